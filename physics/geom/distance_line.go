@@ -1,0 +1,148 @@
+package geom
+
+import "math"
+
+// This file holds distances and closest points of lines, segments and rays. All of them, and the capsules that are built
+// on them, rest on closestParams; it weighs candidates by the distance they really have, so that parallel and zero-length
+// segments need no special cases.
+
+// ClosestPointOnLine returns the point nearest to p on the endless line through a and b; a if a and b are the same.
+func ClosestPointOnLine(a, b, p Vec3) Vec3 {
+	w, d := a.wide(), b.wide().Sub(a.wide())
+	return w.AddMul(project(w, d, math.Inf(-1), math.Inf(1), p.wide()), d).Narrow()
+}
+
+// DistanceToLine returns the distance of p from the endless line through a and b, in world units.
+func DistanceToLine(a, b, p Vec3) float32 {
+	w, d := a.wide(), b.wide().Sub(a.wide())
+	return float32(w.AddMul(project(w, d, math.Inf(-1), math.Inf(1), p.wide()), d).Sub(p.wide()).Len())
+}
+
+// ClosestPointOnSegment returns the point nearest to p between a and b, ends included.
+func ClosestPointOnSegment(a, b, p Vec3) Vec3 {
+	return closestOnSegment(a.wide(), b.wide(), p.wide()).Narrow()
+}
+
+// DistanceToSegment returns the distance of p from the segment between a and b, in world units.
+func DistanceToSegment(a, b, p Vec3) float32 {
+	return float32(closestOnSegment(a.wide(), b.wide(), p.wide()).Sub(p.wide()).Len())
+}
+
+// ClosestPointsSegments returns the points of the segments a–b and c–d that are nearest to each other. Where there are
+// many such pairs, for the segments are parallel, it returns one of them.
+func ClosestPointsSegments(a, b, c, d Vec3) (onAB, onCD Vec3) {
+	p, q := closestOnSegments(a.wide(), b.wide(), c.wide(), d.wide())
+	return p.Narrow(), q.Narrow()
+}
+
+// ClosestT returns the T of the point nearest to p within the range of the ray; NaN for a ray that hits nothing (see
+// [Ray.IsValid]) and for a p that is NaN or infinite.
+func (r Ray) ClosestT(p Vec3) float32 {
+	if !r.IsValid() || !p.IsFinite() {
+		return float32(math.NaN())
+	}
+	return float32(r.closestT(p.wide()))
+}
+
+// ClosestPoint returns the point nearest to p within the range of the ray, computed in double precision; NaN in all
+// components for a ray that hits nothing (see [Ray.IsValid]) and for a p that is NaN or infinite.
+func (r Ray) ClosestPoint(p Vec3) Vec3 {
+	if !r.IsValid() || !p.IsFinite() {
+		return noPoint()
+	}
+	return r.at(r.closestT(p.wide())).Narrow()
+}
+
+// Distance returns the distance of p from the ray, in world units and within its range; +Inf for a ray that hits nothing
+// (see [Ray.IsValid]) and for a p that is NaN or infinite. To pick points with some tolerance, compare it with that.
+func (r Ray) Distance(p Vec3) float32 {
+	if !r.IsValid() || !p.IsFinite() {
+		return float32(math.Inf(1))
+	}
+	return float32(r.at(r.closestT(p.wide())).Sub(p.wide()).Len())
+}
+
+// ClosestPointsSegment returns the points of the ray, within its range, and of the segment a–b that are nearest to each
+// other; NaN in all components for a ray that hits nothing (see [Ray.IsValid]) and where a or b is NaN or infinite.
+func (r Ray) ClosestPointsSegment(a, b Vec3) (onRay, onSegment Vec3) {
+	if !r.IsValid() || !a.IsFinite() || !b.IsFinite() {
+		return noPoint(), noPoint()
+	}
+	p, q := r.closestToSegment(a.wide(), b.wide())
+	return p.Narrow(), q.Narrow()
+}
+
+// DistanceToSegment returns the distance between the ray, within its range, and the segment a–b, in world units; +Inf for
+// a ray that hits nothing (see [Ray.IsValid]) and where a or b is NaN or infinite.
+func (r Ray) DistanceToSegment(a, b Vec3) float32 {
+	if !r.IsValid() || !a.IsFinite() || !b.IsFinite() {
+		return float32(math.Inf(1))
+	}
+	p, q := r.closestToSegment(a.wide(), b.wide())
+	return float32(p.Sub(q).Len())
+}
+
+func (r Ray) closestT(p DVec3) float64 {
+	tMin, tMax := r.Range()
+	return project(r.Origin.wide(), r.Dir.wide(), float64(tMin), float64(tMax), p)
+}
+
+func (r Ray) closestToSegment(a, b DVec3) (onRay, onSegment DVec3) {
+	tMin, tMax := r.Range()
+	d := b.Sub(a)
+	s, t := closestParams(r.Origin.wide(), r.Dir.wide(), float64(tMin), float64(tMax), a, d, 0, 1)
+	return r.at(s), a.AddMul(t, d)
+}
+
+// noPoint is the closest point of what has no point.
+func noPoint() Vec3 {
+	nan := float32(math.NaN())
+	return Vec3{nan, nan, nan}
+}
+
+// project returns the t between lo and hi for which a + t·d is nearest to p; lo, or 0 if that is −Inf, where d is zero.
+func project(a, d DVec3, lo, hi float64, p DVec3) float64 {
+	l := d.Dot(d)
+	if l == 0 {
+		return max(lo, min(0, hi))
+	}
+	return max(lo, min(p.Sub(a).Dot(d)/l, hi))
+}
+
+func closestOnSegment(a, b, p DVec3) DVec3 {
+	d := b.Sub(a)
+	return a.AddMul(project(a, d, 0, 1, p), d)
+}
+
+func closestOnSegments(a, b, c, d DVec3) (onAB, onCD DVec3) {
+	ab, cd := b.Sub(a), d.Sub(c)
+	s, t := closestParams(a, ab, 0, 1, c, cd, 0, 1)
+	return a.AddMul(s, ab), c.AddMul(t, cd)
+}
+
+// closestParams returns s and t, within their limits, for which the points a + s·d and b + t·e are nearest to each other.
+// The limits of s may be infinite. A convex function over a rectangle is least where its gradient is zero, if that is
+// inside, or else on one of the four sides; each of these is tried.
+func closestParams(a, d DVec3, sMin, sMax float64, b, e DVec3, tMin, tMax float64) (s, t float64) {
+	least := math.Inf(1)
+	try := func(u, v float64) {
+		if l := a.AddMul(u, d).Sub(b.AddMul(v, e)); l.Dot(l) < least {
+			s, t, least = u, v, l.Dot(l)
+		}
+	}
+	for _, u := range [2]float64{sMin, sMax} {
+		if !math.IsInf(u, 0) {
+			try(u, project(b, e, tMin, tMax, a.AddMul(u, d)))
+		}
+	}
+	for _, v := range [2]float64{tMin, tMax} {
+		try(project(a, d, sMin, sMax, b.AddMul(v, e)), v)
+	}
+	n, gap := d.Cross(e), b.Sub(a)
+	l := n.Dot(n)
+	u, v := gap.Cross(e).Dot(n)/l, gap.Cross(d).Dot(n)/l
+	if u >= sMin && u <= sMax && v >= tMin && v <= tMax { // not so if parallel: then they are NaN or infinite
+		try(u, v)
+	}
+	return s, t
+}

@@ -1,0 +1,27 @@
+package geom
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The same bits on every architecture: no product may be fused with a sum. The compiler for arm64 fuses wherever it may, also
+// across an inlined call, so its assembly tells whether a conversion was forgotten, with the line.
+func TestNothingIsFused(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("the go command is not installed")
+	}
+	cmd := exec.Command(goTool, "build", "-gcflags=-S", ".")
+	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+	asm, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%.1000s", asm)
+	require.Regexp(t, `\tFMUL[SD]\t`, string(asm), "this is arm64's assembly")
+	fused := regexp.MustCompile(`[\w/.]+:\d+\)\tFN?M(ADD|SUB)[SD]\t`)
+	assert.Empty(t, fused.FindAllString(string(asm), -1))
+}

@@ -1,0 +1,206 @@
+package geom_test
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+)
+
+// volume is what all six shapes can be asked.
+type volume interface {
+	pointShape
+	OverlapsAABB(geom.AABB) bool
+	OverlapsBox(geom.Box) bool
+	OverlapsSphere(geom.Sphere) bool
+	OverlapsCapsule(geom.Capsule) bool
+	OverlapsPlane(geom.Plane) bool
+	OverlapsTriangle(geom.Triangle) bool
+}
+
+// solid is what the four with an inside can be asked besides.
+type solid interface {
+	volume
+	SignedDistance(geom.Vec3) float32
+	ContainsAABB(geom.AABB) bool
+	ContainsBox(geom.Box) bool
+	ContainsSphere(geom.Sphere) bool
+	ContainsCapsule(geom.Capsule) bool
+	ContainsTriangle(geom.Triangle) bool
+}
+
+func overlaps(a, b volume) bool {
+	switch b := b.(type) {
+	case geom.AABB:
+		return a.OverlapsAABB(b)
+	case geom.Box:
+		return a.OverlapsBox(b)
+	case geom.Sphere:
+		return a.OverlapsSphere(b)
+	case geom.Capsule:
+		return a.OverlapsCapsule(b)
+	case geom.Plane:
+		return a.OverlapsPlane(b)
+	case geom.Triangle:
+		return a.OverlapsTriangle(b)
+	}
+	panic("no such shape")
+}
+
+func contains(a solid, b volume) bool {
+	switch b := b.(type) {
+	case geom.AABB:
+		return a.ContainsAABB(b)
+	case geom.Box:
+		return a.ContainsBox(b)
+	case geom.Sphere:
+		return a.ContainsSphere(b)
+	case geom.Capsule:
+		return a.ContainsCapsule(b)
+	case geom.Triangle:
+		return a.ContainsTriangle(b)
+	}
+	panic("no such shape")
+}
+
+// body is a bounded shape together with a second description of it, which the oracles use: the hull of the balls of one
+// radius around a few points.
+type body struct {
+	volume
+	points []geom.DVec3
+	radius float64
+}
+
+func bodyOf(s volume) body {
+	b := body{volume: s}
+	add := func(p ...geom.Vec3) {
+		for _, p := range p {
+			b.points = append(b.points, p.Wide())
+		}
+	}
+	switch s := s.(type) {
+	case geom.AABB:
+		for i := range 8 {
+			p := s.Min
+			for axis := range 3 {
+				if i>>axis&1 != 0 {
+					p = p.WithAxis(geom.Axis(axis), s.Max.Axis(geom.Axis(axis)))
+				}
+			}
+			add(p)
+		}
+	case geom.Box:
+		x, y, z := s.Axes()
+		for _, p := range bodyOf(geom.AABB{Min: s.HalfExtents.Neg(), Max: s.HalfExtents}).points {
+			b.points = append(b.points, s.Center.Wide().AddMul(p.X, x).AddMul(p.Y, y).AddMul(p.Z, z))
+		}
+	case geom.Sphere:
+		add(s.Center)
+		b.radius = float64(s.Radius)
+	case geom.Capsule:
+		add(s.A, s.B)
+		b.radius = float64(s.Radius)
+	case geom.Triangle:
+		add(s.A, s.B, s.C)
+	}
+	return b
+}
+
+// furthest returns how far the body reaches along a unit vector.
+func (b body) furthest(d geom.DVec3) float64 {
+	most := math.Inf(-1)
+	for _, p := range b.points {
+		most = max(most, p.Dot(d))
+	}
+	return most + b.radius
+}
+
+// sample returns a random point of the body.
+func (b body) sample(r *rand.Rand) geom.Vec3 {
+	var p geom.DVec3
+	total := 0.0
+	for _, q := range b.points {
+		w := r.ExpFloat64()
+		p, total = p.AddMul(w, q), total+w
+	}
+	return p.Mul(1/total).AddMul(b.radius*r.Float64(), randomVec(r).Wide().Normalize()).Narrow()
+}
+
+func (b body) support() gjk.Support {
+	switch s := b.volume.(type) {
+	case geom.AABB:
+		return gjk.AABB(s)
+	case geom.Box:
+		return gjk.OrientedBox(s)
+	case geom.Sphere:
+		return gjk.Sphere(s.Center, s.Radius)
+	case geom.Capsule:
+		return gjk.Capsule(s.A, s.B, s.Radius, geom.AffineIdentity())
+	case geom.Triangle:
+		return gjk.Triangle(s.A, s.B, s.C)
+	}
+	panic("no such shape")
+}
+
+// gap returns the distance between two shapes by other means than the code under test.
+func gap(a, b volume) float64 {
+	p, ok := a.(geom.Plane)
+	if q, both := b.(geom.Plane); ok && both {
+		n, m := p.Normal.Wide(), q.Normal.Wide()
+		if n.Normalize().Cross(m.Normalize()).Len() > 1e-12 {
+			return 0
+		}
+		foot := n.Mul(float64(p.D) / n.Dot(n))
+		return math.Abs(foot.Dot(m)-float64(q.D)) / m.Len()
+	}
+	if ok {
+		a, b = b, a
+	}
+	if p, ok := b.(geom.Plane); ok {
+		n := p.Normal.Wide().Normalize()
+		d := float64(p.D) / p.Normal.Wide().Len()
+		body := bodyOf(a)
+		return max(0, -body.furthest(n.Neg())-d, d-body.furthest(n))
+	}
+	d, _, _ := gjk.Distance(bodyOf(a).support(), bodyOf(b).support())
+	return d
+}
+
+func randomVec(r *rand.Rand) geom.Vec3 {
+	f := func() float32 { return float32(r.NormFloat64()) }
+	return geom.V(f(), f(), f())
+}
+
+// randomShapes returns one of each bounded shape, around the origin and with sizes around 1.
+func randomShapes(r *rand.Rand) []body {
+	q := randomVec(r)
+	radius := float32(r.ExpFloat64())
+	return []body{
+		bodyOf(geom.AABBAround(randomVec(r), randomVec(r).Abs())),
+		bodyOf(geom.Box{Center: randomVec(r), HalfExtents: randomVec(r).Abs(),
+			Rotation: geom.Quat{X: q.X, Y: q.Y, Z: q.Z, W: float32(r.NormFloat64())}.Normalize()}),
+		bodyOf(geom.Sphere{Center: randomVec(r), Radius: radius}),
+		bodyOf(geom.Capsule{A: randomVec(r), B: randomVec(r), Radius: radius / 2}),
+		bodyOf(geom.Triangle{A: randomVec(r), B: randomVec(r), C: randomVec(r)}),
+	}
+}
+
+// solidCase is a solid with its second description.
+type solidCase struct {
+	solid
+	body body
+}
+
+func (s solidCase) sample(r *rand.Rand) geom.Vec3 { return s.body.sample(r) }
+
+// solidsOf returns those of the bodies that are solid.
+func solidsOf(bodies []body) []solidCase {
+	var s []solidCase
+	for _, b := range bodies {
+		if v, ok := b.volume.(solid); ok {
+			s = append(s, solidCase{v, b})
+		}
+	}
+	return s
+}

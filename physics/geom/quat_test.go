@@ -1,0 +1,103 @@
+package geom
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestQuatAxisAngle(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		axis     Vec3
+		angle    float64
+		in, want Vec3
+	}{
+		{"x to y about z", V(0, 0, 1), math.Pi / 2, V(1, 0, 0), V(0, 1, 0)},
+		{"y to z about x", V(1, 0, 0), math.Pi / 2, V(0, 1, 0), V(0, 0, 1)},
+		{"z to x about y", V(0, 1, 0), math.Pi / 2, V(0, 0, 1), V(1, 0, 0)},
+		{"half a turn", V(0, 1, 0), math.Pi, V(1, 2, 3), V(-1, 2, -3)},
+		{"a long axis", V(0, 0, 9), -math.Pi / 2, V(1, 0, 0), V(0, -1, 0)},
+		{"no axis", V(0, 0, 0), 1, V(1, 2, 3), V(1, 2, 3)},
+		{"NaN axis", V(0, nan, 0), 1, V(1, 2, 3), V(1, 2, 3)},
+	} {
+		// Right angles are exact.
+		assert.Equal(t, c.want, QuatAxisAngle(c.axis, c.angle).Rotate(c.in), c.name)
+	}
+}
+
+func TestQuatRightTurnsAreExact(t *testing.T) {
+	seen := map[Vec3]bool{}
+	for _, q := range rightTurns() {
+		seen[q.Rotate(V(1, 2, 4))] = true
+	}
+	assert.Len(t, seen, 24)
+	for v := range seen {
+		assert.Equal(t, V(1, 2, 4).LenSq(), v.LenSq())
+		assert.Equal(t, float32(7), v.Abs().Dot(V(1, 1, 1)))
+	}
+	// A turn far smaller than single precision resolves is not taken for none.
+	tiny := QuatAxisAngle(V(0, 0, 1), 1e-12)
+	assert.InEpsilon(t, 1e-12, tiny.Rotate(V(1, 0, 0)).Y, 1e-6)
+}
+
+func TestQuatZeroAndBroken(t *testing.T) {
+	v := V(1, 2, 3)
+	for _, q := range []Quat{{}, {X: nan}, {W: inf}, QuatIdentity(), {W: -2}} {
+		assert.Equal(t, v, q.Rotate(v), "%v", q)
+	}
+	assert.Equal(t, QuatIdentity(), Quat{}.Normalize())
+	assert.Equal(t, QuatIdentity(), Quat{}.Inverse())
+	assert.Equal(t, Quat{0.6, 0, 0, 0.8}, Quat{3, 0, 0, 4}.Normalize())
+	assert.False(t, Quat{Z: nan}.IsFinite())
+	assert.False(t, Quat{W: -inf}.IsFinite())
+	assert.True(t, Quat{1, 2, 3, 4}.IsFinite())
+}
+
+func TestQuatProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, q := rotation().Draw(t, "p"), rotation().Draw(t, "q")
+		a, b := point(8).Draw(t, "a"), point(8).Draw(t, "b")
+		near3(t, q.Rotate(p.Rotate(a)), q.Mul(p).Rotate(a), 1e-4)
+		near3(t, a, q.Inverse().Rotate(q.Rotate(a)), 1e-4)
+		require.InDelta(t, a.Dot(b), q.Rotate(a).Dot(q.Rotate(b)), 1e-3)
+		near3(t, q.Rotate(a.Cross(b)), q.Rotate(a).Cross(q.Rotate(b)), 1e-3)
+		// Three times the same rotation, by the scale of the quaternion.
+		near3(t, q.Rotate(a), Quat{q.X * 7, q.Y * 7, q.Z * 7, q.W * 7}.Rotate(a), 1e-4)
+	})
+}
+
+func TestQuatLook(t *testing.T) {
+	up := V(0, 1, 0)
+	assert.Equal(t, QuatIdentity(), QuatLook(V(0, 0, -1), up))
+	for _, dir := range []Vec3{V(1, 0, 0), V(0, 0, 5), V(1, 2, 3), V(0, 1, 0), V(0, -1, 0), V(1e-20, -1, 0)} {
+		q := QuatLook(dir, up)
+		near(t, dir.Normalize(), q.Rotate(V(0, 0, -1)), 1e-6, "the view")
+		assert.GreaterOrEqual(t, q.Rotate(up).Dot(up), float32(-1e-6), "upright")
+		assert.InDelta(t, 0, q.Rotate(V(1, 0, 0)).Dot(up), 1e-6, "level, looking along %v", dir)
+	}
+	for _, dir := range []Vec3{{}, {nan, 0, 0}, {inf, 0, 0}} {
+		assert.Equal(t, QuatIdentity(), QuatLook(dir, up))
+	}
+	near(t, V(1, 0, 0), QuatLook(V(1, 0, 0), Vec3{}).Rotate(V(0, 0, -1)), 1e-6, "no up")
+	rapid.Check(t, func(t *rapid.T) {
+		dir, up := direction().Draw(t, "dir"), direction().Draw(t, "up")
+		q := QuatLook(dir, up)
+		near3(t, dir.Normalize(), q.Rotate(V(0, 0, -1)), 1e-6)
+		if dir.Normalize().Cross(up.Normalize()).Len() > 1e-3 {
+			require.InDelta(t, 0, q.Rotate(V(1, 0, 0)).Dot(up.Normalize()), 1e-5)
+			require.GreaterOrEqual(t, q.Rotate(V(0, 1, 0)).Dot(up.Normalize()), float32(0))
+		}
+	})
+}
+
+func TestQuatEuler(t *testing.T) {
+	near(t, V(-1, 0, 0), QuatEuler(math.Pi/2, 0, 0).Rotate(V(0, 0, -1)), 1e-6, "yaw turns to the left")
+	near(t, V(0, 1, 0), QuatEuler(0, math.Pi/2, 0).Rotate(V(0, 0, -1)), 1e-6, "pitch looks up")
+	near(t, V(0, 1, 0), QuatEuler(0, 0, math.Pi/2).Rotate(V(1, 0, 0)), 1e-6, "roll")
+	q := QuatEuler(0.5, 0.25, 0)
+	assert.InDelta(t, 0, q.Rotate(V(1, 0, 0)).Y, 1e-7, "a camera without roll is level")
+}

@@ -1,0 +1,125 @@
+package geom
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestTransformZeroChangesNothing(t *testing.T) {
+	assert.Equal(t, V(1, 2, 3), Transform{}.Point(V(1, 2, 3)))
+	assert.Equal(t, AffineIdentity(), Transform{}.Affine())
+	assert.Equal(t, V(1, 1, 1), Transform{}.Factors())
+	assert.Equal(t, V(2, 0, 0), Transform{Scale: V(2, 0, 0)}.Factors())
+	assert.Equal(t, V(6, 8, 10), At(5, 6, 7).Point(V(1, 2, 3)))
+}
+
+func TestTransformScalesThenTurnsThenMoves(t *testing.T) {
+	tr := Transform{V(10, 0, 0), QuatAxisAngle(V(0, 0, 1), math.Pi/2), V(2, 3, 1)}
+	assert.Equal(t, V(10-3, 2, 1), tr.Point(V(1, 1, 1)))
+	assert.Equal(t, 6., tr.Affine().Det())
+	tr.Scale.X = -2
+	assert.Equal(t, -6., tr.Affine().Det(), "it mirrors")
+}
+
+func TestTransformIsFinite(t *testing.T) {
+	assert.True(t, Transform{}.IsFinite())
+	for _, tr := range []Transform{{Position: V(nan, 0, 0)}, {Scale: V(1, inf, 1)}, {Rotation: Quat{W: nan}}} {
+		assert.False(t, tr.IsFinite())
+	}
+	assert.False(t, Affine{X: V(nan, 0, 0)}.IsFinite())
+	assert.False(t, Affine{Origin: V(0, inf, 0)}.IsFinite())
+}
+
+func anyTransform() *rapid.Generator[Transform] {
+	return rapid.Custom(func(t *rapid.T) Transform {
+		s := rapid.Float32Range(0.25, 4)
+		sign := rapid.SampledFrom([]float32{-1, 1})
+		return Transform{
+			point(100).Draw(t, "position"), rotation().Draw(t, "rotation"),
+			V(s.Draw(t, "sx")*sign.Draw(t, "x"), s.Draw(t, "sy")*sign.Draw(t, "y"), s.Draw(t, "sz")*sign.Draw(t, "z")),
+		}
+	})
+}
+
+func TestAffineProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := anyTransform().Draw(t, "a").Affine(), anyTransform().Draw(t, "b").Affine()
+		p, q := point(8).Draw(t, "p"), point(8).Draw(t, "q")
+		near3(t, a.Point(b.Point(p)), a.Mul(b).Point(p), 1e-2)
+		near3(t, a.Point(p).Sub(a.Point(q)), a.Vector(p.Sub(q)), 1e-3)
+		require.InEpsilon(t, a.Det()*b.Det(), a.Mul(b).Det(), 1e-4)
+
+		inv, ok := a.Inverse()
+		require.True(t, ok)
+		near3(t, p, inv.Point(a.Point(p)), 1e-3)
+		near3(t, p, inv.Vector(a.Vector(p)), 1e-4)
+
+		// T stays what it is when a ray goes back.
+		r := anyRay().Draw(t, "ray")
+		local := inv.Ray(r)
+		near3(t, r.At(1.5), a.Point(local.At(1.5)), 1e-3)
+		require.Equal(t, [2]float32{r.MinT, r.MaxT}, [2]float32{local.MinT, local.MaxT})
+
+		// A normal stays perpendicular to what it was perpendicular to, and on its side.
+		n := direction().Draw(t, "n").Normalize()
+		tangent := n.Cross(direction().Draw(t, "other"))
+		m := inv.Normal(n)
+		require.InDelta(t, 1, m.Len(), 1e-6)
+		require.InDelta(t, 0, m.Dot(a.Vector(tangent)), 1e-3)
+		require.Positive(t, m.Dot(a.Vector(n)))
+	})
+}
+
+func TestAffineInverseRefuses(t *testing.T) {
+	for name, m := range map[string]Affine{
+		"flat":     Transform{Scale: V(1, 0, 1)}.Affine(),
+		"a point":  {},
+		"NaN":      {X: V(nan, 0, 0), Y: V(0, 1, 0), Z: V(0, 0, 1)},
+		"infinite": {X: V(inf, 0, 0), Y: V(0, 1, 0), Z: V(0, 0, 1)},
+	} {
+		_, ok := m.Inverse()
+		assert.False(t, ok, name)
+	}
+	inv, ok := Transform{Scale: V(1e-10, 1e-10, 1e-10)}.Affine().Inverse()
+	require.True(t, ok, "small is not flat")
+	assert.InEpsilon(t, 1, inv.Point(V(1e-10, 0, 0)).X, 1e-6)
+}
+
+// A few kilometres out the order of subtracting and multiplying decides between micrometres and millimetres.
+func TestInverseAffineFarFromTheOrigin(t *testing.T) {
+	m := Transform{V(4e6, 0, 4e6), QuatAxisAngle(V(0, 1, 0), 1), Vec3{}}.Affine()
+	inv, ok := m.Inverse()
+	require.True(t, ok)
+	got := inv.Point(m.Origin.Add(V(1, 0.5, -0.5)))
+	want := QuatAxisAngle(V(0, 1, 0), -1).Rotate(V(1, 0.5, -0.5))
+	near(t, want, got, 1e-6, "local point")
+}
+
+func TestAffineBounds(t *testing.T) {
+	assert.Equal(t, AABB{V(9, 18, 26), V(11, 22, 34)}, Affine{V(1, 0, 0), V(0, 1, 0), V(0, 0, 1), V(10, 20, 30)}.Bounds(brick))
+	assert.True(t, AffineIdentity().Bounds(EmptyAABB()).IsEmpty())
+	half := AABB{V(-inf, -inf, -inf), V(inf, 0, inf)}
+	assert.Equal(t, everywhere(), Transform{Rotation: QuatAxisAngle(V(1, 0, 0), 1)}.Affine().Bounds(half), "a box without end")
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyTransform().Draw(t, "m").Affine()
+		b := AABBAround(point(8).Draw(t, "centre"), point(4).Draw(t, "half").Abs())
+		around := EmptyAABB() // the eight corners, one by one
+		for i := range 8 {
+			c := b.Min
+			for bit, a := range []Axis{X, Y, Z} {
+				if i>>bit&1 == 1 {
+					c = c.WithAxis(a, b.Max.Axis(a))
+				}
+			}
+			around = around.Extend(m.Point(c))
+		}
+		got := m.Bounds(b)
+		near3(t, around.Min, got.Min, 1e-4)
+		near3(t, around.Max, got.Max, 1e-4)
+		require.Equal(t, got, got.Union(around), "it contains every corner")
+	})
+}
