@@ -1,0 +1,16 @@
+// Package mesh holds immutable triangle meshes and answers what a ray hits, what a volume touches and which point is
+// closest, through a tree of bounding boxes.
+//
+// A [Mesh] is a surface: nothing is inside it, whether it is closed or not. Its triangles are seen from both sides unless
+// a [geom.Cull] says otherwise; their front is the side from which the corners go counter-clockwise. Everything is in the
+// mesh's own space.
+//
+// Of hits at the same T the one with the lowest triangle index counts, so answers depend neither on the order in which the
+// tree was built nor on the order in which it is walked: they are those of a loop over all triangles, bit by bit. No ray
+// slips between two triangles that share an edge or a corner.
+//
+// Queries allocate nothing beyond what they append to the caller's slice. A Mesh never changes, so any number of goroutines
+// may query it at once.
+//
+// [Box], [UVSphere], [Icosphere], [Capsule], [Torus] and [Plane] make the vertices and indices of common shapes.
+package mesh

@@ -1,0 +1,89 @@
+package mesh
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// MaxTriangles is the largest number of triangles a [Mesh] can hold: a leaf of the tree names its first triangle in 28
+// bits.
+const MaxTriangles = 1 << 28
+
+// ErrEmpty is what the error of [New] wraps if there is no triangle.
+var ErrEmpty = errors.New("no triangles")
+
+// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New]; the zero Mesh has no triangles
+// and nothing touches it.
+type Mesh struct {
+	vertices []geom.Vec3
+	indices  []uint32
+	tree     tree
+}
+
+// New returns the mesh whose triangle i has the corners vertices[indices[3i]], vertices[indices[3i+1]] and
+// vertices[indices[3i+2]], counter-clockwise seen from its front. It copies both slices.
+//
+// Triangles may be degenerate, may be there twice, and may cross; a vertex may be used by none. The error names the triangle
+// or the vertex at fault: an index out of range, a coordinate that is NaN or infinite, a number of indices that is no
+// multiple of three, more than [MaxTriangles]. It wraps [ErrEmpty] if there is no triangle.
+func New(vertices []geom.Vec3, indices []uint32) (*Mesh, error) {
+	if err := check(vertices, indices); err != nil {
+		return nil, fmt.Errorf("mesh: New: %w", err)
+	}
+	m := &Mesh{
+		vertices: append([]geom.Vec3(nil), vertices...),
+		indices:  append([]uint32(nil), indices...),
+	}
+	m.tree = build(m.vertices, m.indices)
+	return m, nil
+}
+
+func check(vertices []geom.Vec3, indices []uint32) error {
+	switch {
+	case len(indices) == 0:
+		return ErrEmpty
+	case len(indices)%3 != 0:
+		return fmt.Errorf("%d indices: triangle %d has only %d", len(indices), len(indices)/3, len(indices)%3)
+	case len(indices)/3 > MaxTriangles:
+		return fmt.Errorf("%d triangles: at most %d can be held", len(indices)/3, MaxTriangles)
+	}
+	for i, v := range vertices {
+		if !v.IsFinite() {
+			return fmt.Errorf("vertex %d: %v is not finite", i, v)
+		}
+	}
+	for i, index := range indices {
+		if uint64(index) >= uint64(len(vertices)) {
+			return fmt.Errorf("triangle %d: index %d out of range (%d vertices)", i/3, index, len(vertices))
+		}
+	}
+	return nil
+}
+
+// Bounds returns the smallest box around all triangles; empty for the zero Mesh.
+func (m *Mesh) Bounds() geom.AABB {
+	if m.NumTriangles() == 0 {
+		return geom.EmptyAABB()
+	}
+	return m.tree.bounds
+}
+
+// NumTriangles returns the number of triangles.
+func (m *Mesh) NumTriangles() int { return len(m.indices) / 3 }
+
+// Triangle returns the triangle i. Panics if there is no such triangle.
+func (m *Mesh) Triangle(i int) geom.Triangle {
+	if i < 0 || i >= m.NumTriangles() {
+		panic(fmt.Sprintf("mesh: Mesh.Triangle: no triangle %d of %d", i, m.NumTriangles()))
+	}
+	corners := m.indices[3*i : 3*i+3]
+	return geom.Triangle{A: m.vertices[corners[0]], B: m.vertices[corners[1]], C: m.vertices[corners[2]]}
+}
+
+// Vertices returns the mesh's own vertices, which must not be changed.
+func (m *Mesh) Vertices() []geom.Vec3 { return m.vertices }
+
+// Indices returns the mesh's own indices, three for each triangle, which must not be changed.
+func (m *Mesh) Indices() []uint32 { return m.indices }

@@ -1,0 +1,174 @@
+package mesh
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+func TestNewRefuses(t *testing.T) {
+	nan, inf := float32(math.NaN()), inf32
+	good := []geom.Vec3{{}, {X: 1}, {Y: 1}}
+	for _, c := range []struct {
+		name     string
+		vertices []geom.Vec3
+		indices  []uint32
+		want     string
+	}{
+		{"nothing", nil, nil, "mesh: New: no triangles"},
+		{"no indices", good, nil, "mesh: New: no triangles"},
+		{"no vertices", nil, []uint32{0, 1, 2}, "mesh: New: triangle 0: index 0 out of range (0 vertices)"},
+		{"half a triangle", good, []uint32{0, 1, 2, 0, 1}, "mesh: New: 5 indices: triangle 1 has only 2"},
+		{"index out of range", good, []uint32{0, 1, 2, 0, 3, 1}, "mesh: New: triangle 1: index 3 out of range (3 vertices)"},
+		{"huge index", good, []uint32{0, 1, math.MaxUint32}, "mesh: New: triangle 0: index 4294967295 out of range (3 vertices)"},
+		{"NaN", []geom.Vec3{{}, {X: nan}, {}}, []uint32{0, 1, 2}, "mesh: New: vertex 1: (NaN, 0, 0) is not finite"},
+		{"infinite", []geom.Vec3{{}, {}, {Z: -inf}}, []uint32{0, 1, 2}, "mesh: New: vertex 2: (0, 0, -Inf) is not finite"},
+		{"NaN in a vertex of no triangle", append(slices.Clone(good), geom.V(0, nan, 0)), []uint32{0, 1, 2}, "mesh: New: vertex 3: (0, NaN, 0) is not finite"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := New(c.vertices, c.indices)
+			assert.EqualError(t, err, c.want)
+			assert.Nil(t, m)
+		})
+	}
+	_, err := New(nil, nil)
+	assert.ErrorIs(t, err, ErrEmpty)
+}
+
+func TestNewCopies(t *testing.T) {
+	vertices, indices := []geom.Vec3{{}, {X: 1}, {Y: 1}, {X: 99}}, []uint32{0, 1, 2}
+	m := mustNew(t, vertices, indices)
+	vertices[1].X, indices[0] = 50, 1
+	assert.Equal(t, geom.Triangle{B: geom.V(1, 0, 0), C: geom.V(0, 1, 0)}, m.Triangle(0))
+	assert.Equal(t, geom.AABB{Max: geom.V(1, 1, 0)}, m.Bounds(), "a vertex of no triangle is no part of the surface")
+	assert.Equal(t, 1, m.NumTriangles())
+	assert.Len(t, m.Vertices(), 4)
+	assert.Equal(t, []uint32{0, 1, 2}, m.Indices())
+	assert.PanicsWithValue(t, "mesh: Mesh.Triangle: no triangle 1 of 1", func() { m.Triangle(1) })
+	assert.PanicsWithValue(t, "mesh: Mesh.Triangle: no triangle -1 of 1", func() { m.Triangle(-1) })
+}
+
+func TestZeroMesh(t *testing.T) {
+	m := &Mesh{}
+	assert.NoError(t, m.Validate())
+	assert.True(t, m.Bounds().IsEmpty())
+	assert.Zero(t, m.NumTriangles())
+	assert.Empty(t, slices.Collect(m.Nodes()))
+}
+
+func TestNodes(t *testing.T) {
+	eachScene(t, func(t *testing.T, s scene, m *Mesh, _ *rand.Rand) {
+		triangles := 0
+		var path []geom.AABB
+		for n := range m.Nodes() {
+			require.LessOrEqual(t, n.Level, len(path), "levels follow each other")
+			path = append(path[:n.Level], n.Bounds)
+			if n.Level == 0 {
+				require.Equal(t, m.Bounds(), n.Bounds)
+			} else {
+				require.Equal(t, path[n.Level-1], path[n.Level-1].Union(n.Bounds), "a box is within the one above")
+			}
+			require.Equal(t, n.Leaf, n.Triangles > 0)
+			triangles += n.Triangles
+		}
+		assert.Equal(t, m.NumTriangles(), triangles)
+		for range m.Nodes() {
+			break // must not go on
+		}
+	})
+}
+
+func TestValidateNotices(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		damage func(*Mesh)
+		want   string
+	}{
+		{"bounds of all", func(m *Mesh) { m.tree.bounds.Max.X++ }, "of the root, should be"},
+		{"bounds of a child", func(m *Mesh) { m.tree.nodes[3].box[1][2] -= 0.25 }, "of child 1 of node 3, should be"},
+		{"triangle twice", func(m *Mesh) { m.tree.tris[5] = m.tree.tris[6] }, "is in two leaves"},
+		{"triangle moved", func(m *Mesh) { m.tree.tris[5].b.X += 0.5 }, "should be"},
+		{"loop", func(m *Mesh) { m.tree.nodes[3].child[0] = 3 }, "node 3 is reached twice"},
+		{"no such node", func(m *Mesh) { m.tree.nodes[3].child[0] = 1 << 20 }, "node 1048576 out of range"},
+		{"no such leaf", func(m *Mesh) { m.tree.nodes[3].child[0] = leafRef(MaxTriangles-1, 1) }, "leaf up to triangle"},
+		{"too few triangles", func(m *Mesh) { m.tree.tris = m.tree.tris[1:] }, "1279 triangles in the tree, 1280 in the mesh"},
+		{"idle node", func(m *Mesh) { m.tree.nodes = append(m.tree.nodes, node{}) }, "is not reached"},
+		{"lost triangles", func(m *Mesh) {
+			m.tree.root, m.tree.bounds = leafRef(0, 1), m.tree.tris[0].bounds()
+		}, "is in no leaf"},
+		{"too deep", deepen, "the tree is too deep"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
+			c.damage(m)
+			assert.ErrorContains(t, m.Validate(), c.want)
+		})
+	}
+}
+
+// deepen hangs the tree below a chain of nodes.
+func deepen(m *Mesh) {
+	last := m.tree.root
+	for range maxDepth {
+		n := node{child: [2]ref{last, leafRef(0, 1)}}
+		m.tree.nodes = append(m.tree.nodes, n)
+		last = ref(len(m.tree.nodes) - 1)
+	}
+	m.tree.root = last
+}
+
+// Whatever is thrown at the builder, no way down is longer than the walks can remember, and building ends soon. Validate,
+// in mustNew, looks at the depth.
+func TestBuildIsBounded(t *testing.T) {
+	depth := func(m *Mesh) (deepest int) {
+		for n := range m.Nodes() {
+			deepest = max(deepest, n.Level)
+		}
+		return deepest
+	}
+	t.Run("all in one point", func(t *testing.T) {
+		m := mustNew(t, []geom.Vec3{{X: 1}}, make([]uint32, 3*200_000))
+		assert.Equal(t, levelsFor(200_000), depth(m))
+	})
+	t.Run("all but one in one point", func(t *testing.T) {
+		indices := make([]uint32, 3*50_000)
+		indices[30_000] = 1
+		m := mustNew(t, []geom.Vec3{{X: 1}, {X: 5}}, indices)
+		assert.LessOrEqual(t, depth(m), levelsFor(50_000)+2)
+	})
+	t.Run("each smaller and nearer", func(t *testing.T) {
+		// Each split takes off a few of the largest, so that the heuristic alone would go deeper than is allowed. Beneath,
+		// many small ones need all levels that are left.
+		s := spiral()
+		var v []geom.Vec3
+		var i []uint32
+		for range 4 {
+			for axis := range 3 {
+				for _, p := range s.vertices {
+					i = append(i, uint32(len(v)))
+					a := p.Array()
+					v = append(v, geom.V(a[axis], a[(axis+1)%3], a[(axis+2)%3]))
+				}
+			}
+		}
+		i = append(i, make([]uint32, 3*10_000)...)
+		m := mustNew(t, v, i)
+		assert.LessOrEqual(t, depth(m), maxDepth)
+		assert.Greater(t, depth(m), 25, "the test should need depth")
+	})
+	t.Run("levels", func(t *testing.T) {
+		got := map[int]int{}
+		for _, n := range []int{1, leafSize, leafSize + 1, 2 * leafSize, 2*leafSize + 1, 1 << 20} {
+			got[n] = levelsFor(n)
+		}
+		want := map[int]int{1: 0, leafSize: 0, leafSize + 1: 1, 2 * leafSize: 1, 2*leafSize + 1: 2, 1 << 20: 18}
+		assert.True(t, maps.Equal(want, got), "%v", got)
+	})
+}

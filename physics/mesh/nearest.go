@@ -1,0 +1,87 @@
+package mesh
+
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Nearest is the point of a mesh that is closest to a point asked about, in the mesh's space.
+type Nearest struct {
+	Point    geom.Vec3
+	Distance float32 // of the two points
+	Triangle int32   // that Point lies on
+}
+
+// ClosestPoint returns the point of the surface closest to p, if one is no further than maxDistance (+Inf: look
+// everywhere); of several at the same Distance, that of the lowest triangle. The inside of a closed mesh counts for nothing.
+// A NaN or negative maxDistance and a p that is not finite find nothing. See [Mesh.VisitNearest] for other distances.
+func (m *Mesh) ClosestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
+	best := Nearest{Distance: maxDistance, Triangle: -1}
+	if !(maxDistance >= 0) || !p.IsFinite() {
+		return Nearest{}, false
+	}
+	m.VisitNearest(float64(maxDistance),
+		func(box geom.AABB) float64 { return float64(p.Distance(clamp(p, box))) },
+		func(i int) float64 {
+			t := m.Triangle(i)
+			// Rounding may put the point a hair outside the box of the triangle, and so nearer than the box; clamping keeps the
+			// answer free of the shape of the tree.
+			point := clamp(t.ClosestPoint(p), t.Bounds())
+			n := Nearest{point, p.Distance(point), int32(i)}
+			if n.Distance < best.Distance || n.Distance == best.Distance && (best.Triangle < 0 || n.Triangle < best.Triangle) {
+				best = n
+			}
+			return float64(best.Distance)
+		})
+	if best.Triangle < 0 {
+		return Nearest{}, false
+	}
+	return best, true
+}
+
+func clamp(p geom.Vec3, box geom.AABB) geom.Vec3 { return p.Max(box.Min).Min(box.Max) }
+
+// VisitNearest walks to the triangles that are nearest by a measure of the caller's, for instance by the distance in a space
+// in which the mesh is unevenly scaled. It calls visit for every triangle that may be within the limit, the nearer ones first
+// where that is cheap to know; visit returns the limit from then on, as a rule the least distance it has seen.
+//
+// bound returns a distance that no triangle within the box is nearer than: where it promises too much, triangles are left
+// out. What it puts exactly at the limit is visited, so that visit can prefer the lowest of equally near triangles; NaN leaves
+// out. Both functions take what is in the mesh's space.
+func (m *Mesh) VisitNearest(limit float64, bound func(box geom.AABB) float64, visit func(triangle int) float64) {
+	if len(m.tree.tris) == 0 {
+		return
+	}
+	type waiting struct {
+		ref   ref
+		bound float64
+	}
+	var stack [maxDepth + 1]waiting
+	stack[0] = waiting{m.tree.root, bound(m.tree.bounds)}
+	for count := 1; count > 0; {
+		count--
+		top := stack[count]
+		if !(top.bound <= limit) {
+			continue
+		}
+		if top.ref.isLeaf() {
+			for _, tri := range m.tree.leaf(top.ref) {
+				limit = visit(int(tri.index))
+			}
+			continue
+		}
+		n := &m.tree.nodes[top.ref]
+		near := waiting{n.child[0], bound(n.bounds(0))}
+		far := waiting{n.child[1], bound(n.bounds(1))}
+		if far.bound < near.bound {
+			near, far = far, near
+		}
+		if far.bound <= limit {
+			stack[count] = far
+			count++
+		}
+		if near.bound <= limit {
+			stack[count] = near
+			count++
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package mesh
+
+import (
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// OverlapAABB appends to dst, in ascending order, the triangles that touch a box, and returns the longer slice.
+func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
+	old := len(dst)
+	m.VisitAABB(box, func(i int) bool {
+		if m.Triangle(i).OverlapsAABB(box) {
+			dst = append(dst, int32(i))
+		}
+		return true
+	})
+	slices.Sort(dst[old:])
+	return dst
+}
+
+// OverlapSphere appends to dst, in ascending order, the triangles that touch a solid sphere, and returns the longer slice.
+func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
+	old := len(dst)
+	m.VisitAABB(m.around(s.Bounds()), func(i int) bool {
+		if m.Triangle(i).OverlapsSphere(s) {
+			dst = append(dst, int32(i))
+		}
+		return true
+	})
+	slices.Sort(dst[old:])
+	return dst
+}
+
+// OverlapBox appends to dst, in ascending order, the triangles that touch an oriented box, and returns the longer slice.
+func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
+	old := len(dst)
+	m.VisitAABB(m.around(box.Bounds()), func(i int) bool {
+		if m.Triangle(i).OverlapsBox(box) {
+			dst = append(dst, int32(i))
+		}
+		return true
+	})
+	slices.Sort(dst[old:])
+	return dst
+}
+
+// OverlapsAABB reports whether any triangle touches a box. A closed mesh around the box, which touches it nowhere, does not.
+func (m *Mesh) OverlapsAABB(box geom.AABB) bool {
+	return !m.VisitAABB(box, func(i int) bool { return !m.Triangle(i).OverlapsAABB(box) })
+}
+
+// OverlapsSphere reports whether any triangle touches a solid sphere. A closed mesh around the sphere, which touches it
+// nowhere, does not.
+func (m *Mesh) OverlapsSphere(s geom.Sphere) bool {
+	return !m.VisitAABB(m.around(s.Bounds()), func(i int) bool { return !m.Triangle(i).OverlapsSphere(s) })
+}
+
+// OverlapsBox reports whether any triangle touches an oriented box. A closed mesh around the box, which touches it nowhere,
+// does not.
+func (m *Mesh) OverlapsBox(box geom.Box) bool {
+	return !m.VisitAABB(m.around(box.Bounds()), func(i int) bool { return !m.Triangle(i).OverlapsBox(box) })
+}
+
+// VisitAABB calls visit for each triangle whose own bounds touch box, in no particular order, until visit returns false. It
+// returns false if it was stopped so. An empty box touches nothing. It serves to test triangles against a shape that the
+// package doesn't know: give the shape's bounds, and test what is visited.
+func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
+	if len(m.tree.tris) == 0 || box.IsEmpty() || !touch(&box, &m.tree.bounds) {
+		return true
+	}
+	var stack [maxDepth + 1]ref
+	stack[0] = m.tree.root
+	for count := 1; count > 0; {
+		count--
+		r := stack[count]
+		if r.isLeaf() {
+			for _, tri := range m.tree.leaf(r) {
+				if b := tri.bounds(); touch(&box, &b) && !visit(int(tri.index)) {
+					return false
+				}
+			}
+			continue
+		}
+		n := &m.tree.nodes[r]
+		for side := range 2 {
+			if b := n.bounds(side); touch(&box, &b) {
+				stack[count] = n.child[side]
+				count++
+			}
+		}
+	}
+	return true
+}
+
+// around widens the bounds of a shape by more than the rounding that geom's overlap tests forgive, which is a part of all the
+// coordinates they sum up: what they call touching must not depend on the tree.
+func (m *Mesh) around(b geom.AABB) geom.AABB {
+	mine := m.Bounds()
+	v := b.Min.Abs().Max(b.Max.Abs()).Max(mine.Min.Abs()).Max(mine.Max.Abs())
+	return b.Grow(max(v.X, v.Y, v.Z) * 0x1p-45)
+}
+
+// touch reports whether two boxes touch that are not empty.
+func touch(a, b *geom.AABB) bool {
+	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X &&
+		a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y &&
+		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
+}
