@@ -1,0 +1,371 @@
+package meshio
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// The document is decoded by github.com/qmuntal/gltf. Its container, buffers and accessors are read here, as the library
+// allocates what a file claims (a GLB of 100 bytes may ask for 4 GiB) and panics at negative offsets and at sparse
+// indices out of range.
+
+// maxUnfolded bounds the vertices and indices of a model, counting what is shared again for each use: a small glTF can
+// name the same data from thousands of nodes. At this bound the model takes about 1 GB. A file that is larger than this in
+// bytes may unfold to as many vertices and indices as it has bytes.
+const maxUnfolded = 1 << 26
+
+// DecodeGLTF reads glTF 2.0, as JSON or as a GLB. Buffers that the file names by a relative path are read from files,
+// which may be nil: then they are an error.
+//
+// Each primitive of triangles, strips or fans becomes a part in the space of the file's default scene, once for each node
+// that shows it, under the name of the node or, if that has none, of its mesh. Under a mirroring transform triangles are
+// turned round, so that their outside stays outside. If the file has no nodes, its meshes are taken as they stand. Points
+// and lines are skipped. A file that requires an extension that changes geometry, such as a compression, is refused;
+// KHR_mesh_quantization is understood.
+func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
+	data, err := readAll(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &gltfFile{files: files}
+	if err := f.open(data); err != nil {
+		return nil, err
+	}
+	if err := f.checkVersion(); err != nil {
+		return nil, err
+	}
+	instances, err := f.instances()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkUnfolded(instances); err != nil {
+		return nil, err
+	}
+	model := &Model{}
+	for _, in := range instances {
+		if model.Parts, err = f.appendParts(model.Parts, in); err != nil {
+			return nil, err
+		}
+	}
+	if len(model.Parts) == 0 {
+		return nil, f.errorf(place{}, "the file shows no triangles")
+	}
+	return model, nil
+}
+
+func (f *gltfFile) checkVersion() error {
+	if v := f.doc.Asset.Version; !strings.HasPrefix(v, "2.") {
+		return f.errorf(place{"asset", "version"}, "glTF version %q, want 2", v)
+	}
+	for i, name := range f.doc.ExtensionsRequired {
+		if !harmlessExtension(name) {
+			return f.errorf(place{"extensionsRequired", i}, "the file requires the extension %q", name)
+		}
+	}
+	return nil
+}
+
+// harmlessExtension reports whether geometry is read rightly without knowing the extension.
+func harmlessExtension(name string) bool {
+	for _, prefix := range [...]string{
+		"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "KHR_xmp",
+	} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// instance is a mesh shown by a node.
+type instance struct {
+	name   string
+	mesh   *gltf.Mesh
+	at     place // of the mesh
+	node   place // of the node, and without nodes of the mesh
+	matrix geom.Mat4
+}
+
+// instances walks the nodes of the default scene, parents before children.
+func (f *gltfFile) instances() ([]instance, error) {
+	var found []instance
+	if len(f.doc.Nodes) == 0 {
+		for i := range f.doc.Meshes {
+			mesh, at, err := item(f, f.doc.Meshes, "meshes", i, nil)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, instance{mesh.Name, mesh, at, at, geom.Mat4Identity()})
+		}
+		return found, nil
+	}
+	type step struct {
+		node   int
+		from   place
+		parent geom.Mat4
+	}
+	var stack []step
+	push := func(nodes []int, from place, parent geom.Mat4) {
+		for i := len(nodes) - 1; i >= 0; i-- { // the last is walked last
+			stack = append(stack, step{nodes[i], from.then(i), parent})
+		}
+	}
+	roots, from, err := f.roots()
+	if err != nil {
+		return nil, err
+	}
+	push(roots, from, geom.Mat4Identity())
+	visited := make([]bool, len(f.doc.Nodes))
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		node, at, err := item(f, f.doc.Nodes, "nodes", s.node, s.from)
+		if err != nil {
+			return nil, err
+		}
+		if visited[s.node] {
+			return nil, f.errorf(s.from, "node %d has two parents or is its own ancestor", s.node)
+		}
+		visited[s.node] = true
+		matrix := s.parent.Mul(localMatrix(node))
+		if node.Mesh != nil {
+			mesh, meshAt, err := item(f, f.doc.Meshes, "meshes", *node.Mesh, at.then("mesh"))
+			if err != nil {
+				return nil, err
+			}
+			name := node.Name
+			if name == "" {
+				name = mesh.Name
+			}
+			found = append(found, instance{name, mesh, meshAt, at, matrix})
+		}
+		push(node.Children, at.then("children"), matrix)
+	}
+	return found, nil
+}
+
+// roots returns the nodes of the default scene, and of a file without scenes the nodes that are no node's child.
+func (f *gltfFile) roots() ([]int, place, error) {
+	if len(f.doc.Scenes) > 0 {
+		i := 0
+		if f.doc.Scene != nil {
+			i = *f.doc.Scene
+		}
+		scene, at, err := item(f, f.doc.Scenes, "scenes", i, place{"scene"})
+		if err != nil {
+			return nil, nil, err
+		}
+		return scene.Nodes, at.then("nodes"), nil
+	}
+	child := make([]bool, len(f.doc.Nodes))
+	for i := range f.doc.Nodes {
+		node, _, err := item(f, f.doc.Nodes, "nodes", i, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, c := range node.Children {
+			if c >= 0 && c < len(child) { // others are found on the walk
+				child[c] = true
+			}
+		}
+	}
+	var roots []int
+	for i, is := range child {
+		if !is {
+			roots = append(roots, i)
+		}
+	}
+	return roots, place{"nodes"}, nil
+}
+
+// localMatrix returns a node's transform. Its numbers are used as they are: the library's …OrDefault functions would take
+// a scale of 0, which hides a node, for none.
+func localMatrix(n *gltf.Node) geom.Mat4 {
+	if n.Matrix != gltf.DefaultMatrix {
+		return geom.Mat4(n.Matrix)
+	}
+	q := geom.Quat{
+		X: float32(n.Rotation[0]), Y: float32(n.Rotation[1]), Z: float32(n.Rotation[2]), W: float32(n.Rotation[3]),
+	}
+	m := geom.Transform{Rotation: q}.Affine().Mat4()
+	for i := range 12 {
+		m[i] *= n.Scale[i/4]
+	}
+	copy(m[12:15], n.Translation[:])
+	return m
+}
+
+// checkUnfolded holds all instances against maxUnfolded before any is made.
+func (f *gltfFile) checkUnfolded(instances []instance) error {
+	var total int64
+	items := map[*gltf.Mesh]int64{}
+	for _, in := range instances {
+		n, ok := items[in.mesh]
+		if !ok {
+			for i := range in.mesh.Primitives {
+				p, err := f.primitive(in.mesh, i, in.at)
+				if err != nil {
+					return err
+				}
+				n += p.items
+			}
+			items[in.mesh] = n
+		}
+		if total += n; total > max(maxUnfolded, f.size) {
+			return f.errorf(in.node, "the file unfolds to more than %d vertices and indices here", max(maxUnfolded, f.size))
+		}
+	}
+	return nil
+}
+
+// primitive is a primitive with its accessors checked but not read.
+type primitive struct {
+	*gltf.Primitive
+	at       place
+	position int // accessor; −1 if there is nothing to draw
+	items    int64
+}
+
+func (f *gltfFile) primitive(m *gltf.Mesh, i int, mesh place) (primitive, error) {
+	at := mesh.then("primitives", i)
+	p := primitive{Primitive: m.Primitives[i], at: at, position: -1, items: 1}
+	if p.Primitive == nil {
+		return p, f.errorf(at, "is null")
+	}
+	position, ok := p.Attributes[gltf.POSITION]
+	switch p.Mode {
+	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
+	default:
+		return p, nil
+	}
+	if !ok {
+		return p, nil
+	}
+	p.position = position
+	vertices, err := f.checkAccessor(position, at.then("attributes", gltf.POSITION))
+	if err != nil {
+		return p, err
+	}
+	indices := vertices
+	if p.Indices != nil {
+		if indices, err = f.checkAccessor(*p.Indices, at.then("indices")); err != nil {
+			return p, err
+		}
+	}
+	p.items = int64(vertices) + int64(indices)
+	return p, nil
+}
+
+func (f *gltfFile) appendParts(parts []Part, in instance) ([]Part, error) {
+	for i := range in.mesh.Primitives {
+		p, err := f.primitive(in.mesh, i, in.at)
+		if err != nil {
+			return nil, err
+		}
+		if p.position < 0 {
+			continue
+		}
+		part, err := f.part(p)
+		if err != nil {
+			return nil, err
+		}
+		if len(part.Indices) == 0 {
+			continue
+		}
+		if err := part.transform(in.matrix); err != nil {
+			return nil, f.errorf(in.node, "%w", err)
+		}
+		part.Name = in.name
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+// part reads a primitive in the space of its mesh.
+func (f *gltfFile) part(p primitive) (part Part, err error) {
+	if part.Vertices, err = f.vec3s(p.position, p.at.then("attributes", gltf.POSITION)); err != nil {
+		return part, err
+	}
+	if normal, ok := p.Attributes[gltf.NORMAL]; ok {
+		at := p.at.then("attributes", gltf.NORMAL)
+		if part.Normals, err = f.vec3s(normal, at); err != nil {
+			return part, err
+		}
+		if len(part.Normals) != len(part.Vertices) {
+			return part, f.errorf(at, "%d normals for %d positions", len(part.Normals), len(part.Vertices))
+		}
+	}
+	var order []uint32
+	if p.Indices != nil {
+		at := p.at.then("indices")
+		if order, err = f.indices(*p.Indices, at); err != nil {
+			return part, err
+		}
+		for i, v := range order {
+			if int64(v) >= int64(len(part.Vertices)) {
+				return part, f.errorf(at, "index %d names vertex %d of %d", i, v, len(part.Vertices))
+			}
+		}
+	} else {
+		order = make([]uint32, len(part.Vertices))
+		for i := range order {
+			order[i] = uint32(i)
+		}
+	}
+	if p.Mode == gltf.PrimitiveTriangles && len(order)%3 != 0 {
+		return part, f.errorf(p.at, "%d corners do not make triangles", len(order))
+	}
+	part.Indices = unfold(order, p.Mode)
+	return part, nil
+}
+
+// unfold makes a list of triangles from a strip or a fan, in the order of corners that the specification gives (glTF 2.0,
+// section 3.7.2.1). Triangles of a strip that name a vertex twice are left out: they only lead from one strip to the next.
+func unfold(order []uint32, mode gltf.PrimitiveMode) []uint32 {
+	if mode == gltf.PrimitiveTriangles {
+		return order
+	}
+	var list []uint32
+	for i := 0; i+2 < len(order); i++ {
+		a, b, c := order[i], order[i+1+i%2], order[i+2-i%2]
+		if mode == gltf.PrimitiveTriangleFan {
+			a, b, c = order[i+1], order[i+2], order[0]
+		} else if a == b || b == c || c == a {
+			continue
+		}
+		list = append(list, a, b, c)
+	}
+	return list
+}
+
+// transform takes a part from its mesh's space to that of the scene.
+func (p *Part) transform(m geom.Mat4) error {
+	for i, v := range p.Vertices {
+		w, _ := m.Apply(v.Wide(), 1)
+		p.Vertices[i] = w.Narrow()
+		if !p.Vertices[i].IsFinite() {
+			return fmt.Errorf("the node takes vertex %v to %v, which is not finite", v, p.Vertices[i])
+		}
+	}
+	// Normals go by the cofactors, which are the inverse transpose times the determinant and exist for every matrix.
+	x, y, z := geom.DVec3{X: m[0], Y: m[1], Z: m[2]}, geom.DVec3{X: m[4], Y: m[5], Z: m[6]}, geom.DVec3{X: m[8], Y: m[9], Z: m[10]}
+	yz, zx, xy := y.Cross(z), z.Cross(x), x.Cross(y)
+	mirrored := x.Dot(yz) < 0
+	if mirrored {
+		yz, zx, xy = yz.Neg(), zx.Neg(), xy.Neg()
+		for i := 0; i < len(p.Indices); i += 3 {
+			p.Indices[i+1], p.Indices[i+2] = p.Indices[i+2], p.Indices[i+1]
+		}
+	}
+	for i, n := range p.Normals {
+		w := n.Wide()
+		p.Normals[i] = yz.Mul(w.X).AddMul(w.Y, zx).AddMul(w.Z, xy).Normalize().Narrow()
+	}
+	return nil
+}

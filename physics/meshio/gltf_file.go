@@ -1,0 +1,194 @@
+package meshio
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+)
+
+// gltfFile is a glTF file in the reading: its JSON, and its buffers as far as they were asked for.
+type gltfFile struct {
+	files   fs.FS
+	binary  bool
+	json    []byte
+	jsonAt  int64  // byte of the file at which json begins
+	chunk   []byte // the GLB's own buffer; nil if it has none
+	doc     gltf.Document
+	buffers map[int][]byte
+	size    int64 // bytes that were really there: JSON and buffers
+}
+
+const (
+	glbHeader = 12
+	chunkJSON = 0x4e4f534a // "JSON"
+	chunkBIN  = 0x004e4942 // "BIN\0"
+)
+
+// open splits a GLB into its chunks and decodes the document.
+func (f *gltfFile) open(data []byte) error {
+	f.json, f.buffers = data, map[int][]byte{}
+	if f.binary = bytes.HasPrefix(data, []byte("glTF")); f.binary {
+		if err := f.openBinary(data); err != nil {
+			return err
+		}
+	} else {
+		f.json = skipBOM(data)
+		f.jsonAt = int64(len(data) - len(f.json))
+	}
+	f.size = int64(len(f.json))
+	// The specification pads with spaces; some writers pad with zeros.
+	return f.decodeDocument(bytes.TrimRight(f.json, "\x00 \t\r\n"))
+}
+
+func (f *gltfFile) openBinary(data []byte) error {
+	if len(data) < glbHeader {
+		return atByte(int64(len(data)), "the file ends within the %d bytes that a GLB begins with", glbHeader)
+	}
+	word := func(at int64) int64 { return int64(binary.LittleEndian.Uint32(data[at:])) }
+	if v := word(4); v != 2 {
+		return atByte(4, "GLB version %d, want 2", v)
+	}
+	size := word(8)
+	if size > int64(len(data)) {
+		return atByte(8, "the file claims %d bytes and has %d", size, len(data))
+	}
+	f.json = nil
+	for at := int64(glbHeader); at < size; {
+		if at+8 > size {
+			return atByte(at, "the file ends within a chunk's header")
+		}
+		length, kind := word(at), word(at+4)
+		start := at + 8
+		if length > size-start {
+			return atByte(at, "a chunk claims %d bytes, and %d are left", length, size-start)
+		}
+		chunk := data[start : start+length : start+length]
+		switch {
+		case at == glbHeader && kind != chunkJSON:
+			return atByte(at, "the first chunk is not the JSON")
+		case at == glbHeader:
+			f.json, f.jsonAt = chunk, start
+		case kind == chunkBIN && f.chunk == nil:
+			f.chunk = chunk
+		}
+		at = start + length
+	}
+	if f.json == nil {
+		return atByte(glbHeader, "the file has no JSON chunk")
+	}
+	return nil
+}
+
+func (f *gltfFile) decodeDocument(text []byte) error {
+	err := json.Unmarshal(text, &f.doc)
+	if err == nil {
+		return nil
+	}
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		// The offset counts the bad byte in, and at the end of the input there is none.
+		at := syntax.Offset
+		if at > 0 && at < int64(len(text)) {
+			at--
+		}
+		return f.at(min(at, int64(len(text))), fmt.Errorf("JSON: %w", err))
+	}
+	at, err := culprit(text, err)
+	return f.errorf(at, "JSON: %w", err)
+}
+
+// buffer returns the bytes of a buffer, at least as many as its byteLength says.
+func (f *gltfFile) buffer(i int, from place) ([]byte, error) {
+	if data, ok := f.buffers[i]; ok {
+		return data, nil
+	}
+	b, at, err := item(f, f.doc.Buffers, "buffers", i, from)
+	if err != nil {
+		return nil, err
+	}
+	var data []byte
+	switch {
+	case b.URI == "" && i == 0 && f.chunk != nil:
+		data = f.chunk
+	case b.URI == "":
+		return nil, f.errorf(at, "the buffer has neither a uri nor a chunk of the file")
+	case strings.HasPrefix(b.URI, "data:"):
+		data, err = decodeDataURI(b.URI)
+	default:
+		data, err = f.external(b.URI, int64(b.ByteLength))
+	}
+	if err != nil {
+		return nil, f.errorf(at.then("uri"), "%w", err)
+	}
+	if len(data) < b.ByteLength {
+		return nil, f.errorf(at.then("byteLength"), "buffer %d claims %d bytes and has %d", i, b.ByteLength, len(data))
+	}
+	f.buffers[i] = data
+	f.size += int64(len(data))
+	return data, nil
+}
+
+func decodeDataURI(uri string) ([]byte, error) {
+	head, body, ok := strings.Cut(uri, ",")
+	if !ok || !strings.HasSuffix(head, ";base64") {
+		return nil, errors.New("the embedded buffer is not base64")
+	}
+	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(body, "="))
+	if err != nil {
+		return nil, fmt.Errorf("the embedded buffer is damaged: %w", err)
+	}
+	return data, nil
+}
+
+// external reads the first length bytes of a file beside the model, once the file is seen to have them.
+func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
+	name, err := url.PathUnescape(uri)
+	if err != nil {
+		return nil, fmt.Errorf("buffer file: %w", err)
+	}
+	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	if !fs.ValidPath(name) || strings.Contains(name, ":") {
+		return nil, fmt.Errorf("the buffer %q is not in the folder of the model", uri)
+	}
+	if f.files == nil {
+		return nil, fmt.Errorf("the buffer %q is in a file of its own, and no folder was given", uri)
+	}
+	file, err := f.files.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("buffer file: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("buffer file: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("the buffer %q is not a file", uri)
+	}
+	data := make([]byte, max(0, min(length, info.Size())))
+	if _, err := io.ReadFull(file, data); err != nil {
+		return nil, fmt.Errorf("buffer file %q: %w", uri, err)
+	}
+	return data, nil
+}
+
+// item returns an element of one of the document's lists, and its place. from is the place that names it.
+func item[T any](f *gltfFile, list []*T, key string, i int, from place) (*T, place, error) {
+	if i < 0 || i >= len(list) {
+		return nil, nil, f.errorf(from, "%s[%d] does not exist, there are %d", key, i, len(list))
+	}
+	at := place{key, i}
+	if list[i] == nil {
+		return nil, nil, f.errorf(at, "%s[%d] is null", key, i)
+	}
+	return list[i], at, nil
+}

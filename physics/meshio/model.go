@@ -1,0 +1,122 @@
+package meshio
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// Model is what a file holds: one or more parts, in one common space.
+type Model struct{ Parts []Part }
+
+// Part is one object, group, solid or primitive of a file.
+type Part struct {
+	// Name is the name that the file gives, and empty if it gives none. Names need not differ.
+	Name string
+	// Vertices are the corners, in the space of the model.
+	Vertices []geom.Vec3
+	// Normals are the unit shading normals of Vertices, or nil if the file gives none: see [Part.Smooth]. A normal that the
+	// file gives as zero stays zero.
+	Normals []geom.Vec3
+	// Indices name three vertices for each triangle, counter-clockwise as seen from its front.
+	Indices []uint32
+}
+
+// ReadFile reads a model from a file whose extension is .obj, .stl, .gltf or .glb, in capitals or not.
+//
+// A .gltf or .glb may name further files with its vertices. They are read if they are in the folder of the file or below
+// it, and refused elsewhere, also where a symbolic link leads out of it. An error about the contents is an [*Error].
+func ReadFile(name string) (*Model, error) {
+	var decode func(io.Reader) (*Model, error)
+	switch ext := strings.ToLower(filepath.Ext(name)); ext {
+	case ".obj":
+		decode = DecodeOBJ
+	case ".stl":
+		decode = DecodeSTL
+	case ".gltf", ".glb":
+		root, err := os.OpenRoot(filepath.Dir(name))
+		if err != nil {
+			return nil, fmt.Errorf("meshio: %w", err)
+		}
+		defer root.Close()
+		decode = func(r io.Reader) (*Model, error) { return DecodeGLTF(r, root.FS()) }
+	default:
+		return nil, fmt.Errorf("meshio: %s: the extension %q is none of .obj, .stl, .gltf and .glb", name, ext)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("meshio: %w", err)
+	}
+	defer file.Close()
+	model, err := decode(file)
+	if placed := (*Error)(nil); errors.As(err, &placed) {
+		placed.File = name
+	}
+	return model, err
+}
+
+// readAll wraps io.ReadAll: formats are decoded from memory, so that every claimed size can be held against the bytes
+// that are really there.
+func readAll(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("meshio: %w", err)
+	}
+	return data, nil
+}
+
+// NumTriangles returns the number of triangles in all parts.
+func (m *Model) NumTriangles() int {
+	n := 0
+	for i := range m.Parts {
+		n += len(m.Parts[i].Indices) / 3
+	}
+	return n
+}
+
+// Mesh returns all parts welded into one mesh: vertices at exactly the same place become one, and vertices that no
+// triangle uses are left out. Triangles keep their order, part after part, so that the first triangle of the second part
+// has the number of triangles of the first part as its index. Degenerate triangles are kept.
+//
+// It returns an error, which names the part, if an index is out of range, and the errors of [mesh.New].
+func (m *Model) Mesh() (*mesh.Mesh, error) {
+	var w welder
+	indices := make([]uint32, 0, 3*m.NumTriangles())
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		for k, v := range p.Indices {
+			if uint64(v) >= uint64(len(p.Vertices)) {
+				return nil, fmt.Errorf("meshio: part %d (%q): triangle %d: index %d out of range (%d vertices)",
+					i, p.Name, k/3, v, len(p.Vertices))
+			}
+			indices = append(indices, w.add(p.Vertices[v]))
+		}
+	}
+	return mesh.New(w.vertices, indices)
+}
+
+// welder gives vertices at the same place the same index. Places are compared exactly: a tolerance would join what is
+// apart in a small model and is not transitive. 0 and −0 are the same place.
+type welder struct {
+	vertices []geom.Vec3
+	index    map[geom.Vec3]uint32
+}
+
+func (w *welder) add(v geom.Vec3) uint32 {
+	i, ok := w.index[v]
+	if !ok {
+		if w.index == nil {
+			w.index = map[geom.Vec3]uint32{}
+		}
+		i = uint32(len(w.vertices))
+		w.index[v] = i
+		w.vertices = append(w.vertices, v)
+	}
+	return i
+}

@@ -1,0 +1,129 @@
+package meshio
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// flat is the angle in radians up to which triangles count as lying in one plane, so that rounding makes no crease.
+const flat = 1e-4
+
+// Smooth returns the part with shading normals computed from its triangles; those it has are not looked at.
+//
+// Two triangles that share an edge are shaded as one surface if the angle between their normals is at most crease, in
+// radians: 0 leaves only flat neighbours smooth, π smooths everything, and half a radian to one suits most models. Where a
+// sharp edge runs through a vertex, the vertex becomes several. Vertices at the same place count as one, an edge of more
+// than two triangles or between triangles that face opposite ways is sharp. Normals are weighted by the angle of each
+// triangle's corner (Thürmer and Wüthrich 1998), so that the way a surface is cut into triangles does not show. A corner of
+// degenerate triangles only has a zero normal. Triangles keep their order and the part p is not changed.
+//
+// Panics if an index is out of range.
+func (p Part) Smooth(crease float32) Part {
+	var w welder
+	places := make([]uint32, len(p.Indices)) // the welded vertex of each corner
+	for k, v := range p.Indices {
+		if uint64(v) >= uint64(len(p.Vertices)) {
+			panic(fmt.Sprintf("meshio: Part.Smooth: index %d out of range (%d vertices)", v, len(p.Vertices)))
+		}
+		places[k] = w.add(p.Vertices[v])
+	}
+	triangles := len(places) / 3
+	faces := make([]geom.DVec3, triangles)
+	angles := make([]float64, 3*triangles)
+	for t := range triangles {
+		var c [3]geom.DVec3
+		for k := range c {
+			c[k] = w.vertices[places[3*t+k]].Wide()
+		}
+		faces[t] = c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
+		for k := range c {
+			a, b := c[(k+1)%3].Sub(c[k]), c[(k+2)%3].Sub(c[k])
+			angles[3*t+k] = math.Atan2(a.Cross(b).Len(), a.Dot(b))
+		}
+	}
+
+	sets := newCornerSets(len(places))
+	for _, e := range edgesOf(places[:3*triangles]) {
+		if e.uses != 2 || e.forth == 0 || e.back == 0 {
+			continue
+		}
+		// The two corners begin the edge, each in its triangle, and the corners after them end it.
+		a, b := int(e.forth-1), int(e.back-1)
+		n, m := faces[a/3], faces[b/3]
+		if n == (geom.DVec3{}) || m == (geom.DVec3{}) || math.Atan2(n.Cross(m).Len(), n.Dot(m)) > float64(crease)+flat {
+			continue
+		}
+		sets.join(a, cornerAfter(b))
+		sets.join(cornerAfter(a), b)
+	}
+
+	sums := make([]geom.DVec3, len(places))
+	for k := range 3 * triangles {
+		s := sets.find(k)
+		sums[s] = sums[s].AddMul(angles[k], faces[k/3])
+	}
+	smooth := Part{Name: p.Name, Indices: make([]uint32, 3*triangles)}
+	vertex := make([]int32, len(places)) // 1 + the new vertex of a set, 0 if it has none yet
+	for k := range 3 * triangles {
+		s := sets.find(k)
+		if vertex[s] == 0 {
+			smooth.Vertices = append(smooth.Vertices, w.vertices[places[k]])
+			smooth.Normals = append(smooth.Normals, sums[s].Normalize().Narrow())
+			vertex[s] = int32(len(smooth.Vertices))
+		}
+		smooth.Indices[k] = uint32(vertex[s] - 1)
+	}
+	return smooth
+}
+
+// edge is what runs between two places: how often, and the corners that begin it in either direction, plus one.
+type edge struct{ forth, back, uses int32 }
+
+// edgesOf collects the edges of triangles, given the places of their corners, under their lower and higher place.
+func edgesOf(places []uint32) map[[2]uint32]edge {
+	edges := make(map[[2]uint32]edge, len(places)/2)
+	for k, a := range places {
+		b := places[cornerAfter(k)]
+		key := [2]uint32{min(a, b), max(a, b)}
+		e := edges[key]
+		e.uses++
+		if a < b {
+			e.forth = int32(k + 1)
+		} else {
+			e.back = int32(k + 1)
+		}
+		edges[key] = e
+	}
+	return edges
+}
+
+// cornerAfter returns the corner that follows corner k in its triangle.
+func cornerAfter(k int) int { return k - k%3 + (k+1)%3 }
+
+// cornerSets are disjoint sets of corners that share a normal (union–find with path halving, Tarjan and van Leeuwen 1984).
+type cornerSets []int32
+
+func newCornerSets(n int) cornerSets {
+	s := make(cornerSets, n)
+	for i := range s {
+		s[i] = int32(i)
+	}
+	return s
+}
+
+func (s cornerSets) find(k int) int32 {
+	i := int32(k)
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// join makes the lower corner stand for both sets, so that the order of joins does not matter.
+func (s cornerSets) join(a, b int) {
+	i, j := s.find(a), s.find(b)
+	s[max(i, j)] = min(i, j)
+}

@@ -1,0 +1,123 @@
+package meshio
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// maxConcaveCorners bounds the corners of a polygon that is cut ear by ear, which takes time with the square of the
+// corners for drawn shapes and with the cube for hostile ones: at 4,096 a glyph's outline takes some 10 ms.
+const maxConcaveCorners = 4096
+
+// triangulator cuts polygons into triangles. It is kept to use its memory again.
+type triangulator struct {
+	points     []point2
+	prev, next []int32
+	triangles  [][3]int32
+}
+
+type point2 struct{ x, y float64 }
+
+// turn returns twice the signed area of the triangle a, b, c: positive if it goes counter-clockwise.
+func turn(a, b, c point2) float64 {
+	return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
+}
+
+// cut returns the n − 2 triangles of a polygon of n ≥ 3 corners, as numbers of corners, in the polygon's own orientation.
+// They stay valid until the next call. A convex polygon becomes a fan around its first corner. One that is concave, or
+// has three corners in a line, loses its ears one after the other (Meisters 1975), so that triangles stay inside it
+// and none is flat where that can be avoided. One that crosses itself has no right answer and gets some answer.
+// It returns false if a concave polygon has more than maxConcaveCorners.
+//
+// Corners that are not quite in a plane are judged by their shadow along the polygon's mean normal.
+func (t *triangulator) cut(corners []geom.Vec3) ([][3]int32, bool) {
+	n := len(corners)
+	t.triangles = t.triangles[:0]
+	if n > 3 && !t.flatten(corners) {
+		if n > maxConcaveCorners {
+			return nil, false
+		}
+		t.clipEars()
+		return t.triangles, true
+	}
+	for i := 2; i < n; i++ {
+		t.triangles = append(t.triangles, [3]int32{0, int32(i - 1), int32(i)})
+	}
+	return t.triangles, true
+}
+
+// flatten fills t.points with the corners as seen against the mean normal, counter-clockwise, and reports whether a fan
+// does: every corner turns left, or the polygon has no area and nothing can be said.
+func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
+	// The mean normal by Newell's method (Sutherland, Sproull and Schumacker 1974), about the first corner, which keeps
+	// digits far from the origin.
+	n := len(corners)
+	origin := corners[0].Wide()
+	var normal geom.DVec3
+	for i := 2; i < n; i++ {
+		normal = normal.Add(corners[i-1].Wide().Sub(origin).Cross(corners[i].Wide().Sub(origin)))
+	}
+	abs := func(x float64) float64 { return max(x, -x) }
+	x, y, z := abs(normal.X), abs(normal.Y), abs(normal.Z)
+	if !(x > 0 || y > 0 || z > 0) {
+		return true
+	}
+	// Dropping the axis closest to the normal shears but keeps all that matters: insides and orientations.
+	t.points = t.points[:0]
+	for _, c := range corners {
+		d := c.Wide().Sub(origin)
+		p, positive := point2{d.X, d.Y}, normal.Z > 0
+		if x >= y && x >= z {
+			p, positive = point2{d.Y, d.Z}, normal.X > 0
+		} else if y >= z {
+			p, positive = point2{d.Z, d.X}, normal.Y > 0
+		}
+		if !positive {
+			p.x, p.y = p.y, p.x
+		}
+		t.points = append(t.points, p)
+	}
+	for i := range n {
+		if !(turn(t.points[i], t.points[(i+1)%n], t.points[(i+2)%n]) > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *triangulator) clipEars() {
+	n := len(t.points)
+	t.prev, t.next = t.prev[:0], t.next[:0]
+	for i := range n {
+		t.prev = append(t.prev, int32((i+n-1)%n))
+		t.next = append(t.next, int32((i+1)%n))
+	}
+	at, tried := int32(0), 0
+	for left := n; left > 2; {
+		// After a round without an ear, which only a polygon of no area or one that crosses itself can have, any corner goes.
+		if tried < left && !t.isEar(at) {
+			at = t.next[at]
+			tried++
+			continue
+		}
+		before, after := t.prev[at], t.next[at]
+		t.triangles = append(t.triangles, [3]int32{before, at, after})
+		t.next[before], t.prev[after] = after, before
+		at, tried = t.next[after], 0 // skipping one corner keeps the triangles from becoming a fan of slivers
+		left--
+	}
+}
+
+// isEar reports whether the corner turns left and no other corner is in the triangle that would be cut off. Corners at
+// the very place of one of the triangle's do not count: outlines with holes come with a bridge that is walked twice.
+func (t *triangulator) isEar(at int32) bool {
+	i, k := t.prev[at], t.next[at]
+	a, b, c := t.points[i], t.points[at], t.points[k]
+	if !(turn(a, b, c) > 0) {
+		return false
+	}
+	for j := t.next[k]; j != i; j = t.next[j] {
+		p := t.points[j]
+		if p != a && p != b && p != c && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0 {
+			return false
+		}
+	}
+	return true
+}
