@@ -1,0 +1,34 @@
+// Package physics answers questions about the things in a world: what a ray hits, what a volume touches, what is nearest.
+//
+// A [Space] holds colliders. A [Collider] is a shape (an axis-aligned box, a turned box, a sphere, a capsule, a plane, a
+// mesh, or a [Compound] of these) with a transform, and what a query's [Filter] looks at: layers, a sensor flag, a value of
+// the caller's own. It is named by a [ColliderID].
+//
+//	space := physics.NewSpace()
+//	crate := space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform: geom.At(0, 1, 0)})
+//	hit, ok := space.CastRay(geom.NewRay(geom.V(0, 1, 10), geom.V(0, 0, -1)), physics.Filter{})
+//
+// # Conventions
+//
+//   - Axes and units: right-handed, Y up, metres, radians, float32. Counter-clockwise triangles are front faces.
+//   - Ray: Dir need not be unit; T counts multiples of Dir; MaxT 0 means no limit; [geom.Segment] gives T in 0…1.
+//   - A zero, NaN or infinite ray is a miss, never a panic and never a hit.
+//   - Origin inside a solid: [Filter.Inside] says what becomes of it, alike for every shape: a hit at once ([geom.Solid],
+//     the default: T = MinT, Normal = −Dir, Inside set), the far surface ([geom.Exit]), or nothing ([geom.Ignore]).
+//   - Normal: unit, geometric, world space, facing the ray; BackFace says which side was struck.
+//   - Back faces of meshes and planes are hit like front faces unless [Filter.Cull] says otherwise.
+//   - Surfaces are closed: touching counts, for rays in a face, along an edge and through a corner, and for volumes.
+//   - Closest of equals: the lowest (T, collider, child, triangle), however the space came to be what it is.
+//   - All hits are sorted by that same order.
+//   - Scale: any, uneven and negative too. T stays the world ray's T, normals go by the inverse transpose, an unevenly
+//     scaled sphere is an ellipsoid. The front of a mesh stays its front in a mirror.
+//   - AABB and Box: an AABB collider follows its transform's position and scale and never turns; a Box turns.
+//   - Solids and surfaces: boxes, spheres and capsules are solid; planes and meshes are surfaces with nothing inside, to
+//     rays and to volumes alike.
+//   - Freshness: a query sees every change made before it.
+//   - Errors: programmer's mistakes panic with "physics: Func: what"; a stale [ColliderID] gives ok == false. What is
+//     empty, NaN or infinite is kept but nowhere: see [Space.IsNowhere].
+//
+// Queries allocate nothing beyond what they append, and any number of goroutines may query a space at once while none
+// changes it.
+package physics

@@ -1,0 +1,219 @@
+package physics
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// piece is one shape placed in the world, made ready for queries when it is added or moved so that queries only read.
+//
+// As long as the world shape is still one that geom knows, that shape is kept and asked directly: it is fast, and exact
+// far from the origin. That is every box that is not sheared and every evenly scaled sphere and capsule. For all others
+// the query is taken into the shape's own space.
+type piece struct {
+	kind    kind
+	child   int32 // number in the compound, −1 alone
+	bounds  geom.AABB
+	box     geom.Box     // kindBox: world; kindLocalBox: local
+	sphere  geom.Sphere  // kindSphere: world; kindEllipsoid: local
+	capsule geom.Capsule // kindCapsule: world; kindLocalCapsule: local
+	local   *local       // of those that are asked in their own space
+}
+
+type kind uint8
+
+const (
+	kindNowhere      kind = iota
+	kindAABB              // bounds is the shape
+	kindBox               // box, in the world
+	kindSphere            // sphere, in the world
+	kindCapsule           // capsule, in the world
+	kindLocalBox          // a sheared box
+	kindEllipsoid         // an unevenly scaled sphere
+	kindLocalCapsule      // an unevenly scaled capsule
+	kindPlane
+	kindMesh
+)
+
+// local is what a piece needs that is asked in its own space.
+type local struct {
+	to      geom.Affine // own space to world
+	back    geom.InverseAffine
+	sheared bool
+	slack   float32 // what single precision may get wrong on the way back, as a fraction of the distances
+	mesh    *mesh.Mesh
+	plane   geom.Plane
+	normal  geom.DVec3  // of the plane in the world, unit, on the side of the front
+	point   geom.DVec3  // on the plane in the world
+	support gjk.Support // of a convex shape in the world
+}
+
+// place puts a shape that is no compound into the world. It reports false, and the piece is nowhere, if the shape is
+// empty or flattened beyond use or any number in it or made of it is NaN or infinite. It reuses p.local.
+func (p *piece) place(s Shape, f frame) bool {
+	p.kind = kindNowhere
+	if p.local != nil {
+		*p.local = local{}
+	}
+	if !f.affine.IsFinite() || !f.scale.IsFinite() || !f.rotation.IsFinite() {
+		return false
+	}
+	switch s := s.(type) {
+	case geom.AABB:
+		p.placeAABB(s, &f)
+	case geom.Box:
+		p.placeBox(s, &f)
+	case geom.Sphere:
+		p.placeSphere(s, &f)
+	case geom.Capsule:
+		p.placeCapsule(s, &f)
+	case geom.Plane:
+		p.placePlane(s, &f)
+	case *mesh.Mesh:
+		if p.enter(kindMesh, &f) {
+			p.local.mesh = s
+			p.bounds = f.affine.Bounds(s.Bounds())
+		}
+	}
+	if p.kind == kindNowhere || p.kind == kindPlane {
+		return p.kind == kindPlane
+	}
+	if p.bounds.IsEmpty() || !p.bounds.Min.IsFinite() || !p.bounds.Max.IsFinite() {
+		p.kind = kindNowhere
+		return false
+	}
+	return true
+}
+
+// flattest is the least part of its volume that a cube may be left with by a shear. Less is mostly rounding: where a thing
+// is flattened across its axes the determinant is not quite 0.
+const flattest = 1e-4
+
+// enter makes the piece one that is asked in its own space, if there is a way back to it.
+func (p *piece) enter(k kind, f *frame) bool {
+	back, ok := f.affine.Inverse()
+	if !ok {
+		return false
+	}
+	volume := 1.0
+	if f.sheared {
+		x, y, z := f.affine.X.Wide().Len(), f.affine.Y.Wide().Len(), f.affine.Z.Wide().Len()
+		if volume = math.Abs(f.affine.Det()) / (x * y * z); !(volume >= flattest) {
+			return false
+		}
+	}
+	if p.local == nil {
+		p.local = new(local)
+	}
+	*p.local = local{to: f.affine, back: back, sheared: f.sheared, slack: float32(relativeSlack / volume)}
+	p.kind = k
+	return true
+}
+
+func (p *piece) placeAABB(b geom.AABB, f *frame) {
+	if b.IsEmpty() || !b.Min.IsFinite() || !b.Max.IsFinite() {
+		return
+	}
+	o, s := f.affine.Origin.Wide(), f.scale
+	corner := func(v geom.Vec3) geom.Vec3 {
+		return o.Add(geom.DVec3{
+			X: float64(s.X) * float64(v.X), Y: float64(s.Y) * float64(v.Y), Z: float64(s.Z) * float64(v.Z)}).Narrow()
+	}
+	a, c := corner(b.Min), corner(b.Max)
+	p.kind, p.bounds = kindAABB, geom.AABB{Min: a.Min(c), Max: a.Max(c)}
+}
+
+func (p *piece) placeBox(b geom.Box, f *frame) {
+	if b.IsEmpty() {
+		return
+	}
+	if f.keepsAngles(b.Rotation) {
+		p.kind = kindBox
+		p.box = geom.Box{
+			Center:      f.affine.Point(b.Center),
+			HalfExtents: b.HalfExtents.MulVec(f.scale.Abs()),
+			Rotation:    f.turn(b.Rotation),
+		}
+		p.bounds = p.box.Bounds()
+		return
+	}
+	if p.enter(kindLocalBox, f) {
+		own := f.affine.Mul(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine())
+		p.box = b
+		p.local.support = gjk.Box(b.HalfExtents, own)
+		p.bounds = own.Bounds(geom.AABB{Min: b.HalfExtents.Neg(), Max: b.HalfExtents})
+	}
+}
+
+func (p *piece) placeSphere(s geom.Sphere, f *frame) {
+	if s.IsEmpty() {
+		return
+	}
+	if f.even() {
+		p.kind = kindSphere
+		p.sphere = geom.Sphere{Center: f.affine.Point(s.Center), Radius: s.Radius * f.scale.Abs().X}
+		p.bounds = p.sphere.Bounds()
+		return
+	}
+	if p.enter(kindEllipsoid, f) {
+		p.sphere = s
+		p.local.support = gjk.Ellipsoid(s.Center, s.Radius, f.affine)
+		c := f.affine.Point(s.Center)
+		p.bounds = ellipsoidBounds(c, c, s.Radius, f.affine)
+	}
+}
+
+func (p *piece) placeCapsule(c geom.Capsule, f *frame) {
+	if c.IsEmpty() {
+		return
+	}
+	if f.even() {
+		p.kind = kindCapsule
+		p.capsule = geom.Capsule{
+			A: f.affine.Point(c.A), B: f.affine.Point(c.B), Radius: c.Radius * f.scale.Abs().X}
+		p.bounds = p.capsule.Bounds()
+		return
+	}
+	if p.enter(kindLocalCapsule, f) {
+		p.capsule = c
+		p.local.support = gjk.Capsule(c.A, c.B, c.Radius, f.affine)
+		p.bounds = ellipsoidBounds(f.affine.Point(c.A), f.affine.Point(c.B), c.Radius, f.affine)
+	}
+}
+
+// ellipsoidBounds returns a box around the ellipsoids that m makes of a ball, at the world centres a and b. Along a world
+// axis an ellipsoid reaches as far as the row of m is long.
+func ellipsoidBounds(a, b geom.Vec3, radius float32, m geom.Affine) geom.AABB {
+	r := float64(radius)
+	reach := geom.Vec3{
+		X: float32(r * geom.DVec3{X: float64(m.X.X), Y: float64(m.Y.X), Z: float64(m.Z.X)}.Len()),
+		Y: float32(r * geom.DVec3{X: float64(m.X.Y), Y: float64(m.Y.Y), Z: float64(m.Z.Y)}.Len()),
+		Z: float32(r * geom.DVec3{X: float64(m.X.Z), Y: float64(m.Y.Z), Z: float64(m.Z.Z)}.Len()),
+	}
+	return geom.AABB{Min: a.Min(b).Sub(reach), Max: a.Max(b).Add(reach)}
+}
+
+func (p *piece) placePlane(pl geom.Plane, f *frame) {
+	if pl.IsEmpty() || !p.enter(kindPlane, f) {
+		return
+	}
+	n := pl.Normal.Wide()
+	l := p.local
+	l.plane = pl
+	x, y, z := f.affine.X.Wide(), f.affine.Y.Wide(), f.affine.Z.Wide()
+	// The inverse transpose times the determinant has the crossed columns; dividing only by its sign keeps the front
+	// in front.
+	w := y.Cross(z).Mul(n.X).AddMul(n.Y, z.Cross(x)).AddMul(n.Z, x.Cross(y))
+	l.normal = w.Mul(math.Copysign(1, f.affine.Det())).Normalize()
+	o := n.Mul(float64(pl.D) / n.Dot(n))
+	l.point = f.affine.Origin.Wide().AddMul(o.X, x).AddMul(o.Y, y).AddMul(o.Z, z)
+	p.bounds = pl.Bounds()
+	if l.normal == (geom.DVec3{}) || !l.point.Narrow().IsFinite() {
+		p.kind = kindNowhere
+	}
+}
+
+func finite(x float32) bool { return x-x == 0 }

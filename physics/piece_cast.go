@@ -1,0 +1,79 @@
+package physics
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// cast returns where the ray, in world space, hits the piece first.
+func (p *piece) cast(r geom.Ray, f *Filter) (geom.Hit, bool) {
+	switch p.kind {
+	case kindAABB:
+		return p.bounds.CastRay(r, f.Inside)
+	case kindBox:
+		return p.box.CastRay(r, f.Inside)
+	case kindSphere:
+		return p.sphere.CastRay(r, f.Inside)
+	case kindCapsule:
+		return p.capsule.CastRay(r, f.Inside)
+	case kindNowhere:
+		return geom.Hit{}, false
+	}
+	h, ok := p.castLocal(p.local.back.Ray(r), f)
+	if ok {
+		p.local.toWorld(&h, r)
+	}
+	return h, ok
+}
+
+// castLocal casts a ray in the shape's own space. T is the same in both.
+func (p *piece) castLocal(r geom.Ray, f *Filter) (geom.Hit, bool) {
+	switch p.kind {
+	case kindLocalBox:
+		return p.box.CastRay(r, f.Inside)
+	case kindEllipsoid:
+		return p.sphere.CastRay(r, f.Inside)
+	case kindLocalCapsule:
+		return p.capsule.CastRay(r, f.Inside)
+	case kindPlane:
+		return p.local.plane.CastRay(r, f.Cull)
+	case kindMesh:
+		return p.local.mesh.CastRay(r, f.Cull)
+	}
+	return geom.Hit{}, false
+}
+
+// castAll appends all hits of the ray: every triangle of a mesh, and one of anything else.
+func (p *piece) castAll(dst []geom.Hit, r geom.Ray, f *Filter) []geom.Hit {
+	if p.kind != kindMesh {
+		if h, ok := p.cast(r, f); ok {
+			dst = append(dst, h)
+		}
+		return dst
+	}
+	start := len(dst)
+	dst = p.local.mesh.CastRayAll(dst, p.local.back.Ray(r), f.Cull)
+	for i := start; i < len(dst); i++ {
+		p.local.toWorld(&dst[i], r)
+	}
+	return dst
+}
+
+// castAfter returns the hit that follows another. Only meshes are hit more than once.
+func (p *piece) castAfter(r geom.Ray, f *Filter, last *geom.Hit) (geom.Hit, bool) {
+	if p.kind != kindMesh {
+		return geom.Hit{}, false
+	}
+	h, ok := p.local.mesh.CastRayAfter(p.local.back.Ray(r), f.Cull, last.T, last.Triangle)
+	if ok {
+		p.local.toWorld(&h, r)
+	}
+	return h, ok
+}
+
+// toWorld takes a hit from the shape's own space to the ray's. The front stays the front in a mirror, and a normal
+// that faces the ray still does.
+func (l *local) toWorld(h *geom.Hit, r geom.Ray) {
+	if h.Inside {
+		h.Point, h.Normal = r.At(h.T), r.Dir.Normalize().Neg()
+		return
+	}
+	h.Point, h.Normal = l.to.Point(h.Point), l.back.Normal(h.Normal)
+}

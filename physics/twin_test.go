@@ -1,0 +1,363 @@
+package physics
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// twin is the oracle: the same colliders in a plain map, placed anew for each question and asked one by one with the
+// tests of geom.
+type twin map[ColliderID]Collider
+
+// part is a shape of a collider and the chain of transforms it hangs on.
+type part struct {
+	shape    Shape
+	child    int32
+	to       geom.Affine
+	rotation geom.Quat
+	scale    geom.Vec3
+	sheared  bool
+}
+
+func partsOf(c Collider) []part {
+	root := part{shape: c.Shape, child: -1,
+		to: c.Transform.Affine(), rotation: c.Transform.Rotation, scale: c.Transform.Factors()}
+	compound, ok := c.Shape.(*Compound)
+	if !ok {
+		return []part{root}
+	}
+	parts := []part{}
+	for i := range compound.NumChildren() {
+		child := compound.Child(i)
+		p := part{shape: child.Shape, child: int32(i)}
+		p.to = root.to.Mul(child.Transform.Affine())
+		p.scale = root.scale.MulVec(child.Transform.Factors())
+		p.rotation, p.sheared = root.turned(child.Transform.Rotation)
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// turned composes the part's rotation with that of something in it, if the scale lets it.
+func (p part) turned(q geom.Quat) (rotation geom.Quat, sheared bool) {
+	if q.X == 0 && q.Y == 0 && q.Z == 0 {
+		return p.rotation, p.sheared
+	}
+	flip := func(a, b float32) float32 {
+		if (a < 0) != (b < 0) {
+			return -1
+		}
+		return 1
+	}
+	s := p.scale
+	mirrored := geom.Quat{X: q.X * flip(s.Y, s.Z), Y: q.Y * flip(s.Z, s.X), Z: q.Z * flip(s.X, s.Y), W: q.W}
+	return p.rotation.Mul(mirrored), p.sheared || !p.even()
+}
+
+func (p part) even() bool {
+	s := p.scale.Abs()
+	return !p.sheared && s.X == s.Y && s.Y == s.Z
+}
+
+// world returns the part as a shape of geom in the world if there is one, and otherwise as the shape in its own
+// space. ok is false if it is nowhere.
+func (p part) world() (shape Shape, back geom.InverseAffine, local, ok bool) {
+	s := p.scale
+	if !p.to.IsFinite() || !s.IsFinite() || !p.rotation.IsFinite() {
+		return nil, back, false, false
+	}
+	back, invertible := p.to.Inverse()
+	if x, y, z := p.to.X.Wide().Len(), p.to.Y.Wide().Len(), p.to.Z.Wide().Len(); p.sheared &&
+		!(math.Abs(p.to.Det())/(x*y*z) >= flattest) {
+		invertible = false
+	}
+	switch shape := p.shape.(type) {
+	case geom.AABB:
+		if shape.IsEmpty() {
+			return nil, back, false, false
+		}
+		at := func(o, s, lo float32) float32 { return float32(float64(o) + float64(float64(s)*float64(lo))) }
+		a := geom.V(at(p.to.Origin.X, s.X, shape.Min.X), at(p.to.Origin.Y, s.Y, shape.Min.Y), at(p.to.Origin.Z, s.Z, shape.Min.Z))
+		b := geom.V(at(p.to.Origin.X, s.X, shape.Max.X), at(p.to.Origin.Y, s.Y, shape.Max.Y), at(p.to.Origin.Z, s.Z, shape.Max.Z))
+		w := geom.AABB{Min: a.Min(b), Max: a.Max(b)}
+		return w, back, false, !w.IsEmpty() && w.Min.IsFinite() && w.Max.IsFinite()
+	case geom.Box:
+		if rotation, sheared := p.turned(shape.Rotation); !sheared {
+			w := geom.Box{Center: p.to.Point(shape.Center), HalfExtents: shape.HalfExtents.MulVec(s.Abs()), Rotation: rotation}
+			return w, back, false, !shape.IsEmpty() && !w.IsEmpty() && w.Bounds().Max.IsFinite() && w.Bounds().Min.IsFinite()
+		}
+		return shape, back, true, invertible && !shape.IsEmpty()
+	case geom.Sphere:
+		if p.even() {
+			w := geom.Sphere{Center: p.to.Point(shape.Center), Radius: shape.Radius * s.Abs().X}
+			return w, back, false, !w.IsEmpty()
+		}
+		return shape, back, true, invertible && !shape.IsEmpty()
+	case geom.Capsule:
+		if p.even() {
+			w := geom.Capsule{A: p.to.Point(shape.A), B: p.to.Point(shape.B), Radius: shape.Radius * s.Abs().X}
+			return w, back, false, !w.IsEmpty()
+		}
+		return shape, back, true, invertible && !shape.IsEmpty()
+	case geom.Plane:
+		return shape, back, true, invertible && !shape.IsEmpty()
+	case *mesh.Mesh:
+		return shape, back, true, invertible
+	}
+	panic("unknown shape")
+}
+
+func (p part) castAll(r geom.Ray, f Filter) []geom.Hit {
+	shape, back, local, ok := p.world()
+	if !ok {
+		return nil
+	}
+	ray := r
+	if local {
+		ray = back.Ray(r)
+	}
+	var hits []geom.Hit
+	switch shape := shape.(type) {
+	case interface {
+		CastRay(geom.Ray, geom.InsideMode) (geom.Hit, bool)
+	}:
+		if h, ok := shape.CastRay(ray, f.Inside); ok {
+			hits = append(hits, h)
+		}
+	case geom.Plane:
+		if h, ok := shape.CastRay(ray, f.Cull); ok {
+			hits = append(hits, h)
+		}
+	case *mesh.Mesh:
+		hits = shape.CastRayAll(nil, ray, f.Cull)
+	}
+	for i := range hits {
+		if !local {
+			continue
+		}
+		if h := &hits[i]; h.Inside {
+			h.Point, h.Normal = r.At(h.T), r.Dir.Normalize().Neg()
+		} else {
+			h.Point, h.Normal = p.to.Point(h.Point), back.Normal(h.Normal)
+		}
+	}
+	return hits
+}
+
+func (w twin) sees(id ColliderID, f Filter) bool {
+	c := w[id]
+	layer, mask := c.Layer, c.Mask
+	if layer == 0 {
+		layer = DefaultLayer
+	}
+	if mask == 0 {
+		mask = math.MaxUint32
+	}
+	switch {
+	case c.Sensor && !f.Sensors, f.Mask != 0 && f.Mask&layer == 0, f.Layer != 0 && f.Layer&mask == 0:
+		return false
+	case slices.Contains(f.Exclude, id):
+		return false
+	}
+	return f.Predicate == nil || f.Predicate(id)
+}
+
+// castAll needs the space only for the bounds of what is sheared, outside of which a hit does not count.
+func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
+	hits := []Hit{}
+	for id, c := range w {
+		if !w.sees(id, f) {
+			continue
+		}
+		for _, p := range partsOf(c) {
+			for _, h := range p.castAll(r, f) {
+				if p.sheared && !space.lookup(id).counts(&piece{local: &local{sheared: true}}, r, &h) {
+					continue
+				}
+				hits = append(hits, Hit{Hit: h, Collider: id, Child: p.child, User: c.User})
+			}
+		}
+	}
+	slices.SortFunc(hits, func(a, b Hit) int {
+		for _, d := range []float64{
+			float64(a.T) - float64(b.T), float64(a.Collider) - float64(b.Collider),
+			float64(a.Child - b.Child), float64(a.Triangle - b.Triangle),
+		} {
+			if d != 0 {
+				return int(math.Copysign(1, d))
+			}
+		}
+		return 0
+	})
+	return hits
+}
+
+// surface returns the unit normal of a plane in the world and a point on it.
+func (p part) surface(pl geom.Plane) (normal, point geom.DVec3) {
+	x, y, z := p.to.X.Wide(), p.to.Y.Wide(), p.to.Z.Wide()
+	n := pl.Normal.Wide()
+	normal = y.Cross(z).Mul(n.X).AddMul(n.Y, z.Cross(x)).AddMul(n.Z, x.Cross(y)).Normalize()
+	if p.to.Det() < 0 {
+		normal = normal.Neg()
+	}
+	o := n.Mul(float64(pl.D) / n.Dot(n))
+	return normal, p.to.Origin.Wide().AddMul(o.X, x).AddMul(o.Y, y).AddMul(o.Z, z)
+}
+
+func (p part) triangles(m *mesh.Mesh) []geom.Triangle {
+	triangles := make([]geom.Triangle, m.NumTriangles())
+	for i := range triangles {
+		t := m.Triangle(i)
+		triangles[i] = geom.Triangle{A: p.to.Point(t.A), B: p.to.Point(t.B), C: p.to.Point(t.C)}
+	}
+	return triangles
+}
+
+// support returns a part that is asked in its own space as a convex body in the world.
+func (p part) support() gjk.Support {
+	switch shape := p.shape.(type) {
+	case geom.Box:
+		return gjk.Box(shape.HalfExtents, p.to.Mul(geom.Transform{Position: shape.Center, Rotation: shape.Rotation}.Affine()))
+	case geom.Sphere:
+		return gjk.Ellipsoid(shape.Center, shape.Radius, p.to)
+	case geom.Capsule:
+		return gjk.Capsule(shape.A, shape.B, shape.Radius, p.to)
+	}
+	panic("not convex")
+}
+
+// query is the volume of an overlap query: one of geom.AABB, geom.Box and geom.Sphere.
+type query interface {
+	OverlapsTriangle(geom.Triangle) bool
+	OverlapsCapsule(geom.Capsule) bool
+	Bounds() geom.AABB
+}
+
+func supportOf(v query) gjk.Support {
+	e := touching(v.Bounds())
+	switch v := v.(type) {
+	case geom.AABB:
+		return gjk.AABB(v.Grow(e))
+	case geom.Box:
+		return gjk.Box(v.HalfExtents.Add(geom.V(e, e, e)), geom.Transform{Position: v.Center, Rotation: v.Rotation}.Affine())
+	case geom.Sphere:
+		return gjk.Sphere(v.Center, v.Radius+e)
+	}
+	panic("no volume")
+}
+
+// side returns the least and the greatest distance of the points of a volume to a plane.
+func side(v query, normal, point geom.DVec3) (lo, hi float64) {
+	switch v := v.(type) {
+	case geom.Sphere:
+		d := v.Center.Wide().Sub(point).Dot(normal)
+		return d - float64(v.Radius), d + float64(v.Radius)
+	case geom.Box:
+		d, reach := v.Center.Wide().Sub(point).Dot(normal), 0.0
+		for _, axis := range []geom.Axis{geom.X, geom.Y, geom.Z} {
+			reach += math.Abs(float64(v.HalfExtents.Axis(axis)) * v.Rotation.Rotate(axis.Unit()).Wide().Dot(normal))
+		}
+		return d - reach, d + reach
+	}
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range 8 {
+		pick := [2]geom.Vec3{v.Bounds().Min, v.Bounds().Max}
+		d := geom.V(pick[i&1].X, pick[i>>1&1].Y, pick[i>>2].Z).Wide().Dot(normal) - point.Dot(normal)
+		lo, hi = min(lo, d), max(hi, d)
+	}
+	return lo, hi
+}
+
+func (p part) overlaps(v query) bool {
+	shape, _, local, ok := p.world()
+	if !ok {
+		return false
+	}
+	switch shape := shape.(type) {
+	case geom.Plane:
+		normal, point := p.surface(shape)
+		lo, hi := side(v, normal, point)
+		return lo <= 0 && hi >= 0
+	case *mesh.Mesh:
+		return slices.ContainsFunc(p.triangles(shape), v.OverlapsTriangle)
+	}
+	if local {
+		return gjk.Overlaps(supportOf(v), p.support())
+	}
+	switch shape := shape.(type) {
+	case geom.AABB:
+		return v.(interface{ OverlapsAABB(geom.AABB) bool }).OverlapsAABB(shape)
+	case geom.Box:
+		return v.(interface{ OverlapsBox(geom.Box) bool }).OverlapsBox(shape)
+	case geom.Sphere:
+		return v.(interface{ OverlapsSphere(geom.Sphere) bool }).OverlapsSphere(shape)
+	case geom.Capsule:
+		return v.OverlapsCapsule(shape)
+	}
+	panic("unknown shape")
+}
+
+func (w twin) overlap(v query, f Filter) []ColliderID {
+	ids := []ColliderID{}
+	for id, c := range w {
+		if w.sees(id, f) && slices.ContainsFunc(partsOf(c), func(p part) bool { return p.overlaps(v) }) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (p part) closest(at geom.Vec3) []Nearest {
+	shape, _, local, ok := p.world()
+	if !ok {
+		return nil
+	}
+	near := func(point geom.Vec3, triangle int) Nearest {
+		return Nearest{Point: point, Distance: at.Distance(point), Triangle: int32(triangle)}
+	}
+	switch shape := shape.(type) {
+	case geom.Plane:
+		normal, point := p.surface(shape)
+		return []Nearest{near(at.Wide().AddMul(-at.Wide().Sub(point).Dot(normal), normal).Narrow(), -1)}
+	case *mesh.Mesh:
+		var all []Nearest
+		for i, t := range p.triangles(shape) {
+			all = append(all, near(t.ClosestPoint(at), i))
+		}
+		return all
+	}
+	if local {
+		d, _, q := gjk.Distance(gjk.Point(at), p.support())
+		if d == 0 {
+			return []Nearest{near(at, -1)}
+		}
+		return []Nearest{near(q.Narrow(), -1)}
+	}
+	return []Nearest{near(shape.(interface{ ClosestPoint(geom.Vec3) geom.Vec3 }).ClosestPoint(at), -1)}
+}
+
+func (w twin) closest(at geom.Vec3, maxDistance float32, f Filter) (best Nearest, found bool) {
+	for id, c := range w {
+		if !w.sees(id, f) {
+			continue
+		}
+		for _, p := range partsOf(c) {
+			for _, n := range p.closest(at) {
+				n.Collider, n.Child, n.User = id, p.child, c.User
+				if n.Distance > maxDistance {
+					continue
+				}
+				if !found || n.Distance < best.Distance || n.Distance == best.Distance && (n.Collider < best.Collider ||
+					n.Collider == best.Collider && (n.Child < best.Child || n.Child == best.Child && n.Triangle < best.Triangle)) {
+					best, found = n, true
+				}
+			}
+		}
+	}
+	return best, found
+}
