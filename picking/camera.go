@@ -1,0 +1,73 @@
+package picking
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Camera is an eye in the world: where it is, how it is turned and how it projects. Unturned it looks along −Z, with Y up
+// and X to the right.
+type Camera struct {
+	Position   geom.Vec3  // metres, world
+	Rotation   geom.Quat  // zero: unturned
+	Projection Projection // the zero Projection shows nothing
+}
+
+// LookAt moves the camera to eye and turns it towards target, with up as near to upward in the picture as can be. If eye
+// and target are the same point, it is unturned; if up is parallel to the line of sight, another up is chosen.
+func (c *Camera) LookAt(eye, target, up geom.Vec3) {
+	c.Position = eye
+	c.Rotation = geom.QuatLook(target.Sub(eye), up)
+}
+
+// View returns the matrix from the world to the camera's space.
+func (c Camera) View() geom.Mat4 {
+	x, y, z := axes(c.Rotation)
+	p := c.Position.Wide()
+	return geom.Mat4{
+		x.X, y.X, z.X, 0,
+		x.Y, y.Y, z.Y, 0,
+		x.Z, y.Z, z.Z, 0,
+		-x.Dot(p), -y.Dot(p), -z.Dot(p), 1,
+	}
+}
+
+// Matrix returns the matrix from the world to clip space, projection times view, for a viewport aspect times as wide as it
+// is high. See [Projection.Matrix] for when it is zero.
+//
+// To draw what is picked, multiply it with an object's own matrix in double precision too, and round the product.
+func (c Camera) Matrix(aspect float64) geom.Mat4 { return c.Projection.Matrix(aspect).Mul(c.View()) }
+
+// local takes a point of the world to the camera's space. The position is subtracted first, which is exact where the
+// product with the view matrix would lose digits far from the origin.
+func (c Camera) local(p geom.DVec3) geom.DVec3 {
+	x, y, z := axes(c.Rotation)
+	p = p.Sub(c.Position.Wide())
+	return geom.DVec3{X: x.Dot(p), Y: y.Dot(p), Z: z.Dot(p)}
+}
+
+// world takes a point of the camera's space to the world.
+func (c Camera) world(p geom.DVec3) geom.DVec3 { return turn(c.Rotation, p).Add(c.Position.Wide()) }
+
+func turn(q geom.Quat, v geom.DVec3) geom.DVec3 {
+	x, y, z := axes(q)
+	return x.Mul(v.X).AddMul(v.Y, y).AddMul(v.Z, z)
+}
+
+// axes returns the turned X, Y and Z axes in double precision: the columns of the rotation's matrix. geom.Affine has them
+// too, but rounded to single precision, and then they are no longer orthogonal.
+func axes(q geom.Quat) (x, y, z geom.DVec3) {
+	qx, qy, qz, qw := float64(q.X), float64(q.Y), float64(q.Z), float64(q.W)
+	n := float64(qx*qx) + float64(qy*qy) + float64(qz*qz) + float64(qw*qw)
+	if !(n > 0) || math.IsInf(n, 1) {
+		return geom.DVec3{X: 1}, geom.DVec3{Y: 1}, geom.DVec3{Z: 1}
+	}
+	s := 2 / n
+	xx, yy, zz := float64(s*qx*qx), float64(s*qy*qy), float64(s*qz*qz)
+	xy, xz, yz := float64(s*qx*qy), float64(s*qx*qz), float64(s*qy*qz)
+	wx, wy, wz := float64(s*qw*qx), float64(s*qw*qy), float64(s*qw*qz)
+	return geom.DVec3{X: 1 - (yy + zz), Y: xy + wz, Z: xz - wy},
+		geom.DVec3{X: xy - wz, Y: 1 - (xx + zz), Z: yz + wx},
+		geom.DVec3{X: xz + wy, Y: yz - wx, Z: 1 - (xx + yy)}
+}

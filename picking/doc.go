@@ -1,0 +1,42 @@
+// Package picking goes from the cursor to a ray, and from what the ray hits to events: [Camera], [Viewport] and the
+// [View] that both make up, the [Frustum] of what is seen, an [Orbit] to move a camera with, and the [Pointer], which
+// tells hovering from clicking.
+//
+// Take the cursor from the window, a [View.Ray] from the view, cast it with [PickFilter] at a space, and give what it
+// hits to [Pointer.Update]:
+//
+//	ray, inside := view.Ray(cursorX, cursorY) // zero, and so a miss, if the cursor is not over the view
+//	hit, ok := space.CastRay(ray, picking.PickFilter())
+//	input := picking.Input{X: cursorX, Y: cursorY, Inside: inside, Down: buttons}
+//	for _, event := range pointer.Update(input, hit.Collider, ok) {
+//		…
+//	}
+//
+// # What is seen is what is picked
+//
+// A renderer fills a pixel with the surface that covers the pixel's centre, between the near and the far plane, nearest
+// first, back faces left out. A picking ray finds the same surface if it does the same, and so it does, as long as five
+// things hold:
+//
+//   - The ray goes through the centre of the pixel under the cursor, not through the cursor.
+//   - The pixel is floor(cursor · framebuffer / window), on each axis. The content scale of a window system is another
+//     number, which agrees with this one often and not always. Ask for both sizes every frame: a framebuffer may change
+//     its size after the window was made.
+//   - The ray begins on the near plane and ends on the far plane, since nothing else is drawn.
+//   - Back faces of meshes and planes are culled for the ray if the renderer culls them; [PickFilter] takes that for
+//     granted, and that solids are seen from outside only.
+//   - Both work with the same matrices, multiplied in double precision: [Camera.Matrix] times an object's own matrix,
+//     rounded for the shader as the last step. In single precision, 10 km from the origin, thousands of the 921,600
+//     pixels of a frame disagree; in double precision about twenty.
+//
+// What is left are two kinds of pixel: those with a centre that is within 1/256 of a pixel of a projected edge, the
+// resolution at which graphics hardware places its edges, and those in which two surfaces have the same depth. Far from
+// the origin that margin grows, since the ray itself is single precision: 10 km away its origin is rounded to a
+// millimetre, which is about a tenth of a pixel on things that are some metres before the camera.
+//
+// # Conventions
+//
+// A camera looks along −Z with Y up. The cursor is counted in the units of the window, from its upper left corner, Y
+// downward. Framebuffer pixels are counted from the lower left corner, Y upward, as OpenGL has it. Angles are radians and
+// lengths metres; matrices are column-major and double.
+package picking

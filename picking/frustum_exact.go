@@ -1,0 +1,110 @@
+package picking
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Corners returns the eight corners of the frustum: the near ones, then the far ones, each from the lower left one
+// counter-clockwise as the camera sees them. ok is false if there are none, because the far plane is infinitely far or the
+// half-spaces do not close.
+func (f *Frustum) Corners() (corners [8]geom.DVec3, ok bool) {
+	for i, at := range [8][3]int{{0, 2, 4}, {1, 2, 4}, {1, 3, 4}, {0, 3, 4}, {0, 2, 5}, {1, 2, 5}, {1, 3, 5}, {0, 3, 5}} {
+		if corners[i], ok = meet(f[at[0]], f[at[1]], f[at[2]]); !ok {
+			return [8]geom.DVec3{}, false
+		}
+	}
+	return corners, true
+}
+
+// meet returns the point that is on three planes (Cramer's rule).
+func meet(a, b, c HalfSpace) (geom.DVec3, bool) {
+	bc, ca, ab := b.Normal.Cross(c.Normal), c.Normal.Cross(a.Normal), a.Normal.Cross(b.Normal)
+	det := a.Normal.Dot(bc)
+	p := bc.Mul(a.D).AddMul(b.D, ca).AddMul(c.D, ab).Mul(1 / det)
+	return p, isFinite(p.X) && isFinite(p.Y) && isFinite(p.Z)
+}
+
+// OverlapsAABBExact reports whether a box and the frustum have a point in common, touching included. It takes some times
+// as long as [Frustum.OverlapsAABB] and is not fooled by large boxes near an edge. The frustum may be open to infinity.
+//
+// Either some face of the box reaches into the frustum, which is found by cutting the face off at the six planes
+// (Sutherland and Hodgman, 1974), or the whole frustum is in the box.
+func (f *Frustum) OverlapsAABBExact(b geom.AABB) bool {
+	switch f.ClassifyAABB(b) {
+	case Outside:
+		return false
+	case Inside:
+		return true
+	}
+	lo, hi := b.Min.Wide(), b.Max.Wide()
+	corner := func(i int) geom.DVec3 {
+		p := lo
+		if i&1 != 0 {
+			p.X = hi.X
+		}
+		if i&2 != 0 {
+			p.Y = hi.Y
+		}
+		if i&4 != 0 {
+			p.Z = hi.Z
+		}
+		return p
+	}
+	for _, face := range [6][4]int{{0, 2, 6, 4}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 5, 7, 6}} {
+		poly := polygon{n: 4}
+		for i, c := range face {
+			poly.p[i] = corner(c)
+		}
+		for i := 0; i < len(f) && poly.n > 0; i++ {
+			poly.cut(&f[i])
+		}
+		if poly.n > 0 {
+			return true
+		}
+	}
+	// No face reaches in: the frustum is in the box, or away from it, with all that it has. One point of it tells.
+	corners, ok := f.Corners()
+	if !ok {
+		return false // what is open to infinity is in no box
+	}
+	p := corners[0]
+	return p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y && p.Z >= lo.Z && p.Z <= hi.Z
+}
+
+// polygon is a face while it is being cut off. Each of six planes adds one corner to a convex face at most.
+type polygon struct {
+	p [10]geom.DVec3
+	n int
+}
+
+// cut leaves of the polygon what is in the half-space.
+func (g *polygon) cut(h *HalfSpace) {
+	if math.IsInf(h.D, -1) {
+		return
+	}
+	var out polygon
+	prev := g.p[g.n-1]
+	prevD := h.within(prev)
+	for i := 0; i < g.n; i++ {
+		p := g.p[i]
+		d := h.within(p)
+		if (d >= 0) != (prevD >= 0) && out.n < len(out.p) {
+			out.p[out.n] = prev.AddMul(prevD/(prevD-d), p.Sub(prev))
+			out.n++
+		}
+		if d >= 0 && out.n < len(out.p) {
+			out.p[out.n] = p
+			out.n++
+		}
+		prev, prevD = p, d
+	}
+	*g = out
+}
+
+// within returns the distance of a point within the half-space, rounding forgiven.
+func (h *HalfSpace) within(p geom.DVec3) float64 {
+	d, rounding := h.reach(p)
+	return d + rounding
+}

@@ -1,0 +1,266 @@
+package picking
+
+import (
+	"math"
+	"testing"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// A cube of space: 0 to 10 on every axis.
+var cubeFrustum = Frustum{
+	{geom.DVec3{X: 1}, 0}, {geom.DVec3{X: -1}, -10},
+	{geom.DVec3{Y: 1}, 0}, {geom.DVec3{Y: -1}, -10},
+	{geom.DVec3{Z: 1}, 0}, {geom.DVec3{Z: -1}, -10},
+}
+
+func TestFrustumClassify(t *testing.T) {
+	nan := float32(math.NaN())
+	box := func(x0, y0, z0, x1, y1, z1 float32) geom.AABB {
+		return geom.AABB{Min: geom.V(x0, y0, z0), Max: geom.V(x1, y1, z1)}
+	}
+	t.Run("sphere", func(t *testing.T) {
+		tests := []struct {
+			name string
+			s    geom.Sphere
+			want Class
+		}{
+			{"within", geom.Sphere{Center: geom.V(5, 5, 5), Radius: 2}, Inside},
+			{"touching from within", geom.Sphere{Center: geom.V(5, 5, 5), Radius: 5}, Inside},
+			{"through a face", geom.Sphere{Center: geom.V(1, 5, 5), Radius: 2}, Intersecting},
+			{"around it all", geom.Sphere{Center: geom.V(5, 5, 5), Radius: 100}, Intersecting},
+			{"touching from outside", geom.Sphere{Center: geom.V(-2, 5, 5), Radius: 2}, Intersecting},
+			{"beside", geom.Sphere{Center: geom.V(-2.001, 5, 5), Radius: 2}, Outside},
+			{"beside a corner, where plane tests err", geom.Sphere{Center: geom.V(-1.9, -1.9, -1.9), Radius: 2}, Intersecting},
+			{"a point within", geom.Sphere{Center: geom.V(5, 5, 5)}, Inside},
+			{"a point in a corner", geom.Sphere{}, Inside},
+			{"empty", geom.Sphere{Center: geom.V(5, 5, 5), Radius: -1}, Outside},
+			{"NaN radius", geom.Sphere{Center: geom.V(5, 5, 5), Radius: nan}, Outside},
+			{"NaN centre", geom.Sphere{Center: geom.V(5, nan, 5), Radius: 1}, Outside},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				assert.Equal(t, tt.want, cubeFrustum.ClassifySphere(tt.s))
+				assert.Equal(t, tt.want != Outside, cubeFrustum.OverlapsSphere(tt.s))
+			})
+		}
+	})
+	t.Run("box", func(t *testing.T) {
+		tests := []struct {
+			name  string
+			b     geom.AABB
+			want  Class
+			exact bool
+		}{
+			{"within", box(1, 1, 1, 2, 2, 2), Inside, true},
+			{"the same", box(0, 0, 0, 10, 10, 10), Inside, true},
+			{"through a face", box(-1, 1, 1, 2, 2, 2), Intersecting, true},
+			{"through two faces", box(-1, 1, 1, 12, 2, 2), Intersecting, true},
+			{"around it all", box(-1, -1, -1, 11, 11, 11), Intersecting, true},
+			{"touching a face", box(-1, 1, 1, 0, 2, 2), Intersecting, true},
+			{"touching an edge", box(-1, -1, 1, 0, 0, 2), Intersecting, true},
+			{"touching a corner", box(-1, -1, -1, 0, 0, 0), Intersecting, true},
+			{"beside", box(-2, 1, 1, -0.001, 2, 2), Outside, false},
+			{"a point within", box(5, 5, 5, 5, 5, 5), Inside, true},
+			{"empty", geom.EmptyAABB(), Outside, false},
+			{"NaN", box(nan, 0, 0, 1, 1, 1), Outside, false},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				assert.Equal(t, tt.want, cubeFrustum.ClassifyAABB(tt.b))
+				assert.Equal(t, tt.want != Outside, cubeFrustum.OverlapsAABB(tt.b))
+				assert.Equal(t, tt.exact, cubeFrustum.OverlapsAABBExact(tt.b))
+			})
+		}
+	})
+	t.Run("large box near an edge, where plane tests err", func(t *testing.T) {
+		// 90° wide: the box is beyond the far right edge. Part of it is left enough, and part of it near enough.
+		f := FrustumOf(Perspective(math.Pi/2, 1, 100).Matrix(1), ClipMinusOneToOne)
+		b := box(101, -1, -200, 300, 1, 0)
+		assert.Equal(t, Intersecting, f.ClassifyAABB(b))
+		assert.False(t, f.OverlapsAABBExact(b))
+		b.Min.X = 99
+		assert.True(t, f.OverlapsAABBExact(b))
+	})
+}
+
+func TestHalfSpaceDistance(t *testing.T) {
+	h := HalfSpace{geom.DVec3{Y: -1}, -10} // below 10
+	assert.Equal(t, 3.0, h.Distance(geom.V(100, 7, 0)))
+	assert.Equal(t, -2.0, h.Distance(geom.V(100, 12, 0)))
+}
+
+func TestFrustumThatContainsNothing(t *testing.T) {
+	nan := math.NaN()
+	for name, f := range map[string]Frustum{
+		"zero matrix":    FrustumOf(geom.Mat4{}, ClipMinusOneToOne),
+		"NaN matrix":     FrustumOf(geom.Mat4{0: nan, 5: nan, 10: nan, 11: -1, 14: nan}, ClipZeroToOne),
+		"empty viewport": View{Camera: Camera{Projection: Ortho(-1, 1, -1, 1, -1, 1)}}.Frustum(),
+		"no projection":  View{Viewport: FullViewport(Size{1, 1}, Size{1, 1})}.Frustum(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.False(t, f.ContainsPoint(geom.Vec3{}))
+			assert.False(t, f.OverlapsSphere(geom.Sphere{Radius: 1e9}))
+			assert.False(t, f.OverlapsAABB(geom.AABBAround(geom.Vec3{}, geom.V(1e9, 1e9, 1e9))))
+			assert.False(t, f.OverlapsAABBExact(geom.AABBAround(geom.Vec3{}, geom.V(1e9, 1e9, 1e9))))
+			_, ok := f.Corners()
+			assert.False(t, ok)
+		})
+	}
+}
+
+func TestFrustumWithoutAFarPlane(t *testing.T) {
+	for _, clip := range clipRanges {
+		t.Run(clip.String(), func(t *testing.T) {
+			c := Camera{Projection: Perspective(math.Pi/2, 1, math.Inf(1)).withClip(clip)}
+			c.LookAt(geom.V(3, 4, 5), geom.V(100, 50, -20), geom.V(0, 1, 0))
+			v := View{c, FullViewport(Size{100, 100}, Size{100, 100})}
+			f := v.Frustum()
+			far := c.Position.Add(geom.V(97, 46, -25).Mul(1e9))
+			assert.True(t, f.ContainsPoint(far))
+			assert.Equal(t, Inside, f.ClassifySphere(geom.Sphere{Center: far, Radius: 1e6}))
+			assert.True(t, f.OverlapsAABBExact(geom.AABBAround(far, geom.V(1e6, 1e6, 1e6))))
+			assert.False(t, f.OverlapsSphere(geom.Sphere{Center: far.Neg(), Radius: 1e6}))
+			assert.True(t, f.OverlapsAABBExact(geom.AABBAround(geom.Vec3{}, far.Abs())), "around the eye")
+			_, ok := f.Corners()
+			assert.False(t, ok)
+		})
+	}
+}
+
+// What the planes contain is what the matrix sends into clip space, and what Project finds in the window.
+func TestFrustumContainsWhatIsSeen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawView(t)
+		f := v.Frustum()
+		x := rapid.Float64Range(-1.5, 1.5).Draw(t, "x")
+		y := rapid.Float64Range(-1.5, 1.5).Draw(t, "y")
+		depth := rapid.Float64Range(-0.5, 1.5).Draw(t, "depth")
+		cx, cy := v.toWindow(v.fromClip(x, y))
+		p, ok := v.Unproject(cx, cy, depth)
+		if !ok {
+			return
+		}
+		gotX, gotY, gotDepth, _ := v.Project(p)
+		gotX, gotY = v.toClip(v.toFramebuffer(gotX, gotY))
+		out := max(math.Abs(gotX)-1, math.Abs(gotY)-1, gotDepth-1, -gotDepth)
+		switch {
+		case out > 1e-5:
+			require.False(t, f.ContainsPoint(p))
+		case out < -1e-5:
+			require.True(t, f.ContainsPoint(p))
+		}
+	})
+}
+
+func TestFrustumCornersAreTheCornersOfThePicture(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawView(t)
+		f := v.Frustum()
+		corners, ok := f.Corners()
+		near, far := v.Projection.clip.limits()
+		if !ok {
+			return
+		}
+		m := v.Camera.Matrix(v.Aspect())
+		for i, p := range corners {
+			c, w := m.Apply(p, 1)
+			want := geom.DVec3{X: []float64{-1, 1, 1, -1}[i%4], Y: []float64{-1, -1, 1, 1}[i%4], Z: []float64{near, far}[i/4]}
+			require.Less(t, c.Mul(1/w).Sub(want).Len(), 1e-4, "corner %d: %v", i, c.Mul(1/w))
+		}
+	})
+}
+
+// Plane tests never call outside what has a point inside, nor inside what has one outside; the exact test agrees with one
+// by separating axes.
+func TestFrustumTestsAgainstBruteForce(t *testing.T) {
+	var exactOnly, separated, overlapping int
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawView(t)
+		v.Position = drawVec(t, 5, "eye")
+		f := v.Frustum()
+		half := rapid.Float32Range(0, 20)
+		b := geom.AABBAround(drawVec(t, 30, "centre"), geom.V(half.Draw(t, "hx"), half.Draw(t, "hy"), half.Draw(t, "hz")))
+		s := geom.Sphere{Center: b.Center(), Radius: b.HalfExtents().X}
+		boxClass, sphereClass, exact := f.ClassifyAABB(b), f.ClassifySphere(s), f.OverlapsAABBExact(b)
+		if exact {
+			require.NotEqual(t, Outside, boxClass)
+		}
+		part := rapid.Float32Range(-1, 1)
+		for range 8 {
+			h := b.HalfExtents()
+			d := geom.V(part.Draw(t, "px"), part.Draw(t, "py"), part.Draw(t, "pz"))
+			p := b.Center().Add(d.MulVec(h.Mul(0.9999)))
+			if f.ContainsPoint(p) {
+				require.True(t, exact, "box has %v", p)
+			} else {
+				require.NotEqual(t, Inside, boxClass, "box has %v", p)
+			}
+			if d.Len() < 1 {
+				p = s.Center.Add(d.Mul(s.Radius * 0.9999))
+				if f.ContainsPoint(p) {
+					require.NotEqual(t, Outside, sphereClass, "sphere has %v", p)
+				} else {
+					require.NotEqual(t, Inside, sphereClass, "sphere has %v", p)
+				}
+			}
+		}
+		gap, ok := separation(&f, b)
+		switch {
+		case !ok:
+		case gap > 1e-6:
+			separated++
+			require.False(t, exact, "gap %g", gap)
+			if boxClass != Outside {
+				exactOnly++
+			}
+		case gap < -1e-6:
+			overlapping++
+			require.True(t, exact, "gap %g", gap)
+		}
+	})
+	assert.Positive(t, separated)
+	assert.Positive(t, overlapping)
+	assert.Positive(t, exactOnly, "cases where the plane test errs")
+}
+
+// separation returns the largest gap between a box and a closed frustum along any of the axes that can separate two convex
+// polyhedra: the normals of faces, and the products of two edges (Gottschalk, Lin and Manocha, 1996).
+func separation(f *Frustum, b geom.AABB) (gap float64, ok bool) {
+	c, ok := f.Corners()
+	if !ok {
+		return 0, false
+	}
+	boxAxes := []geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}}
+	candidates := append([]geom.DVec3{}, boxAxes...)
+	for _, h := range f {
+		candidates = append(candidates, h.Normal)
+	}
+	for i := range 4 {
+		for _, edge := range []geom.DVec3{c[(i+1)%4].Sub(c[i]), c[4+i].Sub(c[i])} {
+			for _, a := range boxAxes {
+				candidates = append(candidates, edge.Normalize().Cross(a))
+			}
+		}
+	}
+	lo, hi := b.Min.Wide(), b.Max.Wide()
+	gap = math.Inf(-1)
+	for _, axis := range candidates {
+		if axis.Len() < 1e-9 {
+			continue
+		}
+		axis = axis.Normalize()
+		fLo, fHi := math.Inf(1), math.Inf(-1)
+		for _, p := range c {
+			fLo, fHi = min(fLo, axis.Dot(p)), max(fHi, axis.Dot(p))
+		}
+		middle := axis.Dot(lo.Add(hi).Mul(0.5))
+		half := hi.Sub(lo).Mul(0.5)
+		r := math.Abs(axis.X)*half.X + math.Abs(axis.Y)*half.Y + math.Abs(axis.Z)*half.Z
+		gap = max(gap, fLo-(middle+r), middle-r-fHi)
+	}
+	return gap, true
+}
