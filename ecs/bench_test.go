@@ -1,0 +1,123 @@
+package physecs
+
+import (
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// crowd returns a game with n spheres of radius 1 on a grid, 4 metres apart, in the half space −Z, synced.
+func crowd(n int) *game {
+	g := newGame()
+	side := 1
+	for side*side*side < n {
+		side++
+	}
+	for i := range n {
+		x, y, z := i%side, i/side%side, i/side/side
+		g.add(geom.At(float32(4*x-2*side), float32(4*y-2*side), float32(-4*z-10)), Sphere(1))
+	}
+	Sync(g.World)
+	return g
+}
+
+func perEntity(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entity")
+}
+
+func BenchmarkSync(b *testing.B) {
+	const n = 100_000
+	g := crowd(n)
+	filter := ecs.All(g.transform)
+	move := func(every int, d float32) {
+		query := g.Query(&filter)
+		for i := 0; query.Next(); i++ {
+			if i%every == 0 {
+				(*Transform)(query.Get(g.transform)).Position.X += d
+			}
+		}
+	}
+	b.Run("idle", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+	for name, every := range map[string]int{"moved 1 of 100": 100, "all moved": 1} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			d := float32(0.05)
+			for b.Loop() {
+				move(every, d)
+				d = -d
+				Sync(g.World)
+			}
+			perEntity(b, n)
+		})
+	}
+	b.Run("brute force: built anew", func(b *testing.B) {
+		b.ReportAllocs()
+		meshes := &Meshes{}
+		for b.Loop() {
+			NewSpace().sync(g.World, meshes)
+		}
+		perEntity(b, n)
+	})
+}
+
+func BenchmarkCastRay(b *testing.B) {
+	g := crowd(100_000)
+	rays := make([]geom.Ray, 256)
+	for i := range rays {
+		rays[i] = geom.NewRay(geom.V(0, 0, 5), geom.V(float32(i%16-8)*0.05, float32(i/16-8)*0.05, -1))
+	}
+	b.Run("tree", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			CastRay(g.World, rays[i%len(rays)], Filter{})
+			i++
+		}
+	})
+	b.Run("brute force", func(b *testing.B) {
+		filter := ecs.All(g.transform, g.collider)
+		i := 0
+		for b.Loop() {
+			ray := rays[i%len(rays)]
+			query := g.Query(&filter)
+			for query.Next() {
+				s := geom.Sphere{Center: (*Transform)(query.Get(g.transform)).Position, Radius: (*Collider)(query.Get(g.collider)).Radius}
+				if hit, ok := s.CastRay(ray, geom.Solid); ok {
+					ray.MaxT = hit.T
+				}
+			}
+			i++
+		}
+	})
+}
+
+// A frame's pick: the pointer over a crowd, without the sync.
+func BenchmarkPick(b *testing.B) {
+	g := crowd(100_000)
+	var raycast RaycastSystem
+	var pick PickSystem
+	raycast.Initialize(g.World)
+	pick.Initialize(g.World)
+	view, pointer := ecs.GetResource[View](g.World), ecs.GetResource[Pointer](g.World)
+	view.Projection = picking.Perspective(1, 0.1, 1000)
+	size := picking.Size{Width: 1280, Height: 720}
+	view.Viewport = picking.FullViewport(size, size)
+	pointer.Inside = true
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		pointer.X, pointer.Y = float64(i*37%1280), float64(i*91%720)
+		raycast.Update(g.World)
+		pick.Update(g.World)
+		i++
+	}
+}

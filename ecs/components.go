@@ -1,0 +1,138 @@
+package physecs
+
+import (
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Transform is the component that places an entity in the world: scaled, then turned, then moved. The zero Transform is
+// the origin, not turned and not scaled.
+type Transform = geom.Transform
+
+// Kind says which shape a [Collider] has.
+type Kind uint8
+
+// The shapes of a [Collider], with the fields that each reads besides Center.
+const (
+	KindNone     Kind = iota // no shape: the collider is nowhere, and Space.Nowhere names it
+	KindAABB                 // HalfExtents; follows the entity's position and scale but never turns
+	KindBox                  // HalfExtents, Rotation
+	KindSphere               // Radius
+	KindCapsule              // HalfExtents.Y, from the centre to the middle of either cap, along the local Y axis; Radius, Rotation
+	KindPlane                // Normal, D; not Center
+	KindMesh                 // Mesh; not Center
+	KindCompound             // Compound; not Center
+)
+
+// String returns the name of the shape in lower case.
+func (k Kind) String() string {
+	names := [...]string{"none", "AABB", "box", "sphere", "capsule", "plane", "mesh", "compound"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "unknown"
+}
+
+// Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere], [Capsule], [Plane], [Mesh]
+// or [Compound] and set other fields as wanted. Lengths are metres in the entity's own space, which its [Transform]
+// scales, turns and moves.
+//
+// A collider whose shape is unknown, empty or not finite is nowhere: no query finds it, and [Space.Nowhere] names it.
+type Collider struct {
+	User        uint64         // the game's own; comes back in every Hit
+	Layer       physics.Layers // layers the collider is on; 0: the default layer
+	Mask        physics.Layers // layers of queries that see it; 0: all
+	Mesh        MeshID         // of a mesh
+	Compound    CompoundID     // of a compound
+	Center      geom.Vec3      // middle of an AABB, box, sphere or capsule
+	HalfExtents geom.Vec3      // half the size of an AABB or box; Y: half the length of a capsule's axis
+	Radius      float32        // of a sphere or capsule
+	Rotation    geom.Quat      // turns a box or capsule about its Center; zero: none
+	Normal      geom.Vec3      // of the plane Normal·p = D; any length but zero
+	D           float32
+	Kind        Kind // which shape
+	Sensor      bool // seen only by queries that ask for sensors
+}
+
+// AABB returns the collider of an axis-aligned box that reaches halfExtents from the entity's origin to both sides. It
+// follows the entity's position and scale and never turns.
+func AABB(halfExtents geom.Vec3) Collider { return Collider{Kind: KindAABB, HalfExtents: halfExtents} }
+
+// Box returns the collider of a box that reaches halfExtents from the entity's origin to both sides and turns with it.
+func Box(halfExtents geom.Vec3) Collider { return Collider{Kind: KindBox, HalfExtents: halfExtents} }
+
+// Sphere returns the collider of a sphere around the entity's origin. Radius 0 is a point; a negative radius is nowhere.
+func Sphere(radius float32) Collider { return Collider{Kind: KindSphere, Radius: radius} }
+
+// Capsule returns the collider of a capsule that stands along the entity's Y axis: all points within radius of the
+// segment from −halfHeight to +halfHeight. Its whole height is therefore 2·(halfHeight + radius).
+func Capsule(halfHeight, radius float32) Collider {
+	return Collider{Kind: KindCapsule, HalfExtents: geom.Vec3{Y: halfHeight}, Radius: radius}
+}
+
+// Plane returns the collider of the endless plane normal·p = d, in the entity's own space. It is a surface with two
+// sides and no inside. A zero normal is nowhere.
+func Plane(normal geom.Vec3, d float32) Collider {
+	return Collider{Kind: KindPlane, Normal: normal, D: d}
+}
+
+// Mesh returns the collider of a mesh held by the [Meshes] resource. It is nowhere until a mesh has that id.
+func Mesh(id MeshID) Collider { return Collider{Kind: KindMesh, Mesh: id} }
+
+// Compound returns the collider of a compound held by the [Meshes] resource. It is nowhere until a compound has that id.
+func Compound(id CompoundID) Collider { return Collider{Kind: KindCompound, Compound: id} }
+
+// Static is the tag component of an entity that seldom moves. It changes no answer, only how fast it comes.
+type Static struct{}
+
+// Unpickable is the tag component of an entity that the pointer goes through: it is never hovered or clicked, and hides
+// nothing. Queries from game code see it all the same.
+type Unpickable struct{}
+
+// shape returns the physics shape of c, or why it has none.
+func (c *Collider) shape(meshes *Meshes) (physics.Shape, Fault) {
+	switch c.Kind {
+	case KindAABB:
+		return geom.AABBAround(c.Center, c.HalfExtents), FaultNone
+	case KindBox:
+		return geom.Box{Center: c.Center, HalfExtents: c.HalfExtents, Rotation: c.Rotation}, FaultNone
+	case KindSphere:
+		return geom.Sphere{Center: c.Center, Radius: c.Radius}, FaultNone
+	case KindCapsule:
+		axis := c.Rotation.Rotate(geom.Vec3{Y: c.HalfExtents.Y})
+		return geom.Capsule{A: c.Center.Sub(axis), B: c.Center.Add(axis), Radius: c.Radius}, FaultNone
+	case KindPlane:
+		return geom.Plane{Normal: c.Normal, D: c.D}, FaultNone
+	case KindMesh:
+		if m, ok := meshes.Mesh(c.Mesh); ok {
+			return m, FaultNone
+		}
+		return nil, FaultUnknownMesh
+	case KindCompound:
+		if m, ok := meshes.Compound(c.Compound); ok {
+			return m, FaultNone
+		}
+		return nil, FaultUnknownCompound
+	}
+	return nil, FaultNoShape
+}
+
+// isNamed reports whether the shape is looked up in the Meshes resource, which may change under it.
+func (c *Collider) isNamed() bool { return c.Kind == KindMesh || c.Kind == KindCompound }
+
+// Components are compared by their bytes and not by ==, which calls a NaN changed for ever and takes several times as
+// long. That needs the bytes to hold no padding: all there is of a Transform, and a Collider up to its last two fields.
+// A test asserts it.
+const colliderBytes = unsafe.Offsetof(Collider{}.Kind)
+
+func sameTransform(a, b *Transform) bool {
+	type bytes = [unsafe.Sizeof(Transform{})]byte
+	return *(*bytes)(unsafe.Pointer(a)) == *(*bytes)(unsafe.Pointer(b))
+}
+
+func sameCollider(a, b *Collider) bool {
+	type bytes = [colliderBytes]byte
+	return *(*bytes)(unsafe.Pointer(a)) == *(*bytes)(unsafe.Pointer(b)) && a.Kind == b.Kind && a.Sensor == b.Sensor
+}

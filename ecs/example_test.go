@@ -1,0 +1,130 @@
+package physecs_test
+
+import (
+	"fmt"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// A game with a camera, a crate and a ball: the pointer goes to the ball and clicks it.
+func Example() {
+	world := ecs.NewWorld()
+	systems := physecs.Systems{}
+	systems.Initialize(&world) // adds the resources and registers the components
+
+	view := ecs.GetResource[physecs.View](&world)
+	view.Projection = picking.Perspective(1, 0.1, 100)
+	view.LookAt(geom.V(0, 2, 10), geom.V(0, 0, 0), geom.V(0, 1, 0))
+	window := picking.Size{Width: 800, Height: 600}
+	view.Viewport = picking.FullViewport(window, window)
+
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	box, sphere := physecs.Box(geom.V(1, 1, 1)), physecs.Sphere(1)
+	left, right := geom.At(-2, 0, 0), geom.At(2, 0, 0)
+	crate := things.NewWith(&left, &box)
+	ball := things.NewWith(&right, &sphere)
+	names := map[ecs.Entity]string{crate: "crate", ball: "ball"}
+
+	pointer := ecs.GetResource[physecs.Pointer](&world)
+	hover := ecs.GetResource[physecs.Hover](&world)
+	selection := ecs.GetResource[physecs.Selection](&world)
+	x, y, _, _ := view.Project(right.Position)
+	for _, down := range []picking.Buttons{0, picking.ButtonSet(picking.Left), 0} { // each frame: what the window says of the mouse
+		pointer.Input = picking.Input{X: x, Y: y, Inside: true, Down: down}
+		systems.Update(&world)
+		fmt.Print("over the ", names[hover.Entity], ", selected:")
+		for _, e := range selection.List() {
+			fmt.Print(" ", names[e])
+		}
+		fmt.Println()
+	}
+	// Output:
+	// over the ball, selected:
+	// over the ball, selected:
+	// over the ball, selected: ball
+}
+
+func ExampleCastRay() {
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	at, shape := geom.At(0, 0, -10), physecs.Sphere(1)
+	target := things.NewWith(&at, &shape)
+	at = geom.At(0, 0, -5)
+	shooter := things.NewWith(&at, &shape)
+	physecs.Sync(&world)
+
+	ray := geom.Segment(geom.V(0, 0, -5), geom.V(0, 0, -20))
+	hit, ok := physecs.CastRay(&world, ray, physecs.Filter{Exclude: []ecs.Entity{shooter}})
+	fmt.Println(ok, hit.Entity == target, hit.Point, hit.Normal)
+	// Output: true true (0, 0, -9) (0, 0, 1)
+}
+
+// Walls stop the eye, glass does not.
+func ExampleFilter() {
+	type Glass struct{}
+	world := ecs.NewWorld()
+	walls := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	panes := generic.NewMap3[physecs.Transform, physecs.Collider, Glass](&world)
+	at, pane := geom.At(0, 0, -5), physecs.Box(geom.V(2, 2, 0.01))
+	panes.NewWith(&at, &pane, &Glass{})
+	physecs.Sync(&world)
+
+	through := physecs.Filter{Without: ecs.All(ecs.ComponentID[Glass](&world))}
+	sight := geom.Segment(geom.V(0, 0, 0), geom.V(0, 0, -10))
+	fmt.Println("blocked:", physecs.CastRayAny(&world, sight, through))
+
+	at = geom.At(0, 0, -7)
+	walls.NewWith(&at, &pane)
+	physecs.Sync(&world)
+	fmt.Println("blocked:", physecs.CastRayAny(&world, sight, through))
+	// Output:
+	// blocked: false
+	// blocked: true
+}
+
+func ExampleHits() {
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	for i := range 100 {
+		at, shape := geom.At(0, 0, -10*float32(i+1)), physecs.Sphere(1)
+		shape.User = uint64(i)
+		things.NewWith(&at, &shape)
+	}
+	physecs.Sync(&world)
+
+	ray := geom.NewRay(geom.Vec3{}, geom.V(0, 0, -1))
+	for hit := range physecs.Hits(&world, ray, physecs.Filter{}) { // a shot that goes through two and stays in the third
+		fmt.Println("number", hit.User, "at", hit.T)
+		if hit.User == 2 {
+			break
+		}
+	}
+	// Output:
+	// number 0 at 9
+	// number 1 at 19
+	// number 2 at 29
+}
+
+// A collider that no query can find is counted and named.
+func ExampleSpace_Nowhere() {
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	at, statue, forgotten := geom.At(0, 0, 0), physecs.Mesh(7), physecs.Collider{}
+	things.NewWith(&at, &statue)
+	things.NewWith(&at, &forgotten)
+
+	space := physecs.Sync(&world)
+	fmt.Println(space.Stats().Nowhere, "of", space.Stats().Colliders)
+	for e, fault := range space.Nowhere() {
+		fmt.Printf("entity %d: %v\n", e.ID(), fault)
+	}
+	// Output:
+	// 2 of 2
+	// entity 1: unknown mesh
+	// entity 2: no shape
+}

@@ -1,0 +1,92 @@
+package physecs
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Filter says which entities a query sees. The zero Filter sees every entity that has a [Transform] and a [Collider] that
+// is no sensor.
+type Filter struct {
+	With      ecs.Mask                // components that an entity must all have; make it with ecs.All
+	Without   ecs.Mask                // components of which it must have none
+	Exclude   []ecs.Entity            // entities left out, such as the one that casts
+	Predicate func(e ecs.Entity) bool // false leaves the entity out; asked last; may read the world and query, not change them
+	Layer     physics.Layers          // layers the query is on, seen by colliders whose Mask has one; 0: all
+	Mask      physics.Layers          // layers looked at; 0: all
+	Sensors   bool                    // see sensors too
+	Inside    geom.InsideMode         // of rays that start in a solid; zero: Solid
+	Cull      geom.Cull               // of rays at meshes and planes; zero: both sides
+}
+
+// physics returns the filter for the space beneath, which asks predicate for all that it does not know itself.
+func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter {
+	return physics.Filter{
+		Layer: f.Layer, Mask: f.Mask, Sensors: f.Sensors, Inside: f.Inside, Cull: f.Cull,
+		Predicate: predicate,
+	}
+}
+
+// sight is what a query sees of a space. Its method sees, bound where the query is made, stays on the stack.
+type sight struct {
+	space  *Space
+	filter *Filter
+}
+
+func (v sight) sees(id physics.ColliderID) bool {
+	r := v.space.rowOf(id)
+	if r == nil || !alive(v.space.world, r.entity) {
+		return false
+	}
+	f := v.filter
+	mask := v.space.world.Mask(r.entity)
+	return mask.Contains(&v.space.filter) && mask.Contains(&f.With) && !mask.ContainsAny(&f.Without) &&
+		!slices.Contains(f.Exclude, r.entity) && (f.Predicate == nil || f.Predicate(r.entity))
+}
+
+// alive reports whether an entity is alive. World.Alive panics for an entity with a higher ID than any since a
+// World.Reset, which someone who kept it over the reset may well ask about.
+func alive(w *ecs.World, e ecs.Entity) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return w.Alive(e)
+}
+
+// lists is where the space beneath puts its answers before they become entities.
+type lists struct {
+	ids  []physics.ColliderID
+	hits []physics.Hit
+}
+
+// listPool keeps lists for the next query. A sync.Pool would forget them at every garbage collection.
+type listPool struct {
+	mutex sync.Mutex
+	free  []*lists
+}
+
+func (p *listPool) take() *lists {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	n := len(p.free)
+	if n == 0 {
+		return &lists{}
+	}
+	l := p.free[n-1]
+	p.free = p.free[:n-1]
+	return l
+}
+
+func (p *listPool) give(l *lists) {
+	l.ids, l.hits = l.ids[:0], l.hits[:0]
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.free = append(p.free, l)
+}

@@ -1,0 +1,176 @@
+package physecs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// Team and Ghost are components of a game that has nothing to do with us.
+type Team struct{ Number int32 }
+
+// Ghost is a tag.
+type Ghost struct{}
+
+// game is a world with what tests do to it.
+type game struct {
+	*ecs.World
+	transform, collider, static, unpickable, team, ghost ecs.ID
+	things                                               generic.Map2[Transform, Collider]
+	transforms                                           generic.Map[Transform]
+	colliders                                            generic.Map[Collider]
+}
+
+func newGame() *game {
+	w := ecs.NewWorld()
+	return &game{
+		World:      &w,
+		transform:  ecs.ComponentID[Transform](&w),
+		collider:   ecs.ComponentID[Collider](&w),
+		static:     ecs.ComponentID[Static](&w),
+		unpickable: ecs.ComponentID[Unpickable](&w),
+		team:       ecs.ComponentID[Team](&w),
+		ghost:      ecs.ComponentID[Ghost](&w),
+		things:     generic.NewMap2[Transform, Collider](&w),
+		transforms: generic.NewMap[Transform](&w),
+		colliders:  generic.NewMap[Collider](&w),
+	}
+}
+
+func (g *game) add(t Transform, c Collider) ecs.Entity { return g.things.NewWith(&t, &c) }
+
+// row adds n spheres of radius 1 along −Z, at 10, 20, … metres.
+func (g *game) row(n int) []ecs.Entity {
+	var all []ecs.Entity
+	for i := range n {
+		all = append(all, g.add(geom.At(0, 0, -10*float32(i+1)), Sphere(1)))
+	}
+	return all
+}
+
+// forward is the ray from the origin along −Z.
+var forward = geom.NewRay(geom.Vec3{}, geom.V(0, 0, -1))
+
+func (g *game) hit(t require.TestingT) ecs.Entity {
+	if h, ok := t.(interface{ Helper() }); ok {
+		h.Helper()
+	}
+	hit, ok := CastRay(g.World, forward, Filter{})
+	assert.Equal(t, ok, !hit.Entity.IsZero())
+	return hit.Entity
+}
+
+// found is a hit as far as two spaces with other collider IDs can agree on it.
+type found struct {
+	geom.Hit
+	entity ecs.Entity
+	child  int32
+}
+
+func sortFound(all []found) []found {
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.entity.ID(), b.entity.ID()),
+			cmp.Compare(a.child, b.child), cmp.Compare(a.Triangle, b.Triangle))
+	})
+	return all
+}
+
+var probes = []geom.Ray{
+	forward,
+	geom.NewRay(geom.V(50, 0.3, -5), geom.V(-1, 0, 0)),
+	geom.NewRay(geom.V(0.2, 50, -9.7), geom.V(0, -1, 0)),
+	geom.NewRay(geom.V(-20, -20, 10), geom.V(1, 1, -1)),
+	geom.NewRay(geom.V(3, -2, 0.1), geom.V(0.1, 0.2, -1)),
+}
+
+// check compares the Space, just synced, with one that is built anew from what a query finds in the world.
+func (g *game) check(t require.TestingT) {
+	space := ecs.GetResource[Space](g.World)
+	meshes := ecs.GetResource[Meshes](g.World)
+	fresh := physics.NewSpace()
+	entities := map[uint64]ecs.Entity{}
+	faults := map[ecs.Entity]Fault{}
+	filter := ecs.All(g.transform, g.collider)
+	n := 0
+	query := g.Query(&filter)
+	for query.Next() {
+		n++
+		e := query.Entity()
+		tr, c := (*Transform)(query.Get(g.transform)), (*Collider)(query.Get(g.collider))
+		id, ok := space.Collider(e)
+		shape, fault := c.shape(meshes)
+		assert.Equal(t, fault == FaultNone, ok, "entity %v has a collider", e)
+		if fault != FaultNone {
+			faults[e] = fault
+			continue
+		}
+		wantID := fresh.Add(physics.Collider{
+			Shape: shape, Transform: *tr, Layer: c.Layer, Mask: c.Mask, Sensor: c.Sensor, User: uint64(e.ID()),
+			Static: query.Has(g.static),
+		})
+		entities[uint64(e.ID())] = e
+		if fresh.IsNowhere(wantID) {
+			faults[e] = FaultBadNumbers
+		} else {
+			got, _ := space.physics.Collider(id)
+			want, _ := fresh.Collider(wantID)
+			assert.Equal(t, want, got)
+			back, ok := space.Entity(id)
+			assert.True(t, ok)
+			assert.Equal(t, e, back)
+		}
+	}
+	assert.Equal(t, n, space.Len())
+	assert.Equal(t, n, space.Stats().Colliders)
+	assert.Equal(t, fresh.Len(), space.physics.Len())
+	nowhere := map[ecs.Entity]Fault{}
+	for e, fault := range space.Nowhere() {
+		nowhere[e] = fault
+	}
+	assert.Equal(t, faults, nowhere)
+	assert.Equal(t, len(faults), space.Stats().Nowhere)
+	require.NoError(t, space.physics.Validate())
+
+	rows := 0
+	for id, i := range space.index {
+		if i != 0 {
+			rows++
+			assert.EqualValues(t, id, space.rows[i-1].entity.ID())
+		}
+	}
+	assert.Equal(t, len(space.rows), rows)
+
+	for _, ray := range probes {
+		var got, want []found
+		for _, h := range CastRayAll(g.World, nil, ray, Filter{Sensors: true}) {
+			got = append(got, found{h.Hit, h.Entity, h.Child})
+			assert.Equal(t, g.colliders.Get(h.Entity).User, h.User)
+		}
+		for _, h := range fresh.CastRayAll(nil, ray, physics.Filter{Sensors: true}) {
+			want = append(want, found{h.Hit, entities[h.User], h.Child})
+		}
+		require.Equal(t, sortFound(want), sortFound(got), "%v", ray)
+	}
+}
+
+// tetrahedron returns a small mesh.
+func tetrahedron(t require.TestingT) *mesh.Mesh {
+	m, err := mesh.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}}, []uint32{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3})
+	require.NoError(t, err)
+	return m
+}
+
+// quad returns a mesh of two triangles that face +Z, 4 metres wide.
+func quad(t require.TestingT) *mesh.Mesh {
+	m, err := mesh.New([]geom.Vec3{{X: -2, Y: -2}, {X: 2, Y: -2}, {X: 2, Y: 2}, {X: -2, Y: 2}}, []uint32{0, 1, 2, 0, 2, 3})
+	require.NoError(t, err)
+	return m
+}

@@ -1,0 +1,96 @@
+package physecs
+
+import (
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// MeshID names a mesh of the [Meshes] resource in a [Collider]. 0 is none.
+type MeshID uint32
+
+// CompoundID names a compound of the [Meshes] resource in a [Collider]. 0 is none.
+type CompoundID uint32
+
+// Meshes is the resource that holds the meshes and compounds which colliders name by a number, since a component must
+// hold no pointer. The zero Meshes is empty and ready. It must not be changed while another goroutine reads it.
+type Meshes struct {
+	meshes    shelf[MeshID, *mesh.Mesh]
+	compounds shelf[CompoundID, *physics.Compound]
+	version   uint64 // counts changes, so that Sync knows when to look names up again
+}
+
+// Add holds a mesh and returns its new id: the one after the highest that was ever used. Panics if it is nil.
+func (m *Meshes) Add(shape *mesh.Mesh) MeshID {
+	id := m.meshes.last + 1
+	m.Set(id, shape)
+	return id
+}
+
+// Set holds a mesh under an id of the caller's choice, in place of what was there, for instance to restore a saved world
+// or to swap in an edited mesh. Colliders that name the id follow at the next [Sync]. Panics if the mesh is nil or id is 0.
+func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) {
+	if shape == nil || id == 0 {
+		panic("physecs: Meshes.Set: nil mesh or id 0")
+	}
+	m.meshes.set(id, shape)
+	m.version++
+}
+
+// Mesh returns the mesh of an id, and false if there is none.
+func (m *Meshes) Mesh(id MeshID) (*mesh.Mesh, bool) {
+	v, ok := m.meshes.values[id]
+	return v, ok
+}
+
+// AddCompound holds a compound and returns its new id. Panics if it is nil. See [Meshes.Add].
+func (m *Meshes) AddCompound(shape *physics.Compound) CompoundID {
+	id := m.compounds.last + 1
+	m.SetCompound(id, shape)
+	return id
+}
+
+// SetCompound holds a compound under an id of the caller's choice, in place of what was there. Panics if it is nil or the id
+// is 0. See [Meshes.Set].
+func (m *Meshes) SetCompound(id CompoundID, shape *physics.Compound) {
+	if shape == nil || id == 0 {
+		panic("physecs: Meshes.SetCompound: nil compound or id 0")
+	}
+	m.compounds.set(id, shape)
+	m.version++
+}
+
+// Compound returns the compound of an id, and false if there is none.
+func (m *Meshes) Compound(id CompoundID) (*physics.Compound, bool) {
+	v, ok := m.compounds.values[id]
+	return v, ok
+}
+
+// Remove lets go of a mesh and reports whether there was one. Colliders that name it are nowhere from the next [Sync] on.
+func (m *Meshes) Remove(id MeshID) bool {
+	_, ok := m.meshes.values[id]
+	delete(m.meshes.values, id)
+	m.version++
+	return ok
+}
+
+// RemoveCompound lets go of a compound and reports whether there was one. See [Meshes.Remove].
+func (m *Meshes) RemoveCompound(id CompoundID) bool {
+	_, ok := m.compounds.values[id]
+	delete(m.compounds.values, id)
+	m.version++
+	return ok
+}
+
+// shelf holds values by number. A map, since the caller may choose any number.
+type shelf[K ~uint32, V any] struct {
+	values map[K]V
+	last   K
+}
+
+func (s *shelf[K, V]) set(id K, v V) {
+	if s.values == nil {
+		s.values = map[K]V{}
+	}
+	s.values[id] = v
+	s.last = max(s.last, id)
+}

@@ -1,0 +1,162 @@
+package physecs
+
+import (
+	"iter"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Space is the resource that holds a copy of every entity with a [Transform] and a [Collider], in a tree that queries
+// walk. [Sync] brings it up to date; [CastRay] and its friends ask it.
+type Space struct {
+	physics *physics.Space
+	world   *ecs.World
+	ids     ids
+	filter  ecs.Mask // Transform and Collider
+	meshes  *Meshes
+	version uint64 // of meshes
+
+	// rows has last frame's components in the order in which the query gave them, so that the next walk compares side by
+	// side. index finds the row of an entity by its ID: row + 1, 0 for none. An ID has one row at most, whatever its
+	// generation, and so a collider carries it as its User value.
+	rows  []row
+	index []int32
+	stats Stats
+
+	lists listPool
+}
+
+// ids are the numbers of the components in one world.
+type ids struct{ transform, collider, static, unpickable ecs.ID }
+
+// row is what was last copied of one entity.
+type row struct {
+	entity    ecs.Entity
+	id        physics.ColliderID // 0 while the shape is unknown
+	transform Transform
+	collider  Collider
+	static    bool
+	copied    bool // false in a row that has just been made
+	fault     Fault
+}
+
+// NewSpace returns an empty space. [Sync] adds one to a world that has none.
+func NewSpace() *Space { return &Space{physics: physics.NewSpace()} }
+
+// Physics returns the space beneath, for what this package does not wrap, such as the boxes of its tree. Colliders added
+// to it by the caller are seen by no query of this package; those of entities must not be changed or removed.
+func (s *Space) Physics() *physics.Space { return s.physics }
+
+// Len returns the number of entities with a Transform and a Collider at the last [Sync], nowhere or not.
+func (s *Space) Len() int { return len(s.rows) }
+
+// Collider returns the collider of an entity in the space beneath, and false if it has none: the entity has no Collider
+// or Transform, its shape is unknown, or it came after the last [Sync].
+func (s *Space) Collider(e ecs.Entity) (physics.ColliderID, bool) {
+	if r := s.rowOfEntity(e); r != nil && r.id != 0 {
+		return r.id, true
+	}
+	return 0, false
+}
+
+// Entity returns the entity of a collider of the space beneath, and false if there is none.
+func (s *Space) Entity(id physics.ColliderID) (ecs.Entity, bool) {
+	if r := s.rowOf(id); r != nil {
+		return r.entity, true
+	}
+	return ecs.Entity{}, false
+}
+
+// Bounds returns the box around an entity's collider, in world space, and false if it has none or is nowhere.
+func (s *Space) Bounds(e ecs.Entity) (geom.AABB, bool) {
+	r := s.rowOfEntity(e)
+	if r == nil || r.fault != FaultNone {
+		return geom.AABB{}, false
+	}
+	return s.physics.Bounds(r.id)
+}
+
+// rowOfEntity returns the row of an entity, nil if it has none.
+func (s *Space) rowOfEntity(e ecs.Entity) *row {
+	if i := s.find(e.ID()); i >= 0 && s.rows[i].entity == e {
+		return &s.rows[i]
+	}
+	return nil
+}
+
+// rowOf returns the row of a collider, nil if it is not one of ours.
+func (s *Space) rowOf(id physics.ColliderID) *row {
+	c, ok := s.physics.Collider(id)
+	if !ok || c.User >= uint64(len(s.index)) {
+		return nil
+	}
+	if i := s.find(uint32(c.User)); i >= 0 && s.rows[i].id == id {
+		return &s.rows[i]
+	}
+	return nil
+}
+
+// find returns the position of the row of an entity's ID, −1 if there is none.
+func (s *Space) find(id uint32) int {
+	if int(id) >= len(s.index) {
+		return -1
+	}
+	return int(s.index[id]) - 1
+}
+
+// Stats is what the last [Sync] did and found.
+type Stats struct {
+	Colliders int // entities with a Transform and a Collider
+	Nowhere   int // those of them that no query can find; see Space.Nowhere
+	Added     int // entities that were not there before
+	Removed   int // entities that have gone, or have lost their Transform or Collider
+	Moved     int // entities of which only the Transform had changed
+	Changed   int // entities copied anew because of another shape, layer, sensor flag or the like, or a change in Meshes
+}
+
+// Stats returns what the last [Sync] did and found.
+func (s *Space) Stats() Stats { return s.stats }
+
+// Fault says why a collider is nowhere: known, but found by no query.
+type Fault uint8
+
+// The faults of a collider.
+const (
+	FaultNone            Fault = iota // the collider can be found
+	FaultNoShape                      // its Kind is KindNone or unknown
+	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
+	FaultUnknownCompound              // Meshes has no compound of its CompoundID
+	FaultBadNumbers                   // its shape or Transform is empty, NaN or infinite, or becomes so when put together
+)
+
+// String returns the fault in words.
+func (f Fault) String() string {
+	switch f {
+	case FaultNone:
+		return "none"
+	case FaultNoShape:
+		return "no shape"
+	case FaultUnknownMesh:
+		return "unknown mesh"
+	case FaultUnknownCompound:
+		return "unknown compound"
+	case FaultBadNumbers:
+		return "shape or transform empty or not finite"
+	}
+	return "unknown"
+}
+
+// Nowhere returns the entities whose collider no query can find, as of the last [Sync], and why. It walks all entities,
+// so ask Stats().Nowhere first. The order is that of the world's own queries.
+func (s *Space) Nowhere() iter.Seq2[ecs.Entity, Fault] {
+	return func(yield func(ecs.Entity, Fault) bool) {
+		for i := range s.rows {
+			if r := &s.rows[i]; r.fault != FaultNone && !yield(r.entity, r.fault) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,31 @@
+// Quickstart puts two things into an Arche world and prints what a ray hits. It needs no window and no cgo.
+package main
+
+import (
+	"fmt"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+func main() {
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	crate := things.NewWith(new(geom.At(0, 0, -10)), new(physecs.Box(geom.V(1, 1, 1)))) // 2 m wide
+	ball := things.NewWith(new(geom.At(0, 2, -5)), new(physecs.Sphere(0.5)))
+	names := map[ecs.Entity]string{crate: "crate", ball: "ball"}
+
+	physecs.Sync(&world) // queries see what was changed before it; a SyncSystem calls it every tick
+
+	for _, height := range []float32{0, 2, 4} {
+		ray := geom.NewRay(geom.V(0, height, 0), geom.V(0, 0, -1))
+		if hit, ok := physecs.CastRay(&world, ray, physecs.Filter{}); ok {
+			fmt.Printf("%v hits the %s at %g m: point %v, normal %v\n", ray.Origin, names[hit.Entity], hit.T, hit.Point, hit.Normal)
+		} else {
+			fmt.Printf("%v hits nothing\n", ray.Origin)
+		}
+	}
+}
