@@ -120,7 +120,7 @@ func (p *piece) placeAABB(b geom.AABB, f *frame) {
 	o, s := f.affine.Origin.Wide(), f.scale
 	corner := func(v geom.Vec3) geom.Vec3 {
 		return o.Add(geom.DVec3{
-			X: float64(s.X) * float64(v.X), Y: float64(s.Y) * float64(v.Y), Z: float64(s.Z) * float64(v.Z)}).Narrow()
+			X: float64(float64(s.X) * float64(v.X)), Y: float64(float64(s.Y) * float64(v.Y)), Z: float64(float64(s.Z) * float64(v.Z))}).Narrow()
 	}
 	a, c := corner(b.Min), corner(b.Max)
 	p.kind, p.bounds = kindAABB, geom.AABB{Min: a.Min(c), Max: a.Max(c)}

@@ -187,10 +187,11 @@ func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
 	return r.bounds, true
 }
 
-// IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a negative radius),
-// flattened beyond use (an unevenly scaled shape other than a box whose scale is zero on an axis), or a number in
-// shape or transform, or made of them, is NaN or infinite. A compound is nowhere if all its children are. It reports
-// true if there is no such collider.
+// IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a negative radius), or a
+// number in shape or transform, or made of them, is NaN or infinite, or there is no way back from what the transform makes
+// of it. The last is so for a scale of zero on one axis, but not of boxes that are not sheared, which are flat then; and for
+// a shear that leaves less than a ten thousandth of a cube's volume. A compound is nowhere if all its children are. It
+// reports true if there is no such collider.
 func (s *Space) IsNowhere(id ColliderID) bool {
 	r := s.lookup(id)
 	return r == nil || r.where == nowhere
@@ -249,7 +250,7 @@ func (s *Space) place(i int) {
 		}
 	}
 	far := max(largest(r.bounds.Min), largest(r.bounds.Max), largest(r.collider.Transform.Position))
-	r.slack = far * relativeSlack
+	r.slack = float32(far * relativeSlack)
 	switch box := r.bounds.Grow(r.slack); {
 	case r.bounds.IsEmpty():
 		s.unlink(i)

@@ -161,7 +161,7 @@ func (l *local) triangle(i int) geom.Triangle {
 // from one to the other.
 func (p *piece) boundsIn(b geom.AABB) geom.AABB {
 	l := p.local
-	slack := l.slack * max(largest(b.Min), largest(b.Max), p.farthest())
+	slack := float32(l.slack * max(largest(b.Min), largest(b.Max), p.farthest()))
 	h := b.HalfExtents().Add(geom.Vec3{X: slack, Y: slack, Z: slack})
 	box := geom.Affine{
 		X:      l.back.Vector(geom.Vec3{X: 1}),
@@ -169,7 +169,7 @@ func (p *piece) boundsIn(b geom.AABB) geom.AABB {
 		Z:      l.back.Vector(geom.Vec3{Z: 1}),
 		Origin: l.back.Point(b.Center()),
 	}.Bounds(geom.AABB{Min: h.Neg(), Max: h})
-	return box.Grow(l.slack * max(largest(box.Min), largest(box.Max)))
+	return box.Grow(float32(l.slack * max(largest(box.Min), largest(box.Max))))
 }
 
 // farthest returns the largest coordinate that has a part in where the piece is; its rounding is that of the whole.

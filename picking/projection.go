@@ -217,7 +217,8 @@ func (p Projection) rectangle(aspect float64) (x, y, halfX, halfY float64) {
 	if p.symmetric {
 		return 0, 0, p.top * aspect, p.top
 	}
-	return p.left + (p.right-p.left)/2, p.bottom + (p.top-p.bottom)/2, (p.right - p.left) / 2, (p.top - p.bottom) / 2
+	halfX, halfY = float64((p.right-p.left)/2), float64((p.top-p.bottom)/2)
+	return p.left + halfX, p.bottom + halfY, halfX, halfY
 }
 
 // Matrix returns the matrix from the camera's space (looking along −Z, Y up) to clip space, for a viewport aspect times as

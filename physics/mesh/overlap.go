@@ -98,7 +98,7 @@ func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 func (m *Mesh) around(b geom.AABB) geom.AABB {
 	mine := m.Bounds()
 	v := b.Min.Abs().Max(b.Max.Abs()).Max(mine.Min.Abs()).Max(mine.Max.Abs())
-	return b.Grow(max(v.X, v.Y, v.Z) * 0x1p-45)
+	return b.Grow(float32(max(v.X, v.Y, v.Z) * 0x1p-45))
 }
 
 // touch reports whether two boxes touch that are not empty.

@@ -35,7 +35,7 @@ func (t *Tree) prepare(r geom.Ray) (query, bool) {
 		math.Abs(float64(box.Min.X)-o.X), math.Abs(float64(box.Max.X)-o.X),
 		math.Abs(float64(box.Min.Y)-o.Y), math.Abs(float64(box.Max.Y)-o.Y),
 		math.Abs(float64(box.Min.Z)-o.Z), math.Abs(float64(box.Max.Z)-o.Z))
-	pad := min(reach, q.tMax*d.Len()) * relativePad
+	pad := float64(min(reach, q.tMax*d.Len()) * relativePad)
 	axis := func(o, d float64) (near, far, inv float64) {
 		if d < 0 {
 			return o - pad, o + pad, 1 / d

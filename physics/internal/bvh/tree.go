@@ -73,7 +73,7 @@ func fatten(b geom.AABB, still bool) geom.AABB {
 		return b
 	}
 	d := b.Max.Sub(b.Min)
-	fat := b.Grow(max(d.X, d.Y, d.Z) * margin)
+	fat := b.Grow(float32(max(d.X, d.Y, d.Z) * margin))
 	if !fat.Min.IsFinite() || !fat.Max.IsFinite() {
 		return b
 	}
