@@ -152,7 +152,9 @@ func as[T any](t *testing.T, raw json.RawMessage) T {
 	return v
 }
 
-func (c *vectorCase) point(t *testing.T, raw json.RawMessage) geom.Vec3 { return as[vec](t, raw).geom() }
+func (c *vectorCase) point(t *testing.T, raw json.RawMessage) geom.Vec3 {
+	return as[vec](t, raw).geom()
+}
 
 func (c *vectorCase) triangle(t *testing.T) geom.Triangle {
 	return geom.Triangle{A: c.point(t, c.A), B: c.point(t, c.B), C: c.point(t, c.C)}

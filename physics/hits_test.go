@@ -141,7 +141,7 @@ func crowded() *Space {
 }
 
 func TestQueriesAllocateNothing(t *testing.T) {
-	if raceDetector {
+	if RaceDetector {
 		t.Skip("the race detector makes pools allocate")
 	}
 	s := crowded()

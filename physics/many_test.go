@@ -113,6 +113,9 @@ func (s *scene) ray(distance float32) geom.Ray {
 // TestManyAgainstTwin asks about some hundreds of colliders, near the origin and far away, tiny and huge. Rays aim at rims,
 // and come from so far that what the tree puts aside for rounding is needed.
 func TestManyAgainstTwin(t *testing.T) {
+	if RaceDetector {
+		t.Skip("large, and on one goroutine only")
+	}
 	for _, tt := range []struct {
 		name     string
 		center   geom.Vec3

@@ -2,4 +2,4 @@
 
 package physics
 
-const raceDetector = false
+const RaceDetector = false

@@ -2,5 +2,6 @@
 
 package physics
 
-// raceDetector tells that the race detector is on. A sync.Pool then drops things at random, and so queries do allocate.
-const raceDetector = true
+// RaceDetector tells that the race detector is on. A sync.Pool then drops things at random, so that queries do allocate, and
+// what takes a second takes ten.
+const RaceDetector = true

@@ -159,6 +159,37 @@ func grazes(s *Space, r geom.Ray, middle geom.Vec3, d float32) bool {
 	return okA != okB || okA && a.Point.Distance(b.Point) > 4*d
 }
 
+// TestStrongShear casts at a mesh and a solid that are sheared so much that the rounding of a ray from afar, which their
+// inverse magnifies, makes it hit what it passes. Such hits do not count, or the tree would decide about them.
+func TestStrongShear(t *testing.T) {
+	turned := geom.Transform{Rotation: geom.QuatEuler(0.5, 0.6, 0.7)}
+	for name, shape := range map[string]Shape{"mesh": boxMesh, "sphere": unitSphere, "box": unitBox} {
+		t.Run(name, func(t *testing.T) {
+			rnd := rand.New(rand.NewPCG(7, 8))
+			s, w := NewSpace(), twin{}
+			c := Collider{Shape: NewCompound(Child{shape, turned}), Static: true,
+				Transform: geom.Transform{Scale: geom.V(1, 0.001, 1), Rotation: geom.QuatEuler(0.1, 0.2, 0.3)}}
+			id := s.Add(c)
+			w[id] = c
+			bounds, _ := s.Bounds(id)
+			hits, astray := 0, 0
+			for range 3000 {
+				f := func() float32 { return rnd.Float32()*2 - 1 }
+				from := geom.V(f(), f(), f()).Normalize().Mul(1e4)
+				target := geom.V(f(), f(), f()).MulVec(bounds.HalfExtents()).Mul(1.1)
+				r := geom.NewRay(from, target.Sub(from).Normalize())
+				hits += requireSameCasts(t, s, w, r, Filter{})
+				rec := s.lookup(id)
+				if h, ok := rec.children[0].cast(r, &Filter{}); ok && !rec.counts(&rec.children[0], r, &h) {
+					astray++
+				}
+			}
+			assert.Greater(t, hits, 100)
+			assert.Greater(t, astray, 10)
+		})
+	}
+}
+
 // TestEllipsoid compares an unevenly scaled sphere with the formula of the ellipsoid.
 func TestEllipsoid(t *testing.T) {
 	s := NewSpace()

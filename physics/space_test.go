@@ -195,6 +195,21 @@ func TestACompoundIsWhereAnyChildIs(t *testing.T) {
 	assert.False(t, s.CastRayAny(down(0, 0), Filter{}))
 }
 
+func TestCompoundTellsWhatItIsMadeOf(t *testing.T) {
+	children := []Child{{unitSphere, geom.At(5, 0, 0)}, {unitBox, geom.Transform{Scale: geom.V(1, 2, 1)}}, {Shape: geom.EmptyAABB()}}
+	c := NewCompound(children...)
+	assert.Equal(t, geom.AABB{Min: geom.V(-1, -2, -1), Max: geom.V(6, 2, 1)}, c.Bounds())
+	require.Equal(t, 3, c.NumChildren())
+	for i, child := range children {
+		assert.Equal(t, child, c.Child(i))
+	}
+	children[0].Shape = unitBox
+	assert.Equal(t, unitSphere, c.Child(0).Shape, "it keeps a copy")
+	assert.Panics(t, func() { c.Child(3) })
+	assert.True(t, NewCompound().Bounds().IsEmpty())
+	assert.Equal(t, ground.Bounds(), NewCompound(Child{Shape: ground}, Child{Shape: unitBox}).Bounds())
+}
+
 func TestHugeColliderIsFound(t *testing.T) {
 	s := NewSpace()
 	id := s.Add(Collider{Shape: geom.AABBAround(geom.Vec3{}, geom.V(3.4e38, 1, 3.4e38))})

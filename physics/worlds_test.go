@@ -21,6 +21,9 @@ import (
 // double precision.
 
 func shared(t testing.TB, name ...string) string {
+	if physics.RaceDetector {
+		t.Skip("large, and on one goroutine only")
+	}
 	dir, err := os.Getwd()
 	require.NoError(t, err)
 	for {
