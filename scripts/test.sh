@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# All checks, in the order in which they are likely to fail soonest. `scripts/test.sh STEP...` runs some of them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# What must build without cgo, for every platform. Everything else draws in a window.
+CORE=(./physics/... ./picking/... ./ecs/... ./assets/... ./examples/quickstart)
+FUZZTIME=${FUZZTIME:-2s}
+
+step_format() {
+  local bad
+  bad=$(git ls-files '*.go' | xargs gofmt -l)
+  if [ -n "$bad" ]; then printf 'not formatted by gofmt:\n%s\n' "$bad"; return 1; fi
+}
+
+step_vet() { go vet ./...; }
+
+step_staticcheck() { go run "$STATICCHECK" ./...; }
+
+# The whole suite with cgo; the tests that need a window get a virtual one, so that no window of the user's is disturbed.
+step_suite() { scripts/xvfb.sh --virtual go test ./...; }
+
+step_nocgo() { CGO_ENABLED=0 go test "${CORE[@]}" .; }
+
+step_race() { go test -race -short "${CORE[@]}"; }
+
+step_cross() {
+  local target
+  for target in windows/amd64 darwin/arm64 linux/arm64 js/wasm; do
+    echo "  $target"
+    CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go vet "${CORE[@]}" .
+  done
+}
+
+# Modules of their own keep what is heavy out of a user's go.sum.
+step_nested() {
+  local mod dir
+  git ls-files '*/go.mod' | while read -r mod; do
+    dir=$(dirname "$mod")
+    echo "  $dir"
+    (cd "$dir" && go vet ./... && go test ./...)
+  done
+}
+
+step_examples() {
+  go run ./examples/quickstart
+  scripts/sandbox.sh --virtual
+}
+
+step_fuzz() {
+  local pkg target
+  for pkg in $(go list "${CORE[@]}"); do
+    for target in $(go test -list '^Fuzz' "$pkg" | grep '^Fuzz' || true); do
+      echo "  ${pkg#github.com/hitscan-go/hitscan/} $target"
+      go test -run='^$' -fuzz="^$target\$" -fuzztime="$FUZZTIME" -parallel=2 "$pkg" >/tmp/hitscan-fuzz.$$ 2>&1 ||
+        { cat /tmp/hitscan-fuzz.$$; rm -f /tmp/hitscan-fuzz.$$; return 1; }
+      rm -f /tmp/hitscan-fuzz.$$
+    done
+  done
+}
+
+STEPS=(format vet staticcheck suite nocgo race cross nested examples fuzz)
+[ $# -gt 0 ] && STEPS=("$@")
+for step in "${STEPS[@]}"; do
+  echo "== $step"
+  start=$SECONDS
+  "step_$step"
+  echo "== $step passed in $((SECONDS - start)) s"
+done
