@@ -1,0 +1,38 @@
+package render
+
+import (
+	"errors"
+	"runtime"
+)
+
+// ErrNoDisplay is wrapped by the error of [Open] where there is no screen to open a window on, as on a server or in CI.
+var ErrNoDisplay = errors.New("no display")
+
+// checkDisplay returns an error that says what to do if the environment names no display. GLFW's own answer is lost in
+// its binding: Init returns nil, and the first call after it panics.
+func checkDisplay(goos string, env func(string) string) error {
+	switch goos {
+	case "windows", "darwin":
+		return nil
+	}
+	if env("DISPLAY") != "" {
+		return nil
+	}
+	if env("WAYLAND_DISPLAY") != "" {
+		if builtForWayland {
+			return nil
+		}
+		return noDisplay("WAYLAND_DISPLAY is set but DISPLAY is not: start Xwayland, or build with -tags wayland")
+	}
+	return noDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set: run in a desktop session, or in a virtual one with " +
+		"xvfb-run -a -s '-screen 0 1280x800x24' COMMAND")
+}
+
+func noDisplay(what string) error { return &displayError{what} }
+
+type displayError struct{ what string }
+
+func (e *displayError) Error() string { return "render: Open: " + ErrNoDisplay.Error() + ": " + e.what }
+func (e *displayError) Unwrap() error { return ErrNoDisplay }
+
+const goos = runtime.GOOS

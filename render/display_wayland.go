@@ -1,0 +1,5 @@
+//go:build wayland
+
+package render
+
+const builtForWayland = true

@@ -1,0 +1,181 @@
+package render
+
+import (
+	"image/color"
+	"strings"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// HUD gathers what lies over the picture in one frame: panels, text, buttons. It is immediate: what is to be seen is put in
+// each frame, anew, and [Renderer.Draw] draws it and forgets it. Everything is in window pixels, X to the right and Y downward
+// from the upper left corner, whatever the density of the screen. The zero HUD is ready, in the [DefaultTheme].
+type HUD struct {
+	// Theme is how panels and widgets look. The zero Theme is the default one.
+	Theme Theme
+
+	size    picking.Size // of the window
+	pointer physecs.Pointer
+	press   point // where the left button went down last
+	up      bool  // it went up in this frame
+
+	shapes []shape
+	panels []Rect // of this frame
+	shown  []Rect // of the last frame that was drawn, which is what the user sees and aims at
+}
+
+type point struct{ x, y float32 }
+
+// Theme is the look of panels and widgets; sizes are in window pixels.
+type Theme struct {
+	Panel     color.NRGBA // behind everything
+	Border    color.NRGBA
+	Shadow    color.NRGBA
+	Text      color.NRGBA
+	Faint     color.NRGBA // keys of rows and other text that stands back
+	Accent    color.NRGBA // what is switched on
+	Widget    color.NRGBA // buttons
+	Hot       color.NRGBA // buttons under the pointer
+	Radius    float32     // of corners
+	Padding   float32
+	TextSize  float32
+	TitleSize float32
+}
+
+// DefaultTheme returns a dark glass.
+func DefaultTheme() Theme {
+	return Theme{
+		Panel:     color.NRGBA{R: 0x17, G: 0x1D, B: 0x26, A: 0xDC},
+		Border:    color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0x1C},
+		Shadow:    color.NRGBA{R: 0x0A, G: 0x10, B: 0x18, A: 0x50},
+		Text:      RGB(0xF2F5F8),
+		Faint:     RGB(0x9AA7B5),
+		Accent:    RGB(0x4C9BFF),
+		Widget:    color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0x16},
+		Hot:       color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0x2C},
+		Radius:    9,
+		Padding:   14,
+		TextSize:  14,
+		TitleSize: 15,
+	}
+}
+
+func (h *HUD) theme() Theme {
+	if h.Theme == (Theme{}) {
+		return DefaultTheme()
+	}
+	return h.Theme
+}
+
+// Rect is a rectangle in window pixels; X and Y are its upper left corner.
+type Rect struct{ X, Y, Width, Height float32 }
+
+// Contains reports whether a place in the window lies in the rectangle, its left and upper edges included.
+func (r Rect) Contains(x, y float64) bool {
+	return x >= float64(r.X) && y >= float64(r.Y) && x < float64(r.X+r.Width) && y < float64(r.Y+r.Height)
+}
+
+// Inset returns the rectangle with d cut off on all four sides.
+func (r Rect) Inset(d float32) Rect {
+	return Rect{r.X + d, r.Y + d, max(r.Width-2*d, 0), max(r.Height-2*d, 0)}
+}
+
+// shape is a rectangle or a line of text that is to be drawn.
+type shape struct {
+	rect   Rect // of text: X and Y of its upper left corner
+	fill   color.NRGBA
+	border color.NRGBA
+	radius float32
+	soft   float32 // width of a blurred edge
+	text   string
+	style  TextStyle
+}
+
+// Input tells the HUD the pointer of this frame. [Window.Feed] does. Widgets need it; call it before them, once a frame.
+func (h *HUD) Input(p physecs.Pointer) {
+	left := picking.Left
+	wasDown := h.pointer.Down.Has(left)
+	if p.Pressed.Has(left) || p.Down.Has(left) && !wasDown {
+		h.press = point{float32(p.X), float32(p.Y)}
+		wasDown = true
+	}
+	h.up = wasDown && !p.Down.Has(left) && !p.Unfocused
+	h.pointer = p
+}
+
+// Resize tells the HUD the size of the window, by which negative places count from the right and the lower edge.
+// [Window.Feed] and [Renderer.Draw] do.
+func (h *HUD) Resize(window picking.Size) { h.size = window }
+
+// Contains reports whether a place in the window lies on a panel that is shown: clicks there are not for the world.
+func (h *HUD) Contains(x, y float64) bool {
+	for _, p := range h.shown {
+		if p.Contains(x, y) {
+			return true
+		}
+	}
+	return false
+}
+
+// Place returns a rectangle of a size whose distance to the left edge is x, or to the right edge −x if x is negative, and
+// y likewise to the upper and the lower edge.
+func (h *HUD) Place(x, y, width, height float32) Rect {
+	if x < 0 {
+		x += float32(h.size.Width) - width
+	}
+	if y < 0 {
+		y += float32(h.size.Height) - height
+	}
+	return Rect{x, y, width, height}
+}
+
+// Panel draws the background of a group of things. What lies on it belongs to the HUD: see [HUD.Contains].
+func (h *HUD) Panel(r Rect) {
+	t := h.theme()
+	if t.Shadow.A > 0 {
+		h.shapes = append(h.shapes, shape{
+			rect: Rect{r.X - 12, r.Y - 8, r.Width + 24, r.Height + 24}, fill: t.Shadow, radius: t.Radius + 10, soft: 24})
+	}
+	h.shapes = append(h.shapes, shape{rect: r, fill: t.Panel, border: t.Border, radius: t.Radius})
+	h.panels = append(h.panels, r)
+}
+
+// Fill draws a rectangle with round corners. It is decoration: the pointer goes through it.
+func (h *HUD) Fill(r Rect, radius float32, c color.NRGBA) {
+	h.shapes = append(h.shapes, shape{rect: r, fill: c, radius: radius})
+}
+
+// Text draws text with its upper left corner at x and y and returns the place it takes. Lines end at "\n".
+func (h *HUD) Text(x, y float32, style TextStyle, text string) Rect {
+	r := Rect{X: x, Y: y}
+	for _, line := range strings.Split(text, "\n") {
+		width, height := MeasureText(style, line)
+		if line != "" {
+			h.shapes = append(h.shapes, shape{rect: Rect{x, y + r.Height, width, height}, text: line, style: style})
+		}
+		r.Width = max(r.Width, width)
+		r.Height += height
+	}
+	return r
+}
+
+// Label draws text in the middle of a point of the window, on a small plate of its own that the pointer goes through: for
+// names of things, at a place from picking.View.Project.
+func (h *HUD) Label(x, y float32, text string) {
+	t := h.theme()
+	style := TextStyle{Medium, t.TextSize - 1, t.Text}
+	width, height := MeasureText(style, text)
+	r := Rect{x - width/2 - 7, y - height/2 - 2, width + 14, height + 4}
+	h.shapes = append(h.shapes, shape{rect: r, fill: t.Panel, radius: r.Height / 2})
+	h.Text(x-width/2, y-height/2, style, text)
+}
+
+// begin makes the gathered frame the one that is shown, and returns what to draw.
+func (h *HUD) begin() []shape {
+	h.shown, h.panels = h.panels, h.shown[:0]
+	return h.shapes
+}
+
+// end forgets the frame.
+func (h *HUD) end() { h.shapes = h.shapes[:0] }

@@ -1,0 +1,173 @@
+package render
+
+import (
+	"os"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+var getenv = os.Getenv
+
+// inputState is what the callbacks of a window have gathered.
+type inputState struct {
+	x, y      float64
+	entered   bool // the cursor is over the window
+	down      picking.Buttons
+	pressed   picking.Buttons // since the last frame
+	unfocused bool
+	scrollX   float64
+	scrollY   float64
+	dx, dy    float64
+	moved     bool // the place of the cursor is known
+	keys      map[glfw.Key]bool
+	typed     []glfw.Key // since the last frame, in order, repeats too
+	text      []rune
+	mods      glfw.ModifierKey
+
+	held  bool // a button is down
+	onHUD bool // and went down over the HUD, which keeps the pointer until it is up
+}
+
+func (s *inputState) beginFrame() {
+	s.pressed, s.scrollX, s.scrollY, s.dx, s.dy = 0, 0, 0, 0, 0
+	s.typed, s.text = s.typed[:0], s.text[:0]
+}
+
+var buttonOf = map[glfw.MouseButton]picking.Button{
+	glfw.MouseButtonLeft:   picking.Left,
+	glfw.MouseButtonRight:  picking.Right,
+	glfw.MouseButtonMiddle: picking.Middle,
+}
+
+// listen takes the callbacks of a window.
+func (s *inputState) listen(w *glfw.Window) {
+	s.keys = map[glfw.Key]bool{}
+	s.x, s.y = w.GetCursorPos()
+	s.entered = w.GetAttrib(glfw.Hovered) == glfw.True
+	s.moved = s.entered
+	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) { s.move(x, y) })
+	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) { s.entered = entered })
+	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, a glfw.Action, m glfw.ModifierKey) {
+		if button, ok := buttonOf[b]; ok {
+			s.button(button, a == glfw.Press)
+		}
+		s.mods = m
+	})
+	w.SetScrollCallback(func(_ *glfw.Window, x, y float64) { s.scrollX, s.scrollY = s.scrollX+x, s.scrollY+y })
+	w.SetKeyCallback(func(_ *glfw.Window, k glfw.Key, _ int, a glfw.Action, m glfw.ModifierKey) {
+		s.keys[k] = a != glfw.Release
+		if a != glfw.Release {
+			s.typed = append(s.typed, k)
+		}
+		s.mods = m
+	})
+	w.SetCharCallback(func(_ *glfw.Window, r rune) { s.text = append(s.text, r) })
+	w.SetFocusCallback(func(_ *glfw.Window, focused bool) { s.focus(focused) })
+}
+
+func (s *inputState) move(x, y float64) {
+	if s.moved {
+		s.dx, s.dy = s.dx+x-s.x, s.dy+y-s.y
+	}
+	s.x, s.y, s.moved = x, y, true
+}
+
+func (s *inputState) button(b picking.Button, down bool) {
+	if down {
+		s.down, s.pressed = s.down.With(b), s.pressed.With(b)
+	} else {
+		s.down = s.down.Without(b)
+	}
+}
+
+// focus notes that the window got or lost the input focus. What is held down when it is lost goes up without word.
+func (s *inputState) focus(focused bool) {
+	s.unfocused = !focused
+	if !focused {
+		s.down = 0
+		clear(s.keys)
+	}
+}
+
+// pointer returns the state of the pointer for a window of a size. While a button is held that went down outside the
+// HUD, the pointer is the world's, also over the HUD, and the other way round: drags end where they began.
+func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
+	in := picking.Input{X: s.x, Y: s.y, Down: s.down, Pressed: s.pressed, Unfocused: s.unfocused}
+	in.Inside = s.entered && s.x >= 0 && s.y >= 0 && s.x < float64(size.Width) && s.y < float64(size.Height)
+	if !s.held && (s.down|s.pressed) != 0 {
+		s.onHUD = overHUD
+	}
+	captured := overHUD
+	if s.held || (s.down|s.pressed) != 0 {
+		captured = s.onHUD
+	}
+	s.held = s.down != 0
+	return physecs.Pointer{
+		Input:    in,
+		Captured: captured,
+		Toggle:   s.mods&(glfw.ModShift|glfw.ModControl|glfw.ModSuper) != 0,
+	}
+}
+
+// Feed hands the events of the last [Window.Poll] to a world: the resource physecs.Pointer is set, and the window sizes of
+// physecs.View with it, and the HUD gets the pointer too. A viewport that filled its framebuffer, or was never set, fills
+// the new one; another one keeps its place and size. Over the HUD, if hud is not nil, the pointer is captured: nothing
+// in the world is hovered or clicked. Missing resources are added.
+func (w *Window) Feed(world *ecs.World, hud *HUD) {
+	size, framebuffer := w.Size(), w.FramebufferSize()
+	p := w.input.pointer(size, hud != nil && hud.Contains(w.input.x, w.input.y))
+	*resource[physecs.Pointer](world) = p
+	if hud != nil {
+		hud.Input(p)
+		hud.Resize(size)
+	}
+	v := &resource[physecs.View](world).Viewport
+	if *v == (picking.Viewport{Window: v.Window, Framebuffer: v.Framebuffer}) ||
+		*v == picking.FullViewport(v.Window, v.Framebuffer) {
+		*v = picking.FullViewport(size, framebuffer)
+	}
+	v.Window, v.Framebuffer = size, framebuffer
+}
+
+// resource returns a resource of the world, added first if it is missing.
+func resource[T any](w *ecs.World) *T {
+	id := ecs.ResourceID[T](w)
+	if r, ok := w.Resources().Get(id).(*T); ok {
+		return r
+	}
+	r := new(T)
+	w.Resources().Add(id, r)
+	return r
+}
+
+// Cursor returns where the cursor is, in window pixels, Y downward, and whether it is over the window.
+func (w *Window) Cursor() (x, y float64, inside bool) {
+	p := w.input
+	size := w.Size()
+	return p.x, p.y, p.entered && p.x >= 0 && p.y >= 0 && p.x < float64(size.Width) && p.y < float64(size.Height)
+}
+
+// Drag returns how far the cursor has moved since the last poll, in window pixels.
+func (w *Window) Drag() (dx, dy float64) { return w.input.dx, w.input.dy }
+
+// Buttons returns the mouse buttons that are down now, and those that went down since the last poll.
+func (w *Window) Buttons() (down, pressed picking.Buttons) { return w.input.down, w.input.pressed }
+
+// Scroll returns how far the wheel was turned since the last poll: y is positive away from the user.
+func (w *Window) Scroll() (x, y float64) { return w.input.scrollX, w.input.scrollY }
+
+// Focused reports whether the window has the input focus.
+func (w *Window) Focused() bool { return !w.input.unfocused }
+
+// KeyDown reports whether a key is held down.
+func (w *Window) KeyDown(k glfw.Key) bool { return w.input.keys[k] }
+
+// Typed returns the keys that went down or repeated since the last poll, in order. It is valid until the next.
+func (w *Window) Typed() []glfw.Key { return w.input.typed }
+
+// Text returns the characters that were typed since the last poll. It is valid until the next.
+func (w *Window) Text() []rune { return w.input.text }

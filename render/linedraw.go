@@ -1,0 +1,49 @@
+package render
+
+import (
+	"unsafe"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+)
+
+var lineAttributes = []attribute{
+	{0, 3, gl.FLOAT, false, unsafe.Offsetof(line{}.a)},
+	{1, 3, gl.FLOAT, false, unsafe.Offsetof(line{}.b)},
+	{2, 4, gl.UNSIGNED_BYTE, true, unsafe.Offsetof(line{}.color)},
+	{3, 2, gl.FLOAT, false, unsafe.Offsetof(line{}.width)},
+}
+
+// linePull is by how many pixels lines are moved towards the eye, so that those on a surface are not half in it.
+const linePull = 2.5
+
+// drawLines draws all lines in two calls: first what is hidden, dimmed, and over it what is not.
+func (r *Renderer) drawLines(f *frame, scale float64) {
+	if len(r.Lines.list) == 0 {
+		return
+	}
+	p := r.programs.line
+	p.use()
+	p.setMatrix("uClip", f.clip.Float32())
+	setVec(p, "uCamera", f.camera.Narrow())
+	e := f.eye()
+	p.setFloat("uEye", e[:]...)
+	p.setFloat("uHalf", float32(f.viewport.Width)/2, float32(f.viewport.Height)/2)
+	p.setFloat("uScale", float32(scale))
+	p.setFloat("uPull", f.pixelsPull(linePull, scale))
+	r.lineQuads.bind()
+	fill(r.lineData, r.Lines.list, gl.STREAM_DRAW)
+	attributes(lineAttributes, unsafe.Sizeof(line{}), 0, 1)
+	gl.Enable(gl.BLEND)
+	gl.DepthMask(false)
+	for _, pass := range []struct {
+		compare uint32
+		hidden  float32
+	}{{gl.GREATER, 1}, {gl.LEQUAL, 0}} {
+		gl.DepthFunc(pass.compare)
+		p.setFloat("uHidden", pass.hidden)
+		gl.DrawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, int32(len(r.Lines.list)))
+	}
+	gl.DepthFunc(gl.LEQUAL)
+	gl.DepthMask(true)
+	gl.Disable(gl.BLEND)
+}

@@ -1,0 +1,92 @@
+package render
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+func TestLinesCount(t *testing.T) {
+	c := RGB(0xffffff)
+	for name, k := range map[string]struct {
+		draw func(l *Lines)
+		want int
+	}{
+		"segment":      {func(l *Lines) { l.Segment(geom.Vec3{}, geom.V(1, 0, 0), c) }, 1},
+		"point":        {func(l *Lines) { l.Point(geom.Vec3{}, 3, c) }, 1},
+		"cross":        {func(l *Lines) { l.Cross(geom.Vec3{}, 1, c) }, 3},
+		"arrow":        {func(l *Lines) { l.Arrow(geom.Vec3{}, geom.V(0, 2, 0), c) }, 5},
+		"no arrow":     {func(l *Lines) { l.Arrow(geom.Vec3{}, geom.Vec3{}, c) }, 1},
+		"box":          {func(l *Lines) { l.AABB(geom.AABBAround(geom.Vec3{}, geom.V(1, 2, 3)), c) }, 12},
+		"empty box":    {func(l *Lines) { l.AABB(geom.EmptyAABB(), c) }, 0},
+		"endless box":  {func(l *Lines) { l.AABB(geom.Plane{Normal: geom.V(0, 1, 0)}.Bounds(), c) }, 0},
+		"ray":          {func(l *Lines) { l.Ray(geom.NewRay(geom.Vec3{}, geom.V(0, 0, 1)), 5, c) }, 6},
+		"no ray":       {func(l *Lines) { l.Ray(geom.Ray{}, 5, c) }, 0},
+		"NaN":          {func(l *Lines) { l.Segment(geom.Vec3{X: float32(math.NaN())}, geom.Vec3{}, c) }, 0},
+		"infinite":     {func(l *Lines) { l.Segment(geom.Vec3{}, geom.Vec3{X: float32(math.Inf(1))}, c) }, 0},
+		"triangle":     {func(l *Lines) { l.Triangle(geom.Triangle{B: geom.V(1, 0, 0), C: geom.V(0, 1, 0)}, c) }, 3},
+		"sphere":       {func(l *Lines) { l.Sphere(geom.Sphere{Radius: 1}, c) }, 144},
+		"axes":         {func(l *Lines) { l.Axes(geom.Transform{}, 1) }, 15},
+		"hit":          {func(l *Lines) { l.Hit(geom.Hit{Normal: geom.V(0, 1, 0)}, 1, c, c) }, 6},
+		"levels to 1":  {func(l *Lines) { l.Levels(someLevels, geom.AffineIdentity(), 1) }, 24},
+		"levels to 99": {func(l *Lines) { l.Levels(someLevels, geom.AffineIdentity(), 99) }, 36},
+	} {
+		var l Lines
+		k.draw(&l)
+		assert.Equal(t, k.want, l.Len(), name)
+		assert.Zero(t, l.Width, name)
+		l.Clear()
+		assert.Zero(t, l.Len())
+	}
+}
+
+func someLevels(yield func(Level) bool) {
+	for i := range 3 {
+		if !yield(Level{geom.AABBAround(geom.V(float32(i), 0, 0), geom.V(1, 1, 1)), i}) {
+			return
+		}
+	}
+}
+
+func TestLinesRayEnds(t *testing.T) {
+	end := func(r geom.Ray, length float32) geom.Vec3 {
+		var l Lines
+		l.Ray(r, length, RGB(0))
+		return l.list[1].b
+	}
+	x := geom.V(2, 0, 0) // not unit
+	assert.Equal(t, geom.V(5, 0, 0), end(geom.Ray{Dir: x}, 5), "no limit: metres, not multiples of Dir")
+	assert.Equal(t, geom.V(3, 0, 0), end(geom.Ray{Dir: x, MaxT: 1.5}, 5), "its own limit")
+	assert.Equal(t, geom.V(7, 0, 0), end(geom.Ray{Dir: x, MinT: 1}, 5), "from the start of the range")
+	assert.Equal(t, geom.V(5, 0, 0), end(geom.Ray{Dir: x, MaxT: float32(math.Inf(1))}, 5))
+}
+
+func TestLinesEdgesOfBox(t *testing.T) {
+	var l Lines
+	h := geom.V(1, 2, 3)
+	turn := geom.QuatEuler(0.4, 0.2, 0.1)
+	l.Box(geom.Box{Center: geom.V(5, 0, 0), HalfExtents: h, Rotation: turn}, RGB(0))
+	lengths := map[float32]int{}
+	for _, s := range l.list {
+		lengths[float32(math.Round(float64(s.a.Distance(s.b))))]++
+		back := turn.Inverse().Rotate(s.a.Sub(geom.V(5, 0, 0))).Abs()
+		assert.InDelta(t, 0, float64(back.Distance(h)), 1e-5)
+	}
+	assert.Equal(t, map[float32]int{2: 4, 4: 4, 6: 4}, lengths)
+}
+
+func TestColors(t *testing.T) {
+	assert.Equal(t, RGB(0x4C8DFF), Ramp(0))
+	assert.Equal(t, RGB(0xE8507A), Ramp(1))
+	assert.Equal(t, Ramp(1), Ramp(7))
+	assert.Equal(t, Ramp(0), Ramp(-7))
+	assert.Equal(t, uint8(128), WithAlpha(RGB(0), 0.5).A)
+	assert.Greater(t, LevelColor(0, 5).A, LevelColor(5, 5).A)
+	assert.Equal(t, LevelColor(3, 0), LevelColor(0, 0), "one level only")
+	assert.InDelta(t, 0.2140, float64(linear(RGB(0x808080))[0])*0.9913, 2e-3)
+	assert.Equal(t, float32(1), linear(RGB(0xffffff))[1])
+	assert.Zero(t, linear(RGB(0))[2])
+}

@@ -1,0 +1,251 @@
+package render
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+)
+
+// Shaders are files beside this one. A line `#include "name"` is replaced by that file, and what the driver then says of
+// line 40 of the whole is said of the line of the file it came from.
+
+//go:embed shaders
+var shaderFiles embed.FS
+
+// ShaderError is what a driver has against a shader, with the place in the embedded file.
+type ShaderError struct {
+	File string // in render/shaders; empty if the driver names no line, as when linking
+	Line int    // from 1; 0 if the driver names none
+	Text string // in the driver's words
+}
+
+// Error returns "file:line: text".
+func (e *ShaderError) Error() string {
+	switch {
+	case e.File == "":
+		return e.Text
+	case e.Line == 0:
+		return e.File + ": " + e.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text)
+}
+
+// place is a line of a file.
+type place struct {
+	file string
+	line int
+}
+
+// source is the text of a shader and where each of its lines came from.
+type source struct {
+	file  string
+	text  string
+	lines []place
+}
+
+var includeLine = regexp.MustCompile(`^\s*#include\s+"([^"]+)"\s*$`)
+
+// readSource returns a shader with what it includes. An included file can include others; a circle is an error.
+func readSource(read func(name string) ([]byte, error), file string) (source, error) {
+	s := source{file: file}
+	var text strings.Builder
+	var add func(file string, chain []string) error
+	add = func(file string, chain []string) error {
+		for _, f := range chain {
+			if f == file {
+				return &ShaderError{File: chain[len(chain)-1], Text: fmt.Sprintf("includes %q in a circle", file)}
+			}
+		}
+		data, err := read(file)
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
+			if m := includeLine.FindStringSubmatch(line); m != nil {
+				if err := add(path.Clean(m[1]), append(chain, file)); err != nil {
+					return &ShaderError{File: file, Line: i + 1, Text: err.Error()}
+				}
+				continue
+			}
+			text.WriteString(line)
+			text.WriteByte('\n')
+			s.lines = append(s.lines, place{file, i + 1})
+		}
+		return nil
+	}
+	err := add(file, nil)
+	s.text = text.String()
+	return s, err
+}
+
+// Drivers name lines in three ways: "0:12(5): error:" (Mesa), "0(12) : error" (NVIDIA) and "ERROR: 0:12:" (Apple, AMD, Intel).
+var logPlaces = []*regexp.Regexp{
+	regexp.MustCompile(`^\d+:(\d+)\(\d+\)\s*:\s*(.*)$`),
+	regexp.MustCompile(`^\d+\((\d+)\)\s*:\s*(.*)$`),
+	regexp.MustCompile(`^(?:ERROR|WARNING):\s*\d+:(\d+):\s*(.*)$`),
+}
+
+// explain turns the first line of a driver's log that names a place, and is no warning, into an error with that place.
+func (s source) explain(log string) error {
+	log = strings.TrimSpace(strings.TrimRight(log, "\x00"))
+	for _, line := range strings.Split(log, "\n") {
+		if strings.Contains(strings.ToLower(line), "warning") {
+			continue
+		}
+		for _, re := range logPlaces {
+			m := re.FindStringSubmatch(strings.TrimSpace(line))
+			if m == nil {
+				continue
+			}
+			n, err := strconv.Atoi(m[1])
+			if err != nil || n < 1 || n > len(s.lines) {
+				continue
+			}
+			at := s.lines[n-1]
+			return &ShaderError{File: at.file, Line: at.line, Text: strings.TrimSpace(m[2])}
+		}
+	}
+	if log == "" {
+		log = "refused by the driver, without a word"
+	}
+	return &ShaderError{File: s.file, Text: log}
+}
+
+// program is a linked shader program.
+type program struct {
+	id       uint32
+	uniforms map[string]int32
+}
+
+var shaderKinds = map[string]uint32{
+	".vert": gl.VERTEX_SHADER,
+	".geom": gl.GEOMETRY_SHADER,
+	".frag": gl.FRAGMENT_SHADER,
+}
+
+// newProgram compiles and links embedded files, whose extensions say what they are.
+func newProgram(files ...string) (*program, error) {
+	return linkProgram(func(name string) ([]byte, error) {
+		data, err := shaderFiles.ReadFile("shaders/" + name)
+		if err != nil {
+			return nil, fmt.Errorf("no embedded shader %q", name)
+		}
+		return data, nil
+	}, files...)
+}
+
+func linkProgram(read func(string) ([]byte, error), files ...string) (p *program, err error) {
+	var shaders []uint32
+	defer func() {
+		for _, s := range shaders {
+			gl.DeleteShader(s)
+		}
+	}()
+	for _, file := range files {
+		src, err := readSource(read, file)
+		if err != nil {
+			return nil, fmt.Errorf("render: shader: %w", err)
+		}
+		kind, ok := shaderKinds[path.Ext(file)]
+		if !ok {
+			return nil, fmt.Errorf("render: shader %s: the extension is none of .vert, .geom and .frag", file)
+		}
+		id, err := compile(kind, src)
+		if err != nil {
+			return nil, fmt.Errorf("render: shader: %w", err)
+		}
+		shaders = append(shaders, id)
+	}
+	id := gl.CreateProgram()
+	for _, s := range shaders {
+		gl.AttachShader(id, s)
+	}
+	gl.LinkProgram(id)
+	for _, s := range shaders {
+		gl.DetachShader(id, s)
+	}
+	var ok int32
+	if gl.GetProgramiv(id, gl.LINK_STATUS, &ok); ok == 0 {
+		log := infoLog(id, gl.GetProgramiv, gl.GetProgramInfoLog)
+		gl.DeleteProgram(id)
+		return nil, fmt.Errorf("render: linking %s: %w", strings.Join(files, " + "),
+			errors.New(strings.TrimSpace(log)))
+	}
+	live++
+	return &program{id: id, uniforms: map[string]int32{}}, nil
+}
+
+func compile(kind uint32, src source) (uint32, error) {
+	id := gl.CreateShader(kind)
+	text, free := gl.Strs(src.text)
+	defer free()
+	length := int32(len(src.text))
+	gl.ShaderSource(id, 1, text, &length)
+	gl.CompileShader(id)
+	var ok int32
+	if gl.GetShaderiv(id, gl.COMPILE_STATUS, &ok); ok == 0 {
+		log := infoLog(id, gl.GetShaderiv, gl.GetShaderInfoLog)
+		gl.DeleteShader(id)
+		return 0, src.explain(log)
+	}
+	return id, nil
+}
+
+func infoLog(id uint32, length func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {
+	var n int32
+	length(id, gl.INFO_LOG_LENGTH, &n)
+	if n <= 0 {
+		return ""
+	}
+	log := make([]byte, n)
+	read(id, n, &n, &log[0])
+	return string(log[:n])
+}
+
+func (p *program) use() { gl.UseProgram(p.id) }
+
+// at returns the location of a uniform, −1 if the shader does not use it, which OpenGL then ignores.
+func (p *program) at(name string) int32 {
+	loc, ok := p.uniforms[name]
+	if !ok {
+		loc = gl.GetUniformLocation(p.id, gl.Str(name+"\x00"))
+		p.uniforms[name] = loc
+	}
+	return loc
+}
+
+func (p *program) setInt(name string, v int32)        { gl.Uniform1i(p.at(name), v) }
+func (p *program) setUint(name string, v uint32)      { gl.Uniform1ui(p.at(name), v) }
+func (p *program) setFloat(name string, v ...float32) { setFloats(p.at(name), v) }
+func (p *program) setMatrix(name string, m [16]float32) {
+	gl.UniformMatrix4fv(p.at(name), 1, false, &m[0])
+}
+
+func setFloats(loc int32, v []float32) {
+	switch len(v) {
+	case 1:
+		gl.Uniform1f(loc, v[0])
+	case 2:
+		gl.Uniform2f(loc, v[0], v[1])
+	case 3:
+		gl.Uniform3f(loc, v[0], v[1], v[2])
+	case 4:
+		gl.Uniform4f(loc, v[0], v[1], v[2], v[3])
+	default:
+		panic("render: setFloats: between 1 and 4 numbers are wanted")
+	}
+}
+
+func (p *program) close() {
+	if p != nil && p.id != 0 {
+		gl.DeleteProgram(p.id)
+		p.id = 0
+		live--
+	}
+}

@@ -1,0 +1,431 @@
+package render
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// Renderer draws a world into a framebuffer of its own, which [Window.Present] shows and [Renderer.Image] reads. It belongs to
+// the context that was current when it was made.
+type Renderer struct {
+	Style Style // how everything looks
+	Lines Lines // debug lines of the next frame, in the world
+	HUD   HUD   // panels and text of the next frame, over the picture
+
+	scene     scene
+	solids    solids
+	instances *buffer
+	list      []instance
+	batches   []batch
+	planes    []int // items
+	picture   target
+	resolved  target
+	shadows   shadowCaster
+	programs  struct{ lit, shadow, sky, plane, outline, line *program }
+	screen    *vertexArray // without attributes, for the sky
+	square    *vertexArray // the corners of a plane
+	corners   *buffer
+	lineQuads *vertexArray
+	lineData  *buffer
+	hud       hudDrawer
+	samples   int32 // as many as the driver has
+	stats     Stats
+}
+
+// Stats is what the last [Renderer.Draw] did.
+type Stats struct {
+	Items     int // shapes drawn; a compound has several
+	Batches   int // draw calls for them
+	Triangles int
+	Lines     int
+	Samples   int // for antialiasing
+}
+
+// Stats returns what the last [Renderer.Draw] did.
+func (r *Renderer) Stats() Stats { return r.stats }
+
+// NewRenderer makes a renderer in the current context, in the [DefaultStyle]. The error names the shader and the line that the
+// driver does not compile.
+func NewRenderer() (r *Renderer, err error) {
+	r = &Renderer{Style: DefaultStyle()}
+	defer func() {
+		if err != nil {
+			r.Close()
+			r = nil
+		}
+	}()
+	for _, p := range []struct {
+		to    **program
+		files []string
+	}{
+		{&r.programs.lit, []string{"lit.vert", "lit.frag"}},
+		{&r.programs.shadow, []string{"shadow.vert", "depth.frag"}},
+		{&r.programs.sky, []string{"sky.vert", "sky.frag"}},
+		{&r.programs.plane, []string{"plane.vert", "plane.frag"}},
+		{&r.programs.outline, []string{"outline.vert", "flat.frag"}},
+		{&r.programs.line, []string{"line.vert", "line.frag"}},
+	} {
+		if *p.to, err = newProgram(p.files...); err != nil {
+			return r, err
+		}
+	}
+	gl.GetIntegerv(gl.MAX_SAMPLES, &r.samples)
+	r.instances = newBuffer(gl.ARRAY_BUFFER)
+	r.solids.open()
+	r.screen = newVertexArray()
+	r.square, r.corners = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
+	r.square.bind()
+	fill(r.corners, []float32{-1, -1, 1, -1, -1, 1, 1, 1}, gl.STATIC_DRAW)
+	attributes([]attribute{{0, 2, gl.FLOAT, false, 0}}, 8, 0, 0)
+	r.lineQuads, r.lineData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
+	if err = r.shadows.open(); err != nil {
+		return r, err
+	}
+	err = r.hud.open()
+	return r, err
+}
+
+// Close frees everything on the graphics card. Its context has to be current. A second Close does nothing.
+func (r *Renderer) Close() {
+	p := &r.programs
+	for _, p := range []*program{p.lit, p.shadow, p.sky, p.plane, p.outline, p.line} {
+		p.close()
+	}
+	r.solids.close()
+	r.screen.close()
+	r.square.close()
+	r.lineQuads.close()
+	for _, b := range []*buffer{r.instances, r.corners, r.lineData} {
+		b.close()
+	}
+	r.picture.close()
+	r.resolved.close()
+	r.shadows.close()
+	r.hud.close()
+}
+
+// Upload sends a mesh to the graphics card in the form of the parts it was made of, with their own normals, and keeps it
+// there. Without it a mesh is sent when it is first drawn, with normals that are smooth where faces meet at less than 35°.
+func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
+	var g geometry
+	for _, p := range parts {
+		part := meshGeometry(p.Vertices, p.Normals, p.Indices)
+		for _, i := range part.indices {
+			g.indices = append(g.indices, i+uint32(len(g.vertices)))
+		}
+		g.vertices = append(g.vertices, part.vertices...)
+	}
+	r.solids.meshes[m].close()
+	s := newSolid(g)
+	s.used = math.MaxInt / 2
+	r.solids.meshes[m] = s
+}
+
+// Draw draws a world as a view sees it: entities with a Transform, a Collider and a [Material], outlines around those in
+// physecs.Hover and physecs.Selection, then Lines and HUD, which it empties. The result has the size of the view's
+// framebuffer; outside the viewport it is of the sky's lowest colour. Where the view shows nothing, as while the window is
+// minimised, nothing is drawn, but Lines and HUD are emptied all the same.
+//
+// The error is the driver's, when it cannot make a framebuffer of that size. Panics in a locked world the first time.
+func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
+	defer r.Lines.Clear()
+	defer r.HUD.end()
+	r.HUD.Resize(v.Window)
+	shapes := r.HUD.begin()
+	size := v.Framebuffer
+	if size.Width <= 0 || size.Height <= 0 {
+		return nil
+	}
+	if err := r.resize(size); err != nil {
+		return err
+	}
+	for range 8 { // errors of the game's own drawing are not ours to report
+		if gl.GetError() == gl.NO_ERROR {
+			break
+		}
+	}
+	r.stats = Stats{Samples: int(max(r.picture.samples, 1)), Lines: r.Lines.Len()}
+	scale := 1.0
+	if v.Window.Height > 0 {
+		scale = float64(size.Height) / float64(v.Window.Height)
+	}
+	f, ok := newFrame(v)
+	if ok {
+		r.gather(w, &f)
+		r.shadows.draw(r, &f)
+	}
+	r.picture.bind()
+	resetState()
+	gl.Viewport(0, 0, int32(size.Width), int32(size.Height))
+	bottom := plain(r.Style.SkyBottom)
+	gl.ClearColor(bottom[0], bottom[1], bottom[2], 1)
+	gl.ClearDepth(1)
+	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT)
+	if ok {
+		gl.Viewport(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
+		gl.Scissor(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
+		gl.Enable(gl.SCISSOR_TEST)
+		r.drawSky(&f)
+		r.drawSolids(&f)
+		r.drawPlanes(&f)
+		r.drawOutlines(w, &f, scale)
+		r.drawLines(&f, scale)
+		gl.Disable(gl.SCISSOR_TEST)
+	}
+	gl.BindFramebuffer(gl.READ_FRAMEBUFFER, r.picture.id)
+	gl.BindFramebuffer(gl.DRAW_FRAMEBUFFER, r.resolved.id)
+	gl.BlitFramebuffer(0, 0, int32(size.Width), int32(size.Height), 0, 0, int32(size.Width), int32(size.Height),
+		gl.COLOR_BUFFER_BIT, gl.NEAREST)
+	r.resolved.bind()
+	gl.Viewport(0, 0, int32(size.Width), int32(size.Height))
+	r.hud.draw(shapes, size, float32(scale))
+	r.solids.sweep()
+	if code := gl.GetError(); code != gl.NO_ERROR {
+		return fmt.Errorf("render: Renderer.Draw: OpenGL error %#x", code)
+	}
+	return nil
+}
+
+func (r *Renderer) resize(size picking.Size) error {
+	samples := min(int32(r.Style.Samples), r.samples)
+	if samples <= 1 {
+		samples = 0
+	}
+	if err := r.picture.resize(size, samples,
+		attachment{gl.COLOR_ATTACHMENT0, gl.RGBA8}, attachment{gl.DEPTH_STENCIL_ATTACHMENT, gl.DEPTH24_STENCIL8}); err != nil {
+		return err
+	}
+	return r.resolved.resize(size, 0, attachment{gl.COLOR_ATTACHMENT0, gl.RGBA8})
+}
+
+// resetState puts the context where every pass expects it, whatever the game's own drawing has left behind.
+func resetState() {
+	for _, c := range []uint32{gl.SCISSOR_TEST, gl.STENCIL_TEST, gl.BLEND, gl.CULL_FACE, gl.DEPTH_CLAMP, gl.POLYGON_OFFSET_FILL,
+		gl.FRAMEBUFFER_SRGB, gl.PRIMITIVE_RESTART, gl.SAMPLE_ALPHA_TO_COVERAGE} {
+		gl.Disable(c)
+	}
+	gl.Enable(gl.DEPTH_TEST)
+	gl.DepthFunc(gl.LEQUAL)
+	gl.DepthMask(true)
+	gl.ColorMask(true, true, true, true)
+	gl.StencilMask(0xff)
+	gl.CullFace(gl.BACK)
+	gl.FrontFace(gl.CCW)
+	gl.BlendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
+	gl.BlendEquation(gl.FUNC_ADD)
+	gl.PolygonMode(gl.FRONT_AND_BACK, gl.FILL)
+}
+
+// gather lists what there is to draw and sends the instances to the graphics card.
+func (r *Renderer) gather(w *ecs.World, f *frame) {
+	r.scene.collect(w, true)
+	r.cull(f)
+	r.scene.sort()
+	r.list, r.batches, r.planes = r.list[:0], r.batches[:0], r.planes[:0]
+	for i := range r.scene.items {
+		it := &r.scene.items[i]
+		r.list = append(r.list, f.instanceOf(it)) // for planes too, so that instance i is item i
+		if it.kind == itemPlane {
+			r.planes = append(r.planes, i)
+			continue
+		}
+		s := r.solids.of(it)
+		r.stats.Triangles += int(s.count / 3)
+		last := len(r.batches) - 1
+		if last >= 0 && r.batches[last].solid == s && r.batches[last].mirrored == it.mirrored &&
+			r.batches[last].first+r.batches[last].n == i {
+			r.batches[last].n++
+			continue
+		}
+		r.batches = append(r.batches, batch{s, i, 1, it.mirrored})
+	}
+	fill(r.instances, r.list, gl.STREAM_DRAW)
+	r.stats.Items, r.stats.Batches = len(r.list), len(r.batches)
+}
+
+// cull drops what is neither seen nor so near that its shadow may be, and chooses the detail of the rest.
+func (r *Renderer) cull(f *frame) {
+	planes := picking.FrustumOf(f.clip, picking.ClipMinusOneToOne)
+	reach := float64(r.Style.ShadowRange)
+	kept := r.scene.items[:0]
+	for _, it := range r.scene.items {
+		center, radius := it.bounds()
+		center = center.Sub(f.camera)
+		if it.kind != itemPlane && center.Len()-radius > reach &&
+			!planes.OverlapsSphere(geom.Sphere{Center: center.Narrow(), Radius: float32(radius * (1 + 1e-6))}) {
+			continue
+		}
+		it.level = hullLevel
+		if it.kind == itemRounded && it.radius > 0 {
+			distance := math.Max(center.Len()-radius, 0)
+			if f.rays.parallel {
+				distance = 1
+			}
+			scale := math.Max(column(it.model, 0).Len(), math.Max(column(it.model, 1).Len(), column(it.model, 2).Len()))
+			it.level = levelOf(float64(it.radius) * scale * f.metre / distance)
+		}
+		kept = append(kept, it)
+	}
+	r.scene.items = kept
+}
+
+// drawBatches draws all solid things with the program in use. inside says that the picture itself is mirrored.
+func (r *Renderer) drawBatches(inside bool) {
+	gl.Enable(gl.CULL_FACE)
+	for _, b := range r.batches {
+		frontFace(b.mirrored != inside)
+		b.solid.draw(r.instances, b.first, b.n)
+	}
+	gl.FrontFace(gl.CCW)
+	gl.Disable(gl.CULL_FACE)
+}
+
+func frontFace(mirrored bool) {
+	if mirrored {
+		gl.FrontFace(gl.CW)
+	} else {
+		gl.FrontFace(gl.CCW)
+	}
+}
+
+func (r *Renderer) drawSky(f *frame) {
+	p := r.programs.sky
+	p.use()
+	setVec(p, "uDir", f.rays.dir.Narrow())
+	setVec(p, "uDirX", f.rays.dirX.Narrow())
+	setVec(p, "uDirY", f.rays.dirY.Narrow())
+	setColor(p, "uTop", plain(r.Style.SkyTop))
+	setColor(p, "uHorizon", plain(r.Style.SkyHorizon))
+	setColor(p, "uBottom", plain(r.Style.SkyBottom))
+	gl.DepthMask(false)
+	gl.Disable(gl.DEPTH_TEST)
+	r.screen.bind()
+	gl.DrawArrays(gl.TRIANGLES, 0, 3)
+	gl.Enable(gl.DEPTH_TEST)
+	gl.DepthMask(true)
+}
+
+func setVec(p *program, name string, v geom.Vec3)    { p.setFloat(name, v.X, v.Y, v.Z) }
+func setColor(p *program, name string, c [4]float32) { p.setFloat(name, c[0], c[1], c[2]) }
+
+// setLight sets the uniforms of shaders/light.glsl.
+func (r *Renderer) setLight(p *program, f *frame) {
+	s := &r.Style
+	setVec(p, "uKeyDir", r.shadows.keyDir(s))
+	setColor(p, "uKeyColor", scaled(linear(s.KeyColor), s.KeyStrength))
+	setColor(p, "uSkyLight", scaled(linear(s.SkyLight), s.AmbientLight))
+	setColor(p, "uGroundLight", scaled(linear(s.GroundLight), s.AmbientLight))
+	e := f.eye()
+	p.setFloat("uEye", e[:]...)
+	h := plain(s.SkyHorizon)
+	p.setFloat("uHaze", h[0], h[1], h[2], r.haze(f))
+	r.shadows.set(p)
+}
+
+func scaled(c [4]float32, by float32) [4]float32 {
+	return [4]float32{c[0] * by, c[1] * by, c[2] * by, 1}
+}
+
+// haze returns the distance at which a plane has half faded. From high above, or with a lens that sees far, it is moved
+// away, so that there is always a floor under what one looks at.
+func (r *Renderer) haze(f *frame) float32 {
+	fade := float64(r.Style.GridFade)
+	for _, i := range r.planes {
+		if _, foot, ok := r.planeSeen(f, i); ok {
+			fade = math.Max(fade, 4*foot.Len())
+		}
+	}
+	if f.rays.parallel {
+		x, y := f.rays.spread()
+		fade = math.Max(fade, 2/math.Min(x, y))
+	}
+	return float32(fade)
+}
+
+func (r *Renderer) drawSolids(f *frame) {
+	p := r.programs.lit
+	p.use()
+	r.setLight(p, f)
+	r.drawBatches(f.mirrored)
+}
+
+// planeSeen returns the unit normal of a plane and the foot of the camera on it, seen from the camera's position.
+func (r *Renderer) planeSeen(f *frame, i int) (normal, foot geom.DVec3, ok bool) {
+	it := &r.scene.items[i]
+	m := f.place(it.model)
+	n := it.plane.Normal.Wide()
+	x, y, z := column(m, 0), column(m, 1), column(m, 2)
+	w := y.Cross(z).Mul(n.X).AddMul(n.Y, z.Cross(x)).AddMul(n.Z, x.Cross(y))
+	normal = w.Mul(math.Copysign(1, determinant(m))).Normalize()
+	at, _ := m.Apply(n.Mul(float64(it.plane.D)/n.Dot(n)), 1)
+	return normal, normal.Mul(normal.Dot(at)), normal != geom.DVec3{}
+}
+
+func (r *Renderer) drawPlanes(f *frame) {
+	if len(r.planes) == 0 {
+		return
+	}
+	p := r.programs.plane
+	p.use()
+	r.setLight(p, f)
+	p.setMatrix("uClip", f.clip.Float32())
+	l := linear(r.Style.GridLine)
+	p.setFloat("uLine", l[:]...)
+	p.setFloat("uSpacing", r.Style.GridSpacing)
+	reach := r.haze(f) * 4 // where exp2(−4²) is left
+	p.setFloat("uReach", reach)
+	gl.Enable(gl.BLEND)
+	r.square.bind()
+	for _, i := range r.planes {
+		n, foot, ok := r.planeSeen(f, i)
+		if !ok {
+			continue
+		}
+		e := f.eye()
+		eye := geom.V(e[0], e[1], e[2]).Wide()
+		if e[3] == 1 && eye.Dot(n) <= 0 || e[3] == 0 && eye.Sub(foot).Dot(n) <= 0 {
+			continue // seen from its back, which is not picked either
+		}
+		it := &r.scene.items[i]
+		c := linear(it.material.Color)
+		c[3] = it.material.Gloss
+		p.setFloat("uColor", c[:]...)
+		u, v := planeAxes(n)
+		// Where the grid's lines go is reckoned from the world's origin, but only the remainder goes to the shader.
+		at := f.camera.Add(foot)
+		cell := 10 * float64(r.Style.GridSpacing)
+		p.setFloat("uPhase", phase(at.Dot(u), cell), phase(at.Dot(v), cell))
+		setVec(p, "uNormal", n.Narrow())
+		setVec(p, "uCenter", foot.Narrow())
+		setVec(p, "uU", u.Narrow())
+		setVec(p, "uV", v.Narrow())
+		gl.DrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+	}
+	gl.Disable(gl.BLEND)
+}
+
+// phase returns x within a period of ten cells, in cells.
+func phase(x, period float64) float32 {
+	if !(period > 0) {
+		return 0
+	}
+	return float32((x/period - math.Floor(x/period)) * 10)
+}
+
+// planeAxes returns two unit vectors along a plane, those of the world as far as that can be.
+func planeAxes(n geom.DVec3) (u, v geom.DVec3) {
+	a := geom.DVec3{X: 1}
+	if math.Abs(n.X) > 0.9 {
+		a = geom.DVec3{Z: 1}
+	}
+	v = a.Cross(n).Normalize()
+	return n.Cross(v), v
+}

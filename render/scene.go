@@ -1,0 +1,276 @@
+package render
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// itemKind says how an item is drawn.
+type itemKind uint8
+
+const (
+	itemRounded itemKind = iota // all points within radius of a box of half extents: box, sphere, capsule
+	itemMesh
+	itemPlane
+)
+
+// item is one shape of an entity, ready to be drawn. A compound gives several.
+type item struct {
+	entity   ecs.Entity
+	kind     itemKind
+	mirrored bool      // the model turns the shape inside out
+	model    geom.Mat4 // from the shape's own space to the world
+	half     geom.Vec3 // rounded
+	radius   float32   // rounded
+	level    uint8     // of detail, if round: see roundLevels
+	plane    geom.Plane
+	mesh     *mesh.Mesh
+	meshID   physecs.MeshID // 0 for a mesh in a compound
+	material Material
+	pickable bool
+}
+
+// bounds returns the sphere around an item: its centre in the world and its radius, +Inf for a plane.
+func (it *item) bounds() (center geom.DVec3, radius float64) {
+	local := geom.DVec3{}
+	reach := it.half.Wide().Add(geom.DVec3{X: 1, Y: 1, Z: 1}.Mul(float64(it.radius)))
+	switch it.kind {
+	case itemPlane:
+		return geom.DVec3{}, math.Inf(1)
+	case itemMesh:
+		b := it.mesh.Bounds()
+		local, reach = b.Center().Wide(), b.HalfExtents().Wide()
+	}
+	center, _ = it.model.Apply(local, 1)
+	// Half the diagonal of the box around it, in the longest of its four diagonals.
+	for _, s := range [...]geom.DVec3{{X: 1, Y: 1, Z: 1}, {X: 1, Y: 1, Z: -1}, {X: 1, Y: -1, Z: 1}, {X: 1, Y: -1, Z: -1}} {
+		d, _ := it.model.Apply(geom.DVec3{X: s.X * reach.X, Y: s.Y * reach.Y, Z: s.Z * reach.Z}, 0)
+		radius = math.Max(radius, d.Len())
+	}
+	return center, radius
+}
+
+// scene lists what is to be drawn of a world. It is filled anew for each frame and keeps its memory.
+type scene struct {
+	items []item
+	world *ecs.World
+	ids   sceneIDs
+}
+
+type sceneIDs struct{ transform, collider, unpickable, material ecs.ID }
+
+// bind looks up the components. In a locked world Arche panics if they are not yet registered.
+func (s *scene) bind(w *ecs.World) {
+	if s.world == w {
+		return
+	}
+	s.world = w
+	s.ids = sceneIDs{
+		transform:  ecs.ComponentID[physecs.Transform](w),
+		collider:   ecs.ComponentID[physecs.Collider](w),
+		unpickable: ecs.ComponentID[physecs.Unpickable](w),
+		material:   ecs.ComponentID[Material](w),
+	}
+}
+
+// collect lists the shapes of all entities with a transform and a collider, and of those only the ones with a material
+// that can be seen if visible is set. Shapes that are nowhere are left out.
+func (s *scene) collect(w *ecs.World, visible bool) {
+	s.bind(w)
+	s.items = s.items[:0]
+	meshes := resource[physecs.Meshes](w)
+	filter := ecs.All(s.ids.transform, s.ids.collider)
+	if visible {
+		filter = ecs.All(s.ids.transform, s.ids.collider, s.ids.material)
+	}
+	query := w.Query(&filter)
+	for query.Next() {
+		var m Material
+		if query.Has(s.ids.material) {
+			m = *(*Material)(query.Get(s.ids.material))
+		}
+		if visible && m.Color.A == 0 {
+			continue
+		}
+		t := (*physecs.Transform)(query.Get(s.ids.transform))
+		c := (*physecs.Collider)(query.Get(s.ids.collider))
+		first := len(s.items)
+		s.add(*t, c, meshes)
+		for i := first; i < len(s.items); i++ {
+			it := &s.items[i]
+			it.entity, it.material = query.Entity(), m
+			it.pickable = !c.Sensor && !query.Has(s.ids.unpickable)
+		}
+	}
+}
+
+// sort orders items so that those that share a geometry stand together.
+func (s *scene) sort() {
+	slices.SortStableFunc(s.items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.meshID, b.meshID),
+			cmp.Compare(isRound(&a), isRound(&b)), cmp.Compare(a.level, b.level), cmp.Compare(isMirrored(&a), isMirrored(&b)))
+	})
+}
+
+func isRound(it *item) int    { return asInt(it.radius > 0) }
+func isMirrored(it *item) int { return asInt(it.mirrored) }
+
+func asInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// add appends the shapes of one collider.
+func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshes) {
+	if !t.IsFinite() {
+		return
+	}
+	switch c.Kind {
+	case physecs.KindAABB:
+		s.addShape(geom.AABBAround(c.Center, c.HalfExtents), t.Affine(), t.Factors())
+	case physecs.KindBox:
+		s.addShape(geom.Box{Center: c.Center, HalfExtents: c.HalfExtents, Rotation: c.Rotation}, t.Affine(), t.Factors())
+	case physecs.KindSphere:
+		s.addShape(geom.Sphere{Center: c.Center, Radius: c.Radius}, t.Affine(), t.Factors())
+	case physecs.KindCapsule:
+		axis := c.Rotation.Rotate(geom.Vec3{Y: c.HalfExtents.Y})
+		s.addShape(geom.Capsule{A: c.Center.Sub(axis), B: c.Center.Add(axis), Radius: c.Radius}, t.Affine(), t.Factors())
+	case physecs.KindPlane:
+		s.addShape(geom.Plane{Normal: c.Normal, D: c.D}, t.Affine(), t.Factors())
+	case physecs.KindMesh:
+		if m, ok := meshes.Mesh(c.Mesh); ok {
+			n := len(s.items)
+			s.addShape(m, t.Affine(), t.Factors())
+			for i := n; i < len(s.items); i++ {
+				s.items[i].meshID = c.Mesh
+			}
+		}
+	case physecs.KindCompound:
+		m, ok := meshes.Compound(c.Compound)
+		if !ok {
+			return
+		}
+		for i := range m.NumChildren() {
+			child := m.Child(i)
+			s.addShape(child.Shape, t.Affine().Mul(child.Transform.Affine()),
+				t.Factors().MulVec(child.Transform.Factors()))
+		}
+	}
+}
+
+// addShape appends one shape that m places in the world. scale is the product of the scales on the way there, which is all
+// that an AABB takes of m besides the place.
+func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3) {
+	if !m.IsFinite() || !scale.IsFinite() {
+		return
+	}
+	it := item{model: m.Mat4()}
+	switch shape := shape.(type) {
+	case geom.AABB:
+		lo, hi := shape.Min.MulVec(scale), shape.Max.MulVec(scale)
+		b := geom.AABB{Min: lo.Min(hi), Max: lo.Max(hi)}
+		it.half = b.HalfExtents()
+		it.model = geom.Affine{X: geom.V(1, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 1),
+			Origin: m.Origin.Add(b.Center())}.Mat4()
+	case geom.Box:
+		it.half = shape.HalfExtents
+		it.model = it.model.Mul(geom.Transform{Position: shape.Center, Rotation: shape.Rotation}.Affine().Mat4())
+	case geom.Sphere:
+		it.radius = shape.Radius
+		it.model = it.model.Mul(geom.Transform{Position: shape.Center}.Affine().Mat4())
+	case geom.Capsule:
+		a, b := shape.A.Wide(), shape.B.Wide()
+		it.radius = shape.Radius
+		it.half = geom.Vec3{Y: float32(b.Sub(a).Len() / 2)}
+		it.model = it.model.Mul(standing(a.Add(b).Mul(0.5), b.Sub(a)))
+	case geom.Plane:
+		if shape.Normal == (geom.Vec3{}) || !shape.Normal.IsFinite() || shape.D-shape.D != 0 {
+			return
+		}
+		it.kind, it.plane = itemPlane, shape
+	case *mesh.Mesh:
+		it.kind, it.mesh = itemMesh, shape
+	default:
+		return
+	}
+	if !(it.half.X >= 0 && it.half.Y >= 0 && it.half.Z >= 0 && it.radius >= 0) || !it.half.IsFinite() ||
+		it.radius-it.radius != 0 {
+		return // empty, or not a number
+	}
+	if it.kind == itemRounded && it.radius == 0 {
+		it.unflatten()
+	}
+	det := determinant(it.model)
+	if det == 0 || det-det != 0 {
+		return
+	}
+	it.mirrored = det < 0
+	s.items = append(s.items, it)
+}
+
+// standing returns the turn and shift that put the Y axis along dir, at a centre.
+func standing(center, dir geom.DVec3) geom.Mat4 {
+	y := dir.Normalize()
+	if y == (geom.DVec3{}) {
+		y.Y = 1
+	}
+	x := geom.DVec3{X: 1}
+	if math.Abs(y.X) > 0.7 {
+		x = geom.DVec3{Z: 1}
+	}
+	z := x.Cross(y).Normalize()
+	x = y.Cross(z)
+	return geom.Mat4{x.X, x.Y, x.Z, 0, y.X, y.Y, y.Z, 0, z.X, z.Y, z.Z, 0, center.X, center.Y, center.Z, 1}
+}
+
+// unflatten turns a scale of zero along an axis of a box into half extents of zero, so that the model can be inverted. A
+// box flattened to a plate is still seen and hit.
+func (it *item) unflatten() {
+	axes := [3]geom.DVec3{column(it.model, 0), column(it.model, 1), column(it.model, 2)}
+	half := [3]*float32{&it.half.X, &it.half.Y, &it.half.Z}
+	flat := 0
+	for i := range axes {
+		if axes[i] == (geom.DVec3{}) {
+			*half[i] = 0
+			flat++
+		}
+	}
+	if flat == 0 {
+		return
+	}
+	for i := range axes {
+		if axes[i] != (geom.DVec3{}) {
+			continue
+		}
+		a, b := axes[(i+1)%3], axes[(i+2)%3]
+		n := a.Cross(b).Normalize()
+		for _, axis := range [...]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}} {
+			// Two or three axes are flat: any right angle to what there is will do.
+			if n != (geom.DVec3{}) {
+				break
+			}
+			if n = a.Add(b).Cross(axis).Normalize(); a.Add(b) == (geom.DVec3{}) {
+				n = axis
+			}
+		}
+		axes[i] = n
+	}
+	for i, a := range axes {
+		it.model[4*i], it.model[4*i+1], it.model[4*i+2] = a.X, a.Y, a.Z
+	}
+}
+
+func column(m geom.Mat4, i int) geom.DVec3 { return geom.DVec3{X: m[4*i], Y: m[4*i+1], Z: m[4*i+2]} }
+
+// determinant returns that of the upper left 3×3 part.
+func determinant(m geom.Mat4) float64 { return column(m, 0).Dot(column(m, 1).Cross(column(m, 2))) }

@@ -1,0 +1,12 @@
+#version 330 core
+#include "light.glsl"
+
+in vec3 vPlace;
+in vec3 vNormal;
+flat in vec4 vColor;
+out vec4 color;
+
+void main() {
+	vec3 c = encode(tone(shade(vColor.rgb, vColor.a, vPlace, normalize(vNormal))));
+	color = vec4(mix(c, uHaze.rgb, haze(vPlace, uHaze.a * 3.0)), 1.0);
+}

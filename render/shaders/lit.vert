@@ -1,0 +1,14 @@
+#version 330 core
+#include "instance.glsl"
+
+out vec3 vPlace;
+out vec3 vNormal;
+flat out vec4 vColor;
+
+void main() {
+	vec3 p = localPlace();
+	gl_Position = iClip * vec4(p, 1.0);
+	vPlace = worldPlace(p);
+	vNormal = worldNormal(aNormal);
+	vColor = iColor;
+}

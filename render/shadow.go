@@ -1,0 +1,147 @@
+package render
+
+import (
+	"math"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// shadowCaster draws the scene as two lights see it: the key light, and the sky straight above, whose map tells how open a
+// place is and makes the soft darkness under things.
+type shadowCaster struct {
+	key, above       *shadowMap
+	keyMap, aboveMap geom.Mat4
+	texel            float32
+	on               bool
+}
+
+const (
+	keyMapSize   = 2048 // texels; twice that is four times the cost and hardly looks better with soft edges
+	aboveMapSize = 256  // coarse on purpose: the texels blur what the few samples leave in steps
+)
+
+func (s *shadowCaster) open() (err error) {
+	if s.key, err = newShadowMap(keyMapSize); err != nil {
+		return err
+	}
+	s.above, err = newShadowMap(aboveMapSize)
+	return err
+}
+
+func (s *shadowCaster) close() {
+	s.key.close()
+	s.above.close()
+}
+
+func (s *shadowCaster) keyDir(style *Style) geom.Vec3 {
+	if d := style.KeyLight.Normalize(); d != (geom.Vec3{}) {
+		return d
+	}
+	return geom.V(0, 1, 0)
+}
+
+// draw fills both maps.
+func (s *shadowCaster) draw(r *Renderer, f *frame) {
+	s.on = false
+	if !r.Style.Shadows || len(r.batches) == 0 {
+		return
+	}
+	center, radius, ok := r.casters(f)
+	if !ok {
+		return
+	}
+	s.on = true
+	s.keyMap = lightMap(s.keyDir(&r.Style).Wide(), center, radius, f.camera, keyMapSize)
+	s.aboveMap = lightMap(geom.DVec3{Y: 1}, center, radius, f.camera, aboveMapSize)
+	s.texel = float32(2 * radius / keyMapSize)
+
+	p := r.programs.shadow
+	p.use()
+	resetState()
+	gl.Enable(gl.DEPTH_CLAMP) // what stands nearer to the light than the map casts its shadow all the same
+	gl.Enable(gl.POLYGON_OFFSET_FILL)
+	gl.PolygonOffset(1.5, 2)
+	for _, m := range []struct {
+		to     *shadowMap
+		matrix geom.Mat4
+	}{{s.key, s.keyMap}, {s.above, s.aboveMap}} {
+		gl.BindFramebuffer(gl.FRAMEBUFFER, m.to.id)
+		gl.Viewport(0, 0, m.to.size, m.to.size)
+		gl.ClearDepth(1)
+		gl.Clear(gl.DEPTH_BUFFER_BIT)
+		p.setMatrix("uLight", m.matrix.Float32())
+		for _, b := range r.batches { // both sides: open meshes cast shadows too
+			b.solid.draw(r.instances, b.first, b.n)
+		}
+	}
+	gl.Disable(gl.DEPTH_CLAMP)
+	gl.Disable(gl.POLYGON_OFFSET_FILL)
+}
+
+// casters returns a sphere around what may cast a visible shadow, seen from the camera's position: what is in the style's
+// range, or, seen from afar, not much further away than the nearest. Its radius goes by steps, so that shadows do not swim
+// while things move.
+func (r *Renderer) casters(f *frame) (center geom.DVec3, radius float64, ok bool) {
+	nearest := math.Inf(1)
+	for i := range r.scene.items {
+		if c, reach := r.scene.items[i].bounds(); !math.IsInf(reach, 1) {
+			nearest = math.Min(nearest, c.Sub(f.camera).Len()-reach)
+		}
+	}
+	limit := math.Max(float64(r.Style.ShadowRange), 2*nearest)
+	box := geom.EmptyAABB()
+	for i := range r.scene.items {
+		c, reach := r.scene.items[i].bounds()
+		c = c.Sub(f.camera)
+		if reach > 2*limit || c.Len()-reach > limit {
+			continue
+		}
+		v, d := c.Narrow(), float32(reach)
+		box = box.Union(geom.AABB{Min: v.Sub(geom.V(d, d, d)), Max: v.Add(geom.V(d, d, d))})
+	}
+	if box.IsEmpty() {
+		return center, 0, false
+	}
+	radius = box.HalfExtents().Wide().Len()*1.02 + 1
+	radius = math.Exp2(math.Ceil(math.Log2(radius)*4) / 4)
+	return box.Center().Wide(), radius, true
+}
+
+// lightMap returns the matrix from the world, seen from the camera, to the clip space of a light far away in a direction,
+// around a sphere. The middle is moved to a whole texel of the world, so that shadows do not swim with the camera.
+func lightMap(dir, center geom.DVec3, radius float64, camera geom.DVec3, size int) geom.Mat4 {
+	u, v := planeAxes(dir)
+	texel := 2 * radius / float64(size)
+	snap := func(axis geom.DVec3) float64 {
+		at := center.Add(camera).Dot(axis)
+		return center.Dot(axis) + math.Round(at/texel)*texel - at
+	}
+	cu, cv, cd := snap(u), snap(v), center.Dot(dir)
+	k := 1 / radius
+	return geom.Mat4{
+		u.X * k, v.X * k, -dir.X * k, 0,
+		u.Y * k, v.Y * k, -dir.Y * k, 0,
+		u.Z * k, v.Z * k, -dir.Z * k, 0,
+		-cu * k, -cv * k, cd * k, 1,
+	}
+}
+
+// set sets the uniforms that read the maps.
+func (s *shadowCaster) set(p *program) {
+	on := float32(0)
+	if s.on {
+		on = 1
+	}
+	p.setFloat("uShadows", on)
+	// From −1…1 to 0…1.
+	half := geom.Mat4{0: 0.5, 5: 0.5, 10: 0.5, 12: 0.5, 13: 0.5, 14: 0.5, 15: 1}
+	p.setMatrix("uKeyMap", half.Mul(s.keyMap).Float32())
+	p.setMatrix("uAboveMap", half.Mul(s.aboveMap).Float32())
+	p.setFloat("uTexel", s.texel)
+	s.key.texture.bind(0)
+	s.above.texture.bind(1)
+	p.setInt("uKeyShadow", 0)
+	p.setInt("uAboveShadow", 1)
+}

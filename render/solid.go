@@ -1,0 +1,185 @@
+package render
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// How solid things get to the graphics card: geometry once, and one instance a thing a frame. Things that share a
+// geometry are one draw call.
+
+// solid is a geometry on the graphics card.
+type solid struct {
+	array    *vertexArray
+	vertices *buffer
+	indices  *buffer
+	count    int32
+	used     int // the frame in which it was drawn last
+}
+
+var vertexAttributes = []attribute{
+	{0, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.offset)},
+	{1, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.normal)},
+	{2, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.hull)},
+	{3, 3, gl.BYTE, false, unsafe.Offsetof(vertex{}.corner)},
+}
+
+// instance is one thing as the shaders take it: see shaders/instance.glsl.
+type instance struct {
+	clip          [16]float32
+	x, y, z, from geom.Vec3
+	color         [4]float32
+	half          geom.Vec3
+	radius        float32
+}
+
+var instanceAttributes = []attribute{
+	{4, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip)},
+	{5, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip) + 16},
+	{6, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip) + 32},
+	{7, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip) + 48},
+	{8, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.x)},
+	{9, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.y)},
+	{10, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.z)},
+	{11, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.from)},
+	{12, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.color)},
+	{13, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.half)},
+}
+
+const (
+	vertexBytes   = unsafe.Sizeof(vertex{})
+	instanceBytes = unsafe.Sizeof(instance{})
+)
+
+func newSolid(g geometry) *solid {
+	s := &solid{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(g.indices))}
+	s.array.bind()
+	fill(s.vertices, g.vertices, gl.STATIC_DRAW)
+	attributes(vertexAttributes, vertexBytes, 0, 0)
+	s.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
+	fill(s.indices, g.indices, gl.STATIC_DRAW)
+	return s
+}
+
+// draw draws count instances of the bound array buffer, from number first on.
+func (s *solid) draw(instances *buffer, first, count int) {
+	s.array.bind()
+	gl.BindBuffer(gl.ARRAY_BUFFER, instances.id)
+	attributes(instanceAttributes, instanceBytes, uintptr(first)*instanceBytes, 1)
+	gl.DrawElementsInstanced(gl.TRIANGLES, s.count, gl.UNSIGNED_INT, nil, int32(count))
+}
+
+func (s *solid) close() {
+	if s != nil {
+		s.array.close()
+		s.vertices.close()
+		s.indices.close()
+	}
+}
+
+// instanceOf returns an item as the shaders take it.
+func (f *frame) instanceOf(it *item) instance {
+	m := f.place(it.model)
+	c := linear(it.material.Color)
+	c[3] = min(max(it.material.Gloss, 0), 1)
+	in := instance{
+		clip: f.clip.Mul(m).Float32(),
+		x:    column(m, 0).Narrow(), y: column(m, 1).Narrow(), z: column(m, 2).Narrow(), from: column(m, 3).Narrow(),
+		color: c, half: it.half, radius: it.radius,
+	}
+	if it.kind == itemMesh {
+		in.radius, in.half = 1, geom.Vec3{}
+	}
+	return in
+}
+
+// batch is a run of instances with one geometry.
+type batch struct {
+	solid    *solid
+	first, n int
+	mirrored bool
+}
+
+// solids holds the geometries on the graphics card.
+type solids struct {
+	sharp  *solid                   // boxes
+	round  [len(roundLevels)]*solid // spheres and capsules; and hulls, for which boxes too are round
+	meshes map[*mesh.Mesh]*solid
+	frame  int
+}
+
+// roundLevels are the numbers of segments in a quarter circle with which round things are drawn, and up to which radius in
+// framebuffer pixels: their outline is then nowhere more than a quarter of a pixel off. What is picked is the sphere
+// itself: see IDBuffer.
+var roundLevels = [...]struct {
+	segments int
+	radius   float64
+}{{4, 13}, {8, 52}, {16, 208}, {32, math.Inf(1)}}
+
+// hullLevel is the level that hulls of boxes have: their corners are as large as an outline is wide.
+const hullLevel = 1
+
+// levelOf returns the level for a radius in framebuffer pixels.
+func levelOf(pixels float64) uint8 {
+	for i, l := range roundLevels {
+		if pixels <= l.radius {
+			return uint8(i)
+		}
+	}
+	return uint8(len(roundLevels) - 1) // NaN
+}
+
+// keepMeshes is for how many frames a mesh stays on the graphics card that is no longer drawn.
+const keepMeshes = 600
+
+func (s *solids) open() {
+	s.sharp = newSolid(roundedBox(1))
+	for i, l := range roundLevels {
+		s.round[i] = newSolid(roundedBox(l.segments))
+	}
+	s.meshes = map[*mesh.Mesh]*solid{}
+}
+
+// of returns the geometry of an item, sent to the graphics card if it is new there.
+func (s *solids) of(it *item) *solid {
+	switch {
+	case it.kind == itemMesh:
+		g, ok := s.meshes[it.mesh]
+		if !ok {
+			g = newSolid(meshGeometry(it.mesh.Vertices(), nil, it.mesh.Indices()))
+			s.meshes[it.mesh] = g
+		}
+		g.used = s.frame
+		return g
+	case it.radius > 0:
+		return s.round[it.level]
+	}
+	return s.sharp
+}
+
+// sweep frees the meshes that have not been drawn for long.
+func (s *solids) sweep() {
+	s.frame++
+	for m, g := range s.meshes {
+		if s.frame-g.used > keepMeshes {
+			g.close()
+			delete(s.meshes, m)
+		}
+	}
+}
+
+func (s *solids) close() {
+	s.sharp.close()
+	for _, r := range s.round {
+		r.close()
+	}
+	for _, g := range s.meshes {
+		g.close()
+	}
+	clear(s.meshes)
+}

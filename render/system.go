@@ -1,0 +1,78 @@
+package render
+
+import (
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+)
+
+// System is a window and a renderer in the shape of arche-model's UI systems: InitializeUI, UpdateUI, PostUpdateUI and
+// FinalizeUI, which have to be called from the main goroutine. The zero System opens a window in the first and closes it in
+// the last. The world is drawn from the resource physecs.View, of which the game sets the camera.
+type System struct {
+	Options  Options   // for the window, if it has to be opened
+	Window   *Window   // nil: InitializeUI opens one, and FinalizeUI closes it
+	Renderer *Renderer // nil: InitializeUI makes one, and FinalizeUI closes it
+
+	// Paint, if not nil, is called before each frame is drawn, to put lines and panels into it.
+	Paint func(w *ecs.World, r *Renderer)
+	// Closed, if not nil, is called when the user has asked for the window to be closed, such as to end the simulation.
+	Closed func(w *ecs.World)
+
+	ownWindow, ownRenderer bool
+}
+
+// InitializeUI opens what is missing and adds the resources. It panics if there is no display, since the interface has no
+// room for an error; to handle that, open the window with [Open] and set Window.
+func (s *System) InitializeUI(w *ecs.World) {
+	var err error
+	if s.Window == nil {
+		if s.Window, err = Open(s.Options); err != nil {
+			panic(err)
+		}
+		s.ownWindow = true
+	}
+	if s.Renderer == nil {
+		if s.Renderer, err = NewRenderer(); err != nil {
+			panic(err)
+		}
+		s.ownRenderer = true
+	}
+	s.Renderer.scene.bind(w)
+	resource[physecs.Meshes](w)
+	resource[physecs.Hover](w)
+	resource[physecs.Selection](w)
+	s.Window.Feed(w, &s.Renderer.HUD)
+}
+
+// UpdateUI draws the world.
+func (s *System) UpdateUI(w *ecs.World) {
+	if s.Paint != nil {
+		s.Paint(w, s.Renderer)
+	}
+	if err := s.Renderer.Draw(w, *resource[physecs.View](w)); err != nil {
+		panic(err) // the graphics card is gone or out of memory
+	}
+}
+
+// PostUpdateUI shows what was drawn, takes in the events and hands them to the world for its next update.
+func (s *System) PostUpdateUI(w *ecs.World) {
+	s.Window.Present(s.Renderer)
+	s.Window.Poll()
+	s.Window.Feed(w, &s.Renderer.HUD)
+	if s.Window.ShouldClose() && s.Closed != nil {
+		s.Closed(w)
+	}
+}
+
+// FinalizeUI closes what InitializeUI opened.
+func (s *System) FinalizeUI(*ecs.World) {
+	if s.ownRenderer {
+		s.Renderer.Close()
+		s.Renderer, s.ownRenderer = nil, false
+	}
+	if s.ownWindow {
+		s.Window.Close()
+		s.Window, s.ownWindow = nil, false
+	}
+}

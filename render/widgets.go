@@ -1,0 +1,195 @@
+package render
+
+import "image/color"
+
+// Row is a line of a [HUD.Card]: a name and what it is.
+type Row struct {
+	Key, Value string
+	Color      color.NRGBA // of the value; zero: that of the theme
+}
+
+// Card draws a panel with a title and rows of keys and values in two columns, as large as they need, and returns its
+// place. x and y count as in [HUD.Place]. An empty title is left out; a row without a key and a value is a gap.
+func (h *HUD) Card(x, y float32, title string, rows ...Row) Rect {
+	return h.CardOf(x, y, 0, title, rows...)
+}
+
+// CardOf is [HUD.Card] with a least width, so that a card does not jump about as its numbers change.
+func (h *HUD) CardOf(x, y, width float32, title string, rows ...Row) Rect {
+	t := h.theme()
+	l := layoutCard(t, width, title, rows)
+	r := h.Place(x, y, l.width, l.height)
+	h.Panel(r)
+	top := r.Y + t.Padding
+	if title != "" {
+		h.Text(r.X+t.Padding, top, TextStyle{Bold, t.TitleSize, t.Text}, title)
+		top += l.title
+	}
+	for _, row := range rows {
+		if row.Key == "" && row.Value == "" {
+			top += l.gap
+			continue
+		}
+		h.Text(r.X+t.Padding, top, TextStyle{Regular, t.TextSize, t.Faint}, row.Key)
+		c := row.Color
+		if c == (color.NRGBA{}) {
+			c = t.Text
+		}
+		h.Text(r.X+t.Padding+l.column, top, valueStyle(t, c), row.Value)
+		top += l.row
+	}
+	return r
+}
+
+// valueStyle is that of what stands behind a key. The digits of the Go fonts are all of one width, so that numbers stand
+// still while they change.
+func valueStyle(t Theme, c color.NRGBA) TextStyle { return TextStyle{Medium, t.TextSize, c} }
+
+// cardLayout is where the parts of a card go.
+type cardLayout struct {
+	width, height float32
+	title         float32 // height of the title with the space below
+	row, gap      float32
+	column        float32 // from the keys to the values
+}
+
+func layoutCard(t Theme, least float32, title string, rows []Row) cardLayout {
+	var l cardLayout
+	_, l.row = MeasureText(TextStyle{Regular, t.TextSize, t.Faint}, "")
+	l.row += 2
+	l.gap = l.row / 2
+	var keys, values float32
+	for _, row := range rows {
+		if row.Key == "" && row.Value == "" {
+			l.height += l.gap
+			continue
+		}
+		k, _ := MeasureText(TextStyle{Regular, t.TextSize, t.Faint}, row.Key)
+		v, _ := MeasureText(valueStyle(t, t.Text), row.Value)
+		keys, values = max(keys, k), max(values, v)
+		l.height += l.row
+	}
+	if keys > 0 {
+		l.column = keys + t.TextSize
+	}
+	l.width = l.column + values
+	if title != "" {
+		w, height := MeasureText(TextStyle{Bold, t.TitleSize, t.Text}, title)
+		l.title = height
+		if len(rows) > 0 {
+			l.title += t.TextSize / 2
+		}
+		l.width = max(l.width, w)
+	}
+	l.width = max(l.width+2*t.Padding, least)
+	l.height += l.title + 2*t.Padding
+	return l
+}
+
+// hot reports whether the pointer is over a widget, and held whether a press that began on it goes on.
+func (h *HUD) hot(r Rect) (hot, held bool) {
+	hot = h.pointer.Inside && r.Contains(h.pointer.X, h.pointer.Y)
+	held = hot && h.pointer.Down != 0 && r.Contains(float64(h.press.x), float64(h.press.y))
+	return hot, held
+}
+
+// Clicked reports whether the left button went down and up in a rectangle, and came up in this frame. It is what widgets
+// of one's own are made of. [HUD.Input] has to have been called in this frame.
+func (h *HUD) Clicked(r Rect) bool {
+	return h.up && r.Contains(h.pointer.X, h.pointer.Y) && r.Contains(float64(h.press.x), float64(h.press.y))
+}
+
+// Button draws a button with its label in the middle and reports whether it was clicked.
+func (h *HUD) Button(r Rect, label string) bool {
+	t := h.theme()
+	h.widget(r, t)
+	style := TextStyle{Medium, t.TextSize, t.Text}
+	w, height := MeasureText(style, label)
+	h.Text(r.X+(r.Width-w)/2, r.Y+(r.Height-height)/2, style, label)
+	return h.Clicked(r)
+}
+
+func (h *HUD) widget(r Rect, t Theme) {
+	fill := t.Widget
+	hot, held := h.hot(r)
+	switch {
+	case held:
+		fill = t.Accent
+	case hot:
+		fill = t.Hot
+	}
+	h.shapes = append(h.shapes, shape{rect: r, fill: fill, radius: min(t.Radius-3, r.Height/2)})
+}
+
+// Toggle draws a switch with its label, changes *on when it is clicked anywhere in r, and reports whether it was. hint is
+// drawn faintly at the right, such as the key that does the same; it may be empty.
+func (h *HUD) Toggle(r Rect, label, hint string, on *bool) bool {
+	t := h.theme()
+	clicked := h.Clicked(r)
+	if clicked {
+		*on = !*on
+	}
+	if hot, _ := h.hot(r); hot {
+		h.Fill(r, t.Radius-3, t.Widget)
+	}
+	const width, height = 28, 16
+	track := Rect{r.X + 6, r.Y + (r.Height-height)/2, width, height}
+	fill, knob := t.Hot, track.X+2
+	if *on {
+		fill, knob = t.Accent, track.X+width-height+2
+	}
+	h.Fill(track, height/2, fill)
+	h.Fill(Rect{knob, track.Y + 2, height - 4, height - 4}, height/2-2, RGB(0xFFFFFF))
+	text := t.Text
+	if !*on {
+		text = t.Faint
+	}
+	style := TextStyle{Regular, t.TextSize, text}
+	_, line := MeasureText(style, label)
+	h.Text(track.X+width+10, r.Y+(r.Height-line)/2, style, label)
+	if hint != "" {
+		style = TextStyle{Medium, t.TextSize - 3, t.Faint}
+		w, line := MeasureText(style, hint)
+		h.Text(r.X+r.Width-w-8, r.Y+(r.Height-line)/2, style, hint)
+	}
+	return clicked
+}
+
+// Switch is a line of [HUD.Switches].
+type Switch struct {
+	Label, Hint string
+	On          *bool
+}
+
+// Switches draws a panel with a title and a column of toggles, as large as they need, and returns its place and the number of
+// the one that was clicked, −1 for none. x and y count as in [HUD.Place].
+func (h *HUD) Switches(x, y float32, title string, list ...Switch) (r Rect, clicked int) {
+	t := h.theme()
+	head := float32(0)
+	width, line := MeasureText(TextStyle{Bold, t.TitleSize, t.Text}, title)
+	if title != "" {
+		head = line + 6
+	}
+	row := lineHeight(t.TextSize) + 8
+	for _, s := range list {
+		label, _ := MeasureText(TextStyle{Regular, t.TextSize, t.Text}, s.Label)
+		hint, _ := MeasureText(TextStyle{Medium, t.TextSize - 3, t.Faint}, s.Hint)
+		width = max(width, 6+28+10+label+28+hint+8)
+	}
+	inner := t.Padding - 6 // toggles have an edge of their own
+	r = h.Place(x, y, width+2*inner, head+float32(len(list))*row+2*t.Padding-6)
+	h.Panel(r)
+	top := r.Y + t.Padding
+	if title != "" {
+		h.Text(r.X+t.Padding, top, TextStyle{Bold, t.TitleSize, t.Text}, title)
+		top += head
+	}
+	clicked = -1
+	for i, s := range list {
+		if h.Toggle(Rect{r.X + inner, top - 3, width, row}, s.Label, s.Hint, s.On) {
+			clicked = i
+		}
+		top += row
+	}
+	return r, clicked
+}

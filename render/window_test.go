@@ -1,0 +1,200 @@
+package render
+
+import (
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// patience is how long a test waits for an event that has to come. It is never waited for in full unless the test fails.
+const patience = 20 * time.Second
+
+// open opens a window of a test's own.
+func open(t *testing.T, o Options) *Window {
+	t.Helper()
+	context(t) // skips where there is no display
+	w, err := Open(o)
+	require.NoError(t, err)
+	t.Cleanup(w.Close)
+	return w
+}
+
+func TestOpenAndCloseTwice(t *testing.T) {
+	w := open(t, Options{Hidden: true, Width: 120, Height: 80, Title: "test"})
+	assert.Equal(t, picking.Size{Width: 120, Height: 80}, w.Size())
+	assert.Equal(t, picking.FullViewport(w.Size(), w.FramebufferSize()), w.Viewport())
+	assert.False(t, w.ShouldClose())
+	w.SetShouldClose(true)
+	assert.True(t, w.ShouldClose())
+	w.Close()
+	w.Close()
+}
+
+func TestResizeReachesTheView(t *testing.T) {
+	win := open(t, Options{Width: 300, Height: 200, NoVSync: true})
+	world := newWorld()
+	view := resource[physecs.View](&world.World)
+	var hud HUD
+	win.Feed(&world.World, &hud)
+	assert.Equal(t, win.Viewport(), view.Viewport, "a view that was never set fills the window")
+
+	win.Resize(410, 310)
+	want := picking.Size{Width: 410, Height: 310}
+	require.True(t, win.WaitUntil(patience, func() bool { return win.Size() == want }))
+	win.Feed(&world.World, &hud)
+	assert.Equal(t, picking.FullViewport(want, win.FramebufferSize()), view.Viewport)
+	assert.Equal(t, Rect{410 - 60, 310 - 30, 50, 20}, hud.Place(-10, -10, 50, 20))
+
+	view.X, view.Width = 10, 100 // the game's own part of the window
+	part := view.Viewport
+	win.Resize(350, 310)
+	want.Width = 350
+	require.True(t, win.WaitUntil(patience, func() bool { return win.Size() == want }))
+	win.Feed(&world.World, nil)
+	part.Window, part.Framebuffer = want, win.FramebufferSize()
+	assert.Equal(t, part, view.Viewport, "stays where it is")
+}
+
+func TestWake(t *testing.T) {
+	win := open(t, Options{Hidden: true})
+	var asked int
+	go win.Wake()
+	assert.True(t, win.WaitUntil(patience, func() bool { asked++; return asked > 1 }), "woken from another goroutine")
+	assert.False(t, win.WaitUntil(0, func() bool { return false }))
+	assert.True(t, win.WaitUntil(0, func() bool { return true }))
+	go win.Wake()
+	win.Wait(patience)
+	win.Poll()
+}
+
+// hand moves the real pointer of an X server, as a user's hand does.
+type hand struct {
+	t    *testing.T
+	x    *xgb.Conn
+	root xproto.Window
+}
+
+func newHand(t *testing.T) *hand {
+	t.Helper()
+	if runtime.GOOS != "linux" || os.Getenv("DISPLAY") == "" || builtForWayland {
+		t.Skip("only an X server lets a test move the pointer")
+	}
+	x, err := xgb.NewConn()
+	require.NoError(t, err)
+	t.Cleanup(x.Close)
+	if err := xtest.Init(x); err != nil {
+		t.Skip("the X server has no XTEST: ", err)
+	}
+	return &hand{t, x, xproto.Setup(x).DefaultScreen(x).Root}
+}
+
+func (h *hand) do(kind, detail byte, x, y int) {
+	h.t.Helper()
+	require.NoError(h.t, xtest.FakeInputChecked(h.x, kind, detail, 0, h.root, int16(x), int16(y), 0).Check())
+}
+
+func (h *hand) move(x, y int)       { h.do(xproto.MotionNotify, 0, x, y) }
+func (h *hand) press(button byte)   { h.do(xproto.ButtonPress, button, 0, 0) }
+func (h *hand) release(button byte) { h.do(xproto.ButtonRelease, button, 0, 0) }
+func (h *hand) scroll(button byte)  { h.press(button); h.release(button) }
+
+// From the hand on the mouse to the resource, with a card in the way.
+func TestPointerReachesTheWorld(t *testing.T) {
+	h := newHand(t)
+	win := open(t, Options{Width: 300, Height: 200, NoVSync: true})
+	r, err := NewRenderer()
+	require.NoError(t, err)
+	t.Cleanup(r.Close)
+	left, top := win.GLFW().GetPos()
+	world := newWorld()
+	pointer := resource[physecs.Pointer](&world.World)
+	until := func(what string, done func(in picking.Input) bool) {
+		t.Helper()
+		require.True(t, win.WaitUntil(patience, func() bool {
+			win.Feed(&world.World, &r.HUD)
+			return done(pointer.Input)
+		}), what)
+	}
+	at := func(x, y float64) func(picking.Input) bool {
+		return func(in picking.Input) bool { return in.X == x && in.Y == y && in.Inside }
+	}
+	h.move(left+150, top+100)
+	until("moved", at(150, 100))
+	assert.False(t, pointer.Captured)
+	h.move(left+155, top+90)
+	until("moved on", at(155, 90))
+
+	h.press(1)
+	until("pressed", func(in picking.Input) bool { return in.Down.Has(picking.Left) && in.Pressed.Has(picking.Left) })
+	h.release(1)
+	until("released", func(in picking.Input) bool { return !in.Down.Has(picking.Left) })
+	h.press(3)
+	until("right", func(in picking.Input) bool { return in.Down == picking.ButtonSet(picking.Right) })
+	h.release(3)
+	until("right up", func(in picking.Input) bool { return in.Down == 0 })
+
+	h.scroll(4)
+	until("scrolled", func(picking.Input) bool { return second(win.Scroll()) == 1 })
+	win.Poll()
+	assert.Zero(t, second(win.Scroll()), "a frame's scrolling is forgotten in the next")
+
+	view := look(geom.V(0, 0, 5), geom.Vec3{}, lens, win.Viewport())
+	r.HUD.Panel(Rect{0, 0, 100, 100})
+	require.NoError(t, r.Draw(&world.World, view))
+	win.Present(r)
+	h.move(left+50, top+50)
+	until("over the card", at(50, 50))
+	assert.True(t, pointer.Captured)
+
+	h.move(left+320, top+50)
+	until("out of the window", func(in picking.Input) bool { return !in.Inside })
+}
+
+func TestSystem(t *testing.T) {
+	context(t)
+	glfw.DetachCurrentContext() // the system opens a window of its own
+	world := newWorld()
+	e := world.put(geom.Transform{}, physecs.Sphere(1), Paint(0xC06040))
+	painted, closed := 0, 0
+	s := &System{
+		Options: Options{Hidden: true, Width: 80, Height: 60},
+		Paint: func(w *ecs.World, r *Renderer) {
+			require.Equal(t, &world.World, w)
+			r.HUD.Card(2, 2, "hi")
+			painted++
+		},
+		Closed: func(*ecs.World) { closed++ },
+	}
+	s.InitializeUI(&world.World)
+	view := resource[physecs.View](&world.World)
+	view.Projection = lens
+	view.LookAt(geom.V(0, 0, 5), geom.Vec3{}, geom.V(0, 1, 0))
+	for range 3 {
+		s.UpdateUI(&world.World)
+		s.PostUpdateUI(&world.World)
+	}
+	assert.Equal(t, 3, painted)
+	assert.Equal(t, 1, s.Renderer.Stats().Items)
+	assert.Equal(t, 0, closed)
+	s.Window.SetShouldClose(true)
+	s.PostUpdateUI(&world.World)
+	assert.Equal(t, 1, closed)
+	assert.True(t, world.Alive(e))
+	s.FinalizeUI(&world.World)
+	assert.Nil(t, s.Window)
+	assert.Nil(t, s.Renderer)
+	s.FinalizeUI(&world.World)
+}
