@@ -1,0 +1,252 @@
+package main
+
+import (
+	"maps"
+	"math"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// app is the sandbox: a window, a world and what the user does to it. A frame is take in events, update, draw.
+type app struct {
+	window     *render.Window
+	renderer   *render.Renderer
+	world      ecs.World
+	systems    physecs.Systems
+	scene      *scene
+	transforms generic.Map[physecs.Transform]
+
+	controls controls
+	overlays overlays
+	gizmo    gizmo
+	meter    meter
+	trees    trees
+	spots    map[string]render.Rect // of panels and buttons, by their names in scripts
+	held     map[glfw.Key]bool
+	dragging bool // the user is moving the camera
+	looked   bool // and has found out how to
+	awake    int  // frames until the sandbox waits for events instead of drawing
+}
+
+// config is what the command line asks for.
+type config struct {
+	scene         string // file; empty: the scene that the sandbox brings along
+	upZ           bool
+	width, height int
+	hidden        bool
+	noVSync       bool
+}
+
+func newApp(c config) (*app, error) {
+	a := &app{world: ecs.NewWorld(), overlays: defaultOverlays(), spots: map[string]render.Rect{}, held: map[glfw.Key]bool{}}
+	if err := a.open(c); err != nil {
+		a.close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *app) open(c config) (err error) {
+	a.systems.Initialize(&a.world)
+	a.transforms = generic.NewMap[physecs.Transform](&a.world)
+	// The scene first: a bad file is told before a window flashes up.
+	if c.scene != "" {
+		a.scene, err = newFromFile(&a.world, c.scene, c.upZ)
+	} else {
+		a.scene, err = newDemo(&a.world)
+	}
+	if err != nil {
+		return err
+	}
+	a.window, err = render.Open(render.Options{
+		Title: "hitscan sandbox", Width: c.width, Height: c.height, Hidden: c.hidden, NoVSync: c.noVSync,
+	})
+	if err != nil {
+		return err
+	}
+	if a.renderer, err = render.NewRenderer(); err != nil {
+		return err
+	}
+	a.scene.upload(a.renderer)
+	a.style()
+	a.controls.orbit = a.scene.home
+	if size := a.window.Size(); size.Width > 0 && size.Height > 0 {
+		if c.scene != "" {
+			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))
+		} else {
+			makeRoom(&a.controls.orbit, size)
+		}
+		a.scene.home = a.controls.orbit
+	}
+	a.stayAwake()
+	return nil
+}
+
+// makeRoom moves the camera away, and the scene down, in windows in which the panels take more of the picture than in the one
+// that the scene was arranged in.
+func makeRoom(o *picking.Orbit, window picking.Size) {
+	const width, height = 1280, 800
+	if k := max(width/float64(window.Width), height/float64(window.Height)); k > 1 {
+		o.Distance *= math.Pow(k, 0.45)
+		o.Target.Y += float32(2.3 * math.Log(k))
+	}
+}
+
+func (a *app) close() {
+	if a.renderer != nil {
+		a.renderer.Close()
+	}
+	if a.window != nil {
+		a.window.Close()
+	}
+}
+
+// style fits shadows and grid to the size of the scene.
+func (a *app) style() {
+	s := &a.renderer.Style
+	k := a.scene.size / 4 // the scene that the style was made for reaches about 4 m
+	s.ShadowRange = 12 * k
+	s.GridFade = 26 * k
+	s.GridSpacing = a.gridSpacing()
+}
+
+// gridSpacing returns the power of ten of metres that gives a scene some lines, and not thousands; 0 without a grid.
+func (a *app) gridSpacing() float32 {
+	if !a.overlays.grid {
+		return 0
+	}
+	return float32(math.Pow(10, math.Floor(math.Log10(float64(a.scene.size)/1.5))))
+}
+
+// stayAwake lets the sandbox draw for a while, whether or not something happens.
+func (a *app) stayAwake() { a.awake = 12 }
+
+// wait takes in the events of one frame. When nothing has happened for some frames it sleeps until something does, so that a
+// sandbox that is looked at leaves the machine cool.
+func (a *app) wait() {
+	if a.awake > 0 {
+		a.awake--
+		a.window.Poll()
+	} else {
+		a.window.Wait(time.Second)
+	}
+}
+
+// frame does what the events ask for and draws.
+func (a *app) frame() error {
+	a.update()
+	a.drawPanels()
+	a.overlays.draw(&a.renderer.Lines, a)
+	a.renderer.Style.GridSpacing = a.gridSpacing()
+	if err := a.renderer.Draw(&a.world, *a.view()); err != nil {
+		return err
+	}
+	a.window.Present(a.renderer)
+	return nil
+}
+
+func (a *app) view() *physecs.View { return ecs.GetResource[physecs.View](&a.world) }
+
+func (a *app) update() {
+	a.window.Feed(&a.world, &a.renderer.HUD)
+	pointer := ecs.GetResource[physecs.Pointer](&a.world)
+	view := a.view()
+	_, scroll := a.window.Scroll()
+	if dx, dy := a.window.Drag(); dx != 0 || dy != 0 || scroll != 0 || pointer.Down|pointer.Pressed != 0 ||
+		len(a.window.Typed()) > 0 || a.controls.moving() {
+		a.stayAwake()
+	}
+	a.typed(view.Viewport.Aspect())
+	a.dragging = a.controls.update(gesture{
+		x: pointer.X, y: pointer.Y, scroll: scroll, down: pointer.Down, captured: pointer.Captured,
+		shift: a.window.KeyDown(glfw.KeyLeftShift) || a.window.KeyDown(glfw.KeyRightShift),
+	}, view.Viewport)
+	pointer.Captured = pointer.Captured || a.dragging
+	a.looked = a.looked || a.dragging || scroll != 0
+	view.Camera = a.controls.orbit.Camera()
+
+	a.systems.Update(&a.world)
+
+	hover := ecs.GetResource[physecs.Hover](&a.world)
+	if hover.HasRay {
+		a.meter.add(hover.Elapsed)
+	}
+	for _, e := range ecs.GetResource[physecs.Events](&a.world).List {
+		if e.Kind == picking.Click && e.Button == picking.Left {
+			a.gizmo = gizmo{shown: true, ray: hover.Ray, hit: hover.Hit, ok: hover.OK}
+		}
+	}
+	// To click the ground is to click nothing: there is hardly a sky to be clicked.
+	ecs.GetResource[physecs.Selection](&a.world).Remove(a.scene.ground)
+}
+
+// typed does what the keys of this frame ask for.
+func (a *app) typed(aspect float64) {
+	maps.DeleteFunc(a.held, func(k glfw.Key, _ bool) bool { return !a.window.KeyDown(k) })
+	for _, k := range a.window.Typed() {
+		if a.held[k] {
+			continue // the system repeats it
+		}
+		a.held[k] = a.window.KeyDown(k)
+		switch k {
+		case glfw.KeyEscape, glfw.KeyQ:
+			a.window.SetShouldClose(true)
+		case glfw.KeyR:
+			a.controls.jumpTo(a.scene.home)
+		case glfw.KeyF:
+			selected := ecs.GetResource[physecs.Selection](&a.world).List()
+			if len(selected) == 0 {
+				selected = a.scene.all
+			}
+			a.controls.frame(a.bounds(selected), aspect)
+		case glfw.KeyKPAdd:
+			a.overlays.deeper(1)
+		case glfw.KeyKPSubtract:
+			a.overlays.deeper(-1)
+		default:
+			if k >= glfw.KeyA && k <= glfw.KeyZ {
+				a.overlays.toggle('A' + rune(k-glfw.KeyA))
+			}
+		}
+	}
+	// Where + and − are depends on the keyboard; = is + without shift on many.
+	for _, r := range a.window.Text() {
+		switch {
+		case a.window.KeyDown(glfw.KeyKPAdd), a.window.KeyDown(glfw.KeyKPSubtract): // done above
+		case r == '+', r == '=':
+			a.overlays.deeper(1)
+		case r == '-', r == '_':
+			a.overlays.deeper(-1)
+		}
+	}
+}
+
+// bounds returns the box around entities.
+func (a *app) bounds(entities []ecs.Entity) geom.AABB {
+	space := physecs.Sync(&a.world)
+	b := geom.EmptyAABB()
+	for _, e := range entities {
+		if box, ok := space.Bounds(e); ok {
+			b = b.Union(box)
+		}
+	}
+	return b
+}
+
+// triangle returns the triangle of a hit in the world, and false if there is none any more.
+func (a *app) triangle(h *physecs.Hit) (geom.Triangle, bool) {
+	m := a.scene.meshOf(h.Entity)
+	if m == nil || int(h.Triangle) >= m.NumTriangles() {
+		return geom.Triangle{}, false
+	}
+	t, at := m.Triangle(int(h.Triangle)), a.transforms.Get(h.Entity).Affine()
+	return geom.Triangle{A: at.Point(t.A), B: at.Point(t.B), C: at.Point(t.C)}, true
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// The card tells what is under the cursor. It always has the same lines, with the numbers in columns, so that the eye finds
+// each where it was.
+
+// reading is what the card tells.
+type reading struct {
+	name     string // of the entity under the cursor
+	collider *physecs.Collider
+	detail   string // of the shape, such as its number of triangles; may be empty
+	hit      physecs.Hit
+	ok       bool // whether anything is under the cursor
+	busy     bool // the camera is being moved, and nothing is looked for
+	pick     time.Duration
+	selected []string
+}
+
+// line is a line of the card: text, or numbers with a unit.
+type line struct {
+	key, text string
+	numbers   []string
+	unit      string
+	color     color.NRGBA // of the text; zero: the usual one
+}
+
+const none = "–"
+
+var selectedText = render.RGB(0x8CC2FF)
+
+// lines returns what the card says.
+func (r *reading) lines() (title string, lines []line) {
+	title = "nothing under the cursor"
+	entity, shape := line{text: none}, line{text: none}
+	t, point, normal, triangle, weights, pick := entity, entity, entity, entity, entity, entity
+	if r.busy {
+		title = "looking around"
+	}
+	if r.ok {
+		title = r.name
+		entity.text = fmt.Sprintf("%d, generation %d", r.hit.Entity.ID(), r.hit.Entity.Generation())
+		shape.text = shapeName(r.collider, r.hit.Child, r.detail)
+		t = line{numbers: []string{number(r.hit.T)}, unit: "m"}
+		point, normal = vectorLine(r.hit.Point), vectorLine(r.hit.Normal)
+		if r.hit.Triangle >= 0 {
+			triangle = line{numbers: []string{thousands(int(r.hit.Triangle))}}
+			weights = vectorLine(geom.V(1-r.hit.U-r.hit.V, r.hit.U, r.hit.V))
+		}
+	}
+	if r.pick > 0 {
+		us := float64(r.pick) / float64(time.Microsecond)
+		pick = line{numbers: []string{strconv.FormatFloat(us, 'f', 1, 64)}, unit: "µs"}
+	}
+	lines = []line{entity, shape, t, point, normal, triangle, weights, pick, {text: list(r.selected), color: selectedText}}
+	for i, key := range [...]string{"entity", "shape", "T", "point", "normal", "triangle", "weights", "pick", "selected"} {
+		lines[i].key = key
+	}
+	return title, lines
+}
+
+func vectorLine(v geom.Vec3) line {
+	return line{numbers: []string{number(v.X), number(v.Y), number(v.Z)}}
+}
+
+// number writes a number with three decimals, or fewer if it has many digits before them. There is no −0.
+func number(x float32) string {
+	for decimals := 3; ; decimals-- {
+		s := strconv.FormatFloat(float64(x), 'f', decimals, 64)
+		if strings.Trim(s, "-0.") == "" {
+			s = strings.TrimPrefix(s, "-")
+		}
+		if len(s) <= 8 || decimals == 0 {
+			return strings.Replace(s, "-", "−", 1)
+		}
+	}
+}
+
+// shapeName names the shape of a collider, with the part of a compound that was hit.
+func shapeName(c *physecs.Collider, child int32, detail string) string {
+	if c == nil {
+		return none
+	}
+	s := c.Kind.String()
+	if child >= 0 {
+		s += fmt.Sprintf(", part %d", child)
+	}
+	if detail != "" {
+		s += ", " + detail
+	}
+	return s
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// list writes names, as many as fit on the card.
+func list(names []string) string {
+	const fits = 24
+	if len(names) == 0 {
+		return none
+	}
+	for n := len(names); n > 0; n-- {
+		s := strings.Join(names[:n], ", ")
+		if n < len(names) {
+			s += fmt.Sprintf(" + %d", len(names)-n)
+		}
+		if len([]rune(s)) <= fits {
+			return s
+		}
+	}
+	return fmt.Sprintf("%d entities", len(names))
+}
+
+// meter tells how long a pick usually takes: the median of the last ones, so that a pause of the machine does not show. It
+// shows a new number only now and then, so that it can be read.
+type meter struct {
+	last  [15]time.Duration
+	count int
+	shown time.Duration
+}
+
+const meterEvery = 12 // picks between two numbers shown
+
+// add takes in one pick.
+func (m *meter) add(d time.Duration) {
+	m.last[m.count%len(m.last)] = d
+	if m.count%meterEvery == 0 {
+		known := slices.Sorted(slices.Values(m.last[:min(m.count+1, len(m.last))]))
+		m.shown = known[len(known)/2]
+	}
+	m.count++
+}

@@ -1,0 +1,148 @@
+// Sandbox is a window to try picking in: hover outlines what is under the cursor, a click selects it, and a card tells what
+// was hit, where, and with which normal. H shows all keys.
+//
+//	go run ./examples/sandbox                                   the scene that it brings along
+//	go run ./examples/sandbox -scene statue.glb                 a model of your own: OBJ, STL, glTF or GLB
+//	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
+//	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/hitscan-go/hitscan/internal/xpointer"
+)
+
+func main() {
+	switch err := run(os.Args[1:], os.Stderr); {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "sandbox:", err)
+		os.Exit(1)
+	}
+}
+
+// settled is the number of frames after which a picture is taken when no script is played: what the first ones set up, such as
+// the size of the window, is in place by then.
+const settled = 3
+
+func run(args []string, stderr io.Writer) error {
+	var c config
+	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb")
+	up := flags.String("up", "y", "the `axis` that is upward in the file of -scene: y or z")
+	size := flags.String("size", "1280x800", "`width`x`height` of the window")
+	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
+	play := flags.String("play", "", "play the pointer script in this `file` and exit; moves the real pointer of an X11 display")
+	frames := flags.String("frames", "", "write every frame of the script to this `folder`, with the cursor")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unknown argument %q; a model is opened with -scene", flags.Arg(0))
+	}
+	if *up != "y" && *up != "z" {
+		return fmt.Errorf("-up: want y or z and not %q", *up)
+	}
+	c.upZ = *up == "z"
+	if n, err := fmt.Sscanf(*size+"\n", "%dx%d\n", &c.width, &c.height); n != 2 || err != nil || c.width < 1 || c.height < 1 ||
+		c.width > 16384 || c.height > 16384 {
+		return fmt.Errorf("-size: want WIDTHxHEIGHT, such as 1280x800, and not %q", *size)
+	}
+	if *frames != "" && *play == "" {
+		return errors.New("-frames writes the frames of a script: it takes -play")
+	}
+	c.hidden = *screenshot != "" && *play == ""
+	c.noVSync = *play != ""
+
+	var p *player
+	if *play != "" {
+		var err error
+		if p, err = openPlayer(*play); err != nil {
+			return err
+		}
+		defer p.pointer.Close()
+	}
+	a, err := newApp(c)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	switch {
+	case p != nil:
+		if err := a.play(p, *frames); err != nil {
+			return fmt.Errorf("%s: %w", *play, err)
+		}
+	case *screenshot != "":
+		for range settled {
+			a.window.Poll()
+			if err := a.frame(); err != nil {
+				return err
+			}
+		}
+	default:
+		return a.interact()
+	}
+	if *screenshot != "" {
+		return a.screenshot(*screenshot)
+	}
+	return nil
+}
+
+// openPlayer reads a script and opens the pointer that is to play it.
+func openPlayer(file string) (*player, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	script, err := parseScript(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	pointer, err := xpointer.Open()
+	if err != nil {
+		return nil, fmt.Errorf("-play moves the real pointer, which it can on an X11 display only, such as the virtual one of "+
+			"scripts/xvfb.sh --virtual: %w", err)
+	}
+	return &player{pointer: pointer, script: script}, nil
+}
+
+// interact runs until the user closes the window.
+func (a *app) interact() error {
+	for !a.window.ShouldClose() {
+		a.wait()
+		if err := a.frame(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// play runs until the script ends, or closes the window. Frames go to a folder unless that is empty.
+func (a *app) play(p *player, frames string) error {
+	p.app = a
+	r := recorder{dir: frames}
+	a.window.Poll()
+	for {
+		if err := a.frame(); err != nil {
+			return err
+		}
+		if frames != "" {
+			if err := r.record(a); err != nil {
+				return err
+			}
+		}
+		if a.window.ShouldClose() {
+			return nil
+		}
+		if done, err := p.next(); done || err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// overlays says which of the lines over the picture are shown.
+type overlays struct {
+	ray, normals, contact, aabbs, bvh, grid, help bool
+	level                                         int // of the BVH: boxes of deeper levels are left out
+}
+
+// maxLevel is the deepest level of a tree that can be shown: 4,096 boxes are a fog already.
+const maxLevel = 12
+
+func defaultOverlays() overlays {
+	return overlays{ray: true, normals: true, contact: true, grid: true, level: 5}
+}
+
+// overlay is a line of the panel.
+type overlay struct {
+	name  string // for scripts: panel:name
+	label string
+	key   rune
+	on    *bool
+}
+
+// list returns all overlays in the order of the panel.
+func (o *overlays) list() []overlay {
+	return []overlay{
+		{"ray", "Ray", 'T', &o.ray},
+		{"normals", "Normals", 'N', &o.normals},
+		{"contact", "Contact point", 'C', &o.contact},
+		{"aabbs", "AABBs", 'A', &o.aabbs},
+		{"bvh", "BVH boxes", 'B', &o.bvh},
+		{"grid", "Grid", 'G', &o.grid},
+		{"help", "Help", 'H', &o.help},
+	}
+}
+
+// toggle switches the overlay of a key and reports whether there is one.
+func (o *overlays) toggle(key rune) bool {
+	for _, item := range o.list() {
+		if item.key == key {
+			*item.on = !*item.on
+			return true
+		}
+	}
+	return false
+}
+
+func (o *overlays) deeper(by int) { o.level = min(max(o.level+by, 0), maxLevel) }
+
+// gizmo is the ray of the last click, left in the world.
+type gizmo struct {
+	shown bool
+	ray   geom.Ray
+	hit   physecs.Hit
+	ok    bool
+}
+
+var (
+	rayColor     = render.RGB(0xE0385C)
+	normalColor  = render.RGB(0x0E9F6E)
+	pointColor   = render.RGB(0xFFFFFF)
+	pointEdge    = render.RGB(0x20242B)
+	boundsColor  = render.WithAlpha(render.RGB(0x33475F), 0.75)
+	triangleEdge = render.RGB(0xFFD166)
+)
+
+// draw puts the lines of this frame into l.
+func (o *overlays) draw(l *render.Lines, a *app) {
+	hover := ecs.GetResource[physecs.Hover](&a.world)
+	selection := ecs.GetResource[physecs.Selection](&a.world)
+	space := ecs.GetResource[physecs.Space](&a.world)
+	size := a.scene.size
+	if o.bvh {
+		o.drawTree(l, a)
+	}
+	if o.aabbs {
+		for _, e := range a.scene.all {
+			c, width := boundsColor, float32(1.5)
+			switch {
+			case selection.Contains(e):
+				c, width = a.renderer.Style.SelectedOutline, 2.5
+			case hover.OK && hover.Entity == e:
+				c, width = a.renderer.Style.HoverOutline, 2.5
+			}
+			if b, ok := space.Bounds(e); ok {
+				l.Width = width
+				l.AABB(b.Grow(size*0.001), c)
+			}
+		}
+	}
+	if g := a.gizmo; g.shown {
+		l.Width = 2.5
+		if o.ray {
+			end := g.ray.At(size * 6)
+			if g.ok {
+				end = g.hit.Point
+			}
+			l.Segment(g.ray.Origin, end, rayColor)
+			l.Point(g.ray.Origin, 9, rayColor)
+		}
+		if g.ok {
+			o.drawHit(l, a, &g.hit, size*0.11)
+		}
+	}
+	if hover.OK {
+		o.drawHit(l, a, &hover.Hit, size*0.075)
+	}
+	l.Width = 0
+}
+
+// drawHit draws the triangle, the normal and the place of a hit.
+func (o *overlays) drawHit(l *render.Lines, a *app, h *physecs.Hit, length float32) {
+	if o.contact && h.Triangle >= 0 {
+		if t, ok := a.triangle(h); ok {
+			l.Width = 2
+			l.Triangle(t, triangleEdge)
+		}
+	}
+	if o.normals {
+		l.Width = 2.5
+		l.Arrow(h.Point, h.Point.Add(h.Normal.Mul(length)), normalColor)
+		l.Width = 1.5
+		l.Circle(h.Point.Add(h.Normal.Mul(length*0.01)), h.Normal, length*0.25, render.WithAlpha(normalColor, 0.8))
+	}
+	if o.contact {
+		l.Point(h.Point, 11, pointEdge)
+		l.Point(h.Point, 7, pointColor)
+	}
+}
+
+// drawTree draws the boxes of the trees of the selected meshes, or of the whole space if there is none.
+func (o *overlays) drawTree(l *render.Lines, a *app) {
+	l.Width = 1.25
+	drawn := false
+	for _, e := range ecs.GetResource[physecs.Selection](&a.world).List() {
+		if m := a.scene.meshOf(e); m != nil {
+			l.Levels(slices.Values(a.trees.of(m)), a.transforms.Get(e).Affine(), o.level)
+			drawn = true
+		}
+	}
+	if drawn {
+		return
+	}
+	space := ecs.GetResource[physecs.Space](&a.world)
+	l.Levels(func(yield func(render.Level) bool) {
+		for n := range space.Physics().Nodes() {
+			// The ground has no end and lends that to the boxes above it.
+			if n.Bounds.Min.IsFinite() && n.Bounds.Max.IsFinite() && !yield(render.Level{Bounds: n.Bounds, Level: n.Level}) {
+				return
+			}
+		}
+	}, geom.AffineIdentity(), o.level)
+}
+
+// trees keeps the upper levels of the trees of meshes: those of a large mesh are walked only once.
+type trees struct{ boxes map[*mesh.Mesh][]render.Level }
+
+func (t *trees) of(m *mesh.Mesh) []render.Level {
+	if boxes, ok := t.boxes[m]; ok {
+		return boxes
+	}
+	var boxes []render.Level
+	for n := range m.Nodes() {
+		if n.Level <= maxLevel {
+			boxes = append(boxes, render.Level{Bounds: n.Bounds, Level: n.Level})
+		}
+	}
+	if t.boxes == nil {
+		t.boxes = map[*mesh.Mesh][]render.Level{}
+	}
+	t.boxes[m] = boxes
+	return boxes
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// The panels over the picture: the card, the switches of the overlays, the help.
+
+// help is the table of keys and gestures.
+var help = [...]render.Row{
+	{Key: "move", Value: "hover: what is under the cursor"},
+	{Key: "click", Value: "select; leaves its ray in the world"},
+	{Key: "shift + click", Value: "add to the selection, or take out"},
+	{Key: "right drag", Value: "orbit"},
+	{Key: "middle drag", Value: "pan; also shift + right drag"},
+	{Key: "wheel", Value: "zoom towards the cursor"},
+	{},
+	{Key: "F", Value: "frame the selection"},
+	{Key: "R", Value: "reset the camera"},
+	{Key: "T N C A B G", Value: "overlays, as named on the right"},
+	{Key: "+ −", Value: "deepest level of the BVH boxes"},
+	{Key: "H", Value: "this help"},
+	{Key: "Esc, Q", Value: "quit"},
+}
+
+const (
+	margin     = 16 // window pixels, as all here
+	cardWidth  = 300
+	cardRow    = 21
+	keyColumn  = 66 // width of the keys on the card
+	numColumn  = 68 // and of each of the three numbers
+	switchRow  = 27
+	panelWidth = 178
+)
+
+// drawPanels puts the panels of this frame into the HUD and does what is clicked on them.
+func (a *app) drawPanels() {
+	hud := &a.renderer.HUD
+	hover := ecs.GetResource[physecs.Hover](&a.world)
+	r := reading{hit: hover.Hit, ok: hover.OK, busy: a.dragging, pick: a.meter.shown}
+	if hover.OK {
+		r.name = a.scene.names[hover.Entity]
+		r.collider = a.scene.collider(hover.Entity)
+		if m := a.scene.meshOf(hover.Entity); m != nil {
+			r.detail = thousands(m.NumTriangles()) + " triangles"
+		}
+	}
+	for _, e := range ecs.GetResource[physecs.Selection](&a.world).List() {
+		r.selected = append(r.selected, a.scene.names[e])
+	}
+	a.drawCard(hud, &r)
+	a.drawSwitches(hud)
+	a.drawHint(hud)
+	if a.overlays.help {
+		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", help[:]...)
+	}
+}
+
+func (a *app) drawCard(hud *render.HUD, r *reading) {
+	title, lines := r.lines()
+	theme := render.DefaultTheme()
+	const head, gap = 34, 8
+	card := hud.Place(margin, margin, cardWidth, head+gap+float32(len(lines))*cardRow+theme.Padding)
+	a.spots["panel:card"] = card
+	hud.Panel(card)
+	x, y := card.X+theme.Padding, card.Y+11
+	heading := render.TextStyle{Face: render.Bold, Size: theme.TitleSize + 1, Color: theme.Text}
+	if !r.ok {
+		heading.Color = theme.Faint
+	}
+	hud.Text(x, y, heading, title)
+	y = card.Y + head + 3
+	key := render.TextStyle{Face: render.Regular, Size: theme.TextSize, Color: theme.Faint}
+	for i, line := range lines {
+		if i == len(lines)-1 {
+			y += gap // the selection is not about what is under the cursor
+		}
+		hud.Text(x, y, key, line.key)
+		value := render.TextStyle{Face: render.Medium, Size: theme.TextSize, Color: theme.Text}
+		if line.color.A != 0 {
+			value.Color = line.color
+		}
+		if line.text == none {
+			value.Color = theme.Faint
+		}
+		left := x + keyColumn
+		hud.Text(left, y, value, line.text)
+		for j, n := range line.numbers {
+			width, _ := render.MeasureText(value, n)
+			hud.Text(left+float32(j+1)*numColumn-width, y, value, n)
+		}
+		hud.Text(left+numColumn+6, y, key, line.unit)
+		y += cardRow
+	}
+}
+
+// drawHint tells newcomers what there is to do, until they have found out how to look around.
+func (a *app) drawHint(hud *render.HUD) {
+	if a.looked || a.overlays.help {
+		return
+	}
+	at := hud.Place(0, -margin, 0, 0)
+	hud.Label(float32(a.view().Window.Width)/2, at.Y-8,
+		"click: select     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
+}
+
+func (a *app) drawSwitches(hud *render.HUD) {
+	theme := render.DefaultTheme()
+	list := a.overlays.list()
+	const head = 30
+	panel := hud.Place(-margin, margin, panelWidth, head+float32(len(list)+1)*switchRow+theme.Padding)
+	hud.Panel(panel)
+	hud.Text(panel.X+theme.Padding, panel.Y+11,
+		render.TextStyle{Face: render.Bold, Size: theme.TitleSize, Color: theme.Text}, "Overlays")
+	row := render.Rect{X: panel.X + 8, Y: panel.Y + head + 6, Width: panel.Width - 16, Height: switchRow}
+	for _, item := range list {
+		a.spots["panel:"+item.name] = row
+		hud.Toggle(row, item.label, string(item.key), item.on)
+		row.Y += switchRow
+		if item.name != "bvh" {
+			continue
+		}
+		faint := render.TextStyle{Face: render.Regular, Size: theme.TextSize, Color: theme.Faint}
+		hud.Text(row.X+44, row.Y+4, faint, fmt.Sprintf("to level %d", a.overlays.level))
+		for i, label := range []string{"−", "+"} {
+			button := render.Rect{X: row.X + row.Width - 52 + float32(i)*26, Y: row.Y + 3, Width: 22, Height: switchRow - 6}
+			a.spots["panel:"+[]string{"less", "more"}[i]] = button
+			if hud.Button(button, label) {
+				a.overlays.deeper(2*i - 1)
+			}
+		}
+		row.Y += switchRow
+	}
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/xpointer"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// needDisplay skips a test where there is no display with a pointer to move.
+func needDisplay(t *testing.T) {
+	t.Helper()
+	p, err := xpointer.Open()
+	if err != nil {
+		t.Skipf("%v; scripts/xvfb.sh --virtual go test ./examples/sandbox gives it one", err)
+	}
+	p.Close()
+	runtime.LockOSThread() // OpenGL and GLFW belong to one thread
+	t.Cleanup(runtime.UnlockOSThread)
+}
+
+// played opens a sandbox and returns a function that plays scripts in it.
+func played(t *testing.T) (a *app, play func(t *testing.T, script string)) {
+	needDisplay(t)
+	a, err := newApp(config{width: 720, height: 450, noVSync: true})
+	require.NoError(t, err)
+	a.renderer.Style.Shadows, a.renderer.Style.Samples = false, 1 // a processor draws this
+	t.Cleanup(a.close)
+	pointer, err := xpointer.Open()
+	require.NoError(t, err)
+	t.Cleanup(pointer.Close)
+	return a, func(t *testing.T, script string) {
+		t.Helper()
+		commands, err := parseScript(strings.NewReader(script))
+		require.NoError(t, err)
+		require.NoError(t, a.play(&player{pointer: pointer, script: commands}, ""))
+	}
+}
+
+// TestPlay drives the sandbox by real pointer events in a real window.
+func TestPlay(t *testing.T) {
+	a, play := played(t)
+	// Not t.Run, which would leave the thread of the window.
+	step := func(name string, f func(t *testing.T)) {
+		t.Log(name)
+		f(t)
+	}
+	selection := ecs.GetResource[physecs.Selection](&a.world)
+
+	step("hover and select", func(t *testing.T) {
+		play(t, "move bunny\nexpect hover bunny\nexpect selected nothing\nclick left\nexpect selected bunny")
+		bunny, _ := a.scene.named("bunny")
+		assert.Equal(t, []ecs.Entity{bunny}, selection.List())
+		require.True(t, a.gizmo.shown && a.gizmo.ok, "the click leaves its ray")
+		assert.Equal(t, bunny, a.gizmo.hit.Entity)
+		play(t, "move ball\nexpect hover ball\nexpect selected bunny\nclick left\nexpect selected ball")
+	})
+
+	step("shift adds and takes away", func(t *testing.T) {
+		play(t, "move crate\nhold shift\nclick left\nlet shift\nexpect selected ball crate\n"+
+			"move ball\nhold shift\nclick left\nlet shift\nexpect selected crate")
+	})
+
+	step("clicks on the panels stay there", func(t *testing.T) {
+		before := a.gizmo
+		play(t, "move panel:card\nexpect hover nothing\nclick left\nexpect selected crate")
+		assert.Equal(t, before, a.gizmo)
+		assert.False(t, a.overlays.aabbs)
+		play(t, "move panel:aabbs\nexpect hover nothing\nclick left\nexpect selected crate")
+		assert.True(t, a.overlays.aabbs)
+		level := a.overlays.level
+		play(t, "move panel:more\nclick left\nclick left\nmove panel:less\nclick left\nframes 1")
+		assert.Equal(t, level+1, a.overlays.level)
+		orbit := a.controls.orbit
+		play(t, "move panel:card\nscroll 2\npress right\nmove by 30 40\nrelease right")
+		assert.Equal(t, orbit, a.controls.orbit)
+		// A press in the world that ends on a panel is no click on it.
+		play(t, "move crate\npress left\nmove panel:bvh\nrelease left\nframes 1\nexpect selected crate")
+		assert.False(t, a.overlays.bvh)
+	})
+
+	step("keys", func(t *testing.T) {
+		for _, item := range a.overlays.list() {
+			was := *item.on
+			play(t, "key "+string(item.key))
+			assert.Equal(t, !was, *item.on, item.name)
+			play(t, "key "+string(item.key))
+			assert.Equal(t, was, *item.on, item.name)
+		}
+		level := a.overlays.level
+		play(t, "key =\nkey =\nkey -")
+		assert.Equal(t, level+1, a.overlays.level)
+	})
+
+	step("camera", func(t *testing.T) {
+		play(t, "move ground\npress right\nglide by 60 20 2\nexpect hover nothing\nrelease right\nexpect selected crate")
+		orbit := a.controls.orbit
+		assert.NotEqual(t, a.scene.home, orbit)
+		play(t, "move crate\nscroll 2\nframes 3")
+		assert.Less(t, a.controls.orbit.Distance, orbit.Distance)
+		play(t, "key f\nframes 24")
+		crate, _ := a.scene.named("crate")
+		assert.Equal(t, a.bounds([]ecs.Entity{crate}).Center(), a.controls.orbit.Target)
+		play(t, "key r")
+		assert.True(t, a.controls.moving())
+		assert.Equal(t, a.scene.home, a.controls.to)
+		play(t, "frames 24")
+		assert.Equal(t, a.scene.home, a.controls.orbit)
+	})
+
+	step("the ground selects nothing", func(t *testing.T) {
+		play(t, "move ground\nexpect hover ground\nclick left\nexpect selected nothing")
+		assert.True(t, a.gizmo.ok)
+	})
+
+	step("a script that is wrong", func(t *testing.T) {
+		for script, want := range map[string]string{
+			"\nexpect hover nobody":         "line 2: hovered: ground, and not nobody",
+			"expect selected a b":           "line 1: selected: nothing, and not a, b",
+			"move nobody":                   `no entity or button named "nobody"`,
+			"move 5000 3":                   "outside the window",
+			"shot " + os.DevNull + "/a.png": "line 1:",
+		} {
+			commands, err := parseScript(strings.NewReader(script))
+			require.NoError(t, err)
+			p := &player{script: commands} // needs no pointer: it fails before
+			require.ErrorContains(t, a.play(p, ""), want)
+		}
+	})
+
+	step("escape ends it", func(t *testing.T) {
+		play(t, "key escape\nexpect hover nobody")
+		assert.True(t, a.window.ShouldClose())
+	})
+
+	step("asleep it wakes up for an event", func(t *testing.T) {
+		pointer, err := xpointer.Open()
+		require.NoError(t, err)
+		defer pointer.Close()
+		a.window.SetShouldClose(false)
+		a.awake = 0
+		require.NoError(t, pointer.KeyDown('q'))
+		require.NoError(t, pointer.KeyUp('q'))
+		require.NoError(t, a.interact()) // until the key quits
+		assert.Positive(t, a.awake)
+	})
+}
+
+// TestRun plays a script from the command line, with pictures.
+func TestRun(t *testing.T) {
+	needDisplay(t)
+	dir := t.TempDir()
+	script := write(t, "script.txt", "move bunny\npress left\nrelease left\nexpect selected bunny\nshot "+dir+"/made/shot.png")
+	require.NoError(t, run([]string{"-size", "640x480", "-play", script, "-frames", filepath.Join(dir, "frames"),
+		"-screenshot", filepath.Join(dir, "end.png")}, os.Stderr))
+	frames, err := filepath.Glob(filepath.Join(dir, "frames", "*.png"))
+	require.NoError(t, err)
+	require.Len(t, frames, 4, "the first one and three of the script")
+	end := decode(t, filepath.Join(dir, "end.png"))
+	assert.Equal(t, image.Rect(0, 0, 640, 480), end.Bounds())
+	assert.Equal(t, end, decode(t, filepath.Join(dir, "made", "shot.png")), "no frame in between")
+	assert.NotEqual(t, end, decode(t, frames[3]), "frames have a cursor in them")
+
+	outlined := 0
+	want := render.DefaultStyle().SelectedOutline
+	for y := range 480 {
+		for x := range 640 {
+			if c := color.NRGBAModel.Convert(end.At(x, y)).(color.NRGBA); c == want {
+				outlined++
+			}
+		}
+	}
+	assert.Greater(t, outlined, 100, "the bunny has its outline")
+
+	cube := write(t, "cube.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+	require.NoError(t, run([]string{"-scene", cube, "-size", "320x240", "-screenshot", filepath.Join(dir, "cube.png")}, os.Stderr))
+	assert.Equal(t, image.Rect(0, 0, 320, 240), decode(t, filepath.Join(dir, "cube.png")).Bounds())
+}
+
+func decode(t *testing.T, file string) image.Image {
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	m, err := png.Decode(f)
+	require.NoError(t, err)
+	return m
+}
+
+func TestBadCommandLine(t *testing.T) {
+	script := write(t, "good.txt", "frames 1")
+	bad := write(t, "bad.txt", "frames 1\nfly 3")
+	tests := map[string]struct {
+		args []string
+		want string
+	}{
+		"argument":    {[]string{"bunny.obj"}, "-scene"},
+		"flag":        {[]string{"-bunny"}, "-bunny"},
+		"size":        {[]string{"-size", "800"}, `"800"`},
+		"no size":     {[]string{"-size", "0x10"}, `"0x10"`},
+		"more size":   {[]string{"-size", "800x600x2"}, `"800x600x2"`},
+		"up":          {[]string{"-up", "x"}, `"x"`},
+		"frames":      {[]string{"-frames", "out"}, "-play"},
+		"no script":   {[]string{"-play", script + "x"}, script + "x"},
+		"bad script":  {[]string{"-play", bad}, bad + ": line 2: fly"},
+		"no display":  {nil, "no display"},
+		"play blind":  {[]string{"-play", script}, "X11"},
+		"shoot blind": {[]string{"-screenshot", "a.png"}, "no display"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS != "linux" && strings.Contains(tt.want, "display") {
+				t.Skip("there always is a display")
+			}
+			t.Setenv("DISPLAY", "")
+			t.Setenv("WAYLAND_DISPLAY", "")
+			var stderr bytes.Buffer
+			require.ErrorContains(t, run(tt.args, &stderr), tt.want)
+		})
+	}
+}

@@ -1,0 +1,119 @@
+package xpointer
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
+)
+
+// What goes wrong comes back as an error; xgb logs besides that it found no file with the user's key, which is no fault.
+func init() { xgb.Logger = log.New(io.Discard, "", 0) }
+
+// Pointer is a connection to a display that can move its pointer. It is for one goroutine at a time.
+type Pointer struct {
+	conn  *xgb.Conn
+	root  xproto.Window
+	codes map[Key]xproto.Keycode
+}
+
+// Open connects to the display that the environment variable DISPLAY names. Its error wraps [ErrUnavailable].
+func Open() (*Pointer, error) {
+	if os.Getenv("DISPLAY") == "" {
+		return nil, fmt.Errorf("xpointer: Open: %w: DISPLAY is not set", ErrUnavailable)
+	}
+	conn, err := xgb.NewConn()
+	if err != nil {
+		return nil, fmt.Errorf("xpointer: Open: %w: %w", ErrUnavailable, err)
+	}
+	p := &Pointer{conn: conn}
+	if err := xtest.Init(conn); err != nil {
+		p.Close()
+		return nil, fmt.Errorf("xpointer: Open: %w: %w", ErrUnavailable, err)
+	}
+	setup := xproto.Setup(conn)
+	p.root = setup.DefaultScreen(conn).Root
+	count := byte(setup.MaxKeycode - setup.MinKeycode + 1)
+	mapping, err := xproto.GetKeyboardMapping(conn, setup.MinKeycode, count).Reply()
+	if err != nil {
+		p.Close()
+		return nil, fmt.Errorf("xpointer: Open: keyboard: %w", err)
+	}
+	p.codes = map[Key]xproto.Keycode{}
+	width := int(mapping.KeysymsPerKeycode)
+	for i := range int(count) {
+		// The first symbol of a key is the one without a modifier.
+		symbol := Key(mapping.Keysyms[i*width])
+		if _, taken := p.codes[symbol]; !taken && symbol != 0 {
+			p.codes[symbol] = setup.MinKeycode + xproto.Keycode(i)
+		}
+	}
+	return p, nil
+}
+
+// Close ends the connection. What is pressed stays pressed.
+func (p *Pointer) Close() { p.conn.Close() }
+
+// Move moves the pointer to a place on the screen, in pixels from its upper left corner, Y downward.
+func (p *Pointer) Move(x, y int) error {
+	return p.fake("Move", xproto.MotionNotify, 0, int16(x), int16(y))
+}
+
+// Position returns where the pointer is on the screen.
+func (p *Pointer) Position() (x, y int, err error) {
+	reply, err := xproto.QueryPointer(p.conn, p.root).Reply()
+	if err != nil {
+		return 0, 0, fmt.Errorf("xpointer: Position: %w", err)
+	}
+	return int(reply.RootX), int(reply.RootY), nil
+}
+
+// Press presses a button and holds it.
+func (p *Pointer) Press(b Button) error { return p.fake("Press", xproto.ButtonPress, byte(b), 0, 0) }
+
+// Release lets go of a button.
+func (p *Pointer) Release(b Button) error {
+	return p.fake("Release", xproto.ButtonRelease, byte(b), 0, 0)
+}
+
+// Scroll turns the wheel by as many notches: positive away from the user.
+func (p *Pointer) Scroll(notches int) error {
+	b := wheelUp
+	if notches < 0 {
+		b, notches = wheelDown, -notches
+	}
+	for range notches {
+		if err := p.Press(b); err != nil {
+			return err
+		}
+		if err := p.Release(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// KeyDown presses a key and holds it. The error says so if the keyboard has no such key.
+func (p *Pointer) KeyDown(k Key) error { return p.key("KeyDown", xproto.KeyPress, k) }
+
+// KeyUp lets go of a key.
+func (p *Pointer) KeyUp(k Key) error { return p.key("KeyUp", xproto.KeyRelease, k) }
+
+func (p *Pointer) key(caller string, kind byte, k Key) error {
+	code, ok := p.codes[k]
+	if !ok {
+		return fmt.Errorf("xpointer: %s: the keyboard has no key %#x", caller, uint32(k))
+	}
+	return p.fake(caller, kind, byte(code), 0, 0)
+}
+
+func (p *Pointer) fake(caller string, kind, detail byte, x, y int16) error {
+	if err := xtest.FakeInputChecked(p.conn, kind, detail, 0, p.root, x, y, 0).Check(); err != nil {
+		return fmt.Errorf("xpointer: %s: %w", caller, err)
+	}
+	return nil
+}
