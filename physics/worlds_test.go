@@ -1,12 +1,7 @@
 package physics_test
 
 import (
-	"encoding/binary"
-	"errors"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,54 +9,17 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 // The measuring data that lies beside the project holds large worlds, with answers that were computed by brute force in
-// double precision.
+// double precision. They are tested on one goroutine, so the race detector would only be slow.
 
-func shared(t testing.TB, name ...string) string {
+func skipRace(t testing.TB) {
 	if physics.RaceDetector {
 		t.Skip("large, and on one goroutine only")
 	}
-	dir, err := os.Getwd()
-	require.NoError(t, err)
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		parent := filepath.Dir(dir)
-		require.NotEqual(t, dir, parent, "no go.mod above the test")
-		dir = parent
-	}
-	path := filepath.Join(append([]string{dir, "..", "shared"}, name...)...)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("no measuring data beside the project: %s", filepath.Join(name...))
-	}
-	return path
-}
-
-// words reads a file of 32-bit words, without its first few bytes.
-func words(t testing.TB, skip int, name ...string) []uint32 {
-	data, err := os.ReadFile(shared(t, name...))
-	require.NoError(t, err)
-	data = data[skip:]
-	require.Zero(t, len(data)%4)
-	list := make([]uint32, len(data)/4)
-	for i := range list {
-		list[i] = binary.LittleEndian.Uint32(data[4*i:])
-	}
-	return list
-}
-
-func vec(words []uint32) geom.Vec3 {
-	f := math.Float32frombits
-	return geom.V(f(words[0]), f(words[1]), f(words[2]))
-}
-
-func rayOf(words []uint32) geom.Ray {
-	f := math.Float32frombits
-	return geom.Ray{Origin: vec(words), Dir: vec(words[3:]), MinT: f(words[6]), MaxT: f(words[7])}
 }
 
 // body is one of the boxes and spheres of boxes100k.
@@ -71,10 +29,10 @@ type body struct {
 }
 
 func bodies(t testing.TB) []body {
-	w := words(t, 8, "worlds", "boxes100k.wld")
+	w := measuring.Words(t, 8, "worlds", "boxes100k.wld")
 	list := make([]body, 0, len(w)/10)
 	for ; len(w) > 0; w = w[10:] {
-		b := body{at: vec(w[1:]), half: vec(w[4:]), velocity: vec(w[7:])}
+		b := body{at: measuring.Vec(w[1:]), half: measuring.Vec(w[4:]), velocity: measuring.Vec(w[7:])}
 		b.shape = geom.AABBAround(geom.Vec3{}, b.half)
 		if w[0] == math.Float32bits(1) {
 			b.shape = geom.Sphere{Radius: b.half.X}
@@ -87,17 +45,18 @@ func bodies(t testing.TB) []body {
 const miss = math.MaxUint32
 
 func TestWorldOfBoxes(t *testing.T) {
+	skipRace(t)
 	s := physics.NewSpace()
 	list := bodies(t)
 	require.Len(t, list, 100_000)
 	for i, b := range list {
 		s.Add(physics.Collider{Shape: b.shape, Transform: geom.Transform{Position: b.at}, User: uint64(i)})
 	}
-	rays, answers := words(t, 0, "worlds", "boxes100k.rays"), words(t, 0, "worlds", "boxes100k.hits")
+	rays, answers := measuring.Rays(t, "worlds", "boxes100k.rays"), measuring.Words(t, 0, "worlds", "boxes100k.hits")
 	hits := 0
 	for i := range len(answers) / 2 {
 		wantT, body := math.Float32frombits(answers[2*i]), answers[2*i+1]
-		hit, ok := s.CastRay(rayOf(rays[8*i:]), physics.Filter{})
+		hit, ok := s.CastRay(rays[i], physics.Filter{})
 		require.Equal(t, body != miss, ok, "ray %d", i)
 		if ok {
 			hits++
@@ -111,6 +70,7 @@ func TestWorldOfBoxes(t *testing.T) {
 
 // TestWorldInMotion moves everything for 60 ticks, and counts the pairs of bounds that overlap then.
 func TestWorldInMotion(t *testing.T) {
+	skipRace(t)
 	s := physics.NewSpace()
 	list := bodies(t)
 	ids := make([]physics.ColliderID, len(list))
@@ -142,14 +102,15 @@ func TestWorldInMotion(t *testing.T) {
 }
 
 func TestWorldOfBunnies(t *testing.T) {
-	model, err := meshio.ReadFile(shared(t, "meshes", "bunny.obj"))
+	skipRace(t)
+	model, err := meshio.ReadFile(measuring.File(t, "meshes", "bunny.obj"))
 	require.NoError(t, err)
 	bunny, err := model.Mesh()
 	require.NoError(t, err)
 	s := physics.NewSpace()
-	ins := words(t, 8, "worlds", "bunnies10k.ins")
+	ins := measuring.Words(t, 8, "worlds", "bunnies10k.ins")
 	for i := range len(ins) / 12 {
-		row := [3]geom.Vec3{vec(ins[12*i:]), vec(ins[12*i+4:]), vec(ins[12*i+8:])}
+		row := [3]geom.Vec3{measuring.Vec(ins[12*i:]), measuring.Vec(ins[12*i+4:]), measuring.Vec(ins[12*i+8:])}
 		f := func(r int) float32 { return math.Float32frombits(ins[12*i+4*r+3]) }
 		y, z := geom.V(row[0].Y, row[1].Y, row[2].Y), geom.V(row[0].Z, row[1].Z, row[2].Z)
 		s.Add(physics.Collider{Shape: bunny, User: uint64(i), Transform: geom.Transform{
@@ -159,12 +120,12 @@ func TestWorldOfBunnies(t *testing.T) {
 		}})
 	}
 	require.Equal(t, 10_000, s.Len())
-	rays, answers := words(t, 0, "worlds", "bunnies10k.rays"), words(t, 0, "worlds", "bunnies10k.hits")
+	rays, answers := measuring.Rays(t, "worlds", "bunnies10k.rays"), measuring.Words(t, 0, "worlds", "bunnies10k.hits")
 	const every = 16 // rays that are cast, one of so many
 	hits, differ := 0, 0
 	for i := 0; i < len(answers)/3; i += every {
 		wantT, triangle, instance := math.Float32frombits(answers[3*i]), answers[3*i+1], answers[3*i+2]
-		hit, ok := s.CastRay(rayOf(rays[8*i:]), physics.Filter{})
+		hit, ok := s.CastRay(rays[i], physics.Filter{})
 		switch {
 		case ok != (instance != miss):
 			differ++

@@ -10,6 +10,8 @@ import "math"
 // the same two products for it, in one order or the other; rounding never changes the order of two exact products, so that
 // the difference has the right sign or is zero, and zero counts as inside. Hence no ray slips between the two. The argument
 // needs every product to be rounded by itself: a fused multiply-add would break it.
+//
+// What is hit is so decided in single precision. Where it is hit is then computed in double precision.
 
 // TriangleCaster casts one ray at many triangles: the watertight method of Woop, Benthin and Wald 2013 ("Watertight
 // ray/triangle intersection"), with edges and corners that count as hit. [NewTriangleCaster] makes one; it is never changed
@@ -17,13 +19,14 @@ import "math"
 //
 // Its limits are those of single precision. Corners are measured from the origin of the ray, and products of three such
 // coordinates must neither overflow nor underflow: from 1e-12 to 1e12 metres all is well, beyond that a triangle may be
-// missed. T is good to a few units in its seventh digit, so that a point a million metres from the ray's origin is known to
+// missed. T is good to a few units in its seventh digit (of the furthest corner's, where the ray goes through an edge), so that a point a million metres from the ray's origin is known to
 // a decimetre or two; of a triangle so thin or seen so nearly edge-on that rounding decides where the ray meets it, only that
 // T lies between those of its corners. Dir may have any length.
 type TriangleCaster struct {
 	origin Vec3    // permuted as the corners are: Z is the coordinate on axis
 	sx, sy float32 // the shear
-	dz     float32 // the largest component of Dir, on axis
+	dx, dy float32 // Dir
+	dz     float32 // its largest component, on axis
 	tMin   float32
 	axis   Axis
 }
@@ -40,7 +43,8 @@ func NewTriangleCaster(r Ray) TriangleCaster {
 	}
 	dir := k.permute(r.Dir)
 	k.origin = k.permute(r.Origin)
-	k.sx, k.sy, k.dz = dir.X/dir.Z, dir.Y/dir.Z, dir.Z
+	k.sx, k.sy = dir.X/dir.Z, dir.Y/dir.Z
+	k.dx, k.dy, k.dz = dir.X, dir.Y, dir.Z
 	k.tMin, _ = r.Range()
 	return k
 }
@@ -62,6 +66,30 @@ func (k *TriangleCaster) shear(v Vec3) Vec3 {
 	return Vec3{p.X - float32(k.sx*p.Z), p.Y - float32(k.sy*p.Z), p.Z}
 }
 
+// distance returns where the ray meets the triangle, in double precision; positive is the sign of the areas. In single precision
+// T would be as wrong as the corners are far away, and where the ray starts close to a large triangle it would be nothing
+// but that. ok is false where the ray passes just outside of an edge that it hits in single precision: then T in
+// double precision, on a triangle seen nearly edge-on, may be far from all of it.
+func (k *TriangleCaster) distance(a, b, c Vec3, positive bool) (t float32, ok bool) {
+	p, q, r := k.shearWide(a), k.shearWide(b), k.shearWide(c)
+	ea := float64(r.X*q.Y) - float64(r.Y*q.X)
+	eb := float64(p.X*r.Y) - float64(p.Y*r.X)
+	ec := float64(q.X*p.Y) - float64(q.Y*p.X)
+	if !positive {
+		ea, eb, ec = -ea, -eb, -ec
+	}
+	det := ea + eb + ec
+	t = float32((float64(ea*p.Z) + float64(eb*q.Z) + float64(ec*r.Z)) / det / float64(k.dz))
+	return t, ea >= 0 && eb >= 0 && ec >= 0 && det > 0
+}
+
+// shearWide is shear in double precision.
+func (k *TriangleCaster) shearWide(v Vec3) DVec3 {
+	p := k.permute(v).wide().Sub(k.origin.wide())
+	z := p.Z / float64(k.dz)
+	return DVec3{p.X - float64(float64(k.dx)*z), p.Y - float64(float64(k.dy)*z), p.Z}
+}
+
 // Cast returns where the ray hits the triangle with corners a, b and c, not nearer than the ray's MinT and not further than
 // tMax, which a search for the closest hit shrinks as it goes (+Inf: no limit). u and v are the weights of b and c.
 // backFace tells that the corners go clockwise as seen along the ray. A triangle seen edge-on, or with a corner that is NaN
@@ -76,11 +104,14 @@ func (k *TriangleCaster) Cast(a, b, c Vec3, tMax float32, cull Cull) (t, u, v fl
 		return 0, 0, 0, false, false
 	}
 	det := ea + eb + ec
-	if det == 0 {
+	if det == 0 || det-det != 0 {
 		return 0, 0, 0, false, false
 	}
 	backFace = (det > 0) != (k.dz > 0)
-	t = (float32(ea*p.Z) + float32(eb*q.Z) + float32(ec*r.Z)) / det / k.dz
+	t, ok = k.distance(a, b, c, det > 0)
+	if !ok {
+		t = (float32(ea*p.Z) + float32(eb*q.Z) + float32(ec*r.Z)) / det / k.dz
+	}
 	// A T that overflows names no point.
 	if !(t >= k.tMin && t <= min(tMax, math.MaxFloat32)) || cull.Culls(backFace) {
 		return 0, 0, 0, false, false

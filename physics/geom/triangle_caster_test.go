@@ -221,3 +221,26 @@ func TestTriangleCasterTMax(t *testing.T) {
 	_, _, _, _, ok = k.Cast(corner.A, corner.B, corner.C, inf, CullNone)
 	assert.False(t, ok)
 }
+
+// A ray that starts close to a triangle of a kilometre learns how far it is, to the last digits of T and not of the corners.
+func TestTriangleCasterCloseToLarge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	in := func(reach float64) DVec3 {
+		return DVec3{rng.Float64()*2 - 1, rng.Float64()*2 - 1, rng.Float64()*2 - 1}.Mul(reach)
+	}
+	hits := 0
+	for range 2000 {
+		tri := Triangle{in(1000).Narrow(), in(1000).Narrow(), in(1000).Narrow()}
+		n := tri.cross()
+		middle := tri.A.wide().Add(tri.B.wide()).Add(tri.C.wide()).Mul(1. / 3)
+		r := Ray{Origin: middle.Add(in(1)).Narrow(), Dir: in(1).Narrow()}
+		h, ok := tri.CastRay(r, CullNone)
+		if !ok || n.Len() < 1e5 {
+			continue
+		}
+		hits++
+		want := n.Dot(tri.A.wide().Sub(r.Origin.wide())) / n.Dot(r.Dir.wide())
+		require.InEpsilon(t, want, h.T, 1e-6, "%v, %v", tri, r)
+	}
+	assert.Greater(t, hits, 500)
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -74,7 +75,7 @@ func BenchmarkShared(b *testing.B) {
 	for _, name := range []string{"bunny", "arena1"} {
 		m := sharedMesh(b, name)
 		for _, kind := range []string{"primary", "random", "ao"} {
-			rays := sharedRays(b, name+"_"+kind)
+			rays := measuring.Rays(b, "rays", name+"_"+kind+".rays")
 			b.Run(name+" "+kind, func(b *testing.B) {
 				benchRays(b, rays, func(r geom.Ray) { m.CastRay(r, geom.CullNone) })
 			})

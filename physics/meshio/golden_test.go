@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,28 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
-
-// sharedMesh returns the path of a mesh for measuring that lies beside the project, and skips the test where it is not.
-func sharedMesh(t *testing.T, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	require.NoError(t, err)
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		parent := filepath.Dir(dir)
-		require.NotEqual(t, dir, parent, "no go.mod above the test")
-		dir = parent
-	}
-	path := filepath.Join(filepath.Dir(dir), "shared", "meshes", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not beside the project", name)
-	}
-	return path
-}
 
 // corners reads a file of plain "v x y z" and "f a b c" lines in the shortest way there is.
 func corners(t *testing.T, path string) (vertices int, list []geom.Vec3) {
@@ -75,7 +55,7 @@ func TestGoldenMeshes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			path := sharedMesh(t, test.name)
+			path := measuring.File(t, "meshes", test.name)
 			vertices, want := corners(t, path)
 			require.Equal(t, test.vertices, vertices)
 			model, err := meshio.ReadFile(path)
