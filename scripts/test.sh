@@ -19,8 +19,12 @@ step_vet() { go vet ./...; }
 
 step_staticcheck() { go run "$STATICCHECK" ./...; }
 
-# The whole suite with cgo; the tests that need a window get a virtual one, so that no window of the user's is disturbed.
-step_suite() { scripts/xvfb.sh --virtual go test ./...; }
+# The whole suite with cgo. The tests that open windows get a virtual display, so that no window of the user's is disturbed,
+# and run one package after the other: a display has one pointer.
+step_suite() {
+  go test "${CORE[@]}" ./internal/...
+  scripts/xvfb.sh --virtual go test -p 1 . ./render/... ./examples/...
+}
 
 step_nocgo() { CGO_ENABLED=0 go test "${CORE[@]}" .; }
 
