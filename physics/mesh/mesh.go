@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// MaxTriangles is the largest number of triangles a [Mesh] can hold: a leaf of the tree names its first triangle in 28
-// bits.
-const MaxTriangles = 1 << 28
+// MaxTriangles is the largest number of triangles a [Mesh] can hold, by how the tree names its parts: 268 million.
+const MaxTriangles = wide.MaxTriangles
 
 // ErrEmpty is what the error of [New] wraps if there is no triangle.
 var ErrEmpty = errors.New("no triangles")
@@ -19,7 +19,7 @@ var ErrEmpty = errors.New("no triangles")
 type Mesh struct {
 	vertices []geom.Vec3
 	indices  []uint32
-	tree     tree
+	tree     wide.Tree
 }
 
 // New returns the mesh whose triangle i has the corners vertices[indices[3i]], vertices[indices[3i+1]] and
@@ -36,7 +36,7 @@ func New(vertices []geom.Vec3, indices []uint32) (*Mesh, error) {
 		vertices: append([]geom.Vec3(nil), vertices...),
 		indices:  append([]uint32(nil), indices...),
 	}
-	m.tree = build(m.vertices, m.indices)
+	m.tree = wide.Build(m.vertices, m.indices, 0)
 	return m, nil
 }
 
@@ -64,10 +64,7 @@ func check(vertices []geom.Vec3, indices []uint32) error {
 
 // Bounds returns the smallest box around all triangles; empty for the zero Mesh.
 func (m *Mesh) Bounds() geom.AABB {
-	if m.NumTriangles() == 0 {
-		return geom.EmptyAABB()
-	}
-	return m.tree.bounds
+	return m.tree.Bounds()
 }
 
 // NumTriangles returns the number of triangles.

@@ -48,40 +48,5 @@ func clamp(p geom.Vec3, box geom.AABB) geom.Vec3 { return p.Max(box.Min).Min(box
 // out. What it puts exactly at the limit is visited, so that visit can prefer the lowest of equally near triangles; NaN leaves
 // out. Both functions take what is in the mesh's space.
 func (m *Mesh) VisitNearest(limit float64, bound func(box geom.AABB) float64, visit func(triangle int) float64) {
-	if len(m.tree.tris) == 0 {
-		return
-	}
-	type waiting struct {
-		ref   ref
-		bound float64
-	}
-	var stack [maxDepth + 1]waiting
-	stack[0] = waiting{m.tree.root, bound(m.tree.bounds)}
-	for count := 1; count > 0; {
-		count--
-		top := stack[count]
-		if !(top.bound <= limit) {
-			continue
-		}
-		if top.ref.isLeaf() {
-			for _, tri := range m.tree.leaf(top.ref) {
-				limit = visit(int(tri.index))
-			}
-			continue
-		}
-		n := &m.tree.nodes[top.ref]
-		near := waiting{n.child[0], bound(n.bounds(0))}
-		far := waiting{n.child[1], bound(n.bounds(1))}
-		if far.bound < near.bound {
-			near, far = far, near
-		}
-		if far.bound <= limit {
-			stack[count] = far
-			count++
-		}
-		if near.bound <= limit {
-			stack[count] = near
-			count++
-		}
-	}
+	m.tree.VisitNearest(limit, bound, visit)
 }

@@ -66,31 +66,7 @@ func (m *Mesh) OverlapsBox(box geom.Box) bool {
 // returns false if it was stopped so. An empty box touches nothing. It serves to test triangles against a shape that the
 // package doesn't know: give the shape's bounds, and test what is visited.
 func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
-	if len(m.tree.tris) == 0 || box.IsEmpty() || !touch(&box, &m.tree.bounds) {
-		return true
-	}
-	var stack [maxDepth + 1]ref
-	stack[0] = m.tree.root
-	for count := 1; count > 0; {
-		count--
-		r := stack[count]
-		if r.isLeaf() {
-			for _, tri := range m.tree.leaf(r) {
-				if b := tri.bounds(); touch(&box, &b) && !visit(int(tri.index)) {
-					return false
-				}
-			}
-			continue
-		}
-		n := &m.tree.nodes[r]
-		for side := range 2 {
-			if b := n.bounds(side); touch(&box, &b) {
-				stack[count] = n.child[side]
-				count++
-			}
-		}
-	}
-	return true
+	return m.tree.VisitAABB(box, visit)
 }
 
 // around widens the bounds of a shape by more than the rounding that geom's overlap tests forgive, which is a part of all the
@@ -99,11 +75,4 @@ func (m *Mesh) around(b geom.AABB) geom.AABB {
 	mine := m.Bounds()
 	v := b.Min.Abs().Max(b.Max.Abs()).Max(mine.Min.Abs()).Max(mine.Max.Abs())
 	return b.Grow(float32(max(v.X, v.Y, v.Z) * 0x1p-45))
-}
-
-// touch reports whether two boxes touch that are not empty.
-func touch(a, b *geom.AABB) bool {
-	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X &&
-		a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y &&
-		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
 }

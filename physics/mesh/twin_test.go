@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
 // The brute-force twins, which ask every triangle, and the scenes and rays that they are asked about.
@@ -17,14 +18,13 @@ import (
 // castAllTwin is CastRayAll without the tree.
 func castAllTwin(m *Mesh, r geom.Ray, cull geom.Cull) []geom.Hit {
 	var hits []geom.Hit
-	var c caster
-	if !c.init(m, r, cull) {
+	var q wide.Ray
+	if !q.Init(r, cull, m.Bounds()) {
 		return nil
 	}
+	low, high := q.Range()
 	for i := range m.NumTriangles() {
-		f := m.Triangle(i)
-		tri := triangle{f.A, f.B, f.C, int32(i)}
-		if h, ok := c.cast(&tri); ok && c.tMin <= h.t && h.t <= c.tMax {
+		if h, ok := q.Cast(m.Triangle(i), int32(i)); ok && low <= h.T && h.T <= high {
 			hits = append(hits, m.hit(r, &h))
 		}
 	}
@@ -53,9 +53,11 @@ func sortHits(hits []geom.Hit) {
 
 // same compares bits: −0 is not 0 here.
 func same(g, h geom.Hit) bool {
-	bits := func(v geom.Vec3) [3]int32 { return [3]int32{bitsOf(v.X), bitsOf(v.Y), bitsOf(v.Z)} }
-	return bitsOf(g.T) == bitsOf(h.T) && bits(g.Point) == bits(h.Point) && bits(g.Normal) == bits(h.Normal) &&
-		bitsOf(g.U) == bitsOf(h.U) && bitsOf(g.V) == bitsOf(h.V) &&
+	bits := func(v geom.Vec3) [3]uint32 {
+		return [3]uint32{math.Float32bits(v.X), math.Float32bits(v.Y), math.Float32bits(v.Z)}
+	}
+	return math.Float32bits(g.T) == math.Float32bits(h.T) && bits(g.Point) == bits(h.Point) && bits(g.Normal) == bits(h.Normal) &&
+		math.Float32bits(g.U) == math.Float32bits(h.U) && math.Float32bits(g.V) == math.Float32bits(h.V) &&
 		g.Triangle == h.Triangle && g.BackFace == h.BackFace && g.Inside == h.Inside
 }
 

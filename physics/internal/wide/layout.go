@@ -1,0 +1,160 @@
+package wide
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Nodes and leaves lie in one slice of 64-byte units without pointers, which the garbage collector never looks into. A node
+// stands before what is below it, its leaves right behind it, so that one walk down mostly reads forward.
+
+// A unit is a line of the cache; the first one starts at such a line.
+type unit [16]uint32
+
+const (
+	width = 8 // children of a node, lanes of a leaf
+
+	nodeUnits   = 4
+	packedUnits = 2
+	looseUnits  = 5
+)
+
+// MaxTriangles is the largest number of triangles a tree can hold: in the worst case, one in a leaf, a triangle takes two units
+// and its share of a node, and a ref numbers 2^30 units.
+const MaxTriangles = 1 << 28
+
+// ref is the unit at which something starts, and in its two lowest bits what that is. The root is no node's child, so 0 stands
+// for an empty slot.
+type ref uint32
+
+const (
+	kindNode   = 0
+	kindPacked = 1
+	kindLoose  = 3
+	leafBit    = 1
+)
+
+func (r ref) isLeaf() bool { return r&leafBit != 0 }
+func (r ref) unit() int    { return int(r >> 2) }
+
+// node holds the boxes of its children as low x, high x, low y, high y, low z, high z of all eight. Empty slots come last
+// and hold a box that is nowhere.
+type node struct {
+	box   [6][width]float32
+	child [width]ref
+	_     [8]uint32
+}
+
+// packed is a leaf of up to eight triangles over up to eight vertices: the coordinates of those, and for each of the three
+// corners in which lane it lies. Lanes beyond the last triangle repeat it.
+type packed struct {
+	vertex [3][width]float32
+	corner [3][width]uint8
+	leafInfo
+}
+
+// loose is a leaf of up to eight triangles that share too few vertices to be packed: all corners, each by x, y and z.
+type loose struct {
+	corner [3][3][width]float32
+	leafInfo
+}
+
+type leafInfo struct {
+	first uint32 // place in Tree.ids of the triangle in lane 0
+	lanes uint32 // which lanes are triangles, one bit each; above those the number of vertices, if packed
+}
+
+func (i *leafInfo) count() int    { return int(i.lanes>>12) & 15 }
+func (i *leafInfo) vertices() int { return int(i.lanes>>8) & 15 }
+
+func newLeafInfo(first, count, vertices int) leafInfo {
+	return leafInfo{uint32(first), uint32(count<<12 | vertices<<8 | (1<<count - 1))}
+}
+
+// Tree is an immutable tree over triangles. [Build] makes one; the zero Tree has none.
+type Tree struct {
+	bounds geom.AABB
+	units  []unit
+	ids    []int32 // the triangle at each place in the order of the leaves
+	root   ref
+	need   int // the most entries a walk has on its stack
+}
+
+// IsEmpty reports whether there are no triangles.
+func (t *Tree) IsEmpty() bool { return len(t.ids) == 0 }
+
+// Bounds returns the smallest box around all triangles; empty if there are none.
+func (t *Tree) Bounds() geom.AABB {
+	if t.IsEmpty() {
+		return geom.EmptyAABB()
+	}
+	return t.bounds
+}
+
+// NumTriangles returns the number of triangles.
+func (t *Tree) NumTriangles() int { return len(t.ids) }
+
+// Bytes returns the memory the tree takes.
+func (t *Tree) Bytes() int { return len(t.units)*int(unsafe.Sizeof(unit{})) + 4*len(t.ids) }
+
+// The conversions below rest on the builder: behind the first unit of a thing lie all others of it.
+
+func (t *Tree) node(r ref) *node     { return (*node)(unsafe.Pointer(&t.units[r.unit()])) }
+func (t *Tree) packed(r ref) *packed { return (*packed)(unsafe.Pointer(&t.units[r.unit()])) }
+func (t *Tree) loose(r ref) *loose   { return (*loose)(unsafe.Pointer(&t.units[r.unit()])) }
+
+func (t *Tree) info(r ref) *leafInfo {
+	if r&3 == kindLoose {
+		return &t.loose(r).leafInfo
+	}
+	return &t.packed(r).leafInfo
+}
+
+// triangle returns the corners of the triangle in a lane of a leaf.
+func (t *Tree) triangle(r ref, lane int) geom.Triangle {
+	lane &= width - 1
+	if r&3 == kindLoose {
+		c := &t.loose(r).corner
+		return geom.Triangle{
+			A: geom.Vec3{X: c[0][0][lane], Y: c[0][1][lane], Z: c[0][2][lane]},
+			B: geom.Vec3{X: c[1][0][lane], Y: c[1][1][lane], Z: c[1][2][lane]},
+			C: geom.Vec3{X: c[2][0][lane], Y: c[2][1][lane], Z: c[2][2][lane]},
+		}
+	}
+	p := t.packed(r)
+	return geom.Triangle{A: p.at(p.corner[0][lane]), B: p.at(p.corner[1][lane]), C: p.at(p.corner[2][lane])}
+}
+
+func (p *packed) at(i uint8) geom.Vec3 {
+	i &= width - 1
+	return geom.Vec3{X: p.vertex[0][i], Y: p.vertex[1][i], Z: p.vertex[2][i]}
+}
+
+func (n *node) bounds(i int) geom.AABB {
+	return geom.AABB{
+		Min: geom.Vec3{X: n.box[0][i], Y: n.box[2][i], Z: n.box[4][i]},
+		Max: geom.Vec3{X: n.box[1][i], Y: n.box[3][i], Z: n.box[5][i]},
+	}
+}
+
+func (n *node) setBounds(i int, b geom.AABB) {
+	n.box[0][i], n.box[2][i], n.box[4][i] = b.Min.X, b.Min.Y, b.Min.Z
+	n.box[1][i], n.box[3][i], n.box[5][i] = b.Max.X, b.Max.Y, b.Max.Z
+}
+
+// aligned returns a slice of n units that starts at a line of the cache.
+func aligned(n int) []unit {
+	const line = unsafe.Sizeof(unit{})
+	raw := make([]unit, n+1)
+	// All units are within raw whatever the shift, which is a multiple of four bytes.
+	shift := -uintptr(unsafe.Pointer(&raw[0])) % line
+	return unsafe.Slice((*unit)(unsafe.Add(unsafe.Pointer(&raw[0]), shift)), n)
+}
+
+func boundsOf(t geom.Triangle) geom.AABB {
+	return geom.AABB{Min: t.A.Min(t.B).Min(t.C), Max: t.A.Max(t.B).Max(t.C)}
+}
+
+var inf32 = float32(math.Inf(1))
