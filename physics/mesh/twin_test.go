@@ -24,7 +24,7 @@ func castAllTwin(m *Mesh, r geom.Ray, cull geom.Cull) []geom.Hit {
 	}
 	low, high := q.Range()
 	for i := range m.NumTriangles() {
-		if h, ok := q.Cast(m.Triangle(i), int32(i)); ok && low <= h.T && h.T <= high {
+		if h, ok := q.Cast(r, cull, m.Triangle(i), int32(i)); ok && low <= h.T && h.T <= high {
 			hits = append(hits, m.hit(r, &h))
 		}
 	}

@@ -24,7 +24,7 @@ const (
 	sweepSize = 12
 	// parallelSize is the least number of triangles worth a goroutine.
 	parallelSize = 4096
-	// stackSize is the most entries on the stack of a walk. The heuristic needs about 60 on a million triangles.
+	// stackSize is the most entries on the stack of a walk, one of which marks the bottom. The heuristic needs about 60 on a million triangles.
 	stackSize = 256
 	// heuristicDepth is the most binary nodes on the way to a leaf where the heuristic decides; beyond, triangles are halved.
 	heuristicDepth = 63
@@ -106,7 +106,7 @@ func Build(vertices []geom.Vec3, indices []uint32, threads int) Tree {
 	b.spare = make(chan struct{}, threads-1)
 	b.weld = weld(vertices)
 	t := b.tree()
-	if t.need > stackSize {
+	if t.need >= stackSize {
 		// Halving alone goes 28 levels down at most, with no more than seven waiting at each.
 		b.depth = 0
 		t = b.tree()

@@ -13,46 +13,75 @@ import (
 // time to clear one.
 const smallStack = 64
 
+// init prepares the walk; false if nothing can be hit.
+func (w *walk) init(t *Tree, r geom.Ray, cull geom.Cull) bool {
+	w.tree = t
+	return !t.IsEmpty() && w.Init(r, cull, t.bounds)
+}
+
+// canSIMD reports whether the assembly may take the ray. One for which no box says anything makes NaN of the empty slots, which
+// the portable walk doesn't look at.
+func (w *walk) canSIMD() bool { return useAVX2 && !w.all }
+
 // impact returns the hit in a lane of the block at hand.
-func (w *walk) impact(lane int) Impact {
+func (w *blocks) impact(lane int) Impact {
 	b := &w.block
-	det := b.det[lane&7]
+	lane &= width - 1
+	return w.hitOf(found{b.t[lane], b.eb[lane], b.ec[lane], b.det[lane], w.tree.ids[int(w.tree.info(b.leaf).first)+lane], b.leaf, uint32(lane)})
+}
+
+func (w *walk) hitOf(f found) Impact {
 	return Impact{
-		T: math.Float32frombits(uint32(b.t[lane&7])),
-		U: b.eb[lane&7]/det + 0, V: b.ec[lane&7]/det + 0, // + 0 turns −0 into 0
-		Triangle: w.tree.ids[int(w.tree.info(b.leaf).first)+lane],
-		BackFace: (det > 0) != (w.dz > 0),
+		T: math.Float32frombits(uint32(f.t)),
+		U: f.eb/f.det + 0, V: f.ec/f.det + 0, // + 0 turns −0 into 0
+		Triangle: f.triangle,
+		BackFace: (f.det > 0) != (w.dz > 0),
 	}
 }
 
 // Closest returns the first hit of a ray in the order of T and then of triangles.
 func (t *Tree) Closest(r geom.Ray, cull geom.Cull) (Impact, bool) {
-	return t.After(r, cull, -1, -1)
+	if !useAVX2 {
+		return t.After(r, cull, -1, -1)
+	}
+	var w walk
+	if !w.init(t, r, cull) {
+		return Impact{}, false
+	}
+	if !w.canSIMD() {
+		return t.After(r, cull, -1, -1)
+	}
+	w.found.triangle = -1
+	closestAVX2(&w)
+	if w.found.triangle < 0 {
+		return Impact{}, false
+	}
+	return w.hitOf(w.found), true
 }
 
 // After returns the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the ray's range
 // leaves nothing out.
 func (t *Tree) After(r geom.Ray, cull geom.Cull, at float32, triangle int32) (Impact, bool) {
-	var w walk
-	if t.IsEmpty() || !w.Init(r, cull, t.bounds) {
+	var w blocks
+	if !w.init(t, r, cull) {
 		return Impact{}, false
 	}
-	if t.need <= smallStack {
+	if t.need < smallStack {
 		var stack [smallStack]waiting
-		return w.after(t, stack[:], at, triangle)
+		return w.after(stack[:], at, triangle)
 	}
 	var stack [stackSize]waiting
-	return w.after(t, stack[:], at, triangle)
+	return w.after(stack[:], at, triangle)
 }
 
-func (w *walk) after(t *Tree, stack []waiting, at float32, triangle int32) (best Impact, ok bool) {
+func (w *blocks) after(stack []waiting, at float32, triangle int32) (best Impact, ok bool) {
 	after := Impact{T: at, Triangle: triangle}
 	if low, _ := w.Range(); at >= low {
 		w.low = bitsOf(at + 0)
 	} else {
 		after = Impact{T: low, Triangle: -1}
 	}
-	w.start(t, stack)
+	w.start(w.tree, stack)
 	for w.next(stack) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
 			h := w.impact(bits.TrailingZeros32(lanes))
@@ -67,11 +96,20 @@ func (w *walk) after(t *Tree, stack []waiting, at float32, triangle int32) (best
 
 // Any reports whether a ray hits any triangle.
 func (t *Tree) Any(r geom.Ray, cull geom.Cull) bool {
-	var w walk
-	if t.IsEmpty() || !w.Init(r, cull, t.bounds) {
+	if useAVX2 {
+		var w walk
+		if !w.init(t, r, cull) {
+			return false
+		}
+		if w.canSIMD() {
+			return anyAVX2(&w)
+		}
+	}
+	var w blocks
+	if !w.init(t, r, cull) {
 		return false
 	}
-	if t.need <= smallStack {
+	if t.need < smallStack {
 		var stack [smallStack]waiting
 		w.start(t, stack[:])
 		return w.next(stack[:])
@@ -83,8 +121,8 @@ func (t *Tree) Any(r geom.Ray, cull geom.Cull) bool {
 
 // All appends every hit of a ray, in no particular order. The caller makes of each hit what it wants in dst.
 func All[H any](t *Tree, dst []H, r geom.Ray, cull geom.Cull, hit func(Impact) H) []H {
-	var w walk
-	if t.IsEmpty() || !w.Init(r, cull, t.bounds) {
+	var w blocks
+	if !w.init(t, r, cull) {
 		return dst
 	}
 	var stack [stackSize]waiting

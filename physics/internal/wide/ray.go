@@ -32,16 +32,15 @@ type Ray struct {
 	// makes the ray run along that axis.
 	origin     [3]float32
 	sx, sy, dz float32
-	low, high  int32  // the bits of the range of T that is wanted
-	facing     uint32 // bit 0: hits with a positive determinant are wanted; bit 1: with a negative one
+	low, high  int32 // the bits of the range of T that is wanted
+	// Which hits are wanted by the sign of their determinant: wanted = positive & turn ^ flip, in each of eight bits.
+	turn, flip uint32
 	// The place in node.box of the side of a box that is near along each axis; the far one is next to it.
 	side [3]uint32
 	// The rotation: which axis comes first, second and last.
 	axis [3]uint32
 
-	cull geom.Cull
-	all  bool // the inverse overflows, so that no box says anything
-	ray  geom.Ray
+	all bool // the inverse overflows, so that no box says anything
 }
 
 // Init prepares a ray for a tree with the given bounds; false if it can hit nothing.
@@ -51,7 +50,6 @@ func (q *Ray) Init(r geom.Ray, cull geom.Cull, bounds geom.AABB) bool {
 	}
 	low, high := r.Range()
 	q.low, q.high = bitsOf(low), bitsOf(min(high, math.MaxFloat32)) // a T that overflows names no point
-	q.cull, q.ray = cull, r
 	o, d := r.Origin, r.Dir
 
 	reach := bounds.Min.Sub(o).Abs().Max(bounds.Max.Sub(o).Abs())
@@ -86,11 +84,11 @@ func (q *Ray) Init(r geom.Ray, cull geom.Cull, bounds geom.AABB) bool {
 	// A hit has the back face before it if its determinant and dz differ in sign.
 	switch {
 	case cull != geom.CullBack && cull != geom.CullFront:
-		q.facing = 3
+		q.turn, q.flip = 0, 0xff
 	case (cull == geom.CullBack) == (q.dz > 0):
-		q.facing = 1
+		q.turn, q.flip = 0xff, 0
 	default:
-		q.facing = 2
+		q.turn, q.flip = 0xff, 0xff
 	}
 	return true
 }
@@ -166,13 +164,12 @@ func (h *Impact) Before(o *Impact) bool {
 	return h.T < o.T || h.T == o.T && h.Triangle < o.Triangle
 }
 
-// Cast returns where a ray hits one triangle, with no regard to its range: what a walk over any tree says of it. It is built
-// on geom's own test and serves to check the walks.
-func (q *Ray) Cast(triangle geom.Triangle, index int32) (Impact, bool) {
-	r := q.ray
+// Cast returns where a ray, which q was made from, hits one triangle, with no regard to its range: what a walk over any tree
+// says of it. It is built on geom's own test and serves to check the walks.
+func (q *Ray) Cast(r geom.Ray, cull geom.Cull, triangle geom.Triangle, index int32) (Impact, bool) {
 	r.MinT = 0
 	k := geom.NewTriangleCaster(r)
-	t, u, v, back, ok := k.Cast(triangle.A, triangle.B, triangle.C, inf32, q.cull)
+	t, u, v, back, ok := k.Cast(triangle.A, triangle.B, triangle.C, inf32, cull)
 	if !ok {
 		return Impact{}, false
 	}

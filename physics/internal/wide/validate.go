@@ -54,7 +54,7 @@ func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 		return err
 	case box != t.bounds:
 		return fmt.Errorf("bounds %v of the root, should be %v", t.bounds, box)
-	case need > t.need || t.need > stackSize:
+	case need > t.need || t.need >= stackSize:
 		return fmt.Errorf("%d entries on the stack of a walk, %d of %d are foreseen", need, t.need, stackSize)
 	}
 	for i, seen := range v.seen {

@@ -7,13 +7,28 @@ import (
 // The portable walk: the specification of the assembly. It hands out leaves in which something is hit, the nearer ones first
 // where that is cheap to know.
 
-// A walk is the state of one query of a ray. The stack is the caller's, so that it is no longer than the tree needs. The assembly
-// knows its layout.
+// walk is the state of a query of a ray. The assembly knows its layout and that of blocks.
 type walk struct {
 	Ray
 	tree  *Tree
+	found found
+}
+
+// found is the closest hit, where the assembly looks for it alone.
+type found struct {
+	t           int32 // bits
+	eb, ec, det float32
+	triangle    int32
+	leaf        ref
+	lane        uint32
+}
+
+// blocks is a walk that hands out one leaf after another. Its stack is the caller's, so that it is no longer than the tree needs.
+type blocks struct {
+	walk
 	count int
 	block block
+	simd  bool
 }
 
 // waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
@@ -34,16 +49,22 @@ type block struct {
 	lanes       uint32
 }
 
+// bottom is what lies under everything on a stack.
+const bottom waiting = -1
+
 // start begins a walk on a ray that is prepared. The same stack goes to next.
-func (w *walk) start(t *Tree, stack []waiting) {
-	w.tree = t
-	stack[0] = newWaiting(0, t.root)
-	w.count = 1
+func (w *blocks) start(t *Tree, stack []waiting) {
+	stack[0], stack[1] = bottom, newWaiting(0, t.root)
+	w.count = 2
+	w.simd = w.canSIMD()
 }
 
 // next finds the next block with hits from low to high; false after the last. The caller may lower high in between.
-func (w *walk) next(stack []waiting) bool {
-	for w.count > 0 {
+func (w *blocks) next(stack []waiting) bool {
+	if w.simd {
+		return nextAVX2(w, &stack[0])
+	}
+	for w.count > 1 {
 		w.count--
 		top := stack[w.count]
 		if top.from() > w.high {
@@ -68,7 +89,7 @@ func (w *walk) next(stack []waiting) bool {
 }
 
 // open puts the children of a node that the ray crosses on the stack, the nearest on top.
-func (w *walk) open(n *node, stack []waiting) {
+func (w *blocks) open(n *node, stack []waiting) {
 	sx, sy, sz := w.side[0]&7%6, w.side[1]&7%6, w.side[2]&7%6
 	nearX, nearY, nearZ := &n.box[sx], &n.box[sy], &n.box[sz]
 	farX, farY, farZ := &n.box[(sx^1)%6], &n.box[(sy^1)%6], &n.box[(sz^1)%6]
@@ -76,8 +97,8 @@ func (w *walk) open(n *node, stack []waiting) {
 	ox, oy, oz := w.near[0], w.near[1], w.near[2]
 	px, py, pz := w.far[0], w.far[1], w.far[2]
 	low, high := w.low, w.high
-	bottom := w.count
-	count := bottom
+	first := w.count
+	count := first
 	for i := range width {
 		r := n.child[i]
 		if r == 0 {
@@ -90,7 +111,7 @@ func (w *walk) open(n *node, stack []waiting) {
 		}
 		one := newWaiting(from, r)
 		j := count
-		for ; j > bottom && stack[j-1] < one; j-- {
+		for ; j > first && stack[j-1] < one; j-- {
 			stack[j] = stack[j-1]
 		}
 		stack[j] = one
@@ -102,7 +123,7 @@ func (w *walk) open(n *node, stack []waiting) {
 // point is a corner in the space in which the ray runs along z through the origin; z itself is only moved.
 type point struct{ x, y, z float32 }
 
-func (w *walk) packed(l *packed) {
+func (w *blocks) packed(l *packed) {
 	xs, ys, zs := &l.vertex[w.axis[0]%3], &l.vertex[w.axis[1]%3], &l.vertex[w.axis[2]%3]
 	ox, oy, oz, sx, sy := w.origin[0], w.origin[1], w.origin[2], w.sx, w.sy
 	var points [width]point
@@ -126,7 +147,7 @@ func (w *walk) packed(l *packed) {
 	}
 }
 
-func (w *walk) loose(l *loose) {
+func (w *blocks) loose(l *loose) {
 	x, y, z := w.axis[0]%3, w.axis[1]%3, w.axis[2]%3
 	shear := func(corner, lane int) point {
 		c := &l.corner[corner]
@@ -147,9 +168,13 @@ func (w *walk) loose(l *loose) {
 }
 
 // hit notes the hit in a lane whose edges the ray passes all on one side, if its T is wanted.
-func (w *walk) hit(lane int, ea, eb, ec, az, bz, cz float32) {
+func (w *blocks) hit(lane int, ea, eb, ec, az, bz, cz float32) {
 	det := ea + eb + ec
-	if det == 0 || w.facing != 3 && (w.facing == 1) != (det > 0) {
+	positive := uint32(0)
+	if det > 0 {
+		positive = 0xff
+	}
+	if det == 0 || positive&w.turn^w.flip == 0 {
 		return
 	}
 	t := (float32(ea*az) + float32(eb*bz) + float32(ec*cz)) / det / w.dz

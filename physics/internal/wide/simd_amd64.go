@@ -1,0 +1,51 @@
+//go:build !noasm
+
+package wide
+
+import "os"
+
+// The AVX2 twin of the portable walk. walk_amd64.s is written by the command in gen, which is a module of its own.
+
+//go:generate go run -C gen . -out ../walk_amd64.s
+
+// useAVX2 tells whether the processor has the instructions and the system saves the registers. HITSCAN_PORTABLE=1 in the
+// environment forces the portable walk.
+var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
+
+// closestAVX2 finds the closest hit and notes it in w.found; it leaves w.found alone if there is none.
+//
+//go:noescape
+func closestAVX2(w *walk)
+
+// anyAVX2 reports whether there is a hit.
+//
+//go:noescape
+func anyAVX2(w *walk) bool
+
+// nextAVX2 is blocks.next.
+//
+//go:noescape
+func nextAVX2(w *blocks, stack *waiting) bool
+
+func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+
+func xgetbv() (a, d uint32)
+
+func hasAVX2() bool {
+	const (
+		osxsave, avx = 1 << 27, 1 << 28 // leaf 1, c
+		bmi1, avx2   = 1 << 3, 1 << 5   // leaf 7, b
+		xmm, ymm     = 1 << 1, 1 << 2   // saved by the system
+	)
+	if highest, _, _, _ := cpuid(0, 0); highest < 7 {
+		return false
+	}
+	if _, _, c, _ := cpuid(1, 0); c&(osxsave|avx) != osxsave|avx {
+		return false
+	}
+	if a, _ := xgetbv(); a&(xmm|ymm) != xmm|ymm {
+		return false
+	}
+	_, b, _, _ := cpuid(7, 0)
+	return b&(bmi1|avx2) == bmi1|avx2
+}

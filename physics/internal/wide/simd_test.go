@@ -1,0 +1,205 @@
+package wide
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// withSIMD runs a test on the portable walk and, where there is one, on the other.
+func withSIMD(t *testing.T, f func(t *testing.T)) {
+	can := useAVX2
+	t.Cleanup(func() { useAVX2 = can })
+	for _, simd := range []bool{false, true} {
+		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
+			if simd && !can {
+				t.Skip("this processor, build or environment has only the portable walk")
+			}
+			useAVX2 = simd
+			f(t)
+		})
+	}
+}
+
+// mapped is a surface in another place, size or shape.
+func mapped(name string, s surface, f func(geom.Vec3) geom.Vec3) surface {
+	m := surface{name: name, indices: s.indices}
+	for _, v := range s.vertices {
+		m.vertices = append(m.vertices, f(v))
+	}
+	return m
+}
+
+func shapes() []surface {
+	return append(surfaces(),
+		mapped("far grid", grid(20), func(v geom.Vec3) geom.Vec3 { return v.Add(geom.V(1e6, -3e5, 7e4)) }),
+		mapped("flat grid", grid(20), func(v geom.Vec3) geom.Vec3 { v.Y = 0; return v }),
+		mapped("thin soup", soup(300), func(v geom.Vec3) geom.Vec3 { return geom.V(v.X, v.X+float32(v.Y*1e-7), v.Z) }),
+		mapped("vast soup", soup(300), func(v geom.Vec3) geom.Vec3 { return v.Mul(3e37) }),
+		mapped("denormal soup", soup(300), func(v geom.Vec3) geom.Vec3 { return v.Mul(1e-40) }),
+		surface{"needle", []geom.Vec3{{}, {X: 1}, {X: 0.5, Y: 1e-9}}, []uint32{0, 1, 2}},
+	)
+}
+
+// aims returns rays at a surface: from around it and from within, many at corners and edges, along axes and in faces.
+func aims(rng *rand.Rand, s *surface, n int) (list []geom.Ray) {
+	tree := Build(s.vertices, s.indices, 1)
+	b := tree.Bounds()
+	c, h := b.Center(), b.HalfExtents()
+	reach := max(h.X, h.Y, h.Z)
+	random := func() geom.Vec3 { return geom.V(2*rng.Float32()-1, 2*rng.Float32()-1, 2*rng.Float32()-1) }
+	corner := func() geom.Vec3 { return s.vertices[s.indices[rng.IntN(len(s.indices))]] }
+	for range n {
+		p := c.Add(random().MulVec(h))
+		switch rng.IntN(3) {
+		case 0:
+			p = corner()
+		case 1:
+			p = corner().Lerp(corner(), 0.5)
+		}
+		r := geom.Ray{Origin: c.Add(random().Mul(3 * reach))}
+		switch rng.IntN(5) {
+		case 0:
+			r.Dir = geom.Axis(rng.IntN(3)).Unit().Mul(float32(1 - 2*rng.IntN(2)))
+			r.Origin = p.Sub(r.Dir.Mul(2 * reach))
+		case 1:
+			r.Origin, r.Dir = p, random()
+		case 2:
+			r.Dir = random().WithAxis(geom.Axis(rng.IntN(3)), 0)
+			r.Origin = p.Sub(r.Dir.Mul(3 * reach))
+		default:
+			r.Dir = p.Sub(r.Origin)
+		}
+		switch rng.IntN(6) {
+		case 0:
+			r.Dir = r.Dir.Mul(float32(math.Pow(10, 80*rng.Float64()-40)))
+		case 1:
+			r.MinT = rng.Float32()
+		case 2:
+			r.MaxT = 2 * rng.Float32()
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// twin returns all hits in order, without a tree.
+func (s *surface) twin(t *Tree, r geom.Ray, cull geom.Cull) (hits []Impact) {
+	var q Ray
+	if !q.Init(r, cull, t.Bounds()) {
+		return nil
+	}
+	low, high := q.Range()
+	for i := range s.count() {
+		if h, ok := q.Cast(r, cull, s.triangle(i), int32(i)); ok && low <= h.T && h.T <= high {
+			hits = append(hits, h)
+		}
+	}
+	sortImpacts(hits)
+	return hits
+}
+
+func sortImpacts(hits []Impact) {
+	slices.SortFunc(hits, func(g, h Impact) int {
+		return cmp.Or(cmp.Compare(g.T, h.T), cmp.Compare(g.Triangle, h.Triangle))
+	})
+}
+
+// sameBits compares what a cast gives, −0 and 0 apart.
+func sameBits(g, h Impact) bool {
+	return math.Float32bits(g.T) == math.Float32bits(h.T) && math.Float32bits(g.U) == math.Float32bits(h.U) &&
+		math.Float32bits(g.V) == math.Float32bits(h.V) && g.Triangle == h.Triangle && g.BackFace == h.BackFace
+}
+
+// Each form of cast gives the bits of a loop over all triangles, on either walk, and so the same on both.
+func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
+	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
+	for i, s := range shapes() {
+		t.Run(s.name, func(t *testing.T) {
+			tree := Build(s.vertices, s.indices, 0)
+			n := 2000
+			if s.count() > 1000 {
+				n = 150
+			}
+			list := aims(rand.New(rand.NewPCG(uint64(i), 3)), &s, n)
+			want := make([][]Impact, len(list))
+			for i, r := range list {
+				want[i] = s.twin(&tree, r, culls[i%3])
+			}
+			withSIMD(t, func(t *testing.T) {
+				for i, r := range list {
+					want, cull := want[i], culls[i%3]
+					all := All(&tree, nil, r, cull, func(h Impact) Impact { return h })
+					sortImpacts(all)
+					require.Truef(t, slices.EqualFunc(want, all, sameBits), "%v %v\nwant %v\nall  %v", r, cull, want, all)
+					require.Equal(t, len(want) > 0, tree.Any(r, cull), "%v %v", r, cull)
+					h, ok := tree.Closest(r, cull)
+					require.Equal(t, len(want) > 0, ok, "%v %v", r, cull)
+					require.Truef(t, !ok || sameBits(want[0], h), "%v %v\nwant %v\ngot  %v", r, cull, want, h)
+					at, triangle := float32(-1), int32(-1)
+					for k := 0; k <= min(len(want), 3); k++ {
+						h, ok := tree.After(r, cull, at, triangle)
+						require.Equal(t, k < len(want), ok, "%v %v after %v %v", r, cull, at, triangle)
+						if !ok {
+							break
+						}
+						require.Truef(t, sameBits(want[k], h), "%v %v\nwant %v\ngot  %v", r, cull, want[k], h)
+						at, triangle = h.T, h.Triangle
+					}
+				}
+			})
+		})
+	}
+}
+
+// Many rays, where a loop over all triangles would take too long: the two walks against each other.
+func TestWalksAgree(t *testing.T) {
+	if !useAVX2 {
+		t.Skip("this processor, build or environment has only the portable walk")
+	}
+	t.Cleanup(func() { useAVX2 = true })
+	for i, s := range []surface{grid(150), soup(20_000)} {
+		t.Run(s.name, func(t *testing.T) {
+			tree := Build(s.vertices, s.indices, 0)
+			hits := 0
+			for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 4)), &s, 50_000) {
+				useAVX2 = true
+				h, ok := tree.Closest(r, geom.CullNone)
+				anyHit := tree.Any(r, geom.CullNone)
+				useAVX2 = false
+				g, also := tree.Closest(r, geom.CullNone)
+				require.Truef(t, ok == also && ok == anyHit && sameBits(g, h), "%v\nportable %v %v\nsimd     %v %v %v", r, g, also, h, ok, anyHit)
+				if ok {
+					hits++
+				}
+			}
+			assert.Greater(t, hits, 10_000)
+		})
+	}
+}
+
+func TestCastsAllocateNothing(t *testing.T) {
+	s := soup(500)
+	tree := Build(s.vertices, s.indices, 0)
+	list := aims(rand.New(rand.NewPCG(5, 6)), &s, 100)
+	withSIMD(t, func(t *testing.T) {
+		buffer := make([]Impact, 0, 1000)
+		assert.Zero(t, testing.AllocsPerRun(5, func() {
+			for _, r := range list {
+				if h, ok := tree.Closest(r, geom.CullNone); ok {
+					_, _ = tree.After(r, geom.CullNone, h.T, h.Triangle)
+				}
+				tree.Any(r, geom.CullNone)
+				All(&tree, buffer, r, geom.CullNone, func(h Impact) Impact { return h })
+			}
+		}))
+	})
+}
