@@ -131,9 +131,8 @@ func (q *Ray) interval(nearX, farX, nearY, farY, nearZ, farZ float32, low, high 
 	return from, to
 }
 
-// settle moves the T at which the triangle test says that a triangle is hit into the triangle's own box; false if the ray
-// misses that box.
-func (q *Ray) settle(a, b, c geom.Vec3, t int32) (int32, bool) {
+// own returns from which T to which the ray crosses the own box of a triangle.
+func (q *Ray) own(a, b, c geom.Vec3) (from, to int32) {
 	lo, hi := a.Min(b).Min(c), a.Max(b).Max(c)
 	if q.side[0]&1 != 0 {
 		lo.X, hi.X = hi.X, lo.X
@@ -144,8 +143,7 @@ func (q *Ray) settle(a, b, c geom.Vec3, t int32) (int32, bool) {
 	if q.side[2]&1 != 0 {
 		lo.Z, hi.Z = hi.Z, lo.Z
 	}
-	from, to := q.interval(lo.X, hi.X, lo.Y, hi.Y, lo.Z, hi.Z, 0, infBits)
-	return min(max(t, from), to), from <= to
+	return q.interval(lo.X, hi.X, lo.Y, hi.Y, lo.Z, hi.Z, 0, infBits)
 }
 
 func bitsOf(x float32) int32 { return int32(math.Float32bits(x)) }
@@ -173,8 +171,9 @@ func (q *Ray) Cast(r geom.Ray, cull geom.Cull, triangle geom.Triangle, index int
 	if !ok {
 		return Impact{}, false
 	}
-	at, ok := q.settle(triangle.A, triangle.B, triangle.C, bitsOf(t))
-	return Impact{math.Float32frombits(uint32(at)), u, v, index, back}, ok
+	from, to := q.own(triangle.A, triangle.B, triangle.C)
+	at := min(max(bitsOf(t), from), to)
+	return Impact{math.Float32frombits(uint32(at)), u, v, index, back}, from <= to
 }
 
 // Range returns the T between which hits are wanted.

@@ -12,20 +12,10 @@ import "os"
 // environment forces the portable walk.
 var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
 
-// closestAVX2 finds the closest hit and notes it in w.found; it leaves w.found alone if there is none.
+// nextAVX2 is walk.next.
 //
 //go:noescape
-func closestAVX2(w *walk)
-
-// anyAVX2 reports whether there is a hit.
-//
-//go:noescape
-func anyAVX2(w *walk) bool
-
-// nextAVX2 is blocks.next.
-//
-//go:noescape
-func nextAVX2(w *blocks, stack *waiting) bool
+func nextAVX2(w *walk, stack *waiting) bool
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

@@ -12,7 +12,7 @@ import (
 // The generator knows these places by number.
 func TestLayoutIsTheAssemblys(t *testing.T) {
 	var (
-		w blocks
+		w walk
 		n node
 		p packed
 		l loose
@@ -36,33 +36,19 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"flip", 72, unsafe.Offsetof(w.flip)},
 		{"side", 76, unsafe.Offsetof(w.side)},
 		{"axis", 88, unsafe.Offsetof(w.axis)},
-		{"tree", 104, unsafe.Offsetof(w.walk.tree)},
-		{"foundT", 112, unsafe.Offsetof(w.found) + unsafe.Offsetof(w.found.t)},
-		{"foundB", 116, unsafe.Offsetof(w.found) + unsafe.Offsetof(w.found.eb)},
-		{"foundC", 120, unsafe.Offsetof(w.found) + unsafe.Offsetof(w.found.ec)},
-		{"foundDet", 124, unsafe.Offsetof(w.found) + unsafe.Offsetof(w.found.det)},
-		{"foundTriangle", 128, unsafe.Offsetof(w.found) + unsafe.Offsetof(w.found.triangle)},
-		{"foundLeaf", 132, unsafe.Offsetof(w.found) + unsafe.Offsetof(w.found.leaf)},
-		{"foundLane", 136, unsafe.Offsetof(w.found) + unsafe.Offsetof(w.found.lane)},
-		{"count", 144, unsafe.Offsetof(w.count)},
-		{"blockT", 152, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.t)},
-		{"blockB", 184, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.eb)},
-		{"blockC", 216, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.ec)},
-		{"blockDet", 248, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.det)},
-		{"blockLeaf", 280, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.leaf)},
-		{"blockLanes", 284, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.lanes)},
+		{"tree", 104, unsafe.Offsetof(w.tree)},
+		{"count", 112, unsafe.Offsetof(w.count)},
+		{"blockFrom", 120, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.from)},
+		{"blockTo", 152, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.to)},
+		{"blockLeaf", 184, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.leaf)},
+		{"blockLanes", 188, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.lanes)},
 		{"treeUnits", 24, unsafe.Offsetof(r.units)},
-		{"treeIDs", 48, unsafe.Offsetof(r.ids)},
-		{"treeRoot", 72, unsafe.Offsetof(r.root)},
 		{"child", 192, unsafe.Offsetof(n.child)},
 		{"packedCorner", 96, unsafe.Offsetof(p.corner)},
-		{"packedFirst", 120, unsafe.Offsetof(p.first)},
 		{"packedLanes", 124, unsafe.Offsetof(p.lanes)},
-		{"looseFirst", 288, unsafe.Offsetof(l.first)},
 		{"looseLanes", 292, unsafe.Offsetof(l.lanes)},
 		{"node", nodeUnits * 64, unsafe.Sizeof(n)},
 		{"packed", packedUnits * 64, unsafe.Sizeof(p)},
-		{"stack", 8 * 257, 8 * (stackSize + 1)},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
 	}

@@ -2,33 +2,23 @@ package wide
 
 import (
 	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // The portable walk: the specification of the assembly. It hands out leaves in which something is hit, the nearer ones first
 // where that is cheap to know.
 
-// walk is the state of a query of a ray. The assembly knows its layout and that of blocks.
+// walk is the state of a query of a ray. Its stack is the caller's, so that it is no longer than the tree needs. The assembly knows
+// its layout down to block.
 type walk struct {
 	Ray
-	tree  *Tree
-	found found
-}
-
-// found is the closest hit, where the assembly looks for it alone.
-type found struct {
-	t           int32 // bits
-	eb, ec, det float32
-	triangle    int32
-	leaf        ref
-	lane        uint32
-}
-
-// blocks is a walk that hands out one leaf after another. Its stack is the caller's, so that it is no longer than the tree needs.
-type blocks struct {
-	walk
-	count int
-	block block
-	simd  bool
+	tree   *Tree
+	count  int
+	block  block
+	simd   bool
+	cull   geom.Cull
+	caster geom.TriangleCaster // with no range of its own
 }
 
 // waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
@@ -40,27 +30,25 @@ func newWaiting(from int32, r ref) waiting { return waiting(from)<<32 | waiting(
 func (w waiting) from() int32 { return int32(w >> 32) }
 func (w waiting) ref() ref    { return ref(uint32(w)) }
 
-// block is a leaf with hits in the wanted range: for each lane in lanes the bits of its T, twice the areas that the ray spans
-// with the edges opposite the second and the third corner, and the determinant, twice the area of the whole.
+// block is a leaf in which something may be hit, and for each lane in lanes the interval, as bits of T, in which the ray is in the
+// triangle's own box.
 type block struct {
-	t           [width]int32
-	eb, ec, det [width]float32
-	leaf        ref
-	lanes       uint32
+	from, to [width]int32
+	leaf     ref
+	lanes    uint32
 }
 
 // bottom is what lies under everything on a stack.
 const bottom waiting = -1
 
 // start begins a walk on a ray that is prepared. The same stack goes to next.
-func (w *blocks) start(t *Tree, stack []waiting) {
-	stack[0], stack[1] = bottom, newWaiting(0, t.root)
+func (w *walk) start(stack []waiting) {
+	stack[0], stack[1] = bottom, newWaiting(0, w.tree.root)
 	w.count = 2
-	w.simd = w.canSIMD()
 }
 
-// next finds the next block with hits from low to high; false after the last. The caller may lower high in between.
-func (w *blocks) next(stack []waiting) bool {
+// next finds the next block that may have hits from low to high; false after the last. The caller may lower high in between.
+func (w *walk) next(stack []waiting) bool {
 	if w.simd {
 		return nextAVX2(w, &stack[0])
 	}
@@ -89,7 +77,7 @@ func (w *blocks) next(stack []waiting) bool {
 }
 
 // open puts the children of a node that the ray crosses on the stack, the nearest on top.
-func (w *blocks) open(n *node, stack []waiting) {
+func (w *walk) open(n *node, stack []waiting) {
 	sx, sy, sz := w.side[0]&7%6, w.side[1]&7%6, w.side[2]&7%6
 	nearX, nearY, nearZ := &n.box[sx], &n.box[sy], &n.box[sz]
 	farX, farY, farZ := &n.box[(sx^1)%6], &n.box[(sy^1)%6], &n.box[(sz^1)%6]
@@ -123,7 +111,7 @@ func (w *blocks) open(n *node, stack []waiting) {
 // point is a corner in the space in which the ray runs along z through the origin; z itself is only moved.
 type point struct{ x, y, z float32 }
 
-func (w *blocks) packed(l *packed) {
+func (w *walk) packed(l *packed) {
 	xs, ys, zs := &l.vertex[w.axis[0]%3], &l.vertex[w.axis[1]%3], &l.vertex[w.axis[2]%3]
 	ox, oy, oz, sx, sy := w.origin[0], w.origin[1], w.origin[2], w.sx, w.sy
 	var points [width]point
@@ -143,11 +131,11 @@ func (w *blocks) packed(l *packed) {
 		if (ea < 0 || eb < 0 || ec < 0) && (ea > 0 || eb > 0 || ec > 0) {
 			continue
 		}
-		w.hit(lane, ea, eb, ec, p.z, q.z, r.z)
+		w.note(lane, ea+eb+ec)
 	}
 }
 
-func (w *blocks) loose(l *loose) {
+func (w *walk) loose(l *loose) {
 	x, y, z := w.axis[0]%3, w.axis[1]%3, w.axis[2]%3
 	shear := func(corner, lane int) point {
 		c := &l.corner[corner]
@@ -163,13 +151,12 @@ func (w *blocks) loose(l *loose) {
 		if (ea < 0 || eb < 0 || ec < 0) && (ea > 0 || eb > 0 || ec > 0) {
 			continue
 		}
-		w.hit(lane, ea, eb, ec, p.z, q.z, r.z)
+		w.note(lane, ea+eb+ec)
 	}
 }
 
-// hit notes the hit in a lane whose edges the ray passes all on one side, if its T is wanted.
-func (w *blocks) hit(lane int, ea, eb, ec, az, bz, cz float32) {
-	det := ea + eb + ec
+// note notes a lane whose edges the ray passes all on one side, if the triangle is turned as wanted and its box is met in the range.
+func (w *walk) note(lane int, det float32) {
 	positive := uint32(0)
 	if det > 0 {
 		positive = 0xff
@@ -177,18 +164,28 @@ func (w *blocks) hit(lane int, ea, eb, ec, az, bz, cz float32) {
 	if det == 0 || positive&w.turn^w.flip == 0 {
 		return
 	}
-	t := (float32(ea*az) + float32(eb*bz) + float32(ec*cz)) / det / w.dz
-	// A T that overflows names no point.
-	if !(t >= 0 && t <= math.MaxFloat32) {
-		return
-	}
 	b := &w.block
 	tri := w.tree.triangle(b.leaf, lane)
-	at, ok := w.settle(tri.A, tri.B, tri.C, bitsOf(t+0)) // + 0 turns −0 into 0
-	if !ok || at < w.low || at > w.high {
+	from, to := w.own(tri.A, tri.B, tri.C)
+	if from > to || to < w.low || from > w.high {
 		return
 	}
 	lane &= width - 1
-	b.t[lane], b.eb[lane], b.ec[lane], b.det[lane] = at, eb, ec, det
+	b.from[lane], b.to[lane] = from, to
 	b.lanes |= 1 << lane
+}
+
+// impact returns the hit in a lane of the block at hand; false if it is none in the range after all. The triangle test is geom's
+// own, for either walk.
+func (w *walk) impact(lane int) (Impact, bool) {
+	b := &w.block
+	lane &= width - 1
+	tri := w.tree.triangle(b.leaf, lane)
+	t, u, v, back, ok := w.caster.Cast(tri.A, tri.B, tri.C, inf32, w.cull)
+	if !ok {
+		return Impact{}, false
+	}
+	at := min(max(bitsOf(t), b.from[lane]), b.to[lane])
+	index := w.tree.ids[int(w.tree.info(b.leaf).first)+lane]
+	return Impact{math.Float32frombits(uint32(at)), u, v, index, back}, w.low <= at && at <= w.high
 }

@@ -4,1067 +4,9 @@
 
 #include "textflag.h"
 
-DATA mostT<>+0(SB)/4, $0x7f7fffff
-DATA mostT<>+4(SB)/4, $0x7f7fffff
-DATA mostT<>+8(SB)/4, $0x7f7fffff
-DATA mostT<>+12(SB)/4, $0x7f7fffff
-DATA mostT<>+16(SB)/4, $0x7f7fffff
-DATA mostT<>+20(SB)/4, $0x7f7fffff
-DATA mostT<>+24(SB)/4, $0x7f7fffff
-DATA mostT<>+28(SB)/4, $0x7f7fffff
-GLOBL mostT<>(SB), RODATA|NOPTR, $32
-
-// func closestAVX2(w *byte)
-// Requires: AVX, AVX2, BMI, CMOV
-TEXT ·closestAVX2(SB), $2136-8
-	MOVQ w+0(FP), AX
-	MOVQ 104(AX), CX
-
-	// What comes after the range is culled by its key.
-	MOVL $-1, 64(SP)
-	MOVL 64(AX), DX
-	MOVL DX, 68(SP)
-	MOVL $0x7fffffff, 72(SP)
-	LEAQ 80(SP), AX
-	MOVQ $-1, (AX)
-	MOVL 72(CX), DX
-	MOVQ DX, 8(AX)
-	ADDQ $0x10, AX
-	MOVQ 24(CX), CX
-
-ready:
-	MOVQ         w+0(FP), R10
-	MOVL         76(R10), DX
-	SHLL         $0x05, DX
-	MOVL         DX, BX
-	XORL         $0x20, BX
-	VBROADCASTSS (R10), Y0
-	VBROADCASTSS 12(R10), Y1
-	VBROADCASTSS 24(R10), Y2
-	MOVL         80(R10), SI
-	SHLL         $0x05, SI
-	MOVL         SI, DI
-	XORL         $0x20, DI
-	VBROADCASTSS 4(R10), Y3
-	VBROADCASTSS 16(R10), Y4
-	VBROADCASTSS 28(R10), Y5
-	MOVL         84(R10), R8
-	SHLL         $0x05, R8
-	MOVL         R8, R9
-	XORL         $0x20, R9
-	VBROADCASTSS 8(R10), Y6
-	VBROADCASTSS 20(R10), Y7
-	VBROADCASTSS 32(R10), Y8
-	VPBROADCASTD 60(R10), Y9
-	VPBROADCASTD 68(SP), Y10
-
-pop:
-	SUBQ $0x08, AX
-	MOVQ (AX), R10
-	CMPQ R10, 64(SP)
-	JGT  pop
-
-open:
-	MOVL      R10, R11
-	SHLQ      $0x04, R11
-	ADDQ      CX, R11
-	TESTB     $0x01, R10
-	JNZ       leaf
-	VSUBPS    (R11)(DX*1), Y0, Y11
-	VSUBPS    (R11)(BX*1), Y1, Y12
-	VMULPS    Y2, Y11, Y11
-	VMULPS    Y2, Y12, Y12
-	VPMAXSD   Y9, Y11, Y11
-	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R11)(SI*1), Y3, Y13
-	VSUBPS    (R11)(DI*1), Y4, Y14
-	VMULPS    Y5, Y13, Y13
-	VMULPS    Y5, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R11)(R8*1), Y6, Y13
-	VSUBPS    (R11)(R9*1), Y7, Y14
-	VMULPS    Y8, Y13, Y13
-	VMULPS    Y8, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VPCMPGTD  Y12, Y11, Y12
-	VMOVMSKPS Y12, R10
-	XORL      $0x000000ff, R10
-	JZ        pop
-	TZCNTL    R10, R12
-	BLSRL     R10, R10
-	JNZ       several
-	MOVL      192(R11)(R12*4), R10
-	JMP       open
-
-several:
-	// Keys: the bits of the T where the ray enters above the reference.
-	VMOVDQU      192(R11), Y12
-	VPUNPCKLDQ   Y11, Y12, Y13
-	VPUNPCKHDQ   Y11, Y12, Y11
-	VMOVDQU      X13, (SP)
-	VMOVDQU      X11, 16(SP)
-	VEXTRACTI128 $0x01, Y13, 32(SP)
-	VEXTRACTI128 $0x01, Y11, 48(SP)
-	MOVQ         (SP)(R12*8), R11
-	TZCNTL       R10, R12
-	MOVQ         (SP)(R12*8), R13
-	BLSRL        R10, R10
-	JNZ          three
-	MOVQ         R11, R10
-	CMPQ         R11, R13
-	CMOVQGT      R13, R11
-	CMOVQGT      R10, R13
-	MOVQ         R13, (AX)
-	ADDQ         $0x08, AX
-	MOVQ         R11, R10
-	JMP          open
-
-three:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R14
-	BLSRL   R10, R10
-	JNZ     four
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R11, R10
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R10, R13
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R14, (AX)
-	MOVQ    R13, 8(AX)
-	ADDQ    $0x10, AX
-	MOVQ    R11, R10
-	JMP     open
-
-four:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R12
-	MOVQ    R11, R15
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R15, R13
-	MOVQ    R14, R15
-	CMPQ    R14, R12
-	CMOVQGT R12, R14
-	CMOVQGT R15, R12
-	MOVQ    R11, R15
-	CMPQ    R11, R14
-	CMOVQGT R14, R11
-	CMOVQGT R15, R14
-	MOVQ    R13, R15
-	CMPQ    R13, R12
-	CMOVQGT R12, R13
-	CMOVQGT R15, R12
-	MOVQ    R13, R15
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R15, R14
-	BLSRL   R10, R10
-	JNZ     more
-	MOVQ    R12, (AX)
-	MOVQ    R14, 8(AX)
-	MOVQ    R13, 16(AX)
-	ADDQ    $0x18, AX
-	MOVQ    R11, R10
-	JMP     open
-
-more:
-	// Five and more are rare: each is put in its place among those before.
-	MOVQ AX, R15
-	MOVQ R12, (AX)
-	MOVQ R14, 8(AX)
-	MOVQ R13, 16(AX)
-	MOVQ R11, 24(AX)
-	ADDQ $0x20, AX
-
-insert:
-	TZCNTL R10, R12
-	MOVQ   (SP)(R12*8), R13
-	MOVQ   AX, R11
-
-shift:
-	CMPQ R11, R15
-	JEQ  found
-	MOVQ -8(R11), R12
-	CMPQ R12, R13
-	JGE  found
-	MOVQ R12, (R11)
-	SUBQ $0x08, R11
-	JMP  shift
-
-found:
-	MOVQ  R13, (R11)
-	ADDQ  $0x08, AX
-	BLSRL R10, R10
-	JNZ   insert
-	JMP   pop
-
-leaf:
-	TESTB        $0x02, R10
-	JNZ          loose
-	MOVQ         w+0(FP), DX
-	MOVL         88(DX), BX
-	SHLL         $0x05, BX
-	MOVL         92(DX), SI
-	SHLL         $0x05, SI
-	MOVL         96(DX), DI
-	SHLL         $0x05, DI
-	VMOVUPS      -16(R11)(DI*1), Y2
-	VBROADCASTSS 44(DX), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R11)(BX*1), Y0
-	VBROADCASTSS 36(DX), Y3
-	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R11)(SI*1), Y1
-	VBROADCASTSS 40(DX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 52(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y3
-	VPERMPS      Y0, Y3, Y4
-	VPERMPS      Y1, Y3, Y5
-	VPMOVZXBD    88(R11), Y6
-	VPERMPS      Y0, Y6, Y7
-	VPERMPS      Y1, Y6, Y8
-	VPMOVZXBD    96(R11), Y9
-	VPERMPS      Y0, Y9, Y0
-	VPERMPS      Y1, Y9, Y1
-	VMULPS       Y8, Y0, Y11
-	VMULPS       Y7, Y1, Y10
-	VSUBPS       Y10, Y11, Y11
-	VMULPS       Y1, Y4, Y1
-	VMULPS       Y0, Y5, Y0
-	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y5, Y7, Y0
-	VMULPS       Y4, Y8, Y4
-	VSUBPS       Y4, Y0, Y0
-	VXORPS       Y8, Y8, Y8
-	VMINPS       Y11, Y1, Y7
-	VMAXPS       Y11, Y1, Y5
-	VMINPS       Y0, Y7, Y7
-	VMAXPS       Y0, Y5, Y5
-	VCMPPS       $0x01, Y8, Y7, Y7
-	VCMPPS       $0x01, Y5, Y8, Y5
-	VANDPS       Y5, Y7, Y7
-	VADDPS       Y1, Y11, Y4
-	VADDPS       Y0, Y4, Y4
-	VCMPPS       $0x00, Y8, Y4, Y5
-	VORPS        Y5, Y7, Y7
-	VMOVMSKPS    Y7, BX
-	NOTL         BX
-	MOVBLZX      108(R11), SI
-	ANDL         SI, BX
-	JZ           ready
-	VCMPPS       $0x01, Y4, Y8, Y5
-	VMOVMSKPS    Y5, SI
-	ANDL         68(DX), SI
-	XORL         72(DX), SI
-	ANDL         SI, BX
-	JZ           ready
-	VPERMPS      Y2, Y3, Y5
-	VMULPS       Y11, Y5, Y5
-	VPERMPS      Y2, Y6, Y7
-	VMULPS       Y1, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	VPERMPS      Y2, Y9, Y7
-	VMULPS       Y0, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	VDIVPS       Y4, Y5, Y5
-	VBROADCASTSS 56(DX), Y7
-	VDIVPS       Y7, Y5, Y5
-	VADDPS       Y8, Y5, Y5
-
-	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y5, Y7
-	VORPS     Y5, Y7, Y7
-	VMOVMSKPS Y7, SI
-	NOTL      SI
-	ANDL      SI, BX
-	JZ        ready
-
-	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y3, Y10
-	VPERMPS      -16(R11), Y6, Y11
-	VPERMPS      -16(R11), Y9, Y2
-	VMINPS       Y10, Y11, Y7
-	VMAXPS       Y10, Y11, Y11
-	VMINPS       Y2, Y7, Y7
-	VMAXPS       Y2, Y11, Y11
-	VBROADCASTSS 24(DX), Y2
-	VBLENDVPS    Y2, Y7, Y11, Y10
-	VBLENDVPS    Y2, Y11, Y7, Y7
-	VBROADCASTSS (DX), Y11
-	VSUBPS       Y10, Y11, Y10
-	VMULPS       Y2, Y10, Y10
-	VBROADCASTSS 12(DX), Y11
-	VSUBPS       Y7, Y11, Y7
-	VMULPS       Y2, Y7, Y7
-	VPMAXSD      Y8, Y10, Y2
-	VMOVAPS      Y7, Y7
-	VPERMPS      16(R11), Y3, Y8
-	VPERMPS      16(R11), Y6, Y10
-	VPERMPS      16(R11), Y9, Y11
-	VMINPS       Y8, Y10, Y12
-	VMAXPS       Y8, Y10, Y8
-	VMINPS       Y11, Y12, Y12
-	VMAXPS       Y11, Y8, Y8
-	VBROADCASTSS 28(DX), Y10
-	VBLENDVPS    Y10, Y12, Y8, Y11
-	VBLENDVPS    Y10, Y8, Y12, Y8
-	VBROADCASTSS 4(DX), Y12
-	VSUBPS       Y11, Y12, Y11
-	VMULPS       Y10, Y11, Y11
-	VBROADCASTSS 16(DX), Y12
-	VSUBPS       Y8, Y12, Y8
-	VMULPS       Y10, Y8, Y8
-	VPMAXSD      Y11, Y2, Y2
-	VPMINSD      Y8, Y7, Y7
-	VPERMPS      48(R11), Y3, Y3
-	VPERMPS      48(R11), Y6, Y6
-	VPERMPS      48(R11), Y9, Y8
-	VMINPS       Y3, Y6, Y9
-	VMAXPS       Y3, Y6, Y3
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y3, Y3
-	VBROADCASTSS 32(DX), Y6
-	VBLENDVPS    Y6, Y9, Y3, Y8
-	VBLENDVPS    Y6, Y3, Y9, Y3
-	VBROADCASTSS 8(DX), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y6, Y8, Y8
-	VBROADCASTSS 20(DX), Y9
-	VSUBPS       Y3, Y9, Y3
-	VMULPS       Y6, Y3, Y3
-	VPMAXSD      Y8, Y2, Y2
-	VPMINSD      Y3, Y7, Y7
-	VPMAXSD      Y2, Y5, Y5
-	VPMINSD      Y7, Y5, Y5
-	VPCMPGTD     Y7, Y2, Y2
-	VPBROADCASTD 60(DX), Y7
-	VPCMPGTD     Y5, Y7, Y7
-	VPOR         Y7, Y2, Y2
-	VPBROADCASTD 68(SP), Y7
-	VPCMPGTD     Y7, Y5, Y7
-	VPOR         Y7, Y2, Y2
-	VMOVMSKPS    Y2, SI
-	NOTL         SI
-	ANDL         SI, BX
-	JZ           ready
-
-	// The least T, and of equal ones the lowest triangle.
-	VMOVUPS Y5, (SP)
-	MOVL    104(R11), DI
-	SHLQ    $0x02, DI
-	MOVQ    104(DX), SI
-	ADDQ    48(SI), DI
-	MOVQ    $-1, R11
-
-lane:
-	TZCNTL BX, SI
-	MOVL   (SP)(SI*4), R9
-	MOVL   (DI)(SI*4), R8
-	CMPL   R9, 68(SP)
-	JGT    worse
-	JNE    better
-	CMPL   R8, 72(SP)
-	JGE    worse
-
-better:
-	MOVL R9, 68(SP)
-	MOVL R8, 72(SP)
-	MOVQ SI, R11
-
-worse:
-	BLSRL   BX, BX
-	JNZ     lane
-	TESTQ   R11, R11
-	JLT     ready
-	MOVL    68(SP), R9
-	MOVL    R9, 112(DX)
-	MOVL    72(SP), R8
-	MOVL    R8, 128(DX)
-	MOVL    R10, 132(DX)
-	MOVL    R11, 136(DX)
-	VMOVUPS Y1, (SP)
-	MOVL    (SP)(R11*4), R9
-	MOVL    R9, 116(DX)
-	VMOVUPS Y0, (SP)
-	MOVL    (SP)(R11*4), R9
-	MOVL    R9, 120(DX)
-	VMOVUPS Y4, (SP)
-	MOVL    (SP)(R11*4), R9
-	MOVL    R9, 124(DX)
-	JMP     ready
-
-loose:
-	CMPL         R10, $-1
-	JEQ          end
-	MOVQ         w+0(FP), DX
-	MOVL         88(DX), BX
-	SHLL         $0x05, BX
-	MOVL         92(DX), SI
-	SHLL         $0x05, SI
-	MOVL         96(DX), DI
-	SHLL         $0x05, DI
-	VMOVUPS      -48(R11)(DI*1), Y2
-	VBROADCASTSS 44(DX), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R11)(BX*1), Y0
-	VBROADCASTSS 36(DX), Y3
-	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R11)(SI*1), Y1
-	VBROADCASTSS 40(DX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 52(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(DI*1), Y5
-	VBROADCASTSS 44(DX), Y6
-	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      48(R11)(BX*1), Y3
-	VBROADCASTSS 36(DX), Y6
-	VSUBPS       Y6, Y3, Y3
-	VBROADCASTSS 48(DX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      48(R11)(SI*1), Y4
-	VBROADCASTSS 40(DX), Y6
-	VSUBPS       Y6, Y4, Y4
-	VBROADCASTSS 52(DX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      144(R11)(DI*1), Y8
-	VBROADCASTSS 44(DX), Y9
-	VSUBPS       Y9, Y8, Y8
-	VMOVUPS      144(R11)(BX*1), Y6
-	VBROADCASTSS 36(DX), Y9
-	VSUBPS       Y9, Y6, Y6
-	VBROADCASTSS 48(DX), Y9
-	VMULPS       Y8, Y9, Y9
-	VSUBPS       Y9, Y6, Y6
-	VMOVUPS      144(R11)(SI*1), Y7
-	VBROADCASTSS 40(DX), Y9
-	VSUBPS       Y9, Y7, Y7
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y8, Y9, Y9
-	VSUBPS       Y9, Y7, Y7
-	VMULPS       Y4, Y6, Y10
-	VMULPS       Y3, Y7, Y9
-	VSUBPS       Y9, Y10, Y10
-	VMULPS       Y7, Y0, Y7
-	VMULPS       Y6, Y1, Y6
-	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y4, Y0
-	VSUBPS       Y0, Y1, Y1
-	VXORPS       Y6, Y6, Y6
-	VMINPS       Y10, Y7, Y4
-	VMAXPS       Y10, Y7, Y3
-	VMINPS       Y1, Y4, Y4
-	VMAXPS       Y1, Y3, Y3
-	VCMPPS       $0x01, Y6, Y4, Y4
-	VCMPPS       $0x01, Y3, Y6, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y7, Y10, Y0
-	VADDPS       Y1, Y0, Y0
-	VCMPPS       $0x00, Y6, Y0, Y3
-	VORPS        Y3, Y4, Y4
-	VMOVMSKPS    Y4, BX
-	NOTL         BX
-	MOVBLZX      244(R11), SI
-	ANDL         SI, BX
-	JZ           ready
-	VCMPPS       $0x01, Y0, Y6, Y3
-	VMOVMSKPS    Y3, SI
-	ANDL         68(DX), SI
-	XORL         72(DX), SI
-	ANDL         SI, BX
-	JZ           ready
-	VMULPS       Y2, Y10, Y3
-	VMULPS       Y5, Y7, Y2
-	VADDPS       Y2, Y3, Y3
-	VMULPS       Y8, Y1, Y2
-	VADDPS       Y2, Y3, Y3
-	VDIVPS       Y0, Y3, Y3
-	VBROADCASTSS 56(DX), Y2
-	VDIVPS       Y2, Y3, Y3
-	VADDPS       Y6, Y3, Y3
-
-	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y3, Y2
-	VORPS     Y3, Y2, Y2
-	VMOVMSKPS Y2, SI
-	NOTL      SI
-	ANDL      SI, BX
-	JZ        ready
-
-	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y5
-	VMOVUPS      48(R11), Y8
-	VMOVUPS      144(R11), Y4
-	VMINPS       Y5, Y8, Y2
-	VMAXPS       Y5, Y8, Y8
-	VMINPS       Y4, Y2, Y2
-	VMAXPS       Y4, Y8, Y8
-	VBROADCASTSS 24(DX), Y4
-	VBLENDVPS    Y4, Y2, Y8, Y5
-	VBLENDVPS    Y4, Y8, Y2, Y2
-	VBROADCASTSS (DX), Y8
-	VSUBPS       Y5, Y8, Y5
-	VMULPS       Y4, Y5, Y5
-	VBROADCASTSS 12(DX), Y8
-	VSUBPS       Y2, Y8, Y2
-	VMULPS       Y4, Y2, Y2
-	VPMAXSD      Y6, Y5, Y4
-	VMOVAPS      Y2, Y2
-	VMOVUPS      -16(R11), Y5
-	VMOVUPS      80(R11), Y6
-	VMOVUPS      176(R11), Y8
-	VMINPS       Y5, Y6, Y9
-	VMAXPS       Y5, Y6, Y5
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y5, Y5
-	VBROADCASTSS 28(DX), Y6
-	VBLENDVPS    Y6, Y9, Y5, Y8
-	VBLENDVPS    Y6, Y5, Y9, Y5
-	VBROADCASTSS 4(DX), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y6, Y8, Y8
-	VBROADCASTSS 16(DX), Y9
-	VSUBPS       Y5, Y9, Y5
-	VMULPS       Y6, Y5, Y5
-	VPMAXSD      Y8, Y4, Y4
-	VPMINSD      Y5, Y2, Y2
-	VMOVUPS      16(R11), Y5
-	VMOVUPS      112(R11), Y6
-	VMOVUPS      208(R11), Y8
-	VMINPS       Y5, Y6, Y9
-	VMAXPS       Y5, Y6, Y5
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y5, Y5
-	VBROADCASTSS 32(DX), Y6
-	VBLENDVPS    Y6, Y9, Y5, Y8
-	VBLENDVPS    Y6, Y5, Y9, Y5
-	VBROADCASTSS 8(DX), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y6, Y8, Y8
-	VBROADCASTSS 20(DX), Y9
-	VSUBPS       Y5, Y9, Y5
-	VMULPS       Y6, Y5, Y5
-	VPMAXSD      Y8, Y4, Y4
-	VPMINSD      Y5, Y2, Y2
-	VPMAXSD      Y4, Y3, Y3
-	VPMINSD      Y2, Y3, Y3
-	VPCMPGTD     Y2, Y4, Y4
-	VPBROADCASTD 60(DX), Y2
-	VPCMPGTD     Y3, Y2, Y2
-	VPOR         Y2, Y4, Y4
-	VPBROADCASTD 68(SP), Y2
-	VPCMPGTD     Y2, Y3, Y2
-	VPOR         Y2, Y4, Y4
-	VMOVMSKPS    Y4, SI
-	NOTL         SI
-	ANDL         SI, BX
-	JZ           ready
-
-	// The least T, and of equal ones the lowest triangle.
-	VMOVUPS Y3, (SP)
-	MOVL    240(R11), DI
-	SHLQ    $0x02, DI
-	MOVQ    104(DX), SI
-	ADDQ    48(SI), DI
-	MOVQ    $-1, R11
-
-laneLoose:
-	TZCNTL BX, SI
-	MOVL   (SP)(SI*4), R9
-	MOVL   (DI)(SI*4), R8
-	CMPL   R9, 68(SP)
-	JGT    worseLoose
-	JNE    betterLoose
-	CMPL   R8, 72(SP)
-	JGE    worseLoose
-
-betterLoose:
-	MOVL R9, 68(SP)
-	MOVL R8, 72(SP)
-	MOVQ SI, R11
-
-worseLoose:
-	BLSRL   BX, BX
-	JNZ     laneLoose
-	TESTQ   R11, R11
-	JLT     ready
-	MOVL    68(SP), R9
-	MOVL    R9, 112(DX)
-	MOVL    72(SP), R8
-	MOVL    R8, 128(DX)
-	MOVL    R10, 132(DX)
-	MOVL    R11, 136(DX)
-	VMOVUPS Y7, (SP)
-	MOVL    (SP)(R11*4), R9
-	MOVL    R9, 116(DX)
-	VMOVUPS Y1, (SP)
-	MOVL    (SP)(R11*4), R9
-	MOVL    R9, 120(DX)
-	VMOVUPS Y0, (SP)
-	MOVL    (SP)(R11*4), R9
-	MOVL    R9, 124(DX)
-	JMP     ready
-
-end:
-	VZEROUPPER
-	RET
-
-// func anyAVX2(w *byte) bool
-// Requires: AVX, AVX2, BMI
-TEXT ·anyAVX2(SB), $2136-9
-	MOVQ w+0(FP), AX
-	MOVQ 104(AX), CX
-
-	// What comes after the range is culled by its key.
-	MOVL $-1, 64(SP)
-	MOVL 64(AX), DX
-	MOVL DX, 68(SP)
-	LEAQ 80(SP), AX
-	MOVQ $-1, (AX)
-	MOVL 72(CX), DX
-	MOVQ DX, 8(AX)
-	ADDQ $0x10, AX
-	MOVQ 24(CX), CX
-
-ready:
-	MOVQ         w+0(FP), R10
-	MOVL         76(R10), DX
-	SHLL         $0x05, DX
-	MOVL         DX, BX
-	XORL         $0x20, BX
-	VBROADCASTSS (R10), Y0
-	VBROADCASTSS 12(R10), Y1
-	VBROADCASTSS 24(R10), Y2
-	MOVL         80(R10), SI
-	SHLL         $0x05, SI
-	MOVL         SI, DI
-	XORL         $0x20, DI
-	VBROADCASTSS 4(R10), Y3
-	VBROADCASTSS 16(R10), Y4
-	VBROADCASTSS 28(R10), Y5
-	MOVL         84(R10), R8
-	SHLL         $0x05, R8
-	MOVL         R8, R9
-	XORL         $0x20, R9
-	VBROADCASTSS 8(R10), Y6
-	VBROADCASTSS 20(R10), Y7
-	VBROADCASTSS 32(R10), Y8
-	VPBROADCASTD 60(R10), Y9
-	VPBROADCASTD 68(SP), Y10
-
-pop:
-	SUBQ $0x08, AX
-	MOVQ (AX), R10
-
-open:
-	MOVL      R10, R11
-	SHLQ      $0x04, R11
-	ADDQ      CX, R11
-	TESTB     $0x01, R10
-	JNZ       leaf
-	VSUBPS    (R11)(DX*1), Y0, Y11
-	VSUBPS    (R11)(BX*1), Y1, Y12
-	VMULPS    Y2, Y11, Y11
-	VMULPS    Y2, Y12, Y12
-	VPMAXSD   Y9, Y11, Y11
-	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R11)(SI*1), Y3, Y13
-	VSUBPS    (R11)(DI*1), Y4, Y14
-	VMULPS    Y5, Y13, Y13
-	VMULPS    Y5, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R11)(R8*1), Y6, Y13
-	VSUBPS    (R11)(R9*1), Y7, Y14
-	VMULPS    Y8, Y13, Y13
-	VMULPS    Y8, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VPCMPGTD  Y12, Y11, Y11
-	VMOVMSKPS Y11, R12
-	XORL      $0x000000ff, R12
-	JZ        pop
-	TZCNTL    R12, R13
-	MOVL      192(R11)(R13*4), R10
-
-push:
-	BLSRL  R12, R12
-	JZ     open
-	TZCNTL R12, R13
-	MOVL   192(R11)(R13*4), R13
-	MOVQ   R13, (AX)
-	ADDQ   $0x08, AX
-	JMP    push
-
-leaf:
-	TESTB        $0x02, R10
-	JNZ          loose
-	MOVQ         w+0(FP), DX
-	MOVL         88(DX), BX
-	SHLL         $0x05, BX
-	MOVL         92(DX), SI
-	SHLL         $0x05, SI
-	MOVL         96(DX), DI
-	SHLL         $0x05, DI
-	VMOVUPS      -16(R11)(DI*1), Y2
-	VBROADCASTSS 44(DX), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R11)(BX*1), Y0
-	VBROADCASTSS 36(DX), Y3
-	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R11)(SI*1), Y1
-	VBROADCASTSS 40(DX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 52(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y3
-	VPERMPS      Y0, Y3, Y4
-	VPERMPS      Y1, Y3, Y5
-	VPMOVZXBD    88(R11), Y6
-	VPERMPS      Y0, Y6, Y7
-	VPERMPS      Y1, Y6, Y8
-	VPMOVZXBD    96(R11), Y9
-	VPERMPS      Y0, Y9, Y0
-	VPERMPS      Y1, Y9, Y1
-	VMULPS       Y8, Y0, Y11
-	VMULPS       Y7, Y1, Y10
-	VSUBPS       Y10, Y11, Y11
-	VMULPS       Y1, Y4, Y1
-	VMULPS       Y0, Y5, Y0
-	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y5, Y7, Y0
-	VMULPS       Y4, Y8, Y4
-	VSUBPS       Y4, Y0, Y0
-	VXORPS       Y8, Y8, Y8
-	VMINPS       Y11, Y1, Y7
-	VMAXPS       Y11, Y1, Y5
-	VMINPS       Y0, Y7, Y7
-	VMAXPS       Y0, Y5, Y5
-	VCMPPS       $0x01, Y8, Y7, Y7
-	VCMPPS       $0x01, Y5, Y8, Y5
-	VANDPS       Y5, Y7, Y7
-	VADDPS       Y1, Y11, Y4
-	VADDPS       Y0, Y4, Y4
-	VCMPPS       $0x00, Y8, Y4, Y5
-	VORPS        Y5, Y7, Y7
-	VMOVMSKPS    Y7, BX
-	NOTL         BX
-	MOVBLZX      108(R11), SI
-	ANDL         SI, BX
-	JZ           ready
-	VCMPPS       $0x01, Y4, Y8, Y5
-	VMOVMSKPS    Y5, SI
-	ANDL         68(DX), SI
-	XORL         72(DX), SI
-	ANDL         SI, BX
-	JZ           ready
-	VPERMPS      Y2, Y3, Y5
-	VMULPS       Y11, Y5, Y5
-	VPERMPS      Y2, Y6, Y7
-	VMULPS       Y1, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	VPERMPS      Y2, Y9, Y7
-	VMULPS       Y0, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	VDIVPS       Y4, Y5, Y5
-	VBROADCASTSS 56(DX), Y7
-	VDIVPS       Y7, Y5, Y5
-	VADDPS       Y8, Y5, Y5
-
-	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y5, Y7
-	VORPS     Y5, Y7, Y7
-	VMOVMSKPS Y7, SI
-	NOTL      SI
-	ANDL      SI, BX
-	JZ        ready
-
-	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y3, Y2
-	VPERMPS      -16(R11), Y6, Y4
-	VPERMPS      -16(R11), Y9, Y0
-	VMINPS       Y2, Y4, Y1
-	VMAXPS       Y2, Y4, Y4
-	VMINPS       Y0, Y1, Y1
-	VMAXPS       Y0, Y4, Y4
-	VBROADCASTSS 24(DX), Y0
-	VBLENDVPS    Y0, Y1, Y4, Y2
-	VBLENDVPS    Y0, Y4, Y1, Y1
-	VBROADCASTSS (DX), Y4
-	VSUBPS       Y2, Y4, Y2
-	VMULPS       Y0, Y2, Y2
-	VBROADCASTSS 12(DX), Y4
-	VSUBPS       Y1, Y4, Y1
-	VMULPS       Y0, Y1, Y1
-	VPMAXSD      Y8, Y2, Y0
-	VMOVAPS      Y1, Y1
-	VPERMPS      16(R11), Y3, Y2
-	VPERMPS      16(R11), Y6, Y4
-	VPERMPS      16(R11), Y9, Y7
-	VMINPS       Y2, Y4, Y8
-	VMAXPS       Y2, Y4, Y2
-	VMINPS       Y7, Y8, Y8
-	VMAXPS       Y7, Y2, Y2
-	VBROADCASTSS 28(DX), Y4
-	VBLENDVPS    Y4, Y8, Y2, Y7
-	VBLENDVPS    Y4, Y2, Y8, Y2
-	VBROADCASTSS 4(DX), Y8
-	VSUBPS       Y7, Y8, Y7
-	VMULPS       Y4, Y7, Y7
-	VBROADCASTSS 16(DX), Y8
-	VSUBPS       Y2, Y8, Y2
-	VMULPS       Y4, Y2, Y2
-	VPMAXSD      Y7, Y0, Y0
-	VPMINSD      Y2, Y1, Y1
-	VPERMPS      48(R11), Y3, Y2
-	VPERMPS      48(R11), Y6, Y3
-	VPERMPS      48(R11), Y9, Y4
-	VMINPS       Y2, Y3, Y6
-	VMAXPS       Y2, Y3, Y2
-	VMINPS       Y4, Y6, Y6
-	VMAXPS       Y4, Y2, Y2
-	VBROADCASTSS 32(DX), Y3
-	VBLENDVPS    Y3, Y6, Y2, Y4
-	VBLENDVPS    Y3, Y2, Y6, Y2
-	VBROADCASTSS 8(DX), Y6
-	VSUBPS       Y4, Y6, Y4
-	VMULPS       Y3, Y4, Y4
-	VBROADCASTSS 20(DX), Y6
-	VSUBPS       Y2, Y6, Y2
-	VMULPS       Y3, Y2, Y2
-	VPMAXSD      Y4, Y0, Y0
-	VPMINSD      Y2, Y1, Y1
-	VPMAXSD      Y0, Y5, Y5
-	VPMINSD      Y1, Y5, Y5
-	VPCMPGTD     Y1, Y0, Y0
-	VPBROADCASTD 60(DX), Y7
-	VPCMPGTD     Y5, Y7, Y7
-	VPOR         Y7, Y0, Y0
-	VPBROADCASTD 68(SP), Y7
-	VPCMPGTD     Y7, Y5, Y7
-	VPOR         Y7, Y0, Y0
-	VMOVMSKPS    Y0, SI
-	NOTL         SI
-	ANDL         SI, BX
-	JZ           ready
-	VZEROUPPER
-	MOVB         $0x01, AL
-	MOVB         AL, ret+8(FP)
-	RET
-
-loose:
-	CMPL         R10, $-1
-	JEQ          end
-	MOVQ         w+0(FP), DX
-	MOVL         88(DX), BX
-	SHLL         $0x05, BX
-	MOVL         92(DX), SI
-	SHLL         $0x05, SI
-	MOVL         96(DX), DI
-	SHLL         $0x05, DI
-	VMOVUPS      -48(R11)(DI*1), Y2
-	VBROADCASTSS 44(DX), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R11)(BX*1), Y0
-	VBROADCASTSS 36(DX), Y3
-	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R11)(SI*1), Y1
-	VBROADCASTSS 40(DX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 52(DX), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(DI*1), Y5
-	VBROADCASTSS 44(DX), Y6
-	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      48(R11)(BX*1), Y3
-	VBROADCASTSS 36(DX), Y6
-	VSUBPS       Y6, Y3, Y3
-	VBROADCASTSS 48(DX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      48(R11)(SI*1), Y4
-	VBROADCASTSS 40(DX), Y6
-	VSUBPS       Y6, Y4, Y4
-	VBROADCASTSS 52(DX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      144(R11)(DI*1), Y8
-	VBROADCASTSS 44(DX), Y9
-	VSUBPS       Y9, Y8, Y8
-	VMOVUPS      144(R11)(BX*1), Y6
-	VBROADCASTSS 36(DX), Y9
-	VSUBPS       Y9, Y6, Y6
-	VBROADCASTSS 48(DX), Y9
-	VMULPS       Y8, Y9, Y9
-	VSUBPS       Y9, Y6, Y6
-	VMOVUPS      144(R11)(SI*1), Y7
-	VBROADCASTSS 40(DX), Y9
-	VSUBPS       Y9, Y7, Y7
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y8, Y9, Y9
-	VSUBPS       Y9, Y7, Y7
-	VMULPS       Y4, Y6, Y10
-	VMULPS       Y3, Y7, Y9
-	VSUBPS       Y9, Y10, Y10
-	VMULPS       Y7, Y0, Y7
-	VMULPS       Y6, Y1, Y6
-	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y4, Y0
-	VSUBPS       Y0, Y1, Y1
-	VXORPS       Y6, Y6, Y6
-	VMINPS       Y10, Y7, Y4
-	VMAXPS       Y10, Y7, Y3
-	VMINPS       Y1, Y4, Y4
-	VMAXPS       Y1, Y3, Y3
-	VCMPPS       $0x01, Y6, Y4, Y4
-	VCMPPS       $0x01, Y3, Y6, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y7, Y10, Y0
-	VADDPS       Y1, Y0, Y0
-	VCMPPS       $0x00, Y6, Y0, Y3
-	VORPS        Y3, Y4, Y4
-	VMOVMSKPS    Y4, BX
-	NOTL         BX
-	MOVBLZX      244(R11), SI
-	ANDL         SI, BX
-	JZ           ready
-	VCMPPS       $0x01, Y0, Y6, Y3
-	VMOVMSKPS    Y3, SI
-	ANDL         68(DX), SI
-	XORL         72(DX), SI
-	ANDL         SI, BX
-	JZ           ready
-	VMULPS       Y2, Y10, Y3
-	VMULPS       Y5, Y7, Y2
-	VADDPS       Y2, Y3, Y3
-	VMULPS       Y8, Y1, Y2
-	VADDPS       Y2, Y3, Y3
-	VDIVPS       Y0, Y3, Y3
-	VBROADCASTSS 56(DX), Y2
-	VDIVPS       Y2, Y3, Y3
-	VADDPS       Y6, Y3, Y3
-
-	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y3, Y2
-	VORPS     Y3, Y2, Y2
-	VMOVMSKPS Y2, SI
-	NOTL      SI
-	ANDL      SI, BX
-	JZ        ready
-
-	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y2
-	VMOVUPS      48(R11), Y4
-	VMOVUPS      144(R11), Y0
-	VMINPS       Y2, Y4, Y1
-	VMAXPS       Y2, Y4, Y4
-	VMINPS       Y0, Y1, Y1
-	VMAXPS       Y0, Y4, Y4
-	VBROADCASTSS 24(DX), Y0
-	VBLENDVPS    Y0, Y1, Y4, Y2
-	VBLENDVPS    Y0, Y4, Y1, Y1
-	VBROADCASTSS (DX), Y4
-	VSUBPS       Y2, Y4, Y2
-	VMULPS       Y0, Y2, Y2
-	VBROADCASTSS 12(DX), Y4
-	VSUBPS       Y1, Y4, Y1
-	VMULPS       Y0, Y1, Y1
-	VPMAXSD      Y6, Y2, Y0
-	VMOVAPS      Y1, Y1
-	VMOVUPS      -16(R11), Y2
-	VMOVUPS      80(R11), Y4
-	VMOVUPS      176(R11), Y5
-	VMINPS       Y2, Y4, Y6
-	VMAXPS       Y2, Y4, Y2
-	VMINPS       Y5, Y6, Y6
-	VMAXPS       Y5, Y2, Y2
-	VBROADCASTSS 28(DX), Y4
-	VBLENDVPS    Y4, Y6, Y2, Y5
-	VBLENDVPS    Y4, Y2, Y6, Y2
-	VBROADCASTSS 4(DX), Y6
-	VSUBPS       Y5, Y6, Y5
-	VMULPS       Y4, Y5, Y5
-	VBROADCASTSS 16(DX), Y6
-	VSUBPS       Y2, Y6, Y2
-	VMULPS       Y4, Y2, Y2
-	VPMAXSD      Y5, Y0, Y0
-	VPMINSD      Y2, Y1, Y1
-	VMOVUPS      16(R11), Y2
-	VMOVUPS      112(R11), Y4
-	VMOVUPS      208(R11), Y5
-	VMINPS       Y2, Y4, Y6
-	VMAXPS       Y2, Y4, Y2
-	VMINPS       Y5, Y6, Y6
-	VMAXPS       Y5, Y2, Y2
-	VBROADCASTSS 32(DX), Y4
-	VBLENDVPS    Y4, Y6, Y2, Y5
-	VBLENDVPS    Y4, Y2, Y6, Y2
-	VBROADCASTSS 8(DX), Y6
-	VSUBPS       Y5, Y6, Y5
-	VMULPS       Y4, Y5, Y5
-	VBROADCASTSS 20(DX), Y6
-	VSUBPS       Y2, Y6, Y2
-	VMULPS       Y4, Y2, Y2
-	VPMAXSD      Y5, Y0, Y0
-	VPMINSD      Y2, Y1, Y1
-	VPMAXSD      Y0, Y3, Y3
-	VPMINSD      Y1, Y3, Y3
-	VPCMPGTD     Y1, Y0, Y0
-	VPBROADCASTD 60(DX), Y2
-	VPCMPGTD     Y3, Y2, Y2
-	VPOR         Y2, Y0, Y0
-	VPBROADCASTD 68(SP), Y2
-	VPCMPGTD     Y2, Y3, Y2
-	VPOR         Y2, Y0, Y0
-	VMOVMSKPS    Y0, SI
-	NOTL         SI
-	ANDL         SI, BX
-	JZ           ready
-	VZEROUPPER
-	MOVB         $0x01, AL
-	MOVB         AL, ret+8(FP)
-	RET
-
-end:
-	VZEROUPPER
-	XORB AL, AL
-	MOVB AL, ret+8(FP)
-	RET
-
 // func nextAVX2(w *byte, stack *byte) bool
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·nextAVX2(SB), $80-17
+TEXT ·nextAVX2(SB), $72-17
 	MOVQ w+0(FP), AX
 	MOVQ 104(AX), CX
 
@@ -1073,7 +15,7 @@ TEXT ·nextAVX2(SB), $80-17
 	MOVL 64(AX), BX
 	MOVL BX, 68(SP)
 	MOVQ stack+8(FP), DX
-	MOVQ 144(AX), BX
+	MOVQ 112(AX), BX
 	LEAQ (DX)(BX*8), DX
 	MOVQ 24(CX), CX
 
@@ -1277,146 +219,122 @@ leaf:
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y3
-	VPERMPS      Y0, Y3, Y4
-	VPERMPS      Y1, Y3, Y5
-	VPMOVZXBD    88(R11), Y6
-	VPERMPS      Y0, Y6, Y7
-	VPERMPS      Y1, Y6, Y8
-	VPMOVZXBD    96(R11), Y9
-	VPERMPS      Y0, Y9, Y0
-	VPERMPS      Y1, Y9, Y1
-	VMULPS       Y8, Y0, Y11
-	VMULPS       Y7, Y1, Y10
-	VSUBPS       Y10, Y11, Y11
-	VMULPS       Y1, Y4, Y1
-	VMULPS       Y0, Y5, Y0
+	VPMOVZXBD    80(R11), Y2
+	VPERMPS      Y0, Y2, Y3
+	VPERMPS      Y1, Y2, Y4
+	VPMOVZXBD    88(R11), Y5
+	VPERMPS      Y0, Y5, Y6
+	VPERMPS      Y1, Y5, Y7
+	VPMOVZXBD    96(R11), Y8
+	VPERMPS      Y0, Y8, Y0
+	VPERMPS      Y1, Y8, Y1
+	VMULPS       Y7, Y0, Y10
+	VMULPS       Y6, Y1, Y9
+	VSUBPS       Y9, Y10, Y10
+	VMULPS       Y1, Y3, Y1
+	VMULPS       Y0, Y4, Y0
 	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y5, Y7, Y0
-	VMULPS       Y4, Y8, Y4
-	VSUBPS       Y4, Y0, Y0
-	VXORPS       Y8, Y8, Y8
-	VMINPS       Y11, Y1, Y7
-	VMAXPS       Y11, Y1, Y5
-	VMINPS       Y0, Y7, Y7
-	VMAXPS       Y0, Y5, Y5
-	VCMPPS       $0x01, Y8, Y7, Y7
-	VCMPPS       $0x01, Y5, Y8, Y5
-	VANDPS       Y5, Y7, Y7
-	VADDPS       Y1, Y11, Y4
-	VADDPS       Y0, Y4, Y4
-	VCMPPS       $0x00, Y8, Y4, Y5
-	VORPS        Y5, Y7, Y7
-	VMOVMSKPS    Y7, BX
+	VMULPS       Y4, Y6, Y0
+	VMULPS       Y3, Y7, Y3
+	VSUBPS       Y3, Y0, Y0
+	VXORPS       Y6, Y6, Y6
+	VMINPS       Y10, Y1, Y4
+	VMAXPS       Y10, Y1, Y3
+	VMINPS       Y0, Y4, Y4
+	VMAXPS       Y0, Y3, Y3
+	VCMPPS       $0x01, Y6, Y4, Y4
+	VCMPPS       $0x01, Y3, Y6, Y3
+	VANDPS       Y3, Y4, Y4
+	VADDPS       Y1, Y10, Y1
+	VADDPS       Y0, Y1, Y1
+	VCMPPS       $0x00, Y6, Y1, Y3
+	VORPS        Y3, Y4, Y4
+	VMOVMSKPS    Y4, BX
 	NOTL         BX
 	MOVBLZX      108(R11), SI
 	ANDL         SI, BX
 	JZ           ready
-	VCMPPS       $0x01, Y4, Y8, Y5
-	VMOVMSKPS    Y5, SI
+	VCMPPS       $0x01, Y1, Y6, Y3
+	VMOVMSKPS    Y3, SI
 	ANDL         68(AX), SI
 	XORL         72(AX), SI
 	ANDL         SI, BX
 	JZ           ready
-	VPERMPS      Y2, Y3, Y5
-	VMULPS       Y11, Y5, Y5
-	VPERMPS      Y2, Y6, Y7
-	VMULPS       Y1, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	VPERMPS      Y2, Y9, Y7
-	VMULPS       Y0, Y7, Y7
-	VADDPS       Y7, Y5, Y5
-	VDIVPS       Y4, Y5, Y5
-	VBROADCASTSS 56(AX), Y7
-	VDIVPS       Y7, Y5, Y5
-	VADDPS       Y8, Y5, Y5
-
-	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y5, Y7
-	VORPS     Y5, Y7, Y7
-	VMOVMSKPS Y7, SI
-	NOTL      SI
-	ANDL      SI, BX
-	JZ        ready
 
 	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y3, Y10
-	VPERMPS      -16(R11), Y6, Y11
-	VPERMPS      -16(R11), Y9, Y2
-	VMINPS       Y10, Y11, Y7
-	VMAXPS       Y10, Y11, Y11
-	VMINPS       Y2, Y7, Y7
-	VMAXPS       Y2, Y11, Y11
-	VBROADCASTSS 24(AX), Y2
-	VBLENDVPS    Y2, Y7, Y11, Y10
-	VBLENDVPS    Y2, Y11, Y7, Y7
-	VBROADCASTSS (AX), Y11
-	VSUBPS       Y10, Y11, Y10
-	VMULPS       Y2, Y10, Y10
-	VBROADCASTSS 12(AX), Y11
-	VSUBPS       Y7, Y11, Y7
-	VMULPS       Y2, Y7, Y7
-	VPMAXSD      Y8, Y10, Y2
-	VMOVAPS      Y7, Y7
-	VPERMPS      16(R11), Y3, Y8
-	VPERMPS      16(R11), Y6, Y10
-	VPERMPS      16(R11), Y9, Y11
-	VMINPS       Y8, Y10, Y12
-	VMAXPS       Y8, Y10, Y8
-	VMINPS       Y11, Y12, Y12
-	VMAXPS       Y11, Y8, Y8
-	VBROADCASTSS 28(AX), Y10
-	VBLENDVPS    Y10, Y12, Y8, Y11
-	VBLENDVPS    Y10, Y8, Y12, Y8
-	VBROADCASTSS 4(AX), Y12
-	VSUBPS       Y11, Y12, Y11
-	VMULPS       Y10, Y11, Y11
-	VBROADCASTSS 16(AX), Y12
-	VSUBPS       Y8, Y12, Y8
-	VMULPS       Y10, Y8, Y8
-	VPMAXSD      Y11, Y2, Y2
-	VPMINSD      Y8, Y7, Y7
-	VPERMPS      48(R11), Y3, Y3
-	VPERMPS      48(R11), Y6, Y6
-	VPERMPS      48(R11), Y9, Y8
-	VMINPS       Y3, Y6, Y9
-	VMAXPS       Y3, Y6, Y3
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y3, Y3
-	VBROADCASTSS 32(AX), Y6
-	VBLENDVPS    Y6, Y9, Y3, Y8
-	VBLENDVPS    Y6, Y3, Y9, Y3
-	VBROADCASTSS 8(AX), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y6, Y8, Y8
-	VBROADCASTSS 20(AX), Y9
-	VSUBPS       Y3, Y9, Y3
-	VMULPS       Y6, Y3, Y3
-	VPMAXSD      Y8, Y2, Y2
-	VPMINSD      Y3, Y7, Y7
-	VPMAXSD      Y2, Y5, Y5
-	VPMINSD      Y7, Y5, Y5
-	VPCMPGTD     Y7, Y2, Y2
-	VPBROADCASTD 60(AX), Y7
-	VPCMPGTD     Y5, Y7, Y7
-	VPOR         Y7, Y2, Y2
-	VPBROADCASTD 68(SP), Y7
-	VPCMPGTD     Y7, Y5, Y7
-	VPOR         Y7, Y2, Y2
-	VMOVMSKPS    Y2, SI
+	VPERMPS      -16(R11), Y2, Y3
+	VPERMPS      -16(R11), Y5, Y4
+	VPERMPS      -16(R11), Y8, Y0
+	VMINPS       Y3, Y4, Y1
+	VMAXPS       Y3, Y4, Y4
+	VMINPS       Y0, Y1, Y1
+	VMAXPS       Y0, Y4, Y4
+	VBROADCASTSS 24(AX), Y0
+	VBLENDVPS    Y0, Y1, Y4, Y3
+	VBLENDVPS    Y0, Y4, Y1, Y1
+	VBROADCASTSS (AX), Y4
+	VSUBPS       Y3, Y4, Y3
+	VMULPS       Y0, Y3, Y3
+	VBROADCASTSS 12(AX), Y4
+	VSUBPS       Y1, Y4, Y1
+	VMULPS       Y0, Y1, Y1
+	VPMAXSD      Y6, Y3, Y0
+	VMOVAPS      Y1, Y1
+	VPERMPS      16(R11), Y2, Y3
+	VPERMPS      16(R11), Y5, Y4
+	VPERMPS      16(R11), Y8, Y6
+	VMINPS       Y3, Y4, Y7
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y6, Y7, Y7
+	VMAXPS       Y6, Y3, Y3
+	VBROADCASTSS 28(AX), Y4
+	VBLENDVPS    Y4, Y7, Y3, Y6
+	VBLENDVPS    Y4, Y3, Y7, Y3
+	VBROADCASTSS 4(AX), Y7
+	VSUBPS       Y6, Y7, Y6
+	VMULPS       Y4, Y6, Y6
+	VBROADCASTSS 16(AX), Y7
+	VSUBPS       Y3, Y7, Y3
+	VMULPS       Y4, Y3, Y3
+	VPMAXSD      Y6, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	VPERMPS      48(R11), Y2, Y2
+	VPERMPS      48(R11), Y5, Y3
+	VPERMPS      48(R11), Y8, Y4
+	VMINPS       Y2, Y3, Y5
+	VMAXPS       Y2, Y3, Y2
+	VMINPS       Y4, Y5, Y5
+	VMAXPS       Y4, Y2, Y2
+	VBROADCASTSS 32(AX), Y3
+	VBLENDVPS    Y3, Y5, Y2, Y4
+	VBLENDVPS    Y3, Y2, Y5, Y2
+	VBROADCASTSS 8(AX), Y5
+	VSUBPS       Y4, Y5, Y4
+	VMULPS       Y3, Y4, Y4
+	VBROADCASTSS 20(AX), Y5
+	VSUBPS       Y2, Y5, Y2
+	VMULPS       Y3, Y2, Y2
+	VPMAXSD      Y4, Y0, Y0
+	VPMINSD      Y2, Y1, Y1
+	VPCMPGTD     Y1, Y0, Y3
+	VPBROADCASTD 60(AX), Y2
+	VPCMPGTD     Y1, Y2, Y2
+	VPOR         Y2, Y3, Y3
+	VPBROADCASTD 68(SP), Y2
+	VPCMPGTD     Y2, Y0, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVMSKPS    Y3, SI
 	NOTL         SI
 	ANDL         SI, BX
 	JZ           ready
-	VMOVUPS      Y5, 152(AX)
-	VMOVUPS      Y1, 184(AX)
-	VMOVUPS      Y0, 216(AX)
-	VMOVUPS      Y4, 248(AX)
-	MOVL         R10, 280(AX)
-	MOVL         BX, 284(AX)
+	VMOVUPS      Y0, 120(AX)
+	VMOVUPS      Y1, 152(AX)
+	MOVL         R10, 184(AX)
+	MOVL         BX, 188(AX)
 	MOVQ         stack+8(FP), CX
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
-	MOVQ         DX, 144(AX)
+	MOVQ         DX, 112(AX)
 	VZEROUPPER
 	MOVB         $0x01, AL
 	MOVB         AL, ret+16(FP)
@@ -1447,164 +365,143 @@ loose:
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(DI*1), Y5
-	VBROADCASTSS 44(AX), Y6
-	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      48(R11)(BX*1), Y3
-	VBROADCASTSS 36(AX), Y6
-	VSUBPS       Y6, Y3, Y3
-	VBROADCASTSS 48(AX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      48(R11)(SI*1), Y4
-	VBROADCASTSS 40(AX), Y6
-	VSUBPS       Y6, Y4, Y4
-	VBROADCASTSS 52(AX), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      144(R11)(DI*1), Y8
-	VBROADCASTSS 44(AX), Y9
-	VSUBPS       Y9, Y8, Y8
-	VMOVUPS      144(R11)(BX*1), Y6
-	VBROADCASTSS 36(AX), Y9
-	VSUBPS       Y9, Y6, Y6
-	VBROADCASTSS 48(AX), Y9
-	VMULPS       Y8, Y9, Y9
-	VSUBPS       Y9, Y6, Y6
-	VMOVUPS      144(R11)(SI*1), Y7
-	VBROADCASTSS 40(AX), Y9
-	VSUBPS       Y9, Y7, Y7
-	VBROADCASTSS 52(AX), Y9
-	VMULPS       Y8, Y9, Y9
-	VSUBPS       Y9, Y7, Y7
-	VMULPS       Y4, Y6, Y10
-	VMULPS       Y3, Y7, Y9
-	VSUBPS       Y9, Y10, Y10
-	VMULPS       Y7, Y0, Y7
-	VMULPS       Y6, Y1, Y6
+	VMOVUPS      48(R11)(DI*1), Y4
+	VBROADCASTSS 44(AX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMOVUPS      48(R11)(BX*1), Y2
+	VBROADCASTSS 36(AX), Y5
+	VSUBPS       Y5, Y2, Y2
+	VBROADCASTSS 48(AX), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y2, Y2
+	VMOVUPS      48(R11)(SI*1), Y3
+	VBROADCASTSS 40(AX), Y5
+	VSUBPS       Y5, Y3, Y3
+	VBROADCASTSS 52(AX), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y3, Y3
+	VMOVUPS      144(R11)(DI*1), Y6
+	VBROADCASTSS 44(AX), Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      144(R11)(BX*1), Y4
+	VBROADCASTSS 36(AX), Y7
+	VSUBPS       Y7, Y4, Y4
+	VBROADCASTSS 48(AX), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y4, Y4
+	VMOVUPS      144(R11)(SI*1), Y5
+	VBROADCASTSS 40(AX), Y7
+	VSUBPS       Y7, Y5, Y5
+	VBROADCASTSS 52(AX), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y3, Y4, Y7
+	VMULPS       Y2, Y5, Y6
 	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y4, Y0
+	VMULPS       Y5, Y0, Y5
+	VMULPS       Y4, Y1, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y1, Y2, Y1
+	VMULPS       Y0, Y3, Y0
 	VSUBPS       Y0, Y1, Y1
-	VXORPS       Y6, Y6, Y6
-	VMINPS       Y10, Y7, Y4
-	VMAXPS       Y10, Y7, Y3
-	VMINPS       Y1, Y4, Y4
-	VMAXPS       Y1, Y3, Y3
-	VCMPPS       $0x01, Y6, Y4, Y4
-	VCMPPS       $0x01, Y3, Y6, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y7, Y10, Y0
-	VADDPS       Y1, Y0, Y0
-	VCMPPS       $0x00, Y6, Y0, Y3
-	VORPS        Y3, Y4, Y4
-	VMOVMSKPS    Y4, BX
+	VXORPS       Y3, Y3, Y3
+	VMINPS       Y7, Y5, Y2
+	VMAXPS       Y7, Y5, Y0
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y0, Y0
+	VCMPPS       $0x01, Y3, Y2, Y2
+	VCMPPS       $0x01, Y0, Y3, Y0
+	VANDPS       Y0, Y2, Y2
+	VADDPS       Y5, Y7, Y4
+	VADDPS       Y1, Y4, Y4
+	VCMPPS       $0x00, Y3, Y4, Y0
+	VORPS        Y0, Y2, Y2
+	VMOVMSKPS    Y2, BX
 	NOTL         BX
 	MOVBLZX      244(R11), SI
 	ANDL         SI, BX
 	JZ           ready
-	VCMPPS       $0x01, Y0, Y6, Y3
-	VMOVMSKPS    Y3, SI
+	VCMPPS       $0x01, Y4, Y3, Y0
+	VMOVMSKPS    Y0, SI
 	ANDL         68(AX), SI
 	XORL         72(AX), SI
 	ANDL         SI, BX
 	JZ           ready
-	VMULPS       Y2, Y10, Y3
-	VMULPS       Y5, Y7, Y2
-	VADDPS       Y2, Y3, Y3
-	VMULPS       Y8, Y1, Y2
-	VADDPS       Y2, Y3, Y3
-	VDIVPS       Y0, Y3, Y3
-	VBROADCASTSS 56(AX), Y2
-	VDIVPS       Y2, Y3, Y3
-	VADDPS       Y6, Y3, Y3
-
-	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y3, Y2
-	VORPS     Y3, Y2, Y2
-	VMOVMSKPS Y2, SI
-	NOTL      SI
-	ANDL      SI, BX
-	JZ        ready
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y5
-	VMOVUPS      48(R11), Y8
-	VMOVUPS      144(R11), Y4
-	VMINPS       Y5, Y8, Y2
-	VMAXPS       Y5, Y8, Y8
-	VMINPS       Y4, Y2, Y2
-	VMAXPS       Y4, Y8, Y8
-	VBROADCASTSS 24(AX), Y4
-	VBLENDVPS    Y4, Y2, Y8, Y5
-	VBLENDVPS    Y4, Y8, Y2, Y2
-	VBROADCASTSS (AX), Y8
-	VSUBPS       Y5, Y8, Y5
-	VMULPS       Y4, Y5, Y5
-	VBROADCASTSS 12(AX), Y8
-	VSUBPS       Y2, Y8, Y2
-	VMULPS       Y4, Y2, Y2
-	VPMAXSD      Y6, Y5, Y4
-	VMOVAPS      Y2, Y2
-	VMOVUPS      -16(R11), Y5
-	VMOVUPS      80(R11), Y6
-	VMOVUPS      176(R11), Y8
-	VMINPS       Y5, Y6, Y9
-	VMAXPS       Y5, Y6, Y5
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y5, Y5
-	VBROADCASTSS 28(AX), Y6
-	VBLENDVPS    Y6, Y9, Y5, Y8
-	VBLENDVPS    Y6, Y5, Y9, Y5
-	VBROADCASTSS 4(AX), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y6, Y8, Y8
-	VBROADCASTSS 16(AX), Y9
-	VSUBPS       Y5, Y9, Y5
-	VMULPS       Y6, Y5, Y5
-	VPMAXSD      Y8, Y4, Y4
-	VPMINSD      Y5, Y2, Y2
-	VMOVUPS      16(R11), Y5
-	VMOVUPS      112(R11), Y6
-	VMOVUPS      208(R11), Y8
-	VMINPS       Y5, Y6, Y9
-	VMAXPS       Y5, Y6, Y5
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y5, Y5
-	VBROADCASTSS 32(AX), Y6
-	VBLENDVPS    Y6, Y9, Y5, Y8
-	VBLENDVPS    Y6, Y5, Y9, Y5
-	VBROADCASTSS 8(AX), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y6, Y8, Y8
-	VBROADCASTSS 20(AX), Y9
-	VSUBPS       Y5, Y9, Y5
-	VMULPS       Y6, Y5, Y5
-	VPMAXSD      Y8, Y4, Y4
-	VPMINSD      Y5, Y2, Y2
-	VPMAXSD      Y4, Y3, Y3
-	VPMINSD      Y2, Y3, Y3
-	VPCMPGTD     Y2, Y4, Y4
-	VPBROADCASTD 60(AX), Y2
-	VPCMPGTD     Y3, Y2, Y2
-	VPOR         Y2, Y4, Y4
-	VPBROADCASTD 68(SP), Y2
-	VPCMPGTD     Y2, Y3, Y2
-	VPOR         Y2, Y4, Y4
-	VMOVMSKPS    Y4, SI
+	VMOVUPS      -48(R11), Y2
+	VMOVUPS      48(R11), Y4
+	VMOVUPS      144(R11), Y1
+	VMINPS       Y2, Y4, Y0
+	VMAXPS       Y2, Y4, Y4
+	VMINPS       Y1, Y0, Y0
+	VMAXPS       Y1, Y4, Y4
+	VBROADCASTSS 24(AX), Y1
+	VBLENDVPS    Y1, Y0, Y4, Y2
+	VBLENDVPS    Y1, Y4, Y0, Y0
+	VBROADCASTSS (AX), Y4
+	VSUBPS       Y2, Y4, Y2
+	VMULPS       Y1, Y2, Y2
+	VBROADCASTSS 12(AX), Y4
+	VSUBPS       Y0, Y4, Y0
+	VMULPS       Y1, Y0, Y0
+	VPMAXSD      Y3, Y2, Y1
+	VMOVAPS      Y0, Y2
+	VMOVUPS      -16(R11), Y0
+	VMOVUPS      80(R11), Y3
+	VMOVUPS      176(R11), Y4
+	VMINPS       Y0, Y3, Y5
+	VMAXPS       Y0, Y3, Y0
+	VMINPS       Y4, Y5, Y5
+	VMAXPS       Y4, Y0, Y0
+	VBROADCASTSS 28(AX), Y3
+	VBLENDVPS    Y3, Y5, Y0, Y4
+	VBLENDVPS    Y3, Y0, Y5, Y0
+	VBROADCASTSS 4(AX), Y5
+	VSUBPS       Y4, Y5, Y4
+	VMULPS       Y3, Y4, Y4
+	VBROADCASTSS 16(AX), Y5
+	VSUBPS       Y0, Y5, Y0
+	VMULPS       Y3, Y0, Y0
+	VPMAXSD      Y4, Y1, Y1
+	VPMINSD      Y0, Y2, Y2
+	VMOVUPS      16(R11), Y0
+	VMOVUPS      112(R11), Y3
+	VMOVUPS      208(R11), Y4
+	VMINPS       Y0, Y3, Y5
+	VMAXPS       Y0, Y3, Y0
+	VMINPS       Y4, Y5, Y5
+	VMAXPS       Y4, Y0, Y0
+	VBROADCASTSS 32(AX), Y3
+	VBLENDVPS    Y3, Y5, Y0, Y4
+	VBLENDVPS    Y3, Y0, Y5, Y0
+	VBROADCASTSS 8(AX), Y5
+	VSUBPS       Y4, Y5, Y4
+	VMULPS       Y3, Y4, Y4
+	VBROADCASTSS 20(AX), Y5
+	VSUBPS       Y0, Y5, Y0
+	VMULPS       Y3, Y0, Y0
+	VPMAXSD      Y4, Y1, Y1
+	VPMINSD      Y0, Y2, Y2
+	VPCMPGTD     Y2, Y1, Y0
+	VPBROADCASTD 60(AX), Y3
+	VPCMPGTD     Y2, Y3, Y3
+	VPOR         Y3, Y0, Y0
+	VPBROADCASTD 68(SP), Y3
+	VPCMPGTD     Y3, Y1, Y3
+	VPOR         Y3, Y0, Y0
+	VMOVMSKPS    Y0, SI
 	NOTL         SI
 	ANDL         SI, BX
 	JZ           ready
-	VMOVUPS      Y3, 152(AX)
-	VMOVUPS      Y7, 184(AX)
-	VMOVUPS      Y1, 216(AX)
-	VMOVUPS      Y0, 248(AX)
-	MOVL         R10, 280(AX)
-	MOVL         BX, 284(AX)
+	VMOVUPS      Y1, 120(AX)
+	VMOVUPS      Y2, 152(AX)
+	MOVL         R10, 184(AX)
+	MOVL         BX, 188(AX)
 	MOVQ         stack+8(FP), CX
 	SUBQ         CX, DX
 	SHRQ         $0x03, DX
-	MOVQ         DX, 144(AX)
+	MOVQ         DX, 112(AX)
 	VZEROUPPER
 	MOVB         $0x01, AL
 	MOVB         AL, ret+16(FP)
@@ -1613,7 +510,7 @@ loose:
 end:
 	MOVQ w+0(FP), AX
 	MOVQ $0x00000001, CX
-	MOVQ CX, 144(AX)
+	MOVQ CX, 112(AX)
 	VZEROUPPER
 	XORB AL, AL
 	MOVB AL, ret+16(FP)

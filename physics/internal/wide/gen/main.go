@@ -1,7 +1,8 @@
 // Command gen writes the AVX2 twin of the portable walk in walk.go: see `go generate` in package wide. It is a module of its own,
 // so that what it needs is no user's concern.
 //
-// Three routines come from one description: closest, anyHit and next. Registers are named here and allotted by avo.
+// The routine finds the next leaf in which something may be hit. What is hit there, and at which T, is for Go to say, in double
+// precision. Registers are named here and allotted by avo.
 //
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
@@ -22,22 +23,17 @@ const (
 	side, axis         = 76, 88
 	tree               = 104
 
-	treeUnits, treeIDs, treeRoot = 24, 48, 72
+	treeUnits = 24
 
-	foundT, foundB, foundC, foundDet    = 112, 116, 120, 124
-	foundTriangle, foundLeaf, foundLane = 128, 132, 136
-
-	count, blockT = 144, 152
-	blockB        = blockT + 32
-	blockC        = blockT + 64
-	blockDet      = blockT + 96
-	blockLeaf     = blockT + 128
-	blockLanes    = blockLeaf + 4
+	count, blockFrom = 112, 120
+	blockTo          = blockFrom + 32
+	blockLeaf        = blockFrom + 64
+	blockLanes       = blockLeaf + 4
 
 	child = 192 // in node
 
-	packedCorner, packedFirst, packedLanes = 96, 120, 124
-	looseFirst, looseLanes                 = 288, 292
+	packedCorner, packedLanes = 96, 124
+	looseLanes                = 292
 )
 
 // A reference times 16 is the place of what it names, as its two lowest bits, the kind, make a place off by this.
@@ -46,18 +42,8 @@ const (
 	looseSkew  = -48
 )
 
-const (
-	stackBytes = 8 * 257
-	sentinel   = -1 // the bottom of the stack: before all T, and as a reference that of a loose leaf
-)
-
-type kind int
-
-const (
-	closest kind = iota
-	anyHit
-	next
-)
+// sentinel is the bottom of the stack: before all T, and as a reference that of a loose leaf.
+const sentinel = -1
 
 // Comparisons of floats: what NaN gives is no matter, its lane falls out later.
 var (
@@ -67,31 +53,21 @@ var (
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
-	most := GLOBL("mostT", 8|16) // RODATA|NOPTR
-	for i := range 8 {
-		DATA(4*i, U32(0x7f7fffff))
-	}
-	routine(closest, most)
-	routine(anyHit, most)
-	routine(next, most)
+	next()
 	cpu()
 	Generate()
 }
 
 // machine is the state of one routine.
 type machine struct {
-	kind kind
-	most Mem // eight times the bits of the largest finite T
-
 	base, sp   reg.Register
 	near, far  [3]reg.Register // places of the near and far sides in a node
 	o, p, inv  [3]reg.Register // the origins for these, and the inverses
 	low, high  reg.Register
 	ref, place reg.Register
 
-	scratch Mem // 64 bytes: keys by lane, or T by lane
+	scratch Mem // 64 bytes: keys by lane
 	limit   Mem // the key after all that may still matter: the bits of the highest T, and ones
-	bestID  Mem
 }
 
 func (m *machine) walk() reg.Register { return Load(Param("w"), GP64()) }
@@ -102,26 +78,12 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 	return Mem{Base: p, Index: i, Scale: scale, Disp: offset}
 }
 
-func routine(k kind, most Mem) {
-	m := &machine{kind: k, most: most}
-	switch k {
-	case closest:
-		TEXT("closestAVX2", 0, "func(w *byte)")
-		Doc("closestAVX2 finds the closest hit and notes it in w.found; it leaves w.found alone if there is none.")
-	case anyHit:
-		TEXT("anyAVX2", 0, "func(w *byte) bool")
-		Doc("anyAVX2 reports whether there is a hit.")
-	case next:
-		TEXT("nextAVX2", 0, "func(w, stack *byte) bool")
-		Doc("nextAVX2 finds the next block with hits, as walkBlocks.next does.")
-	}
+func next() {
+	TEXT("nextAVX2", 0, "func(w, stack *byte) bool")
+	Doc("nextAVX2 finds the next block with hits, as walk.next does.")
 	Pragma("noescape")
-	local := 64 + 16
-	if k != next {
-		local += stackBytes
-	}
-	frame := AllocLocal(local)
-	m.scratch, m.limit, m.bestID = frame, frame.Offset(64), frame.Offset(72)
+	frame := AllocLocal(64 + 8)
+	m := &machine{scratch: frame, limit: frame.Offset(64)}
 
 	w := m.walk()
 	m.base, m.sp = GP64(), GP64()
@@ -137,20 +99,9 @@ func routine(k kind, most Mem) {
 	MOVL(at(w, high), t)
 	MOVL(t, m.limit.Offset(4))
 	m.ref, m.place = GP64(), GP64()
-	if k == next {
-		Load(Param("stack"), m.sp)
-		MOVQ(at(w, count), t.(reg.GPVirtual).As64())
-		LEAQ(indexed(m.sp, t.(reg.GPVirtual).As64(), 8, 0), m.sp)
-	} else {
-		if k == closest {
-			MOVL(U32(0x7fffffff), m.bestID)
-		}
-		LEAQ(frame.Offset(80), m.sp)
-		MOVQ(I32(sentinel), at(m.sp, 0))
-		MOVL(at(m.base, treeRoot), t)
-		MOVQ(t.(reg.GPVirtual).As64(), at(m.sp, 8))
-		ADDQ(U8(16), m.sp)
-	}
+	Load(Param("stack"), m.sp)
+	MOVQ(at(w, count), t.(reg.GPVirtual).As64())
+	LEAQ(indexed(m.sp, t.(reg.GPVirtual).As64(), 8, 0), m.sp)
 	MOVQ(at(m.base, treeUnits), m.base)
 
 	Label("ready")
@@ -158,10 +109,8 @@ func routine(k kind, most Mem) {
 	Label("pop")
 	SUBQ(U8(8), m.sp)
 	MOVQ(at(m.sp, 0), m.ref)
-	if k != anyHit {
-		CMPQ(m.ref, m.limit)
-		JGT(LabelRef("pop"))
-	}
+	CMPQ(m.ref, m.limit)
+	JGT(LabelRef("pop"))
 	Label("open")
 	MOVL(m.ref.(reg.GPVirtual).As32(), m.place.(reg.GPVirtual).As32()) // clears what is above the reference
 	SHLQ(U8(4), m.place)
@@ -180,24 +129,14 @@ func routine(k kind, most Mem) {
 	m.leaf(true)
 
 	Label("end")
-	switch k {
-	case anyHit:
-		VZEROUPPER()
-		no := GP8()
-		XORB(no, no)
-		Store(no, ReturnIndex(0))
-	case next:
-		w := m.walk()
-		one := GP64()
-		MOVQ(U32(1), one)
-		MOVQ(one, at(w, count)) // only the bottom is left
-		VZEROUPPER()
-		no := GP8()
-		XORB(no, no)
-		Store(no, ReturnIndex(0))
-	default:
-		VZEROUPPER()
-	}
+	w = m.walk()
+	one := GP64()
+	MOVQ(U32(1), one)
+	MOVQ(one, at(w, count)) // only the bottom is left
+	VZEROUPPER()
+	no := GP8()
+	XORB(no, no)
+	Store(no, ReturnIndex(0))
 	RET()
 }
 
@@ -246,18 +185,6 @@ func (m *machine) node() {
 	JZ(LabelRef("pop"))
 	i32 := i.As32()
 	TZCNTL(mask, i32)
-	if m.kind == anyHit {
-		MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
-		Label("push")
-		BLSRL(mask, mask)
-		JZ(LabelRef("open"))
-		TZCNTL(mask, i32)
-		MOVL(indexed(m.place, i, 4, child), i32)
-		MOVQ(i, at(m.sp, 0))
-		ADDQ(U8(8), m.sp)
-		JMP(LabelRef("push"))
-		return
-	}
 	BLSRL(mask, mask)
 	JNZ(LabelRef("several"))
 	MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
@@ -357,17 +284,11 @@ func (m *machine) node() {
 	JMP(LabelRef("pop"))
 }
 
-// leaf tests up to eight triangles. Its arithmetic is that of walk.packed, walk.loose and walk.hit, step by step.
+// leaf looks for hits among up to eight triangles. Its arithmetic is that of walk.packed, walk.loose and walk.note, step by step.
 func (m *machine) leaf(loose bool) {
-	name := func(s string) string {
-		if loose {
-			return s + "Loose"
-		}
-		return s
-	}
-	skew, first, lanes := packedSkew, packedFirst, packedLanes
+	skew, lanes := packedSkew, packedLanes
 	if loose {
-		skew, first, lanes = looseSkew, looseFirst, looseLanes
+		skew, lanes = looseSkew, looseLanes
 	}
 	l, w := m.place, m.walk()
 	var axes [3]reg.Register
@@ -446,35 +367,6 @@ func (m *machine) leaf(loose bool) {
 	ANDL(some, mask)
 	JZ(LabelRef("ready"))
 
-	u := YMM()
-	if loose {
-		VMULPS(z[0], e[0], t)
-		VMULPS(z[1], e[1], u)
-		VADDPS(u, t, t)
-		VMULPS(z[2], e[2], u)
-		VADDPS(u, t, t)
-	} else {
-		VPERMPS(z[0], index[0], t)
-		VMULPS(e[0], t, t)
-		VPERMPS(z[0], index[1], u)
-		VMULPS(e[1], u, u)
-		VADDPS(u, t, t)
-		VPERMPS(z[0], index[2], u)
-		VMULPS(e[2], u, u)
-		VADDPS(u, t, t)
-	}
-	VDIVPS(det, t, t)
-	VBROADCASTSS(at(w, dz), u)
-	VDIVPS(u, t, t)
-	VADDPS(zero, t, t)
-	Comment("As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.")
-	VPCMPGTD(m.most, t, u)
-	VORPS(t, u, u)
-	VMOVMSKPS(u, some)
-	NOTL(some)
-	ANDL(some, mask)
-	JZ(LabelRef("ready"))
-
 	Comment("Where the ray is in the triangle's own box.")
 	from, to := YMM(), YMM()
 	for i := range 3 {
@@ -512,87 +404,32 @@ func (m *machine) leaf(loose bool) {
 			VPMINSD(f, to, to)
 		}
 	}
-	VPMAXSD(from, t, t)
-	VPMINSD(to, t, t)
-	VPCMPGTD(to, from, from)
+	u := YMM()
+	VPCMPGTD(to, from, t)
 	VPBROADCASTD(at(w, low), u)
-	VPCMPGTD(t, u, u)
-	VPOR(u, from, from)
+	VPCMPGTD(to, u, u)
+	VPOR(u, t, t)
 	VPBROADCASTD(m.limit.Offset(4), u)
-	VPCMPGTD(u, t, u)
-	VPOR(u, from, from)
-	VMOVMSKPS(from, some)
+	VPCMPGTD(u, from, u)
+	VPOR(u, t, t)
+	VMOVMSKPS(t, some)
 	NOTL(some)
 	ANDL(some, mask)
 	JZ(LabelRef("ready"))
 
-	switch m.kind {
-	case anyHit:
-		VZEROUPPER()
-		yes := GP8()
-		MOVB(U8(1), yes)
-		Store(yes, ReturnIndex(0))
-		RET()
-	case next:
-		VMOVUPS(t, at(w, blockT))
-		VMOVUPS(e[1], at(w, blockB))
-		VMOVUPS(e[2], at(w, blockC))
-		VMOVUPS(det, at(w, blockDet))
-		MOVL(m.ref.(reg.GPVirtual).As32(), at(w, blockLeaf))
-		MOVL(mask, at(w, blockLanes))
-		stack := Load(Param("stack"), GP64())
-		SUBQ(stack, m.sp)
-		SHRQ(U8(3), m.sp)
-		MOVQ(m.sp, at(w, count))
-		VZEROUPPER()
-		yes := GP8()
-		MOVB(U8(1), yes)
-		Store(yes, ReturnIndex(0))
-		RET()
-	case closest:
-		Comment("The least T, and of equal ones the lowest triangle.")
-		VMOVUPS(t, m.scratch)
-		i, list, id, T := GP64(), GP64(), GP32(), GP32()
-		best := GP64()
-		MOVL(at(l, skew+first), list.As32())
-		SHLQ(U8(2), list)
-		MOVQ(at(w, tree), i)
-		ADDQ(at(i, treeIDs), list)
-		MOVQ(I32(-1), best)
-		Label(name("lane"))
-		TZCNTL(mask, i.As32())
-		MOVL(m.scratch.Idx(i, 4), T)
-		MOVL(indexed(list, i, 4, 0), id)
-		CMPL(T, m.limit.Offset(4))
-		JGT(LabelRef(name("worse")))
-		JNE(LabelRef(name("better")))
-		CMPL(id, m.bestID)
-		JGE(LabelRef(name("worse")))
-		Label(name("better"))
-		MOVL(T, m.limit.Offset(4))
-		MOVL(id, m.bestID)
-		MOVQ(i, best)
-		Label(name("worse"))
-		BLSRL(mask, mask)
-		JNZ(LabelRef(name("lane")))
-		TESTQ(best, best)
-		JLT(LabelRef("ready"))
-		MOVL(m.limit.Offset(4), T)
-		MOVL(T, at(w, foundT))
-		MOVL(m.bestID, id)
-		MOVL(id, at(w, foundTriangle))
-		MOVL(m.ref.(reg.GPVirtual).As32(), at(w, foundLeaf))
-		MOVL(best.As32(), at(w, foundLane))
-		for _, v := range []struct {
-			v  reg.VecVirtual
-			to int
-		}{{e[1], foundB}, {e[2], foundC}, {det, foundDet}} {
-			VMOVUPS(v.v, m.scratch)
-			MOVL(m.scratch.Idx(best, 4), T)
-			MOVL(T, at(w, v.to))
-		}
-		JMP(LabelRef("ready"))
-	}
+	VMOVUPS(from, at(w, blockFrom))
+	VMOVUPS(to, at(w, blockTo))
+	MOVL(m.ref.(reg.GPVirtual).As32(), at(w, blockLeaf))
+	MOVL(mask, at(w, blockLanes))
+	stack := Load(Param("stack"), GP64())
+	SUBQ(stack, m.sp)
+	SHRQ(U8(3), m.sp)
+	MOVQ(m.sp, at(w, count))
+	VZEROUPPER()
+	yes := GP8()
+	MOVB(U8(1), yes)
+	Store(yes, ReturnIndex(0))
+	RET()
 }
 
 // cpu writes the questions to the processor.
