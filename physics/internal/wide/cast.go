@@ -10,7 +10,7 @@ import (
 
 // smallStack is how many entries a stack has where that suffices, as it does for the trees of a million triangles; it costs
 // time to clear one.
-const smallStack = 64
+const smallStack = 96
 
 // init prepares the walk; false if nothing can be hit.
 func (w *walk) init(t *Tree, r geom.Ray, cull geom.Cull) bool {
