@@ -78,10 +78,10 @@ func Plane(normal geom.Vec3, d float32) Collider {
 	return Collider{Kind: KindPlane, Normal: normal, D: d}
 }
 
-// Mesh returns the collider of a mesh held by the [Meshes] resource. It is nowhere until a mesh has that id.
+// Mesh returns the collider of a mesh held by the [Meshes] resource. It is nowhere until a mesh has that ID.
 func Mesh(id MeshID) Collider { return Collider{Kind: KindMesh, Mesh: id} }
 
-// Compound returns the collider of a compound held by the [Meshes] resource. It is nowhere until a compound has that id.
+// Compound returns the collider of a compound held by the [Meshes] resource. It is nowhere until a compound has that ID.
 func Compound(id CompoundID) Collider { return Collider{Kind: KindCompound, Compound: id} }
 
 // Static is the tag component of an entity that seldom moves. It changes no answer, only how fast it comes.

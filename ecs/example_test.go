@@ -2,11 +2,13 @@ package physecs_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -49,6 +51,31 @@ func Example() {
 	// over the ball, selected: ball
 }
 
+// A 2D game seen from above: rectangles, turned or not, are flat boxes in the plane Z = 0, and a turret shoots at an angle.
+func Example_game2D() {
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	wall := things.NewWith(new(geom.At2D(5, 0, 0)), new(physecs.Box(geom.V(1, 2, 0)))) // 2 m × 4 m
+	gate := things.NewWith(new(geom.At2D(0, 4, math.Pi/4)), new(physecs.Box(geom.V(2, 0.5, 0))))
+	coin := things.NewWith(new(geom.At2D(-3, 0, 0)), new(physecs.Sphere(0.5)))
+	names := map[ecs.Entity]string{wall: "wall", gate: "gate", coin: "coin"}
+	physecs.Sync(&world)
+
+	for _, degrees := range []float64{0, 100, 180, 270} {
+		shot := geom.RayAtAngle(geom.V(0, 0, 0), degrees*math.Pi/180)
+		if hit, ok := physecs.CastRay(&world, shot, physecs.Filter{}); ok {
+			fmt.Printf("%g°: the %s at %.2f m, normal (%.2f, %.2f)\n", degrees, names[hit.Entity], hit.T, hit.Normal.X, hit.Normal.Y)
+		} else {
+			fmt.Printf("%g°: nothing\n", degrees)
+		}
+	}
+	// Output:
+	// 0°: the wall at 4.00 m, normal (-1.00, 0.00)
+	// 100°: the gate at 2.84 m, normal (0.71, -0.71)
+	// 180°: the coin at 2.50 m, normal (1.00, 0.00)
+	// 270°: nothing
+}
+
 func ExampleCastRay() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
@@ -62,6 +89,34 @@ func ExampleCastRay() {
 	hit, ok := physecs.CastRay(&world, ray, physecs.Filter{Exclude: []ecs.Entity{shooter}})
 	fmt.Println(ok, hit.Entity == target, hit.Point, hit.Normal)
 	// Output: true true (0, 0, -9) (0, 0, 1)
+}
+
+// Who sees whom: the others within 15 m that no wall hides.
+func ExampleCastRayAny() {
+	const (
+		walls physics.Layers = physics.DefaultLayer << (iota + 1)
+		actors
+	)
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	wall, actor := physecs.Box(geom.V(0.1, 2, 2)), physecs.Capsule(0.5, 0.4)
+	wall.Layer, actor.Layer = walls, actors
+	things.NewWith(new(geom.At(5, 0, 0)), &wall)
+	guard := things.NewWith(new(geom.At(0, 0, 0)), &actor)
+	for _, x := range []float32{-10, 10, 20} {
+		things.NewWith(new(geom.At(x, 0, 0)), &actor)
+	}
+	physecs.Sync(&world)
+
+	at := func(e ecs.Entity) geom.Vec3 { t, _ := things.Get(e); return t.Position }
+	near := physecs.Filter{Mask: actors, Exclude: []ecs.Entity{guard}}
+	for _, e := range physecs.OverlapSphere(&world, nil, geom.Sphere{Center: at(guard), Radius: 15}, near) {
+		hidden := physecs.CastRayAny(&world, geom.Segment(at(guard), at(e)), physecs.Filter{Mask: walls})
+		fmt.Println(at(e), "hidden:", hidden)
+	}
+	// Output:
+	// (-10, 0, 0) hidden: false
+	// (10, 0, 0) hidden: true
 }
 
 // Walls stop the eye, glass does not.

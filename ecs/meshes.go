@@ -19,15 +19,19 @@ type Meshes struct {
 	version   uint64 // counts changes, so that Sync knows when to look names up again
 }
 
-// Add holds a mesh and returns its new id: the one after the highest that was ever used. Panics if it is nil.
+// Add holds a mesh and returns its new ID: the one after the highest that was ever used. Panics if it is nil.
 func (m *Meshes) Add(shape *mesh.Mesh) MeshID {
+	if shape == nil {
+		panic("physecs: Meshes.Add: nil mesh")
+	}
 	id := m.meshes.last + 1
 	m.Set(id, shape)
 	return id
 }
 
-// Set holds a mesh under an id of the caller's choice, in place of what was there, for instance to restore a saved world
-// or to swap in an edited mesh. Colliders that name the id follow at the next [Sync]. Panics if the mesh is nil or id is 0.
+// Set holds a mesh under an ID of the caller's choice, in place of what was there, for instance to restore a saved world
+// or to swap in an edited mesh. Colliders that name the ID follow at the next [Sync]. Panics if the mesh is nil or the
+// ID is 0.
 func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.Set: nil mesh or id 0")
@@ -36,21 +40,24 @@ func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) {
 	m.version++
 }
 
-// Mesh returns the mesh of an id, and false if there is none.
+// Mesh returns the mesh of an ID, and false if there is none.
 func (m *Meshes) Mesh(id MeshID) (*mesh.Mesh, bool) {
 	v, ok := m.meshes.values[id]
 	return v, ok
 }
 
-// AddCompound holds a compound and returns its new id. Panics if it is nil. See [Meshes.Add].
+// AddCompound holds a compound and returns its new ID. Panics if it is nil. See [Meshes.Add].
 func (m *Meshes) AddCompound(shape *physics.Compound) CompoundID {
+	if shape == nil {
+		panic("physecs: Meshes.AddCompound: nil compound")
+	}
 	id := m.compounds.last + 1
 	m.SetCompound(id, shape)
 	return id
 }
 
-// SetCompound holds a compound under an id of the caller's choice, in place of what was there. Panics if it is nil or the id
-// is 0. See [Meshes.Set].
+// SetCompound holds a compound under an ID of the caller's choice, in place of what was there. Panics if it is nil or
+// the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetCompound(id CompoundID, shape *physics.Compound) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.SetCompound: nil compound or id 0")
@@ -59,7 +66,7 @@ func (m *Meshes) SetCompound(id CompoundID, shape *physics.Compound) {
 	m.version++
 }
 
-// Compound returns the compound of an id, and false if there is none.
+// Compound returns the compound of an ID, and false if there is none.
 func (m *Meshes) Compound(id CompoundID) (*physics.Compound, bool) {
 	v, ok := m.compounds.values[id]
 	return v, ok

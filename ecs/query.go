@@ -12,8 +12,7 @@ import (
 )
 
 // Every function here asks the world's Space, which holds the world as it was at the last Sync: see the package comment
-// on freshness. All may be called in a locked world, in a query's loop for instance, and from many goroutines at once
-// while nobody changes the world. They allocate nothing but what a slice to append to lacks.
+// on freshness and queries.
 //
 // All panic if the world has no Space, which is to say that it was neither initialised by a system nor synced.
 
@@ -25,7 +24,7 @@ type Hit struct {
 	User   uint64 // of the Collider
 }
 
-// CastRay returns the nearest hit of a world-space ray. Of hits at the same T the one with the lowest collider of the Space
+// CastRay returns the closest hit of a world-space ray. Of hits at the same T the one with the lowest collider of the Space
 // comes first, which mostly is the entity that was added first, and of one mesh the lowest triangle. All queries agree on
 // it. A ray that is zero, NaN or infinite misses.
 //
@@ -78,9 +77,8 @@ func hits(w *ecs.World, r geom.Ray, f Filter, yield func(Hit) bool) {
 	}
 }
 
-// OverlapAABB appends the entities that touch a world-space box to dst, each once, by rising entity ID, and returns
-// the longer slice. Touching counts. An empty or NaN box touches nothing. Panics if the world has no
-// [Space].
+// OverlapAABB appends the entities that touch a world-space box to dst, each once, by rising entity ID, and returns the
+// longer slice. Touching counts. An empty, NaN or infinite box touches nothing. Panics if the world has no [Space].
 func OverlapAABB(w *ecs.World, dst []ecs.Entity, b geom.AABB, f Filter) []ecs.Entity {
 	s := spaceOf(w, "OverlapAABB")
 	l := s.lists.take()

@@ -247,7 +247,9 @@ func TestMeshes(t *testing.T) {
 
 	assert.PanicsWithValue(t, "physecs: Meshes.Set: nil mesh or id 0", func() { m.Set(1, nil) })
 	assert.PanicsWithValue(t, "physecs: Meshes.Set: nil mesh or id 0", func() { m.Set(0, a) })
-	assert.PanicsWithValue(t, "physecs: Meshes.SetCompound: nil compound or id 0", func() { m.AddCompound(nil) })
+	assert.PanicsWithValue(t, "physecs: Meshes.Add: nil mesh", func() { m.Add(nil) })
+	assert.PanicsWithValue(t, "physecs: Meshes.SetCompound: nil compound or id 0", func() { m.SetCompound(1, nil) })
+	assert.PanicsWithValue(t, "physecs: Meshes.AddCompound: nil compound", func() { m.AddCompound(nil) })
 }
 
 // The game's own listener stays the game's, and is not needed.

@@ -95,9 +95,9 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 // Finalize does nothing.
 func (s *RaycastSystem) Finalize(*ecs.World) {}
 
-// PickSystem turns [Pointer] and [Hover] into [Events] and keeps the [Selection]: a click selects the entity alone, a click on
-// nothing clears the selection. With Pointer.Toggle a click adds the entity to the selection or takes it out again, and one
-// on nothing does nothing. Let it run after [RaycastSystem].
+// PickSystem turns [Pointer] and [Hover] into [Events] and keeps the [Selection]: a click selects the entity alone, a
+// click on nothing clears the selection. With Pointer.Toggle a click adds the entity to the selection or takes it out
+// again, and one on nothing does nothing. Let it run after [RaycastSystem].
 //
 // An entity that has died is neither in Selection nor in Events, and no longer in Hover.
 type PickSystem struct {

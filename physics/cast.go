@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CastRay returns the first hit of a ray, in world space, and false if it hits nothing that the filter sees. Of hits at the
+// CastRay returns the closest hit of a ray, in world space, and false if it hits nothing that the filter sees. Of hits at the
 // same T it returns the one that comes first by collider, child and triangle.
 //
 // See also [Space.CastRayAny], which is faster where it does not matter what is hit.

@@ -28,7 +28,12 @@ func newID(index int, generation uint32) ColliderID {
 func (id ColliderID) index() int         { return int(uint32(id)) }
 func (id ColliderID) generation() uint32 { return uint32(id >> 32) }
 
-// Layers is a set of up to 32 layers, one a bit.
+// Layers is a set of up to 32 layers, one a bit. The lowest is [DefaultLayer], so layers of one's own begin above it:
+//
+//	const (
+//		walls physics.Layers = physics.DefaultLayer << (iota + 1)
+//		actors
+//	)
 type Layers uint32
 
 const (
@@ -105,7 +110,12 @@ func (c *Compound) Bounds() geom.AABB { return c.bounds }
 func (c *Compound) NumChildren() int { return len(c.children) }
 
 // Child returns a child by its number. Panics if there is no such child.
-func (c *Compound) Child(i int) Child { return c.children[i] }
+func (c *Compound) Child(i int) Child {
+	if i < 0 || i >= len(c.children) {
+		panic(fmt.Sprintf("physics: Compound.Child: no child %d of %d", i, len(c.children)))
+	}
+	return c.children[i]
+}
 
 // refused tells why a space will not have a shape, and "" if it will.
 func refused(s Shape) string {

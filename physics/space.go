@@ -66,8 +66,8 @@ func NewSpace() *Space { return &Space{} }
 // Len returns the number of colliders, those that are nowhere included.
 func (s *Space) Len() int { return s.count }
 
-// Add puts a collider into the space and returns its ID.
-// Panics if the shape is nil, or none of those that [Shape] lists.
+// Add puts a collider into the space and returns its ID. Panics if the shape is nil, or none of those that [Shape]
+// lists.
 func (s *Space) Add(c Collider) ColliderID {
 	if why := refused(c.Shape); why != "" {
 		panic("physics: Space.Add: " + why)
@@ -187,11 +187,11 @@ func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
 	return r.bounds, true
 }
 
-// IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a negative radius), or a
-// number in shape or transform, or made of them, is NaN or infinite, or there is no way back from what the transform makes
-// of it. The last is so for a scale of zero on one axis, but not of boxes that are not sheared, which are flat then; and for
-// a shear that leaves less than a ten thousandth of a cube's volume. A compound is nowhere if all its children are. It
-// reports true if there is no such collider.
+// IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a negative radius), or
+// a number in shape or transform, or made of them, is NaN or infinite, or there is no way back from what the transform
+// makes of it. The last is so for a scale of zero on one axis, but not of boxes that are not sheared, which are flat
+// then; and for a shear that leaves less than a ten thousandth of a cube's volume. A compound is nowhere if all its
+// children are. It reports true if there is no such collider.
 func (s *Space) IsNowhere(id ColliderID) bool {
 	r := s.lookup(id)
 	return r == nil || r.where == nowhere

@@ -205,7 +205,7 @@ func TestCompoundTellsWhatItIsMadeOf(t *testing.T) {
 	}
 	children[0].Shape = unitBox
 	assert.Equal(t, unitSphere, c.Child(0).Shape, "it keeps a copy")
-	assert.Panics(t, func() { c.Child(3) })
+	assert.PanicsWithValue(t, "physics: Compound.Child: no child 3 of 3", func() { c.Child(3) })
 	assert.True(t, NewCompound().Bounds().IsEmpty())
 	assert.Equal(t, ground.Bounds(), NewCompound(Child{Shape: ground}, Child{Shape: unitBox}).Bounds())
 }

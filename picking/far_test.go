@@ -5,9 +5,10 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // How well a ray agrees with the picture far from the origin: a frame of spheres is picked pixel by pixel, once by rays

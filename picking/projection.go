@@ -16,8 +16,8 @@ const (
 	ClipMinusOneToOne ClipRange = iota
 	// ClipZeroToOne is that of Direct3D, Vulkan, Metal and WebGPU, and of OpenGL after glClipControl: 0 near, 1 far.
 	ClipZeroToOne
-	// ClipOneToZero is reversed depth: 1 near, 0 far. Floating-point depths are then about as fine far away as they are near
-	// (Reed, 2015, "Depth precision visualized").
+	// ClipOneToZero is reversed depth: 1 near, 0 far. Floating-point depths are then about as fine far away as they are
+	// near (Reed, 2015, "Depth precision visualized").
 	ClipOneToZero
 )
 
@@ -92,7 +92,7 @@ type Projection struct {
 // Panics if fovY is not between 0 and π, near is not positive and finite, or far is not beyond near.
 func Perspective(fovY, near, far float64) Projection {
 	if !(fovY > 0 && fovY < math.Pi) {
-		panic(fmt.Sprintf("picking: Perspective: fovY %g is not between 0 and π", fovY))
+		panic(fmt.Sprintf("picking: Perspective: fovY %g radians is not between 0 and π", fovY))
 	}
 	checkNear("Perspective", near)
 	checkFar("Perspective", near, far)

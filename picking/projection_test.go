@@ -4,10 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 var clipRanges = []ClipRange{ClipMinusOneToOne, ClipZeroToOne, ClipOneToZero}
@@ -185,7 +186,7 @@ func TestProjectionPanicsOnNumbersThatAreNone(t *testing.T) {
 		name, message string
 		make          func()
 	}{
-		{"fov 0", "picking: Perspective: fovY 0 is not between 0 and π", func() { Perspective(0, 1, 2) }},
+		{"fov 0", "picking: Perspective: fovY 0 radians is not between 0 and π", func() { Perspective(0, 1, 2) }},
 		{"fov π", "", func() { Perspective(math.Pi, 1, 2) }},
 		{"fov NaN", "", func() { Perspective(nan, 1, 2) }},
 		{"near 0", "picking: Perspective: near 0 is not positive and finite", func() { Perspective(1, 0, 2) }},

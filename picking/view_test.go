@@ -4,10 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 func drawVec(t *rapid.T, reach float32, label string) geom.Vec3 {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds and opens the sandbox. Without a display, or with --virtual, it runs under Xvfb, plays a short pointer script
-# and writes a picture to out/sandbox.png. Further arguments go to the sandbox.
+# and writes a picture to out/sandbox.png. Arguments go to the sandbox, in place of the script:
+#   scripts/sandbox.sh -scene statue.glb
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,5 +13,7 @@ mkdir -p out
 go build -o out/sandbox ./examples/sandbox
 if [ "$virtual" = no ]; then exec out/sandbox "$@"; fi
 
-scripts/xvfb.sh --virtual out/sandbox -play examples/sandbox/tour.txt -screenshot out/sandbox.png "$@"
-echo "There is no display, so the sandbox ran in a virtual one; its picture is out/sandbox.png"
+picture=out/sandbox.png
+if [ $# = 0 ]; then set -- -play examples/sandbox/tour.txt; fi
+scripts/xvfb.sh --virtual out/sandbox -screenshot "$picture" "$@" # of two -screenshot the last counts
+case " $* " in *" -screenshot"*) ;; *) echo "The sandbox ran in a virtual display; its picture is $picture" ;; esac

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What must build without cgo, for every platform. Everything else draws in a window.
-CORE=(./physics/... ./picking/... ./ecs/... ./assets/... ./examples/quickstart)
+CORE=(./physics/... ./picking/... ./ecs/... ./assets/... ./examples/quickstart ./examples/raybench/...)
 # A number of inputs and not a time: at the end of a time the fuzzer may fail for being interrupted (go.dev/issue/75804).
 FUZZTIME=${FUZZTIME:-10000x}
 
@@ -38,6 +38,9 @@ step_cross() {
   done
 }
 
+# The same bits on all of them.
+step_arch() { scripts/arch.sh; }
+
 # Modules of their own keep what is heavy out of a user's go.sum.
 step_nested() {
   local mod dir
@@ -50,6 +53,8 @@ step_nested() {
 
 step_examples() {
   go run ./examples/quickstart
+  go run ./examples/raybench -runs 1
+  go run ./examples/raybench -mesh assets/dragon.glb -runs 1 -mode any -threads 2
   scripts/sandbox.sh --virtual
 }
 
@@ -65,7 +70,7 @@ step_fuzz() {
   done
 }
 
-STEPS=(format vet staticcheck suite nocgo race cross nested examples fuzz)
+STEPS=(format vet staticcheck suite nocgo race cross arch nested examples fuzz)
 [ $# -gt 0 ] && STEPS=("$@")
 for step in "${STEPS[@]}"; do
   echo "== $step"

@@ -90,8 +90,8 @@ func (a *app) open(c config) (err error) {
 	return nil
 }
 
-// makeRoom moves the camera away, and the scene down, in windows in which the panels take more of the picture than in the one
-// that the scene was arranged in.
+// makeRoom moves the camera away, and the scene down, in windows in which the panels take more of the picture than in
+// the one that the scene was arranged in.
 func makeRoom(o *picking.Orbit, window picking.Size) {
 	const width, height = 1280, 800
 	if k := max(width/float64(window.Width), height/float64(window.Height)); k > 1 {
@@ -129,8 +129,8 @@ func (a *app) gridSpacing() float32 {
 // stayAwake lets the sandbox draw for a while, whether or not something happens.
 func (a *app) stayAwake() { a.awake = 12 }
 
-// wait takes in the events of one frame. When nothing has happened for some frames it sleeps until something does, so that a
-// sandbox that is looked at leaves the machine cool.
+// wait takes in the events of one frame. When nothing has happened for some frames it sleeps until something does, so
+// that a sandbox that is looked at leaves the machine cool.
 func (a *app) wait() {
 	if a.awake > 0 {
 		a.awake--

@@ -26,8 +26,8 @@ func main() {
 	}
 }
 
-// settled is the number of frames after which a picture is taken when no script is played: what the first ones set up, such as
-// the size of the window, is in place by then.
+// settled is the number of frames after which a picture is taken when no script is played: what the first ones set up,
+// such as the size of the window, is in place by then.
 const settled = 3
 
 func run(args []string, stderr io.Writer) error {
@@ -36,7 +36,7 @@ func run(args []string, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb")
 	up := flags.String("up", "y", "the `axis` that is upward in the file of -scene: y or z")
-	size := flags.String("size", "1280x800", "`width`x`height` of the window")
+	size := flags.String("size", "1280x800", "size of the window, as `WIDTHxHEIGHT`")
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
 	play := flags.String("play", "", "play the pointer script in this `file` and exit; moves the real pointer of an X11 display")
 	frames := flags.String("frames", "", "write every frame of the script to this `folder`, with the cursor")

@@ -194,8 +194,8 @@ var calm = [...]uint32{0xE3D5C0, 0x7FA99B, 0xCB8466, 0x7A95B8, 0xD9B56A, 0x9A8FB
 // crease is the angle in radians above which an edge of a model without normals looks sharp.
 const crease = 0.7
 
-// newFromFile fills a world with the parts of a file, on a ground, with the camera where all of them are seen. upZ says that
-// the file has its Z axis upward, as is the custom for STL. The error names the file and the place in it.
+// newFromFile fills a world with the parts of a file, on a ground, with the camera where all of them are seen. upZ says
+// that the file has its Z axis upward, as is the custom for STL. The error names the file and the place in it.
 func newFromFile(w *ecs.World, file string, upZ bool) (*scene, error) {
 	model, err := meshio.ReadFile(file)
 	if err != nil {

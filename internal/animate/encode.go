@@ -57,8 +57,8 @@ func newQuantizer(p color.Palette) *quantizer {
 	return q
 }
 
-// bayer are the thresholds of ordered dithering (Bayer 1973). They stand still while things move, which error diffusion does
-// not, and so what stands still behind them costs nothing.
+// bayer are the thresholds of ordered dithering (Bayer 1973). They stand still while things move, which error diffusion
+// does not, and so what stands still behind them costs nothing.
 var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
 // dither is how far thresholds reach to both sides, in steps of a channel: about half the distance of neighbouring colours.

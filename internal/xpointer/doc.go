@@ -13,8 +13,8 @@ package xpointer
 
 import "errors"
 
-// ErrUnavailable is wrapped by the error of [Open] where there is no pointer to move: on systems other than Linux, without an
-// X11 display as under Wayland alone, or with a server that has no XTEST.
+// ErrUnavailable is wrapped by the error of [Open] where there is no pointer to move: on systems other than Linux,
+// without an X11 display as under Wayland alone, or with a server that has no XTEST.
 var ErrUnavailable = errors.New("no X11 display with the XTEST extension")
 
 // Button is a button of the pointer, as X11 counts them.

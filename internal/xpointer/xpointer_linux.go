@@ -106,7 +106,7 @@ func (p *Pointer) KeyUp(k Key) error { return p.key("KeyUp", xproto.KeyRelease, 
 func (p *Pointer) key(caller string, kind byte, k Key) error {
 	code, ok := p.codes[k]
 	if !ok {
-		return fmt.Errorf("xpointer: %s: the keyboard has no key %#x", caller, uint32(k))
+		return fmt.Errorf("xpointer: %s: the keyboard has no key that is %q (%#x) without Shift", caller, rune(k), uint32(k))
 	}
 	return p.fake(caller, kind, byte(code), 0, 0)
 }

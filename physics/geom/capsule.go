@@ -2,9 +2,9 @@ package geom
 
 import "math"
 
-// Capsule is a solid: the points no further than Radius from the segment between A and B. Where A and B are the same point
-// it is a sphere. With Radius 0 it is the segment, which can still be hit; where Radius is negative, or any number is NaN or
-// infinite, it is empty.
+// Capsule is a solid: the points no further than Radius from the segment between A and B. Where A and B are the same
+// point it is a sphere. With Radius 0 it is the segment, which can still be hit; where Radius is negative, or any
+// number is NaN or infinite, it is empty.
 type Capsule struct {
 	A, B   Vec3    // the centres of the two caps
 	Radius float32 // metres

@@ -48,8 +48,8 @@ func (s span) resolve(r Ray, mode InsideMode) (t float64, at crossing, ok bool) 
 	return 0, 0, false
 }
 
-// hit builds the hit at t. The normal given points out of the solid and need not be unit; it is zero where there is none, as
-// on a sphere without a radius. A t that single precision cannot hold is out of reach: no hit.
+// hit builds the hit at t. The normal given points out of the solid and need not be unit; it is zero where there is
+// none, as on a sphere without a radius. A t that single precision cannot hold is out of reach: no hit.
 func (r Ray) hit(t float64, at crossing, outward DVec3) (Hit, bool) {
 	t += 0 // turns −0 into 0
 	h := Hit{T: float32(t), Point: r.at(t).Narrow(), Triangle: -1}
@@ -68,8 +68,9 @@ func (r Ray) hit(t float64, at crossing, outward DVec3) (Hit, bool) {
 	return h, true
 }
 
-// facing rounds a unit normal. It must face the ray already: where it is zero, or faces away by more than rounding can turn a
-// tangent, as on a sphere so small and so far that the point of the hit is not told from its centre, −Dir takes its place.
+// facing rounds a unit normal. It must face the ray already: where it is zero, or faces away by more than rounding can
+// turn a tangent, as on a sphere so small and so far that the point of the hit is not told from its centre, −Dir takes
+// its place.
 func (r Ray) facing(n DVec3) Vec3 {
 	d := r.Dir.wide()
 	if x := n.Dot(d); n == (DVec3{}) || x > 0 && x > 1e-6*d.Len() {

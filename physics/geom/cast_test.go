@@ -55,8 +55,8 @@ func place(shape any, k float32, by Vec3) any {
 	panic(fmt.Sprintf("place: %T", shape))
 }
 
-// everyPlace runs a test on the scene as it is, at a millionth and a thousandth, and far away. The factors are powers of two
-// near 1e6 and 1e-4, so that exact answers stay exact.
+// everyPlace runs a test on the scene as it is, at a millionth and a thousandth, and far away. The factors are powers
+// of two near 1e6 and 1e-4, so that exact answers stay exact.
 func everyPlace(t *testing.T, shape any, origin Vec3, test func(t *testing.T, shape any, origin Vec3, k float32)) {
 	for _, at := range []struct {
 		name string

@@ -6,7 +6,7 @@ import "math"
 // where that is a point of the surface to the last bit of single precision, and its signed distance tells front from back.
 // What is empty, and points that are NaN or infinite, are dealt with as by the solids.
 
-// ClosestPoint returns the foot of the perpendicular from p to the plane. NaN in all components if there is no plane or p
+// ClosestPoint returns the foot of the perpendicular from q to the plane. NaN in all components if there is no plane or q
 // is NaN or infinite.
 func (p Plane) ClosestPoint(q Vec3) Vec3 {
 	if p.IsEmpty() || !q.IsFinite() {

@@ -1,15 +1,15 @@
 package geom_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 var (
@@ -417,24 +417,4 @@ func BenchmarkClosestPoint(b *testing.B) {
 			}
 		})
 	}
-}
-
-func ExampleSphere_ClosestPoint() {
-	s := geom.Sphere{Center: geom.V(0, 1, 0), Radius: 1}
-	p := geom.V(0, 5, 0)
-	fmt.Println(s.ClosestPoint(p), s.Distance(p), s.Contains(p))
-	// Output: (0, 2, 0) 3 false
-}
-
-func ExampleRay_Distance() {
-	// Points are picked by how near the ray passes.
-	ray := geom.NewRay(geom.V(0, 0, 0), geom.V(0, 0, -1))
-	fmt.Println(ray.Distance(geom.V(3, 4, -100)))
-	// Output: 5
-}
-
-func ExamplePlane_SignedDistance() {
-	ground := geom.PlaneThrough(geom.V(0, 2, 0), geom.V(0, 1, 0))
-	fmt.Println(ground.SignedDistance(geom.V(7, 5, 7)), ground.SignedDistance(geom.V(7, 0, 7)))
-	// Output: 3 -2
 }

@@ -3,8 +3,8 @@
 //
 // Everything here is a plain value that can be copied, compared and kept in an ECS component. Nothing allocates unless it
 // appends to a slice that is too short. Methods compute in double precision and round once, so that touching, which counts
-// as a hit, is decided by the numbers given; [Triangle] alone computes in single precision, by a method that lets no ray
-// slip between two triangles that share an edge.
+// as a hit, is decided by the numbers given; [Triangle] alone decides in single precision whether it is hit, by a method that
+// lets no ray slip between two triangles that share an edge.
 //
 // # Conventions
 //

@@ -4,9 +4,9 @@ package geom
 type Hit struct {
 	// T is the ray parameter: Point is Origin + T·Dir. It is a distance only if Dir is a unit vector.
 	T float32
-	// Point is the place of the hit, in the space of the ray: Origin + T·Dir in double precision. Where the test is in double
-	// precision too, as all but those of triangles are, T is rounded only after it, so that a far hit is nearer to its
-	// surface than [Ray.At] of T.
+	// Point is the place of the hit, in the space of the ray: Origin + T·Dir in double precision. Where the test is in
+	// double precision too, as all but those of triangles are, T is rounded only after it, so that a far hit is nearer
+	// to its surface than [Ray.At] of T.
 	Point Vec3
 	// Normal is the unit geometric normal of the surface, in the space of the ray, turned to face the ray: its scalar
 	// product with the ray's Dir is never positive but by rounding. BackFace tells if it had to be turned.

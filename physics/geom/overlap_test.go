@@ -1,16 +1,16 @@
 package geom_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/gjk"
 )
 
 // touching holds shapes that lie in x ≥ 0 and touch the plane x = 0 in the origin: with a face, an edge or a corner. Each
@@ -478,24 +478,4 @@ func BenchmarkOverlap(b *testing.B) {
 			})
 		}
 	}
-}
-
-func ExampleBox_OverlapsSphere() {
-	crate := geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), math.Pi/4)}
-	ball := geom.Sphere{Center: geom.V(1.9, 0, 0), Radius: 0.5}
-	fmt.Println(crate.OverlapsSphere(ball), crate.OverlapsSphere(geom.Sphere{Center: geom.V(2, 0, 0), Radius: 0.5}))
-	// Output: true false
-}
-
-func ExampleTriangle_OverlapsTriangle() {
-	floor := geom.Triangle{A: geom.V(-1, 0, 1), B: geom.V(1, 0, 1), C: geom.V(0, 0, -1)}
-	sail := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(1, 2, 0), C: geom.V(-1, 2, 0)}
-	fmt.Println(floor.OverlapsTriangle(sail)) // it stands on it
-	// Output: true
-}
-
-func ExampleAABB_ContainsSphere() {
-	room := geom.AABBAround(geom.V(0, 0, 0), geom.V(5, 5, 5))
-	fmt.Println(room.ContainsSphere(geom.Sphere{Center: geom.V(4, 0, 0), Radius: 1}))
-	// Output: true
 }

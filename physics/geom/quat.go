@@ -108,8 +108,8 @@ func (q Quat) Rotate(v Vec3) Vec3 {
 // IsFinite reports whether no component of q is NaN or infinite.
 func (q Quat) IsFinite() bool { return Vec3{q.X, q.Y, q.Z}.IsFinite() && q.W-q.W == 0 }
 
-// columns returns the turned X, Y and Z axes. Components that rounding alone keeps from 0 or ±1 are put there, so that turns
-// by right angles are exact and the faces of a box turned so can be touched.
+// columns returns the turned X, Y and Z axes. Components that rounding alone keeps from 0 or ±1 are put there, so that
+// turns by right angles are exact and the faces of a box turned so can be touched.
 func (q Quat) columns() (x, y, z DVec3) {
 	u := q.unit()
 	xx, yy, zz := float64(u.x*u.x), float64(u.y*u.y), float64(u.z*u.z)

@@ -22,8 +22,7 @@ type Ray struct {
 // NewRay returns the ray from origin along dir, without a limit.
 func NewRay(origin, dir Vec3) Ray { return Ray{Origin: origin, Dir: dir} }
 
-// Segment returns the ray from a to b: T is 0 at a and 1 at b.
-// If a and b are the same point, the ray hits nothing.
+// Segment returns the ray from a to b: T is 0 at a and 1 at b. If a and b are the same point, the ray hits nothing.
 func Segment(a, b Vec3) Ray { return Ray{Origin: a, Dir: b.Sub(a), MaxT: 1} }
 
 // RayAtAngle returns the ray from origin at an angle in the XY plane, in radians, counter-clockwise from the X axis.

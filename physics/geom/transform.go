@@ -16,6 +16,12 @@ type Transform struct {
 // At returns the transform that only moves.
 func At(x, y, z float32) Transform { return Transform{Position: Vec3{x, y, z}} }
 
+// At2D returns the transform of 2D games: it turns by an angle in the XY plane, in radians, counter-clockwise from the X
+// axis as [RayAtAngle] counts it, and then moves to (x, y) in the plane Z = 0.
+func At2D(x, y float32, radians float64) Transform {
+	return Transform{Position: Vec3{X: x, Y: y}, Rotation: QuatAxisAngle(Vec3{Z: 1}, radians)}
+}
+
 // Factors returns the scale with the zero value resolved to (1, 1, 1).
 func (t Transform) Factors() Vec3 {
 	if t.Scale == (Vec3{}) {

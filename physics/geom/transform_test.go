@@ -17,6 +17,15 @@ func TestTransformZeroChangesNothing(t *testing.T) {
 	assert.Equal(t, V(6, 8, 10), At(5, 6, 7).Point(V(1, 2, 3)))
 }
 
+func TestAt2DTurnsAsRayAtAngleDoes(t *testing.T) {
+	assert.Equal(t, At(3, 4, 0).Affine(), At2D(3, 4, 0).Affine())
+	for _, angle := range []float64{0, 0.3, math.Pi / 2, -2, 100} {
+		tr, r := At2D(3, 4, angle), RayAtAngle(V(3, 4, 0), angle)
+		near(t, r.At(2), tr.Point(V(2, 0, 0)), 1e-6, "along its X axis")
+		assert.Zero(t, tr.Point(V(2, 1, 0)).Z, "it stays in the plane")
+	}
+}
+
 func TestTransformScalesThenTurnsThenMoves(t *testing.T) {
 	tr := Transform{V(10, 0, 0), QuatAxisAngle(V(0, 0, 1), math.Pi/2), V(2, 3, 1)}
 	assert.Equal(t, V(10-3, 2, 1), tr.Point(V(1, 1, 1)))

@@ -24,10 +24,10 @@ func (t Triangle) cross() DVec3 {
 	return t.B.wide().Sub(a).Cross(t.C.wide().Sub(a))
 }
 
-// CastRay returns where the ray hits the triangle, by the method of [TriangleCaster], whose limits it shares. U and V of the
-// hit are the weights of B and C. Edges and corners count. A ray in the triangle's own plane sees it edge-on and misses, and
-// so does every ray one that is flattened to a line or a point, though rounding may let it be hit where the flattened
-// triangle does not lie along an axis; its normal is then −Dir, made unit.
+// CastRay returns where the ray hits the triangle, by the method of [TriangleCaster], whose limits it shares. U and V
+// of the hit are the weights of B and C. Edges and corners count. A ray in the triangle's own plane sees it edge-on and
+// misses. A triangle that is flattened to a line or a point is missed by every ray, though rounding may let it be hit
+// where it does not lie along an axis; its normal is then −Dir, made unit.
 func (t Triangle) CastRay(r Ray, cull Cull) (Hit, bool) {
 	if !r.IsValid() || t.IsEmpty() {
 		return Hit{}, false

@@ -5,11 +5,11 @@ import "math"
 // The triangle kernel. It is the one exact test that works in single precision, for speed, and it is the specification that
 // faster twins are held to bit by bit.
 //
-// Space is sheared so that the ray runs along one axis through the origin. Then three edge functions, each a difference of two
-// products of sheared coordinates, tell on which side of each edge the ray passes. Two triangles that share an edge compute
-// the same two products for it, in one order or the other; rounding never changes the order of two exact products, so that
-// the difference has the right sign or is zero, and zero counts as inside. Hence no ray slips between the two. The argument
-// needs every product to be rounded by itself: a fused multiply-add would break it.
+// Space is sheared so that the ray runs along one axis through the origin. Then three edge functions, each a difference
+// of two products of sheared coordinates, tell on which side of each edge the ray passes. Two triangles that share an
+// edge compute the same two products for it, in one order or the other; rounding never changes the order of two exact
+// products, so that the difference has the right sign or is zero, and zero counts as inside. Hence no ray slips between
+// the two. The argument needs every product to be rounded by itself: a fused multiply-add would break it.
 //
 // What is hit is so decided in single precision. Where it is hit is then computed in double precision.
 
@@ -19,9 +19,10 @@ import "math"
 //
 // Its limits are those of single precision. Corners are measured from the origin of the ray, and products of three such
 // coordinates must neither overflow nor underflow: from 1e-12 to 1e12 metres all is well, beyond that a triangle may be
-// missed. T is good to a few units in its seventh digit (of the furthest corner's, where the ray goes through an edge), so that a point a million metres from the ray's origin is known to
-// a decimetre or two; of a triangle so thin or seen so nearly edge-on that rounding decides where the ray meets it, only that
-// T lies between those of its corners. Dir may have any length.
+// missed. T is good to a few units in its seventh digit (of the furthest corner's, where the ray goes through an edge),
+// so that a point a million metres from the ray's origin is known to a decimetre or two; of a triangle so thin or seen
+// so nearly edge-on that rounding decides where the ray meets it, only that T lies between those of its corners. Dir
+// may have any length.
 type TriangleCaster struct {
 	origin Vec3    // permuted as the corners are: Z is the coordinate on axis
 	sx, sy float32 // the shear
@@ -66,10 +67,10 @@ func (k *TriangleCaster) shear(v Vec3) Vec3 {
 	return Vec3{p.X - float32(k.sx*p.Z), p.Y - float32(k.sy*p.Z), p.Z}
 }
 
-// distance returns where the ray meets the triangle, in double precision; positive is the sign of the areas. In single precision
-// T would be as wrong as the corners are far away, and where the ray starts close to a large triangle it would be nothing
-// but that. ok is false where the ray passes just outside of an edge that it hits in single precision: then T in
-// double precision, on a triangle seen nearly edge-on, may be far from all of it.
+// distance returns where the ray meets the triangle, in double precision; positive is the sign of the areas. In single
+// precision T would be as wrong as the corners are far away, and where the ray starts close to a large triangle it
+// would be nothing but that. ok is false where the ray passes just outside of an edge that it hits in single precision:
+// then T in double precision, on a triangle seen nearly edge-on, may be far from all of it.
 func (k *TriangleCaster) distance(a, b, c Vec3, positive bool) (t float32, ok bool) {
 	p, q, r := k.shearWide(a), k.shearWide(b), k.shearWide(c)
 	ea := float64(r.X*q.Y) - float64(r.Y*q.X)

@@ -1,0 +1,126 @@
+package mesh_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// goldenRays returns rays of which most hit: at corners and edges, along axes and in faces, from within, past
+// everything, with limits, and with directions of lengths from 2⁻⁸ to 2⁷.
+func goldenRays(m *mesh.Mesh, count int) []geom.Ray {
+	n := golden.Numbers(m.NumTriangles())
+	center, half := m.Bounds().Center(), m.Bounds().HalfExtents()
+	reach := max(half.X, half.Y, half.Z)
+	rays := make([]geom.Ray, count)
+	for i := range rays {
+		tri := m.Triangle(n.Int(m.NumTriangles()))
+		target := [4]geom.Vec3{
+			tri.A,
+			tri.A.Lerp(tri.B, 0.5),
+			tri.A.Lerp(tri.B, 0.25).Lerp(tri.C, 0.25),
+			center.Add(n.Vec(1).MulVec(half)),
+		}[n.Int(4)]
+		var r geom.Ray
+		switch n.Int(5) {
+		case 0: // along an axis
+			r.Dir = geom.Axis(n.Int(3)).Unit()
+			if n.Int(2) == 0 {
+				r.Dir = r.Dir.Neg()
+			}
+			r.Origin = target.Sub(r.Dir.Mul(2 * reach))
+		case 1: // in a plane of two axes
+			r.Dir = n.Vec(1).WithAxis(geom.Axis(n.Int(3)), 0)
+			r.Origin = target.Sub(r.Dir.Mul(3 * reach))
+		case 2: // from within, or from the surface
+			r.Origin, r.Dir = target, n.Vec(1)
+		default:
+			r.Origin = center.Add(n.Vec(3 * reach))
+			r.Dir = target.Sub(r.Origin)
+		}
+		switch n.Int(4) {
+		case 0:
+			r.Dir = r.Dir.Mul(float32(int(1)<<n.Int(16)) / 256)
+		case 1:
+			r.MinT = n.Float(0.5) + 0.5
+		case 2:
+			r.MaxT = n.Float(1) + 1.0000001
+		}
+		rays[i] = r
+	}
+	return rays
+}
+
+var culls = []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
+
+// All bits of all answers are the same on every architecture, at every level of instructions, and through every inside
+// that this package ever has. Input is the mesh itself: where that differs, the others must.
+func TestSameBits(t *testing.T) {
+	sphere := surface{name: "sphere"}
+	sphere.add(mesh.Icosphere(2, 3))
+	for _, c := range []struct {
+		surface
+		input, closest, any, all, volumes uint64
+	}{
+		{sphere, 0x53881696c5057f5, 0x5f5dde11606ce419, 0xb8f3667c59508be5, 0xd082e496b149508a, 0xff43793da7263906},
+		{bunny(t), 0x7bf296c7087d0597, 0x739492c2614be7e3, 0x9b6988345554e0a5, 0x54c1d6ac24b21358, 0xfc7f0c63edf722cf},
+		{ring(48, 24), 0xa072c0b0fa4fc0f7, 0x2741b6e11c455a9d, 0x8e1d6209561952e5, 0xd107929b4dbf737d, 0x67f0ffd9df95a310},
+		{city(), 0x63e7b86ca8a217bd, 0xe825103d93b8ae58, 0x93e9931d4e313765, 0xd91eaf637800a531, 0x675e0dee8a9d9617},
+		{slivers(), 0xb4a1d704f6e77f5f, 0x62aec1b59cf5cff3, 0xc46445d01cc09e84, 0xf5979866d5a0ca44, 0xfe51fe4384bf8c69},
+		{crossing(), 0xe0482928d8dfe3c, 0x5f30a1023473fb25, 0x5c50d8b12865c505, 0x7da45faf0ed6a7bb, 0x5a2ee3f3bab811d0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			input, closest, anyHit, all, volumes := golden.New(), golden.New(), golden.New(), golden.New(), golden.New()
+			input.Vec(c.vertices...)
+			for _, i := range c.indices {
+				input.Uint(uint64(i))
+			}
+			m := c.mesh(t)
+			var hits []geom.Hit
+			var triangles []int32
+			for i, r := range goldenRays(m, 5000) {
+				input.Vec(r.Origin, r.Dir)
+				input.Float(r.MinT, r.MaxT)
+				cull := culls[i%3]
+				closest.Hit(m.CastRay(r, cull))
+				anyHit.Bool(m.CastRayAny(r, cull))
+				hits = m.CastRayAll(hits[:0], r, cull)
+				for _, h := range hits {
+					all.Hit(h, true)
+				}
+				all.Bool(false)
+				if i%10 != 0 {
+					continue
+				}
+				near, ok := m.ClosestPoint(r.Origin, r.Dir.Len())
+				volumes.Bool(ok)
+				volumes.Vec(near.Point)
+				volumes.Float(near.Distance)
+				volumes.Uint(uint64(near.Triangle))
+				triangles = m.OverlapSphere(triangles[:0], geom.Sphere{Center: r.Origin, Radius: r.Dir.Len() / 4})
+				half := r.Dir.Abs().Mul(0.25)
+				triangles = m.OverlapAABB(triangles, geom.AABBAround(r.Origin, half))
+				triangles = m.OverlapBox(triangles, geom.Box{
+					Center: r.Origin, HalfExtents: half, Rotation: geom.Quat{X: r.Dir.X, Y: r.Dir.Y, Z: r.Dir.Z, W: r.Dir.Len()},
+				})
+				for _, i := range triangles {
+					volumes.Uint(uint64(i))
+				}
+				volumes.Bool(len(triangles) > 0)
+			}
+			input.Check(t, "input", c.input)
+			closest.Check(t, "closest", c.closest)
+			anyHit.Check(t, "any", c.any)
+			all.Check(t, "all", c.all)
+			volumes.Check(t, "volumes", c.volumes)
+			assert.Equal(t, closest.Found, anyHit.Found)
+			assert.Greater(t, closest.Found, 1000, "most rays should hit")
+			assert.Greater(t, all.Found, closest.Found)
+			assert.Greater(t, volumes.Found, 100)
+		})
+	}
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# The same bits everywhere: the tests that compare all answers with golden hashes, built for each architecture and run,
+# on the processor where it can and else under qemu-user or, for WebAssembly, Node. What there is nothing to run it with
+# is left out and named; with CI=true that is an error.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export CGO_ENABLED=0
+RUN='^Test(Casts)?SameBits$'
+PACKAGES=(./physics/geom ./physics/mesh ./physics ./picking)
+
+host=$(go env GOHOSTARCH)
+os=$(go env GOHOSTOS)
+left_out=()
+
+# check NAME RUNNER [ARGUMENT...] runs the tests with go test's arguments; RUNNER starts a binary, and is empty if none
+# is needed.
+check() {
+  local name=$1 runner=$2 start=$SECONDS out
+  shift 2
+  # Debian has the programs in qemu-user, and the same with -static behind their names in qemu-user-static.
+  if [[ $runner == qemu-* ]] && ! command -v "$runner" >/dev/null && command -v "$runner-static" >/dev/null; then
+    runner+=-static
+  fi
+  if [ -n "$runner" ] && ! command -v "${runner%% *}" >/dev/null; then
+    left_out+=("$name (no ${runner%% *})")
+    return
+  fi
+  if ! out=$(go test -count=1 ${runner:+-exec "$runner"} -run "$RUN" "$@" "${PACKAGES[@]}" 2>&1) ||
+    grep -q 'no tests to run' <<<"$out"; then
+    printf '  %s\n%s\n' "$name" "$out"
+    return 1
+  fi
+  echo "  $name: the same bits, $((SECONDS - start)) s"
+}
+
+# A processor runs its own programs, and one for amd64 those for 386 too; on Linux the others run under qemu-user.
+runner() {
+  case "$os/$host/$1" in
+    */"$1"/"$1" | linux/amd64/386) ;;
+    */amd64) echo qemu-x86_64 ;;
+    */386) echo qemu-i386 ;;
+    */arm64) echo qemu-aarch64 ;;
+  esac
+}
+
+# Whether amd64 programs may use what GOAMD64=v3 stands for: on this processor, or on what qemu-user makes of another.
+has_v3() {
+  [ "$host" = amd64 ] && [ "$os" = linux ] && grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo
+}
+
+if [ "$os" = linux ]; then
+  GOARCH=amd64 check amd64 "$(runner amd64)"
+  HITSCAN_PORTABLE=1 GOARCH=amd64 check 'amd64, portable path' "$(runner amd64)"
+  GOARCH=amd64 check 'amd64, no assembly' "$(runner amd64)" -tags=noasm
+  if has_v3; then
+    GOARCH=amd64 GOAMD64=v3 check 'amd64, GOAMD64=v3' ''
+  else
+    left_out+=('amd64, GOAMD64=v3 (not on this processor)')
+  fi
+  GOARCH=386 check 386 "$(runner 386)"
+  GOARCH=arm64 check arm64 "$(runner arm64)"
+else
+  check "$host" ''
+  left_out+=('other processors (qemu-user is for Linux)')
+fi
+# go_js_wasm_exec, of the Go distribution, starts Node.
+if command -v node >/dev/null; then
+  GOOS=js GOARCH=wasm check wasm "$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
+else
+  left_out+=('wasm (no node)')
+fi
+
+if [ "${#left_out[@]}" != 0 ]; then
+  printf '  left out: %s\n' "${left_out[@]}"
+  if [ "${CI:-}" = true ]; then exit 1; fi
+fi
