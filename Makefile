@@ -14,9 +14,10 @@ test:
 	@scripts/deps.sh
 	@scripts/test.sh
 
-# Benchmarks of the core, each fast path beside its brute-force twin.
+# The tables of docs/benchmarks.md for this machine: the benchmarks of the core, each fast path beside its brute-force twin,
+# and rays beside Embree where it can be had.
 bench:
-	$(GO) test -run='^$$' -bench=. -benchmem ./physics/... ./picking/... ./ecs/...
+	@scripts/bench.sh
 
 # The pictures of the README and the docs, made anew from the sandbox.
 pictures:

@@ -1,0 +1,202 @@
+// Raybench measures how many rays a second the tree of a mesh answers, and checks the answers.
+//
+//	go run ./examples/raybench                                   the shipped bunny, with rays made for it
+//	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file
+//	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
+//
+// It prints lines of a name, a value and, where there is one, a unit: those that embree_bench prints, so that the two
+// programs can be held against each other (scripts/bench.sh does). Without -rays it makes three sets: primary (a
+// pinhole camera's, row by row), random (from all around into the bounds) and ao (short, from the surface); before each
+// it prints a line "set" with the name.
+//
+// Rays are cast one a call. The time is that of the CPU for one thread, and that of the clock for more. A .rays file
+// has eight little-endian float32 a ray, origin, direction, MinT and MaxT; a .hits file, which -out writes, a float32 T
+// and a uint32 triangle, 0xffffffff for a miss. If the true answers lie beside the rays, in a file of the same name
+// that ends in .hits, or if -check names them, the lines lost, invented and, in mode closest, other_triangle and
+// worst_t_relative say how the answers compare, and the program fails if a hit is lost, invented or off by more than
+// 3e-5 of T.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/hitscan-go/hitscan/assets"
+	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
+)
+
+func main() {
+	err := run(os.Args[1:], os.Stdout, os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "raybench:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	mesh, rays, mode, check, out string
+	threads, runs                int
+}
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	f := flag.NewFlagSet("raybench", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&o.mesh, "mesh", "", "`file` of the mesh: .obj, .stl, .gltf or .glb (default the shipped bunny)")
+	f.StringVar(&o.rays, "rays", "", "`file` of rays (default primary, random and ao rays made for the mesh)")
+	f.StringVar(&o.mode, "mode", "closest", "`closest` hit, or any")
+	f.IntVar(&o.threads, "threads", 1, "how many `goroutines` cast, each on a thread of its own")
+	f.IntVar(&o.runs, "runs", 7, "how `often` all rays are cast, after once to warm up")
+	f.StringVar(&o.out, "out", "", "`file` to write the answers to")
+	f.StringVar(&o.check, "check", "", "`file` of the true answers (default FILE.hits beside FILE.rays, if there is one)")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	switch {
+	case f.NArg() > 0:
+		return o, fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
+	case modes[o.mode] == nil:
+		return o, fmt.Errorf("-mode %s: want closest or any", o.mode)
+	case o.threads < 1:
+		return o, fmt.Errorf("-threads %d: want at least 1", o.threads)
+	case o.runs < 1:
+		return o, fmt.Errorf("-runs %d: want at least 1", o.runs)
+	case o.rays == "" && (o.out != "" || o.check != ""):
+		return o, errors.New("-out and -check are for the rays of a file: name it with -rays")
+	}
+	if o.check == "" && o.rays != "" {
+		beside := strings.TrimSuffix(o.rays, filepath.Ext(o.rays)) + ".hits"
+		if _, err := os.Stat(beside); err == nil {
+			o.check = beside
+		}
+	}
+	for _, in := range []string{o.mesh, o.rays, o.check} {
+		if o.out != "" && sameFile(o.out, in) {
+			return o, fmt.Errorf("-out %s: is read too, and would be lost", o.out)
+		}
+	}
+	return o, nil
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	// One thread is one, for the builder and the garbage collector too.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.threads))
+
+	input, err := readMesh(o.mesh)
+	if err != nil {
+		return err
+	}
+	var sets []set
+	if o.rays == "" {
+		sets, err = makeSets(input)
+	} else {
+		sets = make([]set, 1)
+		sets[0].rays, err = rayfile.ReadRays(o.rays)
+	}
+	if err != nil {
+		return err
+	}
+	var truth []rayfile.Hit
+	if o.check != "" {
+		if truth, err = rayfile.ReadHits(o.check, len(sets[0].rays), input.NumTriangles()); err != nil {
+			return err
+		}
+	}
+
+	m, took, bytes := measureBuild(input, o.threads)
+	triangles := m.NumTriangles()
+	fmt.Fprintf(stdout, "triangles %d\nbuild_ms %.3f ms\nbytes_per_triangle %.1f B\n",
+		triangles, took.Seconds()*1e3, float64(bytes)/float64(triangles))
+	for _, s := range sets {
+		if s.name != "" {
+			fmt.Fprintf(stdout, "set %s\n", s.name)
+		}
+		hits := measure(stdout, m, s, o)
+		if o.out != "" {
+			if err := rayfile.WriteHits(o.out, hits); err != nil {
+				return err
+			}
+		}
+		if truth != nil {
+			if err := check(stdout, hits, truth, o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func readMesh(name string) (*mesh.Mesh, error) {
+	var model *meshio.Model
+	var err error
+	if name == "" {
+		name = "the shipped bunny"
+		model, err = assets.Bunny()
+	} else {
+		model, err = meshio.ReadFile(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := model.Mesh()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
+}
+
+// measure casts the rays of a set, prints what there is to say, and returns the answers.
+func measure(stdout io.Writer, m *mesh.Mesh, s set, o options) []rayfile.Hit {
+	hits := make([]rayfile.Hit, len(s.rays))
+	median, spread := measureRuns(o.runs, o.threads, func() { castAll(m, s.rays, hits, o.mode, o.threads) })
+	count, sum := 0, 0.0
+	for _, h := range hits {
+		if h.Triangle != rayfile.Miss {
+			count++
+			sum += float64(h.T)
+		}
+	}
+	fmt.Fprintf(stdout, "rays %d\nhits %d\nsum_t %.6f\n", len(hits), count, sum)
+	fmt.Fprintf(stdout, "mrays_per_s %.4f Mrays/s\nspread_percent %.1f %%\n", float64(len(hits))/median.Seconds()*1e-6, spread)
+	return hits
+}
+
+// check compares answers with the true ones, prints the comparison, and returns an error if it is bad.
+func check(stdout io.Writer, hits, truth []rayfile.Hit, o options) error {
+	const tolerance = 3e-5 // of T: the triangle test is in single precision
+	exact := o.mode == "closest"
+	a := rayfile.Compare(hits, truth, exact)
+	fmt.Fprintf(stdout, "lost %d\ninvented %d\n", a.Lost, a.Invented)
+	if exact {
+		fmt.Fprintf(stdout, "other_triangle %d\nworst_t_relative %.3g\n", a.Others, a.WorstT)
+	}
+	if a.Lost > 0 || a.Invented > 0 || a.WorstT > tolerance {
+		return fmt.Errorf("%s: the answers differ: %d lost, %d invented, T off by up to %.3g (%.3g is allowed)",
+			o.check, a.Lost, a.Invented, a.WorstT, tolerance)
+	}
+	return nil
+}

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
+)
+
+func write(t testing.TB, name string, data []byte) string {
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, data, 0o644))
+	return path
+}
+
+// torusOBJ writes a torus of 400 triangles and returns it as it is read back.
+func torusOBJ(t testing.TB) (name string, m *mesh.Mesh) {
+	vertices, indices := mesh.Torus(3, 1, 20, 10)
+	var b strings.Builder
+	for _, v := range vertices {
+		fmt.Fprintln(&b, "v", v.X, v.Y, v.Z)
+	}
+	for i := 0; i < len(indices); i += 3 {
+		fmt.Fprintln(&b, "f", indices[i]+1, indices[i+1]+1, indices[i+2]+1)
+	}
+	name = write(t, "torus.obj", []byte(b.String()))
+	model, err := meshio.ReadFile(name)
+	require.NoError(t, err)
+	m, err = model.Mesh()
+	require.NoError(t, err)
+	require.Equal(t, 400, m.NumTriangles())
+	return name, m
+}
+
+// raysFile writes some of the random rays of a mesh, which are no multiple of what a goroutine takes at a time, and
+// returns them.
+func raysFile(t testing.TB, m *mesh.Mesh) (name string, rays []geom.Ray) {
+	sets, err := makeSets(m)
+	require.NoError(t, err)
+	rays = sets[1].rays[:3*chunk+100]
+	var data []byte
+	for i := range rays {
+		rays[i].MaxT = 100
+		r := rays[i]
+		data, err = binary.Append(data, binary.LittleEndian,
+			[]float32{r.Origin.X, r.Origin.Y, r.Origin.Z, r.Dir.X, r.Dir.Y, r.Dir.Z, r.MinT, r.MaxT})
+		require.NoError(t, err)
+	}
+	return write(t, "torus.rays", data), rays
+}
+
+// twin answers rays by testing every triangle.
+func twin(m *mesh.Mesh, rays []geom.Ray) []rayfile.Hit {
+	hits := make([]rayfile.Hit, len(rays))
+	for i, r := range rays {
+		hits[i] = rayfile.Hit{Triangle: rayfile.Miss}
+		best := float32(math.Inf(1))
+		for k := range m.NumTriangles() {
+			if h, ok := m.Triangle(k).CastRay(r, geom.CullNone); ok && h.T < best {
+				best = h.T
+				hits[i] = rayfile.Hit{T: h.T, Triangle: uint32(k)}
+			}
+		}
+	}
+	return hits
+}
+
+// names returns the first word of each line, and the value behind it.
+func names(t *testing.T, text string) (order []string, values map[string]string) {
+	values = map[string]string{}
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		require.GreaterOrEqual(t, len(f), 2, line)
+		order = append(order, f[0])
+		values[f[0]] = f[1]
+	}
+	return order, values
+}
+
+var sameAsEmbree = []string{"triangles", "build_ms", "bytes_per_triangle", "rays", "hits", "sum_t", "mrays_per_s", "spread_percent"}
+
+// What is written is what a test of every triangle says, by one goroutine and by many.
+func TestRecords(t *testing.T) {
+	object, m := torusOBJ(t)
+	file, rays := raysFile(t, m)
+	want := twin(m, rays)
+	any := make([]rayfile.Hit, len(want))
+	count, sum := 0, 0.0
+	for i, h := range want {
+		any[i].Triangle = rayfile.Miss
+		if h.Triangle != rayfile.Miss {
+			any[i].Triangle = 0
+			count++
+			sum += float64(h.T)
+		}
+	}
+	require.Greater(t, count, 100)
+	require.Less(t, count, len(rays)-100)
+	for _, mode := range []string{"closest", "any"} {
+		for _, threads := range []string{"1", "3"} {
+			t.Run(mode+" "+threads, func(t *testing.T) {
+				var b strings.Builder
+				out := filepath.Join(t.TempDir(), "out.hits")
+				require.NoError(t, run([]string{
+					"-mesh", object, "-rays", file, "-mode", mode, "-threads", threads, "-runs", "2", "-out", out}, &b, io.Discard))
+				got, err := rayfile.ReadHits(out, len(rays), 400)
+				require.NoError(t, err)
+				order, values := names(t, b.String())
+				assert.Equal(t, sameAsEmbree, order)
+				assert.Equal(t, fmt.Sprint(len(rays)), values["rays"])
+				assert.Equal(t, fmt.Sprint(count), values["hits"])
+				assert.Equal(t, "400", values["triangles"])
+				if mode == "any" {
+					require.Equal(t, any, got)
+					assert.Equal(t, "0.000000", values["sum_t"])
+					return
+				}
+				require.Equal(t, want, got)
+				assert.Equal(t, fmt.Sprintf("%.6f", sum), values["sum_t"])
+			})
+		}
+	}
+}
+
+func TestMadeSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of thousands of rays")
+	}
+	var b strings.Builder
+	require.NoError(t, run([]string{"-runs", "1", "-mode", "any"}, &b, io.Discard))
+	order, _ := names(t, b.String())
+	each := append([]string{"set"}, sameAsEmbree[3:]...)
+	assert.Equal(t, append(append(append(sameAsEmbree[:3:3], each...), each...), each...), order)
+	for _, name := range []string{"primary", "random", "ao"} {
+		assert.Contains(t, b.String(), "\nset "+name+"\n")
+	}
+}
+
+func TestCheck(t *testing.T) {
+	object, m := torusOBJ(t)
+	file, rays := raysFile(t, m)
+	truth := twin(m, rays)
+	hit, miss := -1, -1
+	for i, h := range truth {
+		if h.Triangle == rayfile.Miss {
+			miss = i
+		} else {
+			hit = i
+		}
+	}
+	for name, c := range map[string]struct {
+		at    int
+		truth rayfile.Hit
+		mode  string
+		says  string // the error; none if empty
+		line  string
+	}{
+		"right":                       {hit, truth[hit], "closest", "", "worst_t_relative 0"},
+		"lost":                        {miss, rayfile.Hit{T: 1}, "closest", "1 lost, 0 invented", "lost 1"},
+		"invented":                    {hit, rayfile.Hit{Triangle: rayfile.Miss}, "closest", "0 lost, 1 invented", "invented 1"},
+		"T off":                       {hit, rayfile.Hit{T: truth[hit].T * 1.0001}, "closest", "T off by up to 0.0001", ""},
+		"T off by little":             {hit, rayfile.Hit{T: truth[hit].T * 1.00001, Triangle: truth[hit].Triangle}, "closest", "", "other_triangle 0"},
+		"another triangle":            {hit, rayfile.Hit{T: truth[hit].T, Triangle: truth[hit].Triangle ^ 1}, "closest", "", "other_triangle 1"},
+		"any: T is not asked for":     {hit, rayfile.Hit{T: 2 * truth[hit].T}, "any", "", "lost 0"},
+		"any: whether it is hit, is":  {miss, rayfile.Hit{T: 1}, "any", "1 lost", "lost 1"},
+		"any: nothing may be made up": {hit, rayfile.Hit{Triangle: rayfile.Miss}, "any", "1 invented", "invented 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := append([]rayfile.Hit(nil), truth...)
+			changed[c.at] = c.truth
+			answers := filepath.Join(t.TempDir(), "true.hits")
+			require.NoError(t, rayfile.WriteHits(answers, changed))
+			var b strings.Builder
+			err := run([]string{"-mesh", object, "-rays", file, "-runs", "1", "-mode", c.mode, "-check", answers}, &b, io.Discard)
+			if c.says == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, c.says)
+				require.ErrorContains(t, err, answers)
+			}
+			assert.Contains(t, b.String(), c.line)
+		})
+	}
+
+	t.Run("beside the rays", func(t *testing.T) {
+		truth[miss] = rayfile.Hit{T: 1}
+		require.NoError(t, rayfile.WriteHits(strings.TrimSuffix(file, ".rays")+".hits", truth))
+		require.ErrorContains(t, run([]string{"-mesh", object, "-rays", file, "-runs", "1"}, io.Discard, io.Discard), "1 lost")
+	})
+}
+
+func TestWrongInput(t *testing.T) {
+	object, m := torusOBJ(t)
+	file, rays := raysFile(t, m)
+	few := write(t, "few.hits", make([]byte, 8))
+	cut := write(t, "cut.rays", make([]byte, 33))
+	broken := write(t, "broken.obj", []byte("v 0 0 0\nv 1 0 0\nv 0 1 x\n"))
+	empty := write(t, "empty.obj", []byte("v 0 0 0\n"))
+	point := write(t, "point.obj", []byte("v 1 2 3\nf 1 1 1\n"))
+	beyond := write(t, "beyond.obj", []byte("v 3e38 0 0\nv -3e38 0 0\nv 0 3e38 0\nf 1 2 3\n"))
+	for name, c := range map[string]struct {
+		args []string
+		says []string
+	}{
+		"no such mesh":         {[]string{"-mesh", "no.obj"}, []string{"no.obj"}},
+		"not a mesh":           {[]string{"-mesh", file}, []string{"torus.rays", ".rays"}},
+		"broken mesh":          {[]string{"-mesh", broken}, []string{broken + ":3"}},
+		"empty mesh":           {[]string{"-mesh", empty}, []string{empty + ":1"}},
+		"mesh of no extent":    {[]string{"-mesh", point}, []string{"extent of zero"}},
+		"mesh too large":       {[]string{"-mesh", beyond}, []string{"beyond single precision"}},
+		"no such rays":         {[]string{"-mesh", object, "-rays", "no.rays"}, []string{"no.rays"}},
+		"cut rays":             {[]string{"-mesh", object, "-rays", cut}, []string{cut, "byte 32"}},
+		"no such answers":      {[]string{"-mesh", object, "-rays", file, "-check", "no.hits"}, []string{"no.hits"}},
+		"too few answers":      {[]string{"-mesh", object, "-rays", file, "-check", few}, []string{few, fmt.Sprintf("1 hits for %d rays", len(rays))}},
+		"mode":                 {[]string{"-mode", "all"}, []string{"-mode all"}},
+		"threads":              {[]string{"-threads", "0"}, []string{"-threads 0"}},
+		"runs":                 {[]string{"-runs", "-1"}, []string{"-runs -1"}},
+		"a word":               {[]string{object}, []string{object}},
+		"unknown flag":         {[]string{"-quality", "high"}, []string{"quality"}},
+		"out without rays":     {[]string{"-out", "x"}, []string{"-rays"}},
+		"check without rays":   {[]string{"-check", "x"}, []string{"-rays"}},
+		"out over the rays":    {[]string{"-mesh", object, "-rays", file, "-out", file}, []string{"-out " + file}},
+		"out over the mesh":    {[]string{"-mesh", object, "-rays", file, "-out", object}, []string{"-out " + object}},
+		"out over the truth":   {[]string{"-mesh", object, "-rays", file, "-check", few, "-out", few}, []string{"-out " + few}},
+		"out into the nowhere": {[]string{"-mesh", object, "-rays", file, "-runs", "1", "-out", "no/where.hits"}, []string{"no/where.hits"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := run(c.args, io.Discard, io.Discard)
+			require.Error(t, err)
+			for _, says := range c.says {
+				assert.ErrorContains(t, err, says)
+			}
+		})
+	}
+	var help strings.Builder
+	require.ErrorIs(t, run([]string{"-help"}, io.Discard, &help), flag.ErrHelp)
+	assert.Contains(t, help.String(), "-threads")
+}
+
+// TestShared checks all answers to the rays that lie beside a checkout and not in it.
+func TestShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("millions of rays")
+	}
+	dir := filepath.Join("..", "..", "..", "shared")
+	if _, err := os.Stat(filepath.Join(dir, "rays")); err != nil {
+		t.Skip("no measuring data beside the project")
+	}
+	for _, name := range []string{"bunny", "teapot", "arena1"} {
+		for _, kind := range []string{"primary", "random", "ao"} {
+			for _, mode := range []string{"closest", "any"} {
+				if mode == "any" && kind != "random" {
+					continue
+				}
+				t.Run(name+" "+kind+" "+mode, func(t *testing.T) {
+					var b strings.Builder
+					require.NoError(t, run([]string{
+						"-mesh", filepath.Join(dir, "meshes", name+".obj"), "-rays", filepath.Join(dir, "rays", name+"_"+kind+".rays"),
+						"-mode", mode, "-runs", "1", "-threads", "2"}, &b, io.Discard))
+					_, values := names(t, b.String())
+					assert.Equal(t, "0", values["lost"])
+					assert.Equal(t, "0", values["invented"])
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
+)
+
+// rayCase is one question put to each program. Without files, it is about the shipped bunny, and raybench makes the
+// rays.
+type rayCase struct {
+	mesh, set, mode       string
+	meshFile, rays, truth string
+}
+
+// subject is a program in one of its settings. Its arguments end with the file for the answers, if that is wanted.
+type subject struct {
+	name    string
+	command func(c rayCase, runs int, out string) []string
+}
+
+// result is what the programs said about one case: for each of them, values[name][round].
+type result struct {
+	rayCase
+	programs []program
+}
+
+type program struct {
+	name   string
+	values map[string][]float64
+	agrees *rayfile.Agreement // nil if it was not checked
+}
+
+const ours = "hitscan"
+
+// findCases returns every mesh of the measuring data with every set of rays that there is for it.
+func findCases(data string) ([]rayCase, error) {
+	var cases []rayCase
+	if data == "" {
+		for _, set := range []string{"primary", "random", "ao"} {
+			for _, mode := range []string{"closest", "any"} {
+				cases = append(cases, rayCase{mesh: "shipped bunny", set: set, mode: mode})
+			}
+		}
+		return cases, nil
+	}
+	for _, name := range []string{"bunny", "teapot", "arena1"} {
+		for _, set := range []string{"primary", "random", "ao"} {
+			for _, mode := range []string{"closest", "any"} {
+				stem := filepath.Join(data, "rays", name+"_"+set)
+				c := rayCase{name, set, mode, filepath.Join(data, "meshes", name+".obj"), stem + ".rays", stem + ".hits"}
+				for _, file := range []string{c.meshFile, c.rays, c.truth} {
+					if _, err := os.Stat(file); err != nil {
+						return nil, err
+					}
+				}
+				cases = append(cases, c)
+			}
+		}
+	}
+	return cases, nil
+}
+
+func subjects(o options) []subject {
+	list := []subject{{ours, func(c rayCase, runs int, out string) []string {
+		args := []string{o.raybench, "-mode", c.mode, "-runs", strconv.Itoa(runs)}
+		if c.rays != "" {
+			args = append(args, "-mesh", c.meshFile, "-rays", c.rays)
+		}
+		if out != "" {
+			args = append(args, "-out", out)
+		}
+		return args
+	}}}
+	if o.embree == "" {
+		return list
+	}
+	for _, s := range []struct{ name, flag string }{{"Embree", "fast"}, {"Embree robust", "robust"}} {
+		list = append(list, subject{s.name, func(c rayCase, runs int, out string) []string {
+			args := []string{o.embree, c.meshFile, c.rays, s.flag, c.mode, strconv.Itoa(runs)}
+			if out != "" {
+				args = append(args, out)
+			}
+			return args
+		}})
+	}
+	return list
+}
+
+// measureAll runs all programs on all cases, so many rounds. Answers are checked in the first.
+func measureAll(o options, cases []rayCase, progress io.Writer) ([]result, error) {
+	dir, err := os.MkdirTemp("", "raybench")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	list := subjects(o)
+	results := make([]result, len(cases))
+	for i, c := range cases {
+		results[i] = result{rayCase: c}
+		for _, s := range list {
+			results[i].programs = append(results[i].programs, program{name: s.name, values: map[string][]float64{}})
+		}
+	}
+	for round := range o.rounds {
+		fmt.Fprintf(progress, "round %d of %d\n", round+1, o.rounds)
+		for i, c := range cases {
+			for k := range list {
+				k = (k + round) % len(list)
+				p := &results[i].programs[k]
+				out := ""
+				if round == 0 && c.truth != "" {
+					out = filepath.Join(dir, "answers")
+				}
+				said, err := say(append(strings.Fields(o.pin), list[k].command(c, o.runs, out)...), c.set)
+				if err != nil {
+					return nil, err
+				}
+				for name, value := range said {
+					p.values[name] = append(p.values[name], value)
+				}
+				if out != "" {
+					if p.agrees, err = compare(out, c, said); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+	}
+	return results, nil
+}
+
+// say runs a program and returns what it says of a set.
+func say(command []string, set string) (map[string]float64, error) {
+	cmd := exec.Command(command[0], command[1:]...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err == nil {
+		var values map[string]float64
+		if values, err = parseLines(string(out), set); err == nil {
+			return values, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, strings.TrimSpace(stderr.String()))
+}
+
+// parseLines returns the values of lines of a name, a value and a unit. After a line "set" with a name come the lines
+// of that set, and only those of the one that is asked for count.
+func parseLines(text, set string) (map[string]float64, error) {
+	values := map[string]float64{}
+	counts := true
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		if len(f) < 2 {
+			return nil, fmt.Errorf("what is %q?", line)
+		}
+		if f[0] == "set" {
+			counts = f[1] == set
+			continue
+		}
+		value, err := strconv.ParseFloat(f[1], 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f[0], err)
+		}
+		if counts {
+			values[f[0]] = value
+		}
+	}
+	if values["mrays_per_s"] <= 0 || values["build_ms"] <= 0 {
+		return nil, errors.New("no speed was told")
+	}
+	return values, nil
+}
+
+func compare(answers string, c rayCase, said map[string]float64) (*rayfile.Agreement, error) {
+	rays, triangles := int(said["rays"]), int(said["triangles"])
+	truth, err := rayfile.ReadHits(c.truth, rays, triangles)
+	if err != nil {
+		return nil, err
+	}
+	got, err := rayfile.ReadHits(answers, rays, triangles)
+	if err != nil {
+		return nil, err
+	}
+	a := rayfile.Compare(got, truth, c.mode == "closest")
+	return &a, nil
+}

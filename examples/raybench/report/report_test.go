@@ -1,0 +1,330 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
+)
+
+// fake is two rounds of two cases, by three programs whose speeds are plain numbers.
+func fake() []result {
+	var results []result
+	for i, mode := range []string{"closest", "any"} {
+		r := result{rayCase: rayCase{mesh: "box", set: "random", mode: mode}}
+		for k, name := range []string{ours, "Embree", "Embree robust"} {
+			first := float64(6 + 2*i)
+			r.programs = append(r.programs, program{
+				name: name,
+				values: map[string][]float64{
+					speed:       {first / float64(k+1), 3 * first / float64(k+1)},
+					build:       {float64(k + 1), float64(k + 1)},
+					memory:      {50, 50},
+					"rays":      {1000, 1000},
+					"triangles": {12, 12},
+				},
+				agrees: &rayfile.Agreement{Lost: k, Others: i, WorstT: 1e-7 * float64(k)},
+			})
+		}
+		results = append(results, r)
+	}
+	// One slow round of ours, which neither the median of speeds nor that of ratios hides.
+	results[0].programs[0].values[speed][1] = 3
+	return results
+}
+
+func TestTables(t *testing.T) {
+	rays := rayTable(fake())
+	assert.Contains(t, rays, "| box | random | closest | 4.50, spread 67 % | 6.00, spread 100 % | 4.00, spread 100 % |"+
+		" **1.17** (0.33–2.00) | **1.75** (0.50–3.00) |\n")
+	assert.Contains(t, rays, "| box | random | any | 16.00, spread 100 % | 8.00, spread 100 % | 5.33, spread 100 % |"+
+		" **2.00** (2.00–2.00) | **3.00** (3.00–3.00) |\n")
+	assert.Contains(t, rays, "To Embree: from 1.17 (box random, closest) to 2.00 (box random, any).\n")
+	assert.Contains(t, buildTable(fake()), "| box | 12 | 1.0, spread 0 % | 50.0 | 2.0, spread 0 % | 50.0 | 3.0, spread 0 % | 50.0 |"+
+		" **0.50** (0.50–0.50) | **0.33** (0.33–0.33) |\n")
+	assert.Contains(t, agreementTable(fake()), "| Embree robust | 2000 | 4 | 0 | 2.0e-07 | 1 |\n")
+	for _, table := range []string{rays, buildTable(fake()), agreementTable(fake()), machineTable(options{rounds: 3, runs: 2})} {
+		columns := -1
+		for line := range strings.Lines(table) {
+			if n := strings.Count(line, "|"); n > 0 {
+				if columns < 0 {
+					columns = n
+				}
+				assert.Equal(t, columns, n, line)
+			}
+		}
+	}
+}
+
+// Without another program there is nothing to compare with, and nothing that was not checked agrees.
+func TestTablesAlone(t *testing.T) {
+	alone := fake()
+	for i := range alone {
+		alone[i].programs = alone[i].programs[:1]
+		alone[i].programs[0].agrees = nil
+	}
+	assert.Contains(t, rayTable(alone), "| box | random | closest | 4.50, spread 67 % |\n")
+	assert.NotContains(t, rayTable(alone), "Embree")
+	assert.Contains(t, buildTable(alone), "| box | 12 | 1.0, spread 0 % | 50.0 |\n")
+	assert.Empty(t, agreementTable(alone))
+}
+
+func TestMiddle(t *testing.T) {
+	assert.Equal(t, middle{3, 1, 9}, middleOf([]float64{9, 1, 3}))
+	assert.Equal(t, middle{2, 1, 3}, middleOf([]float64{3, 1}))
+	assert.InDelta(t, 100, middleOf([]float64{3, 1}).spread(), 1e-9)
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(0.1, 10), 1, 9).Draw(t, "values")
+		m := middleOf(values)
+		below, above := 0, 0
+		for _, v := range values {
+			if v <= m.median {
+				below++
+			}
+			if v >= m.median {
+				above++
+			}
+			require.True(t, m.least <= v && v <= m.most)
+		}
+		require.GreaterOrEqual(t, 2*below, len(values))
+		require.GreaterOrEqual(t, 2*above, len(values))
+	})
+}
+
+func TestParseLines(t *testing.T) {
+	const text = "triangles 12\nbuild_ms 1.5 ms\nset primary\nmrays_per_s 2 Mrays/s\nset ao\nmrays_per_s 3 Mrays/s\nhits 7\n"
+	values, err := parseLines(text, "primary")
+	require.NoError(t, err)
+	assert.Equal(t, map[string]float64{"triangles": 12, "build_ms": 1.5, speed: 2}, values)
+	values, err = parseLines(text, "ao")
+	require.NoError(t, err)
+	assert.Equal(t, 3.0, values[speed])
+	for name, wrong := range map[string]string{
+		"another set": "random", "no number": "build_ms fast", "no value": "build_ms", "no speed": "build_ms 1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := wrong
+			if name == "another set" {
+				in = text
+			}
+			_, err := parseLines(in, "random")
+			require.Error(t, err)
+		})
+	}
+}
+
+const benchOutput = `goos: linux
+pkg: github.com/hitscan-go/hitscan/physics/mesh
+cpu: some
+BenchmarkShared/bunny_ao-2         	 100	  500 ns/op	  2.0 Mrays/s	 0 B/op	 0 allocs/op
+BenchmarkShared/bunny_ao-2         	 100	  700 ns/op	  1.0 Mrays/s	 0 B/op	 0 allocs/op
+BenchmarkShared/bunny_ao-2         	 100	  600 ns/op	  1.5 Mrays/s	 0 B/op	 0 allocs/op
+BenchmarkShared/bunny_ao_brute_force-2 	 1	  1500000 ns/op	  0.0005 Mrays/s	 0 B/op	 0 allocs/op
+PASS
+ok  	github.com/hitscan-go/hitscan/physics/mesh	1.0s
+pkg: github.com/hitscan-go/hitscan/ecs
+BenchmarkSync/all_moved 	 100	  1.5e7 ns/op	 8 B/op	 3 allocs/op
+`
+
+func TestBenchmarks(t *testing.T) {
+	list, err := parseBenchmarks(benchOutput)
+	require.NoError(t, err)
+	require.Len(t, list, 3)
+	table := benchmarkTable(list)
+	assert.Contains(t, table, "| physics/mesh | Shared/bunny ao | 600 ns | 33 % | 0 | 1.5 Mrays/s |\n")
+	assert.Contains(t, table, "| physics/mesh | Shared/bunny ao brute force | 1.5 ms | 0 % | 0 | 0.0005 Mrays/s |\n")
+	assert.Contains(t, table, "| ecs | Sync/all moved | 15 ms | 0 % | 3 |  |\n")
+	assert.Contains(t, bruteTable(list), "| bunny ao | 1500000 | 500, spread 0 % | 3000 |\n")
+	assert.Empty(t, bruteTable(list[:1]), "no twin")
+	assert.Empty(t, benchmarkTable(nil))
+
+	for _, wrong := range []string{"", "PASS\n", "--- FAIL: BenchmarkX\n", benchOutput + "FAIL\n", "BenchmarkX 1 slow ns/op\n"} {
+		_, err := parseBenchmarks(wrong)
+		require.Error(t, err, "%q", wrong)
+	}
+}
+
+func TestShort(t *testing.T) {
+	for ns, want := range map[float64]string{0.25: "0.25 ns", 999: "999 ns", 1500: "1.5 µs", 2.5e6: "2.5 ms", 3e9: "3 s"} {
+		assert.Equal(t, want, short(ns))
+	}
+}
+
+func TestFill(t *testing.T) {
+	const page = "a\n<!-- measured: x -->\nold\n<!-- end -->\nb\n<!-- measured: y -->\n<!-- end -->\nc\n"
+	filled, err := fill(page, map[string]string{"x": "1\n", "y": "2\n"})
+	require.NoError(t, err)
+	require.Equal(t, "a\n<!-- measured: x -->\n1\n<!-- end -->\nb\n<!-- measured: y -->\n2\n<!-- end -->\nc\n", filled)
+	again, err := fill(filled, map[string]string{"x": "1\n", "y": "2\n"})
+	require.NoError(t, err)
+	require.Equal(t, filled, again)
+	for name, c := range map[string]struct {
+		page   string
+		blocks map[string]string
+		says   string
+	}{
+		"not measured": {page, map[string]string{"x": "1\n"}, `nothing was measured for the place "y"`},
+		"no place":     {page, map[string]string{"x": "1\n", "y": "2\n", "z": "3\n"}, `no place for "z"`},
+		"no end":       {"<!-- measured: x -->\n", map[string]string{"x": "1\n"}, "no end"},
+		"swallowed":    {"<!-- measured: x -->\n" + page, map[string]string{"x": "1\n", "y": "2\n"}, "no end"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := fill(c.page, c.blocks)
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+// The page in docs has a place for every table and for no other.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "benchmarks.md"))
+	require.NoError(t, err)
+	blocks := map[string]string{}
+	for _, name := range []string{"machine", "rays", "agreement", "builds", "brute", "benchmarks"} {
+		blocks[name] = "|\n"
+	}
+	_, err = fill(string(page), blocks)
+	require.NoError(t, err)
+}
+
+// The plot is XML; each median is a dot within the picture, further to the right if it is greater.
+func TestPlot(t *testing.T) {
+	text := plot(fake())
+	at := map[string]float64{}
+	place := ""
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		switch x := token.(type) {
+		case xml.StartElement:
+			for _, a := range x.Attr {
+				if a.Name.Local == "cx" {
+					place = a.Value
+				}
+			}
+		case xml.CharData: // of a title, which is in a dot
+			if place != "" && !strings.Contains(string(x), "\n") && !strings.Contains(string(x), "Embree") {
+				v, err := strconv.ParseFloat(place, 64)
+				require.NoError(t, err)
+				at[string(x)] = v
+			}
+			place = ""
+		}
+	}
+	require.Len(t, at, 4, "two programs in two cases: %v", at)
+	assert.Less(t, at["1.17"], at["1.75"])
+	assert.Less(t, at["1.75"], at["2.00"])
+	assert.Less(t, at["2.00"], at["3.00"])
+	assert.Greater(t, at["1.17"], 190.0)
+	assert.Less(t, at["3.00"], 760.0)
+	assert.Contains(t, text, ">box random, any</text>")
+}
+
+// TestMain plays the programs that are measured, where this test calls itself as one.
+func TestMain(m *testing.M) {
+	if os.Getenv("PLAY_A_PROGRAM") == "" {
+		os.Exit(m.Run())
+	}
+	fmt.Print("triangles 12\nbuild_ms 2 ms\nbytes_per_triangle 50 B\nrays 2\nhits 1\nmrays_per_s 4 Mrays/s\n")
+	hits := []rayfile.Hit{{T: 1, Triangle: 3}, {Triangle: rayfile.Miss}}
+	last := os.Args[len(os.Args)-1]
+	if slices.Contains(os.Args, "robust") {
+		hits[0] = hits[1] // loses a hit
+	}
+	if filepath.Base(last) == "answers" {
+		if err := rayfile.WriteHits(last, hits); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	os.Exit(0)
+}
+
+// The whole way, from files and programs to a page and a plot.
+func TestRun(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Skip("there are no programs here: ", err)
+	}
+	t.Setenv("PLAY_A_PROGRAM", "1")
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // or else the race detector makes each of a hundred programs wait a second
+	data, docs := t.TempDir(), t.TempDir()
+	for _, mesh := range []string{"bunny", "teapot", "arena1"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(data, "meshes"), 0o755))
+		require.NoError(t, os.MkdirAll(filepath.Join(data, "rays"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(data, "meshes", mesh+".obj"), nil, 0o644))
+		for _, set := range []string{"primary", "random", "ao"} {
+			stem := filepath.Join(data, "rays", mesh+"_"+set)
+			require.NoError(t, os.WriteFile(stem+".rays", nil, 0o644))
+			require.NoError(t, rayfile.WriteHits(stem+".hits", []rayfile.Hit{{T: 1, Triangle: 3}, {Triangle: rayfile.Miss}}))
+		}
+	}
+	page := ""
+	for _, name := range []string{"machine", "rays", "agreement", "builds", "brute", "benchmarks"} {
+		page += "<!-- measured: " + name + " -->\n<!-- end -->\n"
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "benchmarks.md"), []byte(page), 0o644))
+	benchmarks := filepath.Join(data, "bench.txt")
+	require.NoError(t, os.WriteFile(benchmarks, []byte(benchOutput), 0o644))
+
+	o := options{raybench: self, embree: self, data: data, docs: docs, benchmarks: benchmarks, rounds: 2, runs: 1}
+	var printed strings.Builder
+	if err := run(o, &printed, io.Discard); runtime.GOOS == "js" {
+		t.Skip("there are no programs here: ", err)
+	} else {
+		require.NoError(t, err)
+	}
+	written, err := os.ReadFile(filepath.Join(docs, "benchmarks.md"))
+	require.NoError(t, err)
+	for _, text := range []string{printed.String(), string(written)} {
+		assert.Contains(t, text, "| teapot | ao | any | 4.00, spread 0 % | 4.00, spread 0 % | 4.00, spread 0 % | **1.00**")
+		assert.Contains(t, text, "| hitscan | 36 | 0 | 0 |")
+		assert.Contains(t, text, "| Embree robust | 36 | 18 | 0 |")
+	}
+	svg, err := os.ReadFile(filepath.Join(docs, "benchmarks.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(svg), "</svg>")
+
+	require.NoError(t, os.Remove(filepath.Join(data, "rays", "bunny_ao.hits")))
+	require.ErrorIs(t, run(o, io.Discard, io.Discard), os.ErrNotExist)
+}
+
+// A program that is asked for and not there is an error, and nothing is written over.
+func TestRunWrong(t *testing.T) {
+	dir := t.TempDir()
+	none := options{raybench: filepath.Join(dir, "none"), rounds: 1, runs: 1}
+	require.ErrorContains(t, run(none, io.Discard, io.Discard), none.raybench)
+
+	never := none
+	never.rounds = 0
+	require.ErrorContains(t, run(never, io.Discard, io.Discard), "at least 1")
+
+	incomplete := none
+	incomplete.docs = dir
+	require.ErrorContains(t, run(incomplete, io.Discard, io.Discard), "not written without Embree")
+
+	nodata := none
+	nodata.data = dir
+	require.ErrorIs(t, run(nodata, io.Discard, io.Discard), os.ErrNotExist)
+
+	text := none
+	text.benchmarks = filepath.Join(dir, "bench.txt")
+	require.NoError(t, os.WriteFile(text.benchmarks, []byte("nothing"), 0o644))
+	require.ErrorContains(t, run(text, io.Discard, io.Discard), text.benchmarks+": there are no benchmarks")
+}
