@@ -20,7 +20,7 @@ func (w *walk) init(t *Tree, r geom.Ray, cull geom.Cull) bool {
 	w.tree, w.cull = t, cull
 	// A ray for which no box says anything makes NaN of the empty slots, which the portable walk doesn't look at.
 	w.simd = useAVX2 && !w.all
-	w.caster = geom.NewTriangleCaster(geom.Ray{Origin: r.Origin, Dir: r.Dir})
+	w.caster.Reset(geom.Ray{Origin: r.Origin, Dir: r.Dir})
 	return true
 }
 
