@@ -1,69 +1,90 @@
 package wide
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The casts: what a query wants of the blocks that a walk hands out.
+// The casts: what a query wants of the blocks that a walk hands out. Hits are written where the caller wants them: half of
+// a short cast would go into handing structs from one function to the next.
 
-// smallStack is how many entries a stack has where that suffices, as it does for the trees of a million triangles; it costs
+// smallStack is how many entries a stack has where that suffices, as it does for most trees of a million triangles; it costs
 // time to clear one.
 const smallStack = 96
 
-// init prepares the walk; false if nothing can be hit.
-func (w *walk) init(t *Tree, r geom.Ray, cull geom.Cull) bool {
-	if t.IsEmpty() || !w.Init(r, cull, t.bounds) {
+// before reports whether a hit comes before another: by T and then by triangle. Integers order like the T.
+func (f *found) before(g *found) bool { return f.t < g.t || f.t == g.t && f.triangle < g.triangle }
+
+// init makes a walk ready; false if the ray can hit nothing.
+func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull) bool {
+	low, high := limits(r)
+	w.tree, w.ray, w.cull = t, *r, cull
+	w.low, w.high = bitsOf(low), bitsOf(high)
+	w.turn, w.flip = facing(cull)
+	if !(low <= high) || t.IsEmpty() {
 		return false
 	}
-	w.tree, w.cull = t, cull
-	// A ray for which no box says anything makes NaN of the empty slots, which the portable walk doesn't look at.
-	w.simd = useAVX2 && !w.all
-	w.caster.Reset(geom.Ray{Origin: r.Origin, Dir: r.Dir})
-	return true
+	if useAVX2 {
+		// A ray for which no box says anything makes NaN of the empty slots, which the portable walk doesn't look at.
+		if prepareAVX2(w, r); !w.all {
+			w.simd = true
+			return true
+		}
+	}
+	return w.prepare(t, r, cull)
 }
 
-// Closest returns the first hit of a ray in the order of T and then of triangles.
-func (t *Tree) Closest(r geom.Ray, cull geom.Cull) (Impact, bool) { return t.After(r, cull, -1, -1) }
+// CastRay finds the first hit of a ray in the order of T and then of triangles.
+func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
+	return t.CastRayAfter(hit, r, cull, -1, -1)
+}
 
-// After returns the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the ray's range
-// leaves nothing out.
-func (t *Tree) After(r geom.Ray, cull geom.Cull, at float32, triangle int32) (Impact, bool) {
+// CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the
+// ray's range leaves nothing out.
+func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) (ok bool) {
 	var w walk
 	if !w.init(t, r, cull) {
-		return Impact{}, false
+		return false
 	}
-	if t.need < smallStack {
-		var stack [smallStack]waiting
-		return w.after(stack[:], at, triangle)
-	}
-	var stack [stackSize]waiting
-	return w.after(stack[:], at, triangle)
-}
-
-func (w *walk) after(stack []waiting, at float32, triangle int32) (best Impact, ok bool) {
-	after := Impact{T: at, Triangle: triangle}
-	if low, _ := w.Range(); at >= low {
+	if low := math.Float32frombits(uint32(w.low)); at >= low {
 		w.low = bitsOf(at + 0)
 	} else {
-		after = Impact{T: low, Triangle: -1}
+		triangle = -1
 	}
+	var f found
+	if t.need < smallStack {
+		var stack [smallStack]waiting
+		ok = w.after(&f, stack[:], triangle)
+	} else {
+		var stack [stackSize]waiting
+		ok = w.after(&f, stack[:], triangle)
+	}
+	if ok {
+		w.fill(hit, &f)
+	}
+	return ok
+}
+
+// after finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a higher T.
+func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
+	last := found{t: w.low, triangle: triangle}
+	var f found
 	w.start(stack)
 	for w.next(stack) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
-			h, hit := w.impact(bits.TrailingZeros32(lanes))
-			if hit && after.Before(&h) && (!ok || h.Before(&best)) {
-				best, ok = h, true
-				w.high = bitsOf(h.T)
+			if w.take(&f, bits.TrailingZeros32(lanes)) && last.before(&f) && (!ok || f.before(best)) {
+				*best, ok = f, true
+				w.high = f.t
 			}
 		}
 	}
-	return best, ok
+	return ok
 }
 
-// Any reports whether a ray hits any triangle.
-func (t *Tree) Any(r geom.Ray, cull geom.Cull) bool {
+// CastRayAny reports whether a ray hits any triangle.
+func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 	var w walk
 	if !w.init(t, r, cull) {
 		return false
@@ -77,10 +98,11 @@ func (t *Tree) Any(r geom.Ray, cull geom.Cull) bool {
 }
 
 func (w *walk) any(stack []waiting) bool {
+	var f found
 	w.start(stack)
 	for w.next(stack) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
-			if _, ok := w.impact(bits.TrailingZeros32(lanes)); ok {
+			if w.take(&f, bits.TrailingZeros32(lanes)) {
 				return true
 			}
 		}
@@ -88,18 +110,20 @@ func (w *walk) any(stack []waiting) bool {
 	return false
 }
 
-// All appends every hit of a ray, in no particular order. The caller makes of each hit what it wants in dst.
-func All[H any](t *Tree, dst []H, r geom.Ray, cull geom.Cull, hit func(Impact) H) []H {
+// CastRayAll appends every hit of a ray, in no particular order.
+func (t *Tree) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hit {
 	var w walk
 	if !w.init(t, r, cull) {
 		return dst
 	}
+	var f found
 	var stack [stackSize]waiting
 	w.start(stack[:])
 	for w.next(stack[:]) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
-			if h, ok := w.impact(bits.TrailingZeros32(lanes)); ok {
-				dst = append(dst, hit(h))
+			if w.take(&f, bits.TrailingZeros32(lanes)) {
+				dst = append(dst, geom.Hit{})
+				w.fill(&dst[len(dst)-1], &f)
 			}
 		}
 	}

@@ -2,7 +2,11 @@
 
 package wide
 
-import "os"
+import (
+	"os"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // The AVX2 twin of the portable walk. walk_amd64.s is written by the command in gen, which is a module of its own.
 
@@ -11,6 +15,12 @@ import "os"
 // useAVX2 tells whether the processor has the instructions and the system saves the registers. HITSCAN_PORTABLE=1 in the
 // environment forces the portable walk.
 var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
+
+// prepareAVX2 makes a ray ready of which the caller has set the range of T, turn and flip. It sets w.all and does no more if
+// the ray is not valid or for the portable walk.
+//
+//go:noescape
+func prepareAVX2(w *walk, r *geom.Ray)
 
 // nextAVX2 is walk.next.
 //

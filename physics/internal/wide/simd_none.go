@@ -2,7 +2,11 @@
 
 package wide
 
+import "github.com/hitscan-go/hitscan/physics/geom"
+
 // useAVX2 is never true here; it is a variable because the tests set it elsewhere.
 var useAVX2 = false
+
+func prepareAVX2(*walk, *geom.Ray) {}
 
 func nextAVX2(*walk, *waiting) bool { return false }

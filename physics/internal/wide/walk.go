@@ -1,24 +1,33 @@
 package wide
 
-import (
-	"math"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
+import "github.com/hitscan-go/hitscan/physics/geom"
 
 // The portable walk: the specification of the assembly. It hands out leaves in which something is hit, the nearer ones first
 // where that is cheap to know.
 
-// walk is the state of a query of a ray. Its stack is the caller's, so that it is no longer than the tree needs. The assembly knows
-// its layout down to block.
+// walk is the state of a query of a ray. Its stack is the caller's, so that it is no longer than the tree needs. The assembly
+// knows its layout down to block.
 type walk struct {
 	Ray
-	tree   *Tree
-	count  int
-	block  block
+	tree  *Tree
+	count int
+	block block
+
 	simd   bool
+	ready  bool // whether caster is
+	caster geom.TriangleCaster
+	ray    geom.Ray
 	cull   geom.Cull
-	caster geom.TriangleCaster // with no range of its own
+}
+
+// found is a hit as walks compare it.
+type found struct {
+	t        int32 // bits
+	u, v     float32
+	triangle int32
+	leaf     ref
+	lane     uint8
+	back     bool
 }
 
 // waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
@@ -30,8 +39,8 @@ func newWaiting(from int32, r ref) waiting { return waiting(from)<<32 | waiting(
 func (w waiting) from() int32 { return int32(w >> 32) }
 func (w waiting) ref() ref    { return ref(uint32(w)) }
 
-// block is a leaf in which something may be hit, and for each lane in lanes the interval, as bits of T, in which the ray is in the
-// triangle's own box.
+// block is a leaf in which something may be hit, and for each lane in lanes the interval, as bits of T, in which the ray is in
+// the triangle's own box.
 type block struct {
 	from, to [width]int32
 	leaf     ref
@@ -78,7 +87,7 @@ func (w *walk) next(stack []waiting) bool {
 
 // open puts the children of a node that the ray crosses on the stack, the nearest on top.
 func (w *walk) open(n *node, stack []waiting) {
-	sx, sy, sz := w.side[0]&7%6, w.side[1]&7%6, w.side[2]&7%6
+	sx, sy, sz := w.side[0]/row%6, w.side[1]/row%6, w.side[2]/row%6
 	nearX, nearY, nearZ := &n.box[sx], &n.box[sy], &n.box[sz]
 	farX, farY, farZ := &n.box[(sx^1)%6], &n.box[(sy^1)%6], &n.box[(sz^1)%6]
 	ix, iy, iz := w.inverse[0], w.inverse[1], w.inverse[2]
@@ -112,7 +121,7 @@ func (w *walk) open(n *node, stack []waiting) {
 type point struct{ x, y, z float32 }
 
 func (w *walk) packed(l *packed) {
-	xs, ys, zs := &l.vertex[w.axis[0]%3], &l.vertex[w.axis[1]%3], &l.vertex[w.axis[2]%3]
+	xs, ys, zs := &l.vertex[w.axis[0]/row%3], &l.vertex[w.axis[1]/row%3], &l.vertex[w.axis[2]/row%3]
 	ox, oy, oz, sx, sy := w.origin[0], w.origin[1], w.origin[2], w.sx, w.sy
 	var points [width]point
 	for i := range l.vertices() & (2*width - 1) {
@@ -136,7 +145,7 @@ func (w *walk) packed(l *packed) {
 }
 
 func (w *walk) loose(l *loose) {
-	x, y, z := w.axis[0]%3, w.axis[1]%3, w.axis[2]%3
+	x, y, z := w.axis[0]/row%3, w.axis[1]/row%3, w.axis[2]/row%3
 	shear := func(corner, lane int) point {
 		c := &l.corner[corner]
 		pz := c[z][lane] - w.origin[2]
@@ -155,7 +164,8 @@ func (w *walk) loose(l *loose) {
 	}
 }
 
-// note notes a lane whose edges the ray passes all on one side, if the triangle is turned as wanted and its box is met in the range.
+// note notes a lane whose edges the ray passes all on one side, if the triangle is turned as wanted and its box is met in
+// the range.
 func (w *walk) note(lane int, det float32) {
 	positive := uint32(0)
 	if det > 0 {
@@ -175,17 +185,26 @@ func (w *walk) note(lane int, det float32) {
 	b.lanes |= 1 << lane
 }
 
-// impact returns the hit in a lane of the block at hand; false if it is none in the range after all. The triangle test is geom's
-// own, for either walk.
-func (w *walk) impact(lane int) (Impact, bool) {
+// take finds the hit in a lane of the block at hand; false if it is none in the range after all. The triangle test is geom's own,
+// for either walk.
+func (w *walk) take(f *found, lane int) bool {
+	if !w.ready {
+		w.caster.Reset(geom.Ray{Origin: w.ray.Origin, Dir: w.ray.Dir})
+		w.ready = true
+	}
 	b := &w.block
 	lane &= width - 1
 	tri := w.tree.triangle(b.leaf, lane)
 	t, u, v, back, ok := w.caster.Cast(tri.A, tri.B, tri.C, inf32, w.cull)
 	if !ok {
-		return Impact{}, false
+		return false
 	}
 	at := min(max(bitsOf(t), b.from[lane]), b.to[lane])
-	index := w.tree.ids[int(w.tree.info(b.leaf).first)+lane]
-	return Impact{math.Float32frombits(uint32(at)), u, v, index, back}, w.low <= at && at <= w.high
+	if at < w.low || at > w.high {
+		return false
+	}
+	f.t, f.u, f.v, f.back = at, u, v, back
+	f.leaf, f.lane = b.leaf, uint8(lane)
+	f.triangle = w.tree.ids[int(w.tree.info(b.leaf).first)+lane]
+	return true
 }

@@ -4,228 +4,448 @@
 
 #include "textflag.h"
 
+DATA magnitude<>+0(SB)/4, $0x7fffffff
+DATA magnitude<>+4(SB)/4, $0x7fffffff
+DATA magnitude<>+8(SB)/4, $0x7fffffff
+DATA magnitude<>+12(SB)/4, $0x7fffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $16
+
+DATA minusOne<>+0(SB)/4, $0xbf800000
+DATA minusOne<>+4(SB)/4, $0xbf800000
+DATA minusOne<>+8(SB)/4, $0xbf800000
+DATA minusOne<>+12(SB)/4, $0xbf800000
+GLOBL minusOne<>(SB), RODATA|NOPTR, $16
+
+DATA slack<>+0(SB)/4, $0x35800000
+DATA slack<>+4(SB)/4, $0x35800000
+DATA slack<>+8(SB)/4, $0x35800000
+DATA slack<>+12(SB)/4, $0x35800000
+GLOBL slack<>(SB), RODATA|NOPTR, $16
+
+DATA tiny<>+0(SB)/4, $0x00800000
+DATA tiny<>+4(SB)/4, $0x00800000
+DATA tiny<>+8(SB)/4, $0x00800000
+DATA tiny<>+12(SB)/4, $0x00800000
+GLOBL tiny<>(SB), RODATA|NOPTR, $16
+
+DATA billionth<>+0(SB)/4, $0x3089705f
+DATA billionth<>+4(SB)/4, $0x3089705f
+DATA billionth<>+8(SB)/4, $0x3089705f
+DATA billionth<>+12(SB)/4, $0x3089705f
+GLOBL billionth<>(SB), RODATA|NOPTR, $16
+
+DATA sides<>+0(SB)/4, $0x00000000
+DATA sides<>+4(SB)/4, $0x00000002
+DATA sides<>+8(SB)/4, $0x00000004
+DATA sides<>+12(SB)/4, $0x00000000
+GLOBL sides<>(SB), RODATA|NOPTR, $16
+
+DATA one<>+0(SB)/4, $0x00000001
+DATA one<>+4(SB)/4, $0x00000001
+DATA one<>+8(SB)/4, $0x00000001
+DATA one<>+12(SB)/4, $0x00000001
+GLOBL one<>(SB), RODATA|NOPTR, $16
+
+DATA rotation<>+0(SB)/4, $0x00000001
+DATA rotation<>+4(SB)/4, $0x00000002
+DATA rotation<>+8(SB)/4, $0x00000000
+DATA rotation<>+12(SB)/4, $0x00000000
+DATA rotation<>+16(SB)/4, $0x00000002
+DATA rotation<>+20(SB)/4, $0x00000000
+DATA rotation<>+24(SB)/4, $0x00000001
+DATA rotation<>+28(SB)/4, $0x00000000
+DATA rotation<>+32(SB)/4, $0x00000000
+DATA rotation<>+36(SB)/4, $0x00000001
+DATA rotation<>+40(SB)/4, $0x00000002
+DATA rotation<>+44(SB)/4, $0x00000000
+GLOBL rotation<>(SB), RODATA|NOPTR, $48
+
+// func prepareAVX2(w *byte, r *byte)
+// Requires: AVX, BMI
+TEXT ·prepareAVX2(SB), $0-16
+	MOVQ      w+0(FP), AX
+	MOVQ      r+8(FP), CX
+	VMOVSS    (CX), X0
+	VINSERTPS $0x10, 4(CX), X0, X0
+	VINSERTPS $0x20, 8(CX), X0, X0
+	VMOVSS    12(CX), X1
+	VINSERTPS $0x10, 16(CX), X1, X1
+	VINSERTPS $0x20, 20(CX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      104(AX), CX
+	VSUBPS    76(CX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(CX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, CX
+	CMPL      CX, $0x7f800000
+	JGE       odd
+	VMOVD     X3, CX
+	CMPL      CX, $0x002b8e5f
+	JLT       odd
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, CX
+	CMPL      CX, $0x7e967699
+	JLT       even
+
+odd:
+	// Not valid, or for the general walk.
+	MOVB $0x01, 100(AX)
+	RET
+
+even:
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X5, X0, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPSUBD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, (AX)
+	VMOVUPS   X5, 12(AX)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 24(AX)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
+	VMOVUPS   X7, 76(AX)
+
+	// The axis along which the ray goes fastest comes last; the first of equals.
+	VPCMPEQD  X4, X2, X6
+	VMOVMSKPS X6, CX
+	TZCNTL    CX, CX
+	SHLL      $0x04, CX
+	LEAQ      rotation<>+0(SB), DX
+	VMOVUPS   (DX)(CX*1), X6
+	VPSLLD    $0x05, X6, X2
+	VMOVUPS   X2, 88(AX)
+	VPERMILPS X6, X0, X0
+	VMOVUPS   X0, 36(AX)
+	VPERMILPS X6, X1, X1
+	VPERMILPS $0xaa, X1, X6
+	VDIVPS    X6, X1, X1
+	VMOVLPS   X1, 48(AX)
+	VMOVSS    X6, 56(AX)
+	VMOVD     X6, CX
+	SARL      $0x1f, CX
+	ANDL      68(AX), CX
+	XORL      CX, 72(AX)
+	RET
+
 // func nextAVX2(w *byte, stack *byte) bool
-// Requires: AVX, AVX2, BMI, CMOV
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
 TEXT ·nextAVX2(SB), $72-17
 	MOVQ w+0(FP), AX
 	MOVQ 104(AX), CX
+	MOVL 64(AX), BX
+	MOVL BX, 64(SP)
 
 	// What comes after the range is culled by its key.
-	MOVL $-1, 64(SP)
-	MOVL 64(AX), BX
-	MOVL BX, 68(SP)
+	MOVL BX, SI
+	SHLQ $0x20, SI
+	DECQ SI
+	MOVQ $0x0000000100000000, DX
+	ADDQ DX, SI
 	MOVQ stack+8(FP), DX
 	MOVQ 112(AX), BX
 	LEAQ (DX)(BX*8), DX
 	MOVQ 24(CX), CX
 
 ready:
-	MOVQ         w+0(FP), R10
-	MOVL         76(R10), AX
-	SHLL         $0x05, AX
+	MOVQ         w+0(FP), R11
+	MOVL         76(R11), AX
 	MOVL         AX, BX
 	XORL         $0x20, BX
-	VBROADCASTSS (R10), Y0
-	VBROADCASTSS 12(R10), Y1
-	VBROADCASTSS 24(R10), Y2
-	MOVL         80(R10), SI
-	SHLL         $0x05, SI
-	MOVL         SI, DI
-	XORL         $0x20, DI
-	VBROADCASTSS 4(R10), Y3
-	VBROADCASTSS 16(R10), Y4
-	VBROADCASTSS 28(R10), Y5
-	MOVL         84(R10), R8
-	SHLL         $0x05, R8
-	MOVL         R8, R9
-	XORL         $0x20, R9
-	VBROADCASTSS 8(R10), Y6
-	VBROADCASTSS 20(R10), Y7
-	VBROADCASTSS 32(R10), Y8
-	VPBROADCASTD 60(R10), Y9
-	VPBROADCASTD 68(SP), Y10
+	VBROADCASTSS (R11), Y0
+	VBROADCASTSS 12(R11), Y1
+	VBROADCASTSS 24(R11), Y2
+	MOVL         80(R11), DI
+	MOVL         DI, R8
+	XORL         $0x20, R8
+	VBROADCASTSS 4(R11), Y3
+	VBROADCASTSS 16(R11), Y4
+	VBROADCASTSS 28(R11), Y5
+	MOVL         84(R11), R9
+	MOVL         R9, R10
+	XORL         $0x20, R10
+	VBROADCASTSS 8(R11), Y6
+	VBROADCASTSS 20(R11), Y7
+	VBROADCASTSS 32(R11), Y8
+	VPBROADCASTD 60(R11), Y9
+	VPBROADCASTD 64(SP), Y10
 
 pop:
 	SUBQ $0x08, DX
-	MOVQ (DX), R10
-	CMPQ R10, 64(SP)
+	MOVQ (DX), R11
+	CMPQ R11, SI
 	JGT  pop
 
 open:
-	MOVL      R10, R11
-	SHLQ      $0x04, R11
-	ADDQ      CX, R11
-	TESTB     $0x01, R10
+	MOVL      R11, R12
+	SHLQ      $0x04, R12
+	ADDQ      CX, R12
+	TESTB     $0x01, R11
 	JNZ       leaf
-	VSUBPS    (R11)(AX*1), Y0, Y11
-	VSUBPS    (R11)(BX*1), Y1, Y12
+	VSUBPS    (R12)(AX*1), Y0, Y11
+	VSUBPS    (R12)(BX*1), Y1, Y12
 	VMULPS    Y2, Y11, Y11
 	VMULPS    Y2, Y12, Y12
 	VPMAXSD   Y9, Y11, Y11
 	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R11)(SI*1), Y3, Y13
-	VSUBPS    (R11)(DI*1), Y4, Y14
+	VSUBPS    (R12)(DI*1), Y3, Y13
+	VSUBPS    (R12)(R8*1), Y4, Y14
 	VMULPS    Y5, Y13, Y13
 	VMULPS    Y5, Y14, Y14
 	VPMAXSD   Y13, Y11, Y11
 	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R11)(R8*1), Y6, Y13
-	VSUBPS    (R11)(R9*1), Y7, Y14
+	VSUBPS    (R12)(R9*1), Y6, Y13
+	VSUBPS    (R12)(R10*1), Y7, Y14
 	VMULPS    Y8, Y13, Y13
 	VMULPS    Y8, Y14, Y14
 	VPMAXSD   Y13, Y11, Y11
 	VPMINSD   Y14, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y12
-	VMOVMSKPS Y12, R10
-	XORL      $0x000000ff, R10
+	VMOVMSKPS Y12, R11
+	XORL      $0x000000ff, R11
 	JZ        pop
-	TZCNTL    R10, R12
-	BLSRL     R10, R10
+	TZCNTL    R11, R13
+	BLSRL     R11, R11
 	JNZ       several
-	MOVL      192(R11)(R12*4), R10
+	MOVL      192(R12)(R13*4), R11
 	JMP       open
 
 several:
 	// Keys: the bits of the T where the ray enters above the reference.
-	VMOVDQU      192(R11), Y12
+	VMOVDQU      192(R12), Y12
 	VPUNPCKLDQ   Y11, Y12, Y13
 	VPUNPCKHDQ   Y11, Y12, Y11
 	VMOVDQU      X13, (SP)
 	VMOVDQU      X11, 16(SP)
 	VEXTRACTI128 $0x01, Y13, 32(SP)
 	VEXTRACTI128 $0x01, Y11, 48(SP)
-	MOVQ         (SP)(R12*8), R11
-	TZCNTL       R10, R12
-	MOVQ         (SP)(R12*8), R13
-	BLSRL        R10, R10
+	MOVQ         (SP)(R13*8), R12
+	TZCNTL       R11, R13
+	MOVQ         (SP)(R13*8), R14
+	BLSRL        R11, R11
 	JNZ          three
-	MOVQ         R11, R10
-	CMPQ         R11, R13
-	CMOVQGT      R13, R11
-	CMOVQGT      R10, R13
-	MOVQ         R13, (DX)
+	MOVQ         R12, R11
+	CMPQ         R12, R14
+	CMOVQGT      R14, R12
+	CMOVQGT      R11, R14
+	MOVQ         R14, (DX)
+	MOVL         R14, R11
+	SHLQ         $0x04, R11
+	ADDQ         CX, R11
+	PREFETCHT0   (R11)
+	PREFETCHT0   64(R11)
+	PREFETCHT0   128(R11)
+	PREFETCHT0   192(R11)
 	ADDQ         $0x08, DX
-	MOVQ         R11, R10
+	MOVQ         R12, R11
 	JMP          open
 
 three:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R14
-	BLSRL   R10, R10
-	JNZ     four
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R11, R10
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R10, R13
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R14, (DX)
-	MOVQ    R13, 8(DX)
-	ADDQ    $0x10, DX
-	MOVQ    R11, R10
-	JMP     open
+	TZCNTL     R11, R13
+	MOVQ       (SP)(R13*8), R15
+	BLSRL      R11, R11
+	JNZ        four
+	MOVQ       R14, R11
+	CMPQ       R14, R15
+	CMOVQGT    R15, R14
+	CMOVQGT    R11, R15
+	MOVQ       R12, R11
+	CMPQ       R12, R14
+	CMOVQGT    R14, R12
+	CMOVQGT    R11, R14
+	MOVQ       R14, R11
+	CMPQ       R14, R15
+	CMOVQGT    R15, R14
+	CMOVQGT    R11, R15
+	MOVQ       R15, (DX)
+	MOVL       R15, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R14, 8(DX)
+	MOVL       R14, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       $0x10, DX
+	MOVQ       R12, R11
+	JMP        open
 
 four:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R12
-	MOVQ    R11, R15
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R15, R13
-	MOVQ    R14, R15
-	CMPQ    R14, R12
-	CMOVQGT R12, R14
-	CMOVQGT R15, R12
-	MOVQ    R11, R15
-	CMPQ    R11, R14
-	CMOVQGT R14, R11
-	CMOVQGT R15, R14
-	MOVQ    R13, R15
-	CMPQ    R13, R12
-	CMOVQGT R12, R13
-	CMOVQGT R15, R12
-	MOVQ    R13, R15
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R15, R14
-	BLSRL   R10, R10
-	JNZ     more
-	MOVQ    R12, (DX)
-	MOVQ    R14, 8(DX)
-	MOVQ    R13, 16(DX)
-	ADDQ    $0x18, DX
-	MOVQ    R11, R10
-	JMP     open
+	TZCNTL     R11, R13
+	MOVQ       (SP)(R13*8), R13
+	MOVQ       R12, BP
+	CMPQ       R12, R14
+	CMOVQGT    R14, R12
+	CMOVQGT    BP, R14
+	MOVQ       R15, BP
+	CMPQ       R15, R13
+	CMOVQGT    R13, R15
+	CMOVQGT    BP, R13
+	MOVQ       R12, BP
+	CMPQ       R12, R15
+	CMOVQGT    R15, R12
+	CMOVQGT    BP, R15
+	MOVQ       R14, BP
+	CMPQ       R14, R13
+	CMOVQGT    R13, R14
+	CMOVQGT    BP, R13
+	MOVQ       R14, BP
+	CMPQ       R14, R15
+	CMOVQGT    R15, R14
+	CMOVQGT    BP, R15
+	BLSRL      R11, R11
+	JNZ        more
+	MOVQ       R13, (DX)
+	MOVL       R13, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R15, 8(DX)
+	MOVL       R15, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R14, 16(DX)
+	MOVL       R14, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       $0x18, DX
+	MOVQ       R12, R11
+	JMP        open
 
 more:
 	// Five and more are rare: each is put in its place among those before.
-	MOVQ DX, R15
-	MOVQ R12, (DX)
-	MOVQ R14, 8(DX)
-	MOVQ R13, 16(DX)
-	MOVQ R11, 24(DX)
-	ADDQ $0x20, DX
+	MOVQ       DX, BP
+	MOVQ       R13, (DX)
+	SHLQ       $0x04, R13
+	ADDQ       CX, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	MOVQ       R15, 8(DX)
+	MOVL       R15, R13
+	SHLQ       $0x04, R13
+	ADDQ       CX, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	MOVQ       R14, 16(DX)
+	MOVL       R14, R13
+	SHLQ       $0x04, R13
+	ADDQ       CX, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	MOVQ       R12, 24(DX)
+	SHLQ       $0x04, R12
+	ADDQ       CX, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       $0x20, DX
 
 insert:
-	TZCNTL R10, R12
-	MOVQ   (SP)(R12*8), R13
-	MOVQ   DX, R11
+	TZCNTL R11, R13
+	MOVQ   (SP)(R13*8), R14
+	MOVQ   DX, R12
 
 shift:
-	CMPQ R11, R15
+	CMPQ R12, BP
 	JEQ  found
-	MOVQ -8(R11), R12
-	CMPQ R12, R13
+	MOVQ -8(R12), R13
+	CMPQ R13, R14
 	JGE  found
-	MOVQ R12, (R11)
-	SUBQ $0x08, R11
+	MOVQ R13, (R12)
+	SUBQ $0x08, R12
 	JMP  shift
 
 found:
-	MOVQ  R13, (R11)
+	MOVQ  R14, (R12)
 	ADDQ  $0x08, DX
-	BLSRL R10, R10
+	BLSRL R11, R11
 	JNZ   insert
 	JMP   pop
 
 leaf:
-	TESTB        $0x02, R10
+	TESTB        $0x02, R11
 	JNZ          loose
 	MOVQ         w+0(FP), AX
 	MOVL         88(AX), BX
-	SHLL         $0x05, BX
-	MOVL         92(AX), SI
-	SHLL         $0x05, SI
-	MOVL         96(AX), DI
-	SHLL         $0x05, DI
-	VMOVUPS      -16(R11)(DI*1), Y2
+	MOVL         92(AX), DI
+	MOVL         96(AX), R8
+	VMOVUPS      -16(R12)(R8*1), Y2
 	VBROADCASTSS 44(AX), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R11)(BX*1), Y0
+	VMOVUPS      -16(R12)(BX*1), Y0
 	VBROADCASTSS 36(AX), Y3
 	VSUBPS       Y3, Y0, Y0
 	VBROADCASTSS 48(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R11)(SI*1), Y1
+	VMOVUPS      -16(R12)(DI*1), Y1
 	VBROADCASTSS 40(AX), Y3
 	VSUBPS       Y3, Y1, Y1
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y2
+	VPMOVZXBD    80(R12), Y2
 	VPERMPS      Y0, Y2, Y3
 	VPERMPS      Y1, Y2, Y4
-	VPMOVZXBD    88(R11), Y5
+	VPMOVZXBD    88(R12), Y5
 	VPERMPS      Y0, Y5, Y6
 	VPERMPS      Y1, Y5, Y7
-	VPMOVZXBD    96(R11), Y8
+	VPMOVZXBD    96(R12), Y8
 	VPERMPS      Y0, Y8, Y0
 	VPERMPS      Y1, Y8, Y1
 	VMULPS       Y7, Y0, Y10
@@ -251,20 +471,20 @@ leaf:
 	VORPS        Y3, Y4, Y4
 	VMOVMSKPS    Y4, BX
 	NOTL         BX
-	MOVBLZX      108(R11), SI
-	ANDL         SI, BX
+	MOVBLZX      108(R12), DI
+	ANDL         DI, BX
 	JZ           ready
 	VCMPPS       $0x01, Y1, Y6, Y3
-	VMOVMSKPS    Y3, SI
-	ANDL         68(AX), SI
-	XORL         72(AX), SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y3, DI
+	ANDL         68(AX), DI
+	XORL         72(AX), DI
+	ANDL         DI, BX
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y2, Y3
-	VPERMPS      -16(R11), Y5, Y4
-	VPERMPS      -16(R11), Y8, Y0
+	VPERMPS      -16(R12), Y2, Y3
+	VPERMPS      -16(R12), Y5, Y4
+	VPERMPS      -16(R12), Y8, Y0
 	VMINPS       Y3, Y4, Y1
 	VMAXPS       Y3, Y4, Y4
 	VMINPS       Y0, Y1, Y1
@@ -280,9 +500,9 @@ leaf:
 	VMULPS       Y0, Y1, Y1
 	VPMAXSD      Y6, Y3, Y0
 	VMOVAPS      Y1, Y1
-	VPERMPS      16(R11), Y2, Y3
-	VPERMPS      16(R11), Y5, Y4
-	VPERMPS      16(R11), Y8, Y6
+	VPERMPS      16(R12), Y2, Y3
+	VPERMPS      16(R12), Y5, Y4
+	VPERMPS      16(R12), Y8, Y6
 	VMINPS       Y3, Y4, Y7
 	VMAXPS       Y3, Y4, Y3
 	VMINPS       Y6, Y7, Y7
@@ -298,9 +518,9 @@ leaf:
 	VMULPS       Y4, Y3, Y3
 	VPMAXSD      Y6, Y0, Y0
 	VPMINSD      Y3, Y1, Y1
-	VPERMPS      48(R11), Y2, Y2
-	VPERMPS      48(R11), Y5, Y3
-	VPERMPS      48(R11), Y8, Y4
+	VPERMPS      48(R12), Y2, Y2
+	VPERMPS      48(R12), Y5, Y3
+	VPERMPS      48(R12), Y8, Y4
 	VMINPS       Y2, Y3, Y5
 	VMAXPS       Y2, Y3, Y2
 	VMINPS       Y4, Y5, Y5
@@ -320,16 +540,16 @@ leaf:
 	VPBROADCASTD 60(AX), Y2
 	VPCMPGTD     Y1, Y2, Y2
 	VPOR         Y2, Y3, Y3
-	VPBROADCASTD 68(SP), Y2
+	VPBROADCASTD 64(SP), Y2
 	VPCMPGTD     Y2, Y0, Y2
 	VPOR         Y2, Y3, Y3
-	VMOVMSKPS    Y3, SI
-	NOTL         SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y3, DI
+	NOTL         DI
+	ANDL         DI, BX
 	JZ           ready
 	VMOVUPS      Y0, 120(AX)
 	VMOVUPS      Y1, 152(AX)
-	MOVL         R10, 184(AX)
+	MOVL         R11, 184(AX)
 	MOVL         BX, 188(AX)
 	MOVQ         stack+8(FP), CX
 	SUBQ         CX, DX
@@ -341,55 +561,52 @@ leaf:
 	RET
 
 loose:
-	CMPL         R10, $-1
+	CMPL         R11, $-1
 	JEQ          end
 	MOVQ         w+0(FP), AX
 	MOVL         88(AX), BX
-	SHLL         $0x05, BX
-	MOVL         92(AX), SI
-	SHLL         $0x05, SI
-	MOVL         96(AX), DI
-	SHLL         $0x05, DI
-	VMOVUPS      -48(R11)(DI*1), Y2
+	MOVL         92(AX), DI
+	MOVL         96(AX), R8
+	VMOVUPS      -48(R12)(R8*1), Y2
 	VBROADCASTSS 44(AX), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R11)(BX*1), Y0
+	VMOVUPS      -48(R12)(BX*1), Y0
 	VBROADCASTSS 36(AX), Y3
 	VSUBPS       Y3, Y0, Y0
 	VBROADCASTSS 48(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R11)(SI*1), Y1
+	VMOVUPS      -48(R12)(DI*1), Y1
 	VBROADCASTSS 40(AX), Y3
 	VSUBPS       Y3, Y1, Y1
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(DI*1), Y4
+	VMOVUPS      48(R12)(R8*1), Y4
 	VBROADCASTSS 44(AX), Y5
 	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      48(R11)(BX*1), Y2
+	VMOVUPS      48(R12)(BX*1), Y2
 	VBROADCASTSS 36(AX), Y5
 	VSUBPS       Y5, Y2, Y2
 	VBROADCASTSS 48(AX), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      48(R11)(SI*1), Y3
+	VMOVUPS      48(R12)(DI*1), Y3
 	VBROADCASTSS 40(AX), Y5
 	VSUBPS       Y5, Y3, Y3
 	VBROADCASTSS 52(AX), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      144(R11)(DI*1), Y6
+	VMOVUPS      144(R12)(R8*1), Y6
 	VBROADCASTSS 44(AX), Y7
 	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      144(R11)(BX*1), Y4
+	VMOVUPS      144(R12)(BX*1), Y4
 	VBROADCASTSS 36(AX), Y7
 	VSUBPS       Y7, Y4, Y4
 	VBROADCASTSS 48(AX), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      144(R11)(SI*1), Y5
+	VMOVUPS      144(R12)(DI*1), Y5
 	VBROADCASTSS 40(AX), Y7
 	VSUBPS       Y7, Y5, Y5
 	VBROADCASTSS 52(AX), Y7
@@ -418,20 +635,20 @@ loose:
 	VORPS        Y0, Y2, Y2
 	VMOVMSKPS    Y2, BX
 	NOTL         BX
-	MOVBLZX      244(R11), SI
-	ANDL         SI, BX
+	MOVBLZX      244(R12), DI
+	ANDL         DI, BX
 	JZ           ready
 	VCMPPS       $0x01, Y4, Y3, Y0
-	VMOVMSKPS    Y0, SI
-	ANDL         68(AX), SI
-	XORL         72(AX), SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y0, DI
+	ANDL         68(AX), DI
+	XORL         72(AX), DI
+	ANDL         DI, BX
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y2
-	VMOVUPS      48(R11), Y4
-	VMOVUPS      144(R11), Y1
+	VMOVUPS      -48(R12), Y2
+	VMOVUPS      48(R12), Y4
+	VMOVUPS      144(R12), Y1
 	VMINPS       Y2, Y4, Y0
 	VMAXPS       Y2, Y4, Y4
 	VMINPS       Y1, Y0, Y0
@@ -447,9 +664,9 @@ loose:
 	VMULPS       Y1, Y0, Y0
 	VPMAXSD      Y3, Y2, Y1
 	VMOVAPS      Y0, Y2
-	VMOVUPS      -16(R11), Y0
-	VMOVUPS      80(R11), Y3
-	VMOVUPS      176(R11), Y4
+	VMOVUPS      -16(R12), Y0
+	VMOVUPS      80(R12), Y3
+	VMOVUPS      176(R12), Y4
 	VMINPS       Y0, Y3, Y5
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y4, Y5, Y5
@@ -465,9 +682,9 @@ loose:
 	VMULPS       Y3, Y0, Y0
 	VPMAXSD      Y4, Y1, Y1
 	VPMINSD      Y0, Y2, Y2
-	VMOVUPS      16(R11), Y0
-	VMOVUPS      112(R11), Y3
-	VMOVUPS      208(R11), Y4
+	VMOVUPS      16(R12), Y0
+	VMOVUPS      112(R12), Y3
+	VMOVUPS      208(R12), Y4
 	VMINPS       Y0, Y3, Y5
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y4, Y5, Y5
@@ -487,16 +704,16 @@ loose:
 	VPBROADCASTD 60(AX), Y3
 	VPCMPGTD     Y2, Y3, Y3
 	VPOR         Y3, Y0, Y0
-	VPBROADCASTD 68(SP), Y3
+	VPBROADCASTD 64(SP), Y3
 	VPCMPGTD     Y3, Y1, Y3
 	VPOR         Y3, Y0, Y0
-	VMOVMSKPS    Y0, SI
-	NOTL         SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y0, DI
+	NOTL         DI
+	ANDL         DI, BX
 	JZ           ready
 	VMOVUPS      Y1, 120(AX)
 	VMOVUPS      Y2, 152(AX)
-	MOVL         R10, 184(AX)
+	MOVL         R11, 184(AX)
 	MOVL         BX, 188(AX)
 	MOVQ         stack+8(FP), CX
 	SUBQ         CX, DX

@@ -1,8 +1,8 @@
 // Command gen writes the AVX2 twin of the portable walk in walk.go: see `go generate` in package wide. It is a module of its own,
 // so that what it needs is no user's concern.
 //
-// The routine finds the next leaf in which something may be hit. What is hit there, and at which T, is for Go to say, in double
-// precision. Registers are named here and allotted by avo.
+// There are two routines. prepare makes a ray ready; next finds the next leaf in which something may be hit. What is hit there,
+// and at which T, is for Go to say, in double precision. Registers are named here and allotted by avo.
 //
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
@@ -23,7 +23,12 @@ const (
 	side, axis         = 76, 88
 	tree               = 104
 
-	treeUnits = 24
+	overflows = 100 // a byte
+
+	treeUnits            = 24
+	treeCenter, treeHalf = 76, 88
+
+	rayOrigin, rayDir = 0, 12 // in geom.Ray
 
 	count, blockFrom = 112, 120
 	blockTo          = blockFrom + 32
@@ -53,6 +58,8 @@ var (
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
+	c := declare()
+	prepare(c)
 	next()
 	cpu()
 	Generate()
@@ -66,11 +73,12 @@ type machine struct {
 	low, high  reg.Register
 	ref, place reg.Register
 
-	scratch Mem // 64 bytes: keys by lane
-	limit   Mem // the key after all that may still matter: the bits of the highest T, and ones
+	scratch Mem           // 64 bytes: keys by lane
+	most    Mem           // the bits of the highest T that may still matter
+	limit   reg.GPVirtual // those above ones: the key after which nothing matters
 }
 
-func (m *machine) walk() reg.Register { return Load(Param("w"), GP64()) }
+func walk() reg.Register { return Load(Param("w"), GP64()) }
 
 func at(p reg.Register, offset int) Mem { return Mem{Base: p, Disp: offset} }
 
@@ -80,12 +88,12 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 
 func next() {
 	TEXT("nextAVX2", 0, "func(w, stack *byte) bool")
-	Doc("nextAVX2 finds the next block with hits, as walk.next does.")
+	Doc("nextAVX2 finds the next block that may have hits, as walk.next does.")
 	Pragma("noescape")
 	frame := AllocLocal(64 + 8)
-	m := &machine{scratch: frame, limit: frame.Offset(64)}
+	m := &machine{scratch: frame, most: frame.Offset(64)}
 
-	w := m.walk()
+	w := walk()
 	m.base, m.sp = GP64(), GP64()
 	MOVQ(at(w, tree), m.base)
 	for i := range 3 {
@@ -93,11 +101,13 @@ func next() {
 		m.o[i], m.p[i], m.inv[i] = YMM(), YMM(), YMM()
 	}
 	m.low, m.high = YMM(), YMM()
-	Comment("What comes after the range is culled by its key.")
-	MOVL(I32(-1), m.limit)
 	t := GP32()
 	MOVL(at(w, high), t)
-	MOVL(t, m.limit.Offset(4))
+	MOVL(t, m.most)
+	Comment("What comes after the range is culled by its key.")
+	m.limit = GP64()
+	MOVL(t, m.limit.As32())
+	m.limitFrom()
 	m.ref, m.place = GP64(), GP64()
 	Load(Param("stack"), m.sp)
 	MOVQ(at(w, count), t.(reg.GPVirtual).As64())
@@ -129,7 +139,7 @@ func next() {
 	m.leaf(true)
 
 	Label("end")
-	w = m.walk()
+	w = walk()
 	one := GP64()
 	MOVQ(U32(1), one)
 	MOVQ(one, at(w, count)) // only the bottom is left
@@ -140,13 +150,21 @@ func next() {
 	RET()
 }
 
+// limitFrom makes the bits of a T the key after which nothing matters.
+func (m *machine) limitFrom() {
+	SHLQ(U8(32), m.limit)
+	DECQ(m.limit)
+	ones := GP64()
+	MOVQ(U64(1<<32), ones)
+	ADDQ(ones, m.limit)
+}
+
 // reload reads what a leaf had no register for.
 func (m *machine) reload() {
-	w := m.walk()
+	w := walk()
 	for i := range 3 {
 		n, f := m.near[i].(reg.GPVirtual).As32(), m.far[i].(reg.GPVirtual).As32()
 		MOVL(at(w, side+4*i), n)
-		SHLL(U8(5), n)
 		MOVL(n, f)
 		XORL(U8(32), f)
 		VBROADCASTSS(at(w, near+4*i), m.o[i])
@@ -154,7 +172,7 @@ func (m *machine) reload() {
 		VBROADCASTSS(at(w, inverse+4*i), m.inv[i])
 	}
 	VPBROADCASTD(at(w, low), m.low)
-	VPBROADCASTD(m.limit.Offset(4), m.high)
+	VPBROADCASTD(m.most, m.high)
 }
 
 // node looks at eight boxes, goes on with the nearest that the ray crosses, and puts the others on the stack.
@@ -219,6 +237,14 @@ func (m *machine) node() {
 	push := func(keys ...reg.Register) {
 		for n, k := range keys {
 			MOVQ(k, at(m.sp, 8*n))
+			p := GP64()
+			MOVL(k.(reg.GPVirtual).As32(), p.As32())
+			SHLQ(U8(4), p)
+			ADDQ(m.base, p)
+			PREFETCHT0(at(p, 0))
+			PREFETCHT0(at(p, 64))
+			PREFETCHT0(at(p, 128))
+			PREFETCHT0(at(p, 192))
 		}
 		ADDQ(U8(8*len(keys)), m.sp)
 	}
@@ -290,12 +316,11 @@ func (m *machine) leaf(loose bool) {
 	if loose {
 		skew, lanes = looseSkew, looseLanes
 	}
-	l, w := m.place, m.walk()
+	l, w := m.place, walk()
 	var axes [3]reg.Register
 	for i := range axes {
 		a := GP64()
 		MOVL(at(w, axis+4*i), a.As32())
-		SHLL(U8(5), a.As32())
 		axes[i] = a
 	}
 	// sheared turns coordinates, read from where get says, into the space of the ray.
@@ -409,7 +434,7 @@ func (m *machine) leaf(loose bool) {
 	VPBROADCASTD(at(w, low), u)
 	VPCMPGTD(to, u, u)
 	VPOR(u, t, t)
-	VPBROADCASTD(m.limit.Offset(4), u)
+	VPBROADCASTD(m.most, u)
 	VPCMPGTD(u, from, u)
 	VPOR(u, t, t)
 	VMOVMSKPS(t, some)
