@@ -238,20 +238,12 @@ func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	return func(x, y int) float64 { return dist[y*size.Width+x] }
 }
 
-// atCreases is how much wider an outline may be at the creases of a mesh, where its hull goes further out so as not to be
-// too thin seen from another side.
-const atCreases = 1.6
-
 // assertOutlined asserts that an entity is outlined in a colour, by a line of a width, and that nothing else is. Between
 // the line and what is near it may be pixels that are partly covered.
 func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
 	with, without := d.picture(width), d.picture(0)
 	name, w := d.names[e], float64(width)
-	widest := w
-	if name == "bunny" {
-		widest *= atCreases
-	}
-	distance := d.distances(e, int(widest)+4)
+	distance := d.distances(e, int(w)+4)
 	const diagonal = math.Sqrt2 / 2 // from a pixel's centre to its corner
 	var line, bare, missing, stray int
 	var atMissing, atStray image.Point
@@ -266,11 +258,10 @@ func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
 				if got != want {
 					missing, atMissing = missing+1, image.Pt(x, y)
 				}
-			case s == 0 && inner(distance, b, x, y) || s > widest+1+diagonal:
+			case s == 0 && inner(distance, b, x, y) || s > w+1+diagonal:
 				bare++
 				if got != without.NRGBAAt(x, y) {
 					stray, atStray = stray+1, image.Pt(x, y)
-					d.t.Logf("STRAY %v %.2f %v %v", atStray, s-w, got, without.NRGBAAt(x, y))
 				}
 			}
 		}

@@ -11,15 +11,19 @@ import (
 // Box, sphere and capsule are one surface: all points at a distance from a box. A box has the distance 0, a sphere's box is
 // a point and a capsule's is a segment. So one list of vertices does for all of them, each vertex being a direction, which
 // is multiplied by the radius, and the sign of a corner, which is multiplied by the half extents; and a frame full of
-// different boxes and spheres is one draw call. The same surface is the hull of an outline: there a box needs the round
-// corners, of no size yet, that become round when the hull is blown up.
+// different boxes and spheres is one draw call.
 
-// vertex is a corner of a triangle on the graphics card, 40 bytes.
+// vertex is a corner of a triangle on the graphics card, 28 bytes.
 type vertex struct {
 	offset geom.Vec3 // times the instance's radius
 	normal geom.Vec3 // unit
-	hull   geom.Vec3 // where an outline goes; its length is the share of the outline's width
 	corner [4]int8   // −1, 0 or 1, times the instance's half extents; the fourth is not used
+}
+
+// placed returns where a vertex of a rounded box is.
+func (v vertex) placed(half geom.Vec3, radius float32) geom.Vec3 {
+	corner := geom.V(float32(v.corner[0]), float32(v.corner[1]), float32(v.corner[2]))
+	return v.offset.Mul(radius).Add(half.MulVec(corner))
 }
 
 // geometry is an indexed list of triangles, counter-clockwise seen from outside.
@@ -60,7 +64,7 @@ func roundedBox(segments int) geometry {
 				x, z, cx, cz = sin, -cos, 1, -1
 			}
 			n := geom.V(x*cosLat, sinLat, z*cosLat)
-			g.vertices = append(g.vertices, vertex{offset: n, normal: n, hull: n, corner: [4]int8{cx, up, cz, 0}})
+			g.vertices = append(g.vertices, vertex{offset: n, normal: n, corner: [4]int8{cx, up, cz, 0}})
 		}
 	}
 	at := func(row, col int) uint32 { return uint32(row*cols + col%cols) }
@@ -115,39 +119,30 @@ func meshGeometry(vertices []geom.Vec3, normals []geom.Vec3, indices []uint32) g
 		if !ok {
 			at = uint32(len(g.vertices))
 			seen[k] = at
-			g.vertices = append(g.vertices, vertex{offset: vertices[index], normal: n, hull: around.hull(i)})
+			g.vertices = append(g.vertices, vertex{offset: vertices[index], normal: n})
 		}
 		g.indices = append(g.indices, at)
 	}
 	return g
 }
 
-// stars are the triangles around each place of a mesh. Vertices at the same place are one, whatever their number: files
-// list them several times, once for each normal or texture coordinate.
+// stars are the triangles around each place of a mesh.
 type stars struct {
 	faces  []geom.Vec3 // unit normal of each triangle; zero if it has no area
 	angles []float32   // of each corner of each triangle, radians
 	place  []int32     // of each corner
 	star   [][]int32   // the corners at each place
-	hulls  []geom.Vec3 // of each place
 }
 
 func newStars(vertices []geom.Vec3, indices []uint32) *stars {
 	s := &stars{
 		faces:  make([]geom.Vec3, len(indices)/3),
 		angles: make([]float32, len(indices)),
-		place:  make([]int32, len(indices)),
 	}
-	places := make(map[geom.Vec3]int32, len(vertices))
-	for i, index := range indices {
-		p := vertices[index].Add(geom.Vec3{}) // −0 and 0 are the same place
-		at, ok := places[p]
-		if !ok {
-			at = int32(len(s.star))
-			places[p] = at
-			s.star = append(s.star, nil)
-		}
-		s.place[i] = at
+	var stands []uint32
+	s.place, stands = placesOf(indices, func(index uint32) geom.Vec3 { return vertices[index] })
+	s.star = make([][]int32, len(stands))
+	for i, at := range s.place {
 		s.star[at] = append(s.star[at], int32(i))
 	}
 	for tri := range s.faces {
@@ -156,10 +151,6 @@ func newStars(vertices []geom.Vec3, indices []uint32) *stars {
 		s.angles[3*tri] = angle(a, b, c)
 		s.angles[3*tri+1] = angle(b, c, a)
 		s.angles[3*tri+2] = angle(c, a, b)
-	}
-	s.hulls = make([]geom.Vec3, len(s.star))
-	for place, star := range s.star {
-		s.hulls[place] = s.hullOf(star)
 	}
 	return s
 }
@@ -171,11 +162,11 @@ func angle(a, b, c geom.Vec3) float32 {
 }
 
 // normal returns the smoothed normal of a corner: the mean of the faces around its place that meet its own at less than
-// the crease, weighted by their angle there (Thürmer and Wüthrich 1998).
+// the crease, weighted by their angle there (Thürmer and Wüthrich 1998). A triangle without area takes the mean of all.
 func (s *stars) normal(corner int, crease float32) geom.Vec3 {
 	own := s.faces[corner/3]
 	if own == (geom.Vec3{}) {
-		own = s.hull(corner).Normalize()
+		crease = -1
 	}
 	var sum geom.Vec3
 	for _, c := range s.star[s.place[corner]] {
@@ -187,29 +178,4 @@ func (s *stars) normal(corner int, crease float32) geom.Vec3 {
 		return n
 	}
 	return own
-}
-
-// hull returns where the hull of an outline goes from a corner: the same for all corners at one place, so that it has no
-// cracks.
-func (s *stars) hull(corner int) geom.Vec3 { return s.hulls[s.place[corner]] }
-
-func (s *stars) hullOf(star []int32) geom.Vec3 {
-	var sum geom.Vec3
-	for _, c := range star {
-		sum = sum.Add(s.faces[c/3].Mul(s.angles[c]))
-	}
-	n := sum.Normalize()
-	if n == (geom.Vec3{}) {
-		return s.faces[star[0]/3] // a thin sheet's two sides: any of them
-	}
-	least := float32(1)
-	for _, c := range star {
-		if f := s.faces[c/3]; f != (geom.Vec3{}) {
-			least = min(least, f.Dot(n))
-		}
-	}
-	// Where the normal leans away from the faces, as at the corner of a cube, the hull must go further out to be as far
-	// from them. How much depends on the side from which the corner is seen; the root lies between the extremes, for a cube
-	// 7 % too thin seen face on and 14 % too thick seen from a corner.
-	return n.Mul(float32(math.Sqrt(1 / float64(max(least, 0.4)))))
 }

@@ -6,16 +6,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
-
-// placed returns where a vertex of a rounded box is.
-func (v vertex) placed(half geom.Vec3, radius float32) geom.Vec3 {
-	return v.offset.Mul(radius).Add(half.MulVec(geom.V(float32(v.corner[0]), float32(v.corner[1]), float32(v.corner[2]))))
-}
 
 // volume returns the volume that a closed surface encloses, positive if it is counter-clockwise from outside.
 func (g geometry) volume(half geom.Vec3, radius float32) float64 {
@@ -59,7 +53,7 @@ func TestRoundedBoxVolume(t *testing.T) {
 	round := roundedBox(16)
 	assert.InEpsilon(t, 4.0/3*math.Pi*8, round.volume(geom.Vec3{}, 2), 0.005, "sphere")
 	assert.InEpsilon(t, 4.0/3*math.Pi+math.Pi*3, round.volume(geom.V(0, 1.5, 0), 1), 0.005, "capsule")
-	assert.InDelta(t, 2, round.volume(h, 0), 1e-6, "the hull of a box is the box")
+	assert.InDelta(t, 2, round.volume(h, 0), 1e-6, "without a radius it is a box")
 }
 
 // A box is lit as one: each of its faces has one normal.
@@ -83,46 +77,6 @@ func TestRoundedBoxFacesAreFlat(t *testing.T) {
 	}, faces)
 }
 
-// reach returns how far a hull goes in direction q of the picture beyond the shape, when each vertex is moved by one along its
-// normal as it is seen. Seen is what is left of a vector along the line of sight v.
-func reach(g geometry, half geom.Vec3, radius float32, q, v geom.Vec3) float64 {
-	hull, shape := math.Inf(-1), math.Inf(-1)
-	for _, x := range g.vertices {
-		p := x.placed(half, radius)
-		d := x.hull.Sub(v.Mul(x.hull.Dot(v)))
-		d = d.Normalize().Mul(x.hull.Len())
-		shape = math.Max(shape, float64(p.Dot(q)))
-		hull = math.Max(hull, float64(p.Add(d).Dot(q)))
-	}
-	return hull - shape
-}
-
-// The outline of boxes, spheres and capsules is everywhere equally wide, from whichever side it is seen.
-func TestHullIsEvenlyWide(t *testing.T) {
-	g := roundedBox(16)
-	rapid.Check(t, func(t *rapid.T) {
-		unit := rapid.Custom(func(t *rapid.T) geom.Vec3 {
-			q := geom.QuatEuler(rapid.Float64Range(-4, 4).Draw(t, "yaw"), rapid.Float64Range(-2, 2).Draw(t, "pitch"), 0)
-			return q.Rotate(geom.V(0, 0, 1))
-		})
-		v := unit.Draw(t, "sight")
-		q, _ := around(v)
-		q = geom.QuatAxisAngle(v, rapid.Float64Range(0, 7).Draw(t, "turn")).Rotate(q)
-		half := geom.V(rapid.Float32Range(0, 3).Draw(t, "x"), rapid.Float32Range(0, 3).Draw(t, "y"), rapid.Float32Range(0, 3).Draw(t, "z"))
-		radius := rapid.SampledFrom([]float32{0, 0, 0.5, 2}).Draw(t, "radius")
-		assert.InDelta(t, 1, reach(g, half, radius, q, v), 0.02)
-	})
-}
-
-// That of a mesh has one normal a corner, which cannot be right from all sides.
-func TestHullOfMeshCube(t *testing.T) {
-	vertices, indices := mesh.Box(geom.V(1, 1, 1))
-	g := meshGeometry(vertices, nil, indices)
-	assert.InDelta(t, 0.93, reach(g, geom.Vec3{}, 1, geom.V(1, 0, 0), geom.V(0, 0, 1)), 0.01, "face on")
-	corner := geom.V(1, 1, 1).Normalize()
-	assert.InDelta(t, 1.14, reach(g, geom.Vec3{}, 1, geom.V(0, 1, -1).Normalize(), corner), 0.01, "from a corner")
-}
-
 func TestMeshNormals(t *testing.T) {
 	t.Run("a cube has sharp edges", func(t *testing.T) {
 		vertices, indices := mesh.Box(geom.V(1, 2, 3))
@@ -142,7 +96,6 @@ func TestMeshNormals(t *testing.T) {
 		assert.Len(t, g.vertices, len(vertices))
 		for _, v := range g.vertices {
 			assert.InDelta(t, 1, float64(v.normal.Dot(v.offset.Normalize())), 1e-3)
-			assert.InDelta(t, 1, float64(v.hull.Normalize().Dot(v.offset.Normalize())), 1e-3)
 		}
 	})
 	t.Run("vertices listed twice are one place", func(t *testing.T) {
@@ -152,12 +105,7 @@ func TestMeshNormals(t *testing.T) {
 		for i, index := range indices {
 			soup, order = append(soup, vertices[index]), append(order, uint32(i))
 		}
-		hulls := map[geom.Vec3]geom.Vec3{}
 		for _, v := range meshGeometry(soup, nil, order).vertices {
-			if h, ok := hulls[v.offset]; ok {
-				assert.Equal(t, h, v.hull, "a crack in the hull at %v", v.offset)
-			}
-			hulls[v.offset] = v.hull
 			assert.InDelta(t, 1, float64(v.normal.Dot(v.offset.Normalize())), 5e-3)
 		}
 	})
@@ -173,7 +121,6 @@ func TestMeshNormals(t *testing.T) {
 		g := meshGeometry([]geom.Vec3{{}, {X: 1}, {X: 2}}, nil, []uint32{0, 1, 2, 0, 0, 0})
 		for _, v := range g.vertices {
 			assert.True(t, v.normal.IsFinite())
-			assert.True(t, v.hull.IsFinite())
 		}
 	})
 	t.Run("both sides of a sheet", func(t *testing.T) {
@@ -199,7 +146,7 @@ func FuzzMeshGeometry(f *testing.F) {
 		for i, at := range g.indices {
 			v := g.vertices[at]
 			require.Equal(t, vertices[indices[i]], v.offset)
-			require.True(t, v.normal.IsFinite() && v.hull.IsFinite())
+			require.True(t, v.normal.IsFinite())
 		}
 	})
 }

@@ -145,8 +145,22 @@ func (t *target) resize(size picking.Size, samples int32, attachments ...attachm
 		gl.RenderbufferStorageMultisample(gl.RENDERBUFFER, samples, a.format, int32(size.Width), int32(size.Height))
 		gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, a.point, gl.RENDERBUFFER, t.buffers[i])
 	}
+	if err := framebufferError(size); err != nil {
+		t.close() // the next call is to try again, and not to take it for made
+		forgetErrors()
+		return err
+	}
 	t.size, t.samples = size, samples
-	return framebufferError(size)
+	return nil
+}
+
+// forgetErrors empties OpenGL's list of errors, so that those of the game's own drawing are not reported as ours.
+func forgetErrors() {
+	for range 8 { // without a context the list never ends
+		if gl.GetError() == gl.NO_ERROR {
+			return
+		}
+	}
 }
 
 func framebufferError(size picking.Size) error {

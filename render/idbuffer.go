@@ -111,6 +111,7 @@ func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 		attachment{gl.COLOR_ATTACHMENT0, gl.R32UI}, attachment{gl.DEPTH_ATTACHMENT, gl.DEPTH_COMPONENT32F}); err != nil {
 		return err
 	}
+	forgetErrors()
 	b.target.bind()
 	resetState()
 	gl.DepthFunc(gl.LESS)

@@ -2,11 +2,14 @@ package render
 
 import (
 	"image/color"
+	"math"
+	"unsafe"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // drawOutlines outlines what is selected and what is hovered; what is both keeps the colour of the selection. Things that
@@ -30,64 +33,100 @@ func (r *Renderer) drawOutlines(w *ecs.World, f *frame, scale float64) {
 	r.drawOutline(f, hovered, r.Style.HoverOutline, scale)
 }
 
-// drawOutline draws one line around all that is seen of some items together, as a hull in the stencil. First their
-// silhouette is marked, wherever it is. Then they are drawn blown up by the width of the outline, outside the marks: where
-// they are in front, in full colour, and after that what is left, dimmed. Each sample is coloured once.
-//
-// An inverted hull has its front faces culled so that the inside stays free. Here the marks do that, and both sides are
-// drawn: the nearer one tells better what lies in front of the rim.
+// drawOutline draws one line around all that is seen of some items together. First their silhouette is marked in the stencil,
+// wherever it is. Then all that is within the width of their rims is drawn, outside the marks: where it is in front, in full
+// colour, and after that what is left, dimmed. Each sample is coloured once.
 func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float64) {
 	if len(items) == 0 || c.A == 0 {
 		return
 	}
-	p := r.programs.outline
-	p.use()
-	v := f.viewport
-	p.setMatrix("uClip", f.clip.Float32())
-	e := f.eye()
-	p.setFloat("uEye", e[:]...)
-	p.setFloat("uPixel", 2/float32(v.Width), 2/float32(v.Height))
-	p.setFloat("uPull", f.pixelsPull(outlinePull*float64(r.Style.OutlineWidth), scale))
-	draw := func(width, alpha float32) {
-		p.setFloat("uWidth", width)
-		k := plain(c)
-		k[3] *= alpha
-		p.setFloat("uColor", k[:]...)
-		for _, i := range items {
-			it := &r.scene.items[i]
-			s := r.solids.round[it.level] // boxes too, for their corners
-			if it.kind == itemMesh {
-				s = r.solids.of(it)
-			}
-			s.draw(r.instances, i, 1)
-		}
-	}
-	width := r.Style.OutlineWidth * float32(scale)
 	gl.ClearStencil(0)
 	gl.Clear(gl.STENCIL_BUFFER_BIT)
 	gl.Enable(gl.STENCIL_TEST)
 	gl.DepthMask(false)
-
 	gl.Disable(gl.DEPTH_TEST)
 	gl.ColorMask(false, false, false, false)
 	gl.StencilFunc(gl.ALWAYS, 1, 0xff)
 	gl.StencilOp(gl.KEEP, gl.KEEP, gl.REPLACE)
-	draw(0, 1)
+	r.programs.mark.use()
+	for _, i := range items {
+		r.solids.of(&r.scene.items[i]).draw(r.instances, i, 1)
+	}
 
+	width := float64(r.Style.OutlineWidth) * scale
+	pen := &r.pen
+	pen.radius = width
+	pen.halfWidth, pen.halfHeight = float64(f.viewport.Width)/2, float64(f.viewport.Height)/2
+	pen.corners = pen.corners[:0]
+	for _, i := range items {
+		it := &r.scene.items[i]
+		if v, ok := f.rimView(it, width); ok {
+			r.solids.rim(it).draw(pen, &v)
+		}
+	}
+	p := r.programs.outline
+	p.use()
+	r.rims.bind()
+	fill(r.rimData, pen.corners, gl.STREAM_DRAW)
+	attributes(rimAttributes, unsafe.Sizeof(geom.Vec3{}), 0, 0)
+	draw := func(alpha float32) {
+		k := plain(c)
+		p.setFloat("uColor", k[0], k[1], k[2], k[3]*alpha)
+		gl.DrawArrays(gl.TRIANGLES, 0, int32(len(pen.corners)))
+	}
 	gl.ColorMask(true, true, true, true)
 	gl.StencilFunc(gl.EQUAL, 0, 0xff)
 	gl.StencilOp(gl.KEEP, gl.KEEP, gl.INCR)
 	gl.Enable(gl.BLEND)
+	gl.Enable(gl.DEPTH_CLAMP) // what is moved before the near plane stays in the picture
 	gl.Enable(gl.DEPTH_TEST)
-	draw(width, 1)
+	draw(1)
 
 	gl.Disable(gl.DEPTH_TEST)
-	draw(width, r.Style.HiddenOutline)
+	draw(r.Style.HiddenOutline)
 
 	gl.Enable(gl.DEPTH_TEST)
+	gl.Disable(gl.DEPTH_CLAMP)
 	gl.Disable(gl.BLEND)
 	gl.Disable(gl.STENCIL_TEST)
 	gl.DepthMask(true)
+}
+
+var rimAttributes = []attribute{{0, 3, gl.FLOAT, false, 0}}
+
+// rimView returns how the rim of an item is seen, for an outline of a width in framebuffer pixels; ok is false if not at all.
+func (f *frame) rimView(it *item, width float64) (v rimView, ok bool) {
+	m := f.place(it.model)
+	inverse, ok := m.Inverse()
+	if !ok {
+		return v, false
+	}
+	v.clip = f.clip.Mul(m)
+	rays := f.rays.into(inverse)
+	pull := float64(f.pixelsPull(outlinePull, width))
+	if f.rays.parallel {
+		v.eye = rays.dir.Neg()
+		towards, _ := f.clip.Apply(f.rays.dir.Normalize().Neg(), 0)
+		v.pull = pull * towards.Z
+	} else {
+		v.eye, v.eyeW = rays.from, 1
+		// A place moved by a part of the way to the eye has that part less of its w, and of the way of its z to the eye's.
+		eye, _ := f.clip.Apply(f.rays.from, 1)
+		pull = math.Min(pull, 0.9)
+		v.pull = eye.Z * pull / (1 - pull)
+	}
+	// Sideways an outline is seen from its width beyond the picture on, and the ends of what is cut off there are out of sight.
+	x, y := 1+2*(width+2)/float64(f.viewport.Width), 1+2*(width+2)/float64(f.viewport.Height)
+	v.limits = [6]clipPlane{
+		{geom.DVec3{Z: 1}, 1}, {geom.DVec3{Z: -1}, 1},
+		{geom.DVec3{X: 1}, x}, {geom.DVec3{X: -1}, x}, {geom.DVec3{Y: 1}, y}, {geom.DVec3{Y: -1}, y},
+	}
+	center, radius := it.bounds()
+	for i := range v.cut {
+		l := v.limits[i].before(f.clip)
+		v.cut[i] = math.Abs(l.at(clipPoint{center.Sub(f.camera), 1})) <= radius*l.Len()*(1+1e-9)
+	}
+	return v, true
 }
 
 // outlinePull is by how many times its width an outline is moved towards the eye before it is compared with what lies in

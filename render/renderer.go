@@ -29,12 +29,15 @@ type Renderer struct {
 	picture   target
 	resolved  target
 	shadows   shadowCaster
-	programs  struct{ lit, shadow, sky, plane, outline, line *program }
+	programs  struct{ lit, shadow, sky, plane, mark, outline, line *program }
 	screen    *vertexArray // without attributes, for the sky
 	square    *vertexArray // the corners of a plane
 	corners   *buffer
 	lineQuads *vertexArray
 	lineData  *buffer
+	rims      *vertexArray
+	rimData   *buffer
+	pen       rimPen
 	hud       hudDrawer
 	samples   int32 // as many as the driver has
 	stats     Stats
@@ -70,6 +73,7 @@ func NewRenderer() (r *Renderer, err error) {
 		{&r.programs.shadow, []string{"shadow.vert", "depth.frag"}},
 		{&r.programs.sky, []string{"sky.vert", "sky.frag"}},
 		{&r.programs.plane, []string{"plane.vert", "plane.frag"}},
+		{&r.programs.mark, []string{"mark.vert", "depth.frag"}},
 		{&r.programs.outline, []string{"outline.vert", "flat.frag"}},
 		{&r.programs.line, []string{"line.vert", "line.frag"}},
 	} {
@@ -86,6 +90,7 @@ func NewRenderer() (r *Renderer, err error) {
 	fill(r.corners, []float32{-1, -1, 1, -1, -1, 1, 1, 1}, gl.STATIC_DRAW)
 	attributes([]attribute{{0, 2, gl.FLOAT, false, 0}}, 8, 0, 0)
 	r.lineQuads, r.lineData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
+	r.rims, r.rimData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
 	if err = r.shadows.open(); err != nil {
 		return r, err
 	}
@@ -96,14 +101,15 @@ func NewRenderer() (r *Renderer, err error) {
 // Close frees everything on the graphics card. Its context has to be current. A second Close does nothing.
 func (r *Renderer) Close() {
 	p := &r.programs
-	for _, p := range []*program{p.lit, p.shadow, p.sky, p.plane, p.outline, p.line} {
+	for _, p := range []*program{p.lit, p.shadow, p.sky, p.plane, p.mark, p.outline, p.line} {
 		p.close()
 	}
 	r.solids.close()
 	r.screen.close()
 	r.square.close()
 	r.lineQuads.close()
-	for _, b := range []*buffer{r.instances, r.corners, r.lineData} {
+	r.rims.close()
+	for _, b := range []*buffer{r.instances, r.corners, r.lineData, r.rimData} {
 		b.close()
 	}
 	r.picture.close()
@@ -147,11 +153,7 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 	if err := r.resize(size); err != nil {
 		return err
 	}
-	for range 8 { // errors of the game's own drawing are not ours to report
-		if gl.GetError() == gl.NO_ERROR {
-			break
-		}
-	}
+	forgetErrors()
 	r.stats = Stats{Samples: int(max(r.picture.samples, 1)), Lines: r.Lines.Len()}
 	scale := 1.0
 	if v.Window.Height > 0 {
@@ -263,7 +265,7 @@ func (r *Renderer) cull(f *frame) {
 			!planes.OverlapsSphere(geom.Sphere{Center: center.Narrow(), Radius: float32(radius * (1 + 1e-6))}) {
 			continue
 		}
-		it.level = hullLevel
+		it.level = 0
 		if it.kind == itemRounded && it.radius > 0 {
 			distance := math.Max(center.Len()-radius, 0)
 			if f.rays.parallel {

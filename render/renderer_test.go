@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -383,6 +384,28 @@ func BenchmarkDraw(b *testing.B) {
 		w.put(p, c, Paint(0xC06040))
 	}
 	v := look(geom.V(4, 4, 8), geom.Vec3{}, lens, wide(1280, 800))
+	for b.Loop() {
+		if err := r.Draw(&w.World, v); err != nil {
+			b.Fatal(err)
+		}
+		r.Image() // waits for the graphics card
+	}
+}
+
+// What an outline costs: the same frame without one and with.
+func BenchmarkDrawBare(b *testing.B)     { benchmarkOutline(b, false) }
+func BenchmarkDrawOutlined(b *testing.B) { benchmarkOutline(b, true) }
+
+func benchmarkOutline(b *testing.B, outlined bool) {
+	r := newTestRenderer(b)
+	w := newWorld()
+	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC9CED3))
+	dragon := model(b, assets.Dragon)
+	e := w.put(geom.Transform{}, w.mesh(b, dragon.vertices, dragon.indices), Paint(0xC06040))
+	if outlined {
+		hover(w, e)
+	}
+	v := look(geom.V(-1, 1.1, 1.6), geom.V(0, 0.5, 0), lens, wide(1280, 800))
 	for b.Loop() {
 		if err := r.Draw(&w.World, v); err != nil {
 			b.Fatal(err)

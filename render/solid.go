@@ -19,14 +19,14 @@ type solid struct {
 	vertices *buffer
 	indices  *buffer
 	count    int32
-	used     int // the frame in which it was drawn last
+	used     int  // the frame in which it was drawn last
+	rim      *rim // made when it is outlined first
 }
 
 var vertexAttributes = []attribute{
 	{0, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.offset)},
 	{1, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.normal)},
-	{2, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.hull)},
-	{3, 3, gl.BYTE, false, unsafe.Offsetof(vertex{}.corner)},
+	{2, 3, gl.BYTE, false, unsafe.Offsetof(vertex{}.corner)},
 }
 
 // instance is one thing as the shaders take it: see shaders/instance.glsl.
@@ -108,7 +108,7 @@ type batch struct {
 // solids holds the geometries on the graphics card.
 type solids struct {
 	sharp  *solid                   // boxes
-	round  [len(roundLevels)]*solid // spheres and capsules; and hulls, for which boxes too are round
+	round  [len(roundLevels)]*solid // spheres and capsules
 	meshes map[*mesh.Mesh]*solid
 	frame  int
 }
@@ -121,9 +121,6 @@ var roundLevels = [...]struct {
 	radius   float64
 }{{4, 13}, {8, 52}, {16, 208}, {32, math.Inf(1)}}
 
-// hullLevel is the level that hulls of boxes have: their corners are as large as an outline is wide.
-const hullLevel = 1
-
 // levelOf returns the level for a radius in framebuffer pixels.
 func levelOf(pixels float64) uint8 {
 	for i, l := range roundLevels {
@@ -134,11 +131,14 @@ func levelOf(pixels float64) uint8 {
 	return uint8(len(roundLevels) - 1) // NaN
 }
 
+// boxSegments is the number of segments with which boxes are drawn, whose round corners have no size.
+const boxSegments = 1
+
 // keepMeshes is for how many frames a mesh stays on the graphics card that is no longer drawn.
 const keepMeshes = 600
 
 func (s *solids) open() {
-	s.sharp = newSolid(roundedBox(1))
+	s.sharp = newSolid(roundedBox(boxSegments))
 	for i, l := range roundLevels {
 		s.round[i] = newSolid(roundedBox(l.segments))
 	}
@@ -160,6 +160,26 @@ func (s *solids) of(it *item) *solid {
 		return s.round[it.level]
 	}
 	return s.sharp
+}
+
+// rim returns where the silhouette of an item may end, fitted to it. It is good until the next call.
+func (s *solids) rim(it *item) *rim {
+	g := s.of(it)
+	if it.kind == itemMesh {
+		if g.rim == nil {
+			g.rim = newMeshRim(it.mesh.Vertices(), it.mesh.Indices())
+		}
+		return g.rim
+	}
+	if g.rim == nil {
+		segments := boxSegments
+		if it.radius > 0 {
+			segments = roundLevels[it.level].segments
+		}
+		g.rim = newRoundedRim(roundedBox(segments))
+	}
+	g.rim.fit(it.half, it.radius)
+	return g.rim
 }
 
 // sweep frees the meshes that have not been drawn for long.

@@ -1,8 +1,7 @@
 // A vertex of a shape and the instance it belongs to, for every pass over solid things. See vertex and instance in Go.
 layout(location = 0) in vec3 aOffset;
 layout(location = 1) in vec3 aNormal;
-layout(location = 2) in vec3 aHull;
-layout(location = 3) in vec3 aCorner;
+layout(location = 2) in vec3 aCorner;
 layout(location = 4) in mat4 iClip;   // own space to clip space, multiplied in double precision
 layout(location = 8) in vec3 iX;      // own space to the world, seen from the camera's position
 layout(location = 9) in vec3 iY;

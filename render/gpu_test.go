@@ -1,0 +1,51 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// A framebuffer that the driver refuses is an error every time, of whoever asked for it, and spoils nothing for the next.
+func TestRefusedFramebuffer(t *testing.T) {
+	r := newTestRenderer(t)
+	b, err := NewIDBuffer()
+	require.NoError(t, err)
+	t.Cleanup(b.Close)
+	w := newWorld()
+	view := func(v picking.Viewport) picking.View {
+		return look(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(1, 0.1, 100), v)
+	}
+	const refused = "the driver makes no framebuffer of 1048576×1048576"
+	for range 2 {
+		require.ErrorContains(t, r.Draw(&w.World, view(square(1<<20))), refused)
+		require.ErrorContains(t, b.Draw(&w.World, view(square(1<<20))), refused)
+		_, ok := b.Entity(0, 0)
+		assert.False(t, ok)
+	}
+	assert.Zero(t, gl.GetError(), "none is left for the game to wonder about")
+	require.NoError(t, r.Draw(&w.World, view(square(32))))
+	require.NoError(t, b.Draw(&w.World, view(square(32))))
+}
+
+// What the game's own drawing did wrong is not reported as ours.
+func TestForeignErrors(t *testing.T) {
+	r := newTestRenderer(t)
+	b, err := NewIDBuffer()
+	require.NoError(t, err)
+	t.Cleanup(b.Close)
+	w := newWorld()
+	view := look(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(1, 0.1, 100), square(32))
+	for name, draw := range map[string]func() error{
+		"Renderer": func() error { return r.Draw(&w.World, view) },
+		"IDBuffer": func() error { return b.Draw(&w.World, view) },
+	} {
+		gl.Enable(0xffff)
+		require.NoError(t, draw(), name)
+	}
+}

@@ -1,0 +1,383 @@
+package render
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/assets"
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// Outlines against a twin that knows nothing of edges: for every pixel, how far its centre is from the nearest of all
+// triangles as they lie in the picture. The outline is where that is more than nothing and no more than the width.
+
+// point2 is a place in the picture, in pixels.
+type point2 struct{ x, y float64 }
+
+func (p point2) distanceToSegment(a, b point2) float64 {
+	dx, dy := b.x-a.x, b.y-a.y
+	t := 0.0
+	if l := dx*dx + dy*dy; l > 0 {
+		t = min(max(((p.x-a.x)*dx+(p.y-a.y)*dy)/l, 0), 1)
+	}
+	return math.Hypot(p.x-a.x-t*dx, p.y-a.y-t*dy)
+}
+
+// distanceToPolygon returns how far p is from a convex polygon, 0 within.
+func (p point2) distanceToPolygon(corners []point2) float64 {
+	least := math.Inf(1)
+	left, right := false, false
+	for i, a := range corners {
+		b := corners[(i+1)%len(corners)]
+		least = min(least, p.distanceToSegment(a, b))
+		side := (b.x-a.x)*(p.y-a.y) - (b.y-a.y)*(p.x-a.x)
+		left, right = left || side > 0, right || side < 0
+	}
+	if left != right {
+		return 0
+	}
+	return least
+}
+
+// cut returns what is left of a polygon on the positive side of a function that is linear in clip space.
+func cut(polygon []clipPoint, f func(clipPoint) float64) (left []clipPoint) {
+	for i, a := range polygon {
+		b := polygon[(i+1)%len(polygon)]
+		fa, fb := f(a), f(b)
+		if fa >= 0 {
+			left = append(left, a)
+		}
+		if (fa < 0) != (fb < 0) {
+			t := fa / (fa - fb)
+			left = append(left, a.towards(b, t))
+		}
+	}
+	return left
+}
+
+// silhouette is how far each pixel's centre is from what is seen of some triangles, as far as reach, beyond which it is +Inf.
+type silhouette struct {
+	size  picking.Size
+	reach float64
+	d     []float64 // from the upper left pixel
+}
+
+func newSilhouette(v picking.View, reach float64) *silhouette {
+	s := &silhouette{size: v.Framebuffer, reach: reach, d: make([]float64, v.Framebuffer.Width*v.Framebuffer.Height)}
+	for i := range s.d {
+		s.d[i] = math.Inf(1)
+	}
+	return s
+}
+
+// add adds triangles, cut at the near and the far plane.
+func (s *silhouette) add(v picking.View, place geom.Mat4, vertices []geom.Vec3, indices []uint32) {
+	clip := openGL(v.Camera.Matrix(v.Aspect()), v.Projection.Clip()).Mul(place)
+	left, top := float64(v.X), float64(s.size.Height-v.Y-v.Height)
+	for i := 0; i < len(indices); i += 3 {
+		if a, b, c := vertices[indices[i]], vertices[indices[i+1]], vertices[indices[i+2]]; a == b || b == c || c == a {
+			continue
+		}
+		var polygon []clipPoint
+		for _, index := range indices[i : i+3] {
+			p, w := clip.Apply(vertices[index].Wide(), 1)
+			polygon = append(polygon, clipPoint{p, w})
+		}
+		polygon = cut(polygon, func(p clipPoint) float64 { return p.w + p.Z })
+		polygon = cut(polygon, func(p clipPoint) float64 { return p.w - p.Z })
+		if len(polygon) == 0 {
+			continue
+		}
+		var corners []point2
+		lo, hi := point2{math.Inf(1), math.Inf(1)}, point2{math.Inf(-1), math.Inf(-1)}
+		for _, p := range polygon {
+			c := point2{left + (p.X/p.w+1)/2*float64(v.Width), top + (1-p.Y/p.w)/2*float64(v.Height)}
+			corners = append(corners, c)
+			lo, hi = point2{min(lo.x, c.x), min(lo.y, c.y)}, point2{max(hi.x, c.x), max(hi.y, c.y)}
+		}
+		for y := int(max(lo.y-s.reach, 0)); y < int(min(hi.y+s.reach+1, float64(s.size.Height))); y++ {
+			for x := int(max(lo.x-s.reach, 0)); x < int(min(hi.x+s.reach+1, float64(s.size.Width))); x++ {
+				at := &s.d[y*s.size.Width+x]
+				if *at == 0 {
+					continue
+				}
+				if d := (point2{float64(x) + 0.5, float64(y) + 0.5}).distanceToPolygon(corners); d < *at && d <= s.reach {
+					*at = d
+				}
+			}
+		}
+	}
+}
+
+// doubt is how near to an edge, in pixels, a graphics card may round a place to its other side; today's have a grid of 1/256.
+const doubt = 1.0 / 64
+
+// widths returns how wide the outline in a picture is: the largest distance from the silhouette of a pixel that has some of
+// it, and the smallest of one that is not full of it; and how many pixels it has filled, and how many it has touched within the
+// silhouette. slack is how far from a pixel's centre its samples may be: with one sample it is none.
+func (s *silhouette) widths(m *image.NRGBA, slack float64) (least, most float64, full, within int) {
+	least = math.Inf(1)
+	for y := range s.size.Height {
+		for x := range s.size.Width {
+			d, got := s.d[y*s.size.Width+x], m.NRGBAAt(x, y).R
+			if d > doubt+slack && got < 255 {
+				least = min(least, d+slack)
+			}
+			if got == 255 {
+				full++
+			}
+			if got > 0 {
+				most = max(most, d-slack)
+				if slack == 0 && s.deep(x, y) {
+					within++
+				}
+			}
+		}
+	}
+	return least, most, full, within
+}
+
+// deep reports whether the pixels around one are all within.
+func (s *silhouette) deep(x, y int) bool {
+	for v := max(y-1, 0); v <= min(y+1, s.size.Height-1); v++ {
+		for u := max(x-1, 0); u <= min(x+1, s.size.Width-1); u++ {
+			if s.d[v*s.size.Width+u] != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// body is a mesh to outline.
+type body struct {
+	vertices []geom.Vec3
+	indices  []uint32
+}
+
+func of(vertices []geom.Vec3, indices []uint32) body { return body{vertices, indices} }
+
+// join returns shapes as one mesh.
+func join(shapes ...body) (s body) {
+	for _, x := range shapes {
+		for _, i := range x.indices {
+			s.indices = append(s.indices, i+uint32(len(s.vertices)))
+		}
+		s.vertices = append(s.vertices, x.vertices...)
+	}
+	return s
+}
+
+// extruded returns a flat polygon, star-shaped around its first corner, with a thickness along Z.
+func extruded(half float32, corners ...geom.Vec3) body {
+	var s body
+	n := uint32(len(corners))
+	for _, z := range []float32{-half, half} {
+		for _, c := range corners {
+			s.vertices = append(s.vertices, geom.V(c.X, c.Y, z))
+		}
+	}
+	for i := uint32(1); i+1 < n; i++ {
+		s.indices = append(s.indices, 0, i+1, i, n, n+i, n+i+1)
+	}
+	for i := range n {
+		j := (i + 1) % n
+		s.indices = append(s.indices, i, j, n+j, i, n+j, n+i)
+	}
+	return s
+}
+
+func model(t testing.TB, load func() (*meshio.Model, error)) body {
+	m, err := load()
+	require.NoError(t, err)
+	welded, err := m.Mesh()
+	require.NoError(t, err)
+	return of(welded.Vertices(), welded.Indices())
+}
+
+// creased are meshes whose outlines are hard to get right.
+func creased(t testing.TB) map[string]body {
+	bunny := model(t, assets.Bunny)
+	for i := range bunny.vertices {
+		bunny.vertices[i] = bunny.vertices[i].Sub(geom.V(0, 0.5, 0)).Mul(2)
+	}
+	return map[string]body{
+		"cube": of(mesh.Box(geom.V(1, 1, 1))),
+		"spike": of([]geom.Vec3{{Y: 1.2}, {X: -0.12, Y: -1, Z: 0.07}, {X: 0.12, Y: -1, Z: 0.07}, {Y: -1, Z: -0.14}},
+			[]uint32{0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2}),
+		"blade": extruded(0.004, geom.V(0, 1.3, 0), geom.V(-0.15, 1, 0), geom.V(-0.1, -1, 0), geom.V(0.1, -1, 0), geom.V(0.15, 1, 0)),
+		"sheet": of([]geom.Vec3{{X: -1, Y: -0.5}, {X: 1, Y: -0.7}, {Y: 1}}, []uint32{0, 1, 2}),
+		"notch": extruded(0.4, geom.V(0, -0.4, 0), geom.V(1, -1, 0), geom.V(1, 1, 0), geom.V(0.05, -0.3, 0), geom.V(-0.05, -0.3, 0),
+			geom.V(-1, 1, 0), geom.V(-1, -1, 0)),
+		"torus":        of(mesh.Torus(0.8, 0.25, 24, 8)),
+		"two at once":  join(of(mesh.Icosphere(0.5, 2)), extruded(0.3, geom.V(1, 1, 0), geom.V(0.2, 0.2, 0), geom.V(1.2, 0.1, 0))),
+		"bunny":        bunny,
+		"facets apart": apart(of(mesh.Icosphere(1, 1))),
+	}
+}
+
+// apart returns a body each of whose triangles has vertices of its own.
+func apart(s body) (soup body) {
+	for i, index := range s.indices {
+		soup.vertices, soup.indices = append(soup.vertices, s.vertices[index]), append(soup.indices, uint32(i))
+	}
+	return soup
+}
+
+// assertExact draws what is hovered, with outlines of several widths, with one sample a pixel and with four, and holds them against
+// a silhouette. It returns the least and the largest width there was, as a share of what it should be.
+func (r *Renderer) assertExact(t testing.TB, what string, w *world, v picking.View, s *silhouette) (low, high float64) {
+	t.Helper()
+	low, high = 1, 1
+	for _, width := range []float64{2, 5} {
+		for samples, slack := range map[int]float64{1: 0, 4: math.Sqrt2 / 2} {
+			r.Style.OutlineWidth, r.Style.Samples = float32(width), samples
+			least, most, full, within := s.widths(r.mustDraw(t, w, v), slack)
+			if least < width-0.35 || most > width+0.35 {
+				t.Errorf("%s: between %.2f and %.2f pixels wide instead of %g, %d samples", what, least, most, width, samples)
+			}
+			if within > 0 {
+				t.Errorf("%s: %d pixels within the silhouette are touched, width %g, %d samples", what, within, width, samples)
+			}
+			if width == 5 && full < 20 {
+				t.Errorf("%s: only %d pixels are outlined", what, full)
+			}
+			if samples == 1 {
+				low, high = min(low, least/width), max(high, most/width)
+			}
+		}
+	}
+	return low, high
+}
+
+func TestOutlineIsExact(t *testing.T) {
+	r := newTestRenderer(t)
+	r.Style = darkness()
+	turned := geom.QuatEuler(0.7, 0.5, 0.2)
+	for name, s := range creased(t) {
+		low, high := 1.0, 1.0
+		for i, place := range []geom.Transform{
+			{},
+			{Rotation: turned},
+			{Rotation: turned, Scale: geom.V(-1, 0.4, 1.2)}, // mirrored and flattened
+		} {
+			for _, distance := range []float32{4.2, 11, 47} {
+				w := newWorld()
+				hover(w, w.put(place, w.mesh(t, s.vertices, s.indices), Paint(0x808080)))
+				v := look(geom.V(0, 0, distance), geom.Vec3{}, lens, square(140))
+				sil := newSilhouette(v, 9)
+				sil.add(v, place.Affine().Mat4(), s.vertices, s.indices)
+				what := fmt.Sprintf("%s, turned %d, from %g m", name, i, distance)
+				l, h := r.assertExact(t, what, w, v, sil)
+				save(t, r, what)
+				low, high = min(low, l), max(high, h)
+			}
+		}
+		t.Logf("%-14s %.2f to %.2f times as wide as it should be", name, low, high)
+	}
+}
+
+// addItems adds what the renderer has drawn of an entity, round things with as many segments as they were drawn with.
+func (s *silhouette) addItems(r *Renderer, v picking.View, e ecs.Entity) {
+	for _, it := range r.scene.items {
+		switch {
+		case it.entity != e:
+		case it.kind == itemMesh:
+			s.add(v, it.model, it.mesh.Vertices(), it.mesh.Indices())
+		default:
+			segments := boxSegments
+			if it.radius > 0 {
+				segments = roundLevels[it.level].segments
+			}
+			g := roundedBox(segments)
+			var vertices []geom.Vec3
+			for _, c := range g.vertices {
+				vertices = append(vertices, c.placed(it.half, it.radius))
+			}
+			s.add(v, it.model, vertices, g.indices)
+		}
+	}
+}
+
+// Anything, from anywhere: also around the eye, and cut by the near and the far plane and by the sides of a viewport.
+func TestOutlineIsExactEverywhere(t *testing.T) {
+	r := newTestRenderer(t)
+	r.Style = darkness()
+	r.Style.SkyBottom = RGB(0)
+	lenses := []picking.Projection{
+		picking.Perspective(1.2, 0.3, 8), picking.Perspective(1, 0.3, math.Inf(1)), picking.Perspective(1, 0.4, 20).WithReversedDepth(),
+		picking.Orthographic(7, 0.1, 9), picking.Ortho(-3, 4, -3, 3, -2, 30), picking.PerspectiveOffCenter(-0.3, 0.1, -0.1, 0.2, 0.4, 30),
+	}
+	solid := func(w *world, b body) physecs.Collider { return w.mesh(t, b.vertices, b.indices) }
+	rapid.Check(t, func(t *rapid.T) {
+		number := func(what string, least, most float32) float32 { return rapid.Float32Range(least, most).Draw(t, what) }
+		vec := func(what string, reach float32) geom.Vec3 {
+			return geom.V(number(what, -reach, reach), number(what, -reach, reach), number(what, -reach, reach))
+		}
+		w := newWorld()
+		var c physecs.Collider
+		switch rapid.SampledFrom([]string{"triangles", "mesh", "box", "sphere", "capsule"}).Draw(t, "shape") {
+		case "triangles": // of which some share vertices, in any order
+			var soup body
+			for range rapid.IntRange(3, 12).Draw(t, "vertices") {
+				soup.vertices = append(soup.vertices, vec("vertex", 2))
+			}
+			for range 3 * rapid.IntRange(1, 8).Draw(t, "triangles") {
+				soup.indices = append(soup.indices, uint32(rapid.IntRange(0, len(soup.vertices)-1).Draw(t, "index")))
+			}
+			c = solid(w, soup)
+		case "mesh":
+			c = solid(w, of(mesh.Torus(1, 0.5, 9, 5)))
+		case "box":
+			c = physecs.Box(geom.V(number("x", 0, 2), number("y", 0, 2), number("z", 0, 2)))
+		case "sphere":
+			c = physecs.Sphere(number("radius", 0.1, 2))
+		case "capsule":
+			c = physecs.Capsule(number("half height", 0, 2), number("radius", 0.1, 1))
+		}
+		scale := vec("scale", 1.5)
+		for _, s := range []*float32{&scale.X, &scale.Y, &scale.Z} {
+			*s += float32(math.Copysign(0.3, float64(*s)))
+		}
+		e := w.put(geom.Transform{Position: vec("place", 3), Scale: scale,
+			Rotation: geom.QuatEuler(float64(number("yaw", -3, 3)), float64(number("pitch", -3, 3)), float64(number("roll", -3, 3)))},
+			c, Paint(0x808080))
+		hover(w, e)
+		v := wide(120, 90)
+		if rapid.Bool().Draw(t, "part of the window") {
+			v.X, v.Y, v.Width, v.Height = 30, 10, 70, 60
+		}
+		view := look(geom.V(0, 0, number("distance", 0, 8)), geom.V(0, 0, -100), rapid.SampledFrom(lenses).Draw(t, "lens"), v)
+		r.Style.Samples = 1
+		for _, width := range []float64{2, 5} {
+			r.Style.OutlineWidth = float32(width)
+			require.NoError(t, r.Draw(&w.World, view))
+			m := r.Image()
+			s := newSilhouette(view, 9)
+			s.addItems(r, view, e)
+			// Nothing is drawn outside the viewport.
+			for y := range s.size.Height {
+				for x := range s.size.Width {
+					if up := s.size.Height - 1 - y; x < v.X || x >= v.X+v.Width || up < v.Y || up >= v.Y+v.Height {
+						require.Zero(t, m.NRGBAAt(x, y).R)
+						s.d[y*s.size.Width+x] = 0
+					}
+				}
+			}
+			least, most, _, within := s.widths(m, 0)
+			require.Greater(t, least, width-0.35)
+			require.Less(t, most, width+0.35)
+			require.Zero(t, within)
+		}
+	})
+}
