@@ -139,7 +139,7 @@ func machineTable(o options) string {
 	}
 	b.WriteString("| | |\n|---|---|\n")
 	row("processor", processor())
-	row("system", strings.TrimSpace(runtime.GOOS+"/"+runtime.GOARCH+" "+firstLine("/proc/sys/kernel/osrelease")))
+	row("system", runtime.GOOS+"/"+runtime.GOARCH)
 	row("Go", runtime.Version())
 	row("Embree", o.embreeVersion)
 	row("hitscan", o.commit)
