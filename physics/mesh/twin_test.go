@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
 // The brute-force twins, which ask every triangle, and the scenes and rays that they are asked about.
@@ -18,14 +17,16 @@ import (
 // castAllTwin is CastRayAll without the tree.
 func castAllTwin(m *Mesh, r geom.Ray, cull geom.Cull) []geom.Hit {
 	var hits []geom.Hit
-	var q wide.Ray
-	if !q.Init(r, cull, m.Bounds()) {
+	q, ok := m.tree.Ray(r, cull)
+	if !ok {
 		return nil
 	}
 	low, high := q.Range()
 	for i := range m.NumTriangles() {
 		if h, ok := q.Cast(r, cull, m.Triangle(i), int32(i)); ok && low <= h.T && h.T <= high {
-			hits = append(hits, m.hit(r, &h))
+			hit := m.Triangle(i).Hit(r, h.T, h.U, h.V, h.BackFace)
+			hit.Triangle = int32(i)
+			hits = append(hits, hit)
 		}
 	}
 	sortHits(hits)

@@ -7,98 +7,95 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The casts: what a query wants of the blocks that a walk hands out.
+// The casts: what a query wants of the blocks that a walk hands out. Hits are written where the caller wants them: half of a short
+// cast would go into handing structs from one function to the next.
 
-// smallStack is how many entries a stack has where that suffices, as it does for the trees of a million triangles; it costs
+// smallStack is how many entries a stack has where that suffices, as it does for most trees of a million triangles; it costs
 // time to clear one.
 const smallStack = 64
-
-// init prepares the walk; false if nothing can be hit.
-func (w *walk) init(t *Tree, r geom.Ray, cull geom.Cull) bool {
-	w.tree = t
-	return !t.IsEmpty() && w.Init(r, cull, t.bounds)
-}
 
 // canSIMD reports whether the assembly may take the ray. One for which no box says anything makes NaN of the empty slots, which
 // the portable walk doesn't look at.
 func (w *walk) canSIMD() bool { return useAVX2 && !w.all }
 
-// impact returns the hit in a lane of the block at hand.
-func (w *blocks) impact(lane int) Impact {
+// take notes the hit in a lane of the block at hand.
+func (w *blocks) take(f *found, lane int) {
 	b := &w.block
 	lane &= width - 1
-	return w.hitOf(found{b.t[lane], b.eb[lane], b.ec[lane], b.det[lane], w.tree.ids[int(w.tree.info(b.leaf).first)+lane], b.leaf, uint32(lane)})
+	f.t, f.eb, f.ec, f.det = b.t[lane], b.eb[lane], b.ec[lane], b.det[lane]
+	f.leaf, f.lane = b.leaf, uint32(lane)
+	f.triangle = w.tree.ids[int(w.tree.info(b.leaf).first)+lane]
 }
 
-func (w *walk) hitOf(f found) Impact {
-	return Impact{
-		T: math.Float32frombits(uint32(f.t)),
-		U: f.eb/f.det + 0, V: f.ec/f.det + 0, // + 0 turns −0 into 0
-		Triangle: f.triangle,
-		BackFace: (f.det > 0) != (w.dz > 0),
-	}
-}
+// before reports whether a hit comes before another: by T and then by triangle. Integers order like the T.
+func (f *found) before(g *found) bool { return f.t < g.t || f.t == g.t && f.triangle < g.triangle }
 
-// Closest returns the first hit of a ray in the order of T and then of triangles.
-func (t *Tree) Closest(r geom.Ray, cull geom.Cull) (Impact, bool) {
-	if !useAVX2 {
-		return t.After(r, cull, -1, -1)
-	}
+// CastRay finds the first hit of a ray in the order of T and then of triangles.
+func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 	var w walk
-	if !w.init(t, r, cull) {
-		return Impact{}, false
+	if !w.prepare(t, r, cull) {
+		return false
 	}
 	if !w.canSIMD() {
-		return t.After(r, cull, -1, -1)
+		return t.CastRayAfter(hit, r, cull, -1, -1)
 	}
 	w.found.triangle = -1
 	closestAVX2(&w)
 	if w.found.triangle < 0 {
-		return Impact{}, false
+		return false
 	}
-	return w.hitOf(w.found), true
+	w.fill(hit, r, &w.found)
+	return true
 }
 
-// After returns the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the ray's range
+// CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the ray's range
 // leaves nothing out.
-func (t *Tree) After(r geom.Ray, cull geom.Cull, at float32, triangle int32) (Impact, bool) {
+func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
 	var w blocks
-	if !w.init(t, r, cull) {
-		return Impact{}, false
+	if !w.prepare(t, r, cull) {
+		return false
 	}
-	if t.need < smallStack {
-		var stack [smallStack]waiting
-		return w.after(stack[:], at, triangle)
-	}
-	var stack [stackSize]waiting
-	return w.after(stack[:], at, triangle)
-}
-
-func (w *blocks) after(stack []waiting, at float32, triangle int32) (best Impact, ok bool) {
-	after := Impact{T: at, Triangle: triangle}
-	if low, _ := w.Range(); at >= low {
+	if low := math.Float32frombits(uint32(w.low)); at >= low {
 		w.low = bitsOf(at + 0)
 	} else {
-		after = Impact{T: low, Triangle: -1}
+		triangle = -1
 	}
-	w.start(w.tree, stack)
+	var ok bool
+	if t.need < smallStack {
+		var stack [smallStack]waiting
+		ok = w.after(stack[:], triangle)
+	} else {
+		var stack [stackSize]waiting
+		ok = w.after(stack[:], triangle)
+	}
+	if ok {
+		w.fill(hit, r, &w.found)
+	}
+	return ok
+}
+
+// after finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a higher T.
+func (w *blocks) after(stack []waiting, triangle int32) (ok bool) {
+	last := found{t: w.low, triangle: triangle}
+	w.start(stack)
 	for w.next(stack) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
-			h := w.impact(bits.TrailingZeros32(lanes))
-			if after.Before(&h) && (!ok || h.Before(&best)) {
-				best, ok = h, true
-				w.high = bitsOf(h.T)
+			var f found
+			w.take(&f, bits.TrailingZeros32(lanes))
+			if last.before(&f) && (!ok || f.before(&w.found)) {
+				w.found, ok = f, true
+				w.high = f.t
 			}
 		}
 	}
-	return best, ok
+	return ok
 }
 
-// Any reports whether a ray hits any triangle.
-func (t *Tree) Any(r geom.Ray, cull geom.Cull) bool {
+// CastRayAny reports whether a ray hits any triangle.
+func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
 		var w walk
-		if !w.init(t, r, cull) {
+		if !w.prepare(t, r, cull) {
 			return false
 		}
 		if w.canSIMD() {
@@ -106,31 +103,32 @@ func (t *Tree) Any(r geom.Ray, cull geom.Cull) bool {
 		}
 	}
 	var w blocks
-	if !w.init(t, r, cull) {
+	if !w.prepare(t, r, cull) {
 		return false
 	}
 	if t.need < smallStack {
 		var stack [smallStack]waiting
-		w.start(t, stack[:])
+		w.start(stack[:])
 		return w.next(stack[:])
 	}
 	var stack [stackSize]waiting
-	w.start(t, stack[:])
+	w.start(stack[:])
 	return w.next(stack[:])
 }
 
-// All appends every hit of a ray, in no particular order. The caller makes of each hit what it wants in dst.
-func All[H any](t *Tree, dst []H, r geom.Ray, cull geom.Cull, hit func(Impact) H) []H {
+// CastRayAll appends every hit of a ray, in no particular order.
+func (t *Tree) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hit {
 	var w blocks
-	if !w.init(t, r, cull) {
+	if !w.prepare(t, r, cull) {
 		return dst
 	}
 	var stack [stackSize]waiting
-	w.start(t, stack[:])
+	w.start(stack[:])
 	for w.next(stack[:]) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
-			h := w.impact(bits.TrailingZeros32(lanes))
-			dst = append(dst, hit(h))
+			w.take(&w.found, bits.TrailingZeros32(lanes))
+			dst = append(dst, geom.Hit{})
+			w.fill(&dst[len(dst)-1], r, &w.found)
 		}
 	}
 	return dst

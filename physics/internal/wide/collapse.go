@@ -66,6 +66,8 @@ func (b *builder) emit(bounds geom.AABB) Tree {
 	t.units = aligned(len(e.units))
 	copy(t.units, e.units)
 	t.ids = e.ids
+	t.center = bounds.Center()
+	t.half = bounds.Max.Sub(t.center).Max(t.center.Sub(bounds.Min))
 	return t
 }
 

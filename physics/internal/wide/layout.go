@@ -80,6 +80,8 @@ type Tree struct {
 	ids    []int32 // the triangle at each place in the order of the leaves
 	root   ref
 	need   int // the most entries a walk has on its stack
+
+	center, half geom.Vec3 // of the bounds
 }
 
 // IsEmpty reports whether there are no triangles.

@@ -43,75 +43,108 @@ type Ray struct {
 	all bool // the inverse overflows, so that no box says anything
 }
 
-// Init prepares a ray for a tree with the given bounds; false if it can hit nothing.
-func (q *Ray) Init(r geom.Ray, cull geom.Cull, bounds geom.AABB) bool {
-	if !r.IsValid() || bounds.IsEmpty() {
+// Ray prepares a ray; false if it can hit nothing.
+func (t *Tree) Ray(r geom.Ray, cull geom.Cull) (q Ray, ok bool) {
+	ok = q.prepare(t, &r, cull)
+	return q, ok
+}
+
+func (w *walk) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
+	w.tree = t
+	return w.Ray.prepare(t, r, cull)
+}
+
+// prepare makes a ray ready for a tree; false if it can hit nothing. What geom says by branches is said here without most of
+// them, as this takes a good part of a short cast: the bits of numbers that are not negative order like these.
+func (q *Ray) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
+	o, d := r.Origin, r.Dir
+	dx, dy, dz := magnitude(d.X), magnitude(d.Y), magnitude(d.Z)
+	longest := max(dx, dy, dz)
+	low, high := r.MinT, r.MaxT
+	if low <= 0 {
+		low = 0
+	}
+	if high == 0 || high > math.MaxFloat32 {
+		high = math.MaxFloat32 // a T that overflows names no point
+	}
+	far := max(magnitude(o.X), magnitude(o.Y), magnitude(o.Z))
+	if max(far, longest) >= infBits || longest == 0 || !(low <= high) || t.IsEmpty() {
 		return false
 	}
-	low, high := r.Range()
-	q.low, q.high = bitsOf(low), bitsOf(min(high, math.MaxFloat32)) // a T that overflows names no point
-	o, d := r.Origin, r.Dir
+	q.low, q.high = bitsOf(low), bitsOf(high)
 
-	reach := bounds.Min.Sub(o).Abs().Max(bounds.Max.Sub(o).Abs())
-	pad := max(max(reach.X, reach.Y, reach.Z)*slack, 0x1p-126)
+	reach := max(bitsOf(abs(o.X-t.center.X)+t.half.X), bitsOf(abs(o.Y-t.center.Y)+t.half.Y), bitsOf(abs(o.Z-t.center.Z)+t.half.Z))
+	pad := math.Float32frombits(uint32(max(bitsOf(math.Float32frombits(uint32(reach))*slack), bitsOf(0x1p-126))))
 	// A direction that is nearly parallel to a slab is bent by a billionth of its length, far less than the widening, so that
 	// there is neither an infinite inverse nor 0·∞ for a ray that lies in a face.
-	long := d.Abs()
-	longest := max(long.X, long.Y, long.Z)
-	least := longest * 1e-9
-	if q.all = least < 4e-39; q.all {
-		// The inverse overflows, so this ray, of a length below 4e-30, has to ask every triangle.
-		least, pad = 4e-39, inf32
-	}
+	least := math.Float32frombits(uint32(longest)) * 1e-9
 	q.slab(0, o.X, d.X, pad, least)
 	q.slab(1, o.Y, d.Y, pad, least)
 	q.slab(2, o.Z, d.Z, pad, least)
-
-	switch longest {
-	case long.X:
-		q.axis = [3]uint32{1, 2, 0}
-		q.origin = [3]float32{o.Y, o.Z, o.X}
-		q.sx, q.sy, q.dz = d.Y/d.X, d.Z/d.X, d.X
-	case long.Y:
-		q.axis = [3]uint32{2, 0, 1}
-		q.origin = [3]float32{o.Z, o.X, o.Y}
-		q.sx, q.sy, q.dz = d.Z/d.Y, d.X/d.Y, d.Y
-	default:
-		q.axis = [3]uint32{0, 1, 2}
-		q.origin = [3]float32{o.X, o.Y, o.Z}
-		q.sx, q.sy, q.dz = d.X/d.Z, d.Y/d.Z, d.Z
+	if q.all = least < leastInverted || max(reach, far) >= farBits; q.all {
+		q.askAll(d)
 	}
+
+	last := uint32(0)
+	if dy > dx {
+		last = 1
+	}
+	if dz > max(dx, dy) {
+		last = 2
+	}
+	first := uint32(0x021) >> (4 * last) & 15 // the axis after
+	second := 3 - last - first
+	// One by one: an array that is copied whole stalls, as it is not yet in memory.
+	q.axis[0], q.axis[1], q.axis[2] = first, second, last
+	var origin, dir [4]float32
+	origin[0], origin[1], origin[2] = o.X, o.Y, o.Z
+	dir[0], dir[1], dir[2] = d.X, d.Y, d.Z
+	q.origin[0], q.origin[1], q.origin[2] = origin[first&3], origin[second&3], origin[last&3]
+	q.dz = dir[last&3]
+	q.sx, q.sy = dir[first&3]/q.dz, dir[second&3]/q.dz
 	// A hit has the back face before it if its determinant and dz differ in sign.
-	switch {
-	case cull != geom.CullBack && cull != geom.CullFront:
-		q.turn, q.flip = 0, 0xff
-	case (cull == geom.CullBack) == (q.dz > 0):
-		q.turn, q.flip = 0xff, 0
-	default:
-		q.turn, q.flip = 0xff, 0xff
+	q.turn, q.flip = 0, 0xff
+	if cull == geom.CullBack || cull == geom.CullFront {
+		q.turn = 0xff
+		if (cull == geom.CullBack) == (q.dz > 0) {
+			q.flip = 0
+		}
 	}
 	return true
 }
 
+const (
+	leastInverted = 4e-39      // a number whose inverse doesn't overflow
+	farBits       = 0x7e967699 // the bits of 1e38, from where on distances may overflow
+)
+
+// slab prepares the two sides of boxes that are perpendicular to an axis. The origins are rounded outward.
 func (q *Ray) slab(axis int, origin, dir, pad, least float32) {
-	origin += 0 // turns −0 into 0, so that no difference with it is −0
-	above, below := origin+pad, origin-pad
-	// Far from zero the padding may be lost in rounding; the next number will do, as no coordinate lies between.
-	if above-origin < pad {
-		above = math.Nextafter32(above, inf32)
-	}
-	if origin-below < pad {
-		below = math.Nextafter32(below, -inf32)
-	}
-	if -least < dir && dir < least {
-		dir = float32(math.Copysign(float64(least), float64(dir)))
-	}
-	q.near[axis], q.far[axis], q.side[axis] = above, below, uint32(2*axis)
-	if dir < 0 {
-		q.near[axis], q.far[axis], q.side[axis] = below, above, uint32(2*axis+1)
-	}
-	q.inverse[axis] = -1 / dir
+	above, below := bitsOf(origin+pad), bitsOf(origin-pad)
+	above += 1 | above>>31
+	below -= 1 | below>>31
+	d := bitsOf(dir)
+	negative := d >> 31
+	d = max(d&math.MaxInt32, bitsOf(least)) | d&math.MinInt32
+	swap := (above ^ below) & negative
+	// + 0 turns −0 into 0, so that no difference with it is −0.
+	q.near[axis] = math.Float32frombits(uint32(above^swap)) + 0
+	q.far[axis] = math.Float32frombits(uint32(below^swap)) + 0
+	q.side[axis] = uint32(2*axis) - uint32(negative)
+	q.inverse[axis] = -1 / math.Float32frombits(uint32(d))
 }
+
+// askAll makes a ray cross every box: an inverse or a distance would overflow, as the ray is shorter than 4e-30 or far away.
+func (q *Ray) askAll(d geom.Vec3) {
+	for axis, d := range d.Array() {
+		sign := math.Copysign(1, float64(d))
+		q.near[axis], q.far[axis], q.inverse[axis] = float32(math.Inf(int(sign))), float32(math.Inf(int(-sign))), float32(-sign)
+	}
+}
+
+func magnitude(x float32) int32 { return bitsOf(x) & math.MaxInt32 }
+
+func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
 // interval returns from which T to which the ray crosses a box, given by its near and far sides, no less than low and no more
 // than high; from > to if it doesn't.
@@ -152,16 +185,11 @@ func bitsOf(x float32) int32 { return int32(math.Float32bits(x)) }
 
 const infBits = 0x7f800000
 
-// Impact is a hit in the form in which hits are compared.
+// Impact is a hit in the form in which hits are compared, before it has a point and a normal.
 type Impact struct {
 	T, U, V  float32
 	Triangle int32
 	BackFace bool
-}
-
-// Before reports whether a hit comes before another: by T and then by triangle.
-func (h *Impact) Before(o *Impact) bool {
-	return h.T < o.T || h.T == o.T && h.Triangle < o.Triangle
 }
 
 // Cast returns where a ray, which q was made from, hits one triangle, with no regard to its range: what a walk over any tree
@@ -174,7 +202,7 @@ func (q *Ray) Cast(r geom.Ray, cull geom.Cull, triangle geom.Triangle, index int
 		return Impact{}, false
 	}
 	at, ok := q.settle(triangle.A, triangle.B, triangle.C, bitsOf(t))
-	return Impact{math.Float32frombits(uint32(at)), u, v, index, back}, ok
+	return Impact{T: math.Float32frombits(uint32(at)), U: u, V: v, Triangle: index, BackFace: back}, ok
 }
 
 // Range returns the T between which hits are wanted.

@@ -93,8 +93,8 @@ func aims(rng *rand.Rand, s *surface, n int) (list []geom.Ray) {
 
 // twin returns all hits in order, without a tree.
 func (s *surface) twin(t *Tree, r geom.Ray, cull geom.Cull) (hits []Impact) {
-	var q Ray
-	if !q.Init(r, cull, t.Bounds()) {
+	q, ok := t.Ray(r, cull)
+	if !ok {
 		return nil
 	}
 	low, high := q.Range()
@@ -111,6 +111,17 @@ func sortImpacts(hits []Impact) {
 	slices.SortFunc(hits, func(g, h Impact) int {
 		return cmp.Or(cmp.Compare(g.T, h.T), cmp.Compare(g.Triangle, h.Triangle))
 	})
+}
+
+// impactOf takes from a hit what twin knows.
+func impactOf(h geom.Hit) Impact { return Impact{h.T, h.U, h.V, h.Triangle, h.BackFace} }
+
+func (t *Tree) impacts(r geom.Ray, cull geom.Cull) (list []Impact) {
+	for _, h := range t.CastRayAll(nil, &r, cull) {
+		list = append(list, impactOf(h))
+	}
+	sortImpacts(list)
+	return list
 }
 
 // sameBits compares what a cast gives, −0 and 0 apart.
@@ -137,21 +148,21 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 			withSIMD(t, func(t *testing.T) {
 				for i, r := range list {
 					want, cull := want[i], culls[i%3]
-					all := All(&tree, nil, r, cull, func(h Impact) Impact { return h })
-					sortImpacts(all)
+					all := tree.impacts(r, cull)
 					require.Truef(t, slices.EqualFunc(want, all, sameBits), "%v %v\nwant %v\nall  %v", r, cull, want, all)
-					require.Equal(t, len(want) > 0, tree.Any(r, cull), "%v %v", r, cull)
-					h, ok := tree.Closest(r, cull)
+					require.Equal(t, len(want) > 0, tree.CastRayAny(&r, cull), "%v %v", r, cull)
+					var h geom.Hit
+					ok := tree.CastRay(&h, &r, cull)
 					require.Equal(t, len(want) > 0, ok, "%v %v", r, cull)
-					require.Truef(t, !ok || sameBits(want[0], h), "%v %v\nwant %v\ngot  %v", r, cull, want, h)
+					require.Truef(t, !ok || sameBits(want[0], impactOf(h)), "%v %v\nwant %v\ngot  %v", r, cull, want, h)
 					at, triangle := float32(-1), int32(-1)
 					for k := 0; k <= min(len(want), 3); k++ {
-						h, ok := tree.After(r, cull, at, triangle)
+						ok := tree.CastRayAfter(&h, &r, cull, at, triangle)
 						require.Equal(t, k < len(want), ok, "%v %v after %v %v", r, cull, at, triangle)
 						if !ok {
 							break
 						}
-						require.Truef(t, sameBits(want[k], h), "%v %v\nwant %v\ngot  %v", r, cull, want[k], h)
+						require.Truef(t, sameBits(want[k], impactOf(h)), "%v %v\nwant %v\ngot  %v", r, cull, want[k], h)
 						at, triangle = h.T, h.Triangle
 					}
 				}
@@ -172,11 +183,12 @@ func TestWalksAgree(t *testing.T) {
 			hits := 0
 			for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 4)), &s, 50_000) {
 				useAVX2 = true
-				h, ok := tree.Closest(r, geom.CullNone)
-				anyHit := tree.Any(r, geom.CullNone)
+				var g, h geom.Hit
+				ok := tree.CastRay(&h, &r, geom.CullNone)
+				anyHit := tree.CastRayAny(&r, geom.CullNone)
 				useAVX2 = false
-				g, also := tree.Closest(r, geom.CullNone)
-				require.Truef(t, ok == also && ok == anyHit && sameBits(g, h), "%v\nportable %v %v\nsimd     %v %v %v", r, g, also, h, ok, anyHit)
+				also := tree.CastRay(&g, &r, geom.CullNone)
+				require.Truef(t, ok == also && ok == anyHit && g == h, "%v\nportable %v %v\nsimd     %v %v %v", r, g, also, h, ok, anyHit)
 				if ok {
 					hits++
 				}
@@ -191,14 +203,15 @@ func TestCastsAllocateNothing(t *testing.T) {
 	tree := Build(s.vertices, s.indices, 0)
 	list := aims(rand.New(rand.NewPCG(5, 6)), &s, 100)
 	withSIMD(t, func(t *testing.T) {
-		buffer := make([]Impact, 0, 1000)
+		buffer := make([]geom.Hit, 0, 1000)
 		assert.Zero(t, testing.AllocsPerRun(5, func() {
 			for _, r := range list {
-				if h, ok := tree.Closest(r, geom.CullNone); ok {
-					_, _ = tree.After(r, geom.CullNone, h.T, h.Triangle)
+				var h geom.Hit
+				if tree.CastRay(&h, &r, geom.CullNone) {
+					tree.CastRayAfter(&h, &r, geom.CullNone, h.T, h.Triangle)
 				}
-				tree.Any(r, geom.CullNone)
-				All(&tree, buffer, r, geom.CullNone, func(h Impact) Impact { return h })
+				tree.CastRayAny(&r, geom.CullNone)
+				tree.CastRayAll(buffer, &r, geom.CullNone)
 			}
 		}))
 	})

@@ -53,8 +53,8 @@ type block struct {
 const bottom waiting = -1
 
 // start begins a walk on a ray that is prepared. The same stack goes to next.
-func (w *blocks) start(t *Tree, stack []waiting) {
-	stack[0], stack[1] = bottom, newWaiting(0, t.root)
+func (w *blocks) start(stack []waiting) {
+	stack[0], stack[1] = bottom, newWaiting(0, w.tree.root)
 	w.count = 2
 	w.simd = w.canSIMD()
 }

@@ -4,26 +4,30 @@
 
 #include "textflag.h"
 
-DATA mostT<>+0(SB)/4, $0x7f7fffff
-DATA mostT<>+4(SB)/4, $0x7f7fffff
-DATA mostT<>+8(SB)/4, $0x7f7fffff
-DATA mostT<>+12(SB)/4, $0x7f7fffff
-DATA mostT<>+16(SB)/4, $0x7f7fffff
-DATA mostT<>+20(SB)/4, $0x7f7fffff
-DATA mostT<>+24(SB)/4, $0x7f7fffff
-DATA mostT<>+28(SB)/4, $0x7f7fffff
-GLOBL mostT<>(SB), RODATA|NOPTR, $32
+DATA hugeT<>+0(SB)/4, $0x7f7fffff
+DATA hugeT<>+4(SB)/4, $0x7f7fffff
+DATA hugeT<>+8(SB)/4, $0x7f7fffff
+DATA hugeT<>+12(SB)/4, $0x7f7fffff
+DATA hugeT<>+16(SB)/4, $0x7f7fffff
+DATA hugeT<>+20(SB)/4, $0x7f7fffff
+DATA hugeT<>+24(SB)/4, $0x7f7fffff
+DATA hugeT<>+28(SB)/4, $0x7f7fffff
+GLOBL hugeT<>(SB), RODATA|NOPTR, $32
 
 // func closestAVX2(w *byte)
 // Requires: AVX, AVX2, BMI, CMOV
 TEXT ·closestAVX2(SB), $2136-8
 	MOVQ w+0(FP), AX
 	MOVQ 104(AX), CX
+	MOVL 64(AX), DX
+	MOVL DX, 64(SP)
 
 	// What comes after the range is culled by its key.
-	MOVL $-1, 64(SP)
-	MOVL 64(AX), DX
-	MOVL DX, 68(SP)
+	MOVL DX, R10
+	SHLQ $0x20, R10
+	DECQ R10
+	MOVQ $0x0000000100000000, AX
+	ADDQ AX, R10
 	MOVL $0x7fffffff, 72(SP)
 	LEAQ 80(SP), AX
 	MOVQ $-1, (AX)
@@ -33,182 +37,182 @@ TEXT ·closestAVX2(SB), $2136-8
 	MOVQ 24(CX), CX
 
 ready:
-	MOVQ         w+0(FP), R10
-	MOVL         76(R10), DX
+	MOVQ         w+0(FP), R11
+	MOVL         76(R11), DX
 	SHLL         $0x05, DX
 	MOVL         DX, BX
 	XORL         $0x20, BX
-	VBROADCASTSS (R10), Y0
-	VBROADCASTSS 12(R10), Y1
-	VBROADCASTSS 24(R10), Y2
-	MOVL         80(R10), SI
+	VBROADCASTSS (R11), Y0
+	VBROADCASTSS 12(R11), Y1
+	VBROADCASTSS 24(R11), Y2
+	MOVL         80(R11), SI
 	SHLL         $0x05, SI
 	MOVL         SI, DI
 	XORL         $0x20, DI
-	VBROADCASTSS 4(R10), Y3
-	VBROADCASTSS 16(R10), Y4
-	VBROADCASTSS 28(R10), Y5
-	MOVL         84(R10), R8
+	VBROADCASTSS 4(R11), Y3
+	VBROADCASTSS 16(R11), Y4
+	VBROADCASTSS 28(R11), Y5
+	MOVL         84(R11), R8
 	SHLL         $0x05, R8
 	MOVL         R8, R9
 	XORL         $0x20, R9
-	VBROADCASTSS 8(R10), Y6
-	VBROADCASTSS 20(R10), Y7
-	VBROADCASTSS 32(R10), Y8
-	VPBROADCASTD 60(R10), Y9
-	VPBROADCASTD 68(SP), Y10
+	VBROADCASTSS 8(R11), Y6
+	VBROADCASTSS 20(R11), Y7
+	VBROADCASTSS 32(R11), Y8
+	VPBROADCASTD 60(R11), Y9
+	VPBROADCASTD 64(SP), Y10
 
 pop:
 	SUBQ $0x08, AX
-	MOVQ (AX), R10
-	CMPQ R10, 64(SP)
+	MOVQ (AX), R11
+	CMPQ R11, R10
 	JGT  pop
 
 open:
-	MOVL      R10, R11
-	SHLQ      $0x04, R11
-	ADDQ      CX, R11
-	TESTB     $0x01, R10
+	MOVL      R11, R12
+	SHLQ      $0x04, R12
+	ADDQ      CX, R12
+	TESTB     $0x01, R11
 	JNZ       leaf
-	VSUBPS    (R11)(DX*1), Y0, Y11
-	VSUBPS    (R11)(BX*1), Y1, Y12
+	VSUBPS    (R12)(DX*1), Y0, Y11
+	VSUBPS    (R12)(BX*1), Y1, Y12
 	VMULPS    Y2, Y11, Y11
 	VMULPS    Y2, Y12, Y12
 	VPMAXSD   Y9, Y11, Y11
 	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R11)(SI*1), Y3, Y13
-	VSUBPS    (R11)(DI*1), Y4, Y14
+	VSUBPS    (R12)(SI*1), Y3, Y13
+	VSUBPS    (R12)(DI*1), Y4, Y14
 	VMULPS    Y5, Y13, Y13
 	VMULPS    Y5, Y14, Y14
 	VPMAXSD   Y13, Y11, Y11
 	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R11)(R8*1), Y6, Y13
-	VSUBPS    (R11)(R9*1), Y7, Y14
+	VSUBPS    (R12)(R8*1), Y6, Y13
+	VSUBPS    (R12)(R9*1), Y7, Y14
 	VMULPS    Y8, Y13, Y13
 	VMULPS    Y8, Y14, Y14
 	VPMAXSD   Y13, Y11, Y11
 	VPMINSD   Y14, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y12
-	VMOVMSKPS Y12, R10
-	XORL      $0x000000ff, R10
+	VMOVMSKPS Y12, R11
+	XORL      $0x000000ff, R11
 	JZ        pop
-	TZCNTL    R10, R12
-	BLSRL     R10, R10
+	TZCNTL    R11, R13
+	BLSRL     R11, R11
 	JNZ       several
-	MOVL      192(R11)(R12*4), R10
+	MOVL      192(R12)(R13*4), R11
 	JMP       open
 
 several:
 	// Keys: the bits of the T where the ray enters above the reference.
-	VMOVDQU      192(R11), Y12
+	VMOVDQU      192(R12), Y12
 	VPUNPCKLDQ   Y11, Y12, Y13
 	VPUNPCKHDQ   Y11, Y12, Y11
 	VMOVDQU      X13, (SP)
 	VMOVDQU      X11, 16(SP)
 	VEXTRACTI128 $0x01, Y13, 32(SP)
 	VEXTRACTI128 $0x01, Y11, 48(SP)
-	MOVQ         (SP)(R12*8), R11
-	TZCNTL       R10, R12
-	MOVQ         (SP)(R12*8), R13
-	BLSRL        R10, R10
+	MOVQ         (SP)(R13*8), R12
+	TZCNTL       R11, R13
+	MOVQ         (SP)(R13*8), R14
+	BLSRL        R11, R11
 	JNZ          three
-	MOVQ         R11, R10
-	CMPQ         R11, R13
-	CMOVQGT      R13, R11
-	CMOVQGT      R10, R13
-	MOVQ         R13, (AX)
+	MOVQ         R12, R11
+	CMPQ         R12, R14
+	CMOVQGT      R14, R12
+	CMOVQGT      R11, R14
+	MOVQ         R14, (AX)
 	ADDQ         $0x08, AX
-	MOVQ         R11, R10
+	MOVQ         R12, R11
 	JMP          open
 
 three:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R14
-	BLSRL   R10, R10
+	TZCNTL  R11, R13
+	MOVQ    (SP)(R13*8), R15
+	BLSRL   R11, R11
 	JNZ     four
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R11, R10
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R10, R13
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R14, (AX)
-	MOVQ    R13, 8(AX)
+	MOVQ    R14, R11
+	CMPQ    R14, R15
+	CMOVQGT R15, R14
+	CMOVQGT R11, R15
+	MOVQ    R12, R11
+	CMPQ    R12, R14
+	CMOVQGT R14, R12
+	CMOVQGT R11, R14
+	MOVQ    R14, R11
+	CMPQ    R14, R15
+	CMOVQGT R15, R14
+	CMOVQGT R11, R15
+	MOVQ    R15, (AX)
+	MOVQ    R14, 8(AX)
 	ADDQ    $0x10, AX
-	MOVQ    R11, R10
+	MOVQ    R12, R11
 	JMP     open
 
 four:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R12
-	MOVQ    R11, R15
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R15, R13
-	MOVQ    R14, R15
-	CMPQ    R14, R12
-	CMOVQGT R12, R14
+	TZCNTL  R11, R13
+	MOVQ    (SP)(R13*8), R13
+	MOVQ    R12, BP
+	CMPQ    R12, R14
+	CMOVQGT R14, R12
+	CMOVQGT BP, R14
+	MOVQ    R15, BP
+	CMPQ    R15, R13
+	CMOVQGT R13, R15
+	CMOVQGT BP, R13
+	MOVQ    R12, BP
+	CMPQ    R12, R15
 	CMOVQGT R15, R12
-	MOVQ    R11, R15
-	CMPQ    R11, R14
-	CMOVQGT R14, R11
+	CMOVQGT BP, R15
+	MOVQ    R14, BP
+	CMPQ    R14, R13
+	CMOVQGT R13, R14
+	CMOVQGT BP, R13
+	MOVQ    R14, BP
+	CMPQ    R14, R15
 	CMOVQGT R15, R14
-	MOVQ    R13, R15
-	CMPQ    R13, R12
-	CMOVQGT R12, R13
-	CMOVQGT R15, R12
-	MOVQ    R13, R15
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R15, R14
-	BLSRL   R10, R10
+	CMOVQGT BP, R15
+	BLSRL   R11, R11
 	JNZ     more
-	MOVQ    R12, (AX)
-	MOVQ    R14, 8(AX)
-	MOVQ    R13, 16(AX)
+	MOVQ    R13, (AX)
+	MOVQ    R15, 8(AX)
+	MOVQ    R14, 16(AX)
 	ADDQ    $0x18, AX
-	MOVQ    R11, R10
+	MOVQ    R12, R11
 	JMP     open
 
 more:
 	// Five and more are rare: each is put in its place among those before.
-	MOVQ AX, R15
-	MOVQ R12, (AX)
-	MOVQ R14, 8(AX)
-	MOVQ R13, 16(AX)
-	MOVQ R11, 24(AX)
+	MOVQ AX, BP
+	MOVQ R13, (AX)
+	MOVQ R15, 8(AX)
+	MOVQ R14, 16(AX)
+	MOVQ R12, 24(AX)
 	ADDQ $0x20, AX
 
 insert:
-	TZCNTL R10, R12
-	MOVQ   (SP)(R12*8), R13
-	MOVQ   AX, R11
+	TZCNTL R11, R13
+	MOVQ   (SP)(R13*8), R14
+	MOVQ   AX, R12
 
 shift:
-	CMPQ R11, R15
+	CMPQ R12, BP
 	JEQ  found
-	MOVQ -8(R11), R12
-	CMPQ R12, R13
+	MOVQ -8(R12), R13
+	CMPQ R13, R14
 	JGE  found
-	MOVQ R12, (R11)
-	SUBQ $0x08, R11
+	MOVQ R13, (R12)
+	SUBQ $0x08, R12
 	JMP  shift
 
 found:
-	MOVQ  R13, (R11)
+	MOVQ  R14, (R12)
 	ADDQ  $0x08, AX
-	BLSRL R10, R10
+	BLSRL R11, R11
 	JNZ   insert
 	JMP   pop
 
 leaf:
-	TESTB        $0x02, R10
+	TESTB        $0x02, R11
 	JNZ          loose
 	MOVQ         w+0(FP), DX
 	MOVL         88(DX), BX
@@ -217,28 +221,28 @@ leaf:
 	SHLL         $0x05, SI
 	MOVL         96(DX), DI
 	SHLL         $0x05, DI
-	VMOVUPS      -16(R11)(DI*1), Y2
+	VMOVUPS      -16(R12)(DI*1), Y2
 	VBROADCASTSS 44(DX), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R11)(BX*1), Y0
+	VMOVUPS      -16(R12)(BX*1), Y0
 	VBROADCASTSS 36(DX), Y3
 	VSUBPS       Y3, Y0, Y0
 	VBROADCASTSS 48(DX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R11)(SI*1), Y1
+	VMOVUPS      -16(R12)(SI*1), Y1
 	VBROADCASTSS 40(DX), Y3
 	VSUBPS       Y3, Y1, Y1
 	VBROADCASTSS 52(DX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y3
+	VPMOVZXBD    80(R12), Y3
 	VPERMPS      Y0, Y3, Y4
 	VPERMPS      Y1, Y3, Y5
-	VPMOVZXBD    88(R11), Y6
+	VPMOVZXBD    88(R12), Y6
 	VPERMPS      Y0, Y6, Y7
 	VPERMPS      Y1, Y6, Y8
-	VPMOVZXBD    96(R11), Y9
+	VPMOVZXBD    96(R12), Y9
 	VPERMPS      Y0, Y9, Y0
 	VPERMPS      Y1, Y9, Y1
 	VMULPS       Y8, Y0, Y11
@@ -264,7 +268,7 @@ leaf:
 	VORPS        Y5, Y7, Y7
 	VMOVMSKPS    Y7, BX
 	NOTL         BX
-	MOVBLZX      108(R11), SI
+	MOVBLZX      108(R12), SI
 	ANDL         SI, BX
 	JZ           ready
 	VCMPPS       $0x01, Y4, Y8, Y5
@@ -287,7 +291,7 @@ leaf:
 	VADDPS       Y8, Y5, Y5
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y5, Y7
+	VPCMPGTD  hugeT<>+0(SB), Y5, Y7
 	VORPS     Y5, Y7, Y7
 	VMOVMSKPS Y7, SI
 	NOTL      SI
@@ -295,9 +299,9 @@ leaf:
 	JZ        ready
 
 	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y3, Y10
-	VPERMPS      -16(R11), Y6, Y11
-	VPERMPS      -16(R11), Y9, Y2
+	VPERMPS      -16(R12), Y3, Y10
+	VPERMPS      -16(R12), Y6, Y11
+	VPERMPS      -16(R12), Y9, Y2
 	VMINPS       Y10, Y11, Y7
 	VMAXPS       Y10, Y11, Y11
 	VMINPS       Y2, Y7, Y7
@@ -313,9 +317,9 @@ leaf:
 	VMULPS       Y2, Y7, Y7
 	VPMAXSD      Y8, Y10, Y2
 	VMOVAPS      Y7, Y7
-	VPERMPS      16(R11), Y3, Y8
-	VPERMPS      16(R11), Y6, Y10
-	VPERMPS      16(R11), Y9, Y11
+	VPERMPS      16(R12), Y3, Y8
+	VPERMPS      16(R12), Y6, Y10
+	VPERMPS      16(R12), Y9, Y11
 	VMINPS       Y8, Y10, Y12
 	VMAXPS       Y8, Y10, Y8
 	VMINPS       Y11, Y12, Y12
@@ -331,9 +335,9 @@ leaf:
 	VMULPS       Y10, Y8, Y8
 	VPMAXSD      Y11, Y2, Y2
 	VPMINSD      Y8, Y7, Y7
-	VPERMPS      48(R11), Y3, Y3
-	VPERMPS      48(R11), Y6, Y6
-	VPERMPS      48(R11), Y9, Y8
+	VPERMPS      48(R12), Y3, Y3
+	VPERMPS      48(R12), Y6, Y6
+	VPERMPS      48(R12), Y9, Y8
 	VMINPS       Y3, Y6, Y9
 	VMAXPS       Y3, Y6, Y3
 	VMINPS       Y8, Y9, Y9
@@ -355,7 +359,7 @@ leaf:
 	VPBROADCASTD 60(DX), Y7
 	VPCMPGTD     Y5, Y7, Y7
 	VPOR         Y7, Y2, Y2
-	VPBROADCASTD 68(SP), Y7
+	VPBROADCASTD 64(SP), Y7
 	VPCMPGTD     Y7, Y5, Y7
 	VPOR         Y7, Y2, Y2
 	VMOVMSKPS    Y2, SI
@@ -365,51 +369,56 @@ leaf:
 
 	// The least T, and of equal ones the lowest triangle.
 	VMOVUPS Y5, (SP)
-	MOVL    104(R11), DI
+	MOVL    104(R12), DI
 	SHLQ    $0x02, DI
 	MOVQ    104(DX), SI
 	ADDQ    48(SI), DI
-	MOVQ    $-1, R11
+	MOVQ    $-1, R12
 
 lane:
 	TZCNTL BX, SI
 	MOVL   (SP)(SI*4), R9
 	MOVL   (DI)(SI*4), R8
-	CMPL   R9, 68(SP)
+	CMPL   R9, 64(SP)
 	JGT    worse
 	JNE    better
 	CMPL   R8, 72(SP)
 	JGE    worse
 
 better:
-	MOVL R9, 68(SP)
+	MOVL R9, 64(SP)
 	MOVL R8, 72(SP)
-	MOVQ SI, R11
+	MOVQ SI, R12
 
 worse:
 	BLSRL   BX, BX
 	JNZ     lane
-	TESTQ   R11, R11
+	TESTQ   R12, R12
 	JLT     ready
-	MOVL    68(SP), R9
+	MOVL    64(SP), R9
 	MOVL    R9, 112(DX)
+	MOVL    R9, R10
+	SHLQ    $0x20, R10
+	DECQ    R10
+	MOVQ    $0x0000000100000000, BX
+	ADDQ    BX, R10
 	MOVL    72(SP), R8
 	MOVL    R8, 128(DX)
-	MOVL    R10, 132(DX)
-	MOVL    R11, 136(DX)
+	MOVL    R11, 132(DX)
+	MOVL    R12, 136(DX)
 	VMOVUPS Y1, (SP)
-	MOVL    (SP)(R11*4), R9
+	MOVL    (SP)(R12*4), R9
 	MOVL    R9, 116(DX)
 	VMOVUPS Y0, (SP)
-	MOVL    (SP)(R11*4), R9
+	MOVL    (SP)(R12*4), R9
 	MOVL    R9, 120(DX)
 	VMOVUPS Y4, (SP)
-	MOVL    (SP)(R11*4), R9
+	MOVL    (SP)(R12*4), R9
 	MOVL    R9, 124(DX)
 	JMP     ready
 
 loose:
-	CMPL         R10, $-1
+	CMPL         R11, $-1
 	JEQ          end
 	MOVQ         w+0(FP), DX
 	MOVL         88(DX), BX
@@ -418,46 +427,46 @@ loose:
 	SHLL         $0x05, SI
 	MOVL         96(DX), DI
 	SHLL         $0x05, DI
-	VMOVUPS      -48(R11)(DI*1), Y2
+	VMOVUPS      -48(R12)(DI*1), Y2
 	VBROADCASTSS 44(DX), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R11)(BX*1), Y0
+	VMOVUPS      -48(R12)(BX*1), Y0
 	VBROADCASTSS 36(DX), Y3
 	VSUBPS       Y3, Y0, Y0
 	VBROADCASTSS 48(DX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R11)(SI*1), Y1
+	VMOVUPS      -48(R12)(SI*1), Y1
 	VBROADCASTSS 40(DX), Y3
 	VSUBPS       Y3, Y1, Y1
 	VBROADCASTSS 52(DX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(DI*1), Y5
+	VMOVUPS      48(R12)(DI*1), Y5
 	VBROADCASTSS 44(DX), Y6
 	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      48(R11)(BX*1), Y3
+	VMOVUPS      48(R12)(BX*1), Y3
 	VBROADCASTSS 36(DX), Y6
 	VSUBPS       Y6, Y3, Y3
 	VBROADCASTSS 48(DX), Y6
 	VMULPS       Y5, Y6, Y6
 	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      48(R11)(SI*1), Y4
+	VMOVUPS      48(R12)(SI*1), Y4
 	VBROADCASTSS 40(DX), Y6
 	VSUBPS       Y6, Y4, Y4
 	VBROADCASTSS 52(DX), Y6
 	VMULPS       Y5, Y6, Y6
 	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      144(R11)(DI*1), Y8
+	VMOVUPS      144(R12)(DI*1), Y8
 	VBROADCASTSS 44(DX), Y9
 	VSUBPS       Y9, Y8, Y8
-	VMOVUPS      144(R11)(BX*1), Y6
+	VMOVUPS      144(R12)(BX*1), Y6
 	VBROADCASTSS 36(DX), Y9
 	VSUBPS       Y9, Y6, Y6
 	VBROADCASTSS 48(DX), Y9
 	VMULPS       Y8, Y9, Y9
 	VSUBPS       Y9, Y6, Y6
-	VMOVUPS      144(R11)(SI*1), Y7
+	VMOVUPS      144(R12)(SI*1), Y7
 	VBROADCASTSS 40(DX), Y9
 	VSUBPS       Y9, Y7, Y7
 	VBROADCASTSS 52(DX), Y9
@@ -486,7 +495,7 @@ loose:
 	VORPS        Y3, Y4, Y4
 	VMOVMSKPS    Y4, BX
 	NOTL         BX
-	MOVBLZX      244(R11), SI
+	MOVBLZX      244(R12), SI
 	ANDL         SI, BX
 	JZ           ready
 	VCMPPS       $0x01, Y0, Y6, Y3
@@ -506,7 +515,7 @@ loose:
 	VADDPS       Y6, Y3, Y3
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y3, Y2
+	VPCMPGTD  hugeT<>+0(SB), Y3, Y2
 	VORPS     Y3, Y2, Y2
 	VMOVMSKPS Y2, SI
 	NOTL      SI
@@ -514,9 +523,9 @@ loose:
 	JZ        ready
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y5
-	VMOVUPS      48(R11), Y8
-	VMOVUPS      144(R11), Y4
+	VMOVUPS      -48(R12), Y5
+	VMOVUPS      48(R12), Y8
+	VMOVUPS      144(R12), Y4
 	VMINPS       Y5, Y8, Y2
 	VMAXPS       Y5, Y8, Y8
 	VMINPS       Y4, Y2, Y2
@@ -532,9 +541,9 @@ loose:
 	VMULPS       Y4, Y2, Y2
 	VPMAXSD      Y6, Y5, Y4
 	VMOVAPS      Y2, Y2
-	VMOVUPS      -16(R11), Y5
-	VMOVUPS      80(R11), Y6
-	VMOVUPS      176(R11), Y8
+	VMOVUPS      -16(R12), Y5
+	VMOVUPS      80(R12), Y6
+	VMOVUPS      176(R12), Y8
 	VMINPS       Y5, Y6, Y9
 	VMAXPS       Y5, Y6, Y5
 	VMINPS       Y8, Y9, Y9
@@ -550,9 +559,9 @@ loose:
 	VMULPS       Y6, Y5, Y5
 	VPMAXSD      Y8, Y4, Y4
 	VPMINSD      Y5, Y2, Y2
-	VMOVUPS      16(R11), Y5
-	VMOVUPS      112(R11), Y6
-	VMOVUPS      208(R11), Y8
+	VMOVUPS      16(R12), Y5
+	VMOVUPS      112(R12), Y6
+	VMOVUPS      208(R12), Y8
 	VMINPS       Y5, Y6, Y9
 	VMAXPS       Y5, Y6, Y5
 	VMINPS       Y8, Y9, Y9
@@ -574,7 +583,7 @@ loose:
 	VPBROADCASTD 60(DX), Y2
 	VPCMPGTD     Y3, Y2, Y2
 	VPOR         Y2, Y4, Y4
-	VPBROADCASTD 68(SP), Y2
+	VPBROADCASTD 64(SP), Y2
 	VPCMPGTD     Y2, Y3, Y2
 	VPOR         Y2, Y4, Y4
 	VMOVMSKPS    Y4, SI
@@ -584,46 +593,51 @@ loose:
 
 	// The least T, and of equal ones the lowest triangle.
 	VMOVUPS Y3, (SP)
-	MOVL    240(R11), DI
+	MOVL    240(R12), DI
 	SHLQ    $0x02, DI
 	MOVQ    104(DX), SI
 	ADDQ    48(SI), DI
-	MOVQ    $-1, R11
+	MOVQ    $-1, R12
 
 laneLoose:
 	TZCNTL BX, SI
 	MOVL   (SP)(SI*4), R9
 	MOVL   (DI)(SI*4), R8
-	CMPL   R9, 68(SP)
+	CMPL   R9, 64(SP)
 	JGT    worseLoose
 	JNE    betterLoose
 	CMPL   R8, 72(SP)
 	JGE    worseLoose
 
 betterLoose:
-	MOVL R9, 68(SP)
+	MOVL R9, 64(SP)
 	MOVL R8, 72(SP)
-	MOVQ SI, R11
+	MOVQ SI, R12
 
 worseLoose:
 	BLSRL   BX, BX
 	JNZ     laneLoose
-	TESTQ   R11, R11
+	TESTQ   R12, R12
 	JLT     ready
-	MOVL    68(SP), R9
+	MOVL    64(SP), R9
 	MOVL    R9, 112(DX)
+	MOVL    R9, R10
+	SHLQ    $0x20, R10
+	DECQ    R10
+	MOVQ    $0x0000000100000000, BX
+	ADDQ    BX, R10
 	MOVL    72(SP), R8
 	MOVL    R8, 128(DX)
-	MOVL    R10, 132(DX)
-	MOVL    R11, 136(DX)
+	MOVL    R11, 132(DX)
+	MOVL    R12, 136(DX)
 	VMOVUPS Y7, (SP)
-	MOVL    (SP)(R11*4), R9
+	MOVL    (SP)(R12*4), R9
 	MOVL    R9, 116(DX)
 	VMOVUPS Y1, (SP)
-	MOVL    (SP)(R11*4), R9
+	MOVL    (SP)(R12*4), R9
 	MOVL    R9, 120(DX)
 	VMOVUPS Y0, (SP)
-	MOVL    (SP)(R11*4), R9
+	MOVL    (SP)(R12*4), R9
 	MOVL    R9, 124(DX)
 	JMP     ready
 
@@ -636,11 +650,8 @@ end:
 TEXT ·anyAVX2(SB), $2136-9
 	MOVQ w+0(FP), AX
 	MOVQ 104(AX), CX
-
-	// What comes after the range is culled by its key.
-	MOVL $-1, 64(SP)
 	MOVL 64(AX), DX
-	MOVL DX, 68(SP)
+	MOVL DX, 64(SP)
 	LEAQ 80(SP), AX
 	MOVQ $-1, (AX)
 	MOVL 72(CX), DX
@@ -672,7 +683,7 @@ ready:
 	VBROADCASTSS 20(R10), Y7
 	VBROADCASTSS 32(R10), Y8
 	VPBROADCASTD 60(R10), Y9
-	VPBROADCASTD 68(SP), Y10
+	VPBROADCASTD 64(SP), Y10
 
 pop:
 	SUBQ $0x08, AX
@@ -798,7 +809,7 @@ leaf:
 	VADDPS       Y8, Y5, Y5
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y5, Y7
+	VPCMPGTD  hugeT<>+0(SB), Y5, Y7
 	VORPS     Y5, Y7, Y7
 	VMOVMSKPS Y7, SI
 	NOTL      SI
@@ -866,7 +877,7 @@ leaf:
 	VPBROADCASTD 60(DX), Y7
 	VPCMPGTD     Y5, Y7, Y7
 	VPOR         Y7, Y0, Y0
-	VPBROADCASTD 68(SP), Y7
+	VPBROADCASTD 64(SP), Y7
 	VPCMPGTD     Y7, Y5, Y7
 	VPOR         Y7, Y0, Y0
 	VMOVMSKPS    Y0, SI
@@ -976,7 +987,7 @@ loose:
 	VADDPS       Y6, Y3, Y3
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y3, Y2
+	VPCMPGTD  hugeT<>+0(SB), Y3, Y2
 	VORPS     Y3, Y2, Y2
 	VMOVMSKPS Y2, SI
 	NOTL      SI
@@ -1044,7 +1055,7 @@ loose:
 	VPBROADCASTD 60(DX), Y2
 	VPCMPGTD     Y3, Y2, Y2
 	VPOR         Y2, Y0, Y0
-	VPBROADCASTD 68(SP), Y2
+	VPBROADCASTD 64(SP), Y2
 	VPCMPGTD     Y2, Y3, Y2
 	VPOR         Y2, Y0, Y0
 	VMOVMSKPS    Y0, SI
@@ -1067,223 +1078,227 @@ end:
 TEXT ·nextAVX2(SB), $80-17
 	MOVQ w+0(FP), AX
 	MOVQ 104(AX), CX
+	MOVL 64(AX), BX
+	MOVL BX, 64(SP)
 
 	// What comes after the range is culled by its key.
-	MOVL $-1, 64(SP)
-	MOVL 64(AX), BX
-	MOVL BX, 68(SP)
+	MOVL BX, SI
+	SHLQ $0x20, SI
+	DECQ SI
+	MOVQ $0x0000000100000000, DX
+	ADDQ DX, SI
 	MOVQ stack+8(FP), DX
 	MOVQ 144(AX), BX
 	LEAQ (DX)(BX*8), DX
 	MOVQ 24(CX), CX
 
 ready:
-	MOVQ         w+0(FP), R10
-	MOVL         76(R10), AX
+	MOVQ         w+0(FP), R11
+	MOVL         76(R11), AX
 	SHLL         $0x05, AX
 	MOVL         AX, BX
 	XORL         $0x20, BX
-	VBROADCASTSS (R10), Y0
-	VBROADCASTSS 12(R10), Y1
-	VBROADCASTSS 24(R10), Y2
-	MOVL         80(R10), SI
-	SHLL         $0x05, SI
-	MOVL         SI, DI
-	XORL         $0x20, DI
-	VBROADCASTSS 4(R10), Y3
-	VBROADCASTSS 16(R10), Y4
-	VBROADCASTSS 28(R10), Y5
-	MOVL         84(R10), R8
-	SHLL         $0x05, R8
-	MOVL         R8, R9
-	XORL         $0x20, R9
-	VBROADCASTSS 8(R10), Y6
-	VBROADCASTSS 20(R10), Y7
-	VBROADCASTSS 32(R10), Y8
-	VPBROADCASTD 60(R10), Y9
-	VPBROADCASTD 68(SP), Y10
+	VBROADCASTSS (R11), Y0
+	VBROADCASTSS 12(R11), Y1
+	VBROADCASTSS 24(R11), Y2
+	MOVL         80(R11), DI
+	SHLL         $0x05, DI
+	MOVL         DI, R8
+	XORL         $0x20, R8
+	VBROADCASTSS 4(R11), Y3
+	VBROADCASTSS 16(R11), Y4
+	VBROADCASTSS 28(R11), Y5
+	MOVL         84(R11), R9
+	SHLL         $0x05, R9
+	MOVL         R9, R10
+	XORL         $0x20, R10
+	VBROADCASTSS 8(R11), Y6
+	VBROADCASTSS 20(R11), Y7
+	VBROADCASTSS 32(R11), Y8
+	VPBROADCASTD 60(R11), Y9
+	VPBROADCASTD 64(SP), Y10
 
 pop:
 	SUBQ $0x08, DX
-	MOVQ (DX), R10
-	CMPQ R10, 64(SP)
+	MOVQ (DX), R11
+	CMPQ R11, SI
 	JGT  pop
 
 open:
-	MOVL      R10, R11
-	SHLQ      $0x04, R11
-	ADDQ      CX, R11
-	TESTB     $0x01, R10
+	MOVL      R11, R12
+	SHLQ      $0x04, R12
+	ADDQ      CX, R12
+	TESTB     $0x01, R11
 	JNZ       leaf
-	VSUBPS    (R11)(AX*1), Y0, Y11
-	VSUBPS    (R11)(BX*1), Y1, Y12
+	VSUBPS    (R12)(AX*1), Y0, Y11
+	VSUBPS    (R12)(BX*1), Y1, Y12
 	VMULPS    Y2, Y11, Y11
 	VMULPS    Y2, Y12, Y12
 	VPMAXSD   Y9, Y11, Y11
 	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R11)(SI*1), Y3, Y13
-	VSUBPS    (R11)(DI*1), Y4, Y14
+	VSUBPS    (R12)(DI*1), Y3, Y13
+	VSUBPS    (R12)(R8*1), Y4, Y14
 	VMULPS    Y5, Y13, Y13
 	VMULPS    Y5, Y14, Y14
 	VPMAXSD   Y13, Y11, Y11
 	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R11)(R8*1), Y6, Y13
-	VSUBPS    (R11)(R9*1), Y7, Y14
+	VSUBPS    (R12)(R9*1), Y6, Y13
+	VSUBPS    (R12)(R10*1), Y7, Y14
 	VMULPS    Y8, Y13, Y13
 	VMULPS    Y8, Y14, Y14
 	VPMAXSD   Y13, Y11, Y11
 	VPMINSD   Y14, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y12
-	VMOVMSKPS Y12, R10
-	XORL      $0x000000ff, R10
+	VMOVMSKPS Y12, R11
+	XORL      $0x000000ff, R11
 	JZ        pop
-	TZCNTL    R10, R12
-	BLSRL     R10, R10
+	TZCNTL    R11, R13
+	BLSRL     R11, R11
 	JNZ       several
-	MOVL      192(R11)(R12*4), R10
+	MOVL      192(R12)(R13*4), R11
 	JMP       open
 
 several:
 	// Keys: the bits of the T where the ray enters above the reference.
-	VMOVDQU      192(R11), Y12
+	VMOVDQU      192(R12), Y12
 	VPUNPCKLDQ   Y11, Y12, Y13
 	VPUNPCKHDQ   Y11, Y12, Y11
 	VMOVDQU      X13, (SP)
 	VMOVDQU      X11, 16(SP)
 	VEXTRACTI128 $0x01, Y13, 32(SP)
 	VEXTRACTI128 $0x01, Y11, 48(SP)
-	MOVQ         (SP)(R12*8), R11
-	TZCNTL       R10, R12
-	MOVQ         (SP)(R12*8), R13
-	BLSRL        R10, R10
+	MOVQ         (SP)(R13*8), R12
+	TZCNTL       R11, R13
+	MOVQ         (SP)(R13*8), R14
+	BLSRL        R11, R11
 	JNZ          three
-	MOVQ         R11, R10
-	CMPQ         R11, R13
-	CMOVQGT      R13, R11
-	CMOVQGT      R10, R13
-	MOVQ         R13, (DX)
+	MOVQ         R12, R11
+	CMPQ         R12, R14
+	CMOVQGT      R14, R12
+	CMOVQGT      R11, R14
+	MOVQ         R14, (DX)
 	ADDQ         $0x08, DX
-	MOVQ         R11, R10
+	MOVQ         R12, R11
 	JMP          open
 
 three:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R14
-	BLSRL   R10, R10
+	TZCNTL  R11, R13
+	MOVQ    (SP)(R13*8), R15
+	BLSRL   R11, R11
 	JNZ     four
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R11, R10
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R10, R13
-	MOVQ    R13, R10
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R10, R14
-	MOVQ    R14, (DX)
-	MOVQ    R13, 8(DX)
+	MOVQ    R14, R11
+	CMPQ    R14, R15
+	CMOVQGT R15, R14
+	CMOVQGT R11, R15
+	MOVQ    R12, R11
+	CMPQ    R12, R14
+	CMOVQGT R14, R12
+	CMOVQGT R11, R14
+	MOVQ    R14, R11
+	CMPQ    R14, R15
+	CMOVQGT R15, R14
+	CMOVQGT R11, R15
+	MOVQ    R15, (DX)
+	MOVQ    R14, 8(DX)
 	ADDQ    $0x10, DX
-	MOVQ    R11, R10
+	MOVQ    R12, R11
 	JMP     open
 
 four:
-	TZCNTL  R10, R12
-	MOVQ    (SP)(R12*8), R12
-	MOVQ    R11, R15
-	CMPQ    R11, R13
-	CMOVQGT R13, R11
-	CMOVQGT R15, R13
-	MOVQ    R14, R15
-	CMPQ    R14, R12
-	CMOVQGT R12, R14
+	TZCNTL  R11, R13
+	MOVQ    (SP)(R13*8), R13
+	MOVQ    R12, BP
+	CMPQ    R12, R14
+	CMOVQGT R14, R12
+	CMOVQGT BP, R14
+	MOVQ    R15, BP
+	CMPQ    R15, R13
+	CMOVQGT R13, R15
+	CMOVQGT BP, R13
+	MOVQ    R12, BP
+	CMPQ    R12, R15
 	CMOVQGT R15, R12
-	MOVQ    R11, R15
-	CMPQ    R11, R14
-	CMOVQGT R14, R11
+	CMOVQGT BP, R15
+	MOVQ    R14, BP
+	CMPQ    R14, R13
+	CMOVQGT R13, R14
+	CMOVQGT BP, R13
+	MOVQ    R14, BP
+	CMPQ    R14, R15
 	CMOVQGT R15, R14
-	MOVQ    R13, R15
-	CMPQ    R13, R12
-	CMOVQGT R12, R13
-	CMOVQGT R15, R12
-	MOVQ    R13, R15
-	CMPQ    R13, R14
-	CMOVQGT R14, R13
-	CMOVQGT R15, R14
-	BLSRL   R10, R10
+	CMOVQGT BP, R15
+	BLSRL   R11, R11
 	JNZ     more
-	MOVQ    R12, (DX)
-	MOVQ    R14, 8(DX)
-	MOVQ    R13, 16(DX)
+	MOVQ    R13, (DX)
+	MOVQ    R15, 8(DX)
+	MOVQ    R14, 16(DX)
 	ADDQ    $0x18, DX
-	MOVQ    R11, R10
+	MOVQ    R12, R11
 	JMP     open
 
 more:
 	// Five and more are rare: each is put in its place among those before.
-	MOVQ DX, R15
-	MOVQ R12, (DX)
-	MOVQ R14, 8(DX)
-	MOVQ R13, 16(DX)
-	MOVQ R11, 24(DX)
+	MOVQ DX, BP
+	MOVQ R13, (DX)
+	MOVQ R15, 8(DX)
+	MOVQ R14, 16(DX)
+	MOVQ R12, 24(DX)
 	ADDQ $0x20, DX
 
 insert:
-	TZCNTL R10, R12
-	MOVQ   (SP)(R12*8), R13
-	MOVQ   DX, R11
+	TZCNTL R11, R13
+	MOVQ   (SP)(R13*8), R14
+	MOVQ   DX, R12
 
 shift:
-	CMPQ R11, R15
+	CMPQ R12, BP
 	JEQ  found
-	MOVQ -8(R11), R12
-	CMPQ R12, R13
+	MOVQ -8(R12), R13
+	CMPQ R13, R14
 	JGE  found
-	MOVQ R12, (R11)
-	SUBQ $0x08, R11
+	MOVQ R13, (R12)
+	SUBQ $0x08, R12
 	JMP  shift
 
 found:
-	MOVQ  R13, (R11)
+	MOVQ  R14, (R12)
 	ADDQ  $0x08, DX
-	BLSRL R10, R10
+	BLSRL R11, R11
 	JNZ   insert
 	JMP   pop
 
 leaf:
-	TESTB        $0x02, R10
+	TESTB        $0x02, R11
 	JNZ          loose
 	MOVQ         w+0(FP), AX
 	MOVL         88(AX), BX
 	SHLL         $0x05, BX
-	MOVL         92(AX), SI
-	SHLL         $0x05, SI
-	MOVL         96(AX), DI
+	MOVL         92(AX), DI
 	SHLL         $0x05, DI
-	VMOVUPS      -16(R11)(DI*1), Y2
+	MOVL         96(AX), R8
+	SHLL         $0x05, R8
+	VMOVUPS      -16(R12)(R8*1), Y2
 	VBROADCASTSS 44(AX), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R11)(BX*1), Y0
+	VMOVUPS      -16(R12)(BX*1), Y0
 	VBROADCASTSS 36(AX), Y3
 	VSUBPS       Y3, Y0, Y0
 	VBROADCASTSS 48(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R11)(SI*1), Y1
+	VMOVUPS      -16(R12)(DI*1), Y1
 	VBROADCASTSS 40(AX), Y3
 	VSUBPS       Y3, Y1, Y1
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y3
+	VPMOVZXBD    80(R12), Y3
 	VPERMPS      Y0, Y3, Y4
 	VPERMPS      Y1, Y3, Y5
-	VPMOVZXBD    88(R11), Y6
+	VPMOVZXBD    88(R12), Y6
 	VPERMPS      Y0, Y6, Y7
 	VPERMPS      Y1, Y6, Y8
-	VPMOVZXBD    96(R11), Y9
+	VPMOVZXBD    96(R12), Y9
 	VPERMPS      Y0, Y9, Y0
 	VPERMPS      Y1, Y9, Y1
 	VMULPS       Y8, Y0, Y11
@@ -1309,14 +1324,14 @@ leaf:
 	VORPS        Y5, Y7, Y7
 	VMOVMSKPS    Y7, BX
 	NOTL         BX
-	MOVBLZX      108(R11), SI
-	ANDL         SI, BX
+	MOVBLZX      108(R12), DI
+	ANDL         DI, BX
 	JZ           ready
 	VCMPPS       $0x01, Y4, Y8, Y5
-	VMOVMSKPS    Y5, SI
-	ANDL         68(AX), SI
-	XORL         72(AX), SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y5, DI
+	ANDL         68(AX), DI
+	XORL         72(AX), DI
+	ANDL         DI, BX
 	JZ           ready
 	VPERMPS      Y2, Y3, Y5
 	VMULPS       Y11, Y5, Y5
@@ -1332,17 +1347,17 @@ leaf:
 	VADDPS       Y8, Y5, Y5
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y5, Y7
+	VPCMPGTD  hugeT<>+0(SB), Y5, Y7
 	VORPS     Y5, Y7, Y7
-	VMOVMSKPS Y7, SI
-	NOTL      SI
-	ANDL      SI, BX
+	VMOVMSKPS Y7, DI
+	NOTL      DI
+	ANDL      DI, BX
 	JZ        ready
 
 	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y3, Y10
-	VPERMPS      -16(R11), Y6, Y11
-	VPERMPS      -16(R11), Y9, Y2
+	VPERMPS      -16(R12), Y3, Y10
+	VPERMPS      -16(R12), Y6, Y11
+	VPERMPS      -16(R12), Y9, Y2
 	VMINPS       Y10, Y11, Y7
 	VMAXPS       Y10, Y11, Y11
 	VMINPS       Y2, Y7, Y7
@@ -1358,9 +1373,9 @@ leaf:
 	VMULPS       Y2, Y7, Y7
 	VPMAXSD      Y8, Y10, Y2
 	VMOVAPS      Y7, Y7
-	VPERMPS      16(R11), Y3, Y8
-	VPERMPS      16(R11), Y6, Y10
-	VPERMPS      16(R11), Y9, Y11
+	VPERMPS      16(R12), Y3, Y8
+	VPERMPS      16(R12), Y6, Y10
+	VPERMPS      16(R12), Y9, Y11
 	VMINPS       Y8, Y10, Y12
 	VMAXPS       Y8, Y10, Y8
 	VMINPS       Y11, Y12, Y12
@@ -1376,9 +1391,9 @@ leaf:
 	VMULPS       Y10, Y8, Y8
 	VPMAXSD      Y11, Y2, Y2
 	VPMINSD      Y8, Y7, Y7
-	VPERMPS      48(R11), Y3, Y3
-	VPERMPS      48(R11), Y6, Y6
-	VPERMPS      48(R11), Y9, Y8
+	VPERMPS      48(R12), Y3, Y3
+	VPERMPS      48(R12), Y6, Y6
+	VPERMPS      48(R12), Y9, Y8
 	VMINPS       Y3, Y6, Y9
 	VMAXPS       Y3, Y6, Y3
 	VMINPS       Y8, Y9, Y9
@@ -1400,18 +1415,18 @@ leaf:
 	VPBROADCASTD 60(AX), Y7
 	VPCMPGTD     Y5, Y7, Y7
 	VPOR         Y7, Y2, Y2
-	VPBROADCASTD 68(SP), Y7
+	VPBROADCASTD 64(SP), Y7
 	VPCMPGTD     Y7, Y5, Y7
 	VPOR         Y7, Y2, Y2
-	VMOVMSKPS    Y2, SI
-	NOTL         SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y2, DI
+	NOTL         DI
+	ANDL         DI, BX
 	JZ           ready
 	VMOVUPS      Y5, 152(AX)
 	VMOVUPS      Y1, 184(AX)
 	VMOVUPS      Y0, 216(AX)
 	VMOVUPS      Y4, 248(AX)
-	MOVL         R10, 280(AX)
+	MOVL         R11, 280(AX)
 	MOVL         BX, 284(AX)
 	MOVQ         stack+8(FP), CX
 	SUBQ         CX, DX
@@ -1423,55 +1438,55 @@ leaf:
 	RET
 
 loose:
-	CMPL         R10, $-1
+	CMPL         R11, $-1
 	JEQ          end
 	MOVQ         w+0(FP), AX
 	MOVL         88(AX), BX
 	SHLL         $0x05, BX
-	MOVL         92(AX), SI
-	SHLL         $0x05, SI
-	MOVL         96(AX), DI
+	MOVL         92(AX), DI
 	SHLL         $0x05, DI
-	VMOVUPS      -48(R11)(DI*1), Y2
+	MOVL         96(AX), R8
+	SHLL         $0x05, R8
+	VMOVUPS      -48(R12)(R8*1), Y2
 	VBROADCASTSS 44(AX), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R11)(BX*1), Y0
+	VMOVUPS      -48(R12)(BX*1), Y0
 	VBROADCASTSS 36(AX), Y3
 	VSUBPS       Y3, Y0, Y0
 	VBROADCASTSS 48(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R11)(SI*1), Y1
+	VMOVUPS      -48(R12)(DI*1), Y1
 	VBROADCASTSS 40(AX), Y3
 	VSUBPS       Y3, Y1, Y1
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(DI*1), Y5
+	VMOVUPS      48(R12)(R8*1), Y5
 	VBROADCASTSS 44(AX), Y6
 	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      48(R11)(BX*1), Y3
+	VMOVUPS      48(R12)(BX*1), Y3
 	VBROADCASTSS 36(AX), Y6
 	VSUBPS       Y6, Y3, Y3
 	VBROADCASTSS 48(AX), Y6
 	VMULPS       Y5, Y6, Y6
 	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      48(R11)(SI*1), Y4
+	VMOVUPS      48(R12)(DI*1), Y4
 	VBROADCASTSS 40(AX), Y6
 	VSUBPS       Y6, Y4, Y4
 	VBROADCASTSS 52(AX), Y6
 	VMULPS       Y5, Y6, Y6
 	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      144(R11)(DI*1), Y8
+	VMOVUPS      144(R12)(R8*1), Y8
 	VBROADCASTSS 44(AX), Y9
 	VSUBPS       Y9, Y8, Y8
-	VMOVUPS      144(R11)(BX*1), Y6
+	VMOVUPS      144(R12)(BX*1), Y6
 	VBROADCASTSS 36(AX), Y9
 	VSUBPS       Y9, Y6, Y6
 	VBROADCASTSS 48(AX), Y9
 	VMULPS       Y8, Y9, Y9
 	VSUBPS       Y9, Y6, Y6
-	VMOVUPS      144(R11)(SI*1), Y7
+	VMOVUPS      144(R12)(DI*1), Y7
 	VBROADCASTSS 40(AX), Y9
 	VSUBPS       Y9, Y7, Y7
 	VBROADCASTSS 52(AX), Y9
@@ -1500,14 +1515,14 @@ loose:
 	VORPS        Y3, Y4, Y4
 	VMOVMSKPS    Y4, BX
 	NOTL         BX
-	MOVBLZX      244(R11), SI
-	ANDL         SI, BX
+	MOVBLZX      244(R12), DI
+	ANDL         DI, BX
 	JZ           ready
 	VCMPPS       $0x01, Y0, Y6, Y3
-	VMOVMSKPS    Y3, SI
-	ANDL         68(AX), SI
-	XORL         72(AX), SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y3, DI
+	ANDL         68(AX), DI
+	XORL         72(AX), DI
+	ANDL         DI, BX
 	JZ           ready
 	VMULPS       Y2, Y10, Y3
 	VMULPS       Y5, Y7, Y2
@@ -1520,17 +1535,17 @@ loose:
 	VADDPS       Y6, Y3, Y3
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  mostT<>+0(SB), Y3, Y2
+	VPCMPGTD  hugeT<>+0(SB), Y3, Y2
 	VORPS     Y3, Y2, Y2
-	VMOVMSKPS Y2, SI
-	NOTL      SI
-	ANDL      SI, BX
+	VMOVMSKPS Y2, DI
+	NOTL      DI
+	ANDL      DI, BX
 	JZ        ready
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y5
-	VMOVUPS      48(R11), Y8
-	VMOVUPS      144(R11), Y4
+	VMOVUPS      -48(R12), Y5
+	VMOVUPS      48(R12), Y8
+	VMOVUPS      144(R12), Y4
 	VMINPS       Y5, Y8, Y2
 	VMAXPS       Y5, Y8, Y8
 	VMINPS       Y4, Y2, Y2
@@ -1546,9 +1561,9 @@ loose:
 	VMULPS       Y4, Y2, Y2
 	VPMAXSD      Y6, Y5, Y4
 	VMOVAPS      Y2, Y2
-	VMOVUPS      -16(R11), Y5
-	VMOVUPS      80(R11), Y6
-	VMOVUPS      176(R11), Y8
+	VMOVUPS      -16(R12), Y5
+	VMOVUPS      80(R12), Y6
+	VMOVUPS      176(R12), Y8
 	VMINPS       Y5, Y6, Y9
 	VMAXPS       Y5, Y6, Y5
 	VMINPS       Y8, Y9, Y9
@@ -1564,9 +1579,9 @@ loose:
 	VMULPS       Y6, Y5, Y5
 	VPMAXSD      Y8, Y4, Y4
 	VPMINSD      Y5, Y2, Y2
-	VMOVUPS      16(R11), Y5
-	VMOVUPS      112(R11), Y6
-	VMOVUPS      208(R11), Y8
+	VMOVUPS      16(R12), Y5
+	VMOVUPS      112(R12), Y6
+	VMOVUPS      208(R12), Y8
 	VMINPS       Y5, Y6, Y9
 	VMAXPS       Y5, Y6, Y5
 	VMINPS       Y8, Y9, Y9
@@ -1588,18 +1603,18 @@ loose:
 	VPBROADCASTD 60(AX), Y2
 	VPCMPGTD     Y3, Y2, Y2
 	VPOR         Y2, Y4, Y4
-	VPBROADCASTD 68(SP), Y2
+	VPBROADCASTD 64(SP), Y2
 	VPCMPGTD     Y2, Y3, Y2
 	VPOR         Y2, Y4, Y4
-	VMOVMSKPS    Y4, SI
-	NOTL         SI
-	ANDL         SI, BX
+	VMOVMSKPS    Y4, DI
+	NOTL         DI
+	ANDL         DI, BX
 	JZ           ready
 	VMOVUPS      Y3, 152(AX)
 	VMOVUPS      Y7, 184(AX)
 	VMOVUPS      Y1, 216(AX)
 	VMOVUPS      Y0, 248(AX)
-	MOVL         R10, 280(AX)
+	MOVL         R11, 280(AX)
 	MOVL         BX, 284(AX)
 	MOVQ         stack+8(FP), CX
 	SUBQ         CX, DX

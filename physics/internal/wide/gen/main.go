@@ -67,13 +67,13 @@ var (
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
-	most := GLOBL("mostT", 8|16) // RODATA|NOPTR
+	huge := GLOBL("hugeT", 8|16) // RODATA|NOPTR
 	for i := range 8 {
 		DATA(4*i, U32(0x7f7fffff))
 	}
-	routine(closest, most)
-	routine(anyHit, most)
-	routine(next, most)
+	routine(closest, huge)
+	routine(anyHit, huge)
+	routine(next, huge)
 	cpu()
 	Generate()
 }
@@ -81,7 +81,7 @@ func main() {
 // machine is the state of one routine.
 type machine struct {
 	kind kind
-	most Mem // eight times the bits of the largest finite T
+	huge Mem // eight times the bits of the largest finite T
 
 	base, sp   reg.Register
 	near, far  [3]reg.Register // places of the near and far sides in a node
@@ -90,8 +90,9 @@ type machine struct {
 	ref, place reg.Register
 
 	scratch Mem // 64 bytes: keys by lane, or T by lane
-	limit   Mem // the key after all that may still matter: the bits of the highest T, and ones
+	most    Mem // the bits of the highest T that may still matter
 	bestID  Mem
+	limit   reg.GPVirtual // those above ones: the key after which nothing matters
 }
 
 func (m *machine) walk() reg.Register { return Load(Param("w"), GP64()) }
@@ -102,8 +103,8 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 	return Mem{Base: p, Index: i, Scale: scale, Disp: offset}
 }
 
-func routine(k kind, most Mem) {
-	m := &machine{kind: k, most: most}
+func routine(k kind, huge Mem) {
+	m := &machine{kind: k, huge: huge}
 	switch k {
 	case closest:
 		TEXT("closestAVX2", 0, "func(w *byte)")
@@ -121,7 +122,7 @@ func routine(k kind, most Mem) {
 		local += stackBytes
 	}
 	frame := AllocLocal(local)
-	m.scratch, m.limit, m.bestID = frame, frame.Offset(64), frame.Offset(72)
+	m.scratch, m.most, m.bestID = frame, frame.Offset(64), frame.Offset(72)
 
 	w := m.walk()
 	m.base, m.sp = GP64(), GP64()
@@ -131,11 +132,15 @@ func routine(k kind, most Mem) {
 		m.o[i], m.p[i], m.inv[i] = YMM(), YMM(), YMM()
 	}
 	m.low, m.high = YMM(), YMM()
-	Comment("What comes after the range is culled by its key.")
-	MOVL(I32(-1), m.limit)
 	t := GP32()
 	MOVL(at(w, high), t)
-	MOVL(t, m.limit.Offset(4))
+	MOVL(t, m.most)
+	if k != anyHit {
+		Comment("What comes after the range is culled by its key.")
+		m.limit = GP64()
+		MOVL(t, m.limit.As32())
+		m.limitFrom()
+	}
 	m.ref, m.place = GP64(), GP64()
 	if k == next {
 		Load(Param("stack"), m.sp)
@@ -201,6 +206,15 @@ func routine(k kind, most Mem) {
 	RET()
 }
 
+// limitFrom makes the bits of a T the key after which nothing matters.
+func (m *machine) limitFrom() {
+	SHLQ(U8(32), m.limit)
+	DECQ(m.limit)
+	ones := GP64()
+	MOVQ(U64(1<<32), ones)
+	ADDQ(ones, m.limit)
+}
+
 // reload reads what a leaf had no register for.
 func (m *machine) reload() {
 	w := m.walk()
@@ -215,7 +229,7 @@ func (m *machine) reload() {
 		VBROADCASTSS(at(w, inverse+4*i), m.inv[i])
 	}
 	VPBROADCASTD(at(w, low), m.low)
-	VPBROADCASTD(m.limit.Offset(4), m.high)
+	VPBROADCASTD(m.most, m.high)
 }
 
 // node looks at eight boxes, goes on with the nearest that the ray crosses, and puts the others on the stack.
@@ -468,7 +482,7 @@ func (m *machine) leaf(loose bool) {
 	VDIVPS(u, t, t)
 	VADDPS(zero, t, t)
 	Comment("As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.")
-	VPCMPGTD(m.most, t, u)
+	VPCMPGTD(m.huge, t, u)
 	VORPS(t, u, u)
 	VMOVMSKPS(u, some)
 	NOTL(some)
@@ -518,7 +532,7 @@ func (m *machine) leaf(loose bool) {
 	VPBROADCASTD(at(w, low), u)
 	VPCMPGTD(t, u, u)
 	VPOR(u, from, from)
-	VPBROADCASTD(m.limit.Offset(4), u)
+	VPBROADCASTD(m.most, u)
 	VPCMPGTD(u, t, u)
 	VPOR(u, from, from)
 	VMOVMSKPS(from, some)
@@ -563,13 +577,13 @@ func (m *machine) leaf(loose bool) {
 		TZCNTL(mask, i.As32())
 		MOVL(m.scratch.Idx(i, 4), T)
 		MOVL(indexed(list, i, 4, 0), id)
-		CMPL(T, m.limit.Offset(4))
+		CMPL(T, m.most)
 		JGT(LabelRef(name("worse")))
 		JNE(LabelRef(name("better")))
 		CMPL(id, m.bestID)
 		JGE(LabelRef(name("worse")))
 		Label(name("better"))
-		MOVL(T, m.limit.Offset(4))
+		MOVL(T, m.most)
 		MOVL(id, m.bestID)
 		MOVQ(i, best)
 		Label(name("worse"))
@@ -577,8 +591,10 @@ func (m *machine) leaf(loose bool) {
 		JNZ(LabelRef(name("lane")))
 		TESTQ(best, best)
 		JLT(LabelRef("ready"))
-		MOVL(m.limit.Offset(4), T)
+		MOVL(m.most, T)
 		MOVL(T, at(w, foundT))
+		MOVL(T, m.limit.As32())
+		m.limitFrom()
 		MOVL(m.bestID, id)
 		MOVL(id, at(w, foundTriangle))
 		MOVL(m.ref.(reg.GPVirtual).As32(), at(w, foundLeaf))
