@@ -67,3 +67,21 @@ func ExampleMesh_VisitAABB() {
 	fmt.Println("stands on triangles", touched)
 	// Output: stands on triangles [420 421]
 }
+
+func ExampleMesh_CastRays() {
+	m, err := mesh.New(mesh.Box(geom.V(1, 1, 1)))
+	if err != nil {
+		panic(err)
+	}
+	down := geom.V(0, -1, 0)
+	hits := m.CastRays(nil, []geom.Ray{
+		geom.NewRay(geom.V(0.5, 5, 0.25), down),
+		geom.NewRay(geom.V(3, 5, 0), down),
+	}, geom.CullBack)
+	for _, h := range hits {
+		fmt.Println(h.T, h.Triangle >= 0)
+	}
+	// Output:
+	// 4 true
+	// +Inf false
+}

@@ -28,10 +28,9 @@ func (w *walk) fill(hit *geom.Hit, r *geom.Ray, f *found) {
 	nz := float64(bx*cy) - float64(by*cx)
 	dx, dy, dz := float64(r.Dir.X), float64(r.Dir.Y), float64(r.Dir.Z)
 	l := math.Sqrt(float64(nx*nx) + float64(ny*ny) + float64(nz*nz))
-	s := 1 / l
-	if float64(nx*dx)+float64(ny*dy)+float64(nz*dz) > 0 {
-		s = -s
-	}
+	// Turned around without a branch, as no one can foretell the side.
+	away := 0 - (float64(nx*dx) + float64(ny*dy) + float64(nz*dz))
+	s := math.Float64frombits(math.Float64bits(1/l) ^ math.Float64bits(away)&(1<<63))
 	nx, ny, nz = float64(nx*s), float64(ny*s), float64(nz*s)
 	// Where the normal is no more than noise geom says what comes of it.
 	t, u, v := math.Float32frombits(uint32(f.t)), f.eb/f.det+0, f.ec/f.det+0 // + 0 turns −0 into 0

@@ -306,6 +306,14 @@ func (m *machine) node() {
 	push := func(keys ...reg.Register) {
 		for n, k := range keys {
 			MOVQ(k, at(m.sp, 8*n))
+			p := GP64()
+			MOVL(k.(reg.GPVirtual).As32(), p.As32())
+			SHLQ(U8(4), p)
+			ADDQ(m.base, p)
+			PREFETCHT0(at(p, 0))
+			PREFETCHT0(at(p, 64))
+			PREFETCHT0(at(p, 128))
+			PREFETCHT0(at(p, 192))
 		}
 		ADDQ(U8(8*len(keys)), m.sp)
 	}
