@@ -30,22 +30,32 @@ func (w *blocks) take(f *found, lane int) {
 // before reports whether a hit comes before another: by T and then by triangle. Integers order like the T.
 func (f *found) before(g *found) bool { return f.t < g.t || f.t == g.t && f.triangle < g.triangle }
 
+// begin does what the assembly leaves to its caller; false if the ray can hit nothing.
+func (w *walk) begin(t *Tree, r *geom.Ray, cull geom.Cull) bool {
+	low, high := limits(r)
+	w.tree = t
+	w.low, w.high = bitsOf(low), bitsOf(high)
+	w.found.triangle = -1
+	w.turn, w.flip = facing(cull)
+	return low <= high && !t.IsEmpty()
+}
+
 // CastRay finds the first hit of a ray in the order of T and then of triangles.
 func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
-	var w walk
-	if !w.prepare(t, r, cull) {
-		return false
+	if useAVX2 {
+		var w walk
+		if !w.begin(t, r, cull) {
+			return false
+		}
+		if closestAVX2(&w, r); w.found.triangle >= 0 {
+			w.fill(hit, r, &w.found)
+			return true
+		}
+		if !w.all {
+			return false
+		}
 	}
-	if !w.canSIMD() {
-		return t.CastRayAfter(hit, r, cull, -1, -1)
-	}
-	w.found.triangle = -1
-	closestAVX2(&w)
-	if w.found.triangle < 0 {
-		return false
-	}
-	w.fill(hit, r, &w.found)
-	return true
+	return t.CastRayAfter(hit, r, cull, -1, -1)
 }
 
 // CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the ray's range
@@ -95,11 +105,11 @@ func (w *blocks) after(stack []waiting, triangle int32) (ok bool) {
 func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
 		var w walk
-		if !w.prepare(t, r, cull) {
+		if !w.begin(t, r, cull) {
 			return false
 		}
-		if w.canSIMD() {
-			return anyAVX2(&w)
+		if any := anyAVX2(&w, r); !w.all {
+			return any
 		}
 	}
 	var w blocks

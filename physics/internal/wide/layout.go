@@ -79,9 +79,9 @@ type Tree struct {
 	units  []unit
 	ids    []int32 // the triangle at each place in the order of the leaves
 	root   ref
-	need   int // the most entries a walk has on its stack
 
 	center, half geom.Vec3 // of the bounds
+	need         int       // the most entries a walk has on its stack
 }
 
 // IsEmpty reports whether there are no triangles.

@@ -60,13 +60,7 @@ func (q *Ray) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
 	o, d := r.Origin, r.Dir
 	dx, dy, dz := magnitude(d.X), magnitude(d.Y), magnitude(d.Z)
 	longest := max(dx, dy, dz)
-	low, high := r.MinT, r.MaxT
-	if low <= 0 {
-		low = 0
-	}
-	if high == 0 || high > math.MaxFloat32 {
-		high = math.MaxFloat32 // a T that overflows names no point
-	}
+	low, high := limits(r)
 	far := max(magnitude(o.X), magnitude(o.Y), magnitude(o.Z))
 	if max(far, longest) >= infBits || longest == 0 || !(low <= high) || t.IsEmpty() {
 		return false
@@ -102,15 +96,35 @@ func (q *Ray) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
 	q.origin[0], q.origin[1], q.origin[2] = origin[first&3], origin[second&3], origin[last&3]
 	q.dz = dir[last&3]
 	q.sx, q.sy = dir[first&3]/q.dz, dir[second&3]/q.dz
-	// A hit has the back face before it if its determinant and dz differ in sign.
-	q.turn, q.flip = 0, 0xff
-	if cull == geom.CullBack || cull == geom.CullFront {
-		q.turn = 0xff
-		if (cull == geom.CullBack) == (q.dz > 0) {
-			q.flip = 0
-		}
+	q.turn, q.flip = facing(cull)
+	if q.dz < 0 {
+		q.flip ^= q.turn
 	}
 	return true
+}
+
+// limits returns the range of T that is wanted; empty, if one of both is NaN.
+func limits(r *geom.Ray) (low, high float32) {
+	low, high = r.MinT, r.MaxT
+	if low <= 0 {
+		low = 0
+	}
+	if high == 0 || high > math.MaxFloat32 {
+		high = math.MaxFloat32 // a T that overflows names no point
+	}
+	return low, high
+}
+
+// facing returns turn and flip for a ray that runs upward along its fastest axis. A positive determinant is then a front face; for
+// a ray that runs downward it is a back face, and turn is to be added to flip.
+func facing(cull geom.Cull) (turn, flip uint32) {
+	switch cull {
+	case geom.CullBack:
+		return 0xff, 0
+	case geom.CullFront:
+		return 0xff, 0xff
+	}
+	return 0, 0xff
 }
 
 const (

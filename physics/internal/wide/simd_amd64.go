@@ -2,7 +2,11 @@
 
 package wide
 
-import "os"
+import (
+	"os"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // The AVX2 twin of the portable walk. walk_amd64.s is written by the command in gen, which is a module of its own.
 
@@ -12,15 +16,16 @@ import "os"
 // environment forces the portable walk.
 var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
 
-// closestAVX2 finds the closest hit and notes it in w.found; it leaves w.found alone if there is none.
+// closestAVX2 prepares a ray for which begin was called, finds the closest hit and notes it in w.found, which it leaves alone
+// if there is none. It sets w.all and does no more if the ray is not valid or for the portable walk.
 //
 //go:noescape
-func closestAVX2(w *walk)
+func closestAVX2(w *walk, r *geom.Ray)
 
-// anyAVX2 reports whether there is a hit.
+// anyAVX2 does the same and reports whether there is a hit.
 //
 //go:noescape
-func anyAVX2(w *walk) bool
+func anyAVX2(w *walk, r *geom.Ray) bool
 
 // nextAVX2 is blocks.next.
 //

@@ -3,10 +3,14 @@
 package wide
 
 import (
+	"math/rand/v2"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // The generator knows these places by number.
@@ -17,6 +21,8 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		p packed
 		l loose
 		r Tree
+
+		ray geom.Ray
 	)
 	for _, c := range []struct {
 		name string
@@ -53,6 +59,12 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"blockLanes", 284, unsafe.Offsetof(w.block) + unsafe.Offsetof(w.block.lanes)},
 		{"treeUnits", 24, unsafe.Offsetof(r.units)},
 		{"treeIDs", 48, unsafe.Offsetof(r.ids)},
+		{"overflows", 100, unsafe.Offsetof(w.all)},
+		{"treeCenter", 76, unsafe.Offsetof(r.center)},
+		{"treeHalf", 88, unsafe.Offsetof(r.half)},
+		{"treeHalf + 16", 104, unsafe.Offsetof(r.need)},
+		{"rayOrigin", 0, unsafe.Offsetof(ray.Origin)},
+		{"rayDir", 12, unsafe.Offsetof(ray.Dir)},
 		{"treeRoot", 72, unsafe.Offsetof(r.root)},
 		{"child", 192, unsafe.Offsetof(n.child)},
 		{"packedCorner", 96, unsafe.Offsetof(p.corner)},
@@ -65,5 +77,30 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"stack", 8 * 257, 8 * (stackSize + 1)},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)
+	}
+}
+
+// The assembly prepares a ray as Ray.prepare does.
+func TestPrepareIsTheAssemblys(t *testing.T) {
+	if !useAVX2 {
+		t.Skip("this processor or environment has only the portable walk")
+	}
+	for i, s := range shapes() {
+		tree := Build(s.vertices, s.indices, 0)
+		for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 5)), &s, 500) {
+			for _, cull := range []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront} {
+				var want, got walk
+				ok := want.prepare(&tree, &r, cull)
+				if !got.begin(&tree, &r, cull) {
+					require.False(t, ok, "%v", r)
+					continue
+				}
+				closestAVX2(&got, &r)
+				require.Equal(t, !ok || want.all, got.all, "%v", r)
+				if !got.all {
+					require.Equal(t, want.Ray, got.Ray, "%v", r)
+				}
+			}
+		}
 	}
 }

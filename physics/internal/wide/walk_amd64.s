@@ -4,23 +4,170 @@
 
 #include "textflag.h"
 
-DATA hugeT<>+0(SB)/4, $0x7f7fffff
-DATA hugeT<>+4(SB)/4, $0x7f7fffff
-DATA hugeT<>+8(SB)/4, $0x7f7fffff
-DATA hugeT<>+12(SB)/4, $0x7f7fffff
-DATA hugeT<>+16(SB)/4, $0x7f7fffff
-DATA hugeT<>+20(SB)/4, $0x7f7fffff
-DATA hugeT<>+24(SB)/4, $0x7f7fffff
-DATA hugeT<>+28(SB)/4, $0x7f7fffff
-GLOBL hugeT<>(SB), RODATA|NOPTR, $32
+DATA huge<>+0(SB)/4, $0x7f7fffff
+DATA huge<>+4(SB)/4, $0x7f7fffff
+DATA huge<>+8(SB)/4, $0x7f7fffff
+DATA huge<>+12(SB)/4, $0x7f7fffff
+DATA huge<>+16(SB)/4, $0x7f7fffff
+DATA huge<>+20(SB)/4, $0x7f7fffff
+DATA huge<>+24(SB)/4, $0x7f7fffff
+DATA huge<>+28(SB)/4, $0x7f7fffff
+GLOBL huge<>(SB), RODATA|NOPTR, $32
 
-// func closestAVX2(w *byte)
+DATA magnitude<>+0(SB)/4, $0x7fffffff
+DATA magnitude<>+4(SB)/4, $0x7fffffff
+DATA magnitude<>+8(SB)/4, $0x7fffffff
+DATA magnitude<>+12(SB)/4, $0x7fffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $16
+
+DATA minusOne<>+0(SB)/4, $0xbf800000
+DATA minusOne<>+4(SB)/4, $0xbf800000
+DATA minusOne<>+8(SB)/4, $0xbf800000
+DATA minusOne<>+12(SB)/4, $0xbf800000
+GLOBL minusOne<>(SB), RODATA|NOPTR, $16
+
+DATA slack<>+0(SB)/4, $0x35800000
+DATA slack<>+4(SB)/4, $0x35800000
+DATA slack<>+8(SB)/4, $0x35800000
+DATA slack<>+12(SB)/4, $0x35800000
+GLOBL slack<>(SB), RODATA|NOPTR, $16
+
+DATA tiny<>+0(SB)/4, $0x00800000
+DATA tiny<>+4(SB)/4, $0x00800000
+DATA tiny<>+8(SB)/4, $0x00800000
+DATA tiny<>+12(SB)/4, $0x00800000
+GLOBL tiny<>(SB), RODATA|NOPTR, $16
+
+DATA billionth<>+0(SB)/4, $0x3089705f
+DATA billionth<>+4(SB)/4, $0x3089705f
+DATA billionth<>+8(SB)/4, $0x3089705f
+DATA billionth<>+12(SB)/4, $0x3089705f
+GLOBL billionth<>(SB), RODATA|NOPTR, $16
+
+DATA sides<>+0(SB)/4, $0x00000000
+DATA sides<>+4(SB)/4, $0x00000002
+DATA sides<>+8(SB)/4, $0x00000004
+DATA sides<>+12(SB)/4, $0x00000000
+GLOBL sides<>(SB), RODATA|NOPTR, $16
+
+DATA one<>+0(SB)/4, $0x00000001
+DATA one<>+4(SB)/4, $0x00000001
+DATA one<>+8(SB)/4, $0x00000001
+DATA one<>+12(SB)/4, $0x00000001
+GLOBL one<>(SB), RODATA|NOPTR, $16
+
+DATA rotation<>+0(SB)/4, $0x00000001
+DATA rotation<>+4(SB)/4, $0x00000002
+DATA rotation<>+8(SB)/4, $0x00000000
+DATA rotation<>+12(SB)/4, $0x00000000
+DATA rotation<>+16(SB)/4, $0x00000002
+DATA rotation<>+20(SB)/4, $0x00000000
+DATA rotation<>+24(SB)/4, $0x00000001
+DATA rotation<>+28(SB)/4, $0x00000000
+DATA rotation<>+32(SB)/4, $0x00000000
+DATA rotation<>+36(SB)/4, $0x00000001
+DATA rotation<>+40(SB)/4, $0x00000002
+DATA rotation<>+44(SB)/4, $0x00000000
+GLOBL rotation<>(SB), RODATA|NOPTR, $48
+
+// func closestAVX2(w *byte, r *byte)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·closestAVX2(SB), $2136-8
-	MOVQ w+0(FP), AX
-	MOVQ 104(AX), CX
-	MOVL 64(AX), DX
-	MOVL DX, 64(SP)
+TEXT ·closestAVX2(SB), $2136-16
+	MOVQ      w+0(FP), AX
+	MOVQ      r+8(FP), CX
+	VMOVSS    (CX), X0
+	VINSERTPS $0x10, 4(CX), X0, X0
+	VINSERTPS $0x20, 8(CX), X0, X0
+	VMOVSS    12(CX), X1
+	VINSERTPS $0x10, 16(CX), X1, X1
+	VINSERTPS $0x20, 20(CX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      104(AX), CX
+	VSUBPS    76(CX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(CX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, CX
+	CMPL      CX, $0x7f800000
+	JGE       odd
+	VMOVD     X3, CX
+	CMPL      CX, $0x002b8e5f
+	JLT       odd
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, CX
+	CMPL      CX, $0x7e967699
+	JLT       even
+
+odd:
+	// Not valid, or for the general walk.
+	MOVB $0x01, 100(AX)
+	RET
+
+even:
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X5, X0, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPSUBD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, (AX)
+	VMOVUPS   X5, 12(AX)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 24(AX)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VMOVUPS   X7, 76(AX)
+
+	// The axis along which the ray goes fastest comes last; the first of equals.
+	VPCMPEQD  X4, X2, X6
+	VMOVMSKPS X6, CX
+	TZCNTL    CX, CX
+	SHLL      $0x04, CX
+	LEAQ      rotation<>+0(SB), DX
+	VMOVUPS   (DX)(CX*1), X6
+	VMOVUPS   X6, 88(AX)
+	VPERMILPS X6, X0, X0
+	VMOVUPS   X0, 36(AX)
+	VPERMILPS X6, X1, X1
+	VPERMILPS $0xaa, X1, X6
+	VDIVPS    X6, X1, X1
+	VMOVLPS   X1, 48(AX)
+	VMOVSS    X6, 56(AX)
+	VMOVD     X6, CX
+	SARL      $0x1f, CX
+	ANDL      68(AX), CX
+	XORL      CX, 72(AX)
+	MOVQ      w+0(FP), AX
+	MOVQ      104(AX), CX
+	MOVL      64(AX), DX
+	MOVL      DX, 64(SP)
 
 	// What comes after the range is culled by its key.
 	MOVL DX, R10
@@ -359,7 +506,7 @@ leaf:
 	VADDPS       Y8, Y5, Y5
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  hugeT<>+0(SB), Y5, Y7
+	VPCMPGTD  huge<>+0(SB), Y5, Y7
 	VORPS     Y5, Y7, Y7
 	VMOVMSKPS Y7, SI
 	NOTL      SI
@@ -583,7 +730,7 @@ loose:
 	VADDPS       Y6, Y3, Y3
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  hugeT<>+0(SB), Y3, Y2
+	VPCMPGTD  huge<>+0(SB), Y3, Y2
 	VORPS     Y3, Y2, Y2
 	VMOVMSKPS Y2, SI
 	NOTL      SI
@@ -713,19 +860,112 @@ end:
 	VZEROUPPER
 	RET
 
-// func anyAVX2(w *byte) bool
+// func anyAVX2(w *byte, r *byte) bool
 // Requires: AVX, AVX2, BMI
-TEXT ·anyAVX2(SB), $2136-9
-	MOVQ w+0(FP), AX
-	MOVQ 104(AX), CX
-	MOVL 64(AX), DX
-	MOVL DX, 64(SP)
-	LEAQ 80(SP), AX
-	MOVQ $-1, (AX)
-	MOVL 72(CX), DX
-	MOVQ DX, 8(AX)
-	ADDQ $0x10, AX
-	MOVQ 24(CX), CX
+TEXT ·anyAVX2(SB), $2136-17
+	MOVQ      w+0(FP), AX
+	MOVQ      r+8(FP), CX
+	VMOVSS    (CX), X0
+	VINSERTPS $0x10, 4(CX), X0, X0
+	VINSERTPS $0x20, 8(CX), X0, X0
+	VMOVSS    12(CX), X1
+	VINSERTPS $0x10, 16(CX), X1, X1
+	VINSERTPS $0x20, 20(CX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      104(AX), CX
+	VSUBPS    76(CX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(CX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, CX
+	CMPL      CX, $0x7f800000
+	JGE       odd
+	VMOVD     X3, CX
+	CMPL      CX, $0x002b8e5f
+	JLT       odd
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, CX
+	CMPL      CX, $0x7e967699
+	JLT       even
+
+odd:
+	// Not valid, or for the general walk.
+	MOVB $0x01, 100(AX)
+	XORB AL, AL
+	MOVB AL, ret+16(FP)
+	RET
+
+even:
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X5, X0, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPSUBD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, (AX)
+	VMOVUPS   X5, 12(AX)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 24(AX)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VMOVUPS   X7, 76(AX)
+
+	// The axis along which the ray goes fastest comes last; the first of equals.
+	VPCMPEQD  X4, X2, X6
+	VMOVMSKPS X6, CX
+	TZCNTL    CX, CX
+	SHLL      $0x04, CX
+	LEAQ      rotation<>+0(SB), DX
+	VMOVUPS   (DX)(CX*1), X6
+	VMOVUPS   X6, 88(AX)
+	VPERMILPS X6, X0, X0
+	VMOVUPS   X0, 36(AX)
+	VPERMILPS X6, X1, X1
+	VPERMILPS $0xaa, X1, X6
+	VDIVPS    X6, X1, X1
+	VMOVLPS   X1, 48(AX)
+	VMOVSS    X6, 56(AX)
+	VMOVD     X6, CX
+	SARL      $0x1f, CX
+	ANDL      68(AX), CX
+	XORL      CX, 72(AX)
+	MOVQ      w+0(FP), AX
+	MOVQ      104(AX), CX
+	MOVL      64(AX), DX
+	MOVL      DX, 64(SP)
+	LEAQ      80(SP), AX
+	MOVQ      $-1, (AX)
+	MOVL      72(CX), DX
+	MOVQ      DX, 8(AX)
+	ADDQ      $0x10, AX
+	MOVQ      24(CX), CX
 
 ready:
 	MOVQ         w+0(FP), R10
@@ -877,7 +1117,7 @@ leaf:
 	VADDPS       Y8, Y5, Y5
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  hugeT<>+0(SB), Y5, Y7
+	VPCMPGTD  huge<>+0(SB), Y5, Y7
 	VORPS     Y5, Y7, Y7
 	VMOVMSKPS Y7, SI
 	NOTL      SI
@@ -954,7 +1194,7 @@ leaf:
 	JZ           ready
 	VZEROUPPER
 	MOVB         $0x01, AL
-	MOVB         AL, ret+8(FP)
+	MOVB         AL, ret+16(FP)
 	RET
 
 loose:
@@ -1055,7 +1295,7 @@ loose:
 	VADDPS       Y6, Y3, Y3
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  hugeT<>+0(SB), Y3, Y2
+	VPCMPGTD  huge<>+0(SB), Y3, Y2
 	VORPS     Y3, Y2, Y2
 	VMOVMSKPS Y2, SI
 	NOTL      SI
@@ -1132,13 +1372,13 @@ loose:
 	JZ           ready
 	VZEROUPPER
 	MOVB         $0x01, AL
-	MOVB         AL, ret+8(FP)
+	MOVB         AL, ret+16(FP)
 	RET
 
 end:
 	VZEROUPPER
 	XORB AL, AL
-	MOVB AL, ret+8(FP)
+	MOVB AL, ret+16(FP)
 	RET
 
 // func nextAVX2(w *byte, stack *byte) bool
@@ -1483,7 +1723,7 @@ leaf:
 	VADDPS       Y8, Y5, Y5
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  hugeT<>+0(SB), Y5, Y7
+	VPCMPGTD  huge<>+0(SB), Y5, Y7
 	VORPS     Y5, Y7, Y7
 	VMOVMSKPS Y7, DI
 	NOTL      DI
@@ -1671,7 +1911,7 @@ loose:
 	VADDPS       Y6, Y3, Y3
 
 	// As an integer a negative T is negative, and one that overflows or is NaN is negative or too large.
-	VPCMPGTD  hugeT<>+0(SB), Y3, Y2
+	VPCMPGTD  huge<>+0(SB), Y3, Y2
 	VORPS     Y3, Y2, Y2
 	VMOVMSKPS Y2, DI
 	NOTL      DI

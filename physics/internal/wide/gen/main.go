@@ -22,7 +22,12 @@ const (
 	side, axis         = 76, 88
 	tree               = 104
 
+	overflows = 100 // a byte
+
 	treeUnits, treeIDs, treeRoot = 24, 48, 72
+	treeCenter, treeHalf         = 76, 88
+
+	rayOrigin, rayDir = 0, 12 // in geom.Ray
 
 	foundT, foundB, foundC, foundDet    = 112, 116, 120, 124
 	foundTriangle, foundLeaf, foundLane = 128, 132, 136
@@ -67,13 +72,10 @@ var (
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
-	huge := GLOBL("hugeT", 8|16) // RODATA|NOPTR
-	for i := range 8 {
-		DATA(4*i, U32(0x7f7fffff))
-	}
-	routine(closest, huge)
-	routine(anyHit, huge)
-	routine(next, huge)
+	c := declare()
+	routine(closest, c)
+	routine(anyHit, c)
+	routine(next, c)
 	cpu()
 	Generate()
 }
@@ -81,7 +83,7 @@ func main() {
 // machine is the state of one routine.
 type machine struct {
 	kind kind
-	huge Mem // eight times the bits of the largest finite T
+	constants
 
 	base, sp   reg.Register
 	near, far  [3]reg.Register // places of the near and far sides in a node
@@ -103,15 +105,15 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 	return Mem{Base: p, Index: i, Scale: scale, Disp: offset}
 }
 
-func routine(k kind, huge Mem) {
-	m := &machine{kind: k, huge: huge}
+func routine(k kind, c constants) {
+	m := &machine{kind: k, constants: c}
 	switch k {
 	case closest:
-		TEXT("closestAVX2", 0, "func(w *byte)")
-		Doc("closestAVX2 finds the closest hit and notes it in w.found; it leaves w.found alone if there is none.")
+		TEXT("closestAVX2", 0, "func(w, r *byte)")
+		Doc("closestAVX2 prepares a ray, finds the closest hit and notes it in w.found, which it leaves alone if there is none.")
 	case anyHit:
-		TEXT("anyAVX2", 0, "func(w *byte) bool")
-		Doc("anyAVX2 reports whether there is a hit.")
+		TEXT("anyAVX2", 0, "func(w, r *byte) bool")
+		Doc("anyAVX2 prepares a ray and reports whether there is a hit.")
 	case next:
 		TEXT("nextAVX2", 0, "func(w, stack *byte) bool")
 		Doc("nextAVX2 finds the next block with hits, as walkBlocks.next does.")
@@ -124,6 +126,9 @@ func routine(k kind, huge Mem) {
 	frame := AllocLocal(local)
 	m.scratch, m.most, m.bestID = frame, frame.Offset(64), frame.Offset(72)
 
+	if k != next {
+		m.prepare()
+	}
 	w := m.walk()
 	m.base, m.sp = GP64(), GP64()
 	MOVQ(at(w, tree), m.base)
