@@ -27,15 +27,17 @@ func (w *walk) fill(hit *geom.Hit, r *geom.Ray, f *found) {
 	ny := float64(bz*cx) - float64(bx*cz)
 	nz := float64(bx*cy) - float64(by*cx)
 	dx, dy, dz := float64(r.Dir.X), float64(r.Dir.Y), float64(r.Dir.Z)
-	l := math.Sqrt(float64(nx*nx) + float64(ny*ny) + float64(nz*nz))
+	l := float64(nx*nx) + float64(ny*ny) + float64(nz*nz)
 	// Turned around without a branch, as no one can foretell the side.
 	away := 0 - (float64(nx*dx) + float64(ny*dy) + float64(nz*dz))
-	s := math.Float64frombits(math.Float64bits(1/l) ^ math.Float64bits(away)&(1<<63))
+	s := math.Float64frombits(math.Float64bits(1/math.Sqrt(l)) ^ math.Float64bits(away)&(1<<63))
 	nx, ny, nz = float64(nx*s), float64(ny*s), float64(nz*s)
 	// Where the normal is no more than noise geom says what comes of it.
 	t, u, v := math.Float32frombits(uint32(f.t)), f.eb/f.det+0, f.ec/f.det+0 // + 0 turns −0 into 0
 	back := (f.det > 0) != (w.dz > 0)
-	if toward := float64(nx*dx) + float64(ny*dy) + float64(nz*dz); !(l > 0 && l <= math.MaxFloat64 && toward <= 0) {
+	if !(1e-200 < l && l < 1e200) {
+		// The normal has no direction, or rounding may have bent it; geom says what comes of it. All others, once turned, go against
+		// the ray as far as double precision can tell, which is less than geom lets pass.
 		*hit = w.tree.triangle(f.leaf, int(f.lane)).Hit(*r, t, u, v, back)
 		hit.Triangle = f.triangle
 		return

@@ -35,13 +35,16 @@ type Ray struct {
 	low, high  int32 // the bits of the range of T that is wanted
 	// Which hits are wanted by the sign of their determinant: wanted = positive & turn ^ flip, in each of eight bits.
 	turn, flip uint32
-	// The place in node.box of the side of a box that is near along each axis; the far one is next to it.
+	// The place in node.box of the side of a box that is near along each axis; the far one is next to it. Times row, which is the
+	// length of one of the eightfold numbers of a node or leaf, as the assembly wants it.
 	side [3]uint32
-	// The rotation: which axis comes first, second and last.
+	// The rotation: which axis comes first, second and last, times row.
 	axis [3]uint32
 
 	all bool // the inverse overflows, so that no box says anything
 }
+
+const row = 4 * width
 
 // Ray prepares a ray; false if it can hit nothing.
 func (t *Tree) Ray(r geom.Ray, cull geom.Cull) (q Ray, ok bool) {
@@ -89,7 +92,7 @@ func (q *Ray) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
 	first := uint32(0x021) >> (4 * last) & 15 // the axis after
 	second := 3 - last - first
 	// One by one: an array that is copied whole stalls, as it is not yet in memory.
-	q.axis[0], q.axis[1], q.axis[2] = first, second, last
+	q.axis[0], q.axis[1], q.axis[2] = row*first, row*second, row*last
 	var origin, dir [4]float32
 	origin[0], origin[1], origin[2] = o.X, o.Y, o.Z
 	dir[0], dir[1], dir[2] = d.X, d.Y, d.Z
@@ -144,7 +147,7 @@ func (q *Ray) slab(axis int, origin, dir, pad, least float32) {
 	// + 0 turns −0 into 0, so that no difference with it is −0.
 	q.near[axis] = math.Float32frombits(uint32(above^swap)) + 0
 	q.far[axis] = math.Float32frombits(uint32(below^swap)) + 0
-	q.side[axis] = uint32(2*axis) - uint32(negative)
+	q.side[axis] = row * (uint32(2*axis) - uint32(negative))
 	q.inverse[axis] = -1 / math.Float32frombits(uint32(d))
 }
 
@@ -182,13 +185,13 @@ func (q *Ray) interval(nearX, farX, nearY, farY, nearZ, farZ float32, low, high 
 // misses that box.
 func (q *Ray) settle(a, b, c geom.Vec3, t int32) (int32, bool) {
 	lo, hi := a.Min(b).Min(c), a.Max(b).Max(c)
-	if q.side[0]&1 != 0 {
+	if q.side[0]&row != 0 {
 		lo.X, hi.X = hi.X, lo.X
 	}
-	if q.side[1]&1 != 0 {
+	if q.side[1]&row != 0 {
 		lo.Y, hi.Y = hi.Y, lo.Y
 	}
-	if q.side[2]&1 != 0 {
+	if q.side[2]&row != 0 {
 		lo.Z, hi.Z = hi.Z, lo.Z
 	}
 	from, to := q.interval(lo.X, hi.X, lo.Y, hi.Y, lo.Z, hi.Z, 0, infBits)

@@ -90,7 +90,7 @@ func (w *blocks) next(stack []waiting) bool {
 
 // open puts the children of a node that the ray crosses on the stack, the nearest on top.
 func (w *blocks) open(n *node, stack []waiting) {
-	sx, sy, sz := w.side[0]&7%6, w.side[1]&7%6, w.side[2]&7%6
+	sx, sy, sz := w.side[0]/row%6, w.side[1]/row%6, w.side[2]/row%6
 	nearX, nearY, nearZ := &n.box[sx], &n.box[sy], &n.box[sz]
 	farX, farY, farZ := &n.box[(sx^1)%6], &n.box[(sy^1)%6], &n.box[(sz^1)%6]
 	ix, iy, iz := w.inverse[0], w.inverse[1], w.inverse[2]
@@ -124,7 +124,7 @@ func (w *blocks) open(n *node, stack []waiting) {
 type point struct{ x, y, z float32 }
 
 func (w *blocks) packed(l *packed) {
-	xs, ys, zs := &l.vertex[w.axis[0]%3], &l.vertex[w.axis[1]%3], &l.vertex[w.axis[2]%3]
+	xs, ys, zs := &l.vertex[w.axis[0]/row%3], &l.vertex[w.axis[1]/row%3], &l.vertex[w.axis[2]/row%3]
 	ox, oy, oz, sx, sy := w.origin[0], w.origin[1], w.origin[2], w.sx, w.sy
 	var points [width]point
 	for i := range l.vertices() & (2*width - 1) {
@@ -148,7 +148,7 @@ func (w *blocks) packed(l *packed) {
 }
 
 func (w *blocks) loose(l *loose) {
-	x, y, z := w.axis[0]%3, w.axis[1]%3, w.axis[2]%3
+	x, y, z := w.axis[0]/row%3, w.axis[1]/row%3, w.axis[2]/row%3
 	shear := func(corner, lane int) point {
 		c := &l.corner[corner]
 		pz := c[z][lane] - w.origin[2]

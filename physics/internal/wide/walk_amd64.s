@@ -143,6 +143,7 @@ even:
 	VMOVUPS   X3, 24(AX)
 	VPSRLD    $0x1f, X1, X7
 	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 76(AX)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
@@ -152,7 +153,8 @@ even:
 	SHLL      $0x04, CX
 	LEAQ      rotation<>+0(SB), DX
 	VMOVUPS   (DX)(CX*1), X6
-	VMOVUPS   X6, 88(AX)
+	VPSLLD    $0x05, X6, X2
+	VMOVUPS   X2, 88(AX)
 	VPERMILPS X6, X0, X0
 	VMOVUPS   X0, 36(AX)
 	VPERMILPS X6, X1, X1
@@ -186,21 +188,18 @@ even:
 ready:
 	MOVQ         w+0(FP), R11
 	MOVL         76(R11), DX
-	SHLL         $0x05, DX
 	MOVL         DX, BX
 	XORL         $0x20, BX
 	VBROADCASTSS (R11), Y0
 	VBROADCASTSS 12(R11), Y1
 	VBROADCASTSS 24(R11), Y2
 	MOVL         80(R11), SI
-	SHLL         $0x05, SI
 	MOVL         SI, DI
 	XORL         $0x20, DI
 	VBROADCASTSS 4(R11), Y3
 	VBROADCASTSS 16(R11), Y4
 	VBROADCASTSS 28(R11), Y5
 	MOVL         84(R11), R8
-	SHLL         $0x05, R8
 	MOVL         R8, R9
 	XORL         $0x20, R9
 	VBROADCASTSS 8(R11), Y6
@@ -431,11 +430,8 @@ leaf:
 	JNZ          loose
 	MOVQ         w+0(FP), DX
 	MOVL         88(DX), BX
-	SHLL         $0x05, BX
 	MOVL         92(DX), SI
-	SHLL         $0x05, SI
 	MOVL         96(DX), DI
-	SHLL         $0x05, DI
 	VMOVUPS      -16(R12)(DI*1), Y2
 	VBROADCASTSS 44(DX), Y3
 	VSUBPS       Y3, Y2, Y2
@@ -637,11 +633,8 @@ loose:
 	JEQ          end
 	MOVQ         w+0(FP), DX
 	MOVL         88(DX), BX
-	SHLL         $0x05, BX
 	MOVL         92(DX), SI
-	SHLL         $0x05, SI
 	MOVL         96(DX), DI
-	SHLL         $0x05, DI
 	VMOVUPS      -48(R12)(DI*1), Y2
 	VBROADCASTSS 44(DX), Y3
 	VSUBPS       Y3, Y2, Y2
@@ -935,6 +928,7 @@ even:
 	VMOVUPS   X3, 24(AX)
 	VPSRLD    $0x1f, X1, X7
 	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 76(AX)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
@@ -944,7 +938,8 @@ even:
 	SHLL      $0x04, CX
 	LEAQ      rotation<>+0(SB), DX
 	VMOVUPS   (DX)(CX*1), X6
-	VMOVUPS   X6, 88(AX)
+	VPSLLD    $0x05, X6, X2
+	VMOVUPS   X2, 88(AX)
 	VPERMILPS X6, X0, X0
 	VMOVUPS   X0, 36(AX)
 	VPERMILPS X6, X1, X1
@@ -970,21 +965,18 @@ even:
 ready:
 	MOVQ         w+0(FP), R10
 	MOVL         76(R10), DX
-	SHLL         $0x05, DX
 	MOVL         DX, BX
 	XORL         $0x20, BX
 	VBROADCASTSS (R10), Y0
 	VBROADCASTSS 12(R10), Y1
 	VBROADCASTSS 24(R10), Y2
 	MOVL         80(R10), SI
-	SHLL         $0x05, SI
 	MOVL         SI, DI
 	XORL         $0x20, DI
 	VBROADCASTSS 4(R10), Y3
 	VBROADCASTSS 16(R10), Y4
 	VBROADCASTSS 28(R10), Y5
 	MOVL         84(R10), R8
-	SHLL         $0x05, R8
 	MOVL         R8, R9
 	XORL         $0x20, R9
 	VBROADCASTSS 8(R10), Y6
@@ -1042,11 +1034,8 @@ leaf:
 	JNZ          loose
 	MOVQ         w+0(FP), DX
 	MOVL         88(DX), BX
-	SHLL         $0x05, BX
 	MOVL         92(DX), SI
-	SHLL         $0x05, SI
 	MOVL         96(DX), DI
-	SHLL         $0x05, DI
 	VMOVUPS      -16(R11)(DI*1), Y2
 	VBROADCASTSS 44(DX), Y3
 	VSUBPS       Y3, Y2, Y2
@@ -1202,11 +1191,8 @@ loose:
 	JEQ          end
 	MOVQ         w+0(FP), DX
 	MOVL         88(DX), BX
-	SHLL         $0x05, BX
 	MOVL         92(DX), SI
-	SHLL         $0x05, SI
 	MOVL         96(DX), DI
-	SHLL         $0x05, DI
 	VMOVUPS      -48(R11)(DI*1), Y2
 	VBROADCASTSS 44(DX), Y3
 	VSUBPS       Y3, Y2, Y2
@@ -1403,21 +1389,18 @@ TEXT ·nextAVX2(SB), $80-17
 ready:
 	MOVQ         w+0(FP), R11
 	MOVL         76(R11), AX
-	SHLL         $0x05, AX
 	MOVL         AX, BX
 	XORL         $0x20, BX
 	VBROADCASTSS (R11), Y0
 	VBROADCASTSS 12(R11), Y1
 	VBROADCASTSS 24(R11), Y2
 	MOVL         80(R11), DI
-	SHLL         $0x05, DI
 	MOVL         DI, R8
 	XORL         $0x20, R8
 	VBROADCASTSS 4(R11), Y3
 	VBROADCASTSS 16(R11), Y4
 	VBROADCASTSS 28(R11), Y5
 	MOVL         84(R11), R9
-	SHLL         $0x05, R9
 	MOVL         R9, R10
 	XORL         $0x20, R10
 	VBROADCASTSS 8(R11), Y6
@@ -1648,11 +1631,8 @@ leaf:
 	JNZ          loose
 	MOVQ         w+0(FP), AX
 	MOVL         88(AX), BX
-	SHLL         $0x05, BX
 	MOVL         92(AX), DI
-	SHLL         $0x05, DI
 	MOVL         96(AX), R8
-	SHLL         $0x05, R8
 	VMOVUPS      -16(R12)(R8*1), Y2
 	VBROADCASTSS 44(AX), Y3
 	VSUBPS       Y3, Y2, Y2
@@ -1818,11 +1798,8 @@ loose:
 	JEQ          end
 	MOVQ         w+0(FP), AX
 	MOVL         88(AX), BX
-	SHLL         $0x05, BX
 	MOVL         92(AX), DI
-	SHLL         $0x05, DI
 	MOVL         96(AX), R8
-	SHLL         $0x05, R8
 	VMOVUPS      -48(R12)(R8*1), Y2
 	VBROADCASTSS 44(AX), Y3
 	VSUBPS       Y3, Y2, Y2

@@ -226,7 +226,6 @@ func (m *machine) reload() {
 	for i := range 3 {
 		n, f := m.near[i].(reg.GPVirtual).As32(), m.far[i].(reg.GPVirtual).As32()
 		MOVL(at(w, side+4*i), n)
-		SHLL(U8(5), n)
 		MOVL(n, f)
 		XORL(U8(32), f)
 		VBROADCASTSS(at(w, near+4*i), m.o[i])
@@ -401,7 +400,6 @@ func (m *machine) leaf(loose bool) {
 	for i := range axes {
 		a := GP64()
 		MOVL(at(w, axis+4*i), a.As32())
-		SHLL(U8(5), a.As32())
 		axes[i] = a
 	}
 	// sheared turns coordinates, read from where get says, into the space of the ray.
