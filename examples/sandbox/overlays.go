@@ -17,11 +17,12 @@ type overlays struct {
 	level                                         int // of the BVH: boxes of deeper levels are left out
 }
 
-// maxLevel is the deepest level of a tree that can be shown: 4,096 boxes are a fog already.
+// maxLevel is the deepest level of a tree that can be shown: the space's has two boxes to a node, and 4,096 are a fog
+// already; a mesh's has eight, and is one sooner.
 const maxLevel = 12
 
 func defaultOverlays() overlays {
-	return overlays{ray: true, normals: true, contact: true, grid: true, level: 5}
+	return overlays{ray: true, normals: true, contact: true, grid: true, level: 2}
 }
 
 // overlay is a line of the panel.

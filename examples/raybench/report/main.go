@@ -153,12 +153,6 @@ func machineTable(o options) string {
 	return b.String()
 }
 
-func firstLine(name string) string {
-	data, _ := os.ReadFile(name) // where it is absent there is nothing to tell
-	line, _, _ := strings.Cut(string(data), "\n")
-	return line
-}
-
 // processor returns what the system says of the first core, where it says it.
 func processor() string {
 	data, _ := os.ReadFile("/proc/cpuinfo")
