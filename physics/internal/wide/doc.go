@@ -4,5 +4,6 @@
 // The portable walk in walk.go is the specification. Answers depend on no tree and no order of visits (ray.go says why), so
 // that faster walks are held to its bits, and a tree built otherwise gives the same.
 //
-// The package hands out hits in the form in which they are compared, [Impact]; physics/mesh makes of them what users see.
+// Hits come as geom.Hit, as users see them. [Ray.Cast] says of a single triangle what a cast over a tree must say of it, for
+// the twins in the tests.
 package wide

@@ -200,7 +200,7 @@ func bitsOf(x float32) int32 { return int32(math.Float32bits(x)) }
 
 const infBits = 0x7f800000
 
-// Impact is a hit in the form in which hits are compared, before it has a point and a normal.
+// Impact is a hit before it has a point and a normal: what [Ray.Cast] returns.
 type Impact struct {
 	T, U, V  float32
 	Triangle int32
