@@ -10,3 +10,7 @@ var useAVX2 = false
 func prepareAVX2(*walk, *geom.Ray) {}
 
 func nextAVX2(*walk, *waiting) bool { return false }
+
+func closestAVX2(*Tree, *geom.Ray, *geom.Hit, int32, int32, uint32, uint32, int32) uint32 { return odd }
+
+func anyAVX2(*Tree, *geom.Ray, int32, int32, uint32, uint32) uint32 { return odd }
