@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// MaxTriangles is the largest number of triangles a [Mesh] can hold, by how the tree names its parts: 268 million.
+// MaxTriangles is the largest number of triangles a [Mesh] can hold, by how the tree names its parts: 134 million.
 const MaxTriangles = wide.MaxTriangles
 
 // ErrEmpty is what the error of [New] wraps if there is no triangle.

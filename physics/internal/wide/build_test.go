@@ -150,7 +150,7 @@ func TestValidateNotices(t *testing.T) {
 		for r := t.root; ; {
 			n, next := t.node(r), ref(0)
 			for i, c := range &n.child {
-				if c&3 == kindPacked {
+				if c.kind() == kindPacked {
 					return n, i
 				}
 				if c != 0 && !c.isLeaf() {
@@ -178,7 +178,7 @@ func TestValidateNotices(t *testing.T) {
 		{"other corner", func(t *Tree) { l := leaf(t); l.corner[0][0] = l.corner[1][0] }, "should be"},
 		{"corner out of range", func(t *Tree) { leaf(t).corner[0][7] = 8 }, "corner 8 of"},
 		{"loop", func(t *Tree) { inner(t).child[1] = inner(t).child[0] }, "is reached twice"},
-		{"no such node", func(t *Tree) { inner(t).child[0] = 1 << 25 }, "unit 8388608 out of range"},
+		{"no such node", func(t *Tree) { inner(t).child[0] = 1 << 25 }, "unit 4194304 out of range"},
 		{"no such kind", func(t *Tree) { inner(t).child[0] |= 2 }, "is of no kind"},
 		{"no such triangles", func(t *Tree) { leaf(t).first = uint32(len(t.ids)) }, "up to triangle"},
 		{"lanes", func(t *Tree) { leaf(t).lanes ^= 1 }, "lanes"},

@@ -119,8 +119,8 @@ func (e *emitter) node(i int) (ref, int) {
 		}
 	}
 	t := Tree{units: e.units}
-	*t.node(ref(at << 2)) = n
-	return ref(at<<2) | kindNode, need + len(children) - 1
+	*t.node(newRef(at, kindNode)) = n
+	return newRef(at, kindNode), need + len(children) - 1
 }
 
 // children appends the binary nodes that stand for node i as at most k children.
@@ -159,7 +159,7 @@ func (e *emitter) leaf(b *binary) ref {
 	if fit(b.how[0]) == fitsLoose {
 		at := e.extend(looseUnits)
 		t := Tree{units: e.units}
-		l := t.loose(ref(at << 2))
+		l := t.loose(newRef(at, kindLoose))
 		l.leafInfo = newLeafInfo(first, count, 0)
 		for lane := range width {
 			for corner, c := range e.corners(prims, lane) {
@@ -168,11 +168,11 @@ func (e *emitter) leaf(b *binary) ref {
 				}
 			}
 		}
-		return ref(at<<2) | kindLoose
+		return newRef(at, kindLoose)
 	}
 	at := e.extend(packedUnits)
 	t := Tree{units: e.units}
-	l := t.packed(ref(at << 2))
+	l := t.packed(newRef(at, kindPacked))
 	var seen [width]uint32
 	n := 0
 	for lane := range width {
@@ -193,7 +193,7 @@ func (e *emitter) leaf(b *binary) ref {
 		}
 	}
 	l.leafInfo = newLeafInfo(first, count, n)
-	return ref(at<<2) | kindPacked
+	return newRef(at, kindPacked)
 }
 
 // corners returns the corners of the triangle in a lane; lanes beyond the last repeat it.

@@ -22,10 +22,10 @@ const (
 )
 
 // MaxTriangles is the largest number of triangles a tree can hold: in the worst case, one in a leaf, a triangle takes two units
-// and its share of a node, and a ref numbers 2^30 units.
-const MaxTriangles = 1 << 28
+// and its share of a node, and a ref numbers 2^29 units.
+const MaxTriangles = 1 << 27
 
-// ref is the unit at which something starts, and in its two lowest bits what that is. The root is no node's child, so 0 stands
+// ref is the unit at which something starts, times eight, and in its lowest bits what that is. The root is no node's child, so 0 stands
 // for an empty slot.
 type ref uint32
 
@@ -37,7 +37,10 @@ const (
 )
 
 func (r ref) isLeaf() bool { return r&leafBit != 0 }
-func (r ref) unit() int    { return int(r >> 2) }
+func (r ref) unit() int    { return int(r >> 3) }
+func (r ref) kind() ref    { return r & 7 }
+
+func newRef(unit int, kind ref) ref { return ref(unit<<3) | kind }
 
 // node holds the boxes of its children as low x, high x, low y, high y, low z, high z of all eight. Empty slots come last
 // and hold a box that is nowhere.
@@ -108,7 +111,7 @@ func (t *Tree) packed(r ref) *packed { return (*packed)(unsafe.Pointer(&t.units[
 func (t *Tree) loose(r ref) *loose   { return (*loose)(unsafe.Pointer(&t.units[r.unit()])) }
 
 func (t *Tree) info(r ref) *leafInfo {
-	if r&3 == kindLoose {
+	if r.kind() == kindLoose {
 		return &t.loose(r).leafInfo
 	}
 	return &t.packed(r).leafInfo
@@ -117,7 +120,7 @@ func (t *Tree) info(r ref) *leafInfo {
 // triangle returns the corners of the triangle in a lane of a leaf.
 func (t *Tree) triangle(r ref, lane int) geom.Triangle {
 	lane &= width - 1
-	if r&3 == kindLoose {
+	if r.kind() == kindLoose {
 		c := &t.loose(r).corner
 		return geom.Triangle{
 			A: geom.Vec3{X: c[0][0][lane], Y: c[0][1][lane], Z: c[0][2][lane]},

@@ -80,7 +80,7 @@ type validator struct {
 // take marks the units of what a ref names.
 func (v *validator) take(r ref) error {
 	n := nodeUnits
-	switch r & 3 {
+	switch r.kind() {
 	case kindNode:
 	case kindPacked:
 		n = packedUnits
@@ -147,7 +147,7 @@ func (v *validator) leaf(r ref) (geom.AABB, error) {
 		return all, fmt.Errorf("leaf %#x up to triangle %d of %d", r, int(info.first)+count, len(v.t.ids))
 	}
 	for lane := range width {
-		if r&3 == kindPacked {
+		if r.kind() == kindPacked {
 			p := v.t.packed(r)
 			if c := max(p.corner[0][lane], p.corner[1][lane], p.corner[2][lane]); int(c) >= p.vertices() {
 				return all, fmt.Errorf("leaf %#x: corner %d of %d", r, c, p.vertices())

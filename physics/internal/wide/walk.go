@@ -71,7 +71,7 @@ func (w *walk) next(stack []waiting) bool {
 			continue
 		}
 		w.block.leaf, w.block.lanes = r, 0
-		if r&3 == kindPacked {
+		if r.kind() == kindPacked {
 			w.packed(w.tree.packed(r))
 		} else {
 			w.loose(w.tree.loose(r))

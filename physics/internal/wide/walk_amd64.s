@@ -86,8 +86,8 @@ GLOBL rotation<>(SB), RODATA|NOPTR, $48
 
 // func closestAVX2(t *byte, r *byte, hit *byte, low int32, high int32, turn uint32, flip uint32, after int32) uint32
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·closestAVX2(SB), $2520-52
-	LEAQ      472(SP), AX
+TEXT ·closestAVX2(SB), $2568-52
+	LEAQ      520(SP), AX
 	MOVQ      r+8(FP), CX
 	VMOVSS    (CX), X0
 	VINSERTPS $0x10, 4(CX), X0, X0
@@ -139,19 +139,19 @@ TEXT ·closestAVX2(SB), $2520-52
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
 	VADDPS    X7, X5, X5
-	VMOVUPS   X8, 360(SP)
-	VMOVUPS   X5, 372(SP)
+	VMOVUPS   X8, 408(SP)
+	VMOVUPS   X5, 420(SP)
 	VMOVUPS   magnitude<>+0(SB), X5
 	VPANDN    X1, X5, X6
 	VPMAXSD   X3, X2, X3
 	VPOR      X6, X3, X3
 	VMOVUPS   minusOne<>+0(SB), X6
 	VDIVPS    X3, X6, X3
-	VMOVUPS   X3, 384(SP)
+	VMOVUPS   X3, 432(SP)
 	VPSRLD    $0x1f, X1, X7
 	VPOR      sides<>+0(SB), X7, X7
 	VPSLLD    $0x05, X7, X7
-	VMOVUPS   X7, 436(SP)
+	VMOVUPS   X7, 484(SP)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
 	VPCMPEQD  X4, X2, X6
@@ -161,101 +161,135 @@ TEXT ·closestAVX2(SB), $2520-52
 	LEAQ      rotation<>+0(SB), DX
 	VMOVUPS   (DX)(CX*1), X6
 	VPSLLD    $0x05, X6, X2
-	VMOVUPS   X2, 448(SP)
-	VMOVUPS   X0, 296(SP)
-	VMOVUPS   X1, 312(SP)
+	VMOVUPS   X2, 496(SP)
+	VMOVUPS   X0, 344(SP)
+	VMOVUPS   X1, 360(SP)
 	VPERMILPS X6, X0, X0
-	VMOVUPS   X0, 396(SP)
+	VMOVUPS   X0, 444(SP)
 	VPERMILPS X6, X1, X1
 	VPERMILPS $0xaa, X1, X6
 	VCVTPS2PD X0, Y0
-	VMOVUPD   Y0, 232(SP)
+	VMOVUPD   Y0, 280(SP)
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X6, Y2
-	VMOVSD    X2, 328(SP)
+	VMOVSD    X2, 376(SP)
 	VDIVPD    Y2, Y0, Y0
-	VMOVUPD   Y0, 264(SP)
+	VMOVUPD   Y0, 312(SP)
 	VDIVPS    X6, X1, X1
-	VMOVLPS   X1, 408(SP)
-	VMOVSS    X6, 416(SP)
+	VMOVLPS   X1, 456(SP)
+	VMOVSS    X6, 464(SP)
 	VMOVD     X6, CX
 	SARL      $0x1f, CX
 	ANDL      turn+32(FP), CX
 	XORL      flip+36(FP), CX
-	MOVL      CX, 432(SP)
+	MOVL      CX, 480(SP)
 	MOVL      low+24(FP), CX
-	MOVL      CX, 420(SP)
+	MOVL      CX, 468(SP)
 	MOVL      high+28(FP), CX
 	MOVQ      t+0(FP), DX
-	MOVL      CX, 64(SP)
+	MOVL      CX, 112(SP)
 
 	// What comes after the range is culled by its key.
-	MOVL CX, R12
-	SHLQ $0x20, R12
-	DECQ R12
-	MOVQ $0x0000000100000000, CX
-	ADDQ CX, R12
-	MOVL $0x7fffffff, 344(SP)
-	MOVQ $-1, (AX)
-	MOVL 72(DX), CX
-	MOVQ CX, 8(AX)
-	ADDQ $0x10, AX
-	MOVQ 24(DX), DX
-
-ready:
-	MOVL         436(SP), CX
+	MOVL         CX, R12
+	SHLQ         $0x20, R12
+	DECQ         R12
+	MOVQ         $0x0000000100000000, CX
+	ADDQ         CX, R12
+	MOVL         $0x7fffffff, 392(SP)
+	MOVQ         $-1, (AX)
+	ADDQ         $0x08, AX
+	MOVL         72(DX), R10
+	MOVQ         24(DX), DX
+	MOVL         484(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
-	VBROADCASTSS 360(SP), Y0
-	VBROADCASTSS 372(SP), Y1
-	VBROADCASTSS 384(SP), Y2
-	MOVL         440(SP), SI
-	MOVL         SI, DI
-	XORL         $0x00000020, DI
-	VBROADCASTSS 364(SP), Y3
-	VBROADCASTSS 376(SP), Y4
-	VBROADCASTSS 388(SP), Y5
-	MOVL         444(SP), R8
-	MOVL         R8, R9
-	XORL         $0x00000020, R9
-	VBROADCASTSS 368(SP), Y6
-	VBROADCASTSS 380(SP), Y7
-	VBROADCASTSS 392(SP), Y8
-	VPBROADCASTD 420(SP), Y9
-	VPBROADCASTD 64(SP), Y10
+	ADDQ         DX, CX
+	ADDQ         DX, BX
+	MOVQ         CX, 64(SP)
+	MOVQ         BX, 72(SP)
+	MOVL         488(SP), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	ADDQ         DX, CX
+	ADDQ         DX, BX
+	MOVQ         CX, 80(SP)
+	MOVQ         BX, 88(SP)
+	MOVL         492(SP), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	ADDQ         DX, CX
+	ADDQ         DX, BX
+	MOVQ         CX, 96(SP)
+	MOVQ         BX, 104(SP)
+	MOVQ         64(SP), CX
+	MOVQ         72(SP), BX
+	VBROADCASTSS 408(SP), Y0
+	VBROADCASTSS 420(SP), Y2
+	VBROADCASTSS 432(SP), Y3
+	MOVQ         80(SP), SI
+	MOVQ         88(SP), DI
+	VBROADCASTSS 412(SP), Y4
+	VBROADCASTSS 424(SP), Y5
+	VBROADCASTSS 436(SP), Y6
+	MOVQ         96(SP), R8
+	MOVQ         104(SP), R9
+	VBROADCASTSS 416(SP), Y7
+	VBROADCASTSS 428(SP), Y8
+	VBROADCASTSS 440(SP), Y9
+	VPBROADCASTD 468(SP), Y10
+	VPBROADCASTD 112(SP), Y11
+	JMP          open
+
+ready:
+	MOVQ         64(SP), CX
+	MOVQ         72(SP), BX
+	VBROADCASTSS 408(SP), Y0
+	VBROADCASTSS 420(SP), Y2
+	VBROADCASTSS 432(SP), Y3
+	MOVQ         80(SP), SI
+	MOVQ         88(SP), DI
+	VBROADCASTSS 412(SP), Y4
+	VBROADCASTSS 424(SP), Y5
+	VBROADCASTSS 436(SP), Y6
+	MOVQ         96(SP), R8
+	MOVQ         104(SP), R9
+	VBROADCASTSS 416(SP), Y7
+	VBROADCASTSS 428(SP), Y8
+	VBROADCASTSS 440(SP), Y9
+	VPBROADCASTD 468(SP), Y10
+	VPBROADCASTD 112(SP), Y11
 
 pop:
 	SUBQ $0x08, AX
 	MOVQ (AX), R10
 	CMPQ R10, R12
 	JGT  pop
+	LEAL (R10), R10
 
 open:
-	MOVL      R10, R11
-	SHLQ      $0x04, R11
-	ADDQ      DX, R11
+	LEAQ      (DX)(R10*8), R11
 	TESTB     $0x01, R10
 	JNZ       leaf
-	VSUBPS    (R11)(CX*1), Y0, Y11
-	VSUBPS    (R11)(BX*1), Y1, Y12
-	VMULPS    Y2, Y11, Y11
-	VMULPS    Y2, Y12, Y12
-	VPMAXSD   Y9, Y11, Y11
-	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R11)(SI*1), Y3, Y13
-	VSUBPS    (R11)(DI*1), Y4, Y14
-	VMULPS    Y5, Y13, Y13
-	VMULPS    Y5, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R11)(R8*1), Y6, Y13
-	VSUBPS    (R11)(R9*1), Y7, Y14
-	VMULPS    Y8, Y13, Y13
-	VMULPS    Y8, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VPCMPGTD  Y12, Y11, Y12
-	VMOVMSKPS Y12, R10
+	VSUBPS    (CX)(R10*8), Y0, Y12
+	VSUBPS    (BX)(R10*8), Y2, Y13
+	VMULPS    Y3, Y12, Y12
+	VMULPS    Y3, Y13, Y13
+	VPMAXSD   Y10, Y12, Y12
+	VPMINSD   Y11, Y13, Y13
+	VSUBPS    (SI)(R10*8), Y4, Y14
+	VSUBPS    (DI)(R10*8), Y5, Y15
+	VMULPS    Y6, Y14, Y14
+	VMULPS    Y6, Y15, Y15
+	VSUBPS    (R8)(R10*8), Y7, Y16
+	VSUBPS    (R9)(R10*8), Y8, Y17
+	VMULPS    Y9, Y16, Y16
+	VMULPS    Y9, Y17, Y17
+	VPMAXSD   Y14, Y16, Y16
+	VPMINSD   Y15, Y17, Y17
+	VPMAXSD   Y16, Y12, Y12
+	VPMINSD   Y17, Y13, Y13
+	VPCMPGTD  Y13, Y12, Y13
+	VMOVMSKPS Y13, R10
 	XORL      $0x000000ff, R10
 	JZ        pop
 	TZCNTL    R10, R15
@@ -266,13 +300,13 @@ open:
 
 several:
 	// Keys: the bits of the T where the ray enters above the reference.
-	VMOVDQU      192(R11), Y12
-	VPUNPCKLDQ   Y11, Y12, Y13
-	VPUNPCKHDQ   Y11, Y12, Y11
-	VMOVDQU      X13, (SP)
-	VMOVDQU      X11, 16(SP)
-	VEXTRACTI128 $0x01, Y13, 32(SP)
-	VEXTRACTI128 $0x01, Y11, 48(SP)
+	VMOVDQU      192(R11), Y13
+	VPUNPCKLDQ   Y12, Y13, Y14
+	VPUNPCKHDQ   Y12, Y13, Y12
+	VMOVDQU      X14, (SP)
+	VMOVDQU      X12, 16(SP)
+	VEXTRACTI128 $0x01, Y14, 32(SP)
+	VEXTRACTI128 $0x01, Y12, 48(SP)
 	MOVQ         (SP)(R15*8), R13
 	TZCNTL       R10, BP
 	MOVQ         (SP)(BP*8), R14
@@ -283,8 +317,7 @@ several:
 	MOVL         192(R11)(R15*4), R10
 	MOVQ         R14, (AX)
 	MOVL         R14, R11
-	SHLQ         $0x04, R11
-	ADDQ         DX, R11
+	LEAQ         (DX)(R11*8), R11
 	PREFETCHT0   (R11)
 	PREFETCHT0   64(R11)
 	PREFETCHT0   128(R11)
@@ -296,8 +329,7 @@ swapped:
 	MOVL       192(R11)(BP*4), R10
 	MOVQ       R13, (AX)
 	MOVL       R13, R11
-	SHLQ       $0x04, R11
-	ADDQ       DX, R11
+	LEAQ       (DX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
@@ -324,22 +356,20 @@ three:
 	CMOVQGT    R10, R11
 	MOVQ       R11, (AX)
 	MOVL       R11, R10
-	SHLQ       $0x04, R10
-	ADDQ       DX, R10
+	LEAQ       (DX)(R10*8), R10
 	PREFETCHT0 (R10)
 	PREFETCHT0 64(R10)
 	PREFETCHT0 128(R10)
 	PREFETCHT0 192(R10)
 	MOVQ       R14, 8(AX)
 	MOVL       R14, R10
-	SHLQ       $0x04, R10
-	ADDQ       DX, R10
+	LEAQ       (DX)(R10*8), R10
 	PREFETCHT0 (R10)
 	PREFETCHT0 64(R10)
 	PREFETCHT0 128(R10)
 	PREFETCHT0 192(R10)
 	ADDQ       $0x10, AX
-	MOVQ       R13, R10
+	LEAL       (R13), R10
 	JMP        open
 
 four:
@@ -369,61 +399,54 @@ four:
 	JNZ        more
 	MOVQ       R15, (AX)
 	MOVL       R15, R10
-	SHLQ       $0x04, R10
-	ADDQ       DX, R10
+	LEAQ       (DX)(R10*8), R10
 	PREFETCHT0 (R10)
 	PREFETCHT0 64(R10)
 	PREFETCHT0 128(R10)
 	PREFETCHT0 192(R10)
 	MOVQ       R11, 8(AX)
 	MOVL       R11, R10
-	SHLQ       $0x04, R10
-	ADDQ       DX, R10
+	LEAQ       (DX)(R10*8), R10
 	PREFETCHT0 (R10)
 	PREFETCHT0 64(R10)
 	PREFETCHT0 128(R10)
 	PREFETCHT0 192(R10)
 	MOVQ       R14, 16(AX)
 	MOVL       R14, R10
-	SHLQ       $0x04, R10
-	ADDQ       DX, R10
+	LEAQ       (DX)(R10*8), R10
 	PREFETCHT0 (R10)
 	PREFETCHT0 64(R10)
 	PREFETCHT0 128(R10)
 	PREFETCHT0 192(R10)
 	ADDQ       $0x18, AX
-	MOVQ       R13, R10
+	LEAL       (R13), R10
 	JMP        open
 
 more:
 	// Five and more are rare: each is put in its place among those before.
 	MOVQ       AX, BP
 	MOVQ       R15, (AX)
-	SHLQ       $0x04, R15
-	ADDQ       DX, R15
+	LEAQ       (DX)(R15*8), R15
 	PREFETCHT0 (R15)
 	PREFETCHT0 64(R15)
 	PREFETCHT0 128(R15)
 	PREFETCHT0 192(R15)
 	MOVQ       R11, 8(AX)
-	SHLQ       $0x04, R11
-	ADDQ       DX, R11
+	LEAQ       (DX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
 	PREFETCHT0 192(R11)
 	MOVQ       R14, 16(AX)
 	MOVL       R14, R11
-	SHLQ       $0x04, R11
-	ADDQ       DX, R11
+	LEAQ       (DX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
 	PREFETCHT0 192(R11)
 	MOVQ       R13, 24(AX)
 	MOVL       R13, R11
-	SHLQ       $0x04, R11
-	ADDQ       DX, R11
+	LEAQ       (DX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
@@ -455,315 +478,319 @@ found:
 leaf:
 	TESTB        $0x02, R10
 	JNZ          loose
-	MOVL         448(SP), CX
-	MOVL         452(SP), BX
-	MOVL         456(SP), SI
-	VMOVUPS      -16(R11)(SI*1), Y2
-	VBROADCASTSS 404(SP), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y3
-	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 408(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R11)(BX*1), Y1
-	VBROADCASTSS 400(SP), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 412(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y2
-	VPERMPS      Y0, Y2, Y3
-	VPERMPS      Y1, Y2, Y4
-	VPMOVZXBD    88(R11), Y5
-	VPERMPS      Y0, Y5, Y6
-	VPERMPS      Y1, Y5, Y7
-	VPMOVZXBD    96(R11), Y8
-	VPERMPS      Y0, Y8, Y0
-	VPERMPS      Y1, Y8, Y1
-	VMULPS       Y7, Y0, Y10
-	VMULPS       Y6, Y1, Y9
-	VSUBPS       Y9, Y10, Y10
-	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y4, Y0
-	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y4, Y6, Y0
-	VMULPS       Y3, Y7, Y3
-	VSUBPS       Y3, Y0, Y0
-	VXORPS       Y6, Y6, Y6
-	VMINPS       Y10, Y1, Y4
-	VMAXPS       Y10, Y1, Y3
-	VMINPS       Y0, Y4, Y4
-	VMAXPS       Y0, Y3, Y3
-	VCMPPS       $0x01, Y6, Y4, Y4
-	VCMPPS       $0x01, Y3, Y6, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y1, Y10, Y7
-	VADDPS       Y0, Y7, Y7
-	VMULPS       Y6, Y7, Y3
-	VCMPPS       $0x0c, Y7, Y3, Y3
-	VANDNPS      Y3, Y4, Y4
-	VMOVMSKPS    Y4, DI
-	MOVBLZX      108(R11), R8
+	MOVL         496(SP), CX
+	MOVL         500(SP), BX
+	MOVL         504(SP), SI
+	VMOVUPS      -8(R11)(SI*1), Y3
+	VBROADCASTSS 452(SP), Y4
+	VSUBPS       Y4, Y3, Y3
+	VMOVUPS      -8(R11)(CX*1), Y0
+	VBROADCASTSS 444(SP), Y4
+	VSUBPS       Y4, Y0, Y0
+	VBROADCASTSS 456(SP), Y4
+	VMULPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y0, Y0
+	VMOVUPS      -8(R11)(BX*1), Y2
+	VBROADCASTSS 448(SP), Y4
+	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 460(SP), Y4
+	VMULPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y2, Y2
+	VPMOVZXBD    88(R11), Y3
+	VPERMPS      Y0, Y3, Y4
+	VPERMPS      Y2, Y3, Y5
+	VPMOVZXBD    96(R11), Y6
+	VPERMPS      Y0, Y6, Y7
+	VPERMPS      Y2, Y6, Y8
+	VPMOVZXBD    104(R11), Y9
+	VPERMPS      Y0, Y9, Y0
+	VPERMPS      Y2, Y9, Y2
+	VMULPS       Y8, Y0, Y11
+	VMULPS       Y7, Y2, Y10
+	VSUBPS       Y10, Y11, Y11
+	VMULPS       Y2, Y4, Y2
+	VMULPS       Y0, Y5, Y0
+	VSUBPS       Y0, Y2, Y2
+	VMULPS       Y5, Y7, Y0
+	VMULPS       Y4, Y8, Y4
+	VSUBPS       Y4, Y0, Y0
+	VXORPS       Y7, Y7, Y7
+	VMINPS       Y11, Y2, Y5
+	VMAXPS       Y11, Y2, Y4
+	VMINPS       Y0, Y5, Y5
+	VMAXPS       Y0, Y4, Y4
+	VCMPPS       $0x01, Y7, Y5, Y5
+	VCMPPS       $0x01, Y4, Y7, Y4
+	VANDPS       Y4, Y5, Y5
+	VADDPS       Y2, Y11, Y8
+	VADDPS       Y0, Y8, Y8
+	VMULPS       Y7, Y8, Y4
+	VCMPPS       $0x0c, Y8, Y4, Y4
+	VANDNPS      Y4, Y5, Y5
+	VMOVMSKPS    Y5, DI
+	MOVBLZX      116(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y7, Y6, Y3
-	VMOVMSKPS    Y3, R8
+	VCMPPS       $0x01, Y8, Y7, Y4
+	VMOVMSKPS    Y4, R8
 	ANDL         turn+32(FP), R8
-	XORL         432(SP), R8
+	XORL         480(SP), R8
 	ANDL         R8, DI
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y2, Y6
-	VPERMPS      -16(R11), Y5, Y9
-	VPERMPS      -16(R11), Y8, Y4
-	VMINPS       Y6, Y9, Y3
-	VMAXPS       Y6, Y9, Y9
-	VMINPS       Y4, Y3, Y3
-	VMAXPS       Y4, Y9, Y9
-	VBROADCASTSS 384(SP), Y4
-	VBLENDVPS    Y4, Y3, Y9, Y6
-	VBLENDVPS    Y4, Y9, Y3, Y3
-	VBROADCASTSS 360(SP), Y9
+	VPERMPS      -8(R11), Y3, Y7
+	VPERMPS      -8(R11), Y6, Y10
+	VPERMPS      -8(R11), Y9, Y5
+	VMINPS       Y7, Y10, Y4
+	VMAXPS       Y7, Y10, Y10
+	VMINPS       Y5, Y4, Y4
+	VMAXPS       Y5, Y10, Y10
+	VBROADCASTSS 432(SP), Y5
+	VBLENDVPS    Y5, Y4, Y10, Y7
+	VBLENDVPS    Y5, Y10, Y4, Y4
+	VBROADCASTSS 408(SP), Y10
+	VSUBPS       Y7, Y10, Y7
+	VMULPS       Y5, Y7, Y7
+	VBROADCASTSS 420(SP), Y10
+	VSUBPS       Y4, Y10, Y4
+	VMULPS       Y5, Y4, Y4
+	VMOVAPS      Y7, Y5
+	VMOVAPS      Y4, Y7
+	VPERMPS      24(R11), Y3, Y4
+	VPERMPS      24(R11), Y6, Y10
+	VPERMPS      24(R11), Y9, Y11
+	VMINPS       Y4, Y10, Y12
+	VMAXPS       Y4, Y10, Y4
+	VMINPS       Y11, Y12, Y12
+	VMAXPS       Y11, Y4, Y4
+	VBROADCASTSS 436(SP), Y10
+	VBLENDVPS    Y10, Y12, Y4, Y11
+	VBLENDVPS    Y10, Y4, Y12, Y4
+	VBROADCASTSS 412(SP), Y12
+	VSUBPS       Y11, Y12, Y11
+	VMULPS       Y10, Y11, Y11
+	VBROADCASTSS 424(SP), Y12
+	VSUBPS       Y4, Y12, Y4
+	VMULPS       Y10, Y4, Y4
+	VPMAXSD      Y11, Y5, Y5
+	VPMINSD      Y4, Y7, Y7
+	VPERMPS      56(R11), Y3, Y3
+	VPERMPS      56(R11), Y6, Y4
+	VPERMPS      56(R11), Y9, Y6
+	VMINPS       Y3, Y4, Y9
+	VMAXPS       Y3, Y4, Y3
+	VMINPS       Y6, Y9, Y9
+	VMAXPS       Y6, Y3, Y3
+	VBROADCASTSS 440(SP), Y4
+	VBLENDVPS    Y4, Y9, Y3, Y6
+	VBLENDVPS    Y4, Y3, Y9, Y3
+	VBROADCASTSS 416(SP), Y9
 	VSUBPS       Y6, Y9, Y6
 	VMULPS       Y4, Y6, Y6
-	VBROADCASTSS 372(SP), Y9
+	VBROADCASTSS 428(SP), Y9
 	VSUBPS       Y3, Y9, Y3
 	VMULPS       Y4, Y3, Y3
-	VMOVAPS      Y6, Y4
-	VMOVAPS      Y3, Y6
-	VPERMPS      16(R11), Y2, Y3
-	VPERMPS      16(R11), Y5, Y9
-	VPERMPS      16(R11), Y8, Y10
-	VMINPS       Y3, Y9, Y11
-	VMAXPS       Y3, Y9, Y3
-	VMINPS       Y10, Y11, Y11
-	VMAXPS       Y10, Y3, Y3
-	VBROADCASTSS 388(SP), Y9
-	VBLENDVPS    Y9, Y11, Y3, Y10
-	VBLENDVPS    Y9, Y3, Y11, Y3
-	VBROADCASTSS 364(SP), Y11
-	VSUBPS       Y10, Y11, Y10
-	VMULPS       Y9, Y10, Y10
-	VBROADCASTSS 376(SP), Y11
-	VSUBPS       Y3, Y11, Y3
-	VMULPS       Y9, Y3, Y3
-	VPMAXSD      Y10, Y4, Y4
-	VPMINSD      Y3, Y6, Y6
-	VPERMPS      48(R11), Y2, Y2
-	VPERMPS      48(R11), Y5, Y3
-	VPERMPS      48(R11), Y8, Y5
-	VMINPS       Y2, Y3, Y8
-	VMAXPS       Y2, Y3, Y2
-	VMINPS       Y5, Y8, Y8
-	VMAXPS       Y5, Y2, Y2
-	VBROADCASTSS 392(SP), Y3
-	VBLENDVPS    Y3, Y8, Y2, Y5
-	VBLENDVPS    Y3, Y2, Y8, Y2
-	VBROADCASTSS 368(SP), Y8
-	VSUBPS       Y5, Y8, Y5
-	VMULPS       Y3, Y5, Y5
-	VBROADCASTSS 380(SP), Y8
-	VSUBPS       Y2, Y8, Y2
-	VMULPS       Y3, Y2, Y2
-	VPMAXSD      Y5, Y4, Y4
-	VPMINSD      Y2, Y6, Y6
-	VPCMPGTD     Y6, Y4, Y3
-	VPBROADCASTD 420(SP), Y2
-	VPCMPGTD     Y6, Y2, Y2
-	VPOR         Y2, Y3, Y3
-	VPBROADCASTD 64(SP), Y2
-	VPCMPGTD     Y2, Y4, Y2
-	VPOR         Y2, Y3, Y3
-	VMOVMSKPS    Y3, R8
+	VPMAXSD      Y6, Y5, Y5
+	VPMINSD      Y3, Y7, Y7
+	VPCMPGTD     Y7, Y5, Y4
+	VPBROADCASTD 468(SP), Y3
+	VPCMPGTD     Y7, Y3, Y3
+	VPOR         Y3, Y4, Y4
+	VPBROADCASTD 112(SP), Y3
+	VPCMPGTD     Y3, Y5, Y3
+	VPOR         Y3, Y4, Y4
+	VMOVMSKPS    Y4, R8
 	NOTL         R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y4, 72(SP)
-	VMOVUPS      Y6, 104(SP)
-	VMOVUPS      Y7, 136(SP)
-	VMOVUPS      Y1, 168(SP)
-	VMOVUPS      Y0, 200(SP)
+	VMOVUPS      Y5, 120(SP)
+	VMOVUPS      Y7, 152(SP)
+	VMOVUPS      Y8, 184(SP)
+	VMOVUPS      Y2, 216(SP)
+	VMOVUPS      Y0, 248(SP)
 
 lane:
 	TZCNTL       DI, R8
-	MOVBLZX      80(R11)(R8*1), R9
-	MOVBLZX      88(R11)(R8*1), R10
-	MOVBLZX      96(R11)(R8*1), R13
-	LEAQ         -16(R11)(CX*1), R14
+	MOVBLZX      88(R11)(R8*1), R9
+	MOVBLZX      96(R11)(R8*1), R10
+	MOVBLZX      104(R11)(R8*1), R13
+	LEAQ         -8(R11)(CX*1), R14
 	VMOVSS       (R14)(R9*4), X0
 	VINSERTPS    $0x10, (R14)(R10*4), X0, X0
 	VINSERTPS    $0x20, (R14)(R13*4), X0, X0
 	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 232(SP), Y1
-	VSUBPD       Y1, Y0, Y0
-	LEAQ         -16(R11)(BX*1), R14
+	VBROADCASTSD 280(SP), Y2
+	VSUBPD       Y2, Y0, Y0
+	LEAQ         -8(R11)(BX*1), R14
 	VMOVSS       (R14)(R9*4), X1
 	VINSERTPS    $0x10, (R14)(R10*4), X1, X1
 	VINSERTPS    $0x20, (R14)(R13*4), X1, X1
-	VCVTPS2PD    X1, Y1
-	VBROADCASTSD 240(SP), Y2
-	VSUBPD       Y2, Y1, Y1
-	LEAQ         -16(R11)(SI*1), R14
-	VMOVSS       (R14)(R9*4), X2
-	VINSERTPS    $0x10, (R14)(R10*4), X2, X2
-	VINSERTPS    $0x20, (R14)(R13*4), X2, X2
-	VCVTPS2PD    X2, Y2
-	VBROADCASTSD 248(SP), Y3
+	VCVTPS2PD    X1, Y2
+	VBROADCASTSD 288(SP), Y3
 	VSUBPD       Y3, Y2, Y2
-	VBROADCASTSD 264(SP), Y3
-	VMULPD       Y2, Y3, Y3
-	VSUBPD       Y3, Y0, Y0
-	VBROADCASTSD 272(SP), Y3
-	VMULPD       Y2, Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VPERMPD      $0xd2, Y0, Y3
-	VPERMPD      $0xc9, Y1, Y4
-	VMULPD       Y4, Y3, Y3
-	VPERMPD      $0xd2, Y1, Y4
-	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y4, Y4
+	LEAQ         -8(R11)(SI*1), R14
+	VMOVSS       (R14)(R9*4), X1
+	VINSERTPS    $0x10, (R14)(R10*4), X1, X1
+	VINSERTPS    $0x20, (R14)(R13*4), X1, X1
+	VCVTPS2PD    X1, Y3
+	VBROADCASTSD 296(SP), Y4
 	VSUBPD       Y4, Y3, Y3
+	VBROADCASTSD 312(SP), Y4
+	VMULPD       Y3, Y4, Y4
+	VSUBPD       Y4, Y0, Y0
+	VBROADCASTSD 320(SP), Y4
+	VMULPD       Y3, Y4, Y4
+	VSUBPD       Y4, Y2, Y2
+	VPERMPD      $0xd2, Y0, Y4
+	VPERMPD      $0xc9, Y2, Y5
+	VMULPD       Y5, Y4, Y4
+	VPERMPD      $0xd2, Y2, Y5
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y5, Y5
+	VSUBPD       Y5, Y4, Y4
 
 	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         136(SP)(R8*4), R14
+	MOVL         184(SP)(R8*4), R14
 	SHRL         $0x1f, R14
 	SHLQ         $0x3f, R14
-	VMOVQ        R14, X4
-	VPBROADCASTQ X4, Y4
-	VXORPD       Y4, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VCMPPD       $0x01, Y4, Y3, Y4
-	VMOVMSKPD    Y4, R14
+	VMOVQ        R14, X5
+	VPBROADCASTQ X5, Y5
+	VXORPD       Y5, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x01, Y5, Y4, Y5
+	VMOVMSKPD    Y5, R14
 	TESTL        $0x00000007, R14
 	JNZ          odd
 
 	// The sums, and those weighed by the distance.
-	VMULPD       Y2, Y3, Y4
-	VUNPCKLPD    Y4, Y3, Y0
-	VUNPCKHPD    Y4, Y3, Y1
-	VADDPD       X1, X0, X1
+	VMULPD       Y3, Y4, Y5
+	VUNPCKLPD    Y5, Y4, Y0
+	VUNPCKHPD    Y5, Y4, Y2
+	VADDPD       X2, X0, X1
 	VEXTRACTF128 $0x01, Y0, X0
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
 	JE           odd
 	VUNPCKHPD    X1, X1, X2
-	VMULSD       328(SP), X1, X1
+	VMULSD       376(SP), X1, X1
 	VDIVSD       X1, X2, X2
 	VCVTSD2SS    X2, X2, X2
 	VADDSS       X0, X2, X2
 	VMOVD        X2, R14
 
 	// Moved into the triangle's own box.
-	MOVL    72(SP)(R8*4), R15
+	MOVL    120(SP)(R8*4), R15
 	CMPL    R14, R15
 	CMOVLLT R15, R14
-	MOVL    104(SP)(R8*4), R15
+	MOVL    152(SP)(R8*4), R15
 	CMPL    R14, R15
 	CMOVLGT R15, R14
-	CMPL    R14, 420(SP)
+	CMPL    R14, 468(SP)
 	JLT     worse
 	MOVQ    t+0(FP), BP
-	MOVL    104(R11), R15
+	MOVL    112(R11), R15
 	ADDQ    R8, R15
 	MOVQ    48(BP), BP
 	MOVL    (BP)(R15*4), R15
-	CMPL    R14, 420(SP)
+	CMPL    R14, 468(SP)
 	JNE     after
 	CMPL    R15, after+40(FP)
 	JLE     worse
 
 after:
-	CMPL R14, 64(SP)
+	CMPL R14, 112(SP)
 	JGT  worse
 	JNE  better
-	CMPL R15, 344(SP)
+	CMPL R15, 392(SP)
 	JGE  worse
 
 better:
-	MOVL      R14, 64(SP)
-	MOVL      R15, 344(SP)
+	MOVL      R14, 112(SP)
+	MOVL      R15, 392(SP)
 	MOVL      R14, R12
 	SHLQ      $0x20, R12
 	DECQ      R12
 	MOVQ      $0x0000000100000000, BP
 	ADDQ      BP, R12
 	MOVQ      hit+16(FP), BP
-	VMOVSS    -16(R11)(R9*4), X0
-	VINSERTPS $0x10, 16(R11)(R9*4), X0, X0
-	VINSERTPS $0x20, 48(R11)(R9*4), X0, X0
+	VMOVSS    -8(R11)(R9*4), X0
+	VINSERTPS $0x10, 24(R11)(R9*4), X0, X0
+	VINSERTPS $0x20, 56(R11)(R9*4), X0, X0
 	VCVTPS2PD X0, Y0
-	VMOVSS    -16(R11)(R10*4), X1
-	VINSERTPS $0x10, 16(R11)(R10*4), X1, X1
-	VINSERTPS $0x20, 48(R11)(R10*4), X1, X1
-	VCVTPS2PD X1, Y1
-	VMOVSS    -16(R11)(R13*4), X2
-	VINSERTPS $0x10, 16(R11)(R13*4), X2, X2
-	VINSERTPS $0x20, 48(R11)(R13*4), X2, X2
-	VCVTPS2PD X2, Y2
-	VSUBPD    Y0, Y1, Y1
+	VMOVSS    -8(R11)(R10*4), X1
+	VINSERTPS $0x10, 24(R11)(R10*4), X1, X1
+	VINSERTPS $0x20, 56(R11)(R10*4), X1, X1
+	VCVTPS2PD X1, Y2
+	VMOVSS    -8(R11)(R13*4), X1
+	VINSERTPS $0x10, 24(R11)(R13*4), X1, X1
+	VINSERTPS $0x20, 56(R11)(R13*4), X1, X1
+	VCVTPS2PD X1, Y3
 	VSUBPD    Y0, Y2, Y2
-	VPERMPD   $0xc9, Y2, Y0
-	VMULPD    Y1, Y0, Y0
-	VPERMPD   $0xc9, Y1, Y1
-	VMULPD    Y2, Y1, Y1
-	VSUBPD    Y1, Y0, Y0
+	VSUBPD    Y0, Y3, Y3
+	VPERMPD   $0xc9, Y3, Y0
+	VMULPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y2, Y2
+	VMULPD    Y3, Y2, Y2
+	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 312(SP), Y2
+	VCVTPS2PD 360(SP), Y3
 
 	// The square of its length, and how far it goes along the ray.
-	VMULPD       Y0, Y0, Y1
-	VMULPD       Y0, Y2, Y3
-	VUNPCKHPD    Y3, Y1, Y4
-	VUNPCKLPD    Y3, Y1, Y1
-	VADDPD       X4, X1, X3
-	VEXTRACTF128 $0x01, Y1, X1
-	VADDPD       X1, X3, X3
-	VUCOMISD     smallest<>+0(SB), X3
+	VMULPD       Y0, Y0, Y2
+	VMULPD       Y0, Y3, Y4
+	VUNPCKHPD    Y4, Y2, Y5
+	VUNPCKLPD    Y4, Y2, Y2
+	VADDPD       X5, X2, X1
+	VEXTRACTF128 $0x01, Y2, X2
+	VADDPD       X2, X1, X1
+	VUCOMISD     smallest<>+0(SB), X1
 	JBE          odd
-	VUCOMISD     largest<>+0(SB), X3
+	VUCOMISD     largest<>+0(SB), X1
 	JAE          odd
-	VUNPCKHPD    X3, X3, X1
+	VUNPCKHPD    X1, X1, X2
 	VXORPD       X4, X4, X4
-	VSUBSD       X1, X4, X4
+	VSUBSD       X2, X4, X4
 	VANDPD       signBit<>+0(SB), X4, X4
-	VSQRTSD      X3, X3, X3
-	VMOVSD       wideOne<>+0(SB), X1
-	VDIVSD       X3, X1, X3
-	VXORPD       X4, X3, X3
-	VBROADCASTSD X3, Y1
-	VMULPD       Y1, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VCVTPD2PSY   Y0, X0
+	VSQRTSD      X1, X1, X1
+	VMOVSD       wideOne<>+0(SB), X2
+	VDIVSD       X1, X2, X1
+	VXORPD       X4, X1, X1
+	VBROADCASTSD X1, Y2
+	VMULPD       Y2, Y0, Y0
+	VXORPD       Y2, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VCVTPD2PSY   Y0, X1
 
-	// The point; each number ends in the next one's place.
-	VMOVD        R14, X3
-	VBROADCASTSS X3, X3
-	VCVTPS2PD    X3, Y3
-	VMULPD       Y2, Y3, Y3
-	VCVTPS2PD    296(SP), Y2
-	VADDPD       Y3, Y2, Y2
-	VCVTPD2PSY   Y2, X3
-	VMOVUPS      X3, 4(BP)
-	VMOVUPS      X0, 16(BP)
-	VMOVSS       136(SP)(R8*4), X0
-	VMOVSS       168(SP)(R8*4), X2
-	VINSERTPS    $0x10, 200(SP)(R8*4), X2, X2
-	VBROADCASTSS X0, X3
-	VDIVPS       X3, X2, X2
-	VADDPS       X1, X2, X2
-	VMOVLPS      X2, 28(BP)
-	MOVL         R14, (BP)
-	MOVL         R15, 36(BP)
-	VMOVD        X0, R8
-	MOVL         416(SP), R9
-	XORL         R9, R8
+	// The point.
+	VMOVD        R14, X0
+	VBROADCASTSS X0, X0
+	VCVTPS2PD    X0, Y0
+	VMULPD       Y3, Y0, Y0
+	VCVTPS2PD    344(SP), Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X0
+	VMOVSS       184(SP)(R8*4), X3
+	VMOVSS       216(SP)(R8*4), X4
+	VINSERTPS    $0x10, 248(SP)(R8*4), X4, X4
+	VMOVD        X3, R8
+	XORL         464(SP), R8
 	SHRL         $0x1f, R8
-	MOVW         R8, 40(BP)
+	VBROADCASTSS X3, X3
+	VDIVPS       X3, X4, X4
+	VADDPS       X2, X4, X4
+
+	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
+	VPINSRD     $0x02, R15, X4, X4
+	VPINSRD     $0x03, R8, X4, X4
+	VPERMILPS   $0x90, X1, X1
+	VINSERTPS   $0x80, X0, X1, X1
+	VINSERTF128 $0x01, X4, Y1, Y2
+	VMOVUPS     Y2, 12(BP)
+	VPERMILPS   $0x90, X0, X0
+	VPINSRD     $0x00, R14, X0, X0
+	VMOVUPS     X0, (BP)
 
 worse:
 	BLSRL DI, DI
@@ -773,333 +800,337 @@ worse:
 loose:
 	CMPL         R10, $-1
 	JEQ          end
-	MOVL         448(SP), CX
-	MOVL         452(SP), BX
-	MOVL         456(SP), SI
-	VMOVUPS      -48(R11)(SI*1), Y2
-	VBROADCASTSS 404(SP), Y3
-	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y3
-	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 408(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R11)(BX*1), Y1
-	VBROADCASTSS 400(SP), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 412(SP), Y3
-	VMULPS       Y2, Y3, Y3
-	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(SI*1), Y4
-	VBROADCASTSS 404(SP), Y5
-	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      48(R11)(CX*1), Y2
-	VBROADCASTSS 396(SP), Y5
-	VSUBPS       Y5, Y2, Y2
-	VBROADCASTSS 408(SP), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      48(R11)(BX*1), Y3
-	VBROADCASTSS 400(SP), Y5
-	VSUBPS       Y5, Y3, Y3
-	VBROADCASTSS 412(SP), Y5
-	VMULPS       Y4, Y5, Y5
-	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      144(R11)(SI*1), Y6
-	VBROADCASTSS 404(SP), Y7
-	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      144(R11)(CX*1), Y4
-	VBROADCASTSS 396(SP), Y7
-	VSUBPS       Y7, Y4, Y4
-	VBROADCASTSS 408(SP), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      144(R11)(BX*1), Y5
-	VBROADCASTSS 400(SP), Y7
-	VSUBPS       Y7, Y5, Y5
-	VBROADCASTSS 412(SP), Y7
-	VMULPS       Y6, Y7, Y7
-	VSUBPS       Y7, Y5, Y5
-	VMULPS       Y3, Y4, Y7
-	VMULPS       Y2, Y5, Y6
-	VSUBPS       Y6, Y7, Y7
-	VMULPS       Y5, Y0, Y5
-	VMULPS       Y4, Y1, Y4
-	VSUBPS       Y4, Y5, Y5
-	VMULPS       Y1, Y2, Y1
-	VMULPS       Y0, Y3, Y0
-	VSUBPS       Y0, Y1, Y1
-	VXORPS       Y3, Y3, Y3
-	VMINPS       Y7, Y5, Y2
-	VMAXPS       Y7, Y5, Y0
-	VMINPS       Y1, Y2, Y2
-	VMAXPS       Y1, Y0, Y0
-	VCMPPS       $0x01, Y3, Y2, Y2
-	VCMPPS       $0x01, Y0, Y3, Y0
-	VANDPS       Y0, Y2, Y2
-	VADDPS       Y5, Y7, Y4
-	VADDPS       Y1, Y4, Y4
-	VMULPS       Y3, Y4, Y0
-	VCMPPS       $0x0c, Y4, Y0, Y0
-	VANDNPS      Y0, Y2, Y2
-	VMOVMSKPS    Y2, DI
-	MOVBLZX      244(R11), R8
+	MOVL         496(SP), CX
+	MOVL         500(SP), BX
+	MOVL         504(SP), SI
+	VMOVUPS      -24(R11)(SI*1), Y3
+	VBROADCASTSS 452(SP), Y4
+	VSUBPS       Y4, Y3, Y3
+	VMOVUPS      -24(R11)(CX*1), Y0
+	VBROADCASTSS 444(SP), Y4
+	VSUBPS       Y4, Y0, Y0
+	VBROADCASTSS 456(SP), Y4
+	VMULPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y0, Y0
+	VMOVUPS      -24(R11)(BX*1), Y2
+	VBROADCASTSS 448(SP), Y4
+	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 460(SP), Y4
+	VMULPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y2, Y2
+	VMOVUPS      72(R11)(SI*1), Y5
+	VBROADCASTSS 452(SP), Y6
+	VSUBPS       Y6, Y5, Y5
+	VMOVUPS      72(R11)(CX*1), Y3
+	VBROADCASTSS 444(SP), Y6
+	VSUBPS       Y6, Y3, Y3
+	VBROADCASTSS 456(SP), Y6
+	VMULPS       Y5, Y6, Y6
+	VSUBPS       Y6, Y3, Y3
+	VMOVUPS      72(R11)(BX*1), Y4
+	VBROADCASTSS 448(SP), Y6
+	VSUBPS       Y6, Y4, Y4
+	VBROADCASTSS 460(SP), Y6
+	VMULPS       Y5, Y6, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMOVUPS      168(R11)(SI*1), Y7
+	VBROADCASTSS 452(SP), Y8
+	VSUBPS       Y8, Y7, Y7
+	VMOVUPS      168(R11)(CX*1), Y5
+	VBROADCASTSS 444(SP), Y8
+	VSUBPS       Y8, Y5, Y5
+	VBROADCASTSS 456(SP), Y8
+	VMULPS       Y7, Y8, Y8
+	VSUBPS       Y8, Y5, Y5
+	VMOVUPS      168(R11)(BX*1), Y6
+	VBROADCASTSS 448(SP), Y8
+	VSUBPS       Y8, Y6, Y6
+	VBROADCASTSS 460(SP), Y8
+	VMULPS       Y7, Y8, Y8
+	VSUBPS       Y8, Y6, Y6
+	VMULPS       Y4, Y5, Y8
+	VMULPS       Y3, Y6, Y7
+	VSUBPS       Y7, Y8, Y8
+	VMULPS       Y6, Y0, Y6
+	VMULPS       Y5, Y2, Y5
+	VSUBPS       Y5, Y6, Y6
+	VMULPS       Y2, Y3, Y2
+	VMULPS       Y0, Y4, Y0
+	VSUBPS       Y0, Y2, Y2
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y8, Y6, Y3
+	VMAXPS       Y8, Y6, Y0
+	VMINPS       Y2, Y3, Y3
+	VMAXPS       Y2, Y0, Y0
+	VCMPPS       $0x01, Y4, Y3, Y3
+	VCMPPS       $0x01, Y0, Y4, Y0
+	VANDPS       Y0, Y3, Y3
+	VADDPS       Y6, Y8, Y5
+	VADDPS       Y2, Y5, Y5
+	VMULPS       Y4, Y5, Y0
+	VCMPPS       $0x0c, Y5, Y0, Y0
+	VANDNPS      Y0, Y3, Y3
+	VMOVMSKPS    Y3, DI
+	MOVBLZX      268(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y4, Y3, Y0
+	VCMPPS       $0x01, Y5, Y4, Y0
 	VMOVMSKPS    Y0, R8
 	ANDL         turn+32(FP), R8
-	XORL         432(SP), R8
+	XORL         480(SP), R8
 	ANDL         R8, DI
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y3
-	VMOVUPS      48(R11), Y6
-	VMOVUPS      144(R11), Y2
-	VMINPS       Y3, Y6, Y0
-	VMAXPS       Y3, Y6, Y6
-	VMINPS       Y2, Y0, Y0
-	VMAXPS       Y2, Y6, Y6
-	VBROADCASTSS 384(SP), Y2
-	VBLENDVPS    Y2, Y0, Y6, Y3
-	VBLENDVPS    Y2, Y6, Y0, Y0
-	VBROADCASTSS 360(SP), Y6
-	VSUBPS       Y3, Y6, Y3
-	VMULPS       Y2, Y3, Y3
-	VBROADCASTSS 372(SP), Y6
-	VSUBPS       Y0, Y6, Y0
-	VMULPS       Y2, Y0, Y0
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y0, Y3
-	VMOVUPS      -16(R11), Y0
-	VMOVUPS      80(R11), Y6
-	VMOVUPS      176(R11), Y7
-	VMINPS       Y0, Y6, Y8
-	VMAXPS       Y0, Y6, Y0
-	VMINPS       Y7, Y8, Y8
-	VMAXPS       Y7, Y0, Y0
-	VBROADCASTSS 388(SP), Y6
-	VBLENDVPS    Y6, Y8, Y0, Y7
-	VBLENDVPS    Y6, Y0, Y8, Y0
-	VBROADCASTSS 364(SP), Y8
-	VSUBPS       Y7, Y8, Y7
-	VMULPS       Y6, Y7, Y7
-	VBROADCASTSS 376(SP), Y8
-	VSUBPS       Y0, Y8, Y0
-	VMULPS       Y6, Y0, Y0
-	VPMAXSD      Y7, Y2, Y2
-	VPMINSD      Y0, Y3, Y3
-	VMOVUPS      16(R11), Y0
-	VMOVUPS      112(R11), Y6
-	VMOVUPS      208(R11), Y7
-	VMINPS       Y0, Y6, Y8
-	VMAXPS       Y0, Y6, Y0
-	VMINPS       Y7, Y8, Y8
-	VMAXPS       Y7, Y0, Y0
-	VBROADCASTSS 392(SP), Y6
-	VBLENDVPS    Y6, Y8, Y0, Y7
-	VBLENDVPS    Y6, Y0, Y8, Y0
-	VBROADCASTSS 368(SP), Y8
-	VSUBPS       Y7, Y8, Y7
-	VMULPS       Y6, Y7, Y7
-	VBROADCASTSS 380(SP), Y8
-	VSUBPS       Y0, Y8, Y0
-	VMULPS       Y6, Y0, Y0
-	VPMAXSD      Y7, Y2, Y2
-	VPMINSD      Y0, Y3, Y3
-	VPCMPGTD     Y3, Y2, Y0
-	VPBROADCASTD 420(SP), Y6
-	VPCMPGTD     Y3, Y6, Y6
-	VPOR         Y6, Y0, Y0
-	VPBROADCASTD 64(SP), Y6
-	VPCMPGTD     Y6, Y2, Y6
-	VPOR         Y6, Y0, Y0
+	VMOVUPS      -24(R11), Y4
+	VMOVUPS      72(R11), Y7
+	VMOVUPS      168(R11), Y3
+	VMINPS       Y4, Y7, Y0
+	VMAXPS       Y4, Y7, Y7
+	VMINPS       Y3, Y0, Y0
+	VMAXPS       Y3, Y7, Y7
+	VBROADCASTSS 432(SP), Y3
+	VBLENDVPS    Y3, Y0, Y7, Y4
+	VBLENDVPS    Y3, Y7, Y0, Y0
+	VBROADCASTSS 408(SP), Y7
+	VSUBPS       Y4, Y7, Y4
+	VMULPS       Y3, Y4, Y4
+	VBROADCASTSS 420(SP), Y7
+	VSUBPS       Y0, Y7, Y0
+	VMULPS       Y3, Y0, Y0
+	VMOVAPS      Y4, Y3
+	VMOVAPS      Y0, Y4
+	VMOVUPS      8(R11), Y0
+	VMOVUPS      104(R11), Y7
+	VMOVUPS      200(R11), Y8
+	VMINPS       Y0, Y7, Y9
+	VMAXPS       Y0, Y7, Y0
+	VMINPS       Y8, Y9, Y9
+	VMAXPS       Y8, Y0, Y0
+	VBROADCASTSS 436(SP), Y7
+	VBLENDVPS    Y7, Y9, Y0, Y8
+	VBLENDVPS    Y7, Y0, Y9, Y0
+	VBROADCASTSS 412(SP), Y9
+	VSUBPS       Y8, Y9, Y8
+	VMULPS       Y7, Y8, Y8
+	VBROADCASTSS 424(SP), Y9
+	VSUBPS       Y0, Y9, Y0
+	VMULPS       Y7, Y0, Y0
+	VPMAXSD      Y8, Y3, Y3
+	VPMINSD      Y0, Y4, Y4
+	VMOVUPS      40(R11), Y0
+	VMOVUPS      136(R11), Y7
+	VMOVUPS      232(R11), Y8
+	VMINPS       Y0, Y7, Y9
+	VMAXPS       Y0, Y7, Y0
+	VMINPS       Y8, Y9, Y9
+	VMAXPS       Y8, Y0, Y0
+	VBROADCASTSS 440(SP), Y7
+	VBLENDVPS    Y7, Y9, Y0, Y8
+	VBLENDVPS    Y7, Y0, Y9, Y0
+	VBROADCASTSS 416(SP), Y9
+	VSUBPS       Y8, Y9, Y8
+	VMULPS       Y7, Y8, Y8
+	VBROADCASTSS 428(SP), Y9
+	VSUBPS       Y0, Y9, Y0
+	VMULPS       Y7, Y0, Y0
+	VPMAXSD      Y8, Y3, Y3
+	VPMINSD      Y0, Y4, Y4
+	VPCMPGTD     Y4, Y3, Y0
+	VPBROADCASTD 468(SP), Y7
+	VPCMPGTD     Y4, Y7, Y7
+	VPOR         Y7, Y0, Y0
+	VPBROADCASTD 112(SP), Y7
+	VPCMPGTD     Y7, Y3, Y7
+	VPOR         Y7, Y0, Y0
 	VMOVMSKPS    Y0, R8
 	NOTL         R8
 	ANDL         R8, DI
 	JZ           ready
-	VMOVUPS      Y2, 72(SP)
-	VMOVUPS      Y3, 104(SP)
-	VMOVUPS      Y4, 136(SP)
-	VMOVUPS      Y5, 168(SP)
-	VMOVUPS      Y1, 200(SP)
+	VMOVUPS      Y3, 120(SP)
+	VMOVUPS      Y4, 152(SP)
+	VMOVUPS      Y5, 184(SP)
+	VMOVUPS      Y6, 216(SP)
+	VMOVUPS      Y2, 248(SP)
 
 laneLoose:
 	TZCNTL       DI, R8
-	LEAQ         -48(R11)(CX*1), R9
+	LEAQ         -24(R11)(CX*1), R9
 	VMOVSS       (R9)(R8*4), X0
 	VINSERTPS    $0x10, 96(R9)(R8*4), X0, X0
 	VINSERTPS    $0x20, 192(R9)(R8*4), X0, X0
 	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 232(SP), Y1
-	VSUBPD       Y1, Y0, Y0
-	LEAQ         -48(R11)(BX*1), R9
+	VBROADCASTSD 280(SP), Y2
+	VSUBPD       Y2, Y0, Y0
+	LEAQ         -24(R11)(BX*1), R9
 	VMOVSS       (R9)(R8*4), X1
 	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
 	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
-	VCVTPS2PD    X1, Y1
-	VBROADCASTSD 240(SP), Y2
-	VSUBPD       Y2, Y1, Y1
-	LEAQ         -48(R11)(SI*1), R9
-	VMOVSS       (R9)(R8*4), X2
-	VINSERTPS    $0x10, 96(R9)(R8*4), X2, X2
-	VINSERTPS    $0x20, 192(R9)(R8*4), X2, X2
-	VCVTPS2PD    X2, Y2
-	VBROADCASTSD 248(SP), Y3
+	VCVTPS2PD    X1, Y2
+	VBROADCASTSD 288(SP), Y3
 	VSUBPD       Y3, Y2, Y2
-	VBROADCASTSD 264(SP), Y3
-	VMULPD       Y2, Y3, Y3
-	VSUBPD       Y3, Y0, Y0
-	VBROADCASTSD 272(SP), Y3
-	VMULPD       Y2, Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VPERMPD      $0xd2, Y0, Y3
-	VPERMPD      $0xc9, Y1, Y4
-	VMULPD       Y4, Y3, Y3
-	VPERMPD      $0xd2, Y1, Y4
-	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y4, Y4
+	LEAQ         -24(R11)(SI*1), R9
+	VMOVSS       (R9)(R8*4), X1
+	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
+	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
+	VCVTPS2PD    X1, Y3
+	VBROADCASTSD 296(SP), Y4
 	VSUBPD       Y4, Y3, Y3
+	VBROADCASTSD 312(SP), Y4
+	VMULPD       Y3, Y4, Y4
+	VSUBPD       Y4, Y0, Y0
+	VBROADCASTSD 320(SP), Y4
+	VMULPD       Y3, Y4, Y4
+	VSUBPD       Y4, Y2, Y2
+	VPERMPD      $0xd2, Y0, Y4
+	VPERMPD      $0xc9, Y2, Y5
+	VMULPD       Y5, Y4, Y4
+	VPERMPD      $0xd2, Y2, Y5
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y5, Y5
+	VSUBPD       Y5, Y4, Y4
 
 	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         136(SP)(R8*4), R9
+	MOVL         184(SP)(R8*4), R9
 	SHRL         $0x1f, R9
 	SHLQ         $0x3f, R9
-	VMOVQ        R9, X4
-	VPBROADCASTQ X4, Y4
-	VXORPD       Y4, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VCMPPD       $0x01, Y4, Y3, Y4
-	VMOVMSKPD    Y4, R9
+	VMOVQ        R9, X5
+	VPBROADCASTQ X5, Y5
+	VXORPD       Y5, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x01, Y5, Y4, Y5
+	VMOVMSKPD    Y5, R9
 	TESTL        $0x00000007, R9
 	JNZ          odd
 
 	// The sums, and those weighed by the distance.
-	VMULPD       Y2, Y3, Y4
-	VUNPCKLPD    Y4, Y3, Y0
-	VUNPCKHPD    Y4, Y3, Y1
-	VADDPD       X1, X0, X1
+	VMULPD       Y3, Y4, Y5
+	VUNPCKLPD    Y5, Y4, Y0
+	VUNPCKHPD    Y5, Y4, Y2
+	VADDPD       X2, X0, X1
 	VEXTRACTF128 $0x01, Y0, X0
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
 	JE           odd
 	VUNPCKHPD    X1, X1, X2
-	VMULSD       328(SP), X1, X1
+	VMULSD       376(SP), X1, X1
 	VDIVSD       X1, X2, X2
 	VCVTSD2SS    X2, X2, X2
 	VADDSS       X0, X2, X2
 	VMOVD        X2, R9
 
 	// Moved into the triangle's own box.
-	MOVL    72(SP)(R8*4), R10
+	MOVL    120(SP)(R8*4), R10
 	CMPL    R9, R10
 	CMOVLLT R10, R9
-	MOVL    104(SP)(R8*4), R10
+	MOVL    152(SP)(R8*4), R10
 	CMPL    R9, R10
 	CMOVLGT R10, R9
-	CMPL    R9, 420(SP)
+	CMPL    R9, 468(SP)
 	JLT     worseLoose
 	MOVQ    t+0(FP), R13
-	MOVL    240(R11), R10
+	MOVL    264(R11), R10
 	ADDQ    R8, R10
 	MOVQ    48(R13), R13
 	MOVL    (R13)(R10*4), R10
-	CMPL    R9, 420(SP)
+	CMPL    R9, 468(SP)
 	JNE     afterLoose
 	CMPL    R10, after+40(FP)
 	JLE     worseLoose
 
 afterLoose:
-	CMPL R9, 64(SP)
+	CMPL R9, 112(SP)
 	JGT  worseLoose
 	JNE  betterLoose
-	CMPL R10, 344(SP)
+	CMPL R10, 392(SP)
 	JGE  worseLoose
 
 betterLoose:
-	MOVL      R9, 64(SP)
-	MOVL      R10, 344(SP)
+	MOVL      R9, 112(SP)
+	MOVL      R10, 392(SP)
 	MOVL      R9, R12
 	SHLQ      $0x20, R12
 	DECQ      R12
 	MOVQ      $0x0000000100000000, R13
 	ADDQ      R13, R12
 	MOVQ      hit+16(FP), R13
-	VMOVSS    -48(R11)(R8*4), X0
-	VINSERTPS $0x10, -16(R11)(R8*4), X0, X0
-	VINSERTPS $0x20, 16(R11)(R8*4), X0, X0
+	VMOVSS    -24(R11)(R8*4), X0
+	VINSERTPS $0x10, 8(R11)(R8*4), X0, X0
+	VINSERTPS $0x20, 40(R11)(R8*4), X0, X0
 	VCVTPS2PD X0, Y0
-	VMOVSS    48(R11)(R8*4), X1
-	VINSERTPS $0x10, 80(R11)(R8*4), X1, X1
-	VINSERTPS $0x20, 112(R11)(R8*4), X1, X1
-	VCVTPS2PD X1, Y1
-	VMOVSS    144(R11)(R8*4), X2
-	VINSERTPS $0x10, 176(R11)(R8*4), X2, X2
-	VINSERTPS $0x20, 208(R11)(R8*4), X2, X2
-	VCVTPS2PD X2, Y2
-	VSUBPD    Y0, Y1, Y1
+	VMOVSS    72(R11)(R8*4), X1
+	VINSERTPS $0x10, 104(R11)(R8*4), X1, X1
+	VINSERTPS $0x20, 136(R11)(R8*4), X1, X1
+	VCVTPS2PD X1, Y2
+	VMOVSS    168(R11)(R8*4), X1
+	VINSERTPS $0x10, 200(R11)(R8*4), X1, X1
+	VINSERTPS $0x20, 232(R11)(R8*4), X1, X1
+	VCVTPS2PD X1, Y3
 	VSUBPD    Y0, Y2, Y2
-	VPERMPD   $0xc9, Y2, Y0
-	VMULPD    Y1, Y0, Y0
-	VPERMPD   $0xc9, Y1, Y1
-	VMULPD    Y2, Y1, Y1
-	VSUBPD    Y1, Y0, Y0
+	VSUBPD    Y0, Y3, Y3
+	VPERMPD   $0xc9, Y3, Y0
+	VMULPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y2, Y2
+	VMULPD    Y3, Y2, Y2
+	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 312(SP), Y2
+	VCVTPS2PD 360(SP), Y3
 
 	// The square of its length, and how far it goes along the ray.
-	VMULPD       Y0, Y0, Y1
-	VMULPD       Y0, Y2, Y3
-	VUNPCKHPD    Y3, Y1, Y4
-	VUNPCKLPD    Y3, Y1, Y1
-	VADDPD       X4, X1, X3
-	VEXTRACTF128 $0x01, Y1, X1
-	VADDPD       X1, X3, X3
-	VUCOMISD     smallest<>+0(SB), X3
+	VMULPD       Y0, Y0, Y2
+	VMULPD       Y0, Y3, Y4
+	VUNPCKHPD    Y4, Y2, Y5
+	VUNPCKLPD    Y4, Y2, Y2
+	VADDPD       X5, X2, X1
+	VEXTRACTF128 $0x01, Y2, X2
+	VADDPD       X2, X1, X1
+	VUCOMISD     smallest<>+0(SB), X1
 	JBE          odd
-	VUCOMISD     largest<>+0(SB), X3
+	VUCOMISD     largest<>+0(SB), X1
 	JAE          odd
-	VUNPCKHPD    X3, X3, X1
+	VUNPCKHPD    X1, X1, X2
 	VXORPD       X4, X4, X4
-	VSUBSD       X1, X4, X4
+	VSUBSD       X2, X4, X4
 	VANDPD       signBit<>+0(SB), X4, X4
-	VSQRTSD      X3, X3, X3
-	VMOVSD       wideOne<>+0(SB), X1
-	VDIVSD       X3, X1, X3
-	VXORPD       X4, X3, X3
-	VBROADCASTSD X3, Y1
-	VMULPD       Y1, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VCVTPD2PSY   Y0, X0
+	VSQRTSD      X1, X1, X1
+	VMOVSD       wideOne<>+0(SB), X2
+	VDIVSD       X1, X2, X1
+	VXORPD       X4, X1, X1
+	VBROADCASTSD X1, Y2
+	VMULPD       Y2, Y0, Y0
+	VXORPD       Y2, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VCVTPD2PSY   Y0, X1
 
-	// The point; each number ends in the next one's place.
-	VMOVD        R9, X3
-	VBROADCASTSS X3, X3
-	VCVTPS2PD    X3, Y3
-	VMULPD       Y2, Y3, Y3
-	VCVTPS2PD    296(SP), Y2
-	VADDPD       Y3, Y2, Y2
-	VCVTPD2PSY   Y2, X3
-	VMOVUPS      X3, 4(R13)
-	VMOVUPS      X0, 16(R13)
-	VMOVSS       136(SP)(R8*4), X0
-	VMOVSS       168(SP)(R8*4), X2
-	VINSERTPS    $0x10, 200(SP)(R8*4), X2, X2
-	VBROADCASTSS X0, X3
-	VDIVPS       X3, X2, X2
-	VADDPS       X1, X2, X2
-	VMOVLPS      X2, 28(R13)
-	MOVL         R9, (R13)
-	MOVL         R10, 36(R13)
-	VMOVD        X0, R8
-	MOVL         416(SP), R9
-	XORL         R9, R8
+	// The point.
+	VMOVD        R9, X0
+	VBROADCASTSS X0, X0
+	VCVTPS2PD    X0, Y0
+	VMULPD       Y3, Y0, Y0
+	VCVTPS2PD    344(SP), Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X0
+	VMOVSS       184(SP)(R8*4), X3
+	VMOVSS       216(SP)(R8*4), X4
+	VINSERTPS    $0x10, 248(SP)(R8*4), X4, X4
+	VMOVD        X3, R8
+	XORL         464(SP), R8
 	SHRL         $0x1f, R8
-	MOVW         R8, 40(R13)
+	VBROADCASTSS X3, X3
+	VDIVPS       X3, X4, X4
+	VADDPS       X2, X4, X4
+
+	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
+	VPINSRD     $0x02, R10, X4, X4
+	VPINSRD     $0x03, R8, X4, X4
+	VPERMILPS   $0x90, X1, X1
+	VINSERTPS   $0x80, X0, X1, X1
+	VINSERTF128 $0x01, X4, Y1, Y2
+	VMOVUPS     Y2, 12(R13)
+	VPERMILPS   $0x90, X0, X0
+	VPINSRD     $0x00, R9, X0, X0
+	VMOVUPS     X0, (R13)
 
 worseLoose:
 	BLSRL DI, DI
@@ -1108,7 +1139,7 @@ worseLoose:
 
 end:
 	XORL  AX, AX
-	MOVL  344(SP), CX
+	MOVL  392(SP), CX
 	CMPL  CX, $0x7fffffff
 	SETNE AL
 	VZEROUPPER
@@ -1123,8 +1154,8 @@ odd:
 
 // func anyAVX2(t *byte, r *byte, low int32, high int32, turn uint32, flip uint32) uint32
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·anyAVX2(SB), $2520-36
-	LEAQ      472(SP), AX
+TEXT ·anyAVX2(SB), $2568-36
+	LEAQ      520(SP), AX
 	MOVQ      r+8(FP), CX
 	VMOVSS    (CX), X0
 	VINSERTPS $0x10, 4(CX), X0, X0
@@ -1176,111 +1207,144 @@ TEXT ·anyAVX2(SB), $2520-36
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
 	VADDPS    X7, X5, X5
-	VMOVUPS   X8, 360(SP)
-	VMOVUPS   X5, 372(SP)
+	VMOVUPS   X8, 408(SP)
+	VMOVUPS   X5, 420(SP)
 	VMOVUPS   magnitude<>+0(SB), X5
 	VPANDN    X1, X5, X6
 	VPMAXSD   X3, X2, X3
 	VPOR      X6, X3, X3
 	VMOVUPS   minusOne<>+0(SB), X6
 	VDIVPS    X3, X6, X3
-	VMOVUPS   X3, 384(SP)
+	VMOVUPS   X3, 432(SP)
 	VPSRLD    $0x1f, X1, X7
 	VPOR      sides<>+0(SB), X7, X7
 	VPSLLD    $0x05, X7, X7
-	VMOVUPS   X7, 436(SP)
+	VMOVUPS   X7, 484(SP)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
-	VPCMPEQD  X4, X2, X6
-	VMOVMSKPS X6, CX
-	TZCNTL    CX, CX
-	SHLL      $0x04, CX
-	LEAQ      rotation<>+0(SB), DX
-	VMOVUPS   (DX)(CX*1), X6
-	VPSLLD    $0x05, X6, X2
-	VMOVUPS   X2, 448(SP)
-	VMOVUPS   X0, 296(SP)
-	VMOVUPS   X1, 312(SP)
-	VPERMILPS X6, X0, X0
-	VMOVUPS   X0, 396(SP)
-	VPERMILPS X6, X1, X1
-	VPERMILPS $0xaa, X1, X6
-	VCVTPS2PD X0, Y0
-	VMOVUPD   Y0, 232(SP)
-	VCVTPS2PD X1, Y0
-	VCVTPS2PD X6, Y2
-	VMOVSD    X2, 328(SP)
-	VDIVPD    Y2, Y0, Y0
-	VMOVUPD   Y0, 264(SP)
-	VDIVPS    X6, X1, X1
-	VMOVLPS   X1, 408(SP)
-	VMOVSS    X6, 416(SP)
-	VMOVD     X6, CX
-	SARL      $0x1f, CX
-	ANDL      turn+24(FP), CX
-	XORL      flip+28(FP), CX
-	MOVL      CX, 432(SP)
-	MOVL      low+16(FP), CX
-	MOVL      CX, 420(SP)
-	MOVL      high+20(FP), CX
-	MOVQ      t+0(FP), DX
-	MOVL      CX, 64(SP)
-	MOVQ      $-1, (AX)
-	MOVL      72(DX), CX
-	MOVQ      CX, 8(AX)
-	ADDQ      $0x10, AX
-	MOVQ      24(DX), DX
-
-ready:
-	MOVL         436(SP), CX
+	VPCMPEQD     X4, X2, X6
+	VMOVMSKPS    X6, CX
+	TZCNTL       CX, CX
+	SHLL         $0x04, CX
+	LEAQ         rotation<>+0(SB), DX
+	VMOVUPS      (DX)(CX*1), X6
+	VPSLLD       $0x05, X6, X2
+	VMOVUPS      X2, 496(SP)
+	VMOVUPS      X0, 344(SP)
+	VMOVUPS      X1, 360(SP)
+	VPERMILPS    X6, X0, X0
+	VMOVUPS      X0, 444(SP)
+	VPERMILPS    X6, X1, X1
+	VPERMILPS    $0xaa, X1, X6
+	VCVTPS2PD    X0, Y0
+	VMOVUPD      Y0, 280(SP)
+	VCVTPS2PD    X1, Y0
+	VCVTPS2PD    X6, Y2
+	VMOVSD       X2, 376(SP)
+	VDIVPD       Y2, Y0, Y0
+	VMOVUPD      Y0, 312(SP)
+	VDIVPS       X6, X1, X1
+	VMOVLPS      X1, 456(SP)
+	VMOVSS       X6, 464(SP)
+	VMOVD        X6, CX
+	SARL         $0x1f, CX
+	ANDL         turn+24(FP), CX
+	XORL         flip+28(FP), CX
+	MOVL         CX, 480(SP)
+	MOVL         low+16(FP), CX
+	MOVL         CX, 468(SP)
+	MOVL         high+20(FP), CX
+	MOVQ         t+0(FP), DX
+	MOVL         CX, 112(SP)
+	MOVQ         $-1, (AX)
+	ADDQ         $0x08, AX
+	MOVL         72(DX), R10
+	MOVQ         24(DX), DX
+	MOVL         484(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
-	VBROADCASTSS 360(SP), Y0
-	VBROADCASTSS 372(SP), Y1
-	VBROADCASTSS 384(SP), Y2
-	MOVL         440(SP), SI
-	MOVL         SI, DI
-	XORL         $0x00000020, DI
-	VBROADCASTSS 364(SP), Y3
-	VBROADCASTSS 376(SP), Y4
-	VBROADCASTSS 388(SP), Y5
-	MOVL         444(SP), R8
-	MOVL         R8, R9
-	XORL         $0x00000020, R9
-	VBROADCASTSS 368(SP), Y6
-	VBROADCASTSS 380(SP), Y7
-	VBROADCASTSS 392(SP), Y8
-	VPBROADCASTD 420(SP), Y9
-	VPBROADCASTD 64(SP), Y10
+	ADDQ         DX, CX
+	ADDQ         DX, BX
+	MOVQ         CX, 64(SP)
+	MOVQ         BX, 72(SP)
+	MOVL         488(SP), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	ADDQ         DX, CX
+	ADDQ         DX, BX
+	MOVQ         CX, 80(SP)
+	MOVQ         BX, 88(SP)
+	MOVL         492(SP), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	ADDQ         DX, CX
+	ADDQ         DX, BX
+	MOVQ         CX, 96(SP)
+	MOVQ         BX, 104(SP)
+	MOVQ         64(SP), CX
+	MOVQ         72(SP), BX
+	VBROADCASTSS 408(SP), Y0
+	VBROADCASTSS 420(SP), Y1
+	VBROADCASTSS 432(SP), Y2
+	MOVQ         80(SP), SI
+	MOVQ         88(SP), DI
+	VBROADCASTSS 412(SP), Y3
+	VBROADCASTSS 424(SP), Y4
+	VBROADCASTSS 436(SP), Y5
+	MOVQ         96(SP), R8
+	MOVQ         104(SP), R9
+	VBROADCASTSS 416(SP), Y6
+	VBROADCASTSS 428(SP), Y7
+	VBROADCASTSS 440(SP), Y8
+	VPBROADCASTD 468(SP), Y9
+	VPBROADCASTD 112(SP), Y10
+	JMP          open
+
+ready:
+	MOVQ         64(SP), CX
+	MOVQ         72(SP), BX
+	VBROADCASTSS 408(SP), Y0
+	VBROADCASTSS 420(SP), Y1
+	VBROADCASTSS 432(SP), Y2
+	MOVQ         80(SP), SI
+	MOVQ         88(SP), DI
+	VBROADCASTSS 412(SP), Y3
+	VBROADCASTSS 424(SP), Y4
+	VBROADCASTSS 436(SP), Y5
+	MOVQ         96(SP), R8
+	MOVQ         104(SP), R9
+	VBROADCASTSS 416(SP), Y6
+	VBROADCASTSS 428(SP), Y7
+	VBROADCASTSS 440(SP), Y8
+	VPBROADCASTD 468(SP), Y9
+	VPBROADCASTD 112(SP), Y10
 
 pop:
 	SUBQ $0x08, AX
-	MOVQ (AX), R10
+	MOVL (AX), R10
 
 open:
-	MOVL      R10, R11
-	SHLQ      $0x04, R11
-	ADDQ      DX, R11
+	LEAQ      (DX)(R10*8), R11
 	TESTB     $0x01, R10
 	JNZ       leaf
-	VSUBPS    (R11)(CX*1), Y0, Y11
-	VSUBPS    (R11)(BX*1), Y1, Y12
+	VSUBPS    (CX)(R10*8), Y0, Y11
+	VSUBPS    (BX)(R10*8), Y1, Y12
 	VMULPS    Y2, Y11, Y11
 	VMULPS    Y2, Y12, Y12
 	VPMAXSD   Y9, Y11, Y11
 	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R11)(SI*1), Y3, Y13
-	VSUBPS    (R11)(DI*1), Y4, Y14
+	VSUBPS    (SI)(R10*8), Y3, Y13
+	VSUBPS    (DI)(R10*8), Y4, Y14
 	VMULPS    Y5, Y13, Y13
 	VMULPS    Y5, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R11)(R8*1), Y6, Y13
-	VSUBPS    (R11)(R9*1), Y7, Y14
-	VMULPS    Y8, Y13, Y13
-	VMULPS    Y8, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
+	VSUBPS    (R8)(R10*8), Y6, Y15
+	VSUBPS    (R9)(R10*8), Y7, Y16
+	VMULPS    Y8, Y15, Y15
+	VMULPS    Y8, Y16, Y16
+	VPMAXSD   Y13, Y15, Y15
+	VPMINSD   Y14, Y16, Y16
+	VPMAXSD   Y15, Y11, Y11
+	VPMINSD   Y16, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y11
 	VMOVMSKPS Y11, R12
 	XORL      $0x000000ff, R12
@@ -1300,31 +1364,31 @@ push:
 leaf:
 	TESTB        $0x02, R10
 	JNZ          loose
-	MOVL         448(SP), CX
-	MOVL         452(SP), BX
-	MOVL         456(SP), SI
-	VMOVUPS      -16(R11)(SI*1), Y2
-	VBROADCASTSS 404(SP), Y3
+	MOVL         496(SP), CX
+	MOVL         500(SP), BX
+	MOVL         504(SP), SI
+	VMOVUPS      -8(R11)(SI*1), Y2
+	VBROADCASTSS 452(SP), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y3
+	VMOVUPS      -8(R11)(CX*1), Y0
+	VBROADCASTSS 444(SP), Y3
 	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 408(SP), Y3
+	VBROADCASTSS 456(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R11)(BX*1), Y1
-	VBROADCASTSS 400(SP), Y3
+	VMOVUPS      -8(R11)(BX*1), Y1
+	VBROADCASTSS 448(SP), Y3
 	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 412(SP), Y3
+	VBROADCASTSS 460(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R11), Y2
+	VPMOVZXBD    88(R11), Y2
 	VPERMPS      Y0, Y2, Y3
 	VPERMPS      Y1, Y2, Y4
-	VPMOVZXBD    88(R11), Y5
+	VPMOVZXBD    96(R11), Y5
 	VPERMPS      Y0, Y5, Y6
 	VPERMPS      Y1, Y5, Y7
-	VPMOVZXBD    96(R11), Y8
+	VPMOVZXBD    104(R11), Y8
 	VPERMPS      Y0, Y8, Y0
 	VPERMPS      Y1, Y8, Y1
 	VMULPS       Y7, Y0, Y10
@@ -1350,76 +1414,76 @@ leaf:
 	VCMPPS       $0x0c, Y1, Y3, Y3
 	VANDNPS      Y3, Y4, Y4
 	VMOVMSKPS    Y4, DI
-	MOVBLZX      108(R11), R8
+	MOVBLZX      116(R11), R8
 	ANDL         R8, DI
 	JZ           ready
 	VCMPPS       $0x01, Y1, Y6, Y3
 	VMOVMSKPS    Y3, R8
 	ANDL         turn+24(FP), R8
-	XORL         432(SP), R8
+	XORL         480(SP), R8
 	ANDL         R8, DI
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R11), Y2, Y4
-	VPERMPS      -16(R11), Y5, Y6
-	VPERMPS      -16(R11), Y8, Y0
+	VPERMPS      -8(R11), Y2, Y4
+	VPERMPS      -8(R11), Y5, Y6
+	VPERMPS      -8(R11), Y8, Y0
 	VMINPS       Y4, Y6, Y3
 	VMAXPS       Y4, Y6, Y6
 	VMINPS       Y0, Y3, Y3
 	VMAXPS       Y0, Y6, Y6
-	VBROADCASTSS 384(SP), Y0
+	VBROADCASTSS 432(SP), Y0
 	VBLENDVPS    Y0, Y3, Y6, Y4
 	VBLENDVPS    Y0, Y6, Y3, Y3
-	VBROADCASTSS 360(SP), Y6
+	VBROADCASTSS 408(SP), Y6
 	VSUBPS       Y4, Y6, Y4
 	VMULPS       Y0, Y4, Y4
-	VBROADCASTSS 372(SP), Y6
+	VBROADCASTSS 420(SP), Y6
 	VSUBPS       Y3, Y6, Y3
 	VMULPS       Y0, Y3, Y3
 	VMOVAPS      Y4, Y0
 	VMOVAPS      Y3, Y4
-	VPERMPS      16(R11), Y2, Y3
-	VPERMPS      16(R11), Y5, Y6
-	VPERMPS      16(R11), Y8, Y7
+	VPERMPS      24(R11), Y2, Y3
+	VPERMPS      24(R11), Y5, Y6
+	VPERMPS      24(R11), Y8, Y7
 	VMINPS       Y3, Y6, Y9
 	VMAXPS       Y3, Y6, Y3
 	VMINPS       Y7, Y9, Y9
 	VMAXPS       Y7, Y3, Y3
-	VBROADCASTSS 388(SP), Y6
+	VBROADCASTSS 436(SP), Y6
 	VBLENDVPS    Y6, Y9, Y3, Y7
 	VBLENDVPS    Y6, Y3, Y9, Y3
-	VBROADCASTSS 364(SP), Y9
+	VBROADCASTSS 412(SP), Y9
 	VSUBPS       Y7, Y9, Y7
 	VMULPS       Y6, Y7, Y7
-	VBROADCASTSS 376(SP), Y9
+	VBROADCASTSS 424(SP), Y9
 	VSUBPS       Y3, Y9, Y3
 	VMULPS       Y6, Y3, Y3
 	VPMAXSD      Y7, Y0, Y0
 	VPMINSD      Y3, Y4, Y4
-	VPERMPS      48(R11), Y2, Y2
-	VPERMPS      48(R11), Y5, Y3
-	VPERMPS      48(R11), Y8, Y5
+	VPERMPS      56(R11), Y2, Y2
+	VPERMPS      56(R11), Y5, Y3
+	VPERMPS      56(R11), Y8, Y5
 	VMINPS       Y2, Y3, Y6
 	VMAXPS       Y2, Y3, Y2
 	VMINPS       Y5, Y6, Y6
 	VMAXPS       Y5, Y2, Y2
-	VBROADCASTSS 392(SP), Y3
+	VBROADCASTSS 440(SP), Y3
 	VBLENDVPS    Y3, Y6, Y2, Y5
 	VBLENDVPS    Y3, Y2, Y6, Y2
-	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 416(SP), Y6
 	VSUBPS       Y5, Y6, Y5
 	VMULPS       Y3, Y5, Y5
-	VBROADCASTSS 380(SP), Y6
+	VBROADCASTSS 428(SP), Y6
 	VSUBPS       Y2, Y6, Y2
 	VMULPS       Y3, Y2, Y2
 	VPMAXSD      Y5, Y0, Y0
 	VPMINSD      Y2, Y4, Y4
 	VPCMPGTD     Y4, Y0, Y3
-	VPBROADCASTD 420(SP), Y2
+	VPBROADCASTD 468(SP), Y2
 	VPCMPGTD     Y4, Y2, Y2
 	VPOR         Y2, Y3, Y3
-	VPBROADCASTD 64(SP), Y2
+	VPBROADCASTD 112(SP), Y2
 	VPCMPGTD     Y2, Y0, Y2
 	VPOR         Y2, Y3, Y3
 	VMOVMSKPS    Y3, R8
@@ -1428,48 +1492,48 @@ leaf:
 	JZ           ready
 
 	// All of the box in the range: so is the hit.
-	VPBROADCASTD 420(SP), Y2
+	VPBROADCASTD 468(SP), Y2
 	VPCMPGTD     Y0, Y2, Y3
-	VPBROADCASTD 64(SP), Y2
+	VPBROADCASTD 112(SP), Y2
 	VPCMPGTD     Y2, Y4, Y2
 	VPOR         Y2, Y3, Y3
 	VMOVMSKPS    Y3, R8
 	ANDNL        DI, R8, R8
 	JNZ          hit
-	VMOVUPS      Y0, 72(SP)
-	VMOVUPS      Y4, 104(SP)
-	VMOVUPS      Y1, 136(SP)
+	VMOVUPS      Y0, 120(SP)
+	VMOVUPS      Y4, 152(SP)
+	VMOVUPS      Y1, 184(SP)
 
 lane:
 	TZCNTL       DI, R8
-	MOVBLZX      80(R11)(R8*1), R9
-	MOVBLZX      88(R11)(R8*1), R10
-	MOVBLZX      96(R11)(R8*1), R12
-	LEAQ         -16(R11)(CX*1), R13
+	MOVBLZX      88(R11)(R8*1), R9
+	MOVBLZX      96(R11)(R8*1), R10
+	MOVBLZX      104(R11)(R8*1), R12
+	LEAQ         -8(R11)(CX*1), R13
 	VMOVSS       (R13)(R9*4), X0
 	VINSERTPS    $0x10, (R13)(R10*4), X0, X0
 	VINSERTPS    $0x20, (R13)(R12*4), X0, X0
 	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 232(SP), Y1
+	VBROADCASTSD 280(SP), Y1
 	VSUBPD       Y1, Y0, Y0
-	LEAQ         -16(R11)(BX*1), R13
+	LEAQ         -8(R11)(BX*1), R13
 	VMOVSS       (R13)(R9*4), X1
 	VINSERTPS    $0x10, (R13)(R10*4), X1, X1
 	VINSERTPS    $0x20, (R13)(R12*4), X1, X1
 	VCVTPS2PD    X1, Y1
-	VBROADCASTSD 240(SP), Y2
+	VBROADCASTSD 288(SP), Y2
 	VSUBPD       Y2, Y1, Y1
-	LEAQ         -16(R11)(SI*1), R13
+	LEAQ         -8(R11)(SI*1), R13
 	VMOVSS       (R13)(R9*4), X2
 	VINSERTPS    $0x10, (R13)(R10*4), X2, X2
 	VINSERTPS    $0x20, (R13)(R12*4), X2, X2
 	VCVTPS2PD    X2, Y2
-	VBROADCASTSD 248(SP), Y3
+	VBROADCASTSD 296(SP), Y3
 	VSUBPD       Y3, Y2, Y2
-	VBROADCASTSD 264(SP), Y3
+	VBROADCASTSD 312(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y0, Y0
-	VBROADCASTSD 272(SP), Y3
+	VBROADCASTSD 320(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y1, Y1
 	VPERMPD      $0xd2, Y0, Y3
@@ -1481,7 +1545,7 @@ lane:
 	VSUBPD       Y4, Y3, Y3
 
 	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         136(SP)(R8*4), R9
+	MOVL         184(SP)(R8*4), R9
 	SHRL         $0x1f, R9
 	SHLQ         $0x3f, R9
 	VMOVQ        R9, X4
@@ -1504,22 +1568,22 @@ lane:
 	VUCOMISD     X0, X1
 	JE           odd
 	VUNPCKHPD    X1, X1, X2
-	VMULSD       328(SP), X1, X1
+	VMULSD       376(SP), X1, X1
 	VDIVSD       X1, X2, X2
 	VCVTSD2SS    X2, X2, X2
 	VADDSS       X0, X2, X2
 	VMOVD        X2, R9
 
 	// Moved into the triangle's own box.
-	MOVL    72(SP)(R8*4), R10
+	MOVL    120(SP)(R8*4), R10
 	CMPL    R9, R10
 	CMOVLLT R10, R9
-	MOVL    104(SP)(R8*4), R10
+	MOVL    152(SP)(R8*4), R10
 	CMPL    R9, R10
 	CMOVLGT R10, R9
-	CMPL    R9, 420(SP)
+	CMPL    R9, 468(SP)
 	JLT     worse
-	CMPL    R9, 64(SP)
+	CMPL    R9, 112(SP)
 	JLE     hit
 
 worse:
@@ -1536,52 +1600,52 @@ hit:
 loose:
 	CMPL         R10, $-1
 	JEQ          end
-	MOVL         448(SP), CX
-	MOVL         452(SP), BX
-	MOVL         456(SP), SI
-	VMOVUPS      -48(R11)(SI*1), Y2
-	VBROADCASTSS 404(SP), Y3
+	MOVL         496(SP), CX
+	MOVL         500(SP), BX
+	MOVL         504(SP), SI
+	VMOVUPS      -24(R11)(SI*1), Y2
+	VBROADCASTSS 452(SP), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R11)(CX*1), Y0
-	VBROADCASTSS 396(SP), Y3
+	VMOVUPS      -24(R11)(CX*1), Y0
+	VBROADCASTSS 444(SP), Y3
 	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 408(SP), Y3
+	VBROADCASTSS 456(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R11)(BX*1), Y1
-	VBROADCASTSS 400(SP), Y3
+	VMOVUPS      -24(R11)(BX*1), Y1
+	VBROADCASTSS 448(SP), Y3
 	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 412(SP), Y3
+	VBROADCASTSS 460(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R11)(SI*1), Y4
-	VBROADCASTSS 404(SP), Y5
+	VMOVUPS      72(R11)(SI*1), Y4
+	VBROADCASTSS 452(SP), Y5
 	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      48(R11)(CX*1), Y2
-	VBROADCASTSS 396(SP), Y5
+	VMOVUPS      72(R11)(CX*1), Y2
+	VBROADCASTSS 444(SP), Y5
 	VSUBPS       Y5, Y2, Y2
-	VBROADCASTSS 408(SP), Y5
+	VBROADCASTSS 456(SP), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      48(R11)(BX*1), Y3
-	VBROADCASTSS 400(SP), Y5
+	VMOVUPS      72(R11)(BX*1), Y3
+	VBROADCASTSS 448(SP), Y5
 	VSUBPS       Y5, Y3, Y3
-	VBROADCASTSS 412(SP), Y5
+	VBROADCASTSS 460(SP), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      144(R11)(SI*1), Y6
-	VBROADCASTSS 404(SP), Y7
+	VMOVUPS      168(R11)(SI*1), Y6
+	VBROADCASTSS 452(SP), Y7
 	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      144(R11)(CX*1), Y4
-	VBROADCASTSS 396(SP), Y7
+	VMOVUPS      168(R11)(CX*1), Y4
+	VBROADCASTSS 444(SP), Y7
 	VSUBPS       Y7, Y4, Y4
-	VBROADCASTSS 408(SP), Y7
+	VBROADCASTSS 456(SP), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      144(R11)(BX*1), Y5
-	VBROADCASTSS 400(SP), Y7
+	VMOVUPS      168(R11)(BX*1), Y5
+	VBROADCASTSS 448(SP), Y7
 	VSUBPS       Y7, Y5, Y5
-	VBROADCASTSS 412(SP), Y7
+	VBROADCASTSS 460(SP), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y5, Y5
 	VMULPS       Y3, Y4, Y7
@@ -1607,76 +1671,76 @@ loose:
 	VCMPPS       $0x0c, Y4, Y0, Y0
 	VANDNPS      Y0, Y2, Y2
 	VMOVMSKPS    Y2, DI
-	MOVBLZX      244(R11), R8
+	MOVBLZX      268(R11), R8
 	ANDL         R8, DI
 	JZ           ready
 	VCMPPS       $0x01, Y4, Y3, Y0
 	VMOVMSKPS    Y0, R8
 	ANDL         turn+24(FP), R8
-	XORL         432(SP), R8
+	XORL         480(SP), R8
 	ANDL         R8, DI
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R11), Y2
-	VMOVUPS      48(R11), Y3
-	VMOVUPS      144(R11), Y1
+	VMOVUPS      -24(R11), Y2
+	VMOVUPS      72(R11), Y3
+	VMOVUPS      168(R11), Y1
 	VMINPS       Y2, Y3, Y0
 	VMAXPS       Y2, Y3, Y3
 	VMINPS       Y1, Y0, Y0
 	VMAXPS       Y1, Y3, Y3
-	VBROADCASTSS 384(SP), Y1
+	VBROADCASTSS 432(SP), Y1
 	VBLENDVPS    Y1, Y0, Y3, Y2
 	VBLENDVPS    Y1, Y3, Y0, Y0
-	VBROADCASTSS 360(SP), Y3
+	VBROADCASTSS 408(SP), Y3
 	VSUBPS       Y2, Y3, Y2
 	VMULPS       Y1, Y2, Y2
-	VBROADCASTSS 372(SP), Y3
+	VBROADCASTSS 420(SP), Y3
 	VSUBPS       Y0, Y3, Y0
 	VMULPS       Y1, Y0, Y0
 	VMOVAPS      Y2, Y1
 	VMOVAPS      Y0, Y2
-	VMOVUPS      -16(R11), Y0
-	VMOVUPS      80(R11), Y3
-	VMOVUPS      176(R11), Y5
+	VMOVUPS      8(R11), Y0
+	VMOVUPS      104(R11), Y3
+	VMOVUPS      200(R11), Y5
 	VMINPS       Y0, Y3, Y6
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y5, Y6, Y6
 	VMAXPS       Y5, Y0, Y0
-	VBROADCASTSS 388(SP), Y3
+	VBROADCASTSS 436(SP), Y3
 	VBLENDVPS    Y3, Y6, Y0, Y5
 	VBLENDVPS    Y3, Y0, Y6, Y0
-	VBROADCASTSS 364(SP), Y6
+	VBROADCASTSS 412(SP), Y6
 	VSUBPS       Y5, Y6, Y5
 	VMULPS       Y3, Y5, Y5
-	VBROADCASTSS 376(SP), Y6
+	VBROADCASTSS 424(SP), Y6
 	VSUBPS       Y0, Y6, Y0
 	VMULPS       Y3, Y0, Y0
 	VPMAXSD      Y5, Y1, Y1
 	VPMINSD      Y0, Y2, Y2
-	VMOVUPS      16(R11), Y0
-	VMOVUPS      112(R11), Y3
-	VMOVUPS      208(R11), Y5
+	VMOVUPS      40(R11), Y0
+	VMOVUPS      136(R11), Y3
+	VMOVUPS      232(R11), Y5
 	VMINPS       Y0, Y3, Y6
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y5, Y6, Y6
 	VMAXPS       Y5, Y0, Y0
-	VBROADCASTSS 392(SP), Y3
+	VBROADCASTSS 440(SP), Y3
 	VBLENDVPS    Y3, Y6, Y0, Y5
 	VBLENDVPS    Y3, Y0, Y6, Y0
-	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 416(SP), Y6
 	VSUBPS       Y5, Y6, Y5
 	VMULPS       Y3, Y5, Y5
-	VBROADCASTSS 380(SP), Y6
+	VBROADCASTSS 428(SP), Y6
 	VSUBPS       Y0, Y6, Y0
 	VMULPS       Y3, Y0, Y0
 	VPMAXSD      Y5, Y1, Y1
 	VPMINSD      Y0, Y2, Y2
 	VPCMPGTD     Y2, Y1, Y0
-	VPBROADCASTD 420(SP), Y3
+	VPBROADCASTD 468(SP), Y3
 	VPCMPGTD     Y2, Y3, Y3
 	VPOR         Y3, Y0, Y0
-	VPBROADCASTD 64(SP), Y3
+	VPBROADCASTD 112(SP), Y3
 	VPCMPGTD     Y3, Y1, Y3
 	VPOR         Y3, Y0, Y0
 	VMOVMSKPS    Y0, R8
@@ -1685,45 +1749,45 @@ loose:
 	JZ           ready
 
 	// All of the box in the range: so is the hit.
-	VPBROADCASTD 420(SP), Y3
+	VPBROADCASTD 468(SP), Y3
 	VPCMPGTD     Y1, Y3, Y0
-	VPBROADCASTD 64(SP), Y3
+	VPBROADCASTD 112(SP), Y3
 	VPCMPGTD     Y3, Y2, Y3
 	VPOR         Y3, Y0, Y0
 	VMOVMSKPS    Y0, R8
 	ANDNL        DI, R8, R8
 	JNZ          hitLoose
-	VMOVUPS      Y1, 72(SP)
-	VMOVUPS      Y2, 104(SP)
-	VMOVUPS      Y4, 136(SP)
+	VMOVUPS      Y1, 120(SP)
+	VMOVUPS      Y2, 152(SP)
+	VMOVUPS      Y4, 184(SP)
 
 laneLoose:
 	TZCNTL       DI, R8
-	LEAQ         -48(R11)(CX*1), R9
+	LEAQ         -24(R11)(CX*1), R9
 	VMOVSS       (R9)(R8*4), X0
 	VINSERTPS    $0x10, 96(R9)(R8*4), X0, X0
 	VINSERTPS    $0x20, 192(R9)(R8*4), X0, X0
 	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 232(SP), Y1
+	VBROADCASTSD 280(SP), Y1
 	VSUBPD       Y1, Y0, Y0
-	LEAQ         -48(R11)(BX*1), R9
+	LEAQ         -24(R11)(BX*1), R9
 	VMOVSS       (R9)(R8*4), X1
 	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
 	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
 	VCVTPS2PD    X1, Y1
-	VBROADCASTSD 240(SP), Y2
+	VBROADCASTSD 288(SP), Y2
 	VSUBPD       Y2, Y1, Y1
-	LEAQ         -48(R11)(SI*1), R9
+	LEAQ         -24(R11)(SI*1), R9
 	VMOVSS       (R9)(R8*4), X2
 	VINSERTPS    $0x10, 96(R9)(R8*4), X2, X2
 	VINSERTPS    $0x20, 192(R9)(R8*4), X2, X2
 	VCVTPS2PD    X2, Y2
-	VBROADCASTSD 248(SP), Y3
+	VBROADCASTSD 296(SP), Y3
 	VSUBPD       Y3, Y2, Y2
-	VBROADCASTSD 264(SP), Y3
+	VBROADCASTSD 312(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y0, Y0
-	VBROADCASTSD 272(SP), Y3
+	VBROADCASTSD 320(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y1, Y1
 	VPERMPD      $0xd2, Y0, Y3
@@ -1735,7 +1799,7 @@ laneLoose:
 	VSUBPD       Y4, Y3, Y3
 
 	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         136(SP)(R8*4), R9
+	MOVL         184(SP)(R8*4), R9
 	SHRL         $0x1f, R9
 	SHLQ         $0x3f, R9
 	VMOVQ        R9, X4
@@ -1758,22 +1822,22 @@ laneLoose:
 	VUCOMISD     X0, X1
 	JE           odd
 	VUNPCKHPD    X1, X1, X2
-	VMULSD       328(SP), X1, X1
+	VMULSD       376(SP), X1, X1
 	VDIVSD       X1, X2, X2
 	VCVTSD2SS    X2, X2, X2
 	VADDSS       X0, X2, X2
 	VMOVD        X2, R9
 
 	// Moved into the triangle's own box.
-	MOVL    72(SP)(R8*4), R10
+	MOVL    120(SP)(R8*4), R10
 	CMPL    R9, R10
 	CMOVLLT R10, R9
-	MOVL    104(SP)(R8*4), R10
+	MOVL    152(SP)(R8*4), R10
 	CMPL    R9, R10
 	CMOVLGT R10, R9
-	CMPL    R9, 420(SP)
+	CMPL    R9, 468(SP)
 	JLT     worseLoose
-	CMPL    R9, 64(SP)
+	CMPL    R9, 112(SP)
 	JLE     hitLoose
 
 worseLoose:
@@ -1907,12 +1971,12 @@ odd:
 
 // func nextAVX2(w *byte, stack *byte) bool
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·nextAVX2(SB), $72-17
+TEXT ·nextAVX2(SB), $120-17
 	MOVQ w+0(FP), AX
 	MOVL 64(AX), AX
 	MOVQ w+0(FP), CX
 	MOVQ 104(CX), CX
-	MOVL AX, 64(SP)
+	MOVL AX, 112(SP)
 
 	// What comes after the range is culled by its key.
 	MOVL AX, DX
@@ -1925,32 +1989,50 @@ TEXT ·nextAVX2(SB), $72-17
 	MOVQ 112(AX), AX
 	LEAQ (BX)(AX*8), BX
 	MOVQ 24(CX), CX
+	MOVQ w+0(FP), AX
+	MOVL 76(AX), AX
+	MOVL AX, SI
+	XORL $0x00000020, SI
+	ADDQ CX, AX
+	ADDQ CX, SI
+	MOVQ AX, 64(SP)
+	MOVQ SI, 72(SP)
+	MOVQ w+0(FP), AX
+	MOVL 80(AX), AX
+	MOVL AX, SI
+	XORL $0x00000020, SI
+	ADDQ CX, AX
+	ADDQ CX, SI
+	MOVQ AX, 80(SP)
+	MOVQ SI, 88(SP)
+	MOVQ w+0(FP), AX
+	MOVL 84(AX), AX
+	MOVL AX, SI
+	XORL $0x00000020, SI
+	ADDQ CX, AX
+	ADDQ CX, SI
+	MOVQ AX, 96(SP)
+	MOVQ SI, 104(SP)
 
 ready:
-	MOVQ         w+0(FP), AX
-	MOVL         76(AX), AX
-	MOVL         AX, SI
-	XORL         $0x00000020, SI
+	MOVQ         64(SP), AX
+	MOVQ         72(SP), SI
 	MOVQ         w+0(FP), DI
 	VBROADCASTSS (DI), Y0
 	MOVQ         w+0(FP), DI
 	VBROADCASTSS 12(DI), Y1
 	MOVQ         w+0(FP), DI
 	VBROADCASTSS 24(DI), Y2
-	MOVQ         w+0(FP), DI
-	MOVL         80(DI), DI
-	MOVL         DI, R8
-	XORL         $0x00000020, R8
+	MOVQ         80(SP), DI
+	MOVQ         88(SP), R8
 	MOVQ         w+0(FP), R9
 	VBROADCASTSS 4(R9), Y3
 	MOVQ         w+0(FP), R9
 	VBROADCASTSS 16(R9), Y4
 	MOVQ         w+0(FP), R9
 	VBROADCASTSS 28(R9), Y5
-	MOVQ         w+0(FP), R9
-	MOVL         84(R9), R9
-	MOVL         R9, R10
-	XORL         $0x00000020, R10
+	MOVQ         96(SP), R9
+	MOVQ         104(SP), R10
 	MOVQ         w+0(FP), R11
 	VBROADCASTSS 8(R11), Y6
 	MOVQ         w+0(FP), R11
@@ -1959,38 +2041,37 @@ ready:
 	VBROADCASTSS 32(R11), Y8
 	MOVQ         w+0(FP), R11
 	VPBROADCASTD 60(R11), Y9
-	VPBROADCASTD 64(SP), Y10
+	VPBROADCASTD 112(SP), Y10
 
 pop:
 	SUBQ $0x08, BX
 	MOVQ (BX), R11
 	CMPQ R11, DX
 	JGT  pop
+	LEAL (R11), R11
 
 open:
-	MOVL      R11, R12
-	SHLQ      $0x04, R12
-	ADDQ      CX, R12
+	LEAQ      (CX)(R11*8), R12
 	TESTB     $0x01, R11
 	JNZ       leaf
-	VSUBPS    (R12)(AX*1), Y0, Y11
-	VSUBPS    (R12)(SI*1), Y1, Y12
+	VSUBPS    (AX)(R11*8), Y0, Y11
+	VSUBPS    (SI)(R11*8), Y1, Y12
 	VMULPS    Y2, Y11, Y11
 	VMULPS    Y2, Y12, Y12
 	VPMAXSD   Y9, Y11, Y11
 	VPMINSD   Y10, Y12, Y12
-	VSUBPS    (R12)(DI*1), Y3, Y13
-	VSUBPS    (R12)(R8*1), Y4, Y14
+	VSUBPS    (DI)(R11*8), Y3, Y13
+	VSUBPS    (R8)(R11*8), Y4, Y14
 	VMULPS    Y5, Y13, Y13
 	VMULPS    Y5, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
-	VSUBPS    (R12)(R9*1), Y6, Y13
-	VSUBPS    (R12)(R10*1), Y7, Y14
-	VMULPS    Y8, Y13, Y13
-	VMULPS    Y8, Y14, Y14
-	VPMAXSD   Y13, Y11, Y11
-	VPMINSD   Y14, Y12, Y12
+	VSUBPS    (R9)(R11*8), Y6, Y15
+	VSUBPS    (R10)(R11*8), Y7, Y16
+	VMULPS    Y8, Y15, Y15
+	VMULPS    Y8, Y16, Y16
+	VPMAXSD   Y13, Y15, Y15
+	VPMINSD   Y14, Y16, Y16
+	VPMAXSD   Y15, Y11, Y11
+	VPMINSD   Y16, Y12, Y12
 	VPCMPGTD  Y12, Y11, Y12
 	VMOVMSKPS Y12, R11
 	XORL      $0x000000ff, R11
@@ -2020,8 +2101,7 @@ several:
 	MOVL         192(R12)(R15*4), R11
 	MOVQ         R14, (BX)
 	MOVL         R14, R12
-	SHLQ         $0x04, R12
-	ADDQ         CX, R12
+	LEAQ         (CX)(R12*8), R12
 	PREFETCHT0   (R12)
 	PREFETCHT0   64(R12)
 	PREFETCHT0   128(R12)
@@ -2033,8 +2113,7 @@ swapped:
 	MOVL       192(R12)(BP*4), R11
 	MOVQ       R13, (BX)
 	MOVL       R13, R12
-	SHLQ       $0x04, R12
-	ADDQ       CX, R12
+	LEAQ       (CX)(R12*8), R12
 	PREFETCHT0 (R12)
 	PREFETCHT0 64(R12)
 	PREFETCHT0 128(R12)
@@ -2061,22 +2140,20 @@ three:
 	CMOVQGT    R11, R12
 	MOVQ       R12, (BX)
 	MOVL       R12, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
+	LEAQ       (CX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
 	PREFETCHT0 192(R11)
 	MOVQ       R14, 8(BX)
 	MOVL       R14, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
+	LEAQ       (CX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
 	PREFETCHT0 192(R11)
 	ADDQ       $0x10, BX
-	MOVQ       R13, R11
+	LEAL       (R13), R11
 	JMP        open
 
 four:
@@ -2106,61 +2183,54 @@ four:
 	JNZ        more
 	MOVQ       R15, (BX)
 	MOVL       R15, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
+	LEAQ       (CX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
 	PREFETCHT0 192(R11)
 	MOVQ       R12, 8(BX)
 	MOVL       R12, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
+	LEAQ       (CX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
 	PREFETCHT0 192(R11)
 	MOVQ       R14, 16(BX)
 	MOVL       R14, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
+	LEAQ       (CX)(R11*8), R11
 	PREFETCHT0 (R11)
 	PREFETCHT0 64(R11)
 	PREFETCHT0 128(R11)
 	PREFETCHT0 192(R11)
 	ADDQ       $0x18, BX
-	MOVQ       R13, R11
+	LEAL       (R13), R11
 	JMP        open
 
 more:
 	// Five and more are rare: each is put in its place among those before.
 	MOVQ       BX, BP
 	MOVQ       R15, (BX)
-	SHLQ       $0x04, R15
-	ADDQ       CX, R15
+	LEAQ       (CX)(R15*8), R15
 	PREFETCHT0 (R15)
 	PREFETCHT0 64(R15)
 	PREFETCHT0 128(R15)
 	PREFETCHT0 192(R15)
 	MOVQ       R12, 8(BX)
-	SHLQ       $0x04, R12
-	ADDQ       CX, R12
+	LEAQ       (CX)(R12*8), R12
 	PREFETCHT0 (R12)
 	PREFETCHT0 64(R12)
 	PREFETCHT0 128(R12)
 	PREFETCHT0 192(R12)
 	MOVQ       R14, 16(BX)
 	MOVL       R14, R12
-	SHLQ       $0x04, R12
-	ADDQ       CX, R12
+	LEAQ       (CX)(R12*8), R12
 	PREFETCHT0 (R12)
 	PREFETCHT0 64(R12)
 	PREFETCHT0 128(R12)
 	PREFETCHT0 192(R12)
 	MOVQ       R13, 24(BX)
 	MOVL       R13, R12
-	SHLQ       $0x04, R12
-	ADDQ       CX, R12
+	LEAQ       (CX)(R12*8), R12
 	PREFETCHT0 (R12)
 	PREFETCHT0 64(R12)
 	PREFETCHT0 128(R12)
@@ -2198,11 +2268,11 @@ leaf:
 	MOVL         92(SI), SI
 	MOVQ         w+0(FP), DI
 	MOVL         96(DI), DI
-	VMOVUPS      -16(R12)(DI*1), Y2
+	VMOVUPS      -8(R12)(DI*1), Y2
 	MOVQ         w+0(FP), DI
 	VBROADCASTSS 44(DI), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R12)(AX*1), Y0
+	VMOVUPS      -8(R12)(AX*1), Y0
 	MOVQ         w+0(FP), AX
 	VBROADCASTSS 36(AX), Y3
 	VSUBPS       Y3, Y0, Y0
@@ -2210,7 +2280,7 @@ leaf:
 	VBROADCASTSS 48(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R12)(SI*1), Y1
+	VMOVUPS      -8(R12)(SI*1), Y1
 	MOVQ         w+0(FP), AX
 	VBROADCASTSS 40(AX), Y3
 	VSUBPS       Y3, Y1, Y1
@@ -2218,13 +2288,13 @@ leaf:
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VPMOVZXBD    80(R12), Y2
+	VPMOVZXBD    88(R12), Y2
 	VPERMPS      Y0, Y2, Y3
 	VPERMPS      Y1, Y2, Y4
-	VPMOVZXBD    88(R12), Y5
+	VPMOVZXBD    96(R12), Y5
 	VPERMPS      Y0, Y5, Y6
 	VPERMPS      Y1, Y5, Y7
-	VPMOVZXBD    96(R12), Y8
+	VPMOVZXBD    104(R12), Y8
 	VPERMPS      Y0, Y8, Y0
 	VPERMPS      Y1, Y8, Y1
 	VMULPS       Y7, Y0, Y10
@@ -2250,7 +2320,7 @@ leaf:
 	VCMPPS       $0x0c, Y1, Y3, Y3
 	VANDNPS      Y3, Y4, Y4
 	VMOVMSKPS    Y4, AX
-	MOVBLZX      108(R12), SI
+	MOVBLZX      116(R12), SI
 	ANDL         SI, AX
 	JZ           ready
 	VCMPPS       $0x01, Y1, Y6, Y3
@@ -2263,9 +2333,9 @@ leaf:
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VPERMPS      -16(R12), Y2, Y3
-	VPERMPS      -16(R12), Y5, Y4
-	VPERMPS      -16(R12), Y8, Y0
+	VPERMPS      -8(R12), Y2, Y3
+	VPERMPS      -8(R12), Y5, Y4
+	VPERMPS      -8(R12), Y8, Y0
 	VMINPS       Y3, Y4, Y1
 	VMAXPS       Y3, Y4, Y4
 	VMINPS       Y0, Y1, Y1
@@ -2284,9 +2354,9 @@ leaf:
 	VMULPS       Y0, Y1, Y1
 	VMOVAPS      Y3, Y0
 	VMOVAPS      Y1, Y1
-	VPERMPS      16(R12), Y2, Y3
-	VPERMPS      16(R12), Y5, Y4
-	VPERMPS      16(R12), Y8, Y6
+	VPERMPS      24(R12), Y2, Y3
+	VPERMPS      24(R12), Y5, Y4
+	VPERMPS      24(R12), Y8, Y6
 	VMINPS       Y3, Y4, Y7
 	VMAXPS       Y3, Y4, Y3
 	VMINPS       Y6, Y7, Y7
@@ -2305,9 +2375,9 @@ leaf:
 	VMULPS       Y4, Y3, Y3
 	VPMAXSD      Y6, Y0, Y0
 	VPMINSD      Y3, Y1, Y1
-	VPERMPS      48(R12), Y2, Y2
-	VPERMPS      48(R12), Y5, Y3
-	VPERMPS      48(R12), Y8, Y4
+	VPERMPS      56(R12), Y2, Y2
+	VPERMPS      56(R12), Y5, Y3
+	VPERMPS      56(R12), Y8, Y4
 	VMINPS       Y2, Y3, Y5
 	VMAXPS       Y2, Y3, Y2
 	VMINPS       Y4, Y5, Y5
@@ -2331,7 +2401,7 @@ leaf:
 	VPBROADCASTD 60(SI), Y2
 	VPCMPGTD     Y1, Y2, Y2
 	VPOR         Y2, Y3, Y3
-	VPBROADCASTD 64(SP), Y2
+	VPBROADCASTD 112(SP), Y2
 	VPCMPGTD     Y2, Y0, Y2
 	VPOR         Y2, Y3, Y3
 	VMOVMSKPS    Y3, SI
@@ -2361,11 +2431,11 @@ loose:
 	MOVL         92(SI), SI
 	MOVQ         w+0(FP), DI
 	MOVL         96(DI), DI
-	VMOVUPS      -48(R12)(DI*1), Y2
+	VMOVUPS      -24(R12)(DI*1), Y2
 	MOVQ         w+0(FP), R8
 	VBROADCASTSS 44(R8), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R12)(AX*1), Y0
+	VMOVUPS      -24(R12)(AX*1), Y0
 	MOVQ         w+0(FP), R8
 	VBROADCASTSS 36(R8), Y3
 	VSUBPS       Y3, Y0, Y0
@@ -2373,7 +2443,7 @@ loose:
 	VBROADCASTSS 48(R8), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R12)(SI*1), Y1
+	VMOVUPS      -24(R12)(SI*1), Y1
 	MOVQ         w+0(FP), R8
 	VBROADCASTSS 40(R8), Y3
 	VSUBPS       Y3, Y1, Y1
@@ -2381,11 +2451,11 @@ loose:
 	VBROADCASTSS 52(R8), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R12)(DI*1), Y4
+	VMOVUPS      72(R12)(DI*1), Y4
 	MOVQ         w+0(FP), R8
 	VBROADCASTSS 44(R8), Y5
 	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      48(R12)(AX*1), Y2
+	VMOVUPS      72(R12)(AX*1), Y2
 	MOVQ         w+0(FP), R8
 	VBROADCASTSS 36(R8), Y5
 	VSUBPS       Y5, Y2, Y2
@@ -2393,7 +2463,7 @@ loose:
 	VBROADCASTSS 48(R8), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      48(R12)(SI*1), Y3
+	VMOVUPS      72(R12)(SI*1), Y3
 	MOVQ         w+0(FP), R8
 	VBROADCASTSS 40(R8), Y5
 	VSUBPS       Y5, Y3, Y3
@@ -2401,11 +2471,11 @@ loose:
 	VBROADCASTSS 52(R8), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      144(R12)(DI*1), Y6
+	VMOVUPS      168(R12)(DI*1), Y6
 	MOVQ         w+0(FP), DI
 	VBROADCASTSS 44(DI), Y7
 	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      144(R12)(AX*1), Y4
+	VMOVUPS      168(R12)(AX*1), Y4
 	MOVQ         w+0(FP), AX
 	VBROADCASTSS 36(AX), Y7
 	VSUBPS       Y7, Y4, Y4
@@ -2413,7 +2483,7 @@ loose:
 	VBROADCASTSS 48(AX), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      144(R12)(SI*1), Y5
+	VMOVUPS      168(R12)(SI*1), Y5
 	MOVQ         w+0(FP), AX
 	VBROADCASTSS 40(AX), Y7
 	VSUBPS       Y7, Y5, Y5
@@ -2444,7 +2514,7 @@ loose:
 	VCMPPS       $0x0c, Y4, Y0, Y0
 	VANDNPS      Y0, Y2, Y2
 	VMOVMSKPS    Y2, AX
-	MOVBLZX      244(R12), SI
+	MOVBLZX      268(R12), SI
 	ANDL         SI, AX
 	JZ           ready
 	VCMPPS       $0x01, Y4, Y3, Y0
@@ -2457,9 +2527,9 @@ loose:
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -48(R12), Y2
-	VMOVUPS      48(R12), Y3
-	VMOVUPS      144(R12), Y1
+	VMOVUPS      -24(R12), Y2
+	VMOVUPS      72(R12), Y3
+	VMOVUPS      168(R12), Y1
 	VMINPS       Y2, Y3, Y0
 	VMAXPS       Y2, Y3, Y3
 	VMINPS       Y1, Y0, Y0
@@ -2478,9 +2548,9 @@ loose:
 	VMULPS       Y1, Y0, Y0
 	VMOVAPS      Y2, Y1
 	VMOVAPS      Y0, Y2
-	VMOVUPS      -16(R12), Y0
-	VMOVUPS      80(R12), Y3
-	VMOVUPS      176(R12), Y4
+	VMOVUPS      8(R12), Y0
+	VMOVUPS      104(R12), Y3
+	VMOVUPS      200(R12), Y4
 	VMINPS       Y0, Y3, Y5
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y4, Y5, Y5
@@ -2499,9 +2569,9 @@ loose:
 	VMULPS       Y3, Y0, Y0
 	VPMAXSD      Y4, Y1, Y1
 	VPMINSD      Y0, Y2, Y2
-	VMOVUPS      16(R12), Y0
-	VMOVUPS      112(R12), Y3
-	VMOVUPS      208(R12), Y4
+	VMOVUPS      40(R12), Y0
+	VMOVUPS      136(R12), Y3
+	VMOVUPS      232(R12), Y4
 	VMINPS       Y0, Y3, Y5
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y4, Y5, Y5
@@ -2525,7 +2595,7 @@ loose:
 	VPBROADCASTD 60(SI), Y3
 	VPCMPGTD     Y2, Y3, Y3
 	VPOR         Y3, Y0, Y0
-	VPBROADCASTD 64(SP), Y3
+	VPBROADCASTD 112(SP), Y3
 	VPCMPGTD     Y3, Y1, Y3
 	VPOR         Y3, Y0, Y0
 	VMOVMSKPS    Y0, SI

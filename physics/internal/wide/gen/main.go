@@ -44,10 +44,10 @@ const (
 	looseFirst, looseLanes                 = 288, 292
 )
 
-// A reference times 16 is the place of what it names, as its two lowest bits, the kind, make a place off by this.
+// A reference times eight is the place of what it names, as its lowest bits, the kind, make a place off by this.
 const (
-	packedSkew = -16
-	looseSkew  = -48
+	packedSkew = -8
+	looseSkew  = -24
 )
 
 const (
@@ -89,12 +89,13 @@ type machine struct {
 	k    constants
 
 	base, sp   reg.Register
-	near, far  [3]reg.Register // places of the near and far sides in a node
+	near, far  [3]reg.Register // the near and far sides of the first node
 	o, p, inv  [3]reg.Register // the origins for these, and the inverses
 	low, high  reg.Register
 	ref, place reg.Register
 
 	ray     Mem           // what is prepared; of next it is in the walk
+	sides   Mem           // near and far
 	scratch Mem           // 64 bytes: keys by lane
 	most    Mem           // the bits of the highest T that may still matter
 	limit   reg.GPVirtual // those above ones: the key after which nothing matters
@@ -145,7 +146,7 @@ func (m *machine) tree() reg.Register {
 func (m *machine) local() {
 	size := 0
 	take := func(n int) int { size += n; return size - n }
-	offsets := map[*Mem]int{&m.scratch: take(64), &m.most: take(8)}
+	offsets := map[*Mem]int{&m.scratch: take(64), &m.sides: take(6 * 8), &m.most: take(8)}
 	stack := 0
 	if m.kind != next {
 		for _, p := range []*Mem{&m.from, &m.to, &m.det, &m.edgeB, &m.edgeC, &m.wideOrigin, &m.wideShear} {
@@ -196,11 +197,11 @@ func cast(k kind, c constants) {
 		MOVL(U32(0x7fffffff), m.bestID)
 	}
 	MOVQ(I32(sentinel), at(m.sp, 0))
-	root := GP64()
-	MOVL(at(m.base, treeRoot), root.As32())
-	MOVQ(root, at(m.sp, 8))
-	ADDQ(U8(16), m.sp)
-	MOVQ(at(m.base, treeUnits), m.base)
+	ADDQ(U8(8), m.sp)
+	MOVL(at(m.base, treeRoot), m.ref.(reg.GPVirtual).As32())
+	m.units()
+	m.reload()
+	JMP(LabelRef("open"))
 	m.loop()
 
 	Label("end")
@@ -253,7 +254,7 @@ func nextRoutine(k constants) {
 	Load(Param("stack"), m.sp)
 	MOVQ(at(walk(), count), n)
 	LEAQ(indexed(m.sp, n, 8, 0), m.sp)
-	MOVQ(at(m.base, treeUnits), m.base)
+	m.units()
 	m.loop()
 
 	Label("end")
@@ -285,21 +286,38 @@ func (m *machine) begin(highest reg.GPVirtual) {
 	}
 }
 
+// units finds the first unit, and in it the sides that face the ray and those that don't.
+func (m *machine) units() {
+	MOVQ(at(m.base, treeUnits), m.base)
+	for i := range 3 {
+		n, f := GP64(), GP64()
+		MOVL(m.state(side+4*i), n.As32())
+		MOVL(n.As32(), f.As32())
+		XORL(U32(8*4), f.As32())
+		ADDQ(m.base, n)
+		ADDQ(m.base, f)
+		MOVQ(n, m.sides.Offset(16*i))
+		MOVQ(f, m.sides.Offset(16*i+8))
+	}
+}
+
 // loop walks down and up until the stack is empty, which is the end.
 func (m *machine) loop() {
 	Label("ready")
 	m.reload()
 	Label("pop")
 	SUBQ(U8(8), m.sp)
-	MOVQ(at(m.sp, 0), m.ref)
-	if m.kind != anyHit {
-		CMPQ(m.ref, m.limit)
+	if m.kind == anyHit {
+		MOVL(at(m.sp, 0), m.ref.(reg.GPVirtual).As32())
+	} else {
+		top := GP64()
+		MOVQ(at(m.sp, 0), top)
+		CMPQ(top, m.limit)
 		JGT(LabelRef("pop"))
+		m.take(top)
 	}
 	Label("open")
-	MOVL(m.ref.(reg.GPVirtual).As32(), m.place.(reg.GPVirtual).As32()) // clears what is above the reference
-	SHLQ(U8(4), m.place)
-	ADDQ(m.base, m.place)
+	LEAQ(indexed(m.base, m.ref, 8, 0), m.place)
 	TESTB(U8(1), m.ref.(reg.GPVirtual).As8L())
 	JNZ(LabelRef("leaf"))
 	m.node()
@@ -314,6 +332,9 @@ func (m *machine) loop() {
 	m.leaf(true)
 }
 
+// take takes the reference from a key. A MOVL from a register to itself, which this may be, would be taken for needless.
+func (m *machine) take(key reg.Register) { LEAL(Mem{Base: key}, m.ref.(reg.GPVirtual).As32()) }
+
 // limitFrom makes the bits of a T the key after which nothing matters.
 func (m *machine) limitFrom() {
 	SHLQ(U8(32), m.limit)
@@ -326,10 +347,8 @@ func (m *machine) limitFrom() {
 // reload reads what a leaf had no register for.
 func (m *machine) reload() {
 	for i := range 3 {
-		n, f := m.near[i].(reg.GPVirtual).As32(), m.far[i].(reg.GPVirtual).As32()
-		MOVL(m.state(side+4*i), n)
-		MOVL(n, f)
-		XORL(U32(8*4), f)
+		MOVQ(m.sides.Offset(16*i), m.near[i])
+		MOVQ(m.sides.Offset(16*i+8), m.far[i])
 		VBROADCASTSS(m.state(near+4*i), m.o[i])
 		VBROADCASTSS(m.state(far+4*i), m.p[i])
 		VBROADCASTSS(m.state(inverse+4*i), m.inv[i])
@@ -340,24 +359,23 @@ func (m *machine) reload() {
 
 // node looks at eight boxes, goes on with the nearest that the ray crosses, and puts the others on the stack.
 func (m *machine) node() {
-	from, to := YMM(), YMM()
+	var f, t [3]reg.VecVirtual
 	for i := range 3 {
-		f, t := from, to
-		if i > 0 {
-			f, t = YMM(), YMM()
-		}
-		VSUBPS(indexed(m.place, m.near[i], 1, 0), m.o[i], f)
-		VSUBPS(indexed(m.place, m.far[i], 1, 0), m.p[i], t)
-		VMULPS(m.inv[i], f, f)
-		VMULPS(m.inv[i], t, t)
+		f[i], t[i] = YMM(), YMM()
+		VSUBPS(indexed(m.near[i], m.ref, 8, 0), m.o[i], f[i])
+		VSUBPS(indexed(m.far[i], m.ref, 8, 0), m.p[i], t[i])
+		VMULPS(m.inv[i], f[i], f[i])
+		VMULPS(m.inv[i], t[i], t[i])
 		if i == 0 {
-			VPMAXSD(m.low, f, f)
-			VPMINSD(m.high, t, t)
-		} else {
-			VPMAXSD(f, from, from)
-			VPMINSD(t, to, to)
+			VPMAXSD(m.low, f[0], f[0])
+			VPMINSD(m.high, t[0], t[0])
 		}
 	}
+	from, to := f[0], t[0]
+	VPMAXSD(f[1], f[2], f[2])
+	VPMINSD(t[1], t[2], t[2])
+	VPMAXSD(f[2], from, from)
+	VPMINSD(t[2], to, to)
 	miss := YMM()
 	VPCMPGTD(to, from, miss)
 	mask, i := GP32(), GP64()
@@ -410,8 +428,7 @@ func (m *machine) node() {
 			MOVQ(k, at(m.sp, 8*n))
 			p := GP64()
 			MOVL(k.(reg.GPVirtual).As32(), p.As32())
-			SHLQ(U8(4), p)
-			ADDQ(m.base, p)
+			LEAQ(indexed(m.base, p, 8, 0), p)
 			PREFETCHT0(at(p, 0))
 			PREFETCHT0(at(p, 64))
 			PREFETCHT0(at(p, 128))
@@ -420,7 +437,7 @@ func (m *machine) node() {
 		ADDQ(U8(8*len(keys)), m.sp)
 	}
 	open := func(k reg.Register) {
-		MOVQ(k, m.ref)
+		m.take(k)
 		JMP(LabelRef("open"))
 	}
 	BLSRL(mask, mask)
