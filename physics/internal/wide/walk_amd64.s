@@ -612,6 +612,9 @@ leaf:
 
 lane:
 	TZCNTL       DI, R8
+	MOVL         120(SP)(R8*4), R9
+	CMPL         R9, 112(SP)
+	JGT          worse
 	MOVBLZX      88(R11)(R8*1), R9
 	MOVBLZX      96(R11)(R8*1), R10
 	MOVBLZX      104(R11)(R8*1), R13
@@ -955,6 +958,9 @@ loose:
 
 laneLoose:
 	TZCNTL       DI, R8
+	MOVL         120(SP)(R8*4), R9
+	CMPL         R9, 112(SP)
+	JGT          worseLoose
 	LEAQ         -24(R11)(CX*1), R9
 	VMOVSS       (R9)(R8*4), X0
 	VINSERTPS    $0x10, 96(R9)(R8*4), X0, X0

@@ -25,6 +25,12 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	Label(name("lane"))
 	i := GP64()
 	TZCNTL(mask, i.As32())
+	if m.kind == closest {
+		begin := GP32()
+		MOVL(m.from.Idx(i, 4), begin)
+		CMPL(begin, m.most)
+		JGT(LabelRef(name("worse")))
+	}
 	var corners [3]reg.GPVirtual // where in a row, in numbers
 	for c := range corners {
 		corners[c] = i
