@@ -15,19 +15,21 @@ import (
 // castClosest and castAny answer each ray by one call; a batch of rays would be one more such function.
 
 func castClosest(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit) {
-	for i, r := range rays {
-		hits[i] = rayfile.Hit{Triangle: rayfile.Miss}
-		if h, ok := m.CastRay(r, geom.CullNone); ok {
+	for i := range rays {
+		if h, ok := m.CastRay(rays[i], geom.CullNone); ok {
 			hits[i] = rayfile.Hit{T: h.T, Triangle: uint32(h.Triangle)}
+		} else {
+			hits[i] = rayfile.Hit{Triangle: rayfile.Miss}
 		}
 	}
 }
 
 func castAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit) {
-	for i, r := range rays {
-		hits[i] = rayfile.Hit{Triangle: rayfile.Miss}
-		if m.CastRayAny(r, geom.CullNone) {
-			hits[i].Triangle = 0
+	for i := range rays {
+		if m.CastRayAny(rays[i], geom.CullNone) {
+			hits[i] = rayfile.Hit{}
+		} else {
+			hits[i] = rayfile.Hit{Triangle: rayfile.Miss}
 		}
 	}
 }

@@ -14,11 +14,6 @@ import (
 // thinner than single precision can tell, the T of that test may be far off, and the mesh moves it to where the ray crosses
 // the triangle's bounds, or misses if it does not. [geom.TriangleCaster] tells the other limits of the test. See
 // [Mesh.CastRayAny] if it matters only whether there is a hit.
-//
-// It is not put into its callers, as a hit that comes back in registers is sooner at hand than one that is copied in memory where
-// it has just been written in other pieces: 8 %.
-//
-//go:noinline
 func (m *Mesh) CastRay(r geom.Ray, cull geom.Cull) (hit geom.Hit, ok bool) {
 	ok = m.tree.CastRay(&hit, &r, cull)
 	return hit, ok

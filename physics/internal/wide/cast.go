@@ -1,6 +1,7 @@
 package wide
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -39,41 +40,41 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 	return true
 }
 
-// CastRay finds the first hit of a ray in the order of T and then of triangles.
+// CastRay finds the first hit of a ray in the order of T and then of triangles. It is short, so that the compiler puts it into its
+// caller.
 func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
-	return t.CastRayAfter(hit, r, cull, -1, -1)
+	if useAVX2 {
+		if code := closestAVX2(t, r, hit, -1, -1, cull); code < odd {
+			return code != 0
+		}
+	}
+	return t.portable(hit, r, cull, -1, -1)
 }
 
 // CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the
 // ray's range leaves nothing out.
 func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
-	low, high := limits(r)
-	if at >= low {
-		low = at + 0
-	} else {
-		triangle = -1
-	}
-	if !(low <= high) || t.IsEmpty() {
-		return false
-	}
 	if useAVX2 {
-		turn, flip := facing(cull)
-		if code := closestAVX2(t, r, hit, bitsOf(low), bitsOf(high), turn, flip, triangle); code < odd {
+		if code := closestAVX2(t, r, hit, at, triangle, cull); code < odd {
 			return code != 0
 		}
 	}
-	return t.portable(hit, r, cull, low, triangle)
+	return t.portable(hit, r, cull, at, triangle)
 }
 
 // odd is what the assembly returns if it leaves a ray to the portable walk.
 const odd = 2
 
-func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, triangle int32) (ok bool) {
+func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) (ok bool) {
 	var w walk
 	if !w.init(t, r, cull, false) {
 		return false
 	}
-	w.low = bitsOf(low)
+	if low := math.Float32frombits(uint32(w.low)); at >= low {
+		w.low = bitsOf(at + 0)
+	} else {
+		triangle = -1
+	}
 	var f found
 	if t.need < smallStack {
 		var stack [smallStack]waiting
@@ -107,12 +108,7 @@ func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
 // CastRayAny reports whether a ray hits any triangle.
 func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
-		low, high := limits(r)
-		if !(low <= high) || t.IsEmpty() {
-			return false
-		}
-		turn, flip := facing(cull)
-		if code := anyAVX2(t, r, bitsOf(low), bitsOf(high), turn, flip); code < odd {
+		if code := anyAVX2(t, r, cull); code < odd {
 			return code != 0
 		}
 	}

@@ -58,6 +58,8 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"treeHalf + 16", 104, unsafe.Offsetof(r.need)},
 		{"rayOrigin", 0, unsafe.Offsetof(ray.Origin)},
 		{"rayDir", 12, unsafe.Offsetof(ray.Dir)},
+		{"rayMinT", 24, unsafe.Offsetof(ray.MinT)},
+		{"rayMaxT", 28, unsafe.Offsetof(ray.MaxT)},
 		{"child", 192, unsafe.Offsetof(n.child)},
 		{"packedCorner", 96, unsafe.Offsetof(p.corner)},
 		{"packedFirst", 120, unsafe.Offsetof(p.first)},

@@ -11,6 +11,6 @@ func prepareAVX2(*walk, *geom.Ray) {}
 
 func nextAVX2(*walk, *waiting) bool { return false }
 
-func closestAVX2(*Tree, *geom.Ray, *geom.Hit, int32, int32, uint32, uint32, int32) uint32 { return odd }
+func closestAVX2(*Tree, *geom.Ray, *geom.Hit, float32, int32, geom.Cull) uint32 { return odd }
 
-func anyAVX2(*Tree, *geom.Ray, int32, int32, uint32, uint32) uint32 { return odd }
+func anyAVX2(*Tree, *geom.Ray, geom.Cull) uint32 { return odd }

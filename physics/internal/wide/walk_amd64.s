@@ -84,17 +84,61 @@ DATA rotation<>+40(SB)/4, $0x00000002
 DATA rotation<>+44(SB)/4, $0x00000000
 GLOBL rotation<>(SB), RODATA|NOPTR, $48
 
-// func closestAVX2(t *byte, r *byte, hit *byte, low int32, high int32, turn uint32, flip uint32, after int32) uint32
+// func closestAVX2(t *byte, r *byte, hit *byte, at float32, triangle int32, cull uint8) uint32
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
-TEXT ·closestAVX2(SB), $2568-52
-	LEAQ      520(SP), AX
-	MOVQ      r+8(FP), CX
-	VMOVSS    (CX), X0
-	VINSERTPS $0x10, 4(CX), X0, X0
-	VINSERTPS $0x20, 8(CX), X0, X0
-	VMOVSS    12(CX), X1
-	VINSERTPS $0x10, 16(CX), X1, X1
-	VINSERTPS $0x20, 20(CX), X1, X1
+TEXT ·closestAVX2(SB), $2520-44
+	LEAQ     472(SP), AX
+	MOVQ     r+8(FP), CX
+	MOVQ     t+0(FP), DX
+	MOVQ     56(DX), DX
+	TESTQ    DX, DX
+	JEQ      odd
+	VXORPS   X1, X1, X1
+	VMAXSS   24(CX), X1, X0
+	VADDSS   X1, X0, X0
+	MOVL     $-1, DX
+	VMOVSS   at+24(FP), X2
+	VUCOMISS X0, X2
+	JCS      fromStart
+	VADDSS   X1, X2, X0
+	MOVL     triangle+28(FP), DX
+
+fromStart:
+	MOVL    DX, 344(SP)
+	VMOVSS  X0, 420(SP)
+	VMOVD   X0, DX
+	MOVL    28(CX), CX
+	MOVL    $0x7f7fffff, SI
+	LEAL    (CX)(CX*1), BX
+	TESTL   BX, BX
+	CMOVLEQ SI, CX
+	CMPL    CX, $0x7f800000
+	CMOVLEQ SI, CX
+
+	// Not NaN nor below zero.
+	CMPL      CX, SI
+	JHI       odd
+	CMPL      DX, CX
+	JHI       odd
+	MOVBLZX   cull+32(FP), DX
+	XORL      BX, BX
+	CMPL      DX, $0x01
+	SETNE     BL
+	NEGL      BX
+	ANDL      $0x000000ff, BX
+	DECL      DX
+	CMPL      DX, $0x02
+	SBBL      DX, DX
+	ANDL      $0x000000ff, DX
+	MOVL      DX, 428(SP)
+	MOVL      BX, 432(SP)
+	MOVQ      r+8(FP), DX
+	VMOVSS    (DX), X0
+	VINSERTPS $0x10, 4(DX), X0, X0
+	VINSERTPS $0x20, 8(DX), X0, X0
+	VMOVSS    12(DX), X1
+	VINSERTPS $0x10, 16(DX), X1, X1
+	VINSERTPS $0x20, 20(DX), X1, X1
 	VPAND     magnitude<>+0(SB), X1, X2
 	VPSHUFD   $0xc9, X2, X4
 	VPSHUFD   $0xd2, X2, X3
@@ -105,24 +149,24 @@ TEXT ·closestAVX2(SB), $2568-52
 	VPSHUFD   $0xd2, X6, X3
 	VPMAXSD   X6, X5, X5
 	VPMAXSD   X3, X5, X5
-	MOVQ      t+0(FP), CX
-	VSUBPS    76(CX), X0, X3
+	MOVQ      t+0(FP), DX
+	VSUBPS    76(DX), X0, X3
 	VPAND     magnitude<>+0(SB), X3, X3
-	VADDPS    88(CX), X3, X3
+	VADDPS    88(DX), X3, X3
 	VPSHUFD   $0xc9, X3, X6
 	VPSHUFD   $0xd2, X3, X7
 	VPMAXSD   X3, X6, X6
 	VPMAXSD   X7, X6, X6
 	VMULPS    billionth<>+0(SB), X4, X3
-	VMOVD     X4, CX
-	CMPL      CX, $0x7f800000
+	VMOVD     X4, DX
+	CMPL      DX, $0x7f800000
 	JGE       odd
-	VMOVD     X3, CX
-	CMPL      CX, $0x002b8e5f
+	VMOVD     X3, DX
+	CMPL      DX, $0x002b8e5f
 	JLT       odd
 	VPMAXSD   X5, X6, X5
-	VMOVD     X5, CX
-	CMPL      CX, $0x7e967699
+	VMOVD     X5, DX
+	CMPL      DX, $0x7e967699
 	JGE       odd
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
@@ -139,53 +183,49 @@ TEXT ·closestAVX2(SB), $2568-52
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
 	VADDPS    X7, X5, X5
-	VMOVUPS   X8, 408(SP)
-	VMOVUPS   X5, 420(SP)
+	VMOVUPS   X8, 360(SP)
+	VMOVUPS   X5, 372(SP)
 	VMOVUPS   magnitude<>+0(SB), X5
 	VPANDN    X1, X5, X6
 	VPMAXSD   X3, X2, X3
 	VPOR      X6, X3, X3
 	VMOVUPS   minusOne<>+0(SB), X6
 	VDIVPS    X3, X6, X3
-	VMOVUPS   X3, 432(SP)
+	VMOVUPS   X3, 384(SP)
 	VPSRLD    $0x1f, X1, X7
 	VPOR      sides<>+0(SB), X7, X7
 	VPSLLD    $0x05, X7, X7
-	VMOVUPS   X7, 484(SP)
+	VMOVUPS   X7, 436(SP)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
 	VPCMPEQD  X4, X2, X6
-	VMOVMSKPS X6, CX
-	TZCNTL    CX, CX
-	SHLL      $0x04, CX
-	LEAQ      rotation<>+0(SB), DX
-	VMOVUPS   (DX)(CX*1), X6
+	VMOVMSKPS X6, DX
+	TZCNTL    DX, DX
+	SHLL      $0x04, DX
+	LEAQ      rotation<>+0(SB), BX
+	VMOVUPS   (BX)(DX*1), X6
 	VPSLLD    $0x05, X6, X2
-	VMOVUPS   X2, 496(SP)
-	VMOVUPS   X0, 344(SP)
-	VMOVUPS   X1, 360(SP)
+	VMOVUPS   X2, 448(SP)
+	VMOVUPS   X0, 280(SP)
+	VMOVUPS   X1, 296(SP)
 	VPERMILPS X6, X0, X0
-	VMOVUPS   X0, 444(SP)
+	VMOVUPS   X0, 396(SP)
 	VPERMILPS X6, X1, X1
 	VPERMILPS $0xaa, X1, X6
 	VCVTPS2PD X0, Y0
-	VMOVUPD   Y0, 280(SP)
+	VMOVUPD   Y0, 216(SP)
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X6, Y2
-	VMOVSD    X2, 376(SP)
+	VMOVSD    X2, 312(SP)
 	VDIVPD    Y2, Y0, Y0
-	VMOVUPD   Y0, 312(SP)
+	VMOVUPD   Y0, 248(SP)
 	VDIVPS    X6, X1, X1
-	VMOVLPS   X1, 456(SP)
-	VMOVSS    X6, 464(SP)
-	VMOVD     X6, CX
-	SARL      $0x1f, CX
-	ANDL      turn+32(FP), CX
-	XORL      flip+36(FP), CX
-	MOVL      CX, 480(SP)
-	MOVL      low+24(FP), CX
-	MOVL      CX, 468(SP)
-	MOVL      high+28(FP), CX
+	VMOVLPS   X1, 408(SP)
+	VMOVSS    X6, 416(SP)
+	VMOVD     X6, DX
+	SARL      $0x1f, DX
+	ANDL      428(SP), DX
+	XORL      DX, 432(SP)
 	MOVQ      t+0(FP), DX
 	MOVL      CX, 112(SP)
 
@@ -195,26 +235,26 @@ TEXT ·closestAVX2(SB), $2568-52
 	DECQ         R12
 	MOVQ         $0x0000000100000000, CX
 	ADDQ         CX, R12
-	MOVL         $0x7fffffff, 392(SP)
+	MOVL         $0x7fffffff, 328(SP)
 	MOVQ         $-1, (AX)
 	ADDQ         $0x08, AX
 	MOVL         72(DX), R10
 	MOVQ         24(DX), DX
-	MOVL         484(SP), CX
+	MOVL         436(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
 	ADDQ         DX, CX
 	ADDQ         DX, BX
 	MOVQ         CX, 64(SP)
 	MOVQ         BX, 72(SP)
-	MOVL         488(SP), CX
+	MOVL         440(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
 	ADDQ         DX, CX
 	ADDQ         DX, BX
 	MOVQ         CX, 80(SP)
 	MOVQ         BX, 88(SP)
-	MOVL         492(SP), CX
+	MOVL         444(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
 	ADDQ         DX, CX
@@ -223,40 +263,40 @@ TEXT ·closestAVX2(SB), $2568-52
 	MOVQ         BX, 104(SP)
 	MOVQ         64(SP), CX
 	MOVQ         72(SP), BX
-	VBROADCASTSS 408(SP), Y0
-	VBROADCASTSS 420(SP), Y2
-	VBROADCASTSS 432(SP), Y3
+	VBROADCASTSS 360(SP), Y0
+	VBROADCASTSS 372(SP), Y2
+	VBROADCASTSS 384(SP), Y3
 	MOVQ         80(SP), SI
 	MOVQ         88(SP), DI
-	VBROADCASTSS 412(SP), Y4
-	VBROADCASTSS 424(SP), Y5
-	VBROADCASTSS 436(SP), Y6
+	VBROADCASTSS 364(SP), Y4
+	VBROADCASTSS 376(SP), Y5
+	VBROADCASTSS 388(SP), Y6
 	MOVQ         96(SP), R8
 	MOVQ         104(SP), R9
-	VBROADCASTSS 416(SP), Y7
-	VBROADCASTSS 428(SP), Y8
-	VBROADCASTSS 440(SP), Y9
-	VPBROADCASTD 468(SP), Y10
+	VBROADCASTSS 368(SP), Y7
+	VBROADCASTSS 380(SP), Y8
+	VBROADCASTSS 392(SP), Y9
+	VPBROADCASTD 420(SP), Y10
 	VPBROADCASTD 112(SP), Y11
 	JMP          open
 
 ready:
 	MOVQ         64(SP), CX
 	MOVQ         72(SP), BX
-	VBROADCASTSS 408(SP), Y0
-	VBROADCASTSS 420(SP), Y2
-	VBROADCASTSS 432(SP), Y3
+	VBROADCASTSS 360(SP), Y0
+	VBROADCASTSS 372(SP), Y2
+	VBROADCASTSS 384(SP), Y3
 	MOVQ         80(SP), SI
 	MOVQ         88(SP), DI
-	VBROADCASTSS 412(SP), Y4
-	VBROADCASTSS 424(SP), Y5
-	VBROADCASTSS 436(SP), Y6
+	VBROADCASTSS 364(SP), Y4
+	VBROADCASTSS 376(SP), Y5
+	VBROADCASTSS 388(SP), Y6
 	MOVQ         96(SP), R8
 	MOVQ         104(SP), R9
-	VBROADCASTSS 416(SP), Y7
-	VBROADCASTSS 428(SP), Y8
-	VBROADCASTSS 440(SP), Y9
-	VPBROADCASTD 468(SP), Y10
+	VBROADCASTSS 368(SP), Y7
+	VBROADCASTSS 380(SP), Y8
+	VBROADCASTSS 392(SP), Y9
+	VPBROADCASTD 420(SP), Y10
 	VPBROADCASTD 112(SP), Y11
 
 pop:
@@ -478,601 +518,215 @@ found:
 leaf:
 	TESTB        $0x02, R10
 	JNZ          loose
-	MOVL         496(SP), CX
-	MOVL         500(SP), BX
-	MOVL         504(SP), SI
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
 	VMOVUPS      -8(R11)(SI*1), Y3
-	VBROADCASTSS 452(SP), Y4
+	VBROADCASTSS 404(SP), Y4
 	VSUBPS       Y4, Y3, Y3
 	VMOVUPS      -8(R11)(CX*1), Y0
-	VBROADCASTSS 444(SP), Y4
+	VBROADCASTSS 396(SP), Y4
 	VSUBPS       Y4, Y0, Y0
-	VBROADCASTSS 456(SP), Y4
+	VBROADCASTSS 408(SP), Y4
 	VMULPS       Y3, Y4, Y4
 	VSUBPS       Y4, Y0, Y0
 	VMOVUPS      -8(R11)(BX*1), Y2
-	VBROADCASTSS 448(SP), Y4
+	VBROADCASTSS 400(SP), Y4
 	VSUBPS       Y4, Y2, Y2
-	VBROADCASTSS 460(SP), Y4
+	VBROADCASTSS 412(SP), Y4
 	VMULPS       Y3, Y4, Y4
 	VSUBPS       Y4, Y2, Y2
 	VPMOVZXBD    88(R11), Y3
 	VPERMPS      Y0, Y3, Y4
-	VPERMPS      Y2, Y3, Y5
-	VPMOVZXBD    96(R11), Y6
-	VPERMPS      Y0, Y6, Y7
-	VPERMPS      Y2, Y6, Y8
-	VPMOVZXBD    104(R11), Y9
-	VPERMPS      Y0, Y9, Y0
-	VPERMPS      Y2, Y9, Y2
-	VMULPS       Y8, Y0, Y11
-	VMULPS       Y7, Y2, Y10
-	VSUBPS       Y10, Y11, Y11
+	VPERMPS      Y2, Y3, Y3
+	VPMOVZXBD    96(R11), Y5
+	VPERMPS      Y0, Y5, Y6
+	VPERMPS      Y2, Y5, Y5
+	VPMOVZXBD    104(R11), Y7
+	VPERMPS      Y0, Y7, Y0
+	VPERMPS      Y2, Y7, Y2
+	VMULPS       Y5, Y0, Y8
+	VMULPS       Y6, Y2, Y7
+	VSUBPS       Y7, Y8, Y8
 	VMULPS       Y2, Y4, Y2
-	VMULPS       Y0, Y5, Y0
+	VMULPS       Y0, Y3, Y0
 	VSUBPS       Y0, Y2, Y2
-	VMULPS       Y5, Y7, Y0
-	VMULPS       Y4, Y8, Y4
-	VSUBPS       Y4, Y0, Y0
-	VXORPS       Y7, Y7, Y7
-	VMINPS       Y11, Y2, Y5
-	VMAXPS       Y11, Y2, Y4
-	VMINPS       Y0, Y5, Y5
-	VMAXPS       Y0, Y4, Y4
-	VCMPPS       $0x01, Y7, Y5, Y5
-	VCMPPS       $0x01, Y4, Y7, Y4
-	VANDPS       Y4, Y5, Y5
-	VADDPS       Y2, Y11, Y8
-	VADDPS       Y0, Y8, Y8
-	VMULPS       Y7, Y8, Y4
-	VCMPPS       $0x0c, Y8, Y4, Y4
-	VANDNPS      Y4, Y5, Y5
-	VMOVMSKPS    Y5, DI
+	VMULPS       Y3, Y6, Y0
+	VMULPS       Y4, Y5, Y3
+	VSUBPS       Y3, Y0, Y0
+	VXORPS       Y5, Y5, Y5
+	VMINPS       Y8, Y2, Y4
+	VMAXPS       Y8, Y2, Y3
+	VMINPS       Y0, Y4, Y4
+	VMAXPS       Y0, Y3, Y3
+	VCMPPS       $0x01, Y5, Y4, Y4
+	VCMPPS       $0x01, Y3, Y5, Y3
+	VANDPS       Y3, Y4, Y4
+	VADDPS       Y2, Y8, Y6
+	VADDPS       Y0, Y6, Y6
+	VMULPS       Y5, Y6, Y3
+	VCMPPS       $0x0c, Y6, Y3, Y3
+	VANDNPS      Y3, Y4, Y4
+	VMOVMSKPS    Y4, DI
 	MOVBLZX      116(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y8, Y7, Y4
-	VMOVMSKPS    Y4, R8
-	ANDL         turn+32(FP), R8
-	XORL         480(SP), R8
+	VCMPPS       $0x01, Y6, Y5, Y3
+	VMOVMSKPS    Y3, R8
+	ANDL         428(SP), R8
+	XORL         432(SP), R8
 	ANDL         R8, DI
 	JZ           ready
-
-	// Where the ray is in the triangle's own box.
-	VPERMPS      -8(R11), Y3, Y7
-	VPERMPS      -8(R11), Y6, Y10
-	VPERMPS      -8(R11), Y9, Y5
-	VMINPS       Y7, Y10, Y4
-	VMAXPS       Y7, Y10, Y10
-	VMINPS       Y5, Y4, Y4
-	VMAXPS       Y5, Y10, Y10
-	VBROADCASTSS 432(SP), Y5
-	VBLENDVPS    Y5, Y4, Y10, Y7
-	VBLENDVPS    Y5, Y10, Y4, Y4
-	VBROADCASTSS 408(SP), Y10
-	VSUBPS       Y7, Y10, Y7
-	VMULPS       Y5, Y7, Y7
-	VBROADCASTSS 420(SP), Y10
-	VSUBPS       Y4, Y10, Y4
-	VMULPS       Y5, Y4, Y4
-	VMOVAPS      Y7, Y5
-	VMOVAPS      Y4, Y7
-	VPERMPS      24(R11), Y3, Y4
-	VPERMPS      24(R11), Y6, Y10
-	VPERMPS      24(R11), Y9, Y11
-	VMINPS       Y4, Y10, Y12
-	VMAXPS       Y4, Y10, Y4
-	VMINPS       Y11, Y12, Y12
-	VMAXPS       Y11, Y4, Y4
-	VBROADCASTSS 436(SP), Y10
-	VBLENDVPS    Y10, Y12, Y4, Y11
-	VBLENDVPS    Y10, Y4, Y12, Y4
-	VBROADCASTSS 412(SP), Y12
-	VSUBPS       Y11, Y12, Y11
-	VMULPS       Y10, Y11, Y11
-	VBROADCASTSS 424(SP), Y12
-	VSUBPS       Y4, Y12, Y4
-	VMULPS       Y10, Y4, Y4
-	VPMAXSD      Y11, Y5, Y5
-	VPMINSD      Y4, Y7, Y7
-	VPERMPS      56(R11), Y3, Y3
-	VPERMPS      56(R11), Y6, Y4
-	VPERMPS      56(R11), Y9, Y6
-	VMINPS       Y3, Y4, Y9
-	VMAXPS       Y3, Y4, Y3
-	VMINPS       Y6, Y9, Y9
-	VMAXPS       Y6, Y3, Y3
-	VBROADCASTSS 440(SP), Y4
-	VBLENDVPS    Y4, Y9, Y3, Y6
-	VBLENDVPS    Y4, Y3, Y9, Y3
-	VBROADCASTSS 416(SP), Y9
-	VSUBPS       Y6, Y9, Y6
-	VMULPS       Y4, Y6, Y6
-	VBROADCASTSS 428(SP), Y9
-	VSUBPS       Y3, Y9, Y3
-	VMULPS       Y4, Y3, Y3
-	VPMAXSD      Y6, Y5, Y5
-	VPMINSD      Y3, Y7, Y7
-	VPCMPGTD     Y7, Y5, Y4
-	VPBROADCASTD 468(SP), Y3
-	VPCMPGTD     Y7, Y3, Y3
-	VPOR         Y3, Y4, Y4
-	VPBROADCASTD 112(SP), Y3
-	VPCMPGTD     Y3, Y5, Y3
-	VPOR         Y3, Y4, Y4
-	VMOVMSKPS    Y4, R8
-	NOTL         R8
-	ANDL         R8, DI
-	JZ           ready
-	VMOVUPS      Y5, 120(SP)
-	VMOVUPS      Y7, 152(SP)
-	VMOVUPS      Y8, 184(SP)
-	VMOVUPS      Y2, 216(SP)
-	VMOVUPS      Y0, 248(SP)
+	VMOVUPS      Y6, 120(SP)
+	VMOVUPS      Y2, 152(SP)
+	VMOVUPS      Y0, 184(SP)
 
 lane:
-	TZCNTL       DI, R8
-	MOVL         120(SP)(R8*4), R9
-	CMPL         R9, 112(SP)
-	JGT          worse
-	MOVBLZX      88(R11)(R8*1), R9
-	MOVBLZX      96(R11)(R8*1), R10
-	MOVBLZX      104(R11)(R8*1), R13
-	LEAQ         -8(R11)(CX*1), R14
-	VMOVSS       (R14)(R9*4), X0
-	VINSERTPS    $0x10, (R14)(R10*4), X0, X0
-	VINSERTPS    $0x20, (R14)(R13*4), X0, X0
-	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 280(SP), Y2
-	VSUBPD       Y2, Y0, Y0
-	LEAQ         -8(R11)(BX*1), R14
-	VMOVSS       (R14)(R9*4), X1
-	VINSERTPS    $0x10, (R14)(R10*4), X1, X1
-	VINSERTPS    $0x20, (R14)(R13*4), X1, X1
-	VCVTPS2PD    X1, Y2
-	VBROADCASTSD 288(SP), Y3
-	VSUBPD       Y3, Y2, Y2
-	LEAQ         -8(R11)(SI*1), R14
-	VMOVSS       (R14)(R9*4), X1
-	VINSERTPS    $0x10, (R14)(R10*4), X1, X1
-	VINSERTPS    $0x20, (R14)(R13*4), X1, X1
-	VCVTPS2PD    X1, Y3
-	VBROADCASTSD 296(SP), Y4
-	VSUBPD       Y4, Y3, Y3
-	VBROADCASTSD 312(SP), Y4
-	VMULPD       Y3, Y4, Y4
-	VSUBPD       Y4, Y0, Y0
-	VBROADCASTSD 320(SP), Y4
-	VMULPD       Y3, Y4, Y4
-	VSUBPD       Y4, Y2, Y2
-	VPERMPD      $0xd2, Y0, Y4
-	VPERMPD      $0xc9, Y2, Y5
-	VMULPD       Y5, Y4, Y4
-	VPERMPD      $0xd2, Y2, Y5
-	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y5, Y5
-	VSUBPD       Y5, Y4, Y4
-
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         184(SP)(R8*4), R14
-	SHRL         $0x1f, R14
-	SHLQ         $0x3f, R14
-	VMOVQ        R14, X5
-	VPBROADCASTQ X5, Y5
-	VXORPD       Y5, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VCMPPD       $0x01, Y5, Y4, Y5
-	VMOVMSKPD    Y5, R14
-	TESTL        $0x00000007, R14
-	JNZ          odd
-
-	// The sums, and those weighed by the distance.
-	VMULPD       Y3, Y4, Y5
-	VUNPCKLPD    Y5, Y4, Y0
-	VUNPCKHPD    Y5, Y4, Y2
-	VADDPD       X2, X0, X1
-	VEXTRACTF128 $0x01, Y0, X0
-	VADDPD       X0, X1, X1
-	VXORPD       X0, X0, X0
-	VUCOMISD     X0, X1
-	JE           odd
-	VUNPCKHPD    X1, X1, X2
-	VMULSD       376(SP), X1, X1
-	VDIVSD       X1, X2, X2
-	VCVTSD2SS    X2, X2, X2
-	VADDSS       X0, X2, X2
-	VMOVD        X2, R14
-
-	// Moved into the triangle's own box.
-	MOVL    120(SP)(R8*4), R15
-	CMPL    R14, R15
-	CMOVLLT R15, R14
-	MOVL    152(SP)(R8*4), R15
-	CMPL    R14, R15
-	CMOVLGT R15, R14
-	CMPL    R14, 468(SP)
-	JLT     worse
-	MOVQ    t+0(FP), BP
-	MOVL    112(R11), R15
-	ADDQ    R8, R15
-	MOVQ    48(BP), BP
-	MOVL    (BP)(R15*4), R15
-	CMPL    R14, 468(SP)
-	JNE     after
-	CMPL    R15, after+40(FP)
-	JLE     worse
-
-after:
-	CMPL R14, 112(SP)
-	JGT  worse
-	JNE  better
-	CMPL R15, 392(SP)
-	JGE  worse
-
-better:
-	MOVL      R14, 112(SP)
-	MOVL      R15, 392(SP)
-	MOVL      R14, R12
-	SHLQ      $0x20, R12
-	DECQ      R12
-	MOVQ      $0x0000000100000000, BP
-	ADDQ      BP, R12
-	MOVQ      hit+16(FP), BP
-	VMOVSS    -8(R11)(R9*4), X0
-	VINSERTPS $0x10, 24(R11)(R9*4), X0, X0
-	VINSERTPS $0x20, 56(R11)(R9*4), X0, X0
-	VCVTPS2PD X0, Y0
-	VMOVSS    -8(R11)(R10*4), X1
-	VINSERTPS $0x10, 24(R11)(R10*4), X1, X1
-	VINSERTPS $0x20, 56(R11)(R10*4), X1, X1
-	VCVTPS2PD X1, Y2
-	VMOVSS    -8(R11)(R13*4), X1
-	VINSERTPS $0x10, 24(R11)(R13*4), X1, X1
-	VINSERTPS $0x20, 56(R11)(R13*4), X1, X1
-	VCVTPS2PD X1, Y3
-	VSUBPD    Y0, Y2, Y2
-	VSUBPD    Y0, Y3, Y3
-	VPERMPD   $0xc9, Y3, Y0
-	VMULPD    Y2, Y0, Y0
-	VPERMPD   $0xc9, Y2, Y2
-	VMULPD    Y3, Y2, Y2
-	VSUBPD    Y2, Y0, Y0
-	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 360(SP), Y3
-
-	// The square of its length, and how far it goes along the ray.
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y3, Y4
-	VUNPCKHPD    Y4, Y2, Y5
-	VUNPCKLPD    Y4, Y2, Y2
-	VADDPD       X5, X2, X1
-	VEXTRACTF128 $0x01, Y2, X2
-	VADDPD       X2, X1, X1
-	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
-	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
-	VUNPCKHPD    X1, X1, X2
-	VXORPD       X4, X4, X4
-	VSUBSD       X2, X4, X4
-	VANDPD       signBit<>+0(SB), X4, X4
-	VSQRTSD      X1, X1, X1
-	VMOVSD       wideOne<>+0(SB), X2
-	VDIVSD       X1, X2, X1
-	VXORPD       X4, X1, X1
-	VBROADCASTSD X1, Y2
-	VMULPD       Y2, Y0, Y0
-	VXORPD       Y2, Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VCVTPD2PSY   Y0, X1
-
-	// The point.
-	VMOVD        R14, X0
-	VBROADCASTSS X0, X0
-	VCVTPS2PD    X0, Y0
-	VMULPD       Y3, Y0, Y0
-	VCVTPS2PD    344(SP), Y3
-	VADDPD       Y0, Y3, Y3
-	VCVTPD2PSY   Y3, X0
-	VMOVSS       184(SP)(R8*4), X3
-	VMOVSS       216(SP)(R8*4), X4
-	VINSERTPS    $0x10, 248(SP)(R8*4), X4, X4
-	VMOVD        X3, R8
-	XORL         464(SP), R8
-	SHRL         $0x1f, R8
-	VBROADCASTSS X3, X3
-	VDIVPS       X3, X4, X4
-	VADDPS       X2, X4, X4
-
-	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
-	VPINSRD     $0x02, R15, X4, X4
-	VPINSRD     $0x03, R8, X4, X4
-	VPERMILPS   $0x90, X1, X1
-	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X4, Y1, Y2
-	VMOVUPS     Y2, 12(BP)
-	VPERMILPS   $0x90, X0, X0
-	VPINSRD     $0x00, R14, X0, X0
-	VMOVUPS     X0, (BP)
-
-worse:
-	BLSRL DI, DI
-	JNZ   lane
-	JMP   ready
-
-loose:
-	CMPL         R10, $-1
-	JEQ          end
-	MOVL         496(SP), CX
-	MOVL         500(SP), BX
-	MOVL         504(SP), SI
-	VMOVUPS      -24(R11)(SI*1), Y3
-	VBROADCASTSS 452(SP), Y4
-	VSUBPS       Y4, Y3, Y3
-	VMOVUPS      -24(R11)(CX*1), Y0
-	VBROADCASTSS 444(SP), Y4
-	VSUBPS       Y4, Y0, Y0
-	VBROADCASTSS 456(SP), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y0, Y0
-	VMOVUPS      -24(R11)(BX*1), Y2
-	VBROADCASTSS 448(SP), Y4
-	VSUBPS       Y4, Y2, Y2
-	VBROADCASTSS 460(SP), Y4
-	VMULPS       Y3, Y4, Y4
-	VSUBPS       Y4, Y2, Y2
-	VMOVUPS      72(R11)(SI*1), Y5
-	VBROADCASTSS 452(SP), Y6
-	VSUBPS       Y6, Y5, Y5
-	VMOVUPS      72(R11)(CX*1), Y3
-	VBROADCASTSS 444(SP), Y6
-	VSUBPS       Y6, Y3, Y3
-	VBROADCASTSS 456(SP), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMOVUPS      72(R11)(BX*1), Y4
-	VBROADCASTSS 448(SP), Y6
-	VSUBPS       Y6, Y4, Y4
-	VBROADCASTSS 460(SP), Y6
-	VMULPS       Y5, Y6, Y6
-	VSUBPS       Y6, Y4, Y4
-	VMOVUPS      168(R11)(SI*1), Y7
-	VBROADCASTSS 452(SP), Y8
-	VSUBPS       Y8, Y7, Y7
-	VMOVUPS      168(R11)(CX*1), Y5
-	VBROADCASTSS 444(SP), Y8
-	VSUBPS       Y8, Y5, Y5
-	VBROADCASTSS 456(SP), Y8
-	VMULPS       Y7, Y8, Y8
-	VSUBPS       Y8, Y5, Y5
-	VMOVUPS      168(R11)(BX*1), Y6
-	VBROADCASTSS 448(SP), Y8
-	VSUBPS       Y8, Y6, Y6
-	VBROADCASTSS 460(SP), Y8
-	VMULPS       Y7, Y8, Y8
-	VSUBPS       Y8, Y6, Y6
-	VMULPS       Y4, Y5, Y8
-	VMULPS       Y3, Y6, Y7
-	VSUBPS       Y7, Y8, Y8
-	VMULPS       Y6, Y0, Y6
-	VMULPS       Y5, Y2, Y5
-	VSUBPS       Y5, Y6, Y6
-	VMULPS       Y2, Y3, Y2
-	VMULPS       Y0, Y4, Y0
-	VSUBPS       Y0, Y2, Y2
-	VXORPS       Y4, Y4, Y4
-	VMINPS       Y8, Y6, Y3
-	VMAXPS       Y8, Y6, Y0
-	VMINPS       Y2, Y3, Y3
-	VMAXPS       Y2, Y0, Y0
-	VCMPPS       $0x01, Y4, Y3, Y3
-	VCMPPS       $0x01, Y0, Y4, Y0
-	VANDPS       Y0, Y3, Y3
-	VADDPS       Y6, Y8, Y5
-	VADDPS       Y2, Y5, Y5
-	VMULPS       Y4, Y5, Y0
-	VCMPPS       $0x0c, Y5, Y0, Y0
-	VANDNPS      Y0, Y3, Y3
-	VMOVMSKPS    Y3, DI
-	MOVBLZX      268(R11), R8
-	ANDL         R8, DI
-	JZ           ready
-	VCMPPS       $0x01, Y5, Y4, Y0
-	VMOVMSKPS    Y0, R8
-	ANDL         turn+32(FP), R8
-	XORL         480(SP), R8
-	ANDL         R8, DI
-	JZ           ready
+	TZCNTL  DI, R8
+	MOVBLZX 88(R11)(R8*1), R9
+	MOVBLZX 96(R11)(R8*1), R10
+	MOVBLZX 104(R11)(R8*1), R13
 
 	// Where the ray is in the triangle's own box.
-	VMOVUPS      -24(R11), Y4
-	VMOVUPS      72(R11), Y7
-	VMOVUPS      168(R11), Y3
-	VMINPS       Y4, Y7, Y0
-	VMAXPS       Y4, Y7, Y7
-	VMINPS       Y3, Y0, Y0
-	VMAXPS       Y3, Y7, Y7
-	VBROADCASTSS 432(SP), Y3
-	VBLENDVPS    Y3, Y0, Y7, Y4
-	VBLENDVPS    Y3, Y7, Y0, Y0
-	VBROADCASTSS 408(SP), Y7
-	VSUBPS       Y4, Y7, Y4
-	VMULPS       Y3, Y4, Y4
-	VBROADCASTSS 420(SP), Y7
-	VSUBPS       Y0, Y7, Y0
-	VMULPS       Y3, Y0, Y0
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y0, Y4
-	VMOVUPS      8(R11), Y0
-	VMOVUPS      104(R11), Y7
-	VMOVUPS      200(R11), Y8
-	VMINPS       Y0, Y7, Y9
-	VMAXPS       Y0, Y7, Y0
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y0, Y0
-	VBROADCASTSS 436(SP), Y7
-	VBLENDVPS    Y7, Y9, Y0, Y8
-	VBLENDVPS    Y7, Y0, Y9, Y0
-	VBROADCASTSS 412(SP), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y7, Y8, Y8
-	VBROADCASTSS 424(SP), Y9
-	VSUBPS       Y0, Y9, Y0
-	VMULPS       Y7, Y0, Y0
-	VPMAXSD      Y8, Y3, Y3
-	VPMINSD      Y0, Y4, Y4
-	VMOVUPS      40(R11), Y0
-	VMOVUPS      136(R11), Y7
-	VMOVUPS      232(R11), Y8
-	VMINPS       Y0, Y7, Y9
-	VMAXPS       Y0, Y7, Y0
-	VMINPS       Y8, Y9, Y9
-	VMAXPS       Y8, Y0, Y0
-	VBROADCASTSS 440(SP), Y7
-	VBLENDVPS    Y7, Y9, Y0, Y8
-	VBLENDVPS    Y7, Y0, Y9, Y0
-	VBROADCASTSS 416(SP), Y9
-	VSUBPS       Y8, Y9, Y8
-	VMULPS       Y7, Y8, Y8
-	VBROADCASTSS 428(SP), Y9
-	VSUBPS       Y0, Y9, Y0
-	VMULPS       Y7, Y0, Y0
-	VPMAXSD      Y8, Y3, Y3
-	VPMINSD      Y0, Y4, Y4
-	VPCMPGTD     Y4, Y3, Y0
-	VPBROADCASTD 468(SP), Y7
-	VPCMPGTD     Y4, Y7, Y7
-	VPOR         Y7, Y0, Y0
-	VPBROADCASTD 112(SP), Y7
-	VPCMPGTD     Y7, Y3, Y7
-	VPOR         Y7, Y0, Y0
-	VMOVMSKPS    Y0, R8
-	NOTL         R8
-	ANDL         R8, DI
-	JZ           ready
-	VMOVUPS      Y3, 120(SP)
-	VMOVUPS      Y4, 152(SP)
-	VMOVUPS      Y5, 184(SP)
-	VMOVUPS      Y6, 216(SP)
-	VMOVUPS      Y2, 248(SP)
-
-laneLoose:
-	TZCNTL       DI, R8
-	MOVL         120(SP)(R8*4), R9
-	CMPL         R9, 112(SP)
-	JGT          worseLoose
-	LEAQ         -24(R11)(CX*1), R9
-	VMOVSS       (R9)(R8*4), X0
-	VINSERTPS    $0x10, 96(R9)(R8*4), X0, X0
-	VINSERTPS    $0x20, 192(R9)(R8*4), X0, X0
+	VMOVSS       -8(R11)(R9*4), X1
+	VINSERTPS    $0x10, 24(R11)(R9*4), X1, X1
+	VINSERTPS    $0x20, 56(R11)(R9*4), X1, X1
+	VMOVSS       -8(R11)(R10*4), X3
+	VINSERTPS    $0x10, 24(R11)(R10*4), X3, X3
+	VINSERTPS    $0x20, 56(R11)(R10*4), X3, X3
+	VMOVSS       -8(R11)(R13*4), X4
+	VINSERTPS    $0x10, 24(R11)(R13*4), X4, X4
+	VINSERTPS    $0x20, 56(R11)(R13*4), X4, X4
+	VMINPS       X1, X3, X0
+	VMAXPS       X1, X3, X2
+	VMINPS       X4, X0, X0
+	VMAXPS       X4, X2, X2
+	VMOVUPS      384(SP), X5
+	VBLENDVPS    X5, X0, X2, X6
+	VBLENDVPS    X5, X2, X0, X0
+	VMOVUPS      360(SP), X2
+	VSUBPS       X6, X2, X6
+	VMULPS       X5, X6, X6
+	VMOVUPS      372(SP), X2
+	VSUBPS       X0, X2, X0
+	VMULPS       X5, X0, X0
+	VPSHUFD      $0xc9, X6, X2
+	VPMAXSD      X6, X2, X2
+	VPSHUFD      $0xd2, X6, X6
+	VPMAXSD      X6, X2, X2
+	VMOVD        X2, R14
+	VPSHUFD      $0xc9, X0, X2
+	VPMINSD      X0, X2, X2
+	VPSHUFD      $0xd2, X0, X0
+	VPMINSD      X0, X2, X2
+	VMOVD        X2, R15
+	CMPL         R14, R15
+	JGT          worse
+	CMPL         R15, 420(SP)
+	JLT          worse
+	CMPL         R14, 112(SP)
+	JGT          worse
+	LEAQ         -8(R11)(CX*1), BP
+	VMOVSS       (BP)(R9*4), X0
+	VINSERTPS    $0x10, (BP)(R10*4), X0, X0
+	VINSERTPS    $0x20, (BP)(R13*4), X0, X0
 	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 280(SP), Y2
+	VBROADCASTSD 216(SP), Y2
 	VSUBPD       Y2, Y0, Y0
-	LEAQ         -24(R11)(BX*1), R9
-	VMOVSS       (R9)(R8*4), X1
-	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
-	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
-	VCVTPS2PD    X1, Y2
-	VBROADCASTSD 288(SP), Y3
-	VSUBPD       Y3, Y2, Y2
-	LEAQ         -24(R11)(SI*1), R9
-	VMOVSS       (R9)(R8*4), X1
-	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
-	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
-	VCVTPS2PD    X1, Y3
-	VBROADCASTSD 296(SP), Y4
-	VSUBPD       Y4, Y3, Y3
-	VBROADCASTSD 312(SP), Y4
-	VMULPD       Y3, Y4, Y4
-	VSUBPD       Y4, Y0, Y0
-	VBROADCASTSD 320(SP), Y4
-	VMULPD       Y3, Y4, Y4
-	VSUBPD       Y4, Y2, Y2
-	VPERMPD      $0xd2, Y0, Y4
-	VPERMPD      $0xc9, Y2, Y5
-	VMULPD       Y5, Y4, Y4
-	VPERMPD      $0xd2, Y2, Y5
+	LEAQ         -8(R11)(BX*1), BP
+	VMOVSS       (BP)(R9*4), X2
+	VINSERTPS    $0x10, (BP)(R10*4), X2, X2
+	VINSERTPS    $0x20, (BP)(R13*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 224(SP), Y5
+	VSUBPD       Y5, Y2, Y2
+	LEAQ         -8(R11)(SI*1), BP
+	VMOVSS       (BP)(R9*4), X5
+	VINSERTPS    $0x10, (BP)(R10*4), X5, X5
+	VINSERTPS    $0x20, (BP)(R13*4), X5, X5
+	VCVTPS2PD    X5, Y5
+	VBROADCASTSD 232(SP), Y6
+	VSUBPD       Y6, Y5, Y5
+	VBROADCASTSD 248(SP), Y6
+	VMULPD       Y5, Y6, Y6
+	VSUBPD       Y6, Y0, Y0
+	VBROADCASTSD 256(SP), Y6
+	VMULPD       Y5, Y6, Y6
+	VSUBPD       Y6, Y2, Y2
+	VPERMPD      $0xd2, Y0, Y6
+	VPERMPD      $0xc9, Y2, Y7
+	VMULPD       Y7, Y6, Y6
+	VPERMPD      $0xd2, Y2, Y7
 	VPERMPD      $0xc9, Y0, Y0
-	VMULPD       Y0, Y5, Y5
-	VSUBPD       Y5, Y4, Y4
+	VMULPD       Y0, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
 
 	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         184(SP)(R8*4), R9
+	MOVL         120(SP)(R8*4), R9
 	SHRL         $0x1f, R9
 	SHLQ         $0x3f, R9
-	VMOVQ        R9, X5
-	VPBROADCASTQ X5, Y5
-	VXORPD       Y5, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VCMPPD       $0x01, Y5, Y4, Y5
-	VMOVMSKPD    Y5, R9
+	VMOVQ        R9, X7
+	VPBROADCASTQ X7, Y7
+	VXORPD       Y7, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x01, Y7, Y6, Y7
+	VMOVMSKPD    Y7, R9
 	TESTL        $0x00000007, R9
 	JNZ          odd
 
 	// The sums, and those weighed by the distance.
-	VMULPD       Y3, Y4, Y5
-	VUNPCKLPD    Y5, Y4, Y0
-	VUNPCKHPD    Y5, Y4, Y2
-	VADDPD       X2, X0, X1
+	VMULPD       Y5, Y6, Y7
+	VUNPCKLPD    Y7, Y6, Y0
+	VUNPCKHPD    Y7, Y6, Y2
+	VADDPD       X2, X0, X2
 	VEXTRACTF128 $0x01, Y0, X0
-	VADDPD       X0, X1, X1
+	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
-	VUCOMISD     X0, X1
+	VUCOMISD     X0, X2
 	JE           odd
-	VUNPCKHPD    X1, X1, X2
-	VMULSD       376(SP), X1, X1
-	VDIVSD       X1, X2, X2
-	VCVTSD2SS    X2, X2, X2
-	VADDSS       X0, X2, X2
-	VMOVD        X2, R9
+	VUNPCKHPD    X2, X2, X5
+	VMULSD       312(SP), X2, X2
+	VDIVSD       X2, X5, X5
+	VCVTSD2SS    X5, X5, X5
+	VADDSS       X0, X5, X5
+	VMOVD        X5, R9
 
 	// Moved into the triangle's own box.
-	MOVL    120(SP)(R8*4), R10
-	CMPL    R9, R10
-	CMOVLLT R10, R9
-	MOVL    152(SP)(R8*4), R10
-	CMPL    R9, R10
-	CMOVLGT R10, R9
-	CMPL    R9, 468(SP)
-	JLT     worseLoose
+	CMPL    R9, R14
+	CMOVLLT R14, R9
+	CMPL    R9, R15
+	CMOVLGT R15, R9
+	CMPL    R9, 420(SP)
+	JLT     worse
 	MOVQ    t+0(FP), R13
-	MOVL    264(R11), R10
+	MOVL    112(R11), R10
 	ADDQ    R8, R10
 	MOVQ    48(R13), R13
 	MOVL    (R13)(R10*4), R10
-	CMPL    R9, 468(SP)
-	JNE     afterLoose
-	CMPL    R10, after+40(FP)
-	JLE     worseLoose
+	CMPL    R9, 420(SP)
+	JNE     after
+	CMPL    R10, 344(SP)
+	JLE     worse
 
-afterLoose:
+after:
 	CMPL R9, 112(SP)
-	JGT  worseLoose
-	JNE  betterLoose
-	CMPL R10, 392(SP)
-	JGE  worseLoose
+	JGT  worse
+	JNE  better
+	CMPL R10, 328(SP)
+	JGE  worse
 
-betterLoose:
+better:
 	MOVL      R9, 112(SP)
-	MOVL      R10, 392(SP)
+	MOVL      R10, 328(SP)
 	MOVL      R9, R12
 	SHLQ      $0x20, R12
 	DECQ      R12
 	MOVQ      $0x0000000100000000, R13
 	ADDQ      R13, R12
 	MOVQ      hit+16(FP), R13
-	VMOVSS    -24(R11)(R8*4), X0
-	VINSERTPS $0x10, 8(R11)(R8*4), X0, X0
-	VINSERTPS $0x20, 40(R11)(R8*4), X0, X0
-	VCVTPS2PD X0, Y0
-	VMOVSS    72(R11)(R8*4), X1
-	VINSERTPS $0x10, 104(R11)(R8*4), X1, X1
-	VINSERTPS $0x20, 136(R11)(R8*4), X1, X1
-	VCVTPS2PD X1, Y2
-	VMOVSS    168(R11)(R8*4), X1
-	VINSERTPS $0x10, 200(R11)(R8*4), X1, X1
-	VINSERTPS $0x20, 232(R11)(R8*4), X1, X1
-	VCVTPS2PD X1, Y3
+	VCVTPS2PD X1, Y0
+	VCVTPS2PD X3, Y2
+	VCVTPS2PD X4, Y3
 	VSUBPD    Y0, Y2, Y2
 	VSUBPD    Y0, Y3, Y3
 	VPERMPD   $0xc9, Y3, Y0
@@ -1081,7 +735,7 @@ betterLoose:
 	VMULPD    Y3, Y2, Y2
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 360(SP), Y3
+	VCVTPS2PD 296(SP), Y3
 
 	// The square of its length, and how far it goes along the ray.
 	VMULPD       Y0, Y0, Y2
@@ -1114,14 +768,14 @@ betterLoose:
 	VBROADCASTSS X0, X0
 	VCVTPS2PD    X0, Y0
 	VMULPD       Y3, Y0, Y0
-	VCVTPS2PD    344(SP), Y3
+	VCVTPS2PD    280(SP), Y3
 	VADDPD       Y0, Y3, Y3
 	VCVTPD2PSY   Y3, X0
-	VMOVSS       184(SP)(R8*4), X3
-	VMOVSS       216(SP)(R8*4), X4
-	VINSERTPS    $0x10, 248(SP)(R8*4), X4, X4
+	VMOVSS       120(SP)(R8*4), X3
+	VMOVSS       152(SP)(R8*4), X4
+	VINSERTPS    $0x10, 184(SP)(R8*4), X4, X4
 	VMOVD        X3, R8
-	XORL         464(SP), R8
+	XORL         416(SP), R8
 	SHRL         $0x1f, R8
 	VBROADCASTSS X3, X3
 	VDIVPS       X3, X4, X4
@@ -1138,6 +792,306 @@ betterLoose:
 	VPINSRD     $0x00, R9, X0, X0
 	VMOVUPS     X0, (R13)
 
+worse:
+	BLSRL DI, DI
+	JNZ   lane
+	JMP   ready
+
+loose:
+	CMPL         R10, $-1
+	JEQ          end
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
+	VMOVUPS      -24(R11)(SI*1), Y3
+	VBROADCASTSS 404(SP), Y4
+	VSUBPS       Y4, Y3, Y3
+	VMOVUPS      -24(R11)(CX*1), Y0
+	VBROADCASTSS 396(SP), Y4
+	VSUBPS       Y4, Y0, Y0
+	VBROADCASTSS 408(SP), Y4
+	VMULPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y0, Y0
+	VMOVUPS      -24(R11)(BX*1), Y2
+	VBROADCASTSS 400(SP), Y4
+	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 412(SP), Y4
+	VMULPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y2, Y2
+	VMOVUPS      72(R11)(SI*1), Y5
+	VBROADCASTSS 404(SP), Y6
+	VSUBPS       Y6, Y5, Y5
+	VMOVUPS      72(R11)(CX*1), Y3
+	VBROADCASTSS 396(SP), Y6
+	VSUBPS       Y6, Y3, Y3
+	VBROADCASTSS 408(SP), Y6
+	VMULPS       Y5, Y6, Y6
+	VSUBPS       Y6, Y3, Y3
+	VMOVUPS      72(R11)(BX*1), Y4
+	VBROADCASTSS 400(SP), Y6
+	VSUBPS       Y6, Y4, Y4
+	VBROADCASTSS 412(SP), Y6
+	VMULPS       Y5, Y6, Y6
+	VSUBPS       Y6, Y4, Y4
+	VMOVUPS      168(R11)(SI*1), Y7
+	VBROADCASTSS 404(SP), Y8
+	VSUBPS       Y8, Y7, Y7
+	VMOVUPS      168(R11)(CX*1), Y5
+	VBROADCASTSS 396(SP), Y8
+	VSUBPS       Y8, Y5, Y5
+	VBROADCASTSS 408(SP), Y8
+	VMULPS       Y7, Y8, Y8
+	VSUBPS       Y8, Y5, Y5
+	VMOVUPS      168(R11)(BX*1), Y6
+	VBROADCASTSS 400(SP), Y8
+	VSUBPS       Y8, Y6, Y6
+	VBROADCASTSS 412(SP), Y8
+	VMULPS       Y7, Y8, Y8
+	VSUBPS       Y8, Y6, Y6
+	VMULPS       Y4, Y5, Y8
+	VMULPS       Y3, Y6, Y7
+	VSUBPS       Y7, Y8, Y8
+	VMULPS       Y6, Y0, Y6
+	VMULPS       Y5, Y2, Y5
+	VSUBPS       Y5, Y6, Y6
+	VMULPS       Y2, Y3, Y2
+	VMULPS       Y0, Y4, Y0
+	VSUBPS       Y0, Y2, Y2
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y8, Y6, Y3
+	VMAXPS       Y8, Y6, Y0
+	VMINPS       Y2, Y3, Y3
+	VMAXPS       Y2, Y0, Y0
+	VCMPPS       $0x01, Y4, Y3, Y3
+	VCMPPS       $0x01, Y0, Y4, Y0
+	VANDPS       Y0, Y3, Y3
+	VADDPS       Y6, Y8, Y5
+	VADDPS       Y2, Y5, Y5
+	VMULPS       Y4, Y5, Y0
+	VCMPPS       $0x0c, Y5, Y0, Y0
+	VANDNPS      Y0, Y3, Y3
+	VMOVMSKPS    Y3, DI
+	MOVBLZX      268(R11), R8
+	ANDL         R8, DI
+	JZ           ready
+	VCMPPS       $0x01, Y5, Y4, Y0
+	VMOVMSKPS    Y0, R8
+	ANDL         428(SP), R8
+	XORL         432(SP), R8
+	ANDL         R8, DI
+	JZ           ready
+	VMOVUPS      Y5, 120(SP)
+	VMOVUPS      Y6, 152(SP)
+	VMOVUPS      Y2, 184(SP)
+
+laneLoose:
+	TZCNTL DI, R8
+
+	// Where the ray is in the triangle's own box.
+	VMOVSS       -24(R11)(R8*4), X1
+	VINSERTPS    $0x10, 8(R11)(R8*4), X1, X1
+	VINSERTPS    $0x20, 40(R11)(R8*4), X1, X1
+	VMOVSS       72(R11)(R8*4), X3
+	VINSERTPS    $0x10, 104(R11)(R8*4), X3, X3
+	VINSERTPS    $0x20, 136(R11)(R8*4), X3, X3
+	VMOVSS       168(R11)(R8*4), X4
+	VINSERTPS    $0x10, 200(R11)(R8*4), X4, X4
+	VINSERTPS    $0x20, 232(R11)(R8*4), X4, X4
+	VMINPS       X1, X3, X0
+	VMAXPS       X1, X3, X2
+	VMINPS       X4, X0, X0
+	VMAXPS       X4, X2, X2
+	VMOVUPS      384(SP), X5
+	VBLENDVPS    X5, X0, X2, X6
+	VBLENDVPS    X5, X2, X0, X0
+	VMOVUPS      360(SP), X2
+	VSUBPS       X6, X2, X6
+	VMULPS       X5, X6, X6
+	VMOVUPS      372(SP), X2
+	VSUBPS       X0, X2, X0
+	VMULPS       X5, X0, X0
+	VPSHUFD      $0xc9, X6, X2
+	VPMAXSD      X6, X2, X2
+	VPSHUFD      $0xd2, X6, X6
+	VPMAXSD      X6, X2, X2
+	VMOVD        X2, R9
+	VPSHUFD      $0xc9, X0, X2
+	VPMINSD      X0, X2, X2
+	VPSHUFD      $0xd2, X0, X0
+	VPMINSD      X0, X2, X2
+	VMOVD        X2, R10
+	CMPL         R9, R10
+	JGT          worseLoose
+	CMPL         R10, 420(SP)
+	JLT          worseLoose
+	CMPL         R9, 112(SP)
+	JGT          worseLoose
+	LEAQ         -24(R11)(CX*1), R13
+	VMOVSS       (R13)(R8*4), X0
+	VINSERTPS    $0x10, 96(R13)(R8*4), X0, X0
+	VINSERTPS    $0x20, 192(R13)(R8*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 216(SP), Y2
+	VSUBPD       Y2, Y0, Y0
+	LEAQ         -24(R11)(BX*1), R13
+	VMOVSS       (R13)(R8*4), X2
+	VINSERTPS    $0x10, 96(R13)(R8*4), X2, X2
+	VINSERTPS    $0x20, 192(R13)(R8*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 224(SP), Y5
+	VSUBPD       Y5, Y2, Y2
+	LEAQ         -24(R11)(SI*1), R13
+	VMOVSS       (R13)(R8*4), X5
+	VINSERTPS    $0x10, 96(R13)(R8*4), X5, X5
+	VINSERTPS    $0x20, 192(R13)(R8*4), X5, X5
+	VCVTPS2PD    X5, Y5
+	VBROADCASTSD 232(SP), Y6
+	VSUBPD       Y6, Y5, Y5
+	VBROADCASTSD 248(SP), Y6
+	VMULPD       Y5, Y6, Y6
+	VSUBPD       Y6, Y0, Y0
+	VBROADCASTSD 256(SP), Y6
+	VMULPD       Y5, Y6, Y6
+	VSUBPD       Y6, Y2, Y2
+	VPERMPD      $0xd2, Y0, Y6
+	VPERMPD      $0xc9, Y2, Y7
+	VMULPD       Y7, Y6, Y6
+	VPERMPD      $0xd2, Y2, Y7
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         120(SP)(R8*4), R13
+	SHRL         $0x1f, R13
+	SHLQ         $0x3f, R13
+	VMOVQ        R13, X7
+	VPBROADCASTQ X7, Y7
+	VXORPD       Y7, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x01, Y7, Y6, Y7
+	VMOVMSKPD    Y7, R13
+	TESTL        $0x00000007, R13
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y5, Y6, Y7
+	VUNPCKLPD    Y7, Y6, Y0
+	VUNPCKHPD    Y7, Y6, Y2
+	VADDPD       X2, X0, X2
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X2, X2
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X2
+	JE           odd
+	VUNPCKHPD    X2, X2, X5
+	VMULSD       312(SP), X2, X2
+	VDIVSD       X2, X5, X5
+	VCVTSD2SS    X5, X5, X5
+	VADDSS       X0, X5, X5
+	VMOVD        X5, R13
+
+	// Moved into the triangle's own box.
+	CMPL    R13, R9
+	CMOVLLT R9, R13
+	CMPL    R13, R10
+	CMOVLGT R10, R13
+	CMPL    R13, 420(SP)
+	JLT     worseLoose
+	MOVQ    t+0(FP), R10
+	MOVL    264(R11), R9
+	ADDQ    R8, R9
+	MOVQ    48(R10), R10
+	MOVL    (R10)(R9*4), R9
+	CMPL    R13, 420(SP)
+	JNE     afterLoose
+	CMPL    R9, 344(SP)
+	JLE     worseLoose
+
+afterLoose:
+	CMPL R13, 112(SP)
+	JGT  worseLoose
+	JNE  betterLoose
+	CMPL R9, 328(SP)
+	JGE  worseLoose
+
+betterLoose:
+	MOVL      R13, 112(SP)
+	MOVL      R9, 328(SP)
+	MOVL      R13, R12
+	SHLQ      $0x20, R12
+	DECQ      R12
+	MOVQ      $0x0000000100000000, R10
+	ADDQ      R10, R12
+	MOVQ      hit+16(FP), R10
+	VCVTPS2PD X1, Y0
+	VCVTPS2PD X3, Y2
+	VCVTPS2PD X4, Y3
+	VSUBPD    Y0, Y2, Y2
+	VSUBPD    Y0, Y3, Y3
+	VPERMPD   $0xc9, Y3, Y0
+	VMULPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y2, Y2
+	VMULPD    Y3, Y2, Y2
+	VSUBPD    Y2, Y0, Y0
+	VPERMPD   $0xc9, Y0, Y0
+	VCVTPS2PD 296(SP), Y3
+
+	// The square of its length, and how far it goes along the ray.
+	VMULPD       Y0, Y0, Y2
+	VMULPD       Y0, Y3, Y4
+	VUNPCKHPD    Y4, Y2, Y5
+	VUNPCKLPD    Y4, Y2, Y2
+	VADDPD       X5, X2, X1
+	VEXTRACTF128 $0x01, Y2, X2
+	VADDPD       X2, X1, X1
+	VUCOMISD     smallest<>+0(SB), X1
+	JBE          odd
+	VUCOMISD     largest<>+0(SB), X1
+	JAE          odd
+	VUNPCKHPD    X1, X1, X2
+	VXORPD       X4, X4, X4
+	VSUBSD       X2, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X1, X1, X1
+	VMOVSD       wideOne<>+0(SB), X2
+	VDIVSD       X1, X2, X1
+	VXORPD       X4, X1, X1
+	VBROADCASTSD X1, Y2
+	VMULPD       Y2, Y0, Y0
+	VXORPD       Y2, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VCVTPD2PSY   Y0, X1
+
+	// The point.
+	VMOVD        R13, X0
+	VBROADCASTSS X0, X0
+	VCVTPS2PD    X0, Y0
+	VMULPD       Y3, Y0, Y0
+	VCVTPS2PD    280(SP), Y3
+	VADDPD       Y0, Y3, Y3
+	VCVTPD2PSY   Y3, X0
+	VMOVSS       120(SP)(R8*4), X3
+	VMOVSS       152(SP)(R8*4), X4
+	VINSERTPS    $0x10, 184(SP)(R8*4), X4, X4
+	VMOVD        X3, R8
+	XORL         416(SP), R8
+	SHRL         $0x1f, R8
+	VBROADCASTSS X3, X3
+	VDIVPS       X3, X4, X4
+	VADDPS       X2, X4, X4
+
+	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
+	VPINSRD     $0x02, R9, X4, X4
+	VPINSRD     $0x03, R8, X4, X4
+	VPERMILPS   $0x90, X1, X1
+	VINSERTPS   $0x80, X0, X1, X1
+	VINSERTF128 $0x01, X4, Y1, Y2
+	VMOVUPS     Y2, 12(R10)
+	VPERMILPS   $0x90, X0, X0
+	VPINSRD     $0x00, R13, X0, X0
+	VMOVUPS     X0, (R10)
+
 worseLoose:
 	BLSRL DI, DI
 	JNZ   laneLoose
@@ -1145,30 +1099,65 @@ worseLoose:
 
 end:
 	XORL  AX, AX
-	MOVL  392(SP), CX
+	MOVL  328(SP), CX
 	CMPL  CX, $0x7fffffff
 	SETNE AL
 	VZEROUPPER
-	MOVL  AX, ret+48(FP)
+	MOVL  AX, ret+40(FP)
 	RET
 
 odd:
 	MOVL $0x00000002, AX
 	VZEROUPPER
-	MOVL AX, ret+48(FP)
+	MOVL AX, ret+40(FP)
 	RET
 
-// func anyAVX2(t *byte, r *byte, low int32, high int32, turn uint32, flip uint32) uint32
+// func anyAVX2(t *byte, r *byte, cull uint8) uint32
 // Requires: AVX, AVX2, BMI, CMOV
-TEXT ·anyAVX2(SB), $2568-36
-	LEAQ      520(SP), AX
-	MOVQ      r+8(FP), CX
-	VMOVSS    (CX), X0
-	VINSERTPS $0x10, 4(CX), X0, X0
-	VINSERTPS $0x20, 8(CX), X0, X0
-	VMOVSS    12(CX), X1
-	VINSERTPS $0x10, 16(CX), X1, X1
-	VINSERTPS $0x20, 20(CX), X1, X1
+TEXT ·anyAVX2(SB), $2520-28
+	LEAQ    472(SP), AX
+	MOVQ    r+8(FP), CX
+	MOVQ    t+0(FP), DX
+	MOVQ    56(DX), DX
+	TESTQ   DX, DX
+	JEQ     odd
+	VXORPS  X1, X1, X1
+	VMAXSS  24(CX), X1, X0
+	VADDSS  X1, X0, X0
+	VMOVSS  X0, 420(SP)
+	VMOVD   X0, DX
+	MOVL    28(CX), CX
+	MOVL    $0x7f7fffff, SI
+	LEAL    (CX)(CX*1), BX
+	TESTL   BX, BX
+	CMOVLEQ SI, CX
+	CMPL    CX, $0x7f800000
+	CMOVLEQ SI, CX
+
+	// Not NaN nor below zero.
+	CMPL      CX, SI
+	JHI       odd
+	CMPL      DX, CX
+	JHI       odd
+	MOVBLZX   cull+16(FP), DX
+	XORL      BX, BX
+	CMPL      DX, $0x01
+	SETNE     BL
+	NEGL      BX
+	ANDL      $0x000000ff, BX
+	DECL      DX
+	CMPL      DX, $0x02
+	SBBL      DX, DX
+	ANDL      $0x000000ff, DX
+	MOVL      DX, 428(SP)
+	MOVL      BX, 432(SP)
+	MOVQ      r+8(FP), DX
+	VMOVSS    (DX), X0
+	VINSERTPS $0x10, 4(DX), X0, X0
+	VINSERTPS $0x20, 8(DX), X0, X0
+	VMOVSS    12(DX), X1
+	VINSERTPS $0x10, 16(DX), X1, X1
+	VINSERTPS $0x20, 20(DX), X1, X1
 	VPAND     magnitude<>+0(SB), X1, X2
 	VPSHUFD   $0xc9, X2, X4
 	VPSHUFD   $0xd2, X2, X3
@@ -1179,24 +1168,24 @@ TEXT ·anyAVX2(SB), $2568-36
 	VPSHUFD   $0xd2, X6, X3
 	VPMAXSD   X6, X5, X5
 	VPMAXSD   X3, X5, X5
-	MOVQ      t+0(FP), CX
-	VSUBPS    76(CX), X0, X3
+	MOVQ      t+0(FP), DX
+	VSUBPS    76(DX), X0, X3
 	VPAND     magnitude<>+0(SB), X3, X3
-	VADDPS    88(CX), X3, X3
+	VADDPS    88(DX), X3, X3
 	VPSHUFD   $0xc9, X3, X6
 	VPSHUFD   $0xd2, X3, X7
 	VPMAXSD   X3, X6, X6
 	VPMAXSD   X7, X6, X6
 	VMULPS    billionth<>+0(SB), X4, X3
-	VMOVD     X4, CX
-	CMPL      CX, $0x7f800000
+	VMOVD     X4, DX
+	CMPL      DX, $0x7f800000
 	JGE       odd
-	VMOVD     X3, CX
-	CMPL      CX, $0x002b8e5f
+	VMOVD     X3, DX
+	CMPL      DX, $0x002b8e5f
 	JLT       odd
 	VPMAXSD   X5, X6, X5
-	VMOVD     X5, CX
-	CMPL      CX, $0x7e967699
+	VMOVD     X5, DX
+	CMPL      DX, $0x7e967699
 	JGE       odd
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
@@ -1213,74 +1202,70 @@ TEXT ·anyAVX2(SB), $2568-36
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
 	VADDPS    X7, X5, X5
-	VMOVUPS   X8, 408(SP)
-	VMOVUPS   X5, 420(SP)
+	VMOVUPS   X8, 360(SP)
+	VMOVUPS   X5, 372(SP)
 	VMOVUPS   magnitude<>+0(SB), X5
 	VPANDN    X1, X5, X6
 	VPMAXSD   X3, X2, X3
 	VPOR      X6, X3, X3
 	VMOVUPS   minusOne<>+0(SB), X6
 	VDIVPS    X3, X6, X3
-	VMOVUPS   X3, 432(SP)
+	VMOVUPS   X3, 384(SP)
 	VPSRLD    $0x1f, X1, X7
 	VPOR      sides<>+0(SB), X7, X7
 	VPSLLD    $0x05, X7, X7
-	VMOVUPS   X7, 484(SP)
+	VMOVUPS   X7, 436(SP)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
 	VPCMPEQD     X4, X2, X6
-	VMOVMSKPS    X6, CX
-	TZCNTL       CX, CX
-	SHLL         $0x04, CX
-	LEAQ         rotation<>+0(SB), DX
-	VMOVUPS      (DX)(CX*1), X6
+	VMOVMSKPS    X6, DX
+	TZCNTL       DX, DX
+	SHLL         $0x04, DX
+	LEAQ         rotation<>+0(SB), BX
+	VMOVUPS      (BX)(DX*1), X6
 	VPSLLD       $0x05, X6, X2
-	VMOVUPS      X2, 496(SP)
-	VMOVUPS      X0, 344(SP)
-	VMOVUPS      X1, 360(SP)
+	VMOVUPS      X2, 448(SP)
+	VMOVUPS      X0, 280(SP)
+	VMOVUPS      X1, 296(SP)
 	VPERMILPS    X6, X0, X0
-	VMOVUPS      X0, 444(SP)
+	VMOVUPS      X0, 396(SP)
 	VPERMILPS    X6, X1, X1
 	VPERMILPS    $0xaa, X1, X6
 	VCVTPS2PD    X0, Y0
-	VMOVUPD      Y0, 280(SP)
+	VMOVUPD      Y0, 216(SP)
 	VCVTPS2PD    X1, Y0
 	VCVTPS2PD    X6, Y2
-	VMOVSD       X2, 376(SP)
+	VMOVSD       X2, 312(SP)
 	VDIVPD       Y2, Y0, Y0
-	VMOVUPD      Y0, 312(SP)
+	VMOVUPD      Y0, 248(SP)
 	VDIVPS       X6, X1, X1
-	VMOVLPS      X1, 456(SP)
-	VMOVSS       X6, 464(SP)
-	VMOVD        X6, CX
-	SARL         $0x1f, CX
-	ANDL         turn+24(FP), CX
-	XORL         flip+28(FP), CX
-	MOVL         CX, 480(SP)
-	MOVL         low+16(FP), CX
-	MOVL         CX, 468(SP)
-	MOVL         high+20(FP), CX
+	VMOVLPS      X1, 408(SP)
+	VMOVSS       X6, 416(SP)
+	VMOVD        X6, DX
+	SARL         $0x1f, DX
+	ANDL         428(SP), DX
+	XORL         DX, 432(SP)
 	MOVQ         t+0(FP), DX
 	MOVL         CX, 112(SP)
 	MOVQ         $-1, (AX)
 	ADDQ         $0x08, AX
 	MOVL         72(DX), R10
 	MOVQ         24(DX), DX
-	MOVL         484(SP), CX
+	MOVL         436(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
 	ADDQ         DX, CX
 	ADDQ         DX, BX
 	MOVQ         CX, 64(SP)
 	MOVQ         BX, 72(SP)
-	MOVL         488(SP), CX
+	MOVL         440(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
 	ADDQ         DX, CX
 	ADDQ         DX, BX
 	MOVQ         CX, 80(SP)
 	MOVQ         BX, 88(SP)
-	MOVL         492(SP), CX
+	MOVL         444(SP), CX
 	MOVL         CX, BX
 	XORL         $0x00000020, BX
 	ADDQ         DX, CX
@@ -1289,40 +1274,40 @@ TEXT ·anyAVX2(SB), $2568-36
 	MOVQ         BX, 104(SP)
 	MOVQ         64(SP), CX
 	MOVQ         72(SP), BX
-	VBROADCASTSS 408(SP), Y0
-	VBROADCASTSS 420(SP), Y1
-	VBROADCASTSS 432(SP), Y2
+	VBROADCASTSS 360(SP), Y0
+	VBROADCASTSS 372(SP), Y1
+	VBROADCASTSS 384(SP), Y2
 	MOVQ         80(SP), SI
 	MOVQ         88(SP), DI
-	VBROADCASTSS 412(SP), Y3
-	VBROADCASTSS 424(SP), Y4
-	VBROADCASTSS 436(SP), Y5
+	VBROADCASTSS 364(SP), Y3
+	VBROADCASTSS 376(SP), Y4
+	VBROADCASTSS 388(SP), Y5
 	MOVQ         96(SP), R8
 	MOVQ         104(SP), R9
-	VBROADCASTSS 416(SP), Y6
-	VBROADCASTSS 428(SP), Y7
-	VBROADCASTSS 440(SP), Y8
-	VPBROADCASTD 468(SP), Y9
+	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 380(SP), Y7
+	VBROADCASTSS 392(SP), Y8
+	VPBROADCASTD 420(SP), Y9
 	VPBROADCASTD 112(SP), Y10
 	JMP          open
 
 ready:
 	MOVQ         64(SP), CX
 	MOVQ         72(SP), BX
-	VBROADCASTSS 408(SP), Y0
-	VBROADCASTSS 420(SP), Y1
-	VBROADCASTSS 432(SP), Y2
+	VBROADCASTSS 360(SP), Y0
+	VBROADCASTSS 372(SP), Y1
+	VBROADCASTSS 384(SP), Y2
 	MOVQ         80(SP), SI
 	MOVQ         88(SP), DI
-	VBROADCASTSS 412(SP), Y3
-	VBROADCASTSS 424(SP), Y4
-	VBROADCASTSS 436(SP), Y5
+	VBROADCASTSS 364(SP), Y3
+	VBROADCASTSS 376(SP), Y4
+	VBROADCASTSS 388(SP), Y5
 	MOVQ         96(SP), R8
 	MOVQ         104(SP), R9
-	VBROADCASTSS 416(SP), Y6
-	VBROADCASTSS 428(SP), Y7
-	VBROADCASTSS 440(SP), Y8
-	VPBROADCASTD 468(SP), Y9
+	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 380(SP), Y7
+	VBROADCASTSS 392(SP), Y8
+	VPBROADCASTD 420(SP), Y9
 	VPBROADCASTD 112(SP), Y10
 
 pop:
@@ -1370,176 +1355,145 @@ push:
 leaf:
 	TESTB        $0x02, R10
 	JNZ          loose
-	MOVL         496(SP), CX
-	MOVL         500(SP), BX
-	MOVL         504(SP), SI
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
 	VMOVUPS      -8(R11)(SI*1), Y2
-	VBROADCASTSS 452(SP), Y3
+	VBROADCASTSS 404(SP), Y3
 	VSUBPS       Y3, Y2, Y2
 	VMOVUPS      -8(R11)(CX*1), Y0
-	VBROADCASTSS 444(SP), Y3
+	VBROADCASTSS 396(SP), Y3
 	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 456(SP), Y3
+	VBROADCASTSS 408(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
 	VMOVUPS      -8(R11)(BX*1), Y1
-	VBROADCASTSS 448(SP), Y3
+	VBROADCASTSS 400(SP), Y3
 	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 460(SP), Y3
+	VBROADCASTSS 412(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
 	VPMOVZXBD    88(R11), Y2
 	VPERMPS      Y0, Y2, Y3
-	VPERMPS      Y1, Y2, Y4
-	VPMOVZXBD    96(R11), Y5
-	VPERMPS      Y0, Y5, Y6
-	VPERMPS      Y1, Y5, Y7
-	VPMOVZXBD    104(R11), Y8
-	VPERMPS      Y0, Y8, Y0
-	VPERMPS      Y1, Y8, Y1
-	VMULPS       Y7, Y0, Y10
-	VMULPS       Y6, Y1, Y9
-	VSUBPS       Y9, Y10, Y10
+	VPERMPS      Y1, Y2, Y2
+	VPMOVZXBD    96(R11), Y4
+	VPERMPS      Y0, Y4, Y5
+	VPERMPS      Y1, Y4, Y4
+	VPMOVZXBD    104(R11), Y6
+	VPERMPS      Y0, Y6, Y0
+	VPERMPS      Y1, Y6, Y1
+	VMULPS       Y4, Y0, Y7
+	VMULPS       Y5, Y1, Y6
+	VSUBPS       Y6, Y7, Y7
 	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y4, Y0
+	VMULPS       Y0, Y2, Y0
 	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y4, Y6, Y0
-	VMULPS       Y3, Y7, Y3
-	VSUBPS       Y3, Y0, Y0
-	VXORPS       Y6, Y6, Y6
-	VMINPS       Y10, Y1, Y4
-	VMAXPS       Y10, Y1, Y3
-	VMINPS       Y0, Y4, Y4
-	VMAXPS       Y0, Y3, Y3
-	VCMPPS       $0x01, Y6, Y4, Y4
-	VCMPPS       $0x01, Y3, Y6, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y1, Y10, Y1
+	VMULPS       Y2, Y5, Y0
+	VMULPS       Y3, Y4, Y2
+	VSUBPS       Y2, Y0, Y0
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y7, Y1, Y3
+	VMAXPS       Y7, Y1, Y2
+	VMINPS       Y0, Y3, Y3
+	VMAXPS       Y0, Y2, Y2
+	VCMPPS       $0x01, Y4, Y3, Y3
+	VCMPPS       $0x01, Y2, Y4, Y2
+	VANDPS       Y2, Y3, Y3
+	VADDPS       Y1, Y7, Y1
 	VADDPS       Y0, Y1, Y1
-	VMULPS       Y6, Y1, Y3
-	VCMPPS       $0x0c, Y1, Y3, Y3
-	VANDNPS      Y3, Y4, Y4
-	VMOVMSKPS    Y4, DI
+	VMULPS       Y4, Y1, Y2
+	VCMPPS       $0x0c, Y1, Y2, Y2
+	VANDNPS      Y2, Y3, Y3
+	VMOVMSKPS    Y3, DI
 	MOVBLZX      116(R11), R8
 	ANDL         R8, DI
 	JZ           ready
-	VCMPPS       $0x01, Y1, Y6, Y3
-	VMOVMSKPS    Y3, R8
-	ANDL         turn+24(FP), R8
-	XORL         480(SP), R8
+	VCMPPS       $0x01, Y1, Y4, Y2
+	VMOVMSKPS    Y2, R8
+	ANDL         428(SP), R8
+	XORL         432(SP), R8
 	ANDL         R8, DI
 	JZ           ready
-
-	// Where the ray is in the triangle's own box.
-	VPERMPS      -8(R11), Y2, Y4
-	VPERMPS      -8(R11), Y5, Y6
-	VPERMPS      -8(R11), Y8, Y0
-	VMINPS       Y4, Y6, Y3
-	VMAXPS       Y4, Y6, Y6
-	VMINPS       Y0, Y3, Y3
-	VMAXPS       Y0, Y6, Y6
-	VBROADCASTSS 432(SP), Y0
-	VBLENDVPS    Y0, Y3, Y6, Y4
-	VBLENDVPS    Y0, Y6, Y3, Y3
-	VBROADCASTSS 408(SP), Y6
-	VSUBPS       Y4, Y6, Y4
-	VMULPS       Y0, Y4, Y4
-	VBROADCASTSS 420(SP), Y6
-	VSUBPS       Y3, Y6, Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVAPS      Y4, Y0
-	VMOVAPS      Y3, Y4
-	VPERMPS      24(R11), Y2, Y3
-	VPERMPS      24(R11), Y5, Y6
-	VPERMPS      24(R11), Y8, Y7
-	VMINPS       Y3, Y6, Y9
-	VMAXPS       Y3, Y6, Y3
-	VMINPS       Y7, Y9, Y9
-	VMAXPS       Y7, Y3, Y3
-	VBROADCASTSS 436(SP), Y6
-	VBLENDVPS    Y6, Y9, Y3, Y7
-	VBLENDVPS    Y6, Y3, Y9, Y3
-	VBROADCASTSS 412(SP), Y9
-	VSUBPS       Y7, Y9, Y7
-	VMULPS       Y6, Y7, Y7
-	VBROADCASTSS 424(SP), Y9
-	VSUBPS       Y3, Y9, Y3
-	VMULPS       Y6, Y3, Y3
-	VPMAXSD      Y7, Y0, Y0
-	VPMINSD      Y3, Y4, Y4
-	VPERMPS      56(R11), Y2, Y2
-	VPERMPS      56(R11), Y5, Y3
-	VPERMPS      56(R11), Y8, Y5
-	VMINPS       Y2, Y3, Y6
-	VMAXPS       Y2, Y3, Y2
-	VMINPS       Y5, Y6, Y6
-	VMAXPS       Y5, Y2, Y2
-	VBROADCASTSS 440(SP), Y3
-	VBLENDVPS    Y3, Y6, Y2, Y5
-	VBLENDVPS    Y3, Y2, Y6, Y2
-	VBROADCASTSS 416(SP), Y6
-	VSUBPS       Y5, Y6, Y5
-	VMULPS       Y3, Y5, Y5
-	VBROADCASTSS 428(SP), Y6
-	VSUBPS       Y2, Y6, Y2
-	VMULPS       Y3, Y2, Y2
-	VPMAXSD      Y5, Y0, Y0
-	VPMINSD      Y2, Y4, Y4
-	VPCMPGTD     Y4, Y0, Y3
-	VPBROADCASTD 468(SP), Y2
-	VPCMPGTD     Y4, Y2, Y2
-	VPOR         Y2, Y3, Y3
-	VPBROADCASTD 112(SP), Y2
-	VPCMPGTD     Y2, Y0, Y2
-	VPOR         Y2, Y3, Y3
-	VMOVMSKPS    Y3, R8
-	NOTL         R8
-	ANDL         R8, DI
-	JZ           ready
-
-	// All of the box in the range: so is the hit.
-	VPBROADCASTD 468(SP), Y2
-	VPCMPGTD     Y0, Y2, Y3
-	VPBROADCASTD 112(SP), Y2
-	VPCMPGTD     Y2, Y4, Y2
-	VPOR         Y2, Y3, Y3
-	VMOVMSKPS    Y3, R8
-	ANDNL        DI, R8, R8
-	JNZ          hit
-	VMOVUPS      Y0, 120(SP)
-	VMOVUPS      Y4, 152(SP)
-	VMOVUPS      Y1, 184(SP)
+	VMOVUPS      Y1, 120(SP)
 
 lane:
-	TZCNTL       DI, R8
-	MOVBLZX      88(R11)(R8*1), R9
-	MOVBLZX      96(R11)(R8*1), R10
-	MOVBLZX      104(R11)(R8*1), R12
-	LEAQ         -8(R11)(CX*1), R13
-	VMOVSS       (R13)(R9*4), X0
-	VINSERTPS    $0x10, (R13)(R10*4), X0, X0
-	VINSERTPS    $0x20, (R13)(R12*4), X0, X0
+	TZCNTL  DI, R8
+	MOVBLZX 88(R11)(R8*1), R9
+	MOVBLZX 96(R11)(R8*1), R10
+	MOVBLZX 104(R11)(R8*1), R12
+
+	// Where the ray is in the triangle's own box.
+	VMOVSS    -8(R11)(R9*4), X0
+	VINSERTPS $0x10, 24(R11)(R9*4), X0, X0
+	VINSERTPS $0x20, 56(R11)(R9*4), X0, X0
+	VMOVSS    -8(R11)(R10*4), X1
+	VINSERTPS $0x10, 24(R11)(R10*4), X1, X1
+	VINSERTPS $0x20, 56(R11)(R10*4), X1, X1
+	VMOVSS    -8(R11)(R12*4), X2
+	VINSERTPS $0x10, 24(R11)(R12*4), X2, X2
+	VINSERTPS $0x20, 56(R11)(R12*4), X2, X2
+	VMINPS    X0, X1, X3
+	VMAXPS    X0, X1, X0
+	VMINPS    X2, X3, X3
+	VMAXPS    X2, X0, X0
+	VMOVUPS   384(SP), X1
+	VBLENDVPS X1, X3, X0, X2
+	VBLENDVPS X1, X0, X3, X0
+	VMOVUPS   360(SP), X3
+	VSUBPS    X2, X3, X2
+	VMULPS    X1, X2, X2
+	VMOVUPS   372(SP), X3
+	VSUBPS    X0, X3, X0
+	VMULPS    X1, X0, X0
+	VPSHUFD   $0xc9, X2, X3
+	VPMAXSD   X2, X3, X3
+	VPSHUFD   $0xd2, X2, X2
+	VPMAXSD   X2, X3, X3
+	VMOVD     X3, R13
+	VPSHUFD   $0xc9, X0, X3
+	VPMINSD   X0, X3, X3
+	VPSHUFD   $0xd2, X0, X0
+	VPMINSD   X0, X3, X3
+	VMOVD     X3, R14
+	CMPL      R13, R14
+	JGT       worse
+	CMPL      R14, 420(SP)
+	JLT       worse
+	CMPL      R13, 112(SP)
+	JGT       worse
+
+	// All of the box in the range: so is the hit.
+	CMPL R13, 420(SP)
+	JLT  partly
+	CMPL R14, 112(SP)
+	JLE  hit
+
+partly:
+	LEAQ         -8(R11)(CX*1), R15
+	VMOVSS       (R15)(R9*4), X0
+	VINSERTPS    $0x10, (R15)(R10*4), X0, X0
+	VINSERTPS    $0x20, (R15)(R12*4), X0, X0
 	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 280(SP), Y1
+	VBROADCASTSD 216(SP), Y1
 	VSUBPD       Y1, Y0, Y0
-	LEAQ         -8(R11)(BX*1), R13
-	VMOVSS       (R13)(R9*4), X1
-	VINSERTPS    $0x10, (R13)(R10*4), X1, X1
-	VINSERTPS    $0x20, (R13)(R12*4), X1, X1
+	LEAQ         -8(R11)(BX*1), R15
+	VMOVSS       (R15)(R9*4), X1
+	VINSERTPS    $0x10, (R15)(R10*4), X1, X1
+	VINSERTPS    $0x20, (R15)(R12*4), X1, X1
 	VCVTPS2PD    X1, Y1
-	VBROADCASTSD 288(SP), Y2
+	VBROADCASTSD 224(SP), Y2
 	VSUBPD       Y2, Y1, Y1
-	LEAQ         -8(R11)(SI*1), R13
-	VMOVSS       (R13)(R9*4), X2
-	VINSERTPS    $0x10, (R13)(R10*4), X2, X2
-	VINSERTPS    $0x20, (R13)(R12*4), X2, X2
+	LEAQ         -8(R11)(SI*1), R15
+	VMOVSS       (R15)(R9*4), X2
+	VINSERTPS    $0x10, (R15)(R10*4), X2, X2
+	VINSERTPS    $0x20, (R15)(R12*4), X2, X2
 	VCVTPS2PD    X2, Y2
-	VBROADCASTSD 296(SP), Y3
+	VBROADCASTSD 232(SP), Y3
 	VSUBPD       Y3, Y2, Y2
-	VBROADCASTSD 312(SP), Y3
+	VBROADCASTSD 248(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y0, Y0
-	VBROADCASTSD 320(SP), Y3
+	VBROADCASTSD 256(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y1, Y1
 	VPERMPD      $0xd2, Y0, Y3
@@ -1551,16 +1505,16 @@ lane:
 	VSUBPD       Y4, Y3, Y3
 
 	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         184(SP)(R8*4), R9
-	SHRL         $0x1f, R9
-	SHLQ         $0x3f, R9
-	VMOVQ        R9, X4
+	MOVL         120(SP)(R8*4), R8
+	SHRL         $0x1f, R8
+	SHLQ         $0x3f, R8
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VXORPD       Y4, Y3, Y3
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x01, Y4, Y3, Y4
-	VMOVMSKPD    Y4, R9
-	TESTL        $0x00000007, R9
+	VMOVMSKPD    Y4, R8
+	TESTL        $0x00000007, R8
 	JNZ          odd
 
 	// The sums, and those weighed by the distance.
@@ -1574,22 +1528,20 @@ lane:
 	VUCOMISD     X0, X1
 	JE           odd
 	VUNPCKHPD    X1, X1, X2
-	VMULSD       376(SP), X1, X1
+	VMULSD       312(SP), X1, X1
 	VDIVSD       X1, X2, X2
 	VCVTSD2SS    X2, X2, X2
 	VADDSS       X0, X2, X2
-	VMOVD        X2, R9
+	VMOVD        X2, R8
 
 	// Moved into the triangle's own box.
-	MOVL    120(SP)(R8*4), R10
-	CMPL    R9, R10
-	CMOVLLT R10, R9
-	MOVL    152(SP)(R8*4), R10
-	CMPL    R9, R10
-	CMOVLGT R10, R9
-	CMPL    R9, 468(SP)
+	CMPL    R8, R13
+	CMOVLLT R13, R8
+	CMPL    R8, R14
+	CMOVLGT R14, R8
+	CMPL    R8, 420(SP)
 	JLT     worse
-	CMPL    R9, 112(SP)
+	CMPL    R8, 112(SP)
 	JLE     hit
 
 worse:
@@ -1597,61 +1549,55 @@ worse:
 	JNZ   lane
 	JMP   ready
 
-hit:
-	MOVL $0x00000001, AX
-	VZEROUPPER
-	MOVL AX, ret+32(FP)
-	RET
-
 loose:
 	CMPL         R10, $-1
 	JEQ          end
-	MOVL         496(SP), CX
-	MOVL         500(SP), BX
-	MOVL         504(SP), SI
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
 	VMOVUPS      -24(R11)(SI*1), Y2
-	VBROADCASTSS 452(SP), Y3
+	VBROADCASTSS 404(SP), Y3
 	VSUBPS       Y3, Y2, Y2
 	VMOVUPS      -24(R11)(CX*1), Y0
-	VBROADCASTSS 444(SP), Y3
+	VBROADCASTSS 396(SP), Y3
 	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 456(SP), Y3
+	VBROADCASTSS 408(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
 	VMOVUPS      -24(R11)(BX*1), Y1
-	VBROADCASTSS 448(SP), Y3
+	VBROADCASTSS 400(SP), Y3
 	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 460(SP), Y3
+	VBROADCASTSS 412(SP), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
 	VMOVUPS      72(R11)(SI*1), Y4
-	VBROADCASTSS 452(SP), Y5
+	VBROADCASTSS 404(SP), Y5
 	VSUBPS       Y5, Y4, Y4
 	VMOVUPS      72(R11)(CX*1), Y2
-	VBROADCASTSS 444(SP), Y5
+	VBROADCASTSS 396(SP), Y5
 	VSUBPS       Y5, Y2, Y2
-	VBROADCASTSS 456(SP), Y5
+	VBROADCASTSS 408(SP), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y2, Y2
 	VMOVUPS      72(R11)(BX*1), Y3
-	VBROADCASTSS 448(SP), Y5
+	VBROADCASTSS 400(SP), Y5
 	VSUBPS       Y5, Y3, Y3
-	VBROADCASTSS 460(SP), Y5
+	VBROADCASTSS 412(SP), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y3, Y3
 	VMOVUPS      168(R11)(SI*1), Y6
-	VBROADCASTSS 452(SP), Y7
+	VBROADCASTSS 404(SP), Y7
 	VSUBPS       Y7, Y6, Y6
 	VMOVUPS      168(R11)(CX*1), Y4
-	VBROADCASTSS 444(SP), Y7
+	VBROADCASTSS 396(SP), Y7
 	VSUBPS       Y7, Y4, Y4
-	VBROADCASTSS 456(SP), Y7
+	VBROADCASTSS 408(SP), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y4, Y4
 	VMOVUPS      168(R11)(BX*1), Y5
-	VBROADCASTSS 448(SP), Y7
+	VBROADCASTSS 400(SP), Y7
 	VSUBPS       Y7, Y5, Y5
-	VBROADCASTSS 460(SP), Y7
+	VBROADCASTSS 412(SP), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y5, Y5
 	VMULPS       Y3, Y4, Y7
@@ -1682,118 +1628,87 @@ loose:
 	JZ           ready
 	VCMPPS       $0x01, Y4, Y3, Y0
 	VMOVMSKPS    Y0, R8
-	ANDL         turn+24(FP), R8
-	XORL         480(SP), R8
+	ANDL         428(SP), R8
+	XORL         432(SP), R8
 	ANDL         R8, DI
 	JZ           ready
-
-	// Where the ray is in the triangle's own box.
-	VMOVUPS      -24(R11), Y2
-	VMOVUPS      72(R11), Y3
-	VMOVUPS      168(R11), Y1
-	VMINPS       Y2, Y3, Y0
-	VMAXPS       Y2, Y3, Y3
-	VMINPS       Y1, Y0, Y0
-	VMAXPS       Y1, Y3, Y3
-	VBROADCASTSS 432(SP), Y1
-	VBLENDVPS    Y1, Y0, Y3, Y2
-	VBLENDVPS    Y1, Y3, Y0, Y0
-	VBROADCASTSS 408(SP), Y3
-	VSUBPS       Y2, Y3, Y2
-	VMULPS       Y1, Y2, Y2
-	VBROADCASTSS 420(SP), Y3
-	VSUBPS       Y0, Y3, Y0
-	VMULPS       Y1, Y0, Y0
-	VMOVAPS      Y2, Y1
-	VMOVAPS      Y0, Y2
-	VMOVUPS      8(R11), Y0
-	VMOVUPS      104(R11), Y3
-	VMOVUPS      200(R11), Y5
-	VMINPS       Y0, Y3, Y6
-	VMAXPS       Y0, Y3, Y0
-	VMINPS       Y5, Y6, Y6
-	VMAXPS       Y5, Y0, Y0
-	VBROADCASTSS 436(SP), Y3
-	VBLENDVPS    Y3, Y6, Y0, Y5
-	VBLENDVPS    Y3, Y0, Y6, Y0
-	VBROADCASTSS 412(SP), Y6
-	VSUBPS       Y5, Y6, Y5
-	VMULPS       Y3, Y5, Y5
-	VBROADCASTSS 424(SP), Y6
-	VSUBPS       Y0, Y6, Y0
-	VMULPS       Y3, Y0, Y0
-	VPMAXSD      Y5, Y1, Y1
-	VPMINSD      Y0, Y2, Y2
-	VMOVUPS      40(R11), Y0
-	VMOVUPS      136(R11), Y3
-	VMOVUPS      232(R11), Y5
-	VMINPS       Y0, Y3, Y6
-	VMAXPS       Y0, Y3, Y0
-	VMINPS       Y5, Y6, Y6
-	VMAXPS       Y5, Y0, Y0
-	VBROADCASTSS 440(SP), Y3
-	VBLENDVPS    Y3, Y6, Y0, Y5
-	VBLENDVPS    Y3, Y0, Y6, Y0
-	VBROADCASTSS 416(SP), Y6
-	VSUBPS       Y5, Y6, Y5
-	VMULPS       Y3, Y5, Y5
-	VBROADCASTSS 428(SP), Y6
-	VSUBPS       Y0, Y6, Y0
-	VMULPS       Y3, Y0, Y0
-	VPMAXSD      Y5, Y1, Y1
-	VPMINSD      Y0, Y2, Y2
-	VPCMPGTD     Y2, Y1, Y0
-	VPBROADCASTD 468(SP), Y3
-	VPCMPGTD     Y2, Y3, Y3
-	VPOR         Y3, Y0, Y0
-	VPBROADCASTD 112(SP), Y3
-	VPCMPGTD     Y3, Y1, Y3
-	VPOR         Y3, Y0, Y0
-	VMOVMSKPS    Y0, R8
-	NOTL         R8
-	ANDL         R8, DI
-	JZ           ready
-
-	// All of the box in the range: so is the hit.
-	VPBROADCASTD 468(SP), Y3
-	VPCMPGTD     Y1, Y3, Y0
-	VPBROADCASTD 112(SP), Y3
-	VPCMPGTD     Y3, Y2, Y3
-	VPOR         Y3, Y0, Y0
-	VMOVMSKPS    Y0, R8
-	ANDNL        DI, R8, R8
-	JNZ          hitLoose
-	VMOVUPS      Y1, 120(SP)
-	VMOVUPS      Y2, 152(SP)
-	VMOVUPS      Y4, 184(SP)
+	VMOVUPS      Y4, 120(SP)
 
 laneLoose:
-	TZCNTL       DI, R8
-	LEAQ         -24(R11)(CX*1), R9
-	VMOVSS       (R9)(R8*4), X0
-	VINSERTPS    $0x10, 96(R9)(R8*4), X0, X0
-	VINSERTPS    $0x20, 192(R9)(R8*4), X0, X0
+	TZCNTL DI, R8
+
+	// Where the ray is in the triangle's own box.
+	VMOVSS    -24(R11)(R8*4), X0
+	VINSERTPS $0x10, 8(R11)(R8*4), X0, X0
+	VINSERTPS $0x20, 40(R11)(R8*4), X0, X0
+	VMOVSS    72(R11)(R8*4), X1
+	VINSERTPS $0x10, 104(R11)(R8*4), X1, X1
+	VINSERTPS $0x20, 136(R11)(R8*4), X1, X1
+	VMOVSS    168(R11)(R8*4), X2
+	VINSERTPS $0x10, 200(R11)(R8*4), X2, X2
+	VINSERTPS $0x20, 232(R11)(R8*4), X2, X2
+	VMINPS    X0, X1, X3
+	VMAXPS    X0, X1, X0
+	VMINPS    X2, X3, X3
+	VMAXPS    X2, X0, X0
+	VMOVUPS   384(SP), X1
+	VBLENDVPS X1, X3, X0, X2
+	VBLENDVPS X1, X0, X3, X0
+	VMOVUPS   360(SP), X3
+	VSUBPS    X2, X3, X2
+	VMULPS    X1, X2, X2
+	VMOVUPS   372(SP), X3
+	VSUBPS    X0, X3, X0
+	VMULPS    X1, X0, X0
+	VPSHUFD   $0xc9, X2, X3
+	VPMAXSD   X2, X3, X3
+	VPSHUFD   $0xd2, X2, X2
+	VPMAXSD   X2, X3, X3
+	VMOVD     X3, R9
+	VPSHUFD   $0xc9, X0, X3
+	VPMINSD   X0, X3, X3
+	VPSHUFD   $0xd2, X0, X0
+	VPMINSD   X0, X3, X3
+	VMOVD     X3, R10
+	CMPL      R9, R10
+	JGT       worseLoose
+	CMPL      R10, 420(SP)
+	JLT       worseLoose
+	CMPL      R9, 112(SP)
+	JGT       worseLoose
+
+	// All of the box in the range: so is the hit.
+	CMPL R9, 420(SP)
+	JLT  partlyLoose
+	CMPL R10, 112(SP)
+	JLE  hit
+
+partlyLoose:
+	LEAQ         -24(R11)(CX*1), R12
+	VMOVSS       (R12)(R8*4), X0
+	VINSERTPS    $0x10, 96(R12)(R8*4), X0, X0
+	VINSERTPS    $0x20, 192(R12)(R8*4), X0, X0
 	VCVTPS2PD    X0, Y0
-	VBROADCASTSD 280(SP), Y1
+	VBROADCASTSD 216(SP), Y1
 	VSUBPD       Y1, Y0, Y0
-	LEAQ         -24(R11)(BX*1), R9
-	VMOVSS       (R9)(R8*4), X1
-	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
-	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
+	LEAQ         -24(R11)(BX*1), R12
+	VMOVSS       (R12)(R8*4), X1
+	VINSERTPS    $0x10, 96(R12)(R8*4), X1, X1
+	VINSERTPS    $0x20, 192(R12)(R8*4), X1, X1
 	VCVTPS2PD    X1, Y1
-	VBROADCASTSD 288(SP), Y2
+	VBROADCASTSD 224(SP), Y2
 	VSUBPD       Y2, Y1, Y1
-	LEAQ         -24(R11)(SI*1), R9
-	VMOVSS       (R9)(R8*4), X2
-	VINSERTPS    $0x10, 96(R9)(R8*4), X2, X2
-	VINSERTPS    $0x20, 192(R9)(R8*4), X2, X2
+	LEAQ         -24(R11)(SI*1), R12
+	VMOVSS       (R12)(R8*4), X2
+	VINSERTPS    $0x10, 96(R12)(R8*4), X2, X2
+	VINSERTPS    $0x20, 192(R12)(R8*4), X2, X2
 	VCVTPS2PD    X2, Y2
-	VBROADCASTSD 296(SP), Y3
+	VBROADCASTSD 232(SP), Y3
 	VSUBPD       Y3, Y2, Y2
-	VBROADCASTSD 312(SP), Y3
+	VBROADCASTSD 248(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y0, Y0
-	VBROADCASTSD 320(SP), Y3
+	VBROADCASTSD 256(SP), Y3
 	VMULPD       Y2, Y3, Y3
 	VSUBPD       Y3, Y1, Y1
 	VPERMPD      $0xd2, Y0, Y3
@@ -1805,16 +1720,16 @@ laneLoose:
 	VSUBPD       Y4, Y3, Y3
 
 	// With the sign of the determinant none is negative, unless the ray passes just outside.
-	MOVL         184(SP)(R8*4), R9
-	SHRL         $0x1f, R9
-	SHLQ         $0x3f, R9
-	VMOVQ        R9, X4
+	MOVL         120(SP)(R8*4), R8
+	SHRL         $0x1f, R8
+	SHLQ         $0x3f, R8
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VXORPD       Y4, Y3, Y3
 	VXORPD       Y4, Y4, Y4
 	VCMPPD       $0x01, Y4, Y3, Y4
-	VMOVMSKPD    Y4, R9
-	TESTL        $0x00000007, R9
+	VMOVMSKPD    Y4, R8
+	TESTL        $0x00000007, R8
 	JNZ          odd
 
 	// The sums, and those weighed by the distance.
@@ -1828,45 +1743,43 @@ laneLoose:
 	VUCOMISD     X0, X1
 	JE           odd
 	VUNPCKHPD    X1, X1, X2
-	VMULSD       376(SP), X1, X1
+	VMULSD       312(SP), X1, X1
 	VDIVSD       X1, X2, X2
 	VCVTSD2SS    X2, X2, X2
 	VADDSS       X0, X2, X2
-	VMOVD        X2, R9
+	VMOVD        X2, R8
 
 	// Moved into the triangle's own box.
-	MOVL    120(SP)(R8*4), R10
-	CMPL    R9, R10
-	CMOVLLT R10, R9
-	MOVL    152(SP)(R8*4), R10
-	CMPL    R9, R10
-	CMOVLGT R10, R9
-	CMPL    R9, 468(SP)
+	CMPL    R8, R9
+	CMOVLLT R9, R8
+	CMPL    R8, R10
+	CMOVLGT R10, R8
+	CMPL    R8, 420(SP)
 	JLT     worseLoose
-	CMPL    R9, 112(SP)
-	JLE     hitLoose
+	CMPL    R8, 112(SP)
+	JLE     hit
 
 worseLoose:
 	BLSRL DI, DI
 	JNZ   laneLoose
 	JMP   ready
 
-hitLoose:
-	MOVL $0x00000001, AX
-	VZEROUPPER
-	MOVL AX, ret+32(FP)
-	RET
-
 end:
 	XORL AX, AX
 	VZEROUPPER
-	MOVL AX, ret+32(FP)
+	MOVL AX, ret+24(FP)
+	RET
+
+hit:
+	MOVL $0x00000001, AX
+	VZEROUPPER
+	MOVL AX, ret+24(FP)
 	RET
 
 odd:
 	MOVL $0x00000002, AX
 	VZEROUPPER
-	MOVL AX, ret+32(FP)
+	MOVL AX, ret+24(FP)
 	RET
 
 // func prepareAVX2(w *byte, r *byte)

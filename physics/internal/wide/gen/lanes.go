@@ -25,12 +25,6 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	Label(name("lane"))
 	i := GP64()
 	TZCNTL(mask, i.As32())
-	if m.kind == closest {
-		begin := GP32()
-		MOVL(m.from.Idx(i, 4), begin)
-		CMPL(begin, m.most)
-		JGT(LabelRef(name("worse")))
-	}
 	var corners [3]reg.GPVirtual // where in a row, in numbers
 	for c := range corners {
 		corners[c] = i
@@ -38,6 +32,60 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 			corners[c] = GP64()
 			MOVBLZX(indexed(l, i, 1, skew+packedCorner+8*c), corners[c].As32())
 		}
+	}
+	Comment("Where the ray is in the triangle's own box.")
+	var points [3]reg.VecVirtual
+	for c := range points {
+		row := skew
+		if loose {
+			row += 96 * c
+		}
+		points[c] = XMM()
+		VMOVSS(indexed(l, corners[c], 4, row), points[c])
+		VINSERTPS(U8(0x10), indexed(l, corners[c], 4, row+32), points[c], points[c])
+		VINSERTPS(U8(0x20), indexed(l, corners[c], 4, row+64), points[c], points[c])
+	}
+	worse := name("worse")
+	from, to := GP32(), GP32()
+	{
+		lo, hi, inv, n, f, t := XMM(), XMM(), XMM(), XMM(), XMM(), XMM()
+		VMINPS(points[0], points[1], lo)
+		VMAXPS(points[0], points[1], hi)
+		VMINPS(points[2], lo, lo)
+		VMAXPS(points[2], hi, hi)
+		VMOVUPS(m.state(inverse), inv)
+		VBLENDVPS(inv, lo, hi, n)
+		VBLENDVPS(inv, hi, lo, f)
+		VMOVUPS(m.state(near), t)
+		VSUBPS(n, t, n)
+		VMULPS(inv, n, n)
+		VMOVUPS(m.state(far), t)
+		VSUBPS(f, t, f)
+		VMULPS(inv, f, f)
+		VPSHUFD(byOne, n, t)
+		VPMAXSD(n, t, t)
+		VPSHUFD(byTwo, n, n)
+		VPMAXSD(n, t, t)
+		VMOVD(t, from)
+		VPSHUFD(byOne, f, t)
+		VPMINSD(f, t, t)
+		VPSHUFD(byTwo, f, f)
+		VPMINSD(f, t, t)
+		VMOVD(t, to)
+	}
+	CMPL(from, to)
+	JGT(LabelRef(worse))
+	CMPL(to, m.lowest())
+	JLT(LabelRef(worse))
+	CMPL(from, m.most)
+	JGT(LabelRef(worse))
+	if m.kind == anyHit {
+		Comment("All of the box in the range: so is the hit.")
+		CMPL(from, m.lowest())
+		JLT(LabelRef(name("partly")))
+		CMPL(to, m.most)
+		JLE(LabelRef("hit"))
+		Label(name("partly"))
 	}
 	// three reads the corners' coordinates along an axis; those of the corners one after another.
 	three := func(row reg.Register, offset func(corner int) int) reg.VecVirtual {
@@ -108,21 +156,18 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	VDIVSD(sum, high, high)
 	VCVTSD2SS(high, high, high)
 	VADDSS(zero, high, high)
-	T, bound := GP32(), GP32()
+	T := GP32()
 	VMOVD(high, T)
 	Comment("Moved into the triangle's own box.")
-	MOVL(m.from.Idx(i, 4), bound)
-	CMPL(T, bound)
-	CMOVLLT(bound, T)
-	MOVL(m.to.Idx(i, 4), bound)
-	CMPL(T, bound)
-	CMOVLGT(bound, T)
-	worse := name("worse")
+	CMPL(T, from)
+	CMOVLLT(from, T)
+	CMPL(T, to)
+	CMOVLGT(to, T)
 	CMPL(T, m.lowest())
 	JLT(LabelRef(worse))
 	if m.kind == anyHit {
 		CMPL(T, m.most)
-		JLE(LabelRef(name("hit")))
+		JLE(LabelRef("hit"))
 	} else {
 		id := GP32()
 		list, tree := GP64(), m.tree()
@@ -132,7 +177,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 		MOVL(indexed(tree, list, 4, 0), id)
 		CMPL(T, m.lowest())
 		JNE(LabelRef(name("after")))
-		CMPL(id, parameter("after"))
+		CMPL(id, m.after)
 		JLE(LabelRef(worse))
 		Label(name("after"))
 		CMPL(T, m.most)
@@ -145,7 +190,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 		MOVL(id, m.bestID)
 		MOVL(T, m.limit.As32())
 		m.limitFrom()
-		m.hit(loose, skew, i, corners, T, id)
+		m.hit(points, i, T, id)
 	}
 	Label(worse)
 	BLSRL(mask, mask)
@@ -154,20 +199,12 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 }
 
 // hit writes a hit of the triangle in a lane. Its arithmetic is that of walk.fill, step by step.
-func (m *machine) hit(loose bool, skew int, i reg.GPVirtual, corners [3]reg.GPVirtual, T, id reg.Register) {
-	l, hit := m.place, Load(Param("hit"), GP64())
+func (m *machine) hit(points [3]reg.VecVirtual, i reg.GPVirtual, T, id reg.Register) {
+	hit := Load(Param("hit"), GP64())
 	var p [3]reg.VecVirtual
 	for c := range p {
-		row := 0
-		if loose {
-			row = 96 * c
-		}
-		v := XMM()
-		VMOVSS(indexed(l, corners[c], 4, skew+row), v)
-		VINSERTPS(U8(0x10), indexed(l, corners[c], 4, skew+row+32), v, v)
-		VINSERTPS(U8(0x20), indexed(l, corners[c], 4, skew+row+64), v, v)
 		p[c] = YMM()
-		VCVTPS2PD(v, p[c])
+		VCVTPS2PD(points[c], p[c])
 	}
 	b, c := p[1], p[2]
 	VSUBPD(p[0], b, b)

@@ -9,6 +9,8 @@
 package main
 
 import (
+	"math"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -28,7 +30,7 @@ const (
 	treeUnits, treeIDs, treeRoot = 24, 48, 72
 	treeCenter, treeHalf         = 76, 88
 
-	rayOrigin, rayDir = 0, 12 // in geom.Ray
+	rayOrigin, rayDir, rayMinT, rayMaxT = 0, 12, 24, 28 // in geom.Ray
 
 	hitT, hitPoint, hitNormal, hitU, hitV = 0, 4, 16, 28, 32 // in geom.Hit
 	hitTriangle, hitBack                  = 36, 40
@@ -101,11 +103,12 @@ type machine struct {
 	limit   reg.GPVirtual // those above ones: the key after which nothing matters
 
 	// For closest and any alone.
-	from, to, det, edgeB, edgeC Mem // by lane
-	rayOrigin, rayDir           Mem // four numbers each, of which the last means nothing
-	wideOrigin, wideShear       Mem // in double precision, the axes rotated
-	wideDZ                      Mem
-	bestID                      Mem
+	det, edgeB, edgeC     Mem // by lane
+	rayOrigin, rayDir     Mem // four numbers each, of which the last means nothing
+	wideOrigin, wideShear Mem // in double precision, the axes rotated
+	wideDZ                Mem
+	bestID                Mem
+	after                 Mem // at low, triangles up to this one are left out
 }
 
 func walk() reg.Register { return Load(Param("w"), GP64()) }
@@ -149,10 +152,10 @@ func (m *machine) local() {
 	offsets := map[*Mem]int{&m.scratch: take(64), &m.sides: take(6 * 8), &m.most: take(8)}
 	stack := 0
 	if m.kind != next {
-		for _, p := range []*Mem{&m.from, &m.to, &m.det, &m.edgeB, &m.edgeC, &m.wideOrigin, &m.wideShear} {
+		for _, p := range []*Mem{&m.det, &m.edgeB, &m.edgeC, &m.wideOrigin, &m.wideShear} {
 			offsets[p] = take(32)
 		}
-		for _, p := range []*Mem{&m.rayOrigin, &m.rayDir, &m.wideDZ, &m.bestID} {
+		for _, p := range []*Mem{&m.rayOrigin, &m.rayDir, &m.wideDZ, &m.bestID, &m.after} {
 			offsets[p] = take(16)
 		}
 		offsets[&m.ray] = take(112)
@@ -179,19 +182,17 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 func cast(k kind, c constants) {
 	m := &machine{kind: k, k: c}
 	if k == closest {
-		TEXT("closestAVX2", 0, "func(t, r, hit *byte, low, high int32, turn, flip uint32, after int32) uint32")
+		TEXT("closestAVX2", 0, "func(t, r, hit *byte, at float32, triangle int32, cull uint8) uint32")
 		Doc("closestAVX2 finds the first hit of a ray that comes after a triangle at low, and writes it.")
 	} else {
-		TEXT("anyAVX2", 0, "func(t, r *byte, low, high int32, turn, flip uint32) uint32")
+		TEXT("anyAVX2", 0, "func(t, r *byte, cull uint8) uint32")
 		Doc("anyAVX2 reports whether a ray hits anything.")
 	}
 	Pragma("noescape")
 	m.local()
+	highest := m.limits()
+	m.facing()
 	m.prepare("odd")
-	lowest, highest := GP32(), GP32()
-	MOVL(parameter("low"), lowest)
-	MOVL(lowest, m.lowest())
-	MOVL(parameter("high"), highest)
 	m.begin(highest)
 	if k == closest {
 		MOVL(U32(0x7fffffff), m.bestID)
@@ -217,10 +218,74 @@ func cast(k kind, c constants) {
 	}
 	result(code)
 
+	if k == anyHit {
+		Label("hit")
+		one := GP32()
+		MOVL(U32(1), one)
+		result(one)
+	}
+
 	Label("odd")
 	odd := GP32()
 	MOVL(U32(2), odd)
 	result(odd)
+}
+
+// limits finds the range of T, as limits of package wide does, and after which triangle at its beginning hits count. What is out of
+// the ordinary is left to Go.
+func (m *machine) limits() reg.GPVirtual {
+	r, n := Load(Param("r"), GP64()), GP64()
+	MOVQ(at(m.tree(), treeIDs+8), n)
+	TESTQ(n, n)
+	JEQ(LabelRef("odd"))
+	lowest, zero := XMM(), XMM()
+	VXORPS(zero, zero, zero)
+	VMAXSS(at(r, rayMinT), zero, lowest) // NaN stays
+	VADDSS(zero, lowest, lowest)
+	if m.kind == closest {
+		after, from := GP32(), XMM()
+		MOVL(I32(-1), after)
+		VMOVSS(parameter("at"), from)
+		VUCOMISS(lowest, from)
+		JCS(LabelRef("fromStart"))
+		VADDSS(zero, from, lowest)
+		MOVL(parameter("triangle"), after)
+		Label("fromStart")
+		MOVL(after, m.after)
+	}
+	VMOVSS(lowest, m.lowest())
+	low, high, twice, none := GP32(), GP32(), GP32(), GP32()
+	VMOVD(lowest, low)
+	MOVL(at(r, rayMaxT), high)
+	MOVL(U32(math.Float32bits(math.MaxFloat32)), none)
+	LEAL(indexed(high, high, 1, 0), twice)
+	TESTL(twice, twice)
+	CMOVLEQ(none, high)
+	CMPL(high, infinite)
+	CMOVLEQ(none, high)
+	Comment("Not NaN nor below zero.")
+	CMPL(high, none)
+	JHI(LabelRef("odd"))
+	CMPL(low, high)
+	JHI(LabelRef("odd"))
+	return high
+}
+
+// facing finds turn and flip, as facing of package wide does.
+func (m *machine) facing() {
+	cull, turns, flips := GP32(), GP32(), GP32()
+	MOVBLZX(parameter("cull"), cull)
+	XORL(flips, flips)
+	CMPL(cull, U8(1))
+	SETNE(flips.As8())
+	NEGL(flips)
+	ANDL(U32(0xff), flips)
+	DECL(cull)
+	CMPL(cull, U8(2))
+	SBBL(turns, turns)
+	ANDL(U32(0xff), turns)
+	MOVL(turns, m.state(turn))
+	MOVL(flips, m.state(flip))
 }
 
 func result(code reg.Register) {
@@ -516,10 +581,6 @@ func (m *machine) node() {
 
 // leaf looks for hits among up to eight triangles. Its arithmetic is that of walk.packed, walk.loose and walk.note, step by step.
 func (m *machine) leaf(loose bool) {
-	suffix := ""
-	if loose {
-		suffix = "Loose"
-	}
 	skew, first, lanes := packedSkew, packedFirst, packedLanes
 	if loose {
 		skew, first, lanes = looseSkew, looseFirst, looseLanes
@@ -595,15 +656,20 @@ func (m *machine) leaf(loose bool) {
 
 	VCMPPS(less, det, zero, t)
 	VMOVMSKPS(t, some)
-	if m.kind == next {
-		ANDL(at(walk(), turn), some)
-	} else {
-		ANDL(parameter("turn"), some)
-	}
+	ANDL(m.state(turn), some)
 	XORL(m.state(flip), some)
 	ANDL(some, mask)
 	JZ(LabelRef("ready"))
 
+	if m.kind != next {
+		VMOVUPS(det, m.det)
+		if m.kind == closest {
+			VMOVUPS(e[1], m.edgeB)
+			VMOVUPS(e[2], m.edgeC)
+		}
+		m.lanes(loose, skew, first, mask, axes)
+		return
+	}
 	Comment("Where the ray is in the triangle's own box.")
 	from, to := YMM(), YMM()
 	for i := range 3 {
@@ -654,48 +720,20 @@ func (m *machine) leaf(loose bool) {
 	ANDL(some, mask)
 	JZ(LabelRef("ready"))
 
-	if m.kind == next {
-		w := walk()
-		VMOVUPS(from, at(w, blockFrom))
-		VMOVUPS(to, at(w, blockTo))
-		MOVL(m.ref.(reg.GPVirtual).As32(), at(w, blockLeaf))
-		MOVL(mask, at(w, blockLanes))
-		stack := Load(Param("stack"), GP64())
-		SUBQ(stack, m.sp)
-		SHRQ(U8(3), m.sp)
-		MOVQ(m.sp, at(w, count))
-		VZEROUPPER()
-		yes := GP8()
-		MOVB(U8(1), yes)
-		Store(yes, ReturnIndex(0))
-		RET()
-		return
-	}
-	if m.kind == anyHit {
-		Comment("All of the box in the range: so is the hit.")
-		VPBROADCASTD(m.lowest(), u)
-		VPCMPGTD(from, u, t)
-		VPBROADCASTD(m.most, u)
-		VPCMPGTD(u, to, u)
-		VPOR(u, t, t)
-		VMOVMSKPS(t, some)
-		ANDNL(mask, some, some)
-		JNZ(LabelRef("hit" + suffix))
-	}
-	VMOVUPS(from, m.from)
-	VMOVUPS(to, m.to)
-	VMOVUPS(det, m.det)
-	if m.kind == closest {
-		VMOVUPS(e[1], m.edgeB)
-		VMOVUPS(e[2], m.edgeC)
-	}
-	m.lanes(loose, skew, first, mask, axes)
-	if m.kind == anyHit {
-		Label("hit" + suffix)
-		one := GP32()
-		MOVL(U32(1), one)
-		result(one)
-	}
+	w := walk()
+	VMOVUPS(from, at(w, blockFrom))
+	VMOVUPS(to, at(w, blockTo))
+	MOVL(m.ref.(reg.GPVirtual).As32(), at(w, blockLeaf))
+	MOVL(mask, at(w, blockLanes))
+	stack := Load(Param("stack"), GP64())
+	SUBQ(stack, m.sp)
+	SHRQ(U8(3), m.sp)
+	MOVQ(m.sp, at(w, count))
+	VZEROUPPER()
+	yes := GP8()
+	MOVB(U8(1), yes)
+	Store(yes, ReturnIndex(0))
+	RET()
 }
 
 // cpu writes the questions to the processor.

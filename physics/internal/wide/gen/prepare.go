@@ -161,14 +161,8 @@ func (m *machine) prepare(odd string) {
 	VMOVSS(t, m.state(dz))
 	VMOVD(t, n)
 	SARL(U8(31), n)
-	if m.kind == next {
-		ANDL(m.state(turn), n)
-		XORL(n, m.state(flip))
-	} else {
-		ANDL(parameter("turn"), n)
-		XORL(parameter("flip"), n)
-		MOVL(n, m.state(flip))
-	}
+	ANDL(m.state(turn), n)
+	XORL(n, m.state(flip))
 }
 
 func load(from Mem) reg.VecVirtual {
