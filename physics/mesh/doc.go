@@ -10,7 +10,7 @@
 // slips between two triangles that share an edge or a corner.
 //
 // Queries allocate nothing beyond what they append to the caller's slice. A Mesh never changes, so any number of goroutines
-// may query it at once.
+// may query it at once. [Mesh.CastRayWork] counts what a cast took, and [Mesh.Nodes] shows the tree.
 //
 // [Box], [UVSphere], [Icosphere], [Capsule], [Torus] and [Plane] make the vertices and indices of common shapes.
 package mesh

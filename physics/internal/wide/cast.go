@@ -10,10 +10,6 @@ import (
 // The casts: what a query wants of the blocks that a walk hands out. Hits are written where the caller wants them: half of
 // a short cast would go into handing structs from one function to the next.
 
-// smallStack is how many entries a stack has where that suffices, as it does for most trees of a million triangles; it costs
-// time to clear one.
-const smallStack = 96
-
 // before reports whether a hit comes before another: by T and then by triangle. Integers order like the T.
 func (f *found) before(g *found) bool { return f.t < g.t || f.t == g.t && f.triangle < g.triangle }
 
@@ -34,9 +30,6 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 	if !w.simd && !w.prepare(t, r, cull) {
 		return false
 	}
-	dir := [4]float32{r.Dir.X, r.Dir.Y, r.Dir.Z}
-	w.wx = float64(dir[w.axis[0]/row&3]) / float64(w.dz)
-	w.wy = float64(dir[w.axis[1]/row&3]) / float64(w.dz)
 	return true
 }
 
@@ -65,28 +58,51 @@ func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float
 // odd is what the assembly returns if it leaves a ray to the portable walk.
 const odd = 2
 
-func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) (ok bool) {
-	var w walk
-	if !w.init(t, r, cull, false) {
+func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
+	var q Ray
+	if !q.prepare(t, r, cull) {
 		return false
 	}
-	if low := math.Float32frombits(uint32(w.low)); at >= low {
-		w.low = bitsOf(at + 0)
+	if low := math.Float32frombits(uint32(q.low)); at >= low {
+		q.low = bitsOf(at + 0)
 	} else {
 		triangle = -1
 	}
-	var f found
-	if t.need < smallStack {
-		var stack [smallStack]waiting
-		ok = w.after(&f, stack[:], triangle)
-	} else {
-		var stack [stackSize]waiting
-		ok = w.after(&f, stack[:], triangle)
+	if !q.all {
+		var stack [quickStack]waiting
+		var f found
+		switch q.closest(&f, t, r, &stack, triangle) {
+		case missed:
+			return false
+		case struck:
+			t.fill(hit, r, &f)
+			return true
+		}
 	}
-	if ok {
-		w.fill(hit, &f)
-	}
+	_, ok := t.patient(hit, r, cull, math.Float32frombits(uint32(q.low)), triangle)
 	return ok
+}
+
+// patient is portable for any ray and tree, and counts.
+func (t *Tree) patient(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, triangle int32) (work Work, ok bool) {
+	var w walk
+	if !w.init(t, r, cull, false) {
+		return Work{}, false
+	}
+	w.low = bitsOf(low)
+	var stack [stackSize]waiting
+	var f found
+	if w.after(&f, stack[:], triangle) {
+		t.fill(hit, r, &f)
+		ok = true
+	}
+	return w.work, ok
+}
+
+// CastRayWork is CastRay by the portable walk, and tells what it did.
+func (t *Tree) CastRayWork(hit *geom.Hit, r *geom.Ray, cull geom.Cull) (Work, bool) {
+	low, _ := limits(r)
+	return t.patient(hit, r, cull, low, -1)
 }
 
 // after finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a higher T.
@@ -112,29 +128,20 @@ func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 			return code != 0
 		}
 	}
-	var w walk
-	if !w.init(t, r, cull, false) {
+	var q Ray
+	if !q.prepare(t, r, cull) {
 		return false
 	}
-	if t.need < smallStack {
-		var stack [smallStack]waiting
-		return w.any(stack[:])
-	}
-	var stack [stackSize]waiting
-	return w.any(stack[:])
-}
-
-func (w *walk) any(stack []waiting) bool {
-	var f found
-	w.start(stack)
-	for w.next(stack) {
-		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
-			if w.take(&f, bits.TrailingZeros32(lanes)) {
-				return true
-			}
+	if !q.all {
+		var stack [quickStack]waiting
+		if o := q.any(t, r, &stack); o != tooDeep {
+			return o == struck
 		}
 	}
-	return false
+	var hit geom.Hit
+	low, _ := limits(r)
+	_, ok := t.patient(&hit, r, cull, low, -1)
+	return ok
 }
 
 // CastRayAll appends every hit of a ray, in no particular order.
@@ -150,7 +157,7 @@ func (t *Tree) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hi
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {
 			if w.take(&f, bits.TrailingZeros32(lanes)) {
 				dst = append(dst, geom.Hit{})
-				w.fill(&dst[len(dst)-1], &f)
+				t.fill(&dst[len(dst)-1], r, &f)
 			}
 		}
 	}

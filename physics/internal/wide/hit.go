@@ -2,58 +2,107 @@ package wide
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What a hit is beyond the triangle and whether there is one. It is what geom makes of it, to the bit, in fewer steps.
+// What a hit is beyond the triangle. It is what geom makes of it, to the bit, in fewer steps and with fewer branches.
 
-// meet returns where the ray meets a triangle that it hits, and what the second and the third corner weigh, as
-// geom.TriangleCaster does.
-func (w *walk) meet(tri *geom.Triangle) (t, u, v float32, back bool) {
-	p, q, r := w.shear(tri.A), w.shear(tri.B), w.shear(tri.C)
-	ea := float32(r.x*q.y) - float32(r.y*q.x)
-	eb := float32(p.x*r.y) - float32(p.y*r.x)
-	ec := float32(q.x*p.y) - float32(q.y*p.x)
+// meet finds where the ray meets a triangle, as geom.TriangleCaster does, moved into the triangle's own box; false if it
+// doesn't, from the ray's low to high, or if the triangle is turned the wrong way. It sets T, what the second and the third corner
+// weigh, and the side; without an f it only reports.
+func (q *Ray) meet(f *found, ray *geom.Ray, k corners, high int32) bool {
+	first, second, last := q.axis[0], q.axis[1], q.axis[2]
+	ox, oy, oz, sx, sy := q.origin[0], q.origin[1], q.origin[2], q.sx, q.sy
+	ax, ay, az := along(k.a, first), along(k.a, second), along(k.a, last)
+	bx, by, bz := along(k.b, first), along(k.b, second), along(k.b, last)
+	cx, cy, cz := along(k.c, first), along(k.c, second), along(k.c, last)
+	a, b, c := point{z: az - oz}, point{z: bz - oz}, point{z: cz - oz}
+	a.x, a.y = ax-ox-float32(sx*a.z), ay-oy-float32(sy*a.z)
+	b.x, b.y = bx-ox-float32(sx*b.z), by-oy-float32(sy*b.z)
+	c.x, c.y = cx-ox-float32(sx*c.z), cy-oy-float32(sy*c.z)
+	ea := float32(c.x*b.y) - float32(c.y*b.x)
+	eb := float32(a.x*c.y) - float32(a.y*c.x)
+	ec := float32(b.x*a.y) - float32(b.y*a.x)
 	det := ea + eb + ec
-	t, ok := w.distance(tri, det > 0)
-	if !ok {
-		t = (float32(ea*p.z) + float32(eb*q.z) + float32(ec*r.z)) / det / w.dz
+	// Edges that lie on both sides have one that is not on the determinant's.
+	negative := math.Float32bits(det) >> 31
+	side := math.Float32frombits(one32 | negative<<31)
+	if det == 0 || det-det != 0 || min(float32(ea*side), float32(eb*side), float32(ec*side)) < 0 {
+		return false
 	}
-	return t + 0, eb/det + 0, ec/det + 0, (det > 0) != (w.dz > 0)
+	if (negative-1)&q.turn^q.flip == 0 {
+		return false
+	}
+	from, to := q.within(k)
+	if from > to || to < q.low || from > high {
+		return false
+	}
+	if f == nil && from >= q.low && to <= high {
+		return true
+	}
+
+	dir := (*[3]float32)(unsafe.Pointer(&ray.Dir))
+	dz := float64(q.dz)
+	wx, wy := float64(dir[first/row%3])/dz, float64(dir[second/row%3])/dz
+	wa := shearWide(ax, ay, az, ox, oy, oz, wx, wy)
+	wb := shearWide(bx, by, bz, ox, oy, oz, wx, wy)
+	wc := shearWide(cx, cy, cz, ox, oy, oz, wx, wy)
+	turn := float64(side)
+	da := float64((float64(wc.x*wb.y) - float64(wc.y*wb.x)) * turn)
+	db := float64((float64(wa.x*wc.y) - float64(wa.y*wc.x)) * turn)
+	dc := float64((float64(wb.x*wa.y) - float64(wb.y*wa.x)) * turn)
+	sum := da + db + dc
+	t := float32((float64(da*wa.z) + float64(db*wb.z) + float64(dc*wc.z)) / float64(sum*dz))
+	if !(da >= 0 && db >= 0 && dc >= 0 && sum > 0) {
+		t = (float32(ea*a.z) + float32(eb*b.z) + float32(ec*c.z)) / det / q.dz
+	}
+	at := min(max(bitsOf(t+0), from), to)
+	if at < q.low || at > high {
+		return false
+	}
+	if f != nil {
+		f.t, f.u, f.v, f.back = at, eb/det+0, ec/det+0, (det > 0) != (q.dz > 0)
+	}
+	return true
 }
 
-// distance returns T in double precision; positive is the sign of the determinant. ok is false where the ray passes just outside.
-func (w *walk) distance(tri *geom.Triangle, positive bool) (t float32, ok bool) {
-	p, q, r := w.shearWide(tri.A), w.shearWide(tri.B), w.shearWide(tri.C)
-	ea := float64(r.x*q.y) - float64(r.y*q.x)
-	eb := float64(p.x*r.y) - float64(p.y*r.x)
-	ec := float64(q.x*p.y) - float64(q.y*p.x)
-	if !positive {
-		ea, eb, ec = -ea, -eb, -ec
-	}
-	det := ea + eb + ec
-	t = float32((float64(ea*p.z) + float64(eb*q.z) + float64(ec*r.z)) / float64(det*float64(w.dz)))
-	return t, ea >= 0 && eb >= 0 && ec >= 0 && det > 0
-}
+const one32 = 0x3f800000 // the bits of 1
+
+// point is a corner in the space in which the ray runs along z through the origin; z itself is only moved.
+type point struct{ x, y, z float32 }
 
 type widePoint struct{ x, y, z float64 }
 
-func (w *walk) shearWide(v geom.Vec3) widePoint {
-	a := [4]float32{v.X, v.Y, v.Z}
-	z := float64(a[w.axis[2]/row&3]) - float64(w.origin[2])
-	return widePoint{
-		float64(a[w.axis[0]/row&3]) - float64(w.origin[0]) - float64(w.wx*z),
-		float64(a[w.axis[1]/row&3]) - float64(w.origin[1]) - float64(w.wy*z),
-		z,
-	}
+func shearWide(x, y, z, ox, oy, oz float32, wx, wy float64) widePoint {
+	d := float64(z) - float64(oz)
+	return widePoint{float64(x) - float64(ox) - float64(wx*d), float64(y) - float64(oy) - float64(wy*d), d}
 }
 
-// fill makes a hit of what was found.
-func (w *walk) fill(hit *geom.Hit, f *found) {
-	r := &w.ray
-	tri := w.tree.triangle(f.leaf, int(f.lane))
-	t := math.Float32frombits(uint32(f.t))
+// within is own, without a branch.
+func (q *Ray) within(k corners) (from, to int32) {
+	nearX, farX := q.sides(k, 0)
+	nearY, farY := q.sides(k, 1)
+	nearZ, farZ := q.sides(k, 2)
+	return q.interval(nearX, farX, nearY, farY, nearZ, farZ, math.MinInt32, infBits)
+}
+
+// sides returns the near and the far side of a triangle's own box along an axis: the least and the greatest coordinate if the ray
+// goes upward, so that its inverse is negative, and the other way round if it doesn't.
+func (q *Ray) sides(k corners, axis int) (near, far float32) {
+	up := math.Float32frombits(one32 | ^math.Float32bits(q.inverse[axis])&(1<<31))
+	down := -up
+	a, b, c := along(k.a, uint32(row*axis)), along(k.b, uint32(row*axis)), along(k.c, uint32(row*axis))
+	near = float32(min(float32(a*up), float32(b*up), float32(c*up)) * up)
+	far = float32(min(float32(a*down), float32(b*down), float32(c*down)) * down)
+	return near, far
+}
+
+// fill makes a hit of what was found along a ray.
+func (t *Tree) fill(hit *geom.Hit, r *geom.Ray, f *found) {
+	tri := t.triangle(f.leaf, int(f.lane))
+	at := math.Float32frombits(uint32(f.t))
 
 	ax, ay, az := float64(tri.A.X), float64(tri.A.Y), float64(tri.A.Z)
 	bx, by, bz := float64(tri.B.X)-ax, float64(tri.B.Y)-ay, float64(tri.B.Z)-az
@@ -65,7 +114,7 @@ func (w *walk) fill(hit *geom.Hit, f *found) {
 	if !(1e-200 < l && l < 1e200) {
 		// The normal has no direction, or rounding may have bent it; geom says what comes of it. All others, once turned, go against
 		// the ray as far as double precision can tell, which is less than geom lets pass.
-		*hit = tri.Hit(*r, t, f.u, f.v, f.back)
+		*hit = tri.Hit(*r, at, f.u, f.v, f.back)
 		hit.Triangle = f.triangle
 		return
 	}
@@ -74,11 +123,11 @@ func (w *walk) fill(hit *geom.Hit, f *found) {
 	away := 0 - (float64(nx*dx) + float64(ny*dy) + float64(nz*dz))
 	s := math.Float64frombits(math.Float64bits(1/math.Sqrt(l)) ^ math.Float64bits(away)&(1<<63))
 	nx, ny, nz = float64(nx*s), float64(ny*s), float64(nz*s)
-	at := float64(t)
-	hit.T, hit.U, hit.V = t, f.u, f.v
-	hit.Point.X = float32(float64(r.Origin.X) + float64(at*dx))
-	hit.Point.Y = float32(float64(r.Origin.Y) + float64(at*dy))
-	hit.Point.Z = float32(float64(r.Origin.Z) + float64(at*dz))
+	wide := float64(at)
+	hit.T, hit.U, hit.V = at, f.u, f.v
+	hit.Point.X = float32(float64(r.Origin.X) + float64(wide*dx))
+	hit.Point.Y = float32(float64(r.Origin.Y) + float64(wide*dy))
+	hit.Point.Z = float32(float64(r.Origin.Z) + float64(wide*dz))
 	hit.Normal.X, hit.Normal.Y, hit.Normal.Z = float32(nx+0), float32(ny+0), float32(nz+0)
 	hit.Triangle, hit.BackFace, hit.Inside = f.triangle, f.back, false
 }

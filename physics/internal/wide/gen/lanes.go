@@ -13,7 +13,7 @@ var (
 )
 
 // lanes takes one by one the triangles of a leaf that the ray passes through, if the range says so: where does it meet them? It is
-// walk.take, and of closest also walk.fill. At the end it goes on with the walk.
+// Ray.meet, and of closest also Tree.fill. At the end it goes on with the walk.
 func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3]reg.Register) {
 	l := m.place
 	name := func(s string) string {
@@ -198,7 +198,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	JMP(LabelRef("ready"))
 }
 
-// hit writes a hit of the triangle in a lane. Its arithmetic is that of walk.fill, step by step.
+// hit writes a hit of the triangle in a lane. Its arithmetic is that of Tree.fill, step by step.
 func (m *machine) hit(points [3]reg.VecVirtual, i reg.GPVirtual, T, id reg.Register) {
 	hit := Load(Param("hit"), GP64())
 	var p [3]reg.VecVirtual

@@ -579,7 +579,7 @@ func (m *machine) node() {
 	JMP(LabelRef("pop"))
 }
 
-// leaf looks for hits among up to eight triangles. Its arithmetic is that of walk.packed, walk.loose and walk.note, step by step.
+// leaf looks for hits among up to eight triangles. Its arithmetic is that of Ray.packed, Ray.loose and Ray.meet, step by step.
 func (m *machine) leaf(loose bool) {
 	skew, first, lanes := packedSkew, packedFirst, packedLanes
 	if loose {
