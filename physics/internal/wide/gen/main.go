@@ -9,6 +9,8 @@
 package main
 
 import (
+	"flag"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -57,11 +59,17 @@ var (
 )
 
 func main() {
+	builder := flag.Bool("build", false, "write the routines of the builder, not those of the walk")
+	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
-	c := declare()
-	prepare(c)
-	next()
-	cpu()
+	if *builder {
+		makeBuild()
+	} else {
+		c := declare()
+		prepare(c)
+		next()
+		cpu()
+	}
 	Generate()
 }
 

@@ -1,0 +1,13 @@
+//go:build !amd64 || noasm
+
+package wide
+
+func fillAVX2(*bench, *prim, int) {}
+
+func partitionAVX2(*bench, *prim, int, int, int, int, int, *span, *span) int { return 0 }
+
+func scanAVX2(*bench) {}
+
+func scanFewAVX2(*bench, int) {}
+
+func sortAVX2(*few, int) {}
