@@ -18,7 +18,7 @@ var ErrEmpty = errors.New("no triangles")
 // and nothing touches it.
 type Mesh struct {
 	vertices []geom.Vec3
-	indices  []uint32
+	indices  indices
 	tree     wide.Tree
 }
 
@@ -34,9 +34,9 @@ func New(vertices []geom.Vec3, indices []uint32) (*Mesh, error) {
 	}
 	m := &Mesh{
 		vertices: append([]geom.Vec3(nil), vertices...),
-		indices:  append([]uint32(nil), indices...),
+		indices:  pack(indices),
 	}
-	m.tree = wide.Build(m.vertices, m.indices, 0)
+	m.tree = wide.Build(m.vertices, indices, 0)
 	return m, nil
 }
 
@@ -68,19 +68,19 @@ func (m *Mesh) Bounds() geom.AABB {
 }
 
 // NumTriangles returns the number of triangles.
-func (m *Mesh) NumTriangles() int { return len(m.indices) / 3 }
+func (m *Mesh) NumTriangles() int { return m.indices.triangles }
 
 // Triangle returns the triangle i. Panics if there is no such triangle.
 func (m *Mesh) Triangle(i int) geom.Triangle {
 	if i < 0 || i >= m.NumTriangles() {
 		panic(fmt.Sprintf("mesh: Mesh.Triangle: no triangle %d of %d", i, m.NumTriangles()))
 	}
-	corners := m.indices[3*i : 3*i+3]
-	return geom.Triangle{A: m.vertices[corners[0]], B: m.vertices[corners[1]], C: m.vertices[corners[2]]}
+	a, b, c := m.indices.triangle(i)
+	return geom.Triangle{A: m.vertices[a], B: m.vertices[b], C: m.vertices[c]}
 }
 
 // Vertices returns the mesh's own vertices, which must not be changed.
 func (m *Mesh) Vertices() []geom.Vec3 { return m.vertices }
 
-// Indices returns the mesh's own indices, three for each triangle, which must not be changed.
-func (m *Mesh) Indices() []uint32 { return m.indices }
+// Indices returns the indices, three for each triangle, in a new slice: the mesh itself keeps them in half the memory.
+func (m *Mesh) Indices() []uint32 { return m.indices.list() }
