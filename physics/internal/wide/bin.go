@@ -1,9 +1,6 @@
 package wide
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // How the builder splits many triangles: they are binned by their centres along each axis, and what every place between two
 // bins would cost is told by the boxes and the counts to either side. Each function here has a twin in build_amd64.s.
@@ -31,8 +28,7 @@ type bench struct {
 	perUnit [4]float32 // bins
 	counts  [3][places]int32
 
-	areaLeft, areaRight [3][places]float32
-	// costs are what each side of a place counts for, times its area.
+	// costs are what each side of a place counts for, and once summed up, times its area.
 	costLeft, costRight [3][places]float32
 }
 
@@ -93,7 +89,7 @@ func (w *bench) fill(prims []prim) {
 	}
 }
 
-// scan sums up the boxes of the bins from either end.
+// scan sums up the boxes of the bins from either end, and multiplies costs by areas.
 func (w *bench) scan() {
 	if useAVX2 {
 		scanAVX2(w)
@@ -108,12 +104,14 @@ func (w *bench) scanAxis(axis int, at func(i int) *box) {
 	all := emptyBox
 	for i := range w.n {
 		all.grow(at(i))
-		w.left[axis][i].box, w.areaLeft[axis][i] = all, w.measure.area(&all)
+		w.left[axis][i].box = all
+		w.costLeft[axis][i] *= w.measure.area(&all)
 	}
 	all = emptyBox
 	for i := w.n - 1; i >= 0; i-- {
 		all.grow(at(i))
-		w.right[axis][i].box, w.areaRight[axis][i] = all, w.measure.area(&all)
+		w.right[axis][i].box = all
+		w.costRight[axis][i] *= w.measure.area(&all)
 	}
 }
 
@@ -136,15 +134,15 @@ func (w *bench) weigh() {
 const leafShare = 6
 
 // choose returns the place where splitting costs least, the first of equals: what lies before it goes left. There is none,
-// and at is 0, if all triangles are in one bin along each axis.
+// and at is 0, if all triangles are in one bin along each axis, as the area of nothing is infinite.
 func (w *bench) choose() (axis, at int) {
-	best := float32(math.Inf(1))
+	best := inf32
 	for a := range 3 {
-		for i := 1; i < w.n; i++ {
-			// The area of nothing is infinite.
-			c := float32(w.costLeft[a][i-1]*w.areaLeft[a][i-1]) + float32(w.costRight[a][i]*w.areaRight[a][i])
-			if c < best {
-				best, axis, at = c, a, i
+		right := w.costRight[a][1:w.n]
+		left := w.costLeft[a][:len(right)]
+		for i, c := range right {
+			if c += left[i]; c < best {
+				best, axis, at = c, a, i+1
 			}
 		}
 	}

@@ -21,6 +21,18 @@ func primsOf(s *surface) []prim {
 	return list
 }
 
+func TestAssemblyLaysBoxesLikeThePortableLoop(t *testing.T) {
+	for _, s := range append(shapes(), soup(batch+5)) {
+		inBoth(t, s.name, func() any {
+			b := &builder{vertices: s.vertices, indices: s.indices, prims: make([]prim, s.count())}
+			all := b.lay()
+			require.Equal(t, primsOf(&s), b.prims, s.name)
+			require.Equal(t, unionOf(b.prims), all.box, s.name)
+			return []any{b.prims, all.box, [3]float32(all.centers[:]), [3]float32(all.centers[4:])}
+		})
+	}
+}
+
 // benchFor returns a bench with bins laid over triangles.
 func benchFor(prims []prim, n int) *bench {
 	all, centers := unionOf(prims), spanOf(prims)
@@ -48,6 +60,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 				w := benchFor(prims, n)
 				w.fill(prims)
 				bins := w.right
+				w.weigh()
 				w.scan()
 				for axis := range 3 { // what is behind the boxes means nothing
 					for i := range places {
@@ -56,7 +69,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 						}
 					}
 				}
-				return []any{bins, w.counts, w.left, w.right, w.areaLeft, w.areaRight}
+				return []any{bins, w.counts, w.left, w.right, w.costLeft, w.costRight}
 			})
 			for axis := range 3 {
 				for _, at := range []int{1, n / 2, n - 1} {
@@ -105,8 +118,8 @@ func TestChoiceCostsLeast(t *testing.T) {
 		prims := primsOf(&s)
 		w := benchFor(prims, manyBins)
 		w.fill(prims)
-		w.scan()
 		w.weigh()
+		w.scan()
 		gotAxis, gotAt := w.choose()
 		least, found := float32(math.Inf(1)), float32(math.Inf(1))
 		for axis := range 3 {

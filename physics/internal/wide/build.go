@@ -75,19 +75,33 @@ func Build(vertices []geom.Vec3, indices []uint32, threads int) Tree {
 }
 
 func (b *builder) tree() Tree {
-	all := set{count: len(b.prims), box: emptyBox, centers: emptySpan}
-	for i := range b.prims {
-		p := &b.prims[i]
-		c := b.indices[3*i : 3*i+3]
-		p.box, p.index = boxOf(boundsOf(geom.Triangle{A: b.vertices[c[0]], B: b.vertices[c[1]], C: b.vertices[c[2]]})), int32(i)
-		all.box.grow(&p.box)
-		all.centers.add(p)
-	}
+	all := b.lay()
 	b.measure = newMeasure(&all.box)
 	b.total = b.measure.area(&all.box)
 	b.unitCost = memoryCost / float32(len(b.prims))
 	b.subtree(&bench{measure: b.measure}, 0, &all, 0)
 	return b.emit(all.box.aabb())
+}
+
+// lay makes the boxes of all triangles, in order.
+func (b *builder) lay() set {
+	n := len(b.prims)
+	all, centers := prim{box: emptyBox}, emptySpan
+	if useAVX2 {
+		for from := 0; from < n; from += batch {
+			layAVX2(&b.prims[0], &b.vertices[0], &b.indices[0], from, min(from+batch, n), &all, &centers)
+		}
+		return set{0, n, all.box, centers}
+	}
+	for i := range b.prims {
+		c := b.indices[3*i : 3*i+3]
+		bounds := boundsOf(geom.Triangle{A: b.vertices[c[0]], B: b.vertices[c[1]], C: b.vertices[c[2]]})
+		p := prim{box: boxOf(bounds), index: int32(i)}
+		all.box.grow(&p.box)
+		centers.add(&p)
+		b.prims[i] = p
+	}
+	return set{0, n, all.box, centers}
 }
 
 // set is a stretch of the triangles.
@@ -149,8 +163,8 @@ func (b *builder) split(w *bench, s *set, depth int) (left, right set) {
 		}
 		w.frame(&s.centers, bins)
 		w.fill(prims)
-		w.scan()
 		w.weigh()
+		w.scan()
 		if axis, at := w.choose(); at > 0 {
 			left.box, right.box = w.left[axis][at-1].box, w.right[axis][at].box
 			left.count, left.centers, right.centers = w.partition(prims, axis, at)

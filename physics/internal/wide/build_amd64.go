@@ -2,9 +2,16 @@
 
 package wide
 
+import "github.com/hitscan-go/hitscan/physics/geom"
+
 // The AVX2 twins of the builder's loops. build_amd64.s is written by the command in gen.
 
 //go:generate go run -C gen . -build -out ../build_amd64.s
+
+// layAVX2 makes the boxes of the triangles in a stretch, and grows those of all, and the range of the centres, by them.
+//
+//go:noescape
+func layAVX2(prims *prim, vertices *geom.Vec3, indices *uint32, from, to int, all *prim, centers *span)
 
 // fillAVX2 puts triangles into bins that are empty or go on.
 //

@@ -24,6 +24,22 @@ DATA spread<>+24(SB)/4, $0x00000005
 DATA spread<>+28(SB)/4, $0x00000005
 GLOBL spread<>(SB), RODATA|NOPTR, $32
 
+DATA three<>+0(SB)/4, $0xffffffff
+DATA three<>+4(SB)/4, $0xffffffff
+DATA three<>+8(SB)/4, $0xffffffff
+DATA three<>+12(SB)/4, $0x00000000
+GLOBL three<>(SB), RODATA|NOPTR, $16
+
+DATA join<>+0(SB)/4, $0x00000000
+DATA join<>+4(SB)/4, $0x00000001
+DATA join<>+8(SB)/4, $0x00000002
+DATA join<>+12(SB)/4, $0x00000004
+DATA join<>+16(SB)/4, $0x00000005
+DATA join<>+20(SB)/4, $0x00000006
+DATA join<>+24(SB)/4, $0x00000003
+DATA join<>+28(SB)/4, $0x00000007
+GLOBL join<>(SB), RODATA|NOPTR, $32
+
 DATA quarter<>+0(SB)/4, $0x3e800000
 GLOBL quarter<>(SB), RODATA|NOPTR, $4
 
@@ -38,6 +54,84 @@ GLOBL last<>(SB), RODATA|NOPTR, $4
 
 DATA slots<>+0(SB)/4, $0xffffffe0
 GLOBL slots<>(SB), RODATA|NOPTR, $4
+
+// func layAVX2(prims *byte, vertices *byte, indices *byte, from int, to int, all *byte, centers *byte)
+// Requires: AVX, AVX2
+TEXT ·layAVX2(SB), $0-56
+	MOVQ         prims+0(FP), AX
+	MOVQ         vertices+8(FP), CX
+	MOVQ         indices+16(FP), DX
+	MOVQ         from+24(FP), BX
+	MOVQ         to+32(FP), SI
+	MOVQ         all+40(FP), DI
+	MOVQ         centers+48(FP), R8
+	MOVQ         BX, R9
+	SHLQ         $0x05, R9
+	ADDQ         R9, AX
+	LEAQ         (BX)(BX*2), R9
+	LEAQ         (DX)(R9*4), DX
+	VMOVDQU      flipUpper<>+0(SB), Y0
+	VMOVDQU      spread<>+0(SB), Y1
+	VBROADCASTSS quarter<>+0(SB), Y2
+	VMOVDQU      join<>+0(SB), Y3
+	VMOVDQU      (DI), Y4
+	VMOVUPS      (R8), Y5
+	VBROADCASTSS negative<>+0(SB), X6
+	VMOVDQU      three<>+0(SB), X7
+
+lay:
+	MOVL         (DX), R9
+	LEAQ         (R9)(R9*2), R9
+	VMOVQ        (CX)(R9*4), X8
+	VPINSRD      $0x02, 8(CX)(R9*4), X8, X8
+	VPSRAD       $0x1f, X8, X9
+	VPSRLD       $0x01, X9, X9
+	VPXOR        X9, X8, X8
+	VMOVDQA      X8, X9
+	MOVL         4(DX), R9
+	LEAQ         (R9)(R9*2), R9
+	VMOVQ        (CX)(R9*4), X10
+	VPINSRD      $0x02, 8(CX)(R9*4), X10, X10
+	VPSRAD       $0x1f, X10, X11
+	VPSRLD       $0x01, X11, X11
+	VPXOR        X11, X10, X10
+	VPMINSD      X10, X8, X8
+	VPMAXSD      X10, X9, X9
+	MOVL         8(DX), R9
+	LEAQ         (R9)(R9*2), R9
+	VMOVQ        (CX)(R9*4), X10
+	VPINSRD      $0x02, 8(CX)(R9*4), X10, X10
+	VPSRAD       $0x1f, X10, X11
+	VPSRLD       $0x01, X11, X11
+	VPXOR        X11, X10, X10
+	VPMINSD      X10, X8, X8
+	VPMAXSD      X10, X9, X9
+	VPXOR        X7, X9, X9
+	VPINSRD      $0x03, BX, X8, X8
+	VINSERTI128  $0x01, X9, Y8, Y9
+	VPERMD       Y9, Y3, Y9
+	VMOVDQU      Y9, (AX)
+	VPMINSD      Y9, Y4, Y4
+	VPXOR        Y0, Y9, Y9
+	VPSRAD       $0x1f, Y9, Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPXOR        Y10, Y9, Y9
+	VPERMPS      Y9, Y1, Y9
+	VMULPS       Y2, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X8
+	VADDPS       X8, X9, X8
+	VXORPS       X6, X8, X9
+	VINSERTF128  $0x01, X9, Y8, Y9
+	VMINPS       Y9, Y5, Y5
+	ADDQ         $0x0c, DX
+	ADDQ         $0x20, AX
+	INCQ         BX
+	CMPQ         BX, SI
+	JNE          lay
+	VMOVDQU      Y4, (DI)
+	VMOVUPS      Y5, (R8)
+	VZEROUPPER
+	RET
 
 // func fillAVX2(w *byte, prims *byte, n int)
 // Requires: AVX, AVX2
@@ -188,6 +282,7 @@ up:
 	VADDSS       X7, X6, X6
 	VADDSS       X8, X6, X6
 	VADDSS       X4, X6, X6
+	VMULSS       6152(DX)(SI*4), X6, X6
 	VMOVSS       X6, 6152(DX)(SI*4)
 	INCQ         SI
 	ADDQ         $0x20, DI
@@ -218,6 +313,7 @@ down:
 	VADDSS       X7, X6, X6
 	VADDSS       X8, X6, X6
 	VADDSS       X4, X6, X6
+	VMULSS       6440(DX)(SI*4), X6, X6
 	VMOVSS       X6, 6440(DX)(SI*4)
 	SUBQ         $0x20, DI
 	DECQ         SI
@@ -271,6 +367,7 @@ up:
 	VADDSS       X7, X6, X6
 	VADDSS       X8, X6, X6
 	VADDSS       X4, X6, X6
+	VMULSS       6152(DX)(DI*4), X6, X6
 	VMOVSS       X6, 6152(DX)(DI*4)
 	INCQ         DI
 	ADDQ         $0x20, R8
@@ -303,6 +400,7 @@ down:
 	VADDSS       X7, X6, X6
 	VADDSS       X8, X6, X6
 	VADDSS       X4, X6, X6
+	VMULSS       6440(DX)(DI*4), X6, X6
 	VMOVSS       X6, 6440(DX)(DI*4)
 	SUBQ         $0x20, R8
 	DECQ         DI

@@ -56,23 +56,25 @@ func (b *builder) few(w *bench, i int, s *set, depth int) (end int, cost costs) 
 
 // mark gives each place in space at which there is a corner a bit, and each triangle those of its corners. It returns all.
 func (b *builder) mark(f *few, n int) uint64 {
-	var seen [64]uint32
-	count := 0
+	const size = 128                            // of a table of the places seen, no more than half full
+	var table [size]struct{ place, bit uint32 } // of bits plus one
+	count := uint32(0)
 	for i := range n {
 		at := 3 * int(f.prims[i].index)
 		mask := uint64(0)
-	corners:
 		for _, c := range b.indices[at : at+3] {
 			v := b.weld[c]
-			for k := count - 1; k >= 0; k-- {
-				if seen[k&63] == v {
-					mask |= 1 << (k & 63)
-					continue corners
+			for k := v * 0x9e3779b1 >> 25; ; k++ {
+				s := &table[k%size]
+				if s.bit == 0 {
+					count++
+					s.place, s.bit = v, count
+				}
+				if s.place == v {
+					mask |= 1 << ((s.bit - 1) & 63)
+					break
 				}
 			}
-			seen[count&63] = v
-			mask |= 1 << (count & 63)
-			count++
 		}
 		f.corners[i] = mask
 	}
@@ -133,7 +135,6 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 	w, f := t.w, &t.w.few
 	axis := 0
 	if depth+1+levelsFor(count) <= t.b.depth {
-		w.scanFew(first, count)
 		for a := range 3 {
 			corners := uint64(0)
 			order := f.order[a][first : first+count]
@@ -147,6 +148,7 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 				w.costRight[a][i] = leaves(count-i, corners)
 			}
 		}
+		w.scanFew(first, count)
 		axis, at = w.choose()
 		left, right = w.left[axis][at-1].box, w.right[axis][at].box
 	} else {
@@ -187,7 +189,7 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 	return
 }
 
-// scanFew sums up the boxes of triangles, in their order along each axis, from either end.
+// scanFew sums up the boxes of triangles, in their order along each axis, from either end, and multiplies costs by areas.
 func (w *bench) scanFew(first, count int) {
 	w.n = count
 	if useAVX2 {

@@ -57,6 +57,11 @@ func TestAssemblyScansFewLikeThePortableLoops(t *testing.T) {
 				w := benchFor(prims, fewBins)
 				copy(w.few.prims[:], prims)
 				w.few.sort(n)
+				for axis := range 3 {
+					for i := range places {
+						w.costLeft[axis][i], w.costRight[axis][i] = float32(i+axis), float32(i+1)
+					}
+				}
 				w.scanFew(first, n-first)
 				for axis := range 3 {
 					for i := range n - first {
@@ -71,9 +76,11 @@ func TestAssemblyScansFewLikeThePortableLoops(t *testing.T) {
 						}
 						require.Equal(t, left, w.left[axis][i].box)
 						require.Equal(t, right, w.right[axis][i].box)
+						require.Equal(t, float32(i+axis)*w.measure.area(&left), w.costLeft[axis][i])
+						require.Equal(t, float32(i+1)*w.measure.area(&right), w.costRight[axis][i])
 					}
 				}
-				return []any{w.areaLeft, w.areaRight}
+				return []any{w.costLeft, w.costRight}
 			})
 		}
 	})

@@ -21,7 +21,7 @@ const (
 	benchLast              = 5828
 	benchLo, benchPerUnit  = 5832, 5848
 	benchCounts            = 5864
-	benchAreaL, benchAreaR = 6152, 6440
+	benchCostL, benchCostR = 6152, 6440
 
 	fewOrder, fewKeys = 840, 912 // in wide.few, where the triangles come first
 
@@ -32,6 +32,8 @@ const (
 // maker holds what all routines of the builder need of memory.
 type maker struct {
 	flip, spread   Mem // eight lanes
+	three          Mem // four: all bits of the first three
+	join           Mem // eight lanes: the lower side, the upper one, the index, nothing
 	quarter, empty Mem // one
 	sign, edgeOut  Mem
 	slots          Mem
@@ -49,11 +51,14 @@ func makeBuild() {
 	const ones = math.MaxUint32
 	m.flip = global("flipUpper", 0, 0, 0, ones, ones, ones, 0, 0)
 	m.spread = global("spread", 0, 1, 2, 2, 3, 4, 5, 5)
+	m.three = global("three", ones, ones, ones, 0)
+	m.join = global("join", 0, 1, 2, 4, 5, 6, 3, 7)
 	m.quarter = global("quarter", math.Float32bits(0.25))
 	m.empty = global("infinite", 0x7f800000)
 	m.sign = global("negative", 1<<31)
 	m.edgeOut = global("last", math.MaxInt32)
 	m.slots = global("slots", ^uint32(31))
+	m.lay()
 	m.fill()
 	m.partition()
 	m.scan("scanAVX2", "scanAVX2 is bench.scan.", false)
@@ -110,6 +115,71 @@ func bins(w reg.Register, center reg.VecVirtual) reg.VecVirtual {
 	VMULPS(at(w, benchPerUnit), k, k)
 	VCVTTPS2DQ(k, k)
 	return k
+}
+
+// lay makes the boxes of triangles.
+func (m *maker) lay() {
+	TEXT("layAVX2", 0, "func(prims, vertices, indices *byte, from, to int, all, centers *byte)")
+	Doc("layAVX2 is builder.lay.")
+	Pragma("noescape")
+	p, vertices, corners := Load(Param("prims"), GP64()), Load(Param("vertices"), GP64()), Load(Param("indices"), GP64())
+	n, end := Load(Param("from"), GP64()), Load(Param("to"), GP64())
+	bounds, span := Load(Param("all"), GP64()), Load(Param("centers"), GP64())
+	at32, t := GP64(), GP64()
+	MOVQ(n, at32)
+	SHLQ(U8(5), at32)
+	ADDQ(at32, p)
+	LEAQ(Mem{Base: n, Index: n, Scale: 2}, t)
+	LEAQ(indexed(corners, t, 4, 0), corners)
+	e := m.edges(m.quarter)
+	join, all, centers, sign, ones := YMM(), YMM(), YMM(), XMM(), XMM()
+	VMOVDQU(m.join, join)
+	VMOVDQU(at(bounds, 0), all)
+	VMOVUPS(at(span, 0), centers)
+	VBROADCASTSS(m.sign, sign)
+	VMOVDQU(m.three, ones)
+	Label("lay")
+	low, high := XMM(), XMM()
+	for corner := range 3 {
+		i := GP64()
+		MOVL(at(corners, 4*corner), i.As32())
+		LEAQ(Mem{Base: i, Index: i, Scale: 2}, i)
+		v := XMM()
+		if corner == 0 {
+			v = low
+		}
+		// Not all 16 bytes: the last vertex may be the last thing there is.
+		VMOVQ(indexed(vertices, i, 4, 0), v)
+		VPINSRD(U8(2), indexed(vertices, i, 4, 8), v, v)
+		unkey(v)
+		if corner == 0 {
+			VMOVDQA(low, high)
+		} else {
+			VPMINSD(v, low, low)
+			VPMAXSD(v, high, high)
+		}
+	}
+	VPXOR(ones, high, high)
+	VPINSRD(U8(3), n.(reg.GPVirtual).As32(), low, low)
+	box := YMM()
+	VINSERTI128(U8(1), high, low.AsY(), box)
+	VPERMD(box, join, box)
+	VMOVDQU(box, at(p, 0))
+	VPMINSD(box, all, all)
+	c := e.center(box)
+	turned, both := XMM(), YMM()
+	VXORPS(sign, c, turned)
+	VINSERTF128(U8(1), turned, c.AsY(), both)
+	VMINPS(both, centers, centers)
+	ADDQ(U8(12), corners)
+	ADDQ(U8(primSize), p)
+	INCQ(n)
+	CMPQ(n, end)
+	JNE(LabelRef("lay"))
+	VMOVDQU(all, at(bounds, 0))
+	VMOVUPS(centers, at(span, 0))
+	VZEROUPPER()
+	RET()
 }
 
 func (m *maker) fill() {
@@ -229,12 +299,12 @@ func (m *maker) scan(name, doc string, few bool) {
 	for _, forward := range []bool{true, false} {
 		all, i, at32 := YMM(), GP64(), GP64()
 		VBROADCASTSS(m.empty, all)
-		label, sums, areas := "up", benchLeft, benchAreaL
+		label, sums, costs := "up", benchLeft, benchCostL
 		if forward {
 			XORQ(i, i)
 			XORQ(at32, at32)
 		} else {
-			label, sums, areas = "down", benchRight, benchAreaR
+			label, sums, costs = "down", benchRight, benchCostR
 			MOVQ(at(w, benchN), i)
 			DECQ(i)
 			MOVQ(i, at32)
@@ -262,7 +332,8 @@ func (m *maker) scan(name, doc string, few bool) {
 		VADDSS(next, d, d)
 		VADDSS(high, d, d)
 		VADDSS(point, d, d)
-		VMOVSS(d, indexed(words, i, 4, areas))
+		VMULSS(indexed(words, i, 4, costs), d, d)
+		VMOVSS(d, indexed(words, i, 4, costs))
 		if forward {
 			INCQ(i)
 			ADDQ(U8(primSize), at32)
