@@ -64,3 +64,15 @@ func TestPackNothing(t *testing.T) {
 	assert.Nil(t, x.list())
 	assert.Zero(t, x.triangles)
 }
+
+// A closed mesh takes at most 50 bytes a triangle, with its vertices, its indices and its tree.
+func TestMeshTakesFewBytes(t *testing.T) {
+	vertices, indices := Icosphere(1, 6)
+	m, err := New(vertices, indices)
+	require.NoError(t, err)
+	bytes := 12*len(m.vertices) + len(m.indices.data) + 8*len(m.indices.blocks) + m.tree.Bytes()
+	got := float64(bytes) / float64(m.NumTriangles())
+	t.Logf("%.1f bytes", got)
+	assert.LessOrEqual(t, got, 50.0)
+	assert.Greater(t, got, 25.0)
+}

@@ -130,8 +130,8 @@ func (w *bench) weigh() {
 	}
 }
 
-// leafShare is what a side costs beside its triangles, as its leaves are not full.
-const leafShare = 6
+// leafShare is what a side costs beside its triangles, as its leaves and its nodes are not full.
+const leafShare = 12
 
 // choose returns the place where splitting costs least, the first of equals: what lies before it goes left. There is none,
 // and at is 0, if all triangles are in one bin along each axis, as the area of nothing is infinite.

@@ -117,7 +117,7 @@ func TestBytes(t *testing.T) {
 	for _, c := range []struct {
 		s    surface
 		most int
-	}{{shared, 50}, {single, 80}} {
+	}{{shared, 42}, {single, 80}} {
 		tree := Build(c.s.vertices, c.s.indices, 0)
 		bytes := tree.Bytes() / tree.NumTriangles()
 		t.Logf("%s: %d bytes a triangle", c.s.name, bytes)

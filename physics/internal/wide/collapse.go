@@ -15,7 +15,7 @@ const (
 	looseCost  = 1.3
 	// memoryCost is what the memory of a whole tree costs at one unit a triangle: so little that rays are no slower, and
 	// enough to fill the nodes that few rays meet.
-	memoryCost = 4.0
+	memoryCost = 6.0
 )
 
 // fit says in which kind of leaf triangles can be.
