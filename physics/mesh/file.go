@@ -184,11 +184,10 @@ func Read(r io.Reader) (*Mesh, error) {
 	return m, nil
 }
 
-// reader reads a mesh of whose bytes so many are known to come.
 type reader struct {
 	io.Reader
 	header
-	known int64
+	known int64 // how many bytes come, as far as that is known
 }
 
 func read(from io.Reader, known int64) (*Mesh, error) {
@@ -256,7 +255,6 @@ func (r *reader) readHeader() error {
 		f[i] = math.Float32frombits(le.Uint32(b[64+4*i:]))
 	}
 	r.bounds = geom.AABB{Min: geom.V(f[0], f[1], f[2]), Max: geom.V(f[3], f[4], f[5])}
-	r.known -= headerSize
 	return nil
 }
 
@@ -271,12 +269,12 @@ func ends(err error, where string) error {
 const (
 	// pieceSize is how many bytes are read before they go into the checksum: few enough to be in the cache still.
 	pieceSize = 1 << 18
-	// startSize is how many bytes are taken for a section of which none is known to come.
+	// startSize is how many bytes are taken for a section that may be longer than all that is known to come.
 	startSize = 1 << 20
 )
 
-// readSection reads a section into a slice that newSlice returns. It starts small and doubles, unless all is known to come: a
-// header may promise anything.
+// readSection reads a section into a slice that newSlice returns. It starts small and doubles if more is promised than is known
+// to come: a header may promise anything.
 func readSection[T any](r *reader, section int, newSlice func(int) []T) ([]T, error) {
 	name, count := sectionNames[section], r.counts[section]
 	size := uint64(unsafe.Sizeof(*new(T)))
@@ -309,7 +307,6 @@ func readSection[T any](r *reader, section int, newSlice func(int) []T) ([]T, er
 		copy(longer, list)
 		list = longer
 	}
-	r.known -= int64(at)
 	if want := r.sums[section]; sum != want {
 		return nil, fmt.Errorf("%w: %s: checksum %08x, should be %08x", ErrDamaged, name, sum, want)
 	}

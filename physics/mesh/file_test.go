@@ -242,7 +242,10 @@ func TestReadRefuses(t *testing.T) {
 		{"no place", count(sectionPlaces, 0), ErrDamaged, "at 0 places"},
 		{"no tree", count(sectionTree, 0), ErrDamaged, "tree: 0 units"},
 		{"no vertex", count(sectionVertices, 0), ErrDamaged, "out of range (0 vertices)"},
-		{"too many triangles", count(sectionIndices, 3*(MaxTriangles+1)), ErrDamaged, "805306371 indices"},
+		{"too many triangles", func(b []byte) []byte {
+			le.PutUint64(b[16+8*sectionIndices:], 3*(MaxTriangles+1))
+			return count(sectionPlaces, MaxTriangles+1)(b)
+		}, ErrDamaged, "805306371 indices"},
 		{"too many vertices", count(sectionVertices, math.MaxUint64), ErrDamaged, "vertices: 18446744073709551615 are too many"},
 		{"too many units", count(sectionTree, math.MaxInt/64+1), ErrDamaged, "tree: "},
 	} {
