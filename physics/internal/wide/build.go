@@ -2,9 +2,9 @@ package wide
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -80,6 +80,7 @@ type builder struct {
 	total  float64 // the weight of all
 
 	spare chan struct{} // a token for each goroutine more
+	watch *watch
 }
 
 // binary is a node of the binary tree. Below it are count triangles from prims[first] on. Its first child is the next node
@@ -95,28 +96,17 @@ type binary struct {
 // Build returns the tree over the triangles whose corners the indices name, three for each. All must be in range, and all
 // vertices finite. It works on up to as many goroutines as the runtime has processors, or on one if threads is 1.
 func Build(vertices []geom.Vec3, indices []uint32, threads int) Tree {
-	n := len(indices) / 3
-	if n == 0 {
-		return Tree{}
-	}
-	b := &builder{vertices: vertices, indices: indices, prims: make([]prim, n), nodes: make([]binary, 2*n), depth: heuristicDepth}
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	b.spare = make(chan struct{}, threads-1)
-	b.weld = weld(vertices)
-	t := b.tree()
-	if t.need >= stackSize {
-		// Halving alone goes 28 levels down at most, with no more than seven waiting at each.
-		b.depth = 0
-		t = b.tree()
-	}
+	t, _ := BuildWith(context.Background(), vertices, indices, Options{Threads: threads})
 	return t
 }
 
 func (b *builder) tree() Tree {
+	b.reset(len(b.indices) / 3)
 	all := emptyBox
 	for i := range b.prims {
+		if b.watch.tick(i) {
+			return Tree{}
+		}
 		p := &b.prims[i]
 		c := b.indices[3*i : 3*i+3]
 		bounds := boundsOf(geom.Triangle{A: b.vertices[c[0]], B: b.vertices[c[1]], C: b.vertices[c[2]]})
@@ -129,14 +119,27 @@ func (b *builder) tree() Tree {
 		}
 		all.grow(&p.box)
 	}
+	b.watch.did(len(b.prims), readShare)
+	b.measure(&all)
+	b.subtree(0, 0, len(b.prims), &all, 0)
+	return b.emit(all.aabb())
+}
+
+// reset makes room for n triangles.
+func (b *builder) reset(n int) {
+	if len(b.prims) != n {
+		b.prims, b.nodes = make([]prim, n), make([]binary, 2*n)
+	}
+}
+
+// measure sets what weights depend on.
+func (b *builder) measure(all *box) {
 	bounds := all.aabb()
 	b.extent = max(float64(bounds.Max.X)-float64(bounds.Min.X), float64(bounds.Max.Y)-float64(bounds.Min.Y), float64(bounds.Max.Z)-float64(bounds.Min.Z))
 	if b.extent == 0 {
 		b.extent = 1
 	}
-	b.total = b.weight(&all)
-	b.subtree(0, 0, len(b.prims), &all, 0)
-	return b.emit(bounds)
+	b.total = b.weight(all)
 }
 
 // weight is what the chance that a ray meets a box goes by: half the area of its faces. A little of its edges and of nothing
@@ -161,6 +164,9 @@ func (b *builder) subtree(i, first, count int, all *box, depth int) {
 		return
 	}
 	at, left, right := b.split(prims, depth)
+	if b.watch.below(at, count-at) {
+		return
+	}
 	l, r := i+1, i+2*at
 	n.second = int32(r)
 	if count >= parallelSize {
@@ -226,11 +232,13 @@ func (b *builder) split(prims []prim, depth int) (at int, left, right box) {
 			return b.sweep(prims)
 		}
 		if s := b.bestSplit(prims); s.count > 0 {
-			partition(prims, &s)
+			partition(prims, &s, b.watch)
 			return s.count, s.left, s.right
 		}
 	}
-	halve(prims)
+	if !b.watch.stop() {
+		halve(prims)
+	}
 	at = len(prims) / 2
 	return at, unionOf(prims[:at]), unionOf(prims[at:])
 }
@@ -241,12 +249,15 @@ func levelsFor(n int) int { return bits.Len(uint(max(n-1, 0))) }
 // span is the range of the centres along each axis.
 type span struct{ lo, hi [3]float32 }
 
-func rangeOf(prims []prim) span {
+func rangeOf(prims []prim, w *watch) span {
 	var lo, hi [3]int32
 	for axis, c := range prims[0].center {
 		lo[axis], hi[axis] = keyOf(c), keyOf(c)
 	}
 	for i := range prims {
+		if w.tick(i) {
+			break
+		}
 		for axis, c := range prims[i].center {
 			k := keyOf(c)
 			lo[axis], hi[axis] = min(lo[axis], k), max(hi[axis], k)
@@ -285,7 +296,7 @@ type candidate struct {
 }
 
 func (b *builder) bestSplit(prims []prim) (best candidate) {
-	centers := rangeOf(prims)
+	centers := rangeOf(prims, b.watch)
 	var boxes [3][bins]box
 	var counts [3][bins]int32
 	for axis := range boxes {
@@ -297,6 +308,9 @@ func (b *builder) bestSplit(prims []prim) (best candidate) {
 	y, okY := centers.binning(1)
 	z, okZ := centers.binning(2)
 	for i := range prims {
+		if b.watch.tick(i) {
+			return candidate{}
+		}
 		p := &prims[i]
 		i, j, k := x.bin(p)&(bins-1), y.bin(p)&(bins-1), z.bin(p)&(bins-1)
 		counts[0][i]++
@@ -383,9 +397,12 @@ func (b *builder) sweep(prims []prim) (at int, left, right box) {
 }
 
 // partition puts the triangles left of the split before the others.
-func partition(prims []prim, s *candidate) {
+func partition(prims []prim, s *candidate, w *watch) {
 	i, j := 0, len(prims)-1
 	for i <= j {
+		if w.tick(i) {
+			return
+		}
 		if s.binning.bin(&prims[i]) < s.bin {
 			i++
 		} else {
@@ -398,7 +415,7 @@ func partition(prims []prim, s *candidate) {
 // halve sorts the triangles along the longest axis of their centres, so that they can be cut in the middle. If all centres
 // are in one point any order is as good.
 func halve(prims []prim) {
-	s := rangeOf(prims)
+	s := rangeOf(prims, nil)
 	axis, longest := 0, 0.0
 	for i := range 3 {
 		if l := float64(s.hi[i]) - float64(s.lo[i]); l > longest {
@@ -421,11 +438,14 @@ func unionOf(prims []prim) box {
 }
 
 // weld returns for each vertex the first one with the very same bits.
-func weld(vertices []geom.Vec3) []uint32 {
+func weld(vertices []geom.Vec3, w *watch) []uint32 {
 	size := 1 << bits.Len(uint(2*len(vertices)))
 	table := make([]uint32, size) // of numbers of vertices, plus one
 	same := make([]uint32, len(vertices))
 	for i := range vertices {
+		if w.tick(i) {
+			return same
+		}
 		v := bitsOfVec(vertices[i])
 		h := uint64(v[0])*0x9e3779b97f4a7c15 ^ uint64(v[1])*0xc2b2ae3d27d4eb4f ^ uint64(v[2])*0x165667b19e3779f9
 		h ^= h >> 29

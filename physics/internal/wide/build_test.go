@@ -100,7 +100,7 @@ func TestHalvingNeedsLittleStack(t *testing.T) {
 	for _, s := range surfaces() {
 		t.Run(s.name, func(t *testing.T) {
 			b := &builder{
-				vertices: s.vertices, indices: s.indices, weld: weld(s.vertices),
+				vertices: s.vertices, indices: s.indices, weld: weld(s.vertices, nil),
 				prims: make([]prim, s.count()), nodes: make([]binary, 2*s.count()),
 			}
 			tree := b.tree()
@@ -128,7 +128,7 @@ func TestBytes(t *testing.T) {
 
 func TestWeld(t *testing.T) {
 	zero := math.Float32frombits(1 << 31)
-	got := weld([]geom.Vec3{{X: 1}, {Y: 1}, {X: 1}, {}, {X: zero}, {Y: 1}})
+	got := weld([]geom.Vec3{{X: 1}, {Y: 1}, {X: 1}, {}, {X: zero}, {Y: 1}}, nil)
 	assert.Equal(t, []uint32{0, 1, 0, 3, 4, 1}, got, "−0 is not 0: the mesh keeps its bits")
 }
 

@@ -60,6 +60,9 @@ func (b *builder) planNode(n, l, r *binary, f fit) {
 
 // emit writes the tree.
 func (b *builder) emit(bounds geom.AABB) Tree {
+	if b.watch.stop() {
+		return Tree{}
+	}
 	e := emitter{builder: b, units: make([]unit, 0, len(b.prims)/2+8), ids: make([]int32, 0, len(b.prims))}
 	t := Tree{bounds: bounds}
 	t.root, t.need = e.put(0)
@@ -75,6 +78,7 @@ type emitter struct {
 	*builder
 	units []unit
 	ids   []int32
+	seen  int // triangles that the watch knows of
 }
 
 func (e *emitter) extend(n int) int {
@@ -93,6 +97,13 @@ func (e *emitter) put(i int) (ref, int) {
 }
 
 func (e *emitter) node(i int) (ref, int) {
+	if n := len(e.ids); n-e.seen >= watchSize {
+		if e.watch.stop() {
+			return 0, 0 // and so do all others
+		}
+		e.watch.did(n-e.seen, writeShare)
+		e.seen = n
+	}
 	var list [width]int
 	children := e.top(list[:0], i)
 	// A ray that only asks whether it hits anything visits them in this order.

@@ -1,0 +1,3 @@
+package wide
+
+func (b *builder) spatialTree() Tree { return b.tree() }
