@@ -20,6 +20,8 @@ type Mesh struct {
 	vertices []geom.Vec3
 	indices  []uint32
 	tree     wide.Tree
+
+	builtCost float64 // of a mesh that was refitted
 }
 
 // New returns the mesh whose triangle i has the corners vertices[indices[3i]], vertices[indices[3i+1]] and
@@ -49,14 +51,21 @@ func check(vertices []geom.Vec3, indices []uint32) error {
 	case len(indices)/3 > MaxTriangles:
 		return fmt.Errorf("%d triangles: at most %d can be held", len(indices)/3, MaxTriangles)
 	}
-	for i, v := range vertices {
-		if !v.IsFinite() {
-			return fmt.Errorf("vertex %d: %v is not finite", i, v)
-		}
+	if err := checkVertices(vertices); err != nil {
+		return err
 	}
 	for i, index := range indices {
 		if uint64(index) >= uint64(len(vertices)) {
 			return fmt.Errorf("triangle %d: index %d out of range (%d vertices)", i/3, index, len(vertices))
+		}
+	}
+	return nil
+}
+
+func checkVertices(vertices []geom.Vec3) error {
+	for i, v := range vertices {
+		if !v.IsFinite() {
+			return fmt.Errorf("vertex %d: %v is not finite", i, v)
 		}
 	}
 	return nil

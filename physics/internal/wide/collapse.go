@@ -64,13 +64,12 @@ func (b *builder) emit(bounds geom.AABB) Tree {
 		return Tree{}
 	}
 	e := emitter{builder: b, units: make([]unit, 0, len(b.prims)/2+8), ids: make([]int32, 0, len(b.prims))}
-	t := Tree{bounds: bounds}
+	var t Tree
 	t.root, t.need = e.put(0)
 	t.units = aligned(len(e.units))
 	copy(t.units, e.units)
 	t.ids = e.ids
-	t.center = bounds.Center()
-	t.half = bounds.Max.Sub(t.center).Max(t.center.Sub(bounds.Min))
+	t.setBounds(bounds)
 	return t
 }
 

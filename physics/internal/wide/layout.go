@@ -95,6 +95,13 @@ func (t *Tree) Bounds() geom.AABB {
 	return t.bounds
 }
 
+// setBounds sets the bounds and what follows from them.
+func (t *Tree) setBounds(bounds geom.AABB) {
+	t.bounds = bounds
+	t.center = bounds.Center()
+	t.half = bounds.Max.Sub(t.center).Max(t.center.Sub(bounds.Min))
+}
+
 // NumTriangles returns the number of triangles.
 func (t *Tree) NumTriangles() int { return len(t.ids) }
 
