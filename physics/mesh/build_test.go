@@ -123,7 +123,7 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 		t.Run(q.String(), func(t *testing.T) {
 			eachScene(t, func(t *testing.T, s scene, _ *Mesh, rng *rand.Rand) {
 				if q == High && !s.sound {
-					t.Skip("TestHighLeavesOutOnlyNoise has those")
+					t.Skip("package wide tests what may be left out of those")
 				}
 				m := mustBuild(t, s.vertices, s.indices, BuildOptions{Quality: q})
 				var buffer []geom.Hit

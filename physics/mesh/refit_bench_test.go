@@ -57,8 +57,30 @@ func BenchmarkRefit(b *testing.B) {
 	}
 }
 
+// race returns how many times as long rays take through one mesh as through another. Both are cast in turn, and the median
+// counts, so that what else goes on matters little.
+func race(b *testing.B, rays []geom.Ray, one, other *mesh.Mesh) float64 {
+	const batch = 2048
+	var ratios []float64
+	for i := 0; b.Loop(); i += batch {
+		var spent [2]time.Duration
+		for turn := range 2 {
+			k := (turn + len(ratios)) % 2 // the first one has the rays to fetch
+			m := [2]*mesh.Mesh{one, other}[k]
+			start := time.Now()
+			for j := range batch {
+				m.CastRay(rays[(i+j)%len(rays)], geom.CullNone)
+			}
+			spent[k] = time.Since(start)
+		}
+		ratios = append(ratios, float64(spent[0])/float64(spent[1]))
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2]
+}
+
 // BenchmarkRefittedRays tells when to build again: how the cost of a refitted mesh has grown, and how many times as long its
-// rays take as those of one built anew. Both are cast in turn, and the median counts, so that what else goes on matters little.
+// rays take as those of one built anew.
 func BenchmarkRefittedRays(b *testing.B) {
 	m, rays := torus(b), torusRays()
 	for _, turns := range []float64{0, 0.125, 0.25, 0.5, 1, 2} {
@@ -67,24 +89,9 @@ func BenchmarkRefittedRays(b *testing.B) {
 			require.NoError(b, m.Refit(&refitted, twisted(m, turns)))
 			anew, err := mesh.New(refitted.Vertices(), m.Indices())
 			require.NoError(b, err)
-			const batch = 2048
-			var ratios []float64
-			for i := 0; b.Loop(); i += batch {
-				var spent [2]time.Duration
-				for turn := range 2 {
-					k := (turn + len(ratios)) % 2 // the first one has the rays to fetch
-					one := [2]*mesh.Mesh{&refitted, anew}[k]
-					start := time.Now()
-					for j := range batch {
-						one.CastRay(rays[(i+j)%len(rays)], geom.CullNone)
-					}
-					spent[k] = time.Since(start)
-				}
-				ratios = append(ratios, float64(spent[0])/float64(spent[1]))
-			}
-			slices.Sort(ratios)
+			ratio := race(b, rays, &refitted, anew)
 			b.ReportMetric(refitted.Cost()/refitted.BuiltCost(), "cost-grown")
-			b.ReportMetric(ratios[len(ratios)/2], "times-anew")
+			b.ReportMetric(ratio, "times-anew")
 		})
 	}
 }

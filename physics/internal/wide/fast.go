@@ -150,7 +150,7 @@ func (b *builder) fastSubtree(curve []along, i, first int) {
 	}
 	at := count / 2
 	if count <= curveSize {
-		at = b.bestAlong(prims)
+		at, _ = b.bestAlong(prims)
 	} else if low, high := curve[0].code(), curve[count-1].code(); low != high {
 		at = firstWith(curve, bits.Len32(low^high)-1)
 	}
@@ -200,8 +200,8 @@ func firstWith(curve []along, bit int) int {
 	return high
 }
 
-// bestAlong returns the best place to split a few triangles without changing their order.
-func (b *builder) bestAlong(prims []prim) int {
+// bestAlong returns the best place to split a few triangles without changing their order, and what it costs.
+func (b *builder) bestAlong(prims []prim) (at int, cost float64) {
 	var rights [curveSize]float64
 	all, n := emptyBox, len(prims)
 	for i := n - 1; i > 0; i-- {
@@ -209,12 +209,12 @@ func (b *builder) bestAlong(prims []prim) int {
 		rights[i] = float64(n-i) * b.weight(&all)
 	}
 	all = emptyBox
-	best, at := math.Inf(1), 0
+	cost = math.Inf(1)
 	for i := 1; i < n; i++ {
 		all.grow(&prims[i-1].box)
-		if c := float64(float64(i)*b.weight(&all)) + rights[i]; c < best {
-			best, at = c, i
+		if c := float64(float64(i)*b.weight(&all)) + rights[i]; c < cost {
+			cost, at = c, i
 		}
 	}
-	return at
+	return at, cost
 }

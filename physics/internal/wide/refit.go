@@ -26,6 +26,10 @@ func (t *Tree) Refit(dst *Tree, vertices []geom.Vec3, indices []uint32) {
 	dst.root, bounds = f.put(t.root)
 	dst.units, dst.ids, dst.need = f.units, t.ids, t.need
 	dst.setBounds(bounds)
+	dst.doubles = t.doubles
+	if t.doubles != nil && len(dst.units) != len(t.units) { // so that leaves lie elsewhere
+		dst.findDoubles(len(indices) / 3)
+	}
 }
 
 type refitter struct {
