@@ -46,18 +46,18 @@ func TestBuildWithoutOptionsIsNew(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	large := first(Torus(3, 1, 400, 100))
+	large := first(Torus(3, 1, 240, 80))
 	for _, q := range qualities {
 		for _, threads := range []int{1, 8} {
 			t.Run(q.String(), func(t *testing.T) {
 				var reports []float64
 				var busy atomic.Bool
-				mustBuild(t, large, second(Torus(3, 1, 400, 100)), BuildOptions{Quality: q, Threads: threads, Progress: func(f float64) {
+				mustBuild(t, large, second(Torus(3, 1, 240, 80)), BuildOptions{Quality: q, Threads: threads, Progress: func(f float64) {
 					assert.True(t, busy.CompareAndSwap(false, true), "called by one goroutine at a time")
 					reports = append(reports, f)
 					busy.Store(false)
 				}})
-				require.Greater(t, len(reports), 50)
+				require.Greater(t, len(reports), 40)
 				require.Less(t, len(reports), 300)
 				last := 0.0
 				for i, f := range reports {
@@ -77,11 +77,11 @@ func TestProgress(t *testing.T) {
 
 // A build that is cancelled at any time ends with the next look of each goroutine at the context, and leaves none behind.
 func TestCancel(t *testing.T) {
-	vertices, indices := Torus(3, 1, 400, 100)
+	vertices, indices := Torus(3, 1, 120, 80)
 	for _, q := range qualities {
 		for _, threads := range []int{1, 8} {
 			t.Run(q.String(), func(t *testing.T) {
-				for _, at := range []float64{0, 0.2, 0.5, 0.8, 0.9, 0.97} {
+				for _, at := range []float64{0, 0.2, 0.5, 0.9} {
 					before := runtime.NumGoroutine()
 					ctx, cancel := context.WithCancel(context.Background())
 					later := 0
@@ -98,7 +98,7 @@ func TestCancel(t *testing.T) {
 					require.ErrorContains(t, err, "mesh: Build: ")
 					require.Nil(t, m)
 					require.Zero(t, later, "reports after the end of the context, at %v", at)
-					for i := 0; i < 1000 && runtime.NumGoroutine() > before; i++ {
+					for i := 0; i < 1_000_000 && runtime.NumGoroutine() > before; i++ {
 						runtime.Gosched() // those that are done may not have gone yet
 					}
 					require.LessOrEqual(t, runtime.NumGoroutine(), before)

@@ -14,8 +14,8 @@ const MaxTriangles = wide.MaxTriangles
 // ErrEmpty is what the error of [New] wraps if there is no triangle.
 var ErrEmpty = errors.New("no triangles")
 
-// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New]; the zero Mesh has no triangles
-// and nothing touches it.
+// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New] or [Build], or from another one with
+// [Mesh.Refit]; the zero Mesh has no triangles and nothing touches it.
 type Mesh struct {
 	vertices []geom.Vec3
 	indices  []uint32

@@ -146,7 +146,8 @@ func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, b
 	outside := false
 	for i, to := range part {
 		from := part[(i+len(part)-1)%len(part)]
-		if f, t := sign*(from[axis]-at), sign*(to[axis]-at); f < 0 && t > 0 || f > 0 && t < 0 {
+		f, t := float64(sign*(from[axis]-at)), float64(sign*(to[axis]-at)) // how far beyond
+		if f < 0 && t > 0 || f > 0 && t < 0 {
 			var on [3]float64
 			for k := range on {
 				on[k] = from[k] + float64(f/(f-t)*(to[k]-from[k]))
@@ -154,13 +155,13 @@ func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, b
 			on[axis] = at
 			within, beyond = append(within, on), append(beyond, on)
 		}
-		if sign*(to[axis]-at) <= 0 {
+		if t <= 0 {
 			within = append(within, to)
 		}
-		if sign*(to[axis]-at) >= 0 {
+		if t >= 0 {
 			beyond = append(beyond, to)
 		}
-		outside = outside || sign*(to[axis]-at) > rounding
+		outside = outside || t > rounding
 	}
 	if !outside {
 		return part, nil
