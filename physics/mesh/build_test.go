@@ -134,3 +134,35 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 		})
 	}
 }
+
+// Triangles of a mesh of high quality are in several leaves, and each answer names them once.
+func TestHighTellsOnce(t *testing.T) {
+	vertices, indices := Plane(20, 20, 40, 40)
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 3 * 60 {
+		indices = append(indices, uint32(len(vertices)))
+		vertices = append(vertices, around(rng, 10).MulVec(geom.V(1, 0.2, 1)))
+	}
+	m, medium := mustBuild(t, vertices, indices, BuildOptions{Quality: High}), mustNew(t, vertices, indices)
+	require.True(t, m.tree.HasDoubles())
+	assert.Equal(t, medium.NumTriangles(), m.NumTriangles())
+	twice := 0
+	for range 500 {
+		from, to := around(rng, 20), around(rng, 9).MulVec(geom.V(1, 0.2, 1))
+		r := geom.NewRay(from, to.Sub(from))
+		want := medium.CastRayAll(nil, r, geom.CullNone)
+		got := m.CastRayAll([]geom.Hit{{T: 99}, {T: 99}}, r, geom.CullNone)
+		require.Equal(t, geom.Hit{T: 99}, got[1], "what was there before stays")
+		require.Equal(t, want, append([]geom.Hit(nil), got[2:]...))
+		twice += len(m.tree.CastRayAll(nil, &r, geom.CullNone)) - len(want)
+
+		box := geom.AABBAround(to, geom.V(1, 1, 1))
+		require.Equal(t, medium.OverlapAABB(nil, box), m.OverlapAABB(nil, box))
+		ball := geom.Sphere{Center: to, Radius: 1.5}
+		require.Equal(t, medium.OverlapSphere(nil, ball), m.OverlapSphere(nil, ball))
+		near, _ := medium.ClosestPoint(from, inf32)
+		also, _ := m.ClosestPoint(from, inf32)
+		require.Equal(t, near, also)
+	}
+	assert.Greater(t, twice, 100, "hits that two leaves know of")
+}
