@@ -38,5 +38,9 @@ func (m *Mesh) CastRayAll(dst []geom.Hit, r geom.Ray, cull geom.Cull) []geom.Hit
 	slices.SortFunc(dst[old:], func(g, h geom.Hit) int {
 		return cmp.Or(cmp.Compare(g.T, h.T), cmp.Compare(g.Triangle, h.Triangle))
 	})
+	if m.tree.HasDoubles() {
+		hits := slices.CompactFunc(dst[old:], func(g, h geom.Hit) bool { return g.T == h.T && g.Triangle == h.Triangle })
+		dst = dst[:old+len(hits)]
+	}
 	return dst
 }

@@ -96,13 +96,13 @@ func (m *Mesh) WriteTo(w io.Writer) (int64, error) {
 }
 
 func (m *Mesh) writeTo(w io.Writer) (int64, error) {
-	p := m.tree.Parts()
+	p, indices := m.tree.Parts(), m.indices.list()
 	h := header{
 		root:   p.Root,
-		counts: [sections]uint64{uint64(len(m.vertices)), uint64(len(m.indices)), uint64(len(p.IDs)), uint64(len(p.Units))},
+		counts: [sections]uint64{uint64(len(m.vertices)), uint64(len(indices)), uint64(len(p.IDs)), uint64(len(p.Units))},
 		bounds: p.Bounds,
 	}
-	pieces := [sections][]byte{bytesOf(m.vertices), bytesOf(m.indices), bytesOf(p.IDs), bytesOf(p.Units)}
+	pieces := [sections][]byte{bytesOf(m.vertices), bytesOf(indices), bytesOf(p.IDs), bytesOf(p.Units)}
 	for i, b := range pieces {
 		if bigEndian {
 			b = append([]byte(nil), b...)
@@ -224,7 +224,7 @@ func read(from io.Reader, known int64) (*Mesh, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: tree: %w", ErrDamaged, err)
 	}
-	return &Mesh{vertices: vertices, indices: indices, tree: tree}, nil
+	return &Mesh{vertices: vertices, indices: pack(indices), tree: tree}, nil
 }
 
 func makeSlice[T any](n int) []T { return make([]T, n) }

@@ -201,7 +201,7 @@ func TestReadRefuses(t *testing.T) {
 	nan := math.Float32bits(float32(math.NaN()))
 	m := small(t)
 	indicesAt := headerSize + 12*len(m.vertices)
-	placesAt := indicesAt + 4*len(m.indices)
+	placesAt := indicesAt + 4*3*m.NumTriangles()
 	treeAt := placesAt + 4*m.NumTriangles()
 	put := func(at int, x uint32) func([]byte) []byte {
 		return func(b []byte) []byte { le.PutUint32(b[at:], x); return seal(b) }

@@ -75,8 +75,8 @@ func pack(list []uint32) indices {
 	return x
 }
 
-// triangle returns the three of a triangle.
-func (x *indices) triangle(i int) (a, b, c uint32) {
+// Corners returns the three of a triangle.
+func (x *indices) Corners(i int) (a, b, c uint32) {
 	k := x.blocks[i/blockSize]
 	low, d := k.lowest, x.data[k.at()+i%blockSize*3<<k.kind():]
 	switch k.kind() {
@@ -98,7 +98,7 @@ func (x *indices) list() []uint32 {
 	}
 	list := make([]uint32, 0, 3*x.triangles)
 	for i := range x.triangles {
-		a, b, c := x.triangle(i)
+		a, b, c := x.Corners(i)
 		list = append(list, a, b, c)
 	}
 	return list

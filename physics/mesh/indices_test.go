@@ -26,7 +26,7 @@ func TestPackedIndicesAreThoseGiven(t *testing.T) {
 		x := pack(list)
 		require.Equal(t, list, x.list())
 		for i := range x.triangles {
-			a, b, c := x.triangle(i)
+			a, b, c := x.Corners(i)
 			require.Equal(t, list[3*i:3*i+3], []uint32{a, b, c})
 		}
 		require.Equal(t, cap(x.data), len(x.data), "it is as long as foreseen")

@@ -14,12 +14,14 @@ const MaxTriangles = wide.MaxTriangles
 // ErrEmpty is what the error of [New] wraps if there is no triangle.
 var ErrEmpty = errors.New("no triangles")
 
-// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New]; the zero Mesh has no triangles
-// and nothing touches it.
+// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New] or [Build], or from another one with
+// [Mesh.Refit]; the zero Mesh has no triangles and nothing touches it.
 type Mesh struct {
 	vertices []geom.Vec3
 	indices  indices
 	tree     wide.Tree
+
+	builtCost float64 // of a mesh that was refitted
 }
 
 // New returns the mesh whose triangle i has the corners vertices[indices[3i]], vertices[indices[3i+1]] and
@@ -49,14 +51,21 @@ func check(vertices []geom.Vec3, indices []uint32) error {
 	case len(indices)/3 > MaxTriangles:
 		return fmt.Errorf("%d triangles: at most %d can be held", len(indices)/3, MaxTriangles)
 	}
-	for i, v := range vertices {
-		if !v.IsFinite() {
-			return fmt.Errorf("vertex %d: %v is not finite", i, v)
-		}
+	if err := checkVertices(vertices); err != nil {
+		return err
 	}
 	for i, index := range indices {
 		if uint64(index) >= uint64(len(vertices)) {
 			return fmt.Errorf("triangle %d: index %d out of range (%d vertices)", i/3, index, len(vertices))
+		}
+	}
+	return nil
+}
+
+func checkVertices(vertices []geom.Vec3) error {
+	for i, v := range vertices {
+		if !v.IsFinite() {
+			return fmt.Errorf("vertex %d: %v is not finite", i, v)
 		}
 	}
 	return nil
@@ -75,7 +84,7 @@ func (m *Mesh) Triangle(i int) geom.Triangle {
 	if i < 0 || i >= m.NumTriangles() {
 		panic(fmt.Sprintf("mesh: Mesh.Triangle: no triangle %d of %d", i, m.NumTriangles()))
 	}
-	a, b, c := m.indices.triangle(i)
+	a, b, c := m.indices.Corners(i)
 	return geom.Triangle{A: m.vertices[a], B: m.vertices[b], C: m.vertices[c]}
 }
 

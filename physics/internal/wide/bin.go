@@ -1,7 +1,5 @@
 package wide
 
-import "slices"
-
 // How the builder splits many triangles: they are binned by their centres along each axis, and what every place between two
 // bins would cost is told by the boxes and the counts to either side. Each function here has a twin in build_amd64.s.
 
@@ -30,6 +28,22 @@ type bench struct {
 
 	// costs are what each side of a place counts for, and once summed up, times its area.
 	costLeft, costRight [3][places]float32
+
+	watch *watch
+}
+
+// place returns the best place to split triangles: before the bin at, along an axis. There is none, and at is 0, if all are in
+// one bin along each axis.
+func (w *bench) place(prims []prim, centers *span) (axis, at int) {
+	bins := fewBins
+	if len(prims) > manySize {
+		bins = manyBins
+	}
+	w.frame(centers, bins)
+	w.fill(prims)
+	w.weigh()
+	w.scan()
+	return w.choose()
 }
 
 // frame lays the bins between the lowest and the highest of the centres. All centres are in the first one along an axis
@@ -54,6 +68,9 @@ func (w *bench) line(axis int) line { return line{w.lo[axis], w.perUnit[axis], w
 
 func (l *line) bin(center float32) int32 { return min(int32((center-l.lo)*l.perUnit), l.last) }
 
+// stopped reports before each batch but the first whether to stop.
+func (w *bench) stopped(from int) bool { return from > 0 && w.watch.stop() }
+
 // batch is how many triangles the assembly takes at once, as the runtime can't stop it meanwhile.
 const batch = 1 << 14
 
@@ -71,13 +88,16 @@ func (w *bench) fill(prims []prim) {
 		copy(w.right[axis][:w.n], emptyBins[:])
 	}
 	if useAVX2 {
-		for part := range slices.Chunk(prims, batch) {
-			fillAVX2(w, &part[0], len(part))
+		for from := 0; from < len(prims) && !w.stopped(from); from += batch {
+			fillAVX2(w, &prims[from], min(batch, len(prims)-from))
 		}
 		return
 	}
 	x, y, z := w.line(0), w.line(1), w.line(2)
 	for i := range prims {
+		if w.watch.tick(i) {
+			return
+		}
 		p := &prims[i]
 		i, j, k := x.bin(p.center(0)), y.bin(p.center(1)), z.bin(p.center(2))
 		w.counts[0][i]++
@@ -154,7 +174,7 @@ func (w *bench) choose() (axis, at int) {
 func (w *bench) partition(prims []prim, axis, bin int) (count int, left, right span) {
 	left, right = emptySpan, emptySpan
 	if useAVX2 {
-		for from := 0; from < len(prims); from += batch {
+		for from := 0; from < len(prims) && !w.stopped(from); from += batch {
 			count = partitionAVX2(w, &prims[0], from, min(from+batch, len(prims)), count, axis, bin, &left, &right)
 		}
 		return count, left, right
@@ -163,6 +183,9 @@ func (w *bench) partition(prims []prim, axis, bin int) (count int, left, right s
 	sides := [2]span{left, right}
 	l := w.line(axis)
 	for i := range prims {
+		if w.watch.tick(i) {
+			break
+		}
 		p := prims[i]
 		prims[i], prims[count] = prims[count], p
 		c := [4]float32{p.center(0), p.center(1), p.center(2)}

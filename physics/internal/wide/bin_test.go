@@ -25,7 +25,7 @@ func TestAssemblyLaysBoxesLikeThePortableLoop(t *testing.T) {
 	for _, s := range append(shapes(), soup(batch+5)) {
 		inBoth(t, s.name, func() any {
 			b := &builder{vertices: s.vertices, indices: s.indices, prims: make([]prim, s.count())}
-			all := b.lay()
+			all := b.lay(s.count())
 			require.Equal(t, primsOf(&s), b.prims, s.name)
 			require.Equal(t, unionOf(b.prims), all.box, s.name)
 			return []any{b.prims, all.box, [3]float32(all.centers[:]), [3]float32(all.centers[4:])}

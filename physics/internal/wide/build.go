@@ -2,9 +2,9 @@ package wide
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -40,7 +40,14 @@ type builder struct {
 	total    float32 // the area of all
 	unitCost float32
 
-	spare chan struct{} // a token for each goroutine more
+	parter parter
+	spare  chan struct{} // a token for each goroutine more
+	watch  *watch
+}
+
+// parter splits a set for a node with so many above: the triangles of the left side come first, then there may be room.
+type parter interface {
+	split(w *bench, s *set, depth int) (left, right set)
 }
 
 // binary is a node of the binary tree. Below it are count triangles from prims[first] on. Its first child is the next node.
@@ -55,45 +62,51 @@ type binary struct {
 // Build returns the tree over the triangles whose corners the indices name, three for each. All must be in range, and all
 // vertices finite. It works on up to as many goroutines as the runtime has processors, or on one if threads is 1.
 func Build(vertices []geom.Vec3, indices []uint32, threads int) Tree {
-	n := len(indices) / 3
-	if n == 0 {
-		return Tree{}
-	}
-	b := &builder{vertices: vertices, indices: indices, prims: make([]prim, n), nodes: make([]binary, 2*n), depth: heuristicDepth}
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	b.spare = make(chan struct{}, threads-1)
-	b.weld = weld(vertices)
-	t := b.tree()
-	if t.need >= stackSize {
-		// Halving alone goes 28 levels down at most, with no more than seven waiting at each.
-		b.depth = 0
-		t = b.tree()
-	}
+	t, _ := BuildWith(context.Background(), vertices, indices, Options{Threads: threads})
 	return t
 }
 
 func (b *builder) tree() Tree {
-	all := b.lay()
-	b.measure = newMeasure(&all.box)
-	b.total = b.measure.area(&all.box)
-	b.unitCost = memoryCost / float32(len(b.prims))
-	b.subtree(&bench{measure: b.measure}, 0, &all, 0)
+	n := len(b.indices) / 3
+	b.reset(n)
+	all := b.lay(n)
+	b.watch.did(n, readShare)
+	b.setMeasure(&all.box, n)
+	b.parter = b
+	b.subtree(b.bench(), 0, &all, 0)
 	return b.emit(all.box.aabb())
 }
 
-// lay makes the boxes of all triangles, in order.
-func (b *builder) lay() set {
-	n := len(b.prims)
+// reset makes room for n triangles or parts of such.
+func (b *builder) reset(n int) {
+	if len(b.prims) != n {
+		b.prims, b.nodes = make([]prim, n), make([]binary, 2*n)
+	}
+}
+
+// setMeasure sets what costs depend on: the box of all, and the number of triangles.
+func (b *builder) setMeasure(all *box, n int) {
+	b.measure = newMeasure(all)
+	b.total = b.measure.area(all)
+	b.unitCost = memoryCost / float32(n)
+}
+
+// bench returns room for a goroutine to work in.
+func (b *builder) bench() *bench { return &bench{measure: b.measure, watch: b.watch} }
+
+// lay makes the boxes of all n triangles, in order.
+func (b *builder) lay(n int) set {
 	all, centers := prim{box: emptyBox}, emptySpan
 	if useAVX2 {
-		for from := 0; from < n; from += batch {
+		for from := 0; from < n && !b.watch.stop(); from += batch {
 			layAVX2(&b.prims[0], &b.vertices[0], &b.indices[0], from, min(from+batch, n), &all, &centers)
 		}
-		return set{0, n, all.box, centers}
+		return set{count: n, box: all.box, centers: centers}
 	}
-	for i := range b.prims {
+	for i := range n {
+		if b.watch.tick(i) {
+			break
+		}
 		c := b.indices[3*i : 3*i+3]
 		bounds := boundsOf(geom.Triangle{A: b.vertices[c[0]], B: b.vertices[c[1]], C: b.vertices[c[2]]})
 		p := prim{box: boxOf(bounds), index: int32(i)}
@@ -101,12 +114,13 @@ func (b *builder) lay() set {
 		centers.add(&p)
 		b.prims[i] = p
 	}
-	return set{0, n, all.box, centers}
+	return set{count: n, box: all.box, centers: centers}
 }
 
 // set is a stretch of the triangles.
 type set struct {
 	first, count int
+	room         int // behind them, for more
 	box          box
 	centers      span
 }
@@ -119,14 +133,17 @@ func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost cos
 	}
 	n := &b.nodes[i]
 	*n = binary{box: s.box, first: int32(s.first), count: int32(s.count)}
-	left, right := b.split(w, s, depth)
+	left, right := b.parter.split(w, s, depth)
+	if b.watch.below(left.count, right.count) {
+		return i + 1, cost
+	}
 	var l, r costs
 	if b.fork(s.count) {
 		// Two nodes a triangle are enough for the left side, so that no one has to wait for its end.
-		n.second = int32(i + 2*left.count)
+		n.second = int32(i + 2*(left.count+left.room))
 		var done sync.WaitGroup
 		done.Go(func() {
-			_, l = b.subtree(&bench{measure: b.measure}, i+1, &left, depth+1)
+			_, l = b.subtree(b.bench(), i+1, &left, depth+1)
 			<-b.spare
 		})
 		end, r = b.subtree(w, int(n.second), &right, depth+1)
@@ -154,31 +171,38 @@ func (b *builder) fork(count int) bool {
 
 // split reorders the triangles so that those of the one side come first.
 func (b *builder) split(w *bench, s *set, depth int) (left, right set) {
-	prims := b.prims[s.first : s.first+s.count]
-	// From here on only halving reaches the leaves in time, if a side may be as large as the whole.
-	if depth+1+levelsFor(s.count) <= b.depth {
-		bins := fewBins
-		if s.count > manySize {
-			bins = manyBins
-		}
-		w.frame(&s.centers, bins)
-		w.fill(prims)
-		w.weigh()
-		w.scan()
-		if axis, at := w.choose(); at > 0 {
-			left.box, right.box = w.left[axis][at-1].box, w.right[axis][at].box
-			left.count, left.centers, right.centers = w.partition(prims, axis, at)
-			left.first, right.first, right.count = s.first, s.first+left.count, s.count-left.count
-			return left, right
+	if b.mayChoose(s.count, depth) {
+		if axis, at := w.place(b.prims[s.first:s.first+s.count], &s.centers); at > 0 {
+			return b.part(w, s, axis, at)
 		}
 	}
-	halve(prims, &s.centers)
-	of := func(first, count int) set {
-		p := b.prims[first : first+count]
-		return set{first, count, unionOf(p), spanOf(p)}
+	return b.halves(s)
+}
+
+// mayChoose reports whether the heuristic decides how to split so many triangles. If not only halving reaches the leaves in
+// time, if a side may be as large as the whole.
+func (b *builder) mayChoose(count, depth int) bool { return depth+1+levelsFor(count) <= b.depth }
+
+// part splits a set at a place that was chosen.
+func (b *builder) part(w *bench, s *set, axis, at int) (left, right set) {
+	left.box, right.box = w.left[axis][at-1].box, w.right[axis][at].box
+	left.count, left.centers, right.centers = w.partition(b.prims[s.first:s.first+s.count], axis, at)
+	left.first, right.first, right.count = s.first, s.first+left.count, s.count-left.count
+	return left, right
+}
+
+// halves splits a set in the middle.
+func (b *builder) halves(s *set) (left, right set) {
+	if !b.watch.stop() {
+		halve(b.prims[s.first:s.first+s.count], &s.centers)
 	}
 	at := s.count / 2
-	return of(s.first, at), of(s.first+at, s.count-at)
+	return b.setOf(s.first, at), b.setOf(s.first+at, s.count-at)
+}
+
+func (b *builder) setOf(first, count int) set {
+	p := b.prims[first : first+count]
+	return set{first: first, count: count, box: unionOf(p), centers: spanOf(p)}
 }
 
 // levelsFor returns how many levels of binary nodes hold n triangles if each node halves them.
@@ -201,11 +225,14 @@ func halve(prims []prim, centers *span) {
 }
 
 // weld returns for each vertex the first one with the very same bits.
-func weld(vertices []geom.Vec3) []uint32 {
+func weld(vertices []geom.Vec3, w *watch) []uint32 {
 	size := 1 << bits.Len(uint(2*len(vertices)))
 	table := make([]uint32, size) // of numbers of vertices, plus one
 	same := make([]uint32, len(vertices))
 	for i := range vertices {
+		if w.tick(i) {
+			return same
+		}
 		v := bitsOfVec(vertices[i])
 		h := uint64(v[0])*0x9e3779b97f4a7c15 ^ uint64(v[1])*0xc2b2ae3d27d4eb4f ^ uint64(v[2])*0x165667b19e3779f9
 		h ^= h >> 29

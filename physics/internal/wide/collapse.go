@@ -73,11 +73,13 @@ func (b *builder) planNode(n *binary, l, r *costs, f fit) (cost costs) {
 
 // emit writes the tree.
 func (b *builder) emit(bounds geom.AABB) Tree {
-	t := Tree{bounds: bounds, units: aligned(b.count(0)), ids: make([]int32, 0, len(b.prims))}
+	if b.watch.stop() {
+		return Tree{}
+	}
+	t := Tree{units: aligned(b.count(0)), ids: make([]int32, 0, len(b.prims))}
+	t.setBounds(bounds)
 	e := emitter{builder: b, Tree: &t}
 	t.root, t.need = e.put(0)
-	t.center = bounds.Center()
-	t.half = bounds.Max.Sub(t.center).Max(t.center.Sub(bounds.Min))
 	return t
 }
 
@@ -100,7 +102,8 @@ func (b *builder) count(i int) int {
 type emitter struct {
 	*builder
 	*Tree
-	end int // of the units so far
+	end  int // of the units so far
+	seen int // triangles that the watch knows of
 }
 
 func (e *emitter) extend(n int) int {
@@ -117,6 +120,13 @@ func (e *emitter) put(i int) (ref, int) {
 }
 
 func (e *emitter) node(i int) (ref, int) {
+	if n := len(e.ids); n-e.seen >= watchSize {
+		if e.watch.stop() {
+			return 0, 0 // and so do all others
+		}
+		e.watch.did(n-e.seen, writeShare)
+		e.seen = n
+	}
 	var list [width]int
 	children := e.top(list[:0], i)
 	// A ray that only asks whether it hits anything visits them in this order.

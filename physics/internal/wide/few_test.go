@@ -88,7 +88,7 @@ func TestAssemblyScansFewLikeThePortableLoops(t *testing.T) {
 
 func TestMark(t *testing.T) {
 	someOf(t, func(t *testing.T, s *surface, prims []prim) {
-		b := &builder{vertices: s.vertices, indices: s.indices, weld: weld(s.vertices)}
+		b := &builder{vertices: s.vertices, indices: s.indices, weld: weld(s.vertices, nil)}
 		f := &few{}
 		copy(f.prims[:], prims)
 		all := b.mark(f, len(prims))

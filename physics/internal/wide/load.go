@@ -79,18 +79,17 @@ func Load(p Parts, triangles int) (Tree, error) {
 		}
 	}
 	t := Tree{units: p.Units, ids: p.IDs, root: ref(p.Root)}
-	t.bound(p.Bounds)
+	if t.root.isLeaf() && len(p.IDs) > triangles {
+		return Tree{}, fmt.Errorf("%d places for %d triangles in one leaf", len(p.IDs), triangles)
+	}
+	t.setBounds(p.Bounds)
 	c := checker{t: &t, marks: make([]uint16, len(t.units))}
 	if err := c.all(); err != nil {
 		return Tree{}, err
 	}
 	t.need = c.need
+	t.findDoubles(triangles)
 	return t, nil
-}
-
-func (t *Tree) bound(b geom.AABB) {
-	t.bounds, t.center = b, b.Center()
-	t.half = b.Max.Sub(t.center).Max(t.center.Sub(b.Min))
 }
 
 // isFinite reports whether a box holds a point and none of its sides is infinite or NaN.

@@ -183,7 +183,7 @@ func TestLoadAsksForTheStack(t *testing.T) {
 					n.child[k] = ref((at+nodeUnits+k*packedUnits)<<2 | kindPacked)
 					leaf.leafInfo = newLeafInfo(len(p.IDs), 1, 3)
 					*tree.packed(n.child[k]) = leaf
-					p.IDs = append(p.IDs, 0)
+					p.IDs = append(p.IDs, int32(len(p.IDs)))
 				} else if k == width-1 && i < nodes-1 {
 					n.child[k] = ref(len(p.Units) << 2)
 				}
@@ -201,7 +201,7 @@ func TestLoadAsksForTheStack(t *testing.T) {
 		}
 		return p
 	}
-	tree, err := Load(chain(37, 3), 1)
+	tree, err := Load(chain(37, 3), 36*7+3)
 	require.NoError(t, err)
 	require.Equal(t, stackSize-1, tree.need)
 	withSIMD(t, func(t *testing.T) {
@@ -214,9 +214,9 @@ func TestLoadAsksForTheStack(t *testing.T) {
 	tree.VisitAABB(tree.Bounds(), func(int) bool { visited++; return true })
 	require.Equal(t, 36*7+3, visited)
 
-	_, err = Load(chain(37, 4), 1)
+	_, err = Load(chain(37, 4), 36*7+4)
 	require.ErrorContains(t, err, "256 entries on the stack of a walk, at most 255")
-	_, err = Load(chain(1000, 8), 1)
+	_, err = Load(chain(1000, 8), 999*7+8)
 	require.ErrorContains(t, err, "on the stack")
 }
 
