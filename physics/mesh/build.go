@@ -18,14 +18,14 @@ const (
 	Medium Quality = iota
 
 	// Fast is for meshes that change so much that [Mesh.Refit] won't do: triangles are sorted along a Morton curve (Lauterbach et
-	// al. 2009). Building takes less than half of the time of Medium. Rays reach 0.9 to 1.0 of its speed on scans and 0.8 in a game's
-	// arena.
+	// al. 2009). Building takes half of the time of Medium. Rays reach 0.85 to 1.0 of its speed on scans and 0.7 to 0.8 in a
+	// game's arena.
 	Fast
 
 	// High is for meshes that stay, of triangles of very different sizes or long thin ones that lie askew: these are cut in
 	// space, and each part goes where it belongs (Stich, Friedrich and Dietrich 2009). Two thousand girders through a terrain
-	// gave 1.8 to 2 times the speed of Medium, an arena 1.0 to 1.1, scans nothing. Building takes three to ten times as long,
-	// and the tree up to twice the memory, 1.4 times in the arena. After a refit little is left of the gain.
+	// gave 1.7 to 1.9 times the speed of Medium, an arena 1.0 to 1.1, scans nothing. Building takes four to fifteen times as
+	// long, and the tree up to twice the memory, 1.5 times in the arena. After a refit little is left of the gain.
 	//
 	// The exception: where a triangle, seen along the ray, is thinner than single precision can tell, the T of a hit on it says
 	// little, and a mesh of High quality may leave the hit out if the ray has limits or hits something else.
@@ -57,11 +57,11 @@ type BuildOptions struct {
 	Progress func(fraction float64)
 }
 
-// Build is [New] with a choice of quality, for builds that take long enough to be watched or cancelled: most of a second
-// for a million triangles on one processor.
+// Build is [New] with a choice of quality, for builds that take long enough to be watched or cancelled: a third of a
+// second for a million triangles on one processor.
 //
 // If the context ends first, the error wraps what [context.Context.Err] says, and no goroutine is left behind; every
-// goroutine looks after each thousand triangles or so. Other errors are those of New. Panics if the context is nil, if Threads
+// goroutine looks after some thousand triangles. Other errors are those of New. Panics if the context is nil, if Threads
 // is negative or if there is no such quality.
 func Build(ctx context.Context, vertices []geom.Vec3, indices []uint32, o BuildOptions) (*Mesh, error) {
 	switch {

@@ -129,6 +129,9 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 				var buffer []geom.Hit
 				for i, r := range rays(rng, m, 200) {
 					buffer = requireCasts(t, m, r, culls[i%3], castAllTwin(m, r, culls[i%3]), buffer)
+					if i%4 == 0 {
+						buffer = requireSphereCasts(t, m, r, m.Bounds().HalfExtents().Len()*0.2*rng.Float32(), culls[i%3], buffer)
+					}
 				}
 			})
 		})
@@ -155,6 +158,10 @@ func TestHighTellsOnce(t *testing.T) {
 		require.Equal(t, geom.Hit{T: 99}, got[1], "what was there before stays")
 		require.Equal(t, want, append([]geom.Hit(nil), got[2:]...))
 		twice += len(m.tree.CastRayAll(nil, &r, geom.CullNone)) - len(want)
+
+		radius := 2 * rng.Float32()
+		require.Equal(t, medium.CastSphereAll(nil, r, radius, geom.CullNone), m.CastSphereAll(nil, r, radius, geom.CullNone))
+		twice += len(m.tree.CastSphereAll(nil, &r, radius, geom.CullNone)) - len(m.CastSphereAll(nil, r, radius, geom.CullNone))
 
 		box := geom.AABBAround(to, geom.V(1, 1, 1))
 		require.Equal(t, medium.OverlapAABB(nil, box), m.OverlapAABB(nil, box))

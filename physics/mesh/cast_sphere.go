@@ -1,11 +1,6 @@
 package mesh
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
+import "github.com/hitscan-go/hitscan/physics/geom"
 
 // CastSphere returns the first hit of a solid sphere whose centre moves along a ray, in the mesh's space; of several at the
 // same T, that of the lowest triangle. radius is in metres, and T counts multiples of Dir. The hit is that of
@@ -31,8 +26,5 @@ func (m *Mesh) CastSphereAny(r geom.Ray, radius float32, cull geom.Cull) bool {
 func (m *Mesh) CastSphereAll(dst []geom.Hit, r geom.Ray, radius float32, cull geom.Cull) []geom.Hit {
 	old := len(dst)
 	dst = m.tree.CastSphereAll(dst, &r, radius, cull)
-	slices.SortFunc(dst[old:], func(g, h geom.Hit) int {
-		return cmp.Or(cmp.Compare(g.T, h.T), cmp.Compare(g.Triangle, h.Triangle))
-	})
-	return dst
+	return m.inOrder(dst, old)
 }

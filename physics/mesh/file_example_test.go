@@ -73,5 +73,5 @@ func ExampleRead() {
 	fmt.Println(err)
 	// Output:
 	// damaged: true
-	// mesh: Read: damaged mesh file: vertices, byte 8: unexpected EOF
+	// mesh: Read: damaged mesh file: vertices, byte 0: unexpected EOF
 }

@@ -132,6 +132,29 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 	}
 }
 
+// What follows from the parts of a mesh is there again: which triangles are in several leaves, and what a refit started from.
+func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
+	vertices, indices := Plane(20, 20, 30, 30)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 3 * 40 {
+		indices = append(indices, uint32(len(vertices)))
+		vertices = append(vertices, around(rng, 10))
+	}
+	for _, q := range qualities {
+		m := mustBuild(t, vertices, indices, BuildOptions{Quality: q})
+		read := requireRoundTrip(t, m)
+		require.Equal(t, q == High, read.tree.HasDoubles())
+		for i := range vertices {
+			vertices[i] = vertices[i].Add(around(rng, 0.5))
+		}
+		var moved Mesh
+		require.NoError(t, m.Refit(&moved, vertices))
+		read = requireRoundTrip(t, &moved)
+		require.Equal(t, m.BuiltCost(), read.BuiltCost())
+		require.NotEqual(t, m.BuiltCost(), read.Cost())
+	}
+}
+
 // small is a mesh with nodes, packed and loose leaves, in few bytes.
 func small(t testing.TB) *Mesh {
 	v, i := Icosphere(1, 0)
@@ -237,6 +260,8 @@ func TestReadRefuses(t *testing.T) {
 		{"root", put(12, 3<<2), ErrDamaged, "tree: root 0xc"},
 		{"box", put(treeAt, nan), ErrDamaged, "tree: bounds"},
 		{"bounds", put(64, nan), ErrDamaged, "tree: bounds"},
+		{"cost", put(92, 0x7ff00000), ErrDamaged, "header: a cost of +Inf"},
+		{"cost below 0", put(92, 0xbff00000), ErrDamaged, "header: a cost of -1"},
 		{"indices of no triangle", count(sectionIndices, 85), ErrDamaged, "85 indices of triangles at 28 places"},
 		{"no triangle", count(sectionIndices, 0), ErrDamaged, "no triangles"},
 		{"no place", count(sectionPlaces, 0), ErrDamaged, "at 0 places"},

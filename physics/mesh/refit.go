@@ -7,7 +7,7 @@ import (
 )
 
 // Refit makes dst the mesh of m's triangles over vertices that have moved, as many as m has and in the same order. Triangles
-// keep their place in the tree, and only boxes and leaves are made anew, on the caller's goroutine, in about a thirtieth of the
+// keep their place in the tree, and only boxes and leaves are made anew, on the caller's goroutine, in about a tenth of the
 // time that [New] takes. The answers are those of a mesh made by New, bit by bit. As the vertices move on, boxes overlap more
 // and rays get slower: [Mesh.Cost] says when to build again.
 //
@@ -36,10 +36,10 @@ func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 }
 
 // Cost returns how much work a ray through the mesh's bounds is by the surface-area heuristic (Goldsmith and Salmon 1987), in
-// visits of a node of the tree; 0 for the zero Mesh. It looks at the whole tree, in about a tenth of the time of a refit.
+// visits of a node of the tree; 0 for the zero Mesh. It looks at the whole tree, in a few hundredths of the time of a refit.
 //
 // Compare it with [Mesh.BuiltCost]: when it has grown by half, build again. By then rays through a torus that is being twisted
-// take about 1.25 times as long as through one built anew, and 1.5 times when the cost is threefold (BenchmarkRefittedRays); for
+// take about 1.3 times as long as through one built anew, and 1.6 times when the cost is threefold (BenchmarkRefittedRays); for
 // a twisted or bent scan it is up to 1.4 and 1.9. As it counts for a ray at the bounds, compare no meshes with each other.
 func (m *Mesh) Cost() float64 { return m.tree.Cost() }
 

@@ -192,6 +192,7 @@ func TestArea(t *testing.T) {
 			box := boxOf(c)
 			want := half(geom.AABB{Min: c.Min.Mul(1 / size), Max: c.Max.Mul(1 / size)}) / 12
 			assert.InDelta(t, want, float64(m.area(&box)/whole), 1e-6)
+			assert.Equal(t, m.area(&box), m.areaOf(c))
 		}
 	}
 	unit := boxOf(geom.AABB{Max: geom.V(1, 1, 1)})

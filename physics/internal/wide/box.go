@@ -109,5 +109,17 @@ func (m *measure) area(b *box) float32 {
 	x := float32(unkey(^b[3])*m.scale) - float32(unkey(b[0])*m.scale)
 	y := float32(unkey(^b[4])*m.scale) - float32(unkey(b[1])*m.scale)
 	z := float32(unkey(^b[5])*m.scale) - float32(unkey(b[2])*m.scale)
+	return m.faces(x, y, z)
+}
+
+// areaOf is area for a box in the common form.
+func (m *measure) areaOf(b geom.AABB) float32 {
+	return m.faces(
+		float32(b.Max.X*m.scale)-float32(b.Min.X*m.scale),
+		float32(b.Max.Y*m.scale)-float32(b.Min.Y*m.scale),
+		float32(b.Max.Z*m.scale)-float32(b.Min.Z*m.scale))
+}
+
+func (m *measure) faces(x, y, z float32) float32 {
 	return float32(x*(y+m.edge)) + float32(y*(z+m.edge)) + float32(z*(x+m.edge)) + m.point
 }

@@ -14,6 +14,11 @@ import (
 // sphereWiden is the widening of boxes and intervals, in parts of the numbers: geom's is 1/256 of it.
 const sphereWiden = 0x1p-40
 
+// cutWiden is the same where triangles are cut. The hit of a whole triangle then need not be in the interval of each of the
+// leaves that it is in, but its point is in one of them but for rounding, and for the faces of triangles as thin as a hair beside
+// the sphere, which geom leaves out: 2⁻³⁵ radii.
+const cutWiden = 0x1p-28
+
 // sphereWalk is the state of the cast of a sphere.
 type sphereWalk struct {
 	geom.SphereCaster
@@ -22,6 +27,7 @@ type sphereWalk struct {
 	// Along each axis the near side of a box is taken from one origin and the far side from another, apart by twice the
 	// radius and more; the differences are multiplied by 1/direction, which is finite and not zero.
 	near, far, inverse [3]float64
+	widen              float64
 	side               [3]int // place in node.box of the side that is near; the far one is next to it
 	low, high          int64  // the bits of the range of T that is wanted, in double precision
 }
@@ -38,7 +44,10 @@ func (w *sphereWalk) init(t *Tree, r *geom.Ray, radius float32, cull geom.Cull) 
 		return false
 	}
 	w.Reset(*r, radius)
-	w.tree, w.cull = t, cull
+	w.tree, w.cull, w.widen = t, cull, sphereWiden
+	if t.doubles != nil {
+		w.widen = cutWiden
+	}
 	w.slab(0, r.Origin.X, r.Dir.X, radius)
 	w.slab(1, r.Origin.Y, r.Dir.Y, radius)
 	w.slab(2, r.Origin.Z, r.Dir.Z, radius)
@@ -52,7 +61,7 @@ func (w *sphereWalk) slab(axis int, origin, dir, radius float32) {
 	o, d, r := float64(origin), float64(dir), float64(radius)
 	// Smaller than any number in single precision and so never all of a sum, which then is not zero.
 	const least = 1e-55
-	pad := r + float64((math.Abs(o)+r)*sphereWiden) + least
+	pad := r + float64((math.Abs(o)+r)*w.widen) + least
 	w.side[axis] = 2 * axis
 	switch {
 	case d < 0:
@@ -82,8 +91,8 @@ func (w *sphereWalk) open(n *node, stack []grown, count int, limit float32) int 
 		}
 		from := max(doubleBits((float64(nearX[i])-ox)*ix), doubleBits((float64(nearY[i])-oy)*iy), doubleBits((float64(nearZ[i])-oz)*iz))
 		to := min(doubleBits((float64(farX[i])-px)*ix), doubleBits((float64(farY[i])-py)*iy), doubleBits((float64(farZ[i])-pz)*iz))
-		from = max(low, doubleBits(math.Float64frombits(uint64(from))*(1-sphereWiden)))
-		to = min(high, doubleBits(math.Float64frombits(uint64(to))*(1+sphereWiden)))
+		from = max(low, doubleBits(math.Float64frombits(uint64(from))*(1-w.widen)))
+		to = min(high, doubleBits(math.Float64frombits(uint64(to))*(1+w.widen)))
 		if from > to {
 			continue
 		}
@@ -131,7 +140,8 @@ func (t *Tree) CastSphereAny(r *geom.Ray, radius float32, cull geom.Cull) (ok bo
 	return ok
 }
 
-// CastSphereAll appends the first hit of a sphere with each triangle, in no particular order.
+// CastSphereAll appends the first hit of a sphere with each triangle, in no particular order, and may name one as many times as there
+// are leaves that the triangle is in.
 func (t *Tree) CastSphereAll(dst []geom.Hit, r *geom.Ray, radius float32, cull geom.Cull) []geom.Hit {
 	var w sphereWalk
 	if w.init(t, r, radius, cull) {

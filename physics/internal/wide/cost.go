@@ -23,8 +23,7 @@ func (m *measure) below(t *Tree, r ref) (sum float64) {
 		if child == 0 {
 			break
 		}
-		box := boxOf(n.bounds(i))
-		sum += float64(visitCost(child) * float64(m.area(&box)))
+		sum += float64(visitCost(child) * float64(m.areaOf(n.bounds(i))))
 		if !child.isLeaf() {
 			sum += m.below(t, child)
 		}

@@ -7,14 +7,11 @@ import (
 
 // Fast trees are for meshes that change. The triangles are sorted along a Morton curve through the middles of their boxes, and a
 // node is split where the highest bit of the codes changes, which is in the middle of the space it takes (Lauterbach et al.
-// 2009). Where a few are left, every place along the curve is tried by the surface-area heuristic. Leaves and wide nodes are
-// made as for other trees.
+// 2009). Where few are left they fill one leaf after the other, in the order of the curve. Wide nodes are made as for other
+// trees.
 
 // mortonBits is how many bits of a code an axis has.
 const mortonBits = 10
-
-// curveSize is the most triangles for which every place along the curve is tried.
-const curveSize = 12
 
 // along is a triangle on the curve: above its code, below its number.
 type along uint64
@@ -39,7 +36,7 @@ func (b *builder) fastTree() Tree {
 			b.prims[i] = list[uint32(curve[i])]
 		}
 	})
-	b.fastSubtree(b.bench(), 0, curve, 0, 0)
+	b.fastSubtree(&few{}, 0, curve, 0)
 	return b.emit(all.box.aabb())
 }
 
@@ -111,11 +108,10 @@ func sortCurve(list []along) {
 }
 
 // fastSubtree builds what is below a stretch of the curve, as the nodes from i on, and returns where those end and what they cost.
-func (b *builder) fastSubtree(w *bench, i int, curve []along, first, depth int) (end int, cost costs) {
+func (b *builder) fastSubtree(f *few, i int, curve []along, first int) (end int, cost costs) {
 	count := len(curve)
 	if count <= fewSize {
-		s := set{first: first, count: count, box: unionOf(b.prims[first : first+count])}
-		return b.few(w, i, &s, depth)
+		return b.pack(f, i, first, count)
 	}
 	n := &b.nodes[i]
 	*n = binary{first: int32(first), count: int32(count)}
@@ -131,15 +127,15 @@ func (b *builder) fastSubtree(w *bench, i int, curve []along, first, depth int) 
 		n.second = int32(i + 2*at)
 		var done sync.WaitGroup
 		done.Go(func() {
-			_, l = b.fastSubtree(b.bench(), i+1, curve[:at], first, depth+1)
+			_, l = b.fastSubtree(&few{}, i+1, curve[:at], first)
 			<-b.spare
 		})
-		end, r = b.fastSubtree(w, int(n.second), curve[at:], first+at, depth+1)
+		end, r = b.fastSubtree(f, int(n.second), curve[at:], first+at)
 		done.Wait()
 	} else {
-		end, l = b.fastSubtree(w, i+1, curve[:at], first, depth+1)
+		end, l = b.fastSubtree(f, i+1, curve[:at], first)
 		n.second = int32(end)
-		end, r = b.fastSubtree(w, end, curve[at:], first+at, depth+1)
+		end, r = b.fastSubtree(f, end, curve[at:], first+at)
 	}
 	n.box = b.nodes[i+1].box
 	n.box.grow(&b.nodes[n.second].box)
@@ -157,4 +153,52 @@ func firstWith(curve []along, bit int) int {
 		}
 	}
 	return high
+}
+
+// packer builds the binary tree over the leaves that a few triangles fill.
+type packer struct {
+	b      *builder
+	leaves [fewSize]binary
+	end    int // of the nodes so far
+}
+
+// pack fills one leaf after the other with few triangles, in their order, and returns as fastSubtree does.
+func (b *builder) pack(f *few, i, first, count int) (end int, cost costs) {
+	copy(f.prims[:], b.prims[first:first+count])
+	b.mark(f, count)
+	p := packer{b: b, end: i}
+	n := 0
+	for at := 0; at < count; n++ {
+		leaf, corners := &p.leaves[n], uint64(0)
+		*leaf = binary{box: emptyBox, first: int32(first + at)}
+		for ; at < count && leaf.count < width; at++ {
+			if corners |= f.corners[at]; bits.OnesCount64(corners) > width {
+				break
+			}
+			leaf.box.grow(&f.prims[at].box)
+			leaf.count++
+		}
+	}
+	cost = p.subtree(0, n)
+	return p.end, cost
+}
+
+func (p *packer) subtree(from, to int) costs {
+	n := &p.b.nodes[p.end]
+	p.end++
+	if to-from == 1 {
+		*n = p.leaves[from]
+		return p.b.planLeaf(n)
+	}
+	i, middle := p.end, (from+to)/2
+	l := p.subtree(from, middle)
+	second := p.end
+	r := p.subtree(middle, to)
+	left, right := &p.b.nodes[i], &p.b.nodes[second]
+	*n = binary{box: left.box, first: left.first, count: left.count + right.count, second: int32(second)}
+	n.box.grow(&right.box)
+	if n.count <= width {
+		return p.b.planNode(n, &l, &r, fitsLoose)
+	}
+	return p.b.planNode(n, &l, &r, fitsNone)
 }
