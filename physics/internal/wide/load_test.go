@@ -290,3 +290,14 @@ func damaged(rng *rand.Rand, p Parts) Parts {
 	}
 	return p
 }
+
+// A triangle in several leaves is found by the node above each; a leaf that is all of the tree has none.
+func TestLoadRefusesDoublesInOneLeaf(t *testing.T) {
+	s := grid(1)
+	built := Build(s.vertices, s.indices, 0)
+	require.True(t, built.root.isLeaf())
+	p := copied(&built)
+	p.IDs = append(p.IDs, p.IDs[0])
+	_, err := Load(p, s.count())
+	assert.ErrorContains(t, err, "3 places for 2 triangles in one leaf")
+}
