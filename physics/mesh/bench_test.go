@@ -52,16 +52,16 @@ func BenchmarkCastRay(b *testing.B) {
 	b.Run("all", func(b *testing.B) {
 		benchRays(b, rays, func(r geom.Ray) { buffer = m.CastRayAll(buffer[:0], r, geom.CullNone) })
 	})
+	vertices, indices := m.Vertices(), m.Indices()
 	b.Run("brute force", func(b *testing.B) {
-		benchRays(b, rays, func(r geom.Ray) { bruteForce(m, r) })
+		benchRays(b, rays, func(r geom.Ray) { bruteForce(vertices, indices, r) })
 	})
 }
 
 // bruteForce is the closest hit by the triangle test alone.
-func bruteForce(m *mesh.Mesh, r geom.Ray) (best float32) {
+func bruteForce(vertices []geom.Vec3, indices []uint32, r geom.Ray) (best float32) {
 	c := geom.NewTriangleCaster(r)
 	_, best = r.Range()
-	vertices, indices := m.Vertices(), m.Indices()
 	for i := 0; i+2 < len(indices); i += 3 {
 		corner := indices[i : i+3]
 		if t, _, _, _, ok := c.Cast(vertices[corner[0]], vertices[corner[1]], vertices[corner[2]], best, geom.CullNone); ok {
@@ -74,18 +74,19 @@ func bruteForce(m *mesh.Mesh, r geom.Ray) (best float32) {
 func BenchmarkShared(b *testing.B) {
 	for _, name := range []string{"bunny", "arena1"} {
 		m := sharedMesh(b, name)
+		vertices, indices := m.Vertices(), m.Indices()
 		for _, kind := range []string{"primary", "random", "ao"} {
 			rays := measuring.Rays(b, "rays", name+"_"+kind+".rays")
 			b.Run(name+" "+kind, func(b *testing.B) {
 				benchRays(b, rays, func(r geom.Ray) { m.CastRay(r, geom.CullNone) })
 			})
 			b.Run(name+" "+kind+" brute force", func(b *testing.B) {
-				benchRays(b, rays, func(r geom.Ray) { bruteForce(m, r) })
+				benchRays(b, rays, func(r geom.Ray) { bruteForce(vertices, indices, r) })
 			})
 		}
 		b.Run(name+" build", func(b *testing.B) {
 			for b.Loop() {
-				_, _ = mesh.New(m.Vertices(), m.Indices())
+				_, _ = mesh.New(vertices, indices)
 			}
 		})
 	}

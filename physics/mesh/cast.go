@@ -35,8 +35,17 @@ func (m *Mesh) CastRayAny(r geom.Ray, cull geom.Cull) bool { return m.tree.CastR
 func (m *Mesh) CastRayAll(dst []geom.Hit, r geom.Ray, cull geom.Cull) []geom.Hit {
 	old := len(dst)
 	dst = m.tree.CastRayAll(dst, &r, cull)
-	slices.SortFunc(dst[old:], func(g, h geom.Hit) int {
+	return m.inOrder(dst, old)
+}
+
+// inOrder sorts the hits from old on, and leaves out what was found in several leaves.
+func (m *Mesh) inOrder(hits []geom.Hit, old int) []geom.Hit {
+	slices.SortFunc(hits[old:], func(g, h geom.Hit) int {
 		return cmp.Or(cmp.Compare(g.T, h.T), cmp.Compare(g.Triangle, h.Triangle))
 	})
-	return dst
+	if m.tree.HasDoubles() {
+		once := slices.CompactFunc(hits[old:], func(g, h geom.Hit) bool { return g.T == h.T && g.Triangle == h.Triangle })
+		return hits[:old+len(once)]
+	}
+	return hits
 }

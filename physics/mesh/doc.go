@@ -9,6 +9,12 @@
 // tree was built nor on the order in which it is walked: they are those of a loop over all triangles, bit by bit. No ray
 // slips between two triangles that share an edge or a corner.
 //
+// [New] makes a mesh. [Build] makes one of a [Quality], faster to build or faster to query, and can be watched and cancelled.
+// [Mesh.Refit] makes one over vertices that have moved, and [Mesh.Cost] says when to build anew instead. [Mesh.WriteFile]
+// keeps a mesh with its tree in a file, and [ReadFile] brings it back many times faster than it was built.
+//
+// Rays have no width; [Mesh.CastSphere] moves a sphere along one and returns where it first touches.
+//
 // Queries allocate nothing beyond what they append to the caller's slice. A Mesh never changes, so any number of goroutines
 // may query it at once. [Mesh.CastRayWork] counts what a cast took, and [Mesh.Nodes] shows the tree.
 //

@@ -14,12 +14,14 @@ const MaxTriangles = wide.MaxTriangles
 // ErrEmpty is what the error of [New] wraps if there is no triangle.
 var ErrEmpty = errors.New("no triangles")
 
-// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New]; the zero Mesh has no triangles
-// and nothing touches it.
+// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New] or [Build], or from another one with
+// [Mesh.Refit]; the zero Mesh has no triangles and nothing touches it.
 type Mesh struct {
 	vertices []geom.Vec3
-	indices  []uint32
+	indices  indices
 	tree     wide.Tree
+
+	builtCost float64 // of a mesh that was refitted
 }
 
 // New returns the mesh whose triangle i has the corners vertices[indices[3i]], vertices[indices[3i+1]] and
@@ -34,9 +36,9 @@ func New(vertices []geom.Vec3, indices []uint32) (*Mesh, error) {
 	}
 	m := &Mesh{
 		vertices: append([]geom.Vec3(nil), vertices...),
-		indices:  append([]uint32(nil), indices...),
+		indices:  pack(indices),
 	}
-	m.tree = wide.Build(m.vertices, m.indices, 0)
+	m.tree = wide.Build(m.vertices, indices, 0)
 	return m, nil
 }
 
@@ -49,14 +51,21 @@ func check(vertices []geom.Vec3, indices []uint32) error {
 	case len(indices)/3 > MaxTriangles:
 		return fmt.Errorf("%d triangles: at most %d can be held", len(indices)/3, MaxTriangles)
 	}
-	for i, v := range vertices {
-		if !v.IsFinite() {
-			return fmt.Errorf("vertex %d: %v is not finite", i, v)
-		}
+	if err := checkVertices(vertices); err != nil {
+		return err
 	}
 	for i, index := range indices {
 		if uint64(index) >= uint64(len(vertices)) {
 			return fmt.Errorf("triangle %d: index %d out of range (%d vertices)", i/3, index, len(vertices))
+		}
+	}
+	return nil
+}
+
+func checkVertices(vertices []geom.Vec3) error {
+	for i, v := range vertices {
+		if !v.IsFinite() {
+			return fmt.Errorf("vertex %d: %v is not finite", i, v)
 		}
 	}
 	return nil
@@ -68,19 +77,19 @@ func (m *Mesh) Bounds() geom.AABB {
 }
 
 // NumTriangles returns the number of triangles.
-func (m *Mesh) NumTriangles() int { return len(m.indices) / 3 }
+func (m *Mesh) NumTriangles() int { return m.indices.triangles }
 
 // Triangle returns the triangle i. Panics if there is no such triangle.
 func (m *Mesh) Triangle(i int) geom.Triangle {
 	if i < 0 || i >= m.NumTriangles() {
 		panic(fmt.Sprintf("mesh: Mesh.Triangle: no triangle %d of %d", i, m.NumTriangles()))
 	}
-	corners := m.indices[3*i : 3*i+3]
-	return geom.Triangle{A: m.vertices[corners[0]], B: m.vertices[corners[1]], C: m.vertices[corners[2]]}
+	a, b, c := m.indices.Corners(i)
+	return geom.Triangle{A: m.vertices[a], B: m.vertices[b], C: m.vertices[c]}
 }
 
 // Vertices returns the mesh's own vertices, which must not be changed.
 func (m *Mesh) Vertices() []geom.Vec3 { return m.vertices }
 
-// Indices returns the mesh's own indices, three for each triangle, which must not be changed.
-func (m *Mesh) Indices() []uint32 { return m.indices }
+// Indices returns the indices, three for each triangle, in a new slice: the mesh itself keeps them in half the memory.
+func (m *Mesh) Indices() []uint32 { return m.indices.list() }

@@ -20,7 +20,8 @@ func (m *Mesh) ClosestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
 		return Nearest{}, false
 	}
 	m.VisitNearest(float64(maxDistance),
-		func(box geom.AABB) float64 { return float64(p.Distance(clamp(p, box))) },
+		// Rounding may also put the point a hair outside the part of the triangle that a leaf of High has; so a little is taken off.
+		func(box geom.AABB) float64 { return float64(p.Distance(clamp(p, box))) * (1 - 0x1p-20) },
 		func(i int) float64 {
 			t := m.Triangle(i)
 			// Rounding may put the point a hair outside the box of the triangle, and so nearer than the box; clamping keeps the
@@ -41,7 +42,7 @@ func (m *Mesh) ClosestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
 func clamp(p geom.Vec3, box geom.AABB) geom.Vec3 { return p.Max(box.Min).Min(box.Max) }
 
 // VisitNearest walks to the triangles that are nearest by a measure of the caller's, for instance by the distance in a space
-// in which the mesh is unevenly scaled. It calls visit for every triangle that may be within the limit, the nearer ones first
+// in which the mesh is unevenly scaled. It calls visit once for every triangle that may be within the limit, the nearer ones first
 // where that is cheap to know; visit returns the limit from then on, as a rule the least distance it has seen.
 //
 // bound returns a distance that no triangle within the box is nearer than: where it promises too much, triangles are left

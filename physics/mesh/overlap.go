@@ -9,7 +9,7 @@ import (
 // OverlapAABB appends to dst, in ascending order, the triangles that touch a box, and returns the longer slice.
 func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
 	old := len(dst)
-	m.VisitAABB(box, func(i int) bool {
+	m.VisitAABB(m.around(box), func(i int) bool {
 		if m.Triangle(i).OverlapsAABB(box) {
 			dst = append(dst, int32(i))
 		}
@@ -47,7 +47,7 @@ func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 
 // OverlapsAABB reports whether any triangle touches a box. A closed mesh around the box, which touches it nowhere, does not.
 func (m *Mesh) OverlapsAABB(box geom.AABB) bool {
-	return !m.VisitAABB(box, func(i int) bool { return !m.Triangle(i).OverlapsAABB(box) })
+	return !m.VisitAABB(m.around(box), func(i int) bool { return !m.Triangle(i).OverlapsAABB(box) })
 }
 
 // OverlapsSphere reports whether any triangle touches a solid sphere. A closed mesh around the sphere, which touches it
@@ -62,9 +62,10 @@ func (m *Mesh) OverlapsBox(box geom.Box) bool {
 	return !m.VisitAABB(m.around(box.Bounds()), func(i int) bool { return !m.Triangle(i).OverlapsBox(box) })
 }
 
-// VisitAABB calls visit for each triangle whose own bounds touch box, in no particular order, until visit returns false. It
-// returns false if it was stopped so. An empty box touches nothing. It serves to test triangles against a shape that the
-// package doesn't know: give the shape's bounds, and test what is visited.
+// VisitAABB calls visit once for each triangle whose own bounds touch box, in no particular order, until visit returns false. It
+// returns false if it was stopped so. An empty box touches nothing. In a mesh of [High] quality it may leave out triangles that
+// themselves don't touch the box, though their bounds do. It serves to test triangles against a shape that the package doesn't
+// know: give the shape's bounds, and test what is visited.
 func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	return m.tree.VisitAABB(box, visit)
 }

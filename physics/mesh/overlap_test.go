@@ -26,7 +26,8 @@ func place(rng *rand.Rand, m *Mesh) (geom.Vec3, float32) {
 	b := m.Bounds()
 	h := b.HalfExtents()
 	size := max(h.X, h.Y, h.Z) * float32(math.Pow(10, -3*rng.Float64()))
-	corner := m.vertices[m.indices[rng.IntN(len(m.indices))]]
+	indices := m.Indices()
+	corner := m.vertices[indices[rng.IntN(len(indices))]]
 	switch rng.IntN(4) {
 	case 0:
 		return corner, size

@@ -195,13 +195,14 @@ func rays(rng *rand.Rand, m *Mesh, n int) []geom.Ray {
 	b := m.Bounds()
 	c, h := b.Center(), b.HalfExtents()
 	reach := max(h.X, h.Y, h.Z)
-	corner := func() geom.Vec3 { return m.vertices[m.indices[rng.IntN(len(m.indices))]] }
+	indices := m.Indices()
+	corner := func() geom.Vec3 { return m.vertices[indices[rng.IntN(len(indices))]] }
 	target := func() geom.Vec3 {
 		switch rng.IntN(4) {
 		case 0:
 			return corner()
 		case 1:
-			i := rng.IntN(len(m.indices) / 3)
+			i := rng.IntN(m.NumTriangles())
 			return m.Triangle(i).A.Lerp(m.Triangle(i).B, 0.5)
 		}
 		return c.Add(around(rng, 1).MulVec(h))

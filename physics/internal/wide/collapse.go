@@ -1,10 +1,6 @@
 package wide
 
 import (
-	"cmp"
-	"math"
-	"slices"
-
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -17,71 +13,102 @@ const (
 	nodeCost   = 1.0
 	packedCost = 0.9
 	looseCost  = 1.3
+	// memoryCost is what the memory of a whole tree costs at one unit a triangle: so little that rays are no slower, and
+	// enough to fill the nodes that few rays meet.
+	memoryCost = 6.0
 )
 
-// plan is the best for a binary node: the cost of it as at most k+1 children of one wide node, and how.
-type plan struct {
-	cost [width]float32
-	// how[k] is, for more than one child, how many of them lie below the first child of the binary node; 0 if fewer are
-	// better. how[0] says in which kind of leaf it goes; 0: it becomes a node.
-	how [width]uint8
-}
+// fit says in which kind of leaf triangles can be.
+type fit uint8
 
-func (b *builder) planLeaf(n *binary) {
-	cost := float32(packedCost * b.weight(&n.box) / b.total)
-	for k := range n.cost {
-		n.cost[k] = cost
+const (
+	fitsNone fit = iota
+	fitsLoose
+	fitsPacked
+)
+
+// costs are what a binary node costs at least as at most k+1 children of one wide node.
+type costs [width]float32
+
+// plan says how a binary node becomes at most k+1 children of one wide node for the least cost: how[k] is, for more than one
+// child, how many of them lie below the first child of the binary node; 0 if fewer are better. how[0] says in which kind of
+// leaf it goes; 0: it becomes a node.
+type plan struct{ how [width]uint8 }
+
+// share is the chance that a ray that meets the tree meets a box.
+func (b *builder) share(c *box) float32 { return b.measure.area(c) / b.total }
+
+func (b *builder) planLeaf(n *binary) (cost costs) {
+	c := float32(packedCost*b.share(&n.box)) + float32(packedUnits*b.unitCost)
+	for k := range cost {
+		cost[k] = c
 	}
 	n.how = [width]uint8{uint8(fitsPacked)}
+	return cost
 }
 
-func (b *builder) planNode(n, l, r *binary, f fit) {
+func (b *builder) planNode(n *binary, l, r *costs, f fit) (cost costs) {
 	n.how = [width]uint8{}
 	for k := 1; k < width; k++ {
-		best, how := float32(math.Inf(1)), 0
+		best, how := inf32, 0
 		for i := range k { // i+1 below the first child, k−i below the second
-			if c := l.cost[i] + r.cost[k-1-i]; c < best {
+			if c := l[i] + r[k-1-i]; c < best {
 				best, how = c, i+1
 			}
 		}
-		n.cost[k], n.how[k] = best, uint8(how)
+		cost[k], n.how[k] = best, uint8(how)
 	}
-	w := float32(b.weight(&n.box) / b.total)
-	n.cost[0] = float32(w*nodeCost) + n.cost[width-1]
-	if c := float32(w * looseCost); f == fitsLoose && c < n.cost[0] {
-		n.cost[0], n.how[0] = c, uint8(f)
+	share := b.share(&n.box)
+	cost[0] = float32(share*nodeCost) + float32(nodeUnits*b.unitCost) + cost[width-1]
+	if c := float32(share*looseCost) + float32(looseUnits*b.unitCost); f == fitsLoose && c < cost[0] {
+		cost[0], n.how[0] = c, uint8(f)
 	}
 	for k := 1; k < width; k++ {
-		if n.cost[k] >= n.cost[k-1] {
-			n.cost[k], n.how[k] = n.cost[k-1], 0
+		if cost[k] >= cost[k-1] {
+			cost[k], n.how[k] = cost[k-1], 0
 		}
 	}
+	return cost
 }
 
 // emit writes the tree.
 func (b *builder) emit(bounds geom.AABB) Tree {
-	e := emitter{builder: b, units: make([]unit, 0, len(b.prims)/2+8), ids: make([]int32, 0, len(b.prims))}
-	t := Tree{bounds: bounds}
+	if b.watch.stop() {
+		return Tree{}
+	}
+	t := Tree{units: aligned(b.count(0)), ids: make([]int32, 0, len(b.prims))}
+	t.setBounds(bounds)
+	e := emitter{builder: b, Tree: &t}
 	t.root, t.need = e.put(0)
-	t.units = aligned(len(e.units))
-	copy(t.units, e.units)
-	t.ids = e.ids
-	t.center = bounds.Center()
-	t.half = bounds.Max.Sub(t.center).Max(t.center.Sub(bounds.Min))
 	return t
+}
+
+// count returns how many units what a binary node became takes.
+func (b *builder) count(i int) int {
+	switch fit(b.nodes[i].how[0]) {
+	case fitsPacked:
+		return packedUnits
+	case fitsLoose:
+		return looseUnits
+	}
+	var list [width]int
+	n := nodeUnits
+	for _, c := range b.top(list[:0], i) {
+		n += b.count(c)
+	}
+	return n
 }
 
 type emitter struct {
 	*builder
-	units []unit
-	ids   []int32
+	*Tree
+	end  int // of the units so far
+	seen int // triangles that the watch knows of
 }
 
 func (e *emitter) extend(n int) int {
-	at := len(e.units)
-	e.units = slices.Grow(e.units, n)[:at+n]
-	clear(e.units[at:])
-	return at
+	e.end += n
+	return e.end - n
 }
 
 // put writes what a binary node became and returns it, and how many entries a walk below it has on its stack.
@@ -93,15 +120,29 @@ func (e *emitter) put(i int) (ref, int) {
 }
 
 func (e *emitter) node(i int) (ref, int) {
+	if n := len(e.ids); n-e.seen >= watchSize {
+		if e.watch.stop() {
+			return 0, 0 // and so do all others
+		}
+		e.watch.did(n-e.seen, writeShare)
+		e.seen = n
+	}
 	var list [width]int
 	children := e.top(list[:0], i)
 	// A ray that only asks whether it hits anything visits them in this order.
-	slices.SortStableFunc(children, func(a, b int) int {
-		return cmp.Compare(e.weight(&e.nodes[b].box), e.weight(&e.nodes[a].box))
-	})
+	var areas [width]float32
+	for k, c := range children {
+		area := e.measure.area(&e.nodes[c].box)
+		j := k
+		for ; j > 0 && areas[j-1] < area; j-- {
+			areas[j], children[j] = areas[j-1], children[j-1]
+		}
+		areas[j], children[j] = area, c
+	}
 	at := e.extend(nodeUnits)
-	var n node
-	for k := range width {
+	r := newRef(at, kindNode)
+	n := e.Tree.node(r)
+	for k := len(children); k < width; k++ {
 		n.setBounds(k, geom.AABB{Min: geom.V(inf32, inf32, inf32), Max: geom.V(-inf32, -inf32, -inf32)})
 	}
 	need := 1
@@ -118,14 +159,12 @@ func (e *emitter) node(i int) (ref, int) {
 			need = max(need, below)
 		}
 	}
-	t := Tree{units: e.units}
-	*t.node(newRef(at, kindNode)) = n
-	return newRef(at, kindNode), need + len(children) - 1
+	return r, need + len(children) - 1
 }
 
 // children appends the binary nodes that stand for node i as at most k children.
-func (e *emitter) children(list []int, i, k int) []int {
-	n := &e.nodes[i]
+func (b *builder) children(list []int, i, k int) []int {
+	n := &b.nodes[i]
 	for k > 1 && n.how[k-1] == 0 {
 		k--
 	}
@@ -133,21 +172,21 @@ func (e *emitter) children(list []int, i, k int) []int {
 		return append(list, i)
 	}
 	first := int(n.how[k-1])
-	list = e.children(list, i+1, first)
-	return e.children(list, int(n.second), k-first)
+	list = b.children(list, i+1, first)
+	return b.children(list, int(n.second), k-first)
 }
 
 // top appends the children of the wide node that binary node i becomes: at least two, though rounding may have it that one
 // costs no more.
-func (e *emitter) top(list []int, i int) []int {
-	n := &e.nodes[i]
+func (b *builder) top(list []int, i int) []int {
+	n := &b.nodes[i]
 	k := width
 	for k > 2 && n.how[k-1] == 0 {
 		k--
 	}
 	first := max(int(n.how[k-1]), 1)
-	list = e.children(list, i+1, first)
-	return e.children(list, int(n.second), k-first)
+	list = b.children(list, i+1, first)
+	return b.children(list, int(n.second), k-first)
 }
 
 func (e *emitter) leaf(b *binary) ref {
@@ -157,47 +196,46 @@ func (e *emitter) leaf(b *binary) ref {
 		e.ids = append(e.ids, prims[i].index)
 	}
 	if fit(b.how[0]) == fitsLoose {
-		at := e.extend(looseUnits)
-		t := Tree{units: e.units}
-		l := t.loose(newRef(at, kindLoose))
+		r := newRef(e.extend(looseUnits), kindLoose)
+		l := e.Tree.loose(r)
 		l.leafInfo = newLeafInfo(first, count, 0)
 		for lane := range width {
-			for corner, c := range e.corners(prims, lane) {
-				for axis, x := range e.vertices[c].Array() {
-					l.corner[corner][axis][lane] = x
-				}
+			at := 3 * int(prims[min(lane, count-1)].index)
+			for corner, c := range e.indices[at : at+3] {
+				v := &e.vertices[c]
+				l.corner[corner][0][lane], l.corner[corner][1][lane], l.corner[corner][2][lane] = v.X, v.Y, v.Z
 			}
 		}
-		return newRef(at, kindLoose)
+		return r
 	}
-	at := e.extend(packedUnits)
-	t := Tree{units: e.units}
-	l := t.packed(newRef(at, kindPacked))
+	r := newRef(e.extend(packedUnits), kindPacked)
+	l := e.Tree.packed(r)
 	var seen [width]uint32
 	n := 0
-	for lane := range width {
-		for corner, c := range e.corners(prims, lane) {
+	for lane := range prims {
+		at := 3 * int(prims[lane].index)
+		for corner, c := range e.indices[at : at+3] {
 			v := e.weld[c]
-			at := slices.Index(seen[:n], v)
-			if at < 0 {
-				at = n
-				seen[n] = v
+			k := 0
+			for k < n && seen[k] != v {
+				k++
+			}
+			if k == n {
+				seen[k] = v
 				n++
 			}
-			l.corner[corner][lane] = uint8(at)
+			l.corner[corner][lane&(width-1)] = uint8(k)
+		}
+	}
+	for lane := count; lane < width; lane++ {
+		for corner := range 3 {
+			l.corner[corner][lane] = l.corner[corner][count-1]
 		}
 	}
 	for i := range width {
-		for axis, x := range e.vertices[seen[min(i, n-1)]].Array() {
-			l.vertex[axis][i] = x
-		}
+		v := &e.vertices[seen[min(i, n-1)]]
+		l.vertex[0][i], l.vertex[1][i], l.vertex[2][i] = v.X, v.Y, v.Z
 	}
 	l.leafInfo = newLeafInfo(first, count, n)
-	return newRef(at, kindPacked)
-}
-
-// corners returns the corners of the triangle in a lane; lanes beyond the last repeat it.
-func (e *emitter) corners(prims []prim, lane int) []uint32 {
-	at := 3 * int(prims[min(lane, len(prims)-1)].index)
-	return e.indices[at : at+3]
+	return r
 }

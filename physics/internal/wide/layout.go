@@ -85,6 +85,8 @@ type Tree struct {
 
 	center, half geom.Vec3 // of the bounds
 	need         int       // the most entries a walk has on its stack
+
+	doubles *doubles // nil if each triangle is in one leaf
 }
 
 // IsEmpty reports whether there are no triangles.
@@ -98,11 +100,32 @@ func (t *Tree) Bounds() geom.AABB {
 	return t.bounds
 }
 
+// setBounds sets the bounds and what follows from them.
+func (t *Tree) setBounds(bounds geom.AABB) {
+	t.bounds = bounds
+	t.center = bounds.Center()
+	t.half = bounds.Max.Sub(t.center).Max(t.center.Sub(bounds.Min))
+}
+
 // NumTriangles returns the number of triangles.
-func (t *Tree) NumTriangles() int { return len(t.ids) }
+func (t *Tree) NumTriangles() int {
+	if t.doubles != nil {
+		return len(t.ids) - t.doubles.extra
+	}
+	return len(t.ids)
+}
+
+// HasDoubles reports whether some triangle is in several leaves, so that [Tree.CastRayAll] may name a hit as many times.
+func (t *Tree) HasDoubles() bool { return t.doubles != nil }
 
 // Bytes returns the memory the tree takes.
-func (t *Tree) Bytes() int { return len(t.units)*int(unsafe.Sizeof(unit{})) + 4*len(t.ids) }
+func (t *Tree) Bytes() int {
+	sum := len(t.units)*int(unsafe.Sizeof(unit{})) + 4*len(t.ids)
+	if d := t.doubles; d != nil {
+		sum += 4*len(d.at) + len(d.list)*int(unsafe.Sizeof(double{}))
+	}
+	return sum
+}
 
 // The conversions below rest on the builder: behind the first unit of a thing lie all others of it.
 

@@ -121,6 +121,9 @@ func (t *Tree) impacts(r geom.Ray, cull geom.Cull) (list []Impact) {
 		list = append(list, impactOf(h))
 	}
 	sortImpacts(list)
+	if t.HasDoubles() {
+		list = slices.CompactFunc(list, sameBits)
+	}
 	return list
 }
 

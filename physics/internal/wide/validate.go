@@ -3,6 +3,7 @@ package wide
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -12,7 +13,7 @@ type Node struct {
 	Bounds    geom.AABB // around all triangles below
 	Level     int       // 0 for the root
 	Leaf      bool      // holds triangles, not nodes
-	Triangles int       // in a leaf; 0 in others
+	Triangles int       // in a leaf, though they may be in others too; 0 in nodes
 }
 
 // Nodes calls yield with all boxes of the tree, each before those within it, until it returns false.
@@ -40,41 +41,132 @@ func (t *Tree) eachNode(r ref, box geom.AABB, level int, yield func(Node) bool) 
 
 // Validate returns an error if the tree is not what queries rely on: each of the mesh's triangles is in one leaf, unchanged;
 // each box is the smallest around what is below; nothing overlaps or is out of range; no walk needs more stack than it has.
+//
+// Where triangles are in several leaves, the box of a leaf may be smaller; but the boxes of all leaves that a triangle is in hold
+// the whole of it together, and no leaf has it twice.
 func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
-	if len(t.ids) != triangles {
-		return fmt.Errorf("%d triangles in the tree, %d in the mesh", len(t.ids), triangles)
+	if t.NumTriangles() != triangles {
+		return fmt.Errorf("%d triangles in the tree, %d in the mesh", t.NumTriangles(), triangles)
 	}
 	if triangles == 0 {
 		return nil
 	}
-	v := validator{t: t, triangle: triangle, seen: make([]bool, triangles), used: make([]bool, len(t.units))}
-	box, need, err := v.subtree(t.root)
+	v := validator{t: t, triangle: triangle, leaves: make([][]geom.AABB, triangles), used: make([]bool, len(t.units)), all: geom.EmptyAABB()}
+	_, need, err := v.subtree(t.root, t.bounds)
 	switch {
 	case err != nil:
 		return err
-	case box != t.bounds:
-		return fmt.Errorf("bounds %v of the root, should be %v", t.bounds, box)
+	case v.all != t.bounds:
+		return fmt.Errorf("bounds %v of the root, should be %v", t.bounds, v.all)
 	case need > t.need || t.need >= stackSize:
 		return fmt.Errorf("%d entries on the stack of a walk, %d of %d are foreseen", need, t.need, stackSize)
-	}
-	for i, seen := range v.seen {
-		if !seen {
-			return fmt.Errorf("triangle %d is in no leaf", i)
-		}
 	}
 	for i, used := range v.used {
 		if !used {
 			return fmt.Errorf("unit %d is not reached", i)
 		}
 	}
-	return nil
+	for i, boxes := range v.leaves {
+		if len(boxes) == 0 {
+			return fmt.Errorf("triangle %d is in no leaf", i)
+		}
+		if tri := triangle(i); t.doubles != nil && !covered(tri, boxes) {
+			return fmt.Errorf("triangle %d sticks out of the leaves that it is in", i)
+		}
+	}
+	return v.doubles()
 }
 
 type validator struct {
 	t        *Tree
 	triangle func(int) geom.Triangle
-	seen     []bool
-	used     []bool // units
+	leaves   [][]geom.AABB // the boxes of those that each triangle is in
+	used     []bool        // units
+	all      geom.AABB     // of all triangles
+}
+
+// doubles checks that the places of each triangle make a ring.
+func (v *validator) doubles() error {
+	d := v.t.doubles
+	if d == nil {
+		return nil
+	}
+	for place, id := range v.t.ids {
+		i, leaves := d.at[place], len(v.leaves[id])
+		if (i < 0) != (leaves == 1) {
+			return fmt.Errorf("triangle %d is in %d leaves, which place %d does not say", id, leaves, place)
+		}
+		if i < 0 {
+			continue
+		}
+		ring := []geom.AABB{v.t.doubleBox(i)}
+		for j := d.list[i].next; j != i && len(ring) <= leaves; j = d.list[j].next {
+			ring = append(ring, v.t.doubleBox(j))
+		}
+		if len(ring) != leaves {
+			return fmt.Errorf("place %d has a ring of %d places of %d", place, len(ring), leaves)
+		}
+		for _, box := range v.leaves[id] {
+			if !slices.Contains(ring, box) {
+				return fmt.Errorf("place %d does not know of box %v of triangle %d", place, box, id)
+			}
+		}
+	}
+	return nil
+}
+
+// covered reports whether a triangle is within boxes together: whether nothing is left when what is in each is cut off, but for
+// the rounding of this test.
+func covered(t geom.Triangle, boxes []geom.AABB) bool {
+	far := t.A.Abs().Max(t.B.Abs()).Max(t.C.Abs())
+	return coveredPart([][3]float64{wideOf(t.A), wideOf(t.B), wideOf(t.C)}, boxes, 0x1p-48*float64(max(far.X, far.Y, far.Z)))
+}
+
+func coveredPart(part [][3]float64, boxes []geom.AABB, rounding float64) bool {
+	if len(boxes) == 0 {
+		return false
+	}
+	low, high := wideOf(boxes[0].Min), wideOf(boxes[0].Max)
+	for axis := range 3 {
+		for _, side := range [2]struct{ sign, at float64 }{{1, high[axis]}, {-1, low[axis]}} {
+			within, beyond := cutPart(part, axis, side.sign, side.at, rounding)
+			if len(beyond) > 0 && !coveredPart(beyond, boxes[1:], rounding) {
+				return false
+			}
+			if part = within; len(part) == 0 {
+				return true
+			}
+		}
+	}
+	return true
+}
+
+// cutPart cuts a convex polygon at a plane. What goes no further beyond it than rounding is within.
+func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, beyond [][3]float64) {
+	outside := false
+	for i, to := range part {
+		from := part[(i+len(part)-1)%len(part)]
+		f, t := float64(sign*(from[axis]-at)), float64(sign*(to[axis]-at)) // how far beyond
+		if f < 0 && t > 0 || f > 0 && t < 0 {
+			var on [3]float64
+			for k := range on {
+				on[k] = from[k] + float64(f/(f-t)*(to[k]-from[k]))
+			}
+			on[axis] = at
+			within, beyond = append(within, on), append(beyond, on)
+		}
+		if t <= 0 {
+			within = append(within, to)
+		}
+		if t >= 0 {
+			beyond = append(beyond, to)
+		}
+		outside = outside || t > rounding
+	}
+	if !outside {
+		return part, nil
+	}
+	return within, beyond
 }
 
 // take marks the units of what a ref names.
@@ -101,14 +193,15 @@ func (v *validator) take(r ref) error {
 	return nil
 }
 
-// subtree returns the smallest box around everything below r, and how many entries a walk has on its stack there.
-func (v *validator) subtree(r ref) (geom.AABB, int, error) {
+// subtree returns the smallest box around everything below r, which has the given box, and how many entries a walk has on its
+// stack there.
+func (v *validator) subtree(r ref, given geom.AABB) (geom.AABB, int, error) {
 	all := geom.EmptyAABB()
 	if err := v.take(r); err != nil {
 		return all, 0, err
 	}
 	if r.isLeaf() {
-		box, err := v.leaf(r)
+		box, err := v.leaf(r, given)
 		return box, 1, err
 	}
 	n, need, children := v.t.node(r), 1, 0
@@ -122,7 +215,7 @@ func (v *validator) subtree(r ref) (geom.AABB, int, error) {
 		if children++; children <= i {
 			return all, 0, fmt.Errorf("child %d of node %#x after an empty slot", i, r)
 		}
-		box, below, err := v.subtree(child)
+		box, below, err := v.subtree(child, n.bounds(i))
 		if err != nil {
 			return box, 0, err
 		}
@@ -137,7 +230,7 @@ func (v *validator) subtree(r ref) (geom.AABB, int, error) {
 	return all, need + children - 1, nil
 }
 
-func (v *validator) leaf(r ref) (geom.AABB, error) {
+func (v *validator) leaf(r ref, given geom.AABB) (geom.AABB, error) {
 	all, info := geom.EmptyAABB(), v.t.info(r)
 	count := info.count()
 	switch {
@@ -154,20 +247,27 @@ func (v *validator) leaf(r ref) (geom.AABB, error) {
 			}
 		}
 		id := v.t.ids[int(info.first)+min(lane, count-1)]
-		if id < 0 || int(id) >= len(v.seen) {
+		if id < 0 || int(id) >= len(v.leaves) {
 			return all, errors.New("triangle out of range")
 		}
 		if lane < count {
-			if v.seen[id] {
+			if len(v.leaves[id]) > 0 && v.t.doubles == nil {
 				return all, fmt.Errorf("triangle %d is in two leaves", id)
 			}
-			v.seen[id] = true
+			if slices.Contains(v.t.ids[info.first:int(info.first)+lane], id) {
+				return all, fmt.Errorf("triangle %d is in a leaf twice", id)
+			}
+			v.leaves[id] = append(v.leaves[id], given)
 		}
 		tri := v.t.triangle(r, lane)
 		if want := v.triangle(int(id)); tri != want {
 			return all, fmt.Errorf("triangle %d is %v, should be %v", id, tri, want)
 		}
 		all = all.Union(boundsOf(tri))
+	}
+	v.all = v.all.Union(all)
+	if v.t.doubles != nil && all.Union(given) == all {
+		return given, nil
 	}
 	return all, nil
 }

@@ -4,8 +4,9 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 // The walks of boxes and of distances.
 
-// VisitAABB calls visit for each triangle whose own bounds touch a box, in no particular order, until visit returns false. It
-// returns false if it was stopped so. An empty box touches nothing.
+// VisitAABB calls visit once for each triangle whose own bounds touch a box, in no particular order, until visit returns false. It
+// returns false if it was stopped so. An empty box touches nothing. Of triangles that are in several leaves, those are left out
+// of which no part comes near the box, though their own bounds may touch it.
 func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	if t.IsEmpty() || box.IsEmpty() || !touch(&box, &t.bounds) {
 		return true
@@ -18,7 +19,11 @@ func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 		if r.isLeaf() {
 			info := t.info(r)
 			for lane := range info.count() {
-				if b := boundsOf(t.triangle(r, lane)); touch(&box, &b) && !visit(int(t.ids[int(info.first)+lane])) {
+				place := int(info.first) + lane
+				if b := boundsOf(t.triangle(r, lane)); !touch(&box, &b) || t.doubles != nil && !t.isFirst(place, &box) {
+					continue
+				}
+				if !visit(int(t.ids[place])) {
 					return false
 				}
 			}
@@ -44,7 +49,7 @@ func touch(a, b *geom.AABB) bool {
 		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
 }
 
-// VisitNearest calls visit for every triangle that may be within the limit, the nearer ones first where that is cheap to know;
+// VisitNearest calls visit once for every triangle that may be within the limit, the nearer ones first where that is cheap to know;
 // visit returns the limit from then on. bound returns a distance that no triangle within the box is nearer than; what it puts
 // exactly at the limit is visited, NaN leaves out.
 func (t *Tree) VisitNearest(limit float64, bound func(box geom.AABB) float64, visit func(triangle int) float64) {
@@ -65,8 +70,10 @@ func (t *Tree) VisitNearest(limit float64, bound func(box geom.AABB) float64, vi
 		}
 		if top.ref.isLeaf() {
 			info := t.info(top.ref)
-			for _, id := range t.ids[info.first : int(info.first)+info.count()] {
-				limit = visit(int(id))
+			for place := int(info.first); place < int(info.first)+info.count(); place++ {
+				if t.doubles == nil || t.isNearest(place, top.bound, bound) {
+					limit = visit(int(t.ids[place]))
+				}
 			}
 			continue
 		}

@@ -9,6 +9,7 @@
 package main
 
 import (
+	"flag"
 	"math"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -75,13 +76,19 @@ const (
 )
 
 func main() {
+	builder := flag.Bool("build", false, "write the routines of the builder, not those of the walk")
+	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
-	k := declare()
-	cast(closest, k)
-	cast(anyHit, k)
-	prepareRoutine(k)
-	nextRoutine(k)
-	cpu()
+	if *builder {
+		makeBuild()
+	} else {
+		k := declare()
+		cast(closest, k)
+		cast(anyHit, k)
+		prepareRoutine(k)
+		nextRoutine(k)
+		cpu()
+	}
 	Generate()
 }
 

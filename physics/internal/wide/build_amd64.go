@@ -1,0 +1,39 @@
+//go:build !noasm
+
+package wide
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// The AVX2 twins of the builder's loops. build_amd64.s is written by the command in gen.
+
+//go:generate go run -C gen . -build -out ../build_amd64.s
+
+// layAVX2 makes the boxes of the triangles in a stretch, and grows those of all, and the range of the centres, by them.
+//
+//go:noescape
+func layAVX2(prims *prim, vertices *geom.Vec3, indices *uint32, from, to int, all *prim, centers *span)
+
+// fillAVX2 puts triangles into bins that are empty or go on.
+//
+//go:noescape
+func fillAVX2(w *bench, prims *prim, n int)
+
+// partitionAVX2 puts the triangles in a stretch on their sides, where count are on the left already, and returns how many are then.
+//
+//go:noescape
+func partitionAVX2(w *bench, prims *prim, from, to, count, axis, bin int, left, right *span) int
+
+// scanAVX2 is bench.scan.
+//
+//go:noescape
+func scanAVX2(w *bench)
+
+// scanFewAVX2 is bench.scanFew, for w.n triangles.
+//
+//go:noescape
+func scanFewAVX2(w *bench, first int)
+
+// sortAVX2 is few.sort.
+//
+//go:noescape
+func sortAVX2(f *few, n int)

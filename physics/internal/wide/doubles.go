@@ -1,0 +1,105 @@
+package wide
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// In a tree of high quality a triangle may be in several leaves. A ray doesn't mind: the hit is the same in each. Visits of
+// volumes must tell of each triangle once, without remembering which they had. They can, as all boxes above a leaf hold the leaf's:
+// whether a leaf is visited follows from its own box, so that each leaf can tell whether another one has a triangle's turn.
+
+// doubles tells where else triangles are that are in several leaves.
+type doubles struct {
+	extra int      // how many more places there are than triangles
+	at    []int32  // for each place in Tree.ids the number of the double there; -1 for a triangle that is in one leaf
+	list  []double // in the order of the places
+}
+
+// double is one of the places of a triangle that has several.
+type double struct {
+	next  int32 // double of the same triangle; after the last comes the first
+	child uint8 // of the node, which the leaf is
+	node  ref
+}
+
+// findDoubles finds the triangles that are in several leaves, if there are more places than triangles.
+func (t *Tree) findDoubles(triangles int) {
+	t.doubles = nil
+	if len(t.ids) <= triangles {
+		return
+	}
+	d := &doubles{extra: len(t.ids) - triangles, at: make([]int32, len(t.ids))}
+	count := make([]uint8, triangles) // of the places, up to two
+	for _, id := range t.ids {
+		count[id] = min(count[id]+1, 2)
+	}
+	first, last := make(map[int32]int32, d.extra), make(map[int32]int32, d.extra)
+	t.eachLeaf(t.root, 0, 0, func(leaf, node ref, child int) {
+		info := t.info(leaf)
+		for place := int(info.first); place < int(info.first)+info.count(); place++ {
+			id := t.ids[place]
+			if d.at[place] = -1; count[id] < 2 {
+				continue
+			}
+			i := int32(len(d.list))
+			d.at[place] = i
+			if before, ok := last[id]; ok {
+				d.list[before].next = i
+			} else {
+				first[id] = i
+			}
+			last[id] = i
+			d.list = append(d.list, double{next: first[id], node: node, child: uint8(child)})
+		}
+	})
+	t.doubles = d
+}
+
+// eachLeaf calls visit for each leaf in the order of their places, with the node and the child that it is.
+func (t *Tree) eachLeaf(r, parent ref, child int, visit func(leaf, node ref, child int)) {
+	if r.isLeaf() {
+		visit(r, parent, child)
+		return
+	}
+	n := t.node(r)
+	for _, leaves := range [2]bool{true, false} {
+		for i, c := range &n.child {
+			if c != 0 && c.isLeaf() == leaves {
+				t.eachLeaf(c, r, i, visit)
+			}
+		}
+	}
+}
+
+func (t *Tree) doubleBox(i int32) geom.AABB {
+	d := &t.doubles.list[i]
+	return t.node(d.node).bounds(int(d.child))
+}
+
+// isFirst reports whether of all leaves that a triangle is in, and that a visit of a box comes to, the one with this place is the
+// first.
+func (t *Tree) isFirst(place int, box *geom.AABB) bool {
+	i := t.doubles.at[place]
+	if i < 0 {
+		return true
+	}
+	for j := t.doubles.list[i].next; j != i; j = t.doubles.list[j].next {
+		if other := t.doubleBox(j); j < i && touch(box, &other) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNearest reports whether of all leaves that a triangle is in the one with this place has the least bound, which is given. If any
+// of them is visited before the limit comes below that, this one is.
+func (t *Tree) isNearest(place int, least float64, bound func(geom.AABB) float64) bool {
+	i := t.doubles.at[place]
+	if i < 0 {
+		return true
+	}
+	for j := t.doubles.list[i].next; j != i; j = t.doubles.list[j].next {
+		if other := bound(t.doubleBox(j)); other < least || other == least && j < i {
+			return false
+		}
+	}
+	return true
+}

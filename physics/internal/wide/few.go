@@ -1,0 +1,203 @@
+package wide
+
+import (
+	"math/bits"
+)
+
+// How the builder splits few triangles: at the best of all places along the three axes. The nearer the leaves, the less a
+// count of triangles says of what they cost: a leaf costs the same however full it is. So a side here counts for the leaves
+// it may need, and it needs one if its triangles and their corners fit.
+
+// fewSize is the most triangles whose corners have a bit each in 64.
+const fewSize = 21
+
+type few struct {
+	prims   [fewSize]prim
+	corners [fewSize]uint64  // of each triangle, a bit for each place in space
+	order   [3][places]uint8 // the triangles by their centres along each axis
+	keys    [3][places]int32
+}
+
+// leavesFor is about how many packed leaves hold triangles over so many places in space, if not one: they share some.
+var leavesFor = func() (list [65]float32) {
+	for n := range list {
+		list[n] = max(2, float32(n-2)/5)
+	}
+	return list
+}()
+
+// leaves returns for how many packed leaves some triangles count.
+func leaves(n int, corners uint64) float32 {
+	places := bits.OnesCount64(corners)
+	switch {
+	case n > width || places > width && places <= 12:
+		return leavesFor[places]
+	case places <= width:
+		return 1
+	}
+	return 1.5 // a loose one
+}
+
+// few builds what is below at most fewSize triangles, as subtree does.
+func (b *builder) few(w *bench, i int, s *set, depth int) (end int, cost costs) {
+	f := &w.few
+	n := s.count
+	prims := b.prims[s.first : s.first+n]
+	copy(f.prims[:], prims)
+	all := b.mark(f, n)
+	f.sort(n)
+	t := small{b, w, s.first, i}
+	cost = t.subtree(0, n, &s.box, all, depth)
+	for k := range prims {
+		prims[k] = f.prims[f.order[0][k]]
+	}
+	return t.end, cost
+}
+
+// mark gives each place in space at which there is a corner a bit, and each triangle those of its corners. It returns all.
+func (b *builder) mark(f *few, n int) uint64 {
+	const size = 128                            // of a table of the places seen, no more than half full
+	var table [size]struct{ place, bit uint32 } // of bits plus one
+	count := uint32(0)
+	for i := range n {
+		at := 3 * int(f.prims[i].index)
+		mask := uint64(0)
+		for _, c := range b.indices[at : at+3] {
+			v := b.weld[c]
+			for k := v * 0x9e3779b1 >> 25; ; k++ {
+				s := &table[k%size]
+				if s.bit == 0 {
+					count++
+					s.place, s.bit = v, count
+				}
+				if s.place == v {
+					mask |= 1 << ((s.bit - 1) & 63)
+					break
+				}
+			}
+		}
+		f.corners[i] = mask
+	}
+	return 1<<count - 1
+}
+
+// sort orders the triangles along each axis; of those as good as together, the first.
+func (f *few) sort(n int) {
+	if useAVX2 {
+		sortAVX2(f, n)
+		return
+	}
+	const slots = 31
+	for axis := range 3 {
+		keys := &f.keys[axis]
+		for i := range n {
+			k := keyOf(f.prims[i].center(axis))&^slots | int32(i)
+			j := i
+			for ; j > 0 && keys[j-1] > k; j-- {
+				keys[j] = keys[j-1]
+			}
+			keys[j] = k
+		}
+		for i := range n {
+			f.order[axis][i] = uint8(keys[i] & slots)
+		}
+	}
+}
+
+// small builds the binary tree over few triangles.
+type small struct {
+	b     *builder
+	w     *bench
+	first int // of the triangles
+	end   int // of the nodes so far
+}
+
+// subtree builds what is below the triangles that stand in few.order from first on.
+func (t *small) subtree(first, count int, all *box, corners uint64, depth int) costs {
+	n := &t.b.nodes[t.end]
+	t.end++
+	*n = binary{box: *all, first: int32(t.first + first), count: int32(count)}
+	f := fitsNone
+	if count <= width {
+		f = fitsLoose
+		if bits.OnesCount64(corners) <= width {
+			return t.b.planLeaf(n)
+		}
+	}
+	at, left, right, leftCorners, rightCorners := t.split(first, count, all, depth)
+	l := t.subtree(first, at, &left, leftCorners, depth+1)
+	n.second = int32(t.end)
+	r := t.subtree(first+at, count-at, &right, rightCorners, depth+1)
+	return t.b.planNode(n, &l, &r, f)
+}
+
+func (t *small) split(first, count int, all *box, depth int) (at int, left, right box, leftCorners, rightCorners uint64) {
+	w, f := t.w, &t.w.few
+	axis := 0
+	if depth+1+levelsFor(count) <= t.b.depth {
+		for a := range 3 {
+			corners := uint64(0)
+			order := f.order[a][first : first+count]
+			for i, k := range order {
+				corners |= f.corners[k]
+				w.costLeft[a][i] = leaves(i+1, corners)
+			}
+			corners = 0
+			for i := count - 1; i >= 0; i-- {
+				corners |= f.corners[order[i]]
+				w.costRight[a][i] = leaves(count-i, corners)
+			}
+		}
+		w.scanFew(first, count)
+		axis, at = w.choose()
+		left, right = w.left[axis][at-1].box, w.right[axis][at].box
+	} else {
+		at = count / 2
+		left, right = emptyBox, emptyBox
+		for i, k := range f.order[axis][first : first+count] {
+			if i < at {
+				left.grow(&f.prims[k].box)
+			} else {
+				right.grow(&f.prims[k].box)
+			}
+		}
+	}
+	lefts := uint32(0)
+	for i, k := range f.order[axis][first : first+count] {
+		if i < at {
+			leftCorners |= f.corners[k]
+			lefts |= 1 << k
+		} else {
+			rightCorners |= f.corners[k]
+		}
+	}
+	for a := range 3 {
+		if a == axis {
+			continue
+		}
+		order := f.order[a][first : first+count]
+		var later [fewSize]uint8
+		l, r := 0, 0
+		for _, k := range order {
+			goes := int(lefts >> k & 1)
+			order[l], later[r] = k, k
+			l += goes
+			r += 1 - goes
+		}
+		copy(order[l:], later[:r])
+	}
+	return
+}
+
+// scanFew sums up the boxes of triangles, in their order along each axis, from either end, and multiplies costs by areas.
+func (w *bench) scanFew(first, count int) {
+	w.n = count
+	if useAVX2 {
+		scanFewAVX2(w, first)
+		return
+	}
+	for axis := range 3 {
+		order := w.few.order[axis][first : first+count]
+		w.scanAxis(axis, func(i int) *box { return &w.few.prims[order[i]].box })
+	}
+}

@@ -1,0 +1,61 @@
+package wide
+
+import (
+	"math/rand/v2"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// guarded returns units right in front of memory that can't be touched: to read or write behind them ends the program.
+func guarded(t *testing.T, n int) []Unit {
+	page := syscall.Getpagesize()
+	size := n * int(unsafe.Sizeof(Unit{}))
+	pages := (size + page - 1) / page * page
+	memory, err := syscall.Mmap(-1, 0, page+pages+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skipf("no memory of our own: %v", err)
+	}
+	t.Cleanup(func() { require.NoError(t, syscall.Munmap(memory)) })
+	require.NoError(t, syscall.Mprotect(memory[:page], syscall.PROT_NONE))
+	require.NoError(t, syscall.Mprotect(memory[page+pages:], syscall.PROT_NONE))
+	return unsafe.Slice((*Unit)(unsafe.Pointer(&memory[page+pages-size])), n)
+}
+
+// However the words of a tree are changed: what Load accepts is walked to an end, within what is the tree's.
+func TestLoadedTreesStayWithinThemselves(t *testing.T) {
+	rounds := 10_000
+	if testing.Short() {
+		rounds = 1000
+	}
+	withSIMD(t, func(t *testing.T) {
+		for _, s := range []surface{grid(1), grid(4), soup(40), mixed()} {
+			t.Run(s.name, func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(6, uint64(s.count())))
+				tree := Build(s.vertices, s.indices, 1)
+				rays := aims(rng, &s, 20)
+				good := copied(&tree)
+				units := guarded(t, len(good.Units))
+				ids := make([]int32, len(good.IDs))
+				accepted, refused := 0, 0
+				for range rounds * 20 / (20 + s.count()) {
+					copy(units, good.Units)
+					copy(ids, good.IDs)
+					p := damaged(rng, Parts{good.Bounds, good.Root, ids, units})
+					if other, err := Load(p, s.count()); err != nil {
+						refused++
+					} else {
+						accepted++
+						exercise(&other, rays)
+					}
+				}
+				t.Logf("%d accepted, %d refused", accepted, refused)
+				assert.Positive(t, accepted)
+				assert.Positive(t, refused)
+			})
+		}
+	})
+}

@@ -1,0 +1,194 @@
+package wide
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// apart is a surface whose triangles share no vertex, though many lie in the same place.
+func apart(s surface) surface {
+	p := surface{name: s.name + " apart"}
+	for i, index := range s.indices {
+		p.vertices = append(p.vertices, s.vertices[index])
+		p.indices = append(p.indices, uint32(i))
+	}
+	return p
+}
+
+// shaken is a surface with each vertex moved by up to size; about one in four stays where it is.
+func shaken(rng *rand.Rand, s surface, size float32) surface {
+	return mapped(s.name, s, func(v geom.Vec3) geom.Vec3 {
+		if rng.IntN(4) == 0 {
+			return v
+		}
+		return v.Add(geom.V(rng.Float32()-0.5, rng.Float32()-0.5, rng.Float32()-0.5).Mul(size))
+	})
+}
+
+// A refitted tree is valid and answers like a new one, whether vertices that were in one place stay together or part.
+func TestRefitAnswersLikeANewTree(t *testing.T) {
+	list := shapes()
+	for _, s := range []surface{grid(1), grid(12), grid(60), soup(300), heap(20)} {
+		list = append(list, apart(s))
+	}
+	for i, s := range list {
+		for _, q := range qualities {
+			t.Run(fmt.Sprint(s.name, q), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(uint64(i), 8))
+				var two [2]Tree
+				now := build(t, &s, Options{Quality: q})
+				for step := range 3 {
+					moved := shaken(rng, s, 0.5)
+					next := &two[step%2]
+					before, units := *now, slices.Clone(now.units)
+					now.Refit(next, moved.vertices, &moved)
+					require.NoError(t, next.Validate(moved.count(), moved.triangle))
+					require.Equal(t, before, *now, "the old tree stays as it is")
+					require.Equal(t, units, now.units)
+					fresh := build(t, &moved, Options{})
+					require.Equal(t, fresh.Bounds(), next.Bounds())
+					for _, r := range aims(rng, &moved, 60) {
+						want, got := fresh.impacts(r, geom.CullNone), next.impacts(r, geom.CullNone)
+						require.Truef(t, slices.EqualFunc(want, got, sameBits), "%v\nwant %v\ngot  %v", r, want, got)
+					}
+					now = next
+				}
+			})
+		}
+	}
+}
+
+// countLeaves returns how many leaves of each kind there are.
+func countLeaves(t *Tree) (packed, loose int) {
+	var walk func(r ref)
+	walk = func(r ref) {
+		switch r.kind() {
+		case kindPacked:
+			packed++
+		case kindLoose:
+			loose++
+		default:
+			for _, child := range t.node(r).child {
+				if child != 0 {
+					walk(child)
+				}
+			}
+		}
+	}
+	walk(t.root)
+	return packed, loose
+}
+
+// Leaves whose vertices part turn loose where they must, and stay so; what need not change keeps its memory.
+func TestLeavesComeApart(t *testing.T) {
+	s := apart(grid(40))
+	tree := build(t, &s, Options{})
+	packed, loose := countLeaves(tree)
+	require.Greater(t, packed, 100)
+
+	var same, other, back Tree
+	tree.Refit(&same, s.vertices, &s)
+	assert.Equal(t, *tree, same, "nothing has moved")
+
+	moved := shaken(rand.New(rand.NewPCG(1, 9)), s, 0.1)
+	tree.Refit(&other, moved.vertices, &moved)
+	require.NoError(t, other.Validate(moved.count(), moved.triangle))
+	stillPacked, nowLoose := countLeaves(&other)
+	assert.Equal(t, packed+loose, stillPacked+nowLoose)
+	assert.Greater(t, nowLoose, packed/2)
+
+	other.Refit(&back, s.vertices, &s)
+	require.NoError(t, back.Validate(s.count(), s.triangle))
+	_, afterwards := countLeaves(&back)
+	assert.Equal(t, nowLoose, afterwards)
+
+	// Pairs of triangles that share no vertex have six at most, so that they part without leaving the leaf.
+	pair := apart(grid(1))
+	tree = build(t, &pair, Options{})
+	require.Equal(t, 4, tree.packed(tree.root).vertices())
+	moved = mapped("", pair, func(v geom.Vec3) geom.Vec3 { return v })
+	moved.vertices[3].Y += 2
+	tree.Refit(&other, moved.vertices, &moved)
+	require.NoError(t, other.Validate(moved.count(), moved.triangle))
+	assert.Equal(t, 5, other.packed(other.root).vertices())
+}
+
+func TestRefitAllocatesNothing(t *testing.T) {
+	for _, s := range []surface{grid(40), apart(grid(40)), soup(300)} {
+		t.Run(s.name, func(t *testing.T) {
+			moved := shaken(rand.New(rand.NewPCG(1, 9)), s, 0.1)
+			tree := build(t, &s, Options{})
+			var two [2]Tree
+			tree.Refit(&two[0], moved.vertices, &moved)
+			two[0].Refit(&two[1], s.vertices, &s)
+			assert.Zero(t, testing.AllocsPerRun(5, func() {
+				two[1].Refit(&two[0], moved.vertices, &moved)
+				two[0].Refit(&two[1], s.vertices, &s)
+			}))
+			assert.Zero(t, testing.AllocsPerRun(5, func() { tree.Cost() }))
+		})
+	}
+}
+
+func TestRefitOfNothing(t *testing.T) {
+	s := grid(3)
+	dst := *build(t, &s, Options{})
+	(&Tree{}).Refit(&dst, nil, nil)
+	assert.Equal(t, Tree{}, dst)
+}
+
+// costTwin is the cost by the areas that geom computes.
+func costTwin(tree *Tree) (cost float64) {
+	costs := map[ref]float64{kindNode: nodeCost, kindPacked: packedCost, kindLoose: looseCost}
+	var walk func(r ref, box geom.AABB)
+	walk = func(r ref, box geom.AABB) {
+		cost += costs[r&3] * float64(box.Area()) / float64(tree.Bounds().Area())
+		if r.isLeaf() {
+			return
+		}
+		for i, child := range tree.node(r).child {
+			if child != 0 {
+				walk(child, tree.node(r).bounds(i))
+			}
+		}
+	}
+	walk(tree.root, tree.bounds)
+	return cost
+}
+
+func TestCost(t *testing.T) {
+	for _, s := range []surface{grid(60), grid(2), mapped("vast", grid(20), func(v geom.Vec3) geom.Vec3 { return v.Mul(3e36) })} {
+		tree := build(t, &s, Options{})
+		b := tree.Bounds()
+		if b.Max.X < 1e9 {
+			assert.InEpsilon(t, costTwin(tree), tree.Cost(), 1e-5)
+		}
+		assert.Greater(t, tree.Cost(), packedCost)
+	}
+	one, many := soup(1), soup(5000)
+	assert.Equal(t, packedCost, build(t, &one, Options{}).Cost())
+	assert.Zero(t, (&Tree{}).Cost())
+	point := heap(3)
+	point.indices[3] = 0
+	assert.Greater(t, build(t, &point, Options{}).Cost(), 0.0, "a mesh without any size has a cost")
+
+	// Triangles that are carried through each other make the boxes of a refitted tree large, those of a new one not.
+	rng := rand.New(rand.NewPCG(1, 3))
+	moved := mapped("", many, func(v geom.Vec3) geom.Vec3 { return v })
+	for i := 0; i < len(moved.vertices); i += 3 {
+		by := geom.V(10*rng.Float32()-5, 10*rng.Float32()-5, 10*rng.Float32()-5)
+		for j := range 3 {
+			moved.vertices[i+j] = moved.vertices[i+j].Add(by)
+		}
+	}
+	var refitted Tree
+	build(t, &many, Options{}).Refit(&refitted, moved.vertices, &moved)
+	assert.Greater(t, refitted.Cost(), 2*build(t, &moved, Options{}).Cost())
+}
