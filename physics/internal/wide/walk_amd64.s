@@ -198,43 +198,37 @@ fromStart:
 	VMOVUPS   X7, 436(SP)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
-	VPCMPEQD  X4, X2, X6
-	VMOVMSKPS X6, DX
-	TZCNTL    DX, DX
-	SHLL      $0x04, DX
-	LEAQ      rotation<>+0(SB), BX
-	VMOVUPS   (BX)(DX*1), X6
-	VPSLLD    $0x05, X6, X2
-	VMOVUPS   X2, 448(SP)
-	VMOVUPS   X0, 280(SP)
-	VMOVUPS   X1, 296(SP)
-	VPERMILPS X6, X0, X0
-	VMOVUPS   X0, 396(SP)
-	VPERMILPS X6, X1, X1
-	VPERMILPS $0xaa, X1, X6
-	VCVTPS2PD X0, Y0
-	VMOVUPD   Y0, 216(SP)
-	VCVTPS2PD X1, Y0
-	VCVTPS2PD X6, Y2
-	VMOVSD    X2, 312(SP)
-	VDIVPD    Y2, Y0, Y0
-	VMOVUPD   Y0, 248(SP)
-	VDIVPS    X6, X1, X1
-	VMOVLPS   X1, 408(SP)
-	VMOVSS    X6, 416(SP)
-	VMOVD     X6, DX
-	SARL      $0x1f, DX
-	ANDL      428(SP), DX
-	XORL      DX, 432(SP)
-	MOVQ      t+0(FP), DX
-	MOVL      CX, 112(SP)
-
-	// What comes after the range is culled by its key.
+	VPCMPEQD     X4, X2, X6
+	VMOVMSKPS    X6, DX
+	TZCNTL       DX, DX
+	SHLL         $0x04, DX
+	LEAQ         rotation<>+0(SB), BX
+	VMOVUPS      (BX)(DX*1), X6
+	VPSLLD       $0x05, X6, X2
+	VMOVUPS      X2, 448(SP)
+	VMOVUPS      X0, 280(SP)
+	VMOVUPS      X1, 296(SP)
+	VPERMILPS    X6, X0, X0
+	VMOVUPS      X0, 396(SP)
+	VPERMILPS    X6, X1, X1
+	VPERMILPS    $0xaa, X1, X6
+	VCVTPS2PD    X0, Y0
+	VMOVUPD      Y0, 216(SP)
+	VCVTPS2PD    X1, Y0
+	VCVTPS2PD    X6, Y2
+	VMOVSD       X2, 312(SP)
+	VDIVPD       Y2, Y0, Y0
+	VMOVUPD      Y0, 248(SP)
+	VDIVPS       X6, X1, X1
+	VMOVLPS      X1, 408(SP)
+	VMOVSS       X6, 416(SP)
+	VMOVD        X6, DX
+	SARL         $0x1f, DX
+	ANDL         428(SP), DX
+	XORL         DX, 432(SP)
+	MOVQ         t+0(FP), DX
+	MOVL         CX, 112(SP)
 	MOVL         CX, R12
-	SHLQ         $0x20, R12
-	DECQ         R12
-	MOVQ         $0x0000000100000000, CX
-	ADDQ         CX, R12
 	MOVL         $0x7fffffff, 328(SP)
 	MOVQ         $-1, (AX)
 	ADDQ         $0x08, AX
@@ -247,32 +241,26 @@ fromStart:
 	ADDQ         DX, BX
 	MOVQ         CX, 64(SP)
 	MOVQ         BX, 72(SP)
-	MOVL         440(SP), CX
-	MOVL         CX, BX
-	XORL         $0x00000020, BX
-	ADDQ         DX, CX
-	ADDQ         DX, BX
-	MOVQ         CX, 80(SP)
-	MOVQ         BX, 88(SP)
-	MOVL         444(SP), CX
-	MOVL         CX, BX
-	XORL         $0x00000020, BX
-	ADDQ         DX, CX
-	ADDQ         DX, BX
-	MOVQ         CX, 96(SP)
-	MOVQ         BX, 104(SP)
-	MOVQ         64(SP), CX
-	MOVQ         72(SP), BX
+	MOVL         440(SP), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	ADDQ         DX, SI
+	ADDQ         DX, DI
+	MOVQ         SI, 80(SP)
+	MOVQ         DI, 88(SP)
+	MOVL         444(SP), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	ADDQ         DX, R8
+	ADDQ         DX, R9
+	MOVQ         R8, 96(SP)
+	MOVQ         R9, 104(SP)
 	VBROADCASTSS 360(SP), Y0
 	VBROADCASTSS 372(SP), Y2
 	VBROADCASTSS 384(SP), Y3
-	MOVQ         80(SP), SI
-	MOVQ         88(SP), DI
 	VBROADCASTSS 364(SP), Y4
 	VBROADCASTSS 376(SP), Y5
 	VBROADCASTSS 388(SP), Y6
-	MOVQ         96(SP), R8
-	MOVQ         104(SP), R9
 	VBROADCASTSS 368(SP), Y7
 	VBROADCASTSS 380(SP), Y8
 	VBROADCASTSS 392(SP), Y9
@@ -283,16 +271,16 @@ fromStart:
 ready:
 	MOVQ         64(SP), CX
 	MOVQ         72(SP), BX
+	MOVQ         80(SP), SI
+	MOVQ         88(SP), DI
+	MOVQ         96(SP), R8
+	MOVQ         104(SP), R9
 	VBROADCASTSS 360(SP), Y0
 	VBROADCASTSS 372(SP), Y2
 	VBROADCASTSS 384(SP), Y3
-	MOVQ         80(SP), SI
-	MOVQ         88(SP), DI
 	VBROADCASTSS 364(SP), Y4
 	VBROADCASTSS 376(SP), Y5
 	VBROADCASTSS 388(SP), Y6
-	MOVQ         96(SP), R8
-	MOVQ         104(SP), R9
 	VBROADCASTSS 368(SP), Y7
 	VBROADCASTSS 380(SP), Y8
 	VBROADCASTSS 392(SP), Y9
@@ -301,10 +289,9 @@ ready:
 
 pop:
 	SUBQ $0x08, AX
-	MOVQ (AX), R10
-	CMPQ R10, R12
+	CMPL 4(AX), R12
 	JGT  pop
-	LEAL (R10), R10
+	MOVL (AX), R10
 
 open:
 	LEAQ      (DX)(R10*8), R11
@@ -719,10 +706,6 @@ better:
 	MOVL      R9, 112(SP)
 	MOVL      R10, 328(SP)
 	MOVL      R9, R12
-	SHLQ      $0x20, R12
-	DECQ      R12
-	MOVQ      $0x0000000100000000, R13
-	ADDQ      R13, R12
 	MOVQ      hit+16(FP), R13
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X3, Y2
@@ -1019,10 +1002,6 @@ betterLoose:
 	MOVL      R13, 112(SP)
 	MOVL      R9, 328(SP)
 	MOVL      R13, R12
-	SHLQ      $0x20, R12
-	DECQ      R12
-	MOVQ      $0x0000000100000000, R10
-	ADDQ      R10, R12
 	MOVQ      hit+16(FP), R10
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X3, Y2
@@ -1258,32 +1237,26 @@ TEXT ·anyAVX2(SB), $2520-28
 	ADDQ         DX, BX
 	MOVQ         CX, 64(SP)
 	MOVQ         BX, 72(SP)
-	MOVL         440(SP), CX
-	MOVL         CX, BX
-	XORL         $0x00000020, BX
-	ADDQ         DX, CX
-	ADDQ         DX, BX
-	MOVQ         CX, 80(SP)
-	MOVQ         BX, 88(SP)
-	MOVL         444(SP), CX
-	MOVL         CX, BX
-	XORL         $0x00000020, BX
-	ADDQ         DX, CX
-	ADDQ         DX, BX
-	MOVQ         CX, 96(SP)
-	MOVQ         BX, 104(SP)
-	MOVQ         64(SP), CX
-	MOVQ         72(SP), BX
+	MOVL         440(SP), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	ADDQ         DX, SI
+	ADDQ         DX, DI
+	MOVQ         SI, 80(SP)
+	MOVQ         DI, 88(SP)
+	MOVL         444(SP), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	ADDQ         DX, R8
+	ADDQ         DX, R9
+	MOVQ         R8, 96(SP)
+	MOVQ         R9, 104(SP)
 	VBROADCASTSS 360(SP), Y0
 	VBROADCASTSS 372(SP), Y1
 	VBROADCASTSS 384(SP), Y2
-	MOVQ         80(SP), SI
-	MOVQ         88(SP), DI
 	VBROADCASTSS 364(SP), Y3
 	VBROADCASTSS 376(SP), Y4
 	VBROADCASTSS 388(SP), Y5
-	MOVQ         96(SP), R8
-	MOVQ         104(SP), R9
 	VBROADCASTSS 368(SP), Y6
 	VBROADCASTSS 380(SP), Y7
 	VBROADCASTSS 392(SP), Y8
@@ -1294,16 +1267,16 @@ TEXT ·anyAVX2(SB), $2520-28
 ready:
 	MOVQ         64(SP), CX
 	MOVQ         72(SP), BX
+	MOVQ         80(SP), SI
+	MOVQ         88(SP), DI
+	MOVQ         96(SP), R8
+	MOVQ         104(SP), R9
 	VBROADCASTSS 360(SP), Y0
 	VBROADCASTSS 372(SP), Y1
 	VBROADCASTSS 384(SP), Y2
-	MOVQ         80(SP), SI
-	MOVQ         88(SP), DI
 	VBROADCASTSS 364(SP), Y3
 	VBROADCASTSS 376(SP), Y4
 	VBROADCASTSS 388(SP), Y5
-	MOVQ         96(SP), R8
-	MOVQ         104(SP), R9
 	VBROADCASTSS 368(SP), Y6
 	VBROADCASTSS 380(SP), Y7
 	VBROADCASTSS 392(SP), Y8
@@ -1896,13 +1869,7 @@ TEXT ·nextAVX2(SB), $120-17
 	MOVQ w+0(FP), CX
 	MOVQ 104(CX), CX
 	MOVL AX, 112(SP)
-
-	// What comes after the range is culled by its key.
 	MOVL AX, DX
-	SHLQ $0x20, DX
-	DECQ DX
-	MOVQ $0x0000000100000000, AX
-	ADDQ AX, DX
 	MOVQ stack+8(FP), BX
 	MOVQ w+0(FP), AX
 	MOVQ 112(AX), AX
@@ -1917,41 +1884,41 @@ TEXT ·nextAVX2(SB), $120-17
 	MOVQ AX, 64(SP)
 	MOVQ SI, 72(SP)
 	MOVQ w+0(FP), AX
-	MOVL 80(AX), AX
-	MOVL AX, SI
-	XORL $0x00000020, SI
-	ADDQ CX, AX
-	ADDQ CX, SI
-	MOVQ AX, 80(SP)
-	MOVQ SI, 88(SP)
+	MOVL 80(AX), DI
+	MOVL DI, R8
+	XORL $0x00000020, R8
+	ADDQ CX, DI
+	ADDQ CX, R8
+	MOVQ DI, 80(SP)
+	MOVQ R8, 88(SP)
 	MOVQ w+0(FP), AX
-	MOVL 84(AX), AX
-	MOVL AX, SI
-	XORL $0x00000020, SI
-	ADDQ CX, AX
-	ADDQ CX, SI
-	MOVQ AX, 96(SP)
-	MOVQ SI, 104(SP)
+	MOVL 84(AX), R9
+	MOVL R9, R10
+	XORL $0x00000020, R10
+	ADDQ CX, R9
+	ADDQ CX, R10
+	MOVQ R9, 96(SP)
+	MOVQ R10, 104(SP)
 
 ready:
 	MOVQ         64(SP), AX
 	MOVQ         72(SP), SI
-	MOVQ         w+0(FP), DI
-	VBROADCASTSS (DI), Y0
-	MOVQ         w+0(FP), DI
-	VBROADCASTSS 12(DI), Y1
-	MOVQ         w+0(FP), DI
-	VBROADCASTSS 24(DI), Y2
 	MOVQ         80(SP), DI
 	MOVQ         88(SP), R8
-	MOVQ         w+0(FP), R9
-	VBROADCASTSS 4(R9), Y3
-	MOVQ         w+0(FP), R9
-	VBROADCASTSS 16(R9), Y4
-	MOVQ         w+0(FP), R9
-	VBROADCASTSS 28(R9), Y5
 	MOVQ         96(SP), R9
 	MOVQ         104(SP), R10
+	MOVQ         w+0(FP), R11
+	VBROADCASTSS (R11), Y0
+	MOVQ         w+0(FP), R11
+	VBROADCASTSS 12(R11), Y1
+	MOVQ         w+0(FP), R11
+	VBROADCASTSS 24(R11), Y2
+	MOVQ         w+0(FP), R11
+	VBROADCASTSS 4(R11), Y3
+	MOVQ         w+0(FP), R11
+	VBROADCASTSS 16(R11), Y4
+	MOVQ         w+0(FP), R11
+	VBROADCASTSS 28(R11), Y5
 	MOVQ         w+0(FP), R11
 	VBROADCASTSS 8(R11), Y6
 	MOVQ         w+0(FP), R11
@@ -1964,10 +1931,9 @@ ready:
 
 pop:
 	SUBQ $0x08, BX
-	MOVQ (BX), R11
-	CMPQ R11, DX
+	CMPL 4(BX), DX
 	JGT  pop
-	LEAL (R11), R11
+	MOVL (BX), R11
 
 open:
 	LEAQ      (CX)(R11*8), R12

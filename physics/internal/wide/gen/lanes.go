@@ -188,8 +188,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 		Label(name("better"))
 		MOVL(T, m.most)
 		MOVL(id, m.bestID)
-		MOVL(T, m.limit.As32())
-		m.limitFrom()
+		MOVL(T, m.limit)
 		m.hit(points, i, T, id)
 	}
 	Label(worse)

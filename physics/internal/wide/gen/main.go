@@ -107,7 +107,7 @@ type machine struct {
 	sides   Mem           // near and far
 	scratch Mem           // 64 bytes: keys by lane
 	most    Mem           // the bits of the highest T that may still matter
-	limit   reg.GPVirtual // those above ones: the key after which nothing matters
+	limit   reg.GPVirtual // the same: children that begin beyond are passed over
 
 	// For closest and any alone.
 	det, edgeB, edgeC     Mem // by lane
@@ -208,7 +208,7 @@ func cast(k kind, c constants) {
 	ADDQ(U8(8), m.sp)
 	MOVL(at(m.base, treeRoot), m.ref.(reg.GPVirtual).As32())
 	m.units()
-	m.reload()
+	m.broadcast()
 	JMP(LabelRef("open"))
 	m.loop()
 
@@ -351,10 +351,8 @@ func (m *machine) begin(highest reg.GPVirtual) {
 	m.ref, m.place = GP64(), GP64()
 	MOVL(highest, m.most)
 	if m.kind != anyHit {
-		Comment("What comes after the range is culled by its key.")
-		m.limit = GP64()
-		MOVL(highest, m.limit.As32())
-		m.limitFrom()
+		m.limit = GP32()
+		MOVL(highest, m.limit)
 	}
 }
 
@@ -362,7 +360,7 @@ func (m *machine) begin(highest reg.GPVirtual) {
 func (m *machine) units() {
 	MOVQ(at(m.base, treeUnits), m.base)
 	for i := range 3 {
-		n, f := GP64(), GP64()
+		n, f := m.near[i].(reg.GPVirtual), m.far[i].(reg.GPVirtual)
 		MOVL(m.state(side+4*i), n.As32())
 		MOVL(n.As32(), f.As32())
 		XORL(U32(8*4), f.As32())
@@ -379,15 +377,11 @@ func (m *machine) loop() {
 	m.reload()
 	Label("pop")
 	SUBQ(U8(8), m.sp)
-	if m.kind == anyHit {
-		MOVL(at(m.sp, 0), m.ref.(reg.GPVirtual).As32())
-	} else {
-		top := GP64()
-		MOVQ(at(m.sp, 0), top)
-		CMPQ(top, m.limit)
+	if m.kind != anyHit {
+		CMPL(at(m.sp, 4), m.limit)
 		JGT(LabelRef("pop"))
-		m.take(top)
 	}
+	MOVL(at(m.sp, 0), m.ref.(reg.GPVirtual).As32())
 	Label("open")
 	LEAQ(indexed(m.base, m.ref, 8, 0), m.place)
 	TESTB(U8(1), m.ref.(reg.GPVirtual).As8L())
@@ -407,20 +401,17 @@ func (m *machine) loop() {
 // take takes the reference from a key. A MOVL from a register to itself, which this may be, would be taken for needless.
 func (m *machine) take(key reg.Register) { LEAL(Mem{Base: key}, m.ref.(reg.GPVirtual).As32()) }
 
-// limitFrom makes the bits of a T the key after which nothing matters.
-func (m *machine) limitFrom() {
-	SHLQ(U8(32), m.limit)
-	DECQ(m.limit)
-	ones := GP64()
-	MOVQ(U64(1<<32), ones)
-	ADDQ(ones, m.limit)
-}
-
 // reload reads what a leaf had no register for.
 func (m *machine) reload() {
 	for i := range 3 {
 		MOVQ(m.sides.Offset(16*i), m.near[i])
 		MOVQ(m.sides.Offset(16*i+8), m.far[i])
+	}
+	m.broadcast()
+}
+
+func (m *machine) broadcast() {
+	for i := range 3 {
 		VBROADCASTSS(m.state(near+4*i), m.o[i])
 		VBROADCASTSS(m.state(far+4*i), m.p[i])
 		VBROADCASTSS(m.state(inverse+4*i), m.inv[i])
