@@ -4,11 +4,15 @@
 // Four routines come from one description. closest and any take a ray from beginning to end; prepare and next do for walks in Go
 // what walk.prepare and walk.next do. Registers are named here and allotted by avo.
 //
+// With -packets it writes those for many rays instead, closestPacket, anyPacket, closestStream and anyStream.
+//
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
 package main
 
 import (
+	"flag"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -73,7 +77,18 @@ const (
 )
 
 func main() {
+	packets := flag.Bool("packets", false, "write the routines for packets of rays rather than those for one")
+	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
+	if *packets {
+		c := declarePackets()
+		packetRoutine(closest, c)
+		packetRoutine(anyHit, c)
+		streamRoutine(closest, c.constants)
+		streamRoutine(anyHit, c.constants)
+		Generate()
+		return
+	}
 	k := declare()
 	cast(closest, k)
 	cast(anyHit, k)
@@ -105,6 +120,8 @@ type machine struct {
 	wideOrigin, wideShear       Mem // in double precision, the axes rotated
 	wideDZ                      Mem
 	bestID                      Mem
+
+	stream *stream // many rays rather than one; nil for one
 }
 
 func walk() reg.Register { return Load(Param("w"), GP64()) }
@@ -143,6 +160,10 @@ func (m *machine) tree() reg.Register {
 
 // local hands out the routine's own memory.
 func (m *machine) local() {
+	if m.stream != nil {
+		m.stream.local(m)
+		return
+	}
 	size := 0
 	take := func(n int) int { size += n; return size - n }
 	offsets := map[*Mem]int{&m.scratch: take(64), &m.most: take(8)}
@@ -288,7 +309,11 @@ func (m *machine) begin(highest reg.GPVirtual) {
 // loop walks down and up until the stack is empty, which is the end.
 func (m *machine) loop() {
 	Label("ready")
-	m.reload()
+	if m.stream == nil {
+		m.reload()
+	} else {
+		m.stream.back(m)
+	}
 	Label("pop")
 	SUBQ(U8(8), m.sp)
 	MOVQ(at(m.sp, 0), m.ref)
@@ -297,6 +322,9 @@ func (m *machine) loop() {
 		JGT(LabelRef("pop"))
 	}
 	Label("open")
+	if m.stream != nil {
+		m.stream.wait(m)
+	}
 	MOVL(m.ref.(reg.GPVirtual).As32(), m.place.(reg.GPVirtual).As32()) // clears what is above the reference
 	SHLQ(U8(4), m.place)
 	ADDQ(m.base, m.place)
@@ -675,6 +703,10 @@ func (m *machine) leaf(loose bool) {
 	m.lanes(loose, skew, first, mask, axes)
 	if m.kind == anyHit {
 		Label("hit" + suffix)
+		if m.stream != nil {
+			JMP(LabelRef("yes"))
+			return
+		}
 		one := GP32()
 		MOVL(U32(1), one)
 		result(one)
