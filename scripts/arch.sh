@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
-RUN='^Test(Casts|File)?SameBits$'
+RUN='^Test(Casts|File|Batch)?SameBits$'
 PACKAGES=(./physics/geom ./physics/mesh ./physics ./picking)
 
 host=$(go env GOHOSTARCH)

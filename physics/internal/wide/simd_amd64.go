@@ -45,13 +45,14 @@ func xgetbv() (a, d uint32)
 func hasAVX2() bool {
 	const (
 		osxsave, avx = 1 << 27, 1 << 28 // leaf 1, c
-		bmi1, avx2   = 1 << 3, 1 << 5   // leaf 7, b
-		xmm, ymm     = 1 << 1, 1 << 2   // saved by the system
+		popcnt       = 1 << 23
+		bmi1, avx2   = 1 << 3, 1 << 5 // leaf 7, b
+		xmm, ymm     = 1 << 1, 1 << 2 // saved by the system
 	)
 	if highest, _, _, _ := cpuid(0, 0); highest < 7 {
 		return false
 	}
-	if _, _, c, _ := cpuid(1, 0); c&(osxsave|avx) != osxsave|avx {
+	if _, _, c, _ := cpuid(1, 0); c&(osxsave|avx|popcnt) != osxsave|avx|popcnt {
 		return false
 	}
 	if a, _ := xgetbv(); a&(xmm|ymm) != xmm|ymm {

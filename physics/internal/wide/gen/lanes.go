@@ -175,11 +175,13 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 		ADDQ(i, list)
 		MOVQ(at(tree, treeIDs), tree)
 		MOVL(indexed(tree, list, 4, 0), id)
-		CMPL(T, m.lowest())
-		JNE(LabelRef(name("after")))
-		CMPL(id, m.after)
-		JLE(LabelRef(worse))
-		Label(name("after"))
+		if m.stream == nil {
+			CMPL(T, m.lowest())
+			JNE(LabelRef(name("after")))
+			CMPL(id, m.after)
+			JLE(LabelRef(worse))
+			Label(name("after"))
+		}
 		CMPL(T, m.most)
 		JGT(LabelRef(worse))
 		JNE(LabelRef(name("better")))
@@ -199,7 +201,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 
 // hit writes a hit of the triangle in a lane. Its arithmetic is that of Tree.fill, step by step.
 func (m *machine) hit(points [3]reg.VecVirtual, i reg.GPVirtual, T, id reg.Register) {
-	hit := Load(Param("hit"), GP64())
+	hit := m.own("hit")
 	var p [3]reg.VecVirtual
 	for c := range p {
 		p[c] = YMM()

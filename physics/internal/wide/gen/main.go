@@ -4,6 +4,8 @@
 // Four routines come from one description. closest and any take a ray from beginning to end; prepare and next do for walks in Go
 // what walk.prepare and walk.next do. Registers are named here and allotted by avo.
 //
+// With -packets it writes those for many rays instead, closestPacket, anyPacket, closestStream and anyStream.
+//
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
 package main
@@ -77,11 +79,19 @@ const (
 
 func main() {
 	builder := flag.Bool("build", false, "write the routines of the builder, not those of the walk")
+	packets := flag.Bool("packets", false, "write the routines for many rays rather than those for one")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
-	if *builder {
+	switch {
+	case *builder:
 		makeBuild()
-	} else {
+	case *packets:
+		c := declarePackets()
+		packetRoutine(closest, c)
+		packetRoutine(anyHit, c)
+		streamRoutine(closest, c.constants)
+		streamRoutine(anyHit, c.constants)
+	default:
 		k := declare()
 		cast(closest, k)
 		cast(anyHit, k)
@@ -116,6 +126,8 @@ type machine struct {
 	wideDZ                Mem
 	bestID                Mem
 	after                 Mem // at low, triangles up to this one are left out
+
+	stream *stream // many rays rather than one; nil for one
 }
 
 func walk() reg.Register { return Load(Param("w"), GP64()) }
@@ -154,6 +166,10 @@ func (m *machine) tree() reg.Register {
 
 // local hands out the routine's own memory.
 func (m *machine) local() {
+	if m.stream != nil {
+		m.stream.local(m)
+		return
+	}
 	size := 0
 	take := func(n int) int { size += n; return size - n }
 	offsets := map[*Mem]int{&m.scratch: take(64), &m.sides: take(6 * 8), &m.most: take(8)}
@@ -374,7 +390,11 @@ func (m *machine) units() {
 // loop walks down and up until the stack is empty, which is the end.
 func (m *machine) loop() {
 	Label("ready")
-	m.reload()
+	if m.stream == nil {
+		m.reload()
+	} else {
+		m.stream.back(m)
+	}
 	Label("pop")
 	SUBQ(U8(8), m.sp)
 	if m.kind != anyHit {
@@ -383,6 +403,9 @@ func (m *machine) loop() {
 	}
 	MOVL(at(m.sp, 0), m.ref.(reg.GPVirtual).As32())
 	Label("open")
+	if m.stream != nil {
+		m.stream.wait(m)
+	}
 	LEAQ(indexed(m.base, m.ref, 8, 0), m.place)
 	TESTB(U8(1), m.ref.(reg.GPVirtual).As8L())
 	JNZ(LabelRef("leaf"))

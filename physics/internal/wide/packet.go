@@ -1,0 +1,177 @@
+package wide
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Many rays at once, of which each finds what it finds alone, bit by bit. Neighbours in a slice that go the same way, as those of a
+// camera do, walk down the tree together, eight at a time: a packet (after Wald, Slusallek, Benthin and Wagner 2001). Others take
+// turns, so that one does its steps while some wait for memory: a stream. Which rays go how is seen from the rays, and says nothing
+// of what they hit. The assembly alone knows packets and streams; the portable walk is their specification too.
+
+// packetSize is how many rays a packet has at most.
+const packetSize = 8
+
+// What a packet returns beside a number of rays.
+const (
+	packetCount = 0xff
+	packetAlone = 0x100 // they go different ways, and are to be cast one by one
+	packetLate  = 0x200 // the same, which was found out only on the way
+)
+
+// What marks a ray that is still to be cast: as the triangle of a hit, or in place of a bool.
+const (
+	apart    = -2
+	apartAny = 2
+)
+
+// mostPass is the most rays that are passed over before a packet is tried again. It begins with one and doubles, so that rays that
+// have nothing in common lose little time.
+const mostPass = 512
+
+// Streams gain where rays wait for memory: always in trees of so many bytes, which no core has in its own cache; in those of so many
+// if rays start apart, as neighbours then have nothing of the tree in common; and never in smaller ones.
+const (
+	bytesInTurn      = 8 << 20
+	bytesInTurnApart = 1 << 20
+)
+
+// smallStack is how many entries the stack of a packet or of a ray in a stream has.
+const smallStack = 96
+
+// goesTogether reports whether packets and streams are for this tree: there must be a node, and their stacks are small.
+func (t *Tree) goesTogether() bool {
+	return useAVX2 && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
+}
+
+// trianglesInLeaf is what leaves have on the average.
+const trianglesInLeaf = 5
+
+// leafWidth returns about how wide a leaf is: as if the leaves covered a box.
+func (t *Tree) leafWidth() float32 {
+	h := t.half
+	area := float64(h.X)*float64(h.Y) + float64(h.Y)*float64(h.Z) + float64(h.Z)*float64(h.X)
+	return float32(math.Sqrt(8 * area * trianglesInLeaf / float64(len(t.ids))))
+}
+
+// inTurn reports whether rays are to take turns.
+func (t *Tree) inTurn(rays []geom.Ray) bool {
+	switch bytes := t.Bytes(); {
+	case bytes >= bytesInTurn:
+		return true
+	case bytes < bytesInTurnApart:
+		return false
+	}
+	const every = 8 // rays of which one is looked at
+	near := max(t.half.X, t.half.Y, t.half.Z) / 8
+	pairs, far := 0, 0
+	for i := 1; i < len(rays); i += every {
+		pairs++
+		if d := rays[i].Origin.Sub(rays[i-1].Origin).Abs(); !(max(d.X, d.Y, d.Z) < near) {
+			far++
+		}
+	}
+	return 2*far > pairs
+}
+
+// CastRays finds the first hit of each ray. A miss has T = +Inf and triangle −1.
+func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
+	if len(rays) == 0 || !t.goesTogether() {
+		for i := range rays {
+			t.castInto(&hits[i], &rays[i], cull)
+		}
+		return
+	}
+	turn, flip := facing(cull)
+	leaf := t.leafWidth()
+	left, pass := 0, 0
+	for i := 0; i < len(rays); {
+		code := closestPacketAVX2(t, &rays[i], &hits[i], min(len(rays)-i, packetSize), turn, flip, leaf)
+		n := int(code & packetCount)
+		if code <= packetCount {
+			pass = 0
+			i += n
+			continue
+		}
+		pass = min(2*pass+n, mostPass)
+		end := min(i+pass, len(rays))
+		left += end - i
+		for ; i < end; i++ {
+			hits[i].Triangle = apart
+		}
+	}
+	if left > 0 {
+		t.castApart(hits, rays, cull, t.inTurn(rays))
+	}
+}
+
+// castApart casts the rays that are marked, in turn or one by one. A stream leaves the marks of what is out of the ordinary.
+func (t *Tree) castApart(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, inTurn bool) {
+	if inTurn {
+		turn, flip := facing(cull)
+		closestStreamAVX2(t, &rays[0], &hits[0], len(rays), turn, flip)
+	}
+	for i := range hits {
+		if hits[i].Triangle == apart {
+			t.castInto(&hits[i], &rays[i], cull)
+		}
+	}
+}
+
+func (t *Tree) castInto(hit *geom.Hit, r *geom.Ray, cull geom.Cull) {
+	if !t.CastRay(hit, r, cull) {
+		*hit = geom.Hit{T: inf32, Triangle: -1}
+	}
+}
+
+// CastRaysAny reports for each ray whether it hits anything.
+func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
+	if len(rays) == 0 || !t.goesTogether() {
+		for i := range rays {
+			hits[i] = t.CastRayAny(&rays[i], cull)
+		}
+		return
+	}
+	turn, flip := facing(cull)
+	leaf := t.leafWidth()
+	// A bool is one byte, and at the end 0 or 1 again.
+	answers := unsafe.Slice((*uint8)(unsafe.Pointer(&hits[0])), len(hits))
+	left, pass := 0, 0
+	for i := 0; i < len(rays); {
+		code := anyPacketAVX2(t, &rays[i], &answers[i], min(len(rays)-i, packetSize), turn, flip, leaf)
+		n := int(code & packetCount)
+		if code <= packetCount {
+			pass = 0
+			i += n
+			continue
+		}
+		pass = min(2*pass+n, mostPass)
+		end := min(i+pass, len(rays))
+		left += end - i
+		for ; i < end; i++ {
+			answers[i] = apartAny
+		}
+	}
+	if left > 0 {
+		t.castApartAny(answers, rays, cull, t.inTurn(rays))
+	}
+}
+
+// castApartAny is castApart for rays that only ask whether they hit anything.
+func (t *Tree) castApartAny(answers []uint8, rays []geom.Ray, cull geom.Cull, inTurn bool) {
+	if inTurn {
+		turn, flip := facing(cull)
+		anyStreamAVX2(t, &rays[0], &answers[0], len(rays), turn, flip)
+	}
+	for i := range answers {
+		if answers[i] == apartAny {
+			answers[i] = 0
+			if t.CastRayAny(&rays[i], cull) {
+				answers[i] = 1
+			}
+		}
+	}
+}
