@@ -58,9 +58,5 @@ func (m *Mesh) castPieces(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, work
 }
 
 func (m *Mesh) castPiece(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
-	for i := range rays {
-		if !m.tree.CastRay(&hits[i], &rays[i], cull) {
-			hits[i] = geom.Hit{T: inf32, Triangle: -1}
-		}
-	}
+	m.tree.CastRays(hits, rays, cull)
 }

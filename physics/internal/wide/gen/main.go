@@ -9,6 +9,8 @@
 package main
 
 import (
+	"flag"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -73,7 +75,16 @@ const (
 )
 
 func main() {
+	packets := flag.Bool("packets", false, "write the routines for packets of rays rather than those for one")
+	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
+	if *packets {
+		c := declarePackets()
+		packetRoutine(closest, c)
+		packetRoutine(anyHit, c)
+		Generate()
+		return
+	}
 	k := declare()
 	cast(closest, k)
 	cast(anyHit, k)
