@@ -780,35 +780,38 @@ found:
 	JMP   pop
 
 leaf:
-	POPCNTL 2464(AX), SI
-	MOVL    2496(AX), BX
-	MOVL    BX, DI
-	SHLQ    $0x04, BX
-	ADDQ    DX, BX
-	TESTL   $0x00000002, DI
-	JNZ     loose
-	XORL    DI, DI
-	XORL    DX, DX
-	MOVL    104(BX), R8
-	MOVL    R8, 2560(AX)
-	CMPL    SI, $0x02
-	JLE     fewPacked
-	MOVL    $0x00000000, 2528(AX)
-	MOVL    2272(AX), SI
-	MOVL    2276(AX), R8
-	MOVL    2280(AX), R9
-	ADDQ    BX, SI
-	ADDQ    BX, R8
-	ADDQ    BX, R9
-	VMOVUPS 352(AX), Y0
-	VMOVUPS 384(AX), Y1
-	VMOVUPS 416(AX), Y2
-	VMOVUPS 448(AX), Y3
-	VMOVUPS 480(AX), Y4
-	LEAQ    1728(AX), R10
-	MOVL    108(BX), R11
-	SHRL    $0x08, R11
-	ANDL    $0x0f, R11
+	POPCNTL    2464(AX), SI
+	MOVL       2496(AX), BX
+	MOVL       BX, DI
+	SHLQ       $0x04, BX
+	ADDQ       DX, BX
+	TESTL      $0x00000002, DI
+	JNZ        loose
+	XORL       DI, DI
+	XORL       DX, DX
+	MOVL       104(BX), R8
+	MOVL       R8, 2560(AX)
+	MOVQ       t+0(FP), R9
+	MOVQ       48(R9), R9
+	PREFETCHT0 (R9)(R8*4)
+	CMPL       SI, $0x03
+	JLE        fewPacked
+	MOVL       $0x00000000, 2528(AX)
+	MOVL       2272(AX), SI
+	MOVL       2276(AX), R8
+	MOVL       2280(AX), R9
+	ADDQ       BX, SI
+	ADDQ       BX, R8
+	ADDQ       BX, R9
+	VMOVUPS    352(AX), Y0
+	VMOVUPS    384(AX), Y1
+	VMOVUPS    416(AX), Y2
+	VMOVUPS    448(AX), Y3
+	VMOVUPS    480(AX), Y4
+	LEAQ       1728(AX), R10
+	MOVL       108(BX), R11
+	SHRL       $0x08, R11
+	ANDL       $0x0f, R11
 
 vertex:
 	VBROADCASTSS -16(SI), Y5
@@ -900,14 +903,17 @@ packedNext:
 	JMP  ready
 
 loose:
-	XORL DI, DI
-	XORL DX, DX
-	MOVL 240(BX), R8
-	MOVL R8, 2560(AX)
-	CMPL SI, $0x02
-	JLE  fewLoose
-	MOVL $0x00000001, 2528(AX)
-	XORL SI, SI
+	XORL       DI, DI
+	XORL       DX, DX
+	MOVL       240(BX), R8
+	MOVL       R8, 2560(AX)
+	MOVQ       t+0(FP), R9
+	MOVQ       48(R9), R9
+	PREFETCHT0 (R9)(R8*4)
+	CMPL       SI, $0x03
+	JLE        fewLoose
+	MOVL       $0x00000001, 2528(AX)
+	XORL       SI, SI
 
 looseTriangle:
 	LEAQ         -48(BX)(SI*4), R9
@@ -1438,22 +1444,36 @@ upper:
 	VPCMPEQD     Y4, Y1, Y1
 	VPCMPGTD     Y0, Y3, Y3
 	VPANDN       Y1, Y3, Y1
-	VMOVUPS      992(AX), Y5
-	MOVQ         t+0(FP), R8
-	MOVL         2560(AX), R9
-	ADDQ         SI, R9
-	MOVQ         48(R8), R8
-	VPBROADCASTD (R8)(R9*4), Y4
-	VPCMPGTD     Y0, Y2, Y6
-	VPCMPEQD     Y0, Y2, Y7
-	VPCMPGTD     Y4, Y5, Y3
-	VPAND        Y3, Y7, Y7
-	VPOR         Y7, Y6, Y6
-	VPAND        Y6, Y1, Y1
+	VMOVUPS      992(AX), Y4
+	MOVL         2560(AX), R8
+	ADDQ         SI, R8
+	VMOVD        R8, X7
+	VPBROADCASTD X7, Y7
+	VPCMPGTD     Y0, Y2, Y5
+	VPCMPEQD     Y0, Y2, Y6
+	VPAND        Y1, Y6, Y6
+	VPTEST       Y6, Y6
+	JZ           noTie
+
+	// The lower triangle wins. Which ones they are is looked up only here.
+	MOVQ         t+0(FP), R9
+	MOVQ         48(R9), R9
+	VBROADCASTSS none<>+0(SB), Y3
+	VMOVAPS      Y3, Y8
+	VPCMPEQD     Y3, Y4, Y3
+	VPANDN       Y6, Y3, Y3
+	VPGATHERDD   Y3, (R9)(Y4*4), Y8
+	VPBROADCASTD (R9)(R8*4), Y3
+	VPCMPGTD     Y3, Y8, Y3
+	VPAND        Y3, Y6, Y6
+	VPOR         Y6, Y5, Y5
+
+noTie:
+	VPAND        Y5, Y1, Y1
 	VPTEST       Y1, Y1
 	JZ           done
-	VBLENDVPS    Y1, Y4, Y5, Y5
-	VMOVUPS      Y5, 992(AX)
+	VBLENDVPS    Y1, Y7, Y4, Y4
+	VMOVUPS      Y4, 992(AX)
 	VBLENDVPS    Y1, Y0, Y2, Y2
 	VMOVUPS      Y2, 320(AX)
 	VBROADCASTSS 2496(AX), Y0
@@ -1546,6 +1566,9 @@ fill:
 	JMP     filled
 
 hit:
+	MOVQ    t+0(FP), R8
+	MOVQ    48(R8), R8
+	MOVL    (R8)(DI*4), DI
 	MOVL    DI, 36(DX)
 	MOVL    1024(AX)(SI*4), DI
 	MOVL    1056(AX)(SI*4), R8
@@ -2326,35 +2349,38 @@ found:
 	JMP   pop
 
 leaf:
-	POPCNTL 2464(AX), SI
-	MOVL    2496(AX), BX
-	MOVL    BX, DI
-	SHLQ    $0x04, BX
-	ADDQ    DX, BX
-	TESTL   $0x00000002, DI
-	JNZ     loose
-	XORL    DI, DI
-	XORL    DX, DX
-	MOVL    104(BX), R8
-	MOVL    R8, 2560(AX)
-	CMPL    SI, $0x02
-	JLE     fewPacked
-	MOVL    $0x00000000, 2528(AX)
-	MOVL    2272(AX), SI
-	MOVL    2276(AX), R8
-	MOVL    2280(AX), R9
-	ADDQ    BX, SI
-	ADDQ    BX, R8
-	ADDQ    BX, R9
-	VMOVUPS 352(AX), Y0
-	VMOVUPS 384(AX), Y1
-	VMOVUPS 416(AX), Y2
-	VMOVUPS 448(AX), Y3
-	VMOVUPS 480(AX), Y4
-	LEAQ    1728(AX), R10
-	MOVL    108(BX), R11
-	SHRL    $0x08, R11
-	ANDL    $0x0f, R11
+	POPCNTL    2464(AX), SI
+	MOVL       2496(AX), BX
+	MOVL       BX, DI
+	SHLQ       $0x04, BX
+	ADDQ       DX, BX
+	TESTL      $0x00000002, DI
+	JNZ        loose
+	XORL       DI, DI
+	XORL       DX, DX
+	MOVL       104(BX), R8
+	MOVL       R8, 2560(AX)
+	MOVQ       t+0(FP), R9
+	MOVQ       48(R9), R9
+	PREFETCHT0 (R9)(R8*4)
+	CMPL       SI, $0x03
+	JLE        fewPacked
+	MOVL       $0x00000000, 2528(AX)
+	MOVL       2272(AX), SI
+	MOVL       2276(AX), R8
+	MOVL       2280(AX), R9
+	ADDQ       BX, SI
+	ADDQ       BX, R8
+	ADDQ       BX, R9
+	VMOVUPS    352(AX), Y0
+	VMOVUPS    384(AX), Y1
+	VMOVUPS    416(AX), Y2
+	VMOVUPS    448(AX), Y3
+	VMOVUPS    480(AX), Y4
+	LEAQ       1728(AX), R10
+	MOVL       108(BX), R11
+	SHRL       $0x08, R11
+	ANDL       $0x0f, R11
 
 vertex:
 	VBROADCASTSS -16(SI), Y5
@@ -2446,14 +2472,17 @@ packedNext:
 	JMP  ready
 
 loose:
-	XORL DI, DI
-	XORL DX, DX
-	MOVL 240(BX), R8
-	MOVL R8, 2560(AX)
-	CMPL SI, $0x02
-	JLE  fewLoose
-	MOVL $0x00000001, 2528(AX)
-	XORL SI, SI
+	XORL       DI, DI
+	XORL       DX, DX
+	MOVL       240(BX), R8
+	MOVL       R8, 2560(AX)
+	MOVQ       t+0(FP), R9
+	MOVQ       48(R9), R9
+	PREFETCHT0 (R9)(R8*4)
+	CMPL       SI, $0x03
+	JLE        fewLoose
+	MOVL       $0x00000001, 2528(AX)
+	XORL       SI, SI
 
 looseTriangle:
 	LEAQ         -48(BX)(SI*4), R9

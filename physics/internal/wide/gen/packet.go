@@ -27,7 +27,7 @@ const (
 	slotFatLow, slotFatHigh               = 29, 30
 
 	// The best hits: triangle, leaf and lane there, edges and determinant.
-	slotID, slotRef, slotLane       = 31, 32, 33
+	slotPlace, slotRef, slotLane       = 31, 32, 33
 	slotEdgeB, slotEdgeC, slotDet   = 34, 35, 36
 	slotWide                        = 37 // the shear in double precision: two slots along each of two axes
 	slotFrom, slotTo                = 41, 42
@@ -51,7 +51,7 @@ const (
 	// leastPacket is the number of rays from which on a packet is worth while.
 	leastPacket = 4
 	// few is the number of rays up to which each asks all triangles of a leaf, rather than each triangle all rays.
-	few = 2
+	few = 3
 
 	budget = 64
 )
@@ -400,7 +400,7 @@ func (p *packet) prepare() {
 	MOVL(U32(budget), p.slot(slotBudget))
 	if p.kind == closest {
 		VMOVUPS(spread(p.k.none), v)
-		VMOVUPS(v, p.slot(slotID))
+		VMOVUPS(v, p.slot(slotPlace))
 	}
 }
 

@@ -30,7 +30,7 @@ func (p *packet) fill() {
 
 	Label("fill")
 	id := GP32()
-	MOVL(p.word(slotID, lane), id)
+	MOVL(p.word(slotPlace, lane), id)
 	CMPL(id, U32(0x7fffffff))
 	JNE(LabelRef("hit"))
 	Comment("A miss: T is infinite, the triangle −1.")
@@ -47,6 +47,9 @@ func (p *packet) fill() {
 	JMP(LabelRef("filled"))
 
 	Label("hit")
+	ids := Load(Param("t"), GP64())
+	MOVQ(at(ids, treeIDs), ids)
+	MOVL(indexed(ids, id.As64(), 4, 0), id)
 	MOVL(id, at(hit, hitTriangle))
 	l := leaf{place: GP64(), i: GP64()}
 	for c := range l.corners {
