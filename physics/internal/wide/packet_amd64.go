@@ -13,7 +13,18 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 //go:noescape
 func closestPacketAVX2(t *Tree, r *geom.Ray, hits *geom.Hit, n int, turn, flip uint32) uint32
 
-// anyPacketAVX2 reports in the same way whether rays hit anything.
+// anyPacketAVX2 reports in the same way whether rays hit anything, as 0 or 1.
 //
 //go:noescape
-func anyPacketAVX2(t *Tree, r *geom.Ray, hits *bool, n int, turn, flip uint32) uint32
+func anyPacketAVX2(t *Tree, r *geom.Ray, hits *uint8, n int, turn, flip uint32) uint32
+
+// closestStreamAVX2 finds the first hits of those of n rays whose hits are marked, and writes them and the misses. What is out of
+// the ordinary stays marked.
+//
+//go:noescape
+func closestStreamAVX2(t *Tree, r *geom.Ray, hits *geom.Hit, n int, turn, flip uint32)
+
+// anyStreamAVX2 reports in the same way whether rays hit anything, as 0 or 1.
+//
+//go:noescape
+func anyStreamAVX2(t *Tree, r *geom.Ray, hits *uint8, n int, turn, flip uint32)

@@ -1555,8 +1555,8 @@ fill:
 	JNE  hit
 
 	// A miss: T is infinite, the triangle −1.
-	MOVL    $0x7f800000, DI
 	VXORPS  Y0, Y0, Y0
+	MOVL    $0x7f800000, DI
 	VMOVD   DI, X0
 	VMOVUPS Y0, (DX)
 	MOVQ    $-1, DI
@@ -3074,3 +3074,1975 @@ odd:
 	VZEROUPPER
 	MOVL AX, ret+40(FP)
 	RET
+
+// func closestStreamAVX2(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32)
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
+TEXT ·closestStreamAVX2(SB), $20928-40
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	LEAQ (AX), CX
+	LEAQ 2608(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 18256(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 2608(AX), CX
+	LEAQ 5216(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ (AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 5216(AX), CX
+	LEAQ 7824(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 2608(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 7824(AX), CX
+	LEAQ 10432(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 5216(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 10432(AX), CX
+	LEAQ 13040(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 7824(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 13040(AX), CX
+	LEAQ 15648(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 10432(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 15648(AX), CX
+	LEAQ 18256(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 13040(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 18256(AX), CX
+	LEAQ (AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 15648(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+
+begin:
+	MOVQ n+24(FP), CX
+	MOVQ r+8(FP), DX
+	MOVQ hits+16(FP), BX
+
+seek:
+	DECQ CX
+	JS   unlink
+	ADDQ $0x20, DX
+	ADDQ $0x2c, BX
+	CMPL -8(BX), $-2
+	JNE  seek
+	MOVQ CX, n+24(FP)
+	MOVQ DX, r+8(FP)
+	MOVQ BX, hits+16(FP)
+	SUBQ $0x20, DX
+	SUBQ $0x2c, BX
+	MOVQ DX, 512(AX)
+	MOVQ BX, 520(AX)
+	JMP  taken
+
+unlink:
+	XORL CX, CX
+	MOVQ CX, n+24(FP)
+	MOVQ 496(AX), CX
+	CMPQ CX, AX
+	JEQ  last
+	MOVQ 504(AX), AX
+	MOVQ CX, 496(AX)
+	MOVQ AX, 504(CX)
+	MOVQ CX, AX
+	JMP  switched
+
+last:
+	VZEROUPPER
+	RET
+
+taken:
+	MOVQ      512(AX), CX
+	MOVL      $0x7f7fffff, DX
+	VMOVD     DX, X3
+	VXORPS    X2, X2, X2
+	VMOVSS    24(CX), X0
+	VMOVSS    28(CX), X1
+	VCMPSS    $0x00, X2, X1, X4
+	VBLENDVPS X4, X3, X1, X1
+	VCMPSS    $0x01, X1, X3, X4
+	VBLENDVPS X4, X3, X1, X1
+	VMAXSS    X0, X2, X0
+	VADDSS    X2, X0, X0
+	VUCOMISS  X0, X1
+	JB        begin
+	VMOVD     X0, DX
+	MOVL      DX, 412(AX)
+	VMOVD     X1, DX
+	MOVL      DX, 464(AX)
+	MOVQ      512(AX), CX
+	VMOVSS    (CX), X0
+	VINSERTPS $0x10, 4(CX), X0, X0
+	VINSERTPS $0x20, 8(CX), X0, X0
+	VMOVSS    12(CX), X1
+	VINSERTPS $0x10, 16(CX), X1, X1
+	VINSERTPS $0x20, 20(CX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      t+0(FP), CX
+	VSUBPS    76(CX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(CX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, CX
+	CMPL      CX, $0x7f800000
+	JGE       begin
+	VMOVD     X3, CX
+	CMPL      CX, $0x002b8e5f
+	JLT       begin
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, CX
+	CMPL      CX, $0x7e967699
+	JGE       begin
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X5, X0, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPSUBD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, 352(AX)
+	VMOVUPS   X5, 364(AX)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 376(AX)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
+	VMOVUPS   X7, 428(AX)
+
+	// The axis along which the ray goes fastest comes last; the first of equals.
+	VPCMPEQD  X4, X2, X6
+	VMOVMSKPS X6, CX
+	TZCNTL    CX, CX
+	SHLL      $0x04, CX
+	LEAQ      rotation<>+0(SB), DX
+	VMOVUPS   (DX)(CX*1), X6
+	VPSLLD    $0x05, X6, X2
+	VMOVUPS   X2, 440(AX)
+	VMOVUPS   X0, 288(AX)
+	VMOVUPS   X1, 304(AX)
+	VPERMILPS X6, X0, X0
+	VMOVUPS   X0, 388(AX)
+	VPERMILPS X6, X1, X1
+	VPERMILPS $0xaa, X1, X6
+	VCVTPS2PD X0, Y0
+	VMOVUPD   Y0, 224(AX)
+	VCVTPS2PD X1, Y0
+	VCVTPS2PD X6, Y2
+	VMOVSD    X2, 320(AX)
+	VDIVPD    Y2, Y0, Y0
+	VMOVUPD   Y0, 256(AX)
+	VDIVPS    X6, X1, X1
+	VMOVLPS   X1, 400(AX)
+	VMOVSS    X6, 408(AX)
+	VMOVD     X6, CX
+	SARL      $0x1f, CX
+	ANDL      turn+32(FP), CX
+	XORL      flip+36(FP), CX
+	MOVL      CX, 424(AX)
+	MOVL      464(AX), CX
+	MOVQ      t+0(FP), DX
+	MOVL      CX, 464(AX)
+
+	// What comes after the range is culled by its key.
+	MOVL CX, R12
+	SHLQ $0x20, R12
+	DECQ R12
+	MOVQ $0x0000000100000000, CX
+	ADDQ CX, R12
+	MOVL $0x7fffffff, 336(AX)
+	LEAQ 560(AX), R13
+	MOVQ $-1, (R13)
+	ADDQ $0x08, R13
+	MOVL 72(DX), R10
+	MOVQ 24(DX), DX
+	JMP  open
+
+ready:
+	MOVQ 480(AX), R13
+	MOVL 464(AX), R12
+	SHLQ $0x20, R12
+	DECQ R12
+	MOVQ $0x0000000100000000, CX
+	ADDQ CX, R12
+
+pop:
+	SUBQ $0x08, R13
+	MOVQ (R13), R10
+	CMPQ R10, R12
+	JGT  pop
+
+open:
+	MOVQ       R10, 488(AX)
+	MOVQ       R13, 480(AX)
+	MOVQ       R12, 472(AX)
+	MOVL       R10, CX
+	SHLQ       $0x04, CX
+	MOVQ       t+0(FP), DX
+	ADDQ       24(DX), CX
+	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
+	MOVQ       496(AX), AX
+
+switched:
+	MOVQ         488(AX), R10
+	MOVQ         480(AX), R13
+	MOVQ         472(AX), R12
+	MOVQ         t+0(FP), CX
+	MOVQ         24(CX), DX
+	MOVL         428(AX), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	VBROADCASTSS 352(AX), Y0
+	VBROADCASTSS 364(AX), Y1
+	VBROADCASTSS 376(AX), Y2
+	MOVL         432(AX), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	VBROADCASTSS 356(AX), Y3
+	VBROADCASTSS 368(AX), Y4
+	VBROADCASTSS 380(AX), Y5
+	MOVL         436(AX), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	VBROADCASTSS 360(AX), Y6
+	VBROADCASTSS 372(AX), Y7
+	VBROADCASTSS 384(AX), Y8
+	VPBROADCASTD 412(AX), Y9
+	VPBROADCASTD 464(AX), Y10
+	MOVL         R10, R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	TESTB        $0x01, R10
+	JNZ          leaf
+	VSUBPS       (R11)(CX*1), Y0, Y0
+	VSUBPS       (R11)(BX*1), Y1, Y1
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y2, Y1, Y1
+	VPMAXSD      Y9, Y0, Y0
+	VPMINSD      Y10, Y1, Y1
+	VSUBPS       (R11)(SI*1), Y3, Y2
+	VSUBPS       (R11)(DI*1), Y4, Y3
+	VMULPS       Y5, Y2, Y2
+	VMULPS       Y5, Y3, Y3
+	VPMAXSD      Y2, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	VSUBPS       (R11)(R8*1), Y6, Y2
+	VSUBPS       (R11)(R9*1), Y7, Y3
+	VMULPS       Y8, Y2, Y2
+	VMULPS       Y8, Y3, Y3
+	VPMAXSD      Y2, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	VPCMPGTD     Y1, Y0, Y1
+	VMOVMSKPS    Y1, SI
+	XORL         $0x000000ff, SI
+	JZ           pop
+	TZCNTL       SI, DI
+	BLSRL        SI, SI
+	JNZ          several
+	MOVL         192(R11)(DI*4), R10
+	JMP          open
+
+several:
+	// Keys: the bits of the T where the ray enters above the reference.
+	VMOVDQU      192(R11), Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	VMOVDQU      X2, (AX)
+	VMOVDQU      X0, 16(AX)
+	VEXTRACTI128 $0x01, Y2, 32(AX)
+	VEXTRACTI128 $0x01, Y0, 48(AX)
+	MOVQ         (AX)(DI*8), CX
+	TZCNTL       SI, R8
+	MOVQ         (AX)(R8*8), BX
+	BLSRL        SI, SI
+	JNZ          three
+	CMPQ         CX, BX
+	JGT          swapped
+	MOVL         192(R11)(DI*4), R10
+	MOVQ         BX, (R13)
+	MOVL         BX, CX
+	SHLQ         $0x04, CX
+	ADDQ         DX, CX
+	PREFETCHT0   (CX)
+	PREFETCHT0   64(CX)
+	PREFETCHT0   128(CX)
+	PREFETCHT0   192(CX)
+	ADDQ         $0x08, R13
+	JMP          open
+
+swapped:
+	MOVL       192(R11)(R8*4), R10
+	MOVQ       CX, (R13)
+	SHLQ       $0x04, CX
+	ADDQ       DX, CX
+	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
+	ADDQ       $0x08, R13
+	JMP        open
+
+three:
+	TZCNTL     SI, DI
+	MOVQ       (AX)(DI*8), R8
+	BLSRL      SI, SI
+	JNZ        four
+	MOVQ       BX, SI
+	CMPQ       BX, R8
+	CMOVQGT    R8, BX
+	CMOVQGT    SI, R8
+	MOVQ       CX, SI
+	CMPQ       CX, BX
+	CMOVQGT    BX, CX
+	CMOVQGT    SI, BX
+	MOVQ       BX, SI
+	CMPQ       BX, R8
+	CMOVQGT    R8, BX
+	CMOVQGT    SI, R8
+	MOVQ       R8, (R13)
+	MOVL       R8, SI
+	SHLQ       $0x04, SI
+	ADDQ       DX, SI
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 192(SI)
+	MOVQ       BX, 8(R13)
+	SHLQ       $0x04, BX
+	ADDQ       DX, BX
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)
+	PREFETCHT0 128(BX)
+	PREFETCHT0 192(BX)
+	ADDQ       $0x10, R13
+	MOVQ       CX, R10
+	JMP        open
+
+four:
+	TZCNTL     SI, DI
+	MOVQ       (AX)(DI*8), DI
+	MOVQ       CX, R9
+	CMPQ       CX, BX
+	CMOVQGT    BX, CX
+	CMOVQGT    R9, BX
+	MOVQ       R8, R9
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	CMOVQGT    R9, DI
+	MOVQ       CX, R9
+	CMPQ       CX, R8
+	CMOVQGT    R8, CX
+	CMOVQGT    R9, R8
+	MOVQ       BX, R9
+	CMPQ       BX, DI
+	CMOVQGT    DI, BX
+	CMOVQGT    R9, DI
+	MOVQ       BX, R9
+	CMPQ       BX, R8
+	CMOVQGT    R8, BX
+	CMOVQGT    R9, R8
+	BLSRL      SI, SI
+	JNZ        more
+	MOVQ       DI, (R13)
+	MOVL       DI, SI
+	SHLQ       $0x04, SI
+	ADDQ       DX, SI
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 192(SI)
+	MOVQ       R8, 8(R13)
+	MOVL       R8, SI
+	SHLQ       $0x04, SI
+	ADDQ       DX, SI
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 192(SI)
+	MOVQ       BX, 16(R13)
+	SHLQ       $0x04, BX
+	ADDQ       DX, BX
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)
+	PREFETCHT0 128(BX)
+	PREFETCHT0 192(BX)
+	ADDQ       $0x18, R13
+	MOVQ       CX, R10
+	JMP        open
+
+more:
+	// Five and more are rare: each is put in its place among those before.
+	MOVQ       R13, R9
+	MOVQ       DI, (R13)
+	SHLQ       $0x04, DI
+	ADDQ       DX, DI
+	PREFETCHT0 (DI)
+	PREFETCHT0 64(DI)
+	PREFETCHT0 128(DI)
+	PREFETCHT0 192(DI)
+	MOVQ       R8, 8(R13)
+	MOVL       R8, DI
+	SHLQ       $0x04, DI
+	ADDQ       DX, DI
+	PREFETCHT0 (DI)
+	PREFETCHT0 64(DI)
+	PREFETCHT0 128(DI)
+	PREFETCHT0 192(DI)
+	MOVQ       BX, 16(R13)
+	SHLQ       $0x04, BX
+	ADDQ       DX, BX
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)
+	PREFETCHT0 128(BX)
+	PREFETCHT0 192(BX)
+	MOVQ       CX, 24(R13)
+	SHLQ       $0x04, CX
+	ADDQ       DX, CX
+	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
+	ADDQ       $0x20, R13
+
+insert:
+	TZCNTL SI, DI
+	MOVQ   (AX)(DI*8), BX
+	MOVQ   R13, CX
+
+shift:
+	CMPQ CX, R9
+	JEQ  found
+	MOVQ -8(CX), DX
+	CMPQ DX, BX
+	JGE  found
+	MOVQ DX, (CX)
+	SUBQ $0x08, CX
+	JMP  shift
+
+found:
+	MOVQ  BX, (CX)
+	ADDQ  $0x08, R13
+	BLSRL SI, SI
+	JNZ   insert
+	JMP   pop
+
+leaf:
+	TESTB        $0x02, R10
+	JNZ          loose
+	MOVL         440(AX), CX
+	MOVL         444(AX), DX
+	MOVL         448(AX), BX
+	VMOVUPS      -16(R11)(BX*1), Y2
+	VBROADCASTSS 396(AX), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -16(R11)(CX*1), Y0
+	VBROADCASTSS 388(AX), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 400(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -16(R11)(DX*1), Y1
+	VBROADCASTSS 392(AX), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 404(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VPMOVZXBD    80(R11), Y2
+	VPERMPS      Y0, Y2, Y3
+	VPERMPS      Y1, Y2, Y4
+	VPMOVZXBD    88(R11), Y5
+	VPERMPS      Y0, Y5, Y6
+	VPERMPS      Y1, Y5, Y7
+	VPMOVZXBD    96(R11), Y8
+	VPERMPS      Y0, Y8, Y0
+	VPERMPS      Y1, Y8, Y1
+	VMULPS       Y7, Y0, Y10
+	VMULPS       Y6, Y1, Y9
+	VSUBPS       Y9, Y10, Y10
+	VMULPS       Y1, Y3, Y1
+	VMULPS       Y0, Y4, Y0
+	VSUBPS       Y0, Y1, Y1
+	VMULPS       Y4, Y6, Y0
+	VMULPS       Y3, Y7, Y3
+	VSUBPS       Y3, Y0, Y0
+	VXORPS       Y6, Y6, Y6
+	VMINPS       Y10, Y1, Y4
+	VMAXPS       Y10, Y1, Y3
+	VMINPS       Y0, Y4, Y4
+	VMAXPS       Y0, Y3, Y3
+	VCMPPS       $0x01, Y6, Y4, Y4
+	VCMPPS       $0x01, Y3, Y6, Y3
+	VANDPS       Y3, Y4, Y4
+	VADDPS       Y1, Y10, Y7
+	VADDPS       Y0, Y7, Y7
+	VMULPS       Y6, Y7, Y3
+	VCMPPS       $0x0c, Y7, Y3, Y3
+	VANDNPS      Y3, Y4, Y4
+	VMOVMSKPS    Y4, SI
+	MOVBLZX      108(R11), DI
+	ANDL         DI, SI
+	JZ           ready
+	VCMPPS       $0x01, Y7, Y6, Y3
+	VMOVMSKPS    Y3, DI
+	ANDL         turn+32(FP), DI
+	XORL         424(AX), DI
+	ANDL         DI, SI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VPERMPS      -16(R11), Y2, Y6
+	VPERMPS      -16(R11), Y5, Y9
+	VPERMPS      -16(R11), Y8, Y4
+	VMINPS       Y6, Y9, Y3
+	VMAXPS       Y6, Y9, Y9
+	VMINPS       Y4, Y3, Y3
+	VMAXPS       Y4, Y9, Y9
+	VBROADCASTSS 376(AX), Y4
+	VBLENDVPS    Y4, Y3, Y9, Y6
+	VBLENDVPS    Y4, Y9, Y3, Y3
+	VBROADCASTSS 352(AX), Y9
+	VSUBPS       Y6, Y9, Y6
+	VMULPS       Y4, Y6, Y6
+	VBROADCASTSS 364(AX), Y9
+	VSUBPS       Y3, Y9, Y3
+	VMULPS       Y4, Y3, Y3
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y3, Y6
+	VPERMPS      16(R11), Y2, Y3
+	VPERMPS      16(R11), Y5, Y9
+	VPERMPS      16(R11), Y8, Y10
+	VMINPS       Y3, Y9, Y11
+	VMAXPS       Y3, Y9, Y3
+	VMINPS       Y10, Y11, Y11
+	VMAXPS       Y10, Y3, Y3
+	VBROADCASTSS 380(AX), Y9
+	VBLENDVPS    Y9, Y11, Y3, Y10
+	VBLENDVPS    Y9, Y3, Y11, Y3
+	VBROADCASTSS 356(AX), Y11
+	VSUBPS       Y10, Y11, Y10
+	VMULPS       Y9, Y10, Y10
+	VBROADCASTSS 368(AX), Y11
+	VSUBPS       Y3, Y11, Y3
+	VMULPS       Y9, Y3, Y3
+	VPMAXSD      Y10, Y4, Y4
+	VPMINSD      Y3, Y6, Y6
+	VPERMPS      48(R11), Y2, Y2
+	VPERMPS      48(R11), Y5, Y3
+	VPERMPS      48(R11), Y8, Y5
+	VMINPS       Y2, Y3, Y8
+	VMAXPS       Y2, Y3, Y2
+	VMINPS       Y5, Y8, Y8
+	VMAXPS       Y5, Y2, Y2
+	VBROADCASTSS 384(AX), Y3
+	VBLENDVPS    Y3, Y8, Y2, Y5
+	VBLENDVPS    Y3, Y2, Y8, Y2
+	VBROADCASTSS 360(AX), Y8
+	VSUBPS       Y5, Y8, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 372(AX), Y8
+	VSUBPS       Y2, Y8, Y2
+	VMULPS       Y3, Y2, Y2
+	VPMAXSD      Y5, Y4, Y4
+	VPMINSD      Y2, Y6, Y6
+	VPCMPGTD     Y6, Y4, Y3
+	VPBROADCASTD 412(AX), Y2
+	VPCMPGTD     Y6, Y2, Y2
+	VPOR         Y2, Y3, Y3
+	VPBROADCASTD 464(AX), Y2
+	VPCMPGTD     Y2, Y4, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVMSKPS    Y3, DI
+	NOTL         DI
+	ANDL         DI, SI
+	JZ           ready
+	VMOVUPS      Y4, 64(AX)
+	VMOVUPS      Y6, 96(AX)
+	VMOVUPS      Y7, 128(AX)
+	VMOVUPS      Y1, 160(AX)
+	VMOVUPS      Y0, 192(AX)
+
+lane:
+	TZCNTL       SI, DI
+	MOVBLZX      80(R11)(DI*1), R8
+	MOVBLZX      88(R11)(DI*1), R9
+	MOVBLZX      96(R11)(DI*1), R10
+	LEAQ         -16(R11)(CX*1), R12
+	VMOVSS       (R12)(R8*4), X0
+	VINSERTPS    $0x10, (R12)(R9*4), X0, X0
+	VINSERTPS    $0x20, (R12)(R10*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 224(AX), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -16(R11)(DX*1), R12
+	VMOVSS       (R12)(R8*4), X1
+	VINSERTPS    $0x10, (R12)(R9*4), X1, X1
+	VINSERTPS    $0x20, (R12)(R10*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 232(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -16(R11)(BX*1), R12
+	VMOVSS       (R12)(R8*4), X2
+	VINSERTPS    $0x10, (R12)(R9*4), X2, X2
+	VINSERTPS    $0x20, (R12)(R10*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 240(AX), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 256(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 264(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         128(AX)(DI*4), R12
+	SHRL         $0x1f, R12
+	SHLQ         $0x3f, R12
+	VMOVQ        R12, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R12
+	TESTL        $0x00000007, R12
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       320(AX), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R13
+
+	// Moved into the triangle's own box.
+	MOVL    64(AX)(DI*4), R12
+	CMPL    R13, R12
+	CMOVLLT R12, R13
+	MOVL    96(AX)(DI*4), R12
+	CMPL    R13, R12
+	CMOVLGT R12, R13
+	CMPL    R13, 412(AX)
+	JLT     worse
+	MOVQ    t+0(FP), R14
+	MOVL    104(R11), R12
+	ADDQ    DI, R12
+	MOVQ    48(R14), R14
+	MOVL    (R14)(R12*4), R14
+	CMPL    R13, 464(AX)
+	JGT     worse
+	JNE     better
+	CMPL    R14, 336(AX)
+	JGE     worse
+
+better:
+	MOVL      R13, 464(AX)
+	MOVL      R14, 336(AX)
+	MOVL      R13, R12
+	SHLQ      $0x20, R12
+	DECQ      R12
+	MOVQ      $0x0000000100000000, R15
+	ADDQ      R15, R12
+	MOVQ      520(AX), R12
+	VMOVSS    -16(R11)(R8*4), X0
+	VINSERTPS $0x10, 16(R11)(R8*4), X0, X0
+	VINSERTPS $0x20, 48(R11)(R8*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVSS    -16(R11)(R9*4), X1
+	VINSERTPS $0x10, 16(R11)(R9*4), X1, X1
+	VINSERTPS $0x20, 48(R11)(R9*4), X1, X1
+	VCVTPS2PD X1, Y1
+	VMOVSS    -16(R11)(R10*4), X2
+	VINSERTPS $0x10, 16(R11)(R10*4), X2, X2
+	VINSERTPS $0x20, 48(R11)(R10*4), X2, X2
+	VCVTPS2PD X2, Y2
+	VSUBPD    Y0, Y1, Y1
+	VSUBPD    Y0, Y2, Y2
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y0, Y0
+	VCVTPS2PD 304(AX), Y2
+
+	// The square of its length, and how far it goes along the ray.
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y2, Y3
+	VUNPCKHPD    Y3, Y1, Y4
+	VUNPCKLPD    Y3, Y1, Y1
+	VADDPD       X4, X1, X3
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X3, X3
+	VUCOMISD     smallest<>+0(SB), X3
+	JBE          odd
+	VUCOMISD     largest<>+0(SB), X3
+	JAE          odd
+	VUNPCKHPD    X3, X3, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X3, X3, X3
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X3, X1, X3
+	VXORPD       X4, X3, X3
+	VBROADCASTSD X3, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VCVTPD2PSY   Y0, X0
+
+	// The point; each number ends in the next one's place.
+	VMOVD        R13, X3
+	VBROADCASTSS X3, X3
+	VCVTPS2PD    X3, Y3
+	VMULPD       Y2, Y3, Y3
+	VCVTPS2PD    288(AX), Y2
+	VADDPD       Y3, Y2, Y2
+	VCVTPD2PSY   Y2, X3
+	VMOVUPS      X3, 4(R12)
+	VMOVUPS      X0, 16(R12)
+	VMOVSS       128(AX)(DI*4), X0
+	VMOVSS       160(AX)(DI*4), X2
+	VINSERTPS    $0x10, 192(AX)(DI*4), X2, X2
+	VBROADCASTSS X0, X3
+	VDIVPS       X3, X2, X2
+	VADDPS       X1, X2, X2
+	VMOVLPS      X2, 28(R12)
+	MOVL         R13, (R12)
+	MOVL         R14, 36(R12)
+	VMOVD        X0, DI
+	MOVL         408(AX), R8
+	XORL         R8, DI
+	SHRL         $0x1f, DI
+	MOVW         DI, 40(R12)
+
+worse:
+	BLSRL SI, SI
+	JNZ   lane
+	JMP   ready
+
+loose:
+	CMPL         R10, $-1
+	JEQ          end
+	MOVL         440(AX), CX
+	MOVL         444(AX), DX
+	MOVL         448(AX), BX
+	VMOVUPS      -48(R11)(BX*1), Y2
+	VBROADCASTSS 396(AX), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -48(R11)(CX*1), Y0
+	VBROADCASTSS 388(AX), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 400(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -48(R11)(DX*1), Y1
+	VBROADCASTSS 392(AX), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 404(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VMOVUPS      48(R11)(BX*1), Y4
+	VBROADCASTSS 396(AX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMOVUPS      48(R11)(CX*1), Y2
+	VBROADCASTSS 388(AX), Y5
+	VSUBPS       Y5, Y2, Y2
+	VBROADCASTSS 400(AX), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y2, Y2
+	VMOVUPS      48(R11)(DX*1), Y3
+	VBROADCASTSS 392(AX), Y5
+	VSUBPS       Y5, Y3, Y3
+	VBROADCASTSS 404(AX), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y3, Y3
+	VMOVUPS      144(R11)(BX*1), Y6
+	VBROADCASTSS 396(AX), Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      144(R11)(CX*1), Y4
+	VBROADCASTSS 388(AX), Y7
+	VSUBPS       Y7, Y4, Y4
+	VBROADCASTSS 400(AX), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y4, Y4
+	VMOVUPS      144(R11)(DX*1), Y5
+	VBROADCASTSS 392(AX), Y7
+	VSUBPS       Y7, Y5, Y5
+	VBROADCASTSS 404(AX), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y3, Y4, Y7
+	VMULPS       Y2, Y5, Y6
+	VSUBPS       Y6, Y7, Y7
+	VMULPS       Y5, Y0, Y5
+	VMULPS       Y4, Y1, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y1, Y2, Y1
+	VMULPS       Y0, Y3, Y0
+	VSUBPS       Y0, Y1, Y1
+	VXORPS       Y3, Y3, Y3
+	VMINPS       Y7, Y5, Y2
+	VMAXPS       Y7, Y5, Y0
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y0, Y0
+	VCMPPS       $0x01, Y3, Y2, Y2
+	VCMPPS       $0x01, Y0, Y3, Y0
+	VANDPS       Y0, Y2, Y2
+	VADDPS       Y5, Y7, Y4
+	VADDPS       Y1, Y4, Y4
+	VMULPS       Y3, Y4, Y0
+	VCMPPS       $0x0c, Y4, Y0, Y0
+	VANDNPS      Y0, Y2, Y2
+	VMOVMSKPS    Y2, SI
+	MOVBLZX      244(R11), DI
+	ANDL         DI, SI
+	JZ           ready
+	VCMPPS       $0x01, Y4, Y3, Y0
+	VMOVMSKPS    Y0, DI
+	ANDL         turn+32(FP), DI
+	XORL         424(AX), DI
+	ANDL         DI, SI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VMOVUPS      -48(R11), Y3
+	VMOVUPS      48(R11), Y6
+	VMOVUPS      144(R11), Y2
+	VMINPS       Y3, Y6, Y0
+	VMAXPS       Y3, Y6, Y6
+	VMINPS       Y2, Y0, Y0
+	VMAXPS       Y2, Y6, Y6
+	VBROADCASTSS 376(AX), Y2
+	VBLENDVPS    Y2, Y0, Y6, Y3
+	VBLENDVPS    Y2, Y6, Y0, Y0
+	VBROADCASTSS 352(AX), Y6
+	VSUBPS       Y3, Y6, Y3
+	VMULPS       Y2, Y3, Y3
+	VBROADCASTSS 364(AX), Y6
+	VSUBPS       Y0, Y6, Y0
+	VMULPS       Y2, Y0, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y0, Y3
+	VMOVUPS      -16(R11), Y0
+	VMOVUPS      80(R11), Y6
+	VMOVUPS      176(R11), Y7
+	VMINPS       Y0, Y6, Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y7, Y8, Y8
+	VMAXPS       Y7, Y0, Y0
+	VBROADCASTSS 380(AX), Y6
+	VBLENDVPS    Y6, Y8, Y0, Y7
+	VBLENDVPS    Y6, Y0, Y8, Y0
+	VBROADCASTSS 356(AX), Y8
+	VSUBPS       Y7, Y8, Y7
+	VMULPS       Y6, Y7, Y7
+	VBROADCASTSS 368(AX), Y8
+	VSUBPS       Y0, Y8, Y0
+	VMULPS       Y6, Y0, Y0
+	VPMAXSD      Y7, Y2, Y2
+	VPMINSD      Y0, Y3, Y3
+	VMOVUPS      16(R11), Y0
+	VMOVUPS      112(R11), Y6
+	VMOVUPS      208(R11), Y7
+	VMINPS       Y0, Y6, Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y7, Y8, Y8
+	VMAXPS       Y7, Y0, Y0
+	VBROADCASTSS 384(AX), Y6
+	VBLENDVPS    Y6, Y8, Y0, Y7
+	VBLENDVPS    Y6, Y0, Y8, Y0
+	VBROADCASTSS 360(AX), Y8
+	VSUBPS       Y7, Y8, Y7
+	VMULPS       Y6, Y7, Y7
+	VBROADCASTSS 372(AX), Y8
+	VSUBPS       Y0, Y8, Y0
+	VMULPS       Y6, Y0, Y0
+	VPMAXSD      Y7, Y2, Y2
+	VPMINSD      Y0, Y3, Y3
+	VPCMPGTD     Y3, Y2, Y0
+	VPBROADCASTD 412(AX), Y6
+	VPCMPGTD     Y3, Y6, Y6
+	VPOR         Y6, Y0, Y0
+	VPBROADCASTD 464(AX), Y6
+	VPCMPGTD     Y6, Y2, Y6
+	VPOR         Y6, Y0, Y0
+	VMOVMSKPS    Y0, DI
+	NOTL         DI
+	ANDL         DI, SI
+	JZ           ready
+	VMOVUPS      Y2, 64(AX)
+	VMOVUPS      Y3, 96(AX)
+	VMOVUPS      Y4, 128(AX)
+	VMOVUPS      Y5, 160(AX)
+	VMOVUPS      Y1, 192(AX)
+
+laneLoose:
+	TZCNTL       SI, DI
+	LEAQ         -48(R11)(CX*1), R8
+	VMOVSS       (R8)(DI*4), X0
+	VINSERTPS    $0x10, 96(R8)(DI*4), X0, X0
+	VINSERTPS    $0x20, 192(R8)(DI*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 224(AX), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -48(R11)(DX*1), R8
+	VMOVSS       (R8)(DI*4), X1
+	VINSERTPS    $0x10, 96(R8)(DI*4), X1, X1
+	VINSERTPS    $0x20, 192(R8)(DI*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 232(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -48(R11)(BX*1), R8
+	VMOVSS       (R8)(DI*4), X2
+	VINSERTPS    $0x10, 96(R8)(DI*4), X2, X2
+	VINSERTPS    $0x20, 192(R8)(DI*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 240(AX), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 256(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 264(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         128(AX)(DI*4), R8
+	SHRL         $0x1f, R8
+	SHLQ         $0x3f, R8
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R8
+	TESTL        $0x00000007, R8
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       320(AX), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R8
+
+	// Moved into the triangle's own box.
+	MOVL    64(AX)(DI*4), R9
+	CMPL    R8, R9
+	CMOVLLT R9, R8
+	MOVL    96(AX)(DI*4), R9
+	CMPL    R8, R9
+	CMOVLGT R9, R8
+	CMPL    R8, 412(AX)
+	JLT     worseLoose
+	MOVQ    t+0(FP), R10
+	MOVL    240(R11), R9
+	ADDQ    DI, R9
+	MOVQ    48(R10), R10
+	MOVL    (R10)(R9*4), R9
+	CMPL    R8, 464(AX)
+	JGT     worseLoose
+	JNE     betterLoose
+	CMPL    R9, 336(AX)
+	JGE     worseLoose
+
+betterLoose:
+	MOVL      R8, 464(AX)
+	MOVL      R9, 336(AX)
+	MOVL      R8, R12
+	SHLQ      $0x20, R12
+	DECQ      R12
+	MOVQ      $0x0000000100000000, R10
+	ADDQ      R10, R12
+	MOVQ      520(AX), R10
+	VMOVSS    -48(R11)(DI*4), X0
+	VINSERTPS $0x10, -16(R11)(DI*4), X0, X0
+	VINSERTPS $0x20, 16(R11)(DI*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVSS    48(R11)(DI*4), X1
+	VINSERTPS $0x10, 80(R11)(DI*4), X1, X1
+	VINSERTPS $0x20, 112(R11)(DI*4), X1, X1
+	VCVTPS2PD X1, Y1
+	VMOVSS    144(R11)(DI*4), X2
+	VINSERTPS $0x10, 176(R11)(DI*4), X2, X2
+	VINSERTPS $0x20, 208(R11)(DI*4), X2, X2
+	VCVTPS2PD X2, Y2
+	VSUBPD    Y0, Y1, Y1
+	VSUBPD    Y0, Y2, Y2
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y0, Y0
+	VCVTPS2PD 304(AX), Y2
+
+	// The square of its length, and how far it goes along the ray.
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y2, Y3
+	VUNPCKHPD    Y3, Y1, Y4
+	VUNPCKLPD    Y3, Y1, Y1
+	VADDPD       X4, X1, X3
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X3, X3
+	VUCOMISD     smallest<>+0(SB), X3
+	JBE          odd
+	VUCOMISD     largest<>+0(SB), X3
+	JAE          odd
+	VUNPCKHPD    X3, X3, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X3, X3, X3
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X3, X1, X3
+	VXORPD       X4, X3, X3
+	VBROADCASTSD X3, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VCVTPD2PSY   Y0, X0
+
+	// The point; each number ends in the next one's place.
+	VMOVD        R8, X3
+	VBROADCASTSS X3, X3
+	VCVTPS2PD    X3, Y3
+	VMULPD       Y2, Y3, Y3
+	VCVTPS2PD    288(AX), Y2
+	VADDPD       Y3, Y2, Y2
+	VCVTPD2PSY   Y2, X3
+	VMOVUPS      X3, 4(R10)
+	VMOVUPS      X0, 16(R10)
+	VMOVSS       128(AX)(DI*4), X0
+	VMOVSS       160(AX)(DI*4), X2
+	VINSERTPS    $0x10, 192(AX)(DI*4), X2, X2
+	VBROADCASTSS X0, X3
+	VDIVPS       X3, X2, X2
+	VADDPS       X1, X2, X2
+	VMOVLPS      X2, 28(R10)
+	MOVL         R8, (R10)
+	MOVL         R9, 36(R10)
+	VMOVD        X0, DI
+	MOVL         408(AX), R8
+	XORL         R8, DI
+	SHRL         $0x1f, DI
+	MOVW         DI, 40(R10)
+
+worseLoose:
+	BLSRL SI, SI
+	JNZ   laneLoose
+	JMP   ready
+
+end:
+	MOVQ    520(AX), CX
+	TESTQ   CX, CX
+	JZ      begin
+	MOVL    336(AX), DX
+	CMPL    DX, $0x7fffffff
+	JNE     begin
+	VXORPS  Y0, Y0, Y0
+	MOVL    $0x7f800000, DX
+	VMOVD   DX, X0
+	VMOVUPS Y0, (CX)
+	MOVQ    $-1, DX
+	SHLQ    $0x20, DX
+	MOVQ    DX, 32(CX)
+	MOVW    $0x0000, 40(CX)
+	JMP     begin
+
+odd:
+	MOVQ 520(AX), CX
+	MOVL $-2, 36(CX)
+	JMP  begin
+
+// func anyStreamAVX2(t *byte, r *byte, hits *byte, n int, turn uint32, flip uint32)
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
+TEXT ·anyStreamAVX2(SB), $20928-40
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	LEAQ (AX), CX
+	LEAQ 2608(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 18256(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 2608(AX), CX
+	LEAQ 5216(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ (AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 5216(AX), CX
+	LEAQ 7824(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 2608(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 7824(AX), CX
+	LEAQ 10432(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 5216(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 10432(AX), CX
+	LEAQ 13040(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 7824(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 13040(AX), CX
+	LEAQ 15648(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 10432(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 15648(AX), CX
+	LEAQ 18256(AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 13040(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+	LEAQ 18256(AX), CX
+	LEAQ (AX), DX
+	MOVQ DX, 496(CX)
+	LEAQ 15648(AX), DX
+	MOVQ DX, 504(CX)
+	MOVQ $-1, 488(CX)
+	MOVQ $0x00000000, 520(CX)
+
+begin:
+	MOVQ n+24(FP), CX
+	MOVQ r+8(FP), DX
+	MOVQ hits+16(FP), BX
+
+seek:
+	DECQ CX
+	JS   unlink
+	ADDQ $0x20, DX
+	ADDQ $0x01, BX
+	CMPB -1(BX), $0x02
+	JNE  seek
+	MOVQ CX, n+24(FP)
+	MOVQ DX, r+8(FP)
+	MOVQ BX, hits+16(FP)
+	SUBQ $0x20, DX
+	SUBQ $0x01, BX
+	MOVQ DX, 512(AX)
+	MOVQ BX, 520(AX)
+	JMP  taken
+
+unlink:
+	XORL CX, CX
+	MOVQ CX, n+24(FP)
+	MOVQ 496(AX), CX
+	CMPQ CX, AX
+	JEQ  last
+	MOVQ 504(AX), AX
+	MOVQ CX, 496(AX)
+	MOVQ AX, 504(CX)
+	MOVQ CX, AX
+	JMP  switched
+
+last:
+	VZEROUPPER
+	RET
+
+taken:
+	MOVQ      512(AX), CX
+	MOVL      $0x7f7fffff, DX
+	VMOVD     DX, X3
+	VXORPS    X2, X2, X2
+	VMOVSS    24(CX), X0
+	VMOVSS    28(CX), X1
+	VCMPSS    $0x00, X2, X1, X4
+	VBLENDVPS X4, X3, X1, X1
+	VCMPSS    $0x01, X1, X3, X4
+	VBLENDVPS X4, X3, X1, X1
+	VMAXSS    X0, X2, X0
+	VADDSS    X2, X0, X0
+	VUCOMISS  X0, X1
+	JB        begin
+	VMOVD     X0, DX
+	MOVL      DX, 412(AX)
+	VMOVD     X1, DX
+	MOVL      DX, 464(AX)
+	MOVQ      512(AX), CX
+	VMOVSS    (CX), X0
+	VINSERTPS $0x10, 4(CX), X0, X0
+	VINSERTPS $0x20, 8(CX), X0, X0
+	VMOVSS    12(CX), X1
+	VINSERTPS $0x10, 16(CX), X1, X1
+	VINSERTPS $0x20, 20(CX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      t+0(FP), CX
+	VSUBPS    76(CX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(CX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, CX
+	CMPL      CX, $0x7f800000
+	JGE       begin
+	VMOVD     X3, CX
+	CMPL      CX, $0x002b8e5f
+	JLT       begin
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, CX
+	CMPL      CX, $0x7e967699
+	JGE       begin
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X5, X0, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPSUBD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, 352(AX)
+	VMOVUPS   X5, 364(AX)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 376(AX)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
+	VMOVUPS   X7, 428(AX)
+
+	// The axis along which the ray goes fastest comes last; the first of equals.
+	VPCMPEQD  X4, X2, X6
+	VMOVMSKPS X6, CX
+	TZCNTL    CX, CX
+	SHLL      $0x04, CX
+	LEAQ      rotation<>+0(SB), DX
+	VMOVUPS   (DX)(CX*1), X6
+	VPSLLD    $0x05, X6, X2
+	VMOVUPS   X2, 440(AX)
+	VMOVUPS   X0, 288(AX)
+	VMOVUPS   X1, 304(AX)
+	VPERMILPS X6, X0, X0
+	VMOVUPS   X0, 388(AX)
+	VPERMILPS X6, X1, X1
+	VPERMILPS $0xaa, X1, X6
+	VCVTPS2PD X0, Y0
+	VMOVUPD   Y0, 224(AX)
+	VCVTPS2PD X1, Y0
+	VCVTPS2PD X6, Y2
+	VMOVSD    X2, 320(AX)
+	VDIVPD    Y2, Y0, Y0
+	VMOVUPD   Y0, 256(AX)
+	VDIVPS    X6, X1, X1
+	VMOVLPS   X1, 400(AX)
+	VMOVSS    X6, 408(AX)
+	VMOVD     X6, CX
+	SARL      $0x1f, CX
+	ANDL      turn+32(FP), CX
+	XORL      flip+36(FP), CX
+	MOVL      CX, 424(AX)
+	MOVL      464(AX), CX
+	MOVQ      t+0(FP), DX
+	MOVL      CX, 464(AX)
+	LEAQ      560(AX), R12
+	MOVQ      $-1, (R12)
+	ADDQ      $0x08, R12
+	MOVL      72(DX), R10
+	MOVQ      24(DX), DX
+	JMP       open
+
+ready:
+	MOVQ 480(AX), R12
+
+pop:
+	SUBQ $0x08, R12
+	MOVQ (R12), R10
+
+open:
+	MOVQ       R10, 488(AX)
+	MOVQ       R12, 480(AX)
+	MOVL       R10, CX
+	SHLQ       $0x04, CX
+	MOVQ       t+0(FP), DX
+	ADDQ       24(DX), CX
+	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
+	MOVQ       496(AX), AX
+
+switched:
+	MOVQ         488(AX), R10
+	MOVQ         480(AX), R12
+	MOVQ         t+0(FP), CX
+	MOVQ         24(CX), DX
+	MOVL         428(AX), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	VBROADCASTSS 352(AX), Y0
+	VBROADCASTSS 364(AX), Y1
+	VBROADCASTSS 376(AX), Y2
+	MOVL         432(AX), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	VBROADCASTSS 356(AX), Y3
+	VBROADCASTSS 368(AX), Y4
+	VBROADCASTSS 380(AX), Y5
+	MOVL         436(AX), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	VBROADCASTSS 360(AX), Y6
+	VBROADCASTSS 372(AX), Y7
+	VBROADCASTSS 384(AX), Y8
+	VPBROADCASTD 412(AX), Y9
+	VPBROADCASTD 464(AX), Y10
+	MOVL         R10, R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	TESTB        $0x01, R10
+	JNZ          leaf
+	VSUBPS       (R11)(CX*1), Y0, Y0
+	VSUBPS       (R11)(BX*1), Y1, Y1
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y2, Y1, Y1
+	VPMAXSD      Y9, Y0, Y0
+	VPMINSD      Y10, Y1, Y1
+	VSUBPS       (R11)(SI*1), Y3, Y2
+	VSUBPS       (R11)(DI*1), Y4, Y3
+	VMULPS       Y5, Y2, Y2
+	VMULPS       Y5, Y3, Y3
+	VPMAXSD      Y2, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	VSUBPS       (R11)(R8*1), Y6, Y2
+	VSUBPS       (R11)(R9*1), Y7, Y3
+	VMULPS       Y8, Y2, Y2
+	VMULPS       Y8, Y3, Y3
+	VPMAXSD      Y2, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	VPCMPGTD     Y1, Y0, Y0
+	VMOVMSKPS    Y0, CX
+	XORL         $0x000000ff, CX
+	JZ           pop
+	TZCNTL       CX, DX
+	MOVL         192(R11)(DX*4), R10
+
+push:
+	BLSRL  CX, CX
+	JZ     open
+	TZCNTL CX, DX
+	MOVL   192(R11)(DX*4), DX
+	MOVQ   DX, (R12)
+	ADDQ   $0x08, R12
+	JMP    push
+
+leaf:
+	TESTB        $0x02, R10
+	JNZ          loose
+	MOVL         440(AX), CX
+	MOVL         444(AX), DX
+	MOVL         448(AX), BX
+	VMOVUPS      -16(R11)(BX*1), Y2
+	VBROADCASTSS 396(AX), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -16(R11)(CX*1), Y0
+	VBROADCASTSS 388(AX), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 400(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -16(R11)(DX*1), Y1
+	VBROADCASTSS 392(AX), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 404(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VPMOVZXBD    80(R11), Y2
+	VPERMPS      Y0, Y2, Y3
+	VPERMPS      Y1, Y2, Y4
+	VPMOVZXBD    88(R11), Y5
+	VPERMPS      Y0, Y5, Y6
+	VPERMPS      Y1, Y5, Y7
+	VPMOVZXBD    96(R11), Y8
+	VPERMPS      Y0, Y8, Y0
+	VPERMPS      Y1, Y8, Y1
+	VMULPS       Y7, Y0, Y10
+	VMULPS       Y6, Y1, Y9
+	VSUBPS       Y9, Y10, Y10
+	VMULPS       Y1, Y3, Y1
+	VMULPS       Y0, Y4, Y0
+	VSUBPS       Y0, Y1, Y1
+	VMULPS       Y4, Y6, Y0
+	VMULPS       Y3, Y7, Y3
+	VSUBPS       Y3, Y0, Y0
+	VXORPS       Y6, Y6, Y6
+	VMINPS       Y10, Y1, Y4
+	VMAXPS       Y10, Y1, Y3
+	VMINPS       Y0, Y4, Y4
+	VMAXPS       Y0, Y3, Y3
+	VCMPPS       $0x01, Y6, Y4, Y4
+	VCMPPS       $0x01, Y3, Y6, Y3
+	VANDPS       Y3, Y4, Y4
+	VADDPS       Y1, Y10, Y1
+	VADDPS       Y0, Y1, Y1
+	VMULPS       Y6, Y1, Y3
+	VCMPPS       $0x0c, Y1, Y3, Y3
+	VANDNPS      Y3, Y4, Y4
+	VMOVMSKPS    Y4, SI
+	MOVBLZX      108(R11), DI
+	ANDL         DI, SI
+	JZ           ready
+	VCMPPS       $0x01, Y1, Y6, Y3
+	VMOVMSKPS    Y3, DI
+	ANDL         turn+32(FP), DI
+	XORL         424(AX), DI
+	ANDL         DI, SI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VPERMPS      -16(R11), Y2, Y4
+	VPERMPS      -16(R11), Y5, Y6
+	VPERMPS      -16(R11), Y8, Y0
+	VMINPS       Y4, Y6, Y3
+	VMAXPS       Y4, Y6, Y6
+	VMINPS       Y0, Y3, Y3
+	VMAXPS       Y0, Y6, Y6
+	VBROADCASTSS 376(AX), Y0
+	VBLENDVPS    Y0, Y3, Y6, Y4
+	VBLENDVPS    Y0, Y6, Y3, Y3
+	VBROADCASTSS 352(AX), Y6
+	VSUBPS       Y4, Y6, Y4
+	VMULPS       Y0, Y4, Y4
+	VBROADCASTSS 364(AX), Y6
+	VSUBPS       Y3, Y6, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVAPS      Y4, Y0
+	VMOVAPS      Y3, Y4
+	VPERMPS      16(R11), Y2, Y3
+	VPERMPS      16(R11), Y5, Y6
+	VPERMPS      16(R11), Y8, Y7
+	VMINPS       Y3, Y6, Y9
+	VMAXPS       Y3, Y6, Y3
+	VMINPS       Y7, Y9, Y9
+	VMAXPS       Y7, Y3, Y3
+	VBROADCASTSS 380(AX), Y6
+	VBLENDVPS    Y6, Y9, Y3, Y7
+	VBLENDVPS    Y6, Y3, Y9, Y3
+	VBROADCASTSS 356(AX), Y9
+	VSUBPS       Y7, Y9, Y7
+	VMULPS       Y6, Y7, Y7
+	VBROADCASTSS 368(AX), Y9
+	VSUBPS       Y3, Y9, Y3
+	VMULPS       Y6, Y3, Y3
+	VPMAXSD      Y7, Y0, Y0
+	VPMINSD      Y3, Y4, Y4
+	VPERMPS      48(R11), Y2, Y2
+	VPERMPS      48(R11), Y5, Y3
+	VPERMPS      48(R11), Y8, Y5
+	VMINPS       Y2, Y3, Y6
+	VMAXPS       Y2, Y3, Y2
+	VMINPS       Y5, Y6, Y6
+	VMAXPS       Y5, Y2, Y2
+	VBROADCASTSS 384(AX), Y3
+	VBLENDVPS    Y3, Y6, Y2, Y5
+	VBLENDVPS    Y3, Y2, Y6, Y2
+	VBROADCASTSS 360(AX), Y6
+	VSUBPS       Y5, Y6, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 372(AX), Y6
+	VSUBPS       Y2, Y6, Y2
+	VMULPS       Y3, Y2, Y2
+	VPMAXSD      Y5, Y0, Y0
+	VPMINSD      Y2, Y4, Y4
+	VPCMPGTD     Y4, Y0, Y3
+	VPBROADCASTD 412(AX), Y2
+	VPCMPGTD     Y4, Y2, Y2
+	VPOR         Y2, Y3, Y3
+	VPBROADCASTD 464(AX), Y2
+	VPCMPGTD     Y2, Y0, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVMSKPS    Y3, DI
+	NOTL         DI
+	ANDL         DI, SI
+	JZ           ready
+
+	// All of the box in the range: so is the hit.
+	VPBROADCASTD 412(AX), Y2
+	VPCMPGTD     Y0, Y2, Y3
+	VPBROADCASTD 464(AX), Y2
+	VPCMPGTD     Y2, Y4, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVMSKPS    Y3, DI
+	ANDNL        SI, DI, DI
+	JNZ          hit
+	VMOVUPS      Y0, 64(AX)
+	VMOVUPS      Y4, 96(AX)
+	VMOVUPS      Y1, 128(AX)
+
+lane:
+	TZCNTL       SI, DI
+	MOVBLZX      80(R11)(DI*1), R8
+	MOVBLZX      88(R11)(DI*1), R9
+	MOVBLZX      96(R11)(DI*1), R10
+	LEAQ         -16(R11)(CX*1), R12
+	VMOVSS       (R12)(R8*4), X0
+	VINSERTPS    $0x10, (R12)(R9*4), X0, X0
+	VINSERTPS    $0x20, (R12)(R10*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 224(AX), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -16(R11)(DX*1), R12
+	VMOVSS       (R12)(R8*4), X1
+	VINSERTPS    $0x10, (R12)(R9*4), X1, X1
+	VINSERTPS    $0x20, (R12)(R10*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 232(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -16(R11)(BX*1), R12
+	VMOVSS       (R12)(R8*4), X2
+	VINSERTPS    $0x10, (R12)(R9*4), X2, X2
+	VINSERTPS    $0x20, (R12)(R10*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 240(AX), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 256(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 264(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         128(AX)(DI*4), R8
+	SHRL         $0x1f, R8
+	SHLQ         $0x3f, R8
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R8
+	TESTL        $0x00000007, R8
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       320(AX), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R8
+
+	// Moved into the triangle's own box.
+	MOVL    64(AX)(DI*4), R9
+	CMPL    R8, R9
+	CMOVLLT R9, R8
+	MOVL    96(AX)(DI*4), R9
+	CMPL    R8, R9
+	CMOVLGT R9, R8
+	CMPL    R8, 412(AX)
+	JLT     worse
+	CMPL    R8, 464(AX)
+	JLE     hit
+
+worse:
+	BLSRL SI, SI
+	JNZ   lane
+	JMP   ready
+
+hit:
+	JMP yes
+
+loose:
+	CMPL         R10, $-1
+	JEQ          end
+	MOVL         440(AX), CX
+	MOVL         444(AX), DX
+	MOVL         448(AX), BX
+	VMOVUPS      -48(R11)(BX*1), Y2
+	VBROADCASTSS 396(AX), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -48(R11)(CX*1), Y0
+	VBROADCASTSS 388(AX), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 400(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -48(R11)(DX*1), Y1
+	VBROADCASTSS 392(AX), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 404(AX), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VMOVUPS      48(R11)(BX*1), Y4
+	VBROADCASTSS 396(AX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMOVUPS      48(R11)(CX*1), Y2
+	VBROADCASTSS 388(AX), Y5
+	VSUBPS       Y5, Y2, Y2
+	VBROADCASTSS 400(AX), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y2, Y2
+	VMOVUPS      48(R11)(DX*1), Y3
+	VBROADCASTSS 392(AX), Y5
+	VSUBPS       Y5, Y3, Y3
+	VBROADCASTSS 404(AX), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y3, Y3
+	VMOVUPS      144(R11)(BX*1), Y6
+	VBROADCASTSS 396(AX), Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      144(R11)(CX*1), Y4
+	VBROADCASTSS 388(AX), Y7
+	VSUBPS       Y7, Y4, Y4
+	VBROADCASTSS 400(AX), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y4, Y4
+	VMOVUPS      144(R11)(DX*1), Y5
+	VBROADCASTSS 392(AX), Y7
+	VSUBPS       Y7, Y5, Y5
+	VBROADCASTSS 404(AX), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y3, Y4, Y7
+	VMULPS       Y2, Y5, Y6
+	VSUBPS       Y6, Y7, Y7
+	VMULPS       Y5, Y0, Y5
+	VMULPS       Y4, Y1, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y1, Y2, Y1
+	VMULPS       Y0, Y3, Y0
+	VSUBPS       Y0, Y1, Y1
+	VXORPS       Y3, Y3, Y3
+	VMINPS       Y7, Y5, Y2
+	VMAXPS       Y7, Y5, Y0
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y0, Y0
+	VCMPPS       $0x01, Y3, Y2, Y2
+	VCMPPS       $0x01, Y0, Y3, Y0
+	VANDPS       Y0, Y2, Y2
+	VADDPS       Y5, Y7, Y4
+	VADDPS       Y1, Y4, Y4
+	VMULPS       Y3, Y4, Y0
+	VCMPPS       $0x0c, Y4, Y0, Y0
+	VANDNPS      Y0, Y2, Y2
+	VMOVMSKPS    Y2, SI
+	MOVBLZX      244(R11), DI
+	ANDL         DI, SI
+	JZ           ready
+	VCMPPS       $0x01, Y4, Y3, Y0
+	VMOVMSKPS    Y0, DI
+	ANDL         turn+32(FP), DI
+	XORL         424(AX), DI
+	ANDL         DI, SI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VMOVUPS      -48(R11), Y2
+	VMOVUPS      48(R11), Y3
+	VMOVUPS      144(R11), Y1
+	VMINPS       Y2, Y3, Y0
+	VMAXPS       Y2, Y3, Y3
+	VMINPS       Y1, Y0, Y0
+	VMAXPS       Y1, Y3, Y3
+	VBROADCASTSS 376(AX), Y1
+	VBLENDVPS    Y1, Y0, Y3, Y2
+	VBLENDVPS    Y1, Y3, Y0, Y0
+	VBROADCASTSS 352(AX), Y3
+	VSUBPS       Y2, Y3, Y2
+	VMULPS       Y1, Y2, Y2
+	VBROADCASTSS 364(AX), Y3
+	VSUBPS       Y0, Y3, Y0
+	VMULPS       Y1, Y0, Y0
+	VMOVAPS      Y2, Y1
+	VMOVAPS      Y0, Y2
+	VMOVUPS      -16(R11), Y0
+	VMOVUPS      80(R11), Y3
+	VMOVUPS      176(R11), Y5
+	VMINPS       Y0, Y3, Y6
+	VMAXPS       Y0, Y3, Y0
+	VMINPS       Y5, Y6, Y6
+	VMAXPS       Y5, Y0, Y0
+	VBROADCASTSS 380(AX), Y3
+	VBLENDVPS    Y3, Y6, Y0, Y5
+	VBLENDVPS    Y3, Y0, Y6, Y0
+	VBROADCASTSS 356(AX), Y6
+	VSUBPS       Y5, Y6, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 368(AX), Y6
+	VSUBPS       Y0, Y6, Y0
+	VMULPS       Y3, Y0, Y0
+	VPMAXSD      Y5, Y1, Y1
+	VPMINSD      Y0, Y2, Y2
+	VMOVUPS      16(R11), Y0
+	VMOVUPS      112(R11), Y3
+	VMOVUPS      208(R11), Y5
+	VMINPS       Y0, Y3, Y6
+	VMAXPS       Y0, Y3, Y0
+	VMINPS       Y5, Y6, Y6
+	VMAXPS       Y5, Y0, Y0
+	VBROADCASTSS 384(AX), Y3
+	VBLENDVPS    Y3, Y6, Y0, Y5
+	VBLENDVPS    Y3, Y0, Y6, Y0
+	VBROADCASTSS 360(AX), Y6
+	VSUBPS       Y5, Y6, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 372(AX), Y6
+	VSUBPS       Y0, Y6, Y0
+	VMULPS       Y3, Y0, Y0
+	VPMAXSD      Y5, Y1, Y1
+	VPMINSD      Y0, Y2, Y2
+	VPCMPGTD     Y2, Y1, Y0
+	VPBROADCASTD 412(AX), Y3
+	VPCMPGTD     Y2, Y3, Y3
+	VPOR         Y3, Y0, Y0
+	VPBROADCASTD 464(AX), Y3
+	VPCMPGTD     Y3, Y1, Y3
+	VPOR         Y3, Y0, Y0
+	VMOVMSKPS    Y0, DI
+	NOTL         DI
+	ANDL         DI, SI
+	JZ           ready
+
+	// All of the box in the range: so is the hit.
+	VPBROADCASTD 412(AX), Y3
+	VPCMPGTD     Y1, Y3, Y0
+	VPBROADCASTD 464(AX), Y3
+	VPCMPGTD     Y3, Y2, Y3
+	VPOR         Y3, Y0, Y0
+	VMOVMSKPS    Y0, DI
+	ANDNL        SI, DI, DI
+	JNZ          hitLoose
+	VMOVUPS      Y1, 64(AX)
+	VMOVUPS      Y2, 96(AX)
+	VMOVUPS      Y4, 128(AX)
+
+laneLoose:
+	TZCNTL       SI, DI
+	LEAQ         -48(R11)(CX*1), R8
+	VMOVSS       (R8)(DI*4), X0
+	VINSERTPS    $0x10, 96(R8)(DI*4), X0, X0
+	VINSERTPS    $0x20, 192(R8)(DI*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 224(AX), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -48(R11)(DX*1), R8
+	VMOVSS       (R8)(DI*4), X1
+	VINSERTPS    $0x10, 96(R8)(DI*4), X1, X1
+	VINSERTPS    $0x20, 192(R8)(DI*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 232(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -48(R11)(BX*1), R8
+	VMOVSS       (R8)(DI*4), X2
+	VINSERTPS    $0x10, 96(R8)(DI*4), X2, X2
+	VINSERTPS    $0x20, 192(R8)(DI*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 240(AX), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 256(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 264(AX), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         128(AX)(DI*4), R8
+	SHRL         $0x1f, R8
+	SHLQ         $0x3f, R8
+	VMOVQ        R8, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R8
+	TESTL        $0x00000007, R8
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       320(AX), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R8
+
+	// Moved into the triangle's own box.
+	MOVL    64(AX)(DI*4), R9
+	CMPL    R8, R9
+	CMOVLLT R9, R8
+	MOVL    96(AX)(DI*4), R9
+	CMPL    R8, R9
+	CMOVLGT R9, R8
+	CMPL    R8, 412(AX)
+	JLT     worseLoose
+	CMPL    R8, 464(AX)
+	JLE     hitLoose
+
+worseLoose:
+	BLSRL SI, SI
+	JNZ   laneLoose
+	JMP   ready
+
+hitLoose:
+	JMP yes
+
+end:
+	MOVQ  520(AX), CX
+	TESTQ CX, CX
+	JZ    begin
+	MOVB  $0x00, (CX)
+	JMP   begin
+
+yes:
+	MOVQ 520(AX), CX
+	MOVB $0x01, (CX)
+	JMP  begin
+
+odd:
+	JMP begin

@@ -124,11 +124,13 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 		ADDQ(i, list)
 		MOVQ(at(tree, treeIDs), tree)
 		MOVL(indexed(tree, list, 4, 0), id)
-		CMPL(T, m.lowest())
-		JNE(LabelRef(name("after")))
-		CMPL(id, parameter("after"))
-		JLE(LabelRef(worse))
-		Label(name("after"))
+		if m.stream == nil {
+			CMPL(T, m.lowest())
+			JNE(LabelRef(name("after")))
+			CMPL(id, parameter("after"))
+			JLE(LabelRef(worse))
+			Label(name("after"))
+		}
 		CMPL(T, m.most)
 		JGT(LabelRef(worse))
 		JNE(LabelRef(name("better")))
@@ -149,7 +151,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 
 // hit writes a hit of the triangle in a lane. Its arithmetic is that of walk.fill, step by step.
 func (m *machine) hit(loose bool, skew int, i reg.GPVirtual, corners [3]reg.GPVirtual, T, id reg.Register) {
-	l, hit := m.place, Load(Param("hit"), GP64())
+	l, hit := m.place, m.own("hit")
 	var p [3]reg.VecVirtual
 	for c := range p {
 		row := 0

@@ -82,6 +82,8 @@ func main() {
 		c := declarePackets()
 		packetRoutine(closest, c)
 		packetRoutine(anyHit, c)
+		streamRoutine(closest, c.constants)
+		streamRoutine(anyHit, c.constants)
 		Generate()
 		return
 	}
@@ -116,6 +118,8 @@ type machine struct {
 	wideOrigin, wideShear       Mem // in double precision, the axes rotated
 	wideDZ                      Mem
 	bestID                      Mem
+
+	stream *stream // many rays rather than one; nil for one
 }
 
 func walk() reg.Register { return Load(Param("w"), GP64()) }
@@ -154,6 +158,10 @@ func (m *machine) tree() reg.Register {
 
 // local hands out the routine's own memory.
 func (m *machine) local() {
+	if m.stream != nil {
+		m.stream.local(m)
+		return
+	}
 	size := 0
 	take := func(n int) int { size += n; return size - n }
 	offsets := map[*Mem]int{&m.scratch: take(64), &m.most: take(8)}
@@ -299,7 +307,11 @@ func (m *machine) begin(highest reg.GPVirtual) {
 // loop walks down and up until the stack is empty, which is the end.
 func (m *machine) loop() {
 	Label("ready")
-	m.reload()
+	if m.stream == nil {
+		m.reload()
+	} else {
+		m.stream.back(m)
+	}
 	Label("pop")
 	SUBQ(U8(8), m.sp)
 	MOVQ(at(m.sp, 0), m.ref)
@@ -308,6 +320,9 @@ func (m *machine) loop() {
 		JGT(LabelRef("pop"))
 	}
 	Label("open")
+	if m.stream != nil {
+		m.stream.wait(m)
+	}
 	MOVL(m.ref.(reg.GPVirtual).As32(), m.place.(reg.GPVirtual).As32()) // clears what is above the reference
 	SHLQ(U8(4), m.place)
 	ADDQ(m.base, m.place)
@@ -686,6 +701,10 @@ func (m *machine) leaf(loose bool) {
 	m.lanes(loose, skew, first, mask, axes)
 	if m.kind == anyHit {
 		Label("hit" + suffix)
+		if m.stream != nil {
+			JMP(LabelRef("yes"))
+			return
+		}
 		one := GP32()
 		MOVL(U32(1), one)
 		result(one)

@@ -27,7 +27,7 @@ const (
 	slotFatLow, slotFatHigh               = 29, 30
 
 	// The best hits: triangle, leaf and lane there, edges and determinant.
-	slotPlace, slotRef, slotLane       = 31, 32, 33
+	slotPlace, slotRef, slotLane    = 31, 32, 33
 	slotEdgeB, slotEdgeC, slotDet   = 34, 35, 36
 	slotWide                        = 37 // the shear in double precision: two slots along each of two axes
 	slotFrom, slotTo                = 41, 42
@@ -54,6 +54,12 @@ const (
 	few = 3
 
 	budget = 64
+)
+
+// apart marks rays that are still to be cast: as the triangle of a hit, or in place of a bool.
+const (
+	apart    = -2
+	apartAny = 2
 )
 
 // What a packet returns beside the number of rays.
