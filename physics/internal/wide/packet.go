@@ -33,9 +33,14 @@ type pace struct {
 
 const mostPass = 512
 
+// goesTogether reports whether packets and streams are for this tree: there must be a node, and their stacks are small.
+func (t *Tree) goesTogether() bool {
+	return useAVX2 && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
+}
+
 // CastRays finds the first hit of each ray. A miss has T = +Inf and triangle −1.
 func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
-	if !useAVX2 || t.IsEmpty() || t.root.isLeaf() || len(rays) == 0 {
+	if len(rays) == 0 || !t.goesTogether() {
 		for i := range rays {
 			t.castInto(&hits[i], &rays[i], cull)
 		}
@@ -77,7 +82,7 @@ func (t *Tree) castInto(hit *geom.Hit, r *geom.Ray, cull geom.Cull) {
 
 // CastRaysAny reports for each ray whether it hits anything.
 func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
-	if !useAVX2 || t.IsEmpty() || t.root.isLeaf() || len(rays) == 0 {
+	if len(rays) == 0 || !t.goesTogether() {
 		for i := range rays {
 			hits[i] = t.CastRayAny(&rays[i], cull)
 		}

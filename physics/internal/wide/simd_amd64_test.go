@@ -58,6 +58,10 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"treeHalf + 16", 104, unsafe.Offsetof(r.need)},
 		{"rayOrigin", 0, unsafe.Offsetof(ray.Origin)},
 		{"rayDir", 12, unsafe.Offsetof(ray.Dir)},
+		{"rayMinT", 24, unsafe.Offsetof(ray.MinT)},
+		{"rayMaxT", 28, unsafe.Offsetof(ray.MaxT)},
+		{"rayBytes", 32, unsafe.Sizeof(ray)},
+		{"hitBytes", 44, unsafe.Sizeof(hit)},
 		{"child", 192, unsafe.Offsetof(n.child)},
 		{"packedCorner", 96, unsafe.Offsetof(p.corner)},
 		{"packedFirst", 120, unsafe.Offsetof(p.first)},
@@ -73,6 +77,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"hitBack", 40, unsafe.Offsetof(hit.BackFace)},
 		{"hitBack + 1", 41, unsafe.Offsetof(hit.Inside)},
 		{"stackBytes", 2048, unsafe.Sizeof([stackSize]waiting{})},
+		{"8 * smallStack", 768, unsafe.Sizeof([smallStack]waiting{})},
 		{"node", nodeUnits * 64, unsafe.Sizeof(n)},
 		{"packed", packedUnits * 64, unsafe.Sizeof(p)},
 	} {

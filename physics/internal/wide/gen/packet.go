@@ -127,7 +127,7 @@ func packetRoutine(k kind, c packetConstants) {
 		Doc("anyPacketAVX2 reports for up to eight rays whether they hit anything.")
 	}
 	Pragma("noescape")
-	frame := AllocLocal(slots*slot + 64 + stackBytes)
+	frame := AllocLocal(slots*slot + 64 + 8*smallStack)
 	p.st = GP64()
 	LEAQ(frame.Offset(63), p.st)
 	ANDQ(I8(-64), p.st)

@@ -12,7 +12,7 @@ import (
 // that and lets the others do a step, while memory answers.
 
 // inFlight is how many rays are on their way at a time.
-const inFlight = 8
+const inFlight = 12
 
 // stream is where a machine keeps the rays that take turns: each has a state in a ring.
 type stream struct {
@@ -20,7 +20,10 @@ type stream struct {
 	limit, sp, ref, next, previous, ray, hit Mem
 }
 
-const stateBytes = 64 + 8 + 7*32 + 4*16 + 112 + 7*8 + 32 + stackBytes
+// smallStack is how many entries the stack of a ray has. Trees that need more are not for streams and packets.
+const smallStack = 96
+
+const stateBytes = 64 + 8 + 7*32 + 4*16 + 112 + 7*8 + 32 + 8*smallStack
 
 // own returns what the caller gave for the ray.
 func (m *machine) own(name string) reg.Register {
@@ -52,7 +55,7 @@ func (s *stream) local(m *machine) {
 	place(8, &m.most, &s.limit, &s.sp, &s.ref, &s.next, &s.previous, &s.ray, &s.hit)
 }
 
-func (s *stream) stack() Mem { return at(s.st, stateBytes-stackBytes) }
+func (s *stream) stack() Mem { return at(s.st, stateBytes-8*smallStack) }
 
 // streamRoutine writes a routine that casts those of many rays that are marked. It leaves the marks of rays out of the ordinary.
 func streamRoutine(k kind, c constants) {
