@@ -26,9 +26,9 @@ import "math"
 type TriangleCaster struct {
 	origin Vec3    // permuted as the corners are: Z is the coordinate on axis
 	sx, sy float32 // the shear
-	dx, dy float32 // Dir
-	dz     float32 // its largest component, on axis
+	dz     float32 // the largest component of Dir, on axis
 	tMin   float32
+	wx, wy float64 // the shear in double precision
 	axis   Axis
 }
 
@@ -53,7 +53,8 @@ func (k *TriangleCaster) Reset(r Ray) {
 	dir := k.permute(r.Dir)
 	k.origin = k.permute(r.Origin)
 	k.sx, k.sy = dir.X/dir.Z, dir.Y/dir.Z
-	k.dx, k.dy, k.dz = dir.X, dir.Y, dir.Z
+	k.dz = dir.Z
+	k.wx, k.wy = float64(dir.X)/float64(dir.Z), float64(dir.Y)/float64(dir.Z)
 	k.tMin, _ = r.Range()
 }
 
@@ -87,15 +88,14 @@ func (k *TriangleCaster) distance(a, b, c Vec3, positive bool) (t float32, ok bo
 		ea, eb, ec = -ea, -eb, -ec
 	}
 	det := ea + eb + ec
-	t = float32((float64(ea*p.Z) + float64(eb*q.Z) + float64(ec*r.Z)) / det / float64(k.dz))
+	t = float32((float64(ea*p.Z) + float64(eb*q.Z) + float64(ec*r.Z)) / float64(det*float64(k.dz)))
 	return t, ea >= 0 && eb >= 0 && ec >= 0 && det > 0
 }
 
 // shearWide is shear in double precision.
 func (k *TriangleCaster) shearWide(v Vec3) DVec3 {
 	p := k.permute(v).wide().Sub(k.origin.wide())
-	z := p.Z / float64(k.dz)
-	return DVec3{p.X - float64(float64(k.dx)*z), p.Y - float64(float64(k.dy)*z), p.Z}
+	return DVec3{p.X - float64(k.wx*p.Z), p.Y - float64(k.wy*p.Z), p.Z}
 }
 
 // Cast returns where the ray hits the triangle with corners a, b and c, not nearer than the ray's MinT and not further than
@@ -103,6 +103,17 @@ func (k *TriangleCaster) shearWide(v Vec3) DVec3 {
 // backFace tells that the corners go clockwise as seen along the ray. A triangle seen edge-on, or with a corner that is NaN
 // or infinite, is missed.
 func (k *TriangleCaster) Cast(a, b, c Vec3, tMax float32, cull Cull) (t, u, v float32, backFace, ok bool) {
+	t, u, v, backFace, ok = k.Line(a, b, c)
+	// A T that overflows names no point.
+	if !ok || !(t >= k.tMin && t <= min(tMax, math.MaxFloat32)) || cull.Culls(backFace) {
+		return 0, 0, 0, false, false
+	}
+	return t, u, v, backFace, true
+}
+
+// Line returns where the line that the ray lies on hits a triangle, as Cast does, with no regard to any range: t may be
+// negative or overflow.
+func (k *TriangleCaster) Line(a, b, c Vec3) (t, u, v float32, backFace, ok bool) {
 	p, q, r := k.shear(a), k.shear(b), k.shear(c)
 	// Twice the areas that the ray spans with the edges opposite a, b and c.
 	ea := float32(r.X*q.Y) - float32(r.Y*q.X)
@@ -115,14 +126,9 @@ func (k *TriangleCaster) Cast(a, b, c Vec3, tMax float32, cull Cull) (t, u, v fl
 	if det == 0 || det-det != 0 {
 		return 0, 0, 0, false, false
 	}
-	backFace = (det > 0) != (k.dz > 0)
 	t, ok = k.distance(a, b, c, det > 0)
 	if !ok {
 		t = (float32(ea*p.Z) + float32(eb*q.Z) + float32(ec*r.Z)) / det / k.dz
 	}
-	// A T that overflows names no point.
-	if !(t >= k.tMin && t <= min(tMax, math.MaxFloat32)) || cull.Culls(backFace) {
-		return 0, 0, 0, false, false
-	}
-	return t + 0, eb/det + 0, ec/det + 0, backFace, true // + 0 turns −0 into 0
+	return t + 0, eb/det + 0, ec/det + 0, (det > 0) != (k.dz > 0), true // + 0 turns −0 into 0
 }

@@ -85,3 +85,19 @@ func ExampleMesh_CastRays() {
 	// 4 true
 	// +Inf false
 }
+
+// Which of the others a guard sees, past a wall.
+func ExampleMesh_CastRaysAny() {
+	wall, err := mesh.New(mesh.Box(geom.V(0.1, 2, 3)))
+	if err != nil {
+		panic(err)
+	}
+	guard := geom.V(-5, 1, 0)
+	blocked := wall.CastRaysAny(nil, []geom.Ray{
+		geom.Segment(guard, geom.V(5, 1, 0)),
+		geom.Segment(guard, geom.V(-2, 1, 4)),
+		geom.Segment(guard, geom.V(5, 1, 9)),
+	}, geom.CullNone)
+	fmt.Println(blocked)
+	// Output: [true false false]
+}

@@ -66,12 +66,12 @@ func TestSameBits(t *testing.T) {
 		surface
 		input, closest, any, all, volumes uint64
 	}{
-		{sphere, 0x53881696c5057f5, 0x5f5dde11606ce419, 0xb8f3667c59508be5, 0xd082e496b149508a, 0xff43793da7263906},
-		{bunny(t), 0x7bf296c7087d0597, 0x739492c2614be7e3, 0x9b6988345554e0a5, 0x54c1d6ac24b21358, 0xfc7f0c63edf722cf},
-		{ring(48, 24), 0xa072c0b0fa4fc0f7, 0x2741b6e11c455a9d, 0x8e1d6209561952e5, 0xd107929b4dbf737d, 0x67f0ffd9df95a310},
-		{city(), 0x63e7b86ca8a217bd, 0xe825103d93b8ae58, 0x93e9931d4e313765, 0xd91eaf637800a531, 0x675e0dee8a9d9617},
-		{slivers(), 0xb4a1d704f6e77f5f, 0x62aec1b59cf5cff3, 0xc46445d01cc09e84, 0xf5979866d5a0ca44, 0xfe51fe4384bf8c69},
-		{crossing(), 0xe0482928d8dfe3c, 0x5f30a1023473fb25, 0x5c50d8b12865c505, 0x7da45faf0ed6a7bb, 0x5a2ee3f3bab811d0},
+		{sphere, 0x53881696c5057f5, 0xbc25055b84b7cec4, 0xb8f3667c59508be5, 0x59371323d48cdd0f, 0xff43793da7263906},
+		{bunny(t), 0x7bf296c7087d0597, 0x1ba2fd2c62ca3262, 0x9b6988345554e0a5, 0x8acd482e00720881, 0xfc7f0c63edf722cf},
+		{ring(48, 24), 0xa072c0b0fa4fc0f7, 0x3ed7527cdb63e922, 0x8e1d6209561952e5, 0x77e88bcb1effd6a5, 0x67f0ffd9df95a310},
+		{city(), 0x63e7b86ca8a217bd, 0xe9a46c96972e9e24, 0xf830bc7d95c11264, 0xa0693f51ccdb14b4, 0x675e0dee8a9d9617},
+		{slivers(), 0xb4a1d704f6e77f5f, 0xe31726138c1c7fa0, 0xc46445d01cc09e84, 0xb1a2860db42402f4, 0xfe51fe4384bf8c69},
+		{crossing(), 0xe0482928d8dfe3c, 0xbf6b82bae4b2c624, 0x5c50d8b12865c505, 0xe5cb721bc22b04aa, 0x5a2ee3f3bab811d0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			input, closest, anyHit, all, volumes := golden.New(), golden.New(), golden.New(), golden.New(), golden.New()

@@ -1,7 +1,6 @@
 package wide
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -18,22 +17,26 @@ const smallStack = 96
 func (f *found) before(g *found) bool { return f.t < g.t || f.t == g.t && f.triangle < g.triangle }
 
 // init makes a walk ready; false if the ray can hit nothing.
-func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull) bool {
+func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 	low, high := limits(r)
-	w.tree, w.ray, w.cull = t, *r, cull
+	w.tree, w.ray = t, *r
 	w.low, w.high = bitsOf(low), bitsOf(high)
 	w.turn, w.flip = facing(cull)
 	if !(low <= high) || t.IsEmpty() {
 		return false
 	}
-	if useAVX2 {
+	if simd {
 		// A ray for which no box says anything makes NaN of the empty slots, which the portable walk doesn't look at.
-		if prepareAVX2(w, r); !w.all {
-			w.simd = true
-			return true
-		}
+		prepareAVX2(w, r)
+		w.simd = !w.all
 	}
-	return w.prepare(t, r, cull)
+	if !w.simd && !w.prepare(t, r, cull) {
+		return false
+	}
+	dir := [4]float32{r.Dir.X, r.Dir.Y, r.Dir.Z}
+	w.wx = float64(dir[w.axis[0]/row&3]) / float64(w.dz)
+	w.wy = float64(dir[w.axis[1]/row&3]) / float64(w.dz)
+	return true
 }
 
 // CastRay finds the first hit of a ray in the order of T and then of triangles.
@@ -43,16 +46,34 @@ func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 
 // CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the
 // ray's range leaves nothing out.
-func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) (ok bool) {
-	var w walk
-	if !w.init(t, r, cull) {
-		return false
-	}
-	if low := math.Float32frombits(uint32(w.low)); at >= low {
-		w.low = bitsOf(at + 0)
+func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
+	low, high := limits(r)
+	if at >= low {
+		low = at + 0
 	} else {
 		triangle = -1
 	}
+	if !(low <= high) || t.IsEmpty() {
+		return false
+	}
+	if useAVX2 {
+		turn, flip := facing(cull)
+		if code := closestAVX2(t, r, hit, bitsOf(low), bitsOf(high), turn, flip, triangle); code < odd {
+			return code != 0
+		}
+	}
+	return t.portable(hit, r, cull, low, triangle)
+}
+
+// odd is what the assembly returns if it leaves a ray to the portable walk.
+const odd = 2
+
+func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, triangle int32) (ok bool) {
+	var w walk
+	if !w.init(t, r, cull, false) {
+		return false
+	}
+	w.low = bitsOf(low)
 	var f found
 	if t.need < smallStack {
 		var stack [smallStack]waiting
@@ -85,8 +106,18 @@ func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
 
 // CastRayAny reports whether a ray hits any triangle.
 func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
+	if useAVX2 {
+		low, high := limits(r)
+		if !(low <= high) || t.IsEmpty() {
+			return false
+		}
+		turn, flip := facing(cull)
+		if code := anyAVX2(t, r, bitsOf(low), bitsOf(high), turn, flip); code < odd {
+			return code != 0
+		}
+	}
 	var w walk
-	if !w.init(t, r, cull) {
+	if !w.init(t, r, cull, false) {
 		return false
 	}
 	if t.need < smallStack {
@@ -113,7 +144,7 @@ func (w *walk) any(stack []waiting) bool {
 // CastRayAll appends every hit of a ray, in no particular order.
 func (t *Tree) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hit {
 	var w walk
-	if !w.init(t, r, cull) {
+	if !w.init(t, r, cull, useAVX2) {
 		return dst
 	}
 	var f found

@@ -181,7 +181,8 @@ func (q *Ray) interval(nearX, farX, nearY, farY, nearZ, farZ float32, low, high 
 	return from, to
 }
 
-// own returns from which T to which the ray crosses the own box of a triangle.
+// own returns from which T to which the ray crosses the own box of a triangle. A T below zero is no more than that: as integers,
+// negative numbers are in the wrong order.
 func (q *Ray) own(a, b, c geom.Vec3) (from, to int32) {
 	lo, hi := a.Min(b).Min(c), a.Max(b).Max(c)
 	if q.side[0]&row != 0 {
@@ -193,7 +194,7 @@ func (q *Ray) own(a, b, c geom.Vec3) (from, to int32) {
 	if q.side[2]&row != 0 {
 		lo.Z, hi.Z = hi.Z, lo.Z
 	}
-	return q.interval(lo.X, hi.X, lo.Y, hi.Y, lo.Z, hi.Z, 0, infBits)
+	return q.interval(lo.X, hi.X, lo.Y, hi.Y, lo.Z, hi.Z, math.MinInt32, infBits)
 }
 
 func bitsOf(x float32) int32 { return int32(math.Float32bits(x)) }
@@ -212,13 +213,13 @@ type Impact struct {
 func (q *Ray) Cast(r geom.Ray, cull geom.Cull, triangle geom.Triangle, index int32) (Impact, bool) {
 	r.MinT = 0
 	k := geom.NewTriangleCaster(r)
-	t, u, v, back, ok := k.Cast(triangle.A, triangle.B, triangle.C, inf32, cull)
-	if !ok {
+	t, u, v, back, ok := k.Line(triangle.A, triangle.B, triangle.C)
+	if !ok || cull.Culls(back) {
 		return Impact{}, false
 	}
 	from, to := q.own(triangle.A, triangle.B, triangle.C)
 	at := min(max(bitsOf(t), from), to)
-	return Impact{T: math.Float32frombits(uint32(at)), U: u, V: v, Triangle: index, BackFace: back}, from <= to
+	return Impact{T: math.Float32frombits(uint32(at)), U: u, V: v, Triangle: index, BackFace: back}, from <= to && at >= 0
 }
 
 // Range returns the T between which hits are wanted.

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// apart is a surface whose triangles share no vertex, though many lie in the same place.
-func apart(s surface) surface {
+// detached is a surface whose triangles share no vertex, though many lie in the same place.
+func detached(s surface) surface {
 	p := surface{name: s.name + " apart"}
 	for i, index := range s.indices {
 		p.vertices = append(p.vertices, s.vertices[index])
@@ -36,7 +36,7 @@ func shaken(rng *rand.Rand, s surface, size float32) surface {
 func TestRefitAnswersLikeANewTree(t *testing.T) {
 	list := shapes()
 	for _, s := range []surface{grid(1), grid(12), grid(60), soup(300), heap(20)} {
-		list = append(list, apart(s))
+		list = append(list, detached(s))
 	}
 	for i, s := range list {
 		for _, q := range qualities {
@@ -88,7 +88,7 @@ func countLeaves(t *Tree) (packed, loose int) {
 
 // Leaves whose vertices part turn loose where they must, and stay so; what need not change keeps its memory.
 func TestLeavesComeApart(t *testing.T) {
-	s := apart(grid(40))
+	s := detached(grid(40))
 	tree := build(t, &s, Options{})
 	packed, loose := countLeaves(tree)
 	require.Greater(t, packed, 100)
@@ -110,7 +110,7 @@ func TestLeavesComeApart(t *testing.T) {
 	assert.Equal(t, nowLoose, afterwards)
 
 	// Pairs of triangles that share no vertex have six at most, so that they part without leaving the leaf.
-	pair := apart(grid(1))
+	pair := detached(grid(1))
 	tree = build(t, &pair, Options{})
 	require.Equal(t, 4, tree.packed(tree.root).vertices())
 	moved = mapped("", pair, func(v geom.Vec3) geom.Vec3 { return v })
@@ -121,7 +121,7 @@ func TestLeavesComeApart(t *testing.T) {
 }
 
 func TestRefitAllocatesNothing(t *testing.T) {
-	for _, s := range []surface{grid(40), apart(grid(40)), soup(300)} {
+	for _, s := range []surface{grid(40), detached(grid(40)), soup(300)} {
 		t.Run(s.name, func(t *testing.T) {
 			moved := shaken(rand.New(rand.NewPCG(1, 9)), s, 0.1)
 			tree := build(t, &s, Options{})

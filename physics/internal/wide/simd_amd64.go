@@ -16,6 +16,17 @@ import (
 // environment forces the portable walk.
 var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
 
+// closestAVX2 finds the first hit of a ray that comes after the given triangle at low, and writes it. Turn and flip are for a ray
+// that goes upward along its axis. It returns 0 for a miss, 1 for a hit, and 2 if the ray is for the portable walk.
+//
+//go:noescape
+func closestAVX2(t *Tree, r *geom.Ray, hit *geom.Hit, low, high int32, turn, flip uint32, after int32) uint32
+
+// anyAVX2 reports in the same way whether a ray hits anything.
+//
+//go:noescape
+func anyAVX2(t *Tree, r *geom.Ray, low, high int32, turn, flip uint32) uint32
+
 // prepareAVX2 makes a ray ready of which the caller has set the range of T, turn and flip. It sets w.all and does no more if
 // the ray is not valid or for the portable walk.
 //

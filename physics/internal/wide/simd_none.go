@@ -10,3 +10,17 @@ var useAVX2 = false
 func prepareAVX2(*walk, *geom.Ray) {}
 
 func nextAVX2(*walk, *waiting) bool { return false }
+
+func closestAVX2(*Tree, *geom.Ray, *geom.Hit, int32, int32, uint32, uint32, int32) uint32 { return odd }
+
+func anyAVX2(*Tree, *geom.Ray, int32, int32, uint32, uint32) uint32 { return odd }
+
+func closestPacketAVX2(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32) uint32 {
+	return packetAlone | 1
+}
+
+func anyPacketAVX2(*Tree, *geom.Ray, *uint8, int, uint32, uint32) uint32 { return packetAlone | 1 }
+
+func closestStreamAVX2(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32) {}
+
+func anyStreamAVX2(*Tree, *geom.Ray, *uint8, int, uint32, uint32) {}

@@ -14,10 +14,8 @@ type walk struct {
 	block block
 
 	simd   bool
-	ready  bool // whether caster is
-	caster geom.TriangleCaster
 	ray    geom.Ray
-	cull   geom.Cull
+	wx, wy float64 // the shear, in double precision
 }
 
 // found is a hit as walks compare it.
@@ -145,15 +143,14 @@ func (w *walk) packed(l *packed) {
 }
 
 func (w *walk) loose(l *loose) {
-	x, y, z := w.axis[0]/row%3, w.axis[1]/row%3, w.axis[2]/row%3
-	shear := func(corner, lane int) point {
-		c := &l.corner[corner]
-		pz := c[z][lane] - w.origin[2]
-		return point{c[x][lane] - w.origin[0] - float32(w.sx*pz), c[y][lane] - w.origin[1] - float32(w.sy*pz), pz}
-	}
 	for lane := range l.count() {
 		lane &= width - 1
-		p, q, r := shear(0, lane), shear(1, lane), shear(2, lane)
+		var points [3]point
+		for c := range points {
+			at := &l.corner[c]
+			points[c] = w.shear(geom.Vec3{X: at[0][lane], Y: at[1][lane], Z: at[2][lane]})
+		}
+		p, q, r := &points[0], &points[1], &points[2]
 		ea := float32(r.x*q.y) - float32(r.y*q.x)
 		eb := float32(p.x*r.y) - float32(p.y*r.x)
 		ec := float32(q.x*p.y) - float32(q.y*p.x)
@@ -164,6 +161,16 @@ func (w *walk) loose(l *loose) {
 	}
 }
 
+func (w *walk) shear(v geom.Vec3) point {
+	a := [4]float32{v.X, v.Y, v.Z}
+	z := a[w.axis[2]/row&3] - w.origin[2]
+	return point{
+		a[w.axis[0]/row&3] - w.origin[0] - float32(w.sx*z),
+		a[w.axis[1]/row&3] - w.origin[1] - float32(w.sy*z),
+		z,
+	}
+}
+
 // note notes a lane whose edges the ray passes all on one side, if the triangle is turned as wanted and its box is met in
 // the range.
 func (w *walk) note(lane int, det float32) {
@@ -171,7 +178,7 @@ func (w *walk) note(lane int, det float32) {
 	if det > 0 {
 		positive = 0xff
 	}
-	if det == 0 || positive&w.turn^w.flip == 0 {
+	if det == 0 || det-det != 0 || positive&w.turn^w.flip == 0 {
 		return
 	}
 	b := &w.block
@@ -185,20 +192,12 @@ func (w *walk) note(lane int, det float32) {
 	b.lanes |= 1 << lane
 }
 
-// take finds the hit in a lane of the block at hand; false if it is none in the range after all. The triangle test is geom's own,
-// for either walk.
+// take finds the hit in a lane of the block at hand; false if it is none in the range after all.
 func (w *walk) take(f *found, lane int) bool {
-	if !w.ready {
-		w.caster.Reset(geom.Ray{Origin: w.ray.Origin, Dir: w.ray.Dir})
-		w.ready = true
-	}
 	b := &w.block
 	lane &= width - 1
 	tri := w.tree.triangle(b.leaf, lane)
-	t, u, v, back, ok := w.caster.Cast(tri.A, tri.B, tri.C, inf32, w.cull)
-	if !ok {
-		return false
-	}
+	t, u, v, back := w.meet(&tri)
 	at := min(max(bitsOf(t), b.from[lane]), b.to[lane])
 	if at < w.low || at > w.high {
 		return false

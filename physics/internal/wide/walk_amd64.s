@@ -46,6 +46,30 @@ DATA one<>+8(SB)/4, $0x00000001
 DATA one<>+12(SB)/4, $0x00000001
 GLOBL one<>(SB), RODATA|NOPTR, $16
 
+DATA signBit<>+0(SB)/4, $0x00000000
+DATA signBit<>+4(SB)/4, $0x80000000
+DATA signBit<>+8(SB)/4, $0x00000000
+DATA signBit<>+12(SB)/4, $0x00000000
+GLOBL signBit<>(SB), RODATA|NOPTR, $16
+
+DATA wideOne<>+0(SB)/4, $0x00000000
+DATA wideOne<>+4(SB)/4, $0x3ff00000
+DATA wideOne<>+8(SB)/4, $0x00000000
+DATA wideOne<>+12(SB)/4, $0x00000000
+GLOBL wideOne<>(SB), RODATA|NOPTR, $16
+
+DATA smallest<>+0(SB)/4, $0x154ef7ac
+DATA smallest<>+4(SB)/4, $0x16687e92
+DATA smallest<>+8(SB)/4, $0x00000000
+DATA smallest<>+12(SB)/4, $0x00000000
+GLOBL smallest<>(SB), RODATA|NOPTR, $16
+
+DATA largest<>+0(SB)/4, $0xd7d7625a
+DATA largest<>+4(SB)/4, $0x6974e718
+DATA largest<>+8(SB)/4, $0x00000000
+DATA largest<>+12(SB)/4, $0x00000000
+GLOBL largest<>(SB), RODATA|NOPTR, $16
+
 DATA rotation<>+0(SB)/4, $0x00000001
 DATA rotation<>+4(SB)/4, $0x00000002
 DATA rotation<>+8(SB)/4, $0x00000000
@@ -60,10 +84,10 @@ DATA rotation<>+40(SB)/4, $0x00000002
 DATA rotation<>+44(SB)/4, $0x00000000
 GLOBL rotation<>(SB), RODATA|NOPTR, $48
 
-// func prepareAVX2(w *byte, r *byte)
-// Requires: AVX, BMI
-TEXT ·prepareAVX2(SB), $0-16
-	MOVQ      w+0(FP), AX
+// func closestAVX2(t *byte, r *byte, hit *byte, low int32, high int32, turn uint32, flip uint32, after int32) uint32
+// Requires: AVX, AVX2, BMI, CMOV, MMX+
+TEXT ·closestAVX2(SB), $2520-52
+	LEAQ      472(SP), AX
 	MOVQ      r+8(FP), CX
 	VMOVSS    (CX), X0
 	VINSERTPS $0x10, 4(CX), X0, X0
@@ -81,7 +105,7 @@ TEXT ·prepareAVX2(SB), $0-16
 	VPSHUFD   $0xd2, X6, X3
 	VPMAXSD   X6, X5, X5
 	VPMAXSD   X3, X5, X5
-	MOVQ      104(AX), CX
+	MOVQ      t+0(FP), CX
 	VSUBPS    76(CX), X0, X3
 	VPAND     magnitude<>+0(SB), X3, X3
 	VADDPS    88(CX), X3, X3
@@ -99,14 +123,7 @@ TEXT ·prepareAVX2(SB), $0-16
 	VPMAXSD   X5, X6, X5
 	VMOVD     X5, CX
 	CMPL      CX, $0x7e967699
-	JLT       even
-
-odd:
-	// Not valid, or for the general walk.
-	MOVB $0x01, 100(AX)
-	RET
-
-even:
+	JGE       odd
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
@@ -122,19 +139,19 @@ even:
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
 	VADDPS    X7, X5, X5
-	VMOVUPS   X8, (AX)
-	VMOVUPS   X5, 12(AX)
+	VMOVUPS   X8, 360(SP)
+	VMOVUPS   X5, 372(SP)
 	VMOVUPS   magnitude<>+0(SB), X5
 	VPANDN    X1, X5, X6
 	VPMAXSD   X3, X2, X3
 	VPOR      X6, X3, X3
 	VMOVUPS   minusOne<>+0(SB), X6
 	VDIVPS    X3, X6, X3
-	VMOVUPS   X3, 24(AX)
+	VMOVUPS   X3, 384(SP)
 	VPSRLD    $0x1f, X1, X7
 	VPOR      sides<>+0(SB), X7, X7
 	VPSLLD    $0x05, X7, X7
-	VMOVUPS   X7, 76(AX)
+	VMOVUPS   X7, 436(SP)
 
 	// The axis along which the ray goes fastest comes last; the first of equals.
 	VPCMPEQD  X4, X2, X6
@@ -144,66 +161,1810 @@ even:
 	LEAQ      rotation<>+0(SB), DX
 	VMOVUPS   (DX)(CX*1), X6
 	VPSLLD    $0x05, X6, X2
+	VMOVUPS   X2, 448(SP)
+	VMOVUPS   X0, 296(SP)
+	VMOVUPS   X1, 312(SP)
+	VPERMILPS X6, X0, X0
+	VMOVUPS   X0, 396(SP)
+	VPERMILPS X6, X1, X1
+	VPERMILPS $0xaa, X1, X6
+	VCVTPS2PD X0, Y0
+	VMOVUPD   Y0, 232(SP)
+	VCVTPS2PD X1, Y0
+	VCVTPS2PD X6, Y2
+	VMOVSD    X2, 328(SP)
+	VDIVPD    Y2, Y0, Y0
+	VMOVUPD   Y0, 264(SP)
+	VDIVPS    X6, X1, X1
+	VMOVLPS   X1, 408(SP)
+	VMOVSS    X6, 416(SP)
+	VMOVD     X6, CX
+	SARL      $0x1f, CX
+	ANDL      turn+32(FP), CX
+	XORL      flip+36(FP), CX
+	MOVL      CX, 432(SP)
+	MOVL      low+24(FP), CX
+	MOVL      CX, 420(SP)
+	MOVL      high+28(FP), CX
+	MOVQ      t+0(FP), DX
+	MOVL      CX, 64(SP)
+
+	// What comes after the range is culled by its key.
+	MOVL CX, R12
+	SHLQ $0x20, R12
+	DECQ R12
+	MOVQ $0x0000000100000000, CX
+	ADDQ CX, R12
+	MOVL $0x7fffffff, 344(SP)
+	MOVQ $-1, (AX)
+	MOVL 72(DX), CX
+	MOVQ CX, 8(AX)
+	ADDQ $0x10, AX
+	MOVQ 24(DX), DX
+
+ready:
+	MOVL         436(SP), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	VBROADCASTSS 360(SP), Y0
+	VBROADCASTSS 372(SP), Y1
+	VBROADCASTSS 384(SP), Y2
+	MOVL         440(SP), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	VBROADCASTSS 364(SP), Y3
+	VBROADCASTSS 376(SP), Y4
+	VBROADCASTSS 388(SP), Y5
+	MOVL         444(SP), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 380(SP), Y7
+	VBROADCASTSS 392(SP), Y8
+	VPBROADCASTD 420(SP), Y9
+	VPBROADCASTD 64(SP), Y10
+
+pop:
+	SUBQ $0x08, AX
+	MOVQ (AX), R10
+	CMPQ R10, R12
+	JGT  pop
+
+open:
+	MOVL      R10, R11
+	SHLQ      $0x04, R11
+	ADDQ      DX, R11
+	TESTB     $0x01, R10
+	JNZ       leaf
+	VSUBPS    (R11)(CX*1), Y0, Y11
+	VSUBPS    (R11)(BX*1), Y1, Y12
+	VMULPS    Y2, Y11, Y11
+	VMULPS    Y2, Y12, Y12
+	VPMAXSD   Y9, Y11, Y11
+	VPMINSD   Y10, Y12, Y12
+	VSUBPS    (R11)(SI*1), Y3, Y13
+	VSUBPS    (R11)(DI*1), Y4, Y14
+	VMULPS    Y5, Y13, Y13
+	VMULPS    Y5, Y14, Y14
+	VPMAXSD   Y13, Y11, Y11
+	VPMINSD   Y14, Y12, Y12
+	VSUBPS    (R11)(R8*1), Y6, Y13
+	VSUBPS    (R11)(R9*1), Y7, Y14
+	VMULPS    Y8, Y13, Y13
+	VMULPS    Y8, Y14, Y14
+	VPMAXSD   Y13, Y11, Y11
+	VPMINSD   Y14, Y12, Y12
+	VPCMPGTD  Y12, Y11, Y12
+	VMOVMSKPS Y12, R10
+	XORL      $0x000000ff, R10
+	JZ        pop
+	TZCNTL    R10, R15
+	BLSRL     R10, R10
+	JNZ       several
+	MOVL      192(R11)(R15*4), R10
+	JMP       open
+
+several:
+	// Keys: the bits of the T where the ray enters above the reference.
+	VMOVDQU      192(R11), Y12
+	VPUNPCKLDQ   Y11, Y12, Y13
+	VPUNPCKHDQ   Y11, Y12, Y11
+	VMOVDQU      X13, (SP)
+	VMOVDQU      X11, 16(SP)
+	VEXTRACTI128 $0x01, Y13, 32(SP)
+	VEXTRACTI128 $0x01, Y11, 48(SP)
+	MOVQ         (SP)(R15*8), R13
+	TZCNTL       R10, BP
+	MOVQ         (SP)(BP*8), R14
+	BLSRL        R10, R10
+	JNZ          three
+	CMPQ         R13, R14
+	JGT          swapped
+	MOVL         192(R11)(R15*4), R10
+	MOVQ         R14, (AX)
+	MOVL         R14, R11
+	SHLQ         $0x04, R11
+	ADDQ         DX, R11
+	PREFETCHT0   (R11)
+	PREFETCHT0   64(R11)
+	PREFETCHT0   128(R11)
+	PREFETCHT0   192(R11)
+	ADDQ         $0x08, AX
+	JMP          open
+
+swapped:
+	MOVL       192(R11)(BP*4), R10
+	MOVQ       R13, (AX)
+	MOVL       R13, R11
+	SHLQ       $0x04, R11
+	ADDQ       DX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       $0x08, AX
+	JMP        open
+
+three:
+	TZCNTL     R10, R15
+	MOVQ       (SP)(R15*8), R11
+	BLSRL      R10, R10
+	JNZ        four
+	MOVQ       R14, R10
+	CMPQ       R14, R11
+	CMOVQGT    R11, R14
+	CMOVQGT    R10, R11
+	MOVQ       R13, R10
+	CMPQ       R13, R14
+	CMOVQGT    R14, R13
+	CMOVQGT    R10, R14
+	MOVQ       R14, R10
+	CMPQ       R14, R11
+	CMOVQGT    R11, R14
+	CMOVQGT    R10, R11
+	MOVQ       R11, (AX)
+	MOVL       R11, R10
+	SHLQ       $0x04, R10
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	MOVQ       R14, 8(AX)
+	MOVL       R14, R10
+	SHLQ       $0x04, R10
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       $0x10, AX
+	MOVQ       R13, R10
+	JMP        open
+
+four:
+	TZCNTL     R10, R15
+	MOVQ       (SP)(R15*8), R15
+	MOVQ       R13, BP
+	CMPQ       R13, R14
+	CMOVQGT    R14, R13
+	CMOVQGT    BP, R14
+	MOVQ       R11, BP
+	CMPQ       R11, R15
+	CMOVQGT    R15, R11
+	CMOVQGT    BP, R15
+	MOVQ       R13, BP
+	CMPQ       R13, R11
+	CMOVQGT    R11, R13
+	CMOVQGT    BP, R11
+	MOVQ       R14, BP
+	CMPQ       R14, R15
+	CMOVQGT    R15, R14
+	CMOVQGT    BP, R15
+	MOVQ       R14, BP
+	CMPQ       R14, R11
+	CMOVQGT    R11, R14
+	CMOVQGT    BP, R11
+	BLSRL      R10, R10
+	JNZ        more
+	MOVQ       R15, (AX)
+	MOVL       R15, R10
+	SHLQ       $0x04, R10
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	MOVQ       R11, 8(AX)
+	MOVL       R11, R10
+	SHLQ       $0x04, R10
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	MOVQ       R14, 16(AX)
+	MOVL       R14, R10
+	SHLQ       $0x04, R10
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       $0x18, AX
+	MOVQ       R13, R10
+	JMP        open
+
+more:
+	// Five and more are rare: each is put in its place among those before.
+	MOVQ       AX, BP
+	MOVQ       R15, (AX)
+	SHLQ       $0x04, R15
+	ADDQ       DX, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	PREFETCHT0 128(R15)
+	PREFETCHT0 192(R15)
+	MOVQ       R11, 8(AX)
+	SHLQ       $0x04, R11
+	ADDQ       DX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R14, 16(AX)
+	MOVL       R14, R11
+	SHLQ       $0x04, R11
+	ADDQ       DX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R13, 24(AX)
+	MOVL       R13, R11
+	SHLQ       $0x04, R11
+	ADDQ       DX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       $0x20, AX
+
+insert:
+	TZCNTL R10, R15
+	MOVQ   (SP)(R15*8), R14
+	MOVQ   AX, R11
+
+shift:
+	CMPQ R11, BP
+	JEQ  found
+	MOVQ -8(R11), R13
+	CMPQ R13, R14
+	JGE  found
+	MOVQ R13, (R11)
+	SUBQ $0x08, R11
+	JMP  shift
+
+found:
+	MOVQ  R14, (R11)
+	ADDQ  $0x08, AX
+	BLSRL R10, R10
+	JNZ   insert
+	JMP   pop
+
+leaf:
+	TESTB        $0x02, R10
+	JNZ          loose
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
+	VMOVUPS      -16(R11)(SI*1), Y2
+	VBROADCASTSS 404(SP), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -16(R11)(CX*1), Y0
+	VBROADCASTSS 396(SP), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 408(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -16(R11)(BX*1), Y1
+	VBROADCASTSS 400(SP), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 412(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VPMOVZXBD    80(R11), Y2
+	VPERMPS      Y0, Y2, Y3
+	VPERMPS      Y1, Y2, Y4
+	VPMOVZXBD    88(R11), Y5
+	VPERMPS      Y0, Y5, Y6
+	VPERMPS      Y1, Y5, Y7
+	VPMOVZXBD    96(R11), Y8
+	VPERMPS      Y0, Y8, Y0
+	VPERMPS      Y1, Y8, Y1
+	VMULPS       Y7, Y0, Y10
+	VMULPS       Y6, Y1, Y9
+	VSUBPS       Y9, Y10, Y10
+	VMULPS       Y1, Y3, Y1
+	VMULPS       Y0, Y4, Y0
+	VSUBPS       Y0, Y1, Y1
+	VMULPS       Y4, Y6, Y0
+	VMULPS       Y3, Y7, Y3
+	VSUBPS       Y3, Y0, Y0
+	VXORPS       Y6, Y6, Y6
+	VMINPS       Y10, Y1, Y4
+	VMAXPS       Y10, Y1, Y3
+	VMINPS       Y0, Y4, Y4
+	VMAXPS       Y0, Y3, Y3
+	VCMPPS       $0x01, Y6, Y4, Y4
+	VCMPPS       $0x01, Y3, Y6, Y3
+	VANDPS       Y3, Y4, Y4
+	VADDPS       Y1, Y10, Y7
+	VADDPS       Y0, Y7, Y7
+	VMULPS       Y6, Y7, Y3
+	VCMPPS       $0x0c, Y7, Y3, Y3
+	VANDNPS      Y3, Y4, Y4
+	VMOVMSKPS    Y4, DI
+	MOVBLZX      108(R11), R8
+	ANDL         R8, DI
+	JZ           ready
+	VCMPPS       $0x01, Y7, Y6, Y3
+	VMOVMSKPS    Y3, R8
+	ANDL         turn+32(FP), R8
+	XORL         432(SP), R8
+	ANDL         R8, DI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VPERMPS      -16(R11), Y2, Y6
+	VPERMPS      -16(R11), Y5, Y9
+	VPERMPS      -16(R11), Y8, Y4
+	VMINPS       Y6, Y9, Y3
+	VMAXPS       Y6, Y9, Y9
+	VMINPS       Y4, Y3, Y3
+	VMAXPS       Y4, Y9, Y9
+	VBROADCASTSS 384(SP), Y4
+	VBLENDVPS    Y4, Y3, Y9, Y6
+	VBLENDVPS    Y4, Y9, Y3, Y3
+	VBROADCASTSS 360(SP), Y9
+	VSUBPS       Y6, Y9, Y6
+	VMULPS       Y4, Y6, Y6
+	VBROADCASTSS 372(SP), Y9
+	VSUBPS       Y3, Y9, Y3
+	VMULPS       Y4, Y3, Y3
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y3, Y6
+	VPERMPS      16(R11), Y2, Y3
+	VPERMPS      16(R11), Y5, Y9
+	VPERMPS      16(R11), Y8, Y10
+	VMINPS       Y3, Y9, Y11
+	VMAXPS       Y3, Y9, Y3
+	VMINPS       Y10, Y11, Y11
+	VMAXPS       Y10, Y3, Y3
+	VBROADCASTSS 388(SP), Y9
+	VBLENDVPS    Y9, Y11, Y3, Y10
+	VBLENDVPS    Y9, Y3, Y11, Y3
+	VBROADCASTSS 364(SP), Y11
+	VSUBPS       Y10, Y11, Y10
+	VMULPS       Y9, Y10, Y10
+	VBROADCASTSS 376(SP), Y11
+	VSUBPS       Y3, Y11, Y3
+	VMULPS       Y9, Y3, Y3
+	VPMAXSD      Y10, Y4, Y4
+	VPMINSD      Y3, Y6, Y6
+	VPERMPS      48(R11), Y2, Y2
+	VPERMPS      48(R11), Y5, Y3
+	VPERMPS      48(R11), Y8, Y5
+	VMINPS       Y2, Y3, Y8
+	VMAXPS       Y2, Y3, Y2
+	VMINPS       Y5, Y8, Y8
+	VMAXPS       Y5, Y2, Y2
+	VBROADCASTSS 392(SP), Y3
+	VBLENDVPS    Y3, Y8, Y2, Y5
+	VBLENDVPS    Y3, Y2, Y8, Y2
+	VBROADCASTSS 368(SP), Y8
+	VSUBPS       Y5, Y8, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 380(SP), Y8
+	VSUBPS       Y2, Y8, Y2
+	VMULPS       Y3, Y2, Y2
+	VPMAXSD      Y5, Y4, Y4
+	VPMINSD      Y2, Y6, Y6
+	VPCMPGTD     Y6, Y4, Y3
+	VPBROADCASTD 420(SP), Y2
+	VPCMPGTD     Y6, Y2, Y2
+	VPOR         Y2, Y3, Y3
+	VPBROADCASTD 64(SP), Y2
+	VPCMPGTD     Y2, Y4, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVMSKPS    Y3, R8
+	NOTL         R8
+	ANDL         R8, DI
+	JZ           ready
+	VMOVUPS      Y4, 72(SP)
+	VMOVUPS      Y6, 104(SP)
+	VMOVUPS      Y7, 136(SP)
+	VMOVUPS      Y1, 168(SP)
+	VMOVUPS      Y0, 200(SP)
+
+lane:
+	TZCNTL       DI, R8
+	MOVBLZX      80(R11)(R8*1), R9
+	MOVBLZX      88(R11)(R8*1), R10
+	MOVBLZX      96(R11)(R8*1), R13
+	LEAQ         -16(R11)(CX*1), R14
+	VMOVSS       (R14)(R9*4), X0
+	VINSERTPS    $0x10, (R14)(R10*4), X0, X0
+	VINSERTPS    $0x20, (R14)(R13*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 232(SP), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -16(R11)(BX*1), R14
+	VMOVSS       (R14)(R9*4), X1
+	VINSERTPS    $0x10, (R14)(R10*4), X1, X1
+	VINSERTPS    $0x20, (R14)(R13*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 240(SP), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -16(R11)(SI*1), R14
+	VMOVSS       (R14)(R9*4), X2
+	VINSERTPS    $0x10, (R14)(R10*4), X2, X2
+	VINSERTPS    $0x20, (R14)(R13*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 248(SP), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 264(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 272(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         136(SP)(R8*4), R14
+	SHRL         $0x1f, R14
+	SHLQ         $0x3f, R14
+	VMOVQ        R14, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R14
+	TESTL        $0x00000007, R14
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       328(SP), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R14
+
+	// Moved into the triangle's own box.
+	MOVL    72(SP)(R8*4), R15
+	CMPL    R14, R15
+	CMOVLLT R15, R14
+	MOVL    104(SP)(R8*4), R15
+	CMPL    R14, R15
+	CMOVLGT R15, R14
+	CMPL    R14, 420(SP)
+	JLT     worse
+	MOVQ    t+0(FP), BP
+	MOVL    104(R11), R15
+	ADDQ    R8, R15
+	MOVQ    48(BP), BP
+	MOVL    (BP)(R15*4), R15
+	CMPL    R14, 420(SP)
+	JNE     after
+	CMPL    R15, after+40(FP)
+	JLE     worse
+
+after:
+	CMPL R14, 64(SP)
+	JGT  worse
+	JNE  better
+	CMPL R15, 344(SP)
+	JGE  worse
+
+better:
+	MOVL      R14, 64(SP)
+	MOVL      R15, 344(SP)
+	MOVL      R14, R12
+	SHLQ      $0x20, R12
+	DECQ      R12
+	MOVQ      $0x0000000100000000, BP
+	ADDQ      BP, R12
+	MOVQ      hit+16(FP), BP
+	VMOVSS    -16(R11)(R9*4), X0
+	VINSERTPS $0x10, 16(R11)(R9*4), X0, X0
+	VINSERTPS $0x20, 48(R11)(R9*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVSS    -16(R11)(R10*4), X1
+	VINSERTPS $0x10, 16(R11)(R10*4), X1, X1
+	VINSERTPS $0x20, 48(R11)(R10*4), X1, X1
+	VCVTPS2PD X1, Y1
+	VMOVSS    -16(R11)(R13*4), X2
+	VINSERTPS $0x10, 16(R11)(R13*4), X2, X2
+	VINSERTPS $0x20, 48(R11)(R13*4), X2, X2
+	VCVTPS2PD X2, Y2
+	VSUBPD    Y0, Y1, Y1
+	VSUBPD    Y0, Y2, Y2
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y0, Y0
+	VCVTPS2PD 312(SP), Y2
+
+	// The square of its length, and how far it goes along the ray.
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y2, Y3
+	VUNPCKHPD    Y3, Y1, Y4
+	VUNPCKLPD    Y3, Y1, Y1
+	VADDPD       X4, X1, X3
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X3, X3
+	VUCOMISD     smallest<>+0(SB), X3
+	JBE          odd
+	VUCOMISD     largest<>+0(SB), X3
+	JAE          odd
+	VUNPCKHPD    X3, X3, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X3, X3, X3
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X3, X1, X3
+	VXORPD       X4, X3, X3
+	VBROADCASTSD X3, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VCVTPD2PSY   Y0, X0
+
+	// The point; each number ends in the next one's place.
+	VMOVD        R14, X3
+	VBROADCASTSS X3, X3
+	VCVTPS2PD    X3, Y3
+	VMULPD       Y2, Y3, Y3
+	VCVTPS2PD    296(SP), Y2
+	VADDPD       Y3, Y2, Y2
+	VCVTPD2PSY   Y2, X3
+	VMOVUPS      X3, 4(BP)
+	VMOVUPS      X0, 16(BP)
+	VMOVSS       136(SP)(R8*4), X0
+	VMOVSS       168(SP)(R8*4), X2
+	VINSERTPS    $0x10, 200(SP)(R8*4), X2, X2
+	VBROADCASTSS X0, X3
+	VDIVPS       X3, X2, X2
+	VADDPS       X1, X2, X2
+	VMOVLPS      X2, 28(BP)
+	MOVL         R14, (BP)
+	MOVL         R15, 36(BP)
+	VMOVD        X0, R8
+	MOVL         416(SP), R9
+	XORL         R9, R8
+	SHRL         $0x1f, R8
+	MOVW         R8, 40(BP)
+
+worse:
+	BLSRL DI, DI
+	JNZ   lane
+	JMP   ready
+
+loose:
+	CMPL         R10, $-1
+	JEQ          end
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
+	VMOVUPS      -48(R11)(SI*1), Y2
+	VBROADCASTSS 404(SP), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -48(R11)(CX*1), Y0
+	VBROADCASTSS 396(SP), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 408(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -48(R11)(BX*1), Y1
+	VBROADCASTSS 400(SP), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 412(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VMOVUPS      48(R11)(SI*1), Y4
+	VBROADCASTSS 404(SP), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMOVUPS      48(R11)(CX*1), Y2
+	VBROADCASTSS 396(SP), Y5
+	VSUBPS       Y5, Y2, Y2
+	VBROADCASTSS 408(SP), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y2, Y2
+	VMOVUPS      48(R11)(BX*1), Y3
+	VBROADCASTSS 400(SP), Y5
+	VSUBPS       Y5, Y3, Y3
+	VBROADCASTSS 412(SP), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y3, Y3
+	VMOVUPS      144(R11)(SI*1), Y6
+	VBROADCASTSS 404(SP), Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      144(R11)(CX*1), Y4
+	VBROADCASTSS 396(SP), Y7
+	VSUBPS       Y7, Y4, Y4
+	VBROADCASTSS 408(SP), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y4, Y4
+	VMOVUPS      144(R11)(BX*1), Y5
+	VBROADCASTSS 400(SP), Y7
+	VSUBPS       Y7, Y5, Y5
+	VBROADCASTSS 412(SP), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y3, Y4, Y7
+	VMULPS       Y2, Y5, Y6
+	VSUBPS       Y6, Y7, Y7
+	VMULPS       Y5, Y0, Y5
+	VMULPS       Y4, Y1, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y1, Y2, Y1
+	VMULPS       Y0, Y3, Y0
+	VSUBPS       Y0, Y1, Y1
+	VXORPS       Y3, Y3, Y3
+	VMINPS       Y7, Y5, Y2
+	VMAXPS       Y7, Y5, Y0
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y0, Y0
+	VCMPPS       $0x01, Y3, Y2, Y2
+	VCMPPS       $0x01, Y0, Y3, Y0
+	VANDPS       Y0, Y2, Y2
+	VADDPS       Y5, Y7, Y4
+	VADDPS       Y1, Y4, Y4
+	VMULPS       Y3, Y4, Y0
+	VCMPPS       $0x0c, Y4, Y0, Y0
+	VANDNPS      Y0, Y2, Y2
+	VMOVMSKPS    Y2, DI
+	MOVBLZX      244(R11), R8
+	ANDL         R8, DI
+	JZ           ready
+	VCMPPS       $0x01, Y4, Y3, Y0
+	VMOVMSKPS    Y0, R8
+	ANDL         turn+32(FP), R8
+	XORL         432(SP), R8
+	ANDL         R8, DI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VMOVUPS      -48(R11), Y3
+	VMOVUPS      48(R11), Y6
+	VMOVUPS      144(R11), Y2
+	VMINPS       Y3, Y6, Y0
+	VMAXPS       Y3, Y6, Y6
+	VMINPS       Y2, Y0, Y0
+	VMAXPS       Y2, Y6, Y6
+	VBROADCASTSS 384(SP), Y2
+	VBLENDVPS    Y2, Y0, Y6, Y3
+	VBLENDVPS    Y2, Y6, Y0, Y0
+	VBROADCASTSS 360(SP), Y6
+	VSUBPS       Y3, Y6, Y3
+	VMULPS       Y2, Y3, Y3
+	VBROADCASTSS 372(SP), Y6
+	VSUBPS       Y0, Y6, Y0
+	VMULPS       Y2, Y0, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y0, Y3
+	VMOVUPS      -16(R11), Y0
+	VMOVUPS      80(R11), Y6
+	VMOVUPS      176(R11), Y7
+	VMINPS       Y0, Y6, Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y7, Y8, Y8
+	VMAXPS       Y7, Y0, Y0
+	VBROADCASTSS 388(SP), Y6
+	VBLENDVPS    Y6, Y8, Y0, Y7
+	VBLENDVPS    Y6, Y0, Y8, Y0
+	VBROADCASTSS 364(SP), Y8
+	VSUBPS       Y7, Y8, Y7
+	VMULPS       Y6, Y7, Y7
+	VBROADCASTSS 376(SP), Y8
+	VSUBPS       Y0, Y8, Y0
+	VMULPS       Y6, Y0, Y0
+	VPMAXSD      Y7, Y2, Y2
+	VPMINSD      Y0, Y3, Y3
+	VMOVUPS      16(R11), Y0
+	VMOVUPS      112(R11), Y6
+	VMOVUPS      208(R11), Y7
+	VMINPS       Y0, Y6, Y8
+	VMAXPS       Y0, Y6, Y0
+	VMINPS       Y7, Y8, Y8
+	VMAXPS       Y7, Y0, Y0
+	VBROADCASTSS 392(SP), Y6
+	VBLENDVPS    Y6, Y8, Y0, Y7
+	VBLENDVPS    Y6, Y0, Y8, Y0
+	VBROADCASTSS 368(SP), Y8
+	VSUBPS       Y7, Y8, Y7
+	VMULPS       Y6, Y7, Y7
+	VBROADCASTSS 380(SP), Y8
+	VSUBPS       Y0, Y8, Y0
+	VMULPS       Y6, Y0, Y0
+	VPMAXSD      Y7, Y2, Y2
+	VPMINSD      Y0, Y3, Y3
+	VPCMPGTD     Y3, Y2, Y0
+	VPBROADCASTD 420(SP), Y6
+	VPCMPGTD     Y3, Y6, Y6
+	VPOR         Y6, Y0, Y0
+	VPBROADCASTD 64(SP), Y6
+	VPCMPGTD     Y6, Y2, Y6
+	VPOR         Y6, Y0, Y0
+	VMOVMSKPS    Y0, R8
+	NOTL         R8
+	ANDL         R8, DI
+	JZ           ready
+	VMOVUPS      Y2, 72(SP)
+	VMOVUPS      Y3, 104(SP)
+	VMOVUPS      Y4, 136(SP)
+	VMOVUPS      Y5, 168(SP)
+	VMOVUPS      Y1, 200(SP)
+
+laneLoose:
+	TZCNTL       DI, R8
+	LEAQ         -48(R11)(CX*1), R9
+	VMOVSS       (R9)(R8*4), X0
+	VINSERTPS    $0x10, 96(R9)(R8*4), X0, X0
+	VINSERTPS    $0x20, 192(R9)(R8*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 232(SP), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -48(R11)(BX*1), R9
+	VMOVSS       (R9)(R8*4), X1
+	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
+	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 240(SP), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -48(R11)(SI*1), R9
+	VMOVSS       (R9)(R8*4), X2
+	VINSERTPS    $0x10, 96(R9)(R8*4), X2, X2
+	VINSERTPS    $0x20, 192(R9)(R8*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 248(SP), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 264(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 272(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         136(SP)(R8*4), R9
+	SHRL         $0x1f, R9
+	SHLQ         $0x3f, R9
+	VMOVQ        R9, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R9
+	TESTL        $0x00000007, R9
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       328(SP), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R9
+
+	// Moved into the triangle's own box.
+	MOVL    72(SP)(R8*4), R10
+	CMPL    R9, R10
+	CMOVLLT R10, R9
+	MOVL    104(SP)(R8*4), R10
+	CMPL    R9, R10
+	CMOVLGT R10, R9
+	CMPL    R9, 420(SP)
+	JLT     worseLoose
+	MOVQ    t+0(FP), R13
+	MOVL    240(R11), R10
+	ADDQ    R8, R10
+	MOVQ    48(R13), R13
+	MOVL    (R13)(R10*4), R10
+	CMPL    R9, 420(SP)
+	JNE     afterLoose
+	CMPL    R10, after+40(FP)
+	JLE     worseLoose
+
+afterLoose:
+	CMPL R9, 64(SP)
+	JGT  worseLoose
+	JNE  betterLoose
+	CMPL R10, 344(SP)
+	JGE  worseLoose
+
+betterLoose:
+	MOVL      R9, 64(SP)
+	MOVL      R10, 344(SP)
+	MOVL      R9, R12
+	SHLQ      $0x20, R12
+	DECQ      R12
+	MOVQ      $0x0000000100000000, R13
+	ADDQ      R13, R12
+	MOVQ      hit+16(FP), R13
+	VMOVSS    -48(R11)(R8*4), X0
+	VINSERTPS $0x10, -16(R11)(R8*4), X0, X0
+	VINSERTPS $0x20, 16(R11)(R8*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVSS    48(R11)(R8*4), X1
+	VINSERTPS $0x10, 80(R11)(R8*4), X1, X1
+	VINSERTPS $0x20, 112(R11)(R8*4), X1, X1
+	VCVTPS2PD X1, Y1
+	VMOVSS    144(R11)(R8*4), X2
+	VINSERTPS $0x10, 176(R11)(R8*4), X2, X2
+	VINSERTPS $0x20, 208(R11)(R8*4), X2, X2
+	VCVTPS2PD X2, Y2
+	VSUBPD    Y0, Y1, Y1
+	VSUBPD    Y0, Y2, Y2
+	VPERMPD   $0xc9, Y2, Y0
+	VMULPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y1, Y1
+	VMULPD    Y2, Y1, Y1
+	VSUBPD    Y1, Y0, Y0
+	VPERMPD   $0xc9, Y0, Y0
+	VCVTPS2PD 312(SP), Y2
+
+	// The square of its length, and how far it goes along the ray.
+	VMULPD       Y0, Y0, Y1
+	VMULPD       Y0, Y2, Y3
+	VUNPCKHPD    Y3, Y1, Y4
+	VUNPCKLPD    Y3, Y1, Y1
+	VADDPD       X4, X1, X3
+	VEXTRACTF128 $0x01, Y1, X1
+	VADDPD       X1, X3, X3
+	VUCOMISD     smallest<>+0(SB), X3
+	JBE          odd
+	VUCOMISD     largest<>+0(SB), X3
+	JAE          odd
+	VUNPCKHPD    X3, X3, X1
+	VXORPD       X4, X4, X4
+	VSUBSD       X1, X4, X4
+	VANDPD       signBit<>+0(SB), X4, X4
+	VSQRTSD      X3, X3, X3
+	VMOVSD       wideOne<>+0(SB), X1
+	VDIVSD       X3, X1, X3
+	VXORPD       X4, X3, X3
+	VBROADCASTSD X3, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VCVTPD2PSY   Y0, X0
+
+	// The point; each number ends in the next one's place.
+	VMOVD        R9, X3
+	VBROADCASTSS X3, X3
+	VCVTPS2PD    X3, Y3
+	VMULPD       Y2, Y3, Y3
+	VCVTPS2PD    296(SP), Y2
+	VADDPD       Y3, Y2, Y2
+	VCVTPD2PSY   Y2, X3
+	VMOVUPS      X3, 4(R13)
+	VMOVUPS      X0, 16(R13)
+	VMOVSS       136(SP)(R8*4), X0
+	VMOVSS       168(SP)(R8*4), X2
+	VINSERTPS    $0x10, 200(SP)(R8*4), X2, X2
+	VBROADCASTSS X0, X3
+	VDIVPS       X3, X2, X2
+	VADDPS       X1, X2, X2
+	VMOVLPS      X2, 28(R13)
+	MOVL         R9, (R13)
+	MOVL         R10, 36(R13)
+	VMOVD        X0, R8
+	MOVL         416(SP), R9
+	XORL         R9, R8
+	SHRL         $0x1f, R8
+	MOVW         R8, 40(R13)
+
+worseLoose:
+	BLSRL DI, DI
+	JNZ   laneLoose
+	JMP   ready
+
+end:
+	XORL  AX, AX
+	MOVL  344(SP), CX
+	CMPL  CX, $0x7fffffff
+	SETNE AL
+	VZEROUPPER
+	MOVL  AX, ret+48(FP)
+	RET
+
+odd:
+	MOVL $0x00000002, AX
+	VZEROUPPER
+	MOVL AX, ret+48(FP)
+	RET
+
+// func anyAVX2(t *byte, r *byte, low int32, high int32, turn uint32, flip uint32) uint32
+// Requires: AVX, AVX2, BMI, CMOV
+TEXT ·anyAVX2(SB), $2520-36
+	LEAQ      472(SP), AX
+	MOVQ      r+8(FP), CX
+	VMOVSS    (CX), X0
+	VINSERTPS $0x10, 4(CX), X0, X0
+	VINSERTPS $0x20, 8(CX), X0, X0
+	VMOVSS    12(CX), X1
+	VINSERTPS $0x10, 16(CX), X1, X1
+	VINSERTPS $0x20, 20(CX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      t+0(FP), CX
+	VSUBPS    76(CX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(CX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, CX
+	CMPL      CX, $0x7f800000
+	JGE       odd
+	VMOVD     X3, CX
+	CMPL      CX, $0x002b8e5f
+	JLT       odd
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, CX
+	CMPL      CX, $0x7e967699
+	JGE       odd
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X5, X0, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPSUBD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	VMOVUPS   X8, 360(SP)
+	VMOVUPS   X5, 372(SP)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	VMOVUPS   X3, 384(SP)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
+	VMOVUPS   X7, 436(SP)
+
+	// The axis along which the ray goes fastest comes last; the first of equals.
+	VPCMPEQD  X4, X2, X6
+	VMOVMSKPS X6, CX
+	TZCNTL    CX, CX
+	SHLL      $0x04, CX
+	LEAQ      rotation<>+0(SB), DX
+	VMOVUPS   (DX)(CX*1), X6
+	VPSLLD    $0x05, X6, X2
+	VMOVUPS   X2, 448(SP)
+	VMOVUPS   X0, 296(SP)
+	VMOVUPS   X1, 312(SP)
+	VPERMILPS X6, X0, X0
+	VMOVUPS   X0, 396(SP)
+	VPERMILPS X6, X1, X1
+	VPERMILPS $0xaa, X1, X6
+	VCVTPS2PD X0, Y0
+	VMOVUPD   Y0, 232(SP)
+	VCVTPS2PD X1, Y0
+	VCVTPS2PD X6, Y2
+	VMOVSD    X2, 328(SP)
+	VDIVPD    Y2, Y0, Y0
+	VMOVUPD   Y0, 264(SP)
+	VDIVPS    X6, X1, X1
+	VMOVLPS   X1, 408(SP)
+	VMOVSS    X6, 416(SP)
+	VMOVD     X6, CX
+	SARL      $0x1f, CX
+	ANDL      turn+24(FP), CX
+	XORL      flip+28(FP), CX
+	MOVL      CX, 432(SP)
+	MOVL      low+16(FP), CX
+	MOVL      CX, 420(SP)
+	MOVL      high+20(FP), CX
+	MOVQ      t+0(FP), DX
+	MOVL      CX, 64(SP)
+	MOVQ      $-1, (AX)
+	MOVL      72(DX), CX
+	MOVQ      CX, 8(AX)
+	ADDQ      $0x10, AX
+	MOVQ      24(DX), DX
+
+ready:
+	MOVL         436(SP), CX
+	MOVL         CX, BX
+	XORL         $0x00000020, BX
+	VBROADCASTSS 360(SP), Y0
+	VBROADCASTSS 372(SP), Y1
+	VBROADCASTSS 384(SP), Y2
+	MOVL         440(SP), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	VBROADCASTSS 364(SP), Y3
+	VBROADCASTSS 376(SP), Y4
+	VBROADCASTSS 388(SP), Y5
+	MOVL         444(SP), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	VBROADCASTSS 368(SP), Y6
+	VBROADCASTSS 380(SP), Y7
+	VBROADCASTSS 392(SP), Y8
+	VPBROADCASTD 420(SP), Y9
+	VPBROADCASTD 64(SP), Y10
+
+pop:
+	SUBQ $0x08, AX
+	MOVQ (AX), R10
+
+open:
+	MOVL      R10, R11
+	SHLQ      $0x04, R11
+	ADDQ      DX, R11
+	TESTB     $0x01, R10
+	JNZ       leaf
+	VSUBPS    (R11)(CX*1), Y0, Y11
+	VSUBPS    (R11)(BX*1), Y1, Y12
+	VMULPS    Y2, Y11, Y11
+	VMULPS    Y2, Y12, Y12
+	VPMAXSD   Y9, Y11, Y11
+	VPMINSD   Y10, Y12, Y12
+	VSUBPS    (R11)(SI*1), Y3, Y13
+	VSUBPS    (R11)(DI*1), Y4, Y14
+	VMULPS    Y5, Y13, Y13
+	VMULPS    Y5, Y14, Y14
+	VPMAXSD   Y13, Y11, Y11
+	VPMINSD   Y14, Y12, Y12
+	VSUBPS    (R11)(R8*1), Y6, Y13
+	VSUBPS    (R11)(R9*1), Y7, Y14
+	VMULPS    Y8, Y13, Y13
+	VMULPS    Y8, Y14, Y14
+	VPMAXSD   Y13, Y11, Y11
+	VPMINSD   Y14, Y12, Y12
+	VPCMPGTD  Y12, Y11, Y11
+	VMOVMSKPS Y11, R12
+	XORL      $0x000000ff, R12
+	JZ        pop
+	TZCNTL    R12, R13
+	MOVL      192(R11)(R13*4), R10
+
+push:
+	BLSRL  R12, R12
+	JZ     open
+	TZCNTL R12, R13
+	MOVL   192(R11)(R13*4), R13
+	MOVQ   R13, (AX)
+	ADDQ   $0x08, AX
+	JMP    push
+
+leaf:
+	TESTB        $0x02, R10
+	JNZ          loose
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
+	VMOVUPS      -16(R11)(SI*1), Y2
+	VBROADCASTSS 404(SP), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -16(R11)(CX*1), Y0
+	VBROADCASTSS 396(SP), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 408(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -16(R11)(BX*1), Y1
+	VBROADCASTSS 400(SP), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 412(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VPMOVZXBD    80(R11), Y2
+	VPERMPS      Y0, Y2, Y3
+	VPERMPS      Y1, Y2, Y4
+	VPMOVZXBD    88(R11), Y5
+	VPERMPS      Y0, Y5, Y6
+	VPERMPS      Y1, Y5, Y7
+	VPMOVZXBD    96(R11), Y8
+	VPERMPS      Y0, Y8, Y0
+	VPERMPS      Y1, Y8, Y1
+	VMULPS       Y7, Y0, Y10
+	VMULPS       Y6, Y1, Y9
+	VSUBPS       Y9, Y10, Y10
+	VMULPS       Y1, Y3, Y1
+	VMULPS       Y0, Y4, Y0
+	VSUBPS       Y0, Y1, Y1
+	VMULPS       Y4, Y6, Y0
+	VMULPS       Y3, Y7, Y3
+	VSUBPS       Y3, Y0, Y0
+	VXORPS       Y6, Y6, Y6
+	VMINPS       Y10, Y1, Y4
+	VMAXPS       Y10, Y1, Y3
+	VMINPS       Y0, Y4, Y4
+	VMAXPS       Y0, Y3, Y3
+	VCMPPS       $0x01, Y6, Y4, Y4
+	VCMPPS       $0x01, Y3, Y6, Y3
+	VANDPS       Y3, Y4, Y4
+	VADDPS       Y1, Y10, Y1
+	VADDPS       Y0, Y1, Y1
+	VMULPS       Y6, Y1, Y3
+	VCMPPS       $0x0c, Y1, Y3, Y3
+	VANDNPS      Y3, Y4, Y4
+	VMOVMSKPS    Y4, DI
+	MOVBLZX      108(R11), R8
+	ANDL         R8, DI
+	JZ           ready
+	VCMPPS       $0x01, Y1, Y6, Y3
+	VMOVMSKPS    Y3, R8
+	ANDL         turn+24(FP), R8
+	XORL         432(SP), R8
+	ANDL         R8, DI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VPERMPS      -16(R11), Y2, Y4
+	VPERMPS      -16(R11), Y5, Y6
+	VPERMPS      -16(R11), Y8, Y0
+	VMINPS       Y4, Y6, Y3
+	VMAXPS       Y4, Y6, Y6
+	VMINPS       Y0, Y3, Y3
+	VMAXPS       Y0, Y6, Y6
+	VBROADCASTSS 384(SP), Y0
+	VBLENDVPS    Y0, Y3, Y6, Y4
+	VBLENDVPS    Y0, Y6, Y3, Y3
+	VBROADCASTSS 360(SP), Y6
+	VSUBPS       Y4, Y6, Y4
+	VMULPS       Y0, Y4, Y4
+	VBROADCASTSS 372(SP), Y6
+	VSUBPS       Y3, Y6, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVAPS      Y4, Y0
+	VMOVAPS      Y3, Y4
+	VPERMPS      16(R11), Y2, Y3
+	VPERMPS      16(R11), Y5, Y6
+	VPERMPS      16(R11), Y8, Y7
+	VMINPS       Y3, Y6, Y9
+	VMAXPS       Y3, Y6, Y3
+	VMINPS       Y7, Y9, Y9
+	VMAXPS       Y7, Y3, Y3
+	VBROADCASTSS 388(SP), Y6
+	VBLENDVPS    Y6, Y9, Y3, Y7
+	VBLENDVPS    Y6, Y3, Y9, Y3
+	VBROADCASTSS 364(SP), Y9
+	VSUBPS       Y7, Y9, Y7
+	VMULPS       Y6, Y7, Y7
+	VBROADCASTSS 376(SP), Y9
+	VSUBPS       Y3, Y9, Y3
+	VMULPS       Y6, Y3, Y3
+	VPMAXSD      Y7, Y0, Y0
+	VPMINSD      Y3, Y4, Y4
+	VPERMPS      48(R11), Y2, Y2
+	VPERMPS      48(R11), Y5, Y3
+	VPERMPS      48(R11), Y8, Y5
+	VMINPS       Y2, Y3, Y6
+	VMAXPS       Y2, Y3, Y2
+	VMINPS       Y5, Y6, Y6
+	VMAXPS       Y5, Y2, Y2
+	VBROADCASTSS 392(SP), Y3
+	VBLENDVPS    Y3, Y6, Y2, Y5
+	VBLENDVPS    Y3, Y2, Y6, Y2
+	VBROADCASTSS 368(SP), Y6
+	VSUBPS       Y5, Y6, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 380(SP), Y6
+	VSUBPS       Y2, Y6, Y2
+	VMULPS       Y3, Y2, Y2
+	VPMAXSD      Y5, Y0, Y0
+	VPMINSD      Y2, Y4, Y4
+	VPCMPGTD     Y4, Y0, Y3
+	VPBROADCASTD 420(SP), Y2
+	VPCMPGTD     Y4, Y2, Y2
+	VPOR         Y2, Y3, Y3
+	VPBROADCASTD 64(SP), Y2
+	VPCMPGTD     Y2, Y0, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVMSKPS    Y3, R8
+	NOTL         R8
+	ANDL         R8, DI
+	JZ           ready
+
+	// All of the box in the range: so is the hit.
+	VPBROADCASTD 420(SP), Y2
+	VPCMPGTD     Y0, Y2, Y3
+	VPBROADCASTD 64(SP), Y2
+	VPCMPGTD     Y2, Y4, Y2
+	VPOR         Y2, Y3, Y3
+	VMOVMSKPS    Y3, R8
+	ANDNL        DI, R8, R8
+	JNZ          hit
+	VMOVUPS      Y0, 72(SP)
+	VMOVUPS      Y4, 104(SP)
+	VMOVUPS      Y1, 136(SP)
+
+lane:
+	TZCNTL       DI, R8
+	MOVBLZX      80(R11)(R8*1), R9
+	MOVBLZX      88(R11)(R8*1), R10
+	MOVBLZX      96(R11)(R8*1), R12
+	LEAQ         -16(R11)(CX*1), R13
+	VMOVSS       (R13)(R9*4), X0
+	VINSERTPS    $0x10, (R13)(R10*4), X0, X0
+	VINSERTPS    $0x20, (R13)(R12*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 232(SP), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -16(R11)(BX*1), R13
+	VMOVSS       (R13)(R9*4), X1
+	VINSERTPS    $0x10, (R13)(R10*4), X1, X1
+	VINSERTPS    $0x20, (R13)(R12*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 240(SP), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -16(R11)(SI*1), R13
+	VMOVSS       (R13)(R9*4), X2
+	VINSERTPS    $0x10, (R13)(R10*4), X2, X2
+	VINSERTPS    $0x20, (R13)(R12*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 248(SP), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 264(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 272(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         136(SP)(R8*4), R9
+	SHRL         $0x1f, R9
+	SHLQ         $0x3f, R9
+	VMOVQ        R9, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R9
+	TESTL        $0x00000007, R9
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       328(SP), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R9
+
+	// Moved into the triangle's own box.
+	MOVL    72(SP)(R8*4), R10
+	CMPL    R9, R10
+	CMOVLLT R10, R9
+	MOVL    104(SP)(R8*4), R10
+	CMPL    R9, R10
+	CMOVLGT R10, R9
+	CMPL    R9, 420(SP)
+	JLT     worse
+	CMPL    R9, 64(SP)
+	JLE     hit
+
+worse:
+	BLSRL DI, DI
+	JNZ   lane
+	JMP   ready
+
+hit:
+	MOVL $0x00000001, AX
+	VZEROUPPER
+	MOVL AX, ret+32(FP)
+	RET
+
+loose:
+	CMPL         R10, $-1
+	JEQ          end
+	MOVL         448(SP), CX
+	MOVL         452(SP), BX
+	MOVL         456(SP), SI
+	VMOVUPS      -48(R11)(SI*1), Y2
+	VBROADCASTSS 404(SP), Y3
+	VSUBPS       Y3, Y2, Y2
+	VMOVUPS      -48(R11)(CX*1), Y0
+	VBROADCASTSS 396(SP), Y3
+	VSUBPS       Y3, Y0, Y0
+	VBROADCASTSS 408(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y0, Y0
+	VMOVUPS      -48(R11)(BX*1), Y1
+	VBROADCASTSS 400(SP), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 412(SP), Y3
+	VMULPS       Y2, Y3, Y3
+	VSUBPS       Y3, Y1, Y1
+	VMOVUPS      48(R11)(SI*1), Y4
+	VBROADCASTSS 404(SP), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMOVUPS      48(R11)(CX*1), Y2
+	VBROADCASTSS 396(SP), Y5
+	VSUBPS       Y5, Y2, Y2
+	VBROADCASTSS 408(SP), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y2, Y2
+	VMOVUPS      48(R11)(BX*1), Y3
+	VBROADCASTSS 400(SP), Y5
+	VSUBPS       Y5, Y3, Y3
+	VBROADCASTSS 412(SP), Y5
+	VMULPS       Y4, Y5, Y5
+	VSUBPS       Y5, Y3, Y3
+	VMOVUPS      144(R11)(SI*1), Y6
+	VBROADCASTSS 404(SP), Y7
+	VSUBPS       Y7, Y6, Y6
+	VMOVUPS      144(R11)(CX*1), Y4
+	VBROADCASTSS 396(SP), Y7
+	VSUBPS       Y7, Y4, Y4
+	VBROADCASTSS 408(SP), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y4, Y4
+	VMOVUPS      144(R11)(BX*1), Y5
+	VBROADCASTSS 400(SP), Y7
+	VSUBPS       Y7, Y5, Y5
+	VBROADCASTSS 412(SP), Y7
+	VMULPS       Y6, Y7, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y3, Y4, Y7
+	VMULPS       Y2, Y5, Y6
+	VSUBPS       Y6, Y7, Y7
+	VMULPS       Y5, Y0, Y5
+	VMULPS       Y4, Y1, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y1, Y2, Y1
+	VMULPS       Y0, Y3, Y0
+	VSUBPS       Y0, Y1, Y1
+	VXORPS       Y3, Y3, Y3
+	VMINPS       Y7, Y5, Y2
+	VMAXPS       Y7, Y5, Y0
+	VMINPS       Y1, Y2, Y2
+	VMAXPS       Y1, Y0, Y0
+	VCMPPS       $0x01, Y3, Y2, Y2
+	VCMPPS       $0x01, Y0, Y3, Y0
+	VANDPS       Y0, Y2, Y2
+	VADDPS       Y5, Y7, Y4
+	VADDPS       Y1, Y4, Y4
+	VMULPS       Y3, Y4, Y0
+	VCMPPS       $0x0c, Y4, Y0, Y0
+	VANDNPS      Y0, Y2, Y2
+	VMOVMSKPS    Y2, DI
+	MOVBLZX      244(R11), R8
+	ANDL         R8, DI
+	JZ           ready
+	VCMPPS       $0x01, Y4, Y3, Y0
+	VMOVMSKPS    Y0, R8
+	ANDL         turn+24(FP), R8
+	XORL         432(SP), R8
+	ANDL         R8, DI
+	JZ           ready
+
+	// Where the ray is in the triangle's own box.
+	VMOVUPS      -48(R11), Y2
+	VMOVUPS      48(R11), Y3
+	VMOVUPS      144(R11), Y1
+	VMINPS       Y2, Y3, Y0
+	VMAXPS       Y2, Y3, Y3
+	VMINPS       Y1, Y0, Y0
+	VMAXPS       Y1, Y3, Y3
+	VBROADCASTSS 384(SP), Y1
+	VBLENDVPS    Y1, Y0, Y3, Y2
+	VBLENDVPS    Y1, Y3, Y0, Y0
+	VBROADCASTSS 360(SP), Y3
+	VSUBPS       Y2, Y3, Y2
+	VMULPS       Y1, Y2, Y2
+	VBROADCASTSS 372(SP), Y3
+	VSUBPS       Y0, Y3, Y0
+	VMULPS       Y1, Y0, Y0
+	VMOVAPS      Y2, Y1
+	VMOVAPS      Y0, Y2
+	VMOVUPS      -16(R11), Y0
+	VMOVUPS      80(R11), Y3
+	VMOVUPS      176(R11), Y5
+	VMINPS       Y0, Y3, Y6
+	VMAXPS       Y0, Y3, Y0
+	VMINPS       Y5, Y6, Y6
+	VMAXPS       Y5, Y0, Y0
+	VBROADCASTSS 388(SP), Y3
+	VBLENDVPS    Y3, Y6, Y0, Y5
+	VBLENDVPS    Y3, Y0, Y6, Y0
+	VBROADCASTSS 364(SP), Y6
+	VSUBPS       Y5, Y6, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 376(SP), Y6
+	VSUBPS       Y0, Y6, Y0
+	VMULPS       Y3, Y0, Y0
+	VPMAXSD      Y5, Y1, Y1
+	VPMINSD      Y0, Y2, Y2
+	VMOVUPS      16(R11), Y0
+	VMOVUPS      112(R11), Y3
+	VMOVUPS      208(R11), Y5
+	VMINPS       Y0, Y3, Y6
+	VMAXPS       Y0, Y3, Y0
+	VMINPS       Y5, Y6, Y6
+	VMAXPS       Y5, Y0, Y0
+	VBROADCASTSS 392(SP), Y3
+	VBLENDVPS    Y3, Y6, Y0, Y5
+	VBLENDVPS    Y3, Y0, Y6, Y0
+	VBROADCASTSS 368(SP), Y6
+	VSUBPS       Y5, Y6, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 380(SP), Y6
+	VSUBPS       Y0, Y6, Y0
+	VMULPS       Y3, Y0, Y0
+	VPMAXSD      Y5, Y1, Y1
+	VPMINSD      Y0, Y2, Y2
+	VPCMPGTD     Y2, Y1, Y0
+	VPBROADCASTD 420(SP), Y3
+	VPCMPGTD     Y2, Y3, Y3
+	VPOR         Y3, Y0, Y0
+	VPBROADCASTD 64(SP), Y3
+	VPCMPGTD     Y3, Y1, Y3
+	VPOR         Y3, Y0, Y0
+	VMOVMSKPS    Y0, R8
+	NOTL         R8
+	ANDL         R8, DI
+	JZ           ready
+
+	// All of the box in the range: so is the hit.
+	VPBROADCASTD 420(SP), Y3
+	VPCMPGTD     Y1, Y3, Y0
+	VPBROADCASTD 64(SP), Y3
+	VPCMPGTD     Y3, Y2, Y3
+	VPOR         Y3, Y0, Y0
+	VMOVMSKPS    Y0, R8
+	ANDNL        DI, R8, R8
+	JNZ          hitLoose
+	VMOVUPS      Y1, 72(SP)
+	VMOVUPS      Y2, 104(SP)
+	VMOVUPS      Y4, 136(SP)
+
+laneLoose:
+	TZCNTL       DI, R8
+	LEAQ         -48(R11)(CX*1), R9
+	VMOVSS       (R9)(R8*4), X0
+	VINSERTPS    $0x10, 96(R9)(R8*4), X0, X0
+	VINSERTPS    $0x20, 192(R9)(R8*4), X0, X0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD 232(SP), Y1
+	VSUBPD       Y1, Y0, Y0
+	LEAQ         -48(R11)(BX*1), R9
+	VMOVSS       (R9)(R8*4), X1
+	VINSERTPS    $0x10, 96(R9)(R8*4), X1, X1
+	VINSERTPS    $0x20, 192(R9)(R8*4), X1, X1
+	VCVTPS2PD    X1, Y1
+	VBROADCASTSD 240(SP), Y2
+	VSUBPD       Y2, Y1, Y1
+	LEAQ         -48(R11)(SI*1), R9
+	VMOVSS       (R9)(R8*4), X2
+	VINSERTPS    $0x10, 96(R9)(R8*4), X2, X2
+	VINSERTPS    $0x20, 192(R9)(R8*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VBROADCASTSD 248(SP), Y3
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 264(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 272(SP), Y3
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VPERMPD      $0xd2, Y0, Y3
+	VPERMPD      $0xc9, Y1, Y4
+	VMULPD       Y4, Y3, Y3
+	VPERMPD      $0xd2, Y1, Y4
+	VPERMPD      $0xc9, Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+
+	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	MOVL         136(SP)(R8*4), R9
+	SHRL         $0x1f, R9
+	SHLQ         $0x3f, R9
+	VMOVQ        R9, X4
+	VPBROADCASTQ X4, Y4
+	VXORPD       Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x01, Y4, Y3, Y4
+	VMOVMSKPD    Y4, R9
+	TESTL        $0x00000007, R9
+	JNZ          odd
+
+	// The sums, and those weighed by the distance.
+	VMULPD       Y2, Y3, Y4
+	VUNPCKLPD    Y4, Y3, Y0
+	VUNPCKHPD    Y4, Y3, Y1
+	VADDPD       X1, X0, X1
+	VEXTRACTF128 $0x01, Y0, X0
+	VADDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VUCOMISD     X0, X1
+	JE           odd
+	VUNPCKHPD    X1, X1, X2
+	VMULSD       328(SP), X1, X1
+	VDIVSD       X1, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VADDSS       X0, X2, X2
+	VMOVD        X2, R9
+
+	// Moved into the triangle's own box.
+	MOVL    72(SP)(R8*4), R10
+	CMPL    R9, R10
+	CMOVLLT R10, R9
+	MOVL    104(SP)(R8*4), R10
+	CMPL    R9, R10
+	CMOVLGT R10, R9
+	CMPL    R9, 420(SP)
+	JLT     worseLoose
+	CMPL    R9, 64(SP)
+	JLE     hitLoose
+
+worseLoose:
+	BLSRL DI, DI
+	JNZ   laneLoose
+	JMP   ready
+
+hitLoose:
+	MOVL $0x00000001, AX
+	VZEROUPPER
+	MOVL AX, ret+32(FP)
+	RET
+
+end:
+	XORL AX, AX
+	VZEROUPPER
+	MOVL AX, ret+32(FP)
+	RET
+
+odd:
+	MOVL $0x00000002, AX
+	VZEROUPPER
+	MOVL AX, ret+32(FP)
+	RET
+
+// func prepareAVX2(w *byte, r *byte)
+// Requires: AVX, BMI
+TEXT ·prepareAVX2(SB), $0-16
+	MOVQ      r+8(FP), AX
+	VMOVSS    (AX), X0
+	VINSERTPS $0x10, 4(AX), X0, X0
+	VINSERTPS $0x20, 8(AX), X0, X0
+	VMOVSS    12(AX), X1
+	VINSERTPS $0x10, 16(AX), X1, X1
+	VINSERTPS $0x20, 20(AX), X1, X1
+	VPAND     magnitude<>+0(SB), X1, X2
+	VPSHUFD   $0xc9, X2, X4
+	VPSHUFD   $0xd2, X2, X3
+	VPMAXSD   X2, X4, X4
+	VPMAXSD   X3, X4, X4
+	VPAND     magnitude<>+0(SB), X0, X6
+	VPSHUFD   $0xc9, X6, X5
+	VPSHUFD   $0xd2, X6, X3
+	VPMAXSD   X6, X5, X5
+	VPMAXSD   X3, X5, X5
+	MOVQ      w+0(FP), AX
+	MOVQ      104(AX), AX
+	VSUBPS    76(AX), X0, X3
+	VPAND     magnitude<>+0(SB), X3, X3
+	VADDPS    88(AX), X3, X3
+	VPSHUFD   $0xc9, X3, X6
+	VPSHUFD   $0xd2, X3, X7
+	VPMAXSD   X3, X6, X6
+	VPMAXSD   X7, X6, X6
+	VMULPS    billionth<>+0(SB), X4, X3
+	VMOVD     X4, AX
+	CMPL      AX, $0x7f800000
+	JGE       odd
+	VMOVD     X3, AX
+	CMPL      AX, $0x002b8e5f
+	JLT       odd
+	VPMAXSD   X5, X6, X5
+	VMOVD     X5, AX
+	CMPL      AX, $0x7e967699
+	JGE       odd
+	VMULPS    slack<>+0(SB), X6, X5
+	VPMAXSD   tiny<>+0(SB), X5, X5
+	VADDPS    X5, X0, X6
+	VSUBPS    X5, X0, X5
+	VPSRAD    $0x1f, X6, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPADDD    X7, X6, X6
+	VPSRAD    $0x1f, X5, X7
+	VPOR      one<>+0(SB), X7, X7
+	VPSUBD    X7, X5, X5
+	VXORPS    X7, X7, X7
+	VBLENDVPS X1, X5, X6, X8
+	VBLENDVPS X1, X6, X5, X5
+	VADDPS    X7, X8, X8
+	VADDPS    X7, X5, X5
+	MOVQ      w+0(FP), AX
+	VMOVUPS   X8, (AX)
+	MOVQ      w+0(FP), AX
+	VMOVUPS   X5, 12(AX)
+	VMOVUPS   magnitude<>+0(SB), X5
+	VPANDN    X1, X5, X6
+	VPMAXSD   X3, X2, X3
+	VPOR      X6, X3, X3
+	VMOVUPS   minusOne<>+0(SB), X6
+	VDIVPS    X3, X6, X3
+	MOVQ      w+0(FP), AX
+	VMOVUPS   X3, 24(AX)
+	VPSRLD    $0x1f, X1, X7
+	VPOR      sides<>+0(SB), X7, X7
+	VPSLLD    $0x05, X7, X7
+	MOVQ      w+0(FP), AX
+	VMOVUPS   X7, 76(AX)
+
+	// The axis along which the ray goes fastest comes last; the first of equals.
+	VPCMPEQD  X4, X2, X6
+	VMOVMSKPS X6, AX
+	TZCNTL    AX, AX
+	SHLL      $0x04, AX
+	LEAQ      rotation<>+0(SB), CX
+	VMOVUPS   (CX)(AX*1), X6
+	VPSLLD    $0x05, X6, X2
+	MOVQ      w+0(FP), AX
 	VMOVUPS   X2, 88(AX)
 	VPERMILPS X6, X0, X0
+	MOVQ      w+0(FP), AX
 	VMOVUPS   X0, 36(AX)
 	VPERMILPS X6, X1, X1
 	VPERMILPS $0xaa, X1, X6
 	VDIVPS    X6, X1, X1
+	MOVQ      w+0(FP), AX
 	VMOVLPS   X1, 48(AX)
+	MOVQ      w+0(FP), AX
 	VMOVSS    X6, 56(AX)
-	VMOVD     X6, CX
-	SARL      $0x1f, CX
-	ANDL      68(AX), CX
-	XORL      CX, 72(AX)
+	VMOVD     X6, AX
+	SARL      $0x1f, AX
+	MOVQ      w+0(FP), CX
+	ANDL      68(CX), AX
+	MOVQ      w+0(FP), CX
+	XORL      AX, 72(CX)
+	RET
+
+odd:
+	MOVQ w+0(FP), AX
+	MOVB $0x01, 100(AX)
 	RET
 
 // func nextAVX2(w *byte, stack *byte) bool
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
 TEXT ·nextAVX2(SB), $72-17
 	MOVQ w+0(FP), AX
-	MOVQ 104(AX), CX
-	MOVL 64(AX), BX
-	MOVL BX, 64(SP)
+	MOVL 64(AX), AX
+	MOVQ w+0(FP), CX
+	MOVQ 104(CX), CX
+	MOVL AX, 64(SP)
 
 	// What comes after the range is culled by its key.
-	MOVL BX, SI
-	SHLQ $0x20, SI
-	DECQ SI
-	MOVQ $0x0000000100000000, DX
-	ADDQ DX, SI
-	MOVQ stack+8(FP), DX
-	MOVQ 112(AX), BX
-	LEAQ (DX)(BX*8), DX
+	MOVL AX, DX
+	SHLQ $0x20, DX
+	DECQ DX
+	MOVQ $0x0000000100000000, AX
+	ADDQ AX, DX
+	MOVQ stack+8(FP), BX
+	MOVQ w+0(FP), AX
+	MOVQ 112(AX), AX
+	LEAQ (BX)(AX*8), BX
 	MOVQ 24(CX), CX
 
 ready:
-	MOVQ         w+0(FP), R11
-	MOVL         76(R11), AX
-	MOVL         AX, BX
-	XORL         $0x20, BX
-	VBROADCASTSS (R11), Y0
-	VBROADCASTSS 12(R11), Y1
-	VBROADCASTSS 24(R11), Y2
-	MOVL         80(R11), DI
+	MOVQ         w+0(FP), AX
+	MOVL         76(AX), AX
+	MOVL         AX, SI
+	XORL         $0x00000020, SI
+	MOVQ         w+0(FP), DI
+	VBROADCASTSS (DI), Y0
+	MOVQ         w+0(FP), DI
+	VBROADCASTSS 12(DI), Y1
+	MOVQ         w+0(FP), DI
+	VBROADCASTSS 24(DI), Y2
+	MOVQ         w+0(FP), DI
+	MOVL         80(DI), DI
 	MOVL         DI, R8
-	XORL         $0x20, R8
-	VBROADCASTSS 4(R11), Y3
-	VBROADCASTSS 16(R11), Y4
-	VBROADCASTSS 28(R11), Y5
-	MOVL         84(R11), R9
+	XORL         $0x00000020, R8
+	MOVQ         w+0(FP), R9
+	VBROADCASTSS 4(R9), Y3
+	MOVQ         w+0(FP), R9
+	VBROADCASTSS 16(R9), Y4
+	MOVQ         w+0(FP), R9
+	VBROADCASTSS 28(R9), Y5
+	MOVQ         w+0(FP), R9
+	MOVL         84(R9), R9
 	MOVL         R9, R10
-	XORL         $0x20, R10
+	XORL         $0x00000020, R10
+	MOVQ         w+0(FP), R11
 	VBROADCASTSS 8(R11), Y6
+	MOVQ         w+0(FP), R11
 	VBROADCASTSS 20(R11), Y7
+	MOVQ         w+0(FP), R11
 	VBROADCASTSS 32(R11), Y8
+	MOVQ         w+0(FP), R11
 	VPBROADCASTD 60(R11), Y9
 	VPBROADCASTD 64(SP), Y10
 
 pop:
-	SUBQ $0x08, DX
-	MOVQ (DX), R11
-	CMPQ R11, SI
+	SUBQ $0x08, BX
+	MOVQ (BX), R11
+	CMPQ R11, DX
 	JGT  pop
 
 open:
@@ -213,7 +1974,7 @@ open:
 	TESTB     $0x01, R11
 	JNZ       leaf
 	VSUBPS    (R12)(AX*1), Y0, Y11
-	VSUBPS    (R12)(BX*1), Y1, Y12
+	VSUBPS    (R12)(SI*1), Y1, Y12
 	VMULPS    Y2, Y11, Y11
 	VMULPS    Y2, Y12, Y12
 	VPMAXSD   Y9, Y11, Y11
@@ -234,10 +1995,10 @@ open:
 	VMOVMSKPS Y12, R11
 	XORL      $0x000000ff, R11
 	JZ        pop
-	TZCNTL    R11, R13
+	TZCNTL    R11, R15
 	BLSRL     R11, R11
 	JNZ       several
-	MOVL      192(R12)(R13*4), R11
+	MOVL      192(R12)(R15*4), R11
 	JMP       open
 
 several:
@@ -249,156 +2010,167 @@ several:
 	VMOVDQU      X11, 16(SP)
 	VEXTRACTI128 $0x01, Y13, 32(SP)
 	VEXTRACTI128 $0x01, Y11, 48(SP)
-	MOVQ         (SP)(R13*8), R12
-	TZCNTL       R11, R13
-	MOVQ         (SP)(R13*8), R14
+	MOVQ         (SP)(R15*8), R13
+	TZCNTL       R11, BP
+	MOVQ         (SP)(BP*8), R14
 	BLSRL        R11, R11
 	JNZ          three
-	MOVQ         R12, R11
-	CMPQ         R12, R14
-	CMOVQGT      R14, R12
-	CMOVQGT      R11, R14
-	MOVQ         R14, (DX)
-	MOVL         R14, R11
-	SHLQ         $0x04, R11
-	ADDQ         CX, R11
-	PREFETCHT0   (R11)
-	PREFETCHT0   64(R11)
-	PREFETCHT0   128(R11)
-	PREFETCHT0   192(R11)
-	ADDQ         $0x08, DX
-	MOVQ         R12, R11
+	CMPQ         R13, R14
+	JGT          swapped
+	MOVL         192(R12)(R15*4), R11
+	MOVQ         R14, (BX)
+	MOVL         R14, R12
+	SHLQ         $0x04, R12
+	ADDQ         CX, R12
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
+	ADDQ         $0x08, BX
 	JMP          open
 
-three:
-	TZCNTL     R11, R13
-	MOVQ       (SP)(R13*8), R15
-	BLSRL      R11, R11
-	JNZ        four
-	MOVQ       R14, R11
-	CMPQ       R14, R15
-	CMOVQGT    R15, R14
-	CMOVQGT    R11, R15
-	MOVQ       R12, R11
-	CMPQ       R12, R14
-	CMOVQGT    R14, R12
-	CMOVQGT    R11, R14
-	MOVQ       R14, R11
-	CMPQ       R14, R15
-	CMOVQGT    R15, R14
-	CMOVQGT    R11, R15
-	MOVQ       R15, (DX)
-	MOVL       R15, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	PREFETCHT0 128(R11)
-	PREFETCHT0 192(R11)
-	MOVQ       R14, 8(DX)
-	MOVL       R14, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	PREFETCHT0 128(R11)
-	PREFETCHT0 192(R11)
-	ADDQ       $0x10, DX
-	MOVQ       R12, R11
-	JMP        open
-
-four:
-	TZCNTL     R11, R13
-	MOVQ       (SP)(R13*8), R13
-	MOVQ       R12, BP
-	CMPQ       R12, R14
-	CMOVQGT    R14, R12
-	CMOVQGT    BP, R14
-	MOVQ       R15, BP
-	CMPQ       R15, R13
-	CMOVQGT    R13, R15
-	CMOVQGT    BP, R13
-	MOVQ       R12, BP
-	CMPQ       R12, R15
-	CMOVQGT    R15, R12
-	CMOVQGT    BP, R15
-	MOVQ       R14, BP
-	CMPQ       R14, R13
-	CMOVQGT    R13, R14
-	CMOVQGT    BP, R13
-	MOVQ       R14, BP
-	CMPQ       R14, R15
-	CMOVQGT    R15, R14
-	CMOVQGT    BP, R15
-	BLSRL      R11, R11
-	JNZ        more
-	MOVQ       R13, (DX)
-	MOVL       R13, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	PREFETCHT0 128(R11)
-	PREFETCHT0 192(R11)
-	MOVQ       R15, 8(DX)
-	MOVL       R15, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	PREFETCHT0 128(R11)
-	PREFETCHT0 192(R11)
-	MOVQ       R14, 16(DX)
-	MOVL       R14, R11
-	SHLQ       $0x04, R11
-	ADDQ       CX, R11
-	PREFETCHT0 (R11)
-	PREFETCHT0 64(R11)
-	PREFETCHT0 128(R11)
-	PREFETCHT0 192(R11)
-	ADDQ       $0x18, DX
-	MOVQ       R12, R11
-	JMP        open
-
-more:
-	// Five and more are rare: each is put in its place among those before.
-	MOVQ       DX, BP
-	MOVQ       R13, (DX)
-	SHLQ       $0x04, R13
-	ADDQ       CX, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	PREFETCHT0 128(R13)
-	PREFETCHT0 192(R13)
-	MOVQ       R15, 8(DX)
-	MOVL       R15, R13
-	SHLQ       $0x04, R13
-	ADDQ       CX, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	PREFETCHT0 128(R13)
-	PREFETCHT0 192(R13)
-	MOVQ       R14, 16(DX)
-	MOVL       R14, R13
-	SHLQ       $0x04, R13
-	ADDQ       CX, R13
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	PREFETCHT0 128(R13)
-	PREFETCHT0 192(R13)
-	MOVQ       R12, 24(DX)
+swapped:
+	MOVL       192(R12)(BP*4), R11
+	MOVQ       R13, (BX)
+	MOVL       R13, R12
 	SHLQ       $0x04, R12
 	ADDQ       CX, R12
 	PREFETCHT0 (R12)
 	PREFETCHT0 64(R12)
 	PREFETCHT0 128(R12)
 	PREFETCHT0 192(R12)
-	ADDQ       $0x20, DX
+	ADDQ       $0x08, BX
+	JMP        open
+
+three:
+	TZCNTL     R11, R15
+	MOVQ       (SP)(R15*8), R12
+	BLSRL      R11, R11
+	JNZ        four
+	MOVQ       R14, R11
+	CMPQ       R14, R12
+	CMOVQGT    R12, R14
+	CMOVQGT    R11, R12
+	MOVQ       R13, R11
+	CMPQ       R13, R14
+	CMOVQGT    R14, R13
+	CMOVQGT    R11, R14
+	MOVQ       R14, R11
+	CMPQ       R14, R12
+	CMOVQGT    R12, R14
+	CMOVQGT    R11, R12
+	MOVQ       R12, (BX)
+	MOVL       R12, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R14, 8(BX)
+	MOVL       R14, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       $0x10, BX
+	MOVQ       R13, R11
+	JMP        open
+
+four:
+	TZCNTL     R11, R15
+	MOVQ       (SP)(R15*8), R15
+	MOVQ       R13, BP
+	CMPQ       R13, R14
+	CMOVQGT    R14, R13
+	CMOVQGT    BP, R14
+	MOVQ       R12, BP
+	CMPQ       R12, R15
+	CMOVQGT    R15, R12
+	CMOVQGT    BP, R15
+	MOVQ       R13, BP
+	CMPQ       R13, R12
+	CMOVQGT    R12, R13
+	CMOVQGT    BP, R12
+	MOVQ       R14, BP
+	CMPQ       R14, R15
+	CMOVQGT    R15, R14
+	CMOVQGT    BP, R15
+	MOVQ       R14, BP
+	CMPQ       R14, R12
+	CMOVQGT    R12, R14
+	CMOVQGT    BP, R12
+	BLSRL      R11, R11
+	JNZ        more
+	MOVQ       R15, (BX)
+	MOVL       R15, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R12, 8(BX)
+	MOVL       R12, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	MOVQ       R14, 16(BX)
+	MOVL       R14, R11
+	SHLQ       $0x04, R11
+	ADDQ       CX, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       $0x18, BX
+	MOVQ       R13, R11
+	JMP        open
+
+more:
+	// Five and more are rare: each is put in its place among those before.
+	MOVQ       BX, BP
+	MOVQ       R15, (BX)
+	SHLQ       $0x04, R15
+	ADDQ       CX, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	PREFETCHT0 128(R15)
+	PREFETCHT0 192(R15)
+	MOVQ       R12, 8(BX)
+	SHLQ       $0x04, R12
+	ADDQ       CX, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	MOVQ       R14, 16(BX)
+	MOVL       R14, R12
+	SHLQ       $0x04, R12
+	ADDQ       CX, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	MOVQ       R13, 24(BX)
+	MOVL       R13, R12
+	SHLQ       $0x04, R12
+	ADDQ       CX, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       $0x20, BX
 
 insert:
-	TZCNTL R11, R13
-	MOVQ   (SP)(R13*8), R14
-	MOVQ   DX, R12
+	TZCNTL R11, R15
+	MOVQ   (SP)(R15*8), R14
+	MOVQ   BX, R12
 
 shift:
 	CMPQ R12, BP
@@ -412,7 +2184,7 @@ shift:
 
 found:
 	MOVQ  R14, (R12)
-	ADDQ  $0x08, DX
+	ADDQ  $0x08, BX
 	BLSRL R11, R11
 	JNZ   insert
 	JMP   pop
@@ -421,21 +2193,28 @@ leaf:
 	TESTB        $0x02, R11
 	JNZ          loose
 	MOVQ         w+0(FP), AX
-	MOVL         88(AX), BX
-	MOVL         92(AX), DI
-	MOVL         96(AX), R8
-	VMOVUPS      -16(R12)(R8*1), Y2
-	VBROADCASTSS 44(AX), Y3
+	MOVL         88(AX), AX
+	MOVQ         w+0(FP), SI
+	MOVL         92(SI), SI
+	MOVQ         w+0(FP), DI
+	MOVL         96(DI), DI
+	VMOVUPS      -16(R12)(DI*1), Y2
+	MOVQ         w+0(FP), DI
+	VBROADCASTSS 44(DI), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -16(R12)(BX*1), Y0
+	VMOVUPS      -16(R12)(AX*1), Y0
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 36(AX), Y3
 	VSUBPS       Y3, Y0, Y0
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 48(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -16(R12)(DI*1), Y1
+	VMOVUPS      -16(R12)(SI*1), Y1
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 40(AX), Y3
 	VSUBPS       Y3, Y1, Y1
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 52(AX), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
@@ -467,18 +2246,20 @@ leaf:
 	VANDPS       Y3, Y4, Y4
 	VADDPS       Y1, Y10, Y1
 	VADDPS       Y0, Y1, Y1
-	VCMPPS       $0x00, Y6, Y1, Y3
-	VORPS        Y3, Y4, Y4
-	VMOVMSKPS    Y4, BX
-	NOTL         BX
-	MOVBLZX      108(R12), DI
-	ANDL         DI, BX
+	VMULPS       Y6, Y1, Y3
+	VCMPPS       $0x0c, Y1, Y3, Y3
+	VANDNPS      Y3, Y4, Y4
+	VMOVMSKPS    Y4, AX
+	MOVBLZX      108(R12), SI
+	ANDL         SI, AX
 	JZ           ready
 	VCMPPS       $0x01, Y1, Y6, Y3
-	VMOVMSKPS    Y3, DI
-	ANDL         68(AX), DI
-	XORL         72(AX), DI
-	ANDL         DI, BX
+	VMOVMSKPS    Y3, SI
+	MOVQ         w+0(FP), DI
+	ANDL         68(DI), SI
+	MOVQ         w+0(FP), DI
+	XORL         72(DI), SI
+	ANDL         SI, AX
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
@@ -489,16 +2270,19 @@ leaf:
 	VMAXPS       Y3, Y4, Y4
 	VMINPS       Y0, Y1, Y1
 	VMAXPS       Y0, Y4, Y4
-	VBROADCASTSS 24(AX), Y0
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 24(SI), Y0
 	VBLENDVPS    Y0, Y1, Y4, Y3
 	VBLENDVPS    Y0, Y4, Y1, Y1
-	VBROADCASTSS (AX), Y4
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS (SI), Y4
 	VSUBPS       Y3, Y4, Y3
 	VMULPS       Y0, Y3, Y3
-	VBROADCASTSS 12(AX), Y4
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 12(SI), Y4
 	VSUBPS       Y1, Y4, Y1
 	VMULPS       Y0, Y1, Y1
-	VPMAXSD      Y6, Y3, Y0
+	VMOVAPS      Y3, Y0
 	VMOVAPS      Y1, Y1
 	VPERMPS      16(R12), Y2, Y3
 	VPERMPS      16(R12), Y5, Y4
@@ -507,13 +2291,16 @@ leaf:
 	VMAXPS       Y3, Y4, Y3
 	VMINPS       Y6, Y7, Y7
 	VMAXPS       Y6, Y3, Y3
-	VBROADCASTSS 28(AX), Y4
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 28(SI), Y4
 	VBLENDVPS    Y4, Y7, Y3, Y6
 	VBLENDVPS    Y4, Y3, Y7, Y3
-	VBROADCASTSS 4(AX), Y7
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 4(SI), Y7
 	VSUBPS       Y6, Y7, Y6
 	VMULPS       Y4, Y6, Y6
-	VBROADCASTSS 16(AX), Y7
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 16(SI), Y7
 	VSUBPS       Y3, Y7, Y3
 	VMULPS       Y4, Y3, Y3
 	VPMAXSD      Y6, Y0, Y0
@@ -525,36 +2312,41 @@ leaf:
 	VMAXPS       Y2, Y3, Y2
 	VMINPS       Y4, Y5, Y5
 	VMAXPS       Y4, Y2, Y2
-	VBROADCASTSS 32(AX), Y3
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 32(SI), Y3
 	VBLENDVPS    Y3, Y5, Y2, Y4
 	VBLENDVPS    Y3, Y2, Y5, Y2
-	VBROADCASTSS 8(AX), Y5
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 8(SI), Y5
 	VSUBPS       Y4, Y5, Y4
 	VMULPS       Y3, Y4, Y4
-	VBROADCASTSS 20(AX), Y5
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 20(SI), Y5
 	VSUBPS       Y2, Y5, Y2
 	VMULPS       Y3, Y2, Y2
 	VPMAXSD      Y4, Y0, Y0
 	VPMINSD      Y2, Y1, Y1
 	VPCMPGTD     Y1, Y0, Y3
-	VPBROADCASTD 60(AX), Y2
+	MOVQ         w+0(FP), SI
+	VPBROADCASTD 60(SI), Y2
 	VPCMPGTD     Y1, Y2, Y2
 	VPOR         Y2, Y3, Y3
 	VPBROADCASTD 64(SP), Y2
 	VPCMPGTD     Y2, Y0, Y2
 	VPOR         Y2, Y3, Y3
-	VMOVMSKPS    Y3, DI
-	NOTL         DI
-	ANDL         DI, BX
+	VMOVMSKPS    Y3, SI
+	NOTL         SI
+	ANDL         SI, AX
 	JZ           ready
-	VMOVUPS      Y0, 120(AX)
-	VMOVUPS      Y1, 152(AX)
-	MOVL         R11, 184(AX)
-	MOVL         BX, 188(AX)
-	MOVQ         stack+8(FP), CX
-	SUBQ         CX, DX
-	SHRQ         $0x03, DX
-	MOVQ         DX, 112(AX)
+	MOVQ         w+0(FP), CX
+	VMOVUPS      Y0, 120(CX)
+	VMOVUPS      Y1, 152(CX)
+	MOVL         R11, 184(CX)
+	MOVL         AX, 188(CX)
+	MOVQ         stack+8(FP), AX
+	SUBQ         AX, BX
+	SHRQ         $0x03, BX
+	MOVQ         BX, 112(CX)
 	VZEROUPPER
 	MOVB         $0x01, AL
 	MOVB         AL, ret+16(FP)
@@ -564,51 +2356,68 @@ loose:
 	CMPL         R11, $-1
 	JEQ          end
 	MOVQ         w+0(FP), AX
-	MOVL         88(AX), BX
-	MOVL         92(AX), DI
-	MOVL         96(AX), R8
-	VMOVUPS      -48(R12)(R8*1), Y2
-	VBROADCASTSS 44(AX), Y3
+	MOVL         88(AX), AX
+	MOVQ         w+0(FP), SI
+	MOVL         92(SI), SI
+	MOVQ         w+0(FP), DI
+	MOVL         96(DI), DI
+	VMOVUPS      -48(R12)(DI*1), Y2
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 44(R8), Y3
 	VSUBPS       Y3, Y2, Y2
-	VMOVUPS      -48(R12)(BX*1), Y0
-	VBROADCASTSS 36(AX), Y3
+	VMOVUPS      -48(R12)(AX*1), Y0
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 36(R8), Y3
 	VSUBPS       Y3, Y0, Y0
-	VBROADCASTSS 48(AX), Y3
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 48(R8), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y0, Y0
-	VMOVUPS      -48(R12)(DI*1), Y1
-	VBROADCASTSS 40(AX), Y3
+	VMOVUPS      -48(R12)(SI*1), Y1
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 40(R8), Y3
 	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 52(AX), Y3
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 52(R8), Y3
 	VMULPS       Y2, Y3, Y3
 	VSUBPS       Y3, Y1, Y1
-	VMOVUPS      48(R12)(R8*1), Y4
-	VBROADCASTSS 44(AX), Y5
+	VMOVUPS      48(R12)(DI*1), Y4
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 44(R8), Y5
 	VSUBPS       Y5, Y4, Y4
-	VMOVUPS      48(R12)(BX*1), Y2
-	VBROADCASTSS 36(AX), Y5
+	VMOVUPS      48(R12)(AX*1), Y2
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 36(R8), Y5
 	VSUBPS       Y5, Y2, Y2
-	VBROADCASTSS 48(AX), Y5
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 48(R8), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y2, Y2
-	VMOVUPS      48(R12)(DI*1), Y3
-	VBROADCASTSS 40(AX), Y5
+	VMOVUPS      48(R12)(SI*1), Y3
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 40(R8), Y5
 	VSUBPS       Y5, Y3, Y3
-	VBROADCASTSS 52(AX), Y5
+	MOVQ         w+0(FP), R8
+	VBROADCASTSS 52(R8), Y5
 	VMULPS       Y4, Y5, Y5
 	VSUBPS       Y5, Y3, Y3
-	VMOVUPS      144(R12)(R8*1), Y6
-	VBROADCASTSS 44(AX), Y7
+	VMOVUPS      144(R12)(DI*1), Y6
+	MOVQ         w+0(FP), DI
+	VBROADCASTSS 44(DI), Y7
 	VSUBPS       Y7, Y6, Y6
-	VMOVUPS      144(R12)(BX*1), Y4
+	VMOVUPS      144(R12)(AX*1), Y4
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 36(AX), Y7
 	VSUBPS       Y7, Y4, Y4
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 48(AX), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y4, Y4
-	VMOVUPS      144(R12)(DI*1), Y5
+	VMOVUPS      144(R12)(SI*1), Y5
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 40(AX), Y7
 	VSUBPS       Y7, Y5, Y5
+	MOVQ         w+0(FP), AX
 	VBROADCASTSS 52(AX), Y7
 	VMULPS       Y6, Y7, Y7
 	VSUBPS       Y7, Y5, Y5
@@ -631,38 +2440,43 @@ loose:
 	VANDPS       Y0, Y2, Y2
 	VADDPS       Y5, Y7, Y4
 	VADDPS       Y1, Y4, Y4
-	VCMPPS       $0x00, Y3, Y4, Y0
-	VORPS        Y0, Y2, Y2
-	VMOVMSKPS    Y2, BX
-	NOTL         BX
-	MOVBLZX      244(R12), DI
-	ANDL         DI, BX
+	VMULPS       Y3, Y4, Y0
+	VCMPPS       $0x0c, Y4, Y0, Y0
+	VANDNPS      Y0, Y2, Y2
+	VMOVMSKPS    Y2, AX
+	MOVBLZX      244(R12), SI
+	ANDL         SI, AX
 	JZ           ready
 	VCMPPS       $0x01, Y4, Y3, Y0
-	VMOVMSKPS    Y0, DI
-	ANDL         68(AX), DI
-	XORL         72(AX), DI
-	ANDL         DI, BX
+	VMOVMSKPS    Y0, SI
+	MOVQ         w+0(FP), DI
+	ANDL         68(DI), SI
+	MOVQ         w+0(FP), DI
+	XORL         72(DI), SI
+	ANDL         SI, AX
 	JZ           ready
 
 	// Where the ray is in the triangle's own box.
 	VMOVUPS      -48(R12), Y2
-	VMOVUPS      48(R12), Y4
+	VMOVUPS      48(R12), Y3
 	VMOVUPS      144(R12), Y1
-	VMINPS       Y2, Y4, Y0
-	VMAXPS       Y2, Y4, Y4
+	VMINPS       Y2, Y3, Y0
+	VMAXPS       Y2, Y3, Y3
 	VMINPS       Y1, Y0, Y0
-	VMAXPS       Y1, Y4, Y4
-	VBROADCASTSS 24(AX), Y1
-	VBLENDVPS    Y1, Y0, Y4, Y2
-	VBLENDVPS    Y1, Y4, Y0, Y0
-	VBROADCASTSS (AX), Y4
-	VSUBPS       Y2, Y4, Y2
+	VMAXPS       Y1, Y3, Y3
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 24(SI), Y1
+	VBLENDVPS    Y1, Y0, Y3, Y2
+	VBLENDVPS    Y1, Y3, Y0, Y0
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS (SI), Y3
+	VSUBPS       Y2, Y3, Y2
 	VMULPS       Y1, Y2, Y2
-	VBROADCASTSS 12(AX), Y4
-	VSUBPS       Y0, Y4, Y0
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 12(SI), Y3
+	VSUBPS       Y0, Y3, Y0
 	VMULPS       Y1, Y0, Y0
-	VPMAXSD      Y3, Y2, Y1
+	VMOVAPS      Y2, Y1
 	VMOVAPS      Y0, Y2
 	VMOVUPS      -16(R12), Y0
 	VMOVUPS      80(R12), Y3
@@ -671,13 +2485,16 @@ loose:
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y4, Y5, Y5
 	VMAXPS       Y4, Y0, Y0
-	VBROADCASTSS 28(AX), Y3
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 28(SI), Y3
 	VBLENDVPS    Y3, Y5, Y0, Y4
 	VBLENDVPS    Y3, Y0, Y5, Y0
-	VBROADCASTSS 4(AX), Y5
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 4(SI), Y5
 	VSUBPS       Y4, Y5, Y4
 	VMULPS       Y3, Y4, Y4
-	VBROADCASTSS 16(AX), Y5
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 16(SI), Y5
 	VSUBPS       Y0, Y5, Y0
 	VMULPS       Y3, Y0, Y0
 	VPMAXSD      Y4, Y1, Y1
@@ -689,45 +2506,50 @@ loose:
 	VMAXPS       Y0, Y3, Y0
 	VMINPS       Y4, Y5, Y5
 	VMAXPS       Y4, Y0, Y0
-	VBROADCASTSS 32(AX), Y3
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 32(SI), Y3
 	VBLENDVPS    Y3, Y5, Y0, Y4
 	VBLENDVPS    Y3, Y0, Y5, Y0
-	VBROADCASTSS 8(AX), Y5
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 8(SI), Y5
 	VSUBPS       Y4, Y5, Y4
 	VMULPS       Y3, Y4, Y4
-	VBROADCASTSS 20(AX), Y5
+	MOVQ         w+0(FP), SI
+	VBROADCASTSS 20(SI), Y5
 	VSUBPS       Y0, Y5, Y0
 	VMULPS       Y3, Y0, Y0
 	VPMAXSD      Y4, Y1, Y1
 	VPMINSD      Y0, Y2, Y2
 	VPCMPGTD     Y2, Y1, Y0
-	VPBROADCASTD 60(AX), Y3
+	MOVQ         w+0(FP), SI
+	VPBROADCASTD 60(SI), Y3
 	VPCMPGTD     Y2, Y3, Y3
 	VPOR         Y3, Y0, Y0
 	VPBROADCASTD 64(SP), Y3
 	VPCMPGTD     Y3, Y1, Y3
 	VPOR         Y3, Y0, Y0
-	VMOVMSKPS    Y0, DI
-	NOTL         DI
-	ANDL         DI, BX
+	VMOVMSKPS    Y0, SI
+	NOTL         SI
+	ANDL         SI, AX
 	JZ           ready
-	VMOVUPS      Y1, 120(AX)
-	VMOVUPS      Y2, 152(AX)
-	MOVL         R11, 184(AX)
-	MOVL         BX, 188(AX)
-	MOVQ         stack+8(FP), CX
-	SUBQ         CX, DX
-	SHRQ         $0x03, DX
-	MOVQ         DX, 112(AX)
+	MOVQ         w+0(FP), CX
+	VMOVUPS      Y1, 120(CX)
+	VMOVUPS      Y2, 152(CX)
+	MOVL         R11, 184(CX)
+	MOVL         AX, 188(CX)
+	MOVQ         stack+8(FP), AX
+	SUBQ         AX, BX
+	SHRQ         $0x03, BX
+	MOVQ         BX, 112(CX)
 	VZEROUPPER
 	MOVB         $0x01, AL
 	MOVB         AL, ret+16(FP)
 	RET
 
 end:
-	MOVQ w+0(FP), AX
-	MOVQ $0x00000001, CX
-	MOVQ CX, 112(AX)
+	MOVQ $0x00000001, AX
+	MOVQ w+0(FP), CX
+	MOVQ AX, 112(CX)
 	VZEROUPPER
 	XORB AL, AL
 	MOVB AL, ret+16(FP)

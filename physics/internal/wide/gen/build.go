@@ -66,10 +66,10 @@ func makeBuild() {
 	m.sort()
 }
 
-// edges are the two sides of a box, made floats, with what is needed for it in registers.
-type edges struct{ flip, spread, factor reg.VecVirtual }
+// sides are the two sides of a box, made floats, with what is needed for it in registers.
+type sides struct{ flip, spread, factor reg.VecVirtual }
 
-func (m *maker) edges(factor Mem) (e edges) {
+func (m *maker) edges(factor Mem) (e sides) {
 	e.flip, e.spread, e.factor = YMM(), YMM(), YMM()
 	VMOVDQU(m.flip, e.flip)
 	VMOVDQU(m.spread, e.spread)
@@ -79,7 +79,7 @@ func (m *maker) edges(factor Mem) (e edges) {
 
 // of returns both sides of a box, times the factor. The last lanes, which hold no coordinates, are left out, as they would
 // be slow numbers.
-func (e *edges) of(box reg.VecVirtual) (low, high reg.VecVirtual) {
+func (e *sides) of(box reg.VecVirtual) (low, high reg.VecVirtual) {
 	x := YMM()
 	VPXOR(e.flip, box, x)
 	unkey(x)
@@ -102,7 +102,7 @@ func unkey(x reg.VecVirtual) {
 }
 
 // center returns the middle of a box as prim.center does.
-func (e *edges) center(box reg.VecVirtual) reg.VecVirtual {
+func (e *sides) center(box reg.VecVirtual) reg.VecVirtual {
 	low, high := e.of(box)
 	VADDPS(high, low.AsX(), high)
 	return high

@@ -1,8 +1,8 @@
 // Command gen writes the AVX2 twin of the portable walk in walk.go: see `go generate` in package wide. It is a module of its own,
 // so that what it needs is no user's concern.
 //
-// There are two routines. prepare makes a ray ready; next finds the next leaf in which something may be hit. What is hit there,
-// and at which T, is for Go to say, in double precision. Registers are named here and allotted by avo.
+// Four routines come from one description. closest and any take a ray from beginning to end; prepare and next do for walks in Go
+// what walk.prepare and walk.next do. Registers are named here and allotted by avo.
 //
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
@@ -27,10 +27,13 @@ const (
 
 	overflows = 100 // a byte
 
-	treeUnits            = 24
-	treeCenter, treeHalf = 76, 88
+	treeUnits, treeIDs, treeRoot = 24, 48, 72
+	treeCenter, treeHalf         = 76, 88
 
 	rayOrigin, rayDir = 0, 12 // in geom.Ray
+
+	hitT, hitPoint, hitNormal, hitU, hitV = 0, 4, 16, 28, 32 // in geom.Hit
+	hitTriangle, hitBack                  = 36, 40
 
 	count, blockFrom = 112, 120
 	blockTo          = blockFrom + 32
@@ -39,8 +42,8 @@ const (
 
 	child = 192 // in node
 
-	packedCorner, packedLanes = 96, 124
-	looseLanes                = 292
+	packedCorner, packedFirst, packedLanes = 96, 120, 124
+	looseFirst, looseLanes                 = 288, 292
 )
 
 // A reference times 16 is the place of what it names, as its two lowest bits, the kind, make a place off by this.
@@ -49,25 +52,48 @@ const (
 	looseSkew  = -48
 )
 
-// sentinel is the bottom of the stack: before all T, and as a reference that of a loose leaf.
-const sentinel = -1
+const (
+	// sentinel is the bottom of the stack: before all T, and as a reference that of a loose leaf.
+	sentinel = -1
+	// stackBytes is the length of a stack of wide.stackSize entries.
+	stackBytes = 8 * 256
+)
 
-// Comparisons of floats: what NaN gives is no matter, its lane falls out later.
+// Comparisons of floats. What NaN gives is no matter for the first two: its lane falls out later.
 var (
-	equal = U8(0)
-	less  = U8(1)
+	equal     = U8(0)
+	less      = U8(1)
+	different = U8(12) // and neither is NaN
+)
+
+type kind int
+
+const (
+	closest kind = iota
+	anyHit
+	next
 )
 
 func main() {
 	builder := flag.Bool("build", false, "write the routines of the builder, not those of the walk")
+	packets := flag.Bool("packets", false, "write the routines for packets of rays rather than those for one")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
-	if *builder {
+	switch {
+	case *builder:
 		makeBuild()
-	} else {
-		c := declare()
-		prepare(c)
-		next()
+	case *packets:
+		c := declarePackets()
+		packetRoutine(closest, c)
+		packetRoutine(anyHit, c)
+		streamRoutine(closest, c.constants)
+		streamRoutine(anyHit, c.constants)
+	default:
+		k := declare()
+		cast(closest, k)
+		cast(anyHit, k)
+		prepareRoutine(k)
+		nextRoutine(k)
 		cpu()
 	}
 	Generate()
@@ -75,18 +101,93 @@ func main() {
 
 // machine is the state of one routine.
 type machine struct {
+	kind kind
+	k    constants
+
 	base, sp   reg.Register
 	near, far  [3]reg.Register // places of the near and far sides in a node
 	o, p, inv  [3]reg.Register // the origins for these, and the inverses
 	low, high  reg.Register
 	ref, place reg.Register
 
+	ray     Mem           // what is prepared; of next it is in the walk
 	scratch Mem           // 64 bytes: keys by lane
 	most    Mem           // the bits of the highest T that may still matter
 	limit   reg.GPVirtual // those above ones: the key after which nothing matters
+
+	// For closest and any alone.
+	from, to, det, edgeB, edgeC Mem // by lane
+	rayOrigin, rayDir           Mem // four numbers each, of which the last means nothing
+	wideOrigin, wideShear       Mem // in double precision, the axes rotated
+	wideDZ                      Mem
+	bestID                      Mem
+
+	stream *stream // many rays rather than one; nil for one
 }
 
 func walk() reg.Register { return Load(Param("w"), GP64()) }
+
+// state is where a prepared ray is kept, at an offset in wide.Ray.
+func (m *machine) state(offset int) Mem {
+	if m.kind != next {
+		return m.ray.Offset(offset)
+	}
+	return at(walk(), offset)
+}
+
+func parameter(name string) Mem {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return p.Addr
+}
+
+func (m *machine) lowest() Mem {
+	if m.kind != next {
+		return m.ray.Offset(low)
+	}
+	return at(walk(), low)
+}
+
+func (m *machine) tree() reg.Register {
+	if m.kind != next {
+		return Load(Param("t"), GP64())
+	}
+	t := GP64()
+	MOVQ(at(walk(), tree), t)
+	return t
+}
+
+// local hands out the routine's own memory.
+func (m *machine) local() {
+	if m.stream != nil {
+		m.stream.local(m)
+		return
+	}
+	size := 0
+	take := func(n int) int { size += n; return size - n }
+	offsets := map[*Mem]int{&m.scratch: take(64), &m.most: take(8)}
+	stack := 0
+	if m.kind != next {
+		for _, p := range []*Mem{&m.from, &m.to, &m.det, &m.edgeB, &m.edgeC, &m.wideOrigin, &m.wideShear} {
+			offsets[p] = take(32)
+		}
+		for _, p := range []*Mem{&m.rayOrigin, &m.rayDir, &m.wideDZ, &m.bestID} {
+			offsets[p] = take(16)
+		}
+		offsets[&m.ray] = take(112)
+		stack = take(stackBytes)
+	}
+	frame := AllocLocal(size)
+	for p, offset := range offsets {
+		*p = frame.Offset(offset)
+	}
+	if m.kind != next {
+		m.sp = GP64()
+		LEAQ(frame.Offset(stack), m.sp)
+	}
+}
 
 func at(p reg.Register, offset int) Mem { return Mem{Base: p, Disp: offset} }
 
@@ -94,42 +195,137 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 	return Mem{Base: p, Index: i, Scale: scale, Disp: offset}
 }
 
-func next() {
+// cast writes a routine that takes a ray from beginning to end. It returns 0 for a miss and 1 for a hit; 2 leaves the ray to the
+// portable walk, as its numbers are out of the ordinary.
+func cast(k kind, c constants) {
+	m := &machine{kind: k, k: c}
+	if k == closest {
+		TEXT("closestAVX2", 0, "func(t, r, hit *byte, low, high int32, turn, flip uint32, after int32) uint32")
+		Doc("closestAVX2 finds the first hit of a ray that comes after a triangle at low, and writes it.")
+	} else {
+		TEXT("anyAVX2", 0, "func(t, r *byte, low, high int32, turn, flip uint32) uint32")
+		Doc("anyAVX2 reports whether a ray hits anything.")
+	}
+	Pragma("noescape")
+	m.local()
+	m.prepare("odd")
+	lowest, highest := GP32(), GP32()
+	MOVL(parameter("low"), lowest)
+	MOVL(lowest, m.lowest())
+	MOVL(parameter("high"), highest)
+	m.begin(highest)
+	if k == closest {
+		MOVL(U32(0x7fffffff), m.bestID)
+	}
+	MOVQ(I32(sentinel), at(m.sp, 0))
+	root := GP64()
+	MOVL(at(m.base, treeRoot), root.As32())
+	MOVQ(root, at(m.sp, 8))
+	ADDQ(U8(16), m.sp)
+	MOVQ(at(m.base, treeUnits), m.base)
+	m.loop()
+
+	Label("end")
+	code := GP32()
+	if k == closest {
+		best := GP32()
+		XORL(code, code)
+		MOVL(m.bestID, best)
+		CMPL(best, U32(0x7fffffff))
+		SETNE(code.As8())
+	} else {
+		XORL(code, code)
+	}
+	result(code)
+
+	Label("odd")
+	odd := GP32()
+	MOVL(U32(2), odd)
+	result(odd)
+}
+
+func result(code reg.Register) {
+	VZEROUPPER()
+	Store(code, ReturnIndex(0))
+	RET()
+}
+
+func prepareRoutine(k constants) {
+	TEXT("prepareAVX2", 0, "func(w, r *byte)")
+	Doc("prepareAVX2 makes a ray ready. It sets w.all and does no more if the ray is not valid or for the portable walk.")
+	Pragma("noescape")
+	m := &machine{kind: next, k: k}
+	m.prepare("odd")
+	RET()
+	Label("odd")
+	MOVB(U8(1), at(walk(), overflows))
+	RET()
+}
+
+func nextRoutine(k constants) {
 	TEXT("nextAVX2", 0, "func(w, stack *byte) bool")
 	Doc("nextAVX2 finds the next block that may have hits, as walk.next does.")
 	Pragma("noescape")
-	frame := AllocLocal(64 + 8)
-	m := &machine{scratch: frame, most: frame.Offset(64)}
+	m := &machine{kind: next, k: k}
+	m.local()
+	highest, n := GP32(), GP64()
+	MOVL(at(walk(), high), highest)
+	m.begin(highest)
+	m.sp = GP64()
+	Load(Param("stack"), m.sp)
+	MOVQ(at(walk(), count), n)
+	LEAQ(indexed(m.sp, n, 8, 0), m.sp)
+	MOVQ(at(m.base, treeUnits), m.base)
+	m.loop()
 
-	w := walk()
-	m.base, m.sp = GP64(), GP64()
-	MOVQ(at(w, tree), m.base)
+	Label("end")
+	one := GP64()
+	MOVQ(U32(1), one)
+	MOVQ(one, at(walk(), count)) // only the bottom is left
+	VZEROUPPER()
+	no := GP8()
+	XORB(no, no)
+	Store(no, ReturnIndex(0))
+	RET()
+}
+
+// begin names the registers of a walk.
+func (m *machine) begin(highest reg.GPVirtual) {
+	m.base = m.tree()
 	for i := range 3 {
 		m.near[i], m.far[i] = GP64(), GP64()
 		m.o[i], m.p[i], m.inv[i] = YMM(), YMM(), YMM()
 	}
 	m.low, m.high = YMM(), YMM()
-	t := GP32()
-	MOVL(at(w, high), t)
-	MOVL(t, m.most)
-	Comment("What comes after the range is culled by its key.")
-	m.limit = GP64()
-	MOVL(t, m.limit.As32())
-	m.limitFrom()
 	m.ref, m.place = GP64(), GP64()
-	Load(Param("stack"), m.sp)
-	MOVQ(at(w, count), t.(reg.GPVirtual).As64())
-	LEAQ(indexed(m.sp, t.(reg.GPVirtual).As64(), 8, 0), m.sp)
-	MOVQ(at(m.base, treeUnits), m.base)
+	MOVL(highest, m.most)
+	if m.kind != anyHit {
+		Comment("What comes after the range is culled by its key.")
+		m.limit = GP64()
+		MOVL(highest, m.limit.As32())
+		m.limitFrom()
+	}
+}
 
+// loop walks down and up until the stack is empty, which is the end.
+func (m *machine) loop() {
 	Label("ready")
-	m.reload()
+	if m.stream == nil {
+		m.reload()
+	} else {
+		m.stream.back(m)
+	}
 	Label("pop")
 	SUBQ(U8(8), m.sp)
 	MOVQ(at(m.sp, 0), m.ref)
-	CMPQ(m.ref, m.limit)
-	JGT(LabelRef("pop"))
+	if m.kind != anyHit {
+		CMPQ(m.ref, m.limit)
+		JGT(LabelRef("pop"))
+	}
 	Label("open")
+	if m.stream != nil {
+		m.stream.wait(m)
+	}
 	MOVL(m.ref.(reg.GPVirtual).As32(), m.place.(reg.GPVirtual).As32()) // clears what is above the reference
 	SHLQ(U8(4), m.place)
 	ADDQ(m.base, m.place)
@@ -145,17 +341,6 @@ func next() {
 	CMPL(m.ref.(reg.GPVirtual).As32(), I8(sentinel))
 	JEQ(LabelRef("end"))
 	m.leaf(true)
-
-	Label("end")
-	w = walk()
-	one := GP64()
-	MOVQ(U32(1), one)
-	MOVQ(one, at(w, count)) // only the bottom is left
-	VZEROUPPER()
-	no := GP8()
-	XORB(no, no)
-	Store(no, ReturnIndex(0))
-	RET()
 }
 
 // limitFrom makes the bits of a T the key after which nothing matters.
@@ -169,17 +354,16 @@ func (m *machine) limitFrom() {
 
 // reload reads what a leaf had no register for.
 func (m *machine) reload() {
-	w := walk()
 	for i := range 3 {
 		n, f := m.near[i].(reg.GPVirtual).As32(), m.far[i].(reg.GPVirtual).As32()
-		MOVL(at(w, side+4*i), n)
+		MOVL(m.state(side+4*i), n)
 		MOVL(n, f)
-		XORL(U8(32), f)
-		VBROADCASTSS(at(w, near+4*i), m.o[i])
-		VBROADCASTSS(at(w, far+4*i), m.p[i])
-		VBROADCASTSS(at(w, inverse+4*i), m.inv[i])
+		XORL(U32(8*4), f)
+		VBROADCASTSS(m.state(near+4*i), m.o[i])
+		VBROADCASTSS(m.state(far+4*i), m.p[i])
+		VBROADCASTSS(m.state(inverse+4*i), m.inv[i])
 	}
-	VPBROADCASTD(at(w, low), m.low)
+	VPBROADCASTD(m.lowest(), m.low)
 	VPBROADCASTD(m.most, m.high)
 }
 
@@ -211,21 +395,29 @@ func (m *machine) node() {
 	JZ(LabelRef("pop"))
 	i32 := i.As32()
 	TZCNTL(mask, i32)
-	BLSRL(mask, mask)
-	JNZ(LabelRef("several"))
-	MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
-	JMP(LabelRef("open"))
-
-	Label("several")
-	Comment("Keys: the bits of the T where the ray enters above the reference.")
-	refs, lo, hi := YMM(), YMM(), YMM()
-	VMOVDQU(at(m.place, child), refs)
-	VPUNPCKLDQ(from, refs, lo)
-	VPUNPCKHDQ(from, refs, hi)
-	VMOVDQU(lo.AsX(), m.scratch)
-	VMOVDQU(hi.AsX(), m.scratch.Offset(16))
-	VEXTRACTI128(U8(1), lo, m.scratch.Offset(32))
-	VEXTRACTI128(U8(1), hi, m.scratch.Offset(48))
+	if m.kind == anyHit {
+		MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
+		Label("push")
+		BLSRL(mask, mask)
+		JZ(LabelRef("open"))
+		TZCNTL(mask, i32)
+		MOVL(indexed(m.place, i, 4, child), i32)
+		MOVQ(i, at(m.sp, 0))
+		ADDQ(U8(8), m.sp)
+		JMP(LabelRef("push"))
+		return
+	}
+	keys := func() {
+		Comment("Keys: the bits of the T where the ray enters above the reference.")
+		refs, lo, hi := YMM(), YMM(), YMM()
+		VMOVDQU(at(m.place, child), refs)
+		VPUNPCKLDQ(from, refs, lo)
+		VPUNPCKHDQ(from, refs, hi)
+		VMOVDQU(lo.AsX(), m.scratch)
+		VMOVDQU(hi.AsX(), m.scratch.Offset(16))
+		VEXTRACTI128(U8(1), lo, m.scratch.Offset(32))
+		VEXTRACTI128(U8(1), hi, m.scratch.Offset(48))
+	}
 	key := func(more string) reg.Register {
 		k := GP64()
 		MOVQ(m.scratch.Idx(i, 8), k)
@@ -260,13 +452,29 @@ func (m *machine) node() {
 		MOVQ(k, m.ref)
 		JMP(LabelRef("open"))
 	}
-	a := key("b")
-	b := key("")
+	BLSRL(mask, mask)
+	JNZ(LabelRef("several"))
+	MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
+	JMP(LabelRef("open"))
+
+	Label("several")
+	keys()
+	a := key("")
+	j := GP64()
+	TZCNTL(mask, j.As32())
+	b := GP64()
+	MOVQ(m.scratch.Idx(j, 8), b)
 	BLSRL(mask, mask)
 	JNZ(LabelRef("three"))
-	order(a, b)
+	CMPQ(a, b)
+	JGT(LabelRef("swapped"))
+	MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
 	push(b)
-	open(a)
+	JMP(LabelRef("open"))
+	Label("swapped")
+	MOVL(indexed(m.place, j, 4, child), m.ref.(reg.GPVirtual).As32())
+	push(a)
+	JMP(LabelRef("open"))
 
 	Label("three")
 	TZCNTL(mask, i32)
@@ -320,15 +528,19 @@ func (m *machine) node() {
 
 // leaf looks for hits among up to eight triangles. Its arithmetic is that of walk.packed, walk.loose and walk.note, step by step.
 func (m *machine) leaf(loose bool) {
-	skew, lanes := packedSkew, packedLanes
+	suffix := ""
 	if loose {
-		skew, lanes = looseSkew, looseLanes
+		suffix = "Loose"
 	}
-	l, w := m.place, walk()
+	skew, first, lanes := packedSkew, packedFirst, packedLanes
+	if loose {
+		skew, first, lanes = looseSkew, looseFirst, looseLanes
+	}
+	l := m.place
 	var axes [3]reg.Register
 	for i := range axes {
 		a := GP64()
-		MOVL(at(w, axis+4*i), a.As32())
+		MOVL(m.state(axis+4*i), a.As32())
 		axes[i] = a
 	}
 	// sheared turns coordinates, read from where get says, into the space of the ray.
@@ -336,13 +548,13 @@ func (m *machine) leaf(loose bool) {
 		x, y, z = YMM(), YMM(), YMM()
 		o, s := YMM(), YMM()
 		VMOVUPS(get(2), z)
-		VBROADCASTSS(at(w, origin+8), o)
+		VBROADCASTSS(m.state(origin+8), o)
 		VSUBPS(o, z, z)
 		for i, v := range []reg.VecVirtual{x, y} {
 			VMOVUPS(get(i), v)
-			VBROADCASTSS(at(w, origin+4*i), o)
+			VBROADCASTSS(m.state(origin+4*i), o)
 			VSUBPS(o, v, v)
-			VBROADCASTSS(at(w, shear+4*i), s)
+			VBROADCASTSS(m.state(shear+4*i), s)
 			VMULPS(z, s, s)
 			VSUBPS(s, v, v)
 		}
@@ -384,19 +596,23 @@ func (m *machine) leaf(loose bool) {
 	VANDPS(t, none, none)
 	VADDPS(e[1], e[0], det)
 	VADDPS(e[2], det, det)
-	VCMPPS(equal, zero, det, t)
-	VORPS(t, none, none)
+	VMULPS(zero, det, t) // NaN if it overflows
+	VCMPPS(different, det, t, t)
+	VANDNPS(t, none, none)
 	mask, some := GP32(), GP32()
 	VMOVMSKPS(none, mask)
-	NOTL(mask)
 	MOVBLZX(at(l, skew+lanes), some)
 	ANDL(some, mask)
 	JZ(LabelRef("ready"))
 
 	VCMPPS(less, det, zero, t)
 	VMOVMSKPS(t, some)
-	ANDL(at(w, turn), some)
-	XORL(at(w, flip), some)
+	if m.kind == next {
+		ANDL(at(walk(), turn), some)
+	} else {
+		ANDL(parameter("turn"), some)
+	}
+	XORL(m.state(flip), some)
 	ANDL(some, mask)
 	JZ(LabelRef("ready"))
 
@@ -419,18 +635,18 @@ func (m *machine) leaf(loose bool) {
 		VMINPS(c, lo, lo)
 		VMAXPS(c, hi, hi)
 		inv, n, f := YMM(), YMM(), YMM()
-		VBROADCASTSS(at(w, inverse+4*i), inv)
+		VBROADCASTSS(m.state(inverse+4*i), inv)
 		VBLENDVPS(inv, lo, hi, n)
 		VBLENDVPS(inv, hi, lo, f)
 		o := YMM()
-		VBROADCASTSS(at(w, near+4*i), o)
+		VBROADCASTSS(m.state(near+4*i), o)
 		VSUBPS(n, o, n)
 		VMULPS(inv, n, n)
-		VBROADCASTSS(at(w, far+4*i), o)
+		VBROADCASTSS(m.state(far+4*i), o)
 		VSUBPS(f, o, f)
 		VMULPS(inv, f, f)
 		if i == 0 {
-			VPMAXSD(zero, n, from)
+			VMOVAPS(n, from)
 			VMOVAPS(f, to)
 		} else {
 			VPMAXSD(n, from, from)
@@ -439,7 +655,7 @@ func (m *machine) leaf(loose bool) {
 	}
 	u := YMM()
 	VPCMPGTD(to, from, t)
-	VPBROADCASTD(at(w, low), u)
+	VPBROADCASTD(m.lowest(), u)
 	VPCMPGTD(to, u, u)
 	VPOR(u, t, t)
 	VPBROADCASTD(m.most, u)
@@ -450,19 +666,52 @@ func (m *machine) leaf(loose bool) {
 	ANDL(some, mask)
 	JZ(LabelRef("ready"))
 
-	VMOVUPS(from, at(w, blockFrom))
-	VMOVUPS(to, at(w, blockTo))
-	MOVL(m.ref.(reg.GPVirtual).As32(), at(w, blockLeaf))
-	MOVL(mask, at(w, blockLanes))
-	stack := Load(Param("stack"), GP64())
-	SUBQ(stack, m.sp)
-	SHRQ(U8(3), m.sp)
-	MOVQ(m.sp, at(w, count))
-	VZEROUPPER()
-	yes := GP8()
-	MOVB(U8(1), yes)
-	Store(yes, ReturnIndex(0))
-	RET()
+	if m.kind == next {
+		w := walk()
+		VMOVUPS(from, at(w, blockFrom))
+		VMOVUPS(to, at(w, blockTo))
+		MOVL(m.ref.(reg.GPVirtual).As32(), at(w, blockLeaf))
+		MOVL(mask, at(w, blockLanes))
+		stack := Load(Param("stack"), GP64())
+		SUBQ(stack, m.sp)
+		SHRQ(U8(3), m.sp)
+		MOVQ(m.sp, at(w, count))
+		VZEROUPPER()
+		yes := GP8()
+		MOVB(U8(1), yes)
+		Store(yes, ReturnIndex(0))
+		RET()
+		return
+	}
+	if m.kind == anyHit {
+		Comment("All of the box in the range: so is the hit.")
+		VPBROADCASTD(m.lowest(), u)
+		VPCMPGTD(from, u, t)
+		VPBROADCASTD(m.most, u)
+		VPCMPGTD(u, to, u)
+		VPOR(u, t, t)
+		VMOVMSKPS(t, some)
+		ANDNL(mask, some, some)
+		JNZ(LabelRef("hit" + suffix))
+	}
+	VMOVUPS(from, m.from)
+	VMOVUPS(to, m.to)
+	VMOVUPS(det, m.det)
+	if m.kind == closest {
+		VMOVUPS(e[1], m.edgeB)
+		VMOVUPS(e[2], m.edgeC)
+	}
+	m.lanes(loose, skew, first, mask, axes)
+	if m.kind == anyHit {
+		Label("hit" + suffix)
+		if m.stream != nil {
+			JMP(LabelRef("yes"))
+			return
+		}
+		one := GP32()
+		MOVL(U32(1), one)
+		result(one)
+	}
 }
 
 // cpu writes the questions to the processor.

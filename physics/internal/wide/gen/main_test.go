@@ -16,6 +16,7 @@ func TestCommitted(t *testing.T) {
 	}{
 		{"walk_amd64.s", nil},
 		{"build_amd64.s", []string{"-build"}},
+		{"packet_amd64.s", []string{"-packets"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), c.name)

@@ -12,6 +12,8 @@ import (
 type constants struct {
 	magnitude, minusOne, slack, tiny Mem // four times
 	billionth, sides, one            Mem
+	signBit, wideOne                 Mem // in double precision, as are
+	smallest, largest                Mem // squares of lengths of which a unit normal is sure to come
 	rotation                         Mem // by the axis along which the ray goes fastest, 16 bytes each
 }
 
@@ -31,6 +33,11 @@ func declare() (c constants) {
 	c.billionth = four("billionth", math.Float32bits(1e-9))
 	c.sides = global("sides", 0, 2, 4, 0)
 	c.one = four("one", 1)
+	double := func(name string, x uint64) Mem { return global(name, uint32(x), uint32(x>>32), 0, 0) }
+	c.signBit = double("signBit", 1<<63)
+	c.wideOne = double("wideOne", math.Float64bits(1))
+	c.smallest = double("smallest", math.Float64bits(1e-200))
+	c.largest = double("largest", math.Float64bits(1e200))
 	c.rotation = global("rotation", 1, 2, 0, 0, 2, 0, 1, 0, 0, 1, 2, 0)
 	return c
 }
@@ -43,12 +50,9 @@ var (
 )
 
 // prepare is Ray.prepare of package wide, step by step, but for the range of T and for turn and flip, which the caller sets as for
-// a ray that runs along its axis upward. Of the four lanes the last means nothing.
-func prepare(m constants) {
-	TEXT("prepareAVX2", 0, "func(w, r *byte)")
-	Doc("prepareAVX2 makes a ray ready, for which begin was called. It sets w.all and does no more if the ray is not valid or for the portable walk.")
-	Pragma("noescape")
-	w, r := walk(), Load(Param("r"), GP64())
+// a ray that runs along its axis upward. Of the four lanes the last means nothing. It jumps to odd where it can't.
+func (m *machine) prepare(odd string) {
+	r := m.own("r")
 	// Number by number: the caller may have written them so just before, and a load of all would wait for the cache.
 	vector := func(offset int) reg.VecVirtual {
 		v := XMM()
@@ -68,19 +72,18 @@ func prepare(m constants) {
 		return a
 	}
 	size, reach, t := XMM(), XMM(), XMM()
-	VPAND(m.magnitude, d, size)
+	VPAND(m.k.magnitude, d, size)
 	longest := most(size)
-	VPAND(m.magnitude, o, t)
+	VPAND(m.k.magnitude, o, t)
 	away := most(t)
-	tree64 := GP64()
-	MOVQ(at(w, tree), tree64)
-	VSUBPS(at(tree64, treeCenter), o, reach)
-	VPAND(m.magnitude, reach, reach)
-	VADDPS(at(tree64, treeHalf), reach, reach)
+	t64 := m.tree()
+	VSUBPS(at(t64, treeCenter), o, reach)
+	VPAND(m.k.magnitude, reach, reach)
+	VADDPS(at(t64, treeHalf), reach, reach)
 	reach = most(reach)
 	least := XMM()
-	VMULPS(m.billionth, longest, least)
-	odd, n := "odd", GP32()
+	VMULPS(m.k.billionth, longest, least)
+	n := GP32()
 	VMOVD(longest, n)
 	CMPL(n, infinite)
 	JGE(LabelRef(odd))
@@ -90,23 +93,18 @@ func prepare(m constants) {
 	VPMAXSD(away, reach, away)
 	VMOVD(away, n)
 	CMPL(n, far38)
-	JLT(LabelRef("even"))
-	Label(odd)
-	Comment("Not valid, or for the general walk.")
-	MOVB(U8(1), at(w, overflows))
-	RET()
-	Label("even")
+	JGE(LabelRef(odd))
 
 	pad, above, below, sign := XMM(), XMM(), XMM(), XMM()
-	VMULPS(m.slack, reach, pad)
-	VPMAXSD(m.tiny, pad, pad)
+	VMULPS(m.k.slack, reach, pad)
+	VPMAXSD(m.k.tiny, pad, pad)
 	VADDPS(pad, o, above)
 	VSUBPS(pad, o, below)
 	VPSRAD(U8(31), above, sign)
-	VPOR(m.one, sign, sign)
+	VPOR(m.k.one, sign, sign)
 	VPADDD(sign, above, above)
 	VPSRAD(U8(31), below, sign)
-	VPOR(m.one, sign, sign)
+	VPOR(m.k.one, sign, sign)
 	VPSUBD(sign, below, below)
 	zero, nearO, farO := XMM(), XMM(), XMM()
 	VXORPS(zero, zero, zero)
@@ -115,19 +113,19 @@ func prepare(m constants) {
 	VADDPS(zero, nearO, nearO)
 	VADDPS(zero, farO, farO)
 	// Each store ends in what the next one writes.
-	VMOVUPS(nearO, at(w, near))
-	VMOVUPS(farO, at(w, far))
+	VMOVUPS(nearO, m.state(near))
+	VMOVUPS(farO, m.state(far))
 	inv := XMM()
-	VPANDN(d, load(m.magnitude), t)
+	VPANDN(d, load(m.k.magnitude), t)
 	VPMAXSD(least, size, inv)
 	VPOR(t, inv, inv)
-	VMOVUPS(m.minusOne, t)
+	VMOVUPS(m.k.minusOne, t)
 	VDIVPS(inv, t, inv)
-	VMOVUPS(inv, at(w, inverse))
+	VMOVUPS(inv, m.state(inverse))
 	VPSRLD(U8(31), d, sign)
-	VPOR(m.sides, sign, sign)
+	VPOR(m.k.sides, sign, sign)
 	VPSLLD(U8(5), sign, sign)
-	VMOVUPS(sign, at(w, side))
+	VMOVUPS(sign, m.state(side))
 
 	Comment("The axis along which the ray goes fastest comes last; the first of equals.")
 	k := GP32()
@@ -136,22 +134,41 @@ func prepare(m constants) {
 	TZCNTL(k, k)
 	SHLL(U8(4), k)
 	table, places := GP64(), XMM()
-	LEAQ(m.rotation, table)
+	LEAQ(m.k.rotation, table)
 	VMOVUPS(Mem{Base: table, Index: k.As64(), Scale: 1}, t)
 	VPSLLD(U8(5), t, places)
-	VMOVUPS(places, at(w, axis))
+	VMOVUPS(places, m.state(axis))
+	if m.kind != next {
+		VMOVUPS(o, m.rayOrigin)
+		VMOVUPS(d, m.rayDir)
+	}
 	VPERMILPS(t, o, o)
-	VMOVUPS(o, at(w, origin))
+	VMOVUPS(o, m.state(origin))
 	VPERMILPS(t, d, d)
 	VPERMILPS(U8(0xaa), d, t)
+	if m.kind != next {
+		wide, last := YMM(), YMM()
+		VCVTPS2PD(o, wide)
+		VMOVUPD(wide, m.wideOrigin)
+		VCVTPS2PD(d, wide)
+		VCVTPS2PD(t, last)
+		VMOVSD(last.AsX(), m.wideDZ)
+		VDIVPD(last, wide, wide)
+		VMOVUPD(wide, m.wideShear)
+	}
 	VDIVPS(t, d, d)
-	VMOVLPS(d, at(w, shear))
-	VMOVSS(t, at(w, dz))
+	VMOVLPS(d, m.state(shear))
+	VMOVSS(t, m.state(dz))
 	VMOVD(t, n)
 	SARL(U8(31), n)
-	ANDL(at(w, turn), n)
-	XORL(n, at(w, flip))
-	RET()
+	if m.kind == next {
+		ANDL(m.state(turn), n)
+		XORL(n, m.state(flip))
+	} else {
+		ANDL(parameter("turn"), n)
+		XORL(parameter("flip"), n)
+		MOVL(n, m.state(flip))
+	}
 }
 
 func load(from Mem) reg.VecVirtual {

@@ -1,0 +1,441 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Packets: up to eight rays that go the same way walk down a tree together, a ray in each lane. Each box and each triangle is
+// asked with the arithmetic of Ray.interval, walk.packed, walk.meet and walk.own, so that each ray finds the bits it finds alone.
+//
+// The packet visits what a fat ray crosses, which has of each number the one of the eight that reaches furthest: as subtraction
+// and multiplication are monotone with rounding too, its interval in a box holds those of all eight. Which rays cross a box
+// themselves is asked only when it is taken from the stack.
+
+// Slots in the memory of a packet, each of eight numbers.
+const (
+	slotNear, slotFar, slotInverse = 0, 3, 6
+	slotLow, slotHigh              = 9, 10
+	slotOrigin, slotShear, slotDZ  = 11, 14, 16 // the axes rotated
+
+	// The fat ray; its nearer sides have another inverse than the farther ones.
+	slotFatNear, slotFatFar               = 17, 20
+	slotFatInverseNear, slotFatInverseFar = 23, 26
+	slotFatLow, slotFatHigh               = 29, 30
+
+	// The best hits: triangle, leaf and lane there, edges and determinant.
+	slotPlace, slotRef, slotLane    = 31, 32, 33
+	slotEdgeB, slotEdgeC, slotDet   = 34, 35, 36
+	slotWide                        = 37 // the shear in double precision: two slots along each of two axes
+	slotFrom, slotTo                = 41, 42
+	slotNewB, slotNewC, slotNewDet  = 43, 44, 45
+	slotT                           = 46
+	slotBox                         = 47 // of a triangle: its near side and, 16 bytes behind, the far one
+	slotO, slotD                    = 48, 51
+	slotVertex                      = 54     // x and y of up to eight corners
+	slotSide, slotAxis              = 70, 71 // three 32-bit numbers each
+	slotSign                        = 72     // four times
+	slotFlip, slotBudget, slotCount = 73, 74, 75
+	slotLimit, slotLanes, slotLeaf  = 76, 77, 78
+	slotMode, slotFirst             = 79, 80
+	slotFewB, slotFewC, slotFewDet  = 81, 82, 83
+	slotBottom                      = 84
+	slots                           = 85
+)
+
+const (
+	slot = 32
+	// leastPacket is the number of rays from which on a packet is worth while.
+	leastPacket = 4
+	// few is the number of rays up to which each asks all triangles of a leaf, rather than each triangle all rays.
+	few = 3
+
+	budget = 64
+)
+
+// apart marks rays that are still to be cast: as the triangle of a hit, or in place of a bool.
+const (
+	apart    = -2
+	apartAny = 2
+)
+
+// What a packet returns beside the number of rays.
+const (
+	alone  = 0x100 // cast them one by one: they go different ways
+	gaveUp = 0x200 // the same, and the packet found out late
+)
+
+type packet struct {
+	kind kind
+	k    packetConstants
+
+	st, sp, base reg.GPVirtual
+	near, far    [3]reg.GPVirtual
+	o, p, inv    [3]reg.VecVirtual
+	low, high    reg.VecVirtual
+	ref, place   reg.GPVirtual
+}
+
+type packetConstants struct {
+	constants
+	maxFloat, bits, signs, none Mem
+}
+
+func declarePackets() (c packetConstants) {
+	c.constants = declare()
+	four := func(name string, list ...uint32) Mem {
+		g := GLOBL(name, 8|16)
+		for i, x := range list {
+			DATA(4*i, U32(x))
+		}
+		return g
+	}
+	c.maxFloat = four("maxFloat", math.Float32bits(math.MaxFloat32))
+	c.bits = four("bits", 1, 2, 4, 8, 16, 32, 64, 128)
+	c.signs = four("signs", 1<<31)
+	c.none = four("none", 0x7fffffff)
+	return c
+}
+
+func (p *packet) slot(n int) Mem { return at(p.st, slot*n) }
+
+// word is the number in a lane of a slot.
+func (p *packet) word(n int, lane reg.Register) Mem { return indexed(p.st, lane, 4, slot*n) }
+
+func spread(m Mem) reg.VecVirtual {
+	v := YMM()
+	VBROADCASTSS(m, v)
+	return v
+}
+
+func (p *packet) load(n int) reg.VecVirtual {
+	v := YMM()
+	VMOVUPS(p.slot(n), v)
+	return v
+}
+
+func packetRoutine(k kind, c packetConstants) {
+	p := &packet{kind: k, k: c}
+	if k == closest {
+		TEXT("closestPacketAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32) uint32")
+		Doc("closestPacketAVX2 finds the first hits of up to eight rays.")
+	} else {
+		TEXT("anyPacketAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32) uint32")
+		Doc("anyPacketAVX2 reports for up to eight rays whether they hit anything.")
+	}
+	Pragma("noescape")
+	frame := AllocLocal(slots*slot + 64 + 8*smallStack)
+	p.st = GP64()
+	LEAQ(frame.Offset(63), p.st)
+	ANDQ(I8(-64), p.st)
+	p.prepare()
+	p.walk()
+	p.leaves()
+	Label("end")
+	if k == closest {
+		p.fill()
+	} else {
+		p.report()
+	}
+
+	Label("odd")
+	code := GP32()
+	MOVL(p.slot(slotCount), code)
+	ORL(U32(gaveUp), code)
+	result(code)
+}
+
+// prepare is Ray.prepare of package wide for eight rays at once.
+func (p *packet) prepare() {
+	n := GP64()
+	Load(Param("n"), n)
+	Label("again")
+	rays := Load(Param("r"), GP64())
+	last := GP64()
+	LEAQ(indexed(n, n, 1, -2), last) // twice the last
+	SHLQ(U8(4), last)
+	Comment("Rays beyond the last repeat it.")
+	places := make([]reg.GPVirtual, 8)
+	for i := range places {
+		places[i] = GP64()
+		if i == 0 {
+			MOVQ(rays, places[i])
+			continue
+		}
+		MOVQ(U32(32*i), places[i])
+		CMPQ(places[i], last)
+		CMOVQGT(last, places[i])
+		ADDQ(rays, places[i])
+	}
+	columns := func(offset int) (c [4]reg.VecVirtual) {
+		var v [4]reg.VecVirtual
+		for i := range v {
+			v[i] = YMM()
+			VBROADCASTF128(at(places[i], offset), v[i])
+			VINSERTF128(U8(1), at(places[i+4], offset), v[i], v[i])
+		}
+		return transposed(v)
+	}
+	a := columns(0)
+	b := columns(16)
+	o := [3]reg.VecVirtual{a[0], a[1], a[2]}
+	d := [3]reg.VecVirtual{a[3], b[0], b[1]}
+	least, most := b[2], b[3]
+	for i := range 3 {
+		VMOVUPS(o[i], p.slot(slotO+i))
+		VMOVUPS(d[i], p.slot(slotD+i))
+	}
+	diff, one, t := GP32(), GP32(), GP32()
+	XORL(diff, diff)
+	differ := func(m reg.GPVirtual) {
+		MOVL(m, t)
+		ANDL(U8(1), t)
+		NEGL(t)
+		XORL(m, t)
+		ORL(t, diff)
+	}
+	Comment("The range of T.")
+	zero, maxFloat, v, w := YMM(), spread(p.k.maxFloat), YMM(), YMM()
+	VXORPS(zero, zero, zero)
+	VCMPPS(equal, zero, most, v)
+	VCMPPS(less, most, maxFloat, w)
+	VORPS(w, v, v)
+	VBLENDVPS(v, maxFloat, most, most)
+	VMAXPS(least, zero, least)
+	VADDPS(zero, least, least)
+	valid := YMM()
+	VCMPPS(lessEqual, most, least, valid)
+	VMOVUPS(least, p.slot(slotLow))
+	VMOVUPS(most, p.slot(slotHigh))
+
+	Comment("Which way: the signs, and the axis along which a ray goes fastest.")
+	var signs [3]reg.GPVirtual
+	for i := range 3 {
+		signs[i] = GP32()
+		VMOVMSKPS(d[i], signs[i])
+		differ(signs[i])
+	}
+	magnitude := spread(p.k.magnitude)
+	var size [3]reg.VecVirtual
+	longest := YMM()
+	for i := range 3 {
+		size[i] = YMM()
+		VANDPS(magnitude, d[i], size[i])
+	}
+	VPMAXSD(size[0], size[1], longest)
+	VPMAXSD(size[2], longest, longest)
+	x, y := GP32(), GP32()
+	VPCMPEQD(longest, size[0], v)
+	VMOVMSKPS(v, x)
+	VPCMPEQD(longest, size[1], v)
+	VMOVMSKPS(v, y)
+	differ(x)
+	ANDNL(y, x, y)
+	differ(y)
+
+	Comment("What is out of the ordinary goes alone.")
+	nearest := YMM() // of which a direction is made no less
+	VMULPS(spread(p.k.billionth), longest, nearest)
+	reach, away := YMM(), YMM()
+	tree := Load(Param("t"), GP64())
+	for i := range 3 {
+		r := reach
+		if i > 0 {
+			r = YMM()
+		}
+		VSUBPS(spread(at(tree, treeCenter+4*i)), o[i], r)
+		VANDPS(magnitude, r, r)
+		VADDPS(spread(at(tree, treeHalf+4*i)), r, r)
+		VANDPS(magnitude, o[i], v)
+		if i == 0 {
+			VMOVAPS(v, away)
+		} else {
+			VPMAXSD(r, reach, reach)
+			VPMAXSD(v, away, away)
+		}
+	}
+	VPMAXSD(reach, away, away)
+	constant := func(bits uint32) reg.VecVirtual {
+		c, v := GP32(), YMM()
+		MOVL(U32(bits), c)
+		VMOVD(c, v.AsX())
+		VPBROADCASTD(v.AsX(), v)
+		return v
+	}
+	VPCMPGTD(longest, constant(uint32(infinite)), v)
+	VANDPS(v, valid, valid)
+	VPCMPGTD(away, constant(uint32(far38)), v)
+	VANDPS(v, valid, valid)
+	VPCMPGTD(nearest, constant(uint32(least39)), v)
+	VANDNPS(valid, v, valid)
+	VMOVMSKPS(valid, one)
+	XORL(U32(0xff), one)
+	ORL(one, diff)
+	BTSL(U8(8), diff)
+	TZCNTL(diff, t)
+	CMPL(t, n.As32())
+	JGE(LabelRef("together"))
+	CMPL(t, U8(leastPacket))
+	JGE(LabelRef("fewer"))
+	Comment("Too few. The first goes alone, whatever it is.")
+	MOVL(U32(1), one)
+	CMPL(t, one)
+	CMOVLLT(one, t)
+	ORL(U32(alone), t)
+	result(t)
+	Label("fewer")
+	MOVL(t, n.As32())
+	JMP(LabelRef("again"))
+
+	Label("together")
+	MOVL(n.As32(), p.slot(slotCount))
+	Comment("The sides of boxes.")
+	pad := YMM()
+	VMULPS(spread(p.k.slack), reach, pad)
+	VPMAXSD(spread(p.k.tiny), pad, pad)
+	ones, signBit, minusOne := spread(p.k.one), spread(p.k.signs), spread(p.k.minusOne)
+	for i := range 3 {
+		d, o := p.load(slotD+i), p.load(slotO+i)
+		above, below := YMM(), YMM()
+		VADDPS(pad, o, above)
+		VSUBPS(pad, o, below)
+		VPSRAD(U8(31), above, v)
+		VPOR(ones, v, v)
+		VPADDD(v, above, above)
+		VPSRAD(U8(31), below, v)
+		VPOR(ones, v, v)
+		VPSUBD(v, below, below)
+		nearO, farO, inv := YMM(), YMM(), YMM()
+		VBLENDVPS(d, below, above, nearO)
+		VBLENDVPS(d, above, below, farO)
+		VADDPS(zero, nearO, nearO)
+		VADDPS(zero, farO, farO)
+		VANDPS(signBit, d, w)
+		VANDNPS(d, signBit, inv)
+		VPMAXSD(nearest, inv, inv)
+		VORPS(w, inv, inv)
+		VDIVPS(inv, minusOne, inv)
+		VMOVUPS(nearO, p.slot(slotNear+i))
+		VMOVUPS(farO, p.slot(slotFar+i))
+		VMOVUPS(inv, p.slot(slotInverse+i))
+		Comment("Of the fat ray. Turned by the sign, the greatest near one, the least far one.")
+		VXORPS(w, nearO, nearO)
+		across(nearO, VMAXPS)
+		VXORPS(w, nearO, nearO)
+		VMOVUPS(nearO, p.slot(slotFatNear+i))
+		VXORPS(w, farO, farO)
+		across(farO, VMINPS)
+		VXORPS(w, farO, farO)
+		VMOVUPS(farO, p.slot(slotFatFar+i))
+		VXORPS(signBit, w, w)
+		VANDNPS(inv, signBit, inv)
+		VMOVAPS(inv, v)
+		across(v, VPMINSD)
+		VORPS(w, v, v)
+		VMOVUPS(v, p.slot(slotFatInverseNear+i))
+		across(inv, VPMAXSD)
+		VORPS(w, inv, inv)
+		VMOVUPS(inv, p.slot(slotFatInverseFar+i))
+	}
+	lowest, highest := p.load(slotLow), p.load(slotHigh)
+	across(lowest, VPMINSD)
+	VMOVUPS(lowest, p.slot(slotFatLow))
+	across(highest, VPMAXSD)
+	p.setLimit(highest)
+
+	Comment("Where the near sides are in a node, and of what sign the directions are.")
+	for i := range 3 {
+		s := signs[i]
+		ANDL(U8(1), s)
+		MOVL(s, t)
+		ADDL(U8(2*i), t)
+		SHLL(U8(5), t)
+		MOVL(t, p.slot(slotSide).Offset(4*i))
+		SHLL(U8(31), s)
+		MOVL(s, p.slot(slotSign).Offset(4*i))
+	}
+	Comment("The axes rotated, so that the one along which they go fastest comes last.")
+	k := GP32()
+	ANDL(U8(1), x)
+	ANDL(U8(1), y)
+	MOVL(U32(2), k) // 0 if x, 1 if y, or else 2
+	SUBL(y, k)
+	SUBL(x, k)
+	SUBL(x, k)
+	SHLL(U8(4), k)
+	table, order := GP64(), XMM()
+	LEAQ(p.k.rotation, table)
+	VMOVUPS(Mem{Base: table, Index: k.As64(), Scale: 1}, order)
+	VPSLLD(U8(5), order, order)
+	VMOVUPS(order, p.slot(slotAxis))
+	dz := YMM()
+	axis := GP64()
+	MOVL(p.slot(slotAxis).Offset(8), axis.As32())
+	VMOVUPS(indexed(p.st, axis, 1, slot*slotD), dz)
+	VMOVUPS(dz, p.slot(slotDZ))
+	VMOVUPS(indexed(p.st, axis, 1, slot*slotO), v)
+	VMOVUPS(v, p.slot(slotOrigin+2))
+	var wideDZ [2]reg.VecVirtual
+	for h := range 2 {
+		wideDZ[h] = YMM()
+		VCVTPS2PD(p.slot(slotDZ).Offset(16*h), wideDZ[h])
+	}
+	for i := range 2 {
+		MOVL(p.slot(slotAxis).Offset(4*i), axis.As32())
+		VMOVUPS(indexed(p.st, axis, 1, slot*slotO), v)
+		VMOVUPS(v, p.slot(slotOrigin+i))
+		VMOVUPS(indexed(p.st, axis, 1, slot*slotD), v)
+		VDIVPS(dz, v, v)
+		VMOVUPS(v, p.slot(slotShear+i))
+		for h := range 2 {
+			VCVTPS2PD(indexed(p.st, axis, 1, slot*slotD+16*h), v)
+			VDIVPD(wideDZ[h], v, v)
+			VMOVUPD(v, p.slot(slotWide+2*i+h))
+		}
+	}
+	flip := GP32()
+	VMOVD(dz.AsX(), t)
+	SARL(U8(31), t)
+	ANDL(parameter("turn"), t)
+	MOVL(parameter("flip"), flip)
+	XORL(t, flip)
+	MOVL(flip, p.slot(slotFlip))
+	MOVL(U32(budget), p.slot(slotBudget))
+	if p.kind == closest {
+		VMOVUPS(spread(p.k.none), v)
+		VMOVUPS(v, p.slot(slotPlace))
+	}
+}
+
+var lessEqual = U8(2)
+
+// across leaves in all lanes what an operation makes of all.
+func across(v reg.VecVirtual, op func(...Op)) {
+	t := YMM()
+	VPERM2F128(U8(1), v, v, t)
+	op(t, v, v)
+	VPERMILPS(U8(0x4e), v, t)
+	op(t, v, v)
+	VPERMILPS(U8(0xb1), v, t)
+	op(t, v, v)
+}
+
+// transposed turns rows of four, in both halves, into columns.
+func transposed(v [4]reg.VecVirtual) (c [4]reg.VecVirtual) {
+	t := [4]reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
+	VUNPCKLPS(v[1], v[0], t[0])
+	VUNPCKHPS(v[1], v[0], t[1])
+	VUNPCKLPS(v[3], v[2], t[2])
+	VUNPCKHPS(v[3], v[2], t[3])
+	for i := range c {
+		c[i] = YMM()
+	}
+	VUNPCKLPD(t[2], t[0], c[0])
+	VUNPCKHPD(t[2], t[0], c[1])
+	VUNPCKLPD(t[3], t[1], c[2])
+	VUNPCKHPD(t[3], t[1], c[3])
+	return c
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const (
+	hitBytes = 44
+	rayBytes = 32
+)
+
+// fill writes the hits, and says of rays that hit nothing that they don't.
+func (p *packet) fill() {
+	det, zero, u := p.load(slotDet), YMM(), YMM()
+	VXORPS(zero, zero, zero)
+	for _, s := range []int{slotEdgeB, slotEdgeC} {
+		VDIVPS(det, p.load(s), u)
+		VADDPS(zero, u, u)
+		VMOVUPS(u, p.slot(s))
+	}
+	dz := YMM()
+	VMOVUPS(p.slot(slotDZ), dz)
+	VXORPS(dz, det, det)
+	VMOVUPS(det, p.slot(slotDet)) // its sign tells the side
+	tree, hit, ray, lane := Load(Param("t"), GP64()), Load(Param("hits"), GP64()), Load(Param("r"), GP64()), GP64()
+	MOVQ(at(tree, treeUnits), tree)
+	XORL(lane.As32(), lane.As32())
+
+	Label("fill")
+	id := GP32()
+	MOVL(p.word(slotPlace, lane), id)
+	CMPL(id, U32(0x7fffffff))
+	JNE(LabelRef("hit"))
+	Comment("A miss: T is infinite, the triangle −1.")
+	miss(hit)
+	JMP(LabelRef("filled"))
+
+	Label("hit")
+	ids := Load(Param("t"), GP64())
+	MOVQ(at(ids, treeIDs), ids)
+	MOVL(indexed(ids, id.As64(), 4, 0), id)
+	MOVL(id, at(hit, hitTriangle))
+	l := leaf{place: GP64(), i: GP64()}
+	for c := range l.corners {
+		l.corners[c] = GP64()
+	}
+	MOVL(p.word(slotRef, lane), l.place.As32())
+	MOVL(p.word(slotLane, lane), l.i.As32())
+	kind := GP32()
+	MOVL(l.place.As32(), kind)
+	SHLQ(U8(4), l.place)
+	ADDQ(tree, l.place)
+	TESTL(U32(2), kind)
+	JNZ(LabelRef("hitLoose"))
+	p.pointPacked(&l)
+	JMP(LabelRef("corners"))
+	Label("hitLoose")
+	p.pointLoose(&l)
+	Label("corners")
+	p.hit(&l, lane, ray, hit)
+	Label("filled")
+	ADDQ(U8(hitBytes), hit)
+	ADDQ(U8(rayBytes), ray)
+	INCL(lane.As32())
+	CMPL(lane.As32(), p.slot(slotCount))
+	JLT(LabelRef("fill"))
+	n := GP32()
+	MOVL(p.slot(slotCount), n)
+	result(n)
+}
+
+// hit writes a hit of a triangle. Its arithmetic is that of walk.fill, step by step.
+func (p *packet) hit(l *leaf, lane, ray, hit reg.Register) {
+	var v [3]reg.VecVirtual
+	for c, corner := range l.corners {
+		x := XMM()
+		VMOVSS(at(corner, 0), x)
+		VINSERTPS(U8(0x10), at(corner, 32), x, x)
+		VINSERTPS(U8(0x20), at(corner, 64), x, x)
+		v[c] = YMM()
+		VCVTPS2PD(x, v[c])
+	}
+	b, c := v[1], v[2]
+	VSUBPD(v[0], b, b)
+	VSUBPD(v[0], c, c)
+	n, t, dir := YMM(), YMM(), YMM()
+	VPERMPD(byOne, c, n)
+	VMULPD(b, n, n)
+	VPERMPD(byOne, b, t)
+	VMULPD(c, t, t)
+	VSUBPD(t, n, n)
+	VPERMPD(byOne, n, n)
+	VCVTPS2PD(at(ray, rayDir), dir)
+	Comment("The square of its length, and how far it goes along the ray.")
+	u, w := YMM(), YMM()
+	VMULPD(n, n, t)
+	VMULPD(n, dir, u)
+	VUNPCKHPD(u, t, w)
+	VUNPCKLPD(u, t, t)
+	sums, high := XMM(), XMM()
+	VADDPD(w.AsX(), t.AsX(), sums)
+	VEXTRACTF128(U8(1), t, high)
+	VADDPD(high, sums, sums)
+	VUCOMISD(p.k.smallest, sums)
+	JBE(LabelRef("odd"))
+	VUCOMISD(p.k.largest, sums)
+	JAE(LabelRef("odd"))
+	away, scale := XMM(), XMM()
+	VUNPCKHPD(sums, sums, high)
+	VXORPD(away, away, away)
+	VSUBSD(high, away, away)
+	VANDPD(p.k.signBit, away, away)
+	VSQRTSD(sums, sums, scale)
+	VMOVSD(p.k.wideOne, high)
+	VDIVSD(scale, high, scale)
+	VXORPD(away, scale, scale)
+	s, zero, narrow := YMM(), YMM(), XMM()
+	VBROADCASTSD(scale, s)
+	VMULPD(s, n, n)
+	VXORPD(zero, zero, zero)
+	VADDPD(zero, n, n)
+	VCVTPD2PSY(n, narrow)
+	Comment("The point; each number ends in the next one's place.")
+	o, wide, point := YMM(), YMM(), XMM()
+	VBROADCASTSS(p.word(slotHigh, lane), point)
+	VMOVSS(point, at(hit, hitT))
+	VCVTPS2PD(point, wide)
+	VMULPD(dir, wide, wide)
+	VCVTPS2PD(at(ray, rayOrigin), o)
+	VADDPD(wide, o, o)
+	VCVTPD2PSY(o, point)
+	VMOVUPS(point, at(hit, hitPoint))
+	VMOVUPS(narrow, at(hit, hitNormal))
+	word := GP32()
+	MOVL(p.word(slotEdgeB, lane), word)
+	MOVL(word, at(hit, hitU))
+	MOVL(p.word(slotEdgeC, lane), word)
+	MOVL(word, at(hit, hitV))
+	MOVL(p.word(slotDet, lane), word)
+	SHRL(U8(31), word)
+	MOVW(word.As16(), at(hit, hitBack)) // and not inside
+}
+
+// report writes which rays hit anything.
+func (p *packet) report() {
+	done, hits, i, bit := GP32(), Load(Param("hits"), GP64()), GP64(), GP32()
+	v := p.load(slotHigh)
+	VMOVMSKPS(v, done)
+	XORL(i.As32(), i.As32())
+	Label("report")
+	MOVL(done, bit)
+	ANDL(U8(1), bit)
+	MOVB(bit.As8(), indexed(hits, i, 1, 0))
+	SHRL(U8(1), done)
+	INCL(i.As32())
+	CMPL(i.As32(), p.slot(slotCount))
+	JLT(LabelRef("report"))
+	n := GP32()
+	MOVL(p.slot(slotCount), n)
+	result(n)
+}

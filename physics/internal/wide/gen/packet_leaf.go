@@ -1,0 +1,544 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// How the triangles of a leaf are gone through, and so where to go on after one.
+const (
+	byPacked = iota // each triangle asks all rays
+	byLoose
+	byRay // each ray asks all triangles
+)
+
+// leaf is a leaf at hand: where it begins, and where in it are a triangle and its three corners.
+type leaf struct {
+	place, i reg.GPVirtual
+	corners  [3]reg.GPVirtual
+	mask     reg.GPVirtual // the rays that pass through the triangle
+}
+
+func (p *packet) leaves() {
+	l := leaf{place: GP64(), i: GP64(), mask: GP32()}
+	for c := range l.corners {
+		l.corners[c] = GP64()
+	}
+	rays := GP64() // of byRay: the ray
+	some := GP32() // and its triangles
+
+	Label("leaf")
+	n, kind := GP32(), GP32()
+	POPCNTL(p.slot(slotLanes), n)
+	MOVL(p.slot(slotLeaf), l.place.As32())
+	MOVL(l.place.As32(), kind)
+	SHLQ(U8(4), l.place)
+	ADDQ(p.base, l.place)
+	TESTL(U32(2), kind)
+	JNZ(LabelRef("loose"))
+
+	XORL(some, some)
+	XORL(rays.As32(), rays.As32())
+	p.note(&l, packedSkew+packedFirst)
+	CMPL(n, U8(few))
+	JLE(LabelRef("fewPacked"))
+	MOVL(U32(byPacked), p.slot(slotMode))
+	p.shearPacked(&l)
+	XORL(l.i.As32(), l.i.As32())
+	Label("packedTriangle")
+	p.pointPacked(&l)
+	var places [3]reg.GPVirtual
+	for c := range places {
+		places[c] = GP64()
+		MOVQ(l.corners[c], places[c])
+		SUBQ(l.place, places[c])
+		SHLQ(U8(4), places[c]) // from 4 bytes to 64
+	}
+	p.pass(&l, func(c int) (x, y Mem) {
+		m := indexed(p.st, places[c], 1, slot*slotVertex-16*packedSkew)
+		return m, m.Offset(slot)
+	}, "packedNext")
+	JMP(LabelRef("candidate"))
+	Label("packedNext")
+	p.following(&l, packedSkew+packedLanes, "packedTriangle")
+
+	Label("loose")
+	XORL(some, some)
+	XORL(rays.As32(), rays.As32())
+	p.note(&l, looseSkew+looseFirst)
+	CMPL(n, U8(few))
+	JLE(LabelRef("fewLoose"))
+	MOVL(U32(byLoose), p.slot(slotMode))
+	XORL(l.i.As32(), l.i.As32())
+	Label("looseTriangle")
+	p.pointLoose(&l)
+	p.shearLoose(&l)
+	p.pass(&l, func(c int) (x, y Mem) { return p.slot(slotVertex + 2*c), p.slot(slotVertex + 2*c + 1) }, "looseNext")
+	JMP(LabelRef("candidate"))
+	Label("looseNext")
+	p.following(&l, looseSkew+looseLanes, "looseTriangle")
+
+	for _, loose := range []bool{false, true} {
+		name := "Packed"
+		if loose {
+			name = "Loose"
+		}
+		Label("few" + name)
+		TZCNTL(p.slot(slotLanes), rays.As32())
+		p.ask(&l, rays, some, loose)
+		JZ(LabelRef("fewDone"))
+		JMP(LabelRef("fewTriangle"))
+	}
+	Label("fewTriangle")
+	TZCNTL(some, l.i.As32())
+	BLSRL(some, some)
+	for _, s := range [][2]int{{slotFewB, slotNewB}, {slotFewC, slotNewC}, {slotFewDet, slotNewDet}} {
+		VMOVUPS(spread(p.word(s[0], l.i)), p.slot(s[1]))
+	}
+	XORL(l.mask, l.mask)
+	BTSL(rays.As32(), l.mask)
+	MOVL(U32(byRay), p.slot(slotMode))
+	TESTL(U32(2), p.slot(slotLeaf))
+	JNZ(LabelRef("fewPoint"))
+	p.pointPacked(&l)
+	JMP(LabelRef("candidate"))
+	Label("fewPoint")
+	p.pointLoose(&l)
+
+	Label("candidate")
+	p.candidate(&l)
+	Label("done")
+	mode := GP32()
+	MOVL(p.slot(slotMode), mode)
+	CMPL(mode, U8(byLoose))
+	JLT(LabelRef("packedNext"))
+	JEQ(LabelRef("looseNext"))
+	TESTL(some, some)
+	JNZ(LabelRef("fewTriangle"))
+	Label("fewDone")
+	left := GP32()
+	MOVL(p.slot(slotLanes), left)
+	BLSRL(left, left)
+	MOVL(left, p.slot(slotLanes))
+	JZ(LabelRef("ready"))
+	TESTL(U32(2), p.slot(slotLeaf))
+	JNZ(LabelRef("fewLoose"))
+	JMP(LabelRef("fewPacked"))
+}
+
+func (p *packet) note(l *leaf, first int) {
+	t := GP32()
+	MOVL(at(l.place, first), t)
+	MOVL(t, p.slot(slotFirst))
+	ids := Load(Param("t"), GP64())
+	MOVQ(at(ids, treeIDs), ids)
+	PREFETCHT0(indexed(ids, t.As64(), 4, 0))
+}
+
+// following goes on with the next triangle, or behind the last with the walk.
+func (p *packet) following(l *leaf, lanes int, loop string) {
+	n := GP32()
+	MOVL(at(l.place, lanes), n)
+	SHRL(U8(12), n)
+	INCL(l.i.As32())
+	CMPL(l.i.As32(), n)
+	JLT(LabelRef(loop))
+	JMP(LabelRef("ready"))
+}
+
+// pointPacked and pointLoose find the x of the corners of a triangle; y and z are 32 and 64 bytes behind.
+func (p *packet) pointPacked(l *leaf) {
+	for c, place := range l.corners {
+		MOVBLZX(indexed(l.place, l.i, 1, packedSkew+packedCorner+8*c), place.As32())
+		LEAQ(indexed(l.place, place, 4, packedSkew), place)
+	}
+}
+
+func (p *packet) pointLoose(l *leaf) {
+	for c, place := range l.corners {
+		LEAQ(indexed(l.place, l.i, 4, looseSkew+96*c), place)
+	}
+}
+
+// axes reads the places of the three axes in a row.
+func (p *packet) axes() (a [3]reg.GPVirtual) {
+	for i := range a {
+		a[i] = GP64()
+		MOVL(p.slot(slotAxis).Offset(4*i), a[i].As32())
+	}
+	return a
+}
+
+// sheared moves a point into the space of each ray. It is handed the coordinates, and the rest of that space.
+func sheared(v, o [3]reg.VecVirtual, s [2]reg.VecVirtual) {
+	VSUBPS(o[2], v[2], v[2])
+	t := YMM()
+	for i := range 2 {
+		VSUBPS(o[i], v[i], v[i])
+		VMULPS(v[2], s[i], t)
+		VSUBPS(t, v[i], v[i])
+	}
+}
+
+func (p *packet) space() (o [3]reg.VecVirtual, s [2]reg.VecVirtual) {
+	for i := range o {
+		o[i] = p.load(slotOrigin + i)
+	}
+	for i := range s {
+		s[i] = p.load(slotShear + i)
+	}
+	return o, s
+}
+
+func (p *packet) shearPacked(l *leaf) {
+	axes := p.axes()
+	for _, a := range axes {
+		ADDQ(l.place, a)
+	}
+	o, s := p.space()
+	to, n := GP64(), GP32()
+	LEAQ(p.slot(slotVertex), to)
+	MOVL(at(l.place, packedSkew+packedLanes), n)
+	SHRL(U8(8), n)
+	ANDL(U8(15), n)
+	Label("vertex")
+	var v [3]reg.VecVirtual
+	for i := range v {
+		v[i] = spread(at(axes[i], packedSkew))
+		ADDQ(U8(4), axes[i])
+	}
+	sheared(v, o, s)
+	VMOVUPS(v[0], at(to, 0))
+	VMOVUPS(v[1], at(to, slot))
+	ADDQ(U8(2*slot), to)
+	DECL(n)
+	JNZ(LabelRef("vertex"))
+}
+
+func (p *packet) shearLoose(l *leaf) {
+	axes := p.axes()
+	o, s := p.space()
+	for c, place := range l.corners {
+		var v [3]reg.VecVirtual
+		for i := range v {
+			v[i] = spread(indexed(place, axes[i], 1, 0))
+		}
+		sheared(v, o, s)
+		VMOVUPS(v[0], p.slot(slotVertex+2*c))
+		VMOVUPS(v[1], p.slot(slotVertex+2*c+1))
+	}
+}
+
+// edges returns the three edge functions of sheared corners.
+func edges(x, y [3]reg.VecVirtual, mul, sub func(...Op)) (e [3]reg.VecVirtual) {
+	for i := range e {
+		// The edge opposite corner i, from the third behind it to the second.
+		j, k := (i+2)%3, (i+1)%3
+		t := YMM()
+		e[i] = YMM()
+		mul(y[k], x[j], e[i])
+		mul(x[k], y[j], t)
+		sub(t, e[i], e[i])
+	}
+	return e
+}
+
+// outside returns the lanes in which some edge is passed on the one side and some on the other.
+func outside(e [3]reg.VecVirtual) reg.VecVirtual {
+	none, t, zero := YMM(), YMM(), YMM()
+	VXORPS(zero, zero, zero)
+	VMINPS(e[0], e[1], none)
+	VMAXPS(e[0], e[1], t)
+	VMINPS(e[2], none, none)
+	VMAXPS(e[2], t, t)
+	VCMPPS(less, zero, none, none)
+	VCMPPS(less, t, zero, t)
+	VANDPS(t, none, none)
+	return none
+}
+
+// facing takes from a mask what has no determinant, and what is turned the other way than wanted.
+func (p *packet) facing(e [3]reg.VecVirtual, mask reg.GPVirtual) (det reg.VecVirtual) {
+	t, zero, some := YMM(), YMM(), GP32()
+	det = YMM()
+	VXORPS(zero, zero, zero)
+	VADDPS(e[1], e[0], det)
+	VADDPS(e[2], det, det)
+	VMULPS(zero, det, t) // NaN if it overflows
+	VCMPPS(different, det, t, t)
+	VMOVMSKPS(t, some)
+	ANDL(some, mask)
+	VCMPPS(less, det, zero, t)
+	VMOVMSKPS(t, some)
+	ANDL(parameter("turn"), some)
+	XORL(p.slot(slotFlip), some)
+	ANDL(some, mask)
+	return det
+}
+
+// pass finds the rays that pass through a triangle, of those that cross the leaf's box.
+func (p *packet) pass(l *leaf, corner func(c int) (x, y Mem), none string) {
+	var x, y [3]reg.VecVirtual
+	for c := range x {
+		x[c], y[c] = YMM(), YMM()
+		mx, my := corner(c)
+		VMOVUPS(mx, x[c])
+		VMOVUPS(my, y[c])
+	}
+	e := edges(x, y, VMULPS, VSUBPS)
+	out := outside(e)
+	VMOVMSKPS(out, l.mask)
+	ANDNL(p.slot(slotLanes), l.mask, l.mask)
+	JZ(LabelRef(none))
+	det := p.facing(e, l.mask)
+	JZ(LabelRef(none))
+	VMOVUPS(e[1], p.slot(slotNewB))
+	VMOVUPS(e[2], p.slot(slotNewC))
+	VMOVUPS(det, p.slot(slotNewDet))
+}
+
+// ask finds the triangles of a leaf that one ray passes through, all at once.
+func (p *packet) ask(l *leaf, ray, mask reg.GPVirtual, loose bool) {
+	axes := p.axes()
+	var o [3]reg.VecVirtual
+	var s [2]reg.VecVirtual
+	for i := range o {
+		o[i] = spread(p.word(slotOrigin+i, ray))
+	}
+	for i := range s {
+		s[i] = spread(p.word(slotShear+i, ray))
+	}
+	skew, lanes := packedSkew, packedLanes
+	if loose {
+		skew, lanes = looseSkew, looseLanes
+	}
+	row := func(offset int) (v [3]reg.VecVirtual) {
+		for i := range v {
+			v[i] = YMM()
+			VMOVUPS(indexed(l.place, axes[i], 1, skew+offset), v[i])
+		}
+		sheared(v, o, s)
+		return v
+	}
+	var x, y [3]reg.VecVirtual
+	if loose {
+		for c := range 3 {
+			v := row(96 * c)
+			x[c], y[c] = v[0], v[1]
+		}
+	} else {
+		v := row(0)
+		for c := range 3 {
+			index := YMM()
+			x[c], y[c] = YMM(), YMM()
+			VPMOVZXBD(at(l.place, skew+packedCorner+8*c), index)
+			VPERMPS(v[0], index, x[c])
+			VPERMPS(v[1], index, y[c])
+		}
+	}
+	e := edges(x, y, VMULPS, VSUBPS)
+	out := outside(e)
+	t := GP32()
+	VMOVMSKPS(out, mask)
+	MOVBLZX(at(l.place, skew+lanes), t)
+	ANDNL(t, mask, mask)
+	JZ(LabelRef("fewDone"))
+	det := p.facing(e, mask)
+	VMOVUPS(e[1], p.slot(slotFewB))
+	VMOVUPS(e[2], p.slot(slotFewC))
+	VMOVUPS(det, p.slot(slotFewDet))
+}
+
+// candidate looks where the rays in a mask, which pass through a triangle, meet it, and notes what is better than the best.
+func (p *packet) candidate(l *leaf) {
+	Comment("Where the rays are in the triangle's own box.")
+	lo, hi, sign, n := XMM(), XMM(), XMM(), XMM()
+	for c, corner := range l.corners {
+		v := XMM()
+		VMOVSS(at(corner, 0), v)
+		VINSERTPS(U8(0x10), at(corner, 32), v, v)
+		VINSERTPS(U8(0x20), at(corner, 64), v, v)
+		if c == 0 {
+			VMOVAPS(v, lo)
+			VMOVAPS(v, hi)
+		} else {
+			VMINPS(v, lo, lo)
+			VMAXPS(v, hi, hi)
+		}
+	}
+	VMOVUPS(p.slot(slotSign), sign)
+	VBLENDVPS(sign, hi, lo, n)
+	VMOVUPS(n, p.slot(slotBox))
+	VBLENDVPS(sign, lo, hi, n)
+	VMOVUPS(n, p.slot(slotBox).Offset(16))
+	from, to := YMM(), YMM()
+	for i := range 3 {
+		f, t, inv := p.load(slotNear+i), p.load(slotFar+i), p.load(slotInverse+i)
+		VSUBPS(spread(p.slot(slotBox).Offset(4*i)), f, f)
+		VSUBPS(spread(p.slot(slotBox).Offset(16+4*i)), t, t)
+		VMULPS(inv, f, f)
+		VMULPS(inv, t, t)
+		if i == 0 {
+			from, to = f, t
+		} else {
+			VPMAXSD(f, from, from)
+			VPMINSD(t, to, to)
+		}
+	}
+	none, t, some := YMM(), YMM(), GP32()
+	low, high := p.load(slotLow), p.load(slotHigh)
+	VPCMPGTD(to, from, none)
+	VPCMPGTD(to, low, t)
+	VPOR(t, none, none)
+	VPCMPGTD(high, from, t)
+	VPOR(t, none, none)
+	VMOVMSKPS(none, some)
+	ANDNL(l.mask, some, l.mask)
+	JZ(LabelRef("done"))
+	VMOVUPS(from, p.slot(slotFrom))
+	VMOVUPS(to, p.slot(slotTo))
+
+	axes := p.axes()
+	for h, name := range []string{"lower", "upper"} {
+		TESTL(U32(15<<(4*h)), l.mask)
+		JZ(LabelRef(name))
+		p.distance(l, h, axes)
+		Label(name)
+	}
+
+	Comment("Moved into the box, and better than the best?")
+	T, zero := p.load(slotT), YMM()
+	VXORPS(zero, zero, zero)
+	VADDPS(zero, T, T)
+	VPMAXSD(p.slot(slotFrom), T, T)
+	VPMINSD(p.slot(slotTo), T, T)
+	ok, worse := YMM(), YMM()
+	low, high = p.load(slotLow), p.load(slotHigh)
+	bits := YMM()
+	VMOVDQU(p.k.bits, bits)
+	VMOVD(l.mask, ok.AsX())
+	VPBROADCASTD(ok.AsX(), ok)
+	VPAND(bits, ok, ok)
+	VPCMPEQD(bits, ok, ok)
+	VPCMPGTD(T, low, worse)
+	VPANDN(ok, worse, ok)
+	if p.kind == anyHit {
+		VPCMPGTD(high, T, worse)
+		VPANDN(ok, worse, ok)
+		VPOR(ok, high, high) // −1, before all T
+		VMOVUPS(high, p.slot(slotHigh))
+	} else {
+		id, best, better, tie := YMM(), p.load(slotPlace), YMM(), YMM()
+		place, at32 := YMM(), GP64()
+		MOVL(p.slot(slotFirst), at32.As32())
+		ADDQ(l.i, at32)
+		VMOVD(at32.As32(), place.AsX())
+		VPBROADCASTD(place.AsX(), place)
+		VPCMPGTD(T, high, better)
+		VPCMPEQD(T, high, tie)
+		VPAND(ok, tie, tie)
+		VPTEST(tie, tie)
+		JZ(LabelRef("noTie"))
+		Comment("The lower triangle wins. Which ones they are is looked up only here.")
+		ids, theirs, none := Load(Param("t"), GP64()), YMM(), YMM()
+		MOVQ(at(ids, treeIDs), ids)
+		VBROADCASTSS(p.k.none, none)
+		VMOVAPS(none, theirs)
+		VPCMPEQD(none, best, none)
+		VPANDN(tie, none, none)
+		VPGATHERDD(none, Mem{Base: ids, Index: best, Scale: 4}, theirs)
+		VPBROADCASTD(indexed(ids, at32, 4, 0), id)
+		VPCMPGTD(id, theirs, t)
+		VPAND(t, tie, tie)
+		VPOR(tie, better, better)
+		Label("noTie")
+		VPAND(better, ok, ok)
+		VPTEST(ok, ok)
+		JZ(LabelRef("done"))
+		VBLENDVPS(ok, place, best, best)
+		VMOVUPS(best, p.slot(slotPlace))
+		VBLENDVPS(ok, T, high, high)
+		VMOVUPS(high, p.slot(slotHigh))
+		put := func(v reg.VecVirtual, n int) {
+			old := p.load(n)
+			VBLENDVPS(ok, v, old, old)
+			VMOVUPS(old, p.slot(n))
+		}
+		put(spread(p.slot(slotLeaf)), slotRef)
+		v := YMM()
+		VMOVD(l.i.As32(), v.AsX())
+		VPBROADCASTD(v.AsX(), v)
+		put(v, slotLane)
+		put(p.load(slotNewB), slotEdgeB)
+		put(p.load(slotNewC), slotEdgeC)
+		put(p.load(slotNewDet), slotDet)
+	}
+	across(high, VPMAXSD)
+	p.setLimit(high)
+}
+
+// distance computes T of four rays in double precision, as walk.distance does.
+func (p *packet) distance(l *leaf, h int, axes [3]reg.GPVirtual) {
+	half := func(n int) Mem { return p.slot(n).Offset(16 * h) }
+	wide := func(m Mem) reg.VecVirtual {
+		v := YMM()
+		VCVTPS2PD(m, v)
+		return v
+	}
+	coordinate := func(axis int) (v [3]reg.VecVirtual) {
+		o := wide(half(slotOrigin + axis))
+		for c, corner := range l.corners {
+			v[c] = YMM()
+			VBROADCASTSS(indexed(corner, axes[axis], 1, 0), v[c].AsX())
+			VCVTPS2PD(v[c].AsX(), v[c])
+			VSUBPD(o, v[c], v[c])
+		}
+		return v
+	}
+	z := coordinate(2)
+	var xy [2][3]reg.VecVirtual
+	for i := range xy {
+		xy[i] = coordinate(i)
+		s, t := YMM(), YMM()
+		VMOVUPD(p.slot(slotWide+2*i+h), s)
+		for c := range z {
+			VMULPD(z[c], s, t)
+			VSUBPD(t, xy[i][c], xy[i][c])
+		}
+	}
+	e := edges(xy[0], xy[1], VMULPD, VSUBPD)
+	Comment("With the sign of the determinant none is negative, unless the ray passes just outside.")
+	sign, t, zero := YMM(), YMM(), YMM()
+	VPMOVSXDQ(half(slotNewDet), sign)
+	VBROADCASTSD(p.k.signBit, t)
+	VANDPD(t, sign, sign)
+	for i := range e {
+		VXORPD(sign, e[i], e[i])
+	}
+	sum, least := YMM(), YMM()
+	VADDPD(e[1], e[0], sum)
+	VADDPD(e[2], sum, sum)
+	VMINPD(e[1], e[0], least)
+	VMINPD(e[2], least, least)
+	VXORPD(zero, zero, zero)
+	VCMPPD(less, zero, least, least)
+	VCMPPD(lessEqual, zero, sum, t)
+	VORPD(t, least, least)
+	out := GP32()
+	VMOVMSKPD(least, out)
+	if h == 1 {
+		SHLL(U8(4), out)
+	}
+	TESTL(out, l.mask)
+	JNZ(LabelRef("odd"))
+	for c := range e {
+		VMULPD(z[c], e[c], e[c])
+	}
+	VADDPD(e[1], e[0], e[0])
+	VADDPD(e[2], e[0], e[0])
+	VMULPD(wide(half(slotDZ)), sum, sum)
+	VDIVPD(sum, e[0], e[0])
+	VCVTPD2PSY(e[0], e[0].AsX())
+	VMOVUPS(e[0].AsX(), half(slotT))
+}

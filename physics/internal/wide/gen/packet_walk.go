@@ -1,0 +1,199 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// An entry of a packet's stack is where the box of a child begins, in numbers from the first unit on: a multiple of 16 for the
+// node, and the child. That takes 34 bits; above them are the bits of the T where the fat ray enters, but for the two lowest.
+const (
+	entryBits = 34
+	entryDrop = 2
+)
+
+// setLimit notes the T beyond which nothing matters to any ray, and the entry after which nothing does.
+func (p *packet) setLimit(highest reg.VecVirtual) {
+	VMOVUPS(highest, p.slot(slotFatHigh))
+	limit, ones := GP64(), GP64()
+	VMOVD(highest.AsX(), limit.As32())
+	MOVLQSX(limit.As32(), limit) // −1 when all rays are done
+	SARQ(U8(entryDrop), limit)
+	SHLQ(U8(entryBits), limit)
+	MOVQ(U64(1<<entryBits-1), ones)
+	ORQ(ones, limit)
+	MOVQ(limit, p.slot(slotLimit))
+}
+
+// walk goes down and up until the stack is empty, which is the end. A leaf that some ray crosses is for "leaf".
+func (p *packet) walk() {
+	p.sp, p.base = GP64(), GP64()
+	p.ref, p.place = GP64(), GP64()
+	for i := range 3 {
+		p.near[i], p.far[i] = GP64(), GP64()
+		p.o[i], p.p[i], p.inv[i] = YMM(), YMM(), YMM()
+	}
+	p.low, p.high = YMM(), YMM()
+
+	LEAQ(p.slot(slots), p.sp)
+	MOVQ(I32(sentinel), at(p.sp, 0))
+	ADDQ(U8(8), p.sp)
+	p.reload()
+	tree := Load(Param("t"), GP64())
+	MOVL(at(tree, treeRoot), p.ref.As32())
+	JMP(LabelRef("node"))
+
+	Label("ready")
+	p.reload()
+	Label("pop")
+	SUBQ(U8(8), p.sp)
+	MOVQ(at(p.sp, 0), p.place)
+	CMPQ(p.place, p.slot(slotLimit))
+	JGT(LabelRef("pop"))
+	TESTQ(p.place, p.place)
+	JS(LabelRef("end"))
+	SHLQ(U8(64-entryBits), p.place)
+	SHRQ(U8(64-entryBits-2), p.place)
+	ADDQ(p.base, p.place)
+	Label("box")
+	lanes := p.box()
+	JZ(LabelRef("pop"))
+	p.spend(lanes)
+	MOVL(at(p.place, child), p.ref.As32())
+	TESTB(U8(leafBit), p.ref.As8L())
+	JZ(LabelRef("node"))
+	Comment("A leaf needs the registers.")
+	MOVL(lanes, p.slot(slotLanes))
+	MOVL(p.ref.As32(), p.slot(slotLeaf))
+	JMP(LabelRef("leaf"))
+	Label("node")
+	p.node()
+}
+
+const leafBit = 1
+
+// reload reads what a leaf had no register for.
+func (p *packet) reload() {
+	tree := Load(Param("t"), GP64())
+	MOVQ(at(tree, treeUnits), p.base)
+	for i := range 3 {
+		n, f := p.near[i].As32(), p.far[i].As32()
+		MOVL(p.slot(slotSide).Offset(4*i), n)
+		MOVL(n, f)
+		XORL(U32(8*4), f)
+		VMOVUPS(p.slot(slotNear+i), p.o[i])
+		VMOVUPS(p.slot(slotFar+i), p.p[i])
+		VMOVUPS(p.slot(slotInverse+i), p.inv[i])
+	}
+	VMOVUPS(p.slot(slotLow), p.low)
+	VMOVUPS(p.slot(slotHigh), p.high)
+}
+
+// box returns which rays cross a box, and whether any does in the zero flag.
+func (p *packet) box() reg.GPVirtual {
+	from, to := YMM(), YMM()
+	for i := range 3 {
+		f, t := from, to
+		if i > 0 {
+			f, t = YMM(), YMM()
+		}
+		VBROADCASTSS(indexed(p.place, p.near[i], 1, 0), f)
+		VBROADCASTSS(indexed(p.place, p.far[i], 1, 0), t)
+		VSUBPS(f, p.o[i], f)
+		VSUBPS(t, p.p[i], t)
+		VMULPS(p.inv[i], f, f)
+		VMULPS(p.inv[i], t, t)
+		if i == 0 {
+			VPMAXSD(p.low, f, f)
+			VPMINSD(p.high, t, t)
+		} else {
+			VPMAXSD(f, from, from)
+			VPMINSD(t, to, to)
+		}
+	}
+	lanes := GP32()
+	VPCMPGTD(to, from, from)
+	VMOVMSKPS(from, lanes)
+	XORL(U32(0xff), lanes)
+	return lanes
+}
+
+// spend keeps account of whether the packet is worth while: one that crosses boxes with few of its rays at a time is not.
+func (p *packet) spend(lanes reg.GPVirtual) {
+	n := GP32()
+	POPCNTL(lanes, n)
+	SUBL(U8(2), n)
+	ADDL(n, p.slot(slotBudget))
+	JS(LabelRef("odd"))
+}
+
+// node puts the children of a node that the fat ray crosses on the stack, the nearest on top.
+func (p *packet) node() {
+	SHLQ(U8(2), p.ref)
+	LEAQ(indexed(p.base, p.ref, 4, 0), p.place)
+	from, to := YMM(), YMM()
+	for i := range 3 {
+		f, t := from, to
+		if i > 0 {
+			f, t = YMM(), YMM()
+		}
+		VMOVUPS(p.slot(slotFatNear+i), f)
+		VMOVUPS(p.slot(slotFatFar+i), t)
+		VSUBPS(indexed(p.place, p.near[i], 1, 0), f, f)
+		VSUBPS(indexed(p.place, p.far[i], 1, 0), t, t)
+		VMULPS(p.slot(slotFatInverseNear+i), f, f)
+		VMULPS(p.slot(slotFatInverseFar+i), t, t)
+		if i == 0 {
+			VPMAXSD(p.slot(slotFatLow), f, f)
+			VPMINSD(p.slot(slotFatHigh), t, t)
+		} else {
+			VPMAXSD(f, from, from)
+			VPMINSD(t, to, to)
+		}
+	}
+	mask, i, more := GP32(), GP64(), GP32()
+	VPCMPGTD(to, from, to)
+	VMOVMSKPS(to, mask)
+	XORL(U32(0xff), mask)
+	JZ(LabelRef("pop"))
+	TZCNTL(mask, i.As32())
+	BLSRL(mask, more)
+	JNZ(LabelRef("several"))
+	LEAQ(indexed(p.place, i, 4, 0), p.place)
+	JMP(LabelRef("box"))
+
+	Label("several")
+	VMOVDQU(from, p.slot(slotFrom))
+	q, entry, other := GP64(), GP64(), GP64()
+	MOVQ(p.sp, p.slot(slotBottom))
+	Label("push")
+	TZCNTL(mask, i.As32())
+	MOVL(p.word(slotFrom, i), entry.As32())
+	SHRL(U8(entryDrop), entry.As32())
+	SHLQ(U8(entryBits), entry)
+	ORQ(i, entry)
+	ORQ(p.ref, entry)
+	MOVL(indexed(p.place, i, 4, child), i.As32())
+	SHLQ(U8(4), i)
+	ADDQ(p.base, i)
+	for line := range 4 {
+		PREFETCHT0(at(i, 64*line))
+	}
+	MOVQ(p.sp, q)
+	Label("shift")
+	CMPQ(q, p.slot(slotBottom))
+	JEQ(LabelRef("found"))
+	MOVQ(at(q, -8), other)
+	CMPQ(other, entry)
+	JGE(LabelRef("found"))
+	MOVQ(other, at(q, 0))
+	SUBQ(U8(8), q)
+	JMP(LabelRef("shift"))
+	Label("found")
+	MOVQ(entry, at(q, 0))
+	ADDQ(U8(8), p.sp)
+	BLSRL(mask, mask)
+	JNZ(LabelRef("push"))
+	JMP(LabelRef("pop"))
+}

@@ -1,0 +1,200 @@
+package wide
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// bundles returns groups of neighbours that go nearly the same way, each about as one of the rays does: those go into packets.
+func bundles(rng *rand.Rand, s *surface, list []geom.Ray) (out []geom.Ray) {
+	tree := Build(s.vertices, s.indices, 1)
+	h := tree.Bounds().HalfExtents()
+	reach := max(h.X, h.Y, h.Z)
+	near := func(v geom.Vec3, by float32) geom.Vec3 {
+		return v.Add(geom.V(rng.Float32()-0.5, rng.Float32()-0.5, rng.Float32()-0.5).Mul(by))
+	}
+	for _, r := range list {
+		spread := float32(math.Pow(10, -6*rng.Float64()))
+		for range 1 + rng.IntN(20) {
+			one := r
+			switch rng.IntN(3) {
+			case 0: // as from a camera
+				one.Dir = near(r.Dir, spread*r.Dir.Len())
+			case 1: // side by side
+				one.Origin = near(r.Origin, spread*reach)
+			case 2:
+				one.Origin, one.Dir = near(r.Origin, spread*reach), near(r.Dir, spread*r.Dir.Len())
+			}
+			if rng.IntN(3) == 0 {
+				one.MinT = rng.Float32()
+			}
+			if rng.IntN(3) == 0 {
+				one.MaxT = 3 * rng.Float32()
+			}
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+func odds() []geom.Ray {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	z := geom.V(0, 0, 1)
+	return []geom.Ray{
+		{},
+		{Dir: geom.V(nan, 0, 1)},
+		{Dir: geom.V(0, inf, 1)},
+		{Dir: z, Origin: geom.V(0, nan, 0)},
+		{Dir: z, Origin: geom.V(inf, 0, 0)},
+		{Dir: z, MinT: nan},
+		{Dir: z, MaxT: nan},
+		{Dir: z, MinT: inf},
+		{Dir: z, MinT: 2, MaxT: 1},
+		{Dir: z, MaxT: -1},
+		{Dir: z, Origin: geom.V(0, 0, -3), MaxT: inf},
+		{Dir: z, Origin: geom.V(0, 0, -3), MinT: -1},
+		{Dir: z.Mul(1e-38), Origin: geom.V(0, 0, -3)},
+		{Dir: z.Mul(1e38), Origin: geom.V(0, 0, -3)},
+		{Dir: z, Origin: geom.V(0, 0, -3e38)},
+	}
+}
+
+// requireTogether compares rays that are cast together with the same cast one by one.
+func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) (found int) {
+	const guard = 3
+	hits := make([]geom.Hit, len(list)+guard)
+	yes := make([]bool, len(list)+guard)
+	mark := geom.Hit{T: 42, Triangle: 42}
+	for i := range guard {
+		hits[len(list)+i], yes[len(list)+i] = mark, i%2 == 0
+	}
+	tree.CastRays(hits[:len(list)], list, cull)
+	tree.CastRaysAny(yes[:len(list)], list, cull)
+	for i := range guard {
+		require.Equal(t, mark, hits[len(list)+i], "behind the last")
+		require.Equal(t, i%2 == 0, yes[len(list)+i], "behind the last")
+	}
+	for i := range list {
+		var want geom.Hit
+		ok := tree.CastRay(&want, &list[i], cull)
+		if !ok {
+			want = geom.Hit{T: inf32, Triangle: -1}
+		} else {
+			found++
+		}
+		require.Truef(t, sameHit(&want, &hits[i]), "ray %d of %d, %v %v\nwant %v\ngot  %v", i, len(list), list[i], cull, want, hits[i])
+		require.Equalf(t, ok, yes[i], "any of ray %d of %d, %v %v", i, len(list), list[i], cull)
+	}
+	return found
+}
+
+// sameHit compares all bits, −0 and 0 apart.
+func sameHit(g, h *geom.Hit) bool {
+	return *g == *h && sameBits(impactOf(*g), impactOf(*h)) && signs(g) == signs(h)
+}
+
+func signs(h *geom.Hit) (s [6]bool) {
+	for i, x := range [6]float32{h.Point.X, h.Point.Y, h.Point.Z, h.Normal.X, h.Normal.Y, h.Normal.Z} {
+		s[i] = math.Signbit(float64(x))
+	}
+	return s
+}
+
+// Rays cast together give the bits that each gives alone: neighbours, rays in no order and invalid ones between.
+func TestTogetherAsAlone(t *testing.T) {
+	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
+	for i, s := range shapes() {
+		t.Run(s.name, func(t *testing.T) {
+			tree := Build(s.vertices, s.indices, 0)
+			rng := rand.New(rand.NewPCG(uint64(i), 11))
+			apart := aims(rng, &s, 200)
+			together := bundles(rng, &s, aims(rng, &s, 100))
+			var mixed []geom.Ray
+			odds := odds()
+			for k, r := range together {
+				if rng.IntN(15) == 0 {
+					mixed = append(mixed, odds[rng.IntN(len(odds))])
+				}
+				if rng.IntN(15) == 0 {
+					mixed = append(mixed, apart[k%len(apart)])
+				}
+				mixed = append(mixed, r)
+			}
+			withSIMD(t, func(t *testing.T) {
+				for _, cull := range culls {
+					requireTogether(t, &tree, apart, cull)
+					requireTogether(t, &tree, together, cull)
+					requireTogether(t, &tree, mixed, cull)
+				}
+				requireTogether(t, &tree, odds, geom.CullNone)
+				for n := range 41 {
+					requireTogether(t, &tree, mixed[:n], geom.CullNone)
+					requireTogether(t, &tree, together[n:2*n], geom.CullNone)
+				}
+			})
+		})
+	}
+}
+
+// Packets take what goes the same way: without them, all would still be right.
+func TestNeighboursGoInPackets(t *testing.T) {
+	if !useAVX2 {
+		t.Skip("this processor, build or environment has only the portable walk")
+	}
+	s := grid(100)
+	tree := Build(s.vertices, s.indices, 0)
+	require.True(t, tree.goesTogether())
+	b := tree.Bounds()
+	eye := b.Center().Add(geom.V(0.3, 3, 0.2).Mul(b.HalfExtents().Len()))
+	list := make([]geom.Ray, packetSize)
+	for i := range list {
+		list[i] = geom.NewRay(eye, b.Center().Add(geom.V(float32(i)*1e-3, 0, 0)).Sub(eye))
+	}
+	turn, flip := facing(geom.CullNone)
+	hits, yes := make([]geom.Hit, packetSize), make([]uint8, packetSize)
+	for n := range packetSize + 1 {
+		if n < 4 {
+			continue
+		}
+		assert.Equal(t, uint32(n), closestPacketAVX2(&tree, &list[0], &hits[0], n, turn, flip))
+		assert.Equal(t, uint32(n), anyPacketAVX2(&tree, &list[0], &yes[0], n, turn, flip))
+	}
+	list[5].Dir = list[5].Dir.Neg()
+	assert.Equal(t, uint32(5), closestPacketAVX2(&tree, &list[0], &hits[0], packetSize, turn, flip), "up to the one that goes back")
+	list[2].Dir = geom.Vec3{}
+	assert.Equal(t, uint32(packetAlone|2), closestPacketAVX2(&tree, &list[0], &hits[0], packetSize, turn, flip), "too few")
+	assert.Equal(t, uint32(packetAlone|1), closestPacketAVX2(&tree, &list[2], &hits[2], packetSize-2, turn, flip), "invalid")
+}
+
+// Many rays, where a loop over all triangles would take too long.
+func TestTogetherAsAloneOnMany(t *testing.T) {
+	for i, s := range []surface{grid(150), soup(20_000)} {
+		t.Run(s.name, func(t *testing.T) {
+			tree := Build(s.vertices, s.indices, 0)
+			rng := rand.New(rand.NewPCG(uint64(i), 12))
+			found := requireTogether(t, &tree, aims(rng, &s, 8_000), geom.CullNone)
+			found += requireTogether(t, &tree, bundles(rng, &s, aims(rng, &s, 800)), geom.CullNone)
+			assert.Greater(t, found, 4_000)
+		})
+	}
+}
+
+func TestTogetherAllocatesNothing(t *testing.T) {
+	s := soup(500)
+	tree := Build(s.vertices, s.indices, 0)
+	rng := rand.New(rand.NewPCG(5, 6))
+	list := append(aims(rng, &s, 100), bundles(rng, &s, aims(rng, &s, 20))...)
+	hits, yes := make([]geom.Hit, len(list)), make([]bool, len(list))
+	withSIMD(t, func(t *testing.T) {
+		assert.Zero(t, testing.AllocsPerRun(5, func() {
+			tree.CastRays(hits, list, geom.CullNone)
+			tree.CastRaysAny(yes, list, geom.CullNone)
+		}))
+	})
+}
