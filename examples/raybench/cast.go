@@ -1,18 +1,14 @@
 package main
 
 import (
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
-
-// castClosest and castAny answer each ray by one call; a batch of rays would be one more such function.
 
 func castClosest(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit) {
 	for i := range rays {
@@ -36,17 +32,67 @@ func castAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit) {
 
 var modes = map[string]func(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit){"closest": castClosest, "any": castAny}
 
+// caster returns what answers all rays in order, in the way that the options ask for.
+func caster(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, o options) func() {
+	switch {
+	case o.batch > 0 && o.mode == "any":
+		return batchesAny(m, rays, hits, o.batch)
+	case o.batch > 0:
+		return batchesClosest(m, rays, hits, o.batch)
+	}
+	cast := modes[o.mode]
+	if o.threads == 1 {
+		return func() { cast(m, rays, hits) }
+	}
+	return func() { castAll(m, rays, hits, cast, o.threads) }
+}
+
+// batchesClosest gives rays to the mesh so many at a time. As a game would, it keeps the memory for the answers. How many
+// goroutines work at a batch, the mesh decides.
+func batchesClosest(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) func() {
+	size = min(size, len(rays))
+	answers := make([]geom.Hit, 0, size)
+	return func() {
+		at := 0
+		for batch := range slices.Chunk(rays, size) {
+			answers = m.CastRays(answers[:0], batch, geom.CullNone)
+			for i := range answers {
+				h := rayfile.Hit{Triangle: rayfile.Miss}
+				if a := &answers[i]; a.Triangle >= 0 {
+					h = rayfile.Hit{T: a.T, Triangle: uint32(a.Triangle)}
+				}
+				hits[at+i] = h
+			}
+			at += len(batch)
+		}
+	}
+}
+
+// batchesAny is batchesClosest for the question whether there is a hit at all.
+func batchesAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) func() {
+	size = min(size, len(rays))
+	answers := make([]bool, 0, size)
+	return func() {
+		at := 0
+		for batch := range slices.Chunk(rays, size) {
+			answers = m.CastRaysAny(answers[:0], batch, geom.CullNone)
+			for i, hit := range answers {
+				hits[at+i] = rayfile.Hit{Triangle: rayfile.Miss}
+				if hit {
+					hits[at+i].Triangle = 0
+				}
+			}
+			at += len(batch)
+		}
+	}
+}
+
 // chunk is how many rays a goroutine takes at a time: few enough that all end together, and enough that taking them,
 // and writing to neighbouring records, costs nothing to speak of.
 const chunk = 1024
 
-// castAll answers all rays in order, by so many goroutines.
-func castAll(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, mode string, threads int) {
-	cast := modes[mode]
-	if threads == 1 {
-		cast(m, rays, hits)
-		return
-	}
+// castAll answers all rays, one a call, by so many goroutines.
+func castAll(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, cast func(*mesh.Mesh, []geom.Ray, []rayfile.Hit), threads int) {
 	var next atomic.Int64
 	var done sync.WaitGroup
 	for range threads {
@@ -62,52 +108,4 @@ func castAll(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, mode string, thr
 		})
 	}
 	done.Wait()
-}
-
-// measureRuns does the work once to warm up and then so many times. It returns the median time of a run and, in percent
-// of that, by how much the slowest is slower than the fastest. Time is that of the CPU if one thread works, so that
-// what else the machine does counts less, where the system tells it.
-func measureRuns(runs, threads int, work func()) (median time.Duration, spread float64) {
-	now := cpuTime
-	if threads > 1 {
-		now = wallTime
-	}
-	work()
-	took := make([]time.Duration, runs)
-	for i := range took {
-		start := now()
-		work()
-		took[i] = now() - start
-	}
-	slices.Sort(took)
-	median = took[runs/2]
-	return median, 100 * float64(took[runs-1]-took[0]) / float64(median)
-}
-
-var begin = time.Now()
-
-func wallTime() time.Duration { return time.Since(begin) }
-
-// measureBuild builds the mesh anew five times. It returns the last, the median time, and how many bytes it keeps:
-// vertices, indices and tree.
-func measureBuild(m *mesh.Mesh, threads int) (built *mesh.Mesh, median time.Duration, bytes uint64) {
-	var err error
-	before := heap()
-	median, _ = measureRuns(5, threads, func() {
-		if built, err = mesh.New(m.Vertices(), m.Indices()); err != nil {
-			panic(err) // m was made of the same
-		}
-	})
-	bytes = heap() - before
-	runtime.KeepAlive(m)
-	return built, median, bytes
-}
-
-// heap returns how many bytes are in use. What a pool keeps is given up only by the second collection.
-func heap() uint64 {
-	runtime.GC()
-	runtime.GC()
-	var s runtime.MemStats
-	runtime.ReadMemStats(&s)
-	return s.HeapAlloc
 }

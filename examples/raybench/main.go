@@ -1,20 +1,37 @@
 // Raybench measures how many rays a second the tree of a mesh answers, and checks the answers.
 //
 //	go run ./examples/raybench                                   the shipped bunny, with rays made for it
-//	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file
+//	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file, or a PLY in ASCII
 //	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
+//	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and keeps them
 //
 // It prints lines of a name, a value and, where there is one, a unit: those that embree_bench prints, so that the two
-// programs can be held against each other (scripts/bench.sh does). Without -rays it makes three sets: primary (a
-// pinhole camera's, row by row), random (from all around into the bounds) and ao (short, from the surface); before each
-// it prints a line "set" with the name.
+// programs can be held against each other (scripts/bench.sh does), and load_ms, the time to read the built mesh back from
+// memory that it was saved to. Without -rays it makes three sets: primary (a pinhole camera's, row by row), random (from
+// all around into the bounds) and ao (short, from the surface); before each it prints a line "set" with the name.
 //
-// Rays are cast one a call. The time is that of the CPU for one thread, and that of the clock for more. A .rays file
-// has eight little-endian float32 a ray, origin, direction, MinT and MaxT; a .hits file, which -out writes, a float32 T
-// and a uint32 triangle, 0xffffffff for a miss. If the true answers lie beside the rays, in a file of the same name
-// that ends in .hits, or if -check names them, the lines lost, invented and, in mode closest, other_triangle and
-// worst_t_relative say how the answers compare, and the program fails if a hit is lost, invented or off by more than
-// 3e-5 of T.
+// The flags:
+//
+//	-mesh FILE      the mesh; without it, the shipped bunny
+//	-rays FILE      the rays; without it, three sets made for the mesh
+//	-mode MODE      closest, by mesh.CastRay, or any, by mesh.CastRayAny
+//	-batch N        N rays a call, by mesh.CastRays or mesh.CastRaysAny, instead of one; the last call has what is left
+//	-threads N      so many cores; of a batch, the mesh gives each core its part
+//	-quality WORD   fast, medium or high, as in mesh.Build
+//	-portable       the walk in Go alone, without instructions for vectors, as on processors that lack them
+//	-runs N         casts all rays N times, after once to warm up, and tells the median
+//	-builds N       builds the mesh N times, after once to warm up, and tells the median
+//	-out FILE       writes the answers
+//	-check FILE     compares the answers with the true ones
+//	-save DIR       writes the rays that it makes to NAME_primary.rays and so on, and the mesh, unless it is an OBJ, to
+//	                NAME.obj, for other programs; and ends
+//
+// A batch is timed until the answers are in the same records as those of single rays. The time is that of the CPU for
+// one thread, and that of the clock for more. A .rays file has eight little-endian float32 a ray, origin, direction, MinT
+// and MaxT; a .hits file, which -out writes, a float32 T and a uint32 triangle, 0xffffffff for a miss. If the true
+// answers lie beside the rays, in a file of the same name that ends in .hits, or if -check names them, the lines lost,
+// invented and, in mode closest, other_triangle and worst_t_relative say how the answers compare, and the program fails
+// if a hit is lost, invented or off by more than 3e-5 of T.
 package main
 
 import (
@@ -23,20 +40,23 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 
-	"github.com/hitscan-go/hitscan/assets"
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 	"github.com/hitscan-go/hitscan/physics/mesh"
-	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 func main() {
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return
+	}
+	var again *exec.ExitError
+	if errors.As(err, &again) && again.ExitCode() > 0 {
+		os.Exit(again.ExitCode()) // it has said why
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "raybench:", err)
@@ -45,33 +65,46 @@ func main() {
 }
 
 type options struct {
-	mesh, rays, mode, check, out string
-	threads, runs                int
+	mesh, rays, mode, quality, check, out, save string
+	batch, threads, runs, builds                int
+	portable                                    bool
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	f := flag.NewFlagSet("raybench", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.StringVar(&o.mesh, "mesh", "", "`file` of the mesh: .obj, .stl, .gltf or .glb (default the shipped bunny)")
+	f.StringVar(&o.mesh, "mesh", "", "`file` of the mesh: .obj, .stl, .gltf, .glb or, in ASCII, .ply (default the shipped bunny)")
 	f.StringVar(&o.rays, "rays", "", "`file` of rays (default primary, random and ao rays made for the mesh)")
 	f.StringVar(&o.mode, "mode", "closest", "`closest` hit, or any")
-	f.IntVar(&o.threads, "threads", 1, "how many `goroutines` cast, each on a thread of its own")
+	f.IntVar(&o.batch, "batch", 0, "how `many` rays are given to the mesh at a time (default one a call)")
+	f.IntVar(&o.threads, "threads", 1, "how many `cores` cast and build")
+	f.StringVar(&o.quality, "quality", "medium", "the tree's: `fast`, medium or high")
+	f.BoolVar(&o.portable, "portable", false, "use no instructions for vectors: starts itself again with "+portableVariable+"=1")
 	f.IntVar(&o.runs, "runs", 7, "how `often` all rays are cast, after once to warm up")
+	f.IntVar(&o.builds, "builds", 5, "how `often` the mesh is built, after once to warm up")
+	f.StringVar(&o.save, "save", "", "`folder` to write the made rays to, and the mesh if it is no OBJ; casts none")
 	f.StringVar(&o.out, "out", "", "`file` to write the answers to")
 	f.StringVar(&o.check, "check", "", "`file` of the true answers (default FILE.hits beside FILE.rays, if there is one)")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
+	_, known := qualities[o.quality]
 	switch {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
 	case modes[o.mode] == nil:
 		return o, fmt.Errorf("-mode %s: want closest or any", o.mode)
+	case !known:
+		return o, fmt.Errorf("-quality %s: want fast, medium or high", o.quality)
+	case o.batch < 0:
+		return o, fmt.Errorf("-batch %d: want at least 1, or 0 for one ray a call", o.batch)
 	case o.threads < 1:
 		return o, fmt.Errorf("-threads %d: want at least 1", o.threads)
-	case o.runs < 1:
-		return o, fmt.Errorf("-runs %d: want at least 1", o.runs)
+	case o.runs < 1 || o.builds < 1:
+		return o, fmt.Errorf("-runs %d -builds %d: want at least 1 each", o.runs, o.builds)
+	case o.rays != "" && o.save != "":
+		return o, errors.New("-save is for rays that are made, and -rays names some that are there")
 	case o.rays == "" && (o.out != "" || o.check != ""):
 		return o, errors.New("-out and -check are for the rays of a file: name it with -rays")
 	}
@@ -103,6 +136,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.portable && !isPortable() {
+		return runPortable(args, stdout, stderr)
+	}
 	// One thread is one, for the builder and the garbage collector too.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.threads))
 
@@ -120,6 +156,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.save != "" {
+		return save(o.save, o.mesh, input, sets)
+	}
 	var truth []rayfile.Hit
 	if o.check != "" {
 		if truth, err = rayfile.ReadHits(o.check, len(sets[0].rays), input.NumTriangles()); err != nil {
@@ -127,10 +166,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 
-	m, took, bytes := measureBuild(input, o.threads)
+	m, took, bytes := measureBuild(input, o)
 	triangles := m.NumTriangles()
-	fmt.Fprintf(stdout, "triangles %d\nbuild_ms %.3f ms\nbytes_per_triangle %.1f B\n",
-		triangles, took.Seconds()*1e3, float64(bytes)/float64(triangles))
+	fmt.Fprintf(stdout, "triangles %d\nbuild_ms %.3f ms\nbytes_per_triangle %.1f B\nload_ms %.3f ms\n",
+		triangles, took.Seconds()*1e3, float64(bytes)/float64(triangles), measureLoad(m, o).Seconds()*1e3)
 	for _, s := range sets {
 		if s.name != "" {
 			fmt.Fprintf(stdout, "set %s\n", s.name)
@@ -150,29 +189,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-func readMesh(name string) (*mesh.Mesh, error) {
-	var model *meshio.Model
-	var err error
-	if name == "" {
-		name = "the shipped bunny"
-		model, err = assets.Bunny()
-	} else {
-		model, err = meshio.ReadFile(name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	m, err := model.Mesh()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return m, nil
-}
-
 // measure casts the rays of a set, prints what there is to say, and returns the answers.
 func measure(stdout io.Writer, m *mesh.Mesh, s set, o options) []rayfile.Hit {
 	hits := make([]rayfile.Hit, len(s.rays))
-	median, spread := measureRuns(o.runs, o.threads, func() { castAll(m, s.rays, hits, o.mode, o.threads) })
+	median, spread := measureRuns(o.runs, o.threads, caster(m, s.rays, hits, o))
 	count, sum := 0, 0.0
 	for _, h := range hits {
 		if h.Triangle != rayfile.Miss {

@@ -7,7 +7,11 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +23,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
+
+// TestMain plays raybench where a test, or raybench in it, starts this program again.
+func TestMain(m *testing.M) {
+	if os.Getenv("PLAY_RAYBENCH") == "" {
+		os.Exit(m.Run())
+	}
+	fmt.Fprintf(os.Stderr, "%s=%s\n", portableVariable, os.Getenv(portableVariable))
+	main()
+	os.Exit(0)
+}
+
+// play makes this program raybench wherever it is started from here on.
+func play(t *testing.T) {
+	if _, err := os.Executable(); err != nil || runtime.GOOS == "js" {
+		t.Skip("there are no programs here")
+	}
+	t.Setenv("PLAY_RAYBENCH", "1")
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // or else the race detector makes each of them wait a second
+}
 
 func write(t testing.TB, name string, data []byte) string {
 	path := filepath.Join(t.TempDir(), name)
@@ -90,9 +113,11 @@ func names(t *testing.T, text string) (order []string, values map[string]string)
 	return order, values
 }
 
-var sameAsEmbree = []string{"triangles", "build_ms", "bytes_per_triangle", "rays", "hits", "sum_t", "mrays_per_s", "spread_percent"}
+// As embree_bench prints them, but that it loads no mesh.
+var sameAsEmbree = []string{"triangles", "build_ms", "bytes_per_triangle", "load_ms", "rays", "hits", "sum_t", "mrays_per_s", "spread_percent"}
 
-// What is written is what a test of every triangle says, by one goroutine and by many.
+// What is written is what a test of every triangle says: by one goroutine and by many, one ray a call and in batches, of
+// every quality, and by the portable walk.
 func TestRecords(t *testing.T) {
 	object, m := torusOBJ(t)
 	file, rays := raysFile(t, m)
@@ -110,12 +135,19 @@ func TestRecords(t *testing.T) {
 	require.Greater(t, count, 100)
 	require.Less(t, count, len(rays)-100)
 	for _, mode := range []string{"closest", "any"} {
-		for _, threads := range []string{"1", "3"} {
-			t.Run(mode+" "+threads, func(t *testing.T) {
+		for _, how := range []string{
+			"-threads 1", "-threads 3", "-portable", "-portable -threads 2 -batch 500",
+			"-batch 1", "-batch 1000", "-batch 1000 -threads 3", "-batch 1000000", "-batch 1000000 -threads 3",
+			"-quality fast", "-quality medium", "-quality high -builds 1", "-quality high -batch 700",
+		} {
+			t.Run(mode+" "+how, func(t *testing.T) {
+				if strings.Contains(how, "-portable") {
+					play(t)
+				}
 				var b strings.Builder
 				out := filepath.Join(t.TempDir(), "out.hits")
-				require.NoError(t, run([]string{
-					"-mesh", object, "-rays", file, "-mode", mode, "-threads", threads, "-runs", "2", "-out", out}, &b, io.Discard))
+				require.NoError(t, run(append(strings.Fields(how),
+					"-mesh", object, "-rays", file, "-mode", mode, "-runs", "2", "-out", out), &b, io.Discard))
 				got, err := rayfile.ReadHits(out, len(rays), 400)
 				require.NoError(t, err)
 				order, values := names(t, b.String())
@@ -142,8 +174,8 @@ func TestMadeSets(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, run([]string{"-runs", "1", "-mode", "any"}, &b, io.Discard))
 	order, _ := names(t, b.String())
-	each := append([]string{"set"}, sameAsEmbree[3:]...)
-	assert.Equal(t, append(append(append(sameAsEmbree[:3:3], each...), each...), each...), order)
+	each := append([]string{"set"}, sameAsEmbree[4:]...)
+	assert.Equal(t, append(append(append(sameAsEmbree[:4:4], each...), each...), each...), order)
 	for _, name := range []string{"primary", "random", "ao"} {
 		assert.Contains(t, b.String(), "\nset "+name+"\n")
 	}
@@ -209,6 +241,9 @@ func TestWrongInput(t *testing.T) {
 	cut := write(t, "cut.rays", make([]byte, 33))
 	broken := write(t, "broken.obj", []byte("v 0 0 0\nv 1 0 0\nv 0 1 x\n"))
 	empty := write(t, "empty.obj", []byte("v 0 0 0\n"))
+	cutPLY := write(t, "cut.ply", []byte("ply\nformat binary 1.0\n"))
+	emptyPLY := write(t, "empty.ply", []byte("ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"+
+		"property float z\nelement face 0\nproperty list uchar int vertex_indices\nend_header\n"))
 	point := write(t, "point.obj", []byte("v 1 2 3\nf 1 1 1\n"))
 	beyond := write(t, "beyond.obj", []byte("v 3e38 0 0\nv -3e38 0 0\nv 0 3e38 0\nf 1 2 3\n"))
 	for name, c := range map[string]struct {
@@ -229,7 +264,15 @@ func TestWrongInput(t *testing.T) {
 		"threads":              {[]string{"-threads", "0"}, []string{"-threads 0"}},
 		"runs":                 {[]string{"-runs", "-1"}, []string{"-runs -1"}},
 		"a word":               {[]string{object}, []string{object}},
-		"unknown flag":         {[]string{"-quality", "high"}, []string{"quality"}},
+		"unknown flag":         {[]string{"-speed", "high"}, []string{"speed"}},
+		"quality":              {[]string{"-quality", "low"}, []string{"-quality low", "fast, medium or high"}},
+		"batch":                {[]string{"-batch", "-1"}, []string{"-batch -1"}},
+		"batch of half":        {[]string{"-batch", "0.5"}, []string{"batch"}},
+		"builds":               {[]string{"-builds", "0"}, []string{"-builds 0"}},
+		"save of given rays":   {[]string{"-rays", file, "-save", "x"}, []string{"-save"}},
+		"save over a file":     {[]string{"-mesh", object, "-save", object}, []string{object}},
+		"broken PLY":           {[]string{"-mesh", cutPLY}, []string{cutPLY + ": line 2"}},
+		"empty PLY":            {[]string{"-mesh", emptyPLY}, []string{emptyPLY, "no triangles"}},
 		"out without rays":     {[]string{"-out", "x"}, []string{"-rays"}},
 		"check without rays":   {[]string{"-check", "x"}, []string{"-rays"}},
 		"out over the rays":    {[]string{"-mesh", object, "-rays", file, "-out", file}, []string{"-out " + file}},
@@ -247,7 +290,118 @@ func TestWrongInput(t *testing.T) {
 	}
 	var help strings.Builder
 	require.ErrorIs(t, run([]string{"-help"}, io.Discard, &help), flag.ErrHelp)
-	assert.Contains(t, help.String(), "-threads")
+	source, err := os.ReadFile("main.go")
+	require.NoError(t, err)
+	flags := regexp.MustCompile(`(?m)^  -(\w+)`).FindAllStringSubmatch(help.String(), -1)
+	require.Len(t, flags, 12)
+	for _, f := range flags {
+		assert.Contains(t, string(source), "\n//\t-"+f[1]+" ", "the package's comment lists it")
+	}
+}
+
+// The portable walk is chosen by the environment of a program that is started anew, which speaks for itself.
+func TestPortable(t *testing.T) {
+	object, m := torusOBJ(t)
+	file, _ := raysFile(t, m)
+	play(t)
+	t.Setenv(portableVariable, "0")
+	again := runtime.GOARCH == "amd64"
+	var out, errs strings.Builder
+	require.NoError(t, run([]string{"-portable", "-mesh", object, "-rays", file, "-runs", "1"}, &out, &errs))
+	order, _ := names(t, out.String())
+	assert.Equal(t, sameAsEmbree, order)
+	assert.Equal(t, again, strings.Contains(errs.String(), portableVariable+"=1\n"))
+
+	t.Setenv(portableVariable, "1")
+	errs.Reset()
+	require.NoError(t, run([]string{"-portable", "-mesh", object, "-rays", file, "-runs", "1"}, io.Discard, &errs))
+	assert.Empty(t, errs.String(), "not started again")
+}
+
+// Whether it starts itself again or not, a failure is told once, and by the exit code.
+func TestExit(t *testing.T) {
+	play(t)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	for _, args := range [][]string{{"-mesh", "none.obj"}, {"-mesh", "none.obj", "-portable"}, {"-portable", "-mode", "x"}} {
+		var out, errs strings.Builder
+		cmd := exec.Command(self, args...)
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		var exit *exec.ExitError
+		require.ErrorAs(t, cmd.Run(), &exit, args)
+		assert.Equal(t, 1, exit.ExitCode())
+		assert.Equal(t, 1, strings.Count(errs.String(), "raybench: "), errs.String())
+		assert.Empty(t, out.String())
+	}
+	require.NoError(t, exec.Command(self, "-help").Run())
+}
+
+// What a mesh keeps is what is written to its file, where only the indices take more. So it is never less than the file
+// without them, nor much more than the file.
+func TestMemory(t *testing.T) {
+	m, err := readMesh("")
+	require.NoError(t, err)
+	for quality := range qualities {
+		built, _, bytes := measureBuild(m, options{quality: quality, threads: 1, builds: 1})
+		written, err := built.WriteTo(io.Discard)
+		require.NoError(t, err)
+		indices := 12 * built.NumTriangles()
+		assert.Greater(t, int(bytes), int(written)-indices, quality)
+		assert.Less(t, int(bytes), int(written)*11/10, quality)
+	}
+}
+
+// The saved rays and mesh are those that are cast without saving.
+func TestSave(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of thousands of rays")
+	}
+	object, m := torusOBJ(t)
+	sets, err := makeSets(m)
+	require.NoError(t, err)
+	var text strings.Builder
+	fmt.Fprintf(&text, "ply\nformat ascii 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\n"+
+		"element face 400\nproperty list uchar int vertex_indices\nend_header\n", len(m.Vertices()))
+	for _, v := range m.Vertices() {
+		fmt.Fprintln(&text, v.X, v.Y, v.Z)
+	}
+	for c := range slices.Chunk(m.Indices(), 3) {
+		fmt.Fprintln(&text, 3, c[0], c[1], c[2])
+	}
+	for name, from := range map[string]string{"torus": object, "scan": write(t, "scan.PLY", []byte(text.String())), "bunny": ""} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "new", "folder")
+			var out strings.Builder
+			require.NoError(t, run([]string{"-mesh", from, "-save", dir}, &out, io.Discard))
+			assert.Empty(t, out.String())
+			saved := filepath.Join(dir, name+".obj")
+			if name == "torus" {
+				require.NoFileExists(t, saved, "there is one already")
+				saved = object
+			}
+			got, err := readMesh(saved)
+			require.NoError(t, err)
+			if name == "bunny" {
+				want, err := readMesh("")
+				require.NoError(t, err)
+				require.Equal(t, want.NumTriangles(), got.NumTriangles())
+				for i := range want.NumTriangles() {
+					require.Equal(t, want.Triangle(i), got.Triangle(i))
+				}
+				return
+			}
+			require.Equal(t, m.Vertices(), got.Vertices())
+			require.Equal(t, m.Indices(), got.Indices())
+			for _, s := range sets {
+				rays, err := rayfile.ReadRays(filepath.Join(dir, name+"_"+s.name+".rays"))
+				require.NoError(t, err)
+				for i, r := range s.rays {
+					_, r.MaxT = r.Range()
+					require.Equal(t, r, rays[i], "%s %d", s.name, i)
+				}
+			}
+		})
+	}
 }
 
 // TestShared checks all answers to the rays that lie beside a checkout and not in it.

@@ -81,7 +81,7 @@ func makeAO(m *mesh.Mesh, primary []geom.Ray, radius float32) []geom.Ray {
 	rng := rand.New(rand.NewPCG(3, 4))
 	rays := make([]geom.Ray, columns*rows)
 	for i := range rays {
-		h := hits[i*len(hits)/len(rays)] // several from one place, in the picture's order
+		h := hits[int64(i)*int64(len(hits))/int64(len(rays))] // several from one place, in the picture's order
 		from := h.Point.Add(h.Normal.Mul(radius * 1e-4))
 		dir := h.Normal.Add(unit(rng)) // a point of the ball that rests on the surface: that is a cosine
 		for dir.LenSq() < 1e-6 {

@@ -18,8 +18,8 @@ import (
 )
 
 type options struct {
-	raybench, embree, embreeVersion, data, pin, benchmarks, docs, commit string
-	rounds, runs                                                         int
+	raybench, embree, embreeVersion, data, large, pin, benchmarks, docs, commit string
+	rounds, runs                                                                int
 }
 
 func main() {
@@ -28,6 +28,7 @@ func main() {
 	flag.StringVar(&o.embree, "embree", "", "`program` to compare with, embree_bench (default none)")
 	flag.StringVar(&o.embreeVersion, "embree-version", "", "what to call Embree's `version`")
 	flag.StringVar(&o.data, "data", "", "`folder` with meshes/ and rays/ (default the shipped bunny with rays made for it)")
+	flag.StringVar(&o.large, "large", "", "`file` of a mesh past the cache, NAME.obj, with NAME_primary.rays and so on beside it (default none)")
 	flag.StringVar(&o.pin, "pin", "", "`command` that keeps a program on one core, such as taskset -c 0")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with what go test -bench printed")
 	flag.StringVar(&o.docs, "docs", "", "`folder` whose benchmarks.md and benchmarks.svg are written anew (default print only)")
@@ -58,7 +59,7 @@ func run(o options, stdout, progress io.Writer) error {
 			return fmt.Errorf("%s: %w", o.benchmarks, err)
 		}
 	}
-	cases, err := findCases(o.data)
+	cases, err := findCases(o.data, o.large)
 	if err != nil {
 		return err
 	}
@@ -69,12 +70,14 @@ func run(o options, stdout, progress io.Writer) error {
 	blocks := map[string]string{
 		"machine":    machineTable(o),
 		"rays":       rayTable(results),
+		"portable":   portableTable(results),
+		"batch":      batchTable(results),
 		"builds":     buildTable(results),
 		"agreement":  agreementTable(results),
 		"brute":      bruteTable(benchmarks),
 		"benchmarks": benchmarkTable(benchmarks),
 	}
-	for _, name := range []string{"benchmarks", "brute", "machine", "rays", "builds", "agreement"} {
+	for _, name := range []string{"benchmarks", "brute", "machine", "rays", "portable", "batch", "builds", "agreement"} {
 		if blocks[name] != "" {
 			fmt.Fprintf(stdout, "\n%s", blocks[name])
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,11 +20,13 @@ import (
 type rayCase struct {
 	mesh, set, mode       string
 	meshFile, rays, truth string
+	large                 bool // only for batches and building: the mesh is past the cache
 }
 
 // subject is a program in one of its settings. Its arguments end with the file for the answers, if that is wanted.
 type subject struct {
 	name    string
+	asked   func(c rayCase) bool // whether it is measured on a case
 	command func(c rayCase, runs int, out string) []string
 }
 
@@ -39,59 +42,108 @@ type program struct {
 	agrees *rayfile.Agreement // nil if it was not checked
 }
 
-const ours = "hitscan"
+// The programs in their settings, as tables name them.
+const (
+	ours     = "hitscan"
+	portable = "hitscan portable"
+	batch    = "hitscan batch"
+	fast     = "hitscan fast"
+	high     = "hitscan high"
+	embree   = "Embree"
+	robust   = "Embree robust"
+)
 
-// findCases returns every mesh of the measuring data with every set of rays that there is for it.
-func findCases(data string) ([]rayCase, error) {
+var sets = []string{"primary", "random", "ao"}
+
+// findCases returns every mesh of the measuring data with every set of rays that there is for it, and the closest hits of
+// the large mesh, if there is one.
+func findCases(data, large string) ([]rayCase, error) {
 	var cases []rayCase
 	if data == "" {
-		for _, set := range []string{"primary", "random", "ao"} {
+		for _, set := range sets {
 			for _, mode := range []string{"closest", "any"} {
 				cases = append(cases, rayCase{mesh: "shipped bunny", set: set, mode: mode})
 			}
 		}
 		return cases, nil
 	}
+	add := func(c rayCase) error {
+		for _, file := range []string{c.meshFile, c.rays, c.truth} {
+			if file == "" {
+				continue
+			}
+			if _, err := os.Stat(file); err != nil {
+				return err
+			}
+		}
+		cases = append(cases, c)
+		return nil
+	}
 	for _, name := range []string{"bunny", "teapot", "arena1"} {
-		for _, set := range []string{"primary", "random", "ao"} {
+		for _, set := range sets {
 			for _, mode := range []string{"closest", "any"} {
 				stem := filepath.Join(data, "rays", name+"_"+set)
-				c := rayCase{name, set, mode, filepath.Join(data, "meshes", name+".obj"), stem + ".rays", stem + ".hits"}
-				for _, file := range []string{c.meshFile, c.rays, c.truth} {
-					if _, err := os.Stat(file); err != nil {
-						return nil, err
-					}
+				c := rayCase{mesh: name, set: set, mode: mode, meshFile: filepath.Join(data, "meshes", name+".obj")}
+				c.rays, c.truth = stem+".rays", stem+".hits"
+				if err := add(c); err != nil {
+					return nil, err
 				}
-				cases = append(cases, c)
 			}
+		}
+	}
+	if large == "" {
+		return cases, nil
+	}
+	for _, set := range sets {
+		stem := strings.TrimSuffix(large, filepath.Ext(large))
+		c := rayCase{mesh: filepath.Base(stem), set: set, mode: "closest", meshFile: large, rays: stem + "_" + set + ".rays", large: true}
+		if err := add(c); err != nil {
+			return nil, err
 		}
 	}
 	return cases, nil
 }
 
+// subjects returns all that is measured. Who is asked about what is chosen such that a round ends soon: meshes are built
+// anew for each case, and those of other qualities only for one case of a mesh.
 func subjects(o options) []subject {
-	list := []subject{{ours, func(c rayCase, runs int, out string) []string {
-		args := []string{o.raybench, "-mode", c.mode, "-runs", strconv.Itoa(runs)}
-		if c.rays != "" {
-			args = append(args, "-mesh", c.meshFile, "-rays", c.rays)
-		}
-		if out != "" {
-			args = append(args, "-out", out)
-		}
-		return args
-	}}}
+	all := func(rayCase) bool { return true }
+	small := func(c rayCase) bool { return !c.large }
+	closest := func(c rayCase) bool { return c.mode == "closest" }
+	first := func(c rayCase) bool { return c.mode == "closest" && c.set == sets[0] }
+
+	var list []subject
+	ourOwn := func(name string, asked func(rayCase) bool, flags ...string) {
+		list = append(list, subject{name, asked, func(c rayCase, runs int, out string) []string {
+			args := append([]string{o.raybench, "-mode", c.mode, "-runs", strconv.Itoa(runs)}, flags...)
+			if c.rays != "" {
+				args = append(args, "-mesh", c.meshFile, "-rays", c.rays)
+			}
+			if out != "" {
+				args = append(args, "-out", out)
+			}
+			return args
+		}})
+	}
+	ourOwn(ours, all)
+	ourOwn(portable, small, "-portable", "-builds", "1")
+	ourOwn(batch, closest, "-batch", strconv.Itoa(math.MaxInt32), "-builds", "1")
+	ourOwn(fast, first, "-quality", "fast")
+	ourOwn(high, first, "-quality", "high", "-builds", "1")
 	if o.embree == "" {
 		return list
 	}
-	for _, s := range []struct{ name, flag string }{{"Embree", "fast"}, {"Embree robust", "robust"}} {
-		list = append(list, subject{s.name, func(c rayCase, runs int, out string) []string {
-			args := []string{o.embree, c.meshFile, c.rays, s.flag, c.mode, strconv.Itoa(runs)}
+	theirs := func(name string, asked func(rayCase) bool, flag string) {
+		list = append(list, subject{name, asked, func(c rayCase, runs int, out string) []string {
+			args := []string{o.embree, c.meshFile, c.rays, flag, c.mode, strconv.Itoa(runs)}
 			if out != "" {
 				args = append(args, out)
 			}
 			return args
 		}})
 	}
+	theirs(embree, all, "fast")
+	theirs(robust, small, "robust")
 	return list
 }
 
@@ -102,25 +154,28 @@ func measureAll(o options, cases []rayCase, progress io.Writer) ([]result, error
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	list := subjects(o)
 	results := make([]result, len(cases))
+	asked := make([][]subject, len(cases))
 	for i, c := range cases {
 		results[i] = result{rayCase: c}
-		for _, s := range list {
-			results[i].programs = append(results[i].programs, program{name: s.name, values: map[string][]float64{}})
+		for _, s := range subjects(o) {
+			if s.asked(c) {
+				asked[i] = append(asked[i], s)
+				results[i].programs = append(results[i].programs, program{name: s.name, values: map[string][]float64{}})
+			}
 		}
 	}
 	for round := range o.rounds {
 		fmt.Fprintf(progress, "round %d of %d\n", round+1, o.rounds)
 		for i, c := range cases {
-			for k := range list {
-				k = (k + round) % len(list)
+			for k := range asked[i] {
+				k = (k + round) % len(asked[i])
 				p := &results[i].programs[k]
 				out := ""
 				if round == 0 && c.truth != "" {
 					out = filepath.Join(dir, "answers")
 				}
-				said, err := say(append(strings.Fields(o.pin), list[k].command(c, o.runs, out)...), c.set)
+				said, err := say(append(strings.Fields(o.pin), asked[i][k].command(c, o.runs, out)...), c.set)
 				if err != nil {
 					return nil, err
 				}

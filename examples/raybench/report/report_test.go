@@ -20,24 +20,45 @@ import (
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 )
 
-// fake is two rounds of two cases, by three programs whose speeds are plain numbers.
+// fake is two rounds of two cases of a box, and of one of a large mesh, by programs whose speeds are plain numbers.
 func fake() []result {
 	var results []result
-	for i, mode := range []string{"closest", "any"} {
-		r := result{rayCase: rayCase{mesh: "box", set: "random", mode: mode}}
-		for k, name := range []string{ours, "Embree", "Embree robust"} {
-			first := float64(6 + 2*i)
+	for i, c := range []rayCase{
+		{mesh: "box", set: "random", mode: "closest"},
+		{mesh: "box", set: "random", mode: "any"},
+		{mesh: "statue", set: "ao", mode: "closest", large: true},
+	} {
+		r := result{rayCase: c}
+		first := float64(6 + 2*i)
+		add := func(name string, slower float64) {
 			r.programs = append(r.programs, program{
 				name: name,
 				values: map[string][]float64{
-					speed:       {first / float64(k+1), 3 * first / float64(k+1)},
-					build:       {float64(k + 1), float64(k + 1)},
+					speed:       {first / slower, 3 * first / slower},
+					build:       {slower, slower},
 					memory:      {50, 50},
 					"rays":      {1000, 1000},
 					"triangles": {12, 12},
 				},
-				agrees: &rayfile.Agreement{Lost: k, Others: i, WorstT: 1e-7 * float64(k)},
+				agrees: &rayfile.Agreement{Lost: int(slower), Others: i, WorstT: 1e-7 * slower},
 			})
+			if strings.HasPrefix(name, ours) {
+				r.programs[len(r.programs)-1].values[load] = []float64{slower / 16, slower / 8}
+			}
+		}
+		add(ours, 1)
+		add(embree, 2)
+		if c.mode == "closest" {
+			add(batch, 0.5)
+		}
+		if !c.large {
+			add(robust, 3)
+			add(portable, 4)
+		} else {
+			add(high, 8)
+			for k := range r.programs {
+				r.programs[k].agrees = nil
+			}
 		}
 		results = append(results, r)
 	}
@@ -48,15 +69,47 @@ func fake() []result {
 
 func TestTables(t *testing.T) {
 	rays := rayTable(fake())
+	assert.Contains(t, rays, "| mesh | rays | mode | hitscan, Mrays/s | Embree, Mrays/s | Embree robust, Mrays/s | ratio to Embree | ratio to Embree robust |\n")
 	assert.Contains(t, rays, "| box | random | closest | 4.50, spread 67 % | 6.00, spread 100 % | 4.00, spread 100 % |"+
 		" **1.17** (0.33–2.00) | **1.75** (0.50–3.00) |\n")
 	assert.Contains(t, rays, "| box | random | any | 16.00, spread 100 % | 8.00, spread 100 % | 5.33, spread 100 % |"+
 		" **2.00** (2.00–2.00) | **3.00** (3.00–3.00) |\n")
-	assert.Contains(t, rays, "To Embree: from 1.17 (box random, closest) to 2.00 (box random, any).\n")
-	assert.Contains(t, buildTable(fake()), "| box | 12 | 1.0, spread 0 % | 50.0 | 2.0, spread 0 % | 50.0 | 3.0, spread 0 % | 50.0 |"+
-		" **0.50** (0.50–0.50) | **0.33** (0.33–0.33) |\n")
-	assert.Contains(t, agreementTable(fake()), "| Embree robust | 2000 | 4 | 0 | 2.0e-07 | 1 |\n")
-	for _, table := range []string{rays, buildTable(fake()), agreementTable(fake()), machineTable(options{rounds: 3, runs: 2})} {
+	assert.Contains(t, rays, "Ratio to Embree: from 1.17 (box random, closest) to 2.00 (box random, any).\n")
+	assert.NotContains(t, rays, "statue")
+
+	slow := portableTable(fake())
+	assert.Contains(t, slow, "| box | random | any | 4.00, spread 100 % | **0.50** (0.50–0.50) | **0.75** (0.75–0.75) |\n")
+	assert.Contains(t, slow, "Ratio to Embree robust: from 0.75")
+	assert.NotContains(t, slow, "statue")
+
+	many := batchTable(fake())
+	assert.Contains(t, many, "| hitscan batch, Mrays/s | hitscan, Mrays/s | Embree, Mrays/s | ratio to Embree | ratio of hitscan to Embree |\n")
+	assert.Contains(t, many, "| box | random | closest | 24.00, spread 100 % | 4.50, spread 67 % | 6.00, spread 100 % |"+
+		" **4.00** (4.00–4.00) | **1.17** (0.33–2.00) |\n")
+	assert.Contains(t, many, "| statue | ao | closest | 40.00, spread 100 % | 20.00, spread 100 % | 10.00, spread 100 % |"+
+		" **4.00** (4.00–4.00) | **2.00** (2.00–2.00) |\n")
+	assert.NotContains(t, many, "any")
+	assert.Contains(t, many, "Ratio of hitscan to Embree: from 1.17 (box random, closest) to 2.00 (statue ao, closest).\n")
+
+	builds := buildTable(fake())
+	for _, row := range []string{
+		"| box | 12 | hitscan medium | 1.0, spread 0 % | **0.50** (0.50–0.50) | 50.0 | 0.09 | **12.0** (8.0–16.0) |\n",
+		"| box | 12 | Embree | 2.0, spread 0 % | | 50.0 | | |\n",
+		"| box | 12 | Embree robust | 3.0, spread 0 % | **1.50** (1.50–1.50) | 50.0 | | |\n",
+		"| statue | 12 | hitscan high | 8.0, spread 0 % | **4.00** (4.00–4.00) | 50.0 | 0.75 | **12.0** (8.0–16.0) |\n",
+	} {
+		assert.Contains(t, builds, row)
+	}
+	assert.NotContains(t, builds, "| box | 12 | hitscan high")
+	assert.NotContains(t, builds, "batch")
+	assert.NotContains(t, builds, "portable")
+
+	agreement := agreementTable(fake())
+	assert.Contains(t, agreement, "| Embree robust | 2000 | 6 | 0 | 3.0e-07 | 1 |\n")
+	assert.Contains(t, agreement, "| hitscan batch | 1000 | 0 | 0 | 5.0e-08 | 0 |\n")
+	assert.NotContains(t, agreement, "high", "the statue's answers were not checked")
+
+	for _, table := range []string{rays, slow, many, builds, agreement, machineTable(options{rounds: 3, runs: 2})} {
 		columns := -1
 		for line := range strings.Lines(table) {
 			if n := strings.Count(line, "|"); n > 0 {
@@ -71,15 +124,20 @@ func TestTables(t *testing.T) {
 
 // Without another program there is nothing to compare with, and nothing that was not checked agrees.
 func TestTablesAlone(t *testing.T) {
-	alone := fake()
+	alone := fake()[:2]
 	for i := range alone {
-		alone[i].programs = alone[i].programs[:1]
-		alone[i].programs[0].agrees = nil
+		alone[i].programs = slices.DeleteFunc(alone[i].programs, func(p program) bool { return strings.HasPrefix(p.name, embree) })
+		for k := range alone[i].programs {
+			alone[i].programs[k].agrees = nil
+		}
 	}
 	assert.Contains(t, rayTable(alone), "| box | random | closest | 4.50, spread 67 % |\n")
-	assert.NotContains(t, rayTable(alone), "Embree")
-	assert.Contains(t, buildTable(alone), "| box | 12 | 1.0, spread 0 % | 50.0 |\n")
+	assert.Contains(t, portableTable(alone), "| box | random | closest | 3.00, spread 100 % |\n")
+	assert.Contains(t, batchTable(alone), "| box | random | closest | 24.00, spread 100 % | 4.50, spread 67 % |\n")
+	assert.NotContains(t, rayTable(alone)+portableTable(alone)+batchTable(alone), "Embree")
+	assert.Contains(t, buildTable(alone), "| box | 12 | hitscan medium | 1.0, spread 0 % | | 50.0 | 0.09 | **12.0** (8.0–16.0) |\n")
 	assert.Empty(t, agreementTable(alone))
+	assert.Empty(t, batchTable(alone[1:]), "no batch was asked about")
 }
 
 func TestMiddle(t *testing.T) {
@@ -188,12 +246,15 @@ func TestFill(t *testing.T) {
 	}
 }
 
+// places are those of the page in docs.
+var places = []string{"machine", "rays", "portable", "batch", "agreement", "builds", "brute", "benchmarks"}
+
 // The page in docs has a place for every table and for no other.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "benchmarks.md"))
 	require.NoError(t, err)
 	blocks := map[string]string{}
-	for _, name := range []string{"machine", "rays", "agreement", "builds", "brute", "benchmarks"} {
+	for _, name := range places {
 		blocks[name] = "|\n"
 	}
 	_, err = fill(string(page), blocks)
@@ -227,13 +288,17 @@ func TestPlot(t *testing.T) {
 			place = ""
 		}
 	}
-	require.Len(t, at, 4, "two programs in two cases: %v", at)
+	require.Len(t, at, 6, "the different ones of all series: %v", at)
+	assert.Less(t, at["0.50"], at["1.17"])
 	assert.Less(t, at["1.17"], at["1.75"])
 	assert.Less(t, at["1.75"], at["2.00"])
 	assert.Less(t, at["2.00"], at["3.00"])
-	assert.Greater(t, at["1.17"], 190.0)
-	assert.Less(t, at["3.00"], 760.0)
+	assert.Less(t, at["3.00"], at["4.00"])
+	assert.Greater(t, at["0.50"], 190.0)
+	assert.Less(t, at["4.00"], 760.0)
+	assert.Equal(t, 3+2+2+2, strings.Count(text, "<title>")) // to Embree and in batches for the closest; to robust, portable
 	assert.Contains(t, text, ">box random, any</text>")
+	assert.Contains(t, text, ">statue ao, closest</text>")
 }
 
 // TestMain plays the programs that are measured, where this test calls itself as one.
@@ -241,7 +306,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("PLAY_A_PROGRAM") == "" {
 		os.Exit(m.Run())
 	}
-	fmt.Print("triangles 12\nbuild_ms 2 ms\nbytes_per_triangle 50 B\nrays 2\nhits 1\nmrays_per_s 4 Mrays/s\n")
+	fmt.Print("triangles 12\nbuild_ms 2 ms\nbytes_per_triangle 50 B\nload_ms 0.5 ms\nrays 2\nhits 1\nmrays_per_s 4 Mrays/s\n")
 	hits := []rayfile.Hit{{T: 1, Triangle: 3}, {Triangle: rayfile.Miss}}
 	last := os.Args[len(os.Args)-1]
 	if slices.Contains(os.Args, "robust") {
@@ -276,14 +341,18 @@ func TestRun(t *testing.T) {
 		}
 	}
 	page := ""
-	for _, name := range []string{"machine", "rays", "agreement", "builds", "brute", "benchmarks"} {
+	for _, name := range places {
 		page += "<!-- measured: " + name + " -->\n<!-- end -->\n"
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(docs, "benchmarks.md"), []byte(page), 0o644))
 	benchmarks := filepath.Join(data, "bench.txt")
 	require.NoError(t, os.WriteFile(benchmarks, []byte(benchOutput), 0o644))
 
-	o := options{raybench: self, embree: self, data: data, docs: docs, benchmarks: benchmarks, rounds: 2, runs: 1}
+	large := filepath.Join(t.TempDir(), "statue.obj")
+	for _, end := range []string{".obj", "_primary.rays", "_random.rays", "_ao.rays"} {
+		require.NoError(t, os.WriteFile(strings.TrimSuffix(large, ".obj")+end, nil, 0o644))
+	}
+	o := options{raybench: self, embree: self, data: data, large: large, docs: docs, benchmarks: benchmarks, rounds: 2, runs: 1}
 	var printed strings.Builder
 	if err := run(o, &printed, io.Discard); runtime.GOOS == "js" {
 		t.Skip("there are no programs here: ", err)
@@ -295,14 +364,67 @@ func TestRun(t *testing.T) {
 	for _, text := range []string{printed.String(), string(written)} {
 		assert.Contains(t, text, "| teapot | ao | any | 4.00, spread 0 % | 4.00, spread 0 % | 4.00, spread 0 % | **1.00**")
 		assert.Contains(t, text, "| hitscan | 36 | 0 | 0 |")
+		assert.Contains(t, text, "| hitscan portable | 36 | 0 | 0 |")
+		assert.Contains(t, text, "| hitscan batch | 18 | 0 | 0 |")
+		assert.Contains(t, text, "| hitscan high | 6 | 0 | 0 |")
+		assert.Contains(t, text, "| bunny | primary | any | 4.00, spread 0 % | **1.00** (1.00–1.00) | **1.00** (1.00–1.00) |\n", "portable")
+		assert.Contains(t, text, "| statue | ao | closest | 4.00, spread 0 % | 4.00, spread 0 % | 4.00, spread 0 % | **1.00**", "batch")
+		assert.Contains(t, text, "| statue | 12 | hitscan fast | 2.0, spread 0 % | **1.00** (1.00–1.00) | 50.0 | 0.50 | **4.0** (4.0–4.0) |\n")
 		assert.Contains(t, text, "| Embree robust | 36 | 18 | 0 |")
 	}
 	svg, err := os.ReadFile(filepath.Join(docs, "benchmarks.svg"))
 	require.NoError(t, err)
 	assert.Contains(t, string(svg), "</svg>")
 
+	require.NoError(t, os.Remove(strings.TrimSuffix(large, ".obj")+"_random.rays"))
+	require.ErrorIs(t, run(o, io.Discard, io.Discard), os.ErrNotExist)
+	o.large = ""
 	require.NoError(t, os.Remove(filepath.Join(data, "rays", "bunny_ao.hits")))
 	require.ErrorIs(t, run(o, io.Discard, io.Discard), os.ErrNotExist)
+}
+
+// Each program is asked for what it is named after, and about no more than what tables need.
+func TestSubjects(t *testing.T) {
+	o := options{raybench: "raybench", embree: "embree"}
+	small := rayCase{mesh: "box", set: "primary", mode: "closest", meshFile: "box.obj", rays: "box.rays"}
+	large, other, any := small, small, small
+	large.large, other.set, any.mode = true, "ao", "any"
+	for name, c := range map[string]struct {
+		c    rayCase
+		want map[string]string
+	}{
+		"small": {small, map[string]string{
+			ours:     "raybench -mode closest -runs 3 -mesh box.obj -rays box.rays -out a",
+			portable: "raybench -mode closest -runs 3 -portable -builds 1 -mesh box.obj -rays box.rays -out a",
+			batch:    "raybench -mode closest -runs 3 -batch 2147483647 -builds 1 -mesh box.obj -rays box.rays -out a",
+			fast:     "raybench -mode closest -runs 3 -quality fast -mesh box.obj -rays box.rays -out a",
+			high:     "raybench -mode closest -runs 3 -quality high -builds 1 -mesh box.obj -rays box.rays -out a",
+			embree:   "embree box.obj box.rays fast closest 3 a",
+			robust:   "embree box.obj box.rays robust closest 3 a",
+		}},
+		"large":       {large, map[string]string{ours: "", batch: "", fast: "", high: "", embree: ""}},
+		"another set": {other, map[string]string{ours: "", portable: "", batch: "", embree: "", robust: ""}},
+		"any":         {any, map[string]string{ours: "", portable: "", embree: "embree box.obj box.rays fast any 3 a", robust: ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			for _, s := range subjects(o) {
+				want, ok := c.want[s.name]
+				require.Equal(t, ok, s.asked(c.c), s.name)
+				if ok {
+					asked++
+				}
+				if want != "" {
+					assert.Equal(t, want, strings.Join(s.command(c.c, 3, "a"), " "))
+				}
+			}
+			assert.Equal(t, len(c.want), asked)
+		})
+	}
+	o.embree = ""
+	for _, s := range subjects(o) {
+		assert.NotContains(t, s.name, "Embree")
+	}
 }
 
 // A program that is asked for and not there is an error, and nothing is written over.

@@ -96,6 +96,19 @@ func read(name string, record int, what string) ([]uint32, error) {
 	return words, nil
 }
 
+// WriteRays writes rays to a file, over what is there, so that [ReadRays] returns them, but that a MaxT of 0, which is no
+// limit, becomes +Inf. The error names the file.
+func WriteRays(name string, rays []geom.Ray) error {
+	data := make([]byte, 0, len(rays)*rayBytes)
+	for _, r := range rays {
+		_, r.MaxT = r.Range()
+		for _, x := range [...]float32{r.Origin.X, r.Origin.Y, r.Origin.Z, r.Dir.X, r.Dir.Y, r.Dir.Z, r.MinT, r.MaxT} {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+		}
+	}
+	return os.WriteFile(name, data, 0o666)
+}
+
 // WriteHits writes answers to a file, over what is there. The error names the file.
 func WriteHits(name string, hits []Hit) error {
 	f, err := os.Create(name)

@@ -66,6 +66,21 @@ func TestReadRaysWrong(t *testing.T) {
 	require.ErrorContains(t, err, "no/such.rays")
 }
 
+// Rays come back as they were, and one without limit has one that nothing reaches.
+func TestWriteRays(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "some.rays")
+	rays := []geom.Ray{{Origin: geom.V(1, 2, 3), Dir: geom.V(4, 5, 6), MinT: 7, MaxT: 8}, {Dir: geom.V(0, 0, -1)}}
+	for range 2 { // the second time, over what is there
+		require.NoError(t, WriteRays(name, rays))
+		got, err := ReadRays(name)
+		require.NoError(t, err)
+		require.Equal(t, rays[0], got[0])
+		rays[1].MaxT = float32(math.Inf(1))
+		require.Equal(t, rays[1:], got[1:])
+	}
+	require.ErrorContains(t, WriteRays("no/such.rays", rays), "no/such.rays")
+}
+
 func TestHitsRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {

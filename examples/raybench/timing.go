@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// measureRuns does the work once to warm up and then so many times. It returns the median time of a run and, in percent
+// of that, by how much the slowest is slower than the fastest. Time is that of the CPU if one thread works, so that
+// what else the machine does counts less, where the system tells it.
+func measureRuns(runs, threads int, work func()) (median time.Duration, spread float64) {
+	now := cpuTime
+	if threads > 1 {
+		now = wallTime
+	}
+	work()
+	took := make([]time.Duration, runs)
+	for i := range took {
+		start := now()
+		work()
+		took[i] = now() - start
+	}
+	slices.Sort(took)
+	median = took[runs/2]
+	return median, 100 * float64(took[runs-1]-took[0]) / float64(median)
+}
+
+var begin = time.Now()
+
+func wallTime() time.Duration { return time.Since(begin) }
+
+// qualities are the words for them.
+var qualities = map[string]mesh.Quality{"fast": mesh.Fast, "medium": mesh.Medium, "high": mesh.High}
+
+// measureBuild builds the mesh anew. It returns the last, the median time, and how many bytes it keeps: vertices, indices
+// and tree.
+func measureBuild(m *mesh.Mesh, o options) (built *mesh.Mesh, median time.Duration, bytes uint64) {
+	var err error
+	vertices, indices := m.Vertices(), m.Indices() // these are made on each call, which is no part of building
+	options := mesh.BuildOptions{Quality: qualities[o.quality], Threads: o.threads}
+	before := heap()
+	median, _ = measureRuns(o.builds, o.threads, func() {
+		if built, err = mesh.Build(context.Background(), vertices, indices, options); err != nil {
+			panic(err) // m was made of the same
+		}
+	})
+	bytes = heap() - before
+	runtime.KeepAlive(m)
+	runtime.KeepAlive(indices)
+	return built, median, bytes
+}
+
+// loads is how often a mesh is loaded: that takes so little time that a garbage collection, now and then, shows.
+const loads = 15
+
+// measureLoad returns the median time in which the mesh is read back from memory that it was written to.
+func measureLoad(m *mesh.Mesh, o options) time.Duration {
+	var saved bytes.Buffer
+	if _, err := m.WriteTo(&saved); err != nil {
+		panic(err) // memory takes all
+	}
+	median, _ := measureRuns(loads, o.threads, func() {
+		if _, err := mesh.Read(bytes.NewReader(saved.Bytes())); err != nil {
+			panic(err) // it was written just now
+		}
+	})
+	return median
+}
+
+// heap returns how many bytes are in use. What a pool keeps is given up only by the second collection.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapAlloc
+}
