@@ -1816,6 +1816,7 @@ corners:
 	VINSERTPS $0x10, 32(R8), X2, X2
 	VINSERTPS $0x20, 64(R8), X2, X2
 	VCVTPS2PD X2, Y2
+	VCVTPS2PD 12(BX), Y3
 	VSUBPD    Y0, Y1, Y1
 	VSUBPD    Y0, Y2, Y2
 	VPERMPD   $0xc9, Y2, Y0
@@ -1824,51 +1825,52 @@ corners:
 	VMULPD    Y2, Y1, Y1
 	VSUBPD    Y1, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 12(BX), Y2
 
 	// The square of its length, and how far it goes along the ray.
 	VMULPD       Y0, Y0, Y1
-	VMULPD       Y0, Y2, Y3
-	VUNPCKHPD    Y3, Y1, Y4
-	VUNPCKLPD    Y3, Y1, Y1
-	VADDPD       X4, X1, X3
+	VMULPD       Y0, Y3, Y2
+	VUNPCKHPD    Y2, Y1, Y4
+	VUNPCKLPD    Y2, Y1, Y1
+	VADDPD       X4, X1, X2
 	VEXTRACTF128 $0x01, Y1, X1
-	VADDPD       X1, X3, X3
-	VUCOMISD     smallest<>+0(SB), X3
+	VADDPD       X1, X2, X2
+	VUCOMISD     smallest<>+0(SB), X2
 	JBE          odd
-	VUCOMISD     largest<>+0(SB), X3
+	VUCOMISD     largest<>+0(SB), X2
 	JAE          odd
-	VUNPCKHPD    X3, X3, X1
+	VUNPCKHPD    X2, X2, X1
 	VXORPD       X4, X4, X4
 	VSUBSD       X1, X4, X4
 	VANDPD       signBit<>+0(SB), X4, X4
-	VSQRTSD      X3, X3, X3
+	VSQRTSD      X2, X2, X2
 	VMOVSD       wideOne<>+0(SB), X1
-	VDIVSD       X3, X1, X3
-	VXORPD       X4, X3, X3
-	VBROADCASTSD X3, Y1
+	VDIVSD       X2, X1, X2
+	VXORPD       X4, X2, X2
+	VBROADCASTSD X2, Y1
 	VMULPD       Y1, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VADDPD       Y1, Y0, Y0
-	VCVTPD2PSY   Y0, X0
+	VCVTPD2PSY   Y0, X1
+	VBROADCASTSS 320(AX)(SI*4), X0
+	VMOVSS       X0, (DX)
 
-	// The point; each number ends in the next one's place.
-	VBROADCASTSS 320(AX)(SI*4), X1
-	VMOVSS       X1, (DX)
-	VCVTPS2PD    X1, Y1
-	VMULPD       Y2, Y1, Y1
-	VCVTPS2PD    (BX), Y2
-	VADDPD       Y1, Y2, Y2
-	VCVTPD2PSY   Y2, X1
-	VMOVUPS      X1, 4(DX)
-	VMOVUPS      X0, 16(DX)
-	MOVL         1088(AX)(SI*4), DI
-	MOVL         DI, 28(DX)
-	MOVL         1120(AX)(SI*4), DI
-	MOVL         DI, 32(DX)
-	MOVL         1152(AX)(SI*4), DI
-	SHRL         $0x1f, DI
-	MOVW         DI, 40(DX)
+	// The point.
+	VCVTPS2PD  X0, Y0
+	VMULPD     Y3, Y0, Y0
+	VCVTPS2PD  (BX), Y2
+	VADDPD     Y0, Y2, Y2
+	VCVTPD2PSY Y2, X0
+
+	// Each ends in the next one's place.
+	VMOVUPS X0, 4(DX)
+	VMOVUPS X1, 16(DX)
+	MOVL    1088(AX)(SI*4), DI
+	MOVL    DI, 28(DX)
+	MOVL    1120(AX)(SI*4), DI
+	MOVL    DI, 32(DX)
+	MOVL    1152(AX)(SI*4), DI
+	SHRL    $0x1f, DI
+	MOVW    DI, 40(DX)
 
 filled:
 	ADDQ $0x2c, DX
@@ -4228,6 +4230,7 @@ better:
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X3, Y2
 	VCVTPS2PD X4, Y3
+	VCVTPS2PD 240(AX), Y4
 	VSUBPD    Y0, Y2, Y2
 	VSUBPD    Y0, Y3, Y3
 	VPERMPD   $0xc9, Y3, Y0
@@ -4236,13 +4239,12 @@ better:
 	VMULPD    Y3, Y2, Y2
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 240(AX), Y3
 
 	// The square of its length, and how far it goes along the ray.
 	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y3, Y4
-	VUNPCKHPD    Y4, Y2, Y5
-	VUNPCKLPD    Y4, Y2, Y2
+	VMULPD       Y0, Y4, Y3
+	VUNPCKHPD    Y3, Y2, Y5
+	VUNPCKLPD    Y3, Y2, Y2
 	VADDPD       X5, X2, X1
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
@@ -4251,43 +4253,44 @@ better:
 	VUCOMISD     largest<>+0(SB), X1
 	JAE          odd
 	VUNPCKHPD    X1, X1, X2
-	VXORPD       X4, X4, X4
-	VSUBSD       X2, X4, X4
-	VANDPD       signBit<>+0(SB), X4, X4
+	VXORPD       X3, X3, X3
+	VSUBSD       X2, X3, X3
+	VANDPD       signBit<>+0(SB), X3, X3
 	VSQRTSD      X1, X1, X1
 	VMOVSD       wideOne<>+0(SB), X2
 	VDIVSD       X1, X2, X1
-	VXORPD       X4, X1, X1
+	VXORPD       X3, X1, X1
 	VBROADCASTSD X1, Y2
 	VMULPD       Y2, Y0, Y0
 	VXORPD       Y2, Y2, Y2
 	VADDPD       Y2, Y0, Y0
 	VCVTPD2PSY   Y0, X1
-
-	// The point.
 	VMOVD        R8, X0
 	VBROADCASTSS X0, X0
+
+	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y3, Y0, Y0
-	VCVTPS2PD    224(AX), Y3
-	VADDPD       Y0, Y3, Y3
-	VCVTPD2PSY   Y3, X0
-	VMOVSS       64(AX)(DI*4), X3
-	VMOVSS       96(AX)(DI*4), X4
-	VINSERTPS    $0x10, 128(AX)(DI*4), X4, X4
-	VMOVD        X3, DI
+	VMULPD       Y4, Y0, Y0
+	VCVTPS2PD    224(AX), Y2
+	VADDPD       Y0, Y2, Y2
+	VCVTPD2PSY   Y2, X0
+	VMOVSS       64(AX)(DI*4), X2
+	VMOVSS       96(AX)(DI*4), X3
+	VINSERTPS    $0x10, 128(AX)(DI*4), X3, X3
+	VMOVD        X2, DI
 	XORL         344(AX), DI
 	SHRL         $0x1f, DI
-	VBROADCASTSS X3, X3
-	VDIVPS       X3, X4, X4
-	VADDPS       X2, X4, X4
+	VBROADCASTSS X2, X2
+	VDIVPS       X2, X3, X3
+	VXORPS       X2, X2, X2
+	VADDPS       X2, X3, X3
 
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
-	VPINSRD     $0x02, R9, X4, X4
-	VPINSRD     $0x03, DI, X4, X4
+	VPINSRD     $0x02, R9, X3, X3
+	VPINSRD     $0x03, DI, X3, X3
 	VPERMILPS   $0x90, X1, X1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X4, Y1, Y2
+	VINSERTF128 $0x01, X3, Y1, Y2
 	VMOVUPS     Y2, 12(R10)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R8, X0, X0
@@ -4518,6 +4521,7 @@ betterLoose:
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X3, Y2
 	VCVTPS2PD X4, Y3
+	VCVTPS2PD 240(AX), Y4
 	VSUBPD    Y0, Y2, Y2
 	VSUBPD    Y0, Y3, Y3
 	VPERMPD   $0xc9, Y3, Y0
@@ -4526,13 +4530,12 @@ betterLoose:
 	VMULPD    Y3, Y2, Y2
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 240(AX), Y3
 
 	// The square of its length, and how far it goes along the ray.
 	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y3, Y4
-	VUNPCKHPD    Y4, Y2, Y5
-	VUNPCKLPD    Y4, Y2, Y2
+	VMULPD       Y0, Y4, Y3
+	VUNPCKHPD    Y3, Y2, Y5
+	VUNPCKLPD    Y3, Y2, Y2
 	VADDPD       X5, X2, X1
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
@@ -4541,43 +4544,44 @@ betterLoose:
 	VUCOMISD     largest<>+0(SB), X1
 	JAE          odd
 	VUNPCKHPD    X1, X1, X2
-	VXORPD       X4, X4, X4
-	VSUBSD       X2, X4, X4
-	VANDPD       signBit<>+0(SB), X4, X4
+	VXORPD       X3, X3, X3
+	VSUBSD       X2, X3, X3
+	VANDPD       signBit<>+0(SB), X3, X3
 	VSQRTSD      X1, X1, X1
 	VMOVSD       wideOne<>+0(SB), X2
 	VDIVSD       X1, X2, X1
-	VXORPD       X4, X1, X1
+	VXORPD       X3, X1, X1
 	VBROADCASTSD X1, Y2
 	VMULPD       Y2, Y0, Y0
 	VXORPD       Y2, Y2, Y2
 	VADDPD       Y2, Y0, Y0
 	VCVTPD2PSY   Y0, X1
-
-	// The point.
 	VMOVD        R8, X0
 	VBROADCASTSS X0, X0
+
+	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y3, Y0, Y0
-	VCVTPS2PD    224(AX), Y3
-	VADDPD       Y0, Y3, Y3
-	VCVTPD2PSY   Y3, X0
-	VMOVSS       64(AX)(DI*4), X3
-	VMOVSS       96(AX)(DI*4), X4
-	VINSERTPS    $0x10, 128(AX)(DI*4), X4, X4
-	VMOVD        X3, DI
+	VMULPD       Y4, Y0, Y0
+	VCVTPS2PD    224(AX), Y2
+	VADDPD       Y0, Y2, Y2
+	VCVTPD2PSY   Y2, X0
+	VMOVSS       64(AX)(DI*4), X2
+	VMOVSS       96(AX)(DI*4), X3
+	VINSERTPS    $0x10, 128(AX)(DI*4), X3, X3
+	VMOVD        X2, DI
 	XORL         344(AX), DI
 	SHRL         $0x1f, DI
-	VBROADCASTSS X3, X3
-	VDIVPS       X3, X4, X4
-	VADDPS       X2, X4, X4
+	VBROADCASTSS X2, X2
+	VDIVPS       X2, X3, X3
+	VXORPS       X2, X2, X2
+	VADDPS       X2, X3, X3
 
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
-	VPINSRD     $0x02, R9, X4, X4
-	VPINSRD     $0x03, DI, X4, X4
+	VPINSRD     $0x02, R9, X3, X3
+	VPINSRD     $0x03, DI, X3, X3
 	VPERMILPS   $0x90, X1, X1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X4, Y1, Y2
+	VINSERTF128 $0x01, X3, Y1, Y2
 	VMOVUPS     Y2, 12(R10)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R8, X0, X0

@@ -710,6 +710,7 @@ better:
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X3, Y2
 	VCVTPS2PD X4, Y3
+	VCVTPS2PD 296(SP), Y4
 	VSUBPD    Y0, Y2, Y2
 	VSUBPD    Y0, Y3, Y3
 	VPERMPD   $0xc9, Y3, Y0
@@ -718,13 +719,12 @@ better:
 	VMULPD    Y3, Y2, Y2
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 296(SP), Y3
 
 	// The square of its length, and how far it goes along the ray.
 	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y3, Y4
-	VUNPCKHPD    Y4, Y2, Y5
-	VUNPCKLPD    Y4, Y2, Y2
+	VMULPD       Y0, Y4, Y3
+	VUNPCKHPD    Y3, Y2, Y5
+	VUNPCKLPD    Y3, Y2, Y2
 	VADDPD       X5, X2, X1
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
@@ -733,43 +733,44 @@ better:
 	VUCOMISD     largest<>+0(SB), X1
 	JAE          odd
 	VUNPCKHPD    X1, X1, X2
-	VXORPD       X4, X4, X4
-	VSUBSD       X2, X4, X4
-	VANDPD       signBit<>+0(SB), X4, X4
+	VXORPD       X3, X3, X3
+	VSUBSD       X2, X3, X3
+	VANDPD       signBit<>+0(SB), X3, X3
 	VSQRTSD      X1, X1, X1
 	VMOVSD       wideOne<>+0(SB), X2
 	VDIVSD       X1, X2, X1
-	VXORPD       X4, X1, X1
+	VXORPD       X3, X1, X1
 	VBROADCASTSD X1, Y2
 	VMULPD       Y2, Y0, Y0
 	VXORPD       Y2, Y2, Y2
 	VADDPD       Y2, Y0, Y0
 	VCVTPD2PSY   Y0, X1
-
-	// The point.
 	VMOVD        R9, X0
 	VBROADCASTSS X0, X0
+
+	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y3, Y0, Y0
-	VCVTPS2PD    280(SP), Y3
-	VADDPD       Y0, Y3, Y3
-	VCVTPD2PSY   Y3, X0
-	VMOVSS       120(SP)(R8*4), X3
-	VMOVSS       152(SP)(R8*4), X4
-	VINSERTPS    $0x10, 184(SP)(R8*4), X4, X4
-	VMOVD        X3, R8
+	VMULPD       Y4, Y0, Y0
+	VCVTPS2PD    280(SP), Y2
+	VADDPD       Y0, Y2, Y2
+	VCVTPD2PSY   Y2, X0
+	VMOVSS       120(SP)(R8*4), X2
+	VMOVSS       152(SP)(R8*4), X3
+	VINSERTPS    $0x10, 184(SP)(R8*4), X3, X3
+	VMOVD        X2, R8
 	XORL         416(SP), R8
 	SHRL         $0x1f, R8
-	VBROADCASTSS X3, X3
-	VDIVPS       X3, X4, X4
-	VADDPS       X2, X4, X4
+	VBROADCASTSS X2, X2
+	VDIVPS       X2, X3, X3
+	VXORPS       X2, X2, X2
+	VADDPS       X2, X3, X3
 
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
-	VPINSRD     $0x02, R10, X4, X4
-	VPINSRD     $0x03, R8, X4, X4
+	VPINSRD     $0x02, R10, X3, X3
+	VPINSRD     $0x03, R8, X3, X3
 	VPERMILPS   $0x90, X1, X1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X4, Y1, Y2
+	VINSERTF128 $0x01, X3, Y1, Y2
 	VMOVUPS     Y2, 12(R13)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R9, X0, X0
@@ -1006,6 +1007,7 @@ betterLoose:
 	VCVTPS2PD X1, Y0
 	VCVTPS2PD X3, Y2
 	VCVTPS2PD X4, Y3
+	VCVTPS2PD 296(SP), Y4
 	VSUBPD    Y0, Y2, Y2
 	VSUBPD    Y0, Y3, Y3
 	VPERMPD   $0xc9, Y3, Y0
@@ -1014,13 +1016,12 @@ betterLoose:
 	VMULPD    Y3, Y2, Y2
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
-	VCVTPS2PD 296(SP), Y3
 
 	// The square of its length, and how far it goes along the ray.
 	VMULPD       Y0, Y0, Y2
-	VMULPD       Y0, Y3, Y4
-	VUNPCKHPD    Y4, Y2, Y5
-	VUNPCKLPD    Y4, Y2, Y2
+	VMULPD       Y0, Y4, Y3
+	VUNPCKHPD    Y3, Y2, Y5
+	VUNPCKLPD    Y3, Y2, Y2
 	VADDPD       X5, X2, X1
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
@@ -1029,43 +1030,44 @@ betterLoose:
 	VUCOMISD     largest<>+0(SB), X1
 	JAE          odd
 	VUNPCKHPD    X1, X1, X2
-	VXORPD       X4, X4, X4
-	VSUBSD       X2, X4, X4
-	VANDPD       signBit<>+0(SB), X4, X4
+	VXORPD       X3, X3, X3
+	VSUBSD       X2, X3, X3
+	VANDPD       signBit<>+0(SB), X3, X3
 	VSQRTSD      X1, X1, X1
 	VMOVSD       wideOne<>+0(SB), X2
 	VDIVSD       X1, X2, X1
-	VXORPD       X4, X1, X1
+	VXORPD       X3, X1, X1
 	VBROADCASTSD X1, Y2
 	VMULPD       Y2, Y0, Y0
 	VXORPD       Y2, Y2, Y2
 	VADDPD       Y2, Y0, Y0
 	VCVTPD2PSY   Y0, X1
-
-	// The point.
 	VMOVD        R13, X0
 	VBROADCASTSS X0, X0
+
+	// The point.
 	VCVTPS2PD    X0, Y0
-	VMULPD       Y3, Y0, Y0
-	VCVTPS2PD    280(SP), Y3
-	VADDPD       Y0, Y3, Y3
-	VCVTPD2PSY   Y3, X0
-	VMOVSS       120(SP)(R8*4), X3
-	VMOVSS       152(SP)(R8*4), X4
-	VINSERTPS    $0x10, 184(SP)(R8*4), X4, X4
-	VMOVD        X3, R8
+	VMULPD       Y4, Y0, Y0
+	VCVTPS2PD    280(SP), Y2
+	VADDPD       Y0, Y2, Y2
+	VCVTPD2PSY   Y2, X0
+	VMOVSS       120(SP)(R8*4), X2
+	VMOVSS       152(SP)(R8*4), X3
+	VINSERTPS    $0x10, 184(SP)(R8*4), X3, X3
+	VMOVD        X2, R8
 	XORL         416(SP), R8
 	SHRL         $0x1f, R8
-	VBROADCASTSS X3, X3
-	VDIVPS       X3, X4, X4
-	VADDPS       X2, X4, X4
+	VBROADCASTSS X2, X2
+	VDIVPS       X2, X3, X3
+	VXORPS       X2, X2, X2
+	VADDPS       X2, X3, X3
 
 	// In two stores that cover each of the loads that copy a hit, as the processor passes on no others.
-	VPINSRD     $0x02, R9, X4, X4
-	VPINSRD     $0x03, R8, X4, X4
+	VPINSRD     $0x02, R9, X3, X3
+	VPINSRD     $0x03, R8, X3, X3
 	VPERMILPS   $0x90, X1, X1
 	VINSERTPS   $0x80, X0, X1, X1
-	VINSERTF128 $0x01, X4, Y1, Y2
+	VINSERTF128 $0x01, X3, Y1, Y2
 	VMOVUPS     Y2, 12(R10)
 	VPERMILPS   $0x90, X0, X0
 	VPINSRD     $0x00, R13, X0, X0

@@ -1,10 +1,9 @@
-// Command gen writes the AVX2 twin of the portable walk in walk.go: see `go generate` in package wide. It is a module of its own,
-// so that what it needs is no user's concern.
+// Command gen writes the AVX2 twins of what package wide does in Go: see `go generate` there. It is a module of its own, so that what
+// it needs is no user's concern. Registers are named here and allotted by avo.
 //
-// Four routines come from one description. closest and any take a ray from beginning to end; prepare and next do for walks in Go
-// what walk.prepare and walk.next do. Registers are named here and allotted by avo.
-//
-// With -packets it writes those for many rays instead, closestPacket, anyPacket, closestStream and anyStream.
+// Without flags it writes the casts of one ray, from one description: closest and any take a ray from beginning to end; prepare and
+// next do for walks in Go what walk.prepare and walk.next do. With -packets it writes those for many rays, closestPacket,
+// anyPacket, closestStream and anyStream; with -build, the builder's loops over many triangles.
 //
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
