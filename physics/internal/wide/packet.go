@@ -53,7 +53,8 @@ const trianglesInLeaf = 5
 // leafWidth returns about how wide a leaf is: as if the leaves covered a box.
 func (t *Tree) leafWidth() float32 {
 	h := t.half
-	area := float64(h.X)*float64(h.Y) + float64(h.Y)*float64(h.Z) + float64(h.Z)*float64(h.X)
+	x, y, z := float64(h.X), float64(h.Y), float64(h.Z)
+	area := float64(x*y) + float64(y*z) + float64(z*x)
 	return float32(math.Sqrt(8 * area * trianglesInLeaf / float64(len(t.ids))))
 }
 
