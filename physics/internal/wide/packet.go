@@ -88,9 +88,18 @@ func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	}
 	turn, flip := facing(cull)
 	leaf := t.leafWidth()
-	left, pass := 0, 0
-	for i := 0; i < len(rays); {
-		code := closestPacketAVX2(t, &rays[i], &hits[i], min(len(rays)-i, packetSize), turn, flip, leaf)
+	if together(len(rays), func(i, n int) uint32 {
+		return closestPacketAVX2(t, &rays[i], &hits[i], n, turn, flip, leaf)
+	}, func(i int) { hits[i].Triangle = apart }) {
+		t.castApart(hits, rays, cull, t.inTurn(rays))
+	}
+}
+
+// together casts so many rays in packets, as far as they go the same way, and marks the others. It reports whether there are any.
+func together(rays int, packet func(i, n int) uint32, mark func(i int)) (left bool) {
+	pass := 0
+	for i := 0; i < rays; {
+		code := packet(i, min(rays-i, packetSize))
 		n := int(code & packetCount)
 		if code <= packetCount {
 			pass = 0
@@ -98,15 +107,12 @@ func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 			continue
 		}
 		pass = min(2*pass+n, mostPass)
-		end := min(i+pass, len(rays))
-		left += end - i
-		for ; i < end; i++ {
-			hits[i].Triangle = apart
+		left = true
+		for end := min(i+pass, rays); i < end; i++ {
+			mark(i)
 		}
 	}
-	if left > 0 {
-		t.castApart(hits, rays, cull, t.inTurn(rays))
-	}
+	return left
 }
 
 // castApart casts the rays that are marked, in turn or one by one. A stream leaves the marks of what is out of the ordinary.
@@ -140,23 +146,9 @@ func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
 	leaf := t.leafWidth()
 	// A bool is one byte, and at the end 0 or 1 again.
 	answers := unsafe.Slice((*uint8)(unsafe.Pointer(&hits[0])), len(hits))
-	left, pass := 0, 0
-	for i := 0; i < len(rays); {
-		code := anyPacketAVX2(t, &rays[i], &answers[i], min(len(rays)-i, packetSize), turn, flip, leaf)
-		n := int(code & packetCount)
-		if code <= packetCount {
-			pass = 0
-			i += n
-			continue
-		}
-		pass = min(2*pass+n, mostPass)
-		end := min(i+pass, len(rays))
-		left += end - i
-		for ; i < end; i++ {
-			answers[i] = apartAny
-		}
-	}
-	if left > 0 {
+	if together(len(rays), func(i, n int) uint32 {
+		return anyPacketAVX2(t, &rays[i], &answers[i], n, turn, flip, leaf)
+	}, func(i int) { answers[i] = apartAny }) {
 		t.castApartAny(answers, rays, cull, t.inTurn(rays))
 	}
 }
