@@ -4,6 +4,7 @@
 //	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file, or a PLY in ASCII
 //	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
 //	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and keeps them
+//	go run ./examples/raybench -world 100000                     a physics.Space of so many boxes and spheres
 //
 // It prints lines of a name, a value and, where there is one, a unit: those that embree_bench prints, so that the two
 // programs can be held against each other (scripts/bench.sh does), and load_ms, the time to read the built mesh back from
@@ -32,6 +33,19 @@
 // answers lie beside the rays, in a file of the same name that ends in .hits, or if -check names them, the lines lost,
 // invented and, in mode closest, other_triangle and worst_t_relative say how the answers compare, and the program fails
 // if a hit is lost, invented or off by more than 3e-5 of T.
+//
+// With -world or -instances it measures a physics.Space instead of a mesh, on one thread, one ray a call:
+//
+//	-world FILE     boxes and spheres, from a .wld file; they also move for 60 ticks
+//	-world N        so many boxes and spheres, made, and without -rays also rays
+//	-instances FILE instances of the mesh that -mesh names, from an .ins file; they also are placed again
+//
+// Of the other flags, these take -rays, -check, -runs (5 unless given) and -portable. The lines are those of embree_world:
+// closest_mrays_per_s, by Space.CastRay, any_mrays_per_s, by Space.CastRayAny, and update_ms, the time to tell the space
+// where everything is after a tick; pairs are not measured. The line bytes_per_collider says what the space keeps beside
+// the mesh. The true answers may end before the rays do; where several are at the same T they may name another, which the
+// line other_collider counts. Of the rays at instances one in 10,000 may go astray, at a rim, since the space keeps a
+// turn as a quaternion and not as the matrix in the file. The package worldfile says what is in the files.
 package main
 
 import (
@@ -43,6 +57,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
@@ -66,6 +81,7 @@ func main() {
 
 type options struct {
 	mesh, rays, mode, quality, check, out, save string
+	world, instances                            string
 	batch, threads, runs, builds                int
 	portable                                    bool
 }
@@ -85,6 +101,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.IntVar(&o.builds, "builds", 5, "how `often` the mesh is built, after once to warm up")
 	f.StringVar(&o.save, "save", "", "`folder` to write the made rays to, and the mesh if it is no OBJ; casts none")
 	f.StringVar(&o.out, "out", "", "`file` to write the answers to")
+	f.StringVar(&o.world, "world", "", "`file` of bodies in a space, or how many to make")
+	f.StringVar(&o.instances, "instances", "", "`file` of instances of the mesh in a space")
 	f.StringVar(&o.check, "check", "", "`file` of the true answers (default FILE.hits beside FILE.rays, if there is one)")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -108,7 +126,17 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	case o.rays == "" && (o.out != "" || o.check != ""):
 		return o, errors.New("-out and -check are for the rays of a file: name it with -rays")
 	}
-	if o.check == "" && o.rays != "" {
+	made := false // by the number of bodies: what lies beside the rays is true of another world
+	if o.world != "" || o.instances != "" {
+		given := map[string]bool{}
+		f.Visit(func(g *flag.Flag) { given[g.Name] = true })
+		if err := checkWorldFlags(&o, given); err != nil {
+			return o, err
+		}
+		_, err := strconv.Atoi(o.world)
+		made = err == nil
+	}
+	if o.check == "" && o.rays != "" && !made {
 		beside := strings.TrimSuffix(o.rays, filepath.Ext(o.rays)) + ".hits"
 		if _, err := os.Stat(beside); err == nil {
 			o.check = beside
@@ -141,6 +169,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	// One thread is one, for the builder and the garbage collector too.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.threads))
+	if o.world != "" || o.instances != "" {
+		return runWorld(o, stdout)
+	}
 
 	input, err := readMesh(o.mesh)
 	if err != nil {
@@ -205,9 +236,10 @@ func measure(stdout io.Writer, m *mesh.Mesh, s set, o options) []rayfile.Hit {
 	return hits
 }
 
+const tolerance = 3e-5 // of T: the triangle test is in single precision
+
 // check compares answers with the true ones, prints the comparison, and returns an error if it is bad.
 func check(stdout io.Writer, hits, truth []rayfile.Hit, o options) error {
-	const tolerance = 3e-5 // of T: the triangle test is in single precision
 	exact := o.mode == "closest"
 	a := rayfile.Compare(hits, truth, exact)
 	fmt.Fprintf(stdout, "lost %d\ninvented %d\n", a.Lost, a.Invented)
