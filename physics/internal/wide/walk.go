@@ -44,12 +44,10 @@ func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | 
 func (w waiting) from() int32 { return int32(w >> 32) }
 func (w waiting) ref() ref    { return ref(uint32(w)) }
 
-// block is a leaf in which something may be hit, and in which lanes. From the assembly, there is for each of these the interval, as
-// bits of T, in which the ray is in the triangle's own box.
+// block is a leaf in which something may be hit, and in which lanes, one bit each.
 type block struct {
-	from, to [width]int32
-	leaf     ref
-	lanes    uint32
+	leaf  ref
+	lanes uint32
 }
 
 // bottom is what lies under everything on a stack.

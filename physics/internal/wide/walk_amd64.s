@@ -2177,129 +2177,50 @@ leaf:
 	VSUBPS       Y3, Y1, Y1
 	VPMOVZXBD    88(R12), Y2
 	VPERMPS      Y0, Y2, Y3
-	VPERMPS      Y1, Y2, Y4
-	VPMOVZXBD    96(R12), Y5
-	VPERMPS      Y0, Y5, Y6
-	VPERMPS      Y1, Y5, Y7
-	VPMOVZXBD    104(R12), Y8
-	VPERMPS      Y0, Y8, Y0
-	VPERMPS      Y1, Y8, Y1
-	VMULPS       Y7, Y0, Y10
-	VMULPS       Y6, Y1, Y9
-	VSUBPS       Y9, Y10, Y10
+	VPERMPS      Y1, Y2, Y2
+	VPMOVZXBD    96(R12), Y4
+	VPERMPS      Y0, Y4, Y5
+	VPERMPS      Y1, Y4, Y4
+	VPMOVZXBD    104(R12), Y6
+	VPERMPS      Y0, Y6, Y0
+	VPERMPS      Y1, Y6, Y1
+	VMULPS       Y4, Y0, Y7
+	VMULPS       Y5, Y1, Y6
+	VSUBPS       Y6, Y7, Y7
 	VMULPS       Y1, Y3, Y1
-	VMULPS       Y0, Y4, Y0
+	VMULPS       Y0, Y2, Y0
 	VSUBPS       Y0, Y1, Y1
-	VMULPS       Y4, Y6, Y0
-	VMULPS       Y3, Y7, Y3
-	VSUBPS       Y3, Y0, Y0
-	VXORPS       Y6, Y6, Y6
-	VMINPS       Y10, Y1, Y4
-	VMAXPS       Y10, Y1, Y3
-	VMINPS       Y0, Y4, Y4
-	VMAXPS       Y0, Y3, Y3
-	VCMPPS       $0x01, Y6, Y4, Y4
-	VCMPPS       $0x01, Y3, Y6, Y3
-	VANDPS       Y3, Y4, Y4
-	VADDPS       Y1, Y10, Y1
+	VMULPS       Y2, Y5, Y0
+	VMULPS       Y3, Y4, Y2
+	VSUBPS       Y2, Y0, Y0
+	VXORPS       Y4, Y4, Y4
+	VMINPS       Y7, Y1, Y3
+	VMAXPS       Y7, Y1, Y2
+	VMINPS       Y0, Y3, Y3
+	VMAXPS       Y0, Y2, Y2
+	VCMPPS       $0x01, Y4, Y3, Y3
+	VCMPPS       $0x01, Y2, Y4, Y2
+	VANDPS       Y2, Y3, Y3
+	VADDPS       Y1, Y7, Y1
 	VADDPS       Y0, Y1, Y1
-	VMULPS       Y6, Y1, Y3
-	VCMPPS       $0x0c, Y1, Y3, Y3
-	VANDNPS      Y3, Y4, Y4
-	VMOVMSKPS    Y4, AX
+	VMULPS       Y4, Y1, Y2
+	VCMPPS       $0x0c, Y1, Y2, Y2
+	VANDNPS      Y2, Y3, Y3
+	VMOVMSKPS    Y3, AX
 	MOVBLZX      116(R12), SI
 	ANDL         SI, AX
 	JZ           ready
-	VCMPPS       $0x01, Y1, Y6, Y3
-	VMOVMSKPS    Y3, SI
+	VCMPPS       $0x01, Y1, Y4, Y2
+	VMOVMSKPS    Y2, SI
 	MOVQ         w+0(FP), DI
 	ANDL         68(DI), SI
 	MOVQ         w+0(FP), DI
 	XORL         72(DI), SI
 	ANDL         SI, AX
 	JZ           ready
-
-	// Where the ray is in the triangle's own box.
-	VPERMPS      -8(R12), Y2, Y3
-	VPERMPS      -8(R12), Y5, Y4
-	VPERMPS      -8(R12), Y8, Y0
-	VMINPS       Y3, Y4, Y1
-	VMAXPS       Y3, Y4, Y4
-	VMINPS       Y0, Y1, Y1
-	VMAXPS       Y0, Y4, Y4
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 24(SI), Y0
-	VBLENDVPS    Y0, Y1, Y4, Y3
-	VBLENDVPS    Y0, Y4, Y1, Y1
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS (SI), Y4
-	VSUBPS       Y3, Y4, Y3
-	VMULPS       Y0, Y3, Y3
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 12(SI), Y4
-	VSUBPS       Y1, Y4, Y1
-	VMULPS       Y0, Y1, Y1
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y1, Y1
-	VPERMPS      24(R12), Y2, Y3
-	VPERMPS      24(R12), Y5, Y4
-	VPERMPS      24(R12), Y8, Y6
-	VMINPS       Y3, Y4, Y7
-	VMAXPS       Y3, Y4, Y3
-	VMINPS       Y6, Y7, Y7
-	VMAXPS       Y6, Y3, Y3
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 28(SI), Y4
-	VBLENDVPS    Y4, Y7, Y3, Y6
-	VBLENDVPS    Y4, Y3, Y7, Y3
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 4(SI), Y7
-	VSUBPS       Y6, Y7, Y6
-	VMULPS       Y4, Y6, Y6
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 16(SI), Y7
-	VSUBPS       Y3, Y7, Y3
-	VMULPS       Y4, Y3, Y3
-	VPMAXSD      Y6, Y0, Y0
-	VPMINSD      Y3, Y1, Y1
-	VPERMPS      56(R12), Y2, Y2
-	VPERMPS      56(R12), Y5, Y3
-	VPERMPS      56(R12), Y8, Y4
-	VMINPS       Y2, Y3, Y5
-	VMAXPS       Y2, Y3, Y2
-	VMINPS       Y4, Y5, Y5
-	VMAXPS       Y4, Y2, Y2
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 32(SI), Y3
-	VBLENDVPS    Y3, Y5, Y2, Y4
-	VBLENDVPS    Y3, Y2, Y5, Y2
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 8(SI), Y5
-	VSUBPS       Y4, Y5, Y4
-	VMULPS       Y3, Y4, Y4
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 20(SI), Y5
-	VSUBPS       Y2, Y5, Y2
-	VMULPS       Y3, Y2, Y2
-	VPMAXSD      Y4, Y0, Y0
-	VPMINSD      Y2, Y1, Y1
-	VPCMPGTD     Y1, Y0, Y3
-	MOVQ         w+0(FP), SI
-	VPBROADCASTD 60(SI), Y2
-	VPCMPGTD     Y1, Y2, Y2
-	VPOR         Y2, Y3, Y3
-	VPBROADCASTD 112(SP), Y2
-	VPCMPGTD     Y2, Y0, Y2
-	VPOR         Y2, Y3, Y3
-	VMOVMSKPS    Y3, SI
-	NOTL         SI
-	ANDL         SI, AX
-	JZ           ready
 	MOVQ         w+0(FP), CX
-	VMOVUPS      Y0, 120(CX)
-	VMOVUPS      Y1, 152(CX)
-	MOVL         R11, 184(CX)
-	MOVL         AX, 188(CX)
+	MOVL         R11, 120(CX)
+	MOVL         AX, 124(CX)
 	MOVQ         stack+8(FP), AX
 	SUBQ         AX, BX
 	SHRQ         $0x03, BX
@@ -2412,88 +2333,9 @@ loose:
 	XORL         72(DI), SI
 	ANDL         SI, AX
 	JZ           ready
-
-	// Where the ray is in the triangle's own box.
-	VMOVUPS      -24(R12), Y2
-	VMOVUPS      72(R12), Y3
-	VMOVUPS      168(R12), Y1
-	VMINPS       Y2, Y3, Y0
-	VMAXPS       Y2, Y3, Y3
-	VMINPS       Y1, Y0, Y0
-	VMAXPS       Y1, Y3, Y3
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 24(SI), Y1
-	VBLENDVPS    Y1, Y0, Y3, Y2
-	VBLENDVPS    Y1, Y3, Y0, Y0
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS (SI), Y3
-	VSUBPS       Y2, Y3, Y2
-	VMULPS       Y1, Y2, Y2
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 12(SI), Y3
-	VSUBPS       Y0, Y3, Y0
-	VMULPS       Y1, Y0, Y0
-	VMOVAPS      Y2, Y1
-	VMOVAPS      Y0, Y2
-	VMOVUPS      8(R12), Y0
-	VMOVUPS      104(R12), Y3
-	VMOVUPS      200(R12), Y4
-	VMINPS       Y0, Y3, Y5
-	VMAXPS       Y0, Y3, Y0
-	VMINPS       Y4, Y5, Y5
-	VMAXPS       Y4, Y0, Y0
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 28(SI), Y3
-	VBLENDVPS    Y3, Y5, Y0, Y4
-	VBLENDVPS    Y3, Y0, Y5, Y0
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 4(SI), Y5
-	VSUBPS       Y4, Y5, Y4
-	VMULPS       Y3, Y4, Y4
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 16(SI), Y5
-	VSUBPS       Y0, Y5, Y0
-	VMULPS       Y3, Y0, Y0
-	VPMAXSD      Y4, Y1, Y1
-	VPMINSD      Y0, Y2, Y2
-	VMOVUPS      40(R12), Y0
-	VMOVUPS      136(R12), Y3
-	VMOVUPS      232(R12), Y4
-	VMINPS       Y0, Y3, Y5
-	VMAXPS       Y0, Y3, Y0
-	VMINPS       Y4, Y5, Y5
-	VMAXPS       Y4, Y0, Y0
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 32(SI), Y3
-	VBLENDVPS    Y3, Y5, Y0, Y4
-	VBLENDVPS    Y3, Y0, Y5, Y0
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 8(SI), Y5
-	VSUBPS       Y4, Y5, Y4
-	VMULPS       Y3, Y4, Y4
-	MOVQ         w+0(FP), SI
-	VBROADCASTSS 20(SI), Y5
-	VSUBPS       Y0, Y5, Y0
-	VMULPS       Y3, Y0, Y0
-	VPMAXSD      Y4, Y1, Y1
-	VPMINSD      Y0, Y2, Y2
-	VPCMPGTD     Y2, Y1, Y0
-	MOVQ         w+0(FP), SI
-	VPBROADCASTD 60(SI), Y3
-	VPCMPGTD     Y2, Y3, Y3
-	VPOR         Y3, Y0, Y0
-	VPBROADCASTD 112(SP), Y3
-	VPCMPGTD     Y3, Y1, Y3
-	VPOR         Y3, Y0, Y0
-	VMOVMSKPS    Y0, SI
-	NOTL         SI
-	ANDL         SI, AX
-	JZ           ready
 	MOVQ         w+0(FP), CX
-	VMOVUPS      Y1, 120(CX)
-	VMOVUPS      Y2, 152(CX)
-	MOVL         R11, 184(CX)
-	MOVL         AX, 188(CX)
+	MOVL         R11, 120(CX)
+	MOVL         AX, 124(CX)
 	MOVQ         stack+8(FP), AX
 	SUBQ         AX, BX
 	SHRQ         $0x03, BX

@@ -37,9 +37,7 @@ const (
 	hitT, hitPoint, hitNormal, hitU, hitV = 0, 4, 16, 28, 32 // in geom.Hit
 	hitTriangle, hitBack                  = 36, 40
 
-	count, blockFrom = 112, 120
-	blockTo          = blockFrom + 32
-	blockLeaf        = blockFrom + 64
+	count, blockLeaf = 112, 120
 	blockLanes       = blockLeaf + 4
 
 	child = 192 // in node
@@ -690,59 +688,7 @@ func (m *machine) leaf(loose bool) {
 		m.lanes(loose, skew, first, mask, axes)
 		return
 	}
-	Comment("Where the ray is in the triangle's own box.")
-	from, to := YMM(), YMM()
-	for i := range 3 {
-		a, b, c := YMM(), YMM(), YMM()
-		lo, hi := YMM(), YMM()
-		if loose {
-			VMOVUPS(at(l, skew+32*i), a)
-			VMOVUPS(at(l, skew+96+32*i), b)
-			VMOVUPS(at(l, skew+192+32*i), c)
-		} else {
-			VPERMPS(at(l, skew+32*i), index[0], a)
-			VPERMPS(at(l, skew+32*i), index[1], b)
-			VPERMPS(at(l, skew+32*i), index[2], c)
-		}
-		VMINPS(a, b, lo)
-		VMAXPS(a, b, hi)
-		VMINPS(c, lo, lo)
-		VMAXPS(c, hi, hi)
-		inv, n, f := YMM(), YMM(), YMM()
-		VBROADCASTSS(m.state(inverse+4*i), inv)
-		VBLENDVPS(inv, lo, hi, n)
-		VBLENDVPS(inv, hi, lo, f)
-		o := YMM()
-		VBROADCASTSS(m.state(near+4*i), o)
-		VSUBPS(n, o, n)
-		VMULPS(inv, n, n)
-		VBROADCASTSS(m.state(far+4*i), o)
-		VSUBPS(f, o, f)
-		VMULPS(inv, f, f)
-		if i == 0 {
-			VMOVAPS(n, from)
-			VMOVAPS(f, to)
-		} else {
-			VPMAXSD(n, from, from)
-			VPMINSD(f, to, to)
-		}
-	}
-	u := YMM()
-	VPCMPGTD(to, from, t)
-	VPBROADCASTD(m.lowest(), u)
-	VPCMPGTD(to, u, u)
-	VPOR(u, t, t)
-	VPBROADCASTD(m.most, u)
-	VPCMPGTD(u, from, u)
-	VPOR(u, t, t)
-	VMOVMSKPS(t, some)
-	NOTL(some)
-	ANDL(some, mask)
-	JZ(LabelRef("ready"))
-
 	w := walk()
-	VMOVUPS(from, at(w, blockFrom))
-	VMOVUPS(to, at(w, blockTo))
 	MOVL(m.ref.(reg.GPVirtual).As32(), at(w, blockLeaf))
 	MOVL(mask, at(w, blockLanes))
 	stack := Load(Param("stack"), GP64())

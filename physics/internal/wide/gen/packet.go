@@ -9,7 +9,7 @@ import (
 )
 
 // Packets: up to eight rays that go the same way walk down a tree together, a ray in each lane. Each box and each triangle is
-// asked with the arithmetic of Ray.interval, walk.packed, walk.meet and walk.own, so that each ray finds the bits it finds alone.
+// asked with the arithmetic of Ray.interval, Ray.packed, Ray.meet and Ray.within, so that each ray finds the bits it finds alone.
 //
 // The packet visits what a fat ray crosses, which has of each number the one of the eight that reaches furthest: as subtraction
 // and multiplication are monotone with rounding too, its interval in a box holds those of all eight. Of two and more boxes it
