@@ -56,11 +56,13 @@ type Collider struct {
 	Transform geom.Transform
 	// Layer is the set of layers the collider is on; 0 means [DefaultLayer].
 	Layer Layers
-	// Mask is the set of layers whose queries see the collider; 0 means all. See [Filter.Layer].
+	// Mask is the set of layers whose queries see the collider, and whose colliders it pairs with; 0 means all. See
+	// [Filter.Layer] and [Space.Pairs].
 	Mask Layers
 	// Sensor makes a collider that only those queries see that ask for sensors.
 	Sensor bool
-	// Static is a hint that the collider seldom moves. It may be moved all the same.
+	// Static says that the collider seldom moves, so that it costs nothing while others do. It may be moved all the same.
+	// Two static colliders make no [Pair].
 	Static bool
 	// User is the caller's own; every [Hit] brings it along.
 	User uint64

@@ -24,6 +24,8 @@ type Space struct {
 	tree    bvh.Tree
 	planes  []int32 // records without finite bounds: planes, compounds with one; they are asked one by one
 	version uint64  // counts changes, to find out those made during an iteration
+	origin  geom.DVec3
+	frozen  bool // a snapshot
 }
 
 // record is what a space knows of a collider.
@@ -31,6 +33,8 @@ type record struct {
 	collider Collider
 	id       ColliderID // generation of the record's next use while it is free; then alive is false
 	alive    bool
+	given    geom.DVec3 // position as it was given, when the origin was at since
+	since    geom.DVec3
 	where    where
 	at       int32  // leaf of the tree, or place in planes
 	layer    Layers // with the zero values resolved
@@ -60,6 +64,10 @@ func (r *record) pieces() []piece {
 	return r.single[:]
 }
 
+// Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
+// it once a tick, after its changes, decides when that time is spent; one that does not gets the same answers.
+func (s *Space) Update() {}
+
 // NewSpace returns a space without colliders.
 func NewSpace() *Space { return &Space{} }
 
@@ -72,7 +80,7 @@ func (s *Space) Add(c Collider) ColliderID {
 	if why := refused(c.Shape); why != "" {
 		panic("physics: Space.Add: " + why)
 	}
-	s.version++
+	s.changing("Add")
 	var i int
 	if n := len(s.free); n > 0 {
 		i = int(s.free[n-1])
@@ -102,7 +110,7 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 	if s.lookup(id) == nil {
 		return false
 	}
-	s.version++
+	s.changing("Set")
 	s.set(id.index(), c)
 	return true
 }
@@ -110,6 +118,7 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 func (s *Space) set(i int, c Collider) {
 	r := &s.records[i]
 	r.collider = c
+	r.given, r.since = c.Transform.Position.Wide(), s.origin
 	r.layer, r.mask = c.Layer, c.Mask
 	if r.layer == 0 {
 		r.layer = DefaultLayer
@@ -130,8 +139,9 @@ func (s *Space) SetTransform(id ColliderID, t geom.Transform) bool {
 	if r == nil {
 		return false
 	}
-	s.version++
+	s.changing("SetTransform")
 	r.collider.Transform = t
+	r.given, r.since = t.Position.Wide(), s.origin
 	s.place(id.index())
 	return true
 }
@@ -141,7 +151,7 @@ func (s *Space) Remove(id ColliderID) bool {
 	if s.lookup(id) == nil {
 		return false
 	}
-	s.version++
+	s.changing("Remove")
 	s.remove(id.index())
 	return true
 }
@@ -159,7 +169,7 @@ func (s *Space) remove(i int) {
 
 // Clear removes every collider. IDs from before stay stale for ever.
 func (s *Space) Clear() {
-	s.version++
+	s.changing("Clear")
 	for i := range s.records {
 		if s.records[i].alive {
 			s.remove(i)

@@ -30,6 +30,13 @@ func (n *node) isLeaf() bool { return n.left == 0 }
 // extent. Within its box a leaf moves for nothing; but larger boxes are visited more often.
 const margin = 0.1
 
+// Clone returns a copy.
+func (t *Tree) Clone() Tree {
+	c := *t
+	c.nodes = append([]node(nil), t.nodes...)
+	return c
+}
+
 // Len returns the number of leaves.
 func (t *Tree) Len() int { return t.count }
 
