@@ -1,0 +1,75 @@
+package broad
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// width is how many children a node has at most.
+const width = 8
+
+// node is a node of a tree: the boxes of its children side by side, as low x, high x, low y, high y, low z, high z of all
+// eight, so that one instruction looks at all, and what the children are. It fills four lines of the cache and starts at one.
+// The assembly knows its layout.
+type node struct {
+	box    [6][width]float32 // of an empty slot: nowhere, low +Inf, high −Inf
+	child  [width]ref        // of an empty slot: 0
+	parent int32             // 0 of the root
+	slot   uint8             // which child of its parent it is
+	level  uint8             // 0 if its children are boxes of the phase, else one more than theirs
+	dirty  bool              // in the list of those whose box is to be worked out anew
+	count  uint8             // children; their slots need not be the first
+	_      [24]byte
+}
+
+// ref is what a child is: another node, or the number of a box. 0 is an empty slot; node 0 is never used.
+//
+// A node's ref is its index times 32, which is its offset in bytes divided by 8; the ref of a number is that times eight, plus 1.
+// Both are as in the trees of meshes.
+type ref uint32
+
+const leafBit = 1
+
+// maxNumbers bounds the numbers of boxes: a ref has no room for more.
+const maxNumbers = 1 << 29
+
+func nodeRef(i int32) ref      { return ref(i) << 5 }
+func boxRef(number uint32) ref { return ref(number)<<3 | leafBit }
+func (r ref) isBox() bool      { return r&leafBit != 0 }
+func (r ref) node() int32      { return int32(r >> 5) }
+func (r ref) number() uint32   { return uint32(r >> 3) }
+
+func (n *node) bounds(slot int) geom.AABB {
+	slot &= width - 1
+	return geom.AABB{
+		Min: geom.Vec3{X: n.box[0][slot], Y: n.box[2][slot], Z: n.box[4][slot]},
+		Max: geom.Vec3{X: n.box[1][slot], Y: n.box[3][slot], Z: n.box[5][slot]},
+	}
+}
+
+func (n *node) setBounds(slot int, b geom.AABB) {
+	slot &= width - 1
+	n.box[0][slot], n.box[2][slot], n.box[4][slot] = b.Min.X, b.Min.Y, b.Min.Z
+	n.box[1][slot], n.box[3][slot], n.box[5][slot] = b.Max.X, b.Max.Y, b.Max.Z
+}
+
+var inf32 = float32(math.Inf(1))
+
+// emptyNode has nothing in it.
+var emptyNode = func() (n node) {
+	for i := range width {
+		n.box[0][i], n.box[2][i], n.box[4][i] = inf32, inf32, inf32
+		n.box[1][i], n.box[3][i], n.box[5][i] = -inf32, -inf32, -inf32
+	}
+	return n
+}()
+
+// alignedNodes returns n nodes that start at a line of the cache.
+func alignedNodes(n int) []node {
+	const line = 64
+	raw := make([]node, n+1)
+	shift := -uintptr(unsafe.Pointer(&raw[0])) % line
+	return unsafe.Slice((*node)(unsafe.Add(unsafe.Pointer(&raw[0]), shift)), n)
+}
