@@ -157,13 +157,13 @@ func (r *record) castPieceAfter(p *piece, ray geom.Ray, f *Filter, h geom.Hit) (
 // the shape's space, so that it may hit what it passes. Whether the tree lets such a ray through is chance; that it
 // makes no difference is seen to here.
 func (r *record) counts(p *piece, ray geom.Ray, h *geom.Hit) bool {
-	if p.local == nil || !p.local.sheared {
+	if p.kind < kindLocalBox || !p.local.sheared {
 		return true
 	}
 	at := ray.At(h.T)
-	return r.bounds.Grow(r.slack + float32(relativeSlack/2*at.Distance(ray.Origin))).Contains(at)
+	return r.bounds().Grow(r.slack + float32(relativeSlack/2*at.Distance(ray.Origin))).Contains(at)
 }
 
 func (r *record) hit(h geom.Hit, p *piece) Hit {
-	return Hit{Hit: h, Collider: r.id, Child: p.child, User: r.collider.User}
+	return Hit{Hit: h, Collider: r.id, Child: p.child, User: r.user}
 }

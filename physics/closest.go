@@ -40,7 +40,7 @@ func (r *record) closest(p geom.Vec3, limit float32) (best Nearest, found bool) 
 		if !ok {
 			continue
 		}
-		n.Collider, n.Child, n.User = r.id, piece.child, r.collider.User
+		n.Collider, n.Child, n.User = r.id, piece.child, r.user
 		if !found || n.before(&best) {
 			best, found, limit = n, true, n.Distance
 		}
@@ -54,11 +54,11 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 	case kindAABB:
 		n.Point = p.bounds.ClosestPoint(at)
 	case kindBox:
-		n.Point = p.box.ClosestPoint(at)
+		n.Point = p.shape.box().ClosestPoint(at)
 	case kindSphere:
-		n.Point = p.sphere.ClosestPoint(at)
+		n.Point = p.shape.sphere().ClosestPoint(at)
 	case kindCapsule:
-		n.Point = p.capsule.ClosestPoint(at)
+		n.Point = p.shape.capsule().ClosestPoint(at)
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule:
 		if d, _, q := gjk.Distance(gjk.Point(at), p.local.support); d > 0 {
 			n.Point = q.Narrow()

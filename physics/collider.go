@@ -97,7 +97,9 @@ func NewCompound(children ...Child) *Compound {
 			panic(fmt.Sprintf("physics: NewCompound: child %d is a compound", i))
 		}
 		var p piece
-		if p.place(child.Shape, frameOf(child.Transform)) {
+		var f frame
+		f.set(&child.Transform)
+		if p.place(child.Shape, &f) {
 			c.bounds = c.bounds.Union(p.bounds)
 		}
 	}

@@ -28,7 +28,7 @@ type Filter struct {
 
 // sees reports whether everything but the predicate lets the collider through.
 func (f *Filter) sees(r *record) bool {
-	if r.collider.Sensor && !f.Sensors ||
+	if r.sensor && !f.Sensors ||
 		f.Mask != 0 && f.Mask&r.layer == 0 ||
 		f.Layer != 0 && f.Layer&r.mask == 0 {
 		return false

@@ -12,16 +12,23 @@ type frame struct {
 	sheared  bool
 }
 
-func frameOf(t geom.Transform) frame {
-	return frame{affine: t.Affine(), rotation: t.Rotation, scale: t.Factors()}
+// set makes f the frame of t in the world.
+func (f *frame) set(t *geom.Transform) {
+	f.rotation, f.scale, f.sheared = t.Rotation, t.Factors(), false
+	if !turnsNothing(t.Rotation) {
+		f.affine = t.Affine()
+		return
+	}
+	// As t.Affine, in less time: most things in most worlds do not turn.
+	f.affine.X, f.affine.Y, f.affine.Z = geom.Vec3{X: f.scale.X}, geom.Vec3{Y: f.scale.Y}, geom.Vec3{Z: f.scale.Z}
+	f.affine.Origin = t.Position
 }
 
-// child returns the frame of what stands at t in f.
-func (f *frame) child(t geom.Transform) frame {
-	g := frame{affine: f.affine.Mul(t.Affine()), scale: f.scale.MulVec(t.Factors()), sheared: f.sheared}
-	g.sheared = g.sheared || !f.keepsAngles(t.Rotation)
-	g.rotation = f.turn(t.Rotation)
-	return g
+// setChild makes f the frame of what stands at t in parent.
+func (f *frame) setChild(parent *frame, t *geom.Transform) {
+	f.affine, f.scale = parent.affine.Mul(t.Affine()), parent.scale.MulVec(t.Factors())
+	f.sheared = parent.sheared || !parent.keepsAngles(t.Rotation)
+	f.rotation = parent.turn(t.Rotation)
 }
 
 // even reports whether the frame scales alike along all axes, though it may mirror some of them.

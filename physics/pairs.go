@@ -38,7 +38,7 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 			return true
 		}
 		if r.where == inTree {
-			s.tree.VisitAABB(r.bounds, visit)
+			s.tree.VisitAABB(*r.bounds(), visit)
 			for _, j := range s.planes {
 				visit(uint32(j))
 			}
@@ -49,14 +49,14 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 }
 
 func (r *record) pairs(o *record) bool {
-	if r.collider.Static && o.collider.Static || r.mask&o.layer == 0 || o.mask&r.layer == 0 {
+	if r.static && o.static || r.mask&o.layer == 0 || o.mask&r.layer == 0 {
 		return false
 	}
 	if o.where == inPlanes {
-		v := aabbVolume(r.bounds)
+		v := aabbVolume(*r.bounds())
 		return o.overlaps(&v)
 	}
-	return r.bounds.OverlapsAABB(o.bounds)
+	return r.bounds().OverlapsAABB(*o.bounds())
 }
 
 func pairOf(a, b ColliderID) Pair { return Pair{min(a, b), max(a, b)} }

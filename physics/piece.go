@@ -14,24 +14,36 @@ import (
 // far from the origin. That is every box that is not sheared and every evenly scaled sphere and capsule. For all others
 // the query is taken into the shape's own space.
 type piece struct {
-	kind    kind
-	child   int32 // number in the compound, −1 alone
-	bounds  geom.AABB
-	box     geom.Box     // kindBox: world; kindLocalBox: local
-	sphere  geom.Sphere  // kindSphere: world; kindEllipsoid: local
-	capsule geom.Capsule // kindCapsule: world; kindLocalCapsule: local
-	local   *local       // of those that are asked in their own space
+	kind   kind
+	child  int32 // number in the compound, −1 alone
+	bounds geom.AABB
+	shape  solid
+	local  *local // of those that are asked in their own space
 }
+
+// solid holds a box, a sphere or a capsule in one place, as a piece is one of them at most.
+type solid struct {
+	a, b geom.Vec3 // centre and half extents of a box, centre of a sphere, ends of a capsule
+	q    geom.Quat // rotation of a box; X: radius of the others
+}
+
+func (s *solid) box() geom.Box         { return geom.Box{Center: s.a, HalfExtents: s.b, Rotation: s.q} }
+func (s *solid) sphere() geom.Sphere   { return geom.Sphere{Center: s.a, Radius: s.q.X} }
+func (s *solid) capsule() geom.Capsule { return geom.Capsule{A: s.a, B: s.b, Radius: s.q.X} }
+
+func (s *solid) setBox(b geom.Box)         { s.a, s.b, s.q = b.Center, b.HalfExtents, b.Rotation }
+func (s *solid) setSphere(b geom.Sphere)   { s.a, s.q.X = b.Center, b.Radius }
+func (s *solid) setCapsule(c geom.Capsule) { s.a, s.b, s.q.X = c.A, c.B, c.Radius }
 
 type kind uint8
 
 const (
 	kindNowhere      kind = iota
 	kindAABB              // bounds is the shape
-	kindBox               // box, in the world
-	kindSphere            // sphere, in the world
-	kindCapsule           // capsule, in the world
-	kindLocalBox          // a sheared box
+	kindBox               // shape is a box in the world
+	kindSphere            // a sphere in the world
+	kindCapsule           // a capsule in the world
+	kindLocalBox          // a sheared box; shape is in its own space here and below
 	kindEllipsoid         // an unevenly scaled sphere
 	kindLocalCapsule      // an unevenly scaled capsule
 	kindPlane
@@ -45,6 +57,11 @@ type local struct {
 	sheared bool
 	slack   float32 // what single precision may get wrong on the way back, as a fraction of the distances
 	mesh    *mesh.Mesh
+	*placed // nil of a mesh
+}
+
+// placed is what a local piece needs that is no mesh.
+type placed struct {
 	plane   geom.Plane
 	normal  geom.DVec3  // of the plane in the world, unit, on the side of the front
 	point   geom.DVec3  // on the plane in the world
@@ -52,28 +69,26 @@ type local struct {
 }
 
 // place puts a shape that is no compound into the world. It reports false, and the piece is nowhere, if the shape is
-// empty or flattened beyond use or any number in it or made of it is NaN or infinite. It reuses p.local.
-func (p *piece) place(s Shape, f frame) bool {
+// empty or flattened beyond use or any number in it or made of it is NaN or infinite. What p.local
+// pointed to is overwritten.
+func (p *piece) place(s Shape, f *frame) bool {
 	p.kind = kindNowhere
-	if p.local != nil {
-		*p.local = local{}
-	}
 	if !f.affine.IsFinite() || !f.scale.IsFinite() || !f.rotation.IsFinite() {
 		return false
 	}
 	switch s := s.(type) {
 	case geom.AABB:
-		p.placeAABB(s, &f)
+		p.placeAABB(s, f)
 	case geom.Box:
-		p.placeBox(s, &f)
+		p.placeBox(s, f)
 	case geom.Sphere:
-		p.placeSphere(s, &f)
+		p.placeSphere(s, f)
 	case geom.Capsule:
-		p.placeCapsule(s, &f)
+		p.placeCapsule(s, f)
 	case geom.Plane:
-		p.placePlane(s, &f)
+		p.placePlane(s, f)
 	case *mesh.Mesh:
-		if p.enter(kindMesh, &f) {
+		if p.enter(kindMesh, f) {
 			p.local.mesh = s
 			p.bounds = f.affine.Bounds(s.Bounds())
 		}
@@ -105,10 +120,15 @@ func (p *piece) enter(k kind, f *frame) bool {
 			return false
 		}
 	}
-	if p.local == nil {
-		p.local = new(local)
+	l := p.local
+	if l == nil {
+		l = new(local)
+		p.local = l
 	}
-	*p.local = local{to: f.affine, back: back, sheared: f.sheared, slack: float32(relativeSlack / volume)}
+	if k != kindMesh && l.placed == nil {
+		l.placed = new(placed)
+	}
+	l.to, l.back, l.sheared, l.slack = f.affine, back, f.sheared, float32(relativeSlack/volume)
 	p.kind = k
 	return true
 }
@@ -132,17 +152,18 @@ func (p *piece) placeBox(b geom.Box, f *frame) {
 	}
 	if f.keepsAngles(b.Rotation) {
 		p.kind = kindBox
-		p.box = geom.Box{
+		b = geom.Box{
 			Center:      f.affine.Point(b.Center),
 			HalfExtents: b.HalfExtents.MulVec(f.scale.Abs()),
 			Rotation:    f.turn(b.Rotation),
 		}
-		p.bounds = p.box.Bounds()
+		p.shape.setBox(b)
+		p.bounds = b.Bounds()
 		return
 	}
 	if p.enter(kindLocalBox, f) {
 		own := f.affine.Mul(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine())
-		p.box = b
+		p.shape.setBox(b)
 		p.local.support = gjk.Box(b.HalfExtents, own)
 		p.bounds = own.Bounds(geom.AABB{Min: b.HalfExtents.Neg(), Max: b.HalfExtents})
 	}
@@ -154,12 +175,13 @@ func (p *piece) placeSphere(s geom.Sphere, f *frame) {
 	}
 	if f.even() {
 		p.kind = kindSphere
-		p.sphere = geom.Sphere{Center: f.affine.Point(s.Center), Radius: s.Radius * f.scale.Abs().X}
-		p.bounds = p.sphere.Bounds()
+		s = geom.Sphere{Center: f.affine.Point(s.Center), Radius: s.Radius * f.scale.Abs().X}
+		p.shape.setSphere(s)
+		p.bounds = s.Bounds()
 		return
 	}
 	if p.enter(kindEllipsoid, f) {
-		p.sphere = s
+		p.shape.setSphere(s)
 		p.local.support = gjk.Ellipsoid(s.Center, s.Radius, f.affine)
 		c := f.affine.Point(s.Center)
 		p.bounds = ellipsoidBounds(c, c, s.Radius, f.affine)
@@ -172,13 +194,13 @@ func (p *piece) placeCapsule(c geom.Capsule, f *frame) {
 	}
 	if f.even() {
 		p.kind = kindCapsule
-		p.capsule = geom.Capsule{
-			A: f.affine.Point(c.A), B: f.affine.Point(c.B), Radius: c.Radius * f.scale.Abs().X}
-		p.bounds = p.capsule.Bounds()
+		c = geom.Capsule{A: f.affine.Point(c.A), B: f.affine.Point(c.B), Radius: c.Radius * f.scale.Abs().X}
+		p.shape.setCapsule(c)
+		p.bounds = c.Bounds()
 		return
 	}
 	if p.enter(kindLocalCapsule, f) {
-		p.capsule = c
+		p.shape.setCapsule(c)
 		p.local.support = gjk.Capsule(c.A, c.B, c.Radius, f.affine)
 		p.bounds = ellipsoidBounds(f.affine.Point(c.A), f.affine.Point(c.B), c.Radius, f.affine)
 	}

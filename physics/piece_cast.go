@@ -8,11 +8,11 @@ func (p *piece) cast(r geom.Ray, f *Filter) (geom.Hit, bool) {
 	case kindAABB:
 		return p.bounds.CastRay(r, f.Inside)
 	case kindBox:
-		return p.box.CastRay(r, f.Inside)
+		return p.shape.box().CastRay(r, f.Inside)
 	case kindSphere:
-		return p.sphere.CastRay(r, f.Inside)
+		return p.shape.sphere().CastRay(r, f.Inside)
 	case kindCapsule:
-		return p.capsule.CastRay(r, f.Inside)
+		return p.shape.capsule().CastRay(r, f.Inside)
 	case kindNowhere:
 		return geom.Hit{}, false
 	}
@@ -27,11 +27,11 @@ func (p *piece) cast(r geom.Ray, f *Filter) (geom.Hit, bool) {
 func (p *piece) castLocal(r geom.Ray, f *Filter) (geom.Hit, bool) {
 	switch p.kind {
 	case kindLocalBox:
-		return p.box.CastRay(r, f.Inside)
+		return p.shape.box().CastRay(r, f.Inside)
 	case kindEllipsoid:
-		return p.sphere.CastRay(r, f.Inside)
+		return p.shape.sphere().CastRay(r, f.Inside)
 	case kindLocalCapsule:
-		return p.capsule.CastRay(r, f.Inside)
+		return p.shape.capsule().CastRay(r, f.Inside)
 	case kindPlane:
 		return p.local.plane.CastRay(r, f.Cull)
 	case kindMesh:

@@ -180,7 +180,7 @@ func TestStrongShear(t *testing.T) {
 				r := geom.NewRay(from, target.Sub(from).Normalize())
 				hits += requireSameCasts(t, s, w, r, Filter{})
 				rec := s.lookup(id)
-				if h, ok := rec.children[0].cast(r, &Filter{}); ok && !rec.counts(&rec.children[0], r, &h) {
+				if h, ok := rec.group.pieces[0].cast(r, &Filter{}); ok && !rec.counts(&rec.group.pieces[0], r, &h) {
 					astray++
 				}
 			}

@@ -1,51 +1,113 @@
 package physics
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Snapshot returns a space that holds what this one holds now and never changes: goroutines may ask it while the game
-// goes on to change the space it was taken of. Colliders have the same IDs in both. Snapshots of snapshots are fine.
+// goes on to change the space it was taken of. Colliders have the same IDs in both.
 //
-// Calls that would change a snapshot panic. Call [Space.Release] when nobody reads it any more, and its memory serves
-// the next; a snapshot that is only dropped is left to the garbage collector.
+// It is a copy. Call [Space.Release] when nobody reads it any more, and its memory serves the next one, which then costs no
+// more than copying what has changed between the two. A snapshot that is only dropped is left to the garbage collector.
+//
+// Calls that would change a snapshot panic. Snapshot may be called while others query the space, but not while one changes
+// it; Release at any time.
 func (s *Space) Snapshot() *Space {
-	c := &Space{
-		records: slices.Clone(s.records), count: s.count, planes: slices.Clone(s.planes), tree: s.tree.Clone(),
-		origin: s.origin, frozen: true,
+	if s.base != nil {
+		panic("physics: Space.Snapshot: of a snapshot")
 	}
-	for i := range c.records {
-		c.records[i].own()
-	}
+	c := s.spare.take()
+	c.base = s
+	c.copyFrom(s)
 	return c
 }
 
-// Release gives the memory of a snapshot back to the space it was taken of. The snapshot must not be used afterwards: it
-// is empty. Panics if the space is no snapshot.
+// Release gives the memory of a snapshot back to the space it was taken of. The snapshot must not be used afterwards.
+// Panics if the space is no snapshot, or was released before.
 func (s *Space) Release() {
-	if !s.frozen {
+	if s.base == nil {
 		panic("physics: Space.Release: not a snapshot")
 	}
-	*s = Space{frozen: true}
+	base := s.base
+	s.base = nil
+	base.spare.give(s)
 }
 
-// own makes copies of what the record shares with that which it was copied from.
-func (r *record) own() {
-	r.single[0].own()
-	r.children = slices.Clone(r.children)
-	for i := range r.children {
-		r.children[i].own()
-	}
+// spare holds released snapshots.
+type spare struct {
+	mutex  sync.Mutex
+	spaces []*Space
 }
 
-func (p *piece) own() {
-	if p.local != nil {
-		l := *p.local
-		p.local = &l
+func (p *spare) take() *Space {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	n := len(p.spaces)
+	if n == 0 {
+		return &Space{}
 	}
+	// The one released last has most in common with what is to be copied.
+	s := p.spaces[n-1]
+	p.spaces[n-1] = nil
+	p.spaces = p.spaces[:n-1]
+	return s
+}
+
+func (p *spare) give(s *Space) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.spaces = append(p.spaces, s)
+}
+
+// Records are copied by pages of which something has changed.
+const (
+	pageBits = 6
+	pageSize = 1 << pageBits
+)
+
+// touch notes that a record changes.
+func (s *Space) touch(i int) {
+	page := i >> pageBits
+	if page >= len(s.pages) {
+		s.pages = append(s.pages, 0)
+	}
+	s.pages[page] = s.version
+}
+
+// copyFrom makes s what o is. If s was that before, s.version tells when.
+func (s *Space) copyFrom(o *Space) {
+	s.records = extend(s.records, len(o.records))
+	s.details = extend(s.details, len(o.details))
+	for page, changed := range o.pages {
+		if changed <= s.version {
+			continue
+		}
+		start, end := page<<pageBits, min((page+1)<<pageBits, len(o.records))
+		for i := start; i < end; i++ {
+			s.records[i].copyFrom(&o.records[i])
+		}
+		copy(s.details[start:end], o.details[start:end])
+	}
+	if s.version == o.version {
+		return
+	}
+	s.version, s.count = o.version, o.count
+	s.planes = append(s.planes[:0], o.planes...)
+	s.origins = append(s.origins[:0], o.origins...)
+	s.tree = o.tree.Clone()
+}
+
+// extend returns a slice of n elements, of which those that s has are the first. The others are zero.
+func extend[T any](s []T, n int) []T {
+	old := len(s)
+	s = slices.Grow(s, n-old)[:n]
+	return s
 }
 
 // changing panics if the space is a snapshot. Whatever changes a space calls it first.
 func (s *Space) changing(call string) {
-	if s.frozen {
+	if s.base != nil {
 		panic("physics: Space." + call + ": a snapshot can't be changed")
 	}
 	s.version++

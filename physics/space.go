@@ -11,57 +11,24 @@ import (
 
 // Space holds colliders and answers questions about them: what a ray hits, what a volume touches, what is nearest.
 //
-// A query sees every change made before it. Any number of goroutines may ask at once as long as none changes the space:
-// all the work of keeping it in order is done by Add, Set, SetTransform, Remove and Clear. Queries allocate nothing but
-// what they append to a slice that is too short.
+// A query sees every change made before it. Any number of goroutines may ask at once as long as none changes the space.
+// Changes leave some work to [Space.Update], or else to the first query after them. Queries allocate nothing but what they
+// append to a slice that is too short.
 //
 // A collider is nowhere, kept but found by no query, while its shape is empty, its transform holds a NaN or an infinity,
 // or the two together give no finite shape; see [Space.IsNowhere].
 type Space struct {
 	records []record // by ColliderID.index
+	details []detail // beside them
 	free    []int32  // records not in use
 	count   int
 	tree    bvh.Tree
-	planes  []int32 // records without finite bounds: planes, compounds with one; they are asked one by one
-	version uint64  // counts changes, to find out those made during an iteration
-	origin  geom.DVec3
-	frozen  bool // a snapshot
-}
-
-// record is what a space knows of a collider.
-type record struct {
-	collider Collider
-	id       ColliderID // generation of the record's next use while it is free; then alive is false
-	alive    bool
-	given    geom.DVec3 // position as it was given, when the origin was at since
-	since    geom.DVec3
-	where    where
-	at       int32  // leaf of the tree, or place in planes
-	layer    Layers // with the zero values resolved
-	mask     Layers
-	bounds   geom.AABB
-	slack    float32 // how far outside bounds the rounding of a query may still find the collider, metres
-	single   [1]piece
-	children []piece // of a compound, those that are somewhere
-}
-
-type where uint8
-
-const (
-	nowhere where = iota
-	inTree
-	inPlanes
-)
-
-// relativeSlack is how much single precision may get wrong in placing a shape or in taking a query into its space, as a
-// fraction of the coordinates. 1e-7 would do if nothing were sheared; more makes queries look at more candidates.
-const relativeSlack = 1e-6
-
-func (r *record) pieces() []piece {
-	if r.children != nil {
-		return r.children
-	}
-	return r.single[:]
+	planes  []int32      // records without finite bounds: planes, compounds with one; they are asked one by one
+	version uint64       // counts changes
+	pages   []uint64     // version at which one of so many records changed last
+	origins []geom.DVec3 // that a detail may name; the last is the present one
+	spare   spare
+	base    *Space // that a snapshot was taken of; nil if it is none
 }
 
 // Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
@@ -91,11 +58,12 @@ func (s *Space) Add(c Collider) ColliderID {
 			panic("physics: Space.Add: too many colliders")
 		}
 		s.records = append(s.records, record{id: newID(i, 1)})
+		s.details = append(s.details, detail{})
 	}
 	s.count++
 	r := &s.records[i]
 	r.alive = true
-	s.set(i, c)
+	s.set(i, &c)
 	return r.id
 }
 
@@ -111,38 +79,27 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 		return false
 	}
 	s.changing("Set")
-	s.set(id.index(), c)
+	s.set(id.index(), &c)
 	return true
 }
 
-func (s *Space) set(i int, c Collider) {
+func (s *Space) set(i int, c *Collider) {
 	r := &s.records[i]
-	r.collider = c
-	r.given, r.since = c.Transform.Position.Wide(), s.origin
-	r.layer, r.mask = c.Layer, c.Mask
-	if r.layer == 0 {
-		r.layer = DefaultLayer
-	}
-	if r.mask == 0 {
-		r.mask = AllLayers
-	}
-	r.children, r.single[0] = nil, piece{local: r.single[0].local}
-	if compound, ok := c.Shape.(*Compound); ok {
-		r.children = make([]piece, 0, len(compound.children))
-	}
-	s.place(i)
+	r.set(c)
+	s.details[i] = detail{shape: c.Shape, transform: c.Transform, since: s.present(), noLayer: c.Layer == 0, noMask: c.Mask == 0}
+	s.place(i, &c.Transform)
 }
 
 // SetTransform moves a collider. It reports false if there is no such collider.
 func (s *Space) SetTransform(id ColliderID, t geom.Transform) bool {
-	r := s.lookup(id)
-	if r == nil {
+	if s.lookup(id) == nil {
 		return false
 	}
 	s.changing("SetTransform")
-	r.collider.Transform = t
-	r.given, r.since = t.Position.Wide(), s.origin
-	s.place(id.index())
+	i := id.index()
+	d := &s.details[i]
+	d.transform, d.since = t, s.present()
+	s.place(i, &t)
 	return true
 }
 
@@ -161,6 +118,8 @@ func (s *Space) remove(i int) {
 	r := &s.records[i]
 	generation := r.id.generation() + 1
 	*r = record{id: newID(i, generation)}
+	s.details[i] = detail{}
+	s.touch(i)
 	s.count--
 	if generation != 0 { // after four billion uses the place is given up rather than an ID given out twice
 		s.free = append(s.free, int32(i))
@@ -179,11 +138,10 @@ func (s *Space) Clear() {
 
 // Collider returns a collider as it was given, with its present transform; false if there is no such collider.
 func (s *Space) Collider(id ColliderID) (Collider, bool) {
-	r := s.lookup(id)
-	if r == nil {
+	if s.lookup(id) == nil {
 		return Collider{}, false
 	}
-	return r.collider, true
+	return s.collider(id.index()), true
 }
 
 // Bounds returns a box around a collider in world space, which is not always the smallest: around a turned mesh it is
@@ -194,7 +152,7 @@ func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
 	if r == nil {
 		return geom.AABB{}, false
 	}
-	return r.bounds, true
+	return *r.bounds(), true
 }
 
 // IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a negative radius), or
@@ -211,7 +169,7 @@ func (s *Space) IsNowhere(id ColliderID) bool {
 func (s *Space) All() iter.Seq2[ColliderID, Collider] {
 	return func(yield func(ColliderID, Collider) bool) {
 		for i := range s.records {
-			if r := &s.records[i]; r.alive && !yield(r.id, r.collider) {
+			if r := &s.records[i]; r.alive && !yield(r.id, s.collider(i)) {
 				return
 			}
 		}
@@ -246,51 +204,24 @@ func (s *Space) lookup(id ColliderID) *record {
 }
 
 // place makes the pieces of a collider anew and moves it to where they are.
-func (s *Space) place(i int) {
+func (s *Space) place(i int, t *geom.Transform) {
+	s.touch(i)
 	r := &s.records[i]
-	f := frameOf(r.collider.Transform)
-	r.bounds = geom.EmptyAABB()
-	if compound, ok := r.collider.Shape.(*Compound); ok {
-		r.placeChildren(compound, &f)
-	} else {
-		p := &r.single[0]
-		p.child = -1
-		if p.place(r.collider.Shape, f) {
-			r.bounds = p.bounds
-		}
-	}
-	far := max(largest(r.bounds.Min), largest(r.bounds.Max), largest(r.collider.Transform.Position))
-	r.slack = float32(far * relativeSlack)
-	switch box := r.bounds.Grow(r.slack); {
-	case r.bounds.IsEmpty():
+	box := r.place(s.details[i].shape, t)
+	switch {
+	case r.bounds().IsEmpty():
 		s.unlink(i)
 	case finite(largest(box.Min)) && finite(largest(box.Max)):
 		if r.where == inTree {
-			s.tree.Move(r.at, box, r.collider.Static)
+			s.tree.Move(r.at, box, r.static)
 			return
 		}
 		s.unlink(i)
-		r.where, r.at = inTree, s.tree.Insert(box, uint32(i), r.collider.Static)
+		r.where, r.at = inTree, s.tree.Insert(box, uint32(i), r.static)
 	case r.where != inPlanes:
 		s.unlink(i)
 		r.where, r.at = inPlanes, int32(len(s.planes))
 		s.planes = append(s.planes, int32(i))
-	}
-}
-
-// placeChildren keeps those children of a compound that are somewhere.
-func (r *record) placeChildren(c *Compound, f *frame) {
-	r.children = r.children[:0]
-	for i := range c.children {
-		n := len(r.children)
-		r.children = r.children[:n+1] // may hold a local to use again
-		p := &r.children[n]
-		p.child = int32(i)
-		if !p.place(c.children[i].Shape, f.child(c.children[i].Transform)) {
-			r.children = r.children[:n]
-			continue
-		}
-		r.bounds = r.bounds.Union(p.bounds)
 	}
 }
 
@@ -338,7 +269,7 @@ func (s *Space) Validate() error {
 		case inTree:
 			inT++
 			box, value := s.tree.Leaf(r.at)
-			if value != uint32(i) || box.Union(r.bounds) != box {
+			if value != uint32(i) || box.Union(*r.bounds()) != box {
 				return fmt.Errorf("physics: Space.Validate: %v is not in its leaf", r.id)
 			}
 		case inPlanes:

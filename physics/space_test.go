@@ -305,7 +305,7 @@ func TestValidateFindsDamage(t *testing.T) {
 		"count":  func(s *Space) { s.count++ },
 		"id":     func(s *Space) { s.records[1].id = newID(7, 1) },
 		"leaf":   func(s *Space) { s.records[0].at, s.records[1].at = s.records[1].at, s.records[0].at },
-		"bounds": func(s *Space) { s.records[0].bounds.Max.X = 100 },
+		"bounds": func(s *Space) { s.records[0].bounds().Max.X = 100 },
 		"plane":  func(s *Space) { s.planes[0] = 0 },
 		"tree":   func(s *Space) { s.tree.Insert(unitAABB, 0, true) },
 		"ghost":  func(s *Space) { s.records[3].where = inTree },

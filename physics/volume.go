@@ -52,11 +52,11 @@ func (p *piece) overlaps(v *volume) bool {
 	case kindAABB:
 		return v.overlapsAABB(p.bounds)
 	case kindBox:
-		return v.overlapsBox(p.box)
+		return v.overlapsBox(p.shape.box())
 	case kindSphere:
-		return v.overlapsSphere(p.sphere)
+		return v.overlapsSphere(p.shape.sphere())
 	case kindCapsule:
-		return v.overlapsCapsule(p.capsule)
+		return v.overlapsCapsule(p.shape.capsule())
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule:
 		return gjk.Overlaps(v.support, p.local.support)
 	case kindPlane:
