@@ -14,14 +14,7 @@ type frame struct {
 
 // set makes f the frame of t in the world.
 func (f *frame) set(t *geom.Transform) {
-	f.rotation, f.scale, f.sheared = t.Rotation, t.Factors(), false
-	if !turnsNothing(t.Rotation) {
-		f.affine = t.Affine()
-		return
-	}
-	// As t.Affine, in less time: most things in most worlds do not turn.
-	f.affine.X, f.affine.Y, f.affine.Z = geom.Vec3{X: f.scale.X}, geom.Vec3{Y: f.scale.Y}, geom.Vec3{Z: f.scale.Z}
-	f.affine.Origin = t.Position
+	f.affine, f.rotation, f.scale, f.sheared = t.Affine(), t.Rotation, t.Factors(), false
 }
 
 // setChild makes f the frame of what stands at t in parent.

@@ -133,6 +133,59 @@ func (p *piece) enter(k kind, f *frame) bool {
 	return true
 }
 
+// placeUnturned does what place does, in a third of the time, for what most worlds are full of: boxes that never turn, and spheres
+// that do not. It reports false, and has done nothing, for anything else, also if the piece would be nowhere.
+func (p *piece) placeUnturned(s Shape, t *geom.Transform) bool {
+	if q := t.Rotation; !turnsNothing(q) || !finite(q.W) {
+		return false
+	}
+	o, f := t.Position.Wide(), t.Factors()
+	switch s := s.(type) {
+	case geom.AABB:
+		x0, x1 := stretch(o.X, f.X, s.Min.X, s.Max.X)
+		y0, y1 := stretch(o.Y, f.Y, s.Min.Y, s.Max.Y)
+		z0, z1 := stretch(o.Z, f.Z, s.Min.Z, s.Max.Z)
+		// All comparisons are false of a NaN, and the differences of infinity.
+		if !(s.Min.X <= s.Max.X && s.Min.Y <= s.Max.Y && s.Min.Z <= s.Max.Z) ||
+			!finite(x0) || !finite(x1) || !finite(y0) || !finite(y1) || !finite(z0) || !finite(z1) {
+			return false
+		}
+		p.kind, p.bounds = kindAABB, geom.AABB{Min: geom.Vec3{X: x0, Y: y0, Z: z0}, Max: geom.Vec3{X: x1, Y: y1, Z: z1}}
+	case geom.Sphere:
+		scale := f.Abs()
+		b := geom.Sphere{
+			Center: geom.Vec3{
+				X: float32(float64(float64(f.X)*float64(s.Center.X)) + o.X),
+				Y: float32(float64(float64(f.Y)*float64(s.Center.Y)) + o.Y),
+				Z: float32(float64(float64(f.Z)*float64(s.Center.Z)) + o.Z),
+			},
+			Radius: s.Radius * scale.X,
+		}
+		if scale.X != scale.Y || scale.Y != scale.Z || b.IsEmpty() || s.IsEmpty() {
+			return false
+		}
+		bounds := b.Bounds()
+		if !bounds.Min.IsFinite() || !bounds.Max.IsFinite() {
+			return false
+		}
+		p.kind, p.bounds = kindSphere, bounds
+		p.shape.setSphere(b)
+	default:
+		return false
+	}
+	return true
+}
+
+// stretch returns the ends of what reaches from lo to hi before it is scaled by f and moved by o.
+func stretch(o float64, f, lo, hi float32) (float32, float32) {
+	a := float32(o + float64(float64(f)*float64(lo)))
+	b := float32(o + float64(float64(f)*float64(hi)))
+	if f < 0 {
+		return b, a
+	}
+	return a, b
+}
+
 func (p *piece) placeAABB(b geom.AABB, f *frame) {
 	if b.IsEmpty() || !b.Min.IsFinite() || !b.Max.IsFinite() {
 		return

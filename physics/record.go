@@ -77,17 +77,23 @@ func (r *record) set(c *Collider) {
 
 // place makes the pieces anew, and returns the box in which a query looks for the collider.
 func (r *record) place(s Shape, t *geom.Transform) geom.AABB {
-	var f frame
-	f.set(t)
 	bounds := r.bounds()
-	if r.group != nil {
-		r.group.place(s.(*Compound), &f, bounds)
-	} else if !r.single[0].place(s, &f) {
-		*bounds = geom.EmptyAABB()
+	if r.group != nil || !r.single[0].placeUnturned(s, t) {
+		r.placeIn(s, t)
 	}
 	far := max(largest(bounds.Min), largest(bounds.Max), largest(t.Position))
 	r.slack = float32(far * relativeSlack)
 	return bounds.Grow(r.slack)
+}
+
+func (r *record) placeIn(s Shape, t *geom.Transform) {
+	var f frame
+	f.set(t)
+	if r.group != nil {
+		r.group.place(s.(*Compound), &f, r.bounds())
+	} else if !r.single[0].place(s, &f) {
+		*r.bounds() = geom.EmptyAABB()
+	}
 }
 
 // place keeps those children of a compound that are somewhere.

@@ -241,10 +241,13 @@ func (s *Space) unlink(i int) {
 	r.where = nowhere
 }
 
+// largest returns the largest magnitude in v; NaN, or +Inf, if one is.
 func largest(v geom.Vec3) float32 {
-	v = v.Abs()
-	return max(v.X, v.Y, v.Z)
+	// The bits of numbers that are not negative order like the numbers, and those of NaN last.
+	return math.Float32frombits(max(magnitude(v.X), magnitude(v.Y), magnitude(v.Z)))
 }
+
+func magnitude(x float32) uint32 { return math.Float32bits(x) &^ (1 << 31) }
 
 // Validate walks the space and its tree and returns what is out of order, or nil. It is for tests: it takes time in
 // proportion to the space.

@@ -78,10 +78,15 @@ func (b AABB) Bounds() AABB { return b }
 func (v DVec3) down() Vec3 { return Vec3{roundDown(v.X), roundDown(v.Y), roundDown(v.Z)} }
 func (v DVec3) up() Vec3   { return Vec3{-roundDown(-v.X), -roundDown(-v.Y), -roundDown(-v.Z)} }
 
+// roundDown returns the largest float32 that is not above x. It has no branch: which way x would be rounded can't be foretold.
 func roundDown(x float64) float32 {
 	f := float32(x)
+	step := int32(0)
 	if float64(f) > x {
-		f = math.Nextafter32(f, float32(math.Inf(-1)))
+		step = 1
 	}
-	return f
+	// Seen as an integer, with the bits of negative numbers turned over, the next float32 below is one less.
+	b := int32(math.Float32bits(f))
+	b = (b ^ b>>31&math.MaxInt32) - step
+	return math.Float32frombits(uint32(b ^ b>>31&math.MaxInt32))
 }
