@@ -12,37 +12,57 @@ import (
 //
 // See also [Space.CastRayAny], which is faster where it does not matter what is hit.
 func (s *Space) CastRay(r geom.Ray, f Filter) (Hit, bool) {
-	if !r.IsValid() {
-		return Hit{}, false
-	}
 	var best Hit
-	found := false
-	shorter := r
-	visit := func(i uint32) float64 {
-		rec := &s.records[i]
-		if !f.sees(rec) {
-			return end(shorter)
-		}
-		if h, ok := rec.cast(shorter, &f); ok && (!found || compareHits(&h, &best) < 0) && f.accepts(rec.id) {
-			best, found = h, true
-			shorter.MaxT = justBeyond(h.T)
-			if _, tMax := r.Range(); tMax < shorter.MaxT {
-				shorter.MaxT = tMax
-			}
-		}
-		return end(shorter)
-	}
-	for _, i := range s.planes {
-		visit(uint32(i))
-	}
-	s.tree.VisitRay(shorter, visit)
-	return best, found
+	ok := s.castRay(&best, r, &f)
+	return best, ok
 }
 
-// end returns where a ray ends.
-func end(r geom.Ray) float64 {
+func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
+	if !r.IsValid() {
+		return false
+	}
+	s.settle()
 	_, tMax := r.Range()
-	return float64(tMax)
+	for _, i := range s.planes {
+		found = s.records[i].castBefore(&r, f, best, found) || found
+	}
+	w := takeWalk()
+	if w.Start(&s.boxes, r) {
+		for i, ok := w.Next(); ok; i, ok = w.Next() {
+			if s.records[i].castBefore(&r, f, best, found) {
+				found = true
+				r.MaxT = min(justBeyond(best.T), tMax)
+				w.SetEnd(best.T)
+			}
+		}
+	}
+	w.give()
+	return found
+}
+
+// castBefore casts a ray at a collider and puts its first hit into best, unless that holds one, as found says, that comes before.
+func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) bool {
+	if !f.sees(r) {
+		return false
+	}
+	pieces := r.pieces()
+	better := false
+	for i := range pieces {
+		p := &pieces[i]
+		g, ok := r.castPiece(p, *ray, f)
+		if !ok || found && g.T > best.T {
+			continue
+		}
+		h := r.hit(g, p)
+		if found && compareHits(&h, best) >= 0 {
+			continue
+		}
+		if !better && !f.accepts(r.id) {
+			return false
+		}
+		*best, found, better = h, true, true
+	}
+	return better
 }
 
 // justBeyond returns an end for a ray that leaves out all that is further than t, but nothing that is at t once its own
@@ -54,20 +74,23 @@ func (s *Space) CastRayAny(r geom.Ray, f Filter) bool {
 	if !r.IsValid() {
 		return false
 	}
-	found := false
-	visit := func(i uint32) float64 {
-		if rec := &s.records[i]; f.sees(rec) && rec.castAny(r, &f) && f.accepts(rec.id) {
-			found = true
-			return -1
-		}
-		return end(r)
-	}
+	return s.castRayAny(r, &f)
+}
+
+func (s *Space) castRayAny(r geom.Ray, f *Filter) (found bool) {
+	s.settle()
 	for _, i := range s.planes {
-		if visit(uint32(i)); found {
+		if s.records[i].castAny(r, f) {
 			return true
 		}
 	}
-	s.tree.VisitRay(r, visit)
+	w := takeWalk()
+	if w.Start(&s.boxes, r) {
+		for i, ok := w.Next(); ok && !found; i, ok = w.Next() {
+			found = s.records[i].castAny(r, f)
+		}
+	}
+	w.give()
 	return found
 }
 
@@ -79,9 +102,10 @@ func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 	if !r.IsValid() {
 		return dst
 	}
+	s.settle()
 	start := len(dst)
 	scratch := takeScratch()
-	visit := func(i uint32) float64 {
+	visit := func(i uint32) {
 		if rec := &s.records[i]; f.sees(rec) {
 			n := len(dst)
 			for k := range rec.pieces() {
@@ -97,32 +121,28 @@ func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 				dst = dst[:n]
 			}
 		}
-		return end(r)
 	}
 	for _, i := range s.planes {
 		visit(uint32(i))
 	}
-	s.tree.VisitRay(r, visit)
+	w := takeWalk()
+	if w.Start(&s.boxes, r) {
+		for i, ok := w.Next(); ok; i, ok = w.Next() {
+			visit(i)
+		}
+	}
+	w.give()
 	scratch.give()
 	slices.SortFunc(dst[start:], Hit.Compare)
 	return dst
 }
 
-// cast returns the first hit of a ray with any piece.
-func (r *record) cast(ray geom.Ray, f *Filter) (best Hit, found bool) {
-	pieces := r.pieces()
-	for i := range pieces {
-		p := &pieces[i]
-		if g, ok := r.castPiece(p, ray, f); ok {
-			if h := r.hit(g, p); !found || compareHits(&h, &best) < 0 {
-				best, found = h, true
-			}
-		}
-	}
-	return best, found
+// castAny reports whether a ray hits a collider that the filter lets through.
+func (r *record) castAny(ray geom.Ray, f *Filter) bool {
+	return f.sees(r) && r.castAnyPiece(ray, f) && f.accepts(r.id)
 }
 
-func (r *record) castAny(ray geom.Ray, f *Filter) bool {
+func (r *record) castAnyPiece(ray geom.Ray, f *Filter) bool {
 	pieces := r.pieces()
 	for i := range pieces {
 		p := &pieces[i]
@@ -162,6 +182,18 @@ func (r *record) counts(p *piece, ray geom.Ray, h *geom.Hit) bool {
 	}
 	at := ray.At(h.T)
 	return r.bounds().Grow(r.slack + float32(relativeSlack/2*at.Distance(ray.Origin))).Contains(at)
+}
+
+// walk is a broad.Walk that is used again.
+type walk struct{ broad.Walk }
+
+var walks = sync.Pool{New: func() any { return new(walk) }}
+
+func takeWalk() *walk { return walks.Get().(*walk) }
+
+func (w *walk) give() {
+	w.Stop()
+	walks.Put(w)
 }
 
 func (r *record) hit(h geom.Hit, p *piece) Hit {

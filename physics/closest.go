@@ -13,6 +13,7 @@ func (s *Space) ClosestPoint(p geom.Vec3, maxDistance float32, f Filter) (Neares
 	if !p.IsFinite() || !(maxDistance >= 0) {
 		return Nearest{}, false
 	}
+	s.settle()
 	var best Nearest
 	found := false
 	limit := maxDistance
@@ -27,7 +28,7 @@ func (s *Space) ClosestPoint(p geom.Vec3, maxDistance float32, f Filter) (Neares
 	for _, i := range s.planes {
 		visit(uint32(i))
 	}
-	s.tree.VisitNearest(p, float64(justBeyond(limit)), visit)
+	s.boxes.VisitNearest(p, float64(justBeyond(limit)), visit)
 	return best, found
 }
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/bvh"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
 // Hits returns the hits of a ray one at a time from front to back: the same hits in the same order as
@@ -22,11 +22,12 @@ func (s *Space) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
 	if !r.IsValid() {
 		return
 	}
+	s.settle()
 	w := takeScratch()
 	for _, i := range s.planes {
 		w.meet(&s.records[i], r, &f)
 	}
-	w.front.Start(&s.tree, r)
+	w.front.Start(&s.boxes, r)
 	version := s.version
 	for {
 		// Hits are safe to hand out once the tree has nothing left that begins before them.
@@ -58,9 +59,10 @@ func (s *Space) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
 
 // scratch is the memory of a query that needs more than a few words. It is kept for the next.
 type scratch struct {
-	front bvh.Front
-	queue []pending // a heap, first hit on top
-	hits  []geom.Hit
+	front   broad.Front
+	queue   []pending // a heap, first hit on top
+	hits    []geom.Hit
+	couples []broad.Couple
 }
 
 // pending is a hit that is known and not handed out. The next with the same piece is looked for once it has been.

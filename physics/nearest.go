@@ -11,6 +11,7 @@ func (s *Space) Nearest(dst []Nearest, p geom.Vec3, k int, maxDistance float32, 
 	if k <= 0 || !p.IsFinite() || !(maxDistance >= 0) {
 		return dst
 	}
+	s.settle()
 	start := len(dst)
 	limit := maxDistance
 	visit := func(i uint32) float64 {
@@ -31,7 +32,7 @@ func (s *Space) Nearest(dst []Nearest, p geom.Vec3, k int, maxDistance float32, 
 	for _, i := range s.planes {
 		visit(uint32(i))
 	}
-	s.tree.VisitNearest(p, float64(justBeyond(limit)), visit)
+	s.boxes.VisitNearest(p, float64(justBeyond(limit)), visit)
 	return dst
 }
 

@@ -33,6 +33,7 @@ func (s *Space) overlap(dst []ColliderID, v volume, f Filter) []ColliderID {
 	if v.isNowhere() {
 		return dst
 	}
+	s.settle()
 	start := len(dst)
 	visit := func(i uint32) bool {
 		if r := &s.records[i]; f.sees(r) && r.overlaps(&v) && f.accepts(r.id) {
@@ -43,7 +44,7 @@ func (s *Space) overlap(dst []ColliderID, v volume, f Filter) []ColliderID {
 	for _, i := range s.planes {
 		visit(uint32(i))
 	}
-	s.tree.VisitAABB(v.bounds.Grow(touching(v.bounds)), visit)
+	s.boxes.VisitAABB(v.bounds.Grow(touching(v.bounds)), visit)
 	slices.Sort(dst[start:])
 	return dst
 }

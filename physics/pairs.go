@@ -2,7 +2,10 @@ package physics
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // Pair is two colliders whose bounds touch, the lower ID first.
@@ -24,42 +27,52 @@ func (p Pair) Compare(o Pair) int {
 // It is the broad phase of a collision test: what shapes do within their bounds is still to be found out. [PairTracker]
 // tells which pairs are new.
 func (s *Space) Pairs(dst []Pair) []Pair {
+	s.settle()
 	start := len(dst)
-	for i := range s.records {
-		r := &s.records[i]
-		if r.where == nowhere {
-			continue
-		}
-		visit := func(j uint32) bool {
-			o := &s.records[j]
-			if (o.where == inPlanes || j > uint32(i)) && r.pairs(o) {
-				dst = append(dst, pairOf(r.id, o.id))
-			}
-			return true
-		}
-		if r.where == inTree {
-			s.tree.VisitAABB(*r.bounds(), visit)
-			for _, j := range s.planes {
-				visit(uint32(j))
-			}
+	w := takeScratch()
+	w.couples = s.boxes.Pairs(w.couples[:0], runtime.GOMAXPROCS(0))
+	for _, c := range w.couples {
+		a, b := &s.records[c.A], &s.records[c.B]
+		// The boxes are a little larger than the bounds.
+		if a.meets(b) && a.bounds().OverlapsAABB(*b.bounds()) {
+			dst = append(dst, pairOf(a.id, b.id))
 		}
 	}
-	slices.SortFunc(dst[start:], Pair.Compare)
+	w.give()
+	for _, i := range s.planes {
+		dst = s.pairsWith(dst, &s.records[i])
+	}
+	sortPairs(dst[start:])
 	return dst
 }
 
-func (r *record) pairs(o *record) bool {
-	if r.static && o.static || r.mask&o.layer == 0 || o.mask&r.layer == 0 {
-		return false
-	}
-	if o.where == inPlanes {
-		v := aabbVolume(*r.bounds())
-		return o.overlaps(&v)
-	}
-	return r.bounds().OverlapsAABB(*o.bounds())
+// pairsWith appends the pairs of a collider without finite bounds.
+func (s *Space) pairsWith(dst []Pair, r *record) []Pair {
+	s.boxes.VisitWhere(
+		func(box *geom.AABB) bool {
+			v := aabbVolume(*box)
+			return r.overlaps(&v)
+		},
+		func(i uint32) bool {
+			o := &s.records[i]
+			v := aabbVolume(*o.bounds())
+			if r.meets(o) && r.overlaps(&v) {
+				dst = append(dst, pairOf(r.id, o.id))
+			}
+			return true
+		})
+	return dst
+}
+
+// meets reports whether two colliders care for each other.
+func (r *record) meets(o *record) bool {
+	return !(r.static && o.static) && r.mask&o.layer != 0 && o.mask&r.layer != 0
 }
 
 func pairOf(a, b ColliderID) Pair { return Pair{min(a, b), max(a, b)} }
+
+// sortPairs sorts pairs, of which none is there twice.
+func sortPairs(pairs []Pair) { slices.SortFunc(pairs, Pair.Compare) }
 
 // PairTracker tells from one tick to the next which pairs began and which ended. The zero PairTracker has seen none. All
 // its slices are sorted, and valid until the next Update.

@@ -13,7 +13,7 @@ type record struct {
 	user   uint64
 	layer  Layers // with the zero values resolved
 	mask   Layers
-	at     int32   // leaf of the tree, or place in planes
+	at     int32   // place in planes
 	slack  float32 // how far outside bounds the rounding of a query may still find the collider, metres
 	where  where
 	alive  bool
@@ -37,7 +37,7 @@ type where uint8
 
 const (
 	nowhere where = iota
-	inTree
+	inBoxes
 	inPlanes
 )
 

@@ -17,6 +17,7 @@ func (s *Space) Snapshot() *Space {
 	if s.base != nil {
 		panic("physics: Space.Snapshot: of a snapshot")
 	}
+	s.settle()
 	c := s.spare.take()
 	c.base = s
 	c.copyFrom(s)
@@ -95,7 +96,7 @@ func (s *Space) copyFrom(o *Space) {
 	s.version, s.count = o.version, o.count
 	s.planes = append(s.planes[:0], o.planes...)
 	s.origins = append(s.origins[:0], o.origins...)
-	s.tree = o.tree.Clone()
+	s.boxes.CopyFrom(&o.boxes)
 }
 
 // extend returns a slice of n elements, of which those that s has are the first. The others are zero.

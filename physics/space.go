@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/bvh"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
 // Space holds colliders and answers questions about them: what a ray hits, what a volume touches, what is nearest.
@@ -22,18 +22,37 @@ type Space struct {
 	details []detail // beside them
 	free    []int32  // records not in use
 	count   int
-	tree    bvh.Tree
+	boxes   broad.Phase // of those with finite bounds
 	planes  []int32      // records without finite bounds: planes, compounds with one; they are asked one by one
 	version uint64       // counts changes
 	pages   []uint64     // version at which one of so many records changed last
 	origins []geom.DVec3 // that a detail may name; the last is the present one
 	spare   spare
+
+	stale    atomic.Bool // boxes must be settled
+	settling sync.Mutex
 	base    *Space // that a snapshot was taken of; nil if it is none
 }
 
 // Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
 // it once a tick, after its changes, decides when that time is spent; one that does not gets the same answers.
-func (s *Space) Update() {}
+func (s *Space) Update() { s.settle() }
+
+// settle sees to it that queries may look at the boxes. Any number of goroutines may call it at once.
+func (s *Space) settle() {
+	if s.stale.Load() {
+		s.settleBoxes()
+	}
+}
+
+func (s *Space) settleBoxes() {
+	s.settling.Lock()
+	defer s.settling.Unlock()
+	if s.stale.Load() {
+		s.boxes.Settle(runtime.GOMAXPROCS(0))
+		s.stale.Store(false)
+	}
+}
 
 // NewSpace returns a space without colliders.
 func NewSpace() *Space { return &Space{} }
@@ -187,7 +206,7 @@ type Node struct {
 // space must not be changed meanwhile.
 func (s *Space) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		s.tree.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
+		s.boxes.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
 			return yield(Node{Bounds: bounds, Level: level, Leaf: leaf})
 		})
 	}
@@ -212,12 +231,12 @@ func (s *Space) place(i int, t *geom.Transform) {
 	case r.bounds().IsEmpty():
 		s.unlink(i)
 	case finite(largest(box.Min)) && finite(largest(box.Max)):
-		if r.where == inTree {
-			s.tree.Move(r.at, box, r.static)
-			return
+		if r.where == inPlanes {
+			s.unlink(i)
 		}
-		s.unlink(i)
-		r.where, r.at = inTree, s.tree.Insert(box, uint32(i), r.static)
+		r.where = inBoxes
+		s.boxes.Set(uint32(i), box, r.static)
+		s.unsettle()
 	case r.where != inPlanes:
 		s.unlink(i)
 		r.where, r.at = inPlanes, int32(len(s.planes))
@@ -225,12 +244,20 @@ func (s *Space) place(i int, t *geom.Transform) {
 	}
 }
 
+// unsettle notes that the boxes have changed. Asking first is cheaper than storing each time.
+func (s *Space) unsettle() {
+	if !s.stale.Load() {
+		s.stale.Store(true)
+	}
+}
+
 // unlink makes a collider nowhere.
 func (s *Space) unlink(i int) {
 	r := &s.records[i]
 	switch r.where {
-	case inTree:
-		s.tree.Remove(r.at)
+	case inBoxes:
+		s.boxes.Remove(uint32(i))
+		s.unsettle()
 	case inPlanes:
 		last := len(s.planes) - 1
 		moved := s.planes[last]
@@ -252,10 +279,11 @@ func magnitude(x float32) uint32 { return math.Float32bits(x) &^ (1 << 31) }
 // Validate walks the space and its tree and returns what is out of order, or nil. It is for tests: it takes time in
 // proportion to the space.
 func (s *Space) Validate() error {
-	if err := s.tree.Validate(); err != nil {
+	s.settle()
+	if err := s.boxes.Validate(); err != nil {
 		return fmt.Errorf("physics: Space.Validate: %w", err)
 	}
-	alive, inT, inP := 0, 0, 0
+	alive, inB, inP := 0, 0, 0
 	for i := range s.records {
 		r := &s.records[i]
 		if r.id.index() != i {
@@ -269,10 +297,9 @@ func (s *Space) Validate() error {
 		}
 		alive++
 		switch r.where {
-		case inTree:
-			inT++
-			box, value := s.tree.Leaf(r.at)
-			if value != uint32(i) || box.Union(*r.bounds()) != box {
+		case inBoxes:
+			inB++
+			if box, ok := s.boxes.Box(uint32(i)); !ok || box.Union(*r.bounds()) != box {
 				return fmt.Errorf("physics: Space.Validate: %v is not in its leaf", r.id)
 			}
 		case inPlanes:
@@ -282,9 +309,9 @@ func (s *Space) Validate() error {
 			}
 		}
 	}
-	if alive != s.count || inT != s.tree.Len() || inP != len(s.planes) {
+	if alive != s.count || inB != s.boxes.Len() || inP != len(s.planes) {
 		return fmt.Errorf("physics: Space.Validate: counts %d, %d, %d are kept as %d, %d, %d",
-			alive, inT, inP, s.count, s.tree.Len(), len(s.planes))
+			alive, inB, inP, s.count, s.boxes.Len(), len(s.planes))
 	}
 	return nil
 }
