@@ -51,9 +51,7 @@ func BenchmarkCastRay(b *testing.B) {
 				var best Hit
 				found := false
 				s.space.placed(func(r *record) {
-					if h, ok := r.cast(rays[i%len(rays)], &Filter{}); ok && (!found || compareHits(&h, &best) < 0) {
-						best, found = h, true
-					}
+					found = r.castBefore(&rays[i%len(rays)], &Filter{}, &best, found) || found
 				})
 			}
 		})

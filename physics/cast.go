@@ -3,8 +3,10 @@ package physics
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
 // CastRay returns the closest hit of a ray, in world space, and false if it hits nothing that the filter sees. Of hits at the

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
@@ -22,7 +25,7 @@ type Space struct {
 	details []detail // beside them
 	free    []int32  // records not in use
 	count   int
-	boxes   broad.Phase // of those with finite bounds
+	boxes   broad.Phase  // of those with finite bounds
 	planes  []int32      // records without finite bounds: planes, compounds with one; they are asked one by one
 	version uint64       // counts changes
 	pages   []uint64     // version at which one of so many records changed last
@@ -31,7 +34,7 @@ type Space struct {
 
 	stale    atomic.Bool // boxes must be settled
 	settling sync.Mutex
-	base    *Space // that a snapshot was taken of; nil if it is none
+	base     *Space // that a snapshot was taken of; nil if it is none
 }
 
 // Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
@@ -206,6 +209,7 @@ type Node struct {
 // space must not be changed meanwhile.
 func (s *Space) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
+		s.settle()
 		s.boxes.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
 			return yield(Node{Bounds: bounds, Level: level, Leaf: leaf})
 		})

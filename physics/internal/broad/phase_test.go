@@ -47,7 +47,7 @@ func (w twin) requireFinds(t *rapid.T, p *Phase) {
 	for n, b := range w {
 		box, ok := p.Box(n)
 		require.True(t, ok)
-		require.Equal(t, bitsOf(b), bitsOf(box))
+		require.Equal(t, bitsOfBox(b), bitsOfBox(box))
 	}
 	sorted := func(found []uint32) []uint32 { slices.Sort(found); return found }
 	// a superset, each but once
@@ -92,7 +92,7 @@ func (w twin) requireFinds(t *rapid.T, p *Phase) {
 	requireFound(found, w.sorted(func(b geom.AABB) bool { return float64(b.Distance(at)) <= near }))
 }
 
-func bitsOf(b geom.AABB) (bits [6]uint32) {
+func bitsOfBox(b geom.AABB) (bits [6]uint32) {
 	for i, v := range []float32{b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z} {
 		bits[i] = math.Float32bits(v)
 	}

@@ -16,6 +16,9 @@ import (
 // environment forces the portable walk.
 var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
 
+// AVX2 reports whether the assembly is used.
+func AVX2() bool { return useAVX2 }
+
 // closestAVX2 finds the first hit of a ray that comes after the given T and triangle, and writes it. It returns 0 for a miss, 1 for a
 // hit, and 2 if the ray is for the portable walk.
 //

@@ -7,6 +7,9 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // useAVX2 is never true here; it is a variable because the tests set it elsewhere.
 var useAVX2 = false
 
+// AVX2 reports whether the assembly is used.
+func AVX2() bool { return useAVX2 }
+
 func prepareAVX2(*walk, *geom.Ray) {}
 
 func nextAVX2(*walk, *waiting) bool { return false }

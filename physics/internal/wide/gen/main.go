@@ -3,7 +3,8 @@
 //
 // Without flags it writes the casts of one ray, from one description: closest and any take a ray from beginning to end; prepare and
 // next do for walks in Go what walk.prepare and walk.next do. With -packets it writes those for many rays, closestPacket,
-// anyPacket, closestStream and anyStream; with -build, the builder's loops over many triangles.
+// anyPacket, closestStream and anyStream; with -build, the builder's loops over many triangles; with -world, what package broad
+// needs.
 //
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
@@ -77,6 +78,7 @@ const (
 func main() {
 	builder := flag.Bool("build", false, "write the routines of the builder, not those of the walk")
 	packets := flag.Bool("packets", false, "write the routines for many rays rather than those for one")
+	world := flag.Bool("world", false, "write the routines of package broad")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -88,6 +90,8 @@ func main() {
 		packetRoutine(anyHit, c)
 		streamRoutine(closest, c.constants)
 		streamRoutine(anyHit, c.constants)
+	case *world:
+		makeWorld()
 	default:
 		k := declare()
 		cast(closest, k)
@@ -441,7 +445,10 @@ func (m *machine) broadcast() {
 }
 
 // node looks at eight boxes, goes on with the nearest that the ray crosses, and puts the others on the stack.
-func (m *machine) node() {
+func (m *machine) node() { m.descend(m.crossed()) }
+
+// crossed finds which of eight boxes the ray crosses and from which T on. If it is none, it goes on with what is on the stack.
+func (m *machine) crossed() (from reg.VecVirtual, mask reg.GPVirtual) {
 	var f, t [3]reg.VecVirtual
 	for i := range 3 {
 		f[i], t[i] = YMM(), YMM()
@@ -461,10 +468,16 @@ func (m *machine) node() {
 	VPMINSD(t[2], to, to)
 	miss := YMM()
 	VPCMPGTD(to, from, miss)
-	mask, i := GP32(), GP64()
+	mask = GP32()
 	VMOVMSKPS(miss, mask)
 	XORL(U32(0xff), mask)
 	JZ(LabelRef("pop"))
+	return from, mask
+}
+
+// descend goes on with the nearest child that is crossed, and puts the others on the stack.
+func (m *machine) descend(from reg.VecVirtual, mask reg.GPVirtual) {
+	i := GP64()
 	i32 := i.As32()
 	TZCNTL(mask, i32)
 	if m.kind == anyHit {
@@ -479,32 +492,10 @@ func (m *machine) node() {
 		JMP(LabelRef("push"))
 		return
 	}
-	keys := func() {
-		Comment("Keys: the bits of the T where the ray enters above the reference.")
-		refs, lo, hi := YMM(), YMM(), YMM()
-		VMOVDQU(at(m.place, child), refs)
-		VPUNPCKLDQ(from, refs, lo)
-		VPUNPCKHDQ(from, refs, hi)
-		VMOVDQU(lo.AsX(), m.scratch)
-		VMOVDQU(hi.AsX(), m.scratch.Offset(16))
-		VEXTRACTI128(U8(1), lo, m.scratch.Offset(32))
-		VEXTRACTI128(U8(1), hi, m.scratch.Offset(48))
-	}
-	key := func(more string) reg.Register {
+	key := func() reg.Register {
 		k := GP64()
 		MOVQ(m.scratch.Idx(i, 8), k)
-		if more != "" {
-			TZCNTL(mask, i32)
-		}
 		return k
-	}
-	// order makes a the lesser of two.
-	order := func(a, b reg.Register) {
-		t := GP64()
-		MOVQ(a, t)
-		CMPQ(a, b)
-		CMOVQGT(b, a)
-		CMOVQGT(t, b)
 	}
 	push := func(keys ...reg.Register) {
 		for n, k := range keys {
@@ -529,8 +520,8 @@ func (m *machine) node() {
 	JMP(LabelRef("open"))
 
 	Label("several")
-	keys()
-	a := key("")
+	m.keys(from)
+	a := key()
 	j := GP64()
 	TZCNTL(mask, j.As32())
 	b := GP64()
@@ -549,7 +540,7 @@ func (m *machine) node() {
 
 	Label("three")
 	TZCNTL(mask, i32)
-	c := key("")
+	c := key()
 	BLSRL(mask, mask)
 	JNZ(LabelRef("four"))
 	order(b, c)
@@ -560,7 +551,7 @@ func (m *machine) node() {
 
 	Label("four")
 	TZCNTL(mask, i32)
-	d := key("")
+	d := key()
 	order(a, b)
 	order(c, d)
 	order(a, c)
@@ -578,7 +569,7 @@ func (m *machine) node() {
 	push(d, c, b, a)
 	Label("insert")
 	TZCNTL(mask, i32)
-	k := key("")
+	k := key()
 	MOVQ(m.sp, p)
 	Label("shift")
 	CMPQ(p, bottom)
@@ -595,6 +586,28 @@ func (m *machine) node() {
 	BLSRL(mask, mask)
 	JNZ(LabelRef("insert"))
 	JMP(LabelRef("pop"))
+}
+
+// keys writes the keys of all eight children: the bits of the T where the ray enters above the reference.
+func (m *machine) keys(from reg.VecVirtual) {
+	Comment("Keys: the bits of the T where the ray enters above the reference.")
+	refs, lo, hi := YMM(), YMM(), YMM()
+	VMOVDQU(at(m.place, child), refs)
+	VPUNPCKLDQ(from, refs, lo)
+	VPUNPCKHDQ(from, refs, hi)
+	VMOVDQU(lo.AsX(), m.scratch)
+	VMOVDQU(hi.AsX(), m.scratch.Offset(16))
+	VEXTRACTI128(U8(1), lo, m.scratch.Offset(32))
+	VEXTRACTI128(U8(1), hi, m.scratch.Offset(48))
+}
+
+// order makes a the lesser of two.
+func order(a, b reg.Register) {
+	t := GP64()
+	MOVQ(a, t)
+	CMPQ(a, b)
+	CMOVQGT(b, a)
+	CMOVQGT(t, b)
 }
 
 // leaf looks for hits among up to eight triangles. Its arithmetic is that of Ray.packed, Ray.loose and Ray.meet, step by step.

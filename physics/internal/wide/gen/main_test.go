@@ -17,9 +17,10 @@ func TestCommitted(t *testing.T) {
 		{"walk_amd64.s", nil},
 		{"build_amd64.s", []string{"-build"}},
 		{"packet_amd64.s", []string{"-packets"}},
+		{"../broad/simd_amd64.s", []string{"-world"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out := filepath.Join(t.TempDir(), c.name)
+			out := filepath.Join(t.TempDir(), filepath.Base(c.name))
 			want, err := os.ReadFile("../" + c.name)
 			if err != nil {
 				t.Fatal(err)
@@ -36,7 +37,7 @@ func TestCommitted(t *testing.T) {
 			_, want, _ = bytes.Cut(want, []byte("\n"))
 			_, got, _ = bytes.Cut(got, []byte("\n"))
 			if !bytes.Equal(want, got) {
-				t.Errorf("%s is not what gen writes: run go generate in physics/internal/wide", c.name)
+				t.Errorf("%s is not what gen writes: run go generate in physics/internal/wide and broad", c.name)
 			}
 		})
 	}

@@ -1,0 +1,17 @@
+//go:build !noasm
+
+package broad
+
+import "github.com/hitscan-go/hitscan/physics/internal/wide"
+
+// The AVX2 twins. The generator is that of package wide, a module of its own.
+
+//go:generate go run -C ../wide/gen . -world -out ../../broad/simd_amd64.s
+
+// useAVX2 is a variable because the tests set it.
+var useAVX2 = wide.AVX2()
+
+// openAVX2 is Walk.open.
+//
+//go:noescape
+func openAVX2(w *Walk)

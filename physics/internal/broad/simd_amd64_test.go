@@ -1,0 +1,38 @@
+//go:build !noasm
+
+package broad
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// The generator knows these places by number.
+func TestLayoutIsTheAssemblys(t *testing.T) {
+	var (
+		w Walk
+		n node
+	)
+	for _, c := range []struct {
+		name string
+		want uintptr
+		got  uintptr
+	}{
+		{"worldNear", 0, unsafe.Offsetof(w.near)},
+		{"worldFar", 12, unsafe.Offsetof(w.far)},
+		{"worldInverse", 24, unsafe.Offsetof(w.inverse)},
+		{"worldLow", 36, unsafe.Offsetof(w.low)},
+		{"worldHigh", 40, unsafe.Offsetof(w.high)},
+		{"worldSide", 44, unsafe.Offsetof(w.side)},
+		{"worldNodes", 64, unsafe.Offsetof(w.nodes)},
+		{"worldStack", 72, unsafe.Offsetof(w.stack)},
+		{"worldCount", 96, unsafe.Offsetof(w.count)},
+		{"child", 192, unsafe.Offsetof(n.child)},
+		{"nodeLevel", 229, unsafe.Offsetof(n.level)},
+		{"nodeBytes", 256, unsafe.Sizeof(n)},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+}

@@ -1,0 +1,8 @@
+//go:build !amd64 || noasm
+
+package broad
+
+// useAVX2 is never true here; it is a variable because the tests set it elsewhere.
+var useAVX2 = false
+
+func openAVX2(*Walk) {}

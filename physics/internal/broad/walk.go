@@ -1,0 +1,136 @@
+package broad
+
+import (
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// The walk of a ray. What is written here in Go is the specification of the assembly.
+
+// Walk finds the boxes that a ray crosses, one at a time. It is made to be kept and used again: then it allocates nothing.
+// The phase must not be changed before the last box was asked for.
+type Walk struct {
+	ray
+	nodes *node // of the half that is walked. The assembly knows the layout down to count.
+	stack []waiting
+	count int // entries on the stack
+	simd  bool
+	next  *tree // the half that comes next, or nil
+}
+
+// waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
+// is. As numbers, they order like the T.
+type waiting int64
+
+func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | waiting(r) }
+
+func (w waiting) from() int32 { return int32(w >> 32) }
+func (w waiting) ref() ref    { return ref(uint32(w)) }
+
+// bottom is what lies under everything on a stack. It counts as a box, before all T.
+const bottom waiting = -1
+
+// stackFor returns how many entries a stack needs at most for a tree of some levels: each node that is opened gives way to eight
+// children, and there are the root and the bottom.
+func stackFor(levels int) int { return 7*levels + 2 }
+
+// usualStack is enough for any tree that is not degenerate.
+const usualStack = 128
+
+// start begins a walk through two trees, the boxes of both being within bounds; false if the ray can hit nothing. Boxes of
+// the second tree come after those of the first.
+func (w *Walk) start(first, second *tree, bounds *geom.AABB, r *geom.Ray) bool {
+	if first.root == 0 {
+		first, second = second, nil
+	} else if second.root == 0 {
+		second = nil
+	}
+	if first.root == 0 || !w.prepare(bounds, r) {
+		w.stop()
+		return false
+	}
+	w.simd = useAVX2 && !w.all
+	w.next = second
+	w.enter(first)
+	return true
+}
+
+// enter puts the root of a tree on an empty stack.
+func (w *Walk) enter(t *tree) {
+	if need := stackFor(t.levels()); need > len(w.stack) {
+		w.stack = make([]waiting, max(need, usualStack))
+	}
+	w.nodes = &t.nodes[0]
+	w.stack[0], w.stack[1] = bottom, newWaiting(0, nodeRef(t.root))
+	w.count = 2
+}
+
+// stop makes a walk that has nothing to find, and lets go of the trees.
+func (w *Walk) stop() {
+	if len(w.stack) == 0 {
+		w.stack = make([]waiting, usualStack)
+	}
+	w.stack[0], w.count = bottom, 1
+	w.nodes, w.next = nil, nil
+}
+
+// SetEnd says that hits beyond t are no longer wanted; at t itself they still are. The range of a ray only gets shorter: a t
+// beyond what was said before changes nothing.
+func (w *Walk) SetEnd(t float32) { w.high = max(min(w.high, bitsOf(t+0)), -1) }
+
+// Next returns the number of the next box that the ray crosses within its range, and false after the last. Roughly, they
+// come front to back. It may return boxes that the ray passes nearby, as boxes are widened; see ray.
+func (w *Walk) Next() (number uint32, ok bool) {
+	for {
+		top := w.stack[w.count-1]
+		if !top.ref().isBox() {
+			w.open()
+			continue
+		}
+		if top == bottom {
+			if w.next == nil {
+				return 0, false
+			}
+			w.enter(w.next)
+			w.next = nil
+			continue
+		}
+		w.count--
+		if top.from() <= w.high {
+			return top.ref().number(), true
+		}
+	}
+}
+
+// open opens nodes until a box is on top, or the bottom.
+func (w *Walk) open() {
+	if w.simd {
+		openAVX2(w)
+		return
+	}
+	for {
+		top := w.stack[w.count-1]
+		if top.from() > w.high {
+			w.count--
+			continue
+		}
+		if top.ref().isBox() {
+			return
+		}
+		w.count--
+		n := (*node)(unsafe.Add(unsafe.Pointer(w.nodes), uintptr(top.ref())*refBytes))
+		var c crossing
+		crossed := 0
+		if w.all {
+			crossed = c.all(n, w.low)
+		} else {
+			crossed = w.cross(n, w.low, w.high, &c)
+		}
+		c.push(w.stack, w.count, crossed)
+		w.count += crossed
+	}
+}
+
+// refBytes times the ref of a node is its place in bytes.
+const refBytes = 8

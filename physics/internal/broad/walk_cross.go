@@ -1,0 +1,90 @@
+package broad
+
+import (
+	"math"
+	"unsafe"
+)
+
+// crossing holds the children of a node that a ray crosses, and behind them what is of no account.
+type crossing [width]waiting
+
+// cross finds the children of a node that a ray crosses from low to high, in the order in which they lie there, and returns
+// their number. The ray must not be one for which no box says anything.
+//
+// There is no branch: whether a child is crossed can't be foretold, and a wrong guess costs as much as two children. This is
+// a function of its own so that the compiler makes none either. A minimum may as well be taken of the floats as of their
+// bits: they order alike where none is negative, and one that is makes the ray miss either way.
+//
+//go:noinline
+func (q *ray) cross(n *node, low, high int32, c *crossing) int {
+	sx, sy, sz := q.side[0], q.side[1], q.side[2]
+	x, y, z := n.side(sx), n.side(sy), n.side(sz)
+	ix, iy, iz := q.inverse[0], q.inverse[1], q.inverse[2]
+	ox, oy, oz := q.near[0], q.near[1], q.near[2]
+	var from [width]int32
+	from[0] = max(low, bitsOf((ox-x[0])*ix), bitsOf((oy-y[0])*iy), bitsOf((oz-z[0])*iz))
+	from[1] = max(low, bitsOf((ox-x[1])*ix), bitsOf((oy-y[1])*iy), bitsOf((oz-z[1])*iz))
+	from[2] = max(low, bitsOf((ox-x[2])*ix), bitsOf((oy-y[2])*iy), bitsOf((oz-z[2])*iz))
+	from[3] = max(low, bitsOf((ox-x[3])*ix), bitsOf((oy-y[3])*iy), bitsOf((oz-z[3])*iz))
+	from[4] = max(low, bitsOf((ox-x[4])*ix), bitsOf((oy-y[4])*iy), bitsOf((oz-z[4])*iz))
+	from[5] = max(low, bitsOf((ox-x[5])*ix), bitsOf((oy-y[5])*iy), bitsOf((oz-z[5])*iz))
+	from[6] = max(low, bitsOf((ox-x[6])*ix), bitsOf((oy-y[6])*iy), bitsOf((oz-z[6])*iz))
+	from[7] = max(low, bitsOf((ox-x[7])*ix), bitsOf((oy-y[7])*iy), bitsOf((oz-z[7])*iz))
+
+	x, y, z = n.side(sx^row), n.side(sy^row), n.side(sz^row)
+	ox, oy, oz = q.far[0], q.far[1], q.far[2]
+	count := 0
+	count = c.add(count, n.child[0], from[0], min(high, bitsOf((ox-x[0])*ix), bitsOf(min((oy-y[0])*iy, (oz-z[0])*iz))))
+	count = c.add(count, n.child[1], from[1], min(high, bitsOf((ox-x[1])*ix), bitsOf(min((oy-y[1])*iy, (oz-z[1])*iz))))
+	count = c.add(count, n.child[2], from[2], min(high, bitsOf((ox-x[2])*ix), bitsOf(min((oy-y[2])*iy, (oz-z[2])*iz))))
+	count = c.add(count, n.child[3], from[3], min(high, bitsOf((ox-x[3])*ix), bitsOf(min((oy-y[3])*iy, (oz-z[3])*iz))))
+	count = c.add(count, n.child[4], from[4], min(high, bitsOf((ox-x[4])*ix), bitsOf(min((oy-y[4])*iy, (oz-z[4])*iz))))
+	count = c.add(count, n.child[5], from[5], min(high, bitsOf((ox-x[5])*ix), bitsOf(min((oy-y[5])*iy, (oz-z[5])*iz))))
+	count = c.add(count, n.child[6], from[6], min(high, bitsOf((ox-x[6])*ix), bitsOf(min((oy-y[6])*iy, (oz-z[6])*iz))))
+	count = c.add(count, n.child[7], from[7], min(high, bitsOf((ox-x[7])*ix), bitsOf(min((oy-y[7])*iy, (oz-z[7])*iz))))
+	return count
+}
+
+// add puts a child behind those that are crossed, and counts it if it is crossed itself.
+func (c *crossing) add(count int, r ref, from, to int32) int {
+	c[count&(width-1)] = newWaiting(from, r)
+	if from <= to {
+		count++
+	}
+	return count
+}
+
+// all puts in every child, for a ray for which no box says anything.
+func (c *crossing) all(n *node, low int32) int {
+	count := 0
+	for _, r := range n.child {
+		if r != 0 {
+			c[count&(width-1)] = newWaiting(low, r)
+			count++
+		}
+	}
+	return count
+}
+
+// push puts the n children that are crossed on a stack that has count entries, the nearest on top.
+func (c *crossing) push(stack []waiting, count, n int) {
+	stack = stack[count : count+n]
+	for i := range stack {
+		one := c[i&(width-1)]
+		j := i
+		for ; j > 0 && stack[j-1] < one; j-- {
+			stack[j] = stack[j-1]
+		}
+		stack[j] = one
+	}
+}
+
+// row is how long the numbers of the eight children are.
+const row = 4 * width
+
+// side returns one side of all boxes, by its place times row.
+func (n *node) side(at uint32) *[width]float32 {
+	return (*[width]float32)(unsafe.Add(unsafe.Pointer(n), uintptr(at)))
+}
+
+func bitsOf(x float32) int32 { return int32(math.Float32bits(x)) }

@@ -1,0 +1,389 @@
+package broad
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// walkWithSIMD runs a test in Go and, where it can, with the assembly.
+func walkWithSIMD(t *testing.T, f func(t *testing.T)) {
+	can := useAVX2
+	t.Cleanup(func() { useAVX2 = can })
+	for _, simd := range []bool{false, true} {
+		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
+			if simd && !can {
+				t.Skip("this processor, build or environment has only the portable walk")
+			}
+			useAVX2 = simd
+			f(t)
+		})
+	}
+}
+
+// walkScene is a set of boxes.
+type walkScene struct {
+	name  string
+	boxes []geom.AABB
+}
+
+func (s walkScene) moved(name string, f func(geom.Vec3) geom.Vec3) walkScene {
+	m := walkScene{name: name}
+	for _, b := range s.boxes {
+		p, q := f(b.Min), f(b.Max)
+		m.boxes = append(m.boxes, geom.AABB{Min: p.Min(q), Max: p.Max(q)})
+	}
+	return m
+}
+
+func walkScenes() []walkScene {
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func() geom.Vec3 { return geom.V(2*rng.Float32()-1, 2*rng.Float32()-1, 2*rng.Float32()-1) }
+	loose, packed := walkScene{name: "loose"}, walkScene{name: "packed"}
+	for range 700 {
+		h := random().Abs()
+		switch rng.IntN(8) {
+		case 0:
+			h = geom.Vec3{}
+		case 1:
+			h = h.WithAxis(geom.Axis(rng.IntN(3)), 0)
+		}
+		loose.boxes = append(loose.boxes, geom.AABBAround(random().Mul(10), h))
+	}
+	for i := range 6 * 6 * 6 { // that touch one another
+		c := geom.V(float32(i%6), float32(i/6%6), float32(i/36))
+		packed.boxes = append(packed.boxes, geom.AABB{Min: c, Max: c.Add(geom.V(1, 1, 1))})
+	}
+	return []walkScene{
+		loose, packed,
+		{"one", loose.boxes[:1]},
+		{"eight", loose.boxes[:8]},
+		{"nine", loose.boxes[:9]},
+		{"all in one place", slices.Repeat(loose.boxes[1:2], 100)},
+		loose.moved("far away", func(v geom.Vec3) geom.Vec3 { return v.Add(geom.V(1e6, -3e5, 7e4)) }),
+		loose.moved("flat", func(v geom.Vec3) geom.Vec3 { v.Y = 0; return v }),
+		loose.moved("below zero", func(v geom.Vec3) geom.Vec3 { v.Y = float32(math.Copysign(0, -1)); return v }),
+		loose.moved("vast", func(v geom.Vec3) geom.Vec3 { return v.Mul(3e36) }),
+		loose.moved("beyond all", func(v geom.Vec3) geom.Vec3 { return v.Mul(2e37) }),
+		loose.moved("denormal", func(v geom.Vec3) geom.Vec3 { return v.Mul(1e-41) }),
+		loose.moved("tiny", func(v geom.Vec3) geom.Vec3 { return v.Mul(1e-20) }),
+		loose.moved("points", func(v geom.Vec3) geom.Vec3 { return geom.V(float32(int(v.X)), float32(int(v.Y)), float32(int(v.Z))) }),
+	}
+}
+
+// walkRays returns rays at a walkScene: from around it and from within, many at corners, along axes and in faces.
+func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
+	all := geom.EmptyAABB()
+	for _, b := range s.boxes {
+		all = all.Union(b)
+	}
+	c, h := all.Center(), all.HalfExtents()
+	reach := max(h.X, h.Y, h.Z)
+	random := func() geom.Vec3 { return geom.V(2*rng.Float32()-1, 2*rng.Float32()-1, 2*rng.Float32()-1) }
+	corner := func() geom.Vec3 {
+		b := s.boxes[rng.IntN(len(s.boxes))]
+		p := b.Min
+		for axis := range geom.Axis(3) {
+			if rng.IntN(2) == 0 {
+				p = p.WithAxis(axis, b.Max.Axis(axis))
+			}
+		}
+		return p
+	}
+	for range n {
+		p := c.Add(random().MulVec(h))
+		switch rng.IntN(3) {
+		case 0:
+			p = corner()
+		case 1:
+			p = corner().Lerp(corner(), 0.5)
+		}
+		r := geom.Ray{Origin: c.Add(random().Mul(3 * reach))}
+		switch rng.IntN(7) {
+		case 0:
+			r.Dir = geom.Axis(rng.IntN(3)).Unit().Mul(float32(1 - 2*rng.IntN(2)))
+			r.Origin = p.Sub(r.Dir.Mul(2 * reach))
+		case 1:
+			r.Origin, r.Dir = p, random()
+		case 2:
+			r.Dir = random().WithAxis(geom.Axis(rng.IntN(3)), 0)
+			r.Origin = p.Sub(r.Dir.Mul(3 * reach))
+		case 3: // from corner to corner, and ending there
+			r = geom.Segment(corner(), p)
+		case 4:
+			r.Origin, r.Dir = p, geom.Axis(rng.IntN(3)).Unit().Mul(float32(math.Copysign(0, -1))).Add(random())
+			r.Dir = r.Dir.WithAxis(geom.Axis(rng.IntN(3)), float32(math.Copysign(0, -1)))
+		default:
+			r.Dir = p.Sub(r.Origin)
+		}
+		switch rng.IntN(7) {
+		case 0:
+			r.Dir = r.Dir.Mul(float32(math.Pow(10, 80*rng.Float64()-40)))
+		case 1:
+			r.MinT = rng.Float32()
+		case 2:
+			r.MaxT = 2 * rng.Float32()
+		case 3:
+			r.MaxT = float32(math.Inf(1))
+		case 4: // an end or a beginning that is the very T of a corner
+			axis := geom.Axis(rng.IntN(3))
+			if t := (corner().Axis(axis) - r.Origin.Axis(axis)) / r.Dir.Axis(axis); t > 0 {
+				r.MaxT = t
+				if rng.IntN(2) == 0 {
+					r.MinT, r.MaxT = t, 0
+				}
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// walkTouches is the twin of a walk in double precision: whether a ray touches a box that is grown to all sides.
+func walkTouches(b *geom.AABB, r *geom.Ray, grow float64) bool {
+	low, high := r.Range()
+	from, to := float64(low), min(float64(high), math.MaxFloat32)
+	lo, hi, o, d := b.Min.Array(), b.Max.Array(), r.Origin.Array(), r.Dir.Array()
+	for axis := range 3 {
+		a, b := float64(lo[axis])-float64(o[axis])-grow, float64(hi[axis])-float64(o[axis])+grow
+		switch v := float64(d[axis]); {
+		case v > 0:
+			from, to = max(from, a/v), min(to, b/v)
+		case v < 0:
+			from, to = max(from, b/v), min(to, a/v)
+		case a > 0 || b < 0:
+			return false
+		}
+	}
+	return from <= to
+}
+
+// walkReach is how far a ray goes among boxes: to the furthest of them, or to its end.
+func walkReach(boxes []geom.AABB, r *geom.Ray) float64 {
+	reach := 0.0
+	o := r.Origin.Array()
+	for i := range boxes {
+		lo, hi := boxes[i].Min.Array(), boxes[i].Max.Array()
+		for axis := range 3 {
+			reach = max(reach, math.Abs(float64(lo[axis])-float64(o[axis])), math.Abs(float64(hi[axis])-float64(o[axis])))
+		}
+	}
+	_, high := r.Range()
+	return min(reach, float64(high)*r.Dir.Wide().Len())
+}
+
+// A walk loses no box that a ray touches, nor one that it passes by within a millionth of its reach, returns each once, and
+// not many more.
+func TestWalkFindsWhatIsTouched(t *testing.T) {
+	for i, s := range walkScenes() {
+		t.Run(s.name, func(t *testing.T) {
+			rays := walkRays(rand.New(rand.NewPCG(uint64(i), 3)), &s, 700)
+			phases := []*Phase{walkPhase(s.boxes, 0), walkPhase(s.boxes, 1), walkPhase(s.boxes, 3)}
+			walkWithSIMD(t, func(t *testing.T) {
+				var w Walk
+				found, more := 0, 0
+				got := make([]int, len(s.boxes))
+				for k, r := range rays {
+					clear(got)
+					for ok := w.Start(phases[k%3], r); ok; {
+						var n uint32
+						if n, ok = w.Next(); ok {
+							got[n]++
+						}
+					}
+					if !r.IsValid() {
+						require.NotContains(t, got, 1)
+						continue
+					}
+					reach := walkReach(s.boxes, &r)
+					o := r.Origin.Abs()
+					far := 3e-6*reach + 2e-7*float64(max(o.X, o.Y, o.Z)) + 1e-30*r.Dir.Wide().Len() + 1e-37
+					for n := range s.boxes {
+						b := &s.boxes[n]
+						if got[n] != 0 {
+							found++
+							if got[n] > 1 {
+								t.Fatalf("%d times: %v %v", got[n], b, r)
+							}
+							if !w.all && !walkTouches(b, &r, far) {
+								more++
+							}
+							continue
+						}
+						if walkTouches(b, &r, 1e-6*reach) {
+							t.Fatalf("lost: %v\n%v", b, r)
+						}
+						if _, hit := b.CastRay(r, geom.Solid); hit {
+							t.Fatalf("lost: %v\n%v", b, r)
+						}
+					}
+				}
+				assert.Positive(t, found)
+				assert.Zero(t, more, "of %d found are far from the ray", found)
+			})
+		})
+	}
+}
+
+// Both walks return the same boxes in the same order, whatever ends are set on the way.
+func TestWalksAreTwins(t *testing.T) {
+	if !useAVX2 {
+		t.Skip("this processor, build or environment has only the portable walk")
+	}
+	t.Cleanup(func() { useAVX2 = true })
+	for i, s := range walkScenes() {
+		t.Run(s.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(uint64(i), 4))
+			for _, every := range []int{0, 1, 4} {
+				p := walkPhase(s.boxes, every)
+				for _, r := range walkRays(rng, &s, 1500) {
+					var twins [2]Walk
+					var ok [2]bool
+					for k := range twins {
+						useAVX2 = k == 1
+						ok[k] = twins[k].Start(p, r)
+					}
+					require.Equal(t, ok[0], ok[1])
+					for ok[0] {
+						var number [2]uint32
+						for k := range twins {
+							number[k], ok[k] = twins[k].Next()
+						}
+						if ok[0] != ok[1] || number[0] != number[1] ||
+							!slices.Equal(twins[0].stack[:twins[0].count], twins[1].stack[:twins[1].count]) {
+							t.Fatalf("%v: %v %v", r, ok, number)
+						}
+						if rng.IntN(3) == 0 {
+							_, high := r.Range()
+							end := min(rng.Float32()*3, high)
+							if top := twins[0].stack[twins[0].count-1]; top != bottom {
+								end = float(top.from() + int32(rng.IntN(3)-1)) // at, right before or right after the next
+							}
+							twins[0].SetEnd(end)
+							twins[1].SetEnd(end)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestWalkSetEnd(t *testing.T) {
+	boxes := []geom.AABB{}
+	for i := range 100 {
+		boxes = append(boxes, geom.AABBAround(geom.V(float32(10*i), 0, 0), geom.V(1, 1, 1)))
+	}
+	p := walkPhase(boxes, 2)
+	along := geom.NewRay(geom.V(-9, 0.5, 0.5), geom.V(1, 0, 0))
+	walkWithSIMD(t, func(t *testing.T) {
+		for _, c := range []struct {
+			name string
+			ends []float32
+			want int
+		}{
+			{"none", nil, 100},
+			{"at a box", []float32{28}, 3},
+			{"before it", []float32{27.9}, 2},
+			{"a later one changes nothing", []float32{28, 900}, 3},
+			{"the nearer of two", []float32{900, 28}, 3},
+			{"at once", []float32{0}, 0},
+			{"at once, below zero", []float32{float32(math.Copysign(0, -1))}, 0},
+			{"before the beginning", []float32{-5}, 0},
+			{"NaN changes nothing", []float32{float32(math.NaN())}, 100},
+			{"infinite", []float32{float32(math.Inf(1))}, 100},
+			{"infinite, below zero", []float32{float32(math.Inf(-1))}, 0},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				var w Walk
+				require.True(t, w.Start(p, along))
+				for _, e := range c.ends {
+					w.SetEnd(e)
+				}
+				n := 0
+				for _, ok := w.Next(); ok; _, ok = w.Next() {
+					n++
+				}
+				assert.Equal(t, c.want, n)
+			})
+		}
+		var w Walk
+		require.True(t, w.Start(p, along))
+		seen := []uint32{}
+		for n, ok := w.Next(); ok; n, ok = w.Next() {
+			seen = append(seen, n)
+			w.SetEnd(10*float32(n) + 8)
+		}
+		// One half comes after the other, and each front to back.
+		assert.Equal(t, []uint32{0}, seen)
+
+		r := along
+		r.Origin.X = 10
+		require.True(t, w.Start(p, r))
+		w.SetEnd(0)
+		n, ok := w.Next()
+		assert.True(t, ok, "the ray begins within")
+		assert.EqualValues(t, 1, n)
+	})
+}
+
+func TestWalkOfInvalidRaysAndNothing(t *testing.T) {
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	one := walkPhase([]geom.AABB{geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1))}, 0)
+	good := geom.NewRay(geom.V(0, 0, 5), geom.V(0, 0, -1))
+	walkWithSIMD(t, func(t *testing.T) {
+		for _, c := range []struct {
+			name string
+			p    *Phase
+			r    geom.Ray
+			want bool
+		}{
+			{"good", one, good, true},
+			{"empty phase", walkPhase(nil, 0), good, false},
+			{"no direction", one, geom.Ray{Origin: good.Origin}, false},
+			{"NaN in the direction", one, geom.NewRay(good.Origin, geom.V(nan, 0, 1)), false},
+			{"infinite direction", one, geom.NewRay(good.Origin, geom.V(0, -inf, 0)), false},
+			{"NaN in the origin", one, geom.NewRay(geom.V(0, nan, 0), good.Dir), false},
+			{"infinite origin", one, geom.NewRay(geom.V(0, 0, inf), good.Dir), false},
+			{"empty range", one, geom.Ray{Origin: good.Origin, Dir: good.Dir, MinT: 2, MaxT: 1}, false},
+			{"NaN as the end", one, geom.Ray{Origin: good.Origin, Dir: good.Dir, MaxT: nan}, false},
+			{"NaN as the beginning", one, geom.Ray{Origin: good.Origin, Dir: good.Dir, MinT: nan}, false},
+			{"infinite beginning", one, geom.Ray{Origin: good.Origin, Dir: good.Dir, MinT: inf}, false},
+			{"infinite end", one, geom.Ray{Origin: good.Origin, Dir: good.Dir, MaxT: inf}, true},
+			{"an end below zero", one, geom.Ray{Origin: good.Origin, Dir: good.Dir, MaxT: -1}, false},
+			{"a beginning below zero", one, geom.Ray{Origin: good.Origin, Dir: good.Dir, MinT: -inf}, true},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				var w Walk
+				assert.Equal(t, c.want, w.Start(c.p, c.r))
+				_, ok := w.Next()
+				assert.Equal(t, c.want, ok)
+				_, ok = w.Next()
+				assert.False(t, ok)
+			})
+		}
+	})
+}
+
+func TestWalkAllocatesNothing(t *testing.T) {
+	s := walkScenes()[0]
+	p := walkPhase(s.boxes, 3)
+	rays := walkRays(rand.New(rand.NewPCG(5, 6)), &s, 100)
+	walkWithSIMD(t, func(t *testing.T) {
+		var w Walk
+		assert.Zero(t, testing.AllocsPerRun(5, func() {
+			for _, r := range rays {
+				for ok := w.Start(p, r); ok; {
+					_, ok = w.Next()
+				}
+			}
+		}))
+	})
+}
