@@ -88,8 +88,10 @@ func (s *Space) castRayAny(r geom.Ray, f *Filter) (found bool) {
 	}
 	w := takeWalk()
 	if w.Start(&s.boxes, r) {
-		for i, ok := w.Next(); ok && !found; i, ok = w.Next() {
-			found = s.records[i].castAny(r, f)
+		for i, ok := w.Next(); ok; i, ok = w.Next() {
+			if found = s.records[i].castAny(r, f); found {
+				break
+			}
 		}
 	}
 	w.give()
