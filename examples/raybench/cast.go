@@ -41,10 +41,9 @@ func caster(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, o options) func()
 		return batchesClosest(m, rays, hits, o.batch)
 	}
 	cast := modes[o.mode]
-	if o.threads == 1 {
-		return func() { cast(m, rays, hits) }
+	return func() {
+		inChunks(len(rays), o.threads, func(from, to int) { cast(m, rays[from:to], hits[from:to]) })
 	}
-	return func() { castAll(m, rays, hits, cast, o.threads) }
 }
 
 // batchesClosest gives rays to the mesh so many at a time. As a game would, it keeps the memory for the answers. How many
@@ -91,19 +90,22 @@ func batchesAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) fun
 // and writing to neighbouring records, costs nothing to speak of.
 const chunk = 1024
 
-// castAll answers all rays, one a call, by so many goroutines.
-func castAll(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, cast func(*mesh.Mesh, []geom.Ray, []rayfile.Hit), threads int) {
+// inChunks has so many goroutines do all of n, in parts from one number up to another.
+func inChunks(n, threads int, work func(from, to int)) {
+	if threads == 1 {
+		work(0, n)
+		return
+	}
 	var next atomic.Int64
 	var done sync.WaitGroup
 	for range threads {
 		done.Go(func() {
 			for {
 				end := int(next.Add(chunk))
-				if end-chunk >= len(rays) {
+				if end-chunk >= n {
 					return
 				}
-				from, to := end-chunk, min(end, len(rays))
-				cast(m, rays[from:to], hits[from:to])
+				work(end-chunk, min(end, n))
 			}
 		})
 	}

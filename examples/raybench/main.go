@@ -4,7 +4,7 @@
 //	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file, or a PLY in ASCII
 //	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
 //	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and keeps them
-//	go run ./examples/raybench -world 100000                     a physics.Space of so many boxes and spheres
+//	go run ./examples/raybench -world 100000 -threads 2          a physics.Space of so many boxes and spheres
 //
 // It prints lines of a name, a value and, where there is one, a unit: those that embree_bench prints, so that the two
 // programs can be held against each other (scripts/bench.sh does), and load_ms, the time to read the built mesh back from
@@ -34,18 +34,37 @@
 // invented and, in mode closest, other_triangle and worst_t_relative say how the answers compare, and the program fails
 // if a hit is lost, invented or off by more than 3e-5 of T.
 //
-// With -world or -instances it measures a physics.Space instead of a mesh, on one thread, one ray a call:
+// With -world or -instances it measures a physics.Space instead of a mesh:
 //
 //	-world FILE     boxes and spheres, from a .wld file; they also move for 60 ticks
 //	-world N        so many boxes and spheres, made, and without -rays also rays
-//	-instances FILE instances of the mesh that -mesh names, from an .ins file; they also are placed again
+//	-instances FILE instances of the mesh that -mesh names, from an .ins file; they also move, a step up and down again
+//	-ticks N        has boxes and spheres go on moving for N ticks, and sets their space beside a fresh one
 //
-// Of the other flags, these take -rays, -check, -runs (5 unless given) and -portable. The lines are those of embree_world:
-// closest_mrays_per_s, by Space.CastRay, any_mrays_per_s, by Space.CastRayAny, and update_ms, the time to tell the space
-// where everything is after a tick; pairs are not measured. The line bytes_per_collider says what the space keeps beside
-// the mesh. The true answers may end before the rays do; where several are at the same T they may name another, which the
-// line other_collider counts. Of the rays at instances one in 10,000 may go astray, at a rim, since the space keeps a
-// turn as a quaternion and not as the matrix in the file. The package worldfile says what is in the files.
+// Of the other flags, these take -rays, -check, -runs (5 unless given), -threads and -portable. The lines are those of
+// embree_world and some more:
+//
+//	closest_mrays_per_s      Space.CastRay, one ray a call; with more threads, from as many goroutines
+//	any_mrays_per_s          Space.CastRayAny, likewise
+//	castrays_mrays_per_s     Space.CastRays with all rays in one call, and castraysany_mrays_per_s, Space.CastRaysAny
+//	update_ms                the time in which all are moved, and the space is told and updated, so that nothing is left
+//	                         for the first query; the median of the ticks, and worst_tick_ms, the longest
+//	pairs_ms                 Space.Pairs after each tick, and pairs_at_tick_60, how many there are at the last
+//	bytes_per_collider       what the space keeps after those ticks, beside the mesh
+//	snapshot_ms              Space.Snapshot and, a tick later, Release; snapshot_update_ms is that tick's update
+//	sync_idle_ms             physecs.Sync of an Arche world that holds the same as entities, when none has moved
+//	sync_moved_ms            the same when all have, and sync_update_ms, what Space.Update after it takes; sync_ecs_ms is
+//	                         how much longer the two take than if the space is told by Space.SetTransform
+//	lived_ticks              how many ticks -ticks asked for, between walls, so that the world stays as dense as it was;
+//	                         lived_update_ms and lived_worst_tick_ms are as above
+//	lived_mrays_per_s        Space.CastRay after those ticks, and fresh_mrays_per_s at a space that has just been filled
+//	                         with the same; lived_cost is how many times as long a ray takes at the former
+//
+// All ways of casting must give the same answers, and so must a snapshot and the space as it was, the synced space and the
+// other, the lived-in space and the fresh one; if not, the program fails. The first answers are compared with the true
+// ones, which may end before the rays do; where several are at the same T they may name another, which the line
+// other_collider counts. Of the rays at instances one in 10,000 may go astray, at a rim, since the space keeps a turn as a
+// quaternion and not as the matrix in the file. The package worldfile says what is in the files.
 package main
 
 import (
@@ -55,10 +74,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
-	"strconv"
-	"strings"
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -77,86 +93,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "raybench:", err)
 		os.Exit(1)
 	}
-}
-
-type options struct {
-	mesh, rays, mode, quality, check, out, save string
-	world, instances                            string
-	batch, threads, runs, builds                int
-	portable                                    bool
-}
-
-func parse(args []string, stderr io.Writer) (options, error) {
-	var o options
-	f := flag.NewFlagSet("raybench", flag.ContinueOnError)
-	f.SetOutput(stderr)
-	f.StringVar(&o.mesh, "mesh", "", "`file` of the mesh: .obj, .stl, .gltf, .glb or, in ASCII, .ply (default the shipped bunny)")
-	f.StringVar(&o.rays, "rays", "", "`file` of rays (default primary, random and ao rays made for the mesh)")
-	f.StringVar(&o.mode, "mode", "closest", "`closest` hit, or any")
-	f.IntVar(&o.batch, "batch", 0, "how `many` rays are given to the mesh at a time (default one a call)")
-	f.IntVar(&o.threads, "threads", 1, "how many `cores` cast and build")
-	f.StringVar(&o.quality, "quality", "medium", "the tree's: `fast`, medium or high")
-	f.BoolVar(&o.portable, "portable", false, "use no instructions for vectors: starts itself again with "+portableVariable+"=1")
-	f.IntVar(&o.runs, "runs", 7, "how `often` all rays are cast, after once to warm up")
-	f.IntVar(&o.builds, "builds", 5, "how `often` the mesh is built, after once to warm up")
-	f.StringVar(&o.save, "save", "", "`folder` to write the made rays to, and the mesh if it is no OBJ; casts none")
-	f.StringVar(&o.out, "out", "", "`file` to write the answers to")
-	f.StringVar(&o.world, "world", "", "`file` of bodies in a space, or how many to make")
-	f.StringVar(&o.instances, "instances", "", "`file` of instances of the mesh in a space")
-	f.StringVar(&o.check, "check", "", "`file` of the true answers (default FILE.hits beside FILE.rays, if there is one)")
-	if err := f.Parse(args); err != nil {
-		return o, err
-	}
-	_, known := qualities[o.quality]
-	switch {
-	case f.NArg() > 0:
-		return o, fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
-	case modes[o.mode] == nil:
-		return o, fmt.Errorf("-mode %s: want closest or any", o.mode)
-	case !known:
-		return o, fmt.Errorf("-quality %s: want fast, medium or high", o.quality)
-	case o.batch < 0:
-		return o, fmt.Errorf("-batch %d: want at least 1, or 0 for one ray a call", o.batch)
-	case o.threads < 1:
-		return o, fmt.Errorf("-threads %d: want at least 1", o.threads)
-	case o.runs < 1 || o.builds < 1:
-		return o, fmt.Errorf("-runs %d -builds %d: want at least 1 each", o.runs, o.builds)
-	case o.rays != "" && o.save != "":
-		return o, errors.New("-save is for rays that are made, and -rays names some that are there")
-	case o.rays == "" && (o.out != "" || o.check != ""):
-		return o, errors.New("-out and -check are for the rays of a file: name it with -rays")
-	}
-	made := false // by the number of bodies: what lies beside the rays is true of another world
-	if o.world != "" || o.instances != "" {
-		given := map[string]bool{}
-		f.Visit(func(g *flag.Flag) { given[g.Name] = true })
-		if err := checkWorldFlags(&o, given); err != nil {
-			return o, err
-		}
-		_, err := strconv.Atoi(o.world)
-		made = err == nil
-	}
-	if o.check == "" && o.rays != "" && !made {
-		beside := strings.TrimSuffix(o.rays, filepath.Ext(o.rays)) + ".hits"
-		if _, err := os.Stat(beside); err == nil {
-			o.check = beside
-		}
-	}
-	for _, in := range []string{o.mesh, o.rays, o.check} {
-		if o.out != "" && sameFile(o.out, in) {
-			return o, fmt.Errorf("-out %s: is read too, and would be lost", o.out)
-		}
-	}
-	return o, nil
-}
-
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 func run(args []string, stdout, stderr io.Writer) error {

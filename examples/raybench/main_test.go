@@ -293,7 +293,7 @@ func TestWrongInput(t *testing.T) {
 	source, err := os.ReadFile("main.go")
 	require.NoError(t, err)
 	flags := regexp.MustCompile(`(?m)^  -(\w+)`).FindAllStringSubmatch(help.String(), -1)
-	require.Len(t, flags, 14)
+	require.Len(t, flags, 15)
 	for _, f := range flags {
 		assert.Contains(t, string(source), "\n//\t-"+f[1]+" ", "the package's comment lists it")
 	}

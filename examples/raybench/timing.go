@@ -11,13 +11,9 @@ import (
 )
 
 // measureRuns does the work once to warm up and then so many times. It returns the median time of a run and, in percent
-// of that, by how much the slowest is slower than the fastest. Time is that of the CPU if one thread works, so that
-// what else the machine does counts less, where the system tells it.
+// of that, by how much the slowest is slower than the fastest.
 func measureRuns(runs, threads int, work func()) (median time.Duration, spread float64) {
-	now := cpuTime
-	if threads > 1 {
-		now = wallTime
-	}
+	now := clockOf(threads)
 	work()
 	took := make([]time.Duration, runs)
 	for i := range took {
@@ -25,10 +21,25 @@ func measureRuns(runs, threads int, work func()) (median time.Duration, spread f
 		work()
 		took[i] = now() - start
 	}
-	slices.Sort(took)
-	median = took[runs/2]
-	return median, 100 * float64(took[runs-1]-took[0]) / float64(median)
+	median = middleTime(took)
+	return median, 100 * float64(slices.Max(took)-slices.Min(took)) / float64(median)
 }
+
+// clockOf returns what tells the time: that of the CPU if one thread works, so that what else the machine does counts
+// less, where the system tells it.
+func clockOf(threads int) func() time.Duration {
+	if threads > 1 {
+		return wallTime
+	}
+	return cpuTime
+}
+
+// middleTime returns the median.
+func middleTime(took []time.Duration) time.Duration {
+	return slices.Sorted(slices.Values(took))[len(took)/2]
+}
+
+func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }
 
 var begin = time.Now()
 

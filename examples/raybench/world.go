@@ -1,14 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/worldfile"
@@ -20,17 +16,22 @@ import (
 const (
 	worldRuns   = 5  // of casting all rays, unless -runs is given
 	worldTicks  = 60 // that bodies move for
-	worldPlaces = 11 // how often all instances are placed anew, after once to warm up
+	worldPlaces = 12 // how often all instances are moved; even, so that they end where they began
 )
 
 // world is a space of many colliders, and what they are made of: bodies, or instances of a mesh.
 type world struct {
-	space  *physics.Space
-	ids    []physics.ColliderID
-	bodies []worldfile.Body
+	space   *physics.Space
+	ids     []physics.ColliderID
+	bodies  []worldfile.Body
+	threads int
 
-	mesh       *mesh.Mesh
-	transforms []geom.Transform
+	mesh   *mesh.Mesh
+	placed []geom.Transform // of the instances, as the file has them
+	aside  bool             // whether they are a step away from there
+
+	walls geom.AABB // around the bodies' first centres
+	shut  bool      // whether bodies turn round at the walls
 }
 
 // runWorld measures the space that the options name, in the order and the words of embree_world.
@@ -53,19 +54,31 @@ func runWorld(o options, stdout io.Writer) error {
 	if w.mesh != nil {
 		what = "instances"
 	}
+	fmt.Fprintf(stdout, "%s %d\n", what, w.len())
+	w.ids = make([]physics.ColliderID, w.len())
 	before := heap()
 	w.fill()
-	fmt.Fprintf(stdout, "%s %d\nbytes_per_collider %.1f B\n", what, w.len(), float64(heap()-before)/float64(w.len()))
+	filled := heap() - before
 	if w.mesh != nil {
-		median, _ := measureRuns(worldPlaces, 1, w.placeAll)
-		fmt.Fprintf(stdout, "update_ms %.3f ms\n", median.Seconds()*1e3)
+		w.measureTicks(worldPlaces, false).print(stdout, filled)
 	}
-	answers, differ := w.measureCasts(stdout, rays, o.runs)
+	answers, err := w.measureCasts(stdout, rays, o.runs)
+	if err != nil {
+		return err
+	}
 	if w.mesh == nil {
-		fmt.Fprintf(stdout, "update_ms %.3f ms\n", w.measureTicks().Seconds()*1e3)
+		w.measureTicks(worldTicks, true).print(stdout, filled)
 	}
-	if differ != nil {
-		return differ
+	if err := w.measureSnapshots(stdout, rays); err != nil {
+		return err
+	}
+	if err := w.measureSync(stdout, rays); err != nil {
+		return err
+	}
+	if o.ticks > 0 {
+		if err := w.measureLife(stdout, rays, o); err != nil {
+			return err
+		}
 	}
 	if truth == nil {
 		return nil
@@ -75,7 +88,7 @@ func runWorld(o options, stdout io.Writer) error {
 
 // readWorld returns the world that the options name, still to be filled, and the rays.
 func readWorld(o options) (*world, []geom.Ray, error) {
-	w := &world{}
+	w := &world{threads: max(1, o.threads)}
 	var rays []geom.Ray
 	var err error
 	if o.rays != "" {
@@ -84,213 +97,113 @@ func readWorld(o options) (*world, []geom.Ray, error) {
 		}
 	}
 	if o.instances != "" {
-		if w.transforms, err = worldfile.ReadInstances(o.instances); err != nil {
+		if w.placed, err = worldfile.ReadInstances(o.instances); err != nil {
 			return nil, nil, err
 		}
 		w.mesh, err = readMesh(o.mesh)
 		return w, rays, err
 	}
-	n, noNumber := strconv.Atoi(o.world)
-	if noNumber != nil {
-		w.bodies, err = worldfile.ReadBodies(o.world)
-		return w, rays, err
+	if n, noNumber := strconv.Atoi(o.world); noNumber == nil {
+		bodies, made := makeWorld(n)
+		w.bodies = bodies
+		if rays == nil {
+			rays = made
+		}
+	} else if w.bodies, err = worldfile.ReadBodies(o.world); err != nil {
+		return nil, nil, err
 	}
-	bodies, made := makeWorld(n)
-	w.bodies = bodies
-	if rays == nil {
-		rays = made
+	w.walls = geom.EmptyAABB()
+	for _, b := range w.bodies {
+		w.walls = w.walls.Extend(b.Center)
 	}
 	return w, rays, nil
 }
 
-// makeWorld returns n bodies and columns·rows rays among them. There are as many bodies a volume as 100,000 in a cube of
-// 200 m: half of them boxes and half spheres, with half extents of 0.25 to 1 m, and up to 0.1 m a tick fast, any way. The
-// rays go any way too, for 100 m. The same n always gets the same.
-func makeWorld(n int) ([]worldfile.Body, []geom.Ray) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	side := float32(max(1, math.Round(200*math.Cbrt(float64(n)/100_000)))) // in whole metres, the same on all machines
-	anywhere := func() geom.Vec3 { return geom.V(rng.Float32(), rng.Float32(), rng.Float32()).Mul(side) }
-	half := func() float32 { return float32(0.75*rng.Float32()) + 0.25 }
-	bodies := make([]worldfile.Body, n)
-	for i := range bodies {
-		b := worldfile.Body{Sphere: rng.IntN(2) == 1, Center: anywhere(), HalfExtents: geom.V(half(), half(), half())}
-		if r := b.HalfExtents.X; b.Sphere {
-			b.HalfExtents = geom.V(r, r, r)
-		}
-		b.Velocity = unit(rng).Mul(0.1 * rng.Float32())
-		bodies[i] = b
-	}
-	rays := make([]geom.Ray, columns*rows)
-	for i := range rays {
-		rays[i] = geom.Ray{Origin: anywhere(), Dir: unit(rng), MaxT: 100}
-	}
-	return bodies, rays
-}
+func (w *world) len() int { return len(w.bodies) + len(w.placed) }
 
-func (w *world) len() int { return len(w.bodies) + len(w.transforms) }
-
-// fill makes the space. The number of a collider in the file is its User.
+// fill makes the space, up to where a query has nothing left to do. The number of a collider in the file is its User.
 func (w *world) fill() {
 	w.space = physics.NewSpace()
-	w.ids = make([]physics.ColliderID, w.len())
-	for i, b := range w.bodies {
-		var shape physics.Shape = geom.AABBAround(geom.Vec3{}, b.HalfExtents)
-		if b.Sphere {
-			shape = geom.Sphere{Radius: b.HalfExtents.X}
-		}
-		w.ids[i] = w.space.Add(physics.Collider{Shape: shape, Transform: geom.Transform{Position: b.Center}, User: uint64(i)})
+	for i := range w.ids {
+		w.ids[i] = w.space.Add(physics.Collider{Shape: w.shape(i), Transform: w.transform(i), User: uint64(i)})
 	}
-	for i, t := range w.transforms {
-		w.ids[i] = w.space.Add(physics.Collider{Shape: w.mesh, Transform: t, User: uint64(i)})
-	}
+	w.settle()
 }
 
-// tick moves all bodies by their velocities.
-func (w *world) tick() {
+// again returns the same world with a space of its own.
+func (w *world) again() *world {
+	c := *w
+	c.bodies, c.ids = slices.Clone(w.bodies), make([]physics.ColliderID, w.len())
+	c.fill()
+	return &c
+}
+
+func (w *world) shape(i int) physics.Shape {
+	switch {
+	case w.mesh != nil:
+		return w.mesh
+	case w.bodies[i].Sphere:
+		return geom.Sphere{Radius: w.bodies[i].HalfExtents.X}
+	}
+	return geom.AABBAround(geom.Vec3{}, w.bodies[i].HalfExtents)
+}
+
+// step is how far an instance goes in a tick, in metres.
+const step = 0.1
+
+// transform returns where a collider is now.
+func (w *world) transform(i int) geom.Transform {
+	if w.mesh == nil {
+		return geom.Transform{Position: w.bodies[i].Center}
+	}
+	t := w.placed[i]
+	if w.aside {
+		t.Position.Y += step
+	}
+	return t
+}
+
+// move takes everything on by a tick, but does not tell the space. Bodies go by their velocities; instances go up by a
+// step and, in the next tick, down again.
+func (w *world) move() {
+	w.aside = !w.aside
 	for i := range w.bodies {
 		b := &w.bodies[i]
 		b.Center = b.Center.Add(b.Velocity)
-		w.space.SetTransform(w.ids[i], geom.Transform{Position: b.Center})
+		if w.shut {
+			b.Velocity.X = inward(b.Center.X, b.Velocity.X, w.walls.Min.X, w.walls.Max.X)
+			b.Velocity.Y = inward(b.Center.Y, b.Velocity.Y, w.walls.Min.Y, w.walls.Max.Y)
+			b.Velocity.Z = inward(b.Center.Z, b.Velocity.Z, w.walls.Min.Z, w.walls.Max.Z)
+		}
+	}
+}
+
+// inward turns round what is beyond a wall and going on.
+func inward(at, velocity, low, high float32) float32 {
+	if at < low && velocity < 0 || at > high && velocity > 0 {
+		return -velocity
+	}
+	return velocity
+}
+
+// tell tells the space where everything is, and has it do all that this takes.
+func (w *world) tell() {
+	for i, id := range w.ids {
+		w.space.SetTransform(id, w.transform(i))
 	}
 	w.settle()
 }
 
-// placeAll tells the space the transforms of all instances again.
-func (w *world) placeAll() {
-	for i, t := range w.transforms {
-		w.space.SetTransform(w.ids[i], t)
-	}
-	w.settle()
+// tick is a tick of a game, as far as the space is concerned.
+func (w *world) tick() {
+	w.move()
+	w.tell()
 }
 
-// settle asks the space something, so that an update counts whatever the first query after it has to do.
-func (w *world) settle() {
-	w.space.CastRayAny(geom.Ray{Dir: geom.V(0, 1, 0), MaxT: 1}, physics.Filter{})
-}
+func (w *world) settle() { settle(w.space) }
 
-// measureTicks returns the median time of a tick.
-func (w *world) measureTicks() time.Duration {
-	took := make([]time.Duration, worldTicks)
-	for i := range took {
-		start := cpuTime()
-		w.tick()
-		took[i] = cpuTime() - start
-	}
-	slices.Sort(took)
-	return took[worldTicks/2]
-}
-
-// castClosest answers all rays, one a call.
-func (w *world) castClosest(rays []geom.Ray, answers []worldfile.Answer) {
-	for i := range rays {
-		answers[i] = worldfile.Answer{Collider: worldfile.Miss, Triangle: -1}
-		if h, ok := w.space.CastRay(rays[i], physics.Filter{}); ok {
-			answers[i] = worldfile.Answer{T: h.T, Collider: int32(h.User), Triangle: h.Triangle}
-		}
-	}
-}
-
-// castAny asks of all rays, one a call, whether they hit.
-func (w *world) castAny(rays []geom.Ray, answers []bool) {
-	for i := range rays {
-		answers[i] = w.space.CastRayAny(rays[i], physics.Filter{})
-	}
-}
-
-// measureCasts casts the rays in both ways, prints what there is to say, and returns what is closest. It is an error if
-// the two ways don't agree on which rays hit.
-func (w *world) measureCasts(stdout io.Writer, rays []geom.Ray, runs int) ([]worldfile.Answer, error) {
-	answers, any := make([]worldfile.Answer, len(rays)), make([]bool, len(rays))
-	closestTime, _ := measureRuns(runs, 1, func() { w.castClosest(rays, answers) })
-	anyTime, _ := measureRuns(runs, 1, func() { w.castAny(rays, any) })
-	hits, sum, differ := 0, 0.0, 0
-	for i, a := range answers {
-		if a.Collider != worldfile.Miss {
-			hits++
-			sum += float64(a.T)
-		}
-		if any[i] != (a.Collider != worldfile.Miss) {
-			differ++
-		}
-	}
-	fmt.Fprintf(stdout, "rays %d\nhits %d\nsum_t %.6f\n", len(rays), hits, sum)
-	rate := func(took time.Duration) float64 { return float64(len(rays)) / took.Seconds() * 1e-6 }
-	fmt.Fprintf(stdout, "closest_mrays_per_s %.4f Mrays/s\nany_mrays_per_s %.4f Mrays/s\n", rate(closestTime), rate(anyTime))
-	if differ > 0 {
-		return nil, fmt.Errorf("CastRay and CastRayAny differ on whether %d of the rays hit", differ)
-	}
-	return answers, nil
-}
-
-// rims is one part of the rays at instances that may go astray. A [geom.Transform] holds a turn as a quaternion in single
-// precision and so differs from the matrix in the file by about 1e-7 of the mesh: a ray that passes a rim by less than
-// that hits what is behind it, or the other way round.
-const rims = 10_000
-
-// check compares the first answers with the true ones, prints the comparison, and returns an error if it is bad.
-func (w *world) check(stdout io.Writer, answers, truth []worldfile.Answer, name string) error {
-	lost, invented, others, off, worst := 0, 0, 0, 0, 0.0
-	for i, want := range truth {
-		got := answers[i]
-		switch {
-		case got.Collider == worldfile.Miss && want.Collider == worldfile.Miss:
-		case got.Collider == worldfile.Miss:
-			lost++
-		case want.Collider == worldfile.Miss:
-			invented++
-		default:
-			if got.Collider != want.Collider || got.Triangle != want.Triangle {
-				others++
-			}
-			if got.T == want.T { // where both are 0 the quotient would be NaN
-				continue
-			}
-			wrong := math.Abs(float64(got.T)-float64(want.T)) / float64(want.T)
-			worst = max(worst, wrong)
-			if wrong > tolerance {
-				off++
-			}
-		}
-	}
-	fmt.Fprintf(stdout, "lost %d\ninvented %d\nother_collider %d\nworst_t_relative %.3g\n", lost, invented, others, worst)
-	allowed := 0
-	if w.mesh != nil {
-		allowed = len(truth) / rims
-	}
-	if lost+invented+off > allowed {
-		return fmt.Errorf("%s: the answers differ: %d lost, %d invented, %d with T off by more than %.3g (%d are allowed)",
-			name, lost, invented, off, tolerance, allowed)
-	}
-	return nil
-}
-
-// maxWorld bounds the number of bodies that are made, to what a large machine has the memory for.
-const maxWorld = 10_000_000
-
-// checkWorldFlags says what is wrong with the flags given, if one of them names a world.
-func checkWorldFlags(o *options, given map[string]bool) error {
-	if o.world != "" && o.instances != "" {
-		return errors.New("-world and -instances are two worlds: name one")
-	}
-	name, allowed := "-world", []string{"world", "rays", "check", "runs", "portable"}
-	if o.instances != "" {
-		name, allowed = "-instances", []string{"instances", "mesh", "rays", "check", "runs", "portable"}
-	}
-	for flag := range given {
-		if !slices.Contains(allowed, flag) {
-			return fmt.Errorf("-%s has no meaning with %s", flag, name)
-		}
-	}
-	n, noNumber := strconv.Atoi(o.world)
-	made := o.world != "" && noNumber == nil
-	switch {
-	case made && (n < 1 || n > maxWorld):
-		return fmt.Errorf("-world %s: want a file, or from 1 to %d bodies", o.world, maxWorld)
-	case !made && o.rays == "":
-		return fmt.Errorf("%s: name the rays with -rays", name)
-	}
-	if !given["runs"] {
-		o.runs = worldRuns
-	}
-	return nil
+// settle updates a space and asks it something, so that whatever the first query after changes has to do counts too.
+func settle(s *physics.Space) {
+	s.Update()
+	s.CastRayAny(geom.Ray{Dir: geom.V(0, 1, 0), MaxT: 1}, physics.Filter{})
 }

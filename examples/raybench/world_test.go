@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/worldfile"
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -123,13 +125,15 @@ func TestWorldAnswers(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, rays, got)
 	require.Equal(t, bodies, w.bodies)
+	w.ids = make([]physics.ColliderID, w.len())
 	w.fill()
 	answers := make([]worldfile.Answer, len(rays))
 	w.castClosest(rays, answers)
 	start := bodyTwin(bodies, rays)
 	requireSame(t, start, answers)
 
-	w.measureTicks()
+	ticks := w.measureTicks(worldTicks, true)
+	require.Len(t, ticks.update, worldTicks)
 	for range worldTicks {
 		for i := range bodies {
 			bodies[i].Center = bodies[i].Center.Add(bodies[i].Velocity)
@@ -140,6 +144,8 @@ func TestWorldAnswers(t *testing.T) {
 	requireSame(t, end, answers)
 	require.NotEqual(t, start, end)
 	require.NoError(t, w.space.Validate())
+	require.Equal(t, touching(bodies), ticks.pairs)
+	require.Greater(t, ticks.pairs, 10)
 	any := make([]bool, len(rays))
 	w.castAny(rays, any)
 	for i, hit := range any {
@@ -148,8 +154,14 @@ func TestWorldAnswers(t *testing.T) {
 }
 
 var (
-	castLines  = []string{"rays", "hits", "sum_t", "closest_mrays_per_s", "any_mrays_per_s"}
-	checkLines = []string{"lost", "invented", "other_collider", "worst_t_relative"}
+	castLines = []string{"rays", "hits", "sum_t",
+		"closest_mrays_per_s", "any_mrays_per_s", "castrays_mrays_per_s", "castraysany_mrays_per_s"}
+	updateLines = []string{"update_ms", "worst_tick_ms"}
+	keptLines   = []string{"bytes_per_collider"}
+	pairLines   = []string{"pairs_ms", "pairs_at_tick_60"}
+	lastLines   = []string{"snapshot_ms", "snapshot_update_ms", "sync_idle_ms", "sync_moved_ms", "sync_update_ms", "sync_ecs_ms"}
+	lifeLines   = []string{"lived_ticks", "lived_update_ms", "lived_worst_tick_ms", "lived_mrays_per_s", "fresh_mrays_per_s", "lived_cost"}
+	checkLines  = []string{"lost", "invented", "other_collider", "worst_t_relative"}
 )
 
 func join(lists ...[]string) (all []string) {
@@ -169,16 +181,25 @@ func TestWorldLines(t *testing.T) {
 			sum += float64(a.T)
 		}
 	}
-	lines := join([]string{"colliders", "bytes_per_collider"}, castLines, []string{"update_ms"})
+	for range worldTicks {
+		for i := range bodies {
+			bodies[i].Center = bodies[i].Center.Add(bodies[i].Velocity)
+		}
+	}
+	pairs := touching(bodies)
+	lines := join([]string{"colliders"}, castLines, updateLines, pairLines, keptLines, lastLines)
 	for name, c := range map[string]struct {
 		answers int // beside the rays
 		world   string
+		more    []string // arguments
 		want    []string
 	}{
-		"unchecked": {0, file, lines},
-		"checked":   {len(rays), file, join(lines, checkLines)},
-		"some":      {100, file, join(lines, checkLines)},
-		"made":      {100, "300", lines},
+		"unchecked":   {0, file, nil, lines},
+		"checked":     {len(rays), file, nil, join(lines, checkLines)},
+		"some":        {100, file, nil, join(lines, checkLines)},
+		"made":        {100, "300", nil, lines},
+		"two threads": {len(rays), file, []string{"-threads", "2"}, join(lines, checkLines)},
+		"lived":       {100, file, []string{"-ticks", "90", "-runs", "2"}, join(lines, lifeLines, checkLines)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			beside := strings.TrimSuffix(rayFile, ".rays") + ".hits"
@@ -187,19 +208,32 @@ func TestWorldLines(t *testing.T) {
 				hitsFile(t, rayFile, truth[:c.answers], false)
 			}
 			var b strings.Builder
-			require.NoError(t, run([]string{"-world", c.world, "-rays", rayFile, "-runs", "1"}, &b, io.Discard))
+			require.NoError(t, run(append([]string{"-world", c.world, "-rays", rayFile, "-runs", "1"}, c.more...), &b, io.Discard))
 			order, values := names(t, b.String())
 			assert.Equal(t, c.want, order)
 			assert.Equal(t, "300", values["colliders"])
 			assert.Equal(t, "500", values["rays"])
 			assert.Equal(t, fmt.Sprint(hits), values["hits"])
-			var got float64
-			fmt.Sscan(values["sum_t"], &got)
-			assert.InEpsilon(t, sum, got, 1e-6)
-			var bytes float64
-			fmt.Sscan(values["bytes_per_collider"], &bytes)
-			assert.Greater(t, bytes, 48.0, "a shape and a transform take more")
-			assert.Less(t, bytes, 5000.0)
+			assert.Equal(t, fmt.Sprint(pairs), values["pairs_at_tick_60"])
+			number := func(name string) float64 {
+				v, err := strconv.ParseFloat(values[name], 64)
+				require.NoError(t, err, name)
+				return v
+			}
+			assert.InEpsilon(t, sum, number("sum_t"), 1e-6)
+			assert.Greater(t, number("bytes_per_collider"), 48.0, "a shape and a transform take more")
+			assert.Less(t, number("bytes_per_collider"), 5000.0)
+			assert.GreaterOrEqual(t, number("worst_tick_ms"), number("update_ms"))
+			for name := range values {
+				if strings.HasSuffix(name, "_mrays_per_s") {
+					assert.Greater(t, number(name), 0.0, name)
+				}
+			}
+			if values["lived_ticks"] != "" {
+				assert.Equal(t, "90", values["lived_ticks"])
+				assert.Greater(t, number("lived_cost"), 0.0)
+				assert.GreaterOrEqual(t, number("lived_worst_tick_ms"), number("lived_update_ms"))
+			}
 		})
 	}
 }
@@ -282,21 +316,27 @@ func TestInstances(t *testing.T) {
 	}
 	w, _, err := readWorld(options{instances: file, mesh: object, rays: rayFile})
 	require.NoError(t, err)
+	w.ids = make([]physics.ColliderID, w.len())
 	w.fill()
 	answers := make([]worldfile.Answer, len(rays))
 	w.castClosest(rays, answers)
 	requireSame(t, truth, answers)
-	w.placeAll()
 	again := make([]worldfile.Answer, len(rays))
+	w.tick()
 	w.castClosest(rays, again)
-	require.Equal(t, answers, again)
+	require.NotEqual(t, answers, again)
+	c, _ := w.space.Collider(w.ids[7])
+	require.InDelta(t, made[7].Center.Y+step, c.Transform.Position.Y, 1e-5)
+	w.tick()
+	w.castClosest(rays, again)
+	require.Equal(t, answers, again, "a step up and one down")
 
 	hitsFile(t, rayFile, truth, true)
 	args := []string{"-instances", file, "-mesh", object, "-rays", rayFile, "-runs", "1"}
 	var b strings.Builder
 	require.NoError(t, run(args, &b, io.Discard))
 	order, values := names(t, b.String())
-	assert.Equal(t, join([]string{"instances", "bytes_per_collider", "update_ms"}, castLines, checkLines), order)
+	assert.Equal(t, join([]string{"instances"}, updateLines, keptLines, castLines, lastLines, checkLines), order)
 	assert.Equal(t, "40", values["instances"])
 	assert.Equal(t, "0", values["lost"])
 
@@ -368,6 +408,10 @@ func TestWorldWrong(t *testing.T) {
 		"too many made":        {[]string{"-world", "10000001"}, []string{"-world 10000001"}},
 		"a negative number":    {[]string{"-world", "-3"}, []string{"-world -3"}},
 		"a mesh of bodies":     {[]string{"-world", "9", "-mesh", object}, []string{"-mesh has no meaning with -world"}},
+		"no name of a world":   {[]string{"-world", ""}, []string{"-world", "name of a file"}},
+		"ticks of no world":    {[]string{"-ticks", "5"}, []string{"-ticks", "-world"}},
+		"ticks of instances":   {[]string{"-instances", file, "-rays", rayFile, "-ticks", "5"}, []string{"-ticks has no meaning with -instances"}},
+		"no ticks":             {[]string{"-world", "9", "-ticks", "0"}, []string{"-ticks 0", "at least 1"}},
 		"batches":              {[]string{"-world", "9", "-batch", "4"}, []string{"-batch has no meaning with -world"}},
 		"quality of instances": {[]string{"-instances", file, "-rays", rayFile, "-quality", "high"}, []string{"-quality has no meaning with -instances"}},
 	} {
@@ -405,6 +449,7 @@ func TestSharedWorlds(t *testing.T) {
 			truth, err := worldfile.ReadAnswers(path("worlds", name+".hits"), len(rays), w.len(), triangles)
 			require.NoError(t, err)
 			truth = truth[:min(len(truth), 16_384)]
+			w.ids = make([]physics.ColliderID, w.len())
 			w.fill()
 			answers := make([]worldfile.Answer, len(truth))
 			w.castClosest(rays[:len(truth)], answers)

@@ -13,74 +13,93 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
 
 type options struct {
-	raybench, embree, embreeVersion, data, large, pin, benchmarks, docs, commit string
-	rounds, runs                                                                int
+	raybench, embree, embreeWorld, embreeVersion, data, large, pin, benchmarks, docs, commit string
+	parts, sizes                                                                             string
+	rounds, runs, ticks                                                                      int
+	twoCores                                                                                 bool
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.raybench, "raybench", "out/raybench", "`program` to measure")
 	flag.StringVar(&o.embree, "embree", "", "`program` to compare with, embree_bench (default none)")
+	flag.StringVar(&o.embreeWorld, "embree-world", "", "`program` to compare worlds with, embree_world (default none)")
 	flag.StringVar(&o.embreeVersion, "embree-version", "", "what to call Embree's `version`")
-	flag.StringVar(&o.data, "data", "", "`folder` with meshes/ and rays/ (default the shipped bunny with rays made for it)")
+	flag.StringVar(&o.data, "data", "", "`folder` with meshes/, rays/ and worlds/ (default the shipped bunny, and rays and a world that are made)")
 	flag.StringVar(&o.large, "large", "", "`file` of a mesh past the cache, NAME.obj, with NAME_primary.rays and so on beside it (default none)")
 	flag.StringVar(&o.pin, "pin", "", "`command` that keeps a program on one core, such as taskset -c 0")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with what go test -bench printed")
 	flag.StringVar(&o.docs, "docs", "", "`folder` whose benchmarks.md and benchmarks.svg are written anew (default print only)")
 	flag.StringVar(&o.commit, "commit", "", "what is measured, for the `record`")
+	flag.StringVar(&o.parts, "parts", strings.Join(allParts, ","), "what to measure, with `commas` between")
+	flag.StringVar(&o.sizes, "sizes", "1000,10000,100000,1000000", "`numbers` of bodies of the worlds by which growth is told")
 	flag.IntVar(&o.rounds, "rounds", 7, "how `often` each program runs on each set of rays")
-	flag.IntVar(&o.runs, "runs", 3, "how `often` a program casts the rays in one round")
+	flag.IntVar(&o.runs, "runs", 3, "how `often` a program casts the rays in one round, at a mesh")
+	flag.IntVar(&o.ticks, "ticks", 10_000, "how `long` worlds live whose tree is set beside a fresh one; 0 for none")
 	flag.Parse()
+	o.twoCores = runtime.NumCPU() > 1
 	if err := run(o, os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
 		os.Exit(1)
 	}
 }
 
+// The parts of the page, each of which can be measured and written without the others.
+const (
+	partBenchmarks = "benchmarks" // what go test -bench says
+	partMeshes     = "meshes"
+	partWorlds     = "worlds"
+)
+
+var allParts = []string{partBenchmarks, partMeshes, partWorlds}
+
+// block is what stands in one place of the page. It may be empty unless the page is written.
+type block struct{ name, text string }
+
 func run(o options, stdout, progress io.Writer) error {
-	if o.rounds < 1 || o.runs < 1 {
-		return fmt.Errorf("-rounds %d -runs %d: want at least 1 each", o.rounds, o.runs)
+	if o.rounds < 1 || o.runs < 1 || o.ticks < 0 {
+		return fmt.Errorf("-rounds %d -runs %d -ticks %d: want at least 1, 1 and 0", o.rounds, o.runs, o.ticks)
 	}
-	if o.docs != "" && (o.embree == "" || o.data == "") {
+	parts := strings.Split(o.parts, ",")
+	for _, part := range parts {
+		if !slices.Contains(allParts, part) {
+			return fmt.Errorf("-parts %s: want some of %s", o.parts, strings.Join(allParts, ", "))
+		}
+	}
+	if o.docs != "" && (o.embree == "" || o.embreeWorld == "" || o.data == "") {
 		return fmt.Errorf("%s is not written without Embree and the measuring data, whose place in it would be lost", o.docs)
 	}
-	var benchmarks []benchmark
-	if o.benchmarks != "" {
-		text, err := os.ReadFile(o.benchmarks)
+	var blocks []block
+	picture := ""
+	for _, part := range allParts {
+		if !slices.Contains(parts, part) {
+			continue
+		}
+		var of []block
+		var err error
+		switch part {
+		case partBenchmarks:
+			of, err = benchmarkBlocks(o)
+		case partMeshes:
+			of, picture, err = meshBlocks(o, progress)
+		case partWorlds:
+			of, err = worldBlocks(o, progress)
+		}
 		if err != nil {
 			return err
 		}
-		if benchmarks, err = parseBenchmarks(string(text)); err != nil {
-			return fmt.Errorf("%s: %w", o.benchmarks, err)
+		for _, b := range of {
+			if b.text != "" {
+				fmt.Fprintf(stdout, "\n%s", b.text)
+			}
 		}
-	}
-	cases, err := findCases(o.data, o.large)
-	if err != nil {
-		return err
-	}
-	results, err := measureAll(o, cases, progress)
-	if err != nil {
-		return err
-	}
-	blocks := map[string]string{
-		"machine":    machineTable(o),
-		"rays":       rayTable(results),
-		"portable":   portableTable(results),
-		"batch":      batchTable(results),
-		"builds":     buildTable(results),
-		"agreement":  agreementTable(results),
-		"brute":      bruteTable(benchmarks),
-		"benchmarks": benchmarkTable(benchmarks),
-	}
-	for _, name := range []string{"benchmarks", "brute", "machine", "rays", "portable", "batch", "builds", "agreement"} {
-		if blocks[name] != "" {
-			fmt.Fprintf(stdout, "\n%s", blocks[name])
-		}
+		blocks = append(blocks, of...)
 	}
 	if o.docs == "" {
 		return nil
@@ -90,19 +109,103 @@ func run(o options, stdout, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	filled, err := fill(string(text), blocks)
+	filled, err := fill(string(text), blocks, len(parts) < len(allParts))
 	if err != nil {
 		return fmt.Errorf("%s: %w", page, err)
 	}
-	if err := os.WriteFile(page, []byte(filled), 0o644); err != nil {
+	if err := os.WriteFile(page, []byte(filled), 0o644); err != nil || picture == "" {
 		return err
 	}
-	return os.WriteFile(filepath.Join(o.docs, "benchmarks.svg"), []byte(plot(results)), 0o644)
+	return os.WriteFile(filepath.Join(o.docs, "benchmarks.svg"), []byte(picture), 0o644)
+}
+
+// benchmarkBlocks returns nothing if there is no file of benchmarks.
+func benchmarkBlocks(o options) ([]block, error) {
+	if o.benchmarks == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(o.benchmarks)
+	if err != nil {
+		return nil, err
+	}
+	list, err := parseBenchmarks(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.benchmarks, err)
+	}
+	return []block{
+		{"benchmarks machine", machineTable(o, "")},
+		{"benchmarks", benchmarkTable(list)},
+		{"brute", bruteTable(list)},
+	}, nil
+}
+
+func meshBlocks(o options, progress io.Writer) (blocks []block, picture string, err error) {
+	cases, err := findCases(o.data, o.large)
+	if err != nil {
+		return nil, "", err
+	}
+	results, err := measureAll(o, cases, progress)
+	if err != nil {
+		return nil, "", err
+	}
+	how := fmt.Sprintf("%d rounds, in each of which a program casts every set once to warm up and %d times to be timed; "+
+		"CPU time; one thread%s", o.rounds, o.runs, o.pinned())
+	return []block{
+		{"machine", machineTable(o, how)},
+		{"rays", rayTable(results)},
+		{"portable", portableTable(results)},
+		{"batch", batchTable(results)},
+		{"builds", buildTable(results)},
+		{"agreement", agreementTable(results)},
+	}, plot(results), nil
+}
+
+func worldBlocks(o options, progress io.Writer) ([]block, error) {
+	cases, err := findWorlds(o.data)
+	if err != nil {
+		return nil, err
+	}
+	all, err := measureWorlds(o, cases, progress)
+	if err != nil {
+		return nil, err
+	}
+	how := fmt.Sprintf("%s, in each of which each program measures each world; CPU time; one thread%s; "+
+		"of two cores, the time of the clock", times(o.rounds, "round"), o.pinned())
+	if len(all.scale) > 0 {
+		how += "; worlds of more and more bodies, " + times(min(o.rounds, scaleRounds), "round")
+	}
+	if len(all.lives) > 0 {
+		how += "; those that live for long, 1 round"
+	}
+	return []block{
+		{"worlds machine", machineTable(o, how)},
+		{"worlds", worldTable(all.worlds)},
+		{"worlds agreement", agreedTable(all.worlds)},
+		{"cores", coreTable(all.worlds)},
+		{"life", lifeTable(all.lives)},
+		{"scale", scaleTable(all.scale)},
+	}, nil
+}
+
+func times(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// pinned says where the programs ran.
+func (o *options) pinned() string {
+	if o.pin == "" {
+		return ""
+	}
+	return ", kept on one core by `" + o.pin + "`"
 }
 
 // fill replaces what stands between the marks <!-- measured: name --> and <!-- end --> of a page. The error names a
-// block for which there is no place, a place without end, and one for which nothing was measured.
-func fill(page string, blocks map[string]string) (string, error) {
+// block for which there is no place, a place without end, one for which nothing was measured, and, unless only some
+// are to be replaced, one that is not among the blocks.
+func fill(page string, blocks []block, some bool) (string, error) {
 	const opening, middle, closing = "<!-- measured: ", " -->\n", "<!-- end -->"
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -117,23 +220,28 @@ func fill(page string, blocks map[string]string) (string, error) {
 		if !ok || !ended || strings.Contains(old, opening) {
 			return "", fmt.Errorf("the place for %.20q has no end", name)
 		}
-		if blocks[name] == "" {
+		text := old
+		i := slices.IndexFunc(blocks, func(b block) bool { return b.name == name })
+		if i >= 0 {
+			text = blocks[i].text
+		}
+		if i < 0 && !some || i >= 0 && text == "" {
 			return "", fmt.Errorf("nothing was measured for the place %q", name)
 		}
 		seen[name] = true
-		b.WriteString(opening + name + middle + blocks[name] + closing)
+		b.WriteString(opening + name + middle + text + closing)
 		page = rest
 	}
-	for name := range blocks {
-		if !seen[name] {
-			return "", fmt.Errorf("there is no place for %q", name)
+	for _, x := range blocks {
+		if !seen[x.name] {
+			return "", fmt.Errorf("there is no place for %q", x.name)
 		}
 	}
 	return b.String(), nil
 }
 
 // machineTable tells on what, of what and how it was measured.
-func machineTable(o options) string {
+func machineTable(o options, how string) string {
 	var b strings.Builder
 	row := func(what, value string) {
 		if value != "" {
@@ -144,14 +252,11 @@ func machineTable(o options) string {
 	row("processor", processor())
 	row("system", runtime.GOOS+"/"+runtime.GOARCH)
 	row("Go", runtime.Version())
-	row("Embree", o.embreeVersion)
+	if how != "" {
+		row("Embree", o.embreeVersion)
+	}
 	row("hitscan", o.commit)
 	row("measured on", time.Now().UTC().Format("2006-01-02"))
-	how := fmt.Sprintf("%d rounds, in each of which a program casts every set once to warm up and %d times to be timed; "+
-		"CPU time; one thread", o.rounds, o.runs)
-	if o.pin != "" {
-		how += ", kept on one core by `" + o.pin + "`"
-	}
 	row("how", how)
 	return b.String()
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -33,7 +32,19 @@ type subject struct {
 // result is what the programs said about one case: for each of them, values[name][round].
 type result struct {
 	rayCase
-	programs []program
+	programs programs
+}
+
+type programs []program
+
+// find returns the program of a name, and nil if it was not asked.
+func (list programs) find(name string) *program {
+	for i := range list {
+		if list[i].name == name {
+			return &list[i]
+		}
+	}
+	return nil
 }
 
 type program struct {
@@ -68,13 +79,8 @@ func findCases(data, large string) ([]rayCase, error) {
 		return cases, nil
 	}
 	add := func(c rayCase) error {
-		for _, file := range []string{c.meshFile, c.rays, c.truth} {
-			if file == "" {
-				continue
-			}
-			if _, err := os.Stat(file); err != nil {
-				return err
-			}
+		if err := thereAre(c.meshFile, c.rays, c.truth); err != nil {
+			return err
 		}
 		cases = append(cases, c)
 		return nil
@@ -102,6 +108,19 @@ func findCases(data, large string) ([]rayCase, error) {
 		}
 	}
 	return cases, nil
+}
+
+// thereAre returns an error unless all files exist that have a name.
+func thereAre(files ...string) error {
+	for _, file := range files {
+		if file == "" {
+			continue
+		}
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // subjects returns all that is measured. Who is asked about what is chosen such that a round ends soon: meshes are built
@@ -175,7 +194,7 @@ func measureAll(o options, cases []rayCase, progress io.Writer) ([]result, error
 				if round == 0 && c.truth != "" {
 					out = filepath.Join(dir, "answers")
 				}
-				said, err := say(append(strings.Fields(o.pin), asked[i][k].command(c, o.runs, out)...), c.set)
+				said, err := say(append(strings.Fields(o.pin), asked[i][k].command(c, o.runs, out)...), c.set, speed, build)
 				if err != nil {
 					return nil, err
 				}
@@ -193,15 +212,15 @@ func measureAll(o options, cases []rayCase, progress io.Writer) ([]result, error
 	return results, nil
 }
 
-// say runs a program and returns what it says of a set.
-func say(command []string, set string) (map[string]float64, error) {
+// say runs a program and returns what it says of a set. It must tell of what is needed, which is more than 0.
+func say(command []string, set string, needed ...string) (map[string]float64, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err == nil {
 		var values map[string]float64
-		if values, err = parseLines(string(out), set); err == nil {
+		if values, err = parseLines(string(out), set, needed...); err == nil {
 			return values, nil
 		}
 	}
@@ -209,8 +228,8 @@ func say(command []string, set string) (map[string]float64, error) {
 }
 
 // parseLines returns the values of lines of a name, a value and a unit. After a line "set" with a name come the lines
-// of that set, and only those of the one that is asked for count.
-func parseLines(text, set string) (map[string]float64, error) {
+// of that set, and only those of the one that is asked for count. It is an error if one that is needed is missing or 0.
+func parseLines(text, set string, needed ...string) (map[string]float64, error) {
 	values := map[string]float64{}
 	counts := true
 	for line := range strings.Lines(text) {
@@ -230,8 +249,10 @@ func parseLines(text, set string) (map[string]float64, error) {
 			values[f[0]] = value
 		}
 	}
-	if values["mrays_per_s"] <= 0 || values["build_ms"] <= 0 {
-		return nil, errors.New("no speed was told")
+	for _, name := range needed {
+		if values[name] <= 0 {
+			return nil, fmt.Errorf("no %s was told", name)
+		}
 	}
 	return values, nil
 }

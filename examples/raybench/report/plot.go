@@ -16,7 +16,7 @@ var series = []struct{ label, over, under, colour string }{
 
 // seriesRatio returns the ratio of series k in a case, if both programs were asked about it.
 func seriesRatio(r *result, k int) (middle, bool) {
-	over, under := r.find(series[k].over), r.find(series[k].under)
+	over, under := r.programs.find(series[k].over), r.programs.find(series[k].under)
 	if over == nil || under == nil {
 		return middle{}, false
 	}

@@ -109,16 +109,24 @@ func TestTables(t *testing.T) {
 	assert.Contains(t, agreement, "| hitscan batch | 1000 | 0 | 0 | 5.0e-08 | 0 |\n")
 	assert.NotContains(t, agreement, "high", "the statue's answers were not checked")
 
-	for _, table := range []string{rays, slow, many, builds, agreement, machineTable(options{rounds: 3, runs: 2})} {
-		columns := -1
-		for line := range strings.Lines(table) {
-			if n := strings.Count(line, "|"); n > 0 {
-				if columns < 0 {
-					columns = n
-				}
-				assert.Equal(t, columns, n, line)
-			}
+	for _, table := range []string{rays, slow, many, builds, agreement, machineTable(options{}, "so")} {
+		requireColumns(t, table)
+	}
+}
+
+// requireColumns wants the rows of each table to have as many columns; an empty line ends a table.
+func requireColumns(t *testing.T, text string) {
+	columns := -1
+	for line := range strings.Lines(text) {
+		n := strings.Count(line, "|")
+		if n == 0 {
+			columns = -1
+			continue
 		}
+		if columns < 0 {
+			columns = n
+		}
+		require.Equal(t, columns, n, line)
 	}
 }
 
@@ -164,10 +172,10 @@ func TestMiddle(t *testing.T) {
 
 func TestParseLines(t *testing.T) {
 	const text = "triangles 12\nbuild_ms 1.5 ms\nset primary\nmrays_per_s 2 Mrays/s\nset ao\nmrays_per_s 3 Mrays/s\nhits 7\n"
-	values, err := parseLines(text, "primary")
+	values, err := parseLines(text, "primary", speed, build)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]float64{"triangles": 12, "build_ms": 1.5, speed: 2}, values)
-	values, err = parseLines(text, "ao")
+	values, err = parseLines(text, "ao", speed)
 	require.NoError(t, err)
 	assert.Equal(t, 3.0, values[speed])
 	for name, wrong := range map[string]string{
@@ -178,7 +186,7 @@ func TestParseLines(t *testing.T) {
 			if name == "another set" {
 				in = text
 			}
-			_, err := parseLines(in, "random")
+			_, err := parseLines(in, "random", speed, build)
 			require.Error(t, err)
 		})
 	}
@@ -223,41 +231,48 @@ func TestShort(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	const page = "a\n<!-- measured: x -->\nold\n<!-- end -->\nb\n<!-- measured: y -->\n<!-- end -->\nc\n"
-	filled, err := fill(page, map[string]string{"x": "1\n", "y": "2\n"})
+	both := []block{{"x", "1\n"}, {"y", "2\n"}}
+	filled, err := fill(page, both, false)
 	require.NoError(t, err)
 	require.Equal(t, "a\n<!-- measured: x -->\n1\n<!-- end -->\nb\n<!-- measured: y -->\n2\n<!-- end -->\nc\n", filled)
-	again, err := fill(filled, map[string]string{"x": "1\n", "y": "2\n"})
+	again, err := fill(filled, both, false)
 	require.NoError(t, err)
 	require.Equal(t, filled, again)
+	kept, err := fill(page, both[1:], true)
+	require.NoError(t, err)
+	require.Equal(t, "a\n<!-- measured: x -->\nold\n<!-- end -->\nb\n<!-- measured: y -->\n2\n<!-- end -->\nc\n", kept)
 	for name, c := range map[string]struct {
 		page   string
-		blocks map[string]string
+		blocks []block
+		some   bool
 		says   string
 	}{
-		"not measured": {page, map[string]string{"x": "1\n"}, `nothing was measured for the place "y"`},
-		"no place":     {page, map[string]string{"x": "1\n", "y": "2\n", "z": "3\n"}, `no place for "z"`},
-		"no end":       {"<!-- measured: x -->\n", map[string]string{"x": "1\n"}, "no end"},
-		"swallowed":    {"<!-- measured: x -->\n" + page, map[string]string{"x": "1\n", "y": "2\n"}, "no end"},
+		"not measured": {page, both[:1], false, `nothing was measured for the place "y"`},
+		"empty":        {page, []block{{"x", ""}}, true, `nothing was measured for the place "x"`},
+		"no place":     {page, append([]block{{"z", "3\n"}}, both...), true, `no place for "z"`},
+		"no end":       {"<!-- measured: x -->\n", both[:1], false, "no end"},
+		"swallowed":    {"<!-- measured: x -->\n" + page, both, false, "no end"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := fill(c.page, c.blocks)
+			_, err := fill(c.page, c.blocks, c.some)
 			require.ErrorContains(t, err, c.says)
 		})
 	}
 }
 
 // places are those of the page in docs.
-var places = []string{"machine", "rays", "portable", "batch", "agreement", "builds", "brute", "benchmarks"}
+var places = []string{"machine", "rays", "portable", "batch", "agreement", "builds", "brute", "benchmarks machine", "benchmarks",
+	"worlds machine", "worlds", "worlds agreement", "cores", "life", "scale"}
 
 // The page in docs has a place for every table and for no other.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "benchmarks.md"))
 	require.NoError(t, err)
-	blocks := map[string]string{}
+	var blocks []block
 	for _, name := range places {
-		blocks[name] = "|\n"
+		blocks = append(blocks, block{name, "|\n"})
 	}
-	_, err = fill(string(page), blocks)
+	_, err = fill(string(page), blocks, false)
 	require.NoError(t, err)
 }
 
@@ -306,6 +321,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv("PLAY_A_PROGRAM") == "" {
 		os.Exit(m.Run())
 	}
+	if slices.ContainsFunc(os.Args, func(a string) bool { return slices.Contains([]string{"-world", "-instances", "boxes", "instances"}, a) }) {
+		playWorld(os.Args)
+		os.Exit(0)
+	}
 	fmt.Print("triangles 12\nbuild_ms 2 ms\nbytes_per_triangle 50 B\nload_ms 0.5 ms\nrays 2\nhits 1\nmrays_per_s 4 Mrays/s\n")
 	hits := []rayfile.Hit{{T: 1, Triangle: 3}, {Triangle: rayfile.Miss}}
 	last := os.Args[len(os.Args)-1]
@@ -340,6 +359,10 @@ func TestRun(t *testing.T) {
 			require.NoError(t, rayfile.WriteHits(stem+".hits", []rayfile.Hit{{T: 1, Triangle: 3}, {Triangle: rayfile.Miss}}))
 		}
 	}
+	require.NoError(t, os.MkdirAll(filepath.Join(data, "worlds"), 0o755))
+	for _, name := range []string{"boxes100k.wld", "boxes100k.rays", "bunnies10k.ins", "bunnies10k.rays"} {
+		require.NoError(t, os.WriteFile(filepath.Join(data, "worlds", name), nil, 0o644))
+	}
 	page := ""
 	for _, name := range places {
 		page += "<!-- measured: " + name + " -->\n<!-- end -->\n"
@@ -352,7 +375,8 @@ func TestRun(t *testing.T) {
 	for _, end := range []string{".obj", "_primary.rays", "_random.rays", "_ao.rays"} {
 		require.NoError(t, os.WriteFile(strings.TrimSuffix(large, ".obj")+end, nil, 0o644))
 	}
-	o := options{raybench: self, embree: self, data: data, large: large, docs: docs, benchmarks: benchmarks, rounds: 2, runs: 1}
+	o := options{raybench: self, embree: self, embreeWorld: self, data: data, large: large, docs: docs, benchmarks: benchmarks,
+		parts: "benchmarks,meshes,worlds", sizes: "1000,1000000", ticks: 50, rounds: 2, runs: 1, twoCores: true}
 	var printed strings.Builder
 	if err := run(o, &printed, io.Discard); runtime.GOOS == "js" {
 		t.Skip("there are no programs here: ", err)
@@ -371,10 +395,23 @@ func TestRun(t *testing.T) {
 		assert.Contains(t, text, "| statue | ao | closest | 4.00, spread 0 % | 4.00, spread 0 % | 4.00, spread 0 % | **1.00**", "batch")
 		assert.Contains(t, text, "| statue | 12 | hitscan fast | 2.0, spread 0 % | **1.00** (1.00–1.00) | 50.0 | 0.50 | **4.0** (4.0–4.0) |\n")
 		assert.Contains(t, text, "| Embree robust | 36 | 18 | 0 |")
+		requireWorlds(t, text)
 	}
 	svg, err := os.ReadFile(filepath.Join(docs, "benchmarks.svg"))
 	require.NoError(t, err)
 	assert.Contains(t, string(svg), "</svg>")
+
+	// A part of the page leaves the others as they are.
+	require.NoError(t, os.Remove(filepath.Join(docs, "benchmarks.svg")))
+	o.parts, o.sizes = "worlds", "1000"
+	require.NoError(t, run(o, io.Discard, io.Discard))
+	part, err := os.ReadFile(filepath.Join(docs, "benchmarks.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(part), "| teapot | ao | any | 4.00")
+	assert.Contains(t, string(written), "| 1,000,000 |")
+	assert.NotContains(t, string(part), "| 1,000,000 |")
+	require.NoFileExists(t, filepath.Join(docs, "benchmarks.svg"))
+	o.parts = "meshes"
 
 	require.NoError(t, os.Remove(strings.TrimSuffix(large, ".obj")+"_random.rays"))
 	require.ErrorIs(t, run(o, io.Discard, io.Discard), os.ErrNotExist)
@@ -430,7 +467,7 @@ func TestSubjects(t *testing.T) {
 // A program that is asked for and not there is an error, and nothing is written over.
 func TestRunWrong(t *testing.T) {
 	dir := t.TempDir()
-	none := options{raybench: filepath.Join(dir, "none"), rounds: 1, runs: 1}
+	none := options{raybench: filepath.Join(dir, "none"), parts: "meshes", rounds: 1, runs: 1}
 	require.ErrorContains(t, run(none, io.Discard, io.Discard), none.raybench)
 
 	never := none
@@ -445,7 +482,16 @@ func TestRunWrong(t *testing.T) {
 	nodata.data = dir
 	require.ErrorIs(t, run(nodata, io.Discard, io.Discard), os.ErrNotExist)
 
+	worlds := nodata
+	worlds.parts = "worlds"
+	require.ErrorIs(t, run(worlds, io.Discard, io.Discard), os.ErrNotExist)
+
+	part := none
+	part.parts = "meshes,moons"
+	require.ErrorContains(t, run(part, io.Discard, io.Discard), "want some of benchmarks, meshes, worlds")
+
 	text := none
+	text.parts = "benchmarks"
 	text.benchmarks = filepath.Join(dir, "bench.txt")
 	require.NoError(t, os.WriteFile(text.benchmarks, []byte("nothing"), 0o644))
 	require.ErrorContains(t, run(text, io.Discard, io.Discard), text.benchmarks+": there are no benchmarks")

@@ -36,23 +36,13 @@ const (
 	memory = "bytes_per_triangle"
 )
 
-// find returns the program of a name, and nil if it was not asked.
-func (r *result) find(name string) *program {
-	for i := range r.programs {
-		if r.programs[i].name == name {
-			return &r.programs[i]
-		}
-	}
-	return nil
-}
-
 func (c rayCase) label() string { return c.mesh + " " + c.set + ", " + c.mode }
 
 // speedTable sets the speeds of programs side by side, with what each pair of them makes as a ratio, on the cases about
 // which all of them were asked. Programs that were asked about nothing are left out; without the first, the table is empty.
 func speedTable(results []result, programs []string, pairs [][2]string) string {
 	asked := func(name string) bool {
-		return slices.ContainsFunc(results, func(r result) bool { return r.find(name) != nil })
+		return slices.ContainsFunc(results, func(r result) bool { return r.programs.find(name) != nil })
 	}
 	if !asked(programs[0]) {
 		return ""
@@ -60,10 +50,10 @@ func speedTable(results []result, programs []string, pairs [][2]string) string {
 	programs = slices.DeleteFunc(slices.Clone(programs), func(name string) bool { return !asked(name) })
 	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p [2]string) bool { return !asked(p[0]) || !asked(p[1]) })
 	results = slices.DeleteFunc(slices.Clone(results), func(r result) bool {
-		return slices.ContainsFunc(programs, func(name string) bool { return r.find(name) == nil })
+		return slices.ContainsFunc(programs, func(name string) bool { return r.programs.find(name) == nil })
 	})
 	ratio := func(r *result, p [2]string) middle {
-		return ratios(r.find(p[0]).values[speed], r.find(p[1]).values[speed])
+		return ratios(r.programs.find(p[0]).values[speed], r.programs.find(p[1]).values[speed])
 	}
 
 	var b strings.Builder
@@ -78,7 +68,7 @@ func speedTable(results []result, programs []string, pairs [][2]string) string {
 	for _, r := range results {
 		fmt.Fprintf(&b, "| %s | %s | %s |", r.mesh, r.set, r.mode)
 		for _, name := range programs {
-			m := middleOf(r.find(name).values[speed])
+			m := middleOf(r.programs.find(name).values[speed])
 			fmt.Fprintf(&b, " %.2f, spread %.0f %% |", m.median, m.spread())
 		}
 		for _, p := range pairs {
@@ -133,14 +123,14 @@ func buildTable(results []result) string {
 			var own, theirs program
 			own.values, theirs.values = map[string][]float64{}, map[string][]float64{}
 			for _, r := range results {
-				p := r.find(name)
+				p := r.programs.find(name)
 				if r.mesh != mesh || p == nil {
 					continue
 				}
 				for _, value := range []string{build, memory, load, "triangles"} {
 					own.values[value] = append(own.values[value], p.values[value]...)
 				}
-				if e := r.find(embree); e != nil {
+				if e := r.programs.find(embree); e != nil {
 					theirs.values[build] = append(theirs.values[build], e.values[build]...)
 				}
 			}
@@ -182,7 +172,7 @@ func agreementTable(results []result) string {
 		var rays, lost, invented, others int
 		worst := 0.0
 		for _, r := range results {
-			p := r.find(name)
+			p := r.programs.find(name)
 			if p == nil || p.agrees == nil {
 				continue
 			}

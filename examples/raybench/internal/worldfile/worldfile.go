@@ -33,6 +33,9 @@ type Answer struct {
 	Collider, Triangle int32
 }
 
+// Hits reports whether the ray hits anything.
+func (a Answer) Hits() bool { return a.Collider != Miss }
+
 const (
 	headBytes      = 8
 	bodyFloats     = 10

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/hitscan-go/hitscan/examples/raybench/internal/worldfile"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// makeWorld returns n bodies and columns·rows rays among them. There are as many bodies a volume as 100,000 in a cube of
+// 200 m: half of them boxes and half spheres, with half extents of 0.25 to 1 m, and up to 0.1 m a tick fast, any way. The
+// rays go any way too, for 100 m. The same n always gets the same.
+func makeWorld(n int) ([]worldfile.Body, []geom.Ray) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	side := float32(max(1, math.Round(200*math.Cbrt(float64(n)/100_000)))) // in whole metres, the same on all machines
+	anywhere := func() geom.Vec3 { return geom.V(rng.Float32(), rng.Float32(), rng.Float32()).Mul(side) }
+	half := func() float32 { return float32(0.75*rng.Float32()) + 0.25 }
+	bodies := make([]worldfile.Body, n)
+	for i := range bodies {
+		b := worldfile.Body{Sphere: rng.IntN(2) == 1, Center: anywhere(), HalfExtents: geom.V(half(), half(), half())}
+		if r := b.HalfExtents.X; b.Sphere {
+			b.HalfExtents = geom.V(r, r, r)
+		}
+		b.Velocity = unit(rng).Mul(0.1 * rng.Float32())
+		bodies[i] = b
+	}
+	rays := make([]geom.Ray, columns*rows)
+	for i := range rays {
+		rays[i] = geom.Ray{Origin: anywhere(), Dir: unit(rng), MaxT: 100}
+	}
+	return bodies, rays
+}
