@@ -80,3 +80,42 @@ func TestHalfSpaceDistance(t *testing.T) {
 	assert.Equal(t, 3.0, h.Distance(V(100, 7, 0)))
 	assert.Equal(t, -2.0, h.Distance(V(100, 12, 0)))
 }
+
+func TestFrustumBounds(t *testing.T) {
+	eye := Frustum{ // at (1, 2, 3), looking along −Z, 90° wide and high, from 1 m to 10 m
+		{Normal: DVec3{X: 1, Z: -1}.Normalize(), D: -2 / math.Sqrt2}, {Normal: DVec3{X: -1, Z: -1}.Normalize(), D: -4 / math.Sqrt2},
+		{Normal: DVec3{Y: 1, Z: -1}.Normalize(), D: -1 / math.Sqrt2}, {Normal: DVec3{Y: -1, Z: -1}.Normalize(), D: -5 / math.Sqrt2},
+		{Normal: DVec3{Z: -1}, D: -2}, {Normal: DVec3{Z: 1}, D: -7},
+	}
+	open, nothing, bevelled, crossed := eye, cubeFrustum, cubeFrustum, cubeFrustum
+	open[5] = HalfSpace{D: math.Inf(-1)}
+	nothing[2].D = math.Inf(1)
+	bevelled[0] = HalfSpace{Normal: DVec3{X: 1, Y: 1}.Normalize(), D: 10} // meets the bottom beyond the right
+	crossed[0].D = 11
+	steep := cubeFrustum
+	steep[0] = HalfSpace{Normal: DVec3{X: 1, Y: 3000}.Normalize()}
+	for _, tt := range []struct {
+		name string
+		f    Frustum
+		want AABB
+	}{
+		{"box", cubeFrustum, AABB{Max: V(10, 10, 10)}},
+		{"view", eye, AABB{Min: V(-9, -8, -7), Max: V(11, 12, 2)}},
+		{"without a far plane", open, everywhere()},
+		{"three planes that meet outside", bevelled, everywhere()},
+		{"planes the wrong way round", crossed, everywhere()},
+		{"planes almost alike", steep, everywhere()},
+		{"nothing", nothing, EmptyAABB()},
+		{"NaN", Frustum{{D: math.NaN()}}, EmptyAABB()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := tt.f.Bounds()
+			if !tt.want.Max.IsFinite() {
+				assert.Equal(t, tt.want, b)
+				return
+			}
+			assert.True(t, b.Union(tt.want) == b, "%v holds %v", b, tt.want)
+			assert.True(t, tt.want.Grow(1e-4).Union(b) == tt.want.Grow(1e-4), "%v holds not much more than %v", b, tt.want)
+		})
+	}
+}
