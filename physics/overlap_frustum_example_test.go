@@ -13,13 +13,10 @@ func ExampleSpace_OverlapFrustum() {
 		space.Add(physics.Collider{Shape: geom.Sphere{Radius: 0.75}, Transform: geom.At(float32(2*x), 0, 0), User: uint64(x)})
 	}
 	// What a camera sees comes from a view of package picking, or any six half-spaces: here x from 1.5 to 6.5.
-	var frustum geom.Frustum
-	for i, h := range []geom.HalfSpace{
+	frustum := geom.Frustum{
 		{Normal: geom.DVec3{X: 1}, D: 1.5}, {Normal: geom.DVec3{X: -1}, D: -6.5},
 		{Normal: geom.DVec3{Y: 1}, D: -9}, {Normal: geom.DVec3{Y: -1}, D: -9},
 		{Normal: geom.DVec3{Z: 1}, D: -9}, {Normal: geom.DVec3{Z: -1}, D: -9},
-	} {
-		frustum[i] = h
 	}
 	show := func(what string, ids []physics.ColliderID) {
 		fmt.Print(what)

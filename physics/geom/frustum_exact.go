@@ -31,7 +31,7 @@ func (f *Frustum) Bounds() AABB {
 		if !ok || math.Abs(det) < 1e-3 || f.classify(c, DVec3{}, 0) != Inside {
 			return everywhere()
 		}
-		s := 1e-6 * c.Len()
+		s := float64(1e-6 * c.Len())
 		b = b.Union(AABB{c.Sub(DVec3{s, s, s}).down(), c.Add(DVec3{s, s, s}).up()})
 	}
 	return b
