@@ -87,7 +87,11 @@ func search(a, b *Support, limit float64) (distance float64, pa, pb geom.DVec3, 
 
 // extent returns a bound for the coordinates of the body's points.
 func extent(s *Support) float64 {
-	return max(big(s.a), big(s.b), big(s.c)) + big(s.x) + big(s.y) + big(s.z) + s.margin
+	e := max(big(s.a), big(s.b), big(s.c))
+	for _, p := range s.more {
+		e = max(e, big(p))
+	}
+	return e + big(s.x) + big(s.y) + big(s.z) + s.margin
 }
 
 func big(v geom.DVec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }

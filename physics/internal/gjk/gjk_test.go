@@ -85,6 +85,9 @@ func TestEmptyBodies(t *testing.T) {
 	far := geom.Affine{Origin: geom.V(inf, 0, 0)}
 	tests := map[string]Support{
 		"zero value":          {},
+		"hull of nothing":     Hull(nil, 1),
+		"hull with NaN":       Hull([]geom.DVec3{{}, {Y: 1}, {Z: math.NaN()}}, 0),
+		"hull of margin −":    Hull([]geom.DVec3{{}}, -1),
 		"NaN point":           Point(geom.V(nan, 0, 0)),
 		"infinite triangle":   Triangle(geom.V(0, 0, 0), geom.V(inf, 0, 0), geom.V(0, 1, 0)),
 		"negative radius":     Sphere(geom.V(0, 0, 0), -1),
@@ -122,7 +125,7 @@ func randomBody(r *rand.Rand, spread, aspect float64) Support {
 	if r.IntN(2) == 0 { // a shear
 		m = geom.Transform{Scale: geom.V(e(), e(), e())}.Affine().Mul(m)
 	}
-	switch r.IntN(8) {
+	switch r.IntN(9) {
 	case 0:
 		return Point(at)
 	case 1:
@@ -137,14 +140,17 @@ func randomBody(r *rand.Rand, spread, aspect float64) Support {
 		return Ellipsoid(v(), abs32(f()), m)
 	case 6:
 		return Capsule(v(), v(), abs32(f()), m)
+	case 7:
+		points := make([]geom.DVec3, 1+r.IntN(20))
+		for i := range points {
+			points[i] = at.Add(v()).Wide()
+		}
+		return Hull(points, math.Abs(r.NormFloat64())*float64(r.IntN(2)))
 	}
 	return AABB(geom.AABBAround(at, v().Abs()))
 }
 
 func abs32(x float32) float32 { return float32(math.Abs(float64(x))) }
-
-// reach returns how far the body extends along a unit vector, margin included.
-func reach(s *Support, n geom.DVec3) float64 { return s.furthest(n).Dot(n) + s.margin }
 
 // outside returns how far, at the least, p is outside the body: no more than 0 if it is inside as far as some hundred
 // directions tell.
@@ -152,9 +158,31 @@ func outside(s *Support, p geom.DVec3, r *rand.Rand) float64 {
 	most := math.Inf(-1)
 	for range 100 {
 		n := geom.DVec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalize()
-		most = max(most, p.Dot(n)-reach(s, n))
+		most = max(most, p.Dot(n)-s.Reach(n))
 	}
 	return most
+}
+
+// A box is the hull of its corners.
+func TestHullOfABox(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		b := randomBody(r, 2, 10)
+		for b.kind != box {
+			b = randomBody(r, 2, 10)
+		}
+		var corners []geom.DVec3
+		for i := range 8 {
+			s := func(bit int) float64 { return float64(2*(i>>bit&1) - 1) }
+			corners = append(corners, b.a.AddMul(s(0), b.x).AddMul(s(1), b.y).AddMul(s(2), b.z))
+		}
+		hull, other := Hull(corners, b.margin), randomBody(r, 2, 10)
+		want, _, _ := Distance(b, other)
+		got, _, _ := Distance(hull, other)
+		require.InDelta(t, want, got, 1e-9)
+		n := geom.DVec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalize()
+		require.InDelta(t, b.Reach(n), hull.Reach(n), 1e-12)
+	}
 }
 
 // An answer proves itself: points in the bodies that are d apart say that the distance is no more, and two parallel
@@ -179,7 +207,7 @@ func TestDistanceProvesItself(t *testing.T) {
 				}
 				require.InDelta(t, d, pa.Sub(pb).Len(), 1e-12*size)
 				n := pb.Sub(pa).Normalize()
-				gap := -reach(&b, n.Neg()) - reach(&a, n)
+				gap := -b.Reach(n.Neg()) - a.Reach(n)
 				worst = max(worst, (d-gap)/size)
 				back, _, _ := Distance(b, a)
 				require.InDelta(t, d, back, 1e-7*size)
@@ -276,9 +304,9 @@ func TestFurthest(t *testing.T) {
 			u := geom.DVec3{X: n(), Y: n(), Z: n()}.Normalize().Mul(2).Narrow()
 			cap = max(cap, m.Point(a.Add(u)).Wide().Dot(dir), m.Point(b.Add(u)).Wide().Dot(dir))
 		}
-		assert.InDelta(t, top, reach(&box, dir), 1e-5)
-		assert.GreaterOrEqual(t, reach(&capsule, dir), cap-1e-5)
-		assert.InDelta(t, cap, reach(&capsule, dir), 0.5, "and near the furthest of the samples")
+		assert.InDelta(t, top, box.Reach(dir), 1e-5)
+		assert.GreaterOrEqual(t, capsule.Reach(dir), cap-1e-5)
+		assert.InDelta(t, cap, capsule.Reach(dir), 0.5, "and near the furthest of the samples")
 	}
 }
 

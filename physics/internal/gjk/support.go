@@ -9,13 +9,14 @@ import (
 // Support is a convex body, told by the one thing the algorithm asks of it: which of its points lies furthest in a given
 // direction.
 //
-// Every body here is the sum of three parts, each of which may be missing: the hull of one to three points; the image of
+// Every body here is the sum of three parts, each of which may be missing: the hull of some points; the image of
 // a cube or of a ball under a linear map; and a ball of one radius all around, the margin, which the algorithm leaves
 // out and takes off the distance at the end, so that a sphere and a capsule are as exact as a point and a segment. It is
 // a plain value, so that making one allocates nothing. The zero Support is empty: it touches nothing.
 type Support struct {
 	kind    kind
 	a, b, c geom.DVec3 // the points; those that are not needed repeat the first
+	more    []geom.DVec3
 	x, y, z geom.DVec3 // the half axes of the box or of the ellipsoid
 	margin  float64
 }
@@ -38,6 +39,16 @@ func Segment(a, b geom.Vec3) Support { return Triangle(a, b, a) }
 // Triangle returns the triangle with the corners a, b and c, which may be degenerate.
 func Triangle(a, b, c geom.Vec3) Support {
 	return Support{kind: hull, a: a.Wide(), b: b.Wide(), c: c.Wide()}.checked()
+}
+
+// Hull returns the points within margin of the convex hull of some points. It keeps the slice, which must not be changed as
+// long as the body is in use. Without points it is empty.
+func Hull(points []geom.DVec3, margin float64) Support {
+	if len(points) == 0 {
+		return Support{}
+	}
+	s := Support{kind: hull, a: points[0], b: points[0], c: points[0], more: points[1:], margin: margin}
+	return s.checked()
 }
 
 // Sphere returns the ball around center, in world space.
@@ -115,6 +126,9 @@ func apply(m geom.Affine, p geom.Vec3) geom.DVec3 {
 // checked returns s, and the empty body if the margin is negative or a number in s is NaN or infinite.
 func (s Support) checked() Support {
 	sum := s.a.Add(s.b).Add(s.c).Add(s.x).Add(s.y).Add(s.z)
+	for _, p := range s.more {
+		sum = sum.Add(p)
+	}
 	if n := sum.X + sum.Y + sum.Z + s.margin; n-n != 0 || s.margin < 0 {
 		return Support{}
 	}
@@ -124,6 +138,10 @@ func (s Support) checked() Support {
 // IsEmpty reports whether the body has no point at all: a size was negative, or a number NaN or infinite.
 func (s *Support) IsEmpty() bool { return s.kind == empty }
 
+// Reach returns how far the body reaches along a unit vector: the largest d·p of its points p. It means nothing if the body
+// is empty.
+func (s *Support) Reach(d geom.DVec3) float64 { return s.furthest(d).Dot(d) + s.margin }
+
 // furthest returns the point of the body, margin left out, that lies furthest along d.
 func (s *Support) furthest(d geom.DVec3) geom.DVec3 {
 	p, most := s.a, s.a.Dot(d)
@@ -131,7 +149,12 @@ func (s *Support) furthest(d geom.DVec3) geom.DVec3 {
 		p, most = s.b, t
 	}
 	if t := s.c.Dot(d); t > most {
-		p = s.c
+		p, most = s.c, t
+	}
+	for _, q := range s.more {
+		if t := q.Dot(d); t > most {
+			p, most = q, t
+		}
 	}
 	switch s.kind {
 	case box:

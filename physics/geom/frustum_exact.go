@@ -1,29 +1,52 @@
-package picking
+package geom
 
-import (
-	"math"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
+import "math"
 
 // Corners returns the eight corners of the frustum: the near ones, then the far ones, each from the lower left one
 // counter-clockwise as the camera sees them. ok is false if there are none, because the far plane is infinitely far or the
 // half-spaces do not close.
-func (f *Frustum) Corners() (corners [8]geom.DVec3, ok bool) {
-	for i, at := range [8][3]int{{0, 2, 4}, {1, 2, 4}, {1, 3, 4}, {0, 3, 4}, {0, 2, 5}, {1, 2, 5}, {1, 3, 5}, {0, 3, 5}} {
-		if corners[i], ok = meet(f[at[0]], f[at[1]], f[at[2]]); !ok {
-			return [8]geom.DVec3{}, false
+func (f *Frustum) Corners() (corners [8]DVec3, ok bool) {
+	for i := range corners {
+		if corners[i], _, ok = f.corner(i); !ok {
+			return [8]DVec3{}, false
 		}
 	}
 	return corners, true
 }
 
-// meet returns the point that is on three planes (Cramer's rule).
-func meet(a, b, c HalfSpace) (geom.DVec3, bool) {
+// Bounds returns a box around the frustum, rounded outward by a millionth. It is infinite on all sides where the half-spaces
+// don't make a frustum with eight corners, because the far plane is infinitely far, they are any half-spaces, or three that
+// meet are too much alike to say where (a field of view of more than 176°). It is empty if one of them contains nothing.
+func (f *Frustum) Bounds() AABB {
+	b := EmptyAABB()
+	for _, h := range f {
+		if !(h.D < math.Inf(1)) {
+			return b
+		}
+	}
+	for i := range 8 {
+		c, det, ok := f.corner(i)
+		// Where all eight points at which three planes meet are in the frustum they are all of its corners: every edge from
+		// one of them leads to another.
+		if !ok || math.Abs(det) < 1e-3 || f.classify(c, DVec3{}, 0) != Inside {
+			return everywhere()
+		}
+		s := float64(1e-6 * c.Len())
+		b = b.Union(AABB{c.Sub(DVec3{s, s, s}).down(), c.Add(DVec3{s, s, s}).up()})
+	}
+	return b
+}
+
+// corner returns the point that three of the planes have in common, and the volume that their normals span.
+func (f *Frustum) corner(i int) (p DVec3, det float64, ok bool) {
+	at := [8][3]int{{0, 2, 4}, {1, 2, 4}, {1, 3, 4}, {0, 3, 4}, {0, 2, 5}, {1, 2, 5}, {1, 3, 5}, {0, 3, 5}}[i]
+	a, b, c := f[at[0]], f[at[1]], f[at[2]]
+	// Cramer's rule.
 	bc, ca, ab := b.Normal.Cross(c.Normal), c.Normal.Cross(a.Normal), a.Normal.Cross(b.Normal)
-	det := a.Normal.Dot(bc)
-	p := bc.Mul(a.D).AddMul(b.D, ca).AddMul(c.D, ab).Mul(1 / det)
-	return p, isFinite(p.X) && isFinite(p.Y) && isFinite(p.Z)
+	det = a.Normal.Dot(bc)
+	p = bc.Mul(a.D).AddMul(b.D, ca).AddMul(c.D, ab).Mul(1 / det)
+	sum := p.X + p.Y + p.Z
+	return p, det, sum-sum == 0
 }
 
 // OverlapsAABBExact reports whether a box and the frustum have a point in common, touching included. It takes some times
@@ -31,15 +54,15 @@ func meet(a, b, c HalfSpace) (geom.DVec3, bool) {
 //
 // Either some face of the box reaches into the frustum, which is found by cutting the face off at the six planes
 // (Sutherland and Hodgman, 1974), or the whole frustum is in the box.
-func (f *Frustum) OverlapsAABBExact(b geom.AABB) bool {
+func (f *Frustum) OverlapsAABBExact(b AABB) bool {
 	switch f.ClassifyAABB(b) {
 	case Outside:
 		return false
 	case Inside:
 		return true
 	}
-	lo, hi := b.Min.Wide(), b.Max.Wide()
-	corner := func(i int) geom.DVec3 {
+	lo, hi := b.Min.wide(), b.Max.wide()
+	corner := func(i int) DVec3 {
 		p := lo
 		if i&1 != 0 {
 			p.X = hi.X
@@ -75,7 +98,7 @@ func (f *Frustum) OverlapsAABBExact(b geom.AABB) bool {
 
 // polygon is a face while it is being cut off. Each of six planes adds one corner to a convex face at most.
 type polygon struct {
-	p [10]geom.DVec3
+	p [10]DVec3
 	n int
 }
 
@@ -104,7 +127,7 @@ func (g *polygon) cut(h *HalfSpace) {
 }
 
 // within returns the distance of a point within the half-space, rounding forgiven.
-func (h *HalfSpace) within(p geom.DVec3) float64 {
+func (h *HalfSpace) within(p DVec3) float64 {
 	d, rounding := h.reach(p)
 	return d + rounding
 }

@@ -1,0 +1,121 @@
+package geom
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A cube of space: 0 to 10 on every axis.
+var cubeFrustum = Frustum{
+	{Normal: DVec3{X: 1}, D: 0}, {Normal: DVec3{X: -1}, D: -10},
+	{Normal: DVec3{Y: 1}, D: 0}, {Normal: DVec3{Y: -1}, D: -10},
+	{Normal: DVec3{Z: 1}, D: 0}, {Normal: DVec3{Z: -1}, D: -10},
+}
+
+func TestFrustumClassify(t *testing.T) {
+	nan := float32(math.NaN())
+	box := func(x0, y0, z0, x1, y1, z1 float32) AABB {
+		return AABB{Min: V(x0, y0, z0), Max: V(x1, y1, z1)}
+	}
+	t.Run("sphere", func(t *testing.T) {
+		tests := []struct {
+			name string
+			s    Sphere
+			want Class
+		}{
+			{"within", Sphere{Center: V(5, 5, 5), Radius: 2}, Inside},
+			{"touching from within", Sphere{Center: V(5, 5, 5), Radius: 5}, Inside},
+			{"through a face", Sphere{Center: V(1, 5, 5), Radius: 2}, Intersecting},
+			{"around it all", Sphere{Center: V(5, 5, 5), Radius: 100}, Intersecting},
+			{"touching from outside", Sphere{Center: V(-2, 5, 5), Radius: 2}, Intersecting},
+			{"beside", Sphere{Center: V(-2.001, 5, 5), Radius: 2}, Outside},
+			{"beside a corner, where plane tests err", Sphere{Center: V(-1.9, -1.9, -1.9), Radius: 2}, Intersecting},
+			{"a point within", Sphere{Center: V(5, 5, 5)}, Inside},
+			{"a point in a corner", Sphere{}, Inside},
+			{"empty", Sphere{Center: V(5, 5, 5), Radius: -1}, Outside},
+			{"NaN radius", Sphere{Center: V(5, 5, 5), Radius: nan}, Outside},
+			{"NaN centre", Sphere{Center: V(5, nan, 5), Radius: 1}, Outside},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				assert.Equal(t, tt.want, cubeFrustum.ClassifySphere(tt.s))
+				assert.Equal(t, tt.want != Outside, cubeFrustum.OverlapsSphere(tt.s))
+			})
+		}
+	})
+	t.Run("box", func(t *testing.T) {
+		tests := []struct {
+			name  string
+			b     AABB
+			want  Class
+			exact bool
+		}{
+			{"within", box(1, 1, 1, 2, 2, 2), Inside, true},
+			{"the same", box(0, 0, 0, 10, 10, 10), Inside, true},
+			{"through a face", box(-1, 1, 1, 2, 2, 2), Intersecting, true},
+			{"through two faces", box(-1, 1, 1, 12, 2, 2), Intersecting, true},
+			{"around it all", box(-1, -1, -1, 11, 11, 11), Intersecting, true},
+			{"touching a face", box(-1, 1, 1, 0, 2, 2), Intersecting, true},
+			{"touching an edge", box(-1, -1, 1, 0, 0, 2), Intersecting, true},
+			{"touching a corner", box(-1, -1, -1, 0, 0, 0), Intersecting, true},
+			{"beside", box(-2, 1, 1, -0.001, 2, 2), Outside, false},
+			{"a point within", box(5, 5, 5, 5, 5, 5), Inside, true},
+			{"empty", EmptyAABB(), Outside, false},
+			{"NaN", box(nan, 0, 0, 1, 1, 1), Outside, false},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				assert.Equal(t, tt.want, cubeFrustum.ClassifyAABB(tt.b))
+				assert.Equal(t, tt.want != Outside, cubeFrustum.OverlapsAABB(tt.b))
+				assert.Equal(t, tt.exact, cubeFrustum.OverlapsAABBExact(tt.b))
+			})
+		}
+	})
+}
+
+func TestHalfSpaceDistance(t *testing.T) {
+	h := HalfSpace{Normal: DVec3{Y: -1}, D: -10} // below 10
+	assert.Equal(t, 3.0, h.Distance(V(100, 7, 0)))
+	assert.Equal(t, -2.0, h.Distance(V(100, 12, 0)))
+}
+
+func TestFrustumBounds(t *testing.T) {
+	eye := Frustum{ // at (1, 2, 3), looking along −Z, 90° wide and high, from 1 m to 10 m
+		{Normal: DVec3{X: 1, Z: -1}.Normalize(), D: -2 / math.Sqrt2}, {Normal: DVec3{X: -1, Z: -1}.Normalize(), D: -4 / math.Sqrt2},
+		{Normal: DVec3{Y: 1, Z: -1}.Normalize(), D: -1 / math.Sqrt2}, {Normal: DVec3{Y: -1, Z: -1}.Normalize(), D: -5 / math.Sqrt2},
+		{Normal: DVec3{Z: -1}, D: -2}, {Normal: DVec3{Z: 1}, D: -7},
+	}
+	open, nothing, bevelled, crossed := eye, cubeFrustum, cubeFrustum, cubeFrustum
+	open[5] = HalfSpace{D: math.Inf(-1)}
+	nothing[2].D = math.Inf(1)
+	bevelled[0] = HalfSpace{Normal: DVec3{X: 1, Y: 1}.Normalize(), D: 10} // meets the bottom beyond the right
+	crossed[0].D = 11
+	steep := cubeFrustum
+	steep[0] = HalfSpace{Normal: DVec3{X: 1, Y: 3000}.Normalize()}
+	for _, tt := range []struct {
+		name string
+		f    Frustum
+		want AABB
+	}{
+		{"box", cubeFrustum, AABB{Max: V(10, 10, 10)}},
+		{"view", eye, AABB{Min: V(-9, -8, -7), Max: V(11, 12, 2)}},
+		{"without a far plane", open, everywhere()},
+		{"three planes that meet outside", bevelled, everywhere()},
+		{"planes the wrong way round", crossed, everywhere()},
+		{"planes almost alike", steep, everywhere()},
+		{"nothing", nothing, EmptyAABB()},
+		{"NaN", Frustum{{D: math.NaN()}}, EmptyAABB()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := tt.f.Bounds()
+			if !tt.want.Max.IsFinite() {
+				assert.Equal(t, tt.want, b)
+				return
+			}
+			assert.True(t, b.Union(tt.want) == b, "%v holds %v", b, tt.want)
+			assert.True(t, tt.want.Grow(1e-4).Union(b) == tt.want.Grow(1e-4), "%v holds not much more than %v", b, tt.want)
+		})
+	}
+}

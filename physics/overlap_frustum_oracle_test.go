@@ -1,0 +1,274 @@
+package physics
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// This file holds what the frustum queries are held against: the half-spaces of a frustum beside those of a shape, and the
+// point of all of them that is nearest to another, found by trying every face, edge and corner there might be.
+
+// viewFrustum returns what an eye sees that is placed by t and looks along its own −Z: the tangents are those of the angles to
+// the left, right, bottom and top. far may be infinite.
+func viewFrustum(t geom.Transform, tangents [4]float64, near, far float64) geom.Frustum {
+	return placeFrustum(t, geom.Frustum{
+		{Normal: geom.DVec3{X: 1, Z: -tangents[0]}}, {Normal: geom.DVec3{X: -1, Z: -tangents[1]}},
+		{Normal: geom.DVec3{Y: 1, Z: -tangents[2]}}, {Normal: geom.DVec3{Y: -1, Z: -tangents[3]}},
+		{Normal: geom.DVec3{Z: -1}, D: near}, {Normal: geom.DVec3{Z: 1}, D: -far},
+	})
+}
+
+// boxFrustum returns the box from lo to hi, placed by t.
+func boxFrustum(t geom.Transform, lo, hi geom.DVec3) geom.Frustum {
+	return placeFrustum(t, geom.Frustum{
+		{Normal: geom.DVec3{X: 1}, D: lo.X}, {Normal: geom.DVec3{X: -1}, D: -hi.X},
+		{Normal: geom.DVec3{Y: 1}, D: lo.Y}, {Normal: geom.DVec3{Y: -1}, D: -hi.Y},
+		{Normal: geom.DVec3{Z: 1}, D: lo.Z}, {Normal: geom.DVec3{Z: -1}, D: -hi.Z},
+	})
+}
+
+func placeFrustum(t geom.Transform, f geom.Frustum) geom.Frustum {
+	x, y, z := t.Rotation.Rotate(geom.V(1, 0, 0)).Wide(), t.Rotation.Rotate(geom.V(0, 1, 0)).Wide(), t.Rotation.Rotate(geom.V(0, 0, 1)).Wide()
+	for i, h := range f {
+		n := x.Mul(h.Normal.X).AddMul(h.Normal.Y, y).AddMul(h.Normal.Z, z)
+		f[i] = geom.HalfSpace{Normal: n.Normalize(), D: h.D/h.Normal.Len() + n.Normalize().Dot(t.Position.Wide())}
+	}
+	return f
+}
+
+// movedOut returns the half-spaces moved outward by e.
+func movedOut(f geom.Frustum, e float64) geom.Frustum {
+	for i := range f {
+		f[i].D -= e
+	}
+	return f
+}
+
+// nearestOfAll returns how far a point is from what half-spaces have in common, and false if they have nothing. If the nearest
+// point is not the point itself, it is the nearest of a face, of an edge or of a corner, so one of those where one, two
+// or three of the planes meet.
+func nearestOfAll(all []geom.HalfSpace, from geom.DVec3) (distance float64, ok bool) {
+	distance = math.Inf(1)
+	try := func(planes ...geom.HalfSpace) {
+		p, ok := project(from, planes)
+		if !ok {
+			return
+		}
+		if d := p.Sub(from).Len(); d < distance {
+			size := 1e-10 * (1 + max(math.Abs(p.X), math.Abs(p.Y), math.Abs(p.Z)))
+			if !slices.ContainsFunc(all, func(h geom.HalfSpace) bool { return h.Normal.Dot(p)-h.D < -size }) {
+				distance = d
+			}
+		}
+	}
+	try()
+	for i := range all {
+		try(all[i])
+		for j := range i {
+			try(all[i], all[j])
+			for k := range j {
+				try(all[i], all[j], all[k])
+			}
+		}
+	}
+	return distance, !math.IsInf(distance, 1)
+}
+
+// project returns the point nearest to another that is on all of up to three planes, solved once and refined twice.
+func project(from geom.DVec3, planes []geom.HalfSpace) (p geom.DVec3, ok bool) {
+	p, ok = from, true
+	for i := 0; i < 3 && ok; i++ {
+		p, ok = solve(p, planes)
+	}
+	return p, ok
+}
+
+// solve returns from + Σ λᵢ·nᵢ, where the λ are such that it is on all planes.
+func solve(from geom.DVec3, planes []geom.HalfSpace) (p geom.DVec3, ok bool) {
+	n := len(planes)
+	var m [3][4]float64
+	for i := range n {
+		for j := range n {
+			m[i][j] = planes[i].Normal.Dot(planes[j].Normal)
+		}
+		if m[i][3] = planes[i].D - planes[i].Normal.Dot(from); math.IsInf(m[i][3], 0) {
+			return p, false
+		}
+	}
+	p = from
+	for col := range n {
+		pivot := col
+		for row := col; row < n; row++ {
+			if math.Abs(m[row][col]) > math.Abs(m[pivot][col]) {
+				pivot = row
+			}
+		}
+		m[col], m[pivot] = m[pivot], m[col]
+		if math.Abs(m[col][col]) < 1e-12 {
+			return p, false
+		}
+		for row := range n {
+			if f := m[row][col] / m[col][col]; row != col {
+				for k := range m[row] {
+					m[row][k] -= f * m[col][k]
+				}
+			}
+		}
+	}
+	for i := range n {
+		p = p.AddMul(m[i][3]/m[i][i], planes[i].Normal)
+	}
+	return p, true
+}
+
+// frustumBody is a part of a collider in double precision: the half-spaces it is made of, or, if round, the image under
+// o, x, y and z of the points within 1 of the segment from a to b.
+type frustumBody struct {
+	faces      []geom.HalfSpace
+	corners    []geom.DVec3
+	round      bool
+	o, x, y, z geom.DVec3
+	a, b       geom.DVec3
+	plane      bool
+}
+
+func bodiesOf(c Collider) (all []frustumBody) {
+	for _, p := range partsOf(c) {
+		shape, _, local, ok := p.world()
+		if !ok {
+			continue
+		}
+		to := geom.AffineIdentity()
+		if local {
+			to = p.to
+		}
+		o, x, y, z := to.Origin.Wide(), to.X.Wide(), to.Y.Wide(), to.Z.Wide()
+		at := func(v geom.DVec3) geom.DVec3 { return o.AddMul(v.X, x).AddMul(v.Y, y).AddMul(v.Z, z) }
+		round := func(a, b geom.Vec3, radius float32) frustumBody {
+			r := max(float64(radius), 1e-6)
+			return frustumBody{round: true, o: o, x: x.Mul(r), y: y.Mul(r), z: z.Mul(r), a: a.Wide().Mul(1 / r), b: b.Wide().Mul(1 / r)}
+		}
+		switch shape := shape.(type) {
+		case geom.AABB:
+			h := shape.Max.Wide().Sub(shape.Min.Wide()).Mul(0.5)
+			all = append(all, blockOf(shape.Min.Wide().Add(h), geom.DVec3{X: 1}, geom.DVec3{Y: 1}, geom.DVec3{Z: 1}, h))
+		case geom.Box:
+			u, v, w := shape.Axes()
+			turn := func(d geom.DVec3) geom.DVec3 { return at(d).Sub(o) }
+			all = append(all, blockOf(at(shape.Center.Wide()), turn(u), turn(v), turn(w), shape.HalfExtents.Wide()))
+		case geom.Sphere:
+			all = append(all, round(shape.Center, shape.Center, shape.Radius))
+		case geom.Capsule:
+			all = append(all, round(shape.A, shape.B, shape.Radius))
+		case geom.Plane:
+			normal, point := p.surface(shape)
+			all = append(all, frustumBody{plane: true, faces: twoSides(normal, point)})
+		case *mesh.Mesh:
+			for _, t := range p.triangles(shape) {
+				a, b, c := t.A.Wide(), t.B.Wide(), t.C.Wide()
+				n := b.Sub(a).Cross(c.Sub(a)).Normalize()
+				if n == (geom.DVec3{}) { // too small where it is
+					n = geom.DVec3{X: 1}
+				}
+				body := frustumBody{corners: []geom.DVec3{a, b, c}, faces: twoSides(n, a)}
+				for _, e := range [3][2]geom.DVec3{{a, b}, {b, c}, {c, a}} {
+					in := n.Cross(e[1].Sub(e[0])).Normalize()
+					if in == (geom.DVec3{}) {
+						body.faces = append(body.faces, blockOf(a, geom.DVec3{X: 1}, geom.DVec3{Y: 1}, geom.DVec3{Z: 1}, geom.DVec3{}).faces...)
+						continue
+					}
+					body.faces = append(body.faces, geom.HalfSpace{Normal: in, D: in.Dot(e[0])})
+				}
+				all = append(all, body)
+			}
+		}
+	}
+	return all
+}
+
+func twoSides(n, p geom.DVec3) []geom.HalfSpace {
+	return []geom.HalfSpace{{Normal: n, D: n.Dot(p)}, {Normal: n.Neg(), D: -n.Dot(p)}}
+}
+
+// blockOf returns the points center + i·x + j·y + k·z with i, j and k within half.
+func blockOf(center, x, y, z, half geom.DVec3) (b frustumBody) {
+	for i := range 8 {
+		s := func(bit int, h float64) float64 { return h * float64(2*(i>>bit&1)-1) }
+		b.corners = append(b.corners, center.AddMul(s(0, half.X), x).AddMul(s(1, half.Y), y).AddMul(s(2, half.Z), z))
+	}
+	for _, n := range []geom.DVec3{y.Cross(z).Normalize(), z.Cross(x).Normalize(), x.Cross(y).Normalize()} {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, c := range b.corners {
+			lo, hi = min(lo, n.Dot(c)), max(hi, n.Dot(c))
+		}
+		b.faces = append(b.faces, geom.HalfSpace{Normal: n, D: lo}, geom.HalfSpace{Normal: n.Neg(), D: -hi})
+	}
+	return b
+}
+
+// overlaps reports whether a body has a point in a frustum.
+func (b *frustumBody) overlaps(f *geom.Frustum) bool {
+	if !b.round {
+		_, ok := nearestOfAll(append(f[:len(f):len(f)], b.faces...), b.faces[0].Normal.Mul(b.faces[0].D))
+		return ok
+	}
+	// The frustum as it is where the body is a ball or a capsule of radius 1.
+	var own []geom.HalfSpace
+	for _, h := range f {
+		n := geom.DVec3{X: h.Normal.Dot(b.x), Y: h.Normal.Dot(b.y), Z: h.Normal.Dot(b.z)}
+		own = append(own, geom.HalfSpace{Normal: n.Normalize(), D: (h.D - h.Normal.Dot(b.o)) / n.Len()})
+	}
+	distance := func(s float64) float64 {
+		d, _ := nearestOfAll(own, b.a.AddMul(s, b.b.Sub(b.a)))
+		return d
+	}
+	if b.a == b.b {
+		return distance(0) <= 1
+	}
+	lo, hi := 0.0, 1.0
+	for range 40 { // the distance of a convex body is a convex function along a line
+		third := (hi - lo) / 3
+		d, e := distance(lo+third), distance(hi-third)
+		if min(d, e) <= 1 {
+			return true
+		}
+		if d <= e {
+			hi -= third
+		} else {
+			lo += third
+		}
+	}
+	return min(distance(lo), distance(0), distance(1)) <= 1
+}
+
+// inside reports whether all of a body is in a frustum.
+func (b *frustumBody) inside(f *geom.Frustum) bool {
+	for _, h := range f {
+		low := math.Inf(1)
+		for _, c := range b.corners {
+			low = min(low, h.Normal.Dot(c))
+		}
+		if b.round {
+			n := geom.DVec3{X: h.Normal.Dot(b.x), Y: h.Normal.Dot(b.y), Z: h.Normal.Dot(b.z)}
+			low = h.Normal.Dot(b.o) + min(n.Dot(b.a), n.Dot(b.b)) - n.Len()
+		}
+		if b.plane || low < h.D {
+			return false
+		}
+	}
+	return true
+}
+
+// frustumTwin tells whether a collider touches a frustum and whether it is inside.
+func frustumTwin(c Collider, f *geom.Frustum) (overlaps, inside bool) {
+	all := bodiesOf(c)
+	inside = len(all) > 0
+	for i := range all {
+		overlaps = overlaps || all[i].overlaps(f)
+		inside = inside && all[i].inside(f)
+	}
+	return overlaps, inside
+}
