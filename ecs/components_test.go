@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -81,10 +82,14 @@ func TestComponentsHoldNoPaddingWhereBytesAreCompared(t *testing.T) {
 	}
 	transform, collider := reflect.TypeFor[Transform](), reflect.TypeFor[Collider]()
 	assert.Equal(t, transform.Size(), size(transform))
+	assert.Equal(t, transform.Size(), unsafe.Sizeof(words{}))
 	n := collider.NumField()
-	require.Equal(t, "Kind", collider.Field(n-2).Name)
-	require.Equal(t, "Sensor", collider.Field(n-1).Name)
-	assert.Equal(t, colliderBytes, size(collider)-2)
+	for i, name := range []string{"D", "Kind", "Sensor"} {
+		require.Equal(t, name, collider.Field(n-3+i).Name)
+	}
+	assert.Equal(t, 2*unsafe.Sizeof(words{}), size(collider)-6)
+	assert.Equal(t, unsafe.Offsetof(Collider{}.Kind)+1, unsafe.Offsetof(Collider{}.Sensor))
+	assert.Zero(t, unsafe.Offsetof(Collider{}.Kind)%2)
 }
 
 // Every field of a component that changes must be seen to have changed, and a NaN to be the same as itself.

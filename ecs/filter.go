@@ -1,7 +1,6 @@
 package physecs
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/mlange-42/arche/ecs"
@@ -32,32 +31,9 @@ func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter
 	}
 }
 
-// sight is what a query sees of a space. Its method sees, bound where the query is made, stays on the stack.
-type sight struct {
-	space  *Space
-	filter *Filter
-}
-
-func (v sight) sees(id physics.ColliderID) bool {
-	r := v.space.rowOf(id)
-	if r == nil || !alive(v.space.world, r.entity) {
-		return false
-	}
-	f := v.filter
-	mask := v.space.world.Mask(r.entity)
-	return mask.Contains(&v.space.filter) && mask.Contains(&f.With) && !mask.ContainsAny(&f.Without) &&
-		!slices.Contains(f.Exclude, r.entity) && (f.Predicate == nil || f.Predicate(r.entity))
-}
-
-// alive reports whether an entity is alive. World.Alive panics for an entity with a higher ID than any since a
-// World.Reset, which someone who kept it over the reset may well ask about.
-func alive(w *ecs.World, e ecs.Entity) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	return w.Alive(e)
+// isPlain reports whether the space beneath knows all that the filter asks.
+func (f *Filter) isPlain() bool {
+	return f.Predicate == nil && len(f.Exclude) == 0 && f.With.IsZero() && f.Without.IsZero()
 }
 
 // lists is where the space beneath puts its answers before they become entities.

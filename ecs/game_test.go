@@ -56,6 +56,15 @@ func (g *game) row(n int) []ecs.Entity {
 	return all
 }
 
+// sync syncs and returns what that did.
+func (g *game) sync() Stats { return did(Sync(g.World)) }
+
+func did(s *Space) Stats {
+	stats := s.Stats()
+	stats.Elapsed = 0
+	return stats
+}
+
 // forward is the ray from the origin along −Z.
 var forward = geom.NewRay(geom.Vec3{}, geom.V(0, 0, -1))
 
@@ -96,7 +105,7 @@ func (g *game) check(t require.TestingT) {
 	space := ecs.GetResource[Space](g.World)
 	meshes := ecs.GetResource[Meshes](g.World)
 	fresh := physics.NewSpace()
-	entities := map[uint64]ecs.Entity{}
+	entities := map[physics.ColliderID]ecs.Entity{}
 	faults := map[ecs.Entity]Fault{}
 	filter := ecs.All(g.transform, g.collider)
 	n := 0
@@ -113,10 +122,10 @@ func (g *game) check(t require.TestingT) {
 			continue
 		}
 		wantID := fresh.Add(physics.Collider{
-			Shape: shape, Transform: *tr, Layer: c.Layer, Mask: c.Mask, Sensor: c.Sensor, User: uint64(e.ID()),
+			Shape: shape, Transform: *tr, Layer: c.Layer, Mask: c.Mask, Sensor: c.Sensor, User: c.User,
 			Static: query.Has(g.static),
 		})
-		entities[uint64(e.ID())] = e
+		entities[wantID] = e
 		if fresh.IsNowhere(wantID) {
 			faults[e] = FaultBadNumbers
 		} else {
@@ -155,7 +164,7 @@ func (g *game) check(t require.TestingT) {
 			assert.Equal(t, g.colliders.Get(h.Entity).User, h.User)
 		}
 		for _, h := range fresh.CastRayAll(nil, ray, physics.Filter{Sensors: true}) {
-			want = append(want, found{h.Hit, entities[h.User], h.Child})
+			want = append(want, found{h.Hit, entities[h.Collider], h.Child})
 		}
 		require.Equal(t, sortFound(want), sortFound(got), "%v", ray)
 	}
