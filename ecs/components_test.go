@@ -19,6 +19,9 @@ var components = []reflect.Type{
 	reflect.TypeFor[Collider](),
 	reflect.TypeFor[Static](),
 	reflect.TypeFor[Unpickable](),
+	reflect.TypeFor[Parent](),
+	reflect.TypeFor[LocalTransform](),
+	reflect.TypeFor[WorldPosition](),
 }
 
 func TestComponentsHoldNoPointer(t *testing.T) {

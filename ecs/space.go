@@ -25,10 +25,15 @@ type Space struct {
 	index []int32
 	forms forms
 	stats Stats
+
+	positioned ecs.Mask // Transform and WorldPosition
+	following  ecs.Mask // Transform, Parent and LocalTransform
+	family     family
+	anchors    []anchor // by entity ID
 }
 
 // ids are the numbers of the components in one world.
-type ids struct{ transform, collider, static, unpickable ecs.ID }
+type ids struct{ transform, collider, static, unpickable, parent, local, position ecs.ID }
 
 // row is what was last copied of one entity. It fills a line of the cache.
 type row struct {
@@ -104,6 +109,8 @@ type Stats struct {
 	Removed   int // entities that have gone, or have lost their Transform or Collider
 	Moved     int // entities of which only the Transform had changed
 	Changed   int // entities copied anew because of another shape, layer, sensor flag or the like, or a change in Meshes
+	Children  int // entities that follow a parent
+	Orphans   int // entities that would, but have none; see Space.Orphans
 
 	Elapsed time.Duration // how long it took
 }
@@ -111,16 +118,19 @@ type Stats struct {
 // Stats returns what the last [Sync] did and found.
 func (s *Space) Stats() Stats { return s.stats }
 
-// Fault says why a collider is nowhere: known, but found by no query.
+// Fault says why a collider is nowhere, known but found by no query; or why an entity with a [Parent] follows nobody.
 type Fault uint8
 
-// The faults of a collider.
+// The faults of a collider, and of an entity with a Parent.
 const (
-	FaultNone            Fault = iota // the collider can be found
+	FaultNone            Fault = iota // the collider can be found, the entity follows its parent
 	FaultNoShape                      // its Kind is KindNone or unknown
 	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
 	FaultUnknownCompound              // Meshes has no compound of its CompoundID
 	FaultBadNumbers                   // its shape or Transform is empty, NaN or infinite, or becomes so when put together
+	FaultParentGone                   // its Parent has died, or never lived
+	FaultParentBare                   // its Parent has no Transform
+	FaultParentCycle                  // it is its own ancestor
 )
 
 // String returns the fault in words.
@@ -136,6 +146,12 @@ func (f Fault) String() string {
 		return "unknown compound"
 	case FaultBadNumbers:
 		return "shape or transform empty or not finite"
+	case FaultParentGone:
+		return "parent gone"
+	case FaultParentBare:
+		return "parent without transform"
+	case FaultParentCycle:
+		return "its own ancestor"
 	}
 	return "unknown"
 }

@@ -32,9 +32,14 @@ func (s *Space) bind(w *ecs.World) {
 		collider:   ecs.ComponentID[Collider](w),
 		static:     ecs.ComponentID[Static](w),
 		unpickable: ecs.ComponentID[Unpickable](w),
+		parent:     ecs.ComponentID[Parent](w),
+		local:      ecs.ComponentID[LocalTransform](w),
+		position:   ecs.ComponentID[WorldPosition](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
-	s.world = w
+	s.positioned = ecs.All(s.ids.transform, s.ids.position)
+	s.following = ecs.All(s.ids.transform, s.ids.parent, s.ids.local)
+	s.world, s.anchors = w, nil
 }
 
 func (s *Space) sync(w *ecs.World, meshes *Meshes) {
@@ -46,9 +51,18 @@ func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 		s.forms.resolveNamed(meshes)
 	}
 	s.stats = Stats{Nowhere: s.stats.Nowhere}
+	s.transforms(w)
 	s.walk(w, renamed)
 	s.physics.Update() // so that the first query need not
 	s.stats.Elapsed = time.Since(start)
+}
+
+// transforms writes every Transform that is made from something else.
+func (s *Space) transforms(w *ecs.World) {
+	s.putPositions(w)
+	f := &s.family
+	f.update(w, &s.ids, &s.following)
+	s.stats.Children, s.stats.Orphans = len(f.children)-f.orphans-f.free, f.orphans
 }
 
 // walk compares the entities with the rows and copies those that differ.
