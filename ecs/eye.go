@@ -12,7 +12,8 @@ import (
 type eye struct {
 	physics *physics.Space
 	owners  []ecs.Entity // by place of the collider; the zero entity where it is not one of ours
-	world   *ecs.World
+	shared  bool         // a snapshot has the same owners, so that they must be copied before they change
+	world   *ecs.World   // nil in a snapshot, which knows nothing of what happened since
 	ids     ids
 	lists   *listPool
 }
@@ -28,6 +29,9 @@ func (v *eye) owner(id physics.ColliderID) ecs.Entity {
 
 // own makes a collider that of an entity.
 func (v *eye) own(id physics.ColliderID, e ecs.Entity) {
+	if v.shared {
+		v.owners, v.shared = slices.Clone(v.owners), false
+	}
 	i := int(uint32(id))
 	if i >= len(v.owners) {
 		v.owners = append(v.owners, make([]ecs.Entity, i+1-len(v.owners))...)
@@ -52,12 +56,14 @@ func (v sight) seesEntity(e ecs.Entity) bool {
 		return false
 	}
 	f := v.filter
-	if w := v.world; !alive(w, e) || !w.HasUnchecked(e, v.ids.collider) || !w.HasUnchecked(e, v.ids.transform) {
-		return false
-	}
-	if !f.With.IsZero() || !f.Without.IsZero() {
-		if mask := v.world.Mask(e); !mask.Contains(&f.With) || mask.ContainsAny(&f.Without) {
+	if w := v.world; w != nil {
+		if !alive(w, e) || !w.HasUnchecked(e, v.ids.collider) || !w.HasUnchecked(e, v.ids.transform) {
 			return false
+		}
+		if !f.With.IsZero() || !f.Without.IsZero() {
+			if mask := w.Mask(e); !mask.Contains(&f.With) || mask.ContainsAny(&f.Without) {
+				return false
+			}
 		}
 	}
 	return !slices.Contains(f.Exclude, e) && (f.Predicate == nil || f.Predicate(e))

@@ -36,10 +36,23 @@ func (f *Filter) isPlain() bool {
 	return f.Predicate == nil && len(f.Exclude) == 0 && f.With.IsZero() && f.Without.IsZero()
 }
 
-// lists is where the space beneath puts its answers before they become entities.
+// lists is what a query needs that is too large for the stack or must outlive it: where the space beneath puts its answers
+// before they become entities, and a filter that several goroutines ask.
 type lists struct {
 	ids  []physics.ColliderID
 	hits []physics.Hit
+	near []physics.Nearest
+
+	eye    *eye
+	filter Filter
+	asked  func(physics.ColliderID) bool // what eye sees through filter; made once
+}
+
+// ask returns a predicate for what v sees, valid until the lists are given back. Unlike sees it may be kept by others than
+// the caller without an allocation.
+func (l *lists) ask(v sight) func(physics.ColliderID) bool {
+	l.eye, l.filter = v.eye, *v.filter
+	return l.asked
 }
 
 // listPool keeps lists for the next query. A sync.Pool would forget them at every garbage collection.
@@ -53,7 +66,9 @@ func (p *listPool) take() *lists {
 	defer p.mutex.Unlock()
 	n := len(p.free)
 	if n == 0 {
-		return &lists{}
+		l := new(lists)
+		l.asked = func(id physics.ColliderID) bool { return sight{l.eye, &l.filter}.sees(id) }
+		return l
 	}
 	l := p.free[n-1]
 	p.free = p.free[:n-1]
@@ -61,7 +76,8 @@ func (p *listPool) take() *lists {
 }
 
 func (p *listPool) give(l *lists) {
-	l.ids, l.hits = l.ids[:0], l.hits[:0]
+	l.ids, l.hits, l.near = l.ids[:0], l.hits[:0], l.near[:0]
+	l.eye, l.filter = nil, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.free = append(p.free, l)

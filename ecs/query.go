@@ -83,8 +83,11 @@ func Hits(w *ecs.World, r geom.Ray, f Filter) iter.Seq[Hit] {
 }
 
 func hits(w *ecs.World, r geom.Ray, f Filter, yield func(Hit) bool) {
-	v := sight{spaceOf(w, "Hits"), &f}
-	for h := range v.physics.Hits(r, f.physics(v.sees)) {
+	sight{spaceOf(w, "Hits"), &f}.hits(r, yield)
+}
+
+func (v sight) hits(r geom.Ray, yield func(Hit) bool) {
+	for h := range v.physics.Hits(r, v.filter.physics(v.sees)) {
 		if !yield(hitOf(&h, v.owner(h.Collider))) {
 			return
 		}
