@@ -118,19 +118,36 @@ func TestSameSeesEveryField(t *testing.T) {
 		v.Set(old)
 	}
 	n := 0
-	var c Collider
-	vary(reflect.ValueOf(&c).Elem(), func(path string) {
-		n++
-		assert.False(t, sameCollider(&c, &Collider{}), path)
-		same := c
-		assert.True(t, sameCollider(&c, &same), path)
-	}, "Collider")
-	var tr Transform
-	vary(reflect.ValueOf(&tr).Elem(), func(path string) {
-		n++
-		assert.False(t, sameTransform(&tr, &Transform{}), path)
-	}, "Transform")
-	assert.Equal(t, 32, n, "fields that were varied")
+	fill := func(b []byte) { // so that nothing that is mixed up cancels out
+		for i := range b {
+			b[i] = byte(37*i + 1)
+		}
+	}
+	var c, d Collider
+	fill(unsafe.Slice((*byte)(unsafe.Pointer(&d)), unsafe.Offsetof(d.Sensor)))
+	for _, base := range []Collider{{}, d} {
+		c = base
+		vary(reflect.ValueOf(&c).Elem(), func(path string) {
+			n++
+			assert.False(t, sameCollider(&c, &base), path)
+			assert.NotEqual(t, c.hash(), base.hash(), path)
+			same := c
+			assert.True(t, sameCollider(&c, &same), path)
+			assert.Equal(t, c.hash(), same.hash(), path)
+		}, "Collider")
+	}
+	var tr, ts Transform
+	fill(unsafe.Slice((*byte)(unsafe.Pointer(&ts)), unsafe.Sizeof(ts)))
+	for _, base := range []Transform{{}, ts} {
+		tr = base
+		vary(reflect.ValueOf(&tr).Elem(), func(path string) {
+			n++
+			assert.False(t, sameTransform(&tr, &base), path)
+			same := tr
+			assert.True(t, sameTransform(&tr, &same), path)
+		}, "Transform")
+	}
+	assert.Equal(t, 64, n, "fields that were varied")
 
 	nan := float32(math.NaN())
 	a, b := Sphere(nan), Sphere(nan)

@@ -106,9 +106,6 @@ func (f *family) update(w *ecs.World, ids *ids, filter *ecs.Mask) {
 	if again {
 		f.sort()
 	}
-	if len(f.children) == 0 {
-		return
-	}
 	for i := range f.roots {
 		f.roots[i].look(w, ids)
 	}

@@ -134,7 +134,7 @@ func isTameTransform(t *Transform) bool {
 type words = [5]uint64
 
 func differ(a, b *words) uint64 {
-	return a[0] ^ b[0] | a[1] ^ b[1] | a[2] ^ b[2] | a[3] ^ b[3] | a[4] ^ b[4]
+	return (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) | (a[4] ^ b[4])
 }
 
 func sameTransform(a, b *Transform) bool {

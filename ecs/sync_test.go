@@ -388,11 +388,14 @@ func syncAnything(t *rapid.T) {
 			g.Add(e, id)
 		}
 	}
+	var dead []ecs.Entity
 	forget := func() {
 		kept := live[:0]
 		for _, e := range live {
 			if g.Alive(e) {
 				kept = append(kept, e)
+			} else {
+				dead = append(dead, e)
 			}
 		}
 		live = kept
@@ -435,6 +438,40 @@ func syncAnything(t *rapid.T) {
 				*g.transforms.Get(e) = drawTransform(t)
 			}
 		},
+		"adopt": func(t *rapid.T) {
+			parents := append(append([]ecs.Entity{{}}, live...), dead...)
+			g.adopt(anyOf(t), rapid.SampledFrom(parents).Draw(t, "parent"), LocalTransform(drawTransform(t)))
+		},
+		"adopt by the one before": func(t *rapid.T) { // long chains
+			if i := rapid.IntRange(0, len(live)).Draw(t, "i"); i > 0 && i < len(live) {
+				g.adopt(live[i], live[i-1], LocalTransform(drawTransform(t)))
+			}
+		},
+		"parent": func(t *rapid.T) { alter(t, anyOf(t), g.parent) },
+		"local": func(t *rapid.T) {
+			if e := anyOf(t); g.Has(e, g.local) && rapid.Bool().Draw(t, "there") {
+				*g.locals.Get(e) = LocalTransform(drawTransform(t))
+			} else {
+				alter(t, e, g.local)
+			}
+		},
+		"position": func(t *rapid.T) {
+			if e, f := anyOf(t), rapid.Float64Range(-12, 12); rapid.IntRange(0, 4).Draw(t, "there") > 0 {
+				o := Origin(g.World)
+				g.at(e, WorldPosition{o.X + f.Draw(t, "x"), o.Y + f.Draw(t, "y"), o.Z + f.Draw(t, "z")})
+			} else {
+				alter(t, e, g.position)
+			}
+		},
+		"rebase": func(t *rapid.T) {
+			f := rapid.Float64Range(-8, 8)
+			to := geom.DVec3{X: f.Draw(t, "x"), Y: f.Draw(t, "y"), Z: f.Draw(t, "z")}
+			if rapid.IntRange(0, 3).Draw(t, "far") == 0 {
+				to = to.Mul(1e5)
+			}
+			Rebase(g.World, to)
+			assert.Equal(t, to, Origin(g.World))
+		},
 		"reshape": func(t *rapid.T) {
 			if e := anyOf(t); g.Has(e, g.collider) {
 				*g.colliders.Get(e) = drawCollider(t)
@@ -457,7 +494,8 @@ func syncAnything(t *rapid.T) {
 		"reset": func(t *rapid.T) {
 			if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 				g.Reset()
-				live = live[:0]
+				dead, live = append(dead, live...), live[:0]
+				assert.Zero(t, Origin(g.World))
 				Sync(g.World)
 			}
 		},
