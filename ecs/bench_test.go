@@ -5,6 +5,7 @@ import (
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -98,6 +99,43 @@ func BenchmarkCastRay(b *testing.B) {
 			i++
 		}
 	})
+}
+
+// What a ray costs through Arche on top of what it costs in the space beneath, by what the filter asks.
+func BenchmarkCastRayFilter(b *testing.B) {
+	g := crowd(10_000)
+	space := Sync(g.World)
+	rays := make([]geom.Ray, 256)
+	for i := range rays {
+		rays[i] = geom.NewRay(geom.V(0, 0, 5), geom.V(float32(i%16-8)*0.05, float32(i/16-8)*0.05, -1))
+	}
+	first, _ := CastRay(g.World, rays[0], Filter{})
+	b.Run("space beneath", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			space.Physics().CastRay(rays[i%len(rays)], physics.Filter{})
+			i++
+		}
+	})
+	for _, f := range []struct {
+		name string
+		Filter
+	}{
+		{"zero", Filter{}},
+		{"with", Filter{With: ecs.All(g.transform)}},
+		{"without", Filter{Without: ecs.All(g.ghost)}},
+		{"exclude", Filter{Exclude: []ecs.Entity{first.Entity}}},
+		{"predicate", Filter{Predicate: func(e ecs.Entity) bool { return e != first.Entity }}},
+	} {
+		b.Run(f.name, func(b *testing.B) {
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				CastRay(g.World, rays[i%len(rays)], f.Filter)
+				i++
+			}
+		})
+	}
 }
 
 // A frame's pick: the pointer over a crowd, without the sync.

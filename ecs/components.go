@@ -1,8 +1,6 @@
 package physecs
 
 import (
-	"unsafe"
-
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -121,18 +119,3 @@ func (c *Collider) shape(meshes *Meshes) (physics.Shape, Fault) {
 
 // isNamed reports whether the shape is looked up in the Meshes resource, which may change under it.
 func (c *Collider) isNamed() bool { return c.Kind == KindMesh || c.Kind == KindCompound }
-
-// Components are compared by their bytes and not by ==, which calls a NaN changed for ever and takes several times as
-// long. That needs the bytes to hold no padding: all there is of a Transform, and a Collider up to its last two fields.
-// A test asserts it.
-const colliderBytes = unsafe.Offsetof(Collider{}.Kind)
-
-func sameTransform(a, b *Transform) bool {
-	type bytes = [unsafe.Sizeof(Transform{})]byte
-	return *(*bytes)(unsafe.Pointer(a)) == *(*bytes)(unsafe.Pointer(b))
-}
-
-func sameCollider(a, b *Collider) bool {
-	type bytes = [colliderBytes]byte
-	return *(*bytes)(unsafe.Pointer(a)) == *(*bytes)(unsafe.Pointer(b)) && a.Kind == b.Kind && a.Sensor == b.Sensor
-}

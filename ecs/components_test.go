@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,6 +19,9 @@ var components = []reflect.Type{
 	reflect.TypeFor[Collider](),
 	reflect.TypeFor[Static](),
 	reflect.TypeFor[Unpickable](),
+	reflect.TypeFor[Parent](),
+	reflect.TypeFor[LocalTransform](),
+	reflect.TypeFor[WorldPosition](),
 }
 
 func TestComponentsHoldNoPointer(t *testing.T) {
@@ -81,10 +85,14 @@ func TestComponentsHoldNoPaddingWhereBytesAreCompared(t *testing.T) {
 	}
 	transform, collider := reflect.TypeFor[Transform](), reflect.TypeFor[Collider]()
 	assert.Equal(t, transform.Size(), size(transform))
+	assert.Equal(t, transform.Size(), unsafe.Sizeof(words{}))
 	n := collider.NumField()
-	require.Equal(t, "Kind", collider.Field(n-2).Name)
-	require.Equal(t, "Sensor", collider.Field(n-1).Name)
-	assert.Equal(t, colliderBytes, size(collider)-2)
+	for i, name := range []string{"D", "Kind", "Sensor"} {
+		require.Equal(t, name, collider.Field(n-3+i).Name)
+	}
+	assert.Equal(t, 2*unsafe.Sizeof(words{}), size(collider)-6)
+	assert.Equal(t, unsafe.Offsetof(Collider{}.Kind)+1, unsafe.Offsetof(Collider{}.Sensor))
+	assert.Zero(t, unsafe.Offsetof(Collider{}.Kind)%2)
 }
 
 // Every field of a component that changes must be seen to have changed, and a NaN to be the same as itself.
@@ -110,19 +118,36 @@ func TestSameSeesEveryField(t *testing.T) {
 		v.Set(old)
 	}
 	n := 0
-	var c Collider
-	vary(reflect.ValueOf(&c).Elem(), func(path string) {
-		n++
-		assert.False(t, sameCollider(&c, &Collider{}), path)
-		same := c
-		assert.True(t, sameCollider(&c, &same), path)
-	}, "Collider")
-	var tr Transform
-	vary(reflect.ValueOf(&tr).Elem(), func(path string) {
-		n++
-		assert.False(t, sameTransform(&tr, &Transform{}), path)
-	}, "Transform")
-	assert.Equal(t, 32, n, "fields that were varied")
+	fill := func(b []byte) { // so that nothing that is mixed up cancels out
+		for i := range b {
+			b[i] = byte(37*i + 1)
+		}
+	}
+	var c, d Collider
+	fill(unsafe.Slice((*byte)(unsafe.Pointer(&d)), unsafe.Offsetof(d.Sensor)))
+	for _, base := range []Collider{{}, d} {
+		c = base
+		vary(reflect.ValueOf(&c).Elem(), func(path string) {
+			n++
+			assert.False(t, sameCollider(&c, &base), path)
+			assert.NotEqual(t, c.hash(), base.hash(), path)
+			same := c
+			assert.True(t, sameCollider(&c, &same), path)
+			assert.Equal(t, c.hash(), same.hash(), path)
+		}, "Collider")
+	}
+	var tr, ts Transform
+	fill(unsafe.Slice((*byte)(unsafe.Pointer(&ts)), unsafe.Sizeof(ts)))
+	for _, base := range []Transform{{}, ts} {
+		tr = base
+		vary(reflect.ValueOf(&tr).Elem(), func(path string) {
+			n++
+			assert.False(t, sameTransform(&tr, &base), path)
+			same := tr
+			assert.True(t, sameTransform(&tr, &same), path)
+		}, "Transform")
+	}
+	assert.Equal(t, 64, n, "fields that were varied")
 
 	nan := float32(math.NaN())
 	a, b := Sphere(nan), Sphere(nan)

@@ -1,7 +1,6 @@
 package physecs
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/mlange-42/arche/ecs"
@@ -32,38 +31,28 @@ func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter
 	}
 }
 
-// sight is what a query sees of a space. Its method sees, bound where the query is made, stays on the stack.
-type sight struct {
-	space  *Space
-	filter *Filter
+// isPlain reports whether the space beneath knows all that the filter asks.
+func (f *Filter) isPlain() bool {
+	return f.Predicate == nil && len(f.Exclude) == 0 && f.With.IsZero() && f.Without.IsZero()
 }
 
-func (v sight) sees(id physics.ColliderID) bool {
-	r := v.space.rowOf(id)
-	if r == nil || !alive(v.space.world, r.entity) {
-		return false
-	}
-	f := v.filter
-	mask := v.space.world.Mask(r.entity)
-	return mask.Contains(&v.space.filter) && mask.Contains(&f.With) && !mask.ContainsAny(&f.Without) &&
-		!slices.Contains(f.Exclude, r.entity) && (f.Predicate == nil || f.Predicate(r.entity))
-}
-
-// alive reports whether an entity is alive. World.Alive panics for an entity with a higher ID than any since a
-// World.Reset, which someone who kept it over the reset may well ask about.
-func alive(w *ecs.World, e ecs.Entity) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	return w.Alive(e)
-}
-
-// lists is where the space beneath puts its answers before they become entities.
+// lists is what a query needs that is too large for the stack or must outlive it: where the space beneath puts its answers
+// before they become entities, and a filter that several goroutines ask.
 type lists struct {
 	ids  []physics.ColliderID
 	hits []physics.Hit
+	near []physics.Nearest
+
+	eye    *eye
+	filter Filter
+	asked  func(physics.ColliderID) bool // what eye sees through filter; made once
+}
+
+// ask returns a predicate for what v sees, valid until the lists are given back. Unlike sees it may be kept by others than
+// the caller without an allocation.
+func (l *lists) ask(v sight) func(physics.ColliderID) bool {
+	l.eye, l.filter = v.eye, *v.filter
+	return l.asked
 }
 
 // listPool keeps lists for the next query. A sync.Pool would forget them at every garbage collection.
@@ -77,7 +66,9 @@ func (p *listPool) take() *lists {
 	defer p.mutex.Unlock()
 	n := len(p.free)
 	if n == 0 {
-		return &lists{}
+		l := new(lists)
+		l.asked = func(id physics.ColliderID) bool { return sight{l.eye, &l.filter}.sees(id) }
+		return l
 	}
 	l := p.free[n-1]
 	p.free = p.free[:n-1]
@@ -85,7 +76,8 @@ func (p *listPool) take() *lists {
 }
 
 func (p *listPool) give(l *lists) {
-	l.ids, l.hits = l.ids[:0], l.hits[:0]
+	l.ids, l.hits, l.near = l.ids[:0], l.hits[:0], l.near[:0]
+	l.eye, l.filter = nil, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.free = append(p.free, l)

@@ -24,9 +24,13 @@ type Ghost struct{}
 type game struct {
 	*ecs.World
 	transform, collider, static, unpickable, team, ghost ecs.ID
+	parent, local, position                              ecs.ID
 	things                                               generic.Map2[Transform, Collider]
 	transforms                                           generic.Map[Transform]
 	colliders                                            generic.Map[Collider]
+	parents                                              generic.Map[Parent]
+	locals                                               generic.Map[LocalTransform]
+	positions                                            generic.Map[WorldPosition]
 }
 
 func newGame() *game {
@@ -42,10 +46,99 @@ func newGame() *game {
 		things:     generic.NewMap2[Transform, Collider](&w),
 		transforms: generic.NewMap[Transform](&w),
 		colliders:  generic.NewMap[Collider](&w),
+		parent:     ecs.ComponentID[Parent](&w),
+		local:      ecs.ComponentID[LocalTransform](&w),
+		position:   ecs.ComponentID[WorldPosition](&w),
+		parents:    generic.NewMap[Parent](&w),
+		locals:     generic.NewMap[LocalTransform](&w),
+		positions:  generic.NewMap[WorldPosition](&w),
 	}
 }
 
 func (g *game) add(t Transform, c Collider) ecs.Entity { return g.things.NewWith(&t, &c) }
+
+// adopt makes a child follow a parent.
+func (g *game) adopt(child, parent ecs.Entity, local LocalTransform) ecs.Entity {
+	for _, id := range []ecs.ID{g.parent, g.local} {
+		if !g.Has(child, id) {
+			g.Add(child, id)
+		}
+	}
+	g.parents.Get(child).Entity = parent
+	*g.locals.Get(child) = local
+	return child
+}
+
+// at puts an entity to where it is in the world at large.
+func (g *game) at(e ecs.Entity, p WorldPosition) ecs.Entity {
+	if !g.Has(e, g.position) {
+		g.Add(e, g.position)
+	}
+	*g.positions.Get(e) = p
+	return e
+}
+
+// leader returns whom an entity would follow, the zero entity if nobody, and why if not all is right with that.
+func (g *game) leader(e ecs.Entity) (ecs.Entity, Fault) {
+	if !g.Has(e, g.transform) || !g.Has(e, g.parent) || !g.Has(e, g.local) {
+		return ecs.Entity{}, FaultNone
+	}
+	p := g.parents.Get(e).Entity
+	switch {
+	case p.IsZero():
+		return ecs.Entity{}, FaultNone
+	case !alive(g.World, p):
+		return ecs.Entity{}, FaultParentGone
+	case !g.Has(p, g.transform):
+		return ecs.Entity{}, FaultParentBare
+	}
+	return p, FaultNone
+}
+
+// placed is the twin of the family: where an entity with a Transform must be, by recursion, and whether it is an orphan.
+func (g *game) placed(e ecs.Entity) (Transform, Fault) {
+	own := *g.transforms.Get(e)
+	if g.Has(e, g.position) {
+		own.Position = geom.DVec3(*g.positions.Get(e)).Sub(Origin(g.World)).Narrow()
+	}
+	p, fault := g.leader(e)
+	if p.IsZero() {
+		return own, fault
+	}
+	seen := map[ecs.Entity]bool{}
+	for x := p; !x.IsZero() && !seen[x]; x, _ = g.leader(x) {
+		if seen[x] = true; x == e {
+			return own, FaultParentCycle
+		}
+	}
+	parent, _ := g.placed(p)
+	return g.locals.Get(e).in(&parent), FaultNone
+}
+
+// checkPlaces compares every Transform with its twin.
+func (g *game) checkPlaces(t require.TestingT) {
+	space := ecs.GetResource[Space](g.World)
+	orphans, children := map[ecs.Entity]Fault{}, 0
+	filter := ecs.All(g.transform)
+	query := g.Query(&filter)
+	for query.Next() {
+		e := query.Entity()
+		want, fault := g.placed(e)
+		if fault != FaultNone {
+			orphans[e] = fault
+		} else if p, _ := g.leader(e); !p.IsZero() {
+			children++
+		}
+		require.True(t, sameTransform(&want, g.transforms.Get(e)), "entity %v is at %v, not %v", e, *g.transforms.Get(e), want)
+	}
+	listed := map[ecs.Entity]Fault{}
+	for e, fault := range space.Orphans() {
+		listed[e] = fault
+	}
+	assert.Equal(t, orphans, listed)
+	assert.Equal(t, len(orphans), space.Stats().Orphans)
+	assert.Equal(t, children, space.Stats().Children)
+}
 
 // row adds n spheres of radius 1 along −Z, at 10, 20, … metres.
 func (g *game) row(n int) []ecs.Entity {
@@ -54,6 +147,15 @@ func (g *game) row(n int) []ecs.Entity {
 		all = append(all, g.add(geom.At(0, 0, -10*float32(i+1)), Sphere(1)))
 	}
 	return all
+}
+
+// sync syncs and returns what that did.
+func (g *game) sync() Stats { return did(Sync(g.World)) }
+
+func did(s *Space) Stats {
+	stats := s.Stats()
+	stats.Elapsed = 0
+	return stats
 }
 
 // forward is the ray from the origin along −Z.
@@ -93,10 +195,11 @@ var probes = []geom.Ray{
 
 // check compares the Space, just synced, with one that is built anew from what a query finds in the world.
 func (g *game) check(t require.TestingT) {
+	g.checkPlaces(t)
 	space := ecs.GetResource[Space](g.World)
 	meshes := ecs.GetResource[Meshes](g.World)
 	fresh := physics.NewSpace()
-	entities := map[uint64]ecs.Entity{}
+	entities := map[physics.ColliderID]ecs.Entity{}
 	faults := map[ecs.Entity]Fault{}
 	filter := ecs.All(g.transform, g.collider)
 	n := 0
@@ -113,10 +216,10 @@ func (g *game) check(t require.TestingT) {
 			continue
 		}
 		wantID := fresh.Add(physics.Collider{
-			Shape: shape, Transform: *tr, Layer: c.Layer, Mask: c.Mask, Sensor: c.Sensor, User: uint64(e.ID()),
+			Shape: shape, Transform: *tr, Layer: c.Layer, Mask: c.Mask, Sensor: c.Sensor, User: c.User,
 			Static: query.Has(g.static),
 		})
-		entities[uint64(e.ID())] = e
+		entities[wantID] = e
 		if fresh.IsNowhere(wantID) {
 			faults[e] = FaultBadNumbers
 		} else {
@@ -147,6 +250,11 @@ func (g *game) check(t require.TestingT) {
 		}
 	}
 	assert.Equal(t, len(space.rows), rows)
+	refs := 0
+	for _, f := range space.forms.entries {
+		refs += int(f.refs)
+	}
+	assert.Equal(t, len(space.rows), refs)
 
 	for _, ray := range probes {
 		var got, want []found
@@ -155,7 +263,7 @@ func (g *game) check(t require.TestingT) {
 			assert.Equal(t, g.colliders.Get(h.Entity).User, h.User)
 		}
 		for _, h := range fresh.CastRayAll(nil, ray, physics.Filter{Sensors: true}) {
-			want = append(want, found{h.Hit, entities[h.User], h.Child})
+			want = append(want, found{h.Hit, entities[h.Collider], h.Child})
 		}
 		require.Equal(t, sortFound(want), sortFound(got), "%v", ray)
 	}

@@ -30,34 +30,48 @@ type Hit struct {
 //
 // Panics if the world has no [Space]. See also [CastRayAny], [CastRayAll] and [Hits].
 func CastRay(w *ecs.World, r geom.Ray, f Filter) (Hit, bool) {
-	return spaceOf(w, "CastRay").castRay(r, &f)
+	return sight{spaceOf(w, "CastRay"), &f}.castRay(r)
 }
 
-func (s *Space) castRay(r geom.Ray, f *Filter) (Hit, bool) {
-	hit, ok := s.physics.CastRay(r, f.physics(sight{s, f}.sees))
+func (v sight) castRay(r geom.Ray) (Hit, bool) {
+	if v.filter.isPlain() {
+		h, ok := v.physics.CastRay(r, v.filter.physics(nil))
+		if !ok {
+			return Hit{}, false
+		}
+		if e := v.owner(h.Collider); v.seesEntity(e) {
+			return hitOf(&h, e), true
+		}
+	}
+	h, ok := v.physics.CastRay(r, v.filter.physics(v.sees))
 	if !ok {
 		return Hit{}, false
 	}
-	return s.hit(hit), true
+	return hitOf(&h, v.owner(h.Collider)), true
 }
 
 // CastRayAny reports whether a world-space ray hits anything. It stops at the first hit it comes upon, so it is the
 // cheapest question, as for a line of sight. Panics if the world has no [Space].
 func CastRayAny(w *ecs.World, r geom.Ray, f Filter) bool {
-	s := spaceOf(w, "CastRayAny")
-	return s.physics.CastRayAny(r, f.physics(sight{s, &f}.sees))
+	return sight{spaceOf(w, "CastRayAny"), &f}.castRayAny(r)
 }
+
+func (v sight) castRayAny(r geom.Ray) bool { return v.physics.CastRayAny(r, v.filter.physics(v.sees)) }
 
 // CastRayAll appends all hits of a world-space ray to dst, in the order of [CastRay], and returns the longer slice. A solid
 // counts once, a mesh with every triangle. Panics if the world has no [Space].
 func CastRayAll(w *ecs.World, dst []Hit, r geom.Ray, f Filter) []Hit {
-	s := spaceOf(w, "CastRayAll")
-	l := s.lists.take()
-	l.hits = s.physics.CastRayAll(l.hits, r, f.physics(sight{s, &f}.sees))
-	for _, h := range l.hits {
-		dst = append(dst, s.hit(h))
+	return sight{spaceOf(w, "CastRayAll"), &f}.castRayAll(dst, r)
+}
+
+func (v sight) castRayAll(dst []Hit, r geom.Ray) []Hit {
+	l := v.lists.take()
+	l.hits = v.physics.CastRayAll(l.hits, r, v.filter.physics(v.sees))
+	dst = slices.Grow(dst, len(l.hits))
+	for i := range l.hits {
+		dst = append(dst, hitOf(&l.hits[i], v.owner(l.hits[i].Collider)))
 	}
-	s.lists.give(l)
+	v.lists.give(l)
 	return dst
 }
 
@@ -69,46 +83,79 @@ func Hits(w *ecs.World, r geom.Ray, f Filter) iter.Seq[Hit] {
 }
 
 func hits(w *ecs.World, r geom.Ray, f Filter, yield func(Hit) bool) {
-	s := spaceOf(w, "Hits")
-	for h := range s.physics.Hits(r, f.physics(sight{s, &f}.sees)) {
-		if !yield(s.hit(h)) {
+	sight{spaceOf(w, "Hits"), &f}.hits(r, yield)
+}
+
+func (v sight) hits(r geom.Ray, yield func(Hit) bool) {
+	for h := range v.physics.Hits(r, v.filter.physics(v.sees)) {
+		if !yield(hitOf(&h, v.owner(h.Collider))) {
 			return
 		}
 	}
 }
 
+func hitOf(h *physics.Hit, e ecs.Entity) Hit {
+	return Hit{Hit: h.Hit, Entity: e, Child: h.Child, User: h.User}
+}
+
 // OverlapAABB appends the entities that touch a world-space box to dst, each once, by rising entity ID, and returns the
 // longer slice. Touching counts. An empty, NaN or infinite box touches nothing. Panics if the world has no [Space].
 func OverlapAABB(w *ecs.World, dst []ecs.Entity, b geom.AABB, f Filter) []ecs.Entity {
-	s := spaceOf(w, "OverlapAABB")
-	l := s.lists.take()
-	l.ids = s.physics.OverlapAABB(l.ids, b, f.physics(sight{s, &f}.sees))
-	return s.entities(dst, l)
+	return sight{spaceOf(w, "OverlapAABB"), &f}.overlapAABB(dst, b)
+}
+
+func (v sight) overlapAABB(dst []ecs.Entity, b geom.AABB) []ecs.Entity {
+	l := v.lists.take()
+	l.ids = v.physics.OverlapAABB(l.ids, b, v.filter.physics(nil))
+	return v.entities(dst, l)
 }
 
 // OverlapBox appends the entities that touch a turned world-space box to dst. See [OverlapAABB].
 func OverlapBox(w *ecs.World, dst []ecs.Entity, b geom.Box, f Filter) []ecs.Entity {
-	s := spaceOf(w, "OverlapBox")
-	l := s.lists.take()
-	l.ids = s.physics.OverlapBox(l.ids, b, f.physics(sight{s, &f}.sees))
-	return s.entities(dst, l)
+	return sight{spaceOf(w, "OverlapBox"), &f}.overlapBox(dst, b)
+}
+
+func (v sight) overlapBox(dst []ecs.Entity, b geom.Box) []ecs.Entity {
+	l := v.lists.take()
+	l.ids = v.physics.OverlapBox(l.ids, b, v.filter.physics(nil))
+	return v.entities(dst, l)
 }
 
 // OverlapSphere appends the entities that touch a world-space sphere to dst. See [OverlapAABB].
 func OverlapSphere(w *ecs.World, dst []ecs.Entity, b geom.Sphere, f Filter) []ecs.Entity {
-	s := spaceOf(w, "OverlapSphere")
-	l := s.lists.take()
-	l.ids = s.physics.OverlapSphere(l.ids, b, f.physics(sight{s, &f}.sees))
-	return s.entities(dst, l)
+	return sight{spaceOf(w, "OverlapSphere"), &f}.overlapSphere(dst, b)
+}
+
+func (v sight) overlapSphere(dst []ecs.Entity, b geom.Sphere) []ecs.Entity {
+	l := v.lists.take()
+	l.ids = v.physics.OverlapSphere(l.ids, b, v.filter.physics(nil))
+	return v.entities(dst, l)
 }
 
 // OverlapPoint appends the entities that contain a world-space point to dst. A mesh or a plane has no inside and contains
 // only the points of its surface. See [OverlapAABB].
 func OverlapPoint(w *ecs.World, dst []ecs.Entity, p geom.Vec3, f Filter) []ecs.Entity {
-	s := spaceOf(w, "OverlapPoint")
-	l := s.lists.take()
-	l.ids = s.physics.OverlapPoint(l.ids, p, f.physics(sight{s, &f}.sees))
-	return s.entities(dst, l)
+	return sight{spaceOf(w, "OverlapPoint"), &f}.overlapPoint(dst, p)
+}
+
+func (v sight) overlapPoint(dst []ecs.Entity, p geom.Vec3) []ecs.Entity {
+	l := v.lists.take()
+	l.ids = v.physics.OverlapPoint(l.ids, p, v.filter.physics(nil))
+	return v.entities(dst, l)
+}
+
+// entities appends those entities of a list that are seen and gives it back. They go by rising ID, since the order of
+// colliders depends on what came and went before.
+func (v sight) entities(dst []ecs.Entity, l *lists) []ecs.Entity {
+	n := len(dst)
+	for _, id := range l.ids {
+		if e := v.owner(id); v.seesEntity(e) {
+			dst = append(dst, e)
+		}
+	}
+	v.lists.give(l)
+	slices.SortFunc(dst[n:], func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
+	return dst
 }
 
 // Nearest is the point of an entity that is closest to another point; world space.
@@ -124,31 +171,28 @@ type Nearest struct {
 // ClosestPoint returns the point closest to p on any entity no further away than maxDistance, in metres, and false if there
 // is none. Panics if the world has no [Space].
 func ClosestPoint(w *ecs.World, p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
-	s := spaceOf(w, "ClosestPoint")
-	n, ok := s.physics.ClosestPoint(p, maxDistance, f.physics(sight{s, &f}.sees))
+	return sight{spaceOf(w, "ClosestPoint"), &f}.closestPoint(p, maxDistance)
+}
+
+func (v sight) closestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
+	if v.filter.isPlain() {
+		n, ok := v.physics.ClosestPoint(p, maxDistance, v.filter.physics(nil))
+		if !ok {
+			return Nearest{}, false
+		}
+		if e := v.owner(n.Collider); v.seesEntity(e) {
+			return nearestOf(&n, e), true
+		}
+	}
+	n, ok := v.physics.ClosestPoint(p, maxDistance, v.filter.physics(v.sees))
 	if !ok {
 		return Nearest{}, false
 	}
-	r := s.rowOf(n.Collider)
+	return nearestOf(&n, v.owner(n.Collider)), true
+}
+
+func nearestOf(n *physics.Nearest, e ecs.Entity) Nearest {
 	return Nearest{
-		Entity: r.entity, Child: n.Child, Triangle: n.Triangle, User: r.collider.User,
-		Point: n.Point, Distance: n.Distance,
-	}, true
-}
-
-func (s *Space) hit(h physics.Hit) Hit {
-	r := &s.rows[s.find(uint32(h.User))]
-	return Hit{Hit: h.Hit, Entity: r.entity, Child: h.Child, User: r.collider.User}
-}
-
-// entities appends the entities of a list and gives it back. They go by rising ID, since the order of colliders depends
-// on what came and went before.
-func (s *Space) entities(dst []ecs.Entity, l *lists) []ecs.Entity {
-	n := len(dst)
-	for _, id := range l.ids {
-		dst = append(dst, s.rowOf(id).entity)
+		Entity: e, Child: n.Child, Triangle: n.Triangle, User: n.User, Point: n.Point, Distance: n.Distance,
 	}
-	s.lists.give(l)
-	slices.SortFunc(dst[n:], func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
-	return dst
 }

@@ -137,11 +137,11 @@ func resourceOf[T any](w *ecs.World, make func() *T) *T {
 func zero[T any]() *T { return new(T) }
 
 // spaceOf returns the Space for a query.
-func spaceOf(w *ecs.World, caller string) *Space {
+func spaceOf(w *ecs.World, caller string) *eye {
 	s, ok := w.Resources().Get(ecs.ResourceID[Space](w)).(*Space)
 	if !ok {
 		panic("physecs: " + caller + ": the world has no Space; initialise a system or call Sync first")
 	}
 	s.bind(w)
-	return s
+	return &s.eye
 }

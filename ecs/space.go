@@ -2,6 +2,7 @@ package physecs
 
 import (
 	"iter"
+	"time"
 
 	"github.com/mlange-42/arche/ecs"
 
@@ -12,39 +13,43 @@ import (
 // Space is the resource that holds a copy of every entity with a [Transform] and a [Collider], in a tree that queries
 // walk. [Sync] brings it up to date; [CastRay] and its friends ask it.
 type Space struct {
-	physics *physics.Space
-	world   *ecs.World
-	ids     ids
+	eye
 	filter  ecs.Mask // Transform and Collider
 	meshes  *Meshes
 	version uint64 // of meshes
 
 	// rows has last frame's components in the order in which the query gave them, so that the next walk compares side by
 	// side. index finds the row of an entity by its ID: row + 1, 0 for none. An ID has one row at most, whatever its
-	// generation, and so a collider carries it as its User value.
+	// generation.
 	rows  []row
 	index []int32
+	forms forms
 	stats Stats
 
-	lists listPool
+	positioned ecs.Mask // Transform and WorldPosition
+	following  ecs.Mask // Transform, Parent and LocalTransform
+	family     family
+	anchors    []anchor // by entity ID
 }
 
 // ids are the numbers of the components in one world.
-type ids struct{ transform, collider, static, unpickable ecs.ID }
+type ids struct{ transform, collider, static, unpickable, parent, local, position ecs.ID }
 
-// row is what was last copied of one entity.
+// row is what was last copied of one entity. It fills a line of the cache.
 type row struct {
 	entity    ecs.Entity
 	id        physics.ColliderID // 0 while the shape is unknown
 	transform Transform
-	collider  Collider
+	form      int32 // place of the Collider among the forms; 0 in a row that has just been made
 	static    bool
-	copied    bool // false in a row that has just been made
+	tame      bool // the form's
 	fault     Fault
 }
 
 // NewSpace returns an empty space. [Sync] adds one to a world that has none.
-func NewSpace() *Space { return &Space{physics: physics.NewSpace()} }
+func NewSpace() *Space {
+	return &Space{eye: eye{physics: physics.NewSpace(), lists: new(listPool)}, forms: newForms()}
+}
 
 // Physics returns the space beneath, for what this package does not wrap, such as the boxes of its tree. Colliders added
 // to it by the caller are seen by no query of this package; those of entities must not be changed or removed.
@@ -64,10 +69,11 @@ func (s *Space) Collider(e ecs.Entity) (physics.ColliderID, bool) {
 
 // Entity returns the entity of a collider of the space beneath, and false if there is none.
 func (s *Space) Entity(id physics.ColliderID) (ecs.Entity, bool) {
-	if r := s.rowOf(id); r != nil {
-		return r.entity, true
+	e := s.owner(id)
+	if r := s.rowOfEntity(e); r == nil || r.id != id {
+		return ecs.Entity{}, false
 	}
-	return ecs.Entity{}, false
+	return e, true
 }
 
 // Bounds returns the box around an entity's collider, in world space, and false if it has none or is nowhere.
@@ -82,18 +88,6 @@ func (s *Space) Bounds(e ecs.Entity) (geom.AABB, bool) {
 // rowOfEntity returns the row of an entity, nil if it has none.
 func (s *Space) rowOfEntity(e ecs.Entity) *row {
 	if i := s.find(e.ID()); i >= 0 && s.rows[i].entity == e {
-		return &s.rows[i]
-	}
-	return nil
-}
-
-// rowOf returns the row of a collider, nil if it is not one of ours.
-func (s *Space) rowOf(id physics.ColliderID) *row {
-	c, ok := s.physics.Collider(id)
-	if !ok || c.User >= uint64(len(s.index)) {
-		return nil
-	}
-	if i := s.find(uint32(c.User)); i >= 0 && s.rows[i].id == id {
 		return &s.rows[i]
 	}
 	return nil
@@ -115,21 +109,28 @@ type Stats struct {
 	Removed   int // entities that have gone, or have lost their Transform or Collider
 	Moved     int // entities of which only the Transform had changed
 	Changed   int // entities copied anew because of another shape, layer, sensor flag or the like, or a change in Meshes
+	Children  int // entities that follow a parent
+	Orphans   int // entities that would, but have none; see Space.Orphans
+
+	Elapsed time.Duration // how long it took
 }
 
 // Stats returns what the last [Sync] did and found.
 func (s *Space) Stats() Stats { return s.stats }
 
-// Fault says why a collider is nowhere: known, but found by no query.
+// Fault says why a collider is nowhere, known but found by no query; or why an entity with a [Parent] follows nobody.
 type Fault uint8
 
-// The faults of a collider.
+// The faults of a collider, and of an entity with a Parent.
 const (
-	FaultNone            Fault = iota // the collider can be found
+	FaultNone            Fault = iota // the collider can be found, the entity follows its parent
 	FaultNoShape                      // its Kind is KindNone or unknown
 	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
 	FaultUnknownCompound              // Meshes has no compound of its CompoundID
 	FaultBadNumbers                   // its shape or Transform is empty, NaN or infinite, or becomes so when put together
+	FaultParentGone                   // its Parent has died, or never lived
+	FaultParentBare                   // its Parent has no Transform
+	FaultParentCycle                  // it is its own ancestor
 )
 
 // String returns the fault in words.
@@ -145,6 +146,12 @@ func (f Fault) String() string {
 		return "unknown compound"
 	case FaultBadNumbers:
 		return "shape or transform empty or not finite"
+	case FaultParentGone:
+		return "parent gone"
+	case FaultParentBare:
+		return "parent without transform"
+	case FaultParentCycle:
+		return "its own ancestor"
 	}
 	return "unknown"
 }

@@ -1,6 +1,8 @@
 package physecs
 
 import (
+	"time"
+
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics"
@@ -30,17 +32,41 @@ func (s *Space) bind(w *ecs.World) {
 		collider:   ecs.ComponentID[Collider](w),
 		static:     ecs.ComponentID[Static](w),
 		unpickable: ecs.ComponentID[Unpickable](w),
+		parent:     ecs.ComponentID[Parent](w),
+		local:      ecs.ComponentID[LocalTransform](w),
+		position:   ecs.ComponentID[WorldPosition](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
-	s.world = w
+	s.positioned = ecs.All(s.ids.transform, s.ids.position)
+	s.following = ecs.All(s.ids.transform, s.ids.parent, s.ids.local)
+	s.world, s.anchors = w, nil
 }
 
 func (s *Space) sync(w *ecs.World, meshes *Meshes) {
+	start := time.Now()
 	s.bind(w)
 	renamed := s.meshes != meshes || s.version != meshes.version
 	s.meshes, s.version = meshes, meshes.version
+	if renamed {
+		s.forms.resolveNamed(meshes)
+	}
 	s.stats = Stats{Nowhere: s.stats.Nowhere}
+	s.transforms(w)
+	s.walk(w, renamed)
+	s.physics.Update() // so that the first query need not
+	s.stats.Elapsed = time.Since(start)
+}
 
+// transforms writes every Transform that is made from something else.
+func (s *Space) transforms(w *ecs.World) {
+	s.putPositions(w)
+	f := &s.family
+	f.update(w, &s.ids, &s.following)
+	s.stats.Children, s.stats.Orphans = len(f.children)-f.orphans-f.free, f.orphans
+}
+
+// walk compares the entities with the rows and copies those that differ.
+func (s *Space) walk(w *ecs.World, renamed bool) {
 	n := 0
 	query := w.Query(&s.filter)
 	for query.Next() {
@@ -53,16 +79,22 @@ func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 		t := (*Transform)(query.Get(s.ids.transform))
 		c := (*Collider)(query.Get(s.ids.collider))
 		static := query.Has(s.ids.static)
+		// sameCollider by hand, since it is not inlined.
+		f := &s.forms.colliders[r.form]
+		v, w := c.words(), f.words()
+		different := differ(&v[0], &w[0]) | differ(&v[1], &w[1]) | differLast(c, f)
 		switch {
-		case !r.copied || !sameCollider(c, &r.collider) || static != r.static || renamed && c.isNamed():
-			r.transform, r.collider, r.static = *t, *c, static
-			s.put(r)
+		case different != 0 || r.form == 0 || static != r.static || renamed && c.isNamed():
+			r.transform, r.static = *t, static
+			s.put(r, c)
 		case !sameTransform(t, &r.transform):
 			r.transform = *t
 			s.stats.Moved++
 			if r.id != 0 {
 				s.physics.SetTransform(r.id, *t)
-				s.setFault(r, s.numbers(r.id))
+				if r.fault != FaultNone || !r.tame || !isTameTransform(t) {
+					s.setFault(r, s.numbers(r.id))
+				}
 			}
 		}
 	}
@@ -93,48 +125,58 @@ func (s *Space) place(i int, e ecs.Entity) {
 	s.index[id] = int32(i + 1)
 }
 
-// put copies a row whose components have changed into the space beneath.
-func (s *Space) put(r *row) {
-	if r.copied {
-		s.stats.Changed++
-	} else {
+// put copies a row into the space beneath whose components have changed.
+func (s *Space) put(r *row, c *Collider) {
+	form := s.forms.add(c, s.meshes)
+	if r.form == 0 {
 		s.stats.Added++
+	} else {
+		s.stats.Changed++
+		s.forms.drop(r.form)
 	}
-	r.copied = true
-	shape, fault := r.collider.shape(s.meshes)
-	if fault != FaultNone {
-		if r.id != 0 {
-			s.physics.Remove(r.id)
-			r.id = 0
-		}
-		s.setFault(r, fault)
+	f := &s.forms.entries[form]
+	r.form, r.tame = form, f.tame
+	if f.fault != FaultNone {
+		s.remove(r)
+		s.setFault(r, f.fault)
 		return
 	}
-	c := physics.Collider{
-		Shape:     shape,
+	p := physics.Collider{
+		Shape:     f.shape,
 		Transform: r.transform,
-		Layer:     r.collider.Layer,
-		Mask:      r.collider.Mask,
-		Sensor:    r.collider.Sensor,
+		Layer:     c.Layer,
+		Mask:      c.Mask,
+		Sensor:    c.Sensor,
 		Static:    r.static,
-		User:      uint64(r.entity.ID()),
+		User:      c.User,
 	}
 	if r.id == 0 {
-		r.id = s.physics.Add(c)
+		r.id = s.physics.Add(p)
+		s.own(r.id, r.entity)
 	} else {
-		s.physics.Set(r.id, c)
+		s.physics.Set(r.id, p)
 	}
 	s.setFault(r, s.numbers(r.id))
 }
 
-// take removes what a row has in the space beneath.
+// take removes all that there is of a row.
 func (s *Space) take(r *row) {
-	if r.id != 0 {
-		s.physics.Remove(r.id)
+	s.remove(r)
+	if r.form != 0 {
+		s.forms.drop(r.form)
 	}
 	s.setFault(r, FaultNone)
 	s.index[r.entity.ID()] = 0
 	s.stats.Removed++
+}
+
+// remove removes what a row has in the space beneath.
+func (s *Space) remove(r *row) {
+	if r.id != 0 {
+		s.physics.Remove(r.id)
+		s.own(r.id, ecs.Entity{})
+		r.id = 0
+	}
 }
 
 func (s *Space) numbers(id physics.ColliderID) Fault {

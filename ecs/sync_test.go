@@ -162,10 +162,10 @@ func TestSync(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newGame()
 			e := g.row(5)
-			assert.Equal(t, Stats{Colliders: 5, Added: 5}, Sync(g.World).Stats())
+			assert.Equal(t, Stats{Colliders: 5, Added: 5}, g.sync())
 			require.Equal(t, e[0], g.hit(t))
 			tt.do(g, e)
-			assert.Equal(t, tt.want, Sync(g.World).Stats())
+			assert.Equal(t, tt.want, g.sync())
 			g.check(t)
 			switch hit := g.hit(t); tt.hit {
 			case -1:
@@ -177,7 +177,7 @@ func TestSync(t *testing.T) {
 				assert.Equal(t, e[tt.hit], hit)
 			}
 			want := Stats{Colliders: tt.want.Colliders, Nowhere: tt.want.Nowhere}
-			assert.Equal(t, want, Sync(g.World).Stats(), "a second sync finds nothing to do")
+			assert.Equal(t, want, g.sync(), "a second sync finds nothing to do")
 			g.check(t)
 		})
 	}
@@ -193,7 +193,7 @@ func TestSyncFollowsMeshes(t *testing.T) {
 	step := func(want Stats, hit ecs.Entity) {
 		t.Helper()
 		require.Same(t, space, Sync(g.World))
-		assert.Equal(t, want, space.Stats())
+		assert.Equal(t, want, did(space))
 		assert.Equal(t, hit, g.hit(t))
 		g.check(t)
 	}
@@ -388,16 +388,19 @@ func syncAnything(t *rapid.T) {
 			g.Add(e, id)
 		}
 	}
+	var dead []ecs.Entity
 	forget := func() {
 		kept := live[:0]
 		for _, e := range live {
 			if g.Alive(e) {
 				kept = append(kept, e)
+			} else {
+				dead = append(dead, e)
 			}
 		}
 		live = kept
 	}
-	sync := func(t *rapid.T) {
+	syncAndCheck := func(t *rapid.T) {
 		Sync(g.World)
 		g.check(t)
 	}
@@ -435,6 +438,40 @@ func syncAnything(t *rapid.T) {
 				*g.transforms.Get(e) = drawTransform(t)
 			}
 		},
+		"adopt": func(t *rapid.T) {
+			parents := append(append([]ecs.Entity{{}}, live...), dead...)
+			g.adopt(anyOf(t), rapid.SampledFrom(parents).Draw(t, "parent"), LocalTransform(drawTransform(t)))
+		},
+		"adopt by the one before": func(t *rapid.T) { // long chains
+			if i := rapid.IntRange(0, len(live)).Draw(t, "i"); i > 0 && i < len(live) {
+				g.adopt(live[i], live[i-1], LocalTransform(drawTransform(t)))
+			}
+		},
+		"parent": func(t *rapid.T) { alter(t, anyOf(t), g.parent) },
+		"local": func(t *rapid.T) {
+			if e := anyOf(t); g.Has(e, g.local) && rapid.Bool().Draw(t, "there") {
+				*g.locals.Get(e) = LocalTransform(drawTransform(t))
+			} else {
+				alter(t, e, g.local)
+			}
+		},
+		"position": func(t *rapid.T) {
+			if e, f := anyOf(t), rapid.Float64Range(-12, 12); rapid.IntRange(0, 4).Draw(t, "there") > 0 {
+				o := Origin(g.World)
+				g.at(e, WorldPosition{o.X + f.Draw(t, "x"), o.Y + f.Draw(t, "y"), o.Z + f.Draw(t, "z")})
+			} else {
+				alter(t, e, g.position)
+			}
+		},
+		"rebase": func(t *rapid.T) {
+			f := rapid.Float64Range(-8, 8)
+			to := geom.DVec3{X: f.Draw(t, "x"), Y: f.Draw(t, "y"), Z: f.Draw(t, "z")}
+			if rapid.IntRange(0, 3).Draw(t, "far") == 0 {
+				to = to.Mul(1e5)
+			}
+			Rebase(g.World, to)
+			assert.Equal(t, to, Origin(g.World))
+		},
 		"reshape": func(t *rapid.T) {
 			if e := anyOf(t); g.Has(e, g.collider) {
 				*g.colliders.Get(e) = drawCollider(t)
@@ -457,14 +494,15 @@ func syncAnything(t *rapid.T) {
 		"reset": func(t *rapid.T) {
 			if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 				g.Reset()
-				live = live[:0]
+				dead, live = append(dead, live...), live[:0]
+				assert.Zero(t, Origin(g.World))
 				Sync(g.World)
 			}
 		},
-		"sync":       sync,
-		"sync again": sync,
+		"sync":       syncAndCheck,
+		"sync again": syncAndCheck,
 	})
-	sync(t)
+	syncAndCheck(t)
 }
 
 func drawTransform(t *rapid.T) Transform {
@@ -491,4 +529,75 @@ func drawCollider(t *rapid.T) Collider {
 	c.Sensor = rapid.IntRange(0, 5).Draw(t, "sensor") == 0
 	c.User = uint64(r)
 	return c
+}
+
+// Forms are shared by what is alike and forgotten when nothing has them any more.
+func TestForms(t *testing.T) {
+	g := newGame()
+	e := g.row(10)
+	space := Sync(g.World)
+	count := func() int {
+		n := 0
+		for i, f := range space.forms.entries {
+			assert.Equal(t, f.refs == 0, space.forms.colliders[i] == Collider{}, "place %d", i)
+			if f.refs > 0 {
+				n++
+			}
+		}
+		chained := 0
+		for hash, i := range space.forms.heads {
+			for ; i != 0; i = space.forms.entries[i].next {
+				assert.Equal(t, hash, space.forms.bucket(&space.forms.colliders[i]))
+				chained++
+			}
+		}
+		assert.Equal(t, n, chained)
+		return n
+	}
+	assert.Equal(t, 1, count())
+	for i, e := range e {
+		g.colliders.Get(e).User = uint64(i / 2)
+	}
+	Sync(g.World)
+	assert.Equal(t, 5, count())
+	g.check(t)
+	for _, e := range e[:9] {
+		g.colliders.Get(e).Radius = 2
+	}
+	Sync(g.World)
+	assert.Equal(t, 6, count(), "numbers 8 and 9 differ now")
+	for _, e := range e[:9] {
+		g.RemoveEntity(e)
+	}
+	Sync(g.World)
+	assert.Equal(t, 1, count())
+	g.check(t)
+
+	t.Run("all in one chain", func(t *testing.T) {
+		f := newForms()
+		f.mask = 0
+		places := map[int32]int{}
+		c := make([]Collider, 6)
+		for i := range c {
+			c[i] = Sphere(float32(i))
+			places[f.add(&c[i], &Meshes{})] = i
+		}
+		assert.Len(t, places, len(c))
+		assert.Len(t, f.heads, 1)
+		for _, i := range []int{2, 5, 0, 4, 3, 1} { // from the middle, from the head, from the end
+			for j := range c {
+				if at := f.find(&c[j]); at != 0 {
+					assert.Equal(t, j, places[at])
+				}
+			}
+			at := f.find(&c[i])
+			require.NotZero(t, at)
+			f.drop(at)
+			assert.Zero(t, f.find(&c[i]))
+		}
+		assert.Empty(t, f.heads)
+		for i := range c {
+			assert.Contains(t, places, f.add(&c[i], &Meshes{}), "places are used again")
+		}
+	})
 }

@@ -88,7 +88,7 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 	f, see := s.Filter, picking.PickFilter()
 	f.Without.Set(space.ids.unpickable, true)
 	f.Inside, f.Cull = see.Inside, see.Cull
-	hover.Hit, hover.OK = space.castRay(hover.Ray, &f)
+	hover.Hit, hover.OK = sight{&space.eye, &f}.castRay(hover.Ray)
 	hover.Elapsed = time.Since(start)
 }
 

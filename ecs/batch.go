@@ -1,0 +1,86 @@
+package physecs
+
+import (
+	"math"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// CastRays casts many world-space rays, on all processors, and appends the closest hit of each to dst in the order of the
+// rays; it returns the longer slice. Each is that of [CastRay]; a ray that hits nothing gives a [Hit] with the zero Entity and
+// T = +Inf, and −1 for Child and Triangle. Panics if the world has no [Space].
+//
+// A Predicate of the filter is asked from several goroutines at once.
+func CastRays(w *ecs.World, dst []Hit, rays []geom.Ray, f Filter) []Hit {
+	return sight{spaceOf(w, "CastRays"), &f}.castRays(dst, rays)
+}
+
+func (v sight) castRays(dst []Hit, rays []geom.Ray) []Hit {
+	l := v.lists.take()
+	plain := v.filter.isPlain()
+	f := v.filter.physics(nil)
+	if !plain {
+		f.Predicate = l.ask(v)
+	}
+	l.hits = v.physics.CastRays(l.hits, rays, f)
+	dst = slices.Grow(dst, len(rays))
+	for i := range l.hits {
+		h := &l.hits[i]
+		hit := missed
+		if h.Collider != 0 {
+			if e := v.owner(h.Collider); !plain || v.seesEntity(e) {
+				hit = hitOf(h, e)
+			} else if again, ok := v.castRay(rays[i]); ok {
+				hit = again
+			}
+		}
+		dst = append(dst, hit)
+	}
+	v.lists.give(l)
+	return dst
+}
+
+// missed is what a batch holds for a ray that hits nothing.
+var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1}
+
+// CastRaysAny casts many world-space rays, on all processors, and appends to dst for each in the order of the rays whether it
+// hits anything, as [CastRayAny] does; it returns the longer slice. With [geom.Segment] it answers which of many lines
+// of sight are blocked. Panics if the world has no [Space].
+//
+// A Predicate of the filter is asked from several goroutines at once.
+func CastRaysAny(w *ecs.World, dst []bool, rays []geom.Ray, f Filter) []bool {
+	return sight{spaceOf(w, "CastRaysAny"), &f}.castRaysAny(dst, rays)
+}
+
+func (v sight) castRaysAny(dst []bool, rays []geom.Ray) []bool {
+	l := v.lists.take()
+	dst = v.physics.CastRaysAny(dst, rays, v.filter.physics(l.ask(v)))
+	v.lists.give(l)
+	return dst
+}
+
+// ClosestPoints appends the k entities that are nearest to p, each with its closest point, nearest first; fewer if there
+// are not as many within maxDistance, in metres, or none. See [ClosestPoint]. Panics if the world has no [Space].
+func ClosestPoints(w *ecs.World, dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest {
+	return sight{spaceOf(w, "ClosestPoints"), &f}.closestPoints(dst, p, k, maxDistance)
+}
+
+func (v sight) closestPoints(dst []Nearest, p geom.Vec3, k int, maxDistance float32) []Nearest {
+	l := v.lists.take()
+	if v.filter.isPlain() {
+		l.near = v.physics.Nearest(l.near, p, k, maxDistance, v.filter.physics(nil))
+	}
+	if !v.filter.isPlain() || slices.ContainsFunc(l.near, func(n physics.Nearest) bool { return !v.sees(n.Collider) }) {
+		l.near = v.physics.Nearest(l.near[:0], p, k, maxDistance, v.filter.physics(v.sees))
+	}
+	dst = slices.Grow(dst, len(l.near))
+	for i := range l.near {
+		dst = append(dst, nearestOf(&l.near[i], v.owner(l.near[i].Collider)))
+	}
+	v.lists.give(l)
+	return dst
+}

@@ -1,0 +1,97 @@
+package physecs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+)
+
+// Pair is two entities whose bounds touch, the one with the lower entity ID first.
+type Pair struct{ A, B ecs.Entity }
+
+// Compare returns −1, 0 or 1 as p comes before, with or after o in the order of all pairs: by the ID of A, then by that of B.
+// Of entities with the same ID the older generation comes first.
+func (p Pair) Compare(o Pair) int {
+	if c := compareEntities(p.A, o.A); c != 0 {
+		return c
+	}
+	return compareEntities(p.B, o.B)
+}
+
+func compareEntities(a, b ecs.Entity) int {
+	if a.ID() != b.ID() {
+		return cmp.Compare(a.ID(), b.ID())
+	}
+	return cmp.Compare(a.Generation(), b.Generation())
+}
+
+// Pairs is the resource that holds the entities whose bounds touch, which is the broad phase of a collision test: what shapes
+// do within their bounds is still to be found out. [PairSystem] writes it. Who pairs with whom is said by
+// [physics.Space.Pairs]: layers must agree, and two entities with [Static] never pair. All slices are sorted by
+// [Pair.Compare] and valid until the next update.
+type Pairs struct {
+	// All is all pairs of entities that were alive at the last update.
+	All []Pair
+	// Began is those of them that were none at the update before.
+	Began []Pair
+	// Ended is those that were pairs at the update before and are none now. Where an entity was removed, this is what it was
+	// called; its ID may belong to another by now.
+	Ended []Pair
+
+	before []Pair
+	list   []physics.Pair
+}
+
+// PairSystem finds out which entities touch, and which began to or ceased to since its last update, and writes it to [Pairs].
+// Let it run after [SyncSystem].
+type PairSystem struct{}
+
+// Initialize adds [Space], [Meshes] and [Pairs] unless the world has them, and registers the components. Panics in a locked
+// world.
+func (s *PairSystem) Initialize(w *ecs.World) {
+	initialize(w)
+	resourceOf(w, zero[Pairs])
+}
+
+// Update writes [Pairs]. It allocates nothing once there is room for as many pairs as there are.
+func (s *PairSystem) Update(w *ecs.World) {
+	v := sight{&initialize(w).eye, &Filter{}}
+	p := resourceOf(w, zero[Pairs])
+	p.list = v.physics.Pairs(p.list[:0])
+	p.All, p.before = p.before[:0], p.All
+	for _, pair := range p.list {
+		a, b := v.owner(pair.A), v.owner(pair.B)
+		if !v.seesEntity(a) || !v.seesEntity(b) {
+			continue // gone since the last sync, or not ours
+		}
+		if a.ID() > b.ID() {
+			a, b = b, a
+		}
+		p.All = append(p.All, Pair{a, b})
+	}
+	slices.SortFunc(p.All, Pair.Compare)
+	p.compare()
+}
+
+// Finalize does nothing. The resource stays, to be read.
+func (s *PairSystem) Finalize(*ecs.World) {}
+
+// compare finds out what began and what ended.
+func (p *Pairs) compare() {
+	p.Began, p.Ended = p.Began[:0], p.Ended[:0]
+	now, before := p.All, p.before
+	for len(now) > 0 && len(before) > 0 {
+		switch now[0].Compare(before[0]) {
+		case -1:
+			p.Began, now = append(p.Began, now[0]), now[1:]
+		case 1:
+			p.Ended, before = append(p.Ended, before[0]), before[1:]
+		default:
+			now, before = now[1:], before[1:]
+		}
+	}
+	p.Began, p.Ended = append(p.Began, now...), append(p.Ended, before...)
+}

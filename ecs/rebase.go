@@ -1,0 +1,196 @@
+package physecs
+
+import (
+	"math"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// WorldPosition is the component that says where an entity is in a large world: metres from the world's fixed zero, in double
+// precision, which holds micrometres 100 km away. [Sync] and [TransformSystem] write the position of the [Transform] from it,
+// which is WorldPosition − [Origin] rounded once; games move the WorldPosition and set rotation and scale in the
+// Transform. Of an entity that follows a [Parent] it says nothing: the parent's counts.
+type WorldPosition geom.DVec3
+
+// Origin returns where the zero of all Transforms, rays and hits lies in the world at large, in metres: 0 until [Rebase],
+// and again after World.Reset.
+func Origin(w *ecs.World) geom.DVec3 {
+	if s, ok := w.Resources().Get(ecs.ResourceID[Space](w)).(*Space); ok {
+		return s.physics.Origin()
+	}
+	return geom.DVec3{}
+}
+
+// Rebase moves the zero of the coordinates to another place of the world at large, in metres, and gives every entity the
+// [Transform] that it has as seen from there. What is near the origin has small coordinates, which single precision
+// tells apart by fractions of a millimetre, so that a world of 100 km is as fine around the camera as one of 100 m.
+//
+// An entity with a [WorldPosition] is put where that says, rounded once. One that follows a [Parent] follows. Any other is
+// moved by the difference of the origins, from the Transform it was last given and the origin of that time: roundings do
+// not add up from one Rebase to the next, but what is set while the origin is far away is as coarse as single precision
+// is there, 4 mm at 50 km, and stays so.
+//
+// Queries give the same answers as before, seen from the new origin; [Sync] then has only to mend what rounds differently.
+// Rays, points and cameras that the game holds are the game's to move, by the old origin − the new. A world that is
+// loaded has the Transforms of the origin that it was saved with: rebase the empty world to that first.
+//
+// It may be called in a locked world if [Sync] may, and costs about as much as moving every collider. Panics if origin is
+// NaN or infinite.
+func Rebase(w *ecs.World, origin geom.DVec3) {
+	if sum := origin.X + origin.Y + origin.Z; sum-sum != 0 {
+		panic("physecs: Rebase: the origin is NaN or infinite")
+	}
+	s := resourceOf(w, NewSpace)
+	s.bind(w)
+	old := s.physics.Origin()
+	if origin == old {
+		return
+	}
+	s.physics.Rebase(origin)
+	filter := ecs.All(s.ids.transform)
+	query := w.Query(&filter)
+	for query.Next() {
+		e := query.Entity()
+		t := (*Transform)(query.Get(s.ids.transform))
+		before := *t
+		t.Position = s.anchor(e).move(e, t.Position, old, origin)
+		if r := s.rowOfEntity(e); r != nil {
+			s.rebased(r, &before, t)
+		}
+	}
+	s.transforms(w)
+}
+
+// rebased makes a row hold what the space beneath does.
+func (s *Space) rebased(r *row, before, after *Transform) {
+	if c, ok := s.physics.Collider(r.id); ok {
+		r.transform.Position = c.Transform.Position
+		if r.fault != FaultNone || !r.tame || !isTameTransform(&r.transform) {
+			s.setFault(r, s.numbers(r.id))
+		}
+	} else if sameTransform(before, &r.transform) {
+		r.transform = *after
+	}
+}
+
+// anchor is where an entity was put by its game, and what became of it by rebasing.
+type anchor struct {
+	entity ecs.Entity
+	now    geom.Vec3
+	given  geom.Vec3
+	since  geom.DVec3 // the origin at that time
+}
+
+func (s *Space) anchor(e ecs.Entity) *anchor {
+	id := int(e.ID())
+	if id >= len(s.anchors) {
+		s.anchors = append(s.anchors, make([]anchor, id+1-len(s.anchors))...)
+	}
+	return &s.anchors[id]
+}
+
+// move returns where an entity is as seen from a new origin. It computes as physics.Space.Rebase does.
+func (a *anchor) move(e ecs.Entity, at geom.Vec3, from, to geom.DVec3) geom.Vec3 {
+	if a.entity != e || !samePoint(a.now, at) {
+		a.entity, a.given, a.since = e, at, from
+	}
+	a.now = a.given.Wide().Add(a.since.Sub(to)).Narrow()
+	return a.now
+}
+
+func samePoint(a, b geom.Vec3) bool {
+	return (math.Float32bits(a.X)^math.Float32bits(b.X))|(math.Float32bits(a.Y)^math.Float32bits(b.Y))|
+		(math.Float32bits(a.Z)^math.Float32bits(b.Z)) == 0
+}
+
+// putPositions writes the position of all Transforms with a WorldPosition.
+func (s *Space) putPositions(w *ecs.World) {
+	origin := s.physics.Origin()
+	query := w.Query(&s.positioned)
+	for query.Next() {
+		t := (*Transform)(query.Get(s.ids.transform))
+		p := geom.DVec3(*(*WorldPosition)(query.Get(s.ids.position))).Sub(origin).Narrow()
+		if !samePoint(p, t.Position) {
+			t.Position = p
+		}
+	}
+}
+
+// TransformSystem writes the Transforms that are made from a [WorldPosition] or from [Parent] and [LocalTransform]. [Sync] does
+// so too: it is for games that need those Transforms earlier in a tick.
+type TransformSystem struct{}
+
+// Initialize adds [Space] unless the world has one, and registers the components. Panics in a locked world.
+func (s *TransformSystem) Initialize(w *ecs.World) { initialize(w) }
+
+// Update writes the Transforms.
+func (s *TransformSystem) Update(w *ecs.World) { initialize(w).transforms(w) }
+
+// Finalize does nothing.
+func (s *TransformSystem) Finalize(*ecs.World) {}
+
+// DefaultRebaseDistance is how far the target of a [RebaseSystem] gets from the origin, in metres, unless it says
+// otherwise. Single precision tells 0.06 mm apart there.
+const DefaultRebaseDistance = 1000
+
+// RebaseSystem keeps the origin near an entity, such as the one with the camera: it calls [Rebase] when that has got too far
+// away. Let it run after the systems that move things and before [SyncSystem].
+type RebaseSystem struct {
+	// Target is the entity to keep near, by its [WorldPosition], or its [Transform] if it has none. While it has neither,
+	// or is dead, nothing happens.
+	Target ecs.Entity
+	// Position, unless nil, is asked instead of Target: it returns a place in the coordinates of now, or false for nothing
+	// to happen.
+	Position func(w *ecs.World) (geom.Vec3, bool)
+	// Distance is how far away is too far, in metres along any axis. 0 means [DefaultRebaseDistance].
+	Distance float64
+	// Rebased, unless nil, is called after a Rebase, to move what the game holds in coordinates outside of components: a
+	// camera or particles move by from − to.
+	Rebased func(w *ecs.World, from, to geom.DVec3)
+}
+
+// Initialize adds [Space] unless the world has one, and registers the components. Panics in a locked world.
+func (s *RebaseSystem) Initialize(w *ecs.World) { initialize(w) }
+
+// Update rebases to the target, rounded to whole metres, if it is too far away. Whole metres keep differences exact.
+func (s *RebaseSystem) Update(w *ecs.World) {
+	space := initialize(w)
+	p, ok := s.position(w, space)
+	distance := s.Distance
+	if distance == 0 {
+		distance = DefaultRebaseDistance
+	}
+	if far := max(math.Abs(p.X), math.Abs(p.Y), math.Abs(p.Z)); !ok || !(far > distance) || math.IsInf(far, 0) {
+		return
+	}
+	from := space.physics.Origin()
+	to := from.Add(p)
+	to = geom.DVec3{X: math.Round(to.X), Y: math.Round(to.Y), Z: math.Round(to.Z)}
+	Rebase(w, to)
+	if s.Rebased != nil {
+		s.Rebased(w, from, to)
+	}
+}
+
+// position returns where the target is.
+func (s *RebaseSystem) position(w *ecs.World, space *Space) (geom.DVec3, bool) {
+	if s.Position != nil {
+		p, ok := s.Position(w)
+		return p.Wide(), ok
+	}
+	if s.Target.IsZero() || !alive(w, s.Target) {
+		return geom.DVec3{}, false
+	}
+	if p := (*WorldPosition)(w.Get(s.Target, space.ids.position)); p != nil {
+		return geom.DVec3(*p).Sub(space.physics.Origin()), true
+	}
+	if t := (*Transform)(w.Get(s.Target, space.ids.transform)); t != nil {
+		return t.Position.Wide(), true
+	}
+	return geom.DVec3{}, false
+}
+
+// Finalize does nothing.
+func (s *RebaseSystem) Finalize(*ecs.World) {}
