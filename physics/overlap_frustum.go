@@ -31,6 +31,7 @@ func (s *Space) InsideFrustum(dst []ColliderID, f *geom.Frustum, filter Filter) 
 }
 
 func (s *Space) inFrustum(dst []ColliderID, f *geom.Frustum, whole bool, filter Filter) []ColliderID {
+	s.settle()
 	start := len(dst)
 	s.visitFrustum(f, func(i uint32) bool {
 		if r := &s.records[i]; filter.sees(r) && inFrustum(r.pieces(), f, whole) && filter.accepts(r.id) {
@@ -60,7 +61,7 @@ func (s *Space) visitFrustum(f *geom.Frustum, visit func(i uint32) bool) {
 	for _, i := range s.planes {
 		visit(uint32(i))
 	}
-	s.tree.VisitAABB(f.Bounds(), visit)
+	s.boxes.VisitWhere(func(box *geom.AABB) bool { return f.OverlapsAABB(*box) }, visit)
 }
 
 // convex returns what the piece is as a convex body in the world, and false if it is none.
@@ -69,11 +70,13 @@ func (p *piece) convex() (gjk.Support, bool) {
 	case kindAABB:
 		return gjk.AABB(p.bounds), true
 	case kindBox:
-		return gjk.OrientedBox(p.box), true
+		return gjk.OrientedBox(p.shape.box()), true
 	case kindSphere:
-		return gjk.Sphere(p.sphere.Center, p.sphere.Radius), true
+		b := p.shape.sphere()
+		return gjk.Sphere(b.Center, b.Radius), true
 	case kindCapsule:
-		return gjk.Capsule(p.capsule.A, p.capsule.B, p.capsule.Radius, geom.AffineIdentity()), true
+		c := p.shape.capsule()
+		return gjk.Capsule(c.A, c.B, c.Radius, geom.AffineIdentity()), true
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule:
 		return p.local.support, true
 	}

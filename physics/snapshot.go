@@ -6,7 +6,7 @@ import (
 )
 
 // Snapshot returns a space that holds what this one holds now and never changes: goroutines may ask it while the game
-// goes on to change the space it was taken of. Colliders have the same IDs in both.
+// goes on to change the space it was taken of. Colliders have the same IDs in both. One may be taken of a snapshot, too.
 //
 // It is a copy. Call [Space.Release] when nobody reads it any more, and its memory serves the next one, which then costs no
 // more than copying what has changed between the two. A snapshot that is only dropped is left to the garbage collector.
@@ -14,9 +14,6 @@ import (
 // Calls that would change a snapshot panic. Snapshot may be called while others query the space, but not while one changes
 // it; Release at any time.
 func (s *Space) Snapshot() *Space {
-	if s.base != nil {
-		panic("physics: Space.Snapshot: of a snapshot")
-	}
 	s.settle()
 	c := s.spare.take()
 	c.base = s
@@ -94,6 +91,7 @@ func (s *Space) copyFrom(o *Space) {
 		return
 	}
 	s.version, s.count = o.version, o.count
+	s.pages = append(s.pages[:0], o.pages...)
 	s.planes = append(s.planes[:0], o.planes...)
 	s.origins = append(s.origins[:0], o.origins...)
 	s.boxes.CopyFrom(&o.boxes)
