@@ -63,6 +63,7 @@ type scratch struct {
 	queue   []pending // a heap, first hit on top
 	hits    []geom.Hit
 	couples []broad.Couple
+	keys    []uint64
 }
 
 // pending is a hit that is known and not handed out. The next with the same piece is looked for once it has been.

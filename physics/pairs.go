@@ -38,11 +38,11 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 			dst = append(dst, pairOf(a.id, b.id))
 		}
 	}
-	w.give()
 	for _, i := range s.planes {
 		dst = s.pairsWith(dst, &s.records[i])
 	}
-	sortPairs(dst[start:])
+	w.sortPairs(dst[start:])
+	w.give()
 	return dst
 }
 
@@ -71,8 +71,22 @@ func (r *record) meets(o *record) bool {
 
 func pairOf(a, b ColliderID) Pair { return Pair{min(a, b), max(a, b)} }
 
-// sortPairs sorts pairs, of which none is there twice.
-func sortPairs(pairs []Pair) { slices.SortFunc(pairs, Pair.Compare) }
+// sortPairs sorts pairs.
+func (w *scratch) sortPairs(pairs []Pair) {
+	// While no place was used twice all IDs have one generation, and a pair fits in a word, which is sorted in half the time.
+	w.keys = w.keys[:0]
+	for _, p := range pairs {
+		if p.A.generation() != 1 || p.B.generation() != 1 {
+			slices.SortFunc(pairs, Pair.Compare)
+			return
+		}
+		w.keys = append(w.keys, uint64(p.A.index())<<32|uint64(p.B.index()))
+	}
+	slices.Sort(w.keys)
+	for i, k := range w.keys {
+		pairs[i] = Pair{newID(int(k>>32), 1), newID(int(uint32(k)), 1)}
+	}
+}
 
 // PairTracker tells from one tick to the next which pairs began and which ended. The zero PairTracker has seen none. All
 // its slices are sorted, and valid until the next Update.
