@@ -15,3 +15,8 @@ var useAVX2 = wide.AVX2()
 //
 //go:noescape
 func openAVX2(w *Walk)
+
+// touchingAVX2 is joiner.touching.
+//
+//go:noescape
+func touchingAVX2(x, y *node) uint64

@@ -66,7 +66,7 @@ func walkPlant(boxes []geom.AABB, numbers []uint32) (t tree) {
 			} else {
 				j := grow(mine, level-1, each)
 				nodes[i].child[slot] = nodeRef(j)
-				nodes[i].setBounds(slot, nodes[j].all())
+				nodes[i].setBounds(slot, nodes[j].union())
 				nodes[j].parent, nodes[j].slot = i, uint8(slot)
 			}
 			nodes[i].count++
@@ -77,15 +77,6 @@ func walkPlant(boxes []geom.AABB, numbers []uint32) (t tree) {
 	t.nodes = alignedNodes(len(nodes))
 	copy(t.nodes, nodes)
 	return t
-}
-
-// all is the box of all children.
-func (n *node) all() geom.AABB {
-	b := geom.EmptyAABB()
-	for slot := range width {
-		b = b.Union(n.bounds(slot))
-	}
-	return b
 }
 
 // walkPhase makes a phase of boxes, of which every so-manieth stands still; none if it is 0.

@@ -16,10 +16,15 @@ const (
 	worldCount                        = 96
 
 	nodeLevel = 229
+
+	row = 32
 )
+
+var notAbove = U8(2) // a comparison of floats
 
 func makeWorld() {
 	openRoutine()
+	touchingRoutine()
 }
 
 // openRoutine is a walk without leaves: it ends when one is on top.
@@ -131,4 +136,44 @@ func (m *machine) boxes(from reg.VecVirtual, mask reg.GPVirtual) {
 	BLSRL(mask, mask)
 	JNZ(LabelRef("boxInsert"))
 	JMP(LabelRef("out"))
+}
+
+// touchingRoutine compares all eight boxes of a node with those of another.
+func touchingRoutine() {
+	TEXT("touchingAVX2", 4, "func(x, y *byte) uint64") // NOSPLIT
+	Doc("touchingAVX2 is joiner.touching.")
+	Pragma("noescape")
+	x, y := Load(Param("x"), GP64()), Load(Param("y"), GP64())
+	var sides [6]reg.VecVirtual
+	for i := range sides {
+		sides[i] = YMM()
+		VMOVUPS(at(y, row*i), sides[i])
+	}
+	matrix, bits := GP64(), GP64()
+	for i := 7; i >= 0; i-- {
+		all := YMM()
+		for axis := range 3 {
+			low, high := YMM(), YMM()
+			VBROADCASTSS(at(x, row*2*axis+4*i), low)
+			VBROADCASTSS(at(x, row*(2*axis+1)+4*i), high)
+			VCMPPS(notAbove, sides[2*axis+1], low, low)
+			VCMPPS(notAbove, high, sides[2*axis], high)
+			if axis == 0 {
+				VANDPS(low, high, all)
+				continue
+			}
+			VANDPS(low, high, high)
+			VANDPS(high, all, all)
+		}
+		if i == 7 {
+			VMOVMSKPS(all, matrix.As32())
+			continue
+		}
+		VMOVMSKPS(all, bits.As32())
+		SHLQ(U8(8), matrix)
+		ORQ(bits, matrix)
+	}
+	VZEROUPPER()
+	Store(matrix, ReturnIndex(0))
+	RET()
 }
