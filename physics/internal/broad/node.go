@@ -19,10 +19,13 @@ type node struct {
 	parent int32             // 0 of the root
 	slot   uint8             // which child of its parent it is
 	level  uint8             // 0 if its children are boxes of the phase, else one more than theirs
-	dirty  bool              // in the list of those whose box is to be worked out anew
+	worn   uint8             // of level 2: boxes that came or went below since it was built, 255 for more
 	count  uint8             // children; their slots need not be the first
-	_      [24]byte
+	home   geom.AABB         // of level 0: where its boxes may move without being put elsewhere
 }
+
+// unused is the level of a node that is in no tree. Its parent is the next such.
+const unused = 255
 
 // ref is what a child is: another node, or the number of a box. 0 is an empty slot; node 0 is never used.
 //
@@ -35,11 +38,40 @@ const leafBit = 1
 // maxNumbers bounds the numbers of boxes: a ref has no room for more.
 const maxNumbers = 1 << 29
 
+// maxNodes bounds the nodes of a tree likewise.
+const maxNodes = 1 << 27
+
 func nodeRef(i int32) ref      { return ref(i) << 5 }
 func boxRef(number uint32) ref { return ref(number)<<3 | leafBit }
 func (r ref) isBox() bool      { return r&leafBit != 0 }
 func (r ref) node() int32      { return int32(r >> 5) }
 func (r ref) number() uint32   { return uint32(r >> 3) }
+
+// union returns the box around all children, which is nowhere if there is none. Of two zeros, the negative is the lower.
+func (n *node) union() geom.AABB {
+	return geom.AABB{
+		Min: geom.Vec3{X: lowest(&n.box[0]), Y: lowest(&n.box[2]), Z: lowest(&n.box[4])},
+		Max: geom.Vec3{X: highest(&n.box[1]), Y: highest(&n.box[3]), Z: highest(&n.box[5])},
+	}
+}
+
+func lowest(r *[width]float32) float32 {
+	return min(min(min(r[0], r[1]), min(r[2], r[3])), min(min(r[4], r[5]), min(r[6], r[7])))
+}
+
+func highest(r *[width]float32) float32 {
+	return max(max(max(r[0], r[1]), max(r[2], r[3])), max(max(r[4], r[5]), max(r[6], r[7])))
+}
+
+// room returns an empty slot. There must be one.
+func (n *node) room() int {
+	for s, c := range n.child {
+		if c == 0 {
+			return s
+		}
+	}
+	panic("broad: no room in a node")
+}
 
 func (n *node) bounds(slot int) geom.AABB {
 	slot &= width - 1
@@ -63,8 +95,12 @@ var emptyNode = func() (n node) {
 		n.box[0][i], n.box[2][i], n.box[4][i] = inf32, inf32, inf32
 		n.box[1][i], n.box[3][i], n.box[5][i] = -inf32, -inf32, -inf32
 	}
+	n.level = unused
 	return n
 }()
+
+// nowhere is the box of an empty slot.
+var nowhere = emptyNode.bounds(0)
 
 // alignedNodes returns n nodes that start at a line of the cache.
 func alignedNodes(n int) []node {

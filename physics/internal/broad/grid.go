@@ -1,0 +1,287 @@
+package broad
+
+import "math/bits"
+
+// Many boxes are parted into blocks without sorting them: a grid counts how many centres are in each cell, stretches of cells
+// are cut in two where half of the boxes are on either side, and again, until a block's worth is left; then each box is put
+// with the others of its cell, once. A sum over all cells that are lower on each axis (Crow 1984) says at once how many
+// are in a stretch. Where too many are in one cell, they get a grid of their own, or are cut one by one.
+
+const (
+	gridLeast   = 4 * blockSize // below this a grid is not worth it
+	gridBits    = 15            // cells, at most
+	perCellBits = 2             // boxes to a cell, about
+)
+
+// block is a stretch of the points that becomes one node of level 2, with those below it.
+type block struct {
+	from, to             int32
+	firstLeaf, firstFork int32 // its nodes of level 0 and 1
+}
+
+type grid struct {
+	lo, scale [3]float32
+	bits      [3]uint
+	cells     []uint32 // how many are in each cell, then which stretch it belongs to
+	sums      []uint32 // in all cells that are lower on each axis; one more a side
+	stretches []stretch
+}
+
+// stretch is a part of a grid, and where its boxes go.
+type stretch struct {
+	lo, hi [3]uint16
+	count  uint32
+	next   uint32
+}
+
+// spread parts the points from one to another into blocks.
+func (b *builder) spread(from, to int, useGrid bool) {
+	n := to - from
+	switch {
+	case n <= blockSize:
+		b.blocks = append(b.blocks, block{from: int32(from), to: int32(to)})
+	case useGrid && n >= gridLeast:
+		b.spreadByGrid(from, to)
+	default:
+		blocks := (n + blockSize - 1) / blockSize
+		mid := from + n*(blocks/2)/blocks
+		cutPoints(b.points[from:to], mid-from)
+		b.spread(from, mid, n-(mid-from) >= gridLeast)
+		b.spread(mid, to, n-(mid-from) >= gridLeast)
+	}
+}
+
+func (b *builder) spreadByGrid(from, to int) {
+	n := to - from
+	g := b.takeGrid()
+	points := b.points[from:to]
+	g.lay(points)
+	for i := range points {
+		g.cells[g.cell(&points[i])]++
+	}
+	g.sum()
+	g.cut(stretch{hi: [3]uint16{1 << g.bits[0], 1 << g.bits[1], 1 << g.bits[2]}, count: uint32(n)})
+	at := uint32(0)
+	for k := range g.stretches {
+		s := &g.stretches[k]
+		s.next = at
+		at += s.count
+		g.name(s, uint32(k))
+	}
+	other := b.other[from:to]
+	for i := range points {
+		s := &g.stretches[g.cells[g.cell(&points[i])]]
+		other[s.next] = points[i]
+		s.next++
+	}
+	copy(points, other)
+	for k := range g.stretches {
+		s := &g.stretches[k]
+		end := from + int(s.next)
+		b.spread(end-int(s.count), end, int(s.count) <= n/2)
+	}
+	b.grids = append(b.grids, g)
+}
+
+func (b *builder) takeGrid() *grid {
+	if n := len(b.grids); n > 0 {
+		g := b.grids[n-1]
+		b.grids = b.grids[:n-1]
+		return g
+	}
+	return new(grid)
+}
+
+// lay makes an empty grid over the points, with cells that are as even as they can be.
+func (g *grid) lay(points []point) {
+	lo, hi := spanOf(points)
+	size := [3]float32{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
+	g.bits = [3]uint{}
+	all := min(gridBits, max(0, bits.Len(uint(len(points)))-perCellBits))
+	for cell := size; all > 0; all-- {
+		axis := 0
+		for a := 1; a < 3; a++ {
+			if cell[a] > cell[axis] {
+				axis = a
+			}
+		}
+		cell[axis] *= 0.5
+		g.bits[axis]++
+	}
+	g.lo = lo
+	for a := range size {
+		g.scale[a] = float32(int(1)<<g.bits[a]) / size[a]
+		if !(g.scale[a] < 1e38) {
+			g.scale[a] = 0
+		}
+	}
+	cells := 1 << (g.bits[0] + g.bits[1] + g.bits[2])
+	if cap(g.cells) < cells {
+		g.cells = make([]uint32, cells)
+	}
+	g.cells = g.cells[:cells]
+	clear(g.cells)
+	g.stretches = g.stretches[:0]
+}
+
+// cell returns the cell that a point is in.
+func (g *grid) cell(p *point) uint32 {
+	x := min(uint32((p.center[0]-g.lo[0])*g.scale[0]), 1<<g.bits[0]-1)
+	y := min(uint32((p.center[1]-g.lo[1])*g.scale[1]), 1<<g.bits[1]-1)
+	z := min(uint32((p.center[2]-g.lo[2])*g.scale[2]), 1<<g.bits[2]-1)
+	return (z<<g.bits[1]|y)<<g.bits[0] | x
+}
+
+func (g *grid) sum() {
+	nx, ny, nz := 1<<g.bits[0], 1<<g.bits[1], 1<<g.bits[2]
+	row, slab := nx+1, (nx+1)*(ny+1)
+	if need := slab * (nz + 1); cap(g.sums) < need {
+		g.sums = make([]uint32, need)
+	} else {
+		g.sums = g.sums[:need]
+	}
+	clear(g.sums[:slab])
+	for z := range nz {
+		clear(g.sums[(z+1)*slab:][:row])
+		for y := range ny {
+			out := g.sums[(z+1)*slab+(y+1)*row:][:row]
+			above := g.sums[(z+1)*slab+y*row:][:row]
+			before := g.sums[z*slab+(y+1)*row:][:row]
+			both := g.sums[z*slab+y*row:][:row]
+			cells := g.cells[(z*ny+y)*nx:][:nx]
+			sum := uint32(0)
+			out[0] = 0
+			for x, c := range cells {
+				sum += c
+				out[x+1] = sum + above[x+1] + before[x+1] - both[x+1]
+			}
+		}
+	}
+}
+
+// count returns how many are in a stretch.
+func (g *grid) count(lo, hi [3]uint16) uint32 {
+	row := 1<<g.bits[0] + 1
+	slab := row * (1<<g.bits[1] + 1)
+	at := func(x, y, z uint16) uint32 { return g.sums[int(z)*slab+int(y)*row+int(x)] }
+	return at(hi[0], hi[1], hi[2]) - at(lo[0], hi[1], hi[2]) - at(hi[0], lo[1], hi[2]) - at(hi[0], hi[1], lo[2]) +
+		at(lo[0], lo[1], hi[2]) + at(lo[0], hi[1], lo[2]) + at(hi[0], lo[1], lo[2]) - at(lo[0], lo[1], lo[2])
+}
+
+// cut cuts a stretch along its longest side until a block's worth is left, or a cell.
+func (g *grid) cut(s stretch) {
+	for s.count > blockSize {
+		g.trim(&s)
+		axis, longest := -1, float32(-1)
+		for a := range s.lo {
+			cells := s.hi[a] - s.lo[a]
+			if cells < 2 {
+				continue
+			}
+			if length := float32(cells) / g.scale[a]; length > longest {
+				axis, longest = a, length
+			}
+		}
+		if axis < 0 {
+			break
+		}
+		first := s
+		lo, hi := s.lo[axis]+1, s.hi[axis]-1
+		for lo < hi {
+			mid := (lo + hi) / 2
+			first.hi[axis] = mid
+			if g.count(first.lo, first.hi) < s.count/2 {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		first.hi[axis] = lo
+		first.count = g.count(first.lo, first.hi)
+		if lo-1 > s.lo[axis] {
+			less := first
+			less.hi[axis] = lo - 1
+			if less.count = g.count(less.lo, less.hi); s.count-less.count < first.count {
+				first = less
+			}
+		}
+		s.lo[axis] = first.hi[axis]
+		s.count -= first.count
+		g.cut(first)
+	}
+	if s.count > 0 {
+		g.stretches = append(g.stretches, s)
+	}
+}
+
+// trim cuts off what is empty at the sides.
+func (g *grid) trim(s *stretch) {
+	for a := range s.lo {
+		for s.hi[a]-s.lo[a] > 1 {
+			lo, hi := s.lo, s.hi
+			lo[a] = hi[a] - 1
+			if g.count(lo, hi) > 0 {
+				break
+			}
+			s.hi[a]--
+		}
+		for s.hi[a]-s.lo[a] > 1 {
+			lo, hi := s.lo, s.hi
+			hi[a] = lo[a] + 1
+			if g.count(lo, hi) > 0 {
+				break
+			}
+			s.lo[a]++
+		}
+	}
+}
+
+// name writes the number of a stretch into its cells.
+func (g *grid) name(s *stretch, k uint32) {
+	for z := s.lo[2]; z < s.hi[2]; z++ {
+		for y := s.lo[1]; y < s.hi[1]; y++ {
+			row := (int(z)<<g.bits[1] | int(y)) << g.bits[0]
+			cells := g.cells[row+int(s.lo[0]) : row+int(s.hi[0])]
+			for i := range cells {
+				cells[i] = k
+			}
+		}
+	}
+}
+
+// cutPoints puts the mid points that are lowest along the longest side first.
+func cutPoints(points []point, mid int) {
+	lo, hi := spanOf(points)
+	axis := 0
+	for a := 1; a < 3; a++ {
+		if hi[a]-lo[a] > hi[axis]-lo[axis] {
+			axis = a
+		}
+	}
+	for len(points) > 1 {
+		x, y, z := points[0].center[axis], points[len(points)/2].center[axis], points[len(points)-1].center[axis]
+		pivot := max(min(x, y), min(max(x, y), z))
+		i, j := 0, len(points)-1
+		for i <= j { // those before i are not above the pivot, those after j not below
+			for points[i].center[axis] < pivot {
+				i++
+			}
+			for points[j].center[axis] > pivot {
+				j--
+			}
+			if i <= j {
+				points[i], points[j] = points[j], points[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case mid <= j:
+			points = points[:j+1]
+		case mid >= i:
+			points, mid = points[i:], mid-i
+		default:
+			return
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package broad
+
+import (
+	"math/bits"
+	"sync/atomic"
+)
+
+// marks is a set of nodes that is gone through in the order of their indices, in a time that depends on how many are in it
+// and hardly on how many there could be: a bit for each node, and a bit for each word of those.
+type marks struct {
+	words   []uint64
+	summary []uint64
+}
+
+// grow makes room for the indices below n.
+func (m *marks) grow(n int) {
+	if words := (n + 63) / 64; words > len(m.words) {
+		m.words = append(m.words, make([]uint64, words-len(m.words))...)
+		m.summary = append(m.summary, make([]uint64, (words+63)/64-len(m.summary))...)
+	}
+}
+
+func (m *marks) add(i int32) {
+	w := uint32(i) / 64
+	m.words[w] |= 1 << (uint32(i) % 64)
+	m.summary[w/64] |= 1 << (w % 64)
+}
+
+// addShared is add for many goroutines at once.
+func (m *marks) addShared(i int32) {
+	w := uint32(i) / 64
+	atomic.OrUint64(&m.words[w], 1<<(uint32(i)%64))
+	atomic.OrUint64(&m.summary[w/64], 1<<(w%64))
+}
+
+func (m *marks) remove(i int32) {
+	if w := int(uint32(i) / 64); w < len(m.words) {
+		m.words[w] &^= 1 << (uint32(i) % 64)
+	}
+}
+
+func (m *marks) empty() bool {
+	for _, s := range m.summary {
+		if s != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// count returns how many there are.
+func (m *marks) count() int {
+	n := 0
+	for i, s := range m.summary {
+		for ; s != 0; s &= s - 1 {
+			n += bits.OnesCount64(m.words[i*64+bits.TrailingZeros64(s)])
+		}
+	}
+	return n
+}
+
+// clear empties the set.
+func (m *marks) clear() {
+	for i, s := range m.summary {
+		for ; s != 0; s &= s - 1 {
+			m.words[i*64+bits.TrailingZeros64(s)] = 0
+		}
+		m.summary[i] = 0
+	}
+}
+
+func (m *marks) has(i int32) bool {
+	w := int(uint32(i) / 64)
+	return w < len(m.words) && m.words[w]>>(uint32(i)%64)&1 != 0
+}
+
+func (m *marks) bytes() int { return (cap(m.words) + cap(m.summary)) * 8 }

@@ -1,0 +1,193 @@
+package broad
+
+import (
+	"sync/atomic"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Phase holds boxes, each with a number, in two trees: one of those that move and one of those that stand still, so that
+// these cost nothing while nothing happens to them. Set and Remove note what changes; Settle brings the trees in order, and
+// whoever visits must have called it.
+//
+// The zero Phase is empty and ready. Visits may run at once on many goroutines while nobody changes the phase. A Phase must
+// not be copied by assignment; see [Phase.CopyFrom].
+type Phase struct {
+	trees   [2]tree   // moving, still
+	pending [2][]item // boxes that wait to be put into each tree
+	at      []place   // by number
+	count   int
+	stale   bool
+
+	id      uint64   // of no other phase; 0 while nothing was ever in it
+	version uint64   // of the change that is under way
+	stamps  []uint64 // for each 1024 numbers, the version in which one of their places changed last
+	copied  origin
+
+	builder builder
+	crew    crew
+}
+
+const (
+	moving = iota
+	still
+)
+
+// item is a box on its way into a tree.
+type item struct {
+	box    geom.AABB
+	number uint32
+}
+
+// place is where the box of a number is: in a slot of a node, or among those that are pending. 0 is nowhere.
+type place uint32
+
+const (
+	pendingPlace place = 1 << 31
+	stillPlace   place = 1 << 30
+	indexPlace         = stillPlace - 1
+)
+
+func placeOf(half int, node int32, slot int) place {
+	return place(half)<<30 | place(node)<<3 | place(slot)
+}
+
+func (p place) half() int   { return int(p >> 30 & 1) }
+func (p place) index() int  { return int(p & indexPlace) } // of one that is pending
+func (p place) node() int32 { return int32(p & indexPlace >> 3) }
+func (p place) slot() int   { return int(p & 7) }
+
+// numbersPerStamp is how many places are copied together.
+const numbersPerStamp = 1024
+
+var phases atomic.Uint64
+
+// Len returns the number of boxes.
+func (p *Phase) Len() int { return p.count }
+
+// Stale reports whether there are changes that wait for [Phase.Settle].
+func (p *Phase) Stale() bool { return p.stale }
+
+// Set gives a number a box, whether it had one or not, and says whether that stands still, which is a matter of cost alone.
+// The box must be finite and not empty. Panics if the number is 1<<29 or more.
+func (p *Phase) Set(number uint32, box geom.AABB, standing bool) {
+	if int(number) < len(p.at) {
+		half := moving
+		if standing {
+			half = still
+		}
+		if at := p.at[number]; at-1 < pendingPlace-1 && at.half() == half { // neither nowhere nor pending
+			t, i := &p.trees[half], at.node()
+			t.nodes[i].setBounds(at.slot(), box)
+			t.dirty[0].add(i)
+			p.stale = true
+			return
+		}
+	}
+	p.set(number, box, standing)
+}
+
+func (p *Phase) set(number uint32, box geom.AABB, standing bool) {
+	if number >= maxNumbers {
+		panic("broad: Phase.Set: number too large")
+	}
+	p.change()
+	for int(number) >= len(p.at) {
+		p.at = append(p.at, 0)
+	}
+	if stamps := (len(p.at) + numbersPerStamp - 1) / numbersPerStamp; stamps > len(p.stamps) {
+		p.stamps = append(p.stamps, make([]uint64, stamps-len(p.stamps))...)
+	}
+	half := moving
+	if standing {
+		half = still
+	}
+	at := p.at[number]
+	if at&pendingPlace != 0 && at.half() == half {
+		p.pending[half][at.index()].box = box
+		return
+	}
+	if at != 0 {
+		p.unlink(number)
+	}
+	p.link(half, item{box, number})
+}
+
+// Remove takes the box of a number out. Panics if it has none.
+func (p *Phase) Remove(number uint32) {
+	if int(number) >= len(p.at) || p.at[number] == 0 {
+		panic("broad: Phase.Remove: no such number")
+	}
+	p.change()
+	p.unlink(number)
+	p.setPlace(number, 0)
+}
+
+// Box returns the box of a number as it was last set, to the bit, and false if it has none.
+func (p *Phase) Box(number uint32) (geom.AABB, bool) {
+	if int(number) >= len(p.at) {
+		return geom.AABB{}, false
+	}
+	switch at := p.at[number]; {
+	case at == 0:
+		return geom.AABB{}, false
+	case at&pendingPlace != 0:
+		return p.pending[at.half()][at.index()].box, true
+	default:
+		return p.trees[at.half()].nodes[at.node()].bounds(at.slot()), true
+	}
+}
+
+// change notes that something other than the box in a slot changes.
+func (p *Phase) change() {
+	if p.id == 0 {
+		p.id = phases.Add(1)
+		p.version = 1
+	}
+	p.stale = true
+}
+
+func (p *Phase) setPlace(number uint32, at place) {
+	p.at[number] = at
+	p.stamps[number/numbersPerStamp] = p.version
+}
+
+// link lets a box wait to be put into a tree.
+func (p *Phase) link(half int, it item) {
+	p.setPlace(it.number, pendingPlace|place(half)<<30|place(len(p.pending[half])))
+	p.pending[half] = append(p.pending[half], it)
+	p.count++
+}
+
+// unlink takes a box out of its slot, or from those that wait. Its place is wrong afterwards.
+func (p *Phase) unlink(number uint32) {
+	at := p.at[number]
+	half := at.half()
+	p.count--
+	if at&pendingPlace == 0 {
+		p.trees[half].takeOut(at.node(), at.slot())
+		return
+	}
+	list := p.pending[half]
+	last := len(list) - 1
+	if i := at.index(); i != last {
+		list[i] = list[last]
+		p.setPlace(list[i].number, at)
+	}
+	p.pending[half] = list[:last]
+}
+
+// Clear takes all boxes out, and keeps the memory.
+func (p *Phase) Clear() {
+	if p.id == 0 {
+		return
+	}
+	for half := range p.trees {
+		p.trees[half].clear()
+		p.pending[half] = p.pending[half][:0]
+	}
+	p.at = p.at[:0]
+	p.count = 0
+	p.id = phases.Add(1) // so that nobody takes it for what it was
+	p.stale = false
+}
