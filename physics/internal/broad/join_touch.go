@@ -135,9 +135,9 @@ func (n *node) touchedBy(b *geom.AABB, children uint64) uint64 {
 	apart := uint64(0)
 	for rest := children; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros64(rest) & (width - 1)
-		apart |= uint64(uint32(bitsOf(hx-c[0][i])|bitsOf(c[1][i]-lx)|
-			bitsOf(hy-c[2][i])|bitsOf(c[3][i]-ly)|
-			bitsOf(hz-c[4][i])|bitsOf(c[5][i]-lz))>>31) << i
+		apart |= uint64(uint32(asInt(hx-c[0][i])|asInt(c[1][i]-lx)|
+			asInt(hy-c[2][i])|asInt(c[3][i]-ly)|
+			asInt(hz-c[4][i])|asInt(c[5][i]-lz))>>31) << i
 	}
 	return children &^ apart
 }

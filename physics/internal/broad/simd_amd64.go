@@ -2,7 +2,10 @@
 
 package broad
 
-import "github.com/hitscan-go/hitscan/physics/internal/wide"
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
+)
 
 // The AVX2 twins. The generator is that of package wide, a module of its own.
 
@@ -20,3 +23,8 @@ func openAVX2(w *Walk)
 //
 //go:noescape
 func touchingAVX2(x, y *node) uint64
+
+// unionAVX2 is node.union.
+//
+//go:noescape
+func unionAVX2(n *node, box *geom.AABB)

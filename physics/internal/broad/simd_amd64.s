@@ -10,8 +10,7 @@ TEXT ·openAVX2(SB), $64-8
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
-	MOVQ         96(AX), BX
-	LEAQ         (DX)(BX*8), DX
+	LEAQ         80(AX)(DX*8), DX
 	MOVL         40(AX), BX
 	MOVL         44(AX), SI
 	MOVL         SI, DI
@@ -314,10 +313,10 @@ top:
 
 out:
 	MOVQ w+0(FP), AX
-	MOVQ 72(AX), CX
-	SUBQ CX, DX
+	SUBQ AX, DX
+	SUBQ $0x50, DX
 	SHRQ $0x03, DX
-	MOVQ DX, 96(AX)
+	MOVQ DX, 72(AX)
 	VZEROUPPER
 	RET
 
@@ -492,4 +491,72 @@ TEXT ·touchingAVX2(SB), NOSPLIT, $0-24
 	ORQ          DX, CX
 	VZEROUPPER
 	MOVQ         CX, ret+16(FP)
+	RET
+
+// func unionAVX2(n *byte, box *byte)
+// Requires: AVX
+TEXT ·unionAVX2(SB), NOSPLIT, $0-16
+	MOVQ       n+0(FP), AX
+	MOVQ       box+8(FP), CX
+	VMOVUPS    (AX), X0
+	VMOVUPS    16(AX), X1
+	VMINPS     X0, X1, X2
+	VMINPS     X1, X0, X0
+	VORPS      X2, X0, X0
+	VMOVUPS    64(AX), X1
+	VMOVUPS    80(AX), X2
+	VMINPS     X1, X2, X3
+	VMINPS     X2, X1, X1
+	VORPS      X3, X1, X1
+	VMOVUPS    128(AX), X2
+	VMOVUPS    144(AX), X3
+	VMINPS     X2, X3, X4
+	VMINPS     X3, X2, X2
+	VORPS      X4, X2, X2
+	VUNPCKLPS  X1, X0, X3
+	VUNPCKHPS  X1, X0, X0
+	VMINPS     X3, X0, X1
+	VMINPS     X0, X3, X3
+	VORPS      X1, X3, X3
+	VMOVHLPS   X2, X2, X0
+	VMINPS     X2, X0, X1
+	VMINPS     X0, X2, X2
+	VORPS      X1, X2, X2
+	VSHUFPS    $0x5e, X2, X3, X0
+	VMOVLHPS   X2, X3, X3
+	VMINPS     X3, X0, X1
+	VMINPS     X0, X3, X3
+	VORPS      X1, X3, X3
+	VMOVUPS    32(AX), X0
+	VMOVUPS    48(AX), X1
+	VMAXPS     X0, X1, X2
+	VMAXPS     X1, X0, X0
+	VANDPS     X2, X0, X0
+	VMOVUPS    96(AX), X1
+	VMOVUPS    112(AX), X2
+	VMAXPS     X1, X2, X4
+	VMAXPS     X2, X1, X1
+	VANDPS     X4, X1, X1
+	VMOVUPS    160(AX), X2
+	VMOVUPS    176(AX), X4
+	VMAXPS     X2, X4, X5
+	VMAXPS     X4, X2, X2
+	VANDPS     X5, X2, X2
+	VUNPCKLPS  X1, X0, X4
+	VUNPCKHPS  X1, X0, X0
+	VMAXPS     X4, X0, X1
+	VMAXPS     X0, X4, X4
+	VANDPS     X1, X4, X4
+	VMOVHLPS   X2, X2, X0
+	VMAXPS     X2, X0, X1
+	VMAXPS     X0, X2, X2
+	VANDPS     X1, X2, X2
+	VSHUFPS    $0x5e, X2, X4, X0
+	VMOVLHPS   X2, X4, X4
+	VMAXPS     X4, X0, X1
+	VMAXPS     X0, X4, X4
+	VANDPS     X1, X4, X4
+	VMOVUPS    X3, (CX)
+	VMOVLPS    X4, 12(CX)
+	VEXTRACTPS $0x02, X4, 20(CX)
 	RET
