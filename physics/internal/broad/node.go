@@ -48,7 +48,16 @@ func (r ref) node() int32      { return int32(r >> 5) }
 func (r ref) number() uint32   { return uint32(r >> 3) }
 
 // union returns the box around all children, which is nowhere if there is none. Of two zeros, the negative is the lower.
-func (n *node) union() geom.AABB {
+func (n *node) union() (box geom.AABB) {
+	if useAVX2 {
+		unionAVX2(n, &box)
+		return box
+	}
+	return n.unionGo()
+}
+
+// unionGo is union in Go.
+func (n *node) unionGo() geom.AABB {
 	return geom.AABB{
 		Min: geom.Vec3{X: lowest(&n.box[0]), Y: lowest(&n.box[2]), Z: lowest(&n.box[4])},
 		Max: geom.Vec3{X: highest(&n.box[1]), Y: highest(&n.box[3]), Z: highest(&n.box[5])},

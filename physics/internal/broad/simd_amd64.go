@@ -2,7 +2,10 @@
 
 package broad
 
-import "github.com/hitscan-go/hitscan/physics/internal/wide"
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/wide"
+)
 
 // The AVX2 twins. The generator is that of package wide, a module of its own.
 
@@ -15,3 +18,13 @@ var useAVX2 = wide.AVX2()
 //
 //go:noescape
 func openAVX2(w *Walk)
+
+// touchingAVX2 is joiner.touching.
+//
+//go:noescape
+func touchingAVX2(x, y *node) uint64
+
+// unionAVX2 is node.union.
+//
+//go:noescape
+func unionAVX2(n *node, box *geom.AABB)

@@ -2,14 +2,15 @@
 
 //go:build amd64 && !noasm
 
+#include "textflag.h"
+
 // func openAVX2(w *byte)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
 TEXT ·openAVX2(SB), $64-8
 	MOVQ         w+0(FP), AX
 	MOVQ         64(AX), CX
 	MOVQ         72(AX), DX
-	MOVQ         96(AX), BX
-	LEAQ         (DX)(BX*8), DX
+	LEAQ         80(AX)(DX*8), DX
 	MOVL         40(AX), BX
 	MOVL         44(AX), SI
 	MOVL         SI, DI
@@ -312,9 +313,250 @@ top:
 
 out:
 	MOVQ w+0(FP), AX
-	MOVQ 72(AX), CX
-	SUBQ CX, DX
+	SUBQ AX, DX
+	SUBQ $0x50, DX
 	SHRQ $0x03, DX
-	MOVQ DX, 96(AX)
+	MOVQ DX, 72(AX)
 	VZEROUPPER
+	RET
+
+// func touchingAVX2(x *byte, y *byte) uint64
+// Requires: AVX
+TEXT ·touchingAVX2(SB), NOSPLIT, $0-24
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	VMOVUPS      (CX), Y0
+	VMOVUPS      32(CX), Y1
+	VMOVUPS      64(CX), Y2
+	VMOVUPS      96(CX), Y3
+	VMOVUPS      128(CX), Y4
+	VMOVUPS      160(CX), Y5
+	VBROADCASTSS 28(AX), Y6
+	VBROADCASTSS 60(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y6
+	VBROADCASTSS 92(AX), Y7
+	VBROADCASTSS 124(AX), Y8
+	VCMPPS       $0x02, Y3, Y7, Y7
+	VCMPPS       $0x02, Y8, Y2, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VBROADCASTSS 156(AX), Y7
+	VBROADCASTSS 188(AX), Y8
+	VCMPPS       $0x02, Y5, Y7, Y7
+	VCMPPS       $0x02, Y8, Y4, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVMSKPS    Y6, CX
+	VBROADCASTSS 24(AX), Y6
+	VBROADCASTSS 56(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y6
+	VBROADCASTSS 88(AX), Y7
+	VBROADCASTSS 120(AX), Y8
+	VCMPPS       $0x02, Y3, Y7, Y7
+	VCMPPS       $0x02, Y8, Y2, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VBROADCASTSS 152(AX), Y7
+	VBROADCASTSS 184(AX), Y8
+	VCMPPS       $0x02, Y5, Y7, Y7
+	VCMPPS       $0x02, Y8, Y4, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVMSKPS    Y6, DX
+	SHLQ         $0x08, CX
+	ORQ          DX, CX
+	VBROADCASTSS 20(AX), Y6
+	VBROADCASTSS 52(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y6
+	VBROADCASTSS 84(AX), Y7
+	VBROADCASTSS 116(AX), Y8
+	VCMPPS       $0x02, Y3, Y7, Y7
+	VCMPPS       $0x02, Y8, Y2, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VBROADCASTSS 148(AX), Y7
+	VBROADCASTSS 180(AX), Y8
+	VCMPPS       $0x02, Y5, Y7, Y7
+	VCMPPS       $0x02, Y8, Y4, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVMSKPS    Y6, DX
+	SHLQ         $0x08, CX
+	ORQ          DX, CX
+	VBROADCASTSS 16(AX), Y6
+	VBROADCASTSS 48(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y6
+	VBROADCASTSS 80(AX), Y7
+	VBROADCASTSS 112(AX), Y8
+	VCMPPS       $0x02, Y3, Y7, Y7
+	VCMPPS       $0x02, Y8, Y2, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VBROADCASTSS 144(AX), Y7
+	VBROADCASTSS 176(AX), Y8
+	VCMPPS       $0x02, Y5, Y7, Y7
+	VCMPPS       $0x02, Y8, Y4, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVMSKPS    Y6, DX
+	SHLQ         $0x08, CX
+	ORQ          DX, CX
+	VBROADCASTSS 12(AX), Y6
+	VBROADCASTSS 44(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y6
+	VBROADCASTSS 76(AX), Y7
+	VBROADCASTSS 108(AX), Y8
+	VCMPPS       $0x02, Y3, Y7, Y7
+	VCMPPS       $0x02, Y8, Y2, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VBROADCASTSS 140(AX), Y7
+	VBROADCASTSS 172(AX), Y8
+	VCMPPS       $0x02, Y5, Y7, Y7
+	VCMPPS       $0x02, Y8, Y4, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVMSKPS    Y6, DX
+	SHLQ         $0x08, CX
+	ORQ          DX, CX
+	VBROADCASTSS 8(AX), Y6
+	VBROADCASTSS 40(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y6
+	VBROADCASTSS 72(AX), Y7
+	VBROADCASTSS 104(AX), Y8
+	VCMPPS       $0x02, Y3, Y7, Y7
+	VCMPPS       $0x02, Y8, Y2, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VBROADCASTSS 136(AX), Y7
+	VBROADCASTSS 168(AX), Y8
+	VCMPPS       $0x02, Y5, Y7, Y7
+	VCMPPS       $0x02, Y8, Y4, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVMSKPS    Y6, DX
+	SHLQ         $0x08, CX
+	ORQ          DX, CX
+	VBROADCASTSS 4(AX), Y6
+	VBROADCASTSS 36(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y6
+	VBROADCASTSS 68(AX), Y7
+	VBROADCASTSS 100(AX), Y8
+	VCMPPS       $0x02, Y3, Y7, Y7
+	VCMPPS       $0x02, Y8, Y2, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VBROADCASTSS 132(AX), Y7
+	VBROADCASTSS 164(AX), Y8
+	VCMPPS       $0x02, Y5, Y7, Y7
+	VCMPPS       $0x02, Y8, Y4, Y8
+	VANDPS       Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVMSKPS    Y6, DX
+	SHLQ         $0x08, CX
+	ORQ          DX, CX
+	VBROADCASTSS (AX), Y6
+	VBROADCASTSS 32(AX), Y7
+	VCMPPS       $0x02, Y1, Y6, Y6
+	VCMPPS       $0x02, Y7, Y0, Y7
+	VANDPS       Y6, Y7, Y0
+	VBROADCASTSS 64(AX), Y1
+	VBROADCASTSS 96(AX), Y6
+	VCMPPS       $0x02, Y3, Y1, Y1
+	VCMPPS       $0x02, Y6, Y2, Y6
+	VANDPS       Y1, Y6, Y6
+	VANDPS       Y6, Y0, Y0
+	VBROADCASTSS 128(AX), Y1
+	VBROADCASTSS 160(AX), Y2
+	VCMPPS       $0x02, Y5, Y1, Y1
+	VCMPPS       $0x02, Y2, Y4, Y2
+	VANDPS       Y1, Y2, Y2
+	VANDPS       Y2, Y0, Y0
+	VMOVMSKPS    Y0, DX
+	SHLQ         $0x08, CX
+	ORQ          DX, CX
+	VZEROUPPER
+	MOVQ         CX, ret+16(FP)
+	RET
+
+// func unionAVX2(n *byte, box *byte)
+// Requires: AVX
+TEXT ·unionAVX2(SB), NOSPLIT, $0-16
+	MOVQ       n+0(FP), AX
+	MOVQ       box+8(FP), CX
+	VMOVUPS    (AX), X0
+	VMOVUPS    16(AX), X1
+	VMINPS     X0, X1, X2
+	VMINPS     X1, X0, X0
+	VORPS      X2, X0, X0
+	VMOVUPS    64(AX), X1
+	VMOVUPS    80(AX), X2
+	VMINPS     X1, X2, X3
+	VMINPS     X2, X1, X1
+	VORPS      X3, X1, X1
+	VMOVUPS    128(AX), X2
+	VMOVUPS    144(AX), X3
+	VMINPS     X2, X3, X4
+	VMINPS     X3, X2, X2
+	VORPS      X4, X2, X2
+	VUNPCKLPS  X1, X0, X3
+	VUNPCKHPS  X1, X0, X0
+	VMINPS     X3, X0, X1
+	VMINPS     X0, X3, X3
+	VORPS      X1, X3, X3
+	VMOVHLPS   X2, X2, X0
+	VMINPS     X2, X0, X1
+	VMINPS     X0, X2, X2
+	VORPS      X1, X2, X2
+	VSHUFPS    $0x5e, X2, X3, X0
+	VMOVLHPS   X2, X3, X3
+	VMINPS     X3, X0, X1
+	VMINPS     X0, X3, X3
+	VORPS      X1, X3, X3
+	VMOVUPS    32(AX), X0
+	VMOVUPS    48(AX), X1
+	VMAXPS     X0, X1, X2
+	VMAXPS     X1, X0, X0
+	VANDPS     X2, X0, X0
+	VMOVUPS    96(AX), X1
+	VMOVUPS    112(AX), X2
+	VMAXPS     X1, X2, X4
+	VMAXPS     X2, X1, X1
+	VANDPS     X4, X1, X1
+	VMOVUPS    160(AX), X2
+	VMOVUPS    176(AX), X4
+	VMAXPS     X2, X4, X5
+	VMAXPS     X4, X2, X2
+	VANDPS     X5, X2, X2
+	VUNPCKLPS  X1, X0, X4
+	VUNPCKHPS  X1, X0, X0
+	VMAXPS     X4, X0, X1
+	VMAXPS     X0, X4, X4
+	VANDPS     X1, X4, X4
+	VMOVHLPS   X2, X2, X0
+	VMAXPS     X2, X0, X1
+	VMAXPS     X0, X2, X2
+	VANDPS     X1, X2, X2
+	VSHUFPS    $0x5e, X2, X4, X0
+	VMOVLHPS   X2, X4, X4
+	VMAXPS     X4, X0, X1
+	VMAXPS     X0, X4, X4
+	VANDPS     X1, X4, X4
+	VMOVUPS    X3, (CX)
+	VMOVLPS    X4, 12(CX)
+	VEXTRACTPS $0x02, X4, 20(CX)
 	RET

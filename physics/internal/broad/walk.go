@@ -12,9 +12,9 @@ import (
 // The phase must not be changed before the last box was asked for.
 type Walk struct {
 	ray
-	nodes *node // of the half that is walked. The assembly knows the layout down to count.
-	stack []waiting
-	count int // entries on the stack
+	nodes *node                  // of the half that is walked
+	count int                    // entries on the stack
+	stack [1 + stackSize]waiting // the assembly knows the layout to here
 	simd  bool
 	next  *tree // the half that comes next, or nil
 }
@@ -31,53 +31,48 @@ func (w waiting) ref() ref    { return ref(uint32(w)) }
 // bottom is what lies under everything on a stack. It counts as a box, before all T.
 const bottom waiting = -1
 
-// stackFor returns how many entries a stack needs at most for a tree of some levels: each node that is opened gives way to eight
-// children, and there are the root and the bottom.
-func stackFor(levels int) int { return 7*levels + 2 }
-
-// usualStack is enough for any tree that is not degenerate.
-const usualStack = 128
-
-// start begins a walk through two trees, the boxes of both being within bounds; false if the ray can hit nothing. Boxes of
-// the second tree come after those of the first.
-func (w *Walk) start(first, second *tree, bounds *geom.AABB, r *geom.Ray) bool {
+// Start begins a walk through the boxes of a phase, which must be settled; false if the ray can hit nothing, as it is not valid
+// or there is no box. What stands still comes before what moves: where that is most of a world, it ends most rays.
+func (w *Walk) Start(p *Phase, r geom.Ray) bool {
+	first, second := &p.trees[still], &p.trees[moving]
 	if first.root == 0 {
-		first, second = second, nil
-	} else if second.root == 0 {
-		second = nil
+		first, second = second, first
 	}
-	if first.root == 0 || !w.prepare(bounds, r) {
-		w.stop()
+	w.stack[0], w.count, w.next = bottom, 1, nil
+	if first.root == 0 {
+		return false
+	}
+	bounds := first.nodes[first.root].union()
+	if second.root != 0 {
+		more := second.nodes[second.root].union()
+		bounds = union(&bounds, &more)
+		w.next = second
+	}
+	if !w.prepare(&bounds, &r) {
+		w.next = nil
 		return false
 	}
 	w.simd = useAVX2 && !w.all
-	w.next = second
 	w.enter(first)
 	return true
 }
 
 // enter puts the root of a tree on an empty stack.
 func (w *Walk) enter(t *tree) {
-	if need := stackFor(t.levels()); need > len(w.stack) {
-		w.stack = make([]waiting, max(need, usualStack))
-	}
 	w.nodes = &t.nodes[0]
 	w.stack[0], w.stack[1] = bottom, newWaiting(0, nodeRef(t.root))
 	w.count = 2
 }
 
-// stop makes a walk that has nothing to find, and lets go of the trees.
-func (w *Walk) stop() {
-	if len(w.stack) == 0 {
-		w.stack = make([]waiting, usualStack)
-	}
+// Stop ends a walk early, and lets go of the phase. It need not be called.
+func (w *Walk) Stop() {
 	w.stack[0], w.count = bottom, 1
 	w.nodes, w.next = nil, nil
 }
 
 // SetEnd says that hits beyond t are no longer wanted; at t itself they still are. The range of a ray only gets shorter: a t
 // beyond what was said before changes nothing.
-func (w *Walk) SetEnd(t float32) { w.high = max(min(w.high, bitsOf(t+0)), -1) }
+func (w *Walk) SetEnd(t float32) { w.high = max(min(w.high, asInt(t+0)), -1) }
 
 // Next returns the number of the next box that the ray crosses within its range, and false after the last. Roughly, they
 // come front to back. It may return boxes that the ray passes nearby, as boxes are widened; see ray.
@@ -127,7 +122,7 @@ func (w *Walk) open() {
 		} else {
 			crossed = w.cross(n, w.low, w.high, &c)
 		}
-		c.push(w.stack, w.count, crossed)
+		c.push(w.stack[:], w.count, crossed)
 		w.count += crossed
 	}
 }

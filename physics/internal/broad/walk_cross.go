@@ -22,26 +22,26 @@ func (q *ray) cross(n *node, low, high int32, c *crossing) int {
 	ix, iy, iz := q.inverse[0], q.inverse[1], q.inverse[2]
 	ox, oy, oz := q.near[0], q.near[1], q.near[2]
 	var from [width]int32
-	from[0] = max(low, bitsOf((ox-x[0])*ix), bitsOf((oy-y[0])*iy), bitsOf((oz-z[0])*iz))
-	from[1] = max(low, bitsOf((ox-x[1])*ix), bitsOf((oy-y[1])*iy), bitsOf((oz-z[1])*iz))
-	from[2] = max(low, bitsOf((ox-x[2])*ix), bitsOf((oy-y[2])*iy), bitsOf((oz-z[2])*iz))
-	from[3] = max(low, bitsOf((ox-x[3])*ix), bitsOf((oy-y[3])*iy), bitsOf((oz-z[3])*iz))
-	from[4] = max(low, bitsOf((ox-x[4])*ix), bitsOf((oy-y[4])*iy), bitsOf((oz-z[4])*iz))
-	from[5] = max(low, bitsOf((ox-x[5])*ix), bitsOf((oy-y[5])*iy), bitsOf((oz-z[5])*iz))
-	from[6] = max(low, bitsOf((ox-x[6])*ix), bitsOf((oy-y[6])*iy), bitsOf((oz-z[6])*iz))
-	from[7] = max(low, bitsOf((ox-x[7])*ix), bitsOf((oy-y[7])*iy), bitsOf((oz-z[7])*iz))
+	from[0] = max(low, asInt((ox-x[0])*ix), asInt((oy-y[0])*iy), asInt((oz-z[0])*iz))
+	from[1] = max(low, asInt((ox-x[1])*ix), asInt((oy-y[1])*iy), asInt((oz-z[1])*iz))
+	from[2] = max(low, asInt((ox-x[2])*ix), asInt((oy-y[2])*iy), asInt((oz-z[2])*iz))
+	from[3] = max(low, asInt((ox-x[3])*ix), asInt((oy-y[3])*iy), asInt((oz-z[3])*iz))
+	from[4] = max(low, asInt((ox-x[4])*ix), asInt((oy-y[4])*iy), asInt((oz-z[4])*iz))
+	from[5] = max(low, asInt((ox-x[5])*ix), asInt((oy-y[5])*iy), asInt((oz-z[5])*iz))
+	from[6] = max(low, asInt((ox-x[6])*ix), asInt((oy-y[6])*iy), asInt((oz-z[6])*iz))
+	from[7] = max(low, asInt((ox-x[7])*ix), asInt((oy-y[7])*iy), asInt((oz-z[7])*iz))
 
 	x, y, z = n.side(sx^row), n.side(sy^row), n.side(sz^row)
 	ox, oy, oz = q.far[0], q.far[1], q.far[2]
 	count := 0
-	count = c.add(count, n.child[0], from[0], min(high, bitsOf((ox-x[0])*ix), bitsOf(min((oy-y[0])*iy, (oz-z[0])*iz))))
-	count = c.add(count, n.child[1], from[1], min(high, bitsOf((ox-x[1])*ix), bitsOf(min((oy-y[1])*iy, (oz-z[1])*iz))))
-	count = c.add(count, n.child[2], from[2], min(high, bitsOf((ox-x[2])*ix), bitsOf(min((oy-y[2])*iy, (oz-z[2])*iz))))
-	count = c.add(count, n.child[3], from[3], min(high, bitsOf((ox-x[3])*ix), bitsOf(min((oy-y[3])*iy, (oz-z[3])*iz))))
-	count = c.add(count, n.child[4], from[4], min(high, bitsOf((ox-x[4])*ix), bitsOf(min((oy-y[4])*iy, (oz-z[4])*iz))))
-	count = c.add(count, n.child[5], from[5], min(high, bitsOf((ox-x[5])*ix), bitsOf(min((oy-y[5])*iy, (oz-z[5])*iz))))
-	count = c.add(count, n.child[6], from[6], min(high, bitsOf((ox-x[6])*ix), bitsOf(min((oy-y[6])*iy, (oz-z[6])*iz))))
-	count = c.add(count, n.child[7], from[7], min(high, bitsOf((ox-x[7])*ix), bitsOf(min((oy-y[7])*iy, (oz-z[7])*iz))))
+	count = c.add(count, n.child[0], from[0], min(high, asInt((ox-x[0])*ix), asInt(min((oy-y[0])*iy, (oz-z[0])*iz))))
+	count = c.add(count, n.child[1], from[1], min(high, asInt((ox-x[1])*ix), asInt(min((oy-y[1])*iy, (oz-z[1])*iz))))
+	count = c.add(count, n.child[2], from[2], min(high, asInt((ox-x[2])*ix), asInt(min((oy-y[2])*iy, (oz-z[2])*iz))))
+	count = c.add(count, n.child[3], from[3], min(high, asInt((ox-x[3])*ix), asInt(min((oy-y[3])*iy, (oz-z[3])*iz))))
+	count = c.add(count, n.child[4], from[4], min(high, asInt((ox-x[4])*ix), asInt(min((oy-y[4])*iy, (oz-z[4])*iz))))
+	count = c.add(count, n.child[5], from[5], min(high, asInt((ox-x[5])*ix), asInt(min((oy-y[5])*iy, (oz-z[5])*iz))))
+	count = c.add(count, n.child[6], from[6], min(high, asInt((ox-x[6])*ix), asInt(min((oy-y[6])*iy, (oz-z[6])*iz))))
+	count = c.add(count, n.child[7], from[7], min(high, asInt((ox-x[7])*ix), asInt(min((oy-y[7])*iy, (oz-z[7])*iz))))
 	return count
 }
 
@@ -87,4 +87,4 @@ func (n *node) side(at uint32) *[width]float32 {
 	return (*[width]float32)(unsafe.Add(unsafe.Pointer(n), uintptr(at)))
 }
 
-func bitsOf(x float32) int32 { return int32(math.Float32bits(x)) }
+func asInt(x float32) int32 { return int32(math.Float32bits(x)) }

@@ -47,19 +47,19 @@ func (q *ray) prepare(bounds *geom.AABB, r *geom.Ray) bool {
 	if max(away, longest) >= infBits || longest == 0 || !(low <= high) {
 		return false
 	}
-	q.low, q.high = bitsOf(low), bitsOf(high)
+	q.low, q.high = asInt(low), asInt(high)
 
 	lo, hi := bounds.Min, bounds.Max
 	reach := max(
 		magnitude(o.X-lo.X), magnitude(hi.X-o.X),
 		magnitude(o.Y-lo.Y), magnitude(hi.Y-o.Y),
 		magnitude(o.Z-lo.Z), magnitude(hi.Z-o.Z))
-	long := float(longest)
-	travel := bitsOf(2 * long * high) // more than the length; it may overflow
+	long := asFloat(longest)
+	travel := asInt(2 * long * high) // more than the length; it may overflow
 	// A T has an absolute error too where it is next to nothing, as it is along a direction that is immense. Then there is the
 	// rounding of the origin itself, where it is moved.
-	pad := float(max(bitsOf(float(min(reach, travel))*slack), bitsOf(long*0x1p-110), bitsOf(0x1p-126)))
-	pad += float32(float(away) * 0x1p-23)
+	pad := asFloat(max(asInt(asFloat(min(reach, travel))*slack), asInt(long*0x1p-110), asInt(0x1p-126)))
+	pad += float32(asFloat(away) * 0x1p-23)
 	// A direction that is nearly parallel to a slab is bent by a billionth of its length, far less than the widening, so that
 	// there is neither an infinite inverse nor 0·∞ for a ray that lies in a face.
 	least := long * 1e-9
@@ -72,13 +72,13 @@ func (q *ray) prepare(bounds *geom.AABB, r *geom.Ray) bool {
 
 // slab prepares the two sides of boxes that are perpendicular to an axis.
 func (q *ray) slab(axis int, origin, dir, pad, least float32) {
-	sign := bitsOf(dir) & math.MinInt32
-	pad = float(bitsOf(pad) | sign)
+	sign := asInt(dir) & math.MinInt32
+	pad = asFloat(asInt(pad) | sign)
 	q.near[axis], q.far[axis] = origin+pad, origin-pad // neither is −0
 	q.side[axis] = row * (uint32(2*axis) + uint32(sign)>>31)
-	q.inverse[axis] = -1 / float(max(magnitude(dir), bitsOf(least))|sign)
+	q.inverse[axis] = -1 / asFloat(max(magnitude(dir), asInt(least))|sign)
 }
 
-func magnitude(x float32) int32 { return bitsOf(x) & math.MaxInt32 }
+func magnitude(x float32) int32 { return asInt(x) & math.MaxInt32 }
 
-func float(bits int32) float32 { return math.Float32frombits(uint32(bits)) }
+func asFloat(bits int32) float32 { return math.Float32frombits(uint32(bits)) }

@@ -264,7 +264,7 @@ func TestWalksAreTwins(t *testing.T) {
 							_, high := r.Range()
 							end := min(rng.Float32()*3, high)
 							if top := twins[0].stack[twins[0].count-1]; top != bottom {
-								end = float(top.from() + int32(rng.IntN(3)-1)) // at, right before or right after the next
+								end = asFloat(top.from() + int32(rng.IntN(3)-1)) // at, right before or right after the next
 							}
 							twins[0].SetEnd(end)
 							twins[1].SetEnd(end)

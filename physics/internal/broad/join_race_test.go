@@ -1,0 +1,5 @@
+//go:build race
+
+package broad
+
+func init() { joinRace = true }
