@@ -58,6 +58,7 @@ func (p *Phase) settle(half, workers int) {
 		p.build(half, workers)
 		return
 	}
+	statOut += out
 	p.moveOut(half)
 	p.dissolveThin(half)
 	p.insertLoose(half)
