@@ -11,11 +11,13 @@ const blockSize = width * width * width
 
 // bench is what one goroutine needs to arrange the boxes of a block.
 type bench struct {
-	keys  [3][blockSize]uint32 // the centres, as whole numbers of one scale, above the bits of a box's index
-	order [blockSize]uint32    // keys of the boxes in the order that is made
-	count int
-	leafs int // nodes of level 0 to make of it
-	forks int // nodes of level 1
+	keys   [3][blockSize]uint32 // the centres, as whole numbers of one scale, above the bits of a box's index
+	order  [blockSize]uint32    // keys of the boxes in the order that is made
+	count  int
+	leafs  int                  // nodes of level 0 to make of it
+	forks  int                  // nodes of level 1
+	leafAt [width * width]int32 // where they are
+	forkAt [width]int32
 }
 
 const (

@@ -1,5 +1,7 @@
 package broad
 
+import "github.com/hitscan-go/hitscan/physics/geom"
+
 // A tree is built from the bottom up, out of blocks of up to 512 boxes that lie together (grid.go). Each becomes a node of level
 // 2 and all below it (block.go); what is above is cut out of the blocks in the same way. The nodes lie in memory level after
 // level, so that bringing boxes up to date goes straight through it.
@@ -8,11 +10,11 @@ package broad
 type builder struct {
 	points  []point
 	other   []point
+	items   []item // of a part that is built anew
 	blocks  []block
 	grids   []*grid
 	benches []*bench
 	nodes   []node // where the next tree is built; the memory of the last one
-	overdue bool   // a tree has grown too high
 	half    int
 	workers int
 	used    int32 // nodes
@@ -24,10 +26,9 @@ const pendingSource = 1 << 31
 
 // build makes a tree anew out of its boxes and of those that wait to be put into it.
 func (p *Phase) build(half, workers int) {
-	statBuilds++
 	t, b := &p.trees[half], &p.builder
 	n := t.count + len(p.pending[half])
-	b.half, b.workers, b.overdue = half, workers, false
+	b.half, b.workers = half, workers
 	if n == 0 {
 		t.clear()
 		return
@@ -70,6 +71,16 @@ func (p *Phase) build(half, workers int) {
 	t.clear()
 	t.nodes, b.nodes = b.nodes[:b.used], old[:0]
 	t.root, t.count = root, n
+	for i := range b.blocks {
+		t.area += b.blocks[i].area
+	}
+	for i := leafs + forks; i < b.used; i++ {
+		if i != root {
+			box := t.nodes[i].union()
+			t.area += area(&box)
+		}
+	}
+	t.fresh = t.area
 	t.reserve(len(t.nodes))
 	for i := range t.stamps {
 		t.stamps[i] = t.version
@@ -123,38 +134,66 @@ func (p *Phase) packShare(worker int) {
 // pack makes the nodes of a block.
 func (p *Phase) pack(w *bench, i int) {
 	b, bl := &p.builder, &p.builder.blocks[i]
-	points := b.points[bl.from:bl.to]
+	k := packing{p: p, nodes: b.nodes, old: p.trees[b.half].nodes, items: p.pending[b.half], half: b.half}
+	for f := range w.forkAt {
+		w.forkAt[f] = bl.firstFork + int32(f)
+	}
+	for l := range w.leafAt {
+		w.leafAt[l] = bl.firstLeaf + int32(l)
+	}
+	bl.area = k.pack(w, b.points[bl.from:bl.to], b.used-int32(len(b.blocks))+int32(i))
+}
+
+// packing is how boxes become the nodes of a block.
+type packing struct {
+	p      *Phase
+	half   int
+	nodes  []node     // where they are made
+	old    []node     // where boxes come from
+	items  []item     // or from here
+	within *geom.AABB // where all homes are to be, if not nil
+}
+
+// pack makes nodes of the points, in the places that the bench has for them and for the top, and returns the area of those
+// below the top.
+func (k *packing) pack(w *bench, points []point, top int32) (sum float64) {
 	w.arrange(points)
-	top := b.used - int32(len(b.blocks)) + int32(i)
-	up := &b.nodes[top]
+	up := &k.nodes[top]
 	*up = emptyNode
-	up.level = 2
-	up.count = uint8(w.forks)
+	up.level, up.count = 2, uint8(w.forks)
 	for f := range w.forks {
-		fork := bl.firstFork + int32(f)
 		first, end := w.leaf(f), w.leaf(f+1)
-		mid := &b.nodes[fork]
+		fork := w.forkAt[f]
+		mid := &k.nodes[fork]
 		*mid = emptyNode
 		mid.level, mid.parent, mid.slot, mid.count = 1, top, uint8(f), uint8(end-first)
 		for s := range end - first {
-			leaf := bl.firstLeaf + int32(first+s)
-			n := &b.nodes[leaf]
-			p.packLeaf(n, leaf, w, points, first+s)
+			leaf := w.leafAt[first+s]
+			n := &k.nodes[leaf]
+			k.packLeaf(w, points, first+s)
 			n.parent, n.slot = fork, uint8(s)
 			box := n.union()
 			n.home = homeOf(box)
+			if k.within != nil {
+				n.home = intersection(&n.home, k.within)
+			}
 			mid.child[s] = nodeRef(leaf)
 			mid.setBounds(s, box)
+			sum += area(&box)
 		}
+		box := mid.union()
 		up.child[f] = nodeRef(fork)
-		up.setBounds(f, mid.union())
+		up.setBounds(f, box)
+		sum += area(&box)
 	}
+	up.home = wideHomeOf(up.union())
+	return sum
 }
 
 // packLeaf makes a node of level 0.
-func (p *Phase) packLeaf(n *node, at int32, w *bench, points []point, leaf int) {
-	half := p.builder.half
-	old := p.trees[half].nodes
+func (k *packing) packLeaf(w *bench, points []point, leaf int) {
+	at := w.leafAt[leaf]
+	n := &k.nodes[at]
 	from, to := w.box(leaf), w.box(leaf+1)
 	if to-from < width {
 		*n = emptyNode
@@ -164,16 +203,16 @@ func (p *Phase) packLeaf(n *node, at int32, w *bench, points []point, leaf int) 
 		source := points[w.index(from+s)].source
 		var c ref
 		if source&pendingSource == 0 {
-			o, slot := &old[source>>3], source%width
+			o, slot := &k.old[source>>3], source%width
 			c = o.child[slot]
 			n.setBounds(s, o.bounds(int(slot)))
 		} else {
-			it := &p.pending[half][source&^pendingSource]
+			it := &k.items[source&^pendingSource]
 			c = boxRef(it.number)
 			n.setBounds(s, it.box)
 		}
 		n.child[s%width] = c
-		p.at[c.number()] = placeOf(half, at, s)
+		k.p.at[c.number()] = placeOf(k.half, at, s)
 	}
 }
 
@@ -184,6 +223,11 @@ func (b *builder) roots(first int32) int32 {
 		root := first
 		for b.nodes[root].level > 0 && b.nodes[root].count == 1 {
 			root = b.nodes[root].child[0].node()
+		}
+		b.blocks[0].area = 0
+		for i := int32(1); i < root; i++ {
+			box := b.nodes[i].union()
+			b.blocks[0].area += area(&box)
 		}
 		b.used = root + 1
 		return root

@@ -17,6 +17,7 @@ const (
 type block struct {
 	from, to             int32
 	firstLeaf, firstFork int32 // its nodes of level 0 and 1
+	area                 float64
 	cut                  int32 // how many cuts there were already when it was cut from the one before
 }
 
