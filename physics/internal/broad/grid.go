@@ -9,7 +9,7 @@ import "math/bits"
 
 const (
 	gridLeast   = 4 * blockSize // below this a grid is not worth it
-	gridBits    = 15            // cells, at most
+	gridBits    = 13            // cells, at most
 	perCellBits = 2             // boxes to a cell, about
 )
 
@@ -17,6 +17,8 @@ const (
 type block struct {
 	from, to             int32
 	firstLeaf, firstFork int32 // its nodes of level 0 and 1
+	area                 float64
+	cut                  int32 // how many cuts there were already when it was cut from the one before
 }
 
 type grid struct {
@@ -29,29 +31,31 @@ type grid struct {
 
 // stretch is a part of a grid, and where its boxes go.
 type stretch struct {
-	lo, hi [3]uint16
-	count  uint32
-	next   uint32
+	lo, hi    [3]uint16
+	count     uint32
+	next      uint32
+	cut, cuts int32 // as in spread
 }
 
-// spread parts the points from one to another into blocks.
-func (b *builder) spread(from, to int, useGrid bool) {
+// spread parts the points from one to another into blocks. There were so many cuts before the one that made this part, and so
+// many since the cut in front of it.
+func (b *builder) spread(from, to int, useGrid bool, cut, cuts int32) {
 	n := to - from
 	switch {
 	case n <= blockSize:
-		b.blocks = append(b.blocks, block{from: int32(from), to: int32(to)})
+		b.blocks = append(b.blocks, block{from: int32(from), to: int32(to), cut: cut})
 	case useGrid && n >= gridLeast:
-		b.spreadByGrid(from, to)
+		b.spreadByGrid(from, to, cut, cuts)
 	default:
 		blocks := (n + blockSize - 1) / blockSize
 		mid := from + n*(blocks/2)/blocks
 		cutPoints(b.points[from:to], mid-from)
-		b.spread(from, mid, n-(mid-from) >= gridLeast)
-		b.spread(mid, to, n-(mid-from) >= gridLeast)
+		b.spread(from, mid, true, cut, cuts+1)
+		b.spread(mid, to, true, cuts, cuts+1)
 	}
 }
 
-func (b *builder) spreadByGrid(from, to int) {
+func (b *builder) spreadByGrid(from, to int, cut, cuts int32) {
 	n := to - from
 	g := b.takeGrid()
 	points := b.points[from:to]
@@ -60,7 +64,11 @@ func (b *builder) spreadByGrid(from, to int) {
 		g.cells[g.cell(&points[i])]++
 	}
 	g.sum()
-	g.cut(stretch{hi: [3]uint16{1 << g.bits[0], 1 << g.bits[1], 1 << g.bits[2]}, count: uint32(n)})
+	all := stretch{count: uint32(n), cut: cut, cuts: cuts}
+	for a := range all.hi {
+		all.hi[a] = 1 << g.bits[a]
+	}
+	g.cut(all)
 	at := uint32(0)
 	for k := range g.stretches {
 		s := &g.stretches[k]
@@ -78,7 +86,7 @@ func (b *builder) spreadByGrid(from, to int) {
 	for k := range g.stretches {
 		s := &g.stretches[k]
 		end := from + int(s.next)
-		b.spread(end-int(s.count), end, int(s.count) <= n/2)
+		b.spread(end-int(s.count), end, int(s.count) <= n/2, s.cut, s.cuts)
 	}
 	b.grids = append(b.grids, g)
 }
@@ -207,6 +215,9 @@ func (g *grid) cut(s stretch) {
 		}
 		s.lo[axis] = first.hi[axis]
 		s.count -= first.count
+		first.cuts++
+		s.cut = s.cuts
+		s.cuts++
 		g.cut(first)
 	}
 	if s.count > 0 {

@@ -69,9 +69,4 @@ func (m *marks) clear() {
 	}
 }
 
-func (m *marks) has(i int32) bool {
-	w := int(uint32(i) / 64)
-	return w < len(m.words) && m.words[w]>>(uint32(i)%64)&1 != 0
-}
-
 func (m *marks) bytes() int { return (cap(m.words) + cap(m.summary)) * 8 }

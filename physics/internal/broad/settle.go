@@ -14,14 +14,26 @@ const (
 	insertionCost = 28
 	// wornOut is how many boxes may come and go below a node of level 2 until what is below it is built anew.
 	wornOut = 96
+	// repairShare is after how many changes one more such node is built anew: fewer than wear one out.
+	repairShare = 32
+	// decay is by how much the area of the nodes may grow until the tree is built anew, if so many are in motion that this takes
+	// not much longer than what is done anyway.
+	decay = 1.1
 	// sharedNodes is the least number of dirty nodes that several goroutines refit.
-	sharedNodes = 1024
+	sharedNodes = 2048
 )
 
 // homeOf returns the home of a node of level 0 that has a box.
 func homeOf(box geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
 	return box.Grow(max(d.X, d.Y, d.Z) * margin)
+}
+
+// wideHomeOf returns the home of a node of level 2 that has a box. The homes below are within it, so that boxes which stray a
+// little further each time that the nodes around them are built anew don't take it with them.
+func wideHomeOf(box geom.AABB) geom.AABB {
+	d := box.Max.Sub(box.Min)
+	return box.Grow(max(d.X, d.Y, d.Z) * (margin / 4))
 }
 
 // Settle brings the trees in order after changes; visits need it. It uses up to so many goroutines. What visits find does not
@@ -48,70 +60,91 @@ func (p *Phase) Settle(workers int) {
 
 func (p *Phase) settle(half, workers int) {
 	t := &p.trees[half]
-	if n := t.count + len(p.pending[half]); len(p.pending[half])*insertionCost > n {
+	if t.root == 0 || len(p.pending[half])*insertionCost > t.count || t.tooHigh() {
 		p.build(half, workers)
 		return
 	}
-	p.refit(half, workers)
+	moved := p.refit(half, workers)
+	t.fresh = min(t.fresh, t.area)
 	out := t.notAtHome()
-	if (out+len(p.pending[half]))*insertionCost > t.count {
+	inMotion := moved*2*width > t.count
+	if (out+len(p.pending[half]))*insertionCost > t.count || inMotion && !(t.area <= t.fresh*decay) {
 		p.build(half, workers)
 		return
 	}
 	p.moveOut(half)
 	p.dissolveThin(half)
-	p.insertLoose(half)
-	if p.builder.overdue {
+	changes := len(p.pending[half])
+	if !p.insertLoose(half) {
 		p.build(half, workers)
 		return
 	}
+	p.repair(half, changes)
 	p.refit(half, 1)
-	for _, i := range t.left { // those that were refitted again
-		_ = i
-	}
-	t.left = t.left[:0]
+	t.left = t.left[:0] // what was refitted again was at home already, and has only lost boxes or got new ones
 }
 
-// refit brings the boxes of all nodes up to date that are above something that has changed, from the lowest level up.
-func (p *Phase) refit(half, workers int) {
+// refit brings the boxes of all nodes up to date that are above something that has changed, from the lowest level up. It
+// returns how many of level 0 there were.
+func (p *Phase) refit(half, workers int) (moved int) {
 	t := &p.trees[half]
 	t.left = t.left[:0]
-	top := int(t.nodes[t.root].level)
-	for level := range top + 1 {
-		m := &t.dirty[level]
-		for si, s := range m.summary {
+	if t.root == 0 {
+		return 0
+	}
+	for level := range t.nodes[t.root].level + 1 {
+		nodes := t.refitLevel(int(level))
+		if level == 0 {
+			moved = nodes
+		}
+	}
+	return moved
+}
+
+func (t *tree) refitLevel(level int) (nodes int) {
+	m := &t.dirty[level]
+	for i := range m.summary {
+		for q := range 4 {
+			s := m.summary[i] & (0xffff << (16 * q))
+			sum := 0.0
 			for ; s != 0; s &= s - 1 {
-				w := si*64 + bits.TrailingZeros64(s)
+				w := i*64 + bits.TrailingZeros64(s)
 				word := m.words[w]
 				m.words[w] = 0
 				if word != 0 {
 					t.stamps[w] = t.version
 				}
 				for ; word != 0; word &= word - 1 {
-					t.refitNode(int32(w*64 + bits.TrailingZeros64(word)))
+					sum += t.refitNode(int32(w*64 + bits.TrailingZeros64(word)))
+					nodes++
 				}
 			}
-			m.summary[si] = 0
+			t.area += sum
 		}
+		m.summary[i] = 0
 	}
+	return nodes
 }
 
 // refitNode works out the box of a node anew, and gives it to the parent. Of level 0, it also looks whether all boxes are at
-// home.
-func (t *tree) refitNode(i int32) {
+// home. It returns by how much the area has grown.
+func (t *tree) refitNode(i int32) (growth float64) {
 	n := &t.nodes[i]
 	box := n.union()
 	if n.level == 0 && !contains(&n.home, &box) {
 		t.left = append(t.left, i)
 	}
 	if n.parent == 0 {
-		return
+		return 0
 	}
 	up := &t.nodes[n.parent]
-	if up.bounds(int(n.slot)) != box {
-		up.setBounds(int(n.slot), box)
-		t.dirty[n.level+1].add(n.parent)
+	old := up.bounds(int(n.slot))
+	if old == box {
+		return 0
 	}
+	up.setBounds(int(n.slot), box)
+	t.dirty[n.level+1].add(n.parent)
+	return area(&box) - area(&old)
 }
 
 // notAtHome returns how many boxes have left their homes.
