@@ -414,7 +414,7 @@ func TestLifeOfThousands(t *testing.T) {
 	if RaceDetector || testing.Short() {
 		many, steps = 150, 40
 	}
-	for seed := range uint64(3) {
+	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 2))
 			l := newLife(float32(3 * math.Cbrt(float64(many))))

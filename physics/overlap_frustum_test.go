@@ -2,6 +2,7 @@ package physics
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -22,6 +23,14 @@ func TestFrustumQueries(t *testing.T) {
 	}
 	shell, err := mesh.New(mesh.Icosphere(1, 2))
 	require.NoError(t, err)
+	vertices, indices := mesh.Icosphere(1, 2)
+	for i := range len(vertices) { // another 20 m to the right
+		vertices = append(vertices, vertices[i].Add(geom.V(20, 0, 0)))
+	}
+	for i := range len(indices) {
+		indices = append(indices, indices[i]+uint32(len(vertices)/2))
+	}
+	islands := mustMesh(vertices, indices)
 	for _, tt := range []struct {
 		name             string
 		c                Collider
@@ -55,6 +64,8 @@ func TestFrustumQueries(t *testing.T) {
 		{"mesh through a face", Collider{Shape: shell, Transform: at(5, 5, 10)}, true, false},
 		{"mesh around it all, which is a surface", Collider{Shape: shell, Transform: scaled(5, 5, 5, 50, 50, 50)}, false, false},
 		{"mesh that is solid at the corner only by its bounds", Collider{Shape: shell, Transform: at(10.6, 10.6, 10.6)}, false, false},
+		{"mesh, half of it within", Collider{Shape: islands, Transform: at(5, 5, 5)}, true, false},
+		{"mesh to both sides", Collider{Shape: islands, Transform: at(-5, 5, 5)}, false, false},
 		{"compound, both within", Collider{Shape: NewCompound(Child{unitBox, at(3, 3, 3)}, Child{unitSphere, at(7, 7, 7)})}, true, true},
 		{"compound, one within", Collider{Shape: NewCompound(Child{unitBox, at(3, 3, 3)}, Child{unitSphere, at(17, 7, 7)})}, true, false},
 		{"compound around the frustum", Collider{Shape: NewCompound(Child{unitBox, at(-3, 3, 3)}, Child{unitSphere, at(17, 7, 7)})}, false, false},
@@ -71,6 +82,34 @@ func TestFrustumQueries(t *testing.T) {
 			got = s.InsideFrustum(nil, &tenCube, Filter{})
 			assert.Equal(t, tt.inside, slices.Equal(got, want), "inside: %v", got)
 		})
+	}
+}
+
+// TestPlanesAtCorners lets planes touch the frustum in each of its corners, and pass it by.
+func TestPlanesAtCorners(t *testing.T) {
+	place := geom.Transform{Position: geom.V(3, 4, 5), Rotation: geom.QuatEuler(0.5, 1, 2)}
+	f := viewFrustum(place, [4]float64{0.5, 1, 0.7, 0.3}, 1, 9)
+	corners, ok := f.Corners()
+	require.True(t, ok)
+	for i, c := range corners {
+		// The way from which the corner is furthest: out of all three of its faces.
+		var out geom.DVec3
+		for _, h := range f {
+			if math.Abs(h.Normal.Dot(c)-h.D) < 1e-9 {
+				out = out.Sub(h.Normal)
+			}
+		}
+		n := out.Narrow()
+		for _, tt := range []struct {
+			gap  float64
+			want int
+		}{{-0.01, 1}, {0.01, 0}} {
+			at := c.AddMul(tt.gap, out.Normalize())
+			for _, plane := range []geom.Plane{{Normal: n, D: float32(n.Wide().Dot(at))}, {Normal: n.Neg(), D: float32(-n.Wide().Dot(at))}} {
+				s := spaceOf(plane)
+				assert.Len(t, s.OverlapFrustum(nil, &f, Filter{}), tt.want, "corner %d, gap %g", i, tt.gap)
+			}
+		}
 	}
 }
 
@@ -234,6 +273,26 @@ func TestFrustumFarAway(t *testing.T) {
 			assert.Positive(t, inside)
 		})
 	}
+}
+
+// TestFrustumOfMeshes asks for meshes of some hundred triangles, so that whole boxes of their trees are left out.
+func TestFrustumOfMeshes(t *testing.T) {
+	shell := mustMesh(mesh.Icosphere(1, 2))
+	r := &scene{Rand: rand.New(rand.NewPCG(7, 8)), unit: 1}
+	overlapping, inside := 0, 0
+	for range 25 {
+		c := Collider{Shape: shell, Transform: r.transform(1)}
+		s, w := NewSpace(), twin{}
+		w[s.Add(c)] = c
+		eye := geom.Transform{Position: r.vec(2), Rotation: r.transform(0).Rotation}
+		tangent := 0.2 + r.Float64()
+		f := viewFrustum(eye, [4]float64{tangent, tangent, tangent, -tangent / 2}, 0.1, 1+4*r.Float64())
+		n, m := requireInFrustum(t, s, w, &f, 1e-4)
+		overlapping, inside = overlapping+n, inside+m
+	}
+	assert.Greater(t, overlapping, 5)
+	assert.Less(t, overlapping, 20)
+	assert.Less(t, inside, overlapping)
 }
 
 func TestFrustumQueriesAllocateNothing(t *testing.T) {

@@ -1,0 +1,120 @@
+package physics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+func TestNearest(t *testing.T) {
+	s := NewSpace()
+	add := func(c Collider) ColliderID {
+		c.User = uint64(s.Len() + 100)
+		return s.Add(c)
+	}
+	far := add(Collider{Shape: unitSphere, Transform: geom.At(20, 0, 0)})
+	box := add(Collider{Shape: unitBox, Transform: geom.At(0, 0, 5)})                                                 // 4 from the origin
+	twin := add(Collider{Shape: unitAABB, Transform: geom.At(0, 0, -5)})                                              // as near
+	floor := add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: -3}})                                         // 3
+	around := add(Collider{Shape: geom.Sphere{Radius: 1}})                                                            // 0: the origin is in it
+	shell := add(Collider{Shape: boxMesh, Transform: geom.Transform{Scale: geom.V(2, 2, 2)}})                         // 2: its inside is nothing
+	pair := add(Collider{Shape: NewCompound(Child{unitBox, geom.At(9, 0, 0)}, Child{unitSphere, geom.At(-7, 0, 0)})}) // 6, child 1
+	sensor := add(Collider{Shape: unitSphere, Sensor: true})
+	add(Collider{Shape: unitBox, Transform: geom.At(nan, 0, 0)})
+	inf, o := infinity, geom.Vec3{}
+	order := []ColliderID{around, shell, floor, box, twin, pair, far}
+	for _, tt := range []struct {
+		name        string
+		p           geom.Vec3
+		k           int
+		maxDistance float32
+		f           Filter
+		want        []ColliderID
+	}{
+		{"none", o, 0, inf, Filter{}, nil},
+		{"less than none", o, -3, inf, Filter{}, nil},
+		{"one", o, 1, inf, Filter{}, order[:1]},
+		{"two", o, 2, inf, Filter{}, order[:2]},
+		{"the first of two as near", o, 4, inf, Filter{}, order[:4]},
+		{"both of two as near", o, 5, inf, Filter{}, order[:5]},
+		{"all", o, 7, inf, Filter{}, order},
+		{"more than there are", o, 1000, inf, Filter{}, order},
+		{"a distance that is met exactly", o, 1000, 4, Filter{}, order[:5]},
+		{"just less", o, 1000, 3.9999998, Filter{}, order[:3]},
+		{"only where it is", o, 10, 0, Filter{}, order[:1]},
+		{"only where it is, on a face", geom.V(0, 1, 5), 10, 0, Filter{}, []ColliderID{box}},
+		{"only where it is, nothing", geom.V(0, 50, 0), 10, 0, Filter{}, nil},
+		{"NaN distance", o, 10, nan, Filter{}, nil},
+		{"negative distance", o, 10, -1, Filter{}, nil},
+		{"NaN point", geom.V(0, nan, 0), 10, inf, Filter{}, nil},
+		{"infinite point", geom.V(0, inf, 0), 10, inf, Filter{}, nil},
+		{"sensors", o, 2, inf, Filter{Sensors: true}, []ColliderID{around, sensor}},
+		{"without the nearest", o, 2, inf, Filter{Exclude: []ColliderID{around, shell}}, []ColliderID{floor, box}},
+		{"predicate", o, 2, inf, Filter{Predicate: func(id ColliderID) bool { return id != shell && id != box }},
+			[]ColliderID{around, floor}},
+		{"a layer without any", o, 2, inf, Filter{Mask: 2}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := s.Nearest(nil, tt.p, tt.k, tt.maxDistance, tt.f)
+			var ids []ColliderID
+			for i, n := range got {
+				ids = append(ids, n.Collider)
+				require.Equal(t, uint64(n.Collider.index()+100), n.User)
+				require.Equal(t, n.Distance, tt.p.Distance(n.Point))
+				require.True(t, i == 0 || n.Distance >= got[i-1].Distance)
+			}
+			require.Equal(t, tt.want, ids)
+			if len(got) > 0 {
+				one, ok := s.ClosestPoint(tt.p, tt.maxDistance, tt.f)
+				require.True(t, ok)
+				require.Equal(t, one, got[0])
+			}
+			held := []Nearest{{User: 1}, {User: 2}}
+			assert.Equal(t, append(held[:2:2], got...), s.Nearest(held, tt.p, tt.k, tt.maxDistance, tt.f), "what is there stays")
+		})
+	}
+	last := s.Nearest(nil, o, 6, inf, Filter{})[5]
+	assert.Equal(t, Nearest{Collider: pair, Child: 1, Triangle: -1, User: 106, Point: geom.V(-6, 0, 0), Distance: 6}, last)
+	second := s.Nearest(nil, o, 2, inf, Filter{})[1]
+	assert.Equal(t, shell, second.Collider)
+	assert.GreaterOrEqual(t, second.Triangle, int32(0), "a mesh names the triangle")
+	assert.Equal(t, int32(-1), second.Child)
+}
+
+// Of many in one place the lowest IDs are the nearest, in whatever order the tree holds them.
+func TestNearestOfEquals(t *testing.T) {
+	s := NewSpace()
+	var ids []ColliderID
+	for i := range 100 {
+		ids = append(ids, s.Add(Collider{Shape: unitBox, Static: i%2 == 0}))
+	}
+	for i := len(ids) - 1; i >= 0; i -= 3 {
+		require.True(t, s.SetTransform(ids[i], geom.At(30, 0, 0)))
+		require.True(t, s.SetTransform(ids[i], geom.Transform{}))
+	}
+	for _, k := range []int{1, 3, 50, 99, 100, 101} {
+		got := s.Nearest(nil, geom.V(0, 7, 0), k, infinity, Filter{})
+		require.Len(t, got, min(k, 100))
+		for i, n := range got {
+			require.Equal(t, ids[i], n.Collider)
+			require.Equal(t, float32(6), n.Distance)
+		}
+	}
+}
+
+func TestNearestAllocatesNothing(t *testing.T) {
+	if RaceDetector {
+		t.Skip("allocates under the race detector")
+	}
+	s := crowded()
+	found := make([]Nearest, 0, 400)
+	assert.Zero(t, testing.AllocsPerRun(20, func() {
+		for _, k := range []int{1, 8, 400} {
+			found = s.Nearest(found[:0], geom.V(3, 4, 5), k, infinity, Filter{})
+		}
+	}))
+	assert.Greater(t, len(found), 200)
+}

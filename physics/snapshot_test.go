@@ -1,0 +1,179 @@
+package physics
+
+import (
+	"maps"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+func TestSnapshotCannotBeChanged(t *testing.T) {
+	s := NewSpace()
+	id := s.Add(Collider{Shape: unitBox})
+	for name, snapshot := range map[string]*Space{"snapshot": s.Snapshot(), "snapshot of a snapshot": s.Snapshot().Snapshot()} {
+		t.Run(name, func(t *testing.T) {
+			for call, change := range map[string]func(){
+				"Add":          func() { snapshot.Add(Collider{Shape: unitBox}) },
+				"Set":          func() { snapshot.Set(id, Collider{Shape: unitBox}) },
+				"SetTransform": func() { snapshot.SetTransform(id, geom.At(1, 2, 3)) },
+				"Remove":       func() { snapshot.Remove(id) },
+				"Clear":        func() { snapshot.Clear() },
+				"Rebase":       func() { snapshot.Rebase(geom.DVec3{X: 1}) },
+			} {
+				assert.PanicsWithValue(t, "physics: Space."+call+": a snapshot can't be changed", change)
+			}
+			snapshot.Update() // changes nothing
+			assert.Equal(t, 1, snapshot.Len())
+			assert.True(t, snapshot.CastRayAny(down(0, 0), Filter{}))
+			require.NoError(t, snapshot.Validate())
+		})
+	}
+	require.True(t, s.Remove(id), "the space itself can be")
+}
+
+func TestSnapshotStaysAsItWas(t *testing.T) {
+	s := newScene(100, geom.Vec3{}, 1)
+	plane := s.space.Add(Collider{Shape: ground, User: 9})
+	s.space.Rebase(geom.DVec3{X: 1})
+	before, answers := s.space.Snapshot(), everyQuery(s.space, nil, nil, Filter{})
+	pairs, colliders := s.space.Pairs(nil), maps.Collect(s.space.All())
+	require.Equal(t, answers, everyQuery(before, nil, nil, Filter{}))
+	later := before.Snapshot()
+
+	for i, id := range s.ids {
+		switch i % 4 {
+		case 0:
+			require.True(t, s.space.Remove(id))
+		case 1:
+			require.True(t, s.space.SetTransform(id, geom.At(float32(i), 2, 3)))
+		case 2:
+			require.True(t, s.space.Set(id, Collider{Shape: NewCompound(Child{Shape: unitBox}), User: 5}))
+		}
+	}
+	for range 50 {
+		s.add(s.collider())
+	}
+	s.space.Rebase(geom.DVec3{Y: 500})
+	s.space.Update()
+	require.True(t, s.space.Remove(plane))
+	require.NotEqual(t, answers, everyQuery(s.space, nil, nil, Filter{}))
+
+	for name, snapshot := range map[string]*Space{"snapshot": before, "snapshot of a snapshot": later} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, answers, everyQuery(snapshot, nil, nil, Filter{}))
+			assert.Equal(t, pairs, snapshot.Pairs(nil))
+			assert.Equal(t, colliders, maps.Collect(snapshot.All()))
+			assert.Equal(t, geom.DVec3{X: 1}, snapshot.Origin())
+			require.NoError(t, snapshot.Validate())
+		})
+	}
+	s.space.Clear()
+	assert.Equal(t, answers, everyQuery(before, nil, nil, Filter{}), "though the space is empty")
+}
+
+func TestRelease(t *testing.T) {
+	s := NewSpace()
+	assert.PanicsWithValue(t, "physics: Space.Release: not a snapshot", s.Release)
+	id := s.Add(Collider{Shape: unitBox})
+	first, second := s.Snapshot(), s.Snapshot()
+	ofFirst := first.Snapshot()
+	first.Release()
+	assert.Zero(t, first.Len())
+	assert.False(t, first.CastRayAny(down(0, 0), Filter{}), "it is empty")
+	assert.PanicsWithValue(t, "physics: Space.Add: a snapshot can't be changed", func() { first.Add(Collider{Shape: unitBox}) })
+
+	// Its memory serves the next, and nobody else's.
+	require.True(t, s.SetTransform(id, geom.At(5, 0, 0)))
+	third := s.Snapshot()
+	require.True(t, s.SetTransform(id, geom.At(9, 0, 0)))
+	for x, snapshot := range map[float32]*Space{0: second, 5: third, 9: s} {
+		for _, at := range []float32{0, 5, 9} {
+			assert.Equal(t, at == x, snapshot.CastRayAny(down(at, 0), Filter{}), "%v at %v", x, at)
+		}
+	}
+	assert.True(t, ofFirst.CastRayAny(down(0, 0), Filter{}), "the snapshot of one that was released")
+
+	// Given back twice, it is not given out twice.
+	third.Release()
+	assert.NotPanics(t, third.Release)
+	a := s.Snapshot()
+	require.True(t, s.SetTransform(id, geom.At(0, 0, 0)))
+	b := s.Snapshot()
+	assert.True(t, a.CastRayAny(down(9, 0), Filter{}))
+	assert.True(t, b.CastRayAny(down(0, 0), Filter{}))
+	require.NoError(t, a.Validate())
+	require.NoError(t, b.Validate())
+}
+
+// TestSnapshotOutlivesItsSpace drops the space, so that what the two share must not be its alone.
+func TestSnapshotOutlivesItsSpace(t *testing.T) {
+	snapshot := crowded().Snapshot()
+	want := everyQuery(crowded(), nil, nil, Filter{})
+	runtime.GC()
+	assert.Equal(t, want, everyQuery(snapshot, nil, nil, Filter{}))
+	require.NoError(t, snapshot.Validate())
+}
+
+// TestReadersBesideTheWriter is for the race detector: eight goroutines ask snapshots while the space goes on changing.
+// Each snapshot's answers must be those it had when it was taken.
+func TestReadersBesideTheWriter(t *testing.T) {
+	type task struct {
+		space *Space
+		want  int
+		done  *sync.WaitGroup
+	}
+	tasks := make(chan task)
+	var readers sync.WaitGroup
+	for range 8 {
+		readers.Go(func() {
+			for task := range tasks {
+				assert.Equal(t, task.want, everyQuery(task.space, nil, nil, Filter{}))
+				task.done.Done()
+			}
+		})
+	}
+	s := newScene(100, geom.Vec3{}, 1)
+	ticks := 40
+	if RaceDetector {
+		ticks = 15
+	}
+	for tick := range ticks {
+		task := task{s.space.Snapshot(), everyQuery(s.space, nil, nil, Filter{}), new(sync.WaitGroup)}
+		task.done.Add(8)
+		go func() {
+			for range 8 {
+				tasks <- task
+			}
+		}()
+		for i := range 60 { // while they read
+			id := s.ids[s.IntN(len(s.ids))]
+			c := s.collider()
+			switch i % 12 {
+			case 0:
+				s.space.Remove(id)
+			case 1:
+				s.add(c)
+			case 2:
+				s.space.Set(id, c)
+			default:
+				s.space.SetTransform(id, c.Transform)
+			}
+		}
+		s.space.Update()
+		if tick%5 == 4 {
+			s.space.Rebase(geom.DVec3{X: float64(tick % 2)})
+		}
+		task.done.Wait()
+		if tick%3 > 0 {
+			task.space.Release()
+		}
+	}
+	close(tasks)
+	readers.Wait()
+	require.NoError(t, s.space.Validate())
+}
