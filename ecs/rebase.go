@@ -49,8 +49,7 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 		return
 	}
 	s.physics.Rebase(origin)
-	filter := ecs.All(s.ids.transform)
-	query := w.Query(&filter)
+	query := w.Query(&s.transformed)
 	for query.Next() {
 		e := query.Entity()
 		t := (*Transform)(query.Get(s.ids.transform))
