@@ -49,28 +49,29 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 		return
 	}
 	s.physics.Rebase(origin)
+	for i := range s.rows {
+		s.rebased(&s.rows[i])
+	}
 	query := w.Query(&s.transformed)
 	for query.Next() {
 		e := query.Entity()
 		t := (*Transform)(query.Get(s.ids.transform))
 		before := *t
 		t.Position = s.anchor(e).move(e, t.Position, old, origin)
-		if r := s.rowOfEntity(e); r != nil {
-			s.rebased(r, &before, t)
+		if r := s.rowOfEntity(e); r != nil && r.id == 0 && sameTransform(&before, &r.transform) {
+			r.transform = *t
 		}
 	}
 	s.transforms(w)
 }
 
 // rebased makes a row hold what the space beneath does.
-func (s *Space) rebased(r *row, before, after *Transform) {
+func (s *Space) rebased(r *row) {
 	if c, ok := s.physics.Collider(r.id); ok {
 		r.transform.Position = c.Transform.Position
 		if r.fault != FaultNone || !r.tame || !isTameTransform(&r.transform) {
 			s.setFault(r, s.numbers(r.id))
 		}
-	} else if sameTransform(before, &r.transform) {
-		r.transform = *after
 	}
 }
 
