@@ -32,7 +32,7 @@ func (v *eye) castRays(f *Filter, dst []Hit, rays []geom.Ray) []Hit {
 		h := &l.hits[i]
 		hit := missed
 		if h.Collider != 0 {
-			if e := v.owner(h.Collider); !plain || s.seesEntity(e) {
+			if e := v.owner(h.Collider); !plain || v.has(e) {
 				hit = hitOf(h, e)
 			} else if again, ok := s.castRay(rays[i]); ok {
 				hit = again
@@ -74,7 +74,7 @@ func (v sight) closestPoints(dst []Nearest, p geom.Vec3, k int, maxDistance floa
 	if v.filter.isPlain() {
 		l.near = v.physics.Nearest(l.near, p, k, maxDistance, v.filter.physics(nil))
 	}
-	if !v.filter.isPlain() || slices.ContainsFunc(l.near, func(n physics.Nearest) bool { return !v.sees(n.Collider) }) {
+	if !v.filter.isPlain() || slices.ContainsFunc(l.near, func(n physics.Nearest) bool { return !v.has(v.owner(n.Collider)) }) {
 		l.near = v.physics.Nearest(l.near[:0], p, k, maxDistance, v.filter.physics(v.sees))
 	}
 	dst = slices.Grow(dst, len(l.near))

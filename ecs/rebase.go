@@ -17,7 +17,7 @@ type WorldPosition geom.DVec3
 // Origin returns where the zero of all Transforms, rays and hits lies in the world at large, in metres: 0 until [Rebase],
 // and again after World.Reset.
 func Origin(w *ecs.World) geom.DVec3 {
-	if s, ok := w.Resources().Get(ecs.ResourceID[Space](w)).(*Space); ok {
+	if s := findSpace(w); s != nil {
 		return s.physics.Origin()
 	}
 	return geom.DVec3{}
