@@ -25,6 +25,8 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		Predicate: func(f ecs.Entity) bool { return f != e[3] },
 	}
 	hits, found := make([]Hit, 0, 100), make([]ecs.Entity, 0, 100)
+	near, blocked := make([]Nearest, 0, 100), make([]bool, 0, 100)
+	snapshot, exclude := Sync(g.World).Snapshot(), Filter{Exclude: e[:2]}
 	for name, query := range map[string]func(){
 		"CastRay":    func() { CastRay(g.World, forward, f) },
 		"CastRayAny": func() { CastRayAny(g.World, forward, f) },
@@ -43,9 +45,25 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		"OverlapSphere": func() { found = OverlapSphere(g.World, found[:0], geom.Sphere{Radius: 99}, f) },
 		"OverlapPoint":  func() { found = OverlapPoint(g.World, found[:0], geom.V(0, 0, -50), f) },
 		"ClosestPoint":  func() { ClosestPoint(g.World, geom.Vec3{}, 99, f) },
+		"ClosestPoints": func() { near = ClosestPoints(g.World, near[:0], geom.Vec3{}, 5, 99, f) },
+		"CastRays":      func() { hits = CastRays(g.World, hits[:0], probes, f) },
+		"CastRaysAny":   func() { blocked = CastRaysAny(g.World, blocked[:0], probes, f) },
+		"plain":         func() { CastRay(g.World, forward, Filter{}); ClosestPoint(g.World, geom.Vec3{}, 99, Filter{}) },
+		"snapshot": func() {
+			snapshot.CastRay(forward, exclude)
+			snapshot.CastRayAny(forward, exclude)
+			hits = snapshot.CastRayAll(hits[:0], forward, exclude)
+			found = snapshot.OverlapSphere(found[:0], geom.Sphere{Radius: 99}, exclude)
+			near = snapshot.ClosestPoints(near[:0], geom.Vec3{}, 5, 99, exclude)
+			for range snapshot.Hits(forward, exclude) {
+				break
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) { assertNoAllocs(t, query) })
 	}
+	assert.NotEmpty(t, near)
+	assert.NotEmpty(t, blocked)
 	assert.NotEmpty(t, hits)
 	assert.NotEmpty(t, found)
 }
@@ -77,6 +95,61 @@ func TestSyncAllocatesNothing(t *testing.T) {
 			}
 		})
 	})
+}
+
+func TestSyncOfFamiliesAllocatesNothing(t *testing.T) {
+	g := newGame()
+	root := g.at(g.row(1)[0], WorldPosition{})
+	parent := root
+	for i, e := range g.row(100) {
+		g.adopt(e, parent, LocalTransform(geom.At(1, 0, 0)))
+		if i%10 == 0 {
+			parent = e
+		}
+	}
+	Sync(g.World)
+	t.Run("idle", func(t *testing.T) { assertNoAllocs(t, func() { Sync(g.World) }) })
+	t.Run("moved", func(t *testing.T) {
+		assertNoAllocs(t, func() {
+			g.positions.Get(root).X++
+			if Sync(g.World).Stats().Moved != 101 {
+				panic("not moved")
+			}
+		})
+	})
+	t.Run("with another parent", func(t *testing.T) {
+		assertNoAllocs(t, func() {
+			g.parents.Get(parent).Entity = root
+			Sync(g.World)
+			g.parents.Get(parent).Entity = ecs.Entity{}
+			Sync(g.World)
+		})
+	})
+	t.Run("rebased", func(t *testing.T) {
+		assertNoAllocs(t, func() {
+			Rebase(g.World, Origin(g.World).Add(geom.DVec3{X: 1}))
+			Sync(g.World)
+		})
+	})
+}
+
+func TestPairSystemAllocatesNothing(t *testing.T) {
+	g := newGame()
+	e := g.row(50)
+	for i, e := range e {
+		g.transforms.Get(e).Position.Z *= 0.15
+		g.transforms.Get(e).Position.X = float32(i % 2)
+	}
+	var s PairSystem
+	s.Initialize(g.World)
+	n := 0
+	assertNoAllocs(t, func() {
+		g.transforms.Get(e[10]).Position.X = float32(n % 3)
+		n++
+		Sync(g.World)
+		s.Update(g.World)
+	})
+	assert.NotEmpty(t, ecs.GetResource[Pairs](g.World).All)
 }
 
 func TestUpdateAllocatesNothing(t *testing.T) {

@@ -16,25 +16,25 @@ import (
 //
 // A Predicate of the filter is asked from several goroutines at once.
 func CastRays(w *ecs.World, dst []Hit, rays []geom.Ray, f Filter) []Hit {
-	return sight{spaceOf(w, "CastRays"), &f}.castRays(dst, rays)
+	return spaceOf(w, "CastRays").castRays(&f, dst, rays)
 }
 
-func (v sight) castRays(dst []Hit, rays []geom.Ray) []Hit {
+// castRays is no method of sight, nor is castRaysAny: the eye is kept in lists, and would take the filter to the heap.
+func (v *eye) castRays(f *Filter, dst []Hit, rays []geom.Ray) []Hit {
 	l := v.lists.take()
-	plain := v.filter.isPlain()
-	f := v.filter.physics(nil)
+	s, plain, below := sight{v, f}, f.isPlain(), f.physics(nil)
 	if !plain {
-		f.Predicate = l.ask(v)
+		below.Predicate = l.ask(v, f)
 	}
-	l.hits = v.physics.CastRays(l.hits, rays, f)
+	l.hits = v.physics.CastRays(l.hits, rays, below)
 	dst = slices.Grow(dst, len(rays))
 	for i := range l.hits {
 		h := &l.hits[i]
 		hit := missed
 		if h.Collider != 0 {
-			if e := v.owner(h.Collider); !plain || v.seesEntity(e) {
+			if e := v.owner(h.Collider); !plain || v.has(e) {
 				hit = hitOf(h, e)
-			} else if again, ok := v.castRay(rays[i]); ok {
+			} else if again, ok := s.castRay(rays[i]); ok {
 				hit = again
 			}
 		}
@@ -53,12 +53,12 @@ var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1
 //
 // A Predicate of the filter is asked from several goroutines at once.
 func CastRaysAny(w *ecs.World, dst []bool, rays []geom.Ray, f Filter) []bool {
-	return sight{spaceOf(w, "CastRaysAny"), &f}.castRaysAny(dst, rays)
+	return spaceOf(w, "CastRaysAny").castRaysAny(&f, dst, rays)
 }
 
-func (v sight) castRaysAny(dst []bool, rays []geom.Ray) []bool {
+func (v *eye) castRaysAny(f *Filter, dst []bool, rays []geom.Ray) []bool {
 	l := v.lists.take()
-	dst = v.physics.CastRaysAny(dst, rays, v.filter.physics(l.ask(v)))
+	dst = v.physics.CastRaysAny(dst, rays, f.physics(l.ask(v, f)))
 	v.lists.give(l)
 	return dst
 }
@@ -74,7 +74,7 @@ func (v sight) closestPoints(dst []Nearest, p geom.Vec3, k int, maxDistance floa
 	if v.filter.isPlain() {
 		l.near = v.physics.Nearest(l.near, p, k, maxDistance, v.filter.physics(nil))
 	}
-	if !v.filter.isPlain() || slices.ContainsFunc(l.near, func(n physics.Nearest) bool { return !v.sees(n.Collider) }) {
+	if !v.filter.isPlain() || slices.ContainsFunc(l.near, func(n physics.Nearest) bool { return !v.has(v.owner(n.Collider)) }) {
 		l.near = v.physics.Nearest(l.near[:0], p, k, maxDistance, v.filter.physics(v.sees))
 	}
 	dst = slices.Grow(dst, len(l.near))

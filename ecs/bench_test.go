@@ -70,6 +70,158 @@ func BenchmarkSync(b *testing.B) {
 	})
 }
 
+// What a sync costs beside the space beneath: nothing here has a shape.
+func BenchmarkSyncAlone(b *testing.B) {
+	const n = 100_000
+	g := crowd(n)
+	filter := ecs.All(g.transform)
+	query := g.Query(&filter)
+	for query.Next() {
+		*(*Collider)(query.Get(g.collider)) = Mesh(1)
+	}
+	Sync(g.World)
+	b.Run("idle", func(b *testing.B) {
+		for b.Loop() {
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+	b.Run("all moved", func(b *testing.B) {
+		d := float32(0.05)
+		for b.Loop() {
+			b.StopTimer()
+			query := g.Query(&filter)
+			for query.Next() {
+				(*Transform)(query.Get(g.transform)).Position.X += d
+			}
+			d = -d
+			b.StartTimer()
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+}
+
+// Every entity has a collider that is like no other, which a sync must read in full.
+func BenchmarkSyncDistinct(b *testing.B) {
+	const n = 100_000
+	g := crowd(n)
+	filter := ecs.All(g.transform)
+	query := g.Query(&filter)
+	for i := 0; query.Next(); i++ {
+		(*Collider)(query.Get(g.collider)).User = uint64(i)
+	}
+	Sync(g.World)
+	b.Run("idle", func(b *testing.B) {
+		for b.Loop() {
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+}
+
+// 100,000 entities that follow 1,000, without colliders.
+func BenchmarkSyncFamilies(b *testing.B) {
+	const n = 100_000
+	g := newGame()
+	var roots []ecs.Entity
+	for i := range 1000 {
+		roots = append(roots, g.NewEntity(g.transform))
+		*g.transforms.Get(roots[i]) = Transform{Position: geom.V(float32(i), 0, 0), Rotation: geom.QuatAxisAngle(geom.V(1, 2, 3), float64(i))}
+	}
+	for i := range n {
+		e := g.NewEntity(g.transform, g.parent, g.local)
+		g.adopt(e, roots[i/100], LocalTransform(geom.At(float32(i%10), float32(i/10%10), 1)))
+	}
+	Sync(g.World)
+	b.Run("idle", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+	b.Run("all moved", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, r := range roots {
+				g.transforms.Get(r).Position.Y += 0.01
+			}
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+	b.Run("other parents", func(b *testing.B) {
+		b.ReportAllocs()
+		e := g.adopt(g.NewEntity(g.transform), roots[0], LocalTransform{})
+		i := 0
+		for b.Loop() {
+			i++
+			g.parents.Get(e).Entity = roots[i%2]
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+}
+
+// 100,000 entities with a WorldPosition.
+func BenchmarkSyncPositions(b *testing.B) {
+	const n = 100_000
+	g := newGame()
+	for i := range n {
+		g.at(g.NewEntity(g.transform, g.position), WorldPosition{float64(i), 2e5, -1e5})
+	}
+	Sync(g.World)
+	b.Run("idle", func(b *testing.B) {
+		for b.Loop() {
+			Sync(g.World)
+		}
+		perEntity(b, n)
+	})
+	b.Run("rebased", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			Rebase(g.World, Origin(g.World).Add(geom.DVec3{X: 1}))
+		}
+		perEntity(b, n)
+	})
+}
+
+func BenchmarkPairSystem(b *testing.B) {
+	g := crowd(10_000)
+	filter := ecs.All(g.transform)
+	query := g.Query(&filter)
+	for query.Next() {
+		t := (*Transform)(query.Get(g.transform))
+		t.Position = t.Position.Mul(0.6)
+	}
+	var s PairSystem
+	s.Initialize(g.World)
+	Sync(g.World)
+	b.Run("system", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			s.Update(g.World)
+		}
+		b.ReportMetric(float64(len(ecs.GetResource[Pairs](g.World).All)), "pairs")
+	})
+	b.Run("space beneath", func(b *testing.B) {
+		p := physics.PairTracker{}
+		for b.Loop() {
+			p.Update(Sync(g.World).Physics())
+		}
+	})
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	g := crowd(100_000)
+	space := Sync(g.World)
+	b.ReportAllocs()
+	for b.Loop() {
+		space.Snapshot().Release()
+	}
+}
+
 func BenchmarkCastRay(b *testing.B) {
 	g := crowd(100_000)
 	rays := make([]geom.Ray, 256)

@@ -52,21 +52,22 @@ type sight struct {
 func (v sight) sees(id physics.ColliderID) bool { return v.seesEntity(v.owner(id)) }
 
 func (v sight) seesEntity(e ecs.Entity) bool {
-	if e.IsZero() {
+	if !v.has(e) {
 		return false
 	}
 	f := v.filter
-	if w := v.world; w != nil {
-		if !alive(w, e) || !w.HasUnchecked(e, v.ids.collider) || !w.HasUnchecked(e, v.ids.transform) {
+	if w := v.world; w != nil && (!f.With.IsZero() || !f.Without.IsZero()) {
+		if mask := w.Mask(e); !mask.Contains(&f.With) || mask.ContainsAny(&f.Without) {
 			return false
-		}
-		if !f.With.IsZero() || !f.Without.IsZero() {
-			if mask := w.Mask(e); !mask.Contains(&f.With) || mask.ContainsAny(&f.Without) {
-				return false
-			}
 		}
 	}
 	return !slices.Contains(f.Exclude, e) && (f.Predicate == nil || f.Predicate(e))
+}
+
+// has reports whether an entity that was there at the last sync is there still, with a Collider and a Transform.
+func (v *eye) has(e ecs.Entity) bool {
+	w := v.world
+	return !e.IsZero() && (w == nil || alive(w, e) && w.HasUnchecked(e, v.ids.collider) && w.HasUnchecked(e, v.ids.transform))
 }
 
 // alive reports whether an entity is alive. World.Alive panics for an entity with a higher ID than any since a

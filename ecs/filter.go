@@ -48,10 +48,10 @@ type lists struct {
 	asked  func(physics.ColliderID) bool // what eye sees through filter; made once
 }
 
-// ask returns a predicate for what v sees, valid until the lists are given back. Unlike sees it may be kept by others than
-// the caller without an allocation.
-func (l *lists) ask(v sight) func(physics.ColliderID) bool {
-	l.eye, l.filter = v.eye, *v.filter
+// ask returns a predicate for what v sees through f, valid until the lists are given back. Unlike sees it may be kept by
+// others than the caller without an allocation.
+func (l *lists) ask(v *eye, f *Filter) func(physics.ColliderID) bool {
+	l.eye, l.filter = v, *f
 	return l.asked
 }
 

@@ -24,9 +24,9 @@ type Parent struct{ Entity ecs.Entity }
 // Transform cannot hold, so it keeps its right angles. A child of a physics.Compound can be sheared.
 type LocalTransform geom.Transform
 
-// in returns where something stands in the world that stands at l in a parent.
-func (l *LocalTransform) in(parent *Transform) Transform {
-	t := Transform{Position: parent.Point(l.Position), Rotation: parent.Rotation}
+// in returns where something stands in the world that stands at l in a parent, which as a matrix is m.
+func (l *LocalTransform) in(parent *Transform, m *geom.Affine) Transform {
+	t := Transform{Position: m.Point(l.Position), Rotation: parent.Rotation}
 	s := parent.Factors()
 	if q := l.Rotation; q.X != 0 || q.Y != 0 || q.Z != 0 {
 		// With mirrors D the parent is rotation·D·|s|, and D·q = (D·q·D)·D. The axis of a rotation is a pseudovector: D
@@ -51,11 +51,12 @@ func sign(x float32) float32 {
 	return 1
 }
 
-// family is all entities that follow another, in an order in which each comes after its parent.
+// family is all entities that follow another.
 type family struct {
 	children []child // in the order of the query
 	columns  []column
-	order    []int32 // parents first
+	links    []link
+	order    []int32 // of the children: parents first
 	roots    []root
 	index    []int32 // by entity ID: child + 1, or −1 − root, or 0
 	orphans  int
@@ -67,10 +68,15 @@ type child struct {
 	entity, parent ecs.Entity
 	local          LocalTransform
 	transform      Transform // as it was left
-	up             int32     // the parent: a child, or a root as −1 − its place
-	fault          Fault
-	moved          bool // in this pass
-	mark           mark
+}
+
+// link is what a pass knows of a child. It is small, and apart, since of a child at rest a pass reads no more.
+type link struct {
+	up    int32 // the parent: a child, or a root as −1 − its place
+	fault Fault
+	dirty bool // not as it was left
+	moved bool // in this pass
+	mark  mark
 }
 
 // mark is how far sort has come with a child.
@@ -110,59 +116,70 @@ func (f *family) update(w *ecs.World, ids *ids, filter *ecs.Mask) {
 		f.roots[i].look(w, ids)
 	}
 	f.orphans, f.free = 0, 0
+	var m geom.Affine // of the parent before, which mostly is that of the next
+	last := int32(noRoot)
 	for _, i := range f.order {
-		c, at := &f.children[i], &f.columns[i]
+		l := &f.links[i]
 		var parent *Transform
-		moved := again || !sameTransform(at.transform, &c.transform)
+		moved := again || l.dirty
 		switch {
-		case c.fault == FaultParentCycle:
-		case c.up < 0:
-			r := &f.roots[-1-c.up]
-			c.fault, parent = r.fault, r.at
+		case l.fault == FaultParentCycle:
+		case l.up < 0:
+			r := &f.roots[-1-l.up]
+			l.fault, parent = r.fault, r.at
 			moved = moved || r.moved
 		default:
-			parent = f.columns[c.up].transform
-			moved = moved || f.children[c.up].moved
+			parent = f.columns[l.up].transform
+			moved = moved || f.links[l.up].moved
 		}
-		switch {
-		case c.fault != FaultNone:
+		if l.fault != FaultNone {
 			f.orphans++
-		case parent == nil:
+		} else if parent == nil {
 			f.free++
-		case moved || !sameTransform((*Transform)(at.local), (*Transform)(&c.local)):
-			c.local = *at.local
-			if t := at.local.in(parent); !sameTransform(&t, at.transform) {
+		}
+		l.moved = false
+		if !moved {
+			continue
+		}
+		c, at := &f.children[i], &f.columns[i]
+		c.local = *at.local
+		if parent != nil {
+			if last != l.up {
+				m, last = parent.Affine(), l.up
+			}
+			if t := c.local.in(parent, &m); !sameTransform(&t, at.transform) {
 				*at.transform = t
 			}
 		}
-		c.moved = again || !sameTransform(at.transform, &c.transform)
-		if c.moved {
-			c.transform = *at.transform
+		if again || !sameTransform(at.transform, &c.transform) {
+			l.moved, c.transform = true, *at.transform
 		}
 	}
 }
 
-// walk looks where the children's components are, and reports whether there are other children than before, or they have
-// other parents.
+// walk looks where the children's components are and which have changed. It reports whether there are other children than
+// before, or they have other parents.
 func (f *family) walk(w *ecs.World, ids *ids, filter *ecs.Mask) (again bool) {
 	n := 0
 	query := w.Query(filter)
 	for query.Next() {
 		e, parent := query.Entity(), (*Parent)(query.Get(ids.parent)).Entity
 		if n == len(f.children) {
-			f.children, f.columns = append(f.children, child{}), append(f.columns, column{})
+			f.children, f.columns, f.links = append(f.children, child{}), append(f.columns, column{}), append(f.links, link{})
 		}
 		c := &f.children[n]
 		if c.entity != e || c.parent != parent {
 			c.entity, c.parent = e, parent
 			again = true
 		}
-		f.columns[n] = column{(*Transform)(query.Get(ids.transform)), (*LocalTransform)(query.Get(ids.local))}
+		t, local := (*Transform)(query.Get(ids.transform)), (*LocalTransform)(query.Get(ids.local))
+		f.columns[n] = column{t, local}
+		f.links[n].dirty = !sameTransform(t, &c.transform) || !sameTransform((*Transform)(local), (*Transform)(&c.local))
 		n++
 	}
 	again = again || n != len(f.children)
 	clear(f.columns[n:])
-	f.children, f.columns = f.children[:n], f.columns[:n]
+	f.children, f.columns, f.links = f.children[:n], f.columns[:n], f.links[:n]
 	return again
 }
 
@@ -174,25 +191,24 @@ func (f *family) sort() {
 		*f.place(f.children[i].entity) = int32(i + 1)
 	}
 	for i := range f.children {
-		c := &f.children[i]
-		c.up, c.fault, c.mark = f.up(c.parent), FaultNone, unknown
+		f.links[i] = link{up: f.up(f.children[i].parent)}
 	}
 	for i := range f.children {
 		// The way up to what is known already goes into the order from its end.
 		at, start := int32(i), len(f.order)
-		for at >= 0 && f.children[at].mark == unknown {
-			f.children[at].mark = climbing
+		for at >= 0 && f.links[at].mark == unknown {
+			f.links[at].mark = climbing
 			f.order = append(f.order, at)
-			at = f.children[at].up
+			at = f.links[at].up
 		}
 		way := f.order[start:]
-		if at >= 0 && f.children[at].mark == climbing {
+		if at >= 0 && f.links[at].mark == climbing {
 			for _, j := range way[slices.Index(way, at):] {
-				f.children[j].fault = FaultParentCycle
+				f.links[j].fault = FaultParentCycle
 			}
 		}
 		for _, j := range way {
-			f.children[j].mark = known
+			f.links[j].mark = known
 		}
 		slices.Reverse(way)
 	}
@@ -250,7 +266,7 @@ func (r *root) look(w *ecs.World, ids *ids) {
 func (s *Space) Orphans() iter.Seq2[ecs.Entity, Fault] {
 	return func(yield func(ecs.Entity, Fault) bool) {
 		for i := range s.family.children {
-			if c := &s.family.children[i]; c.fault != FaultNone && !yield(c.entity, c.fault) {
+			if f := s.family.links[i].fault; f != FaultNone && !yield(s.family.children[i].entity, f) {
 				return
 			}
 		}

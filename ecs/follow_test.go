@@ -44,14 +44,17 @@ func TestLocalTransform(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := LocalTransform(tt.local)
-			got := l.in(&tt.parent)
+			m := tt.parent.Affine()
+			got := l.in(&tt.parent, &m)
 			requireNear(t, tt.want.Affine(), got.Affine(), 1e-6)
 			requireNear(t, tt.parent.Affine().Mul(tt.local.Affine()), got.Affine(), 1e-6)
 		})
 	}
 	t.Run("flattened to a point is not unscaled", func(t *testing.T) {
 		l := LocalTransform{Scale: geom.V(1, 0, 0)}
-		got := l.in(&Transform{Scale: geom.V(0, 1, 1)})
+		parent := Transform{Scale: geom.V(0, 1, 1)}
+		m := parent.Affine()
+		got := l.in(&parent, &m)
 		assert.NotEqual(t, geom.Vec3{}, got.Scale)
 		requireNear(t, geom.Affine{}, got.Affine(), 1e-30)
 	})

@@ -112,7 +112,8 @@ func (g *game) placed(e ecs.Entity) (Transform, Fault) {
 		}
 	}
 	parent, _ := g.placed(p)
-	return g.locals.Get(e).in(&parent), FaultNone
+	m := parent.Affine()
+	return g.locals.Get(e).in(&parent, &m), FaultNone
 }
 
 // checkPlaces compares every Transform with its twin.

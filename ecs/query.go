@@ -39,7 +39,7 @@ func (v sight) castRay(r geom.Ray) (Hit, bool) {
 		if !ok {
 			return Hit{}, false
 		}
-		if e := v.owner(h.Collider); v.seesEntity(e) {
+		if e := v.owner(h.Collider); v.has(e) {
 			return hitOf(&h, e), true
 		}
 	}
@@ -180,7 +180,7 @@ func (v sight) closestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
 		if !ok {
 			return Nearest{}, false
 		}
-		if e := v.owner(n.Collider); v.seesEntity(e) {
+		if e := v.owner(n.Collider); v.has(e) {
 			return nearestOf(&n, e), true
 		}
 	}

@@ -192,6 +192,9 @@ func TestQueriesWithoutSpacePanic(t *testing.T) {
 		"OverlapSphere": func() { OverlapSphere(&w, nil, geom.Sphere{}, Filter{}) },
 		"OverlapPoint":  func() { OverlapPoint(&w, nil, geom.Vec3{}, Filter{}) },
 		"ClosestPoint":  func() { ClosestPoint(&w, geom.Vec3{}, 1, Filter{}) },
+		"ClosestPoints": func() { ClosestPoints(&w, nil, geom.Vec3{}, 1, 1, Filter{}) },
+		"CastRays":      func() { CastRays(&w, nil, nil, Filter{}) },
+		"CastRaysAny":   func() { CastRaysAny(&w, nil, nil, Filter{}) },
 	} {
 		assert.PanicsWithValue(t, "physecs: "+name+": the world has no Space; initialise a system or call Sync first", f)
 	}

@@ -17,7 +17,7 @@ type WorldPosition geom.DVec3
 // Origin returns where the zero of all Transforms, rays and hits lies in the world at large, in metres: 0 until [Rebase],
 // and again after World.Reset.
 func Origin(w *ecs.World) geom.DVec3 {
-	if s, ok := w.Resources().Get(ecs.ResourceID[Space](w)).(*Space); ok {
+	if s := findSpace(w); s != nil {
 		return s.physics.Origin()
 	}
 	return geom.DVec3{}
@@ -49,29 +49,29 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 		return
 	}
 	s.physics.Rebase(origin)
-	filter := ecs.All(s.ids.transform)
-	query := w.Query(&filter)
+	for i := range s.rows {
+		s.rebased(&s.rows[i])
+	}
+	query := w.Query(&s.transformed)
 	for query.Next() {
 		e := query.Entity()
 		t := (*Transform)(query.Get(s.ids.transform))
 		before := *t
 		t.Position = s.anchor(e).move(e, t.Position, old, origin)
-		if r := s.rowOfEntity(e); r != nil {
-			s.rebased(r, &before, t)
+		if r := s.rowOfEntity(e); r != nil && r.id == 0 && sameTransform(&before, &r.transform) {
+			r.transform = *t
 		}
 	}
 	s.transforms(w)
 }
 
 // rebased makes a row hold what the space beneath does.
-func (s *Space) rebased(r *row, before, after *Transform) {
+func (s *Space) rebased(r *row) {
 	if c, ok := s.physics.Collider(r.id); ok {
 		r.transform.Position = c.Transform.Position
 		if r.fault != FaultNone || !r.tame || !isTameTransform(&r.transform) {
 			s.setFault(r, s.numbers(r.id))
 		}
-	} else if sameTransform(before, &r.transform) {
-		r.transform = *after
 	}
 }
 

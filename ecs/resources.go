@@ -138,10 +138,16 @@ func zero[T any]() *T { return new(T) }
 
 // spaceOf returns the Space for a query.
 func spaceOf(w *ecs.World, caller string) *eye {
-	s, ok := w.Resources().Get(ecs.ResourceID[Space](w)).(*Space)
-	if !ok {
+	s := findSpace(w)
+	if s == nil {
 		panic("physecs: " + caller + ": the world has no Space; initialise a system or call Sync first")
 	}
 	s.bind(w)
 	return &s.eye
+}
+
+// findSpace returns the Space of a world, nil if it has none.
+func findSpace(w *ecs.World) *Space {
+	s, _ := w.Resources().Get(ecs.ResourceID[Space](w)).(*Space)
+	return s
 }

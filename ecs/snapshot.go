@@ -38,10 +38,14 @@ func (s *Snapshot) Origin() geom.DVec3 { return s.eye.physics.Origin() }
 func (s *Snapshot) Physics() *physics.Space { return s.eye.physics }
 
 func (s *Snapshot) sight(f *Filter, caller string) sight {
+	s.check(f, caller)
+	return sight{&s.eye, f}
+}
+
+func (s *Snapshot) check(f *Filter, caller string) {
 	if !f.With.IsZero() || !f.Without.IsZero() {
 		panic("physecs: Snapshot." + caller + ": With and Without ask the world, which a snapshot cannot")
 	}
-	return sight{&s.eye, f}
 }
 
 // CastRay is [CastRay] as of the snapshot.
@@ -61,17 +65,23 @@ func (s *Snapshot) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 
 // Hits is [Hits] as of the snapshot.
 func (s *Snapshot) Hits(r geom.Ray, f Filter) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) { s.sight(&f, "Hits").hits(r, yield) }
+	return func(yield func(Hit) bool) { s.hits(r, f, yield) } // short, to be inlined: then it allocates nothing
+}
+
+func (s *Snapshot) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
+	s.sight(&f, "Hits").hits(r, yield)
 }
 
 // CastRays is [CastRays] as of the snapshot.
 func (s *Snapshot) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
-	return s.sight(&f, "CastRays").castRays(dst, rays)
+	s.check(&f, "CastRays")
+	return s.eye.castRays(&f, dst, rays)
 }
 
 // CastRaysAny is [CastRaysAny] as of the snapshot.
 func (s *Snapshot) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
-	return s.sight(&f, "CastRaysAny").castRaysAny(dst, rays)
+	s.check(&f, "CastRaysAny")
+	return s.eye.castRaysAny(&f, dst, rays)
 }
 
 // OverlapAABB is [OverlapAABB] as of the snapshot.

@@ -26,10 +26,11 @@ type Space struct {
 	forms forms
 	stats Stats
 
-	positioned ecs.Mask // Transform and WorldPosition
-	following  ecs.Mask // Transform, Parent and LocalTransform
-	family     family
-	anchors    []anchor // by entity ID
+	transformed ecs.Mask // Transform
+	positioned  ecs.Mask // Transform and WorldPosition
+	following   ecs.Mask // Transform, Parent and LocalTransform
+	family      family
+	anchors     []anchor // by entity ID
 }
 
 // ids are the numbers of the components in one world.

@@ -37,6 +37,7 @@ func (s *Space) bind(w *ecs.World) {
 		position:   ecs.ComponentID[WorldPosition](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
+	s.transformed = ecs.All(s.ids.transform)
 	s.positioned = ecs.All(s.ids.transform, s.ids.position)
 	s.following = ecs.All(s.ids.transform, s.ids.parent, s.ids.local)
 	s.world, s.anchors = w, nil
