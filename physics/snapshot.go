@@ -21,16 +21,22 @@ func (s *Space) Snapshot() *Space {
 	return c
 }
 
-// Release gives the memory of a snapshot back to the space it was taken of. The snapshot must not be used afterwards.
-// Panics if the space is no snapshot, or was released before.
+// Release gives the memory of a snapshot back to the space it was taken of. The snapshot must not be used afterwards: it
+// may hold something else. Panics if the space is no snapshot, or was released already.
 func (s *Space) Release() {
-	if s.base == nil {
+	switch s.base {
+	case nil:
 		panic("physics: Space.Release: not a snapshot")
+	case released:
+		panic("physics: Space.Release: released already")
 	}
 	base := s.base
-	s.base = nil
+	s.base = released
 	base.spare.give(s)
 }
+
+// released stands for what a released snapshot was taken of.
+var released = new(Space)
 
 // spare holds released snapshots.
 type spare struct {
