@@ -12,10 +12,6 @@ const (
 	margin = 0.25
 	// insertionCost is how many boxes a build takes in while one is inserted.
 	insertionCost = 28
-	// wornOut is how many boxes may come and go below a node of level 2 until what is below it is built anew.
-	wornOut = 96
-	// repairShare is after how many changes one more such node is built anew: fewer than wear one out.
-	repairShare = 32
 	// decay is by how much the area of the nodes may grow until the tree is built anew, if so many are in motion that this takes
 	// not much longer than what is done anyway.
 	decay = 1.1
@@ -23,17 +19,17 @@ const (
 	sharedNodes = 2048
 )
 
-// homeOf returns the home of a node of level 0 that has a box.
-func homeOf(box geom.AABB) geom.AABB {
+// homeOf returns the home of a node that has a box: that and a margin, about as wide on each level, but nothing that is not
+// within another. The homes of nodes above bound those below so that boxes which stray a little further each time that the
+// nodes around them are built anew don't take these with them.
+func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
-	return box.Grow(max(d.X, d.Y, d.Z) * margin)
-}
-
-// wideHomeOf returns the home of a node of level 2 that has a box. The homes below are within it, so that boxes which stray a
-// little further each time that the nodes around them are built anew don't take it with them.
-func wideHomeOf(box geom.AABB) geom.AABB {
-	d := box.Max.Sub(box.Min)
-	return box.Grow(max(d.X, d.Y, d.Z) * (margin / 4))
+	home := box.Grow(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level)))
+	if within != nil {
+		home = intersection(&home, within)
+		home = union(&home, box)
+	}
+	return home
 }
 
 // Settle brings the trees in order after changes; visits need it. It uses up to so many goroutines. What visits find does not
@@ -79,7 +75,7 @@ func (p *Phase) settle(half, workers int) {
 		p.build(half, workers)
 		return
 	}
-	p.repair(half, changes)
+	p.repair(half, changes, workers)
 	p.refit(half, 1)
 	t.left = t.left[:0] // what was refitted again was at home already, and has only lost boxes or got new ones
 }
