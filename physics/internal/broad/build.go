@@ -24,6 +24,9 @@ type builder struct {
 	from, to int
 	sharers  int
 	counts   []int // boxes that each worker gathers
+	level    int
+	refits   []refits
+	growth   []float64 // of the areas of nodes, for each word of the summary of the dirty
 }
 
 // pendingSource marks the source of a point as one of the boxes that wait.
