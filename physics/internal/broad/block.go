@@ -1,10 +1,6 @@
 package broad
 
-import (
-	"math"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
+import "math"
 
 // blockSize is how many boxes a node of level 2 has room for.
 const blockSize = width * width * width
@@ -163,46 +159,3 @@ func between(lo, hi uint32, k, n int) uint32 {
 
 // below returns 1 if v is below pivot, else 0, without a branch, which would be guessed wrong every other time.
 func below(v, pivot uint32) int { return int((uint64(v) - uint64(pivot)) >> 63) }
-
-// point is a box as the builder arranges it: a quarter of the sum of its corners, so that nothing overflows, and where the
-// box is found.
-type point struct {
-	center [3]float32
-	source uint32
-}
-
-func pointOf(b *geom.AABB, source uint32) point {
-	return point{[3]float32{
-		float32(b.Min.X*0.25) + float32(b.Max.X*0.25),
-		float32(b.Min.Y*0.25) + float32(b.Max.Y*0.25),
-		float32(b.Min.Z*0.25) + float32(b.Max.Z*0.25),
-	}, source}
-}
-
-// spanOf returns the least and the greatest of the coordinates on each axis.
-func spanOf(points []point) (lo, hi [3]float32) {
-	x0, y0, z0 := inf32, inf32, inf32
-	x1, y1, z1 := -inf32, -inf32, -inf32
-	for i := range points { // min and max would cost more here, where a new one is rare
-		c := &points[i].center
-		if c[0] < x0 {
-			x0 = c[0]
-		}
-		if c[0] > x1 {
-			x1 = c[0]
-		}
-		if c[1] < y0 {
-			y0 = c[1]
-		}
-		if c[1] > y1 {
-			y1 = c[1]
-		}
-		if c[2] < z0 {
-			z0 = c[2]
-		}
-		if c[2] > z1 {
-			z1 = c[2]
-		}
-	}
-	return [3]float32{x0, y0, z0}, [3]float32{x1, y1, z1}
-}

@@ -36,21 +36,6 @@ func (t *tree) drop(i int32, slot int) {
 	}
 }
 
-// wear notes at the node of level 2 above a node of level 0, or at the root if that is lower, that a box has come or gone.
-func (t *tree) wear(i int32) {
-	n := &t.nodes[i]
-	for n.level < 2 && n.parent != 0 {
-		i = n.parent
-		n = &t.nodes[i]
-	}
-	if n.worn < 255 {
-		n.worn++
-	}
-	if n.worn == wornOut {
-		t.tired = append(t.tired, i)
-	}
-}
-
 // dissolveThin takes nodes with too few children out of the tree. Their boxes and branches are to be put elsewhere (Guttman
 // 1984). What is thin and has lost no children stays, as a tree that is built may have such nodes.
 func (p *Phase) dissolveThin(half int) {
@@ -153,7 +138,7 @@ func (p *Phase) insert(half int, b branch) {
 	t := &p.trees[half]
 	i := t.root
 	for n := &t.nodes[i]; n.level > b.level; n = &t.nodes[i] {
-		n.takeHome(&b.box)
+		n.home = union(&n.home, &b.box) // and no more, or it would grow without end
 		slot, grown, growth := n.choose(&b.box)
 		n.setBounds(slot, grown)
 		t.area += growth
@@ -163,7 +148,7 @@ func (p *Phase) insert(half int, b branch) {
 	if n := &t.nodes[i]; n.count < width {
 		p.fill(half, i, n.room(), b)
 		n.count++
-		n.takeHome(&b.box)
+		n.home = union(&n.home, &b.box)
 	} else {
 		p.split(half, i, b)
 	}
@@ -172,23 +157,13 @@ func (p *Phase) insert(half int, b branch) {
 	}
 }
 
-// takeHome makes a box at home that is put below a node. The home grows by no more than that, or it would grow without end.
-func (n *node) takeHome(box *geom.AABB) {
-	if n.level == 0 || n.level == 2 {
-		n.home = union(&n.home, box)
-	}
-}
-
 // settleDown makes the home of a node fit what is below it.
-func (t *tree) settleDown(n *node) {
-	switch n.level {
-	case 0:
-		n.home = homeOf(n.union())
-		if up := &t.nodes[t.nodes[n.parent].parent]; n.parent != 0 && up.level == 2 {
-			n.home = intersection(&n.home, &up.home)
-		}
-	case 2:
-		n.home = wideHomeOf(n.union())
+func (t *tree) settleDown(i int32) {
+	n := &t.nodes[i]
+	box := n.union()
+	n.home = homeOf(&box, n.level, nil)
+	if n.parent != 0 {
+		n.home = homeOf(&box, n.level, &t.nodes[n.parent].home)
 	}
 }
 
@@ -236,7 +211,7 @@ func (p *Phase) split(half int, i int32, b branch) {
 		t.root = t.take(level + 1)
 		p.fill(half, t.root, 0, branch{t.nodes[i].union(), nodeRef(i), level + 1})
 		t.nodes[t.root].count = 1
-		t.settleDown(&t.nodes[t.root])
+		t.settleDown(t.root)
 	}
 	j := t.take(level)
 	n := &t.nodes[i]
@@ -260,7 +235,7 @@ func (p *Phase) split(half int, i int32, b branch) {
 	}
 	m := &t.nodes[j]
 	n.count, m.count, m.worn = uint8(cut), uint8(len(all)-cut), worn
-	t.settleDown(n)
+	t.settleDown(i)
 	up := &t.nodes[parent]
 	old, box := up.bounds(int(slot)), n.union()
 	t.area += area(&box) - area(&old)
@@ -273,7 +248,7 @@ func (p *Phase) split(half int, i int32, b branch) {
 	} else {
 		p.split(half, parent, other)
 	}
-	t.settleDown(&t.nodes[j])
+	t.settleDown(j)
 }
 
 // bestSplit returns an order of the branches such that those before cut belong together, and those after.

@@ -12,10 +12,6 @@ const (
 	margin = 0.25
 	// insertionCost is how many boxes a build takes in while one is inserted.
 	insertionCost = 28
-	// wornOut is how many boxes may come and go below a node of level 2 until what is below it is built anew.
-	wornOut = 96
-	// repairShare is after how many changes one more such node is built anew: fewer than wear one out.
-	repairShare = 32
 	// decay is by how much the area of the nodes may grow until the tree is built anew, if so many are in motion that this takes
 	// not much longer than what is done anyway.
 	decay = 1.1
@@ -23,17 +19,17 @@ const (
 	sharedNodes = 2048
 )
 
-// homeOf returns the home of a node of level 0 that has a box.
-func homeOf(box geom.AABB) geom.AABB {
+// homeOf returns the home of a node that has a box: that and a margin, about as wide on each level, but nothing that is not
+// within another. The homes of nodes above bound those below so that boxes which stray a little further each time that the
+// nodes around them are built anew don't take these with them.
+func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
-	return box.Grow(max(d.X, d.Y, d.Z) * margin)
-}
-
-// wideHomeOf returns the home of a node of level 2 that has a box. The homes below are within it, so that boxes which stray a
-// little further each time that the nodes around them are built anew don't take it with them.
-func wideHomeOf(box geom.AABB) geom.AABB {
-	d := box.Max.Sub(box.Min)
-	return box.Grow(max(d.X, d.Y, d.Z) * (margin / 4))
+	home := box.Grow(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level)))
+	if within != nil {
+		home = intersection(&home, within)
+		home = union(&home, box)
+	}
+	return home
 }
 
 // Settle brings the trees in order after changes; visits need it. It uses up to so many goroutines. What visits find does not
@@ -79,7 +75,7 @@ func (p *Phase) settle(half, workers int) {
 		p.build(half, workers)
 		return
 	}
-	p.repair(half, changes)
+	p.repair(half, changes, workers)
 	p.refit(half, 1)
 	t.left = t.left[:0] // what was refitted again was at home already, and has only lost boxes or got new ones
 }
@@ -93,46 +89,76 @@ func (p *Phase) refit(half, workers int) (moved int) {
 		return 0
 	}
 	for level := range t.nodes[t.root].level + 1 {
-		nodes := t.refitLevel(int(level))
+		n := p.refitLevel(half, int(level), workers)
 		if level == 0 {
-			moved = nodes
+			moved = n
 		}
 	}
 	return moved
 }
 
-func (t *tree) refitLevel(level int) (nodes int) {
+// refits is what one worker has found in refitting its share of a level.
+type refits struct {
+	left  []int32 // nodes of level 0 with a box that is not at home
+	nodes int
+}
+
+// refitLevel refits the dirty nodes of a level, and returns how many there were. Sums are made in the order of the nodes and in
+// parts that have nothing to do with the workers, so that rounding is always the same.
+func (p *Phase) refitLevel(half, level, workers int) (nodes int) {
+	t, b := &p.trees[half], &p.builder
 	m := &t.dirty[level]
-	for i := range m.summary {
-		for q := range 4 {
-			s := m.summary[i] & (0xffff << (16 * q))
-			sum := 0.0
-			for ; s != 0; s &= s - 1 {
-				w := i*64 + bits.TrailingZeros64(s)
-				word := m.words[w]
-				m.words[w] = 0
-				if word != 0 {
-					t.stamps[w] = t.version
-				}
-				for ; word != 0; word &= word - 1 {
-					sum += t.refitNode(int32(w*64 + bits.TrailingZeros64(word)))
-					nodes++
-				}
-			}
-			t.area += sum
-		}
-		m.summary[i] = 0
+	if workers > 1 && m.count() < sharedNodes {
+		workers = 1
+	}
+	for len(b.refits) < workers {
+		b.refits = append(b.refits, refits{})
+	}
+	b.half, b.level, b.sharers = half, level, workers
+	b.growth = sized(b.growth, len(m.summary))
+	p.crew.do(workers, p, (*Phase).refitShare)
+	for _, g := range b.growth {
+		t.area += g
+	}
+	for w := range workers {
+		nodes += b.refits[w].nodes
+		t.left = append(t.left, b.refits[w].left...)
 	}
 	return nodes
 }
 
+func (p *Phase) refitShare(worker int) {
+	b := &p.builder
+	t, r := &p.trees[b.half], &b.refits[worker]
+	r.left, r.nodes = r.left[:0], 0
+	m := &t.dirty[b.level]
+	from, to := share(len(m.summary), worker, b.sharers)
+	for i := from; i < to; i++ {
+		sum := 0.0
+		for s := m.summary[i]; s != 0; s &= s - 1 {
+			w := i*wordsPerSum + bits.TrailingZeros64(s)
+			word := m.words[w]
+			m.words[w] = 0
+			if word != 0 {
+				t.stamps[w] = t.version
+			}
+			r.nodes += bits.OnesCount64(word)
+			for ; word != 0; word &= word - 1 {
+				sum += t.refitNode(int32(w*64+bits.TrailingZeros64(word)), r, b.sharers > 1)
+			}
+		}
+		m.summary[i] = 0
+		b.growth[i] = sum
+	}
+}
+
 // refitNode works out the box of a node anew, and gives it to the parent. Of level 0, it also looks whether all boxes are at
 // home. It returns by how much the area has grown.
-func (t *tree) refitNode(i int32) (growth float64) {
+func (t *tree) refitNode(i int32, r *refits, shared bool) (growth float64) {
 	n := &t.nodes[i]
 	box := n.union()
 	if n.level == 0 && !contains(&n.home, &box) {
-		t.left = append(t.left, i)
+		r.left = append(r.left, i)
 	}
 	if n.parent == 0 {
 		return 0
@@ -143,7 +169,11 @@ func (t *tree) refitNode(i int32) (growth float64) {
 		return 0
 	}
 	up.setBounds(int(n.slot), box)
-	t.dirty[n.level+1].add(n.parent)
+	if m := &t.dirty[n.level+1]; shared {
+		m.addShared(n.parent)
+	} else {
+		m.add(n.parent)
+	}
 	return area(&box) - area(&old)
 }
 

@@ -51,7 +51,7 @@ func (t *tree) reserve(n int) {
 	}
 }
 
-// take returns an unused node, and makes it empty and dirty. It may move t.nodes.
+// take returns an unused node, and makes it empty. It may move t.nodes.
 func (t *tree) take(level uint8) int32 {
 	i := t.free
 	switch {
@@ -72,7 +72,6 @@ func (t *tree) take(level uint8) int32 {
 	t.reserve(len(t.nodes))
 	t.nodes[i] = emptyNode
 	t.nodes[i].level = level
-	t.dirty[level].add(i)
 	t.touch(i)
 	return i
 }
