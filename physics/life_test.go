@@ -410,7 +410,7 @@ func drawRand(t *rapid.T) *rand.Rand { return rand.New(rand.NewPCG(rapid.Uint64(
 
 // TestLifeOfThousands does the same to so many that what is done at once to many is done as such.
 func TestLifeOfThousands(t *testing.T) {
-	many, steps := 1500, 60
+	many, steps := 1500, 45
 	if RaceDetector || testing.Short() {
 		many, steps = 150, 40
 	}

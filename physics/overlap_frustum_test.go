@@ -280,7 +280,7 @@ func TestFrustumOfMeshes(t *testing.T) {
 	shell := mustMesh(mesh.Icosphere(1, 2))
 	r := &scene{Rand: rand.New(rand.NewPCG(7, 8)), unit: 1}
 	overlapping, inside := 0, 0
-	for range 25 {
+	for range 15 {
 		c := Collider{Shape: shell, Transform: r.transform(1)}
 		s, w := NewSpace(), twin{}
 		w[s.Add(c)] = c
@@ -290,8 +290,8 @@ func TestFrustumOfMeshes(t *testing.T) {
 		n, m := requireInFrustum(t, s, w, &f, 1e-4)
 		overlapping, inside = overlapping+n, inside+m
 	}
-	assert.Greater(t, overlapping, 5)
-	assert.Less(t, overlapping, 20)
+	assert.Greater(t, overlapping, 2)
+	assert.Less(t, overlapping, 13)
 	assert.Less(t, inside, overlapping)
 }
 
