@@ -17,8 +17,8 @@ type piece struct {
 	kind   kind
 	child  int32 // number in the compound, −1 alone
 	bounds geom.AABB
-	shape  solid
 	local  *local // of those that are asked in their own space
+	shape  solid
 }
 
 // solid holds a box, a sphere or a capsule in one place, as a piece is one of them at most.
@@ -48,16 +48,18 @@ const (
 	kindLocalCapsule      // an unevenly scaled capsule
 	kindPlane
 	kindMesh
+	kindCompound // of a record, not of a piece: see group
 )
 
 // local is what a piece needs that is asked in its own space.
 type local struct {
-	to      geom.Affine // own space to world
-	back    geom.InverseAffine
-	sheared bool
-	slack   float32 // what single precision may get wrong on the way back, as a fraction of the distances
+	back    geom.InverseAffine // world to own space
 	mesh    *mesh.Mesh
 	*placed // nil of a mesh
+	sheared bool
+	slack   float32     // what single precision may get wrong on the way back, as a fraction of the distances
+	to      geom.Affine // own space to world
+	_       [24]byte    // makes it three whole lines of the cache, of which a ray that misses reads two
 }
 
 // placed is what a local piece needs that is no mesh.

@@ -5,20 +5,21 @@ import (
 )
 
 // record is what queries want to know of a collider: two lines of the cache, one record beside the other, so that a candidate
-// costs no more than that. What they don't want to know is in its detail.
+// costs no more than that. What they don't want to know is in its detail. The first line is all that most candidates cost:
+// what a filter looks at, and a box or the way to a mesh.
 type record struct {
-	single [1]piece   // the collider itself; of a compound, only bounds counts
-	group  *group     // of a compound
-	id     ColliderID // generation of the record's next use while it is free; then alive is false
-	user   uint64
 	layer  Layers // with the zero values resolved
 	mask   Layers
-	at     int32   // place in planes
-	slack  float32 // how far outside bounds the rounding of a query may still find the collider, metres
 	where  where
 	alive  bool
 	sensor bool
 	static bool
+	slack  float32    // how far outside bounds the rounding of a query may still find the collider, metres
+	id     ColliderID // generation of the record's next use while it is free; then alive is false
+	single [1]piece   // the collider itself; of a compound, its bounds
+	user   uint64
+	group  *group // of a compound
+	at     int32  // place in planes
 }
 
 // detail is the rest of what a collider was given as.
@@ -46,7 +47,7 @@ const (
 const relativeSlack = 1e-6
 
 func (r *record) pieces() []piece {
-	if r.group != nil {
+	if r.single[0].kind == kindCompound {
 		return r.group.pieces
 	}
 	return r.single[:]
@@ -70,7 +71,7 @@ func (r *record) set(c *Collider) {
 	}
 	p.child, r.group = -1, nil
 	if compound, ok := c.Shape.(*Compound); ok {
-		p.kind = kindNowhere
+		p.kind = kindCompound
 		r.group = &group{make([]piece, 0, len(compound.children))}
 	}
 }
