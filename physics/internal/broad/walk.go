@@ -12,11 +12,12 @@ import (
 // The phase must not be changed before the last box was asked for.
 type Walk struct {
 	ray
-	nodes *node                  // of the half that is walked
-	count int                    // entries on the stack
-	stack [1 + stackSize]waiting // the assembly knows the layout to here
-	simd  bool
-	next  *tree // the half that comes next, or nil
+	nodes         *node // of the half that is walked
+	count         int   // entries on the stack
+	stack         [1 + stackSize + spare]waiting
+	after, before uint32 // of Walks: the places of its neighbours in the ring. The assembly knows the layout to here
+	simd          bool
+	next          *tree // the half that comes next, or nil
 }
 
 // waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
@@ -27,6 +28,9 @@ func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | 
 
 func (w waiting) from() int32 { return int32(w >> 32) }
 func (w waiting) ref() ref    { return ref(uint32(w)) }
+
+// spare is how many entries above the top are written without meaning.
+const spare = 4
 
 // bottom is what lies under everything on a stack. It counts as a box, before all T.
 const bottom waiting = -1
