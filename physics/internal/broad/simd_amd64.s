@@ -326,6 +326,120 @@ out:
 	VZEROUPPER
 	RET
 
+// func openAnyAVX2(w *byte)
+// Requires: AVX, AVX2, BMI, MMX+
+TEXT ·openAnyAVX2(SB), $64-8
+	MOVQ         w+0(FP), AX
+	MOVQ         64(AX), CX
+	MOVQ         72(AX), DX
+	LEAQ         80(AX)(DX*8), DX
+	MOVL         40(AX), BX
+	MOVL         44(AX), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	ADDQ         CX, SI
+	ADDQ         CX, DI
+	VBROADCASTSS (AX), Y0
+	VBROADCASTSS 12(AX), Y1
+	VBROADCASTSS 24(AX), Y2
+	MOVL         48(AX), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	ADDQ         CX, R8
+	ADDQ         CX, R9
+	VBROADCASTSS 4(AX), Y3
+	VBROADCASTSS 16(AX), Y4
+	VBROADCASTSS 28(AX), Y5
+	MOVL         52(AX), R10
+	MOVL         R10, R11
+	XORL         $0x00000020, R11
+	ADDQ         CX, R10
+	ADDQ         CX, R11
+	VBROADCASTSS 8(AX), Y6
+	VBROADCASTSS 20(AX), Y7
+	VBROADCASTSS 32(AX), Y8
+	VPBROADCASTD 36(AX), Y9
+	VPBROADCASTD 40(AX), Y10
+
+pop:
+	SUBQ  $0x08, DX
+	CMPL  4(DX), BX
+	JGT   pop
+	MOVL  (DX), AX
+	TESTB $0x01, AL
+	JNZ   top
+
+open:
+	LEAQ      (CX)(AX*8), R12
+	VSUBPS    (SI)(AX*8), Y0, Y11
+	VSUBPS    (DI)(AX*8), Y1, Y12
+	VMULPS    Y2, Y11, Y11
+	VMULPS    Y2, Y12, Y12
+	VPMAXSD   Y9, Y11, Y11
+	VPMINSD   Y10, Y12, Y12
+	VSUBPS    (R8)(AX*8), Y3, Y13
+	VSUBPS    (R9)(AX*8), Y4, Y14
+	VMULPS    Y5, Y13, Y13
+	VMULPS    Y5, Y14, Y14
+	VSUBPS    (R10)(AX*8), Y6, Y15
+	VSUBPS    (R11)(AX*8), Y7, Y16
+	VMULPS    Y8, Y15, Y15
+	VMULPS    Y8, Y16, Y16
+	VPMAXSD   Y13, Y15, Y15
+	VPMINSD   Y14, Y16, Y16
+	VPMAXSD   Y15, Y11, Y11
+	VPMINSD   Y16, Y12, Y12
+	VPCMPGTD  Y12, Y11, Y11
+	VMOVMSKPS Y11, R13
+	XORL      $0x000000ff, R13
+	JZ        pop
+	CMPB      229(R12), $0x00
+	JE        boxes
+	TZCNTL    R13, R14
+	MOVL      192(R12)(R14*4), AX
+	BLSRL     R13, R13
+	JZ        open
+
+push:
+	TZCNTL     R13, R14
+	MOVL       192(R12)(R14*4), R14
+	MOVQ       R14, (DX)
+	ADDQ       $0x08, DX
+	LEAQ       (CX)(R14*8), R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	BLSRL      R13, R13
+	JNZ        push
+	JMP        open
+
+boxes:
+	TZCNTL R13, AX
+	MOVL   192(R12)(AX*4), CX
+
+pushBox:
+	BLSRL  R13, R13
+	JZ     lastBox
+	TZCNTL R13, AX
+	MOVL   192(R12)(AX*4), AX
+	MOVQ   AX, (DX)
+	ADDQ   $0x08, DX
+	JMP    pushBox
+
+lastBox:
+	MOVQ CX, (DX)
+
+top:
+	ADDQ $0x08, DX
+	MOVQ w+0(FP), AX
+	SUBQ AX, DX
+	SUBQ $0x50, DX
+	SHRQ $0x03, DX
+	MOVQ DX, 72(AX)
+	VZEROUPPER
+	RET
+
 // func turnAVX2(w *byte)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+, POPCNT
 TEXT ·turnAVX2(SB), $96-8

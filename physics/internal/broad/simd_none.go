@@ -14,3 +14,5 @@ func touchingAVX2(x, y *node) uint64 { return 0 }
 func unionAVX2(*node, *geom.AABB) {}
 
 func turnAVX2(*Walks) {}
+
+func openAnyAVX2(*Walk) {}

@@ -59,6 +59,14 @@ func (w *Walks) at(place uint32) *Walk { return &w.lanes[laneOfPlace(place)] }
 // SetEnd is [Walk.SetEnd] of a lane.
 func (w *Walks) SetEnd(lane int, t float32) { w.lanes[lane].SetEnd(t) }
 
+// Stop ends all walks early, and lets go of the phase and the records.
+func (w *Walks) Stop() {
+	w.turn, w.slow, w.records = 0, 0, nil
+	for lane := range w.lanes {
+		w.lanes[lane].Stop()
+	}
+}
+
 // Next returns a lane with the number of its next box, or false if it has ended. There must be one under way.
 func (w *Walks) Next() (lane int, number uint32, ok bool) {
 	if w.slow != 0 {

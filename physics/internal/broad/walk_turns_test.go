@@ -82,6 +82,33 @@ func TestWalksInTurnAreWalks(t *testing.T) {
 	}
 }
 
+func TestWalksInTurnStop(t *testing.T) {
+	p := walkPhase(walkScenes()[1].boxes, 2)
+	walkWithSIMD(t, func(t *testing.T) {
+		w := new(Walks)
+		for range 3 {
+			for lane := range Lanes {
+				require.True(t, w.Start(lane, p, geom.NewRay(geom.V(-1, float32(lane%6)+0.5, 0.5), geom.V(1, 0, 0))))
+			}
+			found := 0
+			for range 20 {
+				if _, _, ok := w.Next(); ok {
+					found++
+				}
+			}
+			assert.Positive(t, found)
+			w.Stop()
+		}
+		require.True(t, w.Start(3, p, geom.NewRay(geom.V(-1, 0.5, 0.5), geom.V(1, 0, 0))))
+		seen := []uint32{}
+		for lane, n, ok := w.Next(); ok; lane, n, ok = w.Next() {
+			require.Equal(t, 3, lane)
+			seen = append(seen, n)
+		}
+		assert.ElementsMatch(t, []uint32{0, 1, 2, 3, 4, 5}, seen)
+	})
+}
+
 func TestWalksInTurnAllocateNothing(t *testing.T) {
 	s := walkScenes()[0]
 	p := walkPhase(s.boxes, 3)

@@ -31,16 +31,21 @@ func makeWorld() {
 	for i := range 4 {
 		DATA(8*i, U64(1<<63))
 	}
-	openRoutine()
+	openRoutine(closest)
+	openRoutine(anyHit)
 	turnRoutine(k)
 	touchingRoutine()
 	unionRoutine()
 }
 
 // openRoutine is a walk without leaves: it ends when one is on top.
-func openRoutine() {
-	TEXT("openAVX2", 0, "func(w *byte)")
-	Doc("openAVX2 is Walk.open.")
+func openRoutine(k kind) {
+	name, doc := "openAVX2", "openAVX2 is Walk.open."
+	if k == anyHit {
+		name, doc = "openAnyAVX2", "openAnyAVX2 is Walk.open of a walk in any order."
+	}
+	TEXT(name, 0, "func(w *byte)")
+	Doc(doc)
 	Pragma("noescape")
 	m := &machine{kind: next}
 	frame := AllocLocal(64)
@@ -83,10 +88,18 @@ func openRoutine() {
 	from, mask := m.crossed()
 	CMPB(at(m.place, nodeLevel), U8(0))
 	JE(LabelRef("boxes"))
-	m.descend(from, mask)
+	if k == anyHit {
+		m.anyChild(mask)
+	} else {
+		m.descend(from, mask)
+	}
 
 	Label("boxes")
-	m.boxes(from, mask)
+	if k == anyHit {
+		m.anyBoxes(mask)
+	} else {
+		m.boxes(from, mask)
+	}
 	Label("top")
 	ADDQ(U8(8), m.sp)
 	Label("out")
@@ -97,6 +110,45 @@ func openRoutine() {
 	MOVQ(m.sp, at(w, worldCount))
 	VZEROUPPER()
 	RET()
+}
+
+// anyChild goes on with the first child that is crossed, and puts the others on the stack as they come.
+func (m *machine) anyChild(mask reg.GPVirtual) {
+	i := GP64()
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
+	BLSRL(mask, mask)
+	JZ(LabelRef("open"))
+	Label("push")
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), i.As32())
+	MOVQ(i, at(m.sp, 0))
+	ADDQ(U8(8), m.sp)
+	LEAQ(indexed(m.base, i, 8, 0), i)
+	for line := range 4 {
+		PREFETCHT0(at(i, 64*line))
+	}
+	BLSRL(mask, mask)
+	JNZ(LabelRef("push"))
+	JMP(LabelRef("open"))
+}
+
+// anyBoxes puts those children that are crossed on the stack, in the same order.
+func (m *machine) anyBoxes(mask reg.GPVirtual) {
+	i, first := GP64(), GP64()
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), first.As32())
+	Label("pushBox")
+	BLSRL(mask, mask)
+	JZ(LabelRef("lastBox"))
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), i.As32())
+	MOVQ(i, at(m.sp, 0))
+	ADDQ(U8(8), m.sp)
+	JMP(LabelRef("pushBox"))
+	Label("lastBox")
+	MOVQ(first, at(m.sp, 0))
+	JMP(LabelRef("top"))
 }
 
 // boxes puts those children that are crossed on the stack, the nearest on top, and then is done.
