@@ -28,7 +28,9 @@ func TestUnionIsTheTwin(t *testing.T) {
 			return rng.Float32() - 0.5
 		}
 	}
-	before := func(a, b float32) bool { return a < b || a == b && math.Signbit(float64(a)) && !math.Signbit(float64(b)) }
+	before := func(a, b float32) bool {
+		return a < b || a == b && math.Signbit(float64(a)) && !math.Signbit(float64(b))
+	}
 	bits := func(b geom.AABB) (list [6]uint32) {
 		for i, v := range []geom.Vec3{b.Min, b.Max} {
 			for j, x := range v.Array() {

@@ -19,6 +19,16 @@ var useAVX2 = wide.AVX2()
 //go:noescape
 func openAVX2(w *Walk)
 
+// openAnyAVX2 is Walk.open of a walk in any order.
+//
+//go:noescape
+func openAnyAVX2(w *Walk)
+
+// turnAVX2 lets walks take turns, from the one whose turn it is, until one has a box or the bottom on top.
+//
+//go:noescape
+func turnAVX2(w *Walks)
+
 // touchingAVX2 is joiner.touching.
 //
 //go:noescape

@@ -4,6 +4,12 @@
 
 #include "textflag.h"
 
+DATA none<>+0(SB)/8, $0x8000000000000000
+DATA none<>+8(SB)/8, $0x8000000000000000
+DATA none<>+16(SB)/8, $0x8000000000000000
+DATA none<>+24(SB)/8, $0x8000000000000000
+GLOBL none<>(SB), RODATA|NOPTR, $32
+
 // func openAVX2(w *byte)
 // Requires: AVX, AVX2, BMI, CMOV, MMX+
 TEXT ·openAVX2(SB), $64-8
@@ -319,6 +325,306 @@ out:
 	MOVQ DX, 72(AX)
 	VZEROUPPER
 	RET
+
+// func openAnyAVX2(w *byte)
+// Requires: AVX, AVX2, BMI, MMX+
+TEXT ·openAnyAVX2(SB), $64-8
+	MOVQ         w+0(FP), AX
+	MOVQ         64(AX), CX
+	MOVQ         72(AX), DX
+	LEAQ         80(AX)(DX*8), DX
+	MOVL         40(AX), BX
+	MOVL         44(AX), SI
+	MOVL         SI, DI
+	XORL         $0x00000020, DI
+	ADDQ         CX, SI
+	ADDQ         CX, DI
+	VBROADCASTSS (AX), Y0
+	VBROADCASTSS 12(AX), Y1
+	VBROADCASTSS 24(AX), Y2
+	MOVL         48(AX), R8
+	MOVL         R8, R9
+	XORL         $0x00000020, R9
+	ADDQ         CX, R8
+	ADDQ         CX, R9
+	VBROADCASTSS 4(AX), Y3
+	VBROADCASTSS 16(AX), Y4
+	VBROADCASTSS 28(AX), Y5
+	MOVL         52(AX), R10
+	MOVL         R10, R11
+	XORL         $0x00000020, R11
+	ADDQ         CX, R10
+	ADDQ         CX, R11
+	VBROADCASTSS 8(AX), Y6
+	VBROADCASTSS 20(AX), Y7
+	VBROADCASTSS 32(AX), Y8
+	VPBROADCASTD 36(AX), Y9
+	VPBROADCASTD 40(AX), Y10
+
+pop:
+	SUBQ  $0x08, DX
+	CMPL  4(DX), BX
+	JGT   pop
+	MOVL  (DX), AX
+	TESTB $0x01, AL
+	JNZ   top
+
+open:
+	LEAQ      (CX)(AX*8), R12
+	VSUBPS    (SI)(AX*8), Y0, Y11
+	VSUBPS    (DI)(AX*8), Y1, Y12
+	VMULPS    Y2, Y11, Y11
+	VMULPS    Y2, Y12, Y12
+	VPMAXSD   Y9, Y11, Y11
+	VPMINSD   Y10, Y12, Y12
+	VSUBPS    (R8)(AX*8), Y3, Y13
+	VSUBPS    (R9)(AX*8), Y4, Y14
+	VMULPS    Y5, Y13, Y13
+	VMULPS    Y5, Y14, Y14
+	VSUBPS    (R10)(AX*8), Y6, Y15
+	VSUBPS    (R11)(AX*8), Y7, Y16
+	VMULPS    Y8, Y15, Y15
+	VMULPS    Y8, Y16, Y16
+	VPMAXSD   Y13, Y15, Y15
+	VPMINSD   Y14, Y16, Y16
+	VPMAXSD   Y15, Y11, Y11
+	VPMINSD   Y16, Y12, Y12
+	VPCMPGTD  Y12, Y11, Y11
+	VMOVMSKPS Y11, R13
+	XORL      $0x000000ff, R13
+	JZ        pop
+	CMPB      229(R12), $0x00
+	JE        boxes
+	TZCNTL    R13, R14
+	MOVL      192(R12)(R14*4), AX
+	BLSRL     R13, R13
+	JZ        open
+
+push:
+	TZCNTL     R13, R14
+	MOVL       192(R12)(R14*4), R14
+	MOVQ       R14, (DX)
+	ADDQ       $0x08, DX
+	LEAQ       (CX)(R14*8), R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	BLSRL      R13, R13
+	JNZ        push
+	JMP        open
+
+boxes:
+	TZCNTL R13, AX
+	MOVL   192(R12)(AX*4), CX
+
+pushBox:
+	BLSRL  R13, R13
+	JZ     lastBox
+	TZCNTL R13, AX
+	MOVL   192(R12)(AX*4), AX
+	MOVQ   AX, (DX)
+	ADDQ   $0x08, DX
+	JMP    pushBox
+
+lastBox:
+	MOVQ CX, (DX)
+
+top:
+	ADDQ $0x08, DX
+	MOVQ w+0(FP), AX
+	SUBQ AX, DX
+	SUBQ $0x50, DX
+	SHRQ $0x03, DX
+	MOVQ DX, 72(AX)
+	VZEROUPPER
+	RET
+
+// func turnAVX2(w *byte)
+// Requires: AVX, AVX2, BMI, CMOV, MMX+, POPCNT
+TEXT ·turnAVX2(SB), $96-8
+	VMOVDQU none<>+0(SB), Y0
+	VMOVDQU Y0, 64(SP)
+	MOVQ    w+0(FP), AX
+	MOVL    (AX), CX
+	JMP     begin
+
+turn:
+	MOVL 1024(CX), CX
+
+begin:
+	ADDQ AX, CX
+	MOVQ 72(CX), DX
+	LEAQ 80(CX)(DX*8), DX
+	MOVL 40(CX), BX
+
+pop:
+	SUBQ         $0x08, DX
+	CMPL         4(DX), BX
+	JGT          pop
+	MOVL         (DX), BX
+	TESTB        $0x01, BL
+	JNZ          ready
+	MOVQ         64(CX), SI
+	LEAQ         (SI)(BX*8), SI
+	MOVL         44(CX), BX
+	VBROADCASTSS (CX), Y2
+	VBROADCASTSS 12(CX), Y3
+	VBROADCASTSS 24(CX), Y0
+	VSUBPS       (SI)(BX*1), Y2, Y2
+	XORL         $0x20, BX
+	VSUBPS       (SI)(BX*1), Y3, Y3
+	VMULPS       Y0, Y2, Y2
+	VMULPS       Y0, Y3, Y3
+	VPBROADCASTD 36(CX), Y0
+	VPBROADCASTD 40(CX), Y1
+	VPMAXSD      Y2, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	MOVL         48(CX), BX
+	VBROADCASTSS 4(CX), Y2
+	VBROADCASTSS 16(CX), Y3
+	VBROADCASTSS 28(CX), Y4
+	VSUBPS       (SI)(BX*1), Y2, Y2
+	XORL         $0x20, BX
+	VSUBPS       (SI)(BX*1), Y3, Y3
+	VMULPS       Y4, Y2, Y2
+	VMULPS       Y4, Y3, Y3
+	VPMAXSD      Y2, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	MOVL         52(CX), BX
+	VBROADCASTSS 8(CX), Y2
+	VBROADCASTSS 20(CX), Y3
+	VBROADCASTSS 32(CX), Y4
+	VSUBPS       (SI)(BX*1), Y2, Y2
+	XORL         $0x20, BX
+	VSUBPS       (SI)(BX*1), Y3, Y3
+	VMULPS       Y4, Y2, Y2
+	VMULPS       Y4, Y3, Y3
+	VPMAXSD      Y2, Y0, Y0
+	VPMINSD      Y3, Y1, Y1
+	VPCMPGTD     Y1, Y0, Y1
+	VMOVMSKPS    Y1, BX
+	XORL         $0x000000ff, BX
+
+	// Keys: the bits of the T where the ray enters above the reference.
+	VMOVDQU      192(SI), Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	VMOVDQU      X2, (SP)
+	VMOVDQU      X0, 16(SP)
+	VEXTRACTI128 $0x01, Y2, 32(SP)
+	VEXTRACTI128 $0x01, Y0, 48(SP)
+
+	// Boxes are for later, and more than four of others.
+	POPCNTL BX, DI
+	XORL    R8, R8
+	CMPB    229(SI), $0x00
+	SETNE   R8
+	SHLL    $0x02, R8
+	CMPL    DI, R8
+	JGT     seldom
+	ORL     $0x00000f00, BX
+	TZCNTL  BX, R8
+	MOVQ    (SP)(R8*8), SI
+	BLSRL   BX, BX
+	TZCNTL  BX, R8
+	MOVQ    (SP)(R8*8), R9
+	BLSRL   BX, BX
+	TZCNTL  BX, R8
+	MOVQ    (SP)(R8*8), R10
+	BLSRL   BX, BX
+	TZCNTL  BX, R8
+	MOVQ    (SP)(R8*8), BX
+	MOVQ    BX, R8
+	CMPQ    BX, R10
+	CMOVQGT R10, BX
+	CMOVQGT R8, R10
+	MOVQ    R9, R8
+	CMPQ    R9, SI
+	CMOVQGT SI, R9
+	CMOVQGT R8, SI
+	MOVQ    R10, R8
+	CMPQ    R10, SI
+	CMOVQGT SI, R10
+	CMOVQGT R8, SI
+	MOVQ    BX, R8
+	CMPQ    BX, R9
+	CMOVQGT R9, BX
+	CMOVQGT R8, R9
+	MOVQ    R10, R8
+	CMPQ    R10, R9
+	CMOVQGT R9, R10
+	CMOVQGT R8, R9
+	MOVQ    SI, (DX)
+	MOVQ    R9, 8(DX)
+	MOVQ    R10, 16(DX)
+	MOVQ    BX, 24(DX)
+	LEAQ    (DX)(DI*8), DX
+
+ask:
+	MOVL       -8(DX), BX
+	MOVQ       64(CX), SI
+	LEAQ       (SI)(BX*8), SI
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 192(SI)
+
+done:
+	SUBQ CX, DX
+	SUBQ $0x50, DX
+	SHRQ $0x03, DX
+	MOVQ DX, 72(CX)
+	JMP  turn
+
+ready:
+	ADDQ $0x08, DX
+	SUBQ CX, DX
+	SUBQ $0x50, DX
+	SHRQ $0x03, DX
+	MOVQ DX, 72(CX)
+	SUBQ AX, CX
+	MOVL CX, (AX)
+	VZEROUPPER
+	RET
+
+seldom:
+	MOVQ DX, DI
+
+insert:
+	TZCNTL BX, R8
+	MOVQ   (SP)(R8*8), R8
+	MOVQ   DX, R9
+
+shift:
+	CMPQ R9, DI
+	JEQ  found
+	MOVQ -8(R9), R10
+	CMPQ R10, R8
+	JGE  found
+	MOVQ R10, (R9)
+	SUBQ $0x08, R9
+	JMP  shift
+
+found:
+	MOVQ  R8, (R9)
+	ADDQ  $0x08, DX
+	BLSRL BX, BX
+	JNZ   insert
+	CMPB  229(SI), $0x00
+	JNE   ask
+
+record:
+	MOVL       (DI), R8
+	SHRL       $0x03, R8
+	IMULQ      16(AX), R8
+	ADDQ       8(AX), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	ADDQ       $0x08, DI
+	CMPQ       DI, DX
+	JNE        record
+	JMP        done
 
 // func touchingAVX2(x *byte, y *byte) uint64
 // Requires: AVX

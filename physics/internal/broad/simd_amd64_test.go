@@ -14,6 +14,7 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 	var (
 		w Walk
 		n node
+		x Walks
 	)
 	for _, c := range []struct {
 		name string
@@ -29,6 +30,10 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"worldNodes", 64, unsafe.Offsetof(w.nodes)},
 		{"worldStack", 80, unsafe.Offsetof(w.stack)},
 		{"worldCount", 72, unsafe.Offsetof(w.count)},
+		{"worldAfter", 1024, unsafe.Offsetof(w.after)},
+		{"turnsTurn", 0, unsafe.Offsetof(x.turn)},
+		{"turnsRecords", 8, unsafe.Offsetof(x.records)},
+		{"turnsStride", 16, unsafe.Offsetof(x.stride)},
 		{"child", 192, unsafe.Offsetof(n.child)},
 		{"nodeLevel", 229, unsafe.Offsetof(n.level)},
 		{"nodeBytes", 256, unsafe.Sizeof(n)},

@@ -12,3 +12,7 @@ func openAVX2(*Walk) {}
 func touchingAVX2(x, y *node) uint64 { return 0 }
 
 func unionAVX2(*node, *geom.AABB) {}
+
+func turnAVX2(*Walks) {}
+
+func openAnyAVX2(*Walk) {}

@@ -12,11 +12,13 @@ import (
 // The phase must not be changed before the last box was asked for.
 type Walk struct {
 	ray
-	nodes *node                  // of the half that is walked
-	count int                    // entries on the stack
-	stack [1 + stackSize]waiting // the assembly knows the layout to here
-	simd  bool
-	next  *tree // the half that comes next, or nil
+	nodes         *node // of the half that is walked
+	count         int   // entries on the stack
+	stack         [1 + stackSize + spare]waiting
+	after, before uint32 // of Walks: the places of its neighbours in the ring. The assembly knows the layout to here
+	simd          bool
+	unordered     bool
+	next          *tree // the half that comes next, or nil
 }
 
 // waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
@@ -28,12 +30,27 @@ func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | 
 func (w waiting) from() int32 { return int32(w >> 32) }
 func (w waiting) ref() ref    { return ref(uint32(w)) }
 
+// spare is how many entries above the top are written without meaning.
+const spare = 4
+
 // bottom is what lies under everything on a stack. It counts as a box, before all T.
 const bottom waiting = -1
 
 // Start begins a walk through the boxes of a phase, which must be settled; false if the ray can hit nothing, as it is not valid
 // or there is no box. What stands still comes before what moves: where that is most of a world, it ends most rays.
 func (w *Walk) Start(p *Phase, r geom.Ray) bool {
+	w.unordered = false
+	return w.start(p, &r)
+}
+
+// StartAny is Start for a walk of which the order doesn't matter, as any hit will do. It is a little faster. SetEnd may leave
+// boxes that are beyond.
+func (w *Walk) StartAny(p *Phase, r geom.Ray) bool {
+	w.unordered = true
+	return w.start(p, &r)
+}
+
+func (w *Walk) start(p *Phase, r *geom.Ray) bool {
 	first, second := &p.trees[still], &p.trees[moving]
 	if first.root == 0 {
 		first, second = second, first
@@ -48,7 +65,7 @@ func (w *Walk) Start(p *Phase, r geom.Ray) bool {
 		bounds = union(&bounds, &more)
 		w.next = second
 	}
-	if !w.prepare(&bounds, &r) {
+	if !w.prepare(&bounds, r) {
 		w.next = nil
 		return false
 	}
@@ -101,7 +118,11 @@ func (w *Walk) Next() (number uint32, ok bool) {
 // open opens nodes until a box is on top, or the bottom.
 func (w *Walk) open() {
 	if w.simd {
-		openAVX2(w)
+		if w.unordered {
+			openAnyAVX2(w)
+		} else {
+			openAVX2(w)
+		}
 		return
 	}
 	for {
@@ -122,7 +143,11 @@ func (w *Walk) open() {
 		} else {
 			crossed = w.cross(n, w.low, w.high, &c)
 		}
-		c.push(w.stack[:], w.count, crossed)
+		if w.unordered {
+			c.pushAny(w.stack[:], w.count, crossed)
+		} else {
+			c.push(w.stack[:], w.count, crossed)
+		}
 		w.count += crossed
 	}
 }

@@ -1,8 +1,8 @@
 package broad
 
 import (
-	"math"
 	"testing"
+	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/measuring"
@@ -22,50 +22,73 @@ func walkWorld(t testing.TB, ticks int) ([]geom.AABB, []geom.Ray) {
 	return boxes, measuring.Rays(t, "worlds", "boxes100k.rays")
 }
 
-// BenchmarkWalk finds for each ray of the measuring world the box that it enters first.
+// walkBoth runs a benchmark with the assembly and without.
+func walkBoth(b *testing.B, f func(b *testing.B)) {
+	was := useAVX2
+	defer func() { useAVX2 = was }()
+	for _, simd := range []bool{true, false} {
+		useAVX2 = simd && was
+		name := "portable"
+		if simd {
+			name = "simd"
+		}
+		b.Run(name, f)
+	}
+}
+
+// BenchmarkWalk finds the box that each of 4096 rays of the measuring world enters first.
 func BenchmarkWalk(b *testing.B) {
 	boxes, rays := walkWorld(b, 0)
 	p := walkPhase(boxes, 0)
-	for _, c := range []struct {
-		name string
-		end  bool
-		simd bool
-	}{{"start", false, true}, {"closest", true, true}, {"all", true, true}, {"closest portable", true, false}} {
-		b.Run(c.name, func(b *testing.B) {
-			was := useAVX2
-			useAVX2 = was && c.simd
-			defer func() { useAVX2 = was }()
-			var w Walk
-			candidates, n := 0, 0
-			for b.Loop() {
-				r := &rays[n%len(rays)]
-				n++
-				if !w.Start(p, *r) || !c.end {
-					continue
-				}
-				ox, oy, oz := r.Origin.X, r.Origin.Y, r.Origin.Z
-				ix, iy, iz := 1/r.Dir.X, 1/r.Dir.Y, 1/r.Dir.Z
-				for {
-					i, ok := w.Next()
-					if !ok {
-						break
-					}
-					candidates++
-					if c.name == "all" {
-						continue
-					}
-					k := &boxes[i]
-					x0, x1 := (k.Min.X-ox)*ix, (k.Max.X-ox)*ix
-					y0, y1 := (k.Min.Y-oy)*iy, (k.Max.Y-oy)*iy
-					z0, z1 := (k.Min.Z-oz)*iz, (k.Max.Z-oz)*iz
-					from := max(min(x0, x1), min(y0, y1), min(z0, z1), 0)
-					to := min(max(x0, x1), max(y0, y1), max(z0, z1), math.MaxFloat32)
-					if from <= to {
-						w.SetEnd(from)
+	rays = rays[:4096]
+	walkBoth(b, func(b *testing.B) {
+		var w Walk
+		for b.Loop() {
+			for i := range rays {
+				for ok := w.Start(p, rays[i]); ok; {
+					var n uint32
+					if n, ok = w.Next(); ok {
+						if h, hit := boxes[n].CastRay(rays[i], geom.Solid); hit {
+							w.SetEnd(h.T)
+						}
 					}
 				}
 			}
-			b.ReportMetric(float64(candidates)/float64(n), "candidates/op")
-		})
+		}
+	})
+}
+
+// BenchmarkWalks is BenchmarkWalk with rays that take turns.
+func BenchmarkWalks(b *testing.B) {
+	boxes, rays := walkWorld(b, 0)
+	p := walkPhase(boxes, 0)
+	rays = rays[:4096]
+	records := make([]struct {
+		box geom.AABB
+		_   [104]byte
+	}, len(boxes))
+	for i := range records {
+		records[i].box = boxes[i]
 	}
+	walkBoth(b, func(b *testing.B) {
+		w := new(Walks)
+		w.Records(unsafe.Pointer(&records[0]), unsafe.Sizeof(records[0]))
+		for b.Loop() {
+			walkInTurn(w, p, rays, func(ray int, n uint32) (float32, bool) {
+				h, hit := records[n].box.CastRay(rays[ray], geom.Solid)
+				return h.T, hit
+			})
+		}
+	})
+}
+
+func BenchmarkWalkStart(b *testing.B) {
+	boxes, rays := walkWorld(b, 0)
+	p := walkPhase(boxes[:8], 0)
+	walkBoth(b, func(b *testing.B) {
+		var w Walk
+		for b.Loop() {
+			w.Start(p, rays[0])
+		}
+	})
 }

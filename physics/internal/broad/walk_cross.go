@@ -79,6 +79,17 @@ func (c *crossing) push(stack []waiting, count, n int) {
 	}
 }
 
+// pushAny puts them there as they lie, but for the first, which comes on top, with no word on when the ray crosses them.
+func (c *crossing) pushAny(stack []waiting, count, n int) {
+	for i := 1; i < n; i++ {
+		stack[count] = newWaiting(0, c[i&(width-1)].ref())
+		count++
+	}
+	if n > 0 {
+		stack[count] = newWaiting(0, c[0].ref())
+	}
+}
+
 // row is how long the numbers of the eight children are.
 const row = 4 * width
 

@@ -14,6 +14,11 @@ const (
 	worldLow, worldHigh, worldSide     = 36, 40, 44
 	worldNodes, worldCount, worldStack = 64, 72, 80
 
+	worldAfter = 1024
+
+	turnsTurn                 = 0 // in broad.Walks
+	turnsRecords, turnsStride = 8, 16
+
 	nodeLevel = 229
 
 	row = 32
@@ -22,15 +27,25 @@ const (
 var notAbove = U8(2) // a comparison of floats
 
 func makeWorld() {
-	openRoutine()
+	k := worldConstants{none: GLOBL("none", 8|16)} // RODATA|NOPTR
+	for i := range 4 {
+		DATA(8*i, U64(1<<63))
+	}
+	openRoutine(closest)
+	openRoutine(anyHit)
+	turnRoutine(k)
 	touchingRoutine()
 	unionRoutine()
 }
 
 // openRoutine is a walk without leaves: it ends when one is on top.
-func openRoutine() {
-	TEXT("openAVX2", 0, "func(w *byte)")
-	Doc("openAVX2 is Walk.open.")
+func openRoutine(k kind) {
+	name, doc := "openAVX2", "openAVX2 is Walk.open."
+	if k == anyHit {
+		name, doc = "openAnyAVX2", "openAnyAVX2 is Walk.open of a walk in any order."
+	}
+	TEXT(name, 0, "func(w *byte)")
+	Doc(doc)
 	Pragma("noescape")
 	m := &machine{kind: next}
 	frame := AllocLocal(64)
@@ -73,10 +88,18 @@ func openRoutine() {
 	from, mask := m.crossed()
 	CMPB(at(m.place, nodeLevel), U8(0))
 	JE(LabelRef("boxes"))
-	m.descend(from, mask)
+	if k == anyHit {
+		m.anyChild(mask)
+	} else {
+		m.descend(from, mask)
+	}
 
 	Label("boxes")
-	m.boxes(from, mask)
+	if k == anyHit {
+		m.anyBoxes(mask)
+	} else {
+		m.boxes(from, mask)
+	}
 	Label("top")
 	ADDQ(U8(8), m.sp)
 	Label("out")
@@ -87,6 +110,45 @@ func openRoutine() {
 	MOVQ(m.sp, at(w, worldCount))
 	VZEROUPPER()
 	RET()
+}
+
+// anyChild goes on with the first child that is crossed, and puts the others on the stack as they come.
+func (m *machine) anyChild(mask reg.GPVirtual) {
+	i := GP64()
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), m.ref.(reg.GPVirtual).As32())
+	BLSRL(mask, mask)
+	JZ(LabelRef("open"))
+	Label("push")
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), i.As32())
+	MOVQ(i, at(m.sp, 0))
+	ADDQ(U8(8), m.sp)
+	LEAQ(indexed(m.base, i, 8, 0), i)
+	for line := range 4 {
+		PREFETCHT0(at(i, 64*line))
+	}
+	BLSRL(mask, mask)
+	JNZ(LabelRef("push"))
+	JMP(LabelRef("open"))
+}
+
+// anyBoxes puts those children that are crossed on the stack, in the same order.
+func (m *machine) anyBoxes(mask reg.GPVirtual) {
+	i, first := GP64(), GP64()
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), first.As32())
+	Label("pushBox")
+	BLSRL(mask, mask)
+	JZ(LabelRef("lastBox"))
+	TZCNTL(mask, i.As32())
+	MOVL(indexed(m.place, i, 4, child), i.As32())
+	MOVQ(i, at(m.sp, 0))
+	ADDQ(U8(8), m.sp)
+	JMP(LabelRef("pushBox"))
+	Label("lastBox")
+	MOVQ(first, at(m.sp, 0))
+	JMP(LabelRef("top"))
 }
 
 // boxes puts those children that are crossed on the stack, the nearest on top, and then is done.
@@ -135,6 +197,159 @@ func (m *machine) boxes(from reg.VecVirtual, mask reg.GPVirtual) {
 	JNZ(LabelRef("boxInsert"))
 	JMP(LabelRef("out"))
 }
+
+// turnRoutine lets several walks take turns. In its turn, each opens the node on top of its stack, and asks memory for what
+// is on top then. Whatever is common is done without a branch: one that is foretold wrongly would throw away what was begun
+// of the turns to come, while without them these overlap.
+func turnRoutine(k worldConstants) {
+	TEXT("turnAVX2", 0, "func(w *byte)")
+	Doc("turnAVX2 lets walks take turns.")
+	Pragma("noescape")
+	// Eight keys, and four that are less than all.
+	frame := AllocLocal(12 * 8)
+	none := YMM()
+	VMOVDQU(k.none, none)
+	VMOVDQU(none, frame.Offset(64))
+	ws, lane := walk(), GP64()
+	MOVL(at(ws, turnsTurn), lane.As32())
+	JMP(LabelRef("begin"))
+
+	Label("turn")
+	MOVL(at(lane, worldAfter), lane.As32())
+	Label("begin")
+	ADDQ(ws, lane)
+	sp, limit, top, place := GP64(), GP32(), GP64(), GP64()
+	MOVQ(at(lane, worldCount), sp)
+	LEAQ(indexed(lane, sp, 8, worldStack), sp)
+	MOVL(at(lane, worldHigh), limit)
+	Label("pop")
+	SUBQ(U8(8), sp)
+	CMPL(at(sp, 4), limit)
+	JGT(LabelRef("pop"))
+	MOVL(at(sp, 0), top.As32())
+	TESTB(U8(leafBit), top.As8L())
+	JNZ(LabelRef("ready"))
+	MOVQ(at(lane, worldNodes), place)
+	LEAQ(indexed(place, top, 8, 0), place)
+
+	from, to := YMM(), YMM()
+	for i := range 3 {
+		s, f, t, inverse := GP64(), YMM(), YMM(), YMM()
+		MOVL(at(lane, worldSide+4*i), s.As32())
+		VBROADCASTSS(at(lane, worldNear+4*i), f)
+		VBROADCASTSS(at(lane, worldFar+4*i), t)
+		VBROADCASTSS(at(lane, worldInverse+4*i), inverse)
+		VSUBPS(indexed(place, s, 1, 0), f, f)
+		XORL(U8(row), s.As32())
+		VSUBPS(indexed(place, s, 1, 0), t, t)
+		VMULPS(inverse, f, f)
+		VMULPS(inverse, t, t)
+		if i == 0 {
+			VPBROADCASTD(at(lane, worldLow), from)
+			VPBROADCASTD(at(lane, worldHigh), to)
+		}
+		VPMAXSD(f, from, from)
+		VPMINSD(t, to, to)
+	}
+	mask, n, most, i := GP32(), GP64(), GP32(), GP64()
+	VPCMPGTD(to, from, to)
+	VMOVMSKPS(to, mask)
+	XORL(U32(0xff), mask)
+	m := &machine{place: place, scratch: frame}
+	m.keys(from)
+	Comment("Boxes are for later, and more than four of others.")
+	POPCNTL(mask, n.As32())
+	XORL(most, most)
+	CMPB(at(place, nodeLevel), U8(0))
+	SETNE(most.As8())
+	SHLL(U8(2), most)
+	CMPL(n.As32(), most)
+	JGT(LabelRef("seldom"))
+
+	ORL(U32(0xf00), mask)
+	var keys [4]reg.Register
+	for k := range keys {
+		key := GP64()
+		TZCNTL(mask, i.As32())
+		MOVQ(frame.Idx(i, 8), key)
+		if k < 3 {
+			BLSRL(mask, mask)
+		}
+		keys[k] = key
+	}
+	a, b, c, d := keys[0], keys[1], keys[2], keys[3]
+	order(d, c)
+	order(b, a)
+	order(c, a)
+	order(d, b)
+	order(c, b)
+	for k, key := range []reg.Register{a, b, c, d} {
+		MOVQ(key, at(sp, 8*k))
+	}
+	LEAQ(indexed(sp, n, 8, 0), sp)
+	Label("ask")
+	MOVL(at(sp, -8), top.As32())
+	MOVQ(at(lane, worldNodes), place)
+	LEAQ(indexed(place, top, 8, 0), place)
+	for line := range 4 {
+		PREFETCHT0(at(place, 64*line))
+	}
+	Label("done")
+	keep := func() {
+		SUBQ(lane, sp)
+		SUBQ(U8(worldStack), sp)
+		SHRQ(U8(3), sp)
+		MOVQ(sp, at(lane, worldCount))
+	}
+	keep()
+	JMP(LabelRef("turn"))
+
+	Label("ready")
+	ADDQ(U8(8), sp)
+	keep()
+	SUBQ(ws, lane)
+	MOVL(lane.As32(), at(ws, turnsTurn))
+	VZEROUPPER()
+	RET()
+
+	Label("seldom")
+	bottom, key, p, q := GP64(), GP64(), GP64(), GP64()
+	MOVQ(sp, bottom)
+	Label("insert")
+	TZCNTL(mask, i.As32())
+	MOVQ(frame.Idx(i, 8), key)
+	MOVQ(sp, p)
+	Label("shift")
+	CMPQ(p, bottom)
+	JEQ(LabelRef("found"))
+	MOVQ(at(p, -8), q)
+	CMPQ(q, key)
+	JGE(LabelRef("found"))
+	MOVQ(q, at(p, 0))
+	SUBQ(U8(8), p)
+	JMP(LabelRef("shift"))
+	Label("found")
+	MOVQ(key, at(p, 0))
+	ADDQ(U8(8), sp)
+	BLSRL(mask, mask)
+	JNZ(LabelRef("insert"))
+	CMPB(at(place, nodeLevel), U8(0))
+	JNE(LabelRef("ask"))
+	Label("record")
+	MOVL(at(bottom, 0), i.As32())
+	SHRL(U8(3), i.As32())
+	IMULQ(at(ws, turnsStride), i)
+	ADDQ(at(ws, turnsRecords), i)
+	PREFETCHT0(at(i, 0))
+	PREFETCHT0(at(i, 64))
+	ADDQ(U8(8), bottom)
+	CMPQ(bottom, sp)
+	JNE(LabelRef("record"))
+	JMP(LabelRef("done"))
+}
+
+// worldConstants are numbers in memory.
+type worldConstants struct{ none Mem }
 
 // touchingRoutine compares all eight boxes of a node with those of another.
 func touchingRoutine() {

@@ -1,0 +1,107 @@
+package broad
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Lanes is how many rays a [Walks] has on their way at a time.
+const Lanes = 12
+
+// Walks are walks of several rays that take turns: each asks memory for what it opens next, and while that answers, the
+// others go on. Each finds what it does alone, in the same order. It is made to be kept and used again.
+type Walks struct {
+	turn    uint32         // whose it is, as the place of its walk in bytes; 0 if none is under way
+	slow    uint32         // lanes that are for the portable walk, one bit each
+	records unsafe.Pointer // the assembly knows the layout down to stride
+	stride  uintptr
+	lanes   [Lanes]Walk
+}
+
+// Records tells where the caller keeps what it knows of the boxes: of box n, from base + n·stride on. Memory is asked for the
+// first 128 bytes of the record of each box that is to come. It is no more than a hint.
+func (w *Walks) Records(base unsafe.Pointer, stride uintptr) { w.records, w.stride = base, stride }
+
+// Start begins a walk in a lane as [Walk.Start] does, in which none must be under way.
+func (w *Walks) Start(lane int, p *Phase, r geom.Ray) bool {
+	one := &w.lanes[lane]
+	if !one.Start(p, r) {
+		return false
+	}
+	if !one.simd {
+		w.slow |= 1 << lane
+		return true
+	}
+	here := placeOfLane(lane)
+	if w.turn == 0 {
+		w.turn, one.after, one.before = here, here, here
+		return true
+	}
+	next := w.at(w.turn)
+	last := w.at(next.before)
+	one.after, one.before = w.turn, next.before
+	last.after, next.before = here, here
+	return true
+}
+
+func placeOfLane(lane int) uint32 {
+	return uint32(unsafe.Offsetof(Walks{}.lanes)) + uint32(lane)*uint32(unsafe.Sizeof(Walk{}))
+}
+
+func laneOfPlace(place uint32) int {
+	return int((place - uint32(unsafe.Offsetof(Walks{}.lanes))) / uint32(unsafe.Sizeof(Walk{})))
+}
+
+func (w *Walks) at(place uint32) *Walk { return &w.lanes[laneOfPlace(place)] }
+
+// SetEnd is [Walk.SetEnd] of a lane.
+func (w *Walks) SetEnd(lane int, t float32) { w.lanes[lane].SetEnd(t) }
+
+// Stop ends all walks early, and lets go of the phase and the records.
+func (w *Walks) Stop() {
+	w.turn, w.slow, w.records = 0, 0, nil
+	for lane := range w.lanes {
+		w.lanes[lane].Stop()
+	}
+}
+
+// Next returns a lane with the number of its next box, or false if it has ended. There must be one under way.
+func (w *Walks) Next() (lane int, number uint32, ok bool) {
+	if w.slow != 0 {
+		lane = bits.TrailingZeros32(w.slow)
+		number, ok = w.lanes[lane].Next()
+		if !ok {
+			w.slow &^= 1 << lane
+		}
+		return lane, number, ok
+	}
+	for {
+		lane = laneOfPlace(w.turn)
+		one := &w.lanes[lane]
+		top := one.stack[one.count-1]
+		switch {
+		case !top.ref().isBox():
+			turnAVX2(w)
+		case top == bottom:
+			if one.next != nil {
+				one.enter(one.next)
+				one.next = nil
+				continue
+			}
+			if w.turn == one.after {
+				w.turn = 0
+			} else {
+				w.at(one.after).before, w.at(one.before).after = one.before, one.after
+				w.turn = one.after
+			}
+			return lane, 0, false
+		default:
+			one.count--
+			if top.from() <= one.high {
+				return lane, top.ref().number(), true
+			}
+		}
+	}
+}
