@@ -25,8 +25,8 @@ type builder struct {
 	sharers  int
 	counts   []int // boxes that each worker gathers
 	level    int
-	refits   []refits
-	growth   []float64 // of the areas of nodes, for each word of the summary of the dirty
+	left     [][]int32 // see tree, of each worker
+	fills    []fill    // of the homes of level 0, for each word of the summary of the dirty
 }
 
 // pendingSource marks the source of a point as one of the boxes that wait.
@@ -55,16 +55,29 @@ func (p *Phase) build(half, workers int) {
 	t.clear()
 	t.nodes, b.nodes = b.nodes[:b.used], old[:0]
 	t.root, t.count = root, n
-	t.area = areaBelow(t.nodes[1:])
-	t.fresh = t.area
 	t.reserve(len(t.nodes))
 	for i := range t.stamps {
 		t.stamps[i] = t.version
 	}
-	for i := range p.stamps {
-		p.stamps[i] = p.version
-	}
+	p.stampPlaces(t)
 	p.pending[half] = p.pending[half][:0]
+}
+
+// stampPlaces notes that the places of all boxes of a tree have changed.
+func (p *Phase) stampPlaces(t *tree) {
+	if t.count*4 > len(p.at) {
+		for i := range p.stamps {
+			p.stamps[i] = p.version
+		}
+		return
+	}
+	for i := range t.nodes {
+		if n := &t.nodes[i]; n.level == 0 {
+			for _, c := range n.child {
+				p.stamps[c.number()/numbersPerStamp] = p.version
+			}
+		}
+	}
 }
 
 // sized returns a slice of n values, in the memory of s if there is room. They are not cleared.

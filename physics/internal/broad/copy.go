@@ -69,7 +69,7 @@ func (t *tree) copyFrom(q *tree, since uint64) {
 			t.stamps[i] = t.version
 		}
 	}
-	t.root, t.count, t.free, t.area, t.fresh = q.root, q.count, q.free, q.area, q.fresh
+	t.root, t.count, t.free, t.fill, t.fresh = q.root, q.count, q.free, q.fill, q.fresh
 	t.left, t.loose, t.thin = t.left[:0], t.loose[:0], t.thin[:0]
 	t.tired = append(t.tired[:0], q.tired...)
 }

@@ -23,10 +23,6 @@ func (t *tree) takeOut(i int32, slot int) {
 // drop empties a slot. The node may have too few children then.
 func (t *tree) drop(i int32, slot int) {
 	n := &t.nodes[i]
-	if n.level > 0 {
-		old := n.bounds(slot)
-		t.area -= area(&old)
-	}
 	n.child[slot] = 0
 	n.setBounds(slot, nowhere)
 	n.count--
@@ -55,9 +51,7 @@ func (p *Phase) dissolveThin(half int) {
 				t.wear(i)
 				p.link(half, item{n.bounds(s), c.number()})
 			default:
-				box := n.bounds(s)
-				t.area -= area(&box)
-				t.loose = append(t.loose, branch{box, c, n.level})
+				t.loose = append(t.loose, branch{n.bounds(s), c, n.level})
 			}
 		}
 		t.drop(n.parent, int(n.slot))
@@ -116,10 +110,8 @@ func (t *tree) shrink() {
 		case n.count == 0:
 			t.root = 0
 		case n.level > 0 && n.count == 1:
-			for s, c := range n.child {
+			for _, c := range n.child {
 				if c != 0 {
-					box := n.bounds(s)
-					t.area -= area(&box)
 					t.root = c.node()
 				}
 			}
@@ -139,9 +131,8 @@ func (p *Phase) insert(half int, b branch) {
 	i := t.root
 	for n := &t.nodes[i]; n.level > b.level; n = &t.nodes[i] {
 		n.home = union(&n.home, &b.box) // and no more, or it would grow without end
-		slot, grown, growth := n.choose(&b.box)
+		slot, grown := n.choose(&b.box)
 		n.setBounds(slot, grown)
-		t.area += growth
 		t.touch(i)
 		i = n.child[slot].node()
 	}
@@ -181,13 +172,12 @@ func (p *Phase) fill(half int, i int32, slot int, b branch) {
 	c := &t.nodes[b.child.node()]
 	c.parent, c.slot = i, uint8(slot)
 	t.touch(b.child.node())
-	t.area += area(&b.box)
 }
 
 // choose returns the child whose area grows least around a box, the smallest of equals, and its box then.
-func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB, growth float64) {
+func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB) {
 	slot = -1
-	smallest := 0.0
+	growth, smallest := 0.0, 0.0
 	for s, c := range n.child {
 		if c == 0 {
 			continue
@@ -199,7 +189,7 @@ func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB, growth float64
 			slot, growth, smallest, grown = s, g, a, with
 		}
 	}
-	return slot, grown, growth
+	return slot, grown
 }
 
 // split parts the children of a full node and one more between it and a new one, along the axis and at the place where the
@@ -218,9 +208,6 @@ func (p *Phase) split(half int, i int32, b branch) {
 	var all [width + 1]branch
 	for s, c := range n.child {
 		all[s] = branch{n.bounds(s), c, level}
-		if level > 0 {
-			t.area -= area(&all[s].box)
-		}
 	}
 	all[width] = b
 	order, cut := bestSplit(&all)
@@ -237,9 +224,7 @@ func (p *Phase) split(half int, i int32, b branch) {
 	n.count, m.count, m.worn = uint8(cut), uint8(len(all)-cut), worn
 	t.settleDown(i)
 	up := &t.nodes[parent]
-	old, box := up.bounds(int(slot)), n.union()
-	t.area += area(&box) - area(&old)
-	up.setBounds(int(slot), box)
+	up.setBounds(int(slot), n.union())
 	t.dirty[level+1].add(parent) // the box may be smaller than before
 	other := branch{m.union(), nodeRef(j), level + 1}
 	if up.count < width {

@@ -160,16 +160,3 @@ func (b *builder) raise(offset int32, from, to int, level uint8) {
 	n.home = homeOf(&box, level, b.pack.within)
 	b.cuts = append(b.cuts, b.cuts[from])
 }
-
-// areaBelow returns the areas of all children of nodes that are nodes.
-func areaBelow(nodes []node) (sum float64) {
-	for i := range nodes {
-		if n := &nodes[i]; n.level != 0 && n.level != unused {
-			for s := range n.child {
-				box := n.bounds(s)
-				sum += area(&box)
-			}
-		}
-	}
-	return sum
-}

@@ -111,7 +111,6 @@ func (p *Phase) rebuild(half int, top int32) {
 		t.nodes[at] = *n
 		t.touch(at)
 	}
-	t.area += areaBelow(b.nodes[1:b.used])
 	t.nodes[top].parent, t.nodes[top].slot, t.nodes[top].home = parent, slot, home
 	t.dirty[level].add(top) // its box may be smaller, as may have been boxes in it
 	for _, i := range b.gone[b.used-2:] {
@@ -132,10 +131,8 @@ func (p *Phase) lookThrough(half int, i int32) {
 		n.points(b.points[at:], i)
 		return
 	}
-	for s, c := range n.child {
+	for _, c := range n.child {
 		if c != 0 {
-			box := n.bounds(s)
-			t.area -= area(&box)
 			b.gone = append(b.gone, c.node())
 			p.lookThrough(half, c.node())
 		}

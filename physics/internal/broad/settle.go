@@ -12,8 +12,8 @@ const (
 	margin = 0.25
 	// insertionCost is how many boxes a build takes in while one is inserted.
 	insertionCost = 28
-	// decay is by how much the area of the nodes may grow until the tree is built anew, if so many are in motion that this takes
-	// not much longer than what is done anyway.
+	// decay is by how much nodes may fill their homes more, by area, until the tree is built anew, if so many are in motion that
+	// this takes not much longer than what is done anyway.
 	decay = 1.1
 	// sharedNodes is the least number of dirty nodes that several goroutines refit.
 	sharedNodes = 2048
@@ -56,15 +56,16 @@ func (p *Phase) Settle(workers int) {
 
 func (p *Phase) settle(half, workers int) {
 	t := &p.trees[half]
-	if t.root == 0 || len(p.pending[half])*insertionCost > t.count || t.tooHigh() {
+	inMotion := t.dirty[0].count()*2*width > t.count
+	if t.root == 0 || len(p.pending[half])*insertionCost > t.count || inMotion && t.fill > t.fresh*decay || t.tooHigh() {
 		p.build(half, workers)
 		return
 	}
-	moved := p.refit(half, workers)
-	t.fresh = min(t.fresh, t.area)
-	out := t.notAtHome()
-	inMotion := moved*2*width > t.count
-	if (out+len(p.pending[half]))*insertionCost > t.count || inMotion && !(t.area <= t.fresh*decay) {
+	p.refit(half, workers)
+	if t.fresh == 0 {
+		t.fresh = t.fill
+	}
+	if (t.notAtHome()+len(p.pending[half]))*insertionCost > t.count {
 		p.build(half, workers)
 		return
 	}
@@ -76,65 +77,64 @@ func (p *Phase) settle(half, workers int) {
 		return
 	}
 	p.repair(half, changes, workers)
+	f := t.fill
 	p.refit(half, 1)
+	t.fill = f
 	t.left = t.left[:0] // what was refitted again was at home already, and has only lost boxes or got new ones
 }
 
-// refit brings the boxes of all nodes up to date that are above something that has changed, from the lowest level up. It
-// returns how many of level 0 there were.
-func (p *Phase) refit(half, workers int) (moved int) {
+// refit brings the boxes of all nodes up to date that are above something that has changed, from the lowest level up.
+func (p *Phase) refit(half, workers int) {
 	t := &p.trees[half]
 	t.left = t.left[:0]
 	if t.root == 0 {
-		return 0
+		return
 	}
 	for level := range t.nodes[t.root].level + 1 {
-		n := p.refitLevel(half, int(level), workers)
-		if level == 0 {
-			moved = n
-		}
+		p.refitLevel(half, int(level), workers)
 	}
-	return moved
 }
 
-// refits is what one worker has found in refitting its share of a level.
-type refits struct {
-	left  []int32 // nodes of level 0 with a box that is not at home
+// fill is how much of their homes some nodes fill.
+type fill struct {
+	sum   float64
 	nodes int
 }
 
-// refitLevel refits the dirty nodes of a level, and returns how many there were. Sums are made in the order of the nodes and in
-// parts that have nothing to do with the workers, so that rounding is always the same.
-func (p *Phase) refitLevel(half, level, workers int) (nodes int) {
+// refitLevel refits the dirty nodes of a level. Sums are made in the order of the nodes and in parts that have nothing to do
+// with the workers, so that rounding is always the same.
+func (p *Phase) refitLevel(half, level, workers int) {
 	t, b := &p.trees[half], &p.builder
 	m := &t.dirty[level]
 	if workers > 1 && m.count() < sharedNodes {
 		workers = 1
 	}
-	for len(b.refits) < workers {
-		b.refits = append(b.refits, refits{})
+	for len(b.left) < workers {
+		b.left = append(b.left, nil)
 	}
 	b.half, b.level, b.sharers = half, level, workers
-	b.growth = sized(b.growth, len(m.summary))
+	b.fills = sized(b.fills, len(m.summary))
 	p.crew.do(workers, p, (*Phase).refitShare)
-	for _, g := range b.growth {
-		t.area += g
+	if level == 0 {
+		var all fill
+		for _, f := range b.fills {
+			all.sum += f.sum
+			all.nodes += f.nodes
+		}
+		t.fill = all.sum / float64(max(all.nodes, 1))
 	}
 	for w := range workers {
-		nodes += b.refits[w].nodes
-		t.left = append(t.left, b.refits[w].left...)
+		t.left = append(t.left, b.left[w]...)
 	}
-	return nodes
 }
 
 func (p *Phase) refitShare(worker int) {
 	b := &p.builder
-	t, r := &p.trees[b.half], &b.refits[worker]
-	r.left, r.nodes = r.left[:0], 0
+	t, left := &p.trees[b.half], b.left[worker][:0]
 	m := &t.dirty[b.level]
 	from, to := share(len(m.summary), worker, b.sharers)
 	for i := from; i < to; i++ {
-		sum := 0.0
+		var f fill
 		for s := m.summary[i]; s != 0; s &= s - 1 {
 			w := i*wordsPerSum + bits.TrailingZeros64(s)
 			word := m.words[w]
@@ -142,39 +142,44 @@ func (p *Phase) refitShare(worker int) {
 			if word != 0 {
 				t.stamps[w] = t.version
 			}
-			r.nodes += bits.OnesCount64(word)
 			for ; word != 0; word &= word - 1 {
-				sum += t.refitNode(int32(w*64+bits.TrailingZeros64(word)), r, b.sharers > 1)
+				i := int32(w*64 + bits.TrailingZeros64(word))
+				box := t.refitNode(i, b.sharers > 1)
+				if b.level > 0 {
+					continue
+				}
+				home := &t.nodes[i].home
+				if !contains(home, &box) {
+					left = append(left, i)
+				} else if a := area(home); a > 0 {
+					f.sum += area(&box) / a
+					f.nodes++
+				}
 			}
 		}
 		m.summary[i] = 0
-		b.growth[i] = sum
+		b.fills[i] = f
 	}
+	b.left[worker] = left
 }
 
-// refitNode works out the box of a node anew, and gives it to the parent. Of level 0, it also looks whether all boxes are at
-// home. It returns by how much the area has grown.
-func (t *tree) refitNode(i int32, r *refits, shared bool) (growth float64) {
+// refitNode works out the box of a node anew, and gives it to the parent.
+func (t *tree) refitNode(i int32, shared bool) geom.AABB {
 	n := &t.nodes[i]
 	box := n.union()
-	if n.level == 0 && !contains(&n.home, &box) {
-		r.left = append(r.left, i)
-	}
 	if n.parent == 0 {
-		return 0
+		return box
 	}
 	up := &t.nodes[n.parent]
-	old := up.bounds(int(n.slot))
-	if old == box {
-		return 0
+	if up.bounds(int(n.slot)) != box {
+		up.setBounds(int(n.slot), box)
+		if m := &t.dirty[n.level+1]; shared {
+			m.addShared(n.parent)
+		} else {
+			m.add(n.parent)
+		}
 	}
-	up.setBounds(int(n.slot), box)
-	if m := &t.dirty[n.level+1]; shared {
-		m.addShared(n.parent)
-	} else {
-		m.add(n.parent)
-	}
-	return area(&box) - area(&old)
+	return box
 }
 
 // notAtHome returns how many boxes have left their homes.

@@ -26,8 +26,8 @@ type tree struct {
 	loose   []branch         // what nodes that were dissolved held
 	thin    []int32          // nodes that have lost children and may have too few
 	tired   []int32          // nodes of level 2 that may be worn enough to be built anew
-	area    float64          // of the boxes of all nodes but the root: what a query costs, but for a factor
-	fresh   float64          // what it was when the tree was built, or since if it was less
+	fill    float64          // how much of their homes the nodes of level 0 filled on average, of those that changed last
+	fresh   float64          // the same when the tree was new; 0: not yet known
 	stamps  []uint64         // for each 64 nodes, the version in which one of them changed last
 	version uint64           // what is written into stamps now
 }
@@ -38,7 +38,7 @@ func (t *tree) clear() {
 		t.dirty[l].clear()
 	}
 	t.nodes = t.nodes[:0]
-	t.root, t.count, t.free, t.area, t.fresh = 0, 0, 0, 0, 0
+	t.root, t.count, t.free, t.fill, t.fresh = 0, 0, 0, 0, 0
 	t.left, t.loose, t.thin, t.tired = t.left[:0], t.loose[:0], t.thin[:0], t.tired[:0]
 }
 
