@@ -6,8 +6,10 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
 // CastRays casts many rays, on all processors, and appends the closest hit of each to dst in the order of the rays; it
@@ -67,6 +69,7 @@ var batches = sync.Pool{New: func() any {
 
 func takeBatch(s *Space, rays []geom.Ray, f Filter) *batch {
 	b := batches.Get().(*batch)
+	s.settle()
 	b.space, b.filter, b.rays = s, f, rays
 	b.taken.Store(0)
 	return b
@@ -88,24 +91,106 @@ func (b *batch) cast() {
 // some casts rays until all are taken.
 func (b *batch) some() {
 	n := len(b.rays)
+	t := allTurns.Get().(*turns)
+	defer allTurns.Put(t)
+	if len(b.space.records) > 0 {
+		t.walks.Records(unsafe.Pointer(&b.space.records[0]), unsafe.Sizeof(record{}))
+	}
 	for {
 		end := int(b.taken.Add(batchSize))
 		start := end - batchSize
 		if start >= n {
 			return
 		}
-		end = min(end, n)
-		if b.any != nil {
-			for i := start; i < end; i++ {
-				b.any[i] = b.space.CastRayAny(b.rays[i], b.filter)
+		t.cast(b, start, min(end, n))
+	}
+}
+
+// turns is rays of a batch that take turns: while memory answers one, the others go on.
+type turns struct {
+	walks broad.Walks
+	lanes [broad.Lanes]lane
+}
+
+// lane is a ray that is under way.
+type lane struct {
+	ray   geom.Ray // shorter with every hit
+	tMax  float32
+	i     int // in the batch
+	found bool
+}
+
+var allTurns = sync.Pool{New: func() any { return new(turns) }}
+
+// cast casts the rays from start to end.
+func (t *turns) cast(b *batch, start, end int) {
+	under := 0
+	for under < len(t.lanes) && t.start(b, under, &start, end) {
+		under++
+	}
+	for under > 0 {
+		n, number, ok := t.walks.Next()
+		if !ok {
+			if !t.start(b, n, &start, end) {
+				under--
 			}
 			continue
 		}
-		for i := start; i < end; i++ {
-			var ok bool
-			if b.hits[i], ok = b.space.CastRay(b.rays[i], b.filter); !ok {
-				b.hits[i] = missed
+		l := &t.lanes[n]
+		r := &b.space.records[number]
+		if b.any != nil {
+			if r.castAny(l.ray, &b.filter) {
+				b.any[l.i] = true
+				t.walks.SetEnd(n, -1)
 			}
+			continue
+		}
+		best := &b.hits[l.i]
+		if r.castBefore(&l.ray, &b.filter, best, l.found) {
+			l.found = true
+			l.ray.MaxT = min(justBeyond(best.T), l.tMax)
+			t.walks.SetEnd(n, best.T)
 		}
 	}
+}
+
+// start begins the next ray that needs a walk, if there is one, in a lane.
+func (t *turns) start(b *batch, n int, next *int, end int) bool {
+	l := &t.lanes[n]
+	for *next < end {
+		l.i = *next
+		l.ray = b.rays[l.i]
+		*next++
+		if b.begin(l) && t.walks.Start(n, &b.space.boxes, l.ray) {
+			return true
+		}
+	}
+	return false
+}
+
+// begin casts a ray at what has no finite bounds, and reports whether the rest is to be asked.
+func (b *batch) begin(l *lane) bool {
+	s := b.space
+	l.found = false
+	_, l.tMax = l.ray.Range()
+	valid := l.ray.IsValid()
+	if b.any != nil {
+		b.any[l.i] = false
+		for _, i := range s.planes {
+			if valid && s.records[i].castAny(l.ray, &b.filter) {
+				b.any[l.i] = true
+				return false
+			}
+		}
+		return valid
+	}
+	best := &b.hits[l.i]
+	*best = missed
+	for _, i := range s.planes {
+		if valid && s.records[i].castBefore(&l.ray, &b.filter, best, l.found) {
+			l.found = true
+			l.ray.MaxT = min(justBeyond(best.T), l.tMax)
+		}
+	}
+	return valid
 }
