@@ -232,7 +232,7 @@ func list(t *testing.T) map[string]*listed {
 func TestRankOf(t *testing.T) {
 	assert.Less(t, rankOf(module+"/physics/geom"), rankOf(module+"/physics/mesh"))
 	assert.Less(t, rankOf(module+"/physics/mesh"), rankOf(module+"/physics"))
-	assert.Less(t, rankOf(module+"/physics/internal/bvh"), rankOf(module+"/physics/mesh"))
+	assert.Less(t, rankOf(module+"/physics/internal/broad"), rankOf(module+"/physics/mesh"))
 	assert.Less(t, rankOf(module+"/physics"), rankOf(module+"/picking"))
 	assert.Less(t, rankOf(module+"/ecs"), rankOf(module+"/render/glyphs"))
 	assert.Equal(t, -1, rankOf(module+"/physicsx"))
