@@ -32,7 +32,7 @@ func bodies(t testing.TB) []body {
 func (b *body) tick() {
 	move := func(at, v *float32) {
 		*at += *v
-		if *at < -100 && *v < 0 || *at > 100 && *v > 0 {
+		if *at < 0 && *v < 0 || *at > 200 && *v > 0 {
 			*v = -*v
 		}
 	}

@@ -1,21 +1,19 @@
 package broad
 
-import (
-	"math"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
+import "math"
 
 // blockSize is how many boxes a node of level 2 has room for.
 const blockSize = width * width * width
 
 // bench is what one goroutine needs to arrange the boxes of a block.
 type bench struct {
-	keys  [3][blockSize]uint32 // the centres, as whole numbers of one scale, above the bits of a box's index
-	order [blockSize]uint32    // keys of the boxes in the order that is made
-	count int
-	leafs int // nodes of level 0 to make of it
-	forks int // nodes of level 1
+	keys   [3][blockSize]uint32 // the centres, as whole numbers of one scale, above the bits of a box's index
+	order  [blockSize]uint32    // keys of the boxes in the order that is made
+	count  int
+	leafs  int                  // nodes of level 0 to make of it
+	forks  int                  // nodes of level 1
+	leafAt [width * width]int32 // where they are
+	forkAt [width]int32
 }
 
 const (
@@ -45,7 +43,11 @@ func (b *bench) arrange(points []point) {
 	b.count = len(points)
 	b.leafs = leafsOf(b.count)
 	b.forks = leafsOf(b.leafs)
-	b.cutForks(0, b.forks)
+	var c cell
+	for axis := range 3 {
+		c.hi[axis] = uint32(min((hi[axis]-lo[axis])*scale, keyScale)) << indexBits
+	}
+	b.cutForks(0, b.forks, c)
 }
 
 // box returns the place in the order at which the boxes of a node of level 0 begin, and leaf that at which the nodes of one of
@@ -56,107 +58,104 @@ func (b *bench) leaf(fork int) int { return fork * b.leafs / b.forks }
 // index returns which box is at a place of the order.
 func (b *bench) index(at int) uint32 { return b.order[at] & (blockSize - 1) }
 
-func (b *bench) cutForks(from, to int) {
+func (b *bench) cutForks(from, to int, c cell) {
 	if to-from == 1 {
-		b.cutLeafs(b.leaf(from), b.leaf(to))
+		b.cutLeafs(b.leaf(from), b.leaf(to), c)
 		return
 	}
 	mid := (from + to) / 2
-	b.cut(b.box(b.leaf(from)), b.box(b.leaf(to)), b.box(b.leaf(mid)))
-	b.cutForks(from, mid)
-	b.cutForks(mid, to)
+	low, high := b.cut(b.box(b.leaf(from)), b.box(b.leaf(to)), b.box(b.leaf(mid)), c)
+	b.cutForks(from, mid, low)
+	b.cutForks(mid, to, high)
 }
 
-func (b *bench) cutLeafs(from, to int) {
+func (b *bench) cutLeafs(from, to int, c cell) {
 	if to-from <= 1 {
 		return
 	}
 	mid := (from + to) / 2
-	b.cut(b.box(from), b.box(to), b.box(mid))
-	b.cutLeafs(from, mid)
-	b.cutLeafs(mid, to)
+	low, high := b.cut(b.box(from), b.box(to), b.box(mid), c)
+	b.cutLeafs(from, mid, low)
+	b.cutLeafs(mid, to, high)
 }
+
+// cell is where the centres of some boxes are, as keys.
+type cell struct{ lo, hi [3]uint32 }
 
 // cut puts those that are lowest along the longest side before mid.
-func (b *bench) cut(from, to, mid int) {
-	order := b.order[from:to]
-	var lo, hi [3]uint32
-	axis, longest := 0, uint32(0)
-	for a := range lo {
-		keys := &b.keys[a]
-		lo, hi := uint32(math.MaxUint32), uint32(0)
-		for _, o := range order {
-			k := keys[o&(blockSize-1)]
-			lo, hi = min(lo, k), max(hi, k)
-		}
-		if d := hi - lo; d > longest {
-			axis, longest = a, d
-		}
+func (b *bench) cut(from, to, mid int, c cell) (low, high cell) {
+	axis := 0
+	x, y, z := c.hi[0]-c.lo[0], c.hi[1]-c.lo[1], c.hi[2]-c.lo[2]
+	if y > x {
+		axis, x = 1, y
 	}
-	_, _ = lo, hi
-	keys := &b.keys[axis]
-	for i, o := range order {
-		order[i] = keys[o&(blockSize-1)]
+	if z > x {
+		axis = 2
 	}
-	lowest32(order, mid-from)
+	at := lowest32(b.order[from:to], mid-from, &b.keys[axis], c.lo[axis], c.hi[axis])
+	low, high = c, c
+	low.hi[axis], high.lo[axis] = at, at
+	return low, high
 }
 
-// lowest32 puts the k lowest numbers first. No two are equal.
-func lowest32(a []uint32, k int) {
-	for len(a) > 12 {
-		x, y, z := a[len(a)/4], a[len(a)/2], a[len(a)*3/4]
-		pivot := max(min(x, y), min(max(x, y), z))
-		n := 0
+// lowest32 replaces each number by the key of its index, and puts the k lowest keys first. All keys are from lo to hi, and no
+// two are equal. It returns about where the keys were parted.
+//
+// It is quickselect (Hoare 1961), with pivots found as in a telephone book: as far from lo to hi as k is from 0 to the count. The
+// second is a little further, so that most are left out then.
+func lowest32(a []uint32, k int, keys *[blockSize]uint32, lo, hi uint32) uint32 {
+	pivot := between(lo, hi, k, len(a))
+	n := 0
+	for i, v := range a {
+		v = keys[v%blockSize]
+		a[i] = a[n]
+		a[n] = v
+		n += below(v, pivot)
+	}
+	for tries := 0; n != k; tries++ {
+		if n > k {
+			a, hi = a[:n], pivot
+		} else {
+			a, k, lo = a[n:], k-n, pivot
+		}
+		m := len(a)
+		if m <= 8 {
+			for i := 1; i < len(a); i++ {
+				v := a[i]
+				at := i
+				for ; at > 0 && a[at-1] > v; at-- {
+					a[at] = a[at-1]
+				}
+				a[at] = v
+			}
+			return a[k]
+		}
+		if tries < 3 {
+			r := k
+			if 2*k < m {
+				r += 2 + k/4
+			} else {
+				r -= 2 + (m-k)/4
+			}
+			pivot = between(lo, hi, r, m)
+		} else {
+			x, y, z := a[m/4], a[m/2], a[m*3/4]
+			pivot = max(min(x, y), min(max(x, y), z))
+		}
+		n = 0
 		for i, v := range a {
 			a[i] = a[n]
 			a[n] = v
-			if v < pivot {
-				n++
-			}
-		}
-		switch {
-		case n == k:
-			return
-		case n > k:
-			a = a[:n]
-		default:
-			a, k = a[n:], k-n
+			n += below(v, pivot)
 		}
 	}
-	for i := 1; i < len(a); i++ {
-		v := a[i]
-		at := i
-		for ; at > 0 && a[at-1] > v; at-- {
-			a[at] = a[at-1]
-		}
-		a[at] = v
-	}
+	return pivot
 }
 
-// point is a box as the builder arranges it: a quarter of the sum of its corners, so that nothing overflows, and where the
-// box is found.
-type point struct {
-	center [3]float32
-	source uint32
+// between returns the number as far from lo to hi as k is from 0 to n.
+func between(lo, hi uint32, k, n int) uint32 {
+	return lo + uint32(float64(hi-lo)*float64(k)/float64(n))
 }
 
-func pointOf(b *geom.AABB, source uint32) point {
-	return point{[3]float32{
-		float32(b.Min.X*0.25) + float32(b.Max.X*0.25),
-		float32(b.Min.Y*0.25) + float32(b.Max.Y*0.25),
-		float32(b.Min.Z*0.25) + float32(b.Max.Z*0.25),
-	}, source}
-}
-
-// spanOf returns the least and the greatest of the coordinates on each axis.
-func spanOf(points []point) (lo, hi [3]float32) {
-	x0, y0, z0 := inf32, inf32, inf32
-	x1, y1, z1 := -inf32, -inf32, -inf32
-	for i := range points {
-		c := &points[i].center
-		x0, x1 = min(x0, c[0]), max(x1, c[0])
-		y0, y1 = min(y0, c[1]), max(y1, c[1])
-		z0, z1 = min(z0, c[2]), max(z1, c[2])
-	}
-	return [3]float32{x0, y0, z0}, [3]float32{x1, y1, z1}
-}
+// below returns 1 if v is below pivot, else 0, without a branch, which would be guessed wrong every other time.
+func below(v, pivot uint32) int { return int((uint64(v) - uint64(pivot)) >> 63) }

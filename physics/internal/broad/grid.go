@@ -9,14 +9,18 @@ import "math/bits"
 
 const (
 	gridLeast   = 4 * blockSize // below this a grid is not worth it
-	gridBits    = 15            // cells, at most
+	gridBits    = 13            // cells, at most
 	perCellBits = 2             // boxes to a cell, about
+	// sharedPoints is the least number of points that several goroutines look at.
+	sharedPoints = 16 * blockSize
 )
 
 // block is a stretch of the points that becomes one node of level 2, with those below it.
 type block struct {
 	from, to             int32
 	firstLeaf, firstFork int32 // its nodes of level 0 and 1
+	area                 float64
+	cut                  int32 // how many cuts there were already when it was cut from the one before
 }
 
 type grid struct {
@@ -25,62 +29,90 @@ type grid struct {
 	cells     []uint32 // how many are in each cell, then which stretch it belongs to
 	sums      []uint32 // in all cells that are lower on each axis; one more a side
 	stretches []stretch
+	shares    []gridShare
+}
+
+// gridShare is what one worker has found in its share of the points.
+type gridShare struct {
+	lo, hi [3]float32
+	counts []uint32 // in each cell
+	next   []uint32 // where its next point of each stretch goes
 }
 
 // stretch is a part of a grid, and where its boxes go.
 type stretch struct {
-	lo, hi [3]uint16
-	count  uint32
-	next   uint32
+	lo, hi    [3]uint16
+	count     uint32
+	cut, cuts int32 // as in spread
 }
 
-// spread parts the points from one to another into blocks.
-func (b *builder) spread(from, to int, useGrid bool) {
+// spreadByGrid parts the points from one to another by a grid.
+func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
+	b := &p.builder
 	n := to - from
-	switch {
-	case n <= blockSize:
-		b.blocks = append(b.blocks, block{from: int32(from), to: int32(to)})
-	case useGrid && n >= gridLeast:
-		b.spreadByGrid(from, to)
-	default:
-		blocks := (n + blockSize - 1) / blockSize
-		mid := from + n*(blocks/2)/blocks
-		cutPoints(b.points[from:to], mid-from)
-		b.spread(from, mid, n-(mid-from) >= gridLeast)
-		b.spread(mid, to, n-(mid-from) >= gridLeast)
+	workers := b.workers
+	if n < sharedPoints {
+		workers = 1
 	}
-}
-
-func (b *builder) spreadByGrid(from, to int) {
-	n := to - from
 	g := b.takeGrid()
-	points := b.points[from:to]
-	g.lay(points)
-	for i := range points {
-		g.cells[g.cell(&points[i])]++
+	b.grid, b.from, b.to, b.sharers = g, from, to, workers
+	for len(g.shares) < workers {
+		g.shares = append(g.shares, gridShare{})
 	}
+	p.crew.do(workers, p, (*Phase).spanShare)
+	g.lay(n, workers)
+	p.crew.do(workers, p, (*Phase).countShare)
+	g.collect(workers)
 	g.sum()
-	g.cut(stretch{hi: [3]uint16{1 << g.bits[0], 1 << g.bits[1], 1 << g.bits[2]}, count: uint32(n)})
-	at := uint32(0)
+	all := stretch{count: uint32(n), cut: cut, cuts: cuts}
+	for a := range all.hi {
+		all.hi[a] = 1 << g.bits[a]
+	}
+	g.cut(all)
+	g.place(workers)
+	p.crew.do(workers, p, (*Phase).moveShare)
+	if n == len(b.points) {
+		b.points, b.other = b.other, b.points
+	} else {
+		copy(b.points[from:to], b.other[from:to])
+	}
 	for k := range g.stretches {
 		s := &g.stretches[k]
-		s.next = at
-		at += s.count
-		g.name(s, uint32(k))
-	}
-	other := b.other[from:to]
-	for i := range points {
-		s := &g.stretches[g.cells[g.cell(&points[i])]]
-		other[s.next] = points[i]
-		s.next++
-	}
-	copy(points, other)
-	for k := range g.stretches {
-		s := &g.stretches[k]
-		end := from + int(s.next)
-		b.spread(end-int(s.count), end, int(s.count) <= n/2)
+		end := from + int(s.count)
+		p.spread(from, end, int(s.count) <= n/2, s.cut, s.cuts)
+		from = end
 	}
 	b.grids = append(b.grids, g)
+}
+
+func (p *Phase) spanShare(worker int) {
+	b := &p.builder
+	s := &b.grid.shares[worker]
+	from, to := share(b.to-b.from, worker, b.sharers)
+	s.lo, s.hi = spanOf(b.points[b.from+from : b.from+to])
+}
+
+func (p *Phase) countShare(worker int) {
+	b, g := &p.builder, p.builder.grid
+	from, to := share(b.to-b.from, worker, b.sharers)
+	points := b.points[b.from+from : b.from+to]
+	counts := g.shares[worker].counts
+	clear(counts)
+	for i := range points {
+		counts[g.cell(&points[i])]++
+	}
+}
+
+func (p *Phase) moveShare(worker int) {
+	b, g := &p.builder, p.builder.grid
+	from, to := share(b.to-b.from, worker, b.sharers)
+	points, other := b.points[b.from+from:b.from+to], b.other[b.from:b.to]
+	next := g.shares[worker].next
+	for i := range points {
+		at := &next[g.cells[g.cell(&points[i])]]
+		other[*at] = points[i]
+		*at++
+	}
 }
 
 func (b *builder) takeGrid() *grid {
@@ -92,13 +124,17 @@ func (b *builder) takeGrid() *grid {
 	return new(grid)
 }
 
-// lay makes an empty grid over the points, with cells that are as even as they can be.
-func (g *grid) lay(points []point) {
-	lo, hi := spanOf(points)
-	size := [3]float32{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
-	g.bits = [3]uint{}
-	all := min(gridBits, max(0, bits.Len(uint(len(points)))-perCellBits))
-	for cell := size; all > 0; all-- {
+// lay makes an empty grid over n points, with cells that are as even as they can be.
+func (g *grid) lay(n, workers int) {
+	lo, hi := g.shares[0].lo, g.shares[0].hi
+	for w := 1; w < workers; w++ {
+		for a := range lo {
+			lo[a], hi[a] = min(lo[a], g.shares[w].lo[a]), max(hi[a], g.shares[w].hi[a])
+		}
+	}
+	cell := [3]float32{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
+	g.lo, g.bits = lo, [3]uint{}
+	for range max(0, min(gridBits, bits.Len(uint(n))-perCellBits)) {
 		axis := 0
 		for a := 1; a < 3; a++ {
 			if cell[a] > cell[axis] {
@@ -108,20 +144,51 @@ func (g *grid) lay(points []point) {
 		cell[axis] *= 0.5
 		g.bits[axis]++
 	}
-	g.lo = lo
-	for a := range size {
-		g.scale[a] = float32(int(1)<<g.bits[a]) / size[a]
+	for a := range cell {
+		g.scale[a] = 1 / cell[a]
 		if !(g.scale[a] < 1e38) {
 			g.scale[a] = 0
 		}
 	}
 	cells := 1 << (g.bits[0] + g.bits[1] + g.bits[2])
-	if cap(g.cells) < cells {
-		g.cells = make([]uint32, cells)
+	g.cells = sized(g.cells, cells)
+	for w := range workers {
+		g.shares[w].counts = sized(g.shares[w].counts, cells)
 	}
-	g.cells = g.cells[:cells]
-	clear(g.cells)
 	g.stretches = g.stretches[:0]
+}
+
+// collect adds up what the workers have counted.
+func (g *grid) collect(workers int) {
+	copy(g.cells, g.shares[0].counts)
+	for w := 1; w < workers; w++ {
+		for i, n := range g.shares[w].counts {
+			g.cells[i] += n
+		}
+	}
+}
+
+// place tells each worker where the points of each stretch go: behind those of the workers before it, so that they keep their
+// order, whoever moves them.
+func (g *grid) place(workers int) {
+	for k := range g.stretches {
+		g.name(&g.stretches[k], uint32(k))
+	}
+	for w := range workers {
+		s := &g.shares[w]
+		s.next = sized(s.next, len(g.stretches))
+		clear(s.next)
+		for i, n := range s.counts {
+			s.next[g.cells[i]] += n
+		}
+	}
+	at := uint32(0)
+	for k := range g.stretches {
+		for w := range workers {
+			next := &g.shares[w].next[k]
+			at, *next = at+*next, at
+		}
+	}
 }
 
 // cell returns the cell that a point is in.
@@ -135,11 +202,7 @@ func (g *grid) cell(p *point) uint32 {
 func (g *grid) sum() {
 	nx, ny, nz := 1<<g.bits[0], 1<<g.bits[1], 1<<g.bits[2]
 	row, slab := nx+1, (nx+1)*(ny+1)
-	if need := slab * (nz + 1); cap(g.sums) < need {
-		g.sums = make([]uint32, need)
-	} else {
-		g.sums = g.sums[:need]
-	}
+	g.sums = sized(g.sums, slab*(nz+1))
 	clear(g.sums[:slab])
 	for z := range nz {
 		clear(g.sums[(z+1)*slab:][:row])
@@ -207,6 +270,9 @@ func (g *grid) cut(s stretch) {
 		}
 		s.lo[axis] = first.hi[axis]
 		s.count -= first.count
+		first.cuts++
+		s.cut = s.cuts
+		s.cuts++
 		g.cut(first)
 	}
 	if s.count > 0 {
@@ -245,43 +311,6 @@ func (g *grid) name(s *stretch, k uint32) {
 			for i := range cells {
 				cells[i] = k
 			}
-		}
-	}
-}
-
-// cutPoints puts the mid points that are lowest along the longest side first.
-func cutPoints(points []point, mid int) {
-	lo, hi := spanOf(points)
-	axis := 0
-	for a := 1; a < 3; a++ {
-		if hi[a]-lo[a] > hi[axis]-lo[axis] {
-			axis = a
-		}
-	}
-	for len(points) > 1 {
-		x, y, z := points[0].center[axis], points[len(points)/2].center[axis], points[len(points)-1].center[axis]
-		pivot := max(min(x, y), min(max(x, y), z))
-		i, j := 0, len(points)-1
-		for i <= j { // those before i are not above the pivot, those after j not below
-			for points[i].center[axis] < pivot {
-				i++
-			}
-			for points[j].center[axis] > pivot {
-				j--
-			}
-			if i <= j {
-				points[i], points[j] = points[j], points[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case mid <= j:
-			points = points[:j+1]
-		case mid >= i:
-			points, mid = points[i:], mid-i
-		default:
-			return
 		}
 	}
 }

@@ -32,22 +32,8 @@ func (t *tree) drop(i int32, slot int) {
 	}
 }
 
-// wear notes at the node of level 2 above a node of level 0 that a box has come or gone.
-func (t *tree) wear(i int32) {
-	if i = t.nodes[t.nodes[i].parent].parent; i == 0 {
-		return
-	}
-	n := &t.nodes[i]
-	if n.worn < 255 {
-		n.worn++
-	}
-	if n.worn == wornOut {
-		t.tired = append(t.tired, i)
-	}
-}
-
-// dissolveThin takes nodes with too few children out of the tree. Their boxes and branches are to be put elsewhere. What is
-// thin without having lost children stays, as a tree that is built may have such nodes.
+// dissolveThin takes nodes with too few children out of the tree. Their boxes and branches are to be put elsewhere (Guttman
+// 1984). What is thin and has lost no children stays, as a tree that is built may have such nodes.
 func (p *Phase) dissolveThin(half int) {
 	t := &p.trees[half]
 	for k := 0; k < len(t.thin); k++ {
@@ -75,8 +61,8 @@ func (p *Phase) dissolveThin(half int) {
 }
 
 // insertLoose puts branches and the boxes that wait into the tree, the highest first, since there is a place for them as long
-// as nothing of their height was put below them.
-func (p *Phase) insertLoose(half int) {
+// as nothing of their height was put below them. It reports false if boxes are left because the tree became too high.
+func (p *Phase) insertLoose(half int) bool {
 	t := &p.trees[half]
 	if t.root != 0 && t.nodes[t.root].count == 0 {
 		t.dirty[t.nodes[t.root].level].remove(t.root)
@@ -98,13 +84,22 @@ func (p *Phase) insertLoose(half int) {
 	if len(p.pending[half]) > 0 && t.root == 0 {
 		t.root = t.take(0)
 	}
-	for _, it := range p.pending[half] {
+	for len(p.pending[half]) > 0 {
+		if t.tooHigh() {
+			return false
+		}
+		last := len(p.pending[half]) - 1
+		it := p.pending[half][last]
+		p.pending[half] = p.pending[half][:last]
 		p.insert(half, branch{it.box, boxRef(it.number), 0})
+		t.count++
 	}
-	t.count += len(p.pending[half])
-	p.pending[half] = p.pending[half][:0]
 	t.shrink()
+	return true
 }
+
+// tooHigh reports whether the tree might soon be higher than it may.
+func (t *tree) tooHigh() bool { return t.nodes[t.root].level >= maxLevels-2 }
 
 // shrink takes roots away that have a single child or none.
 func (t *tree) shrink() {
@@ -130,36 +125,36 @@ func (t *tree) shrink() {
 }
 
 // insert puts a branch into the tree: downward into the child that grows least, and there it splits what has no room
-// (Guttman 1984).
+// (Guttman 1984). Boxes of nodes above are right then if they were before.
 func (p *Phase) insert(half int, b branch) {
 	t := &p.trees[half]
 	i := t.root
 	for n := &t.nodes[i]; n.level > b.level; n = &t.nodes[i] {
+		n.home = union(&n.home, &b.box) // and no more, or it would grow without end
 		slot, grown := n.choose(&b.box)
 		n.setBounds(slot, grown)
-		t.dirty[n.level].add(i) // boxes that are too large are cut back later
+		t.touch(i)
 		i = n.child[slot].node()
 	}
 	if n := &t.nodes[i]; n.count < width {
 		p.fill(half, i, n.room(), b)
 		n.count++
+		n.home = union(&n.home, &b.box)
 	} else {
 		p.split(half, i, b)
-		if b.level > 0 {
-			return
-		}
-		i = p.at[b.child.number()].node()
 	}
 	if b.level == 0 {
-		t.nodes[i].settleDown()
 		t.wear(i)
 	}
 }
 
-// settleDown makes the home of a node of level 0 fit its boxes.
-func (n *node) settleDown() {
-	if n.level == 0 {
-		n.home = homeOf(n.union())
+// settleDown makes the home of a node fit what is below it.
+func (t *tree) settleDown(i int32) {
+	n := &t.nodes[i]
+	box := n.union()
+	n.home = homeOf(&box, n.level, nil)
+	if n.parent != 0 {
+		n.home = homeOf(&box, n.level, &t.nodes[n.parent].home)
 	}
 }
 
@@ -169,20 +164,20 @@ func (p *Phase) fill(half int, i int32, slot int, b branch) {
 	n := &t.nodes[i]
 	n.child[slot] = b.child
 	n.setBounds(slot, b.box)
+	t.touch(i)
 	if b.child.isBox() {
 		p.setPlace(b.child.number(), placeOf(half, i, slot))
-	} else {
-		c := &t.nodes[b.child.node()]
-		c.parent, c.slot = i, uint8(slot)
-		t.touch(b.child.node())
+		return
 	}
-	t.dirty[n.level].add(i)
+	c := &t.nodes[b.child.node()]
+	c.parent, c.slot = i, uint8(slot)
+	t.touch(b.child.node())
 }
 
 // choose returns the child whose area grows least around a box, the smallest of equals, and its box then.
 func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB) {
 	slot = -1
-	least, smallest := math.Inf(1), math.Inf(1)
+	growth, smallest := 0.0, 0.0
 	for s, c := range n.child {
 		if c == 0 {
 			continue
@@ -190,8 +185,8 @@ func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB) {
 		old := n.bounds(s)
 		with := union(&old, box)
 		a := area(&old)
-		if growth := area(&with) - a; slot < 0 || growth < least || growth == least && a < smallest {
-			slot, least, smallest, grown = s, growth, a, with
+		if g := area(&with) - a; slot < 0 || g < growth || g == growth && a < smallest {
+			slot, growth, smallest, grown = s, g, a, with
 		}
 	}
 	return slot, grown
@@ -203,13 +198,10 @@ func (p *Phase) split(half int, i int32, b branch) {
 	t := &p.trees[half]
 	level := t.nodes[i].level
 	if i == t.root {
-		if level+1 == maxLevels {
-			p.builder.overdue = true
-		}
 		t.root = t.take(level + 1)
-		r := &t.nodes[t.root]
 		p.fill(half, t.root, 0, branch{t.nodes[i].union(), nodeRef(i), level + 1})
-		r.count = 1
+		t.nodes[t.root].count = 1
+		t.settleDown(t.root)
 	}
 	j := t.take(level)
 	n := &t.nodes[i]
@@ -218,72 +210,68 @@ func (p *Phase) split(half int, i int32, b branch) {
 		all[s] = branch{n.bounds(s), c, level}
 	}
 	all[width] = b
-	cut := bestSplit(&all)
+	order, cut := bestSplit(&all)
 	parent, slot, worn := n.parent, n.slot, n.worn
 	*n = emptyNode
 	n.parent, n.slot, n.level, n.worn = parent, slot, level, worn
-	for k, b := range all[:cut] {
-		p.fill(half, i, k, b)
+	for k, o := range order[:cut] {
+		p.fill(half, i, k, all[o])
 	}
-	for k, b := range all[cut:] {
-		p.fill(half, j, k, b)
+	for k, o := range order[cut:] {
+		p.fill(half, j, k, all[o])
 	}
 	m := &t.nodes[j]
 	n.count, m.count, m.worn = uint8(cut), uint8(len(all)-cut), worn
-	n.settleDown()
-	m.settleDown()
+	t.settleDown(i)
 	up := &t.nodes[parent]
 	up.setBounds(int(slot), n.union())
+	t.dirty[level+1].add(parent) // the box may be smaller than before
 	other := branch{m.union(), nodeRef(j), level + 1}
 	if up.count < width {
 		p.fill(half, parent, up.room(), other)
 		up.count++
-		return
+	} else {
+		p.split(half, parent, other)
 	}
-	p.split(half, parent, other)
+	t.settleDown(j)
 }
 
-// bestSplit sorts the branches so that those before cut belong together, and those after.
-func bestSplit(all *[width + 1]branch) (cut int) {
+// bestSplit returns an order of the branches such that those before cut belong together, and those after.
+func bestSplit(all *[width + 1]branch) (best [width + 1]uint8, cut int) {
 	least := math.Inf(1)
-	var best [width + 1]branch
 	for axis := range geom.Axis(3) {
-		sortAlong(all, axis)
+		order := sortedAlong(all, axis)
 		var after [width + 1]float64
-		box := nowhere
-		for k := width; k > 0; k-- {
-			box = union(&box, &all[k].box)
-			after[k] = area(&box)
+		box := all[order[width]].box
+		for k := width - 1; k >= minFill; k-- {
+			after[k+1] = area(&box)
+			box = union(&box, &all[order[k]].box)
 		}
-		box = nowhere
-		for k := range width {
-			box = union(&box, &all[k].box)
-			first := k + 1
-			if first < minFill || len(all)-first < minFill {
-				continue
+		after[minFill] = area(&box)
+		box = all[order[0]].box
+		for k := 1; k <= len(all)-minFill; k++ {
+			if k >= minFill {
+				cost := float64(area(&box)*float64(k)) + float64(after[k]*float64(len(all)-k))
+				if cost < least || cut == 0 {
+					least, cut, best = cost, k, order
+				}
 			}
-			cost := float64(area(&box)*float64(first)) + float64(after[first]*float64(len(all)-first))
-			if cost < least || cut == 0 {
-				least, cut, best = cost, first, *all
-			}
+			box = union(&box, &all[order[k]].box)
 		}
 	}
-	*all = best
-	return cut
+	return best, cut
 }
 
-func sortAlong(all *[width + 1]branch, axis geom.Axis) {
+func sortedAlong(all *[width + 1]branch, axis geom.Axis) (order [width + 1]uint8) {
 	var keys [width + 1]float64
 	for k := range all {
 		b := &all[k].box
-		keys[k] = float64(b.Min.Axis(axis)) + float64(b.Max.Axis(axis))
-	}
-	for k := 1; k < len(all); k++ {
-		b, key := all[k], keys[k]
+		key := float64(b.Min.Axis(axis)) + float64(b.Max.Axis(axis))
 		at := k
 		for ; at > 0 && keys[at-1] > key; at-- {
-			all[at], keys[at] = all[at-1], keys[at-1]
+			order[at], keys[at] = order[at-1], keys[at-1]
 		}
-		all[at], keys[at] = b, key
+		order[at], keys[at] = uint8(k), key
 	}
+	return order
 }

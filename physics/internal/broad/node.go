@@ -19,9 +19,9 @@ type node struct {
 	parent int32             // 0 of the root
 	slot   uint8             // which child of its parent it is
 	level  uint8             // 0 if its children are boxes of the phase, else one more than theirs
-	worn   uint8             // of level 2: boxes that came or went below since it was built, 255 for more
+	worn   uint8             // see repair; 255 for more
 	count  uint8             // children; their slots need not be the first
-	home   geom.AABB         // of level 0: where its boxes may move without being put elsewhere
+	home   geom.AABB         // where boxes below may move; of level 0, beyond that they are put elsewhere
 }
 
 // unused is the level of a node that is in no tree. Its parent is the next such.

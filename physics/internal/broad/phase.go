@@ -92,11 +92,12 @@ func (p *Phase) set(number uint32, box geom.AABB, standing bool) {
 		panic("broad: Phase.Set: number too large")
 	}
 	p.change()
-	for int(number) >= len(p.at) {
-		p.at = append(p.at, 0)
-	}
-	if stamps := (len(p.at) + numbersPerStamp - 1) / numbersPerStamp; stamps > len(p.stamps) {
-		p.stamps = append(p.stamps, make([]uint64, stamps-len(p.stamps))...)
+	if before := len(p.at); int(number) >= before {
+		p.at = grown(p.at, int(number)+1)
+		p.stamps = grown(p.stamps, int(number)/numbersPerStamp+1)
+		for i := before / numbersPerStamp; i <= int(number)/numbersPerStamp; i++ {
+			p.stamps[i] = p.version
+		}
 	}
 	half := moving
 	if standing {
@@ -189,5 +190,6 @@ func (p *Phase) Clear() {
 	p.at = p.at[:0]
 	p.count = 0
 	p.id = phases.Add(1) // so that nobody takes it for what it was
+	p.copied = origin{}
 	p.stale = false
 }

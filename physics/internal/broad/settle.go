@@ -12,16 +12,24 @@ const (
 	margin = 0.25
 	// insertionCost is how many boxes a build takes in while one is inserted.
 	insertionCost = 28
-	// wornOut is how many boxes may come and go below a node of level 2 until what is below it is built anew.
-	wornOut = 96
+	// decay is by how much nodes may fill their homes more, by area, until the tree is built anew, if so many are in motion that
+	// this takes not much longer than what is done anyway.
+	decay = 1.1
 	// sharedNodes is the least number of dirty nodes that several goroutines refit.
-	sharedNodes = 1024
+	sharedNodes = 2048
 )
 
-// homeOf returns the home of a node of level 0 that has a box.
-func homeOf(box geom.AABB) geom.AABB {
+// homeOf returns the home of a node that has a box: that and a margin, about as wide on each level, but nothing that is not
+// within another. The homes of nodes above bound those below so that boxes which stray a little further each time that the
+// nodes around them are built anew don't take these with them.
+func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
-	return box.Grow(max(d.X, d.Y, d.Z) * margin)
+	home := box.Grow(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level)))
+	if within != nil {
+		home = intersection(&home, within)
+		home = union(&home, box)
+	}
+	return home
 }
 
 // Settle brings the trees in order after changes; visits need it. It uses up to so many goroutines. What visits find does not
@@ -48,70 +56,130 @@ func (p *Phase) Settle(workers int) {
 
 func (p *Phase) settle(half, workers int) {
 	t := &p.trees[half]
-	if n := t.count + len(p.pending[half]); len(p.pending[half])*insertionCost > n {
+	inMotion := t.dirty[0].count()*2*width > t.count
+	if t.root == 0 || len(p.pending[half])*insertionCost > t.count || inMotion && t.fill > t.fresh*decay || t.tooHigh() {
 		p.build(half, workers)
 		return
 	}
 	p.refit(half, workers)
-	out := t.notAtHome()
-	if (out+len(p.pending[half]))*insertionCost > t.count {
+	if t.fresh == 0 {
+		t.fresh = t.fill
+	}
+	if (t.notAtHome()+len(p.pending[half]))*insertionCost > t.count {
 		p.build(half, workers)
 		return
 	}
 	p.moveOut(half)
 	p.dissolveThin(half)
-	p.insertLoose(half)
-	if p.builder.overdue {
+	changes := len(p.pending[half])
+	if !p.insertLoose(half) {
 		p.build(half, workers)
 		return
 	}
+	p.repair(half, changes, workers)
+	f := t.fill
 	p.refit(half, 1)
-	for _, i := range t.left { // those that were refitted again
-		_ = i
-	}
-	t.left = t.left[:0]
+	t.fill = f
+	t.left = t.left[:0] // what was refitted again was at home already, and has only lost boxes or got new ones
 }
 
 // refit brings the boxes of all nodes up to date that are above something that has changed, from the lowest level up.
 func (p *Phase) refit(half, workers int) {
 	t := &p.trees[half]
 	t.left = t.left[:0]
-	top := int(t.nodes[t.root].level)
-	for level := range top + 1 {
-		m := &t.dirty[level]
-		for si, s := range m.summary {
-			for ; s != 0; s &= s - 1 {
-				w := si*64 + bits.TrailingZeros64(s)
-				word := m.words[w]
-				m.words[w] = 0
-				if word != 0 {
-					t.stamps[w] = t.version
-				}
-				for ; word != 0; word &= word - 1 {
-					t.refitNode(int32(w*64 + bits.TrailingZeros64(word)))
-				}
-			}
-			m.summary[si] = 0
-		}
+	if t.root == 0 {
+		return
+	}
+	for level := range t.nodes[t.root].level + 1 {
+		p.refitLevel(half, int(level), workers)
 	}
 }
 
-// refitNode works out the box of a node anew, and gives it to the parent. Of level 0, it also looks whether all boxes are at
-// home.
-func (t *tree) refitNode(i int32) {
+// fill is how much of their homes some nodes fill.
+type fill struct {
+	sum   float64
+	nodes int
+}
+
+// refitLevel refits the dirty nodes of a level. Sums are made in the order of the nodes and in parts that have nothing to do
+// with the workers, so that rounding is always the same.
+func (p *Phase) refitLevel(half, level, workers int) {
+	t, b := &p.trees[half], &p.builder
+	m := &t.dirty[level]
+	if workers > 1 && m.count() < sharedNodes {
+		workers = 1
+	}
+	for len(b.left) < workers {
+		b.left = append(b.left, nil)
+	}
+	b.half, b.level, b.sharers = half, level, workers
+	b.fills = sized(b.fills, len(m.summary))
+	p.crew.do(workers, p, (*Phase).refitShare)
+	if level == 0 {
+		var all fill
+		for _, f := range b.fills {
+			all.sum += f.sum
+			all.nodes += f.nodes
+		}
+		t.fill = all.sum / float64(max(all.nodes, 1))
+	}
+	for w := range workers {
+		t.left = append(t.left, b.left[w]...)
+	}
+}
+
+func (p *Phase) refitShare(worker int) {
+	b := &p.builder
+	t, left := &p.trees[b.half], b.left[worker][:0]
+	m := &t.dirty[b.level]
+	from, to := share(len(m.summary), worker, b.sharers)
+	for i := from; i < to; i++ {
+		var f fill
+		for s := m.summary[i]; s != 0; s &= s - 1 {
+			w := i*wordsPerSum + bits.TrailingZeros64(s)
+			word := m.words[w]
+			m.words[w] = 0
+			if word != 0 {
+				t.stamps[w] = t.version
+			}
+			for ; word != 0; word &= word - 1 {
+				i := int32(w*64 + bits.TrailingZeros64(word))
+				box := t.refitNode(i, b.sharers > 1)
+				if b.level > 0 {
+					continue
+				}
+				home := &t.nodes[i].home
+				if !contains(home, &box) {
+					left = append(left, i)
+				} else if a := area(home); a > 0 {
+					f.sum += area(&box) / a
+					f.nodes++
+				}
+			}
+		}
+		m.summary[i] = 0
+		b.fills[i] = f
+	}
+	b.left[worker] = left
+}
+
+// refitNode works out the box of a node anew, and gives it to the parent.
+func (t *tree) refitNode(i int32, shared bool) geom.AABB {
 	n := &t.nodes[i]
 	box := n.union()
-	if n.level == 0 && !contains(&n.home, &box) {
-		t.left = append(t.left, i)
-	}
 	if n.parent == 0 {
-		return
+		return box
 	}
 	up := &t.nodes[n.parent]
 	if up.bounds(int(n.slot)) != box {
 		up.setBounds(int(n.slot), box)
-		t.dirty[n.level+1].add(n.parent)
+		if m := &t.dirty[n.level+1]; shared {
+			m.addShared(n.parent)
+		} else {
+			m.add(n.parent)
+		}
 	}
+	return box
 }
 
 // notAtHome returns how many boxes have left their homes.

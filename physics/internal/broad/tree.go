@@ -22,11 +22,12 @@ type tree struct {
 	free  int32  // first of the nodes not in use
 
 	dirty   [maxLevels]marks // by level, nodes of which a child's box has changed
-	late    marks            // nodes of level 0 with a box that is not at home and was let be
 	left    []int32          // nodes of level 0 with a box that is not at home
 	loose   []branch         // what nodes that were dissolved held
 	thin    []int32          // nodes that have lost children and may have too few
 	tired   []int32          // nodes of level 2 that may be worn enough to be built anew
+	fill    float64          // how much of their homes the nodes of level 0 filled on average, of those that changed last
+	fresh   float64          // the same when the tree was new; 0: not yet known
 	stamps  []uint64         // for each 64 nodes, the version in which one of them changed last
 	version uint64           // what is written into stamps now
 }
@@ -36,9 +37,8 @@ func (t *tree) clear() {
 	for l := range t.dirty {
 		t.dirty[l].clear()
 	}
-	t.late.clear()
 	t.nodes = t.nodes[:0]
-	t.root, t.count, t.free = 0, 0, 0
+	t.root, t.count, t.free, t.fill, t.fresh = 0, 0, 0, 0, 0
 	t.left, t.loose, t.thin, t.tired = t.left[:0], t.loose[:0], t.thin[:0], t.tired[:0]
 }
 
@@ -46,13 +46,12 @@ func (t *tree) reserve(n int) {
 	for l := range t.dirty {
 		t.dirty[l].grow(n)
 	}
-	t.late.grow(n)
 	if words := (n + 63) / 64; words > len(t.stamps) {
 		t.stamps = append(t.stamps, make([]uint64, words-len(t.stamps))...)
 	}
 }
 
-// take returns an unused node, and makes it empty and dirty. It may move t.nodes.
+// take returns an unused node, and makes it empty. It may move t.nodes.
 func (t *tree) take(level uint8) int32 {
 	i := t.free
 	switch {
@@ -73,7 +72,6 @@ func (t *tree) take(level uint8) int32 {
 	t.reserve(len(t.nodes))
 	t.nodes[i] = emptyNode
 	t.nodes[i].level = level
-	t.dirty[level].add(i)
 	t.touch(i)
 	return i
 }
@@ -82,7 +80,6 @@ func (t *tree) take(level uint8) int32 {
 func (t *tree) give(i int32) {
 	n := &t.nodes[i]
 	t.dirty[n.level].remove(i)
-	t.late.remove(i)
 	*n = emptyNode
 	n.parent = t.free
 	t.free = i
@@ -92,8 +89,11 @@ func (t *tree) give(i int32) {
 // touch notes that a node changes.
 func (t *tree) touch(i int32) { t.stamps[uint32(i)/64] = t.version }
 
-// area is half of the surface of a box, in double precision so that no box of finite numbers overflows.
+// area is half of the surface of a box, in double precision so that no box of finite numbers overflows; 0 if it is empty.
 func area(b *geom.AABB) float64 {
+	if b.Min.X > b.Max.X {
+		return 0
+	}
 	x, y, z := float64(b.Max.X)-float64(b.Min.X), float64(b.Max.Y)-float64(b.Min.Y), float64(b.Max.Z)-float64(b.Min.Z)
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
@@ -102,6 +102,13 @@ func union(a, b *geom.AABB) geom.AABB {
 	return geom.AABB{
 		Min: geom.Vec3{X: min(a.Min.X, b.Min.X), Y: min(a.Min.Y, b.Min.Y), Z: min(a.Min.Z, b.Min.Z)},
 		Max: geom.Vec3{X: max(a.Max.X, b.Max.X), Y: max(a.Max.Y, b.Max.Y), Z: max(a.Max.Z, b.Max.Z)},
+	}
+}
+
+func intersection(a, b *geom.AABB) geom.AABB {
+	return geom.AABB{
+		Min: geom.Vec3{X: max(a.Min.X, b.Min.X), Y: max(a.Min.Y, b.Min.Y), Z: max(a.Min.Z, b.Min.Z)},
+		Max: geom.Vec3{X: min(a.Max.X, b.Max.X), Y: min(a.Max.Y, b.Max.Y), Z: min(a.Max.Z, b.Max.Z)},
 	}
 }
 

@@ -108,7 +108,7 @@ func (t *tree) validate(i int32) (boxes, nodes int, err error) {
 			return 0, 0, fmt.Errorf("node %d of level %d has the child %x", i, n.level, c)
 		case c.isBox():
 			boxes++
-			if !contains(&n.home, &box) && !t.late.has(i) {
+			if !contains(&n.home, &box) {
 				return 0, 0, fmt.Errorf("box %d in node %d is not at home", c.number(), i)
 			}
 			continue
@@ -152,7 +152,7 @@ func (p *Phase) Bytes() int {
 	for half := range p.trees {
 		t := &p.trees[half]
 		sum += cap(p.pending[half])*itemSize + cap(t.nodes)*nodeSize + cap(t.stamps)*8 + cap(t.loose)*branchSize +
-			(cap(t.left)+cap(t.thin)+cap(t.tired))*4 + t.late.bytes()
+			(cap(t.left)+cap(t.thin)+cap(t.tired))*4
 		for l := range t.dirty {
 			sum += t.dirty[l].bytes()
 		}

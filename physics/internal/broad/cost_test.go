@@ -1,0 +1,54 @@
+package broad
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// opened returns how many nodes are opened in casting rays at the boxes themselves, nearest child first: what a tree costs,
+// whatever the machine.
+func opened(p *Phase, rays []geom.Ray) int {
+	count := 0
+	for _, r := range rays {
+		for half := range p.trees {
+			if t := &p.trees[half]; t.root != 0 {
+				box := t.nodes[t.root].union()
+				var q query
+				if q.prepare(r, &box) {
+					t.open(t.root, &q, &count)
+				}
+			}
+		}
+	}
+	return count
+}
+
+func (t *tree) open(i int32, q *query, count *int) {
+	*count++
+	n := &t.nodes[i]
+	var enters [width]float64
+	for s, c := range n.child {
+		enters[s] = math.Inf(1)
+		if enter, ok := q.enter(n, s); c != 0 && ok {
+			enters[s] = enter
+		}
+	}
+	for range width {
+		s := 0
+		for k := range enters {
+			if enters[k] < enters[s] {
+				s = k
+			}
+		}
+		if enters[s] > q.tMax || math.IsInf(enters[s], 1) {
+			return
+		}
+		if c := n.child[s]; c.isBox() {
+			q.tMax = enters[s]
+		} else {
+			t.open(c.node(), q, count)
+		}
+		enters[s] = math.Inf(1)
+	}
+}

@@ -1,0 +1,162 @@
+package broad
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// packing is how boxes become nodes.
+type packing struct {
+	phase  *Phase
+	half   int
+	nodes  []node     // where they are made
+	old    []node     // where boxes come from
+	items  []item     // or from here
+	within *geom.AABB // where all homes are to be, unless it is nil
+}
+
+// construct makes nodes of the builder's points, in the builder's nodes from 1 on, the highest last. There are none above a
+// level. A point's source is in a node of the tree, or among the boxes that wait.
+func (p *Phase) construct(within *geom.AABB, highest uint8) {
+	b := &p.builder
+	b.other = sized(b.other, len(b.points))
+	b.blocks = b.blocks[:0]
+	p.spread(0, len(b.points), true, 0, 1)
+	leafs, forks := int32(1), int32(0)
+	for i := range b.blocks {
+		bl := &b.blocks[i]
+		bl.firstLeaf, bl.firstFork = leafs, forks
+		l := leafsOf(int(bl.to - bl.from))
+		leafs += int32(l)
+		forks += int32(leafsOf(l))
+	}
+	for i := range b.blocks {
+		b.blocks[i].firstFork += leafs
+	}
+	b.used = leafs + forks + int32(len(b.blocks))
+	most := int(b.used) + len(b.blocks) + maxLevels // above the blocks, each node has two children or more, or is alone
+	if most > maxNodes {
+		panic("broad: Phase.Settle: too many boxes")
+	}
+	if cap(b.nodes) < most {
+		b.nodes = alignedNodes(most + most/8)
+	}
+	b.nodes = b.nodes[:cap(b.nodes)]
+	b.nodes[0] = emptyNode
+	for len(b.benches) < b.workers {
+		b.benches = append(b.benches, new(bench))
+	}
+	b.pack = packing{phase: p, half: b.half, nodes: b.nodes, old: p.trees[b.half].nodes, items: p.pending[b.half], within: within}
+	b.sharers = min(b.workers, len(b.blocks))
+	p.crew.do(b.sharers, p, (*Phase).packShare)
+	b.raiseAll(leafs+forks, highest)
+}
+
+// packShare makes the nodes of a worker's blocks.
+func (p *Phase) packShare(worker int) {
+	b := &p.builder
+	from, to := share(len(b.blocks), worker, b.sharers)
+	top := b.used - int32(len(b.blocks))
+	for i := from; i < to; i++ {
+		bl := &b.blocks[i]
+		b.pack.block(b.benches[worker], b.points[bl.from:bl.to], bl.firstLeaf, bl.firstFork, top+int32(i))
+	}
+}
+
+// block makes a node of level 2 and those below it.
+func (k *packing) block(w *bench, points []point, firstLeaf, firstFork, top int32) {
+	w.arrange(points)
+	up := &k.nodes[top]
+	*up = emptyNode
+	up.level, up.count = 2, uint8(w.forks)
+	for f := range w.forks {
+		first, end := w.leaf(f), w.leaf(f+1)
+		fork := firstFork + int32(f)
+		mid := &k.nodes[fork]
+		*mid = emptyNode
+		mid.level, mid.parent, mid.slot, mid.count = 1, top, uint8(f), uint8(end-first)
+		for s := range end - first {
+			leaf := firstLeaf + int32(first+s)
+			n := &k.nodes[leaf]
+			k.leaf(n, leaf, w, points, first+s)
+			n.parent, n.slot = fork, uint8(s)
+			box := n.union()
+			n.home = homeOf(&box, 0, k.within)
+			mid.child[s] = nodeRef(leaf)
+			mid.setBounds(s, box)
+		}
+		box := mid.union()
+		mid.home = homeOf(&box, 1, k.within)
+		up.child[f] = nodeRef(fork)
+		up.setBounds(f, box)
+	}
+	box := up.union()
+	up.home = homeOf(&box, 2, k.within)
+}
+
+// leaf makes a node of level 0.
+func (k *packing) leaf(n *node, at int32, w *bench, points []point, leaf int) {
+	from, to := w.box(leaf), w.box(leaf+1)
+	if to-from < width {
+		*n = emptyNode
+	}
+	n.level, n.worn, n.count = 0, 0, uint8(to-from)
+	for s := range to - from {
+		source := points[w.index(from+s)].source
+		var c ref
+		if source&pendingSource == 0 {
+			o, slot := &k.old[source>>3], source%width
+			c = o.child[slot]
+			n.setBounds(s, o.bounds(int(slot)))
+		} else {
+			it := &k.items[source&^pendingSource]
+			c = boxRef(it.number)
+			n.setBounds(s, it.box)
+		}
+		n.child[s%width] = c
+		k.phase.at[c.number()] = placeOf(k.half, at, s)
+	}
+}
+
+// raiseAll makes the nodes above those of the blocks, of which it is given the first, up to a level or to a single one. Nodes
+// that were cut from each other late come under one parent.
+func (b *builder) raiseAll(first int32, highest uint8) {
+	b.cuts = b.cuts[:0]
+	for i := range b.blocks {
+		b.cuts = append(b.cuts, b.blocks[i].cut)
+	}
+	from := 0 // of cuts, which grow as they are read
+	for level := uint8(3); level <= highest && (len(b.cuts)-from > 1 || highest < maxLevels); level++ {
+		to, above := len(b.cuts), b.used
+		b.raise(first-int32(from), from, to, level)
+		from, first = to, above
+	}
+}
+
+// raise makes nodes of a level above some of those of the level below, and notes where they were cut from each other. The nodes
+// below have the numbers of their cuts, plus offset.
+func (b *builder) raise(offset int32, from, to int, level uint8) {
+	if to-from > width {
+		mid := from + 1
+		for i := mid; i < to; i++ {
+			if b.cuts[i] < b.cuts[mid] {
+				mid = i
+			}
+		}
+		b.raise(offset, from, mid, level)
+		b.raise(offset, mid, to, level)
+		return
+	}
+	i := b.used
+	b.used++
+	n := &b.nodes[i]
+	*n = emptyNode
+	n.level, n.count = level, uint8(to-from)
+	for s := range to - from {
+		c := offset + int32(from+s)
+		child := &b.nodes[c]
+		child.parent, child.slot = i, uint8(s)
+		n.child[s] = nodeRef(c)
+		n.setBounds(s, child.union())
+	}
+	box := n.union()
+	n.home = homeOf(&box, level, b.pack.within)
+	b.cuts = append(b.cuts, b.cuts[from])
+}
