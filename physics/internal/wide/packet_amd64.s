@@ -322,13 +322,14 @@ together:
 	VMOVUPS      1632(AX), Y5
 	VMOVUPS      1536(AX), Y8
 	VADDPS       Y1, Y8, Y7
-	VSUBPS       Y1, Y8, Y8
+	VSUBPS       Y8, Y1, Y8
 	VPSRAD       $0x1f, Y7, Y10
 	VPOR         Y2, Y10, Y10
 	VPADDD       Y10, Y7, Y7
 	VPSRAD       $0x1f, Y8, Y10
 	VPOR         Y2, Y10, Y10
-	VPSUBD       Y10, Y8, Y8
+	VPADDD       Y10, Y8, Y8
+	VSUBPS       Y8, Y6, Y8
 	VBLENDVPS    Y5, Y8, Y7, Y9
 	VBLENDVPS    Y5, Y7, Y8, Y7
 	VADDPS       Y6, Y9, Y9
@@ -383,13 +384,14 @@ together:
 	VMOVUPS    1664(AX), Y5
 	VMOVUPS    1568(AX), Y8
 	VADDPS     Y1, Y8, Y7
-	VSUBPS     Y1, Y8, Y8
+	VSUBPS     Y8, Y1, Y8
 	VPSRAD     $0x1f, Y7, Y10
 	VPOR       Y2, Y10, Y10
 	VPADDD     Y10, Y7, Y7
 	VPSRAD     $0x1f, Y8, Y10
 	VPOR       Y2, Y10, Y10
-	VPSUBD     Y10, Y8, Y8
+	VPADDD     Y10, Y8, Y8
+	VSUBPS     Y8, Y6, Y8
 	VBLENDVPS  Y5, Y8, Y7, Y9
 	VBLENDVPS  Y5, Y7, Y8, Y7
 	VADDPS     Y6, Y9, Y9
@@ -444,13 +446,14 @@ together:
 	VMOVUPS    1696(AX), Y5
 	VMOVUPS    1600(AX), Y8
 	VADDPS     Y1, Y8, Y7
-	VSUBPS     Y1, Y8, Y1
+	VSUBPS     Y8, Y1, Y1
 	VPSRAD     $0x1f, Y7, Y10
 	VPOR       Y2, Y10, Y10
 	VPADDD     Y10, Y7, Y7
 	VPSRAD     $0x1f, Y1, Y10
 	VPOR       Y2, Y10, Y10
-	VPSUBD     Y10, Y1, Y1
+	VPADDD     Y10, Y1, Y1
+	VSUBPS     Y1, Y6, Y1
 	VBLENDVPS  Y5, Y1, Y7, Y2
 	VBLENDVPS  Y5, Y7, Y1, Y1
 	VADDPS     Y6, Y2, Y2
@@ -2106,13 +2109,14 @@ together:
 	VMOVUPS      1632(AX), Y5
 	VMOVUPS      1536(AX), Y8
 	VADDPS       Y1, Y8, Y7
-	VSUBPS       Y1, Y8, Y8
+	VSUBPS       Y8, Y1, Y8
 	VPSRAD       $0x1f, Y7, Y10
 	VPOR         Y2, Y10, Y10
 	VPADDD       Y10, Y7, Y7
 	VPSRAD       $0x1f, Y8, Y10
 	VPOR         Y2, Y10, Y10
-	VPSUBD       Y10, Y8, Y8
+	VPADDD       Y10, Y8, Y8
+	VSUBPS       Y8, Y6, Y8
 	VBLENDVPS    Y5, Y8, Y7, Y9
 	VBLENDVPS    Y5, Y7, Y8, Y7
 	VADDPS       Y6, Y9, Y9
@@ -2167,13 +2171,14 @@ together:
 	VMOVUPS    1664(AX), Y5
 	VMOVUPS    1568(AX), Y8
 	VADDPS     Y1, Y8, Y7
-	VSUBPS     Y1, Y8, Y8
+	VSUBPS     Y8, Y1, Y8
 	VPSRAD     $0x1f, Y7, Y10
 	VPOR       Y2, Y10, Y10
 	VPADDD     Y10, Y7, Y7
 	VPSRAD     $0x1f, Y8, Y10
 	VPOR       Y2, Y10, Y10
-	VPSUBD     Y10, Y8, Y8
+	VPADDD     Y10, Y8, Y8
+	VSUBPS     Y8, Y6, Y8
 	VBLENDVPS  Y5, Y8, Y7, Y9
 	VBLENDVPS  Y5, Y7, Y8, Y7
 	VADDPS     Y6, Y9, Y9
@@ -2228,13 +2233,14 @@ together:
 	VMOVUPS    1696(AX), Y5
 	VMOVUPS    1600(AX), Y8
 	VADDPS     Y1, Y8, Y7
-	VSUBPS     Y1, Y8, Y1
+	VSUBPS     Y8, Y1, Y1
 	VPSRAD     $0x1f, Y7, Y10
 	VPOR       Y2, Y10, Y10
 	VPADDD     Y10, Y7, Y7
 	VPSRAD     $0x1f, Y1, Y10
 	VPOR       Y2, Y10, Y10
-	VPSUBD     Y10, Y1, Y1
+	VPADDD     Y10, Y1, Y1
+	VSUBPS     Y1, Y6, Y1
 	VBLENDVPS  Y5, Y1, Y7, Y2
 	VBLENDVPS  Y5, Y7, Y1, Y1
 	VADDPS     Y6, Y2, Y2
@@ -3689,14 +3695,15 @@ taken:
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
-	VSUBPS    X5, X0, X5
+	VSUBPS    X0, X5, X5
 	VPSRAD    $0x1f, X6, X7
 	VPOR      one<>+0(SB), X7, X7
 	VPADDD    X7, X6, X6
 	VPSRAD    $0x1f, X5, X7
 	VPOR      one<>+0(SB), X7, X7
-	VPSUBD    X7, X5, X5
+	VPADDD    X7, X5, X5
 	VXORPS    X7, X7, X7
+	VSUBPS    X5, X7, X5
 	VBLENDVPS X1, X5, X6, X8
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
@@ -4803,14 +4810,15 @@ taken:
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
-	VSUBPS    X5, X0, X5
+	VSUBPS    X0, X5, X5
 	VPSRAD    $0x1f, X6, X7
 	VPOR      one<>+0(SB), X7, X7
 	VPADDD    X7, X6, X6
 	VPSRAD    $0x1f, X5, X7
 	VPOR      one<>+0(SB), X7, X7
-	VPSUBD    X7, X5, X5
+	VPADDD    X7, X5, X5
 	VXORPS    X7, X7, X7
+	VSUBPS    X5, X7, X5
 	VBLENDVPS X1, X5, X6, X8
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8

@@ -137,9 +137,11 @@ const (
 
 // slab prepares the two sides of boxes that are perpendicular to an axis. The origins are rounded outward.
 func (q *Ray) slab(axis int, origin, dir, pad, least float32) {
-	above, below := bitsOf(origin+pad), bitsOf(origin-pad)
+	// The lower one is rounded with its sign turned, so that both are rounded upward: below 0, bits don't lead to the next number.
+	above, below := bitsOf(origin+pad), bitsOf(pad-origin)
 	above += 1 | above>>31
-	below -= 1 | below>>31
+	below += 1 | below>>31
+	below ^= math.MinInt32
 	d := bitsOf(dir)
 	negative := d >> 31
 	d = max(d&math.MaxInt32, bitsOf(least)) | d&math.MinInt32

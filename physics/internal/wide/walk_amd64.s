@@ -171,14 +171,15 @@ fromStart:
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
-	VSUBPS    X5, X0, X5
+	VSUBPS    X0, X5, X5
 	VPSRAD    $0x1f, X6, X7
 	VPOR      one<>+0(SB), X7, X7
 	VPADDD    X7, X6, X6
 	VPSRAD    $0x1f, X5, X7
 	VPOR      one<>+0(SB), X7, X7
-	VPSUBD    X7, X5, X5
+	VPADDD    X7, X5, X5
 	VXORPS    X7, X7, X7
+	VSUBPS    X5, X7, X5
 	VBLENDVPS X1, X5, X6, X8
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
@@ -1171,14 +1172,15 @@ TEXT ·anyAVX2(SB), $2520-28
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
-	VSUBPS    X5, X0, X5
+	VSUBPS    X0, X5, X5
 	VPSRAD    $0x1f, X6, X7
 	VPOR      one<>+0(SB), X7, X7
 	VPADDD    X7, X6, X6
 	VPSRAD    $0x1f, X5, X7
 	VPOR      one<>+0(SB), X7, X7
-	VPSUBD    X7, X5, X5
+	VPADDD    X7, X5, X5
 	VXORPS    X7, X7, X7
+	VSUBPS    X5, X7, X5
 	VBLENDVPS X1, X5, X6, X8
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
@@ -1800,14 +1802,15 @@ TEXT ·prepareAVX2(SB), $0-16
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
-	VSUBPS    X5, X0, X5
+	VSUBPS    X0, X5, X5
 	VPSRAD    $0x1f, X6, X7
 	VPOR      one<>+0(SB), X7, X7
 	VPADDD    X7, X6, X6
 	VPSRAD    $0x1f, X5, X7
 	VPOR      one<>+0(SB), X7, X7
-	VPSUBD    X7, X5, X5
+	VPADDD    X7, X5, X5
 	VXORPS    X7, X7, X7
+	VSUBPS    X5, X7, X5
 	VBLENDVPS X1, X5, X6, X8
 	VBLENDVPS X1, X6, X5, X5
 	VADDPS    X7, X8, X8
