@@ -191,13 +191,13 @@ func BenchmarkPairSystem(b *testing.B) {
 	g := crowd(10_000)
 	filter := ecs.All(g.transform)
 	query := g.Query(&filter)
-	for query.Next() {
+	for i := 0; query.Next(); i++ {
 		t := (*Transform)(query.Get(g.transform))
-		t.Position = t.Position.Mul(0.6)
+		t.Position = t.Position.Mul(0.4 + 0.2*float32(i*7919%100)/100) // one moves into the other
 	}
 	var s PairSystem
 	s.Initialize(g.World)
-	Sync(g.World)
+	space := Sync(g.World).Physics()
 	b.Run("system", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -208,8 +208,9 @@ func BenchmarkPairSystem(b *testing.B) {
 	b.Run("space beneath", func(b *testing.B) {
 		p := physics.PairTracker{}
 		for b.Loop() {
-			p.Update(Sync(g.World).Physics())
+			p.Update(space)
 		}
+		b.ReportMetric(float64(len(p.Pairs)), "pairs")
 	})
 }
 
@@ -235,6 +236,14 @@ func BenchmarkCastRay(b *testing.B) {
 			CastRay(g.World, rays[i%len(rays)], Filter{})
 			i++
 		}
+	})
+	b.Run("256 at once", func(b *testing.B) {
+		b.ReportAllocs()
+		hits := make([]Hit, 0, len(rays))
+		for b.Loop() {
+			hits = CastRays(g.World, hits[:0], rays, Filter{})
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rays)), "ns/ray")
 	})
 	b.Run("brute force", func(b *testing.B) {
 		filter := ecs.All(g.transform, g.collider)

@@ -15,18 +15,34 @@
 // World.Reset removes all resources, so a pointer to one from before it leads nowhere. After a Reset initialise the systems
 // again, ask for the resources anew, set the View and fill Meshes.
 //
+// # Parents
+//
+// An entity with a [Parent] and a [LocalTransform] follows its parent, to any depth: Sync writes its [Transform] before it
+// copies it, parents before children, and where neither has changed writes nothing. Children whose parent is gone stay
+// where they are; [Stats] counts them and [Space.Orphans] names them.
+//
+// # Large worlds
+//
+// Single precision tells 8 mm apart at 100 km. A [WorldPosition] says in double precision where an entity is, and [Rebase],
+// or a [RebaseSystem], moves the origin of all Transforms to where the camera is.
+//
 // # Freshness
 //
 // A query sees the world as it was at the last Sync, with one exception for safety: an entity that has been removed since
 // then, or has lost its Collider or Transform, is never reported. Filters look at the components that an entity has now.
 // Game code that moves things and must see them moved within the same tick calls Sync in between: it costs a
-// comparison per entity, allocates nothing unless there are new entities or shapes, and may be called in a locked world.
+// comparison per entity, some 10 ns, allocates nothing unless there are new entities or shapes, and may be called in a
+// locked world.
 //
 // # Queries
 //
-// [CastRay], [CastRayAny], [CastRayAll], [Hits], [OverlapAABB], [OverlapBox], [OverlapSphere], [OverlapPoint] and
-// [ClosestPoint] may be called in a locked world, in the loop of a query for instance, and from many goroutines at once
-// while none changes the world. They allocate nothing but what a slice to append to lacks.
+// [CastRay], [CastRayAny], [CastRayAll], [Hits], [OverlapAABB], [OverlapBox], [OverlapSphere], [OverlapPoint],
+// [ClosestPoint] and [ClosestPoints] may be called in a locked world, in the loop of a query for instance, and from many
+// goroutines at once while none changes the world. So may [CastRays] and [CastRaysAny], which cast thousands of rays on all
+// processors. They allocate nothing but what a slice to append to lacks.
+//
+// A [Snapshot] answers the same questions while the world is changed, as of the Sync at which it was taken. [PairSystem]
+// finds out which entities touch.
 //
 // # No pointers in components
 //

@@ -140,6 +140,16 @@ func TestFamily(t *testing.T) {
 				panic("not recycled")
 			}
 		}, geom.V(11, 1, 0), Stats{Colliders: 1, Children: 2, Orphans: 1}, map[string]Fault{"grand": FaultParentGone}},
+		{"parent removed, its ID a child's that has a child", func(f family) {
+			f.RemoveEntity(f.left)
+			e := f.adopt(f.NewEntity(f.transform), f.root, LocalTransform{})
+			if e.ID() != f.left.ID() {
+				panic("not recycled")
+			}
+			f.parents.Get(f.right).Entity = e
+			Sync(f.World)
+			f.transforms.Get(f.root).Position.Y = 3 // and all follow in one sync
+		}, geom.V(11, 1, 0), Stats{Colliders: 1, Children: 2, Orphans: 1}, map[string]Fault{"grand": FaultParentGone}},
 		{"parent without Transform", func(f family) { f.World.Remove(f.left, f.transform) }, geom.V(11, 1, 0), Stats{Colliders: 1, Children: 1, Orphans: 1},
 			map[string]Fault{"grand": FaultParentBare}},
 		{"root without Transform, and with it again", func(f family) {

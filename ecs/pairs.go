@@ -43,6 +43,7 @@ type Pairs struct {
 
 	before []Pair
 	list   []physics.Pair
+	keys   []uint64 // entity IDs of pairs, since words sort faster
 }
 
 // PairSystem finds out which entities touch, and which began to or ceased to since its last update, and writes it to [Pairs].
@@ -58,21 +59,20 @@ func (s *PairSystem) Initialize(w *ecs.World) {
 
 // Update writes [Pairs]. It allocates nothing once there is room for as many pairs as there are.
 func (s *PairSystem) Update(w *ecs.World) {
-	v := sight{&initialize(w).eye, &Filter{}}
-	p := resourceOf(w, zero[Pairs])
-	p.list = v.physics.Pairs(p.list[:0])
-	p.All, p.before = p.before[:0], p.All
+	space, p := initialize(w), resourceOf(w, zero[Pairs])
+	p.list = space.physics.Pairs(p.list[:0])
+	p.keys = p.keys[:0]
 	for _, pair := range p.list {
-		a, b := v.owner(pair.A), v.owner(pair.B)
-		if !v.seesEntity(a) || !v.seesEntity(b) {
-			continue // gone since the last sync, or not ours
+		a, b := space.owner(pair.A), space.owner(pair.B)
+		if space.has(a) && space.has(b) { // else gone since the last sync, or not ours
+			p.keys = append(p.keys, uint64(min(a.ID(), b.ID()))<<32|uint64(max(a.ID(), b.ID())))
 		}
-		if a.ID() > b.ID() {
-			a, b = b, a
-		}
-		p.All = append(p.All, Pair{a, b})
 	}
-	slices.SortFunc(p.All, Pair.Compare)
+	slices.Sort(p.keys)
+	p.All, p.before = p.before[:0], p.All
+	for _, k := range p.keys {
+		p.All = append(p.All, Pair{space.rows[space.find(uint32(k>>32))].entity, space.rows[space.find(uint32(k))].entity})
+	}
 	p.compare()
 }
 

@@ -115,6 +115,15 @@ func TestRebaseOfWhatMovedSinceTheSync(t *testing.T) {
 	assert.Equal(t, geom.V(0, 0, 95), g.transforms.Get(late).Position)
 	assert.Equal(t, Stats{Colliders: 3, Moved: 1, Removed: 1, Added: 1}, g.sync())
 	g.check(t)
+	t.Run("moved after a rebase", func(t *testing.T) {
+		g.transforms.Get(e[0]).Position = geom.V(1, 2, 3)
+		Rebase(g.World, geom.DVec3{X: 1, Z: -100})
+		assert.Equal(t, geom.V(0, 2, 3), g.transforms.Get(e[0]).Position)
+		Rebase(g.World, geom.DVec3{Z: -100})
+		assert.Equal(t, geom.V(1, 2, 3), g.transforms.Get(e[0]).Position)
+		Sync(g.World)
+		g.check(t)
+	})
 	t.Run("nowhere and back", func(t *testing.T) {
 		Rebase(g.World, geom.DVec3{X: 1e300})
 		assert.Equal(t, 3, Sync(g.World).Stats().Nowhere)
@@ -135,6 +144,23 @@ func TestRebaseOfWhatMovedSinceTheSync(t *testing.T) {
 		Rebase(&w, geom.DVec3{X: 3})
 		assert.Equal(t, geom.DVec3{X: 3}, Origin(&w))
 	})
+}
+
+// Where nothing rounds differently a sync finds nothing moved.
+func TestSyncAfterRebaseFindsNothing(t *testing.T) {
+	g := newGame()
+	e := g.row(5)
+	*g.colliders.Get(e[0]) = Mesh(9)
+	g.transforms.Get(e[1]).Position.X = float32(math.NaN())
+	g.at(e[2], WorldPosition{X: 3})
+	g.adopt(e[3], e[2], LocalTransform(geom.At(1, 2, 3)))
+	want := Stats{Colliders: 5, Nowhere: 2, Children: 1}
+	Sync(g.World)
+	for _, x := range []float64{1, 1000, 0} {
+		Rebase(g.World, geom.DVec3{X: x})
+		assert.Equal(t, want, g.sync())
+		g.check(t)
+	}
 }
 
 func TestRebaseInLockedWorld(t *testing.T) {

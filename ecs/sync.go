@@ -12,6 +12,9 @@ import (
 // Queries see what was changed before it. [SyncSystem] calls it once a tick; game code may at any time, in a locked world
 // too if it was initialised or synced before.
 //
+// First it writes the Transforms that are made from a [WorldPosition], or from [Parent] and [LocalTransform]. Last it has the
+// space beneath do what is left to do, so that the first query need not.
+//
 // It compares every entity with what it copied last, instead of listening for events, of which Arche has none for a value
 // that changes. So it notices everything that can happen to a world: entities and components added and removed one by one
 // or in batches, recycled IDs, World.Reset, a world filled from a file; and it leaves the world's one listener to the game.
@@ -54,7 +57,7 @@ func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 	s.stats = Stats{Nowhere: s.stats.Nowhere}
 	s.transforms(w)
 	s.walk(w, renamed)
-	s.physics.Update() // so that the first query need not
+	s.physics.Update()
 	s.stats.Elapsed = time.Since(start)
 }
 

@@ -104,6 +104,30 @@ func TestSync(t *testing.T) {
 		{"position NaN", func(g *game, e []ecs.Entity) {
 			g.transforms.Get(e[0]).Position.Y = nan
 		}, Stats{Colliders: 5, Moved: 1, Nowhere: 1}, 1},
+		{"position NaN and back", func(g *game, e []ecs.Entity) {
+			g.transforms.Get(e[0]).Position.Y = nan
+			Sync(g.World)
+			g.transforms.Get(e[0]).Position.Y = 0.5
+		}, Stats{Colliders: 5, Moved: 1}, 0},
+		{"flattened, one after the other", func(g *game, e []ecs.Entity) {
+			g.transforms.Get(e[0]).Scale = geom.V(1, 0, 1)
+			Sync(g.World)
+			g.transforms.Get(e[1]).Scale = geom.V(1, 1, 0)
+		}, Stats{Colliders: 5, Moved: 1, Nowhere: 2}, 2},
+		{"far away in single precision's sense", func(g *game, e []ecs.Entity) {
+			g.transforms.Get(e[0]).Position.X = 3.4e38
+			g.colliders.Get(e[0]).Radius = 3e38
+			Sync(g.World)
+			g.transforms.Get(e[1]).Scale = geom.V(3e38, 3e38, 3e38)
+			g.transforms.Get(e[1]).Position.X = 2e38
+		}, Stats{Colliders: 5, Moved: 1, Nowhere: 2}, 2},
+		{"too large only when scaled", func(g *game, e []ecs.Entity) {
+			g.colliders.Get(e[0]).Radius = 3e38
+			g.colliders.Get(e[1]).Radius = 2
+			Sync(g.World)
+			g.transforms.Get(e[0]).Scale = geom.V(2, 2, 2)
+			g.transforms.Get(e[1]).Scale = geom.V(3e38, 3e38, 3e38)
+		}, Stats{Colliders: 5, Moved: 2, Nowhere: 2}, 2},
 		{"radius NaN, infinite, negative", func(g *game, e []ecs.Entity) {
 			g.colliders.Get(e[0]).Radius = nan
 			g.colliders.Get(e[1]).Radius = float32(math.Inf(1))
@@ -529,6 +553,24 @@ func drawCollider(t *rapid.T) Collider {
 	c.Sensor = rapid.IntRange(0, 5).Draw(t, "sensor") == 0
 	c.User = uint64(r)
 	return c
+}
+
+// A collider that the game adds to the space beneath gets the place of one of ours that is nowhere now. It is not taken for
+// the entity, which lives and has all it needs.
+func TestCollidersOfTheGameAreNotOurs(t *testing.T) {
+	g := newGame()
+	e := g.row(2)
+	space := Sync(g.World)
+	*g.colliders.Get(e[0]) = Mesh(9)
+	Sync(g.World)
+	id := space.Physics().Add(physics.Collider{Shape: geom.Sphere{Radius: 5}})
+	_, ok := space.Entity(id)
+	assert.False(t, ok)
+	assert.Equal(t, e[1], g.hit(t))
+	assert.Equal(t, e[1:], OverlapSphere(g.World, nil, geom.Sphere{Radius: 100}, Filter{}))
+	s := space.Snapshot()
+	hit, _ := s.CastRay(forward, Filter{})
+	assert.Equal(t, e[1], hit.Entity)
 }
 
 // Forms are shared by what is alike and forgotten when nothing has them any more.
