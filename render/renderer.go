@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/mlange-42/arche/ecs"
 
+	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
@@ -141,6 +142,9 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 // framebuffer; outside the viewport it is of the sky's lowest colour. Where the view shows nothing, as while the window is
 // minimised, nothing is drawn, but Lines and HUD are emptied all the same.
 //
+// All is drawn as seen from the camera, and what is anchored to the ground, as the grids of planes, by the origin of
+// physecs.Space: rebasing the space, and the camera with it, changes nothing in the picture.
+//
 // The error is the driver's, when it cannot make a framebuffer of that size. Panics in a locked world the first time.
 func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 	defer r.Lines.Clear()
@@ -162,6 +166,9 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 	}
 	f, ok := newFrame(v)
 	if ok {
+		if s, has := w.Resources().Get(ecs.ResourceID[physecs.Space](w)).(*physecs.Space); has {
+			f.origin = s.Physics().Origin()
+		}
 		r.gather(w, &f)
 		r.shadows.draw(r, &f)
 	}
@@ -432,8 +439,9 @@ func (r *Renderer) drawPlanes(f *frame) {
 		c[3] = it.material.Gloss
 		p.setFloat("uColor", c[:]...)
 		u, v := planeAxes(n)
-		// Where the grid's lines go is reckoned from the world's origin, but only the remainder goes to the shader.
-		at := f.camera.Add(foot)
+		// Where the grid's lines go is reckoned from the zero of the world at large, but only the remainder goes to the
+		// shader.
+		at := f.camera.Add(f.origin).Add(foot)
 		cell := 10 * float64(r.Style.GridSpacing)
 		p.setFloat("uPhase", phase(at.Dot(u), cell), phase(at.Dot(v), cell))
 		setVec(p, "uNormal", n.Narrow())

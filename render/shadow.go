@@ -57,8 +57,8 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 		return
 	}
 	s.on = true
-	s.keyMap = lightMap(s.keyDir(&r.Style).Wide(), center, radius, f.camera, keyMapSize)
-	s.aboveMap = lightMap(geom.DVec3{Y: 1}, center, radius, f.camera, aboveMapSize)
+	s.keyMap = lightMap(s.keyDir(&r.Style).Wide(), center, radius, f.camera.Add(f.origin), keyMapSize)
+	s.aboveMap = lightMap(geom.DVec3{Y: 1}, center, radius, f.camera.Add(f.origin), aboveMapSize)
 	s.texel = float32(2 * radius / keyMapSize)
 
 	p := r.programs.shadow
