@@ -21,6 +21,21 @@ func (c *Camera) LookAt(eye, target, up geom.Vec3) {
 	c.Rotation = geom.QuatLook(target.Sub(eye), up)
 }
 
+// Rebase gives the camera the position it has as seen from another origin of the coordinates: the camera stays where it is
+// in the world at large, and from and to are where the zero lies there before and after, in metres. A game calls it along
+// with physics.Space.Rebase, with the origin that the space had and the one it gets; [View] has it from its camera.
+//
+// The result is rounded to single precision once: to a 30th of a millimetre within a kilometre of the new origin. Panics if an origin is NaN or infinite.
+func (c *Camera) Rebase(from, to geom.DVec3) { c.Position = rebase("Camera", c.Position, from, to) }
+
+func rebase(what string, p geom.Vec3, from, to geom.DVec3) geom.Vec3 {
+	by := from.Sub(to) // first, since it is small where both are large
+	if sum := by.X + by.Y + by.Z; sum-sum != 0 {
+		panic("picking: " + what + ".Rebase: an origin is NaN or infinite")
+	}
+	return p.Wide().Add(by).Narrow()
+}
+
 // View returns the matrix from the world to the camera's space.
 func (c Camera) View() geom.Mat4 {
 	x, y, z := axes(c.Rotation)

@@ -34,6 +34,13 @@
 // the origin that margin grows, since the ray itself is single precision: 10 km away its origin is rounded to a
 // millimetre, which is about a tenth of a pixel on things that are some metres before the camera.
 //
+// # Worlds of many kilometres
+//
+// Single precision is what limits the size of a world, and a floating origin is what lifts that limit: every kilometre or
+// so a game moves the zero of all coordinates to where the camera is, by physics.Space.Rebase, and takes the camera along by
+// [Camera.Rebase], or [Orbit.Rebase]. Nothing else here remembers a place: a [Frustum] is made anew from the camera. Within
+// a kilometre of the origin a ray's own origin is good to a 30th of a millimetre, wherever in the world that is.
+//
 // # Conventions
 //
 // A camera looks along −Z with Y up. The cursor is counted in the units of the window, from its upper left corner, Y

@@ -122,3 +122,15 @@ func ExampleOrbit() {
 	// 5.0
 	// 1.0
 }
+
+func ExampleCamera_Rebase() {
+	camera := picking.Camera{Position: geom.V(998, 2, 0), Projection: picking.Perspective(1, 0.1, 1000)}
+	space := physics.NewSpace()
+	// The camera has come far: the zero of the coordinates follows it.
+	from, to := space.Origin(), geom.DVec3{X: 1000}
+	space.Rebase(to)
+	camera.Rebase(from, to)
+	fmt.Println(camera.Position)
+	// Output:
+	// (-2, 2, 0)
+}

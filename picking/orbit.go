@@ -35,6 +35,10 @@ func (o Orbit) Camera() Camera {
 	return c
 }
 
+// Rebase gives the target the position it has as seen from another origin of the coordinates, as [Camera.Rebase] does for a
+// camera: the zero lies at from before and at to after. Everything else stays. Panics if an origin is NaN or infinite.
+func (o *Orbit) Rebase(from, to geom.DVec3) { o.Target = rebase("Orbit", o.Target, from, to) }
+
 // Turn moves the camera about the target by angles in radians. Pitch stops straight above and straight below. A NaN or an
 // infinity does nothing.
 func (o *Orbit) Turn(yaw, pitch float64) {

@@ -11,7 +11,8 @@ import (
 // precision before anything is rounded, so that a scene far from the origin does not tremble.
 type frame struct {
 	camera   geom.DVec3
-	clip     geom.Mat4 // world, seen from the camera's position, to OpenGL's clip space
+	origin   geom.DVec3 // of the coordinates in the world at large: what is anchored there stays when the space is rebased
+	clip     geom.Mat4  // world, seen from the camera's position, to OpenGL's clip space
 	rays     pencil
 	mirrored bool    // the projection turns the picture inside out
 	metre    float64 // in framebuffer pixels, at one metre's distance if the picture is in perspective

@@ -8,10 +8,10 @@ import (
 
 // What the graphics card draws: vertices for two families of shapes.
 //
-// Box, sphere and capsule are one surface: all points at a distance from a box. A box has the distance 0, a sphere's box is
-// a point and a capsule's is a segment. So one list of vertices does for all of them, each vertex being a direction, which
-// is multiplied by the radius, and the sign of a corner, which is multiplied by the half extents; and a frame full of
-// different boxes and spheres is one draw call.
+// A sphere or a capsule is all points at a distance from a segment upright in its own space; a sphere's has no length. So
+// one list of vertices does for all of them, each vertex being a direction, which is multiplied by the radius, and the sign
+// of an end, which is multiplied by the half extents. The vertices of boxes have the signs of their corner and no
+// direction. A frame full of different boxes and spheres is a few draw calls.
 
 // vertex is a corner of a triangle on the graphics card, 28 bytes.
 type vertex struct {
@@ -20,7 +20,7 @@ type vertex struct {
 	corner [4]int8   // −1, 0 or 1, times the instance's half extents; the fourth is not used
 }
 
-// placed returns where a vertex of a rounded box is.
+// placed returns where a vertex of a box, a sphere or a capsule is.
 func (v vertex) placed(half geom.Vec3, radius float32) geom.Vec3 {
 	corner := geom.V(float32(v.corner[0]), float32(v.corner[1]), float32(v.corner[2]))
 	return v.offset.Mul(radius).Add(half.MulVec(corner))
@@ -32,51 +32,63 @@ type geometry struct {
 	indices  []uint32
 }
 
-// roundedBox returns the surface around a box, with a quarter circle cut into segments. 1 is enough for a sharp box.
-//
-// It is a globe. The equator and four meridians are doubled, one copy for either neighbouring corner, so that between the
-// copies lie the flat faces of the box or the wall of the capsule.
-func roundedBox(segments int) geometry {
-	rows, cols := 2*(segments+1), 4*(segments+1)
-	g := geometry{vertices: make([]vertex, 0, rows*cols)}
-	for row := range rows {
-		// From the north pole to the equator, and again from the equator to the south pole.
-		sinLat, cosLat := quarter(segments-row%(segments+1), segments)
-		up := int8(1)
-		if row > segments {
-			up = -1
-			cosLat, sinLat = sinLat, -cosLat
-		}
-		for col := range cols {
-			// Turned by quadrants, so that the copies of a meridian agree to the last bit.
-			quadrant := col / (segments + 1)
-			sin, cos := quarter(col%(segments+1), segments)
-			var x, z float32
-			var cx, cz int8
-			switch quadrant {
-			case 0:
-				x, z, cx, cz = cos, sin, 1, 1
-			case 1:
-				x, z, cx, cz = -sin, cos, -1, 1
-			case 2:
-				x, z, cx, cz = -cos, -sin, -1, -1
-			case 3:
-				x, z, cx, cz = sin, -cos, 1, -1
+// boxForm returns the surface of a box: four vertices a face, whose normal they have.
+func boxForm() geometry {
+	var g geometry
+	for axis := range 3 {
+		for _, side := range [...]int8{-1, 1} {
+			first := uint32(len(g.vertices))
+			for _, c := range [...][2]int8{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+				// Two axes after the first, in turn; seen from the other side they go the other way round.
+				corner := [4]int8{}
+				corner[axis], corner[(axis+1)%3], corner[(axis+2)%3] = side, c[0]*side, c[1]
+				normal := [3]float32{}
+				normal[axis] = float32(side)
+				g.vertices = append(g.vertices, vertex{normal: geom.V(normal[0], normal[1], normal[2]), corner: corner})
 			}
-			n := geom.V(x*cosLat, sinLat, z*cosLat)
-			g.vertices = append(g.vertices, vertex{offset: n, normal: n, corner: [4]int8{cx, up, cz, 0}})
+			g.indices = append(g.indices, first, first+1, first+2, first, first+2, first+3)
 		}
 	}
-	at := func(row, col int) uint32 { return uint32(row*cols + col%cols) }
-	quad := func(a, b, c, d uint32) { g.indices = append(g.indices, a, b, c, a, c, d) }
-	for row := range rows - 1 {
+	return g
+}
+
+// capsuleForm returns the surface of capsules and spheres, with a quarter circle cut into segments: a globe whose equator is
+// doubled, one copy for either end, so that between the copies lies the wall.
+func capsuleForm(segments int) geometry {
+	cols := 4 * segments
+	var g geometry
+	add := func(n geom.Vec3, up int8) {
+		g.vertices = append(g.vertices, vertex{offset: n, normal: n, corner: [4]int8{0, up, 0, 0}})
+	}
+	ring := func(row int, up int8) {
+		sinRow, cosRow := quarter(row, segments) // from the pole
 		for col := range cols {
-			quad(at(row, col), at(row, col+1), at(row+1, col+1), at(row+1, col))
+			sin, cos := quarter(col%segments, segments)
+			for range col / segments { // turned by quadrants, so that they agree to the last bit
+				sin, cos = cos, -sin
+			}
+			add(geom.V(cos*sinRow, cosRow*float32(up), sin*sinRow), up)
 		}
 	}
-	q := segments + 1
-	quad(at(0, 3*q), at(0, 2*q), at(0, q), at(0, 0))
-	quad(at(rows-1, 0), at(rows-1, q), at(rows-1, 2*q), at(rows-1, 3*q))
+	add(geom.V(0, 1, 0), 1)
+	for row := 1; row <= segments; row++ {
+		ring(row, 1)
+	}
+	for row := segments; row >= 1; row-- {
+		ring(row, -1)
+	}
+	add(geom.V(0, -1, 0), -1)
+
+	rows, last := 2*segments, uint32(len(g.vertices)-1)
+	at := func(row, col int) uint32 { return uint32(1 + row*cols + col%cols) }
+	for col := range cols {
+		g.indices = append(g.indices, 0, at(0, col+1), at(0, col))
+		for row := range rows - 1 {
+			a, b, c, d := at(row, col), at(row, col+1), at(row+1, col+1), at(row+1, col)
+			g.indices = append(g.indices, a, b, c, a, c, d)
+		}
+		g.indices = append(g.indices, last, at(rows-1, col), at(rows-1, col+1))
+	}
 	return g
 }
 

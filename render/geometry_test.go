@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -23,22 +24,18 @@ func (g geometry) volume(half geom.Vec3, radius float32) float64 {
 	return sum
 }
 
-func TestRoundedBoxIsClosed(t *testing.T) {
+func TestCapsuleFormIsClosed(t *testing.T) {
 	for _, segments := range []int{1, 2, 5, 16} {
-		g := roundedBox(segments)
+		g := capsuleForm(segments)
+		assert.Len(t, g.vertices, 2+8*segments*segments)
+		assert.Len(t, g.indices, 3*16*segments*segments)
 		edges := map[[2]uint32]int{}
 		for i := 0; i < len(g.indices); i += 3 {
 			for k := range 3 {
 				edges[[2]uint32{g.indices[i+k], g.indices[i+(k+1)%3]}]++
 			}
 		}
-		// The poles are fans of vertices at one place, which need not share edges; everything else does.
-		cols := uint32(4 * (segments + 1))
-		pole := func(i uint32) bool { return i < cols || i >= uint32(len(g.vertices))-cols }
 		for e := range edges {
-			if pole(e[0]) && pole(e[1]) {
-				continue
-			}
 			assert.Equal(t, 1, edges[[2]uint32{e[1], e[0]}], "edge %v of %d segments", e, segments)
 		}
 		for _, v := range g.vertices {
@@ -47,26 +44,55 @@ func TestRoundedBoxIsClosed(t *testing.T) {
 	}
 }
 
-func TestRoundedBoxVolume(t *testing.T) {
+func TestFormVolumes(t *testing.T) {
 	h := geom.V(0.5, 0.25, 2)
-	assert.InDelta(t, 8*0.5*0.25*2, roundedBox(1).volume(h, 0), 1e-6, "box")
-	round := roundedBox(16)
+	assert.InDelta(t, 8*0.5*0.25*2, boxForm().volume(h, 0), 1e-6, "box")
+	round := capsuleForm(16)
 	assert.InEpsilon(t, 4.0/3*math.Pi*8, round.volume(geom.Vec3{}, 2), 0.005, "sphere")
 	assert.InEpsilon(t, 4.0/3*math.Pi+math.Pi*3, round.volume(geom.V(0, 1.5, 0), 1), 0.005, "capsule")
-	assert.InDelta(t, 2, round.volume(h, 0), 1e-6, "without a radius it is a box")
+}
+
+// The outline of a sphere is nowhere further from the circle than roundLevels says, from wherever it is seen, and about
+// that far from somewhere, or else there are triangles to be saved.
+func TestRoundLevels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i, l := range roundLevels {
+		assert.Equal(t, uint8(i), levelOf(l.radius))
+		if math.IsInf(l.radius, 1) {
+			break
+		}
+		assert.Equal(t, uint8(i+1), levelOf(math.Nextafter(l.radius, math.Inf(1))))
+		g := capsuleForm(l.segments)
+		worst := 0.0
+		for range 4000 / l.segments {
+			from := geom.DVec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Normalize()
+			u, v := planeAxes(from)
+			// The silhouette of what is convex lies within a line wherever one touches it. Where it comes nearest to the
+			// middle, the line through two of its corners does.
+			for k := range 8 * l.segments {
+				sin, cos := math.Sincos(math.Pi / 4 * (float64(k) + rng.Float64()) / float64(l.segments))
+				reach := 0.0
+				for _, p := range g.vertices {
+					reach = max(reach, p.offset.Wide().Dot(u)*cos+p.offset.Wide().Dot(v)*sin)
+				}
+				worst = max(worst, (1-reach)*l.radius)
+			}
+		}
+		t.Logf("%d segments up to %g pixels: %.2f pixels off at most", l.segments, l.radius, worst)
+		assert.LessOrEqual(t, worst, 0.5)
+		assert.Greater(t, worst, 0.4)
+	}
+	assert.Equal(t, uint8(len(roundLevels)-1), levelOf(math.NaN()))
 }
 
 // A box is lit as one: each of its faces has one normal.
-func TestRoundedBoxFacesAreFlat(t *testing.T) {
-	g := roundedBox(1)
+func TestBoxFormFacesAreFlat(t *testing.T) {
+	g := boxForm()
 	h := geom.V(1, 2, 3)
 	faces := map[geom.Vec3]float64{}
 	for i := 0; i < len(g.indices); i += 3 {
 		a, b, c := g.vertices[g.indices[i]], g.vertices[g.indices[i+1]], g.vertices[g.indices[i+2]]
 		n := b.placed(h, 0).Sub(a.placed(h, 0)).Cross(c.placed(h, 0).Sub(a.placed(h, 0)))
-		if n.Len() == 0 {
-			continue
-		}
 		assert.Equal(t, a.normal, b.normal)
 		assert.Equal(t, a.normal, c.normal)
 		assert.InDelta(t, 1, float64(n.Normalize().Dot(a.normal)), 1e-6)

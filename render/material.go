@@ -41,16 +41,21 @@ func Ramp(t float32) color.NRGBA {
 	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
+// lightOf is the light of each level of sRGB.
+var lightOf = func() (light [256]float32) {
+	for i := range light {
+		if v := float64(i) / 255; v <= 0.04045 {
+			light[i] = float32(v / 12.92)
+		} else {
+			light[i] = float32(math.Pow((v+0.055)/1.055, 2.4))
+		}
+	}
+	return light
+}()
+
 // linear returns an sRGB colour as light, for a shader that computes with light; alpha stays.
 func linear(c color.NRGBA) [4]float32 {
-	f := func(x uint8) float32 {
-		v := float64(x) / 255
-		if v <= 0.04045 {
-			return float32(v / 12.92)
-		}
-		return float32(math.Pow((v+0.055)/1.055, 2.4))
-	}
-	return [4]float32{f(c.R), f(c.G), f(c.B), float32(c.A) / 255}
+	return [4]float32{lightOf[c.R], lightOf[c.G], lightOf[c.B], float32(c.A) / 255}
 }
 
 // plain returns an sRGB colour as it is, for a shader that writes it as it is.

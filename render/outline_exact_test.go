@@ -295,11 +295,7 @@ func (s *silhouette) addItems(r *Renderer, v picking.View, e ecs.Entity) {
 		case it.kind == itemMesh:
 			s.add(v, it.model, it.mesh.Vertices(), it.mesh.Indices())
 		default:
-			segments := boxSegments
-			if it.radius > 0 {
-				segments = roundLevels[it.level].segments
-			}
-			g := roundedBox(segments)
+			g := it.form()
 			var vertices []geom.Vec3
 			for _, c := range g.vertices {
 				vertices = append(vertices, c.placed(it.half, it.radius))

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/mlange-42/arche/ecs"
 
+	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
@@ -29,7 +30,7 @@ type Renderer struct {
 	picture   target
 	resolved  target
 	shadows   shadowCaster
-	programs  struct{ lit, shadow, sky, plane, mark, outline, line *program }
+	programs  struct{ lit, small, shadow, sky, plane, mark, outline, line *program }
 	screen    *vertexArray // without attributes, for the sky
 	square    *vertexArray // the corners of a plane
 	corners   *buffer
@@ -70,6 +71,7 @@ func NewRenderer() (r *Renderer, err error) {
 		files []string
 	}{
 		{&r.programs.lit, []string{"lit.vert", "lit.frag"}},
+		{&r.programs.small, []string{"small.vert", "small.frag"}},
 		{&r.programs.shadow, []string{"shadow.vert", "depth.frag"}},
 		{&r.programs.sky, []string{"sky.vert", "sky.frag"}},
 		{&r.programs.plane, []string{"plane.vert", "plane.frag"}},
@@ -101,7 +103,7 @@ func NewRenderer() (r *Renderer, err error) {
 // Close frees everything on the graphics card. Its context has to be current. A second Close does nothing.
 func (r *Renderer) Close() {
 	p := &r.programs
-	for _, p := range []*program{p.lit, p.shadow, p.sky, p.plane, p.mark, p.outline, p.line} {
+	for _, p := range []*program{p.lit, p.small, p.shadow, p.sky, p.plane, p.mark, p.outline, p.line} {
 		p.close()
 	}
 	r.solids.close()
@@ -140,6 +142,9 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 // framebuffer; outside the viewport it is of the sky's lowest colour. Where the view shows nothing, as while the window is
 // minimised, nothing is drawn, but Lines and HUD are emptied all the same.
 //
+// All is drawn as seen from the camera, and what is anchored to the ground, as the grids of planes, by the origin of
+// physecs.Space: rebasing the space, and the camera with it, changes nothing in the picture.
+//
 // The error is the driver's, when it cannot make a framebuffer of that size. Panics in a locked world the first time.
 func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 	defer r.Lines.Clear()
@@ -161,6 +166,9 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 	}
 	f, ok := newFrame(v)
 	if ok {
+		if s, has := w.Resources().Get(ecs.ResourceID[physecs.Space](w)).(*physecs.Space); has {
+			f.origin = s.Physics().Origin()
+		}
 		r.gather(w, &f)
 		r.shadows.draw(r, &f)
 	}
@@ -242,12 +250,16 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 		s := r.solids.of(it)
 		r.stats.Triangles += int(s.count / 3)
 		last := len(r.batches) - 1
-		if last >= 0 && r.batches[last].solid == s && r.batches[last].mirrored == it.mirrored &&
-			r.batches[last].first+r.batches[last].n == i {
-			r.batches[last].n++
-			continue
+		if last < 0 || r.batches[last].solid != s || r.batches[last].mirrored != it.mirrored ||
+			r.batches[last].small != it.small || r.batches[last].first+r.batches[last].n != i {
+			r.batches = append(r.batches, batch{
+				solid: s, first: i, mirrored: it.mirrored, small: it.small,
+				closed: it.kind == itemRounded, round: isRound(it) == 1,
+			})
+			last++
 		}
-		r.batches = append(r.batches, batch{s, i, 1, it.mirrored})
+		r.batches[last].n++
+		r.batches[last].radius = math.Max(r.batches[last].radius, it.size)
 	}
 	fill(r.instances, r.list, gl.STREAM_DRAW)
 	r.stats.Items, r.stats.Batches = len(r.list), len(r.batches)
@@ -258,33 +270,54 @@ func (r *Renderer) cull(f *frame) {
 	planes := picking.FrustumOf(f.clip, picking.ClipMinusOneToOne)
 	reach := float64(r.Style.ShadowRange)
 	kept := r.scene.items[:0]
-	for _, it := range r.scene.items {
+	for i := range r.scene.items {
+		it := &r.scene.items[i]
 		center, radius := it.bounds()
 		center = center.Sub(f.camera)
 		if it.kind != itemPlane && center.Len()-radius > reach &&
 			!planes.OverlapsSphere(geom.Sphere{Center: center.Narrow(), Radius: float32(radius * (1 + 1e-6))}) {
 			continue
 		}
-		it.level = 0
-		if it.kind == itemRounded && it.radius > 0 {
-			distance := math.Max(center.Len()-radius, 0)
-			if f.rays.parallel {
-				distance = 1
-			}
-			scale := math.Max(column(it.model, 0).Len(), math.Max(column(it.model, 1).Len(), column(it.model, 2).Len()))
-			it.level = levelOf(float64(it.radius) * scale * f.metre / distance)
+		it.center, it.reach = center, radius
+		if it.kind != itemPlane {
+			it.detail(f)
 		}
-		kept = append(kept, it)
+		kept = append(kept, *it)
 	}
 	r.scene.items = kept
 }
 
-// drawBatches draws all solid things with the program in use. inside says that the picture itself is mirrored.
-func (r *Renderer) drawBatches(inside bool) {
+// detail chooses how finely an item is drawn.
+func (it *item) detail(f *frame) {
+	pixels := f.metre / math.Max(it.center.Len()-it.reach, 0) // a metre
+	if f.rays.parallel {
+		pixels = f.metre
+	}
+	it.small = it.reach*pixels <= smallRadius && !(it.kind == itemMesh && it.mesh.NumTriangles() > smallTriangles)
+	if it.kind == itemRounded && it.radius > 0 {
+		scale := math.Max(column(it.model, 0).Len(), math.Max(column(it.model, 1).Len(), column(it.model, 2).Len()))
+		it.size = float64(it.radius) * scale
+		it.level = levelOf(it.size * pixels)
+	}
+}
+
+// What is within a circle of smallRadius framebuffer pixels and has no more than smallTriangles is lit at its vertices. A
+// pixel asks the shadow maps in twenty places, and a triangle of a pixel or two costs as many pixels as the block of them
+// that it lies in. On something larger the difference would show.
+const (
+	smallRadius    = 10
+	smallTriangles = 300
+)
+
+// drawBatches draws the small things, or all others, with the program in use. inside says that the picture itself is
+// mirrored.
+func (r *Renderer) drawBatches(small, inside bool) {
 	gl.Enable(gl.CULL_FACE)
 	for _, b := range r.batches {
-		frontFace(b.mirrored != inside)
-		b.solid.draw(r.instances, b.first, b.n)
+		if b.small == small {
+			frontFace(b.mirrored != inside)
+			b.solid.draw(r.instances, b.first, b.n)
+		}
 	}
 	gl.FrontFace(gl.CCW)
 	gl.Disable(gl.CULL_FACE)
@@ -353,10 +386,15 @@ func (r *Renderer) haze(f *frame) float32 {
 }
 
 func (r *Renderer) drawSolids(f *frame) {
-	p := r.programs.lit
-	p.use()
-	r.setLight(p, f)
-	r.drawBatches(f.mirrored)
+	for _, small := range [...]bool{false, true} {
+		p := r.programs.lit
+		if small {
+			p = r.programs.small
+		}
+		p.use()
+		r.setLight(p, f)
+		r.drawBatches(small, f.mirrored)
+	}
 }
 
 // planeSeen returns the unit normal of a plane and the foot of the camera on it, seen from the camera's position.
@@ -401,8 +439,9 @@ func (r *Renderer) drawPlanes(f *frame) {
 		c[3] = it.material.Gloss
 		p.setFloat("uColor", c[:]...)
 		u, v := planeAxes(n)
-		// Where the grid's lines go is reckoned from the world's origin, but only the remainder goes to the shader.
-		at := f.camera.Add(foot)
+		// Where the grid's lines go is reckoned from the zero of the world at large, but only the remainder goes to the
+		// shader.
+		at := f.camera.Add(f.origin).Add(foot)
 		cell := 10 * float64(r.Style.GridSpacing)
 		p.setFloat("uPhase", phase(at.Dot(u), cell), phase(at.Dot(v), cell))
 		setVec(p, "uNormal", n.Narrow())

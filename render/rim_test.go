@@ -45,9 +45,14 @@ func TestRimEdges(t *testing.T) {
 		assert.Equal(t, x.alone, alone, name)
 	}
 	for _, l := range roundLevels {
-		for _, e := range newRoundedRim(roundedBox(l.segments)).edges {
+		for _, e := range newRoundedRim(capsuleForm(l.segments)).edges {
 			require.GreaterOrEqual(t, e.right, int32(0), "%d segments: closed", l.segments)
 		}
+	}
+	edges := newRoundedRim(boxForm()).edges
+	assert.Len(t, edges, 18)
+	for _, e := range edges {
+		require.GreaterOrEqual(t, e.right, int32(0), "box: closed")
 	}
 }
 

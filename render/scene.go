@@ -30,12 +30,18 @@ type item struct {
 	model    geom.Mat4 // from the shape's own space to the world
 	half     geom.Vec3 // rounded
 	radius   float32   // rounded
-	level    uint8     // of detail, if round: see roundLevels
 	plane    geom.Plane
 	mesh     *mesh.Mesh
 	meshID   physecs.MeshID // 0 for a mesh in a compound
 	material Material
 	pickable bool
+
+	// How the renderer sees it, set by Renderer.cull.
+	center geom.DVec3 // of bounds, seen from the camera's position
+	reach  float64    // radius of bounds
+	size   float64    // radius in the world, at the longest of its axes, if round; metres
+	level  uint8      // of detail, if round: see roundLevels
+	small  bool       // lit at its vertices: see smallRadius
 }
 
 // bounds returns the sphere around an item: its centre in the world and its radius, +Inf for a plane.
@@ -116,7 +122,8 @@ func (s *scene) collect(w *ecs.World, visible bool) {
 func (s *scene) sort() {
 	slices.SortStableFunc(s.items, func(a, b item) int {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.meshID, b.meshID),
-			cmp.Compare(isRound(&a), isRound(&b)), cmp.Compare(a.level, b.level), cmp.Compare(isMirrored(&a), isMirrored(&b)))
+			cmp.Compare(isRound(&a), isRound(&b)), cmp.Compare(a.level, b.level), cmp.Compare(asInt(a.small), asInt(b.small)),
+			cmp.Compare(isMirrored(&a), isMirrored(&b)))
 	})
 }
 

@@ -17,6 +17,10 @@ type shadowCaster struct {
 	on               bool
 }
 
+// texelsOff is by how many texels the shadow of a round thing may be off for each half that its outline in the picture may be
+// off in pixels: its edge is blurred over more.
+const texelsOff = 2
+
 const (
 	keyMapSize   = 2048 // texels; twice that is four times the cost and hardly looks better with soft edges
 	aboveMapSize = 256  // coarse on purpose: the texels blur what the few samples leave in steps
@@ -53,8 +57,8 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 		return
 	}
 	s.on = true
-	s.keyMap = lightMap(s.keyDir(&r.Style).Wide(), center, radius, f.camera, keyMapSize)
-	s.aboveMap = lightMap(geom.DVec3{Y: 1}, center, radius, f.camera, aboveMapSize)
+	s.keyMap = lightMap(s.keyDir(&r.Style).Wide(), center, radius, f.camera.Add(f.origin), keyMapSize)
+	s.aboveMap = lightMap(geom.DVec3{Y: 1}, center, radius, f.camera.Add(f.origin), aboveMapSize)
 	s.texel = float32(2 * radius / keyMapSize)
 
 	p := r.programs.shadow
@@ -72,10 +76,19 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 		gl.ClearDepth(1)
 		gl.Clear(gl.DEPTH_BUFFER_BIT)
 		p.setMatrix("uLight", m.matrix.Float32())
-		for _, b := range r.batches { // both sides: open meshes cast shadows too
-			b.solid.draw(r.instances, b.first, b.n)
+		for i := range r.batches {
+			b := &r.batches[i]
+			if b.closed { // open meshes cast shadows with both sides
+				gl.Enable(gl.CULL_FACE)
+				frontFace(b.mirrored != (determinant(m.matrix) > 0))
+			} else {
+				gl.Disable(gl.CULL_FACE)
+			}
+			r.solids.coarse(b, 2*texelsOff*radius/float64(m.to.size)).draw(r.instances, b.first, b.n)
 		}
 	}
+	gl.Disable(gl.CULL_FACE)
+	gl.FrontFace(gl.CCW)
 	gl.Disable(gl.DEPTH_CLAMP)
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
 }
@@ -86,19 +99,18 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 func (r *Renderer) casters(f *frame) (center geom.DVec3, radius float64, ok bool) {
 	nearest := math.Inf(1)
 	for i := range r.scene.items {
-		if c, reach := r.scene.items[i].bounds(); !math.IsInf(reach, 1) {
-			nearest = math.Min(nearest, c.Sub(f.camera).Len()-reach)
+		if it := &r.scene.items[i]; !math.IsInf(it.reach, 1) {
+			nearest = math.Min(nearest, it.center.Len()-it.reach)
 		}
 	}
 	limit := math.Max(float64(r.Style.ShadowRange), 2*nearest)
 	box := geom.EmptyAABB()
 	for i := range r.scene.items {
-		c, reach := r.scene.items[i].bounds()
-		c = c.Sub(f.camera)
-		if reach > 2*limit || c.Len()-reach > limit {
+		it := &r.scene.items[i]
+		if it.reach > 2*limit || it.center.Len()-it.reach > limit {
 			continue
 		}
-		v, d := c.Narrow(), float32(reach)
+		v, d := it.center.Narrow(), float32(it.reach)
 		box = box.Union(geom.AABB{Min: v.Sub(geom.V(d, d, d)), Max: v.Add(geom.V(d, d, d))})
 	}
 	if box.IsEmpty() {

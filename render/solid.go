@@ -103,6 +103,10 @@ type batch struct {
 	solid    *solid
 	first, n int
 	mirrored bool
+	small    bool
+	closed   bool // a surface that is seen from outside only
+	round    bool
+	radius   float64 // of the largest, if round; metres
 }
 
 // solids holds the geometries on the graphics card.
@@ -114,12 +118,12 @@ type solids struct {
 }
 
 // roundLevels are the numbers of segments in a quarter circle with which round things are drawn, and up to which radius in
-// framebuffer pixels: their outline is then nowhere more than a quarter of a pixel off. What is picked is the sphere
-// itself: see IDBuffer.
+// framebuffer pixels: their outline is then nowhere more than half a pixel off. What is picked is the sphere itself: see
+// IDBuffer.
 var roundLevels = [...]struct {
 	segments int
 	radius   float64
-}{{4, 13}, {8, 52}, {16, 208}, {32, math.Inf(1)}}
+}{{1, 1.15}, {2, 3.6}, {3, 7.7}, {4, 13}, {8, 52}, {16, 207}, {32, math.Inf(1)}}
 
 // levelOf returns the level for a radius in framebuffer pixels.
 func levelOf(pixels float64) uint8 {
@@ -131,16 +135,34 @@ func levelOf(pixels float64) uint8 {
 	return uint8(len(roundLevels) - 1) // NaN
 }
 
-// boxSegments is the number of segments with which boxes are drawn, whose round corners have no size.
-const boxSegments = 1
+// coarse returns the geometry of a batch for a picture in which a pixel is so many metres wide everywhere: that with which
+// it is drawn, or a coarser one that does as well.
+func (s *solids) coarse(b *batch, pixel float64) *solid {
+	if !b.round {
+		return b.solid
+	}
+	c := s.round[levelOf(b.radius/pixel)]
+	if c.count < b.solid.count {
+		return c
+	}
+	return b.solid
+}
+
+// form returns the geometry with which a box, a sphere or a capsule is drawn.
+func (it *item) form() geometry {
+	if it.radius > 0 {
+		return capsuleForm(roundLevels[it.level].segments)
+	}
+	return boxForm()
+}
 
 // keepMeshes is for how many frames a mesh stays on the graphics card that is no longer drawn.
 const keepMeshes = 600
 
 func (s *solids) open() {
-	s.sharp = newSolid(roundedBox(boxSegments))
+	s.sharp = newSolid(boxForm())
 	for i, l := range roundLevels {
-		s.round[i] = newSolid(roundedBox(l.segments))
+		s.round[i] = newSolid(capsuleForm(l.segments))
 	}
 	s.meshes = map[*mesh.Mesh]*solid{}
 }
@@ -172,11 +194,7 @@ func (s *solids) rim(it *item) *rim {
 		return g.rim
 	}
 	if g.rim == nil {
-		segments := boxSegments
-		if it.radius > 0 {
-			segments = roundLevels[it.level].segments
-		}
-		g.rim = newRoundedRim(roundedBox(segments))
+		g.rim = newRoundedRim(it.form())
 	}
 	g.rim.fit(it.half, it.radius)
 	return g.rim

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README and the docs anew: the sandbox plays two pointer scripts in a virtual display.
+# Makes the pictures of the README and the docs anew: the sandbox plays pointer scripts in a virtual display.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,6 +8,7 @@ go build -o out/sandbox ./examples/sandbox
 go build -o out/animate ./internal/animate
 
 scripts/xvfb.sh --virtual out/sandbox -play examples/sandbox/stills.txt
+scripts/xvfb.sh --virtual out/sandbox -scene swarm -play examples/sandbox/swarm.txt
 
 frames=$(mktemp -d)
 trap 'rm -rf "$frames"' EXIT

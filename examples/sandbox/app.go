@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"time"
@@ -22,50 +23,60 @@ type app struct {
 	world      ecs.World
 	systems    physecs.Systems
 	scene      *scene
+	library    library
 	transforms generic.Map[physecs.Transform]
 
+	config   config
+	shown    string // the scene, as config has it
 	controls controls
 	overlays overlays
 	gizmo    gizmo
-	meter    meter
+	press    press
+	costs    costs
 	trees    trees
 	spots    map[string]render.Rect // of panels and buttons, by their names in scripts
 	held     map[glfw.Key]bool
-	dragging bool // the user is moving the camera
-	looked   bool // and has found out how to
-	awake    int  // frames until the sandbox waits for events instead of drawing
+	dragging bool      // the user is moving the camera
+	looked   bool      // and has found out how to
+	still    bool      // the swarm is held still
+	leaving  bool      // the scene is to change with the next frame
+	last     time.Time // when the last frame began
+	awake    int       // frames until the sandbox waits for events instead of drawing
 }
 
 // config is what the command line asks for.
 type config struct {
-	scene         string // file; empty: the scene that the sandbox brings along
+	scene         string // file, or swarmScene; empty: the scene that the sandbox brings along
 	upZ           bool
+	things        int // in the swarm; 0: swarmSize
 	width, height int
 	hidden        bool
 	noVSync       bool
+	steady        bool // each frame is a tick of the same length, whatever the clock says
 }
 
+// swarmScene is the name of the scene of newSwarm.
+const swarmScene = "swarm"
+
 func newApp(c config) (*app, error) {
-	a := &app{world: ecs.NewWorld(), overlays: defaultOverlays(), spots: map[string]render.Rect{}, held: map[glfw.Key]bool{}}
-	if err := a.open(c); err != nil {
+	a := &app{
+		world: ecs.NewWorld(), config: c, library: library{}, overlays: defaultOverlays(),
+		spots: map[string]render.Rect{}, held: map[glfw.Key]bool{},
+	}
+	if err := a.open(); err != nil {
 		a.close()
 		return nil, err
 	}
 	return a, nil
 }
 
-func (a *app) open(c config) (err error) {
-	a.systems.Initialize(&a.world)
+func (a *app) open() (err error) {
 	a.transforms = generic.NewMap[physecs.Transform](&a.world)
 	// The scene first: a bad file is told before a window flashes up.
-	if c.scene != "" {
-		a.scene, err = newFromFile(&a.world, c.scene, c.upZ)
-	} else {
-		a.scene, err = newDemo(&a.world)
-	}
-	if err != nil {
+	if err := a.fill(a.config.scene); err != nil {
 		return err
 	}
+	c := &a.config
 	a.window, err = render.Open(render.Options{
 		Title: "hitscan sandbox", Width: c.width, Height: c.height, Hidden: c.hidden, NoVSync: c.noVSync,
 	})
@@ -75,28 +86,66 @@ func (a *app) open(c config) (err error) {
 	if a.renderer, err = render.NewRenderer(); err != nil {
 		return err
 	}
+	a.present()
+	return nil
+}
+
+// fill fills the world with a scene.
+func (a *app) fill(scene string) (err error) {
+	a.systems.Initialize(&a.world)
+	switch scene {
+	case "":
+		a.scene, err = newDemo(&a.world, a.library)
+	case swarmScene:
+		a.scene, err = newSwarm(&a.world, cmp.Or(a.config.things, swarmSize))
+	default:
+		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
+	}
+	a.shown = scene
+	return err
+}
+
+// present puts the camera where the scene is looked at first.
+func (a *app) present() {
 	a.scene.upload(a.renderer)
 	a.style()
-	a.controls.orbit = a.scene.home
+	a.controls = controls{orbit: a.scene.home}
 	if size := a.window.Size(); size.Width > 0 && size.Height > 0 {
-		if c.scene != "" {
+		switch a.shown {
+		case "", swarmScene:
+			makeRoom(&a.controls.orbit, size, a.scene.size)
+		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))
-		} else {
-			makeRoom(&a.controls.orbit, size)
 		}
 		a.scene.home = a.controls.orbit
 	}
 	a.stayAwake()
+}
+
+// leave goes from the swarm to the other scene or the other way.
+func (a *app) leave() error {
+	next := swarmScene
+	if a.shown == swarmScene {
+		if next = a.config.scene; next == swarmScene {
+			next = ""
+		}
+	}
+	a.world.Reset()
+	a.gizmo, a.press, a.costs, a.still = gizmo{}, press{}, costs{}, false
+	if err := a.fill(next); err != nil {
+		return err
+	}
+	a.present()
 	return nil
 }
 
-// makeRoom moves the camera away, and the scene down, in windows in which the panels take more of the picture than in
-// the one that the scene was arranged in.
-func makeRoom(o *picking.Orbit, window picking.Size) {
+// makeRoom moves the camera away, and a scene of a size down, in windows in which the panels take more of the picture than
+// in the one that the scene was arranged in.
+func makeRoom(o *picking.Orbit, window picking.Size, scene float32) {
 	const width, height = 1280, 800
 	if k := max(width/float64(window.Width), height/float64(window.Height)); k > 1 {
 		o.Distance *= math.Pow(k, 0.45)
-		o.Target.Y += float32(2.3 * math.Log(k))
+		o.Target.Y += float32(0.58*math.Log(k)) * scene
 	}
 }
 
@@ -132,6 +181,10 @@ func (a *app) stayAwake() { a.awake = 12 }
 // wait takes in the events of one frame. When nothing has happened for some frames it sleeps until something does, so
 // that a sandbox that is looked at leaves the machine cool.
 func (a *app) wait() {
+	if a.moving() {
+		a.window.Poll()
+		return
+	}
 	if a.awake > 0 {
 		a.awake--
 		a.window.Poll()
@@ -140,8 +193,17 @@ func (a *app) wait() {
 	}
 }
 
+// moving reports whether things fly.
+func (a *app) moving() bool { return a.scene.swarm != nil && !a.still }
+
 // frame does what the events ask for and draws.
 func (a *app) frame() error {
+	if a.leaving {
+		a.leaving = false
+		if err := a.leave(); err != nil {
+			return err
+		}
+	}
 	a.update()
 	a.drawPanels()
 	a.overlays.draw(&a.renderer.Lines, a)
@@ -173,19 +235,9 @@ func (a *app) update() {
 	a.looked = a.looked || a.dragging || scroll != 0
 	view.Camera = a.controls.orbit.Camera()
 
-	a.systems.Update(&a.world)
+	a.tick(a.passed())
 
-	hover := ecs.GetResource[physecs.Hover](&a.world)
-	if hover.HasRay {
-		a.meter.add(hover.Elapsed)
-	}
-	for _, e := range ecs.GetResource[physecs.Events](&a.world).List {
-		if e.Kind == picking.Click && e.Button == picking.Left {
-			a.gizmo = gizmo{shown: true, ray: hover.Ray, hit: hover.Hit, ok: hover.OK}
-		}
-	}
-	// To click the ground is to click nothing: there is hardly a sky to be clicked.
-	ecs.GetResource[physecs.Selection](&a.world).Remove(a.scene.ground)
+	a.clicked(pointer)
 }
 
 // typed does what the keys of this frame ask for.
@@ -199,6 +251,10 @@ func (a *app) typed(aspect float64) {
 		switch k {
 		case glfw.KeyEscape, glfw.KeyQ:
 			a.window.SetShouldClose(true)
+		case glfw.KeyS:
+			a.leaving = true
+		case glfw.KeyP:
+			a.still = !a.still && a.scene.swarm != nil
 		case glfw.KeyR:
 			a.controls.jumpTo(a.scene.home)
 		case glfw.KeyF:

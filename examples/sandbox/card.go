@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"image/color"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +33,7 @@ type line struct {
 	numbers   []string
 	unit      string
 	color     color.NRGBA // of the text; zero: the usual one
+	apart     bool        // a gap is above it
 }
 
 const none = "–"
@@ -63,7 +63,8 @@ func (r *reading) lines() (title string, lines []line) {
 		us := float64(r.pick) / float64(time.Microsecond)
 		pick = line{numbers: []string{strconv.FormatFloat(us, 'f', 1, 64)}, unit: "µs"}
 	}
-	lines = []line{entity, shape, t, point, normal, triangle, weights, pick, {text: list(r.selected), color: selectedText}}
+	// The selection is not about what is under the cursor.
+	lines = []line{entity, shape, t, point, normal, triangle, weights, pick, {text: list(r.selected), color: selectedText, apart: true}}
 	for i, key := range [...]string{"entity", "shape", "T", "point", "normal", "triangle", "weights", "pick", "selected"} {
 		lines[i].key = key
 	}
@@ -127,24 +128,4 @@ func list(names []string) string {
 		}
 	}
 	return fmt.Sprintf("%d entities", len(names))
-}
-
-// meter tells how long a pick usually takes: the median of the last ones, so that a pause of the machine does not show. It
-// shows a new number only now and then, so that it can be read.
-type meter struct {
-	last  [15]time.Duration
-	count int
-	shown time.Duration
-}
-
-const meterEvery = 12 // picks between two numbers shown
-
-// add takes in one pick.
-func (m *meter) add(d time.Duration) {
-	m.last[m.count%len(m.last)] = d
-	if m.count%meterEvery == 0 {
-		known := slices.Sorted(slices.Values(m.last[:min(m.count+1, len(m.last))]))
-		m.shown = known[len(known)/2]
-	}
-	m.count++
 }

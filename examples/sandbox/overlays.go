@@ -85,9 +85,18 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	if o.bvh {
 		o.drawTree(l, a)
 	}
+	if a.scene.swarm != nil {
+		a.scene.swarm.draw(l, a.renderer.Style.SelectedOutline)
+	}
 	if o.aabbs {
 		for _, e := range a.scene.all {
 			c, width := boundsColor, float32(1.5)
+			if swarm := a.scene.swarm; swarm != nil {
+				width = 1
+				if swarm.flight.Get(e).touches == 0 && !selection.Contains(e) && !(hover.OK && hover.Entity == e) {
+					continue // ten thousand would be a fog
+				}
+			}
 			switch {
 			case selection.Contains(e):
 				c, width = a.renderer.Style.SelectedOutline, 2.5
@@ -100,7 +109,7 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 			}
 		}
 	}
-	if g := a.gizmo; g.shown {
+	if g := &a.gizmo; g.shown {
 		l.Width = 2.5
 		if o.ray {
 			end := g.ray.At(size * 6)
@@ -111,18 +120,19 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 			l.Point(g.ray.Origin, 9, rayColor)
 		}
 		if g.ok {
-			o.drawHit(l, a, &g.hit, size*0.11)
+			o.drawHit(l, a, &g.hit, a.scene.mark)
 		}
 	}
 	if hover.OK {
-		o.drawHit(l, a, &hover.Hit, size*0.075)
+		o.drawHit(l, a, &hover.Hit, a.scene.mark*0.7)
 	}
 	l.Width = 0
 }
 
 // drawHit draws the triangle, the normal and the place of a hit.
 func (o *overlays) drawHit(l *render.Lines, a *app, h *physecs.Hit, length float32) {
-	if o.contact && h.Triangle >= 0 {
+	if o.contact && h.Triangle >= 0 && !(a.moving() && h == &a.gizmo.hit) { // which has flown on
+
 		if t, ok := a.triangle(h); ok {
 			l.Width = 2
 			l.Triangle(t, triangleEdge)
@@ -135,8 +145,12 @@ func (o *overlays) drawHit(l *render.Lines, a *app, h *physecs.Hit, length float
 		l.Circle(h.Point.Add(h.Normal.Mul(length*0.01)), h.Normal, length*0.25, render.WithAlpha(normalColor, 0.8))
 	}
 	if o.contact {
-		l.Point(h.Point, 11, pointEdge)
-		l.Point(h.Point, 7, pointColor)
+		dot := float32(7)
+		if a.scene.swarm != nil {
+			dot = 3 // or it would hide what it is on
+		}
+		l.Point(h.Point, dot*1.6, pointEdge)
+		l.Point(h.Point, dot, pointColor)
 	}
 }
 

@@ -20,6 +20,8 @@ var help = [...]render.Row{
 	{Key: "middle drag", Value: "pan; also shift + right drag"},
 	{Key: "wheel", Value: "zoom towards the cursor"},
 	{},
+	{Key: "S", Value: "ten thousand things that fly, and back"},
+	{Key: "P", Value: "hold them still"},
 	{Key: "F", Value: "frame the selection"},
 	{Key: "R", Value: "reset the camera"},
 	{Key: "T N C A B G", Value: "overlays, as named on the right"},
@@ -33,6 +35,7 @@ const (
 	cardWidth  = 300
 	cardRow    = 21
 	keyColumn  = 66 // width of the keys on the card
+	costColumn = 56 // and of those on the panel of the costs
 	numColumn  = 68 // and of each of the three numbers
 	switchRow  = 27
 	panelWidth = 178
@@ -42,7 +45,7 @@ const (
 func (a *app) drawPanels() {
 	hud := &a.renderer.HUD
 	hover := ecs.GetResource[physecs.Hover](&a.world)
-	r := reading{hit: hover.Hit, ok: hover.OK, busy: a.dragging, pick: a.meter.shown}
+	r := reading{hit: hover.Hit, ok: hover.OK, busy: a.dragging, pick: a.costs.pick.shown}
 	if hover.OK {
 		r.name = a.scene.names[hover.Entity]
 		r.collider = a.scene.collider(hover.Entity)
@@ -55,6 +58,9 @@ func (a *app) drawPanels() {
 	}
 	a.drawCard(hud, &r)
 	a.drawSwitches(hud)
+	if a.scene.swarm != nil {
+		a.drawCosts(hud)
+	}
 	a.drawHint(hud)
 	if a.overlays.help {
 		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", help[:]...)
@@ -63,22 +69,42 @@ func (a *app) drawPanels() {
 
 func (a *app) drawCard(hud *render.HUD, r *reading) {
 	title, lines := r.lines()
+	a.spots["panel:card"] = drawLines(hud, margin, margin, cardWidth, keyColumn, title, !r.ok, lines)
+}
+
+// drawCosts draws what a tick of the swarm takes.
+func (a *app) drawCosts(hud *render.HUD) {
+	title, lines := a.costs.lines(len(a.scene.all))
+	x := float32(-margin)
+	if a.view().Window.Height < 600 { // no room below the switches
+		x -= panelWidth + margin
+	}
+	a.spots["panel:costs"] = drawLines(hud, x, -margin, panelWidth, costColumn, title, false, lines)
+}
+
+// drawLines draws a panel of lines, with a column for their keys, and returns its place. x and y count as in render.HUD.Place.
+func drawLines(hud *render.HUD, x, y, width, keys float32, title string, faint bool, lines []line) render.Rect {
 	theme := render.DefaultTheme()
 	const head, gap = 34, 8
-	card := hud.Place(margin, margin, cardWidth, head+gap+float32(len(lines))*cardRow+theme.Padding)
-	a.spots["panel:card"] = card
+	height := head + float32(len(lines))*cardRow + theme.Padding
+	for _, line := range lines {
+		if line.apart {
+			height += gap
+		}
+	}
+	card := hud.Place(x, y, width, height)
 	hud.Panel(card)
-	x, y := card.X+theme.Padding, card.Y+11
+	x, y = card.X+theme.Padding, card.Y+11
 	heading := render.TextStyle{Face: render.Bold, Size: theme.TitleSize + 1, Color: theme.Text}
-	if !r.ok {
+	if faint {
 		heading.Color = theme.Faint
 	}
 	hud.Text(x, y, heading, title)
 	y = card.Y + head + 3
 	key := render.TextStyle{Face: render.Regular, Size: theme.TextSize, Color: theme.Faint}
-	for i, line := range lines {
-		if i == len(lines)-1 {
-			y += gap // the selection is not about what is under the cursor
+	for _, line := range lines {
+		if line.apart {
+			y += gap
 		}
 		hud.Text(x, y, key, line.key)
 		value := render.TextStyle{Face: render.Medium, Size: theme.TextSize, Color: theme.Text}
@@ -88,7 +114,7 @@ func (a *app) drawCard(hud *render.HUD, r *reading) {
 		if line.text == none {
 			value.Color = theme.Faint
 		}
-		left := x + keyColumn
+		left := x + keys
 		hud.Text(left, y, value, line.text)
 		for j, n := range line.numbers {
 			width, _ := render.MeasureText(value, n)
@@ -97,6 +123,7 @@ func (a *app) drawCard(hud *render.HUD, r *reading) {
 		hud.Text(left+numColumn+6, y, key, line.unit)
 		y += cardRow
 	}
+	return card
 }
 
 // drawHint tells newcomers what there is to do, until they have found out how to look around.

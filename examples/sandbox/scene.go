@@ -29,7 +29,9 @@ type scene struct {
 	all    []ecs.Entity          // without the ground, in the order in which they were added
 	parts  map[*mesh.Mesh]meshio.Part
 	size   float32 // about how far the things reach from the middle, metres
+	mark   float32 // length of the arrows that mark a place, metres
 	home   picking.Orbit
+	swarm  *swarm // what moves the things; nil where all stand still
 
 	things    generic.Map3[physecs.Transform, physecs.Collider, render.Material]
 	colliders generic.Map[physecs.Collider]
@@ -98,38 +100,64 @@ func (s *scene) upload(r *render.Renderer) {
 	}
 }
 
-// load makes a mesh of a part of a model.
-func (s *scene) load(p meshio.Part) (physecs.MeshID, *mesh.Mesh, error) {
-	m, err := (&meshio.Model{Parts: []meshio.Part{p}}).Mesh()
-	if err != nil {
-		return 0, nil, err
+// load adds a part of a model to the meshes.
+func (s *scene) load(l loaded) physecs.MeshID {
+	s.parts[l.mesh] = l.part
+	return s.meshes().Add(l.mesh)
+}
+
+// library keeps the models that were read, so that a scene which is shown again is there at once.
+type library map[string][]loaded
+
+// loaded is a part of a model and the mesh made of it.
+type loaded struct {
+	part meshio.Part
+	mesh *mesh.Mesh
+}
+
+// parts returns the parts of the model of a name, which read reads if it was not asked for before. The error names the
+// model and the part.
+func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loaded, error) {
+	if parts, ok := l[name]; ok {
+		return parts, nil
 	}
-	s.parts[m] = p
-	return s.meshes().Add(m), m, nil
+	model, err := read()
+	if err != nil {
+		return nil, err
+	}
+	var parts []loaded
+	for i, p := range model.Parts {
+		if p.Normals == nil {
+			p = p.Smooth(crease)
+		}
+		m, err := (&meshio.Model{Parts: []meshio.Part{p}}).Mesh()
+		if err != nil {
+			return nil, fmt.Errorf("%s: part %d (%q): %w", name, i, p.Name, err)
+		}
+		parts = append(parts, loaded{p, m})
+	}
+	l[name] = parts
+	return parts, nil
 }
 
 const fieldOfView = 36 * math.Pi / 180 // from top to bottom: narrow enough not to bend what is at the edge
 
 // newDemo fills a world with the scene that the sandbox brings along: a bunny among boxes and spheres. Panics if
 // physecs.Meshes is missing.
-func newDemo(w *ecs.World) (*scene, error) {
+func newDemo(w *ecs.World, l library) (*scene, error) {
 	s := newScene(w)
-	s.size = 4
+	s.size, s.mark = 4, 0.44
 	s.home = picking.Orbit{
 		Target: geom.V(-0.3, 1.08, 0), Yaw: -0.36, Pitch: 0.25, Distance: 8.9, MinDistance: 0.4, MaxDistance: 80,
 		Projection: picking.Perspective(fieldOfView, 0.05, 400),
 	}
 	models := map[string]physecs.MeshID{}
-	for name, load := range map[string]func() (*meshio.Model, error){"bunny": assets.Bunny, "dragon": assets.Dragon} {
-		model, err := load()
+	for name, read := range map[string]func() (*meshio.Model, error){"bunny": assets.Bunny, "dragon": assets.Dragon} {
+		parts, err := l.parts(name, read)
 		if err != nil {
 			return nil, err
 		}
-		id, _, err := s.load(model.Parts[0])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		models[name] = id
+		models[name] = s.load(parts[0])
 	}
 	ring, err := mesh.New(mesh.Torus(0.42, 0.15, 96, 40))
 	if err != nil {
@@ -196,8 +224,8 @@ const crease = 0.7
 
 // newFromFile fills a world with the parts of a file, on a ground, with the camera where all of them are seen. upZ says
 // that the file has its Z axis upward, as is the custom for STL. The error names the file and the place in it.
-func newFromFile(w *ecs.World, file string, upZ bool) (*scene, error) {
-	model, err := meshio.ReadFile(file)
+func newFromFile(w *ecs.World, l library, file string, upZ bool) (*scene, error) {
+	parts, err := l.parts(file, func() (*meshio.Model, error) { return meshio.ReadFile(file) })
 	if err != nil {
 		return nil, err
 	}
@@ -209,25 +237,19 @@ func newFromFile(w *ecs.World, file string, upZ bool) (*scene, error) {
 	bounds := geom.EmptyAABB()
 	base := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	used := map[string]int{}
-	for i, p := range model.Parts {
-		if p.Normals == nil {
-			p = p.Smooth(crease)
-		}
-		id, m, err := s.load(p)
-		if err != nil {
-			return nil, fmt.Errorf("%s: part %d (%q): %w", file, i, p.Name, err)
-		}
-		name := p.Name
+	for i, p := range parts {
+		name := p.part.Name
 		if name == "" {
 			name = base
 		}
-		s.add(unique(name, used), t, physecs.Mesh(id), glossy(calm[i%len(calm)], 0.35))
-		bounds = bounds.Union(t.Affine().Bounds(m.Bounds()))
+		s.add(unique(name, used), t, physecs.Mesh(s.load(p)), glossy(calm[i%len(calm)], 0.35))
+		bounds = bounds.Union(t.Affine().Bounds(p.mesh.Bounds()))
 	}
 	if len(s.all) == 0 {
 		return nil, fmt.Errorf("%s: there is nothing in it to be seen", file)
 	}
 	s.size = max(bounds.HalfExtents().Len(), 1e-4)
+	s.mark = s.size * 0.11
 	// A hair below the lowest point, so that a flat bottom does not fight with the ground.
 	s.addGround(bounds.Min.Y-s.size*1e-4, render.Material{Color: render.RGB(0xC6C9CC), Gloss: 0.15})
 	size := float64(s.size)

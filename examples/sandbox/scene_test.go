@@ -21,10 +21,10 @@ func headless(t *testing.T, size picking.Size) *app {
 	a := &app{world: ecs.NewWorld(), renderer: &render.Renderer{}}
 	a.systems.Initialize(&a.world)
 	var err error
-	a.scene, err = newDemo(&a.world)
+	a.scene, err = newDemo(&a.world, library{})
 	require.NoError(t, err)
 	orbit := a.scene.home
-	makeRoom(&orbit, size)
+	makeRoom(&orbit, size, a.scene.size)
 	*a.view() = physecs.View{Camera: orbit.Camera(), Viewport: picking.FullViewport(size, size)}
 	return a
 }
@@ -102,7 +102,7 @@ func TestOpenFile(t *testing.T) {
 	for _, upZ := range []bool{false, true} {
 		w := ecs.NewWorld()
 		physecs.Sync(&w)
-		s, err := newFromFile(&w, file, upZ)
+		s, err := newFromFile(&w, library{}, file, upZ)
 		require.NoError(t, err)
 		require.Len(t, s.all, 3)
 		for i, name := range []string{"left", "right", "far"} {
@@ -142,7 +142,7 @@ func TestOpenFilesOfAnySize(t *testing.T) {
 		file := write(t, "a.obj", "v 0 0 0\nv "+number(scale*1000)+" 0 0\nv 0 "+number(scale*1000)+" 0\nf 1 2 3\n")
 		w := ecs.NewWorld()
 		physecs.Sync(&w)
-		s, err := newFromFile(&w, file, false)
+		s, err := newFromFile(&w, library{}, file, false)
 		require.NoError(t, err)
 		a := app{scene: s, overlays: defaultOverlays()}
 		lines := s.size / a.gridSpacing()

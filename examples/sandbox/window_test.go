@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,9 +34,10 @@ func needDisplay(t *testing.T) {
 }
 
 // played opens a sandbox and returns a function that plays scripts in it.
-func played(t *testing.T) (a *app, play func(t *testing.T, script string)) {
+func played(t *testing.T, c config) (a *app, play func(t *testing.T, script string)) {
 	needDisplay(t)
-	a, err := newApp(config{width: 720, height: 450, noVSync: true})
+	c.noVSync, c.steady = true, true
+	a, err := newApp(c)
 	require.NoError(t, err)
 	a.renderer.Style.Shadows, a.renderer.Style.Samples = false, 1 // a processor draws this
 	t.Cleanup(a.close)
@@ -52,7 +54,7 @@ func played(t *testing.T) (a *app, play func(t *testing.T, script string)) {
 
 // TestPlay drives the sandbox by real pointer events in a real window.
 func TestPlay(t *testing.T) {
-	a, play := played(t)
+	a, play := played(t, config{width: 720, height: 450, things: 1000})
 	// Not t.Run, which would leave the thread of the window.
 	step := func(name string, f func(t *testing.T)) {
 		t.Log(name)
@@ -141,6 +143,16 @@ func TestPlay(t *testing.T) {
 		}
 	})
 
+	step("S goes to the swarm and back", func(t *testing.T) {
+		play(t, "move bunny\nclick left\nexpect selected bunny\nkey s\nframes 2\nexpect selected nothing")
+		assert.Equal(t, swarmScene, a.shown)
+		assert.Len(t, a.scene.all, 1000)
+		play(t, "key s\nframes 2\nmove bunny\nexpect hover bunny\nclick left\nexpect selected bunny")
+		assert.Empty(t, a.shown)
+		assert.Len(t, a.library, 2, "what was read once is there")
+		play(t, "move ground\nexpect hover ground\nclick left\nexpect selected nothing")
+	})
+
 	step("escape ends it", func(t *testing.T) {
 		play(t, "key escape\nexpect hover nobody")
 		assert.True(t, a.window.ShouldClose())
@@ -157,6 +169,116 @@ func TestPlay(t *testing.T) {
 		require.NoError(t, a.interact()) // until the key quits
 		assert.Positive(t, a.awake)
 	})
+}
+
+// TestPlaySwarm hovers and clicks what flies, by real pointer events in a real window.
+func TestPlaySwarm(t *testing.T) {
+	a, play := played(t, config{scene: swarmScene, width: 1000, height: 640, things: 3000})
+	ids, err := render.NewIDBuffer()
+	require.NoError(t, err)
+	defer ids.Close()
+	selection := ecs.GetResource[physecs.Selection](&a.world)
+	hover := ecs.GetResource[physecs.Hover](&a.world)
+	place := func(e ecs.Entity) (x, y float64) {
+		x, y, _, ok := a.view().Project(a.scene.swarm.places.Get(e).Position)
+		require.True(t, ok)
+		return x, y
+	}
+
+	t.Log("hover and click as it flies")
+	leader, _ := a.scene.named("leader-1")
+	play(t, "frames 2\nmove leader-1\nexpect hover leader-1\nexpect selected nothing\nclick left\nexpect selected leader-1")
+	assert.True(t, a.gizmo.shown && a.gizmo.hit.Entity == leader)
+
+	t.Log("the outline flies with it")
+	blue := render.DefaultStyle().SelectedOutline
+	a.gizmo.shown = false
+	startX, startY := place(leader)
+	for range 3 {
+		play(t, "frames 4")
+		clear(a.scene.swarm.trails) // they have the colour of the outline
+		require.NoError(t, a.renderer.Draw(&a.world, *a.view()))
+		require.NoError(t, ids.Draw(&a.world, *a.view()))
+		m := a.renderer.Image()
+		near := func(x, y int) bool {
+			for i := range 11 * 11 {
+				if e, _ := ids.Entity(x+i%11-5, m.Rect.Dy()-1-y+i/11-5); e == leader {
+					return true
+				}
+			}
+			return false
+		}
+		outlined, stray := 0, 0
+		for y := range m.Rect.Dy() {
+			for x := range m.Rect.Dx() {
+				if m.NRGBAAt(x, y) == blue {
+					outlined++
+					if !near(x, y) {
+						stray++
+					}
+				}
+			}
+		}
+		assert.Greater(t, outlined, 50)
+		assert.Zero(t, stray, "the outline is around the thing")
+	}
+	x, y := place(leader)
+	assert.Greater(t, math.Hypot(x-startX, y-startY), 8.0, "meanwhile it has flown on")
+	play(t, "expect selected leader-1")
+
+	t.Log("under a pointer at rest, hover is what is seen there, tick by tick")
+	play(t, "move 330 360")
+	met := map[ecs.Entity]bool{}
+	cx, cy, _ := a.window.Cursor()
+	for range 14 {
+		play(t, "frames 1")
+		require.NoError(t, ids.Draw(&a.world, *a.view()))
+		px, py, ok := a.view().Pixel(cx, cy)
+		require.True(t, ok)
+		seen, _ := ids.Entity(px, py)
+		require.Equal(t, seen, hover.Entity)
+		met[seen] = true
+	}
+	assert.Greater(t, len(met), 2, "things fly by")
+
+	t.Log("a thing that flies away from under the button is clicked all the same")
+	visible := func(not string) (e ecs.Entity, name string) {
+		for _, e := range a.scene.all {
+			if name := a.scene.names[e]; name != not {
+				if _, ok := a.seen(e); ok {
+					return e, name
+				}
+			}
+		}
+		require.Fail(t, "nothing can be seen")
+		return e, ""
+	}
+	away, one := visible("leader-1")
+	play(t, "move "+one+"\nexpect hover "+one+"\npress left")
+	for i := 0; hover.Entity == away; i++ {
+		require.Less(t, i, 100)
+		play(t, "frames 1")
+	}
+	play(t, "release left\nexpect selected "+one)
+	assert.Equal(t, away, a.gizmo.hit.Entity)
+	_, two := visible(one)
+	play(t, "move "+two+"\nhold shift\nclick left\nlet shift\nexpect selected "+one+" "+two)
+	play(t, "move "+two+"\npress left\nmove by 30 20\nrelease left\nexpect selected "+one+" "+two) // a drag is no click
+	play(t, "move 500 20\nexpect hover nothing\nclick left\nexpect selected nothing")              // the sky
+	assert.Zero(t, selection.Len())
+
+	t.Log("P holds it still")
+	play(t, "key p\nframes 1")
+	before := *a.scene.swarm.places.Get(leader)
+	_, one = visible("")
+	play(t, "frames 3\nmove "+one+"\nexpect hover "+one)
+	assert.Equal(t, before, *a.scene.swarm.places.Get(leader))
+	play(t, "key p\nframes 2\nkey a\nframes 1")
+	assert.NotEqual(t, before, *a.scene.swarm.places.Get(leader))
+	assert.Positive(t, a.costs.frame.count)
+
+	t.Log("S ends the swarm, for the scene that the sandbox brings along")
+	play(t, "key s\nframes 2\nmove bunny\nexpect hover bunny")
 }
 
 // TestRun plays a script from the command line, with pictures.

@@ -1,4 +1,5 @@
-// Light: a key light with shadows, ambient light from above and below, and what stands above a place keeps from it.
+// Light: a key light with shadows, ambient light from above and below, and what stands above a place keeps from it. With
+// SMALL defined, maps are asked in fewer places.
 uniform vec3 uKeyDir;     // to the light, unit
 uniform vec3 uKeyColor;   // light
 uniform vec3 uSkyLight;
@@ -19,13 +20,23 @@ float keyLight(vec3 place, vec3 normal) {
 	// Lifted off the surface, more so the more it slopes, so that it does not shade itself.
 	float slope = sqrt(max(1.0 - pow(max(dot(normal, uKeyDir), 0.0), 2.0), 0.0));
 	vec3 p = (uKeyMap * vec4(place + normal * uTexel * (0.6 + 1.8 * slope), 1.0)).xyz;
+#ifdef SMALL
+	return texture(uKeyShadow, p);
+#else
 	vec2 texel = 1.0 / vec2(textureSize(uKeyShadow, 0));
 	float sum = 0.0;
 	for (int y = -1; y <= 1; y++)
 		for (int x = -1; x <= 1; x++)
 			sum += texture(uKeyShadow, vec3(p.xy + vec2(x, y) * 1.4 * texel, p.z));
 	return sum / 9.0;
+#endif
 }
+
+#ifdef SMALL
+const int samples = 4;
+#else
+const int samples = 12;
+#endif
 
 // How much of the sky is seen, by asking the map from above in rings around the place.
 float openness(vec3 place, vec3 normal) {
@@ -33,8 +44,8 @@ float openness(vec3 place, vec3 normal) {
 	// Beside a wall and not within it: the top of a thing must not darken its own sides.
 	vec3 p = place + normal * vec3(0.62, 0.03, 0.62) + vec3(0.0, 0.02, 0.0);
 	float sum = 0.0, weight = 0.0;
-	for (int i = 0; i < 12; i++) {
-		float a = float(i) * 2.39996, r = 0.62 * sqrt((float(i) + 0.5) / 12.0);
+	for (int i = 0; i < samples; i++) {
+		float a = float(i) * 2.39996, r = 0.62 * sqrt((float(i) + 0.5) / float(samples));
 		vec3 q = (uAboveMap * vec4(p + vec3(cos(a) * r, 0.25 * r, sin(a) * r), 1.0)).xyz;
 		float w = 1.2 - r;
 		sum += w * texture(uAboveShadow, q);

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// What a tick does, and how long each part of it takes.
+
+const (
+	steadyTick  = 1. / 60 // seconds
+	longestTick = 0.1     // seconds: a swarm that is drawn more slowly than that flies in slow motion
+)
+
+// passed returns how many seconds of the swarm's time this frame is.
+func (a *app) passed() float64 {
+	now := time.Now()
+	frame := now.Sub(a.last)
+	first := a.last.IsZero()
+	a.last = now
+	switch {
+	case a.config.steady:
+		if !first {
+			a.costs.frame.add(frame)
+		}
+		return steadyTick
+	case first:
+		return steadyTick
+	}
+	a.costs.frame.add(frame)
+	return min(frame.Seconds(), longestTick)
+}
+
+// tick moves what flies, copies what has moved into the space, finds what is under the pointer, and who touches whom.
+func (a *app) tick(dt float64) {
+	c, start := &a.costs, time.Now()
+	if a.moving() {
+		a.scene.swarm.fly(dt)
+	}
+	flown := time.Now()
+	space := physecs.Sync(&a.world)
+	space.Physics().Update()
+	synced := time.Now()
+	a.systems.Raycast.Update(&a.world)
+	a.systems.Pick.Update(&a.world)
+	picked := time.Now()
+	if hover := ecs.GetResource[physecs.Hover](&a.world); hover.HasRay {
+		c.pick.add(hover.Elapsed)
+	}
+	if s := a.scene.swarm; s != nil {
+		s.touch(space)
+		if a.moving() {
+			s.follow(ecs.GetResource[physecs.Selection](&a.world))
+		}
+		c.fly.add(flown.Sub(start))
+		c.sync.add(synced.Sub(flown))
+		c.pairs.add(time.Since(picked))
+		if c.tick.add(time.Since(start)) {
+			c.touching, c.began, c.ended = len(s.pairs.Pairs), len(s.pairs.Began), len(s.pairs.Ended)
+		}
+	}
+}
+
+// costs is what the panel of the swarm tells.
+type costs struct {
+	fly, sync, pick, pairs, tick, frame meter
+	touching, began, ended              int // pairs, as often as the numbers beside them change
+}
+
+// lines returns what the panel says.
+func (c *costs) lines(colliders int) (title string, lines []line) {
+	in := func(key string, d, unit time.Duration, name string) line {
+		if d == 0 {
+			return line{key: key, text: none}
+		}
+		return line{key: key, numbers: []string{strconv.FormatFloat(float64(d)/float64(unit), 'f', 2, 64)}, unit: name}
+	}
+	ms := func(key string, m *meter) line { return in(key, m.shown, time.Millisecond, "ms") }
+	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
+	lines = []line{
+		ms("move", &c.fly), ms("sync", &c.sync), in("pick", c.pick.shown, time.Microsecond, "µs"), ms("pairs", &c.pairs),
+		ms("tick", &c.tick), ms("frame", &c.frame),
+		count("pairs", c.touching), count("began", c.began), count("ended", c.ended),
+	}
+	lines[4].apart, lines[6].apart = true, true
+	return thousands(colliders) + " colliders", lines
+}
+
+// press is what is known of the left button since it went down.
+type press struct {
+	x, y  float64 // where
+	hover physecs.Hover
+}
+
+// clicked takes in the events of the left button. A click leaves its ray in the world. A thing that flies may have gone
+// from under the cursor before the button is up: it is clicked all the same, as it was meant.
+func (a *app) clicked(pointer *physecs.Pointer) {
+	hover := ecs.GetResource[physecs.Hover](&a.world)
+	selection := ecs.GetResource[physecs.Selection](&a.world)
+	list := ecs.GetResource[physecs.Events](&a.world).List
+	for i, e := range list {
+		if e.Button != picking.Left {
+			continue
+		}
+		switch e.Kind {
+		case picking.Down:
+			a.press = press{e.X, e.Y, *hover}
+		case picking.Click:
+			a.gizmo = gizmo{shown: true, ray: hover.Ray, hit: hover.Hit, ok: hover.OK}
+		case picking.Up:
+			isClick := i+1 < len(list) && list[i+1].Kind == picking.Click
+			near := math.Hypot(e.X-a.press.x, e.Y-a.press.y) <= picking.DefaultClickDistance
+			if isClick || !near || !a.moving() || !hover.HasRay || pointer.Unfocused {
+				continue
+			}
+			h := &a.press.hover
+			a.gizmo = gizmo{shown: true, ray: h.Ray, hit: h.Hit, ok: h.OK}
+			switch {
+			case pointer.Toggle && e.Background:
+			case pointer.Toggle:
+				selection.Toggle(e.Target)
+			case e.Background:
+				selection.Clear()
+			default:
+				selection.Set(e.Target)
+			}
+		}
+	}
+	// To click the ground is to click nothing: there is hardly a sky to be clicked.
+	selection.Remove(a.scene.ground)
+}
+
+// meter tells how long a pick usually takes: the median of the last ones, so that a pause of the machine does not show. It
+// shows a new number only now and then, so that it can be read.
+type meter struct {
+	last  [15]time.Duration
+	count int
+	shown time.Duration
+}
+
+const meterEvery = 12 // picks between two numbers shown
+
+// add takes in one pick.
+func (m *meter) add(d time.Duration) (changed bool) {
+	m.last[m.count%len(m.last)] = d
+	if changed = m.count%meterEvery == 0; changed {
+		known := slices.Sorted(slices.Values(m.last[:min(m.count+1, len(m.last))]))
+		m.shown = known[len(known)/2]
+	}
+	m.count++
+	return changed
+}

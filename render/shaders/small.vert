@@ -1,0 +1,15 @@
+#version 330 core
+// Light at the corners of triangles instead of at each pixel, for what is hardly larger than that.
+#define SMALL
+#include "instance.glsl"
+#include "light.glsl"
+
+out vec3 vColor;
+
+void main() {
+	vec3 p = localPlace();
+	gl_Position = iClip * vec4(p, 1.0);
+	p = worldPlace(p);
+	vec3 c = encode(tone(shade(iColor.rgb, iColor.a, p, normalize(worldNormal(aNormal)))));
+	vColor = mix(c, uHaze.rgb, haze(p, uHaze.a * 3.0));
+}
