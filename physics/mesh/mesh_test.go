@@ -124,3 +124,17 @@ func TestBuildIsBounded(t *testing.T) {
 		assert.Greater(t, depth(m), 4, "the test should need depth")
 	})
 }
+
+// Where a mesh is small and as far away as floats reach, the areas of boxes are not finite.
+func TestAtTheEndOfFloats(t *testing.T) {
+	vertices := []geom.Vec3{{X: 1, Y: 3e38, Z: 0.25}, {X: 1, Y: 3e38}}
+	for _, n := range []int{3, 33, 300, 3000} {
+		indices := make([]uint32, n)
+		indices[n-1] = 1
+		m, err := mesh.New(vertices, indices)
+		require.NoError(t, err)
+		require.Equal(t, n/3, m.NumTriangles())
+		_, ok := m.CastRay(geom.NewRay(geom.V(0, 0, 0), geom.V(0, 1, 0)), geom.CullNone)
+		require.False(t, ok)
+	}
+}

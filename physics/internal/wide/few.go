@@ -149,9 +149,11 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 			}
 		}
 		w.scanFew(first, count)
-		axis, at = w.choose()
-		left, right = w.left[axis][at-1].box, w.right[axis][at].box
-	} else {
+		if axis, at = w.choose(); at > 0 {
+			left, right = w.left[axis][at-1].box, w.right[axis][at].box
+		}
+	}
+	if at == 0 { // nor is there a cheapest where areas are not finite, at coordinates that floats can hardly hold
 		at = count / 2
 		left, right = emptyBox, emptyBox
 		for i, k := range f.order[axis][first : first+count] {
