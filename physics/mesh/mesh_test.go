@@ -131,7 +131,7 @@ func TestAtTheEndOfFloats(t *testing.T) {
 	for _, n := range []int{3, 33, 300, 3000} {
 		indices := make([]uint32, n)
 		indices[n-1] = 1
-		m, err := mesh.New(vertices, indices)
+		m, err := New(vertices, indices)
 		require.NoError(t, err)
 		require.Equal(t, n/3, m.NumTriangles())
 		_, ok := m.CastRay(geom.NewRay(geom.V(0, 0, 0), geom.V(0, 1, 0)), geom.CullNone)
