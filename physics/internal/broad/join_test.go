@@ -117,6 +117,9 @@ func TestTouchingIsTheTwin(t *testing.T) {
 			here, there := x.union(), y.union()
 			require.Equal(t, want, x.touching(y, &here, &there), "%v\n%v", x, y)
 			require.Equal(t, want, f.touching(x, y), "%v\n%v", x, y)
+			b := y.bounds(rng.IntN(width))
+			p := probeOf(&b)
+			require.Equal(t, x.touchedGo(&p), x.touched(&p), "%v\n%v", x, b)
 		}
 	}
 	assert.Greater(t, seen, 10_000)

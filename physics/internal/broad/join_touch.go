@@ -104,40 +104,38 @@ func (t *tree) boxOf(n *node) geom.AABB {
 
 // touching is that for nodes in given boxes. Few children of the one are near any of the other's, and few of these near those.
 func (n *node) touching(m *node, here, there *geom.AABB) uint64 {
-	rows, columns := uint64(1<<width-1), uint64(1<<width-1)
+	rows, columns := uint32(1<<width-1), uint32(1<<width-1)
 	if n != m {
-		if columns = m.touchedBy(here, columns); columns == 0 {
+		p := probeOf(here)
+		if columns = m.touchedGo(&p); columns == 0 {
 			return 0
 		}
-		rows = n.touchedBy(there, rows)
+		p = probeOf(there)
+		rows = n.touchedGo(&p)
 	}
 	matrix := uint64(0)
 	for ; rows != 0; rows &= rows - 1 {
-		i := bits.TrailingZeros64(rows)
+		i := bits.TrailingZeros32(rows)
 		if n == m {
 			columns = (1<<width - 1) &^ (1<<i - 1)
 		}
 		b := n.bounds(i)
-		matrix |= m.touchedBy(&b, columns) << (8 * i)
+		matrix |= uint64(m.touchedAmong(&b, columns)) << (8 * i)
 	}
 	return matrix
 }
 
-// touchedBy returns which of some children touch a box, one bit each.
-//
-// That no side of the one lies beyond the opposite side of the other is told by the signs of differences, without a branch:
-// what comes of comparisons can't be foretold. No difference may be −0, so of the box's own zeros the lower are made −0 and
-// the upper 0.
-func (n *node) touchedBy(b *geom.AABB, children uint64) uint64 {
-	lx, ly, lz := -(0 - b.Min.X), -(0 - b.Min.Y), -(0 - b.Min.Z)
-	hx, hy, hz := b.Max.X+0, b.Max.Y+0, b.Max.Z+0
+// touchedAmong is node.touchedGo for some children alone, one bit each.
+func (n *node) touchedAmong(b *geom.AABB, children uint32) uint32 {
+	p := probeOf(b)
+	x0, y0, z0, x1, y1, z1 := p.lo.X, p.lo.Y, p.lo.Z, p.hi.X, p.hi.Y, p.hi.Z
 	c := &n.box
-	apart := uint64(0)
+	apart := uint32(0)
 	for rest := children; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest) & (width - 1)
-		apart |= uint64(uint32(asInt(hx-c[0][i])|asInt(c[1][i]-lx)|
-			asInt(hy-c[2][i])|asInt(c[3][i]-ly)|
-			asInt(hz-c[4][i])|asInt(c[5][i]-lz))>>31) << i
+		i := bits.TrailingZeros32(rest) & (width - 1)
+		apart |= uint32(asInt(x1-c[0][i])|asInt(c[1][i]-x0)|
+			asInt(y1-c[2][i])|asInt(c[3][i]-y0)|
+			asInt(z1-c[4][i])|asInt(c[5][i]-z0)) >> 31 << i
 	}
 	return children &^ apart
 }

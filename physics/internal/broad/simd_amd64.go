@@ -34,6 +34,11 @@ func turnAVX2(w *Walks)
 //go:noescape
 func touchingAVX2(x, y *node) uint64
 
+// touchedAVX2 is node.touched.
+//
+//go:noescape
+func touchedAVX2(n *node, p *probe) uint32
+
 // unionAVX2 is node.union.
 //
 //go:noescape

@@ -799,6 +799,33 @@ TEXT ·touchingAVX2(SB), NOSPLIT, $0-24
 	MOVQ         CX, ret+16(FP)
 	RET
 
+// func touchedAVX2(n *byte, p *byte) uint32
+// Requires: AVX
+TEXT ·touchedAVX2(SB), NOSPLIT, $0-20
+	MOVQ         n+0(FP), AX
+	MOVQ         p+8(FP), CX
+	VBROADCASTSS (CX), Y0
+	VBROADCASTSS 12(CX), Y1
+	VCMPPS       $0x02, 32(AX), Y0, Y0
+	VCMPPS       $0x0d, (AX), Y1, Y1
+	VANDPS       Y0, Y1, Y0
+	VBROADCASTSS 4(CX), Y1
+	VBROADCASTSS 16(CX), Y2
+	VCMPPS       $0x02, 96(AX), Y1, Y1
+	VCMPPS       $0x0d, 64(AX), Y2, Y2
+	VANDPS       Y1, Y0, Y0
+	VANDPS       Y2, Y0, Y0
+	VBROADCASTSS 8(CX), Y1
+	VBROADCASTSS 20(CX), Y2
+	VCMPPS       $0x02, 160(AX), Y1, Y1
+	VCMPPS       $0x0d, 128(AX), Y2, Y2
+	VANDPS       Y1, Y0, Y0
+	VANDPS       Y2, Y0, Y0
+	VMOVMSKPS    Y0, AX
+	VZEROUPPER
+	MOVL         AX, ret+16(FP)
+	RET
+
 // func unionAVX2(n *byte, box *byte)
 // Requires: AVX
 TEXT ·unionAVX2(SB), NOSPLIT, $0-16

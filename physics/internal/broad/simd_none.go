@@ -11,6 +11,8 @@ func openAVX2(*Walk) {}
 
 func touchingAVX2(x, y *node) uint64 { return 0 }
 
+func touchedAVX2(*node, *probe) uint32 { return 0 }
+
 func unionAVX2(*node, *geom.AABB) {}
 
 func turnAVX2(*Walks) {}

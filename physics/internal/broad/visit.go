@@ -29,6 +29,14 @@ func probeOf(box *geom.AABB) probe {
 // touched returns the children of a node that touch a box, a bit for each. It has no branches: each of the six comparisons is
 // a difference, of which the signs are gathered.
 func (n *node) touched(p *probe) (mask uint32) {
+	if useAVX2 {
+		return touchedAVX2(n, p)
+	}
+	return n.touchedGo(p)
+}
+
+// touchedGo is touched in Go.
+func (n *node) touchedGo(p *probe) (mask uint32) {
 	x0, y0, z0, x1, y1, z1 := p.lo.X, p.lo.Y, p.lo.Z, p.hi.X, p.hi.Y, p.hi.Z
 	for s := range width {
 		apart := math.Float32bits(n.box[1][s]-x0) | math.Float32bits(x1-n.box[0][s]) |

@@ -24,7 +24,11 @@ const (
 	row = 32
 )
 
-var notAbove = U8(2) // a comparison of floats
+// Comparisons of floats.
+var (
+	notAbove = U8(2)
+	notBelow = U8(13)
+)
 
 func makeWorld() {
 	k := worldConstants{none: GLOBL("none", 8|16)} // RODATA|NOPTR
@@ -35,6 +39,7 @@ func makeWorld() {
 	openRoutine(anyHit)
 	turnRoutine(k)
 	touchingRoutine()
+	touchedRoutine()
 	unionRoutine()
 }
 
@@ -388,6 +393,32 @@ func touchingRoutine() {
 	}
 	VZEROUPPER()
 	Store(matrix, ReturnIndex(0))
+	RET()
+}
+
+// touchedRoutine compares all eight boxes of a node with one.
+func touchedRoutine() {
+	TEXT("touchedAVX2", 4, "func(n, p *byte) uint32") // NOSPLIT
+	Doc("touchedAVX2 is node.touched.")
+	Pragma("noescape")
+	n, p := Load(Param("n"), GP64()), Load(Param("p"), GP64())
+	all, mask := YMM(), GP32()
+	for axis := range 3 {
+		low, high := YMM(), YMM()
+		VBROADCASTSS(at(p, 4*axis), low)
+		VBROADCASTSS(at(p, 12+4*axis), high)
+		VCMPPS(notAbove, at(n, row*(2*axis+1)), low, low)
+		VCMPPS(notBelow, at(n, row*2*axis), high, high)
+		if axis == 0 {
+			VANDPS(low, high, all)
+			continue
+		}
+		VANDPS(low, all, all)
+		VANDPS(high, all, all)
+	}
+	VMOVMSKPS(all, mask)
+	VZEROUPPER()
+	Store(mask, ReturnIndex(0))
 	RET()
 }
 
