@@ -3,115 +3,168 @@ package broad
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 )
 
-// body is one of the boxes and spheres of boxes100k.
-type body struct {
-	half, at, velocity geom.Vec3
-}
-
-func (b *body) box() geom.AABB { return geom.AABBAround(b.at, b.half) }
-
-func bodies(t testing.TB) []body {
+// bodies returns the boxes and spheres of boxes100k, in their cube of 200 m.
+func bodies(t testing.TB) []mover {
 	w := measuring.Words(t, 8, "worlds", "boxes100k.wld")
-	list := make([]body, 0, len(w)/10)
+	list := make([]mover, 0, len(w)/10)
 	for ; len(w) > 0; w = w[10:] {
-		b := body{at: measuring.Vec(w[1:]), half: measuring.Vec(w[4:]), velocity: measuring.Vec(w[7:])}
+		m := mover{at: measuring.Vec(w[1:]), half: measuring.Vec(w[4:]), velocity: measuring.Vec(w[7:]), cube: 200}
 		if w[0] == math.Float32bits(1) {
-			b.half = geom.V(b.half.X, b.half.X, b.half.X)
+			m.half = geom.V(m.half.X, m.half.X, m.half.X)
 		}
-		list = append(list, b)
+		list = append(list, m)
 	}
 	return list
 }
 
-// tick moves a body, and turns it round at the sides of the cube.
-func (b *body) tick() {
-	move := func(at, v *float32) {
-		*at += *v
-		if *at < 0 && *v < 0 || *at > 200 && *v > 0 {
-			*v = -*v
-		}
-	}
-	move(&b.at.X, &b.velocity.X)
-	move(&b.at.Y, &b.velocity.Y)
-	move(&b.at.Z, &b.velocity.Z)
+func settled(b *testing.B) ([]mover, *Phase) {
+	list, p := bodies(b), new(Phase)
+	setAll(p, list)
+	p.Settle(1)
+	return list, p
 }
 
 func BenchmarkBuild(b *testing.B) {
-	list := bodies(b)
-	var p Phase
-	for i := range list {
-		p.Set(uint32(i), list[i].box(), false)
-	}
-	p.Settle(1)
+	_, p := settled(b)
 	for b.Loop() {
-		p.change()
 		p.build(moving, 1)
 	}
 }
 
+// BenchmarkBuildFirst also sets the boxes, in no order.
 func BenchmarkBuildFirst(b *testing.B) {
-	list := bodies(b)
-	var p Phase
+	list, p := settled(b)
 	for b.Loop() {
 		p.Clear()
-		for i := range list {
-			p.Set(uint32(i), list[i].box(), false)
-		}
+		setAll(p, list)
 		p.Settle(1)
 	}
 }
 
 func BenchmarkSet(b *testing.B) {
-	list := bodies(b)
-	var p Phase
-	for i := range list {
-		p.Set(uint32(i), list[i].box(), false)
-	}
-	p.Settle(1)
+	list, p := settled(b)
 	boxes := make([]geom.AABB, len(list))
 	for i := range boxes {
 		boxes[i] = list[i].box()
 	}
 	for b.Loop() {
-		for i := range list {
+		for i := range boxes {
 			p.Set(uint32(i), boxes[i], false)
 		}
 	}
 }
 
 func BenchmarkRefit(b *testing.B) {
-	list := bodies(b)
-	var p Phase
-	for i := range list {
-		p.Set(uint32(i), list[i].box(), false)
-	}
-	p.Settle(1)
+	_, p := settled(b)
+	t := &p.trees[moving]
 	for b.Loop() {
-		b.StopTimer()
-		for i := range list {
-			p.Set(uint32(i), list[i].box(), false)
+		for i := range t.nodes {
+			if i > 0 && t.nodes[i].level == 0 {
+				t.dirty[0].add(int32(i))
+			}
 		}
-		b.StartTimer()
 		p.refit(moving, 1)
 	}
 }
 
-func BenchmarkVisitAABB(b *testing.B) {
-	list := bodies(b)
-	var p Phase
-	for i := range list {
-		p.Set(uint32(i), list[i].box(), false)
+// BenchmarkTick moves some of the boxes of boxes100k, sets them and settles.
+func BenchmarkTick(b *testing.B) {
+	for _, test := range []struct {
+		name    string
+		moved   int
+		others  bool // stand still for ever
+		workers int
+	}{
+		{"all move", 1, false, 1},
+		{"all move, 2 workers", 1, false, 2},
+		{"a tenth moves", 10, false, 1},
+		{"one in a hundred moves", 100, false, 1},
+		{"one in a hundred moves, the rest stands", 100, true, 1},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			list := bodies(b)
+			var p Phase
+			for i := range list {
+				p.Set(uint32(i), list[i].box(), test.others && i%test.moved != 0)
+			}
+			p.Settle(1)
+			boxes := make([]geom.AABB, len(list))
+			worst := time.Duration(0)
+			for b.Loop() {
+				b.StopTimer()
+				for i := 0; i < len(list); i += test.moved {
+					list[i].tick()
+					boxes[i] = list[i].box()
+				}
+				b.StartTimer()
+				start := time.Now()
+				for i := 0; i < len(list); i += test.moved {
+					p.Set(uint32(i), boxes[i], false)
+				}
+				p.Settle(test.workers)
+				worst = max(worst, time.Since(start))
+			}
+			b.ReportMetric(float64(worst.Nanoseconds()), "ns/worst")
+		})
 	}
-	p.Settle(1)
+}
+
+func BenchmarkVisitAABB(b *testing.B) {
+	list, p := settled(b)
 	i, found := 0, 0
 	for b.Loop() {
-		box := list[i%len(list)].box()
-		p.VisitAABB(box, func(uint32) bool { found++; return true })
+		p.VisitAABB(list[i%len(list)].box(), func(uint32) bool { found++; return true })
 		i++
+	}
+}
+
+func BenchmarkVisitNearest(b *testing.B) {
+	list, p := settled(b)
+	i := 0
+	for b.Loop() {
+		best := math.Inf(1)
+		at := geom.V(list[i%len(list)].at.Y, list[i%len(list)].at.X, list[i%len(list)].at.Z)
+		p.VisitNearest(at, best, func(n uint32) float64 {
+			box, _ := p.Box(n)
+			best = min(best, float64(box.Distance(at)))
+			return best
+		})
+		i++
+	}
+}
+
+func BenchmarkFront(b *testing.B) {
+	_, p := settled(b)
+	rays := measuring.Rays(b, "worlds", "boxes100k.rays")
+	var f Front
+	i := 0
+	for b.Loop() {
+		f.Start(p, rays[i%len(rays)])
+		f.Next(math.Inf(1))
+		i++
+	}
+}
+
+func BenchmarkCopyFrom(b *testing.B) {
+	for name, moved := range map[string]int{"all moved": 1, "one in a thousand moved": 1000} {
+		b.Run(name, func(b *testing.B) {
+			list, p := settled(b)
+			var c Phase
+			for b.Loop() {
+				b.StopTimer()
+				for i := 0; i < len(list); i += moved {
+					p.Set(uint32(i), list[i].box(), false)
+				}
+				p.Settle(1)
+				b.StartTimer()
+				c.CopyFrom(p)
+			}
+		})
 	}
 }

@@ -1,5 +1,7 @@
 package broad
 
+import "github.com/hitscan-go/hitscan/physics/geom"
+
 // A tree is built out of blocks of up to 512 boxes that lie together (grid.go, cut.go). Each becomes a node of level 2 and all
 // below it (block.go, pack.go); above, those come together that were cut from each other late. The nodes lie in memory level
 // after level, so that bringing boxes up to date goes straight through it.
@@ -15,6 +17,7 @@ type builder struct {
 	grids   []*grid
 	benches []*bench
 	gone    []int32 // see rebuild
+	home    geom.AABB
 
 	// what the workers of a job share
 	half     int
@@ -24,13 +27,11 @@ type builder struct {
 	from, to int
 	sharers  int
 	counts   []int // boxes that each worker gathers
+	large    float32
 	level    int
 	left     [][]int32 // see tree, of each worker
 	fills    []fill    // of the homes of level 0, for each word of the summary of the dirty
 }
-
-// pendingSource marks the source of a point as one of the boxes that wait.
-const pendingSource = 1 << 31
 
 // build makes a tree anew out of its boxes and of those that wait to be put into it.
 func (p *Phase) build(half, workers int) {
@@ -43,7 +44,7 @@ func (p *Phase) build(half, workers int) {
 	}
 	b.points = sized(b.points, n)
 	p.gather()
-	p.construct(nil, maxLevels)
+	p.construct(nil, p.partLarge(), maxLevels)
 	root := b.used - 1
 	for b.nodes[root].level > 0 && b.nodes[root].count == 1 { // of few boxes, less than a block is needed
 		root = b.nodes[root].child[0].node()
@@ -54,7 +55,7 @@ func (p *Phase) build(half, workers int) {
 	old := t.nodes
 	t.clear()
 	t.nodes, b.nodes = b.nodes[:b.used], old[:0]
-	t.root, t.count = root, n
+	t.root, t.count, t.built = root, n, n
 	t.reserve(len(t.nodes))
 	for i := range t.stamps {
 		t.stamps[i] = t.version
@@ -105,12 +106,49 @@ func (p *Phase) gather() {
 		b.counts[w] = at
 		at += n
 	}
+	b.large = p.large()
 	p.crew.do(workers, p, (*Phase).gatherShare)
 	pending := p.pending[b.half]
 	points := b.points[len(b.points)-len(pending):]
 	for i := range pending {
-		points[i] = pointOf(&pending[i].box, pendingSource|uint32(i))
+		points[i] = pointOf(&pending[i].box, pendingSource|uint32(i), b.large)
 	}
+}
+
+// large returns how long a box must be to spoil the nodes of level 0 that the others would be in.
+func (p *Phase) large() float32 {
+	t, pending := &p.trees[p.builder.half], p.pending[p.builder.half]
+	all := nowhere
+	if t.root != 0 {
+		all = t.nodes[t.root].union()
+	}
+	for i := range pending {
+		all = union(&all, &pending[i].box)
+	}
+	side := 1 // of a cube of as many nodes
+	for side*side*side*width < t.count+len(pending) {
+		side++
+	}
+	d := all.Max.Sub(all.Min)
+	return max(d.X, d.Y, d.Z) / float32(side) * spoiling
+}
+
+// partLarge puts those points last that are marked as large, and returns how many are not. They get nodes of their own, or
+// a few of them would make most nodes of the tree as large.
+func (p *Phase) partLarge() (small int) {
+	b := &p.builder
+	b.other = b.other[:0]
+	for i := range b.points {
+		if pt := b.points[i]; pt.source&largeSource == 0 {
+			b.points[small] = pt
+			small++
+		} else {
+			pt.source &^= largeSource
+			b.other = append(b.other, pt)
+		}
+	}
+	copy(b.points[small:], b.other)
+	return small
 }
 
 func (p *Phase) countBoxes(worker int) {
@@ -134,17 +172,17 @@ func (p *Phase) gatherShare(worker int) {
 	}
 	for i := from; i < to; i++ {
 		if n := &nodes[i]; n.level == 0 {
-			at += n.points(b.points[at:], int32(i))
+			at += n.points(b.points[at:], int32(i), b.large)
 		}
 	}
 }
 
 // points makes points of the boxes of a node, and returns how many.
-func (n *node) points(out []point, i int32) (count int) {
+func (n *node) points(out []point, i int32, large float32) (count int) {
 	for s, c := range n.child {
 		if c != 0 {
 			box := n.bounds(s)
-			out[count] = pointOf(&box, uint32(i)<<3|uint32(s))
+			out[count] = pointOf(&box, uint32(i)<<3|uint32(s), large)
 			count++
 		}
 	}

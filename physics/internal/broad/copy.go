@@ -69,7 +69,8 @@ func (t *tree) copyFrom(q *tree, since uint64) {
 			t.stamps[i] = t.version
 		}
 	}
-	t.root, t.count, t.free, t.fill, t.fresh = q.root, q.count, q.free, q.fill, q.fresh
+	t.root, t.count, t.free, t.built, t.changes = q.root, q.count, q.free, q.built, q.changes
+	t.fill, t.fresh = q.fill, q.fresh
 	t.left, t.loose, t.thin = t.left[:0], t.loose[:0], t.thin[:0]
 	t.tired = append(t.tired[:0], q.tired...)
 }

@@ -9,7 +9,18 @@ type point struct {
 	source uint32
 }
 
-func pointOf(b *geom.AABB, source uint32) point {
+const (
+	// pendingSource marks a source as one of the boxes that wait, and not a slot of a node.
+	pendingSource = 1 << 31
+	// largeSource marks the source of a box that is much larger than most.
+	largeSource = 1 << 30
+)
+
+// pointOf makes a point of a box, and marks those that are larger than others.
+func pointOf(b *geom.AABB, source uint32, large float32) point {
+	if b.Max.X-b.Min.X > large || b.Max.Y-b.Min.Y > large || b.Max.Z-b.Min.Z > large {
+		source |= largeSource
+	}
 	return point{[3]float32{
 		float32(b.Min.X*0.25) + float32(b.Max.X*0.25),
 		float32(b.Min.Y*0.25) + float32(b.Max.Y*0.25),
@@ -51,6 +62,7 @@ func (p *Phase) spread(from, to int, useGrid bool, cut, cuts int32) {
 	b := &p.builder
 	n := to - from
 	switch {
+	case n == 0:
 	case n <= blockSize:
 		b.blocks = append(b.blocks, block{from: int32(from), to: int32(to), cut: cut})
 	case useGrid && n >= gridLeast:

@@ -202,6 +202,10 @@ func (p *Phase) split(half int, i int32, b branch) {
 		p.fill(half, t.root, 0, branch{t.nodes[i].union(), nodeRef(i), level + 1})
 		t.nodes[t.root].count = 1
 		t.settleDown(t.root)
+		if level == 3 && t.count <= width*blockSize {
+			t.nodes[t.root].worn = wornTops // all this would go into a tree that is lower
+			t.tired = append(t.tired, t.root)
+		}
 	}
 	j := t.take(level)
 	n := &t.nodes[i]
@@ -229,7 +233,9 @@ func (p *Phase) split(half int, i int32, b branch) {
 	other := branch{m.union(), nodeRef(j), level + 1}
 	if up.count < width {
 		p.fill(half, parent, up.room(), other)
-		up.count++
+		if up.count++; up.count == width {
+			t.tire(parent) // in time, before it must be split in its turn
+		}
 	} else {
 		p.split(half, parent, other)
 	}

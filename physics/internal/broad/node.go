@@ -19,7 +19,7 @@ type node struct {
 	parent int32             // 0 of the root
 	slot   uint8             // which child of its parent it is
 	level  uint8             // 0 if its children are boxes of the phase, else one more than theirs
-	worn   uint8             // see repair; 255 for more
+	worn   uint8             // see repair; does not overflow
 	count  uint8             // children; their slots need not be the first
 	home   geom.AABB         // where boxes below may move; of level 0, beyond that they are put elsewhere
 }

@@ -13,12 +13,13 @@ type packing struct {
 }
 
 // construct makes nodes of the builder's points, in the builder's nodes from 1 on, the highest last. There are none above a
-// level. A point's source is in a node of the tree, or among the boxes that wait.
-func (p *Phase) construct(within *geom.AABB, highest uint8) {
+// level. Those points that are small come first, and have no node in common with others below the highest levels.
+func (p *Phase) construct(within *geom.AABB, small int, highest uint8) {
 	b := &p.builder
 	b.other = sized(b.other, len(b.points))
 	b.blocks = b.blocks[:0]
-	p.spread(0, len(b.points), true, 0, 1)
+	p.spread(0, small, true, 0, 1)
+	p.spread(small, len(b.points), true, 0, 1)
 	leafs, forks := int32(1), int32(0)
 	for i := range b.blocks {
 		bl := &b.blocks[i]

@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -101,8 +102,8 @@ func bitsOfBox(b geom.AABB) (bits [6]uint32) {
 
 func TestPhaseAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var p Phase
-		w := twin{}
+		var p, snapshot Phase
+		w, then := twin{}, twin{} // of the snapshot
 		next := uint32(0)
 		pick := func(t *rapid.T) (uint32, bool) {
 			all := w.sorted(func(geom.AABB) bool { return true })
@@ -122,7 +123,7 @@ func TestPhaseAgainstMap(t *testing.T) {
 				next++
 			},
 			"insert many": func(t *rapid.T) {
-				for range rapid.IntRange(1, 80).Draw(t, "many") {
+				for range rapid.SampledFrom([]int{2, 9, 70, 600}).Draw(t, "many") {
 					set(t, next, drawBox(t))
 					next++
 				}
@@ -156,6 +157,28 @@ func TestPhaseAgainstMap(t *testing.T) {
 				require.False(t, p.Stale())
 				require.NoError(t, p.Validate())
 				w.requireFinds(t, &p)
+			},
+			"snapshot": func(t *rapid.T) {
+				p.Settle(1)
+				snapshot.CopyFrom(&p)
+				then = maps.Clone(w)
+			},
+			"change the snapshot": func(t *rapid.T) {
+				if rapid.IntRange(0, 4).Draw(t, "really") > 0 {
+					return
+				}
+				b := drawBox(t)
+				then[next] = b
+				snapshot.Set(next, b, false)
+				next++
+				if rapid.Bool().Draw(t, "settle") {
+					snapshot.Settle(1)
+				}
+			},
+			"look at the snapshot": func(t *rapid.T) {
+				snapshot.Settle(1)
+				require.NoError(t, snapshot.Validate())
+				then.requireFinds(t, &snapshot)
 			},
 			"clear": func(t *rapid.T) {
 				if rapid.IntRange(0, 20).Draw(t, "really") == 0 {

@@ -11,7 +11,9 @@ const (
 	// wornOut is how many boxes may come and go below a node of level 2 until what is below it is built anew.
 	wornOut = 96
 	// wornTops is how often that may happen below a node of level 3 until all below it is built anew.
-	wornTops = 8
+	wornTops = 6
+	// highestRepaired is up to which level that goes on.
+	highestRepaired = 4
 	// repairShare is after how many changes one more node of level 2 is built anew: fewer than wear one out.
 	repairShare = 32
 )
@@ -23,10 +25,24 @@ func (t *tree) wear(i int32) {
 		i = n.parent
 		n = &t.nodes[i]
 	}
-	if n.worn < 255 {
-		n.worn++
+	if n.worn++; n.worn == wornOut {
+		t.tired = append(t.tired, i)
 	}
-	if n.worn == wornOut {
+	n.worn = min(n.worn, 254)
+}
+
+// limit returns how much a node must be worn to be built anew.
+func (n *node) limit() uint8 {
+	if n.level > 2 {
+		return wornTops
+	}
+	return wornOut
+}
+
+// tire has what is below a node of level 3 built anew, however little it is worn.
+func (t *tree) tire(i int32) {
+	if n := &t.nodes[i]; n.level == 3 && n.worn < wornTops {
+		n.worn = wornTops
 		t.tired = append(t.tired, i)
 	}
 }
@@ -39,8 +55,8 @@ func (p *Phase) repair(half, changes, workers int) {
 		i := t.tired[k]
 		n := &t.nodes[i]
 		switch {
-		case n.level > 3 || n.level == 3 && n.worn < wornTops || n.level < 3 && n.worn < wornOut:
-			continue // it is not the node that it was, or was built anew already
+		case n.level > highestRepaired || n.worn < n.limit(): // not the node that it was, or built anew already
+			continue
 		case i == t.root:
 			p.build(half, workers) // forgets who else is tired
 			return
@@ -49,12 +65,10 @@ func (p *Phase) repair(half, changes, workers int) {
 		}
 		level, parent := n.level, n.parent
 		p.rebuild(half, i)
-		done++
-		if level == 2 {
-			if up := &t.nodes[parent]; up.worn < wornTops {
-				if up.worn++; up.worn == wornTops {
-					t.tired = append(t.tired, parent)
-				}
+		done += 1 << (3 * (level - 2))
+		if up := &t.nodes[parent]; level < highestRepaired && up.worn < wornTops {
+			if up.worn++; up.worn == wornTops {
+				t.tired = append(t.tired, parent)
 			}
 		}
 	}
@@ -67,10 +81,11 @@ func (p *Phase) rebuild(half int, top int32) {
 	t, b := &p.trees[half], &p.builder
 	b.half, b.workers = half, 1
 	n := &t.nodes[top]
-	level, parent, slot, home := n.level, n.parent, n.slot, n.home
+	level, parent, slot := n.level, n.parent, n.slot
+	b.home = n.home
 	b.points, b.gone = b.points[:0], b.gone[:0]
 	p.lookThrough(half, top)
-	p.construct(&home, level)
+	p.construct(&b.home, len(b.points), level)
 
 	tops := 1
 	for b.nodes[b.used-1-int32(tops)].level == level {
@@ -111,7 +126,7 @@ func (p *Phase) rebuild(half int, top int32) {
 		t.nodes[at] = *n
 		t.touch(at)
 	}
-	t.nodes[top].parent, t.nodes[top].slot, t.nodes[top].home = parent, slot, home
+	t.nodes[top].parent, t.nodes[top].slot, t.nodes[top].home = parent, slot, b.home
 	t.dirty[level].add(top) // its box may be smaller, as may have been boxes in it
 	for _, i := range b.gone[b.used-2:] {
 		t.give(i)
@@ -128,7 +143,7 @@ func (p *Phase) lookThrough(half int, i int32) {
 	if n.level == 0 {
 		at := len(b.points)
 		b.points = slices.Grow(b.points, width)[:at+int(n.count)]
-		n.points(b.points[at:], i)
+		n.points(b.points[at:], i, inf32)
 		return
 	}
 	for _, c := range n.child {

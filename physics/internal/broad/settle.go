@@ -12,9 +12,13 @@ const (
 	margin = 0.25
 	// insertionCost is how many boxes a build takes in while one is inserted.
 	insertionCost = 28
-	// decay is by how much nodes may fill their homes more, by area, until the tree is built anew, if so many are in motion that
-	// this takes not much longer than what is done anyway.
+	// calm is the part of the nodes of level 0 that must change at once for a tree to be built anew because it is not as good any
+	// more: from then on this takes less than ten times as long as what is to be done anyway.
+	calm = 4
+	// decay is by how much nodes may fill their homes more, by area, until the tree is not as good any more.
 	decay = 1.1
+	// spoiling is how many times as long as a node of level 0 would be, about, a box must be to be kept apart from others.
+	spoiling = 4
 	// sharedNodes is the least number of dirty nodes that several goroutines refit.
 	sharedNodes = 2048
 )
@@ -56,8 +60,9 @@ func (p *Phase) Settle(workers int) {
 
 func (p *Phase) settle(half, workers int) {
 	t := &p.trees[half]
-	inMotion := t.dirty[0].count()*2*width > t.count
-	if t.root == 0 || len(p.pending[half])*insertionCost > t.count || inMotion && t.fill > t.fresh*decay || t.tooHigh() {
+	inMotion := t.dirty[0].count()*width > t.count/calm
+	old := t.fill > t.fresh*decay || t.changes > t.count/2
+	if t.root == 0 || len(p.pending[half])*insertionCost > t.count || t.count > 2*t.built || inMotion && old || t.changes > 2*t.count || t.tooHigh() {
 		p.build(half, workers)
 		return
 	}
@@ -72,6 +77,7 @@ func (p *Phase) settle(half, workers int) {
 	p.moveOut(half)
 	p.dissolveThin(half)
 	changes := len(p.pending[half])
+	t.changes += changes
 	if !p.insertLoose(half) {
 		p.build(half, workers)
 		return

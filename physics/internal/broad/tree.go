@@ -26,6 +26,8 @@ type tree struct {
 	loose   []branch         // what nodes that were dissolved held
 	thin    []int32          // nodes that have lost children and may have too few
 	tired   []int32          // nodes of level 2 that may be worn enough to be built anew
+	built   int              // boxes when all was built last
+	changes int              // boxes that were inserted one by one since
 	fill    float64          // how much of their homes the nodes of level 0 filled on average, of those that changed last
 	fresh   float64          // the same when the tree was new; 0: not yet known
 	stamps  []uint64         // for each 64 nodes, the version in which one of them changed last
@@ -38,7 +40,7 @@ func (t *tree) clear() {
 		t.dirty[l].clear()
 	}
 	t.nodes = t.nodes[:0]
-	t.root, t.count, t.free, t.fill, t.fresh = 0, 0, 0, 0, 0
+	t.root, t.count, t.free, t.built, t.changes, t.fill, t.fresh = 0, 0, 0, 0, 0, 0, 0
 	t.left, t.loose, t.thin, t.tired = t.left[:0], t.loose[:0], t.thin[:0], t.tired[:0]
 }
 

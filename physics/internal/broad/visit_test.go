@@ -1,0 +1,145 @@
+package broad
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+func TestVisitsEndWhenTold(t *testing.T) {
+	const n = 300
+	var p Phase
+	box := geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1))
+	for i := range n {
+		p.Set(uint32(i), box, i%2 == 0)
+	}
+	p.Settle(1)
+	for stop := 0; stop <= n; stop += 7 {
+		count := 0
+		p.VisitAABB(box, func(uint32) bool { count++; return count <= stop })
+		assert.Equal(t, min(stop+1, n), count)
+		count = 0
+		p.VisitWhere(func(*geom.AABB) bool { return true }, func(uint32) bool { count++; return count <= stop })
+		assert.Equal(t, min(stop+1, n), count)
+		count = 0
+		p.VisitNearest(geom.V(9, 9, 9), 100, func(uint32) float64 {
+			if count++; count > stop {
+				return -1
+			}
+			return 100
+		})
+		assert.Equal(t, min(stop+1, n), count)
+		count = 0
+		p.VisitNodes(func(geom.AABB, int, bool) bool { count++; return count <= stop })
+		assert.Equal(t, stop+1, count)
+	}
+}
+
+func TestVisitNodesHasParentsBeforeChildren(t *testing.T) {
+	list := moversIn(1000)
+	var p Phase
+	for i := range list {
+		p.Set(uint32(i), list[i].box(), i%4 == 0)
+	}
+	p.Settle(1)
+	leafs := 0
+	var path []geom.AABB
+	p.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
+		require.LessOrEqual(t, level, len(path))
+		path = append(path[:level], bounds)
+		if level > 0 {
+			require.True(t, contains(&path[level-1], &bounds))
+		}
+		if leaf {
+			leafs++
+		}
+		return true
+	})
+	assert.Equal(t, len(list), leafs)
+}
+
+func TestFrontGoesFrontToBackAndOpensLittle(t *testing.T) {
+	var p Phase
+	for i := range 1000 {
+		p.Set(uint32(i), geom.AABBAround(geom.V(0, 0, float32((i*7919)%1000)*3), geom.V(1, 1, 1)), i%2 == 0)
+	}
+	p.Settle(1)
+	var f Front
+	f.Start(&p, geom.NewRay(geom.V(0, 0, -10), geom.V(0, 0, 1)))
+	_, ok := f.Next(8)
+	require.False(t, ok, "nothing begins before T 9")
+	last := float32(-2)
+	for n := range 1000 {
+		v, ok := f.Next(math.Inf(1))
+		require.True(t, ok)
+		if n == 0 {
+			assert.Less(t, len(f.heap), 64, "the first box takes one way down")
+		}
+		box, _ := p.Box(v)
+		require.Greater(t, box.Min.Z, last)
+		last = box.Min.Z
+	}
+	_, ok = f.Next(math.Inf(1))
+	require.False(t, ok)
+	f.Stop()
+	_, ok = f.Next(math.Inf(1))
+	require.False(t, ok)
+}
+
+func TestRayInFacesAndAlongEdges(t *testing.T) {
+	var p Phase
+	p.Set(7, geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), true)
+	p.Settle(1)
+	var f Front
+	hits := func(r geom.Ray) bool {
+		f.Start(&p, r)
+		_, ok := f.Next(math.Inf(1))
+		return ok
+	}
+	for _, axis := range []geom.Axis{geom.X, geom.Y, geom.Z} {
+		for _, u := range []float32{-1, 0, 1} {
+			for _, v := range []float32{-1, 0, 1} {
+				for _, from := range []float32{-1, 0, 1, -3, 3} {
+					a, b := (axis+1)%3, (axis+2)%3
+					o := geom.Vec3{}.WithAxis(axis, from).WithAxis(a, u).WithAxis(b, v)
+					for _, d := range []float32{-1, 1} {
+						r := geom.NewRay(o, axis.Unit().Mul(d))
+						want := from*d <= 1
+						assert.Equal(t, want, hits(r), "%v", r)
+						negativeZero := float32(math.Copysign(0, -1))
+						r.Dir = r.Dir.WithAxis(a, negativeZero).WithAxis(b, negativeZero)
+						assert.Equal(t, want, hits(r), "%v", r)
+					}
+					beside := geom.NewRay(o.WithAxis(a, 1.5), axis.Unit())
+					assert.False(t, hits(beside), "%v", beside)
+				}
+			}
+		}
+	}
+	assert.False(t, hits(geom.Ray{}))
+	f.Start(&Phase{}, geom.NewRay(geom.Vec3{}, geom.V(1, 0, 0)))
+	_, ok := f.Next(math.Inf(1))
+	assert.False(t, ok)
+}
+
+func TestNearestPrunes(t *testing.T) {
+	list := moversIn(5000)
+	var p Phase
+	setAll(&p, list)
+	p.Settle(1)
+	visited, best := 0, math.Inf(1)
+	at := geom.V(20, 20, 20)
+	p.VisitNearest(at, best, func(n uint32) float64 {
+		visited++
+		best = min(best, float64(list[n].box().Distance(at)))
+		return best
+	})
+	for i := range list {
+		assert.GreaterOrEqual(t, float64(list[i].box().Distance(at)), best)
+	}
+	assert.Less(t, visited, 50)
+}
