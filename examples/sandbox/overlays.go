@@ -92,7 +92,7 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 		for _, e := range a.scene.all {
 			c, width := boundsColor, float32(1.5)
 			if swarm := a.scene.swarm; swarm != nil {
-				width = 1
+				c, width = render.WithAlpha(c, 0.4), 1
 				if swarm.flight.Get(e).touches == 0 && !selection.Contains(e) && !(hover.OK && hover.Entity == e) {
 					continue // ten thousand would be a fog
 				}

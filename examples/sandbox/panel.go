@@ -35,7 +35,7 @@ const (
 	cardWidth  = 300
 	cardRow    = 21
 	keyColumn  = 66 // width of the keys on the card
-	costColumn = 56 // and of those on the panel of the costs
+	costColumn = 60 // and of those on the panel of the costs
 	numColumn  = 68 // and of each of the three numbers
 	switchRow  = 27
 	panelWidth = 178

@@ -184,7 +184,7 @@ func TestCosts(t *testing.T) {
 		}
 		text += l.unit + " "
 	}
-	assert.Equal(t, "move:– sync:1.50ms pick:12.35µs pairs:– tick:– frame:– pairs:1,234 began:5 ended:60 ", text)
+	assert.Equal(t, "move:– sync:1.50ms pick:12.35µs pairs:– tick:– frame:– touching:1,234 began:5 ended:60 ", text)
 }
 
 // BenchmarkTick is a tick of the swarm: the motion of ten thousand things, the sync, a pick and all pairs.

@@ -87,7 +87,7 @@ func (c *costs) lines(colliders int) (title string, lines []line) {
 	lines = []line{
 		ms("move", &c.fly), ms("sync", &c.sync), in("pick", c.pick.shown, time.Microsecond, "µs"), ms("pairs", &c.pairs),
 		ms("tick", &c.tick), ms("frame", &c.frame),
-		count("pairs", c.touching), count("began", c.began), count("ended", c.ended),
+		count("touching", c.touching), count("began", c.began), count("ended", c.ended),
 	}
 	lines[4].apart, lines[6].apart = true, true
 	return thousands(colliders) + " colliders", lines
