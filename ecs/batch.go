@@ -27,18 +27,23 @@ func (v *eye) castRays(f *Filter, dst []Hit, rays []geom.Ray) []Hit {
 		below.Predicate = l.ask(v, f)
 	}
 	l.hits = v.physics.CastRays(l.hits, rays, below)
-	dst = slices.Grow(dst, len(rays))
+	start := len(dst)
+	dst = slices.Grow(dst, len(rays))[:start+len(rays)]
 	for i := range l.hits {
-		h := &l.hits[i]
-		hit := missed
-		if h.Collider != 0 {
-			if e := v.owner(h.Collider); !plain || v.has(e) {
-				hit = hitOf(h, e)
-			} else if again, ok := s.castRay(rays[i]); ok {
-				hit = again
+		h, hit := &l.hits[i], &dst[start+i]
+		if h.Collider == 0 {
+			*hit = missed
+			continue
+		}
+		e := v.owner(h.Collider)
+		hit.Hit, hit.Entity, hit.Child, hit.User = h.Hit, e, h.Child, h.User
+		if plain && !v.has(e) {
+			if again, ok := s.castRay(rays[i]); ok {
+				*hit = again
+			} else {
+				*hit = missed
 			}
 		}
-		dst = append(dst, hit)
 	}
 	v.lists.give(l)
 	return dst
