@@ -92,7 +92,7 @@ func (b *batch) cast() {
 func (b *batch) some() {
 	n := len(b.rays)
 	t := allTurns.Get().(*turns)
-	defer allTurns.Put(t)
+	defer t.give()
 	if len(b.space.records) > 0 {
 		t.walks.Records(unsafe.Pointer(&b.space.records[0]), unsafe.Sizeof(record{}))
 	}
@@ -121,6 +121,11 @@ type lane struct {
 }
 
 var allTurns = sync.Pool{New: func() any { return new(turns) }}
+
+func (t *turns) give() {
+	t.walks.Stop()
+	allTurns.Put(t)
+}
 
 // cast casts the rays from start to end.
 func (t *turns) cast(b *batch, start, end int) {

@@ -87,7 +87,7 @@ func (s *Space) castRayAny(r geom.Ray, f *Filter) (found bool) {
 		}
 	}
 	w := takeWalk()
-	if w.Start(&s.boxes, r) {
+	if w.StartAny(&s.boxes, r) {
 		for i, ok := w.Next(); ok; i, ok = w.Next() {
 			if found = s.records[i].castAny(r, f); found {
 				break

@@ -28,7 +28,7 @@ const (
 // nodes around them are built anew don't take these with them.
 func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
-	home := box.Grow(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level)))
+	home := box.Grow(float32(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level))))
 	if within != nil {
 		home = intersection(&home, within)
 		home = union(&home, box)
