@@ -49,7 +49,7 @@ func TestSwarm(t *testing.T) {
 		for _, e := range a.scene.all {
 			before[e] = s.places.Get(e).Position
 		}
-		for range 8 {
+		for range 4 {
 			a.tick(dt)
 		}
 		for _, e := range a.scene.all {
@@ -81,13 +81,13 @@ func TestBounce(t *testing.T) {
 func TestTouches(t *testing.T) {
 	a := flying(t)
 	s := a.scene.swarm
-	for range 40 {
+	for range 12 {
 		a.tick(steadyTick)
 	}
 	space := physecs.Sync(&a.world)
 	rng := rand.New(rand.NewPCG(1, 1))
 	touching := 0
-	for range 300 {
+	for range 150 {
 		e := a.scene.all[rng.IntN(swarmSize)]
 		bounds, ok := space.Bounds(e)
 		require.True(t, ok)
@@ -103,8 +103,8 @@ func TestTouches(t *testing.T) {
 			touching++
 		}
 	}
-	assert.Greater(t, touching, 20)
-	assert.Less(t, touching, 250)
+	assert.Greater(t, touching, 10)
+	assert.Less(t, touching, 120)
 	assert.NotEmpty(t, s.pairs.Began)
 	assert.NotEmpty(t, s.pairs.Ended)
 
