@@ -64,6 +64,9 @@ func (p *Phase) build(half, workers int) {
 	}
 	p.stampPlaces(t)
 	p.pending[half] = p.pending[half][:0]
+	if cap(p.pending[half]) > max(n/8, 1024) { // so many won't come soon again
+		p.pending[half] = nil
+	}
 }
 
 // stampPlaces notes that the places of all boxes of a tree have changed.

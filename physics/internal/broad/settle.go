@@ -28,7 +28,7 @@ const (
 // nodes around them are built anew don't take these with them.
 func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
-	home := box.Grow(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level)))
+	home := box.Grow(float32(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level))))
 	if within != nil {
 		home = intersection(&home, within)
 		home = union(&home, box)
@@ -48,6 +48,7 @@ func (p *Phase) Settle(workers int) {
 	}
 	p.change()
 	p.copied = origin{}
+	workers = max(workers, 1)
 	for half := range p.trees {
 		p.trees[half].version = p.version
 		if !p.trees[half].dirty[0].empty() || len(p.pending[half]) > 0 {
