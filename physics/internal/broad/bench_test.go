@@ -73,6 +73,19 @@ func BenchmarkRefit(b *testing.B) {
 	}
 }
 
+// BenchmarkOne sets a single box of many and settles.
+func BenchmarkOne(b *testing.B) {
+	list, p := settled(b)
+	i := 0
+	for b.Loop() {
+		m := &list[i%len(list)]
+		m.tick()
+		p.Set(uint32(i%len(list)), m.box(), false)
+		p.Settle(1)
+		i++
+	}
+}
+
 // BenchmarkTick moves some of the boxes of boxes100k, sets them and settles.
 func BenchmarkTick(b *testing.B) {
 	for _, test := range []struct {

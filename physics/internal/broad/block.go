@@ -10,10 +10,9 @@ type bench struct {
 	keys   [3][blockSize]uint32 // the centres, as whole numbers of one scale, above the bits of a box's index
 	order  [blockSize]uint32    // keys of the boxes in the order that is made
 	count  int
-	leafs  int                  // nodes of level 0 to make of it
-	forks  int                  // nodes of level 1
-	leafAt [width * width]int32 // where they are
-	forkAt [width]int32
+	leafs  int                     // nodes of level 0 to make of it
+	forks  int                     // nodes of level 1
+	starts [width*width + 1]uint16 // see box
 }
 
 const (
@@ -35,25 +34,31 @@ func (b *bench) arrange(points []point) {
 	}
 	for i := range points {
 		c := &points[i].center
-		for axis := range 3 {
-			b.keys[axis][i] = uint32(min((c[axis]-lo[axis])*scale, keyScale))<<indexBits | uint32(i)
-		}
+		b.keys[0][i] = keyOf((c[0]-lo[0])*scale) | uint32(i)
+		b.keys[1][i] = keyOf((c[1]-lo[1])*scale) | uint32(i)
+		b.keys[2][i] = keyOf((c[2]-lo[2])*scale) | uint32(i)
 		b.order[i] = uint32(i)
 	}
 	b.count = len(points)
 	b.leafs = leafsOf(b.count)
 	b.forks = leafsOf(b.leafs)
+	for l := range b.leafs + 1 {
+		b.starts[l] = uint16(l * b.count / b.leafs)
+	}
 	var c cell
 	for axis := range 3 {
-		c.hi[axis] = uint32(min((hi[axis]-lo[axis])*scale, keyScale)) << indexBits
+		c.hi[axis] = keyOf((hi[axis] - lo[axis]) * scale)
 	}
 	b.cutForks(0, b.forks, c)
 }
 
 // box returns the place in the order at which the boxes of a node of level 0 begin, and leaf that at which the nodes of one of
 // level 1 do. All are filled alike.
-func (b *bench) box(leaf int) int  { return leaf * b.count / b.leafs }
+func (b *bench) box(leaf int) int  { return int(b.starts[leaf]) }
 func (b *bench) leaf(fork int) int { return fork * b.leafs / b.forks }
+
+// keyOf makes a key of a number from 0 to keyScale.
+func keyOf(v float32) uint32 { return min(uint32(int32(v)), keyScale) << indexBits }
 
 // index returns which box is at a place of the order.
 func (b *bench) index(at int) uint32 { return b.order[at] & (blockSize - 1) }

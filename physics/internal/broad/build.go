@@ -10,6 +10,7 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 type builder struct {
 	points  []point
 	other   []point // room for as many
+	cellOf  []uint16
 	blocks  []block
 	cuts    []int32 // see raise
 	nodes   []node  // where the next tree is built; the memory of the last one
@@ -26,7 +27,8 @@ type builder struct {
 	grid     *grid
 	from, to int
 	sharers  int
-	counts   []int // boxes that each worker gathers
+	counts   []int    // boxes that each worker gathers
+	marks    []uint32 // bits of their sources
 	large    float32
 	level    int
 	left     [][]int32 // see tree, of each worker
@@ -62,6 +64,9 @@ func (p *Phase) build(half, workers int) {
 	}
 	p.stampPlaces(t)
 	p.pending[half] = p.pending[half][:0]
+	if cap(p.pending[half]) > max(n/8, 1024) { // so many won't come soon again
+		p.pending[half] = nil
+	}
 }
 
 // stampPlaces notes that the places of all boxes of a tree have changed.
@@ -98,6 +103,7 @@ func (p *Phase) gather() {
 	}
 	b.sharers = workers
 	b.counts = sized(b.counts, workers)
+	b.marks = sized(b.marks, workers)
 	if workers > 1 {
 		p.crew.do(workers, p, (*Phase).countBoxes)
 	}
@@ -112,6 +118,7 @@ func (p *Phase) gather() {
 	points := b.points[len(b.points)-len(pending):]
 	for i := range pending {
 		points[i] = pointOf(&pending[i].box, pendingSource|uint32(i), b.large)
+		b.marks[0] |= points[i].source
 	}
 }
 
@@ -137,6 +144,13 @@ func (p *Phase) large() float32 {
 // a few of them would make most nodes of the tree as large.
 func (p *Phase) partLarge() (small int) {
 	b := &p.builder
+	marks := uint32(0)
+	for _, m := range b.marks {
+		marks |= m
+	}
+	if marks&largeSource == 0 {
+		return len(b.points)
+	}
 	b.other = b.other[:0]
 	for i := range b.points {
 		if pt := b.points[i]; pt.source&largeSource == 0 {
@@ -170,21 +184,26 @@ func (p *Phase) gatherShare(worker int) {
 	if worker > 0 {
 		at = b.counts[worker]
 	}
+	marks := uint32(0)
 	for i := from; i < to; i++ {
 		if n := &nodes[i]; n.level == 0 {
-			at += n.points(b.points[at:], int32(i), b.large)
+			count, m := n.points(b.points[at:], int32(i), b.large)
+			at += count
+			marks |= m
 		}
 	}
+	b.marks[worker] = marks
 }
 
-// points makes points of the boxes of a node, and returns how many.
-func (n *node) points(out []point, i int32, large float32) (count int) {
+// points makes points of the boxes of a node, and returns how many, and the bits of their sources.
+func (n *node) points(out []point, i int32, large float32) (count int, marks uint32) {
 	for s, c := range n.child {
 		if c != 0 {
 			box := n.bounds(s)
 			out[count] = pointOf(&box, uint32(i)<<3|uint32(s), large)
+			marks |= out[count].source
 			count++
 		}
 	}
-	return count
+	return count, marks
 }

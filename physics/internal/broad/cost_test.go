@@ -28,10 +28,10 @@ func (t *tree) open(i int32, q *query, count *int) {
 	*count++
 	n := &t.nodes[i]
 	var enters [width]float64
-	for s, c := range n.child {
-		enters[s] = math.Inf(1)
-		if enter, ok := q.enter(n, s); c != 0 && ok {
-			enters[s] = enter
+	mask := q.meet(n, &enters)
+	for s := range enters {
+		if mask>>s&1 == 0 {
+			enters[s] = math.Inf(1)
 		}
 	}
 	for range width {

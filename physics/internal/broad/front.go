@@ -2,6 +2,7 @@ package broad
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -58,10 +59,10 @@ func (f *Front) Next(limit float64) (number uint32, ok bool) {
 			return e.child.number(), true
 		}
 		n := &f.phase.trees[e.half].nodes[e.child.node()]
-		for s, c := range n.child {
-			if enter, ok := f.q.enter(n, s); ok && c != 0 {
-				f.push(entry{enter, c, e.half})
-			}
+		var enters [width]float64
+		for mask := f.q.meet(n, &enters); mask != 0; mask &= mask - 1 {
+			s := bits.TrailingZeros32(mask) % width
+			f.push(entry{enters[s], n.child[s], e.half})
 		}
 	}
 	return 0, false
@@ -117,8 +118,8 @@ type query struct {
 // slab is what a query is along one axis.
 type slab struct {
 	near, far float64 // the origin, moved by the pad so that boxes are met sooner, and left later
-	inv       float64 // 1/Dir; +Inf if the ray does not move along the axis
-	in, out   int     // rows of a node: which side of a box the ray enters by, and which it leaves by
+	inv       float64 // 1/Dir, but never infinite, since 0·∞ is NaN
+	in        uint8   // which side of a box the ray enters by: 0 low, 1 high
 }
 
 // prepare reports false if nothing within the bounds can be hit.
@@ -134,30 +135,42 @@ func (q *query) prepare(r geom.Ray, bounds *geom.AABB) bool {
 		math.Abs(float64(bounds.Min.Y)-o.Y), math.Abs(float64(bounds.Max.Y)-o.Y),
 		math.Abs(float64(bounds.Min.Z)-o.Z), math.Abs(float64(bounds.Max.Z)-o.Z))
 	pad := float64(min(reach, q.tMax*d.Len()) * relativePad)
-	axis := func(o, d float64, row int) slab {
-		if d < 0 {
-			return slab{o - pad, o + pad, 1 / d, row + 1, row}
+	axis := func(o, d float64) slab {
+		switch {
+		case d < 0:
+			return slab{o - pad, o + pad, 1 / d, 1}
+		case d > 0:
+			return slab{o + pad, o - pad, 1 / d, 0}
 		}
-		return slab{o + pad, o - pad, 1 / math.Abs(d), row, row + 1} // −0 goes nowhere too
+		// It goes nowhere: a box is never left if it touches, and never entered if not. However small a difference, it then
+		// makes a T that is out of reach.
+		const least = 1e-150
+		return slab{
+			max(o+pad, math.Nextafter(o, math.Inf(1)), o+least), min(o-pad, math.Nextafter(o, math.Inf(-1)), o-least),
+			math.MaxFloat64, 0,
+		}
 	}
-	q.axes = [3]slab{axis(o.X, d.X, 0), axis(o.Y, d.Y, 2), axis(o.Z, d.Z, 4)}
+	q.axes = [3]slab{axis(o.X, d.X), axis(o.Y, d.Y), axis(o.Z, d.Z)}
 	return true
 }
 
-// enter returns where the ray enters a child of a node, and false if it misses it. A box that touches the ray is entered.
+// meet returns which children of a node the ray enters, a bit for each, and where. A box that touches the ray is entered.
 //
-// 0·∞ on a ray that lies in a face is NaN. Comparisons with it are false and so leave that face out, which errs on the
-// side of entering.
-func (q *query) enter(n *node, slot int) (t float64, ok bool) {
-	t, exit := q.tMin, q.tMax
-	for a := range q.axes {
-		s := &q.axes[a]
-		if in := (float64(n.box[s.in&7][slot]) - s.near) * s.inv; in > t {
-			t = in
-		}
-		if out := (float64(n.box[s.out&7][slot]) - s.far) * s.inv; out < exit {
-			exit = out
-		}
+// It has no branches. Of numbers that are not negative, the bits are in the same order as the numbers; negative ones are below
+// all others, which is all that matters of them here, if −0 is not one, which the addition of 0 sees to.
+func (q *query) meet(n *node, enters *[width]float64) (mask uint32) {
+	x, y, z := q.axes[0], q.axes[1], q.axes[2]
+	inX, inY, inZ := &n.box[x.in&1], &n.box[2+y.in&1], &n.box[4+z.in&1]
+	outX, outY, outZ := &n.box[x.in&1^1], &n.box[2+y.in&1^1], &n.box[4+z.in&1^1]
+	tMin, tMax := int64(math.Float64bits(q.tMin)), int64(math.Float64bits(q.tMax))
+	at := func(side float32, from, inv float64) int64 {
+		return int64(math.Float64bits(float64((float64(side)-from)*inv) + 0))
 	}
-	return t, t <= exit
+	for s := range width {
+		enter := max(tMin, at(inX[s], x.near, x.inv), at(inY[s], y.near, y.inv), at(inZ[s], z.near, z.inv))
+		exit := min(tMax, at(outX[s], x.far, x.inv), at(outY[s], y.far, y.inv), at(outZ[s], z.far, z.inv))
+		enters[s] = math.Float64frombits(uint64(enter))
+		mask |= uint32(uint64(exit-enter|exit)>>63) << s // the difference overflows only if the exit is negative
+	}
+	return mask ^ (1<<width - 1)
 }

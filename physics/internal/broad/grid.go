@@ -9,7 +9,7 @@ import "math/bits"
 
 const (
 	gridLeast   = 4 * blockSize // below this a grid is not worth it
-	gridBits    = 13            // cells, at most
+	gridBits    = 13            // cells, at most; no more than 16
 	perCellBits = 2             // boxes to a cell, about
 	// sharedPoints is the least number of points that several goroutines look at.
 	sharedPoints = 16 * blockSize
@@ -19,7 +19,6 @@ const (
 type block struct {
 	from, to             int32
 	firstLeaf, firstFork int32 // its nodes of level 0 and 1
-	area                 float64
 	cut                  int32 // how many cuts there were already when it was cut from the one before
 }
 
@@ -59,6 +58,7 @@ func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
 	for len(g.shares) < workers {
 		g.shares = append(g.shares, gridShare{})
 	}
+	b.cellOf = sized(b.cellOf, len(b.points))
 	p.crew.do(workers, p, (*Phase).spanShare)
 	g.lay(n, workers)
 	p.crew.do(workers, p, (*Phase).countShare)
@@ -98,8 +98,11 @@ func (p *Phase) countShare(worker int) {
 	points := b.points[b.from+from : b.from+to]
 	counts := g.shares[worker].counts
 	clear(counts)
+	cellOf := b.cellOf[b.from+from : b.from+to]
 	for i := range points {
-		counts[g.cell(&points[i])]++
+		c := g.cell(&points[i])
+		cellOf[i] = uint16(c)
+		counts[c]++
 	}
 }
 
@@ -107,9 +110,9 @@ func (p *Phase) moveShare(worker int) {
 	b, g := &p.builder, p.builder.grid
 	from, to := share(b.to-b.from, worker, b.sharers)
 	points, other := b.points[b.from+from:b.from+to], b.other[b.from:b.to]
-	next := g.shares[worker].next
+	cellOf, next := b.cellOf[b.from+from:b.from+to], g.shares[worker].next
 	for i := range points {
-		at := &next[g.cells[g.cell(&points[i])]]
+		at := &next[g.cells[cellOf[i]]]
 		other[*at] = points[i]
 		*at++
 	}

@@ -12,17 +12,16 @@ func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number u
 	if !at.IsFinite() {
 		return
 	}
-	q := nearest{at.Wide(), distance}
+	q := nearest{p: at.Wide()}
+	if !q.setLimit(distance) {
+		return
+	}
 	var stack [stackSize + 1]nearEntry // the roots of both trees are put off at first
 	top := 0
 	for half := range p.trees {
-		t := &p.trees[half]
-		if t.root == 0 {
-			continue
-		}
-		box := t.nodes[t.root].union()
-		if d := q.to(&box); d <= q.limit {
-			top = pushNear(stack[:], 0, top, nearEntry{d, nodeRef(t.root), uint32(half)})
+		if t := &p.trees[half]; t.root != 0 {
+			stack[top] = nearEntry{0, nodeRef(t.root), uint32(half)}
+			top++
 		}
 	}
 	for top > 0 {
@@ -32,19 +31,17 @@ func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number u
 			continue
 		}
 		if e.child.isBox() {
-			if q.limit = visit(e.child.number()); q.limit < 0 {
+			if !q.setLimit(visit(e.child.number())) {
 				return
 			}
 			continue
 		}
 		n := &p.trees[e.half].nodes[e.child.node()]
+		var to [width]float64
+		q.to(n, &to)
 		first := top
 		for s, c := range n.child {
-			if c == 0 {
-				continue
-			}
-			box := n.bounds(s)
-			if d := q.to(&box); d <= q.limit {
+			if d := to[s]; d <= q.limit && c != 0 {
 				top = pushNear(stack[:], first, top, nearEntry{d, c, e.half})
 			}
 		}
@@ -52,7 +49,7 @@ func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number u
 }
 
 type nearEntry struct {
-	distance float64
+	distance float64 // squared
 	child    ref
 	half     uint32
 }
@@ -69,15 +66,27 @@ func pushNear(stack []nearEntry, first, top int, e nearEntry) int {
 
 type nearest struct {
 	p     geom.DVec3
-	limit float64
+	limit float64 // squared
 }
 
-// to returns the distance to a box, a little less so that rounding in an exact test does not matter.
-func (q *nearest) to(b *geom.AABB) float64 {
-	d := geom.DVec3{
-		X: max(float64(b.Min.X)-q.p.X, 0, q.p.X-float64(b.Max.X)),
-		Y: max(float64(b.Min.Y)-q.p.Y, 0, q.p.Y-float64(b.Max.Y)),
-		Z: max(float64(b.Min.Z)-q.p.Z, 0, q.p.Z-float64(b.Max.Z)),
+// setLimit sets the greatest distance, a little more so that rounding in an exact test does not matter. It reports false if it is
+// negative.
+func (q *nearest) setLimit(distance float64) bool {
+	q.limit = distance * distance * (1 + 3*relativePad)
+	return distance >= 0
+}
+
+// to works out the squares of the distances to the children of a node. It has no branches; see [query.meet].
+func (q *nearest) to(n *node, squared *[width]float64) {
+	x, y, z := q.p.X, q.p.Y, q.p.Z
+	outside := func(lo, hi float32, v float64) float64 {
+		below, above := int64(math.Float64bits(float64(lo)-v)), int64(math.Float64bits(v-float64(hi)))
+		return math.Float64frombits(uint64(max(below, above, 0)))
 	}
-	return math.Sqrt(d.Dot(d)) * (1 - relativePad)
+	for s := range width {
+		dx := outside(n.box[0][s], n.box[1][s], x)
+		dy := outside(n.box[2][s], n.box[3][s], y)
+		dz := outside(n.box[4][s], n.box[5][s], z)
+		squared[s] = float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
+	}
 }

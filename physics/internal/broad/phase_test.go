@@ -3,6 +3,7 @@ package broad
 import (
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -123,8 +124,13 @@ func TestPhaseAgainstMap(t *testing.T) {
 				next++
 			},
 			"insert many": func(t *rapid.T) {
-				for range rapid.SampledFrom([]int{2, 9, 70, 600}).Draw(t, "many") {
-					set(t, next, drawBox(t))
+				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+				span := rapid.SampledFrom([]float32{0, 1, 30, 1e6}).Draw(t, "span")
+				standing := rapid.Bool().Draw(t, "standing")
+				for range rapid.SampledFrom([]int{9, 70, 700}).Draw(t, "many") {
+					v := func() float32 { return (r.Float32() - 0.5) * span }
+					w[next] = geom.AABBAround(geom.V(v(), v(), v()), geom.V(1, r.Float32(), 1))
+					p.Set(next, w[next], standing)
 					next++
 				}
 			},

@@ -48,6 +48,7 @@ func (p *Phase) Settle(workers int) {
 	}
 	p.change()
 	p.copied = origin{}
+	workers = max(workers, 1)
 	for half := range p.trees {
 		p.trees[half].version = p.version
 		if !p.trees[half].dirty[0].empty() || len(p.pending[half]) > 0 {
