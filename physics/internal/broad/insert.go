@@ -202,7 +202,7 @@ func (p *Phase) split(half int, i int32, b branch) {
 		p.fill(half, t.root, 0, branch{t.nodes[i].union(), nodeRef(i), level + 1})
 		t.nodes[t.root].count = 1
 		t.settleDown(t.root)
-		if level == 3 && t.count <= width*blockSize {
+		if level == 3 {
 			t.nodes[t.root].worn = wornTops // all this would go into a tree that is lower
 			t.tired = append(t.tired, t.root)
 		}

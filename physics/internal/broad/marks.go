@@ -72,5 +72,3 @@ func (m *marks) clear() {
 		m.summary[i] = 0
 	}
 }
-
-func (m *marks) bytes() int { return (cap(m.words) + cap(m.summary)) * 8 }

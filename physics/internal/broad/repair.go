@@ -57,10 +57,11 @@ func (p *Phase) repair(half, changes, workers int) {
 		switch {
 		case n.level > highestRepaired || n.worn < n.limit(): // not the node that it was, or built anew already
 			continue
-		case i == t.root:
+		case i == t.root && t.count <= width*blockSize:
 			p.build(half, workers) // forgets who else is tired
 			return
-		case n.level < 2:
+		case i == t.root || n.level < 2:
+			n.worn = 0
 			continue
 		}
 		level, parent := n.level, n.parent

@@ -11,7 +11,7 @@ const (
 	// of what was the node's box.
 	margin = 0.25
 	// insertionCost is how many boxes a build takes in while one is inserted.
-	insertionCost = 28
+	insertionCost = 48
 	// calm is the part of the nodes of level 0 that must change at once for a tree to be built anew because it is not as good any
 	// more: from then on this takes less than ten times as long as what is to be done anyway.
 	calm = 4
@@ -63,7 +63,12 @@ func (p *Phase) settle(half, workers int) {
 	t := &p.trees[half]
 	inMotion := t.dirty[0].count()*width > t.count/calm
 	old := t.fill > t.fresh*decay || t.changes > t.count/2
-	if t.root == 0 || len(p.pending[half])*insertionCost > t.count || t.count > 2*t.built || inMotion && old || t.changes > 2*t.count || t.tooHigh() {
+	switch {
+	case t.root == 0 || t.tooHigh(),
+		len(p.pending[half])*insertionCost > t.count,
+		t.count > 2*t.built, // mostly inserted one by one
+		t.changes > 2*t.count,
+		inMotion && old:
 		p.build(half, workers)
 		return
 	}

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"fmt"
+	"unsafe"
 )
 
 // Validate walks the phase, which must be settled, and returns what is out of order, or nil. It takes time in proportion to
@@ -141,21 +142,27 @@ func (t *tree) validate(i int32) (boxes, nodes int, err error) {
 
 // Bytes returns how much memory the phase holds.
 func (p *Phase) Bytes() int {
-	const nodeSize, placeSize, itemSize, pointSize, blockBytes, branchSize = 256, 4, 28, 16, 16, 32
 	b := &p.builder
-	sum := cap(p.at)*placeSize + cap(p.stamps)*8 + cap(b.nodes)*nodeSize + (cap(b.points)+cap(b.other))*pointSize +
-		cap(b.blocks)*blockBytes
+	sum := int(unsafe.Sizeof(*p)) + bytesOf(p.at) + bytesOf(p.stamps) + bytesOf(b.nodes) + bytesOf(b.points) + bytesOf(b.other) +
+		bytesOf(b.cellOf) + bytesOf(b.blocks) + bytesOf(b.cuts) + bytesOf(b.gone) + len(b.benches)*int(unsafe.Sizeof(bench{}))
 	for _, g := range b.grids {
-		sum += (cap(g.cells) + cap(g.sums)) * 4
+		sum += bytesOf(g.cells) + bytesOf(g.sums) + bytesOf(g.stretches)
+		for _, s := range g.shares {
+			sum += bytesOf(s.counts) + bytesOf(s.next)
+		}
 	}
-	sum += len(b.benches) * 4 * 4 * blockSize
 	for half := range p.trees {
 		t := &p.trees[half]
-		sum += cap(p.pending[half])*itemSize + cap(t.nodes)*nodeSize + cap(t.stamps)*8 + cap(t.loose)*branchSize +
-			(cap(t.left)+cap(t.thin)+cap(t.tired))*4
+		sum += bytesOf(p.pending[half]) + bytesOf(t.nodes) + bytesOf(t.stamps) + bytesOf(t.loose) + bytesOf(t.left) +
+			bytesOf(t.thin) + bytesOf(t.tired)
 		for l := range t.dirty {
-			sum += t.dirty[l].bytes()
+			sum += bytesOf(t.dirty[l].words) + bytesOf(t.dirty[l].summary)
 		}
 	}
 	return sum
+}
+
+func bytesOf[T any](s []T) int {
+	var v T
+	return cap(s) * int(unsafe.Sizeof(v))
 }
