@@ -9,8 +9,7 @@ func Cast(a, b *Body, p *Path) (Impact, bool) {
 	if a.IsEmpty() || b.IsEmpty() || !p.IsValid() {
 		return Impact{}, false
 	}
-	var c pair
-	c.set(a, b, p)
+	c := newPair(a, b, p)
 	return c.cast(p.Start)
 }
 

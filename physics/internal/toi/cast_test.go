@@ -42,10 +42,9 @@ func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact
 
 // distanceAt returns how far a, moved by T·Motion, is from b, by the walk that finds no T. TestApart puts it beside gjk's.
 func distanceAt(a, b *shape, p *Path, t float64) float64 {
-	var c pair
 	q := *p
 	q.Min = t
-	c.set(&a.body, &b.body, &q)
+	c := newPair(&a.body, &b.body, &q)
 	d := c.apart(c.at(t), geom.DVec3{})
 	return max(0, d.v.Len()-c.margin)
 }
@@ -75,8 +74,7 @@ func TestApart(t *testing.T) {
 			continue
 		}
 		want, _, _ := gjk.Distance(a.support, b.support)
-		var c pair
-		c.set(&a.body, &b.body, &Path{Motion: geom.DVec3{X: 1}})
+		c := newPair(&a.body, &b.body, &Path{Motion: geom.DVec3{X: 1}})
 		d := c.apart(c.at(0), geom.DVec3{})
 		got := max(0, d.v.Len()-c.margin)
 		most = max(most, c.steps)

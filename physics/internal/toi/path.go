@@ -86,17 +86,17 @@ const curved = 0x1p-34
 // seen, over two million pairs, was 60, between ellipsoids that are flat as a coin and graze each other.
 const maxSteps = 128
 
-func (c *pair) set(a, b *Body, p *Path) {
-	c.a, c.b, c.m, c.lo, c.hi = a, b, p.Motion, p.Min, p.Max
-	c.margin = a.margin + b.margin
-	c.off = a.o.Sub(b.o)
-	c.steps = 0
-	at := c.off.AddMul(c.lo, c.m)
-	c.tolerance = tolerance
+// newPair returns a pair. It is no method that fills one in, since what is stored through a pointer would have to live on the heap.
+func newPair(a, b *Body, p *Path) pair {
+	off := a.o.Sub(b.o)
+	near := tolerance
 	if a.kind == ball || b.kind == ball {
-		c.tolerance = curved
+		near = curved
 	}
-	c.tolerance *= total(at) + a.size + b.size + c.margin
+	return pair{
+		a: a, b: b, m: p.Motion, off: off, lo: p.Min, hi: p.Max, margin: a.margin + b.margin,
+		tolerance: near * (total(off.AddMul(p.Min, p.Motion)) + a.size + b.size + a.margin + b.margin),
+	}
 }
 
 // at returns where the origin of a is from that of b.

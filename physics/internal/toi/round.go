@@ -115,3 +115,11 @@ func (c *pair) approach(from float64) (m meeting, ok bool) {
 	m.n, m.placed = m.n.Normalize(), true
 	return m, true
 }
+
+// passes reports whether the first body, a sphere, is apart from the second at a T and still coming nearer, so that it did not
+// touch it before.
+func (c *pair) passes(t float64) bool {
+	at := c.at(t)
+	v := at.Sub(c.b.nearest(at))
+	return v.Len()-c.margin > 4*c.tolerance && v.Dot(c.m) <= 0
+}
