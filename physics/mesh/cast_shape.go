@@ -55,6 +55,7 @@ type shapeCast struct {
 	toi.Caster
 	path       wide.ShapePath
 	x, y, z, o geom.DVec3 // the columns of the map
+	far        float64    // the sum of how far shape and mesh are from the world's origin
 	mirrors    bool
 	cull       geom.Cull
 }
@@ -70,17 +71,19 @@ func (c *shapeCast) init(s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bo
 	if i := 1 / det; i-i != 0 {
 		return false
 	}
-	c.mirrors = det < 0
+	c.mirrors, c.far = det < 0, c.o.Len()+s.Origin().Len()
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
-	c.path.Ahead, c.path.Front = c.back(c.Ahead())
+	c.path.Ahead = c.back(c.Ahead())
 	c.path.Min, c.path.Max = p.Min, p.Max
 	return true
 }
 
 // back takes a plane, told by v·p − front, to the mesh's space.
-func (c *shapeCast) back(v geom.DVec3, front float64) (geom.DVec3, float64) {
-	return geom.DVec3{X: v.Dot(c.x), Y: v.Dot(c.y), Z: v.Dot(c.z)}, front - v.Dot(c.o)
+func (c *shapeCast) back(v geom.DVec3, front float64) wide.Front {
+	return wide.Front{
+		V: geom.DVec3{X: v.Dot(c.x), Y: v.Dot(c.y), Z: v.Dot(c.z)}, At: front - v.Dot(c.o), Size: math.Abs(front) + c.far*v.Len(),
+	}
 }
 
 func (c *shapeCast) world(p geom.Vec3) geom.DVec3 {
@@ -98,7 +101,7 @@ func (c *shapeCast) cast(t *geom.Triangle, from float64, limit float32) (at floa
 		return 0, false
 	}
 	// A little more than limit, as T is compared in single precision.
-	at, starts, ok := c.Time(from, float64(math.Nextafter32(limit, inf32)))
+	at, starts, ok := c.Time(float64(math.Nextafter32(limit, inf32)))
 	if !ok {
 		return 0, false
 	}
@@ -140,7 +143,7 @@ func (m *Mesh) CastConvex(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (h
 			if single := float32(u); single < first || single == first && (i < id || id < 0) {
 				at, id, first, best = u, i, single, t
 				if v, front, ok := c.Plane(); ok {
-					c.path.Plane, c.path.Behind = c.back(v, front)
+					c.path.Plane = c.back(v, front)
 				}
 			}
 		}

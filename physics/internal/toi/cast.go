@@ -43,7 +43,7 @@ func (c *pair) meet() (meeting, bool) {
 		case c.b.kind == points && c.b.n < 3:
 			return c.round()
 		case c.b.kind == points || c.b.square:
-			return c.approach(c.lo)
+			return c.approach()
 		}
 	}
 	if c.a.aligned && c.b.aligned && c.margin == 0 {

@@ -84,8 +84,8 @@ func roots(a, b, c, root float64) (t0, t1 float64) {
 // approach finds where the first body, a sphere, meets a box at right angles or a triangle, by Newton's method on the
 // distance of its centre from them. Within what face, edge or corner is nearest, the distance is that of a plane, a line or a
 // point, and its steps double the digits; where the sphere grazes, each adds one.
-func (c *pair) approach(from float64) (m meeting, ok bool) {
-	m.t = from
+func (c *pair) approach() (m meeting, ok bool) {
+	m.t = c.lo
 	for c.steps = 1; ; c.steps++ {
 		at := c.at(m.t)
 		m.b = c.b.nearest(at)

@@ -24,11 +24,11 @@ func (k *Caster) Reset(a *Body, p *Path) bool {
 func (k *Caster) Place(a, b, c geom.DVec3) { k.triangle.setTriangle(a, b, c) }
 
 // Time returns the T at which the body first touches the triangle, if that is no more than limit; starts tells that it touches or
-// overlaps it at the start of the path already. It must be known not to touch it before from.
-func (k *Caster) Time(from, limit float64) (t float64, starts, ok bool) {
+// overlaps it at the start of the path already. The limit saves work and changes nothing else.
+func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
 	c := newPair(&k.body, &k.triangle, &k.path)
 	c.hi = min(c.hi, limit)
-	k.found, ok = c.meetTriangle(max(from, c.lo))
+	k.found, ok = c.meetTriangle()
 	return k.found.t, k.found.starts, ok
 }
 
@@ -85,25 +85,10 @@ func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.D
 	return o, d, low, high, pad
 }
 
-// meetTriangle is meet where the second body is a triangle. They are known not to touch before from.
-func (c *pair) meetTriangle(from float64) (meeting, bool) {
-	if isPoint(c.a) {
-		if c.hi < math.MaxFloat64 && c.passes(c.hi) {
-			return meeting{}, false
-		}
-		return c.approach(from)
+// meetTriangle is meet where the second body is a triangle.
+func (c *pair) meetTriangle() (meeting, bool) {
+	if isPoint(c.a) && c.hi < math.MaxFloat64 && c.passes(c.hi) {
+		return meeting{}, false
 	}
-	if c.hasAxes() {
-		t, hint, ok := c.enter()
-		if !ok {
-			return meeting{}, false
-		}
-		if c.isExact() {
-			return meeting{t: t, n: hint, starts: hint == geom.DVec3{}}, true
-		}
-		if t > from {
-			return c.walk(t, hint)
-		}
-	}
-	return c.walk(from, geom.DVec3{})
+	return c.meet()
 }

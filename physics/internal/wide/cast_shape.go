@@ -29,14 +29,17 @@ const (
 // from Low to High around that. Pad is what rounding may get wrong of these, for each axis.
 type ShapePath struct {
 	Origin, Dir, Low, High, Pad geom.DVec3
-	// No point p is touched before the T that is Ahead·p − Front.
-	Ahead    geom.DVec3
-	Front    float64
-	Min, Max float64
-	// Plane and Behind say the same as Ahead and Front by another plane, and may be changed by what is called for hits: as a
-	// rule to the plane by which the nearest one touches. Of a surface that curves away from it, that leaves little to look at.
-	Plane  geom.DVec3
-	Behind float64
+	Min, Max                    float64
+	// Ahead is the shape's front across its motion. Plane is another one, which what is called for hits may change: as a rule
+	// to the plane by which the nearest of them touches. Of a surface that curves away from it, that leaves little to look at.
+	Ahead, Plane Front
+}
+
+// Front is a plane that goes before a shape: no point p is touched before the T that is V·p − At. A zero V says nothing. Size is
+// that of the numbers that At is the sum of.
+type Front struct {
+	V        geom.DVec3
+	At, Size float64
 }
 
 // shapeWalk is the state of the cast of a shape.
@@ -47,14 +50,12 @@ type shapeWalk struct {
 	side                                [3]int
 	widen                               float64
 	low, high                           int64
-	ahead                               geom.DVec3
-	front, frontOwn                     float64
 	size                                geom.DVec3 // no coordinate in the tree is larger
 }
 
 // init makes a walk ready; false if the shape can hit nothing.
 func (w *shapeWalk) init(t *Tree, p *ShapePath) bool {
-	sum := total(p.Origin) + total(p.Dir) + total(p.Low) + total(p.High) + total(p.Pad) + total(p.Ahead) + math.Abs(p.Front) + p.Min
+	sum := total(p.Origin) + total(p.Dir) + total(p.Low) + total(p.High) + total(p.Pad) + total(p.Ahead.V) + math.Abs(p.Ahead.At) + p.Ahead.Size + p.Min
 	if t.IsEmpty() || !(sum <= math.MaxFloat64) || !(p.Min >= 0 && p.Min <= p.Max) {
 		return false
 	}
@@ -66,10 +67,7 @@ func (w *shapeWalk) init(t *Tree, p *ShapePath) bool {
 	w.slab(1, p.Origin.Y, p.Dir.Y, p.Low.Y, p.High.Y, p.Pad.Y)
 	w.slab(2, p.Origin.Z, p.Dir.Z, p.Low.Z, p.High.Z, p.Pad.Z)
 	w.low, w.high = doubleBits(p.Min+0), doubleBits(p.Max+0)
-	v := t.bounds.Min.Abs().Max(t.bounds.Max.Abs()).Wide()
-	size := math.Abs(p.Front) + float64(math.Abs(p.Ahead.X)*v.X) + float64(math.Abs(p.Ahead.Y)*v.Y) + float64(math.Abs(p.Ahead.Z)*v.Z)
-	w.size = v
-	w.ahead, w.front, w.frontOwn = p.Ahead, p.Front+float64(size*w.widen), p.Front+float64(size*shapeOwn)
+	w.size = t.bounds.Min.Abs().Max(t.bounds.Max.Abs()).Wide()
 	return true
 }
 
@@ -103,12 +101,11 @@ func (w *shapeWalk) open(p *ShapePath, n *node, stack []grown, count int, limit 
 	sx, sy, sz := w.side[0]%6, w.side[1]%6, w.side[2]%6
 	nearX, nearY, nearZ := &n.box[sx], &n.box[sy], &n.box[sz]
 	farX, farY, farZ := &n.box[sx^1], &n.box[sy^1], &n.box[sz^1]
-	// Which corner of a box lies least ahead.
-	leastX, leastY, leastZ := &n.box[signed(w.ahead.X)], &n.box[2+signed(w.ahead.Y)], &n.box[4+signed(w.ahead.Z)]
 	ix, iy, iz := w.inverse[0], w.inverse[1], w.inverse[2]
 	ox, oy, oz := w.near[0], w.near[1], w.near[2]
 	px, py, pz := w.far[0], w.far[1], w.far[2]
 	low, high := w.low, w.high
+	ahead, plane := w.front(&p.Ahead, limit), w.front(&p.Plane, limit)
 	first := count
 	for i, r := range &n.child {
 		if r == 0 {
@@ -116,8 +113,7 @@ func (w *shapeWalk) open(p *ShapePath, n *node, stack []grown, count int, limit 
 		}
 		from := max(doubleBits((float64(nearX[i])-ox)*ix), doubleBits((float64(nearY[i])-oy)*iy), doubleBits((float64(nearZ[i])-oz)*iz))
 		to := min(doubleBits((float64(farX[i])-px)*ix), doubleBits((float64(farY[i])-py)*iy), doubleBits((float64(farZ[i])-pz)*iz))
-		ahead := float64(w.ahead.X*float64(leastX[i])) + float64(w.ahead.Y*float64(leastY[i])) + float64(w.ahead.Z*float64(leastZ[i])) - w.front
-		from = max(low, doubleBits(ahead), doubleBits(math.Float64frombits(uint64(from))*(1-w.widen)))
+		from = max(low, doubleBits(math.Float64frombits(uint64(from))*(1-w.widen)))
 		to = min(high, doubleBits(math.Float64frombits(uint64(to))*(1+w.widen)))
 		if from > to {
 			continue
@@ -126,7 +122,7 @@ func (w *shapeWalk) open(p *ShapePath, n *node, stack []grown, count int, limit 
 		if one.from > limit {
 			continue
 		}
-		if w.isBehind(p, n, i, limit) {
+		if ahead.leaves(n, i) || plane.leaves(n, i) {
 			continue
 		}
 		j := count
@@ -139,31 +135,37 @@ func (w *shapeWalk) open(p *ShapePath, n *node, stack []grown, count int, limit 
 	return count
 }
 
-// planeWiden is how far behind a plane, in parts of the numbers, things must be to be left out. It is generous, as a hit that grazes
-// is known by few digits and must not be found or lost by the order of the walk.
+// planeWiden is how far beyond a front, in parts of the numbers, things must be to be left out. It is generous, as a hit that
+// grazes is known by few digits and must not be found or lost by the order of the walk.
 const planeWiden = 0x1p-20
 
-// isBehind reports whether nothing in the box of a child is touched before a T, for it lies behind the path's Plane.
-func (w *shapeWalk) isBehind(p *ShapePath, n *node, child int, limit float32) bool {
-	v := &p.Plane
-	if *v == (geom.DVec3{}) {
-		return false
-	}
-	x, y, z := n.box[signed(v.X)][child], n.box[2+signed(v.Y)][child], n.box[4+signed(v.Z)][child]
-	return w.beyond(p, float64(v.X*float64(x))+float64(v.Y*float64(y))+float64(v.Z*float64(z)), limit)
+// front is a Front with the V·p beyond which nothing is touched before a T. It leaves out boxes by their corners nearest to it.
+type front struct {
+	v      geom.DVec3
+	x      [3]int // place in node.box of the side that lies least along v
+	beyond float64
 }
 
-// beyond reports whether what is so far along the path's Plane is touched after a T only.
-func (w *shapeWalk) beyond(p *ShapePath, along float64, limit float32) bool {
-	room := math.Abs(p.Behind) + float64(math.Abs(p.Plane.X)*w.size.X) + float64(math.Abs(p.Plane.Y)*w.size.Y) + float64(math.Abs(p.Plane.Z)*w.size.Z)
-	return along-p.Behind > float64(limit)+float64(room*planeWiden)
+func (w *shapeWalk) front(f *Front, limit float32) front {
+	v := f.V
+	after := float64(math.Nextafter32(limit, inf32)) // as what is nearer may be as near in single precision
+	room := f.Size + float64(math.Abs(v.X)*w.size.X) + float64(math.Abs(v.Y)*w.size.Y) + float64(math.Abs(v.Z)*w.size.Z)
+	return front{v, [3]int{signed(v.X), 2 + signed(v.Y), 4 + signed(v.Z)}, f.At + after + float64(room*planeWiden)}
+}
+
+func (f *front) leaves(n *node, child int) bool {
+	x, y, z := n.box[f.x[0]%6][child], n.box[f.x[1]%6][child], n.box[f.x[2]%6][child]
+	return float64(f.v.X*float64(x))+float64(f.v.Y*float64(y))+float64(f.v.Z*float64(z)) > f.beyond
+}
+
+func (f *front) leavesTriangle(t *geom.Triangle) bool {
+	return min(f.v.Dot(t.A.Wide()), f.v.Dot(t.B.Wide()), f.v.Dot(t.C.Wide())) > f.beyond
 }
 
 // signed returns 1 for a negative number and 0 for all else.
 func signed(x float64) int { return int(math.Float64bits(x) >> 63) }
 
-// own returns from which T to which the shape can touch a triangle by the box of that, and by how far ahead its corners are;
-// not so if from > to.
+// own returns from which T to which the shape can touch a triangle by the box of that; not so if from > to.
 func (w *shapeWalk) own(t *geom.Triangle) (from, to float64) {
 	near, far := t.A.Min(t.B).Min(t.C), t.A.Max(t.B).Max(t.C)
 	if w.side[0]&1 != 0 {
@@ -178,8 +180,7 @@ func (w *shapeWalk) own(t *geom.Triangle) (from, to float64) {
 	from = max((float64(near.X)-w.nearOwn[0])*w.inverse[0], (float64(near.Y)-w.nearOwn[1])*w.inverse[1], (float64(near.Z)-w.nearOwn[2])*w.inverse[2])
 	to = min((float64(far.X)-w.farOwn[0])*w.inverse[0], (float64(far.Y)-w.farOwn[1])*w.inverse[1], (float64(far.Z)-w.farOwn[2])*w.inverse[2])
 	from, to = float64(from*(1-shapeOwn)), float64(to*(1+shapeOwn))
-	ahead := min(w.ahead.Dot(t.A.Wide()), w.ahead.Dot(t.B.Wide()), w.ahead.Dot(t.C.Wide())) - w.frontOwn
-	return max(from, ahead, math.Float64frombits(uint64(w.low))), min(to, math.Float64frombits(uint64(w.high)))
+	return max(from, math.Float64frombits(uint64(w.low))), min(to, math.Float64frombits(uint64(w.high)))
 }
 
 // CastShape calls visit for triangles that a shape may touch on its way, those in nearer leaves first, and with the T before
@@ -204,18 +205,19 @@ func (t *Tree) CastShape(p *ShapePath, visit func(triangle geom.Triangle, id int
 			continue
 		}
 		info := t.info(top.ref)
+		ahead, plane := w.front(&p.Ahead, limit), w.front(&p.Plane, limit)
 		for lane := range info.count() {
 			triangle := t.triangle(top.ref, lane)
 			from, to := w.own(&triangle)
-			if !(from <= to) || float32(from) > limit {
+			if !(from <= to) || float32(from) > limit || ahead.leavesTriangle(&triangle) || plane.leavesTriangle(&triangle) {
 				continue
 			}
-			if v := p.Plane; v != (geom.DVec3{}) &&
-				w.beyond(p, min(v.Dot(triangle.A.Wide()), v.Dot(triangle.B.Wide()), v.Dot(triangle.C.Wide())), limit) {
-				continue
-			}
+			before := limit
 			if limit = visit(triangle, t.ids[int(info.first)+lane], from, limit); limit < 0 {
 				return
+			}
+			if limit != before {
+				ahead, plane = w.front(&p.Ahead, limit), w.front(&p.Plane, limit)
 			}
 		}
 	}
