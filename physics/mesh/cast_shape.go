@@ -108,9 +108,8 @@ func (c *shapeCast) cast(t *geom.Triangle, from float64, limit float32) (at floa
 	if starts {
 		// Whether this is a hit depends on the normal.
 		_, ok = c.Impact()
-		return at, ok
 	}
-	return max(at, from), true
+	return max(at, from), ok
 }
 
 // impact is the whole of the hit found last, at a T.
