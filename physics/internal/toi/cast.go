@@ -22,10 +22,13 @@ func (c *pair) cast(start Start) (Impact, bool) {
 			return Impact{}, false
 		}
 		hit, ok := c.impact(&m, start)
+		if !ok {
+			return Impact{}, false
+		}
 		way := c.m.Mul(-hit.T) // of the body that moves in truth
 		hit.PointA, hit.PointB = hit.PointB.Add(way), hit.PointA.Add(way)
 		hit.Normal = hit.Normal.Neg()
-		return hit, ok
+		return hit, true
 	}
 	m, ok := c.meet()
 	if !ok {

@@ -19,19 +19,18 @@ func (c *pair) depth(at geom.DVec3) (n geom.DVec3, depth float64) {
 // difference that is nearest. Where the difference is flat, that is its own normal, and the depth 0.
 func (c *pair) leastAxis(at geom.DVec3) (n geom.DVec3, depth float64) {
 	depth = math.Inf(1)
-	axis := func(v geom.DVec3) {
-		l := v.Len()
-		if l == 0 {
-			return
-		}
-		lo, hi := c.between(v, at)
-		d := -lo // along v
-		if hi < -lo {
-			d, v = hi, v.Neg()
-		}
+	way := func(v geom.DVec3, d float64) {
 		// What is as deep is left by the way it came.
-		if d = max(0, d/l); d < depth-c.tolerance || d <= depth+c.tolerance && v.Dot(c.m)/l < n.Dot(c.m) {
-			n, depth = v.Mul(1/l), d
+		if d = max(0, d); d < depth-c.tolerance || d <= depth+c.tolerance && v.Dot(c.m) < n.Dot(c.m) {
+			n, depth = v, d
+		}
+	}
+	axis := func(v geom.DVec3) {
+		if l := v.Len(); l > 0 {
+			lo, hi := c.between(v, at)
+			v = v.Mul(1 / l)
+			way(v, -lo/l)
+			way(v.Neg(), hi/l)
 		}
 	}
 	na, ka := c.a.normals()

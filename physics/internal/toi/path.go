@@ -143,6 +143,9 @@ func (c *pair) start(mode Start) (Impact, bool) {
 		hit.Depth, hit.PointB = 0, hit.PointA
 		return hit, true
 	}
+	if mode == Ignore || mode == IgnoreSeparating && !against {
+		return Impact{}, false
+	}
 	hit.Overlaps = true
-	return hit, mode == Report || mode == IgnoreSeparating && against
+	return hit, true
 }

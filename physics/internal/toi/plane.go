@@ -45,5 +45,8 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	}
 	hit.PointA = a.o.AddMul(hit.T, p.Motion).Add(touch)
 	hit.PointB = hit.PointA.AddMul(hit.Depth, n)
-	return hit, !hit.Overlaps || p.Start == Report || p.Start == IgnoreSeparating && rate < 0
+	if hit.Overlaps && (p.Start == Ignore || p.Start == IgnoreSeparating && rate >= 0) {
+		return Impact{}, false
+	}
+	return hit, true
 }
