@@ -18,8 +18,11 @@
 //   - capsules with all of these: the same slabs, grown by the radius, for a start, and from there the walk;
 //   - hulls, ellipsoids and what else a shear makes of round bodies: the walk.
 //
-// Bodies are compared from their own origins, so that a pair far out in the world is as exact as one near its middle. T is off
-// by less than 10⁻¹² of the sizes and the gap of the bodies, divided by the rate at which they close; where they graze each
-// other, that rate is small. Bodies that come as near as that touch. No search takes more than maxSteps steps; the most that
-// was seen is noted there.
+// Bodies are compared from their own origins, so that a pair far out in the world is as exact as one near its middle. Touching
+// is to come within 2⁻⁴² of the sizes of the bodies and the gap between them at the start, and T is off by no more than that
+// divided by the rate at which they close; with ellipsoids it is 2⁻³⁴, which is below what single precision tells. Planes and
+// points are as good to some 10⁻⁸ of these sizes where they are far apart, and mostly far better. No search takes more than
+// maxSteps steps.
+//
+// The depth of bodies that overlap at the start is exact where there are axes; for hulls and ellipsoids see expand.
 package toi

@@ -82,9 +82,10 @@ const tolerance = 0x1p-42
 // lose themselves in rounding, long before they would come as near as to a flat one.
 const curved = 0x1p-34
 
-// maxSteps bounds the work of every search. Boxes and capsules end within a dozen steps and hulls within two dozen; the most
-// seen, over two million pairs, was 60, between ellipsoids that are flat as a coin and graze each other.
-const maxSteps = 128
+// maxSteps bounds the work of every search. Over 400,000 pairs of sizes from a millimetre to ten kilometres, the most seen was 18,
+// and 118 where one of the bodies was an ellipsoid. Where it is met, the search is as far as is known to be safe, and calls
+// that a touch.
+const maxSteps = 256
 
 // newPair returns a pair. It is no method that fills one in, since what is stored through a pointer would have to live on the heap.
 func newPair(a, b *Body, p *Path) pair {

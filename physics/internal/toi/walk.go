@@ -116,9 +116,13 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 		s.add(p, a)
 		v = s.nearest(at)
 	}
-	// Where there is a margin, the way from core to core is better than the plane of the last step.
+	// Where there is a margin, the way from core to core is better than the plane of the last step, unless the margin is so
+	// small that the direction is mostly rounding.
 	if l := v.Len(); l > 0x1p12*c.tolerance {
-		m.n = v.Mul(1 / l)
+		p, _ := c.support(v)
+		if m.starts || c.a.kind == ball || c.b.kind == ball || v.Dot(p.Add(at))/l-c.margin >= -4*c.tolerance {
+			m.n = v.Mul(1 / l)
+		}
 	}
 	m.a, m.placed = s.witness(), true
 	m.b = m.a.Add(at).Sub(v)
