@@ -75,6 +75,11 @@ func (c *shapeCast) init(s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bo
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
 	c.path.Ahead = c.back(c.Ahead())
+	beside, greatest := c.Beside()
+	for i, v := range beside {
+		c.path.Beside[2*i] = c.back(v, greatest[i][0])
+		c.path.Beside[2*i+1] = c.back(v.Neg(), greatest[i][1])
+	}
 	c.path.Min, c.path.Max = p.Min, p.Max
 	return true
 }

@@ -55,6 +55,20 @@ func (k *Caster) Ahead() (v geom.DVec3, front float64) {
 	return k.Front(k.path.Motion.Mul(1 / k.path.Motion.Dot(k.path.Motion)))
 }
 
+// Beside returns two vectors across the motion and each other, and for both the greatest p·v and p·−v of the points that the body
+// comes to on its way.
+func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
+	m := k.path.Motion
+	v[0] = across(m, geom.DVec3{}).Mul(1 / m.Len())
+	v[1] = m.Cross(v[0]).Mul(1 / m.Len())
+	for i := range v {
+		lo, hi := k.body.Reach(v[i])
+		at := k.body.o.Dot(v[i])
+		greatest[i] = [2]float64{hi + at, -lo - at}
+	}
+	return v, greatest
+}
+
 // Impact returns the whole of the hit that [Caster.Time] told of last, unless the path leaves it out for how it starts.
 func (k *Caster) Impact() (Impact, bool) {
 	c := newPair(&k.body, &k.triangle, &k.path)

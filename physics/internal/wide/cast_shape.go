@@ -7,9 +7,9 @@ import (
 )
 
 // The cast of a convex shape: the way of a point of it is cast at boxes that are grown by how far the shape reaches from
-// that point along the axes, to each side as far as it does. Along the motion, which is along none of the axes, boxes and shape are
-// compared as well: a large round shape touches what lies ahead much later than its bounds do. What is in a leaf is for the
-// caller to say. The order of the walk is that of spheres (cast_sphere.go), whose boxes are grown to all sides alike.
+// that point along the axes, to each side as far as it does. Along the motion, which is along none of the axes, and across it,
+// boxes and shape are compared as well: a large round shape touches what lies ahead much later than its bounds do, and goes
+// past more. What is in a leaf is for the caller to say. The order of the walk is that of spheres (cast_sphere.go), whose boxes are grown to all sides alike.
 //
 // What a shape hits counts only where its point is in the grown box of the triangle itself, and no earlier; the boxes of
 // nodes are widened by more. So the interval of T in a box holds those of the triangles within whatever the caller's numbers
@@ -33,6 +33,8 @@ type ShapePath struct {
 	// Ahead is the shape's front across its motion. Plane is another one, which what is called for hits may change: as a rule
 	// to the plane by which the nearest of them touches. Of a surface that curves away from it, that leaves little to look at.
 	Ahead, Plane Front
+	// Beside are planes that the shape goes along: a point p is never touched if V·p is more than At.
+	Beside [4]Front
 }
 
 // Front is a plane that goes before a shape: no point p is touched before the T that is V·p − At. A zero V says nothing. Size is
@@ -51,6 +53,7 @@ type shapeWalk struct {
 	widen                               float64
 	low, high                           int64
 	size                                geom.DVec3 // no coordinate in the tree is larger
+	beside                              [4]front
 }
 
 // init makes a walk ready; false if the shape can hit nothing.
@@ -68,6 +71,9 @@ func (w *shapeWalk) init(t *Tree, p *ShapePath) bool {
 	w.slab(2, p.Origin.Z, p.Dir.Z, p.Low.Z, p.High.Z, p.Pad.Z)
 	w.low, w.high = doubleBits(p.Min+0), doubleBits(p.Max+0)
 	w.size = t.bounds.Min.Abs().Max(t.bounds.Max.Abs()).Wide()
+	for i := range p.Beside {
+		w.beside[i] = w.front(&p.Beside[i], 0)
+	}
 	return true
 }
 
@@ -122,7 +128,8 @@ func (w *shapeWalk) open(p *ShapePath, n *node, stack []grown, count int, limit 
 		if one.from > limit {
 			continue
 		}
-		if ahead.leaves(n, i) || plane.leaves(n, i) {
+		if ahead.leaves(n, i) || plane.leaves(n, i) || w.beside[0].leaves(n, i) || w.beside[1].leaves(n, i) ||
+			w.beside[2].leaves(n, i) || w.beside[3].leaves(n, i) {
 			continue
 		}
 		j := count
@@ -142,7 +149,7 @@ const planeWiden = 0x1p-20
 // front is a Front with the V·p beyond which nothing is touched before a T. It leaves out boxes by their corners nearest to it.
 type front struct {
 	v      geom.DVec3
-	x      [3]int // place in node.box of the side that lies least along v
+	x      [3]int  // place in node.box of the side that lies least along v
 	beyond float64
 }
 
@@ -209,7 +216,9 @@ func (t *Tree) CastShape(p *ShapePath, visit func(triangle geom.Triangle, id int
 		for lane := range info.count() {
 			triangle := t.triangle(top.ref, lane)
 			from, to := w.own(&triangle)
-			if !(from <= to) || float32(from) > limit || ahead.leavesTriangle(&triangle) || plane.leavesTriangle(&triangle) {
+			if !(from <= to) || float32(from) > limit || ahead.leavesTriangle(&triangle) || plane.leavesTriangle(&triangle) ||
+				w.beside[0].leavesTriangle(&triangle) || w.beside[1].leavesTriangle(&triangle) ||
+				w.beside[2].leavesTriangle(&triangle) || w.beside[3].leavesTriangle(&triangle) {
 				continue
 			}
 			before := limit
