@@ -75,10 +75,12 @@ func (c *shapeCast) init(s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bo
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
 	c.path.Ahead = c.back(c.Ahead())
-	beside, greatest := c.Beside()
-	for i, v := range beside {
-		c.path.Beside[2*i] = c.back(v, greatest[i][0])
-		c.path.Beside[2*i+1] = c.back(v.Neg(), greatest[i][1])
+	if c.path.HasBeside = c.IsFar(); c.path.HasBeside {
+		beside, greatest := c.Beside()
+		for i, v := range beside {
+			c.path.Beside[2*i] = c.back(v, greatest[i][0])
+			c.path.Beside[2*i+1] = c.back(v.Neg(), greatest[i][1])
+		}
 	}
 	c.path.Min, c.path.Max = p.Min, p.Max
 	return true
@@ -87,7 +89,7 @@ func (c *shapeCast) init(s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bo
 // back takes a plane, told by v·p − front, to the mesh's space.
 func (c *shapeCast) back(v geom.DVec3, front float64) wide.Front {
 	return wide.Front{
-		V: geom.DVec3{X: v.Dot(c.x), Y: v.Dot(c.y), Z: v.Dot(c.z)}, At: front - v.Dot(c.o), Size: math.Abs(front) + c.far*v.Len(),
+		V: geom.DVec3{X: v.Dot(c.x), Y: v.Dot(c.y), Z: v.Dot(c.z)}, At: front - v.Dot(c.o), Size: math.Abs(front) + float64(c.far*v.Len()),
 	}
 }
 

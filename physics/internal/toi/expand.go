@@ -50,7 +50,7 @@ func (c *pair) expand(at geom.DVec3) (n geom.DVec3, depth float64) {
 		if far < depth {
 			n, depth = f.n.Neg(), far
 		}
-		if far-f.far <= 0x1p-30*(far+c.tolerance*0x1p12) || h.corners == maxCorners || !h.add(p) {
+		if far-f.far <= 0x1p-30*(far+float64(c.tolerance*0x1p12)) || h.corners == maxCorners || !h.add(p) {
 			return n, max(0, depth)
 		}
 	}

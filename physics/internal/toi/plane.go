@@ -24,10 +24,9 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	room := tolerance * (total(at) + a.size + a.margin)
 	below, above := a.Reach(n)
 	height := at.Dot(n)
-	if !b.Solid && height+(below+above)/2 < 0 {
+	if !b.Solid && height+float64((below+above)/2) < 0 {
 		// Its middle is behind: the back is what it meets.
-		n, height = n.Neg(), -height
-		below, above = -above, -below
+		n, height, below = n.Neg(), -height, -above
 	}
 	gap, rate := height+below, p.Motion.Dot(n)
 	hit := Impact{T: p.Min, Normal: n, Triangle: -1}

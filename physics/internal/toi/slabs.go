@@ -54,7 +54,6 @@ func (s *Body) normals() (list [3]geom.DVec3, n int) {
 type slabs struct {
 	at          geom.DVec3 // of the origin of a from that of b, at the start of the path
 	speed       float64    // at least that of the motion
-	room        float64    // the tolerance
 	enter, exit float64    // T from the start of the path
 	n           geom.DVec3 // of the slab entered last, not unit
 	parted      bool       // at the start
@@ -186,7 +185,7 @@ func (c *pair) boxes() (m meeting, ok bool) {
 	m.t = enter + 0 // turns −0 into 0
 	// The middle of what touches.
 	at := c.at(m.t)
-	mid := func(o, h, g float64) float64 { return (max(o-h, -g) + min(o+h, g)) / 2 }
+	mid := func(o, h, g float64) float64 { return float64((max(o-h, -g) + min(o+h, g)) / 2) }
 	m.b = geom.DVec3{X: mid(at.X, p.X, q.X), Y: mid(at.Y, p.Y, q.Y), Z: mid(at.Z, p.Z, q.Z)}
 	m.a, m.placed = m.b.Sub(at), true
 	return m, true

@@ -55,6 +55,11 @@ func (k *Caster) Ahead() (v geom.DVec3, front float64) {
 	return k.Front(k.path.Motion.Mul(1 / k.path.Motion.Dot(k.path.Motion)))
 }
 
+// IsFar reports whether the body goes further than it is large.
+func (k *Caster) IsFar() bool {
+	return (k.path.Max-k.path.Min)*k.path.Motion.Len() > k.body.size+k.body.margin
+}
+
 // Beside returns two vectors across the motion and each other, and for both the greatest p·v and p·−v of the points that the body
 // comes to on its way.
 func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {

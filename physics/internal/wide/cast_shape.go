@@ -33,8 +33,10 @@ type ShapePath struct {
 	// Ahead is the shape's front across its motion. Plane is another one, which what is called for hits may change: as a rule
 	// to the plane by which the nearest of them touches. Of a surface that curves away from it, that leaves little to look at.
 	Ahead, Plane Front
-	// Beside are planes that the shape goes along: a point p is never touched if V·p is more than At.
-	Beside [4]Front
+	// Beside are planes that the shape goes along: a point p is never touched if V·p is more than At. They are of use only
+	// where it goes far, and are looked at if HasBeside is set.
+	Beside    [4]Front
+	HasBeside bool
 }
 
 // Front is a plane that goes before a shape: no point p is touched before the T that is V·p − At. A zero V says nothing. Size is
@@ -71,8 +73,10 @@ func (w *shapeWalk) init(t *Tree, p *ShapePath) bool {
 	w.slab(2, p.Origin.Z, p.Dir.Z, p.Low.Z, p.High.Z, p.Pad.Z)
 	w.low, w.high = doubleBits(p.Min+0), doubleBits(p.Max+0)
 	w.size = t.bounds.Min.Abs().Max(t.bounds.Max.Abs()).Wide()
-	for i := range p.Beside {
-		w.beside[i] = w.front(&p.Beside[i], 0)
+	if p.HasBeside {
+		for i := range p.Beside {
+			w.beside[i] = w.front(&p.Beside[i], 0)
+		}
 	}
 	return true
 }
@@ -128,8 +132,8 @@ func (w *shapeWalk) open(p *ShapePath, n *node, stack []grown, count int, limit 
 		if one.from > limit {
 			continue
 		}
-		if ahead.leaves(n, i) || plane.leaves(n, i) || w.beside[0].leaves(n, i) || w.beside[1].leaves(n, i) ||
-			w.beside[2].leaves(n, i) || w.beside[3].leaves(n, i) {
+		if ahead.leaves(n, i) || plane.leaves(n, i) || p.HasBeside && (w.beside[0].leaves(n, i) || w.beside[1].leaves(n, i) ||
+			w.beside[2].leaves(n, i) || w.beside[3].leaves(n, i)) {
 			continue
 		}
 		j := count
@@ -149,7 +153,7 @@ const planeWiden = 0x1p-20
 // front is a Front with the V·p beyond which nothing is touched before a T. It leaves out boxes by their corners nearest to it.
 type front struct {
 	v      geom.DVec3
-	x      [3]int  // place in node.box of the side that lies least along v
+	x      [3]int // place in node.box of the side that lies least along v
 	beyond float64
 }
 
@@ -217,8 +221,8 @@ func (t *Tree) CastShape(p *ShapePath, visit func(triangle geom.Triangle, id int
 			triangle := t.triangle(top.ref, lane)
 			from, to := w.own(&triangle)
 			if !(from <= to) || float32(from) > limit || ahead.leavesTriangle(&triangle) || plane.leavesTriangle(&triangle) ||
-				w.beside[0].leavesTriangle(&triangle) || w.beside[1].leavesTriangle(&triangle) ||
-				w.beside[2].leavesTriangle(&triangle) || w.beside[3].leavesTriangle(&triangle) {
+				p.HasBeside && (w.beside[0].leavesTriangle(&triangle) || w.beside[1].leavesTriangle(&triangle) ||
+					w.beside[2].leavesTriangle(&triangle) || w.beside[3].leavesTriangle(&triangle)) {
 				continue
 			}
 			before := limit
