@@ -129,8 +129,9 @@ func (c *pair) start(mode Start) (Impact, bool) {
 	d := c.apart(at, geom.DVec3{})
 	hit := Impact{T: c.lo, Triangle: -1}
 	if l := d.v.Len(); l > 0x1p10*c.tolerance {
-		// The cores are apart, and their margins alone overlap.
-		hit.Normal, hit.Depth = d.v.Mul(1/l), max(0, c.margin-l)
+		// The cores are apart, and their margins alone overlap. What the plane says is enough even where the walk ended early.
+		p, _ := c.support(d.v)
+		hit.Normal, hit.Depth = d.v.Mul(1/l), max(0, c.margin-d.v.Dot(p.Add(at))/l)
 	} else {
 		// Moved out along the normal, the cores touch where the one that is moved was deepest.
 		hit.Normal, hit.Depth = c.depth(at)

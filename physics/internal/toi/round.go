@@ -29,7 +29,10 @@ func (c *pair) round() (m meeting, ok bool) {
 	at := c.at(m.t)
 	m.b, m.placed = c.b.nearest(at), true
 	if m.n = at.Sub(m.b).Normalize(); c.margin <= c.tolerance {
-		m.n = c.m.Neg().Normalize()
+		// A point on a point or on a line: what is across the line parts them, or across the motion if that is along it.
+		if m.n = across(c.b.e, c.m); !(m.n.Dot(c.m) < 0) {
+			m.n = c.m.Neg().Normalize()
+		}
 	}
 	return m, true
 }

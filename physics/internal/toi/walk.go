@@ -27,25 +27,39 @@ func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 	p, a := c.support(hint)
 	d.simplex.add(p, a)
 	d.v = d.simplex.nearest(at)
+	var best distance // of those that did not lead on
 	for c.steps = 1; c.steps < maxSteps; c.steps++ {
 		vv := d.v.Dot(d.v)
-		if float64(vv) <= float64(c.tolerance*c.tolerance)*0x1p-8 {
-			break
+		if vv <= float64(c.tolerance*c.tolerance)*0x1p-8 || d.simplex.n == 4 {
+			return d // the origin is within
 		}
 		p, a := c.support(d.v)
 		// All of the difference lies beyond the plane through p across v: the distance is no less than that plane's.
-		if low := d.v.Dot(p.Add(at)); vv-low <= 0x1p-46*vv || d.simplex.has(p) {
-			break
+		if low := d.v.Dot(p.Add(at)); vv-low <= 0x1p-46*vv {
+			return d
 		}
-		before := d
+		next := d
+		if known := next.simplex.has(p); !known {
+			next.simplex.add(p, a)
+			if next.v = next.simplex.nearest(at); next.v.Dot(next.v) < vv {
+				d = next
+				continue
+			}
+		}
+		// No face is nearer than what is held, as far as rounding lets see. As in walk, a vertex alone may lead on.
+		if best.simplex.n > 0 {
+			if vv >= best.v.Dot(best.v) {
+				d = best
+			}
+			return d
+		}
+		best = d
+		d.simplex.n = 0
 		d.simplex.add(p, a)
 		d.v = d.simplex.nearest(at)
-		if d.v.Dot(d.v) >= vv {
-			return before // rounding: no face is nearer than what was held
-		}
-		if d.simplex.n == 4 {
-			break // the origin is within
-		}
+	}
+	if best.simplex.n > 0 && best.v.Dot(best.v) < d.v.Dot(d.v) {
+		d = best
 	}
 	return d
 }
