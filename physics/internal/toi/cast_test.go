@@ -122,6 +122,9 @@ func TestCastOfAllPairs(t *testing.T) {
 					}
 					prove(t, rng, &a, &b, &p, &hit, eps, name)
 				}
+				if testing.Short() {
+					return // too few to have met everything
+				}
 				require.Positive(t, all[2], "misses")
 				thin := map[string]bool{"point": true, "needle": true, "sliver": true}
 				require.True(t, all[0] > 0 || thin[ka] && thin[kb], "hits")
