@@ -1,0 +1,275 @@
+package toi
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Body is a convex body in the world, as everywhere in this package: a core and around it a ball of one radius, its margin.
+// So a sphere is a point and a capsule a segment. It is a plain value, and making one allocates nothing. The zero Body is
+// empty: it touches nothing.
+type Body struct {
+	kind kind
+	// square: a box whose axes are at right angles and of some length. aligned: they are the world's. solid: a box with a
+	// volume. All are said of boxes only.
+	square, aligned, solid bool
+	n                      int        // of the points
+	o                      geom.DVec3 // the first point, or the centre; all else is counted from there
+	e, f                   geom.DVec3 // the second and the third point
+	x, y, z                geom.DVec3 // the half axes, or the images of the unit vectors
+	cloud                  []geom.Vec3
+	margin                 float64
+	size                   float64 // no point of the core is further from o
+}
+
+type kind uint8
+
+const (
+	empty  kind = iota
+	points      // the hull of one to three points
+	box         // the points within ±x ±y ±z
+	ball        // the hull of one or two points, and the x, y and z combined by every vector of the unit ball
+	hull        // the hull of the images of cloud under x, y and z
+)
+
+// Sphere returns a ball.
+func Sphere(s geom.Sphere) Body {
+	return Capsule(geom.Capsule{A: s.Center, B: s.Center, Radius: s.Radius})
+}
+
+// Capsule returns the points within a radius of a segment.
+func Capsule(c geom.Capsule) Body {
+	if c.IsEmpty() {
+		return Body{}
+	}
+	s := Body{kind: points, n: 2, o: c.A.Wide(), e: c.B.Wide().Sub(c.A.Wide()), margin: float64(c.Radius)}
+	if s.e == (geom.DVec3{}) {
+		s.n = 1
+	}
+	return s.checked()
+}
+
+// Triangle returns a triangle, which may be degenerate.
+func Triangle(t geom.Triangle) Body {
+	if t.IsEmpty() {
+		return Body{}
+	}
+	var s Body
+	s.setTriangle(t.A.Wide(), t.B.Wide(), t.C.Wide())
+	return s.checked()
+}
+
+func (s *Body) setTriangle(a, b, c geom.DVec3) {
+	s.kind, s.n = points, 3
+	s.o, s.e, s.f = a, b.Sub(a), c.Sub(a)
+	s.size = math.Sqrt(max(s.e.Dot(s.e), s.f.Dot(s.f)))
+}
+
+// AABB returns a box along the axes. It is empty if it has no end somewhere.
+func AABB(b geom.AABB) Body {
+	if b.IsEmpty() {
+		return Body{}
+	}
+	lo, hi := b.Min.Wide(), b.Max.Wide()
+	h := hi.Sub(lo).Mul(0.5)
+	return boxOf(lo.Add(hi).Mul(0.5), geom.DVec3{X: h.X}, geom.DVec3{Y: h.Y}, geom.DVec3{Z: h.Z})
+}
+
+// Box returns a box as it is.
+func Box(b geom.Box) Body {
+	if b.IsEmpty() {
+		return Body{}
+	}
+	x, y, z := b.Axes()
+	h := b.HalfExtents.Wide()
+	return boxOf(b.Center.Wide(), x.Mul(h.X), y.Mul(h.Y), z.Mul(h.Z))
+}
+
+// Parallelepiped returns the image under m of the box around the local origin that reaches halfExtents to both sides of each
+// axis: a box that is turned, scaled and sheared.
+func Parallelepiped(halfExtents geom.Vec3, m geom.Affine) Body {
+	h := halfExtents.Wide()
+	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) {
+		return Body{}
+	}
+	return boxOf(m.Origin.Wide(), m.X.Wide().Mul(h.X), m.Y.Wide().Mul(h.Y), m.Z.Wide().Mul(h.Z))
+}
+
+func boxOf(center, x, y, z geom.DVec3) Body {
+	s := Body{kind: box, n: 1, o: center, x: x, y: y, z: z}
+	xx, yy, zz := x.Dot(x), y.Dot(y), z.Dot(z)
+	volume := math.Abs(x.Cross(y).Dot(z))
+	// Rounding leaves axes that should be at right angles within 2⁻⁵⁰ of it.
+	right := func(u, v geom.DVec3, uu, vv float64) bool {
+		uv := u.Dot(v)
+		return float64(uv*uv) <= float64(uu*vv)*0x1p-98
+	}
+	s.solid = volume > 0x1p-40*math.Sqrt(xx)*math.Sqrt(yy)*math.Sqrt(zz)
+	s.square = s.solid && right(x, y, xx, yy) && right(y, z, yy, zz) && right(z, x, zz, xx)
+	s.aligned = x.Y == 0 && x.Z == 0 && y.X == 0 && y.Z == 0 && z.X == 0 && z.Y == 0
+	return s.checked()
+}
+
+// Stretched returns the image under m of a capsule: where m is not a rotation with an even scale its ends are halves of
+// ellipsoids, and if its ends are one and the same point it is an ellipsoid.
+func Stretched(c geom.Capsule, m geom.Affine) Body {
+	if c.IsEmpty() {
+		return Body{}
+	}
+	r := float64(c.Radius)
+	s := Body{kind: ball, n: 2, x: m.X.Wide().Mul(r), y: m.Y.Wide().Mul(r), z: m.Z.Wide().Mul(r)}
+	s.o = apply(&m, c.A)
+	if s.e = apply(&m, c.B).Sub(s.o); s.e == (geom.DVec3{}) {
+		s.n = 1
+	}
+	if l := s.x.Dot(s.x); l == s.y.Dot(s.y) && l == s.z.Dot(s.z) && s.x.Dot(s.y) == 0 && s.y.Dot(s.z) == 0 && s.z.Dot(s.x) == 0 {
+		s.kind, s.margin = points, math.Sqrt(l)
+		s.x, s.y, s.z = geom.DVec3{}, geom.DVec3{}, geom.DVec3{}
+	}
+	return s.checked()
+}
+
+// Hull returns the convex hull of the images under m of points, and around it a ball of a radius. It keeps the slice, which
+// must not be changed while the body is in use; points within the hull do no harm but cost time. The body is empty if there
+// are no points, a number is NaN or infinite, or the radius is negative.
+func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
+	if len(list) == 0 || !(radius >= 0) {
+		return Body{}
+	}
+	s := Body{kind: hull, cloud: list, margin: float64(radius)}
+	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
+	// Counted from the middle of the points, so that a hull far from its own origin is as exact as one around it.
+	lo, hi := list[0], list[0]
+	for _, p := range list {
+		lo, hi = lo.Min(p), hi.Max(p)
+		if !p.IsFinite() {
+			return Body{}
+		}
+	}
+	s.f = lo.Wide().Add(hi.Wide()).Mul(0.5) // in the hull's own space
+	s.o = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
+	return s.checked()
+}
+
+func apply(m *geom.Affine, p geom.Vec3) geom.DVec3 {
+	w := p.Wide()
+	return m.Origin.Wide().AddMul(w.X, m.X.Wide()).AddMul(w.Y, m.Y.Wide()).AddMul(w.Z, m.Z.Wide())
+}
+
+// checked returns s with its size, or the empty body if a number in s is NaN or infinite.
+func (s Body) checked() Body {
+	if s.kind == hull {
+		for _, p := range s.cloud {
+			q := s.image(p)
+			s.size = max(s.size, q.Dot(q))
+		}
+		s.size = math.Sqrt(s.size)
+	} else {
+		s.size = max(s.e.Len(), s.f.Len()) + s.x.Len() + s.y.Len() + s.z.Len()
+	}
+	if n := s.o.X + s.o.Y + s.o.Z + s.size + s.margin; n-n != 0 || !(s.margin >= 0) {
+		return Body{}
+	}
+	return s
+}
+
+// IsEmpty reports whether the body has no point at all: a size was negative, or a number NaN or infinite.
+func (s *Body) IsEmpty() bool { return s.kind == empty }
+
+// Origin returns a point of the body's core, or of its hull's middle, from which [Body.Reach] counts.
+func (s *Body) Origin() geom.DVec3 { return s.o }
+
+// Reach returns between which multiples of v the body lies, margin included, counted from its origin: the least and the
+// greatest p·v.
+func (s *Body) Reach(v geom.DVec3) (least, greatest float64) {
+	least, greatest = s.reach(v)
+	m := float64(s.margin * v.Len())
+	return least - m, greatest + m
+}
+
+// reach is Reach of the core.
+func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
+	switch s.kind {
+	case points:
+		if s.n > 1 {
+			t := s.e.Dot(v)
+			least, greatest = min(0, t), max(0, t)
+			if s.n > 2 {
+				t = s.f.Dot(v)
+				least, greatest = min(least, t), max(greatest, t)
+			}
+		}
+		return least, greatest
+	case box:
+		t := math.Abs(s.x.Dot(v)) + math.Abs(s.y.Dot(v)) + math.Abs(s.z.Dot(v))
+		return -t, t
+	}
+	return s.furthest(v.Neg()).Dot(v), s.furthest(v).Dot(v)
+}
+
+// furthest returns the point of the core that lies furthest along v, from the origin of the body.
+func (s *Body) furthest(v geom.DVec3) (p geom.DVec3) {
+	switch s.kind {
+	case points:
+		if s.n == 1 {
+			return p
+		}
+		most := 0.0
+		if t := s.e.Dot(v); t > most {
+			p, most = s.e, t
+		}
+		if s.n > 2 && s.f.Dot(v) > most {
+			p = s.f
+		}
+	case box:
+		p = s.x.Mul(math.Copysign(1, s.x.Dot(v))).
+			AddMul(math.Copysign(1, s.y.Dot(v)), s.y).AddMul(math.Copysign(1, s.z.Dot(v)), s.z)
+	case ball:
+		if s.n > 1 && s.e.Dot(v) > 0 {
+			p = s.e
+		}
+		// The furthest point of the ball under the linear map M lies along Mᵀv.
+		t := geom.DVec3{X: s.x.Dot(v), Y: s.y.Dot(v), Z: s.z.Dot(v)}
+		if l := t.Len(); l > 0 {
+			p = p.AddMul(t.X/l, s.x).AddMul(t.Y/l, s.y).AddMul(t.Z/l, s.z)
+		}
+	case hull:
+		// As for a ball, the direction is taken to the points and not the points to the direction.
+		x, y, z := s.x.Dot(v), s.y.Dot(v), s.z.Dot(v)
+		best, most := 0, math.Inf(-1)
+		for i := range s.cloud {
+			q := &s.cloud[i]
+			t := float64(x*float64(q.X)) + float64(y*float64(q.Y)) + float64(z*float64(q.Z))
+			if t > most {
+				best, most = i, t
+			}
+		}
+		p = s.image(s.cloud[best])
+	}
+	return p
+}
+
+// image returns the place of a point of a hull, from the body's origin.
+func (s *Body) image(p geom.Vec3) geom.DVec3 {
+	w := p.Wide().Sub(s.f)
+	return s.x.Mul(w.X).AddMul(w.Y, s.y).AddMul(w.Z, s.z)
+}
+
+// nearest returns the point of the core that is nearest to q; both are counted from the body's origin. The core must be that
+// of a sphere, a capsule, a triangle or a square box.
+func (s *Body) nearest(q geom.DVec3) geom.DVec3 {
+	if s.kind == box {
+		return s.x.Mul(onAxis(q, s.x)).AddMul(onAxis(q, s.y), s.y).AddMul(onAxis(q, s.z), s.z)
+	}
+	switch s.n {
+	case 1:
+		return geom.DVec3{}
+	case 2:
+		return s.e.Mul(max(0, min(q.Dot(s.e)/s.e.Dot(s.e), 1)))
+	}
+	u, v := nearestInTriangle(q.Neg(), s.e.Sub(q), s.f.Sub(q))
+	return s.e.Mul(u).AddMul(v, s.f)
+}
+
+func onAxis(q, axis geom.DVec3) float64 { return max(-1, min(q.Dot(axis)/axis.Dot(axis), 1)) }

@@ -1,0 +1,134 @@
+package toi
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+)
+
+// gap returns how far the plane across n parts a, moved by a way, from b: negative where a is on both its sides.
+func gap(a, b *shape, way, n geom.DVec3) float64 {
+	return -a.top(n.Neg()) + way.Dot(n) - b.top(n)
+}
+
+// prove asserts that a hit is the first touch of two shapes by what it says itself. The plane across its normal parts the
+// shapes up to T, as the motion goes against it, so that there is no touch before; and each shape has its witness point, as
+// far as can be told by planes in many directions, and the points are the same, so that there is one then.
+func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact, eps float64, name string) {
+	way := p.Motion.Mul(hit.T)
+	require.InDelta(t, 1, hit.Normal.Len(), 1e-12, name)
+	require.InDelta(t, hit.Depth, hit.PointB.Sub(hit.PointA).Dot(hit.Normal), eps, "%s: %+v", name, hit)
+	require.InDelta(t, hit.Depth, hit.PointB.Sub(hit.PointA).Len(), eps, "%s: %+v", name, hit)
+	// How far the plane is from parting the shapes is how deep they are.
+	require.GreaterOrEqual(t, gap(a, b, way, hit.Normal), -hit.Depth-eps, "%s: %+v: the normal parts", name, hit)
+	if hit.Overlaps {
+		require.Equal(t, p.Min, hit.T, name)
+	} else {
+		require.Zero(t, hit.Depth, name)
+		require.Less(t, hit.Normal.Dot(p.Motion), 0.0, "%s: %+v: the motion goes against the normal", name, hit)
+	}
+	for range 30 {
+		v := vec(rng).Normalize()
+		require.LessOrEqual(t, hit.PointA.Sub(way).Dot(v), a.top(v)+eps, "%s: %+v: on the first", name, hit)
+		require.LessOrEqual(t, hit.PointB.Dot(v), b.top(v)+eps, "%s: %+v: on the second", name, hit)
+	}
+}
+
+// distanceAt returns how far a, moved by T·Motion, is from b, by the walk that finds no T. TestApart puts it beside gjk's.
+func distanceAt(a, b *shape, p *Path, t float64) float64 {
+	q := *p
+	q.Min = t
+	c := newPair(&a.body, &b.body, &q)
+	d := c.apart(c.at(t), geom.DVec3{})
+	return max(0, d.v.Len()-c.margin)
+}
+
+// leastDistance returns how near the shapes come, by thirds: the distance is convex.
+func leastDistance(a, b *shape, p *Path) (t, distance float64) {
+	lo, hi := p.Min, p.Max
+	for range 100 {
+		l, r := lo+(hi-lo)/3, hi-(hi-lo)/3
+		if distanceAt(a, b, p, l) <= distanceAt(a, b, p, r) {
+			hi = r
+		} else {
+			lo = l
+		}
+	}
+	t = (lo + hi) / 2
+	return t, distanceAt(a, b, p, t)
+}
+
+func TestApart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	worst, most := 0.0, 0
+	for i := range 20_000 {
+		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
+		a, b := random(rng, ka, vec(rng).Mul(2).Narrow(), 1), random(rng, kb, vec(rng).Narrow(), 1)
+		if a.support.IsEmpty() || b.support.IsEmpty() {
+			continue
+		}
+		want, _, _ := gjk.Distance(a.support, b.support)
+		c := newPair(&a.body, &b.body, &Path{Motion: geom.DVec3{X: 1}})
+		d := c.apart(c.at(0), geom.DVec3{})
+		got := max(0, d.v.Len()-c.margin)
+		most = max(most, c.steps)
+		worst = max(worst, math.Abs(got-want))
+		require.InDelta(t, want, got, 1e-9, "%d: %s and %s", i, ka, kb)
+	}
+	t.Logf("off by %.1e at most, %d steps at most", worst, most)
+}
+
+func TestCastOfAllPairs(t *testing.T) {
+	n := 60
+	if testing.Short() {
+		n = 10
+	}
+	for _, ka := range kinds {
+		for _, kb := range kinds {
+			t.Run(ka+"/"+kb, func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(1, uint64(len(ka)*100+len(kb))))
+				all := [3]int{} // hits, starts, misses
+				for i := range n {
+					a, b := random(rng, ka, vec(rng).Narrow(), 1), random(rng, kb, vec(rng).Narrow(), 1)
+					p := Path{Motion: vec(rng).Mul(3), Max: 1 + rng.Float64()}
+					if i%3 > 0 { // from afar, at something of the other
+						start := vec(rng).Mul(5)
+						a = random(rng, ka, start.Narrow(), 1)
+						p.Motion = b.corners[0].Add(vec(rng).Mul(0.3)).Sub(start)
+						p.Max = 2
+					}
+					name := fmt.Sprintf("%d", i)
+					hit, ok := Cast(&a.body, &b.body, &p)
+					if !ok {
+						all[2]++
+						_, least := leastDistance(&a, &b, &p)
+						require.Positive(t, least, name)
+						continue
+					}
+					if hit.Overlaps {
+						all[1]++
+					} else {
+						all[0]++
+					}
+					eps := 1e-9
+					if a.body.kind == ball || b.body.kind == ball {
+						eps = 1e-6
+					}
+					prove(t, rng, &a, &b, &p, &hit, eps, name)
+				}
+				if testing.Short() {
+					return // too few to have met everything
+				}
+				require.Positive(t, all[2], "misses")
+				thin := map[string]bool{"point": true, "needle": true, "sliver": true}
+				require.True(t, all[0] > 0 || thin[ka] && thin[kb], "hits")
+			})
+		}
+	}
+}

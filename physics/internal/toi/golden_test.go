@@ -1,0 +1,79 @@
+package toi_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/toi"
+)
+
+// All bits of all answers are the same on every architecture.
+func TestSameBits(t *testing.T) {
+	n, h := golden.Numbers(7), golden.New()
+	body := func(kind int, at geom.Vec3) toi.Body {
+		m := geom.Affine{X: n.Vec(1), Y: n.Vec(1), Z: n.Vec(1), Origin: at}
+		size := n.Vec(0.5).Abs()
+		switch kind {
+		case 0:
+			return toi.Sphere(geom.Sphere{Center: at, Radius: size.X})
+		case 1:
+			return toi.Capsule(geom.Capsule{A: at, B: at.Add(m.X), Radius: size.X})
+		case 2:
+			return toi.AABB(geom.AABBAround(at, size))
+		case 3:
+			return toi.Box(geom.Box{Center: at, HalfExtents: size, Rotation: n.Quat()})
+		case 4:
+			return toi.Parallelepiped(size, m)
+		case 5:
+			return toi.Triangle(geom.Triangle{A: at, B: at.Add(m.X), C: at.Add(m.Y)})
+		case 6:
+			return toi.Stretched(geom.Capsule{B: m.Y, Radius: size.X}, m)
+		}
+		list := make([]geom.Vec3, 12)
+		for i := range list {
+			list[i] = n.Vec(1)
+		}
+		return toi.Hull(list, m, float32(kind-7)*size.X)
+	}
+	const kinds = 9
+	overlaps := 0
+	for i := range kinds * kinds * 60 {
+		at := n.Vec(3)
+		a, b := body(i%kinds, at), body(i/kinds%kinds, geom.Vec3{})
+		to := n.Vec(0.7)
+		p := toi.Path{Motion: to.Sub(at).Wide(), Max: 2, Start: toi.Start(n.Int(3))}
+		hits := [2]toi.Impact{}
+		ok := [2]bool{}
+		hits[0], ok[0] = toi.Cast(&a, &b, &p)
+		plane := toi.Plane{Normal: at.Wide().Normalize(), Point: to.Wide(), Solid: i%2 == 0}
+		hits[1], ok[1] = toi.CastPlane(&a, plane, &p)
+		for j, hit := range hits {
+			h.Bool(ok[j])
+			h.Bool(hit.Overlaps)
+			h.Double(hit.T, hit.Depth)
+			for _, v := range [3]geom.DVec3{hit.PointA, hit.PointB, hit.Normal} {
+				h.Double(v.X, v.Y, v.Z)
+			}
+			if hit.Overlaps {
+				overlaps++
+			}
+		}
+	}
+	h.Check(t, "casts of pairs", 0xaac23fc3048269e1)
+	assert.Greater(t, h.Found, 3000)
+	assert.Greater(t, overlaps, 100)
+}
+
+// A capsule falls onto the edge of a box. Its T is a part of its motion.
+func ExampleCast() {
+	capsule := toi.Capsule(geom.Capsule{A: geom.V(1.75, 6, 0), B: geom.V(1.75, 8, 0), Radius: 1.25})
+	box := toi.Box(geom.Box{HalfExtents: geom.V(1, 1, 3)})
+	if hit, ok := toi.Cast(&capsule, &box, &toi.Path{Motion: geom.DVec3{Y: -8}, Max: 1}); ok {
+		fmt.Println("T", hit.T, "at", hit.PointB.Narrow().WithAxis(geom.Z, 0), "pushed towards", hit.Normal.Narrow())
+	}
+	// Output: T 0.5 at (1, 1, 0) pushed towards (0.6, 0.8, 0)
+}

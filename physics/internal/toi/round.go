@@ -1,0 +1,128 @@
+package toi
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Where a sphere is one of the bodies.
+
+// round finds where the first body, a sphere, meets a sphere or a capsule: where the ray of its centre enters that body,
+// grown by the radius, which is a ball, or two and the cylinder between them.
+func (c *pair) round() (m meeting, ok bool) {
+	enter, exit := inBall(c.off, c.m, c.margin)
+	if c.b.n == 2 {
+		from, to := inBall(c.off.Sub(c.b.e), c.m, c.margin)
+		enter, exit = min(enter, from), max(exit, to)
+		from, to = inCylinder(c.off, c.m, c.b.e, c.margin)
+		enter, exit = min(enter, from), max(exit, to)
+	}
+	switch {
+	case !(enter <= exit) || exit < c.lo || enter > c.hi:
+		return m, false
+	case enter < c.lo:
+		m.t, m.starts = c.lo, true
+		return m, true
+	}
+	m.t = enter + 0
+	at := c.at(m.t)
+	m.b, m.placed = c.b.nearest(at), true
+	if m.n = at.Sub(m.b).Normalize(); c.margin <= c.tolerance {
+		// A point on a point or on a line: what is across the line parts them, or across the motion if that is along it.
+		if m.n = across(c.b.e, c.m); !(m.n.Dot(c.m) < 0) {
+			m.n = c.m.Neg().Normalize()
+		}
+	}
+	return m, true
+}
+
+// inBall returns between which T the line p + T·d is in the ball of a radius around the origin; +Inf and −Inf if it never is.
+// The discriminant compares the radius with the distance of the line from the centre, which loses nothing to a far start.
+func inBall(p, d geom.DVec3, radius float64) (enter, exit float64) {
+	x := p.Cross(d)
+	dd, rr := d.Dot(d), float64(radius*radius)
+	disc := float64(rr*dd) - x.Dot(x)
+	if !(disc >= 0) {
+		return math.Inf(1), math.Inf(-1)
+	}
+	return roots(dd, p.Dot(d), p.Dot(p)-rr, math.Sqrt(disc))
+}
+
+// inCylinder is inBall of a cylinder around the segment from the origin to e, flat at its ends. A line along the axis is in
+// none: it enters by the balls at the ends.
+func inCylinder(p, d, e geom.DVec3, radius float64) (enter, exit float64) {
+	enter, exit = math.Inf(1), math.Inf(-1)
+	n, ee := d.Cross(e), e.Dot(e)
+	nn, k := n.Dot(n), p.Dot(n)
+	disc := float64(float64(radius*radius)*nn) - float64(k*k)
+	if nn == 0 || !(disc >= 0) {
+		return enter, exit
+	}
+	x := p.Cross(e)
+	from, to := roots(nn, x.Dot(n), x.Dot(x)-float64(float64(radius*radius)*ee), math.Sqrt(ee)*math.Sqrt(disc))
+	if at, rate := p.Dot(e), d.Dot(e); rate != 0 {
+		u, v := -at/rate, (ee-at)/rate
+		from, to = max(from, min(u, v)), min(to, max(u, v))
+	} else if at < 0 || at > ee {
+		return enter, exit
+	}
+	if from > to {
+		return enter, exit
+	}
+	return from, to
+}
+
+// roots returns the solutions of a·t² + 2b·t + c = 0 in ascending order, given a > 0 and the root of b² − a·c. The one that
+// would be a difference of nearly equal numbers is found from the other.
+func roots(a, b, c, root float64) (t0, t1 float64) {
+	q := -b - math.Copysign(root, b)
+	if q == 0 {
+		return 0, 0
+	}
+	t0, t1 = q/a, c/q
+	return min(t0, t1), max(t0, t1)
+}
+
+// approach finds where the first body, a sphere, meets a box at right angles or a triangle, by Newton's method on the
+// distance of its centre from them. Within what face, edge or corner is nearest, the distance is that of a plane, a line or a
+// point, and its steps double the digits; where the sphere grazes, each adds one.
+func (c *pair) approach() (m meeting, ok bool) {
+	m.t = c.lo
+	for c.steps = 1; ; c.steps++ {
+		at := c.at(m.t)
+		m.b = c.b.nearest(at)
+		v := at.Sub(m.b)
+		l := v.Len()
+		gap := l - c.margin
+		if l > 0x1p10*c.tolerance || m.n == (geom.DVec3{}) {
+			m.n = v // a hair from the surface the direction would be rounding
+		}
+		if gap <= c.tolerance*0x1p-6 || c.steps == maxSteps {
+			break
+		}
+		rate := v.Dot(c.m) / l
+		if !(rate < 0) {
+			return m, false
+		}
+		t := m.t - gap/rate
+		if t > c.hi {
+			return m, false
+		}
+		if !(t > m.t) {
+			break
+		}
+		m.t = t
+	}
+	m.starts = m.t == c.lo
+	m.n, m.placed = m.n.Normalize(), true
+	return m, true
+}
+
+// passes reports whether the first body, a sphere, is apart from the second at a T and still coming nearer, so that it did not
+// touch it before.
+func (c *pair) passes(t float64) bool {
+	at := c.at(t)
+	v := at.Sub(c.b.nearest(at))
+	return v.Len()-c.margin > 4*c.tolerance && v.Dot(c.m) <= 0
+}

@@ -1,0 +1,194 @@
+package toi
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// vertex is a point p of the difference of two bodies, and the point a of the first body that it came from; that of the
+// second is a − p. Both are counted from the bodies' origins.
+type vertex struct{ p, a geom.DVec3 }
+
+// simplex is a point, a segment, a triangle or a tetrahedron in the difference of two bodies.
+type simplex struct {
+	v      [4]vertex
+	weight [4]float64 // of the vertices in the point that nearest found; none is negative, their sum is 1
+	n      int
+}
+
+// has reports whether p is a vertex already.
+func (s *simplex) has(p geom.DVec3) bool {
+	for i := range s.n {
+		if s.v[i].p == p {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *simplex) add(p, a geom.DVec3) {
+	s.v[s.n&3] = vertex{p, a}
+	s.n++
+}
+
+// nearest returns the point of the simplex, moved by a shift, that is nearest to the origin, and leaves only the vertices it
+// lies between. All four are left if the origin is within.
+func (s *simplex) nearest(shift geom.DVec3) geom.DVec3 {
+	a := s.v[0].p.Add(shift)
+	switch s.n {
+	case 1:
+		s.weight[0] = 1
+		return a
+	case 2:
+		b := s.v[1].p.Add(shift)
+		t := onSegment(a, b)
+		return s.keep([4]float64{1 - t, t}, a.AddMul(t, b.Sub(a)))
+	case 3:
+		b, c := s.v[1].p.Add(shift), s.v[2].p.Add(shift)
+		u, v := nearestInTriangle(a, b, c)
+		return s.keep([4]float64{1 - u - v, u, v}, inTriangle(a, b, c, u, v))
+	}
+	return s.nearestOfFour(shift)
+}
+
+// nearestOfFour is nearest for a tetrahedron. What a face brings is judged by the length of the point that comes out, which is
+// one of the simplex whatever rounding has made of the weights: a face that is hardly more than a line can lose but not deceive.
+func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
+	y := [4]geom.DVec3{s.v[0].p.Add(shift), s.v[1].p.Add(shift), s.v[2].p.Add(shift), s.v[3].p.Add(shift)}
+	best, least := geom.DVec3{}, math.Inf(1)
+	var weight [4]float64
+	beside := false
+	for i := range faces {
+		a, b, c, top := y[faces[i][0]], y[faces[i][1]], y[faces[i][2]], y[faces[i][3]]
+		// The origin is beside a face if the top is on the other side; of one with next to no height that is not to be told.
+		n, up := b.Sub(a).Cross(c.Sub(a)), top.Sub(a)
+		height, origin := n.Dot(up), -n.Dot(a)
+		if float64(height*origin) > 0 && math.Abs(height) > 0x1p-30*total(n)*total(up) {
+			continue
+		}
+		beside = true
+		u, v := nearestInTriangle(a, b, c)
+		p := inTriangle(a, b, c, u, v)
+		if l := p.Dot(p); l < least {
+			best, least = p, l
+			weight = [4]float64{}
+			weight[faces[i][0]], weight[faces[i][1]], weight[faces[i][2]] = 1-u-v, u, v
+		}
+	}
+	if beside {
+		return s.keep(weight, best)
+	}
+	// Within, or too flat to tell.
+	w := inside(&y)
+	p := y[0].Mul(w[0]).AddMul(w[1], y[1]).AddMul(w[2], y[2]).AddMul(w[3], y[3])
+	least = p.Dot(p)
+	weight, best = w, geom.DVec3{}
+	for i := range faces {
+		a, b, c := y[faces[i][0]], y[faces[i][1]], y[faces[i][2]]
+		u, v := nearestInTriangle(a, b, c)
+		if p := inTriangle(a, b, c, u, v); p.Dot(p) < least {
+			best, least = p, p.Dot(p)
+			weight = [4]float64{}
+			weight[faces[i][0]], weight[faces[i][1]], weight[faces[i][2]] = 1-u-v, u, v
+		}
+	}
+	return s.keep(weight, best)
+}
+
+// faces are the corners of the faces of a tetrahedron, and the one that is left.
+var faces = [4][4]uint8{{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}
+
+// total returns a number between the length of v and twice that.
+func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
+
+// inside returns the weights of the corners in the origin, if it is in the tetrahedron.
+func inside(y *[4]geom.DVec3) [4]float64 {
+	bc, ad := y[1].Cross(y[2]), y[0].Cross(y[3])
+	w := [4]float64{
+		math.Abs(bc.Dot(y[3])), math.Abs(y[2].Dot(ad)), math.Abs(y[1].Dot(ad)), math.Abs(bc.Dot(y[0])),
+	}
+	sum := w[0] + w[1] + w[2] + w[3]
+	if !(sum > 0) {
+		return [4]float64{1}
+	}
+	return [4]float64{w[0] / sum, w[1] / sum, w[2] / sum, w[3] / sum}
+}
+
+// keep leaves only the vertices that have a weight, and returns p.
+func (s *simplex) keep(weight [4]float64, p geom.DVec3) geom.DVec3 {
+	n := 0
+	for i := range s.n {
+		if w := weight[i&3]; w > 0 {
+			s.v[n&3], s.weight[n&3] = s.v[i&3], w
+			n++
+		}
+	}
+	s.n = n
+	return p
+}
+
+// witness returns the point of the first body that the nearest point came from, from the body's origin.
+func (s *simplex) witness() (a geom.DVec3) {
+	for i := range s.n {
+		a = a.AddMul(s.weight[i], s.v[i].a)
+	}
+	return a
+}
+
+// onSegment returns t for which a + t·(b−a) is nearest to the origin.
+func onSegment(a, b geom.DVec3) float64 {
+	e := b.Sub(a)
+	l := e.Dot(e)
+	if !(l > 0) {
+		return 0
+	}
+	return max(0, min(-a.Dot(e)/l, 1))
+}
+
+// nearestInTriangle returns the weights of b and c in the point of a triangle nearest to the origin: the foot of the
+// perpendicular, if it is inside of all edges, or else the nearest of the edges that it is outside of. The products that
+// say so start with the edges, which are as small as the triangle; so a small triangle far away is told as well as one nearby.
+func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
+	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
+	n := ab.Cross(ac)
+	flat := n.Dot(n) <= 0x1p-80*ab.Dot(ab)*ac.Dot(ac)
+	// The weights of c, b and a at the foot, times |n|².
+	wc, wb, wa := n.Dot(a.Cross(ab)), n.Dot(ac.Cross(a)), n.Dot(b.Cross(bc))
+	if !flat && wa >= 0 && wb >= 0 && wc >= 0 {
+		sum := wa + wb + wc
+		return wb / sum, wc / sum
+	}
+	least := math.Inf(1)
+	if flat || wc < 0 {
+		t := onSegment(a, b)
+		p := a.AddMul(t, ab)
+		u, v, least = t, 0, p.Dot(p)
+	}
+	if flat || wb < 0 {
+		t := onSegment(a, c)
+		if p := a.AddMul(t, ac); p.Dot(p) < least {
+			u, v, least = 0, t, p.Dot(p)
+		}
+	}
+	if flat || wa < 0 {
+		t := onSegment(b, c)
+		if p := b.AddMul(t, bc); p.Dot(p) < least {
+			u, v = 1-t, t
+		}
+	}
+	return u, v
+}
+
+// inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is taken from the plane,
+// whose direction is known however near the origin is.
+func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
+	ab, ac := b.Sub(a), c.Sub(a)
+	if u > 0 && v > 0 && u+v < 1 {
+		n := ab.Cross(ac)
+		if nn := n.Dot(n); nn > 0x1p-20*ab.Dot(ab)*ac.Dot(ac) {
+			return n.Mul(n.Dot(a) / nn)
+		}
+	}
+	return a.AddMul(u, ab).AddMul(v, ac)
+}

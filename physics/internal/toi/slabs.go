@@ -1,0 +1,207 @@
+package toi
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// The difference of two boxes, or of a box and a triangle, is a solid whose faces lie across the axes that can part the two:
+// the normals of their faces, and the products of an edge of each. So the one enters the other where the ray of the motion
+// enters the last of the slabs across these axes. An axis that rounding has bent is no harm: its slab is as wide as the bodies
+// reach along it, whatever it is. Where both bodies are flat, some sides of their difference may have no axis here. What
+// the slabs leave is then more than the difference, and the walk goes on from where it is entered; as it does where there is a
+// margin, for which each slab is widened but not rounded.
+
+// hasAxes reports whether the bodies are of the kinds that axes are known of.
+func (c *pair) hasAxes() bool {
+	return (c.a.kind == points || c.a.kind == box) && (c.b.kind == points || c.b.kind == box)
+}
+
+// isExact reports whether the slabs of the axes leave nothing but the difference.
+func (c *pair) isExact() bool {
+	return c.margin == 0 && (c.a.solid || c.b.solid)
+}
+
+// edges returns the directions of the edges of a core.
+func (s *Body) edges() (list [3]geom.DVec3, n int) {
+	if s.kind == box {
+		return [3]geom.DVec3{s.x, s.y, s.z}, 3
+	}
+	switch s.n {
+	case 2:
+		return [3]geom.DVec3{s.e}, 1
+	case 3:
+		return [3]geom.DVec3{s.e, s.f, s.f.Sub(s.e)}, 3
+	}
+	return list, 0
+}
+
+// normals returns the directions across the faces of a core.
+func (s *Body) normals() (list [3]geom.DVec3, n int) {
+	switch {
+	case s.kind == box && s.square:
+		return [3]geom.DVec3{s.x, s.y, s.z}, 3
+	case s.kind == box:
+		return [3]geom.DVec3{s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)}, 3
+	case s.n == 3:
+		return [3]geom.DVec3{s.e.Cross(s.f)}, 1
+	}
+	return list, 0
+}
+
+// slabs is how far the search through the axes has come.
+type slabs struct {
+	at          geom.DVec3 // of the origin of a from that of b, at the start of the path
+	speed       float64    // at least that of the motion
+	enter, exit float64    // T from the start of the path
+	n           geom.DVec3 // of the slab entered last, not unit
+	parted      bool       // at the start
+	c           *pair
+}
+
+// enter finds where the bodies enter the last of their slabs: the T, and the unit normal of that slab. T is c.lo and there is
+// no normal if they are in all slabs at the start. It returns false if they never are in all.
+func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
+	s := slabs{c: c, at: c.at(c.lo), exit: c.hi - c.lo}
+	s.speed = math.Abs(c.m.X) + math.Abs(c.m.Y) + math.Abs(c.m.Z)
+	na, ka := c.a.normals()
+	nb, kb := c.b.normals()
+	for i := range kb {
+		if !s.axis(nb[i]) {
+			return 0, n, false
+		}
+	}
+	for i := range ka {
+		if !s.axis(na[i]) {
+			return 0, n, false
+		}
+	}
+	ea, ka := c.a.edges()
+	eb, kb := c.b.edges()
+	for i := range ka {
+		for j := range kb {
+			if !s.axis(ea[i].Cross(eb[j])) {
+				return 0, n, false
+			}
+		}
+	}
+	if !s.parted {
+		return c.lo, n, true
+	}
+	return c.lo + s.enter, s.n.Normalize(), true
+}
+
+// axis narrows the range of T to the slab across an axis. It returns false if nothing is left.
+func (s *slabs) axis(v geom.DVec3) bool {
+	l := math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z)
+	if l == 0 {
+		return true
+	}
+	lo, hi := s.c.between(v, s.at)
+	if s.c.margin > 0 {
+		m := float64(s.c.margin * v.Len())
+		lo, hi = lo-m, hi+m
+	}
+	rate := s.c.m.Dot(v)
+	if math.Abs(rate) <= 0x1p-46*l*s.speed {
+		rate = 0 // rounding: the motion is along the slab
+	}
+	room := s.c.tolerance * l
+	switch {
+	case lo > room: // a lies beyond b
+		if rate >= 0 {
+			return false
+		}
+		s.last(-lo/rate, v)
+	case hi < -room: // a lies before b
+		if rate <= 0 {
+			return false
+		}
+		s.last(-hi/rate, v.Neg())
+	}
+	switch {
+	case rate > 0:
+		s.exit = min(s.exit, max(0, -lo/rate))
+	case rate < 0:
+		s.exit = min(s.exit, max(0, -hi/rate))
+	}
+	return s.enter <= s.exit
+}
+
+// last takes a T at which a slab is entered.
+func (s *slabs) last(t float64, n geom.DVec3) {
+	if !s.parted || t > s.enter {
+		s.enter, s.n, s.parted = t, n, true
+	}
+}
+
+// between returns the least and the greatest p·v of the points p of the difference of the cores, while the origin of a is at
+// a place from that of b. The cores are parted along v if the least is positive or the greatest is negative.
+func (c *pair) between(v, at geom.DVec3) (least, greatest float64) {
+	x := at.Dot(v)
+	alo, ahi := c.a.reach(v)
+	blo, bhi := c.b.reach(v)
+	return x + alo - bhi, x + ahi - blo
+}
+
+// boxes is the exact cast of boxes along the axes of the world, as geom.AABB.CastRay is for rays.
+func (c *pair) boxes() (m meeting, ok bool) {
+	p, q := corner(c.a), corner(c.b)
+	half := p.Add(q)
+	enter, exit := math.Inf(-1), math.Inf(1)
+	for axis := range 3 {
+		o, d, h := along(c.off, axis), along(c.m, axis), along(half, axis)
+		if d == 0 {
+			if math.Abs(o) > h {
+				return m, false
+			}
+			continue
+		}
+		from, to := (-h-o)/d, (h-o)/d
+		if d < 0 {
+			from, to = to, from
+		}
+		if from > enter {
+			enter, m.n = from, geom.DVec3{}
+			switch sign := math.Copysign(1, -d); axis {
+			case 0:
+				m.n.X = sign
+			case 1:
+				m.n.Y = sign
+			default:
+				m.n.Z = sign
+			}
+		}
+		exit = min(exit, to)
+	}
+	if enter > exit || exit < c.lo || enter > c.hi {
+		return m, false
+	}
+	if enter < c.lo {
+		m.t, m.starts = c.lo, true
+		return m, true
+	}
+	m.t = enter + 0 // turns −0 into 0
+	// The middle of what touches.
+	at := c.at(m.t)
+	mid := func(o, h, g float64) float64 { return float64((max(o-h, -g) + min(o+h, g)) / 2) }
+	m.b = geom.DVec3{X: mid(at.X, p.X, q.X), Y: mid(at.Y, p.Y, q.Y), Z: mid(at.Z, p.Z, q.Z)}
+	m.a, m.placed = m.b.Sub(at), true
+	return m, true
+}
+
+// corner returns half the size of a box along the axes.
+func corner(s *Body) geom.DVec3 {
+	return geom.DVec3{X: math.Abs(s.x.X), Y: math.Abs(s.y.Y), Z: math.Abs(s.z.Z)}
+}
+
+func along(v geom.DVec3, axis int) float64 {
+	switch axis {
+	case 0:
+		return v.X
+	case 1:
+		return v.Y
+	}
+	return v.Z
+}

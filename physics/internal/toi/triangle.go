@@ -1,0 +1,113 @@
+package toi
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Caster casts one moving body at many triangles, in the world. [Caster.Reset] makes one ready.
+type Caster struct {
+	body     Body
+	path     Path
+	triangle Body
+	found    meeting
+}
+
+// Reset prepares k for a body and a path. It returns false if they can hit nothing.
+func (k *Caster) Reset(a *Body, p *Path) bool {
+	k.body, k.path = *a, *p
+	return !a.IsEmpty() && p.IsValid()
+}
+
+// Place sets the triangle that all else is asked of. One that is a line or a point is hit as such.
+func (k *Caster) Place(a, b, c geom.DVec3) { k.triangle.setTriangle(a, b, c) }
+
+// Time returns the T at which the body first touches the triangle, if that is no more than limit; starts tells that it touches or
+// overlaps it at the start of the path already. The limit saves work and changes nothing else.
+func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
+	c := newPair(&k.body, &k.triangle, &k.path)
+	c.hi = min(c.hi, limit)
+	k.found, ok = c.meetTriangle()
+	return k.found.t, k.found.starts, ok
+}
+
+// Plane returns the vector and the number of [Caster.Front] for the plane by which the last hit was found; ok is false where there
+// is none, as where the path starts.
+func (k *Caster) Plane() (v geom.DVec3, front float64, ok bool) {
+	rate := k.found.n.Dot(k.path.Motion)
+	if k.found.starts || !(rate < 0) {
+		return v, 0, false
+	}
+	v, front = k.Front(k.found.n.Mul(1 / rate))
+	return v, front, true
+}
+
+// Front returns, for a vector v with v·Motion = 1, the number with which v·p − front is a T before which the body does not touch
+// the point p: that at which it comes to the plane through p across v.
+func (k *Caster) Front(v geom.DVec3) (geom.DVec3, float64) {
+	_, front := k.body.Reach(v)
+	return v, front + k.body.o.Dot(v)
+}
+
+// Ahead is Front for planes across the motion.
+func (k *Caster) Ahead() (v geom.DVec3, front float64) {
+	return k.Front(k.path.Motion.Mul(1 / k.path.Motion.Dot(k.path.Motion)))
+}
+
+// IsFar reports whether the body goes further than it is large.
+func (k *Caster) IsFar() bool {
+	return (k.path.Max-k.path.Min)*k.path.Motion.Len() > k.body.size+k.body.margin
+}
+
+// Beside returns two vectors across the motion and each other, and for both the greatest p·v and p·−v of the points that the body
+// comes to on its way.
+func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
+	m := k.path.Motion
+	v[0] = across(m, geom.DVec3{}).Mul(1 / m.Len())
+	v[1] = m.Cross(v[0]).Mul(1 / m.Len())
+	for i := range v {
+		lo, hi := k.body.Reach(v[i])
+		at := k.body.o.Dot(v[i])
+		greatest[i] = [2]float64{hi + at, -lo - at}
+	}
+	return v, greatest
+}
+
+// Impact returns the whole of the hit that [Caster.Time] told of last, unless the path leaves it out for how it starts.
+func (k *Caster) Impact() (Impact, bool) {
+	c := newPair(&k.body, &k.triangle, &k.path)
+	return c.impact(&k.found, k.path.Start)
+}
+
+// BackFace reports whether the body strikes the last triangle from behind: whether it goes with the triangle's normal or,
+// where it goes along the triangle, its origin is behind.
+func (k *Caster) BackFace() bool {
+	n := k.triangle.e.Cross(k.triangle.f)
+	along := n.Dot(k.path.Motion)
+	return along > 0 || along == 0 && n.Dot(k.body.o.Sub(k.triangle.o)) < 0
+}
+
+// Within returns where the body's origin goes, and how far the body reaches to both sides of it, in a space whose axes have
+// the rows x, y and z of a matrix, from an origin in the world: what a tree in that space needs to know of it. pad tells, for
+// each axis, how much rounding there may be in all of this.
+func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.DVec3) {
+	from := k.body.o.Sub(origin)
+	o = geom.DVec3{X: x.Dot(from), Y: y.Dot(from), Z: z.Dot(from)}
+	d = geom.DVec3{X: x.Dot(k.path.Motion), Y: y.Dot(k.path.Motion), Z: z.Dot(k.path.Motion)}
+	low.X, high.X = k.body.Reach(x)
+	low.Y, high.Y = k.body.Reach(y)
+	low.Z, high.Z = k.body.Reach(z)
+	size := k.body.size + k.body.margin + total(from)
+	pad = geom.DVec3{X: size * total(x), Y: size * total(y), Z: size * total(z)}.Mul(0x1p-48)
+	pad = geom.DVec3{X: max(pad.X, math.Abs(o.X)*0x1p-48), Y: max(pad.Y, math.Abs(o.Y)*0x1p-48), Z: max(pad.Z, math.Abs(o.Z)*0x1p-48)}
+	return o, d, low, high, pad
+}
+
+// meetTriangle is meet where the second body is a triangle.
+func (c *pair) meetTriangle() (meeting, bool) {
+	if isPoint(c.a) && c.hi < math.MaxFloat64 && c.passes(c.hi) {
+		return meeting{}, false
+	}
+	return c.meet()
+}

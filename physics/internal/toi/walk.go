@@ -1,0 +1,144 @@
+package toi
+
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// distance is what [pair.apart] finds: the vector from the nearest point of the second core to that of the first, and the
+// simplex that says where these are.
+type distance struct {
+	v       geom.DVec3
+	simplex simplex
+}
+
+// support returns the point of the difference of the cores that lies furthest against v, where the origins are at each
+// other, and the point of the first core that it comes from.
+func (c *pair) support(v geom.DVec3) (p, a geom.DVec3) {
+	a = c.a.furthest(v.Neg())
+	return a.Sub(c.b.furthest(v)), a
+}
+
+// apart finds how far apart the cores are while the origin of a is at a place from that of b, by the walk of Gilbert, Johnson
+// and Keerthi (1988). The hint is a direction from b to a, if one is known.
+func (c *pair) apart(at, hint geom.DVec3) (d distance) {
+	if hint == (geom.DVec3{}) {
+		hint = c.guess(at)
+	}
+	p, a := c.support(hint)
+	d.simplex.add(p, a)
+	d.v = d.simplex.nearest(at)
+	var best distance // of those that did not lead on
+	for c.steps = 1; c.steps < maxSteps; c.steps++ {
+		vv := d.v.Dot(d.v)
+		if vv <= float64(c.tolerance*c.tolerance)*0x1p-8 || d.simplex.n == 4 {
+			return d // the origin is within
+		}
+		p, a := c.support(d.v)
+		// All of the difference lies beyond the plane through p across v: the distance is no less than that plane's.
+		if low := d.v.Dot(p.Add(at)); vv-low <= 0x1p-46*vv {
+			return d
+		}
+		next := d
+		if known := next.simplex.has(p); !known {
+			next.simplex.add(p, a)
+			if next.v = next.simplex.nearest(at); next.v.Dot(next.v) < vv {
+				d = next
+				continue
+			}
+		}
+		// No face is nearer than what is held, as far as rounding lets see. As in walk, a vertex alone may lead on.
+		if best.simplex.n > 0 {
+			if vv >= best.v.Dot(best.v) {
+				d = best
+			}
+			return d
+		}
+		best = d
+		d.simplex.n = 0
+		d.simplex.add(p, a)
+		d.v = d.simplex.nearest(at)
+	}
+	if best.simplex.n > 0 && best.v.Dot(best.v) < d.v.Dot(d.v) {
+		d = best
+	}
+	return d
+}
+
+// guess returns a direction from b to a that is as good as any.
+func (c *pair) guess(at geom.DVec3) geom.DVec3 {
+	if at != (geom.DVec3{}) {
+		return at
+	}
+	return c.m.Neg()
+}
+
+// walk finds where the bodies first touch from a T on, by the ray cast of van den Bergh: each step asks for the plane across
+// the shortest vector between the cores that is known. If it has the bodies on both sides, and the gap between them is more
+// than the margins, the first one goes ahead until it comes to the plane; then the simplex is looked at anew. hint is a
+// direction from b to a, if one is known; at from, a plane across it must be known to part or touch the bodies if from is not
+// the start.
+func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
+	m := meeting{t: from, n: hint, starts: from == c.lo}
+	at := c.at(m.t)
+	v := hint
+	if v == (geom.DVec3{}) {
+		v = c.guess(at)
+	}
+	var s simplex
+	var best distance // of those that did not lead on
+	for c.steps = 1; c.steps <= maxSteps; c.steps++ {
+		l := v.Len()
+		p, a := c.support(v)
+		moved := false
+		if low := v.Dot(p.Add(at))/l - c.margin; low > c.tolerance {
+			rate := v.Dot(c.m) / l
+			if !(rate < 0) {
+				return m, false
+			}
+			t := m.t - low/rate
+			if t > c.hi {
+				return m, false
+			}
+			if t > m.t {
+				m.t, m.n, m.starts, moved = t, v.Mul(1/l), false, true
+				at = c.at(t)
+				best.simplex.n = 0
+			}
+		}
+		known := s.has(p)
+		if !known {
+			s.add(p, a)
+		}
+		was := v
+		v = s.nearest(at)
+		if gap := v.Len() - c.margin; gap <= c.tolerance || s.n == 4 {
+			break
+		}
+		if moved || !known && (c.steps == 1 || v.Dot(v) < was.Dot(was)) {
+			continue
+		}
+		// No plane is better than this one; or the vertices lie so close that rounding hides it, and one of them is better
+		// alone. What is left after a second try is rounding.
+		if best.simplex.n > 0 {
+			if best.v.Dot(best.v) < v.Dot(v) {
+				s, v = best.simplex, best.v
+			}
+			break
+		}
+		best = distance{v, s}
+		s.n = 0
+		s.add(p, a)
+		v = s.nearest(at)
+	}
+	// Where there is a margin, the way from core to core is better than the plane of the last step, unless the margin is so
+	// small that the direction is mostly rounding.
+	if l := v.Len(); l > 0x1p12*c.tolerance {
+		p, _ := c.support(v)
+		if m.starts || c.a.kind == ball || c.b.kind == ball || v.Dot(p.Add(at))/l-c.margin >= -4*c.tolerance {
+			m.n = v.Mul(1 / l)
+		}
+	}
+	m.a, m.placed = s.witness(), true
+	m.b = m.a.Add(at).Sub(v)
+	return m, true
+}
