@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
-RUN='^Test(Casts|File|Batch)?SameBits$'
-PACKAGES=(./physics/geom ./physics/mesh ./physics ./picking)
+RUN='^Test(Casts|Convex|File|Batch)?SameBits$'
+PACKAGES=(./physics/geom ./physics/internal/toi ./physics/mesh ./physics ./picking)
 
 host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)
