@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
@@ -31,6 +32,7 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 	w := takeWalk()
 	if w.Start(&s.boxes, r) {
 		for i, ok := w.Next(); ok; i, ok = w.Next() {
+			s.hint(w)
 			if s.records[i].castBefore(&r, f, best, found) {
 				found = true
 				r.MaxT = min(justBeyond(best.T), tMax)
@@ -89,6 +91,7 @@ func (s *Space) castRayAny(r geom.Ray, f *Filter) (found bool) {
 	w := takeWalk()
 	if w.StartAny(&s.boxes, r) {
 		for i, ok := w.Next(); ok; i, ok = w.Next() {
+			s.hint(w)
 			if found = s.records[i].castAny(&r, f); found {
 				break
 			}
@@ -193,6 +196,20 @@ func (r *record) counts(p *piece, ray *geom.Ray, h *geom.Hit) bool {
 	}
 	at := ray.At(h.T)
 	return r.bounds().Grow(r.slack + float32(relativeSlack/2*at.Distance(ray.Origin))).Contains(at)
+}
+
+// hint asks memory for what the next candidates of a walk are, as a cast at this one takes as long as memory to answer.
+func (s *Space) hint(w *walk) {
+	if n, ok := w.Peek(0); ok {
+		next := &s.records[n]
+		broad.Hint(unsafe.Pointer(next))
+		if n, ok = w.Peek(1); ok {
+			broad.Hint(unsafe.Pointer(&s.records[n]))
+		}
+		if l := next.single[0].local; l != nil {
+			broad.Hint(unsafe.Pointer(l))
+		}
+	}
 }
 
 // walk is a broad.Walk that is used again.
