@@ -30,6 +30,9 @@ type Hull struct {
 	edges     []Edge
 	ringStart []uint32 // of each vertex's neighbours, and the end
 	ring      []uint16
+	fanStart  []uint32 // of the faces around each vertex, and of the edges, of which there are as many; and the end
+	fan       []uint16
+	spokes    []uint16
 	tolerance float64
 
 	bounds geom.AABB
@@ -209,3 +212,11 @@ func (h *Hull) Volume() float64 { return h.volume }
 
 // CenterOfMass returns the centre of mass of the hull filled evenly; the origin for the zero Hull.
 func (h *Hull) CenterOfMass() geom.Vec3 { return h.center.Narrow() }
+
+// FacesAround returns the faces that have the vertex i for a corner, in no particular order. It is the hull's own slice, which
+// must not be changed. Panics if there is no such vertex.
+func (h *Hull) FacesAround(i int) []uint16 { return h.fan[h.fanStart[i]:h.fanStart[i+1]] }
+
+// EdgesAround returns the edges that end at the vertex i, in no particular order. It is the hull's own slice, which must not be
+// changed. Panics if there is no such vertex.
+func (h *Hull) EdgesAround(i int) []uint16 { return h.spokes[h.fanStart[i]:h.fanStart[i+1]] }

@@ -166,6 +166,7 @@ func (s *surface) hull(vertices []geom.Vec3, tolerance float64) *Hull {
 	}
 	h.ringStart = append(h.ringStart, uint32(len(h.ring)))
 	s.outline(h)
+	h.collect()
 	h.fit()
 	h.weigh()
 	return h
@@ -211,6 +212,27 @@ func (s *surface) outline(h *Hull) {
 		}
 	}
 	h.starts = append(h.starts, uint32(len(h.corners)))
+}
+
+// collect lists the faces and edges around each vertex.
+func (h *Hull) collect() {
+	h.fanStart = make([]uint32, len(h.vertices)+1)
+	for _, v := range h.corners {
+		h.fanStart[v+1]++
+	}
+	for i := range h.vertices {
+		h.fanStart[i+1] += h.fanStart[i]
+	}
+	h.fan, h.spokes = make([]uint16, len(h.corners)), make([]uint16, len(h.corners))
+	at := append([]uint32(nil), h.fanStart...)
+	for f := range len(h.starts) - 1 {
+		for i := h.starts[f]; i < h.starts[f+1]; i++ {
+			// Each face brings the edge that leaves the vertex along it.
+			v := h.corners[i]
+			h.fan[at[v]], h.spokes[at[v]] = uint16(f), h.sides[i]
+			at[v]++
+		}
+	}
 }
 
 // fit finds the planes of the faces: normals by Newell's method (Sutherland, Sproull and Schumacker 1974), which weighs all corners

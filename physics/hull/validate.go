@@ -2,6 +2,7 @@ package hull
 
 import (
 	"fmt"
+	"slices"
 )
 
 // Validate checks everything a Hull promises of itself, and returns an error that names the first thing that is not so: each
@@ -30,6 +31,16 @@ func (h *Hull) Validate() error {
 	for i := range h.vertices {
 		if len(h.Neighbors(i)) < 3 {
 			return fmt.Errorf("vertex %d has %d neighbours", i, len(h.Neighbors(i)))
+		}
+		for _, e := range h.EdgesAround(i) {
+			if int(h.edges[e].A) != i && int(h.edges[e].B) != i {
+				return fmt.Errorf("edge %d, %v, does not end at vertex %d", e, h.edges[e], i)
+			}
+		}
+		for _, f := range h.FacesAround(i) {
+			if !slices.Contains(h.Face(int(f)), uint16(i)) {
+				return fmt.Errorf("vertex %d is not in face %d", i, f)
+			}
 		}
 	}
 	if !(h.volume > 0) {

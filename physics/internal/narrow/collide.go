@@ -1,0 +1,271 @@
+package narrow
+
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Contact is a place where two shapes touch, or nearly do.
+type Contact struct {
+	// PointA is on the surface of the first shape and PointB on that of the second: PointA − PointB is Depth times the
+	// manifold's Normal.
+	PointA, PointB geom.DVec3
+	// Depth is how deep the shapes are in each other here; negative where there is still a gap.
+	Depth float64
+	// FeatureA and FeatureB tell what touches what. From one tick to the next they stay as long as it is the same place, and
+	// no two contacts of a manifold have the same two.
+	FeatureA, FeatureB Feature
+}
+
+const maxContacts = 4
+
+// Manifold is where two shapes touch: up to four contacts, which share a normal.
+type Manifold struct {
+	// Normal is the unit vector from the first shape to the second. Moved along it by the largest Depth, the second only
+	// touches the first.
+	Normal geom.DVec3
+	Points [maxContacts]Contact
+	N      int
+}
+
+// Contacts returns the contacts. The slice is part of the manifold.
+func (m *Manifold) Contacts() []Contact { return m.Points[:m.N] }
+
+// Deepest returns the number of the contact with the largest Depth, the first of equals; −1 if there is none.
+func (m *Manifold) Deepest() int {
+	best := -1
+	for i := range m.N {
+		if best < 0 || m.Points[i].Depth > m.Points[best].Depth {
+			best = i
+		}
+	}
+	return best
+}
+
+// flip exchanges the two shapes.
+func (m *Manifold) flip() {
+	m.Normal = m.Normal.Neg()
+	for i := range m.N {
+		c := &m.Points[i]
+		c.PointA, c.PointB = c.PointB, c.PointA
+		c.FeatureA, c.FeatureB = c.FeatureB, c.FeatureA
+	}
+}
+
+// Collide returns where two shapes touch or are no further apart than margin, which is not negative. The deepest contact is as
+// deep as [Penetrate] says, or as far apart as [Distance]. A sphere or an ellipsoid has one contact; a capsule that lies on
+// something has two; a box, a triangle and a hull that do have up to four, which span about as large an area as any
+// four. Two half-spaces have none.
+//
+// Contacts are found along one direction: the shortest way out, or the way between the nearest points. It is the
+// normal of a face if a face is concerned, so that one shape that slides over another's face keeps its normal.
+func Collide(a, b *Shape, margin float64) Manifold {
+	var m Manifold
+	if before(a, b) {
+		m.collide(a, b, margin)
+	} else {
+		m.collide(b, a, margin)
+		m.flip()
+	}
+	return m
+}
+
+func (m *Manifold) collide(a, b *Shape, margin float64) {
+	if a.kind == KindHalfSpace {
+		return
+	}
+	if r, near := relate(a, b, margin, askDepth); near {
+		m.fill(a, b, &r, margin)
+	}
+}
+
+// Faces that face the normal this well make the contact; where none does, an edge or a vertex.
+const faceOn = 0.995
+
+// fill writes the contacts of a pair in order.
+func (m *Manifold) fill(a, b *Shape, r *relation, margin float64) {
+	m.Normal = r.n
+	switch {
+	case a.kind == KindSphere, a.kind == KindRound && a.p == a.q, b.kind == KindRound && b.p == b.q:
+		m.single(a, b, r)
+		return
+	case b.kind == KindHalfSpace:
+		m.onPlane(a, b, margin)
+		m.complete(a, b, r)
+		return
+	}
+	var pa, pb patch
+	a.patch(r.n, &pa)
+	b.patch(r.n.Neg(), &pb)
+	switch {
+	case pa.align >= faceOn && pa.align >= pb.align-1e-3:
+		m.onFace(a, &pa, &pb, r, margin, false)
+	case pb.align >= faceOn:
+		m.onFace(b, &pb, &pa, r, margin, true)
+	default:
+		m.onEdges(a, b, r, margin)
+	}
+	m.complete(a, b, r)
+}
+
+// single writes the one contact that the relation knows of.
+func (m *Manifold) single(a, b *Shape, r *relation) {
+	m.Points[0] = Contact{r.pa, r.pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())}
+	m.N = 1
+}
+
+// onPlane writes the contacts of what faces a half-space.
+func (m *Manifold) onPlane(a, b *Shape, margin float64) {
+	var p patch
+	a.patch(m.Normal, &p)
+	var found [maxCorners]Contact
+	n := 0
+	for _, c := range p.c[:p.n] {
+		if depth := -c.p.Sub(b.p).Dot(b.u); depth >= -margin {
+			found[n] = Contact{c.p, c.p.AddMul(depth, b.u), depth, vertexKind | Feature(c.vertex), faceKind}
+			n++
+		}
+	}
+	m.keep(found[:n])
+}
+
+// keep writes up to four of the contacts.
+func (m *Manifold) keep(found []Contact) {
+	m.N = reduce(found, m.Normal)
+	copy(m.Points[:], found[:m.N])
+}
+
+// onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs to the second shape.
+func (m *Manifold) onFace(s *Shape, ref, inc *patch, r *relation, margin float64, exchanged bool) {
+	n := r.n
+	if exchanged {
+		n = n.Neg()
+	}
+	var g polygon
+	// Sides are closed: rounding keeps no point out that lies on one.
+	g.clip(inc, ref, n, touching*s.size)
+	var found [2 * maxCorners]Contact
+	k := 0
+	for i := range g.n {
+		p := &g.s[i]
+		depth := (ref.d - ref.normal.Dot(p.p)) / ref.align
+		if depth < -margin {
+			continue
+		}
+		foot := p.p.AddMul(depth, n)
+		if found[k] = (Contact{foot, p.p, depth, p.ref, p.inc}); exchanged {
+			found[k] = Contact{p.p, foot, depth, p.inc, p.ref}
+		}
+		k++
+	}
+	m.keep(found[:k])
+}
+
+// Edges that are closer to the plane across the normal than this, and closer to each other's direction than that, run side by side.
+const (
+	edgeOn   = 0.1
+	parallel = 0.035
+)
+
+// onEdges writes the contacts of two edges, two if they run side by side; none if there are no such edges.
+func (m *Manifold) onEdges(a, b *Shape, r *relation, margin float64) {
+	ea, ok := a.edgeAlong(r.n)
+	if !ok || ea.flatness > edgeOn {
+		return
+	}
+	eb, ok := b.edgeAlong(r.n.Neg())
+	if !ok || eb.flatness > edgeOn {
+		return
+	}
+	d, e := ea.q.Sub(ea.p), eb.q.Sub(eb.p)
+	if l := d.Cross(e).Len(); l <= parallel*d.Len()*e.Len() {
+		m.alongEdges(&ea, &eb, margin)
+		return
+	}
+}
+
+// alongEdges writes the contacts at both ends of the stretch that two edges share.
+func (m *Manifold) alongEdges(ea, eb *side, margin float64) {
+	d, e := ea.q.Sub(ea.p), eb.q.Sub(eb.p)
+	dd := d.Dot(d)
+	from, to := eb.p.Sub(ea.p).Dot(d)/dd, eb.q.Sub(ea.p).Dot(d)/dd
+	vf, vt := eb.vp, eb.vq
+	if from > to {
+		from, to, vf, vt = to, from, vt, vf
+	}
+	ends := [2]struct {
+		t      float64
+		fa, fb Feature
+	}{{from, edgeKind | Feature(ea.id), vertexKind | Feature(vf)}, {to, edgeKind | Feature(ea.id), vertexKind | Feature(vt)}}
+	if from < 0 {
+		ends[0].t, ends[0].fa, ends[0].fb = 0, vertexKind|Feature(ea.vp), edgeKind|Feature(eb.id)
+	}
+	if to > 1 {
+		ends[1].t, ends[1].fa, ends[1].fb = 1, vertexKind|Feature(ea.vq), edgeKind|Feature(eb.id)
+	}
+	if !(ends[0].t < ends[1].t) {
+		return
+	}
+	for _, end := range ends {
+		pa := ea.p.AddMul(end.t, d)
+		pb := eb.p.AddMul(clamp(pa.Sub(eb.p).Dot(e)/e.Dot(e)), e)
+		if pa.Sub(pb).Dot(m.Normal) >= -margin {
+			m.put(pa, pb, end.fa, end.fb)
+		}
+	}
+}
+
+// put adds the contact of two points, which rounding or a small angle may have put a little aside of each other.
+func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
+	depth := pa.Sub(pb).Dot(m.Normal)
+	mid := pa.Add(pb).Mul(0.5)
+	m.Points[m.N] = Contact{mid.AddMul(depth/2, m.Normal), mid.AddMul(-depth/2, m.Normal), depth, fa, fb}
+	m.N++
+}
+
+// complete sees to it that the manifold is as deep as the relation says. Faces with many corners are clipped without some of them, and
+// two vertices have no face or edge between them.
+func (m *Manifold) complete(a, b *Shape, r *relation) {
+	if i := m.Deepest(); i >= 0 && m.Points[i].Depth >= -r.dist-1e-9*max(a.size, b.size) {
+		return
+	}
+	pa, pb := r.pa, r.pb
+	if r.unseen {
+		pa, pb = witnesses(a, b, r)
+	}
+	c := Contact{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())}
+	for i, old := range m.Contacts() {
+		if old.FeatureA == c.FeatureA && old.FeatureB == c.FeatureB {
+			m.Points[i] = c // the same, told less exactly by a face that is flat only within a tolerance
+			return
+		}
+	}
+	if m.N == maxContacts {
+		m.N--
+	}
+	copy(m.Points[1:], m.Points[:m.N])
+	m.Points[0] = c
+	m.N++
+}
+
+// witnesses returns points of two shapes that are as deep as a separating axis says: where the edges cross that lie across it, or
+// else a vertex and what is behind it.
+func witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
+	ea, ok1 := a.edgeAlong(r.n)
+	eb, ok2 := b.edgeAlong(r.n.Neg())
+	if ok1 && ok2 {
+		pa, pb = nearestOnSegments(ea.p, ea.q, eb.p, eb.q)
+		// Only where they cross are they apart along the axis and nowhere else.
+		if gap := pb.Sub(pa); gap.AddMul(-r.dist, r.n).Len() <= 1e-9*max(a.size, b.size) {
+			return pa, pa.AddMul(r.dist, r.n)
+		}
+	}
+	hint := 0
+	if a.featureAlong(r.n).IsVertex() {
+		pa, _ = a.support(r.n, &hint)
+		pa = pa.AddMul(a.radius, r.n)
+		return pa, pa.AddMul(r.dist, r.n)
+	}
+	pb, _ = b.support(r.n.Neg(), &hint)
+	pb = pb.AddMul(-b.radius, r.n)
+	return pb.AddMul(-r.dist, r.n), pb
+}
