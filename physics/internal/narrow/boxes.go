@@ -59,9 +59,7 @@ const bias = 2e-7
 type axes struct {
 	most  float64
 	n     geom.DVec3
-	slack float64 // for edges
-	edge  bool
-	i, j  int // the edges
+	slack float64 // by how much the first edge must be better
 }
 
 // face offers an axis of unit length, from a to b.
@@ -125,8 +123,7 @@ func relateBoxes(a, b *Shape, limit float64, q question) (relation, bool) {
 				return relation{}, false
 			}
 			if s > x.most+x.slack {
-				x.most, x.slack, x.edge = s, 0, true
-				x.i, x.j = i, j
+				x.most, x.slack = s, 0
 				x.n = u[i].Cross(v[j]).Mul(math.Copysign(1/l, d))
 			}
 		}
@@ -205,7 +202,7 @@ func relateBoxTriangle(a, b *Shape, limit float64, q question) (relation, bool) 
 				return relation{}, false
 			}
 			if s > x.most+x.slack {
-				x.most, x.slack, x.edge, x.i, x.j = s, 0, true, i, k
+				x.most, x.slack = s, 0
 				x.n = a.x.Mul(l.X*sign).AddMul(l.Y*sign, a.y).AddMul(l.Z*sign, a.z)
 			}
 		}

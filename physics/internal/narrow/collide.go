@@ -75,6 +75,7 @@ func (m *Manifold) collide(a, b *Shape, margin float64) {
 	}
 	if r, near := relate(a, b, margin, askDepth); near {
 		m.fill(a, b, &r, margin)
+		m.complete(a, b, &r)
 	}
 }
 
@@ -90,7 +91,6 @@ func (m *Manifold) fill(a, b *Shape, r *relation, margin float64) {
 		return
 	case b.kind == KindHalfSpace:
 		m.onPlane(a, b, margin)
-		m.complete(a, b, r)
 		return
 	}
 	var pa, pb patch
@@ -98,13 +98,12 @@ func (m *Manifold) fill(a, b *Shape, r *relation, margin float64) {
 	b.patch(r.n.Neg(), &pb)
 	switch {
 	case pa.align >= faceOn && pa.align >= pb.align-1e-3:
-		m.onFace(a, &pa, &pb, r, margin, false)
+		m.onFace(&pa, &pb, margin, touching*a.size, false)
 	case pb.align >= faceOn:
-		m.onFace(b, &pb, &pa, r, margin, true)
+		m.onFace(&pb, &pa, margin, touching*b.size, true)
 	default:
-		m.onEdges(a, b, r, margin)
+		m.onEdges(a, b, margin)
 	}
-	m.complete(a, b, r)
 }
 
 // single writes the one contact that the relation knows of.
@@ -134,15 +133,15 @@ func (m *Manifold) keep(found []Contact) {
 	copy(m.Points[:], found[:m.N])
 }
 
-// onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs to the second shape.
-func (m *Manifold) onFace(s *Shape, ref, inc *patch, r *relation, margin float64, exchanged bool) {
-	n := r.n
+// onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs to the second shape. The sides of the
+// face are closed: what is no further beyond than the slack, which is rounding, lies on them.
+func (m *Manifold) onFace(ref, inc *patch, margin, slack float64, exchanged bool) {
+	n := m.Normal
 	if exchanged {
 		n = n.Neg()
 	}
 	var g polygon
-	// Sides are closed: rounding keeps no point out that lies on one.
-	g.clip(inc, ref, n, touching*s.size)
+	g.clip(inc, ref, n, slack)
 	var found [2 * maxCorners]Contact
 	k := 0
 	for i := range g.n {
@@ -166,20 +165,19 @@ const (
 	parallel = 0.035
 )
 
-// onEdges writes the contacts of two edges, two if they run side by side; none if there are no such edges.
-func (m *Manifold) onEdges(a, b *Shape, r *relation, margin float64) {
-	ea, ok := a.edgeAlong(r.n)
+// onEdges writes the two contacts of two edges that run side by side; none if there are no such edges.
+func (m *Manifold) onEdges(a, b *Shape, margin float64) {
+	ea, ok := a.edgeAlong(m.Normal)
 	if !ok || ea.flatness > edgeOn {
 		return
 	}
-	eb, ok := b.edgeAlong(r.n.Neg())
+	eb, ok := b.edgeAlong(m.Normal.Neg())
 	if !ok || eb.flatness > edgeOn {
 		return
 	}
 	d, e := ea.q.Sub(ea.p), eb.q.Sub(eb.p)
 	if l := d.Cross(e).Len(); l <= parallel*d.Len()*e.Len() {
 		m.alongEdges(&ea, &eb, margin)
-		return
 	}
 }
 

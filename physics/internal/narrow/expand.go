@@ -37,11 +37,17 @@ type polytope struct {
 	steps  int
 }
 
-// expand finds how deep two cores are in each other that the search found to have a common point.
-func expand(g *search) relation {
+// expand finds how deep two cores are in each other that the search found to have a common point. It reports false if it ends
+// before it is sure: then there is a way out as deep as it says, but there may be one a little shorter.
+func expand(g *search) (r relation, sure bool) {
 	p := polytope{g: g}
+	return p.expand()
+}
+
+func (p *polytope) expand() (r relation, sure bool) {
+	g := p.g
 	if !p.begin() {
-		return p.flat()
+		return p.flat(), true
 	}
 	slack := depthGap * max(g.a.size, g.b.size)
 	best := relation{dist: math.Inf(-1)}
@@ -51,13 +57,13 @@ func expand(g *search) relation {
 		// The facet is no further from the origin than the surface, and the plane through v shuts all of it in.
 		out := v.w.Dot(t.n)
 		if out-t.d <= slack {
-			return p.relation(t, out)
+			return p.relation(t, out), true
 		}
 		if -out > best.dist {
 			best = p.guess(t, &v, out)
 		}
 		if p.nv == maxPoints || !p.grow(t, v) {
-			return best
+			return best, false
 		}
 		p.steps++
 	}

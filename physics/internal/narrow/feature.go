@@ -3,6 +3,7 @@ package narrow
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -75,12 +76,11 @@ func (s *Shape) patch(dir geom.DVec3, p *patch) {
 			p.n = 2
 		}
 	case s.kind == KindTriangle:
-		p.n, p.face = 3, 0
+		p.n, p.face = 3, s.faceNumber(dir)
 		p.c[0] = corner{s.p, 0, 0}
 		p.c[1] = corner{s.q, 1, 1}
 		p.c[2] = corner{s.x, 2, 2}
-		if s.u.Dot(dir) < 0 {
-			p.face = 1
+		if p.face == 1 {
 			p.c[1], p.c[2] = corner{s.x, 2, 1}, corner{s.q, 1, 0}
 			p.c[0].edge = 2
 		}
@@ -89,16 +89,9 @@ func (s *Shape) patch(dir geom.DVec3, p *patch) {
 	case s.kind == KindHull:
 		s.hullPatch(dir, p)
 	default:
-		x, y, z := s.u.Dot(dir), s.v.Dot(dir), s.w.Dot(dir)
-		p.face = 1
-		most := x
-		for i, c := range [6]float64{-x, x, -y, y, -z, z} {
-			if c > most {
-				most, p.face = c, i
-			}
-		}
+		p.face = s.faceNumber(dir)
 		p.normal, p.d = s.face(p.face)
-		p.align, p.n = most, 4
+		p.align, p.n = p.normal.Dot(dir), 4
 		for k, v := range boxFaces[p.face] {
 			p.c[k] = corner{s.boxVertex(v), v, boxSides[p.face][k]}
 		}
@@ -108,18 +101,50 @@ func (s *Shape) patch(dir geom.DVec3, p *patch) {
 	}
 }
 
-func (s *Shape) hullPatch(dir geom.DVec3, p *patch) {
-	hint := 0
-	s.support(dir, &hint)
-	for _, f := range s.hull.FacesAround(hint) {
-		if n, d := s.face(int(f)); n.Dot(dir) > p.align {
-			p.align, p.face, p.normal, p.d = n.Dot(dir), int(f), n, d
+// faceNumber returns the face of a polytope that faces dir most; of a hull, of those around the vertex that lies furthest.
+func (s *Shape) faceNumber(dir geom.DVec3) int {
+	switch s.kind {
+	case KindTriangle:
+		if s.u.Dot(dir) < 0 {
+			return 1
+		}
+		return 0
+	case KindHull:
+		hint, best, most := 0, 0, math.Inf(-1)
+		s.support(dir, &hint)
+		for _, f := range s.hull.FacesAround(hint) {
+			if n, _ := s.face(int(f)); n.Dot(dir) > most {
+				best, most = int(f), n.Dot(dir)
+			}
+		}
+		return best
+	}
+	x, y, z := s.u.Dot(dir), s.v.Dot(dir), s.w.Dot(dir)
+	best, most := 1, x
+	for i, c := range [6]float64{-x, x, -y, y, -z, z} {
+		if c > most {
+			best, most = i, c
 		}
 	}
+	return best
+}
+
+func (s *Shape) faceAlong(dir geom.DVec3) (n geom.DVec3, d float64) { return s.face(s.faceNumber(dir)) }
+
+func (s *Shape) hullPatch(dir geom.DVec3, p *patch) {
+	p.face = s.faceNumber(dir)
+	p.normal, p.d = s.face(p.face)
+	p.align = p.normal.Dot(dir)
 	corners, sides := s.hull.Face(p.face), s.hull.FaceEdges(p.face)
 	p.n = min(len(corners), maxCorners)
+	first := 0
+	if p.n < len(corners) {
+		hint := 0
+		s.support(dir, &hint)
+		first = slices.Index(corners, uint16(hint)) // the furthest is never left out
+	}
 	for k := range p.n {
-		i := k * len(corners) / p.n
+		i := (first + k*len(corners)/p.n) % len(corners)
 		p.c[k] = corner{s.world(s.hull.Vertex(int(corners[i]))), corners[i], sides[i]}
 	}
 	if s.flip {

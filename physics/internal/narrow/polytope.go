@@ -116,7 +116,6 @@ func (s *Shape) normal(n geom.DVec3) geom.DVec3 {
 type arc struct {
 	p, e geom.DVec3 // a point on the edge, and the edge, running along a×b
 	a, b geom.DVec3
-	id   uint16
 }
 
 func (s *Shape) numArcs() int {
@@ -141,11 +140,11 @@ func (s *Shape) arc(i int) arc {
 		if s.flip {
 			along = along.Neg()
 		}
-		return arc{p, along, unit(s.normal(l)), unit(s.normal(r)), uint16(i)}
+		return arc{p, along, unit(s.normal(l)), unit(s.normal(r))}
 	case KindTriangle:
 		p, q := s.vertex(uint16(i/2)), s.vertex(uint16(i/2+1)%3)
 		e := q.Sub(p)
-		a := arc{p, e, s.u, e.Cross(s.u).Normalize(), uint16(i / 2)}
+		a := arc{p, e, s.u, e.Cross(s.u).Normalize()}
 		if i%2 == 1 {
 			a.a, a.e = s.u.Neg(), e.Neg()
 		}
@@ -159,5 +158,5 @@ func (s *Shape) arc(i int) arc {
 	if (e.faces[0]+e.faces[1])%2 != 0 != s.flip {
 		along = along.Neg()
 	}
-	return arc{p, along, a, b, uint16(i)}
+	return arc{p, along, a, b}
 }

@@ -134,13 +134,27 @@ func deepen(g *search, r relation, apart bool) (relation, bool) {
 			r.n = roundNormal(a, b, r)
 			return r, true
 		}
-		return expand(g), true
+		r, _ = expand(g)
+		return r, true
 	case a.kind == KindSphere:
 		return pointPolytope(a.p, b), true
 	case a.kind == KindCapsule:
 		return segmentPolytope(a, b), true
 	}
-	deep, _ := separate(a, b, math.Inf(1))
+	var deep relation
+	if b.kind == KindHull {
+		sure := false
+		if !apart {
+			if deep, sure = expand(g); sure {
+				deep.settle(a, b)
+			}
+		}
+		if !sure {
+			deep = separate(a, b)
+		}
+	} else {
+		deep = separateFew(a, b)
+	}
 	if apart && !(deep.dist > -faint*max(a.size, b.size)) {
 		return r, true // no axis is seen that parts them as the search does
 	}
@@ -183,4 +197,23 @@ func relateHalfSpace(a, b *Shape) (relation, bool) {
 	p, _ := a.support(b.u.Neg(), &hint)
 	dist := p.Sub(b.p).Dot(b.u)
 	return relation{dist: dist, n: b.u.Neg(), pa: p, pb: p.AddMul(-dist, b.u)}, true
+}
+
+// settle turns to the normal of a face if that is as good a way out as the one found: a face is always told the same way, and contacts
+// that lie on one keep its normal.
+func (r *relation) settle(a, b *Shape) {
+	slack := bias * max(a.size, b.size)
+	hint := 0
+	m, e := b.faceAlong(r.n.Neg())
+	p, _ := a.support(m.Neg(), &hint)
+	onB := p.Dot(m) - e
+	hint = 0
+	n, d := a.faceAlong(r.n)
+	p, _ = b.support(n.Neg(), &hint)
+	onA := p.Dot(n) - d
+	if least := r.dist - slack; onA >= least && onA >= onB {
+		*r = relation{dist: onA, n: n, unseen: true}
+	} else if onB >= least {
+		*r = relation{dist: onB, n: m.Neg(), unseen: true}
+	}
 }

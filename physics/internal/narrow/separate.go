@@ -6,10 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// separate finds the axis along which two polytopes are furthest apart, or overlap least. It tries the faces of both, and of the pairs of
-// edges those that touch at some place when one polytope moves around the other: their arcs cross on the Gauss map
-// (Gregorius 2013). The result reports false if the polytopes are further apart than limit.
-func separate(a, b *Shape, limit float64) (relation, bool) {
+// separate finds the axis along which a polytope and a hull are furthest apart, or overlap least. It tries the faces of both, and of
+// the pairs of edges those that touch at some place when one polytope moves around the other: their arcs cross on the
+// Gauss map (Gregorius 2013).
+func separate(a, b *Shape) relation {
 	x := axes{most: math.Inf(-1), slack: bias * max(a.size, b.size)}
 	hint := 0
 	for i := range a.numFaces() {
@@ -17,61 +17,42 @@ func separate(a, b *Shape, limit float64) (relation, bool) {
 		p, _ := b.support(n.Neg(), &hint)
 		x.face(p.Dot(n)-d, n)
 	}
-	if x.most > limit {
-		return relation{}, false
-	}
 	hint = 0
 	for i := range b.numFaces() {
 		n, d := b.face(i)
 		p, _ := a.support(n.Neg(), &hint)
 		x.face(p.Dot(n)-d, n.Neg())
 	}
-	if x.most > limit {
-		return relation{}, false
-	}
 	for i := range a.numArcs() {
 		x.arcs(a.arc(i), b)
 	}
-	r := relation{dist: x.most, n: x.n, unseen: true}
-	return r, x.most <= limit
+	return relation{dist: x.most, n: x.n, unseen: true}
 }
 
-// arcs offers the axes of an edge of the first polytope with all edges of the other. Whether arcs cross is told by the signs of
-// products of normals with edges, which an affine map leaves as they are; so the edge is taken into the other's own space, and the
-// other's edges stay where they are.
+// arcs offers the axes of an edge of the first polytope with all edges of the hull. Whether arcs cross is told by the signs of products
+// of normals with edges, which an affine map leaves as they are; so the one edge is taken into the hull's own space, and the
+// many stay where they are.
 func (x *axes) arcs(e arc, b *Shape) {
-	switch b.kind {
-	case KindHull:
-		h := b.hull
-		// Normals go to the other space as directions do, by the transpose; the edge as normals do.
-		na := geom.DVec3{X: b.x.Dot(e.a), Y: b.y.Dot(e.a), Z: b.z.Dot(e.a)}
-		nb := geom.DVec3{X: b.x.Dot(e.b), Y: b.y.Dot(e.b), Z: b.z.Dot(e.b)}
-		along := geom.DVec3{X: b.u.Dot(e.e), Y: b.v.Dot(e.e), Z: b.w.Dot(e.e)}
-		mirror := 1.0 // which turns c×d round
-		if b.flip {
-			mirror = -1
+	// Normals go to the hull's space as directions do, by the transpose; the edge as normals do.
+	na := geom.DVec3{X: b.x.Dot(e.a), Y: b.y.Dot(e.a), Z: b.z.Dot(e.a)}
+	nb := geom.DVec3{X: b.x.Dot(e.b), Y: b.y.Dot(e.b), Z: b.z.Dot(e.b)}
+	along := geom.DVec3{X: b.u.Dot(e.e), Y: b.v.Dot(e.e), Z: b.w.Dot(e.e)}
+	if b.flip { // a mirror turns the product of two normals round
+		na, nb = nb, na
+	}
+	h := b.hull
+	edges := h.Edges()
+	for j := range edges {
+		f := &edges[j]
+		l, _ := h.Plane(int(f.Left))
+		r, _ := h.Plane(int(f.Right))
+		cu, du := l.Dot(along), r.Dot(along)
+		if float64(cu*du) >= 0 {
+			continue
 		}
-		edges := h.Edges()
-		for j := range edges {
-			f := &edges[j]
-			c, _ := h.Plane(int(f.Left))
-			cu := c.Dot(along)
-			d, _ := h.Plane(int(f.Right))
-			du := d.Dot(along)
-			if float64(cu*du) >= 0 {
-				continue
-			}
-			v := h.Vertex(int(f.B)).Sub(h.Vertex(int(f.A)))
-			if cross(na.Dot(v), nb.Dot(v), mirror*cu, mirror*du) {
-				x.edges(e, b, arc{p: b.vertex(f.A), e: b.x.Mul(v.X).AddMul(v.Y, b.y).AddMul(v.Z, b.z), id: uint16(j)})
-			}
-		}
-	default:
-		for j := range b.numArcs() {
-			f := b.arc(j)
-			if cross(e.a.Dot(f.e), e.b.Dot(f.e), f.a.Dot(e.e), f.b.Dot(e.e)) {
-				x.edges(e, b, f)
-			}
+		v := h.Vertex(int(f.B)).Sub(h.Vertex(int(f.A)))
+		if cross(na.Dot(v), nb.Dot(v), cu, du) {
+			x.edges(e, arc{p: b.vertex(f.A), e: b.x.Mul(v.X).AddMul(v.Y, b.y).AddMul(v.Z, b.z)})
 		}
 	}
 }
@@ -84,7 +65,7 @@ func cross(av, bv, cu, du float64) bool {
 }
 
 // edges offers the axis across two edges.
-func (x *axes) edges(e arc, b *Shape, f arc) {
+func (x *axes) edges(e, f arc) {
 	n := e.e.Cross(f.e)
 	l := n.Len()
 	if !(l > 1e-8*e.e.Len()*f.e.Len()) {
@@ -95,8 +76,7 @@ func (x *axes) edges(e arc, b *Shape, f arc) {
 		n = n.Neg() // away from the first
 	}
 	if s := n.Dot(f.p.Sub(e.p)); s > x.most+x.slack {
-		x.most, x.n, x.slack, x.edge = s, n, 0, true
-		x.i, x.j = int(e.id), int(f.id)
+		x.most, x.n, x.slack = s, n, 0
 	}
 }
 
@@ -133,7 +113,7 @@ func segmentPolytope(a, b *Shape) relation {
 			n = n.Neg()
 		}
 		if s := n.Dot(a.p.Sub(p)); s > x.most+x.slack {
-			x.most, x.n, x.slack, x.edge = s, n.Neg(), 0, true
+			x.most, x.n, x.slack = s, n.Neg(), 0
 		}
 	}
 	if b.kind == KindHull {
