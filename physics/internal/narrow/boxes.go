@@ -110,8 +110,13 @@ func relateBoxes(a, b *Shape, limit float64, q question) (relation, bool) {
 		i1, i2 := (i+1)%3, (i+2)%3
 		for j := range 3 {
 			ll := 1 - float64(r[i][j]*r[i][j])
-			if ll < 1e-15 {
-				continue // parallel edges add nothing to the faces
+			if ll < 1e-6 {
+				// Cancellation; and edges that are all but parallel add nothing to the faces.
+				if n := u[i].Cross(v[j]); n.Len() > 1e-8 {
+					ll = n.Dot(n)
+				} else {
+					continue
+				}
 			}
 			j1, j2 := (j+1)%3, (j+2)%3
 			// With L = u[i] × v[j]: gap·L, and how far each box reaches along L.

@@ -56,7 +56,7 @@ type patch struct {
 	face   int
 	normal geom.DVec3 // of a face: its plane
 	d      float64
-	align  float64 // of a face: cosine of the angle between its normal and the direction; −1 for all else
+	align  float64 // of a face: cosine of the angle between its normal and the direction; −1 for all else, and if it has no area
 }
 
 // patch finds the patch that faces the unit vector dir. Of polytopes that is a face around the vertex that lies furthest.
@@ -84,14 +84,18 @@ func (s *Shape) patch(dir geom.DVec3, p *patch) {
 			p.c[1], p.c[2] = corner{s.x, 2, 1}, corner{s.q, 1, 0}
 			p.c[0].edge = 2
 		}
-		p.normal, p.d = s.face(p.face)
-		p.align = p.normal.Dot(dir)
+		if p.normal, p.d = s.face(p.face); s.volume > 0 {
+			p.align = p.normal.Dot(dir)
+		}
 	case s.kind == KindHull:
 		s.hullPatch(dir, p)
 	default:
 		p.face = s.faceNumber(dir)
 		p.normal, p.d = s.face(p.face)
-		p.align, p.n = p.normal.Dot(dir), 4
+		p.n = 4
+		if i := p.face / 2; min(component(s.half, (i+1)%3), component(s.half, (i+2)%3)) > 0 {
+			p.align = p.normal.Dot(dir)
+		}
 		for k, v := range boxFaces[p.face] {
 			p.c[k] = corner{s.boxVertex(v), v, boxSides[p.face][k]}
 		}
@@ -176,10 +180,13 @@ type side struct {
 // reports false for shapes that have none.
 func (s *Shape) edgeAlong(dir geom.DVec3) (e side, ok bool) {
 	e.flatness = math.Inf(1)
+	longest := 0.0
 	offer := func(p, q geom.DVec3, vp, vq, id uint16) {
 		d := q.Sub(p)
-		if f := math.Abs(d.Dot(dir)) / d.Len(); f < e.flatness {
-			e = side{p, q, vp, vq, id, f}
+		l := d.Len()
+		// Of two alike the longer: a triangle may be a line.
+		if f := math.Abs(d.Dot(dir)) / l; f < e.flatness-1e-9 || f < e.flatness+1e-9 && l > longest {
+			e, longest = side{p, q, vp, vq, id, f}, l
 		}
 	}
 	hint := 0

@@ -141,24 +141,16 @@ func deepen(g *search, r relation, apart bool) (relation, bool) {
 	case a.kind == KindCapsule:
 		return segmentPolytope(a, b), true
 	}
-	var deep relation
-	if b.kind == KindHull {
-		sure := false
-		if !apart {
-			if deep, sure = expand(g); sure {
-				deep.settle(a, b)
-			}
-		}
-		if !sure {
-			deep = separate(a, b)
-		}
-	} else {
-		deep = separateFew(a, b)
+	if b.kind != KindHull {
+		return separateFew(a, b), true
 	}
-	if apart && !(deep.dist > -faint*max(a.size, b.size)) {
-		return r, true // no axis is seen that parts them as the search does
+	if !apart {
+		if deep, sure := expand(g); sure {
+			deep.settle(a, b)
+			return deep, true
+		}
 	}
-	return deep, true
+	return separate(a, b), true
 }
 
 // roundNormal returns the normal where two cores all but touch, one of them an ellipsoid: its own normal there.

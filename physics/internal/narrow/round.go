@@ -198,11 +198,7 @@ func segmentBox(a, b *Shape, q question) relation {
 		}
 		return r
 	}
-	deep := segmentInBox(a, b, o, d)
-	if r.dist > 0 && deep.dist < -faint*max(a.size, b.size) {
-		return r
-	}
-	return deep
+	return segmentInBox(a, b, o, d)
 }
 
 // toBox returns a point in the box's own space.
@@ -274,10 +270,7 @@ func segmentTriangle(a, b *Shape, q question) relation {
 		}
 	}
 	if best.dist <= faint*max(a.size, b.size) && q == askDepth {
-		deep := segmentInTriangle(a, b, h0, h1)
-		if deep.dist >= -faint*max(a.size, b.size) {
-			return deep
-		}
+		return segmentInTriangle(a, b, h0, h1)
 	}
 	return best
 }

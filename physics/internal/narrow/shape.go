@@ -42,7 +42,7 @@ type Shape struct {
 	u, v, w geom.DVec3
 	// Boxes: the half extents, of which a parallelepiped has (1, 1, 1).
 	half   geom.DVec3
-	volume float64 // |det| of the map of a hull
+	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
 	radius float64
 	hull   *hull.Hull
 	size   float64 // no coordinate is larger
@@ -187,7 +187,7 @@ func Triangle(t geom.Triangle) Shape {
 		longest = bc
 	}
 	if l := longest.Dot(longest); n.Len() > 1e-14*l {
-		s.u = unit(n)
+		s.u, s.volume = unit(n), n.Len()
 	} else {
 		s.u = across(longest) // a line or a point: any direction across does
 	}
