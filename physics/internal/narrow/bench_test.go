@@ -81,7 +81,7 @@ func BenchmarkDepth(b *testing.B) {
 		for name, y := range map[string]float32{"shallow": 1.5, "deep": 0.8} {
 			x, z := Hull(hulls[n], geom.AffineIdentity()), Hull(hulls[n], geom.Transform{Position: geom.V(0.1, y, 0.05), Rotation: geom.QuatEuler(1, 2, 3)}.Affine())
 			g := search{a: &x, b: &z}
-			_, apart, _ := g.run(0)
+			apart, _ := g.run(new(relation), 0)
 			require.False(b, apart)
 			b.Run(fmt.Sprintf("%d/%s/axes", hulls[n].NumVertices(), name), func(b *testing.B) {
 				for b.Loop() {

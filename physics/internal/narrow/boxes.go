@@ -7,7 +7,7 @@ import (
 )
 
 // relateAABBs is exact: along each axis two boxes are apart or overlap on their own.
-func relateAABBs(a, b *Shape, q question) relation {
+func relateAABBs(r *relation, a, b *Shape, q question) bool {
 	d := b.p.Sub(a.p)
 	gap := [3]float64{
 		math.Abs(d.X) - a.half.X - b.half.X, math.Abs(d.Y) - a.half.Y - b.half.Y, math.Abs(d.Z) - a.half.Z - b.half.Z}
@@ -22,21 +22,21 @@ func relateAABBs(a, b *Shape, q question) relation {
 	z, az, bz := overlap(a.p.Z, a.half.Z, b.p.Z, b.half.Z)
 	pa, pb := geom.DVec3{X: ax, Y: ay, Z: az}, geom.DVec3{X: bx, Y: by, Z: bz}
 	if gap[axis] > 0 && max(0, gap[0])+max(0, gap[1])+max(0, gap[2]) > gap[axis] {
-		return between(pa, pb, geom.DVec3{})
+		return r.between(pa, pb, geom.DVec3{})
 	}
-	r := relation{dist: gap[axis], n: [3]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}}[axis]}
+	*r = relation{dist: gap[axis], n: [3]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}}[axis]}
 	if [3]float64{d.X, d.Y, d.Z}[axis] < 0 {
 		r.n = r.n.Neg()
 	}
 	m := geom.DVec3{X: x, Y: y, Z: z}
 	if r.dist <= 0 && q == askDistance {
 		r.dist, r.pa, r.pb = 0, m, m
-		return r
+		return true
 	}
 	// The middle of what both share on the other axes; on this one their faces.
 	r.pa = m.AddMul(a.p.AddMul(a.half.Dot(absolute(r.n)), r.n).Sub(m).Dot(r.n), r.n)
 	r.pb = r.pa.AddMul(r.dist, r.n)
-	return r
+	return true
 }
 
 // overlap returns, along one axis, the middle of what two intervals share or of what is between them, and the points of each
@@ -71,9 +71,9 @@ func (x *axes) face(s float64, n geom.DVec3) {
 
 // relateBoxes tries the 15 axes that can part two boxes (Gottschalk, Lin and Manocha 1996, "OBBTree"), and searches only if they
 // are apart.
-func relateBoxes(a, b *Shape, limit float64, q question) (relation, bool) {
+func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if q == askDistance {
-		return relateGeneral(a, b, limit, q)
+		return relateGeneral(rel, a, b, limit, q)
 	}
 	u, v := [3]geom.DVec3{a.x, a.y, a.z}, [3]geom.DVec3{b.x, b.y, b.z}
 	ha, hb := [3]float64{a.half.X, a.half.Y, a.half.Z}, [3]float64{b.half.X, b.half.Y, b.half.Z}
@@ -89,7 +89,7 @@ func relateBoxes(a, b *Shape, limit float64, q question) (relation, bool) {
 		}
 		s := math.Abs(t[i]) - ha[i] - (float64(hb[0]*abs[i][0]) + float64(hb[1]*abs[i][1]) + float64(hb[2]*abs[i][2]))
 		if s > limit {
-			return relation{}, false
+			return false
 		}
 		if s > x.most {
 			x.most, x.n = s, u[i].Mul(math.Copysign(1, t[i]))
@@ -99,7 +99,7 @@ func relateBoxes(a, b *Shape, limit float64, q question) (relation, bool) {
 		d := gap.Dot(v[j])
 		s := math.Abs(d) - hb[j] - (float64(ha[0]*abs[0][j]) + float64(ha[1]*abs[1][j]) + float64(ha[2]*abs[2][j]))
 		if s > limit {
-			return relation{}, false
+			return false
 		}
 		if s > x.most {
 			x.most, x.n = s, v[j].Mul(math.Copysign(1, d))
@@ -125,7 +125,7 @@ func relateBoxes(a, b *Shape, limit float64, q question) (relation, bool) {
 			l := math.Sqrt(ll)
 			s := (math.Abs(d) - reach) / l
 			if s > limit {
-				return relation{}, false
+				return false
 			}
 			if s > x.most+x.slack {
 				x.most, x.slack = s, 0
@@ -133,25 +133,27 @@ func relateBoxes(a, b *Shape, limit float64, q question) (relation, bool) {
 			}
 		}
 	}
-	return x.resolve(a, b, limit, q)
+	return x.resolve(rel, a, b, limit, q)
 }
 
 // resolve makes a relation of the best axis. If that parts the shapes, the search tells how far they are apart in truth.
-func (x *axes) resolve(a, b *Shape, limit float64, q question) (relation, bool) {
+func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if q == askOverlap {
-		return relation{dist: x.most}, x.most <= limit
+		rel.dist = x.most
+		return x.most <= limit
 	}
 	if x.most > faint*max(a.size, b.size) {
-		return relateGeneral(a, b, limit, q)
+		return relateGeneral(rel, a, b, limit, q)
 	}
-	return relation{dist: x.most, n: x.n, unseen: true}, true
+	*rel = relation{dist: x.most, n: x.n, unseen: true}
+	return true
 }
 
 // relateBoxTriangle tries the 13 axes that can part a box and a triangle (Akenine-Möller 2001, "Fast 3D triangle-box overlap
 // testing"), and searches only if they are apart.
-func relateBoxTriangle(a, b *Shape, limit float64, q question) (relation, bool) {
+func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if q == askDistance {
-		return relateGeneral(a, b, limit, q)
+		return relateGeneral(rel, a, b, limit, q)
 	}
 	h := [3]float64{a.half.X, a.half.Y, a.half.Z}
 	u := [3]geom.DVec3{a.x, a.y, a.z}
@@ -163,7 +165,7 @@ func relateBoxTriangle(a, b *Shape, limit float64, q question) (relation, bool) 
 	d := n.Dot(corners[0])
 	s := math.Abs(d) - (float64(h[0]*math.Abs(n.X)) + float64(h[1]*math.Abs(n.Y)) + float64(h[2]*math.Abs(n.Z)))
 	if s > limit {
-		return relation{}, false
+		return false
 	}
 	x.face(s, b.u.Mul(math.Copysign(1, d)))
 
@@ -171,7 +173,7 @@ func relateBoxTriangle(a, b *Shape, limit float64, q question) (relation, bool) 
 		c := [3]float64{component(corners[0], i), component(corners[1], i), component(corners[2], i)}
 		up, down := min(c[0], c[1], c[2])-h[i], -max(c[0], c[1], c[2])-h[i]
 		if up > limit || down > limit {
-			return relation{}, false
+			return false
 		}
 		x.face(up, u[i])
 		x.face(down, u[i].Neg())
@@ -204,7 +206,7 @@ func relateBoxTriangle(a, b *Shape, limit float64, q question) (relation, bool) 
 				s, sign = down, -1/length
 			}
 			if s > limit {
-				return relation{}, false
+				return false
 			}
 			if s > x.most+x.slack {
 				x.most, x.slack = s, 0
@@ -212,7 +214,7 @@ func relateBoxTriangle(a, b *Shape, limit float64, q question) (relation, bool) 
 			}
 		}
 	}
-	return x.resolve(a, b, limit, q)
+	return x.resolve(rel, a, b, limit, q)
 }
 
 func component(v geom.DVec3, i int) float64 {

@@ -12,12 +12,14 @@ type spot struct {
 	p        geom.DVec3
 	inc, ref Feature
 	edge     int32 // to the next corner: an edge of the incident face, or ^k for along side k of the reference
+	depth    float64
 }
 
 // polygon is a face being clipped: clipping by one line adds at most one corner.
 type polygon struct {
-	s [2 * maxCorners]spot
-	n int
+	s    [2 * maxCorners]spot
+	left [2 * maxCorners]spot // scratch
+	n    int
 }
 
 // clip leaves of a patch what is within the prism that the sides of the reference sweep along n, the direction in which it faces. The
@@ -25,7 +27,8 @@ type polygon struct {
 func (g *polygon) clip(inc, ref *patch, n geom.DVec3, slack float64) {
 	g.n = inc.n
 	for i := range inc.n {
-		g.s[i] = spot{inc.c[i].p, vertexKind | Feature(inc.c[i].vertex), faceKind | Feature(ref.face), int32(inc.c[i].edge)}
+		c := &inc.c[i]
+		g.s[i] = spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind | Feature(ref.face), edge: int32(c.edge)}
 	}
 	for k := 0; k < ref.n && g.n > 0; k++ {
 		from := &ref.c[k]
@@ -42,7 +45,7 @@ func (g *polygon) clip(inc, ref *patch, n geom.DVec3, slack float64) {
 
 // cut takes away what is beyond a side of the reference.
 func (g *polygon) cut(k int, inc, ref *patch, o, out geom.DVec3, slack float64, edge Feature) {
-	var left [2 * maxCorners]spot
+	left := &g.left
 	var far [2 * maxCorners]float64
 	beyond := false
 	for i := range g.n {
@@ -114,30 +117,30 @@ func (g *polygon) cutSegment(o, out geom.DVec3, slack float64, edge Feature) {
 	g.s[i].p, g.s[i].inc, g.s[i].ref = p, edgeKind, edge
 }
 
-// reduce keeps four of the contacts, in the order they are in: the deepest, the one furthest from it, the one that makes the
-// largest triangle with these, and the one furthest outside of that.
-func reduce(c []Contact, n geom.DVec3) int {
-	if len(c) <= maxContacts {
-		return len(c)
+// reduce keeps four of the spots, in the order they are in: the deepest, the one furthest from it, the one that makes the
+// largest triangle with these, and the one furthest outside of that. n is the direction across which areas are measured.
+func reduce(s []spot, n geom.DVec3) int {
+	if len(s) <= maxContacts {
+		return len(s)
 	}
 	first := 0
-	for i := range c {
-		if c[i].Depth > c[first].Depth {
+	for i := range s {
+		if s[i].depth > s[first].depth {
 			first = i
 		}
 	}
 	second, most := -1, -1.0
-	for i := range c {
-		if d := c[i].PointA.Sub(c[first].PointA); i != first && d.Dot(d) > most {
+	for i := range s {
+		if d := s[i].p.Sub(s[first].p); i != first && d.Dot(d) > most {
 			second, most = i, d.Dot(d)
 		}
 	}
 	area := func(i, j, k int) float64 {
-		return n.Dot(c[j].PointA.Sub(c[i].PointA).Cross(c[k].PointA.Sub(c[i].PointA)))
+		return n.Dot(s[j].p.Sub(s[i].p).Cross(s[k].p.Sub(s[i].p)))
 	}
 	third := -1
 	most = -1
-	for i := range c {
+	for i := range s {
 		if a := math.Abs(area(first, second, i)); i != first && i != second && a > most {
 			third, most = i, a
 		}
@@ -147,7 +150,7 @@ func reduce(c []Contact, n geom.DVec3) int {
 	}
 	fourth := -1
 	most = math.Inf(-1)
-	for i := range c {
+	for i := range s {
 		if i == first || i == second || i == third {
 			continue
 		}
@@ -156,9 +159,9 @@ func reduce(c []Contact, n geom.DVec3) int {
 		}
 	}
 	k := 0
-	for i := range c {
+	for i := range s {
 		if i == first || i == second || i == third || i == fourth {
-			c[k] = c[i]
+			s[k] = s[i]
 			k++
 		}
 	}

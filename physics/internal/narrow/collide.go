@@ -58,8 +58,7 @@ func (m *Manifold) flip() {
 //
 // Contacts are found along one direction: the shortest way out, or the way between the nearest points. It is the
 // normal of a face if a face is concerned, so that one shape that slides over another's face keeps its normal.
-func Collide(a, b *Shape, margin float64) Manifold {
-	var m Manifold
+func Collide(a, b *Shape, margin float64) (m Manifold) {
 	if before(a, b) {
 		m.collide(a, b, margin)
 	} else {
@@ -73,7 +72,8 @@ func (m *Manifold) collide(a, b *Shape, margin float64) {
 	if a.kind == KindHalfSpace {
 		return
 	}
-	if r, near := relate(a, b, margin, askDepth); near {
+	var r relation
+	if relate(&r, a, b, margin, askDepth) {
 		m.fill(a, b, &r, margin)
 		m.complete(a, b, &r)
 	}
@@ -116,21 +116,16 @@ func (m *Manifold) single(a, b *Shape, r *relation) {
 func (m *Manifold) onPlane(a, b *Shape, margin float64) {
 	var p patch
 	a.patch(m.Normal, &p)
-	var found [maxCorners]Contact
+	var spots [maxCorners]spot
 	n := 0
-	for _, c := range p.c[:p.n] {
+	for i := range p.n {
+		c := &p.c[i]
 		if depth := -c.p.Sub(b.p).Dot(b.u); depth >= -margin {
-			found[n] = Contact{c.p, c.p.AddMul(depth, b.u), depth, vertexKind | Feature(c.vertex), faceKind}
+			spots[n] = spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind, depth: depth}
 			n++
 		}
 	}
-	m.keep(found[:n])
-}
-
-// keep writes up to four of the contacts.
-func (m *Manifold) keep(found []Contact) {
-	m.N = reduce(found, m.Normal)
-	copy(m.Points[:], found[:m.N])
+	m.write(spots[:n], true)
 }
 
 // onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs to the second shape. The sides of the
@@ -142,21 +137,31 @@ func (m *Manifold) onFace(ref, inc *patch, margin, slack float64, exchanged bool
 	}
 	var g polygon
 	g.clip(inc, ref, n, slack)
-	var found [2 * maxCorners]Contact
 	k := 0
 	for i := range g.n {
-		p := &g.s[i]
-		depth := (ref.d - ref.normal.Dot(p.p)) / ref.align
-		if depth < -margin {
-			continue
+		s := &g.s[i]
+		if s.depth = (ref.d - ref.normal.Dot(s.p)) / ref.align; s.depth >= -margin {
+			g.s[k] = *s
+			k++
 		}
-		foot := p.p.AddMul(depth, n)
-		if found[k] = (Contact{foot, p.p, depth, p.ref, p.inc}); exchanged {
-			found[k] = Contact{p.p, foot, depth, p.inc, p.ref}
-		}
-		k++
 	}
-	m.keep(found[:k])
+	m.write(g.s[:k], exchanged)
+}
+
+// write writes up to four of the spots as contacts. If exchanged, they are on the first shape, and the reference is the second.
+func (m *Manifold) write(spots []spot, exchanged bool) {
+	m.N = reduce(spots, m.Normal)
+	for i := range m.N {
+		s, c := &spots[i], &m.Points[i]
+		c.Depth = s.depth
+		if exchanged {
+			c.PointA, c.PointB = s.p, s.p.AddMul(-s.depth, m.Normal)
+			c.FeatureA, c.FeatureB = s.inc, s.ref
+		} else {
+			c.PointA, c.PointB = s.p.AddMul(s.depth, m.Normal), s.p
+			c.FeatureA, c.FeatureB = s.ref, s.inc
+		}
+	}
 }
 
 // Edges that are closer to the plane across the normal than this, and closer to each other's direction than that, run side by side.

@@ -38,8 +38,9 @@ func (f Feature) String() string {
 }
 
 // maxCorners is up to how many corners of a face are looked at. A face with more is taken for one with every second of them, or
-// every third, which lies within it.
-const maxCorners = 16
+// every third, which lies within it. More would cost time where there are fewer, as arrays are cleared; of all that is left four are
+// kept.
+const maxCorners = 8
 
 // corner is a vertex of a patch.
 type corner struct {

@@ -37,7 +37,7 @@ func (g *search) furthest(d geom.DVec3) vertex {
 // run finds how the cores stand; apart is false if they touch or overlap. It stops, and reports far, once they are known to be
 // further apart than the limit. Otherwise the relation is that of the cores, if they are apart; if they are not, pa and pb
 // are one point in both.
-func (g *search) run(limit float64) (r relation, apart, far bool) {
+func (g *search) run(r *relation, limit float64) (apart, far bool) {
 	zero := touching * max(g.a.size, g.b.size)
 	d := g.a.center().Sub(g.b.center())
 	if d == (geom.DVec3{}) {
@@ -54,7 +54,7 @@ func (g *search) run(limit float64) (r relation, apart, far bool) {
 			break
 		}
 		if near > 0 && near > (limit+zero)*math.Sqrt(g.s.lenSq) {
-			return r, true, true
+			return true, true
 		}
 		if g.s.has(v.w) || !g.s.add(v) {
 			break // no face is nearer than what is held
@@ -64,8 +64,8 @@ func (g *search) run(limit float64) (r relation, apart, far bool) {
 	r.dist = math.Sqrt(g.s.lenSq)
 	if r.dist <= zero || g.s.n == 4 {
 		r.dist, r.pb = 0, r.pa
-		return r, false, false
+		return false, false
 	}
 	r.n = g.s.point.Mul(1 / r.dist)
-	return r, true, r.dist > limit
+	return true, r.dist > limit
 }

@@ -26,8 +26,8 @@ func Overlaps(a, b *Shape) bool {
 	if !before(a, b) {
 		a, b = b, a
 	}
-	r, near := relate(a, b, 0, askOverlap)
-	return near && r.dist <= 0
+	var r relation
+	return relate(&r, a, b, 0, askOverlap) && r.dist <= 0
 }
 
 // Distance returns how far two shapes are apart, and their points nearest to each other. It stops early, with the Distance
@@ -37,15 +37,15 @@ func Distance(a, b *Shape, limit float64) Closest {
 	if exchanged {
 		a, b = b, a
 	}
-	r, near := relate(a, b, max(0, limit), askDistance)
-	if !near {
+	var r relation
+	if !relate(&r, a, b, max(0, limit), askDistance) {
 		return Closest{Distance: math.Inf(1)}
 	}
 	if r.dist <= 0 {
 		r.dist, r.pb = 0, r.pa
 	}
 	if exchanged {
-		r = r.flipped()
+		r.flip()
 	}
 	return Closest{r.dist, r.pa, r.pb, r.n}
 }
@@ -58,8 +58,8 @@ func Penetrate(a, b *Shape) (Penetration, bool) {
 	if exchanged {
 		a, b = b, a
 	}
-	r, near := relate(a, b, 0, askDepth)
-	if !near {
+	var r relation
+	if !relate(&r, a, b, 0, askDepth) {
 		return Penetration{}, false
 	}
 	if r.unseen {
@@ -72,7 +72,7 @@ func Penetrate(a, b *Shape) (Penetration, bool) {
 		r.pa, r.pb = mid.AddMul(-r.dist/2, r.n), mid.AddMul(r.dist/2, r.n)
 	}
 	if exchanged {
-		r = r.flipped()
+		r.flip()
 	}
 	return Penetration{max(0, -r.dist), r.n, r.pa, r.pb}, true
 }

@@ -26,19 +26,18 @@ const (
 
 // relate finds how two shapes stand, of which a comes first in order. It reports false if they are further apart than limit,
 // which is not negative.
-func relate(a, b *Shape, limit float64, q question) (relation, bool) {
+func relate(r *relation, a, b *Shape, limit float64, q question) bool {
 	if a.kind == KindNothing {
-		return relation{}, false
+		return false
 	}
 	margin := a.radius + b.radius
-	r, near := relateCores(a, b, limit+margin, q)
-	if !near || r.dist-margin > limit {
-		return r, false
+	if !relateCores(r, a, b, limit+margin, q) || r.dist-margin > limit {
+		return false
 	}
 	if margin > 0 {
 		r.grow(a.radius, b.radius, q)
 	}
-	return r, true
+	return true
 }
 
 // grow adds the margins.
@@ -57,55 +56,48 @@ func (r *relation) grow(ra, rb float64, q question) {
 	r.dist -= ra + rb
 }
 
-// flipped returns the relation of the pair exchanged.
-func (r relation) flipped() relation {
+// flip makes it the relation of the pair exchanged.
+func (r *relation) flip() {
 	r.n, r.pa, r.pb = r.n.Neg(), r.pb, r.pa
-	return r
 }
 
-func relateCores(a, b *Shape, limit float64, q question) (relation, bool) {
+// relateCores does the same for the cores of two shapes.
+func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	if b.kind == KindHalfSpace {
-		return relateHalfSpace(a, b)
+		return relateHalfSpace(r, a, b)
 	}
 	switch a.kind {
 	case KindSphere:
 		switch b.kind {
 		case KindSphere:
-			return between(a.p, b.p, geom.DVec3{}), true
+			return r.between(a.p, b.p, geom.DVec3{})
 		case KindCapsule:
-			return between(a.p, onSegment(b.p, b.q, a.p), b.q.Sub(b.p)), true
+			return r.between(a.p, onSegment(b.p, b.q, a.p), b.q.Sub(b.p))
 		case KindAABB, KindBox:
-			return pointBox(a.p, b), true
+			return pointBox(r, a.p, b)
 		case KindTriangle:
-			return pointTriangle(a.p, b), true
+			return pointTriangle(r, a.p, b)
 		}
 	case KindCapsule:
 		switch b.kind {
 		case KindCapsule:
-			return segments(a.p, a.q, b.p, b.q), true
+			return segments(r, a.p, a.q, b.p, b.q)
 		case KindAABB, KindBox:
-			return segmentBox(a, b, q), true
+			return segmentBox(r, a, b, q)
 		case KindTriangle:
-			return segmentTriangle(a, b, q), true
+			return segmentTriangle(r, a, b, limit, q)
 		}
-	case KindAABB:
-		switch b.kind {
-		case KindAABB:
-			return relateAABBs(a, b, q), true
-		case KindBox:
-			return relateBoxes(a, b, limit, q)
-		case KindTriangle:
-			return relateBoxTriangle(a, b, limit, q)
-		}
-	case KindBox:
-		switch b.kind {
-		case KindBox:
-			return relateBoxes(a, b, limit, q)
-		case KindTriangle:
-			return relateBoxTriangle(a, b, limit, q)
+	case KindAABB, KindBox:
+		switch {
+		case a.kind == KindAABB && b.kind == KindAABB:
+			return relateAABBs(r, a, b, q)
+		case b.kind == KindAABB || b.kind == KindBox:
+			return relateBoxes(r, a, b, limit, q)
+		case b.kind == KindTriangle:
+			return relateBoxTriangle(r, a, b, limit, q)
 		}
 	}
-	return relateGeneral(a, b, limit, q)
+	return relateGeneral(r, a, b, limit, q)
 }
 
 // faint is how near cores may be, as a fraction of their largest coordinate, before the difference of two nearest points no
@@ -113,48 +105,52 @@ func relateCores(a, b *Shape, limit float64, q question) (relation, bool) {
 const faint = 1e-9
 
 // relateGeneral searches, and turns to separating axes or to the expanding polytope where cores overlap.
-func relateGeneral(a, b *Shape, limit float64, q question) (relation, bool) {
+func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	g := search{a: a, b: b}
-	r, apart, far := g.run(limit)
+	apart, far := g.run(r, limit)
 	if far {
-		return r, false
+		return false
 	}
 	if apart && r.dist > faint*max(a.size, b.size) || q != askDepth {
-		return r, true
+		return true
 	}
-	return deepen(&g, r, apart)
+	g.deepen(r, apart)
+	return true
 }
 
 // deepen finds how cores stand that the search found to overlap, or to be all but touching.
-func deepen(g *search, r relation, apart bool) (relation, bool) {
+func (g *search) deepen(r *relation, apart bool) {
 	a, b := g.a, g.b
 	switch {
 	case a.kind == KindRound || b.kind == KindRound:
 		if apart {
 			r.n = roundNormal(a, b, r)
-			return r, true
+		} else {
+			*r, _ = expand(g)
 		}
-		r, _ = expand(g)
-		return r, true
+		return
 	case a.kind == KindSphere:
-		return pointPolytope(a.p, b), true
+		*r = pointPolytope(a.p, b)
+		return
 	case a.kind == KindCapsule:
-		return segmentPolytope(a, b), true
-	}
-	if b.kind != KindHull {
-		return separateFew(a, b), true
+		*r = segmentPolytope(a, b)
+		return
+	case b.kind != KindHull:
+		*r = separateFew(a, b)
+		return
 	}
 	if !apart {
-		if deep, sure := expand(g); sure {
-			deep.settle(a, b)
-			return deep, true
+		sure := false
+		if *r, sure = expand(g); sure {
+			r.settle(a, b)
+			return
 		}
 	}
-	return separate(a, b), true
+	*r = separate(a, b)
 }
 
 // roundNormal returns the normal where two cores all but touch, one of them an ellipsoid: its own normal there.
-func roundNormal(a, b *Shape, r relation) geom.DVec3 {
+func roundNormal(a, b *Shape, r *relation) geom.DVec3 {
 	if n := b.normalAt(r.pb); n != (geom.DVec3{}) {
 		return n.Neg()
 	}
@@ -176,19 +172,22 @@ func (s *Shape) normalAt(p geom.DVec3) geom.DVec3 {
 }
 
 // relateHalfSpace is exact for all shapes: what reaches furthest behind the plane decides.
-func relateHalfSpace(a, b *Shape) (relation, bool) {
+func relateHalfSpace(r *relation, a, b *Shape) bool {
 	if a.kind == KindHalfSpace {
 		// Two of them have no common point only if they face each other.
 		gap := a.p.Sub(b.p).Dot(b.u)
 		if a.u != b.u.Neg() {
-			return relation{dist: math.Inf(-1), pa: a.p, pb: a.p}, true
+			*r = relation{dist: math.Inf(-1), pa: a.p, pb: a.p}
+			return true
 		}
-		return relation{dist: gap, n: a.u, pa: a.p, pb: a.p.AddMul(gap, a.u)}, true
+		*r = relation{dist: gap, n: a.u, pa: a.p, pb: a.p.AddMul(gap, a.u)}
+		return true
 	}
 	hint := 0
 	p, _ := a.support(b.u.Neg(), &hint)
 	dist := p.Sub(b.p).Dot(b.u)
-	return relation{dist: dist, n: b.u.Neg(), pa: p, pb: p.AddMul(-dist, b.u)}, true
+	*r = relation{dist: dist, n: b.u.Neg(), pa: p, pb: p.AddMul(-dist, b.u)}
+	return true
 }
 
 // settle turns to the normal of a face if that is as good a way out as the one found: a face is always told the same way, and contacts

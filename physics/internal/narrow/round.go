@@ -8,14 +8,17 @@ import (
 
 // This file holds the closed forms for points and segments, the cores of spheres and capsules.
 
-// between returns the relation of two points. Where they agree the normal is one across the direction given.
-func between(pa, pb, along geom.DVec3) relation {
+// between sets the relation to that of two points. Where they agree the normal is one across the direction given. It reports true.
+func (r *relation) between(pa, pb, along geom.DVec3) bool {
 	d := pb.Sub(pa)
 	l := d.Len()
-	if !(l > 0) {
-		return relation{n: across(along), pa: pa, pb: pa}
+	r.dist, r.pa, r.pb = l, pa, pb
+	if l > 0 {
+		r.n = geom.DVec3{X: d.X / l, Y: d.Y / l, Z: d.Z / l}
+	} else {
+		r.n = across(along)
 	}
-	return relation{dist: l, n: geom.DVec3{X: d.X / l, Y: d.Y / l, Z: d.Z / l}, pa: pa, pb: pb}
+	return true
 }
 
 // onSegment returns the point nearest to p between a and b.
@@ -36,11 +39,11 @@ func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 }
 
 // segments returns the relation of two segments. Where they run side by side the points are in the middle of where they do.
-func segments(a0, a1, b0, b1 geom.DVec3) relation {
+func segments(r *relation, a0, a1, b0, b1 geom.DVec3) bool {
 	pa, pb := nearestOnSegments(a0, a1, b0, b1)
 	d, e := a1.Sub(a0), b1.Sub(b0)
 	n := d.Cross(e)
-	r := between(pa, pb, d)
+	r.between(pa, pb, d)
 	if r.dist <= faint*(d.Len()+e.Len()) && n.Dot(n) > 1e-16*(d.Dot(d)*e.Dot(e)) {
 		// They cross: the way out leads across both.
 		r.n = unit(n)
@@ -50,7 +53,7 @@ func segments(a0, a1, b0, b1 geom.DVec3) relation {
 		r.dist = r.n.Dot(pb.Sub(pa))
 		r.pb = pa.AddMul(r.dist, r.n)
 	}
-	return r
+	return true
 }
 
 // nearestOnSegments returns the points of two segments that are nearest to each other.
@@ -82,7 +85,7 @@ func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 func clamp(t float64) float64 { return max(0, min(t, 1)) }
 
 // pointBox returns the relation of a point and a box. In the box, the nearest face is the way out.
-func pointBox(p geom.DVec3, b *Shape) relation {
+func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
 	d := p.Sub(b.p)
 	l := [3]float64{b.x.Dot(d), b.y.Dot(d), b.z.Dot(d)}
 	h := [3]float64{b.half.X, b.half.Y, b.half.Z}
@@ -98,28 +101,29 @@ func pointBox(p geom.DVec3, b *Shape) relation {
 	}
 	if !inside {
 		if beyond := -least; beyond > faint*max(b.size, big(p)) {
-			return between(p, pb, geom.DVec3{})
+			return r.between(p, pb, geom.DVec3{})
 		}
 		// All but touching: if only one face is concerned, its normal is better than that of so short a way.
-		if r := between(p, pb, geom.DVec3{}); math.Abs(r.dist+least) > 1e-3*r.dist {
-			return r
+		if r.between(p, pb, geom.DVec3{}); math.Abs(r.dist+least) > 1e-3*r.dist {
+			return true
 		}
 	}
 	out := axes[face].Mul(math.Copysign(1, l[face]))
-	return relation{dist: -least, n: out.Neg(), pa: p, pb: p.AddMul(least, out)}
+	r.dist, r.n, r.pa, r.pb = -least, out.Neg(), p, p.AddMul(least, out)
+	return true
 }
 
 // pointTriangle returns the relation of a point and a triangle.
-func pointTriangle(p geom.DVec3, t *Shape) relation {
+func pointTriangle(r *relation, p geom.DVec3, t *Shape) bool {
 	pb := onTriangle(p, t.p, t.q, t.x)
-	r := between(p, pb, geom.DVec3{})
+	r.between(p, pb, geom.DVec3{})
 	h := p.Sub(t.p).Dot(t.u)
 	if r.dist <= faint*max(t.size, big(p)) || r.dist <= math.Abs(h)*(1+1e-12) {
 		// Over the triangle, or on it: its own normal.
 		n := t.u.Mul(-math.Copysign(1, h))
-		return relation{dist: math.Abs(h), n: n, pa: p, pb: p.AddMul(math.Abs(h), n)}
+		r.dist, r.n, r.pb = math.Abs(h), n, p.AddMul(math.Abs(h), n)
 	}
-	return r
+	return true
 }
 
 // onTriangle returns the point of a triangle nearest to p (Ericson 2005, Real-Time Collision Detection, section 5.1.5).
@@ -163,7 +167,7 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 // segmentBox returns the relation of a capsule's core and a box. The square of the distance to the box is convex along the
 // segment and made of parabolas that meet where the segment passes the planes of the box's faces; half its slope only
 // grows. So the least is found between two of these six places.
-func segmentBox(a, b *Shape, q question) relation {
+func segmentBox(r *relation, a, b *Shape, q question) bool {
 	o := b.toBox(a.p)
 	d := b.toBox(a.q).Sub(o)
 	h := b.half
@@ -188,17 +192,16 @@ func segmentBox(a, b *Shape, q question) relation {
 		t = from + (to-from)*(lo/(lo-hi))
 	}
 	pa := a.p.AddMul(t, a.q.Sub(a.p))
-	r := pointBox(pa, b)
+	pointBox(r, pa, b)
 	if r.dist > faint*max(a.size, b.size) {
-		return r
+		return true
 	}
-	if q != askDepth {
-		if r.dist <= 0 {
-			r.dist, r.pb = 0, r.pa
-		}
-		return r
+	if q == askDepth {
+		*r = segmentInBox(a, b, o, d)
+	} else if r.dist <= 0 {
+		r.dist, r.pb = 0, r.pa
 	}
-	return segmentInBox(a, b, o, d)
+	return true
 }
 
 // toBox returns a point in the box's own space.
@@ -243,36 +246,47 @@ func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
 }
 
 // segmentTriangle returns the relation of a capsule's core and a triangle.
-func segmentTriangle(a, b *Shape, q question) relation {
+func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 	h0, h1 := a.p.Sub(b.p).Dot(b.u), a.q.Sub(b.p).Dot(b.u)
-	if h0 > 0 != (h1 > 0) || h0 == 0 || h1 == 0 {
-		x := a.p
+	near, h, far := a.p, h0, a.q
+	if math.Abs(h1) < math.Abs(h0) {
+		near, h, far = a.q, h1, a.p
+	}
+	if h0 > 0 != (h1 > 0) || h == 0 {
+		x := near
 		if h0 != h1 {
 			x = a.p.AddMul(h0/(h0-h1), a.q.Sub(a.p))
 		}
-		if r := pointTriangle(x, b); r.dist <= faint*max(a.size, b.size) {
-			if q != askDepth {
-				return relation{pa: x, pb: x}
+		if pointTriangle(r, x, b); r.dist <= faint*max(a.size, b.size) {
+			if q == askDepth {
+				*r = segmentInTriangle(a, b, h0, h1)
+			} else {
+				r.dist, r.pa, r.pb = 0, x, x
 			}
-			return segmentInTriangle(a, b, h0, h1)
+			return true
 		}
+	} else if math.Abs(h) > limit {
+		return false
 	}
-	best := pointTriangle(a.p, b)
-	if r := pointTriangle(a.q, b); r.dist < best.dist {
-		best = r
+	if pointTriangle(r, near, b); r.dist <= math.Abs(h) && (h0 > 0) == (h1 > 0) {
+		return true // over the triangle, and all of the segment at least as high
+	}
+	var other relation
+	if pointTriangle(&other, far, b); other.dist < r.dist {
+		*r = other
 	}
 	corners := [3]geom.DVec3{b.p, b.q, b.x}
 	for i := range corners {
 		pa, pb := nearestOnSegments(a.p, a.q, corners[i], corners[(i+1)%3])
 		// Strictly nearer by more than rounding, so that a segment along the triangle keeps the triangle's normal.
-		if d := pb.Sub(pa); d.Dot(d) < float64(best.dist*best.dist)*(1-1e-12) {
-			best = between(pa, pb, a.q.Sub(a.p))
+		if d := pb.Sub(pa); d.Dot(d) < float64(r.dist*r.dist)*(1-1e-12) {
+			r.between(pa, pb, a.q.Sub(a.p))
 		}
 	}
-	if best.dist <= faint*max(a.size, b.size) && q == askDepth {
-		return segmentInTriangle(a, b, h0, h1)
+	if r.dist <= faint*max(a.size, b.size) && q == askDepth {
+		*r = segmentInTriangle(a, b, h0, h1)
 	}
-	return best
+	return true
 }
 
 // segmentInTriangle finds the way out for a segment through a triangle: their difference is a prism, whose faces are the triangle's
