@@ -1,9 +1,11 @@
 package hull
 
 import (
+	"bufio"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -95,10 +97,12 @@ func checkAround(t require.TestingT, h *Hull, points []geom.Vec3) {
 	known := map[geom.Vec3]bool{}
 	for _, p := range points {
 		known[p] = true
+		most := math.Inf(-1) // outside of any face
 		for f := range h.NumFaces() {
 			n, d := h.Plane(f)
-			require.LessOrEqual(t, n.Dot(p.Wide()), d+4*h.Tolerance())
+			most = max(most, n.Dot(p.Wide())-d)
 		}
+		require.LessOrEqual(t, most, 4*h.Tolerance())
 		require.True(t, h.Bounds().Grow(float32(4*h.Tolerance())).Contains(p))
 	}
 	for _, v := range h.Vertices() {
@@ -147,6 +151,55 @@ func TestEmptyHull(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// What surrounds a vertex: as many faces as edges, and each of them once.
+func TestAround(t *testing.T) {
+	h, err := New(prism(20, 1, 2, turned))
+	require.NoError(t, err)
+	for i := range h.NumVertices() {
+		assert.Len(t, h.FacesAround(i), 3)
+		seen := map[uint16]bool{}
+		for _, e := range h.EdgesAround(i) {
+			edge := h.Edges()[e]
+			assert.Contains(t, []uint16{edge.A, edge.B}, uint16(i))
+			seen[e] = true
+		}
+		assert.Len(t, seen, 3)
+		for _, f := range h.FacesAround(i) {
+			assert.Contains(t, h.Face(int(f)), uint16(i))
+		}
+	}
+}
+
+// A mesh of tens of thousands of vertices, as it comes.
+func TestHullOfMesh(t *testing.T) {
+	m, err := meshFile("../../../shared/meshes/bunny.obj")
+	if err != nil {
+		t.Skip("the mesh is not here: ", err)
+	}
+	h, err := New(m)
+	require.NoError(t, err)
+	require.NoError(t, h.Validate())
+	checkAround(t, h, m)
+	assert.Greater(t, h.NumVertices(), 500)
+	t.Logf("%d points: %d vertices, %d faces", len(m), h.NumVertices(), h.NumFaces())
+}
+
+// meshFile reads the vertices of an OBJ file.
+func meshFile(name string) (points []geom.Vec3, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var v geom.Vec3
+		if n, _ := fmt.Sscanf(lines.Text(), "v %g %g %g", &v.X, &v.Y, &v.Z); n == 3 {
+			points = append(points, v)
+		}
+	}
+	return points, nil
+}
+
 // A Validate that finds nothing would prove nothing.
 func TestValidateFindsDamage(t *testing.T) {
 	for name, damage := range map[string]func(h *Hull){
@@ -159,6 +212,8 @@ func TestValidateFindsDamage(t *testing.T) {
 		"normal long":    func(h *Hull) { h.planes[2].normal = h.planes[2].normal.Mul(1.01) },
 		"vertex moved":   func(h *Hull) { h.wide[4].X *= 0.9 },
 		"inside out":     func(h *Hull) { h.volume = -h.volume },
+		"wrong fan":      func(h *Hull) { h.fan[0], h.fan[len(h.fan)-1] = 5, 5; h.fan[1], h.fan[2] = 5, 4 },
+		"wrong spoke":    func(h *Hull) { h.spokes[0] = h.spokes[len(h.spokes)-1] },
 		"lonely vertex":  func(h *Hull) { h.ringStart[1] = h.ringStart[0] },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -314,8 +369,12 @@ func BenchmarkNew(b *testing.B) {
 	for i := range cloud {
 		cloud[i] = geom.V(float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64()))
 	}
-	for name, points := range map[string][]geom.Vec3{"cube": boxPoints(1, 1, 1, turned), "ball256": onSphere(256, 1), "cloud10000": cloud, "grid1000": grid(10)} {
+	bunny, _ := meshFile("../../../shared/meshes/bunny.obj")
+	for name, points := range map[string][]geom.Vec3{"bunny": bunny, "cube": boxPoints(1, 1, 1, turned), "ball256": onSphere(256, 1), "cloud10000": cloud, "grid1000": grid(10)} {
 		b.Run(name, func(b *testing.B) {
+			if len(points) == 0 {
+				b.Skip("the mesh is not here")
+			}
 			for b.Loop() {
 				if _, err := New(points); err != nil {
 					b.Fatal(err)

@@ -43,7 +43,7 @@ func relateAABBs(r *relation, a, b *Shape, q question) bool {
 // nearest to it.
 func overlap(a, ha, b, hb float64) (mid, onA, onB float64) {
 	lo, hi := max(a-ha, b-hb), min(a+ha, b+hb)
-	mid = (lo + hi) / 2
+	mid = float64((lo + hi) / 2)
 	return mid, max(a-ha, min(mid, a+ha)), max(b-hb, min(mid, b+hb))
 }
 
@@ -136,16 +136,17 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 	return x.resolve(rel, a, b, limit, q)
 }
 
-// resolve makes a relation of the best axis. If that parts the shapes, the search tells how far they are apart in truth.
+// resolve makes a relation of the best axis. If that parts the shapes, the search tells how far they are apart in truth; where contacts
+// are asked for, these may show that it is no further, and save the search.
 func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if q == askOverlap {
 		rel.dist = x.most
 		return x.most <= limit
 	}
-	if x.most > faint*max(a.size, b.size) {
+	if x.most > faint*max(a.size, b.size) && q != askContacts {
 		return relateGeneral(rel, a, b, limit, q)
 	}
-	*rel = relation{dist: x.most, n: x.n, unseen: true}
+	*rel = relation{dist: x.most, n: x.n, unseen: true, least: x.most > 0}
 	return true
 }
 

@@ -73,10 +73,29 @@ func (m *Manifold) collide(a, b *Shape, margin float64) {
 		return
 	}
 	var r relation
-	if relate(&r, a, b, margin, askDepth) {
-		m.fill(a, b, &r, margin)
-		m.complete(a, b, &r)
+	if !relate(&r, a, b, margin, askContacts) {
+		return
 	}
+	m.fill(a, b, &r, margin)
+	if r.least && !m.reaches(a, b, &r) {
+		// Two edges that cross, or else the contacts are not where the shapes are nearest.
+		if pa, pb, ok := crossing(a, b, &r); ok {
+			r.pa, r.pb, r.unseen = pa, pb, false
+		} else {
+			*m = Manifold{}
+			if !relateGeneral(&r, a, b, margin, askDepth) {
+				return
+			}
+			m.fill(a, b, &r, margin)
+		}
+	}
+	m.complete(a, b, &r)
+}
+
+// reaches reports whether the deepest contact is as deep as the relation says.
+func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
+	i := m.Deepest()
+	return i >= 0 && m.Points[i].Depth >= -r.dist-float64(1e-9*max(a.size, b.size))
 }
 
 // Faces that face the normal this well make the contact; where none does, an edge or a vertex.
@@ -228,7 +247,7 @@ func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
 // complete sees to it that the manifold is as deep as the relation says. Faces with many corners are clipped without some of them, and
 // two vertices have no face or edge between them.
 func (m *Manifold) complete(a, b *Shape, r *relation) {
-	if i := m.Deepest(); i >= 0 && m.Points[i].Depth >= -r.dist-1e-9*max(a.size, b.size) {
+	if m.reaches(a, b, r) {
 		return
 	}
 	pa, pb := r.pa, r.pb
@@ -253,14 +272,8 @@ func (m *Manifold) complete(a, b *Shape, r *relation) {
 // witnesses returns points of two shapes that are as deep as a separating axis says: where the edges cross that lie across it, or
 // else a vertex and what is behind it.
 func witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
-	ea, ok1 := a.edgeAlong(r.n)
-	eb, ok2 := b.edgeAlong(r.n.Neg())
-	if ok1 && ok2 {
-		pa, pb = nearestOnSegments(ea.p, ea.q, eb.p, eb.q)
-		// Only where they cross are they apart along the axis and nowhere else.
-		if gap := pb.Sub(pa); gap.AddMul(-r.dist, r.n).Len() <= 1e-9*max(a.size, b.size) {
-			return pa, pa.AddMul(r.dist, r.n)
-		}
+	if pa, pb, ok := crossing(a, b, r); ok {
+		return pa, pb
 	}
 	hint := 0
 	if a.featureAlong(r.n).IsVertex() {
@@ -271,4 +284,19 @@ func witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
 	pb, _ = b.support(r.n.Neg(), &hint)
 	pb = pb.AddMul(-b.radius, r.n)
 	return pb.AddMul(-r.dist, r.n), pb
+}
+
+// crossing returns where the edges of two shapes cross that lie across an axis, and false if they do not cross: only where they do are
+// they apart along the axis, and nowhere else.
+func crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
+	ea, ok1 := a.edgeAlong(r.n)
+	eb, ok2 := b.edgeAlong(r.n.Neg())
+	if !ok1 || !ok2 {
+		return pa, pb, false
+	}
+	pa, pb = nearestOnSegments(ea.p, ea.q, eb.p, eb.q)
+	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > 1e-9*max(a.size, b.size) {
+		return pa, pb, false
+	}
+	return pa, pa.AddMul(r.dist, r.n), true
 }

@@ -82,7 +82,7 @@ func (p *polytope) relation(t *facet, out float64) relation {
 			}
 		}
 		beyond := &p.f[t.next[(i+1)%3]]
-		if w[i] >= 0 || beyond.d > out+depthGap*max(p.g.a.size, p.g.b.size) {
+		if w[i] >= 0 || beyond.d > out+float64(depthGap*max(p.g.a.size, p.g.b.size)) {
 			break
 		}
 		if u := p.weights(beyond); !(min(u[0], u[1], u[2]) > w[i]) {

@@ -64,6 +64,6 @@ func (s *Shape) span(n geom.DVec3) (from, to float64) {
 		return min(p, q, x), max(p, q, x)
 	}
 	c := s.p.Dot(n)
-	h := math.Abs(s.half.X*s.x.Dot(n)) + math.Abs(s.half.Y*s.y.Dot(n)) + math.Abs(s.half.Z*s.z.Dot(n))
+	h := math.Abs(float64(s.half.X*s.x.Dot(n))) + math.Abs(float64(s.half.Y*s.y.Dot(n))) + math.Abs(float64(s.half.Z*s.z.Dot(n)))
 	return c - h, c + h
 }

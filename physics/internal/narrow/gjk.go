@@ -38,7 +38,7 @@ func (g *search) furthest(d geom.DVec3) vertex {
 // further apart than the limit. Otherwise the relation is that of the cores, if they are apart; if they are not, pa and pb
 // are one point in both.
 func (g *search) run(r *relation, limit float64) (apart, far bool) {
-	zero := touching * max(g.a.size, g.b.size)
+	zero := float64(touching * max(g.a.size, g.b.size))
 	d := g.a.center().Sub(g.b.center())
 	if d == (geom.DVec3{}) {
 		d.X = 1

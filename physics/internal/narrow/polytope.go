@@ -99,7 +99,7 @@ func (s *Shape) face(i int) (n geom.DVec3, d float64) {
 		return s.u.Neg(), -s.u.Dot(s.p)
 	}
 	n = [3]geom.DVec3{s.u, s.v, s.w}[i/2]
-	h := n.Dot([3]geom.DVec3{s.x, s.y, s.z}[i/2]) * component(s.half, i/2)
+	h := float64(n.Dot([3]geom.DVec3{s.x, s.y, s.z}[i/2]) * component(s.half, i/2))
 	if i%2 == 0 {
 		n = n.Neg()
 	}

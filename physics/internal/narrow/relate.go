@@ -13,6 +13,8 @@ type relation struct {
 	pa, pb geom.DVec3 // pb − pa = dist·n
 	// unseen is set if pa and pb are not known: separating axes tell which way leads out, and not yet where they touch.
 	unseen bool
+	// least is set if the axis parts the shapes, but they may be further apart than along it.
+	least bool
 }
 
 // question is what a relation is wanted for, which says what need not be computed.
@@ -22,6 +24,7 @@ const (
 	askOverlap  question = iota // whether dist ≤ 0
 	askDistance                 // dist if positive, and where; otherwise a point in both
 	askDepth                    // all
+	askContacts                 // all, but what contacts will tell
 )
 
 // relate finds how two shapes stand, of which a comes first in order. It reports false if they are further apart than limit,
@@ -111,7 +114,7 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	if far {
 		return false
 	}
-	if apart && r.dist > faint*max(a.size, b.size) || q != askDepth {
+	if apart && r.dist > faint*max(a.size, b.size) || q < askDepth {
 		return true
 	}
 	g.deepen(r, apart)
@@ -193,7 +196,7 @@ func relateHalfSpace(r *relation, a, b *Shape) bool {
 // settle turns to the normal of a face if that is as good a way out as the one found: a face is always told the same way, and contacts
 // that lie on one keep its normal.
 func (r *relation) settle(a, b *Shape) {
-	slack := bias * max(a.size, b.size)
+	slack := float64(bias * max(a.size, b.size))
 	hint := 0
 	m, e := b.faceAlong(r.n.Neg())
 	p, _ := a.support(m.Neg(), &hint)

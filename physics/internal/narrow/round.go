@@ -189,14 +189,14 @@ func segmentBox(r *relation, a, b *Shape, q question) bool {
 				}
 			}
 		}
-		t = from + (to-from)*(lo/(lo-hi))
+		t = from + float64((to-from)*(lo/(lo-hi)))
 	}
 	pa := a.p.AddMul(t, a.q.Sub(a.p))
 	pointBox(r, pa, b)
 	if r.dist > faint*max(a.size, b.size) {
 		return true
 	}
-	if q == askDepth {
+	if q >= askDepth {
 		*r = segmentInBox(a, b, o, d)
 	} else if r.dist <= 0 {
 		r.dist, r.pb = 0, r.pa
@@ -228,9 +228,9 @@ func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
 		}
 	}
 	h := b.half
-	try(geom.DVec3{X: 1}, 1, h.X+math.Abs(d.X)/2)
-	try(geom.DVec3{Y: 1}, 1, h.Y+math.Abs(d.Y)/2)
-	try(geom.DVec3{Z: 1}, 1, h.Z+math.Abs(d.Z)/2)
+	try(geom.DVec3{X: 1}, 1, h.X+float64(math.Abs(d.X)/2))
+	try(geom.DVec3{Y: 1}, 1, h.Y+float64(math.Abs(d.Y)/2))
+	try(geom.DVec3{Z: 1}, 1, h.Z+float64(math.Abs(d.Z)/2))
 	small := 1e-8 * d.Len()
 	if l := math.Sqrt(float64(d.Y*d.Y) + float64(d.Z*d.Z)); l > small {
 		try(geom.DVec3{Y: -d.Z, Z: d.Y}, l, float64(h.Y*math.Abs(d.Z))+float64(h.Z*math.Abs(d.Y)))
@@ -258,7 +258,7 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 			x = a.p.AddMul(h0/(h0-h1), a.q.Sub(a.p))
 		}
 		if pointTriangle(r, x, b); r.dist <= faint*max(a.size, b.size) {
-			if q == askDepth {
+			if q >= askDepth {
 				*r = segmentInTriangle(a, b, h0, h1)
 			} else {
 				r.dist, r.pa, r.pb = 0, x, x
@@ -283,7 +283,7 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 			r.between(pa, pb, a.q.Sub(a.p))
 		}
 	}
-	if r.dist <= faint*max(a.size, b.size) && q == askDepth {
+	if r.dist <= faint*max(a.size, b.size) && q >= askDepth {
 		*r = segmentInTriangle(a, b, h0, h1)
 	}
 	return true

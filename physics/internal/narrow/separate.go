@@ -17,6 +17,14 @@ func separate(a, b *Shape) relation {
 		p, _ := b.support(n.Neg(), &hint)
 		x.face(p.Dot(n)-d, n)
 	}
+	if a.kind == KindTriangle {
+		// The ways out over its edges, which are no faces of it: its arcs meet there, and an arc is crossed only within.
+		for i := 0; i < a.numArcs(); i += 2 {
+			e := a.arc(i)
+			p, _ := b.support(e.b.Neg(), &hint)
+			x.face(p.Sub(e.p).Dot(e.b), e.b)
+		}
+	}
 	hint = 0
 	for i := range b.numFaces() {
 		n, d := b.face(i)
