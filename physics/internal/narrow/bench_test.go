@@ -97,3 +97,25 @@ func BenchmarkDepth(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkEdges is a capsule on two triangles of a floor, one under it and one beside, whose edge it must not trip over.
+func BenchmarkEdges(b *testing.B) {
+	left := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(0, 0, 1), C: geom.V(1, 0, 0)}
+	right := geom.Triangle{A: geom.V(1, 0, 0), B: geom.V(0, 0, 1), C: geom.V(1, 0, 1)}
+	under, beside := Triangle(left), Triangle(right)
+	e, f := Edges{0, BendAt(left, 1, right.C), 0}, Edges{BendAt(right, 0, left.A), 0, 0}
+	capsule := Capsule(geom.Capsule{A: geom.V(0.4, 0.29, 0.4), B: geom.V(0.4, 1.3, 0.4), Radius: 0.3})
+	box := Box(geom.Box{Center: geom.V(0.4, 0.49, 0.4), HalfExtents: geom.V(0.3, 0.5, 0.3), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
+	for name, s := range map[string]*Shape{"capsule": &capsule, "box": &box} {
+		b.Run(name+"/under", func(b *testing.B) {
+			for b.Loop() {
+				e.Collide(&under, s, 0.02)
+			}
+		})
+		b.Run(name+"/beside", func(b *testing.B) {
+			for b.Loop() {
+				f.Collide(&beside, s, 0.02)
+			}
+		})
+	}
+}

@@ -57,7 +57,7 @@ func TestAnswersProveThemselves(t *testing.T) {
 			require.InDelta(t, -p.Depth, gap(ra, rb, p.Normal), 1e-7*size, "the way leads out, and no sooner")
 			least := 3e-7 * size // an edge must be better than a face by 2e-7
 			if a.kind == KindRound || b.kind == KindRound {
-				least += 1e-4 * p.Depth // the expansion ends after a number of steps
+				least += 2e-5 * p.Depth // the expansion ends after a number of steps
 				note("round", (want+p.Depth)/p.Depth*size)
 			}
 			require.GreaterOrEqual(t, -p.Depth, want-least, "and no other is shorter")
