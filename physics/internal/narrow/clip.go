@@ -22,25 +22,46 @@ type polygon struct {
 	n    int
 }
 
+// spotOf returns the start for a corner of the incident patch.
+func spotOf(c *corner, ref *patch) spot {
+	return spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind | Feature(ref.face), edge: int32(c.edge)}
+}
+
 // clip leaves of a patch what is within the prism that the sides of the reference sweep along n, the direction in which it faces. The
 // polygon is clipped by one side after the other (Sutherland and Hodgman 1974).
 func (g *polygon) clip(inc, ref *patch, n geom.DVec3, slack float64) {
 	g.n = inc.n
 	for i := range inc.n {
-		c := &inc.c[i]
-		g.s[i] = spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind | Feature(ref.face), edge: int32(c.edge)}
+		g.s[i] = spotOf(&inc.c[i], ref)
 	}
 	for k := 0; k < ref.n && g.n > 0; k++ {
-		from := &ref.c[k]
-		along := ref.c[(k+1)%ref.n].p.Sub(from.p)
-		out := along.Cross(n)
-		edge := edgeKind | Feature(from.edge)
-		if g.n == 2 && inc.n == 2 {
-			g.cutSegment(from.p, out, slack*out.Len(), edge)
-		} else {
-			g.cut(k, inc, ref, from.p, out, slack*out.Len(), edge)
-		}
+		out := ref.c[(k+1)%ref.n].p.Sub(ref.c[k].p).Cross(n)
+		g.cut(k, inc, ref, ref.c[k].p, out, float64(slack*out.Len()), edgeKind|Feature(ref.c[k].edge))
 	}
+}
+
+// clipSegment does the same for a patch of two corners, or of one. It reports how many are left.
+func clipSegment(s *[2]spot, inc, ref *patch, n geom.DVec3, slack float64) int {
+	s[0], s[1] = spotOf(&inc.c[0], ref), spotOf(&inc.c[inc.n-1], ref)
+	for k := range ref.n {
+		o := ref.c[k].p
+		out := ref.c[(k+1)%ref.n].p.Sub(o).Cross(n)
+		beyond := float64(slack * out.Len())
+		fa, fb := out.Dot(s[0].p.Sub(o)), out.Dot(s[1].p.Sub(o))
+		if fa > beyond && fb > beyond {
+			return 0
+		}
+		if fa <= beyond && fb <= beyond {
+			continue
+		}
+		i := 0
+		if fb > beyond {
+			i = 1
+		}
+		s[i].p = s[0].p.AddMul(fa/(fa-fb), s[1].p.Sub(s[0].p))
+		s[i].inc, s[i].ref = edgeKind, edgeKind|Feature(ref.c[k].edge)
+	}
+	return inc.n
 }
 
 // cut takes away what is beyond a side of the reference.
@@ -97,24 +118,6 @@ func (g *polygon) crossing(a, b *spot, fa, fb float64, k int, inc, ref *patch, e
 	}
 	s.ref = vertexKind | Feature(ref.c[k].vertex)
 	return s
-}
-
-// cutSegment does the same where the incident patch is a segment.
-func (g *polygon) cutSegment(o, out geom.DVec3, slack float64, edge Feature) {
-	fa, fb := out.Dot(g.s[0].p.Sub(o)), out.Dot(g.s[1].p.Sub(o))
-	if fa > slack && fb > slack {
-		g.n = 0
-		return
-	}
-	if fa <= slack && fb <= slack {
-		return
-	}
-	p := g.s[0].p.AddMul(fa/(fa-fb), g.s[1].p.Sub(g.s[0].p))
-	i := 0
-	if fb > slack {
-		i = 1
-	}
-	g.s[i].p, g.s[i].inc, g.s[i].ref = p, edgeKind, edge
 }
 
 // reduce keeps four of the spots, in the order they are in: the deepest, the one furthest from it, the one that makes the

@@ -154,17 +154,31 @@ func (m *Manifold) onFace(ref, inc *patch, margin, slack float64, exchanged bool
 	if exchanged {
 		n = n.Neg()
 	}
+	if inc.n <= 2 { // no need to clear room for polygons
+		var s [2]spot
+		k := clipSegment(&s, inc, ref, n, slack)
+		m.write(s[:measure(s[:k], ref, margin)], exchanged)
+	} else {
+		m.onPolygon(ref, inc, n, margin, slack, exchanged)
+	}
+}
+
+func (m *Manifold) onPolygon(ref, inc *patch, n geom.DVec3, margin, slack float64, exchanged bool) {
 	var g polygon
 	g.clip(inc, ref, n, slack)
-	k := 0
-	for i := range g.n {
-		s := &g.s[i]
-		if s.depth = (ref.d - ref.normal.Dot(s.p)) / ref.align; s.depth >= -margin {
-			g.s[k] = *s
+	m.write(g.s[:measure(g.s[:g.n], ref, margin)], exchanged)
+}
+
+// measure finds how deep the spots are behind a face, and keeps those that are deep enough; it returns how many.
+func measure(s []spot, ref *patch, margin float64) (k int) {
+	for i := range s {
+		s[i].depth = (ref.d - ref.normal.Dot(s[i].p)) / ref.align
+		if s[i].depth >= -margin {
+			s[k] = s[i]
 			k++
 		}
 	}
-	m.write(g.s[:k], exchanged)
+	return k
 }
 
 // write writes up to four of the spots as contacts. If exchanged, they are on the first shape, and the reference is the second.
