@@ -300,6 +300,7 @@ func TestVectors(t *testing.T) {
 	type answer struct {
 		Dist, Dist2 *float64
 		Overlap     *bool
+		Side        string
 	}
 	type vectorCase struct {
 		ID, Kind, Borderline string
@@ -309,7 +310,11 @@ func TestVectors(t *testing.T) {
 		A, B, C              json.RawMessage
 		T1, T2               *[3]vec
 		Sphere, AABB, Box    *shape
-		Expect, Ref          answer
+		Plane                *struct {
+			Normal vec
+			D      float64
+		}
+		Expect, Ref answer
 	}
 	v := func(a vec) geom.Vec3 { return geom.V(float32(a[0]), float32(a[1]), float32(a[2])) }
 	ball := func(s shape) Shape { return Sphere(geom.Sphere{Center: v(s.Center), Radius: float32(s.R)}) }
@@ -320,6 +325,10 @@ func TestVectors(t *testing.T) {
 	}
 	tri := func(c [3]vec) Shape { return Triangle(geom.Triangle{A: v(c[0]), B: v(c[1]), C: v(c[2])}) }
 	point := func(p vec) Shape { return Sphere(geom.Sphere{Center: v(p)}) }
+	behind := func(n vec, d float64) Shape {
+		v := geom.DVec3{X: n[0], Y: n[1], Z: n[2]}
+		return HalfSpace(v, v.Mul(-d/v.Dot(v)))
+	}
 	decode := func(raw json.RawMessage, to any) { require.NoError(t, json.Unmarshal(raw, to)) }
 	done := map[string]int{}
 	for _, file := range files {
@@ -365,10 +374,34 @@ func TestVectors(t *testing.T) {
 				a, b = tri([3]vec{pa, pb, pc}), aabb(*c.AABB)
 			case "overlap-triangle-triangle":
 				a, b = tri(*c.T1), tri(*c.T2)
+			case "distance-point-plane":
+				a, b = point(c.P), behind(c.Plane.Normal, c.Plane.D)
+			case "distance-sphere-plane":
+				a, b = ball(*c.Sphere), behind(c.Plane.Normal, c.Plane.D)
+			case "overlap-sphere-plane":
+				a, b = ball(*c.Sphere), behind(c.Plane.Normal, c.Plane.D)
+			case "overlap-aabb-plane":
+				a, b = aabb(*c.AABB), behind(c.Plane.Normal, c.Plane.D)
+			case "overlap-box-plane":
+				a, b = box(*c.Box), behind(c.Plane.Normal, c.Plane.D)
 			default:
 				continue
 			}
 			done[c.Kind]++
+			if c.Plane != nil {
+				// A half-space is all that is behind the plane, so it is apart from what is in front and overlaps all else.
+				if c.Ref.Side != "" && c.Borderline == "" {
+					assert.Equal(t, c.Ref.Side != "inside", Overlaps(&a, &b), c.ID)
+				}
+				if c.Ref.Dist != nil {
+					d := Distance(&a, &b, math.Inf(1)).Distance
+					if p, deep := Penetrate(&a, &b); deep {
+						d = -p.Depth
+					}
+					assert.InDelta(t, *c.Ref.Dist, d, max(c.Eps, 1e-6)*max(1, math.Abs(*c.Ref.Dist)), c.ID)
+				}
+				continue
+			}
 			want := c.Expect
 			if want.Dist == nil && want.Dist2 == nil && want.Overlap == nil {
 				want = c.Ref
@@ -387,5 +420,5 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	t.Log(strings.TrimPrefix(fmt.Sprint(done), "map"))
-	assert.GreaterOrEqual(t, len(done), 9)
+	assert.GreaterOrEqual(t, len(done), 14)
 }
