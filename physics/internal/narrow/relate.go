@@ -75,7 +75,7 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 		case KindSphere:
 			return r.between(a.p, b.p, geom.DVec3{})
 		case KindCapsule:
-			return r.between(a.p, onSegment(b.p, b.q, a.p), b.q.Sub(b.p))
+			return pointSegment(r, a.p, b)
 		case KindAABB, KindBox:
 			return pointBox(r, a.p, b)
 		case KindTriangle:
@@ -84,7 +84,7 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	case KindCapsule:
 		switch b.kind {
 		case KindCapsule:
-			return segments(r, a.p, a.q, b.p, b.q)
+			return segments(r, a, b)
 		case KindAABB, KindBox:
 			return segmentBox(r, a, b, q)
 		case KindTriangle:
@@ -127,10 +127,17 @@ func (g *search) deepen(r *relation, apart bool) {
 	switch {
 	case a.kind == KindRound || b.kind == KindRound:
 		if apart {
-			r.n = roundNormal(a, b, r)
-		} else {
-			*r, _ = expand(g)
+			// On a needle the place is known too badly to tell the normal there; the bodies themselves say which is better, and
+			// whether they are apart at all.
+			n := roundNormal(a, b, r)
+			if g.gap(n) > g.gap(r.n) {
+				r.n = n
+			}
+			if g.gap(r.n) >= -2*faint*max(a.size, b.size) {
+				return
+			}
 		}
+		*r, _ = expand(g)
 		return
 	case a.kind == KindSphere:
 		*r = pointPolytope(a.p, b)
@@ -151,6 +158,9 @@ func (g *search) deepen(r *relation, apart bool) {
 	}
 	*r = separate(a, b)
 }
+
+// gap returns how far the cores are apart along a unit vector.
+func (g *search) gap(n geom.DVec3) float64 { return g.furthest(n.Neg()).w.Dot(n) }
 
 // roundNormal returns the normal where two cores all but touch, one of them an ellipsoid: its own normal there.
 func roundNormal(a, b *Shape, r *relation) geom.DVec3 {

@@ -21,6 +21,30 @@ func (r *relation) between(pa, pb, along geom.DVec3) bool {
 	return true
 }
 
+// across sees to it that the normal of a point and a segment along d, or of two such segments, leads across d where they are so
+// near that it is mostly rounding.
+func (r *relation) across(d geom.DVec3, size float64) {
+	if r.dist > faint*size {
+		return
+	}
+	r.n = r.n.AddMul(-r.n.Dot(d)/d.Dot(d), d)
+	if l := r.n.Len(); l > 0.1 {
+		r.n = r.n.Mul(1 / l)
+	} else {
+		r.n = across(d)
+	}
+	r.dist = r.pb.Sub(r.pa).Dot(r.n)
+	r.pb = r.pa.AddMul(r.dist, r.n)
+}
+
+// pointSegment returns the relation of a point and a capsule's core.
+func pointSegment(r *relation, p geom.DVec3, b *Shape) bool {
+	d := b.q.Sub(b.p)
+	r.between(p, onSegment(b.p, b.q, p), d)
+	r.across(d, max(b.size, big(p)))
+	return true
+}
+
 // onSegment returns the point nearest to p between a and b.
 func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 	d := b.Sub(a)
@@ -39,20 +63,26 @@ func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 }
 
 // segments returns the relation of two segments. Where they run side by side the points are in the middle of where they do.
-func segments(r *relation, a0, a1, b0, b1 geom.DVec3) bool {
-	pa, pb := nearestOnSegments(a0, a1, b0, b1)
-	d, e := a1.Sub(a0), b1.Sub(b0)
-	n := d.Cross(e)
+func segments(r *relation, a, b *Shape) bool {
+	pa, pb := nearestOnSegments(a.p, a.q, b.p, b.q)
+	d, e := a.q.Sub(a.p), b.q.Sub(b.p)
 	r.between(pa, pb, d)
-	if r.dist <= faint*(d.Len()+e.Len()) && n.Dot(n) > 1e-16*(d.Dot(d)*e.Dot(e)) {
-		// They cross: the way out leads across both.
-		r.n = unit(n)
-		if r.n.Dot(b0.Add(b1).Sub(a0).Sub(a1)) < 0 {
-			r.n = r.n.Neg()
-		}
-		r.dist = r.n.Dot(pb.Sub(pa))
-		r.pb = pa.AddMul(r.dist, r.n)
+	size := max(a.size, b.size)
+	if r.dist > faint*size {
+		return true
 	}
+	n := d.Cross(e)
+	if n.Dot(n) <= 1e-16*(d.Dot(d)*e.Dot(e)) {
+		r.across(d, size)
+		return true
+	}
+	// They cross: the way out leads across both.
+	r.n = unit(n)
+	if r.n.Dot(b.p.Add(b.q).Sub(a.p).Sub(a.q)) < 0 {
+		r.n = r.n.Neg()
+	}
+	r.dist = r.n.Dot(pb.Sub(pa))
+	r.pb = pa.AddMul(r.dist, r.n)
 	return true
 }
 
@@ -103,10 +133,7 @@ func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
 		if beyond := -least; beyond > faint*max(b.size, big(p)) {
 			return r.between(p, pb, geom.DVec3{})
 		}
-		// All but touching: if only one face is concerned, its normal is better than that of so short a way.
-		if r.between(p, pb, geom.DVec3{}); math.Abs(r.dist+least) > 1e-3*r.dist {
-			return true
-		}
+		// All but touching: so short a way tells no direction, and a face's normal parts them as well.
 	}
 	out := axes[face].Mul(math.Copysign(1, l[face]))
 	r.dist, r.n, r.pa, r.pb = -least, out.Neg(), p, p.AddMul(least, out)
