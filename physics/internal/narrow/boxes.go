@@ -72,9 +72,6 @@ func (x *axes) face(s float64, n geom.DVec3) {
 // relateBoxes tries the 15 axes that can part two boxes (Gottschalk, Lin and Manocha 1996, "OBBTree"), and searches only if they
 // are apart.
 func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
-	if q == askDistance {
-		return relateGeneral(rel, a, b, limit, q)
-	}
 	u, v := [3]geom.DVec3{a.x, a.y, a.z}, [3]geom.DVec3{b.x, b.y, b.z}
 	ha, hb := [3]float64{a.half.X, a.half.Y, a.half.Z}, [3]float64{b.half.X, b.half.Y, b.half.Z}
 	gap := b.p.Sub(a.p)
@@ -143,19 +140,37 @@ func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bo
 		rel.dist = x.most
 		return x.most <= limit
 	}
-	if x.most > faint*max(a.size, b.size) && q != askContacts {
-		return relateGeneral(rel, a, b, limit, q)
+	if q == askDistance || x.most > faint*max(a.size, b.size) && q != askContacts {
+		return x.search(rel, a, b, limit, q)
 	}
 	*rel = relation{dist: x.most, n: x.n, unseen: true, least: x.most > 0}
+	return true
+}
+
+// search finds how far two shapes are apart, or a point in both. Axes and search are each exact to some last digits only; where these
+// decide, the axes are believed, which are asked whether the two overlap.
+func (x *axes) search(rel *relation, a, b *Shape, limit float64, q question) bool {
+	if !relateGeneral(rel, a, b, limit, q) {
+		return x.most <= 0 && x.settle(rel)
+	}
+	if x.most <= 0 || rel.dist <= 0 {
+		return x.settle(rel)
+	}
+	return true
+}
+
+func (x *axes) settle(rel *relation) bool {
+	if x.most <= 0 {
+		rel.dist, rel.n, rel.pb = 0, geom.DVec3{}, rel.pa
+	} else {
+		rel.dist, rel.n, rel.pb = x.most, x.n, rel.pa.AddMul(x.most, x.n)
+	}
 	return true
 }
 
 // relateBoxTriangle tries the 13 axes that can part a box and a triangle (Akenine-Möller 2001, "Fast 3D triangle-box overlap
 // testing"), and searches only if they are apart.
 func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bool {
-	if q == askDistance {
-		return relateGeneral(rel, a, b, limit, q)
-	}
 	h := [3]float64{a.half.X, a.half.Y, a.half.Z}
 	u := [3]geom.DVec3{a.x, a.y, a.z}
 	corners := [3]geom.DVec3{a.toBox(b.p), a.toBox(b.q), a.toBox(b.x)}

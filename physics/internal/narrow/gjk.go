@@ -54,6 +54,7 @@ func (g *search) run(r *relation, limit float64) (apart, far bool) {
 			break
 		}
 		if near > 0 && near > (limit+zero)*math.Sqrt(g.s.lenSq) {
+			r.pa, r.pb = g.s.witnesses()
 			return true, true
 		}
 		if g.s.has(v.w) || !g.s.add(v) {
