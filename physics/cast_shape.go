@@ -26,6 +26,7 @@ func (s *Space) CastShape(c ShapeCast, f Filter) (ShapeHit, bool) {
 	if found {
 		w.limit = float64(justBeyond(best.T))
 	}
+	found = s.sweepAhead(&w, &f, &best, found)
 	s.boxes.VisitWhere(func(b *geom.AABB) bool { return w.meets(b) }, func(i uint32) bool {
 		if w.castBefore(&s.records[i], &f, &best, found) {
 			found, w.limit = true, float64(justBeyond(best.T))
@@ -33,6 +34,26 @@ func (s *Space) CastShape(c ShapeCast, f Filter) (ShapeHit, bool) {
 		return true
 	})
 	return best, found
+}
+
+// sweepAhead asks the colliders that lie before the middle of a shape that goes far, from front to back. What it finds is seldom
+// much behind the first hit, and saves the visit of all that is beyond.
+func (s *Space) sweepAhead(w *sweep, f *Filter, best *ShapeHit, found bool) bool {
+	r, ok := w.ahead()
+	if !ok {
+		return found
+	}
+	walk := takeWalk()
+	if walk.Start(&s.boxes, r) {
+		for i, ok := walk.Next(); ok; i, ok = walk.Next() {
+			if w.castBefore(&s.records[i], f, best, found) {
+				found, w.limit = true, float64(justBeyond(best.T))
+				walk.SetEnd(best.T)
+			}
+		}
+	}
+	walk.give()
+	return found
 }
 
 // CastShapeAny reports whether a shape that moves through the world hits anything that the filter sees. It stops at the first

@@ -491,3 +491,36 @@ func TestCompareShapeHits(t *testing.T) {
 		assert.Zero(t, high.Compare(high))
 	}
 }
+
+// FuzzCastShape casts shapes of any size and scale from anywhere: the three questions agree, and hits are finite and in range.
+func FuzzCastShape(f *testing.F) {
+	f.Add(uint8(0), float32(0), float32(5), float32(0), float32(0), float32(-1), float32(0), float32(0.5), float32(1), float32(1), float32(0), float32(0), uint8(0))
+	f.Add(uint8(1), float32(-9), float32(0.25), float32(1), float32(3), float32(0), float32(0.01), float32(2), float32(1e-3), float32(-4), float32(0.5), float32(9), uint8(1))
+	f.Add(uint8(2), float32(1), float32(1), float32(1), float32(0), float32(0), float32(0), float32(1), float32(1e4), float32(0), float32(1), float32(0), uint8(2))
+	f.Add(uint8(3), float32(1e30), float32(1), float32(-1e30), float32(-1e30), float32(0), float32(1e30), float32(1e-30), float32(1e10), float32(3), float32(0), infinity, uint8(0))
+	f.Add(uint8(0), nan, float32(1), float32(1), float32(0), nan, float32(0), float32(1), float32(1), float32(0), nan, float32(0), uint8(0))
+	s := newScene(40, geom.Vec3{}, 1)
+	s.add(Collider{Shape: ground})
+	f.Fuzz(func(t *testing.T, kind uint8, x, y, z, mx, my, mz, size, stretch, turn, minT, maxT float32, start uint8) {
+		c := ShapeCast{
+			Transform: geom.Transform{Position: geom.V(x, y, z), Rotation: geom.Quat{X: turn, W: 1}, Scale: geom.V(1, stretch, 1)},
+			Motion:    geom.V(mx, my, mz), MinT: minT, MaxT: maxT, Start: StartMode(start % 3),
+		}
+		c.Shape = [...]Shape{
+			geom.Sphere{Radius: size}, geom.Capsule{B: geom.V(turn, size, 1), Radius: size},
+			geom.Box{HalfExtents: geom.V(size, 1, stretch), Rotation: geom.Quat{Y: stretch, W: 1}}, geom.AABBAround(geom.V(stretch, 0, 0), geom.V(size, 1, size)),
+		}[kind%4]
+		h, ok := s.space.CastShape(c, Filter{})
+		require.Equal(t, ok, s.space.CastShapeAny(c, Filter{}))
+		all := s.space.CastShapeAll(nil, c, Filter{})
+		require.Equal(t, ok, len(all) > 0)
+		require.Equal(t, s.space.castEach(c, Filter{}), all)
+		if !ok {
+			return
+		}
+		require.Equal(t, all[0], h)
+		lo, hi := geom.Ray{MinT: minT, MaxT: maxT}.Range()
+		require.True(t, lo <= h.T && h.T <= hi, "%v", h.T)
+		require.True(t, h.Depth >= 0 && h.Normal.IsFinite())
+	})
+}

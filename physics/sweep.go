@@ -127,6 +127,16 @@ func (w *sweep) meets(b *geom.AABB) bool {
 	return slab(lo.X, hi.X, w.path.Motion.X) && slab(lo.Y, hi.Y, w.path.Motion.Y) && slab(lo.Z, hi.Z, w.path.Motion.Z)
 }
 
+// ahead returns a ray along the way of the shape's middle, and false if that way is short beside the shape.
+func (w *sweep) ahead() (geom.Ray, bool) {
+	m := w.path.Motion
+	if !((w.limit-w.path.Min)*total(m) > 4*total(w.high.Sub(w.low))) {
+		return geom.Ray{}, false
+	}
+	r := geom.Ray{Origin: w.low.Add(w.high).Mul(0.5).Narrow(), Dir: m.Narrow(), MinT: float32(w.path.Min), MaxT: float32(w.limit)}
+	return r, r.IsValid()
+}
+
 // cast returns where the shape first touches a piece, up to a T.
 func (w *sweep) cast(p *piece, limit float64, cull geom.Cull) (toi.Impact, bool) {
 	path := w.path
