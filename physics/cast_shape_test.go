@@ -253,7 +253,7 @@ func TestCastShapeAgainstTwin(t *testing.T) {
 			}
 			s.add(Collider{Shape: NewCompound(Child{geom.Plane{Normal: s.vec(1)}, geom.Transform{}}, Child{unitSphere, geom.Transform{}})})
 			found, overlaps := 0, 0
-			for range 3000 {
+			for range 1500 {
 				c, f := s.shapeCast(), Filter{Cull: geom.Cull(s.IntN(3))}
 				want := s.space.castEach(c, f)
 				require.Equal(t, want, s.space.CastShapeAll(nil, c, f), "%+v", c)

@@ -110,7 +110,7 @@ func (p *piece) body() toi.Body {
 // box grown by the shape. What is NaN may.
 func (w *sweep) meets(b *geom.AABB) bool {
 	lo, hi := b.Min.Wide().Sub(w.high), b.Max.Wide().Sub(w.low)
-	pad := w.pad + sweepSlack*(total(lo)+total(hi))
+	pad := w.pad + float64(sweepSlack*(total(lo)+total(hi)))
 	from, to := w.path.Min, w.limit
 	slab := func(lo, hi, m float64) bool {
 		lo, hi = lo-pad, hi+pad
