@@ -141,7 +141,7 @@ const module = "github.com/hitscan-go/hitscan"
 
 // ranks is the order of the packages: each imports only those before it, and those in its own folder.
 var ranks = []string{
-	"physics/geom", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs", "render", "assets",
+	"physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs", "render", "assets",
 	"internal", "examples",
 }
 

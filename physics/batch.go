@@ -144,7 +144,7 @@ func (t *turns) cast(b *batch, start, end int) {
 		l := &t.lanes[n]
 		r := &b.space.records[number]
 		if b.any != nil {
-			if r.castAny(l.ray, &b.filter) {
+			if r.castAny(&l.ray, &b.filter) {
 				b.any[l.i] = true
 				t.walks.SetEnd(n, -1)
 			}
@@ -182,7 +182,7 @@ func (b *batch) begin(l *lane) bool {
 	if b.any != nil {
 		b.any[l.i] = false
 		for _, i := range s.planes {
-			if valid && s.records[i].castAny(l.ray, &b.filter) {
+			if valid && s.records[i].castAny(&l.ray, &b.filter) {
 				b.any[l.i] = true
 				return false
 			}

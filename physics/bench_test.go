@@ -70,7 +70,7 @@ func BenchmarkCastRayAny(b *testing.B) {
 		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				for k := range s.space.records {
-					if s.space.records[k].castAny(rays[i%len(rays)], &Filter{}) {
+					if s.space.records[k].castAny(&rays[i%len(rays)], &Filter{}) {
 						break
 					}
 				}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
@@ -31,6 +32,7 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 	w := takeWalk()
 	if w.Start(&s.boxes, r) {
 		for i, ok := w.Next(); ok; i, ok = w.Next() {
+			s.hint(w)
 			if s.records[i].castBefore(&r, f, best, found) {
 				found = true
 				r.MaxT = min(justBeyond(best.T), tMax)
@@ -51,11 +53,11 @@ func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) boo
 	better := false
 	for i := range pieces {
 		p := &pieces[i]
-		g, ok := r.castPiece(p, *ray, f)
-		if !ok || found && g.T > best.T {
+		h := Hit{Collider: r.id, Child: p.child}
+		if !r.castPiece(&h.Hit, p, ray, f) || found && h.T > best.T {
 			continue
 		}
-		h := r.hit(g, p)
+		h.User = r.user
 		if found && compareHits(&h, best) >= 0 {
 			continue
 		}
@@ -82,14 +84,15 @@ func (s *Space) CastRayAny(r geom.Ray, f Filter) bool {
 func (s *Space) castRayAny(r geom.Ray, f *Filter) (found bool) {
 	s.settle()
 	for _, i := range s.planes {
-		if s.records[i].castAny(r, f) {
+		if s.records[i].castAny(&r, f) {
 			return true
 		}
 	}
 	w := takeWalk()
 	if w.StartAny(&s.boxes, r) {
 		for i, ok := w.Next(); ok; i, ok = w.Next() {
-			if found = s.records[i].castAny(r, f); found {
+			s.hint(w)
+			if found = s.records[i].castAny(&r, f); found {
 				break
 			}
 		}
@@ -116,7 +119,7 @@ func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 				p := &rec.pieces()[k]
 				scratch.hits = p.castAll(scratch.hits[:0], r, &f)
 				for _, h := range scratch.hits {
-					if rec.counts(p, r, &h) {
+					if rec.counts(p, &r, &h) {
 						dst = append(dst, rec.hit(h, p))
 					}
 				}
@@ -142,36 +145,43 @@ func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 }
 
 // castAny reports whether a ray hits a collider that the filter lets through.
-func (r *record) castAny(ray geom.Ray, f *Filter) bool {
+func (r *record) castAny(ray *geom.Ray, f *Filter) bool {
 	return f.sees(r) && r.castAnyPiece(ray, f) && f.accepts(r.id)
 }
 
-func (r *record) castAnyPiece(ray geom.Ray, f *Filter) bool {
+func (r *record) castAnyPiece(ray *geom.Ray, f *Filter) bool {
 	pieces := r.pieces()
 	for i := range pieces {
 		p := &pieces[i]
 		if p.kind == kindMesh && !p.local.sheared {
-			if p.local.mesh.CastRayAny(p.local.back.Ray(ray), f.Cull) {
+			if p.local.mesh.CastRayAny(p.local.back.Ray(*ray), f.Cull) {
 				return true
 			}
-		} else if _, ok := r.castPiece(p, ray, f); ok {
+			continue
+		}
+		var h geom.Hit
+		if r.castPiece(&h, p, ray, f) {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *record) castPiece(p *piece, ray geom.Ray, f *Filter) (geom.Hit, bool) {
-	h, ok := p.cast(ray, f)
-	if ok && !r.counts(p, ray, &h) {
-		return r.castPieceAfter(p, ray, f, h)
+func (r *record) castPiece(h *geom.Hit, p *piece, ray *geom.Ray, f *Filter) bool {
+	if !p.cast(h, ray, f) {
+		return false
 	}
-	return h, ok
+	if p.kind >= kindLocalBox && !r.counts(p, ray, h) {
+		var ok bool
+		*h, ok = r.castPieceAfter(p, *ray, f, *h)
+		return ok
+	}
+	return true
 }
 
 func (r *record) castPieceAfter(p *piece, ray geom.Ray, f *Filter, h geom.Hit) (geom.Hit, bool) {
 	h, ok := p.castAfter(ray, f, &h)
-	for ok && !r.counts(p, ray, &h) {
+	for ok && !r.counts(p, &ray, &h) {
 		h, ok = p.castAfter(ray, f, &h)
 	}
 	return h, ok
@@ -180,12 +190,26 @@ func (r *record) castPieceAfter(p *piece, ray geom.Ray, f *Filter, h geom.Hit) (
 // counts reports whether a hit is where the collider is. A strong shear magnifies the rounding of a ray that is taken into
 // the shape's space, so that it may hit what it passes. Whether the tree lets such a ray through is chance; that it
 // makes no difference is seen to here.
-func (r *record) counts(p *piece, ray geom.Ray, h *geom.Hit) bool {
+func (r *record) counts(p *piece, ray *geom.Ray, h *geom.Hit) bool {
 	if p.kind < kindLocalBox || !p.local.sheared {
 		return true
 	}
 	at := ray.At(h.T)
 	return r.bounds().Grow(r.slack + float32(relativeSlack/2*at.Distance(ray.Origin))).Contains(at)
+}
+
+// hint asks memory for what the next candidates of a walk are, as a cast at this one takes as long as memory to answer.
+func (s *Space) hint(w *walk) {
+	if n, ok := w.Peek(0); ok {
+		next := &s.records[n]
+		broad.Hint(unsafe.Pointer(next))
+		if n, ok = w.Peek(1); ok {
+			broad.Hint(unsafe.Pointer(&s.records[n]))
+		}
+		if l := next.single[0].local; l != nil {
+			broad.Hint(unsafe.Pointer(l))
+		}
+	}
 }
 
 // walk is a broad.Walk that is used again.

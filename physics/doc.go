@@ -33,5 +33,13 @@
 //     empty, NaN or infinite is kept but nowhere: see [Space.IsNowhere].
 //
 // Queries allocate nothing beyond what they append, and any number of goroutines may query a space at once while none
-// changes it.
+// changes it. [Space.Snapshot] makes a copy that goroutines may query while the game changes the space, and
+// [Space.CastRays] casts thousands of rays on all processors.
+//
+// # Many that move
+//
+// Move colliders with [Space.SetTransform] and call [Space.Update] once a tick: a hundred thousand take some milliseconds.
+// Colliders that are [Collider.Static] cost nothing while others move. [Space.Pairs] finds those whose bounds touch, and
+// [PairTracker] which of the pairs are new. In worlds of many kilometres, [Space.Rebase] moves the zero of the coordinates to
+// where the game is.
 package physics

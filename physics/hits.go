@@ -95,8 +95,8 @@ func (w *scratch) meet(rec *record, r geom.Ray, f *Filter) {
 	pieces := rec.pieces()
 	for i := range pieces {
 		p := &pieces[i]
-		h, ok := rec.castPiece(p, r, f)
-		if !ok {
+		var h geom.Hit
+		if !rec.castPiece(&h, p, &r, f) {
 			continue
 		}
 		if !accepted {

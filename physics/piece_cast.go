@@ -2,25 +2,29 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// cast returns where the ray, in world space, hits the piece first.
-func (p *piece) cast(r geom.Ray, f *Filter) (geom.Hit, bool) {
+// cast finds where the ray, in world space, hits the piece first. The hit is written where it is wanted, as handing it from
+// function to function would cost as much as many casts do.
+func (p *piece) cast(h *geom.Hit, r *geom.Ray, f *Filter) (ok bool) {
 	switch p.kind {
+	case kindMesh:
+		if *h, ok = p.local.mesh.CastRay(p.local.back.Ray(*r), f.Cull); ok {
+			p.local.toWorld(h, r)
+		}
 	case kindAABB:
-		return p.bounds.CastRay(r, f.Inside)
+		*h, ok = p.bounds.CastRay(*r, f.Inside)
 	case kindBox:
-		return p.shape.box().CastRay(r, f.Inside)
+		*h, ok = p.shape.box().CastRay(*r, f.Inside)
 	case kindSphere:
-		return p.shape.sphere().CastRay(r, f.Inside)
+		*h, ok = p.shape.sphere().CastRay(*r, f.Inside)
 	case kindCapsule:
-		return p.shape.capsule().CastRay(r, f.Inside)
+		*h, ok = p.shape.capsule().CastRay(*r, f.Inside)
 	case kindNowhere:
-		return geom.Hit{}, false
+	default:
+		if *h, ok = p.castLocal(p.local.back.Ray(*r), f); ok {
+			p.local.toWorld(h, r)
+		}
 	}
-	h, ok := p.castLocal(p.local.back.Ray(r), f)
-	if ok {
-		p.local.toWorld(&h, r)
-	}
-	return h, ok
+	return ok
 }
 
 // castLocal casts a ray in the shape's own space. T is the same in both.
@@ -34,8 +38,6 @@ func (p *piece) castLocal(r geom.Ray, f *Filter) (geom.Hit, bool) {
 		return p.shape.capsule().CastRay(r, f.Inside)
 	case kindPlane:
 		return p.local.plane.CastRay(r, f.Cull)
-	case kindMesh:
-		return p.local.mesh.CastRay(r, f.Cull)
 	}
 	return geom.Hit{}, false
 }
@@ -43,7 +45,8 @@ func (p *piece) castLocal(r geom.Ray, f *Filter) (geom.Hit, bool) {
 // castAll appends all hits of the ray: every triangle of a mesh, and one of anything else.
 func (p *piece) castAll(dst []geom.Hit, r geom.Ray, f *Filter) []geom.Hit {
 	if p.kind != kindMesh {
-		if h, ok := p.cast(r, f); ok {
+		var h geom.Hit
+		if p.cast(&h, &r, f) {
 			dst = append(dst, h)
 		}
 		return dst
@@ -51,7 +54,7 @@ func (p *piece) castAll(dst []geom.Hit, r geom.Ray, f *Filter) []geom.Hit {
 	start := len(dst)
 	dst = p.local.mesh.CastRayAll(dst, p.local.back.Ray(r), f.Cull)
 	for i := start; i < len(dst); i++ {
-		p.local.toWorld(&dst[i], r)
+		p.local.toWorld(&dst[i], &r)
 	}
 	return dst
 }
@@ -63,14 +66,14 @@ func (p *piece) castAfter(r geom.Ray, f *Filter, last *geom.Hit) (geom.Hit, bool
 	}
 	h, ok := p.local.mesh.CastRayAfter(p.local.back.Ray(r), f.Cull, last.T, last.Triangle)
 	if ok {
-		p.local.toWorld(&h, r)
+		p.local.toWorld(&h, &r)
 	}
 	return h, ok
 }
 
 // toWorld takes a hit from the shape's own space to the ray's. The front stays the front in a mirror, and a normal
 // that faces the ray still does.
-func (l *local) toWorld(h *geom.Hit, r geom.Ray) {
+func (l *local) toWorld(h *geom.Hit, r *geom.Ray) {
 	if h.Inside {
 		h.Point, h.Normal = r.At(h.T), r.Dir.Normalize().Neg()
 		return

@@ -180,7 +180,8 @@ func TestStrongShear(t *testing.T) {
 				r := geom.NewRay(from, target.Sub(from).Normalize())
 				hits += requireSameCasts(t, s, w, r, Filter{})
 				rec := s.lookup(id)
-				if h, ok := rec.group.pieces[0].cast(r, &Filter{}); ok && !rec.counts(&rec.group.pieces[0], r, &h) {
+				var h geom.Hit
+				if p := &rec.group.pieces[0]; p.cast(&h, &r, &Filter{}) && !rec.counts(p, &r, &h) {
 					astray++
 				}
 			}

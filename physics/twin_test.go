@@ -175,7 +175,7 @@ func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 		}
 		for _, p := range partsOf(c) {
 			for _, h := range p.castAll(r, f) {
-				if p.sheared && !space.lookup(id).counts(&piece{kind: kindLocalBox, local: &local{sheared: true}}, r, &h) {
+				if p.sheared && !space.lookup(id).counts(&piece{kind: kindLocalBox, local: &local{sheared: true}}, &r, &h) {
 					continue
 				}
 				hits = append(hits, Hit{Hit: h, Collider: id, Child: p.child, User: c.User})

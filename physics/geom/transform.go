@@ -139,8 +139,11 @@ func (m InverseAffine) Vector(v Vec3) Vec3 { return m.rows(v.wide()).Narrow() }
 func (m InverseAffine) rows(v DVec3) DVec3 { return DVec3{m.x.Dot(v), m.y.Dot(v), m.z.Dot(v)} }
 
 // Ray takes a ray back. T stays what it is: the same T names the same point in both spaces.
-func (m InverseAffine) Ray(r Ray) Ray {
-	r.Origin, r.Dir = m.Point(r.Origin), m.Vector(r.Dir)
+func (m *InverseAffine) Ray(r Ray) Ray {
+	// As by Point and Vector, which would copy m.
+	o, d := r.Origin.wide().Sub(m.origin), r.Dir.wide()
+	r.Origin = DVec3{m.x.Dot(o), m.y.Dot(o), m.z.Dot(o)}.Narrow()
+	r.Dir = DVec3{m.x.Dot(d), m.y.Dot(d), m.z.Dot(d)}.Narrow()
 	return r
 }
 

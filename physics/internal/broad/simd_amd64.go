@@ -3,6 +3,8 @@
 package broad
 
 import (
+	"unsafe"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
@@ -43,3 +45,11 @@ func touchedAVX2(n *node, p *probe) uint32
 //
 //go:noescape
 func unionAVX2(n *node, box *geom.AABB)
+
+// hintAMD64 is Hint. Every amd64 processor has the instruction.
+//
+//go:noescape
+func hintAMD64(p unsafe.Pointer)
+
+// Hint asks memory for the 128 bytes from p on, and waits for nothing. It is no more than a hint.
+func Hint(p unsafe.Pointer) { hintAMD64(p) }

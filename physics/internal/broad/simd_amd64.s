@@ -893,3 +893,11 @@ TEXT ·unionAVX2(SB), NOSPLIT, $0-16
 	VMOVLPS    X4, 12(CX)
 	VEXTRACTPS $0x02, X4, 20(CX)
 	RET
+
+// func hintAMD64(p *byte)
+// Requires: MMX+
+TEXT ·hintAMD64(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	RET

@@ -2,7 +2,11 @@
 
 package broad
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // useAVX2 is never true here; it is a variable because the tests set it elsewhere.
 var useAVX2 = false
@@ -18,3 +22,6 @@ func unionAVX2(*node, *geom.AABB) {}
 func turnAVX2(*Walks) {}
 
 func openAnyAVX2(*Walk) {}
+
+// Hint does nothing here.
+func Hint(unsafe.Pointer) {}

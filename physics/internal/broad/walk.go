@@ -115,6 +115,17 @@ func (w *Walk) Next() (number uint32, ok bool) {
 	}
 }
 
+// Peek returns the number of the box that is n places below the one that was returned last, if there is one and no node lies
+// between: what Next is likely to return soon, and may be asked of memory before.
+func (w *Walk) Peek(n int) (number uint32, ok bool) {
+	i := w.count - 1 - n
+	if i <= 0 {
+		return 0, false
+	}
+	one := w.stack[i]
+	return one.ref().number(), one.ref().isBox() && one.from() <= w.high
+}
+
 // open opens nodes until a box is on top, or the bottom.
 func (w *Walk) open() {
 	if w.simd {

@@ -41,6 +41,7 @@ func makeWorld() {
 	touchingRoutine()
 	touchedRoutine()
 	unionRoutine()
+	hintRoutine()
 }
 
 // openRoutine is a walk without leaves: it ends when one is on top.
@@ -465,5 +466,16 @@ func unionRoutine() {
 	VMOVUPS(ends[0], at(box, 0))
 	VMOVLPS(ends[1], at(box, 12))
 	VEXTRACTPS(U8(2), ends[1], at(box, 20))
+	RET()
+}
+
+// hintRoutine asks memory for two lines of the cache and waits for nothing.
+func hintRoutine() {
+	TEXT("hintAMD64", 4, "func(p *byte)") // NOSPLIT
+	Doc("hintAMD64 is Hint.")
+	Pragma("noescape")
+	p := Load(Param("p"), GP64())
+	PREFETCHT0(at(p, 0))
+	PREFETCHT0(at(p, 64))
 	RET()
 }

@@ -1,0 +1,66 @@
+package hull
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// CastRay returns where the ray, in the hull's own space, hits the hull; a ray that lies in a face, runs along an edge or
+// touches a corner does, as far as double precision tells. The mode says what becomes of a ray that starts inside. Through
+// an edge or a corner, the normal is that of the first of the faces concerned.
+//
+// The line is clipped by the planes of all faces in turn (Cyrus and Beck 1978).
+func (h *Hull) CastRay(r geom.Ray, mode geom.InsideMode) (geom.Hit, bool) {
+	if h.IsEmpty() || !r.IsValid() {
+		return geom.Hit{}, false
+	}
+	o, d := r.Origin.Wide(), r.Dir.Wide()
+	enter, exit := math.Inf(-1), math.Inf(1)
+	near, far := 0, 0
+	for i := range h.planes {
+		p := &h.planes[i]
+		rate, gap := p.normal.Dot(d), p.d-p.normal.Dot(o)
+		switch {
+		case rate < 0:
+			if t := gap / rate; t > enter {
+				enter, near = t, i
+			}
+		case rate > 0:
+			if t := gap / rate; t < exit {
+				exit, far = t, i
+			}
+		case gap < 0:
+			return geom.Hit{}, false
+		}
+		if enter > exit {
+			return geom.Hit{}, false
+		}
+	}
+	tMin, tMax := r.Range()
+	from, to := float64(tMin), float64(tMax)
+	switch {
+	case enter >= from:
+		return hit(r, enter, h.planes[near].normal, enter <= to)
+	case exit < from || mode == geom.Ignore:
+		return geom.Hit{}, false
+	case mode == geom.Exit:
+		found, ok := hit(r, exit, h.planes[far].normal.Neg(), exit <= to)
+		found.BackFace = ok
+		return found, ok
+	}
+	found, ok := hit(r, from, d.Neg().Normalize(), true)
+	found.Inside = ok
+	return found, ok
+}
+
+// hit builds the hit at t, where ok says that it is in the ray's range. What single precision cannot hold is out of reach.
+func hit(r geom.Ray, t float64, normal geom.DVec3, ok bool) (geom.Hit, bool) {
+	t += 0 // turns −0 into 0
+	n := geom.DVec3{X: normal.X + 0, Y: normal.Y + 0, Z: normal.Z + 0}
+	found := geom.Hit{T: float32(t), Point: r.Origin.Wide().AddMul(t, r.Dir.Wide()).Narrow(), Normal: n.Narrow(), Triangle: -1}
+	if !ok || math.IsInf(float64(found.T), 0) || !found.Point.IsFinite() {
+		return geom.Hit{}, false
+	}
+	return found, true
+}

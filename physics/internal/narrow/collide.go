@@ -1,0 +1,316 @@
+package narrow
+
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Contact is a place where two shapes touch, or nearly do.
+type Contact struct {
+	// PointA is on the surface of the first shape and PointB on that of the second: PointA − PointB is Depth times the
+	// manifold's Normal.
+	PointA, PointB geom.DVec3
+	// Depth is how deep the shapes are in each other here; negative where there is still a gap.
+	Depth float64
+	// FeatureA and FeatureB tell what touches what. From one tick to the next they stay as long as it is the same place, and
+	// no two contacts of a manifold have the same two.
+	FeatureA, FeatureB Feature
+}
+
+const maxContacts = 4
+
+// Manifold is where two shapes touch: up to four contacts, which share a normal.
+type Manifold struct {
+	// Normal is the unit vector from the first shape to the second. Moved along it by the largest Depth, the second only
+	// touches the first.
+	Normal geom.DVec3
+	Points [maxContacts]Contact
+	N      int
+}
+
+// Contacts returns the contacts. The slice is part of the manifold.
+func (m *Manifold) Contacts() []Contact { return m.Points[:m.N] }
+
+// Deepest returns the number of the contact with the largest Depth, the first of equals; −1 if there is none.
+func (m *Manifold) Deepest() int {
+	best := -1
+	for i := range m.N {
+		if best < 0 || m.Points[i].Depth > m.Points[best].Depth {
+			best = i
+		}
+	}
+	return best
+}
+
+// flip exchanges the two shapes.
+func (m *Manifold) flip() {
+	m.Normal = m.Normal.Neg()
+	for i := range m.N {
+		c := &m.Points[i]
+		c.PointA, c.PointB = c.PointB, c.PointA
+		c.FeatureA, c.FeatureB = c.FeatureB, c.FeatureA
+	}
+}
+
+// Collide returns where two shapes touch or are no further apart than margin, which is not negative. The deepest contact is as
+// deep as [Penetrate] says, or as far apart as [Distance]. A sphere or an ellipsoid has one contact; a capsule that lies on
+// something has two; a box, a triangle and a hull that do have up to four, which span about as large an area as any
+// four. Two half-spaces have none.
+//
+// Contacts are found along one direction: the shortest way out, or the way between the nearest points. It is the
+// normal of a face if a face is concerned, so that one shape that slides over another's face keeps its normal.
+func Collide(a, b *Shape, margin float64) (m Manifold) {
+	if before(a, b) {
+		m.collide(a, b, margin)
+	} else {
+		m.collide(b, a, margin)
+		m.flip()
+	}
+	return m
+}
+
+func (m *Manifold) collide(a, b *Shape, margin float64) {
+	if a.kind == KindHalfSpace {
+		return
+	}
+	var r relation
+	if !relate(&r, a, b, margin, askContacts) {
+		return
+	}
+	m.fill(a, b, &r, margin)
+	if r.least && !m.reaches(a, b, &r) {
+		// Two edges that cross, or else the contacts are not where the shapes are nearest.
+		if pa, pb, ok := crossing(a, b, &r); ok {
+			r.pa, r.pb, r.unseen = pa, pb, false
+		} else {
+			*m = Manifold{}
+			if !relateGeneral(&r, a, b, margin, askDepth) {
+				return
+			}
+			m.fill(a, b, &r, margin)
+		}
+	}
+	m.complete(a, b, &r)
+}
+
+// reaches reports whether the deepest contact is as deep as the relation says.
+func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
+	i := m.Deepest()
+	return i >= 0 && m.Points[i].Depth >= -r.dist-float64(1e-9*max(a.size, b.size))
+}
+
+// Faces that face the normal this well make the contact; where none does, an edge or a vertex.
+const faceOn = 0.995
+
+// fill writes the contacts of a pair in order.
+func (m *Manifold) fill(a, b *Shape, r *relation, margin float64) {
+	m.Normal = r.n
+	switch {
+	case a.kind == KindSphere, a.kind == KindRound && a.p == a.q, b.kind == KindRound && b.p == b.q:
+		m.single(a, b, r)
+		return
+	case b.kind == KindHalfSpace:
+		m.onPlane(a, b, margin)
+		return
+	}
+	var pa, pb patch
+	a.patch(r.n, &pa)
+	b.patch(r.n.Neg(), &pb)
+	switch {
+	case pa.align >= faceOn && pa.align >= pb.align-1e-3:
+		m.onFace(&pa, &pb, margin, touching*a.size, false)
+	case pb.align >= faceOn:
+		m.onFace(&pb, &pa, margin, touching*b.size, true)
+	default:
+		m.onEdges(a, b, margin)
+	}
+}
+
+// single writes the one contact that the relation knows of.
+func (m *Manifold) single(a, b *Shape, r *relation) {
+	m.Points[0] = Contact{r.pa, r.pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())}
+	m.N = 1
+}
+
+// onPlane writes the contacts of what faces a half-space.
+func (m *Manifold) onPlane(a, b *Shape, margin float64) {
+	var p patch
+	a.patch(m.Normal, &p)
+	var spots [maxCorners]spot
+	n := 0
+	for i := range p.n {
+		c := &p.c[i]
+		if depth := -c.p.Sub(b.p).Dot(b.u); depth >= -margin {
+			spots[n] = spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind, depth: depth}
+			n++
+		}
+	}
+	m.write(spots[:n], true)
+}
+
+// onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs to the second shape. The sides of the
+// face are closed: what is no further beyond than the slack, which is rounding, lies on them.
+func (m *Manifold) onFace(ref, inc *patch, margin, slack float64, exchanged bool) {
+	n := m.Normal
+	if exchanged {
+		n = n.Neg()
+	}
+	if inc.n <= 2 { // no need to clear room for polygons
+		var s [2]spot
+		k := clipSegment(&s, inc, ref, n, slack)
+		m.write(s[:measure(s[:k], ref, margin)], exchanged)
+	} else {
+		m.onPolygon(ref, inc, n, margin, slack, exchanged)
+	}
+}
+
+func (m *Manifold) onPolygon(ref, inc *patch, n geom.DVec3, margin, slack float64, exchanged bool) {
+	var g polygon
+	g.clip(inc, ref, n, slack)
+	m.write(g.s[:measure(g.s[:g.n], ref, margin)], exchanged)
+}
+
+// measure finds how deep the spots are behind a face, and keeps those that are deep enough; it returns how many.
+func measure(s []spot, ref *patch, margin float64) (k int) {
+	for i := range s {
+		s[i].depth = (ref.d - ref.normal.Dot(s[i].p)) / ref.align
+		if s[i].depth >= -margin {
+			s[k] = s[i]
+			k++
+		}
+	}
+	return k
+}
+
+// write writes up to four of the spots as contacts. If exchanged, they are on the first shape, and the reference is the second.
+func (m *Manifold) write(spots []spot, exchanged bool) {
+	m.N = reduce(spots, m.Normal)
+	for i := range m.N {
+		s, c := &spots[i], &m.Points[i]
+		c.Depth = s.depth
+		if exchanged {
+			c.PointA, c.PointB = s.p, s.p.AddMul(-s.depth, m.Normal)
+			c.FeatureA, c.FeatureB = s.inc, s.ref
+		} else {
+			c.PointA, c.PointB = s.p.AddMul(s.depth, m.Normal), s.p
+			c.FeatureA, c.FeatureB = s.ref, s.inc
+		}
+	}
+}
+
+// Edges that are closer to the plane across the normal than this, and closer to each other's direction than that, run side by side.
+const (
+	edgeOn   = 0.1
+	parallel = 0.035
+)
+
+// onEdges writes the two contacts of two edges that run side by side; none if there are no such edges.
+func (m *Manifold) onEdges(a, b *Shape, margin float64) {
+	ea, ok := a.edgeAlong(m.Normal)
+	if !ok || ea.flatness > edgeOn {
+		return
+	}
+	eb, ok := b.edgeAlong(m.Normal.Neg())
+	if !ok || eb.flatness > edgeOn {
+		return
+	}
+	d, e := ea.q.Sub(ea.p), eb.q.Sub(eb.p)
+	if l := d.Cross(e).Len(); l <= parallel*d.Len()*e.Len() {
+		m.alongEdges(&ea, &eb, margin)
+	}
+}
+
+// alongEdges writes the contacts at both ends of the stretch that two edges share.
+func (m *Manifold) alongEdges(ea, eb *side, margin float64) {
+	d, e := ea.q.Sub(ea.p), eb.q.Sub(eb.p)
+	dd := d.Dot(d)
+	from, to := eb.p.Sub(ea.p).Dot(d)/dd, eb.q.Sub(ea.p).Dot(d)/dd
+	vf, vt := eb.vp, eb.vq
+	if from > to {
+		from, to, vf, vt = to, from, vt, vf
+	}
+	ends := [2]struct {
+		t      float64
+		fa, fb Feature
+	}{{from, edgeKind | Feature(ea.id), vertexKind | Feature(vf)}, {to, edgeKind | Feature(ea.id), vertexKind | Feature(vt)}}
+	if from < 0 {
+		ends[0].t, ends[0].fa, ends[0].fb = 0, vertexKind|Feature(ea.vp), edgeKind|Feature(eb.id)
+	}
+	if to > 1 {
+		ends[1].t, ends[1].fa, ends[1].fb = 1, vertexKind|Feature(ea.vq), edgeKind|Feature(eb.id)
+	}
+	if !(ends[0].t < ends[1].t) {
+		return
+	}
+	for _, end := range ends {
+		pa := ea.p.AddMul(end.t, d)
+		pb := eb.p.AddMul(clamp(pa.Sub(eb.p).Dot(e)/e.Dot(e)), e)
+		if pa.Sub(pb).Dot(m.Normal) >= -margin {
+			m.put(pa, pb, end.fa, end.fb)
+		}
+	}
+}
+
+// put adds the contact of two points, which rounding or a small angle may have put a little aside of each other.
+func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
+	depth := pa.Sub(pb).Dot(m.Normal)
+	mid := pa.Add(pb).Mul(0.5)
+	m.Points[m.N] = Contact{mid.AddMul(depth/2, m.Normal), mid.AddMul(-depth/2, m.Normal), depth, fa, fb}
+	m.N++
+}
+
+// complete sees to it that the manifold is as deep as the relation says. Faces with many corners are clipped without some of them, and
+// two vertices have no face or edge between them.
+func (m *Manifold) complete(a, b *Shape, r *relation) {
+	if m.reaches(a, b, r) {
+		return
+	}
+	pa, pb := r.pa, r.pb
+	if r.unseen {
+		pa, pb = witnesses(a, b, r)
+	}
+	c := Contact{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())}
+	for i, old := range m.Contacts() {
+		if old.FeatureA == c.FeatureA && old.FeatureB == c.FeatureB {
+			m.Points[i] = c // the same, told less exactly by a face that is flat only within a tolerance
+			return
+		}
+	}
+	if m.N == maxContacts {
+		m.N--
+	}
+	copy(m.Points[1:], m.Points[:m.N])
+	m.Points[0] = c
+	m.N++
+}
+
+// witnesses returns points of two shapes that are as deep as a separating axis says: where the edges cross that lie across it, or
+// else a vertex and what is behind it.
+func witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
+	if pa, pb, ok := crossing(a, b, r); ok {
+		return pa, pb
+	}
+	hint := 0
+	if a.featureAlong(r.n).IsVertex() {
+		pa, _ = a.support(r.n, &hint)
+		pa = pa.AddMul(a.radius, r.n)
+		return pa, pa.AddMul(r.dist, r.n)
+	}
+	pb, _ = b.support(r.n.Neg(), &hint)
+	pb = pb.AddMul(-b.radius, r.n)
+	return pb.AddMul(-r.dist, r.n), pb
+}
+
+// crossing returns where the edges of two shapes cross that lie across an axis, and false if they do not cross: only where they do are
+// they apart along the axis, and nowhere else.
+func crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
+	ea, ok1 := a.edgeAlong(r.n)
+	eb, ok2 := b.edgeAlong(r.n.Neg())
+	if !ok1 || !ok2 {
+		return pa, pb, false
+	}
+	pa, pb = nearestOnSegments(ea.p, ea.q, eb.p, eb.q)
+	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > 1e-9*max(a.size, b.size) {
+		return pa, pb, false
+	}
+	return pa, pa.AddMul(r.dist, r.n), true
+}

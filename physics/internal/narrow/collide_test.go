@@ -1,0 +1,176 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
+)
+
+// checkManifold asserts all that is true of every manifold.
+func checkManifold(t require.TestingT, a, b *Shape, ra, rb *body, margin, size float64) Manifold {
+	m := Collide(a, b, margin)
+	if a.kind == KindHalfSpace && b.kind == KindHalfSpace {
+		require.Zero(t, m.N)
+		return m
+	}
+	p, deep := Penetrate(a, b)
+	d := Distance(a, b, margin)
+	require.Equal(t, deep || d.Distance <= margin, m.N > 0)
+	if m.N == 0 {
+		require.Equal(t, Manifold{}, m)
+		return m
+	}
+	within := 1e-6 * size
+	if a.kind == KindRound || b.kind == KindRound {
+		within = 1e-4 * size
+	}
+	require.InDelta(t, 1, m.Normal.Len(), 1e-12)
+	deepest := m.Points[m.Deepest()].Depth
+	if deep {
+		require.InDelta(t, p.Depth, deepest, 1e-8*size)
+		require.Equal(t, p.Normal, m.Normal)
+	} else {
+		require.InDelta(t, -d.Distance, deepest, 1e-8*size)
+	}
+	require.InDelta(t, -deepest, gap(ra, rb, m.Normal), 1e-7*size)
+	for i, c := range m.Contacts() {
+		require.GreaterOrEqual(t, c.Depth, -margin-1e-9*size)
+		require.InDelta(t, 0, c.PointA.Sub(c.PointB).AddMul(-c.Depth, m.Normal).Len(), 1e-9*size)
+		// Two edges that run side by side, but not quite, have contacts a little aside of one of them.
+		if m.N != 2 {
+			require.LessOrEqual(t, ra.outside(c.PointA), within)
+			require.LessOrEqual(t, rb.outside(c.PointB), within)
+		}
+		for _, e := range m.Contacts()[:i] {
+			require.False(t, c.FeatureA == e.FeatureA && c.FeatureB == e.FeatureB, "%v %v", c.FeatureA, c.FeatureB)
+		}
+	}
+	return m
+}
+
+func TestManifolds(t *testing.T) {
+	counts := map[string][5]int{}
+	forPairs(t, 200, func(t *testing.T, a, b *Shape, ra, rb *body, size float64) {
+		m := checkManifold(t, a, b, ra, rb, 0.05*size, size)
+		k := kindName(a.kind) + "-" + kindName(b.kind)
+		c := counts[k]
+		c[m.N]++
+		counts[k] = c
+	})
+	for k, c := range counts {
+		t.Log(k, c)
+	}
+}
+
+// A pair and the pair exchanged give the same answer to the last bit.
+func TestSymmetry(t *testing.T) {
+	forPairs(t, 200, func(t *testing.T, a, b *Shape, _, _ *body, size float64) {
+		m, n := Collide(a, b, 0.05*size), Collide(b, a, 0.05*size)
+		n.flip()
+		if n.N == 0 {
+			n = Manifold{}
+		}
+		require.Equal(t, m, n)
+		c, d := Distance(a, b, math.Inf(1)), Distance(b, a, math.Inf(1))
+		d.PointA, d.PointB, d.Normal = d.PointB, d.PointA, d.Normal.Neg()
+		require.Equal(t, c, d)
+		p, ok1 := Penetrate(a, b)
+		q, ok2 := Penetrate(b, a)
+		require.Equal(t, ok1, ok2)
+		if ok1 {
+			q.PointA, q.PointB, q.Normal = q.PointB, q.PointA, q.Normal.Neg()
+			require.Equal(t, p, q)
+		}
+		require.Equal(t, Overlaps(a, b), Overlaps(b, a))
+	})
+}
+
+func TestNothing(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	one, id := geom.V(1, 1, 1), geom.AffineIdentity()
+	ball := Sphere(geom.Sphere{Radius: 1e9})
+	for name, s := range map[string]Shape{
+		"zero":          {},
+		"sphere":        Sphere(geom.Sphere{Radius: -1}),
+		"sphere afar":   Sphere(geom.Sphere{Center: geom.V(inf, 0, 0), Radius: 1}),
+		"capsule":       Capsule(geom.Capsule{A: geom.V(nan, 0, 0), Radius: 1}),
+		"aabb":          AABB(geom.EmptyAABB()),
+		"endless aabb":  AABB(geom.AABB{Min: geom.V(-inf, 0, 0)}),
+		"box":           Box(geom.Box{HalfExtents: geom.V(1, -1, 1)}),
+		"triangle":      Triangle(geom.Triangle{A: geom.V(0, nan, 0)}),
+		"half-space":    HalfSpace(geom.DVec3{}, geom.DVec3{}),
+		"half-space ∞":  HalfSpace(geom.DVec3{X: 1}, geom.DVec3{Y: math.Inf(1)}),
+		"sheared, flat": ShearedBox(one, geom.Affine{X: geom.V(1, 0, 0), Y: geom.V(1, 0, 0), Z: geom.V(0, 0, 1)}),
+		"sheared, NaN":  ShearedBox(one, geom.Affine{X: geom.V(nan, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 1)}),
+		"sheared, half": ShearedBox(geom.V(1, -1, 1), id),
+		"hull, flat":    Hull(hulls[0], geom.Affine{}),
+		"hull, empty":   Hull(new(hull.Hull), id),
+		"ellipsoid":     Ellipsoid(geom.Sphere{Radius: 1}, geom.Affine{Origin: geom.V(nan, 0, 0)}),
+		"ellipsoid −":   Ellipsoid(geom.Sphere{Radius: -1}, id),
+		"capsule −":     ScaledCapsule(geom.Capsule{Radius: -1}, id),
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.True(t, s.IsEmpty())
+			assert.True(t, s.Bounds().IsEmpty())
+			assert.False(t, Overlaps(&s, &ball))
+			assert.Equal(t, Closest{Distance: math.Inf(1)}, Distance(&ball, &s, math.Inf(1)))
+			_, ok := Penetrate(&s, &ball)
+			assert.False(t, ok)
+			assert.Equal(t, Manifold{}, Collide(&ball, &s, 1))
+		})
+	}
+}
+
+// A map that turns and scales evenly makes no ellipsoid of a ball.
+func TestRoundBecomesSphere(t *testing.T) {
+	s := Ellipsoid(geom.Sphere{Center: geom.V(1, 0, 0), Radius: 2}, geom.Transform{Position: geom.V(0, 5, 0), Scale: geom.V(-3, 3, 3)}.Affine())
+	assert.Equal(t, Sphere(geom.Sphere{Center: geom.V(-3, 5, 0), Radius: 6}), s)
+	c := ScaledCapsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 2}, geom.AffineIdentity())
+	assert.Equal(t, Capsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 2}), c)
+	point := capsule(geom.DVec3{}, geom.DVec3{}, 1)
+	assert.Equal(t, KindSphere, point.Kind())
+}
+
+func TestBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, k := range allKinds[:len(allKinds)-1] {
+		for range 100 {
+			s, b := randomShape(r, k, 1, 3, 5)
+			box := s.Bounds()
+			for i, d := range []geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}} {
+				a := geom.Axis(i)
+				require.InDelta(t, b.reach(d), float64(box.Max.Axis(a)), 1e-5)
+				require.InDelta(t, -b.reach(d.Neg()), float64(box.Min.Axis(a)), 1e-5)
+				require.GreaterOrEqual(t, float64(box.Max.Axis(a)), b.reach(d))
+				require.LessOrEqual(t, float64(box.Min.Axis(a)), -b.reach(d.Neg()))
+			}
+		}
+	}
+	plane := HalfSpace(geom.DVec3{X: 1}, geom.DVec3{})
+	assert.False(t, plane.Bounds().Max.IsFinite())
+}
+
+func TestAllocatesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, ka := range allKinds {
+		for _, kb := range allKinds {
+			mb := randomPose(r, 1, 0.3, 2)
+			a, _ := randomShape(r, ka, 1, 0.3, 2)
+			b, _ := randomShape(r, kb, 1, 0.3, 2)
+			assert.Zero(t, testing.AllocsPerRun(5, func() {
+				h := Hull(hulls[0], mb)
+				Collide(&a, &b, 0.1)
+				Collide(&a, &h, 0.1)
+				Distance(&a, &b, math.Inf(1))
+				Penetrate(&a, &b)
+				Overlaps(&a, &b)
+			}), "%s-%s", kindName(ka), kindName(kb))
+		}
+	}
+}

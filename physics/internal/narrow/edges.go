@@ -1,0 +1,153 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Bend tells what a surface of triangles does beyond an edge of one of them, seen from its front: it turns down (positive), goes
+// on flat (0), or turns up (negative). It is the tangent of half the angle by which it turns. [Open] is an edge beyond
+// which there is nothing.
+//
+// Turning, moving and scaling a mesh evenly changes no bend. An uneven scale does, and a mirror turns the sign of all.
+type Bend float32
+
+// Open is the Bend of an edge that belongs to one triangle alone.
+const Open = Bend(math.MaxFloat32)
+
+// BendAt returns the Bend at an edge of a triangle, from corner edge to the next, where the other triangle there has its third
+// corner at beyond. Which way round that one goes does not matter.
+func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
+	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
+	a, along := c[edge], c[(edge+1)%3].Sub(c[edge])
+	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0]))
+	out, to := along.Cross(n).Normalize(), beyond.Wide().Sub(a)
+	n = n.Normalize()
+	x, y := to.Dot(out), -to.Dot(n)
+	l := math.Sqrt(float64(x*x) + float64(y*y))
+	if !(l > 0) {
+		return 0 // one of the two is degenerate
+	}
+	if l+x <= 1e-6*math.Abs(y) || l+x == 0 {
+		if y < 0 {
+			return -Open // folded back
+		}
+		return Open
+	}
+	return Bend(y / (l + x))
+}
+
+// Edges holds the bends at the edges of a triangle of a mesh: from its first corner to its second, and on around.
+type Edges [3]Bend
+
+// Collide returns the contacts of a triangle of a mesh with a shape, from the triangle to the shape. They are those of [Collide], but for
+// directions that the surface around the triangle does not have.
+//
+// A triangle alone pushes away what touches its edge in any direction. Where another triangle goes on behind that edge, most of
+// these are wrong: a crate that slides over a flat floor of triangles would trip over every edge between two. So a normal may
+// lean over an edge only as far as the surface turns down there, to where the normal of the other triangle points; it may not
+// lean at all where the surface is flat or turns up. Where it would, contacts are found again, along the nearest direction that
+// may be, or else along the triangle's normal; and if along these the shape does not touch this triangle, it touches another one.
+// Bullet's internal edge utility does the like.
+//
+// On which side of a triangle a shape is, is told by its centre.
+func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
+	m := Collide(t, s, margin)
+	if m.N == 0 || t.kind != KindTriangle || s.kind == KindHalfSpace {
+		return m
+	}
+	up := t.u
+	if s.center().Sub(t.p).Dot(up) < 0 {
+		up = up.Neg()
+	}
+	n, changed := e.lean(t, up, m.Normal)
+	if !changed {
+		return m
+	}
+	if m = along(t, s, n, margin); m.N == 0 && n != up {
+		m = along(t, s, up, margin)
+	}
+	return m
+}
+
+// along returns the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
+// back against that direction over the triangle.
+func along(t, s *Shape, n geom.DVec3, margin float64) Manifold {
+	m := Manifold{Normal: n}
+	var pt, ps patch
+	t.patch(n, &pt)
+	s.patch(n.Neg(), &ps)
+	switch {
+	case pt.align >= faceOn:
+		m.onFace(&pt, &ps, margin, touching*t.size, false)
+	case ps.align >= faceOn:
+		m.onFace(&ps, &pt, margin, touching*s.size, true)
+	default:
+		m.onEdges(t, s, margin)
+	}
+	if m.N == 0 {
+		return Manifold{}
+	}
+	return m
+}
+
+// lean returns the direction nearest to n that the surface has at the triangle, on the side that up points to, and whether it is another
+// one. n is in the plane of the normal and of the ways out over two edges, at whose common corner the triangle reaches furthest along
+// n; over each edge it may lean so far.
+func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, bool) {
+	high := n.Dot(up)
+	flat := n.AddMul(-high, up)
+	if flat.Dot(flat) < 1e-18 && high > 0 {
+		return n, false
+	}
+	c := [3]geom.DVec3{t.p, t.q, t.x}
+	k := 0
+	for i := range c {
+		if flat.Dot(c[i].Sub(c[k])) > 0 {
+			k = i
+		}
+	}
+	changed := high < -1e-6
+	high = max(high, 0)
+	best := up.Mul(high)
+	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])} // the edges that leave the corner and lead to it
+	for i, edge := range [2]int{k, (k + 2) % 3} {
+		out := along[i].Cross(t.u).Normalize()
+		other := along[1-i]
+		way := out.Dot(other)
+		if !(math.Abs(way) > 0) {
+			continue
+		}
+		x := max(0, flat.Dot(other)/way)
+		bend := float64(e[edge])
+		if bend == float64(Open) {
+			best = best.AddMul(x, out)
+			continue
+		}
+		if up != t.u {
+			bend = -bend
+		}
+		if bend <= 0 {
+			changed = changed || x > 1e-6
+			continue
+		}
+		// The other triangle's normal, in steps up and out.
+		cos, sin := (1-float64(bend*bend))/(1+float64(bend*bend)), 2*bend/(1+float64(bend*bend))
+		if float64(x*cos) > float64(high*sin)+1e-6 {
+			changed = true
+			if x = float64(high*sin) / cos; high == 0 {
+				best = best.AddMul(cos, up)
+				x = sin
+			}
+		}
+		best = best.AddMul(x, out)
+	}
+	if !changed {
+		return n, false
+	}
+	if l := best.Len(); l > 1e-9 {
+		return best.Mul(1 / l), true
+	}
+	return up, true
+}

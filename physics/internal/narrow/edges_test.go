@@ -1,0 +1,254 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// surface is triangles with the bends at all their edges.
+type surface struct {
+	triangles []geom.Triangle
+	shapes    []Shape
+	edges     []Edges
+}
+
+func newSurface(triangles []geom.Triangle) *surface {
+	s := &surface{triangles: triangles}
+	type ends struct{ a, b geom.Vec3 }
+	third := map[ends]geom.Vec3{}
+	for _, t := range triangles {
+		third[ends{t.A, t.B}], third[ends{t.B, t.C}], third[ends{t.C, t.A}] = t.C, t.A, t.B
+		s.shapes = append(s.shapes, Triangle(t))
+	}
+	for _, t := range triangles {
+		c := [3]geom.Vec3{t.A, t.B, t.C}
+		var e Edges
+		for i := range e {
+			e[i] = Open
+			if p, ok := third[ends{c[(i+1)%3], c[i]}]; ok {
+				e[i] = BendAt(t, i, p)
+			}
+		}
+		s.edges = append(s.edges, e)
+	}
+	return s
+}
+
+// terrain returns a grid of squares of one metre, each of two triangles, with heights by place.
+func terrain(n int, height func(x, z int) float32, m geom.Affine) *surface {
+	at := func(x, z int) geom.Vec3 { return m.Point(geom.V(float32(x), height(x, z), float32(z))) }
+	var t []geom.Triangle
+	for x := range n {
+		for z := range n {
+			a, b, c, d := at(x, z), at(x, z+1), at(x+1, z+1), at(x+1, z)
+			t = append(t, geom.Triangle{A: a, B: b, C: c}, geom.Triangle{A: a, B: c, C: d})
+		}
+	}
+	return newSurface(t)
+}
+
+func (s *surface) collide(shape *Shape, margin float64) (all []Manifold) {
+	for i := range s.triangles {
+		if m := s.edges[i].Collide(&s.shapes[i], shape, margin); m.N > 0 {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func TestBendAt(t *testing.T) {
+	flat := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(0, 0, 1), C: geom.V(1, 0, 0)} // faces up
+	for name, test := range map[string]struct {
+		beyond geom.Vec3
+		degree float64
+	}{
+		"flat":           {geom.V(-1, 0, 0.5), 0},
+		"turns down 45°": {geom.V(-1, -1, 0.5), 45},
+		"turns down 90°": {geom.V(0, -1, 0.5), 90},
+		"turns up 90°":   {geom.V(0, 3, 0.5), -90},
+		"turns up 45°":   {geom.V(-1, 1, 2), -45},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.InDelta(t, math.Tan(test.degree*math.Pi/360), float64(BendAt(flat, 0, test.beyond)), 1e-6)
+		})
+	}
+	assert.Equal(t, Open, BendAt(flat, 0, geom.V(1, 0, 0)))
+	assert.Zero(t, BendAt(flat, 0, geom.V(0, 0, 0.5)), "a degenerate neighbour")
+}
+
+// walker is a shape of each kind, standing at a place, with its lowest point at height.
+func walkers(at geom.Vec3, turn geom.Quat) map[string]Shape {
+	m := geom.Transform{Position: at, Rotation: turn, Scale: geom.V(0.7, 0.5, 0.9)}.Affine()
+	up := turn.Rotate(geom.V(0, 0.6, 0))
+	shapes := map[string]Shape{
+		"sphere":    Sphere(geom.Sphere{Center: at, Radius: 0.6}),
+		"capsule":   Capsule(geom.Capsule{A: at.Sub(up), B: at.Add(up), Radius: 0.3}),
+		"aabb":      AABB(geom.AABBAround(at, geom.V(0.8, 0.5, 0.6))),
+		"box":       Box(geom.Box{Center: at, HalfExtents: geom.V(0.8, 0.5, 0.6), Rotation: turn}),
+		"small box": Box(geom.Box{Center: at, HalfExtents: geom.V(0.1, 0.2, 0.1), Rotation: turn}),
+		"hull":      Hull(hulls[4], m),
+		"cylinder":  Hull(hulls[7], m),
+		"ellipsoid": Ellipsoid(geom.Sphere{Radius: 1}, m),
+		"long":      ScaledCapsule(geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 0.5}, m),
+	}
+	return shapes
+}
+
+// lower moves a shape so that its lowest point is at a height.
+func lower(s *Shape, height float64) Shape {
+	down := geom.DVec3{Y: -1}
+	hint := 0
+	p, _ := s.support(down, &hint)
+	return s.Moved(geom.DVec3{Y: height - (p.Y - s.radius)})
+}
+
+// On a flat floor of triangles everything is pushed straight up, by as much as it is in the floor, wherever it stands.
+func TestNoGhostsOnFlatGround(t *testing.T) {
+	floor := terrain(6, func(x, z int) float32 { return 0 }, geom.AffineIdentity())
+	r := rand.New(rand.NewPCG(1, 2))
+	ghosts := 0
+	for range 400 {
+		place := geom.V(2+2*r.Float32(), 0, 2+2*r.Float32())
+		turn := geom.QuatEuler(r.Float64()*6, 0, 0)
+		if r.IntN(2) == 0 {
+			turn = randomTurn(r)
+		}
+		for name, s := range walkers(place, turn) {
+			depth := []float64{0, 0.001, 0.05, 0.09}[r.IntN(4)]
+			s = lower(&s, -depth)
+			found, deepest := 0, math.Inf(-1)
+			for _, m := range floor.collide(&s, 0.01) {
+				found += m.N
+				require.InDelta(t, 1, m.Normal.Y, 1e-6, "%s in the floor by %g", name, depth)
+				deepest = max(deepest, m.Points[m.Deepest()].Depth)
+			}
+			require.Positive(t, found, name)
+			require.InDelta(t, depth, deepest, 2e-6, name)
+			for i := range floor.shapes {
+				if m := Collide(&floor.shapes[i], &s, 0.01); m.N > 0 && m.Normal.Y < 0.99 {
+					ghosts++
+				}
+			}
+		}
+	}
+	assert.Greater(t, ghosts, 1000, "without the bends there are ghosts")
+}
+
+// What holds on a flat floor holds on one that is turned anyhow and seen from behind.
+func TestNoGhostsOnTurnedGround(t *testing.T) {
+	r, found := rand.New(rand.NewPCG(3, 4)), 0
+	for range 100 {
+		m := geom.Transform{Rotation: randomTurn(r)}.Affine()
+		floor := terrain(6, func(x, z int) float32 { return 0 }, m)
+		up := m.Vector(geom.V(0, 1, 0)).Wide()
+		for side := -1.0; side <= 1; side += 2 {
+			at := m.Point(geom.V(2+2*r.Float32(), float32(side)*0.55, 2+2*r.Float32()))
+			for name, s := range walkers(at, randomTurn(r)) {
+				for _, m := range floor.collide(&s, 0.01) {
+					found += m.N
+					require.InDelta(t, side, m.Normal.Dot(up), 1e-6, name)
+				}
+			}
+		}
+	}
+	assert.Greater(t, found, 2000)
+}
+
+// Ridges, valleys and steps: what a sphere touches there is told by the nearest point of the whole surface.
+func TestSphereOnTerrain(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for name, height := range map[string]func(x, z int) float32{
+		"ridge":  func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) },
+		"valley": func(x, z int) float32 { return 0.5 * float32(max(x-3, 3-x)) },
+		"hills":  func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 },
+		"step":   func(x, z int) float32 { return float32(min(1, max(0, x-2))) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := terrain(6, height, geom.AffineIdentity())
+			for range 300 {
+				ball := Sphere(geom.Sphere{Center: geom.V(1+4*r.Float32(), -1+3*r.Float32(), 1+4*r.Float32()), Radius: 0.7})
+				nearest := Closest{Distance: math.Inf(1)}
+				point := Sphere(geom.Sphere{Center: ball.p.Narrow()})
+				for i := range s.shapes {
+					if c := Distance(&s.shapes[i], &point, math.Inf(1)); c.Distance < nearest.Distance {
+						nearest = c
+					}
+				}
+				found := s.collide(&ball, 0)
+				require.Equal(t, nearest.Distance < ball.radius, len(found) > 0)
+				deepest := math.Inf(-1)
+				var normal geom.DVec3
+				for _, m := range found {
+					if d := m.Points[m.Deepest()].Depth; d > deepest {
+						deepest, normal = d, m.Normal
+					}
+				}
+				if len(found) > 0 {
+					require.InDelta(t, ball.radius-nearest.Distance, deepest, 1e-6)
+					require.InDelta(t, 1, normal.Dot(nearest.Normal), 1e-5)
+				}
+			}
+		})
+	}
+}
+
+// Things fall on hills and are always held: whatever reaches into the ground has a contact that pushes it up.
+func TestNothingFallsThroughTerrain(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
+	for range 200 {
+		for name, s := range walkers(geom.V(2+2*r.Float32(), 3, 2+2*r.Float32()), randomTurn(r)) {
+			// Down to the first touch, and a little further.
+			for range 60 {
+				d := math.Inf(1)
+				for i := range hills.shapes {
+					d = min(d, Distance(&hills.shapes[i], &s, math.Inf(1)).Distance)
+				}
+				s = s.Moved(geom.DVec3{Y: -d})
+				if d < 1e-6 {
+					break
+				}
+			}
+			s = s.Moved(geom.DVec3{Y: -0.02})
+			held := false
+			for _, m := range hills.collide(&s, 0) {
+				held = held || m.Normal.Y > 0 && m.Points[m.Deepest()].Depth > 0
+			}
+			require.True(t, held, "%s at %v", name, s.center())
+		}
+	}
+}
+
+// A triangle of its own has no edges that are not open, and collides as any triangle does.
+func TestOpenEdges(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	open := Edges{Open, Open, Open}
+	for range 300 {
+		tri, _ := randomShape(r, KindTriangle, 1, 0.5, 2)
+		for name, s := range walkers(randomVec(r).Mul(0.5), randomTurn(r)) {
+			m := Collide(&tri, &s, 0.01)
+			if m.N > 0 && m.Normal.Dot(tri.u)*s.center().Sub(tri.p).Dot(tri.u) >= 0 {
+				require.Equal(t, m, open.Collide(&tri, &s, 0.01), name)
+			}
+		}
+	}
+}
+
+func ExampleEdges_Collide() {
+	// Two triangles of a flat floor, and a crate that slides from the one to the other and is a little in the floor.
+	left := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(0, 0, 2), C: geom.V(2, 0, 0)}
+	right := geom.V(2, 0, 2)
+	edges := Edges{Open, BendAt(left, 1, right), Open}
+	floor := Triangle(left)
+	crate := AABB(geom.AABB{Min: geom.V(0.95, -0.1, 0.95), Max: geom.V(1.95, 0.9, 1.95)})
+	alone, joined := Collide(&floor, &crate, 0), edges.Collide(&floor, &crate, 0)
+	fmt.Println("pushed up alone:", alone.Normal.Y > 0.9, "joined:", joined.Normal.Y > 0.9)
+	// Output: pushed up alone: false joined: true
+}

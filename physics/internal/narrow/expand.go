@@ -1,0 +1,318 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+const (
+	// maxPoints bounds the expanding polytope; each step adds one. Polytopes end before that; on curved bodies
+	// every step more brings less.
+	maxPoints = 128
+	maxFaces  = 2*maxPoints - 4 // Euler's formula
+	// depthGap ends the expansion: the depth is known to this fraction of the largest coordinate. It is less than single precision
+	// tells, and more would be many steps on a curved body.
+	depthGap = 1e-9
+)
+
+// facet is a triangle of the expanding polytope.
+type facet struct {
+	v    [3]uint8
+	next [3]uint8 // the facet beyond the edge from v[i] to v[i+1]
+	dead bool
+	n    geom.DVec3
+	d    float64 // how far its plane is from the origin
+}
+
+// polytope grows from the inside towards the surface of the difference of two cores, b − a, and finds the point of that surface nearest
+// to the origin (van den Bergh 2001).
+type polytope struct {
+	g      *search
+	v      [maxPoints]vertex
+	f      [maxFaces]facet
+	nv, nf int
+	rim    [maxPoints]struct{ u, v, beyond, made uint8 }
+	rims   int
+	steps  int
+}
+
+// expand finds how deep two cores are in each other that the search found to have a common point. It reports false if it ends
+// before it is sure: then there is a way out as deep as it says, but there may be one a little shorter.
+func expand(g *search) (r relation, sure bool) {
+	p := polytope{g: g}
+	return p.expand()
+}
+
+func (p *polytope) expand() (r relation, sure bool) {
+	g := p.g
+	if !p.begin() {
+		return p.flat(), true
+	}
+	slack := depthGap * max(g.a.size, g.b.size)
+	best := relation{dist: math.Inf(-1)}
+	for {
+		t := p.nearest()
+		v := g.furthest(t.n)
+		// The facet is no further from the origin than the surface, and the plane through v shuts all of it in.
+		out := v.w.Dot(t.n)
+		if out-t.d <= slack {
+			return p.relation(t, out), true
+		}
+		if -out > best.dist {
+			best = p.guess(t, &v, out)
+		}
+		if p.nv == maxPoints || !p.grow(t, v) {
+			return best, false
+		}
+		p.steps++
+	}
+}
+
+// relation returns what a facet says, if the surface is at the distance out along its normal.
+func (p *polytope) relation(t *facet, out float64) relation {
+	// Of facets in one plane any may be found, while the foot of the origin is in one of them: go there.
+	n := t.n
+	w := p.weights(t)
+	for range maxFaces {
+		i := 0
+		for k := 1; k < 3; k++ {
+			if w[k] < w[i] {
+				i = k
+			}
+		}
+		beyond := &p.f[t.next[(i+1)%3]]
+		if w[i] >= 0 || beyond.d > out+float64(depthGap*max(p.g.a.size, p.g.b.size)) {
+			break
+		}
+		if u := p.weights(beyond); !(min(u[0], u[1], u[2]) > w[i]) {
+			break
+		} else {
+			t, w = beyond, u
+		}
+	}
+	for k := range w {
+		w[k] = max(0, w[k])
+	}
+	sum := w[0] + w[1] + w[2]
+	var r relation
+	for k := range w {
+		v := &p.v[t.v[k]]
+		r.pa, r.pb = r.pa.AddMul(w[k]/sum, v.a), r.pb.AddMul(w[k]/sum, v.b)
+	}
+	// b − a reaches out to the distance along n; so b must go back against it.
+	r.dist, r.n = -out, n.Neg()
+	r.pa = r.pa.AddMul((r.pb.Sub(r.pa).Dot(n)-out)/2, n)
+	r.pb = r.pa.AddMul(out, n)
+	return r
+}
+
+// weights returns the foot of the origin in the plane of a facet, in weights of the corners.
+func (p *polytope) weights(t *facet) [3]float64 {
+	a, b, c := p.v[t.v[0]].w, p.v[t.v[1]].w, p.v[t.v[2]].w
+	n := b.Sub(a).Cross(c.Sub(a))
+	l := n.Dot(n)
+	d := t.n.Mul(t.d).Sub(a)
+	u, w := n.Dot(d.Cross(c.Sub(a)))/l, n.Dot(b.Sub(a).Cross(d))/l
+	return [3]float64{1 - u - w, u, w}
+}
+
+// guess returns what is known of a facet that is still below the surface: the direction is good, and where the surface is reached along
+// it an ellipsoid has only one point.
+func (p *polytope) guess(t *facet, v *vertex, out float64) relation {
+	r := relation{dist: -out, n: t.n.Neg()}
+	switch ka, kb := p.g.a.kind == KindRound, p.g.b.kind == KindRound; {
+	case ka && kb:
+		r.pa = v.a.Add(v.b).Mul(0.5).AddMul(-out/2, t.n)
+	case kb:
+		r.pa = v.b.AddMul(-out, t.n)
+	default:
+		r.pa = v.a
+	}
+	r.pb = r.pa.AddMul(out, t.n)
+	return r
+}
+
+// begin makes a tetrahedron around the origin, or all but, of the simplex that the search ended with and what it takes besides.
+func (p *polytope) begin() bool {
+	s := &p.g.s
+	for i := range s.n {
+		p.v[i] = s.v[i]
+	}
+	p.nv = s.n
+	tiny := touching * max(p.g.a.size, p.g.b.size)
+	for p.nv < 4 {
+		if !p.widen(tiny) {
+			return false
+		}
+	}
+	a, b, c, d := p.v[0].w, p.v[1].w, p.v[2].w, p.v[3].w
+	det := b.Sub(a).Dot(c.Sub(a).Cross(d.Sub(a)))
+	if det == 0 {
+		return false
+	}
+	if det > 0 {
+		p.v[1], p.v[2] = p.v[2], p.v[1]
+	}
+	p.face(&p.f[0], 0, 1, 2, [3]uint8{1, 2, 3})
+	p.face(&p.f[1], 0, 3, 1, [3]uint8{3, 2, 0})
+	p.face(&p.f[2], 1, 3, 2, [3]uint8{1, 3, 0})
+	p.face(&p.f[3], 2, 3, 0, [3]uint8{2, 1, 0})
+	p.nf = 4
+	return true
+}
+
+// widen adds a point that the others do not span, trying directions across them.
+func (p *polytope) widen(tiny float64) bool {
+	var tries [6]geom.DVec3
+	n := 0
+	put := func(d geom.DVec3) {
+		tries[n], tries[n+1] = d, d.Neg()
+		n += 2
+	}
+	switch p.nv {
+	case 1:
+		put(geom.DVec3{X: 1})
+		put(geom.DVec3{Y: 1})
+		put(geom.DVec3{Z: 1})
+	case 2:
+		e := p.v[1].w.Sub(p.v[0].w)
+		x := across(e)
+		put(x)
+		put(unit(e.Cross(x)))
+	case 3:
+		m := p.v[1].w.Sub(p.v[0].w).Cross(p.v[2].w.Sub(p.v[0].w)).Normalize()
+		if m == (geom.DVec3{}) {
+			return false
+		}
+		put(m)
+	}
+	best, most := vertex{}, tiny
+	for _, d := range tries[:n] {
+		v := p.g.furthest(d)
+		if h := math.Abs(p.off(v.w)); h > most {
+			best, most = v, h
+		}
+	}
+	if most == tiny {
+		return false
+	}
+	p.v[p.nv] = best
+	p.nv++
+	return true
+}
+
+// off returns how far a point is from the span of the points held.
+func (p *polytope) off(w geom.DVec3) float64 {
+	d := w.Sub(p.v[0].w)
+	switch p.nv {
+	case 1:
+		return d.Len()
+	case 2:
+		return d.Cross(unit(p.v[1].w.Sub(p.v[0].w))).Len()
+	}
+	return d.Dot(unit(p.v[1].w.Sub(p.v[0].w).Cross(p.v[2].w.Sub(p.v[0].w))))
+}
+
+// flat answers where the difference has no inside: the cores are flat and lie in one plane, or one of them is a point on the other.
+// The way out leads across what there is, at no depth.
+func (p *polytope) flat() relation {
+	pa, _ := p.g.s.witnesses()
+	n := geom.DVec3{Y: 1}
+	switch {
+	case p.nv >= 3:
+		if m := p.v[1].w.Sub(p.v[0].w).Cross(p.v[2].w.Sub(p.v[0].w)).Normalize(); m != (geom.DVec3{}) {
+			n = m
+		}
+	case p.nv == 2:
+		n = across(p.v[1].w.Sub(p.v[0].w))
+	}
+	return relation{n: n, pa: pa, pb: pa}
+}
+
+// face makes a facet.
+func (p *polytope) face(f *facet, a, b, c uint8, next [3]uint8) {
+	n := p.v[b].w.Sub(p.v[a].w).Cross(p.v[c].w.Sub(p.v[a].w))
+	l := n.Len()
+	*f = facet{v: [3]uint8{a, b, c}, next: next, d: math.Inf(1)} // never the nearest, if its corners are in line
+	if l > 0 {
+		f.n = n.Mul(1 / l)
+		f.d = f.n.Dot(p.v[a].w)
+	}
+}
+
+func (p *polytope) nearest() *facet {
+	best := &p.f[0]
+	for i := 1; i < p.nf; i++ {
+		if f := &p.f[i]; !f.dead && (best.dead || f.d < best.d) {
+			best = f
+		}
+	}
+	return best
+}
+
+// grow adds a point that sees a facet: the facets that see it are taken away, and the rim is joined to it. It reports false, and the
+// expansion ends, if there is no room or rounding spoils the rim.
+func (p *polytope) grow(t *facet, v vertex) bool {
+	at := uint8(p.nv)
+	p.v[at] = v
+	p.nv++
+	p.rims = 0
+	t.dead = true
+	for k := range 3 {
+		p.silhouette(t.next[k], t.v[k], t.v[(k+1)%3], v.w)
+	}
+	if p.rims < 3 || p.rim[0].u != p.rim[p.rims-1].v {
+		return false
+	}
+	slot := 0
+	for i := range p.rims {
+		if i > 0 && p.rim[i-1].v != p.rim[i].u {
+			return false
+		}
+		for slot < p.nf && !p.f[slot].dead {
+			slot++
+		}
+		if slot == maxFaces {
+			return false
+		}
+		p.nf = max(p.nf, slot+1)
+		p.rim[i].made = uint8(slot)
+		slot++
+	}
+	for i := range p.rims {
+		r := &p.rim[i]
+		prev, next := p.rim[(i+p.rims-1)%p.rims].made, p.rim[(i+1)%p.rims].made
+		p.face(&p.f[r.made], r.u, r.v, at, [3]uint8{r.beyond, next, prev})
+		b := &p.f[r.beyond]
+		for k := range 3 {
+			if b.v[k] == r.v && b.v[(k+1)%3] == r.u {
+				b.next[k] = r.made
+			}
+		}
+	}
+	return true
+}
+
+// silhouette goes on to the facet beyond the edge from u to v. One that sees the point is taken away too, and its other edges
+// followed; at one that does not, the edge belongs to the rim.
+func (p *polytope) silhouette(f, u, v uint8, w geom.DVec3) {
+	t := &p.f[f]
+	if t.dead {
+		return
+	}
+	if !(t.n.Dot(w) > t.d) || p.rims == maxPoints {
+		if p.rims < maxPoints {
+			p.rim[p.rims].u, p.rim[p.rims].v, p.rim[p.rims].beyond = u, v, f
+			p.rims++
+		}
+		return
+	}
+	t.dead = true
+	k := 0
+	for t.v[k] != v {
+		k++ // the edge is there the other way round: from v to u
+	}
+	p.silhouette(t.next[(k+1)%3], t.v[(k+1)%3], t.v[(k+2)%3], w)
+	p.silhouette(t.next[(k+2)%3], t.v[(k+2)%3], t.v[k], w)
+}

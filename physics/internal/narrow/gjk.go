@@ -1,0 +1,72 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+const (
+	// maxSteps bounds the work on any input. Polytopes end within a dozen steps, ellipsoids mostly within twenty.
+	maxSteps = 128
+	// relativeGap ends the search: the square of the distance is known to this fraction of itself. Nearest points on a curved
+	// body are known no better than to its square root.
+	relativeGap = 1e-13
+	// touching is how near cores are taken for touching, as a fraction of their largest coordinate: some fifty times what
+	// double precision rounds off one sum, and a millionth of what single precision does.
+	touching = 1e-14
+)
+
+// search is the walk of Gilbert, Johnson and Keerthi (1988) over the difference of two cores, b − a: it holds a simplex of at
+// most four of its points, replaces it by the face nearest to the origin, and adds the point furthest towards the origin from
+// there, until that brings nothing.
+type search struct {
+	a, b         *Shape
+	hintA, hintB int
+	s            simplex
+	steps        int
+}
+
+// furthest returns the point of the difference that lies furthest along d.
+func (g *search) furthest(d geom.DVec3) vertex {
+	pb, _ := g.b.support(d, &g.hintB)
+	pa, _ := g.a.support(d.Neg(), &g.hintA)
+	return vertex{pb.Sub(pa), pa, pb}
+}
+
+// run finds how the cores stand; apart is false if they touch or overlap. It stops, and reports far, once they are known to be
+// further apart than the limit. Otherwise the relation is that of the cores, if they are apart; if they are not, pa and pb
+// are one point in both.
+func (g *search) run(r *relation, limit float64) (apart, far bool) {
+	zero := float64(touching * max(g.a.size, g.b.size))
+	d := g.a.center().Sub(g.b.center())
+	if d == (geom.DVec3{}) {
+		d.X = 1
+	}
+	g.s.start(g.furthest(d))
+	for g.steps < maxSteps && g.s.lenSq > float64(zero*zero) && g.s.n < 4 {
+		g.steps++
+		v := g.furthest(g.s.point.Neg())
+		// The point held is one of b − a, so its length is no less than the distance; the plane through v across it
+		// has all of b − a behind it, so near over that length is no more. What is between the two is all there is to win.
+		near := g.s.point.Dot(v.w)
+		if g.s.lenSq-near <= relativeGap*g.s.lenSq {
+			break
+		}
+		if near > 0 && near > (limit+zero)*math.Sqrt(g.s.lenSq) {
+			r.pa, r.pb = g.s.witnesses()
+			return true, true
+		}
+		if g.s.has(v.w) || !g.s.add(v) {
+			break // no face is nearer than what is held
+		}
+	}
+	r.pa, r.pb = g.s.witnesses()
+	r.dist = math.Sqrt(g.s.lenSq)
+	if r.dist <= zero || g.s.n == 4 {
+		r.dist, r.pb = 0, r.pa
+		return false, false
+	}
+	r.n = g.s.point.Mul(1 / r.dist)
+	return true, r.dist > limit
+}

@@ -1,0 +1,49 @@
+package narrow
+
+import (
+	"cmp"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// before reports whether a comes before b in the order in which pairs are looked at: by kind and then by the numbers. So
+// a pair and its mirror image are the same pair, whose answer is turned round for one of them. Two shapes that are the same to
+// the last bit have no order, and their answers no mirror image.
+func before(a, b *Shape) bool {
+	if a.kind != b.kind {
+		return a.kind < b.kind
+	}
+	return compare(a, b) <= 0
+}
+
+func compare(a, b *Shape) int {
+	if c := compareVec(a.p, b.p); c != 0 {
+		return c
+	}
+	c := cmp.Or(
+		compareVec(a.q, b.q), compareVec(a.x, b.x), compareVec(a.y, b.y), compareVec(a.z, b.z),
+		compareVec(a.u, b.u), compareVec(a.half, b.half), cmp.Compare(a.radius, b.radius))
+	if c != 0 || a.hull == b.hull {
+		return c
+	}
+	// Two hulls in one place.
+	if c := cmp.Compare(a.hull.NumVertices(), b.hull.NumVertices()); c != 0 {
+		return c
+	}
+	for i := range a.hull.NumVertices() {
+		if c := compareVec(a.hull.Vertex(i), b.hull.Vertex(i)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func compareVec(a, b geom.DVec3) int {
+	switch {
+	case a.X != b.X:
+		return cmp.Compare(a.X, b.X)
+	case a.Y != b.Y:
+		return cmp.Compare(a.Y, b.Y)
+	}
+	return cmp.Compare(a.Z, b.Z)
+}

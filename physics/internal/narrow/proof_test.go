@@ -1,0 +1,89 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// forPairs calls f for random pairs of all kinds: far apart, near, deep in each other, of one size and of very different ones.
+func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb *body, size float64)) {
+	for i, ka := range allKinds {
+		for _, kb := range allKinds[i:] {
+			t.Run(kindName(ka)+"-"+kindName(kb), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(uint64(ka), uint64(kb)))
+				for n := range count {
+					size := math.Pow(10, r.Float64()*3-2)
+					other := size * math.Pow(10, float64(n%3-1)/2)
+					aspect := []float64{1, 3, 30}[n%3]
+					spread := size * []float64{0.1, 0.7, 2, 5}[n%4]
+					a, ra := randomShape(r, ka, size, spread, aspect)
+					b, rb := randomShape(r, kb, other, spread, aspect)
+					require.False(t, a.IsEmpty() || b.IsEmpty())
+					f(t, &a, &b, &ra, &rb, max(a.size, b.size))
+					if t.Failed() {
+						t.Fatalf("pair %d", n)
+					}
+				}
+			})
+		}
+	}
+}
+
+// An answer proves itself: the direction it gives parts the bodies by as much as it says, its points are in the bodies and as far from
+// each other, and no direction that the reference finds does better.
+func TestAnswersProveThemselves(t *testing.T) {
+	worst := map[string]float64{}
+	forPairs(t, 200, func(t *testing.T, a, b *Shape, ra, rb *body, size float64) {
+		name := func(s string) string { return fmt.Sprintf("%s %s-%s", s, kindName(a.kind), kindName(b.kind)) }
+		note := func(s string, x float64) { worst[name(s)] = max(worst[name(s)], x/size) }
+		want := largestGap(ra, rb)
+		c := Distance(a, b, math.Inf(1))
+		p, deep := Penetrate(a, b)
+		require.Equal(t, deep, Overlaps(a, b))
+		require.Equal(t, c.Distance == 0, deep)
+		if a.kind == KindHalfSpace && b.kind == KindHalfSpace {
+			return
+		}
+		require.LessOrEqual(t, ra.outside(c.PointA), 1e-9*size)
+		require.LessOrEqual(t, rb.outside(c.PointB), 1e-9*size)
+		if deep {
+			require.LessOrEqual(t, want, 1e-9*size)
+			require.Equal(t, c.PointA, c.PointB)
+			require.InDelta(t, 1, p.Normal.Len(), 1e-12)
+			require.InDelta(t, -p.Depth, gap(ra, rb, p.Normal), 1e-7*size, "the way leads out, and no sooner")
+			least := 3e-7 * size // an edge must be better than a face by 2e-7
+			if a.kind == KindRound || b.kind == KindRound {
+				least += 2e-5 * p.Depth // the expansion ends after a number of steps
+				note("round", (want+p.Depth)/p.Depth*size)
+			}
+			require.GreaterOrEqual(t, -p.Depth, want-least, "and no other is shorter")
+			require.InDelta(t, 0, p.PointA.Sub(p.PointB).AddMul(-p.Depth, p.Normal).Len(), 1e-9*size)
+			note("A", ra.outside(p.PointA))
+			note("B", rb.outside(p.PointB))
+			note("depth", max(0, want+p.Depth))
+			note("gap", math.Abs(gap(ra, rb, p.Normal)+p.Depth))
+			within := 1e-6 * size
+			if a.kind == KindRound || b.kind == KindRound {
+				within = 1e-4 * size
+			}
+			require.LessOrEqual(t, ra.outside(p.PointA), within)
+			require.LessOrEqual(t, rb.outside(p.PointB), within)
+			return
+		}
+		require.InDelta(t, c.Distance, c.PointB.Sub(c.PointA).Len(), 1e-12*size)
+		require.InDelta(t, c.Distance, gap(ra, rb, c.Normal), 1e-8*size)
+		require.GreaterOrEqual(t, c.Distance, want-1e-9*size)
+		note("dist", math.Abs(c.Distance-gap(ra, rb, c.Normal)))
+		require.True(t, math.IsInf(Distance(a, b, 0.9*c.Distance).Distance, 1))
+		require.Equal(t, c, Distance(a, b, 1.1*c.Distance), "a limit changes nothing else")
+	})
+	for k, x := range worst {
+		if x > 1e-8 {
+			t.Logf("%s: %.1e", k, x)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// relation is how two shapes, or their cores, stand to each other.
+type relation struct {
+	dist   float64    // how far apart; negative where they overlap: how far one must move until they only touch
+	n      geom.DVec3 // unit, from a to b
+	pa, pb geom.DVec3 // pb − pa = dist·n
+	// unseen is set if pa and pb are not known: separating axes tell which way leads out, and not yet where they touch.
+	unseen bool
+	// least is set if the axis parts the shapes, but they may be further apart than along it.
+	least bool
+}
+
+// question is what a relation is wanted for, which says what need not be computed.
+type question uint8
+
+const (
+	askOverlap  question = iota // whether dist ≤ 0
+	askDistance                 // dist if positive, and where; otherwise a point in both
+	askDepth                    // all
+	askContacts                 // all, but what contacts will tell
+)
+
+// relate finds how two shapes stand, of which a comes first in order. It reports false if they are further apart than limit,
+// which is not negative.
+func relate(r *relation, a, b *Shape, limit float64, q question) bool {
+	if a.kind == KindNothing {
+		return false
+	}
+	margin := a.radius + b.radius
+	if !relateCores(r, a, b, limit+margin, q) || r.dist-margin > limit {
+		return false
+	}
+	if margin > 0 {
+		r.grow(a.radius, b.radius, q)
+	}
+	return true
+}
+
+// grow adds the margins.
+func (r *relation) grow(ra, rb float64, q question) {
+	if q == askDistance && r.dist <= ra+rb {
+		if r.dist > 0 {
+			// The balls around pa and pb share a stretch of the segment between them; take its middle.
+			from, to := max(0, r.dist-rb), min(ra, r.dist)
+			r.pa = r.pa.AddMul((from+to)/2, r.n)
+			r.pb = r.pa
+		}
+		r.dist = 0
+		return
+	}
+	r.pa, r.pb = r.pa.AddMul(ra, r.n), r.pb.AddMul(-rb, r.n)
+	r.dist -= ra + rb
+}
+
+// flip makes it the relation of the pair exchanged.
+func (r *relation) flip() {
+	r.n, r.pa, r.pb = r.n.Neg(), r.pb, r.pa
+}
+
+// relateCores does the same for the cores of two shapes.
+func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
+	if b.kind == KindHalfSpace {
+		return relateHalfSpace(r, a, b)
+	}
+	switch a.kind {
+	case KindSphere:
+		switch b.kind {
+		case KindSphere:
+			return r.between(a.p, b.p, geom.DVec3{})
+		case KindCapsule:
+			return pointSegment(r, a.p, b)
+		case KindAABB, KindBox:
+			return pointBox(r, a.p, b)
+		case KindTriangle:
+			return pointTriangle(r, a.p, b)
+		}
+	case KindCapsule:
+		switch b.kind {
+		case KindCapsule:
+			return segments(r, a, b)
+		case KindAABB, KindBox:
+			return segmentBox(r, a, b, q)
+		case KindTriangle:
+			return segmentTriangle(r, a, b, limit, q)
+		}
+	case KindAABB, KindBox:
+		switch {
+		case a.kind == KindAABB && b.kind == KindAABB:
+			return relateAABBs(r, a, b, q)
+		case b.kind == KindAABB || b.kind == KindBox:
+			return relateBoxes(r, a, b, limit, q)
+		case b.kind == KindTriangle:
+			return relateBoxTriangle(r, a, b, limit, q)
+		}
+	}
+	return relateGeneral(r, a, b, limit, q)
+}
+
+// faint is how near cores may be, as a fraction of their largest coordinate, before the difference of two nearest points no
+// longer tells the direction between them; then separating axes do.
+const faint = 1e-9
+
+// relateGeneral searches, and turns to separating axes or to the expanding polytope where cores overlap.
+func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
+	g := search{a: a, b: b}
+	apart, far := g.run(r, limit)
+	if far {
+		return false
+	}
+	if apart && r.dist > faint*max(a.size, b.size) || q < askDepth {
+		return true
+	}
+	g.deepen(r, apart)
+	return true
+}
+
+// deepen finds how cores stand that the search found to overlap, or to be all but touching.
+func (g *search) deepen(r *relation, apart bool) {
+	a, b := g.a, g.b
+	switch {
+	case a.kind == KindRound || b.kind == KindRound:
+		if apart {
+			// On a needle the place is known too badly to tell the normal there; the bodies themselves say which is better, and
+			// whether they are apart at all.
+			n := roundNormal(a, b, r)
+			if g.gap(n) > g.gap(r.n) {
+				r.n = n
+			}
+			if g.gap(r.n) >= -2*faint*max(a.size, b.size) {
+				return
+			}
+		}
+		*r, _ = expand(g)
+		return
+	case a.kind == KindSphere:
+		*r = pointPolytope(a.p, b)
+		return
+	case a.kind == KindCapsule:
+		*r = segmentPolytope(a, b)
+		return
+	case b.kind != KindHull:
+		*r = separateFew(a, b)
+		return
+	}
+	if !apart {
+		sure := false
+		if *r, sure = expand(g); sure {
+			r.settle(a, b)
+			return
+		}
+	}
+	*r = separate(a, b)
+}
+
+// gap returns how far the cores are apart along a unit vector.
+func (g *search) gap(n geom.DVec3) float64 { return g.furthest(n.Neg()).w.Dot(n) }
+
+// roundNormal returns the normal where two cores all but touch, one of them an ellipsoid: its own normal there.
+func roundNormal(a, b *Shape, r *relation) geom.DVec3 {
+	if n := b.normalAt(r.pb); n != (geom.DVec3{}) {
+		return n.Neg()
+	}
+	if n := a.normalAt(r.pa); n != (geom.DVec3{}) {
+		return n
+	}
+	return r.n
+}
+
+// normalAt returns the outward normal at a point of the surface of a round core; zero if that is flat, or no round one.
+func (s *Shape) normalAt(p geom.DVec3) geom.DVec3 {
+	if s.kind != KindRound {
+		return geom.DVec3{}
+	}
+	u, v, w := s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)
+	d := p.Sub(onSegment(s.p, s.q, p))
+	x, y, z := u.Dot(d), v.Dot(d), w.Dot(d)
+	return u.Mul(x).AddMul(y, v).AddMul(z, w).Mul(math.Copysign(1, s.x.Dot(u))).Normalize()
+}
+
+// relateHalfSpace is exact for all shapes: what reaches furthest behind the plane decides.
+func relateHalfSpace(r *relation, a, b *Shape) bool {
+	if a.kind == KindHalfSpace {
+		// Two of them have no common point only if they face each other.
+		gap := a.p.Sub(b.p).Dot(b.u)
+		if a.u != b.u.Neg() {
+			*r = relation{dist: math.Inf(-1), pa: a.p, pb: a.p}
+			return true
+		}
+		*r = relation{dist: gap, n: a.u, pa: a.p, pb: a.p.AddMul(gap, a.u)}
+		return true
+	}
+	hint := 0
+	p, _ := a.support(b.u.Neg(), &hint)
+	dist := p.Sub(b.p).Dot(b.u)
+	*r = relation{dist: dist, n: b.u.Neg(), pa: p, pb: p.AddMul(-dist, b.u)}
+	return true
+}
+
+// settle turns to the normal of a face if that is as good a way out as the one found: a face is always told the same way, and contacts
+// that lie on one keep its normal.
+func (r *relation) settle(a, b *Shape) {
+	slack := float64(bias * max(a.size, b.size))
+	hint := 0
+	m, e := b.faceAlong(r.n.Neg())
+	p, _ := a.support(m.Neg(), &hint)
+	onB := p.Dot(m) - e
+	hint = 0
+	n, d := a.faceAlong(r.n)
+	p, _ = b.support(n.Neg(), &hint)
+	onA := p.Dot(n) - d
+	if least := r.dist - slack; onA >= least && onA >= onB {
+		*r = relation{dist: onA, n: n, unseen: true}
+	} else if onB >= least {
+		*r = relation{dist: onB, n: m.Neg(), unseen: true}
+	}
+}

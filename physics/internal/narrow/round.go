@@ -1,0 +1,345 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// This file holds the closed forms for points and segments, the cores of spheres and capsules.
+
+// between sets the relation to that of two points. Where they agree the normal is one across the direction given. It reports true.
+func (r *relation) between(pa, pb, along geom.DVec3) bool {
+	d := pb.Sub(pa)
+	l := d.Len()
+	r.dist, r.pa, r.pb = l, pa, pb
+	if l > 0 {
+		r.n = geom.DVec3{X: d.X / l, Y: d.Y / l, Z: d.Z / l}
+	} else {
+		r.n = across(along)
+	}
+	return true
+}
+
+// across sees to it that the normal of a point and a segment along d, or of two such segments, leads across d where they are so
+// near that it is mostly rounding.
+func (r *relation) across(d geom.DVec3, size float64) {
+	if r.dist > faint*size {
+		return
+	}
+	r.n = r.n.AddMul(-r.n.Dot(d)/d.Dot(d), d)
+	if l := r.n.Len(); l > 0.1 {
+		r.n = r.n.Mul(1 / l)
+	} else {
+		r.n = across(d)
+	}
+	r.dist = r.pb.Sub(r.pa).Dot(r.n)
+	r.pb = r.pa.AddMul(r.dist, r.n)
+}
+
+// pointSegment returns the relation of a point and a capsule's core.
+func pointSegment(r *relation, p geom.DVec3, b *Shape) bool {
+	d := b.q.Sub(b.p)
+	r.between(p, onSegment(b.p, b.q, p), d)
+	r.across(d, max(b.size, big(p)))
+	return true
+}
+
+// onSegment returns the point nearest to p between a and b.
+func onSegment(a, b, p geom.DVec3) geom.DVec3 {
+	d := b.Sub(a)
+	l := d.Dot(d)
+	if l == 0 {
+		return a
+	}
+	switch t := p.Sub(a).Dot(d) / l; {
+	case t <= 0:
+		return a
+	case t >= 1:
+		return b
+	default:
+		return a.AddMul(t, d)
+	}
+}
+
+// segments returns the relation of two segments. Where they run side by side the points are in the middle of where they do.
+func segments(r *relation, a, b *Shape) bool {
+	pa, pb := nearestOnSegments(a.p, a.q, b.p, b.q)
+	d, e := a.q.Sub(a.p), b.q.Sub(b.p)
+	r.between(pa, pb, d)
+	size := max(a.size, b.size)
+	if r.dist > faint*size {
+		return true
+	}
+	n := d.Cross(e)
+	if n.Dot(n) <= 1e-16*(d.Dot(d)*e.Dot(e)) {
+		r.across(d, size)
+		return true
+	}
+	// They cross: the way out leads across both.
+	r.n = unit(n)
+	if r.n.Dot(b.p.Add(b.q).Sub(a.p).Sub(a.q)) < 0 {
+		r.n = r.n.Neg()
+	}
+	r.dist = r.n.Dot(pb.Sub(pa))
+	r.pb = pa.AddMul(r.dist, r.n)
+	return true
+}
+
+// nearestOnSegments returns the points of two segments that are nearest to each other.
+func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
+	d, e, gap := a1.Sub(a0), b1.Sub(b0), b0.Sub(a0)
+	n := d.Cross(e)
+	dd, ee, nn := d.Dot(d), e.Dot(e), n.Dot(n)
+	var s, t float64
+	if nn > 1e-24*(dd*ee) {
+		s = clamp(gap.Cross(e).Dot(n) / nn)
+	} else if dd > 0 {
+		// Parallel: the middle of what both share, as seen from a.
+		from, to := gap.Dot(d)/dd, gap.Add(e).Dot(d)/dd
+		s = (clamp(from) + clamp(to)) / 2
+	}
+	// On an edge of the square of s and t the best of one is found from the other.
+	if ee > 0 {
+		t = a0.AddMul(s, d).Sub(b0).Dot(e) / ee
+	}
+	if t < 0 || t > 1 || nn <= 1e-24*(dd*ee) {
+		t = clamp(t)
+		if dd > 0 {
+			s = clamp(b0.AddMul(t, e).Sub(a0).Dot(d) / dd)
+		}
+	}
+	return a0.AddMul(s, d), b0.AddMul(t, e)
+}
+
+func clamp(t float64) float64 { return max(0, min(t, 1)) }
+
+// pointBox returns the relation of a point and a box. In the box, the nearest face is the way out.
+func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
+	d := p.Sub(b.p)
+	l := [3]float64{b.x.Dot(d), b.y.Dot(d), b.z.Dot(d)}
+	h := [3]float64{b.half.X, b.half.Y, b.half.Z}
+	axes := [3]geom.DVec3{b.x, b.y, b.z}
+	face, least := 0, math.Inf(1)
+	pb, inside := b.p, true
+	for i := range 3 {
+		if in := h[i] - math.Abs(l[i]); in < least {
+			face, least = i, in
+		}
+		inside = inside && math.Abs(l[i]) <= h[i]
+		pb = pb.AddMul(max(-h[i], min(l[i], h[i])), axes[i])
+	}
+	if !inside {
+		if beyond := -least; beyond > faint*max(b.size, big(p)) {
+			return r.between(p, pb, geom.DVec3{})
+		}
+		// All but touching: so short a way tells no direction, and a face's normal parts them as well.
+	}
+	out := axes[face].Mul(math.Copysign(1, l[face]))
+	r.dist, r.n, r.pa, r.pb = -least, out.Neg(), p, p.AddMul(least, out)
+	return true
+}
+
+// pointTriangle returns the relation of a point and a triangle.
+func pointTriangle(r *relation, p geom.DVec3, t *Shape) bool {
+	pb := onTriangle(p, t.p, t.q, t.x)
+	r.between(p, pb, geom.DVec3{})
+	h := p.Sub(t.p).Dot(t.u)
+	if r.dist <= faint*max(t.size, big(p)) || r.dist <= math.Abs(h)*(1+1e-12) {
+		// Over the triangle, or on it: its own normal.
+		n := t.u.Mul(-math.Copysign(1, h))
+		r.dist, r.n, r.pb = math.Abs(h), n, p.AddMul(math.Abs(h), n)
+	}
+	return true
+}
+
+// onTriangle returns the point of a triangle nearest to p (Ericson 2005, Real-Time Collision Detection, section 5.1.5).
+func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
+	ab, ac, ap := b.Sub(a), c.Sub(a), p.Sub(a)
+	d1, d2 := ab.Dot(ap), ac.Dot(ap)
+	if d1 <= 0 && d2 <= 0 {
+		return a
+	}
+	bp := p.Sub(b)
+	d3, d4 := ab.Dot(bp), ac.Dot(bp)
+	if d3 >= 0 && d4 <= d3 {
+		return b
+	}
+	n := ab.Cross(ac)
+	// The signs of the weights, as areas seen along the normal: less is lost to rounding than in products of the above.
+	wc := n.Dot(ab.Cross(ap))
+	if wc <= 0 && d1 >= 0 && d3 <= 0 {
+		return onSegment(a, b, p)
+	}
+	cp := p.Sub(c)
+	d5, d6 := ab.Dot(cp), ac.Dot(cp)
+	if d6 >= 0 && d5 <= d6 {
+		return c
+	}
+	wb := n.Dot(ap.Cross(ac))
+	if wb <= 0 && d2 >= 0 && d6 <= 0 {
+		return onSegment(a, c, p)
+	}
+	wa := n.Dot(c.Sub(b).Cross(bp))
+	if wa <= 0 && d4-d3 >= 0 && d5-d6 >= 0 {
+		return onSegment(b, c, p)
+	}
+	l := wa + wb + wc
+	if !(l > 0) { // degenerate
+		return onSegment(a, b, p)
+	}
+	return a.AddMul(wb/l, ab).AddMul(wc/l, ac)
+}
+
+// segmentBox returns the relation of a capsule's core and a box. The square of the distance to the box is convex along the
+// segment and made of parabolas that meet where the segment passes the planes of the box's faces; half its slope only
+// grows. So the least is found between two of these six places.
+func segmentBox(r *relation, a, b *Shape, q question) bool {
+	o := b.toBox(a.p)
+	d := b.toBox(a.q).Sub(o)
+	h := b.half
+	t := 0.0
+	switch lo, hi := slope(o, d, h, 0), slope(o, d, h, 1); {
+	case lo >= 0:
+	case hi <= 0:
+		t = 1
+	default:
+		from, to := 0.0, 1.0
+		for _, axis := range [3][3]float64{{o.X, d.X, h.X}, {o.Y, d.Y, h.Y}, {o.Z, d.Z, h.Z}} {
+			for _, side := range [2]float64{-axis[2], axis[2]} {
+				if at := (side - axis[0]) / axis[1]; at > from && at < to {
+					if s := slope(o, d, h, at); s < 0 {
+						from, lo = at, s
+					} else {
+						to, hi = at, s
+					}
+				}
+			}
+		}
+		t = from + float64((to-from)*(lo/(lo-hi)))
+	}
+	pa := a.p.AddMul(t, a.q.Sub(a.p))
+	pointBox(r, pa, b)
+	if r.dist > faint*max(a.size, b.size) {
+		return true
+	}
+	if q >= askDepth {
+		*r = segmentInBox(a, b, o, d)
+	} else if r.dist <= 0 {
+		r.dist, r.pb = 0, r.pa
+	}
+	return true
+}
+
+// toBox returns a point in the box's own space.
+func (s *Shape) toBox(p geom.DVec3) geom.DVec3 {
+	d := p.Sub(s.p)
+	return geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}
+}
+
+// slope is half the derivative of the squared distance of o + t·d from the box with the half extents h.
+func slope(o, d, h geom.DVec3, t float64) float64 {
+	x, y, z := o.X+float64(t*d.X), o.Y+float64(t*d.Y), o.Z+float64(t*d.Z)
+	return float64(d.X*(x-max(-h.X, min(x, h.X)))) + float64(d.Y*(y-max(-h.Y, min(y, h.Y)))) + float64(d.Z*(z-max(-h.Z, min(z, h.Z))))
+}
+
+// segmentInBox finds the way out for a segment that meets a box: out of the difference of the two, whose faces are those of the
+// box and three pairs across the segment and an axis. o and d are the segment in the box's space.
+func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
+	mid := o.AddMul(0.5, d)
+	out, most := geom.DVec3{}, math.Inf(-1)
+	try := func(n geom.DVec3, length, sum float64) {
+		x := n.Dot(mid)
+		if s := (math.Abs(x) - sum) / length; s > most {
+			most, out = s, n.Mul(math.Copysign(1/length, x))
+		}
+	}
+	h := b.half
+	try(geom.DVec3{X: 1}, 1, h.X+float64(math.Abs(d.X)/2))
+	try(geom.DVec3{Y: 1}, 1, h.Y+float64(math.Abs(d.Y)/2))
+	try(geom.DVec3{Z: 1}, 1, h.Z+float64(math.Abs(d.Z)/2))
+	small := 1e-8 * d.Len()
+	if l := math.Sqrt(float64(d.Y*d.Y) + float64(d.Z*d.Z)); l > small {
+		try(geom.DVec3{Y: -d.Z, Z: d.Y}, l, float64(h.Y*math.Abs(d.Z))+float64(h.Z*math.Abs(d.Y)))
+	}
+	if l := math.Sqrt(float64(d.X*d.X) + float64(d.Z*d.Z)); l > small {
+		try(geom.DVec3{X: d.Z, Z: -d.X}, l, float64(h.X*math.Abs(d.Z))+float64(h.Z*math.Abs(d.X)))
+	}
+	if l := math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y)); l > small {
+		try(geom.DVec3{X: -d.Y, Y: d.X}, l, float64(h.X*math.Abs(d.Y))+float64(h.Y*math.Abs(d.X)))
+	}
+	n := b.x.Mul(-out.X).AddMul(-out.Y, b.y).AddMul(-out.Z, b.z)
+	return relation{dist: most, n: n, unseen: true}
+}
+
+// segmentTriangle returns the relation of a capsule's core and a triangle.
+func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
+	h0, h1 := a.p.Sub(b.p).Dot(b.u), a.q.Sub(b.p).Dot(b.u)
+	near, h, far := a.p, h0, a.q
+	if math.Abs(h1) < math.Abs(h0) {
+		near, h, far = a.q, h1, a.p
+	}
+	if h0 > 0 != (h1 > 0) || h == 0 {
+		x := near
+		if h0 != h1 {
+			x = a.p.AddMul(h0/(h0-h1), a.q.Sub(a.p))
+		}
+		if pointTriangle(r, x, b); r.dist <= faint*max(a.size, b.size) {
+			if q >= askDepth {
+				*r = segmentInTriangle(a, b, h0, h1)
+			} else {
+				r.dist, r.pa, r.pb = 0, x, x
+			}
+			return true
+		}
+	} else if math.Abs(h) > limit {
+		return false
+	}
+	if pointTriangle(r, near, b); r.dist <= math.Abs(h) && (h0 > 0) == (h1 > 0) {
+		return true // over the triangle, and all of the segment at least as high
+	}
+	var other relation
+	if pointTriangle(&other, far, b); other.dist < r.dist {
+		*r = other
+	}
+	corners := [3]geom.DVec3{b.p, b.q, b.x}
+	for i := range corners {
+		pa, pb := nearestOnSegments(a.p, a.q, corners[i], corners[(i+1)%3])
+		// Strictly nearer by more than rounding, so that a segment along the triangle keeps the triangle's normal.
+		if d := pb.Sub(pa); d.Dot(d) < float64(r.dist*r.dist)*(1-1e-12) {
+			r.between(pa, pb, a.q.Sub(a.p))
+		}
+	}
+	if r.dist <= faint*max(a.size, b.size) && q >= askDepth {
+		*r = segmentInTriangle(a, b, h0, h1)
+	}
+	return true
+}
+
+// segmentInTriangle finds the way out for a segment through a triangle: their difference is a prism, whose faces are the triangle's
+// and three across the segment and an edge. h0 and h1 are how high its ends are over the triangle's plane.
+func segmentInTriangle(a, b *Shape, h0, h1 float64) relation {
+	// Upward the segment's lower end must rise to the plane, downward the upper end must sink.
+	r := relation{dist: min(h0, h1), n: b.u.Neg(), unseen: true}
+	if -max(h0, h1) > r.dist {
+		r.dist, r.n = -max(h0, h1), b.u
+	}
+	d := a.q.Sub(a.p)
+	corners := [3]geom.DVec3{b.p, b.q, b.x}
+	for i := range corners {
+		e := corners[(i+1)%3].Sub(corners[i])
+		n := e.Cross(d)
+		l := n.Len()
+		if !(l > 1e-8*e.Len()*d.Len()) {
+			continue
+		}
+		n = n.Mul(1 / l)
+		if n.Dot(corners[(i+2)%3].Sub(corners[i])) > 0 {
+			n = n.Neg() // out of the triangle
+		}
+		if s := a.p.Sub(corners[i]).Dot(n); s > r.dist {
+			r = relation{dist: s, n: n.Neg(), unseen: true}
+		}
+	}
+	return r
+}

@@ -1,0 +1,147 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// separate finds the axis along which a polytope and a hull are furthest apart, or overlap least. It tries the faces of both, and of
+// the pairs of edges those that touch at some place when one polytope moves around the other: their arcs cross on the
+// Gauss map (Gregorius 2013).
+func separate(a, b *Shape) relation {
+	x := axes{most: math.Inf(-1), slack: bias * max(a.size, b.size)}
+	hint := 0
+	for i := range a.numFaces() {
+		n, d := a.face(i)
+		p, _ := b.support(n.Neg(), &hint)
+		x.face(p.Dot(n)-d, n)
+	}
+	if a.kind == KindTriangle {
+		// The ways out over its edges, which are no faces of it: its arcs meet there, and an arc is crossed only within.
+		for i := 0; i < a.numArcs(); i += 2 {
+			e := a.arc(i)
+			p, _ := b.support(e.b.Neg(), &hint)
+			x.face(p.Sub(e.p).Dot(e.b), e.b)
+		}
+	}
+	hint = 0
+	for i := range b.numFaces() {
+		n, d := b.face(i)
+		p, _ := a.support(n.Neg(), &hint)
+		x.face(p.Dot(n)-d, n.Neg())
+	}
+	for i := range a.numArcs() {
+		x.arcs(a.arc(i), b)
+	}
+	return relation{dist: x.most, n: x.n, unseen: true}
+}
+
+// arcs offers the axes of an edge of the first polytope with all edges of the hull. Whether arcs cross is told by the signs of products
+// of normals with edges, which an affine map leaves as they are; so the one edge is taken into the hull's own space, and the
+// many stay where they are.
+func (x *axes) arcs(e arc, b *Shape) {
+	// Normals go to the hull's space as directions do, by the transpose; the edge as normals do.
+	na := geom.DVec3{X: b.x.Dot(e.a), Y: b.y.Dot(e.a), Z: b.z.Dot(e.a)}
+	nb := geom.DVec3{X: b.x.Dot(e.b), Y: b.y.Dot(e.b), Z: b.z.Dot(e.b)}
+	along := geom.DVec3{X: b.u.Dot(e.e), Y: b.v.Dot(e.e), Z: b.w.Dot(e.e)}
+	if b.flip { // a mirror turns the product of two normals round
+		na, nb = nb, na
+	}
+	h := b.hull
+	edges := h.Edges()
+	for j := range edges {
+		f := &edges[j]
+		l, _ := h.Plane(int(f.Left))
+		r, _ := h.Plane(int(f.Right))
+		cu, du := l.Dot(along), r.Dot(along)
+		if float64(cu*du) >= 0 {
+			continue
+		}
+		v := h.Vertex(int(f.B)).Sub(h.Vertex(int(f.A)))
+		if cross(na.Dot(v), nb.Dot(v), cu, du) {
+			x.edges(e, arc{p: b.vertex(f.A), e: b.x.Mul(v.X).AddMul(v.Y, b.y).AddMul(v.Z, b.z)})
+		}
+	}
+}
+
+// cross reports whether the arc from a to b on the Gauss map, of an edge u along a×b, crosses the arc from −c to −d, of an edge v
+// along c×d: the ends of each are on different sides of the other's plane, and both on the same side of the sphere. av and bv
+// are the products of a and b with v, cu and du those of c and d with u.
+func cross(av, bv, cu, du float64) bool {
+	return float64(cu*du) < 0 && float64(av*bv) < 0 && float64(av*cu) > 0
+}
+
+// edges offers the axis across two edges.
+func (x *axes) edges(e, f arc) {
+	n := e.e.Cross(f.e)
+	l := n.Len()
+	if !(l > 1e-8*e.e.Len()*f.e.Len()) {
+		return
+	}
+	n = n.Mul(1 / l)
+	if n.Dot(e.a.Add(e.b)) < 0 {
+		n = n.Neg() // away from the first
+	}
+	if s := n.Dot(f.p.Sub(e.p)); s > x.most+x.slack {
+		x.most, x.n, x.slack = s, n, 0
+	}
+}
+
+// pointPolytope returns the relation of a point in a polytope, or all but on it: the nearest face is the way out.
+func pointPolytope(p geom.DVec3, b *Shape) relation {
+	r := relation{dist: math.Inf(-1), pa: p}
+	for i := range b.numFaces() {
+		n, d := b.face(i)
+		if s := n.Dot(p) - d; s > r.dist {
+			r.dist, r.n = s, n.Neg()
+		}
+	}
+	r.pb = p.AddMul(r.dist, r.n)
+	return r
+}
+
+// segmentPolytope finds the way out for a segment that meets a polytope: the difference of the two has the faces of the polytope, and one
+// across the segment and each edge that is seen at the rim along the segment.
+func segmentPolytope(a, b *Shape) relation {
+	x := axes{most: math.Inf(-1), slack: bias * max(a.size, b.size)}
+	d := a.q.Sub(a.p)
+	for i := range b.numFaces() {
+		n, e := b.face(i)
+		x.face(min(n.Dot(a.p), n.Dot(a.q))-e, n.Neg())
+	}
+	try := func(p, e, l, r geom.DVec3) {
+		n := e.Cross(d)
+		length := n.Len()
+		if !(length > 1e-8*e.Len()*d.Len()) {
+			return
+		}
+		n = n.Mul(1 / length)
+		if n.Dot(l)+n.Dot(r) < 0 {
+			n = n.Neg()
+		}
+		if s := n.Dot(a.p.Sub(p)); s > x.most+x.slack {
+			x.most, x.n, x.slack = s, n.Neg(), 0
+		}
+	}
+	if b.kind == KindHull {
+		along := geom.DVec3{X: b.u.Dot(d), Y: b.v.Dot(d), Z: b.w.Dot(d)}
+		edges := b.hull.Edges()
+		for j := range edges {
+			f := &edges[j]
+			l, _ := b.hull.Plane(int(f.Left))
+			r, _ := b.hull.Plane(int(f.Right))
+			if float64(l.Dot(along)*r.Dot(along)) < 0 {
+				p := b.vertex(f.A)
+				try(p, b.vertex(f.B).Sub(p), unit(b.normal(l)), unit(b.normal(r)))
+			}
+		}
+	} else {
+		for j := range b.numArcs() {
+			if f := b.arc(j); float64(f.a.Dot(d)*f.b.Dot(d)) < 0 {
+				try(f.p, f.e, f.a, f.b)
+			}
+		}
+	}
+	return relation{dist: x.most, n: x.n, unseen: true}
+}

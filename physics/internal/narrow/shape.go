@@ -1,0 +1,295 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
+)
+
+// Kind tells what a [Shape] is.
+type Kind uint8
+
+// The kinds, in the order in which pairs are put before they are looked at.
+const (
+	KindNothing Kind = iota
+	KindSphere
+	KindCapsule
+	KindAABB
+	KindBox
+	KindTriangle
+	KindParallelepiped // a sheared box
+	KindHull
+	KindRound // an unevenly scaled or sheared sphere or capsule
+	KindHalfSpace
+)
+
+// Shape is a convex solid in world space, made ready for what this package asks of it. It is a value that points to nothing
+// but a hull; making one allocates nothing. The zero Shape is empty: it touches nothing.
+//
+// Each is a core with a margin of one radius all around. The core of a sphere is a point, that of a capsule a segment; all
+// others are their own cores. What is true of cores that are apart is true of the shapes but for the margins.
+type Shape struct {
+	kind Kind
+	flip bool // the map mirrors: what goes counter-clockwise in the hull goes clockwise in the world
+
+	// Sphere: p is the centre. Capsule, round: p and q are the ends. Triangle: p, q and x are the corners and u is a unit
+	// normal. Half-space: p is on the surface and u is the unit normal. All others: p is the image of the origin.
+	p, q geom.DVec3
+	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half axes of the ellipsoid.
+	x, y, z geom.DVec3
+	// Boxes, parallelepiped and hull: the columns of the map of normals, which need not leave them unit.
+	u, v, w geom.DVec3
+	// Boxes: the half extents, of which a parallelepiped has (1, 1, 1).
+	half   geom.DVec3
+	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
+	radius float64
+	hull   *hull.Hull
+	size   float64 // no coordinate is larger
+}
+
+// Sphere returns a sphere.
+func Sphere(s geom.Sphere) Shape {
+	if s.IsEmpty() {
+		return Shape{}
+	}
+	c, r := s.Center.Wide(), float64(s.Radius)
+	return Shape{kind: KindSphere, p: c, radius: r, size: big(c) + r}
+}
+
+// Capsule returns a capsule.
+func Capsule(c geom.Capsule) Shape {
+	if c.IsEmpty() {
+		return Shape{}
+	}
+	return capsule(c.A.Wide(), c.B.Wide(), float64(c.Radius))
+}
+
+func capsule(a, b geom.DVec3, r float64) Shape {
+	if a == b {
+		return Shape{kind: KindSphere, p: a, radius: r, size: big(a) + r}
+	}
+	return Shape{kind: KindCapsule, p: a, q: b, radius: r, size: max(big(a), big(b)) + r}
+}
+
+// AABB returns an axis-aligned box.
+func AABB(b geom.AABB) Shape {
+	if b.IsEmpty() || !b.Min.IsFinite() || !b.Max.IsFinite() {
+		return Shape{}
+	}
+	lo, hi := b.Min.Wide(), b.Max.Wide()
+	s := Shape{kind: KindAABB, p: lo.Add(hi).Mul(0.5), half: hi.Sub(lo).Mul(0.5)}
+	s.x.X, s.y.Y, s.z.Z = 1, 1, 1
+	s.u, s.v, s.w = s.x, s.y, s.z
+	s.size = big(s.p) + big(s.half)
+	return s
+}
+
+// Box returns a box that may be turned.
+func Box(b geom.Box) Shape {
+	if b.IsEmpty() {
+		return Shape{}
+	}
+	s := Shape{kind: KindBox, p: b.Center.Wide(), half: b.HalfExtents.Wide()}
+	s.x, s.y, s.z = b.Axes()
+	s.u, s.v, s.w = s.x, s.y, s.z
+	s.size = big(s.p) + s.half.Len()
+	return s
+}
+
+// ShearedBox returns the image under m of the box around the local origin that reaches halfExtents to both sides of each axis. It is
+// empty if m flattens it.
+func ShearedBox(halfExtents geom.Vec3, m geom.Affine) Shape {
+	h := halfExtents.Wide()
+	s := Shape{kind: KindParallelepiped, p: m.Origin.Wide(), half: geom.DVec3{X: 1, Y: 1, Z: 1}}
+	s.x, s.y, s.z = m.X.Wide().Mul(h.X), m.Y.Wide().Mul(h.Y), m.Z.Wide().Mul(h.Z)
+	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || !s.invert() {
+		return Shape{}
+	}
+	s.u, s.v, s.w = unit(s.u), unit(s.v), unit(s.w)
+	s.size = big(s.p) + s.x.Len() + s.y.Len() + s.z.Len()
+	return s
+}
+
+// Hull returns the image of a hull under m, which may scale unevenly, shear and mirror. It is empty if m flattens it.
+func Hull(h *hull.Hull, m geom.Affine) Shape {
+	s := Shape{kind: KindHull, hull: h, p: m.Origin.Wide(), x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
+	if h.IsEmpty() || !s.invert() {
+		return Shape{}
+	}
+	b := h.Bounds()
+	reach := b.Min.Abs().Max(b.Max.Abs()).Wide()
+	s.size = big(s.p) + float64(s.x.Len()*reach.X) + float64(s.y.Len()*reach.Y) + float64(s.z.Len()*reach.Z)
+	return s
+}
+
+// invert sets the map of normals, which is the inverse transpose times |det|, and reports whether there is one.
+func (s *Shape) invert() bool {
+	s.u, s.v, s.w = s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)
+	det := s.x.Dot(s.u)
+	if s.flip = det < 0; s.flip {
+		s.u, s.v, s.w = s.u.Neg(), s.v.Neg(), s.w.Neg()
+	}
+	s.volume = math.Abs(det)
+	sum := s.p.X + s.p.Y + s.p.Z + s.volume
+	return s.volume > 0 && sum-sum == 0
+}
+
+// Ellipsoid returns the image of a sphere under m: an ellipsoid, and flat where m is.
+func Ellipsoid(b geom.Sphere, m geom.Affine) Shape {
+	if b.IsEmpty() {
+		return Shape{}
+	}
+	return round(b.Center, b.Center, b.Radius, m)
+}
+
+// ScaledCapsule returns the image of a capsule under m. Where m does not scale evenly its ends are halves of ellipsoids.
+func ScaledCapsule(c geom.Capsule, m geom.Affine) Shape {
+	if c.IsEmpty() {
+		return Shape{}
+	}
+	return round(c.A, c.B, c.Radius, m)
+}
+
+func round(a, b geom.Vec3, radius float32, m geom.Affine) Shape {
+	r := float64(radius)
+	s := Shape{kind: KindRound, p: apply(m, a), q: apply(m, b)}
+	s.x, s.y, s.z = m.X.Wide().Mul(r), m.Y.Wide().Mul(r), m.Z.Wide().Mul(r)
+	s.size = max(big(s.p), big(s.q)) + s.x.Len() + s.y.Len() + s.z.Len()
+	if s.size-s.size != 0 {
+		return Shape{}
+	}
+	if l := s.x.Dot(s.x); l == s.y.Dot(s.y) && l == s.z.Dot(s.z) && s.x.Dot(s.y) == 0 && s.y.Dot(s.z) == 0 && s.z.Dot(s.x) == 0 {
+		return capsule(s.p, s.q, math.Sqrt(l))
+	}
+	return s
+}
+
+func apply(m geom.Affine, p geom.Vec3) geom.DVec3 {
+	w := p.Wide()
+	return m.Origin.Wide().AddMul(w.X, m.X.Wide()).AddMul(w.Y, m.Y.Wide()).AddMul(w.Z, m.Z.Wide())
+}
+
+// Triangle returns a triangle, which is flat and has two sides. It may be degenerate.
+func Triangle(t geom.Triangle) Shape {
+	if !t.A.IsFinite() || !t.B.IsFinite() || !t.C.IsFinite() {
+		return Shape{}
+	}
+	s := Shape{kind: KindTriangle, p: t.A.Wide(), q: t.B.Wide(), x: t.C.Wide()}
+	s.size = max(big(s.p), big(s.q), big(s.x))
+	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
+	n := ab.Cross(ac)
+	longest := ab
+	if ac.Dot(ac) > longest.Dot(longest) {
+		longest = ac
+	}
+	if bc.Dot(bc) > longest.Dot(longest) {
+		longest = bc
+	}
+	if l := longest.Dot(longest); n.Len() > 1e-14*l {
+		s.u, s.volume = unit(n), n.Len()
+	} else {
+		s.u = across(longest) // a line or a point: any direction across does
+	}
+	return s
+}
+
+// HalfSpace returns the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is empty if the normal is zero or a
+// number NaN or infinite.
+func HalfSpace(normal, point geom.DVec3) Shape {
+	n := normal.Normalize()
+	sum := point.X + point.Y + point.Z
+	if n == (geom.DVec3{}) || sum-sum != 0 {
+		return Shape{}
+	}
+	return Shape{kind: KindHalfSpace, p: point, u: n, size: big(point)}
+}
+
+// Kind returns what the shape is.
+func (s *Shape) Kind() Kind { return s.kind }
+
+// IsEmpty reports whether the shape has no point at all.
+func (s *Shape) IsEmpty() bool { return s.kind == KindNothing }
+
+// Moved returns the shape moved by a vector.
+func (s Shape) Moved(by geom.DVec3) Shape {
+	s.p = s.p.Add(by)
+	switch s.kind {
+	case KindCapsule, KindRound:
+		s.q = s.q.Add(by)
+	case KindTriangle:
+		s.q, s.x = s.q.Add(by), s.x.Add(by)
+	}
+	s.size += big(by)
+	return s
+}
+
+// center returns a point in the middle of the shape, or on the surface of a half-space.
+func (s *Shape) center() geom.DVec3 {
+	switch s.kind {
+	case KindCapsule, KindRound:
+		return s.p.Add(s.q).Mul(0.5)
+	case KindTriangle:
+		return s.p.Add(s.q).Add(s.x).Mul(1. / 3)
+	case KindHull:
+		c := s.hull.CenterOfMass().Wide()
+		return s.world(c)
+	}
+	return s.p
+}
+
+// world returns the image of a point of a box's or a hull's own space.
+func (s *Shape) world(p geom.DVec3) geom.DVec3 {
+	return s.p.AddMul(p.X, s.x).AddMul(p.Y, s.y).AddMul(p.Z, s.z)
+}
+
+// Bounds returns a box around the shape, rounded outward; without end for a half-space.
+func (s *Shape) Bounds() geom.AABB {
+	switch s.kind {
+	case KindNothing:
+		return geom.EmptyAABB()
+	case KindHalfSpace:
+		inf := float32(math.Inf(1))
+		return geom.AABB{Min: geom.V(-inf, -inf, -inf), Max: geom.V(inf, inf, inf)}
+	}
+	var lo, hi [3]float64
+	for i, d := range [3]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		var hint int
+		p, _ := s.support(d, &hint)
+		q, _ := s.support(d.Neg(), &hint)
+		hi[i], lo[i] = p.Dot(d)+s.radius, q.Dot(d)-s.radius
+	}
+	return geom.AABB{
+		Min: geom.V(down(lo[0]), down(lo[1]), down(lo[2])),
+		Max: geom.V(-down(-hi[0]), -down(-hi[1]), -down(-hi[2])),
+	}
+}
+
+// down rounds to single precision, and one further against what double precision may have rounded off.
+func down(x float64) float32 { return math.Nextafter32(float32(x), float32(math.Inf(-1))) }
+
+func big(v geom.DVec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }
+
+// unit returns the vector of length 1 along v; exact where v lies along a coordinate axis.
+func unit(v geom.DVec3) geom.DVec3 {
+	l := v.Len()
+	return geom.DVec3{X: v.X / l, Y: v.Y / l, Z: v.Z / l}
+}
+
+// across returns a unit vector at right angles to v; upward if v is zero.
+func across(v geom.DVec3) geom.DVec3 {
+	if v == (geom.DVec3{}) {
+		return geom.DVec3{Y: 1}
+	}
+	x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)
+	axis := geom.DVec3{Y: 1}
+	switch {
+	case y <= x && y <= z:
+	case x <= z:
+		axis = geom.DVec3{X: 1}
+	default:
+		axis = geom.DVec3{Z: 1}
+	}
+	n := v.Cross(axis).Cross(v) // the part of the axis across v
+	return unit(n)
+}
