@@ -60,6 +60,13 @@ var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer
 	},
 	"ray-mesh":  castVectorMesh,
 	"ray-scene": castVectorScene,
+	"cast-sphere": func(t *testing.T, c *vectorCase, want vectorAnswer) {
+		hit, ok := c.castShape(t, want, c.Sphere.geom())
+		if center := c.Ref.Center; ok && center != nil {
+			c.nearVec(t, center, c.Sphere.Center.geom().Add(c.Motion.D.geom().Mul(hit.T)), "centre")
+		}
+	},
+	"cast-box": func(t *testing.T, c *vectorCase, want vectorAnswer) { c.castShape(t, want, c.AABB.geom()) },
 
 	"contains-aabb":          contains(func(t *testing.T, c *vectorCase) bool { return c.AABB.geom().Contains(c.P.geom()) }),
 	"contains-box":           contains(func(t *testing.T, c *vectorCase) bool { return c.Box.geom().Contains(c.P.geom()) }),
@@ -307,6 +314,25 @@ func castVectorScene(t *testing.T, c *vectorCase, want vectorAnswer) {
 	require.EqualValues(t, *want.Instance, hit.User)
 	require.EqualValues(t, *want.Tri, hit.Triangle)
 	require.Len(t, space.CastRayAll(nil, c.Ray.geom(), filter), *want.Count)
+}
+
+// castShape casts a shape along the motion of the case at its target.
+func (c *vectorCase) castShape(t *testing.T, want vectorAnswer, shape physics.Shape) (physics.ShapeHit, bool) {
+	space := physics.NewSpace()
+	if target := c.Target.AABB; target != nil {
+		space.Add(physics.Collider{Shape: target.geom()})
+	} else {
+		require.NotNil(t, c.Target.Sphere)
+		space.Add(physics.Collider{Shape: c.Target.Sphere.geom()})
+	}
+	cast := physics.ShapeCast{Shape: shape, Motion: c.Motion.D.geom(), MaxT: float32(c.Motion.TMax)}
+	hit, ok := space.CastShape(cast, physics.Filter{})
+	c.same(t, want.Hit, ok, "hit")
+	c.same(t, want.Hit, space.CastShapeAny(cast, physics.Filter{}), "any")
+	if ok {
+		c.near(t, want.T, float64(hit.T), "T")
+	}
+	return hit, ok
 }
 
 // decompose returns the transform with the given matrix, which must hold no shear.

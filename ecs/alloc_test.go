@@ -25,12 +25,16 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		Predicate: func(f ecs.Entity) bool { return f != e[3] },
 	}
 	hits, found := make([]Hit, 0, 100), make([]ecs.Entity, 0, 100)
+	swept := make([]ShapeHit, 0, 100)
 	near, blocked := make([]Nearest, 0, 100), make([]bool, 0, 100)
 	snapshot, exclude := Sync(g.World).Snapshot(), Filter{Exclude: e[:2]}
 	for name, query := range map[string]func(){
-		"CastRay":    func() { CastRay(g.World, forward, f) },
-		"CastRayAny": func() { CastRayAny(g.World, forward, f) },
-		"CastRayAll": func() { hits = CastRayAll(g.World, hits[:0], forward, f) },
+		"CastRay":      func() { CastRay(g.World, forward, f) },
+		"CastRayAny":   func() { CastRayAny(g.World, forward, f) },
+		"CastRayAll":   func() { hits = CastRayAll(g.World, hits[:0], forward, f) },
+		"CastShape":    func() { CastShape(g.World, falling, f) },
+		"CastShapeAny": func() { CastShapeAny(g.World, falling, f) },
+		"CastShapeAll": func() { swept = CastShapeAll(g.World, swept[:0], falling, f) },
 		"Hits": func() {
 			n := 0
 			for range Hits(g.World, forward, f) {
@@ -63,6 +67,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) { assertNoAllocs(t, query) })
 	}
 	assert.NotEmpty(t, near)
+	assert.NotEmpty(t, swept)
 	assert.NotEmpty(t, blocked)
 	assert.NotEmpty(t, hits)
 	assert.NotEmpty(t, found)

@@ -20,7 +20,7 @@ type Filter struct {
 	Mask      physics.Layers          // layers looked at; 0: all
 	Sensors   bool                    // see sensors too
 	Inside    geom.InsideMode         // of rays that start in a solid; zero: Solid
-	Cull      geom.Cull               // of rays at meshes and planes; zero: both sides
+	Cull      geom.Cull               // of rays and shapes that are cast at meshes and planes; zero: both sides
 }
 
 // physics returns the filter for the space beneath, which asks predicate for all that it does not know itself.
@@ -39,9 +39,10 @@ func (f *Filter) isPlain() bool {
 // lists is what a query needs that is too large for the stack or must outlive it: where the space beneath puts its answers
 // before they become entities, and a filter that several goroutines ask.
 type lists struct {
-	ids  []physics.ColliderID
-	hits []physics.Hit
-	near []physics.Nearest
+	ids   []physics.ColliderID
+	hits  []physics.Hit
+	near  []physics.Nearest
+	swept []physics.ShapeHit
 
 	eye    *eye
 	filter Filter
@@ -76,7 +77,7 @@ func (p *listPool) take() *lists {
 }
 
 func (p *listPool) give(l *lists) {
-	l.ids, l.hits, l.near = l.ids[:0], l.hits[:0], l.near[:0]
+	l.ids, l.hits, l.near, l.swept = l.ids[:0], l.hits[:0], l.near[:0], l.swept[:0]
 	l.eye, l.filter = nil, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

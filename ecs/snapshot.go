@@ -84,6 +84,21 @@ func (s *Snapshot) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 	return s.eye.castRaysAny(&f, dst, rays)
 }
 
+// CastShape is [CastShape] as of the snapshot.
+func (s *Snapshot) CastShape(c physics.ShapeCast, f Filter) (ShapeHit, bool) {
+	return s.sight(&f, "CastShape").castShape(c)
+}
+
+// CastShapeAny is [CastShapeAny] as of the snapshot.
+func (s *Snapshot) CastShapeAny(c physics.ShapeCast, f Filter) bool {
+	return s.sight(&f, "CastShapeAny").castShapeAny(c)
+}
+
+// CastShapeAll is [CastShapeAll] as of the snapshot.
+func (s *Snapshot) CastShapeAll(dst []ShapeHit, c physics.ShapeCast, f Filter) []ShapeHit {
+	return s.sight(&f, "CastShapeAll").castShapeAll(dst, c)
+}
+
 // OverlapAABB is [OverlapAABB] as of the snapshot.
 func (s *Snapshot) OverlapAABB(dst []ecs.Entity, b geom.AABB, f Filter) []ecs.Entity {
 	return s.sight(&f, "OverlapAABB").overlapAABB(dst, b)

@@ -1,4 +1,5 @@
-// Package physics answers questions about the things in a world: what a ray hits, what a volume touches, what is nearest.
+// Package physics answers questions about the things in a world: what a ray hits, what a moving shape meets, what a volume
+// touches, what is nearest.
 //
 // A [Space] holds colliders. A [Collider] is a shape (an axis-aligned box, a turned box, a sphere, a capsule, a plane, a
 // mesh, or a [Compound] of these) with a transform, and what a query's [Filter] looks at: layers, a sensor flag, a value of
@@ -16,6 +17,8 @@
 //   - Origin inside a solid: [Filter.Inside] says what becomes of it, alike for every shape: a hit at once ([geom.Solid],
 //     the default: T = MinT, Normal = −Dir, Inside set), the far surface ([geom.Exit]), or nothing ([geom.Ignore]).
 //   - Normal: unit, geometric, world space, facing the ray; BackFace says which side was struck.
+//   - Shape cast: the same of a shape that moves along Motion and does not turn, but [ShapeCast.Start] says what becomes of
+//     one that overlaps something at the start, and Normal is the way out of that.
 //   - Back faces of meshes and planes are hit like front faces unless [Filter.Cull] says otherwise.
 //   - Surfaces are closed: touching counts, for rays in a face, along an edge and through a corner, and for volumes.
 //   - Closest of equals: the lowest (T, collider, child, triangle), however the space came to be what it is.

@@ -91,3 +91,21 @@ func ExampleSpace_ClosestPoint() {
 	// Output:
 	// (9, 0, 0) 3
 }
+
+// A crate falls onto a floor and past what is beside its way.
+func ExampleSpace_CastShape() {
+	space := physics.NewSpace()
+	floor := space.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}})
+	space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(3, 2, 0)})
+
+	fall := physics.ShapeCast{
+		Shape:     geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)},
+		Transform: geom.At(0, 10, 0),
+		Motion:    geom.V(0, -4, 0), // metres a second, so that T is in seconds
+		MaxT:      5,
+	}
+	hit, ok := space.CastShape(fall, physics.Filter{})
+	fmt.Println(ok, hit.Collider == floor, hit.T, hit.Normal, hit.Overlaps)
+	// Output:
+	// true true 2.375 (0, 1, 0) false
+}

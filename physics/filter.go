@@ -22,7 +22,7 @@ type Filter struct {
 	Predicate func(id ColliderID) bool
 	// Inside is what becomes of a ray that starts in a solid. Only rays heed it.
 	Inside geom.InsideMode
-	// Cull is the side from which meshes and planes are not hit. Only rays heed it.
+	// Cull is the side from which meshes and planes are not hit. Only rays and shapes that are cast heed it.
 	Cull geom.Cull
 }
 

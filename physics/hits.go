@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // Hits returns the hits of a ray one at a time from front to back: the same hits in the same order as
@@ -62,6 +63,7 @@ type scratch struct {
 	front   broad.Front
 	queue   []pending // a heap, first hit on top
 	hits    []geom.Hit
+	impacts []mesh.Impact
 	couples []broad.Couple
 	keys    []uint64
 }

@@ -1,0 +1,526 @@
+package physics
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+func TestCastShape(t *testing.T) {
+	ball := geom.Sphere{Radius: 0.5}
+	down := geom.V(0, -1, 0)
+	squeezed := geom.Transform{Scale: geom.V(1, 0.5, 2)}
+	capsule := geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 0.5}
+	for _, tt := range []struct {
+		name   string
+		target Collider
+		cast   ShapeCast
+		want   ShapeHit // Collider and PointOnShape left out
+	}{
+		{"ball at AABB", Collider{Shape: unitAABB}, ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 3.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"ball at box", Collider{Shape: unitBox}, ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down.Mul(2)},
+			ShapeHit{T: 1.75, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"ball at sphere", Collider{Shape: unitSphere}, ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 3.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"capsule at capsule", Collider{Shape: unitCapsule}, ShapeCast{Shape: capsule, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 2.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"ball at ellipsoid", Collider{Shape: unitSphere, Transform: squeezed}, ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 4, Point: geom.V(0, 0.5, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"ellipsoid at AABB", Collider{Shape: unitAABB}, ShapeCast{Shape: unitSphere, Transform: geom.Transform{Position: geom.V(0, 5, 0), Scale: geom.V(1, 0.5, 2)}, Motion: down},
+			ShapeHit{T: 3.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"ball at plane", Collider{Shape: ground}, ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 4.5, Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"ball at plane from behind", Collider{Shape: ground}, ShapeCast{Shape: ball, Transform: geom.At(0, -5, 0), Motion: down.Neg()},
+			ShapeHit{T: 4.5, Normal: geom.V(0, -1, 0), BackFace: true, Child: -1, Triangle: -1}},
+		{"ball at mesh", Collider{Shape: groundMesh}, ShapeCast{Shape: ball, Transform: geom.At(0.25, 5, 0.125), Motion: down},
+			ShapeHit{T: 4.5, Point: geom.V(0.25, 0, 0.125), Normal: geom.V(0, 1, 0), Child: -1, Triangle: 1}},
+		{"ball at mesh from behind", Collider{Shape: groundMesh}, ShapeCast{Shape: ball, Transform: geom.At(0.25, -5, 0.125), Motion: down.Neg()},
+			ShapeHit{T: 4.5, Point: geom.V(0.25, 0, 0.125), Normal: geom.V(0, -1, 0), BackFace: true, Child: -1, Triangle: 1}},
+		{"ball at compound", Collider{Shape: NewCompound(Child{unitBox, geom.At(0, -9, 0)}, Child{unitSphere, geom.At(0, 0, 0)})},
+			ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 3.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: 1, Triangle: -1}},
+		{"overlap at the start", Collider{Shape: unitAABB}, ShapeCast{Shape: ball, Transform: geom.At(0, 1.25, 0), Motion: down},
+			ShapeHit{T: 0, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Depth: 0.25, Overlaps: true, Child: -1, Triangle: -1}},
+		{"overlap at MinT", Collider{Shape: unitAABB}, ShapeCast{Shape: ball, Transform: geom.At(0, 3.25, 0), Motion: down, MinT: 2},
+			ShapeHit{T: 2, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Depth: 0.25, Overlaps: true, Child: -1, Triangle: -1}},
+		{"deeper, separating ignored", Collider{Shape: unitAABB}, ShapeCast{Shape: ball, Transform: geom.At(0, 1.25, 0), Motion: down, Start: StartIgnoreSeparating},
+			ShapeHit{T: 0, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Depth: 0.25, Overlaps: true, Child: -1, Triangle: -1}},
+		{"touching and moving in, starts ignored", Collider{Shape: unitAABB}, ShapeCast{Shape: ball, Transform: geom.At(0, 1.5, 0), Motion: down, Start: StartIgnore},
+			ShapeHit{T: 0, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"standing still in a box", Collider{Shape: unitAABB}, ShapeCast{Shape: ball, Transform: geom.At(1.25, 0, 0), MinT: 3},
+			ShapeHit{T: 3, Point: geom.V(1, 0, 0), Normal: geom.V(1, 0, 0), Depth: 0.25, Overlaps: true, Child: -1, Triangle: -1}},
+		{"overlapping a plane from behind, moving against its normal", Collider{Shape: ground}, ShapeCast{Shape: ball, Transform: geom.At(0, -0.25, 0), Motion: down},
+			ShapeHit{T: 0, Normal: geom.V(0, -1, 0), Depth: 0.25, Overlaps: true, Child: -1, Triangle: -1}},
+		{"sliding along a plane from behind", Collider{Shape: ground}, ShapeCast{Shape: ball, Transform: geom.At(0, -0.25, 0), Motion: geom.V(1, 0, 0)},
+			ShapeHit{T: 0, Normal: geom.V(0, -1, 0), Depth: 0.25, Overlaps: true, BackFace: true, Child: -1, Triangle: -1}},
+		{"grazing a point", Collider{Shape: geom.Sphere{}}, ShapeCast{Shape: ball, Transform: geom.At(5, -0.5, 0), Motion: geom.V(-1, 0, 0)},
+			ShapeHit{T: 5, Normal: geom.V(0, -1, 0), Child: -1, Triangle: -1}},
+		{"reached at MaxT", Collider{Shape: unitAABB}, ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down, MaxT: 3.5},
+			ShapeHit{T: 3.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := NewSpace()
+			tt.target.User = 7
+			tt.want.User, tt.want.Collider = 7, s.Add(tt.target)
+			got, ok := s.CastShape(tt.cast, Filter{})
+			require.True(t, ok)
+			assert.InDelta(t, 0, got.Point.Distance(got.PointOnShape.Add(got.Normal.Mul(got.Depth))), 1e-5)
+			assert.InDelta(t, 0, got.Point.Distance(tt.want.Point), 1e-4, "%v", got.Point)
+			assert.InDelta(t, 0, got.Normal.Distance(tt.want.Normal), 1e-4, "%v", got.Normal)
+			assert.InDelta(t, tt.want.T, got.T, 1e-6)
+			assert.InDelta(t, tt.want.Depth, got.Depth, 1e-6)
+			tt.want.T, tt.want.Depth, tt.want.Point, tt.want.PointOnShape, tt.want.Normal = got.T, got.Depth, got.Point, got.PointOnShape, got.Normal
+			assert.Equal(t, tt.want, got)
+			assert.True(t, s.CastShapeAny(tt.cast, Filter{}))
+			assert.Contains(t, s.CastShapeAll(nil, tt.cast, Filter{}), got)
+		})
+	}
+}
+
+func TestCastShapeMisses(t *testing.T) {
+	ball, down := geom.Sphere{Radius: 0.5}, geom.V(0, -1, 0)
+	above, within := geom.At(0, 5, 0), geom.At(0, 1.25, 0)
+	for _, tt := range []struct {
+		name string
+		cast ShapeCast
+		f    Filter
+	}{
+		{"past it", ShapeCast{Shape: ball, Transform: geom.At(3, 5, 0), Motion: down}, Filter{}},
+		{"away from it", ShapeCast{Shape: ball, Transform: above, Motion: down.Neg()}, Filter{}},
+		{"ends before it", ShapeCast{Shape: ball, Transform: above, Motion: down, MaxT: 3.49}, Filter{}},
+		{"begins behind it", ShapeCast{Shape: ball, Transform: above, Motion: down, MinT: 7.1}, Filter{}},
+		{"empty range", ShapeCast{Shape: ball, Transform: above, Motion: down, MinT: 3, MaxT: 2}, Filter{}},
+		{"start ignored", ShapeCast{Shape: ball, Transform: within, Motion: down, Start: StartIgnore}, Filter{}},
+		{"separating ignored", ShapeCast{Shape: ball, Transform: within, Motion: down.Neg(), Start: StartIgnoreSeparating}, Filter{}},
+		{"still and apart", ShapeCast{Shape: ball, Transform: above}, Filter{}},
+		{"still, start ignored", ShapeCast{Shape: ball, Transform: within, Start: StartIgnore}, Filter{}},
+		{"still, separating ignored", ShapeCast{Shape: ball, Transform: within, Start: StartIgnoreSeparating}, Filter{}},
+		{"still, NaN MinT", ShapeCast{Shape: ball, Transform: within, MinT: nan}, Filter{}},
+		{"still, infinite MinT", ShapeCast{Shape: ball, Transform: within, MinT: infinity}, Filter{}},
+		{"empty shape", ShapeCast{Shape: geom.Sphere{Radius: -1}, Transform: above, Motion: down}, Filter{}},
+		{"empty AABB", ShapeCast{Shape: geom.EmptyAABB(), Transform: above, Motion: down}, Filter{}},
+		{"NaN radius", ShapeCast{Shape: geom.Sphere{Radius: nan}, Transform: above, Motion: down}, Filter{}},
+		{"NaN place", ShapeCast{Shape: ball, Transform: geom.At(0, nan, 0), Motion: down}, Filter{}},
+		{"infinite place", ShapeCast{Shape: ball, Transform: geom.At(0, infinity, 0), Motion: down}, Filter{}},
+		{"NaN scale", ShapeCast{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform: geom.Transform{Scale: geom.V(1, nan, 1)}, Motion: down}, Filter{}},
+		{"NaN turn", ShapeCast{Shape: geom.Capsule{B: geom.V(0, 1, 0)}, Transform: geom.Transform{Rotation: geom.Quat{W: nan}}, Motion: down}, Filter{}},
+		{"NaN turn of an AABB", ShapeCast{Shape: unitAABB, Transform: geom.Transform{Rotation: geom.Quat{W: nan}}, Motion: down}, Filter{}},
+		{"NaN motion", ShapeCast{Shape: ball, Transform: above, Motion: geom.V(0, nan, 0)}, Filter{}},
+		{"infinite motion", ShapeCast{Shape: ball, Transform: above, Motion: geom.V(0, -infinity, 0)}, Filter{}},
+		{"NaN MaxT", ShapeCast{Shape: ball, Transform: above, Motion: down, MaxT: nan}, Filter{}},
+		{"not seen", ShapeCast{Shape: ball, Transform: above, Motion: down}, Filter{Mask: 2}},
+		{"not accepted", ShapeCast{Shape: ball, Transform: above, Motion: down}, Filter{Predicate: func(ColliderID) bool { return false }}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := spaceOf(unitBox)
+			_, ok := s.CastShape(tt.cast, tt.f)
+			assert.False(t, ok)
+			assert.False(t, s.CastShapeAny(tt.cast, tt.f))
+			assert.Empty(t, s.CastShapeAll(nil, tt.cast, tt.f))
+		})
+	}
+}
+
+func TestCastShapePanics(t *testing.T) {
+	s := NewSpace()
+	for _, shape := range []Shape{nil, ground, boxMesh, NewCompound(), &geom.Sphere{}} {
+		c := ShapeCast{Shape: shape, Motion: geom.V(1, 0, 0)}
+		const why = "physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value"
+		assert.PanicsWithValue(t, why, func() { s.CastShape(c, Filter{}) }, "%T", shape)
+		assert.PanicsWithValue(t, why, func() { s.CastShapeAny(c, Filter{}) }, "%T", shape)
+		assert.PanicsWithValue(t, why, func() { s.CastShapeAll(nil, c, Filter{}) }, "%T", shape)
+	}
+}
+
+func TestCastShapeCulls(t *testing.T) {
+	for name, shape := range map[string]Shape{"plane": ground, "mesh": groundMesh} {
+		s := spaceOf(shape)
+		for _, up := range []bool{false, true} {
+			c := ShapeCast{Shape: unitBox, Transform: geom.At(0, 3, 0), Motion: geom.V(0, -1, 0)}
+			if up {
+				c.Transform, c.Motion = geom.At(0, -3, 0), geom.V(0, 1, 0)
+			}
+			assert.Equal(t, !up, s.CastShapeAny(c, Filter{Cull: geom.CullBack}), name)
+			assert.Equal(t, up, s.CastShapeAny(c, Filter{Cull: geom.CullFront}), name)
+			h, ok := s.CastShape(c, Filter{})
+			assert.True(t, ok, name)
+			assert.Equal(t, up, h.BackFace, name)
+		}
+	}
+}
+
+func TestClosestOfEqualShapeHits(t *testing.T) {
+	s := NewSpace()
+	var ids []ColliderID
+	for i := range 20 {
+		ids = append(ids, s.Add(Collider{Shape: unitShapes["AABB"], Transform: geom.At(float32(i%5)*2, 0, float32(i/5)*2)}))
+	}
+	c := ShapeCast{Shape: geom.Box{HalfExtents: geom.V(50, 1, 50)}, Transform: geom.At(0, 9, 0), Motion: geom.V(0, -1, 0)}
+	h, ok := s.CastShape(c, Filter{})
+	require.True(t, ok)
+	assert.Equal(t, ids[0], h.Collider)
+	for i, h := range s.CastShapeAll(nil, c, Filter{}) {
+		assert.Equal(t, ids[i], h.Collider)
+	}
+	h, _ = s.CastShape(c, Filter{Exclude: ids[:3]})
+	assert.Equal(t, ids[3], h.Collider)
+}
+
+// shapeCast returns a cast through the scene: of any shape, scaled and turned, some at what rounding decides about.
+func (s *scene) shapeCast() ShapeCast {
+	c := ShapeCast{Transform: s.transform(9), Start: StartMode(s.IntN(3))}
+	c.Transform.Position = c.Transform.Position.Add(s.center)
+	h := s.vec(1).Abs().Mul(0.5)
+	switch s.IntN(5) {
+	case 0:
+		c.Shape = geom.AABBAround(s.vec(0.5), h)
+	case 1:
+		c.Shape = geom.Box{HalfExtents: h, Rotation: s.transform(0).Rotation}
+	case 2:
+		c.Shape = geom.Capsule{A: s.vec(1), B: s.vec(1), Radius: h.X}
+	case 3:
+		c.Shape = geom.Sphere{}
+	default:
+		c.Shape = geom.Sphere{Radius: h.X}
+	}
+	c.Motion = s.vec(8)
+	switch s.IntN(8) {
+	case 0:
+		c.Motion = geom.V(0, 0, c.Motion.Z)
+	case 1:
+		c.Motion = geom.Vec3{}
+	case 2, 3, 4:
+		c.Motion = s.target().Sub(c.Transform.Position)
+	}
+	if s.IntN(3) == 0 {
+		c.MinT = s.Float32()
+	}
+	if s.IntN(3) == 0 {
+		c.MaxT = 2 * s.Float32()
+	}
+	return c
+}
+
+// castEach casts at every collider by itself, without the tree.
+func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
+	var w sweep
+	if !w.start(&c) {
+		return nil
+	}
+	s.placed(func(r *record) {
+		pieces := r.pieces()
+		for i := range pieces {
+			p := &pieces[i]
+			if p.kind == kindMesh {
+				for _, h := range p.local.mesh.CastConvexAll(nil, &w.body, &w.path, p.local.to, f.Cull) {
+					hits = append(hits, w.hit(r, p, &h))
+				}
+			} else if h, ok := w.cast(p, w.path.Max, f.Cull); ok {
+				hits = append(hits, w.hit(r, p, &h))
+			}
+		}
+	})
+	slices.SortFunc(hits, ShapeHit.Compare)
+	return hits
+}
+
+// TestCastShapeAgainstTwin compares what is found through the tree with what is found without.
+func TestCastShapeAgainstTwin(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		center geom.Vec3
+		unit   float32
+	}{
+		{"near", geom.Vec3{}, 1},
+		{"far", geom.V(20_000, 300, -7000), 1},
+		{"small and far", geom.V(5000, 0, 0), 0.01},
+		{"large", geom.Vec3{}, 1000},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newScene(120, tt.center, tt.unit)
+			for range 3 {
+				s.add(Collider{Shape: geom.Plane{Normal: s.vec(1)}, Transform: geom.Transform{Position: s.center.Add(s.vec(8))}})
+			}
+			s.add(Collider{Shape: NewCompound(Child{geom.Plane{Normal: s.vec(1)}, geom.Transform{}}, Child{unitSphere, geom.Transform{}})})
+			found, overlaps := 0, 0
+			for range 1500 {
+				c, f := s.shapeCast(), Filter{Cull: geom.Cull(s.IntN(3))}
+				want := s.space.castEach(c, f)
+				require.Equal(t, want, s.space.CastShapeAll(nil, c, f), "%+v", c)
+				first, ok := s.space.CastShape(c, f)
+				require.Equal(t, len(want) > 0, ok)
+				require.Equal(t, ok, s.space.CastShapeAny(c, f))
+				if ok {
+					require.Equal(t, want[0], first)
+					found++
+					if first.Overlaps {
+						overlaps++
+					}
+				}
+				for _, h := range want {
+					require.InDelta(t, 1, h.Normal.Len(), 1e-5)
+					if !h.Overlaps {
+						require.LessOrEqual(t, h.Normal.Dot(c.Motion), 1e-5*c.Motion.Len())
+					}
+				}
+			}
+			assert.Greater(t, found, 400)
+			assert.Greater(t, overlaps, 20)
+		})
+	}
+}
+
+// TestCastShapeAgainstOverlaps holds casts to another part of the package: what moves has no point in common with what it hits
+// until it does, and with nothing on a way that misses.
+func TestCastShapeAgainstOverlaps(t *testing.T) {
+	s := newScene(60, geom.Vec3{}, 1)
+	singles := make([]*Space, len(s.ids))
+	for i, id := range s.ids {
+		singles[i] = NewSpace()
+		singles[i].Add(s.twin[id])
+	}
+	hits := 0
+	once := func(rt *rapid.T) {
+		size := s.Float32()
+		half := s.vec(0.5).Abs()
+		turn := geom.QuatEuler(s.Float64()*6, s.Float64()*6, s.Float64()*6)
+		c := ShapeCast{Transform: geom.Transform{Position: s.vec(9)}, MaxT: 1}
+		c.Motion = s.target().Add(s.vec(1)).Sub(c.Transform.Position)
+		kind := s.IntN(3)
+		switch kind {
+		case 0:
+			c.Shape = geom.Sphere{Radius: size}
+		case 1:
+			c.Shape = geom.Box{HalfExtents: half, Rotation: turn}
+		default:
+			c.Shape = geom.AABBAround(geom.Vec3{}, half)
+		}
+		// touches asks for overlaps of the shape, made larger all around, at a T.
+		touches := func(space *Space, at, grow float32) bool {
+			p := c.Transform.Position.Add(c.Motion.Mul(at))
+			h := half.Add(geom.V(grow, grow, grow)).Max(geom.Vec3{})
+			switch kind {
+			case 0:
+				return len(space.OverlapSphere(nil, geom.Sphere{Center: p, Radius: max(0, size+grow)}, Filter{})) > 0
+			case 1:
+				return len(space.OverlapBox(nil, geom.Box{Center: p, HalfExtents: h, Rotation: turn}, Filter{})) > 0
+			}
+			return len(space.OverlapAABB(nil, geom.AABBAround(p, h), Filter{})) > 0
+		}
+		const e = 2e-4
+		for i, space := range singles {
+			h, ok := space.CastShape(c, Filter{})
+			end := float32(1)
+			if ok {
+				hits++
+				end = h.T
+				if !touches(space, h.T, e) {
+					rt.Fatalf("collider %d is not there at T = %v: %+v", i, h.T, c)
+				}
+			}
+			if half.X < e || half.Y < e || half.Z < e || size < e {
+				continue
+			}
+			for k := range 9 {
+				at := end * float32(k) / 8
+				if (!ok || at < h.T) && touches(space, at, -e) {
+					rt.Fatalf("collider %d was passed at T = %v: %+v", i, at, c)
+				}
+			}
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		s.Rand = drawRand(rt)
+		for range 20 {
+			once(rt)
+		}
+	})
+	assert.Greater(t, hits, 500)
+}
+
+// TestCastOfAPointIsCastOfARay casts spheres without a radius where rays go.
+func TestCastOfAPointIsCastOfARay(t *testing.T) {
+	s := newScene(200, geom.Vec3{}, 1)
+	s.add(Collider{Shape: ground, Transform: geom.At(0, -3, 0)})
+	hits, differ := 0, 0
+	const rays = 3000
+	for range rays {
+		r := geom.Ray{Origin: s.vec(12), Dir: s.vec(1)}
+		want, ok := s.space.CastRay(r, Filter{})
+		got, found := s.space.CastShape(ShapeCast{Shape: geom.Sphere{}, Transform: geom.Transform{Position: r.Origin}, Motion: r.Dir}, Filter{})
+		if !ok && !found {
+			continue
+		}
+		hits++
+		if ok != found || want.Collider != got.Collider { // at a rim
+			differ++
+			continue
+		}
+		require.InDelta(t, want.T, got.T, 1e-4*float64(1+want.T), "%v %+v %+v", r, want, got)
+		require.Equal(t, want.Child, got.Child)
+		require.Equal(t, want.Inside, got.Overlaps)
+		if !want.Inside {
+			require.InDelta(t, 0, want.Point.Distance(got.Point), 1e-3)
+		}
+	}
+	assert.Greater(t, hits, 800)
+	assert.LessOrEqual(t, differ, 3)
+}
+
+// TestNoBulletPassesAWall shoots bullets of several shapes at 1,000 m/s, cast for one tick of 1/60 s, at walls of 1 cm among other
+// things, which stand anywhere within a kilometre and turned any way.
+func TestNoBulletPassesAWall(t *testing.T) {
+	const thick, length = 0.01, 1000.0 / 60
+	total := 60_000
+	if s := os.Getenv("HITSCAN_CASTS"); s != "" {
+		n, err := strconv.Atoi(s)
+		require.NoError(t, err, "HITSCAN_CASTS")
+		total = n
+	}
+	r := rand.New(rand.NewPCG(5, 7))
+	signed := func() float32 { return r.Float32()*2 - 1 }
+	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})
+	walls := []struct {
+		name  string
+		shape Shape
+	}{{"box", unitBox}, {"closed mesh", boxMesh}, {"single layer", layer}, {"plane", geom.Plane{Normal: geom.V(0, 0, 1)}},
+		{"compound", NewCompound(Child{unitBox, geom.Transform{}})}}
+	bullets := []Shape{geom.Sphere{Radius: 0.005}, geom.Sphere{}, geom.Capsule{A: geom.V(0, 0, -0.01), B: geom.V(0, 0, 0.01), Radius: 0.003},
+		geom.Box{HalfExtents: geom.V(0.004, 0.004, 0.01)}, geom.AABBAround(geom.Vec3{}, geom.V(0.003, 0.003, 0.003))}
+	for _, wall := range walls {
+		t.Run(wall.name, func(t *testing.T) {
+			for range total / 30 / len(walls) {
+				s := NewSpace()
+				at := geom.V(signed()*1000, signed()*1000, signed()*1000)
+				turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)
+				for range 20 { // what the tree has to sort out, all of it behind
+					s.Add(Collider{Shape: unitSphere, Transform: geom.Transform{Position: at.Add(turn.Rotate(geom.V(signed()*50, signed()*50, -30-20*r.Float32())))}})
+				}
+				id := s.Add(Collider{Shape: wall.shape, Transform: geom.Transform{Position: at, Rotation: turn, Scale: geom.V(5, 5, thick/2)}})
+				for range 30 {
+					// From in front of the wall to behind, the middle of the wall anywhere on the way.
+					way := geom.V(signed()*0.3, signed()*0.3, -1).Normalize().Mul(length)
+					part := 0.02 + 0.96*r.Float32()
+					start := at.Add(turn.Rotate(geom.V(signed()*4, signed()*4, 0).Sub(way.Mul(part))))
+					c := ShapeCast{Shape: bullets[r.IntN(len(bullets))], Motion: turn.Rotate(way), MaxT: 1,
+						Transform: geom.Transform{Position: start, Rotation: turn}}
+					h, ok := s.CastShape(c, Filter{})
+					require.True(t, ok && h.Collider == id, "lost: %+v", c)
+					require.LessOrEqual(t, h.T, part+1e-4)
+					require.True(t, s.CastShapeAny(c, Filter{}))
+				}
+			}
+		})
+	}
+}
+
+func TestCastShapeAllocatesNothing(t *testing.T) {
+	s := newScene(200, geom.Vec3{}, 1)
+	s.add(Collider{Shape: ground})
+	for name, shape := range map[string]Shape{
+		"sphere": unitSphere, "capsule": unitCapsule, "box": geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(1, 2, 3)}, "AABB": unitAABB,
+	} {
+		c := ShapeCast{Shape: shape, Transform: geom.Transform{Position: geom.V(-9, 1, 2), Scale: geom.V(0.1, 0.2, 0.3)}, Motion: geom.V(1, 0.1, 0.2)}
+		f := Filter{Predicate: func(id ColliderID) bool { return id != 0 }}
+		dst := s.space.CastShapeAll(nil, c, f)
+		require.NotEmpty(t, dst, name)
+		if RaceDetector {
+			continue // which makes pools forget
+		}
+		assert.Zero(t, testing.AllocsPerRun(50, func() {
+			s.space.CastShape(c, f)
+			s.space.CastShapeAny(c, f)
+			dst = s.space.CastShapeAll(dst[:0], c, f)
+			s.space.CastShape(ShapeCast{Shape: geom.Sphere{Radius: c.Motion.X}, Motion: c.Motion}, f)
+		}), name)
+	}
+}
+
+func BenchmarkCastShape(b *testing.B) {
+	s, rays := benchWorld(10_000)
+	for _, way := range []float32{1, 100} {
+		for _, shape := range []Shape{geom.Sphere{Radius: 0.5}, geom.Capsule{B: geom.V(0, 1, 0), Radius: 0.5}, geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatEuler(1, 2, 3)}} {
+			cast := func(i int) ShapeCast {
+				r := rays[i%len(rays)]
+				return ShapeCast{Shape: shape, Transform: geom.Transform{Position: r.Origin}, Motion: r.Dir, MaxT: way}
+			}
+			name := fmt.Sprintf("%T/%gm", shape, way)
+			b.Run("tree/"+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					s.space.CastShape(cast(i), Filter{})
+				}
+			})
+			b.Run("any/"+name, func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					s.space.CastShapeAny(cast(i), Filter{})
+				}
+			})
+			b.Run("brute/"+name, func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					c := cast(i)
+					var w sweep
+					var best ShapeHit
+					w.start(&c)
+					found := false
+					s.space.placed(func(r *record) { found = w.castBefore(r, &Filter{}, &best, found) || found })
+				}
+			})
+		}
+	}
+}
+
+func TestCompareShapeHits(t *testing.T) {
+	low := ShapeHit{T: 1, Collider: 1, Child: -1, Triangle: -1}
+	for _, high := range []ShapeHit{
+		{T: 2, Child: -1, Triangle: -1}, {T: 1, Collider: 2, Child: -1, Triangle: -1},
+		{T: 1, Collider: 1, Triangle: -1}, {T: 1, Collider: 1, Child: -1},
+	} {
+		assert.Equal(t, -1, low.Compare(high))
+		assert.Equal(t, 1, high.Compare(low))
+		assert.Zero(t, high.Compare(high))
+	}
+}
+
+// FuzzCastShape casts shapes of any size and scale from anywhere: the three questions agree, and hits are finite and in range.
+func FuzzCastShape(f *testing.F) {
+	f.Add(uint8(0), float32(0), float32(5), float32(0), float32(0), float32(-1), float32(0), float32(0.5), float32(1), float32(1), float32(0), float32(0), uint8(0))
+	f.Add(uint8(1), float32(-9), float32(0.25), float32(1), float32(3), float32(0), float32(0.01), float32(2), float32(1e-3), float32(-4), float32(0.5), float32(9), uint8(1))
+	f.Add(uint8(2), float32(1), float32(1), float32(1), float32(0), float32(0), float32(0), float32(1), float32(1e4), float32(0), float32(1), float32(0), uint8(2))
+	f.Add(uint8(3), float32(1e30), float32(1), float32(-1e30), float32(-1e30), float32(0), float32(1e30), float32(1e-30), float32(1e10), float32(3), float32(0), infinity, uint8(0))
+	f.Add(uint8(0), nan, float32(1), float32(1), float32(0), nan, float32(0), float32(1), float32(1), float32(0), nan, float32(0), uint8(0))
+	s := newScene(40, geom.Vec3{}, 1)
+	s.add(Collider{Shape: ground})
+	f.Fuzz(func(t *testing.T, kind uint8, x, y, z, mx, my, mz, size, stretch, turn, minT, maxT float32, start uint8) {
+		c := ShapeCast{
+			Transform: geom.Transform{Position: geom.V(x, y, z), Rotation: geom.Quat{X: turn, W: 1}, Scale: geom.V(1, stretch, 1)},
+			Motion:    geom.V(mx, my, mz), MinT: minT, MaxT: maxT, Start: StartMode(start % 3),
+		}
+		c.Shape = [...]Shape{
+			geom.Sphere{Radius: size}, geom.Capsule{B: geom.V(turn, size, 1), Radius: size},
+			geom.Box{HalfExtents: geom.V(size, 1, stretch), Rotation: geom.Quat{Y: stretch, W: 1}}, geom.AABBAround(geom.V(stretch, 0, 0), geom.V(size, 1, size)),
+		}[kind%4]
+		h, ok := s.space.CastShape(c, Filter{})
+		require.Equal(t, ok, s.space.CastShapeAny(c, Filter{}))
+		all := s.space.CastShapeAll(nil, c, Filter{})
+		require.Equal(t, ok, len(all) > 0)
+		require.Equal(t, s.space.castEach(c, Filter{}), all)
+		if !ok {
+			return
+		}
+		require.Equal(t, all[0], h)
+		lo, hi := geom.Ray{MinT: minT, MaxT: maxT}.Range()
+		require.True(t, lo <= h.T && h.T <= hi, "%v", h.T)
+		require.True(t, h.Depth >= 0 && h.Normal.IsFinite())
+	})
+}
