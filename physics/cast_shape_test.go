@@ -345,7 +345,7 @@ func TestCastShapeAgainstOverlaps(t *testing.T) {
 			once(rt)
 		}
 	})
-	assert.Greater(t, hits, 500)
+	assert.Greater(t, hits, 100)
 }
 
 // TestCastOfAPointIsCastOfARay casts spheres without a radius where rays go.
