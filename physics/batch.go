@@ -153,7 +153,7 @@ func (t *turns) cast(b *batch, start, end int) {
 		best := &b.hits[l.i]
 		if r.castBefore(&l.ray, &b.filter, best, l.found) {
 			l.found = true
-			l.ray.MaxT = min(justBeyond(best.T), l.tMax)
+			shorten(&l.ray, best.T, l.tMax)
 			t.walks.SetEnd(n, best.T)
 		}
 	}
@@ -194,7 +194,7 @@ func (b *batch) begin(l *lane) bool {
 	for _, i := range s.planes {
 		if valid && s.records[i].castBefore(&l.ray, &b.filter, best, l.found) {
 			l.found = true
-			l.ray.MaxT = min(justBeyond(best.T), l.tMax)
+			shorten(&l.ray, best.T, l.tMax)
 		}
 	}
 	return valid

@@ -27,7 +27,10 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 	s.settle()
 	_, tMax := r.Range()
 	for _, i := range s.planes {
-		found = s.records[i].castBefore(&r, f, best, found) || found
+		if s.records[i].castBefore(&r, f, best, found) {
+			found = true
+			shorten(&r, best.T, tMax)
+		}
 	}
 	w := takeWalk()
 	if w.Start(&s.boxes, r) {
@@ -35,7 +38,7 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 			s.hint(w)
 			if s.records[i].castBefore(&r, f, best, found) {
 				found = true
-				r.MaxT = min(justBeyond(best.T), tMax)
+				shorten(&r, best.T, tMax)
 				w.SetEnd(best.T)
 			}
 		}
@@ -68,6 +71,9 @@ func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) boo
 	}
 	return better
 }
+
+// shorten ends a ray at a hit, or at its own end tMax if that comes first.
+func shorten(r *geom.Ray, t, tMax float32) { r.MaxT = min(justBeyond(t), tMax) }
 
 // justBeyond returns an end for a ray that leaves out all that is further than t, but nothing that is at t once its own
 // T is rounded to single precision.
