@@ -58,7 +58,7 @@ func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
 		return m
 	}
 	up := t.u
-	if s.center().Sub(t.p).Dot(up) < 0 {
+	if s.Center().Sub(t.p).Dot(up) < 0 {
 		up = up.Neg()
 	}
 	n, changed := e.lean(t, up, m.Normal)

@@ -224,8 +224,8 @@ func (s Shape) Moved(by geom.DVec3) Shape {
 	return s
 }
 
-// center returns a point in the middle of the shape, or on the surface of a half-space.
-func (s *Shape) center() geom.DVec3 {
+// Center returns a point in the middle of the shape, or on the surface of a half-space.
+func (s *Shape) Center() geom.DVec3 {
 	switch s.kind {
 	case KindCapsule, KindRound:
 		return s.p.Add(s.q).Mul(0.5)
