@@ -126,7 +126,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 }
 
 func nearEdge(w *world, v picking.View, f physecs.Filter, px, py int, got ecs.Entity, ok bool) bool {
-	const n = 32
+	const n = 128 // where the edges of two things cross, what is behind both is seen in a narrow angle
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
 		hit, hitOK := physecs.CastRay(&w.World, v.RayAt(float64(px)+0.5+cos/256, float64(py)+0.5+sin/256), f)
