@@ -159,13 +159,13 @@ func TestJoinInCorners(t *testing.T) {
 						for _, n := range test.normals {
 							straight = straight || m.Normal.Dot(n) > 1-1e-6
 						}
-						above := s.center().Y > 0 && s.center().X < 6
-						if c := s.center(); name == "valley" && c.X > 3 {
+						above := s.Center().Y > 0 && s.Center().X < 6
+						if c := s.Center(); name == "valley" && c.X > 3 {
 							above = c.Y > math.Tan(0.5)*(c.X-3)
 						}
 						if !straight && above {
 							ghosts++
-							t.Logf("%s at %v: %v", kind, s.center(), m.Normal)
+							t.Logf("%s at %v: %v", kind, s.Center(), m.Normal)
 						}
 					}
 					if len(all) == 2 {
@@ -188,7 +188,7 @@ func TestJoinOnRidge(t *testing.T) {
 	for range 700 {
 		at := geom.V(2.5+r.Float32(), 0.3+0.4*r.Float32(), 2+2*r.Float32())
 		for kind, s := range walkers(at, randomTurn(r)) {
-			if s.center().Y < 0.3 {
+			if s.Center().Y < 0.3 {
 				continue
 			}
 			for _, m := range ridge.join(&j, &s, 0, nil) {
@@ -223,7 +223,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 				}
 			}
 			all := floor.join(&j, &s, 0, nil)
-			require.Len(t, all, 1, "%s at %v: %v", kind, s.center(), all)
+			require.Len(t, all, 1, "%s at %v: %v", kind, s.Center(), all)
 			require.InDelta(t, 1, all[0].Normal.Y, 1e-9)
 			require.InDelta(t, depth, all[0].Points[0].Depth, 1e-6)
 		}
