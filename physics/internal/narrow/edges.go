@@ -67,9 +67,23 @@ type Edges [3]Bend
 // On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal is an accident of rounding collides
 // as if it were alone.
 func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
+	m, _ := e.collide(t, s, margin)
+	return m
+}
+
+// forced is the direction and the depth of the contacts that a triangle would have had alone, where its edges forced another
+// direction on it; the depth is −Inf where they did not.
+type forced struct {
+	normal geom.DVec3
+	depth  float64
+}
+
+// collide does what Collide does, and tells what was forced.
+func (e *Edges) collide(t, s *Shape, margin float64) (Manifold, forced) {
+	free := forced{depth: math.Inf(-1)}
 	m := Collide(t, s, margin)
 	if m.N == 0 || t.kind != KindTriangle || s.kind == KindHalfSpace || t.IsThin() {
-		return m
+		return m, free
 	}
 	up := t.u
 	if s.Center().Sub(t.p).Dot(up) < 0 {
@@ -77,12 +91,13 @@ func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
 	}
 	n, changed := e.lean(t, up, m.Normal)
 	if !changed {
-		return m
+		return m, free
 	}
+	f := forced{m.Normal, m.Points[m.Deepest()].Depth}
 	if m = along(t, s, n, margin); m.N == 0 && n != up {
 		m = along(t, s, up, margin)
 	}
-	return m
+	return m, f
 }
 
 // along returns the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest

@@ -69,6 +69,7 @@ type part struct {
 	group    int32 // −1: none
 	face     bool  // along the triangle's own normal
 	deepest  float64
+	forced   forced // what its edges forced it off
 	a, b, c  geom.DVec3
 }
 
@@ -78,7 +79,7 @@ func (j *Joiner) Reset() { j.parts, j.contacts = j.parts[:0], j.contacts[:0] }
 // Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape: those of [Edges.Collide], and where they are
 // four, all of which these were chosen. There may be none.
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
-	m := e.Collide(t, s, margin)
+	m, f := e.collide(t, s, margin)
 	if m.N == 0 {
 		return
 	}
@@ -86,7 +87,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	if m.N < maxContacts || !j.addAll(t, s, m.Normal, margin) {
 		j.contacts = append(j.contacts, m.Contacts()...)
 	}
-	j.add(triangle, t, m.Normal, from)
+	j.add(triangle, t, m.Normal, from, f)
 }
 
 // addAll adds all contacts of two faces. Four of them may leave out a corner of the shape which no other triangle has.
@@ -117,8 +118,8 @@ func (j *Joiner) addAll(t, s *Shape, n geom.DVec3, margin float64) bool {
 }
 
 // add adds a triangle that has the contacts from a place on.
-func (j *Joiner) add(triangle int32, t *Shape, normal geom.DVec3, from int) {
-	p := part{normal: normal, from: int32(from), to: int32(len(j.contacts)), triangle: triangle, a: t.p, b: t.q, c: t.x}
+func (j *Joiner) add(triangle int32, t *Shape, normal geom.DVec3, from int, f forced) {
+	p := part{normal: normal, forced: f, from: int32(from), to: int32(len(j.contacts)), triangle: triangle, a: t.p, b: t.q, c: t.x}
 	p.face = math.Abs(t.u.Dot(normal)) >= sameNormal && !t.IsThin()
 	p.deepest = math.Inf(-1)
 	for _, c := range j.of(&p) {
@@ -141,6 +142,7 @@ func (j *Joiner) Join(dst []Joined) []Joined {
 	})
 	j.measure()
 	j.dropCovered()
+	j.dropForced()
 
 	var normals [MaxNormals]geom.DVec3
 	n := 0
@@ -177,6 +179,34 @@ func (j *Joiner) measure() {
 		size = max(size, big(p))
 	}
 	j.same = float64(sameCoordinate*size) + float64(samePlace*big(hi.Sub(lo)))
+}
+
+// agreeing is the cosine of the angle up to which one triangle can stand for another's direction: 45°.
+const agreeing = 0.7
+
+// dropForced drops what a triangle was forced to, along a direction that no other triangle has of its own accord, where another one
+// holds the shape off as the triangle alone would have. A crate under a wall that stands on nothing touches the wall's lower corners, and
+// with its middle behind the wall it would be pushed out through it.
+func (j *Joiner) dropForced() {
+	for i := range j.parts {
+		p := &j.parts[i]
+		if p.forced.depth == math.Inf(-1) {
+			continue
+		}
+		confirmed, held := false, false
+		for k := range j.parts {
+			q := &j.parts[k]
+			if q.from == q.to || q.forced.depth != math.Inf(-1) {
+				continue
+			}
+			c := q.normal.Dot(p.forced.normal)
+			confirmed = confirmed || q.normal.Dot(p.normal) >= sameNormal
+			held = held || c >= agreeing && q.deepest >= float64(p.forced.depth*c)-j.same
+		}
+		if held && !confirmed {
+			p.to = p.from
+		}
+	}
 }
 
 // maxPlanes is on how many planes of triangles a place is looked for.

@@ -345,7 +345,7 @@ func TestJoinTooManyNormals(t *testing.T) {
 		p := n.Mul(float64(i))
 		tri := Triangle(geom.Triangle{A: p.Narrow(), B: p.Narrow().Add(geom.V(0, 0, 1)), C: p.Narrow().Add(geom.V(1, 1, 0))})
 		j.contacts = append(j.contacts, Contact{PointA: p, PointB: p.AddMul(-float64(i), n), Depth: float64(i)})
-		j.add(int32(i), &tri, n, len(j.contacts)-1)
+		j.add(int32(i), &tri, n, len(j.contacts)-1, forced{depth: math.Inf(-1)})
 	}
 	all := j.Join(nil)
 	require.Len(t, all, MaxNormals)
