@@ -160,7 +160,10 @@ func (m *Mesh) neighbours() [][3]int32 {
 			}
 		}
 	}
-	f := fork{m: m, corners: corners, across: across}
+	f := fork{m: m, corners: corners, across: across, thin: make([]bool, n)}
+	for i := range f.thin {
+		f.thin[i] = isThin(m.Triangle(i))
+	}
 	for v := range w {
 		end := uint32(len(sides))
 		if v+2 < len(start) {
@@ -187,6 +190,7 @@ type fork struct {
 	m       *Mesh
 	corners func(triangle int) [3]uint32
 	across  [][3]int32
+	thin    []bool
 	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that have area
 }
 
@@ -198,7 +202,7 @@ const maxApexes = 64
 func (f *fork) join(sides []uint64) {
 	f.apexes = f.apexes[:0]
 	for _, s := range sides {
-		if i, apex := f.opposite(s); !isThin(f.m.Triangle(i)) {
+		if i, apex := f.opposite(s); !f.thin[i] {
 			f.apexes = append(f.apexes, apex)
 		}
 	}
@@ -213,8 +217,8 @@ func (f *fork) join(sides []uint64) {
 	}
 	for _, s := range sides {
 		i, apex := f.opposite(s)
-		if t := f.m.Triangle(i); !isThin(t) {
-			f.across[i][uint32(s)%3] = f.beyond(t, i, int(uint32(s)%3), apex)
+		if !f.thin[i] {
+			f.across[i][uint32(s)%3] = f.beyond(i, int(uint32(s)%3), apex)
 		}
 	}
 }
@@ -226,7 +230,7 @@ func (f *fork) opposite(side uint64) (triangle int, apex uint32) {
 }
 
 // beyond returns the vertex beyond an edge of a triangle.
-func (f *fork) beyond(t geom.Triangle, i, edge int, apex uint32) int32 {
+func (f *fork) beyond(i, edge int, apex uint32) int32 {
 	own := int32(f.corners(i)[edge])
 	if len(f.apexes) > maxApexes {
 		return own
@@ -237,7 +241,7 @@ func (f *fork) beyond(t geom.Triangle, i, edge int, apex uint32) int32 {
 		}
 		return int32(f.apexes[0])
 	}
-	best, up, down := own, false, false
+	t, best, up, down := f.m.Triangle(i), own, false, false
 	least := math.Inf(1)
 	for _, a := range f.apexes {
 		if a == apex {
