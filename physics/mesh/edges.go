@@ -30,16 +30,17 @@ func (e *edges) forget() {
 // [math.MaxFloat32] is an edge beyond which there is nothing. An edge whose bend the rounding of the vertices may have made has 0.
 //
 // Two triangles are neighbours if they have an edge between the same two positions, whatever their indices and whichever
-// way round they go. Where an edge lies along a part of another one (a T-junction), both are open. Where more than two triangles meet, the
-// bend is the one next to 0 on the side to which all of the others turn; 0 if they turn to both sides, as a normal may then
-// lean over the edge on neither. Copies of a triangle count once, and triangles without area are open at their edges; beyond an edge that
-// has nothing else they are flat.
+// way round they go. Where an edge lies along a part of another one (a T-junction), both are open. Where more than two
+// triangles meet, the bend is the one next to 0 if all others turn to the same side, and 0 if they don't, as nothing can then
+// touch the edge from outside of a face. Copies of a triangle count once. A triangle without area is open at its edges, and is flat
+// beyond those of others that have nothing else there.
 //
-// Bends are kept to 1 part in 32,767 of the range, rounded away from 0: by up to 0.004° where the surface is nearly flat. They are made for the whole
-// mesh on the first call, from whichever goroutine, and take 6 bytes a triangle. [Mesh.Refit] forgets them.
+// Bends are kept in 16 bits, rounded away from 0: by up to 0.004° where the surface is nearly flat. They are made for the
+// whole mesh on the first call, from whichever goroutine, which takes about as long as [New] does on one processor, and 6 bytes
+// a triangle. Call Bends while loading to have it done. [Mesh.Refit] forgets them.
 //
-// Turning, moving and scaling the mesh evenly changes no bend, and a mirror turns the sign of all but the open ones. For a mesh
-// that is scaled unevenly, see [Mesh.Across]. Panics if there is no such triangle.
+// Turning, moving and scaling the mesh evenly changes no bend, and a mirror turns the sign of all but the open ones. For a
+// mesh that is scaled unevenly, see [Mesh.Across]. Panics if there is no such triangle.
 func (m *Mesh) Bends(triangle int) [3]float32 {
 	if triangle < 0 || triangle >= m.NumTriangles() {
 		panic(fmt.Sprintf("mesh: Mesh.Bends: no triangle %d of %d", triangle, m.NumTriangles()))
@@ -56,8 +57,9 @@ func (m *Mesh) Bends(triangle int) [3]float32 {
 // if the edge is open. It is the number of the first vertex at that position. Where the bend is 0 because triangles turn to
 // both sides, or because the one beyond has no area, it is the corner of the triangle itself at which the edge begins.
 //
-// With it the bends of a mesh can be found whose map into the world is not an even one; which vertex it is depends on no map. They are
-// made for the whole mesh on the first call, as the bends are, and take 12 bytes a triangle. Panics if there is no such triangle.
+// With it the bends of a mesh can be found whose map into the world is not an even one; which vertex it is depends on no map.
+// They are made for the whole mesh on the first call, as the bends are, and take 12 bytes a triangle. Panics if there is no
+// such triangle.
 func (m *Mesh) Across(triangle int) [3]int32 {
 	if triangle < 0 || triangle >= m.NumTriangles() {
 		panic(fmt.Sprintf("mesh: Mesh.Across: no triangle %d of %d", triangle, m.NumTriangles()))
@@ -160,7 +162,10 @@ func (m *Mesh) neighbours() [][3]int32 {
 			}
 		}
 	}
-	f := fork{m: m, corners: corners, across: across}
+	f := fork{m: m, corners: corners, across: across, thin: make([]bool, n)}
+	for i := range f.thin {
+		f.thin[i] = isThin(m.Triangle(i))
+	}
 	for v := range w {
 		end := uint32(len(sides))
 		if v+2 < len(start) {
@@ -187,6 +192,7 @@ type fork struct {
 	m       *Mesh
 	corners func(triangle int) [3]uint32
 	across  [][3]int32
+	thin    []bool
 	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that have area
 }
 
@@ -198,7 +204,7 @@ const maxApexes = 64
 func (f *fork) join(sides []uint64) {
 	f.apexes = f.apexes[:0]
 	for _, s := range sides {
-		if i, apex := f.opposite(s); !isThin(f.m.Triangle(i)) {
+		if i, apex := f.opposite(s); !f.thin[i] {
 			f.apexes = append(f.apexes, apex)
 		}
 	}
@@ -213,8 +219,8 @@ func (f *fork) join(sides []uint64) {
 	}
 	for _, s := range sides {
 		i, apex := f.opposite(s)
-		if t := f.m.Triangle(i); !isThin(t) {
-			f.across[i][uint32(s)%3] = f.beyond(t, i, int(uint32(s)%3), apex)
+		if !f.thin[i] {
+			f.across[i][uint32(s)%3] = f.beyond(i, int(uint32(s)%3), apex)
 		}
 	}
 }
@@ -226,7 +232,7 @@ func (f *fork) opposite(side uint64) (triangle int, apex uint32) {
 }
 
 // beyond returns the vertex beyond an edge of a triangle.
-func (f *fork) beyond(t geom.Triangle, i, edge int, apex uint32) int32 {
+func (f *fork) beyond(i, edge int, apex uint32) int32 {
 	own := int32(f.corners(i)[edge])
 	if len(f.apexes) > maxApexes {
 		return own
@@ -237,7 +243,7 @@ func (f *fork) beyond(t geom.Triangle, i, edge int, apex uint32) int32 {
 		}
 		return int32(f.apexes[0])
 	}
-	best, up, down := own, false, false
+	t, best, up, down := f.m.Triangle(i), own, false, false
 	least := math.Inf(1)
 	for _, a := range f.apexes {
 		if a == apex {

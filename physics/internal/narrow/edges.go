@@ -16,14 +16,15 @@ type Bend float32
 // Open is the Bend of an edge that belongs to one triangle alone.
 const Open = Bend(math.MaxFloat32)
 
-// roundingCap is the largest Bend that is ever put down to rounding: a turn of 5°.
+// roundingCap is the largest Bend that is ever put down to rounding: a turn of 5°, up to which Jolt takes all edges for flat.
 const roundingCap = 0.0437
 
 // BendAt returns the Bend at an edge of a triangle, from corner edge to the next, where the other triangle there has its third
 // corner at beyond. Which way round that one goes does not matter.
 //
-// It is 0 where the rounding of the corners to single precision may have made it, up to a turn of 5°: on a floor a kilometre from the
-// origin the triangles of a metre turn by 0.01°. It is 0 also if one of the two is degenerate.
+// It is 0 where the rounding of the corners to single precision may have made it, up to a turn of 5°: on a floor a kilometre from
+// the origin triangles of a metre turn by 0.01°. It is 0 also if one of the two is degenerate. No other bend is too small to count,
+// as a normal leans no further over an edge than the surface turns.
 func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
 	a, along := c[edge], c[(edge+1)%3].Sub(c[edge])

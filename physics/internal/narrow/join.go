@@ -132,6 +132,10 @@ func (j *Joiner) of(p *part) []Contact { return j.contacts[p.from:p.to] }
 
 // Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and returns the longer slice.
 func (j *Joiner) Join(dst []Joined) []Joined {
+	if len(j.contacts) == 1 {
+		p := &j.parts[0]
+		return append(dst, Joined{Normal: p.normal, N: 1, Points: [maxContacts]Joint{{j.contacts[0], p.triangle}}})
+	}
 	j.order = j.order[:0]
 	for i := range j.parts {
 		j.order = append(j.order, int32(i))

@@ -3,6 +3,7 @@ package narrow
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -27,7 +28,8 @@ func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []J
 	return j.Join(nil)
 }
 
-// plain returns a floor of n × n squares, with corners moved within it and rounded at a place away from the origin.
+// plain returns a floor of n × n squares, with corners moved within it and rounded at a place away from the origin. Which diagonals
+// squares have, and which way round triangles go, is random.
 func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 	corner := map[[2]int]geom.Vec3{}
 	for x := range n + 1 {
@@ -52,7 +54,11 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 			if r.IntN(2) == 0 {
 				a, b, c, d = b, c, d, a
 			}
-			t = append(t, geom.Triangle{A: a, B: b, C: c}, geom.Triangle{A: a, B: c, C: d})
+			one, other := geom.Triangle{A: a, B: b, C: c}, geom.Triangle{A: a, B: c, C: d}
+			if r.IntN(2) == 0 {
+				one.A, one.B = one.B, one.A
+			}
+			t = append(t, one, other)
 		}
 	}
 	return newSurface(t)
@@ -387,11 +393,17 @@ func FuzzJoin(f *testing.F) {
 
 func BenchmarkJoin(b *testing.B) {
 	floor := plain(rand.New(rand.NewPCG(1, 1)), 24, 0.8, 0)
+	box := func(half float32) Shape {
+		return Box(geom.Box{Center: geom.V(12.1, 0.45, 12.2), HalfExtents: geom.V(half, 0.5, half), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
+	}
+	man := func(x float32) Shape {
+		return Capsule(geom.Capsule{A: geom.V(x, 0.29, 12.2), B: geom.V(x, 1.5, 12.2), Radius: 0.3})
+	}
 	for _, test := range []struct {
 		name string
-		half float32
-	}{{"4", 0.3}, {"16", 1}, {"300", 6}} {
-		s := Box(geom.Box{Center: geom.V(12.1, 0.45, 12.2), HalfExtents: geom.V(test.half, 0.5, test.half), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
+		s    Shape
+	}{{"man on 1", man(12.1)}, {"man on 2", man(11.917)}, {"crate on 4", box(0.3)}, {"slab on 19", box(1)}, {"slab on 341", box(6)}} {
+		s := test.s
 		var at []int
 		for i := range floor.shapes {
 			if m := floor.edges[i].Collide(&floor.shapes[i], &s, 0); m.N > 0 {
@@ -400,7 +412,14 @@ func BenchmarkJoin(b *testing.B) {
 		}
 		var j Joiner
 		var dst []Joined
-		b.Run(test.name, func(b *testing.B) {
+		b.Run(test.name+"/triangles alone", func(b *testing.B) {
+			for b.Loop() {
+				for _, i := range at {
+					floor.edges[i].Collide(&floor.shapes[i], &s, 0)
+				}
+			}
+		})
+		b.Run(test.name+"/joined", func(b *testing.B) {
 			for b.Loop() {
 				j.Reset()
 				for _, i := range at {
@@ -411,4 +430,27 @@ func BenchmarkJoin(b *testing.B) {
 			b.ReportMetric(float64(len(at)), "triangles")
 		})
 	}
+}
+
+func ExampleJoiner() {
+	// A crate in the floor beside a wall, each of two triangles.
+	v := geom.V
+	floor, far, wall, top := geom.Triangle{A: v(0, 0, 0), B: v(0, 0, 4), C: v(4, 0, 4)}, geom.Triangle{A: v(0, 0, 0), B: v(4, 0, 4), C: v(4, 0, 0)},
+		geom.Triangle{A: v(0, 0, 0), B: v(0, 4, 0), C: v(0, 0, 4)}, geom.Triangle{A: v(0, 4, 4), B: v(0, 0, 4), C: v(0, 4, 0)}
+	edges := []Edges{
+		{BendAt(floor, 0, wall.B), Open, BendAt(floor, 2, far.C)}, {BendAt(far, 0, floor.B), Open, Open},
+		{Open, BendAt(wall, 1, top.A), BendAt(wall, 2, floor.C)}, {Open, BendAt(top, 1, wall.A), Open},
+	}
+	crate := AABB(geom.AABB{Min: v(-0.25, -0.125, 1), Max: v(0.75, 0.875, 2)})
+	var j Joiner
+	for i, t := range []geom.Triangle{floor, far, wall, top} {
+		s := Triangle(t)
+		j.Collide(int32(i), &edges[i], &s, &crate, 0)
+	}
+	for _, m := range j.Join(nil) {
+		fmt.Println(m.Normal.Narrow(), m.N, "contacts, by", m.Points[0].Depth)
+	}
+	// Output:
+	// (1, 0, 0) 4 contacts, by 0.25
+	// (0, 1, 0) 4 contacts, by 0.125
 }
