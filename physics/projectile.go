@@ -12,8 +12,8 @@ import (
 // Its way is a ball's that is swept through the space, continuous within a tick and from tick to tick, so that nothing
 // is passed however fast it goes. The ball is larger than Radius by a skin of 2⁻¹³ m (0.12 mm), or from 512 m away from the origin on
 // of about a 2²²th part of the distance (4 mm at 10 km, some four steps of single precision): that is how far it stops from a
-// surface. Rounding takes less than half of it, so the centre is always on the side from which it came, at least Radius and half
-// a skin away.
+// surface. Rounding takes less than three quarters of it, so the centre is always on the side from which it came, at least Radius
+// and a quarter of the skin away.
 //
 // That holds of what stands still. A space knows no velocities: what moves onto a projectile between two ticks is seen as an
 // overlap where the next Move begins, and one that moves over it by more than Radius has passed it.

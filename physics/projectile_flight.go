@@ -8,8 +8,9 @@ import (
 
 // flight is a projectile on its way through a tick, in legs: chords of its parabola, each up to the first thing that is hit.
 //
-// Why nothing is passed: a leg ends where the ball with its skin has been swept to, rounded by less than half of the skin, and
-// there the next begins. What has come into the skin by rounding is hit at once by the next leg that goes deeper into it.
+// Why nothing is passed: a leg ends where the ball with its skin has been swept to, rounded by less than a quarter of the skin,
+// and there the next begins. What has come into the skin by rounding is hit at once by a leg that goes deeper, and moved back
+// before one that does not, since many roundings would add up.
 type flight struct {
 	p      Projectile // a copy, since what a pointer here points to would be on the heap
 	s      *Space
@@ -70,13 +71,16 @@ func (w *flight) leg(dst *[]ProjectileHit) bool {
 	}
 	h := min(w.left, w.chord)
 	motion, after := w.plan(h)
-	c := ShapeCast{
-		Shape: w.ball, Transform: geom.Transform{Position: w.at}, Motion: motion.Narrow(), MaxT: 1, Start: StartIgnoreSeparating,
-	}
+	c := ShapeCast{Shape: w.ball, Transform: geom.Transform{Position: w.at}, Motion: motion.Narrow(), MaxT: 1}
 	if !c.Motion.IsFinite() || !after.Narrow().IsFinite() {
 		return false
 	}
 	hit, ok := w.s.CastShape(c, w.f)
+	if ok && hit.T == 0 {
+		w.keepOff(&c)
+		c.Start = StartIgnoreSeparating
+		hit, ok = w.s.CastShape(c, w.f)
+	}
 	if w.sense {
 		t := float32(1)
 		if ok {
@@ -177,8 +181,8 @@ func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 		*dst = append(*dst, e)
 		return
 	}
-	if hit.Overlaps && hit.Depth > w.skin/4 {
-		w.leave(hit)
+	if hit.Overlaps && hit.Depth > w.skin {
+		w.leave(hit.Normal, hit.Depth)
 		e.Position = w.at
 	}
 	// The projectile may be moving away although its chord is not: of a bounce that is lower than a chord is exact.
@@ -211,10 +215,26 @@ func (w *flight) event(hit *ShapeHit) ProjectileHit {
 	return e
 }
 
-// leave moves the projectile out of what it overlaps, along the normal, as far as nothing is in the way.
-func (w *flight) leave(hit *ShapeHit) {
+// keepOff moves the projectile back to where its skin begins if rounding has taken it deeper than a quarter of that into something.
+// One that slides along a wall and is pressed on by nothing would come through it in the end, a last bit at a time.
+func (w *flight) keepOff(c *ShapeCast) {
+	const inner = 0.75
+	probe := *c
+	probe.Shape = geom.Sphere{Radius: w.p.Radius + inner*w.skin}
+	for range len(w.planes) {
+		hit, ok := w.s.CastShape(probe, w.f)
+		if !ok || hit.T > 0 || !hit.Overlaps || hit.Depth > inner*w.skin {
+			return
+		}
+		w.leave(hit.Normal, hit.Depth+(1-inner)*w.skin)
+		c.Transform.Position, probe.Transform.Position = w.at, w.at
+	}
+}
+
+// leave moves the projectile along a normal, as far as nothing is in the way.
+func (w *flight) leave(normal geom.Vec3, distance float32) {
 	c := ShapeCast{
-		Shape: w.ball, Transform: geom.Transform{Position: w.at}, Motion: hit.Normal.Mul(hit.Depth), MaxT: 1, Start: StartIgnoreSeparating,
+		Shape: w.ball, Transform: geom.Transform{Position: w.at}, Motion: normal.Mul(distance), MaxT: 1, Start: StartIgnoreSeparating,
 	}
 	t := float32(1)
 	if h, ok := w.s.CastShape(c, w.f); ok {
