@@ -182,7 +182,7 @@ func TestProjectileSystemAnything(t *testing.T) {
 			for range rapid.IntRange(0, 5).Draw(t, "things") {
 				r.add(drawTransform(t), drawCollider(t))
 			}
-			for range rapid.IntRange(0, 100).Draw(t, "shots") {
+			for range rapid.IntRange(0, 40).Draw(t, "shots") {
 				p := Projectile{Velocity: vec("velocity").Mul(10), Acceleration: vec("acceleration"), Radius: number("radius") / 20, Bounces: int32(number("bounces")),
 					Restitution: number("restitution") / 40, Life: number("life") / 100, Remove: rapid.Bool().Draw(t, "remove")}
 				if len(live) > 0 {

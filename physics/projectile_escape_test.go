@@ -24,10 +24,10 @@ func projectileTries(t *testing.T, fewer int) int {
 	return fewer
 }
 
-func signed(r *rand.Rand) float32 { return r.Float32()*2 - 1 }
+func plusMinus(r *rand.Rand) float32 { return r.Float32()*2 - 1 }
 
-func vecIn(r *rand.Rand, reach float32) geom.Vec3 {
-	return geom.V(signed(r)*reach, signed(r)*reach, signed(r)*reach)
+func vecWithin(r *rand.Rand, reach float32) geom.Vec3 {
+	return geom.V(plusMinus(r)*reach, plusMinus(r)*reach, plusMinus(r)*reach)
 }
 
 // TestNoProjectilePassesAWall shoots at 1,000 m/s, tick after tick, at walls of 1 cm that stand anywhere within 10 km, turned any
@@ -41,21 +41,21 @@ func TestNoProjectilePassesAWall(t *testing.T) {
 	lost, tries := 0, 0
 	for tries < projectileTries(t, 20_000) {
 		s := NewSpace()
-		at := vecIn(r, []float32{10, 1000, 10_000}[r.IntN(3)])
+		at := vecWithin(r, []float32{10, 1000, 10_000}[r.IntN(3)])
 		turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)
 		wall := geom.Transform{Position: at, Rotation: turn, Scale: geom.V(50, 50, thick/2)}
 		s.Add(Collider{Shape: walls[r.IntN(len(walls))], Transform: wall})
 		front := turn.Rotate(geom.V(0, 0, 1))
 		for range each {
 			tries++
-			way := turn.Rotate(geom.V(signed(r)*0.6, signed(r)*0.6, -1).Normalize())
-			start := at.Add(turn.Rotate(geom.V(signed(r)*4, signed(r)*4, 0))).Sub(way.Mul(1 + 30*r.Float32()))
+			way := turn.Rotate(geom.V(plusMinus(r)*0.6, plusMinus(r)*0.6, -1).Normalize())
+			start := at.Add(turn.Rotate(geom.V(plusMinus(r)*4, plusMinus(r)*4, 0))).Sub(way.Mul(1 + 30*r.Float32()))
 			p := Projectile{Position: start, Velocity: way.Mul(1000), Radius: []float32{0, 0.005}[r.IntN(2)],
 				Bounces: int32(r.IntN(2)), Restitution: r.Float32(), Acceleration: geom.V(0, -9.81*float32(r.IntN(2)), 0)}
 			hits := 0
 			var events [4]ProjectileHit
 			for range 4 {
-				hits += len(p.Move(events[:0], s, tick, Filter{}))
+				hits += len(p.Move(events[:0], s, flightTick, Filter{}))
 			}
 			side := float64(front.Wide().Dot(p.Position.Wide().Sub(at.Wide())))
 			if hits == 0 || side < float64(p.Radius) {
@@ -163,7 +163,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 	closest := math.Inf(1) // to a wall, in skins
 	var events []ProjectileHit
 	for tries < total {
-		at := vecIn(r, []float32{0, 10, 1000, 10_000}[r.IntN(4)])
+		at := vecWithin(r, []float32{0, 10, 1000, 10_000}[r.IntN(4)])
 		turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)
 		if r.IntN(3) == 0 {
 			turn = geom.Quat{}
@@ -172,7 +172,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 		for _, room := range rooms(at, turn, half) {
 			for range 10 {
 				tries++
-				p := Projectile{Position: at.Add(turn.Rotate(vecIn(r, half*0.3))), Velocity: vecIn(r, 1).Normalize().Mul([]float32{3, 30, 1000}[r.IntN(3)]),
+				p := Projectile{Position: at.Add(turn.Rotate(vecWithin(r, half*0.3))), Velocity: vecWithin(r, 1).Normalize().Mul([]float32{3, 30, 1000}[r.IntN(3)]),
 					Radius: []float32{0, 0.005, 0.2}[r.IntN(3)], Bounces: -1, Restitution: []float32{1, 1, r.Float32()}[r.IntN(3)],
 					Friction: []float32{0, r.Float32()}[r.IntN(2)]}
 				if r.IntN(5) == 0 { // along a wall, into an edge or a corner
@@ -185,13 +185,13 @@ func TestNoProjectileEscapes(t *testing.T) {
 				began := p
 				for range ticks {
 					before := p.Velocity.Wide()
-					events = p.Move(events[:0], room.space, tick, Filter{})
+					events = p.Move(events[:0], room.space, flightTick, Filter{})
 					bounces += len(events)
 					after := p.Velocity.Wide()
 					if !gravity && after.Dot(after) > before.Dot(before) {
 						t.Errorf("%s: faster: %v → %v of %+v", room.name, before, after, p)
 					}
-					reach := float64(largest(p.Position)) + float64(p.Radius) + after.Len()*float64(tick)
+					reach := float64(largest(p.Position)) + float64(p.Radius) + after.Len()*float64(flightTick)
 					c := (room.clearance(p.Position.Wide()) - float64(p.Radius)) / skinOf(reach)
 					if closest = min(closest, c); !(c >= 0.25) {
 						escaped++
@@ -218,7 +218,7 @@ func TestProjectileGainsNoEnergy(t *testing.T) {
 		t.Run(fmt.Sprint(restitution), func(t *testing.T) {
 			s := rooms(geom.Vec3{}, geom.QuatEuler(0.3, 0.2, 0.1), 5)[2].space
 			for range 30 {
-				p := Projectile{Position: vecIn(r, 2), Velocity: vecIn(r, 10), Acceleration: geom.V(0, -g, 0), Radius: 0.1, Bounces: -1, Restitution: restitution}
+				p := Projectile{Position: vecWithin(r, 2), Velocity: vecWithin(r, 10), Acceleration: geom.V(0, -g, 0), Radius: 0.1, Bounces: -1, Restitution: restitution}
 				energy := func() float64 {
 					v := p.Velocity.Wide()
 					return v.Dot(v)/2 + g*float64(p.Position.Y)
@@ -226,7 +226,7 @@ func TestProjectileGainsNoEnergy(t *testing.T) {
 				before := energy()
 				most := before + 1e-5*math.Abs(before) // what rounding adds in free flight
 				for range 1000 {
-					p.Move(nil, s, tick, Filter{})
+					p.Move(nil, s, flightTick, Filter{})
 					now := energy()
 					require.LessOrEqual(t, now, before+2e-5, "%+v", p)
 					require.LessOrEqual(t, now, most, "%+v", p)

@@ -51,7 +51,7 @@ func (w *flight) start(p *Projectile, s *Space, f *Filter, dt float32) bool {
 	}
 	w.left = float64(w.time)
 	fall := w.a.Len()
-	way := float64(w.v.Len()*w.left) + float64(fall*w.left)*w.left/2
+	way := float64(w.v.Len()*w.left) + float64(fall*w.left*w.left/2)
 	reach := float64(largest(p.Position)) + float64(p.Radius) + way
 	if !(reach < math.MaxFloat32/4) {
 		return false
@@ -160,7 +160,7 @@ func brake(v geom.DVec3, by float64) geom.DVec3 {
 	if length <= by {
 		return geom.DVec3{}
 	}
-	return v.Mul((length - by) / length)
+	return v.Mul((length - float64(by)) / length)
 }
 
 // stop is what a hit makes of the projectile.
@@ -171,7 +171,7 @@ func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 	e.T = float32((float64(w.time) - w.left) / float64(w.dt))
 	n := hit.Normal.Wide().Normalize()
 	across := w.v.Dot(n)
-	back := -across * math.Max(float64(p.Restitution), 0)
+	back := float64(-across * math.Max(float64(p.Restitution), 0))
 	rest := float64(p.RestSpeed)
 	if rest == 0 {
 		rest = DefaultRestSpeed
@@ -220,13 +220,13 @@ func (w *flight) event(hit *ShapeHit) ProjectileHit {
 func (w *flight) keepOff(c *ShapeCast) {
 	const inner = 0.75
 	probe := *c
-	probe.Shape = geom.Sphere{Radius: w.p.Radius + inner*w.skin}
+	probe.Shape = geom.Sphere{Radius: w.p.Radius + float32(inner*w.skin)}
 	for range len(w.planes) {
 		hit, ok := w.s.CastShape(probe, w.f)
 		if !ok || hit.T > 0 || !hit.Overlaps || hit.Depth > inner*w.skin {
 			return
 		}
-		w.leave(hit.Normal, hit.Depth+(1-inner)*w.skin)
+		w.leave(hit.Normal, hit.Depth+float32((1-inner)*w.skin))
 		c.Transform.Position, probe.Transform.Position = w.at, w.at
 	}
 }

@@ -22,14 +22,14 @@ func TestProjectileInABoxIsUnfolded(t *testing.T) {
 	for range 100 {
 		half := 2 + 10*r.Float32()
 		s := rooms(geom.Vec3{}, geom.Quat{}, half)[r.IntN(3)].space
-		p := Projectile{Position: vecIn(r, half/2), Velocity: vecIn(r, 60), Radius: 0.1 * r.Float32(), Bounces: -1, Restitution: 1, RestSpeed: -1}
+		p := Projectile{Position: vecWithin(r, half/2), Velocity: vecWithin(r, 60), Radius: 0.1 * r.Float32(), Bounces: -1, Restitution: 1, RestSpeed: -1}
 		began, bounces := p, 0
 		const ticks = 120
 		for range ticks {
-			bounces += len(p.Move(nil, s, tick, Filter{}))
+			bounces += len(p.Move(nil, s, flightTick, Filter{}))
 		}
 		reach := float64(half) - float64(p.Radius) - 0x1p-13
-		at := began.Position.Wide().AddMul(ticks*float64(tick), began.Velocity.Wide())
+		at := began.Position.Wide().AddMul(ticks*float64(flightTick), began.Velocity.Wide())
 		want := geom.DVec3{X: fold(at.X, reach), Y: fold(at.Y, reach), Z: fold(at.Z, reach)}
 		require.InDelta(t, 0, p.Position.Wide().Sub(want).Len(), 1e-3+1e-4*float64(bounces), "%+v", began)
 		require.InDelta(t, began.Velocity.Len(), p.Velocity.Len(), 1e-4)
@@ -43,13 +43,13 @@ type reference struct {
 	bounces               int
 }
 
-// obstacle tells how far a point is from it, and which way leads off.
-type obstacle func(p geom.DVec3) (distance float64, normal geom.DVec3)
+// barrier tells how far a point is from it, and which way leads off.
+type barrier func(p geom.DVec3) (distance float64, normal geom.DVec3)
 
-func (f *reference) step(h, radius float64, obstacles []obstacle) {
+func (f *reference) step(h, radius float64, barriers []barrier) {
 	f.p = f.p.AddMul(h, f.v).AddMul(h*h/2, f.a)
 	f.v = f.v.AddMul(h, f.a)
-	for _, o := range obstacles {
+	for _, o := range barriers {
 		d, n := o(f.p)
 		across := f.v.Dot(n)
 		if d > radius || across >= 0 {
@@ -69,29 +69,29 @@ func TestProjectileAgainstTinySteps(t *testing.T) {
 	total := 0
 	for range 60 {
 		s := NewSpace()
-		var obstacles []obstacle
+		var barriers []barrier
 		for _, angle := range []float64{0, 2, 4} {
-			pl := slope(0.2+0.4*r.Float64(), angle)
+			pl := slopeFacing(0.2+0.4*r.Float64(), angle)
 			s.Add(Collider{Shape: pl})
 			n := pl.Normal.Wide().Normalize()
-			obstacles = append(obstacles, func(p geom.DVec3) (float64, geom.DVec3) { return n.Dot(p), n })
+			barriers = append(barriers, func(p geom.DVec3) (float64, geom.DVec3) { return n.Dot(p), n })
 		}
-		ball := geom.Sphere{Center: vecIn(r, 1).Add(geom.V(0, 1.5, 0)), Radius: 0.5}
+		ball := geom.Sphere{Center: vecWithin(r, 1).Add(geom.V(0, 1.5, 0)), Radius: 0.5}
 		s.Add(Collider{Shape: ball})
-		obstacles = append(obstacles, func(p geom.DVec3) (float64, geom.DVec3) {
+		barriers = append(barriers, func(p geom.DVec3) (float64, geom.DVec3) {
 			d := p.Sub(ball.Center.Wide())
 			return d.Len() - float64(ball.Radius), d.Normalize()
 		})
-		p := Projectile{Position: ball.Center.Add(geom.V(0, 2, 0).Add(vecIn(r, 0.5))), Velocity: vecIn(r, 3), Acceleration: geom.V(0, -9.81, 0),
+		p := Projectile{Position: ball.Center.Add(geom.V(0, 2, 0).Add(vecWithin(r, 0.5))), Velocity: vecWithin(r, 3), Acceleration: geom.V(0, -9.81, 0),
 			Radius: 0.05 + 0.1*r.Float32(), Bounces: -1, Restitution: 0.5 + 0.4*r.Float32(), Friction: 0.3 * r.Float32()}
 		f := reference{p: p.Position.Wide(), v: p.Velocity.Wide(), a: p.Acceleration.Wide(), restitution: float64(p.Restitution), friction: float64(p.Friction)}
 		const steps = 2000
 		bounces, differ := 0, 0
 		for range 120 {
 			for range steps {
-				f.step(float64(tick)/steps, float64(p.Radius)+0x1p-13, obstacles)
+				f.step(float64(flightTick)/steps, float64(p.Radius)+0x1p-13, barriers)
 			}
-			bounces += len(p.Move(nil, s, tick, Filter{}))
+			bounces += len(p.Move(nil, s, flightTick, Filter{}))
 			if bounces > 3 || f.bounces > 3 {
 				break // from here on the smallest difference grows
 			}
@@ -112,13 +112,13 @@ func TestProjectileIsReproducible(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	s := rooms(geom.V(100, 0, 0), geom.QuatEuler(1, 2, 3), 5)[3].space
 	for range 50 {
-		p := Projectile{Position: geom.V(100, 0, 0), Velocity: vecIn(r, 100), Acceleration: geom.V(0, -9.81, 0), Bounces: -1, Restitution: 0.9}
+		p := Projectile{Position: geom.V(100, 0, 0), Velocity: vecWithin(r, 100), Acceleration: geom.V(0, -9.81, 0), Bounces: -1, Restitution: 0.9}
 		q := p
 		var a, b []ProjectileHit
 		for range 60 {
-			a = p.Move(a, s, tick, Filter{})
+			a = p.Move(a, s, flightTick, Filter{})
 			kept := q
-			b = kept.Move(b, s, tick, Filter{})
+			b = kept.Move(b, s, flightTick, Filter{})
 			q = kept
 			require.Equal(t, p, q)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-func slope(radians, heading float64) geom.Plane {
+func slopeFacing(radians, heading float64) geom.Plane {
 	sin, cos := math.Sincos(radians)
 	z, x := math.Sincos(heading)
 	return geom.Plane{Normal: geom.V(float32(sin*x), float32(cos), float32(sin*z))}
@@ -25,15 +25,15 @@ func TestProjectileComesToRest(t *testing.T) {
 		friction float32
 		velocity geom.Vec3
 	}{
-		{"floor", []Shape{floor}, 0.5, geom.V(3, 1, 2)},
+		{"floor", []Shape{flatFloor}, 0.5, geom.V(3, 1, 2)},
 		{"mesh floor", []Shape{flat}, 0.5, geom.V(3, 1, 2)},
-		{"floor, no friction, straight down", []Shape{floor}, 0, geom.V(0, -5, 0)},
-		{"slope of 20° with friction", []Shape{slope(0.35, 0.4)}, 0.5, geom.V(1, 0, 1)},
-		{"groove", []Shape{slope(0.8, 0), slope(0.8, math.Pi)}, 0.3, geom.V(2, 0, 1)},
-		{"groove, no friction, straight down", []Shape{slope(0.8, 0.3), slope(0.8, 0.3+math.Pi)}, 0, geom.V(0, -5, 0)},
-		{"sharp groove", []Shape{slope(1.4, 0.3), slope(1.4, 0.3+math.Pi)}, 0.1, geom.V(0.5, 0, 0.25)},
-		{"corner", []Shape{slope(0.9, 0), slope(0.9, 2), slope(0.9, 4)}, 0.2, geom.V(1, -3, 1)},
-		{"corner, no friction", []Shape{slope(0.9, 0), slope(0.9, 2), slope(0.9, 4)}, 0, geom.V(0.5, -3, 0.7)},
+		{"floor, no friction, straight down", []Shape{flatFloor}, 0, geom.V(0, -5, 0)},
+		{"slope of 20° with friction", []Shape{slopeFacing(0.35, 0.4)}, 0.5, geom.V(1, 0, 1)},
+		{"groove", []Shape{slopeFacing(0.8, 0), slopeFacing(0.8, math.Pi)}, 0.3, geom.V(2, 0, 1)},
+		{"groove, no friction, straight down", []Shape{slopeFacing(0.8, 0.3), slopeFacing(0.8, 0.3+math.Pi)}, 0, geom.V(0, -5, 0)},
+		{"sharp groove", []Shape{slopeFacing(1.4, 0.3), slopeFacing(1.4, 0.3+math.Pi)}, 0.1, geom.V(0.5, 0, 0.25)},
+		{"corner", []Shape{slopeFacing(0.9, 0), slopeFacing(0.9, 2), slopeFacing(0.9, 4)}, 0.2, geom.V(1, -3, 1)},
+		{"corner, no friction", []Shape{slopeFacing(0.9, 0), slopeFacing(0.9, 2), slopeFacing(0.9, 4)}, 0, geom.V(0.5, -3, 0.7)},
 		{"box", []Shape{geom.Box{HalfExtents: geom.V(30, 1, 30), Center: geom.V(0, -1, 0)}}, 0.5, geom.V(1, 2, 3)},
 	} {
 		for _, origin := range []geom.Vec3{{}, {X: 10_000, Y: -3000, Z: 7000}} {
@@ -51,7 +51,7 @@ func TestProjectileComesToRest(t *testing.T) {
 					assert.True(t, p.Resting)
 					still := p
 					for range 100 {
-						require.Empty(t, p.Move(nil, s, tick, Filter{}))
+						require.Empty(t, p.Move(nil, s, flightTick, Filter{}))
 						require.Equal(t, still, p)
 					}
 				})
@@ -64,7 +64,7 @@ func TestProjectileComesToRest(t *testing.T) {
 func TestProjectileSlides(t *testing.T) {
 	const angle = 0.5
 	for _, friction := range []float32{0, 0.25} {
-		s := spaceOf(slope(angle, 0))
+		s := spaceOf(slopeFacing(angle, 0))
 		p := Projectile{Position: geom.V(0, 0.3, 0), Acceleration: geom.V(0, -10, 0), Radius: 0.2, Bounces: -1, Friction: friction}
 		fly(&p, s, 60, Filter{}) // lands
 		require.True(t, p.Resting)
@@ -72,7 +72,7 @@ func TestProjectileSlides(t *testing.T) {
 		assert.Empty(t, fly(&p, s, 120, Filter{}))
 		gain := 2 * 10 * (math.Sin(angle) - float64(friction)*math.Cos(angle))
 		assert.InDelta(t, gain, p.Velocity.Len()-before, 0.01)
-		n := slope(angle, 0).Normal.Wide()
+		n := slopeFacing(angle, 0).Normal.Wide()
 		assert.InDelta(t, 0, n.Dot(p.Velocity.Wide()), 0.2, "along the slope")
 		assert.InDelta(t, 0.2, n.Dot(p.Position.Wide()), 1e-3)
 	}
@@ -89,11 +89,11 @@ func TestProjectileIsLifted(t *testing.T) {
 	for i := range 100 {
 		top := float32(i+1) * 0.05
 		s.SetTransform(lift, geom.At(0, top-0.5, 0))
-		require.Empty(t, p.Move(nil, s, tick, Filter{}))
+		require.Empty(t, p.Move(nil, s, flightTick, Filter{}))
 		require.InDelta(t, top+0.2, p.Position.Y, 1e-3)
 	}
 	s.Remove(lift)
-	p.Move(nil, s, tick, Filter{})
+	p.Move(nil, s, flightTick, Filter{})
 	assert.False(t, p.Resting)
 }
 
@@ -106,16 +106,14 @@ func TestProjectileStopsAreBounded(t *testing.T) {
 	}
 	p := Projectile{Velocity: geom.V(1, 1000, 0), Bounces: -1, Restitution: 1}
 	for range 10 {
-		require.Len(t, p.Move(nil, s, tick, Filter{}), maxStops)
-		require.Less(t, abs(p.Position.Y), float32(0.01))
-		require.EqualValues(t, 1000, abs(p.Velocity.Y))
+		require.Len(t, p.Move(nil, s, flightTick, Filter{}), maxStops)
+		require.Less(t, math.Abs(float64(p.Position.Y)), 0.01)
+		require.EqualValues(t, 1000, math.Abs(float64(p.Velocity.Y)))
 	}
-	s = spaceOf(slope(1.55, 0), slope(1.55, math.Pi))
+	s = spaceOf(slopeFacing(1.55, 0), slopeFacing(1.55, math.Pi))
 	p = Projectile{Position: geom.V(0, 5, 0), Velocity: geom.V(0.1, -1000, 0), Bounces: -1, Restitution: 1}
 	for range 100 {
-		require.LessOrEqual(t, len(p.Move(nil, s, tick, Filter{})), maxStops)
+		require.LessOrEqual(t, len(p.Move(nil, s, flightTick, Filter{})), maxStops)
 	}
 	assert.InDelta(t, 1000, p.Velocity.Len(), 1)
 }
-
-func abs(x float32) float32 { return max(x, -x) }

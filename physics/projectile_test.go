@@ -10,15 +10,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-var floor = geom.Plane{Normal: geom.V(0, 1, 0)}
+var flatFloor = geom.Plane{Normal: geom.V(0, 1, 0)}
 
-const tick = float32(1) / 60
+const flightTick = float32(1) / 60
 
 // fly moves a projectile for some ticks and returns all that befell it, with T counted in ticks.
 func fly(p *Projectile, s *Space, ticks int, f Filter) (events []ProjectileHit) {
 	for i := range ticks {
 		n := len(events)
-		events = p.Move(events, s, tick, f)
+		events = p.Move(events, s, flightTick, f)
 		for j := n; j < len(events); j++ {
 			events[j].T += float32(i)
 		}
@@ -32,28 +32,28 @@ func TestProjectileStops(t *testing.T) {
 	id := s.Add(Collider{Shape: wall, Transform: geom.At(10, 0, 0), User: 7})
 	for _, radius := range []float32{0, 0.1} {
 		p := Projectile{Velocity: geom.V(1000, 0, 0), Radius: radius}
-		events := p.Move(nil, s, tick, Filter{})
+		events := p.Move(nil, s, flightTick, Filter{})
 		require.Len(t, events, 1)
 		e := events[0]
 		assert.Equal(t, ProjectileStopped, e.Event)
 		assert.Equal(t, id, e.Collider)
 		assert.EqualValues(t, 7, e.User)
 		assert.Equal(t, geom.V(-1, 0, 0), e.Normal)
-		assert.InDelta(t, (10-0.005-radius)/1000/tick, e.T, 1e-4)
+		assert.InDelta(t, (10-0.005-radius)/1000/flightTick, e.T, 1e-4)
 		assert.Equal(t, geom.V(1000, 0, 0), e.VelocityIn)
 		assert.Zero(t, e.VelocityOut)
 		assert.Equal(t, p.Position, e.Position)
 		assert.InDelta(t, 9.995-float64(radius)-0x1p-13, p.Position.X, 1e-5)
 		assert.True(t, p.Done)
 		before := p
-		assert.Empty(t, p.Move(nil, s, tick, Filter{}), "done")
+		assert.Empty(t, p.Move(nil, s, flightTick, Filter{}), "done")
 		assert.Equal(t, before, p)
 	}
 }
 
 // Chords end on the parabola.
 func TestProjectileFollowsTheParabola(t *testing.T) {
-	for _, dt := range []float32{1.0 / 240, tick, 0.1, 0.5} {
+	for _, dt := range []float32{1.0 / 240, flightTick, 0.1, 0.5} {
 		p := Projectile{Position: geom.V(1, 2, 3), Velocity: geom.V(10, 20, -5), Acceleration: geom.V(0, -9.81, 0)}
 		n := int(2 / dt)
 		for range n {
@@ -69,7 +69,7 @@ func TestProjectileFollowsTheParabola(t *testing.T) {
 
 // The first hit of a long tick is where the parabola is, within the sagitta.
 func TestProjectileChordsAreNearTheParabola(t *testing.T) {
-	s := spaceOf(floor)
+	s := spaceOf(flatFloor)
 	for _, dt := range []float32{0.01, 0.1, 1, 1.5} {
 		p := Projectile{Position: geom.V(0, 1, 0), Velocity: geom.V(20, 3, 0), Acceleration: geom.V(0, -9.81, 0)}
 		var events []ProjectileHit
@@ -99,7 +99,7 @@ func TestProjectileBounces(t *testing.T) {
 		{"more than all", geom.V(0, -8, 0), geom.V(0, 16, 0), 2, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := spaceOf(floor)
+			s := spaceOf(flatFloor)
 			p := Projectile{Position: geom.V(0, 1, 0), Velocity: tt.in, Radius: 0.25, Bounces: 2,
 				Restitution: tt.restitution, Friction: tt.friction, RestSpeed: -1}
 			events := p.Move(nil, s, 0.125, Filter{})
@@ -117,7 +117,7 @@ func TestProjectileBounces(t *testing.T) {
 }
 
 func TestProjectileCountsBounces(t *testing.T) {
-	s := spaceOf(floor)
+	s := spaceOf(flatFloor)
 	for bounces := range int32(4) {
 		p := Projectile{Position: geom.V(0, 1, 0), Velocity: geom.V(1, -3, 0), Acceleration: geom.V(0, -10, 0), Bounces: bounces, Restitution: 0.9}
 		events := fly(&p, s, 600, Filter{})
@@ -140,7 +140,7 @@ func TestProjectileThatStartsInSomething(t *testing.T) {
 	in := Projectile{Position: geom.V(0.5, 0, 0), Radius: 0.1, Velocity: geom.V(-60, 0, 0)}
 	t.Run("deeper", func(t *testing.T) {
 		p := in
-		events := p.Move(nil, s, tick, Filter{})
+		events := p.Move(nil, s, flightTick, Filter{})
 		require.Len(t, events, 1)
 		assert.Equal(t, ProjectileStopped, events[0].Event)
 		assert.True(t, events[0].Overlaps)
@@ -151,7 +151,7 @@ func TestProjectileThatStartsInSomething(t *testing.T) {
 	t.Run("deeper and bounces", func(t *testing.T) {
 		p := in
 		p.Bounces, p.Restitution = 1, 1
-		events := p.Move(nil, s, tick, Filter{})
+		events := p.Move(nil, s, flightTick, Filter{})
 		require.Len(t, events, 1)
 		assert.Equal(t, ProjectileBounced, events[0].Event)
 		assert.InDelta(t, 1.1, events[0].Position.X, 1e-3, "moved out")
@@ -160,12 +160,12 @@ func TestProjectileThatStartsInSomething(t *testing.T) {
 	t.Run("out", func(t *testing.T) {
 		p := in
 		p.Velocity = p.Velocity.Neg()
-		assert.Empty(t, p.Move(nil, s, tick, Filter{}))
+		assert.Empty(t, p.Move(nil, s, flightTick, Filter{}))
 		assert.Equal(t, float32(1.5), p.Position.X)
 	})
 	t.Run("own", func(t *testing.T) {
 		p := in
-		assert.Empty(t, p.Move(nil, s, tick, Filter{Exclude: []ColliderID{shooter}}))
+		assert.Empty(t, p.Move(nil, s, flightTick, Filter{Exclude: []ColliderID{shooter}}))
 		assert.Equal(t, float32(-0.5), p.Position.X)
 	})
 }
@@ -181,7 +181,7 @@ func TestProjectilePassesSensors(t *testing.T) {
 	s.Add(Collider{Shape: gate, Transform: geom.At(9, 0, 0), Sensor: true})
 	p := Projectile{Velocity: geom.V(600, 0, 0), Radius: 0.1, Bounces: 1, Restitution: 1}
 	q := p
-	events := p.Move(nil, s, tick, Filter{Sensors: true})
+	events := p.Move(nil, s, flightTick, Filter{Sensors: true})
 	var ids []ColliderID
 	for i, e := range events {
 		ids = append(ids, e.Collider)
@@ -193,12 +193,12 @@ func TestProjectilePassesSensors(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []ColliderID{room, near, far, under, wall}, ids, "each once, though it came back through two")
-	assert.Len(t, q.Move(nil, s, tick, Filter{}), 1)
+	assert.Len(t, q.Move(nil, s, flightTick, Filter{}), 1)
 	assert.Equal(t, p, q, "sensors change nothing")
 
 	t.Run("at rest", func(t *testing.T) {
 		p := Projectile{}
-		events := p.Move(nil, s, tick, Filter{Sensors: true})
+		events := p.Move(nil, s, flightTick, Filter{Sensors: true})
 		require.Len(t, events, 1)
 		assert.Equal(t, room, events[0].Collider)
 		assert.True(t, events[0].Overlaps)
@@ -207,7 +207,7 @@ func TestProjectilePassesSensors(t *testing.T) {
 
 func TestProjectileExpires(t *testing.T) {
 	s := NewSpace()
-	p := Projectile{Velocity: geom.V(60, 0, 0), Life: 2.5 * tick}
+	p := Projectile{Velocity: geom.V(60, 0, 0), Life: 2.5 * flightTick}
 	events := fly(&p, s, 5, Filter{})
 	require.Len(t, events, 1)
 	e := events[0]
@@ -218,15 +218,15 @@ func TestProjectileExpires(t *testing.T) {
 	assert.EqualValues(t, -1, e.Child)
 	assert.True(t, p.Done)
 
-	s.Add(Collider{Shape: floor})
-	p = Projectile{Position: geom.V(0, 1, 0), Velocity: geom.V(0, -60, 0), Life: tick}
-	events = p.Move(nil, s, tick, Filter{})
+	s.Add(Collider{Shape: flatFloor})
+	p = Projectile{Position: geom.V(0, 1, 0), Velocity: geom.V(0, -60, 0), Life: flightTick}
+	events = p.Move(nil, s, flightTick, Filter{})
 	require.Len(t, events, 1, "it ends once")
 	assert.Equal(t, ProjectileStopped, events[0].Event)
 }
 
 func TestProjectileDoesNothing(t *testing.T) {
-	s := spaceOf(floor)
+	s := spaceOf(flatFloor)
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	sound := Projectile{Position: geom.V(0, 1, 0), Velocity: geom.V(0, -90, 0), Bounces: 3}
 	for name, spoil := range map[string]func(p *Projectile, bad float32){
@@ -242,7 +242,7 @@ func TestProjectileDoesNothing(t *testing.T) {
 		for _, bad := range []float32{nan, inf, -inf} {
 			p := sound
 			spoil(&p, bad)
-			assert.Empty(t, p.Move(nil, s, tick, Filter{}), name)
+			assert.Empty(t, p.Move(nil, s, flightTick, Filter{}), name)
 			assert.Equal(t, sound.Bounces, p.Bounces)
 			assert.False(t, p.Done)
 		}
@@ -254,7 +254,7 @@ func TestProjectileDoesNothing(t *testing.T) {
 	}
 	p := sound
 	p.Radius = -1
-	assert.Empty(t, p.Move(nil, s, tick, Filter{}))
+	assert.Empty(t, p.Move(nil, s, flightTick, Filter{}))
 	p = sound
 	p.Velocity.Y = -math.MaxFloat32
 	assert.Empty(t, p.Move(nil, s, 1000, Filter{}))
@@ -265,7 +265,7 @@ func TestProjectileAllocatesNothing(t *testing.T) {
 	if RaceDetector {
 		t.Skip("makes pools forget")
 	}
-	s := spaceOf(floor, geom.Box{Center: geom.V(0, 3, 0), HalfExtents: geom.V(9, 1, 9)}, boxMesh)
+	s := spaceOf(flatFloor, geom.Box{Center: geom.V(0, 3, 0), HalfExtents: geom.V(9, 1, 9)}, boxMesh)
 	s.Add(Collider{Shape: unitSphere, Sensor: true})
 	f := Filter{Sensors: true, Predicate: func(ColliderID) bool { return true }}
 	var events []ProjectileHit
