@@ -231,10 +231,12 @@ func (w *flight) keepOff(c *ShapeCast) {
 	}
 }
 
-// leave moves the projectile along a normal, as far as nothing is in the way.
+// leave moves the projectile along a normal, as far as nothing is in the way. The ball is smaller, or in an edge each wall would hold
+// it to the other, as two normals are never quite at right angles.
 func (w *flight) leave(normal geom.Vec3, distance float32) {
 	c := ShapeCast{
-		Shape: w.ball, Transform: geom.Transform{Position: w.at}, Motion: normal.Mul(distance), MaxT: 1, Start: StartIgnoreSeparating,
+		Shape: geom.Sphere{Radius: w.p.Radius + float32(w.skin/4)}, Transform: geom.Transform{Position: w.at}, Motion: normal.Mul(distance), MaxT: 1,
+		Start: StartIgnoreSeparating,
 	}
 	t := float32(1)
 	if h, ok := w.s.CastShape(c, w.f); ok {
