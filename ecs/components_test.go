@@ -22,6 +22,7 @@ var components = []reflect.Type{
 	reflect.TypeFor[Parent](),
 	reflect.TypeFor[LocalTransform](),
 	reflect.TypeFor[WorldPosition](),
+	reflect.TypeFor[Projectile](),
 }
 
 func TestComponentsHoldNoPointer(t *testing.T) {
