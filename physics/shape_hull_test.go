@@ -106,23 +106,18 @@ func TestHullQueriesAllocateNothing(t *testing.T) {
 }
 
 // A hull that is flattened a long way is not hit where it is not: its slanting faces, seen from its own space, are so far away
-// that rounding hides how far a ray passes.
+// that rounding hides how far a ray passes. The tree, which may keep such a ray away, is left out.
 func TestHullsFlattenedALongWay(t *testing.T) {
-	for _, z := range []float32{1e-6, 1e-12, 1.4923724e-19, 1e-30} {
+	for i, h := range testHulls {
 		s := NewSpace()
-		id := s.Add(Collider{Shape: testHulls[0], Transform: geom.Transform{Position: geom.V(7, 7, -3), Scale: geom.V(3, -3, z)}})
+		id := s.Add(Collider{Shape: h, Transform: geom.Transform{Position: geom.V(7, 7, -3), Scale: geom.V(-3, -3, 1e-19)}})
 		require.False(t, s.IsNowhere(id))
-		for _, to := range []geom.Vec3{{X: -2, Y: -3, Z: -4}, {X: 12, Y: 7, Z: -4}, {X: 7, Y: 3.5, Z: -4}} {
-			r := geom.NewRay(geom.V(to.X, to.Y, 2), geom.V(0, 0, -1))
-			r.Origin.X, r.Dir.X = r.Origin.X+2, -0.3
-			assert.False(t, s.CastRayAny(r, Filter{}), "%g: %v", z, to)
-			assert.Empty(t, s.CastRayAll(nil, r, Filter{}))
-			for h := range s.Hits(r, Filter{}) {
-				assert.Fail(t, "hit", "%v", h)
-			}
-		}
-		h, ok := s.CastRay(geom.NewRay(geom.V(7, 7, 2), geom.V(0, 0, -1)), Filter{})
-		require.True(t, ok)
-		assert.InDelta(t, 5, h.T, 1e-5)
+		r := geom.Ray{Origin: geom.V(-2, -3, -3.25), Dir: geom.V(-3, 0, 1), MaxT: 3}
+		assert.False(t, s.lookup(id).castAny(&r, &Filter{}), "hull %d", i)
+		s.SetTransform(id, geom.Transform{Position: geom.V(7, 7, -3), Scale: geom.V(-3, -3, 1e-6)})
+		assert.False(t, s.CastRayAny(r, Filter{}), "hull %d", i)
+		hit, ok := s.CastRay(geom.NewRay(geom.V(7, 6.9, 2), geom.V(0, 0, -1)), Filter{})
+		require.True(t, ok, "hull %d", i)
+		assert.InDelta(t, 5, hit.T, 1e-5)
 	}
 }
