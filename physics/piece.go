@@ -57,7 +57,7 @@ const (
 type local struct {
 	back    geom.InverseAffine // world to own space
 	mesh    *mesh.Mesh
-	*placed // nil of a mesh
+	*placed             // nil of a mesh
 	strays  bool        // a ray taken back may hit what it passes: see record.counts
 	slack   float32     // what single precision may get wrong on the way back, as a fraction of the distances
 	to      geom.Affine // own space to world
