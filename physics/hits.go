@@ -66,6 +66,11 @@ type scratch struct {
 	impacts []mesh.Impact
 	couples []broad.Couple
 	keys    []uint64
+
+	a, b      figure
+	facets    []facets
+	near      []uint32
+	manifolds []Manifold
 }
 
 // pending is a hit that is known and not handed out. The next with the same piece is looked for once it has been.
