@@ -22,6 +22,7 @@ var metre = []struct {
 	{"box", geom.Box{HalfExtents: geom.V(1, 1, 1)}, false},
 	{"sphere", geom.Sphere{Radius: 1}, false},
 	{"capsule", geom.Capsule{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), Radius: 0.5}, false},
+	{"hull", boxHull, false},
 	{"mesh", wideMesh(), true},
 	{"compound", NewCompound(
 		Child{geom.Box{HalfExtents: geom.V(0.9, 1, 1)}, geom.At(-0.1, 0, 0)},

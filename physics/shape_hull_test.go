@@ -121,3 +121,28 @@ func TestHullsFlattenedALongWay(t *testing.T) {
 		assert.InDelta(t, 5, hit.T, 1e-5)
 	}
 }
+
+// TestHullOfABoxRelatesAsTheBox asks how a box and the hull of its corners stand to other shapes.
+func TestHullOfABoxRelatesAsTheBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := scene{Rand: drawRand(t), unit: 1}
+		half := s.vec(1).Abs().Add(geom.V(0.1, 0.1, 0.1))
+		place := s.transform(2)
+		solid, faces := Placed{geom.Box{HalfExtents: half}, place}, Placed{mustHull(boxCorners(half)), place}
+		other := Placed{s.shape(), s.transform(3)}
+		const e = 1e-4
+		near, ok := ClosestPoints(solid, other, infinity)
+		far, found := ClosestPoints(faces, other, infinity)
+		require.Equal(t, ok, found)
+		require.InDelta(t, near.Distance, far.Distance, e)
+		in, ok := Penetrate(solid, other)
+		through, found := Penetrate(faces, other)
+		if ok && in.Depth > e || found && through.Depth > e {
+			require.True(t, ok && found)
+			require.InDelta(t, in.Depth, through.Depth, e)
+		}
+		if near.Distance > e || in.Depth > e {
+			require.Equal(t, Overlaps(solid, other), Overlaps(faces, other))
+		}
+	})
+}
