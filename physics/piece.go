@@ -57,8 +57,8 @@ const (
 type local struct {
 	back    geom.InverseAffine // world to own space
 	mesh    *mesh.Mesh
-	*placed // nil of a mesh
-	sheared bool
+	*placed             // nil of a mesh
+	strays  bool        // a ray taken back may hit what it passes: see record.counts
 	slack   float32     // what single precision may get wrong on the way back, as a fraction of the distances
 	to      geom.Affine // own space to world
 	hull    *hull.Hull
@@ -135,7 +135,8 @@ func (p *piece) enter(k kind, f *frame) bool {
 	if k != kindMesh && l.placed == nil {
 		l.placed = new(placed)
 	}
-	l.to, l.back, l.sheared, l.slack = f.affine, back, f.sheared, float32(relativeSlack/volume)
+	l.to, l.back, l.slack = f.affine, back, float32(relativeSlack/volume)
+	l.strays = f.sheared || k == kindHull && !f.even()
 	p.kind = k
 	return true
 }

@@ -104,3 +104,45 @@ func TestHullQueriesAllocateNothing(t *testing.T) {
 		assert.Zero(t, testing.AllocsPerRun(50, ask))
 	}
 }
+
+// A hull that is flattened a long way is not hit where it is not: its slanting faces, seen from its own space, are so far away
+// that rounding hides how far a ray passes. The tree, which may keep such a ray away, is left out.
+func TestHullsFlattenedALongWay(t *testing.T) {
+	for i, h := range testHulls {
+		s := NewSpace()
+		id := s.Add(Collider{Shape: h, Transform: geom.Transform{Position: geom.V(7, 7, -3), Scale: geom.V(-3, -3, 1e-19)}})
+		require.False(t, s.IsNowhere(id))
+		r := geom.Ray{Origin: geom.V(-2, -3, -3.25), Dir: geom.V(-3, 0, 1), MaxT: 3}
+		assert.False(t, s.lookup(id).castAny(&r, &Filter{}), "hull %d", i)
+		s.SetTransform(id, geom.Transform{Position: geom.V(7, 7, -3), Scale: geom.V(-3, -3, 1e-6)})
+		assert.False(t, s.CastRayAny(r, Filter{}), "hull %d", i)
+		hit, ok := s.CastRay(geom.NewRay(geom.V(7, 6.9, 2), geom.V(0, 0, -1)), Filter{})
+		require.True(t, ok, "hull %d", i)
+		assert.InDelta(t, 5, hit.T, 1e-5)
+	}
+}
+
+// TestHullOfABoxRelatesAsTheBox asks how a box and the hull of its corners stand to other shapes.
+func TestHullOfABoxRelatesAsTheBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := scene{Rand: drawRand(t), unit: 1}
+		half := s.vec(1).Abs().Add(geom.V(0.1, 0.1, 0.1))
+		place := s.transform(2)
+		solid, faces := Placed{geom.Box{HalfExtents: half}, place}, Placed{mustHull(boxCorners(half)), place}
+		other := Placed{s.shape(), s.transform(3)}
+		const e = 1e-4
+		near, ok := ClosestPoints(solid, other, infinity)
+		far, found := ClosestPoints(faces, other, infinity)
+		require.Equal(t, ok, found)
+		require.InDelta(t, near.Distance, far.Distance, e)
+		in, ok := Penetrate(solid, other)
+		through, found := Penetrate(faces, other)
+		if ok && in.Depth > e || found && through.Depth > e {
+			require.True(t, ok && found)
+			require.InDelta(t, in.Depth, through.Depth, e)
+		}
+		if near.Distance > e || in.Depth > e {
+			require.Equal(t, Overlaps(solid, other), Overlaps(faces, other))
+		}
+	})
+}

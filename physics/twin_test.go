@@ -169,7 +169,7 @@ func (w twin) sees(id ColliderID, f Filter) bool {
 	return f.Predicate == nil || f.Predicate(id)
 }
 
-// castAll needs the space only for the bounds of what is sheared, outside of which a hit does not count.
+// castAll needs the space only for the bounds of what is sheared, and of uneven hulls, outside of which a hit does not count.
 func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 	hits := []Hit{}
 	for id, c := range w {
@@ -178,7 +178,8 @@ func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 		}
 		for _, p := range partsOf(c) {
 			for _, h := range p.castAll(r, f) {
-				if p.sheared && !space.lookup(id).counts(&piece{kind: kindLocalBox, local: &local{sheared: true}}, &r, &h) {
+				_, isHull := p.shape.(*hull.Hull)
+				if (p.sheared || isHull && !p.even()) && !space.lookup(id).counts(&piece{kind: kindLocalBox, local: &local{strays: true}}, &r, &h) {
 					continue
 				}
 				hits = append(hits, Hit{Hit: h, Collider: id, Child: p.child, User: c.User})
