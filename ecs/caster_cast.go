@@ -18,8 +18,8 @@ type casts[C, H any] struct {
 	jobs []job[C] // in the order of the query
 	keys []uint64 // the entity ID of each job and its place, sorted: words sort faster
 
-	// What ignores somebody, or wants more than one hit, is cast alone, in chunks that goroutines share among them. Each chunk
-	// has room of its own, so that it depends on nothing but the casters how much room is needed and what lies where.
+	// What no batch can cast is cast alone, in chunks that goroutines share among them. Each chunk has room of its own, so that how
+	// much is needed, and what lies where, depends on the casters alone.
 	alone  []int32
 	chunks []*chunk[H]
 	one    func(*chunk[H], *job[C]) // casts a job
@@ -155,7 +155,8 @@ func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 	}
 }
 
-// castBatch casts the rays that ignore nobody: those that see the same things at once.
+// castBatch casts the rays that are for a batch, those that see the same things at once. Those that hit what they ignore are left
+// to be cast alone.
 func (h *CasterHits) castBatch() {
 	jobs := h.rays.jobs
 	slices.SortFunc(h.batch, func(a, b int32) int {
@@ -190,8 +191,12 @@ func (h *CasterHits) castBatch() {
 			for k, i := range rest[:n] {
 				j := &jobs[i]
 				j.start, j.end = int32(start+k), int32(start+k)
-				if j.blocked = !h.found[start+k].Entity.IsZero(); j.blocked {
-					j.end++
+				if e := h.found[start+k].Entity; !e.IsZero() {
+					if j.ignores(&h.space.eye, e) {
+						h.rays.alone = append(h.rays.alone, i)
+						continue
+					}
+					j.end, j.blocked = j.end+1, true
 				}
 			}
 		}

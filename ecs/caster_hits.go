@@ -34,7 +34,7 @@ type CasterHits struct {
 	rays   casts[geom.Ray, Hit]
 	shapes casts[physics.ShapeCast, ShapeHit]
 
-	batch []int32 // rays that ignore nobody, by what they see
+	batch []int32 // rays that are for a batch, by what they see
 	cast  []geom.Ray
 	found []Hit
 	any   []bool

@@ -79,7 +79,7 @@ func (h *CasterHits) collectRays() {
 		if j.ignore == IgnoreFamily {
 			j.eldest = s.eldest(e)
 		}
-		if j.mode != CastAll && j.isPlain(s) {
+		if j.mode != CastAll && (j.mode != CastAny || j.isPlain(s)) {
 			h.batch = append(h.batch, i)
 		} else {
 			c.alone = append(c.alone, i)
