@@ -413,6 +413,26 @@ func TestNoCasterHitIsStale(t *testing.T) {
 	p.system.Finalize(p.World)
 }
 
+// Someone may have kept an entity over a reset whose name the world has yet to give away again.
+func TestAliveOfEntitiesToCome(t *testing.T) {
+	g := newGame()
+	g.RemoveEntity(g.row(1)[0])
+	second := g.row(1)[0]
+	require.True(t, alive(g.World, second))
+	g.Reset()
+	first := g.row(1)[0]
+	child := g.adopt(g.row(1)[0], second, LocalTransform{})
+	assert.False(t, alive(g.World, second))
+	g.RemoveEntity(first)
+	require.True(t, g.Alive(second), "what Arche says")
+	assert.False(t, alive(g.World, second))
+	assert.Equal(t, 1, Sync(g.World).Stats().Orphans)
+	require.Equal(t, second, g.row(1)[0])
+	assert.True(t, alive(g.World, second))
+	assert.Zero(t, Sync(g.World).Stats().Orphans)
+	assert.True(t, alive(g.World, child))
+}
+
 func TestCasterChanges(t *testing.T) {
 	p := newProbing()
 	e := p.row(2)
