@@ -128,6 +128,7 @@ const (
 	FaultNoShape                      // its Kind is KindNone or unknown
 	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
 	FaultUnknownCompound              // Meshes has no compound of its CompoundID
+	FaultUnknownHull                  // Meshes has no hull of its HullID
 	FaultBadNumbers                   // its shape or Transform is empty, NaN or infinite, or becomes so when put together
 	FaultParentGone                   // its Parent has died, or never lived
 	FaultParentBare                   // its Parent has no Transform
@@ -145,6 +146,8 @@ func (f Fault) String() string {
 		return "unknown mesh"
 	case FaultUnknownCompound:
 		return "unknown compound"
+	case FaultUnknownHull:
+		return "unknown hull"
 	case FaultBadNumbers:
 		return "shape or transform empty or not finite"
 	case FaultParentGone:

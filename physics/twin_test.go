@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/gjk"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -104,6 +105,8 @@ func (p part) world() (shape Shape, back geom.InverseAffine, local, ok bool) {
 		}
 		return shape, back, true, invertible && !shape.IsEmpty()
 	case geom.Plane:
+		return shape, back, true, invertible && !shape.IsEmpty()
+	case *hull.Hull:
 		return shape, back, true, invertible && !shape.IsEmpty()
 	case *mesh.Mesh:
 		return shape, back, true, invertible
@@ -226,6 +229,8 @@ func (p part) support() gjk.Support {
 		return gjk.Ellipsoid(shape.Center, shape.Radius, p.to)
 	case geom.Capsule:
 		return gjk.Capsule(shape.A, shape.B, shape.Radius, p.to)
+	case *hull.Hull:
+		return gjk.Polyhedron(shape, p.to)
 	}
 	panic("not convex")
 }

@@ -31,6 +31,7 @@ func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 	dst.vertices = append(dst.vertices[:0], vertices...)
 	dst.indices = m.indices
 	dst.builtCost = m.BuiltCost()
+	dst.edges.forget()
 	m.tree.Refit(&dst.tree, dst.vertices, &m.indices)
 	return nil
 }

@@ -221,7 +221,7 @@ func TestNothingFallsThroughTerrain(t *testing.T) {
 			for _, m := range hills.collide(&s, 0) {
 				held = held || m.Normal.Y > 0 && m.Points[m.Deepest()].Depth > 0
 			}
-			require.True(t, held, "%s at %v", name, s.center())
+			require.True(t, held, "%s at %v", name, s.Center())
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestOpenEdges(t *testing.T) {
 		tri, _ := randomShape(r, KindTriangle, 1, 0.5, 2)
 		for name, s := range walkers(randomVec(r).Mul(0.5), randomTurn(r)) {
 			m := Collide(&tri, &s, 0.01)
-			if m.N > 0 && m.Normal.Dot(tri.u)*s.center().Sub(tri.p).Dot(tri.u) >= 0 {
+			if m.N > 0 && m.Normal.Dot(tri.u)*s.Center().Sub(tri.p).Dot(tri.u) >= 0 {
 				require.Equal(t, m, open.Collide(&tri, &s, 0.01), name)
 			}
 		}

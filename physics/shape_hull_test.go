@@ -1,0 +1,106 @@
+package physics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// TestHullOfABoxIsTheBox holds hulls of the corners of boxes to the boxes, which geom asks by other formulas, alone and sheared
+// in a compound.
+func TestHullOfABoxIsTheBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		half := drawPoint(t, 2).Abs().Add(geom.V(0.1, 0.2, 0.3))
+		place := drawTransform(t)
+		solid, faces := Collider{Shape: geom.Box{HalfExtents: half}, Transform: place}, Collider{Shape: mustHull(boxCorners(half)), Transform: place}
+		if rapid.Bool().Draw(t, "in a compound") {
+			child := drawTransform(t)
+			solid.Shape, faces.Shape = NewCompound(Child{solid.Shape, child}), NewCompound(Child{faces.Shape, child})
+		}
+		a, b := NewSpace(), NewSpace()
+		id := a.Add(solid)
+		b.Add(faces)
+		if b.IsNowhere(id) {
+			t.Skip("flat, which only a hull minds")
+		}
+		require.False(t, a.IsNowhere(id))
+		bounds, _ := a.Bounds(id)
+		tight, _ := b.Bounds(id)
+		size := bounds.HalfExtents().Len()
+		e := 1e-5 * (size + bounds.Center().Len())
+		require.True(t, bounds.Grow(e).ContainsAABB(tight) && tight.Grow(e).ContainsAABB(bounds), "%v %v", bounds, tight)
+
+		r := geom.NewRay(drawPoint(t, 12), drawPoint(t, 2))
+		f := Filter{Inside: geom.InsideMode(rapid.IntRange(0, 2).Draw(t, "inside"))}
+		h, ok := a.CastRay(r, f)
+		g, found := b.CastRay(r, f)
+		if ok && found && h.Inside == g.Inside {
+			require.InDelta(t, 0, h.Point.Distance(g.Point), float64(20*e))
+			require.Equal(t, h.BackFace, g.BackFace)
+		}
+		// At a rim, or from a face, single precision may decide otherwise: not so at a distance from the surface.
+		p := bounds.Center().Add(drawPoint(t, 3).MulVec(bounds.HalfExtents()))
+		n, _ := a.ClosestPoint(p, infinity, Filter{})
+		m, _ := b.ClosestPoint(p, infinity, Filter{})
+		require.InDelta(t, n.Distance, m.Distance, float64(e))
+		if r.Dir = bounds.Center().Sub(p); n.Distance > e && r.Dir != (geom.Vec3{}) {
+			r.Origin = p
+			h, ok = a.CastRay(r, Filter{})
+			g, found = b.CastRay(r, Filter{})
+			require.True(t, ok && found)
+			require.InDelta(t, h.T, g.T, 1e-3)
+		}
+		for _, ball := range []geom.Sphere{{Center: p, Radius: n.Distance + 2*e}, {Center: p, Radius: n.Distance - 2*e}} {
+			require.Equal(t, a.OverlapSphere(nil, ball, Filter{}), b.OverlapSphere(nil, ball, Filter{}), "%v", ball)
+		}
+	})
+}
+
+// A hull that went elsewhere, or became something else, leaves nothing behind, and moving it costs no memory.
+func TestHullsAreLetGo(t *testing.T) {
+	s := NewSpace()
+	id := s.Add(Collider{Shape: testHulls[3]})
+	next := geom.Transform{Position: geom.V(1, 2, 3), Rotation: geom.QuatEuler(1, 2, 3), Scale: geom.V(1, -2, 3)}
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		next.Position.X++
+		s.SetTransform(id, next)
+		s.Update()
+	}))
+	for _, shape := range []Shape{testMeshes[0], unitBox, ground} {
+		require.True(t, s.Set(id, Collider{Shape: boxHull}))
+		require.True(t, s.Set(id, Collider{Shape: shape}))
+		if l := s.records[id.index()].single[0].local; l != nil {
+			assert.Nil(t, l.hull, "%T", shape)
+			assert.True(t, l.placed == nil || l.support.IsEmpty(), "%T", shape)
+		}
+	}
+}
+
+func TestHullQueriesAllocateNothing(t *testing.T) {
+	s := NewSpace()
+	for i := range 50 {
+		s.Add(Collider{Shape: testHulls[i%len(testHulls)], Transform: geom.Transform{Position: geom.V(float32(i%7)*2, 0, float32(i/7)*2), Scale: geom.V(1, 2, 0.5)}})
+	}
+	hits, ids, near := []Hit{}, []ColliderID{}, []Nearest{}
+	frustum := viewFrustum(geom.Transform{Position: geom.V(7, 2, 30)}, [4]float64{1, 1, 1, 1}, 0.1, 100)
+	ask := func() {
+		r := geom.NewRay(geom.V(-5, 0.2, 4.1), geom.V(1, 0, 0))
+		s.CastRay(r, Filter{})
+		hits = s.CastRayAll(hits[:0], r, Filter{})
+		ids = s.OverlapSphere(ids[:0], geom.Sphere{Center: geom.V(5, 1, 5), Radius: 3}, Filter{})
+		ids = s.OverlapBox(ids, geom.Box{Center: geom.V(5, 1, 5), HalfExtents: geom.V(2, 1, 3), Rotation: geom.QuatEuler(1, 2, 3)}, Filter{})
+		ids = s.OverlapFrustum(ids, &frustum, Filter{})
+		near = s.Nearest(near[:0], geom.V(5, 3, 5), 9, infinity, Filter{})
+	}
+	ask()
+	require.NotEmpty(t, hits)
+	require.NotEmpty(t, ids)
+	require.Len(t, near, 9)
+	if !RaceDetector { // which makes pools forget
+		assert.Zero(t, testing.AllocsPerRun(50, ask))
+	}
+}
