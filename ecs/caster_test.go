@@ -14,6 +14,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // probing is a game with casters.
@@ -658,7 +659,7 @@ func (p *probing) aloneShape(want *casting, c ShapeCaster, at Transform) {
 	}
 	shape, _ := c.Shape.shape(ecs.GetResource[Meshes](p.World))
 	switch shape.(type) {
-	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule:
+	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, *hull.Hull:
 	default:
 		return
 	}
@@ -789,7 +790,13 @@ func castersAnything(t *rapid.T) {
 			})
 		},
 		"mesh": func(t *rapid.T) {
-			ecs.GetResource[Meshes](p.World).Set(MeshID(rapid.IntRange(1, 2).Draw(t, "mesh")), quad(t))
+			meshes := ecs.GetResource[Meshes](p.World)
+			meshes.Set(MeshID(rapid.IntRange(1, 2).Draw(t, "mesh")), quad(t))
+			if rapid.Bool().Draw(t, "hull") {
+				meshes.SetHull(1, wedge(t))
+			} else {
+				meshes.SetHull(1, crate(t))
+			}
 		},
 		"reset": func(t *rapid.T) {
 			if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
