@@ -44,6 +44,12 @@
 // A [Snapshot] answers the same questions while the world is changed, as of the Sync at which it was taken. [PairSystem]
 // finds out which entities touch.
 //
+// # Casters
+//
+// An entity with a [RayCaster] or a [ShapeCaster] casts a ray or a shape every tick: a probe for the ground, a sensor of a car, a
+// line of sight. [CasterSystem] casts all of them on all processors, and [CasterHits] says by entity what they hit and whose
+// first hit has changed. One that needs several rays has children with casters of their own, placed by [LocalTransform].
+//
 // # No pointers in components
 //
 // Arche copies components as raw bytes, unseen by the garbage collector: an object that is reachable only through a
