@@ -188,6 +188,29 @@ func (s *Body) Reach(v geom.DVec3) (least, greatest float64) {
 	return least - m, greatest + m
 }
 
+// Bounds returns the corners of the box around the body in the world.
+func (s *Body) Bounds() (low, high geom.DVec3) {
+	if s.kind == points {
+		// As Reach does, without its products.
+		zero := geom.DVec3{}
+		low, high = lesser(lesser(zero, s.e), s.f), greater(greater(zero, s.e), s.f)
+		r := geom.DVec3{X: s.margin, Y: s.margin, Z: s.margin}
+		return s.o.Add(low).Sub(r), s.o.Add(high).Add(r)
+	}
+	low.X, high.X = s.Reach(geom.DVec3{X: 1})
+	low.Y, high.Y = s.Reach(geom.DVec3{Y: 1})
+	low.Z, high.Z = s.Reach(geom.DVec3{Z: 1})
+	return s.o.Add(low), s.o.Add(high)
+}
+
+func lesser(a, b geom.DVec3) geom.DVec3 {
+	return geom.DVec3{X: min(a.X, b.X), Y: min(a.Y, b.Y), Z: min(a.Z, b.Z)}
+}
+
+func greater(a, b geom.DVec3) geom.DVec3 {
+	return geom.DVec3{X: max(a.X, b.X), Y: max(a.Y, b.Y), Z: max(a.Z, b.Z)}
+}
+
 // reach is Reach of the core.
 func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 	switch s.kind {
