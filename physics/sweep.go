@@ -22,9 +22,13 @@ var lowest = geom.Vec3{X: -math.MaxFloat32, Y: -math.MaxFloat32, Z: -math.MaxFlo
 
 // start makes the sweep ready; false if the cast can hit nothing.
 func (w *sweep) start(c *ShapeCast) bool {
-	var f frame
-	f.set(&c.Transform)
-	w.body = bodyOf(c.Shape, &f)
+	placed := w.placeUnturned(c.Shape, &c.Transform)
+	if !placed {
+		var f frame
+		f.set(&c.Transform)
+		w.body = bodyOf(c.Shape, &f)
+		placed = f.affine.IsFinite() && f.scale.IsFinite() && f.rotation.IsFinite()
+	}
 	lo, hi := geom.Ray{MinT: c.MinT, MaxT: c.MaxT}.Range()
 	w.path = toi.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: float64(hi), Start: c.Start}
 	if c.Motion == (geom.Vec3{}) {
@@ -34,7 +38,6 @@ func (w *sweep) start(c *ShapeCast) bool {
 		// Where it stands is where any path begins.
 		w.path.Motion, w.path.Min, w.path.Max, w.at = geom.DVec3{Y: -1}, 0, 0, w.path.Min
 	}
-	placed := f.affine.IsFinite() && f.scale.IsFinite() && f.rotation.IsFinite()
 	if !placed || w.body.IsEmpty() || !w.path.IsValid() {
 		return false
 	}
@@ -44,6 +47,39 @@ func (w *sweep) start(c *ShapeCast) bool {
 	}
 	w.limit = w.path.Max
 	return true
+}
+
+// placeUnturned does what bodyOf does for the capsules and spheres of those who stand upright, in a fraction of the time. It
+// reports false, and has done nothing, for anything else.
+func (w *sweep) placeUnturned(s Shape, t *geom.Transform) bool {
+	f, q := t.Factors(), t.Rotation
+	scale := f.Abs()
+	if !(turnsNothing(q) && finite(q.W) && scale.X == scale.Y && scale.Y == scale.Z && finite(scale.X) && t.Position.IsFinite()) {
+		return false
+	}
+	o := t.Position.Wide()
+	place := func(p geom.Vec3) geom.Vec3 { // as geom.Affine.Point does
+		return geom.Vec3{
+			X: float32(float64(float64(f.X)*float64(p.X)) + 0 + o.X),
+			Y: float32(float64(float64(f.Y)*float64(p.Y)) + 0 + o.Y),
+			Z: float32(float64(float64(f.Z)*float64(p.Z)) + 0 + o.Z),
+		}
+	}
+	switch s := s.(type) {
+	case geom.Sphere:
+		if s.IsEmpty() {
+			return false
+		}
+		w.body = toi.Sphere(geom.Sphere{Center: place(s.Center), Radius: s.Radius * scale.X})
+		return true
+	case geom.Capsule:
+		if s.IsEmpty() {
+			return false
+		}
+		w.body = toi.Capsule(geom.Capsule{A: place(s.A), B: place(s.B), Radius: s.Radius * scale.X})
+		return true
+	}
+	return false
 }
 
 // bodyOf returns a shape that is cast as a body in the world, which is empty if it is nowhere. It is placed as a collider is.

@@ -101,10 +101,12 @@ func (w *ShapeWalk) SetLimit(t float32) {
 
 // fronts looks at the planes that depend on the limit.
 func (w *ShapeWalk) fronts() {
-	w.ahead, w.plane = w.front(&w.path.Ahead, w.limit), w.front(&w.path.Plane, w.limit)
-	w.planes = w.fixed
+	w.ahead, w.plane, w.planes = w.front(&w.path.Ahead, w.limit), front{}, w.fixed
 	w.put(&w.ahead)
-	w.put(&w.plane)
+	if w.path.Plane.V != (geom.DVec3{}) {
+		w.plane = w.front(&w.path.Plane, w.limit)
+		w.put(&w.plane)
+	}
 }
 
 // Next finds the next triangle; false after the last. One that is in several leaves may be found as many times.

@@ -3,8 +3,6 @@ package wide
 import (
 	"math"
 	"unsafe"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // The walk through the boxes of nodes that a shape may touch on its way, in single precision and eight at a time: that of a ray at
@@ -44,56 +42,54 @@ type shapePlane struct {
 
 // prepare makes the boxes of a tree ready for a path that is known to be finite, and puts the root on the stack.
 func (w *shapeBoxes) prepare(t *Tree, p *ShapePath) {
-	o, low, high := axes(p.Origin), axes(p.Low), axes(p.High)
-	d, pad := axes(p.Dir), axes(p.Pad)
-	center, half := axes(t.center.Wide()), axes(t.half.Wide())
-	reach, away, long := 0.0, 0.0, 0.0
-	var size [3]float64
-	for i := range 3 {
-		size[i] = math.Abs(o[i]) + max(math.Abs(low[i]), math.Abs(high[i]))
-		away = max(away, size[i])
-		reach = max(reach, math.Abs(o[i]-center[i])+half[i]+max(math.Abs(low[i]), math.Abs(high[i])))
-		long = max(long, math.Abs(d[i]))
+	x, y, z := extent(p.Origin.X, p.Low.X, p.High.X), extent(p.Origin.Y, p.Low.Y, p.High.Y), extent(p.Origin.Z, p.Low.Z, p.High.Z)
+	// No coordinate of the tree is further from the path's beginning, or from what the shape reaches to around that.
+	reach := max(
+		x+math.Abs(float64(t.center.X))+float64(t.half.X),
+		y+math.Abs(float64(t.center.Y))+float64(t.half.Y),
+		z+math.Abs(float64(t.center.Z))+float64(t.half.Z))
+	long := max(math.Abs(p.Dir.X), math.Abs(p.Dir.Y), math.Abs(p.Dir.Z))
+	travel := reach
+	if way := float64(2 * long * p.Max); way < reach { // not if it is NaN, which is 0·∞
+		travel = way
 	}
-	travel := min(reach, float64(2*long*p.Max))
-	if !(travel >= 0) {
-		travel = reach // it was 0·∞
-	}
+	travel = float64(travel*shapeWiden) + 0x1p-120
 	least := long * 1e-9 // as of Ray
-	w.all = least < leastInverted || max(reach, away) > 1e37 || reach > 1e37*long || p.Min > 1e37
-	for i := range 3 {
-		add := pad[i] + float64(size[i]*shapeWiden) + float64(travel*shapeWiden) + 0x1p-120
-		near, far := float32(o[i]+high[i]+add), float32(o[i]+low[i]-add)
-		w.side[i] = row * uint32(2*i)
-		dir := max(math.Abs(d[i]), least)
-		w.inverse[i] = float32(-1 / dir)
-		if math.Signbit(d[i]) {
-			near, far = far, near
-			w.side[i] += row
-			w.inverse[i] = float32(1 / dir)
-		}
-		w.near[i], w.far[i] = near+0, far+0
-	}
-	w.low = bitsOf(max(0, math.Nextafter32(float32(min(p.Min, math.MaxFloat32)), 0)))
-	w.high = bitsOf(math.Nextafter32(float32(min(p.Max, math.MaxFloat32)), math.MaxFloat32))
+	w.all = least < leastInverted || reach > 1e37 || reach > 1e37*long || p.Min > 1e37
+	w.slab(0, p.Origin.X, p.Dir.X, p.Low.X, p.High.X, p.Pad.X+float64(x*shapeWiden)+travel, least)
+	w.slab(1, p.Origin.Y, p.Dir.Y, p.Low.Y, p.High.Y, p.Pad.Y+float64(y*shapeWiden)+travel, least)
+	w.slab(2, p.Origin.Z, p.Dir.Z, p.Low.Z, p.High.Z, p.Pad.Z+float64(z*shapeWiden)+travel, least)
+	// A step outward, as the range is in double precision.
+	w.low = max(bitsOf(float32(min(p.Min, math.MaxFloat32))+0)-1, 0)
+	w.high = min(bitsOf(float32(min(p.Max, math.MaxFloat32))+0)+1, infBits-1)
 	w.units, w.root = &t.units[0], t.root
 	w.simd = useAVX2 && !w.all
 	w.stack[0], w.stack[1], w.count = bottom, newWaiting(0, t.root), 2
 }
 
-func axes(v geom.DVec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+func extent(o, low, high float64) float64 { return math.Abs(o) + max(math.Abs(low), math.Abs(high)) }
+
+// slab prepares the two sides of boxes that are perpendicular to an axis.
+func (w *shapeBoxes) slab(axis int, o, d, low, high, pad, least float64) {
+	near, far := float32(o+high+pad)+0, float32(o+low-pad)+0
+	inverse := float32(-1 / max(math.Abs(d), least))
+	side := row * uint32(2*axis)
+	if math.Signbit(d) {
+		near, far, inverse = far, near, -inverse
+		side += row
+	}
+	w.near[axis], w.far[axis], w.inverse[axis], w.side[axis] = near, far, inverse, side
+}
 
 // put adds a plane, unless its numbers are out of the ordinary: it only saves work.
 func (w *shapeBoxes) put(f *front) {
 	if !(f.beyond < 1e37) || !(f.room < 1e37 && f.room > 1e-30) {
 		return
 	}
-	v := axes(f.v)
 	q := &w.plane[w.planes%maxPlanes]
-	for i := range 3 {
-		q.v[i] = float32(v[i])
-		q.at[i] = row * (uint32(2*i) + uint32(math.Float32bits(q.v[i])>>31))
-	}
+	x, y, z := float32(f.v.X), float32(f.v.Y), float32(f.v.Z)
+	q.v[0], q.v[1], q.v[2] = x, y, z
+	q.at[0], q.at[1], q.at[2] = row*(math.Float32bits(x)>>31), row*(2+(math.Float32bits(y)>>31)), row*(4+(math.Float32bits(z)>>31))
 	q.beyond = float32(f.beyond + float64(f.room*planeWiden))
 	w.planes++
 }
