@@ -54,7 +54,7 @@ func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
 // shapeCast is a shape on its way, and a mesh that is placed. It is used again, as it is large.
 type shapeCast struct {
 	toi.Caster
-	walk wide.ShapeWalk
+	walk       wide.ShapeWalk
 	path       wide.ShapePath
 	x, y, z, o geom.DVec3 // the columns of the map
 	far        float64    // the sum of how far shape and mesh are from the world's origin
