@@ -84,6 +84,10 @@ func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom
 	c.mirrors, c.far = det < 0, c.o.Len()+s.Origin().Len()
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
+	c.path.Min, c.path.Max = p.Min, p.Max
+	if !c.walk.Start(&m.tree, &c.path) {
+		return false
+	}
 	c.path.Ahead, c.path.Plane = c.back(c.Ahead()), wide.Front{}
 	if c.path.HasBeside = c.IsFar(); c.path.HasBeside {
 		beside, greatest := c.Beside()
@@ -92,8 +96,7 @@ func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom
 			c.path.Beside[2*i+1] = c.back(v.Neg(), greatest[i][1])
 		}
 	}
-	c.path.Min, c.path.Max = p.Min, p.Max
-	return c.walk.Start(&m.tree, &c.path)
+	return c.walk.Aim()
 }
 
 // back takes a plane, told by v·p − front, to the mesh's space.

@@ -63,20 +63,34 @@ type ShapeWalk struct {
 	beside                      [4]front
 }
 
-// Start begins a walk; false if the shape can hit nothing. The path is kept until Stop, and may be changed as it says.
+// Start begins a walk; false if the shape can hit nothing, which is mostly so of short ways: no leaf is near. The planes of the path
+// are not looked at, and need not be known, before Aim. The path is kept until Stop, and may be changed as it says.
 func (w *ShapeWalk) Start(t *Tree, p *ShapePath) bool {
-	sum := total(p.Origin) + total(p.Dir) + total(p.Low) + total(p.High) + total(p.Pad) + total(p.Ahead.V) + math.Abs(p.Ahead.At) + p.Ahead.Size + p.Min
+	sum := total(p.Origin) + total(p.Dir) + total(p.Low) + total(p.High) + total(p.Pad) + p.Min
 	if t.IsEmpty() || !(sum <= math.MaxFloat64) || !(p.Min >= 0 && p.Min <= p.Max) {
 		return false
 	}
 	w.tree, w.path, w.limit = t, p, inf32
+	w.planes = 0
+	w.prepare(t, p)
+	if !w.next() {
+		return false
+	}
+	w.lane, w.lanes = 0, t.info(w.leaf).count()
+	return true
+}
+
+// Aim makes the walk ready to look at triangles; false if the shape can hit nothing.
+func (w *ShapeWalk) Aim() bool {
+	p, bounds := w.path, &w.tree.bounds
+	if !(total(p.Ahead.V)+math.Abs(p.Ahead.At)+p.Ahead.Size <= math.MaxFloat64) {
+		return false
+	}
 	w.slab(0, p.Origin.X, p.Dir.X, p.Low.X, p.High.X, p.Pad.X)
 	w.slab(1, p.Origin.Y, p.Dir.Y, p.Low.Y, p.High.Y, p.Pad.Y)
 	w.slab(2, p.Origin.Z, p.Dir.Z, p.Low.Z, p.High.Z, p.Pad.Z)
 	w.lowOwn, w.highOwn = p.Min+0, p.Max+0
-	w.size = t.bounds.Min.Abs().Max(t.bounds.Max.Abs()).Wide()
-	w.prepare(t, p)
-	w.planes = 0
+	w.size = bounds.Min.Abs().Max(bounds.Max.Abs()).Wide()
 	if p.HasBeside {
 		for i := range p.Beside {
 			w.beside[i] = w.front(&p.Beside[i], 0)
@@ -85,7 +99,6 @@ func (w *ShapeWalk) Start(t *Tree, p *ShapePath) bool {
 	}
 	w.fixed = w.planes
 	w.fronts()
-	w.lane, w.lanes = 0, 0
 	return true
 }
 
@@ -109,7 +122,7 @@ func (w *ShapeWalk) fronts() {
 	}
 }
 
-// Next finds the next triangle; false after the last. One that is in several leaves may be found as many times.
+// Next, after Aim, finds the next triangle; false after the last. One that is in several leaves may be found as many times.
 func (w *ShapeWalk) Next() bool {
 	for {
 		for w.lane < w.lanes {

@@ -56,7 +56,7 @@ func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 				var w ShapeWalk
 				for simd := range twins {
 					useAVX2 = can && simd == 1
-					if !w.Start(&tree, &p) {
+					if !w.Start(&tree, &p) || !w.Aim() {
 						continue
 					}
 					for w.Next() {
@@ -66,9 +66,13 @@ func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 					}
 				}
 				require.Equal(t, twins[0], twins[1], "%+v", p)
-				if limits || !w.Start(&tree, &p) {
+				if limits {
 					continue
 				}
+				if !w.Start(&tree, &p) { // then nothing is left, as Aim alone can tell
+					require.Empty(t, twins[0])
+				}
+				require.True(t, w.Aim())
 				got := map[int32]bool{}
 				for _, id := range twins[0] {
 					got[id] = true
