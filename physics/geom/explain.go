@@ -17,7 +17,7 @@ type Heights struct {
 	Point Vec3
 	// Parallel tells that the height never changes, and BackFace that the line meets the plane from behind.
 	Parallel, BackFace bool
-	// Hit tells that the line meets the plane.
+	// Hit tells that the line meets the plane, no further away than single precision reaches.
 	Hit bool
 }
 
@@ -36,8 +36,8 @@ func (p Plane) Heights(r Ray) Heights {
 	case h.Start != 0:
 		h.T = math.Inf(1)
 	}
-	if h.Hit = !math.IsInf(h.T, 0); h.Hit {
-		h.Point = r.at(h.T).Narrow()
+	if p := r.at(h.T).Narrow(); p.IsFinite() && float32(h.T)-float32(h.T) == 0 {
+		h.Point, h.Hit = p, true
 	}
 	return h
 }
