@@ -24,7 +24,7 @@ type app struct {
 	canvas   canvas
 }
 
-const spotRadius = 0.07 // metres
+const spotRadius = 0.085 // metres
 
 func newApp(o render.Options) (*app, error) {
 	a := &app{world: ecs.NewWorld()}

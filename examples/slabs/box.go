@@ -21,8 +21,8 @@ var lens = picking.Perspective(0.72, 0.05, 60)
 func (p *boxPage) name() string { return "2  Slabs 3D" }
 
 func (p *boxPage) reset() {
-	p.camera = picking.Orbit{Target: geom.V(0.1, -0.1, 0), Yaw: 0.62, Pitch: 0.4, Distance: 9.5, MinDistance: 6, MaxDistance: 25, Projection: lens}
-	p.cast(geom.NewRay(geom.V(-3.75, 2.1, 2.6), geom.V(3.5, -1.7, -2.05).Normalize()))
+	p.camera = picking.Orbit{Target: geom.V(0.1, -0.1, 0), Yaw: 0.2, Pitch: 0.42, Distance: 8.5, MinDistance: 6, MaxDistance: 25, Projection: lens}
+	p.cast(geom.NewRay(geom.V(-3.5, 1.6, 3.1), geom.V(3.2, -1.4, -2).Normalize()))
 }
 
 func (p *boxPage) hint() string {
@@ -98,6 +98,17 @@ func candidate(box geom.AABB, r geom.Ray, s geom.Slabs, a geom.Axis) (frame geom
 	return geom.AABB{Min: frame.Min.WithAxis(a, side), Max: frame.Max.WithAxis(a, side)}, at, true
 }
 
+// face returns a face of a box, which is flat along its axis.
+func face(b geom.AABB, f geom.Face) geom.AABB {
+	a := f.Axis()
+	if f.Normal().Axis(a) > 0 {
+		b.Min = b.Min.WithAxis(a, b.Max.Axis(a))
+	} else {
+		b.Max = b.Max.WithAxis(a, b.Min.Axis(a))
+	}
+	return b
+}
+
 // corners returns those of a box that is flat along an axis, in turn.
 func corners(b geom.AABB, a geom.Axis) [4]geom.Vec3 {
 	u := (a + 1) % 3
@@ -122,20 +133,15 @@ func (p *boxPage) draw(c *canvas) {
 	}
 	c.lines.Width = 2
 	c.lines.AABB(box, paint(white, 0.95))
-	if s.Hit {
-		a := s.EnterFace.Axis()
-		face := box
-		if s.EnterFace.Normal().Axis(a) > 0 {
-			face.Min = face.Min.WithAxis(a, box.Max.Axis(a))
-		} else {
-			face.Max = face.Max.WithAxis(a, box.Min.Axis(a))
-		}
-		q := corners(face, a)
+	if _, hit := box.CastRay(r, geom.Ignore); hit {
+		q := corners(face(box, s.EnterFace), s.EnterFace.Axis())
 		c.polygon(amber, 0.34, q[:]...)
 		c.frame(q, 4, amber, 1)
+	}
+	if s.Hit {
 		c.lines.Width = 6
 		c.lines.Segment(s.EnterPoint, s.ExitPoint, paint(amber, 0.9))
-		c.name(s.ExitPoint, "tFar "+number(s.TFar), violet)
+		c.name(s.ExitPoint, "exit, "+axisNames[s.FarAxis]+" far "+number(s.TFar), violet)
 	}
 	c.cast(r, math.Max(to, 0.5))
 	if h, ok := box.CastRay(r, geom.Solid); ok {

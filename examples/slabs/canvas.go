@@ -40,6 +40,7 @@ type canvas struct {
 	hot    string       // the handle that is under the pointer or held
 	labels []label
 	taken  []render.Rect // where no label may go
+	lined  []render.Rect // and where none should, for the lines that it would hide
 	t      tAxis
 	top    float64 // value at the upper end of the plot
 }
@@ -67,12 +68,14 @@ func (c *canvas) place() (places []render.Rect, texts []label) {
 	for _, l := range c.labels {
 		w, h := render.MeasureText(labelStyle, l.text)
 		w, h = w+10, h+2
-		for i := range 24 {
+		for i := range 2 * labelTries {
+			i, avoid := i%labelTries, i < labelTries
 			sin, cos := math.Sincos(math.Pi / 4 * float64(labelTurns[i%8]))
 			reach := float32(10 + 14*(i/8))
 			r := render.Rect{
-				X: l.x + float32(cos)*(reach+w/2) - w/2, Y: l.y - float32(sin)*(reach+h/2) - h/2, Width: w, Height: h}
-			if r.X >= inner.X && r.Y >= inner.Y && r.X+w <= inner.X+inner.Width && r.Y+h <= inner.Y+inner.Height && c.isFree(r) {
+				X: l.x + float32(cos)*reach + (sign(cos)-1)*w/2, Y: l.y - float32(sin)*reach - (sign(sin)+1)*h/2, Width: w, Height: h}
+			if r.X >= inner.X && r.Y >= inner.Y && r.X+w <= inner.X+inner.Width && r.Y+h <= inner.Y+inner.Height &&
+				isFree(r, c.taken) && !(avoid && !isFree(r, c.lined)) {
 				c.taken = append(c.taken, r)
 				places, texts = append(places, r), append(texts, l)
 				break
@@ -82,11 +85,35 @@ func (c *canvas) place() (places []render.Rect, texts []label) {
 	return places, texts
 }
 
+// sign returns −1, 0 or 1; a sine that is zero but for rounding is none.
+func sign(x float64) float32 {
+	switch {
+	case x > 1e-9:
+		return 1
+	case x < -1e-9:
+		return -1
+	}
+	return 0
+}
+
+// labelTries is how many places are tried for a label: those in three rings, first away from lines too, then over them.
+const labelTries = 3 * 8
+
 // labelTurns are the directions in which labels are tried, in eighths of a turn: above, below, beside, then askew.
 var labelTurns = [8]int{2, 6, 0, 4, 1, 7, 3, 5}
 
-func (c *canvas) isFree(r render.Rect) bool {
-	for _, t := range c.taken {
+// avoid keeps labels off a line of the figure where it can.
+func (c *canvas) avoid(x0, y0, x1, y1 float32) {
+	const step = 8
+	n := int(min(float32(math.Hypot(float64(x1-x0), float64(y1-y0)))/step, 400))
+	for i := range n + 1 {
+		k := float32(i) / float32(max(n, 1))
+		c.lined = append(c.lined, render.Rect{X: x0 + k*(x1-x0) - 2, Y: y0 + k*(y1-y0) - 2, Width: 4, Height: 4})
+	}
+}
+
+func isFree(r render.Rect, taken []render.Rect) bool {
+	for _, t := range taken {
 		if r.X < t.X+t.Width && t.X < r.X+r.Width && r.Y < t.Y+t.Height && t.Y < r.Y+r.Height {
 			return false
 		}
@@ -150,6 +177,7 @@ func (c *canvas) arrow(a, b geom.Vec3, rgb uint32) {
 	x1, y1 := c.flat.at(b)
 	if c.inFigure(x0, y0) && c.inFigure(x1, y1) {
 		c.hud.Arrow(x0, y0, x1, y1, 2.5, 11, paint(rgb, 1))
+		c.avoid(x0, y0, x1, y1)
 	}
 }
 
@@ -158,6 +186,7 @@ func (c *canvas) dot(p geom.Vec3, diameter float32, rgb uint32, filled bool) {
 	if !c.inFigure(x, y) {
 		return
 	}
+	c.taken = append(c.taken, render.Rect{X: x - diameter/2, Y: y - diameter/2, Width: diameter, Height: diameter})
 	if filled {
 		c.hud.Dot(x, y, diameter, paint(rgb, 1))
 		return
@@ -221,6 +250,9 @@ func (c *canvas) ray(r geom.Ray) {
 	tMin, tMax := r.Range()
 	if a, b, ok := clip(r, float64(tMin), float64(tMax), seen); ok {
 		c.segment(a, b, 3, white, 1)
+		fromX, fromY := c.flat.at(a)
+		toX, toY := c.flat.at(b)
+		c.avoid(fromX, fromY, toX, toY)
 		// A head a little before the middle, where no end is held and fewest things are.
 		at := a.Lerp(b, 0.16)
 		x0, y0 := c.flat.at(a)
@@ -261,7 +293,11 @@ func (c *canvas) hit(h geom.Hit) {
 	if c.inFigure(x, y) {
 		c.hud.Ring(x, y, 19, 2.5, paint(amber, 1))
 	}
-	c.text(h.Point.Add(h.Normal.Mul(0.85)), "normal", amber)
+	name := "normal"
+	if h.Inside {
+		name = "starts inside"
+	}
+	c.text(h.Point.Add(h.Normal.Mul(0.85)), name, amber)
 }
 
 // handles draws what can be dragged; that under the pointer is larger.
@@ -311,7 +347,7 @@ func (c *canvas) name(p geom.Vec3, text string, rgb uint32) {
 	}
 }
 
-// floor draws a grid under things, and the axes in its corner.
+// floor draws a grid under things, and in a corner of the figure how the axes stand.
 func (c *canvas) floor(y float32) {
 	const reach = 4
 	c.lines.Width = 1
@@ -320,13 +356,20 @@ func (c *canvas) floor(y float32) {
 		c.lines.Segment(geom.V(at, y, -reach), geom.V(at, y, reach), paint(white, 0.10))
 		c.lines.Segment(geom.V(-reach, y, at), geom.V(reach, y, at), paint(white, 0.10))
 	}
-	c.lines.Width = 2
-	corner := geom.V(-reach, y, reach)
+	const length = 38 // pixels
+	f := c.layout.figure
+	x, bottom := f.X+60, f.Y+f.Height-60
+	c.hud.Dot(x, bottom, 116, paint(ground, 0.5))
 	for i, a := range [...]geom.Axis{geom.X, geom.Y, geom.Z} {
-		tip := corner.Add(a.Unit().Mul(0.8))
-		c.lines.Arrow(corner, tip, paint(axisColors[i], 1))
-		c.name(tip, axisNames[i], axisColors[i])
+		d := c.view.Rotation.Inverse().Rotate(a.Unit())
+		c.hud.Arrow(x, bottom, x+d.X*length, bottom-d.Y*length, 2, 8, paint(axisColors[i], 1))
+		style := render.TextStyle{Face: render.Bold, Size: 13, Color: render.RGB(axisColors[i])}
+		w, h := render.MeasureText(style, axisNames[i])
+		beyond := d.WithAxis(geom.Z, 0)
+		beyond = beyond.Mul(length).Add(beyond.Normalize().Mul(10))
+		c.hud.Text(x+beyond.X-w/2, bottom-beyond.Y-h/2, style, axisNames[i])
 	}
+	c.taken = append(c.taken, render.Rect{X: x - 58, Y: bottom - 58, Width: 116, Height: 116})
 }
 
 // cast draws a ray that was cast by a click, some way beyond the point at which it is of interest.
@@ -337,4 +380,9 @@ func (c *canvas) cast(r geom.Ray, to float64) {
 	c.lines.Point(r.At(tMin), 9, paint(white, 1))
 	c.lines.Arrow(r.At(tMin), end, paint(white, 1))
 	c.lines.Width = 1.5
+	x0, y0, _, ok := c.view.Project(r.At(tMin))
+	x1, y1, _, ok1 := c.view.Project(end)
+	if ok && ok1 {
+		c.avoid(float32(x0), float32(y0), float32(x1), float32(y1))
+	}
 }

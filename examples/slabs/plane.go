@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -15,7 +16,7 @@ type planePage struct {
 func (p *planePage) name() string { return "3  Plane" }
 
 func (p *planePage) reset() {
-	*p = planePage{segment: segment{a: geom.V(-4.5, 2.25, 0), b: geom.V(3.25, -1.5, 0)}, on: geom.V(-1, -0.75, 0), tip: geom.V(-1.25, 0.75, 0)}
+	*p = planePage{segment: segment{a: geom.V(-4.5, 2.25, 0), b: geom.V(3.25, -1.5, 0)}, on: geom.V(-2.5, -1.25, 0), tip: geom.V(-2.75, 0.25, 0)}
 }
 
 func (p *planePage) hint() string {
@@ -56,7 +57,7 @@ func (p *planePage) explain() report {
 		}
 	}
 	rep.more = []fact{{"Origin", place(ray.Origin, true)}, {"Dir", place(ray.Dir, true)}, {"MaxT", limit(ray)}, {},
-		{"Normal", place(plane.Normal, true)}, {"D", number(float64(plane.D))}, {"Start", "Normal·Origin − D"}, {"Rate", "Normal·Dir"}, {},
+		{"Normal", place(plane.Normal, true)}, {"D", number(float64(plane.D))}, {"Start", "Normal · Origin − D"}, {"Rate", "Normal · Dir"}, {},
 		{"Point at T", point}, {"Met from", side}}
 	for _, cull := range [...]geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront} {
 		value := "miss"
@@ -94,7 +95,8 @@ func (p *planePage) draw(c *canvas) {
 		along := geom.V(-plane.Normal.Y, plane.Normal.X, 0)
 		c.half(p.on, along, plane.Normal, sky)
 		c.line(p.on, along, 2.5, sky)
-		c.arrow(p.on, p.tip, sky)
+		// Up to the handle, which would hide the head.
+		c.arrow(p.on, p.tip.Sub(plane.Normal.Mul(12/c.flat.scale)), sky)
 	}
 	c.ray(ray)
 	for _, end := range [...]geom.Vec3{p.a, p.b} {
@@ -113,8 +115,21 @@ func (p *planePage) draw(c *canvas) {
 	c.handles(p.handles())
 
 	height := func(t float64) float64 { return h.Start + h.Rate*t }
-	c.curve(ray, flatFrom, flatTo, "height above the plane", sky, height, 3)
+	top := 1.3 * max(math.Abs(height(0)), math.Abs(height(1)), 0.5)
+	if !ray.IsValid() || plane.IsEmpty() {
+		height = nil
+	}
+	c.curve(ray, flatFrom, flatTo, "Height above the plane", sky, height, top)
+	if height == nil {
+		return
+	}
+	beside := rightAbove // clear of the curve
+	if h.Rate > 0 {
+		beside = right
+	}
+	c.mark(0, height(0), "A "+number(height(0)), sky, beside)
+	c.mark(1, height(1), "B "+number(height(1)), sky, beside)
 	if h.Hit && !h.Parallel {
-		c.mark(h.T, 0, "T "+number(h.T), amber)
+		c.mark(h.T, 0, "T "+number(h.T), amber, above)
 	}
 }

@@ -42,7 +42,7 @@ var (
 func (c *canvas) axis(r geom.Ray, from, to float64, title string, left float32) {
 	p := c.layout.plot
 	c.hud.Panel(p)
-	c.hud.Text(p.X+14, p.Y+8, titleStyle, title)
+	heading := c.hud.Text(p.X+14, p.Y+8, titleStyle, title)
 	a := tAxis{render.Rect{X: p.X + 14 + left, Y: p.Y + 32, Width: p.Width - 2*14 - left, Height: p.Height - 32 - 30}, from, to}
 	c.t = a
 	tMin, tMax := r.Range()
@@ -58,7 +58,8 @@ func (c *canvas) axis(r geom.Ray, from, to float64, title string, left float32) 
 				x := a.x(end.t)
 				c.hud.Line(x, a.area.Y, x, bottom, 1.5, paint(white, 0.55))
 				w, _ := render.MeasureText(tickStyle, end.text)
-				c.hud.Text(min(x-w/2, a.area.X+a.area.Width-w), a.area.Y-18, tickStyle, end.text)
+				x = min(max(x-w/2, heading.X+heading.Width+12), a.area.X+a.area.Width-w)
+				c.hud.Text(x, a.area.Y-18, tickStyle, end.text)
 			}
 		}
 	}
@@ -167,15 +168,16 @@ func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
 
 // curve plots a function of T between −top and top; nil: an empty plot.
 func (c *canvas) curve(r geom.Ray, from, to float64, title string, rgb uint32, f func(t float64) float64, top float64) {
-	c.axis(r, from, to, title, 0)
+	c.axis(r, from, to, title, 22)
 	c.top = top
 	a := c.t.area
 	c.hud.Line(a.X, c.y(0), a.X+a.Width, c.y(0), 1, paint(white, 0.4))
-	c.hud.Text(a.X+4, c.y(0)-18, tickStyle, "0")
+	zero, h := render.MeasureText(tickStyle, "0")
+	c.hud.Text(a.X-zero-6, c.y(0)-h/2, tickStyle, "0")
 	if f == nil {
 		return
 	}
-	const n = 160
+	const n = 400
 	t, v := from, f(from)
 	for i := 1; i <= n; i++ {
 		t1 := from + (to-from)*float64(i)/n
@@ -193,8 +195,19 @@ func (c *canvas) y(v float64) float32 {
 	return c.t.area.Y + c.t.area.Height*float32(share)
 }
 
+// side is where the name of a mark stands.
+type side uint8
+
+const (
+	above side = iota
+	below
+	left  // and a little below
+	right // and a little below
+	rightAbove
+)
+
 // mark draws a dot on a curve with its name.
-func (c *canvas) mark(t, v float64, name string, rgb uint32) {
+func (c *canvas) mark(t, v float64, name string, rgb uint32, where side) {
 	if !c.t.contains(t) || math.Abs(v) > c.top {
 		return
 	}
@@ -203,7 +216,17 @@ func (c *canvas) mark(t, v float64, name string, rgb uint32) {
 	style := labelStyle
 	style.Color = render.RGB(rgb)
 	w, h := render.MeasureText(style, name)
-	left := min(max(x-w/2, c.t.area.X), c.t.area.X+c.t.area.Width-w)
-	above := y - h - 7
-	c.hud.Text(left, above, style, name)
+	textX, textY := x-w/2, y-h-7
+	switch where {
+	case below:
+		textY = y + 7
+	case left:
+		textX, textY = x-w-9, y+3
+	case right:
+		textX, textY = x+9, y+3
+	case rightAbove:
+		textX, textY = x+9, y-h-3
+	}
+	a := c.t.area
+	c.hud.Text(min(max(textX, a.X), a.X+a.Width-w), min(max(textY, a.Y), a.Y+a.Height-h), style, name)
 }

@@ -83,6 +83,9 @@ func (p *rectPage) draw(c *canvas) {
 	c.fill(box, white, 0.12)
 	c.outline(box, 2, white)
 
+	if _, hit := box.CastRay(ray, geom.Ignore); hit {
+		c.outline(face(box, s.EnterFace), 6, amber)
+	}
 	c.ray(ray)
 	if s.Hit {
 		c.stretch(ray, s.TNear, s.TFar)

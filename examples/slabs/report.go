@@ -27,7 +27,7 @@ type row struct {
 // fact is a name and what it is. A fact without either is a gap.
 type fact struct{ name, value string }
 
-// number writes a number with three decimals, and infinities as such.
+// number writes a number with three decimals, unless it is very large, and infinities as such.
 func number(x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -38,6 +38,9 @@ func number(x float64) string {
 		return "−∞"
 	}
 	s := fmt.Sprintf("%.3f", x)
+	if math.Abs(x) >= 1e6 {
+		s = fmt.Sprintf("%.3g", x)
+	}
 	if rest, negative := strings.CutPrefix(s, "-"); negative && strings.Trim(rest, "0.") != "" {
 		return "−" + rest
 	} else if negative {
@@ -50,7 +53,10 @@ func number(x float64) string {
 func place(p geom.Vec3, flat bool) string {
 	short := func(x float32) string {
 		s := number(float64(x))
-		return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+		if strings.Contains(s, ".") && !strings.Contains(s, "e") {
+			s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+		}
+		return s
 	}
 	if flat {
 		return fmt.Sprintf("(%s, %s)", short(p.X), short(p.Y))

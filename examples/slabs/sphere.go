@@ -44,8 +44,8 @@ func (p *spherePage) explain() report {
 	rep := report{hit: hit, why: whySphere(sphere, ray, q), head: []string{"root", "near", "far"}}
 	rep.rows = []row{{"T", []string{number(q.TNear), number(q.TFar)}, amber}}
 	rep.more = []fact{{"Origin", place(ray.Origin, true)}, {"Dir", place(ray.Dir, true)}, {"MaxT", limit(ray)}, {"Radius", number(float64(sphere.Radius))}, {},
-		{"A = Dir·Dir", number(q.A)}, {"B = Dir·M", number(q.B)}, {"C = M·M − r²", number(q.C)},
-		{"B² − A·C", number(q.Discriminant)}, {"Roots", "(−B ± √(B² − A·C)) / A"}, {},
+		{"M = A − C", place(ray.Origin.Sub(sphere.Center), true)}, {"a = Dir · Dir", number(q.A)}, {"b = Dir · M", number(q.B)}, {"c = M · M − r²", number(q.C)},
+		{"b² − a c", number(q.Discriminant)}, {"Roots", "(−b ± √(b² − a c)) / a"}, {},
 		{"Closest at T", number(q.TClosest)}, {"Point", place(q.Closest, true)}, {"Distance", number(q.Distance)}, {}}
 	rep.more = append(rep.more, modes(func(m geom.InsideMode) (geom.Hit, bool) { return sphere.CastRay(ray, m) })...)
 	return rep
@@ -98,15 +98,16 @@ func (p *spherePage) draw(c *canvas) {
 
 	// High enough for what is inside of the sphere, and a good deal of what is outside.
 	top := 1.6 * max(float64(sphere.Radius*sphere.Radius), 0.5)
-	if ray.IsValid() {
-		c.curve(ray, flatFrom, flatTo, "squared distance from C, less the squared radius", sky,
-			func(t float64) float64 { return q.A*t*t + 2*q.B*t + q.C }, top)
-		c.mark(q.TClosest, q.A*q.TClosest*q.TClosest+2*q.B*q.TClosest+q.C, "closest "+number(q.TClosest), violet)
-	} else {
-		c.curve(ray, flatFrom, flatTo, "squared distance from C, less the squared radius", sky, nil, top)
+	value := func(t float64) float64 { return q.A*t*t + 2*q.B*t + q.C }
+	if !ray.IsValid() {
+		value = nil
+	}
+	c.curve(ray, flatFrom, flatTo, "a T² + 2 b T + c", sky, value, top)
+	if value != nil {
+		c.mark(q.TClosest, value(q.TClosest), "closest "+number(q.TClosest), violet, below)
 	}
 	if q.Hit {
-		c.mark(q.TNear, 0, "near "+number(q.TNear), amber)
-		c.mark(q.TFar, 0, "far "+number(q.TFar), amber)
+		c.mark(q.TNear, 0, "near "+number(q.TNear), amber, left)
+		c.mark(q.TFar, 0, "far "+number(q.TFar), amber, right)
 	}
 }

@@ -20,9 +20,9 @@ type trianglePage struct {
 func (p *trianglePage) name() string { return "5  Triangle" }
 
 func (p *trianglePage) reset() {
-	p.camera = picking.Orbit{Target: geom.V(0.2, 0, 0), Yaw: 0.5, Pitch: 0.3, Distance: 8.5, MinDistance: 6, MaxDistance: 25, Projection: lens}
+	p.camera = picking.Orbit{Target: geom.V(0.2, 0, 0), Yaw: 0.1, Pitch: 0.28, Distance: 8, MinDistance: 6, MaxDistance: 25, Projection: lens}
 	p.triangle = geom.Triangle{A: geom.V(-1.9, -1.2, 0.2), B: geom.V(2.2, -0.8, 0.7), C: geom.V(0.2, 1.7, -0.6)}
-	p.cast(geom.NewRay(geom.V(-2.6, 1.5, 3.3), geom.V(2.95, -1.55, -3.2).Normalize()))
+	p.cast(geom.NewRay(geom.V(-2.3, 1.3, 3.2), geom.V(3.2, -1.6, -3).Normalize()))
 }
 
 func (p *trianglePage) hint() string {
@@ -62,9 +62,9 @@ func (p *trianglePage) explain() report {
 	}
 	point, side := "none", "none"
 	if !w.Parallel {
-		point, side = place(w.Point, false), "the front: A, B, C go round to the left"
+		point, side = place(w.Point, false), "the front: A, B, C counter-clockwise"
 		if w.BackFace {
-			side = "the back: A, B, C go round to the right"
+			side = "the back: A, B, C clockwise"
 		}
 	}
 	side, round, _ := strings.Cut(side, ": ")
@@ -147,8 +147,8 @@ func (p *trianglePage) draw(c *canvas) {
 	}
 	middle := at(1./3, 1./3)
 	c.lines.Width = 2.5
-	c.lines.Arrow(middle, middle.Add(t.Normal().Mul(0.9)), paint(sky, 1))
-	c.name(middle.Add(t.Normal().Mul(0.9)), "front", sky)
+	c.lines.Arrow(at(0.1, 0.7), at(0.1, 0.7).Add(t.Normal().Mul(0.8)), paint(sky, 1))
+	c.name(at(0.1, 0.7).Add(t.Normal().Mul(0.8)), "front", sky)
 
 	if !w.Parallel {
 		u, v := float32(w.B), float32(w.C)
@@ -178,7 +178,7 @@ func (p *trianglePage) plot(c *canvas, w geom.Weights) {
 	area := c.layout.plot
 	c.hud.Panel(area)
 	c.hud.Text(area.X+14, area.Y+8, titleStyle, "The triangle in u and v")
-	const from, to = -0.6, 1.6
+	const from, to = -0.35, 1.35
 	side := area.Height - 44
 	square := render.Rect{X: area.X + 14, Y: area.Y + 32, Width: side * 1.5, Height: side}
 	at := func(u, v float64) (x, y float32) {
