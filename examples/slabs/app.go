@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -22,12 +23,13 @@ type app struct {
 	balls    []ecs.Entity // the spots of a spatial page
 	lesson   *lesson
 	canvas   canvas
+	held     map[glfw.Key]bool
 }
 
-const spotRadius = 0.085 // metres
+const spotRadius = 0.1 // metres
 
 func newApp(o render.Options) (*app, error) {
-	a := &app{world: ecs.NewWorld()}
+	a := &app{world: ecs.NewWorld(), held: map[glfw.Key]bool{}}
 	a.things = generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](&a.world)
 	var err error
 	if a.window, err = render.Open(o); err != nil {
@@ -72,7 +74,12 @@ func (a *app) frame() error {
 func (a *app) listen() {
 	l, w := a.lesson, a.window
 	l.resize(w.Size())
+	maps.DeleteFunc(a.held, func(k glfw.Key, _ bool) bool { return !w.KeyDown(k) })
 	for _, k := range w.Typed() {
+		if a.held[k] {
+			continue // the system repeats it
+		}
+		a.held[k] = w.KeyDown(k)
 		switch {
 		case k == glfw.KeyEscape:
 			w.SetShouldClose(true)
@@ -88,6 +95,7 @@ func (a *app) listen() {
 	l.point(input{
 		x: x, y: y, down: down.Has(picking.Left), pressed: pressed.Has(picking.Left),
 		turn: down.Has(picking.Right) || down.Has(picking.Middle), scroll: scroll,
+		lost: !w.Focused(),
 		free: w.KeyDown(glfw.KeyLeftShift) || w.KeyDown(glfw.KeyRightShift),
 	}, w.FramebufferSize())
 }

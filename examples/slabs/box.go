@@ -145,10 +145,7 @@ func (p *boxPage) draw(c *canvas) {
 	}
 	c.cast(r, math.Max(to, 0.5))
 	if h, ok := box.CastRay(r, geom.Solid); ok {
-		c.lines.Width = 3.5
-		tip := h.Point.Add(h.Normal.Mul(1.1))
-		c.lines.Arrow(h.Point, tip, paint(amber, 1))
-		c.name(tip, "normal", amber)
+		c.vector(h.Point, h.Point.Add(h.Normal.Mul(1.1)), 3.5, "normal", amber)
 	}
 	c.bars(r, s, 3, from, to)
 }

@@ -253,11 +253,11 @@ func (c *canvas) ray(r geom.Ray) {
 		fromX, fromY := c.flat.at(a)
 		toX, toY := c.flat.at(b)
 		c.avoid(fromX, fromY, toX, toY)
-		// A head a little before the middle, where no end is held and fewest things are.
-		at := a.Lerp(b, 0.16)
-		x0, y0 := c.flat.at(a)
-		x1, y1 := c.flat.at(at)
-		c.hud.Arrow(x0, y0, x1, y1, 3, 12, paint(white, 1))
+		// A head near the start, clear of the end that is dragged there.
+		if length := float32(math.Hypot(float64(toX-fromX), float64(toY-fromY))); length > 90 {
+			k := max(0.16, 36/length)
+			c.hud.Arrow(fromX, fromY, fromX+k*(toX-fromX), fromY+k*(toY-fromY), 3, 12, paint(white, 1))
+		}
 	}
 }
 
@@ -342,7 +342,7 @@ func (c *canvas) polygon(rgb uint32, alpha float32, corners ...geom.Vec3) {
 
 // name asks for a label near a point of the world.
 func (c *canvas) name(p geom.Vec3, text string, rgb uint32) {
-	if x, y, _, ok := c.view.Project(p); ok && c.inFigure(float32(x), float32(y)) {
+	if x, y, _, ok := c.view.Project(p); ok && text != "" && c.inFigure(float32(x), float32(y)) {
 		c.labels = append(c.labels, label{float32(x), float32(y), text, rgb})
 	}
 }
@@ -372,6 +372,23 @@ func (c *canvas) floor(y float32) {
 	c.taken = append(c.taken, render.Rect{X: x - 58, Y: bottom - 58, Width: 116, Height: 116})
 }
 
+// clear keeps labels off a line of the world where it can.
+func (c *canvas) clear(a, b geom.Vec3) {
+	x0, y0, _, ok0 := c.view.Project(a)
+	x1, y1, _, ok1 := c.view.Project(b)
+	if ok0 && ok1 {
+		c.avoid(float32(x0), float32(y0), float32(x1), float32(y1))
+	}
+}
+
+// vector draws an arrow of the world with its name, if it has one, at the tip.
+func (c *canvas) vector(a, b geom.Vec3, width float32, name string, rgb uint32) {
+	c.lines.Width = width
+	c.lines.Arrow(a, b, paint(rgb, 1))
+	c.clear(a, b)
+	c.name(b, name, rgb)
+}
+
 // cast draws a ray that was cast by a click, some way beyond the point at which it is of interest.
 func (c *canvas) cast(r geom.Ray, to float64) {
 	tMin, tMax := r.Range()
@@ -380,9 +397,5 @@ func (c *canvas) cast(r geom.Ray, to float64) {
 	c.lines.Point(r.At(tMin), 9, paint(white, 1))
 	c.lines.Arrow(r.At(tMin), end, paint(white, 1))
 	c.lines.Width = 1.5
-	x0, y0, _, ok := c.view.Project(r.At(tMin))
-	x1, y1, _, ok1 := c.view.Project(end)
-	if ok && ok1 {
-		c.avoid(float32(x0), float32(y0), float32(x1), float32(y1))
-	}
+	c.clear(r.At(tMin), end)
 }

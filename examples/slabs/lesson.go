@@ -93,6 +93,7 @@ type input struct {
 	turn    bool    // another button is down, which turns and never casts
 	scroll  float64 // notches, positive away from the user
 	free    bool    // no snapping to the grid
+	lost    bool    // another window has the keyboard: what was held has been let go without meaning to
 }
 
 const (
@@ -167,6 +168,9 @@ func (l *lesson) point(in input, framebuffer picking.Size) {
 	l.down, l.turn = in.down, in.turn && (l.turn || l.layout.figure.Contains(in.x, in.y))
 	if in.scroll != 0 && spatial != nil && l.layout.figure.Contains(in.x, in.y) {
 		spatial.orbit().Zoom(math.Pow(zoomPerNotch, in.scroll))
+	}
+	if in.lost {
+		l.grab, l.held = grabNone, nil
 	}
 	if !in.down && l.grab != grabNone {
 		l.let(in, framebuffer)

@@ -74,10 +74,10 @@ func TestVerdicts(t *testing.T) {
 		"above it": {0, []drag{{"B", 3.5, 2}}, "", false, "y enters at 4.000, after x has left at 0.882", []string{"0.412", "0.882",
 			"4.000", "14.000", "4.000", "0.882"}},
 		"past the corner":         {0, []drag{{"A", -5, -0.75}}, "", false, "x enters at 0.412, after y has left at 0.286", nil},
-		"too short":               {0, []drag{{"B", -2.5, 0.75}}, "", false, "The box is beyond MaxT: tNear 1.400 > 1.000", nil},
+		"too short":               {0, []drag{{"B", -2.5, 0.75}}, "", false, "The box is beyond MaxT: tNear 1.400 > 1", nil},
 		"too short, but no MaxT":  {0, []drag{{"B", -2.5, 0.75}}, "M", true, "tNear 1.400 ≤ tFar", nil},
 		"behind":                  {0, []drag{{"B", -5.75, 2.75}}, "", false, "The box is behind the ray: tFar −", nil},
-		"starts inside":           {0, []drag{{"A", 0, 0}}, "", true, "The ray starts inside: tNear −0.429 < 0.000 ≤ tFar 0.500", nil},
+		"starts inside":           {0, []drag{{"A", 0, 0}}, "", true, "The ray starts inside: tNear −0.429 < 0 ≤ tFar 0.500", nil},
 		"parallel, in the slab":   {0, []drag{{"A", -5, 1}, {"B", 3.5, 1}}, "", true, "tNear 0.412 ≤ tFar 0.882", []string{"0.412", "0.882", "−∞", "+∞", "0.412", "0.882"}},
 		"parallel, in the face":   {0, []drag{{"A", -5, 1.25}, {"B", 3.5, 1.25}}, "", true, "tNear 0.412 ≤ tFar 0.882", []string{"0.412", "0.882", "−∞", "+∞", "0.412", "0.882"}},
 		"parallel, beside it":     {0, []drag{{"A", -5, 1.5}, {"B", 3.5, 1.5}}, "", false, "parallel to the y slab and not in it", []string{"0.412", "0.882", "+∞", "−∞", "+∞", "−∞"}},
@@ -327,6 +327,10 @@ func TestClickCastsAndDragOrbits(t *testing.T) {
 		assert.NotEqual(t, yaw, p.orbit().Yaw)
 		assert.Equal(t, want, ray(), "the other buttons cast nothing")
 
+		h.move(400, 300, true)
+		h.point(input{x: 400, y: 300, lost: true}, window)
+		assert.Equal(t, want, ray(), "the window lost the keyboard, and the button with it")
+
 		// Outside of the figure nothing is cast or turned.
 		h.move(1100, 400, false)
 		h.move(1100, 400, true)
@@ -473,6 +477,12 @@ func TestViewportIsTheFigure(t *testing.T) {
 		_, _, ok := v.Pixel(c.x, c.y)
 		assert.Equal(t, c.ok, ok, c)
 	}
+}
+
+func TestTitlesFit(t *testing.T) {
+	l := layoutOf(picking.Size{Width: 1000, Height: 700})
+	w, _ := render.MeasureText(titleStyle, weightsTitle)
+	assert.Less(t, 14+(plotHeight-44)*1.5+24+w, l.plot.Width)
 }
 
 func TestStepsAreRound(t *testing.T) {

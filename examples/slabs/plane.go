@@ -124,7 +124,7 @@ func (p *planePage) draw(c *canvas) {
 		return
 	}
 	beside := rightAbove // clear of the curve
-	if h.Rate > 0 {
+	if h.Rate >= 0 {
 		beside = right
 	}
 	c.mark(0, height(0), "A "+number(height(0)), sky, beside)

@@ -68,8 +68,7 @@ func (c *canvas) axis(r geom.Ray, from, to float64, title string, left float32) 
 	for i := math.Ceil(from/step - 1e-9); i*step <= to+1e-9; i++ {
 		x := a.x(i * step)
 		c.hud.Line(x, bottom, x, bottom+4, 1, paint(white, 0.4))
-		text := place(geom.V(float32(i*step), 0, 0), true)
-		text = text[1 : len(text)-len(", 0)")]
+		text := short(float32(i * step))
 		w, _ := render.MeasureText(tickStyle, text)
 		c.hud.Text(x-w/2, bottom+5, tickStyle, text)
 	}
@@ -122,8 +121,10 @@ func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float
 	middle := bar.Y + bar.Height/2
 	if near > far {
 		style := render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(rgb)}
-		_, h := render.MeasureText(style, "")
-		c.hud.Text(bar.X+8, middle-h/2, style, "empty: parallel to this slab, and not in it")
+		const text = "empty: parallel to this slab, and not in it"
+		w, h := render.MeasureText(style, text)
+		c.hud.Fill(render.Rect{X: bar.X + 2, Y: middle - h/2 - 2, Width: w + 12, Height: h + 4}, 5, paint(ground, 0.85))
+		c.hud.Text(bar.X+8, middle-h/2, style, text)
 		return
 	}
 	if far < c.t.from || near > c.t.to {

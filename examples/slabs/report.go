@@ -49,15 +49,17 @@ func number(x float64) string {
 	return s
 }
 
+// short writes a number without the zeros at its end.
+func short(x float32) string {
+	s := number(float64(x))
+	if strings.Contains(s, ".") && !strings.Contains(s, "e") {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
 // place writes a point or a direction; in the plane without its z.
 func place(p geom.Vec3, flat bool) string {
-	short := func(x float32) string {
-		s := number(float64(x))
-		if strings.Contains(s, ".") && !strings.Contains(s, "e") {
-			s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-		}
-		return s
-	}
 	if flat {
 		return fmt.Sprintf("(%s, %s)", short(p.X), short(p.Y))
 	}
@@ -70,7 +72,7 @@ func limit(r geom.Ray) string {
 	if math.IsInf(float64(tMax), 1) {
 		return "none (+∞)"
 	}
-	return number(float64(tMax))
+	return short(tMax)
 }
 
 var axisNames = [3]string{"x", "y", "z"}
@@ -107,9 +109,9 @@ func outside(r geom.Ray, tNear, tFar float64, thing, near, far string) string {
 	tMin, tMax := r.Range()
 	switch {
 	case tFar < float64(tMin):
-		return fmt.Sprintf("%s is behind the ray: %s %s < %s.", thing, far, number(tFar), number(float64(tMin)))
+		return fmt.Sprintf("%s is behind the ray: %s %s < %s.", thing, far, number(tFar), short(tMin))
 	case tNear > float64(tMax):
-		return fmt.Sprintf("%s is beyond MaxT: %s %s > %s.", thing, near, number(tNear), number(float64(tMax)))
+		return fmt.Sprintf("%s is beyond MaxT: %s %s > %s.", thing, near, number(tNear), short(tMax))
 	}
 	return ""
 }
@@ -134,7 +136,7 @@ func whySlabs(r geom.Ray, s geom.Slabs) string {
 	}
 	switch {
 	case s.TNear < float64(tMin):
-		return fmt.Sprintf("The ray starts inside: tNear %s < %s ≤ tFar %s.", number(s.TNear), number(float64(tMin)), number(s.TFar))
+		return fmt.Sprintf("The ray starts inside: tNear %s < %s ≤ tFar %s.", number(s.TNear), short(tMin), number(s.TFar))
 	case s.TNear == s.TFar:
 		return fmt.Sprintf("tNear = tFar = %s: the ray touches the box, which is a hit.", number(s.TNear))
 	}

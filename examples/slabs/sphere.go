@@ -66,7 +66,7 @@ func whySphere(s geom.Sphere, r geom.Ray, q geom.Roots) string {
 	}
 	switch {
 	case q.TNear < float64(tMin):
-		return fmt.Sprintf("The ray starts inside: near %s < %s ≤ far %s.", number(q.TNear), number(float64(tMin)), number(q.TFar))
+		return fmt.Sprintf("The ray starts inside: near %s < %s ≤ far %s.", number(q.TNear), short(tMin), number(q.TFar))
 	case q.TNear == q.TFar:
 		return "The discriminant is zero: the ray touches the sphere, and both roots are one."
 	}
@@ -96,9 +96,9 @@ func (p *spherePage) draw(c *canvas) {
 	}
 	c.handles(p.handles())
 
-	// High enough for what is inside of the sphere, and a good deal of what is outside.
-	top := 1.6 * max(float64(sphere.Radius*sphere.Radius), 0.5)
 	value := func(t float64) float64 { return q.A*t*t + 2*q.B*t + q.C }
+	// High enough for what is inside of the sphere, and a good deal of what is outside.
+	top := 1.6 * max(float64(sphere.Radius*sphere.Radius), value(q.TClosest), 0.5)
 	if !ray.IsValid() {
 		value = nil
 	}

@@ -20,7 +20,7 @@ type trianglePage struct {
 func (p *trianglePage) name() string { return "5  Triangle" }
 
 func (p *trianglePage) reset() {
-	p.camera = picking.Orbit{Target: geom.V(0.2, 0, 0), Yaw: 0.1, Pitch: 0.28, Distance: 8, MinDistance: 6, MaxDistance: 25, Projection: lens}
+	p.camera = picking.Orbit{Target: geom.V(0.2, 0, 0), Yaw: 0.42, Pitch: 0.3, Distance: 8, MinDistance: 6, MaxDistance: 25, Projection: lens}
 	p.triangle = geom.Triangle{A: geom.V(-1.9, -1.2, 0.2), B: geom.V(2.2, -0.8, 0.7), C: geom.V(0.2, 1.7, -0.6)}
 	p.cast(geom.NewRay(geom.V(-2.3, 1.3, 3.2), geom.V(3.2, -1.6, -3).Normalize()))
 }
@@ -146,15 +146,12 @@ func (p *trianglePage) draw(c *canvas) {
 		c.name(out, string(rune('A'+i)), weightColors[i])
 	}
 	middle := at(1./3, 1./3)
-	c.lines.Width = 2.5
-	c.lines.Arrow(at(0.1, 0.7), at(0.1, 0.7).Add(t.Normal().Mul(0.8)), paint(sky, 1))
-	c.name(at(0.1, 0.7).Add(t.Normal().Mul(0.8)), "front", sky)
+	c.vector(at(0.1, 0.7), at(0.1, 0.7).Add(t.Normal().Mul(0.8)), 2.5, "front", sky)
 
 	if !w.Parallel {
 		u, v := float32(w.B), float32(w.C)
-		c.lines.Width = 4
-		c.lines.Arrow(t.A, at(u, 0), paint(weightColors[1], 1))
-		c.lines.Arrow(at(u, 0), at(u, v), paint(weightColors[2], 1))
+		c.vector(t.A, at(u, 0), 4, "", weightColors[1])
+		c.vector(at(u, 0), at(u, v), 4, "", weightColors[2])
 		c.name(at(u/2, 0), "u "+number(w.B), weightColors[1])
 		c.name(at(u, v/2), "v "+number(w.C), weightColors[2])
 	}
@@ -165,10 +162,7 @@ func (p *trianglePage) draw(c *canvas) {
 	}
 	c.cast(r, math.Max(to, 0.5))
 	if h, ok := t.CastRay(r, geom.CullNone); ok {
-		c.lines.Width = 3.5
-		tip := h.Point.Add(h.Normal)
-		c.lines.Arrow(h.Point, tip, paint(amber, 1))
-		c.name(tip, "normal", amber)
+		c.vector(h.Point, h.Point.Add(h.Normal), 3.5, "normal", amber)
 	}
 	p.plot(c, w)
 }
@@ -227,17 +221,18 @@ func (p *trianglePage) plot(c *canvas, w geom.Weights) {
 	p.bars(c, render.Rect{X: square.X + square.Width + 24, Y: area.Y + 32, Width: area.X + area.Width - square.X - square.Width - 44, Height: area.Height - 64}, w)
 }
 
+const weightsTitle = "The weights: a negative one is beyond an edge"
+
 // bars draws the three weights, from zero to the right, or to the left where they are negative.
 func (p *trianglePage) bars(c *canvas, area render.Rect, w geom.Weights) {
 	const from, to = -1, 2.0
 	left := float32(72)
 	c.t = tAxis{render.Rect{X: area.X + left, Y: area.Y, Width: area.Width - left, Height: area.Height}, from, to}
-	c.hud.Text(area.X, area.Y-24, titleStyle, "The weights, which add up to 1; a negative one is beyond an edge")
+	c.hud.Text(area.X, area.Y-24, titleStyle, weightsTitle)
 	bottom := area.Y + area.Height
 	c.hud.Fill(render.Rect{X: c.t.x(0), Y: area.Y, Width: c.t.x(1) - c.t.x(0), Height: area.Height}, 0, paint(white, 0.07))
 	for t := float64(from); t <= to; t += 0.5 {
-		x, text := c.t.x(t), strings.TrimSuffix(number(t), "00")
-		text = strings.TrimSuffix(text, ".0")
+		x, text := c.t.x(t), short(float32(t))
 		c.hud.Line(x, bottom, x, bottom+4, 1, paint(white, 0.4))
 		half, _ := render.MeasureText(tickStyle, text)
 		c.hud.Text(x-half/2, bottom+5, tickStyle, text)

@@ -177,7 +177,6 @@ func TestClickInSpace(t *testing.T) {
 	assert.Greater(t, entry(), 20)
 	save(u, "turned")
 
-	view, _ = l.view(u.window.FramebufferSize())
 	f := l.layout.figure
 	u.click(f.X+f.Width-20, f.Y+f.Height-20) // beside the box
 	require.False(t, l.page().explain().hit)
