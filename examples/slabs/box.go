@@ -149,11 +149,3 @@ func (p *boxPage) draw(c *canvas) {
 	}
 	c.bars(r, s, 3, from, to)
 }
-
-// frame draws the outline of a rectangle of the world.
-func (c *canvas) frame(q [4]geom.Vec3, width float32, rgb uint32, alpha float32) {
-	c.lines.Width = width
-	for i := range q {
-		c.lines.Segment(q[i], q[(i+1)%4], paint(rgb, alpha))
-	}
-}

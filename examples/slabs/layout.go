@@ -29,7 +29,7 @@ const (
 	tabHeight   = 32
 	tableWidth  = 356
 	plotHeight  = 208
-	reachAcross = 13   // metres of the plane that the figure shows at least
+	reachAcross = 13   // metres of the plane that the figure shows in any window, around the origin
 	reachUp     = 6.25 // metres
 )
 
@@ -95,6 +95,10 @@ func (f flat) at(p geom.Vec3) (x, y float32) {
 func (f flat) point(x, y float64) geom.Vec3 {
 	return geom.V((float32(x)-f.figure.X-f.figure.Width/2)/f.scale, (f.figure.Y+f.figure.Height/2-float32(y))/f.scale, 0)
 }
+
+// always is the rectangle of the plane that every figure shows, in which things can be dragged: no change of the window's size
+// hides them.
+var always = geom.AABBAround(geom.Vec3{}, geom.V(reachAcross/2, reachUp/2, 0))
 
 // seen returns the rectangle of the plane that the figure shows.
 func (f flat) seen() geom.AABB {

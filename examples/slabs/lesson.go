@@ -207,19 +207,17 @@ func (l *lesson) moved(in input) bool {
 	return math.IsInf(l.press.x, 1)
 }
 
-// drag moves the handle that is held to the pointer, and no further than the figure reaches.
+// drag moves the handle that is held to the pointer, and no further than the figure reaches in any window.
 func (l *lesson) drag(in input) {
 	h, ok := l.handle(l.held.name)
 	if !ok {
 		return
 	}
-	f := l.layout.flat()
-	to := f.point(in.x+l.held.dx, in.y+l.held.dy)
+	to := l.layout.flat().point(in.x+l.held.dx, in.y+l.held.dy)
 	if !in.free {
 		to.X, to.Y = snapped(to.X), snapped(to.Y)
 	}
-	seen := f.seen()
-	h.move(to.Max(seen.Min).Min(seen.Max).WithAxis(geom.Z, 0))
+	h.move(to.Max(always.Min).Min(always.Max))
 }
 
 func snapped(x float32) float32 { return float32(math.Round(float64(x)/snap) * snap) }

@@ -262,14 +262,17 @@ func TestHandles(t *testing.T) {
 
 	// No further than is seen, and over other things too.
 	h.move(5000, -5000, true)
-	seen := h.layout.flat().seen()
-	assert.Equal(t, seen.Max, h.rect().a)
+	assert.Equal(t, always.Max, h.rect().a)
+	for _, size := range []picking.Size{window, {Width: 860, Height: 620}, {Width: 2000, Height: 640}, {Width: 900, Height: 2000}} {
+		seen := layoutOf(size).flat().seen().Grow(1e-5)
+		assert.Equal(t, seen.Union(always), seen, "it can be reached again in a window of %v", size)
+	}
 	h.move(5000, -5000, false)
 	assert.Empty(t, h.hot)
 	assert.Equal(t, geom.V(3.5, -2.5, 0), h.rect().b, "the other end stays")
 	h.move(5000, -5000, true)
 	h.move(400, 200, true)
-	assert.Equal(t, seen.Max, h.rect().a, "a press on nothing holds nothing")
+	assert.Equal(t, always.Max, h.rect().a, "a press on nothing holds nothing")
 
 	h = newHand(2)
 	p := h.page().(*planePage)

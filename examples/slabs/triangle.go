@@ -135,7 +135,7 @@ func (p *trianglePage) draw(c *canvas) {
 	}
 	corner := [3]geom.Vec3{t.A, t.B, t.C}
 	for i := range corner {
-		// An edge that the point is beyond is drawn stronger, in the colour of the weight that tells it.
+		// An edge that the point is beyond is drawn stronger.
 		rgb, width := uint32(white), float32(2.5)
 		if weights(w)[i] < 0 {
 			rgb, width = coral, 6
