@@ -9,8 +9,8 @@
 // # Resources
 //
 // Each system adds the resources it misses, in Initialize and again after a World.Reset, so an empty world will do. Set
-// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update. [Meshes] holds the meshes and
-// compounds that colliders name by a number.
+// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update. [Meshes] holds the meshes,
+// compounds and hulls that colliders name by a number.
 //
 // World.Reset removes all resources, so a pointer to one from before it leads nowhere. After a Reset initialise the systems
 // again, ask for the resources anew, set the View and fill Meshes.

@@ -22,18 +22,28 @@ type surface struct {
 func newSurface(triangles []geom.Triangle) *surface {
 	s := &surface{triangles: triangles}
 	type ends struct{ a, b geom.Vec3 }
-	third := map[ends]geom.Vec3{}
-	for _, t := range triangles {
-		third[ends{t.A, t.B}], third[ends{t.B, t.C}], third[ends{t.C, t.A}] = t.C, t.A, t.B
-		s.shapes = append(s.shapes, Triangle(t))
+	type side struct {
+		triangle int
+		beyond   geom.Vec3
 	}
-	for _, t := range triangles {
+	sides := map[ends][]side{}
+	for i, t := range triangles {
+		s.shapes = append(s.shapes, Triangle(t))
 		c := [3]geom.Vec3{t.A, t.B, t.C}
-		var e Edges
-		for i := range e {
-			e[i] = Open
-			if p, ok := third[ends{c[(i+1)%3], c[i]}]; ok {
-				e[i] = BendAt(t, i, p)
+		for k := range c {
+			a, b, beyond := c[k], c[(k+1)%3], c[(k+2)%3]
+			sides[ends{a, b}] = append(sides[ends{a, b}], side{i, beyond})
+			sides[ends{b, a}] = append(sides[ends{b, a}], side{i, beyond})
+		}
+	}
+	for i, t := range triangles {
+		c := [3]geom.Vec3{t.A, t.B, t.C}
+		e := Edges{Open, Open, Open}
+		for k := range e {
+			for _, other := range sides[ends{c[k], c[(k+1)%3]}] {
+				if other.triangle != i {
+					e[k] = BendAt(t, k, other.beyond)
+				}
 			}
 		}
 		s.edges = append(s.edges, e)
@@ -221,7 +231,7 @@ func TestNothingFallsThroughTerrain(t *testing.T) {
 			for _, m := range hills.collide(&s, 0) {
 				held = held || m.Normal.Y > 0 && m.Points[m.Deepest()].Depth > 0
 			}
-			require.True(t, held, "%s at %v", name, s.center())
+			require.True(t, held, "%s at %v", name, s.Center())
 		}
 	}
 }
@@ -234,7 +244,7 @@ func TestOpenEdges(t *testing.T) {
 		tri, _ := randomShape(r, KindTriangle, 1, 0.5, 2)
 		for name, s := range walkers(randomVec(r).Mul(0.5), randomTurn(r)) {
 			m := Collide(&tri, &s, 0.01)
-			if m.N > 0 && m.Normal.Dot(tri.u)*s.center().Sub(tri.p).Dot(tri.u) >= 0 {
+			if m.N > 0 && m.Normal.Dot(tri.u)*s.Center().Sub(tri.p).Dot(tri.u) >= 0 {
 				require.Equal(t, m, open.Collide(&tri, &s, 0.01), name)
 			}
 		}

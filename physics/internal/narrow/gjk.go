@@ -39,7 +39,7 @@ func (g *search) furthest(d geom.DVec3) vertex {
 // are one point in both.
 func (g *search) run(r *relation, limit float64) (apart, far bool) {
 	zero := float64(touching * max(g.a.size, g.b.size))
-	d := g.a.center().Sub(g.b.center())
+	d := g.a.Center().Sub(g.b.Center())
 	if d == (geom.DVec3{}) {
 		d.X = 1
 	}

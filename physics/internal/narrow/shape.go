@@ -194,6 +194,13 @@ func Triangle(t geom.Triangle) Shape {
 	return s
 }
 
+// IsThin reports whether a triangle is no higher over its longest side than the rounding of its corners to single precision.
+func (s *Shape) IsThin() bool {
+	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
+	longest := math.Sqrt(max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)))
+	return !(s.volume > float64(0x1p-21*s.size)*longest)
+}
+
 // HalfSpace returns the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is empty if the normal is zero or a
 // number NaN or infinite.
 func HalfSpace(normal, point geom.DVec3) Shape {
@@ -224,8 +231,8 @@ func (s Shape) Moved(by geom.DVec3) Shape {
 	return s
 }
 
-// center returns a point in the middle of the shape, or on the surface of a half-space.
-func (s *Shape) center() geom.DVec3 {
+// Center returns a point in the middle of the shape, or on the surface of a half-space.
+func (s *Shape) Center() geom.DVec3 {
 	switch s.kind {
 	case KindCapsule, KindRound:
 		return s.p.Add(s.q).Mul(0.5)

@@ -1,0 +1,67 @@
+package physics
+
+import (
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
+
+// Collide appends to dst where two shapes touch or are no further apart than margin, in metres, and returns the longer slice. The
+// manifolds come in the order of ChildA and ChildB. There is none if either shape is nowhere, the margin negative or NaN, or both
+// are planes.
+//
+// Two convex shapes have one manifold at most. Of a mesh, triangles that meet the other shape in the same direction share
+// one, and what lies flat on triangles does not feel the edges between them.
+//
+// Panics if a shape is nil, or none of those that [Shape] lists.
+func Collide(dst []Manifold, a, b Placed, margin float32) []Manifold {
+	w := takeScratch()
+	defer w.give()
+	if !(margin >= 0) || !w.a.place(&a, "Collide") || !w.b.place(&b, "Collide") {
+		return dst
+	}
+	return w.collide(dst, w.a.pieces, w.b.pieces, margin)
+}
+
+// Collide appends to dst where two colliders touch or are no further apart than margin, as [Collide] does, whatever their layers
+// and whether they are sensors. There is nothing to append if either is not in the space, or if they are the same.
+func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manifold {
+	x, y := s.lookup(a), s.lookup(b)
+	if x == nil || y == nil || x == y || x.where == nowhere || y.where == nowhere || !(margin >= 0) {
+		return dst
+	}
+	w := takeScratch()
+	defer w.give()
+	return w.collide(dst, x.pieces(), y.pieces(), margin)
+}
+
+// collide appends the manifolds between two colliders.
+func (w *scratch) collide(dst []Manifold, a, b []piece, margin float32) []Manifold {
+	for i := range a {
+		for j := range b {
+			dst = w.collidePieces(dst, &a[i], &b[j], margin)
+		}
+	}
+	return dst
+}
+
+func (w *scratch) collidePieces(dst []Manifold, a, b *piece, margin float32) []Manifold {
+	if a.kind == kindMesh || b.kind == kindMesh {
+		return w.collideMesh(dst, a, b, margin)
+	}
+	if !mayTouch(a, b, margin) {
+		return dst
+	}
+	var x, y narrow.Shape
+	k := facetsOf(whole, whole)
+	k.shapes(&x, &y, a, b)
+	n := narrow.Collide(&x, &y, float64(margin))
+	if n.N == 0 {
+		return dst
+	}
+	dst = append(dst, Manifold{})
+	m := &dst[len(dst)-1]
+	m.Normal, m.N, m.ChildA, m.ChildB = n.Normal.Narrow(), int32(n.N), a.child, b.child
+	for i := range n.N {
+		m.Points[i] = contactOf(&n.Points[i], k)
+	}
+	return dst
+}

@@ -1,0 +1,75 @@
+package physics
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
+
+// Feature names a vertex, an edge or a face of a shape, so that a [Contact] can be known again in the next tick. A sphere has the
+// one vertex 0; a capsule the vertices 0 and 1 at its ends and the edge 0 between; a plane the face 0; a triangle, a box
+// and a hull what one would count on them.
+type Feature = narrow.Feature
+
+// Contact is a place where two shapes touch, or nearly do, in world space.
+type Contact struct {
+	// PointA is on the surface of A and PointB on that of B: PointA − PointB is Depth times the manifold's Normal, but for
+	// rounding.
+	PointA, PointB geom.Vec3
+	// Depth is how deep, in metres, the shapes are in each other here; negative where there is still a gap.
+	Depth float32
+	// FeatureA and FeatureB tell what touches what, and of a mesh TriangleA and TriangleB on which triangle; −1 of every other
+	// shape. Together they stay the same from tick to tick for as long as it is the same place, and no two contacts of a
+	// manifold have all four alike. So they serve to find again what a solver knew of a contact.
+	FeatureA, FeatureB   Feature
+	TriangleA, TriangleB int32
+}
+
+// MaxContacts is the largest number of contacts in a [Manifold].
+const MaxContacts = 4
+
+// Manifold is where A and B touch in one direction: up to four contacts, which share a normal. Between two convex shapes there
+// is one at most. A mesh that is touched in several directions has one for each, and a [Compound] for each child.
+type Manifold struct {
+	// Normal is the unit vector, in world space, from A to B: moved along it by the largest Depth, B only touches A here.
+	Normal geom.Vec3
+	// Points holds the contacts, of which the first N count. See [Manifold.Contacts].
+	Points [MaxContacts]Contact
+	N      int32
+	// ChildA and ChildB are the numbers of the children of a [Compound] that touch, and −1 of every other shape.
+	ChildA, ChildB int32
+}
+
+// Contacts returns the contacts. The slice is part of the manifold.
+func (m *Manifold) Contacts() []Contact { return m.Points[:m.N] }
+
+// Depth returns the largest Depth of any contact; −Inf if there is none.
+func (m *Manifold) Depth() float32 {
+	deepest := float32(math.Inf(-1))
+	for i := range m.Contacts() {
+		deepest = max(deepest, m.Points[i].Depth)
+	}
+	return deepest
+}
+
+// Flipped returns the manifold with A and B exchanged.
+func (m *Manifold) Flipped() Manifold {
+	f := *m
+	f.Normal, f.ChildA, f.ChildB = m.Normal.Neg(), m.ChildB, m.ChildA
+	for i := range f.Contacts() {
+		c := &f.Points[i]
+		c.PointA, c.PointB = c.PointB, c.PointA
+		c.FeatureA, c.FeatureB = c.FeatureB, c.FeatureA
+		c.TriangleA, c.TriangleB = c.TriangleB, c.TriangleA
+	}
+	return f
+}
+
+// contactOf returns what was found between two facets.
+func contactOf(c *narrow.Contact, k facets) Contact {
+	return Contact{
+		PointA: c.PointA.Narrow(), PointB: c.PointB.Narrow(), Depth: float32(c.Depth),
+		FeatureA: c.FeatureA, FeatureB: c.FeatureB, TriangleA: k.a(), TriangleB: k.b(),
+	}
+}

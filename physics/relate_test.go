@@ -1,0 +1,258 @@
+package physics
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
+
+// eachFacet calls visit with every facet of one shape and every one of another. It knows of no tree and no bounds.
+func eachFacet(a, b Placed, visit func(x, y *narrow.Shape, p, q *piece, k facets)) {
+	var g, h figure
+	if !g.place(&a, "a") || !h.place(&b, "b") {
+		return
+	}
+	count := func(p *piece) []int32 {
+		if p.kind != kindMesh {
+			return []int32{whole}
+		}
+		var all []int32
+		for i := range p.local.mesh.NumTriangles() {
+			all = append(all, int32(i))
+		}
+		return all
+	}
+	for i := range g.pieces {
+		for j := range h.pieces {
+			p, q := &g.pieces[i], &h.pieces[j]
+			if p.kind == kindPlane && q.kind == kindPlane {
+				continue
+			}
+			for _, m := range count(p) {
+				for _, n := range count(q) {
+					var x, y narrow.Shape
+					k := facetsOf(m, n)
+					k.shapes(&x, &y, p, q)
+					visit(&x, &y, p, q, k)
+				}
+			}
+		}
+	}
+}
+
+func closestByAll(a, b Placed, limit float32) (best Closest, found bool) {
+	eachFacet(a, b, func(x, y *narrow.Shape, p, q *piece, k facets) {
+		c := narrow.Distance(x, y, math.Inf(1))
+		d := float32(c.Distance)
+		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), p.child, q.child, k.a(), k.b()}
+		if d == 0 {
+			n.Normal = geom.Vec3{}
+		}
+		if d <= limit && (!found || n.before(&best)) {
+			best, found = n, true
+		}
+	})
+	return best, found
+}
+
+// drawPlaced returns what is likely to be near what else it returns, and now and then a plane.
+func drawPlaced(t *rapid.T) Placed {
+	s := scene{Rand: drawRand(t), unit: rapid.SampledFrom([]float32{0.01, 1, 100}).Draw(t, "unit")}
+	c := s.collider()
+	c.Transform.Position = s.vec(1)
+	if s.IntN(10) == 0 {
+		c.Shape = geom.Plane{Normal: s.vec(1), D: s.Float32()}
+	}
+	return Placed{c.Shape, c.Transform}
+}
+
+func TestShapesAgainstAllFacets(t *testing.T) {
+	touching, apart := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawPlaced(t), drawPlaced(t)
+		overlap, depth, deep := false, math.Inf(-1), Penetration{}
+		eachFacet(a, b, func(x, y *narrow.Shape, p, q *piece, k facets) {
+			overlap = overlap || narrow.Overlaps(x, y)
+			if n, ok := narrow.Penetrate(x, y); ok && n.Depth > depth {
+				depth = n.Depth
+				deep = Penetration{float32(n.Depth), n.Normal.Narrow(), n.PointA.Narrow(), n.PointB.Narrow(), p.child, q.child, k.a(), k.b()}
+			}
+		})
+		require.Equal(t, overlap, Overlaps(a, b))
+		require.Equal(t, overlap, Overlaps(b, a))
+		p, ok := Penetrate(a, b)
+		require.Equal(t, !math.IsInf(depth, -1), ok)
+		require.Equal(t, deep, p)
+
+		limit := rapid.SampledFrom([]float32{0, 1, 5, float32(math.Inf(1))}).Draw(t, "limit")
+		want, found := closestByAll(a, b, limit)
+		got, ok := ClosestPoints(a, b, limit)
+		require.Equal(t, found, ok)
+		require.Equal(t, want, got)
+		if overlap {
+			touching++
+		} else {
+			apart++
+		}
+		for _, m := range Collide(nil, a, b, 0) {
+			require.LessOrEqual(t, m.N, int32(MaxContacts))
+			require.Positive(t, m.N)
+			require.GreaterOrEqual(t, m.Depth(), float32(-1e-4))
+			require.True(t, overlap)
+			require.InDelta(t, 1, m.Normal.Len(), 1e-5)
+		}
+	})
+	assert.Positive(t, touching)
+	assert.Positive(t, apart)
+}
+
+func TestCollideIsSymmetric(t *testing.T) {
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawPlaced(t), drawPlaced(t)
+		margin := rapid.SampledFrom([]float32{0, 0.5}).Draw(t, "margin")
+		if a.Transform == b.Transform {
+			t.Skip("of two things in one place no one can say which is which")
+		}
+		there, back := Collide(nil, a, b, margin), Collide(nil, b, a, margin)
+		require.Len(t, back, len(there))
+		found += len(there)
+		for _, m := range there {
+			require.True(t, slices.Contains(back, m.Flipped()), "%v", m)
+		}
+	})
+	assert.Positive(t, found)
+}
+
+func TestShapeQueriesAgainstEachAlone(t *testing.T) {
+	for _, center := range []geom.Vec3{{}, geom.V(1000, -2000, 500)} {
+		s := newScene(60, center, 1)
+		s.add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0.1)}, Transform: geom.Transform{Position: center}})
+		found := 0
+		for range 200 {
+			c := s.collider()
+			p := Placed{c.Shape, c.Transform}
+			f := Filter{}
+			if s.IntN(3) == 0 {
+				f.Exclude = s.ids[:10]
+			}
+			var overlaps []ColliderID
+			var manifolds []ShapeManifold
+			var nearest ShapeNearest
+			limit, ok := float32(math.Inf(1)), false
+			for _, id := range s.ids {
+				c := s.twin[id]
+				if !s.twin.sees(id, f) {
+					continue
+				}
+				q := Placed{c.Shape, c.Transform}
+				if Overlaps(q, p) {
+					overlaps = append(overlaps, id)
+				}
+				for _, m := range Collide(nil, q, p, 0.25) {
+					manifolds = append(manifolds, ShapeManifold{m, id, c.User})
+				}
+				if n, near := ClosestPoints(q, p, limit); near && (!ok || n.Distance < limit) {
+					nearest, limit, ok = ShapeNearest{n, id, c.User}, n.Distance, true
+				}
+			}
+			require.Equal(t, overlaps, s.space.OverlapShape(nil, p, f))
+			require.Equal(t, manifolds, s.space.CollideShape(nil, p, 0.25, f))
+			got, near := s.space.ClosestShape(p, float32(math.Inf(1)), f)
+			require.Equal(t, ok, near)
+			require.Equal(t, nearest, got)
+			if ok && nearest.Distance > 0 {
+				n, near := s.space.ClosestShape(p, nearest.Distance/2, f)
+				require.False(t, near, "%v, and within half of that %v", nearest, n)
+			}
+			found += len(overlaps) + len(manifolds)
+		}
+		assert.Greater(t, found, 100)
+	}
+}
+
+func TestSpaceCollide(t *testing.T) {
+	s := NewSpace()
+	floor := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(5, 1, 5)}})
+	crate := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform: geom.At(0, 1.9, 0), Sensor: true})
+	m := s.Collide(nil, floor, crate, 0)
+	require.Len(t, m, 1)
+	assert.Equal(t, int32(4), m[0].N)
+	assert.Equal(t, geom.V(0, 1, 0), m[0].Normal)
+	assert.InDelta(t, 0.1, m[0].Depth(), 1e-6)
+	assert.Empty(t, s.Collide(nil, floor, floor, 0), "with itself")
+	assert.Empty(t, s.Collide(nil, floor, crate, float32(math.NaN())))
+	assert.Empty(t, s.Collide(nil, floor, crate, -1))
+	s.Remove(crate)
+	assert.Empty(t, s.Collide(nil, floor, crate, 0), "removed")
+}
+
+func TestPlaneHasTwoSides(t *testing.T) {
+	ground := Placed{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}}
+	for _, c := range []struct {
+		name string
+		y    float32
+		up   float32
+		deep float32
+	}{
+		{"above", 0.75, 1, 0.25},
+		{"below", -0.75, -1, 0.25},
+		{"touching", 1, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := Collide(nil, ground, Placed{geom.Sphere{Radius: 1}, geom.At(0, c.y, 0)}, 0)
+			require.Len(t, m, 1)
+			assert.Equal(t, geom.V(0, c.up, 0), m[0].Normal)
+			assert.Equal(t, c.deep, m[0].Depth())
+		})
+	}
+	assert.False(t, Overlaps(ground, Placed{geom.Sphere{Radius: 1}, geom.At(0, -2, 0)}), "nothing is inside a plane")
+	assert.False(t, Overlaps(ground, ground))
+}
+
+func TestShapeQueriesAllocateNothing(t *testing.T) {
+	if RaceDetector {
+		t.Skip("the race detector empties pools at random")
+	}
+	s := newScene(100, geom.Vec3{}, 1)
+	var placed []Placed
+	for range 30 {
+		c := s.collider()
+		placed = append(placed, Placed{c.Shape, c.Transform})
+	}
+	ids, manifolds, shapes := make([]ColliderID, 0, 1000), make([]Manifold, 0, 10000), make([]ShapeManifold, 0, 10000)
+	round := func() {
+		for i, p := range placed {
+			q := placed[len(placed)-1-i]
+			Overlaps(p, q)
+			Penetrate(p, q)
+			ClosestPoints(p, q, 10)
+			manifolds = Collide(manifolds[:0], p, q, 0.1)
+			manifolds = s.space.Collide(manifolds[:0], s.ids[i], s.ids[i+1], 0.1)
+			ids = s.space.OverlapShape(ids[:0], p, Filter{})
+			shapes = s.space.CollideShape(shapes[:0], p, 0.1, Filter{})
+			s.space.ClosestShape(p, 10, Filter{})
+		}
+	}
+	round()
+	assert.Zero(t, testing.AllocsPerRun(20, round))
+}
+
+func TestNoShapePanics(t *testing.T) {
+	ball := Placed{Shape: geom.Sphere{Radius: 1}}
+	s := NewSpace()
+	assert.PanicsWithValue(t, "physics: Overlaps: no shape", func() { Overlaps(ball, Placed{}) })
+	assert.PanicsWithValue(t, "physics: ClosestPoints: no shape", func() { ClosestPoints(Placed{}, ball, 1) })
+	assert.PanicsWithValue(t, "physics: Penetrate: no shape", func() { Penetrate(Placed{}, ball) })
+	assert.PanicsWithValue(t, "physics: Collide: no shape", func() { Collide(nil, Placed{}, ball, 1) })
+	assert.PanicsWithValue(t, "physics: Space.OverlapShape: no shape", func() { s.OverlapShape(nil, Placed{}, Filter{}) })
+	assert.PanicsWithValue(t, "physics: Space.ClosestShape: no shape", func() { s.ClosestShape(Placed{}, 1, Filter{}) })
+	assert.PanicsWithValue(t, "physics: Space.CollideShape: no shape", func() { s.CollideShape(nil, Placed{}, 1, Filter{}) })
+}
