@@ -125,7 +125,7 @@ func whySlabs(r geom.Ray, s geom.Slabs) string {
 	if !s.Hit {
 		for i, parallel := range s.Parallel {
 			if parallel && math.IsInf(s.Near[i], 1) {
-				return fmt.Sprintf("The ray is parallel to the %[1]s slab and not in it: from +∞ to −∞ there is no T.", axisNames[i])
+				return fmt.Sprintf("The ray is parallel to the %s slab and not in it: from +∞ to −∞ there is no T.", axisNames[i])
 			}
 		}
 		return fmt.Sprintf("%s enters at %s, after %s has left at %s: there is no T at which the line is in both slabs.",
