@@ -428,7 +428,7 @@ type verdict int
 const (
 	outside verdict = iota // no reason: an error
 	edge                   // the pixel's centre is within 1/256 pixel of a projected edge
-	tie                    // two surfaces are equally far away
+	tie                    // two surfaces are equally far away, or one and the near or the far plane
 	numVerdicts
 )
 
@@ -448,15 +448,25 @@ func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 		return tie
 	}
 	var isA, isB bool
-	look := func(dx, dy float64) {
-		e := pl.seen(dx, dy)
+	look := func(from *truth, dx, dy float64) {
+		e := (&place{from, pl.x, pl.y, pl.parts}).seen(dx, dy)
 		isA, isB = isA || e == a, isB || e == b
 	}
-	look(0, 0)
+	// The near and the far plane cut what is there, and there may be a tie with them too.
+	for _, by := range [...]float64{1 - tieWidth, 1 + tieWidth} {
+		moved := *o
+		moved.near, moved.far = o.near*by, o.far*by
+		look(&moved, 0, 0)
+	}
+	if isA && isB {
+		return tie
+	}
+	isA, isB = false, false
+	look(o, 0, 0)
 	for _, r := range [...]float64{edgeWidth, edgeWidth / 2} {
 		for i := range 16 {
 			sin, cos := math.Sincos(float64(i) * math.Pi / 8)
-			look(r*cos, r*sin)
+			look(o, r*cos, r*sin)
 		}
 	}
 	if isA && isB {

@@ -53,8 +53,6 @@ func newChance(seed uint64, size picking.Size) *chance {
 	c.lot(true, c.cull.String())
 	if c.lot(c.one(3), "far") { // further than single precision reaches: the zero comes along
 		c.base = geom.DVec3{X: c.wide(-1e6, 1e6), Y: c.wide(-1e4, 1e4), Z: c.wide(-1e6, 1e6)}
-	} else if c.lot(c.one(2), "aside") { // as far as it does
-		c.origin = c.vec(-4*c.reach, 4*c.reach)
 	}
 	c.look(size)
 	for range 5 + c.rng.IntN(90) {
@@ -140,10 +138,25 @@ func (c *chance) look(size picking.Size) {
 		port = partOf(size)
 	}
 	c.view = picking.View{Camera: picking.Camera{Projection: p}, Viewport: port}
+	c.stand()
 	c.view.LookAt(c.eye.Add(c.origin), c.target.Add(c.origin), c.vec(-1, 1))
 	c.camera = c.view
 	if c.lot(c.one(4), "given as a matrix") {
 		c.camera.Projection = picking.ProjectionOf(p.Matrix(port.Aspect()), p.Clip())
+	}
+}
+
+// stand decides how far the camera is from the zero of the coordinates: at most so far that the start of a ray is rounded by
+// half of 1/256 pixel of what is on the near plane, in a picture of 1280 × 720. Single precision does no better.
+func (c *chance) stand() {
+	m, n := c.view.Projection.Matrix(16./9), 1.0
+	if m[15] == 0 { // perspective: the rows are in parts of the near plane's distance
+		n = c.near
+	}
+	pixel := min(2*n/math.Abs(m[0])/1280, 2*n/math.Abs(m[5])/720)
+	limit := pixel / 512 * (1 << 24) / math.Sqrt(3)
+	if aside := c.lot(c.one(2), "aside"); aside || float64(c.eye.Len()) > limit {
+		c.origin = c.vec(-1, 1).Normalize().Mul(float32(limit * c.wide(0.3, 1))).Sub(c.eye)
 	}
 }
 
