@@ -243,49 +243,49 @@ func (f *Filter) rejects(r *record) FilterField {
 	return ""
 }
 
-// String returns the explanation as text: what the ray hits, how many nodes and colliders were left out and why, and a line for
-// each collider that was asked.
+// String returns [Explanation.Text] with the colliders named as their IDs are.
 func (e Explanation) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "ray %v\n", e.Ray)
-	switch {
-	case e.OK:
-		fmt.Fprintf(&b, "hits %v at T %g, %v\n", e.Hit.Collider, e.Hit.T, e.Hit.Point)
-	case e.Ray.IsValid():
-		b.WriteString("hits nothing\n")
-	default:
-		b.WriteString("invalid: it is zero, NaN or infinite, or its range is empty\n")
-	}
-	b.WriteString(e.Summary())
-	for i := range e.Colliders {
-		if c := &e.Colliders[i]; c.Asked() {
-			fmt.Fprintf(&b, "%v: %v\n", c.Collider, c)
-		}
-	}
-	return b.String()
+	return e.Text(func(i int) string { return e.Colliders[i].Collider.String() })
 }
 
-// Summary returns how many nodes and colliders had each verdict, in two lines.
-func (e *Explanation) Summary() string {
+// Text returns the explanation as text: what the ray hits, how many nodes and colliders had each verdict, and a line for each
+// collider that was asked. name is what a collider is called, by its place in Colliders.
+func (e *Explanation) Text(name func(i int) string) string {
+	var b, asked strings.Builder
+	hit := "nothing"
 	nodes, colliders := map[Verdict]int{}, map[Verdict]int{}
 	for i := range e.Nodes {
 		nodes[e.Nodes[i].Verdict]++
 	}
 	for i := range e.Colliders {
-		colliders[e.Colliders[i].Verdict]++
+		c := &e.Colliders[i]
+		colliders[c.Verdict]++
+		if c.Asked() {
+			fmt.Fprintf(&asked, "%s: %v\n", name(i), c)
+		}
+		if c.Verdict == VerdictClosest {
+			hit = fmt.Sprintf("%s at T %g, %v", name(i), c.Hit.T, c.Hit.Point)
+		}
 	}
-	return tallied("nodes", nodes) + tallied("colliders", colliders)
+	fmt.Fprintf(&b, "ray %v\n", e.Ray)
+	if !e.Ray.IsValid() {
+		b.WriteString("invalid: it is zero, NaN or infinite, or its range is empty\n")
+	}
+	fmt.Fprintf(&b, "hits %s\n%s%s%s", hit, tallied("nodes", nodes), tallied("colliders", colliders), asked.String())
+	return b.String()
 }
 
 func tallied(what string, n map[Verdict]int) string {
-	sum, list := 0, ""
+	var list []string
 	for v := VerdictUnasked; v <= VerdictClosest; v++ {
 		if n[v] > 0 {
-			sum += n[v]
-			list += fmt.Sprintf(", %d %v", n[v], v)
+			list = append(list, fmt.Sprintf("%d %v", n[v], v))
 		}
 	}
-	return fmt.Sprintf("%s: %d%s\n", what, sum, list)
+	if len(list) == 0 {
+		list = []string{"none"}
+	}
+	return fmt.Sprintf("%s: %s\n", what, strings.Join(list, ", "))
 }
 
 // Asked reports whether the ray came to the collider itself, and not only to its box or a box around that.

@@ -209,7 +209,7 @@ func TestExplainString(t *testing.T) {
 	assert.Contains(t, text, "behind what was hit")
 	assert.Contains(t, s.Explain(geom.Ray{}, Filter{}).String(), "invalid")
 	assert.Contains(t, s.Explain(down(9, 9), Filter{}).String(), "hits nothing\n")
-	assert.Contains(t, NewSpace().Explain(down(9, 9), Filter{}).String(), "colliders: 0\n")
+	assert.Contains(t, NewSpace().Explain(down(9, 9), Filter{}).String(), "colliders: none\n")
 	for v := range VerdictClosest + 2 {
 		assert.Equal(t, v > VerdictClosest, v.String() == "unknown")
 	}
