@@ -214,3 +214,31 @@ func TestExplainString(t *testing.T) {
 		assert.Equal(t, v > VerdictClosest, v.String() == "unknown")
 	}
 }
+
+// FuzzExplain explains any ray in any space: what it says of each collider is what a cast at that collider alone says.
+func FuzzExplain(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{2, 100, 100, 100, 116, 100, 100, 100, 0, 100, 200, 100, 100, 84, 100})
+	f.Add([]byte{6, 2, 100, 100, 100, 1, 110, 90, 100, 1, 6, 3, 100, 100, 100, 0, 100, 0, 116, 100, 100, 84, 100})
+	f.Add([]byte{4, 100, 116, 100, 100, 7, 8, 9, 0, 1, 100, 100, 100, 116, 0, 116, 5, 5, 5, 2, 1, 2, 3, 4})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := source(data)
+		s := NewSpace()
+		for len(in) > 0 && s.Len() < 20 {
+			c := Collider{Shape: in.shape(), Transform: in.transform()}
+			flags := in.byte()
+			c.Sensor, c.Static, c.Layer, c.Mask = flags&1 > 0, flags&2 > 0, Layers(flags>>2&3), Layers(flags>>4&3)
+			if flags>>6 == 0 {
+				c.Shape = NewCompound(Child{in.shape(), in.transform()}, Child{c.Shape, in.transform()})
+			}
+			s.Add(c)
+		}
+		in = source(data)
+		r := geom.Ray{Origin: in.vec(), Dir: in.vec(), MinT: in.float(), MaxT: in.float()}
+		flags := in.byte()
+		e := requireExplained(t, s, r, Filter{
+			Inside: geom.InsideMode(flags % 3), Cull: geom.Cull(flags / 3 % 3), Sensors: flags&64 > 0, Mask: Layers(flags >> 4 & 3),
+		})
+		require.NotEmpty(t, e.String())
+	})
+}
