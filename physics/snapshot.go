@@ -77,6 +77,9 @@ func (s *Space) touch(i int) {
 		s.pages = append(s.pages, 0)
 	}
 	s.pages[page] = s.version
+	if s.records[i].static {
+		s.still = s.version
+	}
 }
 
 // copyFrom makes s what o is. If s was that before, s.version tells when.
@@ -96,7 +99,7 @@ func (s *Space) copyFrom(o *Space) {
 	if s.version == o.version {
 		return
 	}
-	s.version, s.count = o.version, o.count
+	s.version, s.still, s.count = o.version, o.still, o.count
 	s.pages = append(s.pages[:0], o.pages...)
 	s.planes = append(s.planes[:0], o.planes...)
 	s.origins = append(s.origins[:0], o.origins...)

@@ -28,6 +28,7 @@ type Space struct {
 	boxes   broad.Phase  // of those with finite bounds
 	planes  []int32      // records without finite bounds: planes, compounds with one; they are asked one by one
 	version uint64       // counts changes
+	still   uint64       // version at which a static collider changed last
 	pages   []uint64     // version at which one of so many records changed last
 	origins []geom.DVec3 // that a detail may name; the last is the present one
 	spare   spare
@@ -101,6 +102,7 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 		return false
 	}
 	s.changing("Set")
+	s.touch(id.index()) // as what it was
 	s.set(id.index(), &c)
 	return true
 }
@@ -137,11 +139,11 @@ func (s *Space) Remove(id ColliderID) bool {
 
 func (s *Space) remove(i int) {
 	s.unlink(i)
+	s.touch(i)
 	r := &s.records[i]
 	generation := r.id.generation() + 1
 	*r = record{id: newID(i, generation)}
 	s.details[i] = detail{}
-	s.touch(i)
 	s.count--
 	if generation != 0 { // after four billion uses the place is given up rather than an ID given out twice
 		s.free = append(s.free, int32(i))

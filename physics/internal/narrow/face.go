@@ -1,0 +1,150 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Face is a triangle with two sides, with its unit normal beside it, for who asks a few triangles many times how far they are from
+// spheres and capsules. The normal of a line or a point is zero.
+type Face struct {
+	A, B, C geom.Vec3
+	Normal  geom.DVec3
+}
+
+// NewFace returns the face of a triangle.
+func NewFace(t geom.Triangle) Face {
+	f := Face{A: t.A, B: t.B, C: t.C}
+	a := t.A.Wide()
+	ab, ac := t.B.Wide().Sub(a), t.C.Wide().Sub(a)
+	n, long := ab.Cross(ac), max(ab.Dot(ab), ac.Dot(ac))
+	if l := n.Len(); l > 1e-14*long {
+		f.Normal = n.Mul(1 / l)
+	}
+	return f
+}
+
+// Triangle returns the triangle of the face.
+func (f *Face) Triangle() geom.Triangle { return geom.Triangle{A: f.A, B: f.B, C: f.C} }
+
+// Gap is how far a shape is from another thing.
+type Gap struct {
+	Distance float64    // negative if they overlap: how far the shape must be moved along Normal until they only touch
+	Normal   geom.DVec3 // unit, to the shape
+	Point    geom.DVec3 // of the other thing, nearest to the shape
+}
+
+// Heights returns how far the ends of a segment are above the plane of the face, on the side of its normal.
+func (f *Face) Heights(p, q geom.DVec3) (atP, atQ float64) {
+	a := f.A.Wide()
+	return f.Normal.Dot(p.Sub(a)), f.Normal.Dot(q.Sub(a))
+}
+
+// Gap writes how far a capsule with the ends p and q is from the face; p may be q. What overlaps so far that the segment meets the
+// face is moved out along the normal, to the side on which the middle of the segment is.
+func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
+	a := f.A.Wide()
+	p, q = p.Sub(a), q.Sub(a)
+	e, d := f.B.Wide().Sub(a), f.C.Wide().Sub(a)
+	n := f.Normal
+	hp, hq := n.Dot(p), n.Dot(q)
+	flat := n == geom.DVec3{}
+	least := math.Inf(1)
+	var on, of geom.DVec3 // nearest to each other, on the face and of the segment
+	if !flat && (hp > 0) == (hq > 0) {
+		// The nearer end tells whether the middle of the face is nearest: where the segment comes to the rim from within, it
+		// comes nearer all the way.
+		h, end := hp, p
+		if math.Abs(hq) < math.Abs(hp) {
+			h, end = hq, q
+		}
+		if foot := end.AddMul(-h, n); inside(foot, e, d, n) {
+			g.Normal = n
+			if h < 0 || h == 0 && hp+hq < 0 {
+				g.Normal = n.Neg()
+			}
+			g.Distance, g.Point = math.Abs(h)-radius, foot.Add(a)
+			return
+		}
+	} else if !flat {
+		if foot := p.AddMul(hp/(hp-hq), q.Sub(p)); inside(foot, e, d, n) {
+			// Out on the side of the middle, as far as the other end is beyond.
+			g.Normal, g.Distance = n, min(hp, hq)-radius
+			if hp+hq < 0 {
+				g.Normal, g.Distance = n.Neg(), -max(hp, hq)-radius
+			}
+			g.Point = foot.Add(a)
+			return
+		}
+		for _, end := range [2]geom.DVec3{p, q} {
+			h := n.Dot(end)
+			if foot := end.AddMul(-h, n); float64(h*h) < least && inside(foot, e, d, n) {
+				least, on, of = float64(h*h), foot, end
+			}
+		}
+	}
+	s := q.Sub(p)
+	rim := func(from, along geom.DVec3) {
+		u, v := nearestOfSegments(p, s, from, along)
+		x, y := p.AddMul(u, s), from.AddMul(v, along)
+		w := x.Sub(y)
+		if l := w.Dot(w); l < least {
+			least, on, of = l, y, x
+		}
+	}
+	rim(geom.DVec3{}, e)
+	rim(e, d.Sub(e))
+	rim(geom.DVec3{}, d)
+	l := math.Sqrt(least)
+	g.Distance, g.Point = l-radius, on.Add(a)
+	if l > 1e-12*(1+total(p)+total(q)) {
+		g.Normal = of.Sub(on).Mul(1 / l)
+		return
+	}
+	// The segment meets the rim: out across the face, as through its middle.
+	if flat {
+		g.Normal = across(s)
+		return
+	}
+	if g.Normal = n; hp+hq < 0 {
+		g.Normal = n.Neg()
+	}
+}
+
+func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
+
+// inside reports whether a point of the plane of a triangle, from its first corner, is in the triangle, which the vectors e and d to
+// the others span.
+func inside(p, e, d, n geom.DVec3) bool {
+	x, y := e.Cross(p).Dot(n), p.Cross(d).Dot(n)
+	return x >= 0 && y >= 0 && x+y <= e.Cross(d).Dot(n)
+}
+
+// nearestOfSegments returns the parts u of d and v of e, from 0 to 1, at which the segments p + u·d and q + v·e are nearest to each
+// other (Ericson 2005, "Real-Time Collision Detection", §5.1.9).
+func nearestOfSegments(p, d, q, e geom.DVec3) (u, v float64) {
+	r := p.Sub(q)
+	dd, ee, f := d.Dot(d), e.Dot(e), e.Dot(r)
+	clamp := func(x float64) float64 { return max(0, min(x, 1)) }
+	switch c := d.Dot(r); {
+	case dd == 0 && ee == 0:
+		return 0, 0
+	case dd == 0:
+		return 0, clamp(f / ee)
+	case ee == 0:
+		return clamp(-c / dd), 0
+	default:
+		b := d.Dot(e)
+		if det := float64(dd*ee) - float64(b*b); det > 1e-14*float64(dd*ee) {
+			u = clamp((float64(b*f) - float64(c*ee)) / det)
+		}
+		switch v = (float64(b*u) + f) / ee; {
+		case v < 0:
+			return clamp(-c / dd), 0
+		case v > 1:
+			return clamp((b - c) / dd), 1
+		}
+		return u, v
+	}
+}
