@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -41,9 +42,8 @@ func (w *walker) near(distance float64) {
 	}
 }
 
-// findFloors puts what is stood on among the floors.
+// findFloors makes the floors those of the contacts that can be stood on.
 func (w *walker) findFloors() {
-	w.near(w.offset + w.slop)
 	w.floors = w.floors[:0]
 	for i := range w.contacts {
 		c := &w.contacts[i]
@@ -162,12 +162,16 @@ func (w *walker) deepest() (d float64) {
 }
 
 // pushOut moves the mover out of what is nearer than it may be: what was moved there, or it was put into. Where there is no room
-// it ends in the middle.
+// it ends in the middle. It leaves in w.contacts what the mover touches then.
 func (w *walker) pushOut() {
 	const rounds = 8
 	for range rounds {
-		w.near(w.offset - 2*w.slop)
-		if len(w.contacts) == 0 {
+		w.near(w.offset + w.slop)
+		most := math.Inf(1)
+		for i := range w.contacts {
+			most = min(most, w.contacts[i].Distance)
+		}
+		if most >= w.offset-2*w.slop {
 			return
 		}
 		slices.SortFunc(w.contacts, func(a, b contact) int { return a.order(&b) })
@@ -177,6 +181,7 @@ func (w *walker) pushOut() {
 			return
 		}
 	}
+	w.near(w.offset + w.slop)
 }
 
 // wayOut returns a short way after which no contact is nearer than it may be, as far as their planes tell; where there is none, a

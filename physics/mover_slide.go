@@ -24,7 +24,7 @@ func (w *walker) fly(motion geom.DVec3) bool {
 		}
 		w.at = w.at.AddMul(h.t, way)
 		rest = rest.Mul(1 - h.t)
-		w.report(&h, rest)
+		w.hits = append(w.hits, w.met(&h, rest))
 		if up := h.Normal.Dot(w.up); up >= w.leastUp && rest.Dot(w.up) <= 0 {
 			w.floors = append(w.floors[:0], h.Normal)
 			w.walk(rest.AddMul(-rest.Dot(w.up), w.up))
@@ -122,11 +122,12 @@ func (w *walker) walk(motion geom.DVec3) {
 			w.floors = append(w.floors, h.Normal)
 			continue
 		}
+		met := w.met(&h, rest) // before the step, which may gather anew
 		if left, ok := w.step(rest); ok {
 			rest, w.walls = left, w.walls[:0]
 			continue
 		}
-		w.report(&h, rest)
+		w.hits = append(w.hits, met)
 		w.walls = append(w.walls, h.Normal)
 	}
 }
@@ -194,22 +195,22 @@ func (w *walker) step(rest geom.DVec3) (left geom.DVec3, ok bool) {
 		w.at = w.at.AddMul(on, dir)
 		if down := up.Neg(); w.cast(&h, down) {
 			w.at = w.at.AddMul(h.t, down)
-			if w.findFloors(); len(w.floors) > 0 {
+			if w.near(w.offset + w.slop); w.find() {
+				w.findFloors()
 				return dir.Mul(max(0, length-on)), true
 			}
 		}
 	}
 	w.at = start
-	w.findFloors()
 	return rest, false
 }
 
-// report appends what stopped the mover to the hits.
-func (w *walker) report(h *impact, rest geom.DVec3) {
+// met returns what is told of what stopped the mover.
+func (w *walker) met(h *impact, rest geom.DVec3) MoverHit {
 	o := h.obstacle()
 	r := &w.space.records[h.in.owners[o.owner].record]
-	w.hits = append(w.hits, MoverHit{
+	return MoverHit{
 		Collider: r.id, User: r.user, Child: o.child, Triangle: o.triangle(),
 		Point: h.Point.Narrow(), Normal: h.Normal.Narrow(), Motion: rest.Narrow(), Position: w.at.Narrow(),
-	})
+	}
 }
