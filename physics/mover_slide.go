@@ -195,7 +195,7 @@ func (w *walker) step(rest geom.DVec3) (left geom.DVec3, ok bool) {
 		w.at = w.at.AddMul(on, dir)
 		if down := up.Neg(); w.cast(&h, down) {
 			w.at = w.at.AddMul(h.t, down)
-			if w.near(w.offset + w.slop); w.find() {
+			if w.near(w.offset + w.slop); w.find() && w.heightOver(start) <= w.stepHeight+w.slop {
 				w.findFloors()
 				return dir.Mul(max(0, length-on)), true
 			}
@@ -203,6 +203,12 @@ func (w *walker) step(rest geom.DVec3) (left geom.DVec3, ok bool) {
 	}
 	w.at = start
 	return rest, false
+}
+
+// heightOver returns how far what the mover stands on is above what it would stand on at a place.
+func (w *walker) heightOver(at geom.DVec3) float64 {
+	feet, _ := w.reach(w.up)
+	return w.ground.point.Sub(at).Dot(w.up) - feet + w.offset
 }
 
 // met returns what is told of what stopped the mover.
