@@ -157,6 +157,13 @@ func TestPairSystemAllocatesNothing(t *testing.T) {
 	assert.NotEmpty(t, ecs.GetResource[Pairs](g.World).All)
 }
 
+func TestMoverSystemAllocatesNothing(t *testing.T) {
+	y := crowded(200)
+	y.run(400)
+	assertNoAllocs(t, func() { y.run(1) })
+	assert.NotEmpty(t, y.hits())
+}
+
 func TestUpdateAllocatesNothing(t *testing.T) {
 	g := newTable().click(1)
 	cx, cy := g.pointer.X, g.pointer.Y

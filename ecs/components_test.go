@@ -22,6 +22,8 @@ var components = []reflect.Type{
 	reflect.TypeFor[Parent](),
 	reflect.TypeFor[LocalTransform](),
 	reflect.TypeFor[WorldPosition](),
+	reflect.TypeFor[Mover](),
+	reflect.TypeFor[MoverState](),
 }
 
 func TestComponentsHoldNoPointer(t *testing.T) {

@@ -34,7 +34,7 @@ type Space struct {
 }
 
 // ids are the numbers of the components in one world.
-type ids struct{ transform, collider, static, unpickable, parent, local, position ecs.ID }
+type ids struct{ transform, collider, static, unpickable, parent, local, position, mover, moverState ecs.ID }
 
 // row is what was last copied of one entity. It fills a line of the cache.
 type row struct {

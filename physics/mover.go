@@ -297,3 +297,13 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.asked = 0
 	return true
 }
+
+// Shift moves all that the state knows by a vector, in metres: by the old origin − the new one after [Space.Rebase].
+func (st *MoverState) Shift(by geom.DVec3) {
+	shift := func(p *geom.Vec3) { *p = p.Wide().Add(by).Narrow() }
+	shift(&st.Transform.Position)
+	if st.Ground != InAir {
+		shift(&st.GroundPoint)
+		shift(&st.GroundTransform.Position)
+	}
+}
