@@ -15,20 +15,26 @@ type surroundings struct {
 	space  *Space
 	still  uint64    // of the space
 	box    geom.AABB // everything that touches it is here
-	boxes  []geom.AABB
+	boxes  []bound
 	list   []obstacle // beside boxes
 	solids []narrow.Shape
 	points []geom.DVec3 // on planes
 	owners []owner
 }
 
+// bound is what is asked first of an obstacle.
+type bound struct {
+	geom.AABB
+	owner int32 // place in owners
+}
+
 // obstacle is one convex thing that a mover may touch.
 type obstacle struct {
 	face  narrow.Face // a triangle; of a plane, its normal
-	owner int32       // place in owners
-	child int32       // number in a compound, −1 alone
-	at    int32       // number of the triangle, or of the piece; place in points of a plane
-	solid int32       // place in solids, −1 of a triangle and of a plane
+	owner int32
+	child int32 // number in a compound, −1 alone
+	at    int32 // number of the triangle, or of the piece; place in points of a plane
+	solid int32 // place in solids, −1 of a triangle and of a plane
 	plane bool
 }
 
@@ -47,9 +53,13 @@ type owner struct {
 	seen   bool // by the filter of the present move
 }
 
-// ahead is how far beyond what a move needs static colliders are gathered, in metres: more serves more moves, and makes each look
-// at more.
-const ahead = 0.4
+// Static colliders are gathered from somewhat further to all sides than a move needs, in metres, and from further ahead: as far as so
+// many such moves lead, but no further than so many metres. More serves more moves, and makes each look at more.
+const (
+	beside    = 0.15
+	moreMoves = 16
+	farAhead  = 2.0
+)
 
 // forget makes the surroundings empty, so that nothing is known.
 func (a *surroundings) forget() {
@@ -69,6 +79,7 @@ func (a *surroundings) holds(b *geom.AABB) bool {
 
 // look gathers what a move by a motion, after being carried along, is likely to need.
 func (w *walker) look(motion, carried geom.DVec3) {
+	w.heading = motion.Add(carried)
 	if w.static.space != w.space || w.static.still != w.space.still {
 		w.static.forget()
 		w.static.space, w.static.still = w.space, w.space.still
@@ -92,11 +103,22 @@ func (w *walker) look(motion, carried geom.DVec3) {
 // gather sees to it that all is known that touches a box. Contacts found before must not be asked for their obstacles afterwards.
 func (w *walker) gather(box *geom.AABB) {
 	if !w.static.holds(box) {
-		w.gatherHalf(w.static, box.Grow(ahead), true)
+		w.gatherHalf(w.static, w.further(box), true)
 	}
 	if !w.moving.holds(box) {
 		w.gatherHalf(&w.moving, *box, false)
 	}
+}
+
+// further returns a box with what is beside and ahead of it.
+func (w *walker) further(box *geom.AABB) geom.AABB {
+	b := box.Grow(beside)
+	way := w.heading.Mul(moreMoves)
+	if l := way.Len(); l > farAhead {
+		way = way.Mul(farAhead / l)
+	}
+	v := way.Narrow()
+	return geom.AABB{Min: b.Min.Min(b.Min.Add(v)), Max: b.Max.Max(b.Max.Add(v))}
 }
 
 func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
@@ -165,12 +187,12 @@ func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
 
 func (a *surroundings) add(o obstacle, b geom.AABB) {
 	a.list = append(a.list, o)
-	a.boxes = append(a.boxes, b)
+	a.boxes = append(a.boxes, bound{b, o.owner})
 }
 
 // isSeen reports whether an obstacle is in the way at all.
 func (w *walker) isSeen(a *surroundings, i int) bool {
-	o := &a.owners[a.list[i].owner]
+	o := &a.owners[a.boxes[i].owner]
 	return o.seen && o.id != w.skip
 }
 

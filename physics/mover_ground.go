@@ -24,7 +24,7 @@ func (w *walker) near(distance float64) {
 	w.gather(&box)
 	for _, in := range [2]*surroundings{w.static, &w.moving} {
 		for i := range in.boxes {
-			if !touches(&box, &in.boxes[i]) || !w.isSeen(in, i) {
+			if !touches(&box, &in.boxes[i].AABB) || !w.isSeen(in, i) {
 				continue
 			}
 			o := &in.list[i]

@@ -31,6 +31,7 @@ type walker struct {
 	leastUp                             float64 // of a normal that can be stood on, along up
 
 	at       geom.DVec3 // where the mover is
+	heading  geom.DVec3 // where it wants to be moved
 	skip     ColliderID // not in the way while the mover is carried along with it
 	ground   support
 	planes   []geom.DVec3 // normals of what was met in the air
@@ -66,6 +67,9 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	default:
 		panic("physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value")
 	}
+	if turnsNothing(t.Rotation) && (t.Scale == geom.Vec3{} || t.Scale == geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
+		return true
+	}
 	var f frame
 	here := *t
 	here.Position = geom.Vec3{}
@@ -89,6 +93,25 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	}
 	p.facet(&w.shape, whole)
 	return !w.shape.IsEmpty()
+}
+
+// setUpright is setShape, in less time, of what most movers are: a capsule or a sphere that is neither turned nor scaled.
+func (w *walker) setUpright(s Shape) bool {
+	var c geom.Capsule
+	switch s := s.(type) {
+	case geom.Capsule:
+		c = s
+	case geom.Sphere:
+		c = geom.Capsule{A: s.Center, B: s.Center, Radius: s.Radius}
+	}
+	if c.IsEmpty() || !(c.Radius > 0) {
+		return false
+	}
+	w.round, w.p, w.q, w.radius = true, c.A.Wide(), c.B.Wide(), float64(c.Radius)
+	b := c.Bounds()
+	w.low, w.high = b.Min.Wide(), b.Max.Wide()
+	w.shape = narrow.Capsule(c)
+	return b.Min.IsFinite() && b.Max.IsFinite()
 }
 
 // standard is what a Mover without a shape is.
@@ -247,7 +270,7 @@ func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bo
 	var g narrow.Gap
 	for _, in := range [2]*surroundings{w.static, &w.moving} {
 		for i := range in.boxes {
-			if !touches(&box, &in.boxes[i]) || !w.isSeen(in, i) {
+			if !touches(&box, &in.boxes[i].AABB) || !w.isSeen(in, i) {
 				continue
 			}
 			u, ok := w.meet(&g, in, int32(i), part, t)

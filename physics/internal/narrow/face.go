@@ -48,42 +48,52 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 	p, q = p.Sub(a), q.Sub(a)
 	e, d := f.B.Wide().Sub(a), f.C.Wide().Sub(a)
 	n := f.Normal
-	hp, hq := n.Dot(p), n.Dot(q)
 	flat := n == geom.DVec3{}
+	// How far inward of the three edges the ends are, times the lengths of those.
+	u, v := n.Cross(e), d.Cross(n)
+	all := u.Dot(d)
+	ep, dp, eq, dq := u.Dot(p), v.Dot(p), u.Dot(q), v.Dot(q)
+	cp, cq := all-ep-dp, all-eq-dq
+	hp, hq := n.Dot(p), n.Dot(q)
 	least := math.Inf(1)
 	var on, of geom.DVec3 // nearest to each other, on the face and of the segment
-	if !flat && (hp > 0) == (hq > 0) {
+	switch {
+	case flat:
+		ep, dp, cp = -1, -1, -1
+	case (hp > 0) == (hq > 0):
 		// The nearer end tells whether the middle of the face is nearest: where the segment comes to the rim from within, it
 		// comes nearer all the way.
-		h, end := hp, p
+		h, end, in := hp, p, ep >= 0 && dp >= 0 && cp >= 0
 		if math.Abs(hq) < math.Abs(hp) {
-			h, end = hq, q
+			h, end, in = hq, q, eq >= 0 && dq >= 0 && cq >= 0
 		}
-		if foot := end.AddMul(-h, n); inside(foot, e, d, n) {
+		if in {
 			g.Normal = n
 			if h < 0 || h == 0 && hp+hq < 0 {
 				g.Normal = n.Neg()
 			}
-			g.Distance, g.Point = math.Abs(h)-radius, foot.Add(a)
+			g.Distance, g.Point = math.Abs(h)-radius, end.AddMul(-h, n).Add(a)
 			return
 		}
-	} else if !flat {
-		if foot := p.AddMul(hp/(hp-hq), q.Sub(p)); inside(foot, e, d, n) {
+	default:
+		t := hp / (hp - hq)
+		if ep+float64(t*(eq-ep)) >= 0 && dp+float64(t*(dq-dp)) >= 0 && cp+float64(t*(cq-cp)) >= 0 {
 			// Out on the side of the middle, as far as the other end is beyond.
 			g.Normal, g.Distance = n, min(hp, hq)-radius
 			if hp+hq < 0 {
 				g.Normal, g.Distance = n.Neg(), -max(hp, hq)-radius
 			}
-			g.Point = foot.Add(a)
+			g.Point = p.AddMul(t, q.Sub(p)).Add(a)
 			return
 		}
-		for _, end := range [2]geom.DVec3{p, q} {
-			h := n.Dot(end)
-			if foot := end.AddMul(-h, n); float64(h*h) < least && inside(foot, e, d, n) {
-				least, on, of = float64(h*h), foot, end
-			}
+		if ep >= 0 && dp >= 0 && cp >= 0 {
+			least, on, of = float64(hp*hp), p.AddMul(-hp, n), p
+		}
+		if eq >= 0 && dq >= 0 && cq >= 0 && float64(hq*hq) < least {
+			least, on, of = float64(hq*hq), q.AddMul(-hq, n), q
 		}
 	}
+	// What is nearest is on an edge that at least one end is beyond.
 	s := q.Sub(p)
 	rim := func(from, along geom.DVec3) {
 		u, v := nearestOfSegments(p, s, from, along)
@@ -93,9 +103,15 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 			least, on, of = l, y, x
 		}
 	}
-	rim(geom.DVec3{}, e)
-	rim(e, d.Sub(e))
-	rim(geom.DVec3{}, d)
+	if ep < 0 || eq < 0 {
+		rim(geom.DVec3{}, e)
+	}
+	if dp < 0 || dq < 0 {
+		rim(geom.DVec3{}, d)
+	}
+	if cp < 0 || cq < 0 {
+		rim(e, d.Sub(e))
+	}
 	l := math.Sqrt(least)
 	g.Distance, g.Point = l-radius, on.Add(a)
 	if l > 1e-12*(1+total(p)+total(q)) {
@@ -113,13 +129,6 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 }
 
 func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
-
-// inside reports whether a point of the plane of a triangle, from its first corner, is in the triangle, which the vectors e and d to
-// the others span.
-func inside(p, e, d, n geom.DVec3) bool {
-	x, y := e.Cross(p).Dot(n), p.Cross(d).Dot(n)
-	return x >= 0 && y >= 0 && x+y <= e.Cross(d).Dot(n)
-}
 
 // nearestOfSegments returns the parts u of d and v of e, from 0 to 1, at which the segments p + u·d and q + v·e are nearest to each
 // other (Ericson 2005, "Real-Time Collision Detection", §5.1.9).
