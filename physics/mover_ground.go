@@ -56,14 +56,16 @@ func (w *walker) findFloors() {
 // leastHold is how much of the normal of an edge must be along up so that the edge holds the mover.
 const leastHold = 0.2
 
-// standable returns the normal of the surface at a contact if a mover stands on that.
+// standable returns the normal of what is stood on at a contact, if a mover stands on that: the surface, or the edge itself.
 func (w *walker) standable(c *contact) (geom.DVec3, bool) {
 	up := c.Normal.Dot(w.up)
 	if !(up >= leastHold) {
 		return geom.DVec3{}, false
 	}
-	n := w.surface(c)
-	return n, n.Dot(w.up) >= w.leastUp
+	if n := w.surface(c); n.Dot(w.up) >= w.leastUp {
+		return n, true
+	}
+	return c.Normal, up >= w.leastUp
 }
 
 // surface returns the normal of what a contact is on. On a face that is the contact's own; that of an edge leans to wherever
@@ -150,7 +152,31 @@ func (w *walker) find() bool {
 			w.ground = support{state, c.Point, n, c.in.owners[o.owner].record, o.child, o.triangle()}
 		}
 	}
+	if w.ground.state == OnSteepGround && w.isWedged() {
+		w.ground.state, w.ground.normal = OnGround, w.up
+	}
 	return w.ground.state == OnGround
+}
+
+// isWedged reports whether what the mover touches, though none of it can be stood on, leaves no way down. It could not get out of
+// there if it did not stand.
+func (w *walker) isWedged() bool {
+	var normals [maxSlides]geom.DVec3
+	n := 0
+next:
+	for i := range w.contacts {
+		c := &w.contacts[i]
+		for _, known := range normals[:n] {
+			if known.Dot(c.Normal) > 0.999 {
+				continue next
+			}
+		}
+		if n < len(normals) {
+			normals[n] = c.Normal
+			n++
+		}
+	}
+	return clip(w.up.Neg(), normals[:n]).Len() < 0.1
 }
 
 // deepest returns how deep the mover is in any of the contacts.
