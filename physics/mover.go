@@ -212,6 +212,9 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	if len(w.hits) > len(hits) && w.isHair(stop.Sub(start)) {
 		stop = start // a hair's breadth of rounding to and fro is no motion
 	}
+	if !stop.Narrow().IsFinite() {
+		return hits // beyond where numbers end
+	}
 	st.Transform.Position = stop.Narrow()
 	switch {
 	case walks:
@@ -246,7 +249,7 @@ func (w *walker) tell(st *MoverState, p *platform) {
 		return
 	}
 	r := &w.space.records[g.record]
-	st.Ground, st.GroundPoint, st.GroundNormal = g.state, g.point.Narrow(), g.normal.Narrow()
+	st.Ground, st.GroundPoint, st.GroundNormal = g.state, g.point.Narrow(), unsigned(g.normal).Narrow()
 	if r.id == p.id {
 		st.GroundVelocity = p.velocity.Narrow()
 	} else {
@@ -294,7 +297,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.contacts = w.contacts[:0]
 	w.ground = support{}
 	w.skip = 0
-	w.asked = 0
+	w.steps = 0
 	return true
 }
 

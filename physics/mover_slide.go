@@ -217,6 +217,9 @@ func (w *walker) met(h *impact, rest geom.DVec3) MoverHit {
 	r := &w.space.records[h.in.owners[o.owner].record]
 	return MoverHit{
 		Collider: r.id, User: r.user, Child: o.child, Triangle: o.triangle(),
-		Point: h.Point.Narrow(), Normal: h.Normal.Narrow(), Motion: rest.Narrow(), Position: w.at.Narrow(),
+		Point: h.Point.Narrow(), Normal: unsigned(h.Normal).Narrow(), Motion: rest.Narrow(), Position: w.at.Narrow(),
 	}
 }
+
+// unsigned returns v without negative zeros.
+func unsigned(v geom.DVec3) geom.DVec3 { return v.Add(geom.DVec3{}) }

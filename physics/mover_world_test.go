@@ -305,6 +305,8 @@ func randomWorld(t *rapid.T, s *stage) {
 }
 
 func TestMoverStaysFree(t *testing.T) {
+	most := 0
+	defer func() { t.Logf("at most %d distances in one cast from one thing", most) }()
 	rapid.Check(t, func(t *rapid.T) {
 		s := &stage{Space: physics.NewSpace()}
 		randomWorld(t, s)
@@ -327,7 +329,10 @@ func TestMoverStaysFree(t *testing.T) {
 			s.tick(wish)
 			free(t, s, 0.012)
 			require.Zero(t, s.state.Depth)
-			hits = s.mover.Move(s.Space, &bare, v, moverTick, physics.Filter{}, hits[:0])
+			var steps int
+			hits, steps = s.mover.MoveCounting(s.Space, &bare, v, moverTick, physics.Filter{}, hits[:0])
+			most = max(most, steps)
+			require.Less(t, steps, physics.MaxAdvance, "the search has an end of its own")
 			require.Equal(t, s.state, bare, "with a cache and without")
 			require.Equal(t, s.hits, hits)
 		}
@@ -354,5 +359,34 @@ func TestMoverStaysInARoom(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestMoveAllocatesNothing(t *testing.T) {
+	s := newStage(stairs(0.2, 0.3, 6)...)
+	crate := s.Add(physics.Collider{Shape: meshOf(t, []physics.Shape{slab(-1, 0, 2, 1, 0.1, 3)})})
+	f := physics.Filter{Exclude: []physics.ColliderID{99}, Predicate: func(physics.ColliderID) bool { return true }}
+	hits := make([]physics.MoverHit, 0, 64)
+	for name, move := range map[string]func(st *physics.MoverState){
+		"cached": func(st *physics.MoverState) {
+			hits = s.cache.Move(&s.mover, s.Space, st, geom.V(3, 0, 1), moverTick, f, hits[:0])
+		},
+		"plain": func(st *physics.MoverState) {
+			hits = s.mover.Move(s.Space, st, geom.V(3, 0, 1), moverTick, f, hits[:0])
+		},
+	} {
+		var st physics.MoverState // what is handed to an unknown function lives on the heap
+		walk := func() {
+			st = physics.MoverState{Transform: geom.At(-1, 0.02, 0)}
+			for i := range 100 {
+				s.SetTransform(crate, geom.At(0, 0, float32(i)*0.01))
+				move(&st)
+			}
+		}
+		walk()
+		if physics.RaceDetector {
+			continue // makes every sync.Pool forget at random
+		}
+		assert.Zero(t, testing.AllocsPerRun(3, walk), name)
 	}
 }

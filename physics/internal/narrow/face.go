@@ -78,11 +78,7 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 	default:
 		t := hp / (hp - hq)
 		if ep+float64(t*(eq-ep)) >= 0 && dp+float64(t*(dq-dp)) >= 0 && cp+float64(t*(cq-cp)) >= 0 {
-			// Out on the side of the middle, as far as the other end is beyond.
-			g.Normal, g.Distance = n, min(hp, hq)-radius
-			if hp+hq < 0 {
-				g.Normal, g.Distance = n.Neg(), -max(hp, hq)-radius
-			}
+			out(g, n, hp, hq, radius)
 			g.Point = p.AddMul(t, q.Sub(p)).Add(a)
 			return
 		}
@@ -118,13 +114,24 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 		g.Normal = of.Sub(on).Mul(1 / l)
 		return
 	}
-	// The segment meets the rim: out across the face, as through its middle.
-	if flat {
-		g.Normal = across(s)
+	if flat { // two lines that meet, or one in the other
+		line := e
+		if d.Dot(d) > e.Dot(e) {
+			line = d
+		}
+		if g.Normal = s.Cross(line).Normalize(); g.Normal == (geom.DVec3{}) {
+			g.Normal = across(line)
+		}
 		return
 	}
-	if g.Normal = n; hp+hq < 0 {
-		g.Normal = n.Neg()
+	out(g, n, hp, hq, radius)
+}
+
+// out writes the way out of a face that a segment meets: on the side of the segment's middle, as far as the other end is beyond.
+func out(g *Gap, n geom.DVec3, hp, hq, radius float64) {
+	g.Normal, g.Distance = n, min(0, hp, hq)-radius
+	if hp+hq < 0 {
+		g.Normal, g.Distance = n.Neg(), -max(0, hp, hq)-radius
 	}
 }
 
