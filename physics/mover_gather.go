@@ -2,6 +2,7 @@ package physics
 
 import (
 	"cmp"
+	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
@@ -20,6 +21,9 @@ type surroundings struct {
 	solids []narrow.Shape
 	points []geom.DVec3 // on planes
 	owners []owner
+
+	close  []int32 // numbers of what touches around
+	around geom.AABB
 }
 
 // bound is what is asked first of an obstacle.
@@ -63,7 +67,7 @@ const (
 
 // forget makes the surroundings empty, so that nothing is known.
 func (a *surroundings) forget() {
-	a.space, a.box = nil, geom.EmptyAABB()
+	a.space, a.box, a.around = nil, geom.EmptyAABB(), geom.EmptyAABB()
 	a.clear()
 }
 
@@ -72,9 +76,35 @@ func (a *surroundings) clear() {
 }
 
 // holds reports whether all that touches a box is here.
-func (a *surroundings) holds(b *geom.AABB) bool {
-	return a.box.Min.X <= b.Min.X && a.box.Min.Y <= b.Min.Y && a.box.Min.Z <= b.Min.Z &&
-		a.box.Max.X >= b.Max.X && a.box.Max.Y >= b.Max.Y && a.box.Max.Z >= b.Max.Z
+func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
+
+func holds(a, b *geom.AABB) bool {
+	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
+		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
+}
+
+// near returns the numbers of obstacles among which are all whose bounds touch a box, which must be one that the surroundings hold. It
+// remembers them, so that all that is asked of one place goes through few.
+func (a *surroundings) near(b *geom.AABB) []int32 {
+	if !holds(&a.around, b) {
+		a.around = *b
+		if cap(a.close) < len(a.boxes) {
+			a.close = make([]int32, 2*len(a.boxes))
+		}
+		list := a.close[:len(a.boxes)]
+		n := 0
+		for i := range a.boxes {
+			// Without branches, which are hard to foretell: a difference is negative if and only if the sign is set.
+			c := &a.boxes[i]
+			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
+				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
+				math.Float32bits(b.Max.Z-c.Min.Z) | math.Float32bits(c.Max.Z-b.Min.Z)
+			list[n] = int32(i)
+			n += int(1 - apart>>31)
+		}
+		a.close = list[:n]
+	}
+	return a.close
 }
 
 // look gathers what a move by a motion, after being carried along, is likely to need.
@@ -98,6 +128,12 @@ func (w *walker) look(motion, carried geom.DVec3) {
 	box.Min = box.Min.Min(box.Min.Add(rise)).Min(box.Min.Add(drop))
 	box.Max = box.Max.Max(box.Max.Add(rise)).Max(box.Max.Add(drop))
 	w.gather(&box)
+	if way := w.heading.Len(); way < longest {
+		first := w.swept(w.heading).Grow(float32(way / 4))
+		w.gather(&first)
+		w.static.near(&first)
+		w.moving.near(&first)
+	}
 }
 
 // gather sees to it that all is known that touches a box. Contacts found before must not be asked for their obstacles afterwards.
@@ -123,7 +159,7 @@ func (w *walker) further(box *geom.AABB) geom.AABB {
 
 func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
 	a.clear()
-	a.box = box
+	a.box, a.around = box, geom.EmptyAABB()
 	s := w.space
 	s.settle()
 	for _, i := range s.planes {
@@ -191,7 +227,7 @@ func (a *surroundings) add(o obstacle, b geom.AABB) {
 }
 
 // isSeen reports whether an obstacle is in the way at all.
-func (w *walker) isSeen(a *surroundings, i int) bool {
+func (w *walker) isSeen(a *surroundings, i int32) bool {
 	o := &a.owners[a.boxes[i].owner]
 	return o.seen && o.id != w.skip
 }

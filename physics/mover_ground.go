@@ -23,7 +23,7 @@ func (w *walker) near(distance float64) {
 	box := w.swept(geom.DVec3{})
 	w.gather(&box)
 	for _, in := range [2]*surroundings{w.static, &w.moving} {
-		for i := range in.boxes {
+		for _, i := range in.near(&box) {
 			if !touches(&box, &in.boxes[i].AABB) || !w.isSeen(in, i) {
 				continue
 			}
@@ -33,10 +33,14 @@ func (w *walker) near(distance float64) {
 					continue
 				}
 			}
-			w.contacts = append(w.contacts, contact{in: in, i: int32(i)})
-			c := &w.contacts[len(w.contacts)-1]
-			if w.gap(&c.Gap, in, int32(i), w.at); !(c.Distance <= distance) {
-				w.contacts = w.contacts[:len(w.contacts)-1]
+			n := len(w.contacts)
+			if n == cap(w.contacts) {
+				w.contacts = slices.Grow(w.contacts, 1)
+			}
+			w.contacts = w.contacts[:n+1]
+			c := &w.contacts[n]
+			if c.in, c.i = in, i; !w.gap(&c.Gap, in, i, w.at, distance) || !(c.Distance <= distance) {
+				w.contacts = w.contacts[:n]
 			}
 		}
 	}

@@ -128,8 +128,8 @@ func (w *walker) heights(f *narrow.Face, at geom.DVec3) (least, greatest float64
 	return least + h, greatest + h
 }
 
-// gap writes how far the shape is from an obstacle, when the mover is at a place.
-func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3) {
+// gap writes how far the shape is from an obstacle, when the mover is at a place. It may return false if that is more than limit.
+func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3, limit float64) bool {
 	o := &in.list[i]
 	switch {
 	case o.solid >= 0:
@@ -147,7 +147,7 @@ func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3) {
 		foot := w.low.Add(w.high).Mul(0.5).Add(at)
 		g.Point = foot.AddMul(-n.Dot(foot.Sub(p)), n)
 	case w.round:
-		o.face.Gap(g, w.p.Add(at), w.q.Add(at), w.radius)
+		return o.face.Gap(g, w.p.Add(at), w.q.Add(at), w.radius, limit)
 	default:
 		mine := w.shape.Moved(at)
 		other := narrow.Triangle(o.face.Triangle())
@@ -164,6 +164,7 @@ func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3) {
 			}
 		}
 	}
+	return true
 }
 
 // reach returns the least and the greatest n·p of the points p of the shape, when the mover is at the origin.
@@ -213,7 +214,10 @@ func (w *walker) meet(g *narrow.Gap, in *surroundings, i int32, way geom.DVec3, 
 	if o := &in.list[i]; o.solid < 0 && !o.plane && w.isPast(&o.face, way, limit, block) {
 		return 0, false
 	}
-	w.gap(g, in, i, w.at)
+	length := way.Len()
+	if !w.gap(g, in, i, w.at, block+w.slop+float64(limit*length)) {
+		return 0, false
+	}
 	for k := range maxAdvance {
 		w.steps = max(w.steps, k+1)
 		rate := g.Normal.Dot(way)
@@ -227,7 +231,9 @@ func (w *walker) meet(g *narrow.Gap, in *surroundings, i int32, way geom.DVec3, 
 		if t -= over / rate; t > limit {
 			return 0, false
 		}
-		w.gap(g, in, i, w.at.AddMul(t, way))
+		if !w.gap(g, in, i, w.at.AddMul(t, way), block+w.slop+float64((limit-t)*length)) {
+			return 0, false
+		}
 	}
 	return t, true
 }
@@ -269,12 +275,12 @@ func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bo
 	t := 1.0
 	var g narrow.Gap
 	for _, in := range [2]*surroundings{w.static, &w.moving} {
-		for i := range in.boxes {
+		for _, i := range in.near(&box) {
 			if !touches(&box, &in.boxes[i].AABB) || !w.isSeen(in, i) {
 				continue
 			}
-			u, ok := w.meet(&g, in, int32(i), part, t)
-			if c := (contact{g, in, int32(i)}); ok && (!found || c.before(u, &h.contact, t, part)) {
+			u, ok := w.meet(&g, in, i, part, t)
+			if c := (contact{g, in, i}); ok && (!found || c.before(u, &h.contact, t, part)) {
 				found, t, h.contact = true, u, c
 			}
 		}

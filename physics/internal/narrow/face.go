@@ -42,8 +42,9 @@ func (f *Face) Heights(p, q geom.DVec3) (atP, atQ float64) {
 }
 
 // Gap writes how far a capsule with the ends p and q is from the face; p may be q. What overlaps so far that the segment meets the
-// face is moved out along the normal, to the side on which the middle of the segment is.
-func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
+// face is moved out along the normal, to the side on which the middle of the segment is. It may return false, and have written
+// nothing, if the distance is more than limit.
+func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
 	a := f.A.Wide()
 	p, q = p.Sub(a), q.Sub(a)
 	e, d := f.B.Wide().Sub(a), f.C.Wide().Sub(a)
@@ -59,7 +60,7 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 	var on, of geom.DVec3 // nearest to each other, on the face and of the segment
 	switch {
 	case flat:
-		ep, dp, cp = -1, -1, -1
+		ep, dp, cp, limit = -1, -1, -1, math.Inf(1)
 	case (hp > 0) == (hq > 0):
 		// The nearer end tells whether the middle of the face is nearest: where the segment comes to the rim from within, it
 		// comes nearer all the way.
@@ -73,14 +74,14 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 				g.Normal = n.Neg()
 			}
 			g.Distance, g.Point = math.Abs(h)-radius, end.AddMul(-h, n).Add(a)
-			return
+			return true
 		}
 	default:
 		t := hp / (hp - hq)
 		if ep+float64(t*(eq-ep)) >= 0 && dp+float64(t*(dq-dp)) >= 0 && cp+float64(t*(cq-cp)) >= 0 {
 			out(g, n, hp, hq, radius)
 			g.Point = p.AddMul(t, q.Sub(p)).Add(a)
-			return
+			return true
 		}
 		if ep >= 0 && dp >= 0 && cp >= 0 {
 			least, on, of = float64(hp*hp), p.AddMul(-hp, n), p
@@ -89,8 +90,16 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 			least, on, of = float64(hq*hq), q.AddMul(-hq, n), q
 		}
 	}
-	// What is nearest is on an edge that at least one end is beyond.
-	s := q.Sub(p)
+	// What is nearest is on an edge that at least one end is beyond. It is far if both are far beyond.
+	s, third := q.Sub(p), d.Sub(e)
+	reach, h := radius+limit, min(math.Abs(hp), math.Abs(hq))
+	if (hp > 0) != (hq > 0) {
+		h = 0
+	}
+	if room := float64(reach*reach) - float64(h*h); room < 0 && !flat ||
+		isFar(ep, eq, room, e) || isFar(dp, dq, room, d) || isFar(cp, cq, room, third) {
+		return false
+	}
 	rim := func(from, along geom.DVec3) {
 		u, v := nearestOfSegments(p, s, from, along)
 		x, y := p.AddMul(u, s), from.AddMul(v, along)
@@ -106,13 +115,13 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 		rim(geom.DVec3{}, d)
 	}
 	if cp < 0 || cq < 0 {
-		rim(e, d.Sub(e))
+		rim(e, third)
 	}
 	l := math.Sqrt(least)
 	g.Distance, g.Point = l-radius, on.Add(a)
 	if l > 1e-12*(1+total(p)+total(q)) {
 		g.Normal = of.Sub(on).Mul(1 / l)
-		return
+		return true
 	}
 	if flat { // two lines that meet, or one in the other
 		line := e
@@ -122,9 +131,17 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius float64) {
 		if g.Normal = s.Cross(line).Normalize(); g.Normal == (geom.DVec3{}) {
 			g.Normal = across(line)
 		}
-		return
+		return true
 	}
 	out(g, n, hp, hq, radius)
+	return true
+}
+
+// isFar reports whether the ends of a segment, which are inward of an edge by p and q times its length, are both so far outward that
+// the square of the distance is more than room.
+func isFar(p, q, room float64, edge geom.DVec3) bool {
+	m := max(p, q)
+	return m < 0 && float64(m*m) > float64(room*edge.Dot(edge))
 }
 
 // out writes the way out of a face that a segment meets: on the side of the segment's middle, as far as the other end is beyond.

@@ -40,7 +40,14 @@ func TestFaceGap(t *testing.T) {
 
 		const radius = 0.3
 		var g Gap
-		face.Gap(&g, p.Wide(), q.Wide(), radius)
+		require.True(t, face.Gap(&g, p.Wide(), q.Wide(), radius, math.Inf(1)))
+		limit := rapid.Float64Range(0.01, 3).Draw(t, "limit")
+		var near Gap
+		if face.Gap(&near, p.Wide(), q.Wide(), radius, limit) {
+			require.Equal(t, g, near)
+		} else {
+			require.Greater(t, g.Distance, limit-1e-9)
+		}
 		require.InDelta(t, 1, g.Normal.Len(), 1e-9)
 		if want.Distance > 1e-6 {
 			require.InDelta(t, want.Distance, g.Distance+radius, 1e-7)
@@ -78,7 +85,7 @@ func TestFaceGapSides(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var g Gap
-			face.Gap(&g, c.p, c.q, 0.5)
+			face.Gap(&g, c.p, c.q, 0.5, 1)
 			assert.InDelta(t, c.distance, g.Distance, 1e-12)
 			assert.InDelta(t, 0, g.Normal.Sub(c.normal).Len(), 1e-12)
 		})
@@ -91,7 +98,7 @@ func BenchmarkFaceGap(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var g Gap
 			for b.Loop() {
-				face.Gap(&g, p, p.Add(geom.DVec3{Y: 1.2}), 0.3)
+				face.Gap(&g, p, p.Add(geom.DVec3{Y: 1.2}), 0.3, 1)
 			}
 		})
 	}
