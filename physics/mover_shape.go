@@ -265,11 +265,14 @@ func (w *walker) cast(h *impact, way geom.DVec3) bool {
 // longest is how far, in metres, a mover looks ahead at once.
 const longest = 4
 
+// castPart casts the part of a way between two parts of its length.
 func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bool) {
 	start := w.at
-	w.at = w.at.AddMul(from, way)
-	defer func() { w.at = start }()
-	part := way.Mul(to - from)
+	part := way
+	if from > 0 || to < 1 {
+		w.at = w.at.AddMul(from, way)
+		part = way.Mul(to - from)
+	}
 	box := w.swept(part)
 	w.gather(&box)
 	t := 1.0
@@ -280,11 +283,15 @@ func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bo
 				continue
 			}
 			u, ok := w.meet(&g, in, i, part, t)
-			if c := (contact{g, in, i}); ok && (!found || c.before(u, &h.contact, t, part)) {
+			if !ok {
+				continue
+			}
+			if c := (contact{g, in, i}); !found || c.before(u, &h.contact, t, part) {
 				found, t, h.contact = true, u, c
 			}
 		}
 	}
+	w.at = start
 	if found {
 		// Back to where the gap is as wide as it should be.
 		rate := h.Normal.Dot(part)
