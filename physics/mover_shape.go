@@ -20,7 +20,8 @@ type walker struct {
 	p, q    geom.DVec3 // the same point of a sphere
 	radius  float64
 	body    toi.Body
-	shape   narrow.Shape
+	shape   narrow.Shape // empty until it is needed, if it can be made of capsule
+	capsule geom.Capsule
 	low     geom.DVec3 // bounds
 	high    geom.DVec3
 	placing piece
@@ -110,7 +111,7 @@ func (w *walker) setUpright(s Shape) bool {
 	w.round, w.p, w.q, w.radius = true, c.A.Wide(), c.B.Wide(), float64(c.Radius)
 	b := c.Bounds()
 	w.low, w.high = b.Min.Wide(), b.Max.Wide()
-	w.shape = narrow.Capsule(c)
+	w.capsule, w.shape = c, narrow.Shape{}
 	return b.Min.IsFinite() && b.Max.IsFinite()
 }
 
@@ -133,6 +134,9 @@ func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3, li
 	o := &in.list[i]
 	switch {
 	case o.solid >= 0:
+		if w.shape.IsEmpty() {
+			w.shape = narrow.Capsule(w.capsule)
+		}
 		mine := w.shape.Moved(at)
 		w.gapBetween(g, &in.solids[o.solid], &mine)
 	case o.plane:
