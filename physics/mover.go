@@ -167,7 +167,7 @@ func (c *MoverCache) Clear() { c.around = surroundings{} }
 
 var movers = sync.Pool{New: func() any { return new(walker) }}
 
-// release puts a walker back, without pointers that would keep a space alive.
+// release puts a walker back. Contacts may still point to a cache; the pool lets go of them in time.
 func (w *walker) release() {
 	w.space, w.filter, w.static = nil, Filter{}, nil
 	w.own.space = nil
@@ -185,19 +185,19 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	v := velocity.Wide()
 	start := w.at
 	grounded := st.Ground == OnGround
-	var platform platform
+	var under platform
 	if grounded && !m.Unmoved {
-		platform = w.platform(st, seconds)
+		under = w.platform(st, seconds)
 	}
 	walks := grounded && !(v.Dot(w.up) > 1e-4*v.Len())
 	if grounded && !walks {
-		v = v.Add(platform.velocity)
-		platform.way = geom.DVec3{}
+		v = v.Add(under.velocity)
+		under.way = geom.DVec3{}
 	}
 	motion := v.Mul(seconds)
-	w.look(motion, platform.way)
-	if platform.way != (geom.DVec3{}) {
-		w.carry(&platform, st)
+	w.look(motion, under.way)
+	if under.way != (geom.DVec3{}) {
+		w.carry(&under, st)
 	}
 	w.pushOut()
 	from := w.at
@@ -221,17 +221,17 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 		d := stop.Sub(from)
 		v = d.AddMul(-d.Dot(w.up), w.up).Mul(1 / seconds)
 		if !stand {
-			v = v.Add(platform.velocity)
+			v = v.Add(under.velocity)
 		}
 	default:
 		v = w.clip(v)
 		if stand && w.ground.state == OnGround {
-			v = v.Sub(platform.velocity)
+			v = v.Sub(under.velocity)
 			v = v.AddMul(-v.Dot(w.up), w.up)
 		}
 	}
 	st.Velocity = v.Narrow()
-	w.tell(st, &platform)
+	w.tell(st, &under)
 	return w.hits
 }
 
@@ -280,7 +280,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.stepHeight, w.stepDepth = option(m.StepHeight, DefaultStepHeight), option(m.StepDepth, DefaultStepDepth)
 	w.snapDistance = option(m.SnapDistance, DefaultSnapDistance)
 	slope := option(m.MaxSlope, DefaultMaxSlope)
-	w.leastUp = 1 / math.Sqrt(1+float64(slope*slope))
+	w.leastUp = min(1/math.Sqrt(1+float64(slope*slope)), 0.9999) // rounding must leave something to stand on
 	sum := w.offset + w.stepHeight + w.stepDepth + w.snapDistance + w.leastUp
 	if sum-sum != 0 || w.up == (geom.DVec3{}) || !st.Transform.IsFinite() {
 		return false

@@ -297,8 +297,8 @@ func rotate(q geom.Quat, v geom.DVec3) geom.DVec3 {
 	if !(l > 0) {
 		return v
 	}
-	c := u.Cross(v).AddMul(s, v) // u×v + s·v
-	return v.AddMul(2/l, u.Cross(c.AddMul(-s, v)).AddMul(s, u.Cross(v)))
+	c := u.Cross(v)
+	return v.AddMul(2/l, u.Cross(c).AddMul(s, c))
 }
 
 // carry moves the mover along with what it stands on, as far as nothing else is in the way.

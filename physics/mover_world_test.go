@@ -390,3 +390,58 @@ func TestMoveAllocatesNothing(t *testing.T) {
 		assert.Zero(t, testing.AllocsPerRun(3, walk), name)
 	}
 }
+
+// What a cache remembers is forgotten as soon as anything static is not what it was.
+func TestMoverCacheSeesChanges(t *testing.T) {
+	s := newStage(ground)
+	blocked := func() bool { // within a few ticks, by whatever is there now
+		s.at(0, 0.02, 0).walk(geom.V(4, 0, 0), 20)
+		return len(s.hits) > 0
+	}
+	gate := physics.Collider{Shape: slab(0.8, 0, -2, 1, 3, 2), Static: true}
+	require.False(t, blocked())
+	id := s.Add(gate)
+	require.True(t, blocked(), "added")
+	s.SetTransform(id, geom.At(0, 0, 5))
+	require.False(t, blocked(), "moved away")
+	s.SetTransform(id, geom.At(0, 0, 1))
+	require.True(t, blocked(), "moved back")
+	gate.Static = false
+	s.Set(id, gate)
+	require.True(t, blocked(), "moving now")
+	s.SetTransform(id, geom.At(0, 0, 5))
+	require.False(t, blocked(), "moved away as such")
+	gate.Static = true
+	s.Set(id, gate)
+	require.True(t, blocked(), "static again")
+	gate.Sensor = true
+	s.Set(id, gate)
+	require.False(t, blocked(), "a sensor")
+	gate.Sensor = false
+	s.Set(id, gate)
+	require.True(t, blocked())
+	world := s.Space
+	s.Space = world.Snapshot()
+	require.True(t, blocked(), "in a snapshot")
+	world.Remove(id)
+	require.True(t, blocked(), "in the snapshot still")
+	s.Space = world
+	require.False(t, blocked(), "removed")
+	world.Clear()
+	s.at(0, 0.02, 0).walk(geom.Vec3{}, 2)
+	assert.Equal(t, physics.InAir, s.state.Ground, "cleared")
+}
+
+// A state is moved along when its space is rebased.
+func TestMoverStateShift(t *testing.T) {
+	s := newStage()
+	s.Add(physics.Collider{Shape: slab(-5, -1, -5, 5, 0, 5)})
+	s.at(1, 0.02, 2).walk(geom.Vec3{}, 2)
+	before := s.position()
+	origin := geom.DVec3{X: 500, Y: -20, Z: 3}
+	s.Rebase(origin)
+	s.state.Shift(origin.Mul(-1))
+	s.walk(geom.Vec3{}, 5)
+	assert.Equal(t, physics.OnGround, s.state.Ground)
+	assert.InDelta(t, 0, before.Wide().Sub(origin).Sub(s.position().Wide()).Len(), 1e-4)
+}
