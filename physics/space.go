@@ -35,6 +35,7 @@ type Space struct {
 	stale    atomic.Bool // boxes must be settled
 	settling sync.Mutex
 	base     *Space // that a snapshot was taken of; nil if it is none
+	root     *Space // and that the first of its bases is, which is no snapshot
 }
 
 // Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
