@@ -176,3 +176,26 @@ func assertNoAllocs(t *testing.T, f func()) {
 	f() // let buffers grow to their size
 	assert.Zero(t, testing.AllocsPerRun(50, f), "allocations")
 }
+
+func TestContactSystemAllocatesNothing(t *testing.T) {
+	g := newGame()
+	e := g.row(50)
+	for i, e := range e {
+		g.transforms.Get(e).Position.Z *= 0.15
+		g.transforms.Get(e).Position.X = float32(i % 2)
+	}
+	s := ContactSystem{Margin: 0.01}
+	s.Initialize(g.World)
+	n := 0
+	round := func() {
+		g.transforms.Get(e[10]).Position.X = float32(n % 3)
+		n++
+		Sync(g.World)
+		s.Update(g.World)
+	}
+	for range 10 {
+		round()
+	}
+	assertNoAllocs(t, round)
+	assert.NotEmpty(t, ecs.GetResource[Contacts](g.World).Touching)
+}

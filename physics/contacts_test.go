@@ -441,3 +441,26 @@ func TestContactTrackerAllocatesNothing(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(100, round))
 	assert.NotEmpty(t, tracker.Touching)
 }
+
+// A snapshot from before a change does not know of it.
+func TestContactTrackerOfSnapshots(t *testing.T) {
+	s := NewSpace()
+	a, b := s.Add(Collider{Shape: unitSphere}), s.Add(Collider{Shape: unitSphere, Transform: geom.At(1, 0, 0)})
+	var tracker ContactTracker
+	touching := func(s *Space) float32 {
+		tracker.Update(s)
+		require.Equal(t, []Pair{{a, b}}, touchPairs(tracker.Touching))
+		return tracker.Touching[0].Depth()
+	}
+	first := s.Snapshot()
+	s.SetTransform(b, geom.At(1.5, 0, 0))
+	second := s.Snapshot()
+	s.SetTransform(b, geom.At(1.75, 0, 0))
+	for _, tt := range []struct {
+		space *Space
+		depth float32
+	}{{first, 1}, {s, 0.25}, {second, 0.5}, {first, 1}, {first.Snapshot(), 1}, {second, 0.5}, {s, 0.25}, {s.Snapshot(), 0.25}} {
+		assert.Equal(t, tt.depth, touching(tt.space))
+	}
+	assert.Equal(t, 7, tracker.Touching[0].Age)
+}
