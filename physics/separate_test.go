@@ -363,6 +363,60 @@ func TestSeparateDoesNotPushThroughWalls(t *testing.T) {
 	}
 }
 
+// A plate that is far larger than it is thick could jump over a wall beside it.
+func TestSeparateDoesNotPushAPlatePastAWall(t *testing.T) {
+	tilt := geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/4)
+	normal := tilt.Rotate(geom.V(0, 1, 0))
+	wall := mustMesh([]geom.Vec3{{X: -9, Z: -9}, {X: 9, Z: -9}, {X: 9, Z: 9}, {X: -9, Z: 9}}, []uint32{0, 2, 1, 0, 3, 2})
+	g := newThrong(
+		Collider{Shape: geom.Box{HalfExtents: geom.V(1, 0.02, 1)}, Transform: geom.Transform{Rotation: tilt}},
+		Collider{Shape: unitSphere, Transform: geom.Transform{Position: normal.Mul(-0.5)}})
+	g.movables[1].Weight = 1e6
+	g.step()
+	require.Greater(t, g.at(0).Dot(normal), float32(0.2), "where there is no wall")
+	g.SetTransform(g.movables[0].Collider, geom.Transform{Rotation: tilt})
+	g.Space.Add(Collider{Shape: wall, Transform: geom.Transform{Position: normal.Mul(0.05), Rotation: tilt}, Static: true})
+	for range 20 {
+		g.step()
+		require.Less(t, g.at(0).Dot(normal), float32(0.04))
+	}
+}
+
+// Where there is no room there is no way: a ball between two walls is not pushed out of the one deeper into the other.
+func TestSeparateInANarrowPlace(t *testing.T) {
+	for _, x := range []float32{0, 0.01, -0.02} {
+		g := newThrong(Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(x, 0, 0)})
+		for _, wall := range []float32{-1.45, 1.45} {
+			g.Space.Add(Collider{Shape: unitAABB, Transform: geom.At(wall, 0, 0), Static: true})
+		}
+		for range 10 {
+			g.step()
+			require.LessOrEqual(t, float32(math.Abs(float64(g.at(0).X))), float32(math.Abs(float64(x)))+1e-6)
+		}
+	}
+}
+
+// What is met on the way is minded as well as what was touched from the start.
+func TestSeparateLooksAgain(t *testing.T) {
+	row := func(iterations int) *throng {
+		g := newThrong(ballAt(0, 0, 0), ballAt(1, 0, 0), ballAt(3.1, 0, 0))
+		g.Iterations = iterations
+		g.step()
+		return g
+	}
+	assert.Equal(t, float32(3.1), row(1).at(2).X)
+	assert.Greater(t, row(4).at(2).X, float32(3.2))
+	// A wall is come up to in one go, and no further.
+	for _, iterations := range []int{1, 4} {
+		g := newThrong(ballAt(0, 0, 0), ballAt(0.5, 0, 0))
+		g.movables[0].Weight = 1e6
+		g.Iterations = iterations
+		g.Space.Add(Collider{Shape: unitAABB, Transform: geom.At(2.8, 0, 0), Static: true})
+		g.step()
+		assert.InDelta(t, 0.8, g.at(1).X, 0.002)
+	}
+}
+
 // A crowd on a slope, or one that stands on another's head, is pushed along the plane.
 func TestSeparateFlat(t *testing.T) {
 	g := newThrong(ballAt(0, 0, 0), ballAt(0, 1.9, 0), ballAt(9, 0, 0), ballAt(9, 0, 0))
