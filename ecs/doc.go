@@ -9,8 +9,8 @@
 // # Resources
 //
 // Each system adds the resources it misses, in Initialize and again after a World.Reset, so an empty world will do. Set
-// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update. [Meshes] holds the meshes and
-// compounds that colliders name by a number.
+// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update. [Meshes] holds the meshes,
+// compounds and hulls that colliders name by a number.
 //
 // World.Reset removes all resources, so a pointer to one from before it leads nowhere. After a Reset initialise the systems
 // again, ask for the resources anew, set the View and fill Meshes.
@@ -51,6 +51,12 @@
 // the first half of it alone: whose bounds touch.
 //
 // A [SeparateSystem] pushes entities with a [Movable] apart, such as a crowd.
+//
+// # Casters
+//
+// An entity with a [RayCaster] or a [ShapeCaster] casts a ray or a shape every tick: a probe for the ground, a sensor of a car, a
+// line of sight. [CasterSystem] casts all of them on all processors, and [CasterHits] says by entity what they hit and whose
+// first hit has changed. One that needs several rays has children with casters of their own, placed by [LocalTransform].
 //
 // # No pointers in components
 //

@@ -175,8 +175,8 @@ func TestSeparateAChain(t *testing.T) {
 	assert.Equal(t, was, g.at(3))
 }
 
-// room is a closed room of boxes, or of a mesh, or of planes.
-func room(kind string, half, height float32) []Collider {
+// roomOf returns a closed room of boxes, or of a mesh, or of planes.
+func roomOf(kind string, half, height float32) []Collider {
 	switch kind {
 	case "planes":
 		plane := func(x, y, z, d float32) Collider {
@@ -237,7 +237,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 			if !tt.flat {
 				height = 4
 			}
-			for _, c := range room(tt.walls, half, height) {
+			for _, c := range roomOf(tt.walls, half, height) {
 				g.Space.Add(c)
 			}
 			ticks := 0
@@ -349,7 +349,7 @@ func TestSeparateDoesNotPushThroughWalls(t *testing.T) {
 					Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(at, 2, 0)},
 					Collider{Shape: unitSphere, Transform: geom.At(at-0.1, 2, 0)})
 				g.movables[1].Weight = 1e6
-				for _, c := range room(kind, 4, 4) {
+				for _, c := range roomOf(kind, 4, 4) {
 					g.Space.Add(c)
 				}
 				before := g.at(0).X

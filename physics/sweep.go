@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
@@ -74,8 +75,13 @@ func bodyOf(s Shape, f *frame) toi.Body {
 			return toi.Stretched(s, f.affine)
 		}
 		p.placeCapsule(s, f)
+	case *hull.Hull:
+		if s == nil {
+			panic("physics: Space.CastShape: a nil *hull.Hull")
+		}
+		return toi.Hull(s.Vertices(), f.affine, 0)
 	default:
-		panic("physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value")
+		panic("physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value, or a *hull.Hull")
 	}
 	return p.body()
 }
@@ -102,6 +108,8 @@ func (p *piece) body() toi.Body {
 		return toi.Stretched(geom.Capsule{A: s.Center, B: s.Center, Radius: s.Radius}, p.local.to)
 	case kindLocalCapsule:
 		return toi.Stretched(p.shape.capsule(), p.local.to)
+	case kindHull:
+		return toi.Hull(p.local.hull.Vertices(), p.local.to, 0)
 	}
 	return toi.Body{}
 }
