@@ -4,7 +4,7 @@
 // Without flags it writes the casts of one ray, from one description: closest and any take a ray from beginning to end; prepare and
 // next do for walks in Go what walk.prepare and walk.next do. With -packets it writes those for many rays, closestPacket,
 // anyPacket, closestStream and anyStream; with -build, the builder's loops over many triangles; with -visit, the tests of boxes; with
-// -world, what package broad needs.
+// -world, what package broad needs; with -shape, the walk of a shape.
 //
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
@@ -80,6 +80,7 @@ func main() {
 	packets := flag.Bool("packets", false, "write the routines for many rays rather than those for one")
 	visit := flag.Bool("visit", false, "write the routines for visits of a box")
 	world := flag.Bool("world", false, "write the routines of package broad")
+	shape := flag.Bool("shape", false, "write the routine for shapes that move")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -95,6 +96,8 @@ func main() {
 		makeVisit()
 	case *world:
 		makeWorld()
+	case *shape:
+		makeShape()
 	default:
 		k := declare()
 		cast(closest, k)
