@@ -331,11 +331,11 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 	f := w.f
 	f.Sensors = true
 	s.settle()
-	visit := func(i uint32) bool {
+	visit := func(i uint32) {
 		r := &s.records[i]
 		var hit ShapeHit
 		if !r.sensor || !sweep.castBefore(r, &f, &hit, false) || hit.T > t || w.told((*dst)[:first], r.id) {
-			return true
+			return
 		}
 		e := w.event(&hit)
 		e.Event = ProjectilePassed
@@ -348,12 +348,17 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 			(*dst)[at] = (*dst)[at-1]
 		}
 		(*dst)[at] = e
-		return true
 	}
 	for _, i := range s.planes {
 		visit(uint32(i))
 	}
-	s.boxes.VisitWhere(func(b *geom.AABB) bool { return sweep.meets(b) }, visit)
+	walk := takeWalk()
+	if walk.StartSweep(&s.boxes, &sweep.way, true) {
+		for i, ok := walk.Next(); ok; i, ok = walk.Next() {
+			visit(i)
+		}
+	}
+	walk.give()
 }
 
 func (h *ProjectileHit) before(o *ProjectileHit) bool {
