@@ -280,7 +280,7 @@ func (p *Separator) relax() {
 			if depth <= p.slop {
 				continue
 			}
-			each := (depth - p.slop/2) / (a.lightness + b.lightness)
+			each := (depth - float64(p.slop*0.5)) / (a.lightness + b.lightness)
 			a.ask = a.ask.AddMul(-each*a.lightness, r.normal)
 			b.ask = b.ask.AddMul(each*b.lightness, r.normal)
 			a.asks++
@@ -320,7 +320,7 @@ func (p *Separator) pushOut(b *body, stands []abut) {
 			for k := stands[i].from; k < stands[i].to; k++ {
 				r := &p.press[k]
 				if depth := r.now(b.push); depth > p.slop {
-					b.push = b.push.AddMul(p.slop/2-depth, r.normal)
+					b.push = b.push.AddMul(float64(p.slop*0.5)-depth, r.normal)
 				}
 			}
 		}
