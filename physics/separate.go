@@ -52,7 +52,8 @@ type Separator struct {
 	// what is negative or NaN means [DefaultSlop].
 	Slop float32
 	// Up, unless zero, is the normal of the plane in which movables are pushed, of any length: a crowd that walks on the ground. Then
-	// what is touched from above or below, within 45°, counts as ground and pushes nobody.
+	// what is touched from above or below, within 45°, counts as ground: it pushes nobody and holds nobody back, and who is pushed
+	// uphill gets into it, to be set on it again by what makes them walk. Of movables, one that is above another is pushed aside.
 	Up geom.Vec3
 
 	flat   bool
