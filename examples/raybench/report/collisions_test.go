@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,6 +23,13 @@ func saidOfCollisions(name string, ns ...float64) program {
 		}
 	}
 	return p
+}
+
+// playCollisions is collidebench or its twin for Bullet.
+func playCollisions(ns float64) {
+	for name, values := range saidOfCollisions("", ns).values {
+		fmt.Println(name, values[0], "ns")
+	}
 }
 
 func TestCollisionTables(t *testing.T) {
