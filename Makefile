@@ -2,12 +2,17 @@
 
 GO ?= go
 
-.PHONY: sandbox test bench pictures
+.PHONY: sandbox slabs test bench pictures
 
 # Opens the sandbox window. Without a display it plays a short pointer script in a virtual one and writes a picture.
 sandbox:
 	@scripts/deps.sh
 	@scripts/sandbox.sh
+
+# Opens the lesson on how rays meet boxes, planes, spheres and triangles.
+slabs:
+	@scripts/deps.sh
+	@$(GO) run ./examples/slabs
 
 # Everything CI checks, from formatting to fuzzing.
 test:
@@ -19,7 +24,7 @@ test:
 bench:
 	@scripts/bench.sh
 
-# The pictures of the README and the docs, made anew from the sandbox.
+# The pictures of the README and the docs, made anew from the examples.
 pictures:
 	@scripts/deps.sh
 	@scripts/pictures.sh

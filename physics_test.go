@@ -19,6 +19,7 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -40,6 +41,7 @@ func TestFromCursorToSelection(t *testing.T) {
 	} {
 		for _, kind := range []physecs.Kind{
 			physecs.KindAABB, physecs.KindBox, physecs.KindSphere, physecs.KindCapsule, physecs.KindPlane, physecs.KindMesh, physecs.KindCompound,
+			physecs.KindHull,
 		} {
 			t.Run(name+"/"+kind.String(), func(t *testing.T) { fromCursorToSelection(t, view, kind) })
 		}
@@ -119,6 +121,10 @@ func colliderOf(t *testing.T, kind physecs.Kind, meshes *physecs.Meshes) physecs
 			[]geom.Vec3{{X: -1, Y: -1}, {X: 1.2, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1.1}}, []uint32{0, 1, 2, 0, 2, 3})
 		require.NoError(t, err)
 		return physecs.Mesh(meshes.Add(m))
+	case physecs.KindHull:
+		h, err := hull.New([]geom.Vec3{{X: -1, Y: -1}, {X: 1.2, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1.1}, {Z: 1}})
+		require.NoError(t, err)
+		return physecs.Hull(meshes.AddHull(h))
 	}
 	return physecs.Compound(meshes.AddCompound(physics.NewCompound(
 		physics.Child{Shape: geom.Sphere{Radius: 0.4}, Transform: geom.At(0, 3, 0)},

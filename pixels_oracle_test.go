@@ -12,6 +12,7 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -70,6 +71,7 @@ type part struct {
 	normal geom.DVec3      // of a plane
 	d      float64         // of a plane
 	tris   [][3]geom.DVec3 // of a mesh, seen from the camera, counter-clockwise from outside
+	faces  [][]geom.DVec3  // of a hull, in its own space, counter-clockwise from outside
 	kind   physecs.Kind
 }
 
@@ -116,6 +118,10 @@ func newTruth(t *testing.T, w *ecs.World, v picking.View) *truth {
 			m, ok := meshes.Mesh(c.Mesh)
 			require.True(t, ok)
 			o.addMesh(p, m, place)
+		case physecs.KindHull:
+			h, ok := meshes.Hull(c.Hull)
+			require.True(t, ok)
+			o.addHull(p, h, place)
 		case physecs.KindCompound:
 			m, ok := meshes.Compound(c.Compound)
 			require.True(t, ok)
@@ -152,6 +158,8 @@ func (o *truth) addChild(t *testing.T, p part, c physics.Child, parent map3, sca
 		o.parts = append(o.parts, p)
 	case geom.Plane:
 		o.addPlane(p, shape, place)
+	case *hull.Hull:
+		o.addHull(p, shape, place)
 	case *mesh.Mesh:
 		o.addMesh(p, shape, place)
 	default:
@@ -187,6 +195,20 @@ func (o *truth) addMesh(p part, m *mesh.Mesh, place map3) {
 	o.parts = append(o.parts, p)
 }
 
+// addHull adds a hull as what the corners of its faces say that it is. The sides of its faces, as the edges of a box, come into
+// play only at the rim.
+func (o *truth) addHull(p part, h *hull.Hull, place map3) {
+	p.kind, p.to = physecs.KindHull, place
+	for i := range h.NumFaces() {
+		var face []geom.DVec3
+		for _, v := range h.Face(i) {
+			face = append(face, h.Vertices()[v].Wide())
+		}
+		p.faces = append(p.faces, face)
+	}
+	o.parts = append(o.parts, p)
+}
+
 // line is what is seen through one place: from + t·dir, where t is the distance along the line of sight.
 type line struct{ from, dir geom.DVec3 }
 
@@ -218,6 +240,8 @@ func (p *part) span(l line) (enter, exit float64, ok bool) {
 		return slabs(f, d, p.half)
 	case physecs.KindSphere:
 		return ball(f, d, p.radius)
+	case physecs.KindHull:
+		return behind(f, d, p.faces)
 	}
 	// A capsule is two balls and a tube, and convex: the whole reaches from the first to the last of the three.
 	up := geom.DVec3{Y: p.half.Y}
@@ -249,6 +273,27 @@ func slabs(f, d, half geom.DVec3) (enter, exit float64, ok bool) {
 		}
 		a, b := (-s[2]-s[0])/s[1], (s[2]-s[0])/s[1]
 		enter, exit = math.Max(enter, math.Min(a, b)), math.Min(exit, math.Max(a, b))
+	}
+	return enter, exit, enter <= exit
+}
+
+// behind returns where a line is behind the planes of all faces.
+func behind(f, d geom.DVec3, faces [][]geom.DVec3) (enter, exit float64, ok bool) {
+	enter, exit = math.Inf(-1), math.Inf(1)
+	for _, face := range faces {
+		var n geom.DVec3 // of all corners, as those of a face may be some rounding out of its plane
+		for i := range face {
+			n = n.Add(face[i].Sub(face[0]).Cross(face[(i+1)%len(face)].Sub(face[0])))
+		}
+		gap, rate := n.Dot(face[0].Sub(f)), n.Dot(d)
+		switch {
+		case rate < 0:
+			enter = math.Max(enter, gap/rate)
+		case rate > 0:
+			exit = math.Min(exit, gap/rate)
+		case gap < 0:
+			return 0, 0, false
+		}
 	}
 	return enter, exit, enter <= exit
 }
@@ -412,7 +457,7 @@ func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 	return outside
 }
 
-// edgeWithin reports whether an edge of a box or a triangle comes within a distance in pixels of the centre.
+// edgeWithin reports whether an edge of a box, a hull or a triangle comes within a distance in pixels of the centre.
 func (pl *place) edgeWithin(n *near, pixels float64) bool {
 	found := false
 	segment := func(p, q geom.DVec3) { found = found || pl.distance(p, q) <= pixels }
@@ -423,6 +468,12 @@ func (pl *place) edgeWithin(n *near, pixels float64) bool {
 			segment(tri[0], tri[1])
 			segment(tri[1], tri[2])
 			segment(tri[2], tri[0])
+		}
+	case physecs.KindHull:
+		for _, face := range n.faces {
+			for i := range face {
+				segment(n.to.point(face[i]), n.to.point(face[(i+1)%len(face)]))
+			}
 		}
 	case physecs.KindBox:
 		corner := func(i int) geom.DVec3 {

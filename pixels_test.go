@@ -21,6 +21,7 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 	"github.com/hitscan-go/hitscan/render"
@@ -120,12 +121,21 @@ func (s *stage) compound() physecs.CompoundID {
 		physics.Child{Shape: geom.Capsule{A: geom.V(-0.3, 0, 0), B: geom.V(0.2, 0.3, 0.1), Radius: 0.2}, Transform: at(-0.6, 0.2, 0)},
 		physics.Child{Shape: geom.AABBAround(geom.V(0.1, 0, 0), geom.V(0.3, 0.1, 0.4)), Transform: at(0, 0.6, 0)},
 		physics.Child{Shape: must(mesh.New(mesh.Icosphere(0.3, 1))), Transform: at(0, -0.6, 0.3)},
+		physics.Child{Shape: rock(0.3), Transform: at(0, -0.2, 0.8)},
 	))
+}
+
+// rock returns a hull with faces of three and more corners.
+func rock(size float32) *hull.Hull {
+	points, _ := mesh.Icosphere(size, 1)
+	slab, _ := mesh.Box(geom.V(0.9, 0.4, 0.4).Mul(size))
+	return must(hull.New(append(points, slab...)))
 }
 
 // any puts n random shapes of every kind into a cube.
 func (s *stage) any(n int, lo, hi float64) {
 	bunny, compound := s.bunny(), s.compound()
+	stone := s.meshes.AddHull(rock(0.5))
 	torus := s.meshes.Add(must(mesh.New(mesh.Torus(0.4, 0.15, 12, 7))))
 	for i := range n {
 		tr := geom.Transform{Position: s.vec(lo, hi), Rotation: s.turn(), Scale: s.scale()}
@@ -133,7 +143,7 @@ func (s *stage) any(n int, lo, hi float64) {
 			tr.Scale = geom.Vec3{}
 		}
 		var c physecs.Collider
-		switch i % 8 {
+		switch i % 9 {
 		case 0:
 			c = physecs.AABB(s.vec(0.1, 0.5))
 		case 1:
@@ -152,6 +162,8 @@ func (s *stage) any(n int, lo, hi float64) {
 			c = physecs.Box(s.vec(0.2, 0.6)) // a plate, a stick
 			c.HalfExtents.Y = 0
 			c.Center, c.Rotation = s.vec(-0.2, 0.2), s.turn()
+		case 8:
+			c = physecs.Hull(stone)
 		}
 		s.put(tr, c)
 	}
@@ -168,7 +180,7 @@ var stages = []struct {
 		s.put(geom.Transform{Position: geom.V(-6, 0, -9), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.7)}, physecs.Plane(geom.V(0, 0.1, 2), 0))
 		kinds := []physecs.Collider{
 			physecs.AABB(geom.V(0.5, 0.6, 0.4)), physecs.Box(geom.V(0.5, 0.6, 0.4)), physecs.Sphere(0.6), physecs.Capsule(0.5, 0.3),
-			physecs.Mesh(s.bunny()), physecs.Compound(s.compound()),
+			physecs.Mesh(s.bunny()), physecs.Compound(s.compound()), physecs.Hull(s.meshes.AddHull(rock(0.6))),
 		}
 		for i, c := range kinds {
 			x := float32(i)*1.6 - 4
@@ -196,6 +208,7 @@ var stages = []struct {
 		s.any(500, -4, 4)
 		s.put(geom.Transform{Position: s.eye}, physecs.Sphere(1.5))
 		s.put(geom.Transform{Position: s.eye.Add(geom.V(-0.8, -0.4, -1.2)), Rotation: s.turn()}, physecs.Box(geom.V(0.8, 0.8, 0.8)))
+		s.put(geom.Transform{Position: s.eye.Add(geom.V(0.3, 0.2, 0.1)), Rotation: s.turn()}, physecs.Hull(s.meshes.AddHull(rock(1.4))))
 	}},
 	{"bunny", func(s *stage) {
 		s.eye, s.target, s.height = geom.V(-0.5, 0.8, 0.8), geom.V(0, 0.5, 0), 1.1

@@ -183,3 +183,86 @@ func assertNoAllocs(t *testing.T, f func()) {
 	f() // let buffers grow to their size
 	assert.Zero(t, testing.AllocsPerRun(50, f), "allocations")
 }
+
+func TestContactSystemAllocatesNothing(t *testing.T) {
+	g := newGame()
+	e := g.row(50)
+	for i, e := range e {
+		g.transforms.Get(e).Position.Z *= 0.15
+		g.transforms.Get(e).Position.X = float32(i % 2)
+	}
+	s := ContactSystem{Margin: 0.01}
+	s.Initialize(g.World)
+	n := 0
+	round := func() {
+		g.transforms.Get(e[10]).Position.X = float32(n % 3)
+		n++
+		Sync(g.World)
+		s.Update(g.World)
+	}
+	for range 10 {
+		round()
+	}
+	assertNoAllocs(t, round)
+	assert.NotEmpty(t, ecs.GetResource[Contacts](g.World).Touching)
+}
+
+func TestCasterSystemAllocatesNothing(t *testing.T) {
+	p := newProbing()
+	e := p.row(50)
+	for i := range 300 {
+		c := RayCaster{Ray: forward, Mode: CastMode(i % 3), Mask: 1 << (i % 2), Ignore: Ignore(i % 4)}
+		if i%2 == 0 {
+			c.Except = e[i%50]
+		}
+		probe := p.onRay(e[i%50], c)
+		if i >= 50 {
+			probe = p.probe(geom.At(0, 0, float32(-i)), c)
+		}
+		p.adopt(probe, e[i%50], LocalTransform(geom.At(0, 0, 1)))
+		p.onShape(probe, ShapeCaster{Shape: Sphere(0.1), Motion: geom.V(0, 0, -1), Mode: CastMode(i % 3), Ignore: Ignore(i % 4)})
+	}
+	p.parents.Get(e[0]).Entity = ecs.Entity{}
+	hits, n := p.tick(), 0
+	assertNoAllocs(t, func() {
+		p.transforms.Get(e[10]).Position.X = float32(n % 3)
+		p.tick()
+		for caster := range hits.Rays() {
+			if h, ok := hits.Ray(caster); !ok || !hits.RayBlocked(caster) || h.Entity.IsZero() {
+				panic("lost")
+			}
+			n++
+		}
+		for caster := range hits.Shapes() {
+			if h, ok := hits.Shape(caster); !ok || !hits.ShapeBlocked(caster) || h.Entity.IsZero() {
+				panic("lost")
+			}
+			n++
+		}
+		for range hits.ShapeHits(e[1]) {
+			n++
+		}
+	})
+	assert.NotZero(t, n)
+	assert.NotEmpty(t, hits.rays.alone)
+	assert.NotEmpty(t, hits.batch)
+}
+
+func TestSeparateSystemAllocatesNothing(t *testing.T) {
+	g := newThrong()
+	var all []ecs.Entity
+	for i := range 50 {
+		all = append(all, g.ball(float32(i)))
+	}
+	round := func() { // pushed together again each time
+		for i, e := range all {
+			g.transforms.Get(e).Position.X = float32(i)
+		}
+		g.step()
+	}
+	for range 3 {
+		round()
+	}
+	assertNoAllocs(t, round)
+	assert.Less(t, g.x(all[0]), float32(0))
+}

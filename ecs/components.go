@@ -22,19 +22,20 @@ const (
 	KindPlane                // Normal, D; not Center
 	KindMesh                 // Mesh; not Center
 	KindCompound             // Compound; not Center
+	KindHull                 // Hull; not Center
 )
 
 // String returns the name of the shape in lower case.
 func (k Kind) String() string {
-	names := [...]string{"none", "AABB", "box", "sphere", "capsule", "plane", "mesh", "compound"}
+	names := [...]string{"none", "AABB", "box", "sphere", "capsule", "plane", "mesh", "compound", "hull"}
 	if int(k) < len(names) {
 		return names[k]
 	}
 	return "unknown"
 }
 
-// Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere], [Capsule], [Plane], [Mesh]
-// or [Compound] and set other fields as wanted. Lengths are metres in the entity's own space, which its [Transform]
+// Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere], [Capsule], [Plane], [Mesh],
+// [Compound] or [Hull] and set other fields as wanted. Lengths are metres in the entity's own space, which its [Transform]
 // scales, turns and moves.
 //
 // A collider whose shape is unknown, empty or not finite is nowhere: no query finds it, and [Space.Nowhere] names it.
@@ -50,8 +51,9 @@ type Collider struct {
 	Rotation    geom.Quat      // turns a box or capsule about its Center; zero: none
 	Normal      geom.Vec3      // of the plane Normal·p = D; any length but zero
 	D           float32
-	Kind        Kind // which shape
-	Sensor      bool // seen only by queries that ask for sensors
+	Kind        Kind   // which shape
+	Sensor      bool   // seen only by queries that ask for sensors
+	Hull        HullID // of a hull
 }
 
 // AABB returns the collider of an axis-aligned box that reaches halfExtents from the entity's origin to both sides. It
@@ -81,6 +83,10 @@ func Mesh(id MeshID) Collider { return Collider{Kind: KindMesh, Mesh: id} }
 
 // Compound returns the collider of a compound held by the [Meshes] resource. It is nowhere until a compound has that ID.
 func Compound(id CompoundID) Collider { return Collider{Kind: KindCompound, Compound: id} }
+
+// Hull returns the collider of a convex hull held by the [Meshes] resource: a solid, unlike a mesh. It is nowhere until a hull
+// has that ID.
+func Hull(id HullID) Collider { return Collider{Kind: KindHull, Hull: id} }
 
 // Static is the tag component of an entity that seldom moves. It changes no answer, only how fast it comes.
 type Static struct{}
@@ -113,9 +119,16 @@ func (c *Collider) shape(meshes *Meshes) (physics.Shape, Fault) {
 			return m, FaultNone
 		}
 		return nil, FaultUnknownCompound
+	case KindHull:
+		if m, ok := meshes.Hull(c.Hull); ok {
+			return m, FaultNone
+		}
+		return nil, FaultUnknownHull
 	}
 	return nil, FaultNoShape
 }
 
 // isNamed reports whether the shape is looked up in the Meshes resource, which may change under it.
-func (c *Collider) isNamed() bool { return c.Kind == KindMesh || c.Kind == KindCompound }
+func (c *Collider) isNamed() bool {
+	return c.Kind == KindMesh || c.Kind == KindCompound || c.Kind == KindHull
+}

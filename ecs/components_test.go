@@ -24,10 +24,14 @@ var components = []reflect.Type{
 	reflect.TypeFor[WorldPosition](),
 	reflect.TypeFor[Mover](),
 	reflect.TypeFor[MoverState](),
+	reflect.TypeFor[Projectile](),
+	reflect.TypeFor[Movable](),
+	reflect.TypeFor[RayCaster](),
+	reflect.TypeFor[ShapeCaster](),
 }
 
 func TestComponentsHoldNoPointer(t *testing.T) {
-	require.Len(t, components, reflect.TypeFor[ids]().NumField(), "a component that bind registers is not listed")
+	require.Len(t, components, reflect.TypeFor[ids]().NumField()+reflect.TypeFor[casterIDs]().NumField(), "a component that bind registers is not listed")
 	for _, c := range components {
 		t.Run(c.Name(), func(t *testing.T) {
 			assert.Empty(t, pointersIn(c), "Arche copies components unseen by the garbage collector")
@@ -89,12 +93,13 @@ func TestComponentsHoldNoPaddingWhereBytesAreCompared(t *testing.T) {
 	assert.Equal(t, transform.Size(), size(transform))
 	assert.Equal(t, transform.Size(), unsafe.Sizeof(words{}))
 	n := collider.NumField()
-	for i, name := range []string{"D", "Kind", "Sensor"} {
-		require.Equal(t, name, collider.Field(n-3+i).Name)
+	for i, name := range []string{"D", "Kind", "Sensor", "Hull"} {
+		require.Equal(t, name, collider.Field(n-4+i).Name)
 	}
-	assert.Equal(t, 2*unsafe.Sizeof(words{}), size(collider)-6)
+	assert.Equal(t, collider.Size(), size(collider))
+	assert.Equal(t, 2*unsafe.Sizeof(words{}), size(collider)-8)
 	assert.Equal(t, unsafe.Offsetof(Collider{}.Kind)+1, unsafe.Offsetof(Collider{}.Sensor))
-	assert.Zero(t, unsafe.Offsetof(Collider{}.Kind)%2)
+	assert.Zero(t, unsafe.Offsetof(Collider{}.Kind)%4)
 }
 
 // Every field of a component that changes must be seen to have changed, and a NaN to be the same as itself.
@@ -127,6 +132,7 @@ func TestSameSeesEveryField(t *testing.T) {
 	}
 	var c, d Collider
 	fill(unsafe.Slice((*byte)(unsafe.Pointer(&d)), unsafe.Offsetof(d.Sensor)))
+	d.Hull = 0x1234
 	for _, base := range []Collider{{}, d} {
 		c = base
 		vary(reflect.ValueOf(&c).Elem(), func(path string) {
@@ -149,7 +155,7 @@ func TestSameSeesEveryField(t *testing.T) {
 			assert.True(t, sameTransform(&tr, &same), path)
 		}, "Transform")
 	}
-	assert.Equal(t, 64, n, "fields that were varied")
+	assert.Equal(t, 66, n, "fields that were varied")
 
 	nan := float32(math.NaN())
 	a, b := Sphere(nan), Sphere(nan)
@@ -163,6 +169,8 @@ func TestColliderShape(t *testing.T) {
 	tetra := tetrahedron(t)
 	pair := physics.NewCompound(physics.Child{Shape: geom.Sphere{Radius: 1}})
 	meshID, compoundID := meshes.Add(tetra), meshes.AddCompound(pair)
+	roof := wedge(t)
+	hullID := meshes.AddHull(roof)
 	moved := func(c Collider, center geom.Vec3) Collider { c.Center = center; return c }
 	turned := Capsule(2, 0.5)
 	turned.Rotation = geom.Quat{Z: 1} // half a turn about Z
@@ -181,9 +189,11 @@ func TestColliderShape(t *testing.T) {
 		{"plane", Plane(geom.V(0, 2, 0), 3), geom.Plane{Normal: geom.V(0, 2, 0), D: 3}, FaultNone},
 		{"mesh", Mesh(meshID), tetra, FaultNone},
 		{"compound", Compound(compoundID), pair, FaultNone},
+		{"hull", Hull(hullID), roof, FaultNone},
 		{"unknown mesh", Mesh(99), nil, FaultUnknownMesh},
 		{"no mesh", Mesh(0), nil, FaultUnknownMesh},
 		{"unknown compound", Compound(99), nil, FaultUnknownCompound},
+		{"unknown hull", Hull(99), nil, FaultUnknownHull},
 		{"zero", Collider{}, nil, FaultNoShape},
 		{"unknown kind", Collider{Kind: 200}, nil, FaultNoShape},
 	} {
@@ -199,9 +209,9 @@ func TestNamesOfConstants(t *testing.T) {
 	for want, got := range map[string]string{
 		"none": KindNone.String(), "AABB": KindAABB.String(), "box": KindBox.String(), "sphere": KindSphere.String(),
 		"capsule": KindCapsule.String(), "plane": KindPlane.String(), "mesh": KindMesh.String(),
-		"compound": KindCompound.String(), "unknown": Kind(99).String(),
+		"compound": KindCompound.String(), "hull": KindHull.String(), "unknown": Kind(99).String(),
 		"no shape": FaultNoShape.String(), "unknown mesh": FaultUnknownMesh.String(),
-		"unknown compound": FaultUnknownCompound.String(), "shape or transform empty or not finite": FaultBadNumbers.String(),
+		"unknown compound": FaultUnknownCompound.String(), "unknown hull": FaultUnknownHull.String(), "shape or transform empty or not finite": FaultBadNumbers.String(),
 	} {
 		assert.Equal(t, want, got)
 	}

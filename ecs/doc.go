@@ -9,8 +9,8 @@
 // # Resources
 //
 // Each system adds the resources it misses, in Initialize and again after a World.Reset, so an empty world will do. Set
-// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update. [Meshes] holds the meshes and
-// compounds that colliders name by a number.
+// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update. [Meshes] holds the meshes,
+// compounds and hulls that colliders name by a number.
 //
 // World.Reset removes all resources, so a pointer to one from before it leads nowhere. After a Reset initialise the systems
 // again, ask for the resources anew, set the View and fill Meshes.
@@ -41,8 +41,22 @@
 // goroutines at once while none changes the world. So may [CastRays] and [CastRaysAny], which cast thousands of rays on all
 // processors. They allocate nothing but what a slice to append to lacks.
 //
-// A [Snapshot] answers the same questions while the world is changed, as of the Sync at which it was taken. [PairSystem]
-// finds out which entities touch.
+// A [Snapshot] answers the same questions while the world is changed, as of the Sync at which it was taken.
+//
+// # Contacts
+//
+// A [ContactSystem] finds out which entities touch, where and how deep, and which began to and ceased to: read [Contacts] after
+// its update. Each contact begins once and ends once, also where an entity dies, loses its Collider, becomes another layer's
+// or is moved far away. Sensors touch too, and are not asked where. [Contacts.Of] tells what touches one entity. [PairSystem] is
+// the first half of it alone: whose bounds touch.
+//
+// A [SeparateSystem] pushes entities with a [Movable] apart, such as a crowd.
+//
+// # Casters
+//
+// An entity with a [RayCaster] or a [ShapeCaster] casts a ray or a shape every tick: a probe for the ground, a sensor of a car, a
+// line of sight. [CasterSystem] casts all of them on all processors, and [CasterHits] says by entity what they hit and whose
+// first hit has changed. One that needs several rays has children with casters of their own, placed by [LocalTransform].
 //
 // # No pointers in components
 //

@@ -71,12 +71,17 @@ func (v *eye) has(e ecs.Entity) bool {
 }
 
 // alive reports whether an entity is alive. World.Alive panics for an entity with a higher ID than any since a
-// World.Reset, which someone who kept it over the reset may well ask about.
+// World.Reset, which someone who kept it over the reset may well ask about; and takes for alive what is called as the next entity
+// of a free ID will be, which has no components yet to look at.
 func alive(w *ecs.World, e ecs.Entity) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
 		}
 	}()
-	return w.Alive(e)
+	if w.Alive(e) {
+		w.HasUnchecked(e, ecs.ID{}) // panics if the ID is free
+		return true
+	}
+	return false
 }

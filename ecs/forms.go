@@ -90,7 +90,7 @@ func (f *forms) resolve(i int32, meshes *Meshes) {
 	e.shape, e.fault = f.colliders[i].shape(meshes)
 	e.tame = false
 	switch f.colliders[i].Kind {
-	case KindAABB, KindBox, KindSphere, KindCapsule, KindMesh:
+	case KindAABB, KindBox, KindSphere, KindCapsule, KindMesh, KindHull:
 		if e.shape != nil {
 			b := e.shape.Bounds()
 			e.tame = isTame(b.Min.X, b.Min.Y, b.Min.Z, 0) && isTame(b.Max.X, b.Max.Y, b.Max.Z, 0)
@@ -98,7 +98,7 @@ func (f *forms) resolve(i int32, meshes *Meshes) {
 	}
 }
 
-// resolveNamed looks up the meshes and compounds of all forms anew.
+// resolveNamed looks up the meshes, compounds and hulls of all forms anew.
 func (f *forms) resolveNamed(meshes *Meshes) {
 	for i := range f.colliders {
 		if f.colliders[i].isNamed() {
@@ -129,8 +129,8 @@ func isTameTransform(t *Transform) bool {
 }
 
 // Components are compared by their bytes and not by ==, which calls a NaN changed for ever; and five words at a time, with
-// no branch until the end, in functions small enough to be inlined. What is not padding is all of a Transform, and of a
-// Collider ten words, D, and the two bytes Kind and Sensor. A test asserts it.
+// no branch until the end, in functions small enough to be inlined. There is no padding in a Transform, nor in a Collider, whose
+// last word is D and the four bytes of Kind, Sensor and Hull. A test asserts it.
 type words = [5]uint64
 
 func differ(a, b *words) uint64 {
@@ -154,12 +154,12 @@ func differLast(a, b *Collider) uint64 {
 	return uint64(math.Float32bits(a.D)^math.Float32bits(b.D)) | uint64(a.lastBytes()^b.lastBytes())
 }
 
-// lastBytes returns Kind and Sensor.
-func (c *Collider) lastBytes() uint16 { return *(*uint16)(unsafe.Pointer(&c.Kind)) }
+// lastBytes returns Kind, Sensor and Hull.
+func (c *Collider) lastBytes() uint32 { return *(*uint32)(unsafe.Pointer(&c.Kind)) }
 
 // hash mixes what sameCollider compares.
 func (c *Collider) hash() uint64 {
-	h := uint64(math.Float32bits(c.D))<<16 | uint64(c.lastBytes())
+	h := uint64(math.Float32bits(c.D))<<32 | uint64(c.lastBytes())
 	for _, half := range c.words() {
 		for _, w := range half {
 			hi, lo := bits.Mul64(h^w, 0x9e3779b97f4a7c15)

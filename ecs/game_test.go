@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -275,6 +276,24 @@ func tetrahedron(t require.TestingT) *mesh.Mesh {
 	m, err := mesh.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}}, []uint32{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3})
 	require.NoError(t, err)
 	return m
+}
+
+// wedge returns a small hull: what tetrahedron is the surface of.
+func wedge(t require.TestingT) *hull.Hull {
+	h, err := hull.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
+	require.NoError(t, err)
+	return h
+}
+
+// crate returns a hull in the form of a box, 2 metres wide.
+func crate(t require.TestingT) *hull.Hull {
+	var corners []geom.Vec3
+	for i := range 8 {
+		corners = append(corners, geom.V(float32(i&1*2-1), float32(i&2-1), float32(i>>2*2-1)))
+	}
+	h, err := hull.New(corners)
+	require.NoError(t, err)
+	return h
 }
 
 // quad returns a mesh of two triangles that face +Z, 4 metres wide.

@@ -138,6 +138,17 @@ func syncAnything(t *rapid.T) {
 				physics.Child{Shape: geom.Box{HalfExtents: geom.V(1, 2, 1)}},
 			))
 		},
+		"hull": func(t *rapid.T) {
+			meshes := ecs.GetResource[Meshes](g.World)
+			switch rapid.IntRange(0, 2).Draw(t, "hull") {
+			case 0:
+				meshes.SetHull(1, wedge(t))
+			case 1:
+				meshes.SetHull(1, crate(t))
+			default:
+				meshes.RemoveHull(1)
+			}
+		},
 		"reset": func(t *rapid.T) {
 			if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 				g.Reset()
@@ -171,8 +182,8 @@ func drawCollider(t *rapid.T) Collider {
 	r := f.Draw(t, "r")
 	c := []Collider{
 		{}, AABB(geom.V(r, 1, r)), Box(geom.V(1, r, 2)), Sphere(r), Capsule(r, 1), Plane(geom.V(0, 1, r), 2),
-		Mesh(1), Mesh(2), Compound(1), Sphere(-r),
-	}[rapid.IntRange(0, 9).Draw(t, "shape")]
+		Mesh(1), Mesh(2), Compound(1), Sphere(-r), Hull(1),
+	}[rapid.IntRange(0, 10).Draw(t, "shape")]
 	c.Sensor = rapid.IntRange(0, 5).Draw(t, "sensor") == 0
 	c.User = uint64(r)
 	return c

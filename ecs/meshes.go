@@ -2,6 +2,7 @@ package physecs
 
 import (
 	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -11,11 +12,16 @@ type MeshID uint32
 // CompoundID names a compound of the [Meshes] resource in a [Collider]. 0 is none.
 type CompoundID uint32
 
-// Meshes is the resource that holds the meshes and compounds which colliders name by a number, since a component must
+// HullID names a hull of the [Meshes] resource in a [Collider]. 0 is none. Two bytes are what a Collider has to spare: more
+// would make that of every entity longer.
+type HullID uint16
+
+// Meshes is the resource that holds the meshes, compounds and hulls which colliders name by a number, since a component must
 // hold no pointer. The zero Meshes is empty and ready. It must not be changed while another goroutine reads it.
 type Meshes struct {
 	meshes    shelf[MeshID, *mesh.Mesh]
 	compounds shelf[CompoundID, *physics.Compound]
+	hulls     shelf[HullID, *hull.Hull]
 	version   uint64 // counts changes, so that Sync knows when to look names up again
 }
 
@@ -72,6 +78,38 @@ func (m *Meshes) Compound(id CompoundID) (*physics.Compound, bool) {
 	return v, ok
 }
 
+// AddHull holds a hull and returns its new ID: the one after the highest that was ever used or, once all 65,535 were, the
+// lowest that holds none. Panics if it is nil, or all IDs hold one. See [Meshes.Add].
+func (m *Meshes) AddHull(shape *hull.Hull) HullID {
+	if shape == nil {
+		panic("physecs: Meshes.AddHull: nil hull")
+	}
+	id := m.hulls.last + 1
+	if id == 0 {
+		if id = m.hulls.vacant(); id == 0 {
+			panic("physecs: Meshes.AddHull: all IDs hold a hull")
+		}
+	}
+	m.SetHull(id, shape)
+	return id
+}
+
+// SetHull holds a hull under an ID of the caller's choice, in place of what was there. Panics if it is nil or the ID is 0. See
+// [Meshes.Set].
+func (m *Meshes) SetHull(id HullID, shape *hull.Hull) {
+	if shape == nil || id == 0 {
+		panic("physecs: Meshes.SetHull: nil hull or id 0")
+	}
+	m.hulls.set(id, shape)
+	m.version++
+}
+
+// Hull returns the hull of an ID, and false if there is none.
+func (m *Meshes) Hull(id HullID) (*hull.Hull, bool) {
+	v, ok := m.hulls.values[id]
+	return v, ok
+}
+
 // Remove lets go of a mesh and reports whether there was one. Colliders that name it are nowhere from the next [Sync] on.
 func (m *Meshes) Remove(id MeshID) bool {
 	_, ok := m.meshes.values[id]
@@ -88,10 +126,28 @@ func (m *Meshes) RemoveCompound(id CompoundID) bool {
 	return ok
 }
 
+// RemoveHull lets go of a hull and reports whether there was one. See [Meshes.Remove].
+func (m *Meshes) RemoveHull(id HullID) bool {
+	_, ok := m.hulls.values[id]
+	delete(m.hulls.values, id)
+	m.version++
+	return ok
+}
+
 // shelf holds values by number. A map, since the caller may choose any number.
-type shelf[K ~uint32, V any] struct {
+type shelf[K ~uint16 | ~uint32, V any] struct {
 	values map[K]V
 	last   K
+}
+
+// vacant returns the lowest number but 0 that holds no value, and 0 if every one does.
+func (s *shelf[K, V]) vacant() K {
+	for id := K(1); id != 0; id++ {
+		if _, ok := s.values[id]; !ok {
+			return id
+		}
+	}
+	return 0
 }
 
 func (s *shelf[K, V]) set(id K, v V) {

@@ -16,7 +16,7 @@ import (
 
 // Mover is the component of an entity that walks: it collides with things and slides along them, climbs steps and slopes, and rides
 // on platforms. [MoverSystem] moves the entities that have it beside a [Transform], a [MoverState] and a [Collider], which is their
-// shape and must be a capsule, sphere, box or AABB. Of every number but Velocity and Jump, 0 means the default, that of
+// shape and must be a capsule, sphere, box, AABB or hull. Of every number but Velocity and Jump, 0 means the default, that of
 // [physics.Mover].
 type Mover struct {
 	// Velocity is the wanted velocity, in metres a second: on the ground relative to that, and its part along Up counts for nothing.
@@ -235,7 +235,7 @@ func (c *moverWorker) move(j *moverJob) {
 		return
 	}
 	switch s.space.forms.colliders[row.form].Kind {
-	case KindAABB, KindBox, KindSphere, KindCapsule:
+	case KindAABB, KindBox, KindSphere, KindCapsule, KindHull:
 	default:
 		return
 	}

@@ -311,6 +311,7 @@ func TestCastRayFindsTheNearest(t *testing.T) {
 		meshes := ecs.GetResource[Meshes](g.World)
 		meshes.Set(1, quad(t))
 		meshes.SetCompound(1, physics.NewCompound(physics.Child{Shape: geom.Sphere{Radius: 2}, Transform: geom.At(1, 1, 1)}))
+		meshes.SetHull(1, wedge(t))
 		var live []ecs.Entity
 		for range rapid.IntRange(0, 12).Draw(t, "n") {
 			live = append(live, g.add(drawTransform(t), drawCollider(t)))

@@ -34,7 +34,10 @@ type Space struct {
 }
 
 // ids are the numbers of the components in one world.
-type ids struct{ transform, collider, static, unpickable, parent, local, position, mover, moverState ecs.ID }
+type ids struct {
+	transform, collider, static, unpickable, parent, local, position ecs.ID
+	projectile, movable, mover, moverState                           ecs.ID
+}
 
 // row is what was last copied of one entity. It fills a line of the cache.
 type row struct {
@@ -128,6 +131,7 @@ const (
 	FaultNoShape                      // its Kind is KindNone or unknown
 	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
 	FaultUnknownCompound              // Meshes has no compound of its CompoundID
+	FaultUnknownHull                  // Meshes has no hull of its HullID
 	FaultBadNumbers                   // its shape or Transform is empty, NaN or infinite, or becomes so when put together
 	FaultParentGone                   // its Parent has died, or never lived
 	FaultParentBare                   // its Parent has no Transform
@@ -145,6 +149,8 @@ func (f Fault) String() string {
 		return "unknown mesh"
 	case FaultUnknownCompound:
 		return "unknown compound"
+	case FaultUnknownHull:
+		return "unknown hull"
 	case FaultBadNumbers:
 		return "shape or transform empty or not finite"
 	case FaultParentGone:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // Each case starts from a synced row of five spheres along −Z, does something to the world, and syncs again.
@@ -134,10 +135,11 @@ func TestSync(t *testing.T) {
 		{"shape taken away", func(g *game, e []ecs.Entity) {
 			*g.colliders.Get(e[0]) = Collider{}
 		}, Stats{Colliders: 5, Changed: 1, Nowhere: 1}, 1},
-		{"unknown mesh and compound", func(g *game, e []ecs.Entity) {
+		{"unknown mesh, compound and hull", func(g *game, e []ecs.Entity) {
 			*g.colliders.Get(e[0]) = Mesh(1)
 			*g.colliders.Get(e[1]) = Compound(1)
-		}, Stats{Colliders: 5, Changed: 2, Nowhere: 2}, 2},
+			*g.colliders.Get(e[2]) = Hull(1)
+		}, Stats{Colliders: 5, Changed: 3, Nowhere: 3}, 3},
 		{"nowhere, then removed", func(g *game, e []ecs.Entity) {
 			*g.colliders.Get(e[0]) = Mesh(1)
 			g.transforms.Get(e[1]).Scale.X = nan
@@ -243,6 +245,45 @@ func TestSyncFollowsMeshes(t *testing.T) {
 	})
 }
 
+func TestSyncFollowsHulls(t *testing.T) {
+	g := newGame()
+	e := g.add(geom.At(0, 0, -5), Hull(3))
+	ball := g.add(geom.At(0, 0, -30), Sphere(1))
+	space := Sync(g.World)
+	meshes := ecs.GetResource[Meshes](g.World)
+	step := func(want Stats, hit ecs.Entity, at float32) {
+		t.Helper()
+		require.Same(t, space, Sync(g.World))
+		assert.Equal(t, want, did(space))
+		h, ok := CastRay(g.World, forward, Filter{})
+		require.True(t, ok)
+		assert.Equal(t, hit, h.Entity)
+		assert.InDelta(t, at, h.T, 1e-6)
+		g.check(t)
+	}
+	step(Stats{Colliders: 2, Nowhere: 1}, ball, 29)
+	for range space.Nowhere() {
+		assert.Equal(t, FaultUnknownHull, space.rows[0].fault)
+	}
+	meshes.SetHull(3, crate(t))
+	step(Stats{Colliders: 2, Changed: 1}, e, 4)
+	meshes.SetHull(3, wedge(t))
+	step(Stats{Colliders: 2, Changed: 1}, e, 4)
+	g.colliders.Get(e).Hull = 4
+	step(Stats{Colliders: 2, Nowhere: 1, Changed: 1}, ball, 29)
+	meshes.SetHull(4, crate(t))
+	g.transforms.Get(e).Scale = geom.V(1, 2, 3)
+	step(Stats{Colliders: 2, Changed: 1}, e, 2)
+	g.transforms.Get(e).Scale = geom.V(1, 0, 3) // flat
+	step(Stats{Colliders: 2, Nowhere: 1, Moved: 1}, ball, 29)
+	g.transforms.Get(e).Scale = geom.V(1, -1, 1)
+	step(Stats{Colliders: 2, Moved: 1}, e, 4)
+	assert.True(t, meshes.RemoveHull(4))
+	step(Stats{Colliders: 2, Nowhere: 1, Changed: 1}, ball, 29)
+	meshes.SetHull(4, &hull.Hull{})
+	step(Stats{Colliders: 2, Nowhere: 1, Changed: 1}, ball, 29)
+}
+
 func TestMeshes(t *testing.T) {
 	m := &Meshes{}
 	_, ok := m.Mesh(1)
@@ -266,6 +307,27 @@ func TestMeshes(t *testing.T) {
 	assert.Same(t, c, back)
 	assert.True(t, m.RemoveCompound(1))
 	assert.False(t, m.RemoveCompound(1))
+
+	h := wedge(t)
+	assert.Equal(t, HullID(1), m.AddHull(h))
+	held, ok := m.Hull(1)
+	assert.True(t, ok)
+	assert.Same(t, h, held)
+	assert.True(t, m.RemoveHull(1))
+	assert.False(t, m.RemoveHull(1))
+	assert.Equal(t, HullID(2), m.AddHull(h), "ids are not given out twice")
+	m.SetHull(math.MaxUint16, h)
+	assert.Equal(t, HullID(1), m.AddHull(h), "before they run out")
+	assert.Equal(t, HullID(3), m.AddHull(h))
+	for id := 4; id < math.MaxUint16; id++ {
+		m.SetHull(HullID(id), h)
+	}
+	assert.PanicsWithValue(t, "physecs: Meshes.AddHull: all IDs hold a hull", func() { m.AddHull(h) })
+	assert.True(t, m.RemoveHull(40_000))
+	assert.Equal(t, HullID(40_000), m.AddHull(h))
+	assert.PanicsWithValue(t, "physecs: Meshes.SetHull: nil hull or id 0", func() { m.SetHull(1, nil) })
+	assert.PanicsWithValue(t, "physecs: Meshes.SetHull: nil hull or id 0", func() { m.SetHull(0, h) })
+	assert.PanicsWithValue(t, "physecs: Meshes.AddHull: nil hull", func() { m.AddHull(nil) })
 
 	assert.PanicsWithValue(t, "physecs: Meshes.Set: nil mesh or id 0", func() { m.Set(1, nil) })
 	assert.PanicsWithValue(t, "physecs: Meshes.Set: nil mesh or id 0", func() { m.Set(0, a) })

@@ -159,7 +159,7 @@ func (r *record) castAnyPiece(ray *geom.Ray, f *Filter) bool {
 	pieces := r.pieces()
 	for i := range pieces {
 		p := &pieces[i]
-		if p.kind == kindMesh && !p.local.sheared {
+		if p.kind == kindMesh && !p.local.strays {
 			if p.local.mesh.CastRayAny(p.local.back.Ray(*ray), f.Cull) {
 				return true
 			}
@@ -194,10 +194,10 @@ func (r *record) castPieceAfter(p *piece, ray geom.Ray, f *Filter, h geom.Hit) (
 }
 
 // counts reports whether a hit is where the collider is. A strong shear magnifies the rounding of a ray that is taken into
-// the shape's space, so that it may hit what it passes. Whether the tree lets such a ray through is chance; that it
-// makes no difference is seen to here.
+// the shape's space, so that it may hit what it passes; and so does a strong uneven scale with the slanting faces of a hull.
+// Whether the tree lets such a ray through is chance; that it makes no difference is seen to here.
 func (r *record) counts(p *piece, ray *geom.Ray, h *geom.Hit) bool {
-	if p.kind < kindLocalBox || !p.local.sheared {
+	if p.kind < kindLocalBox || !p.local.strays {
 		return true
 	}
 	at := ray.At(h.T)

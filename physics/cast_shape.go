@@ -1,10 +1,6 @@
 package physics
 
-import (
-	"slices"
-
-	"github.com/hitscan-go/hitscan/physics/geom"
-)
+import "slices"
 
 // CastShape returns the first hit of a shape that moves through the world, and false if it hits nothing that the filter sees. Of
 // hits at the same T it returns the one that comes first by collider, child and triangle. However fast the shape, it passes
@@ -25,35 +21,20 @@ func (s *Space) CastShape(c ShapeCast, f Filter) (ShapeHit, bool) {
 	}
 	if found {
 		w.limit = float64(justBeyond(best.T))
-	}
-	found = s.sweepAhead(&w, &f, &best, found)
-	s.boxes.VisitWhere(func(b *geom.AABB) bool { return w.meets(b) }, func(i uint32) bool {
-		if w.castBefore(&s.records[i], &f, &best, found) {
-			found, w.limit = true, float64(justBeyond(best.T))
-		}
-		return true
-	})
-	return best, found
-}
-
-// sweepAhead asks the colliders that lie before the middle of a shape that goes far, from front to back. What it finds is seldom
-// much behind the first hit, and saves the visit of all that is beyond.
-func (s *Space) sweepAhead(w *sweep, f *Filter, best *ShapeHit, found bool) bool {
-	r, ok := w.ahead()
-	if !ok {
-		return found
+		w.way.MaxT = min(w.way.MaxT, best.T)
 	}
 	walk := takeWalk()
-	if walk.Start(&s.boxes, r) {
+	if walk.StartSweep(&s.boxes, &w.way, false) {
 		for i, ok := walk.Next(); ok; i, ok = walk.Next() {
-			if w.castBefore(&s.records[i], f, best, found) {
+			s.hint(walk)
+			if w.castBefore(&s.records[i], &f, &best, found) {
 				found, w.limit = true, float64(justBeyond(best.T))
 				walk.SetEnd(best.T)
 			}
 		}
 	}
 	walk.give()
-	return found
+	return best, found
 }
 
 // CastShapeAny reports whether a shape that moves through the world hits anything that the filter sees. It stops at the first
@@ -64,17 +45,19 @@ func (s *Space) CastShapeAny(c ShapeCast, f Filter) (found bool) {
 		return false
 	}
 	s.settle()
-	visit := func(i uint32) bool {
-		r := &s.records[i]
-		found = f.sees(r) && w.castAny(r, f.Cull) && f.accepts(r.id)
-		return !found
-	}
 	for _, i := range s.planes {
-		if !visit(uint32(i)) {
+		if w.castAny(&s.records[i], &f) {
 			return true
 		}
 	}
-	s.boxes.VisitWhere(func(b *geom.AABB) bool { return w.meets(b) }, visit)
+	walk := takeWalk()
+	if walk.StartSweep(&s.boxes, &w.way, true) {
+		for i, ok := walk.Next(); ok && !found; i, ok = walk.Next() {
+			s.hint(walk)
+			found = w.castAny(&s.records[i], &f)
+		}
+	}
+	walk.give()
 	return found
 }
 
@@ -89,10 +72,10 @@ func (s *Space) CastShapeAll(dst []ShapeHit, c ShapeCast, f Filter) []ShapeHit {
 	s.settle()
 	start := len(dst)
 	scratch := takeScratch()
-	visit := func(i uint32) bool {
+	visit := func(i uint32) {
 		r := &s.records[i]
 		if !f.sees(r) {
-			return true
+			return
 		}
 		n := len(dst)
 		pieces := r.pieces()
@@ -110,12 +93,18 @@ func (s *Space) CastShapeAll(dst []ShapeHit, c ShapeCast, f Filter) []ShapeHit {
 		if len(dst) > n && !f.accepts(r.id) {
 			dst = dst[:n]
 		}
-		return true
 	}
 	for _, i := range s.planes {
 		visit(uint32(i))
 	}
-	s.boxes.VisitWhere(func(b *geom.AABB) bool { return w.meets(b) }, visit)
+	walk := takeWalk()
+	if walk.StartSweep(&s.boxes, &w.way, true) {
+		for i, ok := walk.Next(); ok; i, ok = walk.Next() {
+			s.hint(walk)
+			visit(i)
+		}
+	}
+	walk.give()
 	scratch.give()
 	slices.SortFunc(dst[start:], ShapeHit.Compare)
 	return dst

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 func TestCastShape(t *testing.T) {
@@ -46,6 +47,21 @@ func TestCastShape(t *testing.T) {
 			ShapeHit{T: 4.5, Point: geom.V(0.25, 0, 0.125), Normal: geom.V(0, 1, 0), Child: -1, Triangle: 1}},
 		{"ball at mesh from behind", Collider{Shape: groundMesh}, ShapeCast{Shape: ball, Transform: geom.At(0.25, -5, 0.125), Motion: down.Neg()},
 			ShapeHit{T: 4.5, Point: geom.V(0.25, 0, 0.125), Normal: geom.V(0, -1, 0), BackFace: true, Child: -1, Triangle: 1}},
+		{"ball at hull", Collider{Shape: boxHull}, ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 3.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"ball at a hull's corner", Collider{Shape: testHulls[0], Transform: geom.Transform{Scale: geom.V(2, -3, 1)}},
+			ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
+			ShapeHit{T: 1.5, Point: geom.V(0, 3, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"hull at AABB, corner first", Collider{Shape: unitAABB}, ShapeCast{Shape: testHulls[0], Transform: geom.Transform{Position: geom.V(0.25, 5, 0), Scale: geom.V(1, 0.5, 2)}, Motion: down},
+			ShapeHit{T: 3.5, Point: geom.V(0.25, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"hull at plane", Collider{Shape: ground}, ShapeCast{Shape: testHulls[0], Transform: geom.At(3, 5, 0), Motion: down},
+			ShapeHit{T: 4, Point: geom.V(3, 0, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"hull at mesh", Collider{Shape: groundMesh}, ShapeCast{Shape: testHulls[0], Transform: geom.At(0.25, 5, 0.125), Motion: down},
+			ShapeHit{T: 4, Point: geom.V(0.25, 0, 0.125), Normal: geom.V(0, 1, 0), Child: -1, Triangle: 1}},
+		{"hull at hull", Collider{Shape: boxHull}, ShapeCast{Shape: testHulls[0], Transform: geom.At(0.25, 5, 0), Motion: down},
+			ShapeHit{T: 3, Point: geom.V(0.25, 1, 0), Normal: geom.V(0, 1, 0), Child: -1, Triangle: -1}},
+		{"hull deep in a hull", Collider{Shape: boxHull}, ShapeCast{Shape: testHulls[0], Transform: geom.At(0, 1.75, 0), Motion: down},
+			ShapeHit{T: 0, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Depth: 0.25, Overlaps: true, Child: -1, Triangle: -1}},
 		{"ball at compound", Collider{Shape: NewCompound(Child{unitBox, geom.At(0, -9, 0)}, Child{unitSphere, geom.At(0, 0, 0)})},
 			ShapeCast{Shape: ball, Transform: geom.At(0, 5, 0), Motion: down},
 			ShapeHit{T: 3.5, Point: geom.V(0, 1, 0), Normal: geom.V(0, 1, 0), Child: 1, Triangle: -1}},
@@ -108,6 +124,10 @@ func TestCastShapeMisses(t *testing.T) {
 		{"still, NaN MinT", ShapeCast{Shape: ball, Transform: within, MinT: nan}, Filter{}},
 		{"still, infinite MinT", ShapeCast{Shape: ball, Transform: within, MinT: infinity}, Filter{}},
 		{"empty shape", ShapeCast{Shape: geom.Sphere{Radius: -1}, Transform: above, Motion: down}, Filter{}},
+		{"zero hull", ShapeCast{Shape: &hull.Hull{}, Transform: above, Motion: down}, Filter{}},
+		{"hull at NaN", ShapeCast{Shape: boxHull, Transform: geom.At(0, nan, 0), Motion: down}, Filter{}},
+		{"NaN turn of a hull", ShapeCast{Shape: boxHull, Transform: geom.Transform{Rotation: geom.Quat{W: nan}}, Motion: down}, Filter{}},
+		{"hull past it", ShapeCast{Shape: boxHull, Transform: geom.At(2.001, 5, 0), Motion: down}, Filter{}},
 		{"empty AABB", ShapeCast{Shape: geom.EmptyAABB(), Transform: above, Motion: down}, Filter{}},
 		{"NaN radius", ShapeCast{Shape: geom.Sphere{Radius: nan}, Transform: above, Motion: down}, Filter{}},
 		{"NaN place", ShapeCast{Shape: ball, Transform: geom.At(0, nan, 0), Motion: down}, Filter{}},
@@ -135,11 +155,14 @@ func TestCastShapePanics(t *testing.T) {
 	s := NewSpace()
 	for _, shape := range []Shape{nil, ground, boxMesh, NewCompound(), &geom.Sphere{}} {
 		c := ShapeCast{Shape: shape, Motion: geom.V(1, 0, 0)}
-		const why = "physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value"
+		const why = "physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value, or a *hull.Hull"
 		assert.PanicsWithValue(t, why, func() { s.CastShape(c, Filter{}) }, "%T", shape)
 		assert.PanicsWithValue(t, why, func() { s.CastShapeAny(c, Filter{}) }, "%T", shape)
 		assert.PanicsWithValue(t, why, func() { s.CastShapeAll(nil, c, Filter{}) }, "%T", shape)
 	}
+	assert.PanicsWithValue(t, "physics: Space.CastShape: a nil *hull.Hull", func() {
+		s.CastShape(ShapeCast{Shape: (*hull.Hull)(nil), Motion: geom.V(1, 0, 0)}, Filter{})
+	})
 }
 
 func TestCastShapeCulls(t *testing.T) {
@@ -181,7 +204,7 @@ func (s *scene) shapeCast() ShapeCast {
 	c := ShapeCast{Transform: s.transform(9), Start: StartMode(s.IntN(3))}
 	c.Transform.Position = c.Transform.Position.Add(s.center)
 	h := s.vec(1).Abs().Mul(0.5)
-	switch s.IntN(5) {
+	switch s.IntN(6) {
 	case 0:
 		c.Shape = geom.AABBAround(s.vec(0.5), h)
 	case 1:
@@ -190,6 +213,9 @@ func (s *scene) shapeCast() ShapeCast {
 		c.Shape = geom.Capsule{A: s.vec(1), B: s.vec(1), Radius: h.X}
 	case 3:
 		c.Shape = geom.Sphere{}
+	case 4:
+		c.Shape = testHulls[s.IntN(len(testHulls))]
+		c.Transform.Scale = h.Max(geom.V(0.1, 0.1, 0.1).Mul(s.unit))
 	default:
 		c.Shape = geom.Sphere{Radius: h.X}
 	}
@@ -394,9 +420,10 @@ func TestNoBulletPassesAWall(t *testing.T) {
 		name  string
 		shape Shape
 	}{{"box", unitBox}, {"closed mesh", boxMesh}, {"single layer", layer}, {"plane", geom.Plane{Normal: geom.V(0, 0, 1)}},
-		{"compound", NewCompound(Child{unitBox, geom.Transform{}})}}
+		{"hull", boxHull}, {"compound", NewCompound(Child{unitBox, geom.Transform{}})}}
 	bullets := []Shape{geom.Sphere{Radius: 0.005}, geom.Sphere{}, geom.Capsule{A: geom.V(0, 0, -0.01), B: geom.V(0, 0, 0.01), Radius: 0.003},
-		geom.Box{HalfExtents: geom.V(0.004, 0.004, 0.01)}, geom.AABBAround(geom.Vec3{}, geom.V(0.003, 0.003, 0.003))}
+		geom.Box{HalfExtents: geom.V(0.004, 0.004, 0.01)}, geom.AABBAround(geom.Vec3{}, geom.V(0.003, 0.003, 0.003)),
+		mustHull([]geom.Vec3{{X: 0.003}, {X: -0.003}, {Y: 0.003}, {Y: -0.003}, {Z: 0.01}, {Z: -0.01}})}
 	for _, wall := range walls {
 		t.Run(wall.name, func(t *testing.T) {
 			for range total / 30 / len(walls) {
@@ -428,7 +455,7 @@ func TestCastShapeAllocatesNothing(t *testing.T) {
 	s := newScene(200, geom.Vec3{}, 1)
 	s.add(Collider{Shape: ground})
 	for name, shape := range map[string]Shape{
-		"sphere": unitSphere, "capsule": unitCapsule, "box": geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(1, 2, 3)}, "AABB": unitAABB,
+		"sphere": unitSphere, "capsule": unitCapsule, "box": geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(1, 2, 3)}, "AABB": unitAABB, "hull": testHulls[3],
 	} {
 		c := ShapeCast{Shape: shape, Transform: geom.Transform{Position: geom.V(-9, 1, 2), Scale: geom.V(0.1, 0.2, 0.3)}, Motion: geom.V(1, 0.1, 0.2)}
 		f := Filter{Predicate: func(id ColliderID) bool { return id != 0 }}
@@ -449,7 +476,7 @@ func TestCastShapeAllocatesNothing(t *testing.T) {
 func BenchmarkCastShape(b *testing.B) {
 	s, rays := benchWorld(10_000)
 	for _, way := range []float32{1, 100} {
-		for _, shape := range []Shape{geom.Sphere{Radius: 0.5}, geom.Capsule{B: geom.V(0, 1, 0), Radius: 0.5}, geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatEuler(1, 2, 3)}} {
+		for _, shape := range []Shape{geom.Sphere{Radius: 0.5}, geom.Capsule{B: geom.V(0, 1, 0), Radius: 0.5}, geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatEuler(1, 2, 3)}, testHulls[0]} {
 			cast := func(i int) ShapeCast {
 				r := rays[i%len(rays)]
 				return ShapeCast{Shape: shape, Transform: geom.Transform{Position: r.Origin}, Motion: r.Dir, MaxT: way}
@@ -498,6 +525,7 @@ func FuzzCastShape(f *testing.F) {
 	f.Add(uint8(1), float32(-9), float32(0.25), float32(1), float32(3), float32(0), float32(0.01), float32(2), float32(1e-3), float32(-4), float32(0.5), float32(9), uint8(1))
 	f.Add(uint8(2), float32(1), float32(1), float32(1), float32(0), float32(0), float32(0), float32(1), float32(1e4), float32(0), float32(1), float32(0), uint8(2))
 	f.Add(uint8(3), float32(1e30), float32(1), float32(-1e30), float32(-1e30), float32(0), float32(1e30), float32(1e-30), float32(1e10), float32(3), float32(0), infinity, uint8(0))
+	f.Add(uint8(4), float32(0), float32(5), float32(0), float32(0), float32(-1), float32(0), float32(1), float32(0), float32(2), float32(0), float32(0), uint8(0))
 	f.Add(uint8(0), nan, float32(1), float32(1), float32(0), nan, float32(0), float32(1), float32(1), float32(0), nan, float32(0), uint8(0))
 	s := newScene(40, geom.Vec3{}, 1)
 	s.add(Collider{Shape: ground})
@@ -509,7 +537,8 @@ func FuzzCastShape(f *testing.F) {
 		c.Shape = [...]Shape{
 			geom.Sphere{Radius: size}, geom.Capsule{B: geom.V(turn, size, 1), Radius: size},
 			geom.Box{HalfExtents: geom.V(size, 1, stretch), Rotation: geom.Quat{Y: stretch, W: 1}}, geom.AABBAround(geom.V(stretch, 0, 0), geom.V(size, 1, size)),
-		}[kind%4]
+			testHulls[kind/5%4],
+		}[kind%5]
 		h, ok := s.space.CastShape(c, Filter{})
 		require.Equal(t, ok, s.space.CastShapeAny(c, Filter{}))
 		all := s.space.CastShapeAll(nil, c, Filter{})

@@ -60,7 +60,7 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 		n.Point = p.shape.sphere().ClosestPoint(at)
 	case kindCapsule:
 		n.Point = p.shape.capsule().ClosestPoint(at)
-	case kindLocalBox, kindEllipsoid, kindLocalCapsule:
+	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
 		if d, _, q := gjk.Distance(gjk.Point(at), p.local.support); d > 0 {
 			n.Point = q.Narrow()
 		} else {

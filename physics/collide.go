@@ -1,8 +1,6 @@
 package physics
 
 import (
-	"slices"
-
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
@@ -46,16 +44,24 @@ func (w *scratch) collide(dst []Manifold, a, b []piece, margin float32) []Manifo
 }
 
 func (w *scratch) collidePieces(dst []Manifold, a, b *piece, margin float32) []Manifold {
-	w.facets = facetsNear(w.facets[:0], a, b, margin)
-	slices.Sort(w.facets)
+	if a.kind == kindMesh || b.kind == kindMesh {
+		return w.collideMesh(dst, a, b, margin)
+	}
+	if !mayTouch(a, b, margin) {
+		return dst
+	}
 	var x, y narrow.Shape
-	for _, k := range w.facets {
-		k.shapes(&x, &y, a, b)
-		m := narrow.Collide(&x, &y, float64(margin))
-		if m.N > 0 {
-			dst = append(dst, Manifold{})
-			dst[len(dst)-1].write(&m, a, b, k)
-		}
+	k := facetsOf(whole, whole)
+	k.shapes(&x, &y, a, b)
+	n := narrow.Collide(&x, &y, float64(margin))
+	if n.N == 0 {
+		return dst
+	}
+	dst = append(dst, Manifold{})
+	m := &dst[len(dst)-1]
+	m.Normal, m.N, m.ChildA, m.ChildB = n.Normal.Narrow(), int32(n.N), a.child, b.child
+	for i := range n.N {
+		m.Points[i] = contactOf(&n.Points[i], k)
 	}
 	return dst
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -44,7 +45,8 @@ const (
 )
 
 // Shape is what a collider is made of: one of [geom.AABB], [geom.Box], [geom.Sphere], [geom.Capsule], [geom.Plane] by
-// value, a [*mesh.Mesh] or a [*Compound]. Bounds is in the shape's own space. Nothing else can be added to a space.
+// value, a [*hull.Hull], a [*mesh.Mesh] or a [*Compound]. Bounds is in the shape's own space. Nothing else can be added to
+// a space. A hull is a solid, as boxes and balls are; a mesh is a surface, though it be closed.
 type Shape interface{ Bounds() geom.AABB }
 
 // Collider is a shape in the world and what queries want to know of it. It is a plain value: a [Space] holds a copy.
@@ -126,6 +128,10 @@ func refused(s Shape) string {
 	switch s := s.(type) {
 	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Plane:
 		return ""
+	case *hull.Hull:
+		if s != nil {
+			return ""
+		}
 	case *mesh.Mesh:
 		if s != nil {
 			return ""

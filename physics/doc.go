@@ -2,7 +2,7 @@
 // touches, what is nearest.
 //
 // A [Space] holds colliders. A [Collider] is a shape (an axis-aligned box, a turned box, a sphere, a capsule, a plane, a
-// mesh, or a [Compound] of these) with a transform, and what a query's [Filter] looks at: layers, a sensor flag, a value of
+// convex hull, a mesh, or a [Compound] of these) with a transform, and what a query's [Filter] looks at: layers, a sensor flag, a value of
 // the caller's own. It is named by a [ColliderID].
 //
 //	space := physics.NewSpace()
@@ -26,8 +26,8 @@
 //   - Scale: any, uneven and negative too. T stays the world ray's T, normals go by the inverse transpose, an unevenly
 //     scaled sphere is an ellipsoid. The front of a mesh stays its front in a mirror.
 //   - AABB and Box: an AABB collider follows its transform's position and scale and never turns; a Box turns.
-//   - Solids and surfaces: boxes, spheres and capsules are solid; planes and meshes are surfaces with nothing inside, to
-//     rays and to volumes alike.
+//   - Solids and surfaces: boxes, spheres, capsules and hulls are solid; planes and meshes are surfaces with nothing inside,
+//     to rays and to volumes alike.
 //   - Freshness: a query sees every change made before it.
 //   - Errors: programmer's mistakes panic with "physics: Func: what"; a stale [ColliderID] gives ok == false. What is
 //     empty, NaN or infinite is kept but nowhere: see [Space.IsNowhere].

@@ -55,6 +55,8 @@ func (p *piece) facet(s *narrow.Shape, triangle int32) {
 		*s = narrow.Ellipsoid(p.shape.sphere(), p.local.to)
 	case kindLocalCapsule:
 		*s = narrow.ScaledCapsule(p.shape.capsule(), p.local.to)
+	case kindHull:
+		*s = narrow.Hull(p.local.hull, p.local.to)
 	case kindMesh:
 		*s = narrow.Triangle(p.local.triangle(int(triangle)))
 	default:

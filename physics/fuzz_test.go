@@ -47,7 +47,7 @@ func (s *source) transform() geom.Transform {
 }
 
 func (s *source) shape() Shape {
-	switch s.byte() % 6 {
+	switch s.byte() % 7 {
 	case 0:
 		return geom.AABB{Min: s.vec(), Max: s.vec()}
 	case 1:
@@ -58,6 +58,8 @@ func (s *source) shape() Shape {
 		return geom.Capsule{A: s.vec(), B: s.vec(), Radius: s.float()}
 	case 4:
 		return geom.Plane{Normal: s.vec(), D: s.float()}
+	case 6:
+		return testHulls[int(s.byte())%len(testHulls)]
 	}
 	return testMeshes[int(s.byte())%len(testMeshes)]
 }
@@ -67,6 +69,7 @@ func (s *source) shape() Shape {
 func FuzzSpace(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{2, 100, 100, 100, 116, 100, 100, 100, 0, 100, 200, 100, 100, 84, 100})
+	f.Add([]byte{6, 2, 100, 100, 100, 1, 110, 90, 100, 1, 6, 3, 100, 100, 100, 0, 100, 0, 116, 100, 100, 84, 100})
 	f.Add([]byte{5, 0, 100, 100, 100, 1, 250, 0, 0, 128, 127, 100, 100, 100, 150, 100, 100, 84})
 	f.Add([]byte{4, 100, 116, 100, 100, 7, 8, 9, 0, 1, 100, 100, 100, 116, 0, 116, 5, 5, 5, 2, 1, 2, 3, 4})
 	f.Fuzz(func(t *testing.T, data []byte) {

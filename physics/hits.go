@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -71,6 +72,8 @@ type scratch struct {
 	facets    []facets
 	near      []uint32
 	manifolds []Manifold
+	joiner    narrow.Joiner
+	joined    []narrow.Joined
 }
 
 // pending is a hit that is known and not handed out. The next with the same piece is looked for once it has been.

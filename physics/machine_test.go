@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -27,6 +28,34 @@ var testMeshes = []*mesh.Mesh{
 		[]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}},
 		[]uint32{0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5}), // octahedron
 	mustMesh([]geom.Vec3{{X: -1}, {X: 1}, {Y: 2}}, []uint32{0, 1, 2, 0, 1, 2}), // the same triangle twice
+}
+
+func mustHull(points []geom.Vec3) *hull.Hull {
+	h, err := hull.New(points)
+	if err != nil {
+		panic(err)
+	}
+	return h
+}
+
+// boxCorners returns the corners of a box around the origin.
+func boxCorners(half geom.Vec3) (corners []geom.Vec3) {
+	for i := range 8 {
+		corners = append(corners, geom.V(float32(i&1*2-1), float32(i&2-1), float32(i>>2*2-1)).MulVec(half))
+	}
+	return corners
+}
+
+func ballPoints(subdivisions int) []geom.Vec3 {
+	points, _ := mesh.Icosphere(1, subdivisions)
+	return points
+}
+
+var testHulls = []*hull.Hull{
+	mustHull([]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}),
+	mustHull([]geom.Vec3{{X: -1}, {X: 1}, {Y: 2}, {Y: 1, Z: 1}}),
+	mustHull(boxCorners(geom.V(1, 0.5, 2))),
+	mustHull(ballPoints(1)), // of more vertices than are looked at one by one
 }
 
 // drawCoordinate returns a number that is often whole, so that things touch.
@@ -68,7 +97,7 @@ func drawTransform(t *rapid.T) geom.Transform {
 }
 
 func drawSimpleShape(t *rapid.T) Shape {
-	switch rapid.IntRange(0, 5).Draw(t, "shape") {
+	switch rapid.IntRange(0, 6).Draw(t, "shape") {
 	case 0:
 		return geom.AABB{Min: drawPoint(t, 1), Max: drawPoint(t, 2)} // may be empty
 	case 1:
@@ -81,6 +110,8 @@ func drawSimpleShape(t *rapid.T) Shape {
 		if rapid.IntRange(0, 2).Draw(t, "plane") == 0 {
 			return geom.Plane{Normal: drawPoint(t, 1), D: drawCoordinate(t, 2)}
 		}
+	case 5:
+		return rapid.SampledFrom(testHulls).Draw(t, "hull")
 	}
 	return rapid.SampledFrom(testMeshes).Draw(t, "mesh")
 }

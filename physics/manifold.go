@@ -29,8 +29,8 @@ type Contact struct {
 // MaxContacts is the largest number of contacts in a [Manifold].
 const MaxContacts = 4
 
-// Manifold is where a piece of A and a piece of B touch: up to four contacts, which share a normal. Between two convex shapes there
-// is one at most. A mesh that is touched in several directions has one for each.
+// Manifold is where A and B touch in one direction: up to four contacts, which share a normal. Between two convex shapes there
+// is one at most. A mesh that is touched in several directions has one for each, and a [Compound] for each child.
 type Manifold struct {
 	// Normal is the unit vector, in world space, from A to B: moved along it by the largest Depth, B only touches A here.
 	Normal geom.Vec3
@@ -66,14 +66,10 @@ func (m *Manifold) Flipped() Manifold {
 	return f
 }
 
-// write makes m what was found between two facets.
-func (m *Manifold) write(n *narrow.Manifold, a, b *piece, k facets) {
-	m.Normal, m.N, m.ChildA, m.ChildB = n.Normal.Narrow(), int32(n.N), a.child, b.child
-	for i := range n.N {
-		c := &n.Points[i]
-		m.Points[i] = Contact{
-			PointA: c.PointA.Narrow(), PointB: c.PointB.Narrow(), Depth: float32(c.Depth),
-			FeatureA: c.FeatureA, FeatureB: c.FeatureB, TriangleA: k.a(), TriangleB: k.b(),
-		}
+// contactOf returns what was found between two facets.
+func contactOf(c *narrow.Contact, k facets) Contact {
+	return Contact{
+		PointA: c.PointA.Narrow(), PointB: c.PointB.Narrow(), Depth: float32(c.Depth),
+		FeatureA: c.FeatureA, FeatureB: c.FeatureB, TriangleA: k.a(), TriangleB: k.b(),
 	}
 }

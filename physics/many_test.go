@@ -54,7 +54,7 @@ func (s *scene) transform(r float32) geom.Transform {
 
 func (s *scene) shape() Shape {
 	h := s.vec(1).Abs()
-	switch s.IntN(6) {
+	switch s.IntN(7) {
 	case 0:
 		return geom.AABBAround(s.vec(1), h)
 	case 1:
@@ -63,6 +63,8 @@ func (s *scene) shape() Shape {
 		return geom.Sphere{Radius: h.X}
 	case 3:
 		return geom.Capsule{A: s.vec(1), B: s.vec(1), Radius: h.X}
+	case 4:
+		return testHulls[s.IntN(len(testHulls))]
 	}
 	return testMeshes[s.IntN(len(testMeshes))]
 }

@@ -22,8 +22,8 @@ import (
 // on the ground by that of its horizontal part, and then up or down so that it stays on the ground. So a wall never lifts a
 // walker, and a slope never slows it down.
 type Mover struct {
-	// Shape is convex: a [geom.Capsule], [geom.Sphere], [geom.Box] or [geom.AABB] by value. It is placed by the Transform of the
-	// state. nil means a capsule 1.8 m high and 0.6 m wide that stands on the origin, along the Y axis.
+	// Shape is convex: a [geom.Capsule], [geom.Sphere], [geom.Box] or [geom.AABB] by value, or a [*hull.Hull]. It is placed by the
+	// Transform of the state. nil means a capsule 1.8 m high and 0.6 m wide that stands on the origin, along the Y axis.
 	Shape Shape
 	// Up is the direction against which things fall, of any length; 0 means the Y axis.
 	Up geom.Vec3

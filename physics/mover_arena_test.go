@@ -15,8 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// arena returns a space that holds the arena, of which 32 units are a metre.
-func arena(t testing.TB) *physics.Space {
+// moverArena returns a space that holds the arena, of which 32 units are a metre.
+func moverArena(t testing.TB) *physics.Space {
 	model, err := meshio.ReadFile(measuring.File(t, "meshes", "arena1.obj"))
 	require.NoError(t, err)
 	m, err := model.Mesh()
@@ -102,7 +102,7 @@ func TestMoversInTheArena(t *testing.T) {
 	if os.Getenv("HITSCAN_LONG") != "" {
 		n, ticks = 1000, 1000
 	}
-	c := newCrowd(arena(t), n)
+	c := newCrowd(moverArena(t), n)
 	walked, steps, fell, deepest := 0, 0, 0, float32(1)
 	idle := make([]int, n)
 	for range ticks {
@@ -157,7 +157,7 @@ func TestMoversInTheArena(t *testing.T) {
 // BenchmarkMovers moves 10,000 capsules through the arena.
 func BenchmarkMovers(b *testing.B) {
 	const n = 10_000
-	c := newCrowd(arena(b), n)
+	c := newCrowd(moverArena(b), n)
 	tick := func() {
 		for i := range c.states {
 			c.move(i)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
@@ -63,10 +64,14 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	if s == nil {
 		s = standard
 	}
-	switch s.(type) {
+	switch s := s.(type) {
 	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule:
+	case *hull.Hull:
+		if s == nil {
+			panic("physics: Mover.Move: a nil *hull.Hull")
+		}
 	default:
-		panic("physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value")
+		panic("physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value, or a *hull.Hull")
 	}
 	if turnsNothing(t.Rotation) && (t.Scale == geom.Vec3{} || t.Scale == geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
 		return true

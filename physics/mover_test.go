@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -98,6 +99,22 @@ var moverShapes = map[string]physics.Shape{
 	"sphere":  geom.Sphere{Center: geom.V(0, 0.5, 0), Radius: 0.5},
 	"box":     geom.Box{Center: geom.V(0, 0.9, 0), HalfExtents: geom.V(0.3, 0.9, 0.3)},
 	"AABB":    slab(-0.3, 0, -0.3, 0.3, 1.8, 0.3),
+	"hull":    barrel(),
+}
+
+// barrel is an upright prism with eight sides.
+func barrel() *hull.Hull {
+	var points []geom.Vec3
+	for i := range 8 {
+		a := float64(i) * math.Pi / 4
+		x, z := float32(0.35*math.Cos(a)), float32(0.35*math.Sin(a))
+		points = append(points, geom.V(x, 0, z), geom.V(x, 1.8, z))
+	}
+	h, err := hull.New(points)
+	if err != nil {
+		panic(err)
+	}
+	return h
 }
 
 func TestMoverWalksEvenlyOnFlatGround(t *testing.T) {

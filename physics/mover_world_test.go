@@ -232,7 +232,7 @@ func TestMoverDoesNothing(t *testing.T) {
 			assert.Equal(t, physics.InAir, st.Ground)
 		})
 	}
-	assert.PanicsWithValue(t, "physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value", func() {
+	assert.PanicsWithValue(t, "physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value, or a *hull.Hull", func() {
 		m := physics.Mover{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}}
 		m.Move(physics.NewSpace(), &physics.MoverState{}, geom.V(1, 0, 0), 1, physics.Filter{}, nil)
 	})
@@ -298,7 +298,7 @@ func randomWorld(t *rapid.T, s *stage) {
 		}
 		s.Add(c)
 	}
-	names := []string{"default", "capsule", "sphere", "box", "AABB"}
+	names := []string{"default", "capsule", "sphere", "box", "AABB", "hull"}
 	s.mover.Shape = moverShapes[rapid.SampledFrom(names).Draw(t, "shape")]
 	s.mover.StepHeight = rapid.SampledFrom([]float32{0, -1, 0.8}).Draw(t, "step")
 	s.at(f(-6, 6), 6, f(-6, 6))

@@ -77,7 +77,7 @@ func (p *piece) convex() (gjk.Support, bool) {
 	case kindCapsule:
 		c := p.shape.capsule()
 		return gjk.Capsule(c.A, c.B, c.Radius, geom.AffineIdentity()), true
-	case kindLocalBox, kindEllipsoid, kindLocalCapsule:
+	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
 		return p.local.support, true
 	}
 	return gjk.Support{}, false

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -166,6 +167,8 @@ func bodiesOf(c Collider) (all []frustumBody) {
 		case geom.Plane:
 			normal, point := p.surface(shape)
 			all = append(all, frustumBody{plane: true, faces: twoSides(normal, point)})
+		case *hull.Hull:
+			all = append(all, polyhedronOf(shape, at, x, y, z))
 		case *mesh.Mesh:
 			for _, t := range p.triangles(shape) {
 				a, b, c := t.A.Wide(), t.B.Wide(), t.C.Wide()
@@ -205,6 +208,23 @@ func blockOf(center, x, y, z, half geom.DVec3) (b frustumBody) {
 			lo, hi = min(lo, n.Dot(c)), max(hi, n.Dot(c))
 		}
 		b.faces = append(b.faces, geom.HalfSpace{Normal: n, D: lo}, geom.HalfSpace{Normal: n.Neg(), D: -hi})
+	}
+	return b
+}
+
+// polyhedronOf returns the image of a hull under at, of which x, y and z are the columns.
+func polyhedronOf(h *hull.Hull, at func(geom.DVec3) geom.DVec3, x, y, z geom.DVec3) (b frustumBody) {
+	for i := range h.NumVertices() {
+		b.corners = append(b.corners, at(h.Vertex(i)))
+	}
+	for i := range h.NumFaces() {
+		n, _ := h.Plane(i)
+		n = y.Cross(z).Mul(n.X).AddMul(n.Y, z.Cross(x)).AddMul(n.Z, x.Cross(y)).Mul(-x.Cross(y).Dot(z)).Normalize() // inward
+		low := math.Inf(1)
+		for _, c := range b.corners {
+			low = min(low, n.Dot(c))
+		}
+		b.faces = append(b.faces, geom.HalfSpace{Normal: n, D: low})
 	}
 	return b
 }

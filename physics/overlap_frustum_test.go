@@ -60,6 +60,12 @@ func TestFrustumQueries(t *testing.T) {
 		{"plane through", Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: 10}}, true, false},
 		{"plane past a corner", Collider{Shape: geom.Plane{Normal: geom.V(1, 1, 1), D: 30.001}}, false, false},
 		{"plane through a corner", Collider{Shape: geom.Plane{Normal: geom.V(1, 1, 1), D: 30}}, true, false},
+		{"hull within", Collider{Shape: boxHull, Transform: at(5, 5, 5)}, true, true},
+		{"hull in a corner", Collider{Shape: boxHull, Transform: at(1, 1, 1)}, true, true},
+		{"hull touching a corner", Collider{Shape: boxHull, Transform: at(-1, -1, -1)}, true, false},
+		{"hull beside a corner, its bounds within", Collider{Shape: testHulls[0], Transform: at(10.4, 10.4, 10.4)}, false, false},
+		{"hull reaching a corner", Collider{Shape: testHulls[0], Transform: at(10.33, 10.33, 10.33)}, true, false},
+		{"hull around it all", Collider{Shape: boxHull, Transform: scaled(5, 5, 5, 50, 50, 50)}, true, false},
 		{"mesh within", Collider{Shape: shell, Transform: at(5, 5, 5)}, true, true},
 		{"mesh through a face", Collider{Shape: shell, Transform: at(5, 5, 10)}, true, false},
 		{"mesh around it all, which is a surface", Collider{Shape: shell, Transform: scaled(5, 5, 5, 50, 50, 50)}, false, false},
@@ -172,7 +178,7 @@ func TestOpenFrustum(t *testing.T) {
 	s := NewSpace()
 	var want []ColliderID
 	for _, z := range []float32{-2, -1e3, -1e9, -1e20, -1e30} {
-		for _, shape := range []Shape{unitBox, unitSphere, boxMesh, geom.Capsule{A: geom.V(0, 1, 0), Radius: 0.5}} {
+		for _, shape := range []Shape{unitBox, unitSphere, boxMesh, boxHull, geom.Capsule{A: geom.V(0, 1, 0), Radius: 0.5}} {
 			scale := max(1, -z/100)
 			c := Collider{Shape: shape, Transform: geom.Transform{Position: geom.V(-z, 0, z), Scale: geom.V(scale, scale, scale)}}
 			want = append(want, s.Add(c)) // across the right edge

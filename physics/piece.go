@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/gjk"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -46,6 +47,7 @@ const (
 	kindLocalBox          // a sheared box; shape is in its own space here and below
 	kindEllipsoid         // an unevenly scaled sphere
 	kindLocalCapsule      // an unevenly scaled capsule
+	kindHull
 	kindPlane
 	kindMesh
 	kindCompound // of a record, not of a piece: see group
@@ -55,11 +57,12 @@ const (
 type local struct {
 	back    geom.InverseAffine // world to own space
 	mesh    *mesh.Mesh
-	*placed // nil of a mesh
-	sheared bool
+	*placed             // nil of a mesh
+	strays  bool        // a ray taken back may hit what it passes: see record.counts
 	slack   float32     // what single precision may get wrong on the way back, as a fraction of the distances
 	to      geom.Affine // own space to world
-	_       [24]byte    // makes it three whole lines of the cache, of which a ray that misses reads two
+	hull    *hull.Hull
+	_       [16]byte // makes it three whole lines of the cache, of which a ray that misses reads two
 }
 
 // placed is what a local piece needs that is no mesh.
@@ -89,6 +92,8 @@ func (p *piece) place(s Shape, f *frame) bool {
 		p.placeCapsule(s, f)
 	case geom.Plane:
 		p.placePlane(s, f)
+	case *hull.Hull:
+		p.placeHull(s, f)
 	case *mesh.Mesh:
 		if p.enter(kindMesh, f) {
 			p.local.mesh = s
@@ -130,7 +135,8 @@ func (p *piece) enter(k kind, f *frame) bool {
 	if k != kindMesh && l.placed == nil {
 		l.placed = new(placed)
 	}
-	l.to, l.back, l.sheared, l.slack = f.affine, back, f.sheared, float32(relativeSlack/volume)
+	l.to, l.back, l.slack = f.affine, back, float32(relativeSlack/volume)
+	l.strays = f.sheared || k == kindHull && !f.even()
 	p.kind = k
 	return true
 }
@@ -271,6 +277,24 @@ func ellipsoidBounds(a, b geom.Vec3, radius float32, m geom.Affine) geom.AABB {
 		Z: float32(r * geom.DVec3{X: float64(m.X.Z), Y: float64(m.Y.Z), Z: float64(m.Z.Z)}.Len()),
 	}
 	return geom.AABB{Min: a.Min(b).Sub(reach), Max: a.Max(b).Add(reach)}
+}
+
+func (p *piece) placeHull(h *hull.Hull, f *frame) {
+	if h.IsEmpty() || !p.enter(kindHull, f) {
+		return
+	}
+	l := p.local
+	l.hull, l.support = h, gjk.Polyhedron(h, f.affine)
+	p.bounds = boundsOf(&l.support)
+}
+
+// boundsOf returns the smallest box around a convex body.
+func boundsOf(s *gjk.Support) geom.AABB {
+	reach := func(x, y, z float64) float32 { return float32(s.Reach(geom.DVec3{X: x, Y: y, Z: z})) }
+	return geom.AABB{
+		Min: geom.Vec3{X: -reach(-1, 0, 0), Y: -reach(0, -1, 0), Z: -reach(0, 0, -1)},
+		Max: geom.Vec3{X: reach(1, 0, 0), Y: reach(0, 1, 0), Z: reach(0, 0, 1)},
+	}
 }
 
 func (p *piece) placePlane(pl geom.Plane, f *frame) {

@@ -36,6 +36,8 @@ func (p *piece) castLocal(r geom.Ray, f *Filter) (geom.Hit, bool) {
 		return p.shape.sphere().CastRay(r, f.Inside)
 	case kindLocalCapsule:
 		return p.shape.capsule().CastRay(r, f.Inside)
+	case kindHull:
+		return p.local.hull.CastRay(r, f.Inside)
 	case kindPlane:
 		return p.local.plane.CastRay(r, f.Cull)
 	}

@@ -2,6 +2,7 @@ package physics
 
 import (
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/gjk"
 )
 
 // record is what queries want to know of a collider: two lines of the cache, one record beside the other, so that a candidate
@@ -29,6 +30,7 @@ type detail struct {
 	since     int32
 	noLayer   bool // the zero values of the collider
 	noMask    bool
+	changed   uint64 // the version of the space that made it what it is
 }
 
 // group holds the pieces of a compound that are somewhere.
@@ -67,7 +69,11 @@ func (r *record) set(c *Collider) {
 	}
 	p := &r.single[0]
 	if p.local != nil {
-		p.local.mesh = nil // or the old mesh would be kept
+		// Or the old ones would be kept.
+		p.local.mesh, p.local.hull = nil, nil
+		if p.local.placed != nil {
+			p.local.support = gjk.Support{}
+		}
 	}
 	p.child, r.group = -1, nil
 	if compound, ok := c.Shape.(*Compound); ok {

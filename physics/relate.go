@@ -83,7 +83,7 @@ func closestOf(best *Closest, a, b *piece, limit float32, found bool) (better bo
 		k.shapes(&x, &y, a, b)
 		c := narrow.Distance(&x, &y, float64(justBeyond(limit)))
 		d := float32(c.Distance)
-		if !(d <= limit) {
+		if !(d <= limit && finite(d)) {
 			return
 		}
 		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), a.child, b.child, k.a(), k.b()}

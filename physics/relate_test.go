@@ -169,8 +169,8 @@ func TestShapeQueriesAgainstEachAlone(t *testing.T) {
 			require.Equal(t, ok, near)
 			require.Equal(t, nearest, got)
 			if ok && nearest.Distance > 0 {
-				_, near = s.space.ClosestShape(p, nearest.Distance/2, f)
-				require.False(t, near)
+				n, near := s.space.ClosestShape(p, nearest.Distance/2, f)
+				require.False(t, near, "%v, and within half of that %v", nearest, n)
 			}
 			found += len(overlaps) + len(manifolds)
 		}

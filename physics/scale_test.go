@@ -39,6 +39,8 @@ var triangulated = []struct {
 	{"box", geom.Box{HalfExtents: geom.V(1, 0.5, 0.7)}, mustMesh(mesh.Box(geom.V(1, 0.5, 0.7))), 1e-5},
 	{"capsule", geom.Capsule{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), Radius: 0.5},
 		mustMesh(mesh.Capsule(0.5, 0.5, 64, 16)), 0.002},
+	{"hull", mustHull(ballPoints(2)), mustMesh(mesh.Icosphere(1, 2)), 1e-5},
+	{"hull of few", testHulls[0], testMeshes[0], 1e-5},
 }
 
 // inParents calls f with a transform alone, and with compounds that hold the shape in another placement.
@@ -163,7 +165,7 @@ func grazes(s *Space, r geom.Ray, middle geom.Vec3, d float32) bool {
 // inverse magnifies, makes it hit what it passes. Such hits do not count, or the tree would decide about them.
 func TestStrongShear(t *testing.T) {
 	turned := geom.Transform{Rotation: geom.QuatEuler(0.5, 0.6, 0.7)}
-	for name, shape := range map[string]Shape{"mesh": boxMesh, "sphere": unitSphere, "box": unitBox} {
+	for name, shape := range map[string]Shape{"mesh": boxMesh, "sphere": unitSphere, "box": unitBox, "hull": boxHull} {
 		t.Run(name, func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(7, 8))
 			s, w := NewSpace(), twin{}

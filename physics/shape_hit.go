@@ -10,7 +10,7 @@ import (
 // A cast whose shape is empty, or that holds a NaN or an infinity (but for MaxT, which may be +Inf), or has an empty range of
 // T, is a miss.
 type ShapeCast struct {
-	// Shape is a [geom.Sphere], [geom.Capsule], [geom.Box] or [geom.AABB], by value, in its own space.
+	// Shape is a [geom.Sphere], [geom.Capsule], [geom.Box] or [geom.AABB], by value, or a [*hull.Hull], in its own space.
 	Shape Shape
 	// Transform places the shape where T is 0. Any scale will do; an AABB follows position and scale but never turns.
 	Transform geom.Transform

@@ -16,7 +16,7 @@ import (
 func (s *Space) Snapshot() *Space {
 	s.settle()
 	c := s.spare.take()
-	c.base = s
+	c.base, c.root = s, s.lineage()
 	c.copyFrom(s)
 	return c
 }
@@ -77,9 +77,19 @@ func (s *Space) touch(i int) {
 		s.pages = append(s.pages, 0)
 	}
 	s.pages[page] = s.version
+	s.details[i].changed = s.version
 	if s.records[i].static {
 		s.still = s.version
 	}
+}
+
+// lineage returns the space that s is, or that it is a snapshot of, or a snapshot of a snapshot. What has the same lineage and
+// the same version holds the same.
+func (s *Space) lineage() *Space {
+	if s.root != nil {
+		return s.root
+	}
+	return s
 }
 
 // copyFrom makes s what o is. If s was that before, s.version tells when.

@@ -36,6 +36,7 @@ type Space struct {
 	stale    atomic.Bool // boxes must be settled
 	settling sync.Mutex
 	base     *Space // that a snapshot was taken of; nil if it is none
+	root     *Space // and that the first of its bases is, which is no snapshot
 }
 
 // Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
@@ -143,7 +144,7 @@ func (s *Space) remove(i int) {
 	r := &s.records[i]
 	generation := r.id.generation() + 1
 	*r = record{id: newID(i, generation)}
-	s.details[i] = detail{}
+	s.details[i] = detail{changed: s.version}
 	s.count--
 	if generation != 0 { // after four billion uses the place is given up rather than an ID given out twice
 		s.free = append(s.free, int32(i))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -91,6 +92,7 @@ func TestPanics(t *testing.T) {
 	}{
 		{"none", nil, "no shape"},
 		{"nil mesh", (*mesh.Mesh)(nil), "a nil *mesh.Mesh"},
+		{"nil hull", (*hull.Hull)(nil), "a nil *hull.Hull"},
 		{"nil compound", (*Compound)(nil), "a nil *physics.Compound"},
 		{"pointer", &sphere, "a *geom.Sphere must be given by value"},
 		{"triangle", geom.Triangle{}, "a geom.Triangle is no shape of a collider"},
@@ -129,6 +131,7 @@ func TestNowhere(t *testing.T) {
 		{"plane without a normal", Collider{Shape: geom.Plane{D: 1}}},
 		{"NaN plane", Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: nan}}},
 		{"zero mesh", Collider{Shape: &mesh.Mesh{}}},
+		{"zero hull", Collider{Shape: &hull.Hull{}}},
 		{"empty compound", Collider{Shape: NewCompound()}},
 		{"compound of nothing", Collider{Shape: NewCompound(Child{Shape: geom.EmptyAABB()}, Child{unitBox, nanAt})}},
 		{"NaN position", Collider{Shape: unitBox, Transform: nanAt}},
@@ -143,6 +146,11 @@ func TestNowhere(t *testing.T) {
 		{"flattened capsule", Collider{Shape: geom.Capsule{B: geom.V(0, 1, 0), Radius: 1}, Transform: flat}},
 		{"flattened plane", Collider{Shape: ground, Transform: flat}},
 		{"flattened mesh", Collider{Shape: testMeshes[0], Transform: flat}},
+		{"flattened hull", Collider{Shape: boxHull, Transform: flat}},
+		{"hull scaled beyond float32", Collider{Shape: mustHull(boxCorners(geom.V(1e30, 1e30, 1e30))), Transform: geom.Transform{Scale: geom.V(1e30, 1, 1)}}},
+		{"hull flattened across its axes", Collider{
+			Shape:     NewCompound(Child{boxHull, geom.Transform{Rotation: geom.QuatEuler(0.3, 0.4, 0.5)}}),
+			Transform: geom.Transform{Scale: geom.V(1, 1e-6, 1)}}},
 		{"flattened across its axes", Collider{
 			Shape:     NewCompound(Child{unitSphere, geom.Transform{Rotation: geom.QuatEuler(0.3, 0.4, 0.5)}}),
 			Transform: geom.Transform{Scale: geom.V(1, 1e-6, 1)}}},

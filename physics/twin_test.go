@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/gjk"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -105,6 +106,8 @@ func (p part) world() (shape Shape, back geom.InverseAffine, local, ok bool) {
 		return shape, back, true, invertible && !shape.IsEmpty()
 	case geom.Plane:
 		return shape, back, true, invertible && !shape.IsEmpty()
+	case *hull.Hull:
+		return shape, back, true, invertible && !shape.IsEmpty()
 	case *mesh.Mesh:
 		return shape, back, true, invertible
 	}
@@ -166,7 +169,7 @@ func (w twin) sees(id ColliderID, f Filter) bool {
 	return f.Predicate == nil || f.Predicate(id)
 }
 
-// castAll needs the space only for the bounds of what is sheared, outside of which a hit does not count.
+// castAll needs the space only for the bounds of what is sheared, and of uneven hulls, outside of which a hit does not count.
 func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 	hits := []Hit{}
 	for id, c := range w {
@@ -175,7 +178,8 @@ func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 		}
 		for _, p := range partsOf(c) {
 			for _, h := range p.castAll(r, f) {
-				if p.sheared && !space.lookup(id).counts(&piece{kind: kindLocalBox, local: &local{sheared: true}}, &r, &h) {
+				_, isHull := p.shape.(*hull.Hull)
+				if (p.sheared || isHull && !p.even()) && !space.lookup(id).counts(&piece{kind: kindLocalBox, local: &local{strays: true}}, &r, &h) {
 					continue
 				}
 				hits = append(hits, Hit{Hit: h, Collider: id, Child: p.child, User: c.User})
@@ -226,6 +230,8 @@ func (p part) support() gjk.Support {
 		return gjk.Ellipsoid(shape.Center, shape.Radius, p.to)
 	case geom.Capsule:
 		return gjk.Capsule(shape.A, shape.B, shape.Radius, p.to)
+	case *hull.Hull:
+		return gjk.Polyhedron(shape, p.to)
 	}
 	panic("not convex")
 }

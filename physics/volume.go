@@ -57,7 +57,7 @@ func (p *piece) overlaps(v *volume) bool {
 		return v.overlapsSphere(p.shape.sphere())
 	case kindCapsule:
 		return v.overlapsCapsule(p.shape.capsule())
-	case kindLocalBox, kindEllipsoid, kindLocalCapsule:
+	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
 		return gjk.Overlaps(v.support, p.local.support)
 	case kindPlane:
 		return v.overlapsPlane(p.local.normal, p.local.point)

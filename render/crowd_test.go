@@ -30,6 +30,7 @@ func flock(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 	kinds := [...]physecs.Collider{
 		physecs.Box(geom.V(0.07, 0.05, 0.13)), physecs.AABB(geom.V(0.07, 0.05, 0.13)), physecs.Sphere(0.09),
 		physecs.Capsule(0.1, 0.055), w.mesh(t, boxMesh, boxIndices), w.mesh(t, ring, ringIndices),
+		w.hull(t, first(mesh.Icosphere(0.1, 1))),
 	}
 	for i := range n {
 		at := geom.Transform{
@@ -152,7 +153,7 @@ func TestSmallThingsLookLikeLarge(t *testing.T) {
 	kite, kiteIndices := mesh.Icosphere(0.4, 1)
 	kinds := map[string]physecs.Collider{
 		"box": physecs.Box(geom.V(0.3, 0.2, 0.25)), "sphere": physecs.Sphere(0.4), "capsule": physecs.Capsule(0.2, 0.22),
-		"mesh": w.mesh(t, kite, kiteIndices),
+		"mesh": w.mesh(t, kite, kiteIndices), "hull": w.hull(t, kite),
 	}
 	w.put(geom.At(-1.5, 3, 1.5), physecs.Box(geom.V(0.8, 0.1, 3)), Paint(0x808080)) // casts a shadow on some of them
 	for name, c := range kinds {

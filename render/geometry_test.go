@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -50,6 +51,30 @@ func TestFormVolumes(t *testing.T) {
 	round := capsuleForm(16)
 	assert.InEpsilon(t, 4.0/3*math.Pi*8, round.volume(geom.Vec3{}, 2), 0.005, "sphere")
 	assert.InEpsilon(t, 4.0/3*math.Pi+math.Pi*3, round.volume(geom.V(0, 1.5, 0), 1), 0.005, "capsule")
+}
+
+// A hull is drawn face by face, and its triangles are its surface.
+func TestHullGeometry(t *testing.T) {
+	h, err := hull.New(append(first(mesh.Icosphere(1, 2)), first(mesh.Box(geom.V(0.9, 0.9, 0.1)))...))
+	require.NoError(t, err)
+	f := facets{hull: h}
+	g := f.geometry()
+	assert.Len(t, g.indices, 3*f.count())
+	assert.InDelta(t, h.Volume(), g.volume(geom.Vec3{}, 1), 1e-6)
+	for i := 0; i < len(g.indices); i += 3 {
+		a, b, c := g.vertices[g.indices[i]], g.vertices[g.indices[i+1]], g.vertices[g.indices[i+2]]
+		n := b.offset.Sub(a.offset).Cross(c.offset.Sub(a.offset)).Normalize()
+		for _, v := range []vertex{a, b, c} {
+			require.InDelta(t, 1, v.normal.Dot(n), 1e-4)
+			require.Equal(t, a.normal, v.normal, "flat")
+		}
+	}
+	vertices, indices := f.triangles()
+	assert.Equal(t, len(g.indices), len(indices))
+	for i, index := range indices {
+		require.Equal(t, g.vertices[g.indices[i]].offset, vertices[index])
+	}
+	assert.Equal(t, h.Bounds(), f.bounds())
 }
 
 // The outline of a sphere is nowhere further from the circle than roundLevels says, from wherever it is seen, and about

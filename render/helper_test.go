@@ -14,6 +14,7 @@ import (
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -76,6 +77,12 @@ func (w *world) mesh(t testing.TB, vertices []geom.Vec3, indices []uint32) physe
 	m, err := mesh.New(vertices, indices)
 	require.NoError(t, err)
 	return physecs.Mesh(resource[physecs.Meshes](&w.World).Add(m))
+}
+
+func (w *world) hull(t require.TestingT, points []geom.Vec3) physecs.Collider {
+	h, err := hull.New(points)
+	require.NoError(t, err)
+	return physecs.Hull(resource[physecs.Meshes](&w.World).AddHull(h))
 }
 
 func square(pixels int) picking.Viewport {

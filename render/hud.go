@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// HUD gathers what lies over the picture in one frame: panels, text, buttons. It is immediate: what is to be seen is put in
+// HUD gathers what lies over the picture in one frame: panels, text, buttons, diagrams. It is immediate: what is to be seen is put in
 // each frame, anew, and [Renderer.Draw] draws it and forgets it. Everything is in window pixels, X to the right and Y downward
 // from the upper left corner, whatever the density of the screen. The zero HUD is ready, in the [DefaultTheme].
 type HUD struct {
@@ -81,15 +81,18 @@ func (r Rect) Inset(d float32) Rect {
 	return Rect{r.X + d, r.Y + d, max(r.Width-2*d, 0), max(r.Height-2*d, 0)}
 }
 
-// shape is a rectangle or a line of text that is to be drawn.
+// shape is a rectangle, a line of text or a triangle that is to be drawn.
 type shape struct {
-	rect   Rect // of text: X and Y of its upper left corner
-	fill   color.NRGBA
-	border color.NRGBA
-	radius float32
-	soft   float32 // width of a blurred edge
-	text   string
-	style  TextStyle
+	rect     Rect // of text: X and Y of its upper left corner
+	fill     color.NRGBA
+	border   color.NRGBA
+	radius   float32    // below zero: it is a triangle
+	soft     float32    // width of a blurred edge
+	edge     float32    // width of the border; 0: a hair's
+	turn     [2]float32 // unit vector of the way in which the width is counted; zero: upright, with its edges on whole pixels
+	triangle [3][2]float32
+	text     string
+	style    TextStyle
 }
 
 // Input tells the HUD the pointer of this frame. [Window.Feed] does. Widgets need it; call it before them, once a frame.

@@ -21,13 +21,14 @@ type hudDrawer struct {
 	quads   []quad
 }
 
-// quad is a rectangle or a glyph as the shader takes it.
+// quad is a rectangle, a glyph or a triangle as the shader takes it. A triangle has its corners in rect and glyph.
 type quad struct {
 	rect   [4]float32
 	glyph  [4]float32
 	fill   color.NRGBA
 	border color.NRGBA
 	corner [3]float32
+	turn   [2]float32
 }
 
 var quadAttributes = []attribute{
@@ -36,6 +37,7 @@ var quadAttributes = []attribute{
 	{2, 4, gl.UNSIGNED_BYTE, true, unsafe.Offsetof(quad{}.fill)},
 	{3, 4, gl.UNSIGNED_BYTE, true, unsafe.Offsetof(quad{}.border)},
 	{4, 3, gl.FLOAT, false, unsafe.Offsetof(quad{}.corner)},
+	{5, 2, gl.FLOAT, false, unsafe.Offsetof(quad{}.turn)},
 }
 
 func (h *hudDrawer) open() (err error) {
@@ -111,13 +113,31 @@ func (a *atlas) quads(dst []quad, shapes []shape, scale float32) []quad {
 	}
 }
 
-// quad returns a rectangle, its edges on whole pixels so that they are sharp.
+// quad returns a rectangle, its edges on whole pixels so that they are sharp unless it is turned, or a triangle.
 func (s *shape) quad(scale float32) quad {
+	if s.radius < 0 {
+		a, b, c := s.triangle[0], s.triangle[1], s.triangle[2]
+		return quad{
+			rect:  [4]float32{a[0] * scale, a[1] * scale, b[0] * scale, b[1] * scale},
+			glyph: [4]float32{c[0] * scale, c[1] * scale, c[0] * scale, c[1] * scale},
+			fill:  s.fill, corner: [3]float32{-1},
+		}
+	}
+	edge := max(scale, 1)
+	if s.edge > 0 {
+		edge = s.edge * scale
+	}
+	if s.turn != [2]float32{} {
+		return quad{
+			rect: [4]float32{s.rect.X * scale, s.rect.Y * scale, s.rect.Width * scale, s.rect.Height * scale},
+			fill: s.fill, border: s.border, corner: [3]float32{s.radius * scale, s.soft * scale, edge}, turn: s.turn,
+		}
+	}
 	x0, y0 := round(s.rect.X*scale), round(s.rect.Y*scale)
 	x1, y1 := round((s.rect.X+s.rect.Width)*scale), round((s.rect.Y+s.rect.Height)*scale)
 	return quad{
 		rect: [4]float32{x0, y0, x1 - x0, y1 - y0}, fill: s.fill, border: s.border,
-		corner: [3]float32{s.radius * scale, s.soft * scale, max(scale, 1)},
+		corner: [3]float32{s.radius * scale, s.soft * scale, edge},
 	}
 }
 

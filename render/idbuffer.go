@@ -9,7 +9,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -18,24 +17,24 @@ import (
 // whose centre is further than 1/256 pixel from an edge, unless two surfaces are equally far away.
 //
 // It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or without, but no sensors and
-// nothing Unpickable; front faces only, and no solid from within. Solids and planes are not made of triangles here but
-// cut by the ray of each pixel. It belongs to the context that was current when it was made.
+// nothing Unpickable; front faces only, and no solid from within. Planes, and solids but hulls, are not made of triangles here
+// but cut by the ray of each pixel. It belongs to the context that was current when it was made.
 type IDBuffer struct {
 	scene    scene
 	target   target
 	shape    *program
-	mesh     *program
+	faceted  *program
 	corners  *buffer
 	indices  *buffer
 	box      *vertexArray
-	meshes   map[*mesh.Mesh]*idMesh
+	facets   map[facets]*idFacets
 	entities []ecs.Entity // by the number in the buffer, less 1
 	pixels   []uint32
 	frame    int
 }
 
-// idMesh is a mesh on the graphics card, bare of all but its places.
-type idMesh struct {
+// idFacets is a mesh or a hull on the graphics card, bare of all but its places.
+type idFacets struct {
 	array    *vertexArray
 	vertices *buffer
 	indices  *buffer
@@ -45,7 +44,7 @@ type idMesh struct {
 
 // NewIDBuffer makes an ID buffer in the current context.
 func NewIDBuffer() (b *IDBuffer, err error) {
-	b = &IDBuffer{meshes: map[*mesh.Mesh]*idMesh{}}
+	b = &IDBuffer{facets: map[facets]*idFacets{}}
 	defer func() {
 		if err != nil {
 			b.Close()
@@ -55,7 +54,7 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 	if b.shape, err = newProgram("idshape.vert", "idshape.frag"); err != nil {
 		return b, err
 	}
-	if b.mesh, err = newProgram("idmesh.vert", "idmesh.geom", "idmesh.frag"); err != nil {
+	if b.faceted, err = newProgram("idmesh.vert", "idmesh.geom", "idmesh.frag"); err != nil {
 		return b, err
 	}
 	b.box, b.corners = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
@@ -80,18 +79,18 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 // Close frees everything on the graphics card. A second Close does nothing.
 func (b *IDBuffer) Close() {
 	b.shape.close()
-	b.mesh.close()
+	b.faceted.close()
 	b.box.close()
 	b.corners.close()
 	b.indices.close()
 	b.target.close()
-	for m, g := range b.meshes {
+	for m, g := range b.facets {
 		g.close()
-		delete(b.meshes, m)
+		delete(b.facets, m)
 	}
 }
 
-func (g *idMesh) close() {
+func (g *idFacets) close() {
 	g.array.close()
 	g.vertices.close()
 	g.indices.close()
@@ -127,10 +126,10 @@ func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 		resetState()
 	}
 	b.frame++
-	for m, g := range b.meshes {
-		if b.frame-g.used > keepMeshes {
+	for m, g := range b.facets {
+		if b.frame-g.used > keepFacets {
 			g.close()
-			delete(b.meshes, m)
+			delete(b.facets, m)
 		}
 	}
 	if n := size.Width * size.Height; cap(b.pixels) < n {
@@ -174,8 +173,8 @@ func (b *IDBuffer) drawAll(w *ecs.World, f *frame) {
 		if n := len(b.entities); n == 0 || b.entities[n-1] != it.entity {
 			b.entities = append(b.entities, it.entity)
 		}
-		if it.kind == itemMesh {
-			b.drawMesh(it, f)
+		if it.kind == itemFaceted {
+			b.drawFacets(it, f)
 		} else {
 			b.drawShape(it, f)
 		}
@@ -252,14 +251,14 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	gl.CullFace(gl.BACK)
 }
 
-func (b *IDBuffer) drawMesh(it *item, f *frame) {
-	if !b.start(b.mesh, it, f) {
+func (b *IDBuffer) drawFacets(it *item, f *frame) {
+	if !b.start(b.faceted, it, f) {
 		return
 	}
-	g, ok := b.meshes[it.mesh]
+	g, ok := b.facets[it.facets]
 	if !ok {
-		g = newIDMesh(it.mesh)
-		b.meshes[it.mesh] = g
+		g = newIDFacets(it.facets)
+		b.facets[it.facets] = g
 	}
 	g.used = b.frame
 	g.array.bind()
@@ -269,12 +268,13 @@ func (b *IDBuffer) drawMesh(it *item, f *frame) {
 	gl.Disable(gl.DEPTH_CLAMP)
 }
 
-func newIDMesh(m *mesh.Mesh) *idMesh {
-	g := &idMesh{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(m.Indices()))}
+func newIDFacets(f facets) *idFacets {
+	vertices, indices := f.triangles()
+	g := &idFacets{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(indices))}
 	g.array.bind()
-	fill(g.vertices, m.Vertices(), gl.STATIC_DRAW)
+	fill(g.vertices, vertices, gl.STATIC_DRAW)
 	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
 	g.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
-	fill(g.indices, m.Indices(), gl.STATIC_DRAW)
+	fill(g.indices, indices, gl.STATIC_DRAW)
 	return g
 }

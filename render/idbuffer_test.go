@@ -12,6 +12,7 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -22,20 +23,24 @@ func crowd(t testing.TB, center geom.Vec3) *world {
 	torus := w.mesh(t, first(mesh.Torus(0.5, 0.2, 24, 12)), second(mesh.Torus(0.5, 0.2, 24, 12)))
 	ball := w.mesh(t, first(mesh.Icosphere(0.6, 2)), second(mesh.Icosphere(0.6, 2)))
 	crate := w.mesh(t, first(mesh.Box(geom.V(6, 0.05, 6))), second(mesh.Box(geom.V(6, 0.05, 6))))
+	splinter, err := hull.New([]geom.Vec3{{X: -0.1}, {X: 0.1}, {Z: 0.1}, {Y: 0.6, Z: 0.05}})
+	require.NoError(t, err)
 	compound := physecs.Compound(resource[physecs.Meshes](&w.World).AddCompound(physics.NewCompound(
 		physics.Child{Shape: geom.Box{HalfExtents: geom.V(0.4, 0.1, 0.1)},
 			Transform: geom.Transform{Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), 0.6)}},
 		physics.Child{Shape: geom.Sphere{Radius: 0.25}, Transform: geom.At(0.4, 0.4, 0)},
 		physics.Child{Shape: geom.AABBAround(geom.V(0, 0, 0), geom.V(0.1, 0.3, 0.2)), Transform: geom.At(-0.4, 0, 0.2)},
 		physics.Child{Shape: geom.Capsule{A: geom.V(-0.3, -0.3, 0), B: geom.V(0.2, -0.2, 0.4), Radius: 0.12}},
+		physics.Child{Shape: splinter, Transform: geom.Transform{Position: geom.V(0.1, 0.5, 0.1), Rotation: geom.QuatEuler(1, 2, 3)}},
 	)))
+	rock := w.hull(t, first(mesh.Icosphere(0.5, 1)))
 	turned := geom.QuatEuler(0.7, 0.4, -0.3)
 	uneven := geom.V(1.3, 0.6, 0.9)
 	mirror := geom.V(-1, 1, 1)
 	i := 0
 	for _, c := range []physecs.Collider{
 		physecs.Box(geom.V(0.5, 0.3, 0.4)), physecs.AABB(geom.V(0.4, 0.5, 0.3)), physecs.Sphere(0.5),
-		physecs.Capsule(0.4, 0.25), torus, ball, compound,
+		physecs.Capsule(0.4, 0.25), torus, ball, compound, rock,
 	} {
 		c.Rotation = geom.QuatAxisAngle(geom.V(1, 0, 0), 0.3)
 		for _, tr := range []geom.Transform{
@@ -121,7 +126,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 }
 
 func nearEdge(w *world, v picking.View, f physecs.Filter, px, py int, got ecs.Entity, ok bool) bool {
-	const n = 32
+	const n = 128 // where the edges of two things cross, what is behind both is seen in a narrow angle
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
 		hit, hitOK := physecs.CastRay(&w.World, v.RayAt(float64(px)+0.5+cos/256, float64(py)+0.5+sin/256), f)

@@ -292,8 +292,9 @@ func (s *silhouette) addItems(r *Renderer, v picking.View, e ecs.Entity) {
 	for _, it := range r.scene.items {
 		switch {
 		case it.entity != e:
-		case it.kind == itemMesh:
-			s.add(v, it.model, it.mesh.Vertices(), it.mesh.Indices())
+		case it.kind == itemFaceted:
+			vertices, indices := it.facets.triangles()
+			s.add(v, it.model, vertices, indices)
 		default:
 			g := it.form()
 			var vertices []geom.Vec3
@@ -322,7 +323,7 @@ func TestOutlineIsExactEverywhere(t *testing.T) {
 		}
 		w := newWorld()
 		var c physecs.Collider
-		switch rapid.SampledFrom([]string{"triangles", "mesh", "box", "sphere", "capsule"}).Draw(t, "shape") {
+		switch rapid.SampledFrom([]string{"triangles", "mesh", "hull", "box", "sphere", "capsule"}).Draw(t, "shape") {
 		case "triangles": // of which some share vertices, in any order
 			var soup body
 			for range rapid.IntRange(3, 12).Draw(t, "vertices") {
@@ -334,6 +335,8 @@ func TestOutlineIsExactEverywhere(t *testing.T) {
 			c = solid(w, soup)
 		case "mesh":
 			c = solid(w, of(mesh.Torus(1, 0.5, 9, 5)))
+		case "hull":
+			c = w.hull(t, first(mesh.Torus(1, 0.5, 9, 5)))
 		case "box":
 			c = physecs.Box(geom.V(number("x", 0, 2), number("y", 0, 2), number("z", 0, 2)))
 		case "sphere":

@@ -49,6 +49,8 @@ func TestOutlineWidth(t *testing.T) {
 		"capsule":   func(*world) physecs.Collider { return physecs.Capsule(0.5, 0.5) },
 		"mesh ball": ball,
 		"mesh cube": cube,
+		"hull ball": func(w *world) physecs.Collider { return w.hull(t, first(mesh.Icosphere(1, 4))) },
+		"hull cube": func(w *world) physecs.Collider { return w.hull(t, first(mesh.Box(geom.V(1, 1, 1)))) },
 	} {
 		for _, width := range []float32{2, 3, 5} {
 			for _, distance := range []float32{6, 11, 47, 180} {

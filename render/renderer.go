@@ -131,10 +131,11 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 		}
 		g.vertices = append(g.vertices, part.vertices...)
 	}
-	r.solids.meshes[m].close()
+	key := facets{mesh: m}
+	r.solids.facets[key].close()
 	s := newSolid(g)
 	s.used = math.MaxInt / 2
-	r.solids.meshes[m] = s
+	r.solids.facets[key] = s
 }
 
 // Draw draws a world as a view sees it: entities with a Transform, a Collider and a [Material], outlines around those in
@@ -254,7 +255,7 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 			r.batches[last].small != it.small || r.batches[last].first+r.batches[last].n != i {
 			r.batches = append(r.batches, batch{
 				solid: s, first: i, mirrored: it.mirrored, small: it.small,
-				closed: it.kind == itemRounded, round: isRound(it) == 1,
+				closed: it.kind == itemRounded || it.facets.hull != nil, round: isRound(it) == 1,
 			})
 			last++
 		}
@@ -293,7 +294,7 @@ func (it *item) detail(f *frame) {
 	if f.rays.parallel {
 		pixels = f.metre
 	}
-	it.small = it.reach*pixels <= smallRadius && !(it.kind == itemMesh && it.mesh.NumTriangles() > smallTriangles)
+	it.small = it.reach*pixels <= smallRadius && !(it.kind == itemFaceted && it.facets.count() > smallTriangles)
 	if it.kind == itemRounded && it.radius > 0 {
 		scale := math.Max(column(it.model, 0).Len(), math.Max(column(it.model, 1).Len(), column(it.model, 2).Len()))
 		it.size = float64(it.radius) * scale

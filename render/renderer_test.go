@@ -127,6 +127,7 @@ func TestMirroredThingsAreNotInsideOut(t *testing.T) {
 			return w.mesh(t, first(mesh.Torus(1, 0.3, 48, 24)), second(mesh.Torus(1, 0.3, 48, 24)))
 		},
 		"box":     func(*world) physecs.Collider { return physecs.Box(geom.V(1, 0.5, 0.7)) },
+		"hull":    func(w *world) physecs.Collider { return w.hull(t, first(mesh.Icosphere(1, 1))) },
 		"capsule": func(*world) physecs.Collider { return physecs.Capsule(0.5, 0.5) },
 	} {
 		plain := picture(geom.V(1, 1, 1), kind)
@@ -363,7 +364,7 @@ func TestUpload(t *testing.T) {
 	assert.Equal(t, objects, live, "in place of the old one")
 	smooth := r.mustDraw(t, w, v)
 	assert.Greater(t, average(facets, smooth), 1.0)
-	r.solids.frame += 10 * keepMeshes
+	r.solids.frame += 10 * keepFacets
 	assert.Equal(t, smooth.Pix, r.mustDraw(t, w, v).Pix, "what was uploaded stays")
 }
 
@@ -382,8 +383,8 @@ func TestMeshesThatAreNoLongerDrawnAreFreed(t *testing.T) {
 	require.NoError(t, b.Draw(&w.World, v))
 	assert.Equal(t, before+6, live)
 	w.RemoveEntity(e)
-	r.solids.frame += keepMeshes
-	b.frame += keepMeshes
+	r.solids.frame += keepFacets
+	b.frame += keepFacets
 	for range 2 {
 		r.mustDraw(t, w, v)
 		require.NoError(t, b.Draw(&w.World, v))

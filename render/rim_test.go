@@ -64,7 +64,7 @@ func seen(t testing.TB, b body, eye geom.Vec3) (*rimView, *rimPen) {
 	f, ok := newFrame(look(eye, geom.Vec3{}, lens, square(800)))
 	require.True(t, ok)
 	const radius = 3
-	v, ok := f.rimView(&item{kind: itemMesh, mesh: m, model: geom.Mat4Identity()}, radius)
+	v, ok := f.rimView(&item{kind: itemFaceted, facets: facets{mesh: m}, model: geom.Mat4Identity()}, radius)
 	require.True(t, ok)
 	return &v, &rimPen{halfWidth: 400, halfHeight: 400, radius: radius}
 }

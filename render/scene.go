@@ -10,6 +10,7 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -18,7 +19,7 @@ type itemKind uint8
 
 const (
 	itemRounded itemKind = iota // all points within radius of a box of half extents: box, sphere, capsule
-	itemMesh
+	itemFaceted                 // mesh, hull
 	itemPlane
 )
 
@@ -31,8 +32,9 @@ type item struct {
 	half     geom.Vec3 // rounded
 	radius   float32   // rounded
 	plane    geom.Plane
-	mesh     *mesh.Mesh
+	facets   facets         // faceted
 	meshID   physecs.MeshID // 0 for a mesh in a compound
+	hullID   physecs.HullID // 0 for a hull in a compound
 	material Material
 	pickable bool
 
@@ -51,8 +53,8 @@ func (it *item) bounds() (center geom.DVec3, radius float64) {
 	switch it.kind {
 	case itemPlane:
 		return geom.DVec3{}, math.Inf(1)
-	case itemMesh:
-		b := it.mesh.Bounds()
+	case itemFaceted:
+		b := it.facets.bounds()
 		local, reach = b.Center().Wide(), b.HalfExtents().Wide()
 	}
 	center, _ = it.model.Apply(local, 1)
@@ -121,7 +123,7 @@ func (s *scene) collect(w *ecs.World, visible bool) {
 // sort orders items so that those that share a geometry stand together.
 func (s *scene) sort() {
 	slices.SortStableFunc(s.items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.meshID, b.meshID),
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.meshID, b.meshID), cmp.Compare(a.hullID, b.hullID),
 			cmp.Compare(isRound(&a), isRound(&b)), cmp.Compare(a.level, b.level), cmp.Compare(asInt(a.small), asInt(b.small)),
 			cmp.Compare(isMirrored(&a), isMirrored(&b)))
 	})
@@ -160,6 +162,14 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 			s.addShape(m, t.Affine(), t.Factors())
 			for i := n; i < len(s.items); i++ {
 				s.items[i].meshID = c.Mesh
+			}
+		}
+	case physecs.KindHull:
+		if h, ok := meshes.Hull(c.Hull); ok {
+			n := len(s.items)
+			s.addShape(h, t.Affine(), t.Factors())
+			for i := n; i < len(s.items); i++ {
+				s.items[i].hullID = c.Hull
 			}
 		}
 	case physecs.KindCompound:
@@ -206,7 +216,12 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3) {
 		}
 		it.kind, it.plane = itemPlane, shape
 	case *mesh.Mesh:
-		it.kind, it.mesh = itemMesh, shape
+		it.kind, it.facets.mesh = itemFaceted, shape
+	case *hull.Hull:
+		if shape.IsEmpty() {
+			return
+		}
+		it.kind, it.facets.hull = itemFaceted, shape
 	default:
 		return
 	}

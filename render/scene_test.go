@@ -100,6 +100,24 @@ func TestCollectShapes(t *testing.T) {
 		assert.InDelta(t, 0, center.Len(), 1e-6)
 		assert.GreaterOrEqual(t, radius, 1.0)
 	})
+	t.Run("hull", func(t *testing.T) {
+		w := newWorld()
+		c := w.hull(t, first(mesh.Box(geom.V(1, 2, 3))))
+		w.put(tr, c, Paint(0))
+		id := resource[physecs.Meshes](&w.World).AddCompound(physics.NewCompound(
+			physics.Child{Shape: first(resource[physecs.Meshes](&w.World).Hull(c.Hull)), Transform: geom.At(0, 1, 0)}))
+		w.put(tr, physecs.Compound(id), Paint(0))
+		var s scene
+		s.collect(&w.World, true)
+		require.Len(t, s.items, 2)
+		assert.Equal(t, c.Hull, s.items[0].hullID)
+		assert.Zero(t, s.items[1].hullID)
+		assert.Equal(t, s.items[0].facets, s.items[1].facets, "sent to the graphics card once")
+		assert.True(t, s.items[0].mirrored)
+		center, radius := s.items[0].bounds()
+		assert.InDelta(t, 10, center.X, 1e-6)
+		assert.InDelta(t, geom.V(2, 6, 3).Len(), radius, 1e-5)
+	})
 	t.Run("compound", func(t *testing.T) {
 		w := newWorld()
 		id := resource[physecs.Meshes](&w.World).AddCompound(physics.NewCompound(
@@ -135,6 +153,7 @@ func TestCollectLeavesOutWhatIsNowhere(t *testing.T) {
 		"flattened sphere": {geom.Transform{Scale: geom.V(1, 0, 1)}, physecs.Sphere(1)},
 		"plane, no normal": {geom.Transform{}, physecs.Plane(geom.Vec3{}, 1)},
 		"unknown compound": {geom.Transform{}, physecs.Compound(7)},
+		"unknown hull":     {geom.Transform{}, physecs.Hull(7)},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Empty(t, collectOne(t, c.t, c.c)) })
 	}

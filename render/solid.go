@@ -7,7 +7,6 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // How solid things get to the graphics card: geometry once, and one instance a thing a frame. Things that share a
@@ -92,7 +91,7 @@ func (f *frame) instanceOf(it *item) instance {
 		x:    column(m, 0).Narrow(), y: column(m, 1).Narrow(), z: column(m, 2).Narrow(), from: column(m, 3).Narrow(),
 		color: c, half: it.half, radius: it.radius,
 	}
-	if it.kind == itemMesh {
+	if it.kind == itemFaceted {
 		in.radius, in.half = 1, geom.Vec3{}
 	}
 	return in
@@ -113,7 +112,7 @@ type batch struct {
 type solids struct {
 	sharp  *solid                   // boxes
 	round  [len(roundLevels)]*solid // spheres and capsules
-	meshes map[*mesh.Mesh]*solid
+	facets map[facets]*solid
 	frame  int
 }
 
@@ -156,25 +155,25 @@ func (it *item) form() geometry {
 	return boxForm()
 }
 
-// keepMeshes is for how many frames a mesh stays on the graphics card that is no longer drawn.
-const keepMeshes = 600
+// keepFacets is for how many frames a mesh or a hull stays on the graphics card that is no longer drawn.
+const keepFacets = 600
 
 func (s *solids) open() {
 	s.sharp = newSolid(boxForm())
 	for i, l := range roundLevels {
 		s.round[i] = newSolid(capsuleForm(l.segments))
 	}
-	s.meshes = map[*mesh.Mesh]*solid{}
+	s.facets = map[facets]*solid{}
 }
 
 // of returns the geometry of an item, sent to the graphics card if it is new there.
 func (s *solids) of(it *item) *solid {
 	switch {
-	case it.kind == itemMesh:
-		g, ok := s.meshes[it.mesh]
+	case it.kind == itemFaceted:
+		g, ok := s.facets[it.facets]
 		if !ok {
-			g = newSolid(meshGeometry(it.mesh.Vertices(), nil, it.mesh.Indices()))
-			s.meshes[it.mesh] = g
+			g = newSolid(it.facets.geometry())
+			s.facets[it.facets] = g
 		}
 		g.used = s.frame
 		return g
@@ -187,9 +186,9 @@ func (s *solids) of(it *item) *solid {
 // rim returns where the silhouette of an item may end, fitted to it. It is good until the next call.
 func (s *solids) rim(it *item) *rim {
 	g := s.of(it)
-	if it.kind == itemMesh {
+	if it.kind == itemFaceted {
 		if g.rim == nil {
-			g.rim = newMeshRim(it.mesh.Vertices(), it.mesh.Indices())
+			g.rim = newMeshRim(it.facets.triangles())
 		}
 		return g.rim
 	}
@@ -200,13 +199,13 @@ func (s *solids) rim(it *item) *rim {
 	return g.rim
 }
 
-// sweep frees the meshes that have not been drawn for long.
+// sweep frees the meshes and hulls that have not been drawn for long.
 func (s *solids) sweep() {
 	s.frame++
-	for m, g := range s.meshes {
-		if s.frame-g.used > keepMeshes {
+	for m, g := range s.facets {
+		if s.frame-g.used > keepFacets {
 			g.close()
-			delete(s.meshes, m)
+			delete(s.facets, m)
 		}
 	}
 }
@@ -216,8 +215,8 @@ func (s *solids) close() {
 	for _, r := range s.round {
 		r.close()
 	}
-	for _, g := range s.meshes {
+	for _, g := range s.facets {
 		g.close()
 	}
-	clear(s.meshes)
+	clear(s.facets)
 }

@@ -56,6 +56,7 @@ step_examples() {
   go run ./examples/raybench -runs 1
   go run ./examples/raybench -mesh assets/dragon.glb -runs 1 -mode any -threads 2
   scripts/sandbox.sh --virtual
+  scripts/xvfb.sh --virtual go run ./examples/slabs -stills out/slabs-stills
 }
 
 step_fuzz() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
@@ -50,9 +51,10 @@ func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
 	return toi.Hull(points, m, radius)
 }
 
-// shapeCast is a shape on its way, and a mesh that is placed.
+// shapeCast is a shape on its way, and a mesh that is placed. It is used again, as it is large.
 type shapeCast struct {
 	toi.Caster
+	walk       wide.ShapeWalk
 	path       wide.ShapePath
 	x, y, z, o geom.DVec3 // the columns of the map
 	far        float64    // the sum of how far shape and mesh are from the world's origin
@@ -60,8 +62,16 @@ type shapeCast struct {
 	cull       geom.Cull
 }
 
+var shapeCasts = sync.Pool{New: func() any { return new(shapeCast) }}
+
+func (c *shapeCast) give() {
+	c.walk.Stop()
+	c.Release()
+	shapeCasts.Put(c)
+}
+
 // init makes a cast ready; false if the shape can hit nothing.
-func (c *shapeCast) init(s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bool {
+func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bool {
 	if !c.Reset(s, p) || !to.IsFinite() {
 		return false
 	}
@@ -74,7 +84,11 @@ func (c *shapeCast) init(s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bo
 	c.mirrors, c.far = det < 0, c.o.Len()+s.Origin().Len()
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
-	c.path.Ahead = c.back(c.Ahead())
+	c.path.Min, c.path.Max = p.Min, p.Max
+	if !c.walk.Start(&m.tree, &c.path) {
+		return false
+	}
+	c.path.Ahead, c.path.Plane = c.back(c.Ahead()), wide.Front{}
 	if c.path.HasBeside = c.IsFar(); c.path.HasBeside {
 		beside, greatest := c.Beside()
 		for i, v := range beside {
@@ -82,8 +96,7 @@ func (c *shapeCast) init(s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bo
 			c.path.Beside[2*i+1] = c.back(v.Neg(), greatest[i][1])
 		}
 	}
-	c.path.Min, c.path.Max = p.Min, p.Max
-	return true
+	return c.walk.Aim()
 }
 
 // back takes a plane, told by v·p − front, to the mesh's space.
@@ -138,23 +151,32 @@ func (c *shapeCast) impact(at float64, id int32) Impact {
 //
 // An empty shape, a path that is not valid and a map that flattens hit nothing.
 func (m *Mesh) CastConvex(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (hit Impact, ok bool) {
-	var c shapeCast
-	if !c.init(s, p, &to, cull) {
+	c := shapeCasts.Get().(*shapeCast)
+	hit, ok = c.closest(m, s, p, &to, cull)
+	c.give()
+	return hit, ok
+}
+
+func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom.Cull) (hit Impact, ok bool) {
+	if !c.init(m, s, p, to, cull) {
 		return Impact{}, false
 	}
+	w := &c.walk
 	var best geom.Triangle
 	at, id, first := 0.0, int32(-1), inf32
-	m.tree.CastShape(&c.path, func(t geom.Triangle, i int32, from float64, limit float32) float32 {
-		if u, ok := c.cast(&t, from, limit); ok {
-			if single := float32(u); single < first || single == first && (i < id || id < 0) {
-				at, id, first, best = u, i, single, t
-				if v, front, ok := c.Plane(); ok {
-					c.path.Plane = c.back(v, front)
-				}
-			}
+	for w.Next() {
+		u, ok := c.cast(&w.Triangle, w.From, first)
+		if !ok {
+			continue
 		}
-		return first
-	})
+		if single := float32(u); single < first || single == first && (w.ID < id || id < 0) {
+			at, id, first, best = u, w.ID, single, w.Triangle
+			if v, front, ok := c.Plane(); ok {
+				c.path.Plane = c.back(v, front)
+			}
+			w.SetLimit(first)
+		}
+	}
 	if id < 0 {
 		return Impact{}, false
 	}
@@ -165,31 +187,29 @@ func (m *Mesh) CastConvex(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (h
 // CastConvexAny reports whether a convex shape touches any triangle on its way. It stops at the first it finds. See
 // [Mesh.CastConvex].
 func (m *Mesh) CastConvexAny(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (any bool) {
-	var c shapeCast
-	if c.init(s, p, &to, cull) {
-		m.tree.CastShape(&c.path, func(t geom.Triangle, _ int32, from float64, limit float32) float32 {
-			if _, any = c.cast(&t, from, limit); any {
-				return -1
-			}
-			return limit
-		})
+	c := shapeCasts.Get().(*shapeCast)
+	if c.init(m, s, p, &to, cull) {
+		for !any && c.walk.Next() {
+			_, any = c.cast(&c.walk.Triangle, c.walk.From, inf32)
+		}
 	}
+	c.give()
 	return any
 }
 
 // CastConvexAll appends, for every triangle that a convex shape touches on its way, the first touch to dst, sorted by T in
 // single precision and then by triangle, and returns the longer slice. See [Mesh.CastConvex].
 func (m *Mesh) CastConvexAll(dst []Impact, s *Convex, p *Path, to geom.Affine, cull geom.Cull) []Impact {
-	var c shapeCast
+	c := shapeCasts.Get().(*shapeCast)
 	old := len(dst)
-	if c.init(s, p, &to, cull) {
-		m.tree.CastShape(&c.path, func(t geom.Triangle, i int32, from float64, _ float32) float32 {
-			if at, ok := c.cast(&t, from, inf32); ok {
-				dst = append(dst, c.impact(at, i))
+	if c.init(m, s, p, &to, cull) {
+		for c.walk.Next() {
+			if at, ok := c.cast(&c.walk.Triangle, c.walk.From, inf32); ok {
+				dst = append(dst, c.impact(at, c.walk.ID))
 			}
-			return inf32
-		})
+		}
 	}
+	c.give()
 	added := dst[old:]
 	slices.SortFunc(added, func(a, b Impact) int {
 		if n := cmp.Compare(float32(a.T), float32(b.T)); n != 0 {

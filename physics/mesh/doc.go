@@ -18,5 +18,8 @@
 // Queries allocate nothing beyond what they append to the caller's slice. A Mesh never changes, so any number of goroutines
 // may query it at once. [Mesh.CastRayWork] counts what a cast took, and [Mesh.Nodes] shows the tree.
 //
+// Contacts need to know the surface around a triangle: [Mesh.Bends] tells how it bends over each edge, and [Mesh.Across] which
+// vertex lies beyond.
+//
 // [Box], [UVSphere], [Icosphere], [Capsule], [Torus] and [Plane] make the vertices and indices of common shapes.
 package mesh

@@ -22,6 +22,7 @@ type Mesh struct {
 	tree     wide.Tree
 
 	builtCost float64 // of a mesh that was refitted
+	edges     edges
 }
 
 // New returns the mesh whose triangle i has the corners vertices[indices[3i]], vertices[indices[3i+1]] and

@@ -14,7 +14,7 @@ import (
 // Nothing of m changes, so that others may query it meanwhile, and nobody ever sees half a refit. The memory of dst is used
 // again, so that a game that deforms a mesh each frame needs two and then allocates nothing: refit the one that is seen into
 // the other, then show that, and tell whoever keeps the mesh, as a collider does. Nobody may query dst while Refit runs, or
-// hold what its methods returned. The zero Mesh is good for a first dst.
+// hold what its methods returned. What [Mesh.Bends] and [Mesh.Across] need is made anew when it is next asked for. The zero Mesh is good for a first dst.
 //
 // The error names the vertex at fault, if one is NaN or infinite, or says that there are too many or too few; dst is then as
 // before. Panics if dst is m.
@@ -31,6 +31,7 @@ func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 	dst.vertices = append(dst.vertices[:0], vertices...)
 	dst.indices = m.indices
 	dst.builtCost = m.BuiltCost()
+	dst.edges.forget()
 	m.tree.Refit(&dst.tree, dst.vertices, &m.indices)
 	return nil
 }

@@ -16,6 +16,10 @@ void main() {
 		color = vec4(vFill.rgb, vFill.a * a);
 		return;
 	}
+	if (vCorner.x < 0.0) {
+		color = vFill;
+		return;
+	}
 	// Distance to a rounded rectangle; a blurred one is drawn within its rectangle.
 	float blur = max(vCorner.y, 1.0);
 	vec2 room = vHalf - (vCorner.y > 0.0 ? blur * 0.5 : 0.0);

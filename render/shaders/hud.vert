@@ -1,10 +1,12 @@
 #version 330 core
-// A rectangle with round corners, or one glyph.
+// A rectangle with round corners, one glyph, or a triangle.
 layout(location = 0) in vec4 iRect;    // framebuffer pixels, Y downward: x, y, width, height
 layout(location = 1) in vec4 iGlyph;   // place in the atlas, texels; all zero: no glyph
 layout(location = 2) in vec4 iFill;
 layout(location = 3) in vec4 iBorder;
-layout(location = 4) in vec3 iCorner;  // radius, width of the blur, width of the border
+layout(location = 4) in vec3 iCorner;  // radius, width of the blur, width of the border; a radius below zero: a triangle
+                                       // with its corners in iRect and iGlyph
+layout(location = 5) in vec2 iTurn;    // unit vector along the rectangle's width, about its middle; zero: upright
 
 uniform vec2 uSize;                    // of the framebuffer
 
@@ -20,8 +22,15 @@ void main() {
 	vec2 p = iRect.xy + corner * iRect.zw;
 	vHalf = iRect.zw * 0.5;
 	vAt = (corner - 0.5) * iRect.zw;
+	if (iTurn != vec2(0.0)) {
+		// Edges that are not on whole pixels are smoothed, for which there is a pixel more around them.
+		vAt = (corner - 0.5) * (iRect.zw + 2.0);
+		p = iRect.xy + vHalf + vAt.x * iTurn + vAt.y * vec2(-iTurn.y, iTurn.x);
+	} else if (iCorner.x < 0.0) {
+		p = gl_VertexID == 0 ? iRect.xy : gl_VertexID == 1 ? iRect.zw : iGlyph.xy;
+	}
 	vTexel = iGlyph.xy + corner * iGlyph.zw;
-	vGlyph = iGlyph.z;
+	vGlyph = iCorner.x < 0.0 ? 0.0 : iGlyph.z;
 	vFill = iFill;
 	vBorder = iBorder;
 	vCorner = iCorner;

@@ -51,28 +51,37 @@ func (w *Walk) StartAny(p *Phase, r geom.Ray) bool {
 }
 
 func (w *Walk) start(p *Phase, r *geom.Ray) bool {
+	bounds, ok := w.begin(p)
+	if !ok || !w.prepare(&bounds, r) {
+		w.Stop()
+		return false
+	}
+	w.ready()
+	return true
+}
+
+// begin finds the first tree and the bounds of all; false if there is no box.
+func (w *Walk) begin(p *Phase) (bounds geom.AABB, ok bool) {
 	first, second := &p.trees[still], &p.trees[moving]
 	if first.root == 0 {
 		first, second = second, first
 	}
 	w.stack[0], w.count, w.next = bottom, 1, nil
 	if first.root == 0 {
-		return false
+		return bounds, false
 	}
-	bounds := first.nodes[first.root].union()
+	bounds = first.nodes[first.root].union()
 	if second.root != 0 {
 		more := second.nodes[second.root].union()
 		bounds = union(&bounds, &more)
 		w.next = second
 	}
-	if !w.prepare(&bounds, r) {
-		w.next = nil
-		return false
-	}
-	w.simd = useAVX2 && !w.all
 	w.enter(first)
-	return true
+	return bounds, true
 }
+
+// ready decides, once the ray is prepared, how it is walked.
+func (w *Walk) ready() { w.simd = useAVX2 && !w.all }
 
 // enter puts the root of a tree on an empty stack.
 func (w *Walk) enter(t *tree) {

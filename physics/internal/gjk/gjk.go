@@ -87,6 +87,11 @@ func search(a, b *Support, limit float64) (distance float64, pa, pb geom.DVec3, 
 
 // extent returns a bound for the coordinates of the body's points.
 func extent(s *Support) float64 {
+	if s.kind == polyhedron {
+		b := s.solid.Bounds()
+		far := b.Min.Abs().Max(b.Max.Abs()).Wide()
+		return big(s.b) + float64(big(s.x)*far.X) + float64(big(s.y)*far.Y) + float64(big(s.z)*far.Z)
+	}
 	e := max(big(s.a), big(s.b), big(s.c))
 	for _, p := range s.more {
 		e = max(e, big(p))

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 var identity = geom.AffineIdentity()
@@ -88,6 +89,9 @@ func TestEmptyBodies(t *testing.T) {
 		"hull of nothing":     Hull(nil, 1),
 		"hull with NaN":       Hull([]geom.DVec3{{}, {Y: 1}, {Z: math.NaN()}}, 0),
 		"hull of margin −":    Hull([]geom.DVec3{{}}, -1),
+		"empty hull":          Polyhedron(&hull.Hull{}, identity),
+		"hull in a NaN map":   Polyhedron(corner, bad),
+		"hull afar":           Polyhedron(corner, far),
 		"NaN point":           Point(geom.V(nan, 0, 0)),
 		"infinite triangle":   Triangle(geom.V(0, 0, 0), geom.V(inf, 0, 0), geom.V(0, 1, 0)),
 		"negative radius":     Sphere(geom.V(0, 0, 0), -1),
@@ -115,6 +119,16 @@ func TestEmptyBodies(t *testing.T) {
 	}
 }
 
+func mustHull(points []geom.Vec3) *hull.Hull {
+	h, err := hull.New(points)
+	if err != nil {
+		panic(err)
+	}
+	return h
+}
+
+var corner = mustHull([]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {}})
+
 // randomBody draws one of all kinds, with sizes around 1, places some spread apart and axes that differ up to aspect.
 func randomBody(r *rand.Rand, spread, aspect float64) Support {
 	f := func() float32 { return float32(r.NormFloat64()) }
@@ -125,7 +139,7 @@ func randomBody(r *rand.Rand, spread, aspect float64) Support {
 	if r.IntN(2) == 0 { // a shear
 		m = geom.Transform{Scale: geom.V(e(), e(), e())}.Affine().Mul(m)
 	}
-	switch r.IntN(9) {
+	switch r.IntN(10) {
 	case 0:
 		return Point(at)
 	case 1:
@@ -146,6 +160,12 @@ func randomBody(r *rand.Rand, spread, aspect float64) Support {
 			points[i] = at.Add(v()).Wide()
 		}
 		return Hull(points, math.Abs(r.NormFloat64())*float64(r.IntN(2)))
+	case 8:
+		points := make([]geom.Vec3, 6+r.IntN(100))
+		for i := range points {
+			points[i] = v().Normalize() // so that some hulls have more vertices than are looked at one by one
+		}
+		return Polyhedron(mustHull(points), m)
 	}
 	return AABB(geom.AABBAround(at, v().Abs()))
 }
@@ -182,6 +202,29 @@ func TestHullOfABox(t *testing.T) {
 		require.InDelta(t, want, got, 1e-9)
 		n := geom.DVec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalize()
 		require.InDelta(t, b.Reach(n), hull.Reach(n), 1e-12)
+	}
+}
+
+// A polyhedron is the hull of its vertices where they are in the world.
+func TestPolyhedronIsTheHullOfItsVertices(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		p := randomBody(r, 2, 10)
+		for p.kind != polyhedron {
+			p = randomBody(r, 2, 10)
+		}
+		var corners []geom.DVec3
+		for _, v := range p.solid.Vertices() {
+			corners = append(corners, p.b.AddMul(float64(v.X), p.x).AddMul(float64(v.Y), p.y).AddMul(float64(v.Z), p.z))
+		}
+		same, other := Hull(corners, 0), randomBody(r, 2, 10)
+		want, _, _ := Distance(same, other)
+		got, _, _ := Distance(p, other)
+		require.InDelta(t, want, got, 1e-9)
+		require.Equal(t, Overlaps(same, other), Overlaps(p, other))
+		n := geom.DVec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalize()
+		require.InDelta(t, same.Reach(n), p.Reach(n), 1e-12)
+		require.GreaterOrEqual(t, extent(&p), extent(&same)*(1-1e-12))
 	}
 }
 
@@ -315,6 +358,7 @@ func TestDistanceAllocatesNothing(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		a, b := Capsule(geom.V(0, -1, 0), geom.V(0, 1, 0), 1, m), Box(geom.V(1, 1, 1), identity)
 		Distance(a, b)
+		Distance(a, Polyhedron(corner, m))
 		Overlaps(a, b)
 	}))
 }
@@ -329,7 +373,7 @@ func FuzzDistance(f *testing.F) {
 		bodies := []Support{
 			Point(geom.V(a, b, c)), Triangle(geom.V(a, c, b), geom.V(d, e, g), geom.V(h, i, a)), Sphere(geom.V(d, b, g), h),
 			Box(geom.V(d, h, i), m), Ellipsoid(geom.V(a, i, c), g, m), Capsule(geom.V(b, e, a), geom.V(i, d, c), h, m),
-			AABB(geom.AABB{Min: geom.V(a, b, c), Max: geom.V(g, h, i)}),
+			AABB(geom.AABB{Min: geom.V(a, b, c), Max: geom.V(g, h, i)}), Polyhedron(corner, m),
 		}
 		for _, x := range bodies {
 			for _, y := range bodies {

@@ -4,30 +4,33 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // Support is a convex body, told by the one thing the algorithm asks of it: which of its points lies furthest in a given
 // direction.
 //
-// Every body here is the sum of three parts, each of which may be missing: the hull of some points; the image of
-// a cube or of a ball under a linear map; and a ball of one radius all around, the margin, which the algorithm leaves
+// Every body here but [Polyhedron] is the sum of three parts, each of which may be missing: the hull of some points; the image
+// of a cube or of a ball under a linear map; and a ball of one radius all around, the margin, which the algorithm leaves
 // out and takes off the distance at the end, so that a sphere and a capsule are as exact as a point and a segment. It is
 // a plain value, so that making one allocates nothing. The zero Support is empty: it touches nothing.
 type Support struct {
 	kind    kind
 	a, b, c geom.DVec3 // the points; those that are not needed repeat the first
 	more    []geom.DVec3
-	x, y, z geom.DVec3 // the half axes of the box or of the ellipsoid
+	x, y, z geom.DVec3 // the half axes of the box or of the ellipsoid; of a polyhedron, the images of the unit vectors
+	solid   *hull.Hull // of a polyhedron
 	margin  float64
 }
 
 type kind uint8
 
 const (
-	empty kind = iota
-	hull       // the points alone
-	box        // the points and ±x ±y ±z
-	ball       // the points and the x, y and z combined by every vector of the unit ball
+	empty      kind = iota
+	points          // the points alone
+	box             // the points and ±x ±y ±z
+	ball            // the points and the x, y and z combined by every vector of the unit ball
+	polyhedron      // the image of the solid, where b is that of its origin; a is a point of the body
 )
 
 // Point returns the single point p.
@@ -38,17 +41,33 @@ func Segment(a, b geom.Vec3) Support { return Triangle(a, b, a) }
 
 // Triangle returns the triangle with the corners a, b and c, which may be degenerate.
 func Triangle(a, b, c geom.Vec3) Support {
-	return Support{kind: hull, a: a.Wide(), b: b.Wide(), c: c.Wide()}.checked()
+	return Support{kind: points, a: a.Wide(), b: b.Wide(), c: c.Wide()}.checked()
 }
 
 // Hull returns the points within margin of the convex hull of some points. It keeps the slice, which must not be changed as
 // long as the body is in use. Without points it is empty.
-func Hull(points []geom.DVec3, margin float64) Support {
-	if len(points) == 0 {
+func Hull(list []geom.DVec3, margin float64) Support {
+	if len(list) == 0 {
 		return Support{}
 	}
-	s := Support{kind: hull, a: points[0], b: points[0], c: points[0], more: points[1:], margin: margin}
+	s := Support{kind: points, a: list[0], b: list[0], c: list[0], more: list[1:], margin: margin}
 	return s.checked()
+}
+
+// Polyhedron returns the image of a hull under m. The empty hull makes an empty body.
+func Polyhedron(h *hull.Hull, m geom.Affine) Support {
+	if h.IsEmpty() {
+		return Support{}
+	}
+	s := Support{kind: polyhedron, solid: h, b: m.Origin.Wide(), x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
+	s.a, s.c = s.vertex(0), s.b
+	return s.checked()
+}
+
+// vertex returns a vertex of a polyhedron.
+func (s *Support) vertex(i int) geom.DVec3 {
+	v := s.solid.Vertex(i)
+	return s.b.AddMul(v.X, s.x).AddMul(v.Y, s.y).AddMul(v.Z, s.z)
 }
 
 // Sphere returns the ball around center, in world space.
@@ -106,7 +125,7 @@ func Capsule(a, b geom.Vec3, radius float32, m geom.Affine) Support {
 		return Support{}
 	}
 	if s.round() {
-		s.kind, s.margin = hull, s.x.Len()
+		s.kind, s.margin = points, s.x.Len()
 	}
 	return s.checked()
 }
@@ -144,6 +163,10 @@ func (s *Support) Reach(d geom.DVec3) float64 { return s.furthest(d).Dot(d) + s.
 
 // furthest returns the point of the body, margin left out, that lies furthest along d.
 func (s *Support) furthest(d geom.DVec3) geom.DVec3 {
+	if s.kind == polyhedron {
+		// Not the points are taken to the direction, but the direction to the points.
+		return s.vertex(s.solid.Support(geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}, 0))
+	}
 	p, most := s.a, s.a.Dot(d)
 	if t := s.b.Dot(d); t > most {
 		p, most = s.b, t

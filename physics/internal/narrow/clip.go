@@ -58,7 +58,7 @@ func clipSegment(s *[2]spot, inc, ref *patch, n geom.DVec3, slack float64) int {
 		if fb > beyond {
 			i = 1
 		}
-		s[i].p = s[0].p.AddMul(fa/(fa-fb), s[1].p.Sub(s[0].p))
+		s[i].p = s[0].p.AddMul(where(fa, fb), s[1].p.Sub(s[0].p))
 		s[i].inc, s[i].ref = edgeKind, edgeKind|Feature(ref.c[k].edge)
 	}
 	return inc.n
@@ -104,8 +104,7 @@ func (g *polygon) cut(k int, inc, ref *patch, o, out geom.DVec3, slack float64, 
 
 // crossing returns where the side of the polygon from a to b crosses side k of the reference.
 func (g *polygon) crossing(a, b *spot, fa, fb float64, k int, inc, ref *patch, edge Feature) spot {
-	t := fa / (fa - fb)
-	s := spot{p: a.p.AddMul(t, b.p.Sub(a.p)), ref: edge}
+	s := spot{p: a.p.AddMul(where(fa, fb), b.p.Sub(a.p)), ref: edge}
 	if a.edge >= 0 {
 		s.inc = edgeKind | Feature(a.edge)
 		return s
@@ -119,6 +118,10 @@ func (g *polygon) crossing(a, b *spot, fa, fb float64, k int, inc, ref *patch, e
 	s.ref = vertexKind | Feature(ref.c[k].vertex)
 	return s
 }
+
+// where returns how far along a side that goes from fa to fb beyond a line it crosses that. A side along the line, with both ends in the
+// slack or about, must not be made longer.
+func where(fa, fb float64) float64 { return clamp(fa / (fa - fb)) }
 
 // reduce keeps four of the spots, in the order they are in: the deepest, the one furthest from it, the one that makes the
 // largest triangle with these, and the one furthest outside of that. n is the direction across which areas are measured.

@@ -185,15 +185,18 @@ func measure(s []spot, ref *patch, margin float64) (k int) {
 func (m *Manifold) write(spots []spot, exchanged bool) {
 	m.N = reduce(spots, m.Normal)
 	for i := range m.N {
-		s, c := &spots[i], &m.Points[i]
-		c.Depth = s.depth
-		if exchanged {
-			c.PointA, c.PointB = s.p, s.p.AddMul(-s.depth, m.Normal)
-			c.FeatureA, c.FeatureB = s.inc, s.ref
-		} else {
-			c.PointA, c.PointB = s.p.AddMul(s.depth, m.Normal), s.p
-			c.FeatureA, c.FeatureB = s.ref, s.inc
-		}
+		spots[i].write(&m.Points[i], m.Normal, exchanged)
+	}
+}
+
+func (s *spot) write(c *Contact, n geom.DVec3, exchanged bool) {
+	c.Depth = s.depth
+	if exchanged {
+		c.PointA, c.PointB = s.p, s.p.AddMul(-s.depth, n)
+		c.FeatureA, c.FeatureB = s.inc, s.ref
+	} else {
+		c.PointA, c.PointB = s.p.AddMul(s.depth, n), s.p
+		c.FeatureA, c.FeatureB = s.ref, s.inc
 	}
 }
 

@@ -16,18 +16,27 @@ type Bend float32
 // Open is the Bend of an edge that belongs to one triangle alone.
 const Open = Bend(math.MaxFloat32)
 
+// roundingCap is the largest Bend that is ever put down to rounding: a turn of 5°, up to which Jolt takes all edges for flat.
+const roundingCap = 0.0437
+
 // BendAt returns the Bend at an edge of a triangle, from corner edge to the next, where the other triangle there has its third
 // corner at beyond. Which way round that one goes does not matter.
+//
+// It is 0 where the rounding of the corners to single precision may have made it, up to a turn of 5°: on a floor a kilometre from
+// the origin triangles of a metre turn by 0.01°. It is 0 also if one of the two is degenerate. No other bend is too small to count,
+// as a normal leans no further over an edge than the surface turns.
 func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
 	a, along := c[edge], c[(edge+1)%3].Sub(c[edge])
 	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0]))
-	out, to := along.Cross(n).Normalize(), beyond.Wide().Sub(a)
-	n = n.Normalize()
-	x, y := to.Dot(out), -to.Dot(n)
+	out, to := along.Cross(n), beyond.Wide().Sub(a)
+	// How high this triangle stands over the edge, and where the other one's corner is.
+	length, area := along.Len(), n.Len()
+	high := area / length
+	x, y := to.Dot(out)/(length*area), -to.Dot(n)/area
 	l := math.Sqrt(float64(x*x) + float64(y*y))
-	if !(l > 0) {
-		return 0 // one of the two is degenerate
+	if !(l > 0) || !(high > 0) {
+		return 0
 	}
 	if l+x <= 1e-6*math.Abs(y) || l+x == 0 {
 		if y < 0 {
@@ -35,7 +44,12 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 		}
 		return Open
 	}
-	return Bend(y / (l + x))
+	b := y / (l + x)
+	size := max(big(c[0]), big(c[1]), big(c[2]), big(beyond.Wide()))
+	if math.Abs(b) <= min(float64(0x1p-22*size)*(1/high+1/l), roundingCap) {
+		return 0
+	}
+	return Bend(b)
 }
 
 // Edges holds the bends at the edges of a triangle of a mesh: from its first corner to its second, and on around.
@@ -51,11 +65,26 @@ type Edges [3]Bend
 // may be, or else along the triangle's normal; and if along these the shape does not touch this triangle, it touches another one.
 // Bullet's internal edge utility does the like.
 //
-// On which side of a triangle a shape is, is told by its centre.
+// On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal is an accident of rounding collides
+// as if it were alone.
 func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
+	m, _ := e.collide(t, s, margin)
+	return m
+}
+
+// forced is the direction and the depth of the contacts that a triangle would have had alone, where its edges forced another
+// direction on it; the depth is −Inf where they did not.
+type forced struct {
+	normal geom.DVec3
+	depth  float64
+}
+
+// collide does what Collide does, and tells what was forced.
+func (e *Edges) collide(t, s *Shape, margin float64) (Manifold, forced) {
+	free := forced{depth: math.Inf(-1)}
 	m := Collide(t, s, margin)
-	if m.N == 0 || t.kind != KindTriangle || s.kind == KindHalfSpace {
-		return m
+	if m.N == 0 || t.kind != KindTriangle || s.kind == KindHalfSpace || t.IsThin() {
+		return m, free
 	}
 	up := t.u
 	if s.Center().Sub(t.p).Dot(up) < 0 {
@@ -63,12 +92,13 @@ func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
 	}
 	n, changed := e.lean(t, up, m.Normal)
 	if !changed {
-		return m
+		return m, free
 	}
+	f := forced{m.Normal, m.Points[m.Deepest()].Depth}
 	if m = along(t, s, n, margin); m.N == 0 && n != up {
 		m = along(t, s, up, margin)
 	}
-	return m
+	return m, f
 }
 
 // along returns the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest

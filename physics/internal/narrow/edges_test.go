@@ -22,18 +22,28 @@ type surface struct {
 func newSurface(triangles []geom.Triangle) *surface {
 	s := &surface{triangles: triangles}
 	type ends struct{ a, b geom.Vec3 }
-	third := map[ends]geom.Vec3{}
-	for _, t := range triangles {
-		third[ends{t.A, t.B}], third[ends{t.B, t.C}], third[ends{t.C, t.A}] = t.C, t.A, t.B
-		s.shapes = append(s.shapes, Triangle(t))
+	type side struct {
+		triangle int
+		beyond   geom.Vec3
 	}
-	for _, t := range triangles {
+	sides := map[ends][]side{}
+	for i, t := range triangles {
+		s.shapes = append(s.shapes, Triangle(t))
 		c := [3]geom.Vec3{t.A, t.B, t.C}
-		var e Edges
-		for i := range e {
-			e[i] = Open
-			if p, ok := third[ends{c[(i+1)%3], c[i]}]; ok {
-				e[i] = BendAt(t, i, p)
+		for k := range c {
+			a, b, beyond := c[k], c[(k+1)%3], c[(k+2)%3]
+			sides[ends{a, b}] = append(sides[ends{a, b}], side{i, beyond})
+			sides[ends{b, a}] = append(sides[ends{b, a}], side{i, beyond})
+		}
+	}
+	for i, t := range triangles {
+		c := [3]geom.Vec3{t.A, t.B, t.C}
+		e := Edges{Open, Open, Open}
+		for k := range e {
+			for _, other := range sides[ends{c[k], c[(k+1)%3]}] {
+				if other.triangle != i {
+					e[k] = BendAt(t, k, other.beyond)
+				}
 			}
 		}
 		s.edges = append(s.edges, e)

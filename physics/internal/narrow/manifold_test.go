@@ -276,3 +276,17 @@ func goldenShape(k Kind, f func() float32, solid *hull.Hull) Shape {
 	}
 	return HalfSpace(m.X.Wide(), m.Origin.Wide())
 }
+
+// TestUprightOverASide stands a capsule over the side of a box, but for a rounding: what is cut off there is no longer than it was.
+func TestUprightOverASide(t *testing.T) {
+	floor := Box(geom.Box{Center: geom.V(-0.5, 0, 0), HalfExtents: geom.V(0.5, 1, 1)})
+	for _, y := range []float32{2, 2.0001, 2.0005} {
+		stand := geom.Transform{Position: geom.V(0, y, 0), Scale: geom.V(0.5, 1, 0.5)}
+		c := ScaledCapsule(geom.Capsule{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), Radius: 0.5}, stand.Affine())
+		m := Collide(&floor, &c, 0.001)
+		require.Positive(t, m.N)
+		for _, c := range m.Contacts() {
+			assert.InDelta(t, 2-y, c.Depth, 1e-6)
+		}
+	}
+}

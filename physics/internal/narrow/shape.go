@@ -194,6 +194,13 @@ func Triangle(t geom.Triangle) Shape {
 	return s
 }
 
+// IsThin reports whether a triangle is no higher over its longest side than the rounding of its corners to single precision.
+func (s *Shape) IsThin() bool {
+	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
+	longest := math.Sqrt(max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)))
+	return !(s.volume > float64(0x1p-21*s.size)*longest)
+}
+
 // HalfSpace returns the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is empty if the normal is zero or a
 // number NaN or infinite.
 func HalfSpace(normal, point geom.DVec3) Shape {

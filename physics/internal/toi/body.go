@@ -47,7 +47,8 @@ func Capsule(c geom.Capsule) Body {
 	if s.e == (geom.DVec3{}) {
 		s.n = 1
 	}
-	return s.checked()
+	s.check()
+	return s
 }
 
 // Triangle returns a triangle, which may be degenerate.
@@ -57,7 +58,8 @@ func Triangle(t geom.Triangle) Body {
 	}
 	var s Body
 	s.setTriangle(t.A.Wide(), t.B.Wide(), t.C.Wide())
-	return s.checked()
+	s.check()
+	return s
 }
 
 func (s *Body) setTriangle(a, b, c geom.DVec3) {
@@ -108,7 +110,8 @@ func boxOf(center, x, y, z geom.DVec3) Body {
 	s.solid = volume > 0x1p-40*math.Sqrt(xx)*math.Sqrt(yy)*math.Sqrt(zz)
 	s.square = s.solid && right(x, y, xx, yy) && right(y, z, yy, zz) && right(z, x, zz, xx)
 	s.aligned = x.Y == 0 && x.Z == 0 && y.X == 0 && y.Z == 0 && z.X == 0 && z.Y == 0
-	return s.checked()
+	s.check()
+	return s
 }
 
 // Stretched returns the image under m of a capsule: where m is not a rotation with an even scale its ends are halves of
@@ -127,7 +130,8 @@ func Stretched(c geom.Capsule, m geom.Affine) Body {
 		s.kind, s.margin = points, math.Sqrt(l)
 		s.x, s.y, s.z = geom.DVec3{}, geom.DVec3{}, geom.DVec3{}
 	}
-	return s.checked()
+	s.check()
+	return s
 }
 
 // Hull returns the convex hull of the images under m of points, and around it a ball of a radius. It keeps the slice, which
@@ -149,7 +153,8 @@ func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	}
 	s.f = lo.Wide().Add(hi.Wide()).Mul(0.5) // in the hull's own space
 	s.o = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
-	return s.checked()
+	s.check()
+	return s
 }
 
 func apply(m *geom.Affine, p geom.Vec3) geom.DVec3 {
@@ -157,21 +162,28 @@ func apply(m *geom.Affine, p geom.Vec3) geom.DVec3 {
 	return m.Origin.Wide().AddMul(w.X, m.X.Wide()).AddMul(w.Y, m.Y.Wide()).AddMul(w.Z, m.Z.Wide())
 }
 
-// checked returns s with its size, or the empty body if a number in s is NaN or infinite.
-func (s Body) checked() Body {
-	if s.kind == hull {
+// check finds the size of s, and makes it the empty body if a number in it is NaN or infinite.
+func (s *Body) check() {
+	switch s.kind {
+	case hull:
 		for _, p := range s.cloud {
 			q := s.image(p)
 			s.size = max(s.size, q.Dot(q))
 		}
 		s.size = math.Sqrt(s.size)
-	} else {
-		s.size = max(s.e.Len(), s.f.Len()) + s.x.Len() + s.y.Len() + s.z.Len()
+	case points:
+		if s.size = 0; s.n > 1 {
+			s.size = s.e.Len()
+		}
+		if s.n > 2 {
+			s.size = max(s.size, s.f.Len())
+		}
+	default:
+		s.size = s.e.Len() + s.x.Len() + s.y.Len() + s.z.Len()
 	}
 	if n := s.o.X + s.o.Y + s.o.Z + s.size + s.margin; n-n != 0 || !(s.margin >= 0) {
-		return Body{}
+		*s = Body{}
 	}
-	return s
 }
 
 // IsEmpty reports whether the body has no point at all: a size was negative, or a number NaN or infinite.
@@ -186,6 +198,29 @@ func (s *Body) Reach(v geom.DVec3) (least, greatest float64) {
 	least, greatest = s.reach(v)
 	m := float64(s.margin * v.Len())
 	return least - m, greatest + m
+}
+
+// Bounds returns the corners of the box around the body in the world.
+func (s *Body) Bounds() (low, high geom.DVec3) {
+	if s.kind == points {
+		// As Reach does, without its products.
+		zero := geom.DVec3{}
+		low, high = lesser(lesser(zero, s.e), s.f), greater(greater(zero, s.e), s.f)
+		r := geom.DVec3{X: s.margin, Y: s.margin, Z: s.margin}
+		return s.o.Add(low).Sub(r), s.o.Add(high).Add(r)
+	}
+	low.X, high.X = s.Reach(geom.DVec3{X: 1})
+	low.Y, high.Y = s.Reach(geom.DVec3{Y: 1})
+	low.Z, high.Z = s.Reach(geom.DVec3{Z: 1})
+	return s.o.Add(low), s.o.Add(high)
+}
+
+func lesser(a, b geom.DVec3) geom.DVec3 {
+	return geom.DVec3{X: min(a.X, b.X), Y: min(a.Y, b.Y), Z: min(a.Z, b.Z)}
+}
+
+func greater(a, b geom.DVec3) geom.DVec3 {
+	return geom.DVec3{X: max(a.X, b.X), Y: max(a.Y, b.Y), Z: max(a.Z, b.Z)}
 }
 
 // reach is Reach of the core.

@@ -65,6 +65,14 @@ type slabs struct {
 func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
 	s := slabs{c: c, at: c.at(c.lo), exit: c.hi - c.lo}
 	s.speed = math.Abs(c.m.X) + math.Abs(c.m.Y) + math.Abs(c.m.Z)
+	if c.a.kind == points && c.b.kind == points && c.a.n == 2 && c.b.n == 3 {
+		// What follows, for a capsule and a triangle: the cast that is asked for most.
+		e, f, u := c.b.e, c.b.f, c.a.e
+		if !s.axis(e.Cross(f)) || !s.axis(u.Cross(e)) || !s.axis(u.Cross(f)) || !s.axis(u.Cross(f.Sub(e))) {
+			return 0, n, false
+		}
+		return s.entered()
+	}
 	na, ka := c.a.normals()
 	nb, kb := c.b.normals()
 	for i := range kb {
@@ -86,10 +94,15 @@ func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
 			}
 		}
 	}
+	return s.entered()
+}
+
+// entered returns what enter does where something is left.
+func (s *slabs) entered() (t float64, n geom.DVec3, ok bool) {
 	if !s.parted {
-		return c.lo, n, true
+		return s.c.lo, n, true
 	}
-	return c.lo + s.enter, s.n.Normalize(), true
+	return s.c.lo + s.enter, s.n.Normalize(), true
 }
 
 // axis narrows the range of T to the slab across an axis. It returns false if nothing is left.

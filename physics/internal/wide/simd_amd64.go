@@ -11,6 +11,7 @@ import (
 // The AVX2 twin of the portable walk. walk_amd64.s is written by the command in gen, which is a module of its own.
 
 //go:generate go run -C gen . -out ../walk_amd64.s
+//go:generate go run -C gen . -shape -out ../shape_amd64.s
 
 // useAVX2 tells whether the processor has the instructions and the system saves the registers. HITSCAN_PORTABLE=1 in the
 // environment forces the portable walk.
@@ -40,6 +41,11 @@ func prepareAVX2(w *walk, r *geom.Ray)
 //
 //go:noescape
 func nextAVX2(w *walk, stack *waiting) bool
+
+// shapeAVX2 is shapeBoxes.next.
+//
+//go:noescape
+func shapeAVX2(w *shapeBoxes)
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

@@ -83,6 +83,34 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 	}
 }
 
+func TestLayoutOfShapesIsTheAssemblys(t *testing.T) {
+	var w shapeBoxes
+	var q shapePlane
+	for _, c := range []struct {
+		name string
+		want uintptr
+		got  uintptr
+	}{
+		{"near", 0, unsafe.Offsetof(w.near)},
+		{"far", 12, unsafe.Offsetof(w.far)},
+		{"inverse", 24, unsafe.Offsetof(w.inverse)},
+		{"low", 36, unsafe.Offsetof(w.low)},
+		{"high", 40, unsafe.Offsetof(w.high)},
+		{"side", 44, unsafe.Offsetof(w.side)},
+		{"leaf", 56, unsafe.Offsetof(w.leaf)},
+		{"planes", 60, unsafe.Offsetof(w.planes)},
+		{"units", 64, unsafe.Offsetof(w.units)},
+		{"count", 72, unsafe.Offsetof(w.count)},
+		{"plane", 80, unsafe.Offsetof(w.plane)},
+		{"stack", 248, unsafe.Offsetof(w.stack)},
+		{"planeAt", 12, unsafe.Offsetof(q.at)},
+		{"planeBeyond", 24, unsafe.Offsetof(q.beyond)},
+		{"planeEnd", 28, unsafe.Sizeof(q)},
+	} {
+		assert.Equal(t, c.want, c.got, c.name)
+	}
+}
+
 // The assembly prepares a ray as Ray.prepare does.
 func TestPrepareIsTheAssemblys(t *testing.T) {
 	if !useAVX2 {

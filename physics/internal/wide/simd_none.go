@@ -10,6 +10,8 @@ var useAVX2 = false
 // AVX2 reports whether the assembly is used.
 func AVX2() bool { return useAVX2 }
 
+func shapeAVX2(*shapeBoxes) {}
+
 func prepareAVX2(*walk, *geom.Ray) {}
 
 func nextAVX2(*walk, *waiting) bool { return false }

@@ -1,8 +1,83 @@
 package wide
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"math/bits"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
 
 // The walks of boxes and of distances.
+
+// query is a box as low x, high x, low y, high y, low z, high z.
+type query [6]float32
+
+// touch returns which children's boxes touch a box, one bit each. It is wrong about empty slots, if the box is infinite.
+func (n *node) touch(q *query) (mask uint32) {
+	for i := range width {
+		if q[0] <= n.box[1][i] && n.box[0][i] <= q[1] &&
+			q[2] <= n.box[3][i] && n.box[2][i] <= q[3] &&
+			q[4] <= n.box[5][i] && n.box[4][i] <= q[5] {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// touch returns which triangles' bounds touch a box, one bit each.
+func (p *packed) touch(q *query) (mask uint32) {
+	for i := range width {
+		a, b, c := p.corner[0][i]&(width-1), p.corner[1][i]&(width-1), p.corner[2][i]&(width-1)
+		x, y, z := &p.vertex[0], &p.vertex[1], &p.vertex[2]
+		if q[0] <= max(x[a], x[b], x[c]) && min(x[a], x[b], x[c]) <= q[1] &&
+			q[2] <= max(y[a], y[b], y[c]) && min(y[a], y[b], y[c]) <= q[3] &&
+			q[4] <= max(z[a], z[b], z[c]) && min(z[a], z[b], z[c]) <= q[5] {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// touch returns which triangles' bounds touch a box, one bit each.
+func (l *loose) touch(q *query) (mask uint32) {
+	a, b, c := &l.corner[0], &l.corner[1], &l.corner[2]
+	for i := range width {
+		if q[0] <= max(a[0][i], b[0][i], c[0][i]) && min(a[0][i], b[0][i], c[0][i]) <= q[1] &&
+			q[2] <= max(a[1][i], b[1][i], c[1][i]) && min(a[1][i], b[1][i], c[1][i]) <= q[3] &&
+			q[4] <= max(a[2][i], b[2][i], c[2][i]) && min(a[2][i], b[2][i], c[2][i]) <= q[5] {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// nodeTouch returns which children of a node are to be visited.
+func nodeTouch(n *node, q *query) uint32 {
+	if useAVX2 {
+		return nodeTouchAVX2(n, q)
+	}
+	return n.touch(q)
+}
+
+// leafTouch returns which lanes of a leaf are, and are triangles.
+func (t *Tree) leafTouch(r ref, q *query) (mask uint32, info *leafInfo) {
+	switch {
+	case r.kind() == kindLoose:
+		l := t.loose(r)
+		if info = &l.leafInfo; useAVX2 {
+			mask = looseTouchAVX2(l, q)
+		} else {
+			mask = l.touch(q)
+		}
+	default:
+		p := t.packed(r)
+		if info = &p.leafInfo; useAVX2 {
+			mask = packedTouchAVX2(p, q)
+		} else {
+			mask = p.touch(q)
+		}
+	}
+	return mask & info.lanes & (1<<width - 1), info
+}
 
 // VisitAABB calls visit once for each triangle whose own bounds touch a box, in no particular order, until visit returns false. It
 // returns false if it was stopped so. An empty box touches nothing. Of triangles that are in several leaves, those are left out
@@ -11,29 +86,25 @@ func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	if t.IsEmpty() || box.IsEmpty() || !touch(&box, &t.bounds) {
 		return true
 	}
+	q := query{box.Min.X, box.Max.X, box.Min.Y, box.Max.Y, box.Min.Z, box.Max.Z}
 	var stack [stackSize]ref
 	stack[0] = t.root
 	for count := 1; count > 0; {
 		count--
 		r := stack[count]
 		if r.isLeaf() {
-			info := t.info(r)
-			for lane := range info.count() {
-				place := int(info.first) + lane
-				if b := boundsOf(t.triangle(r, lane)); !touch(&box, &b) || t.doubles != nil && !t.isFirst(place, &box) {
-					continue
-				}
-				if !visit(int(t.ids[place])) {
+			mask, info := t.leafTouch(r, &q)
+			for ; mask != 0; mask &= mask - 1 {
+				place := int(info.first) + bits.TrailingZeros32(mask)
+				if (t.doubles == nil || t.isFirst(place, &box)) && !visit(int(t.ids[place])) {
 					return false
 				}
 			}
 			continue
 		}
 		n := t.node(r)
-		for i, child := range &n.child {
-			if box.Min.X <= n.box[1][i] && n.box[0][i] <= box.Max.X &&
-				box.Min.Y <= n.box[3][i] && n.box[2][i] <= box.Max.Y &&
-				box.Min.Z <= n.box[5][i] && n.box[4][i] <= box.Max.Z && child != 0 {
+		for mask := nodeTouch(n, &q); mask != 0; mask &= mask - 1 {
+			if child := n.child[bits.TrailingZeros32(mask)&(width-1)]; child != 0 {
 				stack[count] = child
 				count++
 			}

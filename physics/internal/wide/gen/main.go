@@ -3,8 +3,8 @@
 //
 // Without flags it writes the casts of one ray, from one description: closest and any take a ray from beginning to end; prepare and
 // next do for walks in Go what walk.prepare and walk.next do. With -packets it writes those for many rays, closestPacket,
-// anyPacket, closestStream and anyStream; with -build, the builder's loops over many triangles; with -world, what package broad
-// needs.
+// anyPacket, closestStream and anyStream; with -build, the builder's loops over many triangles; with -visit, the tests of boxes; with
+// -world, what package broad needs; with -shape, the walk of a shape.
 //
 // The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
 // registers, so these are read again behind it, which costs less than a leaf by far.
@@ -78,7 +78,9 @@ const (
 func main() {
 	builder := flag.Bool("build", false, "write the routines of the builder, not those of the walk")
 	packets := flag.Bool("packets", false, "write the routines for many rays rather than those for one")
+	visit := flag.Bool("visit", false, "write the routines for visits of a box")
 	world := flag.Bool("world", false, "write the routines of package broad")
+	shape := flag.Bool("shape", false, "write the routine for shapes that move")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -90,8 +92,12 @@ func main() {
 		packetRoutine(anyHit, c)
 		streamRoutine(closest, c.constants)
 		streamRoutine(anyHit, c.constants)
+	case *visit:
+		makeVisit()
 	case *world:
 		makeWorld()
+	case *shape:
+		makeShape()
 	default:
 		k := declare()
 		cast(closest, k)

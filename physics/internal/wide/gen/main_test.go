@@ -17,6 +17,7 @@ func TestCommitted(t *testing.T) {
 		{"walk_amd64.s", nil},
 		{"build_amd64.s", []string{"-build"}},
 		{"packet_amd64.s", []string{"-packets"}},
+		{"visit_amd64.s", []string{"-visit"}},
 		{"../broad/simd_amd64.s", []string{"-world"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

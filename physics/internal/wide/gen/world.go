@@ -65,22 +65,7 @@ func openRoutine(k kind) {
 	MOVQ(at(w, worldCount), count)
 	LEAQ(indexed(w, count, 8, worldStack), m.sp)
 	MOVL(at(w, worldHigh), m.limit)
-	for i := range 3 {
-		n, f := GP64(), GP64()
-		MOVL(at(w, worldSide+4*i), n.As32())
-		MOVL(n.As32(), f.As32())
-		XORL(U32(8*4), f.As32())
-		ADDQ(m.base, n)
-		ADDQ(m.base, f)
-		m.near[i], m.far[i] = n, f
-		m.o[i], m.p[i], m.inv[i] = YMM(), YMM(), YMM()
-		VBROADCASTSS(at(w, worldNear+4*i), m.o[i])
-		VBROADCASTSS(at(w, worldFar+4*i), m.p[i])
-		VBROADCASTSS(at(w, worldInverse+4*i), m.inv[i])
-	}
-	m.low, m.high = YMM(), YMM()
-	VPBROADCASTD(at(w, worldLow), m.low)
-	VPBROADCASTD(at(w, worldHigh), m.high)
+	m.origins(w)
 
 	Label("pop")
 	SUBQ(U8(8), m.sp)
@@ -116,6 +101,26 @@ func openRoutine(k kind) {
 	MOVQ(m.sp, at(w, worldCount))
 	VZEROUPPER()
 	RET()
+}
+
+// origins reads what is prepared of a walk in the place of broad.Walk.
+func (m *machine) origins(w reg.Register) {
+	for i := range 3 {
+		n, f := GP64(), GP64()
+		MOVL(at(w, worldSide+4*i), n.As32())
+		MOVL(n.As32(), f.As32())
+		XORL(U32(8*4), f.As32())
+		ADDQ(m.base, n)
+		ADDQ(m.base, f)
+		m.near[i], m.far[i] = n, f
+		m.o[i], m.p[i], m.inv[i] = YMM(), YMM(), YMM()
+		VBROADCASTSS(at(w, worldNear+4*i), m.o[i])
+		VBROADCASTSS(at(w, worldFar+4*i), m.p[i])
+		VBROADCASTSS(at(w, worldInverse+4*i), m.inv[i])
+	}
+	m.low, m.high = YMM(), YMM()
+	VPBROADCASTD(at(w, worldLow), m.low)
+	VPBROADCASTD(at(w, worldHigh), m.high)
 }
 
 // anyChild goes on with the first child that is crossed, and puts the others on the stack as they come.

@@ -1,0 +1,231 @@
+package physecs
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// casts is all that is cast of one kind, rays or shapes, and what became of it.
+type casts[C, H any] struct {
+	jobs []job[C] // in the order of the query
+	keys []uint64 // the entity ID of each job and its place, sorted: words sort faster
+
+	// What no batch can cast is cast alone, in chunks that goroutines share among them. Each chunk has room of its own, so that how
+	// much is needed, and what lies where, depends on the casters alone.
+	alone  []int32
+	chunks []*chunk[H]
+	one    func(*chunk[H], *job[C]) // casts a job
+	space  *Space
+	filter *Filter // the system's
+	taken  atomic.Int64
+	group  sync.WaitGroup
+	work   func()
+
+	results, before []result // by rising entity ID
+	hits            []H
+}
+
+// job is one caster's cast in world space, and where its hits lie.
+type job[C any] struct {
+	glance
+	cast       C
+	sighted    bool // with a target, and the cast is one that could reach it
+	blocked    bool
+	chunk      int32 // −1: the batch's
+	start, end int32
+}
+
+// chunk is some casts that one goroutine does.
+type chunk[H any] struct {
+	hits   []H
+	space  *Space
+	filter Filter // the system's; a copy, to be on one heap
+	look   *glance
+	asked  func(physics.ColliderID) bool // whether the job sees it; made once
+	rays   []physics.Hit
+	swept  []physics.ShapeHit
+}
+
+// chunkSize is how many casts a goroutine takes at a time.
+const chunkSize = 32
+
+func (c *casts[C, H]) reset() { c.jobs, c.alone = c.jobs[:0], c.alone[:0] }
+
+// castAlone casts the jobs listed in alone, on all processors.
+func (c *casts[C, H]) castAlone() {
+	n := (len(c.alone) + chunkSize - 1) / chunkSize
+	for len(c.chunks) < n {
+		ch := new(chunk[H])
+		ch.asked = func(id physics.ColliderID) bool {
+			e := ch.space.owner(id)
+			return sight{&ch.space.eye, &ch.filter}.seesEntity(e) && !ch.look.ignores(&ch.space.eye, e)
+		}
+		c.chunks = append(c.chunks, ch)
+	}
+	if c.work == nil {
+		c.work = func() {
+			c.some()
+			c.group.Done()
+		}
+	}
+	more := min(runtime.GOMAXPROCS(0), n) - 1
+	c.taken.Store(0)
+	c.group.Add(max(more, 0))
+	for range more {
+		go c.work()
+	}
+	c.some()
+	c.group.Wait()
+}
+
+// some casts chunks until all are taken.
+func (c *casts[C, H]) some() {
+	for {
+		k := int(c.taken.Add(1)) - 1
+		start := k * chunkSize
+		if start >= len(c.alone) {
+			return
+		}
+		ch := c.chunks[k]
+		ch.hits, ch.space, ch.filter = ch.hits[:0], c.space, *c.filter
+		for _, i := range c.alone[start:min(start+chunkSize, len(c.alone))] {
+			j := &c.jobs[i]
+			ch.look = &j.glance
+			j.chunk, j.start = int32(k), int32(len(ch.hits))
+			c.one(ch, j)
+			j.end = int32(len(ch.hits))
+			j.blocked = j.blocked || j.end > j.start
+		}
+		ch.look, ch.space, ch.filter = nil, nil, Filter{}
+	}
+}
+
+func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
+	s, f := ch.space, j.filter()
+	f.Predicate = ch.asked
+	switch {
+	case j.mode == CastAny:
+		j.blocked = s.physics.CastRayAny(j.cast, f)
+	case j.mode == CastAll && j.limit > 0:
+		for h := range s.physics.Hits(j.cast, f) {
+			ch.hits = append(ch.hits, hitOf(&h, s.owner(h.Collider)))
+			if len(ch.hits)-int(j.start) == int(j.limit) {
+				return
+			}
+		}
+	case j.mode == CastAll:
+		ch.rays = s.physics.CastRayAll(ch.rays[:0], j.cast, f)
+		for i := range ch.rays {
+			ch.hits = append(ch.hits, hitOf(&ch.rays[i], s.owner(ch.rays[i].Collider)))
+		}
+	default:
+		if h, ok := s.physics.CastRay(j.cast, f); ok {
+			ch.hits = append(ch.hits, hitOf(&h, s.owner(h.Collider)))
+		}
+	}
+}
+
+func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
+	s, f := ch.space, j.filter()
+	f.Predicate = ch.asked
+	switch j.mode {
+	case CastAny:
+		j.blocked = s.physics.CastShapeAny(j.cast, f)
+	case CastAll:
+		ch.swept = s.physics.CastShapeAll(ch.swept[:0], j.cast, f)
+		n := len(ch.swept)
+		if j.limit > 0 {
+			n = min(n, int(j.limit))
+		}
+		for i := range ch.swept[:n] {
+			ch.hits = append(ch.hits, shapeHitOf(&ch.swept[i], s.owner(ch.swept[i].Collider)))
+		}
+	default:
+		if h, ok := s.physics.CastShape(j.cast, f); ok {
+			ch.hits = append(ch.hits, shapeHitOf(&h, s.owner(h.Collider)))
+		}
+	}
+}
+
+// castBatch casts the rays that are for a batch, those that see the same things at once. Those that hit what they ignore are left
+// to be cast alone.
+func (h *CasterHits) castBatch() {
+	jobs := h.rays.jobs
+	slices.SortFunc(h.batch, func(a, b int32) int {
+		aLayers, aRest := jobs[a].key()
+		bLayers, bRest := jobs[b].key()
+		return cmp.Or(cmp.Compare(aLayers, bLayers), cmp.Compare(aRest, bRest), cmp.Compare(a, b))
+	})
+	h.found = h.found[:0]
+	f := h.filter
+	for rest := h.batch; len(rest) > 0; {
+		g := &jobs[rest[0]].glance
+		layers, key := g.key()
+		h.cast = h.cast[:0]
+		n := 0
+		for ; n < len(rest); n++ {
+			j := &jobs[rest[n]]
+			if l, k := j.key(); l != layers || k != key {
+				break
+			}
+			h.cast = append(h.cast, j.cast)
+		}
+		h.filter.Layer, h.filter.Mask, h.filter.Sensors = g.layer, g.mask, g.sensors
+		h.filter.Inside, h.filter.Cull = g.inside, g.cull
+		if g.mode == CastAny {
+			h.any = h.space.castRaysAny(&h.filter, h.any[:0], h.cast)
+			for k, i := range rest[:n] {
+				jobs[i].blocked = h.any[k]
+			}
+		} else {
+			start := len(h.found)
+			h.found = h.space.castRays(&h.filter, h.found, h.cast)
+			for k, i := range rest[:n] {
+				j := &jobs[i]
+				j.start, j.end = int32(start+k), int32(start+k)
+				if e := h.found[start+k].Entity; !e.IsZero() {
+					if j.ignores(&h.space.eye, e) {
+						h.rays.alone = append(h.rays.alone, i)
+						continue
+					}
+					j.end, j.blocked = j.end+1, true
+				}
+			}
+		}
+		rest = rest[n:]
+	}
+	h.filter = f
+}
+
+// gather puts the hits of all jobs one behind the other, by rising entity ID. Those of the batch are given.
+func (c *casts[C, H]) gather(batch []H, entity func(*H) ecs.Entity) {
+	c.results, c.before = c.before[:0], c.results
+	c.hits, c.keys = c.hits[:0], c.keys[:0]
+	for i := range c.jobs {
+		c.keys = append(c.keys, uint64(c.jobs[i].caster.ID())<<32|uint64(i))
+	}
+	slices.Sort(c.keys)
+	for _, k := range c.keys {
+		j := &c.jobs[uint32(k)]
+		hits := batch
+		if j.chunk >= 0 {
+			hits = c.chunks[j.chunk].hits
+		}
+		r := result{caster: j.caster, target: j.target, start: int32(len(c.hits)), blocked: j.blocked}
+		c.hits = append(c.hits, hits[j.start:j.end]...)
+		r.end = int32(len(c.hits))
+		if r.end > r.start {
+			r.first = entity(&c.hits[r.start])
+		}
+		r.sees = j.sighted && (!j.blocked || r.first == j.target)
+		c.results = append(c.results, r)
+	}
+}

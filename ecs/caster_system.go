@@ -1,0 +1,155 @@
+package physecs
+
+import (
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// CasterSystem casts every [RayCaster] and every [ShapeCaster], on all processors, and writes what they hit to [CasterHits]. Let
+// it run after [SyncSystem], which says where everything is; where the casters are is what their Transforms say now.
+//
+// It casts rays that see the same things at once, as [CastRays] does; those of entities with a Collider of their own, or that
+// ignore others who have one, one by one. The answers do not depend on it, nor on the number of processors.
+type CasterSystem struct {
+	// Filter says what all casters see, besides what each of them asks: of it With, Without, Exclude and Predicate count. The
+	// Predicate is asked from several goroutines at once. The zero Filter leaves it to the casters.
+	Filter Filter
+}
+
+// Initialize adds [Space], [Meshes] and [CasterHits] unless the world has them, and registers the components. Panics in a locked
+// world.
+func (s *CasterSystem) Initialize(w *ecs.World) {
+	h := resourceOf(w, zero[CasterHits])
+	h.bind(w)
+}
+
+// Update writes [CasterHits]. It may be called in a locked world, and allocates nothing once there is room for as many casters
+// and hits as there are, unless there are new shapes.
+func (s *CasterSystem) Update(w *ecs.World) {
+	h := resourceOf(w, zero[CasterHits])
+	h.bind(w)
+	h.filter = s.Filter
+	h.collectRays()
+	h.collectShapes(resourceOf(w, zero[Meshes]))
+
+	h.castBatch()
+	h.rays.castAlone()
+	h.shapes.castAlone()
+
+	h.rays.gather(h.found, func(h *Hit) ecs.Entity { return h.Entity })
+	h.shapes.gather(nil, func(h *ShapeHit) ecs.Entity { return h.Entity })
+	h.RaysChanged = h.rays.change(h.RaysChanged[:0])
+	h.ShapesChanged = h.shapes.change(h.ShapesChanged[:0])
+	h.filter = Filter{}
+}
+
+// Finalize does nothing. The resource stays, to be read.
+func (s *CasterSystem) Finalize(*ecs.World) {}
+
+// bind makes the resource ready for a world.
+func (h *CasterHits) bind(w *ecs.World) {
+	h.space = initialize(w)
+	if h.world == w {
+		return
+	}
+	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, forms: newForms()}
+	h.ids.ray, h.ids.shape = ecs.ComponentID[RayCaster](w), ecs.ComponentID[ShapeCaster](w)
+	h.rayCasters = ecs.All(h.space.ids.transform, h.ids.ray)
+	h.shapeCasters = ecs.All(h.space.ids.transform, h.ids.shape)
+	h.rays.one, h.shapes.one = castRayJob, castShapeJob
+}
+
+// collectRays walks the RayCasters and places their rays.
+func (h *CasterHits) collectRays() {
+	w, s, c := h.world, h.space, &h.rays
+	c.reset()
+	c.space, c.filter, h.batch = s, &h.filter, h.batch[:0]
+	query := w.Query(&h.rayCasters)
+	for query.Next() {
+		r := (*RayCaster)(query.Get(h.ids.ray))
+		if r.Disabled {
+			continue
+		}
+		e := query.Entity()
+		j := job[geom.Ray]{glance: r.glance(e), chunk: -1}
+		j.cast, j.sighted = r.placed(s, (*Transform)(query.Get(s.ids.transform)))
+		i := int32(len(c.jobs))
+		if j.ignore == IgnoreFamily {
+			j.eldest = s.eldest(e)
+		}
+		if j.mode != CastAll && (j.mode != CastAny || j.isPlain(s)) {
+			h.batch = append(h.batch, i)
+		} else {
+			c.alone = append(c.alone, i)
+		}
+		c.jobs = append(c.jobs, j)
+	}
+}
+
+// placed returns the ray of a caster in world space, and whether it is one to a target.
+func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, sighted bool) {
+	to := c.Follow.place(t).Affine()
+	r = c.Ray
+	r.Origin = to.Point(r.Origin)
+	if c.Target.IsZero() {
+		r.Dir = to.Vector(r.Dir)
+		return r, false
+	}
+	r.Dir, r.MaxT = geom.Vec3{}, 1
+	if !alive(s.world, c.Target) || !s.world.HasUnchecked(c.Target, s.ids.transform) {
+		return r, false
+	}
+	goal := (*Transform)(s.world.GetUnchecked(c.Target, s.ids.transform)).Point(c.TargetPoint)
+	r.Dir = goal.Sub(r.Origin)
+	return r, r.IsValid() || r.Origin.IsFinite() && goal == r.Origin // there is nothing between a point and itself
+}
+
+// collectShapes walks the ShapeCasters and places their shapes.
+func (h *CasterHits) collectShapes(meshes *Meshes) {
+	if h.meshes != meshes || h.version != meshes.version {
+		h.forms.resolveNamed(meshes)
+		h.meshes, h.version = meshes, meshes.version
+	}
+	w, s, c := h.world, h.space, &h.shapes
+	c.reset()
+	c.space, c.filter = s, &h.filter
+	h.held, h.before = h.before[:0], h.held
+	query := w.Query(&h.shapeCasters)
+	for query.Next() {
+		r := (*ShapeCaster)(query.Get(h.ids.shape))
+		if r.Disabled {
+			continue
+		}
+		e := query.Entity()
+		j := job[physics.ShapeCast]{glance: r.glance(e), chunk: -1}
+		if shape := h.shape(&r.Shape); shape != nil {
+			at := r.Follow.place((*Transform)(query.Get(s.ids.transform)))
+			j.cast = physics.ShapeCast{
+				Shape: shape, Transform: at, Motion: at.Affine().Vector(r.Motion), MinT: r.MinT, MaxT: r.MaxT, Start: r.Start,
+			}
+			if j.ignore == IgnoreFamily {
+				j.eldest = s.eldest(e)
+			}
+			c.alone = append(c.alone, int32(len(c.jobs)))
+		}
+		c.jobs = append(c.jobs, j)
+	}
+	for _, form := range h.before { // after what is held anew, so that what stays is not made again
+		h.forms.drop(form)
+	}
+}
+
+// shape returns what a Collider describes, nil if that cannot be cast.
+func (h *CasterHits) shape(c *Collider) physics.Shape {
+	switch c.Kind {
+	case KindPlane, KindMesh, KindCompound:
+		return nil
+	}
+	bare := *c
+	bare.User, bare.Layer, bare.Mask, bare.Sensor = 0, 0, 0, false
+	form := h.forms.add(&bare, h.meshes)
+	h.held = append(h.held, form)
+	return h.forms.entries[form].shape
+}

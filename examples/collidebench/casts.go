@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
+)
+
+// casts is how many of each shape and size are cast.
+const casts = 2000
+
+// cast is the way of a shape that is cast at a mesh. Sizes are parts of the diagonal of the mesh's bounds.
+type cast struct {
+	shape        string // sphere: of radius size; capsule: as much between its ends again; box: a cube
+	size         float32
+	from, motion geom.Vec3
+}
+
+var castShapes = []string{"sphere", "capsule", "box"}
+
+var castSizes = []float32{0.002, 0.02}
+
+// makeCasts returns ways from around a mesh into its bounds and through to the other side, the same each time.
+func makeCasts(bounds geom.AABB) []cast {
+	r := rand.New(rand.NewPCG(3, 4))
+	unit := func() geom.Vec3 {
+		for {
+			v := geom.V(r.Float32()*2-1, r.Float32()*2-1, r.Float32()*2-1)
+			if l := v.Len(); l > 0.1 && l < 1 {
+				return v.Mul(1 / l)
+			}
+		}
+	}
+	diagonal := bounds.HalfExtents().Len() * 2
+	var all []cast
+	for _, shape := range castShapes {
+		for _, size := range castSizes {
+			for range casts {
+				h := bounds.HalfExtents()
+				to := bounds.Center().Add(geom.V((r.Float32()*2-1)*h.X, (r.Float32()*2-1)*h.Y, (r.Float32()*2-1)*h.Z))
+				dir := unit()
+				all = append(all, cast{shape, size * diagonal, to.Sub(dir.Mul(diagonal)), dir.Mul(2 * diagonal)})
+			}
+		}
+	}
+	return all
+}
+
+func (c *cast) shapeCast() physics.ShapeCast {
+	s := physics.ShapeCast{Transform: geom.Transform{Position: c.from}, Motion: c.motion, MaxT: 1}
+	switch c.shape {
+	case "sphere":
+		s.Shape = geom.Sphere{Radius: c.size}
+	case "capsule":
+		s.Shape = geom.Capsule{A: geom.V(0, -c.size, 0), B: geom.V(0, c.size, 0), Radius: c.size}
+	case "box":
+		s.Shape = geom.Box{HalfExtents: geom.V(c.size, c.size, c.size)}
+	}
+	return s
+}
+
+// saveCasts writes a line for each: the shape, its size, where it starts and its motion.
+func saveCasts(w io.Writer, all []cast) error {
+	out := bufio.NewWriter(w)
+	for i := range all {
+		c := &all[i]
+		fmt.Fprintln(out, c.shape, c.size, c.from.X, c.from.Y, c.from.Z, c.motion.X, c.motion.Y, c.motion.Z)
+	}
+	return out.Flush()
+}
+
+// measureCasts prints what Space.CastShape takes at a mesh, and what part of the casts hit.
+func measureCasts(w io.Writer, m *mesh.Mesh, all []cast, o options) {
+	space := physics.NewSpace()
+	space.Add(physics.Collider{Shape: m, Static: true})
+	shapes := make([]physics.ShapeCast, len(all))
+	for i := range all {
+		shapes[i] = all[i].shapeCast()
+	}
+	for from := 0; from < len(all); from += casts {
+		hits, sum := 0, 0.0
+		took := measure(o.runs, func() {
+			hits, sum = 0, 0
+			for _, c := range shapes[from : from+casts] {
+				if h, ok := space.CastShape(c, physics.Filter{}); ok {
+					hits++
+					sum += float64(h.T)
+				}
+			}
+		})
+		diagonal := m.Bounds().HalfExtents().Len() * 2
+		fmt.Fprintf(w, "cast-%s-%g %.3f us %.4f hit %.5f mean_t\n", all[from].shape, math.Round(float64(all[from].size/diagonal)*1e4)/1e4,
+			float64(took.Nanoseconds())/1e3/casts, float64(hits)/casts, sum/float64(max(1, hits)))
+	}
+}
+
+func readMesh(name string) (*mesh.Mesh, error) {
+	model, err := meshio.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return model.Mesh()
+}

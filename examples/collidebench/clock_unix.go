@@ -1,0 +1,17 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package main
+
+import (
+	"syscall"
+	"time"
+)
+
+// cpuTime returns how long the CPUs have worked for this process.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return time.Since(begin)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,106 @@
+// Collidebench measures what it takes to find the contacts of two shapes, and to cast shapes at a mesh.
+//
+//	go run ./examples/collidebench                      pairs of shapes
+//	go run ./examples/collidebench -mesh bunny.obj      and casts of shapes at a mesh: OBJ, STL, glTF or GLB
+//	go run ./examples/collidebench -mesh bunny.obj -save out    writes out/poses.txt and out/casts.txt, and measures nothing
+//
+// It prints lines of a name and values with their units. The files hold what is measured, so that other programs can
+// measure the same: scripts/peers/bullet.cpp does with Bullet, and prints the same lines. Times are of the CPU, on one
+// core; -runs N says how often everything is done after once to warm up, of which the median counts.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+type options struct {
+	mesh, save string
+	runs       int
+}
+
+func main() {
+	err := run(os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "collidebench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	var o options
+	f := flag.NewFlagSet("collidebench", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&o.mesh, "mesh", "", "`file` of a mesh to cast shapes at (default: pairs of shapes alone)")
+	f.StringVar(&o.save, "save", "", "`folder` to write what would be measured to; measures nothing")
+	f.IntVar(&o.runs, "runs", 7, "how `often` everything is measured, after once to warm up")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case f.NArg() > 0:
+		return fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
+	case o.runs < 1:
+		return fmt.Errorf("-runs %d: want at least 1", o.runs)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var m *mesh.Mesh
+	var ways []cast
+	if o.mesh != "" {
+		var err error
+		if m, err = readMesh(o.mesh); err != nil {
+			return err
+		}
+		ways = makeCasts(m.Bounds())
+	}
+	all := makePoses()
+	if o.save != "" {
+		return saveAll(o.save, all, ways)
+	}
+	measurePairs(stdout, all, o)
+	if m != nil {
+		measureCasts(stdout, m, ways, o)
+	}
+	return nil
+}
+
+func saveAll(dir string, all []pose, ways []cast) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	write := func(name string, save func(io.Writer) error) error {
+		file, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		return errors.Join(save(file), file.Close())
+	}
+	if err := write("poses.txt", func(w io.Writer) error { return savePoses(w, all) }); err != nil || ways == nil {
+		return err
+	}
+	return write("casts.txt", func(w io.Writer) error { return saveCasts(w, ways) })
+}
+
+// measure does the work once to warm up and then so many times, and returns the median time.
+func measure(runs int, work func()) time.Duration {
+	work()
+	took := make([]time.Duration, runs)
+	for i := range took {
+		start := cpuTime()
+		work()
+		took[i] = cpuTime() - start
+	}
+	slices.Sort(took)
+	return took[runs/2]
+}
+
+var begin = time.Now()

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"maps"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// app is the window around a lesson.
+type app struct {
+	window   *render.Window
+	renderer *render.Renderer
+	world    ecs.World
+	things   generic.Map3[physecs.Transform, physecs.Collider, render.Material]
+	balls    []ecs.Entity // the spots of a spatial page
+	lesson   *lesson
+	canvas   canvas
+	held     map[glfw.Key]bool
+}
+
+const spotRadius = 0.1 // metres
+
+func newApp(o render.Options) (*app, error) {
+	a := &app{world: ecs.NewWorld(), held: map[glfw.Key]bool{}}
+	a.things = generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](&a.world)
+	var err error
+	if a.window, err = render.Open(o); err != nil {
+		return nil, err
+	}
+	if a.renderer, err = render.NewRenderer(); err != nil {
+		a.window.Close()
+		return nil, err
+	}
+	s := &a.renderer.Style
+	s.SkyTop, s.SkyHorizon, s.SkyBottom = render.RGB(0x222D3A), render.RGB(0x1A232E), render.RGB(ground)
+	s.Shadows = false
+	theme := render.DefaultTheme()
+	theme.Panel, theme.Radius, theme.Shadow.A = render.RGB(0x19212B), 8, 0
+	a.renderer.HUD.Theme = theme
+	a.lesson = newLesson(a.window.Size())
+	return a, nil
+}
+
+func (a *app) close() {
+	a.renderer.Close()
+	a.window.Close()
+}
+
+// run shows the lesson until the user closes the window. It sleeps while nothing happens.
+func (a *app) run() error {
+	for !a.window.ShouldClose() {
+		if err := a.frame(); err != nil {
+			return err
+		}
+		a.window.Wait(time.Second)
+	}
+	return nil
+}
+
+// frame takes in the events of the last poll and draws.
+func (a *app) frame() error {
+	a.listen()
+	return a.draw()
+}
+
+func (a *app) listen() {
+	l, w := a.lesson, a.window
+	l.resize(w.Size())
+	maps.DeleteFunc(a.held, func(k glfw.Key, _ bool) bool { return !w.KeyDown(k) })
+	for _, k := range w.Typed() {
+		if a.held[k] {
+			continue // the system repeats it
+		}
+		a.held[k] = w.KeyDown(k)
+		switch {
+		case k == glfw.KeyEscape:
+			w.SetShouldClose(true)
+		case k >= glfw.KeyKP0 && k <= glfw.KeyKP9:
+			l.key('0' + rune(k-glfw.KeyKP0))
+		default:
+			l.key(rune(k)) // GLFW names keys by their characters
+		}
+	}
+	x, y, _ := w.Cursor()
+	down, pressed := w.Buttons()
+	_, scroll := w.Scroll()
+	l.point(input{
+		x: x, y: y, down: down.Has(picking.Left), pressed: pressed.Has(picking.Left),
+		turn: down.Has(picking.Right) || down.Has(picking.Middle), scroll: scroll,
+		lost: !w.Focused(),
+		free: w.KeyDown(glfw.KeyLeftShift) || w.KeyDown(glfw.KeyRightShift),
+	}, w.FramebufferSize())
+}
+
+func (a *app) draw() error {
+	l, r := a.lesson, a.renderer
+	view, spatial := l.view(a.window.FramebufferSize())
+	c := &a.canvas
+	*c = canvas{hud: &r.HUD, lines: &r.Lines, layout: l.layout, flat: l.layout.flat(), view: view, hot: l.hot}
+	c.reserve(l)
+	l.page().draw(c)
+	c.finish()
+	c.chrome(l)
+	c.table(l.page().explain(), l.page().hint())
+	var spots []spot
+	if p, ok := l.page().(spatialPage); ok && spatial {
+		spots = p.spots()
+	}
+	a.place(spots)
+	if err := r.Draw(&a.world, view); err != nil {
+		return err
+	}
+	a.window.Present(r)
+	return nil
+}
+
+// reserve keeps labels away from handles and buttons.
+func (c *canvas) reserve(l *lesson) {
+	c.taken = append(c.taken, l.layout.buttons(l.page().buttons())...)
+	if p, ok := l.page().(flatPage); ok {
+		for _, h := range p.handles() {
+			x, y := c.flat.at(h.at)
+			c.taken = append(c.taken, render.Rect{X: x - 10, Y: y - 10, Width: 20, Height: 20})
+		}
+	}
+}
+
+// place makes the balls of the world those of a page.
+func (a *app) place(spots []spot) {
+	for len(a.balls) > len(spots) {
+		last := len(a.balls) - 1
+		a.world.RemoveEntity(a.balls[last])
+		a.balls = a.balls[:last]
+	}
+	for i, s := range spots {
+		t, c, m := geom.Transform{Position: s.at}, physecs.Sphere(spotRadius), render.Paint(s.color)
+		if i == len(a.balls) {
+			a.balls = append(a.balls, a.things.NewWith(&t, &c, &m))
+			continue
+		}
+		pt, pc, pm := a.things.Get(a.balls[i])
+		*pt, *pc, *pm = t, c, m
+	}
+}

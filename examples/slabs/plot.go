@@ -1,0 +1,233 @@
+package main
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// tAxis maps T to the plot.
+type tAxis struct {
+	area     render.Rect // in which bars and curves are
+	from, to float64
+}
+
+// x returns the place of a T, at the edge of the plot if it lies beyond.
+func (a tAxis) x(t float64) float32 {
+	share := (t - a.from) / (a.to - a.from)
+	return a.area.X + a.area.Width*float32(math.Min(math.Max(share, 0), 1))
+}
+
+func (a tAxis) contains(t float64) bool { return t >= a.from && t <= a.to }
+
+// ticks returns the steps between the numbers under an axis: about eight, and round ones.
+func (a tAxis) step() float64 {
+	rough := (a.to - a.from) / 8
+	power := math.Pow(10, math.Floor(math.Log10(rough)))
+	for _, k := range [...]float64{1, 2, 2.5, 5} {
+		if k*power >= rough {
+			return k * power
+		}
+	}
+	return 10 * power
+}
+
+var (
+	titleStyle = render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(faint)}
+	tickStyle  = render.TextStyle{Face: render.Regular, Size: 12, Color: render.RGB(faint)}
+)
+
+// axis draws the plot's panel with an axis of T, and the ray's range as a lighter band in it. left is kept free for names.
+func (c *canvas) axis(r geom.Ray, from, to float64, title string, left float32) {
+	p := c.layout.plot
+	c.hud.Panel(p)
+	heading := c.hud.Text(p.X+14, p.Y+8, titleStyle, title)
+	a := tAxis{render.Rect{X: p.X + 14 + left, Y: p.Y + 32, Width: p.Width - 2*14 - left, Height: p.Height - 32 - 30}, from, to}
+	c.t = a
+	tMin, tMax := r.Range()
+	bottom := a.area.Y + a.area.Height
+	if r.IsValid() && float64(tMax) > from && float64(tMin) < to {
+		x0, x1 := a.x(float64(tMin)), a.x(float64(tMax))
+		c.hud.Fill(render.Rect{X: x0, Y: a.area.Y, Width: x1 - x0, Height: a.area.Height}, 0, paint(white, 0.07))
+		for _, end := range [...]struct {
+			t    float64
+			text string
+		}{{float64(tMin), "the ray starts"}, {float64(tMax), "MaxT"}} {
+			if a.contains(end.t) {
+				x := a.x(end.t)
+				c.hud.Line(x, a.area.Y, x, bottom, 1.5, paint(white, 0.55))
+				w, _ := render.MeasureText(tickStyle, end.text)
+				x = min(max(x-w/2, heading.X+heading.Width+12), a.area.X+a.area.Width-w)
+				c.hud.Text(x, a.area.Y-18, tickStyle, end.text)
+			}
+		}
+	}
+	c.hud.Line(a.area.X, bottom, a.area.X+a.area.Width, bottom, 1, paint(white, 0.4))
+	step := a.step()
+	for i := math.Ceil(from/step - 1e-9); i*step <= to+1e-9; i++ {
+		x := a.x(i * step)
+		c.hud.Line(x, bottom, x, bottom+4, 1, paint(white, 0.4))
+		text := short(float32(i * step))
+		w, _ := render.MeasureText(tickStyle, text)
+		c.hud.Text(x-w/2, bottom+5, tickStyle, text)
+	}
+	w, _ := render.MeasureText(titleStyle, "T")
+	c.hud.Text(a.area.X+a.area.Width+4-w/4, bottom-18, titleStyle, "T")
+}
+
+// bars draws the intervals of the first n axes one under another, and under them the interval in which all agree.
+func (c *canvas) bars(r geom.Ray, s geom.Slabs, n int, from, to float64) {
+	c.axis(r, from, to, "Intervals of T in the slabs", 46)
+	a := c.t.area
+	height := a.Height / float32(n+1)
+	valid := r.IsValid()
+	for i := range n {
+		bar := render.Rect{X: a.X, Y: a.Y + float32(i)*height + 5, Width: a.Width, Height: height - 10}
+		c.barName(bar, axisNames[i], axisColors[i])
+		if valid {
+			c.bar(bar, s.Near[i], s.Far[i], axisColors[i], 0.75)
+		}
+	}
+	all := render.Rect{X: a.X, Y: a.Y + float32(n)*height + 5, Width: a.Width, Height: height - 10}
+	c.barName(all, "all", amber)
+	if !valid {
+		return
+	}
+	if !s.Hit {
+		c.gap(all, s)
+		return
+	}
+	c.bar(all, s.TNear, s.TFar, amber, 0.3)
+	tMin, tMax := r.Range()
+	if lo, hi := math.Max(s.TNear, float64(tMin)), math.Min(s.TFar, float64(tMax)); lo <= hi {
+		c.bar(all, lo, hi, amber, 1)
+	}
+	for _, t := range [...]float64{s.TNear, s.TFar} {
+		if x := c.t.x(t); c.t.contains(t) {
+			c.hud.Dashed(x, a.Y, x, all.Y+all.Height, 1.5, 4, 4, paint(amber, 0.9))
+		}
+	}
+}
+
+func (c *canvas) barName(bar render.Rect, name string, rgb uint32) {
+	style := render.TextStyle{Face: render.Bold, Size: 14, Color: render.RGB(rgb)}
+	_, h := render.MeasureText(style, name)
+	c.hud.Text(c.layout.plot.X+14, bar.Y+(bar.Height-h)/2, style, name)
+}
+
+// bar draws one interval; arrows tell of an end beyond the plot. An empty one is told in words.
+func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float32) {
+	middle := bar.Y + bar.Height/2
+	if near > far {
+		style := render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(rgb)}
+		const text = "empty: parallel to this slab, and not in it"
+		w, h := render.MeasureText(style, text)
+		c.hud.Fill(render.Rect{X: bar.X + 2, Y: middle - h/2 - 2, Width: w + 12, Height: h + 4}, 5, paint(ground, 0.85))
+		c.hud.Text(bar.X+8, middle-h/2, style, text)
+		return
+	}
+	if far < c.t.from || near > c.t.to {
+		x, tip := bar.X+20, bar.X+3
+		if near > c.t.to {
+			x, tip = bar.X+bar.Width-20, bar.X+bar.Width-3
+		}
+		c.hud.Arrow(x, middle, tip, middle, 2, 8, paint(rgb, 1))
+		return
+	}
+	x0, x1 := c.t.x(near), c.t.x(far)
+	// What touches has no length, and is seen all the same.
+	x0, x1 = min(x0, (x0+x1)/2-1.5), max(x1, (x0+x1)/2+1.5)
+	c.hud.Fill(render.Rect{X: x0, Y: bar.Y, Width: x1 - x0, Height: bar.Height}, 4, paint(rgb, alpha))
+	if near < c.t.from {
+		c.hud.Arrow(x0+20, middle, x0+4, middle, 2, 8, paint(ground, 0.9))
+	}
+	if far > c.t.to {
+		c.hud.Arrow(x1-20, middle, x1-4, middle, 2, 8, paint(ground, 0.9))
+	}
+}
+
+// gap draws how far apart the last entry and the first exit are where the intervals have nothing in common.
+func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
+	text := "nothing in common"
+	middle := bar.Y + bar.Height/2
+	style := render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(coral)}
+	w, h := render.MeasureText(style, text)
+	x := bar.X + 8
+	if !math.IsInf(s.TNear, 0) {
+		x0, x1 := c.t.x(s.TFar), c.t.x(s.TNear)
+		for _, x := range [...]float32{x0, x1} {
+			c.hud.Dashed(x, c.t.area.Y, x, bar.Y+bar.Height, 1.5, 4, 4, paint(coral, 0.9))
+		}
+		c.hud.Dashed(x0, middle, x1, middle, 2, 4, 4, paint(coral, 1))
+		if x = x1 + 10; x+w > bar.X+bar.Width {
+			x = x0 - 10 - w
+		}
+	}
+	c.hud.Text(x, middle-h/2, style, text)
+}
+
+// curve plots a function of T between −top and top; nil: an empty plot.
+func (c *canvas) curve(r geom.Ray, from, to float64, title string, rgb uint32, f func(t float64) float64, top float64) {
+	c.axis(r, from, to, title, 22)
+	c.top = top
+	a := c.t.area
+	c.hud.Line(a.X, c.y(0), a.X+a.Width, c.y(0), 1, paint(white, 0.4))
+	zero, h := render.MeasureText(tickStyle, "0")
+	c.hud.Text(a.X-zero-6, c.y(0)-h/2, tickStyle, "0")
+	if f == nil {
+		return
+	}
+	const n = 400
+	t, v := from, f(from)
+	for i := 1; i <= n; i++ {
+		t1 := from + (to-from)*float64(i)/n
+		v1 := f(t1)
+		if math.Abs(v) <= top && math.Abs(v1) <= top {
+			c.hud.Line(c.t.x(t), c.y(v), c.t.x(t1), c.y(v1), 2.5, paint(rgb, 1))
+		}
+		t, v = t1, v1
+	}
+}
+
+// y returns the place of a value in the plot of curve.
+func (c *canvas) y(v float64) float32 {
+	share := (1 - math.Min(math.Max(v/c.top, -1), 1)) / 2
+	return c.t.area.Y + c.t.area.Height*float32(share)
+}
+
+// side is where the name of a mark stands.
+type side uint8
+
+const (
+	above side = iota
+	below
+	left  // and a little below
+	right // and a little below
+	rightAbove
+)
+
+// mark draws a dot on a curve with its name.
+func (c *canvas) mark(t, v float64, name string, rgb uint32, where side) {
+	if !c.t.contains(t) || math.Abs(v) > c.top {
+		return
+	}
+	x, y := c.t.x(t), c.y(v)
+	c.hud.Dot(x, y, 10, paint(rgb, 1))
+	style := labelStyle
+	style.Color = render.RGB(rgb)
+	w, h := render.MeasureText(style, name)
+	textX, textY := x-w/2, y-h-7
+	switch where {
+	case below:
+		textY = y + 7
+	case left:
+		textX, textY = x-w-9, y+3
+	case right:
+		textX, textY = x+9, y+3
+	case rightAbove:
+		textX, textY = x+9, y-h-3
+	}
+	a := c.t.area
+	c.hud.Text(min(max(textX, a.X), a.X+a.Width-w), min(max(textY, a.Y), a.Y+a.Height-h), style, name)
+}

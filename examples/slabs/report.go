@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// report is what the table tells of a page.
+type report struct {
+	hit  bool
+	why  string // a sentence
+	head []string
+	rows []row // under the head
+	more []fact
+}
+
+// row is a line of numbers.
+type row struct {
+	label string
+	cells []string
+	color uint32
+}
+
+// fact is a name and what it is. A fact without either is a gap.
+type fact struct{ name, value string }
+
+// number writes a number with three decimals, unless it is very large, and infinities as such.
+func number(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "none"
+	case math.IsInf(x, 1):
+		return "+∞"
+	case math.IsInf(x, -1):
+		return "−∞"
+	}
+	s := fmt.Sprintf("%.3f", x)
+	if math.Abs(x) >= 1e6 {
+		s = fmt.Sprintf("%.3g", x)
+	}
+	if rest, negative := strings.CutPrefix(s, "-"); negative && strings.Trim(rest, "0.") != "" {
+		return "−" + rest
+	} else if negative {
+		return rest
+	}
+	return s
+}
+
+// short writes a number without the zeros at its end.
+func short(x float32) string {
+	s := number(float64(x))
+	if strings.Contains(s, ".") && !strings.Contains(s, "e") {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+// place writes a point or a direction; in the plane without its z.
+func place(p geom.Vec3, flat bool) string {
+	if flat {
+		return fmt.Sprintf("(%s, %s)", short(p.X), short(p.Y))
+	}
+	return fmt.Sprintf("(%s, %s, %s)", short(p.X), short(p.Y), short(p.Z))
+}
+
+// limit writes the end of a ray's range.
+func limit(r geom.Ray) string {
+	_, tMax := r.Range()
+	if math.IsInf(float64(tMax), 1) {
+		return "none (+∞)"
+	}
+	return short(tMax)
+}
+
+var axisNames = [3]string{"x", "y", "z"}
+
+// faceName names a face as one sees it, X to the right, Y upward and Z towards the eye.
+func faceName(f geom.Face) string {
+	names := [...]string{"left", "right", "bottom", "top", "back", "front"}
+	return fmt.Sprintf("%v, the %s", f, names[f])
+}
+
+// modes tells what a cast makes of the ray in each of the modes.
+func modes(cast func(geom.InsideMode) (geom.Hit, bool)) []fact {
+	var list []fact
+	for _, m := range [...]geom.InsideMode{geom.Solid, geom.Exit, geom.Ignore} {
+		value := "miss"
+		if h, ok := cast(m); ok {
+			value = "T " + number(float64(h.T))
+			switch {
+			case h.Inside:
+				value += ", Inside"
+			case h.BackFace:
+				value += ", BackFace"
+			}
+		}
+		list = append(list, fact{m.String(), value})
+	}
+	return list
+}
+
+const noDirection = "A and B are one point: a ray without a direction hits nothing."
+
+// outside says why an interval that is not empty is not within a ray's range; empty: it is, or the ray starts inside it.
+func outside(r geom.Ray, tNear, tFar float64, thing, near, far string) string {
+	tMin, tMax := r.Range()
+	switch {
+	case tFar < float64(tMin):
+		return fmt.Sprintf("%s is behind the ray: %s %s < %s.", thing, far, number(tFar), short(tMin))
+	case tNear > float64(tMax):
+		return fmt.Sprintf("%s is beyond MaxT: %s %s > %s.", thing, near, number(tNear), short(tMax))
+	}
+	return ""
+}
+
+// whySlabs says in a sentence why a ray hits a box, or misses it.
+func whySlabs(r geom.Ray, s geom.Slabs) string {
+	tMin, _ := r.Range()
+	if r.Dir == (geom.Vec3{}) {
+		return noDirection
+	}
+	if !s.Hit {
+		for i, parallel := range s.Parallel {
+			if parallel && math.IsInf(s.Near[i], 1) {
+				return fmt.Sprintf("The ray is parallel to the %s slab and not in it: from +∞ to −∞ there is no T.", axisNames[i])
+			}
+		}
+		return fmt.Sprintf("%s enters at %s, after %s has left at %s: there is no T at which the line is in both slabs.",
+			axisNames[s.NearAxis], number(s.TNear), axisNames[s.FarAxis], number(s.TFar))
+	}
+	if why := outside(r, s.TNear, s.TFar, "The box", "tNear", "tFar"); why != "" {
+		return why
+	}
+	switch {
+	case s.TNear < float64(tMin):
+		return fmt.Sprintf("The ray starts inside: tNear %s < %s ≤ tFar %s.", number(s.TNear), short(tMin), number(s.TFar))
+	case s.TNear == s.TFar:
+		return fmt.Sprintf("tNear = tFar = %s: the ray touches the box, which is a hit.", number(s.TNear))
+	}
+	return fmt.Sprintf("tNear %s ≤ tFar %s: in between, the ray is in all slabs at once.", number(s.TNear), number(s.TFar))
+}
+
+// explainBox is the report of a ray and a box: of a rectangle in the plane, or of all three axes.
+func explainBox(box geom.AABB, r geom.Ray, flat bool) report {
+	s := box.Slabs(r)
+	_, hit := box.CastRay(r, geom.Solid)
+	rep := report{hit: hit, why: whySlabs(r, s), head: []string{"slab", "near", "far"}}
+	axes := 3
+	if flat {
+		axes = 2
+	}
+	for i := range axes {
+		label := axisNames[i]
+		if s.Parallel[i] {
+			label += ", parallel"
+		}
+		rep.rows = append(rep.rows, row{label, []string{number(s.Near[i]), number(s.Far[i])}, axisColors[i]})
+	}
+	rep.rows = append(rep.rows, row{"tNear, tFar", []string{number(s.TNear), number(s.TFar)}, amber})
+	enters, leaves := fact{"Enters at", "nowhere"}, fact{"Leaves at", "nowhere"}
+	near, far := axisNames[s.NearAxis], axisNames[s.FarAxis]
+	if s.Hit { // a finite box: both are finite
+		enters.value, leaves.value = place(s.EnterPoint, flat), place(s.ExitPoint, flat)
+		near, far = near+": "+faceName(s.EnterFace), far+": "+faceName(s.ExitFace)
+	}
+	rep.more = []fact{{"Origin", place(r.Origin, flat)}, {"Dir", place(r.Dir, flat)}, {"MaxT", limit(r)}, {},
+		{"tNear is of", near}, enters, {"tFar is of", far}, leaves, {}}
+	rep.more = append(rep.more, modes(func(m geom.InsideMode) (geom.Hit, bool) { return box.CastRay(r, m) })...)
+	return rep
+}

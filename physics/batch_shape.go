@@ -1,0 +1,117 @@
+package physics
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// CastShapes casts many shapes, on all processors, and appends the first hit of each to dst in the order of the casts; it returns
+// the longer slice. A cast that hits nothing gives a [ShapeHit] without Collider, with T = +Inf, Child −1 and Triangle −1.
+// Each hit is that of [Space.CastShape], bit by bit, whatever the number of processors. It allocates nothing if dst has room.
+//
+// A Predicate of the filter is asked from several goroutines at once. Panics as [Space.CastShape] does.
+func (s *Space) CastShapes(dst []ShapeHit, casts []ShapeCast, f Filter) []ShapeHit {
+	old := len(dst)
+	dst = slices.Grow(dst, len(casts))[:old+len(casts)]
+	b := takeShapeBatch(s, casts, f)
+	b.hits = dst[old:]
+	b.cast()
+	return dst
+}
+
+// CastShapesAny casts many shapes, on all processors, and appends to dst for each in the order of the casts whether it hits
+// anything, as [Space.CastShapeAny] does; it returns the longer slice. It allocates nothing if dst has room. A Predicate of the
+// filter is asked from several goroutines at once. Panics as [Space.CastShape] does.
+func (s *Space) CastShapesAny(dst []bool, casts []ShapeCast, f Filter) []bool {
+	old := len(dst)
+	dst = slices.Grow(dst, len(casts))[:old+len(casts)]
+	b := takeShapeBatch(s, casts, f)
+	b.any = dst[old:]
+	b.cast()
+	return dst
+}
+
+// shapeMissed is what a batch holds for a shape that hits nothing.
+var shapeMissed = ShapeHit{T: float32(math.Inf(1)), Child: -1, Triangle: -1}
+
+// shapeBatch is to shapes what batch is to rays. The casts take no turns: each has more to reckon than to wait for.
+type shapeBatch struct {
+	space  *Space
+	filter Filter
+	casts  []ShapeCast
+	hits   []ShapeHit // of the casts, if first hits are wanted
+	any    []bool     // of the casts, if not
+	taken  atomic.Int64
+	group  sync.WaitGroup
+	work   func() // what each goroutine does, made once: a go statement with it allocates nothing
+	// failed is what one of the goroutines panicked with: the caller's does so when all are done.
+	failed atomic.Pointer[any]
+}
+
+// shapeBatchSize is how many casts a goroutine takes at a time; see batchSize. A cast of a shape takes several times as long.
+const shapeBatchSize = 16
+
+var shapeBatches = sync.Pool{New: func() any {
+	b := new(shapeBatch)
+	b.work = func() {
+		b.some()
+		b.group.Done()
+	}
+	return b
+}}
+
+func takeShapeBatch(s *Space, casts []ShapeCast, f Filter) *shapeBatch {
+	b := shapeBatches.Get().(*shapeBatch)
+	s.settle()
+	b.space, b.filter, b.casts = s, f, casts
+	b.taken.Store(0)
+	return b
+}
+
+// cast casts all shapes and gives the batch back.
+func (b *shapeBatch) cast() {
+	more := min(runtime.GOMAXPROCS(0), (len(b.casts)+shapeBatchSize-1)/shapeBatchSize) - 1
+	b.group.Add(max(more, 0))
+	for range more {
+		go b.work()
+	}
+	b.some()
+	b.group.Wait()
+	failed := b.failed.Swap(nil)
+	b.space, b.filter, b.casts, b.hits, b.any = nil, Filter{}, nil, nil, nil
+	shapeBatches.Put(b)
+	if failed != nil {
+		panic(*failed)
+	}
+}
+
+// some casts shapes until all are taken.
+func (b *shapeBatch) some() {
+	defer func() {
+		if why := recover(); why != nil {
+			failed := why // which alone is on the heap
+			b.failed.Store(&failed)
+			b.taken.Store(int64(len(b.casts)))
+		}
+	}()
+	for {
+		end := int(b.taken.Add(shapeBatchSize))
+		start := end - shapeBatchSize
+		if start >= len(b.casts) {
+			return
+		}
+		for i := start; i < min(end, len(b.casts)); i++ {
+			if b.any != nil {
+				b.any[i] = b.space.CastShapeAny(b.casts[i], b.filter)
+				continue
+			}
+			b.hits[i] = shapeMissed
+			if h, ok := b.space.CastShape(b.casts[i], b.filter); ok {
+				b.hits[i] = h
+			}
+		}
+	}
+}

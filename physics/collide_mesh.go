@@ -1,0 +1,93 @@
+package physics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
+
+// collideMesh appends the manifolds between two pieces of which one is a mesh, or both are. Triangles of a mesh are joined where they
+// touch the other piece in the same direction. Of two meshes, one knows what lies beyond its edges: whichever comes first.
+func (w *scratch) collideMesh(dst []Manifold, a, b *piece, margin float32) []Manifold {
+	if a.kind != kindMesh || b.kind == kindMesh && b.comesBefore(a) {
+		from := len(dst)
+		dst = w.collideSurface(dst, b, a, margin)
+		for i := from; i < len(dst); i++ {
+			dst[i] = dst[i].Flipped()
+		}
+		return dst
+	}
+	return w.collideSurface(dst, a, b, margin)
+}
+
+// comesBefore orders meshes by their size, the larger first, and then by where they are.
+func (p *piece) comesBefore(o *piece) bool {
+	m, n, v, w := p.local.mesh.NumTriangles(), o.local.mesh.NumTriangles(), p.bounds, o.bounds
+	return cmp.Or(cmp.Compare(n, m), cmp.Compare(v.Min.X, w.Min.X), cmp.Compare(v.Min.Y, w.Min.Y), cmp.Compare(v.Min.Z, w.Min.Z),
+		cmp.Compare(v.Max.X, w.Max.X), cmp.Compare(v.Max.Y, w.Max.Y), cmp.Compare(v.Max.Z, w.Max.Z)) < 0
+}
+
+// collideSurface appends the manifolds between a mesh and any other piece.
+func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []Manifold {
+	w.facets = facetsNear(w.facets[:0], a, b, margin)
+	if len(w.facets) == 0 {
+		return dst
+	}
+	slices.Sort(w.facets)
+	s := surfaceOf(a.local)
+	w.joiner.Reset()
+	var x, y narrow.Shape
+	for i, k := range w.facets {
+		k.shapes(&x, &y, a, b)
+		e := s.edges(int(k.a()))
+		w.joiner.Collide(int32(i), &e, &x, &y, float64(margin))
+	}
+	w.joined = w.joiner.Join(w.joined[:0])
+	for i := range w.joined {
+		j := &w.joined[i]
+		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.child, ChildB: b.child}
+		for i := range j.N {
+			m.Points[i] = contactOf(&j.Points[i].Contact, w.facets[j.Points[i].Triangle])
+		}
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// surface is a mesh in the world, with what lies beyond the edges of its triangles.
+type surface struct {
+	*local
+	even, mirrored bool // how it is scaled
+}
+
+func surfaceOf(l *local) surface {
+	x, y, z := l.to.X.Wide(), l.to.Y.Wide(), l.to.Z.Wide()
+	most := max(x.Dot(x), y.Dot(y), z.Dot(z))
+	same := func(a, b float64) bool { return math.Abs(a-b) <= 1e-5*most }
+	return surface{
+		local:    l,
+		even:     same(x.Dot(x), y.Dot(y)) && same(y.Dot(y), z.Dot(z)) && same(x.Dot(y), 0) && same(y.Dot(z), 0) && same(z.Dot(x), 0),
+		mirrored: l.to.Det() < 0,
+	}
+}
+
+// edges returns how the surface bends over the edges of a triangle, in the world.
+func (s *surface) edges(triangle int) (e narrow.Edges) {
+	if !s.even {
+		t := s.triangle(triangle)
+		for i, v := range s.mesh.Across(triangle) {
+			if e[i] = narrow.Open; v >= 0 {
+				e[i] = narrow.BendAt(t, i, s.to.Point(s.mesh.Vertices()[v]))
+			}
+		}
+		return e
+	}
+	for i, b := range s.mesh.Bends(triangle) {
+		if e[i] = narrow.Bend(b); s.mirrored && e[i] != narrow.Open {
+			e[i] = -e[i]
+		}
+	}
+	return e
+}

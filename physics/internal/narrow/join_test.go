@@ -1,0 +1,456 @@
+package narrow
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// join returns the manifolds of a shape with a surface, whose triangles are added in the order given, or in their own.
+func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []Joined {
+	j.Reset()
+	for k := range s.triangles {
+		i := k
+		if order != nil {
+			i = order[k]
+		}
+		j.Collide(int32(i), &s.edges[i], &s.shapes[i], shape, margin)
+	}
+	return j.Join(nil)
+}
+
+// plain returns a floor of n × n squares, with corners moved within it and rounded at a place away from the origin. Which diagonals
+// squares have, and which way round triangles go, is random.
+func plain(r *rand.Rand, n int, irregular, away float32) *surface {
+	corner := map[[2]int]geom.Vec3{}
+	for x := range n + 1 {
+		for z := range n + 1 {
+			p := geom.V(float32(x), 0, float32(z))
+			if x > 0 && x < n && z > 0 && z < n {
+				p = p.Add(geom.V(irregular*(r.Float32()-0.5), 0, irregular*(r.Float32()-0.5)))
+			}
+			corner[[2]int{x, z}] = p
+		}
+	}
+	turn := geom.QuatIdentity()
+	if away > 0 {
+		turn = geom.QuatEuler(0.3, 0.2, 0.1)
+	}
+	m := geom.Transform{Position: geom.V(away, -away, 2*away), Rotation: turn, Scale: geom.V(1, 1, 1)}.Affine()
+	var t []geom.Triangle
+	for x := range n {
+		for z := range n {
+			a, b, c, d := corner[[2]int{x, z}], corner[[2]int{x, z + 1}], corner[[2]int{x + 1, z + 1}], corner[[2]int{x + 1, z}]
+			a, b, c, d = m.Point(a), m.Point(b), m.Point(c), m.Point(d)
+			if r.IntN(2) == 0 {
+				a, b, c, d = b, c, d, a
+			}
+			one, other := geom.Triangle{A: a, B: b, C: c}, geom.Triangle{A: a, B: c, C: d}
+			if r.IntN(2) == 0 {
+				one.A, one.B = one.B, one.A
+			}
+			t = append(t, one, other)
+		}
+	}
+	return newSurface(t)
+}
+
+// A floor of triangles gives what one plane gives: one manifold, along the floor's normal, and of a box its four corners.
+func TestJoinOnFloor(t *testing.T) {
+	for name, test := range map[string]struct {
+		irregular, away float32
+		tilt, tolerance float64 // of the normals, and of lengths
+	}{
+		"grid":                {0, 0, 1e-9, 1e-6},
+		"irregular":           {0.8, 0, 1e-9, 1e-6},
+		"a kilometre away":    {0.5, 1000, 5e-3, 1e-3},
+		"10 kilometres away":  {0.5, 10000, 2e-2, 1e-2},
+		"grid, 100 m away":    {0, 100, 1e-4, 1e-4},
+		"irregular, 1 m away": {0.8, 1, 1e-5, 1e-5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			var j Joiner
+			for range 12 {
+				floor := plain(r, 6, test.irregular, test.away)
+				turn := geom.QuatIdentity()
+				if test.away > 0 {
+					turn = geom.QuatEuler(0.3, 0.2, 0.1)
+				}
+				up := turn.Rotate(geom.V(0, 1, 0)).Wide().Normalize()
+				place := geom.Transform{Position: geom.V(test.away, -test.away, 2*test.away), Rotation: turn, Scale: geom.V(1, 1, 1)}
+				ground := HalfSpace(up, place.Position.Wide())
+				for range 10 {
+					depth := []float64{0.005, 0.02, 0.08}[r.IntN(3)]
+					around := geom.QuatAxisAngle(geom.V(0, 1, 0), r.Float64()*6)
+					at := geom.V(2+2*r.Float32(), 0, 2+2*r.Float32())
+					for kind, s := range walkers(place.Affine().Point(at), turn.Mul(around)) {
+						if kind == "aabb" && test.away > 0 {
+							continue // stands on an edge
+						}
+						hint := 0
+						low, _ := s.support(up.Neg(), &hint)
+						s = s.Moved(up.Mul(-depth - (low.Sub(ground.p).Dot(up) - s.radius)))
+						want := Collide(&ground, &s, 0)
+						all := floor.join(&j, &s, 0, nil)
+						require.Len(t, all, 1, kind)
+						m := all[0]
+						require.InDelta(t, 1, m.Normal.Dot(up), test.tilt*test.tilt+1e-12, kind)
+						require.InDelta(t, depth, m.Points[0].Depth, test.tolerance, kind)
+						switch kind {
+						case "box", "small box", "aabb":
+							require.Equal(t, 4, m.N, kind)
+							require.Equal(t, 4, want.N, kind)
+							for _, w := range want.Contacts() {
+								require.True(t, slices.ContainsFunc(m.Contacts(), func(c Joint) bool {
+									return c.PointB.Sub(w.PointB).Len() < 20*test.tolerance && math.Abs(c.Depth-w.Depth) < test.tolerance && c.FeatureB == w.FeatureB
+								}), "%s: %v has no %v at %v", kind, m.Contacts(), w, s.p)
+							}
+						case "sphere", "ellipsoid":
+							require.Equal(t, 1, m.N, kind)
+						}
+						for _, c := range m.Contacts() {
+							require.InDelta(t, 0, c.PointA.Sub(c.PointB).Sub(m.Normal.Mul(c.Depth)).Len(), 1e-9)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// Along walls and creases, only the normals of faces come up where flat faces meet at an inner edge.
+func TestJoinInCorners(t *testing.T) {
+	fold := func(angle float64) func(x, z int) float32 {
+		return func(x, z int) float32 { return float32(math.Tan(angle) * math.Max(0, float64(x-3))) }
+	}
+	for name, test := range map[string]struct {
+		surface *surface
+		normals []geom.DVec3
+	}{
+		"valley": {terrain(6, fold(0.5), geom.AffineIdentity()), []geom.DVec3{{Y: 1}, {X: -math.Sin(0.5), Y: math.Cos(0.5)}}},
+		"floor and wall": {func() *surface {
+			floor := terrain(6, func(x, z int) float32 { return 0 }, geom.AffineIdentity())
+			up := geom.Transform{Position: geom.V(6, 0, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/2), Scale: geom.V(1, 1, 1)}
+			wall := terrain(6, func(x, z int) float32 { return 0 }, up.Affine())
+			for i, t := range wall.triangles {
+				for _, p := range []*geom.Vec3{&t.A, &t.B, &t.C} {
+					p.X = 6 // not turned to the last bit
+					p.Y = float32(math.Round(float64(p.Y)))
+				}
+				wall.triangles[i] = t
+			}
+			return newSurface(append(floor.triangles, wall.triangles...))
+		}(), []geom.DVec3{{Y: 1}, {X: -1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(3, 4))
+			var j Joiner
+			both, ghosts := 0, 0
+			for range 700 {
+				at := geom.V(2.5+3*r.Float32(), 0.2+0.6*r.Float32(), 2+2*r.Float32())
+				for kind, s := range walkers(at, geom.QuatAxisAngle(geom.V(0, 1, 0), r.Float64()*6)) {
+					all := test.surface.join(&j, &s, 0, nil)
+					for _, m := range all {
+						straight := false
+						for _, n := range test.normals {
+							straight = straight || m.Normal.Dot(n) > 1-1e-6
+						}
+						above := s.Center().Y > 0 && s.Center().X < 6
+						if c := s.Center(); name == "valley" && c.X > 3 {
+							above = c.Y > math.Tan(0.5)*(c.X-3)
+						}
+						if !straight && above {
+							ghosts++
+							t.Logf("%s at %v: %v", kind, s.Center(), m.Normal)
+						}
+					}
+					if len(all) == 2 {
+						both++
+					}
+				}
+			}
+			assert.Zero(t, ghosts)
+			assert.Greater(t, both, 200)
+		})
+	}
+}
+
+// Over a ridge the normals are those of the two faces or between them.
+func TestJoinOnRidge(t *testing.T) {
+	ridge := terrain(6, func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) }, geom.AffineIdentity())
+	r := rand.New(rand.NewPCG(5, 6))
+	var j Joiner
+	steepest, found := math.Cos(math.Atan(0.5)), 0
+	for range 700 {
+		at := geom.V(2.5+r.Float32(), 0.3+0.4*r.Float32(), 2+2*r.Float32())
+		for kind, s := range walkers(at, randomTurn(r)) {
+			if s.Center().Y < 0.3 {
+				continue
+			}
+			for _, m := range ridge.join(&j, &s, 0, nil) {
+				found++
+				require.GreaterOrEqual(t, m.Normal.Y, steepest-1e-4, kind)
+				require.InDelta(t, 0, m.Normal.Z, 1e-4, kind)
+			}
+		}
+	}
+	assert.Greater(t, found, 1000)
+}
+
+// Neighbours without whole edges in common don't know each other, and there is a triangle without area as well; what the floor holds is
+// held once.
+func TestJoinOverTJunctions(t *testing.T) {
+	v := geom.V
+	floor := newSurface([]geom.Triangle{
+		{A: v(0, 0, 0), B: v(0, 0, 4), C: v(4, 0, 4)}, {A: v(0, 0, 0), B: v(4, 0, 4), C: v(4, 0, 0)},
+		{A: v(4, 0, 0), B: v(4, 0, 3), C: v(8, 0, 0)}, {A: v(4, 0, 3), B: v(4, 0, 4), C: v(8, 0, 4)}, {A: v(4, 0, 3), B: v(8, 0, 4), C: v(8, 0, 0)},
+		{A: v(4, 0, 0), B: v(4, 0, 4), C: v(4, 0, 3)},
+	})
+	r := rand.New(rand.NewPCG(7, 8))
+	var j Joiner
+	alone := 0
+	for range 500 {
+		for kind, s := range walkers(v(3+2*r.Float32(), 0, 1+2*r.Float32()), geom.QuatAxisAngle(v(0, 1, 0), r.Float64()*6)) {
+			depth := []float64{0.001, 0.02, 0.09}[r.IntN(3)]
+			s = lower(&s, -depth)
+			for _, m := range floor.collide(&s, 0) {
+				if m.Normal.Y < 0.99 {
+					alone++
+				}
+			}
+			all := floor.join(&j, &s, 0, nil)
+			require.Len(t, all, 1, "%s at %v: %v", kind, s.Center(), all)
+			require.InDelta(t, 1, all[0].Normal.Y, 1e-9)
+			require.InDelta(t, depth, all[0].Points[0].Depth, 1e-6)
+		}
+	}
+	assert.Greater(t, alone, 100, "they were ghosts before they were joined")
+}
+
+// Whatever the order in which triangles come, the answer is the same to the last bit.
+func TestJoinInAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
+	hash := func(all []Joined) (sum [32]byte) {
+		h := sha256.New()
+		for _, m := range all {
+			require.NoError(t, binary.Write(h, binary.LittleEndian, m.Normal))
+			require.NoError(t, binary.Write(h, binary.LittleEndian, m.Points[:m.N]))
+		}
+		h.Sum(sum[:0])
+		return sum
+	}
+	var j Joiner
+	most := 0
+	for i := range 60 {
+		s := []*surface{hills, plain(r, 6, 0.8, 0)}[i%2]
+		for kind, w := range walkers(geom.V(2+2*r.Float32(), 0.3*r.Float32(), 2+2*r.Float32()), randomTurn(r)) {
+			want := s.join(&j, &w, 0.01, nil)
+			most = max(most, len(want))
+			for range 3 {
+				require.Equal(t, hash(want), hash(s.join(&j, &w, 0.01, r.Perm(len(s.triangles)))), kind)
+			}
+		}
+	}
+	assert.Greater(t, most, 4)
+}
+
+// A crate that slides keeps the triangle and the features of a corner while that is over one triangle.
+func TestJoinKeepsFeatures(t *testing.T) {
+	floor := plain(rand.New(rand.NewPCG(1, 1)), 6, 0.8, 0)
+	type id struct {
+		a, b     Feature
+		triangle int32
+	}
+	corner := func(s *Shape, k int) (geom.DVec3, Feature) { return s.boxVertex(uint16(k)), vertexKind | Feature(k) }
+	var j Joiner
+	last, stayed := map[Feature]id{}, 0
+	for step := range 2000 {
+		s := Box(geom.Box{Center: geom.V(2+float32(step)/1000, 0.48, 3), HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
+		all := floor.join(&j, &s, 0, nil)
+		require.Len(t, all, 1)
+		require.Equal(t, 4, all[0].N)
+		now := map[Feature]id{}
+		for _, c := range all[0].Contacts() {
+			p, f := corner(&s, c.FeatureB.Index())
+			require.Equal(t, f, c.FeatureB)
+			require.InDelta(t, 0, c.PointB.Sub(p).Len(), 1e-9)
+			tri := floor.shapes[c.Triangle]
+			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.q, tri.x).Sub(c.PointA).Len(), 1e-6, "on its triangle")
+			now[f] = id{c.FeatureA, c.FeatureB, c.Triangle}
+			if last[f] == now[f] {
+				stayed++
+			}
+		}
+		last = now
+	}
+	assert.Greater(t, stayed, 4*2000-60)
+}
+
+// Four contacts of many: none is deeper than what is kept, and none is far outside of it. Nothing but rounding is lost if a shape
+// has but one contact.
+func TestJoinKeepsTheDeepest(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	var j Joiner
+	for range 300 {
+		seed := r.Int()
+		hills := terrain(5, func(x, z int) float32 { return float32((x*31+z*57+seed)%101) * 1e-4 }, geom.AffineIdentity())
+		for kind, w := range walkers(geom.V(2+r.Float32(), 0.5*r.Float32(), 2+r.Float32()), randomTurn(r)) {
+			deepest := math.Inf(-1)
+			for _, m := range hills.collide(&w, 0) {
+				if math.Abs(m.Normal.Y) > 0.9 {
+					deepest = max(deepest, m.Points[m.Deepest()].Depth)
+				}
+			}
+			all := hills.join(&j, &w, 0, nil)
+			for _, m := range all {
+				for _, c := range m.Contacts() {
+					require.LessOrEqual(t, c.Depth, all[0].Points[0].Depth+1e-3)
+				}
+			}
+			if len(all) > 0 && !math.IsInf(deepest, 0) {
+				require.InDelta(t, deepest, all[0].Points[0].Depth, 1e-3, kind)
+			}
+		}
+	}
+}
+
+func TestJoinAllocatesNothing(t *testing.T) {
+	floor := plain(rand.New(rand.NewPCG(1, 1)), 6, 0.8, 0)
+	s := Box(geom.Box{Center: geom.V(3, 0.45, 3), HalfExtents: geom.V(1, 0.5, 1), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
+	var j Joiner
+	dst := make([]Joined, 0, MaxNormals)
+	assert.Zero(t, testing.AllocsPerRun(50, func() {
+		j.Reset()
+		for i := range floor.shapes {
+			j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
+		}
+		dst = j.Join(dst[:0])
+	}))
+	require.Len(t, dst, 1)
+	j.Reset()
+	assert.Empty(t, j.Join(nil))
+}
+
+// More normals than fit: the shallowest drop out.
+func TestJoinTooManyNormals(t *testing.T) {
+	var j Joiner
+	for i := range 40 {
+		angle := float64(i*7%40) * 0.1
+		n := geom.DVec3{X: math.Sin(angle), Y: math.Cos(angle)}
+		p := n.Mul(float64(i))
+		tri := Triangle(geom.Triangle{A: p.Narrow(), B: p.Narrow().Add(geom.V(0, 0, 1)), C: p.Narrow().Add(geom.V(1, 1, 0))})
+		j.contacts = append(j.contacts, Contact{PointA: p, PointB: p.AddMul(-float64(i), n), Depth: float64(i)})
+		j.add(int32(i), &tri, n, len(j.contacts)-1, forced{depth: math.Inf(-1)})
+	}
+	all := j.Join(nil)
+	require.Len(t, all, MaxNormals)
+	for i, m := range all {
+		assert.EqualValues(t, 39-i, m.Points[0].Triangle)
+	}
+}
+
+func FuzzJoin(f *testing.F) {
+	f.Add(uint64(1), 0.5, 3.0, 0.4, 3.0, 0.3)
+	f.Add(uint64(2), 0.0, 2.0, -0.4, 3.0, 0.3)
+	f.Add(uint64(3), 1e6, 2.0, 0.1, 3.0, 0.0)
+	f.Fuzz(func(t *testing.T, seed uint64, rough, x, y, z, turn float64) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var heights [25]float32
+		for i := range heights {
+			heights[i] = float32(rough * (r.Float64() - 0.5))
+		}
+		s := terrain(4, func(x, z int) float32 { return heights[5*x+z] }, geom.AffineIdentity())
+		if !(math.Abs(turn) < 1e6) {
+			return
+		}
+		var j Joiner
+		for kind, w := range walkers(geom.V(float32(x), float32(y), float32(z)), geom.QuatEuler(turn, turn*0.7, 0.1)) {
+			alone := s.collide(&w, 0.01)
+			all := s.join(&j, &w, 0.01, nil)
+			require.LessOrEqual(t, len(all), min(MaxNormals, len(alone)), kind)
+			require.Equal(t, len(alone) > 0, len(all) > 0, kind)
+			for i, m := range all {
+				require.True(t, m.N >= 1 && m.N <= 4)
+				require.InDelta(t, 1, m.Normal.Len(), 1e-6)
+				for _, o := range all[:i] {
+					require.Less(t, o.Normal.Dot(m.Normal), sameNormal)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkJoin(b *testing.B) {
+	floor := plain(rand.New(rand.NewPCG(1, 1)), 24, 0.8, 0)
+	box := func(half float32) Shape {
+		return Box(geom.Box{Center: geom.V(12.1, 0.45, 12.2), HalfExtents: geom.V(half, 0.5, half), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
+	}
+	man := func(x float32) Shape {
+		return Capsule(geom.Capsule{A: geom.V(x, 0.29, 12.2), B: geom.V(x, 1.5, 12.2), Radius: 0.3})
+	}
+	for _, test := range []struct {
+		name string
+		s    Shape
+	}{{"man on 1", man(12.1)}, {"man on 2", man(11.917)}, {"crate on 4", box(0.3)}, {"slab on 19", box(1)}, {"slab on 341", box(6)}} {
+		s := test.s
+		var at []int
+		for i := range floor.shapes {
+			if m := floor.edges[i].Collide(&floor.shapes[i], &s, 0); m.N > 0 {
+				at = append(at, i)
+			}
+		}
+		var j Joiner
+		var dst []Joined
+		b.Run(test.name+"/triangles alone", func(b *testing.B) {
+			for b.Loop() {
+				for _, i := range at {
+					floor.edges[i].Collide(&floor.shapes[i], &s, 0)
+				}
+			}
+		})
+		b.Run(test.name+"/joined", func(b *testing.B) {
+			for b.Loop() {
+				j.Reset()
+				for _, i := range at {
+					j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
+				}
+				dst = j.Join(dst[:0])
+			}
+			b.ReportMetric(float64(len(at)), "triangles")
+		})
+	}
+}
+
+func ExampleJoiner() {
+	// A crate in the floor beside a wall, each of two triangles.
+	v := geom.V
+	floor, far, wall, top := geom.Triangle{A: v(0, 0, 0), B: v(0, 0, 4), C: v(4, 0, 4)}, geom.Triangle{A: v(0, 0, 0), B: v(4, 0, 4), C: v(4, 0, 0)},
+		geom.Triangle{A: v(0, 0, 0), B: v(0, 4, 0), C: v(0, 0, 4)}, geom.Triangle{A: v(0, 4, 4), B: v(0, 0, 4), C: v(0, 4, 0)}
+	edges := []Edges{
+		{BendAt(floor, 0, wall.B), Open, BendAt(floor, 2, far.C)}, {BendAt(far, 0, floor.B), Open, Open},
+		{Open, BendAt(wall, 1, top.A), BendAt(wall, 2, floor.C)}, {Open, BendAt(top, 1, wall.A), Open},
+	}
+	crate := AABB(geom.AABB{Min: v(-0.25, -0.125, 1), Max: v(0.75, 0.875, 2)})
+	var j Joiner
+	for i, t := range []geom.Triangle{floor, far, wall, top} {
+		s := Triangle(t)
+		j.Collide(int32(i), &edges[i], &s, &crate, 0)
+	}
+	for _, m := range j.Join(nil) {
+		fmt.Println(m.Normal.Narrow(), m.N, "contacts, by", m.Points[0].Depth)
+	}
+	// Output:
+	// (1, 0, 0) 4 contacts, by 0.25
+	// (0, 1, 0) 4 contacts, by 0.125
+}

@@ -1,0 +1,91 @@
+package wide
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// shapePaths returns ways of boxes through a tree: along rays, with planes before and beside them.
+func shapePaths(rng *rand.Rand, s *surface, n int) (list []ShapePath) {
+	tree := Build(s.vertices, s.indices, 1)
+	h := tree.Bounds().HalfExtents()
+	reach := float64(max(h.X, h.Y, h.Z))
+	for _, r := range aims(rng, s, n) {
+		if !r.IsValid() {
+			continue
+		}
+		size := reach * [4]float64{0, 0.001, 0.03, 0.5}[rng.IntN(4)]
+		p := ShapePath{Origin: r.Origin.Wide(), Dir: r.Dir.Wide()}
+		p.Low = geom.DVec3{X: -size * rng.Float64(), Y: -size, Z: -size * rng.Float64()}
+		p.High = geom.DVec3{X: size, Y: size * rng.Float64(), Z: size * rng.Float64()}
+		low, high := r.Range()
+		p.Min, p.Max = float64(low), float64(high)
+		if dd := p.Dir.Dot(p.Dir); dd > 0 && rng.IntN(2) == 0 {
+			v := p.Dir.Mul(1 / dd)
+			p.Ahead = Front{V: v, At: v.Dot(p.Origin) + float64(2*size*v.Len()), Size: reach * v.Len()}
+			side := geom.DVec3{X: -p.Dir.Y, Y: p.Dir.X}
+			if p.HasBeside = rng.IntN(2) == 0; p.HasBeside {
+				at, wide := side.Dot(p.Origin), float64(2*size*side.Len())
+				p.Beside = [4]Front{{V: side, At: at + wide}, {V: side.Neg(), At: wide - at}, {V: v.Neg(), At: math.Inf(1)}, {}}
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// A walk finds every triangle that its own box and the planes leave, whatever the shape of the tree; and with the assembly the
+// same ones in the same order, whatever limits are set on the way.
+func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
+	can := useAVX2
+	t.Cleanup(func() { useAVX2 = can })
+	for i, s := range shapes() {
+		t.Run(s.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(uint64(i), 9))
+			tree := Build(s.vertices, s.indices, 0)
+			found := 0
+			for k, p := range shapePaths(rng, &s, 300) {
+				limits := k%4 == 3
+				var twins [2][]int32
+				var w ShapeWalk
+				for simd := range twins {
+					useAVX2 = can && simd == 1
+					if !w.Start(&tree, &p) || !w.Aim() {
+						continue
+					}
+					for w.Next() {
+						if twins[simd] = append(twins[simd], w.ID); limits {
+							w.SetLimit(float32(w.From * (2 - 0.1*float64(len(twins[simd])))))
+						}
+					}
+				}
+				require.Equal(t, twins[0], twins[1], "%+v", p)
+				if limits {
+					continue
+				}
+				if !w.Start(&tree, &p) { // then nothing is left, as Aim alone can tell
+					require.Empty(t, twins[0])
+				}
+				require.True(t, w.Aim())
+				got := map[int32]bool{}
+				for _, id := range twins[0] {
+					got[id] = true
+				}
+				for id := range int32(len(s.indices) / 3) {
+					one := s.triangle(int(id))
+					if from, to := w.own(&one); from <= to && !w.leaves(&one) {
+						found++
+						require.True(t, got[id], "%d of %+v", id, p)
+					}
+				}
+			}
+			assert.Positive(t, found)
+		})
+	}
+}

@@ -1,0 +1,154 @@
+package wide
+
+import (
+	"math"
+	"unsafe"
+)
+
+// The walk through the boxes of nodes that a shape may touch on its way, in single precision and eight at a time: that of a ray at
+// boxes which are grown by the shape, to each side as far as it reaches there. The boxes are widened by so much more than
+// the triangle's own that no rounding loses one. What is written here in Go is the specification of the assembly.
+
+// shapeWiden is how much the boxes of nodes are widened: in parts of the coordinates, for the rounding of those, and in parts
+// of the distance to what may be met, for that of the T, which the assembly finds by three roundings, and of the T of hits. It
+// covers the rounding of the point at which a triangle is touched that is cut, and so is looked for in all of its leaves: 2⁻²⁰.
+const shapeWiden = 0x1p-19
+
+// maxPlanes is how many planes a walk looks at: those before and beside the shape.
+const maxPlanes = 6
+
+// shapeBoxes is the state of the walk. The assembly knows its layout down to the stack.
+type shapeBoxes struct {
+	near, far, inverse [3]float32 // as of Ray
+	low, high          int32
+	side               [3]uint32
+	leaf               ref   // that was found last
+	planes             int32 // that are in use
+	units              *unit
+	count              int
+	plane              [maxPlanes]shapePlane
+	stack              [stackSize + 8]waiting // of which some above the top are written without meaning
+	root               ref
+	fixed              int32 // planes that stay
+	simd, all          bool  // all: no box says anything, as the inverse or a distance overflows
+}
+
+// shapePlane leaves out the boxes that lie beyond it: those whose corner that lies least along v does.
+type shapePlane struct {
+	v      [3]float32
+	at     [3]uint32 // the place in node.box of the side of a box that lies least along v, times row
+	beyond float32
+}
+
+// prepare makes the boxes of a tree ready for a path that is known to be finite, and puts the root on the stack.
+func (w *shapeBoxes) prepare(t *Tree, p *ShapePath) {
+	x, y, z := extent(p.Origin.X, p.Low.X, p.High.X), extent(p.Origin.Y, p.Low.Y, p.High.Y), extent(p.Origin.Z, p.Low.Z, p.High.Z)
+	// No coordinate of the tree is further from the path's beginning, or from what the shape reaches to around that.
+	reach := max(
+		x+math.Abs(float64(t.center.X))+float64(t.half.X),
+		y+math.Abs(float64(t.center.Y))+float64(t.half.Y),
+		z+math.Abs(float64(t.center.Z))+float64(t.half.Z))
+	long := max(math.Abs(p.Dir.X), math.Abs(p.Dir.Y), math.Abs(p.Dir.Z))
+	travel := reach
+	if way := float64(2 * long * p.Max); way < reach { // not if it is NaN, which is 0·∞
+		travel = way
+	}
+	travel = float64(travel*shapeWiden) + 0x1p-120
+	least := long * 1e-9 // as of Ray
+	w.all = least < leastInverted || reach > 1e37 || reach > 1e37*long || p.Min > 1e37
+	w.slab(0, p.Origin.X, p.Dir.X, p.Low.X, p.High.X, p.Pad.X+float64(x*shapeWiden)+travel, least)
+	w.slab(1, p.Origin.Y, p.Dir.Y, p.Low.Y, p.High.Y, p.Pad.Y+float64(y*shapeWiden)+travel, least)
+	w.slab(2, p.Origin.Z, p.Dir.Z, p.Low.Z, p.High.Z, p.Pad.Z+float64(z*shapeWiden)+travel, least)
+	// A step outward, as the range is in double precision.
+	w.low = max(bitsOf(float32(min(p.Min, math.MaxFloat32))+0)-1, 0)
+	w.high = min(bitsOf(float32(min(p.Max, math.MaxFloat32))+0)+1, infBits-1)
+	w.units, w.root = &t.units[0], t.root
+	w.simd = useAVX2 && !w.all
+	w.stack[0], w.stack[1], w.count = bottom, newWaiting(0, t.root), 2
+}
+
+func extent(o, low, high float64) float64 { return math.Abs(o) + max(math.Abs(low), math.Abs(high)) }
+
+// slab prepares the two sides of boxes that are perpendicular to an axis.
+func (w *shapeBoxes) slab(axis int, o, d, low, high, pad, least float64) {
+	near, far := float32(o+high+pad)+0, float32(o+low-pad)+0
+	inverse := float32(-1 / max(math.Abs(d), least))
+	side := row * uint32(2*axis)
+	if math.Signbit(d) {
+		near, far, inverse = far, near, -inverse
+		side += row
+	}
+	w.near[axis], w.far[axis], w.inverse[axis], w.side[axis] = near, far, inverse, side
+}
+
+// put adds a plane, unless its numbers are out of the ordinary: it only saves work.
+func (w *shapeBoxes) put(f *front) {
+	if !(f.beyond < 1e37) || !(f.room < 1e37 && f.room > 1e-30) {
+		return
+	}
+	q := &w.plane[w.planes%maxPlanes]
+	x, y, z := float32(f.v.X), float32(f.v.Y), float32(f.v.Z)
+	q.v[0], q.v[1], q.v[2] = x, y, z
+	q.at[0], q.at[1], q.at[2] = row*(math.Float32bits(x)>>31), row*(2+(math.Float32bits(y)>>31)), row*(4+(math.Float32bits(z)>>31))
+	q.beyond = float32(f.beyond + float64(f.room*planeWiden))
+	w.planes++
+}
+
+// next finds the next leaf that the shape may touch within its range; false after the last.
+func (w *shapeBoxes) next() bool {
+	if w.simd {
+		shapeAVX2(w)
+		return w.leaf != ^ref(0)
+	}
+	for {
+		w.count--
+		top := w.stack[w.count]
+		if top.from() > w.high {
+			continue
+		}
+		if w.leaf = top.ref(); w.leaf.isLeaf() {
+			return top != bottom
+		}
+		n := (*node)(unsafe.Add(unsafe.Pointer(w.units), uintptr(w.leaf)*8))
+		var c crossing
+		var crossed int
+		if w.all {
+			for _, child := range n.child {
+				if child != 0 {
+					c[crossed] = newWaiting(0, child)
+					crossed++
+				}
+			}
+		} else {
+			crossed = w.cross(n, &c)
+		}
+		c.push(w.stack[:], w.count, crossed)
+		w.count += crossed
+	}
+}
+
+// cross is Ray.cross with planes. On amd64, where it seldom runs, it is written to be read.
+func (w *shapeBoxes) cross(n *node, c *crossing) (count int) {
+	for i, child := range n.child {
+		from, to := w.low, w.high
+		for axis := range 3 {
+			near, far := n.side(w.side[axis])[i], n.side(w.side[axis] ^ row)[i]
+			from = max(from, bitsOf((w.near[axis]-near)*w.inverse[axis]))
+			to = min(to, bitsOf((w.far[axis]-far)*w.inverse[axis]))
+		}
+		if from > to {
+			continue
+		}
+		beyond := false
+		for k := range w.planes {
+			q := &w.plane[k%maxPlanes]
+			x, y, z := n.side(q.at[0])[i], n.side(q.at[1])[i], n.side(q.at[2])[i]
+			beyond = beyond || float32(q.v[0]*x)+float32(q.v[1]*y)+float32(q.v[2]*z) > q.beyond
+		}
+		if !beyond {
+			c[count&(width-1)] = newWaiting(from, child)
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,296 @@
+package mesh
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
+
+// What lies beyond the edges of a triangle. Nothing but contacts asks for it, so it is made when it is first asked for.
+
+// edges are the tables of what lies beyond edges, each nil until somebody needs it.
+type edges struct {
+	making sync.Mutex
+	bends  atomic.Pointer[[][3]int16]
+	across atomic.Pointer[[][3]int32]
+}
+
+func (e *edges) forget() {
+	e.bends.Store(nil)
+	e.across.Store(nil)
+}
+
+// Bends returns how the surface bends over each edge of a triangle, from its first corner to its second, and on around: the
+// tangent of half the angle by which it turns down (positive) or up (negative) there, seen from the triangle's front.
+// [math.MaxFloat32] is an edge beyond which there is nothing. An edge whose bend the rounding of the vertices may have made has 0.
+//
+// Two triangles are neighbours if they have an edge between the same two positions, whatever their indices and whichever
+// way round they go. Where an edge lies along a part of another one (a T-junction), both are open. Where more than two
+// triangles meet, the bend is the one next to 0 if all others turn to the same side, and 0 if they don't, as nothing can then
+// touch the edge from outside of a face. Copies of a triangle count once. A triangle without area is open at its edges, and is flat
+// beyond those of others that have nothing else there.
+//
+// Bends are kept in 16 bits, rounded away from 0: by up to 0.004° where the surface is nearly flat. They are made for the
+// whole mesh on the first call, from whichever goroutine, which takes about as long as [New] does on one processor, and 6 bytes
+// a triangle. Call Bends while loading to have it done. [Mesh.Refit] forgets them.
+//
+// Turning, moving and scaling the mesh evenly changes no bend, and a mirror turns the sign of all but the open ones. For a
+// mesh that is scaled unevenly, see [Mesh.Across]. Panics if there is no such triangle.
+func (m *Mesh) Bends(triangle int) [3]float32 {
+	if triangle < 0 || triangle >= m.NumTriangles() {
+		panic(fmt.Sprintf("mesh: Mesh.Bends: no triangle %d of %d", triangle, m.NumTriangles()))
+	}
+	table := m.edges.bends.Load()
+	if table == nil {
+		table = m.makeBends()
+	}
+	code := &(*table)[triangle]
+	return [3]float32{bendOf(code[0]), bendOf(code[1]), bendOf(code[2])}
+}
+
+// Across returns, for each edge of a triangle as in [Mesh.Bends], the vertex that the triangle beyond has opposite the edge, or −1
+// if the edge is open. It is the number of the first vertex at that position. Where the bend is 0 because triangles turn to
+// both sides, or because the one beyond has no area, it is the corner of the triangle itself at which the edge begins.
+//
+// With it the bends of a mesh can be found whose map into the world is not an even one; which vertex it is depends on no map.
+// They are made for the whole mesh on the first call, as the bends are, and take 12 bytes a triangle. Panics if there is no
+// such triangle.
+func (m *Mesh) Across(triangle int) [3]int32 {
+	if triangle < 0 || triangle >= m.NumTriangles() {
+		panic(fmt.Sprintf("mesh: Mesh.Across: no triangle %d of %d", triangle, m.NumTriangles()))
+	}
+	table := m.edges.across.Load()
+	if table == nil {
+		table = m.makeAcross()
+	}
+	return (*table)[triangle]
+}
+
+// makeBends makes the bends, or waits for the goroutine that does.
+func (m *Mesh) makeBends() *[][3]int16 {
+	m.edges.making.Lock()
+	defer m.edges.making.Unlock()
+	if table := m.edges.bends.Load(); table != nil {
+		return table
+	}
+	var across [][3]int32
+	if made := m.edges.across.Load(); made != nil {
+		across = *made
+	} else {
+		across = m.neighbours()
+	}
+	table := make([][3]int16, len(across))
+	for i := range table {
+		t := m.Triangle(i)
+		for k, beyond := range across[i] {
+			b := narrow.Open
+			if beyond >= 0 {
+				b = narrow.BendAt(t, k, m.vertices[beyond])
+			}
+			table[i][k] = codeOf(float64(b))
+		}
+	}
+	m.edges.bends.Store(&table)
+	return &table
+}
+
+func (m *Mesh) makeAcross() *[][3]int32 {
+	m.edges.making.Lock()
+	defer m.edges.making.Unlock()
+	table := m.edges.across.Load()
+	if table == nil {
+		across := m.neighbours()
+		table = &across
+		m.edges.across.Store(table)
+	}
+	return table
+}
+
+// A bend b is kept as b/(1+|b|), which is between −1 and 1 and as exact near 0 as b, in steps of 1/mostCode.
+const mostCode = math.MaxInt16
+
+func codeOf(b float64) int16 {
+	c := math.Ceil(math.Abs(b) / (1 + math.Abs(b)) * mostCode)
+	return int16(math.Copysign(c, b))
+}
+
+func bendOf(code int16) float32 {
+	rest := mostCode - max(code, -code)
+	if rest == 0 {
+		return math.Float32frombits(math.Float32bits(math.MaxFloat32) | uint32(uint16(code))&0x8000<<16)
+	}
+	return float32(code) / float32(rest)
+}
+
+// neighbours returns what Across does for every triangle.
+//
+// Edges are put into the bucket of the lower of the positions between which they go, and sorted there by the other one: those that are
+// the same follow each other.
+func (m *Mesh) neighbours() [][3]int32 {
+	w := weld(m.vertices)
+	n := m.NumTriangles()
+	corners := func(i int) [3]uint32 {
+		a, b, c := m.indices.Corners(i)
+		return [3]uint32{w[a], w[b], w[c]}
+	}
+	across := make([][3]int32, n)
+	start := make([]uint32, len(w)+1) // of the next bucket, until they are filled
+	for i := range n {
+		across[i] = [3]int32{-1, -1, -1}
+		if c := corners(i); c[0] != c[1] && c[1] != c[2] && c[2] != c[0] {
+			for k := range c {
+				start[min(c[k], c[(k+1)%3])+1]++
+			}
+		}
+	}
+	for v := range w {
+		start[v+1] += start[v]
+	}
+	sides := make([]uint64, start[len(w)]) // the other position, and below it 3·triangle + edge
+	for i := n - 1; i >= 0; i-- {
+		if c := corners(i); c[0] != c[1] && c[1] != c[2] && c[2] != c[0] {
+			for k := range c {
+				a, b := c[k], c[(k+1)%3]
+				at := &start[min(a, b)+1]
+				*at--
+				sides[*at] = uint64(max(a, b))<<32 | uint64(3*i+k)
+			}
+		}
+	}
+	f := fork{m: m, corners: corners, across: across, thin: make([]bool, n)}
+	for i := range f.thin {
+		f.thin[i] = isThin(m.Triangle(i))
+	}
+	for v := range w {
+		end := uint32(len(sides))
+		if v+2 < len(start) {
+			end = start[v+2]
+		}
+		bucket := sides[start[v+1]:end]
+		slices.Sort(bucket)
+		for len(bucket) > 0 {
+			k := 1
+			for k < len(bucket) && bucket[k]>>32 == bucket[0]>>32 {
+				k++
+			}
+			if k > 1 {
+				f.join(bucket[:k])
+			}
+			bucket = bucket[k:]
+		}
+	}
+	return across
+}
+
+// fork joins the triangles that meet at an edge.
+type fork struct {
+	m       *Mesh
+	corners func(triangle int) [3]uint32
+	across  [][3]int32
+	thin    []bool
+	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that have area
+}
+
+// maxApexes is how many corners opposite an edge are looked at. Where there are more, the edge is flat for all: no surface is
+// like that, and each is compared with each.
+const maxApexes = 64
+
+// join sets what lies beyond an edge, for all the sides it is of.
+func (f *fork) join(sides []uint64) {
+	f.apexes = f.apexes[:0]
+	for _, s := range sides {
+		if i, apex := f.opposite(s); !f.thin[i] {
+			f.apexes = append(f.apexes, apex)
+		}
+	}
+	slices.Sort(f.apexes)
+	f.apexes = slices.Compact(f.apexes)
+	closed := len(f.apexes) > 1 || len(f.apexes) == 1 && slices.ContainsFunc(sides, func(s uint64) bool {
+		_, apex := f.opposite(s)
+		return apex != f.apexes[0]
+	})
+	if !closed {
+		return // copies of one triangle, or nothing that has area
+	}
+	for _, s := range sides {
+		i, apex := f.opposite(s)
+		if !f.thin[i] {
+			f.across[i][uint32(s)%3] = f.beyond(i, int(uint32(s)%3), apex)
+		}
+	}
+}
+
+// opposite returns the triangle of a side and its corner opposite the edge.
+func (f *fork) opposite(side uint64) (triangle int, apex uint32) {
+	i, k := int(uint32(side)/3), int(uint32(side)%3)
+	return i, f.corners(i)[(k+2)%3]
+}
+
+// beyond returns the vertex beyond an edge of a triangle.
+func (f *fork) beyond(i, edge int, apex uint32) int32 {
+	own := int32(f.corners(i)[edge])
+	if len(f.apexes) > maxApexes {
+		return own
+	}
+	if len(f.apexes) == 2 { // as nearly always
+		if f.apexes[0] == apex {
+			return int32(f.apexes[1])
+		}
+		return int32(f.apexes[0])
+	}
+	t, best, up, down := f.m.Triangle(i), own, false, false
+	least := math.Inf(1)
+	for _, a := range f.apexes {
+		if a == apex {
+			continue
+		}
+		b := float64(narrow.BendAt(t, edge, f.m.vertices[a]))
+		if math.Abs(b) != float64(narrow.Open) { // what is folded back turns to either side
+			up, down = up || b < 0, down || b > 0
+		}
+		if math.Abs(b) < least {
+			best, least = int32(a), math.Abs(b)
+		}
+	}
+	if up && down && least > 0 {
+		return own
+	}
+	return best
+}
+
+// isThin reports whether a triangle is no higher over its longest side than the rounding of its corners, so that its normal
+// is an accident.
+func isThin(t geom.Triangle) bool {
+	s := narrow.Triangle(t)
+	return s.IsThin()
+}
+
+// weld returns for each vertex the first one at the same position.
+func weld(vertices []geom.Vec3) []uint32 {
+	size := 16
+	for size < 2*len(vertices) {
+		size *= 2
+	}
+	slots := make([]uint32, size) // vertex + 1
+	first := make([]uint32, len(vertices))
+	for i, v := range vertices {
+		x, y, z := math.Float32bits(v.X+0), math.Float32bits(v.Y+0), math.Float32bits(v.Z+0) // −0 is 0
+		h := uint64(x)*0x9e3779b97f4a7c15 ^ uint64(y)*0xc2b2ae3d27d4eb4f ^ uint64(z)*0x165667b19e3779f9
+		h ^= h >> 29
+		h *= 0xbf58476d1ce4e5b9
+		at := int(h>>32) & (size - 1)
+		for slots[at] != 0 && vertices[slots[at]-1] != v {
+			at = (at + 1) & (size - 1)
+		}
+		if slots[at] == 0 {
+			slots[at] = uint32(i) + 1
+		}
+		first[i] = slots[at] - 1
+	}
+	return first
+}

@@ -1,0 +1,31 @@
+package mesh_test
+
+import (
+	"testing"
+
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// A table of bends is made for a mesh of measuring data, or one triangle is looked up in it.
+func BenchmarkBends(b *testing.B) {
+	for _, name := range []string{"bunny", "arena1"} {
+		m := sharedMesh(b, name)
+		vertices, indices := m.Vertices(), m.Indices()
+		b.Run(name+" make", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				m, _ := mesh.New(vertices, indices)
+				b.StartTimer()
+				m.Bends(0)
+			}
+			b.ReportMetric(float64(6*m.NumTriangles())/1e6, "MB")
+		})
+		b.Run(name+" query", func(b *testing.B) {
+			n := m.NumTriangles()
+			for i := 0; b.Loop(); i += 7919 {
+				m.Bends(i % n)
+			}
+		})
+	}
+}

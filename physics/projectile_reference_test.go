@@ -1,0 +1,168 @@
+package physics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Without gravity, and with full restitution, the way in a box is a straight line in a lattice of its mirror images.
+func TestProjectileInABoxIsUnfolded(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	fold := func(x, reach float64) float64 {
+		x = math.Mod(math.Abs(x+reach), 4*reach)
+		return min(x, 4*reach-x) - reach
+	}
+	for range 100 {
+		half := 2 + 10*r.Float32()
+		s := rooms(geom.Vec3{}, geom.Quat{}, half)[r.IntN(3)].space
+		p := Projectile{Position: vecWithin(r, half/2), Velocity: vecWithin(r, 60), Radius: 0.1 * r.Float32(), Bounces: -1, Restitution: 1, RestSpeed: -1}
+		began, bounces := p, 0
+		const ticks = 120
+		for range ticks {
+			bounces += len(p.Move(nil, s, flightTick, Filter{}))
+		}
+		reach := float64(half) - float64(p.Radius) - 0x1p-13
+		at := began.Position.Wide().AddMul(ticks*float64(flightTick), began.Velocity.Wide())
+		want := geom.DVec3{X: fold(at.X, reach), Y: fold(at.Y, reach), Z: fold(at.Z, reach)}
+		require.InDelta(t, 0, p.Position.Wide().Sub(want).Len(), 1e-3+1e-4*float64(bounces), "%+v", began)
+		require.InDelta(t, began.Velocity.Len(), p.Velocity.Len(), 1e-4)
+	}
+}
+
+// reference flies in steps so small that a step into something is as good as its surface.
+type reference struct {
+	p, v, a               geom.DVec3
+	restitution, friction float64
+	bounces               int
+}
+
+// barrier tells how far a point is from it, and which way leads off.
+type barrier func(p geom.DVec3) (distance float64, normal geom.DVec3)
+
+func (f *reference) step(h, radius float64, barriers []barrier) {
+	f.p = f.p.AddMul(h, f.v).AddMul(h*h/2, f.a)
+	f.v = f.v.AddMul(h, f.a)
+	for _, o := range barriers {
+		d, n := o(f.p)
+		across := f.v.Dot(n)
+		if d > radius || across >= 0 {
+			continue
+		}
+		along := f.v.AddMul(-across, n)
+		if l := along.Len(); l > 0 {
+			along = along.Mul(max(0, 1+f.friction*(1+f.restitution)*across/l))
+		}
+		f.v = along.AddMul(-f.restitution*across, n)
+		f.bounces++
+	}
+}
+
+func TestProjectileAgainstTinySteps(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	total := 0
+	for range 60 {
+		s := NewSpace()
+		var barriers []barrier
+		for _, angle := range []float64{0, 2, 4} {
+			pl := slopeFacing(0.2+0.4*r.Float64(), angle)
+			s.Add(Collider{Shape: pl})
+			n := pl.Normal.Wide().Normalize()
+			barriers = append(barriers, func(p geom.DVec3) (float64, geom.DVec3) { return n.Dot(p), n })
+		}
+		ball := geom.Sphere{Center: vecWithin(r, 1).Add(geom.V(0, 1.5, 0)), Radius: 0.5}
+		s.Add(Collider{Shape: ball})
+		barriers = append(barriers, func(p geom.DVec3) (float64, geom.DVec3) {
+			d := p.Sub(ball.Center.Wide())
+			return d.Len() - float64(ball.Radius), d.Normalize()
+		})
+		p := Projectile{Position: ball.Center.Add(geom.V(0, 2, 0).Add(vecWithin(r, 0.5))), Velocity: vecWithin(r, 3), Acceleration: geom.V(0, -9.81, 0),
+			Radius: 0.05 + 0.1*r.Float32(), Bounces: -1, Restitution: 0.5 + 0.4*r.Float32(), Friction: 0.3 * r.Float32()}
+		f := reference{p: p.Position.Wide(), v: p.Velocity.Wide(), a: p.Acceleration.Wide(), restitution: float64(p.Restitution), friction: float64(p.Friction)}
+		const steps = 2000
+		bounces, differ := 0, 0
+		for range 120 {
+			for range steps {
+				f.step(float64(flightTick)/steps, float64(p.Radius)+0x1p-13, barriers)
+			}
+			bounces += len(p.Move(nil, s, flightTick, Filter{}))
+			if bounces > 3 || f.bounces > 3 {
+				break // from here on the smallest difference grows
+			}
+			if bounces != f.bounces { // one of them is just about to
+				differ++
+				continue
+			}
+			require.InDelta(t, 0, p.Position.Wide().Sub(f.p).Len(), 0.01*math.Pow(3, float64(bounces)))
+		}
+		require.LessOrEqual(t, differ, 2*bounces)
+		total += bounces
+	}
+	assert.Greater(t, total, 100)
+}
+
+// The same flight gives the same bits, and so does one that is cut off and taken up again.
+func TestProjectileIsReproducible(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	s := rooms(geom.V(100, 0, 0), geom.QuatEuler(1, 2, 3), 5)[3].space
+	for range 50 {
+		p := Projectile{Position: geom.V(100, 0, 0), Velocity: vecWithin(r, 100), Acceleration: geom.V(0, -9.81, 0), Bounces: -1, Restitution: 0.9}
+		q := p
+		var a, b []ProjectileHit
+		for range 60 {
+			a = p.Move(a, s, flightTick, Filter{})
+			kept := q
+			b = kept.Move(b, s, flightTick, Filter{})
+			q = kept
+			require.Equal(t, p, q)
+		}
+		require.Equal(t, a, b)
+	}
+}
+
+// FuzzProjectile moves any projectile through any space: whatever the numbers, it ends somewhere, and what befell it is in order.
+func FuzzProjectile(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{1, 4, 100, 116, 100, 100, 100, 100, 100, 0, 100, 120, 100, 100, 40, 100, 100, 90, 100, 104, 110, 100, 100, 101, 5})
+	f.Add([]byte{2, 5, 0, 100, 100, 100, 1, 250, 0, 0, 128, 127, 100, 100, 100, 150, 100, 100, 84, 2, 100, 100, 100, 120, 9, 9, 9})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := source(data)
+		s := NewSpace()
+		for range in.byte() % 8 {
+			s.Add(Collider{Shape: in.shape(), Transform: in.transform(), Sensor: in.byte()%4 == 0})
+		}
+		began := Projectile{Position: in.vec(), Velocity: in.vec(), Acceleration: in.vec(), Radius: in.float(), Bounces: int32(in.byte()) - 2,
+			Restitution: in.float(), Friction: in.float(), RestSpeed: in.float(), Life: in.float()}
+		dt := in.float()
+		sensors := in.byte()%2 == 0
+		run := func() (p Projectile, events []ProjectileHit) {
+			p = began
+			for range 5 {
+				n := len(events)
+				events = p.Move(events, s, dt, Filter{Sensors: sensors})
+				last := float32(0)
+				for _, e := range events[n:] {
+					require.True(t, e.T >= last && e.T <= 1, "%v after %v", e.T, last)
+					require.True(t, e.Position.IsFinite() && e.VelocityIn.IsFinite() && e.VelocityOut.IsFinite(), "%+v", e)
+					last = e.T
+				}
+			}
+			return p, events
+		}
+		p, events := run()
+		if began.Position.IsFinite() && began.Velocity.IsFinite() {
+			require.True(t, p.Position.IsFinite() && p.Velocity.IsFinite(), "%+v", p)
+			again, same := run()
+			require.Equal(t, fmt.Sprint(p, events), fmt.Sprint(again, same)) // a NaN is itself here
+		}
+		if began.Bounces >= 0 {
+			require.True(t, p.Bounces >= 0 && p.Bounces <= began.Bounces)
+		}
+	})
+}

@@ -1,0 +1,228 @@
+package physics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// metre lists a shape of each kind that reaches one up and one down, and has no edge above its middle.
+var metre = []struct {
+	name    string
+	shape   Shape
+	surface bool // has no inside
+}{
+	{"AABB", geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), false},
+	{"box", geom.Box{HalfExtents: geom.V(1, 1, 1)}, false},
+	{"sphere", geom.Sphere{Radius: 1}, false},
+	{"capsule", geom.Capsule{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), Radius: 0.5}, false},
+	{"hull", boxHull, false},
+	{"mesh", wideMesh(), true},
+	{"compound", NewCompound(
+		Child{geom.Box{HalfExtents: geom.V(0.9, 1, 1)}, geom.At(-0.1, 0, 0)},
+		Child{geom.Box{HalfExtents: geom.V(0.1, 1, 1)}, geom.At(0.9, 0, 0)}), false},
+	{"top plane", geom.Plane{Normal: geom.V(0, 1, 0), D: 1}, true},
+	{"bottom plane", geom.Plane{Normal: geom.V(0, 1, 0), D: -1}, true},
+}
+
+// wideMesh returns a box of triangles, of which no edge is above or below the origin.
+func wideMesh() *mesh.Mesh {
+	vertices, indices := mesh.Box(geom.V(2, 1, 2))
+	for i := range vertices {
+		vertices[i].X += 0.8
+	}
+	return mustMesh(vertices, indices)
+}
+
+// eachMetre calls test with every shape below, and every one above it that is half as wide and leaves a gap.
+func eachMetre(t *testing.T, gap float32, test func(t *testing.T, below, above Placed)) {
+	for _, a := range metre {
+		for _, b := range metre {
+			_, plane := a.shape.(geom.Plane)
+			_, other := b.shape.(geom.Plane)
+			if plane && other || a.name == "bottom plane" || b.name == "top plane" {
+				continue
+			}
+			t.Run(a.name+" and "+b.name, func(t *testing.T) {
+				test(t, Placed{Shape: a.shape}, Placed{b.shape, geom.Transform{Position: geom.V(0, 2+gap, 0), Scale: geom.V(0.5, 1, 0.5)}})
+			})
+		}
+	}
+}
+
+func TestShapesApart(t *testing.T) {
+	eachMetre(t, 0.5, func(t *testing.T, a, b Placed) {
+		assert.False(t, Overlaps(a, b))
+		_, deep := Penetrate(a, b)
+		assert.False(t, deep)
+		_, near := ClosestPoints(a, b, 0.49)
+		assert.False(t, near)
+		assert.Empty(t, Collide(nil, a, b, 0.4))
+		c, ok := ClosestPoints(a, b, 0.51)
+		require.True(t, ok)
+		assert.InDelta(t, 0.5, c.Distance, 1e-5)
+		assert.InDelta(t, 1, c.PointA.Y, 1e-5)
+		assert.InDelta(t, 1.5, c.PointB.Y, 1e-5)
+		assert.InDelta(t, 1, c.Normal.Y, 1e-5)
+		m := Collide(nil, a, b, 0.6)
+		require.NotEmpty(t, m)
+		for i := range m {
+			assert.LessOrEqual(t, m[i].Depth(), float32(-0.4999))
+			if m[i].Depth() > -0.501 {
+				assert.InDelta(t, 1, m[i].Normal.Y, 1e-3)
+			}
+		}
+	})
+}
+
+func TestShapesTouching(t *testing.T) {
+	eachMetre(t, 0, func(t *testing.T, a, b Placed) {
+		c, ok := ClosestPoints(a, b, 1e-5)
+		require.True(t, ok)
+		assert.InDelta(t, 0, c.Distance, 1e-5)
+		assert.InDelta(t, 1, c.PointA.Y, 1e-5)
+		m := Collide(nil, a, b, 1e-3)
+		require.NotEmpty(t, m)
+		for i := range m {
+			assert.InDelta(t, 0, m[i].Depth(), 1e-3)
+		}
+	})
+}
+
+func TestShapesDeep(t *testing.T) {
+	eachMetre(t, -0.25, func(t *testing.T, a, b Placed) {
+		assert.True(t, Overlaps(a, b))
+		c, ok := ClosestPoints(a, b, 0)
+		require.True(t, ok)
+		assert.Zero(t, c.Distance)
+		p, ok := Penetrate(a, b)
+		require.True(t, ok)
+		assert.InDelta(t, 0.25, p.Depth, 1e-4)
+		assert.InDelta(t, 1, p.Normal.Y, 1e-3)
+		deepest := float32(0)
+		for _, m := range Collide(nil, a, b, 0) {
+			deepest = max(deepest, m.Depth())
+			for _, c := range m.Contacts() {
+				assert.InDelta(t, c.Depth, c.PointA.Sub(c.PointB).Dot(m.Normal), 1e-5)
+			}
+		}
+		assert.InDelta(t, 0.25, deepest, 1e-3)
+	})
+}
+
+func TestShapeWithinShape(t *testing.T) {
+	for _, a := range metre {
+		for _, b := range metre {
+			if _, plane := b.shape.(geom.Plane); plane {
+				continue
+			}
+			t.Run(b.name+" in "+a.name, func(t *testing.T) {
+				outer := Placed{Shape: a.shape}
+				inner := Placed{b.shape, geom.Transform{Position: geom.V(0.1, 0.05, 0), Scale: geom.V(0.1, 0.1, 0.1)}}
+				if a.name == "compound" {
+					inner.Transform.Position.X = 0.3 // in one child alone
+				}
+				assert.Equal(t, !a.surface, Overlaps(outer, inner))
+				p, ok := Penetrate(outer, inner)
+				assert.Equal(t, !a.surface, ok)
+				if ok {
+					// Out through any side takes all of the inner one with it.
+					moved := inner
+					moved.Transform.Position = inner.Transform.Position.Add(p.Normal.Mul(p.Depth * 1.001))
+					if b.name != "mesh" && a.name != "compound" {
+						assert.False(t, Overlaps(outer, moved))
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestShapesMoveTogether moves two shapes by one rigid motion and asks again.
+func TestShapesMoveTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	apart, deep := 0, 0
+	for range 3000 {
+		a, b := metre[r.IntN(len(metre))], metre[r.IntN(len(metre))]
+		_, plane := a.shape.(geom.Plane)
+		_, other := b.shape.(geom.Plane)
+		if plane && other || a.name == "AABB" || b.name == "AABB" { // that does not turn
+			continue
+		}
+		turn := func() geom.Quat { return geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6) }
+		place := func() geom.Transform {
+			s := 0.3 + r.Float32()
+			return geom.Transform{
+				Position: geom.V(r.Float32()*3, r.Float32()*3, r.Float32()*3), Rotation: turn(), Scale: geom.V(s, s, s)}
+		}
+		motion := geom.Transform{Position: geom.V(r.Float32()*20, r.Float32()*20, r.Float32()*20), Rotation: turn()}
+		carry := func(p Placed) Placed {
+			p.Transform.Position = motion.Affine().Point(p.Transform.Position)
+			p.Transform.Rotation = motion.Rotation.Mul(p.Transform.Rotation)
+			return p
+		}
+		x, y := Placed{a.shape, place()}, Placed{b.shape, place()}
+		p, q := carry(x), carry(y)
+		const tolerance = 5e-5
+		if d, ok := Penetrate(x, y); ok && d.Depth > tolerance && a.name != "mesh" && b.name != "mesh" {
+			// The deepest triangle of a mesh may be another where two are equally deep but for rounding.
+			e, ok := Penetrate(p, q)
+			require.True(t, ok)
+			require.InDelta(t, d.Depth, e.Depth, tolerance)
+			deep++
+		}
+		c, ok := ClosestPoints(x, y, float32(math.Inf(1)))
+		require.True(t, ok)
+		e, ok := ClosestPoints(p, q, float32(math.Inf(1)))
+		require.True(t, ok)
+		require.InDelta(t, c.Distance, e.Distance, tolerance)
+		if c.Distance > tolerance {
+			require.InDelta(t, 1, e.Normal.Dot(motion.Rotation.Rotate(c.Normal)), 2e-2/max(0.02, float64(c.Distance)))
+			apart++
+		}
+	}
+	assert.Greater(t, apart, 300)
+	assert.Greater(t, deep, 300)
+}
+
+// FuzzShapes asks about two shapes made of any bits at all: nothing may panic, and the answers must tell one story.
+func FuzzShapes(f *testing.F) {
+	f.Add([]byte{0, 84, 84, 84, 116, 116, 116, 100, 116, 100, 0, 2, 100, 116, 100, 116, 100, 100, 100, 0})
+	f.Add([]byte{5, 1, 100, 100, 100, 1, 116, 90, 116, 3, 100, 90, 100, 100, 110, 100, 108, 100, 100, 100, 0})
+	f.Add([]byte{4, 100, 116, 100, 100, 100, 100, 100, 0, 5, 1, 100, 104, 100, 2, 1, 2, 3, 100})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := source(data)
+		a := Placed{in.shape(), in.transform()}
+		b := Placed{in.shape(), in.transform()}
+		overlap := Overlaps(a, b)
+		require.Equal(t, overlap, Overlaps(b, a))
+		p, deep := Penetrate(a, b)
+		if deep {
+			require.True(t, overlap)
+			require.GreaterOrEqual(t, p.Depth, float32(0))
+		}
+		c, near := ClosestPoints(a, b, infinity)
+		if overlap {
+			require.True(t, near)
+			require.Zero(t, c.Distance)
+		}
+		for _, m := range Collide(nil, a, b, 0.5) {
+			require.Positive(t, m.N)
+			require.True(t, near)
+		}
+		s := NewSpace()
+		id := s.Add(Collider{Shape: a.Shape, Transform: a.Transform})
+		require.Equal(t, overlap, len(s.OverlapShape(nil, b, Filter{})) == 1)
+		n, found := s.ClosestShape(b, infinity, Filter{})
+		require.Equal(t, near, found)
+		require.Equal(t, c, n.Closest)
+		require.Len(t, s.CollideShape(nil, b, 0.5, Filter{}), len(Collide(nil, a, b, 0.5)))
+		require.False(t, s.IsNowhere(id) && overlap)
+	})
+}

@@ -1,0 +1,148 @@
+package physics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// TestHullOfABoxIsTheBox holds hulls of the corners of boxes to the boxes, which geom asks by other formulas, alone and sheared
+// in a compound.
+func TestHullOfABoxIsTheBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		half := drawPoint(t, 2).Abs().Add(geom.V(0.1, 0.2, 0.3))
+		place := drawTransform(t)
+		solid, faces := Collider{Shape: geom.Box{HalfExtents: half}, Transform: place}, Collider{Shape: mustHull(boxCorners(half)), Transform: place}
+		if rapid.Bool().Draw(t, "in a compound") {
+			child := drawTransform(t)
+			solid.Shape, faces.Shape = NewCompound(Child{solid.Shape, child}), NewCompound(Child{faces.Shape, child})
+		}
+		a, b := NewSpace(), NewSpace()
+		id := a.Add(solid)
+		b.Add(faces)
+		if b.IsNowhere(id) {
+			t.Skip("flat, which only a hull minds")
+		}
+		require.False(t, a.IsNowhere(id))
+		bounds, _ := a.Bounds(id)
+		tight, _ := b.Bounds(id)
+		size := bounds.HalfExtents().Len()
+		e := 1e-5 * (size + bounds.Center().Len())
+		require.True(t, bounds.Grow(e).ContainsAABB(tight) && tight.Grow(e).ContainsAABB(bounds), "%v %v", bounds, tight)
+
+		r := geom.NewRay(drawPoint(t, 12), drawPoint(t, 2))
+		f := Filter{Inside: geom.InsideMode(rapid.IntRange(0, 2).Draw(t, "inside"))}
+		h, ok := a.CastRay(r, f)
+		g, found := b.CastRay(r, f)
+		if ok && found && h.Inside == g.Inside {
+			require.InDelta(t, 0, h.Point.Distance(g.Point), float64(20*e))
+			require.Equal(t, h.BackFace, g.BackFace)
+		}
+		// At a rim, or from a face, single precision may decide otherwise: not so at a distance from the surface.
+		p := bounds.Center().Add(drawPoint(t, 3).MulVec(bounds.HalfExtents()))
+		n, _ := a.ClosestPoint(p, infinity, Filter{})
+		m, _ := b.ClosestPoint(p, infinity, Filter{})
+		require.InDelta(t, n.Distance, m.Distance, float64(e))
+		if r.Dir = bounds.Center().Sub(p); n.Distance > e && r.Dir != (geom.Vec3{}) {
+			r.Origin = p
+			h, ok = a.CastRay(r, Filter{})
+			g, found = b.CastRay(r, Filter{})
+			require.True(t, ok && found)
+			require.InDelta(t, h.T, g.T, 1e-3)
+		}
+		for _, ball := range []geom.Sphere{{Center: p, Radius: n.Distance + 2*e}, {Center: p, Radius: n.Distance - 2*e}} {
+			require.Equal(t, a.OverlapSphere(nil, ball, Filter{}), b.OverlapSphere(nil, ball, Filter{}), "%v", ball)
+		}
+	})
+}
+
+// A hull that went elsewhere, or became something else, leaves nothing behind, and moving it costs no memory.
+func TestHullsAreLetGo(t *testing.T) {
+	s := NewSpace()
+	id := s.Add(Collider{Shape: testHulls[3]})
+	next := geom.Transform{Position: geom.V(1, 2, 3), Rotation: geom.QuatEuler(1, 2, 3), Scale: geom.V(1, -2, 3)}
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		next.Position.X++
+		s.SetTransform(id, next)
+		s.Update()
+	}))
+	for _, shape := range []Shape{testMeshes[0], unitBox, ground} {
+		require.True(t, s.Set(id, Collider{Shape: boxHull}))
+		require.True(t, s.Set(id, Collider{Shape: shape}))
+		if l := s.records[id.index()].single[0].local; l != nil {
+			assert.Nil(t, l.hull, "%T", shape)
+			assert.True(t, l.placed == nil || l.support.IsEmpty(), "%T", shape)
+		}
+	}
+}
+
+func TestHullQueriesAllocateNothing(t *testing.T) {
+	s := NewSpace()
+	for i := range 50 {
+		s.Add(Collider{Shape: testHulls[i%len(testHulls)], Transform: geom.Transform{Position: geom.V(float32(i%7)*2, 0, float32(i/7)*2), Scale: geom.V(1, 2, 0.5)}})
+	}
+	hits, ids, near := []Hit{}, []ColliderID{}, []Nearest{}
+	frustum := viewFrustum(geom.Transform{Position: geom.V(7, 2, 30)}, [4]float64{1, 1, 1, 1}, 0.1, 100)
+	ask := func() {
+		r := geom.NewRay(geom.V(-5, 0.2, 4.1), geom.V(1, 0, 0))
+		s.CastRay(r, Filter{})
+		hits = s.CastRayAll(hits[:0], r, Filter{})
+		ids = s.OverlapSphere(ids[:0], geom.Sphere{Center: geom.V(5, 1, 5), Radius: 3}, Filter{})
+		ids = s.OverlapBox(ids, geom.Box{Center: geom.V(5, 1, 5), HalfExtents: geom.V(2, 1, 3), Rotation: geom.QuatEuler(1, 2, 3)}, Filter{})
+		ids = s.OverlapFrustum(ids, &frustum, Filter{})
+		near = s.Nearest(near[:0], geom.V(5, 3, 5), 9, infinity, Filter{})
+	}
+	ask()
+	require.NotEmpty(t, hits)
+	require.NotEmpty(t, ids)
+	require.Len(t, near, 9)
+	if !RaceDetector { // which makes pools forget
+		assert.Zero(t, testing.AllocsPerRun(50, ask))
+	}
+}
+
+// A hull that is flattened a long way is not hit where it is not: its slanting faces, seen from its own space, are so far away
+// that rounding hides how far a ray passes. The tree, which may keep such a ray away, is left out.
+func TestHullsFlattenedALongWay(t *testing.T) {
+	for i, h := range testHulls {
+		s := NewSpace()
+		id := s.Add(Collider{Shape: h, Transform: geom.Transform{Position: geom.V(7, 7, -3), Scale: geom.V(-3, -3, 1e-19)}})
+		require.False(t, s.IsNowhere(id))
+		r := geom.Ray{Origin: geom.V(-2, -3, -3.25), Dir: geom.V(-3, 0, 1), MaxT: 3}
+		assert.False(t, s.lookup(id).castAny(&r, &Filter{}), "hull %d", i)
+		s.SetTransform(id, geom.Transform{Position: geom.V(7, 7, -3), Scale: geom.V(-3, -3, 1e-6)})
+		assert.False(t, s.CastRayAny(r, Filter{}), "hull %d", i)
+		hit, ok := s.CastRay(geom.NewRay(geom.V(7, 6.9, 2), geom.V(0, 0, -1)), Filter{})
+		require.True(t, ok, "hull %d", i)
+		assert.InDelta(t, 5, hit.T, 1e-5)
+	}
+}
+
+// TestHullOfABoxRelatesAsTheBox asks how a box and the hull of its corners stand to other shapes.
+func TestHullOfABoxRelatesAsTheBox(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := scene{Rand: drawRand(t), unit: 1}
+		half := s.vec(1).Abs().Add(geom.V(0.1, 0.1, 0.1))
+		place := s.transform(2)
+		solid, faces := Placed{geom.Box{HalfExtents: half}, place}, Placed{mustHull(boxCorners(half)), place}
+		other := Placed{s.shape(), s.transform(3)}
+		const e = 1e-4
+		near, ok := ClosestPoints(solid, other, infinity)
+		far, found := ClosestPoints(faces, other, infinity)
+		require.Equal(t, ok, found)
+		require.InDelta(t, near.Distance, far.Distance, e)
+		in, ok := Penetrate(solid, other)
+		through, found := Penetrate(faces, other)
+		if ok && in.Depth > e || found && through.Depth > e {
+			require.True(t, ok && found)
+			require.InDelta(t, in.Depth, through.Depth, e)
+		}
+		if near.Distance > e || in.Depth > e {
+			require.Equal(t, Overlaps(solid, other), Overlaps(faces, other))
+		}
+	})
+}
