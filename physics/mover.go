@@ -134,7 +134,8 @@ type MoverHit struct {
 //	}
 //	hits = m.Move(space, &st, v, dt, filter, hits[:0])
 //
-// The filter says what is in the way. Sensors never are, and Inside and Cull are not heeded. A mover whose own collider is in the
+// The filter says what is in the way. Sensors never are, and Inside and Cull are not heeded; Predicate is asked of all that is near,
+// touched or not. A mover whose own collider is in the
 // space leaves it out by Exclude, or by layers.
 //
 // If a number in the mover, the state, velocity or dt is NaN or infinite, dt is not positive, or the shape is nowhere,
@@ -148,8 +149,8 @@ func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f
 	return hits
 }
 
-// MoverCache remembers what static colliders are around one character, so that most moves need not look for them. It changes no
-// result. Use one for each character; one that is used for several in turn only helps less. The zero MoverCache is ready. It must
+// MoverCache remembers what static colliders are around one character, so that most moves need not look for them: those with
+// [Collider.Static], as long as none of the space changes. It changes no result. Use one for each character; one that is used for several in turn only helps less. The zero MoverCache is ready. It must
 // not be used by two goroutines at once, and must not be copied.
 type MoverCache struct{ around surroundings }
 
