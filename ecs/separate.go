@@ -18,8 +18,9 @@ type Movable struct {
 // move by themselves, or what was dropped into one place. It writes the position of their [Transform], or [WorldPosition] where
 // there is one, and moves their colliders, so that queries see them there at once. What rests is not written.
 //
-// Let it run after [SyncSystem]: it goes by where things were then. An entity that follows a [Parent] is not pushed and stands
-// in the way; children of what is pushed follow at the next [Sync].
+// Let it run after [SyncSystem]: it goes by where things were then. Along Up it pushes nobody, so what is pushed against a slope
+// gets into that; a [MoverSystem] that runs after it takes entities with a [Mover] out again. An entity that follows a [Parent]
+// is not pushed and stands in the way; children of what is pushed follow at the next [Sync].
 type SeparateSystem struct {
 	// Iterations is how often it looks anew who overlaps whom. 0 means [physics.DefaultIterations].
 	Iterations int
