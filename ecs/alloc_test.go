@@ -25,7 +25,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		Predicate: func(f ecs.Entity) bool { return f != e[3] },
 	}
 	hits, found := make([]Hit, 0, 100), make([]ecs.Entity, 0, 100)
-	swept := make([]ShapeHit, 0, 100)
+	swept, touch := make([]ShapeHit, 0, 100), make([]ShapeManifold, 0, 100)
 	near, blocked := make([]Nearest, 0, 100), make([]bool, 0, 100)
 	snapshot, exclude := Sync(g.World).Snapshot(), Filter{Exclude: e[:2]}
 	for name, query := range map[string]func(){
@@ -48,6 +48,9 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		"OverlapBox":    func() { found = OverlapBox(g.World, found[:0], geom.Box{HalfExtents: geom.V(1, 1, 99)}, f) },
 		"OverlapSphere": func() { found = OverlapSphere(g.World, found[:0], geom.Sphere{Radius: 99}, f) },
 		"OverlapPoint":  func() { found = OverlapPoint(g.World, found[:0], geom.V(0, 0, -50), f) },
+		"OverlapShape":  func() { found = OverlapShape(g.World, found[:0], rod, f) },
+		"CollideShape":  func() { touch = CollideShape(g.World, touch[:0], rod, 0, f) },
+		"ClosestShape":  func() { ClosestShape(g.World, rod, 99, f) },
 		"ClosestPoint":  func() { ClosestPoint(g.World, geom.Vec3{}, 99, f) },
 		"ClosestPoints": func() { near = ClosestPoints(g.World, near[:0], geom.Vec3{}, 5, 99, f) },
 		"CastRays":      func() { hits = CastRays(g.World, hits[:0], probes, f) },
@@ -68,6 +71,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	}
 	assert.NotEmpty(t, near)
 	assert.NotEmpty(t, swept)
+	assert.NotEmpty(t, touch)
 	assert.NotEmpty(t, blocked)
 	assert.NotEmpty(t, hits)
 	assert.NotEmpty(t, found)

@@ -88,6 +88,8 @@ type contactKey struct {
 type ContactSystem struct {
 	// Margin is how far apart, in metres, two entities may be and still touch. See [physics.ContactTracker].
 	Margin float32
+	// Layers, unless 0, leaves out all pairs but those of which both entities are on one of these layers.
+	Layers physics.Layers
 }
 
 // Initialize adds [Space], [Meshes] and [Contacts] unless the world has them, and registers the components. Panics in a
@@ -100,7 +102,7 @@ func (s *ContactSystem) Initialize(w *ecs.World) {
 // Update writes [Contacts]. It allocates nothing once there is room for as many as there are.
 func (s *ContactSystem) Update(w *ecs.World) {
 	space, c := initialize(w), resourceOf(w, zero[Contacts])
-	c.tracker.Margin = s.Margin
+	c.tracker.Margin, c.tracker.Layers = s.Margin, s.Layers
 	c.tracker.Update(space.physics)
 	c.sort(space)
 	c.compare(space)

@@ -37,9 +37,10 @@
 // # Queries
 //
 // [CastRay], [CastRayAny], [CastRayAll], [Hits], [CastShape], [CastShapeAny], [CastShapeAll], [OverlapAABB], [OverlapBox],
-// [OverlapSphere], [OverlapPoint], [ClosestPoint] and [ClosestPoints] may be called in a locked world, in the loop of a query for instance, and from many
-// goroutines at once while none changes the world. So may [CastRays] and [CastRaysAny], which cast thousands of rays on all
-// processors. They allocate nothing but what a slice to append to lacks.
+// [OverlapSphere], [OverlapPoint], [OverlapShape], [CollideShape], [ClosestPoint], [ClosestPoints] and [ClosestShape] may be
+// called in a locked world, in the loop of a query for instance, and from many goroutines at once while none changes the
+// world. So may [CastRays] and [CastRaysAny], which cast thousands of rays on all processors. They allocate nothing but what
+// a slice to append to lacks.
 //
 // A [Snapshot] answers the same questions while the world is changed, as of the Sync at which it was taken.
 //

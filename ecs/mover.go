@@ -91,13 +91,13 @@ var DefaultGravity = geom.Vec3{Y: -9.81}
 
 // MoverSystem moves all entities with a [Mover], on all processors, and writes their [Transform], their [WorldPosition] if they have
 // one, and their [MoverState], and what stood in their way to [MoverHits]. They see the world as it was at the last [Sync], so
-// let it run after [SyncSystem]; the next Sync copies where they have come to. Their order and the number of processors
-// change nothing.
+// let it run after [SyncSystem], and after a [SeparateSystem], which may push them a little into a slope; the next Sync copies
+// where they have come to. Their order and the number of processors change nothing.
 //
 // An entity that follows a [Parent] can't be moved so. One that came after the last Sync, or whose collider is nowhere or
 // of another shape, stays where it is.
 type MoverSystem struct {
-	// DT is the length of an update in seconds; 0 means 1/60.
+	// DT is the length of an update in seconds; 0 means [DefaultDT].
 	DT float32
 	// Gravity is the acceleration of all that falls, in metres a second squared; 0 means [DefaultGravity].
 	Gravity geom.Vec3
@@ -246,7 +246,7 @@ func (c *moverWorker) move(j *moverJob) {
 	}
 	dt := s.DT
 	if dt == 0 {
-		dt = 1. / 60
+		dt = DefaultDT
 	}
 	c.job = j
 	st := j.state.physics(*j.transform, s.space.physics.Origin())

@@ -69,6 +69,9 @@ type ContactTracker struct {
 	// is one, and what rests does not begin and end. Contacts between surfaces that are apart have a negative Depth. What
 	// is negative, NaN or infinite counts as 0.
 	Margin float32
+	// Layers, unless 0, leaves out all pairs but those of which both colliders are on one of these layers. It saves the time for what
+	// nobody asks about, such as how each character stands on the ground.
+	Layers Layers
 	// Touching is all that touch at the last update.
 	Touching []Touch
 	// Began is those of them that did not touch at the update before, with Age 0.
@@ -89,7 +92,11 @@ func (t *ContactTracker) Update(s *Space) {
 	if !(margin >= 0) || math.IsInf(float64(margin), 0) {
 		margin = 0
 	}
-	same := t.search.update(s, margin)
+	layers := t.Layers
+	if layers == 0 {
+		layers = AllLayers
+	}
+	same := t.search.update(s, margin, layers)
 	now := t.before[:0]
 	t.Began, t.Ended = t.Began[:0], t.Ended[:0]
 	old := t.Touching

@@ -57,7 +57,7 @@ func BenchmarkContacts(b *testing.B) {
 		b.Run("broad phase alone", func(b *testing.B) {
 			pairs := t.search.pairs
 			for b.Loop() {
-				pairs = s.pairsWithin(pairs[:0], margin)
+				pairs = s.pairsWithin(pairs[:0], margin, AllLayers)
 			}
 			perPair(b)
 		})

@@ -29,14 +29,14 @@ type check struct {
 }
 
 // update finds out what touches in a space, and reports whether that is the same space as before, at another time perhaps.
-func (h *search) update(s *Space, margin float32) (same bool) {
+func (h *search) update(s *Space, margin float32, layers Layers) (same bool) {
 	s.settle()
 	same = h.root == s.lineage()
 	h.checks, h.previous = h.previous[:0], h.checks
 	if !same {
 		h.previous = h.previous[:0]
 	}
-	h.pairs = s.pairsWithin(h.pairs[:0], margin)
+	h.pairs = s.pairsWithin(h.pairs[:0], margin, layers)
 	h.merge()
 	// An older snapshot does not know what has changed since.
 	known := same && margin == h.margin && s.version >= h.version
@@ -64,25 +64,28 @@ func (h *search) merge() {
 	}
 }
 
-// pairsWithin appends the pairs of colliders whose bounds are within a margin of each other, and some more that nearly are, in
-// order.
-func (s *Space) pairsWithin(dst []Pair, margin float32) []Pair {
+// pairsWithin appends the pairs of colliders on some layers whose bounds are within a margin of each other, and some more that nearly
+// are, in order.
+func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 	w := takeScratch()
 	w.couples = s.boxes.PairsWithin(w.couples[:0], margin, runtime.GOMAXPROCS(0))
 	for _, c := range w.couples {
 		a, b := &s.records[c.A], &s.records[c.B]
-		if a.meets(b) && a.bounds().Grow(margin+a.slack+b.slack).OverlapsAABB(*b.bounds()) {
+		if a.layer&layers != 0 && b.layer&layers != 0 && a.meets(b) && a.bounds().Grow(margin+a.slack+b.slack).OverlapsAABB(*b.bounds()) {
 			dst = append(dst, pairOf(a.id, b.id))
 		}
 	}
 	for _, i := range s.planes {
 		r := &s.records[i]
+		if r.layer&layers == 0 {
+			continue
+		}
 		near := func(b *geom.AABB) bool {
 			slack := float32(relativeSlack * max(largest(b.Min), largest(b.Max)))
 			return r.isWithin(b, margin+slack)
 		}
 		s.boxes.VisitWhere(near, func(i uint32) bool {
-			if o := &s.records[i]; r.meets(o) && near(o.bounds()) {
+			if o := &s.records[i]; o.layer&layers != 0 && r.meets(o) && near(o.bounds()) {
 				dst = append(dst, pairOf(r.id, o.id))
 			}
 			return true

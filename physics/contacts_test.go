@@ -464,3 +464,36 @@ func TestContactTrackerOfSnapshots(t *testing.T) {
 	}
 	assert.Equal(t, 7, tracker.Touching[0].Age)
 }
+
+func TestContactsOfSomeLayers(t *testing.T) {
+	const ground, actors, zones = Layers(2), Layers(4), Layers(8)
+	s := NewSpace()
+	floor := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(9, 1, 9)}, Layer: ground})
+	ball := func(x float32, on Layers, sensor bool) ColliderID {
+		return s.Add(Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(x, 1.9, 0), Layer: on, Sensor: sensor})
+	}
+	a, b, zone := ball(0, actors, false), ball(1.5, actors, false), ball(-1, zones, true)
+	endless := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: 1}, Layer: ground})
+	pairs := func(touches []Touch) (all []Pair) {
+		for i := range touches {
+			all = append(all, touches[i].Pair())
+		}
+		return all
+	}
+	var tracker ContactTracker
+	tracker.Update(s)
+	require.Contains(t, pairs(tracker.Touching), Pair{floor, a})
+	require.Contains(t, pairs(tracker.Touching), Pair{a, endless})
+	all := pairs(tracker.Touching)
+
+	tracker.Layers = actors | zones
+	tracker.Update(s)
+	assert.Equal(t, []Pair{{a, b}, {a, zone}}, pairs(tracker.Touching))
+	assert.Empty(t, tracker.Began)
+	assert.Len(t, tracker.Ended, len(all)-2, "what is not looked at any more ends")
+
+	tracker.Layers = 0
+	tracker.Update(s)
+	assert.Equal(t, all, pairs(tracker.Touching))
+	assert.Len(t, tracker.Began, len(all)-2)
+}

@@ -66,7 +66,7 @@ func newGame(o options) (*game, error) {
 	g.source = rand.NewPCG(o.seed, 0)
 	g.chance = rand.New(g.source)
 
-	g.mover.DT, g.bullets.Step = g.dt, g.dt
+	g.mover.DT, g.bullets.DT = g.dt, g.dt
 	g.separate.Up = geom.V(0, 1, 0) // push along the floor, and nobody up onto another's shoulders
 	w := &g.world
 	for _, s := range []interface{ Initialize(*ecs.World) }{&g.sync, &g.mover, &g.separate, &g.caster, &g.bullets, &g.contact} {
