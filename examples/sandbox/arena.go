@@ -204,7 +204,7 @@ func (a *arena) tick(seconds float64) {
 
 	a.fire()
 	cost()
-	a.bullets.Step = dt
+	a.bullets.DT = dt
 	a.bullets.Update(a.world)
 	c.bullets.add(cost())
 	a.ricochet()
