@@ -114,7 +114,7 @@ func along(t, s *Shape, n geom.DVec3, margin float64) Manifold {
 	case ps.align >= faceOn:
 		m.onFace(&ps, &pt, margin, touching*s.size, true)
 	default:
-		m.onEdges(t, s, margin)
+		m.onEdges(t, s, margin, new(couple))
 	}
 	if m.N == 0 {
 		return Manifold{}

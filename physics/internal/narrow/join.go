@@ -103,15 +103,14 @@ func (j *Joiner) addAll(t, s *Shape, n geom.DVec3, margin float64) bool {
 	if ref.align < faceOn || inc.n <= 2 {
 		return false
 	}
-	var g polygon
-	g.clip(inc, ref, n, slack)
+	var spots [maxSpots]spot
+	k := measure(spots[:clip(spots[:], inc, ref, n, slack)], ref, margin)
 	if exchanged {
 		n = n.Neg()
 	}
-	k := measure(g.s[:g.n], ref, margin)
 	for i := range k {
 		var c Contact
-		g.s[i].write(&c, n, exchanged)
+		spots[i].write(&c, n, exchanged)
 		j.contacts = append(j.contacts, c)
 	}
 	return k > 0
