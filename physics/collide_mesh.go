@@ -39,8 +39,16 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []
 	s := surfaceOf(a.local)
 	w.joiner.Reset()
 	var x, y narrow.Shape
+	same := b.kind != kindMesh && b.kind != kindPlane // for all triangles
+	if same {
+		b.facet(&y, whole)
+	}
 	for i, k := range w.facets {
-		k.shapes(&x, &y, a, b)
+		if same {
+			a.facet(&x, k.a())
+		} else {
+			k.shapes(&x, &y, a, b)
+		}
 		e := s.edges(int(k.a()))
 		w.joiner.Collide(int32(i), &e, &x, &y, float64(margin))
 	}
