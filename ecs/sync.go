@@ -39,6 +39,7 @@ func (s *Space) bind(w *ecs.World) {
 		local:      ecs.ComponentID[LocalTransform](w),
 		position:   ecs.ComponentID[WorldPosition](w),
 		projectile: ecs.ComponentID[Projectile](w),
+		pickable:   ecs.ComponentID[Pickable](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
 	s.transformed = ecs.All(s.ids.transform)
