@@ -24,7 +24,7 @@ type Pointers[T comparable] struct {
 	idle   []*Pointer[T] // of touches that have gone, to be used again
 	events []Event[T]
 	now    time.Duration
-	taps   [numButtons]click[T] // of the touch that went last: the next may be the second of a double tap
+	taps   [numButtons]click[T] // of the touches: the next finger may make the second of a double tap
 }
 
 // Begin begins a frame.
@@ -55,7 +55,11 @@ func (p *Pointers[T]) Update(id PointerID, in Input, picks []Pick[T]) {
 func (p *Pointers[T]) update(one *Pointer[T], in Input, picks []Pick[T]) {
 	one.ClickDistance, one.ClickTime, one.MultiClickTime = p.ClickDistance, p.ClickTime, p.MultiClickTime
 	one.Alive, one.Parent = p.Alive, p.Parent
+	last := one.clicks
 	p.events = append(p.events, one.UpdatePicks(in, picks)...)
+	if one.ID != Mouse && one.clicks != last {
+		p.taps = one.clicks
+	}
 }
 
 // End ends a frame and returns what happened in it, valid until the next Begin: pointer by pointer in the order in which
@@ -71,9 +75,6 @@ func (p *Pointers[T]) End() []Event[T] {
 		}
 		in := one.in
 		p.update(one, Input{X: in.X, Y: in.Y, Mods: in.Mods, Time: p.now, Canceled: true}, nil)
-		if one.ID != Mouse {
-			p.taps = one.clicks
-		}
 		p.idle = append(p.idle, one)
 	}
 	clear(p.there[n:])
