@@ -163,7 +163,8 @@ func (h *Hover) forgetDead(w *ecs.World) {
 func (s *RaycastSystem) Finalize(*ecs.World) {}
 
 // PickSystem turns [Pointer], [Touches] and what each of them has under it into [Events], keeps the [Selection], and calls the
-// [Handlers]. A click selects the entity alone, a click on nothing clears the selection. With Pointer.Toggle a click adds the
+// [Handlers]. A click selects the entity alone, of several that let each other through the one in front; a click on nothing
+// clears the selection. With Pointer.Toggle a click adds the
 // entity to the selection or takes it out again, and one on nothing does nothing. Let it run after [RaycastSystem].
 //
 // An entity that has died is neither in Selection nor in Events, and no longer in Hover.
@@ -225,6 +226,7 @@ func (s *PickSystem) Update(w *ecs.World) {
 		e := &events.List[i]
 		switch {
 		case e.Kind != picking.Click || e.Button != s.Button:
+		case i > 0 && events.List[i-1].Kind == picking.Click: // what is behind glass
 		case pointer.Toggle && e.Background:
 		case pointer.Toggle:
 			selection.Toggle(e.Target)
@@ -244,7 +246,10 @@ func (s *PickSystem) Update(w *ecs.World) {
 func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) {
 	in.Inside = hover.HasRay || hover.inside
 	picks := hover.Picks
-	if hover.OK && len(picks) == 0 { // somebody else has written Hover
+	switch {
+	case !hover.OK:
+		picks = nil
+	case len(picks) == 0 || picks[0].Target != hover.Entity: // somebody else has written Hover
 		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: physics.Hit{Hit: hover.Hit.Hit, Child: hover.Child, User: hover.User}}
 		picks = p.one[:]
 	}
