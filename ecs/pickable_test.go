@@ -321,6 +321,21 @@ func TestHoverBySomebodyElse(t *testing.T) {
 	assert.Equal(t, "Over 2, Enter 2", g.says())
 }
 
+// What stands behind glass that dies between the systems comes to the front.
+func TestGlassDiesBetweenSystems(t *testing.T) {
+	g := newTable()
+	g.take(g.e[0], Pickable{Mode: PickThrough})
+	g.transforms.Get(g.e[1]).Position = geom.V(-6, 0, -4)
+	g.over(0)
+	g.Raycast.Update(g.World)
+	g.RemoveEntity(g.e[0])
+	g.Pick.Update(g.World)
+	assert.Equal(t, g.e[1], g.hover.Entity)
+	assert.InDelta(t, 12.9, g.hover.T, 0.1)
+	assert.Len(t, g.hover.Picks, 1)
+	assert.Equal(t, "", g.says(), "it was hovered already")
+}
+
 // Of what a click hits through one another, that in front is selected.
 func TestGlassIsSelected(t *testing.T) {
 	g := newTable()

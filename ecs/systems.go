@@ -144,17 +144,16 @@ func (h *Hover) setFront() {
 	h.Hit, h.OK = Hit{Hit: p.Hit.Hit, Entity: p.Target, Child: p.Hit.Child, User: p.Hit.User}, true
 }
 
-// forgetDead leaves out what has died since it was found.
+// forgetDead leaves out what has died since it was found; what it let through, if anything, is in front then.
 func (h *Hover) forgetDead(w *ecs.World) {
-	if h.OK && !alive(w, h.Entity) {
-		h.Hit, h.OK = Hit{}, false
-	}
-	n := len(h.Picks)
 	h.Picks = slices.DeleteFunc(h.Picks, func(p Pick) bool { return !alive(w, p.Target) })
-	if n > 0 && len(h.Picks) == 0 {
+	if len(h.Picks) == 0 {
 		h.Picks = nil
 	}
-	if !h.OK && len(h.Picks) > 0 {
+	if !h.OK || alive(w, h.Entity) {
+		return
+	}
+	if h.Hit, h.OK = (Hit{}), false; len(h.Picks) > 0 {
 		h.setFront()
 	}
 }
