@@ -89,11 +89,9 @@ func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking
 
 // sees says which entities the pointer takes notice of.
 func (l *lens) sees(e ecs.Entity) bool {
-	p := l.space.pickable(e)
-	if p.Mode == PickIgnore {
-		return false
-	}
-	if c := (*Collider)(l.space.world.GetUnchecked(e, l.space.ids.collider)); c.Sensor && !p.Sensor && !l.filter.Sensors {
+	p, c := l.space.pickable(e), (*Collider)(l.space.world.GetUnchecked(e, l.space.ids.collider))
+	p.Sensor = p.Sensor || l.filter.Sensors
+	if !p.Sees(c) {
 		return false
 	}
 	return l.filter.Predicate == nil || l.filter.Predicate(e)

@@ -35,6 +35,10 @@ func (m PickMode) String() string {
 	return "unknown"
 }
 
+// Sees reports whether the pointer takes notice of an entity with this Pickable and a collider: it does not ignore it, and it is
+// no sensor unless the Pickable wants that.
+func (p Pickable) Sees(c *Collider) bool { return p.Mode != PickIgnore && (!c.Sensor || p.Sensor) }
+
 // pickable returns how the pointer takes an entity that is alive.
 func (s *Space) pickable(e ecs.Entity) Pickable {
 	w := s.world
@@ -47,14 +51,13 @@ func (s *Space) pickable(e ecs.Entity) Pickable {
 	return Pickable{}
 }
 
-// IsPickable reports whether the pointer takes notice of an entity with a [Collider], as far as the entity itself says:
-// it is neither [Unpickable] nor ignored by its [Pickable], and no sensor unless its Pickable wants that.
+// IsPickable reports whether the pointer takes notice of an entity, as far as its own components say: it has a [Collider],
+// which its [Pickable] sees, and is not [Unpickable].
 //
 // Panics if the world has no [Space], or the entity is not alive.
 func IsPickable(w *ecs.World, e ecs.Entity) bool {
-	v := spaceOf(w, "IsPickable")
-	s := findSpace(v.world)
-	p := s.pickable(e)
+	spaceOf(w, "IsPickable")
+	s := findSpace(w)
 	c := (*Collider)(w.Get(e, s.ids.collider))
-	return c != nil && p.Mode != PickIgnore && (!c.Sensor || p.Sensor)
+	return c != nil && s.pickable(e).Sees(c)
 }

@@ -17,7 +17,7 @@ import (
 // whose centre is further than 1/256 pixel from an edge, unless two surfaces are equally far away.
 //
 // It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or without, but no sensors and
-// nothing Unpickable; front faces only, and no solid from within. Planes, and solids but hulls, are not made of triangles here
+// nothing Unpickable, as far as a physecs.Pickable says nothing else; front faces only, and no solid from within. Planes, and solids but hulls, are not made of triangles here
 // but cut by the ray of each pixel. It belongs to the context that was current when it was made.
 type IDBuffer struct {
 	scene    scene
