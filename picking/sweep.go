@@ -155,7 +155,7 @@ func crossingLevel(a, b *side) (y float64, ok bool) {
 // slab finds what is inside and outside between two levels and puts it into next: grown out of what is in open where it is
 // between the same sides.
 func (w *sweep) slab(bottom, top float64, picture rectangle) {
-	middle := bottom + (top-bottom)/2
+	middle := bottom + float64((top-bottom)/2)
 	w.crossings = w.crossings[:0]
 	for i := range w.sides {
 		if s := &w.sides[i]; s.low.Y <= middle && middle < s.high.Y {
