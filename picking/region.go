@@ -2,7 +2,6 @@ package picking
 
 import (
 	"math"
-	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -30,7 +29,6 @@ type Region struct {
 
 	sweep   sweep
 	outline []Point
-	ids     []physics.ColliderID
 	samples samples
 }
 
@@ -170,45 +168,101 @@ func (r *Region) contains(x, y float64) bool {
 // the picture for a lasso. The slice is valid until the region is changed.
 func (r *Region) Frusta() []Frustum { return r.parts }
 
-// Overlap appends the colliders that touch the region to dst, lowest ID first, and returns the longer slice.
+// Overlap appends the colliders that touch the region to dst, lowest ID first, and returns the longer slice. A Predicate of the
+// filter is asked of what touches the rectangle around the region.
 func (r *Region) Overlap(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
-	start := len(dst)
-	for i := range r.parts {
-		dst = s.OverlapFrustum(dst, &r.parts[i], f)
-	}
-	return sorted(dst, start)
+	return r.sift(s, dst, f, false)
 }
 
-// sorted sorts a slice from a place on and drops what is there twice.
-func sorted(ids []physics.ColliderID, start int) []physics.ColliderID {
-	slices.Sort(ids[start:])
-	return ids[:start+len(slices.Compact(ids[start:]))]
-}
-
-// Inside appends the colliders that are contained in the region to dst, lowest ID first, and returns the longer slice.
-//
-// What is as a whole in one part of the region is contained. What else touches it is held against all the rest of the
-// picture.
+// Inside appends the colliders that are contained in the region to dst, lowest ID first, and returns the longer slice. See
+// [Region.Overlap].
 func (r *Region) Inside(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
-	start := len(dst)
-	for i := range r.parts {
-		dst = s.InsideFrustum(dst, &r.parts[i], f)
+	return r.sift(s, dst, f, true)
+}
+
+// sift takes what touches the rectangle around the region and drops what does not touch the region or, if contained, touches the
+// rest of the picture too. Most of it the bounds tell, by what they cover in the picture; what is left is held against the
+// parts that they have to do with.
+func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filter, contained bool) []physics.ColliderID {
+	if r.IsEmpty() {
+		return dst
 	}
-	dst = sorted(dst, start)
-	whole := len(dst)
-	r.ids = r.Overlap(s, r.ids[:0], f)
-	for _, id := range r.ids {
-		if _, is := slices.BinarySearch(dst[start:whole], id); !is && !r.isBeside(s, id) {
-			dst = append(dst, id)
+	m := r.view.Camera.Matrix(r.view.Aspect())
+	whole, around := FrustumOf(m, r.view.Projection.clip), block(r.bounds)
+	frustum := r.view.frustumOf(&around, &m, &whole)
+	start := len(dst)
+	dst = s.OverlapFrustum(dst, &frustum, f)
+	n := start
+	for _, id := range dst[start:] {
+		b, _ := s.Bounds(id)
+		seen := r.view.picture(&m, b)
+		beside := meets(r.out, seen)
+		if beside && contained && r.touches(s, id, r.out, r.rest, seen) {
+			continue
+		}
+		// What the bounds do not have outside of the region, and the view shows, is in it.
+		if beside && len(r.in) > 1 && !r.touches(s, id, r.in, r.parts, seen) {
+			continue
+		}
+		dst[n] = id
+		n++
+	}
+	return dst[:n]
+}
+
+// touches reports whether a collider, seen in a rectangle, touches one of some trapezoids; frusta are what these are in space.
+func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapezoid, frusta []Frustum, seen rectangle) bool {
+	for i := range parts {
+		if parts[i].meets(seen) && s.OverlapsFrustum(id, &frusta[i]) {
+			return true
 		}
 	}
-	slices.Sort(dst[start:])
-	return dst
+	return false
 }
 
-func (r *Region) isBeside(s *physics.Space, id physics.ColliderID) bool {
-	for i := range r.rest {
-		if s.OverlapsFrustum(id, &r.rest[i]) {
+// picture returns a rectangle of the framebuffer within which the view shows a box; an infinite one if it may be anywhere. It is
+// larger by what rounding may do.
+func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
+	const rounding = 1e-6
+	b = b.Grow(rounding * b.Min.Abs().Max(b.Max.Abs()).Len())
+	r := around(nil)
+	for i := range 8 {
+		c := b.Min
+		if i&1 != 0 {
+			c.X = b.Max.X
+		}
+		if i&2 != 0 {
+			c.Y = b.Max.Y
+		}
+		if i&4 != 0 {
+			c.Z = b.Max.Z
+		}
+		p, w := m.Apply(c.Wide(), 1)
+		// A corner behind the eye, or nearly so, may be anywhere, and so may all that is between it and the others.
+		if !(w > rounding*(math.Abs(p.X)+math.Abs(p.Y))) {
+			return rectangle{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
+		}
+		x, y := v.fromClip(p.X/w, p.Y/w)
+		const slack = 1e-3
+		r = rectangle{min(r.x0, x-slack), min(r.y0, y-slack), max(r.x1, x+slack), max(r.y1, y+slack)}
+	}
+	return r
+}
+
+// meets reports whether a trapezoid and a rectangle have a point in common, or might.
+func (t *trapezoid) meets(r rectangle) bool {
+	bottom, top := max(t.bottom, r.y0), min(t.top, r.y1)
+	if !(bottom <= top && t.least <= r.x1 && t.most >= r.x0) {
+		return false
+	}
+	a0, b0 := t.span(bottom)
+	a1, b1 := t.span(top)
+	return min(a0, a1) <= r.x1 && max(b0, b1) >= r.x0
+}
+
+func meets(list []trapezoid, r rectangle) bool {
+	for i := range list {
+		if list[i].meets(r) {
 			return true
 		}
 	}

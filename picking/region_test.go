@@ -1,6 +1,7 @@
 package picking
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -151,8 +152,8 @@ func windowed(v View, outline []Point) (w []Point) {
 	return w
 }
 
-// picture returns whole pixels around where a view shows a box.
-func picture(v View, b geom.AABB) (x0, y0, x1, y1 float64) {
+// pixelsOf returns whole pixels around where a view shows a box.
+func pixelsOf(v View, b geom.AABB) (x0, y0, x1, y1 float64) {
 	r := rectangle{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	whole := rectangle{float64(v.X), float64(v.Y), float64(v.X + v.Width), float64(v.Y + v.Height)}
 	for i := range 8 {
@@ -173,7 +174,9 @@ func picture(v View, b geom.AABB) (x0, y0, x1, y1 float64) {
 func TestRegionAgainstPixels(t *testing.T) {
 	seed := uint64(0)
 	var touching, contained, crossing, hidden, thin int
-	for name, view := range regionViews() {
+	views := regionViews()
+	for _, name := range slices.Sorted(maps.Keys(views)) {
+		view := views[name]
 		t.Run(name, func(t *testing.T) {
 			scenes := 20
 			if testing.Short() {
@@ -243,7 +246,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 				for fine := 4.0; fine <= 16; fine *= 4 {
 					for _, id := range doubt() {
 						b, _ := z.space.Bounds(id)
-						x0, y0, x1, y1 := picture(view, b)
+						x0, y0, x1, y1 := pixelsOf(view, b)
 						for y := y0 + 0.5/fine; y < y1; y += 1 / fine {
 							for x := x0 + 0.5/fine; x < x1; x += 1 / fine {
 								sample(x, y)

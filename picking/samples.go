@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
-	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // samples are the pixels of a region through which no ray has been cast yet.
@@ -45,7 +44,7 @@ func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f
 			continue
 		}
 		bounds, _ := s.Bounds(id)
-		x0, y0, x1, y1 := p.around(&r.view, &m, bounds)
+		x0, y0, x1, y1 := p.within(r.view.picture(&m, bounds))
 		for by := firstStep * step; by >= step && !p.seen[i]; by /= 2 {
 			p.look(r, s, ids, i, [4]int{x0, y0, x1, y1}, by, &f)
 		}
@@ -115,33 +114,11 @@ func (p *samples) take(x, y int) bool {
 	return marked
 }
 
-// around returns the marked rectangle in which a box is seen: from (x0, y0) up to but without (x1, y1).
-func (p *samples) around(v *View, m *geom.Mat4, b geom.AABB) (x0, y0, x1, y1 int) {
-	x0, y0, x1, y1 = p.x0, p.y0, p.x0+p.width, p.y0+p.height
-	seen := rectangle{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	for i := range 8 {
-		c := b.Min
-		if i&1 != 0 {
-			c.X = b.Max.X
-		}
-		if i&2 != 0 {
-			c.Y = b.Max.Y
-		}
-		if i&4 != 0 {
-			c.Z = b.Max.Z
-		}
-		q, w := m.Apply(c.Wide(), 1)
-		// A corner behind the eye, or nearly so, may be anywhere, and so may all that is between it and the others.
-		if !(w > 1e-6*(math.Abs(q.X)+math.Abs(q.Y))) {
-			return x0, y0, x1, y1
-		}
-		x, y := v.fromClip(q.X/w, q.Y/w)
-		seen = rectangle{min(seen.x0, x), min(seen.y0, y), max(seen.x1, x), max(seen.y1, y)}
+// within returns the marked pixels that a rectangle has to do with: from (x0, y0) up to but without (x1, y1).
+func (p *samples) within(r rectangle) (x0, y0, x1, y1 int) {
+	r = r.and(rectangle{float64(p.x0), float64(p.y0), float64(p.x0 + p.width), float64(p.y0 + p.height)})
+	if r.isEmpty() {
+		return 0, 0, 0, 0
 	}
-	seen = seen.and(rectangle{float64(x0), float64(y0), float64(x1), float64(y1)})
-	if seen.isEmpty() {
-		return x0, y0, x0, y0
-	}
-	// A pixel more on all sides for what is rounded off.
-	return max(x0, int(seen.x0)-1), max(y0, int(seen.y0)-1), min(x1, int(seen.x1)+2), min(y1, int(seen.y1)+2)
+	return int(r.x0), int(r.y0), min(int(r.x1)+1, p.x0+p.width), min(int(r.y1)+1, p.y0+p.height)
 }

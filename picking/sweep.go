@@ -86,6 +86,9 @@ func (w *sweep) cut(in, out []trapezoid, outline []Point, picture rectangle) ([]
 }
 
 func emit(in, out []trapezoid, t trapezoid) ([]trapezoid, []trapezoid) {
+	a, b := t.span(t.bottom)
+	c, d := t.span(t.top)
+	t.least, t.most = min(a, c), max(b, d)
 	if t.inside {
 		return append(in, t), out
 	}
@@ -215,7 +218,7 @@ func (w *sweep) line(i int32, edge float64) (low, high Point) {
 
 // block returns the trapezoid that is a rectangle.
 func block(r rectangle) trapezoid {
-	return trapezoid{bottom: r.y0, top: r.y1, left0: Point{X: r.x0}, left1: Point{X: r.x0, Y: 1},
+	return trapezoid{bottom: r.y0, top: r.y1, least: r.x0, most: r.x1, left0: Point{X: r.x0}, left1: Point{X: r.x0, Y: 1},
 		right0: Point{X: r.x1}, right1: Point{X: r.x1, Y: 1}}
 }
 
