@@ -22,6 +22,7 @@ type rectangle struct{ x0, y0, x1, y1 float64 }
 // trapezoid is what lies between two levels and two lines, which are told by a point below and a point above.
 type trapezoid struct {
 	bottom, top         float64
+	least, most         float64 // x of all of it
 	left0, left1        Point
 	right0, right1      Point
 	leftLine, rightLine int32 // sides of the polygon, or edgeOfPicture
