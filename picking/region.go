@@ -224,7 +224,7 @@ func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapez
 // larger by what rounding may do.
 func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
 	const rounding = 1e-6
-	b = b.Grow(rounding * b.Min.Abs().Max(b.Max.Abs()).Len())
+	b = b.Grow(float32(rounding * b.Min.Abs().Max(b.Max.Abs()).Len()))
 	r := around(nil)
 	for i := range 8 {
 		c := b.Min
