@@ -206,7 +206,7 @@ func TestImports(t *testing.T) {
 		}
 		assert.Empty(t, p.CgoFiles, "%s uses cgo", path)
 	}
-	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "picking", "ecs", "examples/quickstart"} {
+	for _, must := range []string{"physics/geom", "physics/mesh", "physics", "picking", "ecs", "examples/quickstart", "examples/server"} {
 		assert.Contains(t, packages, module+"/"+must)
 	}
 }

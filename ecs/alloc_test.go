@@ -25,7 +25,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		Predicate: func(f ecs.Entity) bool { return f != e[3] },
 	}
 	hits, found := make([]Hit, 0, 100), make([]ecs.Entity, 0, 100)
-	swept := make([]ShapeHit, 0, 100)
+	swept, touch := make([]ShapeHit, 0, 100), make([]ShapeManifold, 0, 100)
 	near, blocked := make([]Nearest, 0, 100), make([]bool, 0, 100)
 	snapshot, exclude := Sync(g.World).Snapshot(), Filter{Exclude: e[:2]}
 	for name, query := range map[string]func(){
@@ -48,6 +48,9 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		"OverlapBox":    func() { found = OverlapBox(g.World, found[:0], geom.Box{HalfExtents: geom.V(1, 1, 99)}, f) },
 		"OverlapSphere": func() { found = OverlapSphere(g.World, found[:0], geom.Sphere{Radius: 99}, f) },
 		"OverlapPoint":  func() { found = OverlapPoint(g.World, found[:0], geom.V(0, 0, -50), f) },
+		"OverlapShape":  func() { found = OverlapShape(g.World, found[:0], rod, f) },
+		"CollideShape":  func() { touch = CollideShape(g.World, touch[:0], rod, 0, f) },
+		"ClosestShape":  func() { ClosestShape(g.World, rod, 99, f) },
 		"ClosestPoint":  func() { ClosestPoint(g.World, geom.Vec3{}, 99, f) },
 		"ClosestPoints": func() { near = ClosestPoints(g.World, near[:0], geom.Vec3{}, 5, 99, f) },
 		"CastRays":      func() { hits = CastRays(g.World, hits[:0], probes, f) },
@@ -68,6 +71,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	}
 	assert.NotEmpty(t, near)
 	assert.NotEmpty(t, swept)
+	assert.NotEmpty(t, touch)
 	assert.NotEmpty(t, blocked)
 	assert.NotEmpty(t, hits)
 	assert.NotEmpty(t, found)
@@ -157,6 +161,13 @@ func TestPairSystemAllocatesNothing(t *testing.T) {
 	assert.NotEmpty(t, ecs.GetResource[Pairs](g.World).All)
 }
 
+func TestMoverSystemAllocatesNothing(t *testing.T) {
+	y := crowded(200)
+	y.run(400)
+	assertNoAllocs(t, func() { y.run(1) })
+	assert.NotEmpty(t, y.hits())
+}
+
 func TestUpdateAllocatesNothing(t *testing.T) {
 	g := newTable().click(1)
 	cx, cy := g.pointer.X, g.pointer.Y
@@ -175,6 +186,29 @@ func assertNoAllocs(t *testing.T, f func()) {
 	t.Helper()
 	f() // let buffers grow to their size
 	assert.Zero(t, testing.AllocsPerRun(50, f), "allocations")
+}
+
+func TestContactSystemAllocatesNothing(t *testing.T) {
+	g := newGame()
+	e := g.row(50)
+	for i, e := range e {
+		g.transforms.Get(e).Position.Z *= 0.15
+		g.transforms.Get(e).Position.X = float32(i % 2)
+	}
+	s := ContactSystem{Margin: 0.01}
+	s.Initialize(g.World)
+	n := 0
+	round := func() {
+		g.transforms.Get(e[10]).Position.X = float32(n % 3)
+		n++
+		Sync(g.World)
+		s.Update(g.World)
+	}
+	for range 10 {
+		round()
+	}
+	assertNoAllocs(t, round)
+	assert.NotEmpty(t, ecs.GetResource[Contacts](g.World).Touching)
 }
 
 func TestCasterSystemAllocatesNothing(t *testing.T) {
@@ -216,4 +250,23 @@ func TestCasterSystemAllocatesNothing(t *testing.T) {
 	assert.NotZero(t, n)
 	assert.NotEmpty(t, hits.rays.alone)
 	assert.NotEmpty(t, hits.batch)
+}
+
+func TestSeparateSystemAllocatesNothing(t *testing.T) {
+	g := newThrong()
+	var all []ecs.Entity
+	for i := range 50 {
+		all = append(all, g.ball(float32(i)))
+	}
+	round := func() { // pushed together again each time
+		for i, e := range all {
+			g.transforms.Get(e).Position.X = float32(i)
+		}
+		g.step()
+	}
+	for range 3 {
+		round()
+	}
+	assertNoAllocs(t, round)
+	assert.Less(t, g.x(all[0]), float32(0))
 }

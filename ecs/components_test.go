@@ -22,7 +22,10 @@ var components = []reflect.Type{
 	reflect.TypeFor[Parent](),
 	reflect.TypeFor[LocalTransform](),
 	reflect.TypeFor[WorldPosition](),
+	reflect.TypeFor[Mover](),
+	reflect.TypeFor[MoverState](),
 	reflect.TypeFor[Projectile](),
+	reflect.TypeFor[Movable](),
 	reflect.TypeFor[RayCaster](),
 	reflect.TypeFor[ShapeCaster](),
 }

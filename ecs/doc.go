@@ -37,12 +37,21 @@
 // # Queries
 //
 // [CastRay], [CastRayAny], [CastRayAll], [Hits], [CastShape], [CastShapeAny], [CastShapeAll], [OverlapAABB], [OverlapBox],
-// [OverlapSphere], [OverlapPoint], [ClosestPoint] and [ClosestPoints] may be called in a locked world, in the loop of a query for instance, and from many
-// goroutines at once while none changes the world. So may [CastRays] and [CastRaysAny], which cast thousands of rays on all
-// processors. They allocate nothing but what a slice to append to lacks.
+// [OverlapSphere], [OverlapPoint], [OverlapShape], [CollideShape], [ClosestPoint], [ClosestPoints] and [ClosestShape] may be
+// called in a locked world, in the loop of a query for instance, and from many goroutines at once while none changes the
+// world. So may [CastRays] and [CastRaysAny], which cast thousands of rays on all processors. They allocate nothing but what
+// a slice to append to lacks.
 //
-// A [Snapshot] answers the same questions while the world is changed, as of the Sync at which it was taken. [PairSystem]
-// finds out which entities touch.
+// A [Snapshot] answers the same questions while the world is changed, as of the Sync at which it was taken.
+//
+// # Contacts
+//
+// A [ContactSystem] finds out which entities touch, where and how deep, and which began to and ceased to: read [Contacts] after
+// its update. Each contact begins once and ends once, also where an entity dies, loses its Collider, becomes another layer's
+// or is moved far away. Sensors touch too, and are not asked where. [Contacts.Of] tells what touches one entity. [PairSystem] is
+// the first half of it alone: whose bounds touch.
+//
+// A [SeparateSystem] pushes entities with a [Movable] apart, such as a crowd.
 //
 // # Casters
 //

@@ -43,6 +43,7 @@ type lists struct {
 	hits  []physics.Hit
 	near  []physics.Nearest
 	swept []physics.ShapeHit
+	touch []physics.ShapeManifold
 
 	eye    *eye
 	filter Filter
@@ -77,7 +78,8 @@ func (p *listPool) take() *lists {
 }
 
 func (p *listPool) give(l *lists) {
-	l.ids, l.hits, l.near, l.swept = l.ids[:0], l.hits[:0], l.near[:0], l.swept[:0]
+	l.ids, l.hits, l.near = l.ids[:0], l.hits[:0], l.near[:0]
+	l.swept, l.touch = l.swept[:0], l.touch[:0]
 	l.eye, l.filter = nil, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

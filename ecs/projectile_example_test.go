@@ -14,7 +14,7 @@ import (
 func ExampleProjectileSystem() {
 	world := ecs.NewWorld()
 	var sync physecs.SyncSystem
-	projectiles := physecs.ProjectileSystem{Step: 0.125}
+	projectiles := physecs.ProjectileSystem{DT: 0.125}
 	sync.Initialize(&world)
 	projectiles.Initialize(&world)
 

@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// DefaultStep is the Step of a [ProjectileSystem] that says none, in seconds.
-const DefaultStep = float32(1) / 60
+// DefaultDT is the DT of a [ProjectileSystem] or a [MoverSystem] that says none, in seconds.
+const DefaultDT = float32(1) / 60
 
 // ProjectileSystem moves every entity with a [Transform] and a [Projectile] through a tick, on all processors, and writes what
 // befell them to [ProjectileHits]. Projectiles meet what the [Space] held at the last [Sync], not each other's new places; so
@@ -23,8 +23,8 @@ const DefaultStep = float32(1) / 60
 //
 // An entity with Projectile.Remove is still there, to be read, until the end of the update after the one in which it ended.
 type ProjectileSystem struct {
-	// Step is the length of a tick in seconds. 0 means [DefaultStep].
-	Step float32
+	// DT is the length of an update in seconds; 0 means [DefaultDT].
+	DT float32
 	// Filter says what projectiles hit, besides what each says itself. With Sensors they tell of the sensors they pass. A
 	// Predicate is asked from several goroutines at once.
 	Filter Filter
@@ -48,9 +48,9 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 	}
 	r := s.run
 	r.gather(w, space)
-	r.space, r.filter, r.step = space, s.Filter, s.Step
+	r.space, r.filter, r.step = space, s.Filter, s.DT
 	if r.step == 0 {
-		r.step = DefaultStep
+		r.step = DefaultDT
 	}
 	r.move()
 	hits.List = r.collect(hits.List[:0])

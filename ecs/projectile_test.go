@@ -147,7 +147,7 @@ func TestProjectileWithWorldPosition(t *testing.T) {
 
 func TestProjectileStepAndExpiry(t *testing.T) {
 	r := newShootingRange()
-	r.system.Step = 0.5
+	r.system.DT = 0.5
 	e := r.fire(geom.Vec3{}, Projectile{Velocity: geom.V(2, 0, 0), Life: 0.75, Remove: true})
 	assert.Empty(t, r.tick())
 	hits := r.tick()
@@ -215,7 +215,7 @@ func TestProjectileSystemAnything(t *testing.T) {
 					return owner != e && owner != p.Owner
 				}}
 				body := p.body(at)
-				for _, h := range body.Move(nil, space.Physics(), DefaultStep, f) {
+				for _, h := range body.Move(nil, space.Physics(), DefaultDT, f) {
 					owner, _ := space.Entity(h.Collider)
 					if !over[owner] {
 						events = append(events, ProjectileHit{e, shapeHitOf(&h.ShapeHit, owner), h.Event, h.Position, h.VelocityIn, h.VelocityOut})
@@ -302,7 +302,7 @@ func BenchmarkProjectileSystem(b *testing.B) {
 		query := r.Query(&filter)
 		for query.Next() {
 			at, p := r.transforms.Get(query.Entity()).Position, r.projectiles.Get(query.Entity())
-			shots = append(shots, geom.Ray{Origin: at, Dir: p.Velocity.Mul(DefaultStep), MaxT: 1})
+			shots = append(shots, geom.Ray{Origin: at, Dir: p.Velocity.Mul(DefaultDT), MaxT: 1})
 		}
 	}
 	b.Run("bullets", func(b *testing.B) {

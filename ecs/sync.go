@@ -38,7 +38,10 @@ func (s *Space) bind(w *ecs.World) {
 		parent:     ecs.ComponentID[Parent](w),
 		local:      ecs.ComponentID[LocalTransform](w),
 		position:   ecs.ComponentID[WorldPosition](w),
+		mover:      ecs.ComponentID[Mover](w),
+		moverState: ecs.ComponentID[MoverState](w),
 		projectile: ecs.ComponentID[Projectile](w),
+		movable:    ecs.ComponentID[Movable](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
 	s.transformed = ecs.All(s.ids.transform)

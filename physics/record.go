@@ -30,6 +30,7 @@ type detail struct {
 	since     int32
 	noLayer   bool // the zero values of the collider
 	noMask    bool
+	changed   uint64 // the version of the space that made it what it is
 }
 
 // group holds the pieces of a compound that are somewhere.

@@ -16,7 +16,7 @@ import (
 func (s *Space) Snapshot() *Space {
 	s.settle()
 	c := s.spare.take()
-	c.base = s
+	c.base, c.root = s, s.lineage()
 	c.copyFrom(s)
 	return c
 }
@@ -77,6 +77,19 @@ func (s *Space) touch(i int) {
 		s.pages = append(s.pages, 0)
 	}
 	s.pages[page] = s.version
+	s.details[i].changed = s.version
+	if s.records[i].static {
+		s.still = s.version
+	}
+}
+
+// lineage returns the space that s is, or that it is a snapshot of, or a snapshot of a snapshot. What has the same lineage and
+// the same version holds the same.
+func (s *Space) lineage() *Space {
+	if s.root != nil {
+		return s.root
+	}
+	return s
 }
 
 // copyFrom makes s what o is. If s was that before, s.version tells when.
@@ -96,7 +109,7 @@ func (s *Space) copyFrom(o *Space) {
 	if s.version == o.version {
 		return
 	}
-	s.version, s.count = o.version, o.count
+	s.version, s.still, s.count = o.version, o.still, o.count
 	s.pages = append(s.pages[:0], o.pages...)
 	s.planes = append(s.planes[:0], o.planes...)
 	s.origins = append(s.origins[:0], o.origins...)

@@ -28,6 +28,7 @@ type Space struct {
 	boxes   broad.Phase  // of those with finite bounds
 	planes  []int32      // records without finite bounds: planes, compounds with one; they are asked one by one
 	version uint64       // counts changes
+	still   uint64       // version at which a static collider changed last
 	pages   []uint64     // version at which one of so many records changed last
 	origins []geom.DVec3 // that a detail may name; the last is the present one
 	spare   spare
@@ -35,6 +36,7 @@ type Space struct {
 	stale    atomic.Bool // boxes must be settled
 	settling sync.Mutex
 	base     *Space // that a snapshot was taken of; nil if it is none
+	root     *Space // and that the first of its bases is, which is no snapshot
 }
 
 // Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
@@ -101,6 +103,7 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 		return false
 	}
 	s.changing("Set")
+	s.touch(id.index()) // as what it was
 	s.set(id.index(), &c)
 	return true
 }
@@ -137,11 +140,11 @@ func (s *Space) Remove(id ColliderID) bool {
 
 func (s *Space) remove(i int) {
 	s.unlink(i)
+	s.touch(i)
 	r := &s.records[i]
 	generation := r.id.generation() + 1
 	*r = record{id: newID(i, generation)}
-	s.details[i] = detail{}
-	s.touch(i)
+	s.details[i] = detail{changed: s.version}
 	s.count--
 	if generation != 0 { // after four billion uses the place is given up rather than an ID given out twice
 		s.free = append(s.free, int32(i))

@@ -8,7 +8,8 @@ import (
 // Material is the component of an entity that is to be drawn. What is drawn is its collider. The zero Material is not
 // visible, because its Color is fully transparent; start from [Paint].
 type Material struct {
-	// Color is how the surface looks in white light, in sRGB. A surface is opaque unless A is 0: then it is not drawn.
+	// Color is how the surface looks in white light, in sRGB. Where A is less than 255 it is seen through, as the walls of a
+	// zone are, and casts no shadow; where A is 0 it is not drawn. Planes are always opaque.
 	Color color.NRGBA
 	// Gloss is how sharply the surface mirrors the light: 0 is chalk, 1 is lacquer.
 	Gloss float32

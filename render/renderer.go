@@ -26,7 +26,8 @@ type Renderer struct {
 	instances *buffer
 	list      []instance
 	batches   []batch
-	planes    []int // items
+	planes    []int   // items
+	glass     []batch // of one instance each
 	picture   target
 	resolved  target
 	shadows   shadowCaster
@@ -187,6 +188,7 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 		r.drawSky(&f)
 		r.drawSolids(&f)
 		r.drawPlanes(&f)
+		r.drawGlass(&f)
 		r.drawOutlines(w, &f, scale)
 		r.drawLines(&f, scale)
 		gl.Disable(gl.SCISSOR_TEST)
@@ -240,7 +242,7 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 	r.scene.collect(w, true)
 	r.cull(f)
 	r.scene.sort()
-	r.list, r.batches, r.planes = r.list[:0], r.batches[:0], r.planes[:0]
+	r.list, r.batches, r.planes, r.glass = r.list[:0], r.batches[:0], r.planes[:0], r.glass[:0]
 	for i := range r.scene.items {
 		it := &r.scene.items[i]
 		r.list = append(r.list, f.instanceOf(it)) // for planes too, so that instance i is item i
@@ -250,6 +252,10 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 		}
 		s := r.solids.of(it)
 		r.stats.Triangles += int(s.count / 3)
+		if it.glassy() {
+			r.glass = append(r.glass, batch{solid: s, first: i, n: 1, mirrored: it.mirrored})
+			continue
+		}
 		last := len(r.batches) - 1
 		if last < 0 || r.batches[last].solid != s || r.batches[last].mirrored != it.mirrored ||
 			r.batches[last].small != it.small || r.batches[last].first+r.batches[last].n != i {
@@ -263,7 +269,7 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 		r.batches[last].radius = math.Max(r.batches[last].radius, it.size)
 	}
 	fill(r.instances, r.list, gl.STREAM_DRAW)
-	r.stats.Items, r.stats.Batches = len(r.list), len(r.batches)
+	r.stats.Items, r.stats.Batches = len(r.list), len(r.batches)+len(r.glass)
 }
 
 // cull drops what is neither seen nor so near that its shadow may be, and chooses the detail of the rest.

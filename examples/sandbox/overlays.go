@@ -14,7 +14,8 @@ import (
 // overlays says which of the lines over the picture are shown.
 type overlays struct {
 	ray, normals, contact, aabbs, bvh, grid, help bool
-	level                                         int // of the BVH: boxes of deeper levels are left out
+	walking                                       bool // in the arena, in which A walks
+	level                                         int  // of the BVH: boxes of deeper levels are left out
 }
 
 // maxLevel is the deepest level of a tree that can be shown: the space's has two boxes to a node, and 4,096 are a fog
@@ -35,6 +36,16 @@ type overlay struct {
 
 // list returns all overlays in the order of the panel.
 func (o *overlays) list() []overlay {
+	if o.walking {
+		return []overlay{
+			{"trails", "Bullet trails", 'T', &o.ray},
+			{"normals", "Normals", 'N', &o.normals},
+			{"contact", "Contact points", 'C', &o.contact},
+			{"bvh", "BVH boxes", 'B', &o.bvh},
+			{"grid", "Grid", 'G', &o.grid},
+			{"help", "Help", 'H', &o.help},
+		}
+	}
 	return []overlay{
 		{"ray", "Ray", 'T', &o.ray},
 		{"normals", "Normals", 'N', &o.normals},
@@ -87,6 +98,10 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	}
 	if a.scene.swarm != nil {
 		a.scene.swarm.draw(l, a.renderer.Style.SelectedOutline)
+	}
+	if a.scene.arena != nil {
+		a.scene.arena.draw(l, o)
+		return
 	}
 	if o.aabbs {
 		for _, e := range a.scene.all {

@@ -22,9 +22,27 @@ var help = [...]render.Row{
 	{},
 	{Key: "S", Value: "ten thousand things that fly, and back"},
 	{Key: "P", Value: "hold them still"},
+	{Key: "E", Value: "an arena to walk in, and back"},
 	{Key: "F", Value: "frame the selection"},
 	{Key: "R", Value: "reset the camera"},
 	{Key: "T N C A B G", Value: "overlays, as named on the right"},
+	{Key: "+ −", Value: "deepest level of the BVH boxes"},
+	{Key: "H", Value: "this help"},
+	{Key: "Esc, Q", Value: "quit"},
+}
+
+// walkHelp is that of the arena.
+var walkHelp = [...]render.Row{
+	{Key: "W A S D, arrows", Value: "walk; with shift: run"},
+	{Key: "space", Value: "jump"},
+	{Key: "click, F", Value: "fire at what is under the cursor"},
+	{Key: "drag", Value: "look around"},
+	{Key: "wheel", Value: "camera nearer or farther"},
+	{},
+	{Key: "E", Value: "leave the arena"},
+	{Key: "P", Value: "hold everything still"},
+	{Key: "R", Value: "back to the start"},
+	{Key: "T N C B G", Value: "overlays, as named on the right"},
 	{Key: "+ −", Value: "deepest level of the BVH boxes"},
 	{Key: "H", Value: "this help"},
 	{Key: "Esc, Q", Value: "quit"},
@@ -44,6 +62,10 @@ const (
 // drawPanels puts the panels of this frame into the HUD and does what is clicked on them.
 func (a *app) drawPanels() {
 	hud := &a.renderer.HUD
+	if a.scene.arena != nil {
+		a.drawArenaPanels(hud)
+		return
+	}
 	hover := ecs.GetResource[physecs.Hover](&a.world)
 	r := reading{hit: hover.Hit, ok: hover.OK, busy: a.dragging, pick: a.costs.pick.shown}
 	if hover.OK {
@@ -61,9 +83,21 @@ func (a *app) drawPanels() {
 	if a.scene.swarm != nil {
 		a.drawCosts(hud)
 	}
-	a.drawHint(hud)
+	a.drawHint(hud, "click: select     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
 	if a.overlays.help {
 		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", help[:]...)
+	}
+}
+
+// drawArenaPanels draws what is told of the character and its contacts, and what a tick takes.
+func (a *app) drawArenaPanels(hud *render.HUD) {
+	title, lines := a.scene.arena.report()
+	a.spots["panel:card"] = drawLines(hud, margin, margin, cardWidth, keyColumn, title, false, lines)
+	a.drawSwitches(hud)
+	a.drawCostLines(hud, "Costs", a.scene.arena.costs.lines())
+	a.drawHint(hud, "WASD: walk     space: jump     click: fire     drag: look around     E: leave     H: help")
+	if a.overlays.help {
+		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", walkHelp[:]...)
 	}
 }
 
@@ -75,6 +109,10 @@ func (a *app) drawCard(hud *render.HUD, r *reading) {
 // drawCosts draws what a tick of the swarm takes.
 func (a *app) drawCosts(hud *render.HUD) {
 	title, lines := a.costs.lines(len(a.scene.all))
+	a.drawCostLines(hud, title, lines)
+}
+
+func (a *app) drawCostLines(hud *render.HUD, title string, lines []line) {
 	x := float32(-margin)
 	if a.view().Window.Height < 600 { // no room below the switches
 		x -= panelWidth + margin
@@ -127,13 +165,12 @@ func drawLines(hud *render.HUD, x, y, width, keys float32, title string, faint b
 }
 
 // drawHint tells newcomers what there is to do, until they have found out how to look around.
-func (a *app) drawHint(hud *render.HUD) {
+func (a *app) drawHint(hud *render.HUD, text string) {
 	if a.looked || a.overlays.help {
 		return
 	}
 	at := hud.Place(0, -margin, 0, 0)
-	hud.Label(float32(a.view().Window.Width)/2, at.Y-8,
-		"click: select     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
+	hud.Label(float32(a.view().Window.Width)/2, at.Y-8, text)
 }
 
 func (a *app) drawSwitches(hud *render.HUD) {

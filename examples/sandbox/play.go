@@ -23,6 +23,7 @@ type player struct {
 	pointer *xpointer.Pointer
 	script  []command
 	step    int // frames that the first command has taken
+	held    int // keys that the script holds down
 	fromX   float64
 	fromY   float64
 	toX     float64
@@ -81,8 +82,10 @@ func (p *player) play(c *command) (took, more bool, err error) {
 		}
 		return true, false, p.send("key", err, func() bool { return len(w.Typed()) > 0 && p.isUp() })
 	case verbHold:
+		p.held++
 		return true, false, p.send("key down", p.pointer.KeyDown(c.key), func() bool { return len(w.Typed()) > 0 })
 	case verbLet:
+		p.held--
 		return true, false, p.send("key up", p.pointer.KeyUp(c.key), p.isUp)
 	case verbFrames:
 		w.Poll()
@@ -100,14 +103,15 @@ var heard = map[xpointer.Button]picking.Button{
 	xpointer.Left: picking.Left, xpointer.Middle: picking.Middle, xpointer.Right: picking.Right,
 }
 
-// isUp reports whether no key is held down.
+// isUp reports whether no more keys are down than the script holds.
 func (p *player) isUp() bool {
+	down := 0
 	for k := glfw.KeySpace; k <= glfw.KeyLast; k++ {
 		if p.app.window.KeyDown(k) {
-			return false
+			down++
 		}
 	}
-	return true
+	return down <= p.held
 }
 
 // send takes in events until what was sent has arrived.

@@ -31,7 +31,8 @@ type scene struct {
 	size   float32 // about how far the things reach from the middle, metres
 	mark   float32 // length of the arrows that mark a place, metres
 	home   picking.Orbit
-	swarm  *swarm // what moves the things; nil where all stand still
+	swarm  *swarm // what moves the things; nil in other scenes
+	arena  *arena // likewise
 
 	things    generic.Map3[physecs.Transform, physecs.Collider, render.Material]
 	colliders generic.Map[physecs.Collider]

@@ -18,7 +18,7 @@ import (
 //	release BUTTON
 //	click BUTTON             down in one frame, up in the next
 //	scroll NOTCHES           positive is away from the user
-//	key KEY                  a character, or escape, tab, enter, shift, control; down and up
+//	key KEY                  down and up: a character, or escape, tab, enter, shift, control, space, left, right, up, down
 //	hold KEY, let KEY        down in one frame, up in another
 //	frames N                 so many frames pass
 //	shot FILE                the last frame is written to a PNG file, without a frame passing
@@ -69,7 +69,8 @@ var buttons = map[string]xpointer.Button{"left": xpointer.Left, "middle": xpoint
 
 var keys = map[string]xpointer.Key{
 	"escape": xpointer.Escape, "tab": xpointer.Tab, "enter": xpointer.Enter,
-	"shift": xpointer.Shift, "control": xpointer.Control,
+	"shift": xpointer.Shift, "control": xpointer.Control, "space": ' ',
+	"left": 0xff51, "up": 0xff52, "right": 0xff53, "down": 0xff54, // as X11 names them
 }
 
 // maxCount bounds the numbers of frames and notches: a script with a slip in it shall fail and not run for hours.
@@ -225,5 +226,5 @@ func parseKey(args []string) (xpointer.Key, error) {
 	if len(args[0]) == 1 && args[0][0] > ' ' && args[0][0] < 0x7f {
 		return xpointer.Key(strings.ToLower(args[0])[0]), nil
 	}
-	return 0, fmt.Errorf("%q is no key: want one character, or escape, tab, enter, shift or control", args[0])
+	return 0, fmt.Errorf("%q is no key: want one character, or escape, tab, enter, shift, control, space, left, right, up or down", args[0])
 }

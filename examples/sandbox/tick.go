@@ -9,6 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -68,6 +69,28 @@ func (a *app) tick(dt float64) {
 	}
 }
 
+// walk lets a time pass in the arena, and fires where it is clicked.
+func (a *app) walk(dt float64) {
+	arena, view := a.scene.arena, a.view()
+	if a.moving() {
+		arena.advance(dt)
+	}
+	physecs.Sync(&a.world)
+	arena.follow(dt)
+	view.Camera = arena.chase.camera
+	a.systems.Raycast.Update(&a.world)
+	a.systems.Pick.Update(&a.world)
+	arena.aim = geom.Ray{}
+	if hover := ecs.GetResource[physecs.Hover](&a.world); hover.HasRay {
+		arena.aim = hover.Ray
+	}
+	for _, e := range ecs.GetResource[physecs.Events](&a.world).List {
+		if e.Kind == picking.Click && e.Button == picking.Left {
+			arena.shoot(arena.aim)
+		}
+	}
+}
+
 // costs is what the panel of the swarm tells.
 type costs struct {
 	fly, sync, pick, pairs, tick, frame meter
@@ -76,21 +99,23 @@ type costs struct {
 
 // lines returns what the panel says.
 func (c *costs) lines(colliders int) (title string, lines []line) {
-	in := func(key string, d, unit time.Duration, name string) line {
-		if d == 0 {
-			return line{key: key, text: none}
-		}
-		return line{key: key, numbers: []string{strconv.FormatFloat(float64(d)/float64(unit), 'f', 2, 64)}, unit: name}
-	}
-	ms := func(key string, m *meter) line { return in(key, m.shown, time.Millisecond, "ms") }
+	ms := func(key string, m *meter) line { return costLine(key, m.shown, time.Millisecond, "ms") }
 	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
 	lines = []line{
-		ms("move", &c.fly), ms("sync", &c.sync), in("pick", c.pick.shown, time.Microsecond, "µs"), ms("pairs", &c.pairs),
+		ms("move", &c.fly), ms("sync", &c.sync), costLine("pick", c.pick.shown, time.Microsecond, "µs"), ms("pairs", &c.pairs),
 		ms("tick", &c.tick), ms("frame", &c.frame),
 		count("touching", c.touching), count("began", c.began), count("ended", c.ended),
 	}
 	lines[4].apart, lines[6].apart = true, true
 	return thousands(colliders) + " colliders", lines
+}
+
+// costLine returns a line that tells a time in a unit.
+func costLine(key string, d, unit time.Duration, name string) line {
+	if d == 0 {
+		return line{key: key, text: none}
+	}
+	return line{key: key, numbers: []string{strconv.FormatFloat(float64(d)/float64(unit), 'f', 2, 64)}, unit: name}
 }
 
 // press is what is known of the left button since it went down.

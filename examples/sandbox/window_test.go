@@ -18,6 +18,7 @@ import (
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/internal/xpointer"
+	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/render"
 )
 
@@ -353,4 +354,58 @@ func TestBadCommandLine(t *testing.T) {
 			require.ErrorContains(t, run(tt.args, &stderr), tt.want)
 		})
 	}
+}
+
+// TestPlayArena walks, jumps and shoots by real keys and a real pointer in a real window.
+func TestPlayArena(t *testing.T) {
+	a, play := played(t, config{scene: arenaScene, width: 800, height: 620, things: 1000})
+	s := a.scene.arena
+	place := func() geom.Vec3 { return s.walker.place.Position }
+
+	t.Log("keys walk, as the camera looks")
+	play(t, "frames 3")
+	start := place()
+	play(t, "hold w\nframes 10\nlet w\nhold d\nframes 10\nlet d\nhold up\nhold shift\nframes 3\nlet shift\nlet up")
+	assert.Less(t, place().Z, start.Z-0.5)
+	assert.Greater(t, place().X, start.X+0.2)
+	assert.Equal(t, a.overlays, func() overlays { o := defaultOverlays(); o.walking = true; return o }(), "W and D are no overlays")
+	play(t, "key space\nframes 8")
+	assert.Greater(t, place().Y, float32(0.3))
+	play(t, "hold s\nkey space\nframes 2\nlet s\nkey r\nframes 1")
+	assert.InDelta(t, 0, start.Distance(place()), 1e-4)
+
+	t.Log("a drag looks around and fires nothing; a click and a key fire")
+	yaw := s.chase.orbit.Yaw
+	play(t, "move 400 250\npress left\nglide by 60 10 3\nrelease left\nframes 1")
+	assert.InDelta(t, yaw-60*turnPerPixel, s.chase.orbit.Yaw, 1e-6)
+	assert.Zero(t, s.guns.shot)
+	play(t, "click left\nframes 2")
+	assert.Equal(t, 1, s.guns.shot)
+	play(t, "key f\nframes 2")
+	assert.Equal(t, 2, s.guns.shot)
+	assert.Zero(t, ecs.GetResource[physecs.Selection](&a.world).Len())
+	play(t, "scroll 2\nframes 1")
+	assert.Less(t, s.chase.wanted, 5.0)
+
+	t.Log("overlays, and the world held still")
+	play(t, "move panel:contact\nclick left\nframes 1\nkey n\nkey h")
+	assert.False(t, a.overlays.contact)
+	assert.False(t, a.overlays.normals)
+	assert.True(t, a.overlays.help)
+	assert.Equal(t, 2, s.guns.shot, "a click on a panel is no shot")
+	play(t, "key p\nframes 1")
+	time := s.time
+	play(t, "frames 2\nkey p\nframes 1")
+	assert.InDelta(t, time+2*steadyTick, s.time, steadyTick+1e-9)
+
+	t.Log("E leaves, and comes back; S walks here and goes to the swarm from there")
+	play(t, "key e\nframes 2\nmove bunny\nexpect hover bunny")
+	assert.Empty(t, a.shown)
+	assert.False(t, a.overlays.walking)
+	play(t, "key s\nframes 2")
+	assert.Equal(t, swarmScene, a.shown)
+	play(t, "key e\nframes 2")
+	assert.Equal(t, arenaScene, a.shown)
+	assert.NotSame(t, s, a.scene.arena)
+	play(t, "key e\nframes 2\nmove bunny\nexpect hover bunny")
 }

@@ -20,6 +20,7 @@ import (
 
 type options struct {
 	raybench, embree, embreeWorld, embreeVersion, data, large, pin, benchmarks, docs, commit string
+	collidebench, bullet, bulletVersion                                                      string
 	parts, sizes                                                                             string
 	rounds, runs, ticks                                                                      int
 	twoCores                                                                                 bool
@@ -31,6 +32,9 @@ func main() {
 	flag.StringVar(&o.embree, "embree", "", "`program` to compare with, embree_bench (default none)")
 	flag.StringVar(&o.embreeWorld, "embree-world", "", "`program` to compare worlds with, embree_world (default none)")
 	flag.StringVar(&o.embreeVersion, "embree-version", "", "what to call Embree's `version`")
+	flag.StringVar(&o.collidebench, "collidebench", "", "`program` to measure pairs, casts and movers with (default none)")
+	flag.StringVar(&o.bullet, "bullet", "", "`program` to compare it with, scripts/peers/bullet.cpp (default none)")
+	flag.StringVar(&o.bulletVersion, "bullet-version", "", "what to call Bullet's `version`")
 	flag.StringVar(&o.data, "data", "", "`folder` with meshes/, rays/ and worlds/ (default the shipped bunny, and rays and a world that are made)")
 	flag.StringVar(&o.large, "large", "", "`file` of a mesh past the cache, NAME.obj, with NAME_primary.rays and so on beside it (default none)")
 	flag.StringVar(&o.pin, "pin", "", "`command` that keeps a program on one core, such as taskset -c 0")
@@ -55,9 +59,10 @@ const (
 	partBenchmarks = "benchmarks" // what go test -bench says
 	partMeshes     = "meshes"
 	partWorlds     = "worlds"
+	partCollisions = "collisions"
 )
 
-var allParts = []string{partBenchmarks, partMeshes, partWorlds}
+var allParts = []string{partBenchmarks, partMeshes, partWorlds, partCollisions}
 
 // block is what stands in one place of the page. It may be empty unless the page is written.
 type block struct{ name, text string }
@@ -90,6 +95,8 @@ func run(o options, stdout, progress io.Writer) error {
 			of, picture, err = meshBlocks(o, progress)
 		case partWorlds:
 			of, err = worldBlocks(o, progress)
+		case partCollisions:
+			of, err = collisionBlocks(o, progress)
 		}
 		if err != nil {
 			return err
@@ -187,6 +194,24 @@ func worldBlocks(o options, progress io.Writer) ([]block, error) {
 	}, nil
 }
 
+// collisionBlocks returns nothing if there is no program or no data to measure with.
+func collisionBlocks(o options, progress io.Writer) ([]block, error) {
+	if o.collidebench == "" || o.data == "" {
+		return nil, nil
+	}
+	c, err := measureCollisions(o, progress)
+	if err != nil {
+		return nil, err
+	}
+	how := fmt.Sprintf("%s; CPU time; one thread%s", times(o.rounds, "round"), o.pinned())
+	return []block{
+		{"collisions machine", machineTable(o, how)},
+		{"pairs", pairTable(c)},
+		{"casts", castTable(c)},
+		{"movers", moverTable(c)},
+	}, nil
+}
+
 func times(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -254,6 +279,7 @@ func machineTable(o options, how string) string {
 	row("Go", runtime.Version())
 	if how != "" {
 		row("Embree", o.embreeVersion)
+		row("Bullet", o.bulletVersion)
 	}
 	row("hitscan", o.commit)
 	row("measured on", time.Now().UTC().Format("2006-01-02"))

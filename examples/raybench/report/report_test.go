@@ -262,7 +262,7 @@ func TestFill(t *testing.T) {
 
 // places are those of the page in docs.
 var places = []string{"machine", "rays", "portable", "batch", "agreement", "builds", "brute", "benchmarks machine", "benchmarks",
-	"worlds machine", "worlds", "worlds agreement", "cores", "life", "scale"}
+	"worlds machine", "worlds", "worlds agreement", "cores", "life", "scale", "collisions machine", "pairs", "casts", "movers"}
 
 // The page in docs has a place for every table and for no other.
 func TestPage(t *testing.T) {
@@ -325,6 +325,14 @@ func TestMain(m *testing.M) {
 		playWorld(os.Args)
 		os.Exit(0)
 	}
+	if len(os.Args) > 3 && filepath.Base(os.Args[1]) == "poses.txt" {
+		playCollisions(80)
+		os.Exit(0)
+	}
+	if slices.Contains(os.Args, "-mesh") && !slices.Contains(os.Args, "-mode") {
+		playCollisions(20)
+		os.Exit(0)
+	}
 	fmt.Print("triangles 12\nbuild_ms 2 ms\nbytes_per_triangle 50 B\nload_ms 0.5 ms\nrays 2\nhits 1\nmrays_per_s 4 Mrays/s\n")
 	hits := []rayfile.Hit{{T: 1, Triangle: 3}, {Triangle: rayfile.Miss}}
 	last := os.Args[len(os.Args)-1]
@@ -376,7 +384,7 @@ func TestRun(t *testing.T) {
 		require.NoError(t, os.WriteFile(strings.TrimSuffix(large, ".obj")+end, nil, 0o644))
 	}
 	o := options{raybench: self, embree: self, embreeWorld: self, data: data, large: large, docs: docs, benchmarks: benchmarks,
-		parts: "benchmarks,meshes,worlds", sizes: "1000,1000000", ticks: 50, rounds: 2, runs: 1, twoCores: true}
+		collidebench: self, bullet: self, parts: strings.Join(allParts, ","), sizes: "1000,1000000", ticks: 50, rounds: 2, runs: 1, twoCores: true}
 	var printed strings.Builder
 	if err := run(o, &printed, io.Discard); runtime.GOOS == "js" {
 		t.Skip("there are no programs here: ", err)
@@ -396,6 +404,7 @@ func TestRun(t *testing.T) {
 		assert.Contains(t, text, "| statue | 12 | hitscan fast | 2.0, spread 0 % | **1.00** (1.00–1.00) | 50.0 | 0.50 | **4.0** (4.0–4.0) |\n")
 		assert.Contains(t, text, "| Embree robust | 36 | 18 | 0 |")
 		requireWorlds(t, text)
+		assert.Contains(t, text, "| box and hull | 20 | 20 | 20 | 80 | 80 | **0.25** (0.25–0.25) | **0.25** (0.25–0.25) |\n")
 	}
 	svg, err := os.ReadFile(filepath.Join(docs, "benchmarks.svg"))
 	require.NoError(t, err)

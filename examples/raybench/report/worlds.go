@@ -85,8 +85,9 @@ func join(lists ...[]string) (all []string) {
 	return all
 }
 
-// ask runs the programs on a world in turn, so many rounds; who goes first changes from round to round.
-func ask(c worldCase, list []worldSubject, rounds int) (worldResult, error) {
+// ask runs the programs on a world in turn, so many rounds; who goes first changes from round to round. All must tell of what is
+// needed.
+func ask(c worldCase, list []worldSubject, rounds int, needed ...string) (worldResult, error) {
 	r := worldResult{worldCase: c}
 	for _, s := range list {
 		r.programs = append(r.programs, program{name: s.name, values: map[string][]float64{}})
@@ -94,7 +95,7 @@ func ask(c worldCase, list []worldSubject, rounds int) (worldResult, error) {
 	for round := range rounds {
 		for k := range list {
 			k = (k + round) % len(list)
-			said, err := say(list[k].command, "", "closest_mrays_per_s", "update_ms")
+			said, err := say(list[k].command, "", needed...)
 			if err != nil {
 				return r, err
 			}
@@ -116,7 +117,7 @@ func measureWorlds(o options, cases []worldCase, progress io.Writer) (worldResul
 	}
 	add := func(to *[]worldResult, c worldCase, list []worldSubject, rounds int) error {
 		fmt.Fprintln(progress, c.name)
-		r, err := ask(c, list, rounds)
+		r, err := ask(c, list, rounds, "closest_mrays_per_s", "update_ms")
 		*to = append(*to, r)
 		return err
 	}

@@ -11,14 +11,18 @@ type Couple struct{ A, B uint32 }
 // Pairs appends to dst all pairs of boxes that touch, faces included, each once: of two that move, and of one that moves
 // and one that stands still. Their order depends on how the boxes are kept, but not on workers, which is how many
 // goroutines share the work; below 1 counts as 1.
-func (p *Phase) Pairs(dst []Couple, workers int) []Couple {
+func (p *Phase) Pairs(dst []Couple, workers int) []Couple { return p.PairsWithin(dst, 0, workers) }
+
+// PairsWithin does what Pairs does for boxes that are no further apart than margin, along each axis, which is finite and not
+// negative. It may tell of some that are so but for the rounding of one of their coordinates.
+func (p *Phase) PairsWithin(dst []Couple, margin float32, workers int) []Couple {
 	mover, stander := &p.trees[moving], &p.trees[still]
 	if mover.root == 0 {
 		return dst
 	}
 	w := joins.Get().(*join)
 	defer joins.Put(w)
-	w.share(mover, stander)
+	w.share(mover, stander, margin)
 	workers = max(min(workers, len(w.tasks)), 1)
 	for len(w.hands) < workers {
 		w.hire()
@@ -76,10 +80,10 @@ type hand struct {
 const enough = 64
 
 // share divides the work into tasks.
-func (w *join) share(mover, stander *tree) {
-	w.tasks = append(w.tasks[:0], task{forest: forest{mover, mover}, meeting: newMeeting(nodeRef(mover.root), nodeRef(mover.root))})
+func (w *join) share(mover, stander *tree, margin float32) {
+	w.tasks = append(w.tasks[:0], task{forest: forest{mover, mover, margin}, meeting: newMeeting(nodeRef(mover.root), nodeRef(mover.root))})
 	if stander.root != 0 {
-		w.tasks = append(w.tasks, task{forest: forest{mover, stander}, meeting: newMeeting(nodeRef(mover.root), nodeRef(stander.root))})
+		w.tasks = append(w.tasks, task{forest: forest{mover, stander, margin}, meeting: newMeeting(nodeRef(mover.root), nodeRef(stander.root))})
 	}
 	for more := true; more && len(w.tasks) < enough; {
 		more = false

@@ -70,6 +70,40 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 	}
 }
 
+// With a margin, every other box might as well be larger.
+func TestPairsWithinAMargin(t *testing.T) {
+	for _, s := range walkScenes() {
+		t.Run(s.name, func(t *testing.T) {
+			for _, margin := range []float32{0, 0.25, 3} {
+				for _, every := range []int{0, 3} {
+					want := []Couple{}
+					for i := range s.boxes {
+						for j := i + 1; j < len(s.boxes); j++ {
+							stand := every > 0 && i%every == 0 && j%every == 0
+							if grown := s.boxes[i].Grow(margin); !stand && touching(&grown, &s.boxes[j]) {
+								want = append(want, Couple{uint32(i), uint32(j)})
+							}
+						}
+					}
+					p := walkPhase(s.boxes, every)
+					order := []Couple{}
+					walkWithSIMD(t, func(t *testing.T) {
+						for _, workers := range []int{1, 3} {
+							got := p.PairsWithin(nil, margin, workers)
+							if len(order) == 0 {
+								order = slices.Clone(got)
+							}
+							require.True(t, slices.Equal(order, got), "%d workers: another order", workers)
+							sortCouples(got)
+							require.True(t, slices.Equal(want, got), "margin %v, every %d: %d couples, want %d", margin, every, len(got), len(want))
+						}
+					})
+				}
+			}
+		})
+	}
+}
+
 // Both give the same matrix as sixty-four comparisons.
 func TestTouchingIsTheTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -98,7 +132,7 @@ func TestTouchingIsTheTwin(t *testing.T) {
 		return n
 	}
 	nodes := alignedNodes(3)
-	f := forest{&tree{nodes: nodes}, &tree{nodes: nodes}}
+	f := forest{a: &tree{nodes: nodes}, b: &tree{nodes: nodes}}
 	seen := 0
 	for range 20_000 {
 		nodes[1], nodes[2] = random(), random()

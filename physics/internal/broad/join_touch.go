@@ -14,8 +14,11 @@ type meeting uint64
 
 func newMeeting(a, b ref) meeting { return meeting(a)<<32 | meeting(b) }
 
-// forest is two trees whose nodes meet, which may be the same.
-type forest struct{ a, b *tree }
+// forest is two trees whose nodes meet, which may be the same. Those of a are grown by margin to all sides.
+type forest struct {
+	a, b   *tree
+	margin float32
+}
 
 func (f *forest) at(m meeting) (x, y *node) {
 	return &f.a.nodes[ref(m>>32).node()], &f.b.nodes[ref(uint32(m)).node()]
@@ -83,6 +86,9 @@ func firstInColumn(matrix uint64) uint64 {
 // touching returns which children of one node touch which of another: child i of x and child j of y, bit 8i + j. Of a node and
 // itself, each pair is told once: only those with i ≤ j are.
 func (f *forest) touching(x, y *node) uint64 {
+	if f.margin > 0 {
+		return f.near(x, y)
+	}
 	if useAVX2 {
 		matrix := touchingAVX2(x, y)
 		if x == y {
@@ -92,6 +98,28 @@ func (f *forest) touching(x, y *node) uint64 {
 	}
 	here, there := f.a.boxOf(x), f.b.boxOf(y)
 	return x.touching(y, &here, &there)
+}
+
+// near is touching where there is a margin.
+func (f *forest) near(x, y *node) (matrix uint64) {
+	grown := node{box: x.box}
+	for axis := range 3 {
+		lo, hi := &grown.box[2*axis], &grown.box[2*axis+1]
+		for i := range width {
+			lo[i] -= f.margin
+			hi[i] += f.margin
+		}
+	}
+	if useAVX2 {
+		matrix = touchingAVX2(&grown, y)
+	} else {
+		here, there := f.a.boxOf(x).Grow(f.margin), f.b.boxOf(y)
+		matrix = grown.touching(y, &here, &there)
+	}
+	if x == y {
+		matrix &= above
+	}
+	return matrix
 }
 
 // boxOf returns the box of a node, as its parent has it.

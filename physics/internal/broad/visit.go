@@ -53,31 +53,51 @@ func (p *Phase) VisitAABB(box geom.AABB, visit func(number uint32) bool) {
 		return
 	}
 	q := probeOf(&box)
-	var stack [stackSize]ref
 	for half := range p.trees {
-		t := &p.trees[half]
-		if t.root == 0 {
-			continue
-		}
-		stack[0] = nodeRef(t.root)
-		for top := 1; top > 0; {
-			top--
-			n := &t.nodes[stack[top].node()]
-			mask := n.touched(&q)
-			if n.level == 0 {
-				for ; mask != 0; mask &= mask - 1 {
-					if !visit(n.child[bits.TrailingZeros32(mask)&7].number()) {
-						return
-					}
-				}
-				continue
-			}
-			for ; mask != 0; mask &= mask - 1 {
-				stack[top] = n.child[bits.TrailingZeros32(mask)&7]
-				top++
-			}
+		if !p.trees[half].visit(&q, visit) {
+			return
 		}
 	}
+}
+
+// VisitHalf is VisitAABB of only those boxes that stand still, or only those that do not.
+func (p *Phase) VisitHalf(box geom.AABB, standing bool, visit func(number uint32) bool) {
+	if box.IsEmpty() {
+		return
+	}
+	half := moving
+	if standing {
+		half = still
+	}
+	q := probeOf(&box)
+	p.trees[half].visit(&q, visit)
+}
+
+// visit returns false if visit did.
+func (t *tree) visit(q *probe, visit func(number uint32) bool) bool {
+	if t.root == 0 {
+		return true
+	}
+	var stack [stackSize]ref
+	stack[0] = nodeRef(t.root)
+	for top := 1; top > 0; {
+		top--
+		n := &t.nodes[stack[top].node()]
+		mask := n.touched(q)
+		if n.level == 0 {
+			for ; mask != 0; mask &= mask - 1 {
+				if !visit(n.child[bits.TrailingZeros32(mask)&7].number()) {
+					return false
+				}
+			}
+			continue
+		}
+		for ; mask != 0; mask &= mask - 1 {
+			stack[top] = n.child[bits.TrailingZeros32(mask)&7]
+			top++
+		}
+	}
+	return true
 }
 
 // boxes are for calls of functions that are handed a pointer, which would let a box of the caller's escape.

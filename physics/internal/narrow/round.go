@@ -166,6 +166,15 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 		return b
 	}
 	n := ab.Cross(ac)
+	if n == (geom.DVec3{}) { // a line or a point
+		nearest := onSegment(a, b, p)
+		for _, q := range [2]geom.DVec3{onSegment(a, c, p), onSegment(b, c, p)} {
+			if q.Sub(p).Len() < nearest.Sub(p).Len() {
+				nearest = q
+			}
+		}
+		return nearest
+	}
 	// The signs of the weights, as areas seen along the normal: less is lost to rounding than in products of the above.
 	wc := n.Dot(ab.Cross(ap))
 	if wc <= 0 && d1 >= 0 && d3 <= 0 {

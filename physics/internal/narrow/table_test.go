@@ -226,6 +226,18 @@ func (s Shape) turned(x, y, z, by geom.DVec3) Shape {
 	return s.Moved(by)
 }
 
+// TestLineForATriangle asks how far a point is from triangles that are lines, whichever corners fall together.
+func TestLineForATriangle(t *testing.T) {
+	a, c := geom.V(-1, 1, 0), geom.V(0, 0, 0)
+	mid := geom.V(-0.25, 0.25, 0)
+	for _, p := range []geom.Vec3{a, c, mid} {
+		for _, line := range []geom.Triangle{{A: a, B: a, C: c}, {A: a, B: c, C: c}, {A: a, B: c, C: a}, {A: a, B: mid, C: c}, {A: mid, B: c, C: a}} {
+			x, y := Triangle(line), Sphere(geom.Sphere{Center: p})
+			require.InDelta(t, 0, Distance(&x, &y, math.Inf(1)).Distance, 1e-12, "%v %v", line, p)
+		}
+	}
+}
+
 // A common turn and move change nothing but the place: distance and depth by no more than 1e-8 of the coordinates (for ellipsoids, 1e-4 of
 // the depth besides), normals by 1e-5 where one way out is the shortest by more than rounding.
 func TestRigidMotion(t *testing.T) {

@@ -1,0 +1,232 @@
+package physecs
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// yard is a world in which things walk.
+type yard struct {
+	*game
+	walkers generic.Map4[Transform, Collider, Mover, MoverState]
+	movers  generic.Map[Mover]
+	states  generic.Map[MoverState]
+	system  MoverSystem
+}
+
+func newYard() *yard {
+	g := newGame()
+	y := &yard{
+		game:    g,
+		walkers: generic.NewMap4[Transform, Collider, Mover, MoverState](g.World),
+		movers:  generic.NewMap[Mover](g.World),
+		states:  generic.NewMap[MoverState](g.World),
+	}
+	y.system.Initialize(g.World)
+	floor := y.add(geom.At(0, -1, 0), AABB(geom.V(50, 1, 50)))
+	y.Add(floor, y.static)
+	return y
+}
+
+// walker adds a capsule that stands on the origin of its collider.
+func (y *yard) walker(x, z float32, m Mover) ecs.Entity {
+	c := Capsule(0.6, 0.3)
+	c.Center.Y = 0.9
+	t := geom.At(x, 0.02, z)
+	return y.walkers.NewWith(&t, &c, &m, &MoverState{})
+}
+
+func (y *yard) run(ticks int) {
+	for range ticks {
+		Sync(y.World)
+		y.system.Update(y.World)
+	}
+}
+
+func (y *yard) hits() []MoverHit { return ecs.GetResource[MoverHits](y.World).List }
+
+func TestMoverSystem(t *testing.T) {
+	y := newYard()
+	wall := y.add(geom.At(5, 2, 0), Box(geom.V(0.5, 2, 5)))
+	y.colliders.Get(wall).User = 9
+	e := y.walker(0, 0, Mover{Velocity: geom.V(3, 0, 1)})
+	y.run(60)
+	assert.InDelta(t, 3, y.transforms.Get(e).Position.X, 0.1)
+	assert.InDelta(t, 1, y.transforms.Get(e).Position.Z, 0.1)
+	assert.InDelta(t, 0.02, y.transforms.Get(e).Position.Y, 1e-3)
+	st := y.states.Get(e)
+	assert.Equal(t, physics.OnGround, st.Ground)
+	assert.InDelta(t, 1, st.GroundNormal.Y, 1e-6)
+	assert.False(t, st.GroundEntity.IsZero())
+	assert.Empty(t, y.hits())
+	y.run(60)
+	assert.InDelta(t, 4.5-0.32, y.transforms.Get(e).Position.X, 2e-3)
+	require.Len(t, y.hits(), 1)
+	h := y.hits()[0]
+	assert.Equal(t, e, h.Mover)
+	assert.Equal(t, wall, h.Entity)
+	assert.Equal(t, uint64(9), h.User)
+	assert.Equal(t, 1, ecs.GetResource[MoverHits](y.World).Movers)
+
+	// Another entity in the way ceases to be when it dies, though the space does not know yet.
+	Sync(y.World)
+	y.RemoveEntity(wall)
+	y.system.Update(y.World)
+	assert.Empty(t, y.hits())
+	y.run(30)
+	assert.Greater(t, y.transforms.Get(e).Position.X, float32(5))
+}
+
+func TestMoverSystemJumpsFallsAndFlies(t *testing.T) {
+	y := newYard()
+	e := y.walker(0, 0, Mover{Jump: 5})
+	flier := y.walker(5, 0, Mover{Velocity: geom.V(0, 2, -1), Flies: true})
+	steers := y.walker(-5, 0, Mover{Jump: 5, AirControl: 10, Velocity: geom.V(2, 0, 0)})
+	top := float32(0)
+	for range 90 {
+		y.run(1)
+		top = max(top, y.transforms.Get(e).Position.Y)
+	}
+	assert.InDelta(t, 0.02+25/(2*9.81), top, 0.06)
+	assert.Zero(t, y.movers.Get(e).Jump)
+	assert.Equal(t, physics.OnGround, y.states.Get(e).Ground)
+	assert.InDelta(t, 0, y.transforms.Get(flier).Position.Distance(geom.V(5, 3.02, -1.5)), 0.05)
+	assert.InDelta(t, -2.1, y.transforms.Get(steers).Position.X, 0.15)
+
+	y.system.Gravity = geom.V(0, -1, 0)
+	y.system.DT = 0.1
+	y.transforms.Get(e).Position.Y = 3
+	y.run(1) // leaves the ground
+	y.run(2)
+	assert.InDelta(t, -0.2, y.states.Get(e).Velocity.Y, 1e-5)
+}
+
+func TestMoverSystemRidesPlatforms(t *testing.T) {
+	y := newYard()
+	platform := y.add(geom.At(0, 1, 0), Box(geom.V(3, 0.5, 3)))
+	e := y.walker(0, 1, Mover{})
+	y.transforms.Get(e).Position.Y = 1.52
+	y.run(2)
+	require.Equal(t, platform, y.states.Get(e).GroundEntity)
+	for i := range 60 {
+		*y.transforms.Get(platform) = geom.Transform{
+			Position: geom.V(float32(i)*0.03, 1+float32(i)*0.01, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), float64(i)*0.01),
+		}
+		y.run(1)
+	}
+	at := y.transforms.Get(platform)
+	assert.InDelta(t, 0, at.Point(geom.V(0, 0.52, 1)).Distance(y.transforms.Get(e).Position), 1e-3)
+	v := y.states.Get(e).GroundVelocity
+	assert.InDelta(t, 0.6, v.Y, 1e-3)
+
+	// A new origin moves both, and carries nobody.
+	before := y.transforms.Get(e).Position
+	Rebase(y.World, geom.DVec3{X: 1000, Y: 20})
+	y.run(1)
+	assert.InDelta(t, 0, before.Sub(geom.V(1000, 20, 0)).Distance(y.transforms.Get(e).Position), 1e-3)
+	y.run(10)
+	assert.Equal(t, platform, y.states.Get(e).GroundEntity)
+	assert.InDelta(t, 0, before.Sub(geom.V(1000, 20, 0)).Distance(y.transforms.Get(e).Position), 1e-3)
+}
+
+func TestMoverSystemMovesWorldPositions(t *testing.T) {
+	y := newYard()
+	e := y.at(y.walker(0, 0, Mover{Velocity: geom.V(3, 0, 0)}), WorldPosition{Y: 0.02})
+	y.run(60)
+	p := y.positions.Get(e)
+	assert.InDelta(t, 3, p.X, 0.1)
+	Sync(y.World)
+	assert.InDelta(t, 3, y.transforms.Get(e).Position.X, 0.1)
+}
+
+func TestMoversAndMovers(t *testing.T) {
+	y := newYard()
+	a := y.walker(-2, 0, Mover{Velocity: geom.V(3, 0, 0)})
+	b := y.walker(2, 0, Mover{Velocity: geom.V(-3, 0, 0)})
+	y.run(60)
+	assert.Greater(t, y.transforms.Get(a).Position.X, float32(0.9), "through each other")
+	assert.Empty(t, y.hits())
+	*y.movers.Get(a) = Mover{Velocity: geom.V(-3, 0, 0), MeetsMovers: true}
+	*y.movers.Get(b) = Mover{}
+	y.run(120)
+	assert.InDelta(t, y.transforms.Get(b).Position.X+0.62, y.transforms.Get(a).Position.X, 2e-3)
+	require.Len(t, y.hits(), 1)
+	assert.Equal(t, b, y.hits()[0].Entity)
+}
+
+// What can't be moved stays, and nothing panics.
+func TestMoverSystemLeavesAlone(t *testing.T) {
+	y := newYard()
+	nan := float32(math.NaN())
+	e := []ecs.Entity{
+		y.walker(0, 0, Mover{Velocity: geom.V(nan, 0, 0)}),
+		y.walker(nan, 0, Mover{Velocity: geom.V(1, 0, 0)}),
+		y.walker(0, 0, Mover{Velocity: geom.V(1, 0, 0)}),
+		y.walker(0, 0, Mover{Velocity: geom.V(1, 0, 0), Offset: nan}),
+	}
+	*y.colliders.Get(e[2]) = Plane(geom.V(0, 1, 0), 0)
+	y.run(5)
+	for i, e := range e {
+		if i != 1 {
+			assert.Equal(t, geom.V(0, 0.02, 0), y.transforms.Get(e).Position)
+		}
+	}
+	late := y.walker(0, 0, Mover{Velocity: geom.V(1, 0, 0)})
+	y.system.Update(y.World)
+	assert.Equal(t, geom.V(0, 0.02, 0), y.transforms.Get(late).Position, "no Sync since it came")
+}
+
+// crowded is a yard with pillars and many walkers.
+func crowded(n int) *yard {
+	y := newYard()
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 60 {
+		p := y.add(geom.At(r.Float32()*40-20, 0.5, r.Float32()*40-20), Box(geom.V(0.5, r.Float32()*2, 0.5)))
+		y.Add(p, y.static)
+	}
+	for range n {
+		a := r.Float64() * 2 * math.Pi
+		y.walker(r.Float32()*40-20, r.Float32()*40-20, Mover{
+			Velocity: geom.V(float32(4*math.Cos(a)), 0, float32(4*math.Sin(a))), MeetsMovers: r.IntN(3) == 0,
+		})
+	}
+	return y
+}
+
+func TestMoverSystemDoesNotDependOnProcessors(t *testing.T) {
+	type outcome struct {
+		places []Transform
+		states []MoverState
+		hits   []MoverHit
+	}
+	walk := func(procs int) (o outcome) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		y := crowded(300)
+		for range 40 {
+			y.run(1)
+			o.hits = append(o.hits, y.hits()...)
+		}
+		filter := ecs.All(y.transform, ecs.ComponentID[MoverState](y.World))
+		query := y.Query(&filter)
+		for query.Next() {
+			o.places = append(o.places, *y.transforms.Get(query.Entity()))
+			o.states = append(o.states, *y.states.Get(query.Entity()))
+		}
+		return o
+	}
+	one := walk(1)
+	require.NotEmpty(t, one.hits)
+	for _, procs := range []int{2, 5} {
+		assert.Equal(t, one, walk(procs))
+	}
+}

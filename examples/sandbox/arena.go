@@ -1,0 +1,294 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// The scene that one walks in: a character in a level with platforms that move, crates that can be pushed, zones that light up
+// while something is in them, and bullets that ricochet. What moves is moved by the systems of physecs; here is what a
+// game adds to them.
+
+// arenaScene is the name of the scene of newArena.
+const arenaScene = "arena"
+
+// Who meets whom is said by layers.
+const (
+	onGround  physics.Layers = physics.DefaultLayer << (iota + 1) // the level and the platforms
+	onCrates                                                      // what can be pushed
+	onWalkers                                                     // the character
+	onZones
+	onFlights // bullets, which ask and are not asked for
+	onLenses  // the camera
+	onShow    // what is only seen
+	onNothing
+)
+
+// arena is what goes on in the scene.
+type arena struct {
+	world      *ecs.World
+	scene      *scene
+	transforms generic.Map[physecs.Transform]
+	materials  generic.Map[render.Material]
+
+	time      float64 // seconds
+	walker    walker
+	chase     chase
+	platforms []platform
+	crates    []crate
+	zones     []zone
+	guns      guns
+	touches   touches
+
+	mover    physecs.MoverSystem
+	separate physecs.SeparateSystem
+	contacts physecs.ContactSystem
+	bullets  physecs.ProjectileSystem
+	costs    arenaCosts
+	counts   struct{ began, ended int } // contacts, ever
+
+	keys func(glfw.Key) bool // which are held down; nil: none
+	aim  geom.Ray            // from the eye through the pointer; zero: there is no pointer
+}
+
+// newArena fills a world with the arena. Panics if physecs.Meshes is missing.
+func newArena(w *ecs.World) (*scene, error) {
+	s := newScene(w)
+	s.size, s.mark = 8, 0.3
+	a := &arena{
+		world: w, scene: s, transforms: generic.NewMap[physecs.Transform](w),
+		materials: generic.NewMap[render.Material](w),
+		guns:      newGuns(w),
+		contacts:  physecs.ContactSystem{Margin: 0.03},
+		separate:  physecs.SeparateSystem{Up: geom.V(0, 1, 0)},
+		bullets:   physecs.ProjectileSystem{Filter: physecs.Filter{Layer: onFlights, Mask: onGround | onCrates}},
+	}
+	s.arena = a
+	a.mover.Initialize(w)
+	a.separate.Initialize(w)
+	a.contacts.Initialize(w)
+	a.bullets.Initialize(w)
+	unpickable, static := generic.NewMap1[physecs.Unpickable](w), generic.NewMap1[physecs.Static](w)
+
+	// The ground is below the floor, for those who leave it.
+	s.addGround(floorBounds.Min.Y, render.Material{Color: render.RGB(0xC3C6C9), Gloss: 0.15})
+	a.onto(s.ground, onGround)
+	static.Add(s.ground)
+	parts, err := levelParts()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		e := s.add(p.name, geom.Transform{}, physecs.Mesh(s.meshes().Add(p.mesh)), glossy(p.color, 0.15))
+		a.onto(e, onGround)
+		static.Add(e)
+	}
+	sheet := s.add("sheet", geom.At(1.6, 1, -3.2), physecs.Box(geom.V(1, 1, 0.005)), glossy(0x5F93A8, 0.9)) // 1 cm thick
+	a.onto(sheet, onGround)
+	static.Add(sheet)
+	if err := a.addPlatforms(); err != nil {
+		return nil, err
+	}
+	if err := a.addCrates(); err != nil {
+		return nil, err
+	}
+	a.addZones()
+	a.addWalker()
+	for _, e := range append(s.all, s.ground) { // a click is a shot
+		unpickable.Add(e)
+	}
+	a.restart()
+	s.home = a.chase.orbit
+	return s, nil
+}
+
+// meets are the layers whose queries, and whose colliders, meet what is on a layer.
+var meets = map[physics.Layers]physics.Layers{
+	onGround:  onCrates | onWalkers | onFlights | onLenses,
+	onCrates:  onGround | onCrates | onWalkers | onZones | onFlights,
+	onWalkers: onGround | onCrates | onZones,
+	onZones:   onCrates | onWalkers,
+	onShow:    onNothing,
+}
+
+// onto puts an entity on a layer.
+func (a *arena) onto(e ecs.Entity, layer physics.Layers) {
+	c := a.scene.colliders.Get(e)
+	c.Layer, c.Mask = layer, meets[layer]
+}
+
+// restart puts the character, and the camera behind it, where they begin.
+func (a *arena) restart() {
+	a.walker.reset()
+	a.chase = chase{wanted: 6, orbit: picking.Orbit{
+		Yaw: 0.15, Pitch: 0.3, MinDistance: 0.2, MaxDistance: 20,
+		Projection: picking.Perspective(50*math.Pi/180, 0.05, 400),
+	}}
+	a.chase.orbit.Distance = a.chase.wanted
+	a.chase.orbit.Target = a.walker.place.Position.Add(eyeHeight)
+}
+
+// typed does what a key asks for that went down, and reports whether it has a meaning of its own here.
+func (a *arena) typed(k glfw.Key) bool {
+	switch k {
+	case glfw.KeySpace:
+		a.walker.jump()
+	case glfw.KeyF:
+		a.shoot(a.aim)
+	case glfw.KeyR:
+		a.restart()
+	case glfw.KeyW, glfw.KeyA, glfw.KeyS, glfw.KeyD: // held, they walk
+	default:
+		return false
+	}
+	return true
+}
+
+const longestStep = 1. / 30 // seconds: a frame that takes longer is several ticks
+
+// advance lets a time in seconds pass.
+func (a *arena) advance(dt float64) {
+	n := max(1, math.Ceil(dt/longestStep-1e-9))
+	for range int(n) {
+		a.tick(dt / n)
+	}
+}
+
+// tick lets one tick pass. Platforms go first, since the others ride on them, and the character last of what moves, up to the
+// crate that it pushes; contacts and bullets see where all have come to.
+func (a *arena) tick(seconds float64) {
+	dt := float32(seconds)
+	c := &a.costs
+	start := time.Now()
+	lap := start
+	cost := func() (d time.Duration) {
+		now := time.Now()
+		d, lap = now.Sub(lap), now
+		return d
+	}
+	a.time += seconds
+	a.movePlatforms()
+	cost()
+	physecs.Sync(a.world)
+	sync := cost()
+
+	a.moveCrates(dt)
+	c.crates.add(cost())
+	physecs.Sync(a.world)
+	sync += cost()
+	a.separate.Update(a.world)
+	c.separate.add(cost())
+
+	a.steer(dt)
+	a.mover.DT = dt
+	cost()
+	a.mover.Update(a.world)
+	c.mover.add(cost())
+	a.push(dt)
+	physecs.Sync(a.world)
+	sync += cost()
+	a.contacts.Update(a.world)
+	c.contacts.add(cost())
+	a.tell()
+
+	a.fire()
+	cost()
+	a.bullets.DT = dt
+	a.bullets.Update(a.world)
+	c.bullets.add(cost())
+	a.ricochet()
+	c.sync.add(sync)
+	c.tick.add(time.Since(start))
+}
+
+// arenaCosts is what a tick takes, by its parts.
+type arenaCosts struct{ sync, mover, crates, separate, contacts, bullets, tick meter }
+
+// lines returns what the panel of the costs says.
+func (c *arenaCosts) lines() (lines []line) {
+	for _, l := range []struct {
+		key  string
+		cost time.Duration
+	}{
+		{"sync", c.sync.shown}, {"mover", c.mover.shown},
+		{"crates", c.crates.shown}, {"separate", c.separate.shown},
+		{"contacts", c.contacts.shown}, {"bullets", c.bullets.shown},
+		{"tick", c.tick.shown},
+	} {
+		lines = append(lines, costLine(l.key, l.cost, time.Microsecond, "µs"))
+	}
+	lines[6].apart = true
+	return lines
+}
+
+// report returns what the panel of the character says.
+func (a *arena) report() (title string, lines []line) {
+	st := a.walker.state()
+	on, slope := line{text: none}, line{text: none}
+	if st.Ground != physics.InAir {
+		on.text = a.scene.names[st.GroundEntity]
+		up := min(max(float64(st.GroundNormal.Y), -1), 1)
+		slope = line{numbers: []string{fmt.Sprintf("%.1f", math.Acos(up)*180/math.Pi)}, unit: "°"}
+	}
+	speed := line{numbers: []string{fmt.Sprintf("%.2f", st.Velocity.Len())}, unit: "m/s"}
+	place := vectorLine(a.walker.place.Position)
+	contacts, sensors, points := 0, 0, 0
+	touching := ecs.GetResource[physecs.Contacts](a.world).Touching
+	for i := range touching {
+		if touching[i].Sensor {
+			sensors++
+			continue
+		}
+		contacts++
+		for j := range touching[i].Manifolds {
+			points += int(touching[i].Manifolds[j].N)
+		}
+	}
+	count := func(n int) line { return line{numbers: []string{thousands(n)}} }
+	lines = []line{on, speed, slope, place, count(contacts), count(points), count(sensors), count(a.counts.began), count(a.counts.ended),
+		count(a.guns.shot)}
+	for i, key := range [...]string{"on", "speed", "slope", "place", "contacts", "points", "in zones", "began", "ended", "shots"} {
+		lines[i].key = key
+	}
+	lines[4].apart, lines[9].apart = true, true
+	return st.Ground.String(), lines
+}
+
+// draw draws what is no entity.
+func (a *arena) draw(l *render.Lines, o *overlays) {
+	if o.grid {
+		a.drawTiles(l)
+	}
+	a.drawZones(l)
+	if o.ray {
+		a.drawTrails(l)
+	}
+	a.drawMarks(l)
+	a.touches.draw(l, a, o)
+	l.Width = 0
+}
+
+var tileColor = render.WithAlpha(render.RGB(0x5B6B7B), 0.16)
+
+// drawTiles draws the tiles of the floor.
+func (a *arena) drawTiles(l *render.Lines) {
+	l.Width = 1
+	lo, hi := floorBounds.Min, floorBounds.Max
+	for x := lo.X; x <= hi.X; x++ {
+		l.Segment(geom.V(x, 0, lo.Z), geom.V(x, 0, hi.Z), tileColor)
+	}
+	for z := lo.Z; z <= hi.Z; z++ {
+		l.Segment(geom.V(lo.X, 0, z), geom.V(hi.X, 0, z), tileColor)
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// think decides for each bot where it goes, whom it looks at, and whether it fires. What it looked at in the last tick is in
+// CasterHits; nothing is moved here.
+func (g *game) think(w *ecs.World) {
+	turns := g.ticks(500) // a bot looks for a foe twice a second: not all in the same tick
+	query := g.thinking.Query(w)
+	for query.Next() {
+		e := query.Entity()
+		transform, mover, state, caster, bot := query.Get()
+		at := transform.Position
+		g.walkOn(at, state, bot)
+		mover.Velocity = bot.Goal.Sub(at).WithAxis(geom.Y, 0).Normalize().Mul(botSpeed)
+		bot.Reload = max(0, bot.Reload-1)
+		if bot.Reload == 0 && g.seen.Sees(e) { // its Target, which is alive then
+			g.aim(e, at, caster.Target, bot.Team)
+			bot.Reload = int32(g.ticks(1000))
+		}
+		if (g.now+int(e.ID()))%turns == 0 {
+			foe, ok := physecs.ClosestPoint(w, at.Add(chest), sight, physecs.Filter{Mask: bot.Team.Foe().layer()})
+			caster.Target, caster.Disabled = foe.Entity, !ok
+		}
+	}
+}
+
+// sight is how far a bot looks, in metres.
+const sight = 15
+
+// walkOn gives a bot another goal where it is time for that.
+func (g *game) walkOn(at geom.Vec3, state *physecs.MoverState, bot *Bot) {
+	bot.Patience--
+	switch {
+	case bot.Patience <= 0 || bot.Goal.Sub(at).WithAxis(geom.Y, 0).LenSq() < 1:
+		bot.Goal, bot.Patience = g.goal(), int32(g.ticks(5000+g.chance.IntN(10_000)))
+	case state.Velocity.LenSq() < 1 && bot.Patience%4 == 0:
+		// Something is in the way. There is no map here to find a way with: go elsewhere for a moment.
+		bot.Goal = at.Add(g.around(10))
+		bot.Patience = int32(g.ticks(500 + g.chance.IntN(1000)))
+	}
+}
+
+// goal returns where to go: mostly to a capture point.
+func (g *game) goal() geom.Vec3 {
+	if g.chance.IntN(4) == 0 {
+		return g.around(g.hall.reach - 1)
+	}
+	zone := g.hall.zones[g.chance.IntN(len(g.hall.zones))]
+	return zone.Add(g.around(zoneReach))
+}

@@ -1,0 +1,499 @@
+package physics
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// touchKey is what a touch is known by.
+type touchKey struct {
+	Pair
+	sensor bool
+}
+
+func (t *Touch) key() touchKey { return touchKey{t.Pair(), t.Sensor} }
+
+// kept copies touches with all that they have, so that no update can change them.
+func kept(touches []Touch) []Touch {
+	list := []Touch{}
+	for _, t := range touches {
+		t.Manifolds = append([]Manifold(nil), t.Manifolds...)
+		list = append(list, t)
+	}
+	return list
+}
+
+// touchTwin is every two colliders of a space that touch, asked one by one, without tree and memory. Of what lasts the age is
+// that before and one.
+func touchTwin(s *Space, margin float32, before map[touchKey]Touch) []Touch {
+	ids, list := []ColliderID{}, []Touch{}
+	for id := range s.All() {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for i, a := range ids {
+		for _, b := range ids[i+1:] {
+			x, _ := s.Collider(a)
+			y, _ := s.Collider(b)
+			if x.Static && y.Static || !layersMeet(x, y) || isEndless(s, a) && isEndless(s, b) {
+				continue
+			}
+			p, q := Placed{x.Shape, x.Transform}, Placed{y.Shape, y.Transform}
+			t := Touch{A: a, B: b, UserA: x.User, UserB: y.User, Sensor: x.Sensor || y.Sensor}
+			if t.Sensor {
+				if !Overlaps(p, q) {
+					continue
+				}
+			} else if t.Manifolds = Collide(nil, p, q, margin); len(t.Manifolds) == 0 {
+				continue
+			}
+			if old, ok := before[t.key()]; ok {
+				t.Age = old.Age + 1
+			}
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func layersMeet(a, b Collider) bool {
+	on := func(l, zero Layers) Layers {
+		if l == 0 {
+			return zero
+		}
+		return l
+	}
+	return on(a.Layer, DefaultLayer)&on(b.Mask, AllLayers) != 0 && on(b.Layer, DefaultLayer)&on(a.Mask, AllLayers) != 0
+}
+
+func isEndless(s *Space, id ColliderID) bool {
+	b, _ := s.Bounds(id)
+	return !b.IsEmpty() && math.IsInf(float64(b.Max.X-b.Min.X), 1)
+}
+
+// witness holds what a tracker tells to the truth, tick by tick.
+type witness struct {
+	tracker ContactTracker
+	touches map[touchKey]Touch // as they were at the last update
+	log     map[touchKey]bool  // what has begun and not ended, by the events alone
+}
+
+func newWitness() *witness { return &witness{touches: map[touchKey]Touch{}, log: map[touchKey]bool{}} }
+
+// update updates the tracker and requires that it tells what the twin does.
+func (w *witness) update(t require.TestingT, s *Space, margin float32) {
+	w.tracker.Update(s)
+	before := w.touches
+	want := touchTwin(s, margin, before)
+	w.requireSame(t, before, want)
+	w.touches = map[touchKey]Touch{}
+	for _, x := range want {
+		w.touches[x.key()] = x
+	}
+	w.requireLog(t)
+}
+
+// elsewhere updates the tracker with a space that has nothing to do with the one before.
+func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
+	w.tracker.Update(s)
+	require.Len(t, w.tracker.Ended, len(w.touches))
+	for i := range w.tracker.Ended {
+		require.Contains(t, w.touches, w.tracker.Ended[i].key())
+		delete(w.log, w.tracker.Ended[i].key())
+	}
+	want := touchTwin(s, margin, nil)
+	require.Equal(t, want, kept(w.tracker.Touching))
+	require.Equal(t, want, kept(w.tracker.Began))
+	w.touches = map[touchKey]Touch{}
+	for _, x := range want {
+		w.touches[x.key()] = x
+		w.log[x.key()] = true
+	}
+}
+
+func (w *witness) requireSame(t require.TestingT, before map[touchKey]Touch, want []Touch) {
+	began, lasted, ended := []Touch{}, []Touch{}, []Touch{}
+	now := map[touchKey]bool{}
+	for _, x := range want {
+		now[x.key()] = true
+		if x.Age == 0 {
+			began = append(began, x)
+		} else {
+			lasted = append(lasted, x)
+		}
+	}
+	for k, x := range before {
+		if !now[k] {
+			ended = append(ended, x)
+		}
+	}
+	slices.SortFunc(ended, func(a, b Touch) int { return a.Pair().Compare(b.Pair()) })
+	require.Equal(t, want, kept(w.tracker.Touching))
+	require.Equal(t, began, kept(w.tracker.Began))
+	require.Equal(t, ended, kept(w.tracker.Ended), "with the data that was last known")
+	persisted := []Touch{}
+	for x := range w.tracker.Persisted() {
+		persisted = append(persisted, kept([]Touch{*x})...)
+	}
+	require.Equal(t, lasted, persisted)
+}
+
+// requireLog replays the events.
+func (w *witness) requireLog(t require.TestingT) {
+	for _, x := range w.tracker.Ended {
+		require.True(t, w.log[x.key()], "%v ends and did not begin", x.key())
+		delete(w.log, x.key())
+	}
+	for _, x := range w.tracker.Began {
+		require.False(t, w.log[x.key()], "%v begins again", x.key())
+		w.log[x.key()] = true
+	}
+	require.Len(t, w.log, len(w.touches))
+	for k := range w.touches {
+		require.True(t, w.log[k])
+	}
+}
+
+// Whatever becomes of colliders, each touch begins once, lasts, and ends once.
+func TestContactTrackerAnything(t *testing.T) { rapid.Check(t, contactsAnything) }
+
+func FuzzContactTracker(f *testing.F) { f.Fuzz(rapid.MakeFuzz(contactsAnything)) }
+
+func contactsAnything(t *rapid.T) {
+	s, w, margin := NewSpace(), newWitness(), float32(0)
+	anyOf := func(t *rapid.T) ColliderID {
+		ids := []ColliderID{}
+		for id := range s.All() {
+			ids = append(ids, id)
+		}
+		if len(ids) == 0 {
+			t.Skip("no colliders")
+		}
+		slices.Sort(ids)
+		return rapid.SampledFrom(ids).Draw(t, "id")
+	}
+	change := func(t *rapid.T, how func(c *Collider)) {
+		id := anyOf(t)
+		c, _ := s.Collider(id)
+		how(&c)
+		require.True(t, s.Set(id, c))
+	}
+	add := func(t *rapid.T) { s.Add(drawCollider(t)) }
+	update := func(t *rapid.T) { w.update(t, s, margin) }
+	var old *Space
+	t.Repeat(map[string]func(*rapid.T){
+		"add": add, "add 2": add, "add 3": add,
+		"remove":         func(t *rapid.T) { s.Remove(anyOf(t)) },
+		"remove and add": func(t *rapid.T) { s.Remove(anyOf(t)); s.Add(drawCollider(t)) },
+		"move": func(t *rapid.T) {
+			id := anyOf(t)
+			c, _ := s.Collider(id)
+			c.Transform.Position = c.Transform.Position.Add(drawPoint(t, 2))
+			s.SetTransform(id, c.Transform)
+		},
+		"teleport": func(t *rapid.T) { s.SetTransform(anyOf(t), drawTransform(t)) },
+		"to nowhere and back": func(t *rapid.T) {
+			id := anyOf(t)
+			c, _ := s.Collider(id)
+			s.SetTransform(id, geom.At(nan, 0, 0))
+			if rapid.Bool().Draw(t, "update") {
+				w.update(t, s, margin)
+			}
+			s.SetTransform(id, c.Transform)
+		},
+		"layer": func(t *rapid.T) {
+			change(t, func(c *Collider) { c.Layer = Layers(rapid.IntRange(0, 3).Draw(t, "layer")) })
+		},
+		"mask": func(t *rapid.T) {
+			change(t, func(c *Collider) { c.Mask = Layers(rapid.IntRange(0, 3).Draw(t, "mask")) })
+		},
+		"sensor":  func(t *rapid.T) { change(t, func(c *Collider) { c.Sensor = !c.Sensor }) },
+		"static":  func(t *rapid.T) { change(t, func(c *Collider) { c.Static = !c.Static }) },
+		"user":    func(t *rapid.T) { change(t, func(c *Collider) { c.User++ }) },
+		"reshape": func(t *rapid.T) { change(t, func(c *Collider) { c.Shape = drawSimpleShape(t) }) },
+		"clear": func(t *rapid.T) {
+			if rapid.IntRange(0, 5).Draw(t, "clear") == 0 {
+				s.Clear()
+			}
+		},
+		"rebase": func(t *rapid.T) {
+			s.Rebase(geom.DVec3{X: float64(rapid.IntRange(-9, 9).Draw(t, "x")), Y: rapid.Float64Range(-1, 1).Draw(t, "y")})
+		},
+		"margin": func(t *rapid.T) {
+			w.tracker.Margin = rapid.SampledFrom([]float32{0, 0.1, 1, -1, nan, float32(math.Inf(1))}).Draw(t, "margin")
+			if margin = w.tracker.Margin; !(margin >= 0 && margin < 2) {
+				margin = 0
+			}
+		},
+		"update": update, "update 2": update, "update 3": update,
+		"update with a snapshot": func(t *rapid.T) {
+			c := s.Snapshot()
+			w.update(t, c, margin)
+			switch {
+			case rapid.Bool().Draw(t, "release"):
+				c.Release()
+			case old == nil:
+				old = c
+			}
+		},
+		"update with an old snapshot": func(t *rapid.T) {
+			if old != nil {
+				w.update(t, old, margin)
+				w.update(t, old.Snapshot(), margin)
+			}
+		},
+		"update with another space": func(t *rapid.T) {
+			other := NewSpace() // with the same IDs
+			for range rapid.IntRange(0, 4).Draw(t, "colliders") {
+				other.Add(drawCollider(t))
+			}
+			w.elsewhere(t, other, margin)
+			w.elsewhere(t, s, margin)
+		},
+	})
+	w.update(t, s, margin)
+	w.update(t, s, margin)
+}
+
+// Each cause of an end, and what it was before.
+func TestContactTrackerEnds(t *testing.T) {
+	ball := func(x float32) Collider {
+		return Collider{Shape: unitSphere, Transform: geom.At(x, 0, 0), User: uint64(x) + 7}
+	}
+	set := func(change func(c *Collider)) func(s *Space, id ColliderID) {
+		return func(s *Space, id ColliderID) {
+			c, _ := s.Collider(id)
+			change(&c)
+			s.Set(id, c)
+		}
+	}
+	for _, tt := range []struct {
+		name                string
+		change              func(s *Space, id ColliderID)
+		ended, began, lasts int
+	}{
+		{"nothing", func(*Space, ColliderID) {}, 0, 0, 1},
+		{"moved a little", func(s *Space, id ColliderID) { s.SetTransform(id, geom.At(1.4, 0, 0)) }, 0, 0, 1},
+		{"moved away", func(s *Space, id ColliderID) { s.SetTransform(id, geom.At(5, 0, 0)) }, 1, 0, 0},
+		{"moved onto another", func(s *Space, id ColliderID) { s.SetTransform(id, geom.At(19, 0, 0)) }, 1, 1, 0},
+		{"removed", func(s *Space, id ColliderID) { s.Remove(id) }, 1, 0, 0},
+		{"removed and added", func(s *Space, id ColliderID) { s.Remove(id); s.Add(ball(1.5)) }, 1, 1, 0},
+		{"nowhere", func(s *Space, id ColliderID) { s.SetTransform(id, geom.At(nan, 0, 0)) }, 1, 0, 0},
+		{"empty", set(func(c *Collider) { c.Shape = geom.Sphere{Radius: -1} }), 1, 0, 0},
+		{"another layer", set(func(c *Collider) { c.Layer = 2 }), 1, 0, 0},
+		{"another mask", set(func(c *Collider) { c.Mask = 2 }), 1, 0, 0},
+		{"another shape", set(func(c *Collider) { c.Shape = unitBox }), 0, 0, 1},
+		{"a smaller shape", set(func(c *Collider) { c.Shape = geom.Sphere{Radius: 0.4} }), 1, 0, 0},
+		{"a sensor", set(func(c *Collider) { c.Sensor = true }), 1, 1, 0},
+		{"static", set(func(c *Collider) { c.Static = true }), 1, 0, 0},
+		{"cleared", func(s *Space, _ ColliderID) { s.Clear() }, 1, 0, 0},
+		{"rebased", func(s *Space, _ ColliderID) { s.Rebase(geom.DVec3{X: 100}) }, 0, 0, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := NewSpace()
+			still := ball(0)
+			still.Static, still.Mask = true, DefaultLayer
+			a := s.Add(still)
+			b := s.Add(ball(1.5))
+			s.Add(ball(20))
+			var tracker ContactTracker
+			tracker.Update(s)
+			require.Equal(t, []Pair{{a, b}}, touchPairs(tracker.Began))
+			was := kept(tracker.Touching)
+			require.InDelta(t, 0.5, was[0].Depth(), 1e-6)
+			tt.change(s, b)
+			tracker.Update(s)
+			assert.Len(t, tracker.Ended, tt.ended)
+			assert.Len(t, tracker.Began, tt.began)
+			lasts := 0
+			for x := range tracker.Persisted() {
+				assert.Equal(t, 1, x.Age)
+				lasts++
+			}
+			assert.Equal(t, tt.lasts, lasts)
+			if tt.ended > 0 {
+				assert.Equal(t, was, kept(tracker.Ended))
+			}
+			tracker.Update(s)
+			assert.Empty(t, tracker.Ended)
+			assert.Empty(t, tracker.Began)
+			assert.Len(t, tracker.Touching, tt.began+tt.lasts)
+		})
+	}
+}
+
+func touchPairs(touches []Touch) []Pair {
+	var list []Pair
+	for i := range touches {
+		list = append(list, touches[i].Pair())
+	}
+	return list
+}
+
+func TestContactTrackerMargin(t *testing.T) {
+	s := NewSpace()
+	s.Add(Collider{Shape: ground, Static: true})
+	s.Add(Collider{Shape: unitBox, Transform: geom.At(0, 1.015, 0)})                      // 15 mm above the ground
+	s.Add(Collider{Shape: unitBox, Transform: geom.At(2.01, 3, 0)})                       // 10 mm off that
+	s.Add(Collider{Shape: unitSphere, Transform: geom.At(0, 3.02, 0)})                    // 5 mm above the first, 10 mm off the second
+	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 3.02, 0), Sensor: true}) // 2 mm off the sphere
+	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 4.9, 0), Layer: 2})      // in the sensor
+	for _, tt := range []struct {
+		margin float32
+		want   int
+	}{{0, 1}, {-1, 1}, {nan, 1}, {float32(math.Inf(1)), 1}, {0.0051, 2}, {0.0101, 4}, {0.02, 5}} {
+		tracker := ContactTracker{Margin: tt.margin}
+		tracker.Update(s)
+		assert.Len(t, tracker.Touching, tt.want, "margin %v", tt.margin)
+		for _, x := range tracker.Touching {
+			assert.Equal(t, x.Sensor, len(x.Manifolds) == 0)
+			if !x.Sensor {
+				assert.Less(t, x.Depth(), float32(0))
+				assert.GreaterOrEqual(t, x.Depth(), -tt.margin)
+			}
+		}
+	}
+}
+
+// A crate that slides on a floor keeps its four contacts, each by its name.
+func TestContactsKeepTheirPlaces(t *testing.T) {
+	s := NewSpace()
+	s.Add(Collider{Shape: geom.AABB{Min: geom.V(-50, -1, -50), Max: geom.V(50, 0, 50)}, Static: true})
+	crate := s.Add(Collider{Shape: unitCrate, Transform: geom.At(0, 0.495, 0)})
+	tracker := ContactTracker{Margin: 0.02}
+	tracker.Update(s)
+	require.Len(t, tracker.Touching, 1)
+	for i := range 100 {
+		before := kept(tracker.Touching)[0].Manifolds
+		s.SetTransform(crate, geom.Transform{
+			Position: geom.V(float32(i)*0.01, 0.495+float32(i%3)*0.004, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), float64(i)*0.02)})
+		tracker.Update(s)
+		require.Equal(t, i+1, tracker.Touching[0].Age)
+		now := tracker.Touching[0].Manifolds
+		require.Len(t, now, 1)
+		require.Len(t, now[0].Contacts(), 4)
+		for j := range now[0].Contacts() {
+			same := 0
+			for k := range before[0].Contacts() {
+				if now[0].Points[j].SamePlace(&before[0].Points[k]) {
+					same++
+					assert.Less(t, now[0].Points[j].PointB.Distance(before[0].Points[k].PointB), float32(0.05))
+				}
+			}
+			require.Equal(t, 1, same)
+		}
+	}
+}
+
+// The number of processors changes nothing, and what is not looked at again is as if it were.
+func TestContactTrackerOnAnyNumberOfProcessors(t *testing.T) {
+	w := newMovingWorld(3000)
+	var one, many ContactTracker
+	one.Margin, many.Margin = 0.1, 0.1
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for i := range 20 {
+		if i%4 < 2 {
+			w.tick()
+		} else {
+			for j := i % 7; j < len(w.ids); j += 9 {
+				w.at[j].Position.Y += 0.2
+				w.space.SetTransform(w.ids[j], w.at[j])
+			}
+		}
+		runtime.GOMAXPROCS(1)
+		one.Update(w.space)
+		runtime.GOMAXPROCS(8)
+		many.Update(w.space)
+		require.Equal(t, kept(one.Touching), kept(many.Touching))
+		require.Equal(t, kept(one.Began), kept(many.Began))
+		require.Equal(t, kept(one.Ended), kept(many.Ended))
+		fresh := ContactTracker{Margin: 0.1}
+		fresh.Update(w.space)
+		require.Equal(t, touchPairs(fresh.Touching), touchPairs(many.Touching))
+		for j := range fresh.Touching {
+			require.Equal(t, kept(fresh.Touching)[j].Manifolds, kept(many.Touching)[j].Manifolds)
+		}
+	}
+	require.NotEmpty(t, many.Ended)
+}
+
+func TestContactTrackerAllocatesNothing(t *testing.T) {
+	if RaceDetector {
+		t.Skip("allocates under the race detector")
+	}
+	w := newMovingWorld(2000)
+	tracker := ContactTracker{Margin: 0.05}
+	round := func() {
+		w.tick()
+		tracker.Update(w.space)
+	}
+	for range 200 {
+		round()
+	}
+	assert.Zero(t, testing.AllocsPerRun(100, round))
+	assert.NotEmpty(t, tracker.Touching)
+}
+
+// A snapshot from before a change does not know of it.
+func TestContactTrackerOfSnapshots(t *testing.T) {
+	s := NewSpace()
+	a, b := s.Add(Collider{Shape: unitSphere}), s.Add(Collider{Shape: unitSphere, Transform: geom.At(1, 0, 0)})
+	var tracker ContactTracker
+	touching := func(s *Space) float32 {
+		tracker.Update(s)
+		require.Equal(t, []Pair{{a, b}}, touchPairs(tracker.Touching))
+		return tracker.Touching[0].Depth()
+	}
+	first := s.Snapshot()
+	s.SetTransform(b, geom.At(1.5, 0, 0))
+	second := s.Snapshot()
+	s.SetTransform(b, geom.At(1.75, 0, 0))
+	for _, tt := range []struct {
+		space *Space
+		depth float32
+	}{{first, 1}, {s, 0.25}, {second, 0.5}, {first, 1}, {first.Snapshot(), 1}, {second, 0.5}, {s, 0.25}, {s.Snapshot(), 0.25}} {
+		assert.Equal(t, tt.depth, touching(tt.space))
+	}
+	assert.Equal(t, 7, tracker.Touching[0].Age)
+}
+
+func TestContactsOfSomeLayers(t *testing.T) {
+	const ground, actors, zones = Layers(2), Layers(4), Layers(8)
+	s := NewSpace()
+	floor := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(9, 1, 9)}, Layer: ground})
+	ball := func(x float32, on Layers, sensor bool) ColliderID {
+		return s.Add(Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(x, 1.9, 0), Layer: on, Sensor: sensor})
+	}
+	a, b, zone := ball(0, actors, false), ball(1.5, actors, false), ball(-1, zones, true)
+	endless := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: 1}, Layer: ground})
+	pairs := func(touches []Touch) (all []Pair) {
+		for i := range touches {
+			all = append(all, touches[i].Pair())
+		}
+		return all
+	}
+	var tracker ContactTracker
+	tracker.Update(s)
+	require.Contains(t, pairs(tracker.Touching), Pair{floor, a})
+	require.Contains(t, pairs(tracker.Touching), Pair{a, endless})
+	all := pairs(tracker.Touching)
+
+	tracker.Layers = actors | zones
+	tracker.Update(s)
+	assert.Equal(t, []Pair{{a, b}, {a, zone}}, pairs(tracker.Touching))
+	assert.Empty(t, tracker.Began)
+	assert.Len(t, tracker.Ended, len(all)-2, "what is not looked at any more ends")
+
+	tracker.Layers = 0
+	tracker.Update(s)
+	assert.Equal(t, all, pairs(tracker.Touching))
+	assert.Len(t, tracker.Began, len(all)-2)
+}

@@ -1,0 +1,183 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Face is a triangle with two sides, with its unit normal beside it, for who asks a few triangles many times how far they are from
+// spheres and capsules. The normal of a line or a point is zero.
+type Face struct {
+	A, B, C geom.Vec3
+	Normal  geom.DVec3
+}
+
+// NewFace returns the face of a triangle.
+func NewFace(t geom.Triangle) Face {
+	f := Face{A: t.A, B: t.B, C: t.C}
+	a := t.A.Wide()
+	ab, ac := t.B.Wide().Sub(a), t.C.Wide().Sub(a)
+	n, long := ab.Cross(ac), max(ab.Dot(ab), ac.Dot(ac))
+	if l := n.Len(); l > 1e-14*long {
+		f.Normal = n.Mul(1 / l)
+	}
+	return f
+}
+
+// Triangle returns the triangle of the face.
+func (f *Face) Triangle() geom.Triangle { return geom.Triangle{A: f.A, B: f.B, C: f.C} }
+
+// Gap is how far a shape is from another thing.
+type Gap struct {
+	Distance float64    // negative if they overlap: how far the shape must be moved along Normal until they only touch
+	Normal   geom.DVec3 // unit, to the shape
+	Point    geom.DVec3 // of the other thing, nearest to the shape
+}
+
+// Heights returns how far the ends of a segment are above the plane of the face, on the side of its normal.
+func (f *Face) Heights(p, q geom.DVec3) (atP, atQ float64) {
+	a := f.A.Wide()
+	return f.Normal.Dot(p.Sub(a)), f.Normal.Dot(q.Sub(a))
+}
+
+// Gap writes how far a capsule with the ends p and q is from the face; p may be q. What overlaps so far that the segment meets the
+// face is moved out along the normal, to the side on which the middle of the segment is. It may return false, and have written
+// nothing, if the distance is more than limit.
+func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
+	a := f.A.Wide()
+	p, q = p.Sub(a), q.Sub(a)
+	e, d := f.B.Wide().Sub(a), f.C.Wide().Sub(a)
+	n := f.Normal
+	flat := n == geom.DVec3{}
+	// How far inward of the three edges the ends are, times the lengths of those.
+	u, v := n.Cross(e), d.Cross(n)
+	all := u.Dot(d)
+	ep, dp, eq, dq := u.Dot(p), v.Dot(p), u.Dot(q), v.Dot(q)
+	cp, cq := all-ep-dp, all-eq-dq
+	hp, hq := n.Dot(p), n.Dot(q)
+	least := math.Inf(1)
+	var on, of geom.DVec3 // nearest to each other, on the face and of the segment
+	switch {
+	case flat:
+		ep, dp, cp, limit = -1, -1, -1, math.Inf(1)
+	case (hp > 0) == (hq > 0):
+		// The nearer end tells whether the middle of the face is nearest: where the segment comes to the rim from within, it
+		// comes nearer all the way.
+		h, end, in := hp, p, ep >= 0 && dp >= 0 && cp >= 0
+		if math.Abs(hq) < math.Abs(hp) {
+			h, end, in = hq, q, eq >= 0 && dq >= 0 && cq >= 0
+		}
+		if in {
+			g.Normal = n
+			if h < 0 || h == 0 && hp+hq < 0 {
+				g.Normal = n.Neg()
+			}
+			g.Distance, g.Point = math.Abs(h)-radius, end.AddMul(-h, n).Add(a)
+			return true
+		}
+	default:
+		t := hp / (hp - hq)
+		if ep+float64(t*(eq-ep)) >= 0 && dp+float64(t*(dq-dp)) >= 0 && cp+float64(t*(cq-cp)) >= 0 {
+			out(g, n, hp, hq, radius)
+			g.Point = p.AddMul(t, q.Sub(p)).Add(a)
+			return true
+		}
+		if ep >= 0 && dp >= 0 && cp >= 0 {
+			least, on, of = float64(hp*hp), p.AddMul(-hp, n), p
+		}
+		if eq >= 0 && dq >= 0 && cq >= 0 && float64(hq*hq) < least {
+			least, on, of = float64(hq*hq), q.AddMul(-hq, n), q
+		}
+	}
+	// What is nearest is on an edge that at least one end is beyond. It is far if both are far beyond.
+	s, third := q.Sub(p), d.Sub(e)
+	reach, h := radius+limit, min(math.Abs(hp), math.Abs(hq))
+	if (hp > 0) != (hq > 0) {
+		h = 0
+	}
+	if room := float64(reach*reach) - float64(h*h); room < 0 && !flat ||
+		isFar(ep, eq, room, e) || isFar(dp, dq, room, d) || isFar(cp, cq, room, third) {
+		return false
+	}
+	rim := func(from, along geom.DVec3) {
+		u, v := nearestOfSegments(p, s, from, along)
+		x, y := p.AddMul(u, s), from.AddMul(v, along)
+		w := x.Sub(y)
+		if l := w.Dot(w); l < least {
+			least, on, of = l, y, x
+		}
+	}
+	if ep < 0 || eq < 0 {
+		rim(geom.DVec3{}, e)
+	}
+	if dp < 0 || dq < 0 {
+		rim(geom.DVec3{}, d)
+	}
+	if cp < 0 || cq < 0 {
+		rim(e, third)
+	}
+	l := math.Sqrt(least)
+	g.Distance, g.Point = l-radius, on.Add(a)
+	if l > 1e-12*(1+total(p)+total(q)) {
+		g.Normal = of.Sub(on).Mul(1 / l)
+		return true
+	}
+	if flat { // two lines that meet, or one in the other
+		line := e
+		if d.Dot(d) > e.Dot(e) {
+			line = d
+		}
+		if g.Normal = s.Cross(line).Normalize(); g.Normal == (geom.DVec3{}) {
+			g.Normal = across(line)
+		}
+		return true
+	}
+	out(g, n, hp, hq, radius)
+	return true
+}
+
+// isFar reports whether the ends of a segment, which are inward of an edge by p and q times its length, are both so far outward that
+// the square of the distance is more than room.
+func isFar(p, q, room float64, edge geom.DVec3) bool {
+	m := max(p, q)
+	return m < 0 && float64(m*m) > float64(room*edge.Dot(edge))
+}
+
+// out writes the way out of a face that a segment meets: on the side of the segment's middle, as far as the other end is beyond.
+func out(g *Gap, n geom.DVec3, hp, hq, radius float64) {
+	g.Normal, g.Distance = n, min(0, hp, hq)-radius
+	if hp+hq < 0 {
+		g.Normal, g.Distance = n.Neg(), -max(0, hp, hq)-radius
+	}
+}
+
+func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
+
+// nearestOfSegments returns the parts u of d and v of e, from 0 to 1, at which the segments p + u·d and q + v·e are nearest to each
+// other (Ericson 2005, "Real-Time Collision Detection", §5.1.9).
+func nearestOfSegments(p, d, q, e geom.DVec3) (u, v float64) {
+	r := p.Sub(q)
+	dd, ee, f := d.Dot(d), e.Dot(e), e.Dot(r)
+	clamp := func(x float64) float64 { return max(0, min(x, 1)) }
+	switch c := d.Dot(r); {
+	case dd == 0 && ee == 0:
+		return 0, 0
+	case dd == 0:
+		return 0, clamp(f / ee)
+	case ee == 0:
+		return clamp(-c / dd), 0
+	default:
+		b := d.Dot(e)
+		if det := float64(dd*ee) - float64(b*b); det > 1e-14*float64(dd*ee) {
+			u = clamp((float64(b*f) - float64(c*ee)) / det)
+		}
+		switch v = (float64(b*u) + f) / ee; {
+		case v < 0:
+			return clamp(-c / dd), 0
+		case v > 1:
+			return clamp((b - c) / dd), 1
+		}
+		return u, v
+	}
+}

@@ -1,0 +1,313 @@
+package physics
+
+import (
+	"math"
+	"sync"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Mover moves a character through a [Space]: it slides along walls, climbs steps and slopes, follows the ground down, rides on
+// platforms, and is pushed out of what has moved into it. It is a plain value that says how; what one character has come to is
+// its [MoverState], so that one Mover may serve thousands. Of every number, 0 means the default.
+//
+// # Methods
+//
+// A mover asks how far things are from its shape, never what it would hit. The plane across the shortest way to a convex thing has
+// that thing behind it, so going up to it is safe; as the distance along a straight way is convex, doing so again and again
+// (Newton's method) ends where they first touch (Mirtich 1996, "Impulse-based dynamic simulation", calls it
+// conservative advancement). Whatever has a part in a move is gathered once.
+//
+// Motion that is blocked goes on along what blocks it: in the air by the part of it that leads into no surface met so far,
+// on the ground by that of its horizontal part, and then up or down so that it stays on the ground. So a wall never lifts a
+// walker, and a slope never slows it down.
+type Mover struct {
+	// Shape is convex: a [geom.Capsule], [geom.Sphere], [geom.Box] or [geom.AABB] by value, or a [*hull.Hull]. It is placed by the
+	// Transform of the state. nil means a capsule 1.8 m high and 0.6 m wide that stands on the origin, along the Y axis.
+	Shape Shape
+	// Up is the direction against which things fall, of any length; 0 means the Y axis.
+	Up geom.Vec3
+	// Offset is how far the mover stays away from everything, in metres, which keeps rounding from mattering; 0 means 0.02.
+	Offset float32
+	// StepHeight is how high a step may be that it walks up, in metres; 0 means 0.4, and what is negative none.
+	StepHeight float32
+	// StepDepth is how far it must be able to go on at the upper end of a step, in metres; 0 means 0.1. What is less deep than that
+	// is a wall with a ledge.
+	StepDepth float32
+	// SnapDistance is how far the ground may drop under a walker that then follows it down, in metres; 0 means 0.5, and what is
+	// negative not at all.
+	SnapDistance float32
+	// MaxSlope is the steepest ground that it walks on, as rise over run: 1 is 45°. 0 means 1.2, which is about 50°. On what is
+	// steeper it slides, and it can't climb it.
+	MaxSlope float32
+	// Unmoved keeps the mover from being carried along by what it stands on.
+	Unmoved bool
+}
+
+// What zeros of a [Mover] mean.
+const (
+	DefaultOffset       = 0.02
+	DefaultStepHeight   = 0.4
+	DefaultStepDepth    = 0.1
+	DefaultSnapDistance = 0.5
+	DefaultMaxSlope     = 1.2
+)
+
+// GroundState says what a mover stands on.
+type GroundState uint8
+
+const (
+	// InAir: nothing is under it.
+	InAir GroundState = iota
+	// OnGround: it stands, and walks.
+	OnGround
+	// OnSteepGround: what is under it is steeper than it can stand on.
+	OnSteepGround
+)
+
+// String returns the state in words.
+func (g GroundState) String() string {
+	switch g {
+	case InAir:
+		return "in the air"
+	case OnGround:
+		return "on the ground"
+	case OnSteepGround:
+		return "on steep ground"
+	}
+	return "unknown"
+}
+
+// MoverState is where one character is and what it stands on. It is a plain value, which [Mover.Move] reads and writes; a new
+// one needs its Transform alone.
+type MoverState struct {
+	// Transform places the mover's shape. Moves change its Position, and its Rotation where the ground turns about Up.
+	Transform geom.Transform
+	// Velocity is what is left of the wanted velocity, in metres a second, after all that stood in its way; the next move in the
+	// air starts from it. On the ground it is horizontal and relative to the ground, in the air relative to the world: who leaves the
+	// ground takes the ground's velocity along.
+	Velocity geom.Vec3
+	// Ground says whether it stands on something; without that all below is zero, but for Depth.
+	Ground GroundState
+	// GroundPoint is where it stands, in the world, and GroundNormal is the unit normal of the surface there.
+	GroundPoint, GroundNormal geom.Vec3
+	// GroundVelocity is how fast the ground moved at the mover since its last move, in metres a second.
+	GroundVelocity geom.Vec3
+	// GroundCollider is what it stands on; GroundChild and GroundTriangle are the part of that, −1 if it has none.
+	GroundCollider              ColliderID
+	GroundChild, GroundTriangle int32
+	// GroundUser is the collider's own.
+	GroundUser uint64
+	// GroundTransform is where that collider was when the mover came to stand on it or last moved. The next move carries the
+	// mover along from there to where the collider is then.
+	GroundTransform geom.Transform
+	// Depth is how deep it is still in something, in metres, because there is no room for it: 0 nearly always.
+	Depth float32
+}
+
+// MoverHit is something that stood in the way of a mover.
+type MoverHit struct {
+	Collider ColliderID
+	User     uint64    // the collider's own
+	Child    int32     // number of the child of a [Compound]; −1 for every other shape
+	Triangle int32     // of a mesh; −1 for every other shape
+	Point    geom.Vec3 // on the collider, in the world
+	Normal   geom.Vec3 // unit, from the collider to the mover
+	Motion   geom.Vec3 // what was left of the mover's motion in this move, in metres, before it was turned aside
+	Position geom.Vec3 // of the mover
+}
+
+// Move moves a character for dt seconds with a velocity in metres a second, writes to st where it comes and what it stands on, and
+// appends to hits what stood in its way, in the order in which it was met; it returns the longer slice. It is safe to call from
+// many goroutines at once, while nobody changes the space, and allocates nothing.
+//
+// While the mover is on the ground it is carried along with that first. Then a velocity that does not lead upward makes it walk: its
+// part along Up counts for nothing, and the mover stays on the ground where that goes down by no more than SnapDistance. A velocity
+// that leads upward makes it jump, with the ground's velocity added. In the air the velocity is all that counts,
+// so that the caller adds gravity:
+//
+//	v := wish
+//	if st.Ground != physics.OnGround {
+//		v = st.Velocity.Add(gravity.Mul(dt))
+//	} else if jump {
+//		v.Y = 5
+//	}
+//	hits = m.Move(space, &st, v, dt, filter, hits[:0])
+//
+// The filter says what is in the way. Sensors never are, and Inside and Cull are not heeded; Predicate is asked of all that is near,
+// touched or not. A mover whose own collider is in the
+// space leaves it out by Exclude, or by layers.
+//
+// If a number in the mover, the state, velocity or dt is NaN or infinite, dt is not positive, or the shape is nowhere,
+// nothing happens. Panics if the shape is none of those that Mover lists.
+func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f Filter, hits []MoverHit) []MoverHit {
+	w := movers.Get().(*walker)
+	w.static = &w.own
+	w.own.forget()
+	hits = w.move(m, s, st, velocity, dt, &f, hits)
+	w.release()
+	return hits
+}
+
+// MoverCache remembers what static colliders are around one character, so that most moves need not look for them: those with
+// [Collider.Static], as long as none of the space changes. It changes no result. Use one for each character; one that is used for several in turn only helps less. The zero MoverCache is ready. It must
+// not be used by two goroutines at once, and must not be copied.
+type MoverCache struct{ around surroundings }
+
+// Move is [Mover.Move] with a cache.
+func (c *MoverCache) Move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f Filter, hits []MoverHit) []MoverHit {
+	w := movers.Get().(*walker)
+	w.static = &c.around
+	hits = w.move(m, s, st, velocity, dt, &f, hits)
+	w.release()
+	return hits
+}
+
+// Clear forgets all and gives the memory back.
+func (c *MoverCache) Clear() { c.around = surroundings{} }
+
+var movers = sync.Pool{New: func() any { return new(walker) }}
+
+// release puts a walker back. Contacts may still point to a cache; the pool lets go of them in time.
+func (w *walker) release() {
+	w.space, w.filter, w.static = nil, Filter{}, nil
+	w.own.space = nil
+	w.hits = nil
+	movers.Put(w)
+}
+
+// move is Move, with all that is needed at hand.
+func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f *Filter, hits []MoverHit) []MoverHit {
+	if !(dt > 0) || !finite(dt) || !velocity.Mul(dt).IsFinite() || !w.start(m, s, st, f) {
+		return hits
+	}
+	w.hits = hits
+	seconds := float64(dt)
+	v := velocity.Wide()
+	start := w.at
+	grounded := st.Ground == OnGround
+	var under platform
+	if grounded && !m.Unmoved {
+		under = w.platform(st, seconds)
+	}
+	walks := grounded && !(v.Dot(w.up) > 1e-4*v.Len())
+	if grounded && !walks {
+		v = v.Add(under.velocity)
+		under.way = geom.DVec3{}
+	}
+	motion := v.Mul(seconds)
+	w.look(motion, under.way)
+	if under.way != (geom.DVec3{}) {
+		w.carry(&under, st)
+	}
+	w.pushOut()
+	from := w.at
+	if walks {
+		w.findFloors()
+		w.walk(motion.AddMul(-motion.Dot(w.up), w.up))
+	} else {
+		walks = w.fly(motion)
+	}
+	stand := w.stand(walks)
+	stop := w.at
+	if len(w.hits) > len(hits) && w.isHair(stop.Sub(start)) {
+		stop = start // a hair's breadth of rounding to and fro is no motion
+	}
+	if !stop.Narrow().IsFinite() {
+		return hits // beyond where numbers end
+	}
+	st.Transform.Position = stop.Narrow()
+	switch {
+	case walks:
+		d := stop.Sub(from)
+		v = d.AddMul(-d.Dot(w.up), w.up).Mul(1 / seconds)
+		if !stand {
+			v = v.Add(under.velocity)
+		}
+	default:
+		v = w.clip(v)
+		if stand && w.ground.state == OnGround {
+			v = v.Sub(under.velocity)
+			v = v.AddMul(-v.Dot(w.up), w.up)
+		}
+	}
+	st.Velocity = v.Narrow()
+	w.tell(st, &under)
+	return w.hits
+}
+
+// isHair reports whether a way is no longer than what single precision can't tell from none.
+func (w *walker) isHair(v geom.DVec3) bool { return v.Len() <= w.ulp }
+
+// tell writes what the mover stands on.
+func (w *walker) tell(st *MoverState, p *platform) {
+	g := &w.ground
+	st.Depth = float32(w.deepest())
+	if g.state == InAir {
+		st.Ground, st.GroundPoint, st.GroundNormal, st.GroundVelocity = InAir, geom.Vec3{}, geom.Vec3{}, geom.Vec3{}
+		st.GroundCollider, st.GroundChild, st.GroundTriangle, st.GroundUser = 0, 0, 0, 0
+		st.GroundTransform = geom.Transform{}
+		return
+	}
+	r := &w.space.records[g.record]
+	st.Ground, st.GroundPoint, st.GroundNormal = g.state, g.point.Narrow(), unsigned(g.normal).Narrow()
+	if r.id == p.id {
+		st.GroundVelocity = p.velocity.Narrow()
+	} else {
+		st.GroundVelocity = geom.Vec3{}
+	}
+	st.GroundCollider, st.GroundChild, st.GroundTriangle, st.GroundUser = r.id, g.child, g.triangle, r.user
+	st.GroundTransform = w.space.transform(int(g.record))
+}
+
+// start makes the walker ready; false if the mover is nowhere.
+func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
+	option := func(x float32, unset float64) float64 {
+		switch {
+		case x == 0:
+			return unset
+		case x < 0:
+			return 0
+		}
+		return float64(x)
+	}
+	up := m.Up
+	if up == (geom.Vec3{}) {
+		up = geom.Vec3{Y: 1}
+	}
+	w.up = up.Wide().Normalize()
+	w.at = st.Transform.Position.Wide()
+	w.offset = option(m.Offset, DefaultOffset)
+	w.stepHeight, w.stepDepth = option(m.StepHeight, DefaultStepHeight), option(m.StepDepth, DefaultStepDepth)
+	w.snapDistance = option(m.SnapDistance, DefaultSnapDistance)
+	slope := option(m.MaxSlope, DefaultMaxSlope)
+	w.leastUp = min(1/math.Sqrt(1+float64(slope*slope)), 0.9999) // rounding must leave something to stand on
+	sum := w.offset + w.stepHeight + w.stepDepth + w.snapDistance + w.leastUp
+	if sum-sum != 0 || w.up == (geom.DVec3{}) || !st.Transform.IsFinite() {
+		return false
+	}
+	if !w.setShape(m.Shape, &st.Transform) {
+		return false
+	}
+	// A unit in the last place of where it is, some of which what is narrowed to single precision may be off.
+	w.ulp = 0x1p-22 * (1 + float64(largest(st.Transform.Position)))
+	w.offset = max(w.offset, 64*w.ulp)
+	w.slop = w.offset / 16
+	w.space, w.filter = s, *f
+	w.planes, w.floors = w.planes[:0], w.floors[:0]
+	w.contacts = w.contacts[:0]
+	w.ground = support{}
+	w.skip = 0
+	w.steps = 0
+	return true
+}
+
+// Shift moves all that the state knows by a vector, in metres: by the old origin − the new one after [Space.Rebase].
+func (st *MoverState) Shift(by geom.DVec3) {
+	shift := func(p *geom.Vec3) { *p = p.Wide().Add(by).Narrow() }
+	shift(&st.Transform.Position)
+	if st.Ground != InAir {
+		shift(&st.GroundPoint)
+		shift(&st.GroundTransform.Position)
+	}
+}

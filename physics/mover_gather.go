@@ -1,0 +1,242 @@
+package physics
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
+
+// What is around a mover: the triangles and solids that it may touch in one move, gathered once. What is static is gathered from a
+// larger box than is needed, so that it serves for the next moves too if there is a cache to keep it in.
+
+// surroundings is all obstacles that touch a box.
+type surroundings struct {
+	space  *Space
+	still  uint64    // of the space
+	box    geom.AABB // everything that touches it is here
+	boxes  []bound
+	list   []obstacle // beside boxes
+	solids []narrow.Shape
+	points []geom.DVec3 // on planes
+	owners []owner
+
+	close  []int32 // numbers of what touches around
+	around geom.AABB
+}
+
+// bound is what is asked first of an obstacle.
+type bound struct {
+	geom.AABB
+	owner int32 // place in owners
+}
+
+// obstacle is one convex thing that a mover may touch.
+type obstacle struct {
+	face  narrow.Face // a triangle; of a plane, its normal
+	owner int32
+	child int32 // number in a compound, −1 alone
+	at    int32 // number of the triangle, or of the piece; place in points of a plane
+	solid int32 // place in solids, −1 of a triangle and of a plane
+	plane bool
+}
+
+// triangle returns the number of the triangle, −1 of what is none.
+func (o *obstacle) triangle() int32 {
+	if o.solid >= 0 || o.plane {
+		return -1
+	}
+	return o.at
+}
+
+// owner is the collider of obstacles.
+type owner struct {
+	record int32
+	id     ColliderID
+	seen   bool // by the filter of the present move
+}
+
+// Static colliders are gathered from somewhat further to all sides than a move needs, in metres, and from further ahead: as far as so
+// many such moves lead, but no further than so many metres. More serves more moves, and makes each look at more.
+const (
+	beside    = 0.15
+	moreMoves = 16
+	farAhead  = 2.0
+)
+
+// forget makes the surroundings empty, so that nothing is known.
+func (a *surroundings) forget() {
+	a.space, a.box, a.around = nil, geom.EmptyAABB(), geom.EmptyAABB()
+	a.clear()
+}
+
+func (a *surroundings) clear() {
+	a.boxes, a.list, a.solids, a.points, a.owners = a.boxes[:0], a.list[:0], a.solids[:0], a.points[:0], a.owners[:0]
+}
+
+// holds reports whether all that touches a box is here.
+func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
+
+func holds(a, b *geom.AABB) bool {
+	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
+		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
+}
+
+// near returns the numbers of obstacles among which are all whose bounds touch a box, which must be one that the surroundings hold. It
+// remembers them, so that all that is asked of one place goes through few.
+func (a *surroundings) near(b *geom.AABB) []int32 {
+	if !holds(&a.around, b) {
+		a.around = *b
+		if cap(a.close) < len(a.boxes) {
+			a.close = make([]int32, 2*len(a.boxes))
+		}
+		list := a.close[:len(a.boxes)]
+		n := 0
+		for i := range a.boxes {
+			// Without branches, which are hard to foretell: a difference is negative if and only if the sign is set.
+			c := &a.boxes[i]
+			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
+				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
+				math.Float32bits(b.Max.Z-c.Min.Z) | math.Float32bits(c.Max.Z-b.Min.Z)
+			list[n] = int32(i)
+			n += int(1 - apart>>31)
+		}
+		a.close = list[:n]
+	}
+	return a.close
+}
+
+// look gathers what a move by a motion, after being carried along, is likely to need.
+func (w *walker) look(motion, carried geom.DVec3) {
+	w.heading = motion.Add(carried)
+	if w.static.space != w.space || w.static.still != w.space.still {
+		w.static.forget()
+		w.static.space, w.static.still = w.space, w.space.still
+	}
+	w.moving.forget()
+	for i := range w.static.owners {
+		o := &w.static.owners[i]
+		r := &w.space.records[o.record]
+		o.seen = w.filter.sees(r) && w.filter.accepts(r.id)
+	}
+	// It may go as far as the motion to any side, and the height of a step up and that of a drop down.
+	reach := min(motion.Len(), longest) + carried.Len()
+	box := w.swept(geom.DVec3{})
+	box = box.Grow(float32(reach))
+	rise, drop := w.up.Mul(w.stepHeight).Narrow(), w.up.Mul(-w.snapDistance).Narrow()
+	box.Min = box.Min.Min(box.Min.Add(rise)).Min(box.Min.Add(drop))
+	box.Max = box.Max.Max(box.Max.Add(rise)).Max(box.Max.Add(drop))
+	w.gather(&box)
+	if way := w.heading.Len(); way < longest {
+		first := w.swept(w.heading).Grow(float32(way / 4))
+		w.gather(&first)
+		w.static.near(&first)
+		w.moving.near(&first)
+	}
+}
+
+// gather sees to it that all is known that touches a box. Contacts found before must not be asked for their obstacles afterwards.
+func (w *walker) gather(box *geom.AABB) {
+	if !w.static.holds(box) {
+		w.gatherHalf(w.static, w.further(box), true)
+	}
+	if !w.moving.holds(box) {
+		w.gatherHalf(&w.moving, *box, false)
+	}
+}
+
+// further returns a box with what is beside and ahead of it.
+func (w *walker) further(box *geom.AABB) geom.AABB {
+	b := box.Grow(beside)
+	way := w.heading.Mul(moreMoves)
+	if l := way.Len(); l > farAhead {
+		way = way.Mul(farAhead / l)
+	}
+	v := way.Narrow()
+	return geom.AABB{Min: b.Min.Min(b.Min.Add(v)), Max: b.Max.Max(b.Max.Add(v))}
+}
+
+func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
+	a.clear()
+	a.box, a.around = box, geom.EmptyAABB()
+	s := w.space
+	s.settle()
+	for _, i := range s.planes {
+		if r := &s.records[i]; r.static == static {
+			w.gatherRecord(a, i, r)
+		}
+	}
+	s.boxes.VisitHalf(box, static, func(i uint32) bool {
+		w.gatherRecord(a, int32(i), &s.records[i])
+		return true
+	})
+}
+
+// gatherRecord takes what of a collider touches the box. What the filter does not see is taken too if it is static, since another
+// move's filter may.
+func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
+	if r.sensor {
+		return
+	}
+	seen := w.filter.sees(r) && w.filter.accepts(r.id)
+	if !seen && !r.static {
+		return
+	}
+	n := int32(len(a.owners))
+	a.owners = append(a.owners, owner{i, r.id, seen})
+	pieces := r.pieces()
+	for k := range pieces {
+		w.gatherPiece(a, &pieces[k], n, int32(k))
+	}
+}
+
+func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
+	switch p.kind {
+	case kindNowhere:
+	case kindPlane:
+		o := obstacle{owner: owner, child: p.child, at: int32(len(a.points)), solid: -1, plane: true}
+		o.face.Normal = p.local.normal
+		a.points = append(a.points, p.local.point)
+		a.add(o, p.bounds)
+	case kindMesh:
+		box := p.boundsIn(a.box)
+		p.local.mesh.VisitAABB(box, func(i int) bool {
+			t := p.local.triangle(i)
+			if b := t.Bounds(); touches(&b, &a.box) {
+				a.add(obstacle{face: narrow.NewFace(t), owner: owner, child: p.child, at: int32(i), solid: -1}, b)
+			}
+			return true
+		})
+	default:
+		// By a hair larger, as what it is made of is rounded.
+		b := p.bounds.Grow(float32(relativeSlack * p.extent()))
+		if !touches(&b, &a.box) {
+			return
+		}
+		n := len(a.solids)
+		a.solids = append(a.solids, narrow.Shape{})
+		p.facet(&a.solids[n], whole)
+		a.add(obstacle{owner: owner, child: p.child, at: k, solid: int32(n)}, b)
+	}
+}
+
+func (a *surroundings) add(o obstacle, b geom.AABB) {
+	a.list = append(a.list, o)
+	a.boxes = append(a.boxes, bound{b, o.owner})
+}
+
+// isSeen reports whether an obstacle is in the way at all.
+func (w *walker) isSeen(a *surroundings, i int32) bool {
+	o := &a.owners[a.boxes[i].owner]
+	return o.seen && o.id != w.skip
+}
+
+// order compares obstacles by collider, child and triangle.
+func (c *contact) order(d *contact) int {
+	a, b := c.obstacle(), d.obstacle()
+	return cmp.Or(
+		cmp.Compare(c.in.owners[a.owner].id, d.in.owners[b.owner].id),
+		cmp.Compare(a.child, b.child),
+		cmp.Compare(a.at, b.at))
+}

@@ -1,0 +1,142 @@
+package physics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// bodies is the movables that may be pushed, lowest ID first.
+type bodies struct {
+	all      []body
+	order    []bodyKey
+	numbers  []int32 // by record: the body and 1, or 0
+	farthest float32 // the largest limit
+}
+
+// body is a movable that may be pushed.
+type body struct {
+	id              ColliderID
+	record, movable int32
+	lightness       float64 // 1 / weight
+	limit           float64 // of a push
+	shape           Shape
+	start           geom.Transform
+
+	push  geom.DVec3
+	ask   geom.DVec3 // what others want it to move besides
+	asks  int        // and how many these are
+	moved bool       // since it was last looked at
+
+	placed geom.Vec3 // the push that figure was made for
+	figure figure
+	pieces []piece // where it is pushed to: the record's own at first
+	bounds *geom.AABB
+}
+
+type bodyKey struct {
+	id      ColliderID
+	movable int32
+}
+
+// gather makes bodies of movables, and the Push of all zero.
+func (b *bodies) gather(s *Space, movables []Movable) {
+	b.order = b.order[:0]
+	for i := range movables {
+		m := &movables[i]
+		m.Push = geom.Vec3{}
+		b.order = append(b.order, bodyKey{m.Collider, int32(i)})
+	}
+	slices.SortFunc(b.order, func(x, y bodyKey) int {
+		return cmp.Or(cmp.Compare(x.id, y.id), cmp.Compare(x.movable, y.movable))
+	})
+	if n := len(s.records); n > len(b.numbers) {
+		b.numbers = append(b.numbers, make([]int32, n-len(b.numbers))...)
+	}
+	b.all, b.farthest = b.all[:0], 0
+	for i, k := range b.order {
+		if i > 0 && k.id == b.order[i-1].id {
+			continue
+		}
+		r := s.lookup(k.id)
+		if r == nil || r.where != inBoxes || r.sensor {
+			continue
+		}
+		m := &movables[k.movable]
+		limit, weight := r.reach(), m.Weight
+		if m.MaxPush != 0 {
+			limit = min(limit, m.MaxPush) // NaN if either is
+		}
+		if weight == 0 {
+			weight = 1
+		}
+		if !(limit > 0 && weight > 0) || math.IsInf(float64(weight), 1) {
+			continue
+		}
+		n := len(b.all)
+		if n == cap(b.all) {
+			b.all = append(b.all, body{})
+		}
+		b.all = b.all[:n+1] // with the memory of the one before
+		record := k.id.index()
+		b.all[n] = body{
+			id: k.id, record: int32(record), movable: k.movable, lightness: 1 / float64(weight), limit: float64(limit),
+			shape: s.details[record].shape, start: s.transform(record),
+			figure: b.all[n].figure, pieces: r.pieces(), bounds: r.bounds(),
+		}
+		b.numbers[record] = int32(n + 1)
+		b.farthest = max(b.farthest, limit)
+	}
+}
+
+// reach returns the least half extent of the bounds of any piece; 0 of what is not to be pushed.
+func (r *record) reach() float32 {
+	least := float32(math.Inf(1))
+	pieces := r.pieces()
+	for i := range pieces {
+		p := &pieces[i]
+		if p.kind == kindPlane || p.kind == kindMesh {
+			return 0
+		}
+		h := p.bounds.HalfExtents()
+		least = min(least, h.X, h.Y, h.Z)
+	}
+	return least
+}
+
+// of returns the body of a record, −1 if it has none.
+func (b *bodies) of(record int) int32 { return b.numbers[record] - 1 }
+
+// dismiss lets go of the space.
+func (b *bodies) dismiss() {
+	for i := range b.all {
+		x := &b.all[i]
+		b.numbers[x.record] = 0
+		x.shape, x.pieces, x.bounds = nil, nil, nil
+	}
+}
+
+// confine keeps the push within its limit.
+func (b *body) confine() {
+	if l := b.push.Len(); l > b.limit {
+		b.push = b.push.Mul(b.limit / l)
+	}
+}
+
+// follow takes the body to where it is pushed.
+func (b *body) follow() {
+	push := b.push.Narrow()
+	if push == b.placed {
+		return
+	}
+	t := b.start
+	t.Position = t.Position.Add(push)
+	b.placed, b.moved = push, true
+	if !b.figure.place(&Placed{b.shape, t}, "Separator.Separate") {
+		b.push = geom.DVec3{} // pushed out of the numbers: it stays
+		return
+	}
+	b.pieces, b.bounds = b.figure.pieces, &b.figure.bounds
+}
