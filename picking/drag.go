@@ -66,7 +66,7 @@ func (d *PlaneDrag) Begin(r geom.Ray, at, u, v geom.Vec3) bool {
 	*d = PlaneDrag{Snap: snap, origin: at.Wide(), u: u.Wide().Normalize(), v: v.Wide().Normalize()}
 	d.normal = d.u.Cross(d.v).Normalize()
 	ray, ok := dragRayOf(r)
-	d.reach = DragReach * d.origin.Sub(ray.from).Len()
+	d.reach = float64(DragReach * d.origin.Sub(ray.from).Len())
 	if !ok || d.normal == (geom.DVec3{}) || !at.IsFinite() || !isFinite(d.reach) {
 		return false
 	}
@@ -134,7 +134,7 @@ func (d *AxisDrag) Begin(r geom.Ray, at, axis geom.Vec3) bool {
 	snap := d.Snap
 	*d = AxisDrag{Snap: snap, origin: at.Wide(), axis: axis.Wide().Normalize()}
 	ray, ok := dragRayOf(r)
-	d.reach = DragReach * d.origin.Sub(ray.from).Len()
+	d.reach = float64(DragReach * d.origin.Sub(ray.from).Len())
 	if !ok || d.axis == (geom.DVec3{}) || !at.IsFinite() || !isFinite(d.reach) {
 		return false
 	}
