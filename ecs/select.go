@@ -32,13 +32,20 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	o.Filter.Without.Set(eye.ids.unpickable, true)
 	v := sight{eye, &o.Filter}
 	l := eye.lists.take()
-	// What is asked of the components is asked at the end, of what was found.
 	if o.Contained {
 		l.ids = r.Inside(eye.physics, l.ids, o.Filter.physics(nil))
 	} else {
 		l.ids = r.Overlap(eye.physics, l.ids, o.Filter.physics(nil))
 	}
-	if o.Visible && len(l.ids) > 0 {
+	if o.Visible {
+		n := 0
+		for _, id := range l.ids { // only what can be selected is worth a look
+			if v.sees(id) {
+				l.ids[n] = id
+				n++
+			}
+		}
+		l.ids = l.ids[:n]
 		b, see := o.Blockers, picking.PickFilter()
 		b.Without.Set(eye.ids.unpickable, true)
 		b.Inside, b.Cull = see.Inside, see.Cull

@@ -24,6 +24,7 @@ import (
 type Region struct {
 	view        View
 	bounds      rectangle // of the region, in framebuffer pixels
+	full        bool      // it fills its bounds
 	in, out     []trapezoid
 	parts, rest []Frustum // what in and out are in space
 
@@ -44,6 +45,7 @@ func (r *Region) SetRectangle(v View, x0, y0, x1, y1 float64) {
 		return
 	}
 	b, p := r.bounds, picture
+	r.full = true
 	r.in = append(r.in, block(b))
 	for _, beside := range [4]rectangle{
 		{p.x0, p.y0, b.x0, p.y1}, {b.x1, p.y0, p.x1, p.y1}, {b.x0, p.y0, b.x1, b.y0}, {b.x0, b.y1, b.x1, p.y1},
@@ -74,7 +76,7 @@ func (r *Region) SetLasso(v View, outline []Point) {
 // Clear makes the region empty.
 func (r *Region) Clear() {
 	r.in, r.out, r.parts, r.rest = r.in[:0], r.out[:0], r.parts[:0], r.rest[:0]
-	r.bounds = rectangle{x0: 1}
+	r.bounds, r.full = rectangle{}, false
 }
 
 // start clears the region and takes over where the points are in the framebuffer. It returns what the view fills of that.
@@ -201,7 +203,7 @@ func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filt
 			continue
 		}
 		// What the bounds do not have outside of the region, and the view shows, is in it.
-		if beside && len(r.in) > 1 && !r.touches(s, id, r.in, r.parts, seen) {
+		if beside && !r.full && !r.touches(s, id, r.in, r.parts, seen) {
 			continue
 		}
 		dst[n] = id

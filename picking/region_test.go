@@ -1,6 +1,7 @@
 package picking
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -136,10 +137,16 @@ func regionViews() map[string]View {
 }
 
 func (z *zoo) lasso(v View) []Point {
-	n := 3 + z.IntN(9)
+	grid := 1e-9
+	if z.IntN(3) == 0 {
+		grid = 8 // with level sides, and corners and sides that lie on each other
+	}
+	at := func(from, size int) float64 {
+		return math.Round((float64(from)+(z.Float64()*1.3-0.15)*float64(size))/grid) * grid
+	}
 	var outline []Point
-	for range n {
-		outline = append(outline, Point{float64(v.X) + (z.Float64()*1.3-0.15)*float64(v.Width), float64(v.Y) + (z.Float64()*1.3-0.15)*float64(v.Height)})
+	for range 3 + z.IntN(9) {
+		outline = append(outline, Point{at(v.X, v.Width), at(v.Y, v.Height)})
 	}
 	return outline
 }
@@ -374,6 +381,7 @@ func TestRegionShapes(t *testing.T) {
 			touching: []string{"a", "c"}, inside: []string{"a", "c"}, visible: []string{"a", "c"}},
 		{name: "twice around is inside still", lasso: append(square(20, 20, 6), square(20, 20, 8)...), touching: []string{"a"}, inside: []string{"a"}, visible: []string{"a"}},
 		{name: "a ring with its hole left out", lasso: []Point{{30, 30}, {70, 30}, {70, 70}, {30, 70}, {30, 30}, {42, 42}, {42, 58}, {58, 58}, {58, 42}, {42, 42}}},
+		{name: "a triangle that is one part, and a in the corner of its bounds", lasso: []Point{{4, 40}, {44, 40}, {44, 8}}},
 		{name: "two points", lasso: square(20, 20, 6)[:2]},
 		{name: "on one line", lasso: []Point{{0, 0}, {50, 50}, {100, 100}}},
 		{name: "lasso with a NaN", lasso: append(square(20, 20, 6), Point{nan, 3})},
@@ -459,6 +467,26 @@ func TestRegionAllocatesNothing(t *testing.T) {
 		r.SetRectangle(view, 3, 3, 50, 30)
 		ids = r.Overlap(z.space, ids[:0], physics.Filter{})
 	}))
+}
+
+func BenchmarkRegionSetLasso(b *testing.B) {
+	z := newZoo(3)
+	view := View{Camera{Projection: Perspective(1, 0.1, 1000)}, FullViewport(Size{1280, 720}, Size{1280, 720})}
+	for _, n := range []int{50, 200, maxLasso} {
+		loop := make([]Point, n) // once around, with a hand that trembles
+		for i := range loop {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+			loop[i] = Point{640 + 250*cos + 4*z.Float64(), 360 + 250*sin + 4*z.Float64()}
+		}
+		b.Run(fmt.Sprint(n, " points"), func(b *testing.B) {
+			b.ReportAllocs()
+			var r Region
+			for b.Loop() {
+				r.SetLasso(view, loop)
+			}
+			b.ReportMetric(float64(len(r.in)+len(r.out)), "trapezoids")
+		})
+	}
 }
 
 func FuzzRegion(f *testing.F) {

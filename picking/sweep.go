@@ -10,10 +10,9 @@ import (
 // and of each place at which its sides cross, level lines cut the picture into slabs, in which no two sides cross. From left
 // to right through a slab the sides then tell by their directions how often the outline goes around what is between them.
 // What is between the same two sides in slabs that follow on each other is one trapezoid (after Chazelle and Incerpi, 1984).
-// The rest of the picture is cut up likewise.
+// The rest of the picture is cut up likewise. All this is in framebuffer pixels, from the lower left corner and Y upward, of Points too.
 
-// Point is a place in the window, as the cursor is counted; or, within this file, in the framebuffer, in pixels from its
-// lower left corner.
+// Point is a place in the window, in the units of the cursor, from the upper left corner and Y downward.
 type Point struct{ X, Y float64 }
 
 // rectangle is a part of a framebuffer, in pixels from its lower left corner.
