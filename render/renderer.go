@@ -47,7 +47,7 @@ type Renderer struct {
 
 // Stats is what the last [Renderer.Draw] did.
 type Stats struct {
-	Items     int // shapes drawn; a compound has several
+	Items     int // shapes drawn, in all views; a compound has several
 	Batches   int // draw calls for them
 	Triangles int
 	Lines     int
@@ -148,12 +148,25 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 // physecs.Space: rebasing the space, and the camera with it, changes nothing in the picture.
 //
 // The error is the driver's, when it cannot make a framebuffer of that size. Panics in a locked world the first time.
-func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
+func (r *Renderer) Draw(w *ecs.World, v picking.View) error { return r.DrawViews(w, v) }
+
+// DrawViews draws a world as several views of one framebuffer see it, such as those of physecs.Views: each into its viewport, over
+// those before it. Lines are drawn in all of them, the HUD once over all. See [Renderer.Draw]. Panics if the views are not of
+// one framebuffer and one window.
+func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	defer r.Lines.Clear()
 	defer r.HUD.end()
-	r.HUD.Resize(v.Window)
+	if len(views) == 0 {
+		return nil
+	}
+	window, size := views[0].Window, views[0].Framebuffer
+	for _, v := range views {
+		if v.Window != window || v.Framebuffer != size {
+			panic("render: Renderer.DrawViews: the views are not of one framebuffer and one window")
+		}
+	}
+	r.HUD.Resize(window)
 	shapes := r.HUD.begin()
-	size := v.Framebuffer
 	if size.Width <= 0 || size.Height <= 0 {
 		return nil
 	}
@@ -163,16 +176,8 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 	forgetErrors()
 	r.stats = Stats{Samples: int(max(r.picture.samples, 1)), Lines: r.Lines.Len()}
 	scale := 1.0
-	if v.Window.Height > 0 {
-		scale = float64(size.Height) / float64(v.Window.Height)
-	}
-	f, ok := newFrame(v)
-	if ok {
-		if s, has := w.Resources().Get(ecs.ResourceID[physecs.Space](w)).(*physecs.Space); has {
-			f.origin = s.Physics().Origin()
-		}
-		r.gather(w, &f)
-		r.shadows.draw(r, &f)
+	if window.Height > 0 {
+		scale = float64(size.Height) / float64(window.Height)
 	}
 	r.picture.bind()
 	resetState()
@@ -180,18 +185,9 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 	bottom := plain(r.Style.SkyBottom)
 	gl.ClearColor(bottom[0], bottom[1], bottom[2], 1)
 	gl.ClearDepth(1)
-	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT)
-	if ok {
-		gl.Viewport(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
-		gl.Scissor(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
-		gl.Enable(gl.SCISSOR_TEST)
-		r.drawSky(&f)
-		r.drawSolids(&f)
-		r.drawPlanes(&f)
-		r.drawGlass(&f)
-		r.drawOutlines(w, &f, scale)
-		r.drawLines(&f, scale)
-		gl.Disable(gl.SCISSOR_TEST)
+	gl.Clear(gl.COLOR_BUFFER_BIT)
+	for _, v := range views {
+		r.drawView(w, v, scale)
 	}
 	gl.BindFramebuffer(gl.READ_FRAMEBUFFER, r.picture.id)
 	gl.BindFramebuffer(gl.DRAW_FRAMEBUFFER, r.resolved.id)
@@ -205,6 +201,32 @@ func (r *Renderer) Draw(w *ecs.World, v picking.View) error {
 		return fmt.Errorf("render: Renderer.Draw: OpenGL error %#x", code)
 	}
 	return nil
+}
+
+// drawView draws a world into the viewport of a view; scale is how many pixels a unit of the window has.
+func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64) {
+	f, ok := newFrame(v)
+	if !ok {
+		return
+	}
+	if s, has := w.Resources().Get(ecs.ResourceID[physecs.Space](w)).(*physecs.Space); has {
+		f.origin = s.Physics().Origin()
+	}
+	r.gather(w, &f)
+	r.shadows.draw(r, &f)
+	r.picture.bind()
+	resetState()
+	gl.Viewport(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
+	gl.Scissor(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
+	gl.Enable(gl.SCISSOR_TEST)
+	gl.Clear(gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT)
+	r.drawSky(&f)
+	r.drawSolids(&f)
+	r.drawPlanes(&f)
+	r.drawGlass(&f)
+	r.drawOutlines(w, &f, scale)
+	r.drawLines(&f, scale)
+	gl.Disable(gl.SCISSOR_TEST)
 }
 
 func (r *Renderer) resize(size picking.Size) error {
@@ -269,7 +291,8 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 		r.batches[last].radius = math.Max(r.batches[last].radius, it.size)
 	}
 	fill(r.instances, r.list, gl.STREAM_DRAW)
-	r.stats.Items, r.stats.Batches = len(r.list), len(r.batches)+len(r.glass)
+	r.stats.Items += len(r.list)
+	r.stats.Batches += len(r.batches) + len(r.glass)
 }
 
 // cull drops what is neither seen nor so near that its shadow may be, and chooses the detail of the rest.

@@ -1,0 +1,296 @@
+package picking
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// GizmoMode says what a [Gizmo] does to its thing.
+type GizmoMode uint8
+
+const (
+	// GizmoMove moves: arrows along the axes, squares between two of them, and the middle, which moves in the plane of the picture.
+	GizmoMove GizmoMode = iota
+	// GizmoTurn turns: a ring about each axis, and a larger one about the line of sight, whose handle is [HandleCenter].
+	GizmoTurn
+	// GizmoScale scales: as GizmoMove has them; the middle scales all axes alike, by the way to the right and upward.
+	GizmoScale
+)
+
+// String returns the name of the constant without its prefix.
+func (m GizmoMode) String() string {
+	switch m {
+	case GizmoMove:
+		return "Move"
+	case GizmoTurn:
+		return "Turn"
+	case GizmoScale:
+		return "Scale"
+	}
+	return "unknown"
+}
+
+// GizmoHandle is a part of a [Gizmo] that can be grabbed.
+type GizmoHandle uint8
+
+const (
+	// NoHandle is none.
+	NoHandle GizmoHandle = iota
+	// HandleX is the arrow along the X axis, or the ring about it; HandleY and HandleZ likewise.
+	HandleX
+	HandleY
+	HandleZ
+	// HandleYZ is the square between two axes, named by them.
+	HandleYZ
+	HandleZX
+	HandleXY
+	// HandleCenter is the middle, or the ring about the line of sight.
+	HandleCenter
+)
+
+// String returns the name of the constant without its prefix, "None" for NoHandle.
+func (h GizmoHandle) String() string {
+	names := [...]string{"None", "X", "Y", "Z", "YZ", "ZX", "XY", "Center"}
+	if int(h) < len(names) {
+		return names[h]
+	}
+	return "unknown"
+}
+
+// isAxis reports whether the handle is that of one axis, and axis returns which; of a square, the one it is at right angles to.
+func (h GizmoHandle) isAxis() bool  { return h >= HandleX && h <= HandleZ }
+func (h GizmoHandle) isPlane() bool { return h >= HandleYZ && h <= HandleXY }
+func (h GizmoHandle) axis() int     { return (int(h) - 1) % 3 }
+
+// What a gizmo is like unless its fields say otherwise, in the units of the window.
+const (
+	DefaultGizmoSize   = 90
+	DefaultGizmoMargin = 6
+)
+
+// Gizmo moves, turns and scales a thing by handles that are as large in the picture at any distance. It is the logic alone:
+// [Gizmo.Lines] says what to draw. Each frame call Hover with the pointer's ray, or, while a button is held that has begun a
+// drag, Drag. The zero Gizmo moves along the axes of the world.
+type Gizmo struct {
+	Mode   GizmoMode
+	Local  bool    // along the thing's own axes instead of the world's; scaling always is
+	Size   float64 // length of the arrows and radius of the rings, in the units of the window; 0: DefaultGizmoSize
+	Margin float64 // how far beside a thin handle the pointer still has it, in the same; 0: DefaultGizmoMargin
+
+	MoveSnap  Snap // metres along each axis
+	TurnSnap  Snap // radians
+	ScaleSnap Snap // of the factor, counted from 1; Grid has no meaning
+
+	hover, active GizmoHandle
+	start         geom.Transform // of the thing, when the drag began
+	frame         gizmoFrame     // when the drag began
+	axis          AxisDrag
+	plane         PlaneDrag
+	ring          RingDrag
+}
+
+// gizmoFrame is where a gizmo is in the world and how large.
+type gizmoFrame struct {
+	view      View
+	origin    geom.DVec3
+	axes      [3]geom.DVec3 // unit
+	away      geom.DVec3    // along the line of sight, unit
+	right, up geom.DVec3    // in the plane of the picture, unit
+	toward    geom.DVec3    // at right angles to that, to the eye, unit
+	size      float64       // metres
+}
+
+// frameOf returns the frame of a gizmo at a transform; ok is false if the view does not show it.
+func (g *Gizmo) frameOf(v View, t geom.Transform) (f gizmoFrame, ok bool) {
+	if v.IsEmpty() || !t.IsFinite() {
+		return f, false
+	}
+	f.view, f.origin = v, t.Position.Wide()
+	f.axes = [3]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}}
+	if g.Local || g.Mode == GizmoScale {
+		f.axes[0], f.axes[1], f.axes[2] = axes(t.Rotation)
+	}
+	m := v.Camera.Matrix(v.Aspect())
+	p, w := m.Apply(f.origin, 1)
+	if !(w > 0) {
+		return f, false
+	}
+	sight := v.RayAt(v.fromClip(p.X/w, p.Y/w))
+	f.away = sight.Dir.Wide().Normalize()
+	// How fast x and y grow in the picture for who moves in its plane, where w stays what it is.
+	across := geom.DVec3{X: m[3], Y: m[7], Z: m[11]}.Normalize()
+	x, y := geom.DVec3{X: m[0], Y: m[4], Z: m[8]}, geom.DVec3{X: m[1], Y: m[5], Z: m[9]}
+	y = y.AddMul(-y.Dot(across), across)
+	f.up = y.Normalize()
+	x = x.AddMul(-x.Dot(across), across)
+	f.right = x.AddMul(-x.Dot(f.up), f.up).Normalize()
+	if f.toward = f.right.Cross(f.up); f.toward.Dot(f.away) > 0 {
+		f.toward = f.toward.Neg()
+	}
+	perMetre := y.Len() / w * float64(v.Height) / 2 * float64(v.Window.Height) / float64(v.Framebuffer.Height)
+	size := g.Size
+	if size == 0 {
+		size = DefaultGizmoSize
+	}
+	f.size = size / perMetre
+	return f, f.away != geom.DVec3{} && f.right != geom.DVec3{} && f.size > 0 && isFinite(f.size)
+}
+
+func (g *Gizmo) margin() float64 {
+	if g.Margin == 0 {
+		return DefaultGizmoMargin
+	}
+	return g.Margin
+}
+
+// Hover finds the handle under a pointer's ray, keeps it for [Gizmo.Handle] and returns it. While a drag goes on it does
+// nothing. See [Gizmo.Begin].
+func (g *Gizmo) Hover(v View, t geom.Transform, r geom.Ray) GizmoHandle {
+	if g.active == NoHandle {
+		g.hover = g.at(v, t, r)
+	}
+	return g.Handle()
+}
+
+// Handle returns the handle that is dragged, or else the one hovered last.
+func (g *Gizmo) Handle() GizmoHandle {
+	if g.active != NoHandle {
+		return g.active
+	}
+	return g.hover
+}
+
+// Active reports whether a drag goes on.
+func (g *Gizmo) Active() bool { return g.active != NoHandle }
+
+// Begin starts a drag of a thing with a transform by the handle under a ray, as for a button that went down. It reports false
+// if there is none.
+//
+// The middle is taken before all others; then the arrow, or ring, that is nearest in the picture, if it is within the margin, and of
+// two as near the one in front; then a square. Arrows that point nearly at the eye and squares seen nearly from the edge are
+// not there.
+func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
+	g.hover, g.active = g.at(v, t, r), NoHandle
+	f, ok := g.frameOf(v, t)
+	if !ok || g.hover == NoHandle {
+		return false
+	}
+	g.start, g.frame = t, f
+	h, at := g.hover, t.Position
+	g.axis, g.plane, g.ring = AxisDrag{}, PlaneDrag{}, RingDrag{Snap: g.TurnSnap}
+	if g.Mode == GizmoMove {
+		g.axis.Snap, g.plane.Snap = g.MoveSnap, g.MoveSnap
+	}
+	switch {
+	case g.Mode == GizmoTurn:
+		ok = g.ring.Begin(r, at, g.turnAxis(h), float32(f.size))
+	case h.isAxis():
+		ok = g.axis.Begin(r, at, f.axes[h.axis()].Narrow())
+	case h.isPlane():
+		a, b := f.others(h)
+		ok = g.plane.Begin(r, at, a.Narrow(), b.Narrow())
+	default:
+		g.plane.Snap.Grid = false // the axes of the picture have no grid
+		ok = g.plane.Begin(r, at, f.right.Narrow(), f.up.Narrow())
+	}
+	if ok {
+		g.active = h
+	}
+	return ok
+}
+
+// others returns the axes that span the plane of a handle.
+func (f *gizmoFrame) others(h GizmoHandle) (a, b geom.DVec3) {
+	return f.axes[(h.axis()+1)%3], f.axes[(h.axis()+2)%3]
+}
+
+func (g *Gizmo) turnAxis(h GizmoHandle) geom.Vec3 {
+	if h.isAxis() {
+		return g.frame.axes[h.axis()].Narrow()
+	}
+	return g.frame.toward.Narrow()
+}
+
+// Drag returns the transform that the thing is to have. With the ray of Begin it is exactly what it was. Without a drag it is the
+// zero Transform.
+func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
+	t := g.start
+	switch {
+	case g.active == NoHandle:
+		return geom.Transform{}
+	case g.Mode == GizmoTurn:
+		if angle := g.ring.Drag(r); angle != 0 {
+			t.Rotation = geom.QuatAxisAngle(g.turnAxis(g.active), angle).Mul(t.Rotation.Normalize())
+		}
+	case g.Mode == GizmoScale:
+		if by := g.scale(r); by != (geom.DVec3{X: 1, Y: 1, Z: 1}) {
+			t.Scale = t.Factors().MulVec(by.Narrow())
+		}
+	case g.active.isAxis():
+		t.Position = t.Position.Add(g.axis.Drag(r))
+	default:
+		t.Position = t.Position.Add(g.plane.Drag(r))
+	}
+	return t
+}
+
+// leastScale is the least factor by which a drag scales. A thing is never flattened or mirrored.
+const leastScale = 0.01
+
+// scale returns the factors by which the thing is to be scaled along its axes.
+func (g *Gizmo) scale(r geom.Ray) geom.DVec3 {
+	f, h := &g.frame, g.active
+	by := 0.0
+	switch {
+	case h.isAxis():
+		by = ratio(g.axis.Distance(r), g.axis.grab, f.size)
+	case h.isPlane():
+		a, b := f.others(h)
+		both := a.Add(b)
+		by = ratio(g.plane.Drag(r).Wide().Dot(both), g.plane.grab.Sub(f.origin).Dot(both), f.size)
+	default:
+		by = g.plane.Drag(r).Wide().Dot(f.right.Add(f.up)) / f.size
+	}
+	factor := max(1+g.ScaleSnap.to(0, by), leastScale)
+	all := [3]float64{factor, factor, factor}
+	for i := range all {
+		if h.isAxis() && i != h.axis() || h.isPlane() && i == h.axis() {
+			all[i] = 1
+		}
+	}
+	return geom.DVec3{X: all[0], Y: all[1], Z: all[2]}
+}
+
+// ratio returns how large a move is beside the place of the grab; beside a whole handle if that was too near the middle.
+func ratio(move, grab, size float64) float64 {
+	if grab < 0.05*size {
+		grab = size
+	}
+	return move / grab
+}
+
+// End ends a drag, as for a button that went up.
+func (g *Gizmo) End() { g.active = NoHandle }
+
+// Cancel ends a drag and returns the transform that the thing had before it, for it to have again. ok is false if there
+// was no drag.
+func (g *Gizmo) Cancel() (t geom.Transform, ok bool) {
+	if g.active == NoHandle {
+		return t, false
+	}
+	g.active = NoHandle
+	return g.start, true
+}
+
+// isShown reports whether a handle can be grabbed as it is seen.
+func (g *Gizmo) isShown(f *gizmoFrame, h GizmoHandle) bool {
+	if g.Mode == GizmoTurn {
+		return h.isAxis() || h == HandleCenter
+	}
+	along := 0.0
+	if h != HandleCenter {
+		along = math.Abs(f.axes[h.axis()].Dot(f.away))
+	}
+	return h.isAxis() && along < 0.98 || h.isPlane() && along > 0.2 || h == HandleCenter
+}

@@ -1,0 +1,272 @@
+package picking
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Region is a part of the picture that a view shows, such as a marquee or a lasso encloses, and answers which colliders are
+// seen there. It is a matter of the picture alone: of a thing counts what is between the near and the far plane and within the
+// viewport, whatever stands before it; what the view does not show is neither in the region nor outside. So a thing that
+// reaches out of the window, or behind the camera, can be enclosed all the same.
+//
+//   - Touching ([Region.Overlap]): some point of it is seen in the region, its outline included.
+//   - Contained ([Region.Inside]): it touches, and no point of it is seen elsewhere in the viewport. On the outline single
+//     precision decides.
+//   - Visible ([Region.Visible]): at the centre of at least one pixel in the region nothing else is before it.
+//
+// The first two are exact, as Space.OverlapFrustum of package physics is: no pixels are looked at, so that what is smaller than
+// one is found too. Front and back of a mesh count alike, and from within a solid it is all over the picture.
+//
+// The zero Region is empty. A Region keeps memory to use again and is for one goroutine at a time.
+type Region struct {
+	view        View
+	bounds      rectangle // of the region, in framebuffer pixels
+	full        bool      // it fills its bounds
+	in, out     []trapezoid
+	parts, rest []Frustum // what in and out are in space
+
+	sweep   sweep
+	outline []Point
+	samples samples
+}
+
+// SetRectangle makes the region what is between two corners in the window, however they lie to each other. It may be as flat
+// as a line. With a NaN or an infinite number it is empty.
+func (r *Region) SetRectangle(v View, x0, y0, x1, y1 float64) {
+	picture, ok := r.start(v, Point{x0, y0}, Point{x1, y1})
+	if !ok {
+		return
+	}
+	r.bounds = around(r.outline).and(picture)
+	if r.bounds.isEmpty() {
+		return
+	}
+	b, p := r.bounds, picture
+	r.full = true
+	r.in = append(r.in, block(b))
+	for _, beside := range [4]rectangle{
+		{p.x0, p.y0, b.x0, p.y1}, {b.x1, p.y0, p.x1, p.y1}, {b.x0, p.y0, b.x1, b.y0}, {b.x0, b.y1, b.x1, p.y1},
+	} {
+		if beside.x0 < beside.x1 && beside.y0 < beside.y1 {
+			r.out = append(r.out, block(beside))
+		}
+	}
+	r.place()
+}
+
+// SetLasso makes the region what an outline in the window goes around at least once, in either direction (a winding number
+// that is not zero). It is closed from the last point to the first, and may cross and touch itself. With fewer than three points,
+// a NaN, or a number beyond ten millions, the region is empty. The time goes by the square of the number of points.
+func (r *Region) SetLasso(v View, outline []Point) {
+	picture, ok := r.start(v, outline...)
+	if !ok || len(outline) < 3 {
+		return
+	}
+	r.bounds = around(r.outline).and(picture)
+	if r.bounds.isEmpty() {
+		return
+	}
+	r.in, r.out = r.sweep.cut(r.in, r.out, r.outline, picture)
+	r.place()
+}
+
+// Clear makes the region empty.
+func (r *Region) Clear() {
+	r.in, r.out, r.parts, r.rest = r.in[:0], r.out[:0], r.parts[:0], r.rest[:0]
+	r.bounds, r.full = rectangle{}, false
+}
+
+// start clears the region and takes over where the points are in the framebuffer. It returns what the view fills of that.
+func (r *Region) start(v View, points ...Point) (picture rectangle, ok bool) {
+	r.Clear()
+	r.view = v
+	if v.IsEmpty() {
+		return picture, false
+	}
+	r.outline = r.outline[:0]
+	for _, p := range points {
+		const most = 1e7 // beyond which a pixel is no longer told from the next in all that follows
+		if !(math.Abs(p.X) <= most && math.Abs(p.Y) <= most) {
+			return picture, false
+		}
+		x, y := v.toFramebuffer(p.X, p.Y)
+		r.outline = append(r.outline, Point{x, y})
+	}
+	picture = rectangle{float64(v.X), float64(v.Y), float64(v.X) + float64(v.Width), float64(v.Y) + float64(v.Height)}
+	picture = picture.and(rectangle{0, 0, float64(v.Framebuffer.Width), float64(v.Framebuffer.Height)})
+	return picture, picture.x0 < picture.x1 && picture.y0 < picture.y1
+}
+
+// place finds out what the trapezoids are in space.
+func (r *Region) place() {
+	m := r.view.Camera.Matrix(r.view.Aspect())
+	whole := FrustumOf(m, r.view.Projection.clip)
+	for _, t := range r.in {
+		r.parts = append(r.parts, r.view.frustumOf(&t, &m, &whole))
+	}
+	for _, t := range r.out {
+		r.rest = append(r.rest, r.view.frustumOf(&t, &m, &whole))
+	}
+}
+
+// frustumOf returns the part of the view's frustum that is seen in a trapezoid.
+func (v *View) frustumOf(t *trapezoid, m *geom.Mat4, whole *Frustum) Frustum {
+	return Frustum{
+		v.sideOf(m, t.left0, t.left1), v.sideOf(m, t.right1, t.right0),
+		v.sideOf(m, Point{1, t.bottom}, Point{0, t.bottom}), v.sideOf(m, Point{0, t.top}, Point{1, t.top}),
+		whole[4], whole[5],
+	}
+}
+
+// sideOf returns the half-space that is seen to the right of the line from p to q in the framebuffer.
+func (v *View) sideOf(m *geom.Mat4, p, q Point) HalfSpace {
+	// a·x + b·y + c ≥ 0 in the framebuffer; then in the picture, where x and y go from −1 to 1; then times w.
+	px, py := v.toClip(p.X, p.Y)
+	qx, qy := v.toClip(q.X, q.Y)
+	a, b := qy-py, px-qx
+	c := float64(qx*py) - float64(px*qy)
+	x, y, w := geom.DVec3{X: m[0], Y: m[4], Z: m[8]}, geom.DVec3{X: m[1], Y: m[5], Z: m[9]}, geom.DVec3{X: m[3], Y: m[7], Z: m[11]}
+	n := x.Mul(a).AddMul(b, y).AddMul(c, w)
+	d := float64(a*m[12]) + float64(b*m[13]) + float64(c*m[15])
+	l := n.Len()
+	if !(l > 0) {
+		return HalfSpace{D: math.Inf(1)}
+	}
+	return HalfSpace{Normal: n.Mul(1 / l), D: -d / l}
+}
+
+// View returns the view that the region is part of.
+func (r *Region) View() View { return r.view }
+
+// IsEmpty reports whether nothing is in the region. A region that is as flat as a line is not empty.
+func (r *Region) IsEmpty() bool { return len(r.in) == 0 }
+
+// Contains reports whether a place in the window, as the cursor is counted, is in the region or on its outline.
+func (r *Region) Contains(cx, cy float64) bool {
+	if r.IsEmpty() {
+		return false
+	}
+	return r.contains(r.view.toFramebuffer(cx, cy))
+}
+
+// ContainsPixel reports whether the centre of a framebuffer pixel, py counted from the bottom, is in the region.
+func (r *Region) ContainsPixel(px, py int) bool { return r.contains(float64(px)+0.5, float64(py)+0.5) }
+
+func (r *Region) contains(x, y float64) bool {
+	for i := range r.in {
+		if t := &r.in[i]; y >= t.bottom && y <= t.top {
+			if x0, x1 := t.span(y); x >= x0 && x <= x1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Frusta returns what is seen in the region as convex parts that touch and don't overlap: a single one for a rectangle, trapezoids of
+// the picture for a lasso. The slice is valid until the region is changed.
+func (r *Region) Frusta() []Frustum { return r.parts }
+
+// Overlap appends the colliders that touch the region to dst, lowest ID first, and returns the longer slice. A Predicate of the
+// filter is asked of what touches the rectangle around the region.
+func (r *Region) Overlap(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
+	return r.sift(s, dst, f, false)
+}
+
+// Inside appends the colliders that are contained in the region to dst, lowest ID first, and returns the longer slice. See
+// [Region.Overlap].
+func (r *Region) Inside(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
+	return r.sift(s, dst, f, true)
+}
+
+// sift takes what touches the rectangle around the region and drops what does not touch the region or, if contained, touches the
+// rest of the picture too. Most of it the bounds tell, by what they cover in the picture; what is left is held against the
+// parts that they have to do with.
+func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filter, contained bool) []physics.ColliderID {
+	if r.IsEmpty() {
+		return dst
+	}
+	m := r.view.Camera.Matrix(r.view.Aspect())
+	whole, around := FrustumOf(m, r.view.Projection.clip), block(r.bounds)
+	frustum := r.view.frustumOf(&around, &m, &whole)
+	start := len(dst)
+	dst = s.OverlapFrustum(dst, &frustum, f)
+	n := start
+	for _, id := range dst[start:] {
+		b, _ := s.Bounds(id)
+		seen := r.view.picture(&m, b)
+		beside := meets(r.out, seen)
+		if beside && contained && r.touches(s, id, r.out, r.rest, seen) {
+			continue
+		}
+		// What the bounds do not have outside of the region, and the view shows, is in it.
+		if beside && !r.full && !r.touches(s, id, r.in, r.parts, seen) {
+			continue
+		}
+		dst[n] = id
+		n++
+	}
+	return dst[:n]
+}
+
+// touches reports whether a collider, seen in a rectangle, touches one of some trapezoids; frusta are what these are in space.
+func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapezoid, frusta []Frustum, seen rectangle) bool {
+	for i := range parts {
+		if parts[i].meets(seen) && s.OverlapsFrustum(id, &frusta[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// picture returns a rectangle of the framebuffer within which the view shows a box; an infinite one if it may be anywhere. It is
+// larger by what rounding may do.
+func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
+	const rounding = 1e-6
+	b = b.Grow(float32(rounding * b.Min.Abs().Max(b.Max.Abs()).Len()))
+	r := around(nil)
+	for i := range 8 {
+		c := b.Min
+		if i&1 != 0 {
+			c.X = b.Max.X
+		}
+		if i&2 != 0 {
+			c.Y = b.Max.Y
+		}
+		if i&4 != 0 {
+			c.Z = b.Max.Z
+		}
+		p, w := m.Apply(c.Wide(), 1)
+		// A corner behind the eye, or nearly so, may be anywhere, and so may all that is between it and the others.
+		if !(w > rounding*(math.Abs(p.X)+math.Abs(p.Y))) {
+			return rectangle{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
+		}
+		x, y := v.fromClip(p.X/w, p.Y/w)
+		const slack = 1e-3
+		r = rectangle{min(r.x0, x-slack), min(r.y0, y-slack), max(r.x1, x+slack), max(r.y1, y+slack)}
+	}
+	return r
+}
+
+// meets reports whether a trapezoid and a rectangle have a point in common, or might.
+func (t *trapezoid) meets(r rectangle) bool {
+	bottom, top := max(t.bottom, r.y0), min(t.top, r.y1)
+	if !(bottom <= top && t.least <= r.x1 && t.most >= r.x0) {
+		return false
+	}
+	a0, b0 := t.span(bottom)
+	a1, b1 := t.span(top)
+	return min(a0, a1) <= r.x1 && max(b0, b1) >= r.x0
+}
+
+func meets(list []trapezoid, r rectangle) bool {
+	for i := range list {
+		if list[i].meets(r) {
+			return true
+		}
+	}
+	return false
+}
