@@ -78,6 +78,7 @@ type Gizmo struct {
 	Size   float64 // length of the arrows and radius of the rings, in the units of the window; 0: DefaultGizmoSize
 	Margin float64 // how far beside a thin handle the pointer still has it, in the same; 0: DefaultGizmoMargin
 
+	// The steps may be changed at any time.
 	MoveSnap  Snap // metres along each axis
 	TurnSnap  Snap // radians
 	ScaleSnap Snap // of the factor, counted from 1; Grid has no meaning
@@ -178,10 +179,7 @@ func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
 	}
 	g.start, g.frame = t, f
 	h, at := g.hover, t.Position
-	g.axis, g.plane, g.ring = AxisDrag{}, PlaneDrag{}, RingDrag{Snap: g.TurnSnap}
-	if g.Mode == GizmoMove {
-		g.axis.Snap, g.plane.Snap = g.MoveSnap, g.MoveSnap
-	}
+	g.axis, g.plane, g.ring = AxisDrag{}, PlaneDrag{}, RingDrag{}
 	switch {
 	case g.Mode == GizmoTurn:
 		ok = g.ring.Begin(r, at, g.turnAxis(h), float32(f.size))
@@ -191,7 +189,6 @@ func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
 		a, b := f.others(h)
 		ok = g.plane.Begin(r, at, a.Narrow(), b.Narrow())
 	default:
-		g.plane.Snap.Grid = false // the axes of the picture have no grid
 		ok = g.plane.Begin(r, at, f.right.Narrow(), f.up.Narrow())
 	}
 	if ok {
@@ -212,10 +209,21 @@ func (g *Gizmo) turnAxis(h GizmoHandle) geom.Vec3 {
 	return g.frame.toward.Narrow()
 }
 
+// snap gives the drags their steps, which may have changed since Begin.
+func (g *Gizmo) snap() {
+	if g.ring.Snap = g.TurnSnap; g.Mode == GizmoMove {
+		g.axis.Snap, g.plane.Snap = g.MoveSnap, g.MoveSnap
+	}
+	if g.active == HandleCenter {
+		g.plane.Snap.Grid = false // the axes of the picture have no grid
+	}
+}
+
 // Drag returns the transform that the thing is to have. With the ray of Begin it is exactly what it was. Without a drag it is the
 // zero Transform.
 func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
 	t := g.start
+	g.snap()
 	switch {
 	case g.active == NoHandle:
 		return geom.Transform{}
