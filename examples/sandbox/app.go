@@ -284,6 +284,7 @@ func (a *app) act() {
 	a.clicked(pointer)
 	a.marquee.update(a, pointer)
 	a.explanation.update(a)
+	a.gizmo.follow(a)
 }
 
 // typed does what the keys of this frame ask for.

@@ -42,12 +42,12 @@ func (x *explanation) update(a *app) {
 
 // What became of the boxes of the tree, and of colliders.
 var (
-	enteredColor  = render.RGB(0x0B9A8D)
+	enteredColor  = render.RGB(0x6A48D7)
 	leftOutColor  = render.RGB(0x8A93A3)
 	verdictColors = map[physics.Verdict]color.NRGBA{
 		physics.VerdictClosest:  render.RGB(0x19A653),
 		physics.VerdictFarther:  render.RGB(0xE8A317),
-		physics.VerdictMissed:   render.RGB(0x9A5BD6),
+		physics.VerdictMissed:   render.RGB(0xC43C9E),
 		physics.VerdictRejected: render.RGB(0xE5384F),
 	}
 )

@@ -25,8 +25,10 @@ type gizmo struct {
 	lines []picking.GizmoLine
 }
 
-// Steps of a drag with control held down.
 const (
+	gizmoSize = 110 // window pixels
+
+	// Steps of a drag with control held down.
 	snapAngle = 15 * math.Pi / 180
 	snapScale = 0.25
 )
@@ -43,7 +45,7 @@ func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
 	g.snap(a, p.Mods.Has(picking.ModControl))
 
 	if !g.Active() {
-		g.thing = g.pick(a)
+		g.follow(a)
 		free := p.Inside && !p.Captured && !p.Unfocused && (p.Down == 0 || fresh)
 		if !free {
 			ray = geom.Ray{} // which has no handle
@@ -64,6 +66,14 @@ func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
 		g.End()
 	}
 	return true
+}
+
+// follow gives the handles to the thing that is selected by now, unless they are being dragged, and of the size that is best for
+// a hand.
+func (g *gizmo) follow(a *app) {
+	if !g.Active() {
+		g.thing, g.Size = g.pick(a), gizmoSize
+	}
 }
 
 // pick returns the thing that is to have the handles. Those of the swarm fly.

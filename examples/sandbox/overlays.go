@@ -52,7 +52,7 @@ func (o *overlays) list() []overlay {
 		{"contact", "Contact point", 'C', &o.contact},
 		{"aabbs", "AABBs", 'A', &o.aabbs},
 		{"bvh", "BVH boxes", 'B', &o.bvh},
-		{"explain", "Explain the ray", 'X', &o.explain},
+		{"explain", "Explain ray", 'X', &o.explain},
 		{"grid", "Grid", 'G', &o.grid},
 		{"help", "Help", 'H', &o.help},
 	}
