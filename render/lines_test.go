@@ -90,3 +90,17 @@ func TestColors(t *testing.T) {
 	assert.Equal(t, float32(1), linear(RGB(0xffffff))[1])
 	assert.Zero(t, linear(RGB(0))[2])
 }
+
+func TestLinesOnTop(t *testing.T) {
+	var l Lines
+	l.Segment(geom.Vec3{}, geom.V(1, 0, 0), RGB(0))
+	l.OnTop = true
+	l.Cross(geom.Vec3{}, 1, RGB(0))
+	l.OnTop = false
+	l.Point(geom.Vec3{}, 3, RGB(0))
+	var dimmed []float32
+	for _, line := range l.list {
+		dimmed = append(dimmed, line.dimmed)
+	}
+	assert.Equal(t, []float32{hiddenLines, 1, 1, 1, hiddenLines}, dimmed)
+}

@@ -122,6 +122,6 @@ func (x *explanation) lines() (lines []line) {
 
 // brighter returns a colour for text on the dark panels.
 func brighter(c color.NRGBA) color.NRGBA {
-	half := func(x uint8) uint8 { return x + (255-x)*2/5 }
-	return color.NRGBA{R: half(c.R), G: half(c.G), B: half(c.B), A: c.A}
+	up := func(x uint8) uint8 { return x + (255-x)/2 }
+	return color.NRGBA{R: up(c.R), G: up(c.G), B: up(c.B), A: c.A}
 }

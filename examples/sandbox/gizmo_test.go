@@ -139,10 +139,20 @@ func TestGizmoCancelled(t *testing.T) {
 	assert.False(t, h.a.gizmo.cancel(h.a))
 	assert.NotContains(t, h.told.String(), "Down")
 
+	t.Log("a window that has no focus any more lets go, and so does a thing that has died")
 	h.move(from[0], from[1])
 	h.press(picking.Left)
 	h.move(to[0], to[1])
+	require.NotEqual(t, before, h.place("crate"))
+	h.in.Down, h.in.Unfocused = 0, true
+	h.step()
+	assert.Equal(t, before, h.place("crate"))
+	h.in.Unfocused = false
+	h.move(from[0], from[1])
+	h.press(picking.Left)
+	h.move(to[0], to[1])
+	require.True(t, h.a.gizmo.Active())
 	h.a.world.RemoveEntity(h.entity("crate"))
 	h.move(from[0], from[1])
-	assert.False(t, h.a.gizmo.Active(), "what is dragged has died")
+	assert.False(t, h.a.gizmo.Active())
 }

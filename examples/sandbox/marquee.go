@@ -45,16 +45,23 @@ var marqueeColor = render.RGB(0x2F7BE8)
 // draw draws the marquee under the panels.
 func (m *marquee) draw(hud *render.HUD) {
 	m.outline = m.Marquee.Outline(m.outline[:0])
-	if !m.Marquee.Lasso && len(m.outline) == 4 {
+	n := len(m.outline)
+	at := func(i int) (x, y float32) { return float32(m.outline[i%n].X), float32(m.outline[i%n].Y) }
+	if !m.Marquee.Lasso && n == 4 {
 		var corners [4][2]float32
-		for i, p := range m.outline {
-			corners[i] = [2]float32{float32(p.X), float32(p.Y)}
+		for i := range corners {
+			corners[i][0], corners[i][1] = at(i)
 		}
 		hud.Polygon(render.WithAlpha(marqueeColor, 0.12), corners[:]...)
 	}
-	for i, p := range m.outline {
-		q := m.outline[(i+1)%len(m.outline)]
-		hud.Line(float32(p.X), float32(p.Y), float32(q.X), float32(q.Y), 1.5, marqueeColor)
+	for i := range m.outline {
+		x0, y0 := at(i)
+		x1, y1 := at(i + 1)
+		if m.Marquee.Lasso && i == n-1 {
+			hud.Dashed(x0, y0, x1, y1, 1.5, 6, 5, marqueeColor) // where it would be closed
+		} else {
+			hud.Line(x0, y0, x1, y1, 1.5, marqueeColor)
+		}
 	}
 }
 

@@ -16,8 +16,8 @@ var help = [...]render.Row{
 	{Key: "move", Value: "hover: what is under the cursor"},
 	{Key: "click", Value: "select; leaves its ray in the world"},
 	{Key: "shift + click", Value: "add to the selection, or take out"},
-	{Key: "drag", Value: "from the ground: select what is touched"},
-	{Key: "alt + drag", Value: "likewise from anywhere; shift adds, ctrl toggles"},
+	{Key: "drag", Value: "from the ground: select many"},
+	{Key: "alt + drag", Value: "from anywhere; shift adds, ctrl toggles"},
 	{Key: "drag a handle", Value: "move, turn, scale; with ctrl in steps"},
 	{Key: "right drag", Value: "orbit"},
 	{Key: "middle drag", Value: "pan; also shift + right drag"},
@@ -28,12 +28,8 @@ var help = [...]render.Row{
 	{Key: "E", Value: "an arena to walk in, and back"},
 	{Key: "F", Value: "frame the selection"},
 	{Key: "R", Value: "reset the camera"},
-	{Key: "1 2 3", Value: "handles that move, turn, scale; again: none"},
-	{Key: "O", Value: "handles along the thing's own axes"},
-	{Key: "L", Value: "a lasso instead of a rectangle"},
-	{Key: "I", Value: "select only what is inside as a whole"},
-	{Key: "X", Value: "explain the pick of the ray, or of the next click"},
-	{Key: "T N C A B G", Value: "overlays, as named on the right"},
+	{Key: "1 2 3 O L I", Value: "tools, as named on the right"},
+	{Key: "T N C A B X G", Value: "overlays, as named on the right"},
 	{Key: "+ −", Value: "deepest level of the BVH boxes"},
 	{Key: "H", Value: "this help"},
 	{Key: "Esc", Value: "cancel a drag; else quit, as Q does"},
@@ -65,6 +61,7 @@ const (
 	numColumn  = 68 // and of each of the three numbers
 	switchRow  = 27
 	panelWidth = 178
+	helpHeight = 465 // about
 )
 
 // drawPanels puts the panels of this frame into the HUD and does what is clicked on them.
@@ -96,9 +93,13 @@ func (a *app) drawPanels() {
 		p := ecs.GetResource[physecs.Pointer](&a.world)
 		hud.Label(float32(p.X), float32(p.Y)-26, s)
 	}
-	a.drawHint(hud, "click: select     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
+	a.drawHint(hud, "click: select     drag: select many     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
 	if a.overlays.help {
-		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", help[:]...)
+		x, card := float32(margin), a.spots["panel:card"]
+		if card.Y+card.Height+2*margin+helpHeight > float32(a.view().Window.Height) {
+			x += card.Width + margin // there is no room below
+		}
+		a.spots["panel:keys"] = hud.CardOf(x, -margin, cardWidth, "Keys and mouse", help[:]...)
 	}
 }
 
