@@ -21,10 +21,10 @@ import (
 func TestWindowViews(t *testing.T) {
 	d := newDesk(t)
 	var chooser physecs.ViewSystem
-	chooser.Initialize(&d.world)
+	chooser.Initialize(d.world)
 	var marquee physecs.MarqueeSystem
-	marquee.Initialize(&d.world)
-	views := ecs.GetResource[physecs.Views](&d.world)
+	marquee.Initialize(d.world)
+	views := ecs.GetResource[physecs.Views](d.world)
 	full := d.view().Viewport
 	left := d.view()
 	left.Viewport = full.Part(0, 0, 0.6, 1)
@@ -33,14 +33,14 @@ func TestWindowViews(t *testing.T) {
 	right.LookAt(geom.V(0.1, 2, 20), geom.V(0.1, 0, 0), geom.V(0, 1, 0))
 	views.List = []picking.View{left, right}
 	step := func() {
-		chooser.Update(&d.world)
-		d.systems.Update(&d.world)
-		marquee.Update(&d.world)
+		chooser.Update(d.world)
+		d.systems.Update(d.world)
+		marquee.Update(d.world)
 	}
 
 	hovered := map[int]int{}
 	for i, v := range views.List {
-		require.NoError(t, d.ids.Draw(&d.world, v))
+		require.NoError(t, d.ids.Draw(d.world, v))
 		for y := 20.0; y < 600; y += 61 {
 			for x := 15.0; x < 900; x += 47 {
 				if at, ok := views.At(x, y); !ok || at != i {
@@ -71,7 +71,7 @@ func TestWindowViews(t *testing.T) {
 	require.Equal(t, "sphere", d.names[d.hovered()])
 	draw := func(width float32) []uint8 {
 		d.renderer.Style.OutlineWidth = width
-		require.NoError(t, d.renderer.DrawViews(&d.world, views.List...))
+		require.NoError(t, d.renderer.DrawViews(d.world, views.List...))
 		d.win.Present(d.renderer)
 		return d.renderer.Image().Pix
 	}
@@ -106,7 +106,7 @@ func TestWindowViews(t *testing.T) {
 	step()
 	var region picking.Region
 	region.SetRectangle(left, 2, 2, 800, 560)
-	want := physecs.SelectIn(&d.world, nil, &region, physecs.SelectOptions{})
+	want := physecs.SelectIn(d.world, nil, &region, physecs.SelectOptions{})
 	require.NotEmpty(t, want)
 	require.Equal(t, want, d.selected())
 }
