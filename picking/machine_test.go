@@ -123,17 +123,6 @@ func TestPointersMachine(t *testing.T) {
 		buttons := rapid.Custom(func(t *rapid.T) Buttons { return Buttons(rapid.IntRange(0, 3).Draw(t, "set")) })
 		var f Frame
 		for range rapid.IntRange(1, 60).Draw(t, "frames") {
-			leaves := map[PointerID]map[int]int{}
-			if rapid.IntRange(0, 5).Draw(t, "kill") == 0 {
-				dead := rapid.IntRange(1, targets).Draw(t, "victim")
-				alive[dead] = false
-				for id, h := range hands {
-					leaves[id] = h.bury(dead)
-				}
-			}
-			if rapid.IntRange(0, 3).Draw(t, "adopt") == 0 {
-				parents[rapid.IntRange(1, targets).Draw(t, "child")] = rapid.IntRange(0, targets).Draw(t, "to")
-			}
 			if id := PointerID(rapid.IntRange(0, 2).Draw(t, "captured")); rapid.IntRange(0, 4).Draw(t, "capture") == 0 {
 				if one, ok := pointers.Pointer(id); ok {
 					other, _ := twin.Pointer(id)
@@ -144,6 +133,17 @@ func TestPointersMachine(t *testing.T) {
 						require.Equal(t, one.SetCapture(to), other.SetCapture(to))
 					}
 				}
+			}
+			leaves := map[PointerID]map[int]int{}
+			if rapid.IntRange(0, 5).Draw(t, "kill") == 0 {
+				dead := rapid.IntRange(1, targets).Draw(t, "victim")
+				alive[dead] = false
+				for id, h := range hands {
+					leaves[id] = h.bury(dead)
+				}
+			}
+			if rapid.IntRange(0, 3).Draw(t, "adopt") == 0 {
+				parents[rapid.IntRange(1, targets).Draw(t, "child")] = rapid.IntRange(0, targets).Draw(t, "to")
 			}
 
 			f.Time += time.Duration(rapid.IntRange(0, 3e8).Draw(t, "dt"))
