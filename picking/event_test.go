@@ -190,7 +190,7 @@ func TestTouches(t *testing.T) {
 		said = append(said, s)
 	}
 	tap := func(id PointerID, frame time.Duration, down ...Button) PointerInput {
-		return PointerInput{id, Input{X: 5, Y: 5, Inside: true, Down: ButtonSet(down...), Time: frame * 50 * time.Millisecond}}
+		return PointerInput{ID: id, Input: Input{X: 5, Y: 5, Inside: true, Down: ButtonSet(down...), Time: frame * 50 * time.Millisecond}}
 	}
 	frame(tap(4, 1, Left))
 	frame(tap(4, 2))

@@ -153,7 +153,7 @@ func TestPointersMachine(t *testing.T) {
 				if id > 0 && rapid.IntRange(0, 2).Draw(t, "there") == 0 {
 					continue
 				}
-				f.Pointers = append(f.Pointers, PointerInput{id, Input{
+				f.Pointers = append(f.Pointers, PointerInput{ID: id, Captured: rapid.IntRange(0, 9).Draw(t, "captured") == 0, Input: Input{
 					X: rapid.Float64Range(0, 12).Draw(t, "x"), Y: rapid.SampledFrom([]float64{1, 2}).Draw(t, "y"),
 					Inside: rapid.IntRange(0, 5).Draw(t, "inside") > 0,
 					Down:   buttons.Draw(t, "down"), Pressed: buttons.Draw(t, "pressed"), Mods: Mods(rapid.IntRange(0, 15).Draw(t, "mods")),
