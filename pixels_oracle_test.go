@@ -62,6 +62,8 @@ func turned(q geom.Quat) (x, y, z geom.DVec3) {
 	return rotate(geom.DVec3{X: 1}), rotate(geom.DVec3{Y: 1}), rotate(geom.DVec3{Z: 1})
 }
 
+func turns(q geom.Quat) bool { return q.X != 0 || q.Y != 0 || q.Z != 0 }
+
 // part is one shape of an entity.
 type part struct {
 	entity ecs.Entity
@@ -82,10 +84,11 @@ type truth struct {
 	near, far float64
 	x, y, z   geom.DVec3 // the camera's axes
 	parts     []part
+	cull      geom.Cull // of meshes and planes
 }
 
-func newTruth(t *testing.T, w *ecs.World, v picking.View) *truth {
-	o := &truth{view: v, rows: v.Projection.Matrix(v.Aspect())}
+func newTruth(t *testing.T, w *ecs.World, v picking.View, cull geom.Cull) *truth {
+	o := &truth{view: v, rows: v.Projection.Matrix(v.Aspect()), cull: cull}
 	var ok bool
 	o.near, o.far, ok = v.Projection.Planes()
 	require.True(t, ok)
@@ -93,11 +96,15 @@ func newTruth(t *testing.T, w *ecs.World, v picking.View) *truth {
 
 	meshes := ecs.GetResource[physecs.Meshes](w)
 	unpickable := ecs.ComponentID[physecs.Unpickable](w)
+	lost := map[ecs.Entity]bool{}
+	for e := range ecs.GetResource[physecs.Space](w).Nowhere() {
+		lost[e] = true
+	}
 	filter := ecs.All(ecs.ComponentID[physecs.Transform](w), ecs.ComponentID[physecs.Collider](w))
 	query := w.Query(&filter)
 	for query.Next() {
 		c := (*physecs.Collider)(query.Get(ecs.ComponentID[physecs.Collider](w)))
-		if c.Sensor || query.Has(unpickable) {
+		if c.Sensor || query.Has(unpickable) || lost[query.Entity()] {
 			continue
 		}
 		tr := *(*physecs.Transform)(query.Get(ecs.ComponentID[physecs.Transform](w)))
@@ -110,6 +117,12 @@ func newTruth(t *testing.T, w *ecs.World, v picking.View) *truth {
 		case physecs.KindAABB:
 			o.addAABB(p, geom.AABBAround(c.Center, c.HalfExtents), place.o, scale)
 		case physecs.KindBox, physecs.KindSphere, physecs.KindCapsule:
+			if c.Kind == physecs.KindBox && !turns(c.Rotation) { // the scale may be zero
+				p.half = geom.DVec3{X: p.half.X * math.Abs(scale.X), Y: p.half.Y * math.Abs(scale.Y), Z: p.half.Z * math.Abs(scale.Z)}
+				at := place.point(c.Center.Wide())
+				place = placed(geom.Transform{Rotation: tr.Rotation})
+				place.o, local.o = at, geom.DVec3{}
+			}
 			p.to = place.after(local)
 			o.parts = append(o.parts, p)
 		case physecs.KindPlane:
@@ -313,8 +326,8 @@ func ball(f, d geom.DVec3, radius float64) (enter, exit float64, ok bool) {
 	return middle - h, middle + h, true
 }
 
-// meet returns where a line meets what can be seen of a part: the first front face between the near and the far plane. tris
-// says which triangles of a mesh are looked at.
+// meet returns where a line meets what can be seen of a part: the first face that is not culled between the near and the far
+// plane. tris says which triangles of a mesh are looked at.
 func (o *truth) meet(p *part, tris []int, l line) (t float64, ok bool) {
 	seen := func(t float64) bool { return t >= o.near && t <= o.far }
 	switch p.kind {
@@ -322,11 +335,11 @@ func (o *truth) meet(p *part, tris []int, l line) (t float64, ok bool) {
 		f, d := p.to.back(l.from.Sub(p.to.o)), p.to.back(l.dir)
 		rate := p.normal.Dot(d)
 		t = (p.d - p.normal.Dot(f)) / rate
-		return t, rate < 0 && seen(t)
+		return t, rate != 0 && !o.cull.Culls(rate > 0) && seen(t)
 	case physecs.KindMesh:
 		best := math.Inf(1)
 		for _, i := range tris {
-			if t, ok := meetTriangle(p.tris[i], l); ok && seen(t) {
+			if t, back, ok := meetTriangle(p.tris[i], l); ok && !o.cull.Culls(back) && seen(t) {
 				best = math.Min(best, t)
 			}
 		}
@@ -336,16 +349,16 @@ func (o *truth) meet(p *part, tris []int, l line) (t float64, ok bool) {
 	return t, ok && seen(t)
 }
 
-func meetTriangle(tri [3]geom.DVec3, l line) (t float64, ok bool) {
+func meetTriangle(tri [3]geom.DVec3, l line) (t float64, back, ok bool) {
 	a, b, c := tri[0].Sub(l.from), tri[1].Sub(l.from), tri[2].Sub(l.from)
-	// The volumes that the line spans with the edges; none is positive where it goes in at the front.
+	// The volumes that the line spans with the edges; none is positive where it goes in at the front, nor negative at the back.
 	ab, bc, ca := l.dir.Dot(a.Cross(b)), l.dir.Dot(b.Cross(c)), l.dir.Dot(c.Cross(a))
-	if ab > 0 || bc > 0 || ca > 0 {
-		return 0, false
+	if (ab > 0 || bc > 0 || ca > 0) && (ab < 0 || bc < 0 || ca < 0) {
+		return 0, false, false
 	}
 	n := b.Sub(a).Cross(c.Sub(a))
 	rate := n.Dot(l.dir)
-	return n.Dot(a) / rate, rate < 0
+	return n.Dot(a) / rate, rate > 0, rate != 0
 }
 
 // place is a pixel, looked at closely: which parts are near it.
@@ -415,7 +428,7 @@ type verdict int
 const (
 	outside verdict = iota // no reason: an error
 	edge                   // the pixel's centre is within 1/256 pixel of a projected edge
-	tie                    // two surfaces are equally far away
+	tie                    // two surfaces are equally far away, or one and the near or the far plane
 	numVerdicts
 )
 
@@ -435,15 +448,25 @@ func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 		return tie
 	}
 	var isA, isB bool
-	look := func(dx, dy float64) {
-		e := pl.seen(dx, dy)
+	look := func(from *truth, dx, dy float64) {
+		e := (&place{from, pl.x, pl.y, pl.parts}).seen(dx, dy)
 		isA, isB = isA || e == a, isB || e == b
 	}
-	look(0, 0)
+	// The near and the far plane cut what is there, and there may be a tie with them too.
+	for _, by := range [...]float64{1 - tieWidth, 1 + tieWidth} {
+		moved := *o
+		moved.near, moved.far = o.near*by, o.far*by
+		look(&moved, 0, 0)
+	}
+	if isA && isB {
+		return tie
+	}
+	isA, isB = false, false
+	look(o, 0, 0)
 	for _, r := range [...]float64{edgeWidth, edgeWidth / 2} {
 		for i := range 16 {
 			sin, cos := math.Sincos(float64(i) * math.Pi / 8)
-			look(r*cos, r*sin)
+			look(o, r*cos, r*sin)
 		}
 	}
 	if isA && isB {

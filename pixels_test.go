@@ -345,7 +345,7 @@ func (c *tally) String() string {
 // compare holds every pixel of an ID buffer against the ray that pick casts for it.
 func compare(t *testing.T, w *ecs.World, v picking.View, ids *render.IDBuffer, pick func(px, py int) ecs.Entity) *tally {
 	require.Equal(t, v.Framebuffer, ids.Size())
-	truth := newTruth(t, w, v)
+	truth := newTruth(t, w, v, ids.Cull)
 	counts := make([]tally, runtime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
 	for k := range counts {
@@ -389,8 +389,12 @@ func (c *tally) count(truth *truth, px, py int, ids *render.IDBuffer, picked ecs
 
 // picker returns what a user's cursor picks at the centre of a pixel, or a shift in pixels beside it.
 func picker(w *ecs.World, v picking.View, shift float64) func(px, py int) ecs.Entity {
-	see := picking.PickFilter()
-	f := physecs.Filter{Inside: see.Inside, Cull: see.Cull, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](w))}
+	return pickerOf(w, v, picking.PickFilter().Cull, shift)
+}
+
+// pickerOf does so with meshes and planes culled on another side.
+func pickerOf(w *ecs.World, v picking.View, cull geom.Cull, shift float64) func(px, py int) ecs.Entity {
+	f := physecs.Filter{Inside: picking.PickFilter().Inside, Cull: cull, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](w))}
 	return func(px, py int) ecs.Entity {
 		r, ok := v.Ray(v.Cursor(px, py))
 		if shift != 0 && ok {

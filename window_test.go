@@ -70,15 +70,16 @@ type desk struct {
 	pointer  *xpointer.Pointer
 	renderer *render.Renderer
 	ids      *render.IDBuffer
-	world    ecs.World
+	world    *ecs.World
 	systems  physecs.Systems
 	things   generic.Map3[physecs.Transform, physecs.Collider, render.Material]
 	names    map[ecs.Entity]string
 }
 
-func newDesk(t *testing.T) *desk {
+// newDeskOf returns a desk with a world that is not yet initialised.
+func newDeskOf(t *testing.T, world *ecs.World) *desk {
 	win := openWindow(t, render.Options{Title: t.Name(), Width: 900, Height: 600, NoVSync: true})
-	d := &desk{t: t, win: win, pointer: openPointer(t), names: map[ecs.Entity]string{}}
+	d := &desk{t: t, win: win, pointer: openPointer(t), names: map[ecs.Entity]string{}, world: world}
 	var err error
 	d.renderer, err = render.NewRenderer()
 	require.NoError(t, err)
@@ -86,14 +87,18 @@ func newDesk(t *testing.T) *desk {
 	d.ids, err = render.NewIDBuffer()
 	require.NoError(t, err)
 	t.Cleanup(d.ids.Close)
+	d.systems.Initialize(d.world)
+	return d
+}
 
-	d.world = ecs.NewWorld()
-	d.systems.Initialize(&d.world)
-	d.things = generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](&d.world)
-	meshes := ecs.GetResource[physecs.Meshes](&d.world)
+func newDesk(t *testing.T) *desk {
+	world := ecs.NewWorld()
+	d := newDeskOf(t, &world)
+	d.things = generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](d.world)
+	meshes := ecs.GetResource[physecs.Meshes](d.world)
 
 	floor := d.put("floor", geom.At(0, -2, 0), physecs.Plane(geom.V(0, 1, 0), 0))
-	d.world.Add(floor, ecs.ComponentID[physecs.Unpickable](&d.world))
+	d.world.Add(floor, ecs.ComponentID[physecs.Unpickable](d.world))
 	for i, thing := range []struct {
 		name     string
 		collider physecs.Collider
@@ -115,7 +120,7 @@ func newDesk(t *testing.T) *desk {
 		}
 		d.put(thing.name, at, thing.collider)
 	}
-	view := ecs.GetResource[physecs.View](&d.world)
+	view := ecs.GetResource[physecs.View](d.world)
 	view.Projection = picking.Perspective(0.6, 0.1, 100)
 	view.LookAt(geom.V(0.6, 1.4, 8), geom.V(0, 0.2, 0), geom.V(0, 1, 0))
 	d.leave()
@@ -143,8 +148,8 @@ func (d *desk) entity(name string) ecs.Entity {
 // frame takes in events until done, and steps the world.
 func (d *desk) frame(what string, done func() bool) {
 	require.True(d.t, d.win.WaitUntil(20*time.Second, done), "%s: the window system says nothing of it", what)
-	d.win.Feed(&d.world, &d.renderer.HUD)
-	d.systems.Update(&d.world)
+	d.win.Feed(d.world, &d.renderer.HUD)
+	d.systems.Update(d.world)
 }
 
 // move moves the pointer to a place in the window.
@@ -179,7 +184,7 @@ func (d *desk) release(b xpointer.Button) {
 	d.frame("releasing", func() bool { down, _ := d.win.Buttons(); return down == 0 })
 }
 
-func (d *desk) view() picking.View { return *ecs.GetResource[physecs.View](&d.world) }
+func (d *desk) view() picking.View { return *ecs.GetResource[physecs.View](d.world) }
 
 // center returns where an entity's centre is seen in the window.
 func (d *desk) center(e ecs.Entity) (x, y float64) {
@@ -194,17 +199,17 @@ func (d *desk) center(e ecs.Entity) (x, y float64) {
 }
 
 func (d *desk) hovered() ecs.Entity {
-	h := ecs.GetResource[physecs.Hover](&d.world)
+	h := ecs.GetResource[physecs.Hover](d.world)
 	assert.Equal(d.t, h.OK, !h.Entity.IsZero())
 	return h.Entity
 }
 
-func (d *desk) selected() []ecs.Entity { return ecs.GetResource[physecs.Selection](&d.world).List() }
+func (d *desk) selected() []ecs.Entity { return ecs.GetResource[physecs.Selection](d.world).List() }
 
 // picture draws the world, with the outlines or without, and shows it.
 func (d *desk) picture(width float32) *image.NRGBA {
 	d.renderer.Style.OutlineWidth = width
-	require.NoError(d.t, d.renderer.Draw(&d.world, d.view()))
+	require.NoError(d.t, d.renderer.Draw(d.world, d.view()))
 	d.win.Present(d.renderer)
 	return d.renderer.Image()
 }
@@ -212,7 +217,7 @@ func (d *desk) picture(width float32) *image.NRGBA {
 // distances returns for each pixel of the picture how far it is from the nearest that shows an entity, counted between
 // centres: 0 where it is seen. Where it is further than reach, it is +Inf.
 func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
-	require.NoError(d.t, d.ids.Draw(&d.world, d.view()))
+	require.NoError(d.t, d.ids.Draw(d.world, d.view()))
 	size := d.ids.Size()
 	dist := make([]float64, size.Width*size.Height)
 	for i := range dist {

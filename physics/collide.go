@@ -28,32 +28,48 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 	if x == nil || y == nil || x == y || x.where == nowhere || y.where == nowhere || !(margin >= 0) {
 		return dst
 	}
+	p, q := &x.single[0], &y.single[0]
+	if p.isConvex() && q.isConvex() {
+		return collideConvex(dst, p, q, margin)
+	}
 	w := takeScratch()
-	defer w.give()
-	return w.collide(dst, x.pieces(), y.pieces(), margin)
+	dst = w.collide(dst, x.pieces(), y.pieces(), margin)
+	w.give()
+	return dst
 }
+
+// isConvex reports whether a piece is one convex shape or a plane.
+func (p *piece) isConvex() bool { return p.kind != kindMesh && p.kind != kindCompound }
 
 // collide appends the manifolds between two colliders.
 func (w *scratch) collide(dst []Manifold, a, b []piece, margin float32) []Manifold {
 	for i := range a {
 		for j := range b {
-			dst = w.collidePieces(dst, &a[i], &b[j], margin)
+			if a[i].isConvex() && b[j].isConvex() {
+				dst = collideConvex(dst, &a[i], &b[j], margin)
+			} else {
+				dst = w.collideMesh(dst, &a[i], &b[j], margin)
+			}
 		}
 	}
 	return dst
 }
 
-func (w *scratch) collidePieces(dst []Manifold, a, b *piece, margin float32) []Manifold {
-	if a.kind == kindMesh || b.kind == kindMesh {
-		return w.collideMesh(dst, a, b, margin)
-	}
+func collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
 	if !mayTouch(a, b, margin) {
 		return dst
 	}
-	var x, y narrow.Shape
-	k := facetsOf(whole, whole)
-	k.shapes(&x, &y, a, b)
-	n := narrow.Collide(&x, &y, float64(margin))
+	var n narrow.Manifold
+	if a.isSimple() && b.isSimple() {
+		var x, y narrow.Simple
+		a.simple(&x)
+		b.simple(&y)
+		n.CollideSimple(&x, &y, float64(margin))
+	} else {
+		var x, y narrow.Shape
+		facetsOf(whole, whole).shapes(&x, &y, a, b)
+		n.Collide(&x, &y, float64(margin))
+	}
 	if n.N == 0 {
 		return dst
 	}
@@ -61,7 +77,18 @@ func (w *scratch) collidePieces(dst []Manifold, a, b *piece, margin float32) []M
 	m := &dst[len(dst)-1]
 	m.Normal, m.N, m.ChildA, m.ChildB = n.Normal.Narrow(), int32(n.N), a.child, b.child
 	for i := range n.N {
-		m.Points[i] = contactOf(&n.Points[i], k)
+		m.Points[i].set(&n.Points[i], facetsOf(whole, whole))
 	}
 	return dst
+}
+
+func (p *piece) isSimple() bool { return p.kind == kindSphere || p.kind == kindCapsule }
+
+// simple writes a sphere or a capsule.
+func (p *piece) simple(s *narrow.Simple) {
+	if p.kind == kindSphere {
+		s.SetSphere(p.shape.sphere())
+	} else {
+		s.SetCapsule(p.shape.capsule())
+	}
 }

@@ -39,8 +39,16 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []
 	s := surfaceOf(a.local)
 	w.joiner.Reset()
 	var x, y narrow.Shape
+	same := b.kind != kindMesh && b.kind != kindPlane // for all triangles
+	if same {
+		b.facet(&y, whole)
+	}
 	for i, k := range w.facets {
-		k.shapes(&x, &y, a, b)
+		if same {
+			a.facet(&x, k.a())
+		} else {
+			k.shapes(&x, &y, a, b)
+		}
 		e := s.edges(int(k.a()))
 		w.joiner.Collide(int32(i), &e, &x, &y, float64(margin))
 	}
@@ -49,7 +57,7 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []
 		j := &w.joined[i]
 		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.child, ChildB: b.child}
 		for i := range j.N {
-			m.Points[i] = contactOf(&j.Points[i].Contact, w.facets[j.Points[i].Triangle])
+			m.Points[i].set(&j.Points[i].Contact, w.facets[j.Points[i].Triangle])
 		}
 		dst = append(dst, m)
 	}

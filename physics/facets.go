@@ -26,12 +26,12 @@ const whole = int32(-1)
 func (k facets) shapes(x, y *narrow.Shape, a, b *piece) {
 	if a.kind == kindPlane {
 		b.facet(y, k.b())
-		*x = a.behind(y)
+		a.behind(x, y)
 		return
 	}
 	a.facet(x, k.a())
 	if b.kind == kindPlane {
-		*y = b.behind(x)
+		b.behind(y, x)
 	} else {
 		b.facet(y, k.b())
 	}
@@ -41,37 +41,37 @@ func (k facets) shapes(x, y *narrow.Shape, a, b *piece) {
 func (p *piece) facet(s *narrow.Shape, triangle int32) {
 	switch p.kind {
 	case kindAABB:
-		*s = narrow.AABB(p.bounds)
+		s.SetAABB(p.bounds)
 	case kindBox:
-		*s = narrow.Box(p.shape.box())
+		s.SetBox(p.shape.box())
 	case kindSphere:
-		*s = narrow.Sphere(p.shape.sphere())
+		s.SetSphere(p.shape.sphere())
 	case kindCapsule:
-		*s = narrow.Capsule(p.shape.capsule())
+		s.SetCapsule(p.shape.capsule())
 	case kindLocalBox:
 		b := p.shape.box()
-		*s = narrow.ShearedBox(b.HalfExtents, p.local.to.Mul(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine()))
+		s.SetShearedBox(b.HalfExtents, p.local.to.Mul(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine()))
 	case kindEllipsoid:
-		*s = narrow.Ellipsoid(p.shape.sphere(), p.local.to)
+		s.SetEllipsoid(p.shape.sphere(), p.local.to)
 	case kindLocalCapsule:
-		*s = narrow.ScaledCapsule(p.shape.capsule(), p.local.to)
+		s.SetScaledCapsule(p.shape.capsule(), p.local.to)
 	case kindHull:
-		*s = narrow.Hull(p.local.hull, p.local.to)
+		s.SetHull(p.local.hull, p.local.to)
 	case kindMesh:
-		*s = narrow.Triangle(p.local.triangle(int(triangle)))
+		s.SetTriangle(p.local.triangle(int(triangle)))
 	default:
-		*s = narrow.Shape{}
+		s.SetNothing()
 	}
 }
 
-// behind returns a plane as a solid that lets a shape be on the side on which its middle is. For a plane is a surface with two
+// behind writes a plane as a solid that lets a shape be on the side on which its middle is. For a plane is a surface with two
 // sides, as a mesh is.
-func (p *piece) behind(s *narrow.Shape) narrow.Shape {
+func (p *piece) behind(s, other *narrow.Shape) {
 	n := p.local.normal
-	if n.Dot(s.Center().Sub(p.local.point)) < 0 {
+	if n.Dot(other.Center().Sub(p.local.point)) < 0 {
 		n = n.Neg()
 	}
-	return narrow.HalfSpace(n, p.local.point)
+	s.SetHalfSpace(n, p.local.point)
 }
 
 // pad returns how far two pieces that touch may seem to be apart by their bounds, besides a margin.
@@ -100,7 +100,13 @@ func mayTouch(a, b *piece, margin float32) bool {
 	case b.kind == kindPlane:
 		return b.distanceTo(&a.bounds) <= float64(pad(a, a, margin))
 	}
-	return a.bounds.Grow(pad(a, b, margin)).OverlapsAABB(b.bounds)
+	// The pad is only asked for by what the margin leaves in doubt.
+	v, w := &a.bounds, &b.bounds
+	if v.Min.X-margin <= w.Max.X && v.Min.Y-margin <= w.Max.Y && v.Min.Z-margin <= w.Max.Z &&
+		w.Min.X <= v.Max.X+margin && w.Min.Y <= v.Max.Y+margin && w.Min.Z <= v.Max.Z+margin {
+		return true
+	}
+	return v.Grow(pad(a, b, margin)).OverlapsAABB(*w)
 }
 
 // distanceTo returns how far a plane is from a box, or how far the bounds of any other piece are.

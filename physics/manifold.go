@@ -66,10 +66,8 @@ func (m *Manifold) Flipped() Manifold {
 	return f
 }
 
-// contactOf returns what was found between two facets.
-func contactOf(c *narrow.Contact, k facets) Contact {
-	return Contact{
-		PointA: c.PointA.Narrow(), PointB: c.PointB.Narrow(), Depth: float32(c.Depth),
-		FeatureA: c.FeatureA, FeatureB: c.FeatureB, TriangleA: k.a(), TriangleB: k.b(),
-	}
+// set takes over what was found between two facets.
+func (c *Contact) set(n *narrow.Contact, k facets) {
+	c.PointA, c.PointB, c.Depth = n.PointA.Narrow(), n.PointB.Narrow(), float32(n.Depth)
+	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = n.FeatureA, n.FeatureB, k.a(), k.b()
 }

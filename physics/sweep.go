@@ -140,7 +140,7 @@ func (p *piece) body() toi.Body {
 	case kindLocalCapsule:
 		return toi.Stretched(p.shape.capsule(), p.local.to)
 	case kindHull:
-		return toi.Hull(p.local.hull.Vertices(), p.local.to, 0)
+		return toi.Solid(p.local.hull, p.local.to)
 	}
 	return toi.Body{}
 }

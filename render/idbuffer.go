@@ -17,9 +17,13 @@ import (
 // whose centre is further than 1/256 pixel from an edge, unless two surfaces are equally far away.
 //
 // It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or without, but no sensors and
-// nothing Unpickable, as far as a physecs.Pickable says nothing else; front faces only, and no solid from within. Planes, and solids but hulls, are not made of triangles here
-// but cut by the ray of each pixel. It belongs to the context that was current when it was made.
+// nothing Unpickable, nor what a physecs.Pickable has the pointer ignore; and no solid from within. Planes, and solids but hulls,
+// are not made of triangles here but cut by the ray of each pixel. It belongs to the context that was current when it was made.
 type IDBuffer struct {
+	// Cull is the side of meshes and planes that is not drawn. [NewIDBuffer] sets it to that of picking.PickFilter, which is
+	// the back; with another it shows what rays with that find.
+	Cull geom.Cull
+
 	scene    scene
 	target   target
 	shape    *program
@@ -44,7 +48,7 @@ type idFacets struct {
 
 // NewIDBuffer makes an ID buffer in the current context.
 func NewIDBuffer() (b *IDBuffer, err error) {
-	b = &IDBuffer{facets: map[facets]*idFacets{}}
+	b = &IDBuffer{Cull: picking.PickFilter().Cull, facets: map[facets]*idFacets{}}
 	defer func() {
 		if err != nil {
 			b.Close()
@@ -222,6 +226,7 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 		p.setInt("uKind", 3)
 		n := it.plane.Normal
 		p.setFloat("uPlane", n.X, n.Y, n.Z, it.plane.D)
+		p.setFloat("uCulled", asFloat(b.Cull.Culls(true))-asFloat(b.Cull.Culls(false)))
 		p.setFloat("uWhole", 1)
 		gl.Disable(gl.CULL_FACE)
 		gl.DrawArrays(gl.TRIANGLES, 8, 3)
@@ -251,6 +256,9 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	gl.CullFace(gl.BACK)
 }
 
+// asFloat returns 1 for true.
+func asFloat(b bool) float32 { return float32(asInt(b)) }
+
 func (b *IDBuffer) drawFacets(it *item, f *frame) {
 	if !b.start(b.faceted, it, f) {
 		return
@@ -263,8 +271,18 @@ func (b *IDBuffer) drawFacets(it *item, f *frame) {
 	g.used = b.frame
 	g.array.bind()
 	frontFace(it.mirrored != f.mirrored)
-	gl.Enable(gl.DEPTH_CLAMP) // the shader cuts at the planes
+	gl.Enable(gl.DEPTH_CLAMP)  // the shader cuts at the planes
+	if it.facets.mesh != nil { // a hull is a solid, and has no back
+		switch b.Cull {
+		case geom.CullNone:
+			gl.Disable(gl.CULL_FACE)
+		case geom.CullFront:
+			gl.CullFace(gl.FRONT)
+		}
+	}
 	gl.DrawElementsWithOffset(gl.TRIANGLES, g.count, gl.UNSIGNED_INT, 0)
+	gl.Enable(gl.CULL_FACE)
+	gl.CullFace(gl.BACK)
 	gl.Disable(gl.DEPTH_CLAMP)
 }
 

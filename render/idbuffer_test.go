@@ -194,3 +194,36 @@ func TestIDBufferFarFromOrigin(t *testing.T) {
 	t.Logf("%d pixels, %d differ: %d at edges, %d at ties, %d else", d.pixels, d.differ, d.edges, d.ties, len(d.unexcused))
 	assert.Less(t, len(d.unexcused), d.pixels/5000, "half a millimetre is a twentieth of a pixel here")
 }
+
+// A sheet and a plane that turn their back, and a hull and a box, which have none to show.
+func TestIDBufferCull(t *testing.T) {
+	context(t)
+	b, err := NewIDBuffer()
+	require.NoError(t, err)
+	defer b.Close()
+	assert.Equal(t, picking.PickFilter().Cull, b.Cull)
+	w := newWorld()
+	facing, away := geom.QuatAxisAngle(geom.V(1, 0, 0), math.Pi/2), geom.QuatAxisAngle(geom.V(1, 0, 0), -math.Pi/2)
+	sheet := w.mesh(t, first(mesh.Plane(0.4, 0.4, 1, 1)), second(mesh.Plane(0.4, 0.4, 1, 1)))
+	front := w.put(geom.Transform{Position: geom.V(-1.5, 0, 0), Rotation: facing}, sheet, Paint(0))
+	back := w.put(geom.Transform{Position: geom.V(-0.5, 0, 0), Rotation: away}, sheet, Paint(0))
+	stone := w.put(geom.At(0.5, 0, 0), w.hull(t, first(mesh.Icosphere(0.4, 1))), Paint(0))
+	box := w.put(geom.At(1.5, 0, 0), physecs.Box(geom.V(0.4, 0.4, 0.4)), Paint(0))
+	plane := w.put(geom.At(0, 0, -2), physecs.Plane(geom.V(0, 0, -1), 0), Paint(0))
+	physecs.Sync(&w.World)
+	v := look(geom.V(0, 0, 5), geom.V(0, 0, 0), picking.Orthographic(2, 0.1, 100), wide(400, 200))
+	for cull, want := range map[geom.Cull][]ecs.Entity{
+		geom.CullBack:  {front, {}, stone, box},
+		geom.CullNone:  {front, back, stone, box},
+		geom.CullFront: {plane, back, stone, box},
+	} {
+		b.Cull = cull
+		require.NoError(t, b.Draw(&w.World, v))
+		for i, e := range want {
+			got, _ := b.Entity(50+100*i, 100)
+			assert.Equal(t, e, got, "%v, thing %d", cull, i)
+		}
+		got, ok := b.Entity(0, 0)
+		assert.Equal(t, cull != geom.CullBack, ok && got == plane, "%v", cull)
+	}
+}

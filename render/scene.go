@@ -154,20 +154,20 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 	}
 	switch c.Kind {
 	case physecs.KindAABB:
-		s.addShape(geom.AABBAround(c.Center, c.HalfExtents), t.Affine(), t.Factors())
+		s.addShape(geom.AABBAround(c.Center, c.HalfExtents), t.Affine(), t.Factors(), false)
 	case physecs.KindBox:
-		s.addShape(geom.Box{Center: c.Center, HalfExtents: c.HalfExtents, Rotation: c.Rotation}, t.Affine(), t.Factors())
+		s.addShape(geom.Box{Center: c.Center, HalfExtents: c.HalfExtents, Rotation: c.Rotation}, t.Affine(), t.Factors(), false)
 	case physecs.KindSphere:
-		s.addShape(geom.Sphere{Center: c.Center, Radius: c.Radius}, t.Affine(), t.Factors())
+		s.addShape(geom.Sphere{Center: c.Center, Radius: c.Radius}, t.Affine(), t.Factors(), false)
 	case physecs.KindCapsule:
 		axis := c.Rotation.Rotate(geom.Vec3{Y: c.HalfExtents.Y})
-		s.addShape(geom.Capsule{A: c.Center.Sub(axis), B: c.Center.Add(axis), Radius: c.Radius}, t.Affine(), t.Factors())
+		s.addShape(geom.Capsule{A: c.Center.Sub(axis), B: c.Center.Add(axis), Radius: c.Radius}, t.Affine(), t.Factors(), false)
 	case physecs.KindPlane:
-		s.addShape(geom.Plane{Normal: c.Normal, D: c.D}, t.Affine(), t.Factors())
+		s.addShape(geom.Plane{Normal: c.Normal, D: c.D}, t.Affine(), t.Factors(), false)
 	case physecs.KindMesh:
 		if m, ok := meshes.Mesh(c.Mesh); ok {
 			n := len(s.items)
-			s.addShape(m, t.Affine(), t.Factors())
+			s.addShape(m, t.Affine(), t.Factors(), false)
 			for i := n; i < len(s.items); i++ {
 				s.items[i].meshID = c.Mesh
 			}
@@ -175,7 +175,7 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 	case physecs.KindHull:
 		if h, ok := meshes.Hull(c.Hull); ok {
 			n := len(s.items)
-			s.addShape(h, t.Affine(), t.Factors())
+			s.addShape(h, t.Affine(), t.Factors(), false)
 			for i := n; i < len(s.items); i++ {
 				s.items[i].hullID = c.Hull
 			}
@@ -188,15 +188,15 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 		for i := range m.NumChildren() {
 			child := m.Child(i)
 			s.addShape(child.Shape, t.Affine().Mul(child.Transform.Affine()),
-				t.Factors().MulVec(child.Transform.Factors()))
+				t.Factors().MulVec(child.Transform.Factors()), !isEven(t.Factors()) && turns(child.Transform.Rotation))
 		}
 	}
 }
 
 // addShape appends one shape that m places in the world. scale is the product of the scales on the way there, which is all
-// that an AABB takes of m besides the place.
-func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3) {
-	if !m.IsFinite() || !scale.IsFinite() {
+// that an AABB takes of m besides the place; sheared says that m is more than a scale and a turn after it.
+func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sheared bool) {
+	if !m.IsFinite() || !scale.IsFinite() || isFlattened(shape, m, scale, sheared) {
 		return
 	}
 	it := item{model: m.Mat4()}
@@ -247,6 +247,37 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3) {
 	it.mirrored = det < 0
 	s.items = append(s.items, it)
 }
+
+// isFlattened reports whether a shape is nowhere in a space because m leaves no way back to it: see physics.Space.IsNowhere. The
+// model's own determinant does not tell, since it need not be zero once something turned is in it.
+func isFlattened(shape physics.Shape, m geom.Affine, scale geom.Vec3, sheared bool) bool {
+	even := !sheared && isEven(scale)
+	switch shape := shape.(type) {
+	case geom.AABB:
+		return false
+	case geom.Box:
+		if even || !sheared && !turns(shape.Rotation) {
+			return false
+		}
+	case geom.Sphere, geom.Capsule:
+		if even {
+			return false
+		}
+	}
+	if _, ok := m.Inverse(); !ok {
+		return true
+	}
+	const flattest = 1e-4 // the part of a cube's volume that a shear must leave
+	return sheared && !(math.Abs(m.Det()) >= flattest*(m.X.Wide().Len()*m.Y.Wide().Len()*m.Z.Wide().Len()))
+}
+
+// isEven reports whether a scale is the same on all axes, but for its signs.
+func isEven(scale geom.Vec3) bool {
+	s := scale.Abs()
+	return s.X == s.Y && s.Y == s.Z
+}
+
+func turns(q geom.Quat) bool { return q.X != 0 || q.Y != 0 || q.Z != 0 }
 
 // standing returns the turn and shift that put the Y axis along dir, at a centre.
 func standing(center, dir geom.DVec3) geom.Mat4 {

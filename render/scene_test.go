@@ -140,22 +140,49 @@ func TestCollectShapes(t *testing.T) {
 
 func TestCollectLeavesOutWhatIsNowhere(t *testing.T) {
 	nan := float32(math.NaN())
+	flat := geom.Transform{Scale: geom.V(1, 0, 1), Rotation: geom.QuatEuler(0.3, 0.4, 0.5)}
+	turned := func(c physecs.Collider) physecs.Collider {
+		c.Rotation = geom.QuatEuler(1, 2, 3)
+		return c
+	}
 	for name, c := range map[string]struct {
 		t geom.Transform
 		c physecs.Collider
 	}{
-		"no shape":         {geom.Transform{}, physecs.Collider{}},
-		"negative radius":  {geom.Transform{}, physecs.Sphere(-1)},
-		"NaN radius":       {geom.Transform{}, physecs.Sphere(nan)},
-		"negative extent":  {geom.Transform{}, physecs.Box(geom.V(1, -1, 1))},
-		"infinite extent":  {geom.Transform{}, physecs.Box(geom.V(1, float32(math.Inf(1)), 1))},
-		"NaN place":        {geom.At(nan, 0, 0), physecs.Sphere(1)},
-		"flattened sphere": {geom.Transform{Scale: geom.V(1, 0, 1)}, physecs.Sphere(1)},
-		"plane, no normal": {geom.Transform{}, physecs.Plane(geom.Vec3{}, 1)},
-		"unknown compound": {geom.Transform{}, physecs.Compound(7)},
-		"unknown hull":     {geom.Transform{}, physecs.Hull(7)},
+		"flattened turned capsule": {flat, turned(physecs.Capsule(1, 1))},
+		"flattened turned box":     {flat, turned(physecs.Box(geom.V(1, 1, 1)))},
+		"flattened plane":          {flat, physecs.Plane(geom.V(1, 1, 1), 0)},
+		"no shape":                 {geom.Transform{}, physecs.Collider{}},
+		"negative radius":          {geom.Transform{}, physecs.Sphere(-1)},
+		"NaN radius":               {geom.Transform{}, physecs.Sphere(nan)},
+		"negative extent":          {geom.Transform{}, physecs.Box(geom.V(1, -1, 1))},
+		"infinite extent":          {geom.Transform{}, physecs.Box(geom.V(1, float32(math.Inf(1)), 1))},
+		"NaN place":                {geom.At(nan, 0, 0), physecs.Sphere(1)},
+		"flattened sphere":         {geom.Transform{Scale: geom.V(1, 0, 1)}, physecs.Sphere(1)},
+		"plane, no normal":         {geom.Transform{}, physecs.Plane(geom.Vec3{}, 1)},
+		"unknown compound":         {geom.Transform{}, physecs.Compound(7)},
+		"unknown hull":             {geom.Transform{}, physecs.Hull(7)},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Empty(t, collectOne(t, c.t, c.c)) })
+	}
+}
+
+// Of a child that a shear has flattened beyond use nothing is left, whether it is a box or not; one that never turns stays.
+func TestCollectLeavesOutWhatAShearFlattens(t *testing.T) {
+	turned := geom.Transform{Rotation: geom.QuatEuler(1, 2, 3)}
+	for scale, want := range map[float32]int{0.1: 4, 1e-5: 1, 0: 1} {
+		w := newWorld()
+		c := physecs.Compound(resource[physecs.Meshes](&w.World).AddCompound(physics.NewCompound(
+			physics.Child{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform: turned},
+			physics.Child{Shape: geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), Transform: turned},
+			physics.Child{Shape: geom.Sphere{Radius: 1}, Transform: turned},
+			physics.Child{Shape: geom.Capsule{A: geom.V(1, 0, 0), B: geom.V(0, 1, 0), Radius: 1}, Transform: turned},
+		)))
+		w.put(geom.Transform{Scale: geom.V(1, scale, 1)}, c, Paint(0))
+		physecs.Sync(&w.World)
+		var s scene
+		s.collect(&w.World, true)
+		assert.Len(t, s.items, want, "scaled by %g", scale)
 	}
 }
 

@@ -97,7 +97,7 @@ func measureCasts(w io.Writer, m *mesh.Mesh, all []cast, o options) {
 		})
 		diagonal := m.Bounds().HalfExtents().Len() * 2
 		fmt.Fprintf(w, "cast-%s-%g %.3f us %.4f hit %.5f mean_t\n", all[from].shape, math.Round(float64(all[from].size/diagonal)*1e4)/1e4,
-			float64(took.Nanoseconds())/1e3/casts, float64(hits)/casts, sum/float64(max(1, hits)))
+			took/1e3/casts, float64(hits)/casts, sum/float64(max(1, hits)))
 	}
 }
 

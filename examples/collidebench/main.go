@@ -97,14 +97,25 @@ func saveAll(dir string, all []pose, ways []cast) error {
 	return write("casts.txt", func(w io.Writer) error { return saveCasts(w, ways) })
 }
 
-// measure does the work once to warm up and then so many times, and returns the median time.
-func measure(runs int, work func()) time.Duration {
-	work()
-	took := make([]time.Duration, runs)
+// shortest is how long work is measured at least: the clock counts whole microseconds, and takes one itself.
+const shortest = time.Millisecond
+
+// measure does the work once to warm up and then measures it so many times, and returns the median time in nanoseconds. What is short is
+// done several times over.
+func measure(runs int, work func()) float64 {
+	times := 1
+	for start := cpuTime(); ; times++ {
+		if work(); cpuTime()-start >= shortest {
+			break
+		}
+	}
+	took := make([]float64, runs)
 	for i := range took {
 		start := cpuTime()
-		work()
-		took[i] = cpuTime() - start
+		for range times {
+			work()
+		}
+		took[i] = float64(cpuTime()-start) / float64(times)
 	}
 	slices.Sort(took)
 	return took[runs/2]

@@ -148,6 +148,6 @@ func measurePairs(w io.Writer, all []pose, o options) {
 				}
 			}
 		})
-		fmt.Fprintf(w, "%s %.1f ns %.2f contacts\n", all[from].name(), float64(took.Nanoseconds())/poses, float64(contacts)/poses)
+		fmt.Fprintf(w, "%s %.1f ns %.2f contacts\n", all[from].name(), took/poses, float64(contacts)/poses)
 	}
 }

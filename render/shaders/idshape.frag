@@ -6,6 +6,7 @@ uniform int uKind;        // 0 box, 1 sphere, 2 capsule, 3 plane
 uniform vec3 uHalf;
 uniform float uRadius;
 uniform vec4 uPlane;      // normal and distance
+uniform float uCulled;    // which side of a plane isn't seen: 1 its back, -1 its front, 0 neither
 
 const float never = 3.0e38;
 
@@ -62,7 +63,7 @@ void main() {
 	float t;
 	if (uKind == 3) {
 		float d = dot(uPlane.xyz, dir);
-		if (d >= 0.0) discard; // its back
+		if (d == 0.0 || d * uCulled > 0.0) discard;
 		t = (uPlane.w - dot(uPlane.xyz, from)) / d;
 	} else {
 		vec2 both = uKind == 0 ? box() : uKind == 1 ? ball(vec3(0.0)) :

@@ -72,65 +72,96 @@ func (x *axes) face(s float64, n geom.DVec3) {
 // relateBoxes tries the 15 axes that can part two boxes (Gottschalk, Lin and Manocha 1996, "OBBTree"), and searches only if they
 // are apart.
 func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
-	u, v := [3]geom.DVec3{a.x, a.y, a.z}, [3]geom.DVec3{b.x, b.y, b.z}
-	ha, hb := [3]float64{a.half.X, a.half.Y, a.half.Z}, [3]float64{b.half.X, b.half.Y, b.half.Z}
 	gap := b.p.Sub(a.p)
-	var t [3]float64
-	var r, abs [3][3]float64
+	t := [3]float64{gap.Dot(a.x), gap.Dot(a.y), gap.Dot(a.z)}
+	r := [3]geom.DVec3{b.along(a.x), b.along(a.y), b.along(a.z)} // a row for each axis of the first
+	abs := [3]geom.DVec3{absolute(r[0]), absolute(r[1]), absolute(r[2])}
+	ha, hb := a.half, b.half
 	x := axes{most: math.Inf(-1)}
-	for i := range 3 {
-		t[i] = gap.Dot(u[i])
-		for j := range 3 {
-			r[i][j] = u[i].Dot(v[j])
-			abs[i][j] = math.Abs(r[i][j])
-		}
-		s := math.Abs(t[i]) - ha[i] - (float64(hb[0]*abs[i][0]) + float64(hb[1]*abs[i][1]) + float64(hb[2]*abs[i][2]))
-		if s > limit {
-			return false
-		}
-		if s > x.most {
-			x.most, x.n = s, u[i].Mul(math.Copysign(1, t[i]))
-		}
+	if !x.boxFace(math.Abs(t[0])-ha.X-hb.Dot(abs[0]), t[0], &a.x, limit) ||
+		!x.boxFace(math.Abs(t[1])-ha.Y-hb.Dot(abs[1]), t[1], &a.y, limit) ||
+		!x.boxFace(math.Abs(t[2])-ha.Z-hb.Dot(abs[2]), t[2], &a.z, limit) {
+		return false
 	}
-	for j := range 3 {
-		d := gap.Dot(v[j])
-		s := math.Abs(d) - hb[j] - (float64(ha[0]*abs[0][j]) + float64(ha[1]*abs[1][j]) + float64(ha[2]*abs[2][j]))
-		if s > limit {
-			return false
-		}
-		if s > x.most {
-			x.most, x.n = s, v[j].Mul(math.Copysign(1, d))
-		}
+	d := b.along(gap)
+	reach := abs[0].Mul(ha.X).AddMul(ha.Y, abs[1]).AddMul(ha.Z, abs[2])
+	if !x.boxFace(math.Abs(d.X)-hb.X-reach.X, d.X, &b.x, limit) ||
+		!x.boxFace(math.Abs(d.Y)-hb.Y-reach.Y, d.Y, &b.y, limit) ||
+		!x.boxFace(math.Abs(d.Z)-hb.Z-reach.Z, d.Z, &b.z, limit) {
+		return false
 	}
 	x.slack = bias * max(a.size, b.size)
+	h := [3]float64{ha.X, ha.Y, ha.Z}
 	for i := range 3 {
-		i1, i2 := (i+1)%3, (i+2)%3
-		for j := range 3 {
-			ll := 1 - float64(r[i][j]*r[i][j])
-			if ll < 1e-6 {
-				// Cancellation; and edges that are all but parallel add nothing to the faces.
-				if n := u[i].Cross(v[j]); n.Len() > 1e-8 {
-					ll = n.Dot(n)
-				} else {
-					continue
-				}
-			}
-			j1, j2 := (j+1)%3, (j+2)%3
-			// With L = u[i] × v[j]: gap·L, and how far each box reaches along L.
-			d := float64(t[i2]*r[i1][j]) - float64(t[i1]*r[i2][j])
-			reach := float64(ha[i1]*abs[i2][j]) + float64(ha[i2]*abs[i1][j]) + float64(hb[j1]*abs[i][j2]) + float64(hb[j2]*abs[i][j1])
-			l := math.Sqrt(ll)
-			s := (math.Abs(d) - reach) / l
-			if s > limit {
-				return false
-			}
-			if s > x.most+x.slack {
-				x.most, x.slack = s, 0
-				x.n = u[i].Cross(v[j]).Mul(math.Copysign(1/l, d))
-			}
+		// With L = a's axis × each of b's: gap·L, and how far both boxes reach along L.
+		i1, i2 := next[i], next[i+1]
+		d := r[i1].Mul(t[i2]).Sub(r[i2].Mul(t[i1]))
+		reach := abs[i2].Mul(h[i1]).AddMul(h[i2], abs[i1])
+		o := &abs[i]
+		reach.X = reach.X + float64(hb.Y*o.Z) + float64(hb.Z*o.Y)
+		reach.Y = reach.Y + float64(hb.Z*o.X) + float64(hb.X*o.Z)
+		reach.Z = reach.Z + float64(hb.X*o.Y) + float64(hb.Y*o.X)
+		if g := math.Abs(d.X) - reach.X; x.mayBe(g) && !x.boxEdge(g, d.X, r[i].X, a.axis(i), &b.x, limit) {
+			return false
+		}
+		if g := math.Abs(d.Y) - reach.Y; x.mayBe(g) && !x.boxEdge(g, d.Y, r[i].Y, a.axis(i), &b.y, limit) {
+			return false
+		}
+		if g := math.Abs(d.Z) - reach.Z; x.mayBe(g) && !x.boxEdge(g, d.Z, r[i].Z, a.axis(i), &b.z, limit) {
+			return false
 		}
 	}
 	return x.resolve(rel, a, b, limit, q)
+}
+
+// along returns a vector in the axes of a box.
+func (s *Shape) along(d geom.DVec3) geom.DVec3 {
+	return geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}
+}
+
+// axis returns an axis of a box.
+func (s *Shape) axis(i int) *geom.DVec3 {
+	switch i {
+	case 0:
+		return &s.x
+	case 1:
+		return &s.y
+	}
+	return &s.z
+}
+
+// boxFace offers the normal u of a face, along which the middles of two boxes are d apart and the boxes s. It reports false if that is
+// beyond the limit.
+func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
+	if s > x.most {
+		x.most, x.n = s, u.Mul(math.Copysign(1, d))
+	}
+	return !(s > limit)
+}
+
+// mayBe reports whether edges across which two boxes are g apart, times a length of at most 1 by which that is to be divided, may be
+// the best axis, or one beyond a limit that is not negative.
+func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
+
+// boxEdge offers the axis u × v, across which two boxes are g apart, times its length; d is the same of their middles and cos the
+// product of u and v. It reports false if that is beyond the limit.
+func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool {
+	ll := 1 - float64(cos*cos)
+	if ll < 1e-6 {
+		// Cancellation; and edges that are all but parallel add nothing to the faces.
+		n := u.Cross(*v)
+		if !(n.Len() > 1e-8) {
+			return true
+		}
+		ll = n.Dot(n)
+	}
+	l := math.Sqrt(ll)
+	s := g / l
+	if s > x.most+x.slack {
+		x.most, x.slack = s, 0
+		x.n = u.Cross(*v).Mul(math.Copysign(1/l, d))
+	}
+	return !(s > limit)
 }
 
 // resolve makes a relation of the best axis. If that parts the shapes, the search tells how far they are apart in truth; where contacts

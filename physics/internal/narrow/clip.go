@@ -11,38 +11,36 @@ import (
 type spot struct {
 	p        geom.DVec3
 	inc, ref Feature
-	edge     int32 // to the next corner: an edge of the incident face, or ^k for along side k of the reference
-	depth    float64
+	edge     int32   // to the next corner: an edge of the incident face, or ^k for along side k of the reference
+	depth    float64 // behind the reference; while it is clipped, how far beyond a side
 }
 
-// polygon is a face being clipped: clipping by one line adds at most one corner.
-type polygon struct {
-	s    [2 * maxCorners]spot
-	left [2 * maxCorners]spot // scratch
-	n    int
+// maxSpots is how many corners a polygon may have: clipping by one line adds at most one.
+const maxSpots = 2 * maxCorners
+
+// of writes the start for a corner of the incident patch.
+func (s *spot) of(c *corner, ref *patch) {
+	s.p, s.inc, s.ref, s.edge = c.p, vertexKind|Feature(c.vertex), faceKind|Feature(ref.face), int32(c.edge)
 }
 
-// spotOf returns the start for a corner of the incident patch.
-func spotOf(c *corner, ref *patch) spot {
-	return spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind | Feature(ref.face), edge: int32(c.edge)}
-}
-
-// clip leaves of a patch what is within the prism that the sides of the reference sweep along n, the direction in which it faces. The
-// polygon is clipped by one side after the other (Sutherland and Hodgman 1974).
-func (g *polygon) clip(inc, ref *patch, n geom.DVec3, slack float64) {
-	g.n = inc.n
+// clip leaves of a patch what is within the prism that the sides of the reference sweep along n, the direction in which it faces, and
+// returns how many corners that has. The polygon is clipped by one side after the other (Sutherland and Hodgman 1974). There is
+// room for the corners of both.
+func clip(s []spot, inc, ref *patch, n geom.DVec3, slack float64) int {
 	for i := range inc.n {
-		g.s[i] = spotOf(&inc.c[i], ref)
+		s[i].of(&inc.c[i], ref)
 	}
-	for k := 0; k < ref.n && g.n > 0; k++ {
-		out := ref.c[(k+1)%ref.n].p.Sub(ref.c[k].p).Cross(n)
-		g.cut(k, inc, ref, ref.c[k].p, out, float64(slack*out.Len()), edgeKind|Feature(ref.c[k].edge))
+	left := inc.n
+	for k := 0; k < ref.n && left > 0; k++ {
+		left = cut(s, left, k, inc, ref, n, slack)
 	}
+	return left
 }
 
 // clipSegment does the same for a patch of two corners, or of one. It reports how many are left.
 func clipSegment(s *[2]spot, inc, ref *patch, n geom.DVec3, slack float64) int {
-	s[0], s[1] = spotOf(&inc.c[0], ref), spotOf(&inc.c[inc.n-1], ref)
+	s[0].of(&inc.c[0], ref)
+	s[1].of(&inc.c[inc.n-1], ref)
 	for k := range ref.n {
 		o := ref.c[k].p
 		out := ref.c[(k+1)%ref.n].p.Sub(o).Cross(n)
@@ -64,59 +62,63 @@ func clipSegment(s *[2]spot, inc, ref *patch, n geom.DVec3, slack float64) int {
 	return inc.n
 }
 
-// cut takes away what is beyond a side of the reference.
-func (g *polygon) cut(k int, inc, ref *patch, o, out geom.DVec3, slack float64, edge Feature) {
-	left := &g.left
-	var far [2 * maxCorners]float64
-	beyond := false
-	for i := range g.n {
-		far[i] = out.Dot(g.s[i].p.Sub(o))
-		beyond = beyond || far[i] > slack
+// cut takes away what of the first spots is beyond side k of the reference, and returns how many are left.
+func cut(s []spot, count, k int, inc, ref *patch, n geom.DVec3, slack float64) int {
+	o := ref.c[k].p
+	out := ref.c[ref.after(k)].p.Sub(o).Cross(n)
+	most := 0.0
+	for i := range s[:count] {
+		s[i].depth = out.Dot(s[i].p.Sub(o))
+		most = max(most, s[i].depth)
 	}
-	if !beyond {
-		return
+	if most <= 0 {
+		return count
 	}
-	n := 0
-	for i := range g.n {
-		j := (i + 1) % g.n
-		a, b := &g.s[i], &g.s[j]
-		if far[i] <= slack {
-			left[n] = *a
-			n++
-			if far[j] <= slack {
-				continue
+	if slack = float64(slack * out.Len()); most <= slack {
+		return count
+	}
+	edge := edgeKind | Feature(ref.c[k].edge)
+	left := 0
+	first, a := s[0], s[0]
+	for i := range count {
+		b := first
+		if i+1 < count {
+			b = s[i+1] // before something is written there
+		}
+		in := a.depth <= slack
+		if in {
+			s[left] = a
+			left++
+		}
+		if in != (b.depth <= slack) {
+			if left == len(s) {
+				break // cannot be where both are convex
 			}
-			left[n] = g.crossing(a, b, far[i], far[j], k, inc, ref, edge)
-			left[n].edge = ^int32(k)
-			n++
-		} else if far[j] <= slack {
-			left[n] = g.crossing(a, b, far[i], far[j], k, inc, ref, edge)
-			left[n].edge = a.edge
-			n++
+			c := &s[left]
+			c.crossing(&a, &b, k, inc, ref, edge)
+			if c.edge = a.edge; in {
+				c.edge = ^int32(k)
+			}
+			left++
 		}
-		if n >= len(left)-1 {
-			break // cannot be where both are convex
-		}
+		a = b
 	}
-	copy(g.s[:], left[:n])
-	g.n = n
+	return left
 }
 
-// crossing returns where the side of the polygon from a to b crosses side k of the reference.
-func (g *polygon) crossing(a, b *spot, fa, fb float64, k int, inc, ref *patch, edge Feature) spot {
-	s := spot{p: a.p.AddMul(where(fa, fb), b.p.Sub(a.p)), ref: edge}
+// crossing writes where the side of the polygon from a to b crosses side k of the reference.
+func (s *spot) crossing(a, b *spot, k int, inc, ref *patch, edge Feature) {
+	s.p = a.p.AddMul(where(a.depth, b.depth), b.p.Sub(a.p))
 	if a.edge >= 0 {
-		s.inc = edgeKind | Feature(a.edge)
-		return s
+		s.inc, s.ref = edgeKind|Feature(a.edge), edge
+		return
 	}
 	// Along another side of the reference: this is one of its corners, within the incident face.
 	s.inc = faceKind | Feature(inc.face)
-	j := int(^a.edge)
-	if (k+1)%ref.n == j {
+	if j := int(^a.edge); ref.after(k) == j {
 		k = j
 	}
 	s.ref = vertexKind | Feature(ref.c[k].vertex)
-	return s
 }
 
 // where returns how far along a side that goes from fa to fb beyond a line it crosses that. A side along the line, with both ends in the

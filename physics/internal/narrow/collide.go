@@ -59,16 +59,27 @@ func (m *Manifold) flip() {
 // Contacts are found along one direction: the shortest way out, or the way between the nearest points. It is the
 // normal of a face if a face is concerned, so that one shape that slides over another's face keeps its normal.
 func Collide(a, b *Shape, margin float64) (m Manifold) {
+	m.Collide(a, b, margin)
+	clear(m.Points[m.N:])
+	return m
+}
+
+// Collide makes it what [Collide] returns. What is beyond its contacts, and the Normal if it has none, may be anything.
+func (m *Manifold) Collide(a, b *Shape, margin float64) {
 	if before(a, b) {
 		m.collide(a, b, margin)
 	} else {
 		m.collide(b, a, margin)
 		m.flip()
 	}
-	return m
 }
 
 func (m *Manifold) collide(a, b *Shape, margin float64) {
+	if b.kind <= KindCapsule && a.kind != KindNothing {
+		m.simple(&a.Simple, &b.Simple, margin)
+		return
+	}
+	m.N = 0
 	if a.kind == KindHalfSpace {
 		return
 	}
@@ -76,20 +87,22 @@ func (m *Manifold) collide(a, b *Shape, margin float64) {
 	if !relate(&r, a, b, margin, askContacts) {
 		return
 	}
-	m.fill(a, b, &r, margin)
+	var e couple
+	m.fill(a, b, &r, margin, &e)
 	if r.least && !m.reaches(a, b, &r) {
 		// Two edges that cross, or else the contacts are not where the shapes are nearest.
-		if pa, pb, ok := crossing(a, b, &r); ok {
+		if pa, pb, ok := e.crossing(a, b, &r); ok {
 			r.pa, r.pb, r.unseen = pa, pb, false
 		} else {
-			*m = Manifold{}
+			m.N, m.Normal = 0, geom.DVec3{}
 			if !relateGeneral(&r, a, b, margin, askDepth) {
 				return
 			}
-			m.fill(a, b, &r, margin)
+			e.found = false
+			m.fill(a, b, &r, margin, &e)
 		}
 	}
-	m.complete(a, b, &r)
+	m.complete(a, b, &r, &e)
 }
 
 // reaches reports whether the deepest contact is as deep as the relation says.
@@ -102,7 +115,7 @@ func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
 const faceOn = 0.995
 
 // fill writes the contacts of a pair in order.
-func (m *Manifold) fill(a, b *Shape, r *relation, margin float64) {
+func (m *Manifold) fill(a, b *Shape, r *relation, margin float64, e *couple) {
 	m.Normal = r.n
 	switch {
 	case a.kind == KindSphere, a.kind == KindRound && a.p == a.q, b.kind == KindRound && b.p == b.q:
@@ -113,21 +126,30 @@ func (m *Manifold) fill(a, b *Shape, r *relation, margin float64) {
 		return
 	}
 	var pa, pb patch
-	a.patch(r.n, &pa)
-	b.patch(r.n.Neg(), &pb)
-	switch {
-	case pa.align >= faceOn && pa.align >= pb.align-1e-3:
+	away := r.n.Neg()
+	a.facing(r.n, &pa)
+	b.facing(away, &pb)
+	if pa.align < faceOn && pb.align < faceOn {
+		m.onEdges(a, b, margin, e)
+		return
+	}
+	a.corners(r.n, &pa)
+	b.corners(away, &pb)
+	if pa.align >= faceOn && pa.align >= pb.align-1e-3 {
 		m.onFace(&pa, &pb, margin, touching*a.size, false)
-	case pb.align >= faceOn:
+	} else {
 		m.onFace(&pb, &pa, margin, touching*b.size, true)
-	default:
-		m.onEdges(a, b, margin)
 	}
 }
 
 // single writes the one contact that the relation knows of.
 func (m *Manifold) single(a, b *Shape, r *relation) {
-	m.Points[0] = Contact{r.pa, r.pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())}
+	m.only(r, a.featureAlong(r.n), b.featureAlong(r.n.Neg()))
+}
+
+func (m *Manifold) only(r *relation, fa, fb Feature) {
+	c := &m.Points[0]
+	c.PointA, c.PointB, c.Depth, c.FeatureA, c.FeatureB = r.pa, r.pb, -r.dist, fa, fb
 	m.N = 1
 }
 
@@ -164,9 +186,13 @@ func (m *Manifold) onFace(ref, inc *patch, margin, slack float64, exchanged bool
 }
 
 func (m *Manifold) onPolygon(ref, inc *patch, n geom.DVec3, margin, slack float64, exchanged bool) {
-	var g polygon
-	g.clip(inc, ref, n, slack)
-	m.write(g.s[:measure(g.s[:g.n], ref, margin)], exchanged)
+	if ref.n+inc.n <= maxSpots/2 { // less to clear
+		var s [maxSpots / 2]spot
+		m.write(s[:measure(s[:clip(s[:], inc, ref, n, slack)], ref, margin)], exchanged)
+	} else {
+		var s [maxSpots]spot
+		m.write(s[:measure(s[:clip(s[:], inc, ref, n, slack)], ref, margin)], exchanged)
+	}
 }
 
 // measure finds how deep the spots are behind a face, and keeps those that are deep enough; it returns how many.
@@ -206,20 +232,45 @@ const (
 	parallel = 0.035
 )
 
-// onEdges writes the two contacts of two edges that run side by side; none if there are no such edges.
-func (m *Manifold) onEdges(a, b *Shape, margin float64) {
-	ea, ok := a.edgeAlong(m.Normal)
-	if !ok || ea.flatness > edgeOn {
-		return
+// couple is the edges of two shapes that face each other along a direction.
+type couple struct {
+	a, b  side
+	found bool // or else they are still to be looked for
+	ok    bool // both shapes have one
+}
+
+func (e *couple) find(a, b *Shape, n geom.DVec3) bool {
+	if !e.found {
+		e.found = true
+		if e.a, e.ok = a.edgeAlong(n); e.ok {
+			e.b, e.ok = b.edgeAlong(n.Neg())
+		}
 	}
-	eb, ok := b.edgeAlong(m.Normal.Neg())
-	if !ok || eb.flatness > edgeOn {
+	return e.ok
+}
+
+// onEdges writes the two contacts of two edges that run side by side; none if there are no such edges.
+func (m *Manifold) onEdges(a, b *Shape, margin float64, e *couple) {
+	if e.find(a, b, m.Normal) {
+		m.sideBySide(&e.a, &e.b, margin)
+	}
+}
+
+// sideBySide writes the two contacts of two edges, if they run side by side.
+func (m *Manifold) sideBySide(ea, eb *side, margin float64) {
+	if !(ea.flatness <= edgeOn && eb.flatness <= edgeOn) {
 		return
 	}
 	d, e := ea.q.Sub(ea.p), eb.q.Sub(eb.p)
-	if l := d.Cross(e).Len(); l <= parallel*d.Len()*e.Len() {
-		m.alongEdges(&ea, &eb, margin)
+	if mayBeParallel(d, e) && d.Cross(e).Len() <= parallel*d.Len()*e.Len() {
+		m.alongEdges(ea, eb, margin)
 	}
+}
+
+// mayBeParallel is false of directions that are not parallel, and tells so without a root.
+func mayBeParallel(d, e geom.DVec3) bool {
+	n := d.Cross(e)
+	return n.Dot(n) <= float64(parallel*parallel*(1+1e-6)*d.Dot(d))*e.Dot(e)
 }
 
 // alongEdges writes the contacts at both ends of the stretch that two edges share.
@@ -263,15 +314,19 @@ func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
 
 // complete sees to it that the manifold is as deep as the relation says. Faces with many corners are clipped without some of them, and
 // two vertices have no face or edge between them.
-func (m *Manifold) complete(a, b *Shape, r *relation) {
+func (m *Manifold) complete(a, b *Shape, r *relation, e *couple) {
 	if m.reaches(a, b, r) {
 		return
 	}
 	pa, pb := r.pa, r.pb
 	if r.unseen {
-		pa, pb = witnesses(a, b, r)
+		pa, pb = e.witnesses(a, b, r)
 	}
-	c := Contact{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())}
+	m.deepest(Contact{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
+}
+
+// deepest puts in a contact that is deeper than those there are.
+func (m *Manifold) deepest(c Contact) {
 	for i, old := range m.Contacts() {
 		if old.FeatureA == c.FeatureA && old.FeatureB == c.FeatureB {
 			m.Points[i] = c // the same, told less exactly by a face that is flat only within a tolerance
@@ -288,8 +343,8 @@ func (m *Manifold) complete(a, b *Shape, r *relation) {
 
 // witnesses returns points of two shapes that are as deep as a separating axis says: where the edges cross that lie across it, or
 // else a vertex and what is behind it.
-func witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
-	if pa, pb, ok := crossing(a, b, r); ok {
+func (e *couple) witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
+	if pa, pb, ok := e.crossing(a, b, r); ok {
 		return pa, pb
 	}
 	hint := 0
@@ -305,13 +360,11 @@ func witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
 
 // crossing returns where the edges of two shapes cross that lie across an axis, and false if they do not cross: only where they do are
 // they apart along the axis, and nowhere else.
-func crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
-	ea, ok1 := a.edgeAlong(r.n)
-	eb, ok2 := b.edgeAlong(r.n.Neg())
-	if !ok1 || !ok2 {
+func (e *couple) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
+	if !e.find(a, b, r.n) {
 		return pa, pb, false
 	}
-	pa, pb = nearestOnSegments(ea.p, ea.q, eb.p, eb.q)
+	pa, pb = nearestOnSegments(e.a.p, e.a.q, e.b.p, e.b.q)
 	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > 1e-9*max(a.size, b.size) {
 		return pa, pb, false
 	}

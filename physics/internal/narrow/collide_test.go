@@ -133,7 +133,7 @@ func TestRoundBecomesSphere(t *testing.T) {
 	assert.Equal(t, Sphere(geom.Sphere{Center: geom.V(-3, 5, 0), Radius: 6}), s)
 	c := ScaledCapsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 2}, geom.AffineIdentity())
 	assert.Equal(t, Capsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 2}), c)
-	point := capsule(geom.DVec3{}, geom.DVec3{}, 1)
+	point := Capsule(geom.Capsule{Radius: 1})
 	assert.Equal(t, KindSphere, point.Kind())
 }
 

@@ -68,7 +68,9 @@ type Edges [3]Bend
 // On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal is an accident of rounding collides
 // as if it were alone.
 func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
-	m, _ := e.collide(t, s, margin)
+	var m Manifold
+	e.collide(&m, t, s, margin)
+	clear(m.Points[m.N:])
 	return m
 }
 
@@ -79,12 +81,12 @@ type forced struct {
 	depth  float64
 }
 
-// collide does what Collide does, and tells what was forced.
-func (e *Edges) collide(t, s *Shape, margin float64) (Manifold, forced) {
+// collide makes m what Collide returns, but for what is beyond its contacts, and tells what was forced.
+func (e *Edges) collide(m *Manifold, t, s *Shape, margin float64) forced {
 	free := forced{depth: math.Inf(-1)}
-	m := Collide(t, s, margin)
+	m.Collide(t, s, margin)
 	if m.N == 0 || t.kind != KindTriangle || s.kind == KindHalfSpace || t.IsThin() {
-		return m, free
+		return free
 	}
 	up := t.u
 	if s.Center().Sub(t.p).Dot(up) < 0 {
@@ -92,19 +94,19 @@ func (e *Edges) collide(t, s *Shape, margin float64) (Manifold, forced) {
 	}
 	n, changed := e.lean(t, up, m.Normal)
 	if !changed {
-		return m, free
+		return free
 	}
 	f := forced{m.Normal, m.Points[m.Deepest()].Depth}
-	if m = along(t, s, n, margin); m.N == 0 && n != up {
-		m = along(t, s, up, margin)
+	if m.along(t, s, n, margin); m.N == 0 && n != up {
+		m.along(t, s, up, margin)
 	}
-	return m, f
+	return f
 }
 
-// along returns the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
+// along makes m the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
 // back against that direction over the triangle.
-func along(t, s *Shape, n geom.DVec3, margin float64) Manifold {
-	m := Manifold{Normal: n}
+func (m *Manifold) along(t, s *Shape, n geom.DVec3, margin float64) {
+	m.Normal, m.N = n, 0
 	var pt, ps patch
 	t.patch(n, &pt)
 	s.patch(n.Neg(), &ps)
@@ -114,12 +116,11 @@ func along(t, s *Shape, n geom.DVec3, margin float64) Manifold {
 	case ps.align >= faceOn:
 		m.onFace(&ps, &pt, margin, touching*s.size, true)
 	default:
-		m.onEdges(t, s, margin)
+		m.onEdges(t, s, margin, new(couple))
 	}
 	if m.N == 0 {
-		return Manifold{}
+		m.Normal = geom.DVec3{}
 	}
-	return m
 }
 
 // lean returns the direction nearest to n that the surface has at the triangle, on the side that up points to, and whether it is another

@@ -60,24 +60,58 @@ type patch struct {
 	align  float64 // of a face: cosine of the angle between its normal and the direction; −1 for all else, and if it has no area
 }
 
+// after returns the corner after another.
+func (p *patch) after(i int) int {
+	if i+1 == p.n {
+		return 0
+	}
+	return i + 1
+}
+
 // patch finds the patch that faces the unit vector dir. Of polytopes that is a face around the vertex that lies furthest.
 func (s *Shape) patch(dir geom.DVec3, p *patch) {
-	p.align, p.n = -1, 1
-	switch {
-	case s.kind == KindSphere:
-		p.c[0].p = s.p.AddMul(s.radius, dir)
-	case s.kind == KindCapsule || s.kind == KindRound:
+	s.facing(dir, p)
+	s.corners(dir, p)
+}
+
+// facing tells the face of the patch that faces dir, and how well it does.
+func (s *Shape) facing(dir geom.DVec3, p *patch) {
+	p.align = -1
+	switch s.kind {
+	case KindSphere, KindCapsule, KindRound:
+		return
+	}
+	p.face = s.faceNumber(dir)
+	p.normal, p.d = s.face(p.face)
+	area := true
+	switch s.kind {
+	case KindTriangle:
+		area = s.volume > 0
+	case KindAABB, KindBox, KindParallelepiped:
+		i := p.face / 2
+		area = component(s.half, next[i]) > 0 && component(s.half, next[i+1]) > 0
+	}
+	if area {
+		p.align = p.normal.Dot(dir)
+	}
+}
+
+// corners writes the corners of the patch whose face is known.
+func (s *Shape) corners(dir geom.DVec3, p *patch) {
+	switch s.kind {
+	case KindSphere:
+		p.c[0], p.n = corner{p: s.p.AddMul(s.radius, dir)}, 1
+	case KindCapsule, KindRound:
 		out := dir.Mul(s.radius)
 		if s.kind == KindRound {
 			out = s.bulge(dir)
 		}
-		p.c[0] = corner{p: s.p.Add(out)}
+		p.c[0], p.n = corner{p: s.p.Add(out)}, 1
 		if s.q != s.p {
-			p.c[1] = corner{p: s.q.Add(out), vertex: 1}
-			p.n = 2
+			p.c[1], p.n = corner{p: s.q.Add(out), vertex: 1}, 2
 		}
-	case s.kind == KindTriangle:
-		p.n, p.face = 3, s.faceNumber(dir)
+	case KindTriangle:
+		p.n = 3
 		p.c[0] = corner{s.p, 0, 0}
 		p.c[1] = corner{s.q, 1, 1}
 		p.c[2] = corner{s.x, 2, 2}
@@ -85,20 +119,13 @@ func (s *Shape) patch(dir geom.DVec3, p *patch) {
 			p.c[1], p.c[2] = corner{s.x, 2, 1}, corner{s.q, 1, 0}
 			p.c[0].edge = 2
 		}
-		if p.normal, p.d = s.face(p.face); s.volume > 0 {
-			p.align = p.normal.Dot(dir)
-		}
-	case s.kind == KindHull:
-		s.hullPatch(dir, p)
+	case KindHull:
+		s.hullCorners(dir, p)
 	default:
-		p.face = s.faceNumber(dir)
-		p.normal, p.d = s.face(p.face)
 		p.n = 4
-		if i := p.face / 2; min(component(s.half, (i+1)%3), component(s.half, (i+2)%3)) > 0 {
-			p.align = p.normal.Dot(dir)
-		}
-		for k, v := range boxFaces[p.face] {
-			p.c[k] = corner{s.boxVertex(v), v, boxSides[p.face][k]}
+		for k, v := range &boxFaces[p.face] {
+			c := &p.c[k]
+			c.p, c.vertex, c.edge = s.boxVertex(v), v, boxSides[p.face][k]
 		}
 		if s.flip {
 			p.reverse()
@@ -125,21 +152,22 @@ func (s *Shape) faceNumber(dir geom.DVec3) int {
 		return best
 	}
 	x, y, z := s.u.Dot(dir), s.v.Dot(dir), s.w.Dot(dir)
-	best, most := 1, x
-	for i, c := range [6]float64{-x, x, -y, y, -z, z} {
-		if c > most {
-			best, most = i, c
-		}
+	best, most := 0, x
+	if math.Abs(y) > math.Abs(most) {
+		best, most = 2, y
 	}
-	return best
+	if math.Abs(z) > math.Abs(most) {
+		best, most = 4, z
+	}
+	if most < 0 {
+		return best
+	}
+	return best + 1
 }
 
 func (s *Shape) faceAlong(dir geom.DVec3) (n geom.DVec3, d float64) { return s.face(s.faceNumber(dir)) }
 
-func (s *Shape) hullPatch(dir geom.DVec3, p *patch) {
-	p.face = s.faceNumber(dir)
-	p.normal, p.d = s.face(p.face)
-	p.align = p.normal.Dot(dir)
+func (s *Shape) hullCorners(dir geom.DVec3, p *patch) {
 	corners, sides := s.hull.Face(p.face), s.hull.FaceEdges(p.face)
 	p.n = min(len(corners), maxCorners)
 	first := 0
@@ -180,6 +208,16 @@ type side struct {
 // edgeAlong finds the edge that faces the unit vector dir: of those at the vertex which lies furthest, the one most nearly across it. It
 // reports false for shapes that have none.
 func (s *Shape) edgeAlong(dir geom.DVec3) (e side, ok bool) {
+	switch s.kind {
+	case KindCapsule:
+		e = s.side(dir.Mul(s.radius), dir)
+		return e, e.flatness <= 1
+	case KindRound:
+		e = s.side(s.bulge(dir), dir)
+		return e, e.flatness <= 1 // not if both ends are one
+	case KindAABB, KindBox:
+		return s.boxEdgeAlong(dir)
+	}
 	e.flatness = math.Inf(1)
 	longest := 0.0
 	offer := func(p, q geom.DVec3, vp, vq, id uint16) {
@@ -192,23 +230,17 @@ func (s *Shape) edgeAlong(dir geom.DVec3) (e side, ok bool) {
 	}
 	hint := 0
 	_, v := s.support(dir, &hint)
-	switch {
-	case s.kind == KindSphere || s.kind == KindRound && s.p == s.q:
+	switch s.kind {
+	case KindSphere:
 		return e, false
-	case s.kind == KindCapsule:
-		out := dir.Mul(s.radius)
-		offer(s.p.Add(out), s.q.Add(out), 0, 1, 0)
-	case s.kind == KindRound:
-		out := s.bulge(dir)
-		offer(s.p.Add(out), s.q.Add(out), 0, 1, 0)
-	case s.kind == KindTriangle:
+	case KindTriangle:
 		c := [3]geom.DVec3{s.p, s.q, s.x}
 		for i := range 3 {
 			if j := (i + 1) % 3; i == v || j == v {
 				offer(c[i], c[j], uint16(i), uint16(j), uint16(i))
 			}
 		}
-	case s.kind == KindHull:
+	case KindHull:
 		for _, i := range s.hull.EdgesAround(v) {
 			h := s.hull.Edges()[i]
 			offer(s.vertex(h.A), s.vertex(h.B), h.A, h.B, i)
@@ -216,45 +248,98 @@ func (s *Shape) edgeAlong(dir geom.DVec3) (e side, ok bool) {
 	default:
 		for i := range 3 {
 			from := uint16(v) &^ (1 << i)
-			j, l := (i+1)%3, (i+2)%3
-			id := 4*i + v>>j&1 + (v>>l&1)*2
-			offer(s.boxVertex(from), s.boxVertex(from|1<<i), from, from|1<<i, uint16(id))
+			offer(s.boxVertex(from), s.boxVertex(from|1<<i), from, from|1<<i, boxEdgeAt(v, i))
 		}
 	}
 	return e, e.flatness <= 1
 }
 
+// side returns the edge of a capsule or of a round shape that faces the unit vector dir, which is beside the core by out.
+func (s *Simple) side(out, dir geom.DVec3) side {
+	e := side{p: s.p.Add(out), q: s.q.Add(out), vq: 1}
+	d := e.q.Sub(e.p)
+	e.flatness = math.Abs(d.Dot(dir)) / d.Len()
+	return e
+}
+
+// boxEdgeAlong does what edgeAlong does for a box, whose axes tell it without its vertices.
+func (s *Shape) boxEdgeAlong(dir geom.DVec3) (e side, ok bool) {
+	l := geom.DVec3{X: s.x.Dot(dir), Y: s.y.Dot(dir), Z: s.z.Dot(dir)}
+	axis, longest, flat := 0, 0.0, math.Inf(1)
+	for i := range 3 {
+		// Of two alike the longer; one without length is none.
+		f, h := math.Abs(component(l, i)), component(s.half, i)
+		if h > 0 && (f < flat-1e-9 || f < flat+1e-9 && h > longest) {
+			axis, longest, flat = i, h, f
+		}
+	}
+	if !(flat <= 1) {
+		return e, false
+	}
+	v := signs(l)
+	from := uint16(v) &^ (1 << axis)
+	to := from | 1<<axis
+	return side{s.boxVertex(from), s.boxVertex(to), from, to, boxEdgeAt(v, axis), flat}, true
+}
+
+// boxEdgeAt returns the number of a box's edge along an axis, at a vertex.
+func boxEdgeAt(vertex, axis int) uint16 {
+	j, l := next[axis], next[axis+1]
+	return uint16(4*axis + vertex>>j&1 + vertex>>l&1<<1)
+}
+
+// next holds the axes that follow an axis.
+var next = [4]int{1, 2, 0, 1}
+
+// little is the sine of an angle that rounding makes.
+const little = 1e-7
+
+// featureAlong does what that of a shape does; a round one's ends are vertices as a capsule's are.
+func (s *Simple) featureAlong(dir geom.DVec3) Feature {
+	if s.kind == KindSphere {
+		return vertexKind
+	}
+	d := s.q.Sub(s.p)
+	switch along := d.Dot(dir); {
+	case float64(along*along) < float64(little*little*d.Dot(d)):
+		return edgeKind
+	case along > 0:
+		return vertexKind | 1
+	}
+	return vertexKind
+}
+
 // featureAlong returns the feature whose points lie furthest along the unit vector dir.
 func (s *Shape) featureAlong(dir geom.DVec3) Feature {
-	const little = 1e-7
 	switch s.kind {
-	case KindSphere:
-		return vertexKind
+	case KindSphere, KindCapsule, KindRound:
+		return s.Simple.featureAlong(dir)
 	case KindHalfSpace:
 		return faceKind
-	case KindCapsule, KindRound:
 	case KindAABB, KindBox:
-		x, y, z := s.x.Dot(dir), s.y.Dot(dir), s.z.Dot(dir)
-		v := signs(geom.DVec3{X: x, Y: y, Z: z})
-		flat, count := 0, 0
-		for i, c := range [3]float64{x, y, z} {
-			if math.Abs(c) < little {
-				flat |= 1 << i
-				count++
-			}
+		l := geom.DVec3{X: s.x.Dot(dir), Y: s.y.Dot(dir), Z: s.z.Dot(dir)}
+		v := signs(l)
+		flat := 0 // a bit an axis
+		if math.Abs(l.X) < little {
+			flat = 1
 		}
-		switch count {
+		if math.Abs(l.Y) < little {
+			flat |= 2
+		}
+		if math.Abs(l.Z) < little {
+			flat |= 4
+		}
+		switch flat {
 		case 0:
 			return vertexKind | Feature(v)
-		case 1:
-			i := flat >> 1 // 1, 2, 4 are the axes 0, 1, 2
-			return edgeKind | Feature(4*i+v>>((i+1)%3)&1+(v>>((i+2)%3)&1)*2)
+		case 1, 2, 4:
+			return edgeKind | Feature(boxEdgeAt(v, flat>>1)) // the axes 0, 1, 2
 		}
 		i := (7 &^ flat) >> 1
 		return faceKind | Feature(2*i+v>>i&1)
 	default:
 		var p patch
-		if s.patch(dir, &p); p.align > 1-little*little {
+		if s.facing(dir, &p); p.align > 1-little*little {
 			return faceKind | Feature(p.face)
 		}
 	}

@@ -59,6 +59,7 @@ type Joiner struct {
 	faces    []int32   // parts along their own normals, by their least x
 	joints   []Joint   // of the manifold that is being made
 	same     float64   // places no further apart are one
+	one      Manifold  // of the triangle that is being added
 }
 
 // part is what one triangle gives: contacts from one to another.
@@ -79,7 +80,8 @@ func (j *Joiner) Reset() { j.parts, j.contacts = j.parts[:0], j.contacts[:0] }
 // Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape: those of [Edges.Collide], and where they are
 // four, all of which these were chosen. There may be none.
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
-	m, f := e.collide(t, s, margin)
+	m := &j.one
+	f := e.collide(m, t, s, margin)
 	if m.N == 0 {
 		return
 	}
@@ -103,15 +105,14 @@ func (j *Joiner) addAll(t, s *Shape, n geom.DVec3, margin float64) bool {
 	if ref.align < faceOn || inc.n <= 2 {
 		return false
 	}
-	var g polygon
-	g.clip(inc, ref, n, slack)
+	var spots [maxSpots]spot
+	k := measure(spots[:clip(spots[:], inc, ref, n, slack)], ref, margin)
 	if exchanged {
 		n = n.Neg()
 	}
-	k := measure(g.s[:g.n], ref, margin)
 	for i := range k {
 		var c Contact
-		g.s[i].write(&c, n, exchanged)
+		spots[i].write(&c, n, exchanged)
 		j.contacts = append(j.contacts, c)
 	}
 	return k > 0

@@ -16,15 +16,34 @@ func before(a, b *Shape) bool {
 	return compare(a, b) <= 0
 }
 
+// compare orders two shapes of the same kind by what the kind has.
 func compare(a, b *Shape) int {
 	if c := compareVec(a.p, b.p); c != 0 {
 		return c
 	}
-	c := cmp.Or(
-		compareVec(a.q, b.q), compareVec(a.x, b.x), compareVec(a.y, b.y), compareVec(a.z, b.z),
-		compareVec(a.u, b.u), compareVec(a.half, b.half), cmp.Compare(a.radius, b.radius))
-	if c != 0 || a.hull == b.hull {
+	switch a.kind {
+	case KindSphere, KindCapsule:
+		return compareSimple(&a.Simple, &b.Simple)
+	case KindAABB:
+		return compareVec(a.half, b.half)
+	case KindTriangle:
+		return cmp.Or(compareVec(a.q, b.q), compareVec(a.x, b.x), compareVec(a.u, b.u))
+	case KindHalfSpace:
+		return compareVec(a.u, b.u)
+	}
+	var c int
+	if a.kind == KindRound {
+		c = compareVec(a.q, b.q)
+	}
+	c = cmp.Or(c, compareVec(a.x, b.x), compareVec(a.y, b.y), compareVec(a.z, b.z))
+	if c != 0 || a.kind == KindRound {
 		return c
+	}
+	if a.kind != KindHull {
+		return compareVec(a.half, b.half)
+	}
+	if a.hull == b.hull {
+		return 0
 	}
 	// Two hulls in one place.
 	if c := cmp.Compare(a.hull.NumVertices(), b.hull.NumVertices()); c != 0 {
@@ -36,6 +55,18 @@ func compare(a, b *Shape) int {
 		}
 	}
 	return 0
+}
+
+func compareSimple(a, b *Simple) int {
+	if c := compareVec(a.p, b.p); c != 0 {
+		return c
+	}
+	if a.kind == KindCapsule {
+		if c := compareVec(a.q, b.q); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a.radius, b.radius)
 }
 
 func compareVec(a, b geom.DVec3) int {

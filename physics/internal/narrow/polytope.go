@@ -98,8 +98,15 @@ func (s *Shape) face(i int) (n geom.DVec3, d float64) {
 		}
 		return s.u.Neg(), -s.u.Dot(s.p)
 	}
-	n = [3]geom.DVec3{s.u, s.v, s.w}[i/2]
-	h := float64(n.Dot([3]geom.DVec3{s.x, s.y, s.z}[i/2]) * component(s.half, i/2))
+	var h float64
+	switch i / 2 {
+	case 0:
+		n, h = s.u, float64(s.u.Dot(s.x)*s.half.X)
+	case 1:
+		n, h = s.v, float64(s.v.Dot(s.y)*s.half.Y)
+	default:
+		n, h = s.w, float64(s.w.Dot(s.z)*s.half.Z)
+	}
 	if i%2 == 0 {
 		n = n.Neg()
 	}

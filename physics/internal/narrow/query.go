@@ -65,8 +65,9 @@ func Penetrate(a, b *Shape) (Penetration, bool) {
 	if r.unseen {
 		// Where they touch is told by the contacts.
 		var m Manifold
-		m.fill(a, b, &r, 0)
-		m.complete(a, b, &r)
+		var e couple
+		m.fill(a, b, &r, 0, &e)
+		m.complete(a, b, &r, &e)
 		c := &m.Points[max(0, m.Deepest())]
 		mid := c.PointA.Add(c.PointB).Mul(0.5)
 		r.pa, r.pb = mid.AddMul(-r.dist/2, r.n), mid.AddMul(r.dist/2, r.n)

@@ -72,10 +72,8 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	switch a.kind {
 	case KindSphere:
 		switch b.kind {
-		case KindSphere:
-			return r.between(a.p, b.p, geom.DVec3{})
-		case KindCapsule:
-			return pointSegment(r, a.p, b)
+		case KindSphere, KindCapsule:
+			return relateSimple(r, &a.Simple, &b.Simple, limit)
 		case KindAABB, KindBox:
 			return pointBox(r, a.p, b)
 		case KindTriangle:
@@ -84,7 +82,7 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	case KindCapsule:
 		switch b.kind {
 		case KindCapsule:
-			return segments(r, a, b)
+			return relateSimple(r, &a.Simple, &b.Simple, limit)
 		case KindAABB, KindBox:
 			return segmentBox(r, a, b, q)
 		case KindTriangle:

@@ -37,10 +37,20 @@ func (r *relation) across(d geom.DVec3, size float64) {
 	r.pb = r.pa.AddMul(r.dist, r.n)
 }
 
-// pointSegment returns the relation of a point and a capsule's core.
-func pointSegment(r *relation, p geom.DVec3, b *Shape) bool {
+// areBeyond reports whether two points are further apart than a limit by more than rounding, which tells most without a root.
+func areBeyond(a, b geom.DVec3, limit float64) bool {
+	d := b.Sub(a)
+	return d.Dot(d) > float64(limit*limit)*(1+1e-9)
+}
+
+// pointSegment returns the relation of a point and a capsule's core, and false if they are further apart than a limit.
+func pointSegment(r *relation, p geom.DVec3, b *Simple, limit float64) bool {
 	d := b.q.Sub(b.p)
-	r.between(p, onSegment(b.p, b.q, p), d)
+	pb := onSegment(b.p, b.q, p)
+	if areBeyond(p, pb, limit) {
+		return false
+	}
+	r.between(p, pb, d)
 	r.across(d, max(b.size, big(p)))
 	return true
 }
@@ -62,9 +72,13 @@ func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 	}
 }
 
-// segments returns the relation of two segments. Where they run side by side the points are in the middle of where they do.
-func segments(r *relation, a, b *Shape) bool {
+// segments returns the relation of two segments, and false if they are further apart than a limit. Where they run side by side the
+// points are in the middle of where they do.
+func segments(r *relation, a, b *Simple, limit float64) bool {
 	pa, pb := nearestOnSegments(a.p, a.q, b.p, b.q)
+	if areBeyond(pa, pb, limit) {
+		return false
+	}
 	d, e := a.q.Sub(a.p), b.q.Sub(b.p)
 	r.between(pa, pb, d)
 	size := max(a.size, b.size)
@@ -112,7 +126,12 @@ func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 	return a0.AddMul(s, d), b0.AddMul(t, e)
 }
 
-func clamp(t float64) float64 { return max(0, min(t, 1)) }
+// clamp returns the number nearest to t from 0 to 1.
+func clamp(t float64) float64 {
+	// The bits of numbers that are not negative order like the numbers, those of others are negative; min and max of numbers take longer.
+	const one = 0x3ff << 52
+	return math.Float64frombits(uint64(max(0, min(int64(math.Float64bits(t)), one))))
+}
 
 // pointBox returns the relation of a point and a box. In the box, the nearest face is the way out.
 func pointBox(r *relation, p geom.DVec3, b *Shape) bool {

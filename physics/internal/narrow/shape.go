@@ -30,12 +30,10 @@ const (
 // Each is a core with a margin of one radius all around. The core of a sphere is a point, that of a capsule a segment; all
 // others are their own cores. What is true of cores that are apart is true of the shapes but for the margins.
 type Shape struct {
-	kind Kind
-	flip bool // the map mirrors: what goes counter-clockwise in the hull goes clockwise in the world
-
 	// Sphere: p is the centre. Capsule, round: p and q are the ends. Triangle: p, q and x are the corners and u is a unit
 	// normal. Half-space: p is on the surface and u is the unit normal. All others: p is the image of the origin.
-	p, q geom.DVec3
+	Simple
+	flip bool // the map mirrors: what goes counter-clockwise in the hull goes clockwise in the world
 	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half axes of the ellipsoid.
 	x, y, z geom.DVec3
 	// Boxes, parallelepiped and hull: the columns of the map of normals, which need not leave them unit.
@@ -43,84 +41,110 @@ type Shape struct {
 	// Boxes: the half extents, of which a parallelepiped has (1, 1, 1).
 	half   geom.DVec3
 	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
-	radius float64
 	hull   *hull.Hull
+}
+
+// Simple is a [Shape] as long as that is a sphere or a capsule. It takes a quarter of the memory, and [Manifold.CollideSimple] less time.
+type Simple struct {
+	kind   Kind
+	p, q   geom.DVec3
+	radius float64
 	size   float64 // no coordinate is larger
 }
 
-// Sphere returns a sphere.
-func Sphere(s geom.Sphere) Shape {
-	if s.IsEmpty() {
-		return Shape{}
-	}
-	c, r := s.Center.Wide(), float64(s.Radius)
-	return Shape{kind: KindSphere, p: c, radius: r, size: big(c) + r}
+// SetSphere makes it a sphere.
+//
+// Like all setters it writes what the kind needs and leaves the rest as it was: nothing reads that. So a shape in memory that is used
+// again costs no clearing.
+func (s *Simple) SetSphere(b geom.Sphere) {
+	s.setSphere(b.Center.Wide(), float64(b.Radius))
 }
 
-// Capsule returns a capsule.
-func Capsule(c geom.Capsule) Shape {
-	if c.IsEmpty() {
-		return Shape{}
-	}
-	return capsule(c.A.Wide(), c.B.Wide(), float64(c.Radius))
+func (s *Simple) setSphere(c geom.DVec3, r float64) {
+	s.kind, s.p, s.radius, s.size = KindSphere, c, r, big(c)+r
+	s.check()
 }
 
-func capsule(a, b geom.DVec3, r float64) Shape {
+// SetCapsule makes it a capsule.
+func (s *Simple) SetCapsule(c geom.Capsule) {
+	s.setCapsule(c.A.Wide(), c.B.Wide(), float64(c.Radius))
+}
+
+func (s *Simple) setCapsule(a, b geom.DVec3, r float64) {
 	if a == b {
-		return Shape{kind: KindSphere, p: a, radius: r, size: big(a) + r}
+		s.setSphere(a, r)
+		return
 	}
-	return Shape{kind: KindCapsule, p: a, q: b, radius: r, size: max(big(a), big(b)) + r}
+	s.kind, s.p, s.q, s.radius, s.size = KindCapsule, a, b, r, max(big(a), big(b))+r
+	s.check()
 }
 
-// AABB returns an axis-aligned box.
-func AABB(b geom.AABB) Shape {
+// check makes it empty where its numbers do.
+func (s *Simple) check() {
+	if !(s.radius >= 0) || s.size-s.size != 0 {
+		s.kind = KindNothing
+	}
+}
+
+// SetAABB makes it an axis-aligned box.
+func (s *Shape) SetAABB(b geom.AABB) {
 	if b.IsEmpty() || !b.Min.IsFinite() || !b.Max.IsFinite() {
-		return Shape{}
+		s.kind = KindNothing
+		return
 	}
 	lo, hi := b.Min.Wide(), b.Max.Wide()
-	s := Shape{kind: KindAABB, p: lo.Add(hi).Mul(0.5), half: hi.Sub(lo).Mul(0.5)}
-	s.x.X, s.y.Y, s.z.Z = 1, 1, 1
+	s.begin(KindAABB)
+	s.p, s.half = lo.Add(hi).Mul(0.5), hi.Sub(lo).Mul(0.5)
+	s.x, s.y, s.z = geom.DVec3{X: 1}, geom.DVec3{Y: 1}, geom.DVec3{Z: 1}
 	s.u, s.v, s.w = s.x, s.y, s.z
 	s.size = big(s.p) + big(s.half)
-	return s
 }
 
-// Box returns a box that may be turned.
-func Box(b geom.Box) Shape {
-	if b.IsEmpty() {
-		return Shape{}
-	}
-	s := Shape{kind: KindBox, p: b.Center.Wide(), half: b.HalfExtents.Wide()}
-	s.x, s.y, s.z = b.Axes()
-	s.u, s.v, s.w = s.x, s.y, s.z
+// SetBox makes it a box that may be turned.
+func (s *Shape) SetBox(b geom.Box) {
+	s.begin(KindBox)
+	s.p, s.half = b.Center.Wide(), b.HalfExtents.Wide()
 	s.size = big(s.p) + s.half.Len()
-	return s
+	q, h := b.Rotation, s.half
+	sum := s.size + float64(q.X) + float64(q.Y) + float64(q.Z) + float64(q.W)
+	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || sum-sum != 0 { // as IsEmpty, which takes longer
+		s.kind = KindNothing
+		return
+	}
+	s.x, s.y, s.z = axesOf(&b)
+	s.u, s.v, s.w = s.x, s.y, s.z
 }
 
-// ShearedBox returns the image under m of the box around the local origin that reaches halfExtents to both sides of each axis. It is
-// empty if m flattens it.
-func ShearedBox(halfExtents geom.Vec3, m geom.Affine) Shape {
+// begin sets what every kind has and most don't need.
+func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
+
+// SetShearedBox makes it the image under m of the box around the local origin that reaches halfExtents to both sides of each axis. It
+// is empty if m flattens it.
+func (s *Shape) SetShearedBox(halfExtents geom.Vec3, m geom.Affine) {
 	h := halfExtents.Wide()
-	s := Shape{kind: KindParallelepiped, p: m.Origin.Wide(), half: geom.DVec3{X: 1, Y: 1, Z: 1}}
+	s.begin(KindParallelepiped)
+	s.p, s.half = m.Origin.Wide(), geom.DVec3{X: 1, Y: 1, Z: 1}
 	s.x, s.y, s.z = m.X.Wide().Mul(h.X), m.Y.Wide().Mul(h.Y), m.Z.Wide().Mul(h.Z)
 	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || !s.invert() {
-		return Shape{}
+		s.kind = KindNothing
+		return
 	}
 	s.u, s.v, s.w = unit(s.u), unit(s.v), unit(s.w)
 	s.size = big(s.p) + s.x.Len() + s.y.Len() + s.z.Len()
-	return s
 }
 
-// Hull returns the image of a hull under m, which may scale unevenly, shear and mirror. It is empty if m flattens it.
-func Hull(h *hull.Hull, m geom.Affine) Shape {
-	s := Shape{kind: KindHull, hull: h, p: m.Origin.Wide(), x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
+// SetHull makes it the image of a hull under m, which may scale unevenly, shear and mirror. It is empty if m flattens it.
+func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
+	s.begin(KindHull)
+	s.hull, s.p = h, m.Origin.Wide()
+	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
 	if h.IsEmpty() || !s.invert() {
-		return Shape{}
+		s.kind = KindNothing
+		return
 	}
 	b := h.Bounds()
 	reach := b.Min.Abs().Max(b.Max.Abs()).Wide()
 	s.size = big(s.p) + float64(s.x.Len()*reach.X) + float64(s.y.Len()*reach.Y) + float64(s.z.Len()*reach.Z)
-	return s
 }
 
 // invert sets the map of normals, which is the inverse transpose times |det|, and reports whether there is one.
@@ -135,34 +159,39 @@ func (s *Shape) invert() bool {
 	return s.volume > 0 && sum-sum == 0
 }
 
-// Ellipsoid returns the image of a sphere under m: an ellipsoid, and flat where m is.
-func Ellipsoid(b geom.Sphere, m geom.Affine) Shape {
+// SetEllipsoid makes it the image of a sphere under m: an ellipsoid, and flat where m is.
+func (s *Shape) SetEllipsoid(b geom.Sphere, m geom.Affine) {
 	if b.IsEmpty() {
-		return Shape{}
+		s.kind = KindNothing
+		return
 	}
-	return round(b.Center, b.Center, b.Radius, m)
+	s.setRound(b.Center, b.Center, b.Radius, m)
 }
 
-// ScaledCapsule returns the image of a capsule under m. Where m does not scale evenly its ends are halves of ellipsoids.
-func ScaledCapsule(c geom.Capsule, m geom.Affine) Shape {
+// SetScaledCapsule makes it the image of a capsule under m. Where m does not scale evenly its ends are halves of ellipsoids.
+func (s *Shape) SetScaledCapsule(c geom.Capsule, m geom.Affine) {
 	if c.IsEmpty() {
-		return Shape{}
+		s.kind = KindNothing
+		return
 	}
-	return round(c.A, c.B, c.Radius, m)
+	s.setRound(c.A, c.B, c.Radius, m)
 }
 
-func round(a, b geom.Vec3, radius float32, m geom.Affine) Shape {
+func (s *Shape) setRound(a, b geom.Vec3, radius float32, m geom.Affine) {
 	r := float64(radius)
-	s := Shape{kind: KindRound, p: apply(m, a), q: apply(m, b)}
-	s.x, s.y, s.z = m.X.Wide().Mul(r), m.Y.Wide().Mul(r), m.Z.Wide().Mul(r)
-	s.size = max(big(s.p), big(s.q)) + s.x.Len() + s.y.Len() + s.z.Len()
-	if s.size-s.size != 0 {
-		return Shape{}
+	p, q := apply(m, a), apply(m, b)
+	x, y, z := m.X.Wide().Mul(r), m.Y.Wide().Mul(r), m.Z.Wide().Mul(r)
+	size := max(big(p), big(q)) + x.Len() + y.Len() + z.Len()
+	if size-size != 0 {
+		s.kind = KindNothing
+		return
 	}
-	if l := s.x.Dot(s.x); l == s.y.Dot(s.y) && l == s.z.Dot(s.z) && s.x.Dot(s.y) == 0 && s.y.Dot(s.z) == 0 && s.z.Dot(s.x) == 0 {
-		return capsule(s.p, s.q, math.Sqrt(l))
+	if l := x.Dot(x); l == y.Dot(y) && l == z.Dot(z) && x.Dot(y) == 0 && y.Dot(z) == 0 && z.Dot(x) == 0 {
+		s.setCapsule(p, q, math.Sqrt(l))
+		return
 	}
-	return s
+	s.begin(KindRound)
+	s.p, s.q, s.x, s.y, s.z, s.size = p, q, x, y, z, size
 }
 
 func apply(m geom.Affine, p geom.Vec3) geom.DVec3 {
@@ -170,12 +199,14 @@ func apply(m geom.Affine, p geom.Vec3) geom.DVec3 {
 	return m.Origin.Wide().AddMul(w.X, m.X.Wide()).AddMul(w.Y, m.Y.Wide()).AddMul(w.Z, m.Z.Wide())
 }
 
-// Triangle returns a triangle, which is flat and has two sides. It may be degenerate.
-func Triangle(t geom.Triangle) Shape {
+// SetTriangle makes it a triangle, which is flat and has two sides. It may be degenerate.
+func (s *Shape) SetTriangle(t geom.Triangle) {
 	if !t.A.IsFinite() || !t.B.IsFinite() || !t.C.IsFinite() {
-		return Shape{}
+		s.kind = KindNothing
+		return
 	}
-	s := Shape{kind: KindTriangle, p: t.A.Wide(), q: t.B.Wide(), x: t.C.Wide()}
+	s.begin(KindTriangle)
+	s.p, s.q, s.x = t.A.Wide(), t.B.Wide(), t.C.Wide()
 	s.size = max(big(s.p), big(s.q), big(s.x))
 	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
 	n := ab.Cross(ac)
@@ -189,27 +220,31 @@ func Triangle(t geom.Triangle) Shape {
 	if l := longest.Dot(longest); n.Len() > 1e-14*l {
 		s.u, s.volume = unit(n), n.Len()
 	} else {
-		s.u = across(longest) // a line or a point: any direction across does
+		s.u, s.volume = across(longest), 0 // a line or a point: any direction across does
 	}
-	return s
 }
+
+// SetHalfSpace makes it the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is empty if the normal is zero or a
+// number NaN or infinite.
+func (s *Shape) SetHalfSpace(normal, point geom.DVec3) {
+	n := normal.Normalize()
+	sum := point.X + point.Y + point.Z
+	if n == (geom.DVec3{}) || sum-sum != 0 {
+		s.kind = KindNothing
+		return
+	}
+	s.begin(KindHalfSpace)
+	s.p, s.u, s.size = point, n, big(point)
+}
+
+// SetNothing makes it empty.
+func (s *Shape) SetNothing() { s.kind = KindNothing }
 
 // IsThin reports whether a triangle is no higher over its longest side than the rounding of its corners to single precision.
 func (s *Shape) IsThin() bool {
 	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
 	longest := math.Sqrt(max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)))
 	return !(s.volume > float64(0x1p-21*s.size)*longest)
-}
-
-// HalfSpace returns the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is empty if the normal is zero or a
-// number NaN or infinite.
-func HalfSpace(normal, point geom.DVec3) Shape {
-	n := normal.Normalize()
-	sum := point.X + point.Y + point.Z
-	if n == (geom.DVec3{}) || sum-sum != 0 {
-		return Shape{}
-	}
-	return Shape{kind: KindHalfSpace, p: point, u: n, size: big(point)}
 }
 
 // Kind returns what the shape is.
@@ -275,7 +310,13 @@ func (s *Shape) Bounds() geom.AABB {
 // down rounds to single precision, and one further against what double precision may have rounded off.
 func down(x float64) float32 { return math.Nextafter32(float32(x), float32(math.Inf(-1))) }
 
-func big(v geom.DVec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }
+// big returns the largest magnitude in v; NaN, or +Inf, if one is.
+func big(v geom.DVec3) float64 {
+	// The bits of numbers that are not negative order like the numbers, and those of NaN last; max of numbers takes longer.
+	return math.Float64frombits(max(magnitude(v.X), magnitude(v.Y), magnitude(v.Z)))
+}
+
+func magnitude(x float64) uint64 { return math.Float64bits(x) &^ (1 << 63) }
 
 // unit returns the vector of length 1 along v; exact where v lies along a coordinate axis.
 func unit(v geom.DVec3) geom.DVec3 {

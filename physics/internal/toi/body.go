@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	solids "github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // Body is a convex body in the world, as everywhere in this package: a core and around it a ball of one radius, its margin.
@@ -19,6 +20,7 @@ type Body struct {
 	e, f                   geom.DVec3 // the second and the third point
 	x, y, z                geom.DVec3 // the half axes, or the images of the unit vectors
 	cloud                  []geom.Vec3
+	rock                   *solids.Hull // of which cloud is the vertices, if it is known
 	margin                 float64
 	size                   float64 // no point of the core is further from o
 }
@@ -143,7 +145,6 @@ func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	}
 	s := Body{kind: hull, cloud: list, margin: float64(radius)}
 	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
-	// Counted from the middle of the points, so that a hull far from its own origin is as exact as one around it.
 	lo, hi := list[0], list[0]
 	for _, p := range list {
 		lo, hi = lo.Min(p), hi.Max(p)
@@ -151,10 +152,29 @@ func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
 			return Body{}
 		}
 	}
-	s.f = lo.Wide().Add(hi.Wide()).Mul(0.5) // in the hull's own space
-	s.o = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
+	s.center(&m, geom.AABB{Min: lo, Max: hi})
 	s.check()
 	return s
+}
+
+// Solid returns the image of a hull under m. It asks the hull for its bounds and for what lies furthest, so that of many vertices it
+// looks at few.
+func Solid(h *solids.Hull, m geom.Affine) Body {
+	if h.IsEmpty() {
+		return Body{}
+	}
+	s := Body{kind: hull, cloud: h.Vertices(), rock: h, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
+	s.center(&m, h.Bounds())
+	r := h.Bounds().Max.Wide().Sub(s.f)
+	s.size = float64(r.X*s.x.Len()) + float64(r.Y*s.y.Len()) + float64(r.Z*s.z.Len())
+	s.check()
+	return s
+}
+
+// center puts the origin of a hull to the middle of its bounds, so that one far from its own origin is as exact as one around it.
+func (s *Body) center(m *geom.Affine, b geom.AABB) {
+	s.f = b.Min.Wide().Add(b.Max.Wide()).Mul(0.5) // in the hull's own space
+	s.o = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
 }
 
 func apply(m *geom.Affine, p geom.Vec3) geom.DVec3 {
@@ -166,11 +186,13 @@ func apply(m *geom.Affine, p geom.Vec3) geom.DVec3 {
 func (s *Body) check() {
 	switch s.kind {
 	case hull:
-		for _, p := range s.cloud {
-			q := s.image(p)
-			s.size = max(s.size, q.Dot(q))
+		if s.rock == nil {
+			for _, p := range s.cloud {
+				q := s.image(p)
+				s.size = max(s.size, q.Dot(q))
+			}
+			s.size = math.Sqrt(s.size)
 		}
-		s.size = math.Sqrt(s.size)
 	case points:
 		if s.size = 0; s.n > 1 {
 			s.size = s.e.Len()
@@ -240,11 +262,13 @@ func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 		t := math.Abs(s.x.Dot(v)) + math.Abs(s.y.Dot(v)) + math.Abs(s.z.Dot(v))
 		return -t, t
 	}
-	return s.furthest(v.Neg()).Dot(v), s.furthest(v).Dot(v)
+	hint := 0
+	return s.furthest(v.Neg(), &hint).Dot(v), s.furthest(v, &hint).Dot(v)
 }
 
-// furthest returns the point of the core that lies furthest along v, from the origin of the body.
-func (s *Body) furthest(v geom.DVec3) (p geom.DVec3) {
+// furthest returns the point of the core that lies furthest along v, from the origin of the body. The hint is where the search through
+// the vertices of a hull starts; it is left at where it ended.
+func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
 	switch s.kind {
 	case points:
 		if s.n == 1 {
@@ -272,6 +296,10 @@ func (s *Body) furthest(v geom.DVec3) (p geom.DVec3) {
 	case hull:
 		// As for a ball, the direction is taken to the points and not the points to the direction.
 		x, y, z := s.x.Dot(v), s.y.Dot(v), s.z.Dot(v)
+		if s.rock != nil {
+			*hint = s.rock.Support(geom.DVec3{X: x, Y: y, Z: z}, *hint)
+			return s.image(s.cloud[*hint])
+		}
 		best, most := 0, math.Inf(-1)
 		for i := range s.cloud {
 			q := &s.cloud[i]

@@ -72,6 +72,8 @@ type pair struct {
 	margin    float64 // of both
 	tolerance float64 // how near is touching, in metres
 	steps     int     // that the last search took
+
+	hintA, hintB int // the vertices that lay furthest last
 }
 
 // tolerance is how near bodies are taken for touching, in parts of their sizes and of the gap between them: some hundred

@@ -30,7 +30,8 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	}
 	gap, rate := height+below, p.Motion.Dot(n)
 	hit := Impact{T: p.Min, Normal: n, Triangle: -1}
-	touch := a.furthest(n.Neg()).AddMul(-a.margin, n)
+	hint := 0
+	touch := a.furthest(n.Neg(), &hint).AddMul(-a.margin, n)
 	switch {
 	case gap > room:
 		if !(rate < 0) {

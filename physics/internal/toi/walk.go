@@ -14,8 +14,8 @@ type distance struct {
 // support returns the point of the difference of the cores that lies furthest against v, where the origins are at each
 // other, and the point of the first core that it comes from.
 func (c *pair) support(v geom.DVec3) (p, a geom.DVec3) {
-	a = c.a.furthest(v.Neg())
-	return a.Sub(c.b.furthest(v)), a
+	a = c.a.furthest(v.Neg(), &c.hintA)
+	return a.Sub(c.b.furthest(v, &c.hintB)), a
 }
 
 // apart finds how far apart the cores are while the origin of a is at a place from that of b, by the walk of Gilbert, Johnson

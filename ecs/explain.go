@@ -1,0 +1,97 @@
+package physecs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Explanation says how [CastRay] comes to its answer: which boxes of the tree the ray was let into, and what became of every
+// entity. It is made of plain values, to be printed or drawn.
+//
+// An entity that has gone since the last [Sync], or has lost its Collider or Transform, is [physics.VerdictNowhere] where the ray
+// would hit what it left.
+type Explanation struct {
+	physics.Explanation
+	// Entities are those of Colliders, in the same order; the zero entity is that of a collider which the game itself has added
+	// to the space beneath.
+	Entities []ecs.Entity
+	// Hit is what CastRay returns. OK, of the explanation beneath, tells whether it hits.
+	Hit Hit
+}
+
+// The fields of [Filter] that the space beneath does not know, besides [physics.FieldExclude] and [physics.FieldPredicate]. They
+// are asked once an entity is hit, in the order With, Without, Exclude, Predicate.
+const (
+	FieldWith    physics.FilterField = "With"
+	FieldWithout physics.FilterField = "Without"
+)
+
+// Explain casts a ray as [CastRay] does and says how it came to the answer. It takes time and memory in proportion to the
+// space: it is there for whoever wonders why a thing cannot be hit. Panics if the world has no [Space].
+func Explain(w *ecs.World, r geom.Ray, f Filter) Explanation {
+	return sight{spaceOf(w, "Explain"), &f}.explain(r)
+}
+
+// Explain is [Explain] as of the snapshot.
+func (s *Snapshot) Explain(r geom.Ray, f Filter) Explanation {
+	return s.sight(&f, "Explain").explain(r)
+}
+
+func (v sight) explain(r geom.Ray) Explanation {
+	why := map[physics.ColliderID]physics.FilterField{} // why what the space beneath would have hit was left out; "" if it has gone
+	x := v.physics.Explain(r, v.filter.physics(func(id physics.ColliderID) bool {
+		field, ok := v.rejects(v.owner(id))
+		if !ok {
+			why[id] = field
+		}
+		return ok
+	}))
+	e := Explanation{Explanation: x, Entities: make([]ecs.Entity, len(x.Colliders))}
+	if x.OK {
+		e.Hit = hitOf(&x.Hit, v.owner(x.Hit.Collider))
+	}
+	for i := range e.Colliders {
+		c := &e.Colliders[i]
+		e.Entities[i] = v.owner(c.Collider)
+		if c.RejectedBy == physics.FieldPredicate {
+			if c.RejectedBy = why[c.Collider]; c.RejectedBy == "" {
+				c.Verdict = physics.VerdictNowhere
+			}
+		}
+	}
+	return e
+}
+
+// rejects is seesEntity, and returns the field that leaves an entity out.
+func (v sight) rejects(e ecs.Entity) (field physics.FilterField, ok bool) {
+	if !v.has(e) {
+		return "", false
+	}
+	f := v.filter
+	if w := v.world; w != nil {
+		mask := w.Mask(e)
+		switch {
+		case !f.With.IsZero() && !mask.Contains(&f.With):
+			return FieldWith, false
+		case mask.ContainsAny(&f.Without):
+			return FieldWithout, false
+		}
+	}
+	switch {
+	case slices.Contains(f.Exclude, e):
+		return physics.FieldExclude, false
+	case f.Predicate != nil && !f.Predicate(e):
+		return physics.FieldPredicate, false
+	}
+	return "", true
+}
+
+// String returns the explanation as text, as [physics.Explanation.Text] does, with entities by their numbers.
+func (e Explanation) String() string {
+	return e.Text(func(i int) string { return fmt.Sprintf("entity %d", e.Entities[i].ID()) })
+}

@@ -1,0 +1,162 @@
+package broad
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// A walk that tells of all that it does, and of all that it leaves out. It goes the way of [Walk], step by step, and is slow.
+
+// Step is the box of a node or of a number, and what a walk did with it.
+type Step struct {
+	Bounds geom.AABB
+	Parent int // the step of the node that it hangs from, or was left out with; −1 of a root
+	Level  int // 0 of a root; one more than that of Parent
+	Number int // −1 of a node
+	Fate   Fate
+	Enter  float32 // the T from which on the ray is in the box, or before; 0 unless it was Entered or is Behind
+}
+
+// Fate is what a walk did with a box.
+type Fate uint8
+
+const (
+	Entered Fate = iota // a node was opened, a number handed out
+	Passed              // the ray passes by the box, or its range ends before
+	Behind              // the ray crosses the box, but only beyond what was found before
+	Unasked             // of a number: it is in a node that was left out
+)
+
+// Explain walks a ray through the boxes of a phase, which must be settled, in the order of [Walk] after Start. It calls meet for
+// each number that a walk would return, and shortens the ray to what that returns, as SetEnd does. Every number of the phase is in
+// one step; of the nodes within one that was left out there is none. The ray may already have been shortened: whole is the T at
+// which it ended before, or more.
+func (p *Phase) Explain(r geom.Ray, whole float32, meet func(number uint32) (end float32)) []Step {
+	var e explaining
+	bounds, ok := e.begin(p)
+	if !ok {
+		return nil
+	}
+	prepared := e.prepare(&bounds, &r)
+	e.whole = max(e.high, asInt(min(whole, math.MaxFloat32)))
+	for _, t := range [...]*tree{&p.trees[still], &p.trees[moving]} {
+		if t.root == 0 {
+			continue
+		}
+		root := e.add(nodeRef(t.root), t.nodes[t.root].union(), -1)
+		if !prepared {
+			e.leave(t, root, nodeRef(t.root), Passed)
+			continue
+		}
+		e.walk(t, root, meet)
+	}
+	return e.steps
+}
+
+// explaining is a walk with a memory.
+type explaining struct {
+	Walk
+	whole int32 // the end of the ray before anything was found
+	steps []Step
+}
+
+func (e *explaining) add(r ref, bounds geom.AABB, parent int) int {
+	s := Step{Bounds: bounds, Parent: parent, Number: -1}
+	if r.isBox() {
+		s.Number = int(r.number())
+	}
+	if parent >= 0 {
+		s.Level = e.steps[parent].Level + 1
+	}
+	e.steps = append(e.steps, s)
+	return len(e.steps) - 1
+}
+
+// walk does what Next and open do.
+func (e *explaining) walk(t *tree, root int, meet func(number uint32) (end float32)) {
+	steps := map[ref]int{nodeRef(t.root): root}
+	e.enter(t)
+	for {
+		top := e.stack[e.count-1]
+		if top == bottom {
+			return
+		}
+		e.count--
+		r := top.ref()
+		i := steps[r]
+		e.steps[i].Enter = math.Float32frombits(uint32(top.from()))
+		switch {
+		case top.from() > e.high:
+			e.leave(t, i, r, Behind)
+		case r.isBox():
+			e.SetEnd(meet(r.number()))
+		default:
+			e.open(t, i, r, steps)
+		}
+	}
+}
+
+// open puts the children of a node that are crossed on the stack.
+func (e *explaining) open(t *tree, parent int, r ref, steps map[ref]int) {
+	n := &t.nodes[r.node()]
+	c, crossed := e.crossed(n, e.high)
+	all, reached := e.crossed(n, e.whole)
+	for s, child := range n.child {
+		if child == 0 {
+			continue
+		}
+		i := e.add(child, n.bounds(s), parent)
+		steps[child] = i
+		if _, ok := find(c[:crossed], child); ok {
+			continue
+		}
+		if from, ok := find(all[:reached], child); ok {
+			e.steps[i].Enter = math.Float32frombits(uint32(from))
+			e.leave(t, i, child, Behind)
+		} else {
+			e.leave(t, i, child, Passed)
+		}
+	}
+	c.push(e.stack[:], e.count, crossed)
+	e.count += crossed
+}
+
+func (e *explaining) crossed(n *node, high int32) (c crossing, count int) {
+	if e.all {
+		count = c.all(n, e.low)
+		return c, count
+	}
+	count = e.cross(n, e.low, high, &c)
+	return c, count
+}
+
+func find(c []waiting, r ref) (from int32, ok bool) {
+	for _, w := range c {
+		if w.ref() == r {
+			return w.from(), true
+		}
+	}
+	return 0, false
+}
+
+// leave notes that a box was left out, and with a node all numbers in it.
+func (e *explaining) leave(t *tree, i int, r ref, why Fate) {
+	e.steps[i].Fate = why
+	if !r.isBox() {
+		e.leaveBelow(t, i, r)
+	}
+}
+
+func (e *explaining) leaveBelow(t *tree, parent int, r ref) {
+	n := &t.nodes[r.node()]
+	for s, child := range n.child {
+		switch {
+		case child == 0:
+		case child.isBox():
+			e.steps[e.add(child, n.bounds(s), parent)].Fate = Unasked
+		default:
+			e.leaveBelow(t, parent, child)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// setShape makes s a shape of a kind by its setter, with numbers from r.
+func setShape(s *Shape, k Kind, r *rand.Rand) {
+	f := func() float32 { return r.Float32()*2 - 1 }
+	m := geom.Transform{
+		Position: geom.V(f(), f(), f()), Rotation: geom.Quat{X: f(), Y: f(), Z: f(), W: f()}, Scale: geom.V(f(), 0.5, 0.75),
+	}.Affine()
+	switch k {
+	case KindNothing:
+		s.SetNothing()
+	case KindSphere:
+		s.SetSphere(geom.Sphere{Center: m.Origin, Radius: 0.5})
+	case KindCapsule:
+		s.SetCapsule(geom.Capsule{A: m.Origin, B: m.Point(geom.V(0, 1, 0)), Radius: 0.25})
+	case KindAABB:
+		s.SetAABB(geom.AABBAround(m.Origin, geom.V(0.5, 0.75, 1)))
+	case KindBox:
+		s.SetBox(geom.Box{Center: m.Origin, HalfExtents: geom.V(0.5, 0.75, 1), Rotation: geom.Quat{X: f(), Y: f(), Z: f(), W: f()}})
+	case KindTriangle:
+		s.SetTriangle(geom.Triangle{A: m.Origin, B: m.Point(geom.V(1, 0, 0)), C: m.Point(geom.V(0, 0, f()))})
+	case KindParallelepiped:
+		m.X = m.X.Add(m.Y)
+		s.SetShearedBox(geom.V(0.5, 0.5, 0.5), m)
+	case KindHull:
+		s.SetHull(hulls[0], m)
+	case KindRound:
+		s.SetScaledCapsule(geom.Capsule{A: geom.V(0, 0.2, 0), B: geom.V(0, 0.8, 0), Radius: 0.5}, m)
+	case KindHalfSpace:
+		s.SetHalfSpace(m.X.Wide(), m.Origin.Wide())
+	}
+}
+
+// What was in memory before shapes and manifolds are made there makes no difference.
+func TestUsedMemory(t *testing.T) {
+	nan := math.NaN()
+	bad := geom.DVec3{X: nan, Y: nan, Z: nan}
+	used := Shape{
+		Simple: Simple{kind: KindHull, p: bad, q: bad, radius: nan, size: nan}, flip: true, hull: hulls[1],
+		x: bad, y: bad, z: bad, u: bad, v: bad, w: bad, half: bad, volume: nan,
+	}
+	full := Manifold{Normal: bad, N: maxContacts}
+	for i := range full.Points {
+		full.Points[i] = Contact{bad, bad, nan, faceKind, faceKind}
+	}
+	kinds := append([]Kind{KindNothing}, allKinds...)
+	touched := 0
+	for _, ka := range kinds {
+		for _, kb := range kinds {
+			for seed := range uint64(20) {
+				var a, b Shape
+				ua, ub := used, used
+				r, again := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 1))
+				setShape(&a, ka, r)
+				setShape(&b, kb, r)
+				setShape(&ua, ka, again)
+				setShape(&ub, kb, again)
+				require.Equal(t, a.Kind(), ua.Kind())
+				want, m := Collide(&a, &b, 0.1), full
+				m.Collide(&ua, &ub, 0.1)
+				require.Equal(t, want.Contacts(), m.Contacts(), "%v %v", ka, kb)
+				if m.N > 0 {
+					require.Equal(t, want.Normal, m.Normal)
+					touched++
+				}
+				require.Equal(t, Distance(&a, &b, math.Inf(1)), Distance(&ua, &ub, math.Inf(1)))
+				p, deep := Penetrate(&a, &b)
+				up, udeep := Penetrate(&ua, &ub)
+				require.Equal(t, deep, udeep)
+				require.Equal(t, p, up)
+				require.Equal(t, before(&a, &b), before(&ua, &ub))
+				if ka <= KindCapsule && kb <= KindCapsule {
+					m = full
+					m.CollideSimple(&ua.Simple, &ub.Simple, 0.1)
+					require.Equal(t, want.Contacts(), m.Contacts())
+				}
+			}
+		}
+	}
+	require.Greater(t, touched, 600)
+}
+
+func TestCollideAllocatesNothingInPlace(t *testing.T) {
+	var a, b Shape
+	var m Manifold
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, ka := range allKinds {
+		for _, kb := range allKinds {
+			setShape(&a, ka, r)
+			setShape(&b, kb, r)
+			require.Zero(t, testing.AllocsPerRun(5, func() {
+				m.Collide(&a, &b, 0.1)
+			}))
+		}
+	}
+}

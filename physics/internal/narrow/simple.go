@@ -1,0 +1,54 @@
+package narrow
+
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// CollideSimple does what [Manifold.Collide] does for two spheres or capsules. An empty one has no contact.
+func (m *Manifold) CollideSimple(a, b *Simple, margin float64) {
+	switch m.N = 0; {
+	case a.kind == KindNothing || b.kind == KindNothing:
+	case a.kind < b.kind || a.kind == b.kind && compareSimple(a, b) <= 0:
+		m.simple(a, b, margin)
+	default:
+		m.simple(b, a, margin)
+		m.flip()
+	}
+}
+
+// simple does it for a pair in order.
+func (m *Manifold) simple(a, b *Simple, margin float64) {
+	m.N = 0
+	var r relation
+	reach := a.radius + b.radius
+	if !relateSimple(&r, a, b, margin+reach) || r.dist-reach > margin {
+		return
+	}
+	if reach > 0 {
+		r.grow(a.radius, b.radius, askContacts)
+	}
+	m.Normal = r.n
+	away := r.n.Neg()
+	if a.kind == KindCapsule && mayBeParallel(a.q.Sub(a.p), b.q.Sub(b.p)) {
+		ea, eb := a.side(r.n.Mul(a.radius), r.n), b.side(away.Mul(b.radius), away)
+		m.sideBySide(&ea, &eb, margin)
+	}
+	fa, fb := a.featureAlong(r.n), b.featureAlong(away)
+	if m.N == 0 {
+		m.only(&r, fa, fb)
+	} else if m.Points[m.Deepest()].Depth < -r.dist-float64(1e-9*max(a.size, b.size)) {
+		m.deepest(Contact{r.pa, r.pb, -r.dist, fa, fb})
+	}
+}
+
+// relateSimple returns the relation of the cores of two spheres or capsules, of which a comes first in order, and false if they are
+// further apart than a limit.
+func relateSimple(r *relation, a, b *Simple, limit float64) bool {
+	switch {
+	case b.kind == KindSphere:
+		return !areBeyond(a.p, b.p, limit) && r.between(a.p, b.p, geom.DVec3{})
+	case a.kind == KindSphere:
+		return pointSegment(r, a.p, b, limit)
+	}
+	return segments(r, a, b, limit)
+}
