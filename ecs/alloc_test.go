@@ -182,6 +182,55 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	})
 }
 
+// With parents, handlers, touches, glass, a second view, a margin and drags.
+func TestPointersAllocateNothing(t *testing.T) {
+	g := newTable()
+	for i := range g.e[1:] {
+		g.Add(g.e[i+1], g.parent)
+		g.parents.Get(g.e[i+1]).Entity = g.e[i]
+		g.take(g.e[i+1], Pickable{Mode: PickMode(i)})
+	}
+	g.Raycast.Margin = 8
+	g.Raycast.Backends = []Backend{&ViewBackend{View: *g.view, Order: -1, Margin: 5}}
+	handlers, calls := ecs.GetResource[Handlers](g.World), 0
+	count := func(*ecs.World, *Event) { calls++ }
+	handlers.On(g.e[0], picking.Move, count)
+	handlers.OnComponent(g.collider, picking.Drag, count)
+	handlers.OnBackground(picking.Up, count)
+	touches := ecs.GetResource[Touches](g.World)
+	kinds := map[picking.EventKind]bool{}
+	frame := 0
+	run := func() {
+		frame++
+		touches.List = touches.List[:0]
+		for id := range picking.PointerID(3) {
+			in := picking.Input{X: float64((frame*5 + 50*int(id)) % 200), Y: 50, Inside: true, ScrollY: float64(frame % 2)}
+			if frame%20 > 5 {
+				in.Down = picking.ButtonSet(picking.Left)
+			}
+			if id == picking.Mouse {
+				g.pointer.Input = in
+			} else if frame%40 > 4 {
+				touches.List = append(touches.List, Touch{ID: id, Input: in})
+			}
+		}
+		g.Update(g.World)
+		for i := range g.events.List {
+			if k := g.events.List[i].Kind; !kinds[k] {
+				kinds[k] = true
+			}
+		}
+	}
+	for range 500 {
+		run()
+	}
+	assert.Zero(t, testing.AllocsPerRun(500, run))
+	assert.Positive(t, calls)
+	for _, k := range []picking.EventKind{picking.Leave, picking.Drop, picking.DragLeave, picking.LostCapture, picking.Cancel} {
+		assert.True(t, kinds[k], "%v was not tried", k)
+	}
+}
+
 func assertNoAllocs(t *testing.T, f func()) {
 	t.Helper()
 	f() // let buffers grow to their size

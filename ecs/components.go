@@ -92,7 +92,7 @@ func Hull(id HullID) Collider { return Collider{Kind: KindHull, Hull: id} }
 type Static struct{}
 
 // Unpickable is the tag component of an entity that the pointer goes through: it is never hovered or clicked, and hides
-// nothing. Queries from game code see it all the same.
+// nothing. Queries from game code see it all the same. It is short for a [Pickable] with [PickIgnore].
 type Unpickable struct{}
 
 // shape returns the physics shape of c, or why it has none.

@@ -19,6 +19,7 @@ var components = []reflect.Type{
 	reflect.TypeFor[Collider](),
 	reflect.TypeFor[Static](),
 	reflect.TypeFor[Unpickable](),
+	reflect.TypeFor[Pickable](),
 	reflect.TypeFor[Parent](),
 	reflect.TypeFor[LocalTransform](),
 	reflect.TypeFor[WorldPosition](),

@@ -9,11 +9,22 @@
 // # Resources
 //
 // Each system adds the resources it misses, in Initialize and again after a World.Reset, so an empty world will do. Set
-// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update. [Meshes] holds the meshes,
+// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update, or add [Handlers]. [Meshes] holds the meshes,
 // compounds and hulls that colliders name by a number.
 //
 // World.Reset removes all resources, so a pointer to one from before it leads nowhere. After a Reset initialise the systems
 // again, ask for the resources anew, set the View and fill Meshes.
+//
+// # Pointer events
+//
+// [PickSystem] tells what the mouse and the [Touches] do to entities: hovering, clicks, drags and drops, by the rules of package
+// picking. There are two ways to hear of it. [Events] is a list, in a fixed order, to be read after the update; Events.Of
+// picks out those for one entity. [Handlers] are called at the end of the update, by entity or by component, and may change
+// the world. Either way events bubble along [Parent], and a handler or reader may stop them.
+//
+// What the pointer takes notice of, and what it sees through, says [Pickable]. RaycastSystem.Margin helps with what is small,
+// and a [Backend] puts a HUD or a second view before the world. [Pointers] knows what is pressed and dragged, and gives
+// the pointer to one entity. [Record] and [Play] turn a session into a text and back.
 //
 // # Parents
 //

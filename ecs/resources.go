@@ -1,6 +1,7 @@
 package physecs
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -23,27 +24,43 @@ type Pointer struct {
 	Captured bool
 
 	// Toggle says that a click adds an entity to the selection, or takes it out again, instead of replacing the selection.
-	// Set it while a modifier key is held.
+	// Set it while a modifier key is held, such as one of [picking.ToggleMods].
 	Toggle bool
 }
 
 // Hover is the resource that tells what is under the pointer. [RaycastSystem] writes it. Without OK its Hit is zero.
+//
+// A drag, or who has captured the pointer, changes nothing here: what is under the pointer then is what something could be
+// dropped on.
 type Hover struct {
 	Hit                   // the entity and where its surface is met, in world space
 	OK      bool          // whether anything is under the pointer
-	Ray     geom.Ray      // from the pointer, in world space
+	Ray     geom.Ray      // from the pointer, in world space; to what is aside of it by RaycastSystem.Margin if that was found
 	HasRay  bool          // false if the pointer is outside the window, outside the view, or captured
 	Elapsed time.Duration // how long the pick took, from the ray to the answer
+
+	// Picks is all that is under the pointer, the one in front first: more than one if some let others through. It is valid
+	// until the next update. Backends other than the view may have found some of it, which then have no Ray.
+	Picks []Pick
+
+	inside bool // the pointer is over the view or what another backend sees
 }
 
-// Events is the resource that holds what the pointer did in the last update, in order. [PickSystem] writes it.
+// Events is the resource that holds what the pointers did in the last update, in order. [PickSystem] writes it, and calls
+// [Handlers] with it.
 type Events struct {
 	// List is valid until the next update. Every event is about an entity that was alive when it was written, or about the
-	// background.
+	// background. For the order see [picking.Pointer.UpdatePicks] and [picking.Pointers.End]: first all that the mouse
+	// did, then one touch after the other.
 	List []Event
 }
 
-// Event is something that the pointer did to an entity, or to the background.
+// Of returns, in order, the events that are for an entity: those that happened to it, and those that happened to its
+// descendants and that nobody has stopped on their way up. See [picking.EventsOf].
+func (e *Events) Of(entity ecs.Entity) iter.Seq[*Event] { return picking.EventsOf(e.List, entity) }
+
+// Event is something that a pointer did to an entity, or to the background. The parent of an entity, for the way up, is that
+// of its [Parent] component. The Collider of its Hit is that of [Space.Physics].
 type Event = picking.Event[ecs.Entity]
 
 // Selection is the resource that holds the selected entities, in the order in which they were selected, each once.

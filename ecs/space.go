@@ -36,7 +36,7 @@ type Space struct {
 // ids are the numbers of the components in one world.
 type ids struct {
 	transform, collider, static, unpickable, parent, local, position ecs.ID
-	projectile, movable, mover, moverState                           ecs.ID
+	projectile, pickable, movable, mover, moverState                 ecs.ID
 }
 
 // row is what was last copied of one entity. It fills a line of the cache.

@@ -41,6 +41,7 @@ func (s *Space) bind(w *ecs.World) {
 		mover:      ecs.ComponentID[Mover](w),
 		moverState: ecs.ComponentID[MoverState](w),
 		projectile: ecs.ComponentID[Projectile](w),
+		pickable:   ecs.ComponentID[Pickable](w),
 		movable:    ecs.ComponentID[Movable](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)

@@ -1,10 +1,12 @@
 package physecs
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -53,95 +55,177 @@ func (s *SyncSystem) Update(w *ecs.World) { Sync(w) }
 // Finalize does nothing.
 func (s *SyncSystem) Finalize(*ecs.World) {}
 
-// RaycastSystem finds what is under the [Pointer], by a ray through the [View], and writes it to [Hover]. It sees what a
-// renderer draws: solids from outside and the front faces of meshes and planes. Let it run after [SyncSystem] and after
-// the camera has moved.
+// RaycastSystem finds what is under the [Pointer], by a ray through the [View], and writes it to [Hover]; and for each of the
+// [Touches] to its own. It sees what a renderer draws: solids from outside and the front faces of meshes and planes. What
+// the pointer takes notice of, and whether it sees through it, says [Pickable]. Let it run after [SyncSystem] and after the
+// camera has moved.
 //
 // It looks anew at each update, so that Hover follows things that move under a pointer at rest.
 type RaycastSystem struct {
 	// Filter says what can be hovered. Entities with [Unpickable] never can, and Inside and Cull are those of picking
-	// whatever is set here. The zero Filter leaves out sensors.
+	// whatever is set here. The zero Filter leaves out sensors, but for those whose [Pickable] wants them.
 	Filter Filter
+
+	// Margin makes small and thin things easier to hit, for fingers above all: where a pointer hits nothing, or only a
+	// [Pickable] that is a Backdrop, the entity counts as hit that is seen nearest to it within this distance, in the units
+	// of the window. Of equally near pixels the lowest counts, then the leftmost. More than [picking.MaxMargin] framebuffer
+	// pixels are not looked at.
+	Margin float64
+	// TouchMargin is the Margin of the [Touches]. 0 means Margin.
+	TouchMargin float64
+
+	// Backends are asked besides the View. The order of those with the same Order and Depth is that of the list.
+	Backends []Backend
+
+	lens  lens
+	picks []Pick
 }
 
-// Initialize adds the resources [Space], [Meshes], [View], [Pointer] and [Hover] unless the world has them, and registers
-// the components. Panics in a locked world.
+// Initialize adds the resources [Space], [Meshes], [View], [Pointer], [Touches], [Pointers] and [Hover] unless the world has
+// them, and registers the components. Panics in a locked world.
 func (s *RaycastSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[View])
 	resourceOf(w, zero[Pointer])
+	resourceOf(w, zero[Touches])
+	resourceOf(w, zero[Pointers])
 	resourceOf(w, zero[Hover])
 }
 
-// Update writes [Hover].
+// Update writes [Hover], also that of each touch.
 func (s *RaycastSystem) Update(w *ecs.World) {
-	space := initialize(w)
+	initialize(w)
 	view, pointer, hover := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
+	clear(s.picks)
+	s.picks = s.picks[:0]
 	*hover = Hover{}
-	if !pointer.Inside || pointer.Captured {
+	if !pointer.Captured {
+		s.look(w, view, s.Margin, &pointer.Input, hover)
+	}
+	margin := s.TouchMargin
+	if margin == 0 {
+		margin = s.Margin
+	}
+	touches := resourceOf(w, zero[Touches]).List
+	for i := range touches {
+		t := &touches[i]
+		t.Hover = Hover{}
+		s.look(w, view, margin, &t.Input, &t.Hover)
+	}
+}
+
+// look finds what is under one pointer.
+func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, in *picking.Input, hover *Hover) {
+	if !in.Inside {
 		return
 	}
 	start := time.Now()
-	if hover.Ray, hover.HasRay = view.Ray(pointer.X, pointer.Y); !hover.HasRay {
+	first := len(s.picks)
+	s.picks, hover.Ray, hover.HasRay = s.lens.pick(w, view, &s.Filter, margin, *in, s.picks)
+	for _, b := range s.Backends {
+		s.picks = b.Pick(w, *in, s.picks)
+	}
+	hover.inside = hover.HasRay || len(s.picks) > first
+	if !hover.inside {
 		return
 	}
-	f, see := s.Filter, picking.PickFilter()
-	f.Without.Set(space.ids.unpickable, true)
-	f.Inside, f.Cull = see.Inside, see.Cull
-	hover.Hit, hover.OK = sight{&space.eye, &f}.castRay(hover.Ray)
+	picks := picking.MergePicks(s.picks[first:])
+	s.picks = s.picks[:first+len(picks)]
+	if len(picks) > 0 {
+		hover.Picks = picks[:len(picks):len(picks)]
+		hover.setFront()
+	}
 	hover.Elapsed = time.Since(start)
+}
+
+// setFront makes the pick in front what is hovered.
+func (h *Hover) setFront() {
+	p := &h.Picks[0]
+	h.Hit, h.OK = Hit{Hit: p.Hit.Hit, Entity: p.Target, Child: p.Hit.Child, User: p.Hit.User}, true
+}
+
+// forgetDead leaves out what has died since it was found; what it let through, if anything, is in front then.
+func (h *Hover) forgetDead(w *ecs.World) {
+	h.Picks = slices.DeleteFunc(h.Picks, func(p Pick) bool { return !alive(w, p.Target) })
+	if len(h.Picks) == 0 {
+		h.Picks = nil
+	}
+	if !h.OK || alive(w, h.Entity) {
+		return
+	}
+	if h.Hit, h.OK = (Hit{}), false; len(h.Picks) > 0 {
+		h.setFront()
+	}
 }
 
 // Finalize does nothing.
 func (s *RaycastSystem) Finalize(*ecs.World) {}
 
-// PickSystem turns [Pointer] and [Hover] into [Events] and keeps the [Selection]: a click selects the entity alone, a
-// click on nothing clears the selection. With Pointer.Toggle a click adds the entity to the selection or takes it out
-// again, and one on nothing does nothing. Let it run after [RaycastSystem].
+// PickSystem turns [Pointer], [Touches] and what each of them has under it into [Events], keeps the [Selection], and calls the
+// [Handlers]. A click selects the entity alone, of several that let each other through the one in front; a click on nothing
+// clears the selection. With Pointer.Toggle a click adds the
+// entity to the selection or takes it out again, and one on nothing does nothing. Let it run after [RaycastSystem].
 //
 // An entity that has died is neither in Selection nor in Events, and no longer in Hover.
 type PickSystem struct {
 	// Button is the one that selects. The zero value is the left.
 	Button picking.Button
-	// ClickDistance is how far the pointer may stray between press and release of a click, in the units of the window. 0
-	// means [picking.DefaultClickDistance].
+	// ClickDistance is how far the pointer may stray between press and release of a click, in the units of the window;
+	// beyond it is a drag. 0 means [picking.DefaultClickDistance].
 	ClickDistance float64
+	// ClickTime is how long a button may be down for a click. 0 means as long as the user likes.
+	ClickTime time.Duration
+	// MultiClickTime is how long there may be between two presses of a double click. 0 means
+	// [picking.DefaultMultiClickTime].
+	MultiClickTime time.Duration
 
-	pointer picking.Pointer[ecs.Entity]
-	events  *Events // where the pointer's events went last
+	pointers *Pointers // that has asked the world for who is alive
 }
 
-// Initialize adds the resources [Pointer], [Hover], [Selection] and [Events] unless the world has them, and forgets what
-// was pressed.
+// Initialize adds the resources [Pointer], [Touches], [Pointers], [Hover], [Selection], [Events] and [Handlers] unless the
+// world has them, registers the components and forgets what was pressed. Panics in a locked world.
 func (s *PickSystem) Initialize(w *ecs.World) {
+	initialize(w)
 	resourceOf(w, zero[Pointer])
+	resourceOf(w, zero[Touches])
 	resourceOf(w, zero[Hover])
 	resourceOf(w, zero[Selection])
 	resourceOf(w, zero[Events])
-	s.events = nil
+	resourceOf(w, zero[Handlers])
+	*resourceOf(w, zero[Pointers]) = Pointers{}
+	s.pointers = nil
 }
 
-// Update writes [Events], changes [Selection], and clears [Hover] if its entity has died since it was found.
+// Update writes [Events], changes [Selection], and clears [Hover] if its entity has died since it was found. At last it calls
+// the [Handlers], which may change the world, unless Update itself is called in a locked one.
 func (s *PickSystem) Update(w *ecs.World) {
+	space, pointers := initialize(w), resourceOf(w, zero[Pointers])
 	pointer, hover := resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
 	selection, events := resourceOf(w, zero[Selection]), resourceOf(w, zero[Events])
-	if s.events != events {
-		// Another world, or the same after a Reset: what the pointer remembers are other entities, by the same names.
-		s.pointer = picking.Pointer[ecs.Entity]{Alive: func(e ecs.Entity) bool { return alive(w, e) }}
-		s.events = events
-	}
-	if hover.OK && !alive(w, hover.Entity) {
-		hover.Hit, hover.OK = Hit{}, false
-	}
+	touches := resourceOf(w, zero[Touches]).List
+	hover.forgetDead(w)
 	selection.keepAlive(w)
 
-	s.pointer.ClickDistance = s.ClickDistance
-	in := pointer.Input
-	in.Inside = hover.HasRay
-	events.List = s.pointer.Update(in, hover.Entity, hover.OK)
-	for _, e := range events.List {
+	all := &pointers.all
+	if s.pointers != pointers {
+		s.pointers = pointers
+		all.Alive = func(e ecs.Entity) bool { return alive(w, e) }
+		all.Parent = func(e ecs.Entity) (ecs.Entity, bool) { return space.parent(e) }
+	}
+	all.ClickDistance, all.ClickTime, all.MultiClickTime = s.ClickDistance, s.ClickTime, s.MultiClickTime
+	all.Begin()
+	pointers.update(picking.Mouse, pointer.Input, hover)
+	for i := range touches {
+		touches[i].Hover.forgetDead(w)
+		pointers.update(touches[i].ID, touches[i].Input, &touches[i].Hover)
+	}
+	events.List = all.End()
+
+	for i := range events.List {
+		e := &events.List[i]
 		switch {
 		case e.Kind != picking.Click || e.Button != s.Button:
+		case i > 0 && events.List[i-1].Kind == picking.Click: // what is behind glass
 		case pointer.Toggle && e.Background:
 		case pointer.Toggle:
 			selection.Toggle(e.Target)
@@ -151,6 +235,24 @@ func (s *PickSystem) Update(w *ecs.World) {
 			selection.Set(e.Target)
 		}
 	}
+	if resourceOf(w, zero[Handlers]).call(w, events.List) {
+		hover.forgetDead(w)
+		selection.keepAlive(w)
+	}
+}
+
+// update tells one pointer what it does and what is under it.
+func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) {
+	in.Inside = hover.HasRay || hover.inside
+	picks := hover.Picks
+	switch {
+	case !hover.OK:
+		picks = nil
+	case len(picks) == 0 || picks[0].Target != hover.Entity: // somebody else has written Hover
+		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: physics.Hit{Hit: hover.Hit.Hit, Child: hover.Child, User: hover.User}}
+		picks = p.one[:]
+	}
+	p.all.Update(id, in, picks)
 }
 
 // Finalize does nothing.

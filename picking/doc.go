@@ -1,6 +1,6 @@
 // Package picking goes from the cursor to a ray, and from what the ray hits to events: [Camera], [Viewport] and the
 // [View] that both make up, the [Frustum] of what is seen, an [Orbit] to move a camera with, and the [Pointer], which
-// tells hovering from clicking.
+// tells hovering, clicking and dragging apart.
 //
 // Take the cursor from the window, a [View.Ray] from the view, cast it with [PickFilter] at a space, and give what it
 // hits to [Pointer.Update]:
@@ -11,6 +11,31 @@
 //	for _, event := range pointer.Update(input, hit.Collider, ok) {
 //		…
 //	}
+//
+// # Events
+//
+// A [Pointer] is given the state of the device and what is under it, frame by frame, and tells what happened, each an [Event]
+// of an [EventKind]. [Pointers] are several, such as fingers, each with an ID. All of it is by target, and the names and
+// rules are those that a UI programmer knows from a browser:
+//
+//   - What begins ends, once, unless the target dies, which then hears nothing any more: Over and Out, Enter and Leave, Down
+//     and Up, DragStart and DragEnd, DragEnter and DragLeave, GotCapture and LostCapture.
+//   - Events bubble from the target to its ancestors, told by Pointer.Parent, until one calls [Event.Stop]; [EventsOf] reads
+//     those that are for one of them. Enter and Leave do not bubble: each ancestor is told when it begins and ceases to have
+//     the pointer over it or a descendant.
+//   - A Click is a press and a release that is near it in the window, and perhaps in time. One further away is a drag, and
+//     no Click. On two children of one parent it is the parent that is clicked. Clicks that follow one another at one place
+//     are counted.
+//   - Each button presses and drags by itself.
+//   - Who has captured the pointer is hovered alone, wherever it is. What is dragged has, so that what it is dragged over is
+//     told by DragEnter, DragOver, DragLeave and Drop, and not by Over.
+//   - Losing the focus, or a pointer that vanishes, ends what was begun with a Cancel, and without Click and Drop.
+//
+// What is under a pointer can come from several backends, each a list of [Pick]; [MergePicks] puts them in order and knows who
+// hides whom. A [PixelDisc] lists the pixels around the pointer, for things that are too thin to be met.
+//
+// A [Recorder] writes the input as text, a line a frame, and [ReadFrames] reads it again, so that a bug can be sent in and
+// kept as a test.
 //
 // # What is seen is what is picked
 //

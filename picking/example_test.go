@@ -31,6 +31,7 @@ func Example() {
 	}
 	// Output:
 	// Over true
+	// Enter true
 	// Down true
 	// Up true
 	// Click true
@@ -98,13 +99,14 @@ func ExamplePointer() {
 	}
 	for _, f := range frames {
 		for _, e := range pointer.Update(f.input, f.hover, f.hover != "") {
-			fmt.Println(e.Kind, e.Target)
+			switch e.Kind { // of all that there is, what this game is interested in
+			case picking.Over, picking.Out, picking.Click:
+				fmt.Println(e.Kind, e.Target)
+			}
 		}
 	}
 	// Output:
 	// Over door
-	// Down door
-	// Up door
 	// Click door
 	// Out door
 	// Over key

@@ -1,58 +1,16 @@
 package picking
 
-import "math"
-
-// Button is a button of a pointing device.
-type Button uint8
-
-// The buttons, in the order in which their events come.
-const (
-	Left Button = iota
-	Right
-	Middle
-	numButtons
+import (
+	"math"
+	"time"
 )
 
-// String returns the name of the constant.
-func (b Button) String() string {
-	switch b {
-	case Left:
-		return "Left"
-	case Right:
-		return "Right"
-	case Middle:
-		return "Middle"
-	}
-	return "unknown"
-}
-
-// Buttons is a set of buttons.
-type Buttons uint8
-
-// ButtonSet returns the set of the given buttons.
-func ButtonSet(buttons ...Button) Buttons {
-	var s Buttons
-	for _, b := range buttons {
-		s = s.With(b)
-	}
-	return s
-}
-
-// With returns the set with b in it.
-func (s Buttons) With(b Button) Buttons { return s | 1<<b }
-
-// Without returns the set without b.
-func (s Buttons) Without(b Button) Buttons { return s &^ (1 << b) }
-
-// Has reports whether b is in the set.
-func (s Buttons) Has(b Button) bool { return s&(1<<b) != 0 }
-
-// Input is what the pointing device does in one frame.
+// Input is what a pointing device does in one frame.
 type Input struct {
-	X, Y float64 // the cursor, in the units of the window, Y downward
+	X, Y float64 // the pointer, in the units of the window, Y downward
 
-	// Inside is set while the cursor is over the view. It is not set while the cursor is outside the window, or over
-	// something before the view that wants the mouse for itself, such as a panel.
+	// Inside is set while the pointer is over the view. It is not set while it is outside the window, or over something
+	// before the view that wants the mouse for itself, such as a panel.
 	Inside bool
 
 	// Down is the set of buttons that are down at the end of the frame.
@@ -62,194 +20,339 @@ type Input struct {
 	// empty: only presses shorter than a frame are lost then.
 	Pressed Buttons
 
-	// Unfocused is set while the window has not the input focus. Buttons count as up, and what was pressed ends without
-	// a click.
+	// Mods is the set of modifier keys that are held.
+	Mods Mods
+
+	// ScrollX and ScrollY are how far the wheel was turned since the last frame, in notches: Y is positive away from the
+	// user, X to the right.
+	ScrollX, ScrollY float64
+
+	// Time is when that was, since any fixed moment. 0 means that nobody knows: there are no double clicks then.
+	Time time.Duration
+
+	// Unfocused is set while the window has not the input focus. What was pressed and dragged is cancelled, and presses do
+	// not count.
 	Unfocused bool
+
+	// Canceled is set in the frame in which a touch turns out to be something else, such as a gesture of the system. What
+	// was pressed and dragged is cancelled, and nothing is hovered.
+	Canceled bool
 }
 
-// EventKind says what happened.
-type EventKind uint8
-
+// What is taken for a click, unless a [Pointer] says otherwise.
 const (
-	// Over: the cursor came to be over the target, because it moved or because the world did.
-	Over EventKind = iota
-	// Out: the cursor is no longer over the target.
-	Out
-	// Down: a button went down over the target.
-	Down
-	// Up: a button that went down over the target went up, wherever the cursor is by now.
-	Up
-	// Click: a button went down and up over the target, and the cursor did not wander off in between. It follows its Up.
-	Click
+	// DefaultClickDistance is how far the pointer may wander between the press and the release of a click, in the units of
+	// the window. Less loses the clicks of unsteady hands; more takes short drags for clicks.
+	DefaultClickDistance = 4
+	// DefaultMultiClickTime is how long after the press of a click the next one may come to be the second of a double
+	// click. It is what desktops have.
+	DefaultMultiClickTime = 500 * time.Millisecond
 )
-
-// String returns the name of the constant.
-func (k EventKind) String() string {
-	switch k {
-	case Over:
-		return "Over"
-	case Out:
-		return "Out"
-	case Down:
-		return "Down"
-	case Up:
-		return "Up"
-	case Click:
-		return "Click"
-	}
-	return "unknown"
-}
-
-// Event is something that the pointer did to a target.
-type Event[T comparable] struct {
-	Kind   EventKind
-	Target T
-	// Background is set on a Down, Up or Click where nothing was under the cursor; Target is the zero T then. A click on
-	// the background is what clears a selection.
-	Background bool
-	Button     Button  // for Down, Up and Click
-	X, Y       float64 // the cursor, in the units of the window
-}
-
-// DefaultClickDistance is how far the cursor may wander between the press and the release of a click, in the units of the
-// window. Less loses the clicks of unsteady hands; more takes short drags for clicks.
-const DefaultClickDistance = 4
 
 // Pointer turns the state of a pointing device and what is under it, frame by frame, into events. T names what can be
 // under it: an entity, a collider.
 //
-// The zero Pointer is ready. Every Down is followed by one Up for the same target and button, unless the target dies; a
-// Click comes straight after its Up. Every Over is followed by an Out, unless the target dies.
+// The zero Pointer is ready. What it tells comes in pairs: see [EventKind]. Names and rules are those of the W3C's UI
+// Events and Pointer Events (level 3) for all that these have, and those of bevy_picking for drags.
+//
+// More than one thing can be under a pointer, if those in front let it through: see [Pick]. What happens to the pointer
+// then happens to each of them, the one in front first, and bubbles from each.
 type Pointer[T comparable] struct {
-	// ClickDistance is how far the cursor may be from where the button went down, in the units of the window, at any
-	// moment until it goes up, for that to be a click. 0 means [DefaultClickDistance], a negative number not at all.
+	// ID is who the pointer is, for the events.
+	ID PointerID
+
+	// ClickDistance is how far the pointer may be from where the button went down, in the units of the window, at any
+	// moment until it goes up, for that to be a click. Beyond it is a drag. 0 means [DefaultClickDistance], a negative
+	// number not at all: there are no clicks then, and drags start with the first movement.
 	ClickDistance float64
+	// ClickTime is how long a button may be down for that to be a click. 0 means as long as the user likes.
+	ClickTime time.Duration
+	// MultiClickTime is how long there may be between two presses of a double click. 0 means [DefaultMultiClickTime], a
+	// negative number that there are none.
+	MultiClickTime time.Duration
 
 	// Alive, if not nil, reports whether a target still exists. It is asked at every update for those that the pointer
-	// remembers and for the one that is hovered. A target that is dead gets no event any more.
+	// remembers, for those under it and for their ancestors. A target that is dead gets no event any more.
 	Alive func(T) bool
+	// Parent, if not nil, returns whose child a target is, and false if nobody's. It is asked at every update, so a target
+	// may change its parent. Those that are their own ancestors are told once.
+	Parent func(T) (T, bool)
 
-	hover   target[T]
+	in     Input
+	dx, dy float64 // since the last frame
+	placed bool    // X and Y of in are known
+
+	under []Pick[T] // what is under the pointer, in front first
+	hover []Pick[T] // what is hovered: the same, or who has captured the pointer
+	chain []T       // hover and its ancestors, outermost first: those that have been entered
+
 	presses [numButtons]press[T]
-	events  []Event[T]
-}
+	clicks  [numButtons]click[T]
+	captor  captor[T]
+	wanted  captor[T] // to be the captor from the next update on
+	asked   bool      // wanted counts
 
-// target is what is under the cursor; ok is false if that is nothing.
-type target[T comparable] struct {
-	id T
-	ok bool
+	events []Event[T]
+	paths  []T // of the events
+	before []T // scratch
+	one    [1]Pick[T]
 }
 
 // press is what is known of a button from when it goes down until it goes up.
 type press[T comparable] struct {
-	held   bool // the button is down
-	ours   bool // it went down over the view, and its target, if it has one, is alive
-	moved  bool // the cursor was too far away for a click
-	target target[T]
-	x, y   float64 // where it went down
+	held     bool // the button is down
+	ours     bool // it went down over the view, and a target, if it had one, is alive
+	moved    bool // the pointer was too far away for a click
+	dragging bool
+	count    int
+	time     time.Duration
+	x, y     float64   // where it went down
+	lx, ly   float64   // where the last Drag was
+	targets  []Pick[T] // with the hits of that time; none: the background
+	over     []T       // what the targets are dragged over
 }
 
-// Hover returns what was under the cursor at the last update. ok is false if that was nothing.
-func (p *Pointer[T]) Hover() (id T, ok bool) { return p.hover.id, p.hover.ok }
+// click is the last click of a button.
+type click[T comparable] struct {
+	count  int
+	target T
+	ground bool // on the background
+	time   time.Duration
+	x, y   float64
+}
+
+// Hover returns what was under the pointer at the last update, in front, or who has captured it. ok is false if that was
+// nothing.
+func (p *Pointer[T]) Hover() (id T, ok bool) {
+	if len(p.hover) == 0 {
+		return id, false
+	}
+	return p.hover[0].Target, true
+}
+
+// Hovered returns all that is hovered, the one in front first: more than one if some let others through. It is shared and
+// valid until the next update.
+func (p *Pointer[T]) Hovered() []Pick[T] { return p.hover }
 
 // Pressed returns the target over which a button went down that is still down. ok is false if there is none.
 //
-// Panics if the button is none of [Left], [Right] and [Middle].
+// Panics if there is no such button.
 func (p *Pointer[T]) Pressed(b Button) (id T, ok bool) {
 	if b >= numButtons {
 		panic("picking: Pointer.Pressed: unknown button")
 	}
 	pr := &p.presses[b]
-	return pr.target.id, pr.ours && pr.target.ok
+	if !pr.ours || len(pr.targets) == 0 {
+		return id, false
+	}
+	return pr.targets[0].Target, true
 }
 
-// Update tells the pointer the state of a frame and what is under the cursor; ok is false if that is nothing. It returns
-// what happened since the last frame, in a fixed order: Out, Over, and then button by button, in the order of the
-// constants, Down, Up and Click as they came about. The slice is valid until the next update.
+// Dragged returns the target that is dragged with a button. ok is false if there is none.
 //
-// Call it every frame, also while the mouse is at rest: things move under it.
-func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
-	p.events = p.events[:0]
-	p.forgetDead()
-
-	now := target[T]{hover, ok && in.Inside && p.isAlive(hover)}
-	if !now.ok {
-		now = target[T]{}
+// Panics if there is no such button.
+func (p *Pointer[T]) Dragged(b Button) (id T, ok bool) {
+	if b >= numButtons {
+		panic("picking: Pointer.Dragged: unknown button")
 	}
-	if now != p.hover {
-		if p.hover.ok {
-			p.emit(Out, p.hover, 0, in)
+	if !p.presses[b].dragging {
+		return id, false
+	}
+	return p.Pressed(b)
+}
+
+// Drags reports whether a target is dragged, with any button. Who picks should let the pointer through it: what it is
+// dragged over is behind.
+func (p *Pointer[T]) Drags(id T) bool {
+	for b := range p.presses {
+		if pr := &p.presses[b]; pr.dragging && indexOf(pr.targets, id) >= 0 {
+			return true
 		}
-		if now.ok {
-			p.emit(Over, now, 0, in)
+	}
+	return false
+}
+
+// Input returns what was given to the last update.
+func (p *Pointer[T]) Input() Input { return p.in }
+
+// Update is [Pointer.UpdatePicks] with one target under the pointer, whose hit is not told; ok is false if there is none.
+func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
+	if !ok {
+		return p.UpdatePicks(in, nil)
+	}
+	p.one[0] = Pick[T]{Target: hover}
+	return p.UpdatePicks(in, p.one[:])
+}
+
+// UpdatePicks tells the pointer the state of a frame and what is under it, as [MergePicks] leaves it, and returns what
+// happened since the last frame. The slice is valid until the next update.
+//
+// The order is always the same: a LostCapture of a captor that has died and a DragLeave of something dragged that has;
+// LostCapture and GotCapture that were asked for; Cancel, Up, DragLeave, DragEnd, button by button, if the pointer was
+// cancelled; DragStart and GotCapture, button by button; Out, Leave, Over, Enter; Move; Scroll; then button by button, in
+// the order of the constants, Drag, DragLeave, DragEnter, DragOver and, as they came about, Down, Up, Click, Drop,
+// DragLeave, DragEnd; and at last, if a captor lets go, LostCapture, Out, Leave, Over and Enter.
+//
+// Call it every frame, also while the pointer is at rest: things move under it.
+func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
+	clear(p.events) // lets go of paths
+	p.events, p.paths = p.events[:0], p.paths[:0]
+	lost := p.take(in)
+	p.forgetDead()
+	p.look(picks)
+	p.settleCapture()
+	if p.in.Unfocused || p.in.Canceled {
+		for b := Left; b < numButtons; b++ {
+			p.cancel(b)
 		}
-		p.hover = now
+		p.endCapture()
 	}
 	for b := Left; b < numButtons; b++ {
-		p.updateButton(b, in)
+		p.startDrag(b, lost)
+	}
+	p.updateHover()
+	p.move()
+	for b := Left; b < numButtons; b++ {
+		p.updateButton(b)
+	}
+	if p.endCapture() {
+		p.updateHover()
 	}
 	return p.events
 }
 
-// updateButton lets a button go up and down as often as it takes to explain what was seen of it.
-func (p *Pointer[T]) updateButton(b Button, in Input) {
-	pr := &p.presses[b]
-	down, pressed := in.Down.Has(b) && !in.Unfocused, in.Pressed.Has(b) && !in.Unfocused
-	if pr.held {
-		pr.moved = pr.moved || !p.isNear(pr, in)
-		if pressed || !down {
-			p.release(b, in)
-		}
+// take takes in the input of a frame. It reports whether the place of the pointer is lost: a place that is no number is
+// none, so the last one stays.
+func (p *Pointer[T]) take(in Input) (lost bool) {
+	lost = !isFinite(in.X) || !isFinite(in.Y)
+	if lost {
+		in.X, in.Y, in.Inside = p.in.X, p.in.Y, false
 	}
-	if !pr.held && (pressed || down) {
-		*pr = press[T]{held: true, ours: in.Inside, x: in.X, y: in.Y}
-		if pr.ours {
-			pr.target = p.hover
-			p.emit(Down, pr.target, b, in)
-		}
+	p.dx, p.dy = 0, 0
+	if p.placed && !lost {
+		p.dx, p.dy = in.X-p.in.X, in.Y-p.in.Y
 	}
-	if pr.held && !down {
-		p.release(b, in)
+	p.placed = p.placed || !lost
+	if in.Canceled {
+		in.Inside = false
 	}
+	p.in = in
+	return lost
 }
 
-func (p *Pointer[T]) release(b Button, in Input) {
-	pr := p.presses[b]
-	p.presses[b] = press[T]{}
-	if !pr.ours {
+// look notes what is under the pointer.
+func (p *Pointer[T]) look(picks []Pick[T]) {
+	p.under = p.under[:0]
+	if !p.in.Inside {
 		return
 	}
-	p.emit(Up, pr.target, b, in)
-	if in.Inside && !in.Unfocused && !pr.moved && pr.target == p.hover {
-		p.emit(Click, pr.target, b, in)
+	for i := range picks {
+		if t := picks[i].Target; p.isAlive(t) && indexOf(p.under, t) < 0 {
+			p.under = append(p.under, picks[i])
+		}
 	}
 }
 
-func (p *Pointer[T]) isNear(pr *press[T], in Input) bool {
+// move tells of movement and of the wheel.
+func (p *Pointer[T]) move() {
+	if p.dx != 0 || p.dy != 0 {
+		p.tell(Move)
+	}
+	if isFinite(p.in.ScrollX) && isFinite(p.in.ScrollY) && (p.in.ScrollX != 0 || p.in.ScrollY != 0) {
+		first := len(p.events)
+		p.tell(Scroll)
+		for i := first; i < len(p.events); i++ {
+			p.events[i].ScrollX, p.events[i].ScrollY = p.in.ScrollX, p.in.ScrollY
+		}
+	}
+}
+
+// tell tells all that is hovered, or the background.
+func (p *Pointer[T]) tell(k EventKind) {
+	for i := range p.hover {
+		p.emit(k, &p.hover[i])
+	}
+	if len(p.hover) == 0 && p.in.Inside {
+		p.emit(k, nil)
+	}
+}
+
+func (p *Pointer[T]) isNear(x, y float64) bool {
 	limit := p.ClickDistance
 	if limit == 0 {
 		limit = DefaultClickDistance
 	}
-	dx, dy := in.X-pr.x, in.Y-pr.y
-	return math.Sqrt(float64(dx*dx)+float64(dy*dy)) <= limit // false for a NaN
+	dx, dy := p.in.X-x, p.in.Y-y
+	return math.Sqrt(float64(dx*dx)+float64(dy*dy)) <= limit
 }
 
 func (p *Pointer[T]) isAlive(id T) bool { return p.Alive == nil || p.Alive(id) }
 
-// forgetDead drops the targets that no longer exist. A button that is down over one is nobody's until it goes up: what
-// comes to light behind the dead target must not be clicked by a press that was not meant for it.
-func (p *Pointer[T]) forgetDead() {
-	if p.hover.ok && !p.isAlive(p.hover.id) {
-		p.hover = target[T]{}
+// emit adds an event for a target, or for the background if that is nil.
+func (p *Pointer[T]) emit(k EventKind, target *Pick[T]) *Event[T] {
+	p.events = append(p.events, Event[T]{
+		Kind: k, Background: target == nil, Pointer: p.ID, Buttons: p.in.Down, Mods: p.in.Mods,
+		X: p.in.X, Y: p.in.Y, DX: p.dx, DY: p.dy, Time: p.in.Time,
+	})
+	e := &p.events[len(p.events)-1]
+	if target != nil {
+		e.Target, e.Current, e.Hit, e.HasHit = target.Target, target.Target, target.Hit, target.HasHit
+		e.Path = p.path(e.Target, k.Bubbles())
 	}
-	for b := range p.presses {
-		pr := &p.presses[b]
-		if pr.target.ok && !p.isAlive(pr.target.id) {
-			*pr = press[T]{held: true}
+	return e
+}
+
+// relate names the other one concerned.
+func (e *Event[T]) relate(other []Pick[T]) {
+	if len(other) > 0 {
+		e.Related, e.HasRelated = other[0].Target, true
+	}
+}
+
+// path returns a target and its ancestors, or it alone.
+func (p *Pointer[T]) path(t T, up bool) []T {
+	start := len(p.paths)
+	p.paths = append(p.paths, t)
+	if up {
+		p.paths = p.appendAncestors(p.paths, t)
+	}
+	return p.paths[start:len(p.paths):len(p.paths)]
+}
+
+// appendAncestors appends the parent of t, its parent and so on, each once, up to the first that is dead. A circle is
+// found as Brent (1980) does, which needs no memory.
+func (p *Pointer[T]) appendAncestors(dst []T, t T) []T {
+	if p.Parent == nil {
+		return dst
+	}
+	start, mark, steps, limit := len(dst), t, 0, 8
+	for at := t; ; {
+		up, ok := p.Parent(at)
+		if !ok || !p.isAlive(up) {
+			return dst
+		}
+		if up == mark {
+			return p.firstLap(dst, start, t)
+		}
+		dst = append(dst, up)
+		at = up
+		if steps++; steps == limit {
+			mark, steps, limit = up, 0, 2*limit
 		}
 	}
 }
 
-func (p *Pointer[T]) emit(k EventKind, t target[T], b Button, in Input) {
-	p.events = append(p.events, Event[T]{Kind: k, Target: t.id, Background: !t.ok, Button: b, X: in.X, Y: in.Y})
+// firstLap cuts a way up that goes in a circle down to where it first comes to one that it has met.
+func (p *Pointer[T]) firstLap(dst []T, start int, t T) []T {
+	for i := start; i < len(dst); i++ {
+		if dst[i] == t {
+			return dst[:i]
+		}
+		for j := start; j < i; j++ {
+			if dst[i] == dst[j] {
+				return dst[:i]
+			}
+		}
+	}
+	return dst
 }

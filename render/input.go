@@ -2,6 +2,7 @@ package render
 
 import (
 	"os"
+	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
@@ -26,7 +27,8 @@ type inputState struct {
 	keys      map[glfw.Key]bool
 	typed     []glfw.Key // since the last frame, in order, repeats too
 	text      []rune
-	mods      glfw.ModifierKey
+	mods      picking.Mods
+	start     time.Time // of the window
 
 	held  bool // a button is down
 	onHUD bool // and went down over the HUD, which keeps the pointer until it is up
@@ -41,11 +43,34 @@ var buttonOf = map[glfw.MouseButton]picking.Button{
 	glfw.MouseButtonLeft:   picking.Left,
 	glfw.MouseButtonRight:  picking.Right,
 	glfw.MouseButtonMiddle: picking.Middle,
+	glfw.MouseButton4:      picking.Back,
+	glfw.MouseButton5:      picking.Forward,
+}
+
+// modOf are the keys that modify, and what they do. The window tells of them itself only with other keys and buttons.
+var modOf = map[glfw.Key]picking.Mods{
+	glfw.KeyLeftShift: picking.ModShift, glfw.KeyRightShift: picking.ModShift,
+	glfw.KeyLeftControl: picking.ModControl, glfw.KeyRightControl: picking.ModControl,
+	glfw.KeyLeftAlt: picking.ModAlt, glfw.KeyRightAlt: picking.ModAlt,
+	glfw.KeyLeftSuper: picking.ModSuper, glfw.KeyRightSuper: picking.ModSuper,
+}
+
+// modsOf returns the modifiers of an event.
+func modsOf(m glfw.ModifierKey) (mods picking.Mods) {
+	for _, o := range [...]struct {
+		key glfw.ModifierKey
+		mod picking.Mods
+	}{{glfw.ModShift, picking.ModShift}, {glfw.ModControl, picking.ModControl}, {glfw.ModAlt, picking.ModAlt}, {glfw.ModSuper, picking.ModSuper}} {
+		if m&o.key != 0 {
+			mods |= o.mod
+		}
+	}
+	return mods
 }
 
 // listen takes the callbacks of a window.
 func (s *inputState) listen(w *glfw.Window) {
-	s.keys = map[glfw.Key]bool{}
+	s.keys, s.start = map[glfw.Key]bool{}, time.Now()
 	s.x, s.y = w.GetCursorPos()
 	s.entered = w.GetAttrib(glfw.Hovered) == glfw.True
 	s.moved = s.entered
@@ -55,18 +80,33 @@ func (s *inputState) listen(w *glfw.Window) {
 		if button, ok := buttonOf[b]; ok {
 			s.button(button, a == glfw.Press)
 		}
-		s.mods = m
+		s.mods = modsOf(m)
 	})
 	w.SetScrollCallback(func(_ *glfw.Window, x, y float64) { s.scrollX, s.scrollY = s.scrollX+x, s.scrollY+y })
 	w.SetKeyCallback(func(_ *glfw.Window, k glfw.Key, _ int, a glfw.Action, m glfw.ModifierKey) {
-		s.keys[k] = a != glfw.Release
+		s.key(k, a != glfw.Release, modsOf(m))
 		if a != glfw.Release {
 			s.typed = append(s.typed, k)
 		}
-		s.mods = m
 	})
 	w.SetCharCallback(func(_ *glfw.Window, r rune) { s.text = append(s.text, r) })
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) { s.focus(focused) })
+}
+
+// key notes that a key went down or up. X11 tells the modifiers as they were before it.
+func (s *inputState) key(k glfw.Key, down bool, mods picking.Mods) {
+	s.keys[k] = down
+	s.mods = mods
+	if down {
+		s.mods |= modOf[k]
+		return
+	}
+	s.mods &^= modOf[k]
+	for other, mod := range modOf {
+		if s.keys[other] {
+			s.mods |= mod // the one on the other side is held still
+		}
+	}
 }
 
 func (s *inputState) move(x, y float64) {
@@ -88,7 +128,7 @@ func (s *inputState) button(b picking.Button, down bool) {
 func (s *inputState) focus(focused bool) {
 	s.unfocused = !focused
 	if !focused {
-		s.down = 0
+		s.down, s.mods = 0, 0
 		clear(s.keys)
 	}
 }
@@ -96,7 +136,11 @@ func (s *inputState) focus(focused bool) {
 // pointer returns the state of the pointer for a window of a size. While a button is held that went down outside the
 // HUD, the pointer is the world's, also over the HUD, and the other way round: drags end where they began.
 func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
-	in := picking.Input{X: s.x, Y: s.y, Down: s.down, Pressed: s.pressed, Unfocused: s.unfocused}
+	in := picking.Input{
+		X: s.x, Y: s.y, Down: s.down, Pressed: s.pressed, Mods: s.mods,
+		ScrollX: s.scrollX, ScrollY: s.scrollY, Unfocused: s.unfocused,
+		Time: time.Since(s.start).Truncate(time.Microsecond),
+	}
 	in.Inside = s.entered && s.x >= 0 && s.y >= 0 && s.x < float64(size.Width) && s.y < float64(size.Height)
 	if !s.held && (s.down|s.pressed) != 0 {
 		s.onHUD = overHUD
@@ -109,7 +153,7 @@ func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 	return physecs.Pointer{
 		Input:    in,
 		Captured: captured,
-		Toggle:   s.mods&(glfw.ModShift|glfw.ModControl|glfw.ModSuper) != 0,
+		Toggle:   s.mods.HasAny(picking.ToggleMods),
 	}
 }
 
@@ -125,12 +169,8 @@ func (w *Window) Feed(world *ecs.World, hud *HUD) {
 		hud.Input(p)
 		hud.Resize(size)
 	}
-	v := &resource[physecs.View](world).Viewport
-	if *v == (picking.Viewport{Window: v.Window, Framebuffer: v.Framebuffer}) ||
-		*v == picking.FullViewport(v.Window, v.Framebuffer) {
-		*v = picking.FullViewport(size, framebuffer)
-	}
-	v.Window, v.Framebuffer = size, framebuffer
+	view := resource[physecs.View](world)
+	view.Viewport = view.Resized(size, framebuffer)
 }
 
 // resource returns a resource of the world, added first if it is missing.

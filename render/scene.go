@@ -76,7 +76,7 @@ type scene struct {
 	ids   sceneIDs
 }
 
-type sceneIDs struct{ transform, collider, unpickable, material ecs.ID }
+type sceneIDs struct{ transform, collider, unpickable, pickable, material ecs.ID }
 
 // bind looks up the components. In a locked world Arche panics if they are not yet registered.
 func (s *scene) bind(w *ecs.World) {
@@ -88,6 +88,7 @@ func (s *scene) bind(w *ecs.World) {
 		transform:  ecs.ComponentID[physecs.Transform](w),
 		collider:   ecs.ComponentID[physecs.Collider](w),
 		unpickable: ecs.ComponentID[physecs.Unpickable](w),
+		pickable:   ecs.ComponentID[physecs.Pickable](w),
 		material:   ecs.ComponentID[Material](w),
 	}
 }
@@ -113,12 +114,16 @@ func (s *scene) collect(w *ecs.World, visible bool) {
 		}
 		t := (*physecs.Transform)(query.Get(s.ids.transform))
 		c := (*physecs.Collider)(query.Get(s.ids.collider))
+		var p physecs.Pickable
+		if query.Has(s.ids.pickable) {
+			p = *(*physecs.Pickable)(query.Get(s.ids.pickable))
+		}
 		first := len(s.items)
 		s.add(*t, c, meshes)
 		for i := first; i < len(s.items); i++ {
 			it := &s.items[i]
 			it.entity, it.material = query.Entity(), m
-			it.pickable = !c.Sensor && !query.Has(s.ids.unpickable)
+			it.pickable = p.Sees(c) && !query.Has(s.ids.unpickable)
 		}
 	}
 }

@@ -42,7 +42,8 @@ type app struct {
 	leaving  bool // the scene is to change with the next frame, to next
 	next     string
 	last     time.Time // when the last frame began
-	awake    int       // frames until the sandbox waits for events instead of drawing
+	stream   stream
+	awake    int // frames until the sandbox waits for events instead of drawing
 }
 
 // config is what the command line asks for.
@@ -213,6 +214,9 @@ func (a *app) frame() error {
 			return err
 		}
 	}
+	if err := a.feed(); err != nil {
+		return err
+	}
 	a.update()
 	a.drawPanels()
 	a.overlays.draw(&a.renderer.Lines, a)
@@ -227,10 +231,9 @@ func (a *app) frame() error {
 func (a *app) view() *physecs.View { return ecs.GetResource[physecs.View](&a.world) }
 
 func (a *app) update() {
-	a.window.Feed(&a.world, &a.renderer.HUD)
 	pointer := ecs.GetResource[physecs.Pointer](&a.world)
 	view := a.view()
-	_, scroll := a.window.Scroll()
+	scroll := pointer.ScrollY
 	if dx, dy := a.window.Drag(); dx != 0 || dy != 0 || scroll != 0 || pointer.Down|pointer.Pressed != 0 ||
 		len(a.window.Typed()) > 0 || a.controls.moving() {
 		a.stayAwake()
@@ -238,7 +241,7 @@ func (a *app) update() {
 	a.typed(view.Viewport.Aspect())
 	g := gesture{
 		x: pointer.X, y: pointer.Y, scroll: scroll, down: pointer.Down, captured: pointer.Captured,
-		shift: a.window.KeyDown(glfw.KeyLeftShift) || a.window.KeyDown(glfw.KeyRightShift),
+		shift: pointer.Mods.Has(picking.ModShift),
 	}
 	if arena := a.scene.arena; arena != nil {
 		if arena.keys = a.window.KeyDown; a.still {

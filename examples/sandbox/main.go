@@ -7,6 +7,7 @@
 //	go run ./examples/sandbox -scene arena                      a character to walk, jump and shoot with
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
+//	go run ./examples/sandbox -record session.txt               write what the pointer does, for -replay
 package main
 
 import (
@@ -42,6 +43,8 @@ func run(args []string, stderr io.Writer) error {
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
 	play := flags.String("play", "", "play the pointer script in this `file` and exit; moves the real pointer of an X11 display")
 	frames := flags.String("frames", "", "write every frame of the script to this `folder`, with the cursor")
+	record := flags.String("record", "", "write what the pointer does to this text `file`, for -replay")
+	replay := flags.String("replay", "", "play back the `file` of a -record, in the same scene and size, and exit; moves no pointer")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -61,7 +64,10 @@ func run(args []string, stderr io.Writer) error {
 	}
 	c.hidden = *screenshot != "" && *play == ""
 	c.noVSync = *play != ""
-	c.steady = *play != "" || c.hidden
+	if *replay != "" && *play != "" {
+		return errors.New("-replay and -play both say what the pointer does: use one")
+	}
+	c.steady = *play != "" || c.hidden || *record != "" || *replay != ""
 
 	var p *player
 	if *play != "" {
@@ -76,7 +82,18 @@ func run(args []string, stderr io.Writer) error {
 		return err
 	}
 	defer a.close()
+	if err := a.stream.open(*record, *replay); err != nil {
+		return err
+	}
+	defer a.stream.close()
 	switch {
+	case *replay != "":
+		for !a.stream.over && !a.window.ShouldClose() {
+			a.window.Poll()
+			if err := a.frame(); err != nil {
+				return err
+			}
+		}
 	case p != nil:
 		if err := a.play(p, *frames); err != nil {
 			return fmt.Errorf("%s: %w", *play, err)

@@ -1,0 +1,171 @@
+package physecs
+
+import (
+	"math"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// Pick is an entity under a pointer, as a [Backend] found it.
+type Pick = picking.Pick[ecs.Entity]
+
+// Backend finds what is under a pointer in its part of the picture: a HUD whose buttons are entities, a second view. The
+// world as the [View] shows it has Order 0 and is always asked; [RaycastSystem] has a list of others.
+//
+// What all of them find is put in order by [picking.MergePicks].
+type Backend interface {
+	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides without being a target
+	// itself it covers with a Pick that is Nobody. It is not asked for pointers that are outside the window or captured.
+	// It may be called in a locked world and must not change the world.
+	Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick
+}
+
+// ViewBackend is the [Backend] of a further view of the world, such as a map in a corner or the other half of a split
+// screen. Where its viewport is, it hides what is behind.
+type ViewBackend struct {
+	View  View
+	Order int // before the main view if above 0
+
+	Filter Filter  // see RaycastSystem.Filter
+	Margin float64 // see RaycastSystem.Margin
+
+	sight lens
+}
+
+// Pick implements [Backend].
+func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
+	first := len(dst)
+	dst, _, ok := b.sight.pick(w, &b.View, &b.Filter, b.Margin, in, dst)
+	if !ok {
+		return dst
+	}
+	for i := first; i < len(dst); i++ {
+		dst[i].Order = b.Order
+	}
+	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Nobody: true})
+}
+
+// lens picks entities of the world through a view.
+type lens struct {
+	disc   picking.PixelDisc
+	hits   []Hit
+	near   []physics.ColliderID
+	filter Filter
+	space  *Space
+	held   *Pointers
+	asked  func(ecs.Entity) bool // sees of self, made once
+	self   *lens                 // a copy must not ask the original
+}
+
+// pick appends what is under a pointer in a view, with the ray that found it. ok is false if the pointer is not over it.
+func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
+	l.space, l.held = initialize(w), resourceOf(w, zero[Pointers])
+	if l.self != l {
+		l.self, l.asked = l, l.sees
+	}
+	see := picking.PickFilter()
+	l.filter = *f
+	g := *f
+	g.Inside, g.Cull, g.Sensors, g.Predicate = see.Inside, see.Cull, true, l.asked
+	ray, ok := v.Ray(in.X, in.Y)
+	if !ok {
+		return dst, ray, false
+	}
+	first := len(dst)
+	dst, found := l.cast(&g, ray, dst)
+	if !found && margin > 0 {
+		if aside, ok := l.search(&g, v, margin, in); ok {
+			dst, _ = l.cast(&g, aside, dst[:first])
+			ray = aside
+		}
+	}
+	return dst, ray, true
+}
+
+// sees says which entities the pointer takes notice of.
+func (l *lens) sees(e ecs.Entity) bool {
+	p, c := l.space.pickable(e), (*Collider)(l.space.world.GetUnchecked(e, l.space.ids.collider))
+	p.Sensor = p.Sensor || l.filter.Sensors
+	if !p.Sees(c) {
+		return false
+	}
+	return l.filter.Predicate == nil || l.filter.Predicate(e)
+}
+
+// cast appends what a ray meets, down to the first that lets nothing through. found is false if that is nothing, or what is
+// in front is a backdrop.
+func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
+	v := sight{&l.space.eye, f}
+	h, ok := v.castRay(r)
+	if !ok {
+		return dst, false
+	}
+	found = !l.space.pickable(h.Entity).Backdrop
+	pick := l.pickOf(&h)
+	dst = append(dst, pick)
+	if !pick.Through {
+		return dst, found
+	}
+	l.hits = v.castRayAll(l.hits[:0], r)
+	first := len(dst) - 1
+	for i := range l.hits {
+		if e := l.hits[i].Entity; slices.ContainsFunc(dst[first:], func(p Pick) bool { return p.Target == e }) {
+			continue // another triangle
+		}
+		pick = l.pickOf(&l.hits[i])
+		dst = append(dst, pick)
+		if !pick.Through {
+			break
+		}
+	}
+	return dst, found
+}
+
+// pickOf returns what was hit as a Pick. What is dragged lets through what it is dragged over.
+func (l *lens) pickOf(h *Hit) Pick {
+	mode := l.space.pickable(h.Entity).Mode
+	id, _ := l.space.Collider(h.Entity)
+	return Pick{
+		Target: h.Entity, Depth: float64(h.T), HasHit: true,
+		Through: mode == PickThrough || mode != PickCover && l.held.Drags(h.Entity), Nobody: mode == PickCover,
+		Hit: physics.Hit{Hit: h.Hit, Collider: id, Child: h.Child, User: h.User},
+	}
+}
+
+// search looks for the nearest pixel within margin of that under the pointer that shows something which is no backdrop, and
+// returns its ray.
+func (l *lens) search(f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
+	px, py, ok := v.Pixel(in.X, in.Y)
+	if !ok || !l.anyNear(f, v, margin, px, py) {
+		return geom.Ray{}, false
+	}
+	for _, o := range l.disc.Offsets(v.Viewport, margin) {
+		x, y := px+o.X, py+o.Y
+		if !v.IsVisible(x, y) {
+			continue
+		}
+		r := v.PixelRay(x, y)
+		h, ok := sight{&l.space.eye, f}.castRay(r)
+		if ok && !l.space.pickable(h.Entity).Backdrop {
+			return r, true
+		}
+	}
+	return geom.Ray{}, false
+}
+
+// anyNear reports whether there might be something for search to find: most of the time there is not.
+func (l *lens) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
+	frustum := v.FrustumAround(px, py, margin)
+	l.near = l.space.physics.OverlapFrustum(l.near[:0], &frustum, f.physics(nil))
+	for _, id := range l.near {
+		if e := l.space.owner(id); (sight{&l.space.eye, f}).seesEntity(e) && !l.space.pickable(e).Backdrop {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package picking
+
+import "strconv"
+
+// PointerID tells pointers apart that are there at the same time.
+type PointerID uint32
+
+// Mouse is the pointer of the mouse, which is always there. Touches and pens have any other number, each for as long as it
+// is there.
+const Mouse PointerID = 0
+
+// String returns "mouse" or the number.
+func (id PointerID) String() string {
+	if id == Mouse {
+		return "mouse"
+	}
+	return strconv.FormatUint(uint64(id), 10)
+}
+
+// Button is a button of a pointing device. A finger that touches is [Left].
+type Button uint8
+
+// The buttons, in the order in which their events come.
+const (
+	Left Button = iota
+	Right
+	Middle
+	Back
+	Forward
+	numButtons
+)
+
+// String returns the name of the constant.
+func (b Button) String() string {
+	names := [numButtons]string{"Left", "Right", "Middle", "Back", "Forward"}
+	if b < numButtons {
+		return names[b]
+	}
+	return "unknown"
+}
+
+// Buttons is a set of buttons.
+type Buttons uint8
+
+// ButtonSet returns the set of the given buttons.
+func ButtonSet(buttons ...Button) Buttons {
+	var s Buttons
+	for _, b := range buttons {
+		s = s.With(b)
+	}
+	return s
+}
+
+// With returns the set with b in it.
+func (s Buttons) With(b Button) Buttons { return s | 1<<b }
+
+// Without returns the set without b.
+func (s Buttons) Without(b Button) Buttons { return s &^ (1 << b) }
+
+// Has reports whether b is in the set.
+func (s Buttons) Has(b Button) bool { return s&(1<<b) != 0 }
+
+// Mods is a set of modifier keys.
+type Mods uint8
+
+// The modifier keys.
+const (
+	ModShift Mods = 1 << iota
+	ModControl
+	ModAlt
+	ModSuper // Windows, Command
+)
+
+// ToggleMods are the keys with which a click usually adds to a selection, or takes out of it.
+const ToggleMods = ModShift | ModControl | ModSuper
+
+// Has reports whether all of mods are in the set.
+func (m Mods) Has(mods Mods) bool { return m&mods == mods }
+
+// HasAny reports whether one of mods is in the set.
+func (m Mods) HasAny(mods Mods) bool { return m&mods != 0 }

@@ -1,0 +1,392 @@
+package picking
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A stream of pointer input as text, to be played back into the same events: a bug report becomes a test. The form is
+//
+//	hitscan pointers 1
+//	# the double click that opened nothing
+//	0.016 | size 800x600 1600x1200 | mouse 412 310.5 in
+//	0.033 | mouse 412 310.5 in down=left mods=shift+control
+//	0.05 | mouse 412 310.5 in pressed=left scroll=0,-1 | 7 90 20 in down=left
+//	0.066
+//
+// The first line says the version. Then each line is a frame, which begins with its time in seconds. What follows stands
+// between bars: the sizes of window and framebuffer, where they change, and every pointer that is there, by "mouse" or its
+// number, with its place and what else there is to say of it: in, captured, down, pressed, mods, scroll, unfocused, canceled.
+// Names of buttons and keys are joined by "+". Numbers are written so that they come back exactly. Lines that are empty
+// or begin with "#" are skipped.
+
+const streamHeader = "hitscan pointers 1"
+
+// maxStreamLine is the longest line that is read, in bytes: a hundred pointers take a tenth of it.
+const maxStreamLine = 1 << 16
+
+// PointerInput is the input of one of several pointers.
+type PointerInput struct {
+	ID PointerID
+	Input
+	// Captured is set while it belongs to something in front of the view, such as a HUD, wherever it is.
+	Captured bool
+}
+
+// Frame is the input of all pointers in one frame.
+type Frame struct {
+	Time                time.Duration // of all the inputs
+	Window, Framebuffer Size          // see [Viewport]
+	Pointers            []PointerInput
+}
+
+// Recorder writes frames as text. Make it with [NewRecorder].
+type Recorder struct {
+	w          io.Writer
+	window, fb Size
+	line       []byte
+	begun      bool
+	err        error
+}
+
+// NewRecorder returns a recorder that writes to w, each frame at once, so that a crash loses none.
+func NewRecorder(w io.Writer) *Recorder { return &Recorder{w: w} }
+
+// Record writes a frame. The Time of the frame stands for those of its inputs. After an error of the writer it writes nothing
+// more and returns the same error again.
+//
+// Panics if a pointer is in the frame twice.
+func (r *Recorder) Record(f *Frame) error {
+	if r.err != nil {
+		return r.err
+	}
+	r.line = r.line[:0]
+	first := !r.begun
+	if r.begun = true; first {
+		r.line = append(r.line, streamHeader+"\n"...)
+	}
+	r.line = appendSeconds(r.line, f.Time)
+	if first || f.Window != r.window || f.Framebuffer != r.fb {
+		r.window, r.fb = f.Window, f.Framebuffer
+		r.line = fmt.Appendf(r.line, " | size %dx%d %dx%d", f.Window.Width, f.Window.Height, f.Framebuffer.Width, f.Framebuffer.Height)
+	}
+	for i := range f.Pointers {
+		for j := range i {
+			if f.Pointers[i].ID == f.Pointers[j].ID {
+				panic("picking: Recorder.Record: pointer " + f.Pointers[i].ID.String() + " twice in one frame")
+			}
+		}
+		r.line = append(r.line, " | "...)
+		r.line = f.Pointers[i].append(r.line)
+	}
+	r.line = append(r.line, '\n')
+	if _, err := r.w.Write(r.line); err != nil {
+		r.err = fmt.Errorf("picking: recording pointers: %w", err)
+	}
+	return r.err
+}
+
+// append appends a pointer as it stands in a line.
+func (p *PointerInput) append(b []byte) []byte {
+	b = append(b, p.ID.String()...)
+	b = strconv.AppendFloat(append(b, ' '), p.X, 'g', -1, 64)
+	b = strconv.AppendFloat(append(b, ' '), p.Y, 'g', -1, 64)
+	if p.Inside {
+		b = append(b, " in"...)
+	}
+	if p.Captured {
+		b = append(b, " captured"...)
+	}
+	b = appendSet(b, " down=", uint8(p.Down), buttonWords[:])
+	b = appendSet(b, " pressed=", uint8(p.Pressed), buttonWords[:])
+	b = appendSet(b, " mods=", uint8(p.Mods), modWords[:])
+	if p.ScrollX != 0 || p.ScrollY != 0 {
+		b = strconv.AppendFloat(append(b, " scroll="...), p.ScrollX, 'g', -1, 64)
+		b = strconv.AppendFloat(append(b, ','), p.ScrollY, 'g', -1, 64)
+	}
+	if p.Unfocused {
+		b = append(b, " unfocused"...)
+	}
+	if p.Canceled {
+		b = append(b, " canceled"...)
+	}
+	return b
+}
+
+var (
+	buttonWords = [numButtons]string{"left", "right", "middle", "back", "forward"}
+	modWords    = [...]string{"shift", "control", "alt", "super"}
+)
+
+// appendSet appends the words of a set, or nothing if it is empty. What has no word is left out.
+func appendSet(b []byte, key string, set uint8, words []string) []byte {
+	for i, word := range words {
+		if set&(1<<i) != 0 {
+			b = append(append(b, key...), word...)
+			key = "+"
+		}
+	}
+	return b
+}
+
+// appendSeconds appends a time in seconds, exactly.
+func appendSeconds(b []byte, d time.Duration) []byte {
+	n := uint64(d)
+	if d < 0 {
+		b, n = append(b, '-'), -n
+	}
+	b = strconv.AppendUint(b, n/1e9, 10)
+	if n %= 1e9; n != 0 {
+		b = fmt.Appendf(b, ".%09d", n)
+		for b[len(b)-1] == '0' {
+			b = b[:len(b)-1]
+		}
+	}
+	return b
+}
+
+// Replay reads the frames that a [Recorder] wrote. Make it with [NewReplay].
+type Replay struct {
+	name    string
+	lines   *bufio.Scanner
+	line    int
+	version bool
+	sizes   [2]Size
+	err     error
+}
+
+// NewReplay returns a replay of what r holds. Errors call it by name, usually that of the file.
+func NewReplay(name string, r io.Reader) *Replay {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxStreamLine)
+	return &Replay{name: name, lines: lines}
+}
+
+// ReadFrames reads all frames of a stream. Errors call it by name, usually that of the file, and say the line. The frames
+// before the error are returned too.
+func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
+	for replay := NewReplay(name, r); ; {
+		var f Frame
+		if err := replay.Next(&f); err == io.EOF {
+			return frames, nil
+		} else if err != nil {
+			return frames, err
+		}
+		frames = append(frames, f)
+	}
+}
+
+// Next reads the next frame into f, of which it uses the memory. At the end of the stream it returns io.EOF. An error names
+// the stream and the line, and comes again at every further call.
+func (r *Replay) Next(f *Frame) error {
+	for r.err == nil {
+		if !r.lines.Scan() {
+			switch err := r.lines.Err(); {
+			case errors.Is(err, bufio.ErrTooLong):
+				r.fail(1, fmt.Errorf("line is longer than %d bytes", maxStreamLine))
+			case err != nil:
+				r.fail(1, err)
+			case !r.version:
+				r.fail(1, fmt.Errorf("no %q in the first line", streamHeader))
+			default:
+				r.err = io.EOF
+			}
+			break
+		}
+		r.line++
+		text := strings.TrimSpace(r.lines.Text())
+		switch {
+		case !r.version:
+			if text != streamHeader {
+				r.fail(0, fmt.Errorf("%q, want %q", clip(text), streamHeader))
+			}
+			r.version = true
+		case text == "" || text[0] == '#':
+		default:
+			if err := r.parse(f, text); err != nil {
+				r.fail(0, err)
+				break
+			}
+			return nil
+		}
+	}
+	return r.err
+}
+
+// fail notes an error in the line that was read, or some lines further.
+func (r *Replay) fail(further int, err error) {
+	r.err = fmt.Errorf("picking: %s:%d: %w", r.name, r.line+further, err)
+}
+
+// clip shortens what a message quotes.
+func clip(s string) string {
+	const most = 40
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}
+
+// parse takes a line apart.
+func (r *Replay) parse(f *Frame, text string) error {
+	first, rest, more := strings.Cut(text, "|")
+	var err error
+	if f.Time, err = parseSeconds(strings.TrimSpace(first)); err != nil {
+		return err
+	}
+	f.Pointers = f.Pointers[:0]
+	for more {
+		first, rest, more = strings.Cut(rest, "|")
+		words := strings.Fields(first)
+		if len(words) == 0 {
+			return errors.New("nothing between two bars")
+		}
+		if words[0] == "size" {
+			if err := r.parseSizes(words[1:]); err != nil {
+				return err
+			}
+			continue
+		}
+		p, err := parsePointer(words)
+		if err != nil {
+			return err
+		}
+		for i := range f.Pointers {
+			if f.Pointers[i].ID == p.ID {
+				return fmt.Errorf("pointer %v twice in one frame", p.ID)
+			}
+		}
+		p.Time = f.Time
+		f.Pointers = append(f.Pointers, p)
+	}
+	f.Window, f.Framebuffer = r.sizes[0], r.sizes[1]
+	return nil
+}
+
+func (r *Replay) parseSizes(words []string) error {
+	if len(words) != 2 {
+		return errors.New("size wants that of the window and that of the framebuffer")
+	}
+	for i, word := range words {
+		w, h, ok := strings.Cut(word, "x")
+		width, err1 := strconv.Atoi(w)
+		height, err2 := strconv.Atoi(h)
+		if !ok || err1 != nil || err2 != nil {
+			return fmt.Errorf("%q is no size", clip(word))
+		}
+		r.sizes[i] = Size{width, height}
+	}
+	return nil
+}
+
+func parsePointer(words []string) (p PointerInput, err error) {
+	if words[0] != Mouse.String() {
+		id, err := strconv.ParseUint(words[0], 10, 32)
+		if err != nil || id == 0 {
+			return p, fmt.Errorf("%q is neither mouse nor the number of a pointer", clip(words[0]))
+		}
+		p.ID = PointerID(id)
+	}
+	if len(words) < 3 {
+		return p, fmt.Errorf("pointer %v without a place", p.ID)
+	}
+	if p.X, err = parseNumber(words[1]); err != nil {
+		return p, err
+	}
+	if p.Y, err = parseNumber(words[2]); err != nil {
+		return p, err
+	}
+	for _, word := range words[3:] {
+		key, value, _ := strings.Cut(word, "=")
+		var set uint8
+		switch key {
+		case "in":
+			p.Inside = true
+		case "captured":
+			p.Captured = true
+		case "unfocused":
+			p.Unfocused = true
+		case "canceled":
+			p.Canceled = true
+		case "down":
+			set, err = parseSet(value, buttonWords[:])
+			p.Down = Buttons(set)
+		case "pressed":
+			set, err = parseSet(value, buttonWords[:])
+			p.Pressed = Buttons(set)
+		case "mods":
+			set, err = parseSet(value, modWords[:])
+			p.Mods = Mods(set)
+		case "scroll":
+			x, y, _ := strings.Cut(value, ",")
+			if p.ScrollX, err = parseNumber(x); err == nil {
+				p.ScrollY, err = parseNumber(y)
+			}
+		default:
+			err = fmt.Errorf("%q is unknown", clip(word))
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// parseSet returns the set of some words joined by "+".
+func parseSet(value string, words []string) (set uint8, err error) {
+	for name := range strings.SplitSeq(value, "+") {
+		i := 0
+		for i < len(words) && words[i] != name {
+			i++
+		}
+		if i == len(words) {
+			return 0, fmt.Errorf("%q is none of %s", clip(name), strings.Join(words, ", "))
+		}
+		set |= 1 << i
+	}
+	return set, nil
+}
+
+func parseNumber(s string) (float64, error) {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number", clip(s))
+	}
+	return x, nil
+}
+
+// parseSeconds reads a time in seconds, exactly to the nanosecond.
+func parseSeconds(s string) (time.Duration, error) {
+	digits, negative := strings.CutPrefix(s, "-")
+	whole, part, _ := strings.Cut(digits, ".")
+	bad := fmt.Errorf("%q is no time in seconds", clip(s))
+	if len(part) > 9 {
+		return 0, fmt.Errorf("%w: it has more than nine decimals", bad)
+	}
+	n, err := strconv.ParseUint(whole+(part + "000000000")[:9], 10, 64)
+	if err != nil || whole == "" || n > 1<<63 || n == 1<<63 && !negative {
+		return 0, bad
+	}
+	if negative {
+		return -time.Duration(n), nil
+	}
+	return time.Duration(n), nil
+}
+
+// Play is a frame of [Pointers.Begin], Update for each pointer of f, and End. picks says what is under a pointer, as
+// [MergePicks] leaves it; the slice need not last longer than until the next call. A captured pointer is not Inside.
+func (p *Pointers[T]) Play(f *Frame, picks func(id PointerID, in Input) []Pick[T]) []Event[T] {
+	p.Begin()
+	for i := range f.Pointers {
+		one := &f.Pointers[i]
+		in := one.Input
+		in.Inside = in.Inside && !one.Captured
+		p.Update(one.ID, in, picks(one.ID, in))
+	}
+	return p.End()
+}

@@ -1,0 +1,178 @@
+package picking
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestRecorderWritesWhatIsDocumented(t *testing.T) {
+	var b strings.Builder
+	r := NewRecorder(&b)
+	window, fb := Size{800, 600}, Size{1600, 1200}
+	for _, f := range []Frame{
+		{16 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true}}}},
+		{33 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true,
+			Down: ButtonSet(Left), Mods: ModShift | ModControl}}}},
+		{50 * time.Millisecond, window, fb, []PointerInput{
+			{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true, Pressed: ButtonSet(Left), ScrollY: -1}},
+			{ID: 7, Input: Input{X: 90, Y: 20, Inside: true, Down: ButtonSet(Left)}},
+		}},
+		{66 * time.Millisecond, window, fb, nil},
+		{-time.Nanosecond, Size{}, fb, []PointerInput{{ID: 1, Captured: true, Input: Input{X: math.Inf(-1), Unfocused: true, Canceled: true}}}},
+	} {
+		require.NoError(t, r.Record(&f))
+	}
+	assert.Equal(t, `hitscan pointers 1
+0.016 | size 800x600 1600x1200 | mouse 412 310.5 in
+0.033 | mouse 412 310.5 in down=left mods=shift+control
+0.05 | mouse 412 310.5 in pressed=left scroll=0,-1 | 7 90 20 in down=left
+0.066
+-0.000000001 | size 0x0 1600x1200 | 1 -Inf 0 captured unfocused canceled
+`, b.String())
+}
+
+func TestReadFrames(t *testing.T) {
+	frames, err := ReadFrames("bug.txt", strings.NewReader("hitscan pointers 1\r\n\n  # by hand\n 1.5|size 4x3 8x6|mouse 1 2 in in\n2 | 9 1 2 pressed=middle+back mods=alt\n"))
+	require.NoError(t, err)
+	window, fb := Size{4, 3}, Size{8, 6}
+	assert.Equal(t, []Frame{
+		{1500 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 1, Y: 2, Inside: true, Time: 1500 * time.Millisecond}}}},
+		{2 * time.Second, window, fb, []PointerInput{{ID: 9, Input: Input{X: 1, Y: 2, Pressed: ButtonSet(Middle, Back), Mods: ModAlt, Time: 2 * time.Second}}}},
+	}, frames)
+
+	for name, tt := range map[string]struct{ text, want string }{
+		"empty":           {"", `bug.txt:1: no "hitscan pointers 1" in the first line`},
+		"other file":      {"solid cube\n", `bug.txt:1: "solid cube", want "hitscan pointers 1"`},
+		"other version":   {"hitscan pointers 2\n", `bug.txt:1: "hitscan pointers 2", want "hitscan pointers 1"`},
+		"no time":         {"| mouse 1 2", `bug.txt:3: "" is no time in seconds`},
+		"bad time":        {"1s", `bug.txt:3: "1s" is no time in seconds`},
+		"exact time":      {"0.1234567891", `bug.txt:3: "0.1234567891" is no time in seconds: it has more than nine decimals`},
+		"large time":      {"9999999999999", `bug.txt:3: "9999999999999" is no time in seconds`},
+		"largest time":    {"9223372036.854775808", `bug.txt:3: "9223372036.854775808" is no time in seconds`},
+		"nothing":         {"1 || mouse 1 2", "bug.txt:3: nothing between two bars"},
+		"bad pointer":     {"1 | muose 1 2", `bug.txt:3: "muose" is neither mouse nor the number of a pointer`},
+		"pointer zero":    {"1 | 0 1 2", `bug.txt:3: "0" is neither mouse nor the number of a pointer`},
+		"no place":        {"1 | mouse 1", "bug.txt:3: pointer mouse without a place"},
+		"bad place":       {"1 | mouse 1 b", `bug.txt:3: "b" is no number`},
+		"twice":           {"1 | 3 1 2 | 3 1 2", "bug.txt:3: pointer 3 twice in one frame"},
+		"bad word":        {"1 | mouse 1 2 inn", `bug.txt:3: "inn" is unknown`},
+		"bad button":      {"1 | mouse 1 2 down=left+leff", `bug.txt:3: "leff" is none of left, right, middle, back, forward`},
+		"no button":       {"1 | mouse 1 2 pressed", `bug.txt:3: "" is none of left, right, middle, back, forward`},
+		"bad key":         {"1 | mouse 1 2 mods=meta", `bug.txt:3: "meta" is none of shift, control, alt, super`},
+		"bad scroll":      {"1 | mouse 1 2 scroll=1", `bug.txt:3: "" is no number`},
+		"bad size":        {"1 | size 3x4 3", `bug.txt:3: "3" is no size`},
+		"half a size":     {"1 | size 3x4", "bug.txt:3: size wants that of the window and that of the framebuffer"},
+		"long":            {"1 | mouse 1 2" + strings.Repeat(" in", maxStreamLine), "bug.txt:3: line is longer than 65536 bytes"},
+		"long, but short": {"1 | " + strings.Repeat("x", 100) + " 1 2", `bug.txt:3: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is neither mouse nor the number of a pointer`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := tt.text
+			if strings.Contains(tt.want, ":3:") {
+				text = streamHeader + "\n0.5\n" + text + "\n2\n"
+			}
+			r := NewReplay("bug.txt", strings.NewReader(text))
+			var f Frame
+			var err error
+			for err == nil {
+				err = r.Next(&f)
+			}
+			assert.EqualError(t, err, "picking: "+tt.want)
+			assert.Equal(t, err, r.Next(&f), "it comes again")
+			_, err = ReadFrames("bug.txt", strings.NewReader(text))
+			assert.EqualError(t, err, "picking: "+tt.want)
+		})
+	}
+
+	broken := errors.New("broken")
+	frames, err = ReadFrames("f", io.MultiReader(strings.NewReader(streamHeader+"\n1\n"), iotest.ErrReader(broken)))
+	assert.Len(t, frames, 1)
+	assert.ErrorIs(t, err, broken)
+	assert.ErrorContains(t, err, "picking: f:3: ")
+}
+
+func TestRecorderError(t *testing.T) {
+	full := errors.New("full")
+	r := NewRecorder(writerFunc(func([]byte) (int, error) { return 0, full }))
+	err := r.Record(&Frame{})
+	require.ErrorIs(t, err, full)
+	require.Equal(t, err, r.Record(&Frame{}))
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// What is recorded comes back, whatever it is.
+func TestRecordedFramesComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), 1e300, 0.1}))
+		size := rapid.Custom(func(t *rapid.T) Size { return Size{rapid.Int().Draw(t, "w"), rapid.IntRange(0, 9).Draw(t, "h")} })
+		var frames []Frame
+		var b bytes.Buffer
+		r := NewRecorder(&b)
+		f := Frame{}
+		for range rapid.IntRange(1, 5).Draw(t, "frames") {
+			f.Time = time.Duration(rapid.Int64().Draw(t, "time"))
+			if rapid.Bool().Draw(t, "resize") {
+				f.Window, f.Framebuffer = size.Draw(t, "window"), size.Draw(t, "framebuffer")
+			}
+			f.Pointers = nil
+			for _, id := range rapid.SliceOfNDistinct(rapid.Uint32(), 0, 3, rapid.ID).Draw(t, "ids") {
+				f.Pointers = append(f.Pointers, PointerInput{ID: PointerID(id), Captured: rapid.Bool().Draw(t, "captured"), Input: Input{
+					X: number.Draw(t, "x"), Y: number.Draw(t, "y"), Inside: rapid.Bool().Draw(t, "in"), Time: f.Time,
+					Down: Buttons(rapid.Uint8Range(0, 31).Draw(t, "down")), Pressed: Buttons(rapid.Uint8Range(0, 31).Draw(t, "pressed")),
+					Mods: Mods(rapid.Uint8Range(0, 15).Draw(t, "mods")), ScrollX: number.Draw(t, "sx"), ScrollY: number.Draw(t, "sy"),
+					Unfocused: rapid.Bool().Draw(t, "unfocused"), Canceled: rapid.Bool().Draw(t, "canceled"),
+				}})
+			}
+			frames = append(frames, f)
+			require.NoError(t, r.Record(&f))
+		}
+		got, err := ReadFrames("tape", &b)
+		require.NoError(t, err)
+		require.Equal(t, frames, got)
+	})
+}
+
+// Whatever a file holds, it is read or gives an error with its place; what was read and is written again reads the same.
+func FuzzReadFrames(f *testing.F) {
+	f.Add("1.5 | size 4x3 8x6 | mouse 1 2 in")
+	f.Add("2 | 9 1 2 pressed=middle+back mods=alt scroll=1,NaN\n# no\n\n3 | mouse -0 1e400")
+	f.Add("-9223372036.854775808 | 1 0x1p-3 .5 down=left unfocused canceled")
+	f.Fuzz(func(t *testing.T, text string) {
+		frames, err := ReadFrames("fuzz", strings.NewReader(streamHeader+"\n"+text))
+		if err != nil {
+			require.Contains(t, err.Error(), "picking: fuzz:")
+		}
+		if strings.Contains(strings.ToLower(text), "nan") {
+			return // is not equal to itself
+		}
+		var b bytes.Buffer
+		r := NewRecorder(&b)
+		for i := range frames {
+			require.NoError(t, r.Record(&frames[i]))
+		}
+		if len(frames) == 0 {
+			return
+		}
+		again, err := ReadFrames("again", &b)
+		require.NoError(t, err)
+		require.Equal(t, len(frames), len(again))
+		for i := range frames {
+			a, b := frames[i], again[i]
+			require.Equal(t, append([]PointerInput{}, a.Pointers...), append([]PointerInput{}, b.Pointers...))
+			a.Pointers, b.Pointers = nil, nil
+			require.Equal(t, a, b)
+		}
+	})
+}

@@ -1,0 +1,90 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// The window system tells the modifiers of a key as they were before it, so that they are one key late.
+func TestModifiers(t *testing.T) {
+	s := inputState{keys: map[glfw.Key]bool{}}
+	mods := func() picking.Mods { return s.pointer(picking.Size{}, false).Mods }
+	for _, step := range []struct {
+		key  glfw.Key
+		down bool
+		told glfw.ModifierKey
+		want picking.Mods
+	}{
+		{glfw.KeyLeftShift, true, 0, picking.ModShift},
+		{glfw.KeyRightShift, true, glfw.ModShift, picking.ModShift},
+		{glfw.KeyA, true, glfw.ModShift, picking.ModShift},
+		{glfw.KeyLeftShift, false, glfw.ModShift, picking.ModShift}, // the right one is held still
+		{glfw.KeyLeftAlt, true, glfw.ModShift, picking.ModShift | picking.ModAlt},
+		{glfw.KeyRightShift, false, glfw.ModShift | glfw.ModAlt, picking.ModAlt},
+		{glfw.KeyLeftAlt, false, glfw.ModAlt, 0},
+		{glfw.KeyRightControl, true, 0, picking.ModControl},
+		{glfw.KeyLeftSuper, true, glfw.ModControl, picking.ModControl | picking.ModSuper},
+	} {
+		s.key(step.key, step.down, modsOf(step.told))
+		assert.Equal(t, step.want, mods(), "%v %v", step.key, step.down)
+	}
+	assert.True(t, s.pointer(picking.Size{}, false).Toggle)
+	s.focus(false)
+	assert.Zero(t, mods(), "what is held when the focus goes never comes up")
+	assert.Equal(t, picking.ModShift|picking.ModControl|picking.ModAlt|picking.ModSuper,
+		modsOf(glfw.ModShift|glfw.ModControl|glfw.ModAlt|glfw.ModSuper|glfw.ModCapsLock))
+}
+
+func TestPointerCarriesWheelAndTime(t *testing.T) {
+	var s inputState
+	s.scrollX, s.scrollY = 1, -2
+	p := s.pointer(picking.Size{}, false)
+	assert.Equal(t, []float64{1, -2}, []float64{p.ScrollX, p.ScrollY})
+	assert.Positive(t, p.Time)
+	s.beginFrame()
+	assert.Zero(t, s.pointer(picking.Size{}, false).ScrollY)
+	assert.GreaterOrEqual(t, s.pointer(picking.Size{}, false).Time, p.Time)
+	s.button(buttonOf[glfw.MouseButton4], true)
+	assert.Equal(t, picking.ButtonSet(picking.Back), s.pointer(picking.Size{}, false).Down)
+}
+
+// What the pointer takes notice of is what the ID buffer shows.
+func TestCollectPickable(t *testing.T) {
+	for name, tt := range map[string]struct {
+		sensor   bool
+		pickable physecs.Pickable
+		want     bool
+	}{
+		"solid":               {false, physecs.Pickable{}, true},
+		"glass":               {false, physecs.Pickable{Mode: physecs.PickThrough}, true},
+		"ignored":             {false, physecs.Pickable{Mode: physecs.PickIgnore}, false},
+		"sensor":              {true, physecs.Pickable{}, false},
+		"sensor, wanted":      {true, physecs.Pickable{Sensor: true}, true},
+		"sensor, but ignored": {true, physecs.Pickable{Sensor: true, Mode: physecs.PickIgnore}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			c := physecs.Sphere(1)
+			c.Sensor = tt.sensor
+			e := w.put(geom.Transform{}, c, Paint(0))
+			id := ecs.ComponentID[physecs.Pickable](&w.World)
+			w.Add(e, id)
+			*(*physecs.Pickable)(w.Get(e, id)) = tt.pickable
+			var s scene
+			s.collect(&w.World, false)
+			require.Len(t, s.items, 1)
+			assert.Equal(t, tt.want, s.items[0].pickable)
+			w.Remove(e, id)
+			s.collect(&w.World, false)
+			assert.Equal(t, !tt.sensor, s.items[0].pickable)
+		})
+	}
+}
