@@ -13,6 +13,8 @@ import (
 type Lines struct {
 	// Width is the width of the lines that are added from now on, in window pixels; 0 means 1.5.
 	Width float32
+	// OnTop draws the lines that are added from now on undimmed where they lie behind something, for handles and the like.
+	OnTop bool
 
 	list []line
 }
@@ -38,8 +40,12 @@ func (l *Lines) width() float32 {
 }
 
 func (l *Lines) add(a, b geom.Vec3, width float32, c color.NRGBA) {
+	dimmed := float32(hiddenLines)
+	if l.OnTop {
+		dimmed = 1
+	}
 	if a.IsFinite() && b.IsFinite() {
-		l.list = append(l.list, line{a, b, [4]uint8{c.R, c.G, c.B, c.A}, width, hiddenLines})
+		l.list = append(l.list, line{a, b, [4]uint8{c.R, c.G, c.B, c.A}, width, dimmed})
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"io"
 	"maps"
 	"math"
 	"time"
@@ -30,8 +31,14 @@ type app struct {
 	shown    string // the scene, as config has it
 	controls controls
 	overlays overlays
-	gizmo    gizmo
+	ray      clickRay
 	press    press
+	gizmo    gizmo
+	marquee  marquee
+
+	explanation explanation
+
+	tape     tape
 	costs    costs
 	trees    trees
 	spots    map[string]render.Rect // of panels and buttons, by their names in scripts
@@ -42,8 +49,7 @@ type app struct {
 	leaving  bool // the scene is to change with the next frame, to next
 	next     string
 	last     time.Time // when the last frame began
-	stream   stream
-	awake    int // frames until the sandbox waits for events instead of drawing
+	awake    int       // frames until the sandbox waits for events instead of drawing
 }
 
 // config is what the command line asks for.
@@ -54,7 +60,9 @@ type config struct {
 	width, height int
 	hidden        bool
 	noVSync       bool
-	steady        bool // each frame is a tick of the same length, whatever the clock says
+	record        io.Writer       // of the pointer stream; may be nil
+	replay        []picking.Frame // to be played instead of the pointer of the window
+	steady        bool            // each frame is a tick of the same length, whatever the clock says
 }
 
 // swarmScene is the name of the scene of newSwarm.
@@ -62,7 +70,7 @@ const swarmScene = "swarm"
 
 func newApp(c config) (*app, error) {
 	a := &app{
-		world: ecs.NewWorld(), config: c, library: library{}, overlays: defaultOverlays(),
+		world: ecs.NewWorld(), config: c, tape: newTape(&c), library: library{}, overlays: defaultOverlays(),
 		spots: map[string]render.Rect{}, held: map[glfw.Key]bool{},
 	}
 	if err := a.open(); err != nil {
@@ -114,7 +122,7 @@ func (a *app) fill(scene string) (err error) {
 func (a *app) present() {
 	a.scene.upload(a.renderer)
 	a.style()
-	a.controls = controls{orbit: a.scene.home}
+	a.controls, a.gizmo.thing = controls{orbit: a.scene.home}, ecs.Entity{}
 	if size := a.window.Size(); size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
@@ -141,7 +149,8 @@ func (a *app) goTo(scene string) {
 // leave goes to the next scene.
 func (a *app) leave() error {
 	a.world.Reset()
-	a.gizmo, a.press, a.costs, a.still = gizmo{}, press{}, costs{}, false
+	a.ray, a.press, a.costs, a.still = clickRay{}, press{}, costs{}, false
+	a.gizmo, a.marquee, a.explanation = gizmo{}, marquee{}, explanation{}
 	if err := a.fill(a.next); err != nil {
 		return err
 	}
@@ -177,12 +186,12 @@ func (a *app) style() {
 	s.GridSpacing = a.gridSpacing()
 }
 
-// gridSpacing returns the power of ten of metres that gives a scene some lines, and not thousands; 0 without a grid.
+// gridSpacing returns the metres between two lines of the grid; 0 without a grid.
 func (a *app) gridSpacing() float32 {
 	if !a.overlays.grid {
 		return 0
 	}
-	return float32(math.Pow(10, math.Floor(math.Log10(float64(a.scene.size)/1.5))))
+	return float32(a.scene.unit())
 }
 
 // stayAwake lets the sandbox draw for a while, whether or not something happens.
@@ -214,10 +223,9 @@ func (a *app) frame() error {
 			return err
 		}
 	}
-	if err := a.feed(); err != nil {
+	if err := a.update(); err != nil {
 		return err
 	}
-	a.update()
 	a.drawPanels()
 	a.overlays.draw(&a.renderer.Lines, a)
 	a.renderer.Style.GridSpacing = a.gridSpacing()
@@ -230,35 +238,53 @@ func (a *app) frame() error {
 
 func (a *app) view() *physecs.View { return ecs.GetResource[physecs.View](&a.world) }
 
-func (a *app) update() {
+// update takes in the input of a frame and does what it asks for.
+func (a *app) update() error {
+	if err := a.tape.input(a); err != nil {
+		return err
+	}
 	pointer := ecs.GetResource[physecs.Pointer](&a.world)
-	view := a.view()
-	scroll := pointer.ScrollY
-	if dx, dy := a.window.Drag(); dx != 0 || dy != 0 || scroll != 0 || pointer.Down|pointer.Pressed != 0 ||
+	if dx, dy := a.window.Drag(); dx != 0 || dy != 0 || pointer.ScrollY != 0 || pointer.Down|pointer.Pressed != 0 ||
 		len(a.window.Typed()) > 0 || a.controls.moving() {
 		a.stayAwake()
 	}
-	a.typed(view.Viewport.Aspect())
-	g := gesture{
-		x: pointer.X, y: pointer.Y, scroll: scroll, down: pointer.Down, captured: pointer.Captured,
-		shift: pointer.Mods.Has(picking.ModShift),
-	}
+	a.typed(a.view().Viewport.Aspect())
 	if arena := a.scene.arena; arena != nil {
 		if arena.keys = a.window.KeyDown; a.still {
 			arena.keys = nil
 		}
-		a.looked = arena.chase.turn(g) || a.looked || scroll != 0
+		a.looked = arena.chase.turn(gestureOf(pointer)) || a.looked || pointer.ScrollY != 0
 		a.walk(a.passed())
-		return
+		return nil
 	}
+	a.act()
+	return nil
+}
+
+// act does what the pointer asks for in this frame: camera, gizmo and marquee come before the world, each if those before it leave
+// the pointer alone.
+func (a *app) act() {
+	pointer, view := ecs.GetResource[physecs.Pointer](&a.world), a.view()
+	g := gestureOf(pointer)
+	// What a panel keeps to itself is outside in a recording. A drag of the camera goes on there.
+	g.captured = g.captured || a.gizmo.Active() || !pointer.Inside && a.controls.drag == dragNone
 	a.dragging = a.controls.update(g, view.Viewport)
 	pointer.Captured = pointer.Captured || a.dragging
-	a.looked = a.looked || a.dragging || scroll != 0
+	a.looked = a.looked || a.dragging || g.scroll != 0
 	view.Camera = a.controls.orbit.Camera()
+
+	handled := a.gizmo.update(a, pointer)
+	pointer.Captured = handled || pointer.Captured
 
 	a.tick(a.passed())
 
+	if handled {
+		a.ray.recast(a)
+	}
 	a.clicked(pointer)
+	a.marquee.update(a, pointer)
+	a.explanation.update(a)
+	a.gizmo.follow(a)
 }
 
 // typed does what the keys of this frame ask for.
@@ -273,7 +299,12 @@ func (a *app) typed(aspect float64) {
 			continue
 		}
 		switch k {
-		case glfw.KeyEscape, glfw.KeyQ:
+		case glfw.KeyEscape:
+			if a.gizmo.cancel(a) || a.marquee.cancel() {
+				continue
+			}
+			a.window.SetShouldClose(true)
+		case glfw.KeyQ:
 			a.window.SetShouldClose(true)
 		case glfw.KeyS:
 			a.goTo(swarmScene)
@@ -294,8 +325,11 @@ func (a *app) typed(aspect float64) {
 		case glfw.KeyKPSubtract:
 			a.overlays.deeper(-1)
 		default:
-			if k >= glfw.KeyA && k <= glfw.KeyZ {
-				a.overlays.toggle('A' + rune(k-glfw.KeyA))
+			if (k < glfw.KeyA || k > glfw.KeyZ) && (k < glfw.Key0 || k > glfw.Key9) {
+				continue
+			}
+			if c := rune(k); !a.overlays.toggle(c) && a.scene.arena == nil { // these keys are as ASCII has them
+				a.toolKey(c)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
 	"github.com/hitscan-go/hitscan/render"
 )
 
@@ -25,6 +26,8 @@ type reading struct {
 	busy     bool // the camera is being moved, and nothing is looked for
 	pick     time.Duration
 	selected []string
+	handle   picking.GizmoHandle // under the cursor, or dragged
+	why      []line              // of the explanation, if that is shown
 }
 
 // line is a line of the card: text, or numbers with a unit.
@@ -48,6 +51,9 @@ func (r *reading) lines() (title string, lines []line) {
 	if r.busy {
 		title = "looking around"
 	}
+	if r.handle != picking.NoHandle {
+		title = "handle " + strings.ToLower(r.handle.String())
+	}
 	if r.ok {
 		title = r.name
 		entity.text = fmt.Sprintf("%d, generation %d", r.hit.Entity.ID(), r.hit.Entity.Generation())
@@ -68,7 +74,7 @@ func (r *reading) lines() (title string, lines []line) {
 	for i, key := range [...]string{"entity", "shape", "T", "point", "normal", "triangle", "weights", "pick", "selected"} {
 		lines[i].key = key
 	}
-	return title, lines
+	return title, append(lines, r.why...)
 }
 
 func vectorLine(v geom.Vec3) line {

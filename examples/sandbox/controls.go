@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 
+	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -37,6 +38,13 @@ type gesture struct {
 	down     picking.Buttons
 	shift    bool
 	captured bool // the pointer belongs to the HUD
+}
+
+// gestureOf returns what a pointer does to the camera.
+func gestureOf(p *physecs.Pointer) gesture {
+	return gesture{
+		x: p.X, y: p.Y, scroll: p.ScrollY, down: p.Down, shift: p.Mods.Has(picking.ModShift), captured: p.Captured,
+	}
 }
 
 const (

@@ -7,7 +7,8 @@
 //	go run ./examples/sandbox -scene arena                      a character to walk, jump and shoot with
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
-//	go run ./examples/sandbox -record session.txt               write what the pointer does, for -replay
+//	go run ./examples/sandbox -record bug.txt                   the pointer stream goes to a file
+//	go run ./examples/sandbox -replay bug.txt                   and comes from it: the same events are told
 package main
 
 import (
@@ -43,8 +44,8 @@ func run(args []string, stderr io.Writer) error {
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
 	play := flags.String("play", "", "play the pointer script in this `file` and exit; moves the real pointer of an X11 display")
 	frames := flags.String("frames", "", "write every frame of the script to this `folder`, with the cursor")
-	record := flags.String("record", "", "write what the pointer does to this text `file`, for -replay")
-	replay := flags.String("replay", "", "play back the `file` of a -record, in the same scene and size, and exit; moves no pointer")
+	record := flags.String("record", "", "write the pointer stream of the session to this `file`; of the keys, it has only those that modify")
+	replay := flags.String("replay", "", "play the pointer stream in this `file`, tell its events and exit; moves no real pointer")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -62,12 +63,32 @@ func run(args []string, stderr io.Writer) error {
 	if *frames != "" && *play == "" {
 		return errors.New("-frames writes the frames of a script: it takes -play")
 	}
-	c.hidden = *screenshot != "" && *play == ""
-	c.noVSync = *play != ""
-	if *replay != "" && *play != "" {
-		return errors.New("-replay and -play both say what the pointer does: use one")
+	if (*record != "" || *replay != "") && c.scene == arenaScene {
+		return errors.New("-record and -replay have no keys, with which one walks in the arena")
 	}
-	c.steady = *play != "" || c.hidden || *record != "" || *replay != ""
+	if *replay != "" {
+		if *play != "" {
+			return errors.New("-replay and -play both say where the pointer goes")
+		}
+		var err error
+		if c.replay, err = readReplay(*replay); err != nil {
+			return err
+		}
+		if first := c.replay[0].Window; first.Width > 0 && first.Height > 0 {
+			c.width, c.height = first.Width, first.Height // the camera begins where the window shows it all
+		}
+	}
+	if *record != "" {
+		f, err := os.Create(*record)
+		if err != nil {
+			return err
+		}
+		defer f.Close() // each frame was written at once
+		c.record = f
+	}
+	c.hidden = *screenshot != "" && *play == ""
+	c.noVSync = *play != "" || *replay != ""
+	c.steady = *play != "" || *record != "" || *replay != "" || c.hidden
 
 	var p *player
 	if *play != "" {
@@ -82,21 +103,14 @@ func run(args []string, stderr io.Writer) error {
 		return err
 	}
 	defer a.close()
-	if err := a.stream.open(*record, *replay); err != nil {
-		return err
-	}
-	defer a.stream.close()
 	switch {
-	case *replay != "":
-		for !a.stream.over && !a.window.ShouldClose() {
-			a.window.Poll()
-			if err := a.frame(); err != nil {
-				return err
-			}
-		}
 	case p != nil:
 		if err := a.play(p, *frames); err != nil {
 			return fmt.Errorf("%s: %w", *play, err)
+		}
+	case *replay != "":
+		if err := a.replay(stderr); err != nil {
+			return err
 		}
 	case *screenshot != "":
 		for range settled {

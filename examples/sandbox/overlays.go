@@ -13,9 +13,9 @@ import (
 
 // overlays says which of the lines over the picture are shown.
 type overlays struct {
-	ray, normals, contact, aabbs, bvh, grid, help bool
-	walking                                       bool // in the arena, in which A walks
-	level                                         int  // of the BVH: boxes of deeper levels are left out
+	ray, normals, contact, aabbs, bvh, explain, grid, help bool
+	walking                                                bool // in the arena, in which A walks
+	level                                                  int  // of the BVH: boxes of deeper levels are left out
 }
 
 // maxLevel is the deepest level of a tree that can be shown: the space's has two boxes to a node, and 4,096 are a fog
@@ -52,6 +52,7 @@ func (o *overlays) list() []overlay {
 		{"contact", "Contact point", 'C', &o.contact},
 		{"aabbs", "AABBs", 'A', &o.aabbs},
 		{"bvh", "BVH boxes", 'B', &o.bvh},
+		{"explain", "Explain ray", 'X', &o.explain},
 		{"grid", "Grid", 'G', &o.grid},
 		{"help", "Help", 'H', &o.help},
 	}
@@ -70,8 +71,8 @@ func (o *overlays) toggle(key rune) bool {
 
 func (o *overlays) deeper(by int) { o.level = min(max(o.level+by, 0), maxLevel) }
 
-// gizmo is the ray of the last click, left in the world.
-type gizmo struct {
+// clickRay is the ray of the last click, left in the world.
+type clickRay struct {
 	shown bool
 	ray   geom.Ray
 	hit   physecs.Hit
@@ -124,7 +125,7 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 			}
 		}
 	}
-	if g := &a.gizmo; g.shown {
+	if g := &a.ray; g.shown {
 		l.Width = 2.5
 		if o.ray {
 			end := g.ray.At(size * 6)
@@ -142,12 +143,14 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 		o.drawHit(l, a, &hover.Hit, a.scene.mark*0.7)
 	}
 	l.Width = 0
+	a.explanation.draw(l, a)
+	a.marquee.drawPreview(l, a)
+	a.gizmo.draw(l, a)
 }
 
 // drawHit draws the triangle, the normal and the place of a hit.
 func (o *overlays) drawHit(l *render.Lines, a *app, h *physecs.Hit, length float32) {
-	if o.contact && h.Triangle >= 0 && !(a.moving() && h == &a.gizmo.hit) { // which has flown on
-
+	if o.contact && h.Triangle >= 0 && !(a.moving() && h == &a.ray.hit) { // which has flown on
 		if t, ok := a.triangle(h); ok {
 			l.Width = 2
 			l.Triangle(t, triangleEdge)

@@ -16,6 +16,9 @@ var help = [...]render.Row{
 	{Key: "move", Value: "hover: what is under the cursor"},
 	{Key: "click", Value: "select; leaves its ray in the world"},
 	{Key: "shift + click", Value: "add to the selection, or take out"},
+	{Key: "drag", Value: "from the ground: select what is touched"},
+	{Key: "alt + drag", Value: "likewise from anywhere; shift adds, ctrl toggles"},
+	{Key: "drag a handle", Value: "move, turn, scale; with ctrl in steps"},
 	{Key: "right drag", Value: "orbit"},
 	{Key: "middle drag", Value: "pan; also shift + right drag"},
 	{Key: "wheel", Value: "zoom towards the cursor"},
@@ -25,10 +28,15 @@ var help = [...]render.Row{
 	{Key: "E", Value: "an arena to walk in, and back"},
 	{Key: "F", Value: "frame the selection"},
 	{Key: "R", Value: "reset the camera"},
+	{Key: "1 2 3", Value: "handles that move, turn, scale; again: none"},
+	{Key: "O", Value: "handles along the thing's own axes"},
+	{Key: "L", Value: "a lasso instead of a rectangle"},
+	{Key: "I", Value: "select only what is inside as a whole"},
+	{Key: "X", Value: "explain the pick of the ray, or of the next click"},
 	{Key: "T N C A B G", Value: "overlays, as named on the right"},
 	{Key: "+ −", Value: "deepest level of the BVH boxes"},
 	{Key: "H", Value: "this help"},
-	{Key: "Esc, Q", Value: "quit"},
+	{Key: "Esc", Value: "cancel a drag; else quit, as Q does"},
 }
 
 // walkHelp is that of the arena.
@@ -75,13 +83,18 @@ func (a *app) drawPanels() {
 			r.detail = thousands(m.NumTriangles()) + " triangles"
 		}
 	}
-	for _, e := range ecs.GetResource[physecs.Selection](&a.world).List() {
-		r.selected = append(r.selected, a.scene.names[e])
-	}
+	r.selected, r.handle, r.why = a.selected(), a.gizmo.Handle(), a.explanation.lines()
+	a.marquee.draw(hud)
 	a.drawCard(hud, &r)
 	a.drawSwitches(hud)
 	if a.scene.swarm != nil {
 		a.drawCosts(hud)
+	} else {
+		a.drawTools(hud, a.spots["panel:switches"])
+	}
+	if s := a.gizmo.report(a); s != "" {
+		p := ecs.GetResource[physecs.Pointer](&a.world)
+		hud.Label(float32(p.X), float32(p.Y)-26, s)
 	}
 	a.drawHint(hud, "click: select     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
 	if a.overlays.help {
@@ -179,6 +192,7 @@ func (a *app) drawSwitches(hud *render.HUD) {
 	const head = 30
 	panel := hud.Place(-margin, margin, panelWidth, head+float32(len(list)+1)*switchRow+theme.Padding)
 	hud.Panel(panel)
+	a.spots["panel:switches"] = panel
 	hud.Text(panel.X+theme.Padding, panel.Y+11,
 		render.TextStyle{Face: render.Bold, Size: theme.TitleSize, Color: theme.Text}, "Overlays")
 	row := render.Rect{X: panel.X + 8, Y: panel.Y + head + 6, Width: panel.Width - 16, Height: switchRow}

@@ -175,7 +175,7 @@ func (p *player) find(t *target) (to [2]float64, err error) {
 }
 
 // seen returns the place in the window nearest to the projected middle of an entity where the entity is what a ray hits and
-// no panel lies over it, and false if there is none.
+// neither a panel nor a handle of the gizmo lies over it, and false if there is none.
 func (a *app) seen(e ecs.Entity) (at [2]float64, ok bool) {
 	view := a.view()
 	x, y := float64(view.Window.Width)/2, float64(view.Window.Height)/2
@@ -184,8 +184,7 @@ func (a *app) seen(e ecs.Entity) (at [2]float64, ok bool) {
 			return at, false
 		}
 	}
-	see := picking.PickFilter()
-	f := physecs.Filter{Inside: see.Inside, Cull: see.Cull}
+	f := pickFilter()
 	// A spiral around the middle, in which the places are about evenly spread.
 	const step, turns = 3.0, 20_000
 	for i := range turns {
@@ -193,7 +192,7 @@ func (a *app) seen(e ecs.Entity) (at [2]float64, ok bool) {
 		r := step * math.Sqrt(float64(i))
 		px, py := math.Round(x+r*cos), math.Round(y+r*sin)
 		ray, ok := view.Ray(px, py)
-		if !ok || a.renderer.HUD.Contains(px, py) {
+		if !ok || a.renderer.HUD.Contains(px, py) || a.gizmo.covers(a, ray) {
 			continue
 		}
 		if hit, ok := physecs.CastRay(&a.world, ray, f); ok && hit.Entity == e {
@@ -211,9 +210,7 @@ func (p *player) expect(c *command) error {
 		}
 	} else {
 		what = "selected"
-		for _, e := range ecs.GetResource[physecs.Selection](&p.app.world).List() {
-			got = append(got, p.app.scene.names[e])
-		}
+		got = p.app.selected()
 	}
 	want := slices.Sorted(slices.Values(c.names))
 	slices.Sort(got)

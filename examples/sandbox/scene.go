@@ -61,6 +61,9 @@ func (s *scene) addGround(height float32, m render.Material) {
 	s.names[s.ground] = "ground"
 }
 
+// unit returns the power of ten of metres that divides the scene into some steps, and not thousands.
+func (s *scene) unit() float64 { return math.Pow(10, math.Floor(math.Log10(float64(s.size)/1.5))) }
+
 func (s *scene) meshes() *physecs.Meshes { return ecs.GetResource[physecs.Meshes](s.world) }
 
 // collider returns the collider of an entity, nil if it has none.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -18,7 +19,8 @@ import (
 
 // headless returns an app without a window, which can be asked but not drawn.
 func headless(t *testing.T, size picking.Size) *app {
-	a := &app{world: ecs.NewWorld(), renderer: &render.Renderer{}}
+	a := &app{world: ecs.NewWorld(), renderer: &render.Renderer{}, spots: map[string]render.Rect{}}
+	a.transforms = generic.NewMap[physecs.Transform](&a.world)
 	a.systems.Initialize(&a.world)
 	var err error
 	a.scene, err = newDemo(&a.world, library{})

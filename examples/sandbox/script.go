@@ -18,7 +18,7 @@ import (
 //	release BUTTON
 //	click BUTTON             down in one frame, up in the next
 //	scroll NOTCHES           positive is away from the user
-//	key KEY                  down and up: a character, or escape, tab, enter, shift, control, space, left, right, up, down
+//	key KEY                  down and up: a character, or escape, tab, enter, shift, control, alt, space, left, right, up, down
 //	hold KEY, let KEY        down in one frame, up in another
 //	frames N                 so many frames pass
 //	shot FILE                the last frame is written to a PNG file, without a frame passing
@@ -26,7 +26,7 @@ import (
 //	expect selected NAME…    and unless these and no others are selected; nothing: none
 //
 // A target is a place in the window, as 400 300; a step from where the pointer is, as by 40 -10; or the name of an entity,
-// such as bunny, or of a button of the panels, such as panel:bvh. An entity is met at the place nearest to its middle
+// such as bunny, of a button of the panels, such as panel:bvh, or of a handle of the gizmo, such as handle:X. An entity is met at the place nearest to its middle
 // where it can be seen.
 
 // verb is what a command does.
@@ -69,7 +69,7 @@ var buttons = map[string]xpointer.Button{"left": xpointer.Left, "middle": xpoint
 
 var keys = map[string]xpointer.Key{
 	"escape": xpointer.Escape, "tab": xpointer.Tab, "enter": xpointer.Enter,
-	"shift": xpointer.Shift, "control": xpointer.Control, "space": ' ',
+	"shift": xpointer.Shift, "control": xpointer.Control, "alt": 0xffe9, "space": ' ',
 	"left": 0xff51, "up": 0xff52, "right": 0xff53, "down": 0xff54, // as X11 names them
 }
 
@@ -226,5 +226,5 @@ func parseKey(args []string) (xpointer.Key, error) {
 	if len(args[0]) == 1 && args[0][0] > ' ' && args[0][0] < 0x7f {
 		return xpointer.Key(strings.ToLower(args[0])[0]), nil
 	}
-	return 0, fmt.Errorf("%q is no key: want one character, or escape, tab, enter, shift, control, space, left, right, up or down", args[0])
+	return 0, fmt.Errorf("%q is no key: want one character, or escape, tab, enter, shift, control, alt, space, left, right, up or down", args[0])
 }

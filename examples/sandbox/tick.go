@@ -138,7 +138,7 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 		case picking.Down:
 			a.press = press{e.X, e.Y, *hover}
 		case picking.Click:
-			a.gizmo = gizmo{shown: true, ray: hover.Ray, hit: hover.Hit, ok: hover.OK}
+			a.ray = clickRay{shown: true, ray: hover.Ray, hit: hover.Hit, ok: hover.OK}
 		case picking.Up:
 			isClick := i+1 < len(list) && list[i+1].Kind == picking.Click
 			near := math.Hypot(e.X-a.press.x, e.Y-a.press.y) <= picking.DefaultClickDistance
@@ -146,7 +146,7 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 				continue
 			}
 			h := &a.press.hover
-			a.gizmo = gizmo{shown: true, ray: h.Ray, hit: h.Hit, ok: h.OK}
+			a.ray = clickRay{shown: true, ray: h.Ray, hit: h.Hit, ok: h.OK}
 			switch {
 			case pointer.Toggle && e.Background:
 			case pointer.Toggle:
@@ -160,6 +160,19 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 	}
 	// To click the ground is to click nothing: there is hardly a sky to be clicked.
 	selection.Remove(a.scene.ground)
+}
+
+// recast has the ray of the last click meet what is in its way by now.
+func (c *clickRay) recast(a *app) {
+	if c.shown {
+		c.hit, c.ok = physecs.CastRay(&a.world, c.ray, pickFilter())
+	}
+}
+
+// pickFilter is what a pick sees by, for other queries.
+func pickFilter() physecs.Filter {
+	see := picking.PickFilter()
+	return physecs.Filter{Inside: see.Inside, Cull: see.Cull}
 }
 
 // meter tells how long a pick usually takes: the median of the last ones, so that a pause of the machine does not show. It

@@ -67,8 +67,8 @@ func TestPlay(t *testing.T) {
 		play(t, "move bunny\nexpect hover bunny\nexpect selected nothing\nclick left\nexpect selected bunny")
 		bunny, _ := a.scene.named("bunny")
 		assert.Equal(t, []ecs.Entity{bunny}, selection.List())
-		require.True(t, a.gizmo.shown && a.gizmo.ok, "the click leaves its ray")
-		assert.Equal(t, bunny, a.gizmo.hit.Entity)
+		require.True(t, a.ray.shown && a.ray.ok, "the click leaves its ray")
+		assert.Equal(t, bunny, a.ray.hit.Entity)
 		play(t, "move ball\nexpect hover ball\nexpect selected bunny\nclick left\nexpect selected ball")
 	})
 
@@ -78,9 +78,9 @@ func TestPlay(t *testing.T) {
 	})
 
 	step("clicks on the panels stay there", func(t *testing.T) {
-		before := a.gizmo
+		before := a.ray
 		play(t, "move panel:card\nexpect hover nothing\nclick left\nexpect selected crate")
-		assert.Equal(t, before, a.gizmo)
+		assert.Equal(t, before, a.ray)
 		assert.False(t, a.overlays.aabbs)
 		play(t, "move panel:aabbs\nexpect hover nothing\nclick left\nexpect selected crate")
 		assert.True(t, a.overlays.aabbs)
@@ -126,7 +126,7 @@ func TestPlay(t *testing.T) {
 
 	step("the ground selects nothing", func(t *testing.T) {
 		play(t, "move ground\nexpect hover ground\nclick left\nexpect selected nothing")
-		assert.True(t, a.gizmo.ok)
+		assert.True(t, a.ray.ok)
 	})
 
 	step("a script that is wrong", func(t *testing.T) {
@@ -189,11 +189,11 @@ func TestPlaySwarm(t *testing.T) {
 	t.Log("hover and click as it flies")
 	leader, _ := a.scene.named("leader-1")
 	play(t, "frames 2\nmove leader-1\nexpect hover leader-1\nexpect selected nothing\nclick left\nexpect selected leader-1")
-	assert.True(t, a.gizmo.shown && a.gizmo.hit.Entity == leader)
+	assert.True(t, a.ray.shown && a.ray.hit.Entity == leader)
 
 	t.Log("the outline flies with it")
 	blue := render.DefaultStyle().SelectedOutline
-	a.gizmo.shown = false
+	a.ray.shown = false
 	startX, startY := place(leader)
 	for range 3 {
 		play(t, "frames 4")
@@ -262,7 +262,7 @@ func TestPlaySwarm(t *testing.T) {
 		play(t, "frames 1")
 	}
 	play(t, "release left\nexpect selected "+one)
-	assert.Equal(t, away, a.gizmo.hit.Entity)
+	assert.Equal(t, away, a.ray.hit.Entity)
 	_, two := visible(one)
 	play(t, "move "+two+"\nhold shift\nclick left\nlet shift\nexpect selected "+one+" "+two)
 	play(t, "move "+two+"\npress left\nmove by 30 20\nrelease left\nexpect selected "+one+" "+two) // a drag is no click
@@ -338,6 +338,10 @@ func TestBadCommandLine(t *testing.T) {
 		"up":          {[]string{"-up", "x"}, `"x"`},
 		"frames":      {[]string{"-frames", "out"}, "-play"},
 		"no script":   {[]string{"-play", script + "x"}, script + "x"},
+		"no replay":   {[]string{"-replay", script + "x"}, script + "x"},
+		"bad replay":  {[]string{"-replay", script}, script + ":1:"},
+		"two streams": {[]string{"-replay", script, "-play", script}, "-play"},
+		"keys":        {[]string{"-scene", "arena", "-record", script + "y"}, "arena"},
 		"bad script":  {[]string{"-play", bad}, bad + ": line 2: fly"},
 		"no display":  {nil, "no display"},
 		"play blind":  {[]string{"-play", script}, "X11"},

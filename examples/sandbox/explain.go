@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// explanation shows how the pick of a ray came to its answer: of the ray under the cursor or, once something was clicked while it
+// was shown, of that click, to be looked at from the side.
+type explanation struct {
+	pinned bool // the ray of the last click is shown
+	is     physecs.Explanation
+	ok     bool
+}
+
+// update explains the ray of this frame.
+func (x *explanation) update(a *app) {
+	if !a.overlays.explain {
+		*x = explanation{}
+		return
+	}
+	for _, e := range ecs.GetResource[physecs.Events](&a.world).List {
+		x.pinned = x.pinned || e.Kind == picking.Click && e.Button == picking.Left
+	}
+	hover := ecs.GetResource[physecs.Hover](&a.world)
+	ray, ok := hover.Ray, hover.HasRay
+	if x.pinned {
+		ray, ok = a.ray.ray, a.ray.shown
+	}
+	if !ok {
+		return // the last one stays
+	}
+	x.is, x.ok = physecs.Explain(&a.world, ray, pickFilter()), true
+}
+
+// What became of the boxes of the tree, and of colliders.
+var (
+	enteredColor  = render.RGB(0x6A48D7)
+	leftOutColor  = render.RGB(0x8A93A3)
+	verdictColors = map[physics.Verdict]color.NRGBA{
+		physics.VerdictClosest:  render.RGB(0x19A653),
+		physics.VerdictFarther:  render.RGB(0xE8A317),
+		physics.VerdictMissed:   render.RGB(0xC43C9E),
+		physics.VerdictRejected: render.RGB(0xE5384F),
+	}
+)
+
+// draw draws boxes: of nodes in two colours, of the colliders that were asked by their verdicts.
+func (x *explanation) draw(l *render.Lines, a *app) {
+	if !x.ok {
+		return
+	}
+	grow := a.scene.size * 0.003
+	for i := range x.is.Nodes {
+		n := &x.is.Nodes[i]
+		if c, width := leftOutColor, float32(1); n.Bounds.Min.IsFinite() && n.Bounds.Max.IsFinite() {
+			if n.Verdict == physics.VerdictVisited {
+				c, width = enteredColor, 1.75
+			}
+			l.Width = width
+			l.AABB(n.Bounds.Grow(grow), c)
+		}
+	}
+	for i := range x.is.Colliders {
+		c := &x.is.Colliders[i]
+		if of, ok := verdictColors[c.Verdict]; ok && c.Bounds.Min.IsFinite() && c.Bounds.Max.IsFinite() {
+			l.Width = 3
+			l.AABB(c.Bounds, of)
+		}
+	}
+	if x.pinned {
+		return // the ray is drawn with the click
+	}
+	if end := x.is.Hit.Point; x.is.OK {
+		l.Width = 2
+		l.Segment(x.is.Ray.Origin, end, rayColor)
+	}
+	l.Width = 0
+}
+
+// lines returns what the card says, in the colours of the boxes.
+func (x *explanation) lines() (lines []line) {
+	if !x.ok {
+		return nil
+	}
+	entered, left := 0, 0
+	for i := range x.is.Nodes {
+		if x.is.Nodes[i].Verdict == physics.VerdictVisited {
+			entered++
+		} else {
+			left++
+		}
+	}
+	asked := 0
+	count := map[physics.Verdict]int{}
+	for i := range x.is.Colliders {
+		if c := &x.is.Colliders[i]; c.Asked() {
+			asked++
+			count[c.Verdict]++
+		}
+	}
+	lines = append(lines,
+		line{key: "nodes", text: thousands(entered) + " entered", color: brighter(enteredColor), apart: true},
+		line{text: thousands(left) + " left out", color: brighter(leftOutColor)},
+		line{key: "tested", text: fmt.Sprintf("%s of %s colliders", thousands(asked), thousands(len(x.is.Colliders)))})
+	for _, v := range [...]physics.Verdict{
+		physics.VerdictClosest, physics.VerdictFarther, physics.VerdictMissed, physics.VerdictRejected,
+	} {
+		if count[v] > 0 {
+			lines = append(lines, line{text: fmt.Sprintf("%s %v", thousands(count[v]), v), color: brighter(verdictColors[v])})
+		}
+	}
+	return lines
+}
+
+// brighter returns a colour for text on the dark panels.
+func brighter(c color.NRGBA) color.NRGBA {
+	half := func(x uint8) uint8 { return x + (255-x)*2/5 }
+	return color.NRGBA{R: half(c.R), G: half(c.G), B: half(c.B), A: c.A}
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// gizmo moves, turns and scales the thing that was selected last.
+type gizmo struct {
+	picking.Gizmo
+	off   bool
+	thing ecs.Entity     // that has the handles; zero: none
+	from  geom.Transform // of the thing, when the drag began
+
+	held  bool // the left button was down in the last frame
+	owned bool // and went down on a handle
+	lines []picking.GizmoLine
+}
+
+const (
+	gizmoSize = 110 // window pixels
+
+	// Steps of a drag with control held down.
+	snapAngle = 15 * math.Pi / 180
+	snapScale = 0.25
+)
+
+// update moves the thing and reports whether the pointer is the gizmo's in this frame. A press on a handle is, until the button
+// is up again.
+func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
+	left := picking.Left
+	down := p.Down.Has(left)
+	fresh := p.Pressed.Has(left) || down && !g.held
+	g.held = down
+	view := *a.view()
+	ray, _ := view.RayBeyond(p.X, p.Y)
+	g.snap(a, p.Mods.Has(picking.ModControl))
+
+	if !g.Active() {
+		g.follow(a)
+		free := p.Inside && !p.Captured && !p.Unfocused && (p.Down == 0 || fresh)
+		if !free {
+			ray = geom.Ray{} // which has no handle
+		}
+		if !fresh || !g.begin(a, view, ray) {
+			over := !g.owned && g.hover(a, view, ray)
+			captured = over || g.owned
+			g.owned = g.owned && down
+			return captured
+		}
+	}
+	if p.Unfocused || !a.world.Alive(g.thing) {
+		g.cancel(a)
+	} else {
+		*a.transforms.Get(g.thing) = g.Drag(ray)
+	}
+	if g.owned = down; !down {
+		g.End()
+	}
+	return true
+}
+
+// follow gives the handles to the thing that is selected by now, unless they are being dragged, and of the size that is best for
+// a hand.
+func (g *gizmo) follow(a *app) {
+	if !g.Active() {
+		g.thing, g.Size = g.pick(a), gizmoSize
+	}
+}
+
+// pick returns the thing that is to have the handles. Those of the swarm fly.
+func (g *gizmo) pick(a *app) ecs.Entity {
+	list := ecs.GetResource[physecs.Selection](&a.world).List()
+	if g.off || a.scene.swarm != nil || len(list) == 0 || !a.world.Alive(list[len(list)-1]) {
+		return ecs.Entity{}
+	}
+	return list[len(list)-1]
+}
+
+// hover finds the handle under a ray and reports whether there is one.
+func (g *gizmo) hover(a *app, v picking.View, r geom.Ray) bool {
+	var t geom.Transform
+	if g.thing.IsZero() {
+		r = geom.Ray{} // which has no handle
+	} else {
+		t = *a.transforms.Get(g.thing)
+	}
+	return g.Hover(v, t, r) != picking.NoHandle
+}
+
+// covers reports whether a ray has a handle before it has anything else.
+func (g *gizmo) covers(a *app, r geom.Ray) bool {
+	other := gizmo{Gizmo: g.Gizmo, off: g.off}
+	other.thing = other.pick(a)
+	return other.hover(a, *a.view(), r)
+}
+
+// begin starts a drag, if a ray has a handle.
+func (g *gizmo) begin(a *app, v picking.View, r geom.Ray) bool {
+	if g.thing.IsZero() {
+		return false
+	}
+	g.from = *a.transforms.Get(g.thing)
+	return g.Begin(v, g.from, r)
+}
+
+// snap makes drags go in steps, or not.
+func (g *gizmo) snap(a *app, on bool) {
+	g.MoveSnap, g.TurnSnap, g.ScaleSnap = picking.Snap{}, picking.Snap{}, picking.Snap{}
+	if on {
+		g.MoveSnap = picking.Snap{Step: a.scene.unit() / 4, Grid: !g.Local}
+		g.TurnSnap.Step, g.ScaleSnap.Step = snapAngle, snapScale
+	}
+}
+
+// cancel puts the thing back and reports whether it was dragged.
+func (g *gizmo) cancel(a *app) bool {
+	t, ok := g.Cancel()
+	if ok && a.world.Alive(g.thing) {
+		*a.transforms.Get(g.thing) = t
+	}
+	return ok
+}
+
+// report tells what the drag has come to: how far, by how much, how large. It is empty without one.
+func (g *gizmo) report(a *app) string {
+	if !g.Active() {
+		return ""
+	}
+	t := a.transforms.Get(g.thing)
+	switch g.Mode {
+	case picking.GizmoTurn:
+		q := t.Rotation.Normalize().Mul(g.from.Rotation.Inverse())
+		sin := math.Sqrt(float64(q.X)*float64(q.X) + float64(q.Y)*float64(q.Y) + float64(q.Z)*float64(q.Z))
+		return fmt.Sprintf("%.0f°", 2*math.Atan2(sin, math.Abs(float64(q.W)))*180/math.Pi)
+	case picking.GizmoScale:
+		is, was := t.Factors(), g.from.Factors()
+		return fmt.Sprintf("× %.2f  %.2f  %.2f", is.X/was.X, is.Y/was.Y, is.Z/was.Z)
+	}
+	by := t.Position.Sub(g.from.Position)
+	return number(by.X) + "  " + number(by.Y) + "  " + number(by.Z) + " m"
+}
+
+// The colours of the axes, dark enough for the bright ground, and of what is hovered or dragged.
+var (
+	axisColors  = [...]color.NRGBA{render.RGB(0xE5384F), render.RGB(0x2FA84F), render.RGB(0x2F7BE8)}
+	middleColor = render.RGB(0xF2F5F8)
+	litColor    = render.RGB(0xFFC52E)
+	edgeColor   = render.WithAlpha(render.RGB(0x14181E), 0.55)
+)
+
+// draw draws the handles over everything else, with a dark edge, since they may lie before anything.
+func (g *gizmo) draw(l *render.Lines, a *app) {
+	g.lines = g.lines[:0]
+	if !g.thing.IsZero() && a.world.Alive(g.thing) {
+		g.lines = g.Lines(g.lines, *a.view(), *a.transforms.Get(g.thing))
+	}
+	g.mark(a)
+	l.OnTop = true
+	for _, edge := range [...]bool{true, false} {
+		for i := range g.lines {
+			line := &g.lines[i]
+			if g.Active() && !line.Lit {
+				continue // while one is dragged, the others would hide the thing
+			}
+			c, width := handleColor(line.Handle), float32(3)
+			if line.Lit {
+				c, width = litColor, 4.5
+			}
+			if edge {
+				c, width = edgeColor, width+2.5
+			}
+			l.Width = width
+			l.Segment(line.A, line.B, c)
+		}
+	}
+	l.OnTop, l.Width = false, 0
+}
+
+// mark notes where the handles of the axes are in the window, for scripts.
+func (g *gizmo) mark(a *app) {
+	for h := picking.HandleX; h <= picking.HandleZ; h++ {
+		delete(a.spots, "handle:"+h.String())
+	}
+	for _, line := range g.lines {
+		name := "handle:" + line.Handle.String()
+		if _, known := a.spots[name]; known || line.Handle > picking.HandleZ {
+			continue
+		}
+		middle := line.A.Add(line.B).Mul(0.5)
+		if x, y, _, ok := a.view().Project(middle); ok {
+			a.spots[name] = render.Rect{X: float32(x), Y: float32(y)}
+		}
+	}
+}
+
+func handleColor(h picking.GizmoHandle) color.NRGBA {
+	if h == picking.HandleCenter || h == picking.NoHandle {
+		return middleColor
+	}
+	return axisColors[(h-picking.HandleX)%3]
+}

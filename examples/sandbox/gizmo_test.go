@@ -1,0 +1,148 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// handle returns where a handle of the thing selected last is in the window, and a place to which it is dragged.
+func (h *hand) handle(handle picking.GizmoHandle, way float64) (from, to [2]float64) {
+	t := *h.a.transforms.Get(h.a.gizmo.pick(h.a))
+	view := *h.a.view()
+	for _, line := range h.a.gizmo.Lines(nil, view, t) {
+		if line.Handle != handle {
+			continue
+		}
+		ax, ay, _, okA := view.Project(line.A)
+		bx, by, _, okB := view.Project(line.B)
+		require.True(h.t, okA && okB)
+		length := math.Hypot(bx-ax, by-ay)
+		x, y := (ax+bx)/2, (ay+by)/2
+		return [2]float64{x, y}, [2]float64{x + (bx-ax)/length*way, y + (by-ay)/length*way}
+	}
+	require.Fail(h.t, "there is no such handle")
+	return from, to
+}
+
+func TestGizmoMoves(t *testing.T) {
+	for handle, axis := range map[picking.GizmoHandle]int{picking.HandleX: 0, picking.HandleY: 1} {
+		t.Run(handle.String(), func(t *testing.T) {
+			h := newHand(t)
+			h.click("crate")
+			require.Equal(t, []string{"crate"}, h.a.selected())
+			before, orbit := h.place("crate"), h.a.controls.orbit
+			h.told.Reset()
+			from, to := h.handle(handle, 60)
+			h.drag(from, to)
+			by := h.place("crate").Position.Sub(before.Position)
+			for i, d := range [3]float32{by.X, by.Y, by.Z} {
+				if i == axis {
+					assert.Greater(t, d, float32(0.1))
+				} else {
+					assert.Zero(t, d)
+				}
+			}
+			assert.Equal(t, before.Rotation, h.place("crate").Rotation)
+			assert.Equal(t, []string{"crate"}, h.a.selected())
+			assert.Equal(t, orbit, h.a.controls.orbit)
+			for _, event := range []string{"Down", "Up", "Click", "DragStart"} {
+				assert.NotContains(t, h.told.String(), event, "the world is not told")
+			}
+			assert.False(t, h.a.gizmo.Active())
+			h.click("ball")
+			assert.Equal(t, []string{"ball"}, h.a.selected(), "the pointer is the world's again")
+		})
+	}
+}
+
+func TestGizmoModes(t *testing.T) {
+	tests := map[string]struct {
+		key   rune
+		mods  picking.Mods
+		check func(t *testing.T, before, after geom.Transform)
+	}{
+		"turn": {'2', 0, func(t *testing.T, before, after geom.Transform) {
+			assert.Equal(t, before.Position, after.Position)
+			assert.NotEqual(t, before.Rotation, after.Rotation)
+		}},
+		"scale": {'3', 0, func(t *testing.T, before, after geom.Transform) {
+			assert.Greater(t, after.Factors().Y, before.Factors().Y*1.1)
+			assert.Equal(t, before.Factors().X, after.Factors().X)
+		}},
+		"scale in steps": {'3', picking.ModControl, func(t *testing.T, before, after geom.Transform) {
+			steps := float64(after.Factors().Y/before.Factors().Y-1) / snapScale
+			assert.Greater(t, steps, 0.5)
+			assert.InDelta(t, math.Round(steps), steps, 1e-4)
+		}},
+		"move in steps": {'1', picking.ModControl, func(t *testing.T, before, after geom.Transform) {
+			steps := float64(after.Position.Y) / 0.25
+			assert.Greater(t, after.Position.Y, before.Position.Y)
+			assert.InDelta(t, math.Round(steps), steps, 1e-4, "it lies on the grid")
+		}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			h := newHand(t)
+			h.click("crate")
+			before := h.place("crate")
+			if h.a.gizmo.off = true; tt.key != '1' {
+				h.a.gizmo.off = false
+			}
+			h.a.toolKey(tt.key)
+			h.in.Mods = tt.mods
+			from, to := h.handle(picking.HandleY, 50)
+			h.drag(from, to)
+			tt.check(t, before, h.place("crate"))
+			assert.Equal(t, []string{"crate"}, h.a.selected())
+		})
+	}
+}
+
+func TestGizmoKeys(t *testing.T) {
+	h := newHand(t)
+	h.click("crate")
+	h.a.toolKey('2')
+	assert.Equal(t, picking.GizmoTurn, h.a.gizmo.Mode)
+	h.a.toolKey('2')
+	h.step()
+	assert.True(t, h.a.gizmo.off && h.a.gizmo.thing.IsZero(), "the same key again hides the handles")
+	h.a.toolKey('1')
+	h.a.toolKey('O')
+	assert.True(t, !h.a.gizmo.off && h.a.gizmo.Mode == picking.GizmoMove && h.a.gizmo.Local)
+}
+
+func TestGizmoCancelled(t *testing.T) {
+	h := newHand(t)
+	h.click("crate")
+	before := h.place("crate")
+	from, to := h.handle(picking.HandleY, 50)
+	h.move(from[0], from[1])
+	assert.Equal(t, picking.HandleY, h.a.gizmo.Handle())
+	h.press(picking.Left)
+	h.move(to[0], to[1])
+	require.NotEqual(t, before, h.place("crate"))
+	h.a.toolKey('3')
+	assert.Equal(t, picking.GizmoMove, h.a.gizmo.Mode, "not while a drag goes on")
+	require.True(t, h.a.gizmo.cancel(h.a))
+	assert.Equal(t, before, h.place("crate"))
+	h.told.Reset()
+	h.move(from[0]+200, from[1]+100)
+	h.release(picking.Left)
+	assert.Equal(t, before, h.place("crate"), "the rest of the press does nothing")
+	assert.Equal(t, []string{"crate"}, h.a.selected())
+	assert.False(t, h.a.gizmo.cancel(h.a))
+	assert.NotContains(t, h.told.String(), "Down")
+
+	h.move(from[0], from[1])
+	h.press(picking.Left)
+	h.move(to[0], to[1])
+	h.a.world.RemoveEntity(h.entity("crate"))
+	h.move(from[0], from[1])
+	assert.False(t, h.a.gizmo.Active(), "what is dragged has died")
+}

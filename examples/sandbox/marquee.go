@@ -1,0 +1,71 @@
+package main
+
+import (
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// marquee selects what a left drag encloses that begins on the background, or with alt anywhere.
+type marquee struct {
+	physecs.MarqueeSystem
+	outline []picking.Point
+}
+
+// update moves the marquee and, at its end, changes the selection: shift adds to it, control toggles.
+func (m *marquee) update(a *app, p *physecs.Pointer) {
+	hover := ecs.GetResource[physecs.Hover](&a.world)
+	m.Options.Filter.Exclude = []ecs.Entity{a.scene.ground} // which touches each rectangle
+	m.Op = physecs.SelectReplace
+	switch {
+	case p.Mods.Has(picking.ModControl):
+		m.Op = physecs.SelectToggle
+	case p.Mods.Has(picking.ModShift):
+		m.Op = physecs.SelectAdd
+	}
+	// To the system, which asks only when the button goes down, a thing that is in the way is one before the world.
+	background := !hover.OK || hover.Entity == a.scene.ground
+	captured := p.Captured
+	p.Captured = captured || !background && !p.Mods.Has(picking.ModAlt)
+	m.Update(&a.world)
+	p.Captured = captured
+}
+
+// cancel gives the marquee up and reports whether there was one.
+func (m *marquee) cancel() bool {
+	was := m.Marquee.Active()
+	m.Marquee.Cancel()
+	return was
+}
+
+var marqueeColor = render.RGB(0x2F7BE8)
+
+// draw draws the marquee under the panels.
+func (m *marquee) draw(hud *render.HUD) {
+	m.outline = m.Marquee.Outline(m.outline[:0])
+	if !m.Marquee.Lasso && len(m.outline) == 4 {
+		var corners [4][2]float32
+		for i, p := range m.outline {
+			corners[i] = [2]float32{float32(p.X), float32(p.Y)}
+		}
+		hud.Polygon(render.WithAlpha(marqueeColor, 0.12), corners[:]...)
+	}
+	for i, p := range m.outline {
+		q := m.outline[(i+1)%len(m.outline)]
+		hud.Line(float32(p.X), float32(p.Y), float32(q.X), float32(q.Y), 1.5, marqueeColor)
+	}
+}
+
+// drawPreview draws boxes around what would be selected.
+func (m *marquee) drawPreview(l *render.Lines, a *app) {
+	space := ecs.GetResource[physecs.Space](&a.world)
+	l.Width = 2
+	for _, e := range m.Preview {
+		if b, ok := space.Bounds(e); ok {
+			l.AABB(b.Grow(a.scene.size*0.002), marqueeColor)
+		}
+	}
+	l.Width = 0
+}

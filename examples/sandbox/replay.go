@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mlange-42/arche/ecs"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// The pointer stream of a session goes to a file and comes back from it: what went wrong once can be seen again. Keys are not in it,
+// but for those that modify.
+
+// tape takes in the input of each frame: the window's, which is recorded if that is asked for, or that of a recording.
+type tape struct {
+	out *picking.Recorder
+	in  []picking.Frame // those to come, of a replay
+}
+
+// newTape returns the tape that a command line asks for.
+func newTape(c *config) (t tape) {
+	if c.record != nil {
+		t.out = picking.NewRecorder(c.record)
+	}
+	t.in = c.replay
+	return t
+}
+
+// input sets the pointer of this frame.
+func (t *tape) input(a *app) error {
+	if a.config.replay == nil {
+		a.window.Feed(&a.world, &a.renderer.HUD)
+	} else if len(t.in) > 0 {
+		t.play(a)
+	}
+	if t.out == nil {
+		return nil
+	}
+	return physecs.Record(&a.world, t.out)
+}
+
+// play sets the pointer as the next frame of the recording has it. A panel that was under it kept it: it is outside.
+func (t *tape) play(a *app) {
+	physecs.Play(&a.world, &t.in[0])
+	t.in = t.in[1:]
+	a.renderer.HUD.Input(*ecs.GetResource[physecs.Pointer](&a.world))
+	a.renderer.HUD.Resize(a.view().Window)
+}
+
+// replay plays the recording to its end and writes what happened.
+func (a *app) replay(w io.Writer) error {
+	for len(a.tape.in) > 0 && !a.window.ShouldClose() {
+		a.window.Poll()
+		if err := a.frame(); err != nil {
+			return err
+		}
+		if err := a.tell(w); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, "selected:", orNothing(a.selected()))
+	return err
+}
+
+// tell writes the pointer events of a frame, one to a line: time, kind, button, target.
+func (a *app) tell(w io.Writer) error {
+	for _, e := range ecs.GetResource[physecs.Events](&a.world).List {
+		words := []string{fmt.Sprintf("%.3f", e.Time.Seconds()), e.Kind.String()}
+		switch e.Kind {
+		case picking.Down, picking.Up, picking.Click, picking.Cancel, picking.DragStart, picking.Drag, picking.DragEnter,
+			picking.DragOver, picking.DragLeave, picking.Drop, picking.DragEnd:
+			words = append(words, e.Button.String())
+		}
+		name := "background"
+		if !e.Background {
+			name = a.scene.names[e.Target]
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(append(words, name), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selected returns the names of what is selected.
+func (a *app) selected() (names []string) {
+	for _, e := range ecs.GetResource[physecs.Selection](&a.world).List() {
+		names = append(names, a.scene.names[e])
+	}
+	return names
+}
+
+// readReplay reads a recording.
+func readReplay(file string) ([]picking.Frame, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	frames, err := picking.ReadFrames(file, f)
+	if err == nil && len(frames) == 0 {
+		err = fmt.Errorf("%s: there is no frame in it", file)
+	}
+	return frames, err
+}
