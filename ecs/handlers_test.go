@@ -110,6 +110,11 @@ func TestHandlersChangeTheWorld(t *testing.T) {
 		{"it removes its parent", func(g *told) {
 			g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) { w.RemoveEntity(g.e[0]) })
 		}, []string{"child Up", "parent Up", "child Click"}},
+		{"its parent removes it: nobody else hears of it", func(g *told) {
+			g.RemoveAll(g.e[0])
+			g.On(g.e[0], picking.Up, func(w *ecs.World, e *Event) { w.RemoveEntity(e.Target) })
+			g.On(g.e[0], picking.Up, g.note("parent"))
+		}, []string{"child Up"}},
 		{"it leaves its parent: the way up is that of before", func(g *told) {
 			g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) { w.Remove(e.Target, g.parent) })
 		}, []string{"child Up", "parent Up", "child Click", "parent Click"}},

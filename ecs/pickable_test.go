@@ -298,7 +298,7 @@ func TestBackends(t *testing.T) {
 	})
 	t.Run("a copy looks for itself", func(t *testing.T) {
 		other := *corner
-		other.Filter.Exclude = []ecs.Entity{g.e[2]}
+		other.Filter.Predicate = func(e ecs.Entity) bool { return e != g.e[2] }
 		g.Raycast.Backends = []Backend{&other}
 		g.Update(g.World)
 		assert.False(t, g.hover.OK)

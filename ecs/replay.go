@@ -10,16 +10,12 @@ import (
 // when they have been set and before the systems run. Played back by [Play] into a world that is the same, with a camera
 // that is where it was, they make the same [Events].
 //
-// A pointer that is captured is recorded as outside, which does the same. Toggle is not recorded: Play takes it from the
-// modifier keys.
+// Toggle is not recorded: Play takes it from the modifier keys.
 func Record(w *ecs.World, r *picking.Recorder) error {
 	pointer, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[View])
 	f := &resourceOf(w, zero[Pointers]).frame
 	f.Time, f.Window, f.Framebuffer = pointer.Time, view.Window, view.Framebuffer
-	f.Pointers = append(f.Pointers[:0], picking.PointerInput{ID: picking.Mouse, Input: pointer.Input})
-	if pointer.Captured {
-		f.Pointers[0].Inside = false
-	}
+	f.Pointers = append(f.Pointers[:0], picking.PointerInput{ID: picking.Mouse, Input: pointer.Input, Captured: pointer.Captured})
 	for _, t := range resourceOf(w, zero[Touches]).List {
 		f.Pointers = append(f.Pointers, picking.PointerInput{ID: t.ID, Input: t.Input})
 	}
@@ -35,8 +31,9 @@ func Play(w *ecs.World, f *picking.Frame) {
 	touches.List = touches.List[:0]
 	for _, p := range f.Pointers {
 		if p.ID == picking.Mouse {
-			*pointer = Pointer{Input: p.Input, Toggle: p.Mods.HasAny(picking.ToggleMods)}
+			*pointer = Pointer{Input: p.Input, Captured: p.Captured, Toggle: p.Mods.HasAny(picking.ToggleMods)}
 		} else {
+			p.Inside = p.Inside && !p.Captured
 			touches.List = append(touches.List, Touch{ID: p.ID, Input: p.Input})
 		}
 	}

@@ -92,6 +92,13 @@ func TestPointersSurviveReset(t *testing.T) {
 	assert.Equal(t, []string{"Up", "Click"}, g.kinds())
 }
 
+func TestInitializeForgetsPresses(t *testing.T) {
+	g := newTable().over(0, picking.Left)
+	g.Initialize(g.World)
+	g.over(0)
+	assert.Equal(t, []string{"Over"}, g.kinds())
+}
+
 // An entity dies in a drag and another one gets its ID: that is not dragged.
 func TestRecycledIDInADrag(t *testing.T) {
 	g := newTable()

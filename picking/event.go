@@ -82,8 +82,8 @@ type Event[T comparable] struct {
 	Kind   EventKind
 	Target T // to whom it happened
 	// Background is set where it happened to nothing: a Down, Up, Click, Move, Scroll or Cancel, or a drag from where
-	// nothing was under the pointer. Target is the zero T then. A click on the background is what clears a selection, and
-	// a drag from it draws a marquee.
+	// nothing was under the pointer, or a LostCapture of the dead. Target is the zero T then. A click on the background is
+	// what clears a selection, and a drag from it draws a marquee.
 	Background bool
 
 	// Path is the Target, its parent, and so on up: all who are told, in this order, unless one of them calls Stop. It is

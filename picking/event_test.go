@@ -190,23 +190,60 @@ func TestTouches(t *testing.T) {
 		said = append(said, s)
 	}
 	tap := func(id PointerID, frame time.Duration, down ...Button) PointerInput {
-		return PointerInput{id, Input{X: 5, Y: 5, Inside: true, Down: ButtonSet(down...), Time: frame * 50 * time.Millisecond}}
+		return PointerInput{ID: id, Input: Input{X: 5, Y: 5, Inside: true, Down: ButtonSet(down...), Time: frame * 50 * time.Millisecond}}
 	}
 	frame(tap(4, 1, Left))
 	frame(tap(4, 2))
 	frame(tap(5, 3, Left))
 	frame(tap(5, 4), tap(6, 4, Left))
 	frame()
+	far := tap(7, 9)
+	far.X += 80
+	frame(far)
 	assert.Equal(t, []string{
 		"Over a by 4, Enter a by 4, Down a by 4, ",
 		"Up a by 4, Click a by 4, ",
 		"Over a by 5, Enter a by 5, Down×2 a by 5, Out a by 4, Leave a by 4, ",
 		"Up×2 a by 5, Click×2 a by 5, Over a by 6, Enter a by 6, Down×3 a by 6, ",
 		"Out a by 5, Leave a by 5, Cancel a! by 6, Up×3 a! by 6, Out a by 6, Leave a by 6, ",
+		"Over a by 7, Enter a by 7, ", // it has not moved: it is another one
 	}, said)
 	_, ok := p.Pointer(4)
 	assert.False(t, ok)
+	frame()
 	assert.Empty(t, slices.Collect(p.All()))
+}
+
+// Without times nobody can say what is a double click; nor is a press on the background one on a target that is zero.
+func TestCount(t *testing.T) {
+	for name, tt := range map[string]struct {
+		times [2]time.Duration
+		over  [2]bool
+		want  int
+	}{
+		"in time":                         {[2]time.Duration{1, 5}, [2]bool{true, true}, 2},
+		"as late as may be":               {[2]time.Duration{1, 1 + DefaultMultiClickTime}, [2]bool{true, true}, 2},
+		"too late":                        {[2]time.Duration{1, 2 + DefaultMultiClickTime}, [2]bool{true, true}, 1},
+		"at once":                         {[2]time.Duration{5, 5}, [2]bool{true, true}, 2},
+		"no times":                        {[2]time.Duration{0, 0}, [2]bool{true, true}, 1},
+		"no first time":                   {[2]time.Duration{0, 5}, [2]bool{true, true}, 1},
+		"time goes back":                  {[2]time.Duration{5, 4}, [2]bool{true, true}, 1},
+		"on the background":               {[2]time.Duration{1, 5}, [2]bool{false, false}, 2},
+		"first on it, then on the target": {[2]time.Duration{1, 5}, [2]bool{false, true}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var p Pointer[int]
+			count := 0
+			for i := range 2 {
+				for _, e := range p.Update(Input{Inside: true, Pressed: ButtonSet(Left), Time: tt.times[i]}, 0, tt.over[i]) {
+					if e.Kind == Click {
+						count = e.Count
+					}
+				}
+			}
+			assert.Equal(t, tt.want, count)
+		})
+	}
 }
 
 func TestNames(t *testing.T) {

@@ -78,12 +78,13 @@ type Gizmo struct {
 	Size   float64 // length of the arrows and radius of the rings, in the units of the window; 0: DefaultGizmoSize
 	Margin float64 // how far beside a thin handle the pointer still has it, in the same; 0: DefaultGizmoMargin
 
-	// The steps may be changed at any time.
+	// The snaps may be changed at any time, as by a key that is held.
 	MoveSnap  Snap // metres along each axis
-	TurnSnap  Snap // radians
+	TurnSnap  Snap // radians; Grid has no meaning
 	ScaleSnap Snap // of the factor, counted from 1; Grid has no meaning
 
 	hover, active GizmoHandle
+	mode          GizmoMode      // when the drag began
 	start         geom.Transform // of the thing, when the drag began
 	frame         gizmoFrame     // when the drag began
 	axis          AxisDrag
@@ -177,7 +178,7 @@ func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
 	if !ok || g.hover == NoHandle {
 		return false
 	}
-	g.start, g.frame = t, f
+	g.start, g.frame, g.mode = t, f, g.Mode
 	h, at := g.hover, t.Position
 	g.axis, g.plane, g.ring = AxisDrag{}, PlaneDrag{}, RingDrag{}
 	switch {
@@ -209,38 +210,39 @@ func (g *Gizmo) turnAxis(h GizmoHandle) geom.Vec3 {
 	return g.frame.toward.Narrow()
 }
 
-// snap gives the drags their steps, which may have changed since Begin.
-func (g *Gizmo) snap() {
-	if g.ring.Snap = g.TurnSnap; g.Mode == GizmoMove {
-		g.axis.Snap, g.plane.Snap = g.MoveSnap, g.MoveSnap
+// Drag returns the transform that the thing is to have. With the ray of Begin it is exactly what it was, but for rings that have been
+// turned all the way around. Without a drag it is the zero Transform.
+func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
+	t := g.start
+	if g.active == NoHandle {
+		return geom.Transform{}
+	}
+	switch g.mode {
+	case GizmoTurn:
+		g.ring.Snap = g.TurnSnap
+		if angle := g.ring.Drag(r); angle != 0 {
+			t.Rotation = geom.QuatAxisAngle(g.turnAxis(g.active), angle).Mul(t.Rotation.Normalize())
+		}
+	case GizmoScale:
+		if by := g.scale(r); by != (geom.DVec3{X: 1, Y: 1, Z: 1}) {
+			t.Scale = t.Factors().MulVec(by.Narrow())
+		}
+	default:
+		t.Position = t.Position.Add(g.move(r))
+	}
+	return t
+}
+
+// move returns how far the thing is to be moved.
+func (g *Gizmo) move(r geom.Ray) geom.Vec3 {
+	g.axis.Snap, g.plane.Snap = g.MoveSnap, g.MoveSnap
+	if g.active.isAxis() {
+		return g.axis.Drag(r)
 	}
 	if g.active == HandleCenter {
 		g.plane.Snap.Grid = false // the axes of the picture have no grid
 	}
-}
-
-// Drag returns the transform that the thing is to have. With the ray of Begin it is exactly what it was. Without a drag it is the
-// zero Transform.
-func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
-	t := g.start
-	g.snap()
-	switch {
-	case g.active == NoHandle:
-		return geom.Transform{}
-	case g.Mode == GizmoTurn:
-		if angle := g.ring.Drag(r); angle != 0 {
-			t.Rotation = geom.QuatAxisAngle(g.turnAxis(g.active), angle).Mul(t.Rotation.Normalize())
-		}
-	case g.Mode == GizmoScale:
-		if by := g.scale(r); by != (geom.DVec3{X: 1, Y: 1, Z: 1}) {
-			t.Scale = t.Factors().MulVec(by.Narrow())
-		}
-	case g.active.isAxis():
-		t.Position = t.Position.Add(g.axis.Drag(r))
-	default:
-		t.Position = t.Position.Add(g.plane.Drag(r))
-	}
-	return t
+	return g.plane.Drag(r)
 }
 
 // leastScale is the least factor by which a drag scales. A thing is never flattened or mirrored.

@@ -223,6 +223,16 @@ func TestGizmoDrags(t *testing.T) {
 		g.MoveSnap = Snap{}
 		requireNear(t, geom.V(1.9, 0.5, -2), drag(float64(0.7/size(g)), 0, 0).Position, 0.02) // the steps are those of now
 	})
+	t.Run("snapping while a key is held, and another mode meanwhile", func(t *testing.T) {
+		var g Gizmo
+		drag := grab(t, &g, v, geom.At(1, 0.5, -2), 0.7, 0, 0)
+		by := float64(1.3 / size(g))
+		assert.InDelta(t, 2.3, drag(by, 0, 0).Position.X, 1e-4)
+		g.MoveSnap.Step, g.Mode = 0.5, GizmoTurn
+		assert.Equal(t, geom.At(2.5, 0.5, -2), drag(by, 0, 0), "the mode is that of the start")
+		g.MoveSnap.Step = 0
+		assert.InDelta(t, 2.3, drag(by, 0, 0).Position.X, 1e-4)
+	})
 	t.Run("it ends", func(t *testing.T) {
 		var g Gizmo
 		grab(t, &g, v, at, 0.7, 0, 0)

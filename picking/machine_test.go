@@ -123,17 +123,6 @@ func TestPointersMachine(t *testing.T) {
 		buttons := rapid.Custom(func(t *rapid.T) Buttons { return Buttons(rapid.IntRange(0, 3).Draw(t, "set")) })
 		var f Frame
 		for range rapid.IntRange(1, 60).Draw(t, "frames") {
-			leaves := map[PointerID]map[int]int{}
-			if rapid.IntRange(0, 5).Draw(t, "kill") == 0 {
-				dead := rapid.IntRange(1, targets).Draw(t, "victim")
-				alive[dead] = false
-				for id, h := range hands {
-					leaves[id] = h.bury(dead)
-				}
-			}
-			if rapid.IntRange(0, 3).Draw(t, "adopt") == 0 {
-				parents[rapid.IntRange(1, targets).Draw(t, "child")] = rapid.IntRange(0, targets).Draw(t, "to")
-			}
 			if id := PointerID(rapid.IntRange(0, 2).Draw(t, "captured")); rapid.IntRange(0, 4).Draw(t, "capture") == 0 {
 				if one, ok := pointers.Pointer(id); ok {
 					other, _ := twin.Pointer(id)
@@ -145,6 +134,17 @@ func TestPointersMachine(t *testing.T) {
 					}
 				}
 			}
+			leaves := map[PointerID]map[int]int{}
+			if rapid.IntRange(0, 5).Draw(t, "kill") == 0 {
+				dead := rapid.IntRange(1, targets).Draw(t, "victim")
+				alive[dead] = false
+				for id, h := range hands {
+					leaves[id] = h.bury(dead)
+				}
+			}
+			if rapid.IntRange(0, 3).Draw(t, "adopt") == 0 {
+				parents[rapid.IntRange(1, targets).Draw(t, "child")] = rapid.IntRange(0, targets).Draw(t, "to")
+			}
 
 			f.Time += time.Duration(rapid.IntRange(0, 3e8).Draw(t, "dt"))
 			f.Pointers = f.Pointers[:0]
@@ -153,7 +153,7 @@ func TestPointersMachine(t *testing.T) {
 				if id > 0 && rapid.IntRange(0, 2).Draw(t, "there") == 0 {
 					continue
 				}
-				f.Pointers = append(f.Pointers, PointerInput{id, Input{
+				f.Pointers = append(f.Pointers, PointerInput{ID: id, Captured: rapid.IntRange(0, 9).Draw(t, "captured") == 0, Input: Input{
 					X: rapid.Float64Range(0, 12).Draw(t, "x"), Y: rapid.SampledFrom([]float64{1, 2}).Draw(t, "y"),
 					Inside: rapid.IntRange(0, 5).Draw(t, "inside") > 0,
 					Down:   buttons.Draw(t, "down"), Pressed: buttons.Draw(t, "pressed"), Mods: Mods(rapid.IntRange(0, 15).Draw(t, "mods")),

@@ -21,7 +21,7 @@ import (
 //
 // The first line says the version. Then each line is a frame, which begins with its time in seconds. What follows stands
 // between bars: the sizes of window and framebuffer, where they change, and every pointer that is there, by "mouse" or its
-// number, with its place and what else there is to say of its Input: in, down, pressed, mods, scroll, unfocused, canceled.
+// number, with its place and what else there is to say of it: in, captured, down, pressed, mods, scroll, unfocused, canceled.
 // Names of buttons and keys are joined by "+". Numbers are written so that they come back exactly. Lines that are empty
 // or begin with "#" are skipped.
 
@@ -34,6 +34,8 @@ const maxStreamLine = 1 << 16
 type PointerInput struct {
 	ID PointerID
 	Input
+	// Captured is set while it belongs to something in front of the view, such as a HUD, wherever it is.
+	Captured bool
 }
 
 // Frame is the input of all pointers in one frame.
@@ -96,6 +98,9 @@ func (p *PointerInput) append(b []byte) []byte {
 	b = strconv.AppendFloat(append(b, ' '), p.Y, 'g', -1, 64)
 	if p.Inside {
 		b = append(b, " in"...)
+	}
+	if p.Captured {
+		b = append(b, " captured"...)
 	}
 	b = appendSet(b, " down=", uint8(p.Down), buttonWords[:])
 	b = appendSet(b, " pressed=", uint8(p.Pressed), buttonWords[:])
@@ -302,6 +307,8 @@ func parsePointer(words []string) (p PointerInput, err error) {
 		switch key {
 		case "in":
 			p.Inside = true
+		case "captured":
+			p.Captured = true
 		case "unfocused":
 			p.Unfocused = true
 		case "canceled":
@@ -372,12 +379,14 @@ func parseSeconds(s string) (time.Duration, error) {
 }
 
 // Play is a frame of [Pointers.Begin], Update for each pointer of f, and End. picks says what is under a pointer, as
-// [MergePicks] leaves it; the slice need not last longer than until the next call.
+// [MergePicks] leaves it; the slice need not last longer than until the next call. A captured pointer is not Inside.
 func (p *Pointers[T]) Play(f *Frame, picks func(id PointerID, in Input) []Pick[T]) []Event[T] {
 	p.Begin()
 	for i := range f.Pointers {
 		one := &f.Pointers[i]
-		p.Update(one.ID, one.Input, picks(one.ID, one.Input))
+		in := one.Input
+		in.Inside = in.Inside && !one.Captured
+		p.Update(one.ID, in, picks(one.ID, in))
 	}
 	return p.End()
 }

@@ -20,15 +20,15 @@ func TestRecorderWritesWhatIsDocumented(t *testing.T) {
 	r := NewRecorder(&b)
 	window, fb := Size{800, 600}, Size{1600, 1200}
 	for _, f := range []Frame{
-		{16 * time.Millisecond, window, fb, []PointerInput{{Mouse, Input{X: 412, Y: 310.5, Inside: true}}}},
-		{33 * time.Millisecond, window, fb, []PointerInput{{Mouse, Input{X: 412, Y: 310.5, Inside: true,
+		{16 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true}}}},
+		{33 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true,
 			Down: ButtonSet(Left), Mods: ModShift | ModControl}}}},
 		{50 * time.Millisecond, window, fb, []PointerInput{
-			{Mouse, Input{X: 412, Y: 310.5, Inside: true, Pressed: ButtonSet(Left), ScrollY: -1}},
-			{7, Input{X: 90, Y: 20, Inside: true, Down: ButtonSet(Left)}},
+			{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true, Pressed: ButtonSet(Left), ScrollY: -1}},
+			{ID: 7, Input: Input{X: 90, Y: 20, Inside: true, Down: ButtonSet(Left)}},
 		}},
 		{66 * time.Millisecond, window, fb, nil},
-		{-time.Nanosecond, Size{}, fb, []PointerInput{{1, Input{X: math.Inf(-1), Unfocused: true, Canceled: true}}}},
+		{-time.Nanosecond, Size{}, fb, []PointerInput{{ID: 1, Captured: true, Input: Input{X: math.Inf(-1), Unfocused: true, Canceled: true}}}},
 	} {
 		require.NoError(t, r.Record(&f))
 	}
@@ -37,7 +37,7 @@ func TestRecorderWritesWhatIsDocumented(t *testing.T) {
 0.033 | mouse 412 310.5 in down=left mods=shift+control
 0.05 | mouse 412 310.5 in pressed=left scroll=0,-1 | 7 90 20 in down=left
 0.066
--0.000000001 | size 0x0 1600x1200 | 1 -Inf 0 unfocused canceled
+-0.000000001 | size 0x0 1600x1200 | 1 -Inf 0 captured unfocused canceled
 `, b.String())
 }
 
@@ -46,8 +46,8 @@ func TestReadFrames(t *testing.T) {
 	require.NoError(t, err)
 	window, fb := Size{4, 3}, Size{8, 6}
 	assert.Equal(t, []Frame{
-		{1500 * time.Millisecond, window, fb, []PointerInput{{Mouse, Input{X: 1, Y: 2, Inside: true, Time: 1500 * time.Millisecond}}}},
-		{2 * time.Second, window, fb, []PointerInput{{9, Input{X: 1, Y: 2, Pressed: ButtonSet(Middle, Back), Mods: ModAlt, Time: 2 * time.Second}}}},
+		{1500 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 1, Y: 2, Inside: true, Time: 1500 * time.Millisecond}}}},
+		{2 * time.Second, window, fb, []PointerInput{{ID: 9, Input: Input{X: 1, Y: 2, Pressed: ButtonSet(Middle, Back), Mods: ModAlt, Time: 2 * time.Second}}}},
 	}, frames)
 
 	for name, tt := range map[string]struct{ text, want string }{
@@ -128,7 +128,7 @@ func TestRecordedFramesComeBack(t *testing.T) {
 			}
 			f.Pointers = nil
 			for _, id := range rapid.SliceOfNDistinct(rapid.Uint32(), 0, 3, rapid.ID).Draw(t, "ids") {
-				f.Pointers = append(f.Pointers, PointerInput{PointerID(id), Input{
+				f.Pointers = append(f.Pointers, PointerInput{ID: PointerID(id), Captured: rapid.Bool().Draw(t, "captured"), Input: Input{
 					X: number.Draw(t, "x"), Y: number.Draw(t, "y"), Inside: rapid.Bool().Draw(t, "in"), Time: f.Time,
 					Down: Buttons(rapid.Uint8Range(0, 31).Draw(t, "down")), Pressed: Buttons(rapid.Uint8Range(0, 31).Draw(t, "pressed")),
 					Mods: Mods(rapid.Uint8Range(0, 15).Draw(t, "mods")), ScrollX: number.Draw(t, "sx"), ScrollY: number.Draw(t, "sy"),

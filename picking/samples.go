@@ -37,7 +37,7 @@ func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f
 	p.read(r)
 	p.seen = slices.Grow(p.seen[:0], len(ids))[:len(ids)]
 	clear(p.seen)
-	step = max(step, 1)
+	step = min(max(step, 1), 1<<20)
 	m := r.view.Camera.Matrix(r.view.Aspect())
 	for i, id := range ids {
 		if p.seen[i] {

@@ -17,9 +17,8 @@ import (
 // whose centre is further than 1/256 pixel from an edge, unless two surfaces are equally far away.
 //
 // It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or without, but no sensors and
-// nothing Unpickable, as far as a physecs.Pickable says nothing else; and no solid from within. Planes, and solids but hulls,
-// are not made of triangles here but cut by the ray of each pixel. It belongs to the context that was current when it was
-// made.
+// nothing Unpickable, nor what a physecs.Pickable has the pointer ignore; and no solid from within. Planes, and solids but hulls,
+// are not made of triangles here but cut by the ray of each pixel. It belongs to the context that was current when it was made.
 type IDBuffer struct {
 	// Cull is the side of meshes and planes that is not drawn. [NewIDBuffer] sets it to that of picking.PickFilter, which is
 	// the back; with another it shows what rays with that find.

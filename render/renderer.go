@@ -187,7 +187,7 @@ func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	gl.ClearDepth(1)
 	gl.Clear(gl.COLOR_BUFFER_BIT)
 	for _, v := range views {
-		r.drawView(w, v, scale)
+		r.drawView(w, v, scale, len(views) > 1)
 	}
 	gl.BindFramebuffer(gl.READ_FRAMEBUFFER, r.picture.id)
 	gl.BindFramebuffer(gl.DRAW_FRAMEBUFFER, r.resolved.id)
@@ -203,8 +203,9 @@ func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	return nil
 }
 
-// drawView draws a world into the viewport of a view; scale is how many pixels a unit of the window has.
-func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64) {
+// drawView draws a world into the viewport of a view, which may be one of several; scale is how many pixels a unit of the window
+// has.
+func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64, several bool) {
 	f, ok := newFrame(v)
 	if !ok {
 		return
@@ -214,6 +215,11 @@ func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64) {
 	}
 	r.gather(w, &f)
 	r.shadows.draw(r, &f)
+	if several {
+		// Mesa's software renderer reads shadow maps at the vertices without waiting for them where they have been bound before in
+		// the same frame: then some pixels of small things are lit by a map half drawn.
+		gl.Finish()
+	}
 	r.picture.bind()
 	resetState()
 	gl.Viewport(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))

@@ -8,7 +8,8 @@ import (
 
 // System is a window and a renderer in the shape of arche-model's UI systems: InitializeUI, UpdateUI, PostUpdateUI and
 // FinalizeUI, which have to be called from the main goroutine. The zero System opens a window in the first and closes it in
-// the last. The world is drawn from the resource physecs.View, of which the game sets the camera.
+// the last. The world is drawn from the resource physecs.View, of which the game sets the camera; or, if there is physecs.Views and
+// its list is not empty, from all of those.
 type System struct {
 	Options  Options   // for the window, if it has to be opened
 	Window   *Window   // nil: InitializeUI opens one, and FinalizeUI closes it
@@ -50,7 +51,13 @@ func (s *System) UpdateUI(w *ecs.World) {
 	if s.Paint != nil {
 		s.Paint(w, s.Renderer)
 	}
-	if err := s.Renderer.Draw(w, *resource[physecs.View](w)); err != nil {
+	var err error
+	if views, ok := w.Resources().Get(ecs.ResourceID[physecs.Views](w)).(*physecs.Views); ok && len(views.List) > 0 {
+		err = s.Renderer.DrawViews(w, views.List...)
+	} else {
+		err = s.Renderer.Draw(w, *resource[physecs.View](w))
+	}
+	if err != nil {
 		panic(err) // the graphics card is gone or out of memory
 	}
 }

@@ -88,6 +88,28 @@ func TestDrawViews(t *testing.T) {
 	})
 }
 
+// A System draws all views if there are several, and else the one.
+func TestSystemDrawsViews(t *testing.T) {
+	r := newTestRenderer(t)
+	w := garden()
+	s := System{Window: hidden, Renderer: r}
+	s.InitializeUI(&w.World)
+	views := panes(wide(300, 200))
+	*resource[physecs.View](&w.World) = views[0]
+	s.UpdateUI(&w.World)
+	one := r.Image().Pix
+	require.NoError(t, r.Draw(&w.World, views[0]))
+	assert.Equal(t, r.Image().Pix, one)
+
+	resource[physecs.Views](&w.World).List = views
+	s.UpdateUI(&w.World)
+	all := r.Image().Pix
+	require.NoError(t, r.DrawViews(&w.World, views...))
+	assert.Equal(t, r.Image().Pix, all)
+	assert.NotEqual(t, one, all)
+	s.FinalizeUI(&w.World)
+}
+
 // In every view, at every content and render scale: under each pixel the ID buffer has what a ray through it meets, and what the
 // systems hover there.
 func TestViewsSeenIsPicked(t *testing.T) {

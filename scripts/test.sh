@@ -61,6 +61,9 @@ step_examples() {
   scripts/xvfb.sh --virtual go run ./examples/slabs -stills out/slabs-stills
 }
 
+# A window at content scale 2, where Weston is installed.
+step_weston() { scripts/weston.sh; }
+
 step_fuzz() {
   local pkg target
   for pkg in $(go list "${CORE[@]}"); do
@@ -73,7 +76,7 @@ step_fuzz() {
   done
 }
 
-STEPS=(format vet staticcheck suite nocgo race cross arch nested examples fuzz)
+STEPS=(format vet staticcheck suite nocgo race cross arch nested examples weston fuzz)
 [ $# -gt 0 ] && STEPS=("$@")
 for step in "${STEPS[@]}"; do
   echo "== $step"
