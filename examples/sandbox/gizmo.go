@@ -13,12 +13,14 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// gizmo moves, turns and scales the thing that was selected last.
+// gizmo moves, turns and scales what is selected, by handles at the thing that was selected last.
 type gizmo struct {
 	picking.Gizmo
 	off   bool
 	thing ecs.Entity     // that has the handles; zero: none
 	from  geom.Transform // of the thing, when the drag began
+
+	carried []carried // the rest of the selection
 
 	held  bool // the left button was down in the last frame
 	owned bool // and went down on a handle
@@ -60,7 +62,9 @@ func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
 	if p.Unfocused || !a.world.Alive(g.thing) {
 		g.cancel(a)
 	} else {
-		*a.transforms.Get(g.thing) = g.Drag(ray)
+		t := g.Drag(ray)
+		*a.transforms.Get(g.thing) = t
+		g.carry(a, t)
 	}
 	if g.owned = down; !down {
 		g.End()
@@ -109,6 +113,7 @@ func (g *gizmo) begin(a *app, v picking.View, r geom.Ray) bool {
 		return false
 	}
 	g.from = *a.transforms.Get(g.thing)
+	g.takeUp(a)
 	return g.Begin(v, g.from, r)
 }
 
@@ -121,13 +126,17 @@ func (g *gizmo) snap(a *app, on bool) {
 	}
 }
 
-// cancel puts the thing back and reports whether it was dragged.
+// cancel puts all back and reports whether it was dragged.
 func (g *gizmo) cancel(a *app) bool {
 	t, ok := g.Cancel()
-	if ok && a.world.Alive(g.thing) {
+	if !ok {
+		return false
+	}
+	if a.world.Alive(g.thing) {
 		*a.transforms.Get(g.thing) = t
 	}
-	return ok
+	g.carry(a, t)
+	return true
 }
 
 // report tells what the drag has come to: how far, by how much, how large. It is empty without one.

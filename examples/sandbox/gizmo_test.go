@@ -156,3 +156,57 @@ func TestGizmoCancelled(t *testing.T) {
 	h.move(from[0], from[1])
 	assert.False(t, h.a.gizmo.Active())
 }
+
+func TestGizmoCarries(t *testing.T) {
+	tests := map[string]struct {
+		key   rune
+		check func(t *testing.T, ball, crate [2]geom.Transform)
+	}{
+		"move": {'1', func(t *testing.T, ball, crate [2]geom.Transform) {
+			by := crate[1].Position.Sub(crate[0].Position)
+			assert.Greater(t, by.Len(), float32(0.1))
+			assert.InDelta(t, 0, ball[0].Position.Add(by).Distance(ball[1].Position), 1e-5)
+		}},
+		"turn": {'2', func(t *testing.T, ball, crate [2]geom.Transform) {
+			pivot := crate[0].Position
+			assert.Equal(t, pivot, crate[1].Position)
+			before, after := ball[0].Position.Sub(pivot), ball[1].Position.Sub(pivot)
+			assert.Greater(t, before.Distance(after), float32(0.1))
+			// Seen from the crate, the ball stays where it is.
+			inCrate := func(at geom.Transform, p geom.Vec3) geom.Vec3 { return at.Rotation.Inverse().Rotate(p) }
+			assert.InDelta(t, 0, inCrate(crate[0], before).Distance(inCrate(crate[1], after)), 1e-4)
+		}},
+		"scale": {'3', func(t *testing.T, ball, crate [2]geom.Transform) {
+			k := crate[1].Factors().Y / crate[0].Factors().Y
+			assert.Greater(t, k, float32(1.1))
+			assert.InDelta(t, ball[0].Factors().Y*k, ball[1].Factors().Y, 1e-5)
+			assert.Equal(t, ball[0].Position, ball[1].Position)
+		}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			h := newHand(t)
+			h.click("ball")
+			h.in.Mods = picking.ModShift
+			h.click("crate")
+			h.in.Mods = 0
+			require.Equal(t, []string{"ball", "crate"}, h.a.selected())
+			h.a.gizmo.off = tt.key == '1'
+			h.a.toolKey(tt.key)
+			ball, crate := [2]geom.Transform{h.place("ball")}, [2]geom.Transform{h.place("crate")}
+			from, to := h.handle(picking.HandleY, 50)
+			h.drag(from, to)
+			ball[1], crate[1] = h.place("ball"), h.place("crate")
+			tt.check(t, ball, crate)
+
+			from, to = h.handle(picking.HandleY, -30)
+			h.move(from[0], from[1])
+			h.press(picking.Left)
+			h.move(to[0], to[1])
+			require.NotEqual(t, crate[1], h.place("crate"))
+			require.True(t, h.a.gizmo.cancel(h.a))
+			assert.Equal(t, ball[1], h.place("ball"), "cancelled, all is as it was")
+			assert.Equal(t, crate[1], h.place("crate"))
+		})
+	}
+}
