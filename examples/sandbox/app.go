@@ -122,7 +122,7 @@ func (a *app) fill(scene string) (err error) {
 func (a *app) present() {
 	a.scene.upload(a.renderer)
 	a.style()
-	a.controls, a.gizmo.thing = controls{orbit: a.scene.home}, ecs.Entity{}
+	a.controls = controls{orbit: a.scene.home}
 	if size := a.window.Size(); size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character

@@ -40,7 +40,9 @@ func TestPlayTools(t *testing.T) {
 	play(t, "move 640 440\nexpect hover ground\npress left\nglide 300 200 3\nrelease left")
 	assert.Greater(t, len(a.selected()), 3)
 	assert.NotContains(t, a.selected(), "ground")
-	play(t, "move ground\nclick left\nexpect selected nothing\nmove bunny\nhold alt\npress left\nmove by 6 6\nrelease left\nlet alt\nexpect selected bunny")
+	play(t, "move ground\nclick left\nexpect selected nothing\nmove bunny\nhold alt\npress left\nmove by 6 6\nrelease left\nlet alt\nexpect selected bunny\n"+
+		"move panel:aabbs\nclick left\nframes 1")
+	require.True(t, a.overlays.aabbs)
 
 	t.Log("the recording makes the same of it")
 	dir := t.TempDir()
@@ -61,6 +63,7 @@ func TestPlayTools(t *testing.T) {
 	again.close()
 	require.NoError(t, err)
 	assert.True(t, strings.HasSuffix(told.String(), "\nselected: bunny\n"), told.String())
+	assert.True(t, again.overlays.aabbs, "clicks on panels are in it")
 	assert.Equal(t, 1, strings.Count(told.String(), " Click Left crate\n"))
 
 	t.Log("on the command line too, of its beginning")

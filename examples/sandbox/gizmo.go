@@ -163,7 +163,7 @@ var (
 	axisColors  = [...]color.NRGBA{render.RGB(0xE5384F), render.RGB(0x2FA84F), render.RGB(0x2F7BE8)}
 	middleColor = render.RGB(0xF2F5F8)
 	litColor    = render.RGB(0xFFC52E)
-	edgeColor   = render.WithAlpha(render.RGB(0x14181E), 0.55)
+	edgeColor   = render.RGB(0x3A424E) // opaque: the ends of its lines overlap
 )
 
 // draw draws the handles over everything else, with a dark edge, since they may lie before anything.

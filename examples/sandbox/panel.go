@@ -82,7 +82,9 @@ func (a *app) drawPanels() {
 	}
 	r.selected, r.handle, r.why = a.selected(), a.gizmo.Handle(), a.explanation.lines()
 	a.marquee.draw(hud)
-	a.drawCard(hud, &r)
+	if card := a.spots["panel:card"]; !a.overlays.help || card.Y+card.Height+2*margin+helpHeight <= float32(a.view().Window.Height) {
+		a.drawCard(hud, &r) // the help goes below it, or instead of it
+	}
 	a.drawSwitches(hud)
 	if a.scene.swarm != nil {
 		a.drawCosts(hud)
@@ -95,11 +97,7 @@ func (a *app) drawPanels() {
 	}
 	a.drawHint(hud, "click: select     drag: select many     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
 	if a.overlays.help {
-		x, card := float32(margin), a.spots["panel:card"]
-		if card.Y+card.Height+2*margin+helpHeight > float32(a.view().Window.Height) {
-			x += card.Width + margin // there is no room below
-		}
-		a.spots["panel:keys"] = hud.CardOf(x, -margin, cardWidth, "Keys and mouse", help[:]...)
+		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", help[:]...)
 	}
 }
 

@@ -43,7 +43,8 @@ func (t *tape) input(a *app) error {
 	return physecs.Record(&a.world, t.out)
 }
 
-// play sets the pointer as the next frame of the recording has it. A panel that was under it kept it: it is outside.
+// play sets the pointer as the next frame of the recording has it. A panel that was under it kept it from the world: it is outside
+// then, and the panel gets it again.
 func (t *tape) play(a *app) {
 	physecs.Play(&a.world, &t.in[0])
 	t.in = t.in[1:]
