@@ -9,8 +9,8 @@
 // # Resources
 //
 // Each system adds the resources it misses, in Initialize and again after a World.Reset, so an empty world will do. Set
-// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update, or add [Handlers]. [Meshes] holds the meshes,
-// compounds and hulls that colliders name by a number.
+// [View] and [Pointer] every frame; read [Hover], [Selection] and [Events] after the update, or add [Handlers]. [Meshes] holds the
+// meshes, compounds and hulls that colliders name by a number.
 //
 // World.Reset removes all resources, so a pointer to one from before it leads nowhere. After a Reset initialise the systems
 // again, ask for the resources anew, set the View and fill Meshes.
@@ -25,6 +25,12 @@
 // What the pointer takes notice of, and what it sees through, says [Pickable]. RaycastSystem.Margin helps with what is small,
 // and a [Backend] puts a HUD or a second view before the world. [Pointers] knows what is pressed and dragged, and gives
 // the pointer to one entity. [Record] and [Play] turn a session into a text and back.
+//
+// # Many at once, and several views
+//
+// [SelectIn] finds what a rectangle or a lasso in the window touches, contains or shows, and a [MarqueeSystem] lets the user draw
+// one and puts it into the [Selection]. With several cameras in a window fill [Views], and let a [ViewSystem] run first: it
+// sets the View to the one that the pointer is about.
 //
 // # Parents
 //
@@ -63,6 +69,12 @@
 // the first half of it alone: whose bounds touch.
 //
 // A [SeparateSystem] pushes entities with a [Movable] apart, such as a crowd.
+//
+// # Characters and projectiles
+//
+// A [MoverSystem] moves entities with a [Mover] through the world: along walls, up steps and slopes, on platforms; [MoverState] tells
+// what they stand on and [MoverHits] what stood in their way. A [ProjectileSystem] moves those with a [Projectile], which pass
+// nothing, bounce and come to rest; [ProjectileHits] tells what they met. Both write the Transform, and the next Sync copies it.
 //
 // # Casters
 //

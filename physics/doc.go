@@ -1,9 +1,9 @@
 // Package physics answers questions about the things in a world: what a ray hits, what a moving shape meets, what a volume
-// touches, what is nearest.
+// touches, what is nearest, who touches whom and how deep; and it moves characters and projectiles through it.
 //
 // A [Space] holds colliders. A [Collider] is a shape (an axis-aligned box, a turned box, a sphere, a capsule, a plane, a
-// convex hull, a mesh, or a [Compound] of these) with a transform, and what a query's [Filter] looks at: layers, a sensor flag, a value of
-// the caller's own. It is named by a [ColliderID].
+// convex hull, a mesh, or a [Compound] of these) with a transform, and what a query's [Filter] looks at: layers, a sensor flag, a
+// value of the caller's own. It is named by a [ColliderID].
 //
 //	space := physics.NewSpace()
 //	crate := space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform: geom.At(0, 1, 0)})
@@ -35,6 +35,16 @@
 // Queries allocate nothing beyond what they append, and any number of goroutines may query a space at once while none
 // changes it. [Space.Snapshot] makes a copy that goroutines may query while the game changes the space, and
 // [Space.CastRays] casts thousands of rays on all processors.
+//
+// # Collisions
+//
+// [Overlaps], [ClosestPoints], [Penetrate] and [Collide] tell how two shapes stand, wherever they are [Placed];
+// [Space.OverlapShape], [Space.ClosestShape] and [Space.CollideShape] do so of a shape and the colliders. A [Manifold] holds up
+// to four contacts that share a normal, and each [Contact] can be known again in the next tick. A [ContactTracker] tells which
+// colliders touch, began to and ceased to.
+//
+// A [Mover] is a character that slides along what it meets, climbs steps and slopes and stands on the ground; a [Projectile] flies,
+// bounces and comes to rest; a [Separator] pushes a crowd apart. They have no mass and know nothing of forces.
 //
 // # Many that move
 //

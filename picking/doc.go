@@ -37,6 +37,13 @@
 // A [Recorder] writes the input as text, a line a frame, and [ReadFrames] reads it again, so that a bug can be sent in and
 // kept as a test.
 //
+// # Several views, many things, and drags
+//
+// [Views] says which of several views in a window the pointer is about, and keeps a drag in the view in which it began. A [Region]
+// is a rectangle or a lasso in a view, and tells what in a space it touches, contains and shows; a [Marquee] draws one with a
+// button. A [PlaneDrag], [AxisDrag], [RingDrag] or [SurfaceDrag] turns the pointer's rays into a motion, and a [Gizmo] puts them
+// together into handles that move, turn and scale a thing.
+//
 // # What is seen is what is picked
 //
 // A renderer fills a pixel with the surface that covers the pixel's centre, between the near and the far plane, nearest
