@@ -262,6 +262,9 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 
 // TestCastShapeAgainstTwin compares what is found through the tree with what is found without.
 func TestCastShapeAgainstTwin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	for _, tt := range []struct {
 		name   string
 		center geom.Vec3

@@ -18,6 +18,9 @@ const (
 
 // All bits of what touches, and of what is pushed, are the same on every architecture.
 func TestContactsSameBits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	n := golden.Numbers(12)
 	s := goldenWorld(t, &n)
 	touches, pushes := golden.New(), golden.New()

@@ -115,6 +115,9 @@ func (s *scene) ray(distance float32) geom.Ray {
 // TestManyAgainstTwin asks about some hundreds of colliders, near the origin and far away, tiny and huge. Rays aim at rims,
 // and come from so far that what the tree puts aside for rounding is needed.
 func TestManyAgainstTwin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	if RaceDetector {
 		t.Skip("large, and on one goroutine only")
 	}

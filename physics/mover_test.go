@@ -325,6 +325,9 @@ func wall(degrees float64, x, z float32) geom.Box {
 }
 
 func TestMoverRestsInCorners(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	corners := map[string][]physics.Shape{
 		"wall":              {ground, wall(0, 3, 0)},
 		"right":             {ground, wall(45, 3, 0), wall(-45, 3, 0)},

@@ -341,6 +341,9 @@ func TestMoverStaysFree(t *testing.T) {
 
 // A mover in a closed room of triangles never leaves it, however fast it goes.
 func TestMoverStaysInARoom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	vertices, indices := mesh.Icosphere(5, 3)
 	room, err := mesh.New(vertices, indices)
 	require.NoError(t, err)

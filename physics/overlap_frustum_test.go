@@ -257,6 +257,9 @@ func TestFrustumAgainstTwin(t *testing.T) {
 
 // TestFrustumFarAway asks the same far from the origin, where a millimetre is the last digit, and of tiny and huge things.
 func TestFrustumFarAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	for _, tt := range []struct {
 		name   string
 		center geom.Vec3
@@ -283,6 +286,9 @@ func TestFrustumFarAway(t *testing.T) {
 
 // TestFrustumOfMeshes asks for meshes of some hundred triangles, so that whole boxes of their trees are left out.
 func TestFrustumOfMeshes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	shell := mustMesh(mesh.Icosphere(1, 2))
 	r := &scene{Rand: rand.New(rand.NewPCG(7, 8)), unit: 1}
 	overlapping, inside := 0, 0

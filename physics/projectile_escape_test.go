@@ -212,6 +212,9 @@ func TestNoProjectileEscapes(t *testing.T) {
 
 // With gravity, neither what is thrown up nor what bounces gets higher than its energy allows.
 func TestProjectileGainsNoEnergy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	const g = 9.81
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, restitution := range []float32{0.3, 0.9, 1} {

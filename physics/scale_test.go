@@ -57,6 +57,9 @@ func inParents(f func(name string, place func(Shape) Collider)) {
 
 // TestPlacedSolidsAgainstTriangles compares every solid, however it is placed, with the mesh of its form placed alike.
 func TestPlacedSolidsAgainstTriangles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	for _, tt := range triangulated {
 		inParents(func(name string, place func(Shape) Collider) {
 			t.Run(tt.name+" "+name, func(t *testing.T) {

@@ -206,6 +206,9 @@ func roomOf(kind string, half, height float32) []Collider {
 }
 
 func TestSeparateACrowdInARoom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	capsule := geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 	for _, tt := range []struct {
 		walls string

@@ -450,23 +450,6 @@ func TestRegionVisibleInSteps(t *testing.T) {
 	assert.Less(t, last, len(all))
 }
 
-func TestRegionAllocatesNothing(t *testing.T) {
-	z := newZoo(5)
-	z.fill(60, geom.V(0, 0, -7), 5, 0.5)
-	view := regionViews()["perspective"]
-	outline := []Point{{3, 5}, {60, 2}, {55, 33}, {30, 12}, {8, 30}, {50, 3}}
-	var r Region
-	var ids []physics.ColliderID
-	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		r.SetLasso(view, outline)
-		ids = r.Inside(z.space, ids[:0], physics.Filter{})
-		ids = r.Overlap(z.space, ids[:0], physics.Filter{})
-		ids = r.Visible(z.space, ids, 3, PickFilter())
-		r.SetRectangle(view, 3, 3, 50, 30)
-		ids = r.Overlap(z.space, ids[:0], physics.Filter{})
-	}))
-}
-
 func BenchmarkRegionSetLasso(b *testing.B) {
 	z := newZoo(3)
 	view := View{Camera{Projection: Perspective(1, 0.1, 1000)}, FullViewport(Size{1280, 720}, Size{1280, 720})}

@@ -233,6 +233,9 @@ func TestTriangleCastSphereAgainstDistance(t *testing.T) {
 			require.LessOrEqual(t, h.Normal.Wide().Dot(r.Dir.Wide()), 1e-5*l, "the normal faces the ray")
 		}
 	})
+	if testing.Short() {
+		return // too few to be sure of all
+	}
 	assert.Positive(t, hits)
 	assert.Positive(t, starts)
 	assert.Positive(t, misses)

@@ -14,6 +14,9 @@ import (
 )
 
 func TestCastAgainstTwin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		var buffer []geom.Hit
 		hits := 0

@@ -38,6 +38,9 @@ func place(rng *rand.Rand, m *Mesh) (geom.Vec3, float32) {
 }
 
 func TestOverlapAgainstTwin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		found := 0
 		for range 150 {
@@ -96,6 +99,9 @@ func TestOverlapOfNothing(t *testing.T) {
 }
 
 func TestVisitAABB(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		for range 100 {
 			p, size := place(rng, m)

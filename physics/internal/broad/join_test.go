@@ -72,6 +72,9 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 
 // With a margin, every other box might as well be larger.
 func TestPairsWithinAMargin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	for _, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			for _, margin := range []float32{0, 0.25, 3} {

@@ -114,6 +114,9 @@ func slicesEqual(a, b []node) bool {
 
 // TestTreeStaysGood moves boxes for 10,000 ticks: rays must not open more nodes than a fifth more than in a fresh tree.
 func TestTreeStaysGood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	skipRace(t)
 	for name, moved := range map[string]int{"all move": 1, "a tenth moves": 10, "one in a hundred moves": 100} {
 		t.Run(name, func(t *testing.T) {
@@ -186,6 +189,9 @@ func abs(v int) int { return max(v, -v) }
 
 // TestOddWorlds builds and changes trees of worlds that no split serves.
 func TestOddWorlds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	skipRace(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	unit := geom.V(1, 1, 1)

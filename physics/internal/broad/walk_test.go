@@ -182,6 +182,9 @@ func walkReach(boxes []geom.AABB, r *geom.Ray) float64 {
 // A walk loses no box that a ray touches, nor one that it passes by within a millionth of its reach, returns each once, and
 // not many more.
 func TestWalkFindsWhatIsTouched(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			rays := walkRays(rand.New(rand.NewPCG(uint64(i), 3)), &s, 700)

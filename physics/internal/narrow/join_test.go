@@ -130,6 +130,9 @@ func TestJoinOnFloor(t *testing.T) {
 
 // Along walls and creases, only the normals of faces come up where flat faces meet at an inner edge.
 func TestJoinInCorners(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	fold := func(angle float64) func(x, z int) float32 {
 		return func(x, z int) float32 { return float32(math.Tan(angle) * math.Max(0, float64(x-3))) }
 	}

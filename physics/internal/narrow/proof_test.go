@@ -36,6 +36,9 @@ func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb 
 // An answer proves itself: the direction it gives parts the bodies by as much as it says, its points are in the bodies and as far from
 // each other, and no direction that the reference finds does better.
 func TestAnswersProveThemselves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	worst := map[string]float64{}
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, ra, rb *body, size float64) {
 		name := func(s string) string { return fmt.Sprintf("%s %s-%s", s, kindName(a.kind), kindName(b.kind)) }

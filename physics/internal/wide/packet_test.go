@@ -138,6 +138,9 @@ func signs(h *geom.Hit) (s [6]bool) {
 
 // Rays cast together give the bits that each gives alone: neighbours, rays in no order and invalid ones between.
 func TestTogetherAsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {

@@ -34,6 +34,9 @@ func shaken(rng *rand.Rand, s surface, size float32) surface {
 
 // A refitted tree is valid and answers like a new one, whether vertices that were in one place stay together or part.
 func TestRefitAnswersLikeANewTree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	list := shapes()
 	for _, s := range []surface{grid(1), grid(12), grid(60), soup(300), heap(20)} {
 		list = append(list, detached(s))

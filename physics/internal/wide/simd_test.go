@@ -176,6 +176,9 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 
 // Many rays, where a loop over all triangles would take too long: the two walks against each other.
 func TestWalksAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long, in one goroutine")
+	}
 	if !useAVX2 {
 		t.Skip("this processor, build or environment has only the portable walk")
 	}
