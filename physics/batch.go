@@ -2,10 +2,8 @@ package physics
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -16,7 +14,7 @@ import (
 // returns the longer slice. A ray that hits nothing gives a [Hit] without Collider, with T = +Inf, Child −1 and Triangle −1.
 // Each hit is that of [Space.CastRay], bit by bit, whatever the number of processors. It allocates nothing if dst has room.
 //
-// A Predicate of the filter is asked from several goroutines at once.
+// A Predicate of the filter is asked from several goroutines at once; what it panics with, CastRays does.
 func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
@@ -49,9 +47,7 @@ type batch struct {
 	rays   []geom.Ray
 	hits   []Hit  // of the rays, if closest hits are wanted
 	any    []bool // of the rays, if not
-	taken  atomic.Int64
-	group  sync.WaitGroup
-	work   func() // what each goroutine does, made once: a go statement with it allocates nothing
+	share  share
 }
 
 // batchSize is how many rays a goroutine takes at a time: enough that taking them costs nothing beside casting them, and few
@@ -60,10 +56,7 @@ const batchSize = 64
 
 var batches = sync.Pool{New: func() any {
 	b := new(batch)
-	b.work = func() {
-		b.some()
-		b.group.Done()
-	}
+	b.share.doing(b.some)
 	return b
 }}
 
@@ -71,39 +64,33 @@ func takeBatch(s *Space, rays []geom.Ray, f Filter) *batch {
 	b := batches.Get().(*batch)
 	s.settle()
 	b.space, b.filter, b.rays = s, f, rays
-	b.taken.Store(0)
 	return b
 }
 
 // cast casts all rays and gives the batch back.
 func (b *batch) cast() {
-	more := min(runtime.GOMAXPROCS(0), (len(b.rays)+batchSize-1)/batchSize) - 1
-	b.group.Add(max(more, 0))
-	for range more {
-		go b.work()
-	}
-	b.some()
-	b.group.Wait()
+	failed := b.share.all(len(b.rays), batchSize)
 	b.space, b.filter, b.rays, b.hits, b.any = nil, Filter{}, nil, nil, nil
 	batches.Put(b)
+	if failed != nil {
+		panic(*failed)
+	}
 }
 
 // some casts rays until all are taken.
 func (b *batch) some() {
-	n := len(b.rays)
 	t := allTurns.Get().(*turns)
-	defer t.give()
 	if len(b.space.records) > 0 {
 		t.walks.Records(unsafe.Pointer(&b.space.records[0]), unsafe.Sizeof(record{}))
 	}
 	for {
-		end := int(b.taken.Add(batchSize))
-		start := end - batchSize
-		if start >= n {
-			return
+		start, end := b.share.take(batchSize)
+		if start >= end {
+			break
 		}
-		t.cast(b, start, min(end, n))
+		t.cast(b, start, end)
 	}
+	t.give() // unless a Predicate panics: walks that are under way are of no further use
 }
 
 // turns is rays of a batch that take turns: while memory answers one, the others go on.

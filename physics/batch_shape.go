@@ -2,10 +2,8 @@ package physics
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 // CastShapes casts many shapes, on all processors, and appends the first hit of each to dst in the order of the casts; it returns
@@ -44,11 +42,7 @@ type shapeBatch struct {
 	casts  []ShapeCast
 	hits   []ShapeHit // of the casts, if first hits are wanted
 	any    []bool     // of the casts, if not
-	taken  atomic.Int64
-	group  sync.WaitGroup
-	work   func() // what each goroutine does, made once: a go statement with it allocates nothing
-	// failed is what one of the goroutines panicked with: the caller's does so when all are done.
-	failed atomic.Pointer[any]
+	share  share
 }
 
 // shapeBatchSize is how many casts a goroutine takes at a time; see batchSize. A cast of a shape takes several times as long.
@@ -56,10 +50,7 @@ const shapeBatchSize = 16
 
 var shapeBatches = sync.Pool{New: func() any {
 	b := new(shapeBatch)
-	b.work = func() {
-		b.some()
-		b.group.Done()
-	}
+	b.share.doing(b.some)
 	return b
 }}
 
@@ -67,20 +58,12 @@ func takeShapeBatch(s *Space, casts []ShapeCast, f Filter) *shapeBatch {
 	b := shapeBatches.Get().(*shapeBatch)
 	s.settle()
 	b.space, b.filter, b.casts = s, f, casts
-	b.taken.Store(0)
 	return b
 }
 
 // cast casts all shapes and gives the batch back.
 func (b *shapeBatch) cast() {
-	more := min(runtime.GOMAXPROCS(0), (len(b.casts)+shapeBatchSize-1)/shapeBatchSize) - 1
-	b.group.Add(max(more, 0))
-	for range more {
-		go b.work()
-	}
-	b.some()
-	b.group.Wait()
-	failed := b.failed.Swap(nil)
+	failed := b.share.all(len(b.casts), shapeBatchSize)
 	b.space, b.filter, b.casts, b.hits, b.any = nil, Filter{}, nil, nil, nil
 	shapeBatches.Put(b)
 	if failed != nil {
@@ -90,20 +73,12 @@ func (b *shapeBatch) cast() {
 
 // some casts shapes until all are taken.
 func (b *shapeBatch) some() {
-	defer func() {
-		if why := recover(); why != nil {
-			failed := why // which alone is on the heap
-			b.failed.Store(&failed)
-			b.taken.Store(int64(len(b.casts)))
-		}
-	}()
 	for {
-		end := int(b.taken.Add(shapeBatchSize))
-		start := end - shapeBatchSize
-		if start >= len(b.casts) {
+		start, end := b.share.take(shapeBatchSize)
+		if start >= end {
 			return
 		}
-		for i := start; i < min(end, len(b.casts)); i++ {
+		for i := start; i < end; i++ {
 			if b.any != nil {
 				b.any[i] = b.space.CastShapeAny(b.casts[i], b.filter)
 				continue

@@ -1,0 +1,27 @@
+//go:build !race
+
+package mesh_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// Not under the race detector, which makes every sync.Pool forget at random.
+
+// A NaN anywhere, however many triangles there are, is refused before anything is built.
+func TestNaNCostsNothing(t *testing.T) {
+	vertices, indices := mesh.Icosphere(1, 6)
+	vertices[len(vertices)-1].Y = float32(math.NaN())
+	allocations := testing.AllocsPerRun(3, func() {
+		_, err := mesh.New(vertices, indices)
+		if err == nil {
+			panic("a NaN was taken")
+		}
+	})
+	assert.Less(t, allocations, 20.0)
+}
