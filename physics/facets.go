@@ -118,7 +118,10 @@ func (p *piece) distanceTo(b *geom.AABB) float64 {
 	lo, hi := b.Min.Wide(), b.Max.Wide()
 	c, h := lo.Add(hi).Mul(0.5), hi.Sub(lo).Mul(0.5)
 	reach := math.Abs(float64(h.X*n.X)) + math.Abs(float64(h.Y*n.Y)) + math.Abs(float64(h.Z*n.Z))
-	return max(0, math.Abs(n.Dot(c.Sub(p.local.point)))-reach)
+	if d := math.Abs(n.Dot(c.Sub(p.local.point))) - reach; d > 0 {
+		return d
+	}
+	return 0 // also if the box was grown beyond all numbers, and the difference is none
 }
 
 // boundsDistance returns how far two boxes are apart.

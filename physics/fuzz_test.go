@@ -38,9 +38,11 @@ func (s *source) vec() geom.Vec3 { return geom.V(s.float(), s.float(), s.float()
 
 func (s *source) transform() geom.Transform {
 	t := geom.Transform{Position: s.vec()}
-	if flags := s.byte(); flags&1 != 0 {
+	flags := s.byte()
+	if flags&1 != 0 {
 		t.Scale = s.vec()
-	} else if flags&2 != 0 {
+	}
+	if flags&2 != 0 {
 		t.Rotation = geom.Quat{X: s.float(), Y: s.float(), Z: s.float(), W: s.float()}
 	}
 	return t

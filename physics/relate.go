@@ -161,7 +161,7 @@ type Penetration struct {
 }
 
 // Penetrate returns how deep two shapes are in each other and the shortest way out, and false if they are apart or either is
-// nowhere. Where several ways are equally short it returns one of them, a face's rather than an edge's.
+// nowhere: wherever [Overlaps] reports false, and nowhere else. Where several ways are equally short it returns one of them, a face's rather than an edge's.
 //
 // Between compounds, and of meshes, it is the deepest of what is found between single children and triangles; the way out
 // of one may lead into another. [Collide] tells of all. Out of a plane or a triangle leads the way to the side where the

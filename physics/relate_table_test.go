@@ -198,31 +198,106 @@ func FuzzShapes(f *testing.F) {
 	f.Add([]byte{4, 100, 116, 100, 100, 100, 100, 100, 0, 5, 1, 100, 104, 100, 2, 1, 2, 3, 100})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := source(data)
-		a := Placed{in.shape(), in.transform()}
-		b := Placed{in.shape(), in.transform()}
-		overlap := Overlaps(a, b)
-		require.Equal(t, overlap, Overlaps(b, a))
-		p, deep := Penetrate(a, b)
-		if deep {
-			require.True(t, overlap)
-			require.GreaterOrEqual(t, p.Depth, float32(0))
-		}
-		c, near := ClosestPoints(a, b, infinity)
-		if overlap {
-			require.True(t, near)
-			require.Zero(t, c.Distance)
-		}
-		for _, m := range Collide(nil, a, b, 0.5) {
-			require.Positive(t, m.N)
-			require.True(t, near)
-		}
-		s := NewSpace()
-		id := s.Add(Collider{Shape: a.Shape, Transform: a.Transform})
-		require.Equal(t, overlap, len(s.OverlapShape(nil, b, Filter{})) == 1)
-		n, found := s.ClosestShape(b, infinity, Filter{})
-		require.Equal(t, near, found)
-		require.Equal(t, c, n.Closest)
-		require.Len(t, s.CollideShape(nil, b, 0.5, Filter{}), len(Collide(nil, a, b, 0.5)))
-		require.False(t, s.IsNowhere(id) && overlap)
+		answersAgree(t, Placed{in.shape(), in.transform()}, Placed{in.shape(), in.transform()})
 	})
+}
+
+// TestShapesOfAnyBits asks the same about many more shapes, of which most are of common sizes.
+func TestShapesOfAnyBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	n := 200_000
+	if testing.Short() {
+		n = 20_000
+	}
+	data := make([]byte, 48)
+	var a, b Placed
+	defer func() {
+		if t.Failed() {
+			t.Logf("%v\n%v", a, b)
+		}
+	}()
+	for range n {
+		wild := r.IntN(10) // how many bytes in 80 make numbers of any bits
+		for i := range data {
+			if data[i] = byte(r.IntN(200)); r.IntN(80) < wild {
+				data[i] = byte(r.IntN(256))
+			}
+		}
+		in := source(data)
+		a, b = Placed{in.shape(), in.transform()}, Placed{in.shape(), in.transform()}
+		answersAgree(t, a, b)
+	}
+}
+
+// TestShapesOfExtremeSizes asks it of shapes that are much longer than thick, or as large as numbers are.
+func TestShapesOfExtremeSizes(t *testing.T) {
+	const most = math.MaxFloat32
+	at := func(x, y, z, sx, sy, sz float32) geom.Transform {
+		return geom.Transform{Position: geom.V(x, y, z), Scale: geom.V(sx, sy, sz)}
+	}
+	octahedron, ball := testMeshes[0], testHulls[0]
+	turned := geom.Quat{X: 5.125, Y: -0.9375, Z: -5.625, W: 4.3125}
+	for _, c := range []struct {
+		name string
+		a, b Placed
+	}{
+		{"a point, and a capsule longer by 17 orders",
+			Placed{geom.Capsule{A: geom.V(7.7e14, -3.25, -3.25), B: geom.V(-3.25, -3.25, -3.25), Radius: 4.75}, geom.At(-6.25, -6.25, -6.25)},
+			Placed{Shape: geom.AABB{Min: geom.V(-12.5, -12.5, -12.5), Max: geom.V(-12.5, -12.5, -12.5)}}},
+		{"a mesh so flat that the way back overflows",
+			Placed{octahedron, geom.Transform{Rotation: geom.Quat{X: -3.25, Y: -3.25, Z: -3.25, W: -3.25}}},
+			Placed{octahedron, at(0, 0, 0, 6.7e-44, -6.25, -6.25)}},
+		{"a hull so flat that its faces are opposite but for rounding",
+			Placed{ball, at(-3.25, -3.25, -3.25, 1.25, 1.5e-19, 1.25)},
+			Placed{geom.Capsule{A: geom.V(-2, -0.125, -6.5), B: geom.V(-6.5, -6.5, 0.1875), Radius: 1.25}, geom.Transform{}}},
+		{"a plane, and a mesh as high as numbers are",
+			Placed{octahedron, at(-3.25, -3.25, -3.25, -3.25, -most, -3.25)},
+			Placed{geom.Plane{Normal: geom.V(-6.25, -6.25, -6.25), D: -6.25}, geom.At(-6.25, -6.25, -6.25)}},
+		{"triangles at a needle",
+			Placed{octahedron, geom.At(-3.25, -3.25, -3.1875)},
+			Placed{ball, at(-3.25, -3.25, -3.25, -4.3e8, -6.25, -6.25)}},
+		{"triangles that are needles",
+			Placed{ball, at(-3.5, 2.125, 3.1875, 5.875, -0.5625, 3.25)},
+			Placed{octahedron, geom.Transform{Position: geom.V(-3.1875, -0.125, 1.1875), Rotation: turned, Scale: geom.V(-1.5306583e13, -6.125, -3.5625)}}},
+		{"a sphere as large as numbers are",
+			Placed{ball, at(-3.25, -3.25, -3.25, -3.25, -3.25, -3.25)},
+			Placed{Shape: geom.Sphere{Center: geom.V(-9.5, -9.5, -9.5), Radius: most}}},
+		{"a segment through a rectangle",
+			Placed{geom.Capsule{A: geom.V(2.125, -1.8125, -4.375), B: geom.V(-0.1875, 5.375, 3.875)}, geom.At(0.5, -0.75, -2.125)},
+			Placed{geom.Box{Center: geom.V(0.375, -3.125, 0.5), HalfExtents: geom.V(0, 3.75, 1.125)},
+				geom.Transform{Position: geom.V(0.125, -0.625, -2.6875), Rotation: geom.Quat{X: -5.1875, Y: 6.1875, Z: 2.5625, W: -1.6875}}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answersAgree(t, c.a, c.b)
+			answersAgree(t, c.b, c.a)
+		})
+	}
+}
+
+// answersAgree asserts that all that is asked about two shapes tells one story.
+func answersAgree(t *testing.T, a, b Placed) {
+	overlap := Overlaps(a, b)
+	require.Equal(t, overlap, Overlaps(b, a))
+	p, deep := Penetrate(a, b)
+	require.Equal(t, overlap, deep)
+	if deep {
+		require.GreaterOrEqual(t, p.Depth, float32(0))
+	}
+	c, near := ClosestPoints(a, b, infinity)
+	if overlap {
+		require.True(t, near)
+		require.Zero(t, c.Distance)
+	}
+	for _, m := range Collide(nil, a, b, 0.5) {
+		require.Positive(t, m.N)
+		require.True(t, near)
+	}
+	s := NewSpace()
+	id := s.Add(Collider{Shape: a.Shape, Transform: a.Transform})
+	require.Equal(t, overlap, len(s.OverlapShape(nil, b, Filter{})) == 1)
+	n, found := s.ClosestShape(b, infinity, Filter{})
+	require.Equal(t, near, found)
+	require.Equal(t, c, n.Closest)
+	require.Len(t, s.CollideShape(nil, b, 0.5, Filter{}), len(Collide(nil, a, b, 0.5)))
+	require.False(t, s.IsNowhere(id) && overlap)
 }

@@ -169,6 +169,11 @@ func (p *piece) boundsIn(b geom.AABB) geom.AABB {
 		Z:      l.back.Vector(geom.Vec3{Z: 1}),
 		Origin: l.back.Point(b.Center()),
 	}.Bounds(geom.AABB{Min: h.Neg(), Max: h})
+	if !box.Min.IsFinite() || !box.Max.IsFinite() {
+		// Something so flat that the way back overflows: all of it may be near.
+		inf := float32(math.Inf(1))
+		return geom.AABB{Min: geom.V(-inf, -inf, -inf), Max: geom.V(inf, inf, inf)}
+	}
 	return box.Grow(float32(l.slack * max(largest(box.Min), largest(box.Max))))
 }
 

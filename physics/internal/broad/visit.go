@@ -12,14 +12,18 @@ import (
 // has the sign bit set if and only if it does not reach that far; of the two zeros, the one that makes it so is chosen.
 type probe struct{ lo, hi geom.Vec3 }
 
+// probeOf returns the probe of a box. An end of it at infinity is put at the last number before that, which all boxes reach as well: empty slots
+// are at infinity, and the difference of two infinities is no number.
+// An end at infinity is put at the last number before it, which all boxes reach as well: empty slots are at infinity, and the difference of two
+// of them is no number.
 func probeOf(box *geom.AABB) probe {
 	below := func(v float32) float32 { // v − v is 0, and so is 0 − −0
 		if v == 0 {
 			return float32(math.Copysign(0, -1))
 		}
-		return v
+		return max(v, -math.MaxFloat32)
 	}
-	above := func(v float32) float32 { return v + 0 } // −0 + 0 is 0
+	above := func(v float32) float32 { return min(v, math.MaxFloat32) + 0 } // −0 + 0 is 0
 	return probe{
 		geom.Vec3{X: below(box.Min.X), Y: below(box.Min.Y), Z: below(box.Min.Z)},
 		geom.Vec3{X: above(box.Max.X), Y: above(box.Max.Y), Z: above(box.Max.Z)},

@@ -143,3 +143,19 @@ func TestNearestPrunes(t *testing.T) {
 	}
 	assert.Less(t, visited, 50)
 }
+
+func TestVisitOfABoxWithoutEnd(t *testing.T) {
+	inf := float32(math.Inf(1))
+	var p Phase
+	p.Set(3, geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), true)
+	p.Set(5, geom.AABBAround(geom.Vec3{}, geom.V(math.MaxFloat32, 1, 1)), false)
+	p.Settle(1)
+	for _, end := range []float32{math.MaxFloat32, inf} {
+		var found []uint32
+		p.VisitAABB(geom.AABB{Min: geom.V(-end, -end, -end), Max: geom.V(end, end, end)}, func(n uint32) bool {
+			found = append(found, n)
+			return true
+		})
+		assert.ElementsMatch(t, []uint32{3, 5}, found)
+	}
+}

@@ -123,6 +123,9 @@ func (s *Shape) normal(n geom.DVec3) geom.DVec3 {
 type arc struct {
 	p, e geom.DVec3 // a point on the edge, and the edge, running along a×b
 	a, b geom.DVec3
+	// out has a positive product with each direction on the arc. The sum of a and b does that, but for rounding where they are all
+	// but opposite, as at the rim of a hull that is scaled flat.
+	out geom.DVec3
 }
 
 func (s *Shape) numArcs() int {
@@ -147,14 +150,15 @@ func (s *Shape) arc(i int) arc {
 		if s.flip {
 			along = along.Neg()
 		}
-		return arc{p, along, unit(s.normal(l)), unit(s.normal(r))}
+		return arc{p, along, unit(s.normal(l)), unit(s.normal(r)), s.outOf(l, r)}
 	case KindTriangle:
 		p, q := s.vertex(uint16(i/2)), s.vertex(uint16(i/2+1)%3)
 		e := q.Sub(p)
-		a := arc{p, e, s.u, e.Cross(s.u).Normalize()}
+		a := arc{p: p, e: e, a: s.u, b: e.Cross(s.u).Normalize()}
 		if i%2 == 1 {
 			a.a, a.e = s.u.Neg(), e.Neg()
 		}
+		a.out = a.a.Add(a.b)
 		return a
 	}
 	e := boxEdges[i]
@@ -165,5 +169,12 @@ func (s *Shape) arc(i int) arc {
 	if (e.faces[0]+e.faces[1])%2 != 0 != s.flip {
 		along = along.Neg()
 	}
-	return arc{p, along, a, b}
+	return arc{p, along, a, b, a.Add(b)}
+}
+
+// outOf returns the out of an arc between two unit normals of a hull's own space. There they are never opposite, and a product with
+// the image of their sum is one with the sum itself.
+func (s *Shape) outOf(a, b geom.DVec3) geom.DVec3 {
+	sum := a.Add(b)
+	return s.x.Mul(sum.X).AddMul(sum.Y, s.y).AddMul(sum.Z, s.z)
 }

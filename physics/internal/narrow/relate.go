@@ -15,6 +15,8 @@ type relation struct {
 	unseen bool
 	// least is set if the axis parts the shapes, but they may be further apart than along it.
 	least bool
+	// apart is set if the search found a gap between cores, so small that other ways were asked how deep they are.
+	apart bool
 }
 
 // question is what a relation is wanted for, which says what need not be computed.
@@ -116,6 +118,9 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 		return true
 	}
 	g.deepen(r, apart)
+	if r.apart = apart; !apart {
+		r.dist = min(r.dist, 0) // on what is far longer than thick, more is rounding
+	}
 	return true
 }
 

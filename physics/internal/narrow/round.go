@@ -253,7 +253,7 @@ func segmentBox(r *relation, a, b *Shape, q question) bool {
 	}
 	if q >= askDepth {
 		*r = segmentInBox(a, b, o, d)
-	} else if r.dist <= 0 {
+	} else if r.dist <= touching*max(a.size, b.size) { // in a flat box no point of the segment may be, but for rounding
 		r.dist, r.pb = 0, r.pa
 	}
 	return true

@@ -80,7 +80,7 @@ func (x *axes) edges(e, f arc) {
 		return
 	}
 	n = n.Mul(1 / l)
-	if n.Dot(e.a.Add(e.b)) < 0 {
+	if n.Dot(e.out) < 0 {
 		n = n.Neg() // away from the first
 	}
 	if s := n.Dot(f.p.Sub(e.p)); s > x.most+x.slack {
@@ -110,14 +110,14 @@ func segmentPolytope(a, b *Shape) relation {
 		n, e := b.face(i)
 		x.face(min(n.Dot(a.p), n.Dot(a.q))-e, n.Neg())
 	}
-	try := func(p, e, l, r geom.DVec3) {
+	try := func(p, e, out geom.DVec3) {
 		n := e.Cross(d)
 		length := n.Len()
 		if !(length > 1e-8*e.Len()*d.Len()) {
 			return
 		}
 		n = n.Mul(1 / length)
-		if n.Dot(l)+n.Dot(r) < 0 {
+		if n.Dot(out) < 0 {
 			n = n.Neg()
 		}
 		if s := n.Dot(a.p.Sub(p)); s > x.most+x.slack {
@@ -133,13 +133,13 @@ func segmentPolytope(a, b *Shape) relation {
 			r, _ := b.hull.Plane(int(f.Right))
 			if float64(l.Dot(along)*r.Dot(along)) < 0 {
 				p := b.vertex(f.A)
-				try(p, b.vertex(f.B).Sub(p), unit(b.normal(l)), unit(b.normal(r)))
+				try(p, b.vertex(f.B).Sub(p), b.outOf(l, r))
 			}
 		}
 	} else {
 		for j := range b.numArcs() {
 			if f := b.arc(j); float64(f.a.Dot(d)*f.b.Dot(d)) < 0 {
-				try(f.p, f.e, f.a, f.b)
+				try(f.p, f.e, f.out)
 			}
 		}
 	}
