@@ -193,7 +193,7 @@ func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
 			return p
 		}
 		q := n.Mul(n.Dot(a) / nn)
-		if off := q.Sub(p); nn > 0x1p-20*sides || off.Dot(off) < 0x1p-20*p.Dot(p) {
+		if off := q.Sub(p); nn > 0x1p-20*sides || off.Dot(off) < 0x1p-12*p.Dot(p) {
 			return q
 		}
 	}
