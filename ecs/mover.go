@@ -41,10 +41,12 @@ type Mover struct {
 }
 
 // MoverState is the component that says what an entity with a [Mover] has come to; [MoverSystem] writes it. The zero MoverState is
-// that of one which has just been made.
+// that of one which has just been made. A game that puts a mover elsewhere sets it so, too, or the mover goes along once more with
+// what it stood on.
 type MoverState struct {
 	// Velocity is what is left of the velocity, in metres a second, after all that stood in its way. On the ground it is relative to
-	// that and horizontal. A game may set it in the air, as for a blow.
+	// that and horizontal. A game may set it in the air, as for a blow; one that is to lift a mover off the ground sets Ground to
+	// [physics.InAir] besides.
 	Velocity geom.Vec3
 	// GroundPoint is where it stands, in world space, GroundNormal is the unit normal there, and GroundVelocity how fast the ground
 	// moves there, in metres a second.
