@@ -94,23 +94,27 @@ func (f *Finder) collide(a, b *Shape, margin float64) {
 		return
 	}
 	var r relation
-	if !relate(&r, a, b, margin, askContacts) {
-		return
+	if relate(&r, a, b, margin, askContacts) {
+		f.related(a, b, &r, margin)
 	}
-	f.fill(a, b, &r, margin)
-	if r.least && !f.reaches(a, b, &r) {
+}
+
+// related writes the contacts of a pair in order whose relation is known.
+func (f *Finder) related(a, b *Shape, r *relation, margin float64) {
+	f.fill(a, b, r, margin)
+	if r.least && !f.reaches(a, b, r) {
 		// Two edges that cross, or else the contacts are not where the shapes are nearest.
-		if pa, pb, ok := f.edges.crossing(a, b, &r); ok {
+		if pa, pb, ok := f.edges.crossing(a, b, r); ok {
 			r.pa, r.pb, r.unseen = pa, pb, false
 		} else {
 			f.N, f.Normal = 0, geom.DVec3{}
-			if !relateGeneral(&r, a, b, margin, askDepth) {
+			if !relateGeneral(r, a, b, margin, askDepth) {
 				return
 			}
-			f.fill(a, b, &r, margin)
+			f.fill(a, b, r, margin)
 		}
 	}
-	f.complete(a, b, &r)
+	f.complete(a, b, r)
 }
 
 // reaches reports whether the deepest contact is as deep as the relation says.

@@ -84,23 +84,45 @@ type forced struct {
 // collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells what was forced.
 func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) forced {
 	free := forced{depth: math.Inf(-1)}
-	f.Collide(t, s, margin)
-	if f.N == 0 || t.kind != KindTriangle || s.kind == KindHalfSpace || t.IsThin() {
+	f.N = 0
+	a, b := t, s
+	exchanged := !before(t, s)
+	if exchanged {
+		a, b = s, t
+	}
+	var r relation
+	if !relate(&r, a, b, margin, askContacts) {
 		return free
 	}
-	up := t.u
-	if s.Center().Sub(t.p).Dot(up) < 0 {
-		up = up.Neg()
+	alone, least := forced{r.n, -r.dist}, r.least
+	if least { // Only contacts tell whether and where they touch.
+		if f.related(a, b, &r, margin); f.N == 0 {
+			return free
+		}
+		alone = forced{f.Normal, f.Points[f.Deepest()].Depth}
 	}
-	n, changed := e.lean(t, up, f.Normal)
-	if !changed {
-		return free
+	if exchanged {
+		alone.normal = alone.normal.Neg()
 	}
-	was := forced{f.Normal, f.Points[f.Deepest()].Depth}
-	if f.along(t, s, n, margin); f.N == 0 && n != up {
-		f.along(t, s, up, margin)
+	if t.kind == KindTriangle && s.kind != KindHalfSpace && !t.IsThin() {
+		up := t.u
+		if s.Center().Sub(t.p).Dot(up) < 0 {
+			up = up.Neg()
+		}
+		if n, changed := e.lean(t, up, alone.normal); changed {
+			if f.along(t, s, n, margin); f.N == 0 && n != up {
+				f.along(t, s, up, margin)
+			}
+			return alone
+		}
 	}
-	return was
+	if !least {
+		f.related(a, b, &r, margin)
+	}
+	if exchanged {
+		f.flip()
+	}
+	return free
 }
 
 // along finds the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
