@@ -164,7 +164,8 @@ func (j *Joiner) Join(dst []Joined) []Joined {
 		}
 	}
 	for k := range n {
-		dst = append(dst, j.reduce(int32(k), normals[k]))
+		dst = append(dst, Joined{Normal: normals[k]})
+		j.reduce(&dst[len(dst)-1], int32(k))
 	}
 	return dst
 }
@@ -286,8 +287,9 @@ func (j *Joiner) onFace(at, normal geom.DVec3, depth, widest float64) bool {
 	return false
 }
 
-// reduce returns the manifold of a group.
-func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
+// reduce writes the contacts of a group.
+func (j *Joiner) reduce(m *Joined, group int32) {
+	n := m.Normal
 	j.joints = j.joints[:0]
 	deepest := math.Inf(-1)
 	for _, i := range j.order {
@@ -300,7 +302,6 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 			j.joints = append(j.joints, Joint{c, p.triangle})
 		}
 	}
-	m := Joined{Normal: n}
 	// Of all that are as deep, the one furthest from a point beside their middle: a corner, and mostly the same one from tick to tick.
 	d := across(n)
 	e := n.Cross(d)
@@ -323,7 +324,7 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 			}
 		}
 	}
-	j.keep(&m, first)
+	j.keep(m, first)
 	o := m.Points[0].PointB
 
 	second := -1
@@ -334,7 +335,7 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 		}
 	}
 	if second < 0 {
-		return m
+		return
 	}
 	p := j.joints[second].PointB
 	third := -1
@@ -344,12 +345,12 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 			third, most = i, a
 		}
 	}
-	j.keep(&m, second)
+	j.keep(m, second)
 	if third < 0 {
-		return m
+		return
 	}
 	q := j.joints[third].PointB
-	j.keep(&m, third)
+	j.keep(m, third)
 	if turn(o, p, q, n) < 0 {
 		p, q = q, p
 	}
@@ -362,9 +363,8 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 		}
 	}
 	if fourth >= 0 {
-		j.keep(&m, fourth)
+		j.keep(m, fourth)
 	}
-	return m
 }
 
 // flat returns the part of v across n.
