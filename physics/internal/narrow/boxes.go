@@ -235,23 +235,14 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 	for k := range 3 {
 		e := corners[(k+1)%3].Sub(corners[k])
 		ee := e.Dot(e)
-		for i := range 3 {
-			// L = axis × e, of which one component is 0.
-			var l geom.DVec3
-			switch i {
-			case 0:
-				l = geom.DVec3{Y: -e.Z, Z: e.Y}
-			case 1:
-				l = geom.DVec3{X: e.Z, Z: -e.X}
-			default:
-				l = geom.DVec3{X: -e.Y, Y: e.X}
-			}
+		// L = axis × e for each axis of the box.
+		for _, l := range [3]geom.DVec3{{Y: -e.Z, Z: e.Y}, {X: e.Z, Z: -e.X}, {X: -e.Y, Y: e.X}} {
 			ll := l.Dot(l)
 			if !(ll > 1e-15*ee) {
 				continue
 			}
 			p, o := l.Dot(corners[k]), l.Dot(corners[(k+2)%3])
-			reach := float64(h[0]*math.Abs(l.X)) + float64(h[1]*math.Abs(l.Y)) + float64(h[2]*math.Abs(l.Z))
+			reach := a.half.Dot(absolute(l))
 			up, down := min(p, o)-reach, -max(p, o)-reach
 			if !x.mayBeBy(max(up, down), ll) {
 				continue
