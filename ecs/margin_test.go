@@ -131,6 +131,13 @@ func TestMarginOfABackendsOwnView(t *testing.T) {
 	assert.Equal(t, 1, g.hover.Picks[0].Order)
 }
 
+var steps = func() (all []float64) {
+	for i := range 64 {
+		all = append(all, float64(i)+0.5)
+	}
+	return all
+}()
+
 // What a margin finds is what a pointer finds that goes there: at the nearest place at which it is about the same view and
 // has something in it before it.
 func TestMarginGoesWhereAPointerWould(t *testing.T) {
@@ -142,18 +149,21 @@ func TestMarginGoesWhereAPointerWould(t *testing.T) {
 		g.lookUp()
 		window := picking.Size{Width: 32, Height: 24}
 		full := picking.FullViewport(window, window)
-		number := rapid.Float32Range(-4, 4)
-		for range rapid.IntRange(1, 6).Draw(t, "things") {
-			g.add(geom.At(number.Draw(t, "x"), number.Draw(t, "y"), number.Draw(t, "z")), Sphere(0.4))
+		// Evenly: what is drawn from a range is mostly near its end.
+		even := func(name string, from, to float64) float64 {
+			return from + (to-from)/64*rapid.SampledFrom(steps).Draw(t, name)
 		}
+		for range rapid.IntRange(3, 8).Draw(t, "things") {
+			g.add(geom.At(float32(even("x", -5, 5)), float32(even("y", -4, 4)), float32(even("z", -4, 4))), Sphere(0.4))
+		}
+		Sync(g.World)
 		part := func(name string) View {
-			side := rapid.Float64Range(0, 1)
-			x0, x1, y0, y1 := side.Draw(t, "x0"), side.Draw(t, "x1"), side.Draw(t, "y0"), side.Draw(t, "y1")
+			x0, x1, y0, y1 := even("x0", 0, 1), even("x1", 0, 1), even("y0", 0, 1), even("y1", 0, 1)
 			v := View{Viewport: full.Part(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))}
 			if rapid.Bool().Draw(t, "fine") {
 				v.Viewport = v.Scaled(2)
 			}
-			v.LookAt(geom.V(number.Draw(t, name), 2, 12), geom.V(0, 0, 0), geom.V(0, 1, 0))
+			v.LookAt(geom.V(float32(even(name, -4, 4)), 2, 12), geom.V(0, 0, 0), geom.V(0, 1, 0))
 			v.Projection = picking.Orthographic(8, 0.1, 100)
 			return v
 		}
@@ -168,10 +178,9 @@ func TestMarginGoesWhereAPointerWould(t *testing.T) {
 			g.Raycast.Backends = append(g.Raycast.Backends, &ViewBackend{View: part("backend"), Order: 1})
 		}
 		if rapid.Bool().Draw(t, "hud") {
-			side := rapid.Float64Range(0, 20)
-			g.Raycast.Backends = append(g.Raycast.Backends, hud{{x: side.Draw(t, "x"), y: side.Draw(t, "y"), w: 8, h: 8, order: 2}})
+			g.Raycast.Backends = append(g.Raycast.Backends, hud{{x: even("x", 0, 24), y: even("y", 0, 16), w: 8, h: 8, order: 2}})
 		}
-		margin := rapid.Float64Range(0, 9).Draw(t, "margin")
+		margin := even("margin", 0, 9)
 
 		// at returns what a pointer finds at a place, the view that it is about, and whether that view shows it.
 		at := func(x, y, margin float64) (hit Hit, view int, ok bool) {
@@ -182,7 +191,7 @@ func TestMarginGoesWhereAPointerWould(t *testing.T) {
 			view, _ = views.Current()
 			return g.hover.Hit, view, g.hover.OK && g.hover.Picks[0].Order == 0
 		}
-		x, y := rapid.Float64Range(0, 32).Draw(t, "cx"), rapid.Float64Range(0, 24).Draw(t, "cy")
+		x, y := even("cx", 0, 32), even("cy", 0, 24)
 		want, view, ok := at(x, y, 0)
 		v := views.List[view]
 		px, py, inside := v.Pixel(x, y)
