@@ -57,3 +57,34 @@ func ExampleLocalOf() {
 	// Output:
 	// (0, -0.5, 0.5) (0.5, 0.5, 0.5) true
 }
+
+// A chair with a cushion is dragged from the floor onto a table.
+func ExampleSurfaceDrag() {
+	world := ecs.NewWorld()
+	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
+	add := func(t physecs.Transform, c physecs.Collider) ecs.Entity { return things.NewWith(&t, &c) }
+	add(geom.At(0, 0, 0), physecs.Plane(geom.V(0, 1, 0), 0))              // the floor
+	add(geom.At(4, 0.5, 0), physecs.Box(geom.V(1, 0.5, 1)))               // the table
+	chair := add(geom.At(0, 0.4, 0), physecs.Box(geom.V(0.4, 0.4, 0.4)))  // on the floor
+	cushion := add(geom.Transform{}, physecs.Box(geom.V(0.3, 0.05, 0.3))) // on the chair
+	follows := generic.NewMap2[physecs.Parent, physecs.LocalTransform](&world)
+	onTop := physecs.LocalTransform(geom.At(0, 0.45, 0))
+	follows.Assign(cushion, &physecs.Parent{Entity: chair}, &onTop)
+	physecs.Sync(&world)
+
+	var drag physecs.SurfaceDrag // which looks through chair and cushion
+	start, _ := things.Get(chair)
+	from := *start
+	down := geom.V(0, -1, 0) // the pointer's rays, seen from above
+	fmt.Println(drag.Begin(&world, chair, geom.NewRay(geom.V(0, 10, 0), down)))
+	if move, _, ok := drag.Drag(&world, geom.NewRay(geom.V(4, 10, 0), down)); ok {
+		to := from
+		to.Position = to.Position.Add(move)
+		physecs.SetTransform(&world, chair, to)
+	}
+	at, _ := things.Get(chair)
+	fmt.Println(at.Position)
+	// Output:
+	// true
+	// (4, 1.4, 0)
+}

@@ -72,6 +72,9 @@ const (
 // Gizmo moves, turns and scales a thing by handles that are as large in the picture at any distance. It is the logic alone:
 // [Gizmo.Lines] says what to draw. Each frame call Hover with the pointer's ray, or, while a button is held that has begun a
 // drag, Drag. The zero Gizmo moves along the axes of the world.
+//
+// All transforms are of the world, also that of a thing that follows a parent. An entity is given what Drag and Cancel return by
+// physecs.SetTransform, or, if it has no parent, by writing its Transform.
 type Gizmo struct {
 	Mode   GizmoMode
 	Local  bool    // along the thing's own axes instead of the world's; scaling always is
