@@ -60,7 +60,6 @@ func (k *keyboard) listen(w *render.Window) { k.take(w.KeyDown, w.Typed(), w.Tex
 // count for, and the characters that came of it.
 func (k *keyboard) take(isDown func(glfw.Key) bool, typed []glfw.Key, text []rune) {
 	k.typed = k.typed[:0]
-	maps.DeleteFunc(k.down, func(key glfw.Key, _ bool) bool { return !isDown(key) })
 	for _, key := range typed {
 		if keyNames[key] != "" && !k.down[key] {
 			k.typed = append(k.typed, key)
@@ -69,6 +68,7 @@ func (k *keyboard) take(isDown func(glfw.Key) bool, typed []glfw.Key, text []run
 			}
 		}
 	}
+	maps.DeleteFunc(k.down, func(key glfw.Key, _ bool) bool { return !isDown(key) })
 	// Where + and − are depends on the keyboard; = is + without shift on many. Held, they are repeated.
 	for _, r := range text {
 		switch {

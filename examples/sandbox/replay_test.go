@@ -186,6 +186,7 @@ func TestKeyboard(t *testing.T) {
 		{"nothing", nil, nil, "", nil, nil},
 		{"down", []glfw.Key{glfw.KeyL}, []glfw.Key{glfw.KeyL}, "l", []glfw.Key{glfw.KeyL}, []string{"L"}},
 		{"held", []glfw.Key{glfw.KeyL}, []glfw.Key{glfw.KeyL, glfw.KeyL}, "ll", nil, []string{"L"}},
+		{"repeated before it went up", nil, []glfw.Key{glfw.KeyL, glfw.KeyL}, "ll", nil, nil},
 		{"up and down within a frame", nil, []glfw.Key{glfw.Key3}, "3", []glfw.Key{glfw.Key3}, nil},
 		{"the plus of a keypad", []glfw.Key{glfw.KeyKPAdd}, []glfw.Key{glfw.KeyKPAdd}, "+", []glfw.Key{glfw.KeyKPAdd}, []string{"Plus"}},
 		{"held plus of a keypad", []glfw.Key{glfw.KeyKPAdd}, []glfw.Key{glfw.KeyKPAdd}, "+", nil, []string{"Plus"}},
