@@ -74,10 +74,11 @@ func collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)
 	}
-	scratches.Put(w) // nothing in it has to go
+	scratches.Put(w) // as it is: give would look for what was not used
 	return dst
 }
 
+// appendManifold appends the manifold of two convex pieces that touch.
 func appendManifold(dst []Manifold, n *narrow.Manifold, a, b *piece) []Manifold {
 	dst = append(dst, Manifold{})
 	m := &dst[len(dst)-1]
