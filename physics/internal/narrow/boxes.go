@@ -143,7 +143,8 @@ func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
 // the best axis, or one beyond a limit that is not negative.
 func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
 
-// mayBeBy does the same where the square of the length is known, without a root.
+// mayBeBy does the same where g is to be divided by the root of ll, without that root. The square of what rounding makes of it is no more
+// than 1e-9 off.
 func (x *axes) mayBeBy(g, ll float64) bool {
 	t := x.most + x.slack
 	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+1e-9)))
