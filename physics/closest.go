@@ -1,8 +1,10 @@
 package physics
 
 import (
+	"math"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // ClosestPoint returns the point of any collider that is closest to p, in world space and in metres, and false if
@@ -61,10 +63,18 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 	case kindCapsule:
 		n.Point = p.shape.capsule().ClosestPoint(at)
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
-		if d, _, q := gjk.Distance(gjk.Point(at), p.local.support); d > 0 {
-			n.Point = q.Narrow()
-		} else {
+		var x, y narrow.Shape
+		x.SetSphere(geom.Sphere{Center: at})
+		p.facet(&y, whole)
+		// What counts is how far the point is once it is rounded to single precision.
+		c := narrow.Distance(&x, &y, (float64(limit)+relativeSlack*float64(max(largest(at), p.farthest())))*(1+relativeSlack))
+		switch {
+		case c.Distance == 0:
 			n.Point = at
+		case c.Distance <= math.MaxFloat64:
+			n.Point = c.PointB.Narrow()
+		default:
+			return n, false
 		}
 	case kindPlane:
 		l := p.local

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -221,17 +221,17 @@ func (p part) triangles(m *mesh.Mesh) []geom.Triangle {
 	return triangles
 }
 
-// support returns a part that is asked in its own space as a convex body in the world.
-func (p part) support() gjk.Support {
+// solid returns a part that is asked in its own space as a convex shape in the world.
+func (p part) solid() narrow.Shape {
 	switch shape := p.shape.(type) {
 	case geom.Box:
-		return gjk.Box(shape.HalfExtents, p.to.Mul(geom.Transform{Position: shape.Center, Rotation: shape.Rotation}.Affine()))
+		return narrow.ShearedBox(shape, p.to)
 	case geom.Sphere:
-		return gjk.Ellipsoid(shape.Center, shape.Radius, p.to)
+		return narrow.Ellipsoid(shape, p.to)
 	case geom.Capsule:
-		return gjk.Capsule(shape.A, shape.B, shape.Radius, p.to)
+		return narrow.ScaledCapsule(shape, p.to)
 	case *hull.Hull:
-		return gjk.Polyhedron(shape, p.to)
+		return narrow.Hull(shape, p.to)
 	}
 	panic("not convex")
 }
@@ -243,15 +243,14 @@ type query interface {
 	Bounds() geom.AABB
 }
 
-func supportOf(v query) gjk.Support {
-	e := touching(v.Bounds())
+func solidOf(v query) narrow.Shape {
 	switch v := v.(type) {
 	case geom.AABB:
-		return gjk.AABB(v.Grow(e))
+		return narrow.AABB(v)
 	case geom.Box:
-		return gjk.Box(v.HalfExtents.Add(geom.V(e, e, e)), geom.Transform{Position: v.Center, Rotation: v.Rotation}.Affine())
+		return narrow.Box(v)
 	case geom.Sphere:
-		return gjk.Sphere(v.Center, v.Radius+e)
+		return narrow.Sphere(v)
 	}
 	panic("no volume")
 }
@@ -292,7 +291,8 @@ func (p part) overlaps(v query) bool {
 		return slices.ContainsFunc(p.triangles(shape), v.OverlapsTriangle)
 	}
 	if local {
-		return gjk.Overlaps(supportOf(v), p.support())
+		a, b := solidOf(v), p.solid()
+		return narrow.Overlaps(&a, &b)
 	}
 	switch shape := shape.(type) {
 	case geom.AABB:
@@ -338,11 +338,12 @@ func (p part) closest(at geom.Vec3) []Nearest {
 		return all
 	}
 	if local {
-		d, _, q := gjk.Distance(gjk.Point(at), p.support())
-		if d == 0 {
+		a, b := narrow.Sphere(geom.Sphere{Center: at}), p.solid()
+		c := narrow.Distance(&a, &b, math.Inf(1))
+		if c.Distance == 0 {
 			return []Nearest{near(at, -1)}
 		}
-		return []Nearest{near(q.Narrow(), -1)}
+		return []Nearest{near(c.PointB.Narrow(), -1)}
 	}
 	return []Nearest{near(shape.(interface{ ClosestPoint(geom.Vec3) geom.Vec3 }).ClosestPoint(at), -1)}
 }

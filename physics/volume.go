@@ -4,16 +4,16 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // volume is what an overlap query asks about, in world space.
 type volume struct {
-	kind    kind // kindAABB, kindBox or kindSphere; a point is a sphere without radius
-	bounds  geom.AABB
-	box     geom.Box
-	sphere  geom.Sphere
-	support gjk.Support // larger by touching
+	kind   kind // kindAABB, kindBox or kindSphere; a point is a sphere without radius
+	bounds geom.AABB
+	box    geom.Box
+	sphere geom.Sphere
+	shape  narrow.Shape
 }
 
 // relativeTouch is how near a volume must come to a shape for which there is no closed formula to touch it, as a fraction
@@ -24,21 +24,15 @@ const relativeTouch = 2e-7
 func touching(b geom.AABB) float32 { return relativeTouch * max(largest(b.Min), largest(b.Max)) }
 
 func aabbVolume(b geom.AABB) volume {
-	return volume{kind: kindAABB, bounds: b, support: gjk.AABB(b.Grow(touching(b)))}
+	return volume{kind: kindAABB, bounds: b, shape: narrow.AABB(b)}
 }
 
 func boxVolume(b geom.Box) volume {
-	v := volume{kind: kindBox, bounds: b.Bounds(), box: b}
-	e := touching(v.bounds)
-	placed := geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine()
-	v.support = gjk.Box(b.HalfExtents.Add(geom.Vec3{X: e, Y: e, Z: e}), placed)
-	return v
+	return volume{kind: kindBox, bounds: b.Bounds(), box: b, shape: narrow.Box(b)}
 }
 
 func sphereVolume(s geom.Sphere) volume {
-	v := volume{kind: kindSphere, bounds: s.Bounds(), sphere: s}
-	v.support = gjk.Sphere(s.Center, s.Radius+touching(v.bounds))
-	return v
+	return volume{kind: kindSphere, bounds: s.Bounds(), sphere: s, shape: narrow.Sphere(s)}
 }
 
 // isNowhere reports whether the volume is empty, or infinite, and so touches nothing.
@@ -58,7 +52,9 @@ func (p *piece) overlaps(v *volume) bool {
 	case kindCapsule:
 		return v.overlapsCapsule(p.shape.capsule())
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
-		return gjk.Overlaps(v.support, p.local.support)
+		var s narrow.Shape
+		p.facet(&s, whole)
+		return narrow.Overlaps(&v.shape, &s)
 	case kindPlane:
 		return v.overlapsPlane(p.local.normal, p.local.point)
 	case kindMesh:
