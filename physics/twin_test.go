@@ -243,7 +243,8 @@ type query interface {
 	Bounds() geom.AABB
 }
 
-func solidOf(v query) narrow.Shape {
+// solidOf returns a volume, or a part that is asked in the world, as a shape.
+func solidOf(v any) narrow.Shape {
 	switch v := v.(type) {
 	case geom.AABB:
 		return narrow.AABB(v)
@@ -251,30 +252,10 @@ func solidOf(v query) narrow.Shape {
 		return narrow.Box(v)
 	case geom.Sphere:
 		return narrow.Sphere(v)
+	case geom.Capsule:
+		return narrow.Capsule(v)
 	}
 	panic("no volume")
-}
-
-// side returns the least and the greatest distance of the points of a volume to a plane.
-func side(v query, normal, point geom.DVec3) (lo, hi float64) {
-	switch v := v.(type) {
-	case geom.Sphere:
-		d := v.Center.Wide().Sub(point).Dot(normal)
-		return d - float64(v.Radius), d + float64(v.Radius)
-	case geom.Box:
-		d, reach := v.Center.Wide().Sub(point).Dot(normal), 0.0
-		for _, axis := range []geom.Axis{geom.X, geom.Y, geom.Z} {
-			reach += math.Abs(float64(v.HalfExtents.Axis(axis)) * v.Rotation.Rotate(axis.Unit()).Wide().Dot(normal))
-		}
-		return d - reach, d + reach
-	}
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for i := range 8 {
-		pick := [2]geom.Vec3{v.Bounds().Min, v.Bounds().Max}
-		d := geom.V(pick[i&1].X, pick[i>>1&1].Y, pick[i>>2].Z).Wide().Dot(normal) - point.Dot(normal)
-		lo, hi = min(lo, d), max(hi, d)
-	}
-	return lo, hi
 }
 
 func (p part) overlaps(v query) bool {
@@ -282,16 +263,23 @@ func (p part) overlaps(v query) bool {
 	if !ok {
 		return false
 	}
+	a := solidOf(v)
 	switch shape := shape.(type) {
 	case geom.Plane:
 		normal, point := p.surface(shape)
-		lo, hi := side(v, normal, point)
-		return lo <= 0 && hi >= 0
+		back, front := narrow.HalfSpace(normal, point), narrow.HalfSpace(normal.Neg(), point)
+		return narrow.Overlaps(&a, &back) && narrow.Overlaps(&a, &front)
 	case *mesh.Mesh:
 		return slices.ContainsFunc(p.triangles(shape), v.OverlapsTriangle)
 	}
 	if local {
-		a, b := solidOf(v), p.solid()
+		b := p.solid()
+		return narrow.Overlaps(&a, &b)
+	}
+	_, isBox := v.(geom.Box)
+	_, isBall := v.(geom.Sphere)
+	if _, toBox := shape.(geom.Box); isBox || toBox && !isBall { // where there are two ways, the one the space goes
+		b := solidOf(shape)
 		return narrow.Overlaps(&a, &b)
 	}
 	switch shape := shape.(type) {
