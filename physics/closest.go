@@ -67,14 +67,15 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 		x.SetSphere(geom.Sphere{Center: at})
 		p.facet(&y, whole)
 		// What counts is how far the point is once it is rounded to single precision.
-		c := narrow.Distance(&x, &y, (float64(limit)+relativeSlack*float64(max(largest(at), p.farthest())))*(1+relativeSlack))
+		slack := float64(relativeSlack * max(largest(at), p.farthest()))
+		c := narrow.Distance(&x, &y, (float64(limit)+slack)*(1+relativeSlack))
 		switch {
 		case c.Distance == 0:
 			n.Point = at
-		case c.Distance <= math.MaxFloat64:
-			n.Point = c.PointB.Narrow()
-		default:
+		case math.IsInf(c.Distance, 1):
 			return n, false
+		default:
+			n.Point = c.PointB.Narrow()
 		}
 	case kindPlane:
 		l := p.local

@@ -84,7 +84,7 @@ func BenchmarkVolumes(b *testing.B) {
 	}
 }
 
-// BenchmarkPlace moves one collider of each kind.
+// BenchmarkPlace moves one collider of each kind, and tells what it takes in memory.
 func BenchmarkPlace(b *testing.B) {
 	names, shapes, scales := benchKinds(b)
 	for _, name := range names {

@@ -281,7 +281,10 @@ func (p *piece) placeHull(h *hull.Hull, f *frame) {
 	}
 	p.local.hull = h
 	var s narrow.Shape
-	s.SetHull(h, f.affine)
+	if s.SetHull(h, f.affine); s.IsEmpty() {
+		p.kind = kindNowhere
+		return
+	}
 	p.bounds = boundsOf(&s)
 }
 

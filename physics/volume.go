@@ -13,12 +13,11 @@ type volume struct {
 	bounds geom.AABB
 	sphere geom.Sphere
 	box    geom.Box
-	shape  narrow.Shape // the same once more
+	shape  narrow.Shape
 }
 
-// relativeTouch is how near a volume must come to a shape for which there is no closed formula to touch it, as a fraction
-// of its coordinates: about what single precision can tell apart. The iteration ends a little before it touches a
-// surface that is round.
+// relativeTouch is what single precision can about tell apart, as a fraction of the coordinates. So near a frustum touches a shape, and so
+// much further queries look among bounds.
 const relativeTouch = 2e-7
 
 func touching(b geom.AABB) float32 { return relativeTouch * max(largest(b.Min), largest(b.Max)) }
@@ -40,8 +39,8 @@ func (v *volume) isNowhere() bool {
 	return v.bounds.IsEmpty() || !v.bounds.Min.IsFinite() || !v.bounds.Max.IsFinite()
 }
 
-// overlaps reports whether a volume and a piece have a point in common. Package geom is asked where it takes less time; its answers
-// are those of package narrow.
+// overlaps reports whether a volume and a piece have a point in common, as [Overlaps] has it. Package geom, which says the same but for
+// what double precision rounds off, is asked where that takes less time: it need not make shapes ready that are asked once.
 func (p *piece) overlaps(v *volume) bool {
 	switch p.kind {
 	case kindAABB:

@@ -127,7 +127,7 @@ func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
 	s.begin(KindParallelepiped)
 	x, y, z := axesOf(&b)
 	s.p = apply(m, b.Center)
-	s.x, s.y, s.z = turned(m, x), turned(m, y), turned(m, z)
+	s.x, s.y, s.z = mapped(m, x), mapped(m, y), mapped(m, z)
 	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || !s.invert() {
 		s.kind = KindNothing
 		return
@@ -214,8 +214,8 @@ func apply(m geom.Affine, p geom.Vec3) geom.DVec3 {
 	return m.Origin.Wide().AddMul(w.X, m.X.Wide()).AddMul(w.Y, m.Y.Wide()).AddMul(w.Z, m.Z.Wide())
 }
 
-// turned returns the image of a direction.
-func turned(m geom.Affine, d geom.DVec3) geom.DVec3 {
+// mapped returns the image of a direction.
+func mapped(m geom.Affine, d geom.DVec3) geom.DVec3 {
 	return m.X.Wide().Mul(d.X).AddMul(d.Y, m.Y.Wide()).AddMul(d.Z, m.Z.Wide())
 }
 
