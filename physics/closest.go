@@ -63,19 +63,8 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 	case kindCapsule:
 		n.Point = p.shape.capsule().ClosestPoint(at)
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
-		var x, y narrow.Shape
-		x.SetSphere(geom.Sphere{Center: at})
-		p.facet(&y, whole)
-		// What counts is how far the point is once it is rounded to single precision.
-		slack := float64(relativeSlack * max(largest(at), p.farthest()))
-		c := narrow.Distance(&x, &y, (float64(limit)+slack)*(1+relativeSlack))
-		switch {
-		case c.Distance == 0:
-			n.Point = at
-		case math.IsInf(c.Distance, 1):
+		if n.Point, ok = p.closestOfConvex(at, limit); !ok {
 			return n, false
-		default:
-			n.Point = c.PointB.Narrow()
 		}
 	case kindPlane:
 		l := p.local
@@ -87,6 +76,20 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 	}
 	n.Distance = at.Distance(n.Point)
 	return n, n.Distance <= limit
+}
+
+// closestOfConvex asks package narrow, and says false if the point is further than the limit, by more than what rounding it to single
+// precision may take off.
+func (p *piece) closestOfConvex(at geom.Vec3, limit float32) (geom.Vec3, bool) {
+	var x, y narrow.Shape
+	x.SetSphere(geom.Sphere{Center: at})
+	p.facet(&y, whole)
+	slack := float64(relativeSlack * max(largest(at), p.farthest()))
+	c := narrow.Distance(&x, &y, (float64(limit)+slack)*(1+relativeSlack))
+	if c.Distance == 0 {
+		return at, true
+	}
+	return c.PointB.Narrow(), !math.IsInf(c.Distance, 1)
 }
 
 // closestOfMesh takes the triangles of a mesh to world space and asks them there, so that it does not matter how the
