@@ -89,12 +89,7 @@ func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking
 
 // sees says which entities the pointer takes notice of.
 func (l *lens) sees(e ecs.Entity) bool {
-	p, c := l.space.pickable(e), (*Collider)(l.space.world.GetUnchecked(e, l.space.ids.collider))
-	p.Sensor = p.Sensor || l.filter.Sensors
-	if !p.Sees(c) {
-		return false
-	}
-	return l.filter.Predicate == nil || l.filter.Predicate(e)
+	return l.space.notices(e, l.filter.Sensors) && (l.filter.Predicate == nil || l.filter.Predicate(e))
 }
 
 // cast appends what a ray meets, down to the first that lets nothing through. found is false if that is nothing, or what is
@@ -126,19 +121,19 @@ func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	return dst, found
 }
 
-// pickOf returns what was hit as a Pick. What is dragged lets through what it is dragged over.
+// pickOf returns what was hit as a Pick. What the pointer drags lets through what it is dragged over.
 func (l *lens) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
 	id, _ := l.space.Collider(h.Entity)
 	return Pick{
 		Target: h.Entity, Depth: float64(h.T), HasHit: true,
-		Through: mode == PickThrough || mode != PickCover && l.held.Drags(h.Entity), Nobody: mode == PickCover,
+		Through: mode == PickThrough || mode != PickCover && l.held.letThrough(h.Entity), Nobody: mode == PickCover,
 		Hit: physics.Hit{Hit: h.Hit, Collider: id, Child: h.Child, User: h.User},
 	}
 }
 
-// search looks for the nearest pixel within margin of that under the pointer that shows something which is no backdrop, and
-// returns its ray.
+// search looks for the nearest pixel within margin of that under the pointer that shows something which is neither a
+// backdrop nor a cover, and returns its ray.
 func (l *lens) search(f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
 	px, py, ok := v.Pixel(in.X, in.Y)
 	if !ok || !l.anyNear(f, v, margin, px, py) {
@@ -151,11 +146,17 @@ func (l *lens) search(f *Filter, v *View, margin float64, in picking.Input) (geo
 		}
 		r := v.PixelRay(x, y)
 		h, ok := sight{&l.space.eye, f}.castRay(r)
-		if ok && !l.space.pickable(h.Entity).Backdrop {
+		if ok && l.isTarget(h.Entity) {
 			return r, true
 		}
 	}
 	return geom.Ray{}, false
+}
+
+// isTarget reports whether the pointer may be brought to an entity that it misses.
+func (l *lens) isTarget(e ecs.Entity) bool {
+	p := l.space.pickable(e)
+	return !p.Backdrop && p.Mode != PickCover
 }
 
 // anyNear reports whether there might be something for search to find: most of the time there is not.
@@ -163,7 +164,7 @@ func (l *lens) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
 	frustum := v.FrustumAround(px, py, margin)
 	l.near = l.space.physics.OverlapFrustum(l.near[:0], &frustum, f.physics(nil))
 	for _, id := range l.near {
-		if e := l.space.owner(id); (sight{&l.space.eye, f}).seesEntity(e) && !l.space.pickable(e).Backdrop {
+		if e := l.space.owner(id); (sight{&l.space.eye, f}).seesEntity(e) && l.isTarget(e) {
 			return true
 		}
 	}

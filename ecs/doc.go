@@ -30,7 +30,7 @@
 //
 // [SelectIn] finds what a rectangle or a lasso in the window touches, contains or shows, and a [MarqueeSystem] lets the user draw
 // one and puts it into the [Selection]. With several cameras in a window fill [Views], and let a [ViewSystem] run first: it
-// sets the View to the one that the pointer is about.
+// sets the View to the one that the pointer is about, and gives each of the [Touches] its own.
 //
 // # Parents
 //

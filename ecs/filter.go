@@ -46,6 +46,7 @@ type lists struct {
 	touch []physics.ShapeManifold
 
 	eye    *eye
+	space  *Space // whose entities have to be noticed by the pointer too; nil: they need not
 	filter Filter
 	asked  func(physics.ColliderID) bool // what eye sees through filter; made once
 }
@@ -53,7 +54,13 @@ type lists struct {
 // ask returns a predicate for what v sees through f, valid until the lists are given back. Unlike sees it may be kept by
 // others than the caller without an allocation.
 func (l *lists) ask(v *eye, f *Filter) func(physics.ColliderID) bool {
-	l.eye, l.filter = v, *f
+	l.eye, l.space, l.filter = v, nil, *f
+	return l.asked
+}
+
+// askPointer is ask, without the entities of s of which the pointer takes no notice.
+func (l *lists) askPointer(s *Space, f *Filter) func(physics.ColliderID) bool {
+	l.eye, l.space, l.filter = &s.eye, s, *f
 	return l.asked
 }
 
@@ -69,7 +76,10 @@ func (p *listPool) take() *lists {
 	n := len(p.free)
 	if n == 0 {
 		l := new(lists)
-		l.asked = func(id physics.ColliderID) bool { return sight{l.eye, &l.filter}.sees(id) }
+		l.asked = func(id physics.ColliderID) bool {
+			v, e := sight{l.eye, &l.filter}, l.eye.owner(id)
+			return (l.space == nil || v.has(e) && l.space.notices(e, l.filter.Sensors)) && v.seesEntity(e)
+		}
 		return l
 	}
 	l := p.free[n-1]
@@ -80,7 +90,7 @@ func (p *listPool) take() *lists {
 func (p *listPool) give(l *lists) {
 	l.ids, l.hits, l.near = l.ids[:0], l.hits[:0], l.near[:0]
 	l.swept, l.touch = l.swept[:0], l.touch[:0]
-	l.eye, l.filter = nil, Filter{}
+	l.eye, l.space, l.filter = nil, nil, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.free = append(p.free, l)

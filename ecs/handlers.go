@@ -9,8 +9,8 @@ import (
 )
 
 // Handler is told of an event. Current is the entity for which it is called: the event's Target, or an ancestor of it. It may
-// change the world in any way, remove the entity or others, and add and remove handlers; so Related may have died by now. Stop
-// keeps the event from handlers of entities further up.
+// change the world in any way, remove the entity or others, and add and remove handlers; so Related may have died by now. It must not
+// update a [PickSystem], which takes back the list that is being told. Stop keeps the event from handlers of entities further up.
 type Handler func(w *ecs.World, e *Event)
 
 // HandlerID names a handler, to remove it. The zero HandlerID names none.

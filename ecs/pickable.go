@@ -51,6 +51,13 @@ func (s *Space) pickable(e ecs.Entity) Pickable {
 	return Pickable{}
 }
 
+// notices reports whether the pointer takes notice of an entity that is alive and has a Collider; of any sensor if sensors is set.
+func (s *Space) notices(e ecs.Entity, sensors bool) bool {
+	p := s.pickable(e)
+	p.Sensor = p.Sensor || sensors
+	return p.Sees((*Collider)(s.world.GetUnchecked(e, s.ids.collider)))
+}
+
 // IsPickable reports whether the pointer takes notice of an entity, as far as its own components say: it has a [Collider],
 // which its [Pickable] sees, and is not [Unpickable].
 //

@@ -158,6 +158,48 @@ func TestDraggedLetsThrough(t *testing.T) {
 	assert.Equal(t, []int{0}, stacked(g.hover.Picks, g.e))
 }
 
+// What one finger drags is as solid as ever to the other: nothing behind it is pressed.
+func TestDraggedByAnotherIsSolid(t *testing.T) {
+	g := newTable()
+	g.transforms.Get(g.e[1]).Position = geom.V(-6, 0, -3) // behind sphere 0
+	touches := ecs.GetResource[Touches](g.World)
+	frame := func(list ...Touch) string {
+		touches.List = append(touches.List[:0], list...)
+		g.at(0, 4)
+		return g.says()
+	}
+	frame(g.touch(1, 0, 0, 0, picking.Left))
+	assert.Equal(t, "DragStart 0 by 1, GotCapture 0 by 1, Move 0 by 1, Drag 0 by 1", frame(g.touch(1, 0, 0.5, 0, picking.Left)))
+	second := g.touch(2, 0, -0.5, 0, picking.Left)
+	assert.Equal(t, "Drag 0 by 1, DragEnter 1 by 1, DragOver 1 by 1, Over 0 by 2, Enter 0 by 2, Down 0 by 2",
+		frame(g.touch(1, 0, 0.5, 0, picking.Left), second))
+	second.Down = 0
+	assert.Equal(t, "Drag 0 by 1, DragOver 1 by 1, Up 0 by 2, Click 0 by 2", frame(g.touch(1, 0, 0.5, 0, picking.Left), second))
+}
+
+// A cover that is nearer than a thin thing does not take the margin from it.
+func TestMarginPassesCovers(t *testing.T) {
+	g := newTable()
+	g.RemoveEntity(g.e[2])
+	g.RemoveEntity(g.e[3])
+	g.take(g.e[0], Pickable{Mode: PickCover})
+	*g.colliders.Get(g.e[0]) = Box(geom.V(0.5, 3, 1))
+	*g.colliders.Get(g.e[1]) = Box(geom.V(0.12, 3, 1))
+	g.transforms.Get(g.e[0]).Position = geom.V(-1, 0, 0)
+	g.transforms.Get(g.e[1]).Position = geom.V(0.5, 0, 0)
+	g.Raycast.Margin = 20
+	for _, tt := range []struct {
+		name string
+		x    float32
+		want []int
+	}{
+		{"on the cover", -0.7, []int{}}, {"just beside it", -0.4, []int{1}}, {"on the thing", 0.5, []int{1}}, {"beyond the thing", 0.8, []int{1}},
+	} {
+		g.at(tt.x, 0)
+		assert.Equal(t, tt.want, stacked(g.hover.Picks, g.e), tt.name)
+	}
+}
+
 // The pointer finds what is nearest in pixels: as a ray through each of the pixels around it does.
 func TestMargin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

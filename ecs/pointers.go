@@ -18,12 +18,18 @@ type Touch struct {
 	ID picking.PointerID // any but picking.Mouse, each once
 	picking.Input
 	Hover Hover // what is under it; RaycastSystem writes it
+
+	view   View // that it is about, if ViewSystem has found that
+	viewed bool
 }
 
 // Pointers is the resource that remembers what every pointer hovers, presses and drags. [PickSystem] keeps it.
 type Pointers struct {
 	all picking.Pointers[ecs.Entity]
 	one [1]Pick // scratch
+
+	looks   picking.PointerID // what is under this one is being looked for
+	looking bool
 
 	frame picking.Frame // of Record, to use its memory again
 }
@@ -53,6 +59,15 @@ func (p *Pointers) ReleaseCapture(id picking.PointerID) {
 
 // Drags reports whether an entity is dragged, by any pointer.
 func (p *Pointers) Drags(e ecs.Entity) bool { return p.all.Drags(e) }
+
+// letThrough reports whether an entity is dragged by the pointer that is being looked for; what others drag is as solid as ever.
+func (p *Pointers) letThrough(e ecs.Entity) bool {
+	if !p.looking {
+		return p.all.Drags(e)
+	}
+	one, ok := p.all.Pointer(p.looks)
+	return ok && one.Drags(e)
+}
 
 // parent returns the entity that another follows by its Parent, and false if it has none.
 func (s *Space) parent(e ecs.Entity) (ecs.Entity, bool) {

@@ -10,13 +10,14 @@ import (
 // when they have been set and before the systems run. Played back by [Play] into a world that is the same, with a camera
 // that is where it was, they make the same [Events].
 //
-// Toggle is not recorded: Play takes it from the modifier keys.
+// The time of the frame is the latest of any pointer. Toggle is not recorded: Play takes it from the modifier keys.
 func Record(w *ecs.World, r *picking.Recorder) error {
 	pointer, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[View])
 	f := &resourceOf(w, zero[Pointers]).frame
 	f.Time, f.Window, f.Framebuffer = pointer.Time, view.Window, view.Framebuffer
 	f.Pointers = append(f.Pointers[:0], picking.PointerInput{ID: picking.Mouse, Input: pointer.Input, Captured: pointer.Captured})
 	for _, t := range resourceOf(w, zero[Touches]).List {
+		f.Time = max(f.Time, t.Time)
 		f.Pointers = append(f.Pointers, picking.PointerInput{ID: t.ID, Input: t.Input})
 	}
 	return r.Record(f)

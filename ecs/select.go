@@ -11,7 +11,8 @@ import (
 // SelectOptions says which entities of a region [SelectIn] takes. The zero SelectOptions takes all that touch it, whatever
 // stands before them.
 type SelectOptions struct {
-	// Filter says which entities can be selected. Those with [Unpickable] never are.
+	// Filter says which entities can be selected, of those that the pointer could hover: by their [Pickable] it takes notice of them,
+	// and they are no cover. The zero Filter leaves out sensors, but for those whose Pickable wants them.
 	Filter Filter
 	// Contained takes only what is in the region as a whole: see [picking.Region.Inside].
 	Contained bool
@@ -20,8 +21,8 @@ type SelectOptions struct {
 	// Step is how far the pixels are apart that Visible looks at. 0 and 1: each pixel.
 	Step int
 	// Blockers says what Visible sees, and so what hides other things; it has to let through what is to be selected too. As with
-	// a [RaycastSystem], entities with [Unpickable] hide nothing, Inside and Cull are those of picking, and the zero Filter leaves out
-	// sensors.
+	// a [RaycastSystem], entities of which the pointer takes no notice hide nothing, Inside and Cull are those of picking, and the zero
+	// Filter leaves out sensors, but for those whose [Pickable] wants them. What is behind glass, PickThrough, is hidden here.
 	Blockers Filter
 }
 
@@ -29,28 +30,34 @@ type SelectOptions struct {
 // uses the region's memory, and so is for one goroutine at a time with each region. Panics if the world has no [Space].
 func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions) []ecs.Entity {
 	eye := spaceOf(w, "SelectIn")
-	o.Filter.Without.Set(eye.ids.unpickable, true)
+	space := findSpace(w)
 	v := sight{eye, &o.Filter}
+	f := o.Filter.physics(nil)
+	f.Sensors = true // their Pickable decides
 	l := eye.lists.take()
 	if o.Contained {
-		l.ids = r.Inside(eye.physics, l.ids, o.Filter.physics(nil))
+		l.ids = r.Inside(eye.physics, l.ids, f)
 	} else {
-		l.ids = r.Overlap(eye.physics, l.ids, o.Filter.physics(nil))
+		l.ids = r.Overlap(eye.physics, l.ids, f)
 	}
-	if o.Visible {
-		n := 0
-		for _, id := range l.ids { // only what can be selected is worth a look
-			if v.sees(id) {
-				l.ids[n] = id
-				n++
-			}
+	n := 0
+	for _, id := range l.ids {
+		e := v.owner(id)
+		if !v.has(e) || !space.notices(e, o.Filter.Sensors) || space.pickable(e).Mode == PickCover {
+			continue
 		}
-		l.ids = l.ids[:n]
-		b, see := o.Blockers, picking.PickFilter()
-		b.Without.Set(eye.ids.unpickable, true)
-		b.Inside, b.Cull = see.Inside, see.Cull
-		asked := eye.lists.take()
-		l.ids = r.Visible(eye.physics, l.ids, o.Step, b.physics(asked.ask(eye, &b)))
+		if o.Visible && !v.seesEntity(e) {
+			continue // only what can be selected is worth a look
+		}
+		l.ids[n] = id
+		n++
+	}
+	l.ids = l.ids[:n]
+	if o.Visible {
+		asked, see := eye.lists.take(), picking.PickFilter()
+		b := o.Blockers.physics(asked.askPointer(space, &o.Blockers))
+		b.Inside, b.Cull, b.Sensors = see.Inside, see.Cull, true
+		l.ids = r.Visible(eye.physics, l.ids, o.Step, b)
 		eye.lists.give(asked)
 	}
 	return v.entities(dst, l)

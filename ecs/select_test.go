@@ -103,6 +103,39 @@ func TestSelectIn(t *testing.T) {
 	})
 }
 
+// A marquee takes and sees what the pointer does.
+func TestSelectInAsPickableSays(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		front          Pickable
+		sensor         bool
+		filter         Filter
+		touching, seen []string
+	}{
+		{"solid", Pickable{}, false, Filter{}, []string{"front", "back"}, []string{"front"}},
+		{"glass is seen, and nothing behind it", Pickable{Mode: PickThrough}, false, Filter{}, []string{"front", "back"}, []string{"front"}},
+		{"a cover hides and is not taken", Pickable{Mode: PickCover}, false, Filter{}, []string{"back"}, nil},
+		{"what is ignored does neither", Pickable{Mode: PickIgnore}, false, Filter{}, []string{"back"}, []string{"back"}},
+		{"a sensor does neither", Pickable{}, true, Filter{}, []string{"back"}, []string{"back"}},
+		{"a sensor that wants it does both", Pickable{Sensor: true}, true, Filter{}, []string{"front", "back"}, []string{"front"}},
+		{"sensors by the filter", Pickable{}, true, Filter{Sensors: true}, []string{"front", "back"}, []string{"front"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newField()
+			c := Sphere(2)
+			c.Sensor = tt.sensor
+			f.e["front"], f.e["back"] = f.add(geom.At(85, 20, -10), c), f.add(geom.At(85, 20, -20), Sphere(1))
+			f.take(f.e["front"], tt.front)
+			f.Add(f.e["ground"], f.unpickable)
+			Sync(f.World)
+			var r picking.Region
+			r.SetRectangle(*f.view, 80, 15, 90, 25)
+			assert.Equal(t, tt.touching, f.names(SelectIn(f.World, nil, &r, SelectOptions{Filter: tt.filter})))
+			assert.Equal(t, tt.seen, f.names(SelectIn(f.World, nil, &r, SelectOptions{Filter: tt.filter, Blockers: tt.filter, Visible: true})))
+		})
+	}
+}
+
 func TestSelectionApply(t *testing.T) {
 	for _, tt := range []struct {
 		op   SelectOp
@@ -271,6 +304,30 @@ func TestViewSystem(t *testing.T) {
 		assert.NotContains(t, f.selected(), "far")
 		f.update(75, 50)
 		assert.Equal(t, "far", hover())
+	})
+	t.Run("each touch has a view of its own", func(t *testing.T) {
+		touches := ecs.GetResource[Touches](f.World)
+		finger := func(id picking.PointerID, x, y float64, down ...picking.Button) Touch {
+			return Touch{ID: id, Input: picking.Input{X: x, Y: y, Inside: true, Down: picking.ButtonSet(down...)}}
+		}
+		frame := func(list ...Touch) (under []string) {
+			touches.List = list
+			f.update(150, 50) // the mouse is outside
+			for i := range list {
+				if h := &touches.List[i].Hover; h.OK {
+					under = append(under, f.names([]ecs.Entity{h.Entity})...)
+				} else {
+					under = append(under, "")
+				}
+			}
+			return under
+		}
+		assert.Equal(t, []string{"a", "far", ""}, frame(finger(1, 10, 20, picking.Left), finger(2, 75, 50, picking.Left), finger(3, 20, 40, picking.Left)))
+		assert.Equal(t, []string{"", "a"}, frame(finger(1, 75, 50, picking.Left), finger(4, 10, 20)), "a drag stays in its view")
+		assert.Equal(t, []string{""}, frame(finger(1, 75, 50)), "also where it ends")
+		frame()
+		assert.Equal(t, []string{"far"}, frame(finger(1, 75, 50, picking.Left)), "another finger of the same number")
+		frame()
 	})
 	t.Run("a marquee sees no more than its view", func(t *testing.T) {
 		f.update(5, 10, picking.Left)

@@ -100,7 +100,7 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 	s.picks = s.picks[:0]
 	*hover = Hover{}
 	if !pointer.Captured {
-		s.look(w, view, s.Margin, &pointer.Input, hover)
+		s.look(w, view, s.Margin, picking.Mouse, &pointer.Input, hover)
 	}
 	margin := s.TouchMargin
 	if margin == 0 {
@@ -110,15 +110,22 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 	for i := range touches {
 		t := &touches[i]
 		t.Hover = Hover{}
-		s.look(w, view, margin, &t.Input, &t.Hover)
+		through := view
+		if t.viewed {
+			through = &t.view
+		}
+		s.look(w, through, margin, t.ID, &t.Input, &t.Hover)
 	}
 }
 
 // look finds what is under one pointer.
-func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, in *picking.Input, hover *Hover) {
+func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, id picking.PointerID, in *picking.Input, hover *Hover) {
 	if !in.Inside {
 		return
 	}
+	pointers := resourceOf(w, zero[Pointers])
+	pointers.looks, pointers.looking = id, true
+	defer func() { pointers.looking = false }()
 	start := time.Now()
 	first := len(s.picks)
 	s.picks, hover.Ray, hover.HasRay = s.lens.pick(w, view, &s.Filter, margin, *in, s.picks)

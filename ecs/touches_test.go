@@ -115,6 +115,15 @@ func TestRecycledIDInADrag(t *testing.T) {
 	assert.Empty(t, g.selection.List())
 }
 
+// A game on a touch screen may say nothing of the mouse, not even the time.
+func TestRecordTakesTheTimeOfTouches(t *testing.T) {
+	var tape strings.Builder
+	g := newTable()
+	ecs.GetResource[Touches](g.World).List = []Touch{{ID: 1, Input: picking.Input{Time: 2 * time.Second}}, {ID: 2, Input: picking.Input{Time: time.Second}}}
+	require.NoError(t, Record(g.World, picking.NewRecorder(&tape)))
+	assert.Contains(t, tape.String(), "\n2 | ")
+}
+
 // What was recorded of a game makes the same events in another one like it.
 func TestRecordAndPlay(t *testing.T) {
 	var tape strings.Builder

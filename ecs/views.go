@@ -1,6 +1,8 @@
 package physecs
 
 import (
+	"slices"
+
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/picking"
@@ -16,18 +18,29 @@ type Views = picking.Views
 //
 // Where the pointer is about none of them, because it is outside of all or its button went down outside, View is the zero View,
 // which sees nothing, and nothing is hovered. With an empty list View is left as it is.
-type ViewSystem struct{}
+//
+// Each of the [Touches] is about a view of its own, by the same rule.
+type ViewSystem struct{ touches []touchViews }
 
-// Initialize adds the resources [View], [Views] and [Pointer] unless the world has them.
+// touchViews knows which view holds a touch.
+type touchViews struct {
+	id    picking.PointerID
+	views Views
+	stays bool // it is there in this frame
+}
+
+// Initialize adds the resources [View], [Views], [Pointer] and [Touches] unless the world has them.
 func (s *ViewSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[View])
 	resourceOf(w, zero[Views])
 	resourceOf(w, zero[Pointer])
+	resourceOf(w, zero[Touches])
 }
 
-// Update writes [View].
+// Update writes [View], and notes that of each touch.
 func (s *ViewSystem) Update(w *ecs.World) {
 	views := resourceOf(w, zero[Views])
+	s.updateTouches(resourceOf(w, zero[Touches]).List, views.List)
 	if len(views.List) == 0 {
 		return
 	}
@@ -38,6 +51,27 @@ func (s *ViewSystem) Update(w *ecs.World) {
 	if i, ok := views.Update(in); ok {
 		*view = views.List[i]
 	}
+}
+
+func (s *ViewSystem) updateTouches(touches []Touch, list []View) {
+	for i := range s.touches {
+		s.touches[i].stays = false
+	}
+	for i := range touches {
+		t := &touches[i]
+		t.view, t.viewed = View{}, len(list) > 0
+		j := slices.IndexFunc(s.touches, func(o touchViews) bool { return o.id == t.ID })
+		if j < 0 {
+			j = len(s.touches)
+			s.touches = append(s.touches, touchViews{id: t.ID})
+		}
+		o := &s.touches[j]
+		o.stays, o.views.List = true, list
+		if k, ok := o.views.Update(t.Input); ok {
+			t.view = list[k]
+		}
+	}
+	s.touches = slices.DeleteFunc(s.touches, func(o touchViews) bool { return !o.stays })
 }
 
 // Finalize does nothing.

@@ -556,3 +556,20 @@ func FuzzCastShape(f *testing.F) {
 		require.True(t, h.Depth >= 0 && h.Normal.IsFinite())
 	})
 }
+
+// A thing far longer than thick stops where any other does, and does not count as overlapping what it is beside.
+func TestCastShapeOfNeedles(t *testing.T) {
+	s := NewSpace()
+	s.Add(Collider{Shape: geom.AABB{Min: geom.V(4.75, 2.668, 6.74), Max: geom.V(6.678, 3.52, 8.2)}})
+	for _, length := range []float32{1e2, 1e3, 1e4, 1e5, 1e6, 3e6, 1e7, 1.08e7, 3e7, 1e8} {
+		h, ok := s.CastShape(ShapeCast{
+			Shape:     testHulls[2], // 2 m wide
+			Transform: geom.Transform{Position: geom.V(9, -20, 0.6666667), Rotation: geom.Quat{X: -6, W: 1}, Scale: geom.V(1, length, 1)},
+			Motion:    geom.V(-1555, 219.66666, 0),
+		}, Filter{})
+		require.True(t, ok, length)
+		assert.False(t, h.Overlaps, length)
+		assert.InDelta(t, (9-1-6.678)/1555, h.T, 1e-9, length)
+		assert.InDelta(t, 1, h.Normal.X, 1e-6, length)
+	}
+}

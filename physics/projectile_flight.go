@@ -32,7 +32,8 @@ type flight struct {
 	planes [3]geom.DVec3
 	n      int
 
-	passed int // length of dst at the start of the Move
+	passed int     // length of dst at the start of the Move
+	latest float32 // T of the last event
 }
 
 // start makes the flight ready; false if there is nothing to do.
@@ -110,8 +111,15 @@ func (w *flight) live(dst *[]ProjectileHit) {
 	if p.Life == 0 && !p.Done {
 		p.Done = true
 		none := ShapeHit{T: w.time / w.dt, Child: -1, Triangle: -1}
-		*dst = append(*dst, ProjectileHit{none, ProjectileExpired, p.Position, p.Velocity, p.Velocity})
+		w.tell(dst, ProjectileHit{none, ProjectileExpired, p.Position, p.Velocity, p.Velocity})
 	}
+}
+
+// tell appends what befell the projectile. It is no earlier than what did before, although a stop is a last bit before the way ends.
+func (w *flight) tell(dst *[]ProjectileHit, e ProjectileHit) {
+	w.latest = max(w.latest, e.T)
+	e.T = w.latest
+	*dst = append(*dst, e)
 }
 
 // end returns where a cast gets to.
@@ -178,7 +186,7 @@ func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 	}
 	if w.turned = true; p.Bounces == 0 {
 		w.v, p.Done = geom.DVec3{}, true
-		*dst = append(*dst, e)
+		w.tell(dst, e)
 		return
 	}
 	if hit.Overlaps && hit.Depth > w.skin {
@@ -203,7 +211,7 @@ func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 		}
 	}
 	e.VelocityOut = w.velocity()
-	*dst = append(*dst, e)
+	w.tell(dst, e)
 }
 
 // event returns what befalls the projectile now, as seen from its ball without the skin.
@@ -342,7 +350,7 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 		e.Position = w.end(c, hit.T)
 		e.VelocityIn = w.v.AddMul(float64(hit.T), after.Sub(w.v)).Narrow()
 		e.VelocityOut = e.VelocityIn
-		e.T = float32((float64(w.time) - w.left + float64(float64(hit.T)*h)) / float64(w.dt))
+		e.T = max(w.latest, float32((float64(w.time)-w.left+float64(float64(hit.T)*h))/float64(w.dt)))
 		at := len(*dst)
 		for *dst = append(*dst, e); at > first && e.before(&(*dst)[at-1]); at-- {
 			(*dst)[at] = (*dst)[at-1]
@@ -359,6 +367,9 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 		}
 	}
 	walk.give()
+	if n := len(*dst); n > first {
+		w.latest = (*dst)[n-1].T
+	}
 }
 
 func (h *ProjectileHit) before(o *ProjectileHit) bool {

@@ -15,8 +15,8 @@
 // # Events
 //
 // A [Pointer] is given the state of the device and what is under it, frame by frame, and tells what happened, each an [Event]
-// of an [EventKind]. [Pointers] are several, such as fingers, each with an ID. All of it is by target, and the names and
-// rules are those that a UI programmer knows from a browser:
+// of an [EventKind]. [Pointers] are several, such as fingers, each with an ID. All of it is by target, and names and rules are
+// those that a UI programmer knows from a browser, but for what [Pointer] names:
 //
 //   - What begins ends, once, unless the target dies, which then hears nothing any more: Over and Out, Enter and Leave, Down
 //     and Up, DragStart and DragEnd, DragEnter and DragLeave, GotCapture and LostCapture.

@@ -74,7 +74,7 @@ const (
 )
 
 // Update tells the marquee the state of a frame. A press counts if it is made while in.Inside is set; after that the cursor may
-// be anywhere. While the window is not focused a marquee is cancelled.
+// be anywhere. While the window is not focused, and if the pointer is cancelled, so is a marquee.
 func (m *Marquee) Update(in Input) MarqueePhase {
 	down := in.Down.Has(m.Button)
 	fresh := in.Pressed.Has(m.Button) || down && !m.held // it went down since the last update
@@ -82,7 +82,7 @@ func (m *Marquee) Update(in Input) MarqueePhase {
 	if m.stage == ended {
 		m.stage = idle
 	}
-	if in.Unfocused {
+	if in.Unfocused || in.Canceled {
 		return m.Cancel()
 	}
 	if fresh && m.stage != idle && m.End() == MarqueeEnded {

@@ -60,6 +60,10 @@ func TestMarquee(t *testing.T) {
 			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegun},
 			{with(at(50, 50, Left), func(in *Input) { in.Unfocused = true }), MarqueeCancelled}, {at(60, 60, Left), MarqueeIdle}, {at(60, 60), MarqueeIdle},
 		}, nil},
+		{"the pointer is cancelled", Marquee{}, []frame{
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegun},
+			{with(at(50, 50, Left), func(in *Input) { in.Canceled = true }), MarqueeCancelled}, {at(60, 60, Left), MarqueeIdle}, {at(60, 60), MarqueeIdle},
+		}, nil},
 		{"quick: down, moved and up within two frames", Marquee{}, []frame{
 			{at(10, 10, Left), MarqueeIdle}, {at(50, 50), MarqueeEnded},
 		}, []Point{{10, 10}, {50, 10}, {50, 50}, {10, 50}}},

@@ -53,7 +53,14 @@ const (
 // under it: an entity, a collider.
 //
 // The zero Pointer is ready. What it tells comes in pairs: see [EventKind]. Names and rules are those of the W3C's UI
-// Events and Pointer Events (level 3) for all that these have, and those of bevy_picking for drags.
+// Events and Pointer Events (level 3), and those of bevy_picking for drags. In a browser it is otherwise that
+//
+//   - only the first button that goes down makes a pointerdown: here each has its Down and Up;
+//   - who is under the pointer hears of the button that goes up: here who heard of it going down does, and the other gets a Drop
+//     if something was dragged;
+//   - a finger captures what it touches at once: here a drag does;
+//   - a click of a captured pointer is the captor's: here it is the target's of the Down, as long as that, or an ancestor of it, is
+//     hovered.
 //
 // More than one thing can be under a pointer, if those in front let it through: see [Pick]. What happens to the pointer
 // then happens to each of them, the one in front first, and bubbles from each.

@@ -23,9 +23,12 @@ import (
 // between bars: the sizes of window and framebuffer, where they change, and every pointer that is there, by "mouse" or its
 // number, with its place and what else there is to say of it: in, captured, down, pressed, mods, scroll, unfocused, canceled.
 // Names of buttons and keys are joined by "+". Numbers are written so that they come back exactly. Lines that are empty
-// or begin with "#" are skipped.
+// or begin with "#" are skipped. Each frame ends with a line break, so that one that was cut off is seen to be.
 
 const streamHeader = "hitscan pointers 1"
+
+// maxSide is the largest width or height that is read: no graphics card has a larger framebuffer.
+const maxSide = 1 << 15
 
 // maxStreamLine is the longest line that is read, in bytes: a hundred pointers take a tenth of it.
 const maxStreamLine = 1 << 16
@@ -155,6 +158,7 @@ type Replay struct {
 	name    string
 	lines   *bufio.Scanner
 	line    int
+	cut     bool // the line that was read has no end
 	version bool
 	sizes   [2]Size
 	err     error
@@ -162,9 +166,14 @@ type Replay struct {
 
 // NewReplay returns a replay of what r holds. Errors call it by name, usually that of the file.
 func NewReplay(name string, r io.Reader) *Replay {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxStreamLine)
-	return &Replay{name: name, lines: lines}
+	replay := &Replay{name: name, lines: bufio.NewScanner(r)}
+	replay.lines.Buffer(nil, maxStreamLine)
+	replay.lines.Split(func(data []byte, atEOF bool) (advance int, token []byte, err error) {
+		advance, token, err = bufio.ScanLines(data, atEOF)
+		replay.cut = advance > 0 && data[advance-1] != '\n'
+		return advance, token, err
+	})
+	return replay
 }
 
 // ReadFrames reads all frames of a stream. Errors call it by name, usually that of the file, and say the line. The frames
@@ -207,6 +216,8 @@ func (r *Replay) Next(f *Frame) error {
 			}
 			r.version = true
 		case text == "" || text[0] == '#':
+		case r.cut: // it would be taken for another one: 3 for 310, no button for one that is down
+			r.fail(0, errors.New("the last line is cut off: it does not end with a line break"))
 		default:
 			if err := r.parse(f, text); err != nil {
 				r.fail(0, err)
@@ -276,7 +287,7 @@ func (r *Replay) parseSizes(words []string) error {
 		w, h, ok := strings.Cut(word, "x")
 		width, err1 := strconv.Atoi(w)
 		height, err2 := strconv.Atoi(h)
-		if !ok || err1 != nil || err2 != nil {
+		if !ok || err1 != nil || err2 != nil || min(width, height) < 0 || max(width, height) > maxSide {
 			return fmt.Errorf("%q is no size", clip(word))
 		}
 		r.sizes[i] = Size{width, height}

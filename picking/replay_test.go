@@ -71,6 +71,8 @@ func TestReadFrames(t *testing.T) {
 		"bad key":         {"1 | mouse 1 2 mods=meta", `bug.txt:3: "meta" is none of shift, control, alt, super`},
 		"bad scroll":      {"1 | mouse 1 2 scroll=1", `bug.txt:3: "" is no number`},
 		"bad size":        {"1 | size 3x4 3", `bug.txt:3: "3" is no size`},
+		"negative size":   {"1 | size 3x-4 3x4", `bug.txt:3: "3x-4" is no size`},
+		"huge size":       {"1 | size 3x4 32769x4", `bug.txt:3: "32769x4" is no size`},
 		"half a size":     {"1 | size 3x4", "bug.txt:3: size wants that of the window and that of the framebuffer"},
 		"long":            {"1 | mouse 1 2" + strings.Repeat(" in", maxStreamLine), "bug.txt:3: line is longer than 65536 bytes"},
 		"long, but short": {"1 | " + strings.Repeat("x", 100) + " 1 2", `bug.txt:3: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is neither mouse nor the number of a pointer`},
@@ -91,6 +93,13 @@ func TestReadFrames(t *testing.T) {
 			_, err = ReadFrames("bug.txt", strings.NewReader(text))
 			assert.EqualError(t, err, "picking: "+tt.want)
 		})
+	}
+
+	whole := "hitscan pointers 1\n0.5 | mouse 412 310.5 in\n1 | mouse 412 310.5 in down=left\n"
+	for i := strings.Index(whole, "\n1 |") + 2; i < len(whole); i++ {
+		frames, err := ReadFrames("bug.txt", strings.NewReader(whole[:i]))
+		require.Len(t, frames, 1, "%q", whole[:i])
+		require.EqualError(t, err, "picking: bug.txt:3: the last line is cut off: it does not end with a line break")
 	}
 
 	broken := errors.New("broken")
@@ -116,7 +125,9 @@ func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 func TestRecordedFramesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), 1e300, 0.1}))
-		size := rapid.Custom(func(t *rapid.T) Size { return Size{rapid.Int().Draw(t, "w"), rapid.IntRange(0, 9).Draw(t, "h")} })
+		size := rapid.Custom(func(t *rapid.T) Size {
+			return Size{rapid.IntRange(0, maxSide).Draw(t, "w"), rapid.IntRange(0, 9).Draw(t, "h")}
+		})
 		var frames []Frame
 		var b bytes.Buffer
 		r := NewRecorder(&b)
@@ -146,9 +157,9 @@ func TestRecordedFramesComeBack(t *testing.T) {
 
 // Whatever a file holds, it is read or gives an error with its place; what was read and is written again reads the same.
 func FuzzReadFrames(f *testing.F) {
-	f.Add("1.5 | size 4x3 8x6 | mouse 1 2 in")
-	f.Add("2 | 9 1 2 pressed=middle+back mods=alt scroll=1,NaN\n# no\n\n3 | mouse -0 1e400")
-	f.Add("-9223372036.854775808 | 1 0x1p-3 .5 down=left unfocused canceled")
+	f.Add("1.5 | size 4x3 8x6 | mouse 1 2 in\n")
+	f.Add("2 | 9 1 2 pressed=middle+back mods=alt scroll=1,NaN\n# no\n\n3 | mouse -0 1e40\n")
+	f.Add("-9223372036.854775808 | 1 0x1p-3 .5 down=left unfocused canceled\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		frames, err := ReadFrames("fuzz", strings.NewReader(streamHeader+"\n"+text))
 		if err != nil {

@@ -16,6 +16,8 @@ var getenv = os.Getenv
 // inputState is what the callbacks of a window have gathered.
 type inputState struct {
 	x, y      float64
+	atX, atY  float64 // where the cursor was when the first button of this frame went down or up, if one has
+	stamped   bool
 	entered   bool // the cursor is over the window
 	down      picking.Buttons
 	pressed   picking.Buttons // since the last frame
@@ -37,6 +39,7 @@ type inputState struct {
 func (s *inputState) beginFrame() {
 	s.pressed, s.scrollX, s.scrollY, s.dx, s.dy = 0, 0, 0, 0, 0
 	s.typed, s.text = s.typed[:0], s.text[:0]
+	s.stamped = false
 }
 
 var buttonOf = map[glfw.MouseButton]picking.Button{
@@ -116,7 +119,19 @@ func (s *inputState) move(x, y float64) {
 	s.x, s.y, s.moved = x, y, true
 }
 
+// place returns where the pointer is in this frame: where a button went down or up, if one has. A hand that has moved on since
+// pressed what was there, however long the frame took; where it is by now comes with the next.
+func (s *inputState) place() (x, y float64) {
+	if s.stamped {
+		return s.atX, s.atY
+	}
+	return s.x, s.y
+}
+
 func (s *inputState) button(b picking.Button, down bool) {
+	if !s.stamped {
+		s.atX, s.atY, s.stamped = s.x, s.y, true
+	}
 	if down {
 		s.down, s.pressed = s.down.With(b), s.pressed.With(b)
 	} else {
@@ -136,12 +151,13 @@ func (s *inputState) focus(focused bool) {
 // pointer returns the state of the pointer for a window of a size. While a button is held that went down outside the
 // HUD, the pointer is the world's, also over the HUD, and the other way round: drags end where they began.
 func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
+	x, y := s.place()
 	in := picking.Input{
-		X: s.x, Y: s.y, Down: s.down, Pressed: s.pressed, Mods: s.mods,
+		X: x, Y: y, Down: s.down, Pressed: s.pressed, Mods: s.mods,
 		ScrollX: s.scrollX, ScrollY: s.scrollY, Unfocused: s.unfocused,
 		Time: time.Since(s.start).Truncate(time.Microsecond),
 	}
-	in.Inside = s.entered && s.x >= 0 && s.y >= 0 && s.x < float64(size.Width) && s.y < float64(size.Height)
+	in.Inside = s.entered && x >= 0 && y >= 0 && x < float64(size.Width) && y < float64(size.Height)
 	if !s.held && (s.down|s.pressed) != 0 {
 		s.onHUD = overHUD
 	}
@@ -161,9 +177,12 @@ func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 // physecs.View with it, and the HUD gets the pointer too. A viewport that filled its framebuffer, or was never set, fills
 // the new one; another one keeps its place and size. Over the HUD, if hud is not nil, the pointer is captured: nothing
 // in the world is hovered or clicked. Missing resources are added.
+//
+// In a frame in which a button went down or up, the pointer is where the first did, though it has moved on by then.
 func (w *Window) Feed(world *ecs.World, hud *HUD) {
 	size, framebuffer := w.Size(), w.FramebufferSize()
-	p := w.input.pointer(size, hud != nil && hud.Contains(w.input.x, w.input.y))
+	x, y := w.input.place()
+	p := w.input.pointer(size, hud != nil && hud.Contains(x, y))
 	*resource[physecs.Pointer](world) = p
 	if hud != nil {
 		hud.Input(p)

@@ -109,6 +109,9 @@ func (a *app) draw() error {
 	l.page().draw(c)
 	c.finish()
 	c.chrome(l)
+	if p, ok := l.page().(flatPage); ok {
+		c.handles(p.handles()) // over the buttons, before which they are found too
+	}
 	c.table(l.page().explain(), l.page().hint())
 	var spots []spot
 	if p, ok := l.page().(spatialPage); ok && spatial {

@@ -273,17 +273,25 @@ func (l *lesson) under(x, y float64) string {
 	if l.layout.reset.Contains(x, y) {
 		return resetName
 	}
+	if name := l.near(x, y); name != "" {
+		return name
+	}
 	buttons := l.page().buttons()
 	for i, r := range l.layout.buttons(buttons) {
 		if r.Contains(x, y) {
 			return buttonName(buttons[i])
 		}
 	}
+	return ""
+}
+
+// near returns the name of the handle that is nearest to a place of the window, if one is within reach.
+func (l *lesson) near(x, y float64) (name string) {
 	flat, ok := l.page().(flatPage)
 	if !ok || !l.layout.figure.Inset(-handleReach).Contains(x, y) {
 		return ""
 	}
-	best, name := float64(handleReach), ""
+	best := float64(handleReach)
 	for _, h := range flat.handles() {
 		hx, hy := l.layout.flat().at(h.at)
 		if d := math.Hypot(float64(hx)-x, float64(hy)-y); d < best {

@@ -274,6 +274,16 @@ func TestHandles(t *testing.T) {
 	h.move(400, 200, true)
 	assert.Equal(t, always.Max, h.rect().a, "a press on nothing holds nothing")
 
+	for _, size := range []picking.Size{window, {Width: 860, Height: 620}, {Width: 1920, Height: 1080}} {
+		h.resize(size)
+		for _, at := range []geom.Vec3{always.Max, always.Min, geom.V(6, 2.75, 0), geom.V(6, -3, 0), geom.V(-6, 3, 0)} {
+			h.rect().a = at
+			x, y := h.layout.flat().at(at)
+			h.move(float64(x), float64(y), false)
+			assert.Equal(t, "A", h.hot, "at %v in a window of %v, on a button too", at, size)
+		}
+	}
+
 	h = newHand(2)
 	p := h.page().(*planePage)
 	normal := p.plane().Normal

@@ -112,7 +112,6 @@ func (p *planePage) draw(c *canvas) {
 	if hit, ok := plane.CastRay(ray, geom.CullNone); ok {
 		c.hit(hit)
 	}
-	c.handles(p.handles())
 
 	height := func(t float64) float64 { return h.Start + h.Rate*t }
 	top := 1.3 * max(math.Abs(height(0)), math.Abs(height(1)), 0.5)

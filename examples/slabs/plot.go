@@ -116,7 +116,7 @@ func (c *canvas) barName(bar render.Rect, name string, rgb uint32) {
 	c.hud.Text(c.layout.plot.X+14, bar.Y+(bar.Height-h)/2, style, name)
 }
 
-// bar draws one interval; arrows tell of an end beyond the plot. An empty one is told in words.
+// bar draws one interval; arrows tell of an end beyond the plot, and ∞ of none. An empty one is told in words.
 func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float32) {
 	middle := bar.Y + bar.Height/2
 	if near > far {
@@ -139,10 +139,17 @@ func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float
 	// What touches has no length, and is seen all the same.
 	x0, x1 = min(x0, (x0+x1)/2-1.5), max(x1, (x0+x1)/2+1.5)
 	c.hud.Fill(render.Rect{X: x0, Y: bar.Y, Width: x1 - x0, Height: bar.Height}, 4, paint(rgb, alpha))
-	if near < c.t.from {
+	style := render.TextStyle{Face: render.Medium, Size: 16, Color: paint(ground, 1)}
+	if math.IsInf(near, -1) {
+		_, h := render.MeasureText(style, "−∞")
+		c.hud.Text(x0+6, middle-h/2, style, "−∞")
+	} else if near < c.t.from {
 		c.hud.Arrow(x0+20, middle, x0+4, middle, 2, 8, paint(ground, 0.9))
 	}
-	if far > c.t.to {
+	if math.IsInf(far, 1) {
+		w, h := render.MeasureText(style, "+∞")
+		c.hud.Text(x1-6-w, middle-h/2, style, "+∞")
+	} else if far > c.t.to {
 		c.hud.Arrow(x1-20, middle, x1-4, middle, 2, 8, paint(ground, 0.9))
 	}
 }
@@ -156,8 +163,10 @@ func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
 	x := bar.X + 8
 	if !math.IsInf(s.TNear, 0) {
 		x0, x1 := c.t.x(s.TFar), c.t.x(s.TNear)
-		for _, x := range [...]float32{x0, x1} {
-			c.hud.Dashed(x, c.t.area.Y, x, bar.Y+bar.Height, 1.5, 4, 4, paint(coral, 0.9))
+		for _, t := range [...]float64{s.TFar, s.TNear} {
+			if x := c.t.x(t); c.t.contains(t) { // at the edge of the plot a line would be read as the T that is there
+				c.hud.Dashed(x, c.t.area.Y, x, bar.Y+bar.Height, 1.5, 4, 4, paint(coral, 0.9))
+			}
 		}
 		c.hud.Dashed(x0, middle, x1, middle, 2, 4, 4, paint(coral, 1))
 		if x = x1 + 10; x+w > bar.X+bar.Width {

@@ -97,6 +97,5 @@ func (p *rectPage) draw(c *canvas) {
 	if h, ok := box.CastRay(ray, geom.Solid); ok {
 		c.hit(h)
 	}
-	c.handles(p.handles())
 	c.bars(ray, s, 2, flatFrom, flatTo)
 }

@@ -94,7 +94,6 @@ func (p *spherePage) draw(c *canvas) {
 	if h, ok := sphere.CastRay(ray, geom.Solid); ok {
 		c.hit(h)
 	}
-	c.handles(p.handles())
 
 	value := func(t float64) float64 { return q.A*t*t + 2*q.B*t + q.C }
 	// High enough for what is inside of the sphere, and a good deal of what is outside.

@@ -180,15 +180,22 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	return u, v
 }
 
-// inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is taken from the plane,
-// whose direction is known however near the origin is.
+// inTriangle returns the point with the weights u and v. Within a triangle it is taken from the plane, whose direction is known
+// however near the origin is; within a sliver, of which rounding may have made any plane, only if that agrees with the weights.
+// Their rounding tells the direction too badly on a body far longer than thick.
 func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
 	ab, ac := b.Sub(a), c.Sub(a)
+	p := a.AddMul(u, ab).AddMul(v, ac)
 	if u > 0 && v > 0 && u+v < 1 {
 		n := ab.Cross(ac)
-		if nn := n.Dot(n); nn > 0x1p-20*ab.Dot(ab)*ac.Dot(ac) {
-			return n.Mul(n.Dot(a) / nn)
+		nn, sides := n.Dot(n), ab.Dot(ab)*ac.Dot(ac)
+		if !(nn > 0x1p-80*sides) {
+			return p
+		}
+		q := n.Mul(n.Dot(a) / nn)
+		if off := q.Sub(p); nn > 0x1p-20*sides || off.Dot(off) < 0x1p-12*p.Dot(p) {
+			return q
 		}
 	}
-	return a.AddMul(u, ab).AddMul(v, ac)
+	return p
 }
