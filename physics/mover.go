@@ -204,7 +204,8 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	from := w.at
 	if walks {
 		w.findFloors()
-		w.walk(motion.AddMul(-motion.Dot(w.up), w.up))
+		w.flat = motion.AddMul(-motion.Dot(w.up), w.up)
+		w.walk(w.flat)
 	} else {
 		walks = w.fly(motion)
 	}
@@ -297,6 +298,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.planes, w.floors = w.planes[:0], w.floors[:0]
 	w.contacts = w.contacts[:0]
 	w.ground = support{}
+	w.flat = geom.DVec3{}
 	w.skip = 0
 	w.steps = 0
 	return true
