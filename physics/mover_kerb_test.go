@@ -124,8 +124,8 @@ func (a approach) wish() geom.Vec3 {
 func (a approach) ticks(metres float32) int { return int(metres / a.wish().X * float32(a.rate)) }
 
 func approaches() (all []approach) {
-	for _, speed := range []float32{0.4, 1.5, 6} {
-		for _, rate := range []int{30, 60, 144, 240} {
+	for _, speed := range []float32{0.5, 1.5, 6} {
+		for _, rate := range []int{30, 60, 240} {
 			for _, oblique := range []float64{0, 30, -60} {
 				all = append(all, approach{speed, rate, oblique})
 			}
@@ -134,26 +134,27 @@ func approaches() (all []approach) {
 	return all
 }
 
-// some calls with each of n numbers where HITSCAN_LONG=1 is in the environment, else with one in so many, in turn with all remainders.
-func some(n, in int, f func(i int)) {
+// each calls with approaches for a row of a table: with all where HITSCAN_LONG=1 is in the environment, else for one row in three with one,
+// another in each.
+func each(row int, f func(a approach)) {
+	all := approaches()
 	if os.Getenv("HITSCAN_LONG") != "" {
-		in = 1
-	}
-	for i := 0; i < n; i += in {
-		f(i)
+		for _, a := range all {
+			f(a)
+		}
+	} else if row%3 == 0 {
+		f(all[row/3*5%len(all)])
 	}
 }
 
 func TestMoverWalksOverKerbs(t *testing.T) {
-	all := approaches()
-	n := 0
+	row := 0
 	for kind, shape := range sortedShapes() {
 		for _, made := range []string{"hulls", "mesh"} {
 			for _, height := range []float32{0.05, 0.1, 0.2, 0.3, 0.4} {
 				for _, degrees := range []float64{51, 60, 75, 85, 90, 100, 115} {
-					n += 5
-					some(len(all), 7, func(i int) {
-						a := all[(i+n)%len(all)]
+					row++
+					each(row, func(a approach) {
 						t.Run(fmt.Sprintf("%s/%s/%g m, %g°/%v", kind, made, height, degrees, a), func(t *testing.T) {
 							walkOver(t, kerbStage(t, made, shape, -0.8, kerb(height, 9, degrees)), height, a)
 						})
@@ -205,7 +206,6 @@ func sortedShapes() func(yield func(string, physics.Shape) bool) {
 
 // What is too high, and what is no step but the foot of a wall, is not climbed, and nothing trembles at it.
 func TestMoverDoesNotClimb(t *testing.T) {
-	all := approaches()
 	type scene struct {
 		name     string
 		profiles []profile
@@ -225,13 +225,12 @@ func TestMoverDoesNotClimb(t *testing.T) {
 			}
 		}
 	}
-	n := 0
+	row := 0
 	for kind, shape := range sortedShapes() {
 		for _, made := range []string{"hulls", "mesh"} {
 			for _, c := range scenes {
-				n += 5
-				some(len(all), 7, func(i int) {
-					a := all[(i+n)%len(all)]
+				row++
+				each(row, func(a approach) {
 					t.Run(fmt.Sprintf("%s/%s/%s/%v", kind, made, c.name, a), func(t *testing.T) {
 						s := kerbStage(t, made, shape, -0.7, c.profiles...)
 						wish := a.wish()
@@ -249,5 +248,91 @@ func TestMoverDoesNotClimb(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// Kerbs have backs too, and need not be flat on top.
+func TestMoverWalksOverLowThings(t *testing.T) {
+	vertices, indices := mesh.Icosphere(0.5, 2)
+	for i := range vertices {
+		vertices[i] = vertices[i].Add(geom.V(0.7, -0.15, 0.1))
+	}
+	stone, err := mesh.New(vertices, indices)
+	require.NoError(t, err)
+	things := map[string][]physics.Shape{
+		"ridge":           {profile{geom.V(0, 0, 0), geom.V(0.3, 0, 0), geom.V(0.15, 0.26, 0)}.hull()},
+		"ridge of a mesh": {meshOfProfiles(t, profile{geom.V(0, 0, 0), geom.V(0.3, 0, 0), geom.V(0.15, 0.26, 0)})},
+		"threshold":       {profile{geom.V(0, 0, 0), geom.V(0.4, 0, 0), geom.V(0.35, 0.15, 0), geom.V(0.05, 0.15, 0)}.hull()},
+		"round kerb":      {profile{geom.V(0, 0, 0), geom.V(1.2, 0, 0), geom.V(1.2, 0.38, 0), geom.V(0.2, 0.38, 0), geom.V(0.1, 0.28, 0), geom.V(0.03, 0.15, 0)}.hull()},
+		"stone":           {stone},
+		"ball":            {geom.Sphere{Center: geom.V(0.7, -0.15, 0.1), Radius: 0.5}},
+		"beam":            {geom.Capsule{A: geom.V(0.6, 0.05, -5), B: geom.V(0.6, 0.05, 5), Radius: 0.3}},
+		"a slope on top":  {kerb(0.2, 0.2, 70).hull(), profile{geom.V(0.2, 0, 0), geom.V(2.2, 0, 0), geom.V(2.2, 1.2, 0), geom.V(0.2, 0.19, 0)}.hull()},
+	}
+	for name, shapes := range things {
+		for kind, shape := range moverShapes {
+			for _, a := range []approach{{1.5, 240, 0}, {1.5, 60, 0}, {6, 30, 0}} {
+				t.Run(fmt.Sprintf("%s/%s/%v", name, kind, a), func(t *testing.T) {
+					s := kerbStage(t, "hulls", shape, -0.8)
+					for _, thing := range shapes {
+						s.Add(physics.Collider{Shape: thing, Static: true})
+					}
+					for i := range a.ticks(2.8) {
+						s.move(a.wish(), a.dt())
+						require.Equal(t, physics.OnGround, s.state.Ground, "tick %d at %v", i, s.position())
+						require.Empty(t, s.hits, "tick %d at %v", i, s.position())
+					}
+					require.InDelta(t, 2, s.position().X, 0.06)
+				})
+			}
+		}
+	}
+}
+
+// Who walks along the wall beside stairs, and into it, walks up them all the same.
+func TestMoverClimbsBesideAWall(t *testing.T) {
+	for kind, shape := range moverShapes {
+		for _, degrees := range []float64{60, 90, 100} {
+			t.Run(fmt.Sprintf("%s/%g°", kind, degrees), func(t *testing.T) {
+				s := kerbStage(t, "hulls", shape, -0.8)
+				x := float32(0)
+				for i := range 4 {
+					s.Add(physics.Collider{Shape: kerb(0.2, 9, degrees).moved(x, 0.2*float32(i)).hull(), Static: true})
+					x += 0.4
+				}
+				s.Add(physics.Collider{Shape: slab(-9, 0, 0.6, 9, 5, 1), Static: true})
+				for i := range 120 {
+					s.move(geom.V(2, 0, 1.5), moverTick)
+					require.Equal(t, physics.OnGround, s.state.Ground, "tick %d at %v", i, s.position())
+				}
+				require.InDelta(t, 0.82, s.position().Y, 3e-3)
+				require.InDelta(t, 3.2, s.position().X, 0.06, "the steps cost no time")
+			})
+		}
+	}
+}
+
+// The front of a step holds who walks, and nobody else.
+func TestMoverSlidesOffTheFrontOfAKerb(t *testing.T) {
+	for kind, shape := range moverShapes {
+		t.Run(kind, func(t *testing.T) {
+			s := kerbStage(t, "hulls", shape, -0.8, kerb(0.4, 9, 55))
+			for s.position().Y < 0.15 {
+				s.move(geom.V(1.5, 0, 0), moverTick)
+				require.Less(t, s.position().X, float32(0.2))
+			}
+			s.move(geom.Vec3{}, moverTick)
+			require.Equal(t, physics.OnSteepGround, s.state.Ground)
+			for range 60 {
+				s.move(geom.Vec3{}, moverTick)
+			}
+			require.Equal(t, physics.OnGround, s.state.Ground)
+			require.InDelta(t, 0.02, s.position().Y, 3e-3)
+			at := s.position()
+			for range 60 {
+				s.move(geom.Vec3{}, moverTick)
+				require.Equal(t, at, s.position())
+			}
+		})
 	}
 }

@@ -20,8 +20,12 @@ func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	// Somewhat more than the step, so that what is as high as a step may be is not in the way.
 	rise := w.free(w.up, w.stepHeight+2*w.slop)
 	if rise > 4*w.slop {
-		w.at = start.AddMul(rise, w.up)
-		if left, ok = w.stepOn(n, point, start, rest.Mul(1/length), length, rise); ok {
+		p := probe{n, point, start, start.AddMul(rise, w.up), rise, len(w.floors) > 0}
+		left, aside, ok := w.stepOn(&p, rest)
+		if !ok && aside.Dot(w.into(n)) > 0.02*length {
+			left, _, ok = w.stepOn(&p, aside)
+		}
+		if ok {
 			w.findFloors()
 			return left, true
 		}
@@ -39,38 +43,44 @@ func (w *walker) free(dir geom.DVec3, length float64) float64 {
 	return length
 }
 
-// stepOn is step, for a mover that has been raised from where it started.
-func (w *walker) stepOn(n, point, start, dir geom.DVec3, length, rise float64) (left geom.DVec3, ok bool) {
-	high := w.at
-	// Depth is across the front, to which the motion may be oblique.
-	into := w.into(n)
-	depth := w.stepDepth / max(dir.Dot(into), 0.5)
-	on := max(length, w.leastStep())
-	free := w.free(dir, max(on, depth))
-	begins := len(w.floors) > 0 // where it is on a step there was room when it began
-	if begins && free < depth {
-		return left, false
-	}
-	on = min(on, free)
-	p := probe{n, point, start, high, rise, begins}
-	if !(w.lands(&p, dir.Mul(on)) && w.isDeep(&p, dir, 0, on, free, depth)) && !w.isFront(&p) {
-		return left, false
-	}
-	// No further than it should go, unless that is too little to come up at all.
-	for _, l := range [2]float64{min(length, free), on} {
-		if w.lower(high.AddMul(l, dir), rise) && !w.isAtFoot(&p) && (w.find() || w.ground.state != InAir) {
-			return dir.Mul(max(0, length-l)), true
-		}
-	}
-	return left, false
-}
-
 // probe is what is asked about a step.
 type probe struct {
 	normal, point geom.DVec3 // of what is in the way
 	start, high   geom.DVec3 // where the mover is, and where when it is raised
 	rise          float64    // between those
-	begins        bool       // from ground, not from the front of a step
+	begins        bool       // from ground, not from the front of a step, where there was room when it began
+}
+
+// stepOn is step from where the mover is raised. It also returns what a wall beside the step leaves of the motion, zero if there is none.
+func (w *walker) stepOn(p *probe, rest geom.DVec3) (left, aside geom.DVec3, ok bool) {
+	length := rest.Len()
+	dir := rest.Mul(1 / length)
+	// Depth is across the front, to which the motion may be oblique.
+	depth := w.stepDepth / max(dir.Dot(w.into(p.normal)), 0.5)
+	on := max(length, w.leastStep())
+	free := max(on, depth)
+	w.at = p.high
+	var h impact
+	if w.cast(&h, dir.Mul(free)) {
+		free *= h.t
+		if side := w.into(h.Normal); free < depth {
+			aside = rest.AddMul(-max(0, rest.Dot(side)), side)
+		}
+	}
+	if p.begins && free < depth {
+		return left, aside, false
+	}
+	on = min(on, free)
+	if !(w.lands(p, dir.Mul(on)) && w.isDeep(p, dir, 0, on, free, depth)) && !w.isFront(p) {
+		return left, aside, false
+	}
+	// No further than it should go, unless that is too little to come up at all.
+	for _, l := range [2]float64{min(length, free), on} {
+		if w.lower(p.high.AddMul(l, dir), p.rise) && !w.isAtFoot(p) && (w.find() || w.ground.state != InAir) {
+			return dir.Mul(max(0, length-l)), aside, true
+		}
+	}
+	return left, aside, false
 }
 
 // into returns the horizontal direction into a surface, zero if it is level.
