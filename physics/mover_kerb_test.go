@@ -336,3 +336,19 @@ func TestMoverSlidesOffTheFrontOfAKerb(t *testing.T) {
 		})
 	}
 }
+
+// What is lower than a nose gets round it.
+func TestMoverUnderANose(t *testing.T) {
+	for _, radius := range []float32{0.21, 0.25, 0.3, 0.4} {
+		for _, degrees := range []float64{90, 100, 120} {
+			for _, made := range []string{"hulls", "mesh"} {
+				for _, a := range []approach{{1.5, 240, 0}, {1.5, 60, 60}, {6, 30, 30}} {
+					t.Run(fmt.Sprintf("%g m, %g°/%s/%v", radius, degrees, made, a), func(t *testing.T) {
+						ball := geom.Sphere{Center: geom.V(0, radius, 0), Radius: radius}
+						walkOver(t, kerbStage(t, made, ball, -0.8, kerb(0.4, 9, degrees)), 0.4, a)
+					})
+				}
+			}
+		}
+	}
+}

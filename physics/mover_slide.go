@@ -122,8 +122,9 @@ func (w *walker) walk(motion geom.DVec3) {
 			w.floors = append(w.floors, h.Normal)
 			continue
 		}
-		met := w.met(&h, rest)                                // before the step, which may gather anew
-		flat := way.AddMul(-way.Dot(w.up), w.up).Mul(1 - h.t) // what the walls met so far leave of it
+		met := w.met(&h, rest) // before the step, which may gather anew
+		// A step is walked over by what the walls met so far leave of the motion.
+		flat := way.AddMul(-way.Dot(w.up), w.up).Mul(1 - h.t)
 		if left, ok := w.step(h.Normal, h.Point, flat); ok {
 			rest, w.walls = left, w.walls[:0]
 			continue

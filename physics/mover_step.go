@@ -17,9 +17,7 @@ func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 		return rest, false
 	}
 	start := w.at
-	// Somewhat more than the step, so that what is as high as a step may be is not in the way.
-	rise := w.free(w.up, w.stepHeight+2*w.slop)
-	if rise > 4*w.slop {
+	if rise := w.raise(n); rise > 4*w.slop {
 		p := probe{n, point, start, start.AddMul(rise, w.up), rise, len(w.floors) > 0}
 		left, aside, ok := w.stepOn(&p, rest)
 		if !ok && aside.Dot(w.into(n)) > 0.02*length {
@@ -32,6 +30,26 @@ func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	}
 	w.at = start
 	return rest, false
+}
+
+// raise returns how far up the mover can go from what is in its way.
+func (w *walker) raise(n geom.DVec3) (rise float64) {
+	// Somewhat more than the step, so that what is as high as a step may be is not in the way.
+	most := w.stepHeight + 2*w.slop
+	if n.Dot(w.up) > -0.01 {
+		return w.free(w.up, most)
+	}
+	// It is under a nose: back, up, and on again.
+	start, into := w.at, w.into(n)
+	least, greatest := w.reach(into)
+	back := w.free(into.Neg(), (greatest-least)/2)
+	w.at = start.AddMul(-back, into)
+	rise = w.free(w.up, most)
+	if w.at = w.at.AddMul(rise, w.up); w.free(into, back) < back-w.slop {
+		rise = 0
+	}
+	w.at = start
+	return rise
 }
 
 // free returns how far the mover can go in a direction, up to a length.
@@ -138,7 +156,7 @@ func (w *walker) isFront(p *probe) bool {
 		}
 	}
 	far = min(far, free)
-	stride := w.stride(into)
+	stride := w.stride(into, far)
 	for from := 0.0; from < far; {
 		to := min(from+stride, far)
 		if w.lands(p, into.Mul(to)) {
@@ -154,10 +172,11 @@ func (w *walker) run(height float64) float64 {
 	return float64(height*w.leastUp)/math.Sqrt(1-float64(w.leastUp*w.leastUp)) + w.leastStep()
 }
 
-// stride returns how far apart places may be so that what the mover can stand on is not missed between them.
-func (w *walker) stride(dir geom.DVec3) float64 {
+// stride returns how far apart the places are at which ground is sought on a way: so that what the mover can stand on is not missed
+// between them, but no more than some.
+func (w *walker) stride(dir geom.DVec3, way float64) float64 {
 	least, greatest := w.reach(dir)
-	return max((greatest-least)/4, w.leastStep())
+	return max((greatest-least)/4, w.leastStep(), way/16)
 }
 
 // isDeep reports whether the mover could go on by a depth from where it first lands on a step, which is between two lengths of a way that is
@@ -189,14 +208,14 @@ func (w *walker) isOnFront() bool {
 	switch along := into.Dot(w.flat); {
 	case along > 1e-3*w.flat.Len():
 		if w.stepHeight > 0 {
-			p := probe{normal: g.normal, point: g.point, start: here, rise: w.free(w.up, w.stepHeight+2*w.slop)}
+			p := probe{normal: g.normal, point: g.point, start: here, rise: w.raise(g.normal)}
 			p.high = here.AddMul(p.rise, w.up)
 			found = w.isFront(&p)
 		}
 	case along < -1e-3*w.flat.Len():
 		out := into.Neg()
 		far := w.free(out, w.run(w.snapDistance))
-		stride := w.stride(out)
+		stride := w.stride(out, far)
 		for to := 0.0; to < far && !found; {
 			to = min(to+stride, far)
 			found = w.lower(here.AddMul(to, out), 0) && w.find()
