@@ -352,3 +352,32 @@ func TestMoverUnderANose(t *testing.T) {
 		}
 	}
 }
+
+// A rough slope is not climbed either, where no part of it is flat enough to walk on.
+func TestMoverDoesNotClimbRoughSlopes(t *testing.T) {
+	for _, degrees := range []float64{56, 62, 75} {
+		tan := float32(math.Tan(degrees * math.Pi / 180))
+		slope := sheet(t, 50, func(x, z float32) float32 {
+			bump := 0.02 * float32(math.Sin(float64(x*7+z*13))) * float32(math.Cos(float64(z*5-x*3)))
+			return max(0, x*tan) + min(1, max(0, x))*bump
+		})
+		for i := range slope.NumTriangles() {
+			v := slope.Triangle(i)
+			n := v.B.Sub(v.A).Cross(v.C.Sub(v.A)).Normalize()
+			require.False(t, n.Y < 0.99 && n.Y > 0.64, "steep or flat")
+		}
+		for kind, shape := range moverShapes {
+			for _, a := range []approach{{1.5, 240, 0}, {3, 60, 40}, {6, 30, -20}} {
+				t.Run(fmt.Sprintf("%g°/%s/%v", degrees, kind, a), func(t *testing.T) {
+					s := newStage(slope).at(-1, 0.02, 0)
+					s.mover.Shape = shape
+					for i := range a.ticks(6) {
+						s.move(a.wish(), a.dt())
+						require.Less(t, s.position().Y, float32(0.05), "tick %d at %v", i, s.position())
+						require.Equal(t, physics.OnGround, s.state.Ground)
+					}
+				})
+			}
+		}
+	}
+}
