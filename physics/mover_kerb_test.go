@@ -304,6 +304,9 @@ func TestMoverClimbsBesideAWall(t *testing.T) {
 				for i := range 120 {
 					s.move(geom.V(2, 0, 1.5), moverTick)
 					require.Equal(t, physics.OnGround, s.state.Ground, "tick %d at %v", i, s.position())
+					if i > 30 {
+						require.NotEmpty(t, s.hits, "the wall is told, tick %d", i)
+					}
 				}
 				require.InDelta(t, 0.82, s.position().Y, 3e-3)
 				require.InDelta(t, 3.2, s.position().X, 0.06, "the steps cost no time")

@@ -18,10 +18,13 @@ func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	}
 	start := w.at
 	if rise := w.raise(n); rise > 4*w.slop {
-		p := probe{n, point, start, start.AddMul(rise, w.up), rise, len(w.floors) > 0}
-		left, aside, ok := w.stepOn(&p, rest)
-		if !ok && aside.Dot(w.into(n)) > 0.02*length {
-			left, _, ok = w.stepOn(&p, aside)
+		p := probe{normal: n, point: point, start: start, high: start.AddMul(rise, w.up), rise: rise, begins: len(w.floors) > 0}
+		left, ok = w.stepOn(&p, rest)
+		if along := p.along; !ok && along.Dot(w.into(n)) > 0.02*length {
+			wall := p.wall
+			if left, ok = w.stepOn(&p, along); ok {
+				w.hits = append(w.hits, wall)
+			}
 		}
 		if ok {
 			w.findFloors()
@@ -67,10 +70,13 @@ type probe struct {
 	start, high   geom.DVec3 // where the mover is, and where when it is raised
 	rise          float64    // between those
 	begins        bool       // from ground, not from the front of a step, where there was room when it began
+
+	along geom.DVec3 // what a wall beside the step leaves of the motion, zero if there is none
+	wall  MoverHit
 }
 
-// stepOn is step from where the mover is raised. It also returns what a wall beside the step leaves of the motion, zero if there is none.
-func (w *walker) stepOn(p *probe, rest geom.DVec3) (left, aside geom.DVec3, ok bool) {
+// stepOn is step from where the mover is raised. It also finds out about a wall beside the step.
+func (w *walker) stepOn(p *probe, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	length := rest.Len()
 	dir := rest.Mul(1 / length)
 	// Depth is across the front, to which the motion may be oblique.
@@ -82,23 +88,25 @@ func (w *walker) stepOn(p *probe, rest geom.DVec3) (left, aside geom.DVec3, ok b
 	if w.cast(&h, dir.Mul(free)) {
 		free *= h.t
 		if side := w.into(h.Normal); free < depth {
-			aside = rest.AddMul(-max(0, rest.Dot(side)), side)
+			p.along = rest.AddMul(-max(0, rest.Dot(side)), side)
+			p.wall = w.met(&h, rest)
+			p.wall.Position = p.start.Narrow()
 		}
 	}
 	if p.begins && free < depth {
-		return left, aside, false
+		return left, false
 	}
 	on = min(on, free)
 	if !(w.lands(p, dir.Mul(on)) && w.isDeep(p, dir, 0, on, free, depth)) && !w.isFront(p) {
-		return left, aside, false
+		return left, false
 	}
 	// No further than it should go, unless that is too little to come up at all.
 	for _, l := range [2]float64{min(length, free), on} {
 		if w.lower(p.high.AddMul(l, dir), p.rise) && !w.isAtFoot(p) && (w.find() || w.ground.state != InAir) {
-			return dir.Mul(max(0, length-l)), aside, true
+			return dir.Mul(max(0, length-l)), true
 		}
 	}
-	return left, aside, false
+	return left, false
 }
 
 // into returns the horizontal direction into a surface, zero if it is level.
