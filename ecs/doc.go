@@ -27,7 +27,8 @@
 //
 // What the pointer takes notice of, and what it sees through, says [Pickable]. RaycastSystem.Margin helps with what is small,
 // and a [Backend] puts a HUD or a second view before the world. [Pointers] knows what is pressed and dragged, and gives
-// the pointer to one entity. [ExplainPick] says why the pointer hovers something, and not something else. [Record] and [Play] turn a session into a text and back.
+// the pointer to one entity. [ExplainPick] says why the pointer hovers something, and not something else.
+// [Record] and [Play] turn a session into a text and back.
 //
 // # Many at once, and several views
 //

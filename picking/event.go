@@ -128,7 +128,8 @@ type Event[T comparable] struct {
 	last int // where in Path the event was stopped, + 1
 }
 
-// Stop keeps the event from those further up than Current, of whom the background has none. Others for whom Current's turn is theirs too still get it.
+// Stop keeps the event from those further up than Current, of whom the background has none. Others for whom
+// Current's turn is theirs too still get it.
 func (e *Event[T]) Stop() { e.last = max(e.level(e.Current), 0) + 1 }
 
 // Stopped reports whether somebody stopped the event on its way up.
