@@ -69,7 +69,7 @@ func TestForcedIsWhatCollideTells(t *testing.T) {
 			setShape(&tri, KindTriangle, r)
 			setShape(&s, k, r)
 			var f Finder
-			was := flat.collide(&f, &tri, &s, 0.1)
+			was, _ := flat.collide(&f, &tri, &s, 0.1)
 			if was.depth == math.Inf(-1) {
 				continue
 			}
