@@ -22,11 +22,16 @@
 // picks out those for one entity. [Handlers] are called at the end of the update, by entity or by component, and may change
 // the world. Either way events bubble along [Parent], and a handler or reader may stop them.
 //
+// What a click selects, and a marquee, says a [Chooser]: the tank whose turret was met, nothing for the ground, or that a button of the
+// HUD leaves the [Selection] alone. A Click that a handler stops selects nothing.
+//
 // What the pointer takes notice of, and what it sees through, says [Pickable]. RaycastSystem.Margin helps with what is small,
 // and a [Backend] puts a HUD or a second view before the world. [Pointers] knows what is pressed and dragged, and gives
-// the pointer to one entity. A [SurfaceDrag] moves things over others, and what package picking has to drag with, such as its
-// Gizmo, says where to; [SetTransform] puts an entity there. [Record] and [Play] turn a session into a text and back, with the
-// [Keys] of games that have some.
+// the pointer to one entity. [ExplainPick] says why the pointer hovers something, and not something else.
+//
+// A [SurfaceDrag] moves things over others, and what package picking has to drag with, such as its Gizmo, says where to;
+// [SetTransform] puts an entity there. [Record] and [Play] turn a session into a text and back, with the [Keys] of games that
+// have some.
 //
 // # Many at once, and several views
 //
