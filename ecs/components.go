@@ -88,7 +88,8 @@ func Compound(id CompoundID) Collider { return Collider{Kind: KindCompound, Comp
 // has that ID.
 func Hull(id HullID) Collider { return Collider{Kind: KindHull, Hull: id} }
 
-// Static is the tag component of an entity that seldom moves. It changes no answer, only how fast it comes.
+// Static is the tag component of an entity that seldom moves, which costs nothing while others do. It may be moved all the same. It
+// changes no answer but one: two that are Static make no pair and no contact, also where one is a sensor.
 type Static struct{}
 
 // Unpickable is the tag component of an entity that the pointer goes through: it is never hovered or clicked, and hides

@@ -85,8 +85,11 @@ type contactKey struct {
 
 // ContactSystem finds out which entities touch, which began to and which ceased to since its last update, and writes it to
 // [Contacts]. Let it run after [SyncSystem]; Contacts are those of the world as it was then, without what has gone since.
+// A world has one: a second with other settings would end at each update what the first began. For more, use a
+// [physics.ContactTracker] on the space beneath.
 type ContactSystem struct {
-	// Margin is how far apart, in metres, two entities may be and still touch. See [physics.ContactTracker].
+	// Margin is how far apart, in metres, two entities may be and still touch. See [physics.ContactTracker]. A [Mover] stays its
+	// Offset, 0.02 m, away from what it stands on and walks into: with a Margin of 0.03 it touches that.
 	Margin float32
 	// Layers, unless 0, leaves out all pairs but those of which both entities are on one of these layers.
 	Layers physics.Layers

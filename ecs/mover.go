@@ -17,7 +17,7 @@ import (
 // Mover is the component of an entity that walks: it collides with things and slides along them, climbs steps and slopes, and rides
 // on platforms. [MoverSystem] moves the entities that have it beside a [Transform], a [MoverState] and a [Collider], which is their
 // shape and must be a capsule, sphere, box, AABB or hull. Of every number but Velocity and Jump, 0 means the default, that of
-// [physics.Mover].
+// [physics.Mover]. What a mover carries, which has it for its [Parent] or for a parent's parent, is never in its way.
 type Mover struct {
 	// Velocity is the wanted velocity, in metres a second: on the ground relative to that, and its part along Up counts for nothing.
 	Velocity geom.Vec3
@@ -26,7 +26,7 @@ type Mover struct {
 	Jump float32
 	// AirControl is how fast Velocity takes effect in the air, in metres a second each second: 0 not at all.
 	AirControl float32
-	// Up is the direction against which it falls, of any length; 0 means the Y axis.
+	// Up is the direction that is upward to it, of any length; 0 means the Y axis. It does not turn [MoverSystem].Gravity.
 	Up geom.Vec3
 	// Offset, StepHeight, StepDepth, SnapDistance and MaxSlope are those of [physics.Mover].
 	Offset, StepHeight, StepDepth, SnapDistance, MaxSlope float32
@@ -36,15 +36,17 @@ type Mover struct {
 	Flies bool
 	// Unmoved keeps it from being carried along by what it stands on.
 	Unmoved bool
-	// MeetsMovers makes other entities with a Mover stand in its way, where they were at the last [Sync].
+	// MeetsMovers makes other entities with a Mover stand in its way, and what they carry, where they were at the last [Sync].
 	MeetsMovers bool
 }
 
 // MoverState is the component that says what an entity with a [Mover] has come to; [MoverSystem] writes it. The zero MoverState is
-// that of one which has just been made.
+// that of one which has just been made. A game that puts a mover elsewhere sets it so, too, or the mover goes along once more with
+// what it stood on.
 type MoverState struct {
 	// Velocity is what is left of the velocity, in metres a second, after all that stood in its way. On the ground it is relative to
-	// that and horizontal. A game may set it in the air, as for a blow.
+	// that and horizontal. A game may set it in the air, as for a blow; one that is to lift a mover off the ground sets Ground to
+	// [physics.InAir] besides.
 	Velocity geom.Vec3
 	// GroundPoint is where it stands, in world space, GroundNormal is the unit normal there, and GroundVelocity how fast the ground
 	// moves there, in metres a second.
@@ -99,7 +101,7 @@ var DefaultGravity = geom.Vec3{Y: -9.81}
 type MoverSystem struct {
 	// DT is the length of an update in seconds; 0 means [DefaultDT].
 	DT float32
-	// Gravity is the acceleration of all that falls, in metres a second squared; 0 means [DefaultGravity].
+	// Gravity is the acceleration of all that falls, in metres a second squared, whatever their Up; 0 means [DefaultGravity].
 	Gravity geom.Vec3
 
 	filter ecs.Mask
@@ -137,7 +139,8 @@ func (s *MoverSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[MoverHits])
 }
 
-// Update moves the movers. It allocates nothing once there is room for as many as there are.
+// Update moves the movers. It allocates nothing once there is room for as many as there are, and for what each has around it: one that
+// comes to where there are more things than ever before makes room for them.
 func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
 	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
@@ -304,11 +307,19 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 	return v.Add(g.Mul(dt))
 }
 
-// seesCollider reports whether a collider is in the way of the mover that is being moved.
+// seesCollider reports whether a collider is in the way of the mover that is being moved. What an entity carries, by Parent, goes by
+// whoever carries it.
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	v := &c.system.space.eye
 	e := v.owner(id)
-	return e != c.job.entity && v.has(e) && (c.job.mover.MeetsMovers || !v.world.HasUnchecked(e, v.ids.mover))
+	sees := v.has(e)
+	if sees {
+		v.lineage(e, func(a ecs.Entity) bool {
+			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !v.world.HasUnchecked(a, v.ids.mover))
+			return sees
+		})
+	}
+	return sees
 }
 
 // tell writes the state.

@@ -165,6 +165,30 @@ func TestMoversAndMovers(t *testing.T) {
 }
 
 // What can't be moved stays, and nothing panics.
+// What hangs on a mover does not push it about, however far up, and others meet it only as they meet the mover.
+func TestMoversAndWhatTheyCarry(t *testing.T) {
+	y := newYard()
+	a := y.walker(-2, 0, Mover{Velocity: geom.V(3, 0, 0)})
+	alone := y.walker(-2, 5, Mover{Velocity: geom.V(3, 0, 0)})
+	hat := y.adopt(y.add(Transform{}, Box(geom.V(0.2, 0.3, 0.2))), a, LocalTransform(geom.At(0, 1.8, 0)))
+	y.adopt(y.add(Transform{}, Sphere(0.5)), hat, LocalTransform(geom.At(0.3, 0, 0)))
+	b := y.walker(2, 0, Mover{})
+	y.run(60)
+	at := y.transforms.Get(a).Position
+	assert.Equal(t, y.transforms.Get(alone).Position, at.Add(geom.V(0, 0, 5)))
+	assert.Equal(t, physics.OnGround, y.states.Get(a).Ground)
+	assert.Zero(t, y.states.Get(a).Depth)
+	assert.Empty(t, y.hits())
+	// The ball on the hat overhangs b by now, which comes to feel it.
+	y.movers.Get(a).Velocity = geom.Vec3{}
+	*y.movers.Get(b) = Mover{Velocity: geom.V(-3, 0, 0), MeetsMovers: true}
+	y.run(60)
+	require.NotEmpty(t, y.hits())
+	for _, h := range y.hits() {
+		assert.Equal(t, b, h.Mover)
+	}
+}
+
 func TestMoverSystemLeavesAlone(t *testing.T) {
 	y := newYard()
 	nan := float32(math.NaN())

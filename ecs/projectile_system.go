@@ -52,8 +52,12 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 	if r.step == 0 {
 		r.step = DefaultDT
 	}
-	r.move()
-	hits.List = r.collect(hits.List[:0])
+	hits.List = hits.List[:0]
+	if failed := r.move(); failed != nil {
+		r.forget()
+		panic(*failed)
+	}
+	hits.List = r.collect(hits.List)
 	if !w.IsLocked() {
 		for _, e := range r.over {
 			w.RemoveEntity(e)
@@ -108,14 +112,16 @@ type projectileRun struct {
 	taken   atomic.Int64
 	started atomic.Int32
 	group   sync.WaitGroup
-	work    func() // what each goroutine does, made once: a go statement with it allocates nothing
-	sees    func(physics.ColliderID) bool
+	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all are done.
+	failed atomic.Pointer[any]
+	work   func() // what each goroutine does, made once: a go statement with it allocates nothing
+	sees   func(physics.ColliderID) bool
 }
 
 func newProjectileRun() *projectileRun {
 	r := new(projectileRun)
 	r.work = func() {
-		r.some()
+		r.guarded()
 		r.group.Done()
 	}
 	r.sees = func(id physics.ColliderID) bool { return sight{&r.space.eye, &r.filter}.sees(id) }
@@ -145,8 +151,8 @@ func (r *projectileRun) gather(w *ecs.World, space *Space) {
 	}
 }
 
-// move moves all projectiles.
-func (r *projectileRun) move() {
+// move moves all projectiles. It returns what a goroutine panicked with, nil if none did.
+func (r *projectileRun) move() *any {
 	r.below = r.filter.physics(r.sees)
 	for _, e := range r.filter.Exclude {
 		r.shared = r.appendCollider(r.shared, e)
@@ -165,6 +171,19 @@ func (r *projectileRun) move() {
 		r.work()
 	}
 	r.group.Wait()
+	return r.failed.Swap(nil)
+}
+
+// guarded is some, and keeps a panic, which in a goroutine of its own would end the process. The others stop then.
+func (r *projectileRun) guarded() {
+	defer func() {
+		if why := recover(); why != nil {
+			failed := why // which alone is on the heap
+			r.failed.Store(&failed)
+			r.taken.Store(int64(len(r.jobs)))
+		}
+	}()
+	r.some()
 }
 
 func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) []physics.ColliderID {

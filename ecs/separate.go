@@ -20,7 +20,7 @@ type Movable struct {
 //
 // Let it run after [SyncSystem]: it goes by where things were then. Along Up it pushes nobody, so what is pushed against a slope
 // gets into that; a [MoverSystem] that runs after it takes entities with a [Mover] out again. An entity that follows a [Parent]
-// is not pushed and stands in the way; children of what is pushed follow at the next [Sync].
+// is not pushed and stands in the way, but for what carries it; children of what is pushed follow at the next [Sync].
 type SeparateSystem struct {
 	// Iterations is how often it looks anew who overlaps whom. 0 means [physics.DefaultIterations].
 	Iterations int
@@ -33,6 +33,8 @@ type SeparateSystem struct {
 	filter    ecs.Mask
 	pushed    []pushed
 	list      []physics.Movable
+	space     *Space
+	carries   func(movable, other physics.ColliderID) bool
 }
 
 // pushed is where the components of what may be pushed are in this update.
@@ -50,8 +52,16 @@ func (s *SeparateSystem) Update(w *ecs.World) {
 	space := initialize(w)
 	s.gather(w, space)
 	p := &s.separator
-	p.Iterations, p.Slop, p.Up = s.Iterations, s.Slop, s.Up
+	p.Iterations, p.Slop, p.Up, p.Ignores = s.Iterations, s.Slop, s.Up, nil
+	if space.stats.Children > 0 {
+		if s.carries == nil {
+			s.carries = s.isCarried
+		}
+		p.Ignores = s.carries
+	}
+	s.space = space
 	p.Separate(space.physics, s.list)
+	s.space = nil
 	for i := range s.list {
 		if push := s.list[i].Push; push != (geom.Vec3{}) {
 			s.pushed[i].push(space, push)
@@ -87,6 +97,20 @@ func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 		}
 		s.pushed = append(s.pushed, p)
 	}
+}
+
+// isCarried reports whether the other collider is of an entity that has the movable's for an ancestor.
+func (s *SeparateSystem) isCarried(movable, other physics.ColliderID) bool {
+	v := &s.space.eye
+	by, e := v.owner(movable), v.owner(other)
+	found := false
+	if v.has(e) {
+		v.lineage(e, func(a ecs.Entity) bool {
+			found = a == by
+			return !found
+		})
+	}
+	return found
 }
 
 // push moves an entity and its collider.

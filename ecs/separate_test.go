@@ -93,6 +93,20 @@ func TestSeparateSystem(t *testing.T) {
 		assert.Zero(t, g.sync().Moved)
 		g.check(t)
 	})
+	t.Run("what it carries is not in its way", func(t *testing.T) {
+		alone, porter := g.ball(200), g.ball(300)
+		hat := g.adopt(g.add(Transform{}, Sphere(0.7)), porter, LocalTransform(geom.At(0.2, 1, 0)))
+		g.adopt(g.add(Transform{}, Sphere(0.4)), hat, LocalTransform(geom.At(0.2, 0, 0)))
+		for range 10 {
+			g.step()
+		}
+		assert.Equal(t, float32(200), g.x(alone))
+		assert.Equal(t, float32(300), g.x(porter))
+		other := g.ball(301)
+		g.transforms.Get(other).Position.Y = 1.5
+		g.step()
+		assert.NotEqual(t, geom.V(301, 1.5, 0), g.transforms.Get(other).Position, "but in another's")
+	})
 	t.Run("a child stands in the way", func(t *testing.T) {
 		child := g.ball(0)
 		g.adopt(child, wall, LocalTransform(geom.At(50, 0, 0)))

@@ -29,8 +29,8 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 		return dst
 	}
 	p, q := &x.single[0], &y.single[0]
-	if p.isConvex() && q.isConvex() {
-		return collideConvex(dst, p, q, margin)
+	if p.isSimple() && q.isSimple() {
+		return collideSimple(dst, p, q, margin)
 	}
 	w := takeScratch()
 	dst = w.collide(dst, x.pieces(), y.pieces(), margin)
@@ -45,31 +45,43 @@ func (p *piece) isConvex() bool { return p.kind != kindMesh && p.kind != kindCom
 func (w *scratch) collide(dst []Manifold, a, b []piece, margin float32) []Manifold {
 	for i := range a {
 		for j := range b {
-			if a[i].isConvex() && b[j].isConvex() {
-				dst = collideConvex(dst, &a[i], &b[j], margin)
-			} else {
-				dst = w.collideMesh(dst, &a[i], &b[j], margin)
+			switch p, q := &a[i], &b[j]; {
+			case p.isSimple() && q.isSimple():
+				dst = collideSimple(dst, p, q, margin)
+			case p.isConvex() && q.isConvex():
+				dst = w.collideConvex(dst, p, q, margin)
+			default:
+				dst = w.collideMesh(dst, p, q, margin)
 			}
 		}
 	}
 	return dst
 }
 
-func collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
+func (w *scratch) collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
+	if !mayTouch(a, b, margin) {
+		return dst
+	}
+	facetsOf(whole, whole).shapes(&w.x, &w.y, a, b)
+	w.finder.Collide(&w.x, &w.y, float64(margin))
+	return appendManifold(dst, &w.finder.Manifold, a, b)
+}
+
+// collideSimple does it for spheres and capsules.
+func collideSimple(dst []Manifold, a, b *piece, margin float32) []Manifold {
 	if !mayTouch(a, b, margin) {
 		return dst
 	}
 	var n narrow.Manifold
-	if a.isSimple() && b.isSimple() {
-		var x, y narrow.Simple
-		a.simple(&x)
-		b.simple(&y)
-		n.CollideSimple(&x, &y, float64(margin))
-	} else {
-		var x, y narrow.Shape
-		facetsOf(whole, whole).shapes(&x, &y, a, b)
-		n.Collide(&x, &y, float64(margin))
-	}
+	var x, y narrow.Simple
+	a.simple(&x)
+	b.simple(&y)
+	n.CollideSimple(&x, &y, float64(margin))
+	return appendManifold(dst, &n, a, b)
+}
+
+// appendManifold appends what two convex pieces have, if they touch.
+func appendManifold(dst []Manifold, n *narrow.Manifold, a, b *piece) []Manifold {
 	if n.N == 0 {
 		return dst
 	}

@@ -38,19 +38,19 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []
 	slices.Sort(w.facets)
 	s := surfaceOf(a.local)
 	w.joiner.Reset()
-	var x, y narrow.Shape
+	x, y := &w.x, &w.y
 	same := b.kind != kindMesh && b.kind != kindPlane // for all triangles
 	if same {
-		b.facet(&y, whole)
+		b.facet(y, whole)
 	}
 	for i, k := range w.facets {
 		if same {
-			a.facet(&x, k.a())
+			a.facet(x, k.a())
 		} else {
-			k.shapes(&x, &y, a, b)
+			k.shapes(x, y, a, b)
 		}
 		e := s.edges(int(k.a()))
-		w.joiner.Collide(int32(i), &e, &x, &y, float64(margin))
+		w.joiner.Collide(int32(i), &e, x, y, float64(margin))
 	}
 	w.joined = w.joiner.Join(w.joined[:0])
 	for i := range w.joined {

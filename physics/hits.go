@@ -72,6 +72,8 @@ type scratch struct {
 	facets    []facets
 	near      []uint32
 	manifolds []Manifold
+	x, y      narrow.Shape // a facet of each
+	finder    narrow.Finder
 	joiner    narrow.Joiner
 	joined    []narrow.Joined
 }

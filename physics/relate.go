@@ -20,12 +20,12 @@ func Overlaps(a, b Placed) bool {
 
 // overlaps reports whether any of the pieces a touches any of b.
 func (w *scratch) overlaps(a, b []piece) bool {
-	var x, y narrow.Shape
+	x, y := &w.x, &w.y
 	for i := range a {
 		for j := range b {
 			w.facets = facetsNear(w.facets[:0], &a[i], &b[j], 0)
 			for _, k := range w.facets {
-				if k.shapes(&x, &y, &a[i], &b[j]); narrow.Overlaps(&x, &y) {
+				if k.shapes(x, y, &a[i], &b[j]); narrow.Overlaps(x, y) {
 					return true
 				}
 			}
@@ -178,7 +178,7 @@ func Penetrate(a, b Placed) (Penetration, bool) {
 }
 
 func (w *scratch) penetrate(a, b []piece) (best Penetration, found bool) {
-	var x, y narrow.Shape
+	x, y := &w.x, &w.y
 	depth := math.Inf(-1)
 	for i := range a {
 		for j := range b {
@@ -186,8 +186,8 @@ func (w *scratch) penetrate(a, b []piece) (best Penetration, found bool) {
 			w.facets = facetsNear(w.facets[:0], a, b, 0)
 			slices.Sort(w.facets) // of equals the first counts
 			for _, k := range w.facets {
-				k.shapes(&x, &y, a, b)
-				if p, ok := narrow.Penetrate(&x, &y); ok && p.Depth > depth {
+				k.shapes(x, y, a, b)
+				if p, ok := w.finder.Penetrate(x, y); ok && p.Depth > depth {
 					depth, found = p.Depth, true
 					best = Penetration{
 						float32(p.Depth), p.Normal.Narrow(), p.PointA.Narrow(), p.PointB.Narrow(), a.child, b.child, k.a(), k.b()}

@@ -55,6 +55,9 @@ type Separator struct {
 	// what is touched from above or below, within 45°, counts as ground: it pushes nobody and holds nobody back, and who is pushed
 	// uphill gets into it, to be set on it again by what makes them walk. Of movables, one that is above another is pushed aside.
 	Up geom.Vec3
+	// Ignores, unless nil, says what of all that would stand in a movable's way does not: what it carries, for instance. It is asked of
+	// what is near, and never of two movables. It must not change the space.
+	Ignores func(movable, other ColliderID) bool
 
 	flat   bool
 	up     geom.DVec3
@@ -153,13 +156,13 @@ func (p *Separator) meet(s *Space) {
 				if j > int32(i) && r.bounds().Grow(reach+float32(all[j].limit)).OverlapsAABB(*o.bounds()) {
 					p.pairs = append(p.pairs, abut{id: o.id, body: int32(i), other: j})
 				}
-			} else if r.bounds().Grow(reach).OverlapsAABB(*o.bounds()) {
+			} else if r.bounds().Grow(reach).OverlapsAABB(*o.bounds()) && !p.ignores(r, o) {
 				p.stands = append(p.stands, abut{id: o.id, body: int32(i), other: int32(k)})
 			}
 			return true
 		})
 		for _, k := range s.planes {
-			if o := &s.records[k]; !o.sensor && r.meets(o) && o.isWithin(r.bounds(), reach) {
+			if o := &s.records[k]; !o.sensor && r.meets(o) && o.isWithin(r.bounds(), reach) && !p.ignores(r, o) {
 				p.stands = append(p.stands, abut{id: o.id, body: int32(i), other: k})
 			}
 		}
@@ -167,6 +170,9 @@ func (p *Separator) meet(s *Space) {
 		slices.SortFunc(p.stands[fromStands:], abut.compare)
 	}
 }
+
+// ignores asks Ignores.
+func (p *Separator) ignores(r, o *record) bool { return p.Ignores != nil && p.Ignores(r.id, o.id) }
 
 // compare orders what is near one body.
 func (x abut) compare(o abut) int { return cmp.Compare(x.id, o.id) }

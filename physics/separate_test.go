@@ -443,6 +443,27 @@ func TestSeparateFlat(t *testing.T) {
 	assert.InDelta(t, 0.3, g.step(), 0.001)
 }
 
+func TestSeparateIgnores(t *testing.T) {
+	g := newThrong(ballAt(0, 0, 0), ballAt(1, 0, 0))
+	wall := g.Space.Add(ballAt(0, 1, 0))
+	floor := g.Space.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: -0.5}})
+	var asked []ColliderID
+	g.Ignores = func(movable, other ColliderID) bool {
+		assert.Contains(t, []ColliderID{g.movables[0].Collider, g.movables[1].Collider}, movable)
+		asked = append(asked, other)
+		return movable == g.movables[0].Collider || other == floor
+	}
+	for range 20 {
+		g.step()
+	}
+	assert.Contains(t, asked, wall)
+	assert.Contains(t, asked, floor)
+	assert.NotContains(t, asked, g.movables[0].Collider)
+	assert.Zero(t, g.at(0).Y, "the one is pushed by the other alone")
+	assert.Less(t, g.at(0).X, float32(-0.1))
+	assert.Less(t, g.at(1).Y, float32(-0.05), "which is pushed by the wall, into the floor")
+}
+
 func TestSeparateAllocatesNothing(t *testing.T) {
 	if RaceDetector {
 		t.Skip("allocates under the race detector")

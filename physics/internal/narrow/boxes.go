@@ -143,6 +143,12 @@ func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
 // the best axis, or one beyond a limit that is not negative.
 func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
 
+// mayBeBy does the same where the square of the length is known, without a root.
+func (x *axes) mayBeBy(g, ll float64) bool {
+	t := x.most + x.slack
+	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+1e-9)))
+}
+
 // boxEdge offers the axis u × v, across which two boxes are g apart, times its length; d is the same of their middles and cos the
 // product of u and v. It reports false if that is beyond the limit.
 func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool {
@@ -229,25 +235,20 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 	for k := range 3 {
 		e := corners[(k+1)%3].Sub(corners[k])
 		ee := e.Dot(e)
-		for i := range 3 {
-			// L = axis × e, of which one component is 0.
-			var l geom.DVec3
-			switch i {
-			case 0:
-				l = geom.DVec3{Y: -e.Z, Z: e.Y}
-			case 1:
-				l = geom.DVec3{X: e.Z, Z: -e.X}
-			default:
-				l = geom.DVec3{X: -e.Y, Y: e.X}
-			}
+		// L = axis × e for each axis of the box.
+		for _, l := range [3]geom.DVec3{{Y: -e.Z, Z: e.Y}, {X: e.Z, Z: -e.X}, {X: -e.Y, Y: e.X}} {
 			ll := l.Dot(l)
 			if !(ll > 1e-15*ee) {
 				continue
 			}
 			p, o := l.Dot(corners[k]), l.Dot(corners[(k+2)%3])
-			reach := float64(h[0]*math.Abs(l.X)) + float64(h[1]*math.Abs(l.Y)) + float64(h[2]*math.Abs(l.Z))
+			reach := a.half.Dot(absolute(l))
+			up, down := min(p, o)-reach, -max(p, o)-reach
+			if !x.mayBeBy(max(up, down), ll) {
+				continue
+			}
 			length := math.Sqrt(ll)
-			up, down := (min(p, o)-reach)/length, (-max(p, o)-reach)/length
+			up, down = up/length, down/length
 			s, sign := up, 1/length
 			if down > up {
 				s, sign = down, -1/length

@@ -10,9 +10,9 @@ import (
 // reference.
 type spot struct {
 	p        geom.DVec3
-	inc, ref Feature
-	edge     int32   // to the next corner: an edge of the incident face, or ^k for along side k of the reference
 	depth    float64 // behind the reference; while it is clipped, how far beyond a side
+	inc, ref Feature
+	edge     int32 // to the next corner: an edge of the incident face, or ^k for along side k of the reference
 }
 
 // maxSpots is how many corners a polygon may have: clipping by one line adds at most one.
@@ -23,31 +23,35 @@ func (s *spot) of(c *corner, ref *patch) {
 	s.p, s.inc, s.ref, s.edge = c.p, vertexKind|Feature(c.vertex), faceKind|Feature(ref.face), int32(c.edge)
 }
 
-// clip leaves of a patch what is within the prism that the sides of the reference sweep along n, the direction in which it faces, and
-// returns how many corners that has. The polygon is clipped by one side after the other (Sutherland and Hodgman 1974). There is
-// room for the corners of both.
-func clip(s []spot, inc, ref *patch, n geom.DVec3, slack float64) int {
-	for i := range inc.n {
+// clip returns what of a patch is within the prism that the sides of the reference sweep along n, the direction in which it faces. The
+// polygon is clipped by one side after the other (Sutherland and Hodgman 1974), from one of two slices to the other. Each has room for the
+// corners of both patches.
+func clip(s, spare []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot {
+	room := len(s)
+	s = s[:inc.n]
+	for i := range s {
 		s[i].of(&inc.c[i], ref)
 	}
-	left := inc.n
-	for k := 0; k < ref.n && left > 0; k++ {
-		left = cut(s, left, k, inc, ref, n, slack)
+	for k := 0; k < ref.n && len(s) > 0; k++ {
+		if beyond, any := isCut(s, k, ref, n, slack); any {
+			left := cut(spare, s, k, inc, ref, beyond)
+			s, spare = spare[:left], s[:room]
+		}
 	}
-	return left
+	return s
 }
 
-// clipSegment does the same for a patch of two corners, or of one. It reports how many are left.
-func clipSegment(s *[2]spot, inc, ref *patch, n geom.DVec3, slack float64) int {
+// clipSegment does the same for a patch of two corners, or of one, in one slice with room for two.
+func clipSegment(s []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot {
 	s[0].of(&inc.c[0], ref)
 	s[1].of(&inc.c[inc.n-1], ref)
 	for k := range ref.n {
 		o := ref.c[k].p
-		out := ref.c[(k+1)%ref.n].p.Sub(o).Cross(n)
+		out := ref.c[ref.after(k)].p.Sub(o).Cross(n)
 		beyond := float64(slack * out.Len())
 		fa, fb := out.Dot(s[0].p.Sub(o)), out.Dot(s[1].p.Sub(o))
 		if fa > beyond && fb > beyond {
-			return 0
+			return nil
 		}
 		if fa <= beyond && fb <= beyond {
 			continue
@@ -59,49 +63,49 @@ func clipSegment(s *[2]spot, inc, ref *patch, n geom.DVec3, slack float64) int {
 		s[i].p = s[0].p.AddMul(where(fa, fb), s[1].p.Sub(s[0].p))
 		s[i].inc, s[i].ref = edgeKind, edgeKind|Feature(ref.c[k].edge)
 	}
-	return inc.n
+	return s[:inc.n]
 }
 
-// cut takes away what of the first spots is beyond side k of the reference, and returns how many are left.
-func cut(s []spot, count, k int, inc, ref *patch, n geom.DVec3, slack float64) int {
+// isCut measures how far spots are beyond side k of the reference, times its length, and reports whether one is by more than the slack,
+// and how much that is times the length.
+func isCut(s []spot, k int, ref *patch, n geom.DVec3, slack float64) (float64, bool) {
 	o := ref.c[k].p
 	out := ref.c[ref.after(k)].p.Sub(o).Cross(n)
-	most := 0.0
-	for i := range s[:count] {
-		s[i].depth = out.Dot(s[i].p.Sub(o))
-		most = max(most, s[i].depth)
+	furthest := int64(0) // of numbers that are not negative the bits order like the numbers, those of others are negative
+	for i := range s {
+		p := &s[i]
+		p.depth = out.Dot(p.p.Sub(o))
+		furthest = max(furthest, int64(math.Float64bits(p.depth)))
 	}
-	if most <= 0 {
-		return count
+	if furthest == 0 {
+		return 0, false
 	}
-	if slack = float64(slack * out.Len()); most <= slack {
-		return count
-	}
+	slack = float64(slack * out.Len())
+	return slack, !(math.Float64frombits(uint64(furthest)) <= slack)
+}
+
+// cut writes what of the spots is not beyond side k of the reference, and returns how many that are.
+func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 	edge := edgeKind | Feature(ref.c[k].edge)
-	left := 0
-	first, a := s[0], s[0]
-	for i := range count {
-		b := first
-		if i+1 < count {
-			b = s[i+1] // before something is written there
+	for i := range s {
+		a, b := &s[i], &s[0]
+		if i+1 < len(s) {
+			b = &s[i+1]
 		}
 		in := a.depth <= slack
-		if in {
-			s[left] = a
+		if in && left < len(dst) {
+			c := &dst[left]
+			c.p, c.inc, c.ref, c.edge = a.p, a.inc, a.ref, a.edge
 			left++
 		}
-		if in != (b.depth <= slack) {
-			if left == len(s) {
-				break // cannot be where both are convex
-			}
-			c := &s[left]
-			c.crossing(&a, &b, k, inc, ref, edge)
+		if in != (b.depth <= slack) && left < len(dst) { // always so where both are convex
+			c := &dst[left]
+			c.crossing(a, b, k, inc, ref, edge)
 			if c.edge = a.edge; in {
 				c.edge = ^int32(k)
 			}
 			left++
 		}
-		a = b
 	}
 	return left
 }
@@ -169,7 +173,9 @@ func reduce(s []spot, n geom.DVec3) int {
 	k := 0
 	for i := range s {
 		if i == first || i == second || i == third || i == fourth {
-			s[k] = s[i]
+			if k < i {
+				s[k] = s[i]
+			}
 			k++
 		}
 	}

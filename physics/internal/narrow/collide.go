@@ -51,6 +51,15 @@ func (m *Manifold) flip() {
 	}
 }
 
+// Finder is a manifold with the room that it takes to find one: used again, it costs no clearing, which would take as long as many a
+// formula. The zero Finder is ready for use.
+type Finder struct {
+	Manifold
+	patchA, patchB patch
+	spots, spare   [maxSpots]spot
+	edges          couple
+}
+
 // Collide returns where two shapes touch or are no further apart than margin, which is not negative. The deepest contact is as
 // deep as [Penetrate] says, or as far apart as [Distance]. A sphere or an ellipsoid has one contact; a capsule that lies on
 // something has two; a box, a triangle and a hull that do have up to four, which span about as large an area as any
@@ -58,51 +67,54 @@ func (m *Manifold) flip() {
 //
 // Contacts are found along one direction: the shortest way out, or the way between the nearest points. It is the
 // normal of a face if a face is concerned, so that one shape that slides over another's face keeps its normal.
-func Collide(a, b *Shape, margin float64) (m Manifold) {
-	m.Collide(a, b, margin)
-	clear(m.Points[m.N:])
-	return m
+func Collide(a, b *Shape, margin float64) Manifold {
+	var f Finder
+	f.Collide(a, b, margin)
+	clear(f.Points[f.N:])
+	return f.Manifold
 }
 
-// Collide makes it what [Collide] returns. What is beyond its contacts, and the Normal if it has none, may be anything.
-func (m *Manifold) Collide(a, b *Shape, margin float64) {
+// Collide makes the manifold what [Collide] returns. What is beyond its contacts, and the Normal if it has none, may be anything.
+func (f *Finder) Collide(a, b *Shape, margin float64) {
 	if before(a, b) {
-		m.collide(a, b, margin)
+		f.collide(a, b, margin)
 	} else {
-		m.collide(b, a, margin)
-		m.flip()
+		f.collide(b, a, margin)
+		f.flip()
 	}
 }
 
-func (m *Manifold) collide(a, b *Shape, margin float64) {
+func (f *Finder) collide(a, b *Shape, margin float64) {
 	if b.kind <= KindCapsule && a.kind != KindNothing {
-		m.simple(&a.Simple, &b.Simple, margin)
+		f.simple(&a.Simple, &b.Simple, margin)
 		return
 	}
-	m.N = 0
+	f.N = 0
 	if a.kind == KindHalfSpace {
 		return
 	}
 	var r relation
-	if !relate(&r, a, b, margin, askContacts) {
-		return
+	if relate(&r, a, b, margin, askContacts) {
+		f.related(a, b, &r, margin)
 	}
-	var e couple
-	m.fill(a, b, &r, margin, &e)
-	if r.least && !m.reaches(a, b, &r) {
+}
+
+// related writes the contacts of a pair in order whose relation is known.
+func (f *Finder) related(a, b *Shape, r *relation, margin float64) {
+	f.fill(a, b, r, margin)
+	if r.least && !f.reaches(a, b, r) {
 		// Two edges that cross, or else the contacts are not where the shapes are nearest.
-		if pa, pb, ok := e.crossing(a, b, &r); ok {
+		if pa, pb, ok := f.edges.crossing(a, b, r); ok {
 			r.pa, r.pb, r.unseen = pa, pb, false
 		} else {
-			m.N, m.Normal = 0, geom.DVec3{}
-			if !relateGeneral(&r, a, b, margin, askDepth) {
+			f.N, f.Normal = 0, geom.DVec3{}
+			if !relateGeneral(r, a, b, margin, askDepth) {
 				return
 			}
-			e.found = false
-			m.fill(a, b, &r, margin, &e)
+			f.fill(a, b, r, margin)
 		}
 	}
-	m.complete(a, b, &r, &e)
+	f.complete(a, b, r)
 }
 
 // reaches reports whether the deepest contact is as deep as the relation says.
@@ -115,30 +127,29 @@ func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
 const faceOn = 0.995
 
 // fill writes the contacts of a pair in order.
-func (m *Manifold) fill(a, b *Shape, r *relation, margin float64, e *couple) {
-	m.Normal = r.n
+func (f *Finder) fill(a, b *Shape, r *relation, margin float64) {
+	f.Normal, f.edges.found = r.n, false
 	switch {
 	case a.kind == KindSphere, a.kind == KindRound && a.p == a.q, b.kind == KindRound && b.p == b.q:
-		m.single(a, b, r)
+		f.single(a, b, r)
 		return
 	case b.kind == KindHalfSpace:
-		m.onPlane(a, b, margin)
+		f.onPlane(a, b, margin)
 		return
 	}
-	var pa, pb patch
-	away := r.n.Neg()
-	a.facing(r.n, &pa)
-	b.facing(away, &pb)
+	pa, pb, away := &f.patchA, &f.patchB, r.n.Neg()
+	a.facing(r.n, pa)
+	b.facing(away, pb)
 	if pa.align < faceOn && pb.align < faceOn {
-		m.onEdges(a, b, margin, e)
+		f.onEdges(a, b, margin)
 		return
 	}
-	a.corners(r.n, &pa)
-	b.corners(away, &pb)
+	a.corners(r.n, pa)
+	b.corners(away, pb)
 	if pa.align >= faceOn && pa.align >= pb.align-1e-3 {
-		m.onFace(&pa, &pb, margin, touching*a.size, false)
+		f.onFace(pa, pb, margin, touching*a.size, false)
 	} else {
-		m.onFace(&pb, &pa, margin, touching*b.size, true)
+		f.onFace(pb, pa, margin, touching*b.size, true)
 	}
 }
 
@@ -154,45 +165,38 @@ func (m *Manifold) only(r *relation, fa, fb Feature) {
 }
 
 // onPlane writes the contacts of what faces a half-space.
-func (m *Manifold) onPlane(a, b *Shape, margin float64) {
-	var p patch
-	a.patch(m.Normal, &p)
-	var spots [maxCorners]spot
+func (f *Finder) onPlane(a, b *Shape, margin float64) {
+	p := &f.patchA
+	a.patch(f.Normal, p)
 	n := 0
 	for i := range p.n {
 		c := &p.c[i]
 		if depth := -c.p.Sub(b.p).Dot(b.u); depth >= -margin {
-			spots[n] = spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind, depth: depth}
+			f.spots[n] = spot{p: c.p, inc: vertexKind | Feature(c.vertex), ref: faceKind, depth: depth}
 			n++
 		}
 	}
-	m.write(spots[:n], true)
+	f.write(f.spots[:n], true)
 }
 
 // onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs to the second shape. The sides of the
 // face are closed: what is no further beyond than the slack, which is rounding, lies on them.
-func (m *Manifold) onFace(ref, inc *patch, margin, slack float64, exchanged bool) {
-	n := m.Normal
+func (f *Finder) onFace(ref, inc *patch, margin, slack float64, exchanged bool) {
+	f.write(f.clip(ref, inc, margin, slack, exchanged), exchanged)
+}
+
+// clip returns the corners of what is left of a patch over a face, those that are deep enough.
+func (f *Finder) clip(ref, inc *patch, margin, slack float64, exchanged bool) (s []spot) {
+	n := f.Normal
 	if exchanged {
 		n = n.Neg()
 	}
-	if inc.n <= 2 { // no need to clear room for polygons
-		var s [2]spot
-		k := clipSegment(&s, inc, ref, n, slack)
-		m.write(s[:measure(s[:k], ref, margin)], exchanged)
+	if inc.n <= 2 {
+		s = clipSegment(f.spots[:2], inc, ref, n, slack)
 	} else {
-		m.onPolygon(ref, inc, n, margin, slack, exchanged)
+		s = clip(f.spots[:], f.spare[:], inc, ref, n, slack)
 	}
-}
-
-func (m *Manifold) onPolygon(ref, inc *patch, n geom.DVec3, margin, slack float64, exchanged bool) {
-	if ref.n+inc.n <= maxSpots/2 { // less to clear
-		var s [maxSpots / 2]spot
-		m.write(s[:measure(s[:clip(s[:], inc, ref, n, slack)], ref, margin)], exchanged)
-	} else {
-		var s [maxSpots]spot
-		m.write(s[:measure(s[:clip(s[:], inc, ref, n, slack)], ref, margin)], exchanged)
-	}
+	return s[:measure(s, ref, margin)]
 }
 
 // measure finds how deep the spots are behind a face, and keeps those that are deep enough; it returns how many.
@@ -200,7 +204,9 @@ func measure(s []spot, ref *patch, margin float64) (k int) {
 	for i := range s {
 		s[i].depth = (ref.d - ref.normal.Dot(s[i].p)) / ref.align
 		if s[i].depth >= -margin {
-			s[k] = s[i]
+			if k < i {
+				s[k] = s[i]
+			}
 			k++
 		}
 	}
@@ -242,17 +248,15 @@ type couple struct {
 func (e *couple) find(a, b *Shape, n geom.DVec3) bool {
 	if !e.found {
 		e.found = true
-		if e.a, e.ok = a.edgeAlong(n); e.ok {
-			e.b, e.ok = b.edgeAlong(n.Neg())
-		}
+		e.ok = a.edgeAlong(n, &e.a) && b.edgeAlong(n.Neg(), &e.b)
 	}
 	return e.ok
 }
 
 // onEdges writes the two contacts of two edges that run side by side; none if there are no such edges.
-func (m *Manifold) onEdges(a, b *Shape, margin float64, e *couple) {
-	if e.find(a, b, m.Normal) {
-		m.sideBySide(&e.a, &e.b, margin)
+func (f *Finder) onEdges(a, b *Shape, margin float64) {
+	if e := &f.edges; e.find(a, b, f.Normal) {
+		f.sideBySide(&e.a, &e.b, margin)
 	}
 }
 
@@ -314,15 +318,15 @@ func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
 
 // complete sees to it that the manifold is as deep as the relation says. Faces with many corners are clipped without some of them, and
 // two vertices have no face or edge between them.
-func (m *Manifold) complete(a, b *Shape, r *relation, e *couple) {
-	if m.reaches(a, b, r) {
+func (f *Finder) complete(a, b *Shape, r *relation) {
+	if f.reaches(a, b, r) {
 		return
 	}
 	pa, pb := r.pa, r.pb
 	if r.unseen {
-		pa, pb = e.witnesses(a, b, r)
+		pa, pb = f.edges.witnesses(a, b, r)
 	}
-	m.deepest(Contact{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
+	f.deepest(Contact{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
 }
 
 // deepest puts in a contact that is deeper than those there are.

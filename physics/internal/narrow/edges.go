@@ -68,10 +68,10 @@ type Edges [3]Bend
 // On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal is an accident of rounding collides
 // as if it were alone.
 func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
-	var m Manifold
-	e.collide(&m, t, s, margin)
-	clear(m.Points[m.N:])
-	return m
+	var f Finder
+	e.collide(&f, t, s, margin)
+	clear(f.Points[f.N:])
+	return f.Manifold
 }
 
 // forced is the direction and the depth of the contacts that a triangle would have had alone, where its edges forced another
@@ -81,45 +81,67 @@ type forced struct {
 	depth  float64
 }
 
-// collide makes m what Collide returns, but for what is beyond its contacts, and tells what was forced.
-func (e *Edges) collide(m *Manifold, t, s *Shape, margin float64) forced {
+// collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells what was forced.
+func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) forced {
 	free := forced{depth: math.Inf(-1)}
-	m.Collide(t, s, margin)
-	if m.N == 0 || t.kind != KindTriangle || s.kind == KindHalfSpace || t.IsThin() {
+	f.N = 0
+	a, b := t, s
+	exchanged := !before(t, s)
+	if exchanged {
+		a, b = s, t
+	}
+	var r relation
+	if !relate(&r, a, b, margin, askContacts) {
 		return free
 	}
-	up := t.u
-	if s.Center().Sub(t.p).Dot(up) < 0 {
-		up = up.Neg()
+	alone, least := forced{r.n, -r.dist}, r.least
+	if least { // Only contacts tell whether and where they touch.
+		if f.related(a, b, &r, margin); f.N == 0 {
+			return free
+		}
+		alone = forced{f.Normal, f.Points[f.Deepest()].Depth}
 	}
-	n, changed := e.lean(t, up, m.Normal)
-	if !changed {
-		return free
+	if exchanged {
+		alone.normal = alone.normal.Neg()
 	}
-	f := forced{m.Normal, m.Points[m.Deepest()].Depth}
-	if m.along(t, s, n, margin); m.N == 0 && n != up {
-		m.along(t, s, up, margin)
+	if t.kind == KindTriangle && s.kind != KindHalfSpace && !t.IsThin() {
+		up := t.u
+		if s.Center().Sub(t.p).Dot(up) < 0 {
+			up = up.Neg()
+		}
+		if n, changed := e.lean(t, up, alone.normal); changed {
+			if f.along(t, s, n, margin); f.N == 0 && n != up {
+				f.along(t, s, up, margin)
+			}
+			return alone
+		}
 	}
-	return f
+	if !least {
+		f.related(a, b, &r, margin)
+	}
+	if exchanged {
+		f.flip()
+	}
+	return free
 }
 
-// along makes m the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
+// along finds the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
 // back against that direction over the triangle.
-func (m *Manifold) along(t, s *Shape, n geom.DVec3, margin float64) {
-	m.Normal, m.N = n, 0
-	var pt, ps patch
-	t.patch(n, &pt)
-	s.patch(n.Neg(), &ps)
+func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
+	f.Normal, f.N, f.edges.found = n, 0, false
+	pt, ps := &f.patchA, &f.patchB
+	t.patch(n, pt)
+	s.patch(n.Neg(), ps)
 	switch {
 	case pt.align >= faceOn:
-		m.onFace(&pt, &ps, margin, touching*t.size, false)
+		f.onFace(pt, ps, margin, touching*t.size, false)
 	case ps.align >= faceOn:
-		m.onFace(&ps, &pt, margin, touching*s.size, true)
+		f.onFace(ps, pt, margin, touching*s.size, true)
 	default:
-		m.onEdges(t, s, margin, new(couple))
+		f.onEdges(t, s, margin)
 	}
-	if m.N == 0 {
-		m.Normal = geom.DVec3{}
+	if f.N == 0 {
+		f.Normal = geom.DVec3{}
 	}
 }
 

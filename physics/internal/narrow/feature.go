@@ -205,18 +205,18 @@ type side struct {
 	flatness float64 // sine of the angle between the edge and the plane across the direction
 }
 
-// edgeAlong finds the edge that faces the unit vector dir: of those at the vertex which lies furthest, the one most nearly across it. It
+// edgeAlong writes the edge that faces the unit vector dir: of those at the vertex which lies furthest, the one most nearly across it. It
 // reports false for shapes that have none.
-func (s *Shape) edgeAlong(dir geom.DVec3) (e side, ok bool) {
+func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 	switch s.kind {
 	case KindCapsule:
-		e = s.side(dir.Mul(s.radius), dir)
-		return e, e.flatness <= 1
+		s.side(e, dir.Mul(s.radius), dir)
+		return e.flatness <= 1
 	case KindRound:
-		e = s.side(s.bulge(dir), dir)
-		return e, e.flatness <= 1 // not if both ends are one
+		s.side(e, s.bulge(dir), dir)
+		return e.flatness <= 1 // not if both ends are one
 	case KindAABB, KindBox:
-		return s.boxEdgeAlong(dir)
+		return s.boxEdgeAlong(dir, e)
 	}
 	e.flatness = math.Inf(1)
 	longest := 0.0
@@ -225,14 +225,14 @@ func (s *Shape) edgeAlong(dir geom.DVec3) (e side, ok bool) {
 		l := d.Len()
 		// Of two alike the longer: a triangle may be a line.
 		if f := math.Abs(d.Dot(dir)) / l; f < e.flatness-1e-9 || f < e.flatness+1e-9 && l > longest {
-			e, longest = side{p, q, vp, vq, id, f}, l
+			*e, longest = side{p, q, vp, vq, id, f}, l
 		}
 	}
 	hint := 0
 	_, v := s.support(dir, &hint)
 	switch s.kind {
 	case KindSphere:
-		return e, false
+		return false
 	case KindTriangle:
 		c := [3]geom.DVec3{s.p, s.q, s.x}
 		for i := range 3 {
@@ -251,19 +251,18 @@ func (s *Shape) edgeAlong(dir geom.DVec3) (e side, ok bool) {
 			offer(s.boxVertex(from), s.boxVertex(from|1<<i), from, from|1<<i, boxEdgeAt(v, i))
 		}
 	}
-	return e, e.flatness <= 1
+	return e.flatness <= 1
 }
 
-// side returns the edge of a capsule or of a round shape that faces the unit vector dir, which is beside the core by out.
-func (s *Simple) side(out, dir geom.DVec3) side {
-	e := side{p: s.p.Add(out), q: s.q.Add(out), vq: 1}
+// side writes the edge of a capsule or of a round shape that faces the unit vector dir, which is beside the core by out.
+func (s *Simple) side(e *side, out, dir geom.DVec3) {
+	e.p, e.q, e.vp, e.vq, e.id = s.p.Add(out), s.q.Add(out), 0, 1, 0
 	d := e.q.Sub(e.p)
 	e.flatness = math.Abs(d.Dot(dir)) / d.Len()
-	return e
 }
 
 // boxEdgeAlong does what edgeAlong does for a box, whose axes tell it without its vertices.
-func (s *Shape) boxEdgeAlong(dir geom.DVec3) (e side, ok bool) {
+func (s *Shape) boxEdgeAlong(dir geom.DVec3, e *side) bool {
 	l := geom.DVec3{X: s.x.Dot(dir), Y: s.y.Dot(dir), Z: s.z.Dot(dir)}
 	axis, longest, flat := 0, 0.0, math.Inf(1)
 	for i := range 3 {
@@ -274,12 +273,13 @@ func (s *Shape) boxEdgeAlong(dir geom.DVec3) (e side, ok bool) {
 		}
 	}
 	if !(flat <= 1) {
-		return e, false
+		return false
 	}
 	v := signs(l)
 	from := uint16(v) &^ (1 << axis)
 	to := from | 1<<axis
-	return side{s.boxVertex(from), s.boxVertex(to), from, to, boxEdgeAt(v, axis), flat}, true
+	e.p, e.q, e.vp, e.vq, e.id, e.flatness = s.boxVertex(from), s.boxVertex(to), from, to, boxEdgeAt(v, axis), flat
+	return true
 }
 
 // boxEdgeAt returns the number of a box's edge along an axis, at a vertex.
@@ -343,7 +343,8 @@ func (s *Shape) featureAlong(dir geom.DVec3) Feature {
 			return faceKind | Feature(p.face)
 		}
 	}
-	if e, ok := s.edgeAlong(dir); ok && e.flatness < little {
+	var e side
+	if s.edgeAlong(dir, &e) && e.flatness < little {
 		return edgeKind | Feature(e.id)
 	}
 	hint := 0

@@ -59,7 +59,7 @@ type Joiner struct {
 	faces    []int32   // parts along their own normals, by their least x
 	joints   []Joint   // of the manifold that is being made
 	same     float64   // places no further apart are one
-	one      Manifold  // of the triangle that is being added
+	one      Finder    // of the triangle that is being added
 }
 
 // part is what one triangle gives: contacts from one to another.
@@ -80,42 +80,38 @@ func (j *Joiner) Reset() { j.parts, j.contacts = j.parts[:0], j.contacts[:0] }
 // Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape: those of [Edges.Collide], and where they are
 // four, all of which these were chosen. There may be none.
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
-	m := &j.one
-	f := e.collide(m, t, s, margin)
-	if m.N == 0 {
+	f := &j.one
+	was := e.collide(f, t, s, margin)
+	if f.N == 0 {
 		return
 	}
 	from := len(j.contacts)
-	if m.N < maxContacts || !j.addAll(t, s, m.Normal, margin) {
-		j.contacts = append(j.contacts, m.Contacts()...)
+	if f.N < maxContacts || !j.addAll(t, s, margin) {
+		j.contacts = append(j.contacts, f.Contacts()...)
 	}
-	j.add(triangle, t, m.Normal, from, f)
+	j.add(triangle, t, f.Normal, from, was)
 }
 
 // addAll adds all contacts of two faces. Four of them may leave out a corner of the shape which no other triangle has.
-func (j *Joiner) addAll(t, s *Shape, n geom.DVec3, margin float64) bool {
-	var pt, ps patch
-	t.patch(n, &pt)
-	s.patch(n.Neg(), &ps)
-	ref, inc, slack := &pt, &ps, float64(touching*t.size)
+func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
+	f := &j.one
+	pt, ps := &f.patchA, &f.patchB
+	t.patch(f.Normal, pt)
+	s.patch(f.Normal.Neg(), ps)
+	ref, inc, slack := pt, ps, float64(touching*t.size)
 	exchanged := pt.align < faceOn || pt.align < ps.align-1e-3
 	if exchanged {
-		ref, inc, n, slack = &ps, &pt, n.Neg(), float64(touching*s.size)
+		ref, inc, slack = ps, pt, float64(touching*s.size)
 	}
 	if ref.align < faceOn || inc.n <= 2 {
 		return false
 	}
-	var spots [maxSpots]spot
-	k := measure(spots[:clip(spots[:], inc, ref, n, slack)], ref, margin)
-	if exchanged {
-		n = n.Neg()
+	spots := f.clip(ref, inc, margin, slack, exchanged)
+	for i := range spots {
+		j.contacts = append(j.contacts, Contact{})
+		spots[i].write(&j.contacts[len(j.contacts)-1], f.Normal, exchanged)
 	}
-	for i := range k {
-		var c Contact
-		spots[i].write(&c, n, exchanged)
-		j.contacts = append(j.contacts, c)
-	}
-	return k > 0
+	return len(spots) > 0
 }
 
 // add adds a triangle that has the contacts from a place on.
@@ -168,7 +164,8 @@ func (j *Joiner) Join(dst []Joined) []Joined {
 		}
 	}
 	for k := range n {
-		dst = append(dst, j.reduce(int32(k), normals[k]))
+		dst = append(dst, Joined{Normal: normals[k]})
+		j.reduce(&dst[len(dst)-1], int32(k))
 	}
 	return dst
 }
@@ -290,8 +287,9 @@ func (j *Joiner) onFace(at, normal geom.DVec3, depth, widest float64) bool {
 	return false
 }
 
-// reduce returns the manifold of a group.
-func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
+// reduce writes the contacts of a group.
+func (j *Joiner) reduce(m *Joined, group int32) {
+	n := m.Normal
 	j.joints = j.joints[:0]
 	deepest := math.Inf(-1)
 	for _, i := range j.order {
@@ -304,7 +302,6 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 			j.joints = append(j.joints, Joint{c, p.triangle})
 		}
 	}
-	m := Joined{Normal: n}
 	// Of all that are as deep, the one furthest from a point beside their middle: a corner, and mostly the same one from tick to tick.
 	d := across(n)
 	e := n.Cross(d)
@@ -327,7 +324,7 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 			}
 		}
 	}
-	j.keep(&m, first)
+	j.keep(m, first)
 	o := m.Points[0].PointB
 
 	second := -1
@@ -338,7 +335,7 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 		}
 	}
 	if second < 0 {
-		return m
+		return
 	}
 	p := j.joints[second].PointB
 	third := -1
@@ -348,12 +345,12 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 			third, most = i, a
 		}
 	}
-	j.keep(&m, second)
+	j.keep(m, second)
 	if third < 0 {
-		return m
+		return
 	}
 	q := j.joints[third].PointB
-	j.keep(&m, third)
+	j.keep(m, third)
 	if turn(o, p, q, n) < 0 {
 		p, q = q, p
 	}
@@ -366,9 +363,8 @@ func (j *Joiner) reduce(group int32, n geom.DVec3) Joined {
 		}
 	}
 	if fourth >= 0 {
-		j.keep(&m, fourth)
+		j.keep(m, fourth)
 	}
-	return m
 }
 
 // flat returns the part of v across n.

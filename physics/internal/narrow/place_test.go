@@ -49,10 +49,20 @@ func TestUsedMemory(t *testing.T) {
 		Simple: Simple{kind: KindHull, p: bad, q: bad, radius: nan, size: nan}, flip: true, hull: hulls[1],
 		x: bad, y: bad, z: bad, u: bad, v: bad, w: bad, half: bad, volume: nan,
 	}
-	full := Manifold{Normal: bad, N: maxContacts}
+	full := Finder{Manifold: Manifold{Normal: bad, N: maxContacts}}
 	for i := range full.Points {
 		full.Points[i] = Contact{bad, bad, nan, faceKind, faceKind}
 	}
+	p := patch{n: maxCorners, face: 5, normal: bad, d: nan, align: 1}
+	for i := range p.c {
+		p.c[i] = corner{bad, 9, 9}
+	}
+	full.patchA, full.patchB = p, p
+	for i := range full.spots {
+		full.spots[i] = spot{bad, nan, faceKind, faceKind, 9}
+	}
+	full.spare = full.spots
+	full.edges = couple{side{bad, bad, 9, 9, 9, 0}, side{bad, bad, 9, 9, 9, 0}, true, true}
 	kinds := append([]Kind{KindNothing}, allKinds...)
 	touched := 0
 	for _, ka := range kinds {
@@ -75,7 +85,8 @@ func TestUsedMemory(t *testing.T) {
 				}
 				require.Equal(t, Distance(&a, &b, math.Inf(1)), Distance(&ua, &ub, math.Inf(1)))
 				p, deep := Penetrate(&a, &b)
-				up, udeep := Penetrate(&ua, &ub)
+				m = full
+				up, udeep := m.Penetrate(&ua, &ub)
 				require.Equal(t, deep, udeep)
 				require.Equal(t, p, up)
 				require.Equal(t, before(&a, &b), before(&ua, &ub))
@@ -92,7 +103,7 @@ func TestUsedMemory(t *testing.T) {
 
 func TestCollideAllocatesNothingInPlace(t *testing.T) {
 	var a, b Shape
-	var m Manifold
+	var m Finder
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, ka := range allKinds {
 		for _, kb := range allKinds {

@@ -58,6 +58,12 @@ const unsure = 1e-8
 // [Overlaps] does. Where several ways are equally short it returns one of them, a face's rather than an edge's. Of two
 // half-spaces, which overlap without end unless they face each other, the Depth is +Inf.
 func Penetrate(a, b *Shape) (Penetration, bool) {
+	var f Finder
+	return f.Penetrate(a, b)
+}
+
+// Penetrate returns what [Penetrate] does. The manifold may be anything then.
+func (f *Finder) Penetrate(a, b *Shape) (Penetration, bool) {
 	exchanged := !before(a, b)
 	if exchanged {
 		a, b = b, a
@@ -72,11 +78,10 @@ func Penetrate(a, b *Shape) (Penetration, bool) {
 	}
 	if r.unseen {
 		// Where they touch is told by the contacts.
-		var m Manifold
-		var e couple
-		m.fill(a, b, &r, 0, &e)
-		m.complete(a, b, &r, &e)
-		c := &m.Points[max(0, m.Deepest())]
+		f.N = 0
+		f.fill(a, b, &r, 0)
+		f.complete(a, b, &r)
+		c := &f.Points[max(0, f.Deepest())]
 		mid := c.PointA.Add(c.PointB).Mul(0.5)
 		r.pa, r.pb = mid.AddMul(-r.dist/2, r.n), mid.AddMul(r.dist/2, r.n)
 	}

@@ -4,16 +4,38 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CollideSimple does what [Manifold.Collide] does for two spheres or capsules. An empty one has no contact.
+// CollideSimple does what [Collide] does for two spheres or capsules. An empty one has no contact.
 func (m *Manifold) CollideSimple(a, b *Simple, margin float64) {
 	switch m.N = 0; {
 	case a.kind == KindNothing || b.kind == KindNothing:
+	case a.kind == KindSphere && b.kind == KindSphere && b.radius > 0 && a.p.X != b.p.X && a.p.Y != b.p.Y && a.p.Z != b.p.Z:
+		m.spheres(a, b, margin)
 	case a.kind < b.kind || a.kind == b.kind && compareSimple(a, b) <= 0:
 		m.simple(a, b, margin)
 	default:
 		m.simple(b, a, margin)
 		m.flip()
 	}
+}
+
+// spheres does it for two spheres that are not two points and have no coordinate in common. They need no order: all numbers are the same
+// either way but for their signs, which only a zero would not show.
+func (m *Manifold) spheres(a, b *Simple, margin float64) {
+	reach := a.radius + b.radius
+	if areBeyond(a.p, b.p, margin+reach) {
+		return
+	}
+	d := b.p.Sub(a.p)
+	l := d.Len()
+	dist := l - reach
+	if dist > margin {
+		return
+	}
+	n := geom.DVec3{X: d.X / l, Y: d.Y / l, Z: d.Z / l}
+	c := &m.Points[0]
+	c.PointA, c.PointB, c.Depth = a.p.AddMul(a.radius, n), b.p.AddMul(-b.radius, n), -dist
+	c.FeatureA, c.FeatureB = vertexKind, vertexKind
+	m.Normal, m.N = n, 1
 }
 
 // simple does it for a pair in order.
@@ -30,7 +52,9 @@ func (m *Manifold) simple(a, b *Simple, margin float64) {
 	m.Normal = r.n
 	away := r.n.Neg()
 	if a.kind == KindCapsule && mayBeParallel(a.q.Sub(a.p), b.q.Sub(b.p)) {
-		ea, eb := a.side(r.n.Mul(a.radius), r.n), b.side(away.Mul(b.radius), away)
+		var ea, eb side
+		a.side(&ea, r.n.Mul(a.radius), r.n)
+		b.side(&eb, away.Mul(b.radius), away)
 		m.sideBySide(&ea, &eb, margin)
 	}
 	fa, fb := a.featureAlong(r.n), b.featureAlong(away)
