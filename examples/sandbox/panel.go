@@ -225,8 +225,8 @@ func (s sizes) drawLines(hud *render.HUD, x, y, width, keys float32, title strin
 	return card
 }
 
-// drawHint tells newcomers what there is to do, until they have found out how to look around: the words, of which the first
-// stand in the list for what matters most, as far as they go beside the panels at the right.
+// drawHint tells newcomers what there is to do, until they have found out how to look around: as many of the words as there is room
+// for, with the first of them at the end, which is always there.
 func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 	if a.looked || a.overlays.help {
 		return
@@ -237,7 +237,7 @@ func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 		room -= s.panel + s.margin
 		middle = s.margin + room/2
 	}
-	text := words[0] // at the end, whatever else there is
+	text := words[0]
 	for n := len(words); n > 1; n-- {
 		longer := strings.Join(append(slices.Clone(words[1:n]), words[0]), "     ")
 		if w, _ := render.MeasureText(render.TextStyle{Face: render.Medium, Size: s.theme.TextSize}, longer); w+14 <= room {

@@ -231,7 +231,9 @@ func (p *player) expect(c *command) error {
 	want := slices.Sorted(slices.Values(c.names))
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("%s: %s, and not %s", what, orNothing(got), orNothing(want))
+		in := &ecs.GetResource[physecs.Pointer](&p.app.world).Input
+		return fmt.Errorf("%s: %s, and not %s; the pointer is at %g %g, inside %v, buttons %v, unfocused %v",
+			what, orNothing(got), orNothing(want), in.X, in.Y, in.Inside, in.Down, in.Unfocused)
 	}
 	return nil
 }

@@ -87,9 +87,9 @@ func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
 		x0, x1 := a.x(float64(tMin)), a.x(float64(tMax))
 		c.hud.Fill(render.Rect{X: x0, Y: a.area.Y, Width: x1 - x0, Height: a.area.Height}, 0, paint(white, 0.07))
 		// Centred over their lines, and apart from each other where those are near.
-		const starts, ends, apart = "the ray starts", "MaxT", 10
-		first, _ := render.MeasureText(tickStyle, starts)
-		last, _ := render.MeasureText(tickStyle, ends)
+		const start, end, apart = "the ray starts", "MaxT", 10
+		first, _ := render.MeasureText(tickStyle, start)
+		last, _ := render.MeasureText(tickStyle, end)
 		push := float32(0)
 		if a.contains(float64(tMax)) {
 			push = max((first+last)/2+apart-(x1-x0), 0) / 2
@@ -99,7 +99,7 @@ func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
 			text    string
 			x, push float32
 			width   float32
-		}{{float64(tMin), starts, x0, -push, first}, {float64(tMax), ends, x1, push, last}} {
+		}{{float64(tMin), start, x0, -push, first}, {float64(tMax), end, x1, push, last}} {
 			if a.contains(end.t) {
 				c.hud.Line(end.x, a.area.Y, end.x, bottom, 1.5, paint(white, 0.55))
 				x := min(max(end.x+end.push-end.width/2, a.area.X), a.area.X+a.area.Width-end.width)
