@@ -49,7 +49,7 @@ func newCity(w *ecs.World) (*scene, error) {
 		at := geom.Transform{
 			Position: geom.V(float32(i%5-2)*18, 6, float32(i/5)*44-22), Rotation: geom.QuatEuler(float64(i), 0, 0), Scale: geom.V(1.8, 1.8, 1.8),
 		}
-		s.add(fmt.Sprintf("knot %d, %d", k[0], k[1]), at, physecs.Mesh(s.meshes().Add(m)), glossy(calm[i%len(calm)], 0.6))
+		s.add(fmt.Sprintf("knot-%d-%d", k[0], k[1]), at, physecs.Mesh(s.meshes().Add(m)), glossy(calm[i%len(calm)], 0.6))
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for ring := squareCells; len(s.all)+1 < citySize; ring++ {
