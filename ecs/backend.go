@@ -121,13 +121,18 @@ func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	return dst, found
 }
 
-// pickOf returns what was hit as a Pick. What the pointer drags lets through what it is dragged over.
+// lets reports whether the pointer sees through an entity. What it drags lets through what it is dragged over.
+func (l *lens) lets(mode PickMode, e ecs.Entity) bool {
+	return mode == PickThrough || mode != PickCover && l.held.letThrough(e)
+}
+
+// pickOf returns what was hit as a Pick.
 func (l *lens) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
 	id, _ := l.space.Collider(h.Entity)
 	return Pick{
 		Target: h.Entity, Depth: float64(h.T), HasHit: true,
-		Through: mode == PickThrough || mode != PickCover && l.held.letThrough(h.Entity), Nobody: mode == PickCover,
+		Through: l.lets(mode, h.Entity), Nobody: mode == PickCover,
 		Hit: physics.Hit{Hit: h.Hit, Collider: id, Child: h.Child, User: h.User},
 	}
 }

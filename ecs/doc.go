@@ -22,9 +22,13 @@
 // picks out those for one entity. [Handlers] are called at the end of the update, by entity or by component, and may change
 // the world. Either way events bubble along [Parent], and a handler or reader may stop them.
 //
+// What a click selects, and a marquee, says a [Chooser]: the tank whose turret was met, nothing for the ground, or that a button of the
+// HUD leaves the [Selection] alone. A Click that a handler stops selects nothing.
+//
 // What the pointer takes notice of, and what it sees through, says [Pickable]. RaycastSystem.Margin helps with what is small,
 // and a [Backend] puts a HUD or a second view before the world. [Pointers] knows what is pressed and dragged, and gives
-// the pointer to one entity. [Record] and [Play] turn a session into a text and back.
+// the pointer to one entity. [ExplainPick] says why the pointer hovers something, and not something else.
+// [Record] and [Play] turn a session into a text and back.
 //
 // # Many at once, and several views
 //

@@ -32,7 +32,8 @@ const (
 )
 
 // Explain casts a ray as [CastRay] does and says how it came to the answer. It takes time and memory in proportion to the
-// space: it is there for whoever wonders why a thing cannot be hit. Panics if the world has no [Space].
+// space: it is there for whoever wonders why a thing cannot be hit. What the pointer makes of a ray says [ExplainPick].
+// Panics if the world has no [Space].
 func Explain(w *ecs.World, r geom.Ray, f Filter) Explanation {
 	return sight{spaceOf(w, "Explain"), &f}.explain(r)
 }
@@ -42,10 +43,13 @@ func (s *Snapshot) Explain(r geom.Ray, f Filter) Explanation {
 	return s.sight(&f, "Explain").explain(r)
 }
 
-func (v sight) explain(r geom.Ray) Explanation {
+func (v sight) explain(r geom.Ray) Explanation { return v.explainBy(r, v.rejects) }
+
+// explainBy explains by a function that returns the field that leaves an entity out.
+func (v sight) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterField, bool)) Explanation {
 	why := map[physics.ColliderID]physics.FilterField{} // why what the space beneath would have hit was left out; "" if it has gone
 	x := v.physics.Explain(r, v.filter.physics(func(id physics.ColliderID) bool {
-		field, ok := v.rejects(v.owner(id))
+		field, ok := rejects(v.owner(id))
 		if !ok {
 			why[id] = field
 		}

@@ -10,7 +10,7 @@ import (
 
 // Handler is told of an event. Current is the entity for which it is called: the event's Target, or an ancestor of it. It may
 // change the world in any way, remove the entity or others, and add and remove handlers; so Related may have died by now. It must not
-// update a [PickSystem], which takes back the list that is being told. Stop keeps the event from handlers of entities further up.
+// update a [PickSystem], which panics. Stop keeps the event from handlers of entities further up, and the [Selection] from a Click.
 type Handler func(w *ecs.World, e *Event)
 
 // HandlerID names a handler, to remove it. The zero HandlerID names none.
@@ -130,7 +130,7 @@ func (h *Handlers) RemoveAll(e ecs.Entity) {
 // call tells the handlers of events. It reports whether there are any.
 func (h *Handlers) call(w *ecs.World, events []Event) bool {
 	h.sweep(w)
-	if len(h.entities)+len(h.components)+len(h.background) == 0 || h.calling {
+	if len(h.entities)+len(h.components)+len(h.background) == 0 {
 		return false
 	}
 	h.calling, h.frozen = true, h.last

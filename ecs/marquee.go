@@ -19,8 +19,12 @@ type MarqueeSystem struct {
 	// Op says how, and may be set each frame by the modifiers that are held. While it is [SelectReplace] and Pointer.Toggle is
 	// set, it is [SelectToggle].
 	Op SelectOp
-	// OnBackground lets a marquee begin only where nothing is hovered, for games in which things are dragged by the same button.
+	// OnBackground lets a marquee begin only where nothing is hovered, or what Choose takes for the background, for games in which
+	// things are dragged by the same button.
 	OnBackground bool
+	// Choose says what is selected for each entity in the marquee, and where one may begin: see [Chooser]. Several that stand for the same
+	// one select it once, each by itself: with Options.Contained a tank is selected by its turret alone. Nil: the entity.
+	Choose Chooser
 
 	// Preview is what would be selected if the button went up now, by rising entity ID, and empty while there is no marquee. It
 	// is written by Update and valid until the next.
@@ -47,14 +51,14 @@ func (s *MarqueeSystem) Update(w *ecs.World) {
 	view, pointer, hover := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
 	in := pointer.Input
 	_, _, over := view.Pixel(in.X, in.Y)
-	in.Inside = in.Inside && over && !pointer.Captured && !(s.OnBackground && hover.OK)
+	in.Inside = in.Inside && over && !pointer.Captured && s.mayBegin(w, hover)
 	s.Preview = s.Preview[:0]
 	phase := s.Marquee.Update(in)
 	if !s.Marquee.Active() && phase != picking.MarqueeEnded {
 		return
 	}
 	s.Marquee.Region(&s.region, *view)
-	s.Preview = SelectIn(w, s.Preview, &s.region, s.Options)
+	s.Preview = s.Choose.chooseAll(w, SelectIn(w, s.Preview, &s.region, s.Options))
 	if phase == picking.MarqueeEnded {
 		op := s.Op
 		if op == SelectReplace && pointer.Toggle {
@@ -62,6 +66,15 @@ func (s *MarqueeSystem) Update(w *ecs.World) {
 		}
 		resourceOf(w, zero[Selection]).Apply(op, s.Preview...)
 	}
+}
+
+// mayBegin reports whether a marquee may begin on what is hovered.
+func (s *MarqueeSystem) mayBegin(w *ecs.World, hover *Hover) bool {
+	if !hover.OK || !alive(w, hover.Entity) {
+		return true
+	}
+	chosen, ok := s.Choose.choose(w, hover.Entity)
+	return ok && (chosen.IsZero() || !s.OnBackground)
 }
 
 // Finalize does nothing.

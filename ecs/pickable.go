@@ -22,7 +22,7 @@ type PickMode uint8
 const (
 	PickSolid   PickMode = iota // it is hovered, and hides what is behind
 	PickThrough                 // it is hovered, and what is behind is too, as behind glass
-	PickCover                   // it is not hovered, and hides what is behind: where it is seen is the background
+	PickCover                   // it is not hovered, and hides what is behind: where it is seen is the background, whose events have its hit
 	PickIgnore                  // the pointer goes through it, as if it were not there
 )
 

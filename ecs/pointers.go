@@ -25,8 +25,9 @@ type Touch struct {
 
 // Pointers is the resource that remembers what every pointer hovers, presses and drags. [PickSystem] keeps it.
 type Pointers struct {
-	all picking.Pointers[ecs.Entity]
-	one [1]Pick // scratch
+	all   picking.Pointers[ecs.Entity]
+	one   [1]Pick // scratch
+	picks []Pick  // scratch
 
 	looks   picking.PointerID // what is under this one is being looked for
 	looking bool

@@ -42,6 +42,9 @@ type Hover struct {
 	// Picks is all that is under the pointer, the one in front first: more than one if some let others through. It is valid
 	// until the next update. Backends other than the view may have found some of it, which then have no Ray.
 	Picks []Pick
+	// Cover is what hides the rest behind Picks without being hovered, if its Nobody is set: mostly an entity with PickCover. Its Hit,
+	// if it has one, is that of events of the background.
+	Cover Pick
 
 	inside bool // the pointer is over the view or what another backend sees
 }
@@ -64,7 +67,7 @@ func (e *Events) Of(entity ecs.Entity) iter.Seq[*Event] { return picking.EventsO
 type Event = picking.Event[ecs.Entity]
 
 // Selection is the resource that holds the selected entities, in the order in which they were selected, each once.
-// [PickSystem] changes it; the game may too. The zero Selection is empty and ready.
+// [PickSystem] and [MarqueeSystem] change it, as their [Chooser] says; the game may too. The zero Selection is empty and ready.
 type Selection struct {
 	list []ecs.Entity
 	set  map[ecs.Entity]struct{} // the same, for Contains

@@ -136,8 +136,8 @@ func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, id pickin
 	if !hover.inside {
 		return
 	}
-	picks := picking.MergePicks(s.picks[first:])
-	s.picks = s.picks[:first+len(picks)]
+	picks, cover, _ := picking.MergeCover(s.picks[first:])
+	s.picks, hover.Cover = s.picks[:first+len(picks)], cover
 	if len(picks) > 0 {
 		hover.Picks = picks[:len(picks):len(picks)]
 		hover.setFront()
@@ -157,6 +157,9 @@ func (h *Hover) forgetDead(w *ecs.World) {
 	if len(h.Picks) == 0 {
 		h.Picks = nil
 	}
+	if e := h.Cover.Target; !e.IsZero() && !alive(w, e) {
+		h.Cover = Pick{}
+	}
 	if !h.OK || alive(w, h.Entity) {
 		return
 	}
@@ -173,6 +176,10 @@ func (s *RaycastSystem) Finalize(*ecs.World) {}
 // clears the selection. With Pointer.Toggle a click adds the
 // entity to the selection or takes it out again, and one on nothing does nothing. Let it run after [RaycastSystem].
 //
+// What a click selects can be steered in two ways. Choose says it for each entity: that a turret stands for its tank, that the
+// ground is as nothing, that a button of the HUD leaves the selection alone. And a Click that a handler stops does not select: the
+// Selection, which handlers find as the click has left it, is put back, unless they have changed it themselves.
+//
 // An entity that has died is neither in Selection nor in Events, and no longer in Hover.
 type PickSystem struct {
 	// Button is the one that selects. The zero value is the left.
@@ -185,8 +192,11 @@ type PickSystem struct {
 	// MultiClickTime is how long there may be between two presses of a double click. 0 means
 	// [picking.DefaultMultiClickTime].
 	MultiClickTime time.Duration
+	// Choose says what is selected by a click on an entity. Nil: the entity. Give the [MarqueeSystem] the same.
+	Choose Chooser
 
 	pointers *Pointers // that has asked the world for who is alive
+	clicks   clicks
 }
 
 // Initialize adds the resources [Pointer], [Touches], [Pointers], [Hover], [Selection], [Events] and [Handlers] unless the
@@ -205,7 +215,13 @@ func (s *PickSystem) Initialize(w *ecs.World) {
 
 // Update writes [Events], changes [Selection], and clears [Hover] if its entity has died since it was found. At last it calls
 // the [Handlers], which may change the world, unless Update itself is called in a locked one.
+//
+// Panics if it is called from a handler: it would take back the events that are being told.
 func (s *PickSystem) Update(w *ecs.World) {
+	handlers := resourceOf(w, zero[Handlers])
+	if handlers.calling {
+		panic("physecs: PickSystem.Update: called from a handler")
+	}
 	space, pointers := initialize(w), resourceOf(w, zero[Pointers])
 	pointer, hover := resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
 	selection, events := resourceOf(w, zero[Selection]), resourceOf(w, zero[Events])
@@ -228,21 +244,11 @@ func (s *PickSystem) Update(w *ecs.World) {
 	}
 	events.List = all.End()
 
-	for i := range events.List {
-		e := &events.List[i]
-		switch {
-		case e.Kind != picking.Click || e.Button != s.Button:
-		case i > 0 && events.List[i-1].Kind == picking.Click: // what is behind glass
-		case pointer.Toggle && e.Background:
-		case pointer.Toggle:
-			selection.Toggle(e.Target)
-		case e.Background:
-			selection.Clear()
-		default:
-			selection.Set(e.Target)
-		}
-	}
-	if resourceOf(w, zero[Handlers]).call(w, events.List) {
+	list, toggle := events.List, pointer.Toggle
+	s.clicks.find(w, list, s.Button, s.Choose)
+	s.clicks.apply(selection, toggle)
+	if handlers.call(w, list) {
+		s.clicks.takeBack(selection, toggle, list)
 		hover.forgetDead(w)
 		selection.keepAlive(w)
 	}
@@ -258,6 +264,10 @@ func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) 
 	case len(picks) == 0 || picks[0].Target != hover.Entity: // somebody else has written Hover
 		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: physics.Hit{Hit: hover.Hit.Hit, Child: hover.Child, User: hover.User}}
 		picks = p.one[:]
+	}
+	if hover.Cover.Nobody { // it lends its hit to the background
+		p.picks = append(append(p.picks[:0], picks...), hover.Cover)
+		picks = p.picks
 	}
 	p.all.Update(id, in, picks)
 }

@@ -1,8 +1,10 @@
 package physics
 
 import (
+	"math"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // ClosestPoint returns the point of any collider that is closest to p, in world space and in metres, and false if
@@ -61,10 +63,8 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 	case kindCapsule:
 		n.Point = p.shape.capsule().ClosestPoint(at)
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
-		if d, _, q := gjk.Distance(gjk.Point(at), p.local.support); d > 0 {
-			n.Point = q.Narrow()
-		} else {
-			n.Point = at
+		if n.Point, ok = p.closestOfConvex(at, limit); !ok {
+			return n, false
 		}
 	case kindPlane:
 		l := p.local
@@ -76,6 +76,20 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 	}
 	n.Distance = at.Distance(n.Point)
 	return n, n.Distance <= limit
+}
+
+// closestOfConvex asks package narrow, and says false if the point is further than the limit, by more than what rounding it to single
+// precision may take off.
+func (p *piece) closestOfConvex(at geom.Vec3, limit float32) (geom.Vec3, bool) {
+	var x, y narrow.Shape
+	x.SetSphere(geom.Sphere{Center: at})
+	p.facet(&y, whole)
+	slack := float64(relativeSlack * max(largest(at), p.farthest()))
+	c := narrow.Distance(&x, &y, (float64(limit)+slack)*(1+relativeSlack))
+	if c.Distance == 0 {
+		return at, true
+	}
+	return c.PointB.Narrow(), !math.IsInf(c.Distance, 1)
 }
 
 // closestOfMesh takes the triangles of a mesh to world space and asks them there, so that it does not matter how the

@@ -29,8 +29,8 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 		return dst
 	}
 	p, q := &x.single[0], &y.single[0]
-	if p.isSimple() && q.isSimple() {
-		return collideSimple(dst, p, q, margin)
+	if p.isConvex() && q.isConvex() {
+		return collideConvex(dst, p, q, margin)
 	}
 	w := takeScratch()
 	dst = w.collide(dst, x.pieces(), y.pieces(), margin)
@@ -45,46 +45,41 @@ func (p *piece) isConvex() bool { return p.kind != kindMesh && p.kind != kindCom
 func (w *scratch) collide(dst []Manifold, a, b []piece, margin float32) []Manifold {
 	for i := range a {
 		for j := range b {
-			switch p, q := &a[i], &b[j]; {
-			case p.isSimple() && q.isSimple():
-				dst = collideSimple(dst, p, q, margin)
-			case p.isConvex() && q.isConvex():
-				dst = w.collideConvex(dst, p, q, margin)
-			default:
-				dst = w.collideMesh(dst, p, q, margin)
+			if a[i].isConvex() && b[j].isConvex() {
+				dst = collideConvex(dst, &a[i], &b[j], margin)
+			} else {
+				dst = w.collideMesh(dst, &a[i], &b[j], margin)
 			}
 		}
 	}
 	return dst
 }
 
-func (w *scratch) collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
+func collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
 	if !mayTouch(a, b, margin) {
 		return dst
 	}
+	if a.isSimple() && b.isSimple() {
+		var n narrow.Manifold
+		var x, y narrow.Simple
+		a.simple(&x)
+		b.simple(&y)
+		if n.CollideSimple(&x, &y, float64(margin)); n.N > 0 {
+			dst = appendManifold(dst, &n, a, b)
+		}
+		return dst
+	}
+	w := scratches.Get().(*scratch)
 	facetsOf(whole, whole).shapes(&w.x, &w.y, a, b)
-	w.finder.Collide(&w.x, &w.y, float64(margin))
-	return appendManifold(dst, &w.finder.Manifold, a, b)
-}
-
-// collideSimple does it for spheres and capsules.
-func collideSimple(dst []Manifold, a, b *piece, margin float32) []Manifold {
-	if !mayTouch(a, b, margin) {
-		return dst
+	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
+		dst = appendManifold(dst, &w.finder.Manifold, a, b)
 	}
-	var n narrow.Manifold
-	var x, y narrow.Simple
-	a.simple(&x)
-	b.simple(&y)
-	n.CollideSimple(&x, &y, float64(margin))
-	return appendManifold(dst, &n, a, b)
+	scratches.Put(w) // as it is: give would look for what was not used
+	return dst
 }
 
-// appendManifold appends what two convex pieces have, if they touch.
+// appendManifold appends the manifold of two convex pieces that touch.
 func appendManifold(dst []Manifold, n *narrow.Manifold, a, b *piece) []Manifold {
-	if n.N == 0 {
-		return dst
-	}
 	dst = append(dst, Manifold{})
 	m := &dst[len(dst)-1]
 	m.Normal, m.N, m.ChildA, m.ChildB = n.Normal.Narrow(), int32(n.N), a.child, b.child

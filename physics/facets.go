@@ -49,8 +49,7 @@ func (p *piece) facet(s *narrow.Shape, triangle int32) {
 	case kindCapsule:
 		s.SetCapsule(p.shape.capsule())
 	case kindLocalBox:
-		b := p.shape.box()
-		s.SetShearedBox(b.HalfExtents, p.local.to.Mul(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine()))
+		s.SetShearedBox(p.shape.box(), p.local.to)
 	case kindEllipsoid:
 		s.SetEllipsoid(p.shape.sphere(), p.local.to)
 	case kindLocalCapsule:

@@ -21,6 +21,10 @@ import (
 // Motion that is blocked goes on along what blocks it: in the air by the part of it that leads into no surface met so far,
 // on the ground by that of its horizontal part, and then up or down so that it stays on the ground. So a wall never lifts a
 // walker, and a slope never slows it down.
+//
+// A step is walked over by going up, on and down again (id Software 1996, "Quake"). Where that ends on the front of the step, as the
+// front leans or little is moved at once, ground is sought further on (Rouwé 2022, "Jolt Physics"): if there is some that the step may
+// lead to, the mover goes as far as it should and stands on the front, and likewise on the way down.
 type Mover struct {
 	// Shape is convex: a [geom.Capsule], [geom.Sphere], [geom.Box] or [geom.AABB] by value, or a [*hull.Hull]. It is placed by the
 	// Transform of the state. nil means a capsule 1.8 m high and 0.6 m wide that stands on the origin, along the Y axis.
@@ -29,16 +33,17 @@ type Mover struct {
 	Up geom.Vec3
 	// Offset is how far the mover stays away from everything, in metres, which keeps rounding from mattering; 0 means 0.02.
 	Offset float32
-	// StepHeight is how high a step may be that it walks up, in metres; 0 means 0.4, and what is negative none.
+	// StepHeight is how high a step may be that it walks up, in metres; 0 means 0.4, and what is negative none. The front of a step may
+	// lean as it likes: steeper than MaxSlope, upright or overhanging. The height is that of the ground on it over where the mover is.
 	StepHeight float32
-	// StepDepth is how far it must be able to go on at the upper end of a step, in metres; 0 means 0.1. What is less deep than that
-	// is a wall with a ledge.
+	// StepDepth is how far it must be able to go on at the upper end of a step, straight away from its edge, in metres; 0 means 0.1. What
+	// is less deep than that by more than a quarter is a wall with a ledge.
 	StepDepth float32
 	// SnapDistance is how far the ground may drop under a walker that then follows it down, in metres; 0 means 0.5, and what is
-	// negative not at all.
+	// negative not at all. It follows down a front steeper than MaxSlope too, if there is ground no further below that.
 	SnapDistance float32
 	// MaxSlope is the steepest ground that it walks on, as rise over run: 1 is 45°. 0 means 1.2, which is about 50°. On what is
-	// steeper it slides, and it can't climb it.
+	// steeper it slides, and it can't climb it, but for the front of a step while it walks up or down that.
 	MaxSlope float32
 	// Unmoved keeps the mover from being carried along by what it stands on.
 	Unmoved bool
@@ -59,7 +64,7 @@ type GroundState uint8
 const (
 	// InAir: nothing is under it.
 	InAir GroundState = iota
-	// OnGround: it stands, and walks.
+	// OnGround: it stands, and walks. While it walks over the front of a step the ground may be steeper than MaxSlope.
 	OnGround
 	// OnSteepGround: what is under it is steeper than it can stand on.
 	OnSteepGround
@@ -204,7 +209,8 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	from := w.at
 	if walks {
 		w.findFloors()
-		w.walk(motion.AddMul(-motion.Dot(w.up), w.up))
+		w.flat = motion.AddMul(-motion.Dot(w.up), w.up)
+		w.walk(w.flat)
 	} else {
 		walks = w.fly(motion)
 	}
@@ -297,6 +303,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.planes, w.floors = w.planes[:0], w.floors[:0]
 	w.contacts = w.contacts[:0]
 	w.ground = support{}
+	w.flat = geom.DVec3{}
 	w.skip = 0
 	w.steps = 0
 	return true

@@ -33,7 +33,7 @@ func ExampleMover_Move() {
 	fmt.Println("stopped by", hits[0].User)
 	// Output:
 	// (1.05, 0.02) on the ground, 0 in the way
-	// (3.06, 0.27) on the ground, 0 in the way
+	// (3.05, 0.27) on the ground, 0 in the way
 	// (3.68, 0.27) on the ground, 1 in the way
 	// stopped by 7
 }

@@ -69,7 +69,19 @@ func (w *walker) standable(c *contact) (geom.DVec3, bool) {
 	if n := w.surface(c); n.Dot(w.up) >= w.leastUp {
 		return n, true
 	}
-	return c.Normal, up >= w.leastUp
+	return c.Normal, up >= w.leastUp && !w.isWithin(c)
+}
+
+// isWithin reports whether the edge at a contact is one within a steep surface, of which a nearer part bears the mover. Such an edge
+// leans to wherever the mover is, which may look like something to stand on.
+func (w *walker) isWithin(c *contact) bool {
+	for i := range w.contacts {
+		d := &w.contacts[i]
+		if d.Distance < c.Distance && d.Normal.Dot(w.up) < w.leastUp && math.Abs(d.Normal.Dot(c.Point.Sub(d.Point))) <= w.slop {
+			return true
+		}
+	}
+	return false
 }
 
 // surface returns the normal of what a contact is on. On a face that is the contact's own; that of an edge leans to wherever
@@ -114,21 +126,43 @@ func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 // stand on.
 func (w *walker) stand(walks bool) bool {
 	w.near(w.offset + w.slop)
-	if w.find() || !walks || w.snapDistance == 0 {
+	if w.find() || !walks {
 		return w.ground.state == OnGround
 	}
+	if w.isOnFront() {
+		w.ground.state = OnGround
+		return true
+	}
+	if w.snapDistance == 0 {
+		return false
+	}
 	before, steep := w.at, w.ground
-	var h impact
-	if down := w.up.Mul(-w.snapDistance); w.cast(&h, down) {
-		w.at = w.at.AddMul(h.t, down)
-		w.near(w.offset + w.slop)
+	if w.drop(w.snapDistance) {
 		if w.find() {
+			return true
+		}
+		if w.isOnFront() {
+			w.ground.state = OnGround
 			return true
 		}
 	}
 	w.at, w.ground = before, steep
 	w.near(w.offset + w.slop)
 	return false
+}
+
+// drop lets the mover down onto what is no more than a length below it, and writes to w.contacts what it touches then. It returns false
+// if there is nothing.
+func (w *walker) drop(length float64) bool {
+	var h impact
+	down := w.up.Mul(-length)
+	if !w.cast(&h, down) {
+		return false
+	}
+	// Along what is steep the way back to the full gap is long, and may lead beyond the edge.
+	w.at = w.at.AddMul(max(h.t, h.least-4*w.slop/length), down)
+	w.near(w.offset + w.slop)
+	return true
 }
 
 // find chooses what is stood on among the contacts, and returns whether it can be stood on.

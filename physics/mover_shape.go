@@ -41,6 +41,7 @@ type walker struct {
 	walls    []geom.DVec3 // normals of what blocks a walker
 	contacts []contact
 	hits     []MoverHit
+	flat     geom.DVec3 // the horizontal motion wanted of a walker
 
 	static *surroundings // own, or that of a cache
 	own    surroundings
@@ -230,7 +231,7 @@ func (w *walker) meet(g *narrow.Gap, in *surroundings, i int32, way geom.DVec3, 
 	for k := range maxAdvance {
 		w.steps = max(w.steps, k+1)
 		rate := g.Normal.Dot(way)
-		if !(rate < 0) {
+		if !(rate < -1e-9*length) { // rounding must not make a way along a wall lead into it
 			return 0, false
 		}
 		over := g.Distance - block
@@ -250,7 +251,8 @@ func (w *walker) meet(g *narrow.Gap, in *surroundings, i int32, way geom.DVec3, 
 // impact is where a way ends.
 type impact struct {
 	contact
-	t float64 // the part of the way that can be gone
+	t     float64 // the part of the way that can be gone
+	least float64 // the part after which the gap is as narrow as it may be
 }
 
 // cast returns where a way from where the mover is ends, and false if nothing is in it. Of what is met at the same place that
@@ -304,6 +306,7 @@ func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bo
 	if found {
 		// Back to where the gap is as wide as it should be.
 		rate := h.Normal.Dot(part)
+		h.least = from + float64(t*(to-from))
 		t = max(0, t+(w.offset-h.Distance)/rate)
 		h.t = from + float64(t*(to-from))
 	}

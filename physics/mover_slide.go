@@ -123,7 +123,9 @@ func (w *walker) walk(motion geom.DVec3) {
 			continue
 		}
 		met := w.met(&h, rest) // before the step, which may gather anew
-		if left, ok := w.step(rest); ok {
+		// A step is walked over by what the walls met so far leave of the motion.
+		flat := way.AddMul(-way.Dot(w.up), w.up).Mul(1 - h.t)
+		if left, ok := w.step(h.Normal, h.Point, flat); ok {
 			rest, w.walls = left, w.walls[:0]
 			continue
 		}
@@ -165,50 +167,6 @@ func (w *walker) floor(motion geom.DVec3) (normal geom.DVec3, rise float64) {
 		}
 	}
 	return normal, rise
-}
-
-// step walks up a step by what is left of a horizontal motion: up, on, and down again onto the step. It returns what is left of the
-// motion then; or false, and the mover is where it was, if there is no step that it can walk up.
-func (w *walker) step(rest geom.DVec3) (left geom.DVec3, ok bool) {
-	length := rest.Len()
-	if w.stepHeight == 0 || w.isHair(rest) {
-		return rest, false
-	}
-	start := w.at
-	var h impact
-	up := w.up.Mul(w.stepHeight)
-	if w.cast(&h, up) {
-		up = up.Mul(h.t)
-	}
-	if up.Len() <= 2*w.slop {
-		return rest, false
-	}
-	w.at = w.at.Add(up)
-	// So far on that the edge of the step can hold the mover, at least.
-	on := max(length, w.stepDepth/4, 0.03*w.radius)
-	free := max(on, w.stepDepth)
-	dir := rest.Mul(1 / length)
-	if way := dir.Mul(free); w.cast(&h, way) {
-		free *= h.t
-	}
-	if on = min(on, free); free >= w.stepDepth {
-		w.at = w.at.AddMul(on, dir)
-		if down := up.Neg(); w.cast(&h, down) {
-			w.at = w.at.AddMul(h.t, down)
-			if w.near(w.offset + w.slop); w.find() && w.heightOver(start) <= w.stepHeight+w.slop {
-				w.findFloors()
-				return dir.Mul(max(0, length-on)), true
-			}
-		}
-	}
-	w.at = start
-	return rest, false
-}
-
-// heightOver returns how far what the mover stands on is above what it would stand on at a place.
-func (w *walker) heightOver(at geom.DVec3) float64 {
-	feet, _ := w.reach(w.up)
-	return w.ground.point.Sub(at).Dot(w.up) - feet + w.offset
 }
 
 // met returns what is told of what stopped the mover.

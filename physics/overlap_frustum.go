@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // OverlapFrustum appends the colliders that a frustum in world space touches to dst, lowest ID first, and returns the longer
@@ -64,25 +64,6 @@ func (s *Space) visitFrustum(f *geom.Frustum, visit func(i uint32) bool) {
 	s.boxes.VisitWhere(func(box *geom.AABB) bool { return f.OverlapsAABB(*box) }, visit)
 }
 
-// convex returns what the piece is as a convex body in the world, and false if it is none.
-func (p *piece) convex() (gjk.Support, bool) {
-	switch p.kind {
-	case kindAABB:
-		return gjk.AABB(p.bounds), true
-	case kindBox:
-		return gjk.OrientedBox(p.shape.box()), true
-	case kindSphere:
-		b := p.shape.sphere()
-		return gjk.Sphere(b.Center, b.Radius), true
-	case kindCapsule:
-		c := p.shape.capsule()
-		return gjk.Capsule(c.A, c.B, c.Radius, geom.AffineIdentity()), true
-	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
-		return p.local.support, true
-	}
-	return gjk.Support{}, false
-}
-
 // overlapsFrustum reports whether a piece and a frustum have a point in common.
 func (p *piece) overlapsFrustum(f *geom.Frustum) bool {
 	if p.kind == kindPlane {
@@ -95,22 +76,27 @@ func (p *piece) overlapsFrustum(f *geom.Frustum) bool {
 		return true
 	}
 	cut := cutOut(f, p.bounds)
-	part := gjk.Hull(cut.p[:cut.n], float64(touching(p.bounds)))
+	part := narrow.CornersOf(cut.p[:cut.n], float64(touching(p.bounds)))
 	if p.kind == kindMesh {
 		return p.meshOverlapsFrustum(f, &part)
 	}
-	body, ok := p.convex()
-	return ok && gjk.Overlaps(part, body)
+	var s narrow.Shape
+	p.facet(&s, whole)
+	return part.Overlaps(&s)
 }
 
 // meshOverlapsFrustum looks for a triangle that touches the part of a frustum that is in the mesh's bounds.
-func (p *piece) meshOverlapsFrustum(f *geom.Frustum, part *gjk.Support) (found bool) {
+func (p *piece) meshOverlapsFrustum(f *geom.Frustum, part *narrow.Corners) (found bool) {
+	var s narrow.Shape
 	p.visitMesh(func(box geom.AABB) bool {
 		class := f.ClassifyAABB(box)
 		found = found || class == geom.Inside // no box of the tree is without a triangle
 		return class == geom.Intersecting && !found
 	}, func(t geom.Triangle) bool {
-		found = found || gjk.Overlaps(*part, gjk.Triangle(t.A, t.B, t.C))
+		if !found {
+			s.SetTriangle(t)
+			found = part.Overlaps(&s)
+		}
 		return !found
 	})
 	return found
@@ -126,14 +112,15 @@ func (p *piece) insideFrustum(f *geom.Frustum) bool {
 	case p.kind == kindMesh:
 		return p.meshInsideFrustum(f)
 	}
-	body, ok := p.convex()
+	var s narrow.Shape
+	p.facet(&s, whole)
 	for i := range f {
 		h := &f[i]
-		if low := -body.Reach(h.Normal.Neg()); !(low-h.D+roundingOf(low, h.D) >= 0) {
+		if low := -s.Reach(h.Normal.Neg()); !(low-h.D+roundingOf(low, h.D) >= 0) {
 			return false
 		}
 	}
-	return ok
+	return !s.IsEmpty()
 }
 
 func (p *piece) meshInsideFrustum(f *geom.Frustum) bool {

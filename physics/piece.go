@@ -5,7 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -57,7 +57,7 @@ const (
 type local struct {
 	back    geom.InverseAffine // world to own space
 	mesh    *mesh.Mesh
-	*placed             // nil of a mesh
+	*planar             // of a plane alone
 	strays  bool        // a ray taken back may hit what it passes: see record.counts
 	slack   float32     // what single precision may get wrong on the way back, as a fraction of the distances
 	to      geom.Affine // own space to world
@@ -65,12 +65,11 @@ type local struct {
 	_       [16]byte // makes it three whole lines of the cache, of which a ray that misses reads two
 }
 
-// placed is what a local piece needs that is no mesh.
-type placed struct {
-	plane   geom.Plane
-	normal  geom.DVec3  // of the plane in the world, unit, on the side of the front
-	point   geom.DVec3  // on the plane in the world
-	support gjk.Support // of a convex shape in the world
+// planar is a plane, in its own space and in the world.
+type planar struct {
+	plane  geom.Plane
+	normal geom.DVec3 // in the world, unit, on the side of the front
+	point  geom.DVec3 // in the world
 }
 
 // place puts a shape that is no compound into the world. It reports false, and the piece is nowhere, if the shape is
@@ -132,8 +131,8 @@ func (p *piece) enter(k kind, f *frame) bool {
 		l = new(local)
 		p.local = l
 	}
-	if k != kindMesh && l.placed == nil {
-		l.placed = new(placed)
+	if k == kindPlane && l.planar == nil {
+		l.planar = new(planar)
 	}
 	l.to, l.back, l.slack = f.affine, back, float32(relativeSlack/volume)
 	l.strays = f.sheared || k == kindHull && !f.even()
@@ -225,7 +224,6 @@ func (p *piece) placeBox(b geom.Box, f *frame) {
 	if p.enter(kindLocalBox, f) {
 		own := f.affine.Mul(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine())
 		p.shape.setBox(b)
-		p.local.support = gjk.Box(b.HalfExtents, own)
 		p.bounds = own.Bounds(geom.AABB{Min: b.HalfExtents.Neg(), Max: b.HalfExtents})
 	}
 }
@@ -243,7 +241,6 @@ func (p *piece) placeSphere(s geom.Sphere, f *frame) {
 	}
 	if p.enter(kindEllipsoid, f) {
 		p.shape.setSphere(s)
-		p.local.support = gjk.Ellipsoid(s.Center, s.Radius, f.affine)
 		c := f.affine.Point(s.Center)
 		p.bounds = ellipsoidBounds(c, c, s.Radius, f.affine)
 	}
@@ -262,7 +259,6 @@ func (p *piece) placeCapsule(c geom.Capsule, f *frame) {
 	}
 	if p.enter(kindLocalCapsule, f) {
 		p.shape.setCapsule(c)
-		p.local.support = gjk.Capsule(c.A, c.B, c.Radius, f.affine)
 		p.bounds = ellipsoidBounds(f.affine.Point(c.A), f.affine.Point(c.B), c.Radius, f.affine)
 	}
 }
@@ -283,13 +279,17 @@ func (p *piece) placeHull(h *hull.Hull, f *frame) {
 	if h.IsEmpty() || !p.enter(kindHull, f) {
 		return
 	}
-	l := p.local
-	l.hull, l.support = h, gjk.Polyhedron(h, f.affine)
-	p.bounds = boundsOf(&l.support)
+	p.local.hull = h
+	var s narrow.Shape
+	if s.SetHull(h, f.affine); s.IsEmpty() {
+		p.kind = kindNowhere
+		return
+	}
+	p.bounds = boundsOf(&s)
 }
 
-// boundsOf returns the smallest box around a convex body.
-func boundsOf(s *gjk.Support) geom.AABB {
+// boundsOf returns the smallest box around a convex shape.
+func boundsOf(s *narrow.Shape) geom.AABB {
 	reach := func(x, y, z float64) float32 { return float32(s.Reach(geom.DVec3{X: x, Y: y, Z: z})) }
 	return geom.AABB{
 		Min: geom.Vec3{X: -reach(-1, 0, 0), Y: -reach(0, -1, 0), Z: -reach(0, 0, -1)},

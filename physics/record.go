@@ -1,9 +1,6 @@
 package physics
 
-import (
-	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
-)
+import "github.com/hitscan-go/hitscan/physics/geom"
 
 // record is what queries want to know of a collider: two lines of the cache, one record beside the other, so that a candidate
 // costs no more than that. What they don't want to know is in its detail. The first line is all that most candidates cost:
@@ -71,9 +68,6 @@ func (r *record) set(c *Collider) {
 	if p.local != nil {
 		// Or the old ones would be kept.
 		p.local.mesh, p.local.hull = nil, nil
-		if p.local.placed != nil {
-			p.local.support = gjk.Support{}
-		}
 	}
 	p.child, r.group = -1, nil
 	if compound, ok := c.Shape.(*Compound); ok {
@@ -155,14 +149,14 @@ func copyLocal(to, from *local) *local {
 	if to == nil {
 		to = new(local)
 	}
-	own := to.placed
+	own := to.planar
 	*to = *from
-	if from.placed != nil {
+	if from.planar != nil {
 		if own == nil {
-			own = new(placed)
+			own = new(planar)
 		}
-		*own = *from.placed
-		to.placed = own
+		*own = *from.planar
+		to.planar = own
 	}
 	return to
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -221,17 +221,17 @@ func (p part) triangles(m *mesh.Mesh) []geom.Triangle {
 	return triangles
 }
 
-// support returns a part that is asked in its own space as a convex body in the world.
-func (p part) support() gjk.Support {
+// solid returns a part that is asked in its own space as a convex shape in the world.
+func (p part) solid() narrow.Shape {
 	switch shape := p.shape.(type) {
 	case geom.Box:
-		return gjk.Box(shape.HalfExtents, p.to.Mul(geom.Transform{Position: shape.Center, Rotation: shape.Rotation}.Affine()))
+		return narrow.ShearedBox(shape, p.to)
 	case geom.Sphere:
-		return gjk.Ellipsoid(shape.Center, shape.Radius, p.to)
+		return narrow.Ellipsoid(shape, p.to)
 	case geom.Capsule:
-		return gjk.Capsule(shape.A, shape.B, shape.Radius, p.to)
+		return narrow.ScaledCapsule(shape, p.to)
 	case *hull.Hull:
-		return gjk.Polyhedron(shape, p.to)
+		return narrow.Hull(shape, p.to)
 	}
 	panic("not convex")
 }
@@ -243,39 +243,19 @@ type query interface {
 	Bounds() geom.AABB
 }
 
-func supportOf(v query) gjk.Support {
-	e := touching(v.Bounds())
+// solidOf returns a volume, or a part that is asked in the world, as a shape.
+func solidOf(v any) narrow.Shape {
 	switch v := v.(type) {
 	case geom.AABB:
-		return gjk.AABB(v.Grow(e))
+		return narrow.AABB(v)
 	case geom.Box:
-		return gjk.Box(v.HalfExtents.Add(geom.V(e, e, e)), geom.Transform{Position: v.Center, Rotation: v.Rotation}.Affine())
+		return narrow.Box(v)
 	case geom.Sphere:
-		return gjk.Sphere(v.Center, v.Radius+e)
+		return narrow.Sphere(v)
+	case geom.Capsule:
+		return narrow.Capsule(v)
 	}
 	panic("no volume")
-}
-
-// side returns the least and the greatest distance of the points of a volume to a plane.
-func side(v query, normal, point geom.DVec3) (lo, hi float64) {
-	switch v := v.(type) {
-	case geom.Sphere:
-		d := v.Center.Wide().Sub(point).Dot(normal)
-		return d - float64(v.Radius), d + float64(v.Radius)
-	case geom.Box:
-		d, reach := v.Center.Wide().Sub(point).Dot(normal), 0.0
-		for _, axis := range []geom.Axis{geom.X, geom.Y, geom.Z} {
-			reach += math.Abs(float64(v.HalfExtents.Axis(axis)) * v.Rotation.Rotate(axis.Unit()).Wide().Dot(normal))
-		}
-		return d - reach, d + reach
-	}
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for i := range 8 {
-		pick := [2]geom.Vec3{v.Bounds().Min, v.Bounds().Max}
-		d := geom.V(pick[i&1].X, pick[i>>1&1].Y, pick[i>>2].Z).Wide().Dot(normal) - point.Dot(normal)
-		lo, hi = min(lo, d), max(hi, d)
-	}
-	return lo, hi
 }
 
 func (p part) overlaps(v query) bool {
@@ -283,16 +263,24 @@ func (p part) overlaps(v query) bool {
 	if !ok {
 		return false
 	}
+	a := solidOf(v)
 	switch shape := shape.(type) {
 	case geom.Plane:
 		normal, point := p.surface(shape)
-		lo, hi := side(v, normal, point)
-		return lo <= 0 && hi >= 0
+		back, front := narrow.HalfSpace(normal, point), narrow.HalfSpace(normal.Neg(), point)
+		return narrow.Overlaps(&a, &back) && narrow.Overlaps(&a, &front)
 	case *mesh.Mesh:
 		return slices.ContainsFunc(p.triangles(shape), v.OverlapsTriangle)
 	}
 	if local {
-		return gjk.Overlaps(supportOf(v), p.support())
+		b := p.solid()
+		return narrow.Overlaps(&a, &b)
+	}
+	_, isBox := v.(geom.Box)
+	_, isBall := v.(geom.Sphere)
+	if _, toBox := shape.(geom.Box); isBox || toBox && !isBall { // where there are two ways, the one the space goes
+		b := solidOf(shape)
+		return narrow.Overlaps(&a, &b)
 	}
 	switch shape := shape.(type) {
 	case geom.AABB:
@@ -338,11 +326,12 @@ func (p part) closest(at geom.Vec3) []Nearest {
 		return all
 	}
 	if local {
-		d, _, q := gjk.Distance(gjk.Point(at), p.support())
-		if d == 0 {
+		a, b := narrow.Sphere(geom.Sphere{Center: at}), p.solid()
+		c := narrow.Distance(&a, &b, math.Inf(1))
+		if c.Distance == 0 {
 			return []Nearest{near(at, -1)}
 		}
-		return []Nearest{near(q.Narrow(), -1)}
+		return []Nearest{near(c.PointB.Narrow(), -1)}
 	}
 	return []Nearest{near(shape.(interface{ ClosestPoint(geom.Vec3) geom.Vec3 }).ClosestPoint(at), -1)}
 }

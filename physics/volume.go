@@ -4,41 +4,34 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // volume is what an overlap query asks about, in world space.
 type volume struct {
-	kind    kind // kindAABB, kindBox or kindSphere; a point is a sphere without radius
-	bounds  geom.AABB
-	box     geom.Box
-	sphere  geom.Sphere
-	support gjk.Support // larger by touching
+	kind   kind // kindAABB, kindBox or kindSphere; a point is a sphere without radius
+	bounds geom.AABB
+	sphere geom.Sphere
+	box    geom.Box
+	shape  narrow.Shape
 }
 
-// relativeTouch is how near a volume must come to a shape for which there is no closed formula to touch it, as a fraction
-// of its coordinates: about what single precision can tell apart. The iteration ends a little before it touches a
-// surface that is round.
+// relativeTouch is what single precision can about tell apart, as a fraction of the coordinates. So near a frustum touches a shape, and so
+// much further queries look among bounds.
 const relativeTouch = 2e-7
 
 func touching(b geom.AABB) float32 { return relativeTouch * max(largest(b.Min), largest(b.Max)) }
 
 func aabbVolume(b geom.AABB) volume {
-	return volume{kind: kindAABB, bounds: b, support: gjk.AABB(b.Grow(touching(b)))}
+	return volume{kind: kindAABB, bounds: b, shape: narrow.AABB(b)}
 }
 
 func boxVolume(b geom.Box) volume {
-	v := volume{kind: kindBox, bounds: b.Bounds(), box: b}
-	e := touching(v.bounds)
-	placed := geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine()
-	v.support = gjk.Box(b.HalfExtents.Add(geom.Vec3{X: e, Y: e, Z: e}), placed)
-	return v
+	return volume{kind: kindBox, bounds: b.Bounds(), box: b, shape: narrow.Box(b)}
 }
 
 func sphereVolume(s geom.Sphere) volume {
-	v := volume{kind: kindSphere, bounds: s.Bounds(), sphere: s}
-	v.support = gjk.Sphere(s.Center, s.Radius+touching(v.bounds))
-	return v
+	return volume{kind: kindSphere, bounds: s.Bounds(), sphere: s, shape: narrow.Sphere(s)}
 }
 
 // isNowhere reports whether the volume is empty, or infinite, and so touches nothing.
@@ -46,65 +39,52 @@ func (v *volume) isNowhere() bool {
 	return v.bounds.IsEmpty() || !v.bounds.Min.IsFinite() || !v.bounds.Max.IsFinite()
 }
 
-// overlaps reports whether a volume and a piece have a point in common.
+// overlaps reports whether a volume and a piece have a point in common, as [Overlaps] has it. Package geom, which says the same but for
+// what double precision rounds off, is asked where that takes less time: it need not make shapes ready that are asked once.
 func (p *piece) overlaps(v *volume) bool {
 	switch p.kind {
 	case kindAABB:
-		return v.overlapsAABB(p.bounds)
+		switch v.kind {
+		case kindAABB:
+			return v.bounds.OverlapsAABB(p.bounds)
+		case kindSphere:
+			return v.sphere.OverlapsAABB(p.bounds)
+		}
 	case kindBox:
-		return v.overlapsBox(p.shape.box())
+		if v.kind == kindSphere {
+			return v.sphere.OverlapsBox(p.shape.box())
+		}
 	case kindSphere:
-		return v.overlapsSphere(p.shape.sphere())
+		switch v.kind {
+		case kindAABB:
+			return p.shape.sphere().OverlapsAABB(v.bounds)
+		case kindSphere:
+			return p.shape.sphere().OverlapsSphere(v.sphere)
+		}
 	case kindCapsule:
-		return v.overlapsCapsule(p.shape.capsule())
-	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
-		return gjk.Overlaps(v.support, p.local.support)
-	case kindPlane:
-		return v.overlapsPlane(p.local.normal, p.local.point)
+		switch v.kind {
+		case kindAABB:
+			return p.shape.capsule().OverlapsAABB(v.bounds)
+		case kindSphere:
+			return p.shape.capsule().OverlapsSphere(v.sphere)
+		}
 	case kindMesh:
 		return v.overlapsMesh(p)
 	}
-	return false
+	var s narrow.Shape
+	if p.kind == kindPlane {
+		p.behind(&s, &v.shape)
+	} else {
+		p.facet(&s, whole)
+	}
+	return narrow.Overlaps(&v.shape, &s)
 }
 
-func (v *volume) overlapsAABB(b geom.AABB) bool {
-	switch v.kind {
-	case kindAABB:
-		return v.bounds.OverlapsAABB(b)
-	case kindBox:
-		return v.box.OverlapsAABB(b)
-	}
-	return v.sphere.OverlapsAABB(b)
-}
-
-func (v *volume) overlapsBox(b geom.Box) bool {
-	switch v.kind {
-	case kindAABB:
-		return b.OverlapsAABB(v.bounds)
-	case kindBox:
-		return v.box.OverlapsBox(b)
-	}
-	return v.sphere.OverlapsBox(b)
-}
-
-func (v *volume) overlapsSphere(s geom.Sphere) bool {
-	switch v.kind {
-	case kindAABB:
-		return s.OverlapsAABB(v.bounds)
-	case kindBox:
-		return s.OverlapsBox(v.box)
-	}
-	return v.sphere.OverlapsSphere(s)
-}
-
-func (v *volume) overlapsCapsule(c geom.Capsule) bool {
-	switch v.kind {
-	case kindAABB:
-		return c.OverlapsAABB(v.bounds)
-	case kindBox:
-		return c.OverlapsBox(v.box)
-	}
-	return c.OverlapsSphere(v.sphere)
+// overlapsMesh takes each triangle near the volume to world space and tests it there.
+func (v *volume) overlapsMesh(p *piece) bool {
+	return !p.local.mesh.VisitAABB(p.boundsIn(v.bounds), func(i int) bool {
+		return !v.overlapsTriangle(p.local.triangle(i))
+	})
 }
 
 func (v *volume) overlapsTriangle(t geom.Triangle) bool {
@@ -115,40 +95,6 @@ func (v *volume) overlapsTriangle(t geom.Triangle) bool {
 		return t.OverlapsBox(v.box)
 	}
 	return t.OverlapsSphere(v.sphere)
-}
-
-// overlapsPlane tells whether a plane cuts the volume. It does not go through [geom.Plane], whose single D is too
-// coarse for a plane that was turned far from the origin.
-func (v *volume) overlapsPlane(normal, point geom.DVec3) bool {
-	switch v.kind {
-	case kindAABB:
-		// The two corners that lie furthest against and along the normal: exact where the normal is an axis.
-		lo, hi, at := v.bounds.Min.Wide(), v.bounds.Max.Wide(), normal.Dot(point)
-		if normal.X < 0 {
-			lo.X, hi.X = hi.X, lo.X
-		}
-		if normal.Y < 0 {
-			lo.Y, hi.Y = hi.Y, lo.Y
-		}
-		if normal.Z < 0 {
-			lo.Z, hi.Z = hi.Z, lo.Z
-		}
-		return normal.Dot(lo) <= at && at <= normal.Dot(hi)
-	case kindBox:
-		h, q := v.box.HalfExtents.Wide(), v.box.Rotation
-		reach := math.Abs(float64(h.X*q.Rotate(geom.Vec3{X: 1}).Wide().Dot(normal))) +
-			math.Abs(float64(h.Y*q.Rotate(geom.Vec3{Y: 1}).Wide().Dot(normal))) +
-			math.Abs(float64(h.Z*q.Rotate(geom.Vec3{Z: 1}).Wide().Dot(normal)))
-		return math.Abs(v.box.Center.Wide().Sub(point).Dot(normal)) <= reach
-	}
-	return math.Abs(v.sphere.Center.Wide().Sub(point).Dot(normal)) <= float64(v.sphere.Radius)
-}
-
-// overlapsMesh takes each triangle near the volume to world space and tests it there.
-func (v *volume) overlapsMesh(p *piece) bool {
-	return !p.local.mesh.VisitAABB(p.boundsIn(v.bounds), func(i int) bool {
-		return !v.overlapsTriangle(p.local.triangle(i))
-	})
 }
 
 // triangle returns a triangle of the mesh in world space.

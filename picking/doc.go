@@ -32,7 +32,8 @@
 //   - Losing the focus, or a pointer that vanishes, ends what was begun with a Cancel, and without Click and Drop.
 //
 // What is under a pointer can come from several backends, each a list of [Pick]; [MergePicks] puts them in order and knows who
-// hides whom. A [PixelDisc] lists the pixels around the pointer, for things that are too thin to be met.
+// hides whom, and with [MergeCover] where on the ground, say, events of the background happen. A [PixelDisc]
+// lists the pixels around the pointer, for things that are too thin to be met.
 //
 // A [Recorder] writes the input as text, a line a frame, and [ReadFrames] reads it again, so that a bug can be sent in and
 // kept as a test.

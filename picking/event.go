@@ -120,15 +120,17 @@ type Event[T comparable] struct {
 
 	// Hit is where the target, or of Enter and Leave the descendant under the pointer, is met by the pointer's ray; for Out
 	// and Leave it was so in the last frame, for DragStart when the button went down. HasHit is false if that is not
-	// known: the pointer is elsewhere, or nobody said where it hit.
+	// known: the pointer is elsewhere, or nobody said where it hit. Of the background it is where a Nobody was met, such as the
+	// ground: see [Pointer.UpdatePicks].
 	Hit    physics.Hit
 	HasHit bool
 
 	last int // where in Path the event was stopped, + 1
 }
 
-// Stop keeps the event from those further up than Current. Others for whom Current's turn is theirs too still get it.
-func (e *Event[T]) Stop() { e.last = e.level(e.Current) + 1 }
+// Stop keeps the event from those further up than Current, of whom the background has none. Others for whom
+// Current's turn is theirs too still get it.
+func (e *Event[T]) Stop() { e.last = max(e.level(e.Current), 0) + 1 }
 
 // Stopped reports whether somebody stopped the event on its way up.
 func (e *Event[T]) Stopped() bool { return e.last > 0 }

@@ -31,6 +31,14 @@ type Pick[T comparable] struct {
 // equals as they came, down to the first that lets nothing through. Nobody is left out, and of one target that was found
 // several times the first is left. It returns the same slice, shortened. A pick with a NaN for its Depth is left out.
 func MergePicks[T comparable](picks []Pick[T]) []Pick[T] {
+	picks, _, _ = MergeCover(picks)
+	return picks
+}
+
+// MergeCover is [MergePicks] and tells too what hides the rest without being a target, such as the ground: the pick that is Nobody and
+// lets nothing through. ok is false if there is none, or a target hides it. With it at their end, the picks tell
+// [Pointer.UpdatePicks] what the background is there.
+func MergeCover[T comparable](picks []Pick[T]) (left []Pick[T], cover Pick[T], ok bool) {
 	slices.SortStableFunc(picks, func(a, b Pick[T]) int {
 		return cmp.Or(cmp.Compare(b.Order, a.Order), cmp.Compare(a.Depth, b.Depth))
 	})
@@ -45,10 +53,13 @@ func MergePicks[T comparable](picks []Pick[T]) []Pick[T] {
 			n++
 		}
 		if !p.Through {
+			if p.Nobody {
+				cover, ok = p, true
+			}
 			break
 		}
 	}
-	return picks[:n]
+	return picks[:n], cover, ok
 }
 
 // indexOf returns the place of a target, −1 if it has none.

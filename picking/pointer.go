@@ -90,7 +90,8 @@ type Pointer[T comparable] struct {
 	placed bool    // X and Y of in are known
 
 	under []Pick[T] // what is under the pointer, in front first
-	hover []Pick[T] // what is hovered: the same, or who has captured the pointer
+	cover Pick[T]   // what the background is there, if it is Nobody
+	hover []Pick[T] // what is hovered: what is under it, or who has captured the pointer
 	chain []T       // hover and its ancestors, outermost first: those that have been entered
 
 	presses [numButtons]press[T]
@@ -116,6 +117,7 @@ type press[T comparable] struct {
 	x, y     float64   // where it went down
 	lx, ly   float64   // where the last Drag was
 	targets  []Pick[T] // with the hits of that time; none: the background
+	cover    Pick[T]   // of that time
 	over     []T       // what the targets are dragged over
 }
 
@@ -194,6 +196,9 @@ func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 // UpdatePicks tells the pointer the state of a frame and what is under it, as [MergePicks] leaves it, and returns what
 // happened since the last frame. The slice is valid until the next update.
 //
+// A pick that is Nobody, as [MergeCover] returns it, is not under the pointer: events of the background have its hit, and so tell
+// where on the ground they happened.
+//
 // The order is always the same: a LostCapture of a captor that has died and a DragLeave of something dragged that has;
 // LostCapture and GotCapture that were asked for; Cancel, Up, DragLeave, DragEnd, button by button, if the pointer was
 // cancelled; DragStart and GotCapture, button by button; Out, Leave, Over, Enter; Move; Scroll; then button by button, in
@@ -204,6 +209,7 @@ func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
 	clear(p.events) // lets go of paths
 	p.events, p.paths = p.events[:0], p.paths[:0]
+	p.cover = Pick[T]{}
 	lost := p.take(in)
 	p.forgetDead()
 	p.look(picks)
@@ -254,7 +260,9 @@ func (p *Pointer[T]) look(picks []Pick[T]) {
 		return
 	}
 	for i := range picks {
-		if t := picks[i].Target; p.isAlive(t) && indexOf(p.under, t) < 0 {
+		if picks[i].Nobody {
+			p.cover = picks[i]
+		} else if t := picks[i].Target; p.isAlive(t) && indexOf(p.under, t) < 0 {
 			p.under = append(p.under, picks[i])
 		}
 	}
@@ -302,7 +310,9 @@ func (p *Pointer[T]) emit(k EventKind, target *Pick[T]) *Event[T] {
 		X: p.in.X, Y: p.in.Y, DX: p.dx, DY: p.dy, Time: p.in.Time,
 	})
 	e := &p.events[len(p.events)-1]
-	if target != nil {
+	if target == nil {
+		e.Hit, e.HasHit = p.cover.Hit, p.cover.HasHit
+	} else {
 		e.Target, e.Current, e.Hit, e.HasHit = target.Target, target.Target, target.Hit, target.HasHit
 		e.Path = p.path(e.Target, k.Bubbles())
 	}

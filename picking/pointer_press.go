@@ -42,7 +42,10 @@ func (p *Pointer[T]) emitFor(k EventKind, b Button) []Event[T] {
 		}
 	}
 	if len(pr.targets) == 0 {
-		p.ofButton(p.emit(k, nil), b)
+		e := p.ofButton(p.emit(k, nil), b)
+		if k == DragStart {
+			e.Hit, e.HasHit = pr.cover.Hit, pr.cover.HasHit
+		}
 	}
 	return p.events[first:]
 }
@@ -66,7 +69,7 @@ func (p *Pointer[T]) press(b Button) {
 	if !pr.ours {
 		return
 	}
-	pr.targets = append(pr.targets, p.hover...)
+	pr.targets, pr.cover = append(pr.targets, p.hover...), p.cover
 	pr.count = 1
 	if p.isRepeated(b) {
 		pr.count = p.clicks[b].count + 1

@@ -16,7 +16,7 @@ import (
 // was shown, of that click, to be looked at from the side.
 type explanation struct {
 	pinned bool // the ray of the last click is shown
-	is     physecs.Explanation
+	is     physecs.PickExplanation
 	ok     bool
 }
 
@@ -37,7 +37,7 @@ func (x *explanation) update(a *app) {
 	if !ok {
 		return // the last one stays
 	}
-	x.is, x.ok = physecs.Explain(&a.world, ray, pickFilter()), true
+	x.is, x.ok = physecs.ExplainPick(&a.world, ray, a.systems.Raycast.Filter), true
 }
 
 // What became of the boxes of the tree, and of colliders.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // volume is what all six shapes can be asked.
@@ -127,18 +127,20 @@ func (b body) sample(r *rand.Rand) geom.Vec3 {
 	return p.Mul(1/total).AddMul(b.radius*r.Float64(), randomVec(r).Wide().Normalize()).Narrow()
 }
 
-func (b body) support() gjk.Support {
+// shape returns the body as package narrow has it. A box is given as one that may be sheared, of which no separating axis tells
+// anything: the tests of boxes here go by those.
+func (b body) shape() narrow.Shape {
 	switch s := b.volume.(type) {
 	case geom.AABB:
-		return gjk.AABB(s)
+		return narrow.AABB(s)
 	case geom.Box:
-		return gjk.OrientedBox(s)
+		return narrow.ShearedBox(s, geom.AffineIdentity())
 	case geom.Sphere:
-		return gjk.Sphere(s.Center, s.Radius)
+		return narrow.Sphere(s)
 	case geom.Capsule:
-		return gjk.Capsule(s.A, s.B, s.Radius, geom.AffineIdentity())
+		return narrow.Capsule(s)
 	case geom.Triangle:
-		return gjk.Triangle(s.A, s.B, s.C)
+		return narrow.Triangle(s)
 	}
 	panic("no such shape")
 }
@@ -163,8 +165,8 @@ func gap(a, b volume) float64 {
 		body := bodyOf(a)
 		return max(0, -body.furthest(n.Neg())-d, d-body.furthest(n))
 	}
-	d, _, _ := gjk.Distance(bodyOf(a).support(), bodyOf(b).support())
-	return d
+	x, y := bodyOf(a).shape(), bodyOf(b).shape()
+	return narrow.Distance(&x, &y, math.Inf(1)).Distance
 }
 
 func randomVec(r *rand.Rand) geom.Vec3 {

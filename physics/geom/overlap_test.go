@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // touching holds shapes that lie in x ≥ 0 and touch the plane x = 0 in the origin: with a face, an edge or a corner. Each
@@ -470,10 +470,10 @@ func BenchmarkOverlap(b *testing.B) {
 					overlaps(sets[k%n][i].volume, sets[k*7%n][j].volume)
 				}
 			})
-			b.Run(first+"-"+second+"/gjk", func(b *testing.B) {
+			b.Run(first+"-"+second+"/narrow", func(b *testing.B) {
 				for k := 0; b.Loop(); k++ {
-					x, y := sets[k%n][i].support(), sets[k*7%n][j].support()
-					gjk.Overlaps(x, y)
+					x, y := sets[k%n][i].shape(), sets[k*7%n][j].shape()
+					narrow.Overlaps(&x, &y)
 				}
 			})
 		}

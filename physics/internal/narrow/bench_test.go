@@ -28,7 +28,7 @@ func benchShape(k Kind, at geom.Vec3) Shape {
 		return Triangle(geom.Triangle{A: m.Point(geom.V(-1, 0, -1)), B: m.Point(geom.V(0, 0, 1)), C: m.Point(geom.V(1, 0, -1))})
 	case KindParallelepiped:
 		m.X = m.X.Add(m.Y.Mul(0.3))
-		return ShearedBox(geom.V(1, 1, 1), m)
+		return ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, m)
 	case KindHull:
 		return Hull(hulls[3], m)
 	case KindRound:
@@ -81,7 +81,7 @@ func BenchmarkDepth(b *testing.B) {
 		for name, y := range map[string]float32{"shallow": 1.5, "deep": 0.8} {
 			x, z := Hull(hulls[n], geom.AffineIdentity()), Hull(hulls[n], geom.Transform{Position: geom.V(0.1, y, 0.05), Rotation: geom.QuatEuler(1, 2, 3)}.Affine())
 			g := search{a: &x, b: &z}
-			apart, _ := g.run(new(relation), 0)
+			apart, _ := g.run(new(relation), 0, askDistance)
 			require.False(b, apart)
 			b.Run(fmt.Sprintf("%d/%s/axes", hulls[n].NumVertices(), name), func(b *testing.B) {
 				for b.Loop() {

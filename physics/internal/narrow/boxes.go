@@ -139,11 +139,16 @@ func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
 	return !(s > limit)
 }
 
+// isBetter reports whether edges that part the shapes by s are to be preferred to the best axis: by the slack, or as the first axis that parts
+// them at all.
+func (x *axes) isBetter(s float64) bool { return s > x.most+x.slack || s > 0 && x.most <= 0 }
+
 // mayBe reports whether edges across which two boxes are g apart, times a length of at most 1 by which that is to be divided, may be
 // the best axis, or one beyond a limit that is not negative.
 func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
 
-// mayBeBy does the same where the square of the length is known, without a root.
+// mayBeBy does the same where g is to be divided by the root of ll, without that root. The square of what rounding makes of it is no more
+// than 1e-9 off.
 func (x *axes) mayBeBy(g, ll float64) bool {
 	t := x.most + x.slack
 	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+1e-9)))
@@ -163,7 +168,7 @@ func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool 
 	}
 	l := math.Sqrt(ll)
 	s := g / l
-	if s > x.most+x.slack {
+	if x.isBetter(s) {
 		x.most, x.slack = s, 0
 		x.n = u.Cross(*v).Mul(math.Copysign(1/l, d))
 	}
@@ -256,7 +261,7 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 			if s > limit {
 				return false
 			}
-			if s > x.most+x.slack {
+			if x.isBetter(s) {
 				x.most, x.slack = s, 0
 				x.n = a.x.Mul(l.X*sign).AddMul(l.Y*sign, a.y).AddMul(l.Z*sign, a.z)
 			}

@@ -33,8 +33,8 @@ func clip(s, spare []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot 
 		s[i].of(&inc.c[i], ref)
 	}
 	for k := 0; k < ref.n && len(s) > 0; k++ {
-		if beyond, any := isCut(s, k, ref, n, slack); any {
-			left := cut(spare, s, k, inc, ref, beyond)
+		if limit, ok := isCut(s, k, ref, n, slack); ok {
+			left := cut(spare, s, k, inc, ref, limit)
 			s, spare = spare[:left], s[:room]
 		}
 	}
@@ -66,8 +66,8 @@ func clipSegment(s []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot 
 	return s[:inc.n]
 }
 
-// isCut measures how far spots are beyond side k of the reference, times its length, and reports whether one is by more than the slack,
-// and how much that is times the length.
+// isCut writes how far the spots are beyond side k of the reference, times its length, as their depth. It returns the slack times that
+// length, and whether any spot is further.
 func isCut(s []spot, k int, ref *patch, n geom.DVec3, slack float64) (float64, bool) {
 	o := ref.c[k].p
 	out := ref.c[ref.after(k)].p.Sub(o).Cross(n)
@@ -84,7 +84,8 @@ func isCut(s []spot, k int, ref *patch, n geom.DVec3, slack float64) (float64, b
 	return slack, !(math.Float64frombits(uint64(furthest)) <= slack)
 }
 
-// cut writes what of the spots is not beyond side k of the reference, and returns how many that are.
+// cut writes what of the polygon is not beyond side k of the reference, by the depths that isCut wrote, and returns how many corners that
+// has.
 func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 	edge := edgeKind | Feature(ref.c[k].edge)
 	for i := range s {

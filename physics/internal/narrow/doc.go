@@ -1,7 +1,7 @@
 // Package narrow is the narrow phase: how two convex shapes stand to each other. [Overlaps] tells whether they touch, [Distance]
 // how far they are apart and where, [Penetrate] how deep one is in the other and which way leads out, and [Collide] the
 // manifold of contacts between them. [Edges.Collide] does the last for a triangle of a mesh, whose neighbours it knows of,
-// and a [Joiner] makes few manifolds of what many triangles give.
+// and a [Joiner] makes few manifolds of what many triangles give. [Corners] is what is left of a frustum where a shape is.
 //
 // All is computed in double precision in world space, in a bounded number of steps, without allocation, and
 // gives the same bits on every machine. Exchanging the two shapes exchanges the answer's two sides and nothing else.

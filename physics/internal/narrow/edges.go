@@ -79,10 +79,13 @@ func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
 type forced struct {
 	normal geom.DVec3
 	depth  float64
+	to     geom.DVec3 // the direction they forced
+	lean   leaning
 }
 
-// collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells what was forced.
-func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) forced {
+// collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells what was forced, and whether the triangle
+// is touched at all.
+func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, touched bool) {
 	free := forced{depth: math.Inf(-1)}
 	f.N = 0
 	a, b := t, s
@@ -92,14 +95,14 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) forced {
 	}
 	var r relation
 	if !relate(&r, a, b, margin, askContacts) {
-		return free
+		return free, false
 	}
-	alone, least := forced{r.n, -r.dist}, r.least
+	alone, least := forced{normal: r.n, depth: -r.dist}, r.least
 	if least { // Only contacts tell whether and where they touch.
 		if f.related(a, b, &r, margin); f.N == 0 {
-			return free
+			return free, false
 		}
-		alone = forced{f.Normal, f.Points[f.Deepest()].Depth}
+		alone = forced{normal: f.Normal, depth: f.Points[f.Deepest()].Depth}
 	}
 	if exchanged {
 		alone.normal = alone.normal.Neg()
@@ -109,11 +112,11 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) forced {
 		if s.Center().Sub(t.p).Dot(up) < 0 {
 			up = up.Neg()
 		}
-		if n, changed := e.lean(t, up, alone.normal); changed {
-			if f.along(t, s, n, margin); f.N == 0 && n != up {
+		if alone.to, alone.lean = e.lean(t, up, alone.normal); alone.lean > straight {
+			if f.along(t, s, alone.to, margin); f.N == 0 && alone.to != up {
 				f.along(t, s, up, margin)
 			}
-			return alone
+			return alone, true
 		}
 	}
 	if !least {
@@ -122,7 +125,7 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) forced {
 	if exchanged {
 		f.flip()
 	}
-	return free
+	return free, true
 }
 
 // along finds the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
@@ -145,14 +148,23 @@ func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
 	}
 }
 
-// lean returns the direction nearest to n that the surface has at the triangle, on the side that up points to, and whether it is another
-// one. n is in the plane of the normal and of the ways out over two edges, at whose common corner the triangle reaches furthest along
+// leaning is how a direction leans over the edges of a triangle.
+type leaning uint8
+
+const (
+	straight   leaning = iota // no further than they allow
+	overEdge                  // too far, over one of them
+	overCorner                // too far, over two of them at once
+)
+
+// lean returns the direction nearest to n that the surface has at the triangle, on the side that up points to, and how n leans. It is n
+// itself if that is straight. n is in the plane of the normal and of the ways out over two edges, at whose common corner the triangle reaches furthest along
 // n; over each edge it may lean so far.
-func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, bool) {
+func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, leaning) {
 	high := n.Dot(up)
 	flat := n.AddMul(-high, up)
 	if flat.Dot(flat) < 1e-18 && high > 0 {
-		return n, false
+		return n, straight
 	}
 	c := [3]geom.DVec3{t.p, t.q, t.x}
 	k := 0
@@ -163,7 +175,7 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, bool) {
 	}
 	changed := high < -1e-6
 	high = max(high, 0)
-	best := up.Mul(high)
+	best, over := up.Mul(high), straight
 	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])} // the edges that leave the corner and lead to it
 	for i, edge := range [2]int{k, (k + 2) % 3} {
 		out := along[i].Cross(t.u).Normalize()
@@ -173,6 +185,9 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, bool) {
 			continue
 		}
 		x := max(0, flat.Dot(other)/way)
+		if x > 1e-6 {
+			over++
+		}
 		bend := float64(e[edge])
 		if bend == float64(Open) {
 			best = best.AddMul(x, out)
@@ -197,10 +212,11 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, bool) {
 		best = best.AddMul(x, out)
 	}
 	if !changed {
-		return n, false
+		return n, straight
 	}
+	over = max(over, overEdge)
 	if l := best.Len(); l > 1e-9 {
-		return best.Mul(1 / l), true
+		return best.Mul(1 / l), over
 	}
-	return up, true
+	return up, over
 }

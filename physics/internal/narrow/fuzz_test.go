@@ -123,7 +123,7 @@ func FuzzAnything(f *testing.F) {
 			case KindTriangle:
 				return Triangle(geom.Triangle{A: m.X, B: m.Y, C: m.Z})
 			case KindParallelepiped:
-				return ShearedBox(m.Origin, m)
+				return ShearedBox(geom.Box{HalfExtents: m.Origin}, m)
 			case KindHull:
 				return Hull(hulls[3], m)
 			case KindRound:

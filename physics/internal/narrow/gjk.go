@@ -36,24 +36,33 @@ func (g *search) furthest(d geom.DVec3) vertex {
 
 // run finds how the cores stand; apart is false if they touch or overlap. It stops, and reports far, once they are known to be
 // further apart than the limit. Otherwise the relation is that of the cores, if they are apart; if they are not, pa and pb
-// are one point in both.
-func (g *search) run(r *relation, limit float64) (apart, far bool) {
+// are one point in both. Where overlap is all that is asked it also stops once they are known to be no further apart than the limit.
+func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
 	zero := float64(touching * max(g.a.size, g.b.size))
+	near := zero
+	if q == askOverlap {
+		near = max(near, limit)
+	}
 	d := g.a.Center().Sub(g.b.Center())
 	if d == (geom.DVec3{}) {
 		d.X = 1
 	}
-	g.s.start(g.furthest(d))
-	for g.steps < maxSteps && g.s.lenSq > float64(zero*zero) && g.s.n < 4 {
+	v := g.furthest(d)
+	g.s.start(v)
+	if ahead := -d.Dot(v.w); ahead > 0 && ahead > (limit+zero)*d.Len() {
+		r.pa, r.pb = v.a, v.b
+		return true, true
+	}
+	for g.steps < maxSteps && g.s.lenSq > float64(near*near) && g.s.n < 4 {
 		g.steps++
 		v := g.furthest(g.s.point.Neg())
 		// The point held is one of b − a, so its length is no less than the distance; the plane through v across it
-		// has all of b − a behind it, so near over that length is no more. What is between the two is all there is to win.
-		near := g.s.point.Dot(v.w)
-		if g.s.lenSq-near <= relativeGap*g.s.lenSq {
+		// has all of b − a behind it, so ahead over that length is no more. What is between the two is all there is to win.
+		ahead := g.s.point.Dot(v.w)
+		if g.s.lenSq-ahead <= relativeGap*g.s.lenSq {
 			break
 		}
-		if near > 0 && near > (limit+zero)*math.Sqrt(g.s.lenSq) {
+		if ahead > 0 && ahead > (limit+zero)*math.Sqrt(g.s.lenSq) {
 			r.pa, r.pb = g.s.witnesses()
 			return true, true
 		}

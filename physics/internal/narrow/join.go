@@ -35,6 +35,8 @@ const (
 	// Places are the same if they are no further apart than this part of how far the contacts lie apart, and than rounding to
 	// single precision is of their coordinates.
 	samePlace, sameCoordinate = 1e-4, 0x1p-22
+	// rising is the sine of the angle, 0.06°, from which on a triangle rises above a plane.
+	rising = 1e-3
 )
 
 // Joiner makes few manifolds of the many that a shape has with the triangles of a mesh.
@@ -50,6 +52,9 @@ const (
 // ghosts where neighbours don't have whole edges in common, so that [Edges] know nothing of each other. Terdiman ("Contact
 // generation for meshes", 2013) voids the vertices of triangles so; here it is places.
 //
+// Where edges leave a shape no direction at all along which it touches, as if it is deep in a ridge from both sides, there is one contact
+// all the same: what overlaps is in contact.
+//
 // The answer does not depend on the order in which triangles are added, as long as each is added once. Of more than [MaxNormals]
 // normals the shallowest are dropped. The zero Joiner is ready for use; used again, it allocates nothing once it has grown.
 type Joiner struct {
@@ -60,6 +65,8 @@ type Joiner struct {
 	joints   []Joint   // of the manifold that is being made
 	same     float64   // places no further apart are one
 	one      Finder    // of the triangle that is being added
+	lones    int       // how many parts are lone
+	last     lost      // what is left if there are no contacts at all
 }
 
 // part is what one triangle gives: contacts from one to another.
@@ -69,27 +76,70 @@ type part struct {
 	triangle int32
 	group    int32 // −1: none
 	face     bool  // along the triangle's own normal
+	lone     bool  // at a corner, as the triangle would have it alone
 	deepest  float64
 	forced   forced // what its edges forced it off
 	a, b, c  geom.DVec3
 }
 
+// lost is a contact of a triangle that is touched, and not along any direction that its edges allow.
+type lost struct {
+	Joint
+	normal geom.DVec3
+	forced bool // along the direction that they force
+}
+
 // Reset forgets all triangles.
-func (j *Joiner) Reset() { j.parts, j.contacts = j.parts[:0], j.contacts[:0] }
+func (j *Joiner) Reset() {
+	j.parts, j.contacts, j.lones = j.parts[:0], j.contacts[:0], 0
+	j.last.Depth = math.Inf(-1)
+}
 
 // Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape: those of [Edges.Collide], and where they are
 // four, all of which these were chosen. There may be none.
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
 	f := &j.one
-	was := e.collide(f, t, s, margin)
-	if f.N == 0 {
+	was, touched := e.collide(f, t, s, margin)
+	if !touched {
 		return
 	}
-	from := len(j.contacts)
-	if f.N < maxContacts || !j.addAll(t, s, margin) {
+	from, lone := len(j.contacts), false
+	switch {
+	case f.N == 0:
+		at, k := t.support(was.normal, new(int))
+		c := Contact{PointA: at, PointB: at.AddMul(-was.depth, was.normal), Depth: was.depth}
+		j.lose(triangle, s, &c, was.normal, k, false)
+		if lone = was.lean == overCorner && was.normal.Dot(was.to) < sameNormal; lone {
+			f.Normal, was.depth = was.normal, math.Inf(-1)
+			j.contacts = append(j.contacts, c)
+			j.lones++
+		}
+		at, k = t.support(was.to, new(int))
+		p, _ := s.support(was.to.Neg(), new(int))
+		p = p.AddMul(-s.radius, was.to)
+		c = Contact{PointB: p, Depth: at.Sub(p).Dot(was.to)}
+		if c.PointA = p.AddMul(c.Depth, was.to); c.Depth >= -margin {
+			j.lose(triangle, s, &c, was.to, k, true)
+		}
+	case f.N < maxContacts || !j.addAll(t, s, margin):
 		j.contacts = append(j.contacts, f.Contacts()...)
 	}
-	j.add(triangle, t, f.Normal, from, was)
+	j.add(triangle, t, f.Normal, from, was) // also without contacts, for isSummit
+	j.parts[len(j.parts)-1].lone = lone
+}
+
+// lose completes a contact that is at a corner of a triangle, and keeps it as the last if it is the shallowest along a forced direction,
+// which takes the shape out of what bulges there, or else the deepest along any.
+func (j *Joiner) lose(triangle int32, s *Shape, c *Contact, n geom.DVec3, corner int, forced bool) {
+	c.FeatureA, c.FeatureB = vertexKind|Feature(corner), s.featureAlong(n.Neg())
+	l := &j.last
+	better := forced != l.forced && forced
+	if forced == l.forced {
+		better = c.Depth > l.Depth != forced || c.Depth == l.Depth && triangle < l.Triangle
+	}
+	if better || l.Depth == math.Inf(-1) {
+		*l = lost{Joint{*c, triangle}, n, forced}
+	}
 }
 
 // addAll adds all contacts of two faces. Four of them may leave out a corner of the shape which no other triangle has.
@@ -129,9 +179,9 @@ func (j *Joiner) of(p *part) []Contact { return j.contacts[p.from:p.to] }
 
 // Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and returns the longer slice.
 func (j *Joiner) Join(dst []Joined) []Joined {
-	if len(j.contacts) == 1 {
-		p := &j.parts[0]
-		return append(dst, Joined{Normal: p.normal, N: 1, Points: [maxContacts]Joint{{j.contacts[0], p.triangle}}})
+	if len(j.contacts) == 1 && j.lones == 0 {
+		i := slices.IndexFunc(j.parts, func(p part) bool { return p.from < p.to })
+		return append(dst, Joined{Normal: j.parts[i].normal, N: 1, Points: [maxContacts]Joint{{j.contacts[0], j.parts[i].triangle}}})
 	}
 	j.order = j.order[:0]
 	for i := range j.parts {
@@ -142,6 +192,7 @@ func (j *Joiner) Join(dst []Joined) []Joined {
 		return cmp.Or(cmp.Compare(q.deepest, p.deepest), cmp.Compare(p.triangle, q.triangle))
 	})
 	j.measure()
+	j.dropLone()
 	j.dropCovered()
 	j.dropForced()
 
@@ -163,6 +214,9 @@ func (j *Joiner) Join(dst []Joined) []Joined {
 			n++
 		}
 	}
+	if n == 0 && j.last.Depth > math.Inf(-1) {
+		return append(dst, Joined{Normal: j.last.normal, N: 1, Points: [maxContacts]Joint{j.last.Joint}})
+	}
 	for k := range n {
 		dst = append(dst, Joined{Normal: normals[k]})
 		j.reduce(&dst[len(dst)-1], int32(k))
@@ -181,6 +235,49 @@ func (j *Joiner) measure() {
 		size = max(size, big(p))
 	}
 	j.same = float64(sameCoordinate*size) + float64(samePlace*big(hi.Sub(lo)))
+}
+
+// dropLone decides at the corners of triangles. A triangle knows how far each of its edges lets a normal lean, and at a corner the surface
+// may let it lean further: on a cube's corner that six triangles share none of them allows the cube's diagonal, and none is touched along
+// what they allow. What a triangle has alone there is right if no triangle at that corner rises above the plane across the normal; all
+// else is dropped. Of the place of a mesh that is nearest to a shape, it is right.
+func (j *Joiner) dropLone() {
+	if j.lones == 0 {
+		return
+	}
+	for i := range j.parts {
+		if p := &j.parts[i]; p.lone && !j.isSummit(p) {
+			p.to = p.from
+		}
+	}
+}
+
+// isSummit reports whether no triangle at the corner with which one reaches furthest along its normal rises above the plane there.
+func (j *Joiner) isSummit(p *part) bool {
+	at := p.a
+	for _, c := range [2]geom.DVec3{p.b, p.c} {
+		if c.Sub(at).Dot(p.normal) > 0 {
+			at = c
+		}
+	}
+	for i := range j.parts {
+		q := &j.parts[i]
+		if !q.mayHold(at, j.same) || onTriangle(at, q.a, q.b, q.c).Sub(at).Len() > j.same {
+			continue
+		}
+		for _, c := range [3]geom.DVec3{q.a, q.b, q.c} {
+			if d := c.Sub(at); d.Dot(p.normal) > float64(rising*d.Len())+j.same {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mayHold reports whether a place is in the bounds of a triangle, grown by a little.
+func (p *part) mayHold(at geom.DVec3, slack float64) bool {
+	within := func(x, a, b, c float64) bool { return x >= min(a, b, c)-slack && x <= max(a, b, c)+slack }
+	return within(at.X, p.a.X, p.b.X, p.c.X) && within(at.Y, p.a.Y, p.b.Y, p.c.Y) && within(at.Z, p.a.Z, p.b.Z, p.c.Z)
 }
 
 // agreeing is the cosine of the angle up to which one triangle can stand for another's direction: 45°.

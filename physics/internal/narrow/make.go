@@ -18,10 +18,7 @@ func AABB(b geom.AABB) (s Shape) { s.SetAABB(b); return }
 func Box(b geom.Box) (s Shape) { s.SetBox(b); return }
 
 // ShearedBox returns the shape that [Shape.SetShearedBox] makes.
-func ShearedBox(halfExtents geom.Vec3, m geom.Affine) (s Shape) {
-	s.SetShearedBox(halfExtents, m)
-	return
-}
+func ShearedBox(b geom.Box, m geom.Affine) (s Shape) { s.SetShearedBox(b, m); return }
 
 // Hull returns the shape that [Shape.SetHull] makes.
 func Hull(h *hull.Hull, m geom.Affine) (s Shape) { s.SetHull(h, m); return }

@@ -18,7 +18,7 @@ import (
 func TestContacts(t *testing.T) {
 	floor := AABB(geom.AABB{Min: geom.V(-5, -1, -5), Max: geom.V(5, 0, 5)})
 	ground := HalfSpace(geom.DVec3{Y: 1}, geom.DVec3{})
-	slope := ShearedBox(geom.V(1, 1, 1), geom.Affine{X: geom.V(5, 0, 0), Y: geom.V(1, 1, 0), Z: geom.V(0, 0, 5), Origin: geom.V(0, -1, 0)})
+	slope := ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, geom.Affine{X: geom.V(5, 0, 0), Y: geom.V(1, 1, 0), Z: geom.V(0, 0, 5), Origin: geom.V(0, -1, 0)})
 	slab := Hull(hulls[0], geom.Affine{X: geom.V(5, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 5), Origin: geom.V(0, -1, 0)})
 	mirror := Hull(hulls[0], geom.Affine{X: geom.V(-5, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 5), Origin: geom.V(0, -1, 0)})
 	big := Triangle(geom.Triangle{A: geom.V(-9, 0, -9), B: geom.V(0, 0, 9), C: geom.V(9, 0, -9)})
@@ -142,7 +142,7 @@ func TestBoxTables(t *testing.T) {
 		}
 	}
 	for _, s := range []Shape{box, Hull(hulls[4], geom.AffineIdentity()), Hull(hulls[4], geom.Transform{Scale: geom.V(-1, 2, 3)}.Affine()),
-		ShearedBox(geom.V(1, 2, 3), geom.Transform{Scale: geom.V(1, -2, 3)}.Affine()), Triangle(geom.Triangle{B: geom.V(1, 0, 0), C: geom.V(0, 1, 0)})} {
+		ShearedBox(geom.Box{HalfExtents: geom.V(1, 2, 3)}, geom.Transform{Scale: geom.V(1, -2, 3)}.Affine()), Triangle(geom.Triangle{B: geom.V(1, 0, 0), C: geom.V(0, 1, 0)})} {
 		for i := range s.numArcs() {
 			a := s.arc(i)
 			assert.Positive(t, a.a.Cross(a.b).Dot(a.e), "%s: an edge runs along the product of its normals", kindName(s.kind))
@@ -208,7 +208,7 @@ func TestAxesAgreeWithExpansion(t *testing.T) {
 		a, _ := randomShape(r, []Kind{KindBox, KindTriangle, KindParallelepiped, KindHull}[r.IntN(4)], 1, 0.3, 5)
 		b, _ := randomShape(r, KindHull, 1, 0.3, 5)
 		g := search{a: &a, b: &b}
-		if apart, _ := g.run(new(relation), math.Inf(1)); apart {
+		if apart, _ := g.run(new(relation), math.Inf(1), askDistance); apart {
 			continue
 		}
 		e, sure := expand(&g)
@@ -268,7 +268,7 @@ func goldenShape(k Kind, f func() float32, solid *hull.Hull) Shape {
 		return Triangle(geom.Triangle{A: m.Origin, B: m.Point(geom.V(1, 0, 0)), C: m.Point(geom.V(0, 0, 1))})
 	case KindParallelepiped:
 		m.X = m.X.Add(m.Y)
-		return ShearedBox(geom.V(0.5, 0.5, 0.5), m)
+		return ShearedBox(geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}, m)
 	case KindHull:
 		return Hull(solid, m)
 	case KindRound:

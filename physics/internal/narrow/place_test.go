@@ -31,7 +31,7 @@ func setShape(s *Shape, k Kind, r *rand.Rand) {
 		s.SetTriangle(geom.Triangle{A: m.Origin, B: m.Point(geom.V(1, 0, 0)), C: m.Point(geom.V(0, 0, f()))})
 	case KindParallelepiped:
 		m.X = m.X.Add(m.Y)
-		s.SetShearedBox(geom.V(0.5, 0.5, 0.5), m)
+		s.SetShearedBox(geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}, m)
 	case KindHull:
 		s.SetHull(hulls[0], m)
 	case KindRound:

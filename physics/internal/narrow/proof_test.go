@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // forPairs calls f for random pairs of all kinds: far apart, near, deep in each other, of one size and of very different ones.
@@ -89,4 +91,31 @@ func TestAnswersProveThemselves(t *testing.T) {
 			t.Logf("%s: %.1e", k, x)
 		}
 	}
+}
+
+// Boxes that are all but parallel and all but touch are told apart, or not, by every question alike.
+func TestBoxesThatAllButTouch(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	apart, touching := 0, 0
+	for range 20_000 {
+		turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)
+		little := func() float64 { return (r.Float64() - 0.5) * math.Pow(10, -2-5*r.Float64()) }
+		h := geom.V(0.5+r.Float32(), 0.5+r.Float32(), 0.5+r.Float32())
+		a := Box(geom.Box{HalfExtents: h, Rotation: turn})
+		// Corner to corner, edge to edge or face to face, turned a little.
+		way := geom.V(float32(r.IntN(3)-1), float32(r.IntN(3)-1), float32(r.IntN(3)-1))
+		off := geom.V(way.X*2*h.X, way.Y*2*h.Y, way.Z*2*h.Z).Mul(1 + float32(little()*1e-3))
+		b := Box(geom.Box{Center: turn.Rotate(off), HalfExtents: h, Rotation: turn.Mul(geom.QuatEuler(little(), little(), little()))})
+		overlap := Overlaps(&a, &b)
+		_, deep := Penetrate(&a, &b)
+		require.Equal(t, overlap, deep)
+		require.Equal(t, overlap, Distance(&a, &b, math.Inf(1)).Distance == 0)
+		if overlap {
+			touching++
+		} else {
+			apart++
+		}
+	}
+	require.Greater(t, apart, 1000)
+	require.Greater(t, touching, 1000)
 }

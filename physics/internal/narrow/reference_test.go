@@ -204,7 +204,7 @@ func randomShape(r *rand.Rand, k Kind, size, spread, aspect float64) (Shape, bod
 		return Triangle(t), body{points: []geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}}
 	case KindParallelepiped:
 		at.X = at.X.Add(at.Y.Mul(0.5))
-		return ShearedBox(geom.V(1, 1, 1), at), body{points: cornersOf(geom.DVec3{X: -1, Y: -1, Z: -1}, geom.DVec3{X: 1, Y: 1, Z: 1},
+		return ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, at), body{points: cornersOf(geom.DVec3{X: -1, Y: -1, Z: -1}, geom.DVec3{X: 1, Y: 1, Z: 1},
 			func(p geom.DVec3) geom.DVec3 { return wide(at, p) })}
 	case KindHull:
 		h := hulls[r.IntN(len(hulls))]

@@ -110,7 +110,7 @@ const faint = 1e-9
 // relateGeneral searches, and turns to separating axes or to the expanding polytope where cores overlap.
 func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	g := search{a: a, b: b}
-	apart, far := g.run(r, limit)
+	apart, far := g.run(r, limit, q)
 	if far {
 		return false
 	}

@@ -22,6 +22,7 @@ const (
 	KindHull
 	KindRound // an unevenly scaled or sheared sphere or capsule
 	KindHalfSpace
+	kindCorners // of Corners alone
 )
 
 // Shape is a convex solid in world space, made ready for what this package asks of it. It is a value that points to nothing
@@ -38,10 +39,12 @@ type Shape struct {
 	x, y, z geom.DVec3
 	// Boxes, parallelepiped and hull: the columns of the map of normals, which need not leave them unit.
 	u, v, w geom.DVec3
-	// Boxes: the half extents, of which a parallelepiped has (1, 1, 1).
+	// Boxes: the half extents, of which a parallelepiped has 1 each, or 0 where it is flat.
 	half   geom.DVec3
 	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
 	hull   *hull.Hull
+	// Of Corners, where p is in their middle.
+	points []geom.DVec3
 }
 
 // Simple is a [Shape] as long as that is a sphere or a capsule. It takes a quarter of the memory, and [Manifold.CollideSimple] less time.
@@ -118,19 +121,31 @@ func (s *Shape) SetBox(b geom.Box) {
 // begin sets what every kind has and most don't need.
 func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
 
-// SetShearedBox makes it the image under m of the box around the local origin that reaches halfExtents to both sides of each axis. It
-// is empty if m flattens it.
-func (s *Shape) SetShearedBox(halfExtents geom.Vec3, m geom.Affine) {
-	h := halfExtents.Wide()
+// SetShearedBox makes it the image of a box under m. It is empty if m flattens it; a box that is flat itself is none the less there.
+func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
+	h := b.HalfExtents.Wide()
 	s.begin(KindParallelepiped)
-	s.p, s.half = m.Origin.Wide(), geom.DVec3{X: 1, Y: 1, Z: 1}
-	s.x, s.y, s.z = m.X.Wide().Mul(h.X), m.Y.Wide().Mul(h.Y), m.Z.Wide().Mul(h.Z)
+	x, y, z := axesOf(&b)
+	s.p = apply(m, b.Center)
+	s.x, s.y, s.z = mapped(m, x), mapped(m, y), mapped(m, z)
 	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || !s.invert() {
 		s.kind = KindNothing
 		return
 	}
 	s.u, s.v, s.w = unit(s.u), unit(s.v), unit(s.w)
+	s.half = geom.DVec3{X: oneIf(h.X > 0), Y: oneIf(h.Y > 0), Z: oneIf(h.Z > 0)}
+	s.x, s.y, s.z = s.x.Mul(h.X), s.y.Mul(h.Y), s.z.Mul(h.Z)
 	s.size = big(s.p) + s.x.Len() + s.y.Len() + s.z.Len()
+	if s.size-s.size != 0 {
+		s.kind = KindNothing
+	}
+}
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // SetHull makes it the image of a hull under m, which may scale unevenly, shear and mirror. It is empty if m flattens it.
@@ -197,6 +212,11 @@ func (s *Shape) setRound(a, b geom.Vec3, radius float32, m geom.Affine) {
 func apply(m geom.Affine, p geom.Vec3) geom.DVec3 {
 	w := p.Wide()
 	return m.Origin.Wide().AddMul(w.X, m.X.Wide()).AddMul(w.Y, m.Y.Wide()).AddMul(w.Z, m.Z.Wide())
+}
+
+// mapped returns the image of a direction.
+func mapped(m geom.Affine, d geom.DVec3) geom.DVec3 {
+	return m.X.Wide().Mul(d.X).AddMul(d.Y, m.Y.Wide()).AddMul(d.Z, m.Z.Wide())
 }
 
 // SetTriangle makes it a triangle, which is flat and has two sides. It may be degenerate.
@@ -278,6 +298,14 @@ func (s *Shape) Center() geom.DVec3 {
 		return s.world(c)
 	}
 	return s.p
+}
+
+// Reach returns how far the shape reaches along a unit vector: the largest d·p of its points p. It means nothing of an empty one, and of a
+// half-space.
+func (s *Shape) Reach(d geom.DVec3) float64 {
+	hint := 0
+	p, _ := s.support(d, &hint)
+	return p.Dot(d) + s.radius
 }
 
 // world returns the image of a point of a box's or a hull's own space.

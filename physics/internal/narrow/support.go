@@ -41,6 +41,8 @@ func (s *Shape) support(d geom.DVec3, hint *int) (geom.DVec3, int) {
 			p, i = s.q, 1
 		}
 		return p.Add(s.bulge(d)), i
+	case kindCorners:
+		return s.furthestCorner(d)
 	}
 	return s.p, 0
 }

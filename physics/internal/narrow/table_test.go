@@ -43,7 +43,7 @@ func made(k Kind, t geom.Transform) (Shape, body) {
 	case KindParallelepiped:
 		m.Z = m.Z.Add(m.X.Mul(0.5))
 		lo, hi := geom.DVec3{X: -1, Y: -1, Z: -1}, geom.DVec3{X: 1, Y: 1, Z: 1}
-		return ShearedBox(geom.V(1, 1, 1), m), body{points: cornersOf(lo, hi, func(p geom.DVec3) geom.DVec3 { return wide(m, p) })}
+		return ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, m), body{points: cornersOf(lo, hi, func(p geom.DVec3) geom.DVec3 { return wide(m, p) })}
 	case KindHull:
 		b := body{}
 		for _, v := range hulls[0].Vertices() {
@@ -278,7 +278,7 @@ func TestStepsAreBounded(t *testing.T) {
 			return
 		}
 		g := search{a: a, b: b}
-		apart, _ := g.run(new(relation), math.Inf(1))
+		apart, _ := g.run(new(relation), math.Inf(1), askDistance)
 		most, sum, runs = max(most, g.steps), sum+g.steps, runs+1
 		require.LessOrEqual(t, g.steps, maxSteps)
 		if !apart && a.kind != KindSphere && a.kind != KindCapsule {

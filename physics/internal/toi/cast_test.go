@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // gap returns how far the plane across n parts a, moved by a way, from b: negative where a is on both its sides.
@@ -40,7 +40,7 @@ func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact
 	}
 }
 
-// distanceAt returns how far a, moved by T·Motion, is from b, by the walk that finds no T. TestApart puts it beside gjk's.
+// distanceAt returns how far a, moved by T·Motion, is from b, by the walk that finds no T. TestApart puts it beside package narrow's.
 func distanceAt(a, b *shape, p *Path, t float64) float64 {
 	q := *p
 	q.Min = t
@@ -70,10 +70,10 @@ func TestApart(t *testing.T) {
 	for i := range 20_000 {
 		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
 		a, b := random(rng, ka, vec(rng).Mul(2).Narrow(), 1), random(rng, kb, vec(rng).Narrow(), 1)
-		if a.support.IsEmpty() || b.support.IsEmpty() {
+		if a.other.IsEmpty() || b.other.IsEmpty() {
 			continue
 		}
-		want, _, _ := gjk.Distance(a.support, b.support)
+		want := narrow.Distance(&a.other, &b.other, math.Inf(1)).Distance
 		c := newPair(&a.body, &b.body, &Path{Motion: geom.DVec3{X: 1}})
 		d := c.apart(c.at(0), geom.DVec3{})
 		got := max(0, d.v.Len()-c.margin)

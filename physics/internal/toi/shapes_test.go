@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // shape is a body as this package has it and as the tests do, which share nothing with it: a hull of corners, a ball that is
@@ -13,7 +13,7 @@ import (
 type shape struct {
 	kind    string
 	body    Body
-	support gjk.Support // none for hulls
+	other   narrow.Shape // none for hulls
 	corners []geom.DVec3
 	x, y, z geom.DVec3 // of the ball, if any
 	margin  float64
@@ -58,18 +58,18 @@ func random(rng *rand.Rand, kind string, at geom.Vec3, size float32) shape {
 		if kind == "point" {
 			b.Radius = 0
 		}
-		s.body, s.support = Sphere(b), gjk.Sphere(b.Center, b.Radius)
+		s.body, s.other = Sphere(b), narrow.Sphere(b)
 		s.corners, s.margin = []geom.DVec3{at.Wide()}, float64(b.Radius)
 	case "capsule", "needle":
 		b := geom.Capsule{A: at, B: at.Add(v()), Radius: positive()}
 		if kind == "needle" {
 			b.Radius = 0
 		}
-		s.body, s.support = Capsule(b), gjk.Capsule(b.A, b.B, b.Radius, geom.AffineIdentity())
+		s.body, s.other = Capsule(b), narrow.Capsule(b)
 		s.corners, s.margin = []geom.DVec3{b.A.Wide(), b.B.Wide()}, float64(b.Radius)
 	case "aabb":
 		b := geom.AABBAround(at, geom.V(positive(), positive(), positive()))
-		s.body, s.support = AABB(b), gjk.AABB(b)
+		s.body, s.other = AABB(b), narrow.AABB(b)
 		for i := range 8 {
 			s.corners = append(s.corners, geom.DVec3{
 				X: float64([2]float32{b.Min.X, b.Max.X}[i&1]), Y: float64([2]float32{b.Min.Y, b.Max.Y}[i>>1&1]), Z: float64([2]float32{b.Min.Z, b.Max.Z}[i>>2])})
@@ -79,19 +79,19 @@ func random(rng *rand.Rand, kind string, at geom.Vec3, size float32) shape {
 		if kind == "flat box" {
 			b.HalfExtents.Y = 0
 		}
-		s.body, s.support = Box(b), gjk.OrientedBox(b)
+		s.body, s.other = Box(b), narrow.Box(b)
 		x, y, z := b.Axes()
 		s.setBox(at.Wide(), x.Mul(float64(b.HalfExtents.X)), y.Mul(float64(b.HalfExtents.Y)), z.Mul(float64(b.HalfExtents.Z)))
 	case "parallelepiped":
 		h := geom.V(positive(), positive(), positive())
-		s.body, s.support = Parallelepiped(h, affine), gjk.Box(h, affine)
+		s.body, s.other = Parallelepiped(h, affine), narrow.ShearedBox(geom.Box{HalfExtents: h}, affine)
 		s.setBox(at.Wide(), affine.X.Wide().Mul(float64(h.X)), affine.Y.Wide().Mul(float64(h.Y)), affine.Z.Wide().Mul(float64(h.Z)))
 	case "triangle", "sliver":
 		t := geom.Triangle{A: at, B: at.Add(v()), C: at.Add(v())}
 		if kind == "sliver" {
 			t.C = t.A.Lerp(t.B, rng.Float32()).Add(v().Mul(1e-4))
 		}
-		s.body, s.support = Triangle(t), gjk.Triangle(t.A, t.B, t.C)
+		s.body, s.other = Triangle(t), narrow.Triangle(t)
 		s.corners = []geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
 	case "hull", "round hull":
 		list := make([]geom.Vec3, 4+rng.IntN(20))
@@ -110,7 +110,7 @@ func random(rng *rand.Rand, kind string, at geom.Vec3, size float32) shape {
 		if kind != "ellipsoid" {
 			b.B = v()
 		}
-		s.body, s.support = Stretched(b, affine), gjk.Capsule(b.A, b.B, b.Radius, affine)
+		s.body, s.other = Stretched(b, affine), narrow.ScaledCapsule(b, affine)
 		w := b.B.Wide()
 		s.corners = []geom.DVec3{affine.Origin.Wide(), affine.Origin.Wide().
 			AddMul(w.X, affine.X.Wide()).AddMul(w.Y, affine.Y.Wide()).AddMul(w.Z, affine.Z.Wide())}

@@ -9,18 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/gjk"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// maker makes one and the same shape under any map, for this package and for gjk.
+// maker makes one and the same shape under any map, for this package and for narrow.
 type maker struct {
-	kind    string
-	body    func(m geom.Affine) Body
-	support func(m geom.Affine) gjk.Support
-	rigid   bool // only for maps that do not scale
+	kind  string
+	body  func(m geom.Affine) Body
+	other func(m geom.Affine) narrow.Shape
+	rigid bool // only for maps that do not scale
 }
 
-// makers returns a shape of each kind, of a size. gjk knows hulls of no more than three points: a hull is a box here.
+// makers returns a shape of each kind, of a size. A hull of corners, which narrow does not know, is a box here.
 func makers(rng *rand.Rand, size float32) []maker {
 	v := func() geom.Vec3 { return vec(rng).Mul(float64(size)).Narrow() }
 	h := geom.V(size*(0.1+rng.Float32()), size*(0.1+rng.Float32()), size*(0.1+rng.Float32()))
@@ -30,20 +30,23 @@ func makers(rng *rand.Rand, size float32) []maker {
 	for i := range 8 {
 		corners = append(corners, geom.V(h.X*float32(2*(i&1)-1), h.Y*float32(2*(i>>1&1)-1), h.Z*float32(2*(i>>2)-1)))
 	}
-	ident := geom.AffineIdentity()
 	return []maker{
 		{"sphere", func(m geom.Affine) Body { return Sphere(geom.Sphere{Center: m.Point(a), Radius: r}) },
-			func(m geom.Affine) gjk.Support { return gjk.Sphere(m.Point(a), r) }, true},
+			func(m geom.Affine) narrow.Shape { return narrow.Sphere(geom.Sphere{Center: m.Point(a), Radius: r}) }, true},
 		{"capsule", func(m geom.Affine) Body { return Capsule(geom.Capsule{A: m.Point(a), B: m.Point(b), Radius: r}) },
-			func(m geom.Affine) gjk.Support { return gjk.Capsule(m.Point(a), m.Point(b), r, ident) }, true},
+			func(m geom.Affine) narrow.Shape {
+				return narrow.Capsule(geom.Capsule{A: m.Point(a), B: m.Point(b), Radius: r})
+			}, true},
 		{"box", func(m geom.Affine) Body { return Parallelepiped(h, m) },
-			func(m geom.Affine) gjk.Support { return gjk.Box(h, m) }, false},
+			func(m geom.Affine) narrow.Shape { return narrow.ShearedBox(geom.Box{HalfExtents: h}, m) }, false},
 		{"triangle", func(m geom.Affine) Body { return Triangle(geom.Triangle{A: m.Point(a), B: m.Point(b), C: m.Point(c)}) },
-			func(m geom.Affine) gjk.Support { return gjk.Triangle(m.Point(a), m.Point(b), m.Point(c)) }, false},
+			func(m geom.Affine) narrow.Shape {
+				return narrow.Triangle(geom.Triangle{A: m.Point(a), B: m.Point(b), C: m.Point(c)})
+			}, false},
 		{"hull", func(m geom.Affine) Body { return Hull(corners, m, 0) },
-			func(m geom.Affine) gjk.Support { return gjk.Box(h, m) }, false},
+			func(m geom.Affine) narrow.Shape { return narrow.ShearedBox(geom.Box{HalfExtents: h}, m) }, false},
 		{"stretched", func(m geom.Affine) Body { return Stretched(geom.Capsule{A: a, B: b, Radius: r}, m) },
-			func(m geom.Affine) gjk.Support { return gjk.Capsule(a, b, r, m) }, false},
+			func(m geom.Affine) narrow.Shape { return narrow.ScaledCapsule(geom.Capsule{A: a, B: b, Radius: r}, m) }, false},
 	}
 }
 
@@ -62,7 +65,7 @@ func place(rng *rand.Rand, k *maker, at geom.Vec3) geom.Affine {
 	return t.Affine()
 }
 
-// The twin goes by small steps and asks gjk at each how far apart the bodies are. Steps and places are such that single
+// The twin goes by small steps and asks narrow at each how far apart the bodies are. Steps and places are such that single
 // precision holds them; only points that a map of its own takes along are rounded.
 func TestCastAgainstSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 52))
@@ -76,12 +79,12 @@ func TestCastAgainstSteps(t *testing.T) {
 				ma, mb := place(rng, &as[i], from), place(rng, &bs[j], geom.Vec3{})
 				motion := grid(vec(rng).Mul(0.5).Sub(from.Wide()).Mul(1.5))
 				a, b := as[i].body(ma), bs[j].body(mb)
-				still := bs[j].support(mb)
+				still := bs[j].other(mb)
 				distance := func(k int) float64 {
 					m := ma
 					m.Origin = m.Origin.Add(motion.Mul(float32(k) / steps))
-					d, _, _ := gjk.Distance(as[i].support(m), still)
-					return d
+					moved := as[i].other(m)
+					return narrow.Distance(&moved, &still, math.Inf(1)).Distance
 				}
 				const rounding = 1e-6
 				first, least := -1, math.Inf(1)

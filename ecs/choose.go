@@ -1,0 +1,133 @@
+package physecs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// Chooser says what is selected where a click or a marquee meets an entity. It returns one of these:
+//
+//   - an entity, which is selected: that which was met or another one, such as the tank of a turret (see [AncestorWith]);
+//   - the zero entity and true, for what is as the background, such as the ground: a click clears the selection, and a marquee
+//     may begin there and leaves it out;
+//   - false, for what is none of the selection's business, such as a button of the HUD: a click leaves the selection as it is, a
+//     marquee leaves it out and does not begin there. A dead entity counts as false.
+//
+// A [Backend]'s Nobody, such as the panel behind buttons, is background like nothing at all, and is not asked about. Where a click on it
+// must not clear the selection make it an entity, for which the Chooser returns false, or set Pointer.Captured over it.
+//
+// What was met is alive. A Chooser may read the world and query, and must not change it. The nil Chooser chooses what was met.
+type Chooser func(w *ecs.World, met ecs.Entity) (chosen ecs.Entity, ok bool)
+
+// choose asks the Chooser.
+func (c Chooser) choose(w *ecs.World, met ecs.Entity) (chosen ecs.Entity, ok bool) {
+	if c == nil {
+		return met, true
+	}
+	chosen, ok = c(w, met)
+	if !ok || !chosen.IsZero() && !alive(w, chosen) {
+		return ecs.Entity{}, false
+	}
+	return chosen, true
+}
+
+// chooseAll makes of entities those that are chosen, by rising ID and each once, in the same memory.
+func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
+	if c == nil {
+		return entities
+	}
+	n := 0
+	for _, e := range entities {
+		if chosen, ok := c.choose(w, e); ok && !chosen.IsZero() {
+			entities[n] = chosen
+			n++
+		}
+	}
+	entities = entities[:n]
+	slices.SortFunc(entities, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
+	return slices.Compact(entities)
+}
+
+// AncestorWith returns the first that has a component of an entity, its [Parent], the parent of that and so on, and whether there
+// is one: e itself if it has the component. Without one it returns the zero entity, and so it does for an e that is dead.
+//
+// Panics if the world has no [Space].
+func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, bool) {
+	spaceOf(w, "AncestorWith")
+	s := findSpace(w)
+	// slow goes half as fast, so that e meets it in a circle (Floyd).
+	for slow, moves := e, false; alive(w, e); moves = !moves {
+		if w.HasUnchecked(e, component) {
+			return e, true
+		}
+		if e, _ = s.parent(e); e == slow {
+			break
+		}
+		if moves {
+			slow, _ = s.parent(slow)
+		}
+	}
+	return ecs.Entity{}, false
+}
+
+// clicks is what the clicks of an update make of the selection.
+type clicks struct {
+	list   []clicked
+	before []ecs.Entity // what was selected
+	after  []ecs.Entity
+}
+
+// clicked is a click that selects an entity or, the zero entity, clears the selection.
+type clicked struct {
+	event  int // which it is
+	chosen ecs.Entity
+}
+
+// find finds the clicks of a button among events.
+func (c *clicks) find(w *ecs.World, events []Event, button picking.Button, choose Chooser) {
+	c.list = c.list[:0]
+	for i := range events {
+		e := &events[i]
+		if e.Kind != picking.Click || e.Button != button || i > 0 && events[i-1].Kind == picking.Click { // what is behind glass
+			continue
+		}
+		one := clicked{event: i}
+		if !e.Background {
+			var ok bool
+			if one.chosen, ok = choose.choose(w, e.Target); !ok {
+				continue
+			}
+		}
+		c.list = append(c.list, one)
+	}
+}
+
+// apply changes the selection.
+func (c *clicks) apply(s *Selection, toggle bool) {
+	c.before = append(c.before[:0], s.list...)
+	for _, one := range c.list {
+		switch {
+		case !toggle && one.chosen.IsZero():
+			s.Clear()
+		case !toggle:
+			s.Set(one.chosen)
+		case !one.chosen.IsZero():
+			s.Toggle(one.chosen)
+		}
+	}
+	c.after = append(c.after[:0], s.list...)
+}
+
+// takeBack undoes what was applied for clicks that were stopped since, unless somebody else has changed the selection.
+func (c *clicks) takeBack(s *Selection, toggle bool, events []Event) {
+	n := len(c.list)
+	c.list = slices.DeleteFunc(c.list, func(one clicked) bool { return events[one.event].Stopped() })
+	if len(c.list) < n && slices.Equal(s.list, c.after) {
+		s.Set(c.before...)
+		c.apply(s, toggle)
+	}
+}

@@ -1,0 +1,49 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Corners is the convex hull of a few points with a margin around it: a body that is made for one question, and has neither faces
+// nor features. The zero Corners touches nothing.
+type Corners struct{ shape Shape }
+
+// CornersOf returns the points within margin of the convex hull of some points. It keeps the slice, which must not be changed as long
+// as questions are asked. Without points it is empty, and also if a number is NaN or infinite or the margin negative.
+func CornersOf(points []geom.DVec3, margin float64) (c Corners) {
+	if len(points) == 0 {
+		return c
+	}
+	size, sum := 0.0, geom.DVec3{}
+	for _, p := range points {
+		size, sum = max(size, big(p)), sum.Add(p) // of which max keeps a NaN
+	}
+	c.shape.points = points // not through a pointer, which would move what they are in to the heap
+	s := &c.shape.Simple
+	s.kind, s.p, s.radius, s.size = kindCorners, sum.Mul(1/float64(len(points))), margin, size+margin
+	s.check()
+	return c
+}
+
+// Overlaps reports whether the body and a shape have a point in common, as [Overlaps] has it.
+func (c *Corners) Overlaps(s *Shape) bool {
+	if c.shape.kind == KindNothing || s.kind == KindNothing {
+		return false
+	}
+	var r relation
+	margin := c.shape.radius + s.radius
+	return relateCores(&r, &c.shape, s, margin, askOverlap) && r.dist <= margin
+}
+
+// furthestCorner returns the corner that lies furthest along d, and its number.
+func (s *Shape) furthestCorner(d geom.DVec3) (geom.DVec3, int) {
+	best, most := 0, math.Inf(-1)
+	for i := range s.points {
+		if along := s.points[i].Dot(d); along > most {
+			best, most = i, along
+		}
+	}
+	return s.points[best], best
+}

@@ -1,0 +1,105 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Two spheres are told without their order, to the last bit as in order, either way.
+func TestSpheresNeedNoOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	touch := 0
+	for i := range 20000 {
+		var a, b Simple
+		set := func(s *Simple) {
+			x := [4]float32{r.Float32() - 0.5, r.Float32() - 0.5, r.Float32() - 0.5, 0.3 * r.Float32()}
+			if i%3 == 0 { // often with coordinates in common, and in touch, and points
+				for k := range x {
+					x[k] = float32(math.Round(float64(x[k]*4))) / 4
+				}
+			}
+			s.SetSphere(geom.Sphere{Center: geom.V(x[0], x[1], x[2]), Radius: x[3]})
+		}
+		set(&a)
+		set(&b)
+		var m, n Manifold
+		m.CollideSimple(&a, &b, 0.05)
+		n.CollideSimple(&b, &a, 0.05)
+		var ordered Manifold
+		if compareSimple(&a, &b) <= 0 {
+			ordered.simple(&a, &b, 0.05)
+		} else {
+			ordered.simple(&b, &a, 0.05)
+			ordered.flip()
+		}
+		require.Equal(t, bitsOf(&ordered), bitsOf(&m))
+		if ordered.flip(); a != b { // or they have no order
+			require.Equal(t, bitsOf(&ordered), bitsOf(&n))
+		}
+		touch += m.N
+	}
+	assert.Greater(t, touch, 2000)
+}
+
+func bitsOf(m *Manifold) (b []uint64) {
+	vec := func(v geom.DVec3) { b = append(b, math.Float64bits(v.X), math.Float64bits(v.Y), math.Float64bits(v.Z)) }
+	for _, c := range m.Contacts() {
+		vec(m.Normal)
+		vec(c.PointA)
+		vec(c.PointB)
+		b = append(b, math.Float64bits(c.Depth), uint64(c.FeatureA), uint64(c.FeatureB))
+	}
+	return b
+}
+
+// What edges force a triangle off is the normal and the depth that its contacts would have had, which are not made for it.
+func TestForcedIsWhatCollideTells(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	flat := Edges{}
+	forcedOff := 0
+	for _, k := range allKinds {
+		for range 300 {
+			var tri, s Shape
+			setShape(&tri, KindTriangle, r)
+			setShape(&s, k, r)
+			var f Finder
+			was, _ := flat.collide(&f, &tri, &s, 0.1)
+			if was.depth == math.Inf(-1) {
+				continue
+			}
+			forcedOff++
+			alone := Collide(&tri, &s, 0.1)
+			require.Positive(t, alone.N)
+			require.Equal(t, alone.Normal, was.normal, "%v", k)
+			require.InDelta(t, alone.Points[alone.Deepest()].Depth, was.depth, 1e-8*max(tri.size, s.size))
+		}
+	}
+	assert.Greater(t, forcedOff, 200)
+}
+
+// An edge that is left out without a root would not have been the best axis.
+func TestEdgesLeftOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	left := 0
+	for i := range 100000 {
+		x := axes{most: 2*r.Float64() - 1.8, slack: 1e-7 * float64(i%2)}
+		ll := math.Pow(10, 6*r.Float64()-3)
+		g := (2*r.Float64() - 1) * math.Sqrt(ll)
+		if i%3 == 0 { // next to the limit
+			g = (x.most + x.slack) * math.Sqrt(ll) * (1 + 1e-8*(r.Float64()-0.5))
+		}
+		if !x.mayBeBy(g, ll) {
+			left++
+			require.LessOrEqual(t, g, 0.0)
+			require.LessOrEqual(t, g/math.Sqrt(ll), x.most+x.slack)
+		}
+	}
+	assert.Greater(t, left, 20000)
+	assert.Less(t, left, 80000)
+}
