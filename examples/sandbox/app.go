@@ -53,7 +53,7 @@ type app struct {
 
 // config is what the command line asks for.
 type config struct {
-	scene         string // file, swarmScene or arenaScene; empty: the scene that the sandbox brings along
+	scene         string // file, swarmScene, arenaScene or cityScene; empty: the scene that the sandbox brings along
 	upZ           bool
 	things        int // in the swarm; 0: swarmSize
 	width, height int
@@ -109,8 +109,13 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newSwarm(&a.world, cmp.Or(a.config.things, swarmSize))
 	case arenaScene:
 		a.scene, err = newArena(&a.world)
+	case cityScene:
+		a.scene, err = newCity(&a.world)
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
+	}
+	if err == nil {
+		a.scene.addUp()
 	}
 	a.shown = scene
 	a.overlays.walking = scene == arenaScene
@@ -125,7 +130,7 @@ func (a *app) present(size picking.Size) {
 	if size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
-		case "", swarmScene:
+		case "", swarmScene, cityScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))

@@ -5,6 +5,7 @@
 //	go run ./examples/sandbox -scene statue.glb                 a model of your own: OBJ, STL, glTF or GLB
 //	go run ./examples/sandbox -scene swarm                      ten thousand things that fly
 //	go run ./examples/sandbox -scene arena                      a character to walk, jump and shoot with
+//	go run ./examples/sandbox -scene city                       a hundred thousand colliders, ten of them large meshes
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
 //	go run ./examples/sandbox -record bug.txt                   what pointer and keys do goes to a file
@@ -38,7 +39,7 @@ func run(args []string, stderr io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand things that fly; or arena: one to walk in")
+	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand things that fly; arena: one to walk in; or city: a hundred thousand colliders")
 	up := flags.String("up", "y", "the `axis` that is upward in the file of -scene: y or z")
 	size := flags.String("size", "1280x800", "size of the window, as `WIDTHxHEIGHT`")
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
