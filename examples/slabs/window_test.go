@@ -9,9 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
+	"unicode"
 
+	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -91,7 +94,11 @@ func (u *user) key(k xpointer.Key) {
 	if err == nil {
 		err = u.pointer.KeyUp(k) // at once, or else the server repeats it while a slow machine draws
 	}
-	u.do(err, func() bool { return len(u.window.Typed()) > 0 })
+	want := glfw.Key(unicode.ToUpper(rune(k))) // GLFW names keys by their characters
+	if k == xpointer.Escape {
+		want = glfw.KeyEscape
+	}
+	u.do(err, func() bool { return slices.Contains(u.window.Typed(), want) })
 }
 
 // ink counts the pixels of a colour in a part of the window as it is shown.

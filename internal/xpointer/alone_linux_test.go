@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/jezek/xgb/xproto"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -29,4 +30,33 @@ func TestAlone(t *testing.T) {
 	require.NoError(t, alone("another:0"))
 	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
 	assert.ErrorIs(t, alone("third:0"), os.ErrNotExist)
+}
+
+// What is still down when a pointer is closed comes up, or the next one would find it so.
+func TestCloseLetsGo(t *testing.T) {
+	if os.Getenv("DISPLAY") == "" {
+		t.Skip("there is no X11 display; scripts/xvfb.sh --virtual go test ./internal/xpointer gives it one")
+	}
+	p, err := Open()
+	if err != nil {
+		t.Skip(err)
+	}
+	other, err := Open()
+	require.NoError(t, err)
+	defer other.Close()
+	down := func() bool {
+		reply, err := xproto.QueryKeymap(other.conn).Reply()
+		require.NoError(t, err)
+		for _, b := range reply.Keys {
+			if b != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	require.False(t, down())
+	require.NoError(t, p.KeyDown(Shift))
+	require.True(t, down())
+	p.Close()
+	require.False(t, down())
 }

@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -23,7 +24,11 @@ type Pointer struct {
 	conn  *xgb.Conn
 	root  xproto.Window
 	codes map[Key]xproto.Keycode
+	held  []held
 }
+
+// held is a button or a key that is down: by which event it comes up again.
+type held struct{ up, detail byte }
 
 // Open connects to the display that the environment variable DISPLAY names. Its error wraps [ErrUnavailable].
 //
@@ -99,8 +104,14 @@ func alone(display string) error {
 	return nil
 }
 
-// Close ends the connection. What is pressed stays pressed.
-func (p *Pointer) Close() { p.conn.Close() }
+// Close lets go of all buttons and keys that it holds, or they would stay down and be repeated to whoever opens a window next, and ends
+// the connection.
+func (p *Pointer) Close() {
+	for _, h := range slices.Clone(p.held) {
+		_ = p.fake("Close", h.up, h.detail, 0, 0) // the display may be gone
+	}
+	p.conn.Close()
+}
 
 // Move moves the pointer to a place on the screen, in pixels from its upper left corner, Y downward.
 func (p *Pointer) Move(x, y int) error {
@@ -158,6 +169,12 @@ func (p *Pointer) key(caller string, kind byte, k Key) error {
 func (p *Pointer) fake(caller string, kind, detail byte, x, y int16) error {
 	if err := xtest.FakeInputChecked(p.conn, kind, detail, 0, p.root, x, y, 0).Check(); err != nil {
 		return fmt.Errorf("xpointer: %s: %w", caller, err)
+	}
+	switch kind {
+	case xproto.ButtonPress, xproto.KeyPress:
+		p.held = append(p.held, held{kind + 1, detail}) // the release follows the press
+	case xproto.ButtonRelease, xproto.KeyRelease:
+		p.held = slices.DeleteFunc(p.held, func(h held) bool { return h == held{kind, detail} })
 	}
 	return nil
 }
