@@ -18,8 +18,8 @@ func heap(t testing.TB) *physics.Space {
 	floor := func(n int, x float32) {
 		s.Add(physics.Collider{Shape: sheet(t, n, func(x, z float32) float32 { return 0 }), Transform: geom.At(x, 0, 0), Static: true})
 	}
-	floor(100, 10)
-	floor(8, -10)
+	floor(200, 20)
+	floor(8, -20)
 	for i := range 400 {
 		x, z := float32(i%20)*0.25-2.5, float32(i/20)*0.25-8
 		shape := physics.Shape(geom.AABBAround(geom.Vec3{}, geom.V(0.12, 0.1+0.01*float32(i%7), 0.12)))
