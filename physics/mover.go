@@ -9,8 +9,8 @@ import (
 
 // Mover moves a character through a [Space]: it slides along walls, climbs steps and slopes, follows the ground down, rides on
 // platforms, and is pushed out of what has moved into it. It is a plain value that says how; what one character has come to is
-// its [MoverState], so that one Mover may serve thousands. Of every number, 0 means the default. The
-// defaults are those of somebody as large as a human; whoever is much larger or smaller needs all lengths given.
+// its [MoverState], so that one Mover may serve thousands. Of every number, 0 means the default, which is for somebody as large as a
+// human; who is much larger or smaller needs all lengths given.
 //
 // # Methods
 //
@@ -117,8 +117,8 @@ type MoverState struct {
 	// GroundUser is the collider's own.
 	GroundUser uint64
 	// GroundTransform is where that collider was when the mover came to stand on it or last moved. The next move carries the
-	// mover along from there to where the collider is then, unless the mover is no longer at GroundPoint: one that was put elsewhere, by
-	// more than its radius or half its least width, is not carried.
+	// mover along from there to where the collider is then, unless the mover is no longer at GroundPoint: one that was put elsewhere, so
+	// that this is further from it than its radius or half its least width, is not carried.
 	GroundTransform geom.Transform
 	// Depth is how deep it is still in something, in metres, because there is no room for it: 0 nearly always.
 	Depth float32
@@ -172,8 +172,9 @@ func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f
 // space changes most moves need not look for them. It changes no result. Use one for each character: one that serves several in turn
 // only helps less.
 //
-// The first move makes room for 32 triangles, of which up to 8 may be solids instead, in 7 KB. Where there is more around a character its cache
-// borrows lists that all caches share, of some 40 KB each. So once as many are made as are needed at a time, moves allocate nothing.
+// The first move makes room for 32 triangles, in place of which there may be up to 8 solids, in 7 KB. Where there is more around a
+// character, its cache borrows lists that all caches share, of 40 KB and more. So once as many of those are made as are in use at a
+// time, moves allocate nothing.
 //
 // The zero MoverCache is ready. It must not be used by two goroutines at once, and must not be copied.
 type MoverCache struct{ around surroundings }

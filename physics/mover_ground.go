@@ -137,11 +137,11 @@ func (w *walker) surface(c *contact) geom.DVec3 {
 // surfaceOfSolid casts a ray down at a solid, a little inward of an edge.
 func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 	inward := c.Normal.AddMul(-c.Normal.Dot(w.up), w.up).Normalize()
-	in := max(w.size/30, 8*w.ulp)
-	high := 5 * in
+	in := max(w.size/30, float64(8*w.ulp))
+	high := float64(5 * in)
 	from := c.Point.AddMul(high, w.up).AddMul(-in, inward)
 	rec := &w.space.records[c.in.owners[c.obstacle().owner].record]
-	r := geom.Ray{Origin: from.Narrow(), Dir: w.up.Neg().Narrow(), MaxT: float32(2 * high)}
+	r := geom.Ray{Origin: from.Narrow(), Dir: w.up.Neg().Narrow(), MaxT: float32(10 * in)}
 	f := Filter{Inside: geom.Ignore}
 	var h geom.Hit
 	if rec.castPiece(&h, &rec.pieces()[c.obstacle().at], &r, &f) {

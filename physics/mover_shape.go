@@ -20,7 +20,7 @@ type walker struct {
 	round   bool       // a core from p to q, with a radius; else body and shape
 	p, q    geom.DVec3 // the same point of a sphere
 	radius  float64    // 0 of a body
-	size    float64    // the radius, or half the least width of a body: what lengths are measured by
+	size    float64    // the radius, or half the least side of the box around a body: what lengths are measured by
 	body    toi.Body
 	shape   narrow.Shape // empty until it is needed, if it can be made of capsule
 	capsule geom.Capsule
