@@ -3,6 +3,7 @@ package physics_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,17 +91,19 @@ func TestMoverScales(t *testing.T) {
 		x, y := float32(i)*0.3, 0.3*float32(i+1)
 		slabs = append(slabs, slab(x, y-0.1, -2, x+0.35, y, 2))
 	}
+	ending := append(slices.Clone(slabs), ground)
 	slabs = append(slabs, slab(2.4, 2.3, -2, 9, 2.4, 2), ground)
 	scenes := map[string][]physics.Shape{
-		"stairs":         stairs(0.3, 0.3, 8),
-		"stairs of mesh": {meshOf(t, stairs(0.3, 0.3, 8))},
-		"slabs":          slabs,
-		"slope":          {ground, ramp(0.7, 1)},
-		"steep slope":    {ground, ramp(1.3, 1)},
-		"kerb, 60°":      {ground, kerb(0.3, 9, 60).hull()},
-		"kerb, 110°":     {ground, kerb(0.3, 9, 110).hull()},
-		"wall":           {ground, wall(30, 1, 0)},
-		"slanted kerb":   {ground, geom.Box{Center: geom.V(2, 0, 0), HalfExtents: geom.V(1.5, 0.2, 5), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.4)}},
+		"slabs to an end": ending,
+		"stairs":          stairs(0.3, 0.3, 8),
+		"stairs of mesh":  {meshOf(t, stairs(0.3, 0.3, 8))},
+		"slabs":           slabs,
+		"slope":           {ground, ramp(0.7, 1)},
+		"steep slope":     {ground, ramp(1.3, 1)},
+		"kerb, 60°":       {ground, kerb(0.3, 9, 60).hull()},
+		"kerb, 110°":      {ground, kerb(0.3, 9, 110).hull()},
+		"wall":            {ground, wall(30, 1, 0)},
+		"slanted kerb":    {ground, geom.Box{Center: geom.V(2, 0, 0), HalfExtents: geom.V(1.5, 0.2, 5), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.4)}},
 	}
 	for name, shapes := range scenes {
 		for _, kind := range []string{"capsule", "box", "hull"} {
@@ -249,8 +252,9 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 
 // A body that a pooled walker moves after a large ball is moved as one that comes first.
 func TestMoverForgetsOtherShapes(t *testing.T) {
+	scene := []physics.Shape{ground, kerb(0.3, 0.3, 60).hull(), kerb(0.3, 0.3, 60).moved(0.6, 0.2).hull()}
 	walk := func() geom.Vec3 {
-		s := newStage(stairs(0.3, 0.3, 6)...).at(-1, 0.02, 0)
+		s := newStage(scene...).at(-1, 0.02, 0)
 		s.mover.Shape = moverShapes["box"]
 		for range 40 {
 			s.state.Transform.Position.Z = 0
@@ -260,7 +264,7 @@ func TestMoverForgetsOtherShapes(t *testing.T) {
 		}
 		return s.position()
 	}
-	alone := newStage(stairs(0.3, 0.3, 6)...).at(-1, 0.02, 0)
+	alone := newStage(scene...).at(-1, 0.02, 0)
 	alone.mover.Shape = moverShapes["box"]
 	alone.walk(geom.V(2, 0, 0), 40)
 	assert.Equal(t, alone.position(), walk())
