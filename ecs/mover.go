@@ -41,8 +41,8 @@ type Mover struct {
 }
 
 // MoverState is the component that says what an entity with a [Mover] has come to; [MoverSystem] writes it. The zero MoverState is
-// that of one which has just been made. A game that puts a mover elsewhere sets it so, too, or the mover goes along once more with
-// what it stood on.
+// that of one which has just been made. A game that puts a mover elsewhere sets it so, too, so that it does not begin there with
+// the velocity that it had and on the ground; what it stood on carries it no further in any case.
 type MoverState struct {
 	// Velocity is what is left of the velocity, in metres a second, after all that stood in its way. On the ground it is relative to
 	// that and horizontal. A game may set it in the air, as for a blow; one that is to lift a mover off the ground sets Ground to
@@ -56,7 +56,8 @@ type MoverState struct {
 	GroundEntity                ecs.Entity
 	GroundUser                  uint64
 	GroundChild, GroundTriangle int32
-	// Depth is how deep it is still in something, in metres, because there is no room for it.
+	// Depth is how deep it is still in something, in metres, because there is no room for it. A game that makes the Collider of a mover
+	// taller, as to stand up, asks [OverlapShape] of the taller shape before, without the mover itself.
 	Depth float32
 	// Ground says whether it stands. In the air all that is about the ground is zero.
 	Ground physics.GroundState
@@ -103,14 +104,21 @@ type MoverSystem struct {
 	DT float32
 	// Gravity is the acceleration of all that falls, in metres a second squared, whatever their Up; 0 means [DefaultGravity].
 	Gravity geom.Vec3
+	// Filter says what is in the way of movers, besides what each says itself; the Layer and Mask of one that has such go before those
+	// here. Sensors never are, and Inside and Cull are not heeded. A Predicate is asked from several goroutines at once, of all that is near
+	// a mover; the zero Filter costs nothing.
+	Filter Filter
 
-	filter ecs.Mask
+	moving ecs.Mask // what an entity has that is moved
+	asks   bool     // Filter, of each entity
 	jobs   []moverJob
 	caches []*physics.MoverCache // by entity ID
 	crew   []*moverWorker
 	next   atomic.Int64
 	wait   sync.WaitGroup
 	space  *Space
+	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all are done.
+	failed atomic.Pointer[any]
 }
 
 // moverJob is one entity to move. The pointers are into Arche's columns, and live for one update.
@@ -139,12 +147,12 @@ func (s *MoverSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[MoverHits])
 }
 
-// Update moves the movers. It allocates nothing once there is room for as many as there are, and for what each has around it: one that
-// comes to where there are more things than ever before makes room for them.
+// Update moves the movers. It allocates nothing once there is room for as many as there are, each of which has a [physics.MoverCache].
+// Panics if a Predicate does; what has been moved until then stays moved.
 func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
 	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
-	s.space = space
+	s.space, s.asks = space, !s.Filter.isPlain()
 	s.collect(w)
 	s.moveAll()
 	hits.List = hits.List[:0]
@@ -152,11 +160,20 @@ func (s *MoverSystem) Update(w *ecs.World) {
 		hits.List = append(hits.List, c.found...)
 		c.found = c.found[:0]
 	}
+	if failed := s.failed.Swap(nil); failed != nil {
+		s.forget()
+		panic(*failed)
+	}
 	slices.SortStableFunc(hits.List, func(a, b MoverHit) int { return cmp.Compare(a.Mover.ID(), b.Mover.ID()) })
 	hits.Movers = len(s.jobs)
+	s.forget()
+	hits.Elapsed = time.Since(start)
+}
+
+// forget lets go of what lives for one update.
+func (s *MoverSystem) forget() {
 	clear(s.jobs)
 	s.jobs = s.jobs[:0]
-	hits.Elapsed = time.Since(start)
 }
 
 // Finalize forgets what movers remember of their surroundings. The resource stays, to be read.
@@ -165,8 +182,8 @@ func (s *MoverSystem) Finalize(*ecs.World) { s.caches, s.crew, s.space = nil, ni
 // collect finds the movers.
 func (s *MoverSystem) collect(w *ecs.World) {
 	ids := &s.space.ids
-	s.filter = ecs.All(ids.transform, ids.collider, ids.mover, ids.moverState)
-	query := w.Query(&s.filter)
+	s.moving = ecs.All(ids.transform, ids.collider, ids.mover, ids.moverState)
+	query := w.Query(&s.moving)
 	for query.Next() {
 		j := moverJob{
 			entity:    query.Entity(),
@@ -198,14 +215,14 @@ func (s *MoverSystem) moveAll() {
 		c := &moverWorker{system: s}
 		c.sees = c.seesCollider
 		c.run = func() {
-			defer s.wait.Done()
-			c.work()
+			c.guarded()
+			s.wait.Done()
 		}
 		s.crew = append(s.crew, c)
 	}
 	s.next.Store(0)
 	if n == 1 {
-		s.crew[0].work()
+		s.crew[0].guarded()
 		return // without a goroutine there is nothing to wait for
 	}
 	s.wait.Add(n)
@@ -213,6 +230,22 @@ func (s *MoverSystem) moveAll() {
 		go s.crew[i].run() // what was made once, and so costs nothing
 	}
 	s.wait.Wait()
+}
+
+// guarded is work, and keeps a panic, which in a goroutine of its own would end the process. The others stop then.
+func (c *moverWorker) guarded() {
+	defer func() {
+		if why := recover(); why != nil {
+			failed := why // which alone is on the heap
+			c.system.failed.Store(&failed)
+			c.system.next.Store(int64(len(c.system.jobs)))
+			if c.job != nil {
+				c.system.caches[c.job.entity.ID()].Clear() // it may know but half of what is around
+				c.job = nil
+			}
+		}
+	}()
+	c.work()
 }
 
 // work moves batches until there are none left.
@@ -256,7 +289,7 @@ func (c *moverWorker) move(j *moverJob) {
 	if m.Flies {
 		st.Ground = physics.InAir
 	}
-	f := physics.Filter{Layer: m.Layer, Mask: m.Mask, Predicate: c.sees}
+	f := physics.Filter{Layer: cmp.Or(m.Layer, s.Filter.Layer), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
 	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, s.velocity(m, &st, dt), dt, f, c.hits[:0])
 	before := j.transform.Position
 	*j.transform = st.Transform
@@ -313,6 +346,9 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	v := &c.system.space.eye
 	e := v.owner(id)
 	sees := v.has(e)
+	if sees && c.system.asks {
+		sees = sight{v, &c.system.Filter}.seesEntity(e)
+	}
 	if sees {
 		v.lineage(e, func(a ecs.Entity) bool {
 			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !v.world.HasUnchecked(a, v.ids.mover))

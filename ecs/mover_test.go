@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -252,5 +253,74 @@ func TestMoverSystemDoesNotDependOnProcessors(t *testing.T) {
 	require.NotEmpty(t, one.hits)
 	for _, procs := range []int{2, 5} {
 		assert.Equal(t, one, walk(procs))
+	}
+}
+
+func TestMoverSystemFilter(t *testing.T) {
+	type ghost struct{}
+	for _, c := range []struct {
+		name   string
+		filter func(y *yard, wall, door ecs.Entity) Filter
+		mover  Mover
+		at     float32 // where it is stopped: by the wall at 1.68, by the door at 3.68, or by neither
+	}{
+		{"zero", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{} }, Mover{}, 1.68},
+		{"without", func(y *yard, _, _ ecs.Entity) Filter {
+			return Filter{Without: ecs.All(ecs.ComponentID[ghost](y.World))}
+		}, Mover{}, 3.68},
+		{"with", func(y *yard, _, _ ecs.Entity) Filter { return Filter{With: ecs.All(y.static)} }, Mover{}, 3.68},
+		{"exclude", func(_ *yard, wall, door ecs.Entity) Filter { return Filter{Exclude: []ecs.Entity{wall, door}} }, Mover{}, 6.02},
+		{"predicate", func(_ *yard, wall, _ ecs.Entity) Filter {
+			return Filter{Predicate: func(e ecs.Entity) bool { return e != wall }}
+		}, Mover{}, 3.68},
+		{"mask", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{Mask: 1} }, Mover{}, 3.68},
+		{"mask of the mover", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{Mask: 1} }, Mover{Mask: 3}, 1.68},
+		{"sensors", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{Sensors: true} }, Mover{}, 1.68},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			y := newYard()
+			sensor := Box(geom.V(0.1, 2, 5))
+			sensor.Sensor = true
+			y.add(geom.At(1, 2, 0), sensor)
+			box := Box(geom.V(0.5, 2, 5))
+			box.Layer = 2
+			wall := y.add(geom.At(2.5, 2, 0), box)
+			y.Add(wall, ecs.ComponentID[ghost](y.World))
+			box.Layer = 0
+			door := y.add(geom.At(4.5, 2, 0), box)
+			y.Add(door, y.static)
+			c.mover.Velocity = geom.V(3, 0, 0)
+			e := y.walker(0, 0, c.mover)
+			y.run(2)
+			y.system.Filter = c.filter(y, wall, door)
+			y.run(119)
+			assert.InDelta(t, c.at, y.transforms.Get(e).Position.X, 0.05)
+			assert.Equal(t, physics.OnGround, y.states.Get(e).Ground)
+		})
+	}
+}
+
+// A Predicate that panics does so in Update, on one goroutine as on several, and the next update moves as if nothing had been.
+func TestMoverSystemPanicsAsThePredicate(t *testing.T) {
+	for _, procs := range []int{1, 4} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		y := crowded(200)
+		asked := atomic.Int64{}
+		y.system.Filter.Predicate = func(ecs.Entity) bool {
+			if asked.Add(1) == 500 {
+				panic("no")
+			}
+			return true
+		}
+		Sync(y.World)
+		assert.PanicsWithValue(t, "no", func() { y.system.Update(y.World) })
+		y.system.Filter = Filter{}
+		y.run(20)
+		assert.Equal(t, 200, ecs.GetResource[MoverHits](y.World).Movers)
+		query := y.Query(new(ecs.All(ecs.ComponentID[MoverState](y.World))))
+		for query.Next() {
+			s := (*MoverState)(query.Get(ecs.ComponentID[MoverState](y.World)))
+			assert.Equal(t, physics.OnGround, s.Ground)
+		}
 	}
 }

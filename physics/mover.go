@@ -9,7 +9,8 @@ import (
 
 // Mover moves a character through a [Space]: it slides along walls, climbs steps and slopes, follows the ground down, rides on
 // platforms, and is pushed out of what has moved into it. It is a plain value that says how; what one character has come to is
-// its [MoverState], so that one Mover may serve thousands. Of every number, 0 means the default.
+// its [MoverState], so that one Mover may serve thousands. Of every number, 0 means the default, which is for somebody as large as a
+// human; who is much larger or smaller needs all lengths given.
 //
 // # Methods
 //
@@ -25,25 +26,37 @@ import (
 // A step is walked over by going up, on and down again (id Software 1996, "Quake"). Where that ends on the front of the step, as the
 // front leans or little is moved at once, ground is sought further on (Rouwé 2022, "Jolt Physics"): if there is some that the step may
 // lead to, the mover goes as far as it should and stands on the front, and likewise on the way down.
+//
+// # Limits
+//
+// A mover looks for the ways of its own motion, not of others': it is pushed out of what has moved into it, to where that is nearest. A
+// wall that moves in a tick by more than about its thickness and the mover's radius together passes it.
+//
+// Where there is no room, static ground on which a mover stands has precedence over all that presses it: a ceiling, or a crusher. It stays
+// on the ground, and Depth says how deep it is in that. Of walls on both sides it ends in the middle. What moves and has its upper
+// side, or if it is a mesh any side, below the middle of the mover is beneath it, however it came there, and lifts it. Who makes a mover
+// taller asks first whether there is room, by [Space.OverlapShape] of the taller shape.
 type Mover struct {
 	// Shape is convex: a [geom.Capsule], [geom.Sphere], [geom.Box] or [geom.AABB] by value, or a [*hull.Hull]. It is placed by the
 	// Transform of the state. nil means a capsule 1.8 m high and 0.6 m wide that stands on the origin, along the Y axis.
 	Shape Shape
 	// Up is the direction against which things fall, of any length; 0 means the Y axis.
 	Up geom.Vec3
-	// Offset is how far the mover stays away from everything, in metres, which keeps rounding from mattering; 0 means 0.02.
+	// Offset is how far the mover stays away from everything, in metres, which keeps rounding from mattering; 0 means 0.02. What is less
+	// than rounding needs, as everything negative is, counts as that.
 	Offset float32
 	// StepHeight is how high a step may be that it walks up, in metres; 0 means 0.4, and what is negative none. The front of a step may
 	// lean as it likes: steeper than MaxSlope, upright or overhanging. The height is that of the ground on it over where the mover is.
 	StepHeight float32
-	// StepDepth is how far it must be able to go on at the upper end of a step, straight away from its edge, in metres; 0 means 0.1. What
-	// is less deep than that by more than a quarter is a wall with a ledge.
+	// StepDepth is how far it must be able to go on at the upper end of a step, straight away from its edge, in metres; 0 means 0.1, and
+	// what is negative none. What is less deep than that by more than a quarter is a wall with a ledge.
 	StepDepth float32
 	// SnapDistance is how far the ground may drop under a walker that then follows it down, in metres; 0 means 0.5, and what is
 	// negative not at all. It follows down a front steeper than MaxSlope too, if there is ground no further below that.
 	SnapDistance float32
-	// MaxSlope is the steepest ground that it walks on, as rise over run: 1 is 45°. 0 means 1.2, which is about 50°. On what is
-	// steeper it slides, and it can't climb it, but for the front of a step while it walks up or down that.
+	// MaxSlope is the steepest ground that it walks on, as rise over run: 1 is 45°. 0 means 1.2, which is about 50°, and
+	// what is negative level ground alone. On what is steeper it slides, and it can't climb it, but for the front of a step while it walks
+	// up or down that.
 	MaxSlope float32
 	// Unmoved keeps the mover from being carried along by what it stands on.
 	Unmoved bool
@@ -104,7 +117,8 @@ type MoverState struct {
 	// GroundUser is the collider's own.
 	GroundUser uint64
 	// GroundTransform is where that collider was when the mover came to stand on it or last moved. The next move carries the
-	// mover along from there to where the collider is then.
+	// mover along from there to where the collider is then, unless the mover is no longer at GroundPoint: one that was put elsewhere, so
+	// that this is further from it than its radius or half its least width, is not carried.
 	GroundTransform geom.Transform
 	// Depth is how deep it is still in something, in metres, because there is no room for it: 0 nearly always.
 	Depth float32
@@ -154,21 +168,30 @@ func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f
 	return hits
 }
 
-// MoverCache remembers what static colliders are around one character, so that most moves need not look for them: those with
-// [Collider.Static], as long as none of the space changes. It changes no result. Use one for each character; one that is used for several in turn only helps less. The zero MoverCache is ready. It must
-// not be used by two goroutines at once, and must not be copied.
+// MoverCache remembers what static colliders are around one character, those with [Collider.Static], so that as long as none of the
+// space changes most moves need not look for them. It changes no result. Use one for each character: one that serves several in turn
+// only helps less.
+//
+// The first move makes room for 32 triangles, in place of which there may be up to 8 solids, in 7 KB. Where there is more around a
+// character, its cache borrows lists that all caches share, of 40 KB and more. So once as many of those are made as are in use at a
+// time, moves allocate nothing.
+//
+// The zero MoverCache is ready. It must not be used by two goroutines at once, and must not be copied.
 type MoverCache struct{ around surroundings }
 
 // Move is [Mover.Move] with a cache.
 func (c *MoverCache) Move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f Filter, hits []MoverHit) []MoverHit {
 	w := movers.Get().(*walker)
+	if c.around.boxes == nil {
+		c.around.reserve()
+	}
 	w.static = &c.around
 	hits = w.move(m, s, st, velocity, dt, &f, hits)
 	w.release()
 	return hits
 }
 
-// Clear forgets all and gives the memory back.
+// Clear forgets all and lets go of the memory.
 func (c *MoverCache) Clear() { c.around = surroundings{} }
 
 var movers = sync.Pool{New: func() any { return new(walker) }}
@@ -296,8 +319,9 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 		return false
 	}
 	// A unit in the last place of where it is, some of which what is narrowed to single precision may be off.
-	w.ulp = 0x1p-22 * (1 + float64(largest(st.Transform.Position)))
+	w.ulp = 0x1p-22 * (float64(3*w.size) + float64(largest(st.Transform.Position)))
 	w.offset = max(w.offset, 64*w.ulp)
+	w.size = max(w.size, w.offset)
 	w.slop = w.offset / 16
 	w.space, w.filter = s, *f
 	w.planes, w.floors = w.planes[:0], w.floors[:0]

@@ -37,3 +37,25 @@ func ExampleMover_Move() {
 	// (3.68, 0.27) on the ground, 1 in the way
 	// stopped by 7
 }
+
+// Whoever has crouched asks whether there is room before standing up.
+func ExampleMover_crouching() {
+	space := physics.NewSpace()
+	space.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}, Static: true})
+	space.Add(physics.Collider{Shape: geom.AABB{Min: geom.V(-1, 1.2, -1), Max: geom.V(1, 3, 1)}, Static: true})
+	standing := geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
+	crouching := geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 0.8, 0), Radius: 0.3}
+
+	mover := physics.Mover{Shape: crouching}
+	character := physics.MoverState{Transform: geom.At(0, 0.02, 0)}
+	const dt = 1. / 60
+	for mover.Shape != standing {
+		mover.Move(space, &character, geom.V(2, 0, 0), dt, physics.Filter{}, nil)
+		if len(space.OverlapShape(nil, physics.Placed{Shape: standing, Transform: character.Transform}, physics.Filter{})) == 0 {
+			mover.Shape = standing
+		}
+	}
+	fmt.Printf("stands up at x %.2f\n", character.Transform.Position.X)
+	// Output:
+	// stands up at x 1.30
+}

@@ -11,3 +11,13 @@ func (m *Mover) MoveCounting(s *Space, st *MoverState, velocity geom.Vec3, dt fl
 	w.static = &w.own
 	return w.move(m, s, st, velocity, dt, &f, hits), w.steps
 }
+
+// Borrowed returns how many of some caches use shared lists.
+func Borrowed(caches []MoverCache) (n int) {
+	for i := range caches {
+		if caches[i].around.borrowed {
+			n++
+		}
+	}
+	return n
+}

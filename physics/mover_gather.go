@@ -13,17 +13,22 @@ import (
 
 // surroundings is all obstacles that touch a box.
 type surroundings struct {
-	space  *Space
-	still  uint64    // of the space
-	box    geom.AABB // everything that touches it is here
+	space *Space
+	still uint64    // of the space
+	box   geom.AABB // everything that touches it is here
+	lists
+	around    geom.AABB // what is close touches it
+	borrowing           // of a cache
+}
+
+// lists is the memory of surroundings.
+type lists struct {
 	boxes  []bound
 	list   []obstacle // beside boxes
 	solids []narrow.Shape
 	points []geom.DVec3 // on planes
 	owners []owner
-
 	close  []int32 // numbers of what touches around
-	around geom.AABB
 }
 
 // bound is what is asked first of an obstacle.
@@ -57,12 +62,13 @@ type owner struct {
 	seen   bool // by the filter of the present move
 }
 
-// Static colliders are gathered from somewhat further to all sides than a move needs, in metres, and from further ahead: as far as so
-// many such moves lead, but no further than so many metres. More serves more moves, and makes each look at more.
+// Static colliders are gathered from somewhat further to all sides than a move needs, and from further ahead: as far as so many such
+// moves lead, but no further than some. More serves more moves, and makes each look at more. Lengths are in sizes of the mover; for one as
+// large as most they are 0.15 m and 2 m.
 const (
-	beside    = 0.15
+	beside    = 0.5
 	moreMoves = 16
-	farAhead  = 2.0
+	farAhead  = 20. / 3
 )
 
 // forget makes the surroundings empty, so that nothing is known.
@@ -71,7 +77,7 @@ func (a *surroundings) forget() {
 	a.clear()
 }
 
-func (a *surroundings) clear() {
+func (a *lists) clear() {
 	a.boxes, a.list, a.solids, a.points, a.owners = a.boxes[:0], a.list[:0], a.solids[:0], a.points[:0], a.owners[:0]
 }
 
@@ -121,14 +127,14 @@ func (w *walker) look(motion, carried geom.DVec3) {
 		o.seen = w.filter.sees(r) && w.filter.accepts(r.id)
 	}
 	// It may go as far as the motion to any side, and the height of a step up and that of a drop down.
-	reach := min(motion.Len(), longest) + carried.Len()
+	reach := min(motion.Len(), w.longest()) + carried.Len()
 	box := w.swept(geom.DVec3{})
 	box = box.Grow(float32(reach))
 	rise, drop := w.up.Mul(w.stepHeight).Narrow(), w.up.Mul(-w.snapDistance).Narrow()
 	box.Min = box.Min.Min(box.Min.Add(rise)).Min(box.Min.Add(drop))
 	box.Max = box.Max.Max(box.Max.Add(rise)).Max(box.Max.Add(drop))
 	w.gather(&box)
-	if way := w.heading.Len(); way < longest {
+	if way := w.heading.Len(); way < w.longest() {
 		first := w.swept(w.heading).Grow(float32(way / 4))
 		w.gather(&first)
 		w.static.near(&first)
@@ -139,7 +145,7 @@ func (w *walker) look(motion, carried geom.DVec3) {
 // gather sees to it that all is known that touches a box. Contacts found before must not be asked for their obstacles afterwards.
 func (w *walker) gather(box *geom.AABB) {
 	if !w.static.holds(box) {
-		w.gatherHalf(w.static, w.further(box), true)
+		w.gatherStatic(w.static, w.further(box))
 	}
 	if !w.moving.holds(box) {
 		w.gatherHalf(&w.moving, *box, false)
@@ -148,10 +154,10 @@ func (w *walker) gather(box *geom.AABB) {
 
 // further returns a box with what is beside and ahead of it.
 func (w *walker) further(box *geom.AABB) geom.AABB {
-	b := box.Grow(beside)
+	b := box.Grow(float32(beside * w.size))
 	way := w.heading.Mul(moreMoves)
-	if l := way.Len(); l > farAhead {
-		way = way.Mul(farAhead / l)
+	if l, far := way.Len(), farAhead*w.size; l > far {
+		way = way.Mul(far / l)
 	}
 	v := way.Narrow()
 	return geom.AABB{Min: b.Min.Min(b.Min.Add(v)), Max: b.Max.Max(b.Max.Add(v))}
@@ -159,7 +165,7 @@ func (w *walker) further(box *geom.AABB) geom.AABB {
 
 func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
 	a.clear()
-	a.box, a.around = box, geom.EmptyAABB()
+	a.box, a.around, a.full = box, geom.EmptyAABB(), false
 	s := w.space
 	s.settle()
 	for _, i := range s.planes {
@@ -169,7 +175,7 @@ func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
 	}
 	s.boxes.VisitHalf(box, static, func(i uint32) bool {
 		w.gatherRecord(a, int32(i), &s.records[i])
-		return true
+		return !a.full
 	})
 }
 
@@ -184,9 +190,12 @@ func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 		return
 	}
 	n := int32(len(a.owners))
+	if !a.hasRoom(len(a.owners), cap(a.owners)) {
+		return
+	}
 	a.owners = append(a.owners, owner{i, r.id, seen})
 	pieces := r.pieces()
-	for k := range pieces {
+	for k := 0; k < len(pieces) && !a.full; k++ {
 		w.gatherPiece(a, &pieces[k], n, int32(k))
 	}
 }
@@ -195,6 +204,9 @@ func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
 	switch p.kind {
 	case kindNowhere:
 	case kindPlane:
+		if !a.hasRoom(len(a.points), cap(a.points)) {
+			return
+		}
 		o := obstacle{owner: owner, child: p.child, at: int32(len(a.points)), solid: -1, plane: true}
 		o.face.Normal = p.local.normal
 		a.points = append(a.points, p.local.point)
@@ -206,7 +218,7 @@ func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
 			if b := t.Bounds(); touches(&b, &a.box) {
 				a.add(obstacle{face: narrow.NewFace(t), owner: owner, child: p.child, at: int32(i), solid: -1}, b)
 			}
-			return true
+			return !a.full
 		})
 	default:
 		// By a hair larger, as what it is made of is rounded.
@@ -215,6 +227,9 @@ func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
 			return
 		}
 		n := len(a.solids)
+		if !a.hasRoom(n, cap(a.solids)) {
+			return
+		}
 		a.solids = append(a.solids, narrow.Shape{})
 		p.facet(&a.solids[n], whole)
 		a.add(obstacle{owner: owner, child: p.child, at: k, solid: int32(n)}, b)
@@ -222,6 +237,9 @@ func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
 }
 
 func (a *surroundings) add(o obstacle, b geom.AABB) {
+	if !a.hasRoom(len(a.list), cap(a.list)) {
+		return
+	}
 	a.list = append(a.list, o)
 	a.boxes = append(a.boxes, bound{b, o.owner})
 }

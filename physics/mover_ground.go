@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // What a mover touches where it is: the ground under it, what has moved into it, and what carries it.
@@ -22,6 +23,9 @@ func (w *walker) near(distance float64) {
 	w.contacts = w.contacts[:0]
 	box := w.swept(geom.DVec3{})
 	w.gather(&box)
+	feet, head := w.reach(w.up)
+	half := (head - feet) / 2
+	under := false
 	for _, in := range [2]*surroundings{w.static, &w.moving} {
 		for _, i := range in.near(&box) {
 			if !touches(&box, &in.boxes[i].AABB) || !w.isSeen(in, i) {
@@ -41,8 +45,31 @@ func (w *walker) near(distance float64) {
 			c := &w.contacts[n]
 			if c.in, c.i = in, i; !w.gap(&c.Gap, in, i, w.at, distance) || !(c.Distance <= distance) {
 				w.contacts = w.contacts[:n]
+			} else if in == &w.moving && -c.Distance > half && c.Normal.Dot(w.up) > 0 {
+				under = true
 			}
 		}
+	}
+	if under && slices.ContainsFunc(w.contacts, func(c contact) bool { return w.isFloor(&c) }) {
+		w.turnOver(half)
+	}
+}
+
+// isFloor reports whether a contact is with static ground.
+func (w *walker) isFloor(c *contact) bool { return c.in == w.static && c.Normal.Dot(w.up) >= w.leastUp }
+
+// turnOver makes what would lift a mover by more than half its height off static ground press it down instead: it came from above, and
+// is so thin or so far down that the way out on its upper side is shorter by now.
+func (w *walker) turnOver(half float64) {
+	for i := range w.contacts {
+		c := &w.contacts[i]
+		o := c.obstacle()
+		if c.in != &w.moving || o.solid < 0 || !(-c.Distance > half && c.Normal.Dot(w.up) > 0) {
+			continue
+		}
+		_, head := w.reach(w.up)
+		bottom := -c.in.solids[o.solid].Reach(w.up.Neg())
+		c.Normal, c.Distance = w.up.Neg(), bottom-head-w.at.Dot(w.up)
 	}
 }
 
@@ -110,10 +137,11 @@ func (w *walker) surface(c *contact) geom.DVec3 {
 // surfaceOfSolid casts a ray down at a solid, a little inward of an edge.
 func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 	inward := c.Normal.AddMul(-c.Normal.Dot(w.up), w.up).Normalize()
-	const high, in = 0.05, 0.01
+	in := max(w.size/30, float64(8*w.ulp))
+	high := float64(5 * in)
 	from := c.Point.AddMul(high, w.up).AddMul(-in, inward)
 	rec := &w.space.records[c.in.owners[c.obstacle().owner].record]
-	r := geom.Ray{Origin: from.Narrow(), Dir: w.up.Neg().Narrow(), MaxT: 2 * high}
+	r := geom.Ray{Origin: from.Narrow(), Dir: w.up.Neg().Narrow(), MaxT: float32(10 * in)}
 	f := Filter{Inside: geom.Ignore}
 	var h geom.Hit
 	if rec.castPiece(&h, &rec.pieces()[c.obstacle().at], &r, &f) {
@@ -226,7 +254,7 @@ func (w *walker) deepest() (d float64) {
 }
 
 // pushOut moves the mover out of what is nearer than it may be: what was moved there, or it was put into. Where there is no room
-// it ends in the middle. It leaves in w.contacts what the mover touches then.
+// it ends on static ground if there is some, else in the middle. It leaves in w.contacts what the mover touches then.
 func (w *walker) pushOut() {
 	const rounds = 8
 	for range rounds {
@@ -249,7 +277,7 @@ func (w *walker) pushOut() {
 }
 
 // wayOut returns a short way after which no contact is nearer than it may be, as far as their planes tell; where there is none, a
-// way to where those that are left balance each other.
+// way to where those that are left balance each other, but on static ground if there is some: nothing presses a mover into that.
 func (w *walker) wayOut() (way geom.DVec3) {
 	lack := func(c *contact) float64 { return w.offset - c.Distance - c.Normal.Dot(way) }
 	// Out of one after the other (Kaczmarz 1937).
@@ -265,20 +293,41 @@ func (w *walker) wayOut() (way geom.DVec3) {
 			return way
 		}
 	}
+	for i := range w.contacts {
+		// The edges within a floor lean to wherever the mover is, which must not let it slip out sideways.
+		if c := &w.contacts[i]; w.isFloor(c) {
+			if n := w.surface(c); n.Dot(w.up) >= w.leastUp {
+				c.Normal = n
+			}
+		}
+	}
 	way = geom.DVec3{}
 	for range 32 {
 		var sum geom.DVec3
 		n := 0
 		for i := range w.contacts {
-			if l := lack(&w.contacts[i]); l > 0 {
-				sum = sum.AddMul(l, w.contacts[i].Normal)
-				n++
+			if c := &w.contacts[i]; !w.isFloor(c) {
+				if l := lack(c); l > 0 {
+					sum = sum.AddMul(l, c.Normal)
+					n++
+				}
 			}
 		}
-		if n == 0 {
+		if n > 0 {
+			way = way.AddMul(1/float64(n), sum)
+		}
+		onto := 0.0
+		for i := range w.contacts {
+			if c := &w.contacts[i]; w.isFloor(c) {
+				if l := lack(c); l > 0 {
+					way = way.AddMul(l, c.Normal)
+					onto = max(onto, l)
+				}
+			}
+		}
+		if n == 0 && onto == 0 {
 			break
 		}
-		way = way.AddMul(1/float64(n), sum)
 	}
 	return way
 }
@@ -300,7 +349,7 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	}
 	p.id = r.id
 	from, to := st.GroundTransform, w.space.transform(r.id.index())
-	if from == to || !from.IsFinite() {
+	if from == to || !from.IsFinite() || !st.GroundPoint.IsFinite() || !w.isBy(st.GroundPoint.Wide()) {
 		return p
 	}
 	// Where the mover would be if it were fixed to it. A scale that changes does not count.
@@ -316,6 +365,23 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	p.way = to.Position.Wide().Add(arm).Sub(w.at)
 	p.velocity = p.way.Mul(1 / seconds)
 	return p
+}
+
+// isBy reports whether a point is where the ground may be that the mover came to stand on. Who was put elsewhere since is not by it; a
+// push by others leads away from it by no more than the size of a mover.
+func (w *walker) isBy(p geom.DVec3) bool {
+	bound := w.size + w.offset
+	if w.round {
+		a, d := w.p.Add(w.at), w.q.Sub(w.p)
+		t := 0.0
+		if l := d.Dot(d); l > 0 {
+			t = max(0, min(p.Sub(a).Dot(d)/l, 1))
+		}
+		return p.Sub(a.AddMul(t, d)).Len() <= w.radius+bound
+	}
+	spot := narrow.Sphere(geom.Sphere{Center: p.Narrow()})
+	mine := w.shape.Moved(w.at)
+	return narrow.Distance(&spot, &mine, math.Inf(1)).Distance <= bound
 }
 
 // isTurned reports whether the rotation of a collider has a part in where it is.

@@ -19,7 +19,8 @@ type walker struct {
 	// The shape, as it is when the mover is at the origin of the world.
 	round   bool       // a core from p to q, with a radius; else body and shape
 	p, q    geom.DVec3 // the same point of a sphere
-	radius  float64
+	radius  float64    // 0 of a body
+	size    float64    // the radius, or half the least side of the box around a body: what lengths are measured by
 	body    toi.Body
 	shape   narrow.Shape // empty until it is needed, if it can be made of capsule
 	capsule geom.Capsule
@@ -96,7 +97,11 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	default:
 		w.round, w.body = false, p.body()
 		w.p = w.body.Origin()
-		w.q = w.p
+		w.q, w.radius = w.p, 0
+	}
+	w.size = w.radius
+	if wide := w.high.Sub(w.low); !w.round {
+		w.size = min(wide.X, wide.Y, wide.Z) / 2
 	}
 	p.facet(&w.shape, whole)
 	return !w.shape.IsEmpty()
@@ -115,6 +120,7 @@ func (w *walker) setUpright(s Shape) bool {
 		return false
 	}
 	w.round, w.p, w.q, w.radius = true, c.A.Wide(), c.B.Wide(), float64(c.Radius)
+	w.size = w.radius
 	b := c.Bounds()
 	w.low, w.high = b.Min.Wide(), b.Max.Wide()
 	w.capsule, w.shape = c, narrow.Shape{}
@@ -263,7 +269,7 @@ func (w *walker) cast(h *impact, way geom.DVec3) bool {
 	}
 	// A long way is gone in parts, so that little need be gathered that lies beyond what stops the mover.
 	length := way.Len()
-	parts := max(1, min(math.Ceil(length/longest), 64))
+	parts := max(1, min(math.Ceil(length/w.longest()), 64))
 	for k := 0.0; k < parts; k++ {
 		from, to := k/parts, (k+1)/parts
 		if w.castPart(h, way, from, to) {
@@ -273,8 +279,8 @@ func (w *walker) cast(h *impact, way geom.DVec3) bool {
 	return false
 }
 
-// longest is how far, in metres, a mover looks ahead at once.
-const longest = 4
+// longest returns how far a mover looks ahead at once: 4 m of one as large as most.
+func (w *walker) longest() float64 { return w.size * 40 / 3 }
 
 // castPart casts the part of a way between two parts of its length.
 func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bool) {
