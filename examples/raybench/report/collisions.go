@@ -84,9 +84,9 @@ func measureCollisions(o options, progress io.Writer) (*collisions, error) {
 	return all, nil
 }
 
-// agree tells whether Bullet, where it is asked, finds as many pairs touching and as many casts hitting as we do. It may
-// differ by what single precision and its tolerances, which are a millimetre whatever the size of things, do to casts; not
-// where a pair is plainly apart or deep in each other. Near ones are up to its margins.
+// agree returns an error unless Bullet, where it is asked, finds as many pairs touching and as many casts hitting as we do. It may
+// differ by what its tolerances do to casts, which are around a millimetre whatever the size of things; not where a pair is
+// plainly apart or deep in each other. Pairs that are near are up to its margins.
 func agree(list programs) error {
 	own, theirs := list.find(ours), list.find(bullet)
 	if theirs == nil {

@@ -12,9 +12,10 @@ import (
 // planes, and Bullet has none of meshes with each other or with planes.
 func saidOfCollisions(name string, ns ...float64) program {
 	p := program{name: name, values: map[string][]float64{"movers_ms": ns}}
+	surface := func(kind string) bool { return kind == "plane" || kind == "mesh" }
 	for i, x := range pairKinds {
 		for _, y := range pairKinds[i:] {
-			if surface := func(x string) bool { return x == "plane" || x == "mesh" }; x == "plane" && y == "plane" || name == bullet && surface(x) && surface(y) {
+			if x == "plane" && y == "plane" || name == bullet && surface(x) && surface(y) {
 				continue
 			}
 			for state, touch := range map[string]float64{"apart": 0, "near": 0.5, "deep": 1} {
