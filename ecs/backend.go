@@ -20,7 +20,8 @@ type Pick = picking.Pick[ecs.Entity]
 // What all of them find is put in order by [picking.MergePicks].
 type Backend interface {
 	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides without being a target
-	// itself it covers with a Pick that is Nobody. It is not asked for pointers that are outside the window or captured.
+	// itself it covers with a Pick that is Nobody. It is not asked for pointers that are outside the window or captured. Where
+	// RaycastSystem.Margin counts it is also asked, with the same pointer at places beside, whether it hides what is found there.
 	// It may be called in a locked world and must not change the world.
 	Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick
 }
@@ -40,6 +41,7 @@ type ViewBackend struct {
 // Pick implements [Backend].
 func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	first := len(dst)
+	b.sight.order = b.Order
 	dst, _, ok := b.sight.pick(w, &b.View, &b.Filter, b.Margin, in, dst)
 	if !ok {
 		return dst
@@ -60,6 +62,10 @@ type lens struct {
 	held   *Pointers
 	asked  func(ecs.Entity) bool // sees of self, made once
 	self   *lens                 // a copy must not ask the original
+
+	order  int    // of the view
+	above  []View // views that are drawn over it
+	covers []Pick // scratch
 }
 
 // pick appends what is under a pointer in a view, with the ray that found it. ok is false if the pointer is not over it.
@@ -79,7 +85,7 @@ func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking
 	first := len(dst)
 	dst, found := l.cast(&g, ray, dst)
 	if !found && margin > 0 {
-		if aside, ok := l.search(&g, v, margin, in); ok {
+		if aside, ok := l.search(w, &g, v, margin, in); ok {
 			dst, _ = l.cast(&g, aside, dst[:first])
 			ray = aside
 		}
@@ -138,8 +144,8 @@ func (l *lens) pickOf(h *Hit) Pick {
 }
 
 // search looks for the nearest pixel within margin of that under the pointer that shows something which is neither a
-// backdrop nor a cover, and returns its ray.
-func (l *lens) search(f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
+// backdrop nor a cover, and returns its ray. A pixel over which something else lies shows nothing.
+func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
 	px, py, ok := v.Pixel(in.X, in.Y)
 	if !ok || !l.anyNear(f, v, margin, px, py) {
 		return geom.Ray{}, false
@@ -151,11 +157,39 @@ func (l *lens) search(f *Filter, v *View, margin float64, in picking.Input) (geo
 		}
 		r := v.PixelRay(x, y)
 		h, ok := sight{&l.space.eye, f}.castRay(r)
-		if ok && l.isTarget(h.Entity) {
+		if ok && l.isTarget(h.Entity) && !l.isHidden(w, v, x, y, h.T, in) {
 			return r, true
 		}
 	}
 	return geom.Ray{}, false
+}
+
+// isHidden reports whether another view, or what a [Backend] sees, lies over something that the view shows at a pixel.
+func (l *lens) isHidden(w *ecs.World, v *View, px, py int, depth float32, in picking.Input) bool {
+	in.X, in.Y = v.Cursor(px, py)
+	for i := range l.above {
+		if _, _, ok := l.above[i].Pixel(in.X, in.Y); ok {
+			return true
+		}
+	}
+	backends := l.held.backends
+	l.held.backends = nil // one that asks views of its own must not have them ask it again
+	defer func() { l.held.backends = backends }()
+	for _, b := range backends {
+		if other, ok := b.(*ViewBackend); ok {
+			if _, ok := other.View.Ray(in.X, in.Y); ok && other.Order > l.order {
+				return true
+			}
+			continue
+		}
+		l.covers = b.Pick(w, in, l.covers[:0])
+		if slices.ContainsFunc(l.covers, func(p Pick) bool {
+			return !p.Through && (p.Order > l.order || p.Order == l.order && p.Depth < float64(depth))
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // isTarget reports whether the pointer may be brought to an entity that it misses.

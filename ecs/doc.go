@@ -28,7 +28,10 @@
 // What the pointer takes notice of, and what it sees through, says [Pickable]. RaycastSystem.Margin helps with what is small,
 // and a [Backend] puts a HUD or a second view before the world. [Pointers] knows what is pressed and dragged, and gives
 // the pointer to one entity. [ExplainPick] says why the pointer hovers something, and not something else.
-// [Record] and [Play] turn a session into a text and back.
+//
+// A [SurfaceDrag] moves things over others, and what package picking has to drag with, such as its Gizmo, says where to;
+// [SetTransform] puts an entity there. [Record] and [Play] turn a session into a text and back, with the [Keys] of games that
+// have some.
 //
 // # Many at once, and several views
 //
@@ -39,7 +42,8 @@
 // # Parents
 //
 // An entity with a [Parent] and a [LocalTransform] follows its parent, to any depth: Sync writes its [Transform] before it
-// copies it, parents before children, and where neither has changed writes nothing. Children whose parent is gone stay
+// copies it, parents before children, and where neither has changed writes nothing. [SetTransform] puts a child to a place in the
+// world, and [LocalOf] tells where that is beside its parent. Children whose parent is gone stay
 // where they are; [Stats] counts them and [Space.Orphans] names them.
 //
 // # Large worlds

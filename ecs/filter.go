@@ -46,7 +46,8 @@ type lists struct {
 	touch []physics.ShapeManifold
 
 	eye    *eye
-	space  *Space // whose entities have to be noticed by the pointer too; nil: they need not
+	space  *Space     // whose entities have to be noticed by the pointer too; nil: they need not
+	held   ecs.Entity // that is left out with all that follows it; zero: none
 	filter Filter
 	asked  func(physics.ColliderID) bool // what eye sees through filter; made once
 }
@@ -78,7 +79,8 @@ func (p *listPool) take() *lists {
 		l := new(lists)
 		l.asked = func(id physics.ColliderID) bool {
 			v, e := sight{l.eye, &l.filter}, l.eye.owner(id)
-			return (l.space == nil || v.has(e) && l.space.notices(e, l.filter.Sensors)) && v.seesEntity(e)
+			return (l.space == nil || v.has(e) && l.space.notices(e, l.filter.Sensors)) && v.seesEntity(e) &&
+				(l.held.IsZero() || !l.space.isWithin(e, l.held))
 		}
 		return l
 	}
@@ -90,7 +92,7 @@ func (p *listPool) take() *lists {
 func (p *listPool) give(l *lists) {
 	l.ids, l.hits, l.near = l.ids[:0], l.hits[:0], l.near[:0]
 	l.swept, l.touch = l.swept[:0], l.touch[:0]
-	l.eye, l.space, l.filter = nil, nil, Filter{}
+	l.eye, l.space, l.held, l.filter = nil, nil, ecs.Entity{}, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.free = append(p.free, l)

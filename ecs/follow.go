@@ -12,12 +12,14 @@ import (
 // Parent is the component that names the entity which an entity with a [LocalTransform] follows. The zero Parent is none:
 // the entity stays where its [Transform] is and is no orphan, so that a thing can be let go of in a locked world.
 //
+// To put a child to a place in the world, or to give a thing another parent without moving it, see [SetTransform] and [LocalOf].
+//
 // A Parent does not keep its entity alive, nor remove the child with it; see [Space.Orphans].
 type Parent struct{ Entity ecs.Entity }
 
 // LocalTransform is the component that places an entity in the space of its [Parent]. Of an entity that has both, [Sync]
-// and [TransformSystem] write the [Transform], and what else is written there is lost; of one that has only one of the two
-// they do not. The zero LocalTransform is the place of the parent.
+// and [TransformSystem] write the [Transform], and what else is written there is lost, unless by [SetTransform]; of one that has
+// only one of the two they do not. The zero LocalTransform is the place of the parent.
 //
 // The parent's scale, turn and move apply to the child's position, rotations are composed and scales multiplied, as most
 // engines do. That is exact but for one case: a child that is turned in a parent of uneven scale would be sheared, which a
@@ -29,10 +31,7 @@ func (l *LocalTransform) in(parent *Transform, m *geom.Affine) Transform {
 	t := Transform{Position: m.Point(l.Position), Rotation: parent.Rotation}
 	s := parent.Factors()
 	if q := l.Rotation; q.X != 0 || q.Y != 0 || q.Z != 0 {
-		// With mirrors D the parent is rotation·D·|s|, and D·q = (D·q·D)·D. The axis of a rotation is a pseudovector: D
-		// takes it to det(D)·D·axis and leaves the angle.
-		x, y, z := sign(s.X), sign(s.Y), sign(s.Z)
-		t.Rotation = parent.Rotation.Mul(geom.Quat{X: q.X * y * z, Y: q.Y * z * x, Z: q.Z * x * y, W: q.W})
+		t.Rotation = parent.Rotation.Mul(mirrored(q, s))
 	}
 	if parent.Scale == (geom.Vec3{}) && l.Scale == (geom.Vec3{}) {
 		return t
@@ -42,6 +41,13 @@ func (l *LocalTransform) in(parent *Transform, m *geom.Affine) Transform {
 		t.Scale.X = 1e-45
 	}
 	return t
+}
+
+// mirrored returns D·q·D, where D are the mirrors in the scale of a parent. That is rotation·D·|s|, and D·q = (D·q·D)·D. The axis
+// of a rotation is a pseudovector: D takes it to det(D)·D·axis and leaves the angle.
+func mirrored(q geom.Quat, s geom.Vec3) geom.Quat {
+	x, y, z := sign(s.X), sign(s.Y), sign(s.Z)
+	return geom.Quat{X: q.X * y * z, Y: q.Y * z * x, Z: q.Z * x * y, W: q.W}
 }
 
 func sign(x float32) float32 {

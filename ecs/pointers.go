@@ -21,6 +21,7 @@ type Touch struct {
 
 	view   View // that it is about, if ViewSystem has found that
 	viewed bool
+	place  int // of view in Views.List
 }
 
 // Pointers is the resource that remembers what every pointer hovers, presses and drags. [PickSystem] keeps it.
@@ -31,6 +32,8 @@ type Pointers struct {
 
 	looks   picking.PointerID // what is under this one is being looked for
 	looking bool
+
+	backends []Backend // that are asked for it
 
 	frame picking.Frame // of Record, to use its memory again
 }

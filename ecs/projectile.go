@@ -9,11 +9,11 @@ import (
 
 // Projectile is the component of something small that flies: a bullet, an arrow, a grenade. [ProjectileSystem] moves it, as
 // [physics.Projectile] does, and writes the position of the entity's [Transform], whose scale does not count. The entity needs no
-// [Collider]; if it has one, the projectile does not hit it.
+// [Collider]; if it has one, the projectile does not hit it, nor what the entity carries by [Parent].
 type Projectile struct {
 	Velocity     geom.Vec3      // metres per second
 	Acceleration geom.Vec3      // gravity, metres per second squared
-	Owner        ecs.Entity     // not hit either: who fired; zero: nobody
+	Owner        ecs.Entity     // who fired, not hit either, nor what that carries by Parent; zero: nobody
 	Layer        physics.Layers // layers it is on, in place of the system's Filter.Layer; 0: that
 	Mask         physics.Layers // layers it looks at, in place of the system's Filter.Mask; 0: that
 	Radius       float32        // metres; 0: a point

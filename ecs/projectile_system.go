@@ -93,6 +93,26 @@ type projectileWorker struct {
 	exclude []physics.ColliderID
 	hits    []physics.ProjectileHit
 	found   []projectileHits
+
+	self, owner ecs.Entity                    // of the projectile that is being moved
+	sees        func(physics.ColliderID) bool // also leaves out what these carry; made once
+}
+
+// newWorker makes the memory of one more goroutine.
+func (r *projectileRun) newWorker() *projectileWorker {
+	w := new(projectileWorker)
+	w.sees = func(id physics.ColliderID) bool {
+		v := &r.space.eye
+		carried := false
+		if e := v.owner(id); v.has(e) {
+			v.lineage(e, func(a ecs.Entity) bool {
+				carried = a == w.self || a == w.owner
+				return !carried
+			})
+		}
+		return !carried && r.sees(id)
+	}
+	return w
 }
 
 // projectileRun is an update of a system, shared by the goroutines that work on it.
@@ -106,7 +126,7 @@ type projectileRun struct {
 	flying  ecs.Mask // here, since a query takes it to the heap
 	jobs    []projectileJob
 	over    []ecs.Entity // to be removed
-	workers []projectileWorker
+	workers []*projectileWorker
 	found   []projectileHits
 
 	taken   atomic.Int64
@@ -159,7 +179,7 @@ func (r *projectileRun) move() *any {
 	}
 	n := min(runtime.GOMAXPROCS(0), (len(r.jobs)+projectileBatch-1)/projectileBatch)
 	for len(r.workers) < n {
-		r.workers = append(r.workers, projectileWorker{})
+		r.workers = append(r.workers, r.newWorker())
 	}
 	r.taken.Store(0)
 	r.started.Store(0)
@@ -196,7 +216,7 @@ func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) [
 // some moves projectiles until all are taken.
 func (r *projectileRun) some() {
 	number := r.started.Add(1) - 1
-	w := &r.workers[number]
+	w := r.workers[number]
 	for {
 		end := int(r.taken.Add(projectileBatch))
 		start := end - projectileBatch
@@ -220,6 +240,9 @@ func (r *projectileRun) one(w *projectileWorker, job *projectileJob) {
 	w.exclude = r.appendCollider(append(w.exclude[:0], r.shared...), job.entity)
 	w.exclude = r.appendCollider(w.exclude, p.Owner)
 	f.Exclude = w.exclude
+	if r.space.stats.Children > 0 {
+		w.self, w.owner, f.Predicate = job.entity, p.Owner, w.sees
+	}
 	if p.Layer != 0 {
 		f.Layer = p.Layer
 	}
@@ -266,8 +289,7 @@ func (r *projectileRun) forget() {
 	clear(r.jobs)
 	r.jobs, r.over, r.shared, r.found = r.jobs[:0], r.over[:0], r.shared[:0], r.found[:0]
 	r.space, r.filter, r.below = nil, Filter{}, physics.Filter{}
-	for i := range r.workers {
-		w := &r.workers[i]
+	for _, w := range r.workers {
 		w.hits, w.found = w.hits[:0], w.found[:0]
 	}
 }

@@ -124,6 +124,17 @@ func TestProjectileLeavesOutItsOwn(t *testing.T) {
 		})
 	}
 	r.system.Filter = Filter{}
+	t.Run("what the owner carries", func(t *testing.T) {
+		gun := r.adopt(r.add(geom.Transform{}, Sphere(0.3)), owner, LocalTransform{Position: geom.V(1.5, 0, 0)})
+		Sync(r.World)
+		hits := fire(Projectile{Owner: owner})
+		require.Len(t, hits, 1)
+		assert.Equal(t, friend, hits[0].Entity)
+		hits = fire(Projectile{Owner: friend})
+		require.Len(t, hits, 1)
+		assert.Equal(t, owner, hits[0].Entity)
+		r.RemoveEntity(gun)
+	})
 	Sync(r.World)
 	e := r.fire(geom.V(-2, 0, 0), Projectile{Velocity: geom.V(600, 0, 0)})
 	r.RemoveEntity(owner) // after the sync

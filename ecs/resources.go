@@ -145,12 +145,17 @@ func (s *Selection) keepAlive(w *ecs.World) {
 // resourceOf returns a resource of the world, made and added first if there is none. World.Reset removes all resources,
 // so systems look theirs up every time instead of keeping a pointer.
 func resourceOf[T any](w *ecs.World, make func() *T) *T {
-	id := ecs.ResourceID[T](w)
-	if r, ok := w.Resources().Get(id).(*T); ok {
+	if r := findResource[T](w); r != nil {
 		return r
 	}
 	r := make()
-	w.Resources().Add(id, r)
+	w.Resources().Add(ecs.ResourceID[T](w), r)
+	return r
+}
+
+// findResource returns a resource of the world, nil if it has none.
+func findResource[T any](w *ecs.World) *T {
+	r, _ := w.Resources().Get(ecs.ResourceID[T](w)).(*T)
 	return r
 }
 
@@ -167,7 +172,4 @@ func spaceOf(w *ecs.World, caller string) *eye {
 }
 
 // findSpace returns the Space of a world, nil if it has none.
-func findSpace(w *ecs.World) *Space {
-	s, _ := w.Resources().Get(ecs.ResourceID[Space](w)).(*Space)
-	return s
-}
+func findSpace(w *ecs.World) *Space { return findResource[Space](w) }

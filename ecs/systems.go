@@ -69,7 +69,7 @@ type RaycastSystem struct {
 	// Margin makes small and thin things easier to hit, for fingers above all: where a pointer hits nothing, or only a
 	// [Pickable] that is a Backdrop, the entity counts as hit that is seen nearest to it within this distance, in the units
 	// of the window. Of equally near pixels the lowest counts, then the leftmost. More than [picking.MaxMargin] framebuffer
-	// pixels are not looked at.
+	// pixels are not looked at, nor those over which another of the [Views] or a Backend lies.
 	Margin float64
 	// TouchMargin is the Margin of the [Touches]. 0 means Margin.
 	TouchMargin float64
@@ -99,6 +99,7 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 	clear(s.picks)
 	s.picks = s.picks[:0]
 	*hover = Hover{}
+	s.lens.above = viewsAbove(w, nil)
 	if !pointer.Captured {
 		s.look(w, view, s.Margin, picking.Mouse, &pointer.Input, hover)
 	}
@@ -114,6 +115,7 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 		if t.viewed {
 			through = &t.view
 		}
+		s.lens.above = viewsAbove(w, t)
 		s.look(w, through, margin, t.ID, &t.Input, &t.Hover)
 	}
 }
@@ -124,8 +126,8 @@ func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, id pickin
 		return
 	}
 	pointers := resourceOf(w, zero[Pointers])
-	pointers.looks, pointers.looking = id, true
-	defer func() { pointers.looking = false }()
+	pointers.looks, pointers.looking, pointers.backends = id, true, s.Backends
+	defer func() { pointers.looking, pointers.backends = false, nil }()
 	start := time.Now()
 	first := len(s.picks)
 	s.picks, hover.Ray, hover.HasRay = s.lens.pick(w, view, &s.Filter, margin, *in, s.picks)

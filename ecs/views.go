@@ -68,10 +68,26 @@ func (s *ViewSystem) updateTouches(touches []Touch, list []View) {
 		o := &s.touches[j]
 		o.stays, o.views.List = true, list
 		if k, ok := o.views.Update(t.Input); ok {
-			t.view = list[k]
+			t.view, t.place = list[k], k
 		}
 	}
 	s.touches = slices.DeleteFunc(s.touches, func(o touchViews) bool { return !o.stays })
+}
+
+// viewsAbove returns the [Views] that are drawn over the one that a touch is about, or, without a touch, the [Pointer].
+func viewsAbove(w *ecs.World, t *Touch) []View {
+	views := findResource[Views](w)
+	if views == nil {
+		return nil
+	}
+	i, ok := views.Current()
+	if t != nil && t.viewed {
+		i, ok = t.place, true
+	}
+	if !ok || i >= len(views.List) {
+		return nil
+	}
+	return views.List[i+1:]
 }
 
 // Finalize does nothing.

@@ -10,6 +10,8 @@ import (
 // keeps where the thing was grabbed, so that nothing jumps at the start, and the ray with which a drag began gives exactly no
 // move at any time. A ray that is zero, NaN or infinite leaves all as it is. Take the rays from [View.RayBeyond], since a
 // drag goes on outside of its view; where they end does not matter.
+//
+// All they say is of the world. Of an entity that follows a parent, physecs.SetTransform makes its place beside the parent from that.
 
 // Snap makes moves go in steps. The zero Snap doesn't.
 type Snap struct {

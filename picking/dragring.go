@@ -92,7 +92,8 @@ func (d *RingDrag) Drag(r geom.Ray) float64 {
 }
 
 // SurfaceDrag moves a thing over the surface of whatever is under the pointer, such as furniture over floor and tables. The zero
-// SurfaceDrag moves nothing.
+// SurfaceDrag moves nothing. It has no Snap, since what lies on a grid seldom lies on a surface: a snapped place needs a cast of its
+// own from above. In a world of entities use physecs.SurfaceDrag, which leaves out what is dragged.
 type SurfaceDrag struct {
 	grab   geom.Vec3
 	move   geom.Vec3

@@ -72,6 +72,9 @@ const (
 // Gizmo moves, turns and scales a thing by handles that are as large in the picture at any distance. It is the logic alone:
 // [Gizmo.Lines] says what to draw. Each frame call Hover with the pointer's ray, or, while a button is held that has begun a
 // drag, Drag. The zero Gizmo moves along the axes of the world.
+//
+// All transforms are of the world, also that of a thing that follows a parent. An entity is given what Drag and Cancel return by
+// physecs.SetTransform, or, if it has no parent, by writing its Transform.
 type Gizmo struct {
 	Mode   GizmoMode
 	Local  bool    // along the thing's own axes instead of the world's; scaling always is
@@ -90,6 +93,7 @@ type Gizmo struct {
 	axis          AxisDrag
 	plane         PlaneDrag
 	ring          RingDrag
+	factors       [3]float64 // by which the drag has scaled the axes
 }
 
 // gizmoFrame is where a gizmo is in the world and how large.
@@ -101,6 +105,7 @@ type gizmoFrame struct {
 	right, up geom.DVec3    // in the plane of the picture, unit
 	toward    geom.DVec3    // at right angles to that, to the eye, unit
 	size      float64       // metres
+	stretch   [3]float64    // of what lies along each axis
 }
 
 // frameOf returns the frame of a gizmo at a transform; ok is false if the view does not show it.
@@ -135,9 +140,11 @@ func (g *Gizmo) frameOf(v View, t geom.Transform) (f gizmoFrame, ok bool) {
 	if size == 0 {
 		size = DefaultGizmoSize
 	}
-	f.size = size / perMetre
+	f.size, f.stretch = size/perMetre, unstretched
 	return f, f.away != geom.DVec3{} && f.right != geom.DVec3{} && f.size > 0 && isFinite(f.size)
 }
+
+var unstretched = [3]float64{1, 1, 1}
 
 func (g *Gizmo) margin() float64 {
 	if g.Margin == 0 {
@@ -178,7 +185,7 @@ func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
 	if !ok || g.hover == NoHandle {
 		return false
 	}
-	g.start, g.frame, g.mode = t, f, g.Mode
+	g.start, g.frame, g.mode, g.factors = t, f, g.Mode, unstretched
 	h, at := g.hover, t.Position
 	g.axis, g.plane, g.ring = AxisDrag{}, PlaneDrag{}, RingDrag{}
 	switch {
@@ -224,7 +231,8 @@ func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
 			t.Rotation = geom.QuatAxisAngle(g.turnAxis(g.active), angle).Mul(t.Rotation.Normalize())
 		}
 	case GizmoScale:
-		if by := g.scale(r); by != (geom.DVec3{X: 1, Y: 1, Z: 1}) {
+		by := g.scale(r)
+		if g.factors = [3]float64{by.X, by.Y, by.Z}; g.factors != unstretched {
 			t.Scale = t.Factors().MulVec(by.Narrow())
 		}
 	default:

@@ -360,3 +360,62 @@ func TestGizmoAllocatesNothing(t *testing.T) {
 		lines = g.Lines(lines[:0], v, at)
 	}))
 }
+
+// While something is scaled, the pointer stays on the handle that it holds, and the other handles are as they were.
+func TestGizmoGrowsWithWhatIsScaled(t *testing.T) {
+	v := gizmoView()
+	at := geom.Transform{Position: geom.V(1, 0.5, -2), Rotation: geom.QuatEuler(0.4, 0.2, -0.3), Scale: geom.V(1, 2, 3)}
+	for _, tt := range []struct {
+		name       string
+		from, to   [3]float64 // where it is grabbed and let go, in sizes
+		handle     GizmoHandle
+		stretch    [3]float64
+		middleHalf float64
+	}{
+		{"X, larger", [3]float64{0.8, 0, 0}, [3]float64{1.6, 0, 0}, HandleX, [3]float64{2, 1, 1}, 1},
+		{"Y, smaller", [3]float64{0, 0.8, 0}, [3]float64{0, 0.2, 0}, HandleY, [3]float64{1, 0.25, 1}, 1},
+		{"Z, away", [3]float64{0, 0, 0.5}, [3]float64{0, 0, -4}, HandleZ, [3]float64{1, 1, leastScale}, 1},
+		{"X and Y", [3]float64{0.4, 0.4, 0}, [3]float64{0.8, 0.8, 0}, HandleXY, [3]float64{2, 2, 1}, 1},
+		{"all", [3]float64{}, [3]float64{}, HandleCenter, [3]float64{1.5, 1.5, 1.5}, 1.5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := Gizmo{Mode: GizmoScale}
+			f, ok := g.frameOf(v, at)
+			require.True(t, ok)
+			before := g.Lines(nil, v, at)
+			require.True(t, g.Begin(v, at, over(t, v, part(t, &g, v, at, tt.from[0], tt.from[1], tt.from[2]))))
+			require.Equal(t, tt.handle, g.Handle())
+			to := part(t, &g, v, at, tt.to[0], tt.to[1], tt.to[2])
+			if tt.handle == HandleCenter {
+				to = f.origin.AddMul(0.5*f.size, f.right).Narrow()
+			}
+			scaled := g.Drag(over(t, v, to))
+			lines := g.Lines(nil, v, scaled)
+			require.Len(t, lines, len(before))
+			reach := map[GizmoHandle]float64{} // of what has the handle, from the middle
+			was := map[GizmoHandle]float64{}
+			for i, l := range lines {
+				was[l.Handle] = max(was[l.Handle], before[i].A.Wide().Sub(f.origin).Len(), before[i].B.Wide().Sub(f.origin).Len())
+				reach[l.Handle] = max(reach[l.Handle], l.A.Wide().Sub(f.origin).Len(), l.B.Wide().Sub(f.origin).Len())
+			}
+			for i, by := range tt.stretch {
+				h := HandleX + GizmoHandle(i)
+				if by > 0.1 { // or the cross at its end is all that is left
+					assert.InDelta(t, by, reach[h]/was[h], 0.02, h)
+				} else {
+					assert.Less(t, reach[h]/was[h], 0.1, h)
+				}
+			}
+			assert.InDelta(t, tt.middleHalf, reach[HandleCenter]/was[HandleCenter], 0.01)
+			if tt.handle == HandleXY {
+				assert.InDelta(t, 2, reach[HandleXY]/was[HandleXY], 0.01)
+			}
+			g.End()
+			at := g.Lines(nil, v, at)
+			for i := range at {
+				at[i].Lit = false
+			}
+			assert.Equal(t, before, at, "let go, they are as long as before")
+		})
+	}
+}

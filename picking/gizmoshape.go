@@ -24,11 +24,16 @@ type GizmoLine struct {
 }
 
 // Lines appends what a gizmo is drawn with, where its thing has a transform, to dst and returns the longer slice: arrows with a
-// head, or a small cross where they scale, squares and rings as closed lines. It appends nothing where the view does not show it.
+// head, or a small cross where they scale, squares and rings as closed lines. While a drag scales the thing, the handles along the
+// axes that it scales grow and shrink with it, so that the pointer stays on what it holds. It appends nothing where the view does
+// not show it.
 func (g *Gizmo) Lines(dst []GizmoLine, v View, t geom.Transform) []GizmoLine {
 	f, ok := g.frameOf(v, t)
 	if !ok {
 		return dst
+	}
+	if g.active != NoHandle && g.mode == GizmoScale {
+		f.stretch = g.factors
 	}
 	for h := HandleX; h <= HandleCenter; h++ {
 		if !g.isShown(&f, h) {
@@ -48,7 +53,7 @@ func (g *Gizmo) Lines(dst []GizmoLine, v View, t geom.Transform) []GizmoLine {
 // head appends the end of an arrow.
 func (g *Gizmo) head(dst []GizmoLine, f *gizmoFrame, h GizmoHandle, lit bool) []GizmoLine {
 	a, b := f.others(h)
-	tip := f.origin.AddMul(f.size, f.axes[h.axis()])
+	tip := f.origin.AddMul(f.size*f.stretch[h.axis()], f.axes[h.axis()])
 	for _, side := range [4]geom.DVec3{a, b, a.Neg(), b.Neg()} {
 		from := tip.AddMul(0.05*f.size, side)
 		if g.Mode == GizmoMove {
@@ -76,8 +81,8 @@ func (g *Gizmo) trace(f *gizmoFrame, h GizmoHandle, line func(a, b geom.DVec3)) 
 			last = next
 		}
 	case h.isAxis():
-		axis := f.axes[h.axis()]
-		line(f.origin.AddMul(arrowFrom*f.size, axis), f.origin.AddMul(f.size, axis))
+		axis, by := f.axes[h.axis()], f.stretch[h.axis()]
+		line(f.origin.AddMul(arrowFrom*f.size*min(by, 1), axis), f.origin.AddMul(f.size*by, axis))
 	default:
 		corners := g.square(f, h)
 		for i := range corners {
@@ -89,9 +94,13 @@ func (g *Gizmo) trace(f *gizmoFrame, h GizmoHandle, line func(a, b geom.DVec3)) 
 // square returns the corners of a square handle, or of the middle.
 func (g *Gizmo) square(f *gizmoFrame, h GizmoHandle) [4]geom.DVec3 {
 	a, b, lo, hi := f.right, f.up, -middleHalf*f.size, middleHalf*f.size
-	if h.isPlane() {
+	switch {
+	case h.isPlane():
 		a, b = f.others(h)
+		a, b = a.Mul(f.stretch[(h.axis()+1)%3]), b.Mul(f.stretch[(h.axis()+2)%3])
 		lo, hi = squareFrom*f.size, squareTo*f.size
+	case g.active == HandleCenter:
+		a, b = a.Mul(f.stretch[0]), b.Mul(f.stretch[0]) // all are alike
 	}
 	at := func(x, y float64) geom.DVec3 { return f.origin.AddMul(x, a).AddMul(y, b) }
 	return [4]geom.DVec3{at(lo, lo), at(hi, lo), at(hi, hi), at(lo, hi)}

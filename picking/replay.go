@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,20 +18,26 @@ import (
 //	0.016 | size 800x600 1600x1200 | mouse 412 310.5 in
 //	0.033 | mouse 412 310.5 in down=left mods=shift+control
 //	0.05 | mouse 412 310.5 in pressed=left scroll=0,-1 | 7 90 20 in down=left
-//	0.066
+//	0.066 | keys down=W+Space pressed=Space
+//	0.083 | views 800x1200+0+0 800x1200+800+0
 //
 // The first line says the version. Then each line is a frame, which begins with its time in seconds. What follows stands
-// between bars: the sizes of window and framebuffer, where they change, and every pointer that is there, by "mouse" or its
+// between bars: the sizes of window and framebuffer, where they change; the views of a window that has several, where they
+// change, each by width, height, X and Y in its framebuffer; the keys that are down and went down, by the names that the game
+// has for them; and every pointer that is there, by "mouse" or its
 // number, with its place and what else there is to say of it: in, captured, down, pressed, mods, scroll, unfocused, canceled.
-// Names of buttons and keys are joined by "+". Numbers are written so that they come back exactly. Lines that are empty
+// Names of buttons and keys are joined by "+"; in those of keys, bytes that would not do in a line are written as % and two
+// hexadecimal digits. Numbers are written so that they come back exactly. Lines that are empty
 // or begin with "#" are skipped. Each frame ends with a line break, so that one that was cut off is seen to be.
+//
+// Keys and views came later and are of the same version: who does not know them gives an error at the first.
 
 const streamHeader = "hitscan pointers 1"
 
 // maxSide is the largest width or height that is read: no graphics card has a larger framebuffer.
 const maxSide = 1 << 15
 
-// maxStreamLine is the longest line that is read, in bytes: a hundred pointers take a tenth of it.
+// maxStreamLine is the longest line that is written and read, in bytes: a hundred pointers take a tenth of it.
 const maxStreamLine = 1 << 16
 
 // PointerInput is the input of one of several pointers.
@@ -46,12 +53,15 @@ type Frame struct {
 	Time                time.Duration // of all the inputs
 	Window, Framebuffer Size          // see [Viewport]
 	Pointers            []PointerInput
+	Keys                Keys       // as far as the game tells them
+	Views               []Viewport // of [Views], all of the frame's Window; empty where the window has but one
 }
 
 // Recorder writes frames as text. Make it with [NewRecorder].
 type Recorder struct {
 	w          io.Writer
 	window, fb Size
+	views      []Viewport
 	line       []byte
 	begun      bool
 	err        error
@@ -60,10 +70,10 @@ type Recorder struct {
 // NewRecorder returns a recorder that writes to w, each frame at once, so that a crash loses none.
 func NewRecorder(w io.Writer) *Recorder { return &Recorder{w: w} }
 
-// Record writes a frame. The Time of the frame stands for those of its inputs. After an error of the writer it writes nothing
-// more and returns the same error again.
+// Record writes a frame. The Time of the frame stands for those of its inputs, its Window for those of its views. After an
+// error, of the writer or for a frame that makes a line of more than 64 KiB, it writes nothing more and returns the same error again.
 //
-// Panics if a pointer is in the frame twice.
+// Panics if a pointer is in the frame twice, or a key has no name.
 func (r *Recorder) Record(f *Frame) error {
 	if r.err != nil {
 		return r.err
@@ -78,6 +88,10 @@ func (r *Recorder) Record(f *Frame) error {
 		r.window, r.fb = f.Window, f.Framebuffer
 		r.line = fmt.Appendf(r.line, " | size %dx%d %dx%d", f.Window.Width, f.Window.Height, f.Framebuffer.Width, f.Framebuffer.Height)
 	}
+	if r.look(f) {
+		r.line = appendViews(r.line, r.views, f.Framebuffer)
+	}
+	r.line = f.Keys.append(r.line)
 	for i := range f.Pointers {
 		for j := range i {
 			if f.Pointers[i].ID == f.Pointers[j].ID {
@@ -88,10 +102,26 @@ func (r *Recorder) Record(f *Frame) error {
 		r.line = f.Pointers[i].append(r.line)
 	}
 	r.line = append(r.line, '\n')
+	if len(r.line) > maxStreamLine {
+		r.err = fmt.Errorf("picking: recording pointers: line is longer than %d bytes", maxStreamLine)
+		return r.err
+	}
 	if _, err := r.w.Write(r.line); err != nil {
 		r.err = fmt.Errorf("picking: recording pointers: %w", err)
 	}
 	return r.err
+}
+
+// look takes over the views of a frame and reports whether they have changed.
+func (r *Recorder) look(f *Frame) (changed bool) {
+	changed = len(f.Views) != len(r.views)
+	r.views = slices.Grow(r.views[:0], len(f.Views))[:len(f.Views)]
+	for i, v := range f.Views {
+		v.Window, v.Width, v.Height = f.Window, max(v.Width, 0), max(v.Height, 0) // empty is empty
+		changed = changed || r.views[i] != v
+		r.views[i] = v
+	}
+	return changed
 }
 
 // append appends a pointer as it stands in a line.
@@ -161,6 +191,7 @@ type Replay struct {
 	cut     bool // the line that was read has no end
 	version bool
 	sizes   [2]Size
+	views   []Viewport // with sameFramebuffer, and without the window
 	err     error
 }
 
@@ -250,32 +281,52 @@ func (r *Replay) parse(f *Frame, text string) error {
 	if f.Time, err = parseSeconds(strings.TrimSpace(first)); err != nil {
 		return err
 	}
-	f.Pointers = f.Pointers[:0]
+	f.Pointers, f.Views = f.Pointers[:0], f.Views[:0]
+	f.Keys.Down, f.Keys.Pressed = f.Keys.Down[:0], f.Keys.Pressed[:0]
 	for more {
 		first, rest, more = strings.Cut(rest, "|")
 		words := strings.Fields(first)
 		if len(words) == 0 {
 			return errors.New("nothing between two bars")
 		}
-		if words[0] == "size" {
-			if err := r.parseSizes(words[1:]); err != nil {
-				return err
-			}
-			continue
+		switch words[0] {
+		case "size":
+			err = r.parseSizes(words[1:])
+		case "views":
+			r.views, err = parseViews(r.views[:0], words[1:])
+		case "keys":
+			err = parseKeys(&f.Keys, words[1:])
+		default:
+			err = f.parsePointer(words)
 		}
-		p, err := parsePointer(words)
 		if err != nil {
 			return err
 		}
-		for i := range f.Pointers {
-			if f.Pointers[i].ID == p.ID {
-				return fmt.Errorf("pointer %v twice in one frame", p.ID)
-			}
-		}
-		p.Time = f.Time
-		f.Pointers = append(f.Pointers, p)
 	}
 	f.Window, f.Framebuffer = r.sizes[0], r.sizes[1]
+	for _, v := range r.views {
+		v.Window = f.Window
+		if v.Framebuffer == sameFramebuffer {
+			v.Framebuffer = f.Framebuffer
+		}
+		f.Views = append(f.Views, v)
+	}
+	return nil
+}
+
+// parsePointer appends a pointer.
+func (f *Frame) parsePointer(words []string) error {
+	p, err := parsePointer(words)
+	if err != nil {
+		return err
+	}
+	for i := range f.Pointers {
+		if f.Pointers[i].ID == p.ID {
+			return fmt.Errorf("pointer %v twice in one frame", p.ID)
+		}
+	}
+	p.Time = f.Time
+	f.Pointers = append(f.Pointers, p)
 	return nil
 }
 
@@ -284,13 +335,11 @@ func (r *Replay) parseSizes(words []string) error {
 		return errors.New("size wants that of the window and that of the framebuffer")
 	}
 	for i, word := range words {
-		w, h, ok := strings.Cut(word, "x")
-		width, err1 := strconv.Atoi(w)
-		height, err2 := strconv.Atoi(h)
-		if !ok || err1 != nil || err2 != nil || min(width, height) < 0 || max(width, height) > maxSide {
+		size, ok := parseSize(word)
+		if !ok {
 			return fmt.Errorf("%q is no size", clip(word))
 		}
-		r.sizes[i] = Size{width, height}
+		r.sizes[i] = size
 	}
 	return nil
 }

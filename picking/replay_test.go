@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -19,16 +20,22 @@ func TestRecorderWritesWhatIsDocumented(t *testing.T) {
 	var b strings.Builder
 	r := NewRecorder(&b)
 	window, fb := Size{800, 600}, Size{1600, 1200}
+	full := FullViewport(window, fb)
+	halves := []Viewport{full.Part(0, 0, 0.5, 1), full.Part(0.5, 0, 1, 1)}
 	for _, f := range []Frame{
-		{16 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true}}}},
-		{33 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true,
+		{Time: 16 * time.Millisecond, Window: window, Framebuffer: fb, Pointers: []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true}}}},
+		{Time: 33 * time.Millisecond, Window: window, Framebuffer: fb, Pointers: []PointerInput{{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true,
 			Down: ButtonSet(Left), Mods: ModShift | ModControl}}}},
-		{50 * time.Millisecond, window, fb, []PointerInput{
+		{Time: 50 * time.Millisecond, Window: window, Framebuffer: fb, Pointers: []PointerInput{
 			{ID: Mouse, Input: Input{X: 412, Y: 310.5, Inside: true, Pressed: ButtonSet(Left), ScrollY: -1}},
 			{ID: 7, Input: Input{X: 90, Y: 20, Inside: true, Down: ButtonSet(Left)}},
 		}},
-		{66 * time.Millisecond, window, fb, nil},
-		{-time.Nanosecond, Size{}, fb, []PointerInput{{ID: 1, Captured: true, Input: Input{X: math.Inf(-1), Unfocused: true, Canceled: true}}}},
+		{Time: 66 * time.Millisecond, Window: window, Framebuffer: fb, Keys: Keys{Down: []string{"W", "Space"}, Pressed: []string{"Space"}}},
+		{Time: 83 * time.Millisecond, Window: window, Framebuffer: fb, Views: halves},
+		{Time: 99 * time.Millisecond, Window: window, Framebuffer: fb, Views: halves, Keys: Keys{Pressed: []string{"+", "|", "é", "a b", "\n%"}}},
+		{Time: 100 * time.Millisecond, Window: window, Framebuffer: fb, Views: []Viewport{halves[0], halves[1].Scaled(0.5), {X: -3, Y: 4, Width: -5, Framebuffer: fb}}},
+		{Time: 101 * time.Millisecond, Window: window, Framebuffer: fb},
+		{Time: -time.Nanosecond, Framebuffer: fb, Pointers: []PointerInput{{ID: 1, Captured: true, Input: Input{X: math.Inf(-1), Unfocused: true, Canceled: true}}}},
 	} {
 		require.NoError(t, r.Record(&f))
 	}
@@ -36,7 +43,11 @@ func TestRecorderWritesWhatIsDocumented(t *testing.T) {
 0.016 | size 800x600 1600x1200 | mouse 412 310.5 in
 0.033 | mouse 412 310.5 in down=left mods=shift+control
 0.05 | mouse 412 310.5 in pressed=left scroll=0,-1 | 7 90 20 in down=left
-0.066
+0.066 | keys down=W+Space pressed=Space
+0.083 | views 800x1200+0+0 800x1200+800+0
+0.099 | keys pressed=%2B+%7C+é+a%20b+%0A%25
+0.1 | views 800x1200+0+0 400x600+400+0/800x600 0x0-3+4
+0.101 | views
 -0.000000001 | size 0x0 1600x1200 | 1 -Inf 0 captured unfocused canceled
 `, b.String())
 }
@@ -46,36 +57,47 @@ func TestReadFrames(t *testing.T) {
 	require.NoError(t, err)
 	window, fb := Size{4, 3}, Size{8, 6}
 	assert.Equal(t, []Frame{
-		{1500 * time.Millisecond, window, fb, []PointerInput{{ID: Mouse, Input: Input{X: 1, Y: 2, Inside: true, Time: 1500 * time.Millisecond}}}},
-		{2 * time.Second, window, fb, []PointerInput{{ID: 9, Input: Input{X: 1, Y: 2, Pressed: ButtonSet(Middle, Back), Mods: ModAlt, Time: 2 * time.Second}}}},
+		{Time: 1500 * time.Millisecond, Window: window, Framebuffer: fb, Pointers: []PointerInput{{ID: Mouse, Input: Input{X: 1, Y: 2, Inside: true, Time: 1500 * time.Millisecond}}}},
+		{Time: 2 * time.Second, Window: window, Framebuffer: fb, Pointers: []PointerInput{{ID: 9, Input: Input{X: 1, Y: 2, Pressed: ButtonSet(Middle, Back), Mods: ModAlt, Time: 2 * time.Second}}}},
 	}, frames)
 
 	for name, tt := range map[string]struct{ text, want string }{
-		"empty":           {"", `bug.txt:1: no "hitscan pointers 1" in the first line`},
-		"other file":      {"solid cube\n", `bug.txt:1: "solid cube", want "hitscan pointers 1"`},
-		"other version":   {"hitscan pointers 2\n", `bug.txt:1: "hitscan pointers 2", want "hitscan pointers 1"`},
-		"no time":         {"| mouse 1 2", `bug.txt:3: "" is no time in seconds`},
-		"bad time":        {"1s", `bug.txt:3: "1s" is no time in seconds`},
-		"exact time":      {"0.1234567891", `bug.txt:3: "0.1234567891" is no time in seconds: it has more than nine decimals`},
-		"large time":      {"9999999999999", `bug.txt:3: "9999999999999" is no time in seconds`},
-		"largest time":    {"9223372036.854775808", `bug.txt:3: "9223372036.854775808" is no time in seconds`},
-		"nothing":         {"1 || mouse 1 2", "bug.txt:3: nothing between two bars"},
-		"bad pointer":     {"1 | muose 1 2", `bug.txt:3: "muose" is neither mouse nor the number of a pointer`},
-		"pointer zero":    {"1 | 0 1 2", `bug.txt:3: "0" is neither mouse nor the number of a pointer`},
-		"no place":        {"1 | mouse 1", "bug.txt:3: pointer mouse without a place"},
-		"bad place":       {"1 | mouse 1 b", `bug.txt:3: "b" is no number`},
-		"twice":           {"1 | 3 1 2 | 3 1 2", "bug.txt:3: pointer 3 twice in one frame"},
-		"bad word":        {"1 | mouse 1 2 inn", `bug.txt:3: "inn" is unknown`},
-		"bad button":      {"1 | mouse 1 2 down=left+leff", `bug.txt:3: "leff" is none of left, right, middle, back, forward`},
-		"no button":       {"1 | mouse 1 2 pressed", `bug.txt:3: "" is none of left, right, middle, back, forward`},
-		"bad key":         {"1 | mouse 1 2 mods=meta", `bug.txt:3: "meta" is none of shift, control, alt, super`},
-		"bad scroll":      {"1 | mouse 1 2 scroll=1", `bug.txt:3: "" is no number`},
-		"bad size":        {"1 | size 3x4 3", `bug.txt:3: "3" is no size`},
-		"negative size":   {"1 | size 3x-4 3x4", `bug.txt:3: "3x-4" is no size`},
-		"huge size":       {"1 | size 3x4 32769x4", `bug.txt:3: "32769x4" is no size`},
-		"half a size":     {"1 | size 3x4", "bug.txt:3: size wants that of the window and that of the framebuffer"},
-		"long":            {"1 | mouse 1 2" + strings.Repeat(" in", maxStreamLine), "bug.txt:3: line is longer than 65536 bytes"},
-		"long, but short": {"1 | " + strings.Repeat("x", 100) + " 1 2", `bug.txt:3: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is neither mouse nor the number of a pointer`},
+		"empty":              {"", `bug.txt:1: no "hitscan pointers 1" in the first line`},
+		"other file":         {"solid cube\n", `bug.txt:1: "solid cube", want "hitscan pointers 1"`},
+		"other version":      {"hitscan pointers 2\n", `bug.txt:1: "hitscan pointers 2", want "hitscan pointers 1"`},
+		"no time":            {"| mouse 1 2", `bug.txt:3: "" is no time in seconds`},
+		"bad time":           {"1s", `bug.txt:3: "1s" is no time in seconds`},
+		"exact time":         {"0.1234567891", `bug.txt:3: "0.1234567891" is no time in seconds: it has more than nine decimals`},
+		"large time":         {"9999999999999", `bug.txt:3: "9999999999999" is no time in seconds`},
+		"largest time":       {"9223372036.854775808", `bug.txt:3: "9223372036.854775808" is no time in seconds`},
+		"nothing":            {"1 || mouse 1 2", "bug.txt:3: nothing between two bars"},
+		"bad pointer":        {"1 | muose 1 2", `bug.txt:3: "muose" is neither mouse nor the number of a pointer`},
+		"pointer zero":       {"1 | 0 1 2", `bug.txt:3: "0" is neither mouse nor the number of a pointer`},
+		"no place":           {"1 | mouse 1", "bug.txt:3: pointer mouse without a place"},
+		"bad place":          {"1 | mouse 1 b", `bug.txt:3: "b" is no number`},
+		"twice":              {"1 | 3 1 2 | 3 1 2", "bug.txt:3: pointer 3 twice in one frame"},
+		"bad word":           {"1 | mouse 1 2 inn", `bug.txt:3: "inn" is unknown`},
+		"bad button":         {"1 | mouse 1 2 down=left+leff", `bug.txt:3: "leff" is none of left, right, middle, back, forward`},
+		"no button":          {"1 | mouse 1 2 pressed", `bug.txt:3: "" is none of left, right, middle, back, forward`},
+		"bad key":            {"1 | mouse 1 2 mods=meta", `bug.txt:3: "meta" is none of shift, control, alt, super`},
+		"bad scroll":         {"1 | mouse 1 2 scroll=1", `bug.txt:3: "" is no number`},
+		"bad size":           {"1 | size 3x4 3", `bug.txt:3: "3" is no size`},
+		"negative size":      {"1 | size 3x-4 3x4", `bug.txt:3: "3x-4" is no size`},
+		"huge size":          {"1 | size 3x4 32769x4", `bug.txt:3: "32769x4" is no size`},
+		"bad word of keys":   {"1 | keys hit=a", `bug.txt:3: "hit=a" is unknown`},
+		"no name":            {"1 | keys down=a+", "bug.txt:3: a key without a name"},
+		"no names":           {"1 | keys pressed", "bug.txt:3: a key without a name"},
+		"bad name":           {"1 | keys down=a%2", `bug.txt:3: "a%2" is no name of a key: % wants two digits`},
+		"worse name":         {"1 | keys down=%+2", `bug.txt:3: "%" is no name of a key: % wants two digits`},
+		"bad digits":         {"1 | keys down=%0g", `bug.txt:3: "%0g" is no name of a key: % wants two digits`},
+		"no place of a view": {"1 | views 3x4", `bug.txt:3: "3x4" is no view`},
+		"half a place":       {"1 | views 3x4+5", `bug.txt:3: "3x4+5" is no view`},
+		"no size of a view":  {"1 | views +5-6", `bug.txt:3: "+5-6" is no view`},
+		"far view":           {"1 | views 3x4-9223372036854775808+0", `bug.txt:3: "3x4-9223372036854775808+0" is no view`},
+		"view of nothing":    {"1 | views 3x4+0+0/", `bug.txt:3: "3x4+0+0/" is no view`},
+		"half a size":        {"1 | size 3x4", "bug.txt:3: size wants that of the window and that of the framebuffer"},
+		"long":               {"1 | mouse 1 2" + strings.Repeat(" in", maxStreamLine), "bug.txt:3: line is longer than 65536 bytes"},
+		"long, but short":    {"1 | " + strings.Repeat("x", 100) + " 1 2", `bug.txt:3: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is neither mouse nor the number of a pointer`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := tt.text
@@ -117,6 +139,54 @@ func TestRecorderError(t *testing.T) {
 	require.Equal(t, err, r.Record(&Frame{}))
 }
 
+// What could not be read is not written: a key that a window was told a thousand times while it hung is, just not any number of them.
+func TestRecorderRefusesLongLines(t *testing.T) {
+	var b strings.Builder
+	r := NewRecorder(&b)
+	require.NoError(t, r.Record(&Frame{Keys: Keys{Pressed: slices.Repeat([]string{"a"}, 10_000)}}))
+	const bare = len("0 | keys pressed=\n")
+	require.NoError(t, r.Record(&Frame{Keys: Keys{Pressed: []string{strings.Repeat("a", maxStreamLine-bare)}}}))
+	frames, err := ReadFrames("tape", strings.NewReader(b.String()))
+	require.NoError(t, err)
+	require.Len(t, frames, 2)
+	before := b.String()
+	err = r.Record(&Frame{Keys: Keys{Pressed: []string{strings.Repeat("a", maxStreamLine-bare+1)}}})
+	require.EqualError(t, err, "picking: recording pointers: line is longer than 65536 bytes")
+	require.Equal(t, err, r.Record(&Frame{}))
+	require.Equal(t, before, b.String())
+	assert.PanicsWithValue(t, "picking: Recorder.Record: a key without a name", func() {
+		_ = NewRecorder(&b).Record(&Frame{Keys: Keys{Down: []string{"a", ""}}})
+	})
+}
+
+// Who plays a stream by hand gets no keys of the frame before, and the views as long as they stay.
+func TestReplayUsesAFrameAgain(t *testing.T) {
+	r := NewReplay("tape", strings.NewReader(streamHeader+`
+1 | size 4x4 8x8 | views 4x8+0+0 2x4+4+0/4x4 | keys down=a pressed=a
+2 | keys pressed=b
+3 | size 8x4 16x8
+4 | views
+`))
+	var f Frame
+	views := []Viewport{
+		{Width: 4, Height: 8, Window: Size{4, 4}, Framebuffer: Size{8, 8}},
+		{X: 4, Width: 2, Height: 4, Window: Size{4, 4}, Framebuffer: Size{4, 4}},
+	}
+	require.NoError(t, r.Next(&f))
+	assert.True(t, f.Keys.IsDown("a"))
+	assert.Equal(t, views, f.Views)
+	require.NoError(t, r.Next(&f))
+	assert.False(t, f.Keys.IsDown("a"))
+	assert.Equal(t, []string{"b"}, f.Keys.Pressed)
+	assert.Equal(t, views, f.Views)
+	require.NoError(t, r.Next(&f))
+	assert.Empty(t, f.Keys.Pressed)
+	views[0].Window, views[1].Window, views[0].Framebuffer = Size{8, 4}, Size{8, 4}, Size{16, 8}
+	assert.Equal(t, views, f.Views)
+	require.NoError(t, r.Next(&f))
+	assert.Empty(t, f.Views)
+}
+
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
@@ -136,6 +206,26 @@ func TestRecordedFramesComeBack(t *testing.T) {
 			f.Time = time.Duration(rapid.Int64().Draw(t, "time"))
 			if rapid.Bool().Draw(t, "resize") {
 				f.Window, f.Framebuffer = size.Draw(t, "window"), size.Draw(t, "framebuffer")
+			}
+			name := rapid.OneOf(rapid.StringN(1, 6, -1), rapid.Map(rapid.SliceOfN(rapid.Byte(), 1, 6), func(b []byte) string { return string(b) }))
+			f.Keys = Keys{}
+			for range rapid.IntRange(0, 3).Draw(t, "keys") {
+				f.Keys.Down = append(f.Keys.Down, name.Draw(t, "down"))
+				f.Keys.Pressed = append(f.Keys.Pressed, name.Draw(t, "pressed"))
+			}
+			if rapid.Bool().Draw(t, "layout") {
+				f.Views = nil
+				for range rapid.IntRange(0, 3).Draw(t, "views") {
+					place := rapid.IntRange(-maxSide, maxSide)
+					w, fb := size.Draw(t, "view"), size.Draw(t, "own framebuffer")
+					f.Views = append(f.Views, Viewport{X: place.Draw(t, "x"), Y: place.Draw(t, "y"), Width: w.Width, Height: w.Height, Framebuffer: fb})
+				}
+			}
+			f.Views = slices.Clone(f.Views)
+			for i := range f.Views {
+				if f.Views[i].Window = f.Window; rapid.Bool().Draw(t, "same framebuffer") {
+					f.Views[i].Framebuffer = f.Framebuffer
+				}
 			}
 			f.Pointers = nil
 			for _, id := range rapid.SliceOfNDistinct(rapid.Uint32(), 0, 3, rapid.ID).Draw(t, "ids") {
@@ -159,6 +249,7 @@ func TestRecordedFramesComeBack(t *testing.T) {
 func FuzzReadFrames(f *testing.F) {
 	f.Add("1.5 | size 4x3 8x6 | mouse 1 2 in\n")
 	f.Add("2 | 9 1 2 pressed=middle+back mods=alt scroll=1,NaN\n# no\n\n3 | mouse -0 1e40\n")
+	f.Add("1 | size 4x4 8x8 | views 4x8+0-1 2x4+4+0/4x4 | keys down=a+%7c pressed=a\n2 | keys pressed=\u00e9 | views\n")
 	f.Add("-9223372036.854775808 | 1 0x1p-3 .5 down=left unfocused canceled\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		frames, err := ReadFrames("fuzz", strings.NewReader(streamHeader+"\n"+text))
@@ -182,7 +273,8 @@ func FuzzReadFrames(f *testing.F) {
 		for i := range frames {
 			a, b := frames[i], again[i]
 			require.Equal(t, append([]PointerInput{}, a.Pointers...), append([]PointerInput{}, b.Pointers...))
-			a.Pointers, b.Pointers = nil, nil
+			require.Equal(t, append([]Viewport{}, a.Views...), append([]Viewport{}, b.Views...))
+			a.Pointers, b.Pointers, a.Views, b.Views = nil, nil, nil, nil
 			require.Equal(t, a, b)
 		}
 	})

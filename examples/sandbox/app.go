@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"io"
-	"maps"
 	"math"
 	"time"
 
@@ -42,7 +41,7 @@ type app struct {
 	costs    costs
 	trees    trees
 	spots    map[string]render.Rect // of panels and buttons, by their names in scripts
-	held     map[glfw.Key]bool
+	keys     keyboard
 	dragging bool // the user is moving the camera
 	looked   bool // and has found out how to
 	still    bool // the swarm is held still
@@ -54,7 +53,7 @@ type app struct {
 
 // config is what the command line asks for.
 type config struct {
-	scene         string // file, swarmScene or arenaScene; empty: the scene that the sandbox brings along
+	scene         string // file, swarmScene, arenaScene or cityScene; empty: the scene that the sandbox brings along
 	upZ           bool
 	things        int // in the swarm; 0: swarmSize
 	width, height int
@@ -71,7 +70,7 @@ const swarmScene = "swarm"
 func newApp(c config) (*app, error) {
 	a := &app{
 		world: ecs.NewWorld(), config: c, tape: newTape(&c), library: library{}, overlays: defaultOverlays(),
-		spots: map[string]render.Rect{}, held: map[glfw.Key]bool{},
+		spots: map[string]render.Rect{},
 	}
 	if err := a.open(); err != nil {
 		a.close()
@@ -96,7 +95,7 @@ func (a *app) open() (err error) {
 	if a.renderer, err = render.NewRenderer(); err != nil {
 		return err
 	}
-	a.present()
+	a.present(a.window.Size())
 	return nil
 }
 
@@ -110,23 +109,28 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newSwarm(&a.world, cmp.Or(a.config.things, swarmSize))
 	case arenaScene:
 		a.scene, err = newArena(&a.world)
+	case cityScene:
+		a.scene, err = newCity(&a.world)
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
+	}
+	if err == nil {
+		a.scene.addUp()
 	}
 	a.shown = scene
 	a.overlays.walking = scene == arenaScene
 	return err
 }
 
-// present puts the camera where the scene is looked at first.
-func (a *app) present() {
+// present puts the camera where the scene is looked at first, in a window of a size.
+func (a *app) present(size picking.Size) {
 	a.scene.upload(a.renderer)
 	a.style()
 	a.controls = controls{orbit: a.scene.home}
-	if size := a.window.Size(); size.Width > 0 && size.Height > 0 {
+	if size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
-		case "", swarmScene:
+		case "", swarmScene, cityScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))
@@ -148,13 +152,14 @@ func (a *app) goTo(scene string) {
 
 // leave goes to the next scene.
 func (a *app) leave() error {
+	size := a.view().Window // the last that a recording has
 	a.world.Reset()
 	a.ray, a.press, a.costs, a.still = clickRay{}, press{}, costs{}, false
 	a.gizmo, a.marquee, a.explanation = gizmo{}, marquee{}, explanation{}
 	if err := a.fill(a.next); err != nil {
 		return err
 	}
-	a.present()
+	a.present(size)
 	return nil
 }
 
@@ -248,17 +253,23 @@ func (a *app) update() error {
 		len(a.window.Typed()) > 0 || a.controls.moving() {
 		a.stayAwake()
 	}
+	a.respond()
+	return nil
+}
+
+// respond does what the keys and the pointer ask for in this frame.
+func (a *app) respond() {
+	pointer := ecs.GetResource[physecs.Pointer](&a.world)
 	a.typed(a.view().Viewport.Aspect())
 	if arena := a.scene.arena; arena != nil {
-		if arena.keys = a.window.KeyDown; a.still {
+		if arena.keys = a.keys.isDown; a.still {
 			arena.keys = nil
 		}
 		a.looked = arena.chase.turn(gestureOf(pointer)) || a.looked || pointer.ScrollY != 0
 		a.walk(a.passed())
-		return nil
+		return
 	}
 	a.act()
-	return nil
 }
 
 // act does what the pointer asks for in this frame: camera, gizmo and marquee come before the world, each if those before it leave
@@ -289,12 +300,7 @@ func (a *app) act() {
 
 // typed does what the keys of this frame ask for.
 func (a *app) typed(aspect float64) {
-	maps.DeleteFunc(a.held, func(k glfw.Key, _ bool) bool { return !a.window.KeyDown(k) })
-	for _, k := range a.window.Typed() {
-		if a.held[k] {
-			continue // the system repeats it
-		}
-		a.held[k] = a.window.KeyDown(k)
+	for _, k := range a.keys.typed {
 		if a.scene.arena != nil && a.scene.arena.typed(k) {
 			continue
 		}
@@ -331,16 +337,6 @@ func (a *app) typed(aspect float64) {
 			if c := rune(k); !a.overlays.toggle(c) && a.scene.arena == nil { // these keys are as ASCII has them
 				a.toolKey(c)
 			}
-		}
-	}
-	// Where + and − are depends on the keyboard; = is + without shift on many.
-	for _, r := range a.window.Text() {
-		switch {
-		case a.window.KeyDown(glfw.KeyKPAdd), a.window.KeyDown(glfw.KeyKPSubtract): // done above
-		case r == '+', r == '=':
-			a.overlays.deeper(1)
-		case r == '-', r == '_':
-			a.overlays.deeper(-1)
 		}
 	}
 }

@@ -229,6 +229,9 @@ func (c *arenaCosts) lines() (lines []line) {
 		lines = append(lines, costLine(l.key, l.cost, time.Microsecond, "µs"))
 	}
 	lines[6].apart = true
+	for _, i := range [...]int{0, 2, 3, 5} { // sync, crates, separate, bullets
+		lines[i].minor = true
+	}
 	return lines
 }
 
@@ -262,6 +265,9 @@ func (a *arena) report() (title string, lines []line) {
 		lines[i].key = key
 	}
 	lines[4].apart, lines[9].apart = true, true
+	for _, i := range [...]int{2, 5, 7, 8} { // slope, points, began, ended
+		lines[i].minor = true
+	}
 	return st.Ground.String(), lines
 }
 

@@ -18,16 +18,18 @@ import (
 
 // reading is what the card tells.
 type reading struct {
-	name     string // of the entity under the cursor
-	collider *physecs.Collider
-	detail   string // of the shape, such as its number of triangles; may be empty
-	hit      physecs.Hit
-	ok       bool // whether anything is under the cursor
-	busy     bool // the camera is being moved, and nothing is looked for
-	pick     time.Duration
-	selected []string
-	handle   picking.GizmoHandle // under the cursor, or dragged
-	why      []line              // of the explanation, if that is shown
+	name                 string // of the entity under the cursor
+	collider             *physecs.Collider
+	detail               string // of the shape, such as its number of triangles; may be empty
+	hit                  physecs.Hit
+	ok                   bool          // whether anything is under the cursor
+	busy                 bool          // the camera is being moved, and nothing is looked for
+	pick                 time.Duration // the median of the last frames
+	again                time.Duration // at once for the second time
+	colliders, triangles int           // of the whole scene
+	selected             []string
+	handle               picking.GizmoHandle // under the cursor, or dragged
+	why                  []line              // of the explanation, if that is shown
 }
 
 // line is a line of the card: text, or numbers with a unit.
@@ -37,6 +39,7 @@ type line struct {
 	unit      string
 	color     color.NRGBA // of the text; zero: the usual one
 	apart     bool        // a gap is above it
+	minor     bool        // left out where there is little room
 }
 
 const none = "–"
@@ -66,13 +69,27 @@ func (r *reading) lines() (title string, lines []line) {
 		}
 	}
 	if r.pick > 0 {
-		us := float64(r.pick) / float64(time.Microsecond)
-		pick = line{numbers: []string{strconv.FormatFloat(us, 'f', 1, 64)}, unit: "µs"}
+		us := func(d time.Duration) string {
+			return strconv.FormatFloat(float64(d)/float64(time.Microsecond), 'f', 1, 64)
+		}
+		pick = line{numbers: []string{us(r.pick)}, unit: "µs"}
+		if r.again > 0 {
+			pick.unit += ", " + us(r.again) + " again"
+		}
 	}
 	// The selection is not about what is under the cursor.
-	lines = []line{entity, shape, t, point, normal, triangle, weights, pick, {text: list(r.selected), color: selectedText, apart: true}}
-	for i, key := range [...]string{"entity", "shape", "T", "point", "normal", "triangle", "weights", "pick", "selected"} {
+	colliders, triangles := line{text: none}, line{text: none}
+	if r.colliders > 0 {
+		colliders.text = thousands(r.colliders) + " colliders"
+		triangles.text = thousands(r.triangles) + " triangles"
+	}
+	lines = []line{entity, shape, t, point, normal, triangle, weights, pick, colliders, triangles,
+		{text: list(r.selected), color: selectedText, apart: true}}
+	for i, key := range [...]string{"entity", "shape", "T", "point", "normal", "triangle", "weights", "pick", "among", "", "selected"} {
 		lines[i].key = key
+	}
+	for _, i := range [...]int{0, 4, 5, 6, 8, 9} { // entity, normal, triangle, weights, among
+		lines[i].minor = true
 	}
 	return title, append(lines, r.why...)
 }

@@ -37,16 +37,18 @@ point: −0.123 12.500 0.000
 normal: 0.000 1.000 0.000
 triangle: 12,345
 weights: 0.250 0.250 0.500
-pick: 3.4 µs
+pick: 3.4 µs, 1.2 again
+among: 13 colliders
+: 120,000 triangles
 selected: ball, bunny`, text(reading{
 		name: "bunny", collider: &mesh, detail: "3,674 triangles", hit: hit, ok: true,
-		pick: 3421 * time.Nanosecond, selected: []string{"ball", "bunny"},
+		pick: 3421 * time.Nanosecond, again: 1234 * time.Nanosecond, colliders: 13, triangles: 120_000, selected: []string{"ball", "bunny"},
 	}))
 
 	hit.Triangle, hit.U, hit.V = -1, 0, 0
 	ball := text(reading{name: "ball", collider: &sphere, hit: hit, ok: true})
 	assert.Contains(t, ball, "shape: sphere\n")
-	assert.Contains(t, ball, "triangle: –\nweights: –\npick: –\nselected: –")
+	assert.Contains(t, ball, "triangle: –\nweights: –\npick: –\namong: –\n: –\nselected: –")
 
 	hit.Child = 2
 	assert.Contains(t, text(reading{name: "table", collider: &compound, hit: hit, ok: true}), "shape: compound, part 2\n")

@@ -52,7 +52,8 @@ var (
 	}
 )
 
-// draw draws boxes: of nodes in two colours, of the colliders that were asked by their verdicts.
+// draw draws boxes: of nodes in two colours, of the colliders that were asked by their verdicts; of planes that were hit, a ring where
+// they were.
 func (x *explanation) draw(l *render.Lines, a *app) {
 	if !x.ok {
 		return
@@ -70,9 +71,16 @@ func (x *explanation) draw(l *render.Lines, a *app) {
 	}
 	for i := range x.is.Colliders {
 		c := &x.is.Colliders[i]
-		if of, ok := verdictColors[c.Verdict]; ok && c.Bounds.Min.IsFinite() && c.Bounds.Max.IsFinite() {
+		of, ok := verdictColors[c.Verdict]
+		switch {
+		case !ok:
+		case c.Bounds.Min.IsFinite() && c.Bounds.Max.IsFinite():
 			l.Width = 3
 			l.AABB(c.Bounds, of)
+		case isHit(c.Verdict): // a plane has no box
+			l.Width = 3
+			l.Circle(c.Hit.Point, c.Hit.Normal, a.scene.mark*0.5, of)
+			l.Point(c.Hit.Point, 9, of)
 		}
 	}
 	if x.pinned {
@@ -99,11 +107,14 @@ func (x *explanation) lines() (lines []line) {
 		}
 	}
 	asked := 0
-	count := map[physics.Verdict]int{}
+	count, planes := map[physics.Verdict]int{}, map[physics.Verdict]int{}
 	for i := range x.is.Colliders {
 		if c := &x.is.Colliders[i]; c.Asked() {
 			asked++
 			count[c.Verdict]++
+			if !c.Bounds.Min.IsFinite() || !c.Bounds.Max.IsFinite() {
+				planes[c.Verdict]++
+			}
 		}
 	}
 	lines = append(lines,
@@ -113,12 +124,23 @@ func (x *explanation) lines() (lines []line) {
 	for _, v := range [...]physics.Verdict{
 		physics.VerdictClosest, physics.VerdictFarther, physics.VerdictMissed, physics.VerdictRejected,
 	} {
-		if count[v] > 0 {
-			lines = append(lines, line{text: fmt.Sprintf("%s %v", thousands(count[v]), v), color: brighter(verdictColors[v])})
+		if count[v] == 0 {
+			continue
 		}
+		text := fmt.Sprintf("%s %v", thousands(count[v]), v)
+		switch n := planes[v]; {
+		case n > 0 && isHit(v):
+			text += ": a ring" // where there is no box
+		case n > 0:
+			text += ": no box"
+		}
+		lines = append(lines, line{text: text, color: brighter(verdictColors[v])})
 	}
 	return lines
 }
+
+// isHit reports whether a collider with a verdict has a hit.
+func isHit(v physics.Verdict) bool { return v == physics.VerdictClosest || v == physics.VerdictFarther }
 
 // brighter returns a colour for text on the dark panels.
 func brighter(c color.NRGBA) color.NRGBA {

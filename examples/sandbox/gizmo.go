@@ -166,6 +166,48 @@ var (
 	edgeColor   = render.RGB(0x3A424E) // opaque: the ends of its lines overlap
 )
 
+// label tells what the drag has come to.
+func (g *gizmo) label(a *app, hud *render.HUD) {
+	text := g.report(a)
+	if r, ok := g.beside(a, hud.Theme.TextSize, text); ok {
+		hud.Label(r.X+r.Width/2, r.Y+r.Height/2, text)
+	}
+}
+
+// beside returns a place for a text beside the handle that is dragged, on the side away from the thing.
+func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok bool) {
+	if !g.Active() {
+		return r, false
+	}
+	p, t, view := ecs.GetResource[physecs.Pointer](&a.world), *a.transforms.Get(g.thing), *a.view()
+	x, y, _, ok := view.Project(t.Position)
+	dx, dy := p.X-x, p.Y-y
+	if length := math.Hypot(dx, dy); ok && length > 1 {
+		dx, dy = dx/length, dy/length
+	} else {
+		dx, dy = 0, -1
+	}
+	// Beyond the pointer and all of the handle, which may go on from where it is held.
+	here := p.X*dx + p.Y*dy
+	beyond := here
+	g.lines = g.Lines(g.lines[:0], view, t)
+	for _, l := range g.lines {
+		for _, end := range [...]geom.Vec3{l.A, l.B} {
+			if x, y, _, ok := view.Project(end); ok && l.Lit {
+				beyond = max(beyond, x*dx+y*dy)
+			}
+		}
+	}
+	const gap = 16 // pixels
+	r.Width, r.Height = render.MeasureText(render.TextStyle{Face: render.Medium, Size: textSize}, text)
+	r.Width, r.Height = r.Width+16, r.Height+6
+	away := beyond - here + gap + (math.Abs(dx)*float64(r.Width)+math.Abs(dy)*float64(r.Height))/2
+	r.X, r.Y = float32(p.X+dx*away)-r.Width/2, float32(p.Y+dy*away)-r.Height/2
+	r.X = min(max(r.X, 0), float32(view.Window.Width)-r.Width)
+	r.Y = min(max(r.Y, 0), float32(view.Window.Height)-r.Height)
+	return r, true
+}
+
 // draw draws the handles over everything else, with a dark edge, since they may lie before anything.
 func (g *gizmo) draw(l *render.Lines, a *app) {
 	g.lines = g.lines[:0]

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/require"
 
@@ -18,6 +19,8 @@ type hand struct {
 	t    *testing.T
 	a    *app
 	in   picking.Input
+	down map[glfw.Key]bool
+	keys []glfw.Key   // that go down in the next frame
 	told bytes.Buffer // the events
 }
 
@@ -25,6 +28,7 @@ var handWindow = picking.Size{Width: 960, Height: 600}
 
 func newHand(t *testing.T) *hand {
 	a := headless(t, handWindow)
+	a.config.steady = true
 	a.controls.orbit = a.scene.home
 	makeRoom(&a.controls.orbit, handWindow, a.scene.size)
 	h := &hand{t: t, a: a, in: picking.Input{Inside: true}}
@@ -36,12 +40,32 @@ func newHand(t *testing.T) *hand {
 func (h *hand) step() {
 	h.in.Time += 16 * time.Millisecond
 	*ecs.GetResource[physecs.Pointer](&h.a.world) = physecs.Pointer{Input: h.in, Toggle: h.in.Mods.HasAny(picking.ToggleMods)}
+	h.a.keys.take(func(k glfw.Key) bool { return h.down[k] }, h.keys, nil)
+	h.keys = nil
 	if h.a.tape.out != nil {
-		require.NoError(h.t, physecs.Record(&h.a.world, h.a.tape.out))
+		require.NoError(h.t, h.a.tape.record(h.a))
 	}
-	h.a.act()
+	h.a.respond()
 	require.NoError(h.t, h.a.tell(&h.told))
 	h.in.Pressed = 0
+}
+
+// key presses keys, down in one frame and up in the next.
+func (h *hand) key(keys ...glfw.Key) {
+	h.hold(keys...)
+	h.hold()
+}
+
+// hold lets a frame pass in which these keys are down and no others.
+func (h *hand) hold(keys ...glfw.Key) {
+	was := h.down
+	h.down = map[glfw.Key]bool{}
+	for _, k := range keys {
+		if h.down[k] = true; !was[k] {
+			h.keys = append(h.keys, k)
+		}
+	}
+	h.step()
 }
 
 func (h *hand) move(x, y float64) {

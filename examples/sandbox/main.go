@@ -5,10 +5,11 @@
 //	go run ./examples/sandbox -scene statue.glb                 a model of your own: OBJ, STL, glTF or GLB
 //	go run ./examples/sandbox -scene swarm                      ten thousand things that fly
 //	go run ./examples/sandbox -scene arena                      a character to walk, jump and shoot with
+//	go run ./examples/sandbox -scene city                       a hundred thousand colliders, ten of them large meshes
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
-//	go run ./examples/sandbox -record bug.txt                   the pointer stream goes to a file
-//	go run ./examples/sandbox -replay bug.txt                   and comes from it: the same events are told
+//	go run ./examples/sandbox -record bug.txt                   what pointer and keys do goes to a file
+//	go run ./examples/sandbox -replay bug.txt                   and comes from it: the same happens, and its events are told
 package main
 
 import (
@@ -38,14 +39,14 @@ func run(args []string, stderr io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand things that fly; or arena: one to walk in")
+	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand things that fly; arena: one to walk in; or city: a hundred thousand colliders")
 	up := flags.String("up", "y", "the `axis` that is upward in the file of -scene: y or z")
 	size := flags.String("size", "1280x800", "size of the window, as `WIDTHxHEIGHT`")
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
 	play := flags.String("play", "", "play the pointer script in this `file` and exit; moves the real pointer of an X11 display")
 	frames := flags.String("frames", "", "write every frame of the script to this `folder`, with the cursor")
-	record := flags.String("record", "", "write the pointer stream of the session to this `file`; of the keys, it has only those that modify")
-	replay := flags.String("replay", "", "play the pointer stream in this `file`, tell its events and exit; moves no real pointer")
+	record := flags.String("record", "", "write what the pointer and the keys do in the session to this `file`")
+	replay := flags.String("replay", "", "do again what was recorded in this `file`, in the scene in which it was, tell its events and exit; moves no real pointer")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -62,9 +63,6 @@ func run(args []string, stderr io.Writer) error {
 	}
 	if *frames != "" && *play == "" {
 		return errors.New("-frames writes the frames of a script: it takes -play")
-	}
-	if (*record != "" || *replay != "") && c.scene == arenaScene {
-		return errors.New("-record and -replay have no keys, with which one walks in the arena")
 	}
 	if *replay != "" {
 		if *play != "" {

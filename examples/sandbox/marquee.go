@@ -1,6 +1,8 @@
 package main
 
 import (
+	"image/color"
+
 	"github.com/mlange-42/arche/ecs"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
@@ -40,9 +42,13 @@ func (m *marquee) cancel() bool {
 	return was
 }
 
-var marqueeColor = render.RGB(0x2F7BE8)
+var (
+	marqueeColor = render.RGB(0xFFB020)
+	marqueeEdge  = render.WithAlpha(render.RGB(0x20242B), 0.7)
+	previewColor = render.RGB(0x2F7BE8)
+)
 
-// draw draws the marquee under the panels.
+// draw draws the marquee under the panels, with a dark edge, so that it is found over anything.
 func (m *marquee) draw(hud *render.HUD) {
 	m.outline = m.Marquee.Outline(m.outline[:0])
 	n := len(m.outline)
@@ -54,13 +60,18 @@ func (m *marquee) draw(hud *render.HUD) {
 		}
 		hud.Polygon(render.WithAlpha(marqueeColor, 0.12), corners[:]...)
 	}
-	for i := range m.outline {
-		x0, y0 := at(i)
-		x1, y1 := at(i + 1)
-		if m.Marquee.Lasso && i == n-1 {
-			hud.Dashed(x0, y0, x1, y1, 1.5, 6, 5, marqueeColor) // where it would be closed
-		} else {
-			hud.Line(x0, y0, x1, y1, 1.5, marqueeColor)
+	for _, pen := range [...]struct {
+		width float32
+		color color.NRGBA
+	}{{4, marqueeEdge}, {2, marqueeColor}} {
+		for i := range m.outline {
+			x0, y0 := at(i)
+			x1, y1 := at(i + 1)
+			if m.Marquee.Lasso && i == n-1 {
+				hud.Dashed(x0, y0, x1, y1, pen.width, 6, 6, pen.color) // where it would be closed
+			} else {
+				hud.Line(x0, y0, x1, y1, pen.width, pen.color)
+			}
 		}
 	}
 }
@@ -71,7 +82,7 @@ func (m *marquee) drawPreview(l *render.Lines, a *app) {
 	l.Width = 2
 	for _, e := range m.Preview {
 		if b, ok := space.Bounds(e); ok {
-			l.AABB(b.Grow(a.scene.size*0.002), marqueeColor)
+			l.AABB(b.Grow(a.scene.size*0.002), previewColor)
 		}
 	}
 	l.Width = 0

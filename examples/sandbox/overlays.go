@@ -113,6 +113,9 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 					continue // ten thousand would be a fog
 				}
 			}
+			if a.shown == cityScene && !selection.Contains(e) && !(hover.OK && hover.Entity == e) {
+				continue // likewise
+			}
 			switch {
 			case selection.Contains(e):
 				c, width = a.renderer.Style.SelectedOutline, 2.5

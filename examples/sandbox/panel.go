@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mlange-42/arche/ecs"
 
@@ -52,27 +54,51 @@ var walkHelp = [...]render.Row{
 	{Key: "Esc, Q", Value: "quit"},
 }
 
-const (
-	margin     = 16 // window pixels, as all here
-	cardWidth  = 300
-	cardRow    = 21
-	keyColumn  = 66 // width of the keys on the card
-	costColumn = 60 // and of those on the panel of the costs
-	numColumn  = 68 // and of each of the three numbers
-	switchRow  = 27
-	panelWidth = 178
-	helpHeight = 465 // about
-)
+// sizes are those of the panels, in window pixels.
+type sizes struct {
+	theme    render.Theme
+	margin   float32 // around panels
+	card     float32 // width
+	panel    float32 // width of those at the right
+	title    float32 // height, with the room above and below
+	top      float32 // the room above it
+	row      float32
+	toggle   float32 // a row of switches
+	keys     float32 // width of the keys on the card
+	costKeys float32 // and of those on the panel of the costs
+	number   float32 // and of each of the three numbers
+	help     float32 // height of the help, about
+	brief    bool    // what matters less is left out
+}
+
+// sizes returns the sizes for the window as it is: in a small one all is denser, and the panels say less.
+func (a *app) sizes() sizes {
+	const width, height = 720, 560 // what the roomy panels need beside and under one another
+	if w := a.view().Window; w.Width >= width && w.Height >= height {
+		return sizes{
+			theme: render.DefaultTheme(), margin: 16, card: 300, panel: 178, title: 34, top: 11, row: 21, toggle: 27, keys: 66, costKeys: 60,
+			number: 68, help: 465,
+		}
+	}
+	dense := render.DefaultTheme()
+	dense.TextSize, dense.TitleSize, dense.Padding, dense.Radius = 12, 13, 10, 7
+	return sizes{
+		theme: dense, margin: 8, card: 250, panel: 164, title: 28, top: 8, row: 18, toggle: 19, keys: 55, costKeys: 54,
+		number: 58, help: 380, brief: true,
+	}
+}
 
 // drawPanels puts the panels of this frame into the HUD and does what is clicked on them.
 func (a *app) drawPanels() {
-	hud := &a.renderer.HUD
+	hud, s := &a.renderer.HUD, a.sizes()
+	hud.Theme = s.theme
 	if a.scene.arena != nil {
-		a.drawArenaPanels(hud)
+		a.drawArenaPanels(hud, s)
 		return
 	}
 	hover := ecs.GetResource[physecs.Hover](&a.world)
-	r := reading{hit: hover.Hit, ok: hover.OK, busy: a.dragging, pick: a.costs.pick.shown}
+	r := reading{hit: hover.Hit, ok: hover.OK, busy: a.dragging, pick: a.costs.pick.shown, again: a.costs.again.shown,
+		colliders: a.scene.count.colliders, triangles: a.scene.count.triangles}
 	if hover.OK {
 		r.name = a.scene.names[hover.Entity]
 		r.collider = a.scene.collider(hover.Entity)
@@ -82,79 +108,102 @@ func (a *app) drawPanels() {
 	}
 	r.selected, r.handle, r.why = a.selected(), a.gizmo.Handle(), a.explanation.lines()
 	a.marquee.draw(hud)
-	if card := a.spots["panel:card"]; !a.overlays.help || card.Y+card.Height+2*margin+helpHeight <= float32(a.view().Window.Height) {
-		a.drawCard(hud, &r) // the help goes below it, or instead of it
+	title, lines := r.lines()
+	if a.fits(s, lines) {
+		a.spots["panel:card"] = s.drawLines(hud, s.margin, s.margin, s.card, s.keys, title, !r.ok, lines)
 	}
-	a.drawSwitches(hud)
+	a.drawSwitches(hud, s)
+	a.drawTools(hud, s)
 	if a.scene.swarm != nil {
-		a.drawCosts(hud)
-	} else {
-		a.drawTools(hud, a.spots["panel:switches"])
+		title, lines := a.costs.lines(len(a.scene.all))
+		a.drawCosts(hud, s, title, lines)
 	}
-	if s := a.gizmo.report(a); s != "" {
-		p := ecs.GetResource[physecs.Pointer](&a.world)
-		hud.Label(float32(p.X), float32(p.Y)-26, s)
-	}
-	a.drawHint(hud, "click: select     drag: select many     right drag: orbit     middle drag: pan     wheel: zoom     H: help")
-	if a.overlays.help {
-		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", help[:]...)
-	}
+	a.gizmo.label(a, hud)
+	a.drawHint(hud, s, "H: help", "click: select", "drag: select many", "right drag: orbit", "wheel: zoom", "middle drag: pan")
+	a.drawHelp(hud, s, help[:])
+}
+
+// fits reports whether there is room for the card: the help goes below it, or instead of it.
+func (a *app) fits(s sizes, lines []line) bool {
+	return !a.overlays.help || s.height(lines)+3*s.margin+s.help <= float32(a.view().Window.Height)
 }
 
 // drawArenaPanels draws what is told of the character and its contacts, and what a tick takes.
-func (a *app) drawArenaPanels(hud *render.HUD) {
-	title, lines := a.scene.arena.report()
-	a.spots["panel:card"] = drawLines(hud, margin, margin, cardWidth, keyColumn, title, false, lines)
-	a.drawSwitches(hud)
-	a.drawCostLines(hud, "Costs", a.scene.arena.costs.lines())
-	a.drawHint(hud, "WASD: walk     space: jump     click: fire     drag: look around     E: leave     H: help")
-	if a.overlays.help {
-		a.spots["panel:keys"] = hud.CardOf(margin, -margin, cardWidth, "Keys and mouse", walkHelp[:]...)
+func (a *app) drawArenaPanels(hud *render.HUD, s sizes) {
+	if title, lines := a.scene.arena.report(); a.fits(s, lines) {
+		a.spots["panel:card"] = s.drawLines(hud, s.margin, s.margin, s.card, s.keys, title, false, lines)
 	}
+	a.drawSwitches(hud, s)
+	a.drawCosts(hud, s, "Costs", a.scene.arena.costs.lines())
+	a.drawHint(hud, s, "H: help", "WASD: walk", "space: jump", "click: fire", "drag: look around", "E: leave")
+	a.drawHelp(hud, s, walkHelp[:])
 }
 
-func (a *app) drawCard(hud *render.HUD, r *reading) {
-	title, lines := r.lines()
-	a.spots["panel:card"] = drawLines(hud, margin, margin, cardWidth, keyColumn, title, !r.ok, lines)
-}
-
-// drawCosts draws what a tick of the swarm takes.
-func (a *app) drawCosts(hud *render.HUD) {
-	title, lines := a.costs.lines(len(a.scene.all))
-	a.drawCostLines(hud, title, lines)
-}
-
-func (a *app) drawCostLines(hud *render.HUD, title string, lines []line) {
-	x := float32(-margin)
-	if a.view().Window.Height < 600 { // no room below the switches
-		x -= panelWidth + margin
+// drawHelp draws the table of keys and gestures, if it is wanted.
+func (a *app) drawHelp(hud *render.HUD, s sizes, rows []render.Row) {
+	if !a.overlays.help {
+		return
 	}
-	a.spots["panel:costs"] = drawLines(hud, x, -margin, panelWidth, costColumn, title, false, lines)
+	if s.brief {
+		hud.Theme.TextSize, hud.Theme.Padding = 11, 8
+	}
+	a.spots["panel:keys"] = hud.CardOf(s.margin, -s.margin, s.card, "Keys and mouse", rows...)
+	hud.Theme = s.theme
+}
+
+// drawCosts draws what a tick takes: at the lower right or, if the panels there leave no room, beside them, where the help goes before
+// it.
+func (a *app) drawCosts(hud *render.HUD, s sizes, title string, lines []line) {
+	above, x := a.spots["panel:switches"], -s.margin
+	if a.scene.arena == nil {
+		above = a.spots["panel:tools"]
+	}
+	if above.Y+above.Height+2*s.margin+s.height(lines) > float32(a.view().Window.Height) {
+		if x -= s.panel + s.margin; a.overlays.help {
+			return
+		}
+	}
+	a.spots["panel:costs"] = s.drawLines(hud, x, -s.margin, s.panel, s.costKeys, title, false, lines)
+}
+
+const lineGap = 8 // above a line that stands apart
+
+// shown returns the lines for which there is room.
+func (s sizes) shown(lines []line) []line {
+	if !s.brief {
+		return lines
+	}
+	return slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.minor })
+}
+
+// height returns that of a panel of lines.
+func (s sizes) height(lines []line) float32 {
+	lines = s.shown(lines)
+	height := s.title + float32(len(lines))*s.row + s.theme.Padding
+	for _, line := range lines {
+		if line.apart {
+			height += lineGap
+		}
+	}
+	return height
 }
 
 // drawLines draws a panel of lines, with a column for their keys, and returns its place. x and y count as in render.HUD.Place.
-func drawLines(hud *render.HUD, x, y, width, keys float32, title string, faint bool, lines []line) render.Rect {
-	theme := render.DefaultTheme()
-	const head, gap = 34, 8
-	height := head + float32(len(lines))*cardRow + theme.Padding
-	for _, line := range lines {
-		if line.apart {
-			height += gap
-		}
-	}
-	card := hud.Place(x, y, width, height)
+func (s sizes) drawLines(hud *render.HUD, x, y, width, keys float32, title string, faint bool, lines []line) render.Rect {
+	theme := s.theme
+	card := hud.Place(x, y, width, s.height(lines))
 	hud.Panel(card)
-	x, y = card.X+theme.Padding, card.Y+11
+	x, y = card.X+theme.Padding, card.Y+s.top
 	heading := render.TextStyle{Face: render.Bold, Size: theme.TitleSize + 1, Color: theme.Text}
 	if faint {
 		heading.Color = theme.Faint
 	}
 	hud.Text(x, y, heading, title)
-	y = card.Y + head + 3
+	y = card.Y + s.title + 3
 	key := render.TextStyle{Face: render.Regular, Size: theme.TextSize, Color: theme.Faint}
-	for _, line := range lines {
+	for _, line := range s.shown(lines) {
 		if line.apart {
-			y += gap
+			y += lineGap
 		}
 		hud.Text(x, y, key, line.key)
 		value := render.TextStyle{Face: render.Medium, Size: theme.TextSize, Color: theme.Text}
@@ -168,49 +217,76 @@ func drawLines(hud *render.HUD, x, y, width, keys float32, title string, faint b
 		hud.Text(left, y, value, line.text)
 		for j, n := range line.numbers {
 			width, _ := render.MeasureText(value, n)
-			hud.Text(left+float32(j+1)*numColumn-width, y, value, n)
+			hud.Text(left+float32(j+1)*s.number-width, y, value, n)
 		}
-		hud.Text(left+numColumn+6, y, key, line.unit)
-		y += cardRow
+		hud.Text(left+s.number+6, y, key, line.unit)
+		y += s.row
 	}
 	return card
 }
 
-// drawHint tells newcomers what there is to do, until they have found out how to look around.
-func (a *app) drawHint(hud *render.HUD, text string) {
+// drawHint tells newcomers what there is to do, until they have found out how to look around: as many of the words as there is room
+// for, with the first of them at the end, which is always there.
+func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 	if a.looked || a.overlays.help {
 		return
 	}
-	at := hud.Place(0, -margin, 0, 0)
-	hud.Label(float32(a.view().Window.Width)/2, at.Y-8, text)
+	window := float32(a.view().Window.Width)
+	room, middle := window-2*s.margin, window/2
+	if s.brief {
+		room -= s.panel + s.margin
+		middle = s.margin + room/2
+	}
+	text := words[0]
+	for n := len(words); n > 1; n-- {
+		longer := strings.Join(append(slices.Clone(words[1:n]), words[0]), "     ")
+		if w, _ := render.MeasureText(render.TextStyle{Face: render.Medium, Size: s.theme.TextSize}, longer); w+14 <= room {
+			text = longer
+			break
+		}
+	}
+	at := hud.Place(0, -s.margin, 0, 0)
+	hud.Label(middle, at.Y-8, text)
 }
 
-func (a *app) drawSwitches(hud *render.HUD) {
-	theme := render.DefaultTheme()
+func (a *app) drawSwitches(hud *render.HUD, s sizes) {
 	list := a.overlays.list()
-	const head = 30
-	panel := hud.Place(-margin, margin, panelWidth, head+float32(len(list)+1)*switchRow+theme.Padding)
-	hud.Panel(panel)
+	panel := hud.Place(-s.margin, s.margin, s.panel, s.switchesHeight(len(list)+1))
 	a.spots["panel:switches"] = panel
-	hud.Text(panel.X+theme.Padding, panel.Y+11,
-		render.TextStyle{Face: render.Bold, Size: theme.TitleSize, Color: theme.Text}, "Overlays")
-	row := render.Rect{X: panel.X + 8, Y: panel.Y + head + 6, Width: panel.Width - 16, Height: switchRow}
+	theme, row := s.theme, s.heading(hud, panel, "Overlays")
 	for _, item := range list {
 		a.spots["panel:"+item.name] = row
 		hud.Toggle(row, item.label, string(item.key), item.on)
-		row.Y += switchRow
+		row.Y += s.toggle
 		if item.name != "bvh" {
 			continue
 		}
 		faint := render.TextStyle{Face: render.Regular, Size: theme.TextSize, Color: theme.Faint}
-		hud.Text(row.X+44, row.Y+4, faint, fmt.Sprintf("to level %d", a.overlays.level))
+		level := "to level %d"
+		if s.brief {
+			level = "level %d"
+		}
+		hud.Text(row.X+44, row.Y+(s.toggle-s.theme.TextSize)/2-2.5, faint, fmt.Sprintf(level, a.overlays.level))
 		for i, label := range []string{"−", "+"} {
-			button := render.Rect{X: row.X + row.Width - 52 + float32(i)*26, Y: row.Y + 3, Width: 22, Height: switchRow - 6}
+			button := render.Rect{X: row.X + row.Width - 52 + float32(i)*26, Y: row.Y + 3, Width: 22, Height: s.toggle - 6}
 			a.spots["panel:"+[]string{"less", "more"}[i]] = button
 			if hud.Button(button, label) {
 				a.overlays.deeper(2*i - 1)
 			}
 		}
-		row.Y += switchRow
+		row.Y += s.toggle
 	}
+}
+
+// switchesHeight returns that of a panel of n rows.
+func (s sizes) switchesHeight(n int) float32 {
+	return s.title - 4 + float32(n)*s.toggle + s.theme.Padding
+}
+
+// heading draws a panel of switches with its title and returns the place of the first of them.
+func (s sizes) heading(hud *render.HUD, panel render.Rect, title string) render.Rect {
+	hud.Panel(panel)
+	hud.Text(panel.X+s.theme.Padding, panel.Y+s.top,
+		render.TextStyle{Face: render.Bold, Size: s.theme.TitleSize, Color: s.theme.Text}, title)
+	return render.Rect{X: panel.X + 8, Y: panel.Y + s.title + 2, Width: panel.Width - 16, Height: s.toggle}
 }

@@ -38,6 +38,9 @@ const patience = 10 * time.Second
 func (p *player) next() (done bool, err error) {
 	for len(p.script) > 0 {
 		c := &p.script[0]
+		if err := p.focus(); err != nil {
+			return false, fmt.Errorf("line %d: %w", c.line, err)
+		}
 		took, more, err := p.play(c)
 		if err != nil {
 			return false, fmt.Errorf("line %d: %w", c.line, err)
@@ -51,6 +54,19 @@ func (p *player) next() (done bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// focus takes the keyboard back if another window has it: a gizmo is not hovered and nothing is clicked without.
+func (p *player) focus() error {
+	w := p.app.window
+	if w.Focused() {
+		return nil
+	}
+	w.GLFW().Focus()
+	if !w.WaitUntil(patience, w.Focused) {
+		return fmt.Errorf("another window has the keyboard, and has not let go of it within %v", patience)
+	}
+	return nil
 }
 
 // play does one step of a command. took says that it took a frame, and more that the command has not come to its end.
@@ -215,7 +231,9 @@ func (p *player) expect(c *command) error {
 	want := slices.Sorted(slices.Values(c.names))
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("%s: %s, and not %s", what, orNothing(got), orNothing(want))
+		in := &ecs.GetResource[physecs.Pointer](&p.app.world).Input
+		return fmt.Errorf("%s: %s, and not %s; the pointer is at %g %g, inside %v, buttons %v, unfocused %v",
+			what, orNothing(got), orNothing(want), in.X, in.Y, in.Inside, in.Down, in.Unfocused)
 	}
 	return nil
 }

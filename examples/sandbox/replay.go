@@ -12,8 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The pointer stream of a session goes to a file and comes back from it: what went wrong once can be seen again. Keys are not in it,
-// but for those that modify.
+// The pointer and the keys of a session go to a file and come back from it: what went wrong once can be seen again.
 
 // tape takes in the input of each frame: the window's, which is recorded if that is asked for, or that of a recording.
 type tape struct {
@@ -30,23 +29,34 @@ func newTape(c *config) (t tape) {
 	return t
 }
 
-// input sets the pointer of this frame.
+// input sets the pointer and the keys of this frame.
 func (t *tape) input(a *app) error {
 	if a.config.replay == nil {
 		a.window.Feed(&a.world, &a.renderer.HUD)
+		a.keys.listen(a.window)
 	} else if len(t.in) > 0 {
 		t.play(a)
 	}
 	if t.out == nil {
 		return nil
 	}
+	return t.record(a)
+}
+
+// record writes the frame.
+func (t *tape) record(a *app) error {
+	if id, all := ecs.ResourceID[physecs.Keys](&a.world), a.world.Resources(); !all.Has(id) {
+		all.Add(id, &physecs.Keys{})
+	}
+	a.keys.write(ecs.GetResource[physecs.Keys](&a.world))
 	return physecs.Record(&a.world, t.out)
 }
 
-// play sets the pointer as the next frame of the recording has it. A panel that was under it kept it from the world: it is outside
+// play sets the pointer and the keys as the next frame of the recording has them. A panel that was under it kept it from the world: it is outside
 // then, and the panel gets it again.
 func (t *tape) play(a *app) {
 	physecs.Play(&a.world, &t.in[0])
+	a.keys.read(&t.in[0].Keys)
 	t.in = t.in[1:]
 	a.renderer.HUD.Input(*ecs.GetResource[physecs.Pointer](&a.world))
 	a.renderer.HUD.Resize(a.view().Window)
@@ -105,6 +115,11 @@ func readReplay(file string) ([]picking.Frame, error) {
 	frames, err := picking.ReadFrames(file, f)
 	if err == nil && len(frames) == 0 {
 		err = fmt.Errorf("%s: there is no frame in it", file)
+	}
+	if err == nil {
+		if err = checkKeys(frames); err != nil {
+			err = fmt.Errorf("%s: %w", file, err)
+		}
 	}
 	return frames, err
 }

@@ -4,15 +4,34 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 
+	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
 )
+
+// replay plays a recording.
+func (h *hand) replay(text []byte) {
+	name := filepath.Join(h.t.TempDir(), "session.txt")
+	require.NoError(h.t, os.WriteFile(name, text, 0o666))
+	frames, err := readReplay(name)
+	require.NoError(h.t, err)
+	h.a.tape = newTape(&config{replay: frames})
+	for len(h.a.tape.in) > 0 {
+		h.a.tape.play(h.a)
+		h.a.respond()
+		require.NoError(h.t, h.a.tell(&h.told))
+	}
+}
 
 // TestRecordedSession replays a session with all that the pointer does: the same events come of it, the same selection, the same
 // places and the same camera.
@@ -44,17 +63,8 @@ func TestRecordedSession(t *testing.T) {
 	h.in.Mods = 0
 	require.Subset(t, h.a.selected(), []string{"ball", "crate", "marble"})
 
-	name := filepath.Join(t.TempDir(), "session.txt")
-	require.NoError(t, os.WriteFile(name, file.Bytes(), 0o666))
-	frames, err := readReplay(name)
-	require.NoError(t, err)
 	again := newHand(t)
-	again.a.tape = newTape(&config{replay: frames})
-	for len(again.a.tape.in) > 0 {
-		again.a.tape.play(again.a)
-		again.a.act()
-		require.NoError(t, again.a.tell(&again.told))
-	}
+	again.replay(file.Bytes())
 	assert.Contains(t, again.told.String(), "Click Left ball\n")
 	assert.Contains(t, again.told.String(), "DragStart Left ground\n")
 	assert.Equal(t, h.told.String(), again.told.String())
@@ -62,4 +72,136 @@ func TestRecordedSession(t *testing.T) {
 	assert.Equal(t, h.place("crate"), again.place("crate"))
 	assert.Equal(t, h.a.controls.orbit, again.a.controls.orbit)
 	assert.Equal(t, *ecs.GetResource[physecs.View](&h.a.world), *ecs.GetResource[physecs.View](&again.a.world))
+}
+
+// TestRecordedKeys replays a session in which keys say what the pointer does: tools, the camera, what is shown.
+func TestRecordedKeys(t *testing.T) {
+	h := newHand(t)
+	var file bytes.Buffer
+	h.a.tape = newTape(&config{record: &file})
+	h.click("crate")
+	h.key(glfw.Key3)
+	from, to := h.handle(picking.HandleY, 40)
+	h.drag(from, to)
+	h.key(glfw.Key1, glfw.KeyO)
+	from, to = h.handle(picking.HandleX, 30)
+	h.move(from[0], from[1])
+	h.press(picking.Left)
+	h.move(to[0], to[1])
+	h.key(glfw.KeyEscape) // takes the drag back
+	h.release(picking.Left)
+	h.key(glfw.KeyF) // a jump of the camera, in some frames
+	for range jumpFrames + 3 {
+		h.step()
+	}
+	h.key(glfw.KeyL)
+	h.key(glfw.KeyI)
+	h.hold(glfw.KeyX)
+	h.hold(glfw.KeyX, glfw.KeyKPAdd)
+	h.hold(glfw.KeyX)
+	h.hold()
+	h.key(glfw.Key2)
+	h.key(glfw.KeyR)
+	require.Greater(t, h.place("crate").Factors().Y, float32(1.1))
+	require.NotZero(t, h.a.controls.jump)
+	require.True(t, h.a.gizmo.Local)
+	assert.Contains(t, file.String(), " | keys down=1+O pressed=1+O | ")
+	assert.Contains(t, file.String(), " | keys down=Plus+X pressed=Plus | ")
+
+	state := func(h *hand) []any {
+		g, m := &h.a.gizmo, &h.a.marquee
+		return []any{
+			h.told.String(), h.a.selected(), h.place("crate"), h.a.controls, h.a.overlays, g.Mode, g.Local, m.Marquee.Lasso,
+			m.Options.Contained, *ecs.GetResource[physecs.View](&h.a.world),
+		}
+	}
+	again := newHand(t)
+	again.replay(file.Bytes())
+	assert.Equal(t, state(h), state(again))
+
+	without := newHand(t)
+	without.replay(regexp.MustCompile(` \| keys [^|\n]*`).ReplaceAll(file.Bytes(), nil))
+	for i, s := range state(without) {
+		if i != 1 { // the crate is still selected
+			assert.NotEqual(t, state(h)[i], s, "%d: the keys count", i)
+		}
+	}
+}
+
+// TestRecordedWalk replays a walk in the arena: held keys walk, others jump, shoot and begin anew.
+func TestRecordedWalk(t *testing.T) {
+	walker := func() *hand {
+		a := &app{world: ecs.NewWorld(), config: config{steady: true}, renderer: &render.Renderer{}, spots: map[string]render.Rect{}}
+		a.transforms = generic.NewMap[physecs.Transform](&a.world)
+		require.NoError(t, a.fill(arenaScene))
+		*a.view() = physecs.View{Camera: a.scene.home.Camera(), Viewport: picking.FullViewport(handWindow, handWindow)}
+		return &hand{t: t, a: a, in: picking.Input{Inside: true, X: 500, Y: 300}}
+	}
+	h := walker()
+	var file bytes.Buffer
+	h.a.tape = newTape(&config{record: &file})
+	for i := range 120 {
+		keys := []glfw.Key{glfw.KeyW}
+		if i > 60 {
+			keys = append(keys, glfw.KeyD, glfw.KeyLeftShift)
+		}
+		if i%40 == 20 {
+			keys = append(keys, glfw.KeySpace)
+		}
+		if i%17 == 16 {
+			keys = append(keys, glfw.KeyF)
+		}
+		h.in.X += 2
+		h.hold(keys...)
+	}
+	again := walker()
+	start := again.place("character")
+	again.replay(file.Bytes())
+	require.Greater(t, h.place("character").Position.Distance(start.Position), float32(3))
+	assert.Equal(t, h.told.String(), again.told.String())
+	require.Equal(t, len(h.a.scene.all), len(again.a.scene.all))
+	for i, e := range h.a.scene.all {
+		assert.Equal(t, *h.a.transforms.Get(e), *again.a.transforms.Get(again.a.scene.all[i]), h.a.scene.names[e])
+	}
+}
+
+// A recording that was written by hand, or for something else, may have keys of which the sandbox knows nothing.
+func TestReplayOfUnknownKeys(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "session.txt")
+	require.NoError(t, os.WriteFile(name, []byte("hitscan pointers 1\n0.5 | keys pressed=jump\n"), 0o666))
+	_, err := readReplay(name)
+	require.ErrorContains(t, err, name+`: "jump", at 500ms, is none of the keys 0, 1, `)
+}
+
+// What the window tells of keys, and what counts of it.
+func TestKeyboard(t *testing.T) {
+	var k, read keyboard
+	for _, tt := range []struct {
+		name        string
+		down, typed []glfw.Key
+		text        string
+		wantTyped   []glfw.Key
+		wantDown    []string
+	}{
+		{"nothing", nil, nil, "", nil, nil},
+		{"down", []glfw.Key{glfw.KeyL}, []glfw.Key{glfw.KeyL}, "l", []glfw.Key{glfw.KeyL}, []string{"L"}},
+		{"held", []glfw.Key{glfw.KeyL}, []glfw.Key{glfw.KeyL, glfw.KeyL}, "ll", nil, []string{"L"}},
+		{"repeated before it went up", nil, []glfw.Key{glfw.KeyL, glfw.KeyL}, "ll", nil, nil},
+		{"up and down within a frame", nil, []glfw.Key{glfw.Key3}, "3", []glfw.Key{glfw.Key3}, nil},
+		{"the plus of a keypad", []glfw.Key{glfw.KeyKPAdd}, []glfw.Key{glfw.KeyKPAdd}, "+", []glfw.Key{glfw.KeyKPAdd}, []string{"Plus"}},
+		{"held plus of a keypad", []glfw.Key{glfw.KeyKPAdd}, []glfw.Key{glfw.KeyKPAdd}, "+", nil, []string{"Plus"}},
+		{"another plus, and a minus", nil, []glfw.Key{glfw.KeyEqual}, "+=-_", []glfw.Key{glfw.KeyKPAdd, glfw.KeyKPAdd, glfw.KeyKPSubtract, glfw.KeyKPSubtract}, nil},
+		{"a key without a meaning", []glfw.Key{glfw.KeyF7}, []glfw.Key{glfw.KeyF7}, "", nil, nil},
+	} {
+		k.take(func(key glfw.Key) bool { return slices.Contains(tt.down, key) }, tt.typed, []rune(tt.text))
+		var keys physecs.Keys
+		k.write(&keys)
+		assert.Equal(t, tt.wantDown, keys.Down, tt.name)
+		assert.Equal(t, tt.wantTyped, append([]glfw.Key(nil), k.typed...), tt.name)
+		read.read(&keys)
+		assert.Equal(t, tt.wantTyped, append([]glfw.Key(nil), read.typed...), tt.name)
+		for key := range keyNames {
+			assert.Equal(t, k.isDown(key), read.isDown(key), tt.name)
+		}
+	}
 }

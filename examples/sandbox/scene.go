@@ -28,6 +28,7 @@ type scene struct {
 	names  map[ecs.Entity]string // Arche's components hold no strings
 	all    []ecs.Entity          // without the ground, in the order in which they were added
 	parts  map[*mesh.Mesh]meshio.Part
+	count  struct{ colliders, triangles int }
 	size   float32 // about how far the things reach from the middle, metres
 	mark   float32 // length of the arrows that mark a place, metres
 	home   picking.Orbit
@@ -63,6 +64,16 @@ func (s *scene) addGround(height float32, m render.Material) {
 
 // unit returns the power of ten of metres that divides the scene into some steps, and not thousands.
 func (s *scene) unit() float64 { return math.Pow(10, math.Floor(math.Log10(float64(s.size)/1.5))) }
+
+// addUp counts what there is, for who wants to know among how much a pick is.
+func (s *scene) addUp() {
+	s.count.colliders, s.count.triangles = len(s.all)+1, 0 // and the ground
+	for _, e := range s.all {
+		if m := s.meshOf(e); m != nil {
+			s.count.triangles += m.NumTriangles()
+		}
+	}
+}
 
 func (s *scene) meshes() *physecs.Meshes { return ecs.GetResource[physecs.Meshes](s.world) }
 

@@ -33,7 +33,7 @@ func (a *app) tools() []tool {
 		}
 	}
 	flip := func(b *bool) func() { return func() { *b = !*b } }
-	return []tool{
+	list := []tool{
 		{"move", "Move", '1', shows(picking.GizmoMove), mode(picking.GizmoMove)},
 		{"turn", "Turn", '2', shows(picking.GizmoTurn), mode(picking.GizmoTurn)},
 		{"scale", "Scale", '3', shows(picking.GizmoScale), mode(picking.GizmoScale)},
@@ -41,6 +41,10 @@ func (a *app) tools() []tool {
 		{"lasso", "Lasso", 'L', a.marquee.Marquee.Lasso, flip(&a.marquee.Marquee.Lasso)},
 		{"inside", "Inside only", 'I', a.marquee.Options.Contained, flip(&a.marquee.Options.Contained)},
 	}
+	if a.scene.swarm != nil {
+		return list[4:] // what flies has no handles
+	}
+	return list
 }
 
 // toolKey does what a key asks for.
@@ -52,26 +56,17 @@ func (a *app) toolKey(key rune) {
 	}
 }
 
-// drawTools draws the panel below another, if there is room.
-func (a *app) drawTools(hud *render.HUD, above render.Rect) {
-	const head = 30
-	theme, list := render.DefaultTheme(), a.tools()
-	panel := render.Rect{
-		X: above.X, Y: above.Y + above.Height + margin, Width: panelWidth,
-		Height: head + float32(len(list))*switchRow + theme.Padding,
-	}
-	if panel.Y+panel.Height > float32(a.view().Window.Height)-margin {
-		return
-	}
-	hud.Panel(panel)
-	hud.Text(panel.X+theme.Padding, panel.Y+11,
-		render.TextStyle{Face: render.Bold, Size: theme.TitleSize, Color: theme.Text}, "Tools")
-	row := render.Rect{X: panel.X + 8, Y: panel.Y + head + 6, Width: panel.Width - 16, Height: switchRow}
+// drawTools draws the panel below that of the overlays.
+func (a *app) drawTools(hud *render.HUD, s sizes) {
+	above, list := a.spots["panel:switches"], a.tools()
+	panel := render.Rect{X: above.X, Y: above.Y + above.Height + s.margin, Width: s.panel, Height: s.switchesHeight(len(list))}
+	a.spots["panel:tools"] = panel
+	row := s.heading(hud, panel, "Tools")
 	for _, t := range list {
 		a.spots["panel:"+t.name] = row
 		if hud.Toggle(row, t.label, string(t.key), &t.on) {
 			t.use()
 		}
-		row.Y += switchRow
+		row.Y += s.toggle
 	}
 }

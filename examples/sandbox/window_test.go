@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -341,7 +342,6 @@ func TestBadCommandLine(t *testing.T) {
 		"no replay":   {[]string{"-replay", script + "x"}, script + "x"},
 		"bad replay":  {[]string{"-replay", script}, script + ":1:"},
 		"two streams": {[]string{"-replay", script, "-play", script}, "-play"},
-		"keys":        {[]string{"-scene", "arena", "-record", script + "y"}, "arena"},
 		"bad script":  {[]string{"-play", bad}, bad + ": line 2: fly"},
 		"no display":  {nil, "no display"},
 		"play blind":  {[]string{"-play", script}, "X11"},
@@ -412,4 +412,31 @@ func TestPlayArena(t *testing.T) {
 	assert.Equal(t, arenaScene, a.shown)
 	assert.NotSame(t, s, a.scene.arena)
 	play(t, "key e\nframes 2\nmove bunny\nexpect hover bunny")
+}
+
+// TestReplayInAWindow records a session of real keys, which leads into the arena, and replays it in another window.
+func TestReplayInAWindow(t *testing.T) {
+	var file bytes.Buffer
+	a, play := played(t, config{width: 480, height: 300, record: &file})
+	play(t, "move 200 150\nclick left\nkey 3\nkey =\nkey l\nkey e\nframes 2\nhold w\nframes 12\nkey space\nlet w\nhold d\nframes 6")
+	name := write(t, "session.txt", file.String())
+	frames, err := readReplay(name)
+	require.NoError(t, err)
+	again, err := newApp(config{width: 480, height: 300, replay: frames, noVSync: true, steady: true})
+	require.NoError(t, err)
+	defer again.close()
+	again.renderer.Style.Shadows, again.renderer.Style.Samples = false, 1
+	require.NoError(t, again.replay(io.Discard))
+	require.NotNil(t, again.scene.arena)
+	require.Equal(t, len(a.scene.all), len(again.scene.all))
+	moved := false
+	for i, e := range a.scene.all {
+		at := *a.transforms.Get(e)
+		assert.Equal(t, at, *again.transforms.Get(again.scene.all[i]), a.scene.names[e])
+		moved = moved || a.scene.names[e] == "character" && at.Position.Distance(startPlace.Position) > 0.3
+	}
+	assert.True(t, moved, "the character walked")
+	assert.Equal(t, a.overlays, again.overlays)
+	assert.Equal(t, a.marquee.Marquee.Lasso, again.marquee.Marquee.Lasso)
+	assert.Equal(t, *a.view(), *again.view())
 }

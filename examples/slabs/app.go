@@ -104,9 +104,11 @@ func (a *app) draw() error {
 	l, r := a.lesson, a.renderer
 	view, spatial := l.view(a.window.FramebufferSize())
 	c := &a.canvas
-	*c = canvas{hud: &r.HUD, lines: &r.Lines, layout: l.layout, flat: l.layout.flat(), view: view, hot: l.hot}
+	*c = canvas{hud: &r.HUD, lines: &r.Lines, layout: l.layout, flat: l.layout.flat(), view: view, hot: l.hot,
+		before: l.plot, dragged: l.grab == grabHandle}
 	c.reserve(l)
 	l.page().draw(c)
+	l.plot = c.t.span
 	c.finish()
 	c.chrome(l)
 	if p, ok := l.page().(flatPage); ok {

@@ -66,11 +66,9 @@ func middle(b geom.AABB) geom.Sphere {
 	return geom.Sphere{Center: b.Center(), Radius: b.HalfExtents().Len()}
 }
 
-// stretchOf returns the range of T that is of interest of a ray at a ball: for plots, and to draw the ray.
-func stretchOf(r geom.Ray, ball geom.Sphere) (from, to float64) {
-	q := ball.Roots(r)
-	reach := 1.7 * float64(ball.Radius) / float64(r.Dir.Len())
-	return q.TClosest - reach, q.TClosest + reach
+// beyond returns the T up to which a ray is of interest at a ball: some way beyond it.
+func beyond(r geom.Ray, ball geom.Sphere) float64 {
+	return ball.Roots(r).TClosest + 1.7*float64(ball.Radius)/float64(r.Dir.Len())
 }
 
 func (p *boxPage) explain() report { return explainBox(lessonBox, p.ray, false) }
@@ -118,7 +116,7 @@ func corners(b geom.AABB, a geom.Axis) [4]geom.Vec3 {
 func (p *boxPage) draw(c *canvas) {
 	box, r := lessonBox, p.ray
 	s := box.Slabs(r)
-	from, to := stretchOf(r, middle(box))
+	to := beyond(r, middle(box))
 	c.floor(-2)
 	for i, a := range [...]geom.Axis{geom.X, geom.Y, geom.Z} {
 		frame, at, ok := candidate(box, r, s, a)
@@ -147,5 +145,5 @@ func (p *boxPage) draw(c *canvas) {
 	if h, ok := box.CastRay(r, geom.Solid); ok {
 		c.vector(h.Point, h.Point.Add(h.Normal.Mul(1.1)), 3.5, "normal", amber)
 	}
-	c.bars(r, s, 3, from, to)
+	c.bars(r, s, 3)
 }

@@ -32,17 +32,19 @@ var (
 
 // canvas is what a page draws on: the figure, flat or spatial, and the plot under it.
 type canvas struct {
-	hud    *render.HUD
-	lines  *render.Lines
-	layout layout
-	flat   flat
-	view   picking.View // of a spatial page
-	hot    string       // the handle that is under the pointer or held
-	labels []label
-	taken  []render.Rect // where no label may go
-	lined  []render.Rect // and where none should, for the lines that it would hide
-	t      tAxis
-	top    float64 // value at the upper end of the plot
+	hud     *render.HUD
+	lines   *render.Lines
+	layout  layout
+	flat    flat
+	view    picking.View // of a spatial page
+	hot     string       // the handle that is under the pointer or held
+	labels  []label
+	taken   []render.Rect // where no label may go
+	lined   []render.Rect // and where none should, for the lines that it would hide
+	t       tAxis
+	before  span    // that the plot had in the last frame
+	dragged bool    // a handle is held
+	top     float64 // value at the upper end of the plot
 }
 
 // label is a text that wants to stand near a place of the figure.

@@ -19,6 +19,7 @@ type lesson struct {
 	press struct{ x, y float64 } // where the button went down in the figure of a spatial page
 	grab  grabKind
 	x, y  float64 // of the pointer in the last frame
+	plot  span    // that the plot of the page shows
 	down  bool
 	turn  bool
 }
@@ -118,7 +119,7 @@ func (l *lesson) resize(size picking.Size) { l.layout = layoutOf(size) }
 func (l *lesson) page() page { return l.pages[l.at] }
 
 // show goes to a page.
-func (l *lesson) show(i int) { l.at, l.held, l.grab, l.hot = i, nil, grabNone, "" }
+func (l *lesson) show(i int) { l.at, l.held, l.grab, l.hot, l.plot = i, nil, grabNone, "", span{} }
 
 // key does what a key stands for, given as its character in capitals.
 func (l *lesson) key(k rune) {

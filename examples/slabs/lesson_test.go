@@ -93,7 +93,7 @@ func TestVerdicts(t *testing.T) {
 		"no normal":               {2, []drag{{"N", -2.5, -1.25}}, "", false, "N is on P", nil},
 		"a moved plane":           {2, []drag{{"P", -2.5, -2.75}}, "", false, "The plane is beyond MaxT", nil},
 		"sphere":                  {3, nil, "", true, "The discriminant 249.180 is positive", []string{"0.431", "0.818"}},
-		"past the sphere":         {3, []drag{{"B", 4, 2.75}}, "", false, "is negative: the line passes the centre at", []string{"+∞", "−∞"}},
+		"past the sphere":         {3, []drag{{"B", 4, 2.75}}, "", false, "is negative: the line passes the centre at", []string{"none", "none"}},
 		"tangent to the sphere":   {3, []drag{{"C", 0, 0}, {"R", 0, 1.75}, {"B", 4, 1.75}}, "", true, "The discriminant is zero", nil},
 		"from within the sphere":  {3, []drag{{"A", 0, 0}}, "", true, "The ray starts inside", nil},
 		"sphere behind":           {3, []drag{{"B", -5.75, 2}}, "", false, "The sphere is behind the ray: far −", nil},
@@ -500,6 +500,51 @@ func TestTitlesFit(t *testing.T) {
 
 func TestStepsAreRound(t *testing.T) {
 	for _, c := range []struct{ from, to, want float64 }{{-0.5, 1.5, 0.25}, {0, 8, 1}, {0, 17, 2.5}, {1.4, 8.3, 1}, {0, 0.01, 0.002}} {
-		assert.InDelta(t, c.want, tAxis{from: c.from, to: c.to}.step(), 1e-12)
+		assert.InDelta(t, c.want, tAxis{span: span{c.from, c.to}}.step(), 1e-12)
 	}
+}
+
+func TestSpans(t *testing.T) {
+	inf := math.Inf(1)
+	for name, c := range map[string]struct {
+		ts   []float64
+		want span
+	}{
+		"nothing":           {nil, span{-0.5, 1.5}},
+		"within 0 to 1":     {[]float64{0.412, 0.737}, span{-0.5, 1.5}},
+		"no numbers":        {[]float64{inf, -inf, math.NaN()}, span{-0.5, 1.5}},
+		"within the box":    {[]float64{-1, 3, -0.5, 2}, span{-1.5, 4}},
+		"one side endless":  {[]float64{-inf, 5}, span{-0.5, 6}},
+		"behind":            {[]float64{-9, -5}, span{-12, 2}},
+		"the last":          {[]float64{24}, span{-2, 24}},
+		"beyond the last":   {[]float64{24.5, 3}, span{-0.5, 4}},
+		"far before it too": {[]float64{-1e9, 3}, span{-0.5, 4}},
+	} {
+		assert.Equal(t, c.want, spanOf(c.ts...), name)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		ts := rapid.SliceOf(rapid.Float64()).Draw(t, "T")
+		is := spanOf(ts...)
+		assert.True(t, is.from < 0 && is.to > 1, "the ray's own range is in it, with room")
+		for _, at := range ts {
+			a := tAxis{span: is}
+			assert.Equal(t, math.Abs(at) <= ends[len(ends)-1], a.contains(at), "%g in %v", at, is)
+		}
+	})
+}
+
+// A plot does not shrink under the hand, and fits again once it is let go.
+func TestPlotStaysWhileDragged(t *testing.T) {
+	c := &canvas{}
+	fit := func(ts ...float64) span {
+		c.before = c.fit(ts...)
+		return c.before
+	}
+	assert.Equal(t, span{-0.5, 1.5}, fit(0.5))
+	c.dragged = true
+	assert.Equal(t, span{-0.5, 1.5}, fit(0.5))
+	assert.Equal(t, span{-1, 8}, fit(7), "room for the larger range")
+	assert.Equal(t, span{-1, 8}, fit(0.5, 2))
+	c.dragged = false
+	assert.Equal(t, span{-0.5, 3}, fit(0.5, 2))
 }

@@ -118,7 +118,7 @@ func (p *planePage) draw(c *canvas) {
 	if !ray.IsValid() || plane.IsEmpty() {
 		height = nil
 	}
-	c.curve(ray, flatFrom, flatTo, "Height above the plane", sky, height, top)
+	c.curve(ray, c.fit(h.T), "Height above the plane", sky, height, top)
 	if height == nil {
 		return
 	}

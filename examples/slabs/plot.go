@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/render"
@@ -9,8 +10,8 @@ import (
 
 // tAxis maps T to the plot.
 type tAxis struct {
-	area     render.Rect // in which bars and curves are
-	from, to float64
+	area render.Rect // in which bars and curves are
+	span
 }
 
 // x returns the place of a T, at the edge of the plot if it lies beyond.
@@ -20,6 +21,40 @@ func (a tAxis) x(t float64) float32 {
 }
 
 func (a tAxis) contains(t float64) bool { return t >= a.from && t <= a.to }
+
+// span is a range of T that a plot shows.
+type span struct{ from, to float64 }
+
+// ends are where a plot may begin, below zero, and end: so it changes in steps while something is dragged.
+var ends = [...]float64{0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24}
+
+// spanOf returns a range that has 0 to 1 in it and each T of a list, with some room beside them. A T beyond the last of ends is
+// left out, as an infinite one is: it would leave nothing of the others to be seen.
+func spanOf(ts ...float64) span {
+	last := ends[len(ends)-1]
+	lo, hi := 0.0, 1.0
+	for _, t := range ts {
+		if math.Abs(t) <= last {
+			lo, hi = math.Min(lo, t), math.Max(hi, t)
+		}
+	}
+	room := 0.08 * (hi - lo)
+	end := func(t float64) float64 {
+		i, _ := slices.BinarySearch(ends[:], t)
+		return ends[min(i, len(ends)-1)]
+	}
+	return span{-end(room - lo), end(hi + room)}
+}
+
+// fit returns the range of a plot that is to show a list of Ts. While something is dragged it grows and does not shrink, so that
+// the plot keeps still under the user's eyes.
+func (c *canvas) fit(ts ...float64) span {
+	to := spanOf(ts...)
+	if c.dragged {
+		to.from, to.to = math.Min(to.from, c.before.from), math.Max(to.to, c.before.to)
+	}
+	return to
+}
 
 // ticks returns the steps between the numbers under an axis: about eight, and round ones.
 func (a tAxis) step() float64 {
@@ -39,33 +74,42 @@ var (
 )
 
 // axis draws the plot's panel with an axis of T, and the ray's range as a lighter band in it. left is kept free for names.
-func (c *canvas) axis(r geom.Ray, from, to float64, title string, left float32) {
+func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
+	const head = 46 // pixels for the title, and under it what the ray's ends are called
 	p := c.layout.plot
 	c.hud.Panel(p)
-	heading := c.hud.Text(p.X+14, p.Y+8, titleStyle, title)
-	a := tAxis{render.Rect{X: p.X + 14 + left, Y: p.Y + 32, Width: p.Width - 2*14 - left, Height: p.Height - 32 - 30}, from, to}
+	c.hud.Text(p.X+14, p.Y+8, titleStyle, title)
+	a := tAxis{render.Rect{X: p.X + 14 + left, Y: p.Y + head, Width: p.Width - 2*14 - left, Height: p.Height - head - 30}, by}
 	c.t = a
 	tMin, tMax := r.Range()
 	bottom := a.area.Y + a.area.Height
-	if r.IsValid() && float64(tMax) > from && float64(tMin) < to {
+	if r.IsValid() && float64(tMax) > a.from && float64(tMin) < a.to {
 		x0, x1 := a.x(float64(tMin)), a.x(float64(tMax))
 		c.hud.Fill(render.Rect{X: x0, Y: a.area.Y, Width: x1 - x0, Height: a.area.Height}, 0, paint(white, 0.07))
+		// Centred over their lines, and apart from each other where those are near.
+		const start, end, apart = "the ray starts", "MaxT", 10
+		first, _ := render.MeasureText(tickStyle, start)
+		last, _ := render.MeasureText(tickStyle, end)
+		push := float32(0)
+		if a.contains(float64(tMax)) {
+			push = max((first+last)/2+apart-(x1-x0), 0) / 2
+		}
 		for _, end := range [...]struct {
-			t    float64
-			text string
-		}{{float64(tMin), "the ray starts"}, {float64(tMax), "MaxT"}} {
+			t       float64
+			text    string
+			x, push float32
+			width   float32
+		}{{float64(tMin), start, x0, -push, first}, {float64(tMax), end, x1, push, last}} {
 			if a.contains(end.t) {
-				x := a.x(end.t)
-				c.hud.Line(x, a.area.Y, x, bottom, 1.5, paint(white, 0.55))
-				w, _ := render.MeasureText(tickStyle, end.text)
-				x = min(max(x-w/2, heading.X+heading.Width+12), a.area.X+a.area.Width-w)
+				c.hud.Line(end.x, a.area.Y, end.x, bottom, 1.5, paint(white, 0.55))
+				x := min(max(end.x+end.push-end.width/2, a.area.X), a.area.X+a.area.Width-end.width)
 				c.hud.Text(x, a.area.Y-18, tickStyle, end.text)
 			}
 		}
 	}
 	c.hud.Line(a.area.X, bottom, a.area.X+a.area.Width, bottom, 1, paint(white, 0.4))
 	step := a.step()
-	for i := math.Ceil(from/step - 1e-9); i*step <= to+1e-9; i++ {
+	for i := math.Ceil(a.from/step - 1e-9); i*step <= a.to+1e-9; i++ {
 		x := a.x(i * step)
 		c.hud.Line(x, bottom, x, bottom+4, 1, paint(white, 0.4))
 		text := short(float32(i * step))
@@ -77,8 +121,8 @@ func (c *canvas) axis(r geom.Ray, from, to float64, title string, left float32) 
 }
 
 // bars draws the intervals of the first n axes one under another, and under them the interval in which all agree.
-func (c *canvas) bars(r geom.Ray, s geom.Slabs, n int, from, to float64) {
-	c.axis(r, from, to, "Intervals of T in the slabs", 46)
+func (c *canvas) bars(r geom.Ray, s geom.Slabs, n int) {
+	c.axis(r, c.fit(append(s.Near[:n:n], s.Far[:n]...)...), "Intervals of T in the slabs", 46)
 	a := c.t.area
 	height := a.Height / float32(n+1)
 	valid := r.IsValid()
@@ -116,7 +160,7 @@ func (c *canvas) barName(bar render.Rect, name string, rgb uint32) {
 	c.hud.Text(c.layout.plot.X+14, bar.Y+(bar.Height-h)/2, style, name)
 }
 
-// bar draws one interval; arrows tell of an end beyond the plot, and ∞ of none. An empty one is told in words.
+// bar draws one interval; arrows tell of an end beyond the plot, and ∞ of none at all. An empty one is told in words.
 func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float32) {
 	middle := bar.Y + bar.Height/2
 	if near > far {
@@ -177,8 +221,8 @@ func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
 }
 
 // curve plots a function of T between −top and top; nil: an empty plot.
-func (c *canvas) curve(r geom.Ray, from, to float64, title string, rgb uint32, f func(t float64) float64, top float64) {
-	c.axis(r, from, to, title, 22)
+func (c *canvas) curve(r geom.Ray, by span, title string, rgb uint32, f func(t float64) float64, top float64) {
+	c.axis(r, by, title, 22)
 	c.top = top
 	a := c.t.area
 	c.hud.Line(a.X, c.y(0), a.X+a.Width, c.y(0), 1, paint(white, 0.4))
@@ -188,9 +232,9 @@ func (c *canvas) curve(r geom.Ray, from, to float64, title string, rgb uint32, f
 		return
 	}
 	const n = 400
-	t, v := from, f(from)
+	t, v := by.from, f(by.from)
 	for i := 1; i <= n; i++ {
-		t1 := from + (to-from)*float64(i)/n
+		t1 := by.from + (by.to-by.from)*float64(i)/n
 		v1 := f(t1)
 		if math.Abs(v) <= top && math.Abs(v1) <= top {
 			c.hud.Line(c.t.x(t), c.y(v), c.t.x(t1), c.y(v1), 2.5, paint(rgb, 1))

@@ -29,9 +29,6 @@ func (s *segment) buttons() []button {
 	return []button{{"No MaxT", 'M', s.endless, func() { s.endless = !s.endless }}}
 }
 
-// The range of T that the plots of the flat pages show: the segment and as much again around it.
-const flatFrom, flatTo = -0.5, 1.5
-
 // rectPage is the slab test in the plane: a ray and a rectangle.
 type rectPage struct {
 	segment
@@ -97,5 +94,5 @@ func (p *rectPage) draw(c *canvas) {
 	if h, ok := box.CastRay(ray, geom.Solid); ok {
 		c.hit(h)
 	}
-	c.bars(ray, s, 2, flatFrom, flatTo)
+	c.bars(ray, s, 2)
 }

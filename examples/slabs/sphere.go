@@ -42,7 +42,11 @@ func (p *spherePage) explain() report {
 	q := sphere.Roots(ray)
 	_, hit := sphere.CastRay(ray, geom.Solid)
 	rep := report{hit: hit, why: whySphere(sphere, ray, q), head: []string{"root", "near", "far"}}
-	rep.rows = []row{{"T", []string{number(q.TNear), number(q.TFar)}, amber}}
+	near, far := "none", "none"
+	if q.Hit {
+		near, far = number(q.TNear), number(q.TFar)
+	}
+	rep.rows = []row{{"T", []string{near, far}, amber}}
 	rep.more = []fact{{"Origin", place(ray.Origin, true)}, {"Dir", place(ray.Dir, true)}, {"MaxT", limit(ray)}, {"Radius", number(float64(sphere.Radius))}, {},
 		{"M = A − C", place(ray.Origin.Sub(sphere.Center), true)}, {"a = Dir · Dir", number(q.A)}, {"b = Dir · M", number(q.B)}, {"c = M · M − r²", number(q.C)},
 		{"b² − a c", number(q.Discriminant)}, {"Roots", "(−b ± √(b² − a c)) / a"}, {},
@@ -101,7 +105,7 @@ func (p *spherePage) draw(c *canvas) {
 	if !ray.IsValid() {
 		value = nil
 	}
-	c.curve(ray, flatFrom, flatTo, "a T² + 2 b T + c", sky, value, top)
+	c.curve(ray, c.fit(q.TNear, q.TFar, q.TClosest), "a T² + 2 b T + c", sky, value, top)
 	if value != nil {
 		c.mark(q.TClosest, value(q.TClosest), "closest "+number(q.TClosest), violet, below)
 	}

@@ -156,7 +156,7 @@ func (p *trianglePage) draw(c *canvas) {
 		c.name(at(u, v/2), "v "+number(w.C), weightColors[2])
 	}
 	ball := geom.Sphere{Center: middle, Radius: 1.6}
-	_, to := stretchOf(r, ball)
+	to := beyond(r, ball)
 	if !w.Parallel {
 		to = math.Max(to, math.Min(w.T+1, 60))
 	}
@@ -227,7 +227,7 @@ const weightsTitle = "The weights: a negative one is beyond an edge"
 func (p *trianglePage) bars(c *canvas, area render.Rect, w geom.Weights) {
 	const from, to = -1, 2.0
 	left := float32(72)
-	c.t = tAxis{render.Rect{X: area.X + left, Y: area.Y, Width: area.Width - left, Height: area.Height}, from, to}
+	c.t = tAxis{render.Rect{X: area.X + left, Y: area.Y, Width: area.Width - left, Height: area.Height}, span{from, to}}
 	c.hud.Text(area.X, area.Y-24, titleStyle, weightsTitle)
 	bottom := area.Y + area.Height
 	c.hud.Fill(render.Rect{X: c.t.x(0), Y: area.Y, Width: c.t.x(1) - c.t.x(0), Height: area.Height}, 0, paint(white, 0.07))

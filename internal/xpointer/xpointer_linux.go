@@ -5,6 +5,10 @@ import (
 	"io"
 	"log"
 	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
@@ -22,6 +26,9 @@ type Pointer struct {
 }
 
 // Open connects to the display that the environment variable DISPLAY names. Its error wraps [ErrUnavailable].
+//
+// A display has one pointer and one window with the keyboard: while another process of the same user has opened its pointer, Open
+// waits until that process has ended.
 func Open() (*Pointer, error) {
 	if os.Getenv("DISPLAY") == "" {
 		return nil, fmt.Errorf("xpointer: Open: %w: DISPLAY is not set", ErrUnavailable)
@@ -31,6 +38,10 @@ func Open() (*Pointer, error) {
 		return nil, fmt.Errorf("xpointer: Open: %w: %w", ErrUnavailable, err)
 	}
 	p := &Pointer{conn: conn}
+	if err := alone(os.Getenv("DISPLAY")); err != nil {
+		p.Close()
+		return nil, fmt.Errorf("xpointer: Open: %w", err)
+	}
 	if err := xtest.Init(conn); err != nil {
 		p.Close()
 		return nil, fmt.Errorf("xpointer: Open: %w: %w", ErrUnavailable, err)
@@ -53,6 +64,39 @@ func Open() (*Pointer, error) {
 		}
 	}
 	return p, nil
+}
+
+var locks struct {
+	sync.Mutex
+	of map[string]*os.File // by display; open until the process ends, and with it the lock
+}
+
+// alone returns once no other process that asks has a display.
+func alone(display string) error {
+	locks.Lock()
+	defer locks.Unlock()
+	if locks.of[display] != nil {
+		return nil
+	}
+	name := fmt.Sprintf("xpointer-%d-%s.lock", os.Getuid(), strings.NewReplacer("/", "_", ":", "_").Replace(display))
+	f, err := os.OpenFile(filepath.Join(os.TempDir(), name), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	for {
+		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != syscall.EINTR {
+			break
+		}
+	}
+	if err != nil {
+		f.Close()
+		return fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	if locks.of == nil {
+		locks.of = map[string]*os.File{}
+	}
+	locks.of[display] = f
+	return nil
 }
 
 // Close ends the connection. What is pressed stays pressed.

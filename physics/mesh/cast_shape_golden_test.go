@@ -20,7 +20,7 @@ func TestConvexSameBits(t *testing.T) {
 	}{
 		{bunny(t), 0x14f47f9914533d6b},
 		{city(), 0xef811ebf26b0647d},
-		{slivers(), 0xd30a09d92632d3c2},
+		{slivers(), 0xa728fc65c5cacec9},
 		{crossing(), 0x3ba80bf7e68d0d77},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -180,22 +180,38 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	return u, v
 }
 
-// inTriangle returns the point with the weights u and v. Within a triangle it is taken from the plane, whose direction is known
-// however near the origin is; within a sliver, of which rounding may have made any plane, only if that agrees with the weights.
-// Their rounding tells the direction too badly on a body far longer than thick.
+// sliver is the square of the sine of an angle of a triangle below which rounding may have made any plane of it.
+const sliver = 0x1p-20
+
+// inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is taken from the plane,
+// whose direction is known however near the origin is.
 func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
 	ab, ac := b.Sub(a), c.Sub(a)
-	p := a.AddMul(u, ab).AddMul(v, ac)
 	if u > 0 && v > 0 && u+v < 1 {
 		n := ab.Cross(ac)
-		nn, sides := n.Dot(n), ab.Dot(ab)*ac.Dot(ac)
-		if !(nn > 0x1p-80*sides) {
-			return p
-		}
-		q := n.Mul(n.Dot(a) / nn)
-		if off := q.Sub(p); nn > 0x1p-20*sides || off.Dot(off) < 0x1p-12*p.Dot(p) {
-			return q
+		if nn := n.Dot(n); nn > sliver*ab.Dot(ab)*ac.Dot(ac) {
+			return n.Mul(n.Dot(a) / nn)
 		}
 	}
-	return p
+	return a.AddMul(u, ab).AddMul(v, ac)
+}
+
+// across returns the vector from the origin to the plane of a sliver, if the simplex is one and the vector about agrees with v, its nearest point;
+// or zero. That of other triangles is v itself.
+func (s *simplex) across(shift, v geom.DVec3) geom.DVec3 {
+	if s.n != 3 {
+		return geom.DVec3{}
+	}
+	a := s.v[0].p.Add(shift)
+	e, f := s.v[1].p.Sub(s.v[0].p), s.v[2].p.Sub(s.v[0].p)
+	n := e.Cross(f)
+	nn := n.Dot(n)
+	if nn > sliver*e.Dot(e)*f.Dot(f) {
+		return geom.DVec3{}
+	}
+	p := n.Mul(n.Dot(a) / nn)
+	if off := p.Sub(v); off.Dot(off) < 0x1p-12*v.Dot(v) {
+		return p
+	}
+	return geom.DVec3{}
 }

@@ -86,6 +86,7 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 	}
 	var s simplex
 	var best distance // of those that did not lead on
+	tried := false    // the plane of a sliver
 	for c.steps = 1; c.steps <= maxSteps; c.steps++ {
 		l := v.Len()
 		p, a := c.support(v)
@@ -102,7 +103,7 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 			if t > m.t {
 				m.t, m.n, m.starts, moved = t, v.Mul(1/l), false, true
 				at = c.at(t)
-				best.simplex.n = 0
+				best.simplex.n, tried = 0, false
 			}
 		}
 		known := s.has(p)
@@ -115,6 +116,12 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 			break
 		}
 		if moved || !known && (c.steps == 1 || v.Dot(v) < was.Dot(was)) {
+			continue
+		}
+		// On a body far longer than thick the weights in a triangle tell the direction too badly to part it from what it is beside.
+		// The triangle's plane is told better.
+		if n := s.across(at, v); n != (geom.DVec3{}) && !tried {
+			v, tried = n, true
 			continue
 		}
 		// No plane is better than this one; or the vertices lie so close that rounding hides it, and one of them is better

@@ -1,0 +1,71 @@
+package physecs
+
+import (
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// SurfaceDrag moves an entity over the surface of whatever is seen under the pointer, such as furniture over floor and tables, as
+// [picking.SurfaceDrag] does, and looks through the entity itself and all that follows it by [Parent]. Of entities of which the
+// pointer takes no notice, by their [Pickable], it takes none either. The zero SurfaceDrag moves nothing.
+//
+// The other drags ask no world: see [picking.PlaneDrag], [picking.AxisDrag], [picking.RingDrag] and [picking.Gizmo]. Where a drag
+// of any kind leads, [SetTransform] puts the entity.
+type SurfaceDrag struct {
+	// Filter says which entities have surfaces; Inside and Cull are those of picking whatever is set here. It may be changed at
+	// any time.
+	Filter Filter
+
+	drag   picking.SurfaceDrag
+	entity ecs.Entity
+}
+
+// Begin starts a drag of an entity by a pointer's ray. The surface behind it is where it is taken to stand. It reports false,
+// and nothing moves until the next Begin, if there is none. Panics if the world has no [Space].
+func (d *SurfaceDrag) Begin(w *ecs.World, e ecs.Entity, r geom.Ray) (ok bool) {
+	d.entity = e
+	v, l, f := d.look(w, "SurfaceDrag.Begin")
+	ok = d.drag.Begin(v.physics, r, f)
+	v.lists.give(l)
+	return ok
+}
+
+// Drag returns how far the entity is to be moved from where it was when the drag began, in metres, and the normal of the surface
+// under the pointer, facing it. ok is false if there is none; move and normal are the last then. Panics if the world has no [Space].
+func (d *SurfaceDrag) Drag(w *ecs.World, r geom.Ray) (move, normal geom.Vec3, ok bool) {
+	v, l, f := d.look(w, "SurfaceDrag.Drag")
+	move, normal, ok = d.drag.Drag(v.physics, r, f)
+	v.lists.give(l)
+	return move, normal, ok
+}
+
+// look returns a filter for what the drag sees, good until the lists are given back.
+func (d *SurfaceDrag) look(w *ecs.World, caller string) (*eye, *lists, physics.Filter) {
+	v, see := spaceOf(w, caller), picking.PickFilter()
+	l := v.lists.take()
+	f := d.Filter.physics(l.askPointer(findSpace(w), &d.Filter))
+	f.Inside, f.Cull, f.Sensors = see.Inside, see.Cull, true // their Pickable decides
+	l.held = d.entity
+	return v, l, f
+}
+
+// isWithin reports whether an entity that is alive is another or follows it, be it at some removes.
+func (s *Space) isWithin(e, other ecs.Entity) bool {
+	slow := e // goes half as fast, to be met by who goes in circles
+	for odd := false; e != other; odd = !odd {
+		up, ok := s.parent(e)
+		if !ok || !alive(s.world, up) {
+			return false
+		}
+		if e = up; e == slow {
+			return e == other
+		}
+		if odd {
+			slow, _ = s.parent(slow)
+		}
+	}
+	return true
+}
