@@ -16,14 +16,16 @@ import (
 // casts is how many of each shape and size are cast.
 const casts = 2000
 
-// cast is the way of a shape that is cast at a mesh. Sizes are parts of the diagonal of the mesh's bounds.
+// cast is the way of a shape that is cast at a mesh. Sizes are parts of the diagonal of the mesh's bounds: the radius of a
+// sphere, which a capsule has on both sides of its middle, half the edge of a cube, and how far the corners of a
+// dodecahedron are from its middle.
 type cast struct {
-	shape        string // sphere: of radius size; capsule: as much between its ends again; box: a cube
+	shape        string
 	size         float32
 	from, motion geom.Vec3
 }
 
-var castShapes = []string{"sphere", "capsule", "box"}
+var castShapes = []string{"sphere", "capsule", "box", "hull"}
 
 var castSizes = []float32{0.002, 0.02}
 
@@ -53,17 +55,18 @@ func makeCasts(bounds geom.AABB) []cast {
 	return all
 }
 
-func (c *cast) shapeCast() physics.ShapeCast {
-	s := physics.ShapeCast{Transform: geom.Transform{Position: c.from}, Motion: c.motion, MaxT: 1}
+// newShape returns what is cast.
+func (c *cast) newShape() physics.Shape {
 	switch c.shape {
 	case "sphere":
-		s.Shape = geom.Sphere{Radius: c.size}
+		return geom.Sphere{Radius: c.size}
 	case "capsule":
-		s.Shape = geom.Capsule{A: geom.V(0, -c.size, 0), B: geom.V(0, c.size, 0), Radius: c.size}
+		return geom.Capsule{A: geom.V(0, -c.size, 0), B: geom.V(0, c.size, 0), Radius: c.size}
 	case "box":
-		s.Shape = geom.Box{HalfExtents: geom.V(c.size, c.size, c.size)}
+		return geom.Box{HalfExtents: geom.V(c.size, c.size, c.size)}
+	default:
+		return dodecahedron(float64(c.size))
 	}
-	return s
 }
 
 // saveCasts writes a line for each: the shape, its size, where it starts and its motion.
@@ -80,24 +83,26 @@ func saveCasts(w io.Writer, all []cast) error {
 func measureCasts(w io.Writer, m *mesh.Mesh, all []cast, o options) {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: m, Static: true})
-	shapes := make([]physics.ShapeCast, len(all))
-	for i := range all {
-		shapes[i] = all[i].shapeCast()
-	}
+	shapeCasts := make([]physics.ShapeCast, casts)
+	diagonal := m.Bounds().HalfExtents().Len() * 2
 	for from := 0; from < len(all); from += casts {
+		shape := all[from].newShape() // the same for all that are measured together
+		for i, c := range all[from : from+casts] {
+			shapeCasts[i] = physics.ShapeCast{Shape: shape, Transform: geom.Transform{Position: c.from}, Motion: c.motion, MaxT: 1}
+		}
 		hits, sum := 0, 0.0
 		took := measure(o.runs, func() {
 			hits, sum = 0, 0
-			for _, c := range shapes[from : from+casts] {
+			for _, c := range shapeCasts {
 				if h, ok := space.CastShape(c, physics.Filter{}); ok {
 					hits++
 					sum += float64(h.T)
 				}
 			}
 		})
-		diagonal := m.Bounds().HalfExtents().Len() * 2
-		fmt.Fprintf(w, "cast-%s-%g %.3f us %.4f hit %.5f mean_t\n", all[from].shape, math.Round(float64(all[from].size/diagonal)*1e4)/1e4,
-			took/1e3/casts, float64(hits)/casts, sum/float64(max(1, hits)))
+		name := fmt.Sprintf("cast-%s-%g", all[from].shape, math.Round(float64(all[from].size/diagonal)*1e4)/1e4)
+		fmt.Fprintf(w, "%s %.3f us %.4f hit %.5f mean_t\n", name, took/1e3/casts, float64(hits)/casts, sum/float64(max(1, hits)))
+		fmt.Fprintf(w, "touching-%s %.4f\n", name, float64(hits)/casts)
 	}
 }
 

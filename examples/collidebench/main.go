@@ -1,9 +1,10 @@
 // Collidebench measures what it takes to find the contacts of two shapes, to cast shapes at a mesh, and to move characters.
 //
 //	go run ./examples/collidebench                      pairs of shapes
-//	go run ./examples/collidebench -mesh bunny.obj      and casts of shapes at a mesh: OBJ, STL, glTF or GLB
+//	go run ./examples/collidebench -mesh bunny.obj      casts of shapes at a mesh: OBJ, STL, glTF or GLB
 //	go run ./examples/collidebench -mesh level.obj -movers 10000   and characters that walk about on it
-//	go run ./examples/collidebench -mesh bunny.obj -save out    writes out/poses.txt and out/casts.txt, and measures nothing
+//	go run ./examples/collidebench -save out    writes out/poses.txt and out/ball.obj, and measures nothing
+//	go run ./examples/collidebench -mesh bunny.obj -save out    writes out/casts.txt
 //
 // It prints lines of a name and values with their units. The files hold what is measured, so that other programs can
 // measure the same: scripts/peers/bullet.cpp does with Bullet, and prints the same lines. Times are of the CPU, on one
@@ -20,8 +21,6 @@ import (
 	"runtime"
 	"slices"
 	"time"
-
-	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 type options struct {
@@ -41,7 +40,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	var o options
 	f := flag.NewFlagSet("collidebench", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.StringVar(&o.mesh, "mesh", "", "`file` of a mesh to cast shapes at (default: pairs of shapes alone)")
+	f.StringVar(&o.mesh, "mesh", "", "`file` of a mesh to cast shapes at (default: pairs of shapes)")
 	f.StringVar(&o.save, "save", "", "`folder` to write what would be measured to; measures nothing")
 	f.IntVar(&o.movers, "movers", 0, "how `many` characters walk about on the mesh, of which 32 units are a metre (default none)")
 	f.IntVar(&o.runs, "runs", 7, "how `often` everything is measured, after once to warm up")
@@ -57,44 +56,39 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("-runs %d: want at least 1", o.runs)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	var m *mesh.Mesh
-	var ways []cast
-	if o.mesh != "" {
-		var err error
-		if m, err = readMesh(o.mesh); err != nil {
-			return err
+	if o.mesh == "" {
+		all := makePoses()
+		if o.save != "" {
+			return errors.Join(save(o.save, "poses.txt", func(w io.Writer) error { return savePoses(w, all) }), save(o.save, "ball.obj", saveBall))
 		}
-		ways = makeCasts(m.Bounds())
+		measurePairs(stdout, all, o)
+		return nil
 	}
-	all := makePoses()
+	m, err := readMesh(o.mesh)
+	if err != nil {
+		return err
+	}
+	ways := makeCasts(m.Bounds())
 	if o.save != "" {
-		return saveAll(o.save, all, ways)
+		return save(o.save, "casts.txt", func(w io.Writer) error { return saveCasts(w, ways) })
 	}
-	measurePairs(stdout, all, o)
-	if m != nil {
-		measureCasts(stdout, m, ways, o)
-	}
+	measureCasts(stdout, m, ways, o)
 	if o.movers > 0 {
 		return measureMovers(stdout, m, o.movers)
 	}
 	return nil
 }
 
-func saveAll(dir string, all []pose, ways []cast) error {
+// save writes a file into a folder, and makes the folder if there is none.
+func save(dir, name string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	write := func(name string, save func(io.Writer) error) error {
-		file, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			return err
-		}
-		return errors.Join(save(file), file.Close())
-	}
-	if err := write("poses.txt", func(w io.Writer) error { return savePoses(w, all) }); err != nil || ways == nil {
+	file, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
 		return err
 	}
-	return write("casts.txt", func(w io.Writer) error { return saveCasts(w, ways) })
+	return errors.Join(write(file), file.Close())
 }
 
 // shortest is how long work is measured at least: the clock counts whole microseconds, and takes one itself.

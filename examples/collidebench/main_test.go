@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,7 @@ import (
 
 func TestPosesAreAsFarApartAsTheySay(t *testing.T) {
 	all := makePoses()
-	require.Len(t, all, 10*len(states)*poses)
+	require.Len(t, all, 35*len(states)*poses)
 	for i := 0; i < len(all); i += 7 {
 		require.InDelta(t, states[all[i].state].gap, all[i].gap(), 1e-5, all[i].name())
 	}
@@ -39,7 +40,8 @@ func TestMeasures(t *testing.T) {
 	measurePairs(&out, makePoses()[:2*poses], options{runs: 1})
 	measureCasts(&out, m, makeCasts(m.Bounds()), options{runs: 1})
 	require.NoError(t, measureMovers(&out, m, 20))
-	for _, name := range []string{"sphere-sphere-apart ", "sphere-sphere-near ", "cast-sphere-0.002 ", "cast-box-0.02 ", "movers_ms "} {
+	for _, name := range []string{"sphere-sphere-apart ", "touching-sphere-sphere-apart 0.0000", "sphere-sphere-near ",
+		"touching-sphere-sphere-near 1.0000", "cast-sphere-0.002 ", "cast-box-0.02 ", "touching-cast-hull-0.02 1.0000", "movers_ms "} {
 		assert.Contains(t, out.String(), name)
 	}
 	assert.Contains(t, out.String(), " 1.0000 hit ", "there is no way through the hall but through its walls")
@@ -47,10 +49,11 @@ func TestMeasures(t *testing.T) {
 
 func TestSavesWhatItMeasures(t *testing.T) {
 	dir := t.TempDir()
-	m := hall(t)
-	require.NoError(t, saveAll(dir, makePoses(), makeCasts(m.Bounds())))
+	ball := filepath.Join(dir, "ball.obj")
+	require.NoError(t, run([]string{"-save", dir}, io.Discard, io.Discard))
+	require.NoError(t, run([]string{"-mesh", ball, "-save", dir}, io.Discard, io.Discard))
 	for name, want := range map[string]struct{ lines, words int }{
-		"poses.txt": {10 * len(states) * poses, 17}, "casts.txt": {len(castShapes) * len(castSizes) * casts, 8},
+		"poses.txt": {35 * len(states) * poses, 17}, "ball.obj": {162 + 320, 4}, "casts.txt": {len(castShapes) * len(castSizes) * casts, 8},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)

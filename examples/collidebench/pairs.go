@@ -6,28 +6,41 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // kinds are the shapes that are set against each other, each about a metre across. Other programs know them by name.
 var kinds = []struct {
 	name  string
 	shape physics.Shape
+	solid physics.Shape // what tells how deep the shape is in another, if not the shape itself
 }{
-	{"sphere", geom.Sphere{Radius: 0.5}},
-	{"capsule", geom.Capsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), Radius: 0.3}},
-	{"box", geom.Box{HalfExtents: geom.V(0.5, 0.4, 0.6)}},
-	{"hull", dodecahedron()},
+	{"sphere", geom.Sphere{Radius: 0.5}, nil},
+	{"capsule", geom.Capsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), Radius: 0.3}, nil},
+	{"box", geom.Box{HalfExtents: geom.V(0.5, 0.4, 0.6)}, nil},
+	{"hull", dodecahedron(0.5), nil},
+	{aabb, geom.AABB{Min: geom.V(-0.5, -0.4, -0.6), Max: geom.V(0.5, 0.4, 0.6)}, nil},
+	{plane, geom.Plane{Normal: geom.V(0, 1, 0)}, nil},
+	{"compound", cross(), nil},
+	{"mesh", ball(), filled(ball())},
 }
 
-// dodecahedron returns the hull of its twenty corners, half a metre from the middle.
-func dodecahedron() *hull.Hull {
+// The shapes that cannot be set up as others are: one does not turn, the other has a front.
+const (
+	aabb  = "AABB"
+	plane = "plane"
+)
+
+// dodecahedron returns the hull of its twenty corners, so far from the middle.
+func dodecahedron(radius float64) *hull.Hull {
 	const golden = 1.6180339887498949
 	var corners []geom.Vec3
-	scale := float32(0.5 / math.Sqrt(3))
+	scale := float32(radius / math.Sqrt(3))
 	for i := range 8 {
 		s := func(bit int) float32 { return float32(1-2*(i>>bit&1)) * scale }
 		corners = append(corners, geom.V(s(0), s(1), s(2)))
@@ -36,12 +49,37 @@ func dodecahedron() *hull.Hull {
 		a, b := float32(1-2*(i&1))*scale/golden, float32(1-2*(i>>1))*scale*golden
 		corners = append(corners, geom.V(0, a, b), geom.V(a, b, 0), geom.V(b, 0, a))
 	}
-	h, err := hull.New(corners)
+	return hullOf(corners)
+}
+
+func hullOf(points []geom.Vec3) *hull.Hull {
+	h, err := hull.New(points)
 	if err != nil {
 		panic(err)
 	}
 	return h
 }
+
+// cross returns a compound of three bars that cross in the middle.
+func cross() *physics.Compound {
+	bar := func(x, y, z float32) physics.Child {
+		return physics.Child{Shape: geom.Box{HalfExtents: geom.V(x, y, z)}}
+	}
+	return physics.NewCompound(bar(0.5, 0.15, 0.15), bar(0.15, 0.5, 0.15), bar(0.15, 0.15, 0.5))
+}
+
+// ball returns a mesh of 320 triangles.
+func ball() *mesh.Mesh {
+	m, err := mesh.New(mesh.Icosphere(0.5, 2))
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// filled returns the solid that a convex mesh bounds. The mesh itself has nothing inside, and can be no deeper in anything
+// than a triangle of it is.
+func filled(m *mesh.Mesh) *hull.Hull { return hullOf(m.Vertices()) }
 
 // states are how two shapes stand: by how much they are apart, in metres, or in each other if negative.
 var states = []struct {
@@ -61,19 +99,34 @@ type pose struct {
 	a, b                geom.Transform
 }
 
-// makePoses returns every pair of shapes in every state, turned at random, the same each time.
+// makePoses returns every pair of shapes in every state, turned at random, the same each time. There is none of two planes,
+// which have no contacts.
 func makePoses() []pose {
 	r := rand.New(rand.NewPCG(1, 2))
-	turn := func() geom.Quat {
-		return geom.QuatEuler(r.Float64()*2*math.Pi, r.Float64()*2*math.Pi, r.Float64()*2*math.Pi)
+	turn := func(kind int) geom.Quat {
+		q := geom.QuatEuler(r.Float64()*2*math.Pi, r.Float64()*2*math.Pi, r.Float64()*2*math.Pi)
+		if kinds[kind].name == aabb {
+			return geom.QuatIdentity()
+		}
+		return q
 	}
 	var all []pose
 	for i := range kinds {
 		for j := i; j < len(kinds); j++ {
+			if kinds[i].name == plane && kinds[j].name == plane {
+				continue
+			}
 			for s := range states {
 				for range poses {
-					p := pose{i, j, s, geom.Transform{Rotation: turn()}, geom.Transform{Rotation: turn()}}
-					p.part(geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Normalize(), states[s].gap)
+					p := pose{i, j, s, geom.Transform{Rotation: turn(i)}, geom.Transform{Rotation: turn(j)}}
+					dir := geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Normalize()
+					up := geom.V(0, 1, 0) // a plane has the other shape in front
+					if kinds[i].name == plane {
+						dir = p.a.Rotation.Rotate(up)
+					} else if kinds[j].name == plane {
+						dir = p.b.Rotation.Rotate(up).Neg()
+					}
+					p.part(dir, states[s].gap)
 					all = append(all, p)
 				}
 			}
@@ -85,7 +138,7 @@ func makePoses() []pose {
 // part moves the second shape along a direction until the two are as far apart as asked.
 func (p *pose) part(dir geom.Vec3, gap float64) {
 	lo, hi := 0.0, 3.0
-	for range 40 {
+	for range 24 {
 		mid := (lo + hi) / 2
 		p.b.Position = dir.Mul(float32(mid))
 		if p.gap() < gap {
@@ -98,7 +151,13 @@ func (p *pose) part(dir geom.Vec3, gap float64) {
 
 // gap returns how far the two shapes are apart; negative if they overlap.
 func (p *pose) gap() float64 {
-	a, b := physics.Placed{Shape: kinds[p.kindA].shape, Transform: p.a}, physics.Placed{Shape: kinds[p.kindB].shape, Transform: p.b}
+	solid := func(kind int, at geom.Transform) physics.Placed {
+		if s := kinds[kind].solid; s != nil {
+			return physics.Placed{Shape: s, Transform: at}
+		}
+		return physics.Placed{Shape: kinds[kind].shape, Transform: at}
+	}
+	a, b := solid(p.kindA, p.a), solid(p.kindB, p.b)
 	if d, ok := physics.Penetrate(a, b); ok {
 		return -float64(d.Depth)
 	}
@@ -126,7 +185,21 @@ func savePoses(w io.Writer, all []pose) error {
 	return out.Flush()
 }
 
-// measurePairs prints what Space.Collide takes for a pair of colliders, and how many contacts a pair has.
+// saveBall writes the mesh that is one of the kinds, as OBJ.
+func saveBall(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	m := ball()
+	for _, v := range m.Vertices() {
+		fmt.Fprintln(out, "v", v.X, v.Y, v.Z)
+	}
+	for t := range slices.Chunk(m.Indices(), 3) {
+		fmt.Fprintln(out, "f", t[0]+1, t[1]+1, t[2]+1)
+	}
+	return out.Flush()
+}
+
+// measurePairs prints what Space.Collide takes for a pair of colliders, how many contacts a pair has, and what part of the
+// pairs has any.
 func measurePairs(w io.Writer, all []pose, o options) {
 	space := physics.NewSpace()
 	ids := make([][2]physics.ColliderID, len(all))
@@ -138,16 +211,21 @@ func measurePairs(w io.Writer, all []pose, o options) {
 	}
 	var manifolds []physics.Manifold
 	for from := 0; from < len(all); from += poses {
-		contacts := 0
+		contacts, touching := 0, 0
 		took := measure(o.runs, func() {
-			contacts = 0
+			contacts, touching = 0, 0
 			for _, id := range ids[from : from+poses] {
 				manifolds = space.Collide(manifolds[:0], id[0], id[1], margin)
 				for i := range manifolds {
 					contacts += int(manifolds[i].N)
 				}
+				if len(manifolds) > 0 {
+					touching++
+				}
 			}
 		})
-		fmt.Fprintf(w, "%s %.1f ns %.2f contacts\n", all[from].name(), took/poses, float64(contacts)/poses)
+		name := all[from].name()
+		fmt.Fprintf(w, "%s %.1f ns %.2f contacts\n", name, took/poses, float64(contacts)/poses)
+		fmt.Fprintf(w, "touching-%s %.4f\n", name, float64(touching)/poses)
 	}
 }

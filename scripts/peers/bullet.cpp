@@ -1,7 +1,9 @@
 // What Bullet takes for the pairs of shapes and the casts that collidebench -save writes, in collidebench's lines.
 //   g++ -O3 -march=native bullet.cpp $(pkg-config --cflags --libs bullet) -o bullet
-//   ./bullet out/poses.txt [mesh.obj out/casts.txt]
+//   ./bullet pairs out/poses.txt out/ball.obj
+//   ./bullet casts out/casts.txt mesh.obj
 // Shapes have Bullet's own margins. A pair keeps its algorithm, as it would from frame to frame, and starts with no contact.
+// Of two shapes neither of which is convex or a compound Bullet makes nothing, and nothing is printed.
 #include <btBulletCollisionCommon.h>
 #include <algorithm>
 #include <cmath>
@@ -20,13 +22,14 @@ static double now() {
   return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
-// What takes long is measured three times and what is short seven times, each time for a millisecond at least; the median counts.
+// What takes seconds is measured once, what takes long three times and what is short seven times, each time for a millisecond at
+// least; the median counts.
 template <class F> static double measure(F work) {
   double first = now();
   work();
   first = now() - first;
   int passes = std::max(1, int(1e-3 / std::max(first, 1e-7)));
-  int runs = first > 0.1 ? 3 : 7;
+  int runs = first > 2 ? 1 : first > 0.1 ? 3 : 7;
   std::vector<double> took;
   for (int i = 0; i < runs; i++) {
     double start = now();
@@ -37,34 +40,92 @@ template <class F> static double measure(F work) {
   return took[runs / 2];
 }
 
-static btCollisionShape *shapeOf(const std::string &kind) {
-  if (kind == "sphere") return new btSphereShape(0.5f);
-  if (kind == "capsule") return new btCapsuleShape(0.3f, 0.8f);
-  if (kind == "box") return new btBoxShape(btVector3(0.5f, 0.4f, 0.6f));
-  const float golden = 1.6180339887498949f, scale = 0.5f / std::sqrt(3.0f);
+// The hull of the twenty corners of a dodecahedron, so far from the middle, with a margin around it.
+static btConvexHullShape *dodecahedron(float radius, float margin = CONVEX_DISTANCE_MARGIN) {
+  const float golden = 1.6180339887498949f, scale = radius / std::sqrt(3.0f);
   auto hull = new btConvexHullShape();
   for (int i = 0; i < 8; i++)
-    hull->addPoint(btVector3((1 - 2 * (i & 1)) * scale, (1 - 2 * (i >> 1 & 1)) * scale, (1 - 2 * (i >> 2 & 1)) * scale));
+    hull->addPoint(btVector3((1 - 2 * (i & 1)) * scale, (1 - 2 * (i >> 1 & 1)) * scale, (1 - 2 * (i >> 2 & 1)) * scale), false);
   for (int i = 0; i < 4; i++) {
     float a = (1 - 2 * (i & 1)) * scale / golden, b = (1 - 2 * (i >> 1)) * scale * golden;
-    hull->addPoint(btVector3(0, a, b));
-    hull->addPoint(btVector3(a, b, 0));
-    hull->addPoint(btVector3(b, 0, a));
+    hull->addPoint(btVector3(0, a, b), false);
+    hull->addPoint(btVector3(a, b, 0), false);
+    hull->addPoint(btVector3(b, 0, a), false);
   }
-  hull->recalcLocalAabb();
+  hull->setMargin(margin);
+  hull->recalcLocalAabb(); // with the margin: it is not done anew where that is set
   return hull;
+}
+
+// A mesh from an OBJ file, which it keeps the triangles of.
+struct Mesh {
+  std::vector<btVector3> vertices;
+  std::vector<int> indices;
+  std::unique_ptr<btTriangleIndexVertexArray> triangles;
+  std::unique_ptr<btBvhTriangleMeshShape> shape;
+
+  explicit Mesh(const char *file) {
+    std::ifstream obj(file);
+    for (std::string line; std::getline(obj, line);) {
+      std::istringstream words(line);
+      std::string first;
+      words >> first;
+      if (first == "v") {
+        float x, y, z;
+        words >> x >> y >> z;
+        vertices.push_back(btVector3(x, y, z));
+      } else if (first == "f") {
+        std::vector<int> face;
+        for (std::string w; words >> w;) face.push_back(std::stoi(w) - 1);
+        for (size_t i = 2; i < face.size(); i++) indices.insert(indices.end(), {face[0], face[i - 1], face[i]});
+      }
+    }
+    triangles.reset(new btTriangleIndexVertexArray(indices.size() / 3, indices.data(), 3 * sizeof(int), vertices.size(),
+                                                   vertices[0].m_floats, sizeof(btVector3)));
+    shape.reset(new btBvhTriangleMeshShape(triangles.get(), true));
+  }
+};
+
+static btCollisionShape *shapeOf(const std::string &kind, const Mesh &mesh) {
+  if (kind == "sphere") return new btSphereShape(0.5f);
+  if (kind == "capsule") return new btCapsuleShape(0.3f, 0.8f);
+  if (kind == "box" || kind == "AABB") return new btBoxShape(btVector3(0.5f, 0.4f, 0.6f));
+  if (kind == "plane") return new btStaticPlaneShape(btVector3(0, 1, 0), 0);
+  if (kind == "compound") {
+    auto cross = new btCompoundShape();
+    for (int axis = 0; axis < 3; axis++) {
+      btVector3 half(0.15f, 0.15f, 0.15f);
+      half[axis] = 0.5f;
+      cross->addChildShape(btTransform::getIdentity(), new btBoxShape(half));
+    }
+    return cross;
+  }
+  if (kind == "mesh") return mesh.shape.get();
+  return dodecahedron(0.5f);
 }
 
 struct Pair {
   std::string name;
   btCollisionObject a, b;
   btCollisionAlgorithm *algorithm;
-  btPersistentManifold *manifold;
+  btManifoldArray manifolds;
+
+  void collide(btDispatcherInfo &info) {
+    for (int i = 0; i < manifolds.size(); i++) manifolds[i]->clearManifold();
+    btCollisionObjectWrapper wa(nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
+    btCollisionObjectWrapper wb(nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
+    btManifoldResult result(&wa, &wb);
+    algorithm->processCollision(&wa, &wb, info, &result);
+  }
 };
 
-static void measurePairs(const char *file, btCollisionDispatcher &dispatcher, btDispatcherInfo &info) {
+static void measurePairs(const char *file, const char *meshFile) {
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher(&configuration);
+  btDispatcherInfo info;
+  Mesh mesh(meshFile);
   std::map<std::string, btCollisionShape *> shapes;
-  for (auto k : {"sphere", "capsule", "box", "hull"}) shapes[k] = shapeOf(k);
+  for (auto k : {"sphere", "capsule", "box", "hull", "AABB", "plane", "compound", "mesh"}) shapes[k] = shapeOf(k, mesh);
   std::vector<std::unique_ptr<Pair>> pairs;
   std::ifstream in(file);
   std::string a, b, state;
@@ -78,62 +139,50 @@ static void measurePairs(const char *file, btCollisionDispatcher &dispatcher, bt
       objects[i]->setCollisionShape(shapes[i ? b : a]);
       objects[i]->setWorldTransform(btTransform(btQuaternion(qx, qy, qz, qw), btVector3(x, y, z)));
     }
-    p->manifold = dispatcher.getNewManifold(&p->a, &p->b);
+    if (p->a.getCollisionShape()->isConcave() && p->b.getCollisionShape()->isConcave()) continue;
     btCollisionObjectWrapper wa(nullptr, p->a.getCollisionShape(), &p->a, p->a.getWorldTransform(), -1, -1);
     btCollisionObjectWrapper wb(nullptr, p->b.getCollisionShape(), &p->b, p->b.getWorldTransform(), -1, -1);
-    p->algorithm = dispatcher.findAlgorithm(&wa, &wb, p->manifold, BT_CONTACT_POINT_ALGORITHMS);
-    btManifoldArray own; // that of boxes makes one for itself
-    p->algorithm->getAllContactManifolds(own);
-    if (own.size() > 0) p->manifold = own[0];
+    p->algorithm = dispatcher.findAlgorithm(&wa, &wb, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+    p->collide(info); // compounds make the algorithms of their children as they need them, and these their manifolds
+    p->algorithm->getAllContactManifolds(p->manifolds);
     pairs.push_back(std::move(p));
   }
   for (size_t from = 0; from < pairs.size();) {
     size_t to = from;
     while (to < pairs.size() && pairs[to]->name == pairs[from]->name) to++;
-    int contacts = 0;
+    int contacts = 0, touching = 0;
     double took = measure([&] {
-      contacts = 0;
+      contacts = 0, touching = 0;
       for (size_t i = from; i < to; i++) {
         Pair &p = *pairs[i];
-        p.manifold->clearManifold();
-        btCollisionObjectWrapper wa(nullptr, p.a.getCollisionShape(), &p.a, p.a.getWorldTransform(), -1, -1);
-        btCollisionObjectWrapper wb(nullptr, p.b.getCollisionShape(), &p.b, p.b.getWorldTransform(), -1, -1);
-        btManifoldResult result(&wa, &wb);
-        result.setPersistentManifold(p.manifold);
-        p.algorithm->processCollision(&wa, &wb, info, &result);
-        contacts += p.manifold->getNumContacts();
+        p.collide(info);
+        int n = 0;
+        for (int k = 0; k < p.manifolds.size(); k++) n += p.manifolds[k]->getNumContacts();
+        contacts += n;
+        touching += n > 0;
       }
     });
-    printf("%s %.1f ns %.2f contacts\n", pairs[from]->name.c_str(), took * 1e9 / (to - from), double(contacts) / (to - from));
+    const char *name = pairs[from]->name.c_str();
+    printf("%s %.1f ns %.2f contacts\n", name, took * 1e9 / (to - from), double(contacts) / (to - from));
+    printf("touching-%s %.4f\n", name, double(touching) / (to - from));
     from = to;
   }
 }
 
-static void measureCasts(const char *meshFile, const char *castFile) {
-  std::vector<btVector3> vertices;
-  std::vector<int> indices;
-  std::ifstream obj(meshFile);
-  for (std::string line; std::getline(obj, line);) {
-    std::istringstream words(line);
-    std::string first;
-    words >> first;
-    if (first == "v") {
-      float x, y, z;
-      words >> x >> y >> z;
-      vertices.push_back(btVector3(x, y, z));
-    } else if (first == "f") {
-      std::vector<int> face;
-      for (std::string w; words >> w;) face.push_back(std::stoi(w) - 1);
-      for (size_t i = 2; i < face.size(); i++) indices.insert(indices.end(), {face[0], face[i - 1], face[i]});
-    }
-  }
-  btTriangleIndexVertexArray triangles(indices.size() / 3, indices.data(), 3 * sizeof(int), vertices.size(),
-                                       vertices[0].m_floats, sizeof(btVector3));
-  btBvhTriangleMeshShape mesh(&triangles, true);
+// Bullet adds a margin around hulls, of 4 cm, but keeps that of boxes within, at a tenth of the half extent at most. Here a hull has as
+// much, within: its faces are where they should be, and its edges rounded.
+static btConvexShape *castHull(float size) {
+  const float inner = 0.7946545f; // how far the faces of a dodecahedron are from its middle, if its corners are at 1
+  float margin = 0.1f * size;
+  return dodecahedron(size - margin / inner, margin);
+}
+
+static void measureCasts(const char *castFile, const char *meshFile) {
+  Mesh mesh(meshFile);
   btCollisionObject object;
-  object.setCollisionShape(&mesh);
+  object.setCollisionShape(mesh.shape.get());
   btVector3 low, high;
-  mesh.getAabb(btTransform::getIdentity(), low, high);
+  mesh.shape->getAabb(btTransform::getIdentity(), low, high);
   double diagonal = (high - low).length();
 
   struct Cast {
@@ -153,6 +202,7 @@ static void measureCasts(const char *meshFile, const char *castFile) {
     if (kind == "sphere") c.shape.reset(new btSphereShape(size));
     if (kind == "capsule") c.shape.reset(new btCapsuleShape(size, 2 * size));
     if (kind == "box") c.shape.reset(new btBoxShape(btVector3(size, size, size)));
+    if (kind == "hull") c.shape.reset(castHull(size));
     c.from = btVector3(x, y, z);
     c.to = c.from + btVector3(mx, my, mz);
     casts.push_back(std::move(c));
@@ -168,24 +218,26 @@ static void measureCasts(const char *meshFile, const char *castFile) {
         Cast &c = casts[i];
         btTransform from(btQuaternion::getIdentity(), c.from), to(btQuaternion::getIdentity(), c.to);
         btCollisionWorld::ClosestConvexResultCallback result(c.from, c.to);
-        btCollisionWorld::objectQuerySingle(c.shape.get(), from, to, &object, &mesh, object.getWorldTransform(), result, 0);
+        btCollisionWorld::objectQuerySingle(c.shape.get(), from, to, &object, mesh.shape.get(), object.getWorldTransform(), result, 0);
         if (result.hasHit()) hits++, sum += result.m_closestHitFraction;
       }
     });
-    printf("%s %.3f us %.4f hit %.5f mean_t\n", casts[first].name.c_str(), took * 1e6 / (last - first),
-           double(hits) / (last - first), sum / std::max(1, hits));
+    const char *name = casts[first].name.c_str();
+    printf("%s %.3f us %.4f hit %.5f mean_t\n", name, took * 1e6 / (last - first), double(hits) / (last - first),
+           sum / std::max(1, hits));
+    printf("touching-%s %.4f\n", name, double(hits) / (last - first));
     first = last;
   }
 }
 
 int main(int n, char **args) {
-  if (n != 2 && n != 4) {
-    fprintf(stderr, "usage: bullet POSES [MESH.obj CASTS]\n");
+  std::string what = n == 4 ? args[1] : "";
+  if (what == "pairs") {
+    measurePairs(args[2], args[3]);
+  } else if (what == "casts") {
+    measureCasts(args[2], args[3]);
+  } else {
+    fprintf(stderr, "usage: bullet pairs POSES BALL.obj\n       bullet casts CASTS MESH.obj\n");
     return 2;
   }
-  btDefaultCollisionConfiguration configuration;
-  btCollisionDispatcher dispatcher(&configuration);
-  btDispatcherInfo info;
-  measurePairs(args[1], dispatcher, info);
-  if (n == 4) measureCasts(args[2], args[3]);
 }

@@ -325,12 +325,12 @@ func TestMain(m *testing.M) {
 		playWorld(os.Args)
 		os.Exit(0)
 	}
-	if len(os.Args) > 3 && filepath.Base(os.Args[1]) == "poses.txt" {
-		playCollisions(80)
+	if len(os.Args) == 4 && (os.Args[1] == "pairs" || os.Args[1] == "casts") {
+		playCollisions(bullet, 80)
 		os.Exit(0)
 	}
-	if slices.Contains(os.Args, "-mesh") && !slices.Contains(os.Args, "-mode") {
-		playCollisions(20)
+	if len(os.Args) == 1 || slices.Contains(os.Args, "-save") || slices.Contains(os.Args, "-mesh") && !slices.Contains(os.Args, "-mode") {
+		playCollisions(ours, 20)
 		os.Exit(0)
 	}
 	fmt.Print("triangles 12\nbuild_ms 2 ms\nbytes_per_triangle 50 B\nload_ms 0.5 ms\nrays 2\nhits 1\nmrays_per_s 4 Mrays/s\n")
