@@ -160,7 +160,15 @@ func facetsNear(dst []facets, a, b *piece, margin float32) []facets {
 // visitNear visits the triangles of a mesh whose bounds may be within a margin of what is no mesh.
 func (p *piece) visitNear(o *piece, margin float32, visit func(triangle int) bool) {
 	if o.kind != kindPlane {
-		p.local.mesh.VisitAABB(p.boundsIn(o.bounds.Grow(pad(p, o, margin))), visit)
+		around := o.bounds.Grow(pad(p, o, margin))
+		if !p.local.turns() {
+			p.local.mesh.VisitAABB(p.boundsIn(around), visit)
+			return
+		}
+		// In the mesh's own space the bounds have turned, and are up to three times as wide; most of what touches them is not near.
+		p.local.mesh.VisitAABB(p.boundsIn(around), func(i int) bool {
+			return !p.local.triangle(i).Bounds().OverlapsAABB(around) || visit(i)
+		})
 		return
 	}
 	limit := float64(pad(p, p, margin))

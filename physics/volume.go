@@ -103,6 +103,12 @@ func (l *local) triangle(i int) geom.Triangle {
 	return geom.Triangle{A: l.to.Point(t.A), B: l.to.Point(t.B), C: l.to.Point(t.C)}
 }
 
+// turns reports whether axes of the shape's own space are not along those of the world.
+func (l *local) turns() bool {
+	x, y, z := &l.to.X, &l.to.Y, &l.to.Z
+	return x.Y != 0 || x.Z != 0 || y.X != 0 || y.Z != 0 || z.X != 0 || z.Y != 0
+}
+
 // boundsIn returns a box in the shape's own space around a box in the world, with slack for the rounding of what is taken
 // from one to the other.
 func (p *piece) boundsIn(b geom.AABB) geom.AABB {
