@@ -319,3 +319,16 @@ func TestSeparateSystemAllocatesNothing(t *testing.T) {
 	assertNoAllocs(t, round)
 	assert.Less(t, g.x(all[0]), float32(0))
 }
+
+// Steering costs no memory.
+func TestChooseAllocatesNothing(t *testing.T) {
+	g := newSiege()
+	g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) { e.Stop() })
+	g.take(g.ground, Pickable{Mode: PickCover})
+	frames := func() {
+		g.click(0)
+		g.clickNothing()
+	}
+	frames()
+	assert.Zero(t, testing.AllocsPerRun(20, frames))
+}

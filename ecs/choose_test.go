@@ -345,16 +345,3 @@ func TestUpdateFromAHandlerPanics(t *testing.T) {
 	g.click(2)
 	assert.Equal(t, g.e[2:3], g.selection.List(), "after a recovery")
 }
-
-// Steering costs no memory.
-func TestChooseAllocatesNothing(t *testing.T) {
-	g := newSiege()
-	g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) { e.Stop() })
-	g.take(g.ground, Pickable{Mode: PickCover})
-	frames := func() {
-		g.click(0)
-		g.clickNothing()
-	}
-	frames()
-	assert.Zero(t, testing.AllocsPerRun(20, frames))
-}
