@@ -3,7 +3,6 @@
 package physecs
 
 import (
-	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
@@ -34,11 +33,14 @@ type city struct {
 }
 
 func newCity(t testing.TB) *city {
+	// The bunny of the measuring data, which lies beside a checkout and not in it, or else a torus of as many triangles.
+	vertices, indices := mesh.Torus(1, 0.4, 350, 100)
 	model, err := meshio.ReadFile(filepath.Join("..", "..", "shared", "meshes", "bunny.obj"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no measuring data beside the project")
+	if err == nil {
+		vertices, indices = model.Parts[0].Vertices, model.Parts[0].Indices
+	} else {
+		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
-	require.NoError(t, err)
 	c := &city{game: newGame(), meshes: map[ecs.Entity]bool{}}
 	c.raycast.Initialize(c.World)
 	c.view, c.pointer, c.hover = ecs.GetResource[View](c.World), ecs.GetResource[Pointer](c.World), ecs.GetResource[Hover](c.World)
@@ -50,7 +52,6 @@ func newCity(t testing.TB) *city {
 	rng := rand.New(rand.NewPCG(1, 2))
 	anywhere := func() geom.Vec3 { return geom.V(1000*rng.Float32()-500, 3*rng.Float32(), 1000*rng.Float32()-500) }
 	meshes := ecs.GetResource[Meshes](c.World)
-	vertices, indices := model.Parts[0].Vertices, model.Parts[0].Indices
 	for i := range 10 {
 		m, err := mesh.New(vertices, indices)
 		require.NoError(t, err)

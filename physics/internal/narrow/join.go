@@ -180,8 +180,12 @@ func (j *Joiner) of(p *part) []Contact { return j.contacts[p.from:p.to] }
 // Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and returns the longer slice.
 func (j *Joiner) Join(dst []Joined) []Joined {
 	if len(j.contacts) == 1 && j.lones == 0 {
-		i := slices.IndexFunc(j.parts, func(p part) bool { return p.from < p.to })
-		return append(dst, Joined{Normal: j.parts[i].normal, N: 1, Points: [maxContacts]Joint{{j.contacts[0], j.parts[i].triangle}}})
+		i := 0
+		for j.parts[i].from == j.parts[i].to {
+			i++
+		}
+		p := &j.parts[i]
+		return append(dst, Joined{Normal: p.normal, N: 1, Points: [maxContacts]Joint{{j.contacts[0], p.triangle}}})
 	}
 	j.order = j.order[:0]
 	for i := range j.parts {
