@@ -168,7 +168,7 @@ func TestFarIsNear(t *testing.T) {
 	farScene(t, plain, away)
 	physecs.Sync(&plain.world)
 	see := picking.PickFilter()
-	filter := physecs.Filter{Inside: see.Inside, Cull: see.Cull}
+	filter := physecs.Filter{Start: see.Start, Cull: see.Cull}
 	for name, v := range farViews() {
 		look(v)
 		require.Equal(t, v, *far.view())

@@ -394,7 +394,7 @@ func picker(w *ecs.World, v picking.View, shift float64) func(px, py int) ecs.En
 
 // pickerOf does so with meshes and planes culled on another side.
 func pickerOf(w *ecs.World, v picking.View, cull geom.Cull, shift float64) func(px, py int) ecs.Entity {
-	f := physecs.Filter{Inside: picking.PickFilter().Inside, Cull: cull, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](w))}
+	f := physecs.Filter{Start: picking.PickFilter().Start, Cull: cull, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](w))}
 	return func(px, py int) ecs.Entity {
 		r, ok := v.Ray(v.Cursor(px, py))
 		if shift != 0 && ok {

@@ -41,10 +41,10 @@ var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer
 			Shape:     unit,
 			Transform: geom.Transform{Position: c.Ellipsoid.Center.geom(), Scale: radii},
 		})
-		hit, ok := space.CastRay(c.Ray.geom(), physics.Filter{Inside: c.insideMode(t)})
+		hit, ok := space.CastRay(c.Ray.geom(), physics.Filter{Start: c.insideMode(t)})
 		c.checkHit(t, want, hit.Hit, ok)
 		if want.TFar != nil {
-			far, ok := space.CastRay(c.Ray.geom(), physics.Filter{Inside: geom.Exit})
+			far, ok := space.CastRay(c.Ray.geom(), physics.Filter{Start: geom.Exit})
 			require.True(t, ok)
 			c.near(t, want.TFar, float64(far.T), "t_far")
 		}
@@ -54,7 +54,7 @@ var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer
 		for i, s := range c.Spheres {
 			space.Add(physics.Collider{Shape: s.geom(), User: uint64(i)})
 		}
-		hit, ok := space.CastRay(c.Ray.geom(), physics.Filter{Inside: c.insideMode(t)})
+		hit, ok := space.CastRay(c.Ray.geom(), physics.Filter{Start: c.insideMode(t)})
 		c.checkHit(t, want, hit.Hit, ok)
 		require.EqualValues(t, *want.Index, hit.User)
 	},
@@ -162,7 +162,7 @@ var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer
 }
 
 type solid interface {
-	CastRay(geom.Ray, geom.InsideMode) (geom.Hit, bool)
+	CastRay(geom.Ray, geom.StartMode) (geom.Hit, bool)
 	Crossings(geom.Ray) (enter, exit geom.Hit, ok bool)
 }
 

@@ -165,8 +165,8 @@ func (c *vectorCase) triangle(t *testing.T) geom.Triangle {
 	return geom.Triangle{A: c.point(t, c.A), B: c.point(t, c.B), C: c.point(t, c.C)}
 }
 
-func (c *vectorCase) insideMode(t *testing.T) geom.InsideMode {
-	mode, ok := map[string]geom.InsideMode{"solid": geom.Solid, "exit": geom.Exit, "ignore": geom.Ignore}[c.Inside]
+func (c *vectorCase) insideMode(t *testing.T) geom.StartMode {
+	mode, ok := map[string]geom.StartMode{"solid": geom.Solid, "exit": geom.Exit, "ignore": geom.Ignore}[c.Inside]
 	require.True(t, ok, "inside: %q", c.Inside)
 	return mode
 }

@@ -257,7 +257,7 @@ func TestContactSystemAllocatesNothing(t *testing.T) {
 		round()
 	}
 	assertNoAllocs(t, round)
-	assert.NotEmpty(t, ecs.GetResource[Contacts](g.World).Touching)
+	assert.NotEmpty(t, ecs.GetResource[Contacts](g.World).All)
 }
 
 func TestCasterSystemAllocatesNothing(t *testing.T) {

@@ -77,7 +77,7 @@ func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking
 	see := picking.PickFilter()
 	l.filter = *f
 	g := *f
-	g.Inside, g.Cull, g.Sensors, g.Predicate = see.Inside, see.Cull, true, l.asked
+	g.Start, g.Cull, g.Sensors, g.Predicate = see.Start, see.Cull, true, l.asked
 	ray, ok := v.Ray(in.X, in.Y)
 	if !ok {
 		return dst, ray, false

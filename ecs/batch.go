@@ -77,10 +77,10 @@ func ClosestPoints(w *ecs.World, dst []Nearest, p geom.Vec3, k int, maxDistance 
 func (v sight) closestPoints(dst []Nearest, p geom.Vec3, k int, maxDistance float32) []Nearest {
 	l := v.lists.take()
 	if v.filter.isPlain() {
-		l.near = v.physics.Nearest(l.near, p, k, maxDistance, v.filter.physics(nil))
+		l.near = v.physics.NearestK(l.near, p, k, maxDistance, v.filter.physics(nil))
 	}
 	if !v.filter.isPlain() || slices.ContainsFunc(l.near, func(n physics.Nearest) bool { return !v.has(v.owner(n.Collider)) }) {
-		l.near = v.physics.Nearest(l.near[:0], p, k, maxDistance, v.filter.physics(v.sees))
+		l.near = v.physics.NearestK(l.near[:0], p, k, maxDistance, v.filter.physics(v.sees))
 	}
 	dst = slices.Grow(dst, len(l.near))
 	for i := range l.near {

@@ -20,7 +20,7 @@ func (g *game) filters(some []ecs.Entity) []Filter {
 	return []Filter{
 		{},
 		{Sensors: true},
-		{Inside: geom.Ignore},
+		{Start: geom.Ignore},
 		{With: ecs.All(g.team)},
 		{Without: ecs.All(g.team)},
 		{Exclude: some},
@@ -118,11 +118,11 @@ func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 		p, limit := forward.At(rapid.Float32Range(-12, 12).Draw(t, "p")), rapid.Float32Range(0, 30).Draw(t, "limit")
 		var near []Nearest
 		k := rapid.IntRange(0, 6).Draw(t, "k")
-		for _, n := range space.physics.Nearest(nil, p, k, limit, full) {
+		for _, n := range space.physics.NearestK(nil, p, k, limit, full) {
 			near = append(near, nearestOf(&n, entity(n.Collider)))
 		}
 		require.Equal(t, near, ClosestPoints(g.World, nil, p, k, limit, f))
-		n, ok := space.physics.ClosestPoint(p, limit, full)
+		n, ok := space.physics.Nearest(p, limit, full)
 		got, gotOK := ClosestPoint(g.World, p, limit, f)
 		require.Equal(t, ok, gotOK)
 		if ok {

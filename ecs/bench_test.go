@@ -210,7 +210,7 @@ func BenchmarkPairSystem(b *testing.B) {
 		for b.Loop() {
 			p.Update(space)
 		}
-		b.ReportMetric(float64(len(p.Pairs)), "pairs")
+		b.ReportMetric(float64(len(p.All)), "pairs")
 	})
 }
 

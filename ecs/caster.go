@@ -21,17 +21,17 @@ type RayCaster struct {
 	Target ecs.Entity
 	// TargetPoint is where on the Target, in the target's own space.
 	TargetPoint geom.Vec3
-	Except      ecs.Entity      // one entity more that the ray goes through; zero: none
-	Layer       physics.Layers  // layers the ray is on, seen by colliders whose Mask has one; 0: all
-	Mask        physics.Layers  // layers looked at; 0: all
-	Limit       int32           // of CastAll: how many hits to keep; 0: all
-	Mode        CastMode        // which hits are wanted; zero: the closest
-	Follow      Follow          // how the Transform places the ray; zero: wholly
-	Ignore      Ignore          // whom of its own family the ray goes through; zero: the entity itself
-	Inside      geom.InsideMode // of a ray that starts in a solid; zero: Solid
-	Cull        geom.Cull       // of meshes and planes; zero: both sides
-	Sensors     bool            // see sensors too
-	Disabled    bool            // cast nothing
+	Except      ecs.Entity     // one entity more that the ray goes through; zero: none
+	OwnLayer    physics.Layers // layers the ray is on, seen by colliders whose Mask has one; 0: all
+	Mask        physics.Layers // layers looked at; 0: all
+	Limit       int32          // of CastAll: how many hits to keep; 0: all
+	Mode        CastMode       // which hits are wanted; zero: the closest
+	Follow      Follow         // how the Transform places the ray; zero: wholly
+	Ignore      Ignore         // whom of its own family the ray goes through; zero: the entity itself
+	Start       geom.StartMode // of a ray that starts in a solid; zero: Solid
+	Cull        geom.Cull      // of meshes and planes; zero: both sides
+	Sensors     bool           // see sensors too
+	Disabled    bool           // cast nothing
 }
 
 // ShapeCaster is the component of an entity that casts a shape every tick, as [CastShape] does. [CasterSystem] casts it and
@@ -45,18 +45,18 @@ type ShapeCaster struct {
 	// Motion is the way that the shape has gone when T is 1, in the entity's own space unless Follow says otherwise. If zero the
 	// shape stands still and hits what it overlaps; see [physics.ShapeCast].
 	Motion     geom.Vec3
-	MinT, MaxT float32           // range of T, as of a ray; MaxT 0: no limit
-	Except     ecs.Entity        // one entity more that the shape goes through; zero: none
-	Layer      physics.Layers    // layers the shape is on, seen by colliders whose Mask has one; 0: all
-	Mask       physics.Layers    // layers looked at; 0: all
-	Limit      int32             // of CastAll: how many hits to keep; 0: all
-	Start      physics.StartMode // of what it overlaps where the way begins; zero: StartReport
-	Mode       CastMode          // which hits are wanted; zero: the closest
-	Follow     Follow            // how the Transform places the shape and its motion; zero: wholly
-	Ignore     Ignore            // whom of its own family the shape goes through; zero: the entity itself
-	Cull       geom.Cull         // of meshes and planes; zero: both sides
-	Sensors    bool              // see sensors too
-	Disabled   bool              // cast nothing
+	MinT, MaxT float32                // range of T, as of a ray; MaxT 0: no limit
+	Except     ecs.Entity             // one entity more that the shape goes through; zero: none
+	OwnLayer   physics.Layers         // layers the shape is on, seen by colliders whose Mask has one; 0: all
+	Mask       physics.Layers         // layers looked at; 0: all
+	Limit      int32                  // of CastAll: how many hits to keep; 0: all
+	Start      physics.ShapeStartMode // of what it overlaps where the way begins; zero: StartReport
+	Mode       CastMode               // which hits are wanted; zero: the closest
+	Follow     Follow                 // how the Transform places the shape and its motion; zero: wholly
+	Ignore     Ignore                 // whom of its own family the shape goes through; zero: the entity itself
+	Cull       geom.Cull              // of meshes and planes; zero: both sides
+	Sensors    bool                   // see sensors too
+	Disabled   bool                   // cast nothing
 }
 
 // CastMode says which hits of a caster are wanted.
@@ -110,28 +110,28 @@ type glance struct {
 	limit                  int32
 	mode                   CastMode
 	ignore                 Ignore
-	inside                 geom.InsideMode
+	inside                 geom.StartMode
 	cull                   geom.Cull
 	sensors                bool
 }
 
 func (c *RayCaster) glance(e ecs.Entity) glance {
 	return glance{
-		caster: e, except: c.Except, target: c.Target, layer: c.Layer, mask: c.Mask, limit: c.Limit,
-		mode: c.Mode, ignore: c.Ignore, inside: c.Inside, cull: c.Cull, sensors: c.Sensors,
+		caster: e, except: c.Except, target: c.Target, layer: c.OwnLayer, mask: c.Mask, limit: c.Limit,
+		mode: c.Mode, ignore: c.Ignore, inside: c.Start, cull: c.Cull, sensors: c.Sensors,
 	}
 }
 
 func (c *ShapeCaster) glance(e ecs.Entity) glance {
 	return glance{
-		caster: e, except: c.Except, layer: c.Layer, mask: c.Mask, limit: c.Limit,
+		caster: e, except: c.Except, layer: c.OwnLayer, mask: c.Mask, limit: c.Limit,
 		mode: c.Mode, ignore: c.Ignore, cull: c.Cull, sensors: c.Sensors,
 	}
 }
 
 // filter returns what the space beneath is asked with, of which all but those ignored is the same for many casts.
 func (g *glance) filter() physics.Filter {
-	return physics.Filter{Layer: g.layer, Mask: g.mask, Sensors: g.sensors, Inside: g.inside, Cull: g.cull}
+	return physics.Filter{OwnLayer: g.layer, Mask: g.mask, Sensors: g.sensors, Start: g.inside, Cull: g.cull}
 }
 
 // key orders glances so that those which may share a batch are neighbours.

@@ -178,8 +178,8 @@ func (h *CasterHits) castBatch() {
 			}
 			h.cast = append(h.cast, j.cast)
 		}
-		h.filter.Layer, h.filter.Mask, h.filter.Sensors = g.layer, g.mask, g.sensors
-		h.filter.Inside, h.filter.Cull = g.inside, g.cull
+		h.filter.OwnLayer, h.filter.Mask, h.filter.Sensors = g.layer, g.mask, g.sensors
+		h.filter.Start, h.filter.Cull = g.inside, g.cull
 		if g.mode == CastAny {
 			h.any = h.space.castRaysAny(&h.filter, h.any[:0], h.cast)
 			for k, i := range rest[:n] {

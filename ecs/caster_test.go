@@ -104,12 +104,12 @@ func TestRayCaster(t *testing.T) {
 		{"but the first", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Except = e[0] }, []int{1}, 19},
 		{"but one that is dead", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Except = e[0]; p.RemoveEntity(e[0]) }, []int{1}, 19},
 		{"mask", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Mask = 4; p.colliders.Get(e[2]).Layer = 4 }, []int{2}, 29},
-		{"layer", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Layer = 4; p.colliders.Get(e[0]).Mask = 2 }, []int{1}, 19},
+		{"layer", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.OwnLayer = 4; p.colliders.Get(e[0]).Mask = 2 }, []int{1}, 19},
 		{"a sensor", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { p.colliders.Get(e[0]).Sensor = true }, []int{1}, 19},
 		{"sensors", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { c.Sensors = true; p.colliders.Get(e[0]).Sensor = true }, []int{0}, 9},
 		{"from inside", geom.At(0, 0, -10), nil, []int{0}, 0},
-		{"from inside, exit", geom.At(0, 0, -10), func(p *probing, e []ecs.Entity, c *RayCaster) { c.Inside = geom.Exit }, []int{0}, 1},
-		{"from inside, ignored", geom.At(0, 0, -10), func(p *probing, e []ecs.Entity, c *RayCaster) { c.Inside = geom.Ignore }, []int{1}, 9},
+		{"from inside, exit", geom.At(0, 0, -10), func(p *probing, e []ecs.Entity, c *RayCaster) { c.Start = geom.Exit }, []int{0}, 1},
+		{"from inside, ignored", geom.At(0, 0, -10), func(p *probing, e []ecs.Entity, c *RayCaster) { c.Start = geom.Ignore }, []int{1}, 9},
 		{"culled", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) {
 			c.Cull = geom.CullBack
 			*p.colliders.Get(e[0]) = Plane(geom.V(0, 0, -1), 0)
@@ -502,7 +502,7 @@ func TestManyCasters(t *testing.T) {
 	e := p.row(50)
 	for i := range 2000 {
 		at := geom.At(float32(i%9)*0.3-1.2, 0, float32(-i%600))
-		c := RayCaster{Ray: geom.NewRay(geom.Vec3{}, geom.V(0, 0, 1-2*float32(i%2))), Mode: CastMode(i % 3), Inside: geom.InsideMode(i / 3 % 3)}
+		c := RayCaster{Ray: geom.NewRay(geom.Vec3{}, geom.V(0, 0, 1-2*float32(i%2))), Mode: CastMode(i % 3), Start: geom.StartMode(i / 3 % 3)}
 		if i%5 == 0 {
 			c.Except = e[i%50]
 		}
@@ -630,7 +630,7 @@ func (p *probing) alone(want *casting, c RayCaster, at Transform) {
 		r.MaxT, r.Dir = 1, p.transforms.Get(c.Target).Point(c.TargetPoint).Sub(r.Origin)
 	}
 	f := Filter{
-		Layer: c.Layer, Mask: c.Mask, Sensors: c.Sensors, Inside: c.Inside, Cull: c.Cull,
+		OwnLayer: c.OwnLayer, Mask: c.Mask, Sensors: c.Sensors, Start: c.Start, Cull: c.Cull,
 		Predicate: func(e ecs.Entity) bool {
 			return !p.ignored(want.caster, e, c.Except, c.Ignore) && (c.Mode != CastAny || e != c.Target)
 		},
@@ -665,7 +665,7 @@ func (p *probing) aloneShape(want *casting, c ShapeCaster, at Transform) {
 	}
 	cast := physics.ShapeCast{Shape: shape, Transform: at, Motion: at.Affine().Vector(c.Motion), MinT: c.MinT, MaxT: c.MaxT, Start: c.Start}
 	f := Filter{
-		Layer: c.Layer, Mask: c.Mask, Sensors: c.Sensors, Cull: c.Cull,
+		OwnLayer: c.OwnLayer, Mask: c.Mask, Sensors: c.Sensors, Cull: c.Cull,
 		Predicate: func(e ecs.Entity) bool { return !p.ignored(want.caster, e, c.Except, c.Ignore) },
 	}
 	first, ok := CastShape(p.World, cast, f)
@@ -764,7 +764,7 @@ func castersAnything(t *rapid.T) {
 				Mode:    CastMode(rapid.IntRange(0, 2).Draw(t, "mode")),
 				Follow:  Follow(rapid.IntRange(0, 2).Draw(t, "follow")),
 				Ignore:  Ignore(rapid.IntRange(0, 3).Draw(t, "ignore")),
-				Inside:  geom.InsideMode(rapid.IntRange(0, 2).Draw(t, "inside")),
+				Start:   geom.StartMode(rapid.IntRange(0, 2).Draw(t, "inside")),
 				Sensors: rapid.Bool().Draw(t, "sensors"), Disabled: rapid.IntRange(0, 9).Draw(t, "disabled") == 0,
 			}
 			switch rapid.IntRange(0, 4).Draw(t, "kind") {
@@ -782,7 +782,7 @@ func castersAnything(t *rapid.T) {
 				Shape: drawCollider(t), Motion: vec(t, "motion"), MaxT: float32(rapid.IntRange(0, 4).Draw(t, "max")),
 				Except:  anybody(t, "except"),
 				Limit:   int32(rapid.IntRange(0, 2).Draw(t, "limit")),
-				Start:   physics.StartMode(rapid.IntRange(0, 2).Draw(t, "start")),
+				Start:   physics.ShapeStartMode(rapid.IntRange(0, 2).Draw(t, "start")),
 				Mode:    CastMode(rapid.IntRange(0, 2).Draw(t, "mode")),
 				Follow:  Follow(rapid.IntRange(0, 2).Draw(t, "follow")),
 				Ignore:  Ignore(rapid.IntRange(0, 3).Draw(t, "ignore")),

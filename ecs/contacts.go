@@ -36,7 +36,7 @@ func (c *Contact) Other(e ecs.Entity) ecs.Entity {
 
 // Depth returns how deep, in metres, the two are in each other at most; −Inf if there are no manifolds.
 func (c *Contact) Depth() float32 {
-	t := physics.Touch{Manifolds: c.Manifolds}
+	t := physics.Contact{Manifolds: c.Manifolds}
 	return t.Depth()
 }
 
@@ -57,8 +57,8 @@ func (c *Contact) compare(o *Contact) int {
 //
 // All slices are in the order of [Pair.Compare] and valid until the next update.
 type Contacts struct {
-	// Touching is all contacts of entities that were alive at the last update.
-	Touching []Contact
+	// All is all contacts of entities that were alive at the last update.
+	All []Contact
 	// Began is those of them that were none at the update before, with Age 0.
 	Began []Contact
 	// Ended is those that were contacts at the update before and are none now, as they were then. An entity that died is named as
@@ -91,8 +91,8 @@ type ContactSystem struct {
 	// Margin is how far apart, in metres, two entities may be and still touch. See [physics.ContactTracker]. A [Mover] stays its
 	// Offset, 0.02 m, away from what it stands on and walks into: with a Margin of 0.03 it touches that.
 	Margin float32
-	// Layers, unless 0, leaves out all pairs but those of which both entities are on one of these layers.
-	Layers physics.Layers
+	// Mask, unless 0, leaves out all pairs but those of which both entities are on one of these layers.
+	Mask physics.Layers
 }
 
 // Initialize adds [Space], [Meshes] and [Contacts] unless the world has them, and registers the components. Panics in a
@@ -105,7 +105,7 @@ func (s *ContactSystem) Initialize(w *ecs.World) {
 // Update writes [Contacts]. It allocates nothing once there is room for as many as there are.
 func (s *ContactSystem) Update(w *ecs.World) {
 	space, c := initialize(w), resourceOf(w, zero[Contacts])
-	c.tracker.Margin, c.tracker.Layers = s.Margin, s.Layers
+	c.tracker.Margin, c.tracker.Mask = s.Margin, s.Mask
 	c.tracker.Update(space.physics)
 	c.sort(space)
 	c.compare(space)
@@ -119,8 +119,8 @@ func (s *ContactSystem) Finalize(*ecs.World) {}
 func (c *Contacts) sort(space *Space) {
 	c.order = c.order[:0]
 	sorted := true
-	for i := range c.tracker.Touching {
-		t := &c.tracker.Touching[i]
+	for i := range c.tracker.All {
+		t := &c.tracker.All[i]
 		a, b := space.owner(t.A), space.owner(t.B)
 		if !space.has(a) || !space.has(b) { // gone since the last sync, or not ours
 			continue
@@ -143,10 +143,10 @@ func (c *Contacts) sort(space *Space) {
 func (c *Contacts) compare(space *Space) {
 	c.turn ^= 1
 	turned := c.manifolds[c.turn][:0]
-	now, old := c.before[:0], c.Touching
+	now, old := c.before[:0], c.All
 	c.Began, c.Ended = c.Began[:0], c.Ended[:0]
 	for _, k := range c.order {
-		t := &c.tracker.Touching[k.touch]
+		t := &c.tracker.All[k.touch]
 		n := Contact{space.owner(t.A), space.owner(t.B), t.UserA, t.UserB, t.Sensor, 0, t.Manifolds}
 		if n.A.ID() > n.B.ID() {
 			n.A, n.B, n.UserA, n.UserB = n.B, n.A, n.UserB, n.UserA
@@ -167,7 +167,7 @@ func (c *Contacts) compare(space *Space) {
 		now = append(now, n)
 	}
 	c.Ended = append(c.Ended, old...)
-	c.before, c.Touching, c.manifolds[c.turn] = c.Touching, now, turned
+	c.before, c.All, c.manifolds[c.turn] = c.All, now, turned
 }
 
 // link makes the lists of contacts by entity.
@@ -175,9 +175,9 @@ func (c *Contacts) link() {
 	for i := range c.before {
 		c.head[c.before[i].A.ID()], c.head[c.before[i].B.ID()] = 0, 0
 	}
-	c.next = append(c.next[:0], make([]int32, 2*len(c.Touching))...)
-	for i := len(c.Touching) - 1; i >= 0; i-- { // so that the first comes first
-		for side, e := range [2]ecs.Entity{c.Touching[i].A, c.Touching[i].B} {
+	c.next = append(c.next[:0], make([]int32, 2*len(c.All))...)
+	for i := len(c.All) - 1; i >= 0; i-- { // so that the first comes first
+		for side, e := range [2]ecs.Entity{c.All[i].A, c.All[i].B} {
 			id, at := int(e.ID()), 2*i+side
 			if id >= len(c.head) {
 				c.head = append(c.head, make([]int32, id+1-len(c.head))...)
@@ -194,7 +194,7 @@ func (c *Contacts) Of(e ecs.Entity) iter.Seq2[ecs.Entity, *Contact] {
 			return
 		}
 		for at := c.head[e.ID()]; at != 0; at = c.next[at-1] {
-			t := &c.Touching[(at-1)/2]
+			t := &c.All[(at-1)/2]
 			if t.A != e && t.B != e { // the ID belonged to another, or does now
 				return
 			}
@@ -208,8 +208,8 @@ func (c *Contacts) Of(e ecs.Entity) iter.Seq2[ecs.Entity, *Contact] {
 // Persisted returns those that touch now and did so at the update before: all of Touching that are not in Began.
 func (c *Contacts) Persisted() iter.Seq[*Contact] {
 	return func(yield func(*Contact) bool) {
-		for i := range c.Touching {
-			if t := &c.Touching[i]; t.Age > 0 && !yield(t) {
+		for i := range c.All {
+			if t := &c.All[i]; t.Age > 0 && !yield(t) {
 				return
 			}
 		}

@@ -31,11 +31,11 @@ func BenchmarkContactSystem(b *testing.B) {
 	for name, update := range map[string]func() (touches int){
 		"entities": func() int {
 			s.Update(g.World)
-			return len(ecs.GetResource[Contacts](g.World).Touching)
+			return len(ecs.GetResource[Contacts](g.World).All)
 		},
 		"colliders": func() int {
 			tracker.Update(ecs.GetResource[Space](g.World).Physics())
-			return len(tracker.Touching)
+			return len(tracker.All)
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

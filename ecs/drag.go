@@ -47,7 +47,7 @@ func (d *SurfaceDrag) look(w *ecs.World, caller string) (*eye, *lists, physics.F
 	v, see := spaceOf(w, caller), picking.PickFilter()
 	l := v.lists.take()
 	f := d.Filter.physics(l.askPointer(findSpace(w), &d.Filter))
-	f.Inside, f.Cull, f.Sensors = see.Inside, see.Cull, true // their Pickable decides
+	f.Start, f.Cull, f.Sensors = see.Start, see.Cull, true // their Pickable decides
 	l.held = d.entity
 	return v, l, f
 }

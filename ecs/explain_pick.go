@@ -77,7 +77,7 @@ func ExplainPick(w *ecs.World, r geom.Ray, f Filter) PickExplanation {
 	}
 	x := pickExplainer{lens: lens{space: findSpace(w), held: held}, filter: f}
 	see := picking.PickFilter()
-	f.Inside, f.Cull, f.Sensors, f.Predicate = see.Inside, see.Cull, true, nil
+	f.Start, f.Cull, f.Sensors, f.Predicate = see.Start, see.Cull, true, nil
 	x.seen = sight{&x.lens.space.eye, &f}
 	e := PickExplanation{Explanation: x.seen.explainBy(r, x.rejects)}
 	x.letThrough(&e.Explanation)

@@ -57,7 +57,7 @@ func TestExplainPick(t *testing.T) {
 		{"predicate", func(g *table) {
 			g.Raycast.Filter.Predicate = func(e ecs.Entity) bool { return e != g.e[0] }
 		}, [2]told{rejected(physics.FieldPredicate), hovered}, ""},
-		{"around the eye", func(g *table) { g.transforms.Get(g.e[0]).Position.Z = 10 }, [2]told{rejected(physics.FieldInside), hovered}, ""},
+		{"around the eye", func(g *table) { g.transforms.Get(g.e[0]).Position.Z = 10 }, [2]told{rejected(physics.FieldStart), hovered}, ""},
 		{"a back", func(g *table) { *g.colliders.Get(g.e[0]) = Plane(geom.V(0, 0, -1), 0) }, [2]told{rejected(physics.FieldCull), hovered}, ""},
 		{"glass", func(g *table) { g.take(g.e[0], Pickable{Mode: PickThrough}) }, [2]told{glass, behind},
 			"the pointer meets entity 1: hovered, and lets through\nthe pointer meets entity 2: hovered\n"},
@@ -222,7 +222,7 @@ func TestExplainPickAgreesWithHover(t *testing.T) {
 					continue
 				}
 				see := picking.PickFilter()
-				alone := Filter{Inside: see.Inside, Cull: see.Cull, Sensors: true, Predicate: func(o ecs.Entity) bool { return o == e }}
+				alone := Filter{Start: see.Start, Cull: see.Cull, Sensors: true, Predicate: func(o ecs.Entity) bool { return o == e }}
 				h, ok := CastRay(g.World, g.hover.Ray, alone)
 				if met {
 					require.True(t, ok)

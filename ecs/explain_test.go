@@ -43,13 +43,13 @@ func TestExplainNamesTheFilterField(t *testing.T) {
 		}, physics.VerdictClosest, ""},
 		{"excluded", func(g *game, e ecs.Entity, f *Filter) { f.Exclude = []ecs.Entity{e} }, physics.VerdictRejected, physics.FieldExclude},
 		{"predicate", func(g *game, e ecs.Entity, f *Filter) { f.Predicate = func(o ecs.Entity) bool { return o != e } }, physics.VerdictRejected, physics.FieldPredicate},
-		{"layer", func(g *game, e ecs.Entity, f *Filter) { g.colliders.Get(e).Mask = a; f.Layer = b }, physics.VerdictRejected, physics.FieldLayer},
+		{"layer", func(g *game, e ecs.Entity, f *Filter) { g.colliders.Get(e).Mask = a; f.OwnLayer = b }, physics.VerdictRejected, physics.FieldOwnLayer},
 		{"mask", func(g *game, e ecs.Entity, f *Filter) { g.colliders.Get(e).Layer = a; f.Mask = b }, physics.VerdictRejected, physics.FieldMask},
 		{"sensor", func(g *game, e ecs.Entity, f *Filter) { g.colliders.Get(e).Sensor = true }, physics.VerdictRejected, physics.FieldSensors},
 		{"within", func(g *game, e ecs.Entity, f *Filter) {
 			g.transforms.Get(e).Position.Z = 0
-			f.Inside = geom.Ignore
-		}, physics.VerdictRejected, physics.FieldInside},
+			f.Start = geom.Ignore
+		}, physics.VerdictRejected, physics.FieldStart},
 		{"back of a plane", func(g *game, e ecs.Entity, f *Filter) {
 			*g.colliders.Get(e) = Plane(geom.V(0, 0, -1), 0)
 			f.Cull = geom.CullBack

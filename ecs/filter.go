@@ -16,17 +16,17 @@ type Filter struct {
 	Without   ecs.Mask                // components of which it must have none
 	Exclude   []ecs.Entity            // entities left out, such as the one that casts
 	Predicate func(e ecs.Entity) bool // false leaves the entity out; asked last; may read the world and query, not change them
-	Layer     physics.Layers          // layers the query is on, seen by colliders whose Mask has one; 0: all
+	OwnLayer  physics.Layers          // layers the query is on, seen by colliders whose Mask has one; 0: all
 	Mask      physics.Layers          // layers looked at; 0: all
 	Sensors   bool                    // see sensors too
-	Inside    geom.InsideMode         // of rays that start in a solid; zero: Solid
+	Start     geom.StartMode          // of rays that start in a solid; zero: Solid
 	Cull      geom.Cull               // of rays and shapes that are cast at meshes and planes; zero: both sides
 }
 
 // physics returns the filter for the space beneath, which asks predicate for all that it does not know itself.
 func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter {
 	return physics.Filter{
-		Layer: f.Layer, Mask: f.Mask, Sensors: f.Sensors, Inside: f.Inside, Cull: f.Cull,
+		OwnLayer: f.OwnLayer, Mask: f.Mask, Sensors: f.Sensors, Start: f.Start, Cull: f.Cull,
 		Predicate: predicate,
 	}
 }

@@ -30,8 +30,8 @@ type Mover struct {
 	Up geom.Vec3
 	// Offset, StepHeight, StepDepth, SnapDistance and MaxSlope are those of [physics.Mover].
 	Offset, StepHeight, StepDepth, SnapDistance, MaxSlope float32
-	// Layer is the set of layers the mover is on when it asks what is in its way, and Mask those that it looks at; 0 means all.
-	Layer, Mask physics.Layers
+	// OwnLayer is the set of layers the mover is on when it asks what is in its way, and Mask those that it looks at; 0 means all.
+	OwnLayer, Mask physics.Layers
 	// Flies makes a mover that does not fall, walk or ride: it goes where Velocity says, and slides.
 	Flies bool
 	// Unmoved keeps it from being carried along by what it stands on.
@@ -289,7 +289,7 @@ func (c *moverWorker) move(j *moverJob) {
 	if m.Flies {
 		st.Ground = physics.InAir
 	}
-	f := physics.Filter{Layer: cmp.Or(m.Layer, s.Filter.Layer), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
+	f := physics.Filter{OwnLayer: cmp.Or(m.OwnLayer, s.Filter.OwnLayer), Mask: cmp.Or(m.Mask, s.Filter.Mask), Predicate: c.sees}
 	c.hits = s.caches[j.entity.ID()].Move(&how, s.space.physics, &st, s.velocity(m, &st, dt), dt, f, c.hits[:0])
 	before := j.transform.Position
 	*j.transform = st.Transform

@@ -81,7 +81,7 @@ func TestPickable(t *testing.T) {
 		}, []int{1}},
 		{"mask", func(g *table) {
 			g.colliders.Get(g.e[0]).Mask = 2
-			g.Raycast.Filter.Layer = 1
+			g.Raycast.Filter.OwnLayer = 1
 		}, []int{1}},
 		{"predicate", func(g *table) { g.Raycast.Filter.Predicate = func(e ecs.Entity) bool { return e == g.e[2] } }, []int{2}},
 		{"glass of many triangles is hovered once", func(g *table) {
@@ -238,7 +238,7 @@ func TestMargin(t *testing.T) {
 		g.Update(g.World)
 
 		see := picking.PickFilter()
-		f := Filter{Inside: see.Inside, Cull: see.Cull, Predicate: func(e ecs.Entity) bool {
+		f := Filter{Start: see.Start, Cull: see.Cull, Predicate: func(e ecs.Entity) bool {
 			return (*Pickable)(g.World.Get(e, ecs.ComponentID[Pickable](g.World))).Mode != PickIgnore
 		}}
 		px, py, ok := g.view.Pixel(x, y)

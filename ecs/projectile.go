@@ -14,7 +14,7 @@ type Projectile struct {
 	Velocity     geom.Vec3      // metres per second
 	Acceleration geom.Vec3      // gravity, metres per second squared
 	Owner        ecs.Entity     // who fired, not hit either, nor what that carries by Parent; zero: nobody
-	Layer        physics.Layers // layers it is on, in place of the system's Filter.Layer; 0: that
+	OwnLayer     physics.Layers // layers it is on, in place of the system's Filter.OwnLayer; 0: that
 	Mask         physics.Layers // layers it looks at, in place of the system's Filter.Mask; 0: that
 	Radius       float32        // metres; 0: a point
 	Restitution  float32        // of the speed against a surface, what a bounce gives back: 0 none, 1 all

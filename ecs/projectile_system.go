@@ -243,8 +243,8 @@ func (r *projectileRun) one(w *projectileWorker, job *projectileJob) {
 	if r.space.stats.Children > 0 {
 		w.self, w.owner, f.Predicate = job.entity, p.Owner, w.sees
 	}
-	if p.Layer != 0 {
-		f.Layer = p.Layer
+	if p.OwnLayer != 0 {
+		f.OwnLayer = p.OwnLayer
 	}
 	if p.Mask != 0 {
 		f.Mask = p.Mask

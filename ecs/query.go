@@ -176,7 +176,7 @@ func ClosestPoint(w *ecs.World, p geom.Vec3, maxDistance float32, f Filter) (Nea
 
 func (v sight) closestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
 	if v.filter.isPlain() {
-		n, ok := v.physics.ClosestPoint(p, maxDistance, v.filter.physics(nil))
+		n, ok := v.physics.Nearest(p, maxDistance, v.filter.physics(nil))
 		if !ok {
 			return Nearest{}, false
 		}
@@ -184,7 +184,7 @@ func (v sight) closestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
 			return nearestOf(&n, e), true
 		}
 	}
-	n, ok := v.physics.ClosestPoint(p, maxDistance, v.filter.physics(v.sees))
+	n, ok := v.physics.Nearest(p, maxDistance, v.filter.physics(v.sees))
 	if !ok {
 		return Nearest{}, false
 	}

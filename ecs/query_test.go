@@ -57,8 +57,8 @@ func TestFilter(t *testing.T) {
 		}}, []int{1}},
 		{"layers looked at", Filter{Mask: 4}, []int{4}},
 		{"layers looked at, with sensors", Filter{Mask: 2, Sensors: true}, []int{3}},
-		{"layers of the query", Filter{Layer: 1}, []int{0, 1, 2}},
-		{"layers of the query, seen by a mask", Filter{Layer: 8}, []int{0, 1, 2, 4}},
+		{"layers of the query", Filter{OwnLayer: 1}, []int{0, 1, 2}},
+		{"layers of the query, seen by a mask", Filter{OwnLayer: 8}, []int{0, 1, 2, 4}},
 		{"nothing", Filter{Mask: 1 << 31}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,10 +110,10 @@ func TestFilterInsideAndCull(t *testing.T) {
 		at   float32
 	}{
 		{"solid", Filter{}, ball, 0},
-		{"exit", Filter{Inside: geom.Exit}, ball, 1},
-		{"ignore", Filter{Inside: geom.Ignore}, wall, 5},
-		{"cull fronts", Filter{Inside: geom.Ignore, Cull: geom.CullFront}, wall, 5},
-		{"cull backs", Filter{Inside: geom.Ignore, Cull: geom.CullBack}, ecs.Entity{}, 0},
+		{"exit", Filter{Start: geom.Exit}, ball, 1},
+		{"ignore", Filter{Start: geom.Ignore}, wall, 5},
+		{"cull fronts", Filter{Start: geom.Ignore, Cull: geom.CullFront}, wall, 5},
+		{"cull backs", Filter{Start: geom.Ignore, Cull: geom.CullBack}, ecs.Entity{}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			hit, _ := CastRay(g.World, forward, tt.f)
@@ -325,7 +325,7 @@ func TestCastRayFindsTheNearest(t *testing.T) {
 			return geom.V(f.Draw(t, name+".x"), f.Draw(t, name+".y"), f.Draw(t, name+".z"))
 		}
 		ray := geom.NewRay(v("origin"), v("dir"))
-		mode := geom.InsideMode(rapid.IntRange(0, 2).Draw(t, "mode"))
+		mode := geom.StartMode(rapid.IntRange(0, 2).Draw(t, "mode"))
 
 		best, at := ecs.Entity{}, float32(math.Inf(1))
 		ties := map[ecs.Entity]bool{}
@@ -337,7 +337,7 @@ func TestCastRayFindsTheNearest(t *testing.T) {
 			}
 			alone := physics.NewSpace()
 			alone.Add(physics.Collider{Shape: shape, Transform: *tr, Sensor: c.Sensor})
-			hit, ok := alone.CastRay(ray, physics.Filter{Inside: mode})
+			hit, ok := alone.CastRay(ray, physics.Filter{Start: mode})
 			switch {
 			case ok && hit.T < at:
 				best, at = e, hit.T
@@ -346,7 +346,7 @@ func TestCastRayFindsTheNearest(t *testing.T) {
 				ties[e] = true
 			}
 		}
-		hit, ok := CastRay(g.World, ray, Filter{Inside: mode})
+		hit, ok := CastRay(g.World, ray, Filter{Start: mode})
 		require.Equal(t, !best.IsZero(), ok)
 		if ok {
 			require.Equal(t, at, hit.T)

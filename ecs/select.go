@@ -14,7 +14,7 @@ type SelectOptions struct {
 	// Filter says which entities can be selected, of those that the pointer could hover: by their [Pickable] it takes notice of them,
 	// and they are no cover. The zero Filter leaves out sensors, but for those whose Pickable wants them.
 	Filter Filter
-	// Contained takes only what is in the region as a whole: see [picking.Region.Inside].
+	// Contained takes only what is in the region as a whole: see [picking.Region.Contained].
 	Contained bool
 	// Visible takes only what is the first thing seen at a pixel of the region: see [picking.Region.Visible].
 	Visible bool
@@ -36,7 +36,7 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	f.Sensors = true // their Pickable decides
 	l := eye.lists.take()
 	if o.Contained {
-		l.ids = r.Inside(eye.physics, l.ids, f)
+		l.ids = r.Contained(eye.physics, l.ids, f)
 	} else {
 		l.ids = r.Overlap(eye.physics, l.ids, f)
 	}
@@ -56,7 +56,7 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	if o.Visible {
 		asked, see := eye.lists.take(), picking.PickFilter()
 		b := o.Blockers.physics(asked.askPointer(space, &o.Blockers))
-		b.Inside, b.Cull, b.Sensors = see.Inside, see.Cull, true
+		b.Start, b.Cull, b.Sensors = see.Start, see.Cull, true
 		l.ids = r.Visible(eye.physics, l.ids, o.Step, b)
 		eye.lists.give(asked)
 	}

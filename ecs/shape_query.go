@@ -34,7 +34,7 @@ type ShapeNearest struct {
 }
 
 // ClosestShape returns the entity that is nearest to a shape, with the points of both that are nearest to each other, and false if
-// there is none within maxDistance, in metres. Panics if the world has no [Space], or as [physics.Space.ClosestShape]
+// there is none within maxDistance, in metres. Panics if the world has no [Space], or as [physics.Space.NearestToShape]
 // does.
 func ClosestShape(w *ecs.World, p physics.Placed, maxDistance float32, f Filter) (ShapeNearest, bool) {
 	return sight{spaceOf(w, "ClosestShape"), &f}.closestShape(p, maxDistance)
@@ -46,7 +46,7 @@ func (s *Snapshot) ClosestShape(p physics.Placed, maxDistance float32, f Filter)
 }
 
 func (v sight) closestShape(p physics.Placed, maxDistance float32) (ShapeNearest, bool) {
-	n, ok := v.physics.ClosestShape(p, maxDistance, v.filter.physics(v.sees))
+	n, ok := v.physics.NearestToShape(p, maxDistance, v.filter.physics(v.sees))
 	if !ok {
 		return ShapeNearest{}, false
 	}

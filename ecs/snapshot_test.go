@@ -90,7 +90,7 @@ func TestSnapshotStaysAsItWas(t *testing.T) {
 			space := Sync(g.World)
 			space.Physics().Add(physics.Collider{Shape: geom.Sphere{Radius: 7}}) // of the game's own
 			filters := []Filter{
-				{}, {Sensors: true}, {Exclude: e[:2]}, {Mask: 4}, {Inside: geom.Ignore},
+				{}, {Sensors: true}, {Exclude: e[:2]}, {Mask: 4}, {Start: geom.Ignore},
 				{Predicate: func(x ecs.Entity) bool { return x != e[1] }},
 			}
 			var want []answers

@@ -35,8 +35,8 @@ func TestCastRays(t *testing.T) {
 	all := raysOf(s, 10_000)
 	for name, f := range map[string]Filter{
 		"zero":      {},
-		"picking":   {Inside: geom.Ignore, Cull: geom.CullBack},
-		"sensors":   {Sensors: true, Inside: geom.Exit, Exclude: s.ids[:2]},
+		"picking":   {Start: geom.Ignore, Cull: geom.CullBack},
+		"sensors":   {Sensors: true, Start: geom.Exit, Exclude: s.ids[:2]},
 		"predicate": {Predicate: func(id ColliderID) bool { return id%2 == 0 }},
 		"nothing":   {Mask: 1 << 20},
 	} {

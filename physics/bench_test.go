@@ -135,7 +135,7 @@ func BenchmarkClosestPoint(b *testing.B) {
 		b.Run(fmt.Sprintf("tree/%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				s.space.ClosestPoint(rays[i%len(rays)].Origin, infinity, Filter{})
+				s.space.Nearest(rays[i%len(rays)].Origin, infinity, Filter{})
 			}
 		})
 		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {

@@ -4,7 +4,7 @@ import "slices"
 
 // CastShape returns the first hit of a shape that moves through the world, and false if it hits nothing that the filter sees. Of
 // hits at the same T it returns the one that comes first by collider, child and triangle. However fast the shape, it passes
-// nothing: T is exact but for rounding. [Filter.Inside] is not heeded; what becomes of
+// nothing: T is exact but for rounding. [Filter.Start] is not heeded; what becomes of
 // a shape that starts in something is said by [ShapeCast].
 //
 // Panics if the shape is nil, or none of those that ShapeCast lists.

@@ -201,7 +201,7 @@ func TestClosestOfEqualShapeHits(t *testing.T) {
 
 // shapeCast returns a cast through the scene: of any shape, scaled and turned, some at what rounding decides about.
 func (s *scene) shapeCast() ShapeCast {
-	c := ShapeCast{Transform: s.transform(9), Start: StartMode(s.IntN(3))}
+	c := ShapeCast{Transform: s.transform(9), Start: ShapeStartMode(s.IntN(3))}
 	c.Transform.Position = c.Transform.Position.Add(s.center)
 	h := s.vec(1).Abs().Mul(0.5)
 	switch s.IntN(6) {
@@ -535,7 +535,7 @@ func FuzzCastShape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, x, y, z, mx, my, mz, size, stretch, turn, minT, maxT float32, start uint8) {
 		c := ShapeCast{
 			Transform: geom.Transform{Position: geom.V(x, y, z), Rotation: geom.Quat{X: turn, W: 1}, Scale: geom.V(1, stretch, 1)},
-			Motion:    geom.V(mx, my, mz), MinT: minT, MaxT: maxT, Start: StartMode(start % 3),
+			Motion:    geom.V(mx, my, mz), MinT: minT, MaxT: maxT, Start: ShapeStartMode(start % 3),
 		}
 		c.Shape = [...]Shape{
 			geom.Sphere{Radius: size}, geom.Capsule{B: geom.V(turn, size, 1), Radius: size},

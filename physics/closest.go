@@ -7,11 +7,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// ClosestPoint returns the point of any collider that is closest to p, in world space and in metres, and false if
+// Nearest returns the point of any collider that is closest to p, in world space and in metres, and false if
 // there is none within maxDistance; math.Inf(1) looks everywhere, 0 only where p is. In a solid the closest point is
 // p itself. Of points at the same distance the one counts that comes first by collider, child and triangle. A NaN or
 // negative maxDistance, and a p that is NaN or infinite, find nothing.
-func (s *Space) ClosestPoint(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
+func (s *Space) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
 	if !p.IsFinite() || !(maxDistance >= 0) {
 		return Nearest{}, false
 	}

@@ -59,7 +59,7 @@ type Collider struct {
 	// Layer is the set of layers the collider is on; 0 means [DefaultLayer].
 	Layer Layers
 	// Mask is the set of layers whose queries see the collider, and whose colliders it pairs with; 0 means all. See
-	// [Filter.Layer] and [Space.Pairs].
+	// [Filter.OwnLayer] and [Space.Pairs].
 	Mask Layers
 	// Sensor makes a collider that only those queries see that ask for sensors.
 	Sensor bool

@@ -8,8 +8,8 @@ import (
 // A pair of bounds that touch becomes a touch if the shapes within do. What was found is compared with what was found before: both
 // are in the same order, so that one walk along both tells what began and what ended.
 
-// Touch is two colliders that touch, the lower ID first.
-type Touch struct {
+// Contact is two colliders that touch, the lower ID first.
+type Contact struct {
 	A, B ColliderID
 	// UserA and UserB are the colliders' own.
 	UserA, UserB uint64
@@ -23,10 +23,10 @@ type Touch struct {
 }
 
 // Pair returns the two colliders.
-func (t *Touch) Pair() Pair { return Pair{t.A, t.B} }
+func (t *Contact) Pair() Pair { return Pair{t.A, t.B} }
 
 // Depth returns the largest Depth of any contact, in metres; −Inf if there is none, as of sensors.
-func (t *Touch) Depth() float32 {
+func (t *Contact) Depth() float32 {
 	deepest := float32(math.Inf(-1))
 	for i := range t.Manifolds {
 		deepest = max(deepest, t.Manifolds[i].Depth())
@@ -35,7 +35,7 @@ func (t *Touch) Depth() float32 {
 }
 
 // compare orders touches by their pair. Of the same pair, those that do not touch alike are different touches.
-func (t *Touch) compare(o *Touch) int {
+func (t *Contact) compare(o *Contact) int {
 	if c := t.Pair().Compare(o.Pair()); c != 0 || t.Sensor == o.Sensor {
 		return c
 	}
@@ -47,7 +47,7 @@ func (t *Touch) compare(o *Touch) int {
 
 // SamePlace reports whether two contacts, of which one was found later than the other, are at the same place: the same features
 // of the same triangles touch. The manifolds that they are in must be of the same colliders and of the same children.
-func (c *Contact) SamePlace(o *Contact) bool {
+func (c *ContactPoint) SamePlace(o *ContactPoint) bool {
 	return c.FeatureA == o.FeatureA && c.FeatureB == o.FeatureB && c.TriangleA == o.TriangleA && c.TriangleB == o.TriangleB
 }
 
@@ -69,17 +69,17 @@ type ContactTracker struct {
 	// is one, and what rests does not begin and end. Contacts between surfaces that are apart have a negative Depth. What
 	// is negative, NaN or infinite counts as 0.
 	Margin float32
-	// Layers, unless 0, leaves out all pairs but those of which both colliders are on one of these layers. It saves the time for what
+	// Mask, unless 0, leaves out all pairs but those of which both colliders are on one of these layers. It saves the time for what
 	// nobody asks about, such as how each character stands on the ground.
-	Layers Layers
-	// Touching is all that touch at the last update.
-	Touching []Touch
+	Mask Layers
+	// All is all that touch at the last update.
+	All []Contact
 	// Began is those of them that did not touch at the update before, with Age 0.
-	Began []Touch
+	Began []Contact
 	// Ended is those that touched at the update before and do no more, as they were then.
-	Ended []Touch
+	Ended []Contact
 
-	before []Touch
+	before []Contact
 	search search
 }
 
@@ -92,14 +92,14 @@ func (t *ContactTracker) Update(s *Space) {
 	if !(margin >= 0) || math.IsInf(float64(margin), 0) {
 		margin = 0
 	}
-	layers := t.Layers
+	layers := t.Mask
 	if layers == 0 {
 		layers = AllLayers
 	}
 	same := t.search.update(s, margin, layers)
 	now := t.before[:0]
 	t.Began, t.Ended = t.Began[:0], t.Ended[:0]
-	old := t.Touching
+	old := t.All
 	if !same {
 		t.Ended, old = append(t.Ended, old...), nil
 	}
@@ -109,7 +109,7 @@ func (t *ContactTracker) Update(s *Space) {
 			continue
 		}
 		a, b := &s.records[c.A.index()], &s.records[c.B.index()]
-		now = append(now, Touch{A: c.A, B: c.B, UserA: a.user, UserB: b.user, Sensor: c.sensor, Manifolds: c.manifolds})
+		now = append(now, Contact{A: c.A, B: c.B, UserA: a.user, UserB: b.user, Sensor: c.sensor, Manifolds: c.manifolds})
 		n := &now[len(now)-1]
 		for len(old) > 0 && old[0].compare(n) < 0 {
 			t.Ended, old = append(t.Ended, old[0]), old[1:]
@@ -121,14 +121,14 @@ func (t *ContactTracker) Update(s *Space) {
 		}
 	}
 	t.Ended = append(t.Ended, old...)
-	t.before, t.Touching = t.Touching, now
+	t.before, t.All = t.All, now
 }
 
 // Persisted returns those that touch now and did so at the update before: all of Touching that are not in Began.
-func (t *ContactTracker) Persisted() iter.Seq[*Touch] {
-	return func(yield func(*Touch) bool) {
-		for i := range t.Touching {
-			if n := &t.Touching[i]; n.Age > 0 && !yield(n) {
+func (t *ContactTracker) Persisted() iter.Seq[*Contact] {
+	return func(yield func(*Contact) bool) {
+		for i := range t.All {
+			if n := &t.All[i]; n.Age > 0 && !yield(n) {
 				return
 			}
 		}

@@ -71,7 +71,7 @@ func BenchmarkContacts(b *testing.B) {
 			}
 			perPair(b)
 			b.ReportMetric(float64(n), "pairs")
-			b.ReportMetric(float64(len(t.Touching)), "touches")
+			b.ReportMetric(float64(len(t.All)), "touches")
 		})
 	}
 	for _, floor := range []struct {

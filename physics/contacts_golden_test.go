@@ -34,7 +34,7 @@ func TestContactsSameBits(t *testing.T) {
 	var p physics.Separator
 	for tick := range 4 {
 		tracker.Update(s)
-		for _, list := range [][]physics.Touch{tracker.Touching, tracker.Began, tracker.Ended} {
+		for _, list := range [][]physics.Contact{tracker.All, tracker.Began, tracker.Ended} {
 			touches.Uint(uint64(len(list)))
 			for i := range list {
 				x := &list[i]
@@ -43,7 +43,7 @@ func TestContactsSameBits(t *testing.T) {
 				touches.Bool(x.Sensor)
 				for _, m := range x.Manifolds {
 					touches.Vec(m.Normal)
-					for _, c := range m.Contacts() {
+					for _, c := range m.ContactPoints() {
 						touches.Vec(c.PointA, c.PointB)
 						touches.Float(c.Depth)
 						touches.Uint(uint64(c.FeatureA)<<32 | uint64(c.FeatureB))

@@ -19,11 +19,11 @@ type touchKey struct {
 	sensor bool
 }
 
-func (t *Touch) key() touchKey { return touchKey{t.Pair(), t.Sensor} }
+func (t *Contact) key() touchKey { return touchKey{t.Pair(), t.Sensor} }
 
 // kept copies touches with all that they have, so that no update can change them.
-func kept(touches []Touch) []Touch {
-	list := []Touch{}
+func kept(touches []Contact) []Contact {
+	list := []Contact{}
 	for _, t := range touches {
 		t.Manifolds = append([]Manifold(nil), t.Manifolds...)
 		list = append(list, t)
@@ -33,8 +33,8 @@ func kept(touches []Touch) []Touch {
 
 // touchTwin is every two colliders of a space that touch, asked one by one, without tree and memory. Of what lasts the age is
 // that before and one.
-func touchTwin(s *Space, margin float32, before map[touchKey]Touch) []Touch {
-	ids, list := []ColliderID{}, []Touch{}
+func touchTwin(s *Space, margin float32, before map[touchKey]Contact) []Contact {
+	ids, list := []ColliderID{}, []Contact{}
 	for id := range s.All() {
 		ids = append(ids, id)
 	}
@@ -47,7 +47,7 @@ func touchTwin(s *Space, margin float32, before map[touchKey]Touch) []Touch {
 				continue
 			}
 			p, q := Placed{x.Shape, x.Transform}, Placed{y.Shape, y.Transform}
-			t := Touch{A: a, B: b, UserA: x.User, UserB: y.User, Sensor: x.Sensor || y.Sensor}
+			t := Contact{A: a, B: b, UserA: x.User, UserB: y.User, Sensor: x.Sensor || y.Sensor}
 			if t.Sensor {
 				if !Overlaps(p, q) {
 					continue
@@ -82,11 +82,13 @@ func isEndless(s *Space, id ColliderID) bool {
 // witness holds what a tracker tells to the truth, tick by tick.
 type witness struct {
 	tracker ContactTracker
-	touches map[touchKey]Touch // as they were at the last update
-	log     map[touchKey]bool  // what has begun and not ended, by the events alone
+	touches map[touchKey]Contact // as they were at the last update
+	log     map[touchKey]bool    // what has begun and not ended, by the events alone
 }
 
-func newWitness() *witness { return &witness{touches: map[touchKey]Touch{}, log: map[touchKey]bool{}} }
+func newWitness() *witness {
+	return &witness{touches: map[touchKey]Contact{}, log: map[touchKey]bool{}}
+}
 
 // update updates the tracker and requires that it tells what the twin does.
 func (w *witness) update(t require.TestingT, s *Space, margin float32) {
@@ -94,7 +96,7 @@ func (w *witness) update(t require.TestingT, s *Space, margin float32) {
 	before := w.touches
 	want := touchTwin(s, margin, before)
 	w.requireSame(t, before, want)
-	w.touches = map[touchKey]Touch{}
+	w.touches = map[touchKey]Contact{}
 	for _, x := range want {
 		w.touches[x.key()] = x
 	}
@@ -110,17 +112,17 @@ func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
 		delete(w.log, w.tracker.Ended[i].key())
 	}
 	want := touchTwin(s, margin, nil)
-	require.Equal(t, want, kept(w.tracker.Touching))
+	require.Equal(t, want, kept(w.tracker.All))
 	require.Equal(t, want, kept(w.tracker.Began))
-	w.touches = map[touchKey]Touch{}
+	w.touches = map[touchKey]Contact{}
 	for _, x := range want {
 		w.touches[x.key()] = x
 		w.log[x.key()] = true
 	}
 }
 
-func (w *witness) requireSame(t require.TestingT, before map[touchKey]Touch, want []Touch) {
-	began, lasted, ended := []Touch{}, []Touch{}, []Touch{}
+func (w *witness) requireSame(t require.TestingT, before map[touchKey]Contact, want []Contact) {
+	began, lasted, ended := []Contact{}, []Contact{}, []Contact{}
 	now := map[touchKey]bool{}
 	for _, x := range want {
 		now[x.key()] = true
@@ -135,13 +137,13 @@ func (w *witness) requireSame(t require.TestingT, before map[touchKey]Touch, wan
 			ended = append(ended, x)
 		}
 	}
-	slices.SortFunc(ended, func(a, b Touch) int { return a.Pair().Compare(b.Pair()) })
-	require.Equal(t, want, kept(w.tracker.Touching))
+	slices.SortFunc(ended, func(a, b Contact) int { return a.Pair().Compare(b.Pair()) })
+	require.Equal(t, want, kept(w.tracker.All))
 	require.Equal(t, began, kept(w.tracker.Began))
 	require.Equal(t, ended, kept(w.tracker.Ended), "with the data that was last known")
-	persisted := []Touch{}
+	persisted := []Contact{}
 	for x := range w.tracker.Persisted() {
-		persisted = append(persisted, kept([]Touch{*x})...)
+		persisted = append(persisted, kept([]Contact{*x})...)
 	}
 	require.Equal(t, lasted, persisted)
 }
@@ -307,7 +309,7 @@ func TestContactTrackerEnds(t *testing.T) {
 			var tracker ContactTracker
 			tracker.Update(s)
 			require.Equal(t, []Pair{{a, b}}, touchPairs(tracker.Began))
-			was := kept(tracker.Touching)
+			was := kept(tracker.All)
 			require.InDelta(t, 0.5, was[0].Depth(), 1e-6)
 			tt.change(s, b)
 			tracker.Update(s)
@@ -325,12 +327,12 @@ func TestContactTrackerEnds(t *testing.T) {
 			tracker.Update(s)
 			assert.Empty(t, tracker.Ended)
 			assert.Empty(t, tracker.Began)
-			assert.Len(t, tracker.Touching, tt.began+tt.lasts)
+			assert.Len(t, tracker.All, tt.began+tt.lasts)
 		})
 	}
 }
 
-func touchPairs(touches []Touch) []Pair {
+func touchPairs(touches []Contact) []Pair {
 	var list []Pair
 	for i := range touches {
 		list = append(list, touches[i].Pair())
@@ -352,8 +354,8 @@ func TestContactTrackerMargin(t *testing.T) {
 	}{{0, 1}, {-1, 1}, {nan, 1}, {float32(math.Inf(1)), 1}, {0.0051, 2}, {0.0101, 4}, {0.02, 5}} {
 		tracker := ContactTracker{Margin: tt.margin}
 		tracker.Update(s)
-		assert.Len(t, tracker.Touching, tt.want, "margin %v", tt.margin)
-		for _, x := range tracker.Touching {
+		assert.Len(t, tracker.All, tt.want, "margin %v", tt.margin)
+		for _, x := range tracker.All {
 			assert.Equal(t, x.Sensor, len(x.Manifolds) == 0)
 			if !x.Sensor {
 				assert.Less(t, x.Depth(), float32(0))
@@ -370,19 +372,19 @@ func TestContactsKeepTheirPlaces(t *testing.T) {
 	crate := s.Add(Collider{Shape: unitCrate, Transform: geom.At(0, 0.495, 0)})
 	tracker := ContactTracker{Margin: 0.02}
 	tracker.Update(s)
-	require.Len(t, tracker.Touching, 1)
+	require.Len(t, tracker.All, 1)
 	for i := range 100 {
-		before := kept(tracker.Touching)[0].Manifolds
+		before := kept(tracker.All)[0].Manifolds
 		s.SetTransform(crate, geom.Transform{
 			Position: geom.V(float32(i)*0.01, 0.495+float32(i%3)*0.004, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), float64(i)*0.02)})
 		tracker.Update(s)
-		require.Equal(t, i+1, tracker.Touching[0].Age)
-		now := tracker.Touching[0].Manifolds
+		require.Equal(t, i+1, tracker.All[0].Age)
+		now := tracker.All[0].Manifolds
 		require.Len(t, now, 1)
-		require.Len(t, now[0].Contacts(), 4)
-		for j := range now[0].Contacts() {
+		require.Len(t, now[0].ContactPoints(), 4)
+		for j := range now[0].ContactPoints() {
 			same := 0
-			for k := range before[0].Contacts() {
+			for k := range before[0].ContactPoints() {
 				if now[0].Points[j].SamePlace(&before[0].Points[k]) {
 					same++
 					assert.Less(t, now[0].Points[j].PointB.Distance(before[0].Points[k].PointB), float32(0.05))
@@ -412,14 +414,14 @@ func TestContactTrackerOnAnyNumberOfProcessors(t *testing.T) {
 		one.Update(w.space)
 		runtime.GOMAXPROCS(8)
 		many.Update(w.space)
-		require.Equal(t, kept(one.Touching), kept(many.Touching))
+		require.Equal(t, kept(one.All), kept(many.All))
 		require.Equal(t, kept(one.Began), kept(many.Began))
 		require.Equal(t, kept(one.Ended), kept(many.Ended))
 		fresh := ContactTracker{Margin: 0.1}
 		fresh.Update(w.space)
-		require.Equal(t, touchPairs(fresh.Touching), touchPairs(many.Touching))
-		for j := range fresh.Touching {
-			require.Equal(t, kept(fresh.Touching)[j].Manifolds, kept(many.Touching)[j].Manifolds)
+		require.Equal(t, touchPairs(fresh.All), touchPairs(many.All))
+		for j := range fresh.All {
+			require.Equal(t, kept(fresh.All)[j].Manifolds, kept(many.All)[j].Manifolds)
 		}
 	}
 	require.NotEmpty(t, many.Ended)
@@ -439,7 +441,7 @@ func TestContactTrackerAllocatesNothing(t *testing.T) {
 		round()
 	}
 	assert.Zero(t, testing.AllocsPerRun(100, round))
-	assert.NotEmpty(t, tracker.Touching)
+	assert.NotEmpty(t, tracker.All)
 }
 
 // A snapshot from before a change does not know of it.
@@ -449,8 +451,8 @@ func TestContactTrackerOfSnapshots(t *testing.T) {
 	var tracker ContactTracker
 	touching := func(s *Space) float32 {
 		tracker.Update(s)
-		require.Equal(t, []Pair{{a, b}}, touchPairs(tracker.Touching))
-		return tracker.Touching[0].Depth()
+		require.Equal(t, []Pair{{a, b}}, touchPairs(tracker.All))
+		return tracker.All[0].Depth()
 	}
 	first := s.Snapshot()
 	s.SetTransform(b, geom.At(1.5, 0, 0))
@@ -462,7 +464,7 @@ func TestContactTrackerOfSnapshots(t *testing.T) {
 	}{{first, 1}, {s, 0.25}, {second, 0.5}, {first, 1}, {first.Snapshot(), 1}, {second, 0.5}, {s, 0.25}, {s.Snapshot(), 0.25}} {
 		assert.Equal(t, tt.depth, touching(tt.space))
 	}
-	assert.Equal(t, 7, tracker.Touching[0].Age)
+	assert.Equal(t, 7, tracker.All[0].Age)
 }
 
 func TestContactsOfSomeLayers(t *testing.T) {
@@ -474,7 +476,7 @@ func TestContactsOfSomeLayers(t *testing.T) {
 	}
 	a, b, zone := ball(0, actors, false), ball(1.5, actors, false), ball(-1, zones, true)
 	endless := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: 1}, Layer: ground})
-	pairs := func(touches []Touch) (all []Pair) {
+	pairs := func(touches []Contact) (all []Pair) {
 		for i := range touches {
 			all = append(all, touches[i].Pair())
 		}
@@ -482,18 +484,18 @@ func TestContactsOfSomeLayers(t *testing.T) {
 	}
 	var tracker ContactTracker
 	tracker.Update(s)
-	require.Contains(t, pairs(tracker.Touching), Pair{floor, a})
-	require.Contains(t, pairs(tracker.Touching), Pair{a, endless})
-	all := pairs(tracker.Touching)
+	require.Contains(t, pairs(tracker.All), Pair{floor, a})
+	require.Contains(t, pairs(tracker.All), Pair{a, endless})
+	all := pairs(tracker.All)
 
-	tracker.Layers = actors | zones
+	tracker.Mask = actors | zones
 	tracker.Update(s)
-	assert.Equal(t, []Pair{{a, b}, {a, zone}}, pairs(tracker.Touching))
+	assert.Equal(t, []Pair{{a, b}, {a, zone}}, pairs(tracker.All))
 	assert.Empty(t, tracker.Began)
 	assert.Len(t, tracker.Ended, len(all)-2, "what is not looked at any more ends")
 
-	tracker.Layers = 0
+	tracker.Mask = 0
 	tracker.Update(s)
-	assert.Equal(t, all, pairs(tracker.Touching))
+	assert.Equal(t, all, pairs(tracker.All))
 	assert.Len(t, tracker.Began, len(all)-2)
 }

@@ -127,21 +127,21 @@ func TestConventionOriginInside(t *testing.T) {
 	for name, shape := range solids {
 		t.Run(name, func(t *testing.T) {
 			s := spaceOf(shape)
-			hit, ok := s.CastRay(r, Filter{Inside: geom.Solid})
+			hit, ok := s.CastRay(r, Filter{Start: geom.Solid})
 			require.True(t, ok)
 			assert.Equal(t, float32(0.125), hit.T)
 			assert.Equal(t, geom.V(0, 0.25, 0), hit.Point)
 			assert.Equal(t, geom.V(0, -1, 0), hit.Normal)
 			assert.True(t, hit.Inside)
 
-			hit, ok = s.CastRay(r, Filter{Inside: geom.Exit})
+			hit, ok = s.CastRay(r, Filter{Start: geom.Exit})
 			require.True(t, ok)
 			assert.InDelta(t, 0.5, hit.T, 1e-6)
 			assert.InDelta(t, -1, hit.Normal.Y, 1e-6)
 			assert.True(t, hit.BackFace)
 			assert.False(t, hit.Inside)
 
-			_, ok = s.CastRay(r, Filter{Inside: geom.Ignore})
+			_, ok = s.CastRay(r, Filter{Start: geom.Ignore})
 			assert.False(t, ok)
 		})
 	}
@@ -157,9 +157,9 @@ func TestConventionNormal(t *testing.T) {
 	for i := range 8 {
 		for _, d := range directions {
 			r := geom.NewRay(d.Mul(-9), d)
-			for _, inside := range []geom.InsideMode{geom.Solid, geom.Exit} {
+			for _, inside := range []geom.StartMode{geom.Solid, geom.Exit} {
 				for _, r := range []geom.Ray{r, {Origin: r.Origin, Dir: r.Dir, MinT: 9}} {
-					hit, ok := s.CastRay(r, Filter{Mask: 1 << i, Inside: inside})
+					hit, ok := s.CastRay(r, Filter{Mask: 1 << i, Start: inside})
 					if !ok {
 						assert.Contains(t, []int{5, 6}, i, "only surfaces are missed from within")
 						continue
@@ -233,7 +233,7 @@ func TestConventionClosedSurfaces(t *testing.T) {
 			assert.Len(t, s.OverlapBox(nil, geom.Box{Center: geom.V(0, 2, 0), HalfExtents: geom.V(1, 1, 1)}, Filter{}), 1, name)
 			assert.Len(t, s.OverlapSphere(nil, geom.Sphere{Center: geom.V(0, 2, 0), Radius: 1}, Filter{}), 1, name)
 			assert.Len(t, s.OverlapPoint(nil, geom.V(0, 1, 0), Filter{}), 1, name)
-			_, ok := s.ClosestPoint(geom.V(0, 1, 0), 0, Filter{})
+			_, ok := s.Nearest(geom.V(0, 1, 0), 0, Filter{})
 			assert.True(t, ok, name)
 			assert.Empty(t, s.OverlapAABB(nil, geom.AABBAround(geom.V(0, 2.001, 0), geom.V(1, 1, 1)), Filter{}), name)
 		}
@@ -266,7 +266,7 @@ func TestConventionClosestOfEquals(t *testing.T) {
 			assert.Equal(t, 1, all[i].Compare(all[i-1]))
 			assert.Equal(t, 0, all[i].Compare(all[i]))
 		}
-		n, ok := s.ClosestPoint(geom.V(0, 5, 0), infinity, Filter{})
+		n, ok := s.Nearest(geom.V(0, 5, 0), infinity, Filter{})
 		require.True(t, ok)
 		assert.Equal(t, ids[0], n.Collider)
 		assert.NotEqual(t, far, n.Collider)
@@ -275,7 +275,7 @@ func TestConventionClosestOfEquals(t *testing.T) {
 	s := spaceOf(compound)
 	hit, _ := s.CastRay(down(0, 0), Filter{})
 	assert.Equal(t, int32(1), hit.Child)
-	n, _ := s.ClosestPoint(geom.V(0, 5, 0), infinity, Filter{})
+	n, _ := s.Nearest(geom.V(0, 5, 0), infinity, Filter{})
 	assert.Equal(t, int32(1), n.Child)
 	assert.Equal(t, hit.Triangle, n.Triangle)
 	all := s.CastRayAll(nil, down(0, 0), Filter{})
@@ -340,7 +340,7 @@ func TestConventionScale(t *testing.T) {
 		assert.False(t, s.CastRayAny(down(0, 1.1), Filter{}))
 		assert.Len(t, s.OverlapPoint(nil, geom.V(3.9, 0, 0), Filter{}), 1)
 		assert.Empty(t, s.OverlapPoint(nil, geom.V(3.9, 0.5, 0), Filter{}))
-		n, ok := s.ClosestPoint(geom.V(10, 0, 0), infinity, Filter{})
+		n, ok := s.Nearest(geom.V(10, 0, 0), infinity, Filter{})
 		require.True(t, ok)
 		assert.Less(t, n.Point.Distance(geom.V(4, 0, 0)), float32(1e-5))
 	})
@@ -378,12 +378,12 @@ func TestConventionSolidsAndSurfaces(t *testing.T) {
 	small := geom.Sphere{Radius: 0.1}
 	for name, shape := range solids {
 		assert.Len(t, spaceOf(shape).OverlapSphere(nil, small, Filter{}), 1, name)
-		n, ok := spaceOf(shape).ClosestPoint(geom.Vec3{}, infinity, Filter{})
+		n, ok := spaceOf(shape).Nearest(geom.Vec3{}, infinity, Filter{})
 		assert.True(t, ok)
 		assert.Zero(t, n.Distance, name)
 	}
 	assert.Empty(t, spaceOf(boxMesh).OverlapSphere(nil, small, Filter{}), "nothing is in a mesh")
-	n, ok := spaceOf(boxMesh).ClosestPoint(geom.Vec3{}, infinity, Filter{})
+	n, ok := spaceOf(boxMesh).Nearest(geom.Vec3{}, infinity, Filter{})
 	assert.True(t, ok)
 	assert.Equal(t, float32(1), n.Distance)
 	below := geom.Sphere{Center: geom.V(0, -1, 0), Radius: 0.5}

@@ -14,7 +14,7 @@
 //   - Axes and units: right-handed, Y up, metres, radians, float32. Counter-clockwise triangles are front faces.
 //   - Ray: Dir need not be unit; T counts multiples of Dir; MaxT 0 means no limit; [geom.Segment] gives T in 0…1.
 //   - A zero, NaN or infinite ray is a miss, never a panic and never a hit.
-//   - Origin inside a solid: [Filter.Inside] says what becomes of it, alike for every shape: a hit at once ([geom.Solid],
+//   - Origin inside a solid: [Filter.Start] says what becomes of it, alike for every shape: a hit at once ([geom.Solid],
 //     the default: T = MinT, Normal = −Dir, Inside set), the far surface ([geom.Exit]), or nothing ([geom.Ignore]).
 //   - Normal: unit, geometric, world space, facing the ray; BackFace says which side was struck.
 //   - Shape cast: the same of a shape that moves along Motion and does not turn, but [ShapeCast.Start] says what becomes of
@@ -39,8 +39,8 @@
 // # Collisions
 //
 // [Overlaps], [ClosestPoints], [Penetrate] and [Collide] tell how two shapes stand, wherever they are [Placed];
-// [Space.OverlapShape], [Space.ClosestShape] and [Space.CollideShape] do so of a shape and the colliders. A [Manifold] holds up
-// to four contacts that share a normal, and each [Contact] can be known again in the next tick. A [ContactTracker] tells which
+// [Space.OverlapShape], [Space.NearestToShape] and [Space.CollideShape] do so of a shape and the colliders. A [Manifold] holds up
+// to four contacts that share a normal, and each [ContactPoint] can be known again in the next tick. A [ContactTracker] tells which
 // colliders touch, began to and ceased to.
 //
 // A [Mover] is a character that slides along what it meets, climbs steps and slopes and stands on the ground; a [Projectile] flies,

@@ -82,11 +82,11 @@ func ExampleSpace_OverlapSphere() {
 	// 1 2 3
 }
 
-func ExampleSpace_ClosestPoint() {
+func ExampleSpace_Nearest() {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(0, 0, 0)})
 	space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(10, 0, 0)})
-	nearest, _ := space.ClosestPoint(geom.V(6, 0, 0), 100, physics.Filter{})
+	nearest, _ := space.Nearest(geom.V(6, 0, 0), 100, physics.Filter{})
 	fmt.Println(nearest.Point, nearest.Distance)
 	// Output:
 	// (9, 0, 0) 3

@@ -89,9 +89,9 @@ type FilterField string
 const (
 	FieldSensors   FilterField = "Sensors"
 	FieldMask      FilterField = "Mask"
-	FieldLayer     FilterField = "Layer"
+	FieldOwnLayer  FilterField = "OwnLayer"
 	FieldExclude   FilterField = "Exclude"
-	FieldInside    FilterField = "Inside"
+	FieldStart     FilterField = "Start"
 	FieldCull      FilterField = "Cull"
 	FieldPredicate FilterField = "Predicate"
 )
@@ -200,13 +200,13 @@ func (r *record) explain(c *ExplainedCollider, ray geom.Ray, f *Filter) {
 
 // passed tells whether a ray that misses a collider does so for what the filter says of insides and sides.
 func (r *record) passed(ray geom.Ray, f *Filter) (Verdict, FilterField) {
-	if f.Inside != geom.Solid {
-		if _, ok := r.first(ray, &Filter{Inside: geom.Solid, Cull: f.Cull}); ok {
-			return VerdictRejected, FieldInside
+	if f.Start != geom.Solid {
+		if _, ok := r.first(ray, &Filter{Start: geom.Solid, Cull: f.Cull}); ok {
+			return VerdictRejected, FieldStart
 		}
 	}
 	if f.Cull != geom.CullNone {
-		if _, ok := r.first(ray, &Filter{Inside: f.Inside}); ok {
+		if _, ok := r.first(ray, &Filter{Start: f.Start}); ok {
 			return VerdictRejected, FieldCull
 		}
 	}
@@ -235,8 +235,8 @@ func (f *Filter) rejects(r *record) FilterField {
 		return FieldSensors
 	case f.Mask != 0 && f.Mask&r.layer == 0:
 		return FieldMask
-	case f.Layer != 0 && f.Layer&r.mask == 0:
-		return FieldLayer
+	case f.OwnLayer != 0 && f.OwnLayer&r.mask == 0:
+		return FieldOwnLayer
 	case !f.sees(r):
 		return FieldExclude
 	}

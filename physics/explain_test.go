@@ -96,9 +96,9 @@ func TestExplainAgreesWithCastRay(t *testing.T) {
 			if i%5 == 0 {
 				r.Origin = s.target()
 			}
-			f := Filter{Inside: geom.InsideMode(i % 3), Cull: geom.Cull(i / 3 % 3)}
+			f := Filter{Start: geom.StartMode(i % 3), Cull: geom.Cull(i / 3 % 3)}
 			if i%2 == 0 {
-				f.Layer, f.Mask, f.Sensors = Layers(rng.IntN(8)), Layers(rng.IntN(8)), i%4 == 0
+				f.OwnLayer, f.Mask, f.Sensors = Layers(rng.IntN(8)), Layers(rng.IntN(8)), i%4 == 0
 				f.Predicate = func(id ColliderID) bool { return id%3 > 0 }
 			}
 			if h, ok := s.space.CastRay(r, f); ok && i%3 > 0 {
@@ -148,15 +148,15 @@ func TestExplainNamesTheField(t *testing.T) {
 		{"sensor", Collider{Sensor: true}, Filter{}, down(0, 0), VerdictRejected, FieldSensors},
 		{"sensor asked for", Collider{Sensor: true}, Filter{Sensors: true}, down(0, 0), VerdictClosest, ""},
 		{"on no layer of the mask", Collider{Layer: a}, Filter{Mask: b}, down(0, 0), VerdictRejected, FieldMask},
-		{"query on no layer that it looks at", Collider{Mask: a}, Filter{Layer: b}, down(0, 0), VerdictRejected, FieldLayer},
+		{"query on no layer that it looks at", Collider{Mask: a}, Filter{OwnLayer: b}, down(0, 0), VerdictRejected, FieldOwnLayer},
 		{"excluded", Collider{}, Filter{Exclude: []ColliderID{newID(0, 1)}}, down(0, 0), VerdictRejected, FieldExclude},
 		{"predicate", Collider{}, Filter{Predicate: func(ColliderID) bool { return false }}, down(0, 0), VerdictRejected, FieldPredicate},
 		{"predicate agrees", Collider{}, Filter{Predicate: func(ColliderID) bool { return true }}, down(0, 0), VerdictClosest, ""},
 		{"missed before the predicate is asked", Collider{}, Filter{Predicate: func(ColliderID) bool { panic("asked") }}, down(0.9, 0.9), VerdictMissed, ""},
 		{"two reasons", Collider{Sensor: true, Layer: a}, Filter{Mask: b}, down(0, 0), VerdictRejected, FieldSensors},
-		{"within", Collider{}, Filter{Inside: geom.Ignore}, geom.NewRay(geom.V(0, 0, 0), geom.V(0, 1, 0)), VerdictRejected, FieldInside},
-		{"within, to the end", Collider{}, Filter{Inside: geom.Exit},
-			geom.Ray{Dir: geom.V(0, 1, 0), MaxT: 0.5}, VerdictRejected, FieldInside},
+		{"within", Collider{}, Filter{Start: geom.Ignore}, geom.NewRay(geom.V(0, 0, 0), geom.V(0, 1, 0)), VerdictRejected, FieldStart},
+		{"within, to the end", Collider{}, Filter{Start: geom.Exit},
+			geom.Ray{Dir: geom.V(0, 1, 0), MaxT: 0.5}, VerdictRejected, FieldStart},
 		{"back of a mesh", Collider{Shape: groundMesh}, Filter{Cull: geom.CullBack}, geom.NewRay(geom.V(0, -1, 0.1), geom.V(0, 1, 0)), VerdictRejected, FieldCull},
 		{"front of a plane", Collider{Shape: ground}, Filter{Cull: geom.CullFront}, down(0, 0), VerdictRejected, FieldCull},
 		{"missed", Collider{}, Filter{}, down(0.9, 0.9), VerdictMissed, ""},
@@ -192,7 +192,7 @@ func TestExplainFilterIsFilter(t *testing.T) {
 	bits := func() Layers { return Layers(rng.IntN(4)) }
 	for range 1000 {
 		r := record{layer: 1 + bits(), mask: bits(), sensor: rng.IntN(2) == 0, id: newID(rng.IntN(3), 1)}
-		f := Filter{Layer: bits(), Mask: bits(), Sensors: rng.IntN(2) == 0, Exclude: []ColliderID{newID(1, 1)}}
+		f := Filter{OwnLayer: bits(), Mask: bits(), Sensors: rng.IntN(2) == 0, Exclude: []ColliderID{newID(1, 1)}}
 		require.Equal(t, f.sees(&r), f.rejects(&r) == "", "%+v %+v", f, r)
 	}
 }
@@ -237,7 +237,7 @@ func FuzzExplain(f *testing.F) {
 		r := geom.Ray{Origin: in.vec(), Dir: in.vec(), MinT: in.float(), MaxT: in.float()}
 		flags := in.byte()
 		e := requireExplained(t, s, r, Filter{
-			Inside: geom.InsideMode(flags % 3), Cull: geom.Cull(flags / 3 % 3), Sensors: flags&64 > 0, Mask: Layers(flags >> 4 & 3),
+			Start: geom.StartMode(flags % 3), Cull: geom.Cull(flags / 3 % 3), Sensors: flags&64 > 0, Mask: Layers(flags >> 4 & 3),
 		})
 		require.NotEmpty(t, e.String())
 	})

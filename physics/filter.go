@@ -7,8 +7,8 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 //
 // A collider is seen if all of Layer, Mask, Sensors, Exclude and Predicate let it through.
 type Filter struct {
-	// Layer is the set of layers the query itself is on: it sees the colliders whose Mask has one of them. 0 means all.
-	Layer Layers
+	// OwnLayer is the set of layers the query itself is on: it sees the colliders whose Mask has one of them. 0 means all.
+	OwnLayer Layers
 	// Mask is the set of layers the query looks at: it sees the colliders that are on one of them. 0 means all.
 	Mask Layers
 	// Sensors makes the query see sensors too.
@@ -20,8 +20,8 @@ type Filter struct {
 	// lets through and the query touches, though not of all of them and in no certain order. It may ask the same space
 	// anything, and must not change it.
 	Predicate func(id ColliderID) bool
-	// Inside is what becomes of a ray that starts in a solid. Only rays heed it.
-	Inside geom.InsideMode
+	// Start is what becomes of a ray that starts in a solid. Only rays heed it.
+	Start geom.StartMode
 	// Cull is the side from which meshes and planes are not hit. Only rays and shapes that are cast heed it.
 	Cull geom.Cull
 }
@@ -30,7 +30,7 @@ type Filter struct {
 func (f *Filter) sees(r *record) bool {
 	if r.sensor && !f.Sensors ||
 		f.Mask != 0 && f.Mask&r.layer == 0 ||
-		f.Layer != 0 && f.Layer&r.mask == 0 {
+		f.OwnLayer != 0 && f.OwnLayer&r.mask == 0 {
 		return false
 	}
 	for _, id := range f.Exclude {

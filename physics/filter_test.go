@@ -27,12 +27,12 @@ func TestFilter(t *testing.T) {
 		{"no layer is the default layer", Collider{}, Filter{Mask: DefaultLayer}, true},
 		{"no layer is no other layer", Collider{}, Filter{Mask: a}, false},
 		{"default layer must be named beside others", Collider{Layer: a}, Filter{Mask: DefaultLayer}, false},
-		{"layer hits mask", Collider{Mask: a}, Filter{Layer: a}, true},
-		{"layer misses mask", Collider{Mask: a}, Filter{Layer: b}, false},
-		{"no mask is every mask", Collider{}, Filter{Layer: b}, true},
+		{"layer hits mask", Collider{Mask: a}, Filter{OwnLayer: a}, true},
+		{"layer misses mask", Collider{Mask: a}, Filter{OwnLayer: b}, false},
+		{"no mask is every mask", Collider{}, Filter{OwnLayer: b}, true},
 		{"query on all layers", Collider{Mask: a}, Filter{}, true},
-		{"both ways", Collider{Layer: a, Mask: b}, Filter{Layer: b, Mask: a}, true},
-		{"one way of two", Collider{Layer: a, Mask: b}, Filter{Layer: a, Mask: a}, false},
+		{"both ways", Collider{Layer: a, Mask: b}, Filter{OwnLayer: b, Mask: a}, true},
+		{"one way of two", Collider{Layer: a, Mask: b}, Filter{OwnLayer: a, Mask: a}, false},
 		{"all layers", Collider{Layer: 1 << 31}, Filter{Mask: AllLayers}, true},
 		{"sensor unasked", Collider{Sensor: true}, Filter{}, false},
 		{"sensor asked for", Collider{Sensor: true}, Filter{Sensors: true}, true},
@@ -76,7 +76,7 @@ func TestFilter(t *testing.T) {
 					onSurface = geom.Vec3{X: 3}
 				}
 				assert.Equal(t, want, s.OverlapPoint(nil, onSurface, tt.filter))
-				_, ok = s.ClosestPoint(geom.V(0, 3, 0), infinity, tt.filter)
+				_, ok = s.Nearest(geom.V(0, 3, 0), infinity, tt.filter)
 				assert.Equal(t, tt.sees, ok)
 			})
 		}
@@ -93,7 +93,7 @@ func TestPredicateLetsTheNextThrough(t *testing.T) {
 	hit, ok := s.CastRay(down(0, 0), f)
 	require.True(t, ok)
 	assert.Equal(t, ids[3], hit.Collider)
-	n, ok := s.ClosestPoint(geom.V(0, 10, 0), infinity, f)
+	n, ok := s.Nearest(geom.V(0, 10, 0), infinity, f)
 	require.True(t, ok)
 	assert.Equal(t, ids[3], n.Collider)
 }
@@ -126,7 +126,7 @@ func TestPredicateMayQuery(t *testing.T) {
 		assert.Equal(t, standing, h.Collider)
 	}
 	assert.Equal(t, []ColliderID{standing}, s.OverlapSphere(nil, geom.Sphere{Radius: 20}, f))
-	n, ok := s.ClosestPoint(geom.V(0, 7, 0), infinity, f)
+	n, ok := s.Nearest(geom.V(0, 7, 0), infinity, f)
 	require.True(t, ok)
 	assert.Equal(t, standing, n.Collider)
 }

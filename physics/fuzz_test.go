@@ -115,7 +115,7 @@ func FuzzSpace(f *testing.F) {
 		s.OverlapBox(nil, geom.Box{Center: in.vec(), HalfExtents: in.vec()}, Filter{})
 		p := in.vec()
 		inside := s.OverlapPoint(nil, p, Filter{})
-		if n, ok := s.ClosestPoint(p, infinity, Filter{}); ok && p.IsFinite() && len(inside) > 0 {
+		if n, ok := s.Nearest(p, infinity, Filter{}); ok && p.IsFinite() && len(inside) > 0 {
 			b, _ := s.Bounds(inside[0])
 			if size := max(largest(p), largest(b.Min), largest(b.Max)); finite(size) {
 				require.LessOrEqual(t, n.Distance, 1e-5*size)

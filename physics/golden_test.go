@@ -79,8 +79,8 @@ func goldenWorld(t *testing.T, n *golden.Numbers) *physics.Space {
 func goldenFilters() []physics.Filter {
 	return []physics.Filter{
 		{},
-		{Sensors: true, Inside: geom.Exit},
-		{Inside: geom.Ignore, Cull: geom.CullBack},
+		{Sensors: true, Start: geom.Exit},
+		{Start: geom.Ignore, Cull: geom.CullBack},
 		{Mask: 0b0101, Cull: geom.CullFront},
 		{Exclude: []physics.ColliderID{1, 2, 3}, Predicate: func(id physics.ColliderID) bool { return id%3 != 0 }},
 	}
@@ -153,7 +153,7 @@ func askAll(t *testing.T, s *physics.Space, n *golden.Numbers) answers {
 			overlap.Uint(uint64(id))
 		}
 		overlap.Bool(len(ids) > 0)
-		near, ok := s.ClosestPoint(p, n.Float(2)+3, f)
+		near, ok := s.Nearest(p, n.Float(2)+3, f)
 		nearest.Bool(ok)
 		nearest.Vec(near.Point)
 		nearest.Float(near.Distance)

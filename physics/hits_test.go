@@ -122,7 +122,7 @@ func everyQuery(s *Space, hits []Hit, ids []ColliderID, f Filter) int {
 	n += len(s.OverlapSphere(ids, geom.Sphere{Center: geom.V(1, 0, 0), Radius: 2}, f))
 	n += len(s.OverlapBox(ids, geom.Box{HalfExtents: geom.V(1, 2, 3), Rotation: geom.QuatEuler(1, 2, 3)}, f))
 	n += len(s.OverlapPoint(ids, geom.V(0.2, 0.1, 0), f))
-	if _, ok := s.ClosestPoint(geom.V(3, 4, 5), infinity, f); ok {
+	if _, ok := s.Nearest(geom.V(3, 4, 5), infinity, f); ok {
 		n++
 	}
 	return n
@@ -154,7 +154,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		"zero":      {},
 		"exclude":   {Exclude: ids[:3], Mask: AllLayers, Sensors: true},
 		"predicate": {Predicate: func(id ColliderID) bool { return id%2 == 0 }},
-		"picking":   {Inside: geom.Ignore, Cull: geom.CullBack},
+		"picking":   {Start: geom.Ignore, Cull: geom.CullBack},
 	} {
 		require.Greater(t, everyQuery(s, hits, found, f), 30)
 		assert.Zero(t, testing.AllocsPerRun(100, func() { everyQuery(s, hits, found, f) }), name)

@@ -65,13 +65,13 @@ func (m *model) sees(id ColliderID, f Filter) bool {
 	}
 	return (f.Sensors || !t.Sensor) &&
 		on(f.Mask, AllLayers)&on(t.Layer, DefaultLayer) != 0 &&
-		on(f.Layer, AllLayers)&on(t.Mask, AllLayers) != 0 &&
+		on(f.OwnLayer, AllLayers)&on(t.Mask, AllLayers) != 0 &&
 		!slices.Contains(f.Exclude, id) &&
 		(f.Predicate == nil || f.Predicate(id))
 }
 
 // plain is a filter that sees everything, in the way that f does.
-func plain(f Filter) Filter { return Filter{Sensors: true, Inside: f.Inside, Cull: f.Cull} }
+func plain(f Filter) Filter { return Filter{Sensors: true, Start: f.Start, Cull: f.Cull} }
 
 func (m *model) castAll(r geom.Ray, f Filter) []Hit {
 	hits := []Hit{}
@@ -111,7 +111,7 @@ func (m *model) nearest(p geom.Vec3, maxDistance float32, f Filter) []Nearest {
 		if !m.sees(id, f) {
 			continue
 		}
-		if n, ok := t.alone.ClosestPoint(p, maxDistance, Filter{Sensors: true}); ok {
+		if n, ok := t.alone.Nearest(p, maxDistance, Filter{Sensors: true}); ok {
 			n.Collider = id
 			all = append(all, n)
 		}

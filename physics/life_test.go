@@ -170,7 +170,7 @@ func (l *life) track(t require.TestingT) {
 			return has
 		})
 	}
-	require.Equal(t, now, append([]Pair{}, l.tracker.Pairs...))
+	require.Equal(t, now, append([]Pair{}, l.tracker.All...))
 	require.Equal(t, without(now, l.touching), append([]Pair{}, l.tracker.Began...), "began")
 	require.Equal(t, without(l.touching, now), append([]Pair{}, l.tracker.Ended...), "ended")
 	l.touching = now
@@ -254,7 +254,7 @@ func (m *model) ask(t require.TestingT, s *Space, r *rand.Rand) (found int) {
 		"sphere":         func(s *Space, f Filter) []ColliderID { return s.OverlapSphere(nil, ball, f) },
 		"point":          func(s *Space, f Filter) []ColliderID { return s.OverlapPoint(nil, p, f) },
 		"frustum":        func(s *Space, f Filter) []ColliderID { return s.OverlapFrustum(nil, &frustum, f) },
-		"inside frustum": func(s *Space, f Filter) []ColliderID { return s.InsideFrustum(nil, &frustum, f) },
+		"inside frustum": func(s *Space, f Filter) []ColliderID { return s.ContainedInFrustum(nil, &frustum, f) },
 	} {
 		want := m.overlap(f, query)
 		require.Equal(t, want, append([]ColliderID{}, query(s, f)...), "%s: %v, %v, %v, %v", name, box, ball, p, frustum)
@@ -264,22 +264,22 @@ func (m *model) ask(t require.TestingT, s *Space, r *rand.Rand) (found int) {
 	p = target().Add(step())
 	maxDistance := []float32{0, 1, 6, infinity}[r.IntN(4)]
 	all := m.nearest(p, maxDistance, f)
-	near, ok := s.ClosestPoint(p, maxDistance, f)
+	near, ok := s.Nearest(p, maxDistance, f)
 	require.Equal(t, len(all) > 0, ok, "nearest to %v within %v", p, maxDistance)
 	if ok {
 		require.Equal(t, all[0], near, "nearest to %v within %v", p, maxDistance)
 	}
 	k := []int{1, 2, 7, len(all), len(all) + 1}[r.IntN(5)]
-	require.Equal(t, all[:min(k, len(all))], s.Nearest([]Nearest{}, p, k, maxDistance, f), "%d nearest to %v within %v", k, p, maxDistance)
+	require.Equal(t, all[:min(k, len(all))], s.NearestK([]Nearest{}, p, k, maxDistance, f), "%d nearest to %v within %v", k, p, maxDistance)
 	return found + len(all)
 }
 
 func (m *model) filter(r *rand.Rand, ids []ColliderID) (f Filter) {
-	f.Inside, f.Cull = geom.InsideMode(r.IntN(3)), geom.Cull(r.IntN(3))
+	f.Start, f.Cull = geom.StartMode(r.IntN(3)), geom.Cull(r.IntN(3))
 	if r.IntN(2) == 0 {
 		return f
 	}
-	f.Layer, f.Mask, f.Sensors = Layers(r.IntN(4)), Layers(r.IntN(4)), r.IntN(2) == 0
+	f.OwnLayer, f.Mask, f.Sensors = Layers(r.IntN(4)), Layers(r.IntN(4)), r.IntN(2) == 0
 	for range r.IntN(3) {
 		if len(ids) > 0 {
 			f.Exclude = append(f.Exclude, ids[r.IntN(len(ids))])

@@ -147,13 +147,13 @@ func drawRay(t *rapid.T) geom.Ray {
 
 func drawFilter(t *rapid.T, ids []ColliderID) Filter {
 	f := Filter{
-		Inside: geom.InsideMode(rapid.IntRange(0, 2).Draw(t, "inside")),
-		Cull:   geom.Cull(rapid.IntRange(0, 2).Draw(t, "cull")),
+		Start: geom.StartMode(rapid.IntRange(0, 2).Draw(t, "inside")),
+		Cull:  geom.Cull(rapid.IntRange(0, 2).Draw(t, "cull")),
 	}
 	if rapid.Bool().Draw(t, "plain") {
 		return f
 	}
-	f.Layer = Layers(rapid.IntRange(0, 3).Draw(t, "layer"))
+	f.OwnLayer = Layers(rapid.IntRange(0, 3).Draw(t, "layer"))
 	f.Mask = Layers(rapid.IntRange(0, 3).Draw(t, "mask"))
 	f.Sensors = rapid.Bool().Draw(t, "sensors")
 	if len(ids) > 0 && rapid.Bool().Draw(t, "exclude") {
@@ -280,7 +280,7 @@ func requireSameVolumes(t *rapid.T, space *Space, w twin, f Filter) {
 	at := drawPoint(t, 12)
 	maxDistance := rapid.SampledFrom([]float32{0, 1, 5, float32(math.Inf(1))}).Draw(t, "maxDistance")
 	want, wantOK := w.closest(at, maxDistance, f)
-	got, ok := space.ClosestPoint(at, maxDistance, f)
+	got, ok := space.Nearest(at, maxDistance, f)
 	require.Equal(t, wantOK, ok, "closest to %v", at)
 	require.Equal(t, want, got, "closest to %v", at)
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// Feature names a vertex, an edge or a face of a shape, so that a [Contact] can be known again in the next tick. A sphere has the
+// Feature names a vertex, an edge or a face of a shape, so that a [ContactPoint] can be known again in the next tick. A sphere has the
 // one vertex 0; a capsule the vertices 0 and 1 at its ends and the edge 0 between; a plane the face 0; a triangle, a box
 // and a hull what one would count on them.
 type Feature = narrow.Feature
 
-// Contact is a place where two shapes touch, or nearly do, in world space.
-type Contact struct {
+// ContactPoint is a place where two shapes touch, or nearly do, in world space.
+type ContactPoint struct {
 	// PointA is on the surface of A and PointB on that of B: PointA − PointB is Depth times the manifold's Normal, but for
 	// rounding.
 	PointA, PointB geom.Vec3
@@ -26,28 +26,28 @@ type Contact struct {
 	TriangleA, TriangleB int32
 }
 
-// MaxContacts is the largest number of contacts in a [Manifold].
-const MaxContacts = 4
+// MaxContactPoints is the largest number of contacts in a [Manifold].
+const MaxContactPoints = 4
 
 // Manifold is where A and B touch in one direction: up to four contacts, which share a normal. Between two convex shapes there
 // is one at most. A mesh that is touched in several directions has one for each, and a [Compound] for each child.
 type Manifold struct {
 	// Normal is the unit vector, in world space, from A to B: moved along it by the largest Depth, B only touches A here.
 	Normal geom.Vec3
-	// Points holds the contacts, of which the first N count. See [Manifold.Contacts].
-	Points [MaxContacts]Contact
+	// Points holds the contacts, of which the first N count. See [Manifold.ContactPoints].
+	Points [MaxContactPoints]ContactPoint
 	N      int32
 	// ChildA and ChildB are the numbers of the children of a [Compound] that touch, and −1 of every other shape.
 	ChildA, ChildB int32
 }
 
-// Contacts returns the contacts. The slice is part of the manifold.
-func (m *Manifold) Contacts() []Contact { return m.Points[:m.N] }
+// ContactPoints returns the contacts. The slice is part of the manifold.
+func (m *Manifold) ContactPoints() []ContactPoint { return m.Points[:m.N] }
 
 // Depth returns the largest Depth of any contact; −Inf if there is none.
 func (m *Manifold) Depth() float32 {
 	deepest := float32(math.Inf(-1))
-	for i := range m.Contacts() {
+	for i := range m.ContactPoints() {
 		deepest = max(deepest, m.Points[i].Depth)
 	}
 	return deepest
@@ -57,7 +57,7 @@ func (m *Manifold) Depth() float32 {
 func (m *Manifold) Flipped() Manifold {
 	f := *m
 	f.Normal, f.ChildA, f.ChildB = m.Normal.Neg(), m.ChildB, m.ChildA
-	for i := range f.Contacts() {
+	for i := range f.ContactPoints() {
 		c := &f.Points[i]
 		c.PointA, c.PointB = c.PointB, c.PointA
 		c.FeatureA, c.FeatureB = c.FeatureB, c.FeatureA
@@ -67,7 +67,7 @@ func (m *Manifold) Flipped() Manifold {
 }
 
 // set takes over what was found between two facets.
-func (c *Contact) set(n *narrow.Contact, k facets) {
+func (c *ContactPoint) set(n *narrow.Contact, k facets) {
 	c.PointA, c.PointB, c.Depth = n.PointA.Narrow(), n.PointB.Narrow(), float32(n.Depth)
 	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = n.FeatureA, n.FeatureB, k.a(), k.b()
 }

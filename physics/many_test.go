@@ -139,7 +139,7 @@ func TestManyAgainstTwin(t *testing.T) {
 			hits := 0
 			for i := range 300 {
 				r := s.ray(tt.distance)
-				f := Filter{Inside: geom.InsideMode(i % 3), Cull: geom.Cull(i / 3 % 3)}
+				f := Filter{Start: geom.StartMode(i % 3), Cull: geom.Cull(i / 3 % 3)}
 				hits += requireSameCasts(t, s.space, s.twin, r, f)
 
 				p := s.target()
@@ -152,7 +152,7 @@ func TestManyAgainstTwin(t *testing.T) {
 
 				at := p.Add(s.vec(20))
 				want, _ := s.twin.closest(at, float32(math.Inf(1)), f)
-				got, ok := s.space.ClosestPoint(at, float32(math.Inf(1)), f)
+				got, ok := s.space.Nearest(at, float32(math.Inf(1)), f)
 				require.True(t, ok)
 				require.Equal(t, want, got)
 

@@ -145,7 +145,7 @@ func TestMoversInTheArena(t *testing.T) {
 	}
 	capsule := geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 	for i := range c.states {
-		if near, ok := c.space.ClosestShape(physics.Placed{Shape: capsule, Transform: c.states[i].Transform}, 1, physics.Filter{}); ok {
+		if near, ok := c.space.NearestToShape(physics.Placed{Shape: capsule, Transform: c.states[i].Transform}, 1, physics.Filter{}); ok {
 			deepest = min(deepest, near.Distance)
 		}
 	}

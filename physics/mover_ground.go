@@ -142,7 +142,7 @@ func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 	from := c.Point.AddMul(high, w.up).AddMul(-in, inward)
 	rec := &w.space.records[c.in.owners[c.obstacle().owner].record]
 	r := geom.Ray{Origin: from.Narrow(), Dir: w.up.Neg().Narrow(), MaxT: float32(10 * in)}
-	f := Filter{Inside: geom.Ignore}
+	f := Filter{Start: geom.Ignore}
 	var h geom.Hit
 	if rec.castPiece(&h, &rec.pieces()[c.obstacle().at], &r, &f) {
 		return h.Normal.Wide()

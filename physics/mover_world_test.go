@@ -155,7 +155,7 @@ func free(t require.TestingT, s *stage, gap float32) {
 	if shape == nil {
 		shape = geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 	}
-	n, ok := s.ClosestShape(physics.Placed{Shape: shape, Transform: s.state.Transform}, 1, physics.Filter{})
+	n, ok := s.NearestToShape(physics.Placed{Shape: shape, Transform: s.state.Transform}, 1, physics.Filter{})
 	if ok {
 		require.GreaterOrEqual(t, n.Distance, gap, "at %v from %v %v", s.position(), n.Collider, n.ChildA)
 	}

@@ -58,7 +58,7 @@ func TestNearest(t *testing.T) {
 		{"a layer without any", o, 2, inf, Filter{Mask: 2}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := s.Nearest(nil, tt.p, tt.k, tt.maxDistance, tt.f)
+			got := s.NearestK(nil, tt.p, tt.k, tt.maxDistance, tt.f)
 			var ids []ColliderID
 			for i, n := range got {
 				ids = append(ids, n.Collider)
@@ -68,17 +68,17 @@ func TestNearest(t *testing.T) {
 			}
 			require.Equal(t, tt.want, ids)
 			if len(got) > 0 {
-				one, ok := s.ClosestPoint(tt.p, tt.maxDistance, tt.f)
+				one, ok := s.Nearest(tt.p, tt.maxDistance, tt.f)
 				require.True(t, ok)
 				require.Equal(t, one, got[0])
 			}
 			held := []Nearest{{User: 1}, {User: 2}}
-			assert.Equal(t, append(held[:2:2], got...), s.Nearest(held, tt.p, tt.k, tt.maxDistance, tt.f), "what is there stays")
+			assert.Equal(t, append(held[:2:2], got...), s.NearestK(held, tt.p, tt.k, tt.maxDistance, tt.f), "what is there stays")
 		})
 	}
-	last := s.Nearest(nil, o, 6, inf, Filter{})[5]
+	last := s.NearestK(nil, o, 6, inf, Filter{})[5]
 	assert.Equal(t, Nearest{Collider: pair, Child: 1, Triangle: -1, User: 106, Point: geom.V(-6, 0, 0), Distance: 6}, last)
-	second := s.Nearest(nil, o, 2, inf, Filter{})[1]
+	second := s.NearestK(nil, o, 2, inf, Filter{})[1]
 	assert.Equal(t, shell, second.Collider)
 	assert.GreaterOrEqual(t, second.Triangle, int32(0), "a mesh names the triangle")
 	assert.Equal(t, int32(-1), second.Child)
@@ -96,7 +96,7 @@ func TestNearestOfEquals(t *testing.T) {
 		require.True(t, s.SetTransform(ids[i], geom.Transform{}))
 	}
 	for _, k := range []int{1, 3, 50, 99, 100, 101} {
-		got := s.Nearest(nil, geom.V(0, 7, 0), k, infinity, Filter{})
+		got := s.NearestK(nil, geom.V(0, 7, 0), k, infinity, Filter{})
 		require.Len(t, got, min(k, 100))
 		for i, n := range got {
 			require.Equal(t, ids[i], n.Collider)
@@ -113,7 +113,7 @@ func TestNearestAllocatesNothing(t *testing.T) {
 	found := make([]Nearest, 0, 400)
 	assert.Zero(t, testing.AllocsPerRun(20, func() {
 		for _, k := range []int{1, 8, 400} {
-			found = s.Nearest(found[:0], geom.V(3, 4, 5), k, infinity, Filter{})
+			found = s.NearestK(found[:0], geom.V(3, 4, 5), k, infinity, Filter{})
 		}
 	}))
 	assert.Greater(t, len(found), 200)

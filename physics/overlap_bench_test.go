@@ -75,9 +75,9 @@ func BenchmarkVolumes(b *testing.B) {
 			ids = s.space.OverlapBox(ids[:0], geom.Box{Center: at[i], HalfExtents: geom.V(1, 1, 1), Rotation: turned[i]}, Filter{})
 		})
 		ask("point", func(i int) { ids = s.space.OverlapPoint(ids[:0], at[i], Filter{}) })
-		ask("closest", func(i int) { s.space.ClosestPoint(at[i], infinity, Filter{}) })
+		ask("closest", func(i int) { s.space.Nearest(at[i], infinity, Filter{}) })
 		ask("frustum", func(i int) { ids = s.space.OverlapFrustum(ids[:0], &frusta[i], Filter{}) })
-		ask("inside", func(i int) { ids = s.space.InsideFrustum(ids[:0], &frusta[i], Filter{}) })
+		ask("inside", func(i int) { ids = s.space.ContainedInFrustum(ids[:0], &frusta[i], Filter{}) })
 		ask("shape", func(i int) {
 			ids = s.space.OverlapShape(ids[:0], Placed{Shape: geom.Sphere{Radius: 1}, Transform: geom.Transform{Position: at[i]}}, Filter{})
 		})

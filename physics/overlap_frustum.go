@@ -23,10 +23,10 @@ func (s *Space) OverlapFrustum(dst []ColliderID, f *geom.Frustum, filter Filter)
 	return s.inFrustum(dst, f, false, filter)
 }
 
-// InsideFrustum appends the colliders that lie in a frustum as a whole, with each child if they are compounds, to dst, lowest
+// ContainedInFrustum appends the colliders that lie in a frustum as a whole, with each child if they are compounds, to dst, lowest
 // ID first, and returns the longer slice: what a marquee selects that has to enclose things. Touching the surface from
 // within is inside. A plane, which has no end, is inside of nothing. See [Space.OverlapFrustum].
-func (s *Space) InsideFrustum(dst []ColliderID, f *geom.Frustum, filter Filter) []ColliderID {
+func (s *Space) ContainedInFrustum(dst []ColliderID, f *geom.Frustum, filter Filter) []ColliderID {
 	return s.inFrustum(dst, f, true, filter)
 }
 
@@ -72,7 +72,7 @@ func (p *piece) overlapsFrustum(f *geom.Frustum) bool {
 	switch f.ClassifyAABB(grown(p.bounds, touching(p.bounds))) {
 	case geom.Outside:
 		return false
-	case geom.Inside:
+	case geom.Contained:
 		return true
 	}
 	cut := cutOut(f, p.bounds)
@@ -90,7 +90,7 @@ func (p *piece) meshOverlapsFrustum(f *geom.Frustum, part *narrow.Corners) (foun
 	var s narrow.Shape
 	p.visitMesh(func(box geom.AABB) bool {
 		class := f.ClassifyAABB(box)
-		found = found || class == geom.Inside // no box of the tree is without a triangle
+		found = found || class == geom.Contained // no box of the tree is without a triangle
 		return class == geom.Intersecting && !found
 	}, func(t geom.Triangle) bool {
 		if !found {
@@ -107,7 +107,7 @@ func (p *piece) insideFrustum(f *geom.Frustum) bool {
 	switch {
 	case p.kind == kindPlane:
 		return false
-	case f.ClassifyAABB(grown(p.bounds, touching(p.bounds))) == geom.Inside:
+	case f.ClassifyAABB(grown(p.bounds, touching(p.bounds))) == geom.Contained:
 		return true
 	case p.kind == kindMesh:
 		return p.meshInsideFrustum(f)

@@ -27,7 +27,7 @@ func ExampleSpace_OverlapFrustum() {
 		fmt.Println()
 	}
 	show("touched:", space.OverlapFrustum(nil, &frustum, physics.Filter{}))
-	show("enclosed:", space.InsideFrustum(nil, &frustum, physics.Filter{}))
+	show("enclosed:", space.ContainedInFrustum(nil, &frustum, physics.Filter{}))
 	// Output:
 	// touched: 1 2 3
 	// enclosed: 2

@@ -85,7 +85,7 @@ func TestFrustumQueries(t *testing.T) {
 			want := []ColliderID{s.Add(tt.c)}
 			got := s.OverlapFrustum(nil, &tenCube, Filter{})
 			assert.Equal(t, tt.overlaps, slices.Equal(got, want), "overlaps: %v", got)
-			got = s.InsideFrustum(nil, &tenCube, Filter{})
+			got = s.ContainedInFrustum(nil, &tenCube, Filter{})
 			assert.Equal(t, tt.inside, slices.Equal(got, want), "inside: %v", got)
 		})
 	}
@@ -126,7 +126,7 @@ func TestFrustumQueriesHeedTheFilter(t *testing.T) {
 	c := s.Add(Collider{Shape: unitBox, Transform: geom.At(6, 5, 5)})
 	s.Add(Collider{Shape: unitBox, Transform: geom.At(60, 5, 5)})
 	for name, query := range map[string]func([]ColliderID, *geom.Frustum, Filter) []ColliderID{
-		"overlap": s.OverlapFrustum, "inside": s.InsideFrustum,
+		"overlap": s.OverlapFrustum, "inside": s.ContainedInFrustum,
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, []ColliderID{a, c}, query(nil, &tenCube, Filter{}))
@@ -153,10 +153,10 @@ func TestFrustaThatAreNone(t *testing.T) {
 	}
 	for name, f := range map[string]*geom.Frustum{"a half-space without points": &nothing, "NaN": &damaged, "inside out": &crossed} {
 		assert.Empty(t, s.OverlapFrustum(nil, f, Filter{}), name)
-		assert.Empty(t, s.InsideFrustum(nil, f, Filter{}), name)
+		assert.Empty(t, s.ContainedInFrustum(nil, f, Filter{}), name)
 	}
 	assert.Len(t, s.OverlapFrustum(nil, &everything, Filter{}), 2)
-	assert.Equal(t, []ColliderID{id}, s.InsideFrustum(nil, &everything, Filter{}), "a plane is inside of nothing")
+	assert.Equal(t, []ColliderID{id}, s.ContainedInFrustum(nil, &everything, Filter{}), "a plane is inside of nothing")
 }
 
 // A frustum may be flat, as a marquee is that was drawn without a width.
@@ -169,7 +169,7 @@ func TestFlatFrustum(t *testing.T) {
 	for _, tangents := range [][4]float64{{-0.01, 0.01, 1, 1}, {-0.01, 0.01, -0.01, 0.01}} {
 		f := viewFrustum(eye, tangents, 0.1, 100)
 		assert.Equal(t, []ColliderID{through, ball}, s.OverlapFrustum(nil, &f, Filter{}))
-		assert.Empty(t, s.InsideFrustum(nil, &f, Filter{}))
+		assert.Empty(t, s.ContainedInFrustum(nil, &f, Filter{}))
 	}
 }
 
@@ -188,7 +188,7 @@ func TestOpenFrustum(t *testing.T) {
 	}
 	f := viewFrustum(geom.Transform{}, [4]float64{1, 1, 1, 1}, 0.1, math.Inf(1))
 	assert.Equal(t, want, s.OverlapFrustum(nil, &f, Filter{}))
-	assert.Empty(t, s.InsideFrustum(nil, &f, Filter{}))
+	assert.Empty(t, s.ContainedInFrustum(nil, &f, Filter{}))
 	plane := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 0, 1), D: -1e30}})
 	s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 0, 1), D: 1}})
 	slanting := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(-1, 0, 0.9), D: 1}}) // far ahead, beyond the eye's left
@@ -223,7 +223,7 @@ func drawFrustum(t *rapid.T) geom.Frustum {
 // requireInFrustum holds the answers against the twin, but for what is within e metres of changing sides.
 func requireInFrustum(t require.TestingT, s *Space, w twin, f *geom.Frustum, e float64) (overlapping, inside int) {
 	seen := s.OverlapFrustum(nil, f, Filter{Sensors: true})
-	whole := s.InsideFrustum(nil, f, Filter{Sensors: true})
+	whole := s.ContainedInFrustum(nil, f, Filter{Sensors: true})
 	require.True(t, slices.IsSorted(seen))
 	require.True(t, slices.IsSorted(whole))
 	smaller, larger := movedOut(*f, -e), movedOut(*f, e)
@@ -317,7 +317,7 @@ func TestFrustumQueriesAllocateNothing(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(20, func() {
 		f := viewFrustum(geom.At(0, 0, 9), [4]float64{1, 1, 1, 1}, 0.1, 12)
 		ids = s.OverlapFrustum(ids[:0], &f, Filter{})
-		ids = s.InsideFrustum(ids[:0], &f, Filter{})
+		ids = s.ContainedInFrustum(ids[:0], &f, Filter{})
 	}))
 }
 

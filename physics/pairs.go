@@ -91,8 +91,8 @@ func (w *scratch) sortPairs(pairs []Pair) {
 // PairTracker tells from one tick to the next which pairs began and which ended. The zero PairTracker has seen none. All
 // its slices are sorted, and valid until the next Update.
 type PairTracker struct {
-	// Pairs is all pairs at the last Update.
-	Pairs []Pair
+	// All is all pairs at the last Update.
+	All []Pair
 	// Began is those of them that were none at the Update before.
 	Began []Pair
 	// Ended is those that were pairs at the Update before and are none now, also because a collider was removed.
@@ -103,9 +103,9 @@ type PairTracker struct {
 
 // Update asks a space for its pairs and compares them with those before. It allocates nothing once its slices have grown.
 func (p *PairTracker) Update(s *Space) {
-	p.Pairs, p.before = s.Pairs(p.before[:0]), p.Pairs
+	p.All, p.before = s.Pairs(p.before[:0]), p.All
 	p.Began, p.Ended = p.Began[:0], p.Ended[:0]
-	now, before := p.Pairs, p.before
+	now, before := p.All, p.before
 	for len(now) > 0 && len(before) > 0 {
 		switch now[0].Compare(before[0]) {
 		case -1:

@@ -172,13 +172,13 @@ func TestPairTracker(t *testing.T) {
 
 	var p PairTracker
 	p.Update(s)
-	assert.Equal(t, []Pair{{a, b}}, p.Pairs)
+	assert.Equal(t, []Pair{{a, b}}, p.All)
 	assert.Equal(t, []Pair{{a, b}}, p.Began)
 	assert.Empty(t, p.Ended)
 
 	require.True(t, s.SetTransform(a, geom.At(9, -4, 0)))
 	p.Update(s)
-	assert.Equal(t, []Pair{{a, ground}}, p.Pairs)
+	assert.Equal(t, []Pair{{a, ground}}, p.All)
 	assert.Equal(t, []Pair{{a, ground}}, p.Began)
 	assert.Equal(t, []Pair{{a, b}}, p.Ended)
 
@@ -188,13 +188,13 @@ func TestPairTracker(t *testing.T) {
 	assert.Equal(t, []Pair{{a, ground}}, p.Ended)
 
 	p.Update(s)
-	assert.Equal(t, []Pair{{a, c}}, p.Pairs)
+	assert.Equal(t, []Pair{{a, c}}, p.All)
 	assert.Empty(t, p.Began)
 	assert.Empty(t, p.Ended)
 
 	require.True(t, s.Remove(c))
 	p.Update(s)
-	assert.Empty(t, p.Pairs)
+	assert.Empty(t, p.All)
 	assert.Equal(t, []Pair{{a, c}}, p.Ended)
 }
 

@@ -11,13 +11,13 @@ func (p *piece) cast(h *geom.Hit, r *geom.Ray, f *Filter) (ok bool) {
 			p.local.toWorld(h, r)
 		}
 	case kindAABB:
-		*h, ok = p.bounds.CastRay(*r, f.Inside)
+		*h, ok = p.bounds.CastRay(*r, f.Start)
 	case kindBox:
-		*h, ok = p.shape.box().CastRay(*r, f.Inside)
+		*h, ok = p.shape.box().CastRay(*r, f.Start)
 	case kindSphere:
-		*h, ok = p.shape.sphere().CastRay(*r, f.Inside)
+		*h, ok = p.shape.sphere().CastRay(*r, f.Start)
 	case kindCapsule:
-		*h, ok = p.shape.capsule().CastRay(*r, f.Inside)
+		*h, ok = p.shape.capsule().CastRay(*r, f.Start)
 	case kindNowhere:
 	default:
 		if *h, ok = p.castLocal(p.local.back.Ray(*r), f); ok {
@@ -31,13 +31,13 @@ func (p *piece) cast(h *geom.Hit, r *geom.Ray, f *Filter) (ok bool) {
 func (p *piece) castLocal(r geom.Ray, f *Filter) (geom.Hit, bool) {
 	switch p.kind {
 	case kindLocalBox:
-		return p.shape.box().CastRay(r, f.Inside)
+		return p.shape.box().CastRay(r, f.Start)
 	case kindEllipsoid:
-		return p.shape.sphere().CastRay(r, f.Inside)
+		return p.shape.sphere().CastRay(r, f.Start)
 	case kindLocalCapsule:
-		return p.shape.capsule().CastRay(r, f.Inside)
+		return p.shape.capsule().CastRay(r, f.Start)
 	case kindHull:
-		return p.local.hull.CastRay(r, f.Inside)
+		return p.local.hull.CastRay(r, f.Start)
 	case kindPlane:
 		return p.local.plane.CastRay(r, f.Cull)
 	}

@@ -5,7 +5,7 @@ import (
 )
 
 // Placed is a shape at a place in the world, for questions about shapes that need not be colliders: [Overlaps],
-// [ClosestPoints], [Penetrate], [Collide], [Space.OverlapShape], [Space.ClosestShape] and [Space.CollideShape].
+// [ClosestPoints], [Penetrate], [Collide], [Space.OverlapShape], [Space.NearestToShape] and [Space.CollideShape].
 //
 // One whose shape is empty, or whose transform holds a NaN or an infinity, is nowhere, as a collider would be: it touches
 // nothing and has no distance from anything.

@@ -111,7 +111,7 @@ const (
 // [Filter.Exclude].
 //
 // With Filter.Sensors each sensor that it touches is told of, once a Move, where it is touched first; with Overlaps if it was
-// in there already. Filter.Inside is not heeded.
+// in there already. Filter.Start is not heeded.
 //
 // It does nothing if it is done, if dt is not positive, if the radius is negative, or if a number in it or dt is NaN or infinite or
 // becomes so within the tick. See [geom.Cull] for surfaces that are to be hit from one side only.

@@ -105,7 +105,7 @@ func TestMillimetresAt100Kilometres(t *testing.T) {
 	right := s.Add(Collider{Shape: geom.Sphere{Radius: radius}, Transform: geom.At(radius+gap/2, 0, 0)})
 	check := func() {
 		assert.Empty(t, s.Pairs(nil))
-		near := s.Nearest(nil, geom.Vec3{}, 2, 1, Filter{})
+		near := s.NearestK(nil, geom.Vec3{}, 2, 1, Filter{})
 		require.Len(t, near, 2)
 		assert.Equal(t, left, near[0].Collider, "as near as the other, and added before it")
 		assert.Equal(t, right, near[1].Collider)

@@ -108,7 +108,7 @@ func TestShapesDeep(t *testing.T) {
 		deepest := float32(0)
 		for _, m := range Collide(nil, a, b, 0) {
 			deepest = max(deepest, m.Depth())
-			for _, c := range m.Contacts() {
+			for _, c := range m.ContactPoints() {
 				assert.InDelta(t, c.Depth, c.PointA.Sub(c.PointB).Dot(m.Normal), 1e-5)
 			}
 		}
@@ -295,7 +295,7 @@ func answersAgree(t *testing.T, a, b Placed) {
 	s := NewSpace()
 	id := s.Add(Collider{Shape: a.Shape, Transform: a.Transform})
 	require.Equal(t, overlap, len(s.OverlapShape(nil, b, Filter{})) == 1)
-	n, found := s.ClosestShape(b, infinity, Filter{})
+	n, found := s.NearestToShape(b, infinity, Filter{})
 	require.Equal(t, near, found)
 	require.Equal(t, c, n.Closest)
 	require.Len(t, s.CollideShape(nil, b, 0.5, Filter{}), len(Collide(nil, a, b, 0.5)))

@@ -102,7 +102,7 @@ func TestShapesAgainstAllFacets(t *testing.T) {
 			apart++
 		}
 		for _, m := range Collide(nil, a, b, 0) {
-			require.LessOrEqual(t, m.N, int32(MaxContacts))
+			require.LessOrEqual(t, m.N, int32(MaxContactPoints))
 			require.Positive(t, m.N)
 			require.GreaterOrEqual(t, m.Depth(), float32(-1e-4))
 			require.True(t, overlap)
@@ -171,11 +171,11 @@ func TestShapeQueriesAgainstEachAlone(t *testing.T) {
 			}
 			require.Equal(t, overlaps, s.space.OverlapShape(nil, p, f))
 			require.Equal(t, manifolds, s.space.CollideShape(nil, p, 0.25, f))
-			got, near := s.space.ClosestShape(p, float32(math.Inf(1)), f)
+			got, near := s.space.NearestToShape(p, float32(math.Inf(1)), f)
 			require.Equal(t, ok, near)
 			require.Equal(t, nearest, got)
 			if ok && nearest.Distance > 0 {
-				n, near := s.space.ClosestShape(p, nearest.Distance/2, f)
+				n, near := s.space.NearestToShape(p, nearest.Distance/2, f)
 				require.False(t, near, "%v, and within half of that %v", nearest, n)
 			}
 			found += len(overlaps) + len(manifolds)
@@ -244,7 +244,7 @@ func TestShapeQueriesAllocateNothing(t *testing.T) {
 			manifolds = s.space.Collide(manifolds[:0], s.ids[i], s.ids[i+1], 0.1)
 			ids = s.space.OverlapShape(ids[:0], p, Filter{})
 			shapes = s.space.CollideShape(shapes[:0], p, 0.1, Filter{})
-			s.space.ClosestShape(p, 10, Filter{})
+			s.space.NearestToShape(p, 10, Filter{})
 		}
 	}
 	round()
@@ -259,6 +259,6 @@ func TestNoShapePanics(t *testing.T) {
 	assert.PanicsWithValue(t, "physics: Penetrate: no shape", func() { Penetrate(Placed{}, ball) })
 	assert.PanicsWithValue(t, "physics: Collide: no shape", func() { Collide(nil, Placed{}, ball, 1) })
 	assert.PanicsWithValue(t, "physics: Space.OverlapShape: no shape", func() { s.OverlapShape(nil, Placed{}, Filter{}) })
-	assert.PanicsWithValue(t, "physics: Space.ClosestShape: no shape", func() { s.ClosestShape(Placed{}, 1, Filter{}) })
+	assert.PanicsWithValue(t, "physics: Space.NearestToShape: no shape", func() { s.NearestToShape(Placed{}, 1, Filter{}) })
 	assert.PanicsWithValue(t, "physics: Space.CollideShape: no shape", func() { s.CollideShape(nil, Placed{}, 1, Filter{}) })
 }

@@ -107,8 +107,8 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 					}
 
 					p := bounds.Center().Add(vec(1).Normalize().Mul((1.8 + rnd.Float32()) * size))
-					na, _ := solid.ClosestPoint(p, infinity, Filter{})
-					nb, _ := surface.ClosestPoint(p, infinity, Filter{})
+					na, _ := solid.Nearest(p, infinity, Filter{})
+					nb, _ := surface.Nearest(p, infinity, Filter{})
 					assert.InDelta(t, nb.Distance, na.Distance, float64(eps))
 					ball := geom.Sphere{Center: p, Radius: na.Distance + eps}
 					assert.Len(t, solid.OverlapSphere(nil, ball, Filter{}), 1)
@@ -131,7 +131,7 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 				middle := bounds.Center()
 				assert.Len(t, solid.OverlapPoint(nil, middle, Filter{}), 1)
 				assert.Empty(t, surface.OverlapPoint(nil, middle, Filter{}))
-				n, ok := solid.ClosestPoint(middle, 0, Filter{})
+				n, ok := solid.Nearest(middle, 0, Filter{})
 				assert.True(t, ok)
 				assert.Equal(t, middle, n.Point)
 				assert.Zero(t, n.Distance)
@@ -227,12 +227,12 @@ func TestEllipsoid(t *testing.T) {
 		gradient := geom.DVec3{X: on.X / 9, Y: on.Y / 0.25, Z: on.Z / (1.25 * 1.25)}.Normalize()
 		require.Greater(t, gradient.Dot(hit.Normal.Wide()), 1-1e-6)
 
-		far, ok := s.CastRay(r, Filter{Inside: geom.Exit})
+		far, ok := s.CastRay(r, Filter{Start: geom.Exit})
 		require.True(t, ok)
 		require.Equal(t, hit, far, "a ray that starts outside is not concerned")
 		within := r
 		within.MinT = float32(want) + 0.01*float32(math.Sqrt(disc)/a)
-		far, ok = s.CastRay(within, Filter{Inside: geom.Exit})
+		far, ok = s.CastRay(within, Filter{Start: geom.Exit})
 		require.True(t, ok)
 		require.True(t, far.BackFace)
 		require.InDelta(t, (-b+math.Sqrt(disc))/a, far.T, 2e-5)
@@ -328,7 +328,7 @@ func TestPlacedPlanes(t *testing.T) {
 			assert.False(t, s.CastRayAny(back, Filter{Cull: geom.CullBack}))
 
 			distance := front.Sub(a).Dot(want)
-			n, ok := s.ClosestPoint(front, infinity, Filter{})
+			n, ok := s.Nearest(front, infinity, Filter{})
 			require.True(t, ok)
 			assert.InDelta(t, distance, n.Distance, 1e-4)
 			assert.Len(t, s.OverlapSphere(nil, geom.Sphere{Center: front, Radius: distance * 1.001}, Filter{}), 1)

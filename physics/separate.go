@@ -377,7 +377,7 @@ func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 			from, to := before[k].bounds.Center(), b.pieces[k].bounds.Center()
 			// What starts on a surface may go to either side.
 			ray := geom.Ray{Origin: from, Dir: to.Sub(from), MinT: 0.001, MaxT: 1}
-			if ray.IsValid() && r.castAnyPiece(&ray, &Filter{Inside: geom.Ignore}) {
+			if ray.IsValid() && r.castAnyPiece(&ray, &Filter{Start: geom.Ignore}) {
 				return false
 			}
 		}

@@ -56,8 +56,8 @@ func (g *throng) deepest() float32 {
 	tracker := ContactTracker{}
 	tracker.Update(g.Space)
 	deepest := float32(0)
-	for i := range tracker.Touching {
-		deepest = max(deepest, tracker.Touching[i].Depth())
+	for i := range tracker.All {
+		deepest = max(deepest, tracker.All[i].Depth())
 	}
 	return deepest
 }

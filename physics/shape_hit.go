@@ -20,12 +20,12 @@ type ShapeCast struct {
 	// MinT and MaxT are the range of T, as of a [geom.Ray]; MaxT 0 means no limit.
 	MinT, MaxT float32
 	// Start says what becomes of a shape that overlaps a collider at MinT already.
-	Start StartMode
+	Start ShapeStartMode
 }
 
-// StartMode says what a cast makes of a shape that overlaps a collider, or a triangle of a mesh, where its path begins. One
+// ShapeStartMode says what a cast makes of a shape that overlaps a collider, or a triangle of a mesh, where its path begins. One
 // that only touches there, and moves against what it touches, hits in every mode, with T = MinT and no depth.
-type StartMode = toi.Start
+type ShapeStartMode = toi.Start
 
 const (
 	// StartReport makes an overlap a hit, with T = MinT, Overlaps and Depth; touching counts.

@@ -35,7 +35,7 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 		require.True(t, bounds.Grow(e).ContainsAABB(tight) && tight.Grow(e).ContainsAABB(bounds), "%v %v", bounds, tight)
 
 		r := geom.NewRay(drawPoint(t, 12), drawPoint(t, 2))
-		f := Filter{Inside: geom.InsideMode(rapid.IntRange(0, 2).Draw(t, "inside"))}
+		f := Filter{Start: geom.StartMode(rapid.IntRange(0, 2).Draw(t, "inside"))}
 		h, ok := a.CastRay(r, f)
 		g, found := b.CastRay(r, f)
 		if ok && found && h.Inside == g.Inside {
@@ -44,8 +44,8 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 		}
 		// At a rim, or from a face, single precision may decide otherwise: not so at a distance from the surface.
 		p := bounds.Center().Add(drawPoint(t, 3).MulVec(bounds.HalfExtents()))
-		n, _ := a.ClosestPoint(p, infinity, Filter{})
-		m, _ := b.ClosestPoint(p, infinity, Filter{})
+		n, _ := a.Nearest(p, infinity, Filter{})
+		m, _ := b.Nearest(p, infinity, Filter{})
 		require.InDelta(t, n.Distance, m.Distance, float64(e))
 		if r.Dir = bounds.Center().Sub(p); n.Distance > e && r.Dir != (geom.Vec3{}) {
 			r.Origin = p
@@ -93,7 +93,7 @@ func TestHullQueriesAllocateNothing(t *testing.T) {
 		ids = s.OverlapSphere(ids[:0], geom.Sphere{Center: geom.V(5, 1, 5), Radius: 3}, Filter{})
 		ids = s.OverlapBox(ids, geom.Box{Center: geom.V(5, 1, 5), HalfExtents: geom.V(2, 1, 3), Rotation: geom.QuatEuler(1, 2, 3)}, Filter{})
 		ids = s.OverlapFrustum(ids, &frustum, Filter{})
-		near = s.Nearest(near[:0], geom.V(5, 3, 5), 9, infinity, Filter{})
+		near = s.NearestK(near[:0], geom.V(5, 3, 5), 9, infinity, Filter{})
 	}
 	ask()
 	require.NotEmpty(t, hits)

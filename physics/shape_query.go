@@ -59,15 +59,15 @@ type ShapeNearest struct {
 	User     uint64 // the collider's own
 }
 
-// ClosestShape returns the collider that is nearest to a shape, with the points of both that are nearest to each other, and false
+// NearestToShape returns the collider that is nearest to a shape, with the points of both that are nearest to each other, and false
 // if there is none within maxDistance, in metres; +Inf looks everywhere. Of several at the same distance the one counts that
 // comes first by collider, ChildA, ChildB, TriangleA and TriangleB. In the answer A is the collider and B the shape.
 //
 // Panics if the shape is nil, or none of those that [Shape] lists.
-func (s *Space) ClosestShape(p Placed, maxDistance float32, f Filter) (ShapeNearest, bool) {
+func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (ShapeNearest, bool) {
 	w := takeScratch()
 	defer w.give()
-	if !(maxDistance >= 0) || !w.a.place(&p, "Space.ClosestShape") {
+	if !(maxDistance >= 0) || !w.a.place(&p, "Space.NearestToShape") {
 		return ShapeNearest{}, false
 	}
 	s.settle()

@@ -169,7 +169,7 @@ func TestNowhere(t *testing.T) {
 				assert.False(t, s.CastRayAny(down(0, 0), Filter{}))
 				assert.Empty(t, s.CastRayAll(nil, down(0.1, 0), Filter{}))
 				assert.Empty(t, s.OverlapSphere(nil, geom.Sphere{Radius: 1e30}, Filter{}))
-				_, ok = s.ClosestPoint(geom.Vec3{}, infinity, Filter{})
+				_, ok = s.Nearest(geom.Vec3{}, infinity, Filter{})
 				assert.False(t, ok)
 				require.NoError(t, s.Validate())
 			}
@@ -255,7 +255,7 @@ func TestQueriesThatAskForNothing(t *testing.T) {
 		"NaN distance":      {geom.Vec3{}, nan},
 		"negative distance": {geom.Vec3{}, -1},
 	} {
-		_, ok := s.ClosestPoint(tt.p, tt.maxDistance, Filter{})
+		_, ok := s.Nearest(tt.p, tt.maxDistance, Filter{})
 		assert.False(t, ok, name)
 	}
 }

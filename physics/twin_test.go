@@ -126,9 +126,9 @@ func (p part) castAll(r geom.Ray, f Filter) []geom.Hit {
 	var hits []geom.Hit
 	switch shape := shape.(type) {
 	case interface {
-		CastRay(geom.Ray, geom.InsideMode) (geom.Hit, bool)
+		CastRay(geom.Ray, geom.StartMode) (geom.Hit, bool)
 	}:
-		if h, ok := shape.CastRay(ray, f.Inside); ok {
+		if h, ok := shape.CastRay(ray, f.Start); ok {
 			hits = append(hits, h)
 		}
 	case geom.Plane:
@@ -161,7 +161,7 @@ func (w twin) sees(id ColliderID, f Filter) bool {
 		mask = math.MaxUint32
 	}
 	switch {
-	case c.Sensor && !f.Sensors, f.Mask != 0 && f.Mask&layer == 0, f.Layer != 0 && f.Layer&mask == 0:
+	case c.Sensor && !f.Sensors, f.Mask != 0 && f.Mask&layer == 0, f.OwnLayer != 0 && f.OwnLayer&mask == 0:
 		return false
 	case slices.Contains(f.Exclude, id):
 		return false

@@ -155,7 +155,7 @@ func BenchmarkWorldNearest(b *testing.B) {
 		const k = 8
 		found := make([]Nearest, 0, k)
 		for i := 0; b.Loop(); i++ {
-			found = w.space.Nearest(found[:0], w.rays[i%len(w.rays)].Origin, k, 100, Filter{})
+			found = w.space.NearestK(found[:0], w.rays[i%len(w.rays)].Origin, k, 100, Filter{})
 		}
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()*1e-6, "Mqueries/s")
 	})

@@ -33,7 +33,7 @@ func ExampleRegion() {
 	var region picking.Region
 	region.SetRectangle(view, 200, 200, 400, 400)
 	show("touching", region.Overlap(space, nil, physics.Filter{}))
-	show("contained", region.Inside(space, nil, physics.Filter{}))
+	show("contained", region.Contained(space, nil, physics.Filter{}))
 
 	region.SetLasso(view, []picking.Point{{X: 360, Y: 250}, {X: 600, Y: 200}, {X: 600, Y: 400}, {X: 360, Y: 350}})
 	touching := region.Overlap(space, nil, physics.Filter{})

@@ -20,8 +20,8 @@ const (
 	Outside = geom.Outside
 	// Intersecting is [geom.Intersecting]: it is partly in the frustum, or might be.
 	Intersecting = geom.Intersecting
-	// Inside is [geom.Inside]: all of it is in the frustum.
-	Inside = geom.Inside
+	// Inside is [geom.Contained]: all of it is in the frustum.
+	Inside = geom.Contained
 )
 
 // FrustumOf returns the frustum of a matrix from the world (or any other space, which is then the frustum's) to clip space

@@ -13,7 +13,7 @@ import (
 // reaches out of the window, or behind the camera, can be enclosed all the same.
 //
 //   - Touching ([Region.Overlap]): some point of it is seen in the region, its outline included.
-//   - Contained ([Region.Inside]): it touches, and no point of it is seen elsewhere in the viewport. On the outline single
+//   - Contained ([Region.Contained]): it touches, and no point of it is seen elsewhere in the viewport. On the outline single
 //     precision decides.
 //   - Visible ([Region.Visible]): at the centre of at least one pixel in the region nothing else is before it.
 //
@@ -176,9 +176,9 @@ func (r *Region) Overlap(s *physics.Space, dst []physics.ColliderID, f physics.F
 	return r.sift(s, dst, f, false)
 }
 
-// Inside appends the colliders that are contained in the region to dst, lowest ID first, and returns the longer slice. See
+// Contained appends the colliders that are contained in the region to dst, lowest ID first, and returns the longer slice. See
 // [Region.Overlap].
-func (r *Region) Inside(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
+func (r *Region) Contained(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
 	return r.sift(s, dst, f, true)
 }
 

@@ -22,7 +22,7 @@ func TestRegionAllocatesNothing(t *testing.T) {
 	var ids []physics.ColliderID
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		r.SetLasso(view, outline)
-		ids = r.Inside(z.space, ids[:0], physics.Filter{})
+		ids = r.Contained(z.space, ids[:0], physics.Filter{})
 		ids = r.Overlap(z.space, ids[:0], physics.Filter{})
 		ids = r.Visible(z.space, ids, 3, PickFilter())
 		r.SetRectangle(view, 3, 3, 50, 30)

@@ -229,7 +229,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 					}
 				}
 				overlap := region.Overlap(z.space, nil, physics.Filter{})
-				inside := region.Inside(z.space, nil, physics.Filter{})
+				inside := region.Contained(z.space, nil, physics.Filter{})
 				visible := region.Visible(z.space, slices.Clone(overlap), 1, PickFilter())
 				require.True(t, slices.IsSorted(overlap))
 				require.True(t, slices.IsSorted(inside))
@@ -394,7 +394,7 @@ func TestRegionShapes(t *testing.T) {
 			}
 			touching := r.Overlap(s, nil, physics.Filter{})
 			assert.Equal(t, tt.touching, list(touching))
-			assert.Equal(t, tt.inside, list(r.Inside(s, nil, physics.Filter{})))
+			assert.Equal(t, tt.inside, list(r.Contained(s, nil, physics.Filter{})))
 			assert.Equal(t, tt.visible, list(r.Visible(s, touching, 0, PickFilter())))
 		})
 	}
@@ -418,7 +418,7 @@ func TestRegionWithoutAPicture(t *testing.T) {
 		r.SetRectangle(v, 1, 1, 9, 9)
 		assert.Empty(t, r.Overlap(s, nil, physics.Filter{}), name)
 		r.SetLasso(v, []Point{{1, 1}, {9, 1}, {5, 9}})
-		assert.Empty(t, r.Inside(s, nil, physics.Filter{}), name)
+		assert.Empty(t, r.Contained(s, nil, physics.Filter{}), name)
 		assert.Equal(t, v, r.View())
 	}
 }
@@ -488,7 +488,7 @@ func FuzzRegion(f *testing.F) {
 		var r Region
 		r.SetLasso(view, outline)
 		touching := r.Overlap(z.space, nil, physics.Filter{})
-		assert.Subset(t, touching, r.Inside(z.space, nil, physics.Filter{}))
+		assert.Subset(t, touching, r.Contained(z.space, nil, physics.Filter{}))
 		assert.Subset(t, slices.Clone(touching), r.Visible(z.space, touching, 8, PickFilter()))
 		if !r.IsEmpty() {
 			assert.NotEmpty(t, r.Frusta())

@@ -19,7 +19,7 @@ const firstStep = 16
 
 // Visible returns those of some colliders, lowest ID first, that are seen in the region: the ray through the centre of at least
 // one of its pixels meets them first of all that the filter sees. ids must rise, as those from [Region.Overlap] and
-// [Region.Inside] do, and is overwritten. The filter says what may hide things; let it be the one that picks, [PickFilter] for
+// [Region.Contained] do, and is overwritten. The filter says what may hide things; let it be the one that picks, [PickFilter] for
 // one, and see what is asked about too, or that is never seen.
 //
 // step is how far the pixels are apart that are looked at, each way: with 1, or less, each pixel is, and the answer is that of an ID

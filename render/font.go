@@ -20,12 +20,12 @@ import (
 // quarter of a pixel where it stands. Measuring does not depend on the density of the screen, so that a layout is the
 // same everywhere. Nothing here needs a window.
 
-// Face is one of the fonts.
-type Face uint8
+// Font is one of the fonts.
+type Font uint8
 
 // The fonts.
 const (
-	Regular Face = iota
+	Regular Font = iota
 	Medium
 	Bold
 	Mono // all characters are of the same width, for columns of numbers
@@ -34,7 +34,7 @@ const (
 
 // TextStyle is how text looks. Size is in window pixels from baseline to baseline of tightly set text; 0 means 14.
 type TextStyle struct {
-	Face  Face
+	Font  Font
 	Size  float32
 	Color color.NRGBA
 }
@@ -62,7 +62,7 @@ var parsedFonts = sync.OnceValue(func() [numFaces]*opentype.Font {
 
 // faceKey is a font at a size in pixels, in 64ths.
 type faceKey struct {
-	face Face
+	face Font
 	size fixed.Int26_6
 }
 
@@ -127,7 +127,7 @@ func MeasureText(style TextStyle, text string) (width, height float32) {
 	measuring.Lock()
 	defer measuring.Unlock()
 	size := style.size()
-	width = measuring.run(faceKey{style.Face, measureSize << 6}, text, nil) * size / measureSize
+	width = measuring.run(faceKey{style.Font, measureSize << 6}, text, nil) * size / measureSize
 	return width, lineHeight(size)
 }
 

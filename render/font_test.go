@@ -18,17 +18,17 @@ func TestMeasureText(t *testing.T) {
 	assert.InDelta(t, float64(2*width("word ")), float64(width("word word ")), 1)
 	assert.Equal(t, width("a"), width("a\t\n"), "control characters take no room")
 	assert.Equal(t, first(MeasureText(TextStyle{}, "x")), first(MeasureText(TextStyle{Size: defaultTextSize}, "x")))
-	mono := TextStyle{Face: Mono, Size: 20}
+	mono := TextStyle{Font: Mono, Size: 20}
 	assert.Equal(t, first(MeasureText(mono, "iiii")), first(MeasureText(mono, "MMMM")))
-	for _, face := range []Face{Regular, Medium, Bold} {
-		digit := first(MeasureText(TextStyle{Face: face}, "0"))
+	for _, face := range []Font{Regular, Medium, Bold} {
+		digit := first(MeasureText(TextStyle{Font: face}, "0"))
 		for _, d := range "123456789" {
-			assert.InDelta(t, float64(digit), float64(first(MeasureText(TextStyle{Face: face}, string(d)))), 0.02,
+			assert.InDelta(t, float64(digit), float64(first(MeasureText(TextStyle{Font: face}, string(d)))), 0.02,
 				"numbers must not jump about while they change")
 		}
 	}
 	assert.NotZero(t, width("漢"), "what the font has not is a box")
-	assert.Panics(t, func() { MeasureText(TextStyle{Face: numFaces}, "x") })
+	assert.Panics(t, func() { MeasureText(TextStyle{Font: numFaces}, "x") })
 }
 
 func TestMeasureTextScales(t *testing.T) {
@@ -71,8 +71,8 @@ func TestAtlasKeepsGlyphsApart(t *testing.T) {
 
 func TestAtlasThatIsFull(t *testing.T) {
 	a := newAtlas()
-	big := func(face Face, size float32) []shape {
-		return []shape{{text: "ABCDEFGHIJ", style: TextStyle{Face: face, Size: size}}}
+	big := func(face Font, size float32) []shape {
+		return []shape{{text: "ABCDEFGHIJ", style: TextStyle{Font: face, Size: size}}}
 	}
 	all := 0
 	for size := float32(60); size < 100; size++ {
@@ -100,7 +100,7 @@ func TestTextSitsInItsLine(t *testing.T) {
 }
 
 func ExampleMeasureText() {
-	style := TextStyle{Face: Mono, Size: 20}
+	style := TextStyle{Font: Mono, Size: 20}
 	for _, text := range []string{"T", "T 6.21 m"} {
 		width, height := MeasureText(style, text)
 		fmt.Printf("%-10q %3.0f × %.0f\n", text, width, height)

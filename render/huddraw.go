@@ -145,7 +145,7 @@ func (s *shape) quad(scale float32) quad {
 func (a *atlas) text(dst []quad, s *shape, scale float32) (_ []quad, ok bool) {
 	ok = true
 	size := s.style.size()
-	key := faceKey{s.style.Face, fixed.Int26_6(size*scale*64 + 0.5)}
+	key := faceKey{s.style.Font, fixed.Int26_6(size*scale*64 + 0.5)}
 	x0 := s.rect.X * scale
 	baseline := round((s.rect.Y + (lineHeight(size)-size*1.17)/2 + ascent(size)) * scale)
 	a.run(key, s.text, func(r rune, x float32) {

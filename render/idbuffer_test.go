@@ -85,7 +85,7 @@ type difference struct {
 func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference) {
 	require.NoError(t, b.Draw(&w.World, v))
 	require.Equal(t, v.Framebuffer, b.Size())
-	f := physecs.Filter{Inside: geom.Ignore, Cull: geom.CullBack, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](&w.World))}
+	f := physecs.Filter{Start: geom.Ignore, Cull: geom.CullBack, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](&w.World))}
 	d.entities = map[ecs.Entity]bool{}
 	var all []physecs.Hit
 	for py := range v.Framebuffer.Height {

@@ -72,7 +72,7 @@ func newArena(w *ecs.World) (*scene, error) {
 		guns:      newGuns(w),
 		contacts:  physecs.ContactSystem{Margin: 0.03},
 		separate:  physecs.SeparateSystem{Up: geom.V(0, 1, 0)},
-		bullets:   physecs.ProjectileSystem{Filter: physecs.Filter{Layer: onFlights, Mask: onGround | onCrates}},
+		bullets:   physecs.ProjectileSystem{Filter: physecs.Filter{OwnLayer: onFlights, Mask: onGround | onCrates}},
 	}
 	s.arena = a
 	a.mover.Initialize(w)
@@ -247,7 +247,7 @@ func (a *arena) report() (title string, lines []line) {
 	speed := line{numbers: []string{fmt.Sprintf("%.2f", st.Velocity.Len())}, unit: "m/s"}
 	place := vectorLine(a.walker.place.Position)
 	contacts, sensors, points := 0, 0, 0
-	touching := ecs.GetResource[physecs.Contacts](a.world).Touching
+	touching := ecs.GetResource[physecs.Contacts](a.world).All
 	for i := range touching {
 		if touching[i].Sensor {
 			sensors++

@@ -115,7 +115,7 @@ func TestArenaAtRest(t *testing.T) {
 	assert.Equal(t, began, s.counts.began, "nothing comes and goes where all is at rest")
 	assert.Equal(t, ended, s.counts.ended)
 	contacts := ecs.GetResource[physecs.Contacts](s.world)
-	assert.Equal(t, began-ended, len(contacts.Touching))
+	assert.Equal(t, began-ended, len(contacts.All))
 	assert.Equal(t, physics.OnGround, s.walker.state().Ground)
 	top, below := s.entity("box-3"), s.entity("box-1")
 	var on bool
@@ -276,7 +276,7 @@ func TestArenaCrates(t *testing.T) {
 	s.walk(120, glfw.KeyW)
 	assert.Greater(t, s.transforms.Get(ball).Position.Distance(rolled), float32(0.3))
 	s.walk(120)
-	contacts := ecs.GetResource[physecs.Contacts](s.world).Touching
+	contacts := ecs.GetResource[physecs.Contacts](s.world).All
 	for i := range contacts {
 		assert.Less(t, contacts[i].Depth(), float32(0.005), "%s and %s",
 			s.scene.names[contacts[i].A], s.scene.names[contacts[i].B])
@@ -391,7 +391,7 @@ func TestArenaCamera(t *testing.T) {
 		s.chase.orbit.Turn(0.03, 0.02*math.Sin(float64(i)*0.05))
 		s.walk(1, []glfw.Key{glfw.KeyW, glfw.KeyD, glfw.KeyS, glfw.KeyA}[i/100])
 		hits := physecs.OverlapSphere(s.world, nil, geom.Sphere{Center: eye(), Radius: lensRadius * 0.9},
-			physecs.Filter{Layer: onLenses, Mask: onGround})
+			physecs.Filter{OwnLayer: onLenses, Mask: onGround})
 		require.Empty(t, hits, "tick %d, at %v", i, eye())
 	}
 
@@ -424,9 +424,9 @@ func TestArenaAtRandom(t *testing.T) {
 		for range 20 {
 			s.app.walk(steadyTick)
 			contacts := ecs.GetResource[physecs.Contacts](s.world)
-			require.Equal(t, s.counts.began-s.counts.ended, len(contacts.Touching))
-			for i := range contacts.Touching {
-				c := &contacts.Touching[i]
+			require.Equal(t, s.counts.began-s.counts.ended, len(contacts.All))
+			for i := range contacts.All {
+				c := &contacts.All[i]
 				met[c.A], met[c.B] = true, true
 				if s.layerOf(c.A) == onGround || s.layerOf(c.B) == onGround {
 					require.Less(t, c.Depth(), float32(0.02), "%s in %s", s.scene.names[c.A], s.scene.names[c.B])

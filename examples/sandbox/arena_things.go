@@ -200,7 +200,7 @@ func (a *arena) moveCrates(dt float32) {
 	for i := range a.crates {
 		c := &a.crates[i]
 		a.carry(c)
-		f := physecs.Filter{Layer: onCrates, Mask: onGround, Exclude: c.self}
+		f := physecs.Filter{OwnLayer: onCrates, Mask: onGround, Exclude: c.self}
 		way := geom.V(c.velocity.X, 0, c.velocity.Z).Mul(dt)
 		for range 3 {
 			rest, hit, blocked := a.sweep(c, way, f)

@@ -59,7 +59,7 @@ func (a *arena) addWalker() {
 	e := a.scene.add("character", startPlace, c, render.Material{Color: walkerColor, Gloss: 0.5})
 	a.onto(e, onWalkers)
 	walks := generic.NewMap2[physecs.Mover, physecs.MoverState](w)
-	walks.Assign(e, &physecs.Mover{AirControl: 12, Layer: onWalkers, Mask: onGround | onCrates}, &physecs.MoverState{})
+	walks.Assign(e, &physecs.Mover{AirControl: 12, OwnLayer: onWalkers, Mask: onGround | onCrates}, &physecs.MoverState{})
 	a.walker.entity = e
 	follows := generic.NewMap2[physecs.Parent, physecs.LocalTransform](w)
 	for i, p := range [...]struct {
@@ -219,7 +219,7 @@ func (a *arena) follow(dt float64) {
 	if hit, ok := physecs.CastShape(a.world, physics.ShapeCast{
 		Shape: geom.Sphere{Radius: lensRadius}, Transform: geom.Transform{Position: target},
 		Motion: way, MaxT: 1, Start: physics.StartIgnore,
-	}, physecs.Filter{Layer: onLenses, Mask: onGround}); ok {
+	}, physecs.Filter{OwnLayer: onLenses, Mask: onGround}); ok {
 		free *= float64(hit.T)
 	}
 	if free > c.orbit.Distance {

@@ -90,7 +90,7 @@ func (a *arena) tell() {
 	for i := range contacts.Ended {
 		for j := range contacts.Ended[i].Manifolds {
 			m := &contacts.Ended[i].Manifolds[j]
-			for _, p := range m.Contacts() {
+			for _, p := range m.ContactPoints() {
 				a.touches.rings = append(a.touches.rings, touchRing{p.PointA, m.Normal, a.time})
 			}
 		}
@@ -111,7 +111,7 @@ const (
 // draw draws the contacts there are, as points and normals that lead away from the level or the first of the two, in another
 // colour while they are new, and rings where some have just ended.
 func (t *touches) draw(l *render.Lines, a *arena, o *overlays) {
-	list := ecs.GetResource[physecs.Contacts](a.world).Touching
+	list := ecs.GetResource[physecs.Contacts](a.world).All
 	for i := range list {
 		c := &list[i]
 		color := contactColor
@@ -124,7 +124,7 @@ func (t *touches) draw(l *render.Lines, a *arena, o *overlays) {
 		}
 		for j := range c.Manifolds {
 			m := &c.Manifolds[j]
-			for _, p := range m.Contacts() {
+			for _, p := range m.ContactPoints() {
 				at := p.PointA.Lerp(p.PointB, 0.5)
 				if o.normals {
 					l.Width = 2.5

@@ -199,7 +199,7 @@ func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok
 		}
 	}
 	const gap = 16 // pixels
-	r.Width, r.Height = render.MeasureText(render.TextStyle{Face: render.Medium, Size: textSize}, text)
+	r.Width, r.Height = render.MeasureText(render.TextStyle{Font: render.Medium, Size: textSize}, text)
 	r.Width, r.Height = r.Width+16, r.Height+6
 	away := beyond - here + gap + (math.Abs(dx)*float64(r.Width)+math.Abs(dy)*float64(r.Height))/2
 	r.X, r.Y = float32(p.X+dx*away)-r.Width/2, float32(p.Y+dy*away)-r.Height/2

@@ -194,19 +194,19 @@ func (s sizes) drawLines(hud *render.HUD, x, y, width, keys float32, title strin
 	card := hud.Place(x, y, width, s.height(lines))
 	hud.Panel(card)
 	x, y = card.X+theme.Padding, card.Y+s.top
-	heading := render.TextStyle{Face: render.Bold, Size: theme.TitleSize + 1, Color: theme.Text}
+	heading := render.TextStyle{Font: render.Bold, Size: theme.TitleSize + 1, Color: theme.Text}
 	if faint {
 		heading.Color = theme.Faint
 	}
 	hud.Text(x, y, heading, title)
 	y = card.Y + s.title + 3
-	key := render.TextStyle{Face: render.Regular, Size: theme.TextSize, Color: theme.Faint}
+	key := render.TextStyle{Font: render.Regular, Size: theme.TextSize, Color: theme.Faint}
 	for _, line := range s.shown(lines) {
 		if line.apart {
 			y += lineGap
 		}
 		hud.Text(x, y, key, line.key)
-		value := render.TextStyle{Face: render.Medium, Size: theme.TextSize, Color: theme.Text}
+		value := render.TextStyle{Font: render.Medium, Size: theme.TextSize, Color: theme.Text}
 		if line.color.A != 0 {
 			value.Color = line.color
 		}
@@ -240,7 +240,7 @@ func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 	text := words[0]
 	for n := len(words); n > 1; n-- {
 		longer := strings.Join(append(slices.Clone(words[1:n]), words[0]), "     ")
-		if w, _ := render.MeasureText(render.TextStyle{Face: render.Medium, Size: s.theme.TextSize}, longer); w+14 <= room {
+		if w, _ := render.MeasureText(render.TextStyle{Font: render.Medium, Size: s.theme.TextSize}, longer); w+14 <= room {
 			text = longer
 			break
 		}
@@ -261,7 +261,7 @@ func (a *app) drawSwitches(hud *render.HUD, s sizes) {
 		if item.name != "bvh" {
 			continue
 		}
-		faint := render.TextStyle{Face: render.Regular, Size: theme.TextSize, Color: theme.Faint}
+		faint := render.TextStyle{Font: render.Regular, Size: theme.TextSize, Color: theme.Faint}
 		level := "to level %d"
 		if s.brief {
 			level = "level %d"
@@ -287,6 +287,6 @@ func (s sizes) switchesHeight(n int) float32 {
 func (s sizes) heading(hud *render.HUD, panel render.Rect, title string) render.Rect {
 	hud.Panel(panel)
 	hud.Text(panel.X+s.theme.Padding, panel.Y+s.top,
-		render.TextStyle{Face: render.Bold, Size: s.theme.TitleSize, Color: s.theme.Text}, title)
+		render.TextStyle{Font: render.Bold, Size: s.theme.TitleSize, Color: s.theme.Text}, title)
 	return render.Rect{X: panel.X + 8, Y: panel.Y + s.title + 2, Width: panel.Width - 16, Height: s.toggle}
 }

@@ -62,7 +62,7 @@ func (a *app) tick(dt float64) {
 		c.sync.add(synced.Sub(flown))
 		c.pairs.add(time.Since(picked))
 		if c.tick.add(time.Since(start)) {
-			c.touching, c.began, c.ended = len(s.pairs.Pairs), len(s.pairs.Began), len(s.pairs.Ended)
+			c.touching, c.began, c.ended = len(s.pairs.All), len(s.pairs.Began), len(s.pairs.Ended)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func (c *clickRay) recast(a *app) {
 // pickFilter is what a pick sees by, for other queries.
 func pickFilter() physecs.Filter {
 	see := picking.PickFilter()
-	return physecs.Filter{Inside: see.Inside, Cull: see.Cull}
+	return physecs.Filter{Start: see.Start, Cull: see.Cull}
 }
 
 // meter tells how long a pick usually takes: the median of the last ones, so that a pause of the machine does not show. It

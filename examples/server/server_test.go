@@ -113,8 +113,8 @@ func TestEventsBalance(t *testing.T) {
 		g.tick()
 		var touching [kinds]int
 		var inside [3]int32
-		for i := range g.contacts.Touching {
-			c := &g.contacts.Touching[i]
+		for i := range g.contacts.All {
+			c := &g.contacts.All[i]
 			k := kindOf(c)
 			touching[k]++
 			if k == points {

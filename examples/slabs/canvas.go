@@ -25,9 +25,9 @@ var axisColors = [3]uint32{0xFF6B6B, 0x5FD38A, 0x5AA2FF}
 func paint(rgb uint32, alpha float32) color.NRGBA { return render.WithAlpha(render.RGB(rgb), alpha) }
 
 var (
-	labelStyle  = render.TextStyle{Face: render.Medium, Size: 13}
-	buttonStyle = render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(white)}
-	keyStyle    = render.TextStyle{Face: render.Medium, Size: 11, Color: render.RGB(faint)}
+	labelStyle  = render.TextStyle{Font: render.Medium, Size: 13}
+	buttonStyle = render.TextStyle{Font: render.Medium, Size: 13, Color: render.RGB(white)}
+	keyStyle    = render.TextStyle{Font: render.Medium, Size: 11, Color: render.RGB(faint)}
 )
 
 // canvas is what a page draws on: the figure, flat or spatial, and the plot under it.
@@ -318,7 +318,7 @@ func (c *canvas) handles(list []handle) {
 		}
 		c.hud.Dot(x, y, size, paint(white, 1))
 		if len(h.name) == 1 {
-			style := render.TextStyle{Face: render.Bold, Size: 13, Color: render.RGB(ground)}
+			style := render.TextStyle{Font: render.Bold, Size: 13, Color: render.RGB(ground)}
 			w, height := render.MeasureText(style, h.name)
 			c.hud.Text(x-w/2, y-height/2, style, h.name)
 		} else {

@@ -69,8 +69,8 @@ func (a tAxis) step() float64 {
 }
 
 var (
-	titleStyle = render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(faint)}
-	tickStyle  = render.TextStyle{Face: render.Regular, Size: 12, Color: render.RGB(faint)}
+	titleStyle = render.TextStyle{Font: render.Medium, Size: 13, Color: render.RGB(faint)}
+	tickStyle  = render.TextStyle{Font: render.Regular, Size: 12, Color: render.RGB(faint)}
 )
 
 // axis draws the plot's panel with an axis of T, and the ray's range as a lighter band in it. left is kept free for names.
@@ -155,7 +155,7 @@ func (c *canvas) bars(r geom.Ray, s geom.Slabs, n int) {
 }
 
 func (c *canvas) barName(bar render.Rect, name string, rgb uint32) {
-	style := render.TextStyle{Face: render.Bold, Size: 14, Color: render.RGB(rgb)}
+	style := render.TextStyle{Font: render.Bold, Size: 14, Color: render.RGB(rgb)}
 	_, h := render.MeasureText(style, name)
 	c.hud.Text(c.layout.plot.X+14, bar.Y+(bar.Height-h)/2, style, name)
 }
@@ -164,7 +164,7 @@ func (c *canvas) barName(bar render.Rect, name string, rgb uint32) {
 func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float32) {
 	middle := bar.Y + bar.Height/2
 	if near > far {
-		style := render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(rgb)}
+		style := render.TextStyle{Font: render.Medium, Size: 13, Color: render.RGB(rgb)}
 		const text = "empty: parallel to this slab, and not in it"
 		w, h := render.MeasureText(style, text)
 		c.hud.Fill(render.Rect{X: bar.X + 2, Y: middle - h/2 - 2, Width: w + 12, Height: h + 4}, 5, paint(ground, 0.85))
@@ -183,7 +183,7 @@ func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float
 	// What touches has no length, and is seen all the same.
 	x0, x1 = min(x0, (x0+x1)/2-1.5), max(x1, (x0+x1)/2+1.5)
 	c.hud.Fill(render.Rect{X: x0, Y: bar.Y, Width: x1 - x0, Height: bar.Height}, 4, paint(rgb, alpha))
-	style := render.TextStyle{Face: render.Medium, Size: 16, Color: paint(ground, 1)}
+	style := render.TextStyle{Font: render.Medium, Size: 16, Color: paint(ground, 1)}
 	if math.IsInf(near, -1) {
 		_, h := render.MeasureText(style, "−∞")
 		c.hud.Text(x0+6, middle-h/2, style, "−∞")
@@ -202,7 +202,7 @@ func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float
 func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
 	text := "nothing in common"
 	middle := bar.Y + bar.Height/2
-	style := render.TextStyle{Face: render.Medium, Size: 13, Color: render.RGB(coral)}
+	style := render.TextStyle{Font: render.Medium, Size: 13, Color: render.RGB(coral)}
 	w, h := render.MeasureText(style, text)
 	x := bar.X + 8
 	if !math.IsInf(s.TNear, 0) {

@@ -84,9 +84,9 @@ func faceName(f geom.Face) string {
 }
 
 // modes tells what a cast makes of the ray in each of the modes.
-func modes(cast func(geom.InsideMode) (geom.Hit, bool)) []fact {
+func modes(cast func(geom.StartMode) (geom.Hit, bool)) []fact {
 	var list []fact
-	for _, m := range [...]geom.InsideMode{geom.Solid, geom.Exit, geom.Ignore} {
+	for _, m := range [...]geom.StartMode{geom.Solid, geom.Exit, geom.Ignore} {
 		value := "miss"
 		if h, ok := cast(m); ok {
 			value = "T " + number(float64(h.T))
@@ -168,6 +168,6 @@ func explainBox(box geom.AABB, r geom.Ray, flat bool) report {
 	}
 	rep.more = []fact{{"Origin", place(r.Origin, flat)}, {"Dir", place(r.Dir, flat)}, {"MaxT", limit(r)}, {},
 		{"tNear is of", near}, enters, {"tFar is of", far}, leaves, {}}
-	rep.more = append(rep.more, modes(func(m geom.InsideMode) (geom.Hit, bool) { return box.CastRay(r, m) })...)
+	rep.more = append(rep.more, modes(func(m geom.StartMode) (geom.Hit, bool) { return box.CastRay(r, m) })...)
 	return rep
 }

@@ -45,7 +45,7 @@ func (c *canvas) floor(y float32) {
 	for i, a := range [...]geom.Axis{geom.X, geom.Y, geom.Z} {
 		d := c.view.Rotation.Inverse().Rotate(a.Unit())
 		c.hud.Arrow(x, bottom, x+d.X*length, bottom-d.Y*length, 2, 8, paint(axisColors[i], 1))
-		style := render.TextStyle{Face: render.Bold, Size: 13, Color: render.RGB(axisColors[i])}
+		style := render.TextStyle{Font: render.Bold, Size: 13, Color: render.RGB(axisColors[i])}
 		w, h := render.MeasureText(style, axisNames[i])
 		beyond := d.WithAxis(geom.Z, 0)
 		beyond = beyond.Mul(length).Add(beyond.Normalize().Mul(10))

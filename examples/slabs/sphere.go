@@ -51,7 +51,7 @@ func (p *spherePage) explain() report {
 		{"M = A − C", place(ray.Origin.Sub(sphere.Center), true)}, {"a = Dir · Dir", number(q.A)}, {"b = Dir · M", number(q.B)}, {"c = M · M − r²", number(q.C)},
 		{"b² − a c", number(q.Discriminant)}, {"Roots", "(−b ± √(b² − a c)) / a"}, {},
 		{"Closest at T", number(q.TClosest)}, {"Point", place(q.Closest, true)}, {"Distance", number(q.Distance)}, {}}
-	rep.more = append(rep.more, modes(func(m geom.InsideMode) (geom.Hit, bool) { return sphere.CastRay(ray, m) })...)
+	rep.more = append(rep.more, modes(func(m geom.StartMode) (geom.Hit, bool) { return sphere.CastRay(ray, m) })...)
 	return rep
 }
 

@@ -12,10 +12,10 @@ const (
 )
 
 var (
-	whyStyle  = render.TextStyle{Face: render.Regular, Size: tableText, Color: render.RGB(white)}
-	keyInk    = render.TextStyle{Face: render.Regular, Size: tableText, Color: render.RGB(faint)}
-	valueInk  = render.TextStyle{Face: render.Medium, Size: tableText, Color: render.RGB(white)}
-	hintStyle = render.TextStyle{Face: render.Regular, Size: 13, Color: render.RGB(faint)}
+	whyStyle  = render.TextStyle{Font: render.Regular, Size: tableText, Color: render.RGB(white)}
+	keyInk    = render.TextStyle{Font: render.Regular, Size: tableText, Color: render.RGB(faint)}
+	valueInk  = render.TextStyle{Font: render.Medium, Size: tableText, Color: render.RGB(white)}
+	hintStyle = render.TextStyle{Font: render.Regular, Size: 13, Color: render.RGB(faint)}
 )
 
 // wrap breaks a text into lines that are not wider than a width, between words.
@@ -45,7 +45,7 @@ func (c *canvas) table(r report, hint string) (end, start float32) {
 	if r.hit {
 		verdict, ink = "Hit", amber
 	}
-	y += c.hud.Text(left, y, render.TextStyle{Face: render.Bold, Size: 24, Color: render.RGB(ink)}, verdict).Height + 2
+	y += c.hud.Text(left, y, render.TextStyle{Font: render.Bold, Size: 24, Color: render.RGB(ink)}, verdict).Height + 2
 	for _, line := range wrap(whyStyle, r.why, right-left) {
 		y += c.hud.Text(left, y, whyStyle, line).Height + 1
 	}
@@ -61,7 +61,7 @@ func (c *canvas) table(r report, hint string) (end, start float32) {
 	c.hud.Fill(render.Rect{X: left, Y: y - 1, Width: right - left, Height: 1}, 0, paint(white, 0.2))
 	for _, row := range r.rows {
 		style := valueInk
-		style.Face, style.Color = render.Bold, render.RGB(row.color)
+		style.Font, style.Color = render.Bold, render.RGB(row.color)
 		c.hud.Text(left, y+2, style, row.label)
 		for i, cell := range row.cells {
 			c.right(right, i+1, len(row.cells)+1, y+2, style, cell)

@@ -240,7 +240,7 @@ func (p *trianglePage) bars(c *canvas, area render.Rect, w geom.Weights) {
 	height := area.Height / 3
 	for row, i := range [...]int{1, 2, 0} {
 		y := area.Y + float32(row)*height
-		style := render.TextStyle{Face: render.Bold, Size: 14, Color: render.RGB(weightColors[i])}
+		style := render.TextStyle{Font: render.Bold, Size: 14, Color: render.RGB(weightColors[i])}
 		_, h := render.MeasureText(style, "")
 		c.hud.Text(area.X, y+(height-h)/2, style, [...]string{"1 − u − v", "u", "v"}[i])
 		if w.Parallel {

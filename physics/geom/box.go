@@ -34,7 +34,7 @@ func (b Box) Bounds() AABB {
 //
 // Touching is decided exactly for every face whose normal the rotation leaves along a coordinate axis: all of them after
 // turns by right angles, top and bottom after any yaw. Other faces do not lie on numbers that single precision holds.
-func (b Box) CastRay(r Ray, mode InsideMode) (Hit, bool) {
+func (b Box) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() || b.IsEmpty() {
 		return Hit{}, false
 	}

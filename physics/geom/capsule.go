@@ -27,7 +27,7 @@ func (c Capsule) Bounds() AABB {
 
 // CastRay returns where the ray hits the capsule; a tangent ray does. The mode says what becomes of a ray that starts
 // inside.
-func (c Capsule) CastRay(r Ray, mode InsideMode) (Hit, bool) {
+func (c Capsule) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() {
 		return Hit{}, false
 	}

@@ -3,7 +3,7 @@ package geom
 import "math"
 
 // What the casts of all solids share: a solid says where a line enters and leaves it, and with which outward normal; what
-// the range of T and the InsideMode make of the two crossings is decided here, once.
+// the range of T and the StartMode make of the two crossings is decided here, once.
 
 // crossing tells which part of a solid a ray meets.
 type crossing uint8
@@ -29,7 +29,7 @@ var nowhere = span{math.Inf(1), math.Inf(-1)}
 //	           O->  start, exit or nothing      by the mode
 //	                     O->  the same          at the surface, going out: the last point of the solid
 //	                          O->  nothing
-func (s span) resolve(r Ray, mode InsideMode) (t float64, at crossing, ok bool) {
+func (s span) resolve(r Ray, mode StartMode) (t float64, at crossing, ok bool) {
 	if !(s.enter <= s.exit) {
 		return 0, 0, false
 	}

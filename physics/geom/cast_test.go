@@ -21,7 +21,7 @@ var (
 )
 
 type solid interface {
-	CastRay(Ray, InsideMode) (Hit, bool)
+	CastRay(Ray, StartMode) (Hit, bool)
 	Crossings(Ray) (enter, exit Hit, ok bool)
 	Bounds() AABB
 }
@@ -31,7 +31,7 @@ type surface interface {
 	Bounds() AABB
 }
 
-var modes = []InsideMode{Solid, Exit, Ignore}
+var modes = []StartMode{Solid, Exit, Ignore}
 
 // place scales a shape about the origin and then moves it.
 func place(shape any, k float32, by Vec3) any {
@@ -157,7 +157,7 @@ func (c lineCase) forward(t *testing.T) {
 	}
 }
 
-func (c lineCase) fromInside(t *testing.T, mode InsideMode, what string) {
+func (c lineCase) fromInside(t *testing.T, mode StartMode, what string) {
 	t.Helper()
 	h, ok := c.shape.CastRay(NewRay(c.origin, c.dir), mode)
 	require.Equal(t, mode != Ignore, ok, "%s, %v", what, mode)
@@ -174,7 +174,7 @@ func (c lineCase) limits(t *testing.T) {
 	t.Helper()
 	before := func(t float32) float32 { return math.Nextafter32(t, -inf) }
 	after := func(t float32) float32 { return math.Nextafter32(t, inf) }
-	cast := func(lo, hi float32, mode InsideMode) (Hit, bool) {
+	cast := func(lo, hi float32, mode StartMode) (Hit, bool) {
 		return c.shape.CastRay(Ray{c.origin, c.dir, lo, hi}, mode)
 	}
 	touch := c.enter == c.exit
@@ -387,7 +387,7 @@ func TestResolve(t *testing.T) {
 	// The span is [2, 6]; the range is lo…hi.
 	for _, c := range []struct {
 		lo, hi float32
-		mode   InsideMode
+		mode   StartMode
 		t      float64
 		at     crossing
 		ok     bool

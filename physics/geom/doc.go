@@ -10,5 +10,5 @@
 //
 // Axes are right-handed with Y up; lengths are metres and angles radians. Surfaces are closed: a ray that lies in a face,
 // runs along an edge or goes through a corner hits. A ray that is zero, NaN or infinite misses. See [Ray] for what T
-// counts, [InsideMode] for rays that start in a shape and [Cull] for the two sides of a surface.
+// counts, [StartMode] for rays that start in a shape and [Cull] for the two sides of a surface.
 package geom

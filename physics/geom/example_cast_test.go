@@ -35,10 +35,10 @@ func ExampleSphere_CastRay() {
 }
 
 // What a ray that starts inside meets is the caller's choice.
-func ExampleInsideMode() {
+func ExampleStartMode() {
 	room := geom.AABBAround(geom.Vec3{}, geom.V(2, 2, 2))
 	ray := geom.NewRay(geom.Vec3{}, geom.V(1, 0, 0))
-	for _, mode := range []geom.InsideMode{geom.Solid, geom.Exit, geom.Ignore} {
+	for _, mode := range []geom.StartMode{geom.Solid, geom.Exit, geom.Ignore} {
 		hit, ok := room.CastRay(ray, mode)
 		fmt.Println(mode, ok, hit.T)
 	}

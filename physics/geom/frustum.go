@@ -28,8 +28,8 @@ const (
 	Outside Class = iota
 	// Intersecting: it is partly in the frustum, or might be.
 	Intersecting
-	// Inside: all of it is in the frustum.
-	Inside
+	// Contained: all of it is in the frustum.
+	Contained
 )
 
 // String returns the name of the constant.
@@ -39,7 +39,7 @@ func (c Class) String() string {
 		return "Outside"
 	case Intersecting:
 		return "Intersecting"
-	case Inside:
+	case Contained:
 		return "Inside"
 	}
 	return "unknown"
@@ -55,7 +55,7 @@ func (h HalfSpace) reach(p DVec3) (distance, rounding float64) {
 
 // ContainsPoint reports whether p, world, is in the frustum or on its surface.
 func (f *Frustum) ContainsPoint(p Vec3) bool {
-	return f.classify(p.wide(), DVec3{}, 0) == Inside
+	return f.classify(p.wide(), DVec3{}, 0) == Contained
 }
 
 // ClassifySphere tells where a sphere is; see [Frustum] for how a plane test errs. An empty sphere is outside.
@@ -83,7 +83,7 @@ func (f *Frustum) OverlapsAABB(b AABB) bool { return f.ClassifyAABB(b) != Outsid
 
 // classify tells where a box around center is, after it was grown by radius on all sides.
 func (f *Frustum) classify(center, half DVec3, radius float64) Class {
-	class := Inside
+	class := Contained
 	for i := range f {
 		d, rounding := f[i].reach(center)
 		n := f[i].Normal

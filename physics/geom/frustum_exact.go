@@ -28,7 +28,7 @@ func (f *Frustum) Bounds() AABB {
 		c, det, ok := f.corner(i)
 		// Where all eight points at which three planes meet are in the frustum they are all of its corners: every edge from
 		// one of them leads to another.
-		if !ok || math.Abs(det) < 1e-3 || f.classify(c, DVec3{}, 0) != Inside {
+		if !ok || math.Abs(det) < 1e-3 || f.classify(c, DVec3{}, 0) != Contained {
 			return everywhere()
 		}
 		s := float64(1e-6 * c.Len())
@@ -58,7 +58,7 @@ func (f *Frustum) OverlapsAABBExact(b AABB) bool {
 	switch f.ClassifyAABB(b) {
 	case Outside:
 		return false
-	case Inside:
+	case Contained:
 		return true
 	}
 	lo, hi := b.Min.wide(), b.Max.wide()

@@ -25,15 +25,15 @@ func TestFrustumClassify(t *testing.T) {
 			s    Sphere
 			want Class
 		}{
-			{"within", Sphere{Center: V(5, 5, 5), Radius: 2}, Inside},
-			{"touching from within", Sphere{Center: V(5, 5, 5), Radius: 5}, Inside},
+			{"within", Sphere{Center: V(5, 5, 5), Radius: 2}, Contained},
+			{"touching from within", Sphere{Center: V(5, 5, 5), Radius: 5}, Contained},
 			{"through a face", Sphere{Center: V(1, 5, 5), Radius: 2}, Intersecting},
 			{"around it all", Sphere{Center: V(5, 5, 5), Radius: 100}, Intersecting},
 			{"touching from outside", Sphere{Center: V(-2, 5, 5), Radius: 2}, Intersecting},
 			{"beside", Sphere{Center: V(-2.001, 5, 5), Radius: 2}, Outside},
 			{"beside a corner, where plane tests err", Sphere{Center: V(-1.9, -1.9, -1.9), Radius: 2}, Intersecting},
-			{"a point within", Sphere{Center: V(5, 5, 5)}, Inside},
-			{"a point in a corner", Sphere{}, Inside},
+			{"a point within", Sphere{Center: V(5, 5, 5)}, Contained},
+			{"a point in a corner", Sphere{}, Contained},
 			{"empty", Sphere{Center: V(5, 5, 5), Radius: -1}, Outside},
 			{"NaN radius", Sphere{Center: V(5, 5, 5), Radius: nan}, Outside},
 			{"NaN centre", Sphere{Center: V(5, nan, 5), Radius: 1}, Outside},
@@ -52,8 +52,8 @@ func TestFrustumClassify(t *testing.T) {
 			want  Class
 			exact bool
 		}{
-			{"within", box(1, 1, 1, 2, 2, 2), Inside, true},
-			{"the same", box(0, 0, 0, 10, 10, 10), Inside, true},
+			{"within", box(1, 1, 1, 2, 2, 2), Contained, true},
+			{"the same", box(0, 0, 0, 10, 10, 10), Contained, true},
 			{"through a face", box(-1, 1, 1, 2, 2, 2), Intersecting, true},
 			{"through two faces", box(-1, 1, 1, 12, 2, 2), Intersecting, true},
 			{"around it all", box(-1, -1, -1, 11, 11, 11), Intersecting, true},
@@ -61,7 +61,7 @@ func TestFrustumClassify(t *testing.T) {
 			{"touching an edge", box(-1, -1, 1, 0, 0, 2), Intersecting, true},
 			{"touching a corner", box(-1, -1, -1, 0, 0, 0), Intersecting, true},
 			{"beside", box(-2, 1, 1, -0.001, 2, 2), Outside, false},
-			{"a point within", box(5, 5, 5, 5, 5, 5), Inside, true},
+			{"a point within", box(5, 5, 5, 5, 5, 5), Contained, true},
 			{"empty", EmptyAABB(), Outside, false},
 			{"NaN", box(nan, 0, 0, 1, 1, 1), Outside, false},
 		}

@@ -23,13 +23,13 @@ type Hit struct {
 	Inside bool
 }
 
-// InsideMode is what a cast makes of a solid shape that contains the start of the ray. A start on the surface is no
+// StartMode is what a cast makes of a solid shape that contains the start of the ray. A start on the surface is no
 // start inside, unless the ray leaves the shape there.
-type InsideMode uint8
+type StartMode uint8
 
 const (
 	// Solid reports a hit at once: T is the start of the range, Normal is −Dir and Inside is set. Collision wants this.
-	Solid InsideMode = iota
+	Solid StartMode = iota
 	// Exit reports the far surface, where the ray leaves the shape. Normal faces the ray, so it points inward.
 	Exit
 	// Ignore reports nothing: only surfaces entered from outside are hit. Picking wants this.
@@ -37,7 +37,7 @@ const (
 )
 
 // String returns the name of the constant.
-func (m InsideMode) String() string {
+func (m StartMode) String() string {
 	return nameOf(uint8(m), "Solid", "Exit", "Ignore")
 }
 

@@ -74,7 +74,7 @@ func TestRayAt(t *testing.T) {
 }
 
 func TestHitNames(t *testing.T) {
-	assert.Equal(t, "Solid Exit Ignore unknown", Solid.String()+" "+Exit.String()+" "+Ignore.String()+" "+InsideMode(3).String())
+	assert.Equal(t, "Solid Exit Ignore unknown", Solid.String()+" "+Exit.String()+" "+Ignore.String()+" "+StartMode(3).String())
 	assert.Equal(t, "CullNone CullBack CullFront unknown", CullNone.String()+" "+CullBack.String()+" "+CullFront.String()+" "+Cull(3).String())
 	for _, c := range []struct {
 		cull        Cull

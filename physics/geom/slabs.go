@@ -64,7 +64,7 @@ func (b AABB) Slabs(r Ray) Slabs {
 // perpendicular to the first of the axes concerned.
 //
 // A box may be without end on some side; the side is then never hit.
-func (b AABB) CastRay(r Ray, mode InsideMode) (Hit, bool) {
+func (b AABB) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() {
 		return Hit{}, false
 	}

@@ -24,7 +24,7 @@ func (s Sphere) Bounds() AABB {
 }
 
 // CastRay returns where the ray hits the sphere; a tangent ray does. The mode says what becomes of a ray that starts inside.
-func (s Sphere) CastRay(r Ray, mode InsideMode) (Hit, bool) {
+func (s Sphere) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() {
 		return Hit{}, false
 	}

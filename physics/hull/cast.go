@@ -11,7 +11,7 @@ import (
 // an edge or a corner, the normal is that of the first of the faces concerned.
 //
 // The line is clipped by the planes of all faces in turn (Cyrus and Beck 1978).
-func (h *Hull) CastRay(r geom.Ray, mode geom.InsideMode) (geom.Hit, bool) {
+func (h *Hull) CastRay(r geom.Ray, mode geom.StartMode) (geom.Hit, bool) {
 	if h.IsEmpty() || !r.IsValid() {
 		return geom.Hit{}, false
 	}

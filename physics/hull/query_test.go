@@ -31,7 +31,7 @@ func TestAsBox(t *testing.T) {
 			assert.InDelta(t, box.Distance(p), h.Distance(p), 1e-5)
 			assert.InDelta(t, 0, box.ClosestPoint(p).Distance(h.ClosestPoint(p)), 1e-4)
 			ray := geom.Ray{Origin: p, Dir: box.Center.Sub(p).Add(geom.V(f(), f(), f()).Mul(0.3)), MinT: max(0, f()/4), MaxT: max(0, 1+f())}
-			for _, mode := range []geom.InsideMode{geom.Solid, geom.Exit, geom.Ignore} {
+			for _, mode := range []geom.StartMode{geom.Solid, geom.Exit, geom.Ignore} {
 				want, ok := box.CastRay(ray, mode)
 				got, found := h.CastRay(ray, mode)
 				if ok != found { // only where single precision is the difference
@@ -65,7 +65,7 @@ func TestCastRayTouches(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		origin, dir geom.Vec3
-		mode        geom.InsideMode
+		mode        geom.StartMode
 		hit         bool
 		t           float32
 	}{

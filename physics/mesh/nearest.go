@@ -4,8 +4,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Nearest is the point of a mesh that is closest to a point asked about, in the mesh's space.
-type Nearest struct {
+// Closest is the point of a mesh that is closest to a point asked about, in the mesh's space.
+type Closest struct {
 	Point    geom.Vec3
 	Distance float32 // of the two points
 	Triangle int32   // that Point lies on
@@ -14,10 +14,10 @@ type Nearest struct {
 // ClosestPoint returns the point of the surface closest to p, if one is no further than maxDistance (+Inf: look
 // everywhere); of several at the same Distance, that of the lowest triangle. The inside of a closed mesh counts for nothing.
 // A NaN or negative maxDistance and a p that is not finite find nothing. See [Mesh.VisitNearest] for other distances.
-func (m *Mesh) ClosestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
-	best := Nearest{Distance: maxDistance, Triangle: -1}
+func (m *Mesh) ClosestPoint(p geom.Vec3, maxDistance float32) (Closest, bool) {
+	best := Closest{Distance: maxDistance, Triangle: -1}
 	if !(maxDistance >= 0) || !p.IsFinite() {
-		return Nearest{}, false
+		return Closest{}, false
 	}
 	m.VisitNearest(float64(maxDistance),
 		// Rounding may also put the point a hair outside the part of the triangle that a leaf of High has; so a little is taken off.
@@ -27,14 +27,14 @@ func (m *Mesh) ClosestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
 			// Rounding may put the point a hair outside the box of the triangle, and so nearer than the box; clamping keeps the
 			// answer free of the shape of the tree.
 			point := clamp(t.ClosestPoint(p), t.Bounds())
-			n := Nearest{point, p.Distance(point), int32(i)}
+			n := Closest{point, p.Distance(point), int32(i)}
 			if n.Distance < best.Distance || n.Distance == best.Distance && (best.Triangle < 0 || n.Triangle < best.Triangle) {
 				best = n
 			}
 			return float64(best.Distance)
 		})
 	if best.Triangle < 0 {
-		return Nearest{}, false
+		return Closest{}, false
 	}
 	return best, true
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // closestTwin is ClosestPoint without the tree.
-func closestTwin(m *Mesh, p geom.Vec3) Nearest {
-	best := Nearest{Distance: inf32, Triangle: -1}
+func closestTwin(m *Mesh, p geom.Vec3) Closest {
+	best := Closest{Distance: inf32, Triangle: -1}
 	for i := range m.NumTriangles() {
 		t := m.Triangle(i)
 		point := clamp(t.ClosestPoint(p), t.Bounds())
 		if d := p.Distance(point); d < best.Distance || best.Triangle < 0 {
-			best = Nearest{point, d, int32(i)}
+			best = Closest{point, d, int32(i)}
 		}
 	}
 	return best
@@ -70,17 +70,17 @@ func TestClosestPointEdgeCases(t *testing.T) {
 		name  string
 		p     geom.Vec3
 		limit float32
-		want  Nearest
+		want  Closest
 		ok    bool
 	}{
-		{"face", geom.V(3, 0.5, 0.25), inf32, Nearest{geom.V(1, 0.5, 0.25), 2, 2}, true},
-		{"on the surface", geom.V(1, 0.5, 0.25), 0, Nearest{geom.V(1, 0.5, 0.25), 0, 2}, true},
-		{"inside", geom.V(0.5, 0, 0), 1, Nearest{geom.V(1, 0, 0), 0.5, 2}, true},
-		{"too far", geom.V(3, 0, 0), 1.999, Nearest{}, false},
-		{"negative limit", geom.V(1, 0, 0), -1, Nearest{}, false},
-		{"NaN limit", geom.V(1, 0, 0), nan, Nearest{}, false},
-		{"NaN", geom.V(nan, 0, 0), inf32, Nearest{}, false},
-		{"infinite", geom.V(inf32, 0, 0), inf32, Nearest{}, false},
+		{"face", geom.V(3, 0.5, 0.25), inf32, Closest{geom.V(1, 0.5, 0.25), 2, 2}, true},
+		{"on the surface", geom.V(1, 0.5, 0.25), 0, Closest{geom.V(1, 0.5, 0.25), 0, 2}, true},
+		{"inside", geom.V(0.5, 0, 0), 1, Closest{geom.V(1, 0, 0), 0.5, 2}, true},
+		{"too far", geom.V(3, 0, 0), 1.999, Closest{}, false},
+		{"negative limit", geom.V(1, 0, 0), -1, Closest{}, false},
+		{"NaN limit", geom.V(1, 0, 0), nan, Closest{}, false},
+		{"NaN", geom.V(nan, 0, 0), inf32, Closest{}, false},
+		{"infinite", geom.V(inf32, 0, 0), inf32, Closest{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, ok := m.ClosestPoint(c.p, c.limit)
