@@ -17,14 +17,14 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A world of 100 km, in which the zero of the coordinates follows the camera: nothing there is coarser than at home. Beside
-// each assertion stands what becomes of the same without.
+// A world of 100 km, in which the zero of the coordinates follows the camera: nothing there is
+// coarser than at home. Beside each assertion stands what becomes of the same without.
 
 // away is 100 km from the zero of the world at large.
 var away = geom.DVec3{X: 70711.25, Y: 812.5, Z: -70711.75}
 
-// farWorld is a world whose things have places in the world at large, in double precision. Their transforms are these as
-// seen from the origin of the space.
+// farWorld is a world whose things have places in the world at large, in double precision. Their
+// transforms are these as seen from the origin of the space.
 type farWorld struct {
 	world   ecs.World
 	systems physecs.Systems
@@ -87,8 +87,8 @@ func (f *farWorld) hover(px, py int) physecs.Hover {
 	return *ecs.GetResource[physecs.Hover](&f.world)
 }
 
-// farScene fills a world with things of every kind around a place. All numbers are multiples of 2⁻¹⁰ m, so that double
-// precision has them exactly, here and 100 km away.
+// farScene fills a world with things of every kind around a place. All numbers are multiples of
+// 2⁻¹⁰ m, so that double precision has them exactly, here and 100 km away.
 func farScene(t testing.TB, f *farWorld, at geom.DVec3) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	number := func(lo, hi float64) float32 { return float32(math.Round((lo+(hi-lo)*rng.Float64())*1024) / 1024) }
@@ -142,8 +142,9 @@ func farViews() map[string]picking.View {
 	return views
 }
 
-// nearAndFar returns the same scene twice: at the zero of the world at large, and 100 km away with the origin rebased there
-// after all of it was put up around an origin a kilometre aside. look puts a camera into both.
+// nearAndFar returns the same scene twice: at the zero of the world at large, and 100 km away with
+// the origin rebased there after all of it was put up around an origin a kilometre aside. look puts
+// a camera into both.
 func nearAndFar(t testing.TB) (near, far *farWorld, look func(v picking.View)) {
 	near = newFarWorld(geom.DVec3{})
 	farScene(t, near, geom.DVec3{})
@@ -203,11 +204,12 @@ func TestFarIsNear(t *testing.T) {
 	require.NoError(t, far.space().Validate())
 }
 
-// Something 100 km away that is moved by a millimetre is hit a millimetre further away, by a tenth of one.
+// Something 100 km away that is moved by a millimetre is hit a millimetre further away, by a tenth
+// of one.
 func TestMillimetres(t *testing.T) {
 	const steps = 40
-	// drift moves a collider away from the camera by a millimetre at a time, and returns by how much T differed from that
-	// at most in one step.
+	// drift moves a collider away from the camera by a millimetre at a time, and returns by how
+	// much T differed from that at most in one step.
 	drift := func(f *farWorld, make func() physecs.Collider) (worst float64) {
 		size := picking.Size{Width: 640, Height: 360}
 		*f.view() = picking.View{Camera: picking.Camera{Projection: picking.Perspective(1, 0.1, 100)}, Viewport: picking.FullViewport(size, size)}
@@ -250,8 +252,9 @@ func TestMillimetres(t *testing.T) {
 	}
 }
 
-// TestJourney flies 100 km with a ball beside the camera, past pillars, and asks in each place what is under two pixels: the
-// innermost and the outermost of those that lie a twentieth of a pixel from the ball's edge. They never change.
+// TestJourney flies 100 km with a ball beside the camera, past pillars, and asks in each place what
+// is under two pixels: the innermost and the outermost of those that lie a twentieth of a pixel
+// from the ball's edge. They never change.
 func TestJourney(t *testing.T) {
 	const (
 		radius = 0.4  // metres

@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The same bits on every architecture: no product may be fused with a sum. The compiler for arm64 fuses wherever it
-// may, also across an inlined call, so its assembly tells whether a conversion was forgotten, with the line.
+// The same bits on every architecture: no product may be fused with a sum. The compiler for arm64
+// fuses wherever it may, also across an inlined call, so its assembly tells whether a conversion
+// was forgotten, with the line.
 func TestNothingIsFused(t *testing.T) {
 	packages := []string{"./physics", "./physics/geom", "./physics/hull", "./physics/mesh", "./physics/internal/...", "./picking", "./ecs", "./examples/server"}
 	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, packages...)...)

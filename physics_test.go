@@ -1,4 +1,5 @@
-// Package hitscan_test holds the tests of the whole: from an entity to what the user sees, and the rule of imports.
+// Package hitscan_test holds the tests of the whole: from an entity to what the user sees, and the
+// rule of imports.
 package hitscan_test
 
 import (
@@ -24,8 +25,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// TestFromCursorToSelection goes the whole way without a window: an entity of every shape, under every kind of camera and
-// viewport, is hovered where its centre is projected to, selected by a click, and no longer hovered when it has moved away.
+// TestFromCursorToSelection goes the whole way without a window: an entity of every shape, under
+// every kind of camera and viewport, is hovered where its centre is projected to, selected by a
+// click, and no longer hovered when it has moved away.
 func TestFromCursorToSelection(t *testing.T) {
 	window := picking.Size{Width: 640, Height: 480}
 	retina := picking.Size{Width: 1280, Height: 960}
@@ -145,7 +147,8 @@ var inf = math.Inf(1)
 
 const module = "github.com/hitscan-go/hitscan"
 
-// ranks is the order of the packages: each imports only those before it, and those in its own folder.
+// ranks is the order of the packages: each imports only those before it, and those in its own
+// folder.
 var ranks = []string{
 	"physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs", "render", "assets",
 	"internal", "examples",
@@ -211,7 +214,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// list asks the go command for the module's packages and all they depend on, with cgo on, since off it hides such files.
+// list asks the go command for the module's packages and all they depend on, with cgo on, since off
+// it hides such files.
 func list(t *testing.T) map[string]*listed {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("the go command is not there to be asked")

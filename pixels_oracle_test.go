@@ -17,9 +17,10 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The third opinion: what is seen through any place of the picture, in double precision from the components to the
-// answer, by plain equations that share nothing with the queries or with the shaders. It is slow, and asked only where the
-// other two disagree. All places are relative to the camera's position.
+// The third opinion: what is seen through any place of the picture, in double precision from the
+// components to the answer, by plain equations that share nothing with the queries or with the
+// shaders. It is slow, and asked only where the other two disagree. All places are relative to the
+// camera's position.
 
 // map3 is an affine map in double precision.
 type map3 struct{ x, y, z, o geom.DVec3 }
@@ -208,8 +209,8 @@ func (o *truth) addMesh(p part, m *mesh.Mesh, place map3) {
 	o.parts = append(o.parts, p)
 }
 
-// addHull adds a hull as what the corners of its faces say that it is. The sides of its faces, as the edges of a box, come into
-// play only at the rim.
+// addHull adds a hull as what the corners of its faces say that it is. The sides of its faces, as
+// the edges of a box, come into play only at the rim.
 func (o *truth) addHull(p part, h *hull.Hull, place map3) {
 	p.kind, p.to = physecs.KindHull, place
 	for i := range h.NumFaces() {
@@ -222,11 +223,12 @@ func (o *truth) addHull(p part, h *hull.Hull, place map3) {
 	o.parts = append(o.parts, p)
 }
 
-// line is what is seen through one place: from + t·dir, where t is the distance along the line of sight.
+// line is what is seen through one place: from + t·dir, where t is the distance along the line of
+// sight.
 type line struct{ from, dir geom.DVec3 }
 
-// line returns the line through a place of the framebuffer, as what two planes have in common: those of all points that
-// are seen at the same x, and at the same y.
+// line returns the line through a place of the framebuffer, as what two planes have in common:
+// those of all points that are seen at the same x, and at the same y.
 func (o *truth) line(x, y float64) line {
 	v := o.view
 	x = 2*(x-float64(v.X))/float64(v.Width) - 1
@@ -256,7 +258,8 @@ func (p *part) span(l line) (enter, exit float64, ok bool) {
 	case physecs.KindHull:
 		return behind(f, d, p.faces)
 	}
-	// A capsule is two balls and a tube, and convex: the whole reaches from the first to the last of the three.
+	// A capsule is two balls and a tube, and convex: the whole reaches from the first to the last
+	// of the three.
 	up := geom.DVec3{Y: p.half.Y}
 	enter, exit = math.Inf(1), math.Inf(-1)
 	join := func(a, b float64, in bool) {
@@ -326,8 +329,8 @@ func ball(f, d geom.DVec3, radius float64) (enter, exit float64, ok bool) {
 	return middle - h, middle + h, true
 }
 
-// meet returns where a line meets what can be seen of a part: the first face that is not culled between the near and the far
-// plane. tris says which triangles of a mesh are looked at.
+// meet returns where a line meets what can be seen of a part: the first face that is not culled
+// between the near and the far plane. tris says which triangles of a mesh are looked at.
 func (o *truth) meet(p *part, tris []int, l line) (t float64, ok bool) {
 	seen := func(t float64) bool { return t >= o.near && t <= o.far }
 	switch p.kind {
@@ -351,7 +354,8 @@ func (o *truth) meet(p *part, tris []int, l line) (t float64, ok bool) {
 
 func meetTriangle(tri [3]geom.DVec3, l line) (t float64, back, ok bool) {
 	a, b, c := tri[0].Sub(l.from), tri[1].Sub(l.from), tri[2].Sub(l.from)
-	// The volumes that the line spans with the edges; none is positive where it goes in at the front, nor negative at the back.
+	// The volumes that the line spans with the edges; none is positive where it goes in at the
+	// front, nor negative at the back.
 	ab, bc, ca := l.dir.Dot(a.Cross(b)), l.dir.Dot(b.Cross(c)), l.dir.Dot(c.Cross(a))
 	if (ab > 0 || bc > 0 || ca > 0) && (ab < 0 || bc < 0 || ca < 0) {
 		return 0, false, false
@@ -439,8 +443,9 @@ const (
 
 // judge says why the answers a and b for a pixel may differ.
 //
-// It is an edge if each is what is seen from some place no further than 1/256 pixel from the centre: sixteen directions are
-// tried. What is so thin that it is between them all is found by the distance to the lines themselves.
+// It is an edge if each is what is seen from some place no further than 1/256 pixel from the
+// centre: sixteen directions are tried. What is so thin that it is between them all is found by the
+// distance to the lines themselves.
 func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 	pl := o.at(px, py)
 	if da, db, first := pl.depth(a), pl.depth(b), pl.depth(pl.seen(0, 0)); !math.IsInf(math.Max(da, db), 1) &&
@@ -480,7 +485,8 @@ func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 	return outside
 }
 
-// edgeWithin reports whether an edge of a box, a hull or a triangle comes within a distance in pixels of the centre.
+// edgeWithin reports whether an edge of a box, a hull or a triangle comes within a distance in
+// pixels of the centre.
 func (pl *place) edgeWithin(n *near, pixels float64) bool {
 	found := false
 	segment := func(p, q geom.DVec3) { found = found || pl.distance(p, q) <= pixels }
@@ -514,7 +520,8 @@ func (pl *place) edgeWithin(n *near, pixels float64) bool {
 	return found
 }
 
-// distance returns how far the centre is in pixels from where an edge is seen, +Inf if it is not between the planes.
+// distance returns how far the centre is in pixels from where an edge is seen, +Inf if it is not
+// between the planes.
 func (pl *place) distance(p, q geom.DVec3) float64 {
 	o := pl.o
 	depth := func(p geom.DVec3) float64 { return -o.z.Dot(p) }

@@ -27,14 +27,15 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// Scenes that nobody thought of: everything in them, the camera too, comes of a seed. Each is one picture. A seed whose picture is
-// wrong is named, and HITSCAN_SEED=17 in the environment compares that scene alone; HITSCAN_SEED=1-5000 compares more.
+// Scenes that nobody thought of: everything in them, the camera too, comes of a seed. Each is one
+// picture. A seed whose picture is wrong is named, and HITSCAN_SEED=17 in the environment compares
+// that scene alone; HITSCAN_SEED=1-5000 compares more.
 
 // randomScenes is how many there are.
 const randomScenes = 240
 
-// chance is a scene under construction. What it draws lots for is written down as it goes, to be counted and to be read where a
-// scene fails.
+// chance is a scene under construction. What it draws lots for is written down as it goes, to be
+// counted and to be read where a scene fails.
 type chance struct {
 	*stage
 	reach  float64      // metres from the middle of the scene to its rim
@@ -75,7 +76,8 @@ func (c *chance) lot(drawn bool, name string) bool {
 
 func (c *chance) wide(lo, hi float64) float64 { return lo + (hi-lo)*c.rng.Float64() }
 
-// metres returns a length between two parts of the reach, of which each order of magnitude is as likely.
+// metres returns a length between two parts of the reach, of which each order of magnitude is as
+// likely.
 func (c *chance) metres(lo, hi float64) float32 {
 	return float32(c.reach * math.Exp(c.wide(math.Log(lo), math.Log(hi))))
 }
@@ -146,8 +148,9 @@ func (c *chance) look(size picking.Size) {
 	}
 }
 
-// stand decides how far the camera is from the zero of the coordinates: at most so far that the start of a ray is rounded by
-// half of 1/256 pixel of what is on the near plane, in a picture of 1280 × 720. Single precision does no better.
+// stand decides how far the camera is from the zero of the coordinates: at most so far that the
+// start of a ray is rounded by half of 1/256 pixel of what is on the near plane, in a picture of
+// 1280 × 720. Single precision does no better.
 func (c *chance) stand() {
 	m, n := c.view.Projection.Matrix(16./9), 1.0
 	if m[15] == 0 { // perspective: the rows are in parts of the near plane's distance

@@ -29,8 +29,8 @@ import (
 
 // What is seen is what is picked: docs/seen-is-picked.md.
 
-// frameSize returns the size of the framebuffer in which pixels are compared: a small one, unless the environment variable
-// HITSCAN_PIXELS is "full".
+// frameSize returns the size of the framebuffer in which pixels are compared: a small one, unless
+// the environment variable HITSCAN_PIXELS is "full".
 func frameSize() picking.Size {
 	if os.Getenv("HITSCAN_PIXELS") == "full" {
 		return picking.Size{Width: 1280, Height: 720}
@@ -38,8 +38,8 @@ func frameSize() picking.Size {
 	return picking.Size{Width: 320, Height: 180}
 }
 
-// openWindow opens a window for the time of a test, or skips the test where there is none to be had. The context belongs
-// to the calling goroutine.
+// openWindow opens a window for the time of a test, or skips the test where there is none to be
+// had. The context belongs to the calling goroutine.
 func openWindow(t *testing.T, o render.Options) *render.Window {
 	if runtime.GOOS == "darwin" {
 		t.Skip("a window wants the main thread here, which go test keeps to itself")
@@ -307,7 +307,8 @@ func (s *stage) view(p picking.Projection, v picking.Viewport) picking.View {
 
 func whole(size picking.Size) picking.Viewport { return picking.FullViewport(size, size) }
 
-// partOf returns a viewport that does not fill its window, whose cursor is counted in larger units than its pixels.
+// partOf returns a viewport that does not fill its window, whose cursor is counted in larger units
+// than its pixels.
 func partOf(size picking.Size) picking.Viewport {
 	return picking.Viewport{
 		X: size.Width / 5, Y: size.Height / 7, Width: size.Width * 5 / 8, Height: size.Height * 3 / 4,
@@ -387,7 +388,8 @@ func (c *tally) count(truth *truth, px, py int, ids *render.IDBuffer, picked ecs
 	}
 }
 
-// picker returns what a user's cursor picks at the centre of a pixel, or a shift in pixels beside it.
+// picker returns what a user's cursor picks at the centre of a pixel, or a shift in pixels beside
+// it.
 func picker(w *ecs.World, v picking.View, shift float64) func(px, py int) ecs.Entity {
 	return pickerOf(w, v, picking.PickFilter().Cull, shift)
 }
@@ -441,7 +443,8 @@ func nowhere(s *stage) (list []ecs.Entity) {
 	return list
 }
 
-// TestSeenIsPickedCanFail sees to it that a sixteenth of a pixel is enough for the comparison above to fail.
+// TestSeenIsPickedCanFail sees to it that a sixteenth of a pixel is enough for the comparison above
+// to fail.
 func TestSeenIsPickedCanFail(t *testing.T) {
 	openWindow(t, render.Options{Hidden: true, Width: 64, Height: 64})
 	ids, err := render.NewIDBuffer()

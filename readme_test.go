@@ -33,7 +33,8 @@ func TestReadmeQuickstart(t *testing.T) {
 	require.Equal(t, block(t, "quickstart prints"), string(out))
 }
 
-// The README's game is built and run as its reader would: in a module of its own, by the commands shown, without cgo.
+// The README's game is built and run as its reader would: in a module of its own, by the commands
+// shown, without cgo.
 func TestReadmeGame(t *testing.T) {
 	root, err := filepath.Abs(".")
 	require.NoError(t, err)

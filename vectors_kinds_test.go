@@ -381,8 +381,9 @@ func (c *vectorCase) frustum(t *testing.T) picking.Frustum {
 	return f
 }
 
-// windowSize is the size in pixels that the cases' viewports are mapped to. Theirs need not be whole numbers, such as the
-// square from −1 to 1; ours is large, so that the centre of a pixel can be wherever a cursor is.
+// windowSize is the size in pixels that the cases' viewports are mapped to. Theirs need not be
+// whole numbers, such as the square from −1 to 1; ours is large, so that the centre of a pixel can
+// be wherever a cursor is.
 const windowSize = 1 << 12
 
 // view returns the camera of a case.

@@ -15,16 +15,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Other libraries' own tests, as data: what three.js, Cesium, bevy, magnum, MonoGame, glm and three-mesh-bvh assert of
-// their rays, boxes, cameras and meshes, put to this module. The files lie beside a checkout, not in it, and the test
-// skips where they are absent.
+// Other libraries' own tests, as data: what three.js, Cesium, bevy, magnum, MonoGame, glm and
+// three-mesh-bvh assert of their rays, boxes, cameras and meshes, put to this module. The files lie
+// beside a checkout, not in it, and the test skips where they are absent.
 //
-// The cases are in double precision and the module in single. A number is therefore compared to 4e-6 relative or to the
-// case's own tolerance, whichever is wider, and a case that says of itself that its answer flips under a change too small
-// for single precision is counted and not asserted.
+// The cases are in double precision and the module in single. A number is therefore compared to
+// 4e-6 relative or to the case's own tolerance, whichever is wider, and a case that says of itself
+// that its answer flips under a change too small for single precision is counted and not asserted.
 
-// differs names the cases in which a convention of this module differs from the source's by intent, and what is asserted
-// instead.
+// differs names the cases in which a convention of this module differs from the source's by intent,
+// and what is asserted instead.
 var differs = map[string]func(*vectorAnswer){
 	// A sphere of radius 0 is a point, and touching a point is a hit.
 	"cesium/rayEllipsoid/1": func(a *vectorAnswer) { *a.Hit, a.T = true, new(2.0) },
@@ -32,7 +32,8 @@ var differs = map[string]func(*vectorAnswer){
 	"magnum/planeLine/3": func(a *vectorAnswer) { *a.Hit, a.T = true, new(0.0) },
 }
 
-// vectorCase is one case, with the fields of all kinds. A, B and C are points, boxes or spheres, as the kind says.
+// vectorCase is one case, with the fields of all kinds. A, B and C are points, boxes or spheres, as
+// the kind says.
 type vectorCase struct {
 	ID, Kind                 string
 	Eps                      float64
@@ -179,8 +180,8 @@ func (c *vectorCase) cull(t *testing.T) geom.Cull {
 	return cull
 }
 
-// isSingle reports whether every number of the question survives rounding to single precision, so that touching is still
-// touching.
+// isSingle reports whether every number of the question survives rounding to single precision, so
+// that touching is still touching.
 func (c *vectorCase) isSingle() bool {
 	var fields map[string]any
 	if json.Unmarshal(c.raw, &fields) != nil {

@@ -18,8 +18,8 @@ import (
 // hoverPlaces is how many places of the pointer are compared in each of four worlds.
 const hoverPlaces = 250
 
-// TestWindowHoversWhatIsSeen moves the display's pointer to a thousand places of a window, a third of them beside a silhouette,
-// and asserts that what is hovered is what the ID buffer shows there.
+// TestWindowHoversWhatIsSeen moves the display's pointer to a thousand places of a window, a third
+// of them beside a silhouette, and asserts that what is hovered is what the ID buffer shows there.
 func TestWindowHoversWhatIsSeen(t *testing.T) {
 	var total tally
 	for i, st := range stages[:4] {
@@ -55,7 +55,8 @@ func TestWindowHoversWhatIsSeen(t *testing.T) {
 	assert.Greater(t, total.pixels-total.seen, hoverPlaces/2, "some are over nothing")
 }
 
-// places returns places in the window, each third of which is within two pixels of a silhouette in the ID buffer.
+// places returns places in the window, each third of which is within two pixels of a silhouette in
+// the ID buffer.
 func (d *desk) places(n int) (list []image.Point) {
 	size := d.ids.Size()
 	at := func(x, y int) ecs.Entity {

@@ -28,10 +28,11 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The whole way in a real window: the pointer of the display is moved and pressed, its events arrive by the window
-// system, and what is asserted at the end are the pixels.
+// The whole way in a real window: the pointer of the display is moved and pressed, its events
+// arrive by the window system, and what is asserted at the end are the pixels.
 
-// openPointer returns the pointer of the display, or skips the test where there is none that may be moved.
+// openPointer returns the pointer of the display, or skips the test where there is none that may be
+// moved.
 func openPointer(t *testing.T) *xpointer.Pointer {
 	if runtime.GOOS != "linux" || os.Getenv("DISPLAY") == "" {
 		t.Skip("there is no X11 display whose pointer could be moved; scripts/xvfb.sh --virtual go test . makes one")
@@ -214,8 +215,8 @@ func (d *desk) picture(width float32) *image.NRGBA {
 	return d.renderer.Image()
 }
 
-// distances returns for each pixel of the picture how far it is from the nearest that shows an entity, counted between
-// centres: 0 where it is seen. Where it is further than reach, it is +Inf.
+// distances returns for each pixel of the picture how far it is from the nearest that shows an
+// entity, counted between centres: 0 where it is seen. Where it is further than reach, it is +Inf.
 func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	require.NoError(d.t, d.ids.Draw(d.world, d.view()))
 	size := d.ids.Size()
@@ -243,8 +244,8 @@ func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	return func(x, y int) float64 { return dist[y*size.Width+x] }
 }
 
-// assertOutlined asserts that an entity is outlined in a colour, by a line of a width, and that nothing else is. Between
-// the line and what is near it may be pixels that are partly covered.
+// assertOutlined asserts that an entity is outlined in a colour, by a line of a width, and that
+// nothing else is. Between the line and what is near it may be pixels that are partly covered.
 func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
 	with, without := d.picture(width), d.picture(0)
 	name, w := d.names[e], float64(width)
@@ -255,7 +256,8 @@ func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
 	b := with.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
-			// The silhouette is crossed within the last of the s pixels to the nearest that shows the entity.
+			// The silhouette is crossed within the last of the s pixels to the nearest that shows
+			// the entity.
 			s := distance(x, y)
 			switch got := with.NRGBAAt(x, y); {
 			case s >= 1+diagonal && s <= w-diagonal:

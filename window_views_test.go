@@ -16,8 +16,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Two viewports in one window, a perspective on the left and a map on the right, with the display's pointer: what is hovered is
-// what is drawn under it, in each, and a marquee that is drawn from one into the other stays in its own.
+// Two viewports in one window, a perspective on the left and a map on the right, with the display's
+// pointer: what is hovered is what is drawn under it, in each, and a marquee that is drawn from one
+// into the other stays in its own.
 func TestWindowViews(t *testing.T) {
 	d := newDesk(t)
 	var chooser physecs.ViewSystem

@@ -47,7 +47,8 @@ func TestModels(t *testing.T) {
 			assert.InDelta(t, 0, bounds.Center().X, 1e-7)
 			assert.InDelta(t, 0, bounds.Center().Z, 1e-7)
 
-			// Closed: each edge is walked as often one way as the other. Outward: the enclosed volume is positive.
+			// Closed: each edge is walked as often one way as the other. Outward: the enclosed
+			// volume is positive.
 			ways := map[[2]uint32]int{}
 			uses := map[[2]uint32]int{}
 			var volume float64

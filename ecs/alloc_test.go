@@ -2,7 +2,8 @@
 
 package physecs
 
-// What must not allocate. Not under the race detector, which makes every sync.Pool forget at random.
+// What must not allocate. Not under the race detector, which makes every sync.Pool forget at
+// random.
 
 import (
 	"math"

@@ -14,20 +14,22 @@ import (
 // Pick is an entity under a pointer, as a [Backend] found it.
 type Pick = picking.Pick[ecs.Entity]
 
-// Backend finds what is under a pointer in its part of the picture: a HUD whose buttons are entities, a second view. The
-// world as the [View] shows it has Order 0 and is always asked; [RaycastSystem] has a list of others.
+// Backend finds what is under a pointer in its part of the picture: a HUD whose buttons are
+// entities, a second view. The world as the [View] shows it has Order 0 and is always asked;
+// [RaycastSystem] has a list of others.
 //
 // What all of them find is put in order by [picking.MergePicks].
 type Backend interface {
-	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides without being a target
-	// itself it covers with a Pick that is Nobody. It is not asked for pointers that are outside the window or captured. Where
-	// RaycastSystem.Margin counts it is also asked, with the same pointer at places beside, whether it hides what is found there.
-	// It may be called in a locked world and must not change the world.
+	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides
+	// without being a target itself it covers with a Pick that is Nobody. It is not asked for
+	// pointers that are outside the window or captured. Where RaycastSystem.Margin counts it is
+	// also asked, with the same pointer at places beside, whether it hides what is found there. It
+	// may be called in a locked world and must not change the world.
 	Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick
 }
 
-// ViewBackend is the [Backend] of a further view of the world, such as a map in a corner or the other half of a split
-// screen. Where its viewport is, it hides what is behind.
+// ViewBackend is the [Backend] of a further view of the world, such as a map in a corner or the
+// other half of a split screen. Where its viewport is, it hides what is behind.
 type ViewBackend struct {
 	View  View
 	Order int // before the main view if above 0
@@ -68,7 +70,8 @@ type lens struct {
 	covers []Pick // scratch
 }
 
-// pick appends what is under a pointer in a view, with the ray that found it. ok is false if the pointer is not over it.
+// pick appends what is under a pointer in a view, with the ray that found it. ok is false if the
+// pointer is not over it.
 func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
 	l.space, l.held = initialize(w), resourceOf(w, zero[Pointers])
 	if l.self != l {
@@ -98,8 +101,8 @@ func (l *lens) sees(e ecs.Entity) bool {
 	return l.space.notices(e, l.filter.Sensors) && (l.filter.Predicate == nil || l.filter.Predicate(e))
 }
 
-// cast appends what a ray meets, down to the first that lets nothing through. found is false if that is nothing, or what is
-// in front is a backdrop.
+// cast appends what a ray meets, down to the first that lets nothing through. found is false if
+// that is nothing, or what is in front is a backdrop.
 func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	v := sight{&l.space.eye, f}
 	h, ok := v.castRay(r)
@@ -127,7 +130,8 @@ func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	return dst, found
 }
 
-// lets reports whether the pointer sees through an entity. What it drags lets through what it is dragged over.
+// lets reports whether the pointer sees through an entity. What it drags lets through what it is
+// dragged over.
 func (l *lens) lets(mode PickMode, e ecs.Entity) bool {
 	return mode == PickThrough || mode != PickCover && l.held.letThrough(e)
 }
@@ -143,8 +147,9 @@ func (l *lens) pickOf(h *Hit) Pick {
 	}
 }
 
-// search looks for the nearest pixel within margin of that under the pointer that shows something which is neither a
-// backdrop nor a cover, and returns its ray. A pixel over which something else lies shows nothing.
+// search looks for the nearest pixel within margin of that under the pointer that shows something
+// which is neither a backdrop nor a cover, and returns its ray. A pixel over which something else
+// lies shows nothing.
 func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
 	px, py, ok := v.Pixel(in.X, in.Y)
 	if !ok || !l.anyNear(f, v, margin, px, py) {
@@ -164,7 +169,8 @@ func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picki
 	return geom.Ray{}, false
 }
 
-// isHidden reports whether another view, or what a [Backend] sees, lies over something that the view shows at a pixel.
+// isHidden reports whether another view, or what a [Backend] sees, lies over something that the
+// view shows at a pixel.
 func (l *lens) isHidden(w *ecs.World, v *View, px, py int, depth float32, in picking.Input) bool {
 	in.X, in.Y = v.Cursor(px, py)
 	for i := range l.above {
@@ -198,7 +204,8 @@ func (l *lens) isTarget(e ecs.Entity) bool {
 	return !p.Backdrop && p.Mode != PickCover
 }
 
-// anyNear reports whether there might be something for search to find: most of the time there is not.
+// anyNear reports whether there might be something for search to find: most of the time there is
+// not.
 func (l *lens) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
 	frustum := v.FrustumAround(px, py, margin)
 	l.near = l.space.physics.OverlapFrustum(l.near[:0], &frustum, f.physics(nil))

@@ -10,16 +10,18 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CastRays casts many world-space rays, on all processors, and appends the closest hit of each to dst in the order of the
-// rays; it returns the longer slice. Each is that of [CastRay]; a ray that hits nothing gives a [Hit] with the zero Entity and
-// T = +Inf, and −1 for Child and Triangle. Panics if the world has no [Space].
+// CastRays casts many world-space rays, on all processors, and appends the closest hit of each to
+// dst in the order of the rays; it returns the longer slice. Each is that of [CastRay]; a ray that
+// hits nothing gives a [Hit] with the zero Entity and T = +Inf, and −1 for Child and Triangle.
+// Panics if the world has no [Space].
 //
 // A Predicate of the filter is asked from several goroutines at once.
 func CastRays(w *ecs.World, dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	return spaceOf(w, "CastRays").castRays(&f, dst, rays)
 }
 
-// castRays is no method of sight, nor is castRaysAny: the eye is kept in lists, and would take the filter to the heap.
+// castRays is no method of sight, nor is castRaysAny: the eye is kept in lists, and would take the
+// filter to the heap.
 func (v *eye) castRays(f *Filter, dst []Hit, rays []geom.Ray) []Hit {
 	l := v.lists.take()
 	s, plain, below := sight{v, f}, f.isPlain(), f.physics(nil)
@@ -52,9 +54,10 @@ func (v *eye) castRays(f *Filter, dst []Hit, rays []geom.Ray) []Hit {
 // missed is what a batch holds for a ray that hits nothing.
 var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1}
 
-// CastRaysAny casts many world-space rays, on all processors, and appends to dst for each in the order of the rays whether it
-// hits anything, as [CastRayAny] does; it returns the longer slice. With [geom.Segment] it answers which of many lines
-// of sight are blocked. Panics if the world has no [Space].
+// CastRaysAny casts many world-space rays, on all processors, and appends to dst for each in the
+// order of the rays whether it hits anything, as [CastRayAny] does; it returns the longer slice.
+// With [geom.Segment] it answers which of many lines of sight are blocked. Panics if the world has
+// no [Space].
 //
 // A Predicate of the filter is asked from several goroutines at once.
 func CastRaysAny(w *ecs.World, dst []bool, rays []geom.Ray, f Filter) []bool {
@@ -68,8 +71,9 @@ func (v *eye) castRaysAny(f *Filter, dst []bool, rays []geom.Ray) []bool {
 	return dst
 }
 
-// ClosestPoints appends the k entities that are nearest to p, each with its closest point, nearest first; fewer if there
-// are not as many within maxDistance, in metres, or none. See [ClosestPoint]. Panics if the world has no [Space].
+// ClosestPoints appends the k entities that are nearest to p, each with its closest point, nearest
+// first; fewer if there are not as many within maxDistance, in metres, or none. See [ClosestPoint].
+// Panics if the world has no [Space].
 func ClosestPoints(w *ecs.World, dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest {
 	return sight{spaceOf(w, "ClosestPoints"), &f}.closestPoints(dst, p, k, maxDistance)
 }

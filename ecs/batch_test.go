@@ -63,7 +63,8 @@ func drawRay(t *rapid.T) geom.Ray {
 	return geom.NewRay(geom.V(f.Draw(t, "ox"), f.Draw(t, "oy"), f.Draw(t, "oz")), geom.V(f.Draw(t, "dx"), f.Draw(t, "dy"), f.Draw(t, "dz")))
 }
 
-// Every query is that of the space beneath with a predicate that asks all there is to ask, and nothing else.
+// Every query is that of the space beneath with a predicate that asks all there is to ask, and
+// nothing else.
 func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, live := drawScene(t)

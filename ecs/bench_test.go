@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// crowd returns a game with n spheres of radius 1 on a grid, 4 metres apart, in the half space −Z, synced.
+// crowd returns a game with n spheres of radius 1 on a grid, 4 metres apart, in the half space −Z,
+// synced.
 func crowd(n int) *game {
 	g := newGame()
 	side := 1
@@ -262,7 +263,8 @@ func BenchmarkCastRay(b *testing.B) {
 	})
 }
 
-// What a ray costs through Arche on top of what it costs in the space beneath, by what the filter asks.
+// What a ray costs through Arche on top of what it costs in the space beneath, by what the filter
+// asks.
 func BenchmarkCastRayFilter(b *testing.B) {
 	g := crowd(10_000)
 	space := Sync(g.World)

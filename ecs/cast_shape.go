@@ -24,11 +24,12 @@ type ShapeHit struct {
 	User         uint64    // of the Collider
 }
 
-// CastShape returns the first hit of a shape that moves through the world along a straight path and does not turn. Of hits at
-// the same T the order is that of [CastRay]. A cast that holds a NaN or an infinity, or whose shape is empty, misses.
+// CastShape returns the first hit of a shape that moves through the world along a straight path and
+// does not turn. Of hits at the same T the order is that of [CastRay]. A cast that holds a NaN or
+// an infinity, or whose shape is empty, misses.
 //
-// An entity that casts its own shape leaves itself out by [Filter.Exclude]. Panics if the world has no [Space], or the shape
-// is none that [physics.ShapeCast] allows.
+// An entity that casts its own shape leaves itself out by [Filter.Exclude]. Panics if the world has
+// no [Space], or the shape is none that [physics.ShapeCast] allows.
 func CastShape(w *ecs.World, c physics.ShapeCast, f Filter) (ShapeHit, bool) {
 	return sight{spaceOf(w, "CastShape"), &f}.castShape(c)
 }
@@ -50,8 +51,8 @@ func (v sight) castShape(c physics.ShapeCast) (ShapeHit, bool) {
 	return shapeHitOf(&h, v.owner(h.Collider)), true
 }
 
-// CastShapeAny reports whether a shape that moves through the world hits anything. It stops at the first hit it comes upon.
-// Panics as [CastShape] does.
+// CastShapeAny reports whether a shape that moves through the world hits anything. It stops at the
+// first hit it comes upon. Panics as [CastShape] does.
 func CastShapeAny(w *ecs.World, c physics.ShapeCast, f Filter) bool {
 	return sight{spaceOf(w, "CastShapeAny"), &f}.castShapeAny(c)
 }
@@ -60,8 +61,9 @@ func (v sight) castShapeAny(c physics.ShapeCast) bool {
 	return v.physics.CastShapeAny(c, v.filter.physics(v.sees))
 }
 
-// CastShapeAll appends all hits of a shape that moves through the world to dst, in the order of [CastShape], and returns the
-// longer slice. A solid counts once, a mesh with every triangle. Panics as [CastShape] does.
+// CastShapeAll appends all hits of a shape that moves through the world to dst, in the order of
+// [CastShape], and returns the longer slice. A solid counts once, a mesh with every triangle.
+// Panics as [CastShape] does.
 func CastShapeAll(w *ecs.World, dst []ShapeHit, c physics.ShapeCast, f Filter) []ShapeHit {
 	return sight{spaceOf(w, "CastShapeAll"), &f}.castShapeAll(dst, c)
 }

@@ -7,17 +7,19 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// RayCaster is the component of an entity that casts a ray every tick: a probe for the ground, a sensor of a car, a line of
-// sight. [CasterSystem] casts it and [CasterHits] holds what it hit. The entity needs a [Transform], and no [Collider]. One
-// that needs several rays has children with a [Parent] and a [LocalTransform], each with a RayCaster.
+// RayCaster is the component of an entity that casts a ray every tick: a probe for the ground, a
+// sensor of a car, a line of sight. [CasterSystem] casts it and [CasterHits] holds what it hit. The
+// entity needs a [Transform], and no [Collider]. One that needs several rays has children with a
+// [Parent] and a [LocalTransform], each with a RayCaster.
 //
 // A ray that is zero, NaN or infinite where it has been placed in the world misses.
 type RayCaster struct {
-	// Ray is in the entity's own space, unless Follow says otherwise. T counts multiples of Dir, so that a scaled Transform
-	// scales the reach; MaxT 0 is no limit.
+	// Ray is in the entity's own space, unless Follow says otherwise. T counts multiples of Dir, so
+	// that a scaled Transform scales the reach; MaxT 0 is no limit.
 	Ray geom.Ray
-	// Target, unless zero, is whom the ray goes to: T is 0 at the Origin and 1 at the TargetPoint, Dir and MaxT are not read, and
-	// [CasterHits.Sees] tells whether anything lies between. If the target is gone or has no Transform the ray misses.
+	// Target, unless zero, is whom the ray goes to: T is 0 at the Origin and 1 at the TargetPoint,
+	// Dir and MaxT are not read, and [CasterHits.Sees] tells whether anything lies between. If the
+	// target is gone or has no Transform the ray misses.
 	Target ecs.Entity
 	// TargetPoint is where on the Target, in the target's own space.
 	TargetPoint geom.Vec3
@@ -34,16 +36,18 @@ type RayCaster struct {
 	Disabled    bool           // cast nothing
 }
 
-// ShapeCaster is the component of an entity that casts a shape every tick, as [CastShape] does. [CasterSystem] casts it and
-// [CasterHits] holds what it hit. The entity needs a [Transform], and no [Collider].
+// ShapeCaster is the component of an entity that casts a shape every tick, as [CastShape] does.
+// [CasterSystem] casts it and [CasterHits] holds what it hit. The entity needs a [Transform], and
+// no [Collider].
 //
 // A shape or a motion that is empty, NaN or infinite where it has been placed in the world misses.
 type ShapeCaster struct {
-	// Shape is what is cast, described as a Collider is, of which only the shape is read. It must be convex and have an end: a
-	// plane, a mesh or a compound hits nothing.
+	// Shape is what is cast, described as a Collider is, of which only the shape is read. It must
+	// be convex and have an end: a plane, a mesh or a compound hits nothing.
 	Shape Collider
-	// Motion is the way that the shape has gone when T is 1, in the entity's own space unless Follow says otherwise. If zero the
-	// shape stands still and hits what it overlaps; see [physics.ShapeCast].
+	// Motion is the way that the shape has gone when T is 1, in the entity's own space unless
+	// Follow says otherwise. If zero the shape stands still and hits what it overlaps; see
+	// [physics.ShapeCast].
 	Motion     geom.Vec3
 	MinT, MaxT float32                // range of T, as of a ray; MaxT 0: no limit
 	Except     ecs.Entity             // one entity more that the shape goes through; zero: none
@@ -79,8 +83,8 @@ const (
 	FollowNothing                 // in world space
 )
 
-// Ignore says whom a caster goes through besides its Except. What counts as a parent is what a [Parent] names, with or without a
-// [LocalTransform].
+// Ignore says whom a caster goes through besides its Except. What counts as a parent is what a
+// [Parent] names, with or without a [LocalTransform].
 type Ignore uint8
 
 // Whom a caster goes through. One that is unknown is IgnoreSelf.
@@ -129,7 +133,8 @@ func (c *ShapeCaster) glance(e ecs.Entity) glance {
 	}
 }
 
-// filter returns what the space beneath is asked with, of which all but those ignored is the same for many casts.
+// filter returns what the space beneath is asked with, of which all but those ignored is the same
+// for many casts.
 func (g *glance) filter() physics.Filter {
 	return physics.Filter{OwnLayer: g.layer, Mask: g.mask, Sensors: g.sensors, Start: g.inside, Cull: g.cull}
 }
@@ -164,7 +169,8 @@ func (g *glance) ignores(v *eye, e ecs.Entity) bool {
 	return e == g.caster
 }
 
-// isPlain reports whether a cast ignores nobody that the space knows, so that it needs no predicate.
+// isPlain reports whether a cast ignores nobody that the space knows, so that it needs no
+// predicate.
 func (g *glance) isPlain(s *Space) bool {
 	if s.holds(g.except) || g.mode == CastAny && s.holds(g.target) {
 		return false
@@ -188,8 +194,8 @@ func (s *Space) holds(e ecs.Entity) bool {
 	return ok
 }
 
-// lineage visits an entity that is alive, its parent and so on, as long as visit returns true. It ends when it has been round
-// with those who are their own ancestors.
+// lineage visits an entity that is alive, its parent and so on, as long as visit returns true. It
+// ends when it has been round with those who are their own ancestors.
 func (v *eye) lineage(e ecs.Entity, visit func(ecs.Entity) bool) {
 	behind := e // goes half as fast, and is caught up with in a circle (Floyd)
 	for n := 1; visit(e); n++ {
@@ -202,7 +208,8 @@ func (v *eye) lineage(e ecs.Entity, visit func(ecs.Entity) bool) {
 	}
 }
 
-// eldest returns the ancestor of an entity that has no parent. Those who are their own ancestors have the lowest of them.
+// eldest returns the ancestor of an entity that has no parent. Those who are their own ancestors
+// have the lowest of them.
 func (v *eye) eldest(e ecs.Entity) ecs.Entity {
 	last := e
 	v.lineage(e, func(a ecs.Entity) bool { last = a; return true })

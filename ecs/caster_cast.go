@@ -18,8 +18,9 @@ type casts[C, H any] struct {
 	jobs []job[C] // in the order of the query
 	keys []uint64 // the entity ID of each job and its place, sorted: words sort faster
 
-	// What no batch can cast is cast alone, in chunks that goroutines share among them. Each chunk has room of its own, so that how
-	// much is needed, and what lies where, depends on the casters alone.
+	// What no batch can cast is cast alone, in chunks that goroutines share among them. Each chunk
+	// has room of its own, so that how much is needed, and what lies where, depends on the casters
+	// alone.
 	alone  []int32
 	chunks []*chunk[H]
 	one    func(*chunk[H], *job[C]) // casts a job
@@ -155,8 +156,8 @@ func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 	}
 }
 
-// castBatch casts the rays that are for a batch, those that see the same things at once. Those that hit what they ignore are left
-// to be cast alone.
+// castBatch casts the rays that are for a batch, those that see the same things at once. Those that
+// hit what they ignore are left to be cast alone.
 func (h *CasterHits) castBatch() {
 	jobs := h.rays.jobs
 	slices.SortFunc(h.batch, func(a, b int32) int {
@@ -205,7 +206,8 @@ func (h *CasterHits) castBatch() {
 	h.filter = f
 }
 
-// gather puts the hits of all jobs one behind the other, by rising entity ID. Those of the batch are given.
+// gather puts the hits of all jobs one behind the other, by rising entity ID. Those of the batch
+// are given.
 func (c *casts[C, H]) gather(batch []H, entity func(*H) ecs.Entity) {
 	c.results, c.before = c.before[:0], c.results
 	c.hits, c.keys = c.hits[:0], c.keys[:0]

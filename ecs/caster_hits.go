@@ -10,17 +10,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CasterHits is the resource that holds what each [RayCaster] and each [ShapeCaster] hit at the last update of the
-// [CasterSystem].
+// CasterHits is the resource that holds what each [RayCaster] and each [ShapeCaster] hit at the
+// last update of the [CasterSystem].
 //
-// Nothing that has gone since is returned: of a caster that has died or lost its component there are no hits, and a hit of an
-// entity that has died or lost its Collider or Transform is left out. After a World.Reset an old CasterHits returns nothing.
+// Nothing that has gone since is returned: of a caster that has died or lost its component there
+// are no hits, and a hit of an entity that has died or lost its Collider or Transform is left out.
+// After a World.Reset an old CasterHits returns nothing.
 //
-// All methods may be called in a locked world and from many goroutines while none changes the world, and allocate nothing.
+// All methods may be called in a locked world and from many goroutines while none changes the
+// world, and allocate nothing.
 type CasterHits struct {
-	// RaysChanged and ShapesChanged are the casters whose first hit is another entity than at the update before, in the order of
-	// their entity IDs: a wheel that leaves the ground, a guard who catches sight of somebody. They are valid until the next
-	// update. One with CastAny knows of no entity and is never among them.
+	// RaysChanged and ShapesChanged are the casters whose first hit is another entity than at the
+	// update before, in the order of their entity IDs: a wheel that leaves the ground, a guard who
+	// catches sight of somebody. They are valid until the next update. One with CastAny knows of no
+	// entity and is never among them.
 	RaysChanged, ShapesChanged []CasterChange
 
 	world  *ecs.World
@@ -49,15 +52,16 @@ type CasterHits struct {
 // casterIDs are the numbers of the casters' components in one world.
 type casterIDs struct{ ray, shape ecs.ID }
 
-// CasterChange says that a caster's first hit is another entity than at the update before. An entity that has been removed is
-// called what it was; its ID may belong to another by now.
+// CasterChange says that a caster's first hit is another entity than at the update before. An
+// entity that has been removed is called what it was; its ID may belong to another by now.
 type CasterChange struct {
 	Caster ecs.Entity
 	Before ecs.Entity // zero: it hit nothing, or was no caster
 	Now    ecs.Entity // zero: it hits nothing, or is a caster no more
 }
 
-// Ray returns the first hit of an entity's RayCaster, and false if there is none. With CastAny there never is.
+// Ray returns the first hit of an entity's RayCaster, and false if there is none. With CastAny
+// there never is.
 func (h *CasterHits) Ray(e ecs.Entity) (Hit, bool) {
 	for hit := range h.RayHits(e) {
 		return hit, true
@@ -65,7 +69,8 @@ func (h *CasterHits) Ray(e ecs.Entity) (Hit, bool) {
 	return Hit{}, false
 }
 
-// RayHits returns the hits of an entity's RayCaster front to back: one at most unless its mode is CastAll.
+// RayHits returns the hits of an entity's RayCaster front to back: one at most unless its mode is
+// CastAll.
 func (h *CasterHits) RayHits(e ecs.Entity) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) { h.rayHits(e, yield) } // short, to be inlined: then it allocates nothing
 }
@@ -76,7 +81,8 @@ func (h *CasterHits) rayHits(e ecs.Entity, yield func(Hit) bool) {
 	}
 }
 
-// Rays returns all hits of all RayCasters with the entities that cast, by rising entity ID and front to back.
+// Rays returns all hits of all RayCasters with the entities that cast, by rising entity ID and
+// front to back.
 func (h *CasterHits) Rays() iter.Seq2[ecs.Entity, Hit] {
 	return func(yield func(ecs.Entity, Hit) bool) {
 		for i := range h.rays.results {
@@ -97,7 +103,8 @@ func (h *CasterHits) yieldRays(r *result, yield func(Hit) bool) bool {
 	return true
 }
 
-// Shape returns the first hit of an entity's ShapeCaster, and false if there is none. With CastAny there never is.
+// Shape returns the first hit of an entity's ShapeCaster, and false if there is none. With CastAny
+// there never is.
 func (h *CasterHits) Shape(e ecs.Entity) (ShapeHit, bool) {
 	for hit := range h.ShapeHits(e) {
 		return hit, true
@@ -105,7 +112,8 @@ func (h *CasterHits) Shape(e ecs.Entity) (ShapeHit, bool) {
 	return ShapeHit{}, false
 }
 
-// ShapeHits returns the hits of an entity's ShapeCaster in their order: one at most unless its mode is CastAll.
+// ShapeHits returns the hits of an entity's ShapeCaster in their order: one at most unless its mode
+// is CastAll.
 func (h *CasterHits) ShapeHits(e ecs.Entity) iter.Seq[ShapeHit] {
 	return func(yield func(ShapeHit) bool) { h.shapeHits(e, yield) }
 }
@@ -116,7 +124,8 @@ func (h *CasterHits) shapeHits(e ecs.Entity, yield func(ShapeHit) bool) {
 	}
 }
 
-// Shapes returns all hits of all ShapeCasters with the entities that cast, by rising entity ID and in the order of the hits.
+// Shapes returns all hits of all ShapeCasters with the entities that cast, by rising entity ID and
+// in the order of the hits.
 func (h *CasterHits) Shapes() iter.Seq2[ecs.Entity, ShapeHit] {
 	return func(yield func(ecs.Entity, ShapeHit) bool) {
 		for i := range h.shapes.results {
@@ -137,21 +146,23 @@ func (h *CasterHits) yieldShapes(r *result, yield func(ShapeHit) bool) bool {
 	return true
 }
 
-// RayBlocked reports whether an entity's RayCaster hit anything at the last update, in whichever mode, even if that has gone
-// since.
+// RayBlocked reports whether an entity's RayCaster hit anything at the last update, in whichever
+// mode, even if that has gone since.
 func (h *CasterHits) RayBlocked(e ecs.Entity) bool {
 	r := h.rays.find(e)
 	return r != nil && r.blocked && h.casts(e, h.ids.ray)
 }
 
-// ShapeBlocked reports whether an entity's ShapeCaster hit anything at the last update. See [CasterHits.RayBlocked].
+// ShapeBlocked reports whether an entity's ShapeCaster hit anything at the last update. See
+// [CasterHits.RayBlocked].
 func (h *CasterHits) ShapeBlocked(e ecs.Entity) bool {
 	r := h.shapes.find(e)
 	return r != nil && r.blocked && h.casts(e, h.ids.shape)
 }
 
-// Sees reports whether an entity's RayCaster saw its Target at the last update: whether nothing that the ray sees lay before it.
-// The Target itself may have a Collider or not. False if the target or the caster has gone since.
+// Sees reports whether an entity's RayCaster saw its Target at the last update: whether nothing
+// that the ray sees lay before it. The Target itself may have a Collider or not. False if the
+// target or the caster has gone since.
 func (h *CasterHits) Sees(e ecs.Entity) bool {
 	r := h.rays.find(e)
 	return r != nil && r.sees && h.casts(e, h.ids.ray) && alive(h.world, r.target)

@@ -7,26 +7,29 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CasterSystem casts every [RayCaster] and every [ShapeCaster], on all processors, and writes what they hit to [CasterHits]. Let
-// it run after [SyncSystem], which says where everything is; where the casters are is what their Transforms say now.
+// CasterSystem casts every [RayCaster] and every [ShapeCaster], on all processors, and writes what
+// they hit to [CasterHits]. Let it run after [SyncSystem], which says where everything is; where
+// the casters are is what their Transforms say now.
 //
-// It casts rays that see the same things at once, as [CastRays] does; those of entities with a Collider of their own, or that
-// ignore others who have one, one by one. The answers do not depend on it, nor on the number of processors.
+// It casts rays that see the same things at once, as [CastRays] does; those of entities with a
+// Collider of their own, or that ignore others who have one, one by one. The answers do not depend
+// on it, nor on the number of processors.
 type CasterSystem struct {
-	// Filter says what all casters see, besides what each of them asks: of it With, Without, Exclude and Predicate count. The
-	// Predicate is asked from several goroutines at once. The zero Filter leaves it to the casters.
+	// Filter says what all casters see, besides what each of them asks: of it With, Without,
+	// Exclude and Predicate count. The Predicate is asked from several goroutines at once. The zero
+	// Filter leaves it to the casters.
 	Filter Filter
 }
 
-// Initialize adds [Space], [Meshes] and [CasterHits] unless the world has them, and registers the components. Panics in a locked
-// world.
+// Initialize adds [Space], [Meshes] and [CasterHits] unless the world has them, and registers the
+// components. Panics in a locked world.
 func (s *CasterSystem) Initialize(w *ecs.World) {
 	h := resourceOf(w, zero[CasterHits])
 	h.bind(w)
 }
 
-// Update writes [CasterHits]. It may be called in a locked world, and allocates nothing once there is room for as many casters
-// and hits as there are, unless there are new shapes.
+// Update writes [CasterHits]. It may be called in a locked world, and allocates nothing once there
+// is room for as many casters and hits as there are, unless there are new shapes.
 func (s *CasterSystem) Update(w *ecs.World) {
 	h := resourceOf(w, zero[CasterHits])
 	h.bind(w)

@@ -277,7 +277,8 @@ func TestShapeCaster(t *testing.T) {
 	}
 }
 
-// Whom a caster goes through: a car of a body with two wheels that both have a collider, on a lorry.
+// Whom a caster goes through: a car of a body with two wheels that both have a collider, on a
+// lorry.
 func TestCasterIgnores(t *testing.T) {
 	p := newProbing()
 	lorry := p.add(geom.At(0, -4, 0), Box(geom.V(1, 0.1, 1)))
@@ -478,7 +479,8 @@ func TestCasterSystemInLockedWorld(t *testing.T) {
 	assert.Equal(t, e[0], h.Entity)
 }
 
-// Whatever a shape's mesh or hull is called may come, go and be swapped; what is no longer described is not kept.
+// Whatever a shape's mesh or hull is called may come, go and be swapped; what is no longer
+// described is not kept.
 func TestCasterShapesAreLetGo(t *testing.T) {
 	p := newProbing()
 	p.row(1)
@@ -558,7 +560,8 @@ func (p *probing) ignored(caster, e, except ecs.Entity, ignore Ignore) bool {
 	return ignore != IgnoreNobody && e == caster
 }
 
-// check compares all casters, just cast, with a twin that casts each alone, and returns what they hit.
+// check compares all casters, just cast, with a twin that casts each alone, and returns what they
+// hit.
 func (p *probing) check(t require.TestingT) []casting {
 	hits := ecs.GetResource[CasterHits](p.World)
 	var all []casting

@@ -9,18 +9,23 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Chooser says what is selected where a click or a marquee meets an entity. It returns one of these:
+// Chooser says what is selected where a click or a marquee meets an entity. It returns one of
+// these:
 //
-//   - an entity, which is selected: that which was met or another one, such as the tank of a turret (see [AncestorWith]);
-//   - the zero entity and true, for what is as the background, such as the ground: a click clears the selection, and a marquee
-//     may begin there and leaves it out;
-//   - false, for what is none of the selection's business, such as a button of the HUD: a click leaves the selection as it is, a
-//     marquee leaves it out and does not begin there. A dead entity counts as false.
+//   - an entity, which is selected: that which was met or another one, such as the tank of a turret
+//     (see [AncestorWith]);
+//   - the zero entity and true, for what is as the background, such as the ground: a click clears
+//     the selection, and a marquee may begin there and leaves it out;
+//   - false, for what is none of the selection's business, such as a button of the HUD: a click
+//     leaves the selection as it is, a marquee leaves it out and does not begin there. A dead
+//     entity counts as false.
 //
-// A [Backend]'s Nobody, such as the panel behind buttons, is background like nothing at all, and is not asked about. Where a click on it
-// must not clear the selection make it an entity, for which the Chooser returns false, or set Pointer.Captured over it.
+// A [Backend]'s Nobody, such as the panel behind buttons, is background like nothing at all, and is
+// not asked about. Where a click on it must not clear the selection make it an entity, for which
+// the Chooser returns false, or set Pointer.Captured over it.
 //
-// What was met is alive. A Chooser may read the world and query, and must not change it. The nil Chooser chooses what was met.
+// What was met is alive. A Chooser may read the world and query, and must not change it. The nil
+// Chooser chooses what was met.
 type Chooser func(w *ecs.World, met ecs.Entity) (chosen ecs.Entity, ok bool)
 
 // choose asks the Chooser.
@@ -35,7 +40,8 @@ func (c Chooser) choose(w *ecs.World, met ecs.Entity) (chosen ecs.Entity, ok boo
 	return chosen, true
 }
 
-// chooseAll makes of entities those that are chosen, by rising ID and each once, in the same memory.
+// chooseAll makes of entities those that are chosen, by rising ID and each once, in the same
+// memory.
 func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
 	if c == nil {
 		return entities
@@ -52,8 +58,9 @@ func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
 	return slices.Compact(entities)
 }
 
-// AncestorWith returns the first that has a component of an entity, its [Parent], the parent of that and so on, and whether there
-// is one: e itself if it has the component. Without one it returns the zero entity, and so it does for an e that is dead.
+// AncestorWith returns the first that has a component of an entity, its [Parent], the parent of
+// that and so on, and whether there is one: e itself if it has the component. Without one it
+// returns the zero entity, and so it does for an e that is dead.
 //
 // Panics if the world has no [Space].
 func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, bool) {
@@ -122,7 +129,8 @@ func (c *clicks) apply(s *Selection, toggle bool) {
 	c.after = append(c.after[:0], s.list...)
 }
 
-// takeBack undoes what was applied for clicks that were stopped since, unless somebody else has changed the selection.
+// takeBack undoes what was applied for clicks that were stopped since, unless somebody else has
+// changed the selection.
 func (c *clicks) takeBack(s *Selection, toggle bool, events []Event) {
 	n := len(c.list)
 	c.list = slices.DeleteFunc(c.list, func(one clicked) bool { return events[one.event].Stopped() })

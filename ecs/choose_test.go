@@ -13,8 +13,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// siege is a table with what a strategy game has: spheres 0 and 2 are tanks, 1 is the turret of 0, on it; ground is behind all, button
-// in the left upper corner of the window, and sphere 3 is a tree. Tanks are of the team; the ground is a ghost.
+// siege is a table with what a strategy game has: spheres 0 and 2 are tanks, 1 is the turret of 0,
+// on it; ground is behind all, button in the left upper corner of the window, and sphere 3 is a
+// tree. Tanks are of the team; the ground is a ghost.
 type siege struct {
 	*told
 	ground, button ecs.Entity
@@ -35,7 +36,8 @@ func newSiege() *siege {
 	return g
 }
 
-// choose is the Chooser of the game: tanks can be selected, whatever part is met, the ground is nothing, and nobody else counts.
+// choose is the Chooser of the game: tanks can be selected, whatever part is met, the ground is
+// nothing, and nobody else counts.
 func (g *siege) choose(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) {
 	if w.Has(met, g.ghost) {
 		return ecs.Entity{}, true
@@ -277,7 +279,8 @@ func TestMarqueeChooses(t *testing.T) {
 	})
 }
 
-// AncestorWith is the first of the entity and its ancestors that has the component, also where they go in a circle.
+// AncestorWith is the first of the entity and its ancestors that has the component, also where they
+// go in a circle.
 func TestAncestorWith(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGame()

@@ -5,8 +5,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Transform is the component that places an entity in the world: scaled, then turned, then moved. The zero Transform is
-// the origin, not turned and not scaled.
+// Transform is the component that places an entity in the world: scaled, then turned, then moved.
+// The zero Transform is the origin, not turned and not scaled.
 type Transform = geom.Transform
 
 // Kind says which shape a [Collider] has.
@@ -34,11 +34,12 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere], [Capsule], [Plane], [Mesh],
-// [Compound] or [Hull] and set other fields as wanted. Lengths are metres in the entity's own space, which its [Transform]
-// scales, turns and moves.
+// Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere],
+// [Capsule], [Plane], [Mesh], [Compound] or [Hull] and set other fields as wanted. Lengths are
+// metres in the entity's own space, which its [Transform] scales, turns and moves.
 //
-// A collider whose shape is unknown, empty or not finite is nowhere: no query finds it, and [Space.Nowhere] names it.
+// A collider whose shape is unknown, empty or not finite is nowhere: no query finds it, and
+// [Space.Nowhere] names it.
 type Collider struct {
 	User        uint64         // the game's own; comes back in every Hit
 	Layer       physics.Layers // layers the collider is on; 0: the default layer
@@ -56,44 +57,51 @@ type Collider struct {
 	Hull        HullID // of a hull
 }
 
-// AABB returns the collider of an axis-aligned box that reaches halfExtents from the entity's origin to both sides. It
-// follows the entity's position and scale and never turns.
+// AABB returns the collider of an axis-aligned box that reaches halfExtents from the entity's
+// origin to both sides. It follows the entity's position and scale and never turns.
 func AABB(halfExtents geom.Vec3) Collider { return Collider{Kind: KindAABB, HalfExtents: halfExtents} }
 
-// Box returns the collider of a box that reaches halfExtents from the entity's origin to both sides and turns with it.
+// Box returns the collider of a box that reaches halfExtents from the entity's origin to both sides
+// and turns with it.
 func Box(halfExtents geom.Vec3) Collider { return Collider{Kind: KindBox, HalfExtents: halfExtents} }
 
-// Sphere returns the collider of a sphere around the entity's origin. Radius 0 is a point; a negative radius is nowhere.
+// Sphere returns the collider of a sphere around the entity's origin. Radius 0 is a point; a
+// negative radius is nowhere.
 func Sphere(radius float32) Collider { return Collider{Kind: KindSphere, Radius: radius} }
 
-// Capsule returns the collider of a capsule that stands along the entity's Y axis: all points within radius of the
-// segment from −halfHeight to +halfHeight. Its whole height is therefore 2·(halfHeight + radius).
+// Capsule returns the collider of a capsule that stands along the entity's Y axis: all points
+// within radius of the segment from −halfHeight to +halfHeight. Its whole height is therefore
+// 2·(halfHeight + radius).
 func Capsule(halfHeight, radius float32) Collider {
 	return Collider{Kind: KindCapsule, HalfExtents: geom.Vec3{Y: halfHeight}, Radius: radius}
 }
 
-// Plane returns the collider of the endless plane normal·p = d, in the entity's own space. It is a surface with two
-// sides and no inside. A zero normal is nowhere.
+// Plane returns the collider of the endless plane normal·p = d, in the entity's own space. It is a
+// surface with two sides and no inside. A zero normal is nowhere.
 func Plane(normal geom.Vec3, d float32) Collider {
 	return Collider{Kind: KindPlane, Normal: normal, D: d}
 }
 
-// Mesh returns the collider of a mesh held by the [Meshes] resource. It is nowhere until a mesh has that ID.
+// Mesh returns the collider of a mesh held by the [Meshes] resource. It is nowhere until a mesh has
+// that ID.
 func Mesh(id MeshID) Collider { return Collider{Kind: KindMesh, Mesh: id} }
 
-// Compound returns the collider of a compound held by the [Meshes] resource. It is nowhere until a compound has that ID.
+// Compound returns the collider of a compound held by the [Meshes] resource. It is nowhere until a
+// compound has that ID.
 func Compound(id CompoundID) Collider { return Collider{Kind: KindCompound, Compound: id} }
 
-// Hull returns the collider of a convex hull held by the [Meshes] resource: a solid, unlike a mesh. It is nowhere until a hull
-// has that ID.
+// Hull returns the collider of a convex hull held by the [Meshes] resource: a solid, unlike a mesh.
+// It is nowhere until a hull has that ID.
 func Hull(id HullID) Collider { return Collider{Kind: KindHull, Hull: id} }
 
-// Static is the tag component of an entity that seldom moves, which costs nothing while others do. It may be moved all the same. It
-// changes no answer but one: two that are Static make no pair and no contact, also where one is a sensor.
+// Static is the tag component of an entity that seldom moves, which costs nothing while others do.
+// It may be moved all the same. It changes no answer but one: two that are Static make no pair and
+// no contact, also where one is a sensor.
 type Static struct{}
 
-// Unpickable is the tag component of an entity that the pointer goes through: it is never hovered or clicked, and hides
-// nothing. Queries from game code see it all the same. It is short for a [Pickable] with [PickIgnore].
+// Unpickable is the tag component of an entity that the pointer goes through: it is never hovered
+// or clicked, and hides nothing. Queries from game code see it all the same. It is short for a
+// [Pickable] with [PickIgnore].
 type Unpickable struct{}
 
 // shape returns the physics shape of c, or why it has none.

@@ -56,7 +56,8 @@ func TestPointersInFindsThem(t *testing.T) {
 		pointersIn(reflect.TypeFor[bad]()))
 }
 
-// pointersIn returns the paths of everything in a type that the garbage collector would have to see.
+// pointersIn returns the paths of everything in a type that the garbage collector would have to
+// see.
 func pointersIn(t reflect.Type) []string {
 	var found []string
 	var walk func(path string, t reflect.Type)
@@ -103,7 +104,8 @@ func TestComponentsHoldNoPaddingWhereBytesAreCompared(t *testing.T) {
 	assert.Zero(t, unsafe.Offsetof(Collider{}.Kind)%4)
 }
 
-// Every field of a component that changes must be seen to have changed, and a NaN to be the same as itself.
+// Every field of a component that changes must be seen to have changed, and a NaN to be the same as
+// itself.
 func TestSameSeesEveryField(t *testing.T) {
 	var vary func(v reflect.Value, changed func(path string), path string)
 	vary = func(v reflect.Value, changed func(string), path string) {

@@ -14,12 +14,14 @@ type Contact struct {
 	A, B ecs.Entity
 	// UserA and UserB are User of their [Collider].
 	UserA, UserB uint64
-	// Sensor says that one of them is a sensor, or both are: they overlap, and there are no manifolds.
+	// Sensor says that one of them is a sensor, or both are: they overlap, and there are no
+	// manifolds.
 	Sensor bool
-	// Age counts the updates before this one in which they touched without a break: 0 of those that began.
+	// Age counts the updates before this one in which they touched without a break: 0 of those that
+	// began.
 	Age int
-	// Manifolds is where they touch, in world space. One that ended has those that were last found, with the coordinates of that
-	// time. They are valid until the next update.
+	// Manifolds is where they touch, in world space. One that ended has those that were last found,
+	// with the coordinates of that time. They are valid until the next update.
 	Manifolds []physics.Manifold
 }
 
@@ -34,13 +36,15 @@ func (c *Contact) Other(e ecs.Entity) ecs.Entity {
 	return c.A
 }
 
-// Depth returns how deep, in metres, the two are in each other at most; −Inf if there are no manifolds.
+// Depth returns how deep, in metres, the two are in each other at most; −Inf if there are no
+// manifolds.
 func (c *Contact) Depth() float32 {
 	t := physics.Contact{Manifolds: c.Manifolds}
 	return t.Depth()
 }
 
-// compare orders contacts by their pair. Of the same pair, those of a sensor and of none are different contacts.
+// compare orders contacts by their pair. Of the same pair, those of a sensor and of none are
+// different contacts.
 func (c *Contact) compare(o *Contact) int {
 	if n := c.Pair().Compare(o.Pair()); n != 0 || c.Sensor == o.Sensor {
 		return n
@@ -51,9 +55,10 @@ func (c *Contact) compare(o *Contact) int {
 	return 1
 }
 
-// Contacts is the resource that holds the entities that touch. [ContactSystem] writes it. Whatever becomes of two entities
-// between two updates, a contact begins once, is there at every update for as long as it lasts, and ends once: also where an
-// entity dies, loses a component, is changed or moved far away. Who can touch whom is said by [physics.ContactTracker].
+// Contacts is the resource that holds the entities that touch. [ContactSystem] writes it. Whatever
+// becomes of two entities between two updates, a contact begins once, is there at every update for
+// as long as it lasts, and ends once: also where an entity dies, loses a component, is changed or
+// moved far away. Who can touch whom is said by [physics.ContactTracker].
 //
 // All slices are in the order of [Pair.Compare] and valid until the next update.
 type Contacts struct {
@@ -61,8 +66,8 @@ type Contacts struct {
 	All []Contact
 	// Began is those of them that were none at the update before, with Age 0.
 	Began []Contact
-	// Ended is those that were contacts at the update before and are none now, as they were then. An entity that died is named as
-	// it was; its ID may belong to another by now.
+	// Ended is those that were contacts at the update before and are none now, as they were then.
+	// An entity that died is named as it was; its ID may belong to another by now.
 	Ended []Contact
 
 	tracker   physics.ContactTracker
@@ -71,8 +76,8 @@ type Contacts struct {
 	turn      int
 	order     []contactKey
 
-	// Contacts of an entity: head is the first by entity ID and next the next, each twice the place in Touching, and one more of B;
-	// plus 1, as 0 is the end.
+	// Contacts of an entity: head is the first by entity ID and next the next, each twice the place
+	// in Touching, and one more of B; plus 1, as 0 is the end.
 	head []int32
 	next []int32
 }
@@ -83,20 +88,23 @@ type contactKey struct {
 	touch int32
 }
 
-// ContactSystem finds out which entities touch, which began to and which ceased to since its last update, and writes it to
-// [Contacts]. Let it run after [SyncSystem]; Contacts are those of the world as it was then, without what has gone since.
-// A world has one: a second with other settings would end at each update what the first began. For more, use a
-// [physics.ContactTracker] on the space beneath.
+// ContactSystem finds out which entities touch, which began to and which ceased to since its last
+// update, and writes it to [Contacts]. Let it run after [SyncSystem]; Contacts are those of the
+// world as it was then, without what has gone since. A world has one: a second with other settings
+// would end at each update what the first began. For more, use a [physics.ContactTracker] on the
+// space beneath.
 type ContactSystem struct {
-	// Margin is how far apart, in metres, two entities may be and still touch. See [physics.ContactTracker]. A [Mover] stays its
-	// Offset, 0.02 m, away from what it stands on and walks into: with a Margin of 0.03 it touches that.
+	// Margin is how far apart, in metres, two entities may be and still touch. See
+	// [physics.ContactTracker]. A [Mover] stays its Offset, 0.02 m, away from what it stands on and
+	// walks into: with a Margin of 0.03 it touches that.
 	Margin float32
-	// Mask, unless 0, leaves out all pairs but those of which both entities are on one of these layers.
+	// Mask, unless 0, leaves out all pairs but those of which both entities are on one of these
+	// layers.
 	Mask physics.Layers
 }
 
-// Initialize adds [Space], [Meshes] and [Contacts] unless the world has them, and registers the components. Panics in a
-// locked world.
+// Initialize adds [Space], [Meshes] and [Contacts] unless the world has them, and registers the
+// components. Panics in a locked world.
 func (s *ContactSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[Contacts])
@@ -187,7 +195,8 @@ func (c *Contacts) link() {
 	}
 }
 
-// Of returns all that touches an entity, with the contact, in the order of Touching. It takes time for those alone.
+// Of returns all that touches an entity, with the contact, in the order of Touching. It takes time
+// for those alone.
 func (c *Contacts) Of(e ecs.Entity) iter.Seq2[ecs.Entity, *Contact] {
 	return func(yield func(ecs.Entity, *Contact) bool) {
 		if int(e.ID()) >= len(c.head) {
@@ -205,7 +214,8 @@ func (c *Contacts) Of(e ecs.Entity) iter.Seq2[ecs.Entity, *Contact] {
 	}
 }
 
-// Persisted returns those that touch now and did so at the update before: all of Touching that are not in Began.
+// Persisted returns those that touch now and did so at the update before: all of Touching that are
+// not in Began.
 func (c *Contacts) Persisted() iter.Seq[*Contact] {
 	return func(yield func(*Contact) bool) {
 		for i := range c.All {

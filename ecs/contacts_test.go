@@ -14,7 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// contactsOf is what an entity's contact is known by, and the truth about contacts of a game, tick by tick.
+// contactsOf is what an entity's contact is known by, and the truth about contacts of a game, tick
+// by tick.
 type contactsOf struct {
 	*game
 	system ContactSystem
@@ -296,7 +297,8 @@ func TestContactSystem(t *testing.T) {
 		assert.Equal(t, b, c.Other(floor))
 		break
 	}
-	// Where the collider with the higher ID belongs to the lower entity, the manifolds are turned round.
+	// Where the collider with the higher ID belongs to the lower entity, the manifolds are turned
+	// round.
 	g.World.Remove(a, g.collider)
 	assert.Len(t, step().Ended, 2)
 	g.World.Add(a, g.collider)

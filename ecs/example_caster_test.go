@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A car drives over an edge. Each wheel is a child that casts a ray down and goes through all parts of the car.
+// A car drives over an edge. Each wheel is a child that casts a ray down and goes through all parts
+// of the car.
 func ExampleCasterSystem() {
 	world := ecs.NewWorld()
 	sync, casting := physecs.SyncSystem{}, physecs.CasterSystem{}

@@ -11,8 +11,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The mouse of a strategy game: a click on a turret selects its tank, one on a button of the HUD leaves the selection as it is, and
-// with the other button the tank is sent to where the ground was clicked.
+// The mouse of a strategy game: a click on a turret selects its tank, one on a button of the HUD
+// leaves the selection as it is, and with the other button the tank is sent to where the ground was
+// clicked.
 func ExampleChooser() {
 	type Unit struct{ Number int32 }
 	world := ecs.NewWorld()

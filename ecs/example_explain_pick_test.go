@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Why a click selects the fourth of some spheres: the pointer ignores the first, sees through the second, and the third is a
-// trigger.
+// Why a click selects the fourth of some spheres: the pointer ignores the first, sees through the
+// second, and the third is a trigger.
 func ExampleExplainPick() {
 	world := ecs.NewWorld()
 	var systems physecs.Systems

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A marquee around two of three units, and a click with a modifier that takes one of them out again.
+// A marquee around two of three units, and a click with a modifier that takes one of them out
+// again.
 func ExampleMarqueeSystem() {
 	world := ecs.NewWorld()
 	var systems physecs.Systems

@@ -51,7 +51,8 @@ func Example() {
 	// over the ball, selected: ball
 }
 
-// A 2D game seen from above: rectangles, turned or not, are flat boxes in the plane Z = 0, and a turret shoots at an angle.
+// A 2D game seen from above: rectangles, turned or not, are flat boxes in the plane Z = 0, and a
+// turret shoots at an angle.
 func Example_game2D() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)

@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A tank with a turret with a barrel: the hull drives, the turret turns, and a ray finds the muzzle where they put it.
+// A tank with a turret with a barrel: the hull drives, the turret turns, and a ray finds the muzzle
+// where they put it.
 func ExampleParent() {
 	world := ecs.NewWorld()
 	parts := generic.NewMap4[physecs.Transform, physecs.Collider, physecs.Parent, physecs.LocalTransform](&world)
@@ -67,7 +68,8 @@ func ExampleSpace_Orphans() {
 	// 1 orphan
 }
 
-// A game that needs the Transforms of children before the sync, for its camera for instance, has a system for it.
+// A game that needs the Transforms of children before the sync, for its camera for instance, has a
+// system for it.
 func ExampleTransformSystem() {
 	world := ecs.NewWorld()
 	place := physecs.TransformSystem{}
@@ -83,7 +85,8 @@ func ExampleTransformSystem() {
 	// Output: (3, 2.25, 0)
 }
 
-// Two coins a millimetre apart, 100 km from the world's zero. In single precision they are one unless the origin comes along.
+// Two coins a millimetre apart, 100 km from the world's zero. In single precision they are one
+// unless the origin comes along.
 func ExampleRebaseSystem() {
 	world := ecs.NewWorld()
 	rebase := physecs.RebaseSystem{Distance: 500}

@@ -10,30 +10,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Explanation says how [CastRay] comes to its answer: which boxes of the tree the ray was let into, and what became of every
-// entity. It is made of plain values, to be printed or drawn.
+// Explanation says how [CastRay] comes to its answer: which boxes of the tree the ray was let into,
+// and what became of every entity. It is made of plain values, to be printed or drawn.
 //
-// An entity that has gone since the last [Sync], or has lost its Collider or Transform, is [physics.VerdictNowhere] where the ray
-// would hit what it left.
+// An entity that has gone since the last [Sync], or has lost its Collider or Transform, is
+// [physics.VerdictNowhere] where the ray would hit what it left.
 type Explanation struct {
 	physics.Explanation
-	// Entities are those of Colliders, in the same order; the zero entity is that of a collider which the game itself has added
-	// to the space beneath.
+	// Entities are those of Colliders, in the same order; the zero entity is that of a collider
+	// which the game itself has added to the space beneath.
 	Entities []ecs.Entity
 	// Hit is what CastRay returns. OK, of the explanation beneath, tells whether it hits.
 	Hit Hit
 }
 
-// The fields of [Filter] that the space beneath does not know, besides [physics.FieldExclude] and [physics.FieldPredicate]. They
-// are asked once an entity is hit, in the order With, Without, Exclude, Predicate.
+// The fields of [Filter] that the space beneath does not know, besides [physics.FieldExclude] and
+// [physics.FieldPredicate]. They are asked once an entity is hit, in the order With, Without,
+// Exclude, Predicate.
 const (
 	FieldWith    physics.FilterField = "With"
 	FieldWithout physics.FilterField = "Without"
 )
 
-// Explain casts a ray as [CastRay] does and says how it came to the answer. It takes time and memory in proportion to the
-// space: it is there for whoever wonders why a thing cannot be hit. What the pointer makes of a ray says [ExplainPick].
-// Panics if the world has no [Space].
+// Explain casts a ray as [CastRay] does and says how it came to the answer. It takes time and
+// memory in proportion to the space: it is there for whoever wonders why a thing cannot be hit.
+// What the pointer makes of a ray says [ExplainPick]. Panics if the world has no [Space].
 func Explain(w *ecs.World, r geom.Ray, f Filter) Explanation {
 	return sight{spaceOf(w, "Explain"), &f}.explain(r)
 }
@@ -95,7 +96,8 @@ func (v sight) rejects(e ecs.Entity) (field physics.FilterField, ok bool) {
 	return "", true
 }
 
-// String returns the explanation as text, as [physics.Explanation.Text] does, with entities by their numbers.
+// String returns the explanation as text, as [physics.Explanation.Text] does, with entities by
+// their numbers.
 func (e Explanation) String() string {
 	return e.Text(func(i int) string { return fmt.Sprintf("entity %d", e.Entities[i].ID()) })
 }

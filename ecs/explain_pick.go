@@ -17,24 +17,26 @@ import (
 
 // PickExplanation says how a ray of the pointer comes to what it hovers.
 //
-// The Explanation in it is of the ray that goes on until something lets nothing through. Its verdicts tell what the pointer takes
-// notice of, and its Hit what of that is met first, which may be a cover. Besides those of [Explain] the fields that reject an
-// entity are [FieldUnpickable] and [FieldPickable], and [physics.FieldSensors] is of those that want to be no more than sensors.
+// The Explanation in it is of the ray that goes on until something lets nothing through. Its
+// verdicts tell what the pointer takes notice of, and its Hit what of that is met first, which may
+// be a cover. Besides those of [Explain] the fields that reject an entity are [FieldUnpickable] and
+// [FieldPickable], and [physics.FieldSensors] is of those that want to be no more than sensors.
 type PickExplanation struct {
 	Explanation
 	// Fates says what the pointer does with each of Colliders, in the same order.
 	Fates []PickFate
-	// Picks is what is hovered, in front first, and Cover what hides the rest if that is a cover: what [RaycastSystem] writes to
-	// [Hover] with this ray and filter.
+	// Picks is what is hovered, in front first, and Cover what hides the rest if that is a cover:
+	// what [RaycastSystem] writes to [Hover] with this ray and filter.
 	Picks []Pick
 	Cover Pick
-	// Backdrop is set if what is in front is a Backdrop: a RaycastSystem with a Margin takes something else that is near the ray, if
-	// there is such.
+	// Backdrop is set if what is in front is a Backdrop: a RaycastSystem with a Margin takes
+	// something else that is near the ray, if there is such.
 	Backdrop bool
 }
 
-// The reasons for which the pointer takes no notice of an entity, asked after those of [FieldWith], FieldWithout and FieldExclude
-// and, with [physics.FieldSensors] as the last of them, before FieldPredicate.
+// The reasons for which the pointer takes no notice of an entity, asked after those of [FieldWith],
+// FieldWithout and FieldExclude and, with [physics.FieldSensors] as the last of them, before
+// FieldPredicate.
 const (
 	FieldUnpickable physics.FilterField = "Unpickable" // it has the component
 	FieldPickable   physics.FilterField = "Pickable"   // its Pickable has PickIgnore
@@ -64,9 +66,10 @@ func (f PickFate) String() string {
 	return "unknown"
 }
 
-// ExplainPick says what a ray of the pointer hovers, as [RaycastSystem] finds it with f for its Filter, and why not something
-// else: what the pointer takes no notice of, what lets it through and what hides the rest. With the Ray of [Hover] it explains that,
-// as far as the View has found it: [Backend] and Margin are not asked.
+// ExplainPick says what a ray of the pointer hovers, as [RaycastSystem] finds it with f for its
+// Filter, and why not something else: what the pointer takes no notice of, what lets it through and
+// what hides the rest. With the Ray of [Hover] it explains that, as far as the View has found it:
+// [Backend] and Margin are not asked.
 //
 // It takes time and memory in proportion to the space. Panics if the world has no [Space].
 func ExplainPick(w *ecs.World, r geom.Ray, f Filter) PickExplanation {
@@ -187,8 +190,8 @@ func (x *pickExplainer) tell(e *PickExplanation) {
 	}
 }
 
-// String returns the explanation as text, as that of [Explanation] is, and then a line for each entity that the ray meets, front to
-// back, until one hides the rest.
+// String returns the explanation as text, as that of [Explanation] is, and then a line for each
+// entity that the ray meets, front to back, until one hides the rest.
 func (e PickExplanation) String() string {
 	var b strings.Builder
 	b.WriteString(e.Explanation.String())

@@ -141,7 +141,8 @@ func (g *table) requireHovered(t require.TestingT, x *PickExplanation) {
 	}
 }
 
-// louvre returns three quads behind one another, all of which face the same way: a ray may hit several.
+// louvre returns three quads behind one another, all of which face the same way: a ray may hit
+// several.
 func louvre(t require.TestingT) *mesh.Mesh {
 	var points []geom.Vec3
 	var corners []uint32
@@ -155,7 +156,8 @@ func louvre(t require.TestingT) *mesh.Mesh {
 	return m
 }
 
-// What is said to be picked is what is hovered, and every other thing that the ray meets has a reason.
+// What is said to be picked is what is hovered, and every other thing that the ray meets has a
+// reason.
 func TestExplainPickAgreesWithHover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	fates, fields, deep := map[PickFate]int{}, map[physics.FilterField]int{}, 0

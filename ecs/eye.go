@@ -18,8 +18,8 @@ type eye struct {
 	lists   *listPool
 }
 
-// owner returns the entity of a collider, the zero entity if it is not one of ours. The low half of a ColliderID is the
-// place of the collider in its space.
+// owner returns the entity of a collider, the zero entity if it is not one of ours. The low half of
+// a ColliderID is the place of the collider in its space.
 func (v *eye) owner(id physics.ColliderID) ecs.Entity {
 	if i := uint32(id); int(i) < len(v.owners) {
 		return v.owners[i]
@@ -41,9 +41,9 @@ func (v *eye) own(id physics.ColliderID, e ecs.Entity) {
 
 // sight is what one query sees. Its method sees, bound where the query is made, stays on the stack.
 //
-// A query asks the space beneath without a predicate where it can, and looks then whether what it found may be seen. What
-// may not is rare, since only things that have gone since the last sync are known to that space and hidden by a plain
-// filter; the query then asks again.
+// A query asks the space beneath without a predicate where it can, and looks then whether what it
+// found may be seen. What may not is rare, since only things that have gone since the last sync are
+// known to that space and hidden by a plain filter; the query then asks again.
 type sight struct {
 	*eye
 	filter *Filter
@@ -64,15 +64,17 @@ func (v sight) seesEntity(e ecs.Entity) bool {
 	return !slices.Contains(f.Exclude, e) && (f.Predicate == nil || f.Predicate(e))
 }
 
-// has reports whether an entity that was there at the last sync is there still, with a Collider and a Transform.
+// has reports whether an entity that was there at the last sync is there still, with a Collider and
+// a Transform.
 func (v *eye) has(e ecs.Entity) bool {
 	w := v.world
 	return !e.IsZero() && (w == nil || alive(w, e) && w.HasUnchecked(e, v.ids.collider) && w.HasUnchecked(e, v.ids.transform))
 }
 
-// alive reports whether an entity is alive. World.Alive panics for an entity with a higher ID than any since a
-// World.Reset, which someone who kept it over the reset may well ask about; and takes for alive what is called as the next entity
-// of a free ID will be, which has no components yet to look at.
+// alive reports whether an entity is alive. World.Alive panics for an entity with a higher ID than
+// any since a World.Reset, which someone who kept it over the reset may well ask about; and takes
+// for alive what is called as the next entity of a free ID will be, which has no components yet to
+// look at.
 func alive(w *ecs.World, e ecs.Entity) (ok bool) {
 	defer func() {
 		if recover() != nil {

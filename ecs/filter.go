@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Filter says which entities a query sees. The zero Filter sees every entity that has a [Transform] and a [Collider] that
-// is no sensor.
+// Filter says which entities a query sees. The zero Filter sees every entity that has a [Transform]
+// and a [Collider] that is no sensor.
 type Filter struct {
 	With      ecs.Mask                // components that an entity must all have; make it with ecs.All
 	Without   ecs.Mask                // components of which it must have none
@@ -23,7 +23,8 @@ type Filter struct {
 	Cull      geom.Cull               // of rays and shapes that are cast at meshes and planes; zero: both sides
 }
 
-// physics returns the filter for the space beneath, which asks predicate for all that it does not know itself.
+// physics returns the filter for the space beneath, which asks predicate for all that it does not
+// know itself.
 func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter {
 	return physics.Filter{
 		OwnLayer: f.OwnLayer, Mask: f.Mask, Sensors: f.Sensors, Start: f.Start, Cull: f.Cull,
@@ -36,8 +37,8 @@ func (f *Filter) isPlain() bool {
 	return f.Predicate == nil && len(f.Exclude) == 0 && f.With.IsZero() && f.Without.IsZero()
 }
 
-// lists is what a query needs that is too large for the stack or must outlive it: where the space beneath puts its answers
-// before they become entities, and a filter that several goroutines ask.
+// lists is what a query needs that is too large for the stack or must outlive it: where the space
+// beneath puts its answers before they become entities, and a filter that several goroutines ask.
 type lists struct {
 	ids   []physics.ColliderID
 	hits  []physics.Hit
@@ -52,8 +53,8 @@ type lists struct {
 	asked  func(physics.ColliderID) bool // what eye sees through filter; made once
 }
 
-// ask returns a predicate for what v sees through f, valid until the lists are given back. Unlike sees it may be kept by
-// others than the caller without an allocation.
+// ask returns a predicate for what v sees through f, valid until the lists are given back. Unlike
+// sees it may be kept by others than the caller without an allocation.
 func (l *lists) ask(v *eye, f *Filter) func(physics.ColliderID) bool {
 	l.eye, l.space, l.filter = v, nil, *f
 	return l.asked
@@ -65,7 +66,8 @@ func (l *lists) askPointer(s *Space, f *Filter) func(physics.ColliderID) bool {
 	return l.asked
 }
 
-// listPool keeps lists for the next query. A sync.Pool would forget them at every garbage collection.
+// listPool keeps lists for the next query. A sync.Pool would forget them at every garbage
+// collection.
 type listPool struct {
 	mutex sync.Mutex
 	free  []*lists

@@ -9,24 +9,29 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Parent is the component that names the entity which an entity with a [LocalTransform] follows. The zero Parent is none:
-// the entity stays where its [Transform] is and is no orphan, so that a thing can be let go of in a locked world.
+// Parent is the component that names the entity which an entity with a [LocalTransform] follows.
+// The zero Parent is none: the entity stays where its [Transform] is and is no orphan, so that a
+// thing can be let go of in a locked world.
 //
-// To put a child to a place in the world, or to give a thing another parent without moving it, see [SetTransform] and [LocalOf].
+// To put a child to a place in the world, or to give a thing another parent without moving it, see
+// [SetTransform] and [LocalOf].
 //
 // A Parent does not keep its entity alive, nor remove the child with it; see [Space.Orphans].
 type Parent struct{ Entity ecs.Entity }
 
-// LocalTransform is the component that places an entity in the space of its [Parent]. Of an entity that has both, [Sync]
-// and [TransformSystem] write the [Transform], and what else is written there is lost, unless by [SetTransform]; of one that has
-// only one of the two they do not. The zero LocalTransform is the place of the parent.
+// LocalTransform is the component that places an entity in the space of its [Parent]. Of an entity
+// that has both, [Sync] and [TransformSystem] write the [Transform], and what else is written there
+// is lost, unless by [SetTransform]; of one that has only one of the two they do not. The zero
+// LocalTransform is the place of the parent.
 //
-// The parent's scale, turn and move apply to the child's position, rotations are composed and scales multiplied, as most
-// engines do. That is exact but for one case: a child that is turned in a parent of uneven scale would be sheared, which a
-// Transform cannot hold, so it keeps its right angles. A child of a physics.Compound can be sheared.
+// The parent's scale, turn and move apply to the child's position, rotations are composed and
+// scales multiplied, as most engines do. That is exact but for one case: a child that is turned in
+// a parent of uneven scale would be sheared, which a Transform cannot hold, so it keeps its right
+// angles. A child of a physics.Compound can be sheared.
 type LocalTransform geom.Transform
 
-// in returns where something stands in the world that stands at l in a parent, which as a matrix is m.
+// in returns where something stands in the world that stands at l in a parent, which as a matrix is
+// m.
 func (l *LocalTransform) in(parent *Transform, m *geom.Affine) Transform {
 	t := Transform{Position: m.Point(l.Position), Rotation: parent.Rotation}
 	s := parent.Factors()
@@ -76,7 +81,8 @@ type child struct {
 	transform      Transform // as it was left
 }
 
-// link is what a pass knows of a child. It is small, and apart, since of a child at rest a pass reads no more.
+// link is what a pass knows of a child. It is small, and apart, since of a child at rest a pass
+// reads no more.
 type link struct {
 	up    int32 // the parent: a child, or a root as −1 − its place
 	fault Fault
@@ -112,7 +118,8 @@ type root struct {
 // noRoot is the parent of those that have none, the first root.
 const noRoot = -1
 
-// update writes the Transform of all children. Where neither child nor parent has changed it writes nothing.
+// update writes the Transform of all children. Where neither child nor parent has changed it writes
+// nothing.
 func (f *family) update(w *ecs.World, ids *ids, filter *ecs.Mask) {
 	again := f.walk(w, ids, filter)
 	if again {
@@ -163,8 +170,8 @@ func (f *family) update(w *ecs.World, ids *ids, filter *ecs.Mask) {
 	}
 }
 
-// walk looks where the children's components are and which have changed. It reports whether there are other children than
-// before, or they have other parents.
+// walk looks where the children's components are and which have changed. It reports whether there
+// are other children than before, or they have other parents.
 func (f *family) walk(w *ecs.World, ids *ids, filter *ecs.Mask) (again bool) {
 	n := 0
 	query := w.Query(filter)
@@ -189,7 +196,8 @@ func (f *family) walk(w *ecs.World, ids *ids, filter *ecs.Mask) (again bool) {
 	return again
 }
 
-// sort finds each child's parent and an order in which parents come first, and those that are their own ancestors.
+// sort finds each child's parent and an order in which parents come first, and those that are their
+// own ancestors.
 func (f *family) sort() {
 	clear(f.index)
 	f.roots, f.order = append(f.roots[:0], root{}), f.order[:0]
@@ -265,10 +273,10 @@ func (r *root) look(w *ecs.World, ids *ids) {
 	}
 }
 
-// Orphans returns the entities that have a Parent, a LocalTransform and a Transform and nobody to follow, as of the last
-// [Sync], and why: their parent is gone or has no Transform, or they are their own ancestors. They keep the Transform
-// they have, and their own children follow them. It walks all children, so ask Stats().Orphans first. The order is that of
-// the world's own queries.
+// Orphans returns the entities that have a Parent, a LocalTransform and a Transform and nobody to
+// follow, as of the last [Sync], and why: their parent is gone or has no Transform, or they are
+// their own ancestors. They keep the Transform they have, and their own children follow them. It
+// walks all children, so ask Stats().Orphans first. The order is that of the world's own queries.
 func (s *Space) Orphans() iter.Seq2[ecs.Entity, Fault] {
 	return func(yield func(ecs.Entity, Fault) bool) {
 		for i := range s.family.children {

@@ -8,9 +8,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// forms holds every different [Collider] that rows were copied from, once. Games make thousands of entities of a few
-// kinds, so what a sync compares with is mostly in the cache, and the shapes that are handed to the space beneath are
-// shared. Place 0 is no form.
+// forms holds every different [Collider] that rows were copied from, once. Games make thousands of
+// entities of a few kinds, so what a sync compares with is mostly in the cache, and the shapes that
+// are handed to the space beneath are shared. Place 0 is no form.
 type forms struct {
 	colliders []Collider // by place; apart from the rest, since each sync reads them
 	entries   []form
@@ -107,7 +107,8 @@ func (f *forms) resolveNamed(meshes *Meshes) {
 	}
 }
 
-// A number is tame if it is not NaN and far from where single precision overflows, even if multiplied by a tame scale.
+// A number is tame if it is not NaN and far from where single precision overflows, even if
+// multiplied by a tame scale.
 const (
 	tameNumber = 1e15
 	tameScale  = 1e6
@@ -117,8 +118,8 @@ func isTame(a, b, c, d float32) bool {
 	return math.Abs(float64(a))+math.Abs(float64(b))+math.Abs(float64(c))+math.Abs(float64(d)) < tameNumber
 }
 
-// isTameTransform reports whether a transform takes whatever tame shape can be found at all to where it can be found: its
-// numbers are of an ordinary size, and it scales alike along all axes.
+// isTameTransform reports whether a transform takes whatever tame shape can be found at all to
+// where it can be found: its numbers are of an ordinary size, and it scales alike along all axes.
 func isTameTransform(t *Transform) bool {
 	p, q, s := &t.Position, &t.Rotation, &t.Scale
 	if !isTame(p.X, p.Y, p.Z, 0) || !isTame(q.X, q.Y, q.Z, q.W) {
@@ -128,9 +129,10 @@ func isTameTransform(t *Transform) bool {
 	return x == y && y == z && (x == 0 || x > 1/tameScale && x < tameScale)
 }
 
-// Components are compared by their bytes and not by ==, which calls a NaN changed for ever; and five words at a time, with
-// no branch until the end, in functions small enough to be inlined. There is no padding in a Transform, nor in a Collider, whose
-// last word is D and the four bytes of Kind, Sensor and Hull. A test asserts it.
+// Components are compared by their bytes and not by ==, which calls a NaN changed for ever; and
+// five words at a time, with no branch until the end, in functions small enough to be inlined.
+// There is no padding in a Transform, nor in a Collider, whose last word is D and the four bytes of
+// Kind, Sensor and Hull. A test asserts it.
 type words = [5]uint64
 
 func differ(a, b *words) uint64 {

@@ -79,7 +79,8 @@ func (g *game) at(e ecs.Entity, p WorldPosition) ecs.Entity {
 	return e
 }
 
-// leader returns whom an entity would follow, the zero entity if nobody, and why if not all is right with that.
+// leader returns whom an entity would follow, the zero entity if nobody, and why if not all is
+// right with that.
 func (g *game) leader(e ecs.Entity) (ecs.Entity, Fault) {
 	if !g.Has(e, g.transform) || !g.Has(e, g.parent) || !g.Has(e, g.local) {
 		return ecs.Entity{}, FaultNone
@@ -96,7 +97,8 @@ func (g *game) leader(e ecs.Entity) (ecs.Entity, Fault) {
 	return p, FaultNone
 }
 
-// placed is the twin of the family: where an entity with a Transform must be, by recursion, and whether it is an orphan.
+// placed is the twin of the family: where an entity with a Transform must be, by recursion, and
+// whether it is an orphan.
 func (g *game) placed(e ecs.Entity) (Transform, Fault) {
 	own := *g.transforms.Get(e)
 	if g.Has(e, g.position) {
@@ -195,7 +197,8 @@ var probes = []geom.Ray{
 	geom.NewRay(geom.V(3, -2, 0.1), geom.V(0.1, 0.2, -1)),
 }
 
-// check compares the Space, just synced, with one that is built anew from what a query finds in the world.
+// check compares the Space, just synced, with one that is built anew from what a query finds in the
+// world.
 func (g *game) check(t require.TestingT) {
 	g.checkPlaces(t)
 	space := ecs.GetResource[Space](g.World)

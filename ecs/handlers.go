@@ -8,23 +8,28 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Handler is told of an event. Current is the entity for which it is called: the event's Target, or an ancestor of it. It may
-// change the world in any way, remove the entity or others, and add and remove handlers; so Related may have died by now. It must not
-// update a [PickSystem], which panics. Stop keeps the event from handlers of entities further up, and the [Selection] from a Click.
+// Handler is told of an event. Current is the entity for which it is called: the event's Target, or
+// an ancestor of it. It may change the world in any way, remove the entity or others, and add and
+// remove handlers; so Related may have died by now. It must not update a [PickSystem], which
+// panics. Stop keeps the event from handlers of entities further up, and the [Selection] from a
+// Click.
 type Handler func(w *ecs.World, e *Event)
 
 // HandlerID names a handler, to remove it. The zero HandlerID names none.
 type HandlerID uint64
 
-// Handlers is the resource that holds whom to call of which event. [PickSystem] calls them at the end of its update, one event
-// after the other in the order of [Events]: from the target upward, and for each entity first the handlers of the entity
-// and then those of its components, in the order in which they were added. Events of the background go to OnBackground.
+// Handlers is the resource that holds whom to call of which event. [PickSystem] calls them at the
+// end of its update, one event after the other in the order of [Events]: from the target upward,
+// and for each entity first the handlers of the entity and then those of its components, in the
+// order in which they were added. Events of the background go to OnBackground.
 //
-// Whoever has died meanwhile, by an earlier handler, is not told, and an event whose target has is told nobody: a click on
-// something that removed itself at its Up is nobody's. The way up is that of before the handlers were called. A handler
-// that is added while they are called is called from the next update on, one that is removed no more.
+// Whoever has died meanwhile, by an earlier handler, is not told, and an event whose target has is
+// told nobody: a click on something that removed itself at its Up is nobody's. The way up is that
+// of before the handlers were called. A handler that is added while they are called is called from
+// the next update on, one that is removed no more.
 //
-// World.Reset removes the resource with all handlers. Handlers of entities that have died are dropped.
+// World.Reset removes the resource with all handlers. Handlers of entities that have died are
+// dropped.
 type Handlers struct {
 	entities   map[ecs.Entity][]*handler
 	components []*handler
@@ -46,8 +51,8 @@ type handler struct {
 	call      Handler
 }
 
-// On adds a handler for events of a kind that are for an entity: they happened to it or to a descendant. Panics without a
-// handler.
+// On adds a handler for events of a kind that are for an entity: they happened to it or to a
+// descendant. Panics without a handler.
 func (h *Handlers) On(e ecs.Entity, kind picking.EventKind, call Handler) HandlerID {
 	if h.entities == nil {
 		h.entities = map[ecs.Entity][]*handler{}
@@ -61,7 +66,8 @@ func (h *Handlers) On(e ecs.Entity, kind picking.EventKind, call Handler) Handle
 	return one.id
 }
 
-// OnComponent adds a handler for events of a kind that are for any entity with a component. Panics without a handler.
+// OnComponent adds a handler for events of a kind that are for any entity with a component. Panics
+// without a handler.
 func (h *Handlers) OnComponent(component ecs.ID, kind picking.EventKind, call Handler) HandlerID {
 	one := h.add("OnComponent", kind, call)
 	one.component, one.any = component, true

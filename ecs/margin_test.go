@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A sphere at x 102 to 104, y 50 of the window, and something over all that is right of 100. The pointer is at 97 and the margin
-// is 8.
+// A sphere at x 102 to 104, y 50 of the window, and something over all that is right of 100. The
+// pointer is at 97 and the margin is 8.
 func TestMarginFindsNothingHidden(t *testing.T) {
 	elsewhere := func(g *table) View { // sees nothing
 		v := *g.view
@@ -138,8 +138,8 @@ var steps = func() (all []float64) {
 	return all
 }()
 
-// What a margin finds is what a pointer finds that goes there: at the nearest place at which it is about the same view and
-// has something in it before it.
+// What a margin finds is what a pointer finds that goes there: at the nearest place at which it is
+// about the same view and has something in it before it.
 func TestMarginGoesWhereAPointerWould(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := &table{game: newGame()}
@@ -182,7 +182,8 @@ func TestMarginGoesWhereAPointerWould(t *testing.T) {
 		}
 		margin := even("margin", 0, 9)
 
-		// at returns what a pointer finds at a place, the view that it is about, and whether that view shows it.
+		// at returns what a pointer finds at a place, the view that it is about, and whether that
+		// view shows it.
 		at := func(x, y, margin float64) (hit Hit, view int, ok bool) {
 			g.Raycast.Margin = margin
 			g.pointer.Input = picking.Input{X: x, Y: y, Inside: true}

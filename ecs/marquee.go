@@ -6,35 +6,39 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// MarqueeSystem lets the [Pointer] draw a marquee or a lasso in the [View] and puts what is in it into the [Selection] when the
-// button goes up. Let it run after [PickSystem], with the same button and click distance: then a press that strays no
-// further than that is a click, and any other a marquee. The zero MarqueeSystem is ready for use.
+// MarqueeSystem lets the [Pointer] draw a marquee or a lasso in the [View] and puts what is in it
+// into the [Selection] when the button goes up. Let it run after [PickSystem], with the same button
+// and click distance: then a press that strays no further than that is a click, and any other a
+// marquee. The zero MarqueeSystem is ready for use.
 //
-// The marquee stays in the window while the camera moves. What it encloses is worked out anew at each update.
+// The marquee stays in the window while the camera moves. What it encloses is worked out anew at
+// each update.
 type MarqueeSystem struct {
-	// Marquee is the button, the shape and where it is. Draw its Outline while it is Active; Cancel it to give it up.
+	// Marquee is the button, the shape and where it is. Draw its Outline while it is Active; Cancel
+	// it to give it up.
 	Marquee picking.Marquee
 	// Options says what in the marquee is selected.
 	Options SelectOptions
-	// Op says how, and may be set each frame by the modifiers that are held. While it is [SelectReplace] and Pointer.Toggle is
-	// set, it is [SelectToggle].
+	// Op says how, and may be set each frame by the modifiers that are held. While it is
+	// [SelectReplace] and Pointer.Toggle is set, it is [SelectToggle].
 	Op SelectOp
-	// OnBackground lets a marquee begin only where nothing is hovered, or what Choose takes for the background, for games in which
-	// things are dragged by the same button.
+	// OnBackground lets a marquee begin only where nothing is hovered, or what Choose takes for the
+	// background, for games in which things are dragged by the same button.
 	OnBackground bool
-	// Choose says what is selected for each entity in the marquee, and where one may begin: see [Chooser]. Several that stand for the same
-	// one select it once, each by itself: with Options.Contained a tank is selected by its turret alone. Nil: the entity.
+	// Choose says what is selected for each entity in the marquee, and where one may begin: see
+	// [Chooser]. Several that stand for the same one select it once, each by itself: with
+	// Options.Contained a tank is selected by its turret alone. Nil: the entity.
 	Choose Chooser
 
-	// Preview is what would be selected if the button went up now, by rising entity ID, and empty while there is no marquee. It
-	// is written by Update and valid until the next.
+	// Preview is what would be selected if the button went up now, by rising entity ID, and empty
+	// while there is no marquee. It is written by Update and valid until the next.
 	Preview []ecs.Entity
 
 	region picking.Region
 }
 
-// Initialize adds the resources [Space], [Meshes], [View], [Pointer], [Hover] and [Selection] unless the world has them, and
-// registers the components. Panics in a locked world.
+// Initialize adds the resources [Space], [Meshes], [View], [Pointer], [Hover] and [Selection]
+// unless the world has them, and registers the components. Panics in a locked world.
 func (s *MarqueeSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[View])

@@ -12,12 +12,13 @@ type MeshID uint32
 // CompoundID names a compound of the [Meshes] resource in a [Collider]. 0 is none.
 type CompoundID uint32
 
-// HullID names a hull of the [Meshes] resource in a [Collider]. 0 is none. Two bytes are what a Collider has to spare: more
-// would make that of every entity longer.
+// HullID names a hull of the [Meshes] resource in a [Collider]. 0 is none. Two bytes are what a
+// Collider has to spare: more would make that of every entity longer.
 type HullID uint16
 
-// Meshes is the resource that holds the meshes, compounds and hulls which colliders name by a number, since a component must
-// hold no pointer. The zero Meshes is empty and ready. It must not be changed while another goroutine reads it.
+// Meshes is the resource that holds the meshes, compounds and hulls which colliders name by a
+// number, since a component must hold no pointer. The zero Meshes is empty and ready. It must not
+// be changed while another goroutine reads it.
 type Meshes struct {
 	meshes    shelf[MeshID, *mesh.Mesh]
 	compounds shelf[CompoundID, *physics.Compound]
@@ -25,7 +26,8 @@ type Meshes struct {
 	version   uint64 // counts changes, so that Sync knows when to look names up again
 }
 
-// Add holds a mesh and returns its new ID: the one after the highest that was ever used. Panics if it is nil.
+// Add holds a mesh and returns its new ID: the one after the highest that was ever used. Panics if
+// it is nil.
 func (m *Meshes) Add(shape *mesh.Mesh) MeshID {
 	if shape == nil {
 		panic("physecs: Meshes.Add: nil mesh")
@@ -35,9 +37,9 @@ func (m *Meshes) Add(shape *mesh.Mesh) MeshID {
 	return id
 }
 
-// Set holds a mesh under an ID of the caller's choice, in place of what was there, for instance to restore a saved world
-// or to swap in an edited mesh. Colliders that name the ID follow at the next [Sync]. Panics if the mesh is nil or the
-// ID is 0.
+// Set holds a mesh under an ID of the caller's choice, in place of what was there, for instance to
+// restore a saved world or to swap in an edited mesh. Colliders that name the ID follow at the next
+// [Sync]. Panics if the mesh is nil or the ID is 0.
 func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.Set: nil mesh or id 0")
@@ -62,8 +64,8 @@ func (m *Meshes) AddCompound(shape *physics.Compound) CompoundID {
 	return id
 }
 
-// SetCompound holds a compound under an ID of the caller's choice, in place of what was there. Panics if it is nil or
-// the ID is 0. See [Meshes.Set].
+// SetCompound holds a compound under an ID of the caller's choice, in place of what was there.
+// Panics if it is nil or the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetCompound(id CompoundID, shape *physics.Compound) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.SetCompound: nil compound or id 0")
@@ -78,8 +80,9 @@ func (m *Meshes) Compound(id CompoundID) (*physics.Compound, bool) {
 	return v, ok
 }
 
-// AddHull holds a hull and returns its new ID: the one after the highest that was ever used or, once all 65,535 were, the
-// lowest that holds none. Panics if it is nil, or all IDs hold one. See [Meshes.Add].
+// AddHull holds a hull and returns its new ID: the one after the highest that was ever used or,
+// once all 65,535 were, the lowest that holds none. Panics if it is nil, or all IDs hold one. See
+// [Meshes.Add].
 func (m *Meshes) AddHull(shape *hull.Hull) HullID {
 	if shape == nil {
 		panic("physecs: Meshes.AddHull: nil hull")
@@ -94,8 +97,8 @@ func (m *Meshes) AddHull(shape *hull.Hull) HullID {
 	return id
 }
 
-// SetHull holds a hull under an ID of the caller's choice, in place of what was there. Panics if it is nil or the ID is 0. See
-// [Meshes.Set].
+// SetHull holds a hull under an ID of the caller's choice, in place of what was there. Panics if it
+// is nil or the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetHull(id HullID, shape *hull.Hull) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.SetHull: nil hull or id 0")
@@ -110,7 +113,8 @@ func (m *Meshes) Hull(id HullID) (*hull.Hull, bool) {
 	return v, ok
 }
 
-// Remove lets go of a mesh and reports whether there was one. Colliders that name it are nowhere from the next [Sync] on.
+// Remove lets go of a mesh and reports whether there was one. Colliders that name it are nowhere
+// from the next [Sync] on.
 func (m *Meshes) Remove(id MeshID) bool {
 	_, ok := m.meshes.values[id]
 	delete(m.meshes.values, id)

@@ -14,50 +14,62 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Mover is the component of an entity that walks: it collides with things and slides along them, climbs steps and slopes, and rides
-// on platforms. [MoverSystem] moves the entities that have it beside a [Transform], a [MoverState] and a [Collider], which is their
-// shape and must be a capsule, sphere, box, AABB or hull. Of every number but Velocity and Jump, 0 means the default, that of
-// [physics.Mover]. What a mover carries, which has it for its [Parent] or for a parent's parent, is never in its way.
+// Mover is the component of an entity that walks: it collides with things and slides along them,
+// climbs steps and slopes, and rides on platforms. [MoverSystem] moves the entities that have it
+// beside a [Transform], a [MoverState] and a [Collider], which is their shape and must be a
+// capsule, sphere, box, AABB or hull. Of every number but Velocity and Jump, 0 means the default,
+// that of [physics.Mover]. What a mover carries, which has it for its [Parent] or for a parent's
+// parent, is never in its way.
 type Mover struct {
-	// Velocity is the wanted velocity, in metres a second: on the ground relative to that, and its part along Up counts for nothing.
+	// Velocity is the wanted velocity, in metres a second: on the ground relative to that, and its
+	// part along Up counts for nothing.
 	Velocity geom.Vec3
-	// Jump is the speed, in metres a second, with which the mover leaves the ground at the next update if it stands on any. The
-	// update sets it to 0 then; in the air it waits until the mover lands.
+	// Jump is the speed, in metres a second, with which the mover leaves the ground at the next
+	// update if it stands on any. The update sets it to 0 then; in the air it waits until the mover
+	// lands.
 	Jump float32
-	// AirControl is how fast Velocity takes effect in the air, in metres a second each second: 0 not at all.
+	// AirControl is how fast Velocity takes effect in the air, in metres a second each second: 0
+	// not at all.
 	AirControl float32
-	// Up is the direction that is upward to it, of any length; 0 means the Y axis. It does not turn [MoverSystem].Gravity.
+	// Up is the direction that is upward to it, of any length; 0 means the Y axis. It does not turn
+	// [MoverSystem].Gravity.
 	Up geom.Vec3
 	// Offset, StepHeight, StepDepth, SnapDistance and MaxSlope are those of [physics.Mover].
 	Offset, StepHeight, StepDepth, SnapDistance, MaxSlope float32
-	// OwnLayer is the set of layers the mover is on when it asks what is in its way, and Mask those that it looks at; 0 means all.
+	// OwnLayer is the set of layers the mover is on when it asks what is in its way, and Mask those
+	// that it looks at; 0 means all.
 	OwnLayer, Mask physics.Layers
-	// Flies makes a mover that does not fall, walk or ride: it goes where Velocity says, and slides.
+	// Flies makes a mover that does not fall, walk or ride: it goes where Velocity says, and
+	// slides.
 	Flies bool
 	// Unmoved keeps it from being carried along by what it stands on.
 	Unmoved bool
-	// MeetsMovers makes other entities with a Mover stand in its way, and what they carry, where they were at the last [Sync].
+	// MeetsMovers makes other entities with a Mover stand in its way, and what they carry, where
+	// they were at the last [Sync].
 	MeetsMovers bool
 }
 
-// MoverState is the component that says what an entity with a [Mover] has come to; [MoverSystem] writes it. The zero MoverState is
-// that of one which has just been made. A game that puts a mover elsewhere sets it so, too, so that it does not begin there with
-// the velocity that it had and on the ground; what it stood on carries it no further in any case.
+// MoverState is the component that says what an entity with a [Mover] has come to; [MoverSystem]
+// writes it. The zero MoverState is that of one which has just been made. A game that puts a mover
+// elsewhere sets it so, too, so that it does not begin there with the velocity that it had and on
+// the ground; what it stood on carries it no further in any case.
 type MoverState struct {
-	// Velocity is what is left of the velocity, in metres a second, after all that stood in its way. On the ground it is relative to
-	// that and horizontal. A game may set it in the air, as for a blow; one that is to lift a mover off the ground sets Ground to
-	// [physics.InAir] besides.
+	// Velocity is what is left of the velocity, in metres a second, after all that stood in its
+	// way. On the ground it is relative to that and horizontal. A game may set it in the air, as
+	// for a blow; one that is to lift a mover off the ground sets Ground to [physics.InAir]
+	// besides.
 	Velocity geom.Vec3
-	// GroundPoint is where it stands, in world space, GroundNormal is the unit normal there, and GroundVelocity how fast the ground
-	// moves there, in metres a second.
+	// GroundPoint is where it stands, in world space, GroundNormal is the unit normal there, and
+	// GroundVelocity how fast the ground moves there, in metres a second.
 	GroundPoint, GroundNormal, GroundVelocity geom.Vec3
-	// GroundEntity is what it stands on, GroundUser that entity's own word, and GroundChild and GroundTriangle the part of it, −1
-	// if it has none.
+	// GroundEntity is what it stands on, GroundUser that entity's own word, and GroundChild and
+	// GroundTriangle the part of it, −1 if it has none.
 	GroundEntity                ecs.Entity
 	GroundUser                  uint64
 	GroundChild, GroundTriangle int32
-	// Depth is how deep it is still in something, in metres, because there is no room for it. A game that makes the Collider of a mover
-	// taller, as to stand up, asks [OverlapShape] of the taller shape before, without the mover itself.
+	// Depth is how deep it is still in something, in metres, because there is no room for it. A
+	// game that makes the Collider of a mover taller, as to stand up, asks [OverlapShape] of the
+	// taller shape before, without the mover itself.
 	Depth float32
 	// Ground says whether it stands. In the air all that is about the ground is zero.
 	Ground physics.GroundState
@@ -80,9 +92,11 @@ type MoverHit struct {
 	Position geom.Vec3  // of the Mover
 }
 
-// MoverHits is the resource that holds what stood in the way of movers in the last update of a [MoverSystem].
+// MoverHits is the resource that holds what stood in the way of movers in the last update of a
+// [MoverSystem].
 type MoverHits struct {
-	// List is sorted by the ID of Mover, and for each in the order in which it was met. It is valid until the next update.
+	// List is sorted by the ID of Mover, and for each in the order in which it was met. It is valid
+	// until the next update.
 	List []MoverHit
 	// Movers is how many were moved, and Elapsed how long that took.
 	Movers  int
@@ -92,21 +106,24 @@ type MoverHits struct {
 // DefaultGravity is what a [MoverSystem] takes for zero, in metres a second squared.
 var DefaultGravity = geom.Vec3{Y: -9.81}
 
-// MoverSystem moves all entities with a [Mover], on all processors, and writes their [Transform], their [WorldPosition] if they have
-// one, and their [MoverState], and what stood in their way to [MoverHits]. They see the world as it was at the last [Sync], so
-// let it run after [SyncSystem], and after a [SeparateSystem], which may push them a little into a slope; the next Sync copies
+// MoverSystem moves all entities with a [Mover], on all processors, and writes their [Transform],
+// their [WorldPosition] if they have one, and their [MoverState], and what stood in their way to
+// [MoverHits]. They see the world as it was at the last [Sync], so let it run after [SyncSystem],
+// and after a [SeparateSystem], which may push them a little into a slope; the next Sync copies
 // where they have come to. Their order and the number of processors change nothing.
 //
-// An entity that follows a [Parent] can't be moved so. One that came after the last Sync, or whose collider is nowhere or
-// of another shape, stays where it is.
+// An entity that follows a [Parent] can't be moved so. One that came after the last Sync, or whose
+// collider is nowhere or of another shape, stays where it is.
 type MoverSystem struct {
 	// DT is the length of an update in seconds; 0 means [DefaultDT].
 	DT float32
-	// Gravity is the acceleration of all that falls, in metres a second squared, whatever their Up; 0 means [DefaultGravity].
+	// Gravity is the acceleration of all that falls, in metres a second squared, whatever their Up;
+	// 0 means [DefaultGravity].
 	Gravity geom.Vec3
-	// Filter says what is in the way of movers, besides what each says itself; the Layer and Mask of one that has such go before those
-	// here. Sensors never are, and Inside and Cull are not heeded. A Predicate is asked from several goroutines at once, of all that is near
-	// a mover; the zero Filter costs nothing.
+	// Filter says what is in the way of movers, besides what each says itself; the Layer and Mask
+	// of one that has such go before those here. Sensors never are, and Inside and Cull are not
+	// heeded. A Predicate is asked from several goroutines at once, of all that is near a mover;
+	// the zero Filter costs nothing.
 	Filter Filter
 
 	moving ecs.Mask // what an entity has that is moved
@@ -117,7 +134,8 @@ type MoverSystem struct {
 	next   atomic.Int64
 	wait   sync.WaitGroup
 	space  *Space
-	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all are done.
+	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all
+	// are done.
 	failed atomic.Pointer[any]
 }
 
@@ -140,15 +158,16 @@ type moverWorker struct {
 	run    func()                        // work, as one of several
 }
 
-// Initialize adds [Space], [Meshes] and [MoverHits] unless the world has them, and registers the components. Panics in a locked
-// world.
+// Initialize adds [Space], [Meshes] and [MoverHits] unless the world has them, and registers the
+// components. Panics in a locked world.
 func (s *MoverSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[MoverHits])
 }
 
-// Update moves the movers. It allocates nothing once there is room for as many as there are, each of which has a [physics.MoverCache].
-// Panics if a Predicate does; what has been moved until then stays moved.
+// Update moves the movers. It allocates nothing once there is room for as many as there are, each
+// of which has a [physics.MoverCache]. Panics if a Predicate does; what has been moved until then
+// stays moved.
 func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
 	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
@@ -232,7 +251,8 @@ func (s *MoverSystem) moveAll() {
 	s.wait.Wait()
 }
 
-// guarded is work, and keeps a panic, which in a goroutine of its own would end the process. The others stop then.
+// guarded is work, and keeps a panic, which in a goroutine of its own would end the process. The
+// others stop then.
 func (c *moverWorker) guarded() {
 	defer func() {
 		if why := recover(); why != nil {
@@ -340,8 +360,8 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 	return v.Add(g.Mul(dt))
 }
 
-// seesCollider reports whether a collider is in the way of the mover that is being moved. What an entity carries, by Parent, goes by
-// whoever carries it.
+// seesCollider reports whether a collider is in the way of the mover that is being moved. What an
+// entity carries, by Parent, goes by whoever carries it.
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	v := &c.system.space.eye
 	e := v.owner(id)

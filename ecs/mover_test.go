@@ -165,8 +165,8 @@ func TestMoversAndMovers(t *testing.T) {
 	assert.Equal(t, b, y.hits()[0].Entity)
 }
 
-// What can't be moved stays, and nothing panics.
-// What hangs on a mover does not push it about, however far up, and others meet it only as they meet the mover.
+// What can't be moved stays, and nothing panics. What hangs on a mover does not push it about,
+// however far up, and others meet it only as they meet the mover.
 func TestMoversAndWhatTheyCarry(t *testing.T) {
 	y := newYard()
 	a := y.walker(-2, 0, Mover{Velocity: geom.V(3, 0, 0)})
@@ -300,7 +300,8 @@ func TestMoverSystemFilter(t *testing.T) {
 	}
 }
 
-// A Predicate that panics does so in Update, on one goroutine as on several, and the next update moves as if nothing had been.
+// A Predicate that panics does so in Update, on one goroutine as on several, and the next update
+// moves as if nothing had been.
 func TestMoverSystemPanicsAsThePredicate(t *testing.T) {
 	for _, procs := range []int{1, 4} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))

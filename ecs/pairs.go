@@ -12,8 +12,8 @@ import (
 // Pair is two entities whose bounds touch, the one with the lower entity ID first.
 type Pair struct{ A, B ecs.Entity }
 
-// Compare returns −1, 0 or 1 as p comes before, with or after o in the order of all pairs: by the ID of A, then by that of B.
-// Of entities with the same ID the older generation comes first.
+// Compare returns −1, 0 or 1 as p comes before, with or after o in the order of all pairs: by the
+// ID of A, then by that of B. Of entities with the same ID the older generation comes first.
 func (p Pair) Compare(o Pair) int {
 	if c := compareEntities(p.A, o.A); c != 0 {
 		return c
@@ -28,8 +28,9 @@ func compareEntities(a, b ecs.Entity) int {
 	return cmp.Compare(a.Generation(), b.Generation())
 }
 
-// Pairs is the resource that holds the entities whose bounds touch, which is the broad phase of a collision test: what shapes
-// do within their bounds is still to be found out. [PairSystem] writes it. Who pairs with whom is said by
+// Pairs is the resource that holds the entities whose bounds touch, which is the broad phase of a
+// collision test: what shapes do within their bounds is still to be found out. [PairSystem] writes
+// it. Who pairs with whom is said by
 // [physics.Space.Pairs]: layers must agree, and two entities with [Static] never pair. All slices are sorted by
 // [Pair.Compare] and valid until the next update.
 type Pairs struct {
@@ -37,8 +38,8 @@ type Pairs struct {
 	All []Pair
 	// Began is those of them that were none at the update before.
 	Began []Pair
-	// Ended is those that were pairs at the update before and are none now. Where an entity was removed, this is what it was
-	// called; its ID may belong to another by now.
+	// Ended is those that were pairs at the update before and are none now. Where an entity was
+	// removed, this is what it was called; its ID may belong to another by now.
 	Ended []Pair
 
 	before []Pair
@@ -46,12 +47,12 @@ type Pairs struct {
 	keys   []uint64 // entity IDs of pairs, since words sort faster
 }
 
-// PairSystem finds out which entities touch, and which began to or ceased to since its last update, and writes it to [Pairs].
-// Let it run after [SyncSystem].
+// PairSystem finds out which entities touch, and which began to or ceased to since its last update,
+// and writes it to [Pairs]. Let it run after [SyncSystem].
 type PairSystem struct{}
 
-// Initialize adds [Space], [Meshes] and [Pairs] unless the world has them, and registers the components. Panics in a locked
-// world.
+// Initialize adds [Space], [Meshes] and [Pairs] unless the world has them, and registers the
+// components. Panics in a locked world.
 func (s *PairSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[Pairs])

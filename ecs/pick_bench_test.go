@@ -18,8 +18,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// city is a world of 100,000 colliders, ten of them meshes of 70,000 triangles in memory of their own, under a camera that looks
-// aslant over it as in a strategy game.
+// city is a world of 100,000 colliders, ten of them meshes of 70,000 triangles in memory of their
+// own, under a camera that looks aslant over it as in a strategy game.
 type city struct {
 	*game
 	raycast RaycastSystem
@@ -28,12 +28,14 @@ type city struct {
 	hover   *Hover
 	space   *Space
 	meshes  map[ecs.Entity]bool
-	// Places of the cursor, of which the first are anywhere in the window and the others over a mesh.
+	// Places of the cursor, of which the first are anywhere in the window and the others over a
+	// mesh.
 	anywhere, overMesh [][2]float64
 }
 
 func newCity(t testing.TB) *city {
-	// The bunny of the measuring data, which lies beside a checkout and not in it, or else a torus of as many triangles.
+	// The bunny of the measuring data, which lies beside a checkout and not in it, or else a torus
+	// of as many triangles.
 	vertices, indices := mesh.Torus(1, 0.4, 350, 100)
 	model, err := meshio.ReadFile(filepath.Join("..", "..", "shared", "meshes", "bunny.obj"))
 	if err == nil {

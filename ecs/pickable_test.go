@@ -286,7 +286,8 @@ func (h hud) Pick(_ *ecs.World, in picking.Input, dst []Pick) []Pick {
 	return dst
 }
 
-// A HUD over the world, with a button on a panel, and a map in the corner, which looks at the world from above.
+// A HUD over the world, with a button on a panel, and a map in the corner, which looks at the world
+// from above.
 func TestBackends(t *testing.T) {
 	g := newTable() // spheres at x −6, −3, 0 and 3; ten pixels a metre, 200 × 100
 	button := g.NewEntity()

@@ -6,15 +6,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// SetTransform puts an entity to a place in the world, whomever it follows: a gizmo, a drag or a mover knows no parents. It writes
-// the [Transform], and what [Sync] makes that from: the [WorldPosition], or, of an entity that follows a [Parent], the
-// [LocalTransform], as [LocalOf] says. Its own children follow at the next Sync.
+// SetTransform puts an entity to a place in the world, whomever it follows: a gizmo, a drag or a
+// mover knows no parents. It writes the [Transform], and what [Sync] makes that from: the
+// [WorldPosition], or, of an entity that follows a [Parent], the [LocalTransform], as [LocalOf]
+// says. Its own children follow at the next Sync.
 //
-// The parent's Transform counts as it is now, so of several things that move together set parents before their children, or leave
-// out the children, which come along.
+// The parent's Transform counts as it is now, so of several things that move together set parents
+// before their children, or leave out the children, which come along.
 //
-// It reports false, and does nothing, if the entity is dead or has no Transform, or [LocalOf] reports false. It may be called in a
-// locked world that was initialised or synced before.
+// It reports false, and does nothing, if the entity is dead or has no Transform, or [LocalOf]
+// reports false. It may be called in a locked world that was initialised or synced before.
 func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 	s := resourceOf(w, NewSpace)
 	s.bind(w)
@@ -53,12 +54,13 @@ func (s *Space) leader(e ecs.Entity) *Transform {
 	return (*Transform)(s.world.GetUnchecked(p, s.ids.transform))
 }
 
-// LocalOf returns the [LocalTransform] under which a child of a parent stands at t in the world, but for rounding: to take
-// something up, or to let it go to another parent, without moving it.
+// LocalOf returns the [LocalTransform] under which a child of a parent stands at t in the world,
+// but for rounding: to take something up, or to let it go to another parent, without moving it.
 //
-// There always is one, since turned children of unevenly scaled parents are not sheared, but where a parent is flat: along an axis
-// on which its scale is 0 all its children lie in one plane, and there the child keeps to that plane, its own scale 1. ok is
-// false, and the LocalTransform zero, if a number is NaN or infinite, or becomes so: the parent is too small.
+// There always is one, since turned children of unevenly scaled parents are not sheared, but where
+// a parent is flat: along an axis on which its scale is 0 all its children lie in one plane, and
+// there the child keeps to that plane, its own scale 1. ok is false, and the LocalTransform zero,
+// if a number is NaN or infinite, or becomes so: the parent is too small.
 func LocalOf(parent, t Transform) (l LocalTransform, ok bool) {
 	if !parent.IsFinite() || !t.IsFinite() {
 		return l, false

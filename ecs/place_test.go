@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// placeable draws Transforms as a parent or a child may have them: mirrored, uneven, with a quaternion of any length.
+// placeable draws Transforms as a parent or a child may have them: mirrored, uneven, with a
+// quaternion of any length.
 func placeable() *rapid.Generator[Transform] {
 	return rapid.Custom(func(t *rapid.T) Transform {
 		far := rapid.SampledFrom([]float32{1, 1, 1000, 1e5}).Draw(t, "far")
@@ -39,7 +40,8 @@ func near(t require.TestingT, want, got Transform, length float64) {
 	require.LessOrEqual(t, float64(m.Origin.Distance(n.Origin)), 1e-6*(1+length), "%v is not %v", got, want)
 }
 
-// A child goes where it is put, in any family, and what follows it comes along; the Sync after it moves nothing that was put.
+// A child goes where it is put, in any family, and what follows it comes along; the Sync after it
+// moves nothing that was put.
 func TestSetTransform(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGame()

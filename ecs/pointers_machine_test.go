@@ -12,9 +12,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Entities come, go, move and change their parents and Pickables, between updates and by handlers; the mouse and two fingers
-// do whatever they like. No event is about the dead, entering and leaving are balanced, and the handlers are told what the
-// list says, from the target upward.
+// Entities come, go, move and change their parents and Pickables, between updates and by handlers;
+// the mouse and two fingers do whatever they like. No event is about the dead, entering and leaving
+// are balanced, and the handlers are told what the list says, from the target upward.
 func TestPointersInAWorld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newTable()

@@ -7,9 +7,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Projectile is the component of something small that flies: a bullet, an arrow, a grenade. [ProjectileSystem] moves it, as
-// [physics.Projectile] does, and writes the position of the entity's [Transform], whose scale does not count. The entity needs no
-// [Collider]; if it has one, the projectile does not hit it, nor what the entity carries by [Parent].
+// Projectile is the component of something small that flies: a bullet, an arrow, a grenade.
+// [ProjectileSystem] moves it, as [physics.Projectile] does, and writes the position of the
+// entity's [Transform], whose scale does not count. The entity needs no [Collider]; if it has one,
+// the projectile does not hit it, nor what the entity carries by [Parent].
 type Projectile struct {
 	Velocity     geom.Vec3      // metres per second
 	Acceleration geom.Vec3      // gravity, metres per second squared
@@ -44,8 +45,8 @@ func (p *Projectile) take(b *physics.Projectile) {
 type ProjectileHit struct {
 	// Projectile is whom it befell.
 	Projectile ecs.Entity
-	// ShapeHit is what was hit and where. Its T is when: 0 where the tick begins and 1 where it ends; its Entity is zero of
-	// [physics.ProjectileExpired].
+	// ShapeHit is what was hit and where. Its T is when: 0 where the tick begins and 1 where it
+	// ends; its Entity is zero of [physics.ProjectileExpired].
 	ShapeHit
 	// Event is what became of the projectile.
 	Event physics.ProjectileEvent
@@ -55,9 +56,10 @@ type ProjectileHit struct {
 	VelocityIn, VelocityOut geom.Vec3
 }
 
-// ProjectileHits is the resource that tells what befell projectiles in the last update. [ProjectileSystem] writes it.
+// ProjectileHits is the resource that tells what befell projectiles in the last update.
+// [ProjectileSystem] writes it.
 type ProjectileHits struct {
-	// List is by the ID of the projectile's entity, and of each in the order of time. It is valid until the next update. Every
-	// entity in it was alive when the update ended.
+	// List is by the ID of the projectile's entity, and of each in the order of time. It is valid
+	// until the next update. Every entity in it was alive when the update ended.
 	List []ProjectileHit
 }

@@ -14,33 +14,35 @@ import (
 // DefaultDT is the DT of a [ProjectileSystem] or a [MoverSystem] that says none, in seconds.
 const DefaultDT = float32(1) / 60
 
-// ProjectileSystem moves every entity with a [Transform] and a [Projectile] through a tick, on all processors, and writes what
-// befell them to [ProjectileHits]. Projectiles meet what the [Space] held at the last [Sync], not each other's new places; so
-// what they do depends neither on their order nor on the number of processors. Let it run after [SyncSystem].
+// ProjectileSystem moves every entity with a [Transform] and a [Projectile] through a tick, on all
+// processors, and writes what befell them to [ProjectileHits]. Projectiles meet what the [Space]
+// held at the last [Sync], not each other's new places; so what they do depends neither on their
+// order nor on the number of processors. Let it run after [SyncSystem].
 //
-// Of an entity with a [WorldPosition] that is written too. One that follows a [Parent] is not meant to be a projectile: the
-// next Sync puts it back.
+// Of an entity with a [WorldPosition] that is written too. One that follows a [Parent] is not meant
+// to be a projectile: the next Sync puts it back.
 //
-// An entity with Projectile.Remove is still there, to be read, until the end of the update after the one in which it ended.
+// An entity with Projectile.Remove is still there, to be read, until the end of the update after
+// the one in which it ended.
 type ProjectileSystem struct {
 	// DT is the length of an update in seconds; 0 means [DefaultDT].
 	DT float32
-	// Filter says what projectiles hit, besides what each says itself. With Sensors they tell of the sensors they pass. A
-	// Predicate is asked from several goroutines at once.
+	// Filter says what projectiles hit, besides what each says itself. With Sensors they tell of
+	// the sensors they pass. A Predicate is asked from several goroutines at once.
 	Filter Filter
 
 	run *projectileRun
 }
 
-// Initialize adds [Space], [Meshes] and [ProjectileHits] unless the world has them, and registers the components. Panics in a
-// locked world.
+// Initialize adds [Space], [Meshes] and [ProjectileHits] unless the world has them, and registers
+// the components. Panics in a locked world.
 func (s *ProjectileSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[ProjectileHits])
 }
 
-// Update moves the projectiles. It allocates nothing once there is room for as many projectiles and hits as there are. In a
-// locked world it removes no entity; the next update will.
+// Update moves the projectiles. It allocates nothing once there is room for as many projectiles and
+// hits as there are. In a locked world it removes no entity; the next update will.
 func (s *ProjectileSystem) Update(w *ecs.World) {
 	space, hits := initialize(w), resourceOf(w, zero[ProjectileHits])
 	if s.run == nil {
@@ -72,8 +74,8 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 // Finalize does nothing. The resource stays, to be read.
 func (s *ProjectileSystem) Finalize(*ecs.World) {}
 
-// projectileJob is one projectile to be moved. The pointers lead into the world's columns, which stay where they are until entities
-// come or go, and that is after all moves.
+// projectileJob is one projectile to be moved. The pointers lead into the world's columns, which
+// stay where they are until entities come or go, and that is after all moves.
 type projectileJob struct {
 	entity     ecs.Entity
 	transform  *Transform
@@ -132,7 +134,8 @@ type projectileRun struct {
 	taken   atomic.Int64
 	started atomic.Int32
 	group   sync.WaitGroup
-	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all are done.
+	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all
+	// are done.
 	failed atomic.Pointer[any]
 	work   func() // what each goroutine does, made once: a go statement with it allocates nothing
 	sees   func(physics.ColliderID) bool
@@ -194,7 +197,8 @@ func (r *projectileRun) move() *any {
 	return r.failed.Swap(nil)
 }
 
-// guarded is some, and keeps a panic, which in a goroutine of its own would end the process. The others stop then.
+// guarded is some, and keeps a panic, which in a goroutine of its own would end the process. The
+// others stop then.
 func (r *projectileRun) guarded() {
 	defer func() {
 		if why := recover(); why != nil {

@@ -182,7 +182,8 @@ func TestProjectileHitsAreOfTheLiving(t *testing.T) {
 	assert.False(t, r.Alive(done))
 }
 
-// A Predicate that panics on another goroutine is the caller's to recover from, and the next update is none the worse.
+// A Predicate that panics on another goroutine is the caller's to recover from, and the next update
+// is none the worse.
 func TestProjectileSystemPanics(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	r := newShootingRange()

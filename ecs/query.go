@@ -11,10 +11,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Every function here asks the world's Space, which holds the world as it was at the last Sync: see the package comment
-// on freshness and queries.
+// Every function here asks the world's Space, which holds the world as it was at the last Sync: see
+// the package comment on freshness and queries.
 //
-// All panic if the world has no Space, which is to say that it was neither initialised by a system nor synced.
+// All panic if the world has no Space, which is to say that it was neither initialised by a system
+// nor synced.
 
 // Hit is where a ray meets an entity; its numbers are in world space.
 type Hit struct {
@@ -24,9 +25,10 @@ type Hit struct {
 	User   uint64 // of the Collider
 }
 
-// CastRay returns the closest hit of a world-space ray. Of hits at the same T the one with the lowest collider of the Space
-// comes first, which mostly is the entity that was added first, and of one mesh the lowest triangle. All queries agree on
-// it. A ray that is zero, NaN or infinite misses.
+// CastRay returns the closest hit of a world-space ray. Of hits at the same T the one with the
+// lowest collider of the Space comes first, which mostly is the entity that was added first, and of
+// one mesh the lowest triangle. All queries agree on it. A ray that is zero, NaN or infinite
+// misses.
 //
 // Panics if the world has no [Space]. See also [CastRayAny], [CastRayAll] and [Hits].
 func CastRay(w *ecs.World, r geom.Ray, f Filter) (Hit, bool) {
@@ -50,16 +52,17 @@ func (v sight) castRay(r geom.Ray) (Hit, bool) {
 	return hitOf(&h, v.owner(h.Collider)), true
 }
 
-// CastRayAny reports whether a world-space ray hits anything. It stops at the first hit it comes upon, so it is the
-// cheapest question, as for a line of sight. Panics if the world has no [Space].
+// CastRayAny reports whether a world-space ray hits anything. It stops at the first hit it comes
+// upon, so it is the cheapest question, as for a line of sight. Panics if the world has no [Space].
 func CastRayAny(w *ecs.World, r geom.Ray, f Filter) bool {
 	return sight{spaceOf(w, "CastRayAny"), &f}.castRayAny(r)
 }
 
 func (v sight) castRayAny(r geom.Ray) bool { return v.physics.CastRayAny(r, v.filter.physics(v.sees)) }
 
-// CastRayAll appends all hits of a world-space ray to dst, in the order of [CastRay], and returns the longer slice. A solid
-// counts once, a mesh with every triangle. Panics if the world has no [Space].
+// CastRayAll appends all hits of a world-space ray to dst, in the order of [CastRay], and returns
+// the longer slice. A solid counts once, a mesh with every triangle. Panics if the world has no
+// [Space].
 func CastRayAll(w *ecs.World, dst []Hit, r geom.Ray, f Filter) []Hit {
 	return sight{spaceOf(w, "CastRayAll"), &f}.castRayAll(dst, r)
 }
@@ -75,9 +78,10 @@ func (v sight) castRayAll(dst []Hit, r geom.Ray) []Hit {
 	return dst
 }
 
-// Hits returns the hits of a world-space ray front to back, in the order of [CastRay]. What is not asked for is not
-// looked for: leaving the loop early is free. Neither the world nor the Space may be changed within the loop. The
-// sequence asks the Space anew each time it is ranged over. Panics, when ranged over, if the world has no [Space].
+// Hits returns the hits of a world-space ray front to back, in the order of [CastRay]. What is not
+// asked for is not looked for: leaving the loop early is free. Neither the world nor the Space may
+// be changed within the loop. The sequence asks the Space anew each time it is ranged over. Panics,
+// when ranged over, if the world has no [Space].
 func Hits(w *ecs.World, r geom.Ray, f Filter) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) { hits(w, r, f, yield) } // short, to be inlined: then it allocates nothing
 }
@@ -98,8 +102,9 @@ func hitOf(h *physics.Hit, e ecs.Entity) Hit {
 	return Hit{Hit: h.Hit, Entity: e, Child: h.Child, User: h.User}
 }
 
-// OverlapAABB appends the entities that touch a world-space box to dst, each once, by rising entity ID, and returns the
-// longer slice. Touching counts. An empty, NaN or infinite box touches nothing. Panics if the world has no [Space].
+// OverlapAABB appends the entities that touch a world-space box to dst, each once, by rising entity
+// ID, and returns the longer slice. Touching counts. An empty, NaN or infinite box touches nothing.
+// Panics if the world has no [Space].
 func OverlapAABB(w *ecs.World, dst []ecs.Entity, b geom.AABB, f Filter) []ecs.Entity {
 	return sight{spaceOf(w, "OverlapAABB"), &f}.overlapAABB(dst, b)
 }
@@ -132,8 +137,8 @@ func (v sight) overlapSphere(dst []ecs.Entity, b geom.Sphere) []ecs.Entity {
 	return v.entities(dst, l)
 }
 
-// OverlapPoint appends the entities that contain a world-space point to dst. A mesh or a plane has no inside and contains
-// only the points of its surface. See [OverlapAABB].
+// OverlapPoint appends the entities that contain a world-space point to dst. A mesh or a plane has
+// no inside and contains only the points of its surface. See [OverlapAABB].
 func OverlapPoint(w *ecs.World, dst []ecs.Entity, p geom.Vec3, f Filter) []ecs.Entity {
 	return sight{spaceOf(w, "OverlapPoint"), &f}.overlapPoint(dst, p)
 }
@@ -144,8 +149,8 @@ func (v sight) overlapPoint(dst []ecs.Entity, p geom.Vec3) []ecs.Entity {
 	return v.entities(dst, l)
 }
 
-// entities appends those entities of a list that are seen and gives it back. They go by rising ID, since the order of
-// colliders depends on what came and went before.
+// entities appends those entities of a list that are seen and gives it back. They go by rising ID,
+// since the order of colliders depends on what came and went before.
 func (v sight) entities(dst []ecs.Entity, l *lists) []ecs.Entity {
 	n := len(dst)
 	for _, id := range l.ids {
@@ -168,8 +173,8 @@ type Nearest struct {
 	Distance float32   // in metres, 0 inside a solid
 }
 
-// ClosestPoint returns the point closest to p on any entity no further away than maxDistance, in metres, and false if there
-// is none. Panics if the world has no [Space].
+// ClosestPoint returns the point closest to p on any entity no further away than maxDistance, in
+// metres, and false if there is none. Panics if the world has no [Space].
 func ClosestPoint(w *ecs.World, p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
 	return sight{spaceOf(w, "ClosestPoint"), &f}.closestPoint(p, maxDistance)
 }

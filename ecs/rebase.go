@@ -8,14 +8,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// WorldPosition is the component that says where an entity is in a large world: metres from the world's fixed zero, in double
-// precision, which holds micrometres 100 km away. [Sync] and [TransformSystem] write the position of the [Transform] from it,
-// which is WorldPosition − [Origin] rounded once; games move the WorldPosition and set rotation and scale in the
-// Transform. Of an entity that follows a [Parent] it says nothing: the parent's counts.
+// WorldPosition is the component that says where an entity is in a large world: metres from the
+// world's fixed zero, in double precision, which holds micrometres 100 km away. [Sync] and
+// [TransformSystem] write the position of the [Transform] from it, which is WorldPosition −
+// [Origin] rounded once; games move the WorldPosition and set rotation and scale in the Transform.
+// Of an entity that follows a [Parent] it says nothing: the parent's counts.
 type WorldPosition geom.DVec3
 
-// Origin returns where the zero of all Transforms, rays and hits lies in the world at large, in metres: 0 until [Rebase],
-// and again after World.Reset.
+// Origin returns where the zero of all Transforms, rays and hits lies in the world at large, in
+// metres: 0 until [Rebase], and again after World.Reset.
 func Origin(w *ecs.World) geom.DVec3 {
 	if s := findSpace(w); s != nil {
 		return s.physics.Origin()
@@ -23,21 +24,24 @@ func Origin(w *ecs.World) geom.DVec3 {
 	return geom.DVec3{}
 }
 
-// Rebase moves the zero of the coordinates to another place of the world at large, in metres, and gives every entity the
-// [Transform] that it has as seen from there. What is near the origin has small coordinates, which single precision
-// tells apart by fractions of a millimetre, so that a world of 100 km is as fine around the camera as one of 100 m.
+// Rebase moves the zero of the coordinates to another place of the world at large, in metres, and
+// gives every entity the [Transform] that it has as seen from there. What is near the origin has
+// small coordinates, which single precision tells apart by fractions of a millimetre, so that a
+// world of 100 km is as fine around the camera as one of 100 m.
 //
-// An entity with a [WorldPosition] is put where that says, rounded once. One that follows a [Parent] follows. Any other is
-// moved by the difference of the origins, from the Transform it was last given and the origin of that time: roundings do
-// not add up from one Rebase to the next, but what is set while the origin is far away is as coarse as single precision
-// is there, 4 mm at 50 km, and stays so.
+// An entity with a [WorldPosition] is put where that says, rounded once. One that follows a
+// [Parent] follows. Any other is moved by the difference of the origins, from the Transform it was
+// last given and the origin of that time: roundings do not add up from one Rebase to the next, but
+// what is set while the origin is far away is as coarse as single precision is there, 4 mm at 50
+// km, and stays so.
 //
-// Queries give the same answers as before, seen from the new origin; [Sync] then has only to mend what rounds differently.
-// Rays, points and cameras that the game holds are the game's to move, by the old origin − the new. A world that is
-// loaded has the Transforms of the origin that it was saved with: rebase the empty world to that first.
+// Queries give the same answers as before, seen from the new origin; [Sync] then has only to mend
+// what rounds differently. Rays, points and cameras that the game holds are the game's to move, by
+// the old origin − the new. A world that is loaded has the Transforms of the origin that it was
+// saved with: rebase the empty world to that first.
 //
-// It may be called in a locked world if [Sync] may, and costs about as much as moving every collider. Panics if origin is
-// NaN or infinite.
+// It may be called in a locked world if [Sync] may, and costs about as much as moving every
+// collider. Panics if origin is NaN or infinite.
 func Rebase(w *ecs.World, origin geom.DVec3) {
 	if sum := origin.X + origin.Y + origin.Z; sum-sum != 0 {
 		panic("physecs: Rebase: the origin is NaN or infinite")
@@ -91,7 +95,8 @@ func (s *Space) anchor(e ecs.Entity) *anchor {
 	return &s.anchors[id]
 }
 
-// move returns where an entity is as seen from a new origin. It computes as physics.Space.Rebase does.
+// move returns where an entity is as seen from a new origin. It computes as physics.Space.Rebase
+// does.
 func (a *anchor) move(e ecs.Entity, at geom.Vec3, from, to geom.DVec3) geom.Vec3 {
 	if a.entity != e || !samePoint(a.now, at) {
 		a.entity, a.given, a.since = e, at, from
@@ -118,11 +123,13 @@ func (s *Space) putPositions(w *ecs.World) {
 	}
 }
 
-// TransformSystem writes the Transforms that are made from a [WorldPosition] or from [Parent] and [LocalTransform]. [Sync] does
-// so too: it is for games that need those Transforms earlier in a tick.
+// TransformSystem writes the Transforms that are made from a [WorldPosition] or from [Parent] and
+// [LocalTransform]. [Sync] does so too: it is for games that need those Transforms earlier in a
+// tick.
 type TransformSystem struct{}
 
-// Initialize adds [Space] unless the world has one, and registers the components. Panics in a locked world.
+// Initialize adds [Space] unless the world has one, and registers the components. Panics in a
+// locked world.
 func (s *TransformSystem) Initialize(w *ecs.World) { initialize(w) }
 
 // Update writes the Transforms.
@@ -131,30 +138,34 @@ func (s *TransformSystem) Update(w *ecs.World) { initialize(w).transforms(w) }
 // Finalize does nothing.
 func (s *TransformSystem) Finalize(*ecs.World) {}
 
-// DefaultRebaseDistance is how far the target of a [RebaseSystem] gets from the origin, in metres, unless it says
-// otherwise. Single precision tells 0.06 mm apart there.
+// DefaultRebaseDistance is how far the target of a [RebaseSystem] gets from the origin, in metres,
+// unless it says otherwise. Single precision tells 0.06 mm apart there.
 const DefaultRebaseDistance = 1000
 
-// RebaseSystem keeps the origin near an entity, such as the one with the camera: it calls [Rebase] when that has got too far
-// away. Let it run after the systems that move things and before [SyncSystem].
+// RebaseSystem keeps the origin near an entity, such as the one with the camera: it calls [Rebase]
+// when that has got too far away. Let it run after the systems that move things and before
+// [SyncSystem].
 type RebaseSystem struct {
-	// Target is the entity to keep near, by its [WorldPosition], or its [Transform] if it has none. While it has neither,
-	// or is dead, nothing happens.
+	// Target is the entity to keep near, by its [WorldPosition], or its [Transform] if it has none.
+	// While it has neither, or is dead, nothing happens.
 	Target ecs.Entity
-	// Position, unless nil, is asked instead of Target: it returns a place in the coordinates of now, or false for nothing
-	// to happen.
+	// Position, unless nil, is asked instead of Target: it returns a place in the coordinates of
+	// now, or false for nothing to happen.
 	Position func(w *ecs.World) (geom.Vec3, bool)
-	// Distance is how far away is too far, in metres along any axis. 0 means [DefaultRebaseDistance].
+	// Distance is how far away is too far, in metres along any axis. 0 means
+	// [DefaultRebaseDistance].
 	Distance float64
-	// Rebased, unless nil, is called after a Rebase, to move what the game holds in coordinates outside of components: a
-	// camera or particles move by from − to.
+	// Rebased, unless nil, is called after a Rebase, to move what the game holds in coordinates
+	// outside of components: a camera or particles move by from − to.
 	Rebased func(w *ecs.World, from, to geom.DVec3)
 }
 
-// Initialize adds [Space] unless the world has one, and registers the components. Panics in a locked world.
+// Initialize adds [Space] unless the world has one, and registers the components. Panics in a
+// locked world.
 func (s *RebaseSystem) Initialize(w *ecs.World) { initialize(w) }
 
-// Update rebases to the target, rounded to whole metres, if it is too far away. Whole metres keep differences exact.
+// Update rebases to the target, rounded to whole metres, if it is too far away. Whole metres keep
+// differences exact.
 func (s *RebaseSystem) Update(w *ecs.World) {
 	space := initialize(w)
 	p, ok := s.position(w, space)

@@ -40,7 +40,8 @@ func TestWorldPosition(t *testing.T) {
 	assert.Equal(t, geom.Vec3{}, g.transforms.Get(e).Position)
 }
 
-// Each case starts from a synced world: a ball with a WorldPosition, one without, a child of each, and a plane.
+// Each case starts from a synced world: a ball with a WorldPosition, one without, a child of each,
+// and a plane.
 func TestRebase(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -177,8 +178,8 @@ func TestRebaseInLockedWorld(t *testing.T) {
 	assert.Equal(t, geom.DVec3{X: 3}, Origin(g.World))
 }
 
-// Things a millimetre apart, 100 km from the world's zero, are told apart by rays and under the pointer, and are where they
-// were after a journey through the whole world.
+// Things a millimetre apart, 100 km from the world's zero, are told apart by rays and under the
+// pointer, and are where they were after a journey through the whole world.
 func TestMillimetresAt100Kilometres(t *testing.T) {
 	for _, kind := range []string{"by WorldPosition", "by Transform", "by parent"} {
 		t.Run(kind, func(t *testing.T) {

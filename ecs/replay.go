@@ -6,17 +6,19 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Keys is the resource of games in which keys belong to a session that is recorded: what the keyboard does in this frame, by
-// names that the game gives. The game sets it before [Record], and in a replay [Play] does. A game without it hears nothing of
-// keys.
+// Keys is the resource of games in which keys belong to a session that is recorded: what the
+// keyboard does in this frame, by names that the game gives. The game sets it before [Record], and
+// in a replay [Play] does. A game without it hears nothing of keys.
 type Keys = picking.Keys
 
-// Record writes the [Pointer] and the [Touches] of this frame, [Keys] if the world has them, the sizes of window and
-// framebuffer, and where [Views] has its views. Call it when all these have been set and before the systems run. Played back by
-// [Play] into a world that is the same, with cameras that are where they were, they make the same [Events].
+// Record writes the [Pointer] and the [Touches] of this frame, [Keys] if the world has them, the
+// sizes of window and framebuffer, and where [Views] has its views. Call it when all these have
+// been set and before the systems run. Played back by [Play] into a world that is the same, with
+// cameras that are where they were, they make the same [Events].
 //
-// The sizes are those of the first of the Views, if there are any: [View] is then what [ViewSystem] left. Else they are those
-// of View. The time of the frame is the latest of any pointer. Toggle is not recorded: Play takes it from the modifier keys.
+// The sizes are those of the first of the Views, if there are any: [View] is then what [ViewSystem]
+// left. Else they are those of View. The time of the frame is the latest of any pointer. Toggle is
+// not recorded: Play takes it from the modifier keys.
 func Record(w *ecs.World, r *picking.Recorder) error {
 	pointer, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[View])
 	f := &resourceOf(w, zero[Pointers]).frame
@@ -39,12 +41,12 @@ func Record(w *ecs.World, r *picking.Recorder) error {
 	return r.Record(f)
 }
 
-// Play sets [Pointer] and [Touches] to what was recorded of a frame, and the sizes in the [View] as [picking.Viewport.Resized]
-// does. Call it instead of asking the window, and run the systems then. Missing resources are added, [Keys] only by the first
-// frame that has some.
+// Play sets [Pointer] and [Touches] to what was recorded of a frame, and the sizes in the [View] as
+// [picking.Viewport.Resized] does. Call it instead of asking the window, and run the systems then.
+// Missing resources are added, [Keys] only by the first frame that has some.
 //
-// Views that the game has put into [Views] go where those of the same place in the list were, with their sizes; their cameras
-// are the game's.
+// Views that the game has put into [Views] go where those of the same place in the list were, with
+// their sizes; their cameras are the game's.
 func Play(w *ecs.World, f *picking.Frame) {
 	pointer, touches, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[Touches]), resourceOf(w, zero[View])
 	*pointer = Pointer{}

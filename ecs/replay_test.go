@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// halves is a table with a split screen: the left half shows the spheres as the table does, the right one twice as large.
+// halves is a table with a split screen: the left half shows the spheres as the table does, the
+// right one twice as large.
 type halves struct {
 	*table
 	chooser ViewSystem
@@ -41,8 +42,8 @@ func (h *halves) frame() string {
 	return h.says()
 }
 
-// A session with a split screen: the pointer is outside of all views at first and later, and the window is resized while a
-// button is down, while it is outside, and between.
+// A session with a split screen: the pointer is outside of all views at first and later, and the
+// window is resized while a button is down, while it is outside, and between.
 func TestRecordAndPlayViews(t *testing.T) {
 	var tape strings.Builder
 	first, second := newHalves(), newHalves()

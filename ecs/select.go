@@ -8,26 +8,31 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// SelectOptions says which entities of a region [SelectIn] takes. The zero SelectOptions takes all that touch it, whatever
-// stands before them.
+// SelectOptions says which entities of a region [SelectIn] takes. The zero SelectOptions takes all
+// that touch it, whatever stands before them.
 type SelectOptions struct {
-	// Filter says which entities can be selected, of those that the pointer could hover: by their [Pickable] it takes notice of them,
-	// and they are no cover. The zero Filter leaves out sensors, but for those whose Pickable wants them.
+	// Filter says which entities can be selected, of those that the pointer could hover: by their
+	// [Pickable] it takes notice of them, and they are no cover. The zero Filter leaves out
+	// sensors, but for those whose Pickable wants them.
 	Filter Filter
 	// Contained takes only what is in the region as a whole: see [picking.Region.Contained].
 	Contained bool
-	// Visible takes only what is the first thing seen at a pixel of the region: see [picking.Region.Visible].
+	// Visible takes only what is the first thing seen at a pixel of the region: see
+	// [picking.Region.Visible].
 	Visible bool
 	// Step is how far the pixels are apart that Visible looks at. 0 and 1: each pixel.
 	Step int
-	// Blockers says what Visible sees, and so what hides other things; it has to let through what is to be selected too. As with
-	// a [RaycastSystem], entities of which the pointer takes no notice hide nothing, Inside and Cull are those of picking, and the zero
-	// Filter leaves out sensors, but for those whose [Pickable] wants them. What is behind glass, PickThrough, is hidden here.
+	// Blockers says what Visible sees, and so what hides other things; it has to let through what
+	// is to be selected too. As with a [RaycastSystem], entities of which the pointer takes no
+	// notice hide nothing, Inside and Cull are those of picking, and the zero Filter leaves out
+	// sensors, but for those whose [Pickable] wants them. What is behind glass, PickThrough, is
+	// hidden here.
 	Blockers Filter
 }
 
-// SelectIn appends the entities that are seen in a region of a view to dst, by rising entity ID, and returns the longer slice. It
-// uses the region's memory, and so is for one goroutine at a time with each region. Panics if the world has no [Space].
+// SelectIn appends the entities that are seen in a region of a view to dst, by rising entity ID,
+// and returns the longer slice. It uses the region's memory, and so is for one goroutine at a time
+// with each region. Panics if the world has no [Space].
 func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions) []ecs.Entity {
 	eye := spaceOf(w, "SelectIn")
 	space := findSpace(w)
@@ -92,7 +97,8 @@ func (o SelectOp) String() string {
 	return "unknown"
 }
 
-// Apply changes the selection by entities that are selected together. Panics if the op is none of the constants.
+// Apply changes the selection by entities that are selected together. Panics if the op is none of
+// the constants.
 func (s *Selection) Apply(op SelectOp, entities ...ecs.Entity) {
 	switch op {
 	case SelectReplace:

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// field is a game seen from above, a metre to a unit of the window: units of radius 2 at (x, y), a roof over some.
+// field is a game seen from above, a metre to a unit of the window: units of radius 2 at (x, y), a
+// roof over some.
 type field struct {
 	*game
 	e       map[string]ecs.Entity
@@ -248,8 +249,8 @@ func TestMarqueeSystem(t *testing.T) {
 	})
 }
 
-// split gives a field two views: the left half of the window shows it as before, squeezed, and the right half from 200 m to the
-// right, where there is another unit. A map lies in the right half.
+// split gives a field two views: the left half of the window shows it as before, squeezed, and the
+// right half from 200 m to the right, where there is another unit. A map lies in the right half.
 func split(f *field) *Views {
 	f.e["far"] = f.add(geom.At(250, 50, -20), Sphere(20))
 	f.views.Initialize(f.World)

@@ -7,26 +7,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Movable is the component of an entity that a [SeparateSystem] pushes out of others that it overlaps. Entities with a
-// [Collider] and without a Movable stand in the way. The zero Movable will do.
+// Movable is the component of an entity that a [SeparateSystem] pushes out of others that it
+// overlaps. Entities with a [Collider] and without a Movable stand in the way. The zero Movable
+// will do.
 type Movable struct {
 	Weight  float32 // of two, the one of twice the weight moves half as far; 0: 1; +Inf, negative or NaN: it stands in the way
 	MaxPush float32 // metres it may be pushed in an update; 0: about as far as it is thick; negative or NaN: it stands in the way
 }
 
-// SeparateSystem pushes entities with a [Movable] apart, and out of all others, as [physics.Separator] does: a crowd of things that
-// move by themselves, or what was dropped into one place. It writes the position of their [Transform], or [WorldPosition] where
-// there is one, and moves their colliders, so that queries see them there at once. What rests is not written.
+// SeparateSystem pushes entities with a [Movable] apart, and out of all others, as
+// [physics.Separator] does: a crowd of things that move by themselves, or what was dropped into one
+// place. It writes the position of their [Transform], or [WorldPosition] where there is one, and
+// moves their colliders, so that queries see them there at once. What rests is not written.
 //
-// Let it run after [SyncSystem]: it goes by where things were then. Along Up it pushes nobody, so what is pushed against a slope
-// gets into that; a [MoverSystem] that runs after it takes entities with a [Mover] out again. An entity that follows a [Parent]
-// is not pushed and stands in the way, but for what carries it; children of what is pushed follow at the next [Sync].
+// Let it run after [SyncSystem]: it goes by where things were then. Along Up it pushes nobody, so
+// what is pushed against a slope gets into that; a [MoverSystem] that runs after it takes entities
+// with a [Mover] out again. An entity that follows a [Parent] is not pushed and stands in the way,
+// but for what carries it; children of what is pushed follow at the next [Sync].
 type SeparateSystem struct {
 	// Iterations is how often it looks anew who overlaps whom. 0 means [physics.DefaultIterations].
 	Iterations int
-	// Slop is how deep, in metres, two may be in each other and be left alone. 0 means [physics.DefaultSlop].
+	// Slop is how deep, in metres, two may be in each other and be left alone. 0 means
+	// [physics.DefaultSlop].
 	Slop float32
-	// Up, unless zero, is the normal of the plane in which entities are pushed: (0, 1, 0) for a crowd on the ground.
+	// Up, unless zero, is the normal of the plane in which entities are pushed: (0, 1, 0) for a
+	// crowd on the ground.
 	Up geom.Vec3
 
 	separator physics.Separator
@@ -44,10 +49,12 @@ type pushed struct {
 	position  *WorldPosition // nil without
 }
 
-// Initialize adds [Space] and [Meshes] unless the world has them, and registers the components. Panics in a locked world.
+// Initialize adds [Space] and [Meshes] unless the world has them, and registers the components.
+// Panics in a locked world.
 func (s *SeparateSystem) Initialize(w *ecs.World) { initialize(w) }
 
-// Update pushes. It allocates nothing once it has seen as many, and may be called in a locked world.
+// Update pushes. It allocates nothing once it has seen as many, and may be called in a locked
+// world.
 func (s *SeparateSystem) Update(w *ecs.World) {
 	space := initialize(w)
 	s.gather(w, space)
@@ -99,7 +106,8 @@ func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 	}
 }
 
-// isCarried reports whether the other collider is of an entity that has the movable's for an ancestor.
+// isCarried reports whether the other collider is of an entity that has the movable's for an
+// ancestor.
 func (s *SeparateSystem) isCarried(movable, other physics.ColliderID) bool {
 	v := &s.space.eye
 	by, e := v.owner(movable), v.owner(other)

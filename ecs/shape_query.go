@@ -8,9 +8,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// OverlapShape appends the entities that a shape touches to dst, each once, by rising entity ID, and returns the longer
-// slice. Touching counts. A shape that is nowhere touches nothing. Panics if the world has no [Space], or as
-// [physics.Space.OverlapShape] does.
+// OverlapShape appends the entities that a shape touches to dst, each once, by rising entity ID,
+// and returns the longer slice. Touching counts. A shape that is nowhere touches nothing. Panics if
+// the world has no [Space], or as [physics.Space.OverlapShape] does.
 func OverlapShape(w *ecs.World, dst []ecs.Entity, p physics.Placed, f Filter) []ecs.Entity {
 	return sight{spaceOf(w, "OverlapShape"), &f}.overlapShape(dst, p)
 }
@@ -33,9 +33,9 @@ type ShapeNearest struct {
 	User   uint64 // of the Collider
 }
 
-// ClosestShape returns the entity that is nearest to a shape, with the points of both that are nearest to each other, and false if
-// there is none within maxDistance, in metres. Panics if the world has no [Space], or as [physics.Space.NearestToShape]
-// does.
+// ClosestShape returns the entity that is nearest to a shape, with the points of both that are
+// nearest to each other, and false if there is none within maxDistance, in metres. Panics if the
+// world has no [Space], or as [physics.Space.NearestToShape] does.
 func ClosestShape(w *ecs.World, p physics.Placed, maxDistance float32, f Filter) (ShapeNearest, bool) {
 	return sight{spaceOf(w, "ClosestShape"), &f}.closestShape(p, maxDistance)
 }
@@ -53,16 +53,17 @@ func (v sight) closestShape(p physics.Placed, maxDistance float32) (ShapeNearest
 	return ShapeNearest{n.Closest, v.owner(n.Collider), n.User}, true
 }
 
-// ShapeManifold is where an entity and a shape touch; A is the entity and B the shape, so that Normal points from the entity to
-// the shape.
+// ShapeManifold is where an entity and a shape touch; A is the entity and B the shape, so that
+// Normal points from the entity to the shape.
 type ShapeManifold struct {
 	physics.Manifold
 	Entity ecs.Entity
 	User   uint64 // of the Collider
 }
 
-// CollideShape appends to dst where a shape touches entities, or is no further from them than margin, in metres, and returns the
-// longer slice, by rising entity ID. Panics if the world has no [Space], or as [physics.Space.CollideShape] does.
+// CollideShape appends to dst where a shape touches entities, or is no further from them than
+// margin, in metres, and returns the longer slice, by rising entity ID. Panics if the world has no
+// [Space], or as [physics.Space.CollideShape] does.
 func CollideShape(w *ecs.World, dst []ShapeManifold, p physics.Placed, margin float32, f Filter) []ShapeManifold {
 	return sight{spaceOf(w, "CollideShape"), &f}.collideShape(dst, p, margin)
 }

@@ -9,23 +9,27 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Snapshot is what a [Space] held at one [Sync]. It never changes: any number of goroutines may ask it while the game goes
-// on to move, add and remove things, sync and rebase. [Space.Snapshot] takes one.
+// Snapshot is what a [Space] held at one [Sync]. It never changes: any number of goroutines may ask
+// it while the game goes on to move, add and remove things, sync and rebase. [Space.Snapshot] takes
+// one.
 //
-// Its answers are about the entities and coordinates of that time. An entity may have died since; ask the world, in the
-// goroutine that owns it, before acting on one. Since a snapshot asks the world nothing, the fields With and Without of a
-// [Filter] cannot be served, and every method panics if one is set; layers do the same work. All other fields count.
-// A Predicate is called in the goroutine that asks and must not read the world while another changes it.
+// Its answers are about the entities and coordinates of that time. An entity may have died since;
+// ask the world, in the goroutine that owns it, before acting on one. Since a snapshot asks the
+// world nothing, the fields With and Without of a [Filter] cannot be served, and every method
+// panics if one is set; layers do the same work. All other fields count. A Predicate is called in
+// the goroutine that asks and must not read the world while another changes it.
 type Snapshot struct{ eye eye }
 
-// Snapshot returns what the space holds, to be asked by other goroutines. Take it in the goroutine that syncs; what it
-// costs is said by [physics.Space.Snapshot]. Give it back with Release when nobody reads it any more.
+// Snapshot returns what the space holds, to be asked by other goroutines. Take it in the goroutine
+// that syncs; what it costs is said by [physics.Space.Snapshot]. Give it back with Release when
+// nobody reads it any more.
 func (s *Space) Snapshot() *Snapshot {
 	s.shared = true
 	return &Snapshot{eye{physics: s.physics.Snapshot(), owners: s.owners, lists: s.lists}}
 }
 
-// Release gives the memory of the snapshot back to the space it was taken of. It must not be used afterwards.
+// Release gives the memory of the snapshot back to the space it was taken of. It must not be used
+// afterwards.
 func (s *Snapshot) Release() {
 	s.eye.physics.Release()
 	s.eye.owners = nil

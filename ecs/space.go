@@ -10,17 +10,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Space is the resource that holds a copy of every entity with a [Transform] and a [Collider], in a tree that queries
-// walk. [Sync] brings it up to date; [CastRay] and its friends ask it.
+// Space is the resource that holds a copy of every entity with a [Transform] and a [Collider], in a
+// tree that queries walk. [Sync] brings it up to date; [CastRay] and its friends ask it.
 type Space struct {
 	eye
 	filter  ecs.Mask // Transform and Collider
 	meshes  *Meshes
 	version uint64 // of meshes
 
-	// rows has last frame's components in the order in which the query gave them, so that the next walk compares side by
-	// side. index finds the row of an entity by its ID: row + 1, 0 for none. An ID has one row at most, whatever its
-	// generation.
+	// rows has last frame's components in the order in which the query gave them, so that the next
+	// walk compares side by side. index finds the row of an entity by its ID: row + 1, 0 for none.
+	// An ID has one row at most, whatever its generation.
 	rows  []row
 	index []int32
 	forms forms
@@ -55,15 +55,17 @@ func NewSpace() *Space {
 	return &Space{eye: eye{physics: physics.NewSpace(), lists: new(listPool)}, forms: newForms()}
 }
 
-// Physics returns the space beneath, for what this package does not wrap, such as the boxes of its tree. Colliders added
-// to it by the caller are seen by no query of this package; those of entities must not be changed or removed.
+// Physics returns the space beneath, for what this package does not wrap, such as the boxes of its
+// tree. Colliders added to it by the caller are seen by no query of this package; those of entities
+// must not be changed or removed.
 func (s *Space) Physics() *physics.Space { return s.physics }
 
-// Len returns the number of entities with a Transform and a Collider at the last [Sync], nowhere or not.
+// Len returns the number of entities with a Transform and a Collider at the last [Sync], nowhere or
+// not.
 func (s *Space) Len() int { return len(s.rows) }
 
-// Collider returns the collider of an entity in the space beneath, and false if it has none: the entity has no Collider
-// or Transform, its shape is unknown, or it came after the last [Sync].
+// Collider returns the collider of an entity in the space beneath, and false if it has none: the
+// entity has no Collider or Transform, its shape is unknown, or it came after the last [Sync].
 func (s *Space) Collider(e ecs.Entity) (physics.ColliderID, bool) {
 	if r := s.rowOfEntity(e); r != nil && r.id != 0 {
 		return r.id, true
@@ -80,7 +82,8 @@ func (s *Space) Entity(id physics.ColliderID) (ecs.Entity, bool) {
 	return e, true
 }
 
-// Bounds returns the box around an entity's collider, in world space, and false if it has none or is nowhere.
+// Bounds returns the box around an entity's collider, in world space, and false if it has none or
+// is nowhere.
 func (s *Space) Bounds(e ecs.Entity) (geom.AABB, bool) {
 	r := s.rowOfEntity(e)
 	if r == nil || r.fault != FaultNone {
@@ -122,7 +125,8 @@ type Stats struct {
 // Stats returns what the last [Sync] did and found.
 func (s *Space) Stats() Stats { return s.stats }
 
-// Fault says why a collider is nowhere, known but found by no query; or why an entity with a [Parent] follows nobody.
+// Fault says why a collider is nowhere, known but found by no query; or why an entity with a
+// [Parent] follows nobody.
 type Fault uint8
 
 // The faults of a collider, and of an entity with a Parent.
@@ -163,8 +167,8 @@ func (f Fault) String() string {
 	return "unknown"
 }
 
-// Nowhere returns the entities whose collider no query can find, as of the last [Sync], and why. It walks all entities,
-// so ask Stats().Nowhere first. The order is that of the world's own queries.
+// Nowhere returns the entities whose collider no query can find, as of the last [Sync], and why. It
+// walks all entities, so ask Stats().Nowhere first. The order is that of the world's own queries.
 func (s *Space) Nowhere() iter.Seq2[ecs.Entity, Fault] {
 	return func(yield func(ecs.Entity, Fault) bool) {
 		for i := range s.rows {

@@ -8,24 +8,27 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// Sync brings the world's [Space] up to date with its entities, adding the resource if there is none, and returns it.
-// Queries see what was changed before it. [SyncSystem] calls it once a tick; game code may at any time, in a locked world
-// too if it was initialised or synced before.
+// Sync brings the world's [Space] up to date with its entities, adding the resource if there is
+// none, and returns it. Queries see what was changed before it. [SyncSystem] calls it once a tick;
+// game code may at any time, in a locked world too if it was initialised or synced before.
 //
-// First it writes the Transforms that are made from a [WorldPosition], or from [Parent] and [LocalTransform]. Last it has the
-// space beneath do what is left to do, so that the first query need not.
+// First it writes the Transforms that are made from a [WorldPosition], or from [Parent] and
+// [LocalTransform]. Last it has the space beneath do what is left to do, so that the first query
+// need not.
 //
-// It compares every entity with what it copied last, instead of listening for events, of which Arche has none for a value
-// that changes. So it notices everything that can happen to a world: entities and components added and removed one by one
-// or in batches, recycled IDs, World.Reset, a world filled from a file; and it leaves the world's one listener to the game.
-// It allocates nothing unless there are new entities or shapes.
+// It compares every entity with what it copied last, instead of listening for events, of which
+// Arche has none for a value that changes. So it notices everything that can happen to a world:
+// entities and components added and removed one by one or in batches, recycled IDs, World.Reset, a
+// world filled from a file; and it leaves the world's one listener to the game. It allocates
+// nothing unless there are new entities or shapes.
 func Sync(w *ecs.World) *Space {
 	s := resourceOf(w, NewSpace)
 	s.sync(w, resourceOf(w, zero[Meshes]))
 	return s
 }
 
-// bind looks up the components of a world. In a locked world it panics, as Arche does, if they are not yet registered.
+// bind looks up the components of a world. In a locked world it panics, as Arche does, if they are
+// not yet registered.
 func (s *Space) bind(w *ecs.World) {
 	if s.world == w {
 		return
@@ -114,8 +117,9 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 	s.stats.Colliders = n
 }
 
-// place makes row i the row of e, which was not met in this walk before. It changes places with whatever row is there,
-// so that rows still to be met stay beyond i and those that are left over at the end of the walk are those that have gone.
+// place makes row i the row of e, which was not met in this walk before. It changes places with
+// whatever row is there, so that rows still to be met stay beyond i and those that are left over at
+// the end of the walk are those that have gone.
 func (s *Space) place(i int, e ecs.Entity) {
 	id := e.ID()
 	if int(id) >= len(s.index) {

@@ -15,7 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// Each case starts from a synced row of five spheres along −Z, does something to the world, and syncs again.
+// Each case starts from a synced row of five spheres along −Z, does something to the world, and
+// syncs again.
 func TestSync(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, tt := range []struct {
@@ -350,7 +351,8 @@ func TestSyncLeavesTheListenerAlone(t *testing.T) {
 	g.check(t)
 }
 
-// A saved world is loaded: the same entities appear at once, with their components added afterwards.
+// A saved world is loaded: the same entities appear at once, with their components added
+// afterwards.
 func TestSyncAfterLoading(t *testing.T) {
 	g := newGame()
 	e := g.row(4)
@@ -450,8 +452,8 @@ func TestQueriesNeverReportTheDead(t *testing.T) {
 	})
 }
 
-// A collider that the game adds to the space beneath gets the place of one of ours that is nowhere now. It is not taken for
-// the entity, which lives and has all it needs.
+// A collider that the game adds to the space beneath gets the place of one of ours that is nowhere
+// now. It is not taken for the entity, which lives and has all it needs.
 func TestCollidersOfTheGameAreNotOurs(t *testing.T) {
 	g := newGame()
 	e := g.row(2)

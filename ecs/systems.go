@@ -10,18 +10,19 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The systems have the shape that Arche's schedulers expect and need none: call Initialize once, before any query is
-// open, Update every frame, Finalize at the end.
+// The systems have the shape that Arche's schedulers expect and need none: call Initialize once,
+// before any query is open, Update every frame, Finalize at the end.
 
-// Systems is [SyncSystem], [RaycastSystem] and [PickSystem] in that order, as one system. The zero Systems is ready for use.
+// Systems is [SyncSystem], [RaycastSystem] and [PickSystem] in that order, as one system. The zero
+// Systems is ready for use.
 type Systems struct {
 	Sync    SyncSystem
 	Raycast RaycastSystem
 	Pick    PickSystem
 }
 
-// Initialize initialises the three systems, which adds all resources of this package that the world misses.
-// Panics in a locked world.
+// Initialize initialises the three systems, which adds all resources of this package that the world
+// misses. Panics in a locked world.
 func (s *Systems) Initialize(w *ecs.World) {
 	s.Sync.Initialize(w)
 	s.Raycast.Initialize(w)
@@ -42,11 +43,12 @@ func (s *Systems) Finalize(w *ecs.World) {
 	s.Pick.Finalize(w)
 }
 
-// SyncSystem copies what changed in the world into its [Space], once an update. Let it run after the systems that move
-// things and before those that query. See [Sync].
+// SyncSystem copies what changed in the world into its [Space], once an update. Let it run after
+// the systems that move things and before those that query. See [Sync].
 type SyncSystem struct{}
 
-// Initialize adds [Space] and [Meshes] unless the world has them, and registers the components. Panics in a locked world.
+// Initialize adds [Space] and [Meshes] unless the world has them, and registers the components.
+// Panics in a locked world.
 func (s *SyncSystem) Initialize(w *ecs.World) { initialize(w) }
 
 // Update is [Sync].
@@ -55,34 +57,38 @@ func (s *SyncSystem) Update(w *ecs.World) { Sync(w) }
 // Finalize does nothing.
 func (s *SyncSystem) Finalize(*ecs.World) {}
 
-// RaycastSystem finds what is under the [Pointer], by a ray through the [View], and writes it to [Hover]; and for each of the
-// [Touches] to its own. It sees what a renderer draws: solids from outside and the front faces of meshes and planes. What
-// the pointer takes notice of, and whether it sees through it, says [Pickable]. Let it run after [SyncSystem] and after the
-// camera has moved.
+// RaycastSystem finds what is under the [Pointer], by a ray through the [View], and writes it to
+// [Hover]; and for each of the [Touches] to its own. It sees what a renderer draws: solids from
+// outside and the front faces of meshes and planes. What the pointer takes notice of, and whether
+// it sees through it, says [Pickable]. Let it run after [SyncSystem] and after the camera has
+// moved.
 //
 // It looks anew at each update, so that Hover follows things that move under a pointer at rest.
 type RaycastSystem struct {
-	// Filter says what can be hovered. Entities with [Unpickable] never can, and Inside and Cull are those of picking
-	// whatever is set here. The zero Filter leaves out sensors, but for those whose [Pickable] wants them.
+	// Filter says what can be hovered. Entities with [Unpickable] never can, and Inside and Cull
+	// are those of picking whatever is set here. The zero Filter leaves out sensors, but for those
+	// whose [Pickable] wants them.
 	Filter Filter
 
-	// Margin makes small and thin things easier to hit, for fingers above all: where a pointer hits nothing, or only a
-	// [Pickable] that is a Backdrop, the entity counts as hit that is seen nearest to it within this distance, in the units
-	// of the window. Of equally near pixels the lowest counts, then the leftmost. More than [picking.MaxMargin] framebuffer
-	// pixels are not looked at, nor those over which another of the [Views] or a Backend lies.
+	// Margin makes small and thin things easier to hit, for fingers above all: where a pointer hits
+	// nothing, or only a [Pickable] that is a Backdrop, the entity counts as hit that is seen
+	// nearest to it within this distance, in the units of the window. Of equally near pixels the
+	// lowest counts, then the leftmost. More than [picking.MaxMargin] framebuffer pixels are not
+	// looked at, nor those over which another of the [Views] or a Backend lies.
 	Margin float64
 	// TouchMargin is the Margin of the [Touches]. 0 means Margin.
 	TouchMargin float64
 
-	// Backends are asked besides the View. The order of those with the same Order and Depth is that of the list.
+	// Backends are asked besides the View. The order of those with the same Order and Depth is that
+	// of the list.
 	Backends []Backend
 
 	lens  lens
 	picks []Pick
 }
 
-// Initialize adds the resources [Space], [Meshes], [View], [Pointer], [Touches], [Pointers] and [Hover] unless the world has
-// them, and registers the components. Panics in a locked world.
+// Initialize adds the resources [Space], [Meshes], [View], [Pointer], [Touches], [Pointers] and
+// [Hover] unless the world has them, and registers the components. Panics in a locked world.
 func (s *RaycastSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[View])
@@ -153,7 +159,8 @@ func (h *Hover) setFront() {
 	h.Hit, h.OK = Hit{Hit: p.Hit.Hit, Entity: p.Target, Child: p.Hit.Child, User: p.Hit.User}, true
 }
 
-// forgetDead leaves out what has died since it was found; what it let through, if anything, is in front then.
+// forgetDead leaves out what has died since it was found; what it let through, if anything, is in
+// front then.
 func (h *Hover) forgetDead(w *ecs.World) {
 	h.Picks = slices.DeleteFunc(h.Picks, func(p Pick) bool { return !alive(w, p.Target) })
 	if len(h.Picks) == 0 {
@@ -173,36 +180,40 @@ func (h *Hover) forgetDead(w *ecs.World) {
 // Finalize does nothing.
 func (s *RaycastSystem) Finalize(*ecs.World) {}
 
-// PickSystem turns [Pointer], [Touches] and what each of them has under it into [Events], keeps the [Selection], and calls the
-// [Handlers]. A click selects the entity alone, of several that let each other through the one in front; a click on nothing
-// clears the selection. With Pointer.Toggle a click adds the
-// entity to the selection or takes it out again, and one on nothing does nothing. Let it run after [RaycastSystem].
+// PickSystem turns [Pointer], [Touches] and what each of them has under it into [Events], keeps the
+// [Selection], and calls the [Handlers]. A click selects the entity alone, of several that let each
+// other through the one in front; a click on nothing clears the selection. With Pointer.Toggle a
+// click adds the entity to the selection or takes it out again, and one on nothing does nothing.
+// Let it run after [RaycastSystem].
 //
-// What a click selects can be steered in two ways. Choose says it for each entity: that a turret stands for its tank, that the
-// ground is as nothing, that a button of the HUD leaves the selection alone. And a Click that a handler stops does not select: the
-// Selection, which handlers find as the click has left it, is put back, unless they have changed it themselves.
+// What a click selects can be steered in two ways. Choose says it for each entity: that a turret
+// stands for its tank, that the ground is as nothing, that a button of the HUD leaves the selection
+// alone. And a Click that a handler stops does not select: the Selection, which handlers find as
+// the click has left it, is put back, unless they have changed it themselves.
 //
 // An entity that has died is neither in Selection nor in Events, and no longer in Hover.
 type PickSystem struct {
 	// Button is the one that selects. The zero value is the left.
 	Button picking.Button
-	// ClickDistance is how far the pointer may stray between press and release of a click, in the units of the window;
-	// beyond it is a drag. 0 means [picking.DefaultClickDistance].
+	// ClickDistance is how far the pointer may stray between press and release of a click, in the
+	// units of the window; beyond it is a drag. 0 means [picking.DefaultClickDistance].
 	ClickDistance float64
 	// ClickTime is how long a button may be down for a click. 0 means as long as the user likes.
 	ClickTime time.Duration
 	// MultiClickTime is how long there may be between two presses of a double click. 0 means
 	// [picking.DefaultMultiClickTime].
 	MultiClickTime time.Duration
-	// Choose says what is selected by a click on an entity. Nil: the entity. Give the [MarqueeSystem] the same.
+	// Choose says what is selected by a click on an entity. Nil: the entity. Give the
+	// [MarqueeSystem] the same.
 	Choose Chooser
 
 	pointers *Pointers // that has asked the world for who is alive
 	clicks   clicks
 }
 
-// Initialize adds the resources [Pointer], [Touches], [Pointers], [Hover], [Selection], [Events] and [Handlers] unless the
-// world has them, registers the components and forgets what was pressed. Panics in a locked world.
+// Initialize adds the resources [Pointer], [Touches], [Pointers], [Hover], [Selection], [Events]
+// and [Handlers] unless the world has them, registers the components and forgets what was pressed.
+// Panics in a locked world.
 func (s *PickSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[Pointer])
@@ -215,8 +226,9 @@ func (s *PickSystem) Initialize(w *ecs.World) {
 	s.pointers = nil
 }
 
-// Update writes [Events], changes [Selection], and clears [Hover] if its entity has died since it was found. At last it calls
-// the [Handlers], which may change the world, unless Update itself is called in a locked one.
+// Update writes [Events], changes [Selection], and clears [Hover] if its entity has died since it
+// was found. At last it calls the [Handlers], which may change the world, unless Update itself is
+// called in a locked one.
 //
 // Panics if it is called from a handler: it would take back the events that are being told.
 func (s *PickSystem) Update(w *ecs.World) {

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// table is a game with a camera that looks along −Z from (0, 0, 10) at four spheres in a row from left to right.
+// table is a game with a camera that looks along −Z from (0, 0, 10) at four spheres in a row from
+// left to right.
 type table struct {
 	*game
 	Systems
@@ -59,7 +60,8 @@ func (g *table) click(i int) *table { return g.over(i).over(i, picking.Left).ove
 
 func (g *table) clickNothing() *table { return g.at(0, 4).at(0, 4, picking.Left).at(0, 4) }
 
-// kinds returns what happened, without what goes without saying: Enter and Leave beside Over and Out, and Move.
+// kinds returns what happened, without what goes without saying: Enter and Leave beside Over and
+// Out, and Move.
 func (g *table) kinds() []string {
 	var all []string
 	for _, e := range g.events.List {

@@ -8,16 +8,19 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Views is the resource that holds the views of a window which has several: a split screen, a map, a picture in the picture.
-// The game sets its List. Without it, or with an empty list, there is one view, the resource [View].
+// Views is the resource that holds the views of a window which has several: a split screen, a map,
+// a picture in the picture. The game sets its List. Without it, or with an empty list, there is one
+// view, the resource [View].
 type Views = picking.Views
 
-// ViewSystem makes [View] that one of [Views] which the [Pointer] is about: the topmost under the cursor or, while a button is down,
-// the one in which it went down. All other systems look through View and so need not know that there are several. Let it run
-// before [RaycastSystem], after the cameras have moved.
+// ViewSystem makes [View] that one of [Views] which the [Pointer] is about: the topmost under the
+// cursor or, while a button is down, the one in which it went down. All other systems look through
+// View and so need not know that there are several. Let it run before [RaycastSystem], after the
+// cameras have moved.
 //
-// Where the pointer is about none of them, because it is outside of all or its button went down outside, View is the zero View,
-// which sees nothing, and nothing is hovered. With an empty list View is left as it is.
+// Where the pointer is about none of them, because it is outside of all or its button went down
+// outside, View is the zero View, which sees nothing, and nothing is hovered. With an empty list
+// View is left as it is.
 //
 // Each of the [Touches] is about a view of its own, by the same rule.
 type ViewSystem struct{ touches []touchViews }
@@ -74,7 +77,8 @@ func (s *ViewSystem) updateTouches(touches []Touch, list []View) {
 	s.touches = slices.DeleteFunc(s.touches, func(o touchViews) bool { return !o.stays })
 }
 
-// viewsAbove returns the [Views] that are drawn over the one that a touch is about, or, without a touch, the [Pointer].
+// viewsAbove returns the [Views] that are drawn over the one that a touch is about, or, without a
+// touch, the [Pointer].
 func viewsAbove(w *ecs.World, t *Touch) []View {
 	views := findResource[Views](w)
 	if views == nil {

@@ -10,11 +10,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
-// CastRays casts many rays, on all processors, and appends the closest hit of each to dst in the order of the rays; it
-// returns the longer slice. A ray that hits nothing gives a [Hit] without Collider, with T = +Inf, Child −1 and Triangle −1.
-// Each hit is that of [Space.CastRay], bit by bit, whatever the number of processors. It allocates nothing if dst has room.
+// CastRays casts many rays, on all processors, and appends the closest hit of each to dst in the
+// order of the rays; it returns the longer slice. A ray that hits nothing gives a [Hit] without
+// Collider, with T = +Inf, Child −1 and Triangle −1. Each hit is that of [Space.CastRay], bit by
+// bit, whatever the number of processors. It allocates nothing if dst has room.
 //
-// A Predicate of the filter is asked from several goroutines at once; what it panics with, CastRays does.
+// A Predicate of the filter is asked from several goroutines at once; what it panics with, CastRays
+// does.
 func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
@@ -24,10 +26,10 @@ func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	return dst
 }
 
-// CastRaysAny casts many rays, on all processors, and appends to dst for each in the order of the rays whether it hits
-// anything, as [Space.CastRayAny] does; it returns the longer slice. It answers which of many lines of sight are blocked:
-// see [geom.Segment]. It allocates nothing if dst has room. A Predicate of the filter is asked from several goroutines at
-// once.
+// CastRaysAny casts many rays, on all processors, and appends to dst for each in the order of the
+// rays whether it hits anything, as [Space.CastRayAny] does; it returns the longer slice. It
+// answers which of many lines of sight are blocked: see [geom.Segment]. It allocates nothing if dst
+// has room. A Predicate of the filter is asked from several goroutines at once.
 func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
@@ -40,7 +42,8 @@ func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 // missed is what a batch holds for a ray that hits nothing.
 var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1}
 
-// batch is rays that several goroutines cast, each taking some more when it is done with those before.
+// batch is rays that several goroutines cast, each taking some more when it is done with those
+// before.
 type batch struct {
 	space  *Space
 	filter Filter
@@ -50,8 +53,8 @@ type batch struct {
 	share  share
 }
 
-// batchSize is how many rays a goroutine takes at a time: enough that taking them costs nothing beside casting them, and few
-// enough that all goroutines end at nearly the same time.
+// batchSize is how many rays a goroutine takes at a time: enough that taking them costs nothing
+// beside casting them, and few enough that all goroutines end at nearly the same time.
 const batchSize = 64
 
 var batches = sync.Pool{New: func() any {

@@ -6,11 +6,13 @@ import (
 	"sync"
 )
 
-// CastShapes casts many shapes, on all processors, and appends the first hit of each to dst in the order of the casts; it returns
-// the longer slice. A cast that hits nothing gives a [ShapeHit] without Collider, with T = +Inf, Child −1 and Triangle −1.
-// Each hit is that of [Space.CastShape], bit by bit, whatever the number of processors. It allocates nothing if dst has room.
+// CastShapes casts many shapes, on all processors, and appends the first hit of each to dst in the
+// order of the casts; it returns the longer slice. A cast that hits nothing gives a [ShapeHit]
+// without Collider, with T = +Inf, Child −1 and Triangle −1. Each hit is that of [Space.CastShape],
+// bit by bit, whatever the number of processors. It allocates nothing if dst has room.
 //
-// A Predicate of the filter is asked from several goroutines at once. Panics as [Space.CastShape] does.
+// A Predicate of the filter is asked from several goroutines at once. Panics as [Space.CastShape]
+// does.
 func (s *Space) CastShapes(dst []ShapeHit, casts []ShapeCast, f Filter) []ShapeHit {
 	old := len(dst)
 	dst = slices.Grow(dst, len(casts))[:old+len(casts)]
@@ -20,9 +22,10 @@ func (s *Space) CastShapes(dst []ShapeHit, casts []ShapeCast, f Filter) []ShapeH
 	return dst
 }
 
-// CastShapesAny casts many shapes, on all processors, and appends to dst for each in the order of the casts whether it hits
-// anything, as [Space.CastShapeAny] does; it returns the longer slice. It allocates nothing if dst has room. A Predicate of the
-// filter is asked from several goroutines at once. Panics as [Space.CastShape] does.
+// CastShapesAny casts many shapes, on all processors, and appends to dst for each in the order of
+// the casts whether it hits anything, as [Space.CastShapeAny] does; it returns the longer slice. It
+// allocates nothing if dst has room. A Predicate of the filter is asked from several goroutines at
+// once. Panics as [Space.CastShape] does.
 func (s *Space) CastShapesAny(dst []bool, casts []ShapeCast, f Filter) []bool {
 	old := len(dst)
 	dst = slices.Grow(dst, len(casts))[:old+len(casts)]
@@ -35,7 +38,8 @@ func (s *Space) CastShapesAny(dst []bool, casts []ShapeCast, f Filter) []bool {
 // shapeMissed is what a batch holds for a shape that hits nothing.
 var shapeMissed = ShapeHit{T: float32(math.Inf(1)), Child: -1, Triangle: -1}
 
-// shapeBatch is to shapes what batch is to rays. The casts take no turns: each has more to reckon than to wait for.
+// shapeBatch is to shapes what batch is to rays. The casts take no turns: each has more to reckon
+// than to wait for.
 type shapeBatch struct {
 	space  *Space
 	filter Filter
@@ -45,7 +49,8 @@ type shapeBatch struct {
 	share  share
 }
 
-// shapeBatchSize is how many casts a goroutine takes at a time; see batchSize. A cast of a shape takes several times as long.
+// shapeBatchSize is how many casts a goroutine takes at a time; see batchSize. A cast of a shape
+// takes several times as long.
 const shapeBatchSize = 16
 
 var shapeBatches = sync.Pool{New: func() any {

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// TestCastShapes casts few and many, on one processor and on several, and wants what CastShape and CastShapeAny say of each.
+// TestCastShapes casts few and many, on one processor and on several, and wants what CastShape and
+// CastShapeAny say of each.
 func TestCastShapes(t *testing.T) {
 	s := newScene(200, geom.Vec3{}, 1)
 	s.space.Add(Collider{Shape: ground, Sensor: true})
@@ -74,7 +75,8 @@ func TestCastShapesAppends(t *testing.T) {
 	assert.Equal(t, []bool{true, true, false, true}, gotAny)
 }
 
-// What goes wrong on another goroutine is the caller's to recover from, and the next batch is none the worse.
+// What goes wrong on another goroutine is the caller's to recover from, and the next batch is none
+// the worse.
 func TestCastShapesPanics(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	s := spaceOf(unitBox)

@@ -28,7 +28,8 @@ func raysOf(s *scene, n int) []geom.Ray {
 	return rays
 }
 
-// TestCastRays casts few and many, on one processor and on several, and wants what CastRay and CastRayAny say of each.
+// TestCastRays casts few and many, on one processor and on several, and wants what CastRay and
+// CastRayAny say of each.
 func TestCastRays(t *testing.T) {
 	s := newScene(200, geom.Vec3{}, 1)
 	s.space.Add(Collider{Shape: ground, Sensor: true})
@@ -94,7 +95,8 @@ func TestCastRaysAppends(t *testing.T) {
 	}
 }
 
-// TestCastRaysAtOnce is for the race detector: batches from several goroutines, with a predicate that asks the space.
+// TestCastRaysAtOnce is for the race detector: batches from several goroutines, with a predicate
+// that asks the space.
 func TestCastRaysAtOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	s := newScene(100, geom.Vec3{}, 1)
@@ -131,7 +133,8 @@ func TestSmallBatchesAllocateNothing(t *testing.T) {
 	}))
 }
 
-// A Predicate that panics on another goroutine is the caller's to recover from, and the next batch is none the worse.
+// A Predicate that panics on another goroutine is the caller's to recover from, and the next batch
+// is none the worse.
 func TestCastRaysPanics(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	s := spaceOf(unitBox)

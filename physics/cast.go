@@ -10,8 +10,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
-// CastRay returns the closest hit of a ray, in world space, and false if it hits nothing that the filter sees. Of hits at the
-// same T it returns the one that comes first by collider, child and triangle.
+// CastRay returns the closest hit of a ray, in world space, and false if it hits nothing that the
+// filter sees. Of hits at the same T it returns the one that comes first by collider, child and
+// triangle.
 //
 // See also [Space.CastRayAny], which is faster where it does not matter what is hit.
 func (s *Space) CastRay(r geom.Ray, f Filter) (Hit, bool) {
@@ -47,7 +48,8 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 	return found
 }
 
-// castBefore casts a ray at a collider and puts its first hit into best, unless that holds one, as found says, that comes before.
+// castBefore casts a ray at a collider and puts its first hit into best, unless that holds one, as
+// found says, that comes before.
 func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) bool {
 	if !f.sees(r) {
 		return false
@@ -75,11 +77,12 @@ func (r *record) castBefore(ray *geom.Ray, f *Filter, best *Hit, found bool) boo
 // shorten ends a ray at a hit, or at its own end tMax if that comes first.
 func shorten(r *geom.Ray, t, tMax float32) { r.MaxT = min(justBeyond(t), tMax) }
 
-// justBeyond returns an end for a ray that leaves out all that is further than t, but nothing that is at t once its own
-// T is rounded to single precision.
+// justBeyond returns an end for a ray that leaves out all that is further than t, but nothing that
+// is at t once its own T is rounded to single precision.
 func justBeyond(t float32) float32 { return math.Nextafter32(t, float32(math.Inf(1))) }
 
-// CastRayAny reports whether a ray hits anything that the filter sees. It stops at the first hit it comes upon.
+// CastRayAny reports whether a ray hits anything that the filter sees. It stops at the first hit it
+// comes upon.
 func (s *Space) CastRayAny(r geom.Ray, f Filter) bool {
 	if !r.IsValid() {
 		return false
@@ -107,8 +110,9 @@ func (s *Space) castRayAny(r geom.Ray, f *Filter) (found bool) {
 	return found
 }
 
-// CastRayAll appends all hits of a ray to dst, in the order of [Hit.Compare], and returns the longer slice. A solid counts
-// once, each child of a compound by itself, and a mesh with every triangle that the ray goes through.
+// CastRayAll appends all hits of a ray to dst, in the order of [Hit.Compare], and returns the
+// longer slice. A solid counts once, each child of a compound by itself, and a mesh with every
+// triangle that the ray goes through.
 //
 // See also [Space.Hits], which finds them one at a time.
 func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
@@ -193,9 +197,10 @@ func (r *record) castPieceAfter(p *piece, ray geom.Ray, f *Filter, h geom.Hit) (
 	return h, ok
 }
 
-// counts reports whether a hit is where the collider is. A strong shear magnifies the rounding of a ray that is taken into
-// the shape's space, so that it may hit what it passes; and so does a strong uneven scale with the slanting faces of a hull.
-// Whether the tree lets such a ray through is chance; that it makes no difference is seen to here.
+// counts reports whether a hit is where the collider is. A strong shear magnifies the rounding of a
+// ray that is taken into the shape's space, so that it may hit what it passes; and so does a strong
+// uneven scale with the slanting faces of a hull. Whether the tree lets such a ray through is
+// chance; that it makes no difference is seen to here.
 func (r *record) counts(p *piece, ray *geom.Ray, h *geom.Hit) bool {
 	if p.kind < kindLocalBox || !p.local.strays {
 		return true
@@ -204,7 +209,8 @@ func (r *record) counts(p *piece, ray *geom.Ray, h *geom.Hit) bool {
 	return r.bounds().Grow(r.slack + float32(relativeSlack/2*at.Distance(ray.Origin))).Contains(at)
 }
 
-// hint asks memory for what the next candidates of a walk are, as a cast at this one takes as long as memory to answer.
+// hint asks memory for what the next candidates of a walk are, as a cast at this one takes as long
+// as memory to answer.
 func (s *Space) hint(w *walk) {
 	if n, ok := w.Peek(0); ok {
 		next := &s.records[n]

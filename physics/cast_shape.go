@@ -2,10 +2,11 @@ package physics
 
 import "slices"
 
-// CastShape returns the first hit of a shape that moves through the world, and false if it hits nothing that the filter sees. Of
-// hits at the same T it returns the one that comes first by collider, child and triangle. However fast the shape, it passes
-// nothing: T is exact but for rounding. [Filter.Start] is not heeded; what becomes of
-// a shape that starts in something is said by [ShapeCast].
+// CastShape returns the first hit of a shape that moves through the world, and false if it hits
+// nothing that the filter sees. Of hits at the same T it returns the one that comes first by
+// collider, child and triangle. However fast the shape, it passes nothing: T is exact but for
+// rounding. [Filter.Start] is not heeded; what becomes of a shape that starts in something is said
+// by [ShapeCast].
 //
 // Panics if the shape is nil, or none of those that ShapeCast lists.
 func (s *Space) CastShape(c ShapeCast, f Filter) (ShapeHit, bool) {
@@ -37,8 +38,8 @@ func (s *Space) CastShape(c ShapeCast, f Filter) (ShapeHit, bool) {
 	return best, found
 }
 
-// CastShapeAny reports whether a shape that moves through the world hits anything that the filter sees. It stops at the first
-// hit it comes upon. Panics as [Space.CastShape] does.
+// CastShapeAny reports whether a shape that moves through the world hits anything that the filter
+// sees. It stops at the first hit it comes upon. Panics as [Space.CastShape] does.
 func (s *Space) CastShapeAny(c ShapeCast, f Filter) (found bool) {
 	var w sweep
 	if !w.start(&c) {
@@ -61,9 +62,10 @@ func (s *Space) CastShapeAny(c ShapeCast, f Filter) (found bool) {
 	return found
 }
 
-// CastShapeAll appends all hits of a shape that moves through the world to dst, in the order of [ShapeHit.Compare], and returns
-// the longer slice. A solid counts once, each child of a compound by itself, and a mesh with every triangle that is touched
-// on the way. Panics as [Space.CastShape] does.
+// CastShapeAll appends all hits of a shape that moves through the world to dst, in the order of
+// [ShapeHit.Compare], and returns the longer slice. A solid counts once, each child of a compound
+// by itself, and a mesh with every triangle that is touched on the way. Panics as [Space.CastShape]
+// does.
 func (s *Space) CastShapeAll(dst []ShapeHit, c ShapeCast, f Filter) []ShapeHit {
 	var w sweep
 	if !w.start(&c) {

@@ -199,7 +199,8 @@ func TestClosestOfEqualShapeHits(t *testing.T) {
 	assert.Equal(t, ids[3], h.Collider)
 }
 
-// shapeCast returns a cast through the scene: of any shape, scaled and turned, some at what rounding decides about.
+// shapeCast returns a cast through the scene: of any shape, scaled and turned, some at what
+// rounding decides about.
 func (s *scene) shapeCast() ShapeCast {
 	c := ShapeCast{Transform: s.transform(9), Start: ShapeStartMode(s.IntN(3))}
 	c.Transform.Position = c.Transform.Position.Add(s.center)
@@ -309,8 +310,8 @@ func TestCastShapeAgainstTwin(t *testing.T) {
 	}
 }
 
-// TestCastShapeAgainstOverlaps holds casts to another part of the package: what moves has no point in common with what it hits
-// until it does, and with nothing on a way that misses.
+// TestCastShapeAgainstOverlaps holds casts to another part of the package: what moves has no point
+// in common with what it hits until it does, and with nothing on a way that misses.
 func TestCastShapeAgainstOverlaps(t *testing.T) {
 	s := newScene(60, geom.Vec3{}, 1)
 	singles := make([]*Space, len(s.ids))
@@ -406,8 +407,9 @@ func TestCastOfAPointIsCastOfARay(t *testing.T) {
 	assert.LessOrEqual(t, differ, 3)
 }
 
-// TestNoBulletPassesAWall shoots bullets of several shapes at 1,000 m/s, cast for one tick of 1/60 s, at walls of 1 cm among other
-// things, which stand anywhere within a kilometre and turned any way.
+// TestNoBulletPassesAWall shoots bullets of several shapes at 1,000 m/s, cast for one tick of 1/60
+// s, at walls of 1 cm among other things, which stand anywhere within a kilometre and turned any
+// way.
 func TestNoBulletPassesAWall(t *testing.T) {
 	const thick, length = 0.01, 1000.0 / 60
 	total := 60_000
@@ -438,7 +440,8 @@ func TestNoBulletPassesAWall(t *testing.T) {
 				}
 				id := s.Add(Collider{Shape: wall.shape, Transform: geom.Transform{Position: at, Rotation: turn, Scale: geom.V(5, 5, thick/2)}})
 				for range 30 {
-					// From in front of the wall to behind, the middle of the wall anywhere on the way.
+					// From in front of the wall to behind, the middle of the wall anywhere on the
+					// way.
 					way := geom.V(signed()*0.3, signed()*0.3, -1).Normalize().Mul(length)
 					part := 0.02 + 0.96*r.Float32()
 					start := at.Add(turn.Rotate(geom.V(signed()*4, signed()*4, 0).Sub(way.Mul(part))))
@@ -522,7 +525,8 @@ func TestCompareShapeHits(t *testing.T) {
 	}
 }
 
-// FuzzCastShape casts shapes of any size and scale from anywhere: the three questions agree, and hits are finite and in range.
+// FuzzCastShape casts shapes of any size and scale from anywhere: the three questions agree, and
+// hits are finite and in range.
 func FuzzCastShape(f *testing.F) {
 	f.Add(uint8(0), float32(0), float32(5), float32(0), float32(0), float32(-1), float32(0), float32(0.5), float32(1), float32(1), float32(0), float32(0), uint8(0))
 	f.Add(uint8(1), float32(-9), float32(0.25), float32(1), float32(3), float32(0), float32(0.01), float32(2), float32(1e-3), float32(-4), float32(0.5), float32(9), uint8(1))
@@ -557,7 +561,8 @@ func FuzzCastShape(f *testing.F) {
 	})
 }
 
-// A thing far longer than thick stops where any other does, and does not count as overlapping what it is beside.
+// A thing far longer than thick stops where any other does, and does not count as overlapping what
+// it is beside.
 func TestCastShapeOfNeedles(t *testing.T) {
 	s := NewSpace()
 	s.Add(Collider{Shape: geom.AABB{Min: geom.V(4.75, 2.668, 6.74), Max: geom.V(6.678, 3.52, 8.2)}})

@@ -7,10 +7,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// Nearest returns the point of any collider that is closest to p, in world space and in metres, and false if
-// there is none within maxDistance; math.Inf(1) looks everywhere, 0 only where p is. In a solid the closest point is
-// p itself. Of points at the same distance the one counts that comes first by collider, child and triangle. A NaN or
-// negative maxDistance, and a p that is NaN or infinite, find nothing.
+// Nearest returns the point of any collider that is closest to p, in world space and in metres, and
+// false if there is none within maxDistance; math.Inf(1) looks everywhere, 0 only where p is. In a
+// solid the closest point is p itself. Of points at the same distance the one counts that comes
+// first by collider, child and triangle. A NaN or negative maxDistance, and a p that is NaN or
+// infinite, find nothing.
 func (s *Space) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
 	if !p.IsFinite() || !(maxDistance >= 0) {
 		return Nearest{}, false
@@ -78,8 +79,8 @@ func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
 	return n, n.Distance <= limit
 }
 
-// closestOfConvex asks package narrow, and says false if the point is further than the limit, by more than what rounding it to single
-// precision may take off.
+// closestOfConvex asks package narrow, and says false if the point is further than the limit, by
+// more than what rounding it to single precision may take off.
 func (p *piece) closestOfConvex(at geom.Vec3, limit float32) (geom.Vec3, bool) {
 	var x, y narrow.Shape
 	x.SetSphere(geom.Sphere{Center: at})
@@ -92,11 +93,12 @@ func (p *piece) closestOfConvex(at geom.Vec3, limit float32) (geom.Vec3, bool) {
 	return c.PointB.Narrow(), !math.IsInf(c.Distance, 1)
 }
 
-// closestOfMesh takes the triangles of a mesh to world space and asks them there, so that it does not matter how the
-// mesh is scaled.
+// closestOfMesh takes the triangles of a mesh to world space and asks them there, so that it does
+// not matter how the mesh is scaled.
 func (p *piece) closestOfMesh(at geom.Vec3, limit float32) (best Nearest, found bool) {
 	l := p.local
-	// What a box of the mesh's tree is in the world is bounded by another box, and a little is taken off for rounding.
+	// What a box of the mesh's tree is in the world is bounded by another box, and a little is
+	// taken off for rounding.
 	slack := relativeSlack * max(largest(at), p.farthest())
 	bound := func(box geom.AABB) float64 {
 		return float64(l.to.Bounds(box).Grow(slack).Distance(at)) * (1 - relativeSlack)

@@ -4,12 +4,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// Collide appends to dst where two shapes touch or are no further apart than margin, in metres, and returns the longer slice. The
-// manifolds come in the order of ChildA and ChildB. There is none if either shape is nowhere, the margin negative or NaN, or both
-// are planes.
+// Collide appends to dst where two shapes touch or are no further apart than margin, in metres, and
+// returns the longer slice. The manifolds come in the order of ChildA and ChildB. There is none if
+// either shape is nowhere, the margin negative or NaN, or both are planes.
 //
-// Two convex shapes have one manifold at most. Of a mesh, triangles that meet the other shape in the same direction share
-// one, and what lies flat on triangles does not feel the edges between them.
+// Two convex shapes have one manifold at most. Of a mesh, triangles that meet the other shape in
+// the same direction share one, and what lies flat on triangles does not feel the edges between
+// them.
 //
 // Panics if a shape is nil, or none of those that [Shape] lists.
 func Collide(dst []Manifold, a, b Placed, margin float32) []Manifold {
@@ -21,8 +22,9 @@ func Collide(dst []Manifold, a, b Placed, margin float32) []Manifold {
 	return w.collide(dst, w.a.pieces, w.b.pieces, margin)
 }
 
-// Collide appends to dst where two colliders touch or are no further apart than margin, as [Collide] does, whatever their layers
-// and whether they are sensors. There is nothing to append if either is not in the space, or if they are the same.
+// Collide appends to dst where two colliders touch or are no further apart than margin, as
+// [Collide] does, whatever their layers and whether they are sensors. There is nothing to append if
+// either is not in the space, or if they are the same.
 func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manifold {
 	x, y := s.lookup(a), s.lookup(b)
 	if x == nil || y == nil || x == y || x.where == nowhere || y.where == nowhere || !(margin >= 0) {

@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// BenchmarkCollide measures Space.Collide for pairs of shapes that are turned at random and 5 cm deep in each other. Examples/collidebench
-// sets the same beside Bullet.
+// BenchmarkCollide measures Space.Collide for pairs of shapes that are turned at random and 5 cm
+// deep in each other. Examples/collidebench sets the same beside Bullet.
 func BenchmarkCollide(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	turn := func() geom.Quat {
@@ -64,8 +64,8 @@ func BenchmarkCollide(b *testing.B) {
 	}
 }
 
-// shapeToCollide is a shape about a metre across. Solid is what tells how deep it is in another: a mesh, which has no inside, is
-// as deep as what it bounds.
+// shapeToCollide is a shape about a metre across. Solid is what tells how deep it is in another: a
+// mesh, which has no inside, is as deep as what it bounds.
 type shapeToCollide struct {
 	name         string
 	shape, solid physics.Shape

@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// cubeOfTriangles returns the unit cube. The diagonals of its faces meet at two opposite corners, or at none of these.
+// cubeOfTriangles returns the unit cube. The diagonals of its faces meet at two opposite corners,
+// or at none of these.
 func cubeOfTriangles(meet bool) *mesh.Mesh {
 	var vertices []geom.Vec3
 	for i := range 8 {
@@ -41,8 +42,8 @@ func coneOfTriangles(sides int, height float32) *mesh.Mesh {
 	return mustMesh(vertices, indices)
 }
 
-// What overlaps a mesh is in contact with it, wherever that is: at its corners, its edges and its rim too, on which no triangle alone allows
-// the way out.
+// What overlaps a mesh is in contact with it, wherever that is: at its corners, its edges and its
+// rim too, on which no triangle alone allows the way out.
 func TestOverlapIsContact(t *testing.T) {
 	quad := mustMesh([]geom.Vec3{{}, {Z: 1}, {X: 1, Z: 1}, {X: 1}}, []uint32{0, 1, 2, 0, 2, 3})
 	grid, indices := mesh.Plane(2, 2, 4, 4)

@@ -8,8 +8,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// collideMesh appends the manifolds between two pieces of which one is a mesh, or both are. Triangles of a mesh are joined where they
-// touch the other piece in the same direction. Of two meshes, one knows what lies beyond its edges: whichever comes first.
+// collideMesh appends the manifolds between two pieces of which one is a mesh, or both are.
+// Triangles of a mesh are joined where they touch the other piece in the same direction. Of two
+// meshes, one knows what lies beyond its edges: whichever comes first.
 func (w *scratch) collideMesh(dst []Manifold, a, b *piece, margin float32) []Manifold {
 	if a.kind != kindMesh || b.kind == kindMesh && b.comesBefore(a) {
 		from := len(dst)

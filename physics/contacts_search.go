@@ -8,7 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// search is which pairs of colliders touch, and what is needed to find out only once for as long as neither changes.
+// search is which pairs of colliders touch, and what is needed to find out only once for as long as
+// neither changes.
 type search struct {
 	checks, previous []check // in the order of pairs
 	pairs            []Pair
@@ -28,7 +29,8 @@ type check struct {
 	manifolds []Manifold
 }
 
-// update finds out what touches in a space, and reports whether that is the same space as before, at another time perhaps.
+// update finds out what touches in a space, and reports whether that is the same space as before,
+// at another time perhaps.
 func (h *search) update(s *Space, margin float32, layers Layers) (same bool) {
 	s.settle()
 	same = h.root == s.lineage()
@@ -64,8 +66,8 @@ func (h *search) merge() {
 	}
 }
 
-// pairsWithin appends the pairs of colliders on some layers whose bounds are within a margin of each other, and some more that nearly
-// are, in order.
+// pairsWithin appends the pairs of colliders on some layers whose bounds are within a margin of
+// each other, and some more that nearly are, in order.
 func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 	w := takeScratch()
 	w.couples = s.boxes.PairsWithin(w.couples[:0], margin, runtime.GOMAXPROCS(0))

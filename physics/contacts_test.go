@@ -31,8 +31,8 @@ func kept(touches []Contact) []Contact {
 	return list
 }
 
-// touchTwin is every two colliders of a space that touch, asked one by one, without tree and memory. Of what lasts the age is
-// that before and one.
+// touchTwin is every two colliders of a space that touch, asked one by one, without tree and
+// memory. Of what lasts the age is that before and one.
 func touchTwin(s *Space, margin float32, before map[touchKey]Contact) []Contact {
 	ids, list := []ColliderID{}, []Contact{}
 	for id := range s.All() {

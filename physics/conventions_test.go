@@ -47,7 +47,8 @@ func spaceOf(shapes ...Shape) *Space {
 }
 
 func TestConventionAxesAndWinding(t *testing.T) {
-	// Right-handed with Y up: X × Y = Z, and a triangle that goes counter-clockwise seen from above has its front above.
+	// Right-handed with Y up: X × Y = Z, and a triangle that goes counter-clockwise seen from above
+	// has its front above.
 	assert.Equal(t, geom.Z.Unit(), geom.X.Unit().Cross(geom.Y.Unit()))
 	triangle := mustMesh([]geom.Vec3{{X: -1, Z: 1}, {X: 1, Z: 1}, {Z: -1}}, []uint32{0, 1, 2})
 	hit, ok := spaceOf(triangle).CastRay(down(0, 0), Filter{Cull: geom.CullBack})

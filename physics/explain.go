@@ -8,25 +8,27 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
-// Why a ray hits what it hits, and not something else: a slow twin of Space.CastRay that goes the same way and remembers it.
+// Why a ray hits what it hits, and not something else: a slow twin of Space.CastRay that goes the
+// same way and remembers it.
 
-// Explanation says how [Space.CastRay] comes to its answer: which boxes of the tree the ray was let into and which it left out,
-// and what became of every collider. It is made of plain values, to be printed or drawn.
+// Explanation says how [Space.CastRay] comes to its answer: which boxes of the tree the ray was let
+// into and which it left out, and what became of every collider. It is made of plain values, to be
+// printed or drawn.
 type Explanation struct {
 	Ray geom.Ray
-	// Nodes are the boxes of the tree that the ray came to, parents before their children. Of a node that was left out, those
-	// within are not listed. There are none if the ray is invalid.
+	// Nodes are the boxes of the tree that the ray came to, parents before their children. Of a
+	// node that was left out, those within are not listed. There are none if the ray is invalid.
 	Nodes []ExplainedNode
-	// Colliders are all colliders of the space, each once: first those that were asked, in the order in which the ray came to
-	// them, planes at the front; then the others.
+	// Colliders are all colliders of the space, each once: first those that were asked, in the
+	// order in which the ray came to them, planes at the front; then the others.
 	Colliders []ExplainedCollider
 	// Hit is what CastRay returns, and OK whether it hits.
 	Hit Hit
 	OK  bool
 }
 
-// ExplainedNode is a box around several colliders, as of [Space.Nodes], and what a ray made of it: [VerdictVisited],
-// [VerdictBoxMissed] or [VerdictBoxBehind].
+// ExplainedNode is a box around several colliders, as of [Space.Nodes], and what a ray made of it:
+// [VerdictVisited], [VerdictBoxMissed] or [VerdictBoxBehind].
 type ExplainedNode struct {
 	Bounds  geom.AABB // in world space
 	Level   int       // 0 at the root
@@ -41,7 +43,8 @@ type ExplainedCollider struct {
 	Bounds   geom.AABB // where a ray looks for it, in world space: infinite for a plane, empty if it is nowhere
 	Node     int       // which of the nodes it is in, or was left out with; −1 if in none, as a plane
 	Verdict  Verdict
-	// RejectedBy is the first field of the filter that leaves the collider out, if Verdict is [VerdictRejected].
+	// RejectedBy is the first field of the filter that leaves the collider out, if Verdict is
+	// [VerdictRejected].
 	RejectedBy FilterField
 	// Hit is where the ray meets the collider first, with [VerdictClosest] and [VerdictFarther].
 	Hit Hit
@@ -51,17 +54,20 @@ type ExplainedCollider struct {
 type Verdict uint8
 
 const (
-	// VerdictUnasked is of a collider that is in a node that was left out. With an invalid ray, it is all of them.
+	// VerdictUnasked is of a collider that is in a node that was left out. With an invalid ray, it
+	// is all of them.
 	VerdictUnasked Verdict = iota
 	// VerdictNowhere is of a collider that no query finds: see [Space.IsNowhere].
 	VerdictNowhere
 	// VerdictBoxMissed is of what lies in a box that the ray passes by, or ends before.
 	VerdictBoxMissed
-	// VerdictBoxBehind is of what lies in a box that begins further away than a hit that was found before.
+	// VerdictBoxBehind is of what lies in a box that begins further away than a hit that was found
+	// before.
 	VerdictBoxBehind
 	// VerdictVisited is of a node that the ray was let into.
 	VerdictVisited
-	// VerdictRejected is of a collider that the filter leaves out: see [ExplainedCollider].RejectedBy.
+	// VerdictRejected is of a collider that the filter leaves out: see
+	// [ExplainedCollider].RejectedBy.
 	VerdictRejected
 	// VerdictMissed is of a collider of which the box is crossed, but not the shape.
 	VerdictMissed
@@ -84,8 +90,9 @@ func (v Verdict) String() string {
 // FilterField is the name of a field of [Filter].
 type FilterField string
 
-// The fields by which a ray rejects a collider, in the order in which they are asked. A solid is rejected by Inside if the ray
-// begins in it and would hit it with [geom.Solid], and a surface by Cull if the ray would hit it from the other side.
+// The fields by which a ray rejects a collider, in the order in which they are asked. A solid is
+// rejected by Inside if the ray begins in it and would hit it with [geom.Solid], and a surface by
+// Cull if the ray would hit it from the other side.
 const (
 	FieldSensors   FilterField = "Sensors"
 	FieldMask      FilterField = "Mask"
@@ -96,9 +103,10 @@ const (
 	FieldPredicate FilterField = "Predicate"
 )
 
-// Explain casts a ray as [Space.CastRay] does and says how it came to the answer. It takes time and memory in proportion to the
-// space: it is there for whoever wonders why a thing cannot be hit. The predicate is asked once of each collider that the ray
-// hits, on its whole length, and that is visited.
+// Explain casts a ray as [Space.CastRay] does and says how it came to the answer. It takes time and
+// memory in proportion to the space: it is there for whoever wonders why a thing cannot be hit. The
+// predicate is asked once of each collider that the ray hits, on its whole length, and that is
+// visited.
 func (s *Space) Explain(r geom.Ray, f Filter) Explanation {
 	s.settle()
 	e := Explanation{Ray: r}
@@ -166,7 +174,8 @@ func (e *Explanation) tell(s *Space, steps []broad.Step, asked map[uint32]int) {
 	}
 }
 
-// rest adds the colliders that are not yet in it: those that are nowhere, and all if the ray is invalid.
+// rest adds the colliders that are not yet in it: those that are nowhere, and all if the ray is
+// invalid.
 func (e *Explanation) rest(s *Space) {
 	for i := range s.records {
 		switch r := &s.records[i]; {
@@ -198,7 +207,8 @@ func (r *record) explain(c *ExplainedCollider, ray geom.Ray, f *Filter) {
 	c.Verdict, c.Hit = VerdictFarther, h
 }
 
-// passed tells whether a ray that misses a collider does so for what the filter says of insides and sides.
+// passed tells whether a ray that misses a collider does so for what the filter says of insides and
+// sides.
 func (r *record) passed(ray geom.Ray, f *Filter) (Verdict, FilterField) {
 	if f.Start != geom.Solid {
 		if _, ok := r.first(ray, &Filter{Start: geom.Solid, Cull: f.Cull}); ok {
@@ -228,7 +238,8 @@ func (r *record) first(ray geom.Ray, f *Filter) (best Hit, found bool) {
 	return best, found
 }
 
-// rejects returns the first field but the predicate that does not let the collider through, as sees asks them.
+// rejects returns the first field but the predicate that does not let the collider through, as sees
+// asks them.
 func (f *Filter) rejects(r *record) FilterField {
 	switch {
 	case r.sensor && !f.Sensors:
@@ -248,8 +259,9 @@ func (e Explanation) String() string {
 	return e.Text(func(i int) string { return e.Colliders[i].Collider.String() })
 }
 
-// Text returns the explanation as text: what the ray hits, how many nodes and colliders had each verdict, and a line for each
-// collider that was asked. name is what a collider is called, by its place in Colliders.
+// Text returns the explanation as text: what the ray hits, how many nodes and colliders had each
+// verdict, and a line for each collider that was asked. name is what a collider is called, by its
+// place in Colliders.
 func (e *Explanation) Text(name func(i int) string) string {
 	var b, asked strings.Builder
 	hit := "nothing"
@@ -288,7 +300,8 @@ func tallied(what string, n map[Verdict]int) string {
 	return fmt.Sprintf("%s: %s\n", what, strings.Join(list, ", "))
 }
 
-// Asked reports whether the ray came to the collider itself, and not only to its box or a box around that.
+// Asked reports whether the ray came to the collider itself, and not only to its box or a box
+// around that.
 func (c *ExplainedCollider) Asked() bool { return c.Verdict >= VerdictRejected }
 
 // String returns the verdict, with what belongs to it.

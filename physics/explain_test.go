@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// requireExplained requires that an explanation agrees with the cast and with the twin, and holds every collider once.
+// requireExplained requires that an explanation agrees with the cast and with the twin, and holds
+// every collider once.
 func requireExplained(t *testing.T, s *Space, r geom.Ray, f Filter) Explanation {
 	e := s.Explain(r, f)
 	want, ok := s.CastRay(r, f)
@@ -215,7 +216,8 @@ func TestExplainString(t *testing.T) {
 	}
 }
 
-// FuzzExplain explains any ray in any space: what it says of each collider is what a cast at that collider alone says.
+// FuzzExplain explains any ray in any space: what it says of each collider is what a cast at that
+// collider alone says.
 func FuzzExplain(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{2, 100, 100, 100, 116, 100, 100, 100, 0, 100, 200, 100, 100, 84, 100})

@@ -7,10 +7,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// Two pieces are compared facet by facet: a mesh is its triangles, a plane the half-space behind it, and every other piece is one
-// facet itself. So package narrow, which knows convex shapes only, tells of all of them.
+// Two pieces are compared facet by facet: a mesh is its triangles, a plane the half-space behind
+// it, and every other piece is one facet itself. So package narrow, which knows convex shapes only,
+// tells of all of them.
 
-// facets names a facet of each of two pieces: the numbers of triangles, in the order in which they are compared.
+// facets names a facet of each of two pieces: the numbers of triangles, in the order in which they
+// are compared.
 type facets uint64
 
 func facetsOf(a, b int32) facets { return facets(uint32(a))<<32 | facets(uint32(b)) }
@@ -63,8 +65,8 @@ func (p *piece) facet(s *narrow.Shape, triangle int32) {
 	}
 }
 
-// behind writes a plane as a solid that lets a shape be on the side on which its middle is. For a plane is a surface with two
-// sides, as a mesh is.
+// behind writes a plane as a solid that lets a shape be on the side on which its middle is. For a
+// plane is a surface with two sides, as a mesh is.
 func (p *piece) behind(s, other *narrow.Shape) {
 	n := p.local.normal
 	if n.Dot(other.Center().Sub(p.local.point)) < 0 {
@@ -89,7 +91,8 @@ func (p *piece) extent() float32 {
 	return max(largest(p.bounds.Min), largest(p.bounds.Max))
 }
 
-// mayTouch reports whether two pieces may be within a margin of each other, told by their bounds. Two planes never are.
+// mayTouch reports whether two pieces may be within a margin of each other, told by their bounds.
+// Two planes never are.
 func mayTouch(a, b *piece, margin float32) bool {
 	switch {
 	case a.kind == kindPlane && b.kind == kindPlane:
@@ -135,7 +138,8 @@ func boundsDistance(a, b *geom.AABB) float64 {
 	}.Len()
 }
 
-// facetsNear appends the facets of two pieces that may be within a margin of each other, told by their bounds, in no certain order.
+// facetsNear appends the facets of two pieces that may be within a margin of each other, told by
+// their bounds, in no certain order.
 func facetsNear(dst []facets, a, b *piece, margin float32) []facets {
 	switch {
 	case !mayTouch(a, b, margin):
@@ -165,7 +169,8 @@ func (p *piece) visitNear(o *piece, margin float32, visit func(triangle int) boo
 			p.local.mesh.VisitAABB(p.boundsIn(around), visit)
 			return
 		}
-		// In the mesh's own space the bounds have turned, and are up to three times as wide; most of what touches them is not near.
+		// In the mesh's own space the bounds have turned, and are up to three times as wide; most
+		// of what touches them is not near.
 		p.local.mesh.VisitAABB(p.boundsIn(around), func(i int) bool {
 			return !p.local.triangle(i).Bounds().OverlapsAABB(around) || visit(i)
 		})
@@ -183,7 +188,8 @@ func (p *piece) visitNear(o *piece, margin float32, visit func(triangle int) boo
 		})
 }
 
-// trianglesNear walks to the triangles of the smaller mesh that are near the other one, and from each to those of that one.
+// trianglesNear walks to the triangles of the smaller mesh that are near the other one, and from
+// each to those of that one.
 func trianglesNear(dst []facets, a, b *piece, margin float32) []facets {
 	if a.local.mesh.NumTriangles() > b.local.mesh.NumTriangles() {
 		n := len(dst)

@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// TestFilter puts one collider under a ray, into a volume and near a point, and asks whether a filter lets all of
-// them see it.
+// TestFilter puts one collider under a ray, into a volume and near a point, and asks whether a
+// filter lets all of them see it.
 func TestFilter(t *testing.T) {
 	const a, b Layers = 2, 4
 	for _, tt := range []struct {
@@ -98,7 +98,8 @@ func TestPredicateLetsTheNextThrough(t *testing.T) {
 	assert.Equal(t, ids[3], n.Collider)
 }
 
-// TestPredicateMayQuery sees only colliders that stand on something: the predicate asks the same space.
+// TestPredicateMayQuery sees only colliders that stand on something: the predicate asks the same
+// space.
 func TestPredicateMayQuery(t *testing.T) {
 	s := NewSpace()
 	s.Add(Collider{Shape: ground, Layer: 2})

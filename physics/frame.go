@@ -2,9 +2,9 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// frame is where a shape stands in the world: the whole map, and beside it the same as a turn and a scale for as long as
-// the chain of transforms is one. It is not where something turned sits in a compound that is scaled unevenly; that is
-// a shear, which only the map can hold.
+// frame is where a shape stands in the world: the whole map, and beside it the same as a turn and a
+// scale for as long as the chain of transforms is one. It is not where something turned sits in a
+// compound that is scaled unevenly; that is a shear, which only the map can hold.
 type frame struct {
 	affine   geom.Affine
 	rotation geom.Quat
@@ -30,11 +30,12 @@ func (f *frame) even() bool {
 	return !f.sheared && s.X == s.Y && s.Y == s.Z
 }
 
-// keepsAngles reports whether something turned by q in the frame is still a turned and scaled thing in the world.
+// keepsAngles reports whether something turned by q in the frame is still a turned and scaled thing
+// in the world.
 func (f *frame) keepsAngles(q geom.Quat) bool { return !f.sheared && (turnsNothing(q) || f.even()) }
 
-// turn returns the rotation in the world of something that is turned by q in the frame. It means nothing unless the
-// frame keeps its angles.
+// turn returns the rotation in the world of something that is turned by q in the frame. It means
+// nothing unless the frame keeps its angles.
 func (f *frame) turn(q geom.Quat) geom.Quat {
 	if turnsNothing(q) {
 		return f.rotation

@@ -23,7 +23,8 @@ const (
 	goldenHullSweep   = 0xaaf5a9a28f04f693
 )
 
-// All bits of what a space of hulls answers, and of casts of hulls, are the same on every architecture.
+// All bits of what a space of hulls answers, and of casts of hulls, are the same on every
+// architecture.
 func TestSameBitsOfHulls(t *testing.T) {
 	n := golden.Numbers(23)
 	ball, _ := mesh.Icosphere(1, 2)

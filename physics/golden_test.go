@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// goldenWorld has each shape many times, placed, turned, scaled evenly, unevenly and into a mirror, some of it moved,
-// replaced and removed again.
+// goldenWorld has each shape many times, placed, turned, scaled evenly, unevenly and into a mirror,
+// some of it moved, replaced and removed again.
 func goldenWorld(t *testing.T, n *golden.Numbers) *physics.Space {
 	ball, err := mesh.New(mesh.Icosphere(1, 2))
 	require.NoError(t, err)
@@ -95,7 +95,8 @@ const (
 	goldenNearest = 0xf28be37de15f0c50
 )
 
-// All bits of what a space answers are the same on every architecture, and however its tree is built.
+// All bits of what a space answers are the same on every architecture, and however its tree is
+// built.
 func TestSameBits(t *testing.T) {
 	n := golden.Numbers(11)
 	a := askAll(t, goldenWorld(t, &n), &n)

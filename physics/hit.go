@@ -13,8 +13,9 @@ type Hit struct {
 	User uint64
 }
 
-// Compare returns −1, 0 or 1 as h comes before, with or after o in the order of all hits: by T, then by collider, then by
-// child, then by triangle. Of hits at the same T every query prefers the first in this order.
+// Compare returns −1, 0 or 1 as h comes before, with or after o in the order of all hits: by T,
+// then by collider, then by child, then by triangle. Of hits at the same T every query prefers the
+// first in this order.
 func (h Hit) Compare(o Hit) int { return compareHits(&h, &o) }
 
 func compareHits(h, o *Hit) int {
@@ -48,7 +49,8 @@ type Nearest struct {
 	Triangle int32
 	// User is the collider's own.
 	User uint64
-	// Point is the closest point: on the surface, or the point asked about itself if that lies in a solid.
+	// Point is the closest point: on the surface, or the point asked about itself if that lies in a
+	// solid.
 	Point geom.Vec3
 	// Distance is how far away Point is, in metres; 0 in a solid.
 	Distance float32

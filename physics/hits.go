@@ -11,9 +11,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Hits returns the hits of a ray one at a time from front to back: the same hits in the same order as
-// [Space.CastRayAll], but each only looked for when it is asked for. Stopping early costs nothing, so it serves to go
-// on through what turns out not to count: glass, foliage, a wall that a bullet penetrates.
+// Hits returns the hits of a ray one at a time from front to back: the same hits in the same order
+// as [Space.CastRayAll], but each only looked for when it is asked for. Stopping early costs
+// nothing, so it serves to go on through what turns out not to count: glass, foliage, a wall that a
+// bullet penetrates.
 //
 // The space may be changed if the loop then ends. Panics if it goes on in a space that was changed.
 func (s *Space) Hits(r geom.Ray, f Filter) iter.Seq[Hit] {
@@ -78,7 +79,8 @@ type scratch struct {
 	joined    []narrow.Joined
 }
 
-// pending is a hit that is known and not handed out. The next with the same piece is looked for once it has been.
+// pending is a hit that is known and not handed out. The next with the same piece is looked for
+// once it has been.
 type pending struct {
 	Hit
 	record *record

@@ -101,7 +101,8 @@ func TestChangesDuringHits(t *testing.T) {
 	}
 }
 
-// everyQuery asks a space all it can be asked and returns the number of answers. The slices must have room.
+// everyQuery asks a space all it can be asked and returns the number of answers. The slices must
+// have room.
 func everyQuery(s *Space, hits []Hit, ids []ColliderID, f Filter) int {
 	r := geom.NewRay(geom.V(0.3, 9, 0.2), geom.V(0.1, -1, 0.05))
 	n := len(s.CastRayAll(hits, r, f))
@@ -181,7 +182,8 @@ func TestMovingAllocatesNothing(t *testing.T) {
 	require.NoError(t, s.Validate())
 }
 
-// TestQueriesFromManyGoroutines is for the race detector, and asserts that all get the same answers.
+// TestQueriesFromManyGoroutines is for the race detector, and asserts that all get the same
+// answers.
 func TestQueriesFromManyGoroutines(t *testing.T) {
 	s := crowded()
 	f := Filter{Predicate: func(id ColliderID) bool { _, ok := s.Bounds(id); return ok }}

@@ -9,8 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// model is what a space must be like: every collider in a space of its own, newly made for what it is now. No tree, no
-// history and no neighbour has a part in what it answers; the order of answers and the filter are made here.
+// model is what a space must be like: every collider in a space of its own, newly made for what it
+// is now. No tree, no history and no neighbour has a part in what it answers; the order of answers
+// and the filter are made here.
 type model struct {
 	things map[ColliderID]*thing
 	origin geom.DVec3

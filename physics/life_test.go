@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// life is a space to which all sorts of things happen, with the model of what it must be like by now, and the snapshots
-// that were taken of it with the models of what they must stay.
+// life is a space to which all sorts of things happen, with the model of what it must be like by
+// now, and the snapshots that were taken of it with the models of what they must stay.
 type life struct {
 	space *Space
 	model
@@ -100,7 +100,8 @@ func (l *life) set(t require.TestingT, r *rand.Rand, n int) {
 	}
 }
 
-// move places colliders anew: most of them near where they were if nearby, and otherwise anywhere, or nowhere.
+// move places colliders anew: most of them near where they were if nearby, and otherwise anywhere,
+// or nowhere.
 func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
 	for _, id := range l.some(r, n) {
 		c := l.things[id].Collider
@@ -392,8 +393,8 @@ var events = []string{
 	"clear", "rebase", "update", "snapshot", "release", "track",
 }
 
-// TestLife lets everything happen in any order, and after each step asks the space, and what snapshots there are, all that
-// can be asked.
+// TestLife lets everything happen in any order, and after each step asks the space, and what
+// snapshots there are, all that can be asked.
 func TestLife(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := newLife(rapid.SampledFrom([]float32{4, 8, 16}).Draw(t, "span"))

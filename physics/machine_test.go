@@ -165,7 +165,8 @@ func drawFilter(t *rapid.T, ids []ColliderID) Filter {
 	return f
 }
 
-// TestAgainstTwin adds, changes, moves and removes at random, and after each step asks space and twin the same.
+// TestAgainstTwin adds, changes, moves and removes at random, and after each step asks space and
+// twin the same.
 func TestAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, w := NewSpace(), twin{}

@@ -7,21 +7,24 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// Feature names a vertex, an edge or a face of a shape, so that a [ContactPoint] can be known again in the next tick. A sphere has the
-// one vertex 0; a capsule the vertices 0 and 1 at its ends and the edge 0 between; a plane the face 0; a triangle, a box
-// and a hull what one would count on them.
+// Feature names a vertex, an edge or a face of a shape, so that a [ContactPoint] can be known again
+// in the next tick. A sphere has the one vertex 0; a capsule the vertices 0 and 1 at its ends and
+// the edge 0 between; a plane the face 0; a triangle, a box and a hull what one would count on
+// them.
 type Feature = narrow.Feature
 
 // ContactPoint is a place where two shapes touch, or nearly do, in world space.
 type ContactPoint struct {
-	// PointA is on the surface of A and PointB on that of B: PointA − PointB is Depth times the manifold's Normal, but for
-	// rounding.
+	// PointA is on the surface of A and PointB on that of B: PointA − PointB is Depth times the
+	// manifold's Normal, but for rounding.
 	PointA, PointB geom.Vec3
-	// Depth is how deep, in metres, the shapes are in each other here; negative where there is still a gap.
+	// Depth is how deep, in metres, the shapes are in each other here; negative where there is
+	// still a gap.
 	Depth float32
-	// FeatureA and FeatureB tell what touches what, and of a mesh TriangleA and TriangleB on which triangle; −1 of every other
-	// shape. Together they stay the same from tick to tick for as long as it is the same place, and no two contacts of a
-	// manifold have all four alike. So they serve to find again what a solver knew of a contact.
+	// FeatureA and FeatureB tell what touches what, and of a mesh TriangleA and TriangleB on which
+	// triangle; −1 of every other shape. Together they stay the same from tick to tick for as long
+	// as it is the same place, and no two contacts of a manifold have all four alike. So they serve
+	// to find again what a solver knew of a contact.
 	FeatureA, FeatureB   Feature
 	TriangleA, TriangleB int32
 }
@@ -29,15 +32,18 @@ type ContactPoint struct {
 // MaxContactPoints is the largest number of contacts in a [Manifold].
 const MaxContactPoints = 4
 
-// Manifold is where A and B touch in one direction: up to four contacts, which share a normal. Between two convex shapes there
-// is one at most. A mesh that is touched in several directions has one for each, and a [Compound] for each child.
+// Manifold is where A and B touch in one direction: up to four contacts, which share a normal.
+// Between two convex shapes there is one at most. A mesh that is touched in several directions has
+// one for each, and a [Compound] for each child.
 type Manifold struct {
-	// Normal is the unit vector, in world space, from A to B: moved along it by the largest Depth, B only touches A here.
+	// Normal is the unit vector, in world space, from A to B: moved along it by the largest Depth,
+	// B only touches A here.
 	Normal geom.Vec3
 	// Points holds the contacts, of which the first N count. See [Manifold.ContactPoints].
 	Points [MaxContactPoints]ContactPoint
 	N      int32
-	// ChildA and ChildB are the numbers of the children of a [Compound] that touch, and −1 of every other shape.
+	// ChildA and ChildB are the numbers of the children of a [Compound] that touch, and −1 of every
+	// other shape.
 	ChildA, ChildB int32
 }
 

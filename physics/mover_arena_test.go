@@ -28,7 +28,8 @@ func moverArena(t testing.TB) *physics.Space {
 	return s
 }
 
-// crowd is characters that walk about in an arena, at 5 m/s, and turn where they are blocked and at times elsewhere.
+// crowd is characters that walk about in an arena, at 5 m/s, and turn where they are blocked and at
+// times elsewhere.
 type crowd struct {
 	space    *physics.Space
 	mover    physics.Mover
@@ -85,8 +86,8 @@ func (c *crowd) move(i int) {
 	c.hits = c.caches[i].Move(&c.mover, c.space, st, v, moverTick, physics.Filter{}, c.hits[:0])
 }
 
-// turn gives one a new heading where it is time for that, and puts back one that has fallen out of the arena, which is open
-// in places.
+// turn gives one a new heading where it is time for that, and puts back one that has fallen out of
+// the arena, which is open in places.
 func (c *crowd) turn(i int) {
 	if c.states[i].Transform.Position.Y < -30 {
 		c.states[i] = physics.MoverState{Transform: c.starts[i]}
@@ -96,7 +97,8 @@ func (c *crowd) turn(i int) {
 	}
 }
 
-// TestMoversInTheArena walks a few; HITSCAN_LONG=1 in the environment walks a thousand for a thousand ticks.
+// TestMoversInTheArena walks a few; HITSCAN_LONG=1 in the environment walks a thousand for a
+// thousand ticks.
 func TestMoversInTheArena(t *testing.T) {
 	n, ticks := 60, 250
 	if os.Getenv("HITSCAN_LONG") != "" {

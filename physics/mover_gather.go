@@ -8,8 +8,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// What is around a mover: the triangles and solids that it may touch in one move, gathered once. What is static is gathered from a
-// larger box than is needed, so that it serves for the next moves too if there is a cache to keep it in.
+// What is around a mover: the triangles and solids that it may touch in one move, gathered once.
+// What is static is gathered from a larger box than is needed, so that it serves for the next moves
+// too if there is a cache to keep it in.
 
 // surroundings is all obstacles that touch a box.
 type surroundings struct {
@@ -62,9 +63,10 @@ type owner struct {
 	seen   bool // by the filter of the present move
 }
 
-// Static colliders are gathered from somewhat further to all sides than a move needs, and from further ahead: as far as so many such
-// moves lead, but no further than some. More serves more moves, and makes each look at more. Lengths are in sizes of the mover; for one as
-// large as most they are 0.15 m and 2 m.
+// Static colliders are gathered from somewhat further to all sides than a move needs, and from
+// further ahead: as far as so many such moves lead, but no further than some. More serves more
+// moves, and makes each look at more. Lengths are in sizes of the mover; for one as large as most
+// they are 0.15 m and 2 m.
 const (
 	beside    = 0.5
 	moreMoves = 16
@@ -89,8 +91,9 @@ func holds(a, b *geom.AABB) bool {
 		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
 }
 
-// near returns the numbers of obstacles among which are all whose bounds touch a box, which must be one that the surroundings hold. It
-// remembers them, so that all that is asked of one place goes through few.
+// near returns the numbers of obstacles among which are all whose bounds touch a box, which must be
+// one that the surroundings hold. It remembers them, so that all that is asked of one place goes
+// through few.
 func (a *surroundings) near(b *geom.AABB) []int32 {
 	if !holds(&a.around, b) {
 		a.around = *b
@@ -100,7 +103,8 @@ func (a *surroundings) near(b *geom.AABB) []int32 {
 		list := a.close[:len(a.boxes)]
 		n := 0
 		for i := range a.boxes {
-			// Without branches, which are hard to foretell: a difference is negative if and only if the sign is set.
+			// Without branches, which are hard to foretell: a difference is negative if and only if
+			// the sign is set.
 			c := &a.boxes[i]
 			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
 				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
@@ -126,7 +130,8 @@ func (w *walker) look(motion, carried geom.DVec3) {
 		r := &w.space.records[o.record]
 		o.seen = w.filter.sees(r) && w.filter.accepts(r.id)
 	}
-	// It may go as far as the motion to any side, and the height of a step up and that of a drop down.
+	// It may go as far as the motion to any side, and the height of a step up and that of a drop
+	// down.
 	reach := min(motion.Len(), w.longest()) + carried.Len()
 	box := w.swept(geom.DVec3{})
 	box = box.Grow(float32(reach))
@@ -142,7 +147,8 @@ func (w *walker) look(motion, carried geom.DVec3) {
 	}
 }
 
-// gather sees to it that all is known that touches a box. Contacts found before must not be asked for their obstacles afterwards.
+// gather sees to it that all is known that touches a box. Contacts found before must not be asked
+// for their obstacles afterwards.
 func (w *walker) gather(box *geom.AABB) {
 	if !w.static.holds(box) {
 		w.gatherStatic(w.static, w.further(box))
@@ -179,8 +185,8 @@ func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
 	})
 }
 
-// gatherRecord takes what of a collider touches the box. What the filter does not see is taken too if it is static, since another
-// move's filter may.
+// gatherRecord takes what of a collider touches the box. What the filter does not see is taken too
+// if it is static, since another move's filter may.
 func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 	if r.sensor {
 		return

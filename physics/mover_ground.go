@@ -8,7 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// What a mover touches where it is: the ground under it, what has moved into it, and what carries it.
+// What a mover touches where it is: the ground under it, what has moved into it, and what carries
+// it.
 
 // support is what a mover stands on.
 type support struct {
@@ -58,8 +59,9 @@ func (w *walker) near(distance float64) {
 // isFloor reports whether a contact is with static ground.
 func (w *walker) isFloor(c *contact) bool { return c.in == w.static && c.Normal.Dot(w.up) >= w.leastUp }
 
-// turnOver makes what would lift a mover by more than half its height off static ground press it down instead: it came from above, and
-// is so thin or so far down that the way out on its upper side is shorter by now.
+// turnOver makes what would lift a mover by more than half its height off static ground press it
+// down instead: it came from above, and is so thin or so far down that the way out on its upper
+// side is shorter by now.
 func (w *walker) turnOver(half float64) {
 	for i := range w.contacts {
 		c := &w.contacts[i]
@@ -87,7 +89,8 @@ func (w *walker) findFloors() {
 // leastHold is how much of the normal of an edge must be along up so that the edge holds the mover.
 const leastHold = 0.2
 
-// standable returns the normal of what is stood on at a contact, if a mover stands on that: the surface, or the edge itself.
+// standable returns the normal of what is stood on at a contact, if a mover stands on that: the
+// surface, or the edge itself.
 func (w *walker) standable(c *contact) (geom.DVec3, bool) {
 	up := c.Normal.Dot(w.up)
 	if !(up >= leastHold) {
@@ -99,8 +102,9 @@ func (w *walker) standable(c *contact) (geom.DVec3, bool) {
 	return c.Normal, up >= w.leastUp && !w.isWithin(c)
 }
 
-// isWithin reports whether the edge at a contact is one within a steep surface, of which a nearer part bears the mover. Such an edge
-// leans to wherever the mover is, which may look like something to stand on.
+// isWithin reports whether the edge at a contact is one within a steep surface, of which a nearer
+// part bears the mover. Such an edge leans to wherever the mover is, which may look like something
+// to stand on.
 func (w *walker) isWithin(c *contact) bool {
 	for i := range w.contacts {
 		d := &w.contacts[i]
@@ -111,8 +115,8 @@ func (w *walker) isWithin(c *contact) bool {
 	return false
 }
 
-// surface returns the normal of what a contact is on. On a face that is the contact's own; that of an edge leans to wherever
-// the shape is.
+// surface returns the normal of what a contact is on. On a face that is the contact's own; that of
+// an edge leans to wherever the shape is.
 func (w *walker) surface(c *contact) geom.DVec3 {
 	o := c.obstacle()
 	n := o.face.Normal
@@ -150,8 +154,8 @@ func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 	return c.Normal
 }
 
-// stand finds out what the mover stands on, and follows the ground down if it walks. It returns false if there is no ground to
-// stand on.
+// stand finds out what the mover stands on, and follows the ground down if it walks. It returns
+// false if there is no ground to stand on.
 func (w *walker) stand(walks bool) bool {
 	w.near(w.offset + w.slop)
 	if w.find() || !walks {
@@ -179,8 +183,8 @@ func (w *walker) stand(walks bool) bool {
 	return false
 }
 
-// drop lets the mover down onto what is no more than a length below it, and writes to w.contacts what it touches then. It returns false
-// if there is nothing.
+// drop lets the mover down onto what is no more than a length below it, and writes to w.contacts
+// what it touches then. It returns false if there is nothing.
 func (w *walker) drop(length float64) bool {
 	var h impact
 	down := w.up.Mul(-length)
@@ -224,8 +228,8 @@ func (w *walker) find() bool {
 	return w.ground.state == OnGround
 }
 
-// isWedged reports whether what the mover touches, though none of it can be stood on, leaves no way down. It could not get out of
-// there if it did not stand.
+// isWedged reports whether what the mover touches, though none of it can be stood on, leaves no way
+// down. It could not get out of there if it did not stand.
 func (w *walker) isWedged() bool {
 	var normals [maxSlides]geom.DVec3
 	n := 0
@@ -253,8 +257,9 @@ func (w *walker) deepest() (d float64) {
 	return d
 }
 
-// pushOut moves the mover out of what is nearer than it may be: what was moved there, or it was put into. Where there is no room
-// it ends on static ground if there is some, else in the middle. It leaves in w.contacts what the mover touches then.
+// pushOut moves the mover out of what is nearer than it may be: what was moved there, or it was put
+// into. Where there is no room it ends on static ground if there is some, else in the middle. It
+// leaves in w.contacts what the mover touches then.
 func (w *walker) pushOut() {
 	const rounds = 8
 	for range rounds {
@@ -276,8 +281,9 @@ func (w *walker) pushOut() {
 	w.near(w.offset + w.slop)
 }
 
-// wayOut returns a short way after which no contact is nearer than it may be, as far as their planes tell; where there is none, a
-// way to where those that are left balance each other, but on static ground if there is some: nothing presses a mover into that.
+// wayOut returns a short way after which no contact is nearer than it may be, as far as their
+// planes tell; where there is none, a way to where those that are left balance each other, but on
+// static ground if there is some: nothing presses a mover into that.
 func (w *walker) wayOut() (way geom.DVec3) {
 	lack := func(c *contact) float64 { return w.offset - c.Distance - c.Normal.Dot(way) }
 	// Out of one after the other (Kaczmarz 1937).
@@ -294,7 +300,8 @@ func (w *walker) wayOut() (way geom.DVec3) {
 		}
 	}
 	for i := range w.contacts {
-		// The edges within a floor lean to wherever the mover is, which must not let it slip out sideways.
+		// The edges within a floor lean to wherever the mover is, which must not let it slip out
+		// sideways.
 		if c := &w.contacts[i]; w.isFloor(c) {
 			if n := w.surface(c); n.Dot(w.up) >= w.leastUp {
 				c.Normal = n
@@ -367,8 +374,9 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	return p
 }
 
-// isBy reports whether a point is where the ground may be that the mover came to stand on. Who was put elsewhere since is not by it; a
-// push by others leads away from it by no more than the size of a mover.
+// isBy reports whether a point is where the ground may be that the mover came to stand on. Who was
+// put elsewhere since is not by it; a push by others leads away from it by no more than the size of
+// a mover.
 func (w *walker) isBy(p geom.DVec3) bool {
 	bound := w.size + w.offset
 	if w.round {

@@ -15,12 +15,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Kerbs, of which the front leans: from just steeper than what is walked on, through upright, to overhanging.
+// Kerbs, of which the front leans: from just steeper than what is walked on, through upright, to
+// overhanging.
 
 // profile is a convex outline across X and Y, counter-clockwise, which is drawn out along Z.
 type profile []geom.Vec3
 
-// kerb is a step with a front that rises from the origin, or whose overhanging nose is there, at an angle in degrees.
+// kerb is a step with a front that rises from the origin, or whose overhanging nose is there, at an
+// angle in degrees.
 func kerb(height, depth float32, degrees float64) profile {
 	run := float32(float64(height) / math.Tan(degrees*math.Pi/180))
 	foot, nose := max(0, -run), max(0, run)
@@ -74,7 +76,8 @@ func meshOfProfiles(t require.TestingT, profiles ...profile) *mesh.Mesh {
 
 var kerbGround = profile{geom.V(-30, -1, 0), geom.V(60, -1, 0), geom.V(60, 0, 0), geom.V(-30, 0, 0)}
 
-// kerbStage is a stage of outlines on the ground, as hulls or as one mesh, with a mover that has come to stand at x.
+// kerbStage is a stage of outlines on the ground, as hulls or as one mesh, with a mover that has
+// come to stand at x.
 func kerbStage(t require.TestingT, made string, shape physics.Shape, x float32, profiles ...profile) *stage {
 	profiles = append([]profile{kerbGround}, profiles...)
 	var s *stage
@@ -102,7 +105,8 @@ func (s *stage) move(wish geom.Vec3, dt float32) {
 	s.hits = s.cache.Move(&s.mover, s.Space, &s.state, v, dt, physics.Filter{}, s.hits[:0])
 }
 
-// approach is how a mover comes to a kerb: so fast, so often moved, and so many degrees off the straight.
+// approach is how a mover comes to a kerb: so fast, so often moved, and so many degrees off the
+// straight.
 type approach struct {
 	speed   float32
 	rate    int
@@ -134,8 +138,8 @@ func approaches() (all []approach) {
 	return all
 }
 
-// each calls with approaches for a row of a table: with all where HITSCAN_LONG=1 is in the environment, else for one row in three with one,
-// another in each.
+// each calls with approaches for a row of a table: with all where HITSCAN_LONG=1 is in the
+// environment, else for one row in three with one, another in each.
 func each(row int, f func(a approach)) {
 	all := approaches()
 	if os.Getenv("HITSCAN_LONG") != "" {
@@ -165,7 +169,8 @@ func TestMoverWalksOverKerbs(t *testing.T) {
 	}
 }
 
-// walkOver walks onto a kerb and back, and requires that nothing slows the mover down or turns it aside.
+// walkOver walks onto a kerb and back, and requires that nothing slows the mover down or turns it
+// aside.
 func walkOver(t *testing.T, s *stage, height float32, a approach) {
 	start := s.position()
 	wish := a.wish()
@@ -204,7 +209,8 @@ func sortedShapes() func(yield func(string, physics.Shape) bool) {
 	}
 }
 
-// What is too high, and what is no step but the foot of a wall, is not climbed, and nothing trembles at it.
+// What is too high, and what is no step but the foot of a wall, is not climbed, and nothing
+// trembles at it.
 func TestMoverDoesNotClimb(t *testing.T) {
 	type scene struct {
 		name     string

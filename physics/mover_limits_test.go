@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Where there is no room, where a game steps in, and sizes and tick rates other than the common ones.
+// Where there is no room, where a game steps in, and sizes and tick rates other than the common
+// ones.
 
 // Who is put elsewhere is not carried by what it stood on; who is pushed a little is.
 func TestMoverLeavesItsPlatform(t *testing.T) {

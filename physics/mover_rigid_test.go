@@ -58,10 +58,11 @@ func courtyard(t *rapid.T) (shapes []physics.Shape) {
 	return shapes
 }
 
-// Whoever is turned and moved with all that is around walks as before, as far as rounding lets that be: near an edge a millionth of
-// a metre may decide whether a mover goes to one side or the other. So some movers beside it are pushed about by somewhat more than
-// rounding does, and as long as these keep together so must the one that is turned. Now and then, in about one scene in a thousand,
-// a choice falls to rounding that none of them meets.
+// Whoever is turned and moved with all that is around walks as before, as far as rounding lets that
+// be: near an edge a millionth of a metre may decide whether a mover goes to one side or the other.
+// So some movers beside it are pushed about by somewhat more than rounding does, and as long as
+// these keep together so must the one that is turned. Now and then, in about one scene in a
+// thousand, a choice falls to rounding that none of them meets.
 func TestMoverRigidMotions(t *testing.T) {
 	const (
 		ticks  = 400

@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// heap is a space with a heap of boxes and balls, of which more are around a mover than a cache has room for, on a floor of
-// triangles, fine to one side and coarse to the other.
+// heap is a space with a heap of boxes and balls, of which more are around a mover than a cache has
+// room for, on a floor of triangles, fine to one side and coarse to the other.
 func heap(t testing.TB) *physics.Space {
 	s := physics.NewSpace()
 	floor := func(n int, x float32) {
@@ -59,7 +59,8 @@ func (c *strollers) velocity(i, tick int) geom.Vec3 {
 	return v
 }
 
-// Caches that borrow room from each other know as much as one that looks anew in each move, whichever goroutines use them.
+// Caches that borrow room from each other know as much as one that looks anew in each move,
+// whichever goroutines use them.
 func TestMoverCachesShareRoom(t *testing.T) {
 	const n, ticks, goroutines = 24, 240, 4
 	s := heap(t)
@@ -89,7 +90,8 @@ func TestMoverCachesShareRoom(t *testing.T) {
 	assert.Less(t, borrowed, n, "and some where there is little")
 }
 
-// Once as many lists are made as are in use at a time, a crowd that comes to ever new places makes no more.
+// Once as many lists are made as are in use at a time, a crowd that comes to ever new places makes
+// no more.
 func TestMoversWhoWalkOnAllocateNothing(t *testing.T) {
 	if physics.RaceDetector {
 		t.Skip("makes every sync.Pool forget at random")

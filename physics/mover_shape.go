@@ -107,7 +107,8 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	return !w.shape.IsEmpty()
 }
 
-// setUpright is setShape, in less time, of what most movers are: a capsule or a sphere that is neither turned nor scaled.
+// setUpright is setShape, in less time, of what most movers are: a capsule or a sphere that is
+// neither turned nor scaled.
 func (w *walker) setUpright(s Shape) bool {
 	var c geom.Capsule
 	switch s := s.(type) {
@@ -130,7 +131,8 @@ func (w *walker) setUpright(s Shape) bool {
 // standard is what a Mover without a shape is.
 var standard Shape = geom.Capsule{A: geom.Vec3{Y: 0.3}, B: geom.Vec3{Y: 1.5}, Radius: 0.3}
 
-// heights returns the least and the greatest height of the shape, at a place, over the plane of a face.
+// heights returns the least and the greatest height of the shape, at a place, over the plane of a
+// face.
 func (w *walker) heights(f *narrow.Face, at geom.DVec3) (least, greatest float64) {
 	if w.round {
 		a, b := f.Heights(w.p.Add(at), w.q.Add(at))
@@ -141,7 +143,8 @@ func (w *walker) heights(f *narrow.Face, at geom.DVec3) (least, greatest float64
 	return least + h, greatest + h
 }
 
-// gap writes how far the shape is from an obstacle, when the mover is at a place. It may return false if that is more than limit.
+// gap writes how far the shape is from an obstacle, when the mover is at a place. It may return
+// false if that is more than limit.
 func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3, limit float64) bool {
 	o := &in.list[i]
 	switch {
@@ -183,7 +186,8 @@ func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3, li
 	return true
 }
 
-// reach returns the least and the greatest n·p of the points p of the shape, when the mover is at the origin.
+// reach returns the least and the greatest n·p of the points p of the shape, when the mover is at
+// the origin.
 func (w *walker) reach(n geom.DVec3) (least, greatest float64) {
 	if w.round {
 		a, b := w.p.Dot(n), w.q.Dot(n)
@@ -204,8 +208,9 @@ func (w *walker) gapBetween(g *narrow.Gap, other, mine *narrow.Shape) {
 	g.Distance, g.Normal, g.Point = -p.Depth, p.Normal, p.PointA
 }
 
-// isPast reports whether a way, of which a part up to limit counts, leads no nearer than block to the plane of a triangle, so that
-// the triangle itself need not be asked. It is what keeps the edges within a flat floor from being felt.
+// isPast reports whether a way, of which a part up to limit counts, leads no nearer than block to
+// the plane of a triangle, so that the triangle itself need not be asked. It is what keeps the
+// edges within a flat floor from being felt.
 func (w *walker) isPast(f *narrow.Face, way geom.DVec3, limit, block float64) bool {
 	if f.Normal == (geom.DVec3{}) {
 		return false
@@ -219,12 +224,13 @@ func (w *walker) isPast(f *narrow.Face, way geom.DVec3, limit, block float64) bo
 		least >= block-w.slop && along >= -1e-9*way.Len()
 }
 
-// maxAdvance bounds how often the distance from one obstacle is asked in one cast. Where it is met, the way ends where it is known
-// to be free. In 2,000 worlds made at random the most was 7.
+// maxAdvance bounds how often the distance from one obstacle is asked in one cast. Where it is met,
+// the way ends where it is known to be free. In 2,000 worlds made at random the most was 7.
 const maxAdvance = 32
 
-// meet returns the part of a way after which the shape comes nearer to an obstacle than it may, and the contact there; false if
-// that is more than limit. What the way leads away from, or along, is never met.
+// meet returns the part of a way after which the shape comes nearer to an obstacle than it may, and
+// the contact there; false if that is more than limit. What the way leads away from, or along, is
+// never met.
 func (w *walker) meet(g *narrow.Gap, in *surroundings, i int32, way geom.DVec3, limit float64) (t float64, ok bool) {
 	block := w.offset - w.slop
 	if o := &in.list[i]; o.solid < 0 && !o.plane && w.isPast(&o.face, way, limit, block) {
@@ -261,13 +267,15 @@ type impact struct {
 	least float64 // the part after which the gap is as narrow as it may be
 }
 
-// cast returns where a way from where the mover is ends, and false if nothing is in it. Of what is met at the same place that
-// counts which is met most squarely, and then what comes first by collider, child and triangle.
+// cast returns where a way from where the mover is ends, and false if nothing is in it. Of what is
+// met at the same place that counts which is met most squarely, and then what comes first by
+// collider, child and triangle.
 func (w *walker) cast(h *impact, way geom.DVec3) bool {
 	if way == (geom.DVec3{}) {
 		return false
 	}
-	// A long way is gone in parts, so that little need be gathered that lies beyond what stops the mover.
+	// A long way is gone in parts, so that little need be gathered that lies beyond what stops the
+	// mover.
 	length := way.Len()
 	parts := max(1, min(math.Ceil(length/w.longest()), 64))
 	for k := 0.0; k < parts; k++ {

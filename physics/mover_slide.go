@@ -55,8 +55,8 @@ func (w *walker) slide(way geom.DVec3) {
 	}
 }
 
-// clip returns what of a motion in the air is left by the planes met so far. What is too steep to stand on is not climbed: the part
-// that leads into it is lost, but for what leads down it.
+// clip returns what of a motion in the air is left by the planes met so far. What is too steep to
+// stand on is not climbed: the part that leads into it is lost, but for what leads down it.
 func (w *walker) clip(v geom.DVec3) geom.DVec3 {
 	for _, n := range w.planes {
 		if up := n.Dot(w.up); up > 0 && up < w.leastUp && v.Dot(n) < 0 {
@@ -102,7 +102,8 @@ func clip(v geom.DVec3, normals []geom.DVec3) geom.DVec3 {
 	return best
 }
 
-// walk moves a mover on the ground by a horizontal motion: along walls, up and down slopes, and up steps.
+// walk moves a mover on the ground by a horizontal motion: along walls, up and down slopes, and up
+// steps.
 func (w *walker) walk(motion geom.DVec3) {
 	rest := motion
 	w.walls = w.walls[:0]
@@ -134,7 +135,8 @@ func (w *walker) walk(motion geom.DVec3) {
 	}
 }
 
-// along returns the way that a horizontal motion becomes on the floors and between the walls met so far; false if there is none.
+// along returns the way that a horizontal motion becomes on the floors and between the walls met so
+// far; false if there is none.
 func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 	// The floor that rises most decides, so that nothing leads into the others.
 	floor, rise := w.floor(motion)
@@ -143,7 +145,8 @@ func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 		var sides [maxSlides]geom.DVec3
 		n := 0
 		for _, wall := range w.walls {
-			// What of a wall blocks a walker is where it meets the floor; on a level floor, its horizontal part.
+			// What of a wall blocks a walker is where it meets the floor; on a level floor, its
+			// horizontal part.
 			side := wall.AddMul(-wall.Dot(w.up)/floor.Dot(w.up), floor)
 			if side = side.AddMul(-side.Dot(w.up), w.up); !(side.Len() > 1e-3) {
 				return geom.DVec3{}, false // it is as a lid on the floor
@@ -158,7 +161,8 @@ func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 	return flat.AddMul(rise, w.up), true
 }
 
-// floor returns the normal of the floor along which a horizontal motion leads highest, and how much it rises.
+// floor returns the normal of the floor along which a horizontal motion leads highest, and how much
+// it rises.
 func (w *walker) floor(motion geom.DVec3) (normal geom.DVec3, rise float64) {
 	normal = w.up
 	for i, n := range w.floors {

@@ -6,11 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How a mover walks over a step, be it a stair, a kerb or a low rock. The front of a step may be steeper than what is walked on, upright
-// or overhanging. As long as there is ground to stand on close above it, or below it, the front itself is walked on.
+// How a mover walks over a step, be it a stair, a kerb or a low rock. The front of a step may be
+// steeper than what is walked on, upright or overhanging. As long as there is ground to stand on
+// close above it, or below it, the front itself is walked on.
 
-// step walks by what is left of a horizontal motion over what stopped it, at a point with a normal: up, on, and down again. It
-// returns what is left of the motion then; or false, and the mover is where it was, if there is no step that it can walk over.
+// step walks by what is left of a horizontal motion over what stopped it, at a point with a normal:
+// up, on, and down again. It returns what is left of the motion then; or false, and the mover is
+// where it was, if there is no step that it can walk over.
 func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	length := rest.Len()
 	if w.stepHeight == 0 || w.isHair(rest) {
@@ -121,19 +123,21 @@ func (w *walker) into(n geom.DVec3) geom.DVec3 {
 // leastStep returns how far on the edge of an upright step can hold the mover, at least.
 func (w *walker) leastStep() float64 { return max(w.stepDepth/4, 0.03*w.radius) }
 
-// lower puts the mover on what is below a place to which it was raised. It returns false if there is nothing.
+// lower puts the mover on what is below a place to which it was raised. It returns false if there
+// is nothing.
 func (w *walker) lower(at geom.DVec3, rise float64) bool {
 	w.at = at
 	return w.drop(rise + w.snapDistance)
 }
 
-// lands lowers the mover a way from where it is raised, and returns whether it can stand there, on the other side of what is in its way or
-// above that.
+// lands lowers the mover a way from where it is raised, and returns whether it can stand there, on
+// the other side of what is in its way or above that.
 func (w *walker) lands(p *probe, way geom.DVec3) bool {
 	return w.lower(p.high.Add(way), p.rise) && w.find() && w.heightOver(p.start) <= w.stepHeight+2*w.slop && !w.isAtFoot(p)
 }
 
-// isAtFoot reports whether the mover has come no higher than it was, and still touches what stopped it there.
+// isAtFoot reports whether the mover has come no higher than it was, and still touches what stopped
+// it there.
 func (w *walker) isAtFoot(p *probe) bool {
 	if w.at.Sub(p.start).Dot(w.up) > w.slop {
 		return false
@@ -146,8 +150,8 @@ func (w *walker) isAtFoot(p *probe) bool {
 	return false
 }
 
-// isFront reports whether what is in the way is the front of a step: whether straight up from there, and no further than the front may
-// reach, there is ground to stand on.
+// isFront reports whether what is in the way is the front of a step: whether straight up from
+// there, and no further than the front may reach, there is ground to stand on.
 func (w *walker) isFront(p *probe) bool {
 	into := w.into(p.normal)
 	if into == (geom.DVec3{}) {
@@ -175,20 +179,21 @@ func (w *walker) isFront(p *probe) bool {
 	return false
 }
 
-// run returns how far the front of a step of some height reaches at most: a less steep one is walked on anyway.
+// run returns how far the front of a step of some height reaches at most: a less steep one is
+// walked on anyway.
 func (w *walker) run(height float64) float64 {
 	return float64(height*w.leastUp)/math.Sqrt(1-float64(w.leastUp*w.leastUp)) + w.leastStep()
 }
 
-// stride returns how far apart the places are at which ground is sought on a way: so that what the mover can stand on is not missed
-// between them, but no more than some.
+// stride returns how far apart the places are at which ground is sought on a way: so that what the
+// mover can stand on is not missed between them, but no more than some.
 func (w *walker) stride(dir geom.DVec3, way float64) float64 {
 	least, greatest := w.reach(dir)
 	return max((greatest-least)/4, w.leastStep(), way/16)
 }
 
-// isDeep reports whether the mover could go on by a depth from where it first lands on a step, which is between two lengths of a way that is
-// free up to a third.
+// isDeep reports whether the mover could go on by a depth from where it first lands on a step,
+// which is between two lengths of a way that is free up to a third.
 func (w *walker) isDeep(p *probe, dir geom.DVec3, from, to, free, depth float64) bool {
 	if !p.begins {
 		return true
@@ -203,8 +208,9 @@ func (w *walker) isDeep(p *probe, dir geom.DVec3, from, to, free, depth float64)
 	return free >= from+depth
 }
 
-// isOnFront reports whether the mover, which touches nothing that it can stand on, is on the front of a step: on its way up, or so that
-// where it goes down it comes to ground before that has dropped by more than SnapDistance.
+// isOnFront reports whether the mover, which touches nothing that it can stand on, is on the front
+// of a step: on its way up, or so that where it goes down it comes to ground before that has
+// dropped by more than SnapDistance.
 func (w *walker) isOnFront() bool {
 	g := w.ground
 	into := w.into(g.normal)

@@ -92,7 +92,8 @@ func sheet(t require.TestingT, n int, height func(x, z float32) float32) *mesh.M
 	return m
 }
 
-// moverShapes are the shapes that every scene is walked in; all stand on their origin and are about as large.
+// moverShapes are the shapes that every scene is walked in; all stand on their origin and are about
+// as large.
 var moverShapes = map[string]physics.Shape{
 	"default": nil,
 	"capsule": geom.Capsule{A: geom.V(0, 0.4, 0), B: geom.V(0, 1.4, 0), Radius: 0.4},
@@ -318,7 +319,8 @@ func TestMoverCeiling(t *testing.T) {
 	})
 }
 
-// wall is a tall box with a face through the origin; the face's normal is turned about Y by an angle from −X.
+// wall is a tall box with a face through the origin; the face's normal is turned about Y by an
+// angle from −X.
 func wall(degrees float64, x, z float32) geom.Box {
 	q := geom.QuatAxisAngle(geom.V(0, 1, 0), degrees*math.Pi/180)
 	return geom.Box{Center: q.Rotate(geom.V(5, 0, 0)).Add(geom.V(x, 0, z)), HalfExtents: geom.V(5, 10, 30), Rotation: q}

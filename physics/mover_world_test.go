@@ -258,7 +258,8 @@ func TestMoverFilter(t *testing.T) {
 	assert.InDelta(t, 4, h.Point.X, 1e-5)
 	assert.InDelta(t, 5./60, h.Motion.X, 2e-3)
 
-	// Another filter sees what the cache has gathered already; one without a cache comes to the same.
+	// Another filter sees what the cache has gathered already; one without a cache comes to the
+	// same.
 	f.Predicate = func(id physics.ColliderID) bool { return id != other && id != ghost }
 	for range 60 {
 		s.hits = s.cache.Move(&s.mover, s.Space, &s.state, geom.V(5, 0, 0), moverTick, f, s.hits[:0])

@@ -4,9 +4,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// NearestK appends the k colliders that are nearest to p, in world space and in metres, each with its closest point, nearest
-// first; fewer if there are not as many within maxDistance, or none. Of colliders at the same distance the lower ID comes
-// first. See [Space.NearestK] for what counts as close, and for what finds nothing.
+// NearestK appends the k colliders that are nearest to p, in world space and in metres, each with
+// its closest point, nearest first; fewer if there are not as many within maxDistance, or none. Of
+// colliders at the same distance the lower ID comes first. See [Space.NearestK] for what counts as
+// close, and for what finds nothing.
 func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest {
 	if k <= 0 || !p.IsFinite() || !(maxDistance >= 0) {
 		return dst

@@ -6,25 +6,29 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// OverlapAABB appends the colliders that an axis-aligned box in world space touches to dst, lowest ID first, and
-// returns the longer slice. Surfaces are closed: a face in common is enough. Planes and meshes are surfaces, so what
-// lies within a closed mesh does not touch it. An empty, NaN or infinite box touches nothing.
+// OverlapAABB appends the colliders that an axis-aligned box in world space touches to dst, lowest
+// ID first, and returns the longer slice. Surfaces are closed: a face in common is enough. Planes
+// and meshes are surfaces, so what lies within a closed mesh does not touch it. An empty, NaN or
+// infinite box touches nothing.
 func (s *Space) OverlapAABB(dst []ColliderID, b geom.AABB, f Filter) []ColliderID {
 	return s.overlap(dst, aabbVolume(b), f)
 }
 
-// OverlapSphere appends the colliders that a ball in world space touches to dst. See [Space.OverlapAABB].
+// OverlapSphere appends the colliders that a ball in world space touches to dst. See
+// [Space.OverlapAABB].
 func (s *Space) OverlapSphere(dst []ColliderID, ball geom.Sphere, f Filter) []ColliderID {
 	return s.overlap(dst, sphereVolume(ball), f)
 }
 
-// OverlapBox appends the colliders that a turned box in world space touches to dst. See [Space.OverlapAABB].
+// OverlapBox appends the colliders that a turned box in world space touches to dst. See
+// [Space.OverlapAABB].
 func (s *Space) OverlapBox(dst []ColliderID, b geom.Box, f Filter) []ColliderID {
 	return s.overlap(dst, boxVolume(b), f)
 }
 
-// OverlapPoint appends the colliders that contain a point in world space to dst; their surfaces belong to them. Of a
-// plane or a mesh the point must be on the surface, to the last bit. See [Space.OverlapAABB].
+// OverlapPoint appends the colliders that contain a point in world space to dst; their surfaces
+// belong to them. Of a plane or a mesh the point must be on the surface, to the last bit. See
+// [Space.OverlapAABB].
 func (s *Space) OverlapPoint(dst []ColliderID, p geom.Vec3, f Filter) []ColliderID {
 	return s.overlap(dst, sphereVolume(geom.Sphere{Center: p}), f)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// benchKinds makes a shape of each kind that pieces tell apart, about one metre across, and what its transform is scaled by.
+// benchKinds makes a shape of each kind that pieces tell apart, about one metre across, and what
+// its transform is scaled by.
 func benchKinds(b *testing.B) (names []string, shapes map[string]Shape, scales map[string]geom.Vec3) {
 	even, uneven := geom.V(1, 1, 1), geom.V(1.5, 0.75, 1)
 	shapes, scales = map[string]Shape{}, map[string]geom.Vec3{}

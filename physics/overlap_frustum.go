@@ -8,24 +8,27 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// OverlapFrustum appends the colliders that a frustum in world space touches to dst, lowest ID first, and returns the longer
-// slice: what a camera may see, a marquee catches, or a cone of view takes in. It does not err for large things near an edge,
-// as tests of one plane after the other do. Surfaces are closed, planes and meshes are surfaces; see [Space.OverlapAABB]. Near
-// the surface of a frustum single precision decides, as a fraction of the coordinates: what is nearer than 2·10⁻⁷ of them
-// touches.
+// OverlapFrustum appends the colliders that a frustum in world space touches to dst, lowest ID
+// first, and returns the longer slice: what a camera may see, a marquee catches, or a cone of view
+// takes in. It does not err for large things near an edge, as tests of one plane after the other
+// do. Surfaces are closed, planes and meshes are surfaces; see [Space.OverlapAABB]. Near the
+// surface of a frustum single precision decides, as a fraction of the coordinates: what is nearer
+// than 2·10⁻⁷ of them touches.
 //
-// Any six half-spaces will do, also such as leave the frustum open to infinity. One with a NaN in it touches nothing.
+// Any six half-spaces will do, also such as leave the frustum open to infinity. One with a NaN in
+// it touches nothing.
 //
-// What is within the frustum with its bounds, or outside with them, is told by the planes at once (Assarsson and Möller,
-// 2000). Of what is neither, the part of the frustum that is in the bounds is cut out, and its corners are held against the
-// shape (Gilbert, Johnson and Keerthi, 1988).
+// What is within the frustum with its bounds, or outside with them, is told by the planes at once
+// (Assarsson and Möller, 2000). Of what is neither, the part of the frustum that is in the bounds
+// is cut out, and its corners are held against the shape (Gilbert, Johnson and Keerthi, 1988).
 func (s *Space) OverlapFrustum(dst []ColliderID, f *geom.Frustum, filter Filter) []ColliderID {
 	return s.inFrustum(dst, f, false, filter)
 }
 
-// ContainedInFrustum appends the colliders that lie in a frustum as a whole, with each child if they are compounds, to dst, lowest
-// ID first, and returns the longer slice: what a marquee selects that has to enclose things. Touching the surface from
-// within is inside. A plane, which has no end, is inside of nothing. See [Space.OverlapFrustum].
+// ContainedInFrustum appends the colliders that lie in a frustum as a whole, with each child if
+// they are compounds, to dst, lowest ID first, and returns the longer slice: what a marquee selects
+// that has to enclose things. Touching the surface from within is inside. A plane, which has no
+// end, is inside of nothing. See [Space.OverlapFrustum].
 func (s *Space) ContainedInFrustum(dst []ColliderID, f *geom.Frustum, filter Filter) []ColliderID {
 	return s.inFrustum(dst, f, true, filter)
 }
@@ -85,7 +88,8 @@ func (p *piece) overlapsFrustum(f *geom.Frustum) bool {
 	return part.Overlaps(&s)
 }
 
-// meshOverlapsFrustum looks for a triangle that touches the part of a frustum that is in the mesh's bounds.
+// meshOverlapsFrustum looks for a triangle that touches the part of a frustum that is in the mesh's
+// bounds.
 func (p *piece) meshOverlapsFrustum(f *geom.Frustum, part *narrow.Corners) (found bool) {
 	var s narrow.Shape
 	p.visitMesh(func(box geom.AABB) bool {
@@ -136,8 +140,9 @@ func (p *piece) meshInsideFrustum(f *geom.Frustum) bool {
 	return inside
 }
 
-// visitMesh calls visit with the triangles, in world space, that are in boxes of the mesh's tree which enter lets through,
-// until visit returns false. The boxes are in world space too, and a little larger for what is rounded off.
+// visitMesh calls visit with the triangles, in world space, that are in boxes of the mesh's tree
+// which enter lets through, until visit returns false. The boxes are in world space too, and a
+// little larger for what is rounded off.
 func (p *piece) visitMesh(enter func(box geom.AABB) bool, visit func(t geom.Triangle) bool) {
 	l := p.local
 	slack := relativeSlack * p.farthest()

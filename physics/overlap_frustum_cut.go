@@ -7,21 +7,24 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// cut is what a frustum and a box have in common: a convex body, told by its corners. It serves a frustum that is open, or
-// reaches to where numbers are coarse, as well as any other, because nothing of it is outside of the box.
+// cut is what a frustum and a box have in common: a convex body, told by its corners. It serves a
+// frustum that is open, or reaches to where numbers are coarse, as well as any other, because
+// nothing of it is outside of the box.
 type cut struct {
 	p      [maxCorners]geom.DVec3
 	planes [maxCorners]uint16 // those that meet in the corner, of the box and of the frustum, a bit for each
 	n      int
 }
 
-// maxCorners is what a convex body with twelve faces has at most: by Euler's formula 2·12 − 4, if three meet in a corner.
+// maxCorners is what a convex body with twelve faces has at most: by Euler's formula 2·12 − 4, if
+// three meet in a corner.
 const maxCorners = 20
 
-// cutOut returns what a frustum has in common with a box that is grown by what counts as touching. Each half-space takes
-// corners off and leaves new ones on the edges it cuts. Two corners have an edge in common if they have two planes in
-// common. Wherever three planes meet a corner is kept, though many may be in one place; so what is where is decided by the
-// signs of distances alone, and rounding can't tear the body apart.
+// cutOut returns what a frustum has in common with a box that is grown by what counts as touching.
+// Each half-space takes corners off and leaves new ones on the edges it cuts. Two corners have an
+// edge in common if they have two planes in common. Wherever three planes meet a corner is kept,
+// though many may be in one place; so what is where is decided by the signs of distances alone, and
+// rounding can't tear the body apart.
 func cutOut(f *geom.Frustum, b geom.AABB) (c cut) {
 	e := float64(touching(b))
 	lo, hi := b.Min.Wide().Sub(geom.DVec3{X: e, Y: e, Z: e}), b.Max.Wide().Add(geom.DVec3{X: e, Y: e, Z: e})
@@ -78,18 +81,21 @@ func (c *cut) add(p geom.DVec3, planes uint16) {
 	}
 }
 
-// within returns how far a point lies in a half-space, in metres; not negative where only rounding puts it outside.
+// within returns how far a point lies in a half-space, in metres; not negative where only rounding
+// puts it outside.
 func within(h *geom.HalfSpace, p geom.DVec3) float64 {
 	return h.Normal.Dot(p) - h.D + roundingOf(math.Abs(p.X)+math.Abs(p.Y)+math.Abs(p.Z), h.D)
 }
 
-// roundingOf returns what rounding may be of the distance of a point to a plane, as [geom.Frustum] has it.
+// roundingOf returns what rounding may be of the distance of a point to a plane, as [geom.Frustum]
+// has it.
 func roundingOf(p, d float64) float64 { return float64(1e-12 * (math.Abs(p) + math.Abs(d))) }
 
-// frustumMeetsPlane reports whether a plane and a frustum have a point in common. If they have, then also the point of
-// the frustum in the plane that is nearest to a point of the plane: that point itself, or the nearest of the line in which
-// the plane meets a side of the frustum, or where it meets two of them. What meets at less than a millionth of a right angle
-// is taken for parallel: single precision can't tell it apart from that, and an open frustum would meet it somewhere.
+// frustumMeetsPlane reports whether a plane and a frustum have a point in common. If they have,
+// then also the point of the frustum in the plane that is nearest to a point of the plane: that
+// point itself, or the nearest of the line in which the plane meets a side of the frustum, or where
+// it meets two of them. What meets at less than a millionth of a right angle is taken for parallel:
+// single precision can't tell it apart from that, and an open frustum would meet it somewhere.
 func frustumMeetsPlane(f *geom.Frustum, normal, point geom.DVec3) bool {
 	touch := relativeTouch * max(math.Abs(point.X), math.Abs(point.Y), math.Abs(point.Z))
 	if isIn(f, point, touch) {
@@ -122,7 +128,8 @@ func frustumMeetsPlane(f *geom.Frustum, normal, point geom.DVec3) bool {
 	return false
 }
 
-// isIn reports whether a point is in a frustum, or outside by less than touch, in metres, and what is rounded off.
+// isIn reports whether a point is in a frustum, or outside by less than touch, in metres, and what
+// is rounded off.
 func isIn(f *geom.Frustum, p geom.DVec3, touch float64) bool {
 	for i := range f {
 		if !(within(&f[i], p) >= -touch) {

@@ -12,7 +12,8 @@ func ExampleSpace_OverlapFrustum() {
 	for x := range 5 {
 		space.Add(physics.Collider{Shape: geom.Sphere{Radius: 0.75}, Transform: geom.At(float32(2*x), 0, 0), User: uint64(x)})
 	}
-	// What a camera sees comes from a view of package picking, or any six half-spaces: here x from 1.5 to 6.5.
+	// What a camera sees comes from a view of package picking, or any six half-spaces: here x from
+	// 1.5 to 6.5.
 	frustum := geom.Frustum{
 		{Normal: geom.DVec3{X: 1}, D: 1.5}, {Normal: geom.DVec3{X: -1}, D: -6.5},
 		{Normal: geom.DVec3{Y: 1}, D: -9}, {Normal: geom.DVec3{Y: -1}, D: -9},

@@ -9,11 +9,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// This file holds what the frustum queries are held against: the half-spaces of a frustum beside those of a shape, and the
-// point of all of them that is nearest to another, found by trying every face, edge and corner there might be.
+// This file holds what the frustum queries are held against: the half-spaces of a frustum beside
+// those of a shape, and the point of all of them that is nearest to another, found by trying every
+// face, edge and corner there might be.
 
-// viewFrustum returns what an eye sees that is placed by t and looks along its own −Z: the tangents are those of the angles to
-// the left, right, bottom and top. far may be infinite.
+// viewFrustum returns what an eye sees that is placed by t and looks along its own −Z: the tangents
+// are those of the angles to the left, right, bottom and top. far may be infinite.
 func viewFrustum(t geom.Transform, tangents [4]float64, near, far float64) geom.Frustum {
 	return placeFrustum(t, geom.Frustum{
 		{Normal: geom.DVec3{X: 1, Z: -tangents[0]}}, {Normal: geom.DVec3{X: -1, Z: -tangents[1]}},
@@ -48,9 +49,9 @@ func movedOut(f geom.Frustum, e float64) geom.Frustum {
 	return f
 }
 
-// nearestOfAll returns how far a point is from what half-spaces have in common, and false if they have nothing. If the nearest
-// point is not the point itself, it is the nearest of a face, of an edge or of a corner, so one of those where one, two
-// or three of the planes meet.
+// nearestOfAll returns how far a point is from what half-spaces have in common, and false if they
+// have nothing. If the nearest point is not the point itself, it is the nearest of a face, of an
+// edge or of a corner, so one of those where one, two or three of the planes meet.
 func nearestOfAll(all []geom.HalfSpace, from geom.DVec3) (distance float64, ok bool) {
 	distance = math.Inf(1)
 	try := func(planes ...geom.HalfSpace) {
@@ -78,7 +79,8 @@ func nearestOfAll(all []geom.HalfSpace, from geom.DVec3) (distance float64, ok b
 	return distance, !math.IsInf(distance, 1)
 }
 
-// project returns the point nearest to another that is on all of up to three planes, solved once and refined twice.
+// project returns the point nearest to another that is on all of up to three planes, solved once
+// and refined twice.
 func project(from geom.DVec3, planes []geom.HalfSpace) (p geom.DVec3, ok bool) {
 	p, ok = from, true
 	for i := 0; i < 3 && ok; i++ {
@@ -125,8 +127,8 @@ func solve(from geom.DVec3, planes []geom.HalfSpace) (p geom.DVec3, ok bool) {
 	return p, true
 }
 
-// frustumBody is a part of a collider in double precision: the half-spaces it is made of, or, if round, the image under
-// o, x, y and z of the points within 1 of the segment from a to b.
+// frustumBody is a part of a collider in double precision: the half-spaces it is made of, or, if
+// round, the image under o, x, y and z of the points within 1 of the segment from a to b.
 type frustumBody struct {
 	faces      []geom.HalfSpace
 	corners    []geom.DVec3

@@ -220,7 +220,8 @@ func drawFrustum(t *rapid.T) geom.Frustum {
 	return viewFrustum(place, tangents, near, far)
 }
 
-// requireInFrustum holds the answers against the twin, but for what is within e metres of changing sides.
+// requireInFrustum holds the answers against the twin, but for what is within e metres of changing
+// sides.
 func requireInFrustum(t require.TestingT, s *Space, w twin, f *geom.Frustum, e float64) (overlapping, inside int) {
 	seen := s.OverlapFrustum(nil, f, Filter{Sensors: true})
 	whole := s.ContainedInFrustum(nil, f, Filter{Sensors: true})
@@ -255,7 +256,8 @@ func TestFrustumAgainstTwin(t *testing.T) {
 	}
 }
 
-// TestFrustumFarAway asks the same far from the origin, where a millimetre is the last digit, and of tiny and huge things.
+// TestFrustumFarAway asks the same far from the origin, where a millimetre is the last digit, and
+// of tiny and huge things.
 func TestFrustumFarAway(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -284,7 +286,8 @@ func TestFrustumFarAway(t *testing.T) {
 	}
 }
 
-// TestFrustumOfMeshes asks for meshes of some hundred triangles, so that whole boxes of their trees are left out.
+// TestFrustumOfMeshes asks for meshes of some hundred triangles, so that whole boxes of their trees
+// are left out.
 func TestFrustumOfMeshes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")

@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// requireSameOverlaps asserts that a query for a volume finds what one for the same shape does, and returns how many it found.
+// requireSameOverlaps asserts that a query for a volume finds what one for the same shape does, and
+// returns how many it found.
 func requireSameOverlaps(t *testing.T, s *Space, at geom.Vec3, half geom.Vec3, turn geom.Quat) int {
 	t.Helper()
 	there := geom.Transform{Position: at}

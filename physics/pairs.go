@@ -11,7 +11,8 @@ import (
 // Pair is two colliders whose bounds touch, the lower ID first.
 type Pair struct{ A, B ColliderID }
 
-// Compare returns −1, 0 or 1 as p comes before, with or after o in the order of all pairs: by A, then by B.
+// Compare returns −1, 0 or 1 as p comes before, with or after o in the order of all pairs: by A,
+// then by B.
 func (p Pair) Compare(o Pair) int {
 	if c := cmp.Compare(p.A, o.A); c != 0 {
 		return c
@@ -19,13 +20,14 @@ func (p Pair) Compare(o Pair) int {
 	return cmp.Compare(p.B, o.B)
 }
 
-// Pairs appends to dst every two colliders that may touch, each pair once, in the order of [Pair.Compare], and returns the
-// longer slice. Two colliders pair if their [Space.Bounds] touch, if each is on a layer of the other's Mask, and if not
-// both are Static. Sensors pair like all others. A collider with a plane in it, which has no finite bounds, pairs with
-// those whose bounds one of its planes or other shapes touches, and with no other of its kind.
+// Pairs appends to dst every two colliders that may touch, each pair once, in the order of
+// [Pair.Compare], and returns the longer slice. Two colliders pair if their [Space.Bounds] touch,
+// if each is on a layer of the other's Mask, and if not both are Static. Sensors pair like all
+// others. A collider with a plane in it, which has no finite bounds, pairs with those whose bounds
+// one of its planes or other shapes touches, and with no other of its kind.
 //
-// It is the broad phase of a collision test: what shapes do within their bounds is still to be found out. [PairTracker]
-// tells which pairs are new.
+// It is the broad phase of a collision test: what shapes do within their bounds is still to be
+// found out. [PairTracker] tells which pairs are new.
 func (s *Space) Pairs(dst []Pair) []Pair {
 	s.settle()
 	start := len(dst)
@@ -73,7 +75,8 @@ func pairOf(a, b ColliderID) Pair { return Pair{min(a, b), max(a, b)} }
 
 // sortPairs sorts pairs.
 func (w *scratch) sortPairs(pairs []Pair) {
-	// While no place was used twice all IDs have one generation, and a pair fits in a word, which is sorted in half the time.
+	// While no place was used twice all IDs have one generation, and a pair fits in a word, which
+	// is sorted in half the time.
 	w.keys = w.keys[:0]
 	for _, p := range pairs {
 		if p.A.generation() != 1 || p.B.generation() != 1 {
@@ -88,20 +91,22 @@ func (w *scratch) sortPairs(pairs []Pair) {
 	}
 }
 
-// PairTracker tells from one tick to the next which pairs began and which ended. The zero PairTracker has seen none. All
-// its slices are sorted, and valid until the next Update.
+// PairTracker tells from one tick to the next which pairs began and which ended. The zero
+// PairTracker has seen none. All its slices are sorted, and valid until the next Update.
 type PairTracker struct {
 	// All is all pairs at the last Update.
 	All []Pair
 	// Began is those of them that were none at the Update before.
 	Began []Pair
-	// Ended is those that were pairs at the Update before and are none now, also because a collider was removed.
+	// Ended is those that were pairs at the Update before and are none now, also because a collider
+	// was removed.
 	Ended []Pair
 
 	before []Pair
 }
 
-// Update asks a space for its pairs and compares them with those before. It allocates nothing once its slices have grown.
+// Update asks a space for its pairs and compares them with those before. It allocates nothing once
+// its slices have grown.
 func (p *PairTracker) Update(s *Space) {
 	p.All, p.before = s.Pairs(p.before[:0]), p.All
 	p.Began, p.Ended = p.Began[:0], p.Ended[:0]

@@ -198,7 +198,8 @@ func TestPairTracker(t *testing.T) {
 	assert.Equal(t, []Pair{{a, c}}, p.Ended)
 }
 
-// A collider that takes the place of another is another: its pairs begin, and those of the other end.
+// A collider that takes the place of another is another: its pairs begin, and those of the other
+// end.
 func TestPairTrackerKnowsIDsThatAreUsedAgain(t *testing.T) {
 	s := NewSpace()
 	a, b := s.Add(Collider{Shape: unitBox}), s.Add(Collider{Shape: unitBox})

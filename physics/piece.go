@@ -9,11 +9,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// piece is one shape placed in the world, made ready for queries when it is added or moved so that queries only read.
+// piece is one shape placed in the world, made ready for queries when it is added or moved so that
+// queries only read.
 //
-// As long as the world shape is still one that geom knows, that shape is kept and asked directly: it is fast, and exact
-// far from the origin. That is every box that is not sheared and every evenly scaled sphere and capsule. For all others
-// the query is taken into the shape's own space.
+// As long as the world shape is still one that geom knows, that shape is kept and asked directly:
+// it is fast, and exact far from the origin. That is every box that is not sheared and every evenly
+// scaled sphere and capsule. For all others the query is taken into the shape's own space.
 type piece struct {
 	kind   kind
 	child  int32 // number in the compound, −1 alone
@@ -72,9 +73,9 @@ type planar struct {
 	point  geom.DVec3 // in the world
 }
 
-// place puts a shape that is no compound into the world. It reports false, and the piece is nowhere, if the shape is
-// empty or flattened beyond use or any number in it or made of it is NaN or infinite. What p.local
-// pointed to is overwritten.
+// place puts a shape that is no compound into the world. It reports false, and the piece is
+// nowhere, if the shape is empty or flattened beyond use or any number in it or made of it is NaN
+// or infinite. What p.local pointed to is overwritten.
 func (p *piece) place(s Shape, f *frame) bool {
 	p.kind = kindNowhere
 	if !f.affine.IsFinite() || !f.scale.IsFinite() || !f.rotation.IsFinite() {
@@ -109,8 +110,8 @@ func (p *piece) place(s Shape, f *frame) bool {
 	return true
 }
 
-// flattest is the least part of its volume that a cube may be left with by a shear. Less is mostly rounding: where a thing
-// is flattened across its axes the determinant is not quite 0.
+// flattest is the least part of its volume that a cube may be left with by a shear. Less is mostly
+// rounding: where a thing is flattened across its axes the determinant is not quite 0.
 const flattest = 1e-4
 
 // enter makes the piece one that is asked in its own space, if there is a way back to it.
@@ -140,8 +141,9 @@ func (p *piece) enter(k kind, f *frame) bool {
 	return true
 }
 
-// placeUnturned does what place does, in a third of the time, for what most worlds are full of: boxes that never turn, and spheres
-// that do not. It reports false, and has done nothing, for anything else, also if the piece would be nowhere.
+// placeUnturned does what place does, in a third of the time, for what most worlds are full of:
+// boxes that never turn, and spheres that do not. It reports false, and has done nothing, for
+// anything else, also if the piece would be nowhere.
 func (p *piece) placeUnturned(s Shape, t *geom.Transform) bool {
 	if q := t.Rotation; !turnsNothing(q) || !finite(q.W) {
 		return false
@@ -263,8 +265,8 @@ func (p *piece) placeCapsule(c geom.Capsule, f *frame) {
 	}
 }
 
-// ellipsoidBounds returns a box around the ellipsoids that m makes of a ball, at the world centres a and b. Along a world
-// axis an ellipsoid reaches as far as the row of m is long.
+// ellipsoidBounds returns a box around the ellipsoids that m makes of a ball, at the world centres
+// a and b. Along a world axis an ellipsoid reaches as far as the row of m is long.
 func ellipsoidBounds(a, b geom.Vec3, radius float32, m geom.Affine) geom.AABB {
 	r := float64(radius)
 	reach := geom.Vec3{
@@ -305,8 +307,8 @@ func (p *piece) placePlane(pl geom.Plane, f *frame) {
 	l := p.local
 	l.plane = pl
 	x, y, z := f.affine.X.Wide(), f.affine.Y.Wide(), f.affine.Z.Wide()
-	// The inverse transpose times the determinant has the crossed columns; dividing only by its sign keeps the front
-	// in front.
+	// The inverse transpose times the determinant has the crossed columns; dividing only by its
+	// sign keeps the front in front.
 	w := y.Cross(z).Mul(n.X).AddMul(n.Y, z.Cross(x)).AddMul(n.Z, x.Cross(y))
 	l.normal = w.Mul(math.Copysign(1, f.affine.Det())).Normalize()
 	o := n.Mul(float64(pl.D) / n.Dot(n))

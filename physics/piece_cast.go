@@ -2,8 +2,8 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// cast finds where the ray, in world space, hits the piece first. The hit is written where it is wanted, as handing it from
-// function to function would cost as much as many casts do.
+// cast finds where the ray, in world space, hits the piece first. The hit is written where it is
+// wanted, as handing it from function to function would cost as much as many casts do.
 func (p *piece) cast(h *geom.Hit, r *geom.Ray, f *Filter) (ok bool) {
 	switch p.kind {
 	case kindMesh:
@@ -73,8 +73,8 @@ func (p *piece) castAfter(r geom.Ray, f *Filter, last *geom.Hit) (geom.Hit, bool
 	return h, ok
 }
 
-// toWorld takes a hit from the shape's own space to the ray's. The front stays the front in a mirror, and a normal
-// that faces the ray still does.
+// toWorld takes a hit from the shape's own space to the ray's. The front stays the front in a
+// mirror, and a normal that faces the ray still does.
 func (l *local) toWorld(h *geom.Hit, r *geom.Ray) {
 	if h.Inside {
 		h.Point, h.Normal = r.At(h.T), r.Dir.Normalize().Neg()

@@ -4,11 +4,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Placed is a shape at a place in the world, for questions about shapes that need not be colliders: [Overlaps],
-// [ClosestPoints], [Penetrate], [Collide], [Space.OverlapShape], [Space.NearestToShape] and [Space.CollideShape].
+// Placed is a shape at a place in the world, for questions about shapes that need not be colliders:
+// [Overlaps], [ClosestPoints], [Penetrate], [Collide], [Space.OverlapShape], [Space.NearestToShape]
+// and [Space.CollideShape].
 //
-// One whose shape is empty, or whose transform holds a NaN or an infinity, is nowhere, as a collider would be: it touches
-// nothing and has no distance from anything.
+// One whose shape is empty, or whose transform holds a NaN or an infinity, is nowhere, as a
+// collider would be: it touches nothing and has no distance from anything.
 type Placed struct {
 	// Shape is any shape that a [Collider] may have.
 	Shape Shape
@@ -23,7 +24,8 @@ type figure struct {
 	bounds geom.AABB
 }
 
-// place makes the pieces of a shape; false if it is nowhere. Panics in the name of a function if the shape is none.
+// place makes the pieces of a shape; false if it is nowhere. Panics in the name of a function if
+// the shape is none.
 func (g *figure) place(p *Placed, name string) bool {
 	if why := refused(p.Shape); why != "" {
 		panic("physics: " + name + ": " + why)

@@ -6,36 +6,42 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Projectile is something small that flies: a bullet, an arrow, a grenade. It is a value, to be kept by the game and moved once a
-// tick by [Projectile.Move].
+// Projectile is something small that flies: a bullet, an arrow, a grenade. It is a value, to be
+// kept by the game and moved once a tick by [Projectile.Move].
 //
-// Its way is a ball's that is swept through the space, continuous within a tick and from tick to tick, so that nothing
-// is passed however fast it goes. The ball is larger than Radius by a skin of 2⁻¹³ m (0.12 mm), or from 512 m away from the origin on
-// of about a 2²²th part of the distance (4 mm at 10 km, some four steps of single precision): that is how far it stops from a
-// surface. Rounding takes less than three quarters of it, so the centre is always on the side from which it came, at least Radius
-// and a quarter of the skin away.
+// Its way is a ball's that is swept through the space, continuous within a tick and from tick to
+// tick, so that nothing is passed however fast it goes. The ball is larger than Radius by a skin of
+// 2⁻¹³ m (0.12 mm), or from 512 m away from the origin on of about a 2²²th part of the distance (4
+// mm at 10 km, some four steps of single precision): that is how far it stops from a surface.
+// Rounding takes less than three quarters of it, so the centre is always on the side from which it
+// came, at least Radius and a quarter of the skin away.
 //
-// That holds of what stands still. A space knows no velocities: what moves onto a projectile between two ticks is seen as an
-// overlap where the next Move begins, and one that moves over it by more than Radius has passed it.
+// That holds of what stands still. A space knows no velocities: what moves onto a projectile
+// between two ticks is seen as an overlap where the next Move begins, and one that moves over it by
+// more than Radius has passed it.
 type Projectile struct {
 	// Position is the centre, in world space.
 	Position geom.Vec3
 	// Velocity is in metres per second, in world space.
 	Velocity geom.Vec3
-	// Acceleration is gravity, or the thrust of a rocket, in metres per second squared, in world space. The way is then made of
-	// chords of the parabola, which are nowhere further than 1 mm from it unless that took more than 64 a Move.
+	// Acceleration is gravity, or the thrust of a rocket, in metres per second squared, in world
+	// space. The way is then made of chords of the parabola, which are nowhere further than 1 mm
+	// from it unless that took more than 64 a Move.
 	Acceleration geom.Vec3
 	// Radius is that of the ball, in metres; 0 is a point.
 	Radius float32
-	// Bounces is how many times it still bounces; a hit after that ends it. Negative means without end.
+	// Bounces is how many times it still bounces; a hit after that ends it. Negative means without
+	// end.
 	Bounces int32
-	// Restitution is how much of the speed against a surface a bounce gives back: 0 none, 1 all. Less than 0 is 0.
+	// Restitution is how much of the speed against a surface a bounce gives back: 0 none, 1 all.
+	// Less than 0 is 0.
 	Restitution float32
-	// Friction is Coulomb's coefficient: a bounce takes as much of the speed along the surface as that times what it changes the
-	// speed across, and a projectile that slides is slowed down by that times what presses it on. Less than 0 is 0.
+	// Friction is Coulomb's coefficient: a bounce takes as much of the speed along the surface as
+	// that times what it changes the speed across, and a projectile that slides is slowed down by
+	// that times what presses it on. Less than 0 is 0.
 	Friction float32
-	// RestSpeed is the speed, in metres per second, below which it would leave a surface and stays on it instead. 0 means
-	// [DefaultRestSpeed], and less none at all.
+	// RestSpeed is the speed, in metres per second, below which it would leave a surface and stays
+	// on it instead. 0 means [DefaultRestSpeed], and less none at all.
 	RestSpeed float32
 	// Life is how long it still lives, in seconds. 0, or less, means without end.
 	Life float32
@@ -45,8 +51,8 @@ type Projectile struct {
 	Done bool
 }
 
-// DefaultRestSpeed is the RestSpeed of a [Projectile] that says none, in metres per second: with it the last bounce under gravity is
-// half a millimetre high.
+// DefaultRestSpeed is the RestSpeed of a [Projectile] that says none, in metres per second: with it
+// the last bounce under gravity is half a millimetre high.
 const DefaultRestSpeed = 0.1
 
 // ProjectileEvent is what befell a [Projectile].
@@ -57,12 +63,13 @@ const (
 	ProjectileStopped ProjectileEvent = iota
 	// ProjectileBounced: it hit something and flies on.
 	ProjectileBounced
-	// ProjectileRested: it hit something too slowly to bounce, and lies on it or slides along it. It is told once, until nothing
-	// holds the projectile any more.
+	// ProjectileRested: it hit something too slowly to bounce, and lies on it or slides along it.
+	// It is told once, until nothing holds the projectile any more.
 	ProjectileRested
 	// ProjectilePassed: it touched a sensor, which does not stop it.
 	ProjectilePassed
-	// ProjectileExpired: its Life is over. There is no hit: Collider is 0, and Child and Triangle are −1.
+	// ProjectileExpired: its Life is over. There is no hit: Collider is 0, and Child and Triangle
+	// are −1.
 	ProjectileExpired
 )
 
@@ -77,8 +84,9 @@ func (e ProjectileEvent) String() string {
 
 // ProjectileHit is something that befell a [Projectile] on its way through a tick.
 type ProjectileHit struct {
-	// ShapeHit is what was hit and where, as by [Space.CastShape] of the ball with its skin. But T is when: 0 where the tick begins
-	// and 1 where it ends; and Overlaps and Depth are those of the ball without the skin.
+	// ShapeHit is what was hit and where, as by [Space.CastShape] of the ball with its skin. But T
+	// is when: 0 where the tick begins and 1 where it ends; and Overlaps and Depth are those of the
+	// ball without the skin.
 	ShapeHit
 	// Event is what became of it.
 	Event ProjectileEvent
@@ -93,28 +101,30 @@ const (
 	maxSag = 1e-3
 	// maxChords bounds the chords of a Move.
 	maxChords = 64
-	// maxStops bounds how many times a projectile is stopped by something in one Move. Only where two surfaces meet, or nearly,
-	// does it come to so many.
+	// maxStops bounds how many times a projectile is stopped by something in one Move. Only where
+	// two surfaces meet, or nearly, does it come to so many.
 	maxStops = 32
 )
 
-// Move moves the projectile through a tick of dt seconds, past what the filter does not see, and appends what befell it to dst
-// in the order of time; it returns the longer slice.
+// Move moves the projectile through a tick of dt seconds, past what the filter does not see, and
+// appends what befell it to dst in the order of time; it returns the longer slice.
 //
-// A hit ends the projectile, or it bounces and goes on with the rest of the time, at most 32 times in one Move: then it
-// waits for the next where it is. No bounce gives it more energy than it had, nor do the chords of its way, as long as Restitution is
-// at most 1. One that is too slow for a bounce lies on the surface or slides along it; what rises under it by less than
-// Radius in a tick takes it along.
+// A hit ends the projectile, or it bounces and goes on with the rest of the time, at most 32 times
+// in one Move: then it waits for the next where it is. No bounce gives it more energy than it had,
+// nor do the chords of its way, as long as Restitution is at most 1. One that is too slow for a
+// bounce lies on the surface or slides along it; what rises under it by less than Radius in a tick
+// takes it along.
 //
-// If it overlaps something when it starts and goes deeper, that is a hit at once, with Overlaps; one that bounces is moved out
-// along the normal as far as the way is free. If it goes out, or along, nothing is hit. A weapon leaves out its own collider by
-// [Filter.Exclude].
+// If it overlaps something when it starts and goes deeper, that is a hit at once, with Overlaps;
+// one that bounces is moved out along the normal as far as the way is free. If it goes out, or
+// along, nothing is hit. A weapon leaves out its own collider by [Filter.Exclude].
 //
-// With Filter.Sensors each sensor that it touches is told of, once a Move, where it is touched first; with Overlaps if it was
-// in there already. Filter.Start is not heeded.
+// With Filter.Sensors each sensor that it touches is told of, once a Move, where it is touched
+// first; with Overlaps if it was in there already. Filter.Start is not heeded.
 //
-// It does nothing if it is done, if dt is not positive, if the radius is negative, or if a number in it or dt is NaN or infinite or
-// becomes so within the tick. See [geom.Cull] for surfaces that are to be hit from one side only.
+// It does nothing if it is done, if dt is not positive, if the radius is negative, or if a number
+// in it or dt is NaN or infinite or becomes so within the tick. See [geom.Cull] for surfaces that
+// are to be hit from one side only.
 func (p *Projectile) Move(dst []ProjectileHit, s *Space, dt float32, f Filter) []ProjectileHit {
 	var w flight
 	if !w.start(p, s, &f, dt) {
@@ -130,8 +140,8 @@ func (p *Projectile) Move(dst []ProjectileHit, s *Space, dt float32, f Filter) [
 	return dst
 }
 
-// skinOf returns the skin of a projectile that gets as far from the origin as reach. It is a power of two, so that it stays the
-// same while a projectile lies still.
+// skinOf returns the skin of a projectile that gets as far from the origin as reach. It is a power
+// of two, so that it stays the same while a projectile lies still.
 func skinOf(reach float64) float64 {
 	_, e := math.Frexp(reach)
 	return max(0x1p-13, math.Ldexp(1, e-22))

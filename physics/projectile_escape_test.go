@@ -14,7 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// projectileTries is how many projectiles the tests shoot that count what escapes: HITSCAN_PROJECTILES, or fewer if it is not set.
+// projectileTries is how many projectiles the tests shoot that count what escapes:
+// HITSCAN_PROJECTILES, or fewer if it is not set.
 func projectileTries(t *testing.T, fewer int) int {
 	if s := os.Getenv("HITSCAN_PROJECTILES"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -30,8 +31,8 @@ func vecWithin(r *rand.Rand, reach float32) geom.Vec3 {
 	return geom.V(plusMinus(r)*reach, plusMinus(r)*reach, plusMinus(r)*reach)
 }
 
-// TestNoProjectilePassesAWall shoots at 1,000 m/s, tick after tick, at walls of 1 cm that stand anywhere within 10 km, turned any
-// way. The centre must stay on the side it came from.
+// TestNoProjectilePassesAWall shoots at 1,000 m/s, tick after tick, at walls of 1 cm that stand
+// anywhere within 10 km, turned any way. The centre must stay on the side it came from.
 func TestNoProjectilePassesAWall(t *testing.T) {
 	const thick = 0.01
 	r := rand.New(rand.NewPCG(1, 2))
@@ -68,7 +69,8 @@ func TestNoProjectilePassesAWall(t *testing.T) {
 	t.Logf("%d tries, %d lost", tries, lost)
 }
 
-// room is closed on all sides; clearance is how far inside a point is, in a double precision reckoning of its own.
+// room is closed on all sides; clearance is how far inside a point is, in a double precision
+// reckoning of its own.
 type room struct {
 	name      string
 	space     *Space
@@ -133,7 +135,8 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 		w := v.Wide()
 		return affine.Origin.Wide().AddMul(w.X, affine.X.Wide()).AddMul(w.Y, affine.Y.Wide()).AddMul(w.Z, affine.Z.Wide())
 	}
-	// A sphere's mesh is nearly convex, so a point is inside as far as it is from the nearest plane.
+	// A sphere's mesh is nearly convex, so a point is inside as far as it is from the nearest
+	// plane.
 	type side struct{ n, p geom.DVec3 }
 	var sides []side
 	for i := 0; i < len(indices); i += 3 {
@@ -154,8 +157,8 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 	return []room{{"boxes", walls, inBox}, {"compound", whole, inBox}, {"mesh", mesh, inBox}, {"ball", ball, inBall}}
 }
 
-// TestNoProjectileEscapes lets projectiles bounce about in closed rooms, near the origin and 10 km away: each stays inside, by its
-// radius and a quarter of the skin at least, and gets no faster.
+// TestNoProjectileEscapes lets projectiles bounce about in closed rooms, near the origin and 10 km
+// away: each stays inside, by its radius and a quarter of the skin at least, and gets no faster.
 func TestNoProjectileEscapes(t *testing.T) {
 	const ticks = 60
 	r := rand.New(rand.NewPCG(3, 4))

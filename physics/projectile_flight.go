@@ -6,11 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// flight is a projectile on its way through a tick, in legs: chords of its parabola, each up to the first thing that is hit.
+// flight is a projectile on its way through a tick, in legs: chords of its parabola, each up to the
+// first thing that is hit.
 //
-// Why nothing is passed: a leg ends where the ball with its skin has been swept to, rounded by less than a quarter of the skin,
-// and there the next begins. What has come into the skin by rounding is hit at once by a leg that goes deeper, and moved back
-// before one that does not, since many roundings would add up.
+// Why nothing is passed: a leg ends where the ball with its skin has been swept to, rounded by less
+// than a quarter of the skin, and there the next begins. What has come into the skin by rounding is
+// hit at once by a leg that goes deeper, and moved back before one that does not, since many
+// roundings would add up.
 type flight struct {
 	p      Projectile // a copy, since what a pointer here points to would be on the heap
 	s      *Space
@@ -27,7 +29,8 @@ type flight struct {
 	stops  int
 	turned bool // off its parabola by a hit
 
-	// held tells that something holds the projectile, and planes are the normals of what does, while it lies or slides.
+	// held tells that something holds the projectile, and planes are the normals of what does,
+	// while it lies or slides.
 	held   bool
 	planes [3]geom.DVec3
 	n      int
@@ -65,7 +68,8 @@ func (w *flight) start(p *Projectile, s *Space, f *Filter, dt float32) bool {
 	return true
 }
 
-// leg flies along one chord, or up to what stops it there. It reports false if the way leads out of all numbers.
+// leg flies along one chord, or up to what stops it there. It reports false if the way leads out of
+// all numbers.
 func (w *flight) leg(dst *[]ProjectileHit) bool {
 	if w.passed < 0 {
 		w.passed = len(*dst)
@@ -94,7 +98,8 @@ func (w *flight) leg(dst *[]ProjectileHit) bool {
 		return true
 	}
 	part := max(math.Nextafter32(hit.T, 0), 0)
-	// A way that is nothing beside the skin is not gone, or what lies in a groove would never come to an end of it.
+	// A way that is nothing beside the skin is not gone, or what lies in a groove would never come
+	// to an end of it.
 	if float64(part)*c.Motion.Wide().Len() > float64(w.skin/16) {
 		w.at = w.end(&c, part)
 	}
@@ -115,7 +120,8 @@ func (w *flight) live(dst *[]ProjectileHit) {
 	}
 }
 
-// tell appends what befell the projectile. It is no earlier than what did before, although a stop is a last bit before the way ends.
+// tell appends what befell the projectile. It is no earlier than what did before, although a stop
+// is a last bit before the way ends.
 func (w *flight) tell(dst *[]ProjectileHit, e ProjectileHit) {
 	w.latest = max(w.latest, e.T)
 	e.T = w.latest
@@ -127,18 +133,20 @@ func (w *flight) end(c *ShapeCast, t float32) geom.Vec3 {
 	return w.at.Wide().AddMul(float64(t), c.Motion.Wide()).Narrow()
 }
 
-// leaning is by what part of its way a projectile that slides turns away from the surface, so that it is not stopped by what
-// rounding makes of the way along it.
+// leaning is by what part of its way a projectile that slides turns away from the surface, so that
+// it is not stopped by what rounding makes of the way along it.
 const leaning = 0x1p-22
 
-// still is the speed, in metres per second, below which a projectile stops where no way leads down, and level is what part of its
-// acceleration leads there if no way does. They take what rounding leaves of the one and the other.
+// still is the speed, in metres per second, below which a projectile stops where no way leads down,
+// and level is what part of its acceleration leads there if no way does. They take what rounding
+// leaves of the one and the other.
 const (
 	still = 0x1p-10
 	level = 0x1p-10
 )
 
-// plan returns the way that the projectile goes in the time h unless something stops it, and its velocity then.
+// plan returns the way that the projectile goes in the time h unless something stops it, and its
+// velocity then.
 func (w *flight) plan(h float64) (motion, after geom.DVec3) {
 	along := w.clip(w.a)
 	after = w.v.AddMul(h, along)
@@ -193,7 +201,8 @@ func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 		w.leave(hit.Normal, hit.Depth)
 		e.Position = w.at
 	}
-	// The projectile may be moving away although its chord is not: of a bounce that is lower than a chord is exact.
+	// The projectile may be moving away although its chord is not: of a bounce that is lower than a
+	// chord is exact.
 	if across >= 0 || back < rest {
 		known := p.Resting
 		w.v = brake(w.v.AddMul(-across, n), math.Abs(across)*w.friction())
@@ -223,8 +232,9 @@ func (w *flight) event(hit *ShapeHit) ProjectileHit {
 	return e
 }
 
-// keepOff moves the projectile back to where its skin begins if rounding has taken it deeper than a quarter of that into something.
-// One that slides along a wall and is pressed on by nothing would come through it in the end, a last bit at a time.
+// keepOff moves the projectile back to where its skin begins if rounding has taken it deeper than a
+// quarter of that into something. One that slides along a wall and is pressed on by nothing would
+// come through it in the end, a last bit at a time.
 func (w *flight) keepOff(c *ShapeCast) {
 	const inner = 0.75
 	probe := *c
@@ -239,8 +249,9 @@ func (w *flight) keepOff(c *ShapeCast) {
 	}
 }
 
-// leave moves the projectile along a normal, as far as nothing is in the way. The ball is smaller, or in an edge each wall would hold
-// it to the other, as two normals are never quite at right angles.
+// leave moves the projectile along a normal, as far as nothing is in the way. The ball is smaller,
+// or in an edge each wall would hold it to the other, as two normals are never quite at right
+// angles.
 func (w *flight) leave(normal geom.Vec3, distance float32) {
 	c := ShapeCast{
 		Shape: geom.Sphere{Radius: w.p.Radius + float32(w.skin/4)}, Transform: geom.Transform{Position: w.at}, Motion: normal.Mul(distance), MaxT: 1,
@@ -253,7 +264,8 @@ func (w *flight) leave(normal geom.Vec3, distance float32) {
 	w.at = w.end(&c, t)
 }
 
-// velocity returns the velocity in single precision. After a hit it is rounded toward zero, so that no bounce makes it larger.
+// velocity returns the velocity in single precision. After a hit it is rounded toward zero, so that
+// no bounce makes it larger.
 func (w *flight) velocity() geom.Vec3 {
 	if !w.turned {
 		return w.v.Narrow()
@@ -269,11 +281,12 @@ func towardZero(x float64) float32 {
 	return y
 }
 
-// sameNormal is the cosine of the angle, 0.8°, between normals that are taken for those of the same surface.
+// sameNormal is the cosine of the angle, 0.8°, between normals that are taken for those of the same
+// surface.
 const sameNormal = 0.9999
 
-// hold makes the projectile lie on what has the normal n for the rest of the Move. The normals before that it has by then left are
-// forgotten; between three at once it is wedged.
+// hold makes the projectile lie on what has the normal n for the rest of the Move. The normals
+// before that it has by then left are forgotten; between three at once it is wedged.
 func (w *flight) hold(n geom.DVec3) {
 	for i := range w.planes[:w.n] {
 		if w.planes[i].Dot(n) > sameNormal {
@@ -291,8 +304,8 @@ func (w *flight) hold(n geom.DVec3) {
 	w.v = w.clip(w.v)
 }
 
-// clip takes out of v what leads into the planes that hold the projectile: it is v itself, or along one of the planes, or along a
-// crease between two, whichever is left in front of all.
+// clip takes out of v what leads into the planes that hold the projectile: it is v itself, or along
+// one of the planes, or along a crease between two, whichever is left in front of all.
 func (w *flight) clip(v geom.DVec3) geom.DVec3 {
 	planes := w.planes[:w.n]
 	into := func(v geom.DVec3) bool {
@@ -324,7 +337,8 @@ func (w *flight) clip(v geom.DVec3) geom.DVec3 {
 	return geom.DVec3{}
 }
 
-// sensors appends the sensors that a leg touches until t and that have not been touched in this Move.
+// sensors appends the sensors that a leg touches until t and that have not been touched in this
+// Move.
 func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float64, after geom.DVec3) {
 	cast := *c
 	cast.MaxT, cast.Start = t, StartReport

@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Without gravity, and with full restitution, the way in a box is a straight line in a lattice of its mirror images.
+// Without gravity, and with full restitution, the way in a box is a straight line in a lattice of
+// its mirror images.
 func TestProjectileInABoxIsUnfolded(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	fold := func(x, reach float64) float64 {
@@ -126,7 +127,8 @@ func TestProjectileIsReproducible(t *testing.T) {
 	}
 }
 
-// FuzzProjectile moves any projectile through any space: whatever the numbers, it ends somewhere, and what befell it is in order.
+// FuzzProjectile moves any projectile through any space: whatever the numbers, it ends somewhere,
+// and what befell it is in order.
 func FuzzProjectile(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{1, 4, 100, 116, 100, 100, 100, 100, 100, 0, 100, 120, 100, 100, 40, 100, 100, 90, 100, 104, 110, 100, 100, 101, 5})

@@ -73,7 +73,8 @@ func TestRebaseThereAndBack(t *testing.T) {
 	}
 }
 
-// TestRebaseMovesNothing asks for the same things of the world at large from wherever the origin is.
+// TestRebaseMovesNothing asks for the same things of the world at large from wherever the origin
+// is.
 func TestRebaseMovesNothing(t *testing.T) {
 	s := NewSpace()
 	box := s.Add(Collider{Shape: unitBox, Transform: geom.At(10, 20, 30)})
@@ -94,7 +95,8 @@ func TestRebaseMovesNothing(t *testing.T) {
 	}
 }
 
-// TestMillimetresAt100Kilometres puts two balls a millimetre apart, 100 km from where the world began.
+// TestMillimetresAt100Kilometres puts two balls a millimetre apart, 100 km from where the world
+// began.
 func TestMillimetresAt100Kilometres(t *testing.T) {
 	s := NewSpace()
 	home := s.Add(Collider{Shape: unitBox, Transform: geom.At(0.001, 0, 0)})

@@ -2,9 +2,10 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// record is what queries want to know of a collider: two lines of the cache, one record beside the other, so that a candidate
-// costs no more than that. What they don't want to know is in its detail. The first line is all that most candidates cost:
-// what a filter looks at, and a box or the way to a mesh.
+// record is what queries want to know of a collider: two lines of the cache, one record beside the
+// other, so that a candidate costs no more than that. What they don't want to know is in its
+// detail. The first line is all that most candidates cost: what a filter looks at, and a box or the
+// way to a mesh.
 type record struct {
 	layer  Layers // with the zero values resolved
 	mask   Layers
@@ -41,8 +42,9 @@ const (
 	inPlanes
 )
 
-// relativeSlack is how much single precision may get wrong in placing a shape or in taking a query into its space, as a
-// fraction of the coordinates. 1e-7 would do if nothing were sheared; more makes queries look at more candidates.
+// relativeSlack is how much single precision may get wrong in placing a shape or in taking a query
+// into its space, as a fraction of the coordinates. 1e-7 would do if nothing were sheared; more
+// makes queries look at more candidates.
 const relativeSlack = 1e-6
 
 func (r *record) pieces() []piece {

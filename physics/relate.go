@@ -8,8 +8,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// Overlaps reports whether two shapes have a point in common. Touching counts. A mesh and a plane are surfaces with nothing
-// inside: what lies within a closed mesh does not touch it. Two planes never overlap.
+// Overlaps reports whether two shapes have a point in common. Touching counts. A mesh and a plane
+// are surfaces with nothing inside: what lies within a closed mesh does not touch it. Two planes
+// never overlap.
 //
 // Panics if a shape is nil, or none of those that [Shape] lists.
 func Overlaps(a, b Placed) bool {
@@ -38,18 +39,21 @@ func (w *scratch) overlaps(a, b []piece) bool {
 type Closest struct {
 	// Distance is how far they are apart, in metres; 0 if they touch or overlap.
 	Distance float32
-	// PointA and PointB are the points of A and of B nearest to each other. They are the same point, of both, if the Distance is 0.
+	// PointA and PointB are the points of A and of B nearest to each other. They are the same
+	// point, of both, if the Distance is 0.
 	PointA, PointB geom.Vec3
-	// Normal is the unit vector from A to B. It is zero if they overlap; [Penetrate] knows the way out.
+	// Normal is the unit vector from A to B. It is zero if they overlap; [Penetrate] knows the way
+	// out.
 	Normal geom.Vec3
-	// ChildA and ChildB are the numbers of the nearest children of a [Compound], TriangleA and TriangleB those of the nearest
-	// triangles of a mesh; −1 of every other shape.
+	// ChildA and ChildB are the numbers of the nearest children of a [Compound], TriangleA and
+	// TriangleB those of the nearest triangles of a mesh; −1 of every other shape.
 	ChildA, ChildB, TriangleA, TriangleB int32
 }
 
-// ClosestPoints returns how far two shapes are apart and their points nearest to each other, and false if that is more
-// than maxDistance or either is nowhere; +Inf looks everywhere. Of several at the same distance those count that come first by
-// ChildA, ChildB, TriangleA and TriangleB. Two planes have no distance.
+// ClosestPoints returns how far two shapes are apart and their points nearest to each other, and
+// false if that is more than maxDistance or either is nowhere; +Inf looks everywhere. Of several at
+// the same distance those count that come first by ChildA, ChildB, TriangleA and TriangleB. Two
+// planes have no distance.
 //
 // Panics if a shape is nil, or none of those that [Shape] lists.
 func ClosestPoints(a, b Placed, maxDistance float32) (Closest, bool) {
@@ -73,7 +77,8 @@ func closest(best *Closest, a, b []piece, limit float32) (found bool) {
 	return found
 }
 
-// closestOf finds what is nearest of two pieces, within a limit, and writes it to best unless that, if found, comes before.
+// closestOf finds what is nearest of two pieces, within a limit, and writes it to best unless that,
+// if found, comes before.
 func closestOf(best *Closest, a, b *piece, limit float32, found bool) (better bool) {
 	if a.kind == kindPlane && b.kind == kindPlane {
 		return false
@@ -110,8 +115,8 @@ func closestOf(best *Closest, a, b *piece, limit float32, found bool) (better bo
 	return better
 }
 
-// visitNearest visits the triangles of a mesh by their distance from a box, or from a plane, up to a limit that visit may
-// lower.
+// visitNearest visits the triangles of a mesh by their distance from a box, or from a plane, up to
+// a limit that visit may lower.
 func visitNearest(p *piece, box *geom.AABB, other *piece, limit *float32, visit func(triangle int)) {
 	slack := float32(relativeSlack * p.extent())
 	if isPlane := other != nil && other.kind == kindPlane; !isPlane {
@@ -153,19 +158,21 @@ type Penetration struct {
 	Depth float32
 	// Normal is the unit vector from A to B along the shortest way out.
 	Normal geom.Vec3
-	// PointA is the point of A that is deepest in B, PointB that of B in A: PointA − PointB is Depth times Normal, but for rounding.
+	// PointA is the point of A that is deepest in B, PointB that of B in A: PointA − PointB is
+	// Depth times Normal, but for rounding.
 	PointA, PointB geom.Vec3
-	// ChildA and ChildB are the numbers of the children of a [Compound] concerned, TriangleA and TriangleB those of the triangles of
-	// a mesh; −1 of every other shape.
+	// ChildA and ChildB are the numbers of the children of a [Compound] concerned, TriangleA and
+	// TriangleB those of the triangles of a mesh; −1 of every other shape.
 	ChildA, ChildB, TriangleA, TriangleB int32
 }
 
-// Penetrate returns how deep two shapes are in each other and the shortest way out, and false if they are apart or either is
-// nowhere: wherever [Overlaps] reports false, and nowhere else. Where several ways are equally short it returns one of them, a face's rather than an edge's.
+// Penetrate returns how deep two shapes are in each other and the shortest way out, and false if
+// they are apart or either is nowhere: wherever [Overlaps] reports false, and nowhere else. Where
+// several ways are equally short it returns one of them, a face's rather than an edge's.
 //
-// Between compounds, and of meshes, it is the deepest of what is found between single children and triangles; the way out
-// of one may lead into another. [Collide] tells of all. Out of a plane or a triangle leads the way to the side where the
-// shape's middle is.
+// Between compounds, and of meshes, it is the deepest of what is found between single children and
+// triangles; the way out of one may lead into another. [Collide] tells of all. Out of a plane or a
+// triangle leads the way to the side where the shape's middle is.
 //
 // Panics if a shape is nil, or none of those that [Shape] lists.
 func Penetrate(a, b Placed) (Penetration, bool) {

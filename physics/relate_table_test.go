@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// metre lists a shape of each kind that reaches one up and one down, and has no edge above its middle.
+// metre lists a shape of each kind that reaches one up and one down, and has no edge above its
+// middle.
 var metre = []struct {
 	name    string
 	shape   Shape
@@ -40,7 +41,8 @@ func wideMesh() *mesh.Mesh {
 	return mustMesh(vertices, indices)
 }
 
-// eachMetre calls test with every shape below, and every one above it that is half as wide and leaves a gap.
+// eachMetre calls test with every shape below, and every one above it that is half as wide and
+// leaves a gap.
 func eachMetre(t *testing.T, gap float32, test func(t *testing.T, below, above Placed)) {
 	for _, a := range metre {
 		for _, b := range metre {
@@ -171,7 +173,8 @@ func TestShapesMoveTogether(t *testing.T) {
 		p, q := carry(x), carry(y)
 		const tolerance = 5e-5
 		if d, ok := Penetrate(x, y); ok && d.Depth > tolerance && a.name != "mesh" && b.name != "mesh" {
-			// The deepest triangle of a mesh may be another where two are equally deep but for rounding.
+			// The deepest triangle of a mesh may be another where two are equally deep but for
+			// rounding.
 			e, ok := Penetrate(p, q)
 			require.True(t, ok)
 			require.InDelta(t, d.Depth, e.Depth, tolerance)
@@ -191,7 +194,8 @@ func TestShapesMoveTogether(t *testing.T) {
 	assert.Greater(t, deep, 300)
 }
 
-// FuzzShapes asks about two shapes made of any bits at all: nothing may panic, and the answers must tell one story.
+// FuzzShapes asks about two shapes made of any bits at all: nothing may panic, and the answers must
+// tell one story.
 func FuzzShapes(f *testing.F) {
 	f.Add([]byte{0, 84, 84, 84, 116, 116, 116, 100, 116, 100, 0, 2, 100, 116, 100, 116, 100, 100, 100, 0})
 	f.Add([]byte{5, 1, 100, 100, 100, 1, 116, 90, 116, 3, 100, 90, 100, 100, 110, 100, 108, 100, 100, 100, 0})
@@ -229,7 +233,8 @@ func TestShapesOfAnyBits(t *testing.T) {
 	}
 }
 
-// TestShapesOfExtremeSizes asks it of shapes that are much longer than thick, or as large as numbers are.
+// TestShapesOfExtremeSizes asks it of shapes that are much longer than thick, or as large as
+// numbers are.
 func TestShapesOfExtremeSizes(t *testing.T) {
 	const most = math.MaxFloat32
 	at := func(x, y, z, sx, sy, sz float32) geom.Transform {

@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// eachFacet calls visit with every facet of one shape and every one of another. It knows of no tree and no bounds.
+// eachFacet calls visit with every facet of one shape and every one of another. It knows of no tree
+// and no bounds.
 func eachFacet(a, b Placed, visit func(x, y *narrow.Shape, p, q *piece, k facets)) {
 	var g, h figure
 	if !g.place(&a, "a") || !h.place(&b, "b") {

@@ -43,7 +43,8 @@ var triangulated = []struct {
 	{"hull of few", testHulls[0], testMeshes[0], 1e-5},
 }
 
-// inParents calls f with a transform alone, and with compounds that hold the shape in another placement.
+// inParents calls f with a transform alone, and with compounds that hold the shape in another
+// placement.
 func inParents(f func(name string, place func(Shape) Collider)) {
 	for _, p := range placements {
 		f(p.name, func(s Shape) Collider { return Collider{Shape: s, Transform: p.t} })
@@ -55,7 +56,8 @@ func inParents(f func(name string, place func(Shape) Collider)) {
 	}
 }
 
-// TestPlacedSolidsAgainstTriangles compares every solid, however it is placed, with the mesh of its form placed alike.
+// TestPlacedSolidsAgainstTriangles compares every solid, however it is placed, with the mesh of its
+// form placed alike.
 func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -89,7 +91,8 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 					a, okA := solid.CastRay(r, Filter{})
 					b, okB := surface.CastRay(r, Filter{})
 					if okA != okB || okA && a.Point.Distance(b.Point) > 10*eps {
-						// Only at a rim may they differ: a ray that passes a little nearer to the middle must hit both.
+						// Only at a rim may they differ: a ray that passes a little nearer to the
+						// middle must hit both.
 						assert.True(t, grazes(surface, r, bounds.Center(), eps*4), "%v: %v %v", r, okA, okB)
 						continue
 					}
@@ -117,7 +120,8 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 					assert.Empty(t, solid.OverlapSphere(nil, ball, Filter{}))
 					assert.Empty(t, surface.OverlapSphere(nil, ball, Filter{}))
 
-					// A volume that touches the surface touches the solid; one that is within touches the solid alone.
+					// A volume that touches the surface touches the solid; one that is within
+					// touches the solid alone.
 					box := geom.Box{Center: p, HalfExtents: vec(size).Abs(), Rotation: geom.QuatEuler(float64(p.X), 1, 2)}
 					if len(surface.OverlapBox(nil, box, Filter{})) > 0 {
 						box.HalfExtents = box.HalfExtents.Add(geom.V(eps, eps, eps))
@@ -153,8 +157,8 @@ func surfaceBounds(s *Space) geom.AABB {
 	return b
 }
 
-// grazes reports whether a ray passes the surface so closely that moving it towards the middle, or away, makes a
-// difference.
+// grazes reports whether a ray passes the surface so closely that moving it towards the middle, or
+// away, makes a difference.
 func grazes(s *Space, r geom.Ray, middle geom.Vec3, d float32) bool {
 	in := middle.Sub(r.ClosestPoint(middle)).Normalize().Mul(d)
 	near, far := r, r
@@ -164,8 +168,9 @@ func grazes(s *Space, r geom.Ray, middle geom.Vec3, d float32) bool {
 	return okA != okB || okA && a.Point.Distance(b.Point) > 4*d
 }
 
-// TestStrongShear casts at a mesh and a solid that are sheared so much that the rounding of a ray from afar, which their
-// inverse magnifies, makes it hit what it passes. Such hits do not count, or the tree would decide about them.
+// TestStrongShear casts at a mesh and a solid that are sheared so much that the rounding of a ray
+// from afar, which their inverse magnifies, makes it hit what it passes. Such hits do not count, or
+// the tree would decide about them.
 func TestStrongShear(t *testing.T) {
 	turned := geom.Transform{Rotation: geom.QuatEuler(0.5, 0.6, 0.7)}
 	for name, shape := range map[string]Shape{"mesh": boxMesh, "sphere": unitSphere, "box": unitBox, "hull": boxHull} {
@@ -246,7 +251,8 @@ func TestEllipsoid(t *testing.T) {
 	require.Greater(t, hits, 50)
 }
 
-// TestFlatBoxes scales boxes to nothing along one axis: they are rectangles then, and can still be hit.
+// TestFlatBoxes scales boxes to nothing along one axis: they are rectangles then, and can still be
+// hit.
 func TestFlatBoxes(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -273,7 +279,8 @@ func TestFlatBoxes(t *testing.T) {
 	}
 }
 
-// TestMirrorKeepsOutsideOutside culls the back faces of a mesh from outside and from within, in and out of the mirror.
+// TestMirrorKeepsOutsideOutside culls the back faces of a mesh from outside and from within, in and
+// out of the mirror.
 func TestMirrorKeepsOutsideOutside(t *testing.T) {
 	ball := mustMesh(mesh.Icosphere(1, 2))
 	for _, p := range placements {

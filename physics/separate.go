@@ -11,11 +11,12 @@ import (
 // Movable is a collider that a [Separator] may push.
 type Movable struct {
 	Collider ColliderID
-	// Weight says how much of a push is the other's: of two that overlap, the one of twice the weight moves half as far as the other. 0
-	// means 1. What weighs +Inf is not pushed but stands in the way; so does what has a negative weight or NaN.
+	// Weight says how much of a push is the other's: of two that overlap, the one of twice the
+	// weight moves half as far as the other. 0 means 1. What weighs +Inf is not pushed but stands
+	// in the way; so does what has a negative weight or NaN.
 	Weight float32
-	// MaxPush is how far, in metres, it may be pushed at once; 0 leaves it to the Separator. What has a negative one, or NaN, is not
-	// pushed but stands in the way.
+	// MaxPush is how far, in metres, it may be pushed at once; 0 leaves it to the Separator. What
+	// has a negative one, or NaN, is not pushed but stands in the way.
 	MaxPush float32
 	// Push is the answer: how far to move the collider, in metres, in world space.
 	Push geom.Vec3
@@ -24,39 +25,45 @@ type Movable struct {
 const (
 	// DefaultIterations is how often a [Separator] looks where its movables have got to.
 	DefaultIterations = 4
-	// DefaultSlop is how deep, in metres, movables may be in each other before a [Separator] pushes them.
+	// DefaultSlop is how deep, in metres, movables may be in each other before a [Separator] pushes
+	// them.
 	DefaultSlop = 0.001
 )
 
-// Separator pushes movables apart that overlap, and out of what does not move: a crowd of kinematic things, as a rule after each
-// has moved by itself. It says how far; the caller moves them.
+// Separator pushes movables apart that overlap, and out of what does not move: a crowd of kinematic
+// things, as a rule after each has moved by itself. It says how far; the caller moves them.
 //
-// What is in the space and not among the movables stands in the way, be it Static or not. It has priority: however hard others
-// push, no movable gets deeper into such a collider than it was, or than Slop if that is more, nor past it. Sensors
-// neither push nor are pushed, and layers and masks count as in [Space.Pairs]. Planes and meshes, and compounds with one,
-// are never pushed.
+// What is in the space and not among the movables stands in the way, be it Static or not. It has
+// priority: however hard others push, no movable gets deeper into such a collider than it was, or
+// than Slop if that is more, nor past it. Sensors neither push nor are pushed, and layers and masks
+// count as in [Space.Pairs]. Planes and meshes, and compounds with one, are never pushed.
 //
-// At once, a movable is pushed no further than the least of the half extents of what it is made of. In a throng a tick does not do: the
-// next goes on. What rests within Slop is not moved at all, to the last bit.
+// At once, a movable is pushed no further than the least of the half extents of what it is made of.
+// In a throng a tick does not do: the next goes on. What rests within Slop is not moved at all, to
+// the last bit.
 //
-// The answer does not depend on the order of the movables. It is found by relaxation: each overlap asks its two to move half the way
-// each, all at once, and each moves by the mean of what it is asked (Müller et al. 2007; Macklin et al. 2014).
+// The answer does not depend on the order of the movables. It is found by relaxation: each overlap
+// asks its two to move half the way each, all at once, and each moves by the mean of what it is
+// asked (Müller et al. 2007; Macklin et al. 2014).
 //
-// The zero Separator is ready, and must not be copied after use. It keeps its memory, so that a call allocates nothing once that
-// has grown.
+// The zero Separator is ready, and must not be copied after use. It keeps its memory, so that a
+// call allocates nothing once that has grown.
 type Separator struct {
-	// Iterations is how often it looks anew who overlaps whom; more in a throng. 0 means [DefaultIterations]. It stops before where
-	// there is nothing to do.
+	// Iterations is how often it looks anew who overlaps whom; more in a throng. 0 means
+	// [DefaultIterations]. It stops before where there is nothing to do.
 	Iterations int
-	// Slop is how deep, in metres, two may be in each other and be left alone; those that are deeper are pushed to half of it. 0,
-	// what is negative or NaN means [DefaultSlop].
+	// Slop is how deep, in metres, two may be in each other and be left alone; those that are
+	// deeper are pushed to half of it. 0, what is negative or NaN means [DefaultSlop].
 	Slop float32
-	// Up, unless zero, is the normal of the plane in which movables are pushed, of any length: a crowd that walks on the ground. Then
-	// what is touched from above or below, within 45°, counts as ground: it pushes nobody and holds nobody back, and who is pushed
-	// uphill gets into it, to be set on it again by what makes them walk. Of movables, one that is above another is pushed aside.
+	// Up, unless zero, is the normal of the plane in which movables are pushed, of any length: a
+	// crowd that walks on the ground. Then what is touched from above or below, within 45°, counts
+	// as ground: it pushes nobody and holds nobody back, and who is pushed uphill gets into it, to
+	// be set on it again by what makes them walk. Of movables, one that is above another is pushed
+	// aside.
 	Up geom.Vec3
-	// Ignores, unless nil, says what of all that would stand in a movable's way does not: what it carries, for instance. It is asked of
-	// what is near, and never of two movables. It must not change the space.
+	// Ignores, unless nil, says what of all that would stand in a movable's way does not: what it
+	// carries, for instance. It is asked of what is near, and never of two movables. It must not
+	// change the space.
 	Ignores func(movable, other ColliderID) bool
 
 	flat   bool
@@ -86,9 +93,9 @@ type press struct {
 // relaxations is how often pushes are worked out between two looks.
 const relaxations = 6
 
-// Separate finds out how far each movable is to be moved, and writes it to its Push: zero for those that stay, and for those that are
-// not in the space, are nowhere or may not be pushed. A collider that is named twice is pushed by the first. The space is not
-// changed.
+// Separate finds out how far each movable is to be moved, and writes it to its Push: zero for those
+// that stay, and for those that are not in the space, are nowhere or may not be pushed. A collider
+// that is named twice is pushed by the first. The space is not changed.
 func (p *Separator) Separate(s *Space, movables []Movable) {
 	p.set()
 	s.settle()
@@ -202,7 +209,8 @@ func (p *Separator) look(s *Space, w *scratch) (found bool) {
 	return found
 }
 
-// presses reports whether a body and what is near it are deeper in each other than they may be, once pushed apart.
+// presses reports whether a body and what is near it are deeper in each other than they may be,
+// once pushed apart.
 func (p *Separator) presses(x *abut, push geom.DVec3) bool {
 	for k := x.from; k < x.to; k++ {
 		if p.press[k].now(push) > p.slop {
@@ -243,8 +251,8 @@ func (p *Separator) find(w *scratch, x *abut, a *body, bounds *geom.AABB, pieces
 	x.to = int32(len(p.press))
 }
 
-// way returns the direction in which two are to be moved apart, and how far. In a flat world, false means that one is above the
-// other.
+// way returns the direction in which two are to be moved apart, and how far. In a flat world, false
+// means that one is above the other.
 func (p *Separator) way(m *Manifold) (normal geom.DVec3, depth float64, ok bool) {
 	normal, depth = m.Normal.Wide(), float64(m.Depth())
 	if !p.flat {
@@ -295,7 +303,8 @@ func (p *Separator) relax() {
 		}
 	}
 	for i := range all {
-		// The mean is safe and slow. Somewhat more is still stable, and one alone is done what it asks.
+		// The mean is safe and slow. Somewhat more is still stable, and one alone is done what it
+		// asks.
 		if b := &all[i]; b.asks > 0 {
 			b.push = b.push.AddMul(min(1, 1.5/float64(b.asks)), b.ask)
 		}
@@ -320,7 +329,8 @@ func ofOneBody(list []abut) int {
 	return n
 }
 
-// pushOut pushes a body out of what stands in its way, twice, as being pushed out of one may push it into another.
+// pushOut pushes a body out of what stands in its way, twice, as being pushed out of one may push
+// it into another.
 func (p *Separator) pushOut(b *body, stands []abut) {
 	for range 2 {
 		for i := range stands {
@@ -361,8 +371,8 @@ func (p *Separator) restrain(s *Space, w *scratch, b *body, stands []abut) {
 	}
 }
 
-// mayGo reports whether a body, where it is pushed to, is no deeper in anything that stands in its way than it was, and on the same
-// side of it.
+// mayGo reports whether a body, where it is pushed to, is no deeper in anything that stands in its
+// way than it was, and on the same side of it.
 func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 	before := s.records[b.record].pieces()
 	if len(before) != len(b.pieces) {
@@ -385,7 +395,8 @@ func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 	return true
 }
 
-// depth returns how deep a body is in something; what is ground to it counts only if it is asked for.
+// depth returns how deep a body is in something; what is ground to it counts only if it is asked
+// for.
 func (p *Separator) depth(w *scratch, pieces []piece, r *record, ground bool) float64 {
 	deepest := 0.0
 	w.manifolds = w.collide(w.manifolds[:0], pieces, r.pieces(), 0)

@@ -7,7 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Two that have walked into each other beside a wall. The heavier one gives way less, the wall not at all.
+// Two that have walked into each other beside a wall. The heavier one gives way less, the wall not
+// at all.
 func ExampleSeparator() {
 	s := physics.NewSpace()
 	walker := func(x float32) physics.ColliderID {

@@ -265,7 +265,8 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 	}
 }
 
-// Whatever there is, nobody is pushed further than may be, into what stands in the way, or past it; and any order gives the same.
+// Whatever there is, nobody is pushed further than may be, into what stands in the way, or past it;
+// and any order gives the same.
 func TestSeparateAnything(t *testing.T) { rapid.Check(t, separateAnything) }
 
 func FuzzSeparator(f *testing.F) { f.Fuzz(rapid.MakeFuzz(separateAnything)) }
@@ -349,7 +350,8 @@ func TestSeparateDoesNotPushThroughWalls(t *testing.T) {
 	for _, kind := range []string{"boxes", "mesh", "planes"} {
 		t.Run(kind, func(t *testing.T) {
 			for i := range 40 {
-				// A ball close to the wall, or in it, and a heavy one that comes from the other side.
+				// A ball close to the wall, or in it, and a heavy one that comes from the other
+				// side.
 				at := float32(i)*0.02 + 3.05
 				g := newThrong(
 					Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(at, 2, 0)},
@@ -388,7 +390,8 @@ func TestSeparateDoesNotPushAPlatePastAWall(t *testing.T) {
 	}
 }
 
-// Where there is no room there is no way: a ball between two walls is not pushed out of the one deeper into the other.
+// Where there is no room there is no way: a ball between two walls is not pushed out of the one
+// deeper into the other.
 func TestSeparateInANarrowPlace(t *testing.T) {
 	for _, x := range []float32{0, 0.01, -0.02} {
 		g := newThrong(Collider{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.At(x, 0, 0)})

@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// TestHullOfABoxIsTheBox holds hulls of the corners of boxes to the boxes, which geom asks by other formulas, alone and sheared
-// in a compound.
+// TestHullOfABoxIsTheBox holds hulls of the corners of boxes to the boxes, which geom asks by other
+// formulas, alone and sheared in a compound.
 func TestHullOfABoxIsTheBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		half := drawPoint(t, 2).Abs().Add(geom.V(0.1, 0.2, 0.3))
@@ -42,7 +42,8 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 			require.InDelta(t, 0, h.Point.Distance(g.Point), float64(20*e))
 			require.Equal(t, h.BackFace, g.BackFace)
 		}
-		// At a rim, or from a face, single precision may decide otherwise: not so at a distance from the surface.
+		// At a rim, or from a face, single precision may decide otherwise: not so at a distance
+		// from the surface.
 		p := bounds.Center().Add(drawPoint(t, 3).MulVec(bounds.HalfExtents()))
 		n, _ := a.Nearest(p, infinity, Filter{})
 		m, _ := b.Nearest(p, infinity, Filter{})
@@ -60,7 +61,8 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 	})
 }
 
-// A hull that went elsewhere, or became something else, leaves nothing behind, and moving it costs no memory.
+// A hull that went elsewhere, or became something else, leaves nothing behind, and moving it costs
+// no memory.
 func TestHullsAreLetGo(t *testing.T) {
 	s := NewSpace()
 	id := s.Add(Collider{Shape: testHulls[3]})
@@ -104,8 +106,9 @@ func TestHullQueriesAllocateNothing(t *testing.T) {
 	}
 }
 
-// A hull that is flattened a long way is not hit where it is not: its slanting faces, seen from its own space, are so far away
-// that rounding hides how far a ray passes. The tree, which may keep such a ray away, is left out.
+// A hull that is flattened a long way is not hit where it is not: its slanting faces, seen from its
+// own space, are so far away that rounding hides how far a ray passes. The tree, which may keep
+// such a ray away, is left out.
 func TestHullsFlattenedALongWay(t *testing.T) {
 	for i, h := range testHulls {
 		s := NewSpace()

@@ -6,8 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// OverlapShape appends the colliders that a shape touches to dst, lowest ID first, and returns the longer slice. See
-// [Overlaps] for what touches, and [Space.OverlapAABB], [Space.OverlapSphere] and [Space.OverlapBox], which are faster.
+// OverlapShape appends the colliders that a shape touches to dst, lowest ID first, and returns the
+// longer slice. See [Overlaps] for what touches, and [Space.OverlapAABB], [Space.OverlapSphere] and
+// [Space.OverlapBox], which are faster.
 //
 // Panics if the shape is nil, or none of those that [Shape] lists.
 func (s *Space) OverlapShape(dst []ColliderID, p Placed, f Filter) []ColliderID {
@@ -59,9 +60,10 @@ type ShapeNearest struct {
 	User     uint64 // the collider's own
 }
 
-// NearestToShape returns the collider that is nearest to a shape, with the points of both that are nearest to each other, and false
-// if there is none within maxDistance, in metres; +Inf looks everywhere. Of several at the same distance the one counts that
-// comes first by collider, ChildA, ChildB, TriangleA and TriangleB. In the answer A is the collider and B the shape.
+// NearestToShape returns the collider that is nearest to a shape, with the points of both that are
+// nearest to each other, and false if there is none within maxDistance, in metres; +Inf looks
+// everywhere. Of several at the same distance the one counts that comes first by collider, ChildA,
+// ChildB, TriangleA and TriangleB. In the answer A is the collider and B the shape.
 //
 // Panics if the shape is nil, or none of those that [Shape] lists.
 func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (ShapeNearest, bool) {
@@ -94,7 +96,8 @@ func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (ShapeNe
 		})
 		return best, found
 	}
-	// A collider is no nearer to the shape than to the middle of the shape's bounds, less what these reach.
+	// A collider is no nearer to the shape than to the middle of the shape's bounds, less what
+	// these reach.
 	middle, reach := g.bounds.Center(), float64(g.bounds.HalfExtents().Len())
 	until := func() float64 { return (float64(justBeyond(limit)) + reach) * (1 + relativeSlack) }
 	s.boxes.VisitNearest(middle, until(), func(i uint32) float64 {
@@ -104,16 +107,17 @@ func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (ShapeNe
 	return best, found
 }
 
-// ShapeManifold is where a collider and a shape touch; A is the collider and B the shape, so that Normal points from the collider to
-// the shape.
+// ShapeManifold is where a collider and a shape touch; A is the collider and B the shape, so that
+// Normal points from the collider to the shape.
 type ShapeManifold struct {
 	Manifold
 	Collider ColliderID
 	User     uint64 // the collider's own
 }
 
-// CollideShape appends to dst where a shape touches colliders, or is no further from them than margin, in metres, and returns the
-// longer slice: manifolds in the order of their colliders, and those of one collider as [Collide] gives them.
+// CollideShape appends to dst where a shape touches colliders, or is no further from them than
+// margin, in metres, and returns the longer slice: manifolds in the order of their colliders, and
+// those of one collider as [Collide] gives them.
 //
 // Panics if the shape is nil, or none of those that [Shape] lists.
 func (s *Space) CollideShape(dst []ShapeManifold, p Placed, margin float32, f Filter) []ShapeManifold {

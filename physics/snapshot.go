@@ -5,14 +5,16 @@ import (
 	"sync"
 )
 
-// Snapshot returns a space that holds what this one holds now and never changes: goroutines may ask it while the game
-// goes on to change the space it was taken of. Colliders have the same IDs in both. One may be taken of a snapshot, too.
+// Snapshot returns a space that holds what this one holds now and never changes: goroutines may ask
+// it while the game goes on to change the space it was taken of. Colliders have the same IDs in
+// both. One may be taken of a snapshot, too.
 //
-// It is a copy. Call [Space.Release] when nobody reads it any more, and its memory serves the next one, which then costs no
-// more than copying what has changed between the two. A snapshot that is only dropped is left to the garbage collector.
+// It is a copy. Call [Space.Release] when nobody reads it any more, and its memory serves the next
+// one, which then costs no more than copying what has changed between the two. A snapshot that is
+// only dropped is left to the garbage collector.
 //
-// Calls that would change a snapshot panic. Snapshot may be called while others query the space, but not while one changes
-// it; Release at any time.
+// Calls that would change a snapshot panic. Snapshot may be called while others query the space,
+// but not while one changes it; Release at any time.
 func (s *Space) Snapshot() *Space {
 	s.settle()
 	c := s.spare.take()
@@ -21,8 +23,9 @@ func (s *Space) Snapshot() *Space {
 	return c
 }
 
-// Release gives the memory of a snapshot back to the space it was taken of. The snapshot must not be used afterwards: it
-// may hold something else. Panics if the space is no snapshot, or was released already.
+// Release gives the memory of a snapshot back to the space it was taken of. The snapshot must not
+// be used afterwards: it may hold something else. Panics if the space is no snapshot, or was
+// released already.
 func (s *Space) Release() {
 	switch s.base {
 	case nil:
@@ -83,8 +86,8 @@ func (s *Space) touch(i int) {
 	}
 }
 
-// lineage returns the space that s is, or that it is a snapshot of, or a snapshot of a snapshot. What has the same lineage and
-// the same version holds the same.
+// lineage returns the space that s is, or that it is a snapshot of, or a snapshot of a snapshot.
+// What has the same lineage and the same version holds the same.
 func (s *Space) lineage() *Space {
 	if s.root != nil {
 		return s.root
@@ -116,7 +119,8 @@ func (s *Space) copyFrom(o *Space) {
 	s.boxes.CopyFrom(&o.boxes)
 }
 
-// extend returns a slice of n elements, of which those that s has are the first. The others are zero.
+// extend returns a slice of n elements, of which those that s has are the first. The others are
+// zero.
 func extend[T any](s []T, n int) []T {
 	old := len(s)
 	s = slices.Grow(s, n-old)[:n]

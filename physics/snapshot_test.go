@@ -118,8 +118,8 @@ func TestSnapshotOutlivesItsSpace(t *testing.T) {
 	require.NoError(t, snapshot.Validate())
 }
 
-// TestReadersBesideTheWriter is for the race detector: eight goroutines ask snapshots while the space goes on changing.
-// Each snapshot's answers must be those it had when it was taken.
+// TestReadersBesideTheWriter is for the race detector: eight goroutines ask snapshots while the
+// space goes on changing. Each snapshot's answers must be those it had when it was taken.
 func TestReadersBesideTheWriter(t *testing.T) {
 	type task struct {
 		space *Space

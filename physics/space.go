@@ -12,14 +12,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
-// Space holds colliders and answers questions about them: what a ray hits, what a volume touches, what is nearest.
+// Space holds colliders and answers questions about them: what a ray hits, what a volume touches,
+// what is nearest.
 //
-// A query sees every change made before it. Any number of goroutines may ask at once as long as none changes the space.
-// Changes leave some work to [Space.Update], or else to the first query after them. Queries allocate nothing but what they
-// append to a slice that is too short.
+// A query sees every change made before it. Any number of goroutines may ask at once as long as
+// none changes the space. Changes leave some work to [Space.Update], or else to the first query
+// after them. Queries allocate nothing but what they append to a slice that is too short.
 //
-// A collider is nowhere, kept but found by no query, while its shape is empty, its transform holds a NaN or an infinity,
-// or the two together give no finite shape; see [Space.IsNowhere].
+// A collider is nowhere, kept but found by no query, while its shape is empty, its transform holds
+// a NaN or an infinity, or the two together give no finite shape; see [Space.IsNowhere].
 type Space struct {
 	records []record // by ColliderID.index
 	details []detail // beside them
@@ -39,11 +40,13 @@ type Space struct {
 	root     *Space // and that the first of its bases is, which is no snapshot
 }
 
-// Update does now, on all processors, what changes have left to be done, so that the next query need not. A game that calls
-// it once a tick, after its changes, decides when that time is spent; one that does not gets the same answers.
+// Update does now, on all processors, what changes have left to be done, so that the next query
+// need not. A game that calls it once a tick, after its changes, decides when that time is spent;
+// one that does not gets the same answers.
 func (s *Space) Update() { s.settle() }
 
-// settle sees to it that queries may look at the boxes. Any number of goroutines may call it at once.
+// settle sees to it that queries may look at the boxes. Any number of goroutines may call it at
+// once.
 func (s *Space) settle() {
 	if s.stale.Load() {
 		s.settleBoxes()
@@ -65,8 +68,8 @@ func NewSpace() *Space { return &Space{} }
 // Len returns the number of colliders, those that are nowhere included.
 func (s *Space) Len() int { return s.count }
 
-// Add puts a collider into the space and returns its ID. Panics if the shape is nil, or none of those that [Shape]
-// lists.
+// Add puts a collider into the space and returns its ID. Panics if the shape is nil, or none of
+// those that [Shape] lists.
 func (s *Space) Add(c Collider) ColliderID {
 	if why := refused(c.Shape); why != "" {
 		panic("physics: Space.Add: " + why)
@@ -91,8 +94,8 @@ func (s *Space) Add(c Collider) ColliderID {
 	return r.id
 }
 
-// Set replaces all of a collider, its shape too, and keeps its ID. It reports false if there is no such collider.
-// Panics if the shape is nil, or none of those that [Shape] lists.
+// Set replaces all of a collider, its shape too, and keeps its ID. It reports false if there is no
+// such collider. Panics if the shape is nil, or none of those that [Shape] lists.
 //
 // See also [Space.SetTransform], which is faster.
 func (s *Space) Set(id ColliderID, c Collider) bool {
@@ -161,7 +164,8 @@ func (s *Space) Clear() {
 	}
 }
 
-// Collider returns a collider as it was given, with its present transform; false if there is no such collider.
+// Collider returns a collider as it was given, with its present transform; false if there is no
+// such collider.
 func (s *Space) Collider(id ColliderID) (Collider, bool) {
 	if s.lookup(id) == nil {
 		return Collider{}, false
@@ -169,9 +173,9 @@ func (s *Space) Collider(id ColliderID) (Collider, bool) {
 	return s.collider(id.index()), true
 }
 
-// Bounds returns a box around a collider in world space, which is not always the smallest: around a turned mesh it is
-// the box around the mesh's turned box. It is infinite for a plane and empty where the collider is nowhere; false if
-// there is no such collider.
+// Bounds returns a box around a collider in world space, which is not always the smallest: around a
+// turned mesh it is the box around the mesh's turned box. It is infinite for a plane and empty
+// where the collider is nowhere; false if there is no such collider.
 func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
 	r := s.lookup(id)
 	if r == nil {
@@ -180,17 +184,19 @@ func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
 	return *r.bounds(), true
 }
 
-// IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a negative radius), or
-// a number in shape or transform, or made of them, is NaN or infinite, or there is no way back from what the transform
-// makes of it. The last is so for a scale of zero on one axis, but not of boxes that are not sheared, which are flat
-// then; and for a shear that leaves less than a ten thousandth of a cube's volume. A compound is nowhere if all its
-// children are. It reports true if there is no such collider.
+// IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a
+// negative radius), or a number in shape or transform, or made of them, is NaN or infinite, or
+// there is no way back from what the transform makes of it. The last is so for a scale of zero on
+// one axis, but not of boxes that are not sheared, which are flat then; and for a shear that leaves
+// less than a ten thousandth of a cube's volume. A compound is nowhere if all its children are. It
+// reports true if there is no such collider.
 func (s *Space) IsNowhere(id ColliderID) bool {
 	r := s.lookup(id)
 	return r == nil || r.where == nowhere
 }
 
-// All returns every collider with its ID, in no certain order. The space must not be changed meanwhile.
+// All returns every collider with its ID, in no certain order. The space must not be changed
+// meanwhile.
 func (s *Space) All() iter.Seq2[ColliderID, Collider] {
 	return func(yield func(ColliderID, Collider) bool) {
 		for i := range s.records {
@@ -208,8 +214,8 @@ type Node struct {
 	Leaf   bool      // holds a single collider; its box is larger than the collider, so that small moves cost nothing
 }
 
-// Nodes returns the boxes of the tree from the root downward, parents before children. Planes are not in the tree. The
-// space must not be changed meanwhile.
+// Nodes returns the boxes of the tree from the root downward, parents before children. Planes are
+// not in the tree. The space must not be changed meanwhile.
 func (s *Space) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		s.settle()
@@ -283,8 +289,8 @@ func largest(v geom.Vec3) float32 {
 
 func magnitude(x float32) uint32 { return math.Float32bits(x) &^ (1 << 31) }
 
-// Validate walks the space and its tree and returns what is out of order, or nil. It is for tests: it takes time in
-// proportion to the space.
+// Validate walks the space and its tree and returns what is out of order, or nil. It is for tests:
+// it takes time in proportion to the space.
 func (s *Space) Validate() error {
 	s.settle()
 	if err := s.boxes.Validate(); err != nil {

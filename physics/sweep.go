@@ -50,8 +50,8 @@ func (w *sweep) start(c *ShapeCast) bool {
 	return true
 }
 
-// placeUnturned does what bodyOf does for the capsules and spheres of those who stand upright, in a fraction of the time. It
-// reports false, and has done nothing, for anything else.
+// placeUnturned does what bodyOf does for the capsules and spheres of those who stand upright, in a
+// fraction of the time. It reports false, and has done nothing, for anything else.
 func (w *sweep) placeUnturned(s Shape, t *geom.Transform) bool {
 	f, q := t.Factors(), t.Rotation
 	scale := f.Abs()
@@ -83,7 +83,8 @@ func (w *sweep) placeUnturned(s Shape, t *geom.Transform) bool {
 	return false
 }
 
-// bodyOf returns a shape that is cast as a body in the world, which is empty if it is nowhere. It is placed as a collider is.
+// bodyOf returns a shape that is cast as a body in the world, which is empty if it is nowhere. It
+// is placed as a collider is.
 func bodyOf(s Shape, f *frame) toi.Body {
 	var p piece
 	switch s := s.(type) {
@@ -171,8 +172,8 @@ func (w *sweep) castPlane(l *local, cull geom.Cull) (toi.Impact, bool) {
 	return h, !cull.Culls(h.BackFace)
 }
 
-// castBefore casts the shape at a collider and puts its first hit into best, unless that holds one, as found says, that comes
-// before.
+// castBefore casts the shape at a collider and puts its first hit into best, unless that holds one,
+// as found says, that comes before.
 func (w *sweep) castBefore(r *record, f *Filter, best *ShapeHit, found bool) (better bool) {
 	if !f.sees(r) {
 		return false

@@ -33,7 +33,8 @@ type sweepWorld struct {
 // man is a capsule as tall as a man, its feet at the origin.
 var man = geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 
-// arena is a level of 66,570 long triangles, 40 of whose units are a metre, with as many men in it as wanted.
+// arena is a level of 66,570 long triangles, 40 of whose units are a metre, with as many men in it
+// as wanted.
 func arena(b *testing.B, men int) sweepWorld {
 	const metre = 1.0 / 40
 	w := sweepWorld{space: physics.NewSpace()}
@@ -59,7 +60,8 @@ func arena(b *testing.B, men int) sweepWorld {
 	return w
 }
 
-// bunnyWorld is a bunny of 69,451 triangles and 2 m, and places where a man is 2 cm from it on a way towards its middle.
+// bunnyWorld is a bunny of 69,451 triangles and 2 m, and places where a man is 2 cm from it on a
+// way towards its middle.
 func bunnyWorld(b *testing.B) sweepWorld {
 	w := sweepWorld{space: physics.NewSpace()}
 	m := sharedMesh(b, "bunny")
@@ -158,7 +160,8 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// Every operation is a step of 10,000 men in a level: each goes level by 8 cm, and looks for the ground below.
+// Every operation is a step of 10,000 men in a level: each goes level by 8 cm, and looks for the
+// ground below.
 func BenchmarkCastShapes(b *testing.B) {
 	const men = 10_000
 	w := arena(b, men)

@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// twin is the oracle: the same colliders in a plain map, placed anew for each question and asked one by one with the
-// tests of geom.
+// twin is the oracle: the same colliders in a plain map, placed anew for each question and asked
+// one by one with the tests of geom.
 type twin map[ColliderID]Collider
 
 // part is a shape of a collider and the chain of transforms it hangs on.
@@ -64,8 +64,8 @@ func (p part) even() bool {
 	return !p.sheared && s.X == s.Y && s.Y == s.Z
 }
 
-// world returns the part as a shape of geom in the world if there is one, and otherwise as the shape in its own
-// space. ok is false if it is nowhere.
+// world returns the part as a shape of geom in the world if there is one, and otherwise as the
+// shape in its own space. ok is false if it is nowhere.
 func (p part) world() (shape Shape, back geom.InverseAffine, local, ok bool) {
 	s := p.scale
 	if !p.to.IsFinite() || !s.IsFinite() || !p.rotation.IsFinite() {
@@ -169,7 +169,8 @@ func (w twin) sees(id ColliderID, f Filter) bool {
 	return f.Predicate == nil || f.Predicate(id)
 }
 
-// castAll needs the space only for the bounds of what is sheared, and of uneven hulls, outside of which a hit does not count.
+// castAll needs the space only for the bounds of what is sheared, and of uneven hulls, outside of
+// which a hit does not count.
 func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 	hits := []Hit{}
 	for id, c := range w {

@@ -16,8 +16,8 @@ type volume struct {
 	shape  narrow.Shape
 }
 
-// relativeTouch is what single precision can about tell apart, as a fraction of the coordinates. So near a frustum touches a shape, and so
-// much further queries look among bounds.
+// relativeTouch is what single precision can about tell apart, as a fraction of the coordinates. So
+// near a frustum touches a shape, and so much further queries look among bounds.
 const relativeTouch = 2e-7
 
 func touching(b geom.AABB) float32 { return relativeTouch * max(largest(b.Min), largest(b.Max)) }
@@ -39,8 +39,9 @@ func (v *volume) isNowhere() bool {
 	return v.bounds.IsEmpty() || !v.bounds.Min.IsFinite() || !v.bounds.Max.IsFinite()
 }
 
-// overlaps reports whether a volume and a piece have a point in common, as [Overlaps] has it. Package geom, which says the same but for
-// what double precision rounds off, is asked where that takes less time: it need not make shapes ready that are asked once.
+// overlaps reports whether a volume and a piece have a point in common, as [Overlaps] has it.
+// Package geom, which says the same but for what double precision rounds off, is asked where that
+// takes less time: it need not make shapes ready that are asked once.
 func (p *piece) overlaps(v *volume) bool {
 	switch p.kind {
 	case kindAABB:
@@ -109,8 +110,8 @@ func (l *local) turns() bool {
 	return x.Y != 0 || x.Z != 0 || y.X != 0 || y.Z != 0 || z.X != 0 || z.Y != 0
 }
 
-// boundsIn returns a box in the shape's own space around a box in the world, with slack for the rounding of what is taken
-// from one to the other.
+// boundsIn returns a box in the shape's own space around a box in the world, with slack for the
+// rounding of what is taken from one to the other.
 func (p *piece) boundsIn(b geom.AABB) geom.AABB {
 	l := p.local
 	slack := float32(l.slack * max(largest(b.Min), largest(b.Max), p.farthest()))
@@ -129,7 +130,8 @@ func (p *piece) boundsIn(b geom.AABB) geom.AABB {
 	return box.Grow(float32(l.slack * max(largest(box.Min), largest(box.Max))))
 }
 
-// farthest returns the largest coordinate that has a part in where the piece is; its rounding is that of the whole.
+// farthest returns the largest coordinate that has a part in where the piece is; its rounding is
+// that of the whole.
 func (p *piece) farthest() float32 {
 	return max(largest(p.bounds.Min), largest(p.bounds.Max), largest(p.local.to.Origin))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// movingWorld is a world as examples/raybench makes it: boxes and spheres that all move every tick, as many a volume as
-// 100,000 in a cube of 200 m, and rays of 100 m among them.
+// movingWorld is a world as examples/raybench makes it: boxes and spheres that all move every tick,
+// as many a volume as 100,000 in a cube of 200 m, and rays of 100 m among them.
 type movingWorld struct {
 	space    *Space
 	ids      []ColliderID
@@ -51,8 +51,8 @@ func newMovingWorld(n int) *movingWorld {
 	return w
 }
 
-// tick moves everything; after a hundred ticks it all comes back the way it went, so that the world stays as dense as it
-// was however long it is measured.
+// tick moves everything; after a hundred ticks it all comes back the way it went, so that the world
+// stays as dense as it was however long it is measured.
 func (w *movingWorld) tick() {
 	away := w.ticks%200 < 100
 	w.ticks++
@@ -138,7 +138,8 @@ func BenchmarkWorldCastRays(b *testing.B) {
 	})
 }
 
-// A snapshot with the tick through which it is kept, since it may leave work to that; WorldUpdate is the same without.
+// A snapshot with the tick through which it is kept, since it may leave work to that; WorldUpdate
+// is the same without.
 func BenchmarkWorldSnapshot(b *testing.B) {
 	benchWorlds(b, func(b *testing.B, w *movingWorld) {
 		for b.Loop() {

@@ -13,8 +13,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// The measuring data that lies beside the project holds large worlds, with answers that were computed by brute force in
-// double precision. They are tested on one goroutine, so the race detector would only be slow.
+// The measuring data that lies beside the project holds large worlds, with answers that were
+// computed by brute force in double precision. They are tested on one goroutine, so the race
+// detector would only be slow.
 
 func skipRace(t testing.TB) {
 	if physics.RaceDetector {
@@ -68,7 +69,8 @@ func TestWorldOfBoxes(t *testing.T) {
 	require.NoError(t, s.Validate())
 }
 
-// TestWorldInMotion moves everything for 60 ticks, and counts the pairs of bounds that overlap then.
+// TestWorldInMotion moves everything for 60 ticks, and counts the pairs of bounds that overlap
+// then.
 func TestWorldInMotion(t *testing.T) {
 	skipRace(t)
 	s := physics.NewSpace()
@@ -131,7 +133,8 @@ func TestWorldOfBunnies(t *testing.T) {
 			differ++
 		case ok:
 			hits++
-			// The transforms had to be taken apart and put together again, so a ray at a rim or an edge may go astray.
+			// The transforms had to be taken apart and put together again, so a ray at a rim or an
+			// edge may go astray.
 			if uint64(instance) != hit.User || uint32(hit.Triangle) != triangle {
 				differ++
 			}

@@ -5,8 +5,8 @@ import "strconv"
 // PointerID tells pointers apart that are there at the same time.
 type PointerID uint32
 
-// Mouse is the pointer of the mouse, which is always there. Touches and pens have any other number, each for as long as it
-// is there.
+// Mouse is the pointer of the mouse, which is always there. Touches and pens have any other number,
+// each for as long as it is there.
 const Mouse PointerID = 0
 
 // String returns "mouse" or the number.

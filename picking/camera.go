@@ -6,26 +6,29 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Camera is an eye in the world: where it is, how it is turned and how it projects. Unturned it looks along −Z, with Y up
-// and X to the right.
+// Camera is an eye in the world: where it is, how it is turned and how it projects. Unturned it
+// looks along −Z, with Y up and X to the right.
 type Camera struct {
 	Position   geom.Vec3  // metres, world
 	Rotation   geom.Quat  // zero: unturned
 	Projection Projection // the zero Projection shows nothing
 }
 
-// LookAt moves the camera to eye and turns it towards target, with up as near to upward in the picture as can be. If eye
-// and target are the same point, it is unturned; if up is parallel to the line of sight, another up is chosen.
+// LookAt moves the camera to eye and turns it towards target, with up as near to upward in the
+// picture as can be. If eye and target are the same point, it is unturned; if up is parallel to the
+// line of sight, another up is chosen.
 func (c *Camera) LookAt(eye, target, up geom.Vec3) {
 	c.Position = eye
 	c.Rotation = geom.QuatLook(target.Sub(eye), up)
 }
 
-// Rebase gives the camera the position it has as seen from another origin of the coordinates: the camera stays where it is
-// in the world at large, and from and to are where the zero lies there before and after, in metres. A game calls it along
-// with physics.Space.Rebase, with the origin that the space had and the one it gets; [View] has it from its camera.
+// Rebase gives the camera the position it has as seen from another origin of the coordinates: the
+// camera stays where it is in the world at large, and from and to are where the zero lies there
+// before and after, in metres. A game calls it along with physics.Space.Rebase, with the origin
+// that the space had and the one it gets; [View] has it from its camera.
 //
-// The result is rounded to single precision once: to a 30th of a millimetre within a kilometre of the new origin. Panics if an origin is NaN or infinite.
+// The result is rounded to single precision once: to a 30th of a millimetre within a kilometre of
+// the new origin. Panics if an origin is NaN or infinite.
 func (c *Camera) Rebase(from, to geom.DVec3) { c.Position = rebase("Camera", c.Position, from, to) }
 
 func rebase(what string, p geom.Vec3, from, to geom.DVec3) geom.Vec3 {
@@ -48,14 +51,15 @@ func (c Camera) View() geom.Mat4 {
 	}
 }
 
-// Matrix returns the matrix from the world to clip space, projection times view, for a viewport aspect times as wide as it
-// is high. See [Projection.Matrix] for when it is zero.
+// Matrix returns the matrix from the world to clip space, projection times view, for a viewport
+// aspect times as wide as it is high. See [Projection.Matrix] for when it is zero.
 //
-// To draw what is picked, multiply it with an object's own matrix in double precision too, and round the product.
+// To draw what is picked, multiply it with an object's own matrix in double precision too, and
+// round the product.
 func (c Camera) Matrix(aspect float64) geom.Mat4 { return c.Projection.Matrix(aspect).Mul(c.View()) }
 
-// local takes a point of the world to the camera's space. The position is subtracted first, which is exact where the
-// product with the view matrix would lose digits far from the origin.
+// local takes a point of the world to the camera's space. The position is subtracted first, which
+// is exact where the product with the view matrix would lose digits far from the origin.
 func (c Camera) local(p geom.DVec3) geom.DVec3 {
 	x, y, z := axes(c.Rotation)
 	p = p.Sub(c.Position.Wide())
@@ -70,8 +74,9 @@ func turn(q geom.Quat, v geom.DVec3) geom.DVec3 {
 	return x.Mul(v.X).AddMul(v.Y, y).AddMul(v.Z, z)
 }
 
-// axes returns the turned X, Y and Z axes in double precision: the columns of the rotation's matrix. geom.Affine has them
-// too, but rounded to single precision, and then they are no longer orthogonal.
+// axes returns the turned X, Y and Z axes in double precision: the columns of the rotation's
+// matrix. geom.Affine has them too, but rounded to single precision, and then they are no longer
+// orthogonal.
 func axes(q geom.Quat) (x, y, z geom.DVec3) {
 	qx, qy, qz, qw := float64(q.X), float64(q.Y), float64(q.Z), float64(q.W)
 	n := float64(qx*qx) + float64(qy*qy) + float64(qz*qz) + float64(qw*qw)

@@ -6,18 +6,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The drags turn the rays of a pointer, one each frame, into how far a thing has been moved or turned since the drag began. Each
-// keeps where the thing was grabbed, so that nothing jumps at the start, and the ray with which a drag began gives exactly no
-// move at any time. A ray that is zero, NaN or infinite leaves all as it is. Take the rays from [View.RayBeyond], since a
-// drag goes on outside of its view; where they end does not matter.
+// The drags turn the rays of a pointer, one each frame, into how far a thing has been moved or
+// turned since the drag began. Each keeps where the thing was grabbed, so that nothing jumps at the
+// start, and the ray with which a drag began gives exactly no move at any time. A ray that is zero,
+// NaN or infinite leaves all as it is. Take the rays from [View.RayBeyond], since a drag goes on
+// outside of its view; where they end does not matter.
 //
-// All they say is of the world. Of an entity that follows a parent, physecs.SetTransform makes its place beside the parent from that.
+// All they say is of the world. Of an entity that follows a parent, physecs.SetTransform makes its
+// place beside the parent from that.
 
 // Snap makes moves go in steps. The zero Snap doesn't.
 type Snap struct {
 	Step float64 // metres, or radians for what turns, or a factor for what scales; 0, or less: smoothly
-	// Grid, of moves, counts the steps from the zero of the axis, so that a thing comes to lie on a grid as soon as it has been
-	// moved by half a step; else they are counted from where it was.
+	// Grid, of moves, counts the steps from the zero of the axis, so that a thing comes to lie on a
+	// grid as soon as it has been moved by half a step; else they are counted from where it was.
 	Grid bool
 }
 
@@ -35,9 +37,10 @@ func (s Snap) to(from, move float64) float64 {
 	return s.Step * math.Round(move/s.Step)
 }
 
-// DragReach is how far a drag goes at most, as a multiple of how far away it was grabbed. A ray that is nearly parallel to a plane
-// or an axis leads any distance away, and one that points away from it leads nowhere; both are taken to lead that far, in
-// the direction in which the ray goes. So a thing that is dragged to the horizon and beyond it stops there and waits.
+// DragReach is how far a drag goes at most, as a multiple of how far away it was grabbed. A ray
+// that is nearly parallel to a plane or an axis leads any distance away, and one that points away
+// from it leads nowhere; both are taken to lead that far, in the direction in which the ray goes.
+// So a thing that is dragged to the horizon and beyond it stops there and waits.
 const DragReach = 100
 
 // dragRay is the line of a ray, its direction unit.
@@ -60,9 +63,10 @@ type PlaneDrag struct {
 	ok           bool
 }
 
-// Begin starts a drag of a thing at a place, in the plane through there along two axes, which are to be at right angles; only
-// their directions count. It reports false, and nothing moves until the next Begin, if the ray does not lead to the plane before
-// it has gone [DragReach] times as far as the place is away: the plane is seen from its edge, or lies behind.
+// Begin starts a drag of a thing at a place, in the plane through there along two axes, which are
+// to be at right angles; only their directions count. It reports false, and nothing moves until the
+// next Begin, if the ray does not lead to the plane before it has gone [DragReach] times as far as
+// the place is away: the plane is seen from its edge, or lies behind.
 func (d *PlaneDrag) Begin(r geom.Ray, at, u, v geom.Vec3) bool {
 	snap := d.Snap
 	*d = PlaneDrag{Snap: snap, origin: at.Wide(), u: u.Wide().Normalize(), v: v.Wide().Normalize()}
@@ -78,9 +82,10 @@ func (d *PlaneDrag) Begin(r geom.Ray, at, u, v geom.Vec3) bool {
 	return d.ok
 }
 
-// meet returns where a ray meets the plane, and whether that had to be brought nearer. With the foot of the ray's origin on
-// the plane, it is in the direction in which the ray goes along the plane; the further the more nearly parallel they are, up to
-// reach, and there it stays when the ray points away.
+// meet returns where a ray meets the plane, and whether that had to be brought nearer. With the
+// foot of the ray's origin on the plane, it is in the direction in which the ray goes along the
+// plane; the further the more nearly parallel they are, up to reach, and there it stays when the
+// ray points away.
 func (d *PlaneDrag) meet(r dragRay) (p geom.DVec3, clamped, ok bool) {
 	height := d.normal.Dot(r.from.Sub(d.origin))
 	foot := r.from.AddMul(-height, d.normal)
@@ -129,9 +134,9 @@ type AxisDrag struct {
 	ok     bool
 }
 
-// Begin starts a drag of a thing at a place, along an axis of any length. It reports false, and nothing moves until the next
-// Begin, if the ray is parallel to the axis within a thousandth, so that the pointer can't say how far along it is, or the axis
-// passes behind it.
+// Begin starts a drag of a thing at a place, along an axis of any length. It reports false, and
+// nothing moves until the next Begin, if the ray is parallel to the axis within a thousandth, so
+// that the pointer can't say how far along it is, or the axis passes behind it.
 func (d *AxisDrag) Begin(r geom.Ray, at, axis geom.Vec3) bool {
 	snap := d.Snap
 	*d = AxisDrag{Snap: snap, origin: at.Wide(), axis: axis.Wide().Normalize()}
@@ -146,8 +151,9 @@ func (d *AxisDrag) Begin(r geom.Ray, at, axis geom.Vec3) bool {
 	return d.ok
 }
 
-// meet returns how far from origin along the axis the point lies at which it passes the ray most closely (as of two lines in
-// space, Ericson 2004, 5.1.8), and whether that had to be brought nearer.
+// meet returns how far from origin along the axis the point lies at which it passes the ray most
+// closely (as of two lines in space, Ericson 2004, 5.1.8), and whether that had to be brought
+// nearer.
 func (d *AxisDrag) meet(r dragRay) (s float64, clamped, ok bool) {
 	w := d.origin.Sub(r.from)
 	b, c, e := d.axis.Dot(r.dir), d.axis.Dot(w), r.dir.Dot(w)
@@ -169,7 +175,8 @@ func (d *AxisDrag) meet(r dragRay) (s float64, clamped, ok bool) {
 	return 0, true, false
 }
 
-// Drag returns how far the thing is to be moved from where it was, in metres. It is exactly along the axis.
+// Drag returns how far the thing is to be moved from where it was, in metres. It is exactly along
+// the axis.
 func (d *AxisDrag) Drag(r geom.Ray) geom.Vec3 { return d.axis.Mul(d.Distance(r)).Narrow() }
 
 // Distance returns how far the thing is to be moved along the axis, in metres.

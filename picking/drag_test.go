@@ -69,8 +69,8 @@ func TestPlaneDrag(t *testing.T) {
 	assert.False(t, d.Begin(to(eyeUp, at), geom.V(float32(math.NaN()), 0, 0), unitX, unitZ))
 }
 
-// As the pointer goes up to the horizon and past it, the thing goes away to the end of its reach and stays there; seen from below
-// as from above.
+// As the pointer goes up to the horizon and past it, the thing goes away to the end of its reach
+// and stays there; seen from below as from above.
 func TestPlaneDragAtTheHorizon(t *testing.T) {
 	for name, height := range map[string]float32{"from above": 10, "from below": -10} {
 		t.Run(name, func(t *testing.T) {
@@ -236,8 +236,8 @@ func TestSurfaceDrag(t *testing.T) {
 	assert.Equal(t, geom.Vec3{}, move)
 }
 
-// What was grabbed stays under the pointer; the ray of the grab gives no move at all; and whatever the rays, the answers are
-// finite and within reach.
+// What was grabbed stays under the pointer; the ray of the grab gives no move at all; and whatever
+// the rays, the answers are finite and within reach.
 func TestDragsFollowThePointer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := drawVec(t, 5, "at")

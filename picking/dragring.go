@@ -7,10 +7,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// RingDrag turns a thing about an axis, as a wheel is turned. Turns add up: twice around is 4π. The zero RingDrag turns nothing.
+// RingDrag turns a thing about an axis, as a wheel is turned. Turns add up: twice around is 4π. The
+// zero RingDrag turns nothing.
 //
-// It follows the point of the ring's plane under the pointer. A ring that is seen nearly from its edge, at less than 12°, is
-// rolled instead: by the way that the pointer makes along its front, as if that were a string wound around it.
+// It follows the point of the ring's plane under the pointer. A ring that is seen nearly from its
+// edge, at less than 12°, is rolled instead: by the way that the pointer makes along its front, as
+// if that were a string wound around it.
 type RingDrag struct {
 	Snap Snap // radians; Grid has no meaning; may be changed at any time
 
@@ -25,12 +27,13 @@ type RingDrag struct {
 	ok     bool
 }
 
-// seenFromEdge is the sine of the angle between a ray and a ring's plane, below which the ring is rolled.
+// seenFromEdge is the sine of the angle between a ray and a ring's plane, below which the ring is
+// rolled.
 const seenFromEdge = 0.2
 
-// Begin starts a drag of a ring: its center, its axis of any length, and its radius in metres, which counts only where the ring
-// is rolled. It reports false, and nothing turns until the next Begin, if the ray does not lead to the ring, or leads to its
-// very center.
+// Begin starts a drag of a ring: its center, its axis of any length, and its radius in metres,
+// which counts only where the ring is rolled. It reports false, and nothing turns until the next
+// Begin, if the ray does not lead to the ring, or leads to its very center.
 func (d *RingDrag) Begin(r geom.Ray, center, axis geom.Vec3, radius float32) bool {
 	*d = RingDrag{Snap: d.Snap, radius: float64(radius)}
 	ray, ok := dragRayOf(r)
@@ -62,7 +65,8 @@ func (d *RingDrag) at(p geom.DVec3) (angle float64, ok bool) {
 	return math.Atan2(y, x), x != 0 || y != 0
 }
 
-// Drag returns by how much the thing is to be turned from where it was, in radians, counter-clockwise seen against the axis.
+// Drag returns by how much the thing is to be turned from where it was, in radians,
+// counter-clockwise seen against the axis.
 func (d *RingDrag) Drag(r geom.Ray) float64 {
 	ray, ok := dragRayOf(r)
 	if !d.ok || !ok {
@@ -91,9 +95,10 @@ func (d *RingDrag) Drag(r geom.Ray) float64 {
 	return d.angle
 }
 
-// SurfaceDrag moves a thing over the surface of whatever is under the pointer, such as furniture over floor and tables. The zero
-// SurfaceDrag moves nothing. It has no Snap, since what lies on a grid seldom lies on a surface: a snapped place needs a cast of its
-// own from above. In a world of entities use physecs.SurfaceDrag, which leaves out what is dragged.
+// SurfaceDrag moves a thing over the surface of whatever is under the pointer, such as furniture
+// over floor and tables. The zero SurfaceDrag moves nothing. It has no Snap, since what lies on a
+// grid seldom lies on a surface: a snapped place needs a cast of its own from above. In a world of
+// entities use physecs.SurfaceDrag, which leaves out what is dragged.
 type SurfaceDrag struct {
 	grab   geom.Vec3
 	move   geom.Vec3
@@ -101,16 +106,18 @@ type SurfaceDrag struct {
 	ok     bool
 }
 
-// Begin starts a drag. The filter, for which [PickFilter] is a good start, has to leave out what is dragged: the surface
-// behind it is where it is taken to stand. It reports false, and nothing moves until the next Begin, if there is none.
+// Begin starts a drag. The filter, for which [PickFilter] is a good start, has to leave out what is
+// dragged: the surface behind it is where it is taken to stand. It reports false, and nothing moves
+// until the next Begin, if there is none.
 func (d *SurfaceDrag) Begin(s *physics.Space, r geom.Ray, f physics.Filter) bool {
 	hit, ok := s.CastRay(r, f)
 	*d = SurfaceDrag{grab: hit.Point, normal: hit.Normal, ok: ok}
 	return ok
 }
 
-// Drag returns how far the thing is to be moved from where it was, in metres, and the normal of the surface under the pointer,
-// facing it. ok is false if there is none; move and normal are the last then.
+// Drag returns how far the thing is to be moved from where it was, in metres, and the normal of the
+// surface under the pointer, facing it. ok is false if there is none; move and normal are the last
+// then.
 func (d *SurfaceDrag) Drag(s *physics.Space, r geom.Ray, f physics.Filter) (move, normal geom.Vec3, ok bool) {
 	if d.ok {
 		var hit physics.Hit

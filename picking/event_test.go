@@ -214,7 +214,8 @@ func TestTouches(t *testing.T) {
 	assert.Empty(t, slices.Collect(p.All()))
 }
 
-// Without times nobody can say what is a double click; nor is a press on the background one on a target that is zero.
+// Without times nobody can say what is a double click; nor is a press on the background one on a
+// target that is zero.
 func TestCount(t *testing.T) {
 	for name, tt := range map[string]struct {
 		times [2]time.Duration

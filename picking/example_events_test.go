@@ -64,7 +64,8 @@ func ExampleEventsOf() {
 	// a knock on the door, at its window
 }
 
-// A HUD before the world: its button hides what is behind, its frame does so without being a target, and glass hides nothing.
+// A HUD before the world: its button hides what is behind, its frame does so without being a
+// target, and glass hides nothing.
 func ExampleMergePicks() {
 	for _, p := range picking.MergePicks([]picking.Pick[string]{
 		{Target: "mountain", Depth: 500},

@@ -11,8 +11,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How well a ray agrees with the picture far from the origin: a frame of spheres is picked pixel by pixel, once by rays
-// computed relative to the eye, where nothing is lost, and once by the rays of a View.
+// How well a ray agrees with the picture far from the origin: a frame of spheres is picked pixel by
+// pixel, once by rays computed relative to the eye, where nothing is lost, and once by the rays of
+// a View.
 
 const farWidth, farHeight = 1280, 720
 
@@ -164,8 +165,9 @@ func TestReferenceRayAgainstBigFloats(t *testing.T) {
 	}
 }
 
-// singlePrecision unprojects in single precision throughout, as programs do that keep their matrices in it. It is what
-// this package must not do, and tells that the scene can show the difference.
+// singlePrecision unprojects in single precision throughout, as programs do that keep their
+// matrices in it. It is what this package must not do, and tells that the scene can show the
+// difference.
 type singlePrecision struct {
 	inverse [16]float32
 	view    View

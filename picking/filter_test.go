@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// What a renderer does not show is not picked: back faces, solids around the eye, what is before the near plane and what
-// is beyond the far one.
+// What a renderer does not show is not picked: back faces, solids around the eye, what is before
+// the near plane and what is beyond the far one.
 func TestPickFilterSeesWhatIsDrawn(t *testing.T) {
 	triangle := func(indices ...uint32) *mesh.Mesh {
 		m, err := mesh.New([]geom.Vec3{geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(0, 1, 0)}, indices)

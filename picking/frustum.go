@@ -9,7 +9,8 @@ import (
 // HalfSpace is one side of a plane: see [geom.HalfSpace].
 type HalfSpace = geom.HalfSpace
 
-// Frustum is what a camera sees: see [geom.Frustum]. What of a space is in it, Space.OverlapFrustum of package physics tells.
+// Frustum is what a camera sees: see [geom.Frustum]. What of a space is in it, Space.OverlapFrustum
+// of package physics tells.
 type Frustum = geom.Frustum
 
 // Class says on which side of a frustum's surface something is: see [geom.Class].
@@ -24,9 +25,10 @@ const (
 	Inside = geom.Contained
 )
 
-// FrustumOf returns the frustum of a matrix from the world (or any other space, which is then the frustum's) to clip space
-// with depths in the given range (Gribb and Hartmann, 2001). The far plane may be infinitely far: its half-space is then
-// everything. A zero matrix, or one with NaN, gives a frustum that contains nothing.
+// FrustumOf returns the frustum of a matrix from the world (or any other space, which is then the
+// frustum's) to clip space with depths in the given range (Gribb and Hartmann, 2001). The far plane
+// may be infinitely far: its half-space is then everything. A zero matrix, or one with NaN, gives a
+// frustum that contains nothing.
 func FrustumOf(m geom.Mat4, clip ClipRange) Frustum {
 	// What is seen has −w ≤ x ≤ w, −w ≤ y ≤ w, and z between the limits of the range times w.
 	near, far := clip.limits()
@@ -41,7 +43,8 @@ func FrustumOf(m geom.Mat4, clip ClipRange) Frustum {
 	}
 }
 
-// halfSpace returns the half-space in which a·row + b·w is not negative, where w is the last row of the matrix.
+// halfSpace returns the half-space in which a·row + b·w is not negative, where w is the last row of
+// the matrix.
 func halfSpace(m geom.Mat4, row int, a, b float64) HalfSpace {
 	r := geom.DVec3{X: m[row], Y: m[row+4], Z: m[row+8]}.Mul(a)
 	w := geom.DVec3{X: m[3], Y: m[7], Z: m[11]}.Mul(b)

@@ -12,7 +12,8 @@ import (
 )
 
 func TestFrustumErrsOnALargeBoxNearAnEdge(t *testing.T) {
-	// 90° wide: the box is beyond the far right edge. Part of it is left enough, and part of it near enough.
+	// 90° wide: the box is beyond the far right edge. Part of it is left enough, and part of it
+	// near enough.
 	f := FrustumOf(Perspective(math.Pi/2, 1, 100).Matrix(1), ClipMinusOneToOne)
 	b := geom.AABB{Min: geom.V(101, -1, -200), Max: geom.V(300, 1, 0)}
 	assert.Equal(t, Intersecting, f.ClassifyAABB(b))
@@ -59,7 +60,8 @@ func TestFrustumWithoutAFarPlane(t *testing.T) {
 	}
 }
 
-// What the planes contain is what the matrix sends into clip space, and what Project finds in the window.
+// What the planes contain is what the matrix sends into clip space, and what Project finds in the
+// window.
 func TestFrustumContainsWhatIsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -102,8 +104,8 @@ func TestFrustumCornersAreTheCornersOfThePicture(t *testing.T) {
 	})
 }
 
-// Plane tests never call outside what has a point inside, nor inside what has one outside; the exact test agrees with one
-// by separating axes.
+// Plane tests never call outside what has a point inside, nor inside what has one outside; the
+// exact test agrees with one by separating axes.
 func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 	var exactOnly, separated, overlapping int
 	rapid.Check(t, func(t *rapid.T) {
@@ -161,8 +163,9 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 	assert.Positive(t, exactOnly, "cases where the plane test errs")
 }
 
-// separation returns the largest gap between a box and a closed frustum along any of the axes that can separate two convex
-// polyhedra: the normals of faces, and the products of two edges (Gottschalk, Lin and Manocha, 1996).
+// separation returns the largest gap between a box and a closed frustum along any of the axes that
+// can separate two convex polyhedra: the normals of faces, and the products of two edges
+// (Gottschalk, Lin and Manocha, 1996).
 func separation(f *Frustum, b geom.AABB) (gap float64, ok bool) {
 	c, ok := f.Corners()
 	if !ok {

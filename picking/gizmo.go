@@ -10,11 +10,14 @@ import (
 type GizmoMode uint8
 
 const (
-	// GizmoMove moves: arrows along the axes, squares between two of them, and the middle, which moves in the plane of the picture.
+	// GizmoMove moves: arrows along the axes, squares between two of them, and the middle, which
+	// moves in the plane of the picture.
 	GizmoMove GizmoMode = iota
-	// GizmoTurn turns: a ring about each axis, and a larger one about the line of sight, whose handle is [HandleCenter].
+	// GizmoTurn turns: a ring about each axis, and a larger one about the line of sight, whose
+	// handle is [HandleCenter].
 	GizmoTurn
-	// GizmoScale scales: as GizmoMove has them; the middle scales all axes alike, by the way to the right and upward.
+	// GizmoScale scales: as GizmoMove has them; the middle scales all axes alike, by the way to the
+	// right and upward.
 	GizmoScale
 )
 
@@ -58,7 +61,8 @@ func (h GizmoHandle) String() string {
 	return "unknown"
 }
 
-// isAxis reports whether the handle is that of one axis, and axis returns which; of a square, the one it is at right angles to.
+// isAxis reports whether the handle is that of one axis, and axis returns which; of a square, the
+// one it is at right angles to.
 func (h GizmoHandle) isAxis() bool  { return h >= HandleX && h <= HandleZ }
 func (h GizmoHandle) isPlane() bool { return h >= HandleYZ && h <= HandleXY }
 func (h GizmoHandle) axis() int     { return (int(h) - 1) % 3 }
@@ -69,12 +73,14 @@ const (
 	DefaultGizmoMargin = 6
 )
 
-// Gizmo moves, turns and scales a thing by handles that are as large in the picture at any distance. It is the logic alone:
-// [Gizmo.Lines] says what to draw. Each frame call Hover with the pointer's ray, or, while a button is held that has begun a
-// drag, Drag. The zero Gizmo moves along the axes of the world.
+// Gizmo moves, turns and scales a thing by handles that are as large in the picture at any
+// distance. It is the logic alone: [Gizmo.Lines] says what to draw. Each frame call Hover with the
+// pointer's ray, or, while a button is held that has begun a drag, Drag. The zero Gizmo moves along
+// the axes of the world.
 //
-// All transforms are of the world, also that of a thing that follows a parent. An entity is given what Drag and Cancel return by
-// physecs.SetTransform, or, if it has no parent, by writing its Transform.
+// All transforms are of the world, also that of a thing that follows a parent. An entity is given
+// what Drag and Cancel return by physecs.SetTransform, or, if it has no parent, by writing its
+// Transform.
 type Gizmo struct {
 	Mode   GizmoMode
 	Local  bool    // along the thing's own axes instead of the world's; scaling always is
@@ -153,8 +159,8 @@ func (g *Gizmo) margin() float64 {
 	return g.Margin
 }
 
-// Hover finds the handle under a pointer's ray, keeps it for [Gizmo.Handle] and returns it. While a drag goes on it does
-// nothing. See [Gizmo.Begin].
+// Hover finds the handle under a pointer's ray, keeps it for [Gizmo.Handle] and returns it. While a
+// drag goes on it does nothing. See [Gizmo.Begin].
 func (g *Gizmo) Hover(v View, t geom.Transform, r geom.Ray) GizmoHandle {
 	if g.active == NoHandle {
 		g.hover = g.at(v, t, r)
@@ -173,12 +179,12 @@ func (g *Gizmo) Handle() GizmoHandle {
 // Active reports whether a drag goes on.
 func (g *Gizmo) Active() bool { return g.active != NoHandle }
 
-// Begin starts a drag of a thing with a transform by the handle under a ray, as for a button that went down. It reports false
-// if there is none.
+// Begin starts a drag of a thing with a transform by the handle under a ray, as for a button that
+// went down. It reports false if there is none.
 //
-// The middle is taken before all others; then the arrow, or ring, that is nearest in the picture, if it is within the margin, and of
-// two as near the one in front; then a square. Arrows that point nearly at the eye and squares seen nearly from the edge are
-// not there.
+// The middle is taken before all others; then the arrow, or ring, that is nearest in the picture,
+// if it is within the margin, and of two as near the one in front; then a square. Arrows that point
+// nearly at the eye and squares seen nearly from the edge are not there.
 func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
 	g.hover, g.active = g.at(v, t, r), NoHandle
 	f, ok := g.frameOf(v, t)
@@ -217,8 +223,9 @@ func (g *Gizmo) turnAxis(h GizmoHandle) geom.Vec3 {
 	return g.frame.toward.Narrow()
 }
 
-// Drag returns the transform that the thing is to have. With the ray of Begin it is exactly what it was, but for rings that have been
-// turned all the way around. Without a drag it is the zero Transform.
+// Drag returns the transform that the thing is to have. With the ray of Begin it is exactly what it
+// was, but for rings that have been turned all the way around. Without a drag it is the zero
+// Transform.
 func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
 	t := g.start
 	if g.active == NoHandle {
@@ -280,7 +287,8 @@ func (g *Gizmo) scale(r geom.Ray) geom.DVec3 {
 	return geom.DVec3{X: all[0], Y: all[1], Z: all[2]}
 }
 
-// ratio returns how large a move is beside the place of the grab; beside a whole handle if that was too near the middle.
+// ratio returns how large a move is beside the place of the grab; beside a whole handle if that was
+// too near the middle.
 func ratio(move, grab, size float64) float64 {
 	if grab < 0.05*size {
 		grab = size
@@ -291,8 +299,8 @@ func ratio(move, grab, size float64) float64 {
 // End ends a drag, as for a button that went up.
 func (g *Gizmo) End() { g.active = NoHandle }
 
-// Cancel ends a drag and returns the transform that the thing had before it, for it to have again. ok is false if there
-// was no drag.
+// Cancel ends a drag and returns the transform that the thing had before it, for it to have again.
+// ok is false if there was no drag.
 func (g *Gizmo) Cancel() (t geom.Transform, ok bool) {
 	if g.active == NoHandle {
 		return t, false

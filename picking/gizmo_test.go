@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// gizmoView looks at the origin from the right, above and before it; the window is half as large as its framebuffer.
+// gizmoView looks at the origin from the right, above and before it; the window is half as large as
+// its framebuffer.
 func gizmoView() View {
 	c := Camera{Projection: Perspective(0.8, 0.1, 1000)}
 	c.LookAt(geom.V(6, 5, 9), geom.Vec3{}, unitY)
@@ -122,7 +123,8 @@ func TestGizmoThatIsNotSeen(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// grab begins a drag at a point of a gizmo and returns how to go on: to where it would be by that many sizes further along the axes.
+// grab begins a drag at a point of a gizmo and returns how to go on: to where it would be by that
+// many sizes further along the axes.
 func grab(t require.TestingT, g *Gizmo, v View, at geom.Transform, x, y, z float64) func(dx, dy, dz float64) geom.Transform {
 	from := part(t, g, v, at, x, y, z)
 	require.True(t, g.Begin(v, at, over(t, v, from)))
@@ -251,7 +253,8 @@ func drawGizmo(t *rapid.T) (Gizmo, View, geom.Transform) {
 	return g, v, at
 }
 
-// What lies a size above the middle in the plane of the picture is so many units of the window above it, at any distance.
+// What lies a size above the middle in the plane of the picture is so many units of the window
+// above it, at any distance.
 func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, v, at := drawGizmo(t)
@@ -271,8 +274,8 @@ func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 	})
 }
 
-// Whatever handle is dragged to wherever: the ray of the grab restores the transform to the bit, an arrow of the world changes one
-// coordinate, moving changes nothing but the place, and so on.
+// Whatever handle is dragged to wherever: the ray of the grab restores the transform to the bit, an
+// arrow of the world changes one coordinate, moving changes nothing but the place, and so on.
 func TestGizmoChangesOnlyWhatItSays(t *testing.T) {
 	grabbed := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -361,7 +364,8 @@ func TestGizmoAllocatesNothing(t *testing.T) {
 	}))
 }
 
-// While something is scaled, the pointer stays on the handle that it holds, and the other handles are as they were.
+// While something is scaled, the pointer stays on the handle that it holds, and the other handles
+// are as they were.
 func TestGizmoGrowsWithWhatIsScaled(t *testing.T) {
 	v := gizmoView()
 	at := geom.Transform{Position: geom.V(1, 0.5, -2), Rotation: geom.QuatEuler(0.4, 0.2, -0.3), Scale: geom.V(1, 2, 3)}

@@ -23,10 +23,11 @@ type GizmoLine struct {
 	Lit    bool // it belongs to the handle that is hovered or dragged
 }
 
-// Lines appends what a gizmo is drawn with, where its thing has a transform, to dst and returns the longer slice: arrows with a
-// head, or a small cross where they scale, squares and rings as closed lines. While a drag scales the thing, the handles along the
-// axes that it scales grow and shrink with it, so that the pointer stays on what it holds. It appends nothing where the view does
-// not show it.
+// Lines appends what a gizmo is drawn with, where its thing has a transform, to dst and returns the
+// longer slice: arrows with a head, or a small cross where they scale, squares and rings as closed
+// lines. While a drag scales the thing, the handles along the axes that it scales grow and shrink
+// with it, so that the pointer stays on what it holds. It appends nothing where the view does not
+// show it.
 func (g *Gizmo) Lines(dst []GizmoLine, v View, t geom.Transform) []GizmoLine {
 	f, ok := g.frameOf(v, t)
 	if !ok {
@@ -64,7 +65,8 @@ func (g *Gizmo) head(dst []GizmoLine, f *gizmoFrame, h GizmoHandle, lit bool) []
 	return dst
 }
 
-// trace calls line with the lines of a handle by which it is grabbed; those of a square and of the middle go around it.
+// trace calls line with the lines of a handle by which it is grabbed; those of a square and of the
+// middle go around it.
 func (g *Gizmo) trace(f *gizmoFrame, h GizmoHandle, line func(a, b geom.DVec3)) {
 	switch {
 	case g.Mode == GizmoTurn:
@@ -150,8 +152,8 @@ func (g *Gizmo) at(v View, t geom.Transform, r geom.Ray) GizmoHandle {
 	return best
 }
 
-// beside returns how far a cursor is from the picture of a line, in the units of the window, and how far behind the gizmo's middle
-// the line is there, in metres.
+// beside returns how far a cursor is from the picture of a line, in the units of the window, and
+// how far behind the gizmo's middle the line is there, in metres.
 func (f *gizmoFrame) beside(c Point, a, b geom.DVec3) (distance, depth float64, ok bool) {
 	ax, ay, _, okA := f.view.project(a)
 	bx, by, _, okB := f.view.project(b)

@@ -17,9 +17,9 @@ const (
 	goldenSeen    = 0xe726d957cf054864
 )
 
-// All bits of rays, projected points and frustum tests are the same on every architecture. The projections are made
-// from the rectangle on the near plane and not from an angle, because Perspective takes a tangent, whose last bit may
-// differ.
+// All bits of rays, projected points and frustum tests are the same on every architecture. The
+// projections are made from the rectangle on the near plane and not from an angle, because
+// Perspective takes a tangent, whose last bit may differ.
 func TestSameBits(t *testing.T) {
 	n := golden.Numbers(13)
 	rays, project, seen := golden.New(), golden.New(), golden.New()

@@ -45,7 +45,8 @@ func end[B, K comparable](t require.TestingT, sets map[B]map[K]bool, b B, k K) {
 	}
 }
 
-// bury forgets the dead. It returns how many DragLeaves of nobody each living target must get of it.
+// bury forgets the dead. It returns how many DragLeaves of nobody each living target must get of
+// it.
 func (h *hand) bury(dead int) (leaves map[int]int) {
 	leaves = map[int]int{}
 	delete(h.over, dead)
@@ -104,8 +105,9 @@ func requireOrder(t require.TestingT, events []Event[int]) {
 	}
 }
 
-// Whatever happens to several pointers, to the targets and their parents: everything that begins ends, once; the dead hear
-// nothing; the order is that of the documentation; and what was recorded plays back to the same.
+// Whatever happens to several pointers, to the targets and their parents: everything that begins
+// ends, once; the dead hear nothing; the order is that of the documentation; and what was recorded
+// plays back to the same.
 func TestPointersMachine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const targets = 6

@@ -6,13 +6,15 @@ import "math"
 type MarqueePhase uint8
 
 const (
-	// MarqueeIdle: there is none, also while a button is down that has not been moved far enough yet.
+	// MarqueeIdle: there is none, also while a button is down that has not been moved far enough
+	// yet.
 	MarqueeIdle MarqueePhase = iota
 	// MarqueeBegun: there is one from now on.
 	MarqueeBegun
 	// MarqueeDragged: it is being dragged, or held.
 	MarqueeDragged
-	// MarqueeEnded: the button went up. What it encloses is to be selected now. It may come without a Begun, of a quick hand.
+	// MarqueeEnded: the button went up. What it encloses is to be selected now. It may come without
+	// a Begun, of a quick hand.
 	MarqueeEnded
 	// MarqueeCancelled: it is gone, and nothing is to be selected.
 	MarqueeCancelled
@@ -35,17 +37,19 @@ func (p MarqueePhase) String() string {
 	return "unknown"
 }
 
-// Marquee is what a button that is held down draws: a rectangle between where it went down and where the cursor is, or a
-// lasso along the cursor's way. It says no more than where it is; a [Region] says what is in it.
+// Marquee is what a button that is held down draws: a rectangle between where it went down and
+// where the cursor is, or a lasso along the cursor's way. It says no more than where it is; a
+// [Region] says what is in it.
 //
-// A press becomes a marquee when the cursor strays further than a click may, so that with the same distance each press is a
-// click or a marquee and never both. Call [Marquee.Update] once a frame; or, for input of another kind, Begin, Move, End and
-// Cancel. The zero Marquee is ready: a rectangle by the left button. All places are in the units of the window.
+// A press becomes a marquee when the cursor strays further than a click may, so that with the same
+// distance each press is a click or a marquee and never both. Call [Marquee.Update] once a frame;
+// or, for input of another kind, Begin, Move, End and Cancel. The zero Marquee is ready: a
+// rectangle by the left button. All places are in the units of the window.
 type Marquee struct {
 	Button Button
 	Lasso  bool // draw a lasso; asked when the button goes down
-	// Threshold is how far the cursor has to be from where the button went down, once, for that to be a marquee. 0 means
-	// [DefaultClickDistance], a negative number that each press is one.
+	// Threshold is how far the cursor has to be from where the button went down, once, for that to
+	// be a marquee. 0 means [DefaultClickDistance], a negative number that each press is one.
 	Threshold float64
 
 	stage   stage
@@ -66,15 +70,16 @@ const (
 	ended
 )
 
-// A lasso has a point each so many units of the window; when there are too many, each second one goes, and from then on
-// they are twice as far apart.
+// A lasso has a point each so many units of the window; when there are too many, each second one
+// goes, and from then on they are twice as far apart.
 const (
 	lassoSpacing = 2
 	maxLasso     = 512
 )
 
-// Update tells the marquee the state of a frame. A press counts if it is made while in.Inside is set; after that the cursor may
-// be anywhere. While the window is not focused, and if the pointer is cancelled, so is a marquee.
+// Update tells the marquee the state of a frame. A press counts if it is made while in.Inside is
+// set; after that the cursor may be anywhere. While the window is not focused, and if the pointer
+// is cancelled, so is a marquee.
 func (m *Marquee) Update(in Input) MarqueePhase {
 	down := in.Down.Has(m.Button)
 	fresh := in.Pressed.Has(m.Button) || down && !m.held // it went down since the last update
@@ -158,7 +163,8 @@ func (m *Marquee) End() MarqueePhase {
 	return MarqueeIdle
 }
 
-// Cancel gives the marquee up, as by the escape key. The button has to go up before the next one can begin.
+// Cancel gives the marquee up, as by the escape key. The button has to go up before the next one
+// can begin.
 func (m *Marquee) Cancel() MarqueePhase {
 	was := m.stage
 	m.stage = idle
@@ -168,10 +174,12 @@ func (m *Marquee) Cancel() MarqueePhase {
 	return MarqueeIdle
 }
 
-// Active reports whether there is a marquee to be seen. It is not active any more once it has ended.
+// Active reports whether there is a marquee to be seen. It is not active any more once it has
+// ended.
 func (m *Marquee) Active() bool { return m.stage == active }
 
-// Rectangle returns the upper left and the lower right corner of the rectangle, all 0 if there is none.
+// Rectangle returns the upper left and the lower right corner of the rectangle, all 0 if there is
+// none.
 func (m *Marquee) Rectangle() (x0, y0, x1, y1 float64) {
 	if m.stage < active {
 		return 0, 0, 0, 0
@@ -179,7 +187,8 @@ func (m *Marquee) Rectangle() (x0, y0, x1, y1 float64) {
 	return min(m.from.X, m.to.X), min(m.from.Y, m.to.Y), max(m.from.X, m.to.X), max(m.from.Y, m.to.Y)
 }
 
-// Outline appends the corners of the rectangle or the lasso to dst, to be drawn as a closed line, and returns the longer slice.
+// Outline appends the corners of the rectangle or the lasso to dst, to be drawn as a closed line,
+// and returns the longer slice.
 func (m *Marquee) Outline(dst []Point) []Point {
 	switch {
 	case m.stage < active:

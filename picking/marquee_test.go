@@ -115,7 +115,8 @@ func TestMarqueeCancel(t *testing.T) {
 	assert.Empty(t, m.Outline(nil))
 }
 
-// However long a lasso gets, its outline stays near the cursor's way and has a bounded number of points.
+// However long a lasso gets, its outline stays near the cursor's way and has a bounded number of
+// points.
 func TestMarqueeLassoIsThinned(t *testing.T) {
 	m := Marquee{Lasso: true}
 	m.Begin(0, 0)

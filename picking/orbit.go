@@ -6,27 +6,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Orbit is a camera that circles a target, as in editors and viewers: drag to turn, drag to move, roll the wheel to come
-// closer. It is pure arithmetic; what drag and wheel mean is up to the caller.
+// Orbit is a camera that circles a target, as in editors and viewers: drag to turn, drag to move,
+// roll the wheel to come closer. It is pure arithmetic; what drag and wheel mean is up to the
+// caller.
 type Orbit struct {
 	Target   geom.Vec3 // metres, world
 	Yaw      float64   // radians about Y; 0: the camera stands on the target's +Z side, π/2: on its +X side
 	Pitch    float64   // radians above the target's horizon, −π/2 to π/2: straight from below to straight from above
 	Distance float64   // metres from the camera to the target
 
-	// Zooming stops at these distances in metres; 0 means [DefaultMinDistance] and [DefaultMaxDistance].
+	// Zooming stops at these distances in metres; 0 means [DefaultMinDistance] and
+	// [DefaultMaxDistance].
 	MinDistance, MaxDistance float64
 
 	Projection Projection // an orthographic one is scaled along when zooming
 }
 
-// The bounds of zooming where an [Orbit] says nothing: so near that single precision shows, and so far that it does.
+// The bounds of zooming where an [Orbit] says nothing: so near that single precision shows, and so
+// far that it does.
 const (
 	DefaultMinDistance = 1e-3 // metres
 	DefaultMaxDistance = 1e6  // metres
 )
 
-// Camera returns the camera where the orbit has it. A pitch or a distance beyond its bounds is taken as the bound.
+// Camera returns the camera where the orbit has it. A pitch or a distance beyond its bounds is
+// taken as the bound.
 func (o Orbit) Camera() Camera {
 	// Two angles and no upward vector: there is no direction in which this one turns over.
 	c := Camera{Rotation: geom.QuatEuler(o.Yaw, -clampPitch(o.Pitch), 0), Projection: o.Projection}
@@ -35,12 +39,13 @@ func (o Orbit) Camera() Camera {
 	return c
 }
 
-// Rebase gives the target the position it has as seen from another origin of the coordinates, as [Camera.Rebase] does for a
-// camera: the zero lies at from before and at to after. Everything else stays. Panics if an origin is NaN or infinite.
+// Rebase gives the target the position it has as seen from another origin of the coordinates, as
+// [Camera.Rebase] does for a camera: the zero lies at from before and at to after. Everything else
+// stays. Panics if an origin is NaN or infinite.
 func (o *Orbit) Rebase(from, to geom.DVec3) { o.Target = rebase("Orbit", o.Target, from, to) }
 
-// Turn moves the camera about the target by angles in radians. Pitch stops straight above and straight below. A NaN or an
-// infinity does nothing.
+// Turn moves the camera about the target by angles in radians. Pitch stops straight above and
+// straight below. A NaN or an infinity does nothing.
 func (o *Orbit) Turn(yaw, pitch float64) {
 	if !isFinite(yaw) || !isFinite(pitch) {
 		return
@@ -49,8 +54,8 @@ func (o *Orbit) Turn(yaw, pitch float64) {
 	o.Pitch = clampPitch(o.Pitch + pitch)
 }
 
-// Pan moves camera and target sideways, so that what is at the target's depth under one place of the window comes to be
-// under another. It does nothing if there is no picture.
+// Pan moves camera and target sideways, so that what is at the target's depth under one place of
+// the window comes to be under another. It does nothing if there is no picture.
 func (o *Orbit) Pan(v Viewport, fromX, fromY, toX, toY float64) {
 	from, ok := o.atTarget(v, fromX, fromY)
 	to, ok2 := o.atTarget(v, toX, toY)
@@ -59,8 +64,8 @@ func (o *Orbit) Pan(v Viewport, fromX, fromY, toX, toY float64) {
 	}
 }
 
-// Zoom multiplies the distance to the target by factor, within the bounds: below 1 it comes closer. A factor that is not
-// positive and finite does nothing.
+// Zoom multiplies the distance to the target by factor, within the bounds: below 1 it comes closer.
+// A factor that is not positive and finite does nothing.
 func (o *Orbit) Zoom(factor float64) {
 	if !(factor > 0) || math.IsInf(factor, 1) {
 		return
@@ -73,7 +78,8 @@ func (o *Orbit) Zoom(factor float64) {
 	}
 }
 
-// ZoomTo zooms as [Orbit.Zoom] does and then pans, so that what is at the target's depth under the cursor stays there.
+// ZoomTo zooms as [Orbit.Zoom] does and then pans, so that what is at the target's depth under the
+// cursor stays there.
 func (o *Orbit) ZoomTo(v Viewport, cx, cy, factor float64) {
 	from, ok := o.atTarget(v, cx, cy)
 	o.Zoom(factor)
@@ -83,9 +89,10 @@ func (o *Orbit) ZoomTo(v Viewport, cx, cy, factor float64) {
 	}
 }
 
-// Frame turns the orbit's target to the middle of a box and its distance, within the bounds, to where the sphere around
-// the box just fits into the picture. An orthographic projection is scaled to fit. Nothing happens if the box is empty or
-// infinite, or the projection is off-centre or not of this package.
+// Frame turns the orbit's target to the middle of a box and its distance, within the bounds, to
+// where the sphere around the box just fits into the picture. An orthographic projection is scaled
+// to fit. Nothing happens if the box is empty or infinite, or the projection is off-centre or not
+// of this package.
 func (o *Orbit) Frame(b geom.AABB, aspect float64) {
 	radius := float64(b.HalfExtents().Len())
 	if b.IsEmpty() || !isFinite(radius) || !(aspect > 0) || !o.Projection.symmetric {
@@ -105,7 +112,8 @@ func (o *Orbit) Frame(b geom.AABB, aspect float64) {
 	}
 }
 
-// atTarget returns the point under a place of the window at the target's depth, in the camera's space.
+// atTarget returns the point under a place of the window at the target's depth, in the camera's
+// space.
 func (o *Orbit) atTarget(v Viewport, cx, cy float64) (geom.DVec3, bool) {
 	if v.IsEmpty() {
 		return geom.DVec3{}, false

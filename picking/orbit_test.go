@@ -66,7 +66,8 @@ func TestOrbitCameraStandsWhereItSays(t *testing.T) {
 	}
 }
 
-// Turning over and over, the picture never turns upside down and never rolls, and each step moves it by a step.
+// Turning over and over, the picture never turns upside down and never rolls, and each step moves
+// it by a step.
 func TestOrbitNeverFlips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOrbit(t)

@@ -10,13 +10,15 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A picture is a strip of targets and the pointer's path over it. Every letter of the path is a frame with the pointer in its
-// column; rows follow one another. Of the strip the first row is in front. So
+// A picture is a strip of targets and the pointer's path over it. Every letter of the path is a
+// frame with the pointer in its column; rows follow one another. Of the strip the first row is in
+// front. So
 //
 //	..aaaa..bbbb..   a strip of two targets
 //	..D--m--U.....   pressed over the left end of a, moved, let go over the left end of b
 //
-// is three frames. A column is three units wide: its neighbour is near enough for a click, the next but one is a drag.
+// is three frames. A column is three units wide: its neighbour is near enough for a click, the next
+// but one is a drag.
 //
 //	m  moves         D U  left button down, up          R r  right button down, up
 //	c  clicks        s    turns the wheel               o    is outside the window
@@ -106,7 +108,8 @@ func (p *picture) frame(at int, letter rune, do map[rune]func()) {
 	p.frames = append(p.frames, p.say(events))
 }
 
-// say puts events into words: kind, button if not the left, count if not 1, target, and whom it is related to.
+// say puts events into words: kind, button if not the left, count if not 1, target, and whom it is
+// related to.
 func (p *picture) say(events []Event[string]) string {
 	var all []string
 	for _, e := range events {

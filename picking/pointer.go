@@ -9,80 +9,88 @@ import (
 type Input struct {
 	X, Y float64 // the pointer, in the units of the window, Y downward
 
-	// Inside is set while the pointer is over the view. It is not set while it is outside the window, or over something
-	// before the view that wants the mouse for itself, such as a panel.
+	// Inside is set while the pointer is over the view. It is not set while it is outside the
+	// window, or over something before the view that wants the mouse for itself, such as a panel.
 	Inside bool
 
 	// Down is the set of buttons that are down at the end of the frame.
 	Down Buttons
 
-	// Pressed is the set of buttons that went down since the last frame, even if they are up again. It may be left
-	// empty: only presses shorter than a frame are lost then.
+	// Pressed is the set of buttons that went down since the last frame, even if they are up again.
+	// It may be left empty: only presses shorter than a frame are lost then.
 	Pressed Buttons
 
 	// Mods is the set of modifier keys that are held.
 	Mods Mods
 
-	// ScrollX and ScrollY are how far the wheel was turned since the last frame, in notches: Y is positive away from the
-	// user, X to the right.
+	// ScrollX and ScrollY are how far the wheel was turned since the last frame, in notches: Y is
+	// positive away from the user, X to the right.
 	ScrollX, ScrollY float64
 
-	// Time is when that was, since any fixed moment. 0 means that nobody knows: there are no double clicks then.
+	// Time is when that was, since any fixed moment. 0 means that nobody knows: there are no double
+	// clicks then.
 	Time time.Duration
 
-	// Unfocused is set while the window has not the input focus. What was pressed and dragged is cancelled, and presses do
-	// not count.
+	// Unfocused is set while the window has not the input focus. What was pressed and dragged is
+	// cancelled, and presses do not count.
 	Unfocused bool
 
-	// Canceled is set in the frame in which a touch turns out to be something else, such as a gesture of the system. What
-	// was pressed and dragged is cancelled, and nothing is hovered.
+	// Canceled is set in the frame in which a touch turns out to be something else, such as a
+	// gesture of the system. What was pressed and dragged is cancelled, and nothing is hovered.
 	Canceled bool
 }
 
 // What is taken for a click, unless a [Pointer] says otherwise.
 const (
-	// DefaultClickDistance is how far the pointer may wander between the press and the release of a click, in the units of
-	// the window. Less loses the clicks of unsteady hands; more takes short drags for clicks.
+	// DefaultClickDistance is how far the pointer may wander between the press and the release of a
+	// click, in the units of the window. Less loses the clicks of unsteady hands; more takes short
+	// drags for clicks.
 	DefaultClickDistance = 4
-	// DefaultMultiClickTime is how long after the press of a click the next one may come to be the second of a double
-	// click. It is what desktops have.
+	// DefaultMultiClickTime is how long after the press of a click the next one may come to be the
+	// second of a double click. It is what desktops have.
 	DefaultMultiClickTime = 500 * time.Millisecond
 )
 
-// Pointer turns the state of a pointing device and what is under it, frame by frame, into events. T names what can be
-// under it: an entity, a collider.
+// Pointer turns the state of a pointing device and what is under it, frame by frame, into events. T
+// names what can be under it: an entity, a collider.
 //
-// The zero Pointer is ready. What it tells comes in pairs: see [EventKind]. Names and rules are those of the W3C's UI
-// Events and Pointer Events (level 3), and those of bevy_picking for drags. In a browser it is otherwise that
+// The zero Pointer is ready. What it tells comes in pairs: see [EventKind]. Names and rules are
+// those of the W3C's UI Events and Pointer Events (level 3), and those of bevy_picking for drags.
+// In a browser it is otherwise that
 //
 //   - only the first button that goes down makes a pointerdown: here each has its Down and Up;
-//   - who is under the pointer hears of the button that goes up: here who heard of it going down does, and the other gets a Drop
-//     if something was dragged;
+//   - who is under the pointer hears of the button that goes up: here who heard of it going down
+//     does, and the other gets a Drop if something was dragged;
 //   - a finger captures what it touches at once: here a drag does;
-//   - a click of a captured pointer is the captor's: here it is the target's of the Down, as long as that, or an ancestor of it, is
-//     hovered.
+//   - a click of a captured pointer is the captor's: here it is the target's of the Down, as long
+//     as that, or an ancestor of it, is hovered.
 //
-// More than one thing can be under a pointer, if those in front let it through: see [Pick]. What happens to the pointer
-// then happens to each of them, the one in front first, and bubbles from each.
+// More than one thing can be under a pointer, if those in front let it through: see [Pick]. What
+// happens to the pointer then happens to each of them, the one in front first, and bubbles from
+// each.
 type Pointer[T comparable] struct {
 	// ID is who the pointer is, for the events.
 	ID PointerID
 
-	// ClickDistance is how far the pointer may be from where the button went down, in the units of the window, at any
-	// moment until it goes up, for that to be a click. Beyond it is a drag. 0 means [DefaultClickDistance], a negative
-	// number not at all: there are no clicks then, and drags start with the first movement.
+	// ClickDistance is how far the pointer may be from where the button went down, in the units of
+	// the window, at any moment until it goes up, for that to be a click. Beyond it is a drag. 0
+	// means [DefaultClickDistance], a negative number not at all: there are no clicks then, and
+	// drags start with the first movement.
 	ClickDistance float64
-	// ClickTime is how long a button may be down for that to be a click. 0 means as long as the user likes.
+	// ClickTime is how long a button may be down for that to be a click. 0 means as long as the
+	// user likes.
 	ClickTime time.Duration
-	// MultiClickTime is how long there may be between two presses of a double click. 0 means [DefaultMultiClickTime], a
-	// negative number that there are none.
+	// MultiClickTime is how long there may be between two presses of a double click. 0 means
+	// [DefaultMultiClickTime], a negative number that there are none.
 	MultiClickTime time.Duration
 
-	// Alive, if not nil, reports whether a target still exists. It is asked at every update for those that the pointer
-	// remembers, for those under it and for their ancestors. A target that is dead gets no event any more.
+	// Alive, if not nil, reports whether a target still exists. It is asked at every update for
+	// those that the pointer remembers, for those under it and for their ancestors. A target that
+	// is dead gets no event any more.
 	Alive func(T) bool
-	// Parent, if not nil, returns whose child a target is, and false if nobody's. It is asked at every update, so a target
-	// may change its parent. Those that are their own ancestors are told once.
+	// Parent, if not nil, returns whose child a target is, and false if nobody's. It is asked at
+	// every update, so a target may change its parent. Those that are their own ancestors are told
+	// once.
 	Parent func(T) (T, bool)
 
 	in     Input
@@ -130,8 +138,8 @@ type click[T comparable] struct {
 	x, y   float64
 }
 
-// Hover returns what was under the pointer at the last update, in front, or who has captured it. ok is false if that was
-// nothing.
+// Hover returns what was under the pointer at the last update, in front, or who has captured it. ok
+// is false if that was nothing.
 func (p *Pointer[T]) Hover() (id T, ok bool) {
 	if len(p.hover) == 0 {
 		return id, false
@@ -139,11 +147,12 @@ func (p *Pointer[T]) Hover() (id T, ok bool) {
 	return p.hover[0].Target, true
 }
 
-// Hovered returns all that is hovered, the one in front first: more than one if some let others through. It is shared and
-// valid until the next update.
+// Hovered returns all that is hovered, the one in front first: more than one if some let others
+// through. It is shared and valid until the next update.
 func (p *Pointer[T]) Hovered() []Pick[T] { return p.hover }
 
-// Pressed returns the target over which a button went down that is still down. ok is false if there is none.
+// Pressed returns the target over which a button went down that is still down. ok is false if there
+// is none.
 //
 // Panics if there is no such button.
 func (p *Pointer[T]) Pressed(b Button) (id T, ok bool) {
@@ -170,8 +179,8 @@ func (p *Pointer[T]) Dragged(b Button) (id T, ok bool) {
 	return p.Pressed(b)
 }
 
-// Drags reports whether a target is dragged, with any button. Who picks should let the pointer through it: what it is
-// dragged over is behind.
+// Drags reports whether a target is dragged, with any button. Who picks should let the pointer
+// through it: what it is dragged over is behind.
 func (p *Pointer[T]) Drags(id T) bool {
 	for b := range p.presses {
 		if pr := &p.presses[b]; pr.dragging && indexOf(pr.targets, id) >= 0 {
@@ -184,7 +193,8 @@ func (p *Pointer[T]) Drags(id T) bool {
 // Input returns what was given to the last update.
 func (p *Pointer[T]) Input() Input { return p.in }
 
-// Update is [Pointer.UpdatePicks] with one target under the pointer, whose hit is not told; ok is false if there is none.
+// Update is [Pointer.UpdatePicks] with one target under the pointer, whose hit is not told; ok is
+// false if there is none.
 func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 	if !ok {
 		return p.UpdatePicks(in, nil)
@@ -193,17 +203,19 @@ func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 	return p.UpdatePicks(in, p.one[:])
 }
 
-// UpdatePicks tells the pointer the state of a frame and what is under it, as [MergePicks] leaves it, and returns what
-// happened since the last frame. The slice is valid until the next update.
+// UpdatePicks tells the pointer the state of a frame and what is under it, as [MergePicks] leaves
+// it, and returns what happened since the last frame. The slice is valid until the next update.
 //
-// A pick that is Nobody, as [MergeCover] returns it, is not under the pointer: events of the background have its hit, and so tell
-// where on the ground they happened.
+// A pick that is Nobody, as [MergeCover] returns it, is not under the pointer: events of the
+// background have its hit, and so tell where on the ground they happened.
 //
-// The order is always the same: a LostCapture of a captor that has died and a DragLeave of something dragged that has;
-// LostCapture and GotCapture that were asked for; Cancel, Up, DragLeave, DragEnd, button by button, if the pointer was
-// cancelled; DragStart and GotCapture, button by button; Out, Leave, Over, Enter; Move; Scroll; then button by button, in
-// the order of the constants, Drag, DragLeave, DragEnter, DragOver and, as they came about, Down, Up, Click, Drop,
-// DragLeave, DragEnd; and at last, if a captor lets go, LostCapture, Out, Leave, Over and Enter.
+// The order is always the same: a LostCapture of a captor that has died and a DragLeave of
+// something dragged that has; LostCapture and GotCapture that were asked for; Cancel, Up,
+// DragLeave, DragEnd, button by button, if the pointer was cancelled; DragStart and GotCapture,
+// button by button; Out, Leave, Over, Enter; Move; Scroll; then button by button, in the order of
+// the constants, Drag, DragLeave, DragEnter, DragOver and, as they came about, Down, Up, Click,
+// Drop, DragLeave, DragEnd; and at last, if a captor lets go, LostCapture, Out, Leave, Over and
+// Enter.
 //
 // Call it every frame, also while the pointer is at rest: things move under it.
 func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
@@ -234,8 +246,8 @@ func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
 	return p.events
 }
 
-// take takes in the input of a frame. It reports whether the place of the pointer is lost: a place that is no number is
-// none, so the last one stays.
+// take takes in the input of a frame. It reports whether the place of the pointer is lost: a place
+// that is no number is none, so the last one stays.
 func (p *Pointer[T]) take(in Input) (lost bool) {
 	lost = !isFinite(in.X) || !isFinite(in.Y)
 	if lost {
@@ -336,8 +348,8 @@ func (p *Pointer[T]) path(t T, up bool) []T {
 	return p.paths[start:len(p.paths):len(p.paths)]
 }
 
-// appendAncestors appends the parent of t, its parent and so on, each once, up to the first that is dead. A circle is
-// found as Brent (1980) does, which needs no memory.
+// appendAncestors appends the parent of t, its parent and so on, each once, up to the first that is
+// dead. A circle is found as Brent (1980) does, which needs no memory.
 func (p *Pointer[T]) appendAncestors(dst []T, t T) []T {
 	if p.Parent == nil {
 		return dst

@@ -13,11 +13,13 @@ type captor[T comparable] struct {
 	target T
 }
 
-// SetCapture makes a target the captor of the pointer from the next update on: it alone is hovered, wherever the pointer
-// is, and hears what the pointer does, until all buttons are up, the pointer is cancelled, [Pointer.ReleaseCapture] is
-// called or another one gets it. It is told by GotCapture and LostCapture. What is dragged captures the pointer for itself.
+// SetCapture makes a target the captor of the pointer from the next update on: it alone is hovered,
+// wherever the pointer is, and hears what the pointer does, until all buttons are up, the pointer
+// is cancelled, [Pointer.ReleaseCapture] is called or another one gets it. It is told by GotCapture
+// and LostCapture. What is dragged captures the pointer for itself.
 //
-// It does nothing and returns false if no button is down that went down over the view, or the target is dead.
+// It does nothing and returns false if no button is down that went down over the view, or the
+// target is dead.
 func (p *Pointer[T]) SetCapture(id T) bool {
 	if !p.isHeld() || !p.isAlive(id) {
 		return false
@@ -96,7 +98,8 @@ func (p *Pointer[T]) emitTo(k EventKind, t T) *Event[T] {
 	return p.emit(k, &pick)
 }
 
-// updateHover finds out what is hovered now, and tells those that are not any more and those that were not.
+// updateHover finds out what is hovered now, and tells those that are not any more and those that
+// were not.
 func (p *Pointer[T]) updateHover() {
 	now := p.under
 	if c := &p.captor; c.ok && c.ground {
@@ -161,8 +164,9 @@ func (p *Pointer[T]) appendChain(dst []T, picks []Pick[T]) []T {
 	return dst
 }
 
-// forgetDead drops the targets that no longer exist. A button that is down over one is nobody's until it goes up: what
-// comes to light behind the dead target must not be clicked by a press that was not meant for it.
+// forgetDead drops the targets that no longer exist. A button that is down over one is nobody's
+// until it goes up: what comes to light behind the dead target must not be clicked by a press that
+// was not meant for it.
 func (p *Pointer[T]) forgetDead() {
 	if p.Alive == nil {
 		return

@@ -126,8 +126,8 @@ func (p *Pointer[T]) isClick(pr *press[T]) bool {
 	return p.in.Inside && !pr.moved && p.isNear(pr.x, pr.y) && (p.ClickTime == 0 || held <= p.ClickTime)
 }
 
-// click tells those that were clicked: of each target of the press the nearest ancestor, or itself, that is hovered or has a
-// descendant that is.
+// click tells those that were clicked: of each target of the press the nearest ancestor, or itself,
+// that is hovered or has a descendant that is.
 func (p *Pointer[T]) click(b Button) {
 	pr := &p.presses[b]
 	first := len(p.events)
@@ -158,8 +158,8 @@ func (p *Pointer[T]) click(b Button) {
 	p.clicks[b] = c
 }
 
-// startDrag makes a drag of a press whose pointer went too far away for a click. lost says that its place is not known, which
-// is too far for a click and nowhere for a drag to start.
+// startDrag makes a drag of a press whose pointer went too far away for a click. lost says that its
+// place is not known, which is too far for a click and nowhere for a drag to start.
 func (p *Pointer[T]) startDrag(b Button, lost bool) {
 	pr := &p.presses[b]
 	if !pr.ours || pr.dragging {

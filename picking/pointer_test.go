@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// names says what a test looks at of events: "Down Left a", and "-" for the background. Enter and Leave go with Over and Out
-// where nobody has a parent, and are left out with Move.
+// names says what a test looks at of events: "Down Left a", and "-" for the background. Enter and
+// Leave go with Over and Out where nobody has a parent, and are left out with Move.
 func names(events []Event[string]) []string {
 	list := []string{}
 	for _, e := range events {

@@ -7,10 +7,12 @@ import (
 	"time"
 )
 
-// Pointers is all pointers that are there at once: the mouse, and touches that come and go. Each is a [Pointer] of its own;
-// two can hover, press and drag different things, or the same. The zero Pointers is ready.
+// Pointers is all pointers that are there at once: the mouse, and touches that come and go. Each is
+// a [Pointer] of its own; two can hover, press and drag different things, or the same. The zero
+// Pointers is ready.
 //
-// Each frame is a Begin, an Update for each pointer that is there, and an End, which returns what happened.
+// Each frame is a Begin, an Update for each pointer that is there, and an End, which returns what
+// happened.
 type Pointers[T comparable] struct {
 	// These are given to every pointer: see [Pointer].
 	ClickDistance  float64
@@ -34,8 +36,9 @@ func (p *Pointers[T]) Begin() {
 	clear(p.fresh)
 }
 
-// Update tells what a pointer does in this frame and what is under it, as [Pointer.UpdatePicks] takes it. Of a finger that is
-// lifted tell one frame with no button down, at the place where it was lifted, and then no more.
+// Update tells what a pointer does in this frame and what is under it, as [Pointer.UpdatePicks]
+// takes it. Of a finger that is lifted tell one frame with no button down, at the place where it
+// was lifted, and then no more.
 //
 // Panics if the pointer was updated in this frame already.
 func (p *Pointers[T]) Update(id PointerID, in Input, picks []Pick[T]) {
@@ -62,9 +65,9 @@ func (p *Pointers[T]) update(one *Pointer[T], in Input, picks []Pick[T]) {
 	}
 }
 
-// End ends a frame and returns what happened in it, valid until the next Begin: pointer by pointer in the order in which
-// they were updated, and then, by ID, those that have gone, which hover nothing any more and whose presses and drags are
-// cancelled.
+// End ends a frame and returns what happened in it, valid until the next Begin: pointer by pointer
+// in the order in which they were updated, and then, by ID, those that have gone, which hover
+// nothing any more and whose presses and drags are cancelled.
 func (p *Pointers[T]) End() []Event[T] {
 	n := 0
 	for i, one := range p.there {
@@ -82,7 +85,8 @@ func (p *Pointers[T]) End() []Event[T] {
 	return p.events
 }
 
-// Pointer returns a pointer that is there. ok is false if it is not. It must not be updated by itself.
+// Pointer returns a pointer that is there. ok is false if it is not. It must not be updated by
+// itself.
 func (p *Pointers[T]) Pointer(id PointerID) (one *Pointer[T], ok bool) {
 	if i, ok := p.find(id); ok {
 		return p.there[i], true

@@ -109,7 +109,8 @@ func TestProjectionReversedDepthNamesTheRange(t *testing.T) {
 	assert.Equal(t, p.WithReversedDepth(), p.WithDepthZeroToOne().WithReversedDepth(), "the last one counts")
 }
 
-// A matrix that somebody else made can be given another range, and is then the one that its formula has.
+// A matrix that somebody else made can be given another range, and is then the one that its formula
+// has.
 func TestProjectionOfTakesAnotherRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProjection(t)
@@ -140,7 +141,8 @@ func TestProjectionLineIsTheInverseOfItsMatrix(t *testing.T) {
 		if math.IsInf(length, 1) {
 			require.Equal(t, length, length2)
 		} else {
-			// far in terms of the matrix is 1/(something near zero): its digits are those of the depth.
+			// far in terms of the matrix is 1/(something near zero): its digits are those of the
+			// depth.
 			require.InEpsilon(t, length, length2, 1e-6)
 		}
 	})

@@ -41,7 +41,8 @@ func TestRebase(t *testing.T) {
 }
 
 func TestRebaseFarAway(t *testing.T) {
-	// Two origins that are far away, and a way between them that is short: nothing is lost to the distance.
+	// Two origins that are far away, and a way between them that is short: nothing is lost to the
+	// distance.
 	from, to := geom.DVec3{X: 1e8, Y: -3e7, Z: 5e9}, geom.DVec3{X: 1e8 + 0.5, Y: -3e7 - 2, Z: 5e9 + 0.25}
 	c, o := Camera{Position: geom.V(1, 2, 3)}, Orbit{Target: geom.V(1, 2, 3)}
 	c.Rebase(from, to)

@@ -7,18 +7,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Region is a part of the picture that a view shows, such as a marquee or a lasso encloses, and answers which colliders are
-// seen there. It is a matter of the picture alone: of a thing counts what is between the near and the far plane and within the
-// viewport, whatever stands before it; what the view does not show is neither in the region nor outside. So a thing that
-// reaches out of the window, or behind the camera, can be enclosed all the same.
+// Region is a part of the picture that a view shows, such as a marquee or a lasso encloses, and
+// answers which colliders are seen there. It is a matter of the picture alone: of a thing counts
+// what is between the near and the far plane and within the viewport, whatever stands before it;
+// what the view does not show is neither in the region nor outside. So a thing that reaches out of
+// the window, or behind the camera, can be enclosed all the same.
 //
 //   - Touching ([Region.Overlap]): some point of it is seen in the region, its outline included.
-//   - Contained ([Region.Contained]): it touches, and no point of it is seen elsewhere in the viewport. On the outline single
-//     precision decides.
-//   - Visible ([Region.Visible]): at the centre of at least one pixel in the region nothing else is before it.
+//   - Contained ([Region.Contained]): it touches, and no point of it is seen elsewhere in the
+//     viewport. On the outline single precision decides.
+//   - Visible ([Region.Visible]): at the centre of at least one pixel in the region nothing else is
+//     before it.
 //
-// The first two are exact, as Space.OverlapFrustum of package physics is: no pixels are looked at, so that what is smaller than
-// one is found too. Front and back of a mesh count alike, and from within a solid it is all over the picture.
+// The first two are exact, as Space.OverlapFrustum of package physics is: no pixels are looked at,
+// so that what is smaller than one is found too. Front and back of a mesh count alike, and from
+// within a solid it is all over the picture.
 //
 // The zero Region is empty. A Region keeps memory to use again and is for one goroutine at a time.
 type Region struct {
@@ -33,8 +36,8 @@ type Region struct {
 	samples samples
 }
 
-// SetRectangle makes the region what is between two corners in the window, however they lie to each other. It may be as flat
-// as a line. With a NaN or an infinite number it is empty.
+// SetRectangle makes the region what is between two corners in the window, however they lie to each
+// other. It may be as flat as a line. With a NaN or an infinite number it is empty.
 func (r *Region) SetRectangle(v View, x0, y0, x1, y1 float64) {
 	picture, ok := r.start(v, Point{x0, y0}, Point{x1, y1})
 	if !ok {
@@ -57,9 +60,10 @@ func (r *Region) SetRectangle(v View, x0, y0, x1, y1 float64) {
 	r.place()
 }
 
-// SetLasso makes the region what an outline in the window goes around at least once, in either direction (a winding number
-// that is not zero). It is closed from the last point to the first, and may cross and touch itself. With fewer than three points,
-// a NaN, or a number beyond ten millions, the region is empty. The time goes by the square of the number of points.
+// SetLasso makes the region what an outline in the window goes around at least once, in either
+// direction (a winding number that is not zero). It is closed from the last point to the first, and
+// may cross and touch itself. With fewer than three points, a NaN, or a number beyond ten millions,
+// the region is empty. The time goes by the square of the number of points.
 func (r *Region) SetLasso(v View, outline []Point) {
 	picture, ok := r.start(v, outline...)
 	if !ok || len(outline) < 3 {
@@ -79,7 +83,8 @@ func (r *Region) Clear() {
 	r.bounds, r.full = rectangle{}, false
 }
 
-// start clears the region and takes over where the points are in the framebuffer. It returns what the view fills of that.
+// start clears the region and takes over where the points are in the framebuffer. It returns what
+// the view fills of that.
 func (r *Region) start(v View, points ...Point) (picture rectangle, ok bool) {
 	r.Clear()
 	r.view = v
@@ -121,9 +126,11 @@ func (v *View) frustumOf(t *trapezoid, m *geom.Mat4, whole *Frustum) Frustum {
 	}
 }
 
-// sideOf returns the half-space that is seen to the right of the line from p to q in the framebuffer.
+// sideOf returns the half-space that is seen to the right of the line from p to q in the
+// framebuffer.
 func (v *View) sideOf(m *geom.Mat4, p, q Point) HalfSpace {
-	// a·x + b·y + c ≥ 0 in the framebuffer; then in the picture, where x and y go from −1 to 1; then times w.
+	// a·x + b·y + c ≥ 0 in the framebuffer; then in the picture, where x and y go from −1 to 1;
+	// then times w.
 	px, py := v.toClip(p.X, p.Y)
 	qx, qy := v.toClip(q.X, q.Y)
 	a, b := qy-py, px-qx
@@ -141,10 +148,12 @@ func (v *View) sideOf(m *geom.Mat4, p, q Point) HalfSpace {
 // View returns the view that the region is part of.
 func (r *Region) View() View { return r.view }
 
-// IsEmpty reports whether nothing is in the region. A region that is as flat as a line is not empty.
+// IsEmpty reports whether nothing is in the region. A region that is as flat as a line is not
+// empty.
 func (r *Region) IsEmpty() bool { return len(r.in) == 0 }
 
-// Contains reports whether a place in the window, as the cursor is counted, is in the region or on its outline.
+// Contains reports whether a place in the window, as the cursor is counted, is in the region or on
+// its outline.
 func (r *Region) Contains(cx, cy float64) bool {
 	if r.IsEmpty() {
 		return false
@@ -152,7 +161,8 @@ func (r *Region) Contains(cx, cy float64) bool {
 	return r.contains(r.view.toFramebuffer(cx, cy))
 }
 
-// ContainsPixel reports whether the centre of a framebuffer pixel, py counted from the bottom, is in the region.
+// ContainsPixel reports whether the centre of a framebuffer pixel, py counted from the bottom, is
+// in the region.
 func (r *Region) ContainsPixel(px, py int) bool { return r.contains(float64(px)+0.5, float64(py)+0.5) }
 
 func (r *Region) contains(x, y float64) bool {
@@ -166,25 +176,26 @@ func (r *Region) contains(x, y float64) bool {
 	return false
 }
 
-// Frusta returns what is seen in the region as convex parts that touch and don't overlap: a single one for a rectangle, trapezoids of
-// the picture for a lasso. The slice is valid until the region is changed.
+// Frusta returns what is seen in the region as convex parts that touch and don't overlap: a single
+// one for a rectangle, trapezoids of the picture for a lasso. The slice is valid until the region
+// is changed.
 func (r *Region) Frusta() []Frustum { return r.parts }
 
-// Overlap appends the colliders that touch the region to dst, lowest ID first, and returns the longer slice. A Predicate of the
-// filter is asked of what touches the rectangle around the region.
+// Overlap appends the colliders that touch the region to dst, lowest ID first, and returns the
+// longer slice. A Predicate of the filter is asked of what touches the rectangle around the region.
 func (r *Region) Overlap(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
 	return r.sift(s, dst, f, false)
 }
 
-// Contained appends the colliders that are contained in the region to dst, lowest ID first, and returns the longer slice. See
-// [Region.Overlap].
+// Contained appends the colliders that are contained in the region to dst, lowest ID first, and
+// returns the longer slice. See [Region.Overlap].
 func (r *Region) Contained(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
 	return r.sift(s, dst, f, true)
 }
 
-// sift takes what touches the rectangle around the region and drops what does not touch the region or, if contained, touches the
-// rest of the picture too. Most of it the bounds tell, by what they cover in the picture; what is left is held against the
-// parts that they have to do with.
+// sift takes what touches the rectangle around the region and drops what does not touch the region
+// or, if contained, touches the rest of the picture too. Most of it the bounds tell, by what they
+// cover in the picture; what is left is held against the parts that they have to do with.
 func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filter, contained bool) []physics.ColliderID {
 	if r.IsEmpty() {
 		return dst
@@ -212,7 +223,8 @@ func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filt
 	return dst[:n]
 }
 
-// touches reports whether a collider, seen in a rectangle, touches one of some trapezoids; frusta are what these are in space.
+// touches reports whether a collider, seen in a rectangle, touches one of some trapezoids; frusta
+// are what these are in space.
 func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapezoid, frusta []Frustum, seen rectangle) bool {
 	for i := range parts {
 		if parts[i].meets(seen) && s.OverlapsFrustum(id, &frusta[i]) {
@@ -222,8 +234,8 @@ func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapez
 	return false
 }
 
-// picture returns a rectangle of the framebuffer within which the view shows a box; an infinite one if it may be anywhere. It is
-// larger by what rounding may do.
+// picture returns a rectangle of the framebuffer within which the view shows a box; an infinite one
+// if it may be anywhere. It is larger by what rounding may do.
 func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
 	const rounding = 1e-6
 	b = b.Grow(float32(rounding * b.Min.Abs().Max(b.Max.Abs()).Len()))
@@ -240,7 +252,8 @@ func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
 			c.Z = b.Max.Z
 		}
 		p, w := m.Apply(c.Wide(), 1)
-		// A corner behind the eye, or nearly so, may be anywhere, and so may all that is between it and the others.
+		// A corner behind the eye, or nearly so, may be anywhere, and so may all that is between it
+		// and the others.
 		if !(w > rounding*(math.Abs(p.X)+math.Abs(p.Y))) {
 			return rectangle{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
 		}

@@ -176,8 +176,9 @@ func pixelsOf(v View, b geom.AABB) (x0, y0, x1, y1 float64) {
 	return r.x0, r.y0, r.x1, r.y1
 }
 
-// Every pixel is asked, and, where something was found that no pixel shows, up to 256 places in each where its
-// bounds are: what touches a region, what is contained in it, and what is visible there.
+// Every pixel is asked, and, where something was found that no pixel shows, up to 256 places in
+// each where its bounds are: what touches a region, what is contained in it, and what is visible
+// there.
 func TestRegionAgainstPixels(t *testing.T) {
 	seed := uint64(0)
 	var touching, contained, crossing, hidden, thin int
@@ -423,7 +424,8 @@ func TestRegionWithoutAPicture(t *testing.T) {
 	}
 }
 
-// What a wider step finds is found by each pixel too, and the same pixels are asked by whatever region.
+// What a wider step finds is found by each pixel too, and the same pixels are asked by whatever
+// region.
 func TestRegionVisibleInSteps(t *testing.T) {
 	z := newZoo(5)
 	z.fill(60, geom.V(0, 0, -7), 5, 0.5)

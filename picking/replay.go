@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// A stream of pointer input as text, to be played back into the same events: a bug report becomes a test. The form is
+// A stream of pointer input as text, to be played back into the same events: a bug report becomes a
+// test. The form is
 //
 //	hitscan pointers 1
 //	# the double click that opened nothing
@@ -21,30 +22,35 @@ import (
 //	0.066 | keys down=W+Space pressed=Space
 //	0.083 | views 800x1200+0+0 800x1200+800+0
 //
-// The first line says the version. Then each line is a frame, which begins with its time in seconds. What follows stands
-// between bars: the sizes of window and framebuffer, where they change; the views of a window that has several, where they
-// change, each by width, height, X and Y in its framebuffer; the keys that are down and went down, by the names that the game
-// has for them; and every pointer that is there, by "mouse" or its
-// number, with its place and what else there is to say of it: in, captured, down, pressed, mods, scroll, unfocused, canceled.
-// Names of buttons and keys are joined by "+"; in those of keys, bytes that would not do in a line are written as % and two
-// hexadecimal digits. Numbers are written so that they come back exactly. Lines that are empty
-// or begin with "#" are skipped. Each frame ends with a line break, so that one that was cut off is seen to be.
+// The first line says the version. Then each line is a frame, which begins with its time in
+// seconds. What follows stands between bars: the sizes of window and framebuffer, where they
+// change; the views of a window that has several, where they change, each by width, height, X and Y
+// in its framebuffer; the keys that are down and went down, by the names that the game has for
+// them; and every pointer that is there, by "mouse" or its number, with its place and what else
+// there is to say of it: in, captured, down, pressed, mods, scroll, unfocused, canceled. Names of
+// buttons and keys are joined by "+"; in those of keys, bytes that would not do in a line are
+// written as % and two hexadecimal digits. Numbers are written so that they come back exactly.
+// Lines that are empty or begin with "#" are skipped. Each frame ends with a line break, so that
+// one that was cut off is seen to be.
 //
-// Keys and views came later and are of the same version: who does not know them gives an error at the first.
+// Keys and views came later and are of the same version: who does not know them gives an error at
+// the first.
 
 const streamHeader = "hitscan pointers 1"
 
 // maxSide is the largest width or height that is read: no graphics card has a larger framebuffer.
 const maxSide = 1 << 15
 
-// maxStreamLine is the longest line that is written and read, in bytes: a hundred pointers take a tenth of it.
+// maxStreamLine is the longest line that is written and read, in bytes: a hundred pointers take a
+// tenth of it.
 const maxStreamLine = 1 << 16
 
 // PointerInput is the input of one of several pointers.
 type PointerInput struct {
 	ID PointerID
 	Input
-	// Captured is set while it belongs to something in front of the view, such as a HUD, wherever it is.
+	// Captured is set while it belongs to something in front of the view, such as a HUD, wherever
+	// it is.
 	Captured bool
 }
 
@@ -70,8 +76,9 @@ type Recorder struct {
 // NewRecorder returns a recorder that writes to w, each frame at once, so that a crash loses none.
 func NewRecorder(w io.Writer) *Recorder { return &Recorder{w: w} }
 
-// Record writes a frame. The Time of the frame stands for those of its inputs, its Window for those of its views. After an
-// error, of the writer or for a frame that makes a line of more than 64 KiB, it writes nothing more and returns the same error again.
+// Record writes a frame. The Time of the frame stands for those of its inputs, its Window for those
+// of its views. After an error, of the writer or for a frame that makes a line of more than 64 KiB,
+// it writes nothing more and returns the same error again.
 //
 // Panics if a pointer is in the frame twice, or a key has no name.
 func (r *Recorder) Record(f *Frame) error {
@@ -207,8 +214,8 @@ func NewReplay(name string, r io.Reader) *Replay {
 	return replay
 }
 
-// ReadFrames reads all frames of a stream. Errors call it by name, usually that of the file, and say the line. The frames
-// before the error are returned too.
+// ReadFrames reads all frames of a stream. Errors call it by name, usually that of the file, and
+// say the line. The frames before the error are returned too.
 func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
 	for replay := NewReplay(name, r); ; {
 		var f Frame
@@ -221,8 +228,8 @@ func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
 	}
 }
 
-// Next reads the next frame into f, of which it uses the memory. At the end of the stream it returns io.EOF. An error names
-// the stream and the line, and comes again at every further call.
+// Next reads the next frame into f, of which it uses the memory. At the end of the stream it
+// returns io.EOF. An error names the stream and the line, and comes again at every further call.
 func (r *Replay) Next(f *Frame) error {
 	for r.err == nil {
 		if !r.lines.Scan() {
@@ -438,8 +445,9 @@ func parseSeconds(s string) (time.Duration, error) {
 	return time.Duration(n), nil
 }
 
-// Play is a frame of [Pointers.Begin], Update for each pointer of f, and End. picks says what is under a pointer, as
-// [MergePicks] leaves it; the slice need not last longer than until the next call. A captured pointer is not Inside.
+// Play is a frame of [Pointers.Begin], Update for each pointer of f, and End. picks says what is
+// under a pointer, as [MergePicks] leaves it; the slice need not last longer than until the next
+// call. A captured pointer is not Inside.
 func (p *Pointers[T]) Play(f *Frame, picks func(id PointerID, in Input) []Pick[T]) []Event[T] {
 	p.Begin()
 	for i := range f.Pointers {

@@ -10,10 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// The parts of a frame that are about no pointer: the keyboard, and where the views of the window are.
+// The parts of a frame that are about no pointer: the keyboard, and where the views of the window
+// are.
 
-// Keys is what the keyboard does in a frame, for sessions in which keys matter. The game names its keys as it likes, and gets
-// the same names back.
+// Keys is what the keyboard does in a frame, for sessions in which keys matter. The game names its
+// keys as it likes, and gets the same names back.
 type Keys struct {
 	Down    []string // keys that are down
 	Pressed []string // keys that went down since the last frame, in order
@@ -43,7 +44,8 @@ func appendNames(b []byte, key string, names []string) []byte {
 	return b
 }
 
-// appendName appends a name of which no character has a meaning in the line: bytes of those that have become % and two digits.
+// appendName appends a name of which no character has a meaning in the line: bytes of those that
+// have become % and two digits.
 func appendName(b []byte, name string) []byte {
 	for len(name) > 0 {
 		r, n := utf8.DecodeRuneInString(name)
@@ -113,8 +115,8 @@ func parseName(word string) (string, error) {
 	return string(name), nil
 }
 
-// appendViews appends views as they stand in a line: width x height + x + y, as X11 writes it, and behind a slash the size of the
-// framebuffer where that is not the frame's.
+// appendViews appends views as they stand in a line: width x height + x + y, as X11 writes it, and
+// behind a slash the size of the framebuffer where that is not the frame's.
 func appendViews(b []byte, views []Viewport, framebuffer Size) []byte {
 	b = append(b, " | views"...)
 	for _, v := range views {
@@ -129,7 +131,8 @@ func appendViews(b []byte, views []Viewport, framebuffer Size) []byte {
 // sameFramebuffer stands for the framebuffer of the frame.
 var sameFramebuffer = Size{-1, -1}
 
-// parseViews appends views to dst. They have no window, and those without a framebuffer of their own have sameFramebuffer.
+// parseViews appends views to dst. They have no window, and those without a framebuffer of their
+// own have sameFramebuffer.
 func parseViews(dst []Viewport, words []string) ([]Viewport, error) {
 	for _, word := range words {
 		bad := fmt.Errorf("%q is no view", clip(word))

@@ -139,7 +139,8 @@ func TestRecorderError(t *testing.T) {
 	require.Equal(t, err, r.Record(&Frame{}))
 }
 
-// What could not be read is not written: a key that a window was told a thousand times while it hung is, just not any number of them.
+// What could not be read is not written: a key that a window was told a thousand times while it
+// hung is, just not any number of them.
 func TestRecorderRefusesLongLines(t *testing.T) {
 	var b strings.Builder
 	r := NewRecorder(&b)
@@ -245,7 +246,8 @@ func TestRecordedFramesComeBack(t *testing.T) {
 	})
 }
 
-// Whatever a file holds, it is read or gives an error with its place; what was read and is written again reads the same.
+// Whatever a file holds, it is read or gives an error with its place; what was read and is written
+// again reads the same.
 func FuzzReadFrames(f *testing.F) {
 	f.Add("1.5 | size 4x3 8x6 | mouse 1 2 in\n")
 	f.Add("2 | 9 1 2 pressed=middle+back mods=alt scroll=1,NaN\n# no\n\n3 | mouse -0 1e40\n")

@@ -14,21 +14,25 @@ type samples struct {
 	seen                  []bool   // beside the colliders asked about
 }
 
-// firstStep is the distance in steps of the samples that are tried first. Large things are soon found so, and need no more rays.
+// firstStep is the distance in steps of the samples that are tried first. Large things are soon
+// found so, and need no more rays.
 const firstStep = 16
 
-// Visible returns those of some colliders, lowest ID first, that are seen in the region: the ray through the centre of at least
-// one of its pixels meets them first of all that the filter sees. ids must rise, as those from [Region.Overlap] and
-// [Region.Contained] do, and is overwritten. The filter says what may hide things; let it be the one that picks, [PickFilter] for
-// one, and see what is asked about too, or that is never seen.
+// Visible returns those of some colliders, lowest ID first, that are seen in the region: the ray
+// through the centre of at least one of its pixels meets them first of all that the filter sees.
+// ids must rise, as those from [Region.Overlap] and [Region.Contained] do, and is overwritten. The
+// filter says what may hide things; let it be the one that picks, [PickFilter] for one, and see
+// what is asked about too, or that is never seen.
 //
-// step is how far the pixels are apart that are looked at, each way: with 1, or less, each pixel is, and the answer is that of an ID
-// buffer. With n, those whose numbers are multiples of n, counted from the lower left corner of the framebuffer, so that the
-// same are looked at whatever the region; then what shows less than n pixels in width or height may be missed, and the time is up to
-// n² times less. What shows at no pixel's centre is not seen at any step.
+// step is how far the pixels are apart that are looked at, each way: with 1, or less, each pixel
+// is, and the answer is that of an ID buffer. With n, those whose numbers are multiples of n,
+// counted from the lower left corner of the framebuffer, so that the same are looked at whatever
+// the region; then what shows less than n pixels in width or height may be missed, and the time is
+// up to n² times less. What shows at no pixel's centre is not seen at any step.
 //
-// For each collider rays are cast from coarse to fine where its bounds are in the picture, and each of them tells what it meets,
-// so that no pixel is looked at twice. What is seen costs a few rays; what is hidden costs all that its bounds cover.
+// For each collider rays are cast from coarse to fine where its bounds are in the picture, and each
+// of them tells what it meets, so that no pixel is looked at twice. What is seen costs a few rays;
+// what is hidden costs all that its bounds cover.
 func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f physics.Filter) []physics.ColliderID {
 	if r.IsEmpty() {
 		return ids[:0]
@@ -114,7 +118,8 @@ func (p *samples) take(x, y int) bool {
 	return marked
 }
 
-// within returns the marked pixels that a rectangle has to do with: from (x0, y0) up to but without (x1, y1).
+// within returns the marked pixels that a rectangle has to do with: from (x0, y0) up to but without
+// (x1, y1).
 func (p *samples) within(r rectangle) (x0, y0, x1, y1 int) {
 	r = r.and(rectangle{float64(p.x0), float64(p.y0), float64(p.x0 + p.width), float64(p.y0 + p.height)})
 	if r.isEmpty() {

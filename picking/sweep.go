@@ -6,19 +6,23 @@ import (
 	"slices"
 )
 
-// A lasso is any polygon, and a frustum is convex, so the polygon is cut into trapezoids: at the height of each of its corners
-// and of each place at which its sides cross, level lines cut the picture into slabs, in which no two sides cross. From left
-// to right through a slab the sides then tell by their directions how often the outline goes around what is between them.
-// What is between the same two sides in slabs that follow on each other is one trapezoid (after Chazelle and Incerpi, 1984).
-// The rest of the picture is cut up likewise. All this is in framebuffer pixels, from the lower left corner and Y upward, of Points too.
+// A lasso is any polygon, and a frustum is convex, so the polygon is cut into trapezoids: at the
+// height of each of its corners and of each place at which its sides cross, level lines cut the
+// picture into slabs, in which no two sides cross. From left to right through a slab the sides then
+// tell by their directions how often the outline goes around what is between them. What is between
+// the same two sides in slabs that follow on each other is one trapezoid (after Chazelle and
+// Incerpi, 1984). The rest of the picture is cut up likewise. All this is in framebuffer pixels,
+// from the lower left corner and Y upward, of Points too.
 
-// Point is a place in the window, in the units of the cursor, from the upper left corner and Y downward.
+// Point is a place in the window, in the units of the cursor, from the upper left corner and Y
+// downward.
 type Point struct{ X, Y float64 }
 
 // rectangle is a part of a framebuffer, in pixels from its lower left corner.
 type rectangle struct{ x0, y0, x1, y1 float64 }
 
-// trapezoid is what lies between two levels and two lines, which are told by a point below and a point above.
+// trapezoid is what lies between two levels and two lines, which are told by a point below and a
+// point above.
 type trapezoid struct {
 	bottom, top         float64
 	least, most         float64 // x of all of it
@@ -57,15 +61,16 @@ type sweep struct {
 	next      []trapezoid // of this one
 }
 
-// leastSlab is the height in pixels of what is too low to be a slab of its own: it goes with the one below.
+// leastSlab is the height in pixels of what is too low to be a slab of its own: it goes with the
+// one below.
 const leastSlab = 1e-7
 
-// leastWidth is the width in pixels of what is too narrow to be there, such as what rounding leaves between two sides that lie on
-// each other.
+// leastWidth is the width in pixels of what is too narrow to be there, such as what rounding leaves
+// between two sides that lie on each other.
 const leastWidth = 1e-9
 
-// cut appends to in the trapezoids of a picture around which the outline goes at least once, and to out those around which
-// it does not.
+// cut appends to in the trapezoids of a picture around which the outline goes at least once, and to
+// out those around which it does not.
 func (w *sweep) cut(in, out []trapezoid, outline []Point, picture rectangle) ([]trapezoid, []trapezoid) {
 	w.readSides(outline)
 	w.readLevels(outline, picture)
@@ -155,8 +160,8 @@ func crossingLevel(a, b *side) (y float64, ok bool) {
 	return lo + float64((hi-lo)*(d/(d-e))), true
 }
 
-// slab finds what is inside and outside between two levels and puts it into next: grown out of what is in open where it is
-// between the same sides.
+// slab finds what is inside and outside between two levels and puts it into next: grown out of what
+// is in open where it is between the same sides.
 func (w *sweep) slab(bottom, top float64, picture rectangle) {
 	middle := bottom + float64((top-bottom)/2)
 	w.crossings = w.crossings[:0]

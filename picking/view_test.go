@@ -47,7 +47,8 @@ func TestViewProjectIsTheInverseOfUnproject(t *testing.T) {
 		require.True(t, ok)
 		gotX, gotY, gotDepth, ok := v.project(p)
 		require.True(t, ok)
-		// 10 km from the origin a double is 2e-12 m; the nearest thing is 1 cm away and 4000 pixels may show a few mm of it.
+		// 10 km from the origin a double is 2e-12 m; the nearest thing is 1 cm away and 4000 pixels
+		// may show a few mm of it.
 		tolerance := 1e-6 * (1 + p.Sub(v.Position.Wide()).Len()/1e5)
 		require.InDelta(t, x, gotX, float64(v.Window.Width)*tolerance, "x")
 		require.InDelta(t, y, gotY, float64(v.Window.Height)*tolerance, "y")
@@ -73,7 +74,8 @@ func TestViewRoundTripInSinglePrecision(t *testing.T) {
 	})
 }
 
-// Every point of a pixel's ray is seen at the pixel's centre, from the near plane at T = 0 to the far plane at MaxT.
+// Every point of a pixel's ray is seen at the pixel's centre, from the near plane at T = 0 to the
+// far plane at MaxT.
 func TestViewRayIsSeenInItsPixel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -100,7 +102,8 @@ func TestViewRayIsSeenInItsPixel(t *testing.T) {
 		}
 		for _, fraction := range []float64{0, 0.1, 0.5, 1} {
 			p := at(fraction)
-			// What the rounding of a ray to single precision may move a point by, and how that looks.
+			// What the rounding of a ray to single precision may move a point by, and how that
+			// looks.
 			c := v.local(p)
 			error := 1e-6 * (1 + p.Len() + v.Position.Wide().Len() + c.Len())
 			m := v.Projection.Matrix(v.Aspect())

@@ -2,17 +2,19 @@ package picking
 
 import "math"
 
-// Size is a width and a height: of a window in the units of its cursor, or of a framebuffer in pixels.
+// Size is a width and a height: of a window in the units of its cursor, or of a framebuffer in
+// pixels.
 type Size struct{ Width, Height int }
 
-// Viewport is the part of a framebuffer that a camera's picture fills, together with what it takes to find the pixel
-// under a cursor.
+// Viewport is the part of a framebuffer that a camera's picture fills, together with what it takes
+// to find the pixel under a cursor.
 //
-// A window has two sizes: its cursor is counted in one, its framebuffer in the other. They may differ by any factor, and
-// by another one on each axis; the content scale of the window system is neither and is never used.
+// A window has two sizes: its cursor is counted in one, its framebuffer in the other. They may
+// differ by any factor, and by another one on each axis; the content scale of the window system is
+// neither and is never used.
 type Viewport struct {
-	// The rectangle in framebuffer pixels; X and Y are its lower left corner, Y counted from the bottom, as glViewport
-	// has it.
+	// The rectangle in framebuffer pixels; X and Y are its lower left corner, Y counted from the
+	// bottom, as glViewport has it.
 	X, Y, Width, Height int
 
 	Window      Size // as the cursor is counted; Y runs downward
@@ -24,8 +26,8 @@ func FullViewport(window, framebuffer Size) Viewport {
 	return Viewport{Width: framebuffer.Width, Height: framebuffer.Height, Window: window, Framebuffer: framebuffer}
 }
 
-// IsEmpty reports whether there is nothing to be seen: a width or a height is not positive, as while a window is
-// minimised.
+// IsEmpty reports whether there is nothing to be seen: a width or a height is not positive, as
+// while a window is minimised.
 func (v Viewport) IsEmpty() bool {
 	return v.Width <= 0 || v.Height <= 0 || v.Window.Width <= 0 || v.Window.Height <= 0 ||
 		v.Framebuffer.Width <= 0 || v.Framebuffer.Height <= 0
@@ -39,10 +41,11 @@ func (v Viewport) Aspect() float64 {
 	return float64(v.Width) / float64(v.Height)
 }
 
-// Pixel returns the framebuffer pixel under the cursor, py counted from the bottom. ok is false if that pixel is outside
-// the viewport or of the framebuffer, or the viewport is empty.
+// Pixel returns the framebuffer pixel under the cursor, py counted from the bottom. ok is false if
+// that pixel is outside the viewport or of the framebuffer, or the viewport is empty.
 //
-// The cursor is at a place between pixels: from px·window/framebuffer on, up to but without the next one, it is over px.
+// The cursor is at a place between pixels: from px·window/framebuffer on, up to but without the
+// next one, it is over px.
 func (v Viewport) Pixel(cx, cy float64) (px, py int, ok bool) {
 	if v.IsEmpty() {
 		return 0, 0, false
@@ -62,14 +65,15 @@ func (v Viewport) Contains(px, py int) bool {
 	return px >= v.X && px-v.X < v.Width && py >= v.Y && py-v.Y < v.Height
 }
 
-// Cursor returns where the cursor is at the centre of a framebuffer pixel, py counted from the bottom. The pixel may lie
-// outside the viewport. It is the inverse of [Viewport.Pixel]. Both are NaN or infinite if the framebuffer is empty.
+// Cursor returns where the cursor is at the centre of a framebuffer pixel, py counted from the
+// bottom. The pixel may lie outside the viewport. It is the inverse of [Viewport.Pixel]. Both are
+// NaN or infinite if the framebuffer is empty.
 func (v Viewport) Cursor(px, py int) (cx, cy float64) {
 	return v.toWindow(float64(px)+0.5, float64(py)+0.5)
 }
 
-// toWindow turns a place in the framebuffer, in pixels from its lower left corner, into one in the window, and
-// toFramebuffer turns it back.
+// toWindow turns a place in the framebuffer, in pixels from its lower left corner, into one in the
+// window, and toFramebuffer turns it back.
 func (v Viewport) toWindow(x, y float64) (cx, cy float64) {
 	return x * float64(v.Window.Width) / float64(v.Framebuffer.Width),
 		(float64(v.Framebuffer.Height) - y) * float64(v.Window.Height) / float64(v.Framebuffer.Height)
@@ -80,8 +84,8 @@ func (v Viewport) toFramebuffer(cx, cy float64) (x, y float64) {
 		float64(v.Framebuffer.Height) - float64(cy*float64(v.Framebuffer.Height)/float64(v.Window.Height))
 }
 
-// toClip turns a place in the framebuffer into one of the picture, −1 to 1 to the right and upward, and fromClip turns it
-// back.
+// toClip turns a place in the framebuffer into one of the picture, −1 to 1 to the right and upward,
+// and fromClip turns it back.
 func (v Viewport) toClip(x, y float64) (float64, float64) {
 	return float64(2*(x-float64(v.X))/float64(v.Width)) - 1, float64(2*(y-float64(v.Y))/float64(v.Height)) - 1
 }

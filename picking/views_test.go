@@ -43,8 +43,8 @@ func eye(i int) Camera {
 	return c
 }
 
-// From the cursor to the pixel, to the ray, and back to a cursor within the same pixel: for every layout, content scale and
-// render scale, everywhere in the window.
+// From the cursor to the pixel, to the ray, and back to a cursor within the same pixel: for every
+// layout, content scale and render scale, everywhere in the window.
 func TestViewsRoundTrip(t *testing.T) {
 	for name, layout := range layouts {
 		for _, content := range []float64{1, 1.25, 1.5, 2} {

@@ -20,7 +20,8 @@ import (
 // plainColors can be told apart in whatever light, by which of red, green and blue they have.
 var plainColors = [...]uint32{0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0x00FFFF, 0xFF00FF}
 
-// flock fills a world with n things of every kind, most of them small, mirrored ones among them, and returns their colours.
+// flock fills a world with n things of every kind, most of them small, mirrored ones among them,
+// and returns their colours.
 func flock(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 	w, colors := newWorld(), map[ecs.Entity]uint32{}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -53,8 +54,8 @@ func flock(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 
 var flockEye, flockTarget = geom.V(-12, 10, 30), geom.V(0, 5.5, 0)
 
-// What is drawn of ten thousand things is each in its own place and colour: a pixel has the colour of the entity that the
-// ID buffer has there, unless an edge is near.
+// What is drawn of ten thousand things is each in its own place and colour: a pixel has the colour
+// of the entity that the ID buffer has there, unless an edge is near.
 func TestFlockAgainstIDBuffer(t *testing.T) {
 	r := newTestRenderer(t)
 	b, err := NewIDBuffer()
@@ -145,7 +146,8 @@ func plainColor(c color.NRGBA) (rgb uint32) {
 	return rgb
 }
 
-// Something that is lit at its vertices looks as it does a step nearer, where it is lit at its pixels.
+// Something that is lit at its vertices looks as it does a step nearer, where it is lit at its
+// pixels.
 func TestSmallThingsLookLikeLarge(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()

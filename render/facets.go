@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// facets is what is drawn as the triangles it is made of: a mesh or a hull, of which one is nil. As a key it stands for all
-// that was sent to the graphics card of it.
+// facets is what is drawn as the triangles it is made of: a mesh or a hull, of which one is nil. As
+// a key it stands for all that was sent to the graphics card of it.
 type facets struct {
 	mesh *mesh.Mesh
 	hull *hull.Hull
@@ -29,8 +29,8 @@ func (f facets) count() int {
 	return f.mesh.NumTriangles()
 }
 
-// triangles returns the corners of the triangles, and three indices for each, counter-clockwise from outside. Those of a hull
-// are made anew.
+// triangles returns the corners of the triangles, and three indices for each, counter-clockwise
+// from outside. Those of a hull are made anew.
 func (f facets) triangles() (vertices []geom.Vec3, indices []uint32) {
 	if f.hull == nil {
 		return f.mesh.Vertices(), f.mesh.Indices()

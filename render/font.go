@@ -16,9 +16,9 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Text is set in the Go fonts (Bigelow and Holmes, 2016), rasterised when a glyph is first needed, at the size and the
-// quarter of a pixel where it stands. Measuring does not depend on the density of the screen, so that a layout is the
-// same everywhere. Nothing here needs a window.
+// Text is set in the Go fonts (Bigelow and Holmes, 2016), rasterised when a glyph is first needed,
+// at the size and the quarter of a pixel where it stands. Measuring does not depend on the density
+// of the screen, so that a layout is the same everywhere. Nothing here needs a window.
 
 // Font is one of the fonts.
 type Font uint8
@@ -32,7 +32,8 @@ const (
 	numFaces
 )
 
-// TextStyle is how text looks. Size is in window pixels from baseline to baseline of tightly set text; 0 means 14.
+// TextStyle is how text looks. Size is in window pixels from baseline to baseline of tightly set
+// text; 0 means 14.
 type TextStyle struct {
 	Font  Font
 	Size  float32
@@ -89,8 +90,9 @@ func (f *fontSet) open(k faceKey) font.Face {
 	return face
 }
 
-// run calls put for each glyph of a line, with the place of its origin along the baseline, in pixels from the start, and
-// returns where the next glyph would stand. Control characters are left out.
+// run calls put for each glyph of a line, with the place of its origin along the baseline, in
+// pixels from the start, and returns where the next glyph would stand. Control characters are left
+// out.
 func (f *fontSet) run(k faceKey, text string, put func(r rune, x float32)) float32 {
 	face := f.open(k)
 	x, last := fixed.Int26_6(0), rune(-1)
@@ -113,7 +115,8 @@ func (f *fontSet) run(k faceKey, text string, put func(r rune, x float32)) float
 	return float32(x) / 64
 }
 
-// measureSize is the size at which text is measured, in pixels: large, because advances are rounded to 64ths of a pixel.
+// measureSize is the size at which text is measured, in pixels: large, because advances are rounded
+// to 64ths of a pixel.
 const measureSize = 64
 
 var measuring struct {
@@ -121,8 +124,8 @@ var measuring struct {
 	fontSet
 }
 
-// MeasureText returns how wide a line of text is and how high lines of its style are, in window pixels. It needs no
-// window and may be called from any goroutine.
+// MeasureText returns how wide a line of text is and how high lines of its style are, in window
+// pixels. It needs no window and may be called from any goroutine.
 func MeasureText(style TextStyle, text string) (width, height float32) {
 	measuring.Lock()
 	defer measuring.Unlock()
@@ -131,8 +134,8 @@ func MeasureText(style TextStyle, text string) (width, height float32) {
 	return width, lineHeight(size)
 }
 
-// lineHeight is the distance of baselines, and ascent how far the tallest letters reach above it: shares of the size that
-// suit the Go fonts.
+// lineHeight is the distance of baselines, and ascent how far the tallest letters reach above it:
+// shares of the size that suit the Go fonts.
 func lineHeight(size float32) float32 { return float32(math.Ceil(float64(size * 1.35))) }
 func ascent(size float32) float32     { return size * 0.96 }
 

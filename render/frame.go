@@ -7,8 +7,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// frame is a view made ready for drawing. Everything in it is seen from the camera's position, which is taken off in double
-// precision before anything is rounded, so that a scene far from the origin does not tremble.
+// frame is a view made ready for drawing. Everything in it is seen from the camera's position,
+// which is taken off in double precision before anything is rounded, so that a scene far from the
+// origin does not tremble.
 type frame struct {
 	camera   geom.DVec3
 	origin   geom.DVec3 // of the coordinates in the world at large: what is anchored there stays when the space is rebased
@@ -37,8 +38,8 @@ func newFrame(v picking.View) (f frame, ok bool) {
 	return f, ok
 }
 
-// openGL turns a projection made for another range of depths into one for OpenGL's −1 to 1: in OpenGL 3.3 there is no
-// glClipControl to say otherwise. Nothing but the third row changes.
+// openGL turns a projection made for another range of depths into one for OpenGL's −1 to 1: in
+// OpenGL 3.3 there is no glClipControl to say otherwise. Nothing but the third row changes.
 func openGL(m geom.Mat4, clip picking.ClipRange) geom.Mat4 {
 	a, b := 1.0, 0.0
 	switch clip {
@@ -61,7 +62,8 @@ func (f *frame) place(model geom.Mat4) geom.Mat4 {
 	return model
 }
 
-// eye returns where the eye is, seen from the camera's position; or, of a parallel projection, the direction to it and w 1.
+// eye returns where the eye is, seen from the camera's position; or, of a parallel projection, the
+// direction to it and w 1.
 func (f *frame) eye() [4]float32 {
 	if f.rays.parallel {
 		d := f.rays.dir.Neg().Normalize().Narrow()
@@ -71,16 +73,17 @@ func (f *frame) eye() [4]float32 {
 	return [4]float32{e.X, e.Y, e.Z, 0}
 }
 
-// pixelsPull returns how many metres n window pixels are for each metre of distance, or in all if the projection is parallel.
+// pixelsPull returns how many metres n window pixels are for each metre of distance, or in all if
+// the projection is parallel.
 func (f *frame) pixelsPull(n, scale float64) float32 { return float32(n * scale / f.metre) }
 
 // pencil is the rays through the picture as a linear function of the place x, y in it, −1 to 1:
 //
 //	point(x, y, t) = from + x·fromX + y·fromY + t·(dir + x·dirX + y·dirY)
 //
-// In perspective the first three parts are the eye alone, and t is the w of clip space, which is the distance along
-// the line of sight. In a parallel projection the direction is the same everywhere, and t goes from 0 at the near plane
-// to 1 at the far plane.
+// In perspective the first three parts are the eye alone, and t is the w of clip space, which is
+// the distance along the line of sight. In a parallel projection the direction is the same
+// everywhere, and t goes from 0 at the near plane to 1 at the far plane.
 type pencil struct {
 	from, fromX, fromY geom.DVec3
 	dir, dirX, dirY    geom.DVec3
@@ -117,7 +120,8 @@ func newPencil(clip geom.Mat4) (p pencil, ok bool) {
 	return p, p.near > 0
 }
 
-// spread returns how far the picture reaches for each metre to the side, at one metre's distance in perspective.
+// spread returns how far the picture reaches for each metre to the side, at one metre's distance in
+// perspective.
 func (p *pencil) spread() (x, y float64) {
 	if p.parallel {
 		return 1 / p.fromX.Len(), 1 / p.fromY.Len()
@@ -133,7 +137,8 @@ func (p *pencil) isMirrored() bool {
 	return x.Cross(y).Dot(p.dir) > 0
 }
 
-// into takes the rays through the inverse of a model: the same t names the same point in both spaces.
+// into takes the rays through the inverse of a model: the same t names the same point in both
+// spaces.
 func (p *pencil) into(inverse geom.Mat4) pencil {
 	q := *p
 	for _, v := range [...]*geom.DVec3{&q.fromX, &q.fromY, &q.dir, &q.dirX, &q.dirY} {

@@ -8,10 +8,11 @@ import (
 
 // What the graphics card draws: vertices for two families of shapes.
 //
-// A sphere or a capsule is all points at a distance from a segment upright in its own space; a sphere's has no length. So
-// one list of vertices does for all of them, each vertex being a direction, which is multiplied by the radius, and the sign
-// of an end, which is multiplied by the half extents. The vertices of boxes have the signs of their corner and no
-// direction. A frame full of different boxes and spheres is a few draw calls.
+// A sphere or a capsule is all points at a distance from a segment upright in its own space; a
+// sphere's has no length. So one list of vertices does for all of them, each vertex being a
+// direction, which is multiplied by the radius, and the sign of an end, which is multiplied by the
+// half extents. The vertices of boxes have the signs of their corner and no direction. A frame full
+// of different boxes and spheres is a few draw calls.
 
 // vertex is a corner of a triangle on the graphics card, 28 bytes.
 type vertex struct {
@@ -39,7 +40,8 @@ func boxForm() geometry {
 		for _, side := range [...]int8{-1, 1} {
 			first := uint32(len(g.vertices))
 			for _, c := range [...][2]int8{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-				// Two axes after the first, in turn; seen from the other side they go the other way round.
+				// Two axes after the first, in turn; seen from the other side they go the other way
+				// round.
 				corner := [4]int8{}
 				corner[axis], corner[(axis+1)%3], corner[(axis+2)%3] = side, c[0]*side, c[1]
 				normal := [3]float32{}
@@ -52,8 +54,9 @@ func boxForm() geometry {
 	return g
 }
 
-// capsuleForm returns the surface of capsules and spheres, with a quarter circle cut into segments: a globe whose equator is
-// doubled, one copy for either end, so that between the copies lies the wall.
+// capsuleForm returns the surface of capsules and spheres, with a quarter circle cut into segments:
+// a globe whose equator is doubled, one copy for either end, so that between the copies lies the
+// wall.
 func capsuleForm(segments int) geometry {
 	cols := 4 * segments
 	var g geometry
@@ -104,12 +107,13 @@ func quarter(i, n int) (sin, cos float32) {
 	return float32(s), float32(c)
 }
 
-// creaseCosine is the cosine of the angle between two faces from which on their common edge is drawn sharp: 35°. A larger
-// angle makes cubes look inflated, a smaller one shows the facets of coarse meshes.
+// creaseCosine is the cosine of the angle between two faces from which on their common edge is
+// drawn sharp: 35°. A larger angle makes cubes look inflated, a smaller one shows the facets of
+// coarse meshes.
 const creaseCosine = 0.819
 
-// meshGeometry returns the triangles of a mesh. Without normals, those are made, smooth where faces meet at less than a
-// crease. normals has one for each vertex, or is nil.
+// meshGeometry returns the triangles of a mesh. Without normals, those are made, smooth where faces
+// meet at less than a crease. normals has one for each vertex, or is nil.
 func meshGeometry(vertices []geom.Vec3, normals []geom.Vec3, indices []uint32) geometry {
 	around := newStars(vertices, indices)
 	g := geometry{indices: make([]uint32, 0, len(indices))}
@@ -173,8 +177,9 @@ func angle(a, b, c geom.Vec3) float32 {
 	return float32(math.Atan2(u.Cross(v).Len(), u.Dot(v)))
 }
 
-// normal returns the smoothed normal of a corner: the mean of the faces around its place that meet its own at less than
-// the crease, weighted by their angle there (Thürmer and Wüthrich 1998). A triangle without area takes the mean of all.
+// normal returns the smoothed normal of a corner: the mean of the faces around its place that meet
+// its own at less than the crease, weighted by their angle there (Thürmer and Wüthrich 1998). A
+// triangle without area takes the mean of all.
 func (s *stars) normal(corner int, crease float32) geom.Vec3 {
 	own := s.faces[corner/3]
 	if own == (geom.Vec3{}) {

@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// volume returns the volume that a closed surface encloses, positive if it is counter-clockwise from outside.
+// volume returns the volume that a closed surface encloses, positive if it is counter-clockwise
+// from outside.
 func (g geometry) volume(half geom.Vec3, radius float32) float64 {
 	var sum float64
 	for i := 0; i < len(g.indices); i += 3 {
@@ -77,8 +78,8 @@ func TestHullGeometry(t *testing.T) {
 	assert.Equal(t, h.Bounds(), f.bounds())
 }
 
-// The outline of a sphere is nowhere further from the circle than roundLevels says, from wherever it is seen, and about
-// that far from somewhere, or else there are triangles to be saved.
+// The outline of a sphere is nowhere further from the circle than roundLevels says, from wherever
+// it is seen, and about that far from somewhere, or else there are triangles to be saved.
 func TestRoundLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i, l := range roundLevels {
@@ -92,8 +93,8 @@ func TestRoundLevels(t *testing.T) {
 		for range 4000 / l.segments {
 			from := geom.DVec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Normalize()
 			u, v := planeAxes(from)
-			// The silhouette of what is convex lies within a line wherever one touches it. Where it comes nearest to the
-			// middle, the line through two of its corners does.
+			// The silhouette of what is convex lies within a line wherever one touches it. Where it
+			// comes nearest to the middle, the line through two of its corners does.
 			for k := range 8 * l.segments {
 				sin, cos := math.Sincos(math.Pi / 4 * (float64(k) + rng.Float64()) / float64(l.segments))
 				reach := 0.0

@@ -7,10 +7,12 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// Things that are seen through, such as zones. They are drawn after all that is opaque, the farthest first by their middles,
-// which is right for things that are not in each other. They cast no shadow.
+// Things that are seen through, such as zones. They are drawn after all that is opaque, the
+// farthest first by their middles, which is right for things that are not in each other. They cast
+// no shadow.
 
-// drawGlass draws what is seen through: of each thing the sides that are turned away, and then those that are turned to the eye.
+// drawGlass draws what is seen through: of each thing the sides that are turned away, and then
+// those that are turned to the eye.
 func (r *Renderer) drawGlass(f *frame) {
 	if len(r.glass) == 0 {
 		return
@@ -23,7 +25,8 @@ func (r *Renderer) drawGlass(f *frame) {
 	gl.Enable(gl.BLEND)
 	gl.Enable(gl.CULL_FACE)
 	gl.DepthMask(false)
-	// How opaque a thing is goes by the constant of the blending, as an instance has no room for it.
+	// How opaque a thing is goes by the constant of the blending, as an instance has no room for
+	// it.
 	gl.BlendFuncSeparate(gl.CONSTANT_ALPHA, gl.ONE_MINUS_CONSTANT_ALPHA, gl.ZERO, gl.ONE)
 	for _, b := range r.glass {
 		gl.BlendColor(0, 0, 0, float32(r.scene.items[b.first].material.Color.A)/255)

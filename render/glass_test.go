@@ -9,7 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What lies behind a thing that is seen through shows in it, in whatever order they came, and it casts no shadow.
+// What lies behind a thing that is seen through shows in it, in whatever order they came, and it
+// casts no shadow.
 func TestGlass(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style.KeyLight = geom.V(-1, 1, 0)

@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Thin owners of OpenGL's objects: each is made by a function here, freed by its close, and counted, so that a test can
-// tell when something is left behind.
+// Thin owners of OpenGL's objects: each is made by a function here, freed by its close, and
+// counted, so that a test can tell when something is left behind.
 
 // live is the number of objects that have been made and not freed.
 var live int
@@ -83,8 +83,8 @@ type attribute struct {
 	offset     uintptr
 }
 
-// attributes points shader inputs into the bound array buffer, from the byte base on. divisor 1 takes the next struct for
-// each instance instead of each vertex.
+// attributes points shader inputs into the bound array buffer, from the byte base on. divisor 1
+// takes the next struct for each instance instead of each vertex.
 func attributes(list []attribute, stride, base uintptr, divisor uint32) {
 	for _, a := range list {
 		gl.EnableVertexAttribArray(a.location)
@@ -128,7 +128,8 @@ type target struct {
 // attachment is one buffer of a target.
 type attachment struct{ point, format uint32 }
 
-// resize gives the target a size and a number of samples, 0 for a plain one. It does nothing if it has them.
+// resize gives the target a size and a number of samples, 0 for a plain one. It does nothing if it
+// has them.
 func (t *target) resize(size picking.Size, samples int32, attachments ...attachment) error {
 	if t.id != 0 && t.size == size && t.samples == samples {
 		return nil
@@ -154,7 +155,8 @@ func (t *target) resize(size picking.Size, samples int32, attachments ...attachm
 	return nil
 }
 
-// forgetErrors empties OpenGL's list of errors, so that those of the game's own drawing are not reported as ours.
+// forgetErrors empties OpenGL's list of errors, so that those of the game's own drawing are not
+// reported as ours.
 func forgetErrors() {
 	for range 8 { // without a context the list never ends
 		if gl.GetError() == gl.NO_ERROR {

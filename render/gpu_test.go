@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A framebuffer that the driver refuses is an error every time, of whoever asked for it, and spoils nothing for the next.
+// A framebuffer that the driver refuses is an error every time, of whoever asked for it, and spoils
+// nothing for the next.
 func TestRefusedFramebuffer(t *testing.T) {
 	r := newTestRenderer(t)
 	b, err := NewIDBuffer()

@@ -22,7 +22,8 @@ import (
 // hidden is the one window of all tests that only need a context.
 var hidden *Window
 
-// context makes the hidden window's context current for a test, which is skipped where there is no display.
+// context makes the hidden window's context current for a test, which is skipped where there is no
+// display.
 func context(t testing.TB) *Window {
 	t.Helper()
 	runtime.LockOSThread()
@@ -111,8 +112,8 @@ func save(t testing.TB, r *Renderer, name string) {
 	}
 }
 
-// section is t.Run for a test that has the context: a subtest is a goroutine and so a thread of its own, and a context is
-// current on one thread at a time.
+// section is t.Run for a test that has the context: a subtest is a goroutine and so a thread of its
+// own, and a context is current on one thread at a time.
 func section(t *testing.T, name string, f func(t *testing.T)) {
 	t.Helper()
 	glfw.DetachCurrentContext()

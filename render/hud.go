@@ -8,9 +8,10 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// HUD gathers what lies over the picture in one frame: panels, text, buttons, diagrams. It is immediate: what is to be seen is put in
-// each frame, anew, and [Renderer.Draw] draws it and forgets it. Everything is in window pixels, X to the right and Y downward
-// from the upper left corner, whatever the density of the screen. The zero HUD is ready, in the [DefaultTheme].
+// HUD gathers what lies over the picture in one frame: panels, text, buttons, diagrams. It is
+// immediate: what is to be seen is put in each frame, anew, and [Renderer.Draw] draws it and
+// forgets it. Everything is in window pixels, X to the right and Y downward from the upper left
+// corner, whatever the density of the screen. The zero HUD is ready, in the [DefaultTheme].
 type HUD struct {
 	// Theme is how panels and widgets look. The zero Theme is the default one.
 	Theme Theme
@@ -71,7 +72,8 @@ func (h *HUD) theme() Theme {
 // Rect is a rectangle in window pixels; X and Y are its upper left corner.
 type Rect struct{ X, Y, Width, Height float32 }
 
-// Contains reports whether a place in the window lies in the rectangle, its left and upper edges included.
+// Contains reports whether a place in the window lies in the rectangle, its left and upper edges
+// included.
 func (r Rect) Contains(x, y float64) bool {
 	return x >= float64(r.X) && y >= float64(r.Y) && x < float64(r.X+r.Width) && y < float64(r.Y+r.Height)
 }
@@ -95,7 +97,8 @@ type shape struct {
 	style    TextStyle
 }
 
-// Input tells the HUD the pointer of this frame. [Window.Feed] does. Widgets need it; call it before them, once a frame.
+// Input tells the HUD the pointer of this frame. [Window.Feed] does. Widgets need it; call it
+// before them, once a frame.
 func (h *HUD) Input(p physecs.Pointer) {
 	left := picking.Left
 	wasDown := h.pointer.Down.Has(left)
@@ -107,11 +110,12 @@ func (h *HUD) Input(p physecs.Pointer) {
 	h.pointer = p
 }
 
-// Resize tells the HUD the size of the window, by which negative places count from the right and the lower edge.
-// [Window.Feed] and [Renderer.Draw] do.
+// Resize tells the HUD the size of the window, by which negative places count from the right and
+// the lower edge. [Window.Feed] and [Renderer.Draw] do.
 func (h *HUD) Resize(window picking.Size) { h.size = window }
 
-// Contains reports whether a place in the window lies on a panel that is shown: clicks there are not for the world.
+// Contains reports whether a place in the window lies on a panel that is shown: clicks there are
+// not for the world.
 func (h *HUD) Contains(x, y float64) bool {
 	for _, p := range h.shown {
 		if p.Contains(x, y) {
@@ -121,8 +125,8 @@ func (h *HUD) Contains(x, y float64) bool {
 	return false
 }
 
-// Place returns a rectangle of a size whose distance to the left edge is x, or to the right edge −x if x is negative, and
-// y likewise to the upper and the lower edge.
+// Place returns a rectangle of a size whose distance to the left edge is x, or to the right edge −x
+// if x is negative, and y likewise to the upper and the lower edge.
 func (h *HUD) Place(x, y, width, height float32) Rect {
 	if x < 0 {
 		x += float32(h.size.Width) - width
@@ -133,7 +137,8 @@ func (h *HUD) Place(x, y, width, height float32) Rect {
 	return Rect{x, y, width, height}
 }
 
-// Panel draws the background of a group of things. What lies on it belongs to the HUD: see [HUD.Contains].
+// Panel draws the background of a group of things. What lies on it belongs to the HUD: see
+// [HUD.Contains].
 func (h *HUD) Panel(r Rect) {
 	t := h.theme()
 	if t.Shadow.A > 0 {
@@ -149,7 +154,8 @@ func (h *HUD) Fill(r Rect, radius float32, c color.NRGBA) {
 	h.shapes = append(h.shapes, shape{rect: r, fill: c, radius: radius})
 }
 
-// Text draws text with its upper left corner at x and y and returns the place it takes. Lines end at "\n".
+// Text draws text with its upper left corner at x and y and returns the place it takes. Lines end
+// at "\n".
 func (h *HUD) Text(x, y float32, style TextStyle, text string) Rect {
 	r := Rect{X: x, Y: y}
 	for _, line := range strings.Split(text, "\n") {
@@ -163,8 +169,8 @@ func (h *HUD) Text(x, y float32, style TextStyle, text string) Rect {
 	return r
 }
 
-// Label draws text in the middle of a point of the window, on a small plate of its own that the pointer goes through: for
-// names of things, at a place from picking.View.Project.
+// Label draws text in the middle of a point of the window, on a small plate of its own that the
+// pointer goes through: for names of things, at a place from picking.View.Project.
 func (h *HUD) Label(x, y float32, text string) {
 	t := h.theme()
 	style := TextStyle{Medium, t.TextSize - 1, t.Text}

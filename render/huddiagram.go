@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// What diagrams are made of, over the picture and in window pixels like all of a HUD: lines, dots, rings and filled shapes.
-// They are drawn in the order in which they are put, where they are and not on whole pixels, and the pointer goes through
-// them. A number that is NaN or infinite draws nothing, and so does a width that is not positive.
+// What diagrams are made of, over the picture and in window pixels like all of a HUD: lines, dots,
+// rings and filled shapes. They are drawn in the order in which they are put, where they are and
+// not on whole pixels, and the pointer goes through them. A number that is NaN or infinite draws
+// nothing, and so does a width that is not positive.
 
 // Line draws a line with round ends, width window pixels wide.
 func (h *HUD) Line(x0, y0, x1, y1, width float32, c color.NRGBA) {
@@ -24,8 +25,9 @@ func (h *HUD) Line(x0, y0, x1, y1, width float32, c color.NRGBA) {
 		rect: Rect{(x0 + x1 - length - width) / 2, (y0 + y1 - width) / 2, length + width, width}, fill: c, radius: width / 2, turn: turn})
 }
 
-// Dashed draws a line in dashes that are dash window pixels long and gap apart; the first begins at the first end. A dash that
-// is not positive, and so many dashes that they could not be told apart, draw a [HUD.Line].
+// Dashed draws a line in dashes that are dash window pixels long and gap apart; the first begins at
+// the first end. A dash that is not positive, and so many dashes that they could not be told apart,
+// draw a [HUD.Line].
 func (h *HUD) Dashed(x0, y0, x1, y1, width, dash, gap float32, c color.NRGBA) {
 	const most = 4096
 	dx, dy := x1-x0, y1-y0
@@ -70,8 +72,8 @@ func (h *HUD) Ring(x, y, diameter, width float32, c color.NRGBA) {
 		radius: diameter / 2, edge: width, turn: [2]float32{1, 0}})
 }
 
-// Polygon fills a convex shape with three corners or more. Its edges are not smoothed: draw a [HUD.Line] along them where it
-// shows.
+// Polygon fills a convex shape with three corners or more. Its edges are not smoothed: draw a
+// [HUD.Line] along them where it shows.
 func (h *HUD) Polygon(c color.NRGBA, corners ...[2]float32) {
 	for _, p := range corners {
 		if !isDrawable(p[0], p[1]) {

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The ink of a shape is its area, wherever it lies and however it is turned, and on dense screens too.
+// The ink of a shape is its area, wherever it lies and however it is turned, and on dense screens
+// too.
 func TestDiagramsHaveTheirArea(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
@@ -66,7 +67,8 @@ func TestDiagramsHaveTheirArea(t *testing.T) {
 	}
 }
 
-// A polygon that lets the background through does so evenly: nothing is drawn twice where its triangles meet.
+// A polygon that lets the background through does so evenly: nothing is drawn twice where its
+// triangles meet.
 func TestPolygonIsEven(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()

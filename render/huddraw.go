@@ -21,7 +21,8 @@ type hudDrawer struct {
 	quads   []quad
 }
 
-// quad is a rectangle, a glyph or a triangle as the shader takes it. A triangle has its corners in rect and glyph.
+// quad is a rectangle, a glyph or a triangle as the shader takes it. A triangle has its corners in
+// rect and glyph.
 type quad struct {
 	rect   [4]float32
 	glyph  [4]float32
@@ -89,8 +90,9 @@ func (h *hudDrawer) draw(shapes []shape, size picking.Size, scale float32) {
 	gl.Enable(gl.DEPTH_TEST)
 }
 
-// quads appends what the shapes are made of. If the atlas is full, it is emptied and everything tried once more: glyphs of
-// sizes that are no longer in use are gone then. What still has no room is left out.
+// quads appends what the shapes are made of. If the atlas is full, it is emptied and everything
+// tried once more: glyphs of sizes that are no longer in use are gone then. What still has no room
+// is left out.
 func (a *atlas) quads(dst []quad, shapes []shape, scale float32) []quad {
 	first := len(dst)
 	for try := 0; ; try++ {
@@ -113,7 +115,8 @@ func (a *atlas) quads(dst []quad, shapes []shape, scale float32) []quad {
 	}
 }
 
-// quad returns a rectangle, its edges on whole pixels so that they are sharp unless it is turned, or a triangle.
+// quad returns a rectangle, its edges on whole pixels so that they are sharp unless it is turned,
+// or a triangle.
 func (s *shape) quad(scale float32) quad {
 	if s.radius < 0 {
 		a, b, c := s.triangle[0], s.triangle[1], s.triangle[2]

@@ -12,16 +12,18 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// IDBuffer is a picture in which each pixel is the entity that is seen there. It is drawn by the graphics card and shares
-// with ray queries nothing but the colliders, so that each can be held against the other: both agree on every pixel
-// whose centre is further than 1/256 pixel from an edge, unless two surfaces are equally far away.
+// IDBuffer is a picture in which each pixel is the entity that is seen there. It is drawn by the
+// graphics card and shares with ray queries nothing but the colliders, so that each can be held
+// against the other: both agree on every pixel whose centre is further than 1/256 pixel from an
+// edge, unless two surfaces are equally far away.
 //
-// It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or without, but no sensors and
-// nothing Unpickable, nor what a physecs.Pickable has the pointer ignore; and no solid from within. Planes, and solids but hulls,
-// are not made of triangles here but cut by the ray of each pixel. It belongs to the context that was current when it was made.
+// It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or
+// without, but no sensors and nothing Unpickable, nor what a physecs.Pickable has the pointer
+// ignore; and no solid from within. Planes, and solids but hulls, are not made of triangles here
+// but cut by the ray of each pixel. It belongs to the context that was current when it was made.
 type IDBuffer struct {
-	// Cull is the side of meshes and planes that is not drawn. [NewIDBuffer] sets it to that of picking.PickFilter, which is
-	// the back; with another it shows what rays with that find.
+	// Cull is the side of meshes and planes that is not drawn. [NewIDBuffer] sets it to that of
+	// picking.PickFilter, which is the back; with another it shows what rays with that find.
 	Cull geom.Cull
 
 	scene    scene
@@ -100,9 +102,10 @@ func (g *idFacets) close() {
 	g.indices.close()
 }
 
-// Draw draws the world as a view sees it and reads the pixels back. The picture has the size of the view's framebuffer and is
-// empty outside its viewport. It looks at the components as they are now, without a Sync. The error is the driver's,
-// when it cannot make a framebuffer of that size. Panics in a locked world the first time.
+// Draw draws the world as a view sees it and reads the pixels back. The picture has the size of the
+// view's framebuffer and is empty outside its viewport. It looks at the components as they are now,
+// without a Sync. The error is the driver's, when it cannot make a framebuffer of that size. Panics
+// in a locked world the first time.
 func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 	b.pixels, b.entities = b.pixels[:0], b.entities[:0]
 	size := v.Framebuffer
@@ -152,8 +155,8 @@ func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 // Size returns the size of the picture, in framebuffer pixels.
 func (b *IDBuffer) Size() picking.Size { return b.target.size }
 
-// Entity returns the entity at a framebuffer pixel, py counted from the bottom as in picking.Viewport, and false if there is
-// none.
+// Entity returns the entity at a framebuffer pixel, py counted from the bottom as in
+// picking.Viewport, and false if there is none.
 func (b *IDBuffer) Entity(px, py int) (ecs.Entity, bool) {
 	size := b.target.size
 	if px < 0 || py < 0 || px >= size.Width || py >= size.Height || len(b.pixels) == 0 {
@@ -185,7 +188,8 @@ func (b *IDBuffer) drawAll(w *ecs.World, f *frame) {
 	}
 }
 
-// start uses a program with the rays of the pixels in the item's own space. It is false if there is no way into that.
+// start uses a program with the rays of the pixels in the item's own space. It is false if there is
+// no way into that.
 func (b *IDBuffer) start(p *program, it *item, f *frame) bool {
 	m := f.place(it.model)
 	inverse, ok := m.Inverse()
@@ -203,8 +207,8 @@ func (b *IDBuffer) start(p *program, it *item, f *frame) bool {
 	p.setFloat("uRange", float32(rays.near), float32(math.Min(rays.far, 1e37)))
 	v := f.viewport
 	p.setFloat("uViewport", float32(v.X), float32(v.Y), 2/float32(v.Width), 2/float32(v.Height))
-	// A depth buffer of floating-point numbers is as fine far away as near if it is given the distance itself. It takes what
-	// is between 0 and 1, and a power of two changes no digit.
+	// A depth buffer of floating-point numbers is as fine far away as near if it is given the
+	// distance itself. It takes what is between 0 and 1, and a power of two changes no digit.
 	depth, parallel := float32(math.Ldexp(1, -64)), float32(0)
 	if rays.parallel {
 		depth, parallel = 1, 1
@@ -244,8 +248,9 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	setVec(p, "uHalf", it.half)
 	p.setFloat("uRadius", it.radius)
 	p.setFloat("uWhole", 0)
-	// The box is a little larger than the shape, so that rounding on the graphics card cannot cut anything off, and flat
-	// shapes too have one. Its far side is drawn, which covers the shape also where the eye is in the box.
+	// The box is a little larger than the shape, so that rounding on the graphics card cannot cut
+	// anything off, and flat shapes too have one. Its far side is drawn, which covers the shape
+	// also where the eye is in the box.
 	reach := it.half.Add(geom.V(it.radius, it.radius, it.radius))
 	setVec(p, "uReach", reach.Mul(1.01).Add(geom.V(1, 1, 1).Mul(0.01*max(reach.X, reach.Y, reach.Z))))
 	frontFace(it.mirrored != f.mirrored)

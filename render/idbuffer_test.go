@@ -17,7 +17,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// crowd fills a world with every shape, in every kind of placement, touching and cutting each other, around a centre.
+// crowd fills a world with every shape, in every kind of placement, touching and cutting each
+// other, around a centre.
 func crowd(t testing.TB, center geom.Vec3) *world {
 	w := newWorld()
 	torus := w.mesh(t, first(mesh.Torus(0.5, 0.2, 24, 12)), second(mesh.Torus(0.5, 0.2, 24, 12)))
@@ -80,8 +81,9 @@ type difference struct {
 	unexcused            []string
 }
 
-// compare casts a ray through every pixel. The exceptions are those of the ID buffer: a centre within 1/256 pixel from an
-// edge, found by rays around it that see what the buffer shows, and a tie of two surfaces.
+// compare casts a ray through every pixel. The exceptions are those of the ID buffer: a centre
+// within 1/256 pixel from an edge, found by rays around it that see what the buffer shows, and a
+// tie of two surfaces.
 func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference) {
 	require.NoError(t, b.Draw(&w.World, v))
 	require.Equal(t, v.Framebuffer, b.Size())
@@ -182,7 +184,8 @@ func TestIDBufferAgainstRays(t *testing.T) {
 	}
 }
 
-// Ten kilometres from the origin the numbers of the scene itself are a millimetre apart, and so are the origins of rays.
+// Ten kilometres from the origin the numbers of the scene itself are a millimetre apart, and so are
+// the origins of rays.
 func TestIDBufferFarFromOrigin(t *testing.T) {
 	context(t)
 	b, err := NewIDBuffer()

@@ -10,9 +10,9 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// Image returns the last frame as it is shown, HUD included, from its upper left corner. It is read from a framebuffer of
-// the renderer's own, so that what covers the window does not show in it, and works with a hidden window. It is nil if
-// nothing has been drawn.
+// Image returns the last frame as it is shown, HUD included, from its upper left corner. It is read
+// from a framebuffer of the renderer's own, so that what covers the window does not show in it, and
+// works with a hidden window. It is nil if nothing has been drawn.
 func (r *Renderer) Image() *image.NRGBA {
 	if r.resolved.id == 0 {
 		return nil

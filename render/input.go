@@ -50,7 +50,8 @@ var buttonOf = map[glfw.MouseButton]picking.Button{
 	glfw.MouseButton5:      picking.Forward,
 }
 
-// modOf are the keys that modify, and what they do. The window tells of them itself only with other keys and buttons.
+// modOf are the keys that modify, and what they do. The window tells of them itself only with other
+// keys and buttons.
 var modOf = map[glfw.Key]picking.Mods{
 	glfw.KeyLeftShift: picking.ModShift, glfw.KeyRightShift: picking.ModShift,
 	glfw.KeyLeftControl: picking.ModControl, glfw.KeyRightControl: picking.ModControl,
@@ -119,8 +120,9 @@ func (s *inputState) move(x, y float64) {
 	s.x, s.y, s.moved = x, y, true
 }
 
-// place returns where the pointer is in this frame: where a button went down or up, if one has. A hand that has moved on since
-// pressed what was there, however long the frame took; where it is by now comes with the next.
+// place returns where the pointer is in this frame: where a button went down or up, if one has. A
+// hand that has moved on since pressed what was there, however long the frame took; where it is by
+// now comes with the next.
 func (s *inputState) place() (x, y float64) {
 	if s.stamped {
 		return s.atX, s.atY
@@ -139,7 +141,8 @@ func (s *inputState) button(b picking.Button, down bool) {
 	}
 }
 
-// focus notes that the window got or lost the input focus. What is held down when it is lost goes up without word.
+// focus notes that the window got or lost the input focus. What is held down when it is lost goes
+// up without word.
 func (s *inputState) focus(focused bool) {
 	s.unfocused = !focused
 	if !focused {
@@ -148,8 +151,9 @@ func (s *inputState) focus(focused bool) {
 	}
 }
 
-// pointer returns the state of the pointer for a window of a size. While a button is held that went down outside the
-// HUD, the pointer is the world's, also over the HUD, and the other way round: drags end where they began.
+// pointer returns the state of the pointer for a window of a size. While a button is held that went
+// down outside the HUD, the pointer is the world's, also over the HUD, and the other way round:
+// drags end where they began.
 func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 	x, y := s.place()
 	in := picking.Input{
@@ -173,12 +177,14 @@ func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 	}
 }
 
-// Feed hands the events of the last [Window.Poll] to a world: the resource physecs.Pointer is set, and the window sizes of
-// physecs.View with it, and the HUD gets the pointer too. A viewport that filled its framebuffer, or was never set, fills
-// the new one; another one keeps its place and size. Over the HUD, if hud is not nil, the pointer is captured: nothing
-// in the world is hovered or clicked. Missing resources are added.
+// Feed hands the events of the last [Window.Poll] to a world: the resource physecs.Pointer is set,
+// and the window sizes of physecs.View with it, and the HUD gets the pointer too. A viewport that
+// filled its framebuffer, or was never set, fills the new one; another one keeps its place and
+// size. Over the HUD, if hud is not nil, the pointer is captured: nothing in the world is hovered
+// or clicked. Missing resources are added.
 //
-// In a frame in which a button went down or up, the pointer is where the first did, though it has moved on by then.
+// In a frame in which a button went down or up, the pointer is where the first did, though it has
+// moved on by then.
 func (w *Window) Feed(world *ecs.World, hud *HUD) {
 	size, framebuffer := w.Size(), w.FramebufferSize()
 	x, y := w.input.place()
@@ -203,7 +209,8 @@ func resource[T any](w *ecs.World) *T {
 	return r
 }
 
-// Cursor returns where the cursor is, in window pixels, Y downward, and whether it is over the window.
+// Cursor returns where the cursor is, in window pixels, Y downward, and whether it is over the
+// window.
 func (w *Window) Cursor() (x, y float64, inside bool) {
 	p := w.input
 	size := w.Size()
@@ -213,10 +220,12 @@ func (w *Window) Cursor() (x, y float64, inside bool) {
 // Drag returns how far the cursor has moved since the last poll, in window pixels.
 func (w *Window) Drag() (dx, dy float64) { return w.input.dx, w.input.dy }
 
-// Buttons returns the mouse buttons that are down now, and those that went down since the last poll.
+// Buttons returns the mouse buttons that are down now, and those that went down since the last
+// poll.
 func (w *Window) Buttons() (down, pressed picking.Buttons) { return w.input.down, w.input.pressed }
 
-// Scroll returns how far the wheel was turned since the last poll: y is positive away from the user.
+// Scroll returns how far the wheel was turned since the last poll: y is positive away from the
+// user.
 func (w *Window) Scroll() (x, y float64) { return w.input.scrollX, w.input.scrollY }
 
 // Focused reports whether the window has the input focus.
@@ -225,7 +234,8 @@ func (w *Window) Focused() bool { return !w.input.unfocused }
 // KeyDown reports whether a key is held down.
 func (w *Window) KeyDown(k glfw.Key) bool { return w.input.keys[k] }
 
-// Typed returns the keys that went down or repeated since the last poll, in order. It is valid until the next.
+// Typed returns the keys that went down or repeated since the last poll, in order. It is valid
+// until the next.
 func (w *Window) Typed() []glfw.Key { return w.input.typed }
 
 // Text returns the characters that were typed since the last poll. It is valid until the next.

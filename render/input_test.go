@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The window system tells the modifiers of a key as they were before it, so that they are one key late.
+// The window system tells the modifiers of a key as they were before it, so that they are one key
+// late.
 func TestModifiers(t *testing.T) {
 	s := inputState{keys: map[glfw.Key]bool{}}
 	mods := func() picking.Mods { return s.pointer(picking.Size{}, false).Mods }

@@ -13,7 +13,8 @@ var lineAttributes = []attribute{
 	{3, 2, gl.FLOAT, false, unsafe.Offsetof(line{}.width)},
 }
 
-// linePull is by how many pixels lines are moved towards the eye, so that those on a surface are not half in it.
+// linePull is by how many pixels lines are moved towards the eye, so that those on a surface are
+// not half in it.
 const linePull = 2.5
 
 // drawLines draws all lines in two calls: first what is hidden, dimmed, and over it what is not.

@@ -8,12 +8,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Lines gathers debug lines for one frame, in world space. [Renderer.Draw] draws and then forgets them. They are as wide
-// as Width says, in window pixels, at any distance; what lies behind something is drawn dimmed. The zero Lines is ready.
+// Lines gathers debug lines for one frame, in world space. [Renderer.Draw] draws and then forgets
+// them. They are as wide as Width says, in window pixels, at any distance; what lies behind
+// something is drawn dimmed. The zero Lines is ready.
 type Lines struct {
 	// Width is the width of the lines that are added from now on, in window pixels; 0 means 1.5.
 	Width float32
-	// OnTop draws the lines that are added from now on undimmed where they lie behind something, for handles and the like.
+	// OnTop draws the lines that are added from now on undimmed where they lie behind something,
+	// for handles and the like.
 	OnTop bool
 
 	list []line
@@ -55,20 +57,23 @@ func (l *Lines) Len() int { return len(l.list) }
 // Clear forgets all lines.
 func (l *Lines) Clear() { l.list = l.list[:0] }
 
-// Segment draws the line from a to b. A point that is not finite draws nothing, here and in all that follows.
+// Segment draws the line from a to b. A point that is not finite draws nothing, here and in all
+// that follows.
 func (l *Lines) Segment(a, b geom.Vec3, c color.NRGBA) { l.add(a, b, l.width(), c) }
 
 // Point draws a round dot with a diameter in window pixels.
 func (l *Lines) Point(p geom.Vec3, diameter float32, c color.NRGBA) { l.add(p, p, diameter, c) }
 
-// Cross draws three short lines along the axes through a point, each reaching size metres to both sides.
+// Cross draws three short lines along the axes through a point, each reaching size metres to both
+// sides.
 func (l *Lines) Cross(p geom.Vec3, size float32, c color.NRGBA) {
 	for _, d := range [...]geom.Vec3{{X: size}, {Y: size}, {Z: size}} {
 		l.Segment(p.Sub(d), p.Add(d), c)
 	}
 }
 
-// Arrow draws the line from a to b with a head at b, a fifth as long as the line and at most 0.25 m.
+// Arrow draws the line from a to b with a head at b, a fifth as long as the line and at most 0.25
+// m.
 func (l *Lines) Arrow(a, b geom.Vec3, c color.NRGBA) {
 	l.Segment(a, b, c)
 	dir := b.Sub(a)
@@ -84,8 +89,8 @@ func (l *Lines) Arrow(a, b geom.Vec3, c color.NRGBA) {
 	}
 }
 
-// Ray draws a ray from the start of its range to its end, or to length metres where it has no limit, with a dot at the
-// start. A ray that can hit nothing draws nothing.
+// Ray draws a ray from the start of its range to its end, or to length metres where it has no
+// limit, with a dot at the start. A ray that can hit nothing draws nothing.
 func (l *Lines) Ray(r geom.Ray, length float32, c color.NRGBA) {
 	if !r.IsValid() {
 		return
@@ -98,7 +103,8 @@ func (l *Lines) Ray(r geom.Ray, length float32, c color.NRGBA) {
 	l.Arrow(r.At(tMin), r.At(tMax), c)
 }
 
-// Hit draws where a ray met a surface: a dot at the point and an arrow along the normal, length metres long.
+// Hit draws where a ray met a surface: a dot at the point and an arrow along the normal, length
+// metres long.
 func (l *Lines) Hit(h geom.Hit, length float32, point, normal color.NRGBA) {
 	l.Point(h.Point, 5*l.width(), point)
 	l.Arrow(h.Point, h.Point.Add(h.Normal.Mul(length)), normal)
@@ -118,7 +124,8 @@ func (l *Lines) Box(b geom.Box, c color.NRGBA) {
 	l.Edges(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine(), h, c)
 }
 
-// Edges draws the twelve edges of the box that reaches half to both sides of the origin, as an affine map places it.
+// Edges draws the twelve edges of the box that reaches half to both sides of the origin, as an
+// affine map places it.
 func (l *Lines) Edges(m geom.Affine, half geom.Vec3, c color.NRGBA) {
 	var p [8]geom.Vec3
 	for i := range p {
@@ -162,7 +169,8 @@ func (l *Lines) Triangle(t geom.Triangle, c color.NRGBA) {
 	l.Segment(t.C, t.A, c)
 }
 
-// Axes draws where a transform puts the origin and the three axes, each length metres long: X red, Y green, Z blue.
+// Axes draws where a transform puts the origin and the three axes, each length metres long: X red,
+// Y green, Z blue.
 func (l *Lines) Axes(t geom.Transform, length float32) {
 	o := t.Position
 	for _, a := range [...]struct {
@@ -179,8 +187,9 @@ type Level struct {
 	Level  int
 }
 
-// Levels draws boxes of a tree, each in the colour of its level, from the root's to that of level deepest, as m places them
-// in the world. Deeper boxes are left out. The lines are thinner than others: there are many. See [LevelColor].
+// Levels draws boxes of a tree, each in the colour of its level, from the root's to that of level
+// deepest, as m places them in the world. Deeper boxes are left out. The lines are thinner than
+// others: there are many. See [LevelColor].
 func (l *Lines) Levels(boxes iter.Seq[Level], m geom.Affine, deepest int) {
 	width := l.Width
 	defer func() { l.Width = width }()
@@ -197,8 +206,8 @@ func (l *Lines) Levels(boxes iter.Seq[Level], m geom.Affine, deepest int) {
 	}
 }
 
-// LevelColor returns the colour of a level of a tree of which levels 0 to deepest are shown: blue at the root, red and fainter
-// at the deepest, of which there are the most.
+// LevelColor returns the colour of a level of a tree of which levels 0 to deepest are shown: blue
+// at the root, red and fainter at the deepest, of which there are the most.
 func LevelColor(level, deepest int) color.NRGBA {
 	t := float32(1)
 	if deepest > 0 {

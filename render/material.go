@@ -5,11 +5,12 @@ import (
 	"math"
 )
 
-// Material is the component of an entity that is to be drawn. What is drawn is its collider. The zero Material is not
-// visible, because its Color is fully transparent; start from [Paint].
+// Material is the component of an entity that is to be drawn. What is drawn is its collider. The
+// zero Material is not visible, because its Color is fully transparent; start from [Paint].
 type Material struct {
-	// Color is how the surface looks in white light, in sRGB. Where A is less than 255 it is seen through, as the walls of a
-	// zone are, and casts no shadow; where A is 0 it is not drawn. Planes are always opaque.
+	// Color is how the surface looks in white light, in sRGB. Where A is less than 255 it is seen
+	// through, as the walls of a zone are, and casts no shadow; where A is 0 it is not drawn.
+	// Planes are always opaque.
 	Color color.NRGBA
 	// Gloss is how sharply the surface mirrors the light: 0 is chalk, 1 is lacquer.
 	Gloss float32
@@ -29,8 +30,8 @@ func WithAlpha(c color.NRGBA, alpha float32) color.NRGBA {
 	return c
 }
 
-// Ramp returns a colour for a number between 0 and 1, from blue over green and yellow to red, bright and of about the same
-// lightness throughout, such as for the levels of a tree.
+// Ramp returns a colour for a number between 0 and 1, from blue over green and yellow to red,
+// bright and of about the same lightness throughout, such as for the levels of a tree.
 func Ramp(t float32) color.NRGBA {
 	t = min(max(t, 0), 1)
 	stops := [...]color.NRGBA{RGB(0x4C8DFF), RGB(0x2FC6C8), RGB(0x6FD66A), RGB(0xF0C94A), RGB(0xF07F4A), RGB(0xE8507A)}

@@ -12,8 +12,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// drawOutlines outlines what is selected and what is hovered; what is both keeps the colour of the selection. Things that
-// are selected together have one outline around them all where they touch in the picture. Planes have none: they have no end.
+// drawOutlines outlines what is selected and what is hovered; what is both keeps the colour of the
+// selection. Things that are selected together have one outline around them all where they touch in
+// the picture. Planes have none: they have no end.
 func (r *Renderer) drawOutlines(w *ecs.World, f *frame, scale float64) {
 	if r.Style.OutlineWidth <= 0 {
 		return
@@ -33,9 +34,10 @@ func (r *Renderer) drawOutlines(w *ecs.World, f *frame, scale float64) {
 	r.drawOutline(f, hovered, r.Style.HoverOutline, scale)
 }
 
-// drawOutline draws one line around all that is seen of some items together. First their silhouette is marked in the stencil,
-// wherever it is. Then all that is within the width of their rims is drawn, outside the marks: where it is in front, in full
-// colour, and after that what is left, dimmed. Each sample is coloured once.
+// drawOutline draws one line around all that is seen of some items together. First their silhouette
+// is marked in the stencil, wherever it is. Then all that is within the width of their rims is
+// drawn, outside the marks: where it is in front, in full colour, and after that what is left,
+// dimmed. Each sample is coloured once.
 func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float64) {
 	if len(items) == 0 || c.A == 0 {
 		return
@@ -94,7 +96,8 @@ func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float
 
 var rimAttributes = []attribute{{0, 3, gl.FLOAT, false, 0}}
 
-// rimView returns how the rim of an item is seen, for an outline of a width in framebuffer pixels; ok is false if not at all.
+// rimView returns how the rim of an item is seen, for an outline of a width in framebuffer pixels;
+// ok is false if not at all.
 func (f *frame) rimView(it *item, width float64) (v rimView, ok bool) {
 	m := f.place(it.model)
 	inverse, ok := m.Inverse()
@@ -110,12 +113,14 @@ func (f *frame) rimView(it *item, width float64) (v rimView, ok bool) {
 		v.pull = pull * towards.Z
 	} else {
 		v.eye, v.eyeW = rays.from, 1
-		// A place moved by a part of the way to the eye has that part less of its w, and of the way of its z to the eye's.
+		// A place moved by a part of the way to the eye has that part less of its w, and of the way
+		// of its z to the eye's.
 		eye, _ := f.clip.Apply(f.rays.from, 1)
 		pull = math.Min(pull, 0.9)
 		v.pull = eye.Z * pull / (1 - pull)
 	}
-	// Sideways an outline is seen from its width beyond the picture on, and the ends of what is cut off there are out of sight.
+	// Sideways an outline is seen from its width beyond the picture on, and the ends of what is cut
+	// off there are out of sight.
 	x, y := 1+2*(width+2)/float64(f.viewport.Width), 1+2*(width+2)/float64(f.viewport.Height)
 	v.limits = [6]clipPlane{
 		{geom.DVec3{Z: 1}, 1}, {geom.DVec3{Z: -1}, 1},
@@ -129,7 +134,8 @@ func (f *frame) rimView(it *item, width float64) (v rimView, ok bool) {
 	return v, true
 }
 
-// outlinePull is by how many times its width an outline is moved towards the eye before it is compared with what lies in
-// front. The floor comes towards the eye by the width over the tangent of the angle at which it is seen: this is enough
-// down to 8°. More would show outlines through thin walls.
+// outlinePull is by how many times its width an outline is moved towards the eye before it is
+// compared with what lies in front. The floor comes towards the eye by the width over the tangent
+// of the angle at which it is seen: this is enough down to 8°. More would show outlines through
+// thin walls.
 const outlinePull = 7

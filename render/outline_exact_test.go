@@ -18,8 +18,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Outlines against a twin that knows nothing of edges: for every pixel, how far its centre is from the nearest of all
-// triangles as they lie in the picture. The outline is where that is more than nothing and no more than the width.
+// Outlines against a twin that knows nothing of edges: for every pixel, how far its centre is from
+// the nearest of all triangles as they lie in the picture. The outline is where that is more than
+// nothing and no more than the width.
 
 // point2 is a place in the picture, in pixels.
 type point2 struct{ x, y float64 }
@@ -49,7 +50,8 @@ func (p point2) distanceToPolygon(corners []point2) float64 {
 	return least
 }
 
-// cut returns what is left of a polygon on the positive side of a function that is linear in clip space.
+// cut returns what is left of a polygon on the positive side of a function that is linear in clip
+// space.
 func cut(polygon []clipPoint, f func(clipPoint) float64) (left []clipPoint) {
 	for i, a := range polygon {
 		b := polygon[(i+1)%len(polygon)]
@@ -65,7 +67,8 @@ func cut(polygon []clipPoint, f func(clipPoint) float64) (left []clipPoint) {
 	return left
 }
 
-// silhouette is how far each pixel's centre is from what is seen of some triangles, as far as reach, beyond which it is +Inf.
+// silhouette is how far each pixel's centre is from what is seen of some triangles, as far as
+// reach, beyond which it is +Inf.
 type silhouette struct {
 	size  picking.Size
 	reach float64
@@ -119,12 +122,14 @@ func (s *silhouette) add(v picking.View, place geom.Mat4, vertices []geom.Vec3, 
 	}
 }
 
-// doubt is how near to an edge, in pixels, a graphics card may round a place to its other side; today's have a grid of 1/256.
+// doubt is how near to an edge, in pixels, a graphics card may round a place to its other side;
+// today's have a grid of 1/256.
 const doubt = 1.0 / 64
 
-// widths returns how wide the outline in a picture is: the largest distance from the silhouette of a pixel that has some of
-// it, and the smallest of one that is not full of it; and how many pixels it has filled, and how many it has touched within the
-// silhouette. slack is how far from a pixel's centre its samples may be: with one sample it is none.
+// widths returns how wide the outline in a picture is: the largest distance from the silhouette of
+// a pixel that has some of it, and the smallest of one that is not full of it; and how many pixels
+// it has filled, and how many it has touched within the silhouette. slack is how far from a pixel's
+// centre its samples may be: with one sample it is none.
 func (s *silhouette) widths(m *image.NRGBA, slack float64) (least, most float64, full, within int) {
 	least = math.Inf(1)
 	for y := range s.size.Height {
@@ -234,8 +239,9 @@ func apart(s body) (soup body) {
 	return soup
 }
 
-// assertExact draws what is hovered, with outlines of several widths, with one sample a pixel and with four, and holds them against
-// a silhouette. It returns the least and the largest width there was, as a share of what it should be.
+// assertExact draws what is hovered, with outlines of several widths, with one sample a pixel and
+// with four, and holds them against a silhouette. It returns the least and the largest width there
+// was, as a share of what it should be.
 func (r *Renderer) assertExact(t testing.TB, what string, w *world, v picking.View, s *silhouette) (low, high float64) {
 	t.Helper()
 	low, high = 1, 1
@@ -287,7 +293,8 @@ func TestOutlineIsExact(t *testing.T) {
 	}
 }
 
-// addItems adds what the renderer has drawn of an entity, round things with as many segments as they were drawn with.
+// addItems adds what the renderer has drawn of an entity, round things with as many segments as
+// they were drawn with.
 func (s *silhouette) addItems(r *Renderer, v picking.View, e ecs.Entity) {
 	for _, it := range r.scene.items {
 		switch {
@@ -306,7 +313,8 @@ func (s *silhouette) addItems(r *Renderer, v picking.View, e ecs.Entity) {
 	}
 }
 
-// Anything, from anywhere: also around the eye, and cut by the near and the far plane and by the sides of a viewport.
+// Anything, from anywhere: also around the eye, and cut by the near and the far plane and by the
+// sides of a viewport.
 func TestOutlineIsExactEverywhere(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()

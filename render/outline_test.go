@@ -16,7 +16,8 @@ import (
 
 // The widths of outlines and lines, measured in pictures in which nothing else is seen.
 
-// rowLight adds up the light of a row of pixels, in pixels of full white; columnLight that of a column.
+// rowLight adds up the light of a row of pixels, in pixels of full white; columnLight that of a
+// column.
 func rowLight(m *image.NRGBA, y, x0, x1 int) (sum float64) {
 	for x := x0; x < x1; x++ {
 		sum += float64(m.NRGBAAt(x, y).R) / 255

@@ -12,8 +12,8 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// Shaders are files beside this one. A line `#include "name"` is replaced by that file, and what the driver then says of
-// line 40 of the whole is said of the line of the file it came from.
+// Shaders are files beside this one. A line `#include "name"` is replaced by that file, and what
+// the driver then says of line 40 of the whole is said of the line of the file it came from.
 
 //go:embed shaders
 var shaderFiles embed.FS
@@ -51,7 +51,8 @@ type source struct {
 
 var includeLine = regexp.MustCompile(`^\s*#include\s+"([^"]+)"\s*$`)
 
-// readSource returns a shader with what it includes. An included file can include others; a circle is an error.
+// readSource returns a shader with what it includes. An included file can include others; a circle
+// is an error.
 func readSource(read func(name string) ([]byte, error), file string) (source, error) {
 	s := source{file: file}
 	var text strings.Builder
@@ -84,14 +85,16 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 	return s, err
 }
 
-// Drivers name lines in three ways: "0:12(5): error:" (Mesa), "0(12) : error" (NVIDIA) and "ERROR: 0:12:" (Apple, AMD, Intel).
+// Drivers name lines in three ways: "0:12(5): error:" (Mesa), "0(12) : error" (NVIDIA) and "ERROR:
+// 0:12:" (Apple, AMD, Intel).
 var logPlaces = []*regexp.Regexp{
 	regexp.MustCompile(`^\d+:(\d+)\(\d+\)\s*:\s*(.*)$`),
 	regexp.MustCompile(`^\d+\((\d+)\)\s*:\s*(.*)$`),
 	regexp.MustCompile(`^(?:ERROR|WARNING):\s*\d+:(\d+):\s*(.*)$`),
 }
 
-// explain turns the first line of a driver's log that names a place, and is no warning, into an error with that place.
+// explain turns the first line of a driver's log that names a place, and is no warning, into an
+// error with that place.
 func (s source) explain(log string) error {
 	log = strings.TrimSpace(strings.TrimRight(log, "\x00"))
 	for _, line := range strings.Split(log, "\n") {
@@ -210,7 +213,8 @@ func infoLog(id uint32, length func(uint32, uint32, *int32), read func(uint32, i
 
 func (p *program) use() { gl.UseProgram(p.id) }
 
-// at returns the location of a uniform, −1 if the shader does not use it, which OpenGL then ignores.
+// at returns the location of a uniform, −1 if the shader does not use it, which OpenGL then
+// ignores.
 func (p *program) at(name string) int32 {
 	loc, ok := p.uniforms[name]
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Renderer draws a world into a framebuffer of its own, which [Window.Present] shows and [Renderer.Image] reads. It belongs to
-// the context that was current when it was made.
+// Renderer draws a world into a framebuffer of its own, which [Window.Present] shows and
+// [Renderer.Image] reads. It belongs to the context that was current when it was made.
 type Renderer struct {
 	Style Style // how everything looks
 	Lines Lines // debug lines of the next frame, in the world
@@ -57,8 +57,8 @@ type Stats struct {
 // Stats returns what the last [Renderer.Draw] did.
 func (r *Renderer) Stats() Stats { return r.stats }
 
-// NewRenderer makes a renderer in the current context, in the [DefaultStyle]. The error names the shader and the line that the
-// driver does not compile.
+// NewRenderer makes a renderer in the current context, in the [DefaultStyle]. The error names the
+// shader and the line that the driver does not compile.
 func NewRenderer() (r *Renderer, err error) {
 	r = &Renderer{Style: DefaultStyle()}
 	defer func() {
@@ -101,7 +101,8 @@ func NewRenderer() (r *Renderer, err error) {
 	return r, err
 }
 
-// Close frees everything on the graphics card. Its context has to be current. A second Close does nothing.
+// Close frees everything on the graphics card. Its context has to be current. A second Close does
+// nothing.
 func (r *Renderer) Close() {
 	p := &r.programs
 	for _, p := range []*program{p.lit, p.small, p.shadow, p.sky, p.plane, p.mark, p.outline, p.line} {
@@ -121,8 +122,9 @@ func (r *Renderer) Close() {
 	r.hud.close()
 }
 
-// Upload sends a mesh to the graphics card in the form of the parts it was made of, with their own normals, and keeps it
-// there. Without it a mesh is sent when it is first drawn, with normals that are smooth where faces meet at less than 35°.
+// Upload sends a mesh to the graphics card in the form of the parts it was made of, with their own
+// normals, and keeps it there. Without it a mesh is sent when it is first drawn, with normals that
+// are smooth where faces meet at less than 35°.
 func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 	var g geometry
 	for _, p := range parts {
@@ -139,20 +141,24 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 	r.solids.facets[key] = s
 }
 
-// Draw draws a world as a view sees it: entities with a Transform, a Collider and a [Material], outlines around those in
-// physecs.Hover and physecs.Selection, then Lines and HUD, which it empties. The result has the size of the view's
-// framebuffer; outside the viewport it is of the sky's lowest colour. Where the view shows nothing, as while the window is
-// minimised, nothing is drawn, but Lines and HUD are emptied all the same.
+// Draw draws a world as a view sees it: entities with a Transform, a Collider and a [Material],
+// outlines around those in physecs.Hover and physecs.Selection, then Lines and HUD, which it
+// empties. The result has the size of the view's framebuffer; outside the viewport it is of the
+// sky's lowest colour. Where the view shows nothing, as while the window is minimised, nothing is
+// drawn, but Lines and HUD are emptied all the same.
 //
-// All is drawn as seen from the camera, and what is anchored to the ground, as the grids of planes, by the origin of
-// physecs.Space: rebasing the space, and the camera with it, changes nothing in the picture.
+// All is drawn as seen from the camera, and what is anchored to the ground, as the grids of planes,
+// by the origin of physecs.Space: rebasing the space, and the camera with it, changes nothing in
+// the picture.
 //
-// The error is the driver's, when it cannot make a framebuffer of that size. Panics in a locked world the first time.
+// The error is the driver's, when it cannot make a framebuffer of that size. Panics in a locked
+// world the first time.
 func (r *Renderer) Draw(w *ecs.World, v picking.View) error { return r.DrawViews(w, v) }
 
-// DrawViews draws a world as several views of one framebuffer see it, such as those of physecs.Views: each into its viewport, over
-// those before it. Lines are drawn in all of them, the HUD once over all. See [Renderer.Draw]. Panics if the views are not of
-// one framebuffer and one window.
+// DrawViews draws a world as several views of one framebuffer see it, such as those of
+// physecs.Views: each into its viewport, over those before it. Lines are drawn in all of them, the
+// HUD once over all. See [Renderer.Draw]. Panics if the views are not of one framebuffer and one
+// window.
 func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	defer r.Lines.Clear()
 	defer r.HUD.end()
@@ -203,8 +209,8 @@ func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	return nil
 }
 
-// drawView draws a world into the viewport of a view, which may be one of several; scale is how many pixels a unit of the window
-// has.
+// drawView draws a world into the viewport of a view, which may be one of several; scale is how
+// many pixels a unit of the window has.
 func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64, several bool) {
 	f, ok := newFrame(v)
 	if !ok {
@@ -216,8 +222,9 @@ func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64, several
 	r.gather(w, &f)
 	r.shadows.draw(r, &f)
 	if several {
-		// Mesa's software renderer reads shadow maps at the vertices without waiting for them where they have been bound before in
-		// the same frame: then some pixels of small things are lit by a map half drawn.
+		// Mesa's software renderer reads shadow maps at the vertices without waiting for them where
+		// they have been bound before in the same frame: then some pixels of small things are lit
+		// by a map half drawn.
 		gl.Finish()
 	}
 	r.picture.bind()
@@ -247,7 +254,8 @@ func (r *Renderer) resize(size picking.Size) error {
 	return r.resolved.resize(size, 0, attachment{gl.COLOR_ATTACHMENT0, gl.RGBA8})
 }
 
-// resetState puts the context where every pass expects it, whatever the game's own drawing has left behind.
+// resetState puts the context where every pass expects it, whatever the game's own drawing has left
+// behind.
 func resetState() {
 	for _, c := range []uint32{gl.SCISSOR_TEST, gl.STENCIL_TEST, gl.BLEND, gl.CULL_FACE, gl.DEPTH_CLAMP, gl.POLYGON_OFFSET_FILL,
 		gl.FRAMEBUFFER_SRGB, gl.PRIMITIVE_RESTART, gl.SAMPLE_ALPHA_TO_COVERAGE} {
@@ -301,7 +309,8 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 	r.stats.Batches += len(r.batches) + len(r.glass)
 }
 
-// cull drops what is neither seen nor so near that its shadow may be, and chooses the detail of the rest.
+// cull drops what is neither seen nor so near that its shadow may be, and chooses the detail of the
+// rest.
 func (r *Renderer) cull(f *frame) {
 	planes := picking.FrustumOf(f.clip, picking.ClipMinusOneToOne)
 	reach := float64(r.Style.ShadowRange)
@@ -337,16 +346,17 @@ func (it *item) detail(f *frame) {
 	}
 }
 
-// What is within a circle of smallRadius framebuffer pixels and has no more than smallTriangles is lit at its vertices. A
-// pixel asks the shadow maps in twenty places, and a triangle of a pixel or two costs as many pixels as the block of them
-// that it lies in. On something larger the difference would show.
+// What is within a circle of smallRadius framebuffer pixels and has no more than smallTriangles is
+// lit at its vertices. A pixel asks the shadow maps in twenty places, and a triangle of a pixel or
+// two costs as many pixels as the block of them that it lies in. On something larger the difference
+// would show.
 const (
 	smallRadius    = 10
 	smallTriangles = 300
 )
 
-// drawBatches draws the small things, or all others, with the program in use. inside says that the picture itself is
-// mirrored.
+// drawBatches draws the small things, or all others, with the program in use. inside says that the
+// picture itself is mirrored.
 func (r *Renderer) drawBatches(small, inside bool) {
 	gl.Enable(gl.CULL_FACE)
 	for _, b := range r.batches {
@@ -405,8 +415,8 @@ func scaled(c [4]float32, by float32) [4]float32 {
 	return [4]float32{c[0] * by, c[1] * by, c[2] * by, 1}
 }
 
-// haze returns the distance at which a plane has half faded. From high above, or with a lens that sees far, it is moved
-// away, so that there is always a floor under what one looks at.
+// haze returns the distance at which a plane has half faded. From high above, or with a lens that
+// sees far, it is moved away, so that there is always a floor under what one looks at.
 func (r *Renderer) haze(f *frame) float32 {
 	fade := float64(r.Style.GridFade)
 	for _, i := range r.planes {
@@ -433,7 +443,8 @@ func (r *Renderer) drawSolids(f *frame) {
 	}
 }
 
-// planeSeen returns the unit normal of a plane and the foot of the camera on it, seen from the camera's position.
+// planeSeen returns the unit normal of a plane and the foot of the camera on it, seen from the
+// camera's position.
 func (r *Renderer) planeSeen(f *frame, i int) (normal, foot geom.DVec3, ok bool) {
 	it := &r.scene.items[i]
 	m := f.place(it.model)
@@ -475,8 +486,8 @@ func (r *Renderer) drawPlanes(f *frame) {
 		c[3] = it.material.Gloss
 		p.setFloat("uColor", c[:]...)
 		u, v := planeAxes(n)
-		// Where the grid's lines go is reckoned from the zero of the world at large, but only the remainder goes to the
-		// shader.
+		// Where the grid's lines go is reckoned from the zero of the world at large, but only the
+		// remainder goes to the shader.
 		at := f.camera.Add(f.origin).Add(foot)
 		cell := 10 * float64(r.Style.GridSpacing)
 		p.setFloat("uPhase", phase(at.Dot(u), cell), phase(at.Dot(v), cell))

@@ -23,7 +23,8 @@ import (
 
 var lens = picking.Perspective(0.7, 0.05, 1000)
 
-// darkness is a style in which nothing is seen but outlines, lines and the HUD, so that their widths can be added up.
+// darkness is a style in which nothing is seen but outlines, lines and the HUD, so that their
+// widths can be added up.
 func darkness() Style {
 	s := DefaultStyle()
 	s.SkyTop, s.SkyHorizon, s.SkyBottom = RGB(0), RGB(0), RGB(0)
@@ -150,8 +151,8 @@ func TestFarFromOrigin(t *testing.T) {
 	assert.Less(t, average(picture(geom.Vec3{}), picture(geom.V(20480, 512, -10240))), 0.3)
 }
 
-// Rebasing the space and the camera changes nothing in the picture: neither the grid nor the shadows move along with the
-// origin, which here is no whole number of cells or texels away.
+// Rebasing the space and the camera changes nothing in the picture: neither the grid nor the
+// shadows move along with the origin, which here is no whole number of cells or texels away.
 func TestRebasedPicture(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
@@ -210,7 +211,8 @@ func TestPictureAgainstIDBuffer(t *testing.T) {
 	id := ecs.ComponentID[physecs.Collider](&w.World)
 	unpickable := ecs.ComponentID[physecs.Unpickable](&w.World)
 	for query.Next() {
-		// The plane fades, and what cannot be picked is seen all the same: neither is to be compared.
+		// The plane fades, and what cannot be picked is seen all the same: neither is to be
+		// compared.
 		c := (*physecs.Collider)(query.Get(id))
 		if c.Kind == physecs.KindPlane || c.Sensor || query.Has(unpickable) {
 			c.Kind = physecs.KindNone

@@ -8,10 +8,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Where the silhouette of a solid ends in the picture. That is along edges with one triangle seen from its front and one from
-// its back, along edges of one triangle alone, and where the near or the far plane cuts through a triangle. An outline is
-// all that lies within its width of these lines, outside the silhouette: exactly so for any mesh, however sharp, thin or
-// hollow, since no normals are asked. Lines too many do no harm, and so all edges in doubt are taken.
+// Where the silhouette of a solid ends in the picture. That is along edges with one triangle seen
+// from its front and one from its back, along edges of one triangle alone, and where the near or
+// the far plane cuts through a triangle. An outline is all that lies within its width of these
+// lines, outside the silhouette: exactly so for any mesh, however sharp, thin or hollow, since no
+// normals are asked. Lines too many do no harm, and so all edges in doubt are taken.
 
 // rim is what is known of a solid before it is seen from anywhere.
 type rim struct {
@@ -33,7 +34,8 @@ type rimPlane struct {
 	d      float32
 }
 
-// rimEdge joins the vertices a and b. At each place it is always the same vertex that stands for all.
+// rimEdge joins the vertices a and b. At each place it is always the same vertex that stands for
+// all.
 type rimEdge struct {
 	a, b        uint32
 	left, right int32 // triangles; right is −1 if there are not two that agree which side of them is the front
@@ -76,9 +78,9 @@ func (m *rim) fitPlanes() {
 	}
 }
 
-// placesOf numbers the places at which the corners of triangles are, and returns for each place the vertex that stands for
-// it. Vertices at the same place are one, whatever their number: files list them several times, once for each normal or
-// texture coordinate.
+// placesOf numbers the places at which the corners of triangles are, and returns for each place the
+// vertex that stands for it. Vertices at the same place are one, whatever their number: files list
+// them several times, once for each normal or texture coordinate.
 func placesOf[K comparable](indices []uint32, at func(index uint32) K) (places []int32, stands []uint32) {
 	known := make(map[K]int32, len(indices)/5) // closed meshes have half as many vertices as triangles
 	places = make([]int32, len(indices))
@@ -98,7 +100,8 @@ func placesOf[K comparable](indices []uint32, at func(index uint32) K) (places [
 // join finds the edges of triangles, given where their corners are.
 func (m *rim) join(places []int32, stands []uint32) {
 	m.ends = make([]int32, len(m.vertices))
-	// The sides of all triangles, those at each place together: a side is at the lower of its two places.
+	// The sides of all triangles, those at each place together: a side is at the lower of its two
+	// places.
 	type side struct {
 		high   int32 // the other place
 		corner int32 // the one from which the triangle runs along the side, counter-clockwise
@@ -218,9 +221,10 @@ func (m *rim) draw(pen *rimPen, v *rimView) {
 	}
 }
 
-// end rounds off a line at p, which is at a vertex if it is not cut off before. Two lines that meet need no more than the
-// joint between them, and if more meet, the joint of any two: what lies nearer to their common end than to any of them
-// is in all the joints. A line that meets no other ends within the silhouette.
+// end rounds off a line at p, which is at a vertex if it is not cut off before. Two lines that meet
+// need no more than the joint between them, and if more meet, the joint of any two: what lies
+// nearer to their common end than to any of them is in all the joints. A line that meets no other
+// ends within the silhouette.
 func (m *rim) end(pen *rimPen, vertex uint32, p, dir geom.DVec3, cutOff bool) {
 	at := &m.ends[vertex]
 	switch {
@@ -268,7 +272,8 @@ func (m *rim) drawCut(pen *rimPen, v *rimView, plane clipPlane) {
 func (v *rimView) part(a, b clipPoint) (from, to float64, ok bool) {
 	to = 1
 	for _, l := range v.limits {
-		// A billionth outside is inside: what was cut at a plane must not be lost to that plane again.
+		// A billionth outside is inside: what was cut at a plane must not be lost to that plane
+		// again.
 		da, db := l.at(a)+float64(1e-9*math.Abs(a.w)), l.at(b)+float64(1e-9*math.Abs(b.w))
 		switch {
 		case da < 0 && db < 0:

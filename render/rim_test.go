@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Edges and lines, without a graphics card. What they come to in a picture is tested in outline_exact_test.go.
+// Edges and lines, without a graphics card. What they come to in a picture is tested in
+// outline_exact_test.go.
 
 func TestRimEdges(t *testing.T) {
 	sphere, box := of(mesh.Icosphere(1, 2)), of(mesh.Box(geom.V(1, 1, 1)))
@@ -56,7 +57,8 @@ func TestRimEdges(t *testing.T) {
 	}
 }
 
-// seen returns how a mesh at the origin is seen, 800 × 800 pixels large, and a pen to draw its rim with.
+// seen returns how a mesh at the origin is seen, 800 × 800 pixels large, and a pen to draw its rim
+// with.
 func seen(t testing.TB, b body, eye geom.Vec3) (*rimView, *rimPen) {
 	t.Helper()
 	m, err := mesh.New(b.vertices, b.indices)
@@ -85,7 +87,8 @@ func TestRimIsThin(t *testing.T) {
 	assert.Equal(t, pen.corners[:first], pen.corners[first:], "nothing is left over from the time before")
 }
 
-// What a pen has drawn of two lines that meet is all that lies within its radius of them, and nothing else.
+// What a pen has drawn of two lines that meet is all that lies within its radius of them, and
+// nothing else.
 func TestPen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(what string, most float64) float64 { return rapid.Float64Range(-most, most).Draw(t, what) }

@@ -6,8 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// rimPen draws lines in the picture as triangles: a rectangle for each line, and the sector of a circle where two meet. Its
-// places are framebuffer pixels from the middle of the viewport, and the depth as Z.
+// rimPen draws lines in the picture as triangles: a rectangle for each line, and the sector of a
+// circle where two meet. Its places are framebuffer pixels from the middle of the viewport, and the
+// depth as Z.
 type rimPen struct {
 	halfWidth, halfHeight float64     // of the viewport, framebuffer pixels
 	radius                float64     // framebuffer pixels
@@ -37,8 +38,8 @@ func (p *rimPen) cap(at, dir geom.DVec3) { p.joint(at, dir, dir) }
 // maxSagitta is by how many pixels the straight pieces of which a circle is made may lie within it.
 const maxSagitta = 0.1
 
-// joint draws what two lines, that go away from a place in two directions, leave open of the circle around it: all that
-// is on the far side of both. A line without a direction has no near side.
+// joint draws what two lines, that go away from a place in two directions, leave open of the circle
+// around it: all that is on the far side of both. A line without a direction has no near side.
 func (p *rimPen) joint(at, u, v geom.DVec3) {
 	if u == (geom.DVec3{}) || v == (geom.DVec3{}) {
 		x := geom.DVec3{X: 1}
@@ -53,7 +54,8 @@ func (p *rimPen) joint(at, u, v geom.DVec3) {
 	p.sector(at, leftOf(v), math.Pi-math.Atan2(math.Abs(cross), u.Dot(v)))
 }
 
-// overlap is by how many radians a sector reaches into the rectangles on either side of it, so that there is no crack between.
+// overlap is by how many radians a sector reaches into the rectangles on either side of it, so that
+// there is no crack between.
 const overlap = 0.05
 
 // sector draws a sector of a circle, from a direction counter-clockwise by an angle of up to π.

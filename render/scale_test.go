@@ -16,9 +16,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A real window on an output with a content scale: the framebuffer is larger than the window, and under every place of the
-// cursor the ray finds what is drawn. scripts/weston.sh runs it in a compositor of its own, and it is skipped
-// elsewhere.
+// A real window on an output with a content scale: the framebuffer is larger than the window, and
+// under every place of the cursor the ray finds what is drawn. scripts/weston.sh runs it in a
+// compositor of its own, and it is skipped elsewhere.
 func TestWindowAtContentScale(t *testing.T) {
 	scale, err := strconv.Atoi(os.Getenv("HITSCAN_CONTENT_SCALE"))
 	if err != nil {
@@ -38,7 +38,8 @@ func TestWindowAtContentScale(t *testing.T) {
 	view := resource[physecs.View](&w.World)
 	view.Projection = picking.Perspective(0.8, 0.1, 100)
 	view.LookAt(geom.V(3, 5, 9), geom.Vec3{}, geom.V(0, 1, 0))
-	// The compositor says where the window is once it has been drawn, and only then is the framebuffer's size known.
+	// The compositor says where the window is once it has been drawn, and only then is the
+	// framebuffer's size known.
 	require.True(t, win.WaitUntil(20*time.Second, func() bool {
 		win.Feed(&w.World, nil)
 		require.NoError(t, r.Draw(&w.World, *view))
@@ -78,9 +79,10 @@ func TestWindowAtContentScale(t *testing.T) {
 	assert.Len(t, pixels, framebuffer.Width*framebuffer.Height, "the cursor reaches every pixel")
 	assert.Greater(t, seen, len(pixels)/10)
 
-	// The same by the pointer of the X display that the compositor's output is a window of, at its upper left corner. The
-	// compositor says nowhere where it has put our window; where the cursor is in it tells. A pixel of the display is
-	// one of the framebuffer, and so a part of a unit of the window.
+	// The same by the pointer of the X display that the compositor's output is a window of, at its
+	// upper left corner. The compositor says nowhere where it has put our window; where the cursor
+	// is in it tells. A pixel of the display is one of the framebuffer, and so a part of a unit of
+	// the window.
 	pointer, err := xpointer.Open()
 	require.NoError(t, err)
 	t.Cleanup(pointer.Close)

@@ -49,7 +49,8 @@ type item struct {
 // glassy reports whether an item is seen through.
 func (it *item) glassy() bool { return it.kind != itemPlane && it.material.Color.A < 255 }
 
-// bounds returns the sphere around an item: its centre in the world and its radius, +Inf for a plane.
+// bounds returns the sphere around an item: its centre in the world and its radius, +Inf for a
+// plane.
 func (it *item) bounds() (center geom.DVec3, radius float64) {
 	local := geom.DVec3{}
 	reach := it.half.Wide().Add(geom.DVec3{X: 1, Y: 1, Z: 1}.Mul(float64(it.radius)))
@@ -69,7 +70,8 @@ func (it *item) bounds() (center geom.DVec3, radius float64) {
 	return center, radius
 }
 
-// scene lists what is to be drawn of a world. It is filled anew for each frame and keeps its memory.
+// scene lists what is to be drawn of a world. It is filled anew for each frame and keeps its
+// memory.
 type scene struct {
 	items []item
 	world *ecs.World
@@ -93,8 +95,8 @@ func (s *scene) bind(w *ecs.World) {
 	}
 }
 
-// collect lists the shapes of all entities with a transform and a collider, and of those only the ones with a material
-// that can be seen if visible is set. Shapes that are nowhere are left out.
+// collect lists the shapes of all entities with a transform and a collider, and of those only the
+// ones with a material that can be seen if visible is set. Shapes that are nowhere are left out.
 func (s *scene) collect(w *ecs.World, visible bool) {
 	s.bind(w)
 	s.items = s.items[:0]
@@ -193,8 +195,9 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 	}
 }
 
-// addShape appends one shape that m places in the world. scale is the product of the scales on the way there, which is all
-// that an AABB takes of m besides the place; sheared says that m is more than a scale and a turn after it.
+// addShape appends one shape that m places in the world. scale is the product of the scales on the
+// way there, which is all that an AABB takes of m besides the place; sheared says that m is more
+// than a scale and a turn after it.
 func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sheared bool) {
 	if !m.IsFinite() || !scale.IsFinite() || isFlattened(shape, m, scale, sheared) {
 		return
@@ -248,8 +251,9 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sh
 	s.items = append(s.items, it)
 }
 
-// isFlattened reports whether a shape is nowhere in a space because m leaves no way back to it: see physics.Space.IsNowhere. The
-// model's own determinant does not tell, since it need not be zero once something turned is in it.
+// isFlattened reports whether a shape is nowhere in a space because m leaves no way back to it: see
+// physics.Space.IsNowhere. The model's own determinant does not tell, since it need not be zero
+// once something turned is in it.
 func isFlattened(shape physics.Shape, m geom.Affine, scale geom.Vec3, sheared bool) bool {
 	even := !sheared && isEven(scale)
 	switch shape := shape.(type) {
@@ -294,8 +298,8 @@ func standing(center, dir geom.DVec3) geom.Mat4 {
 	return geom.Mat4{x.X, x.Y, x.Z, 0, y.X, y.Y, y.Z, 0, z.X, z.Y, z.Z, 0, center.X, center.Y, center.Z, 1}
 }
 
-// unflatten turns a scale of zero along an axis of a box into half extents of zero, so that the model can be inverted. A
-// box flattened to a plate is still seen and hit.
+// unflatten turns a scale of zero along an axis of a box into half extents of zero, so that the
+// model can be inverted. A box flattened to a plate is still seen and hit.
 func (it *item) unflatten() {
 	axes := [3]geom.DVec3{column(it.model, 0), column(it.model, 1), column(it.model, 2)}
 	half := [3]*float32{&it.half.X, &it.half.Y, &it.half.Z}

@@ -167,7 +167,8 @@ func TestCollectLeavesOutWhatIsNowhere(t *testing.T) {
 	}
 }
 
-// Of a child that a shear has flattened beyond use nothing is left, whether it is a box or not; one that never turns stays.
+// Of a child that a shear has flattened beyond use nothing is left, whether it is a box or not; one
+// that never turns stays.
 func TestCollectLeavesOutWhatAShearFlattens(t *testing.T) {
 	turned := geom.Transform{Rotation: geom.QuatEuler(1, 2, 3)}
 	for scale, want := range map[float32]int{0.1: 4, 1e-5: 1, 0: 1} {
@@ -200,7 +201,8 @@ func TestCollectNeedsAMaterialToBeSeen(t *testing.T) {
 	assert.Len(t, s.items, 2)
 }
 
-// A box scaled to nothing along some axes is a plate, a rod or a point, and can still be turned back.
+// A box scaled to nothing along some axes is a plate, a rod or a point, and can still be turned
+// back.
 func TestFlattenedBoxes(t *testing.T) {
 	turn := geom.QuatEuler(0.3, 0.4, 0.5)
 	for _, scale := range []geom.Vec3{{X: 1, Y: 0, Z: 2}, {X: 0, Y: 0, Z: 2}, {X: 0, Y: 3, Z: 0}, {X: 0, Y: -2, Z: 1}} {

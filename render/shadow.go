@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// shadowCaster draws the scene as two lights see it: the key light, and the sky straight above, whose map tells how open a
-// place is and makes the soft darkness under things.
+// shadowCaster draws the scene as two lights see it: the key light, and the sky straight above,
+// whose map tells how open a place is and makes the soft darkness under things.
 type shadowCaster struct {
 	key, above       *shadowMap
 	keyMap, aboveMap geom.Mat4
@@ -17,8 +17,8 @@ type shadowCaster struct {
 	on               bool
 }
 
-// texelsOff is by how many texels the shadow of a round thing may be off for each half that its outline in the picture may be
-// off in pixels: its edge is blurred over more.
+// texelsOff is by how many texels the shadow of a round thing may be off for each half that its
+// outline in the picture may be off in pixels: its edge is blurred over more.
 const texelsOff = 2
 
 const (
@@ -93,9 +93,9 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
 }
 
-// casters returns a sphere around what may cast a visible shadow, seen from the camera's position: what is in the style's
-// range, or, seen from afar, not much further away than the nearest. Its radius goes by steps, so that shadows do not swim
-// while things move.
+// casters returns a sphere around what may cast a visible shadow, seen from the camera's position:
+// what is in the style's range, or, seen from afar, not much further away than the nearest. Its
+// radius goes by steps, so that shadows do not swim while things move.
 func (r *Renderer) casters(f *frame) (center geom.DVec3, radius float64, ok bool) {
 	nearest := math.Inf(1)
 	for i := range r.scene.items {
@@ -121,8 +121,9 @@ func (r *Renderer) casters(f *frame) (center geom.DVec3, radius float64, ok bool
 	return box.Center().Wide(), radius, true
 }
 
-// lightMap returns the matrix from the world, seen from the camera, to the clip space of a light far away in a direction,
-// around a sphere. The middle is moved to a whole texel of the world, so that shadows do not swim with the camera.
+// lightMap returns the matrix from the world, seen from the camera, to the clip space of a light
+// far away in a direction, around a sphere. The middle is moved to a whole texel of the world, so
+// that shadows do not swim with the camera.
 func lightMap(dir, center geom.DVec3, radius float64, camera geom.DVec3, size int) geom.Mat4 {
 	u, v := planeAxes(dir)
 	texel := 2 * radius / float64(size)

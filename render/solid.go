@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How solid things get to the graphics card: geometry once, and one instance a thing a frame. Things that share a
-// geometry are one draw call.
+// How solid things get to the graphics card: geometry once, and one instance a thing a frame.
+// Things that share a geometry are one draw call.
 
 // solid is a geometry on the graphics card.
 type solid struct {
@@ -116,9 +116,9 @@ type solids struct {
 	frame  int
 }
 
-// roundLevels are the numbers of segments in a quarter circle with which round things are drawn, and up to which radius in
-// framebuffer pixels: their outline is then nowhere more than half a pixel off. What is picked is the sphere itself: see
-// IDBuffer.
+// roundLevels are the numbers of segments in a quarter circle with which round things are drawn,
+// and up to which radius in framebuffer pixels: their outline is then nowhere more than half a
+// pixel off. What is picked is the sphere itself: see IDBuffer.
 var roundLevels = [...]struct {
 	segments int
 	radius   float64
@@ -134,8 +134,8 @@ func levelOf(pixels float64) uint8 {
 	return uint8(len(roundLevels) - 1) // NaN
 }
 
-// coarse returns the geometry of a batch for a picture in which a pixel is so many metres wide everywhere: that with which
-// it is drawn, or a coarser one that does as well.
+// coarse returns the geometry of a batch for a picture in which a pixel is so many metres wide
+// everywhere: that with which it is drawn, or a coarser one that does as well.
 func (s *solids) coarse(b *batch, pixel float64) *solid {
 	if !b.round {
 		return b.solid
@@ -155,7 +155,8 @@ func (it *item) form() geometry {
 	return boxForm()
 }
 
-// keepFacets is for how many frames a mesh or a hull stays on the graphics card that is no longer drawn.
+// keepFacets is for how many frames a mesh or a hull stays on the graphics card that is no longer
+// drawn.
 const keepFacets = 600
 
 func (s *solids) open() {
@@ -183,7 +184,8 @@ func (s *solids) of(it *item) *solid {
 	return s.sharp
 }
 
-// rim returns where the silhouette of an item may end, fitted to it. It is good until the next call.
+// rim returns where the silhouette of an item may end, fitted to it. It is good until the next
+// call.
 func (s *solids) rim(it *item) *rim {
 	g := s.of(it)
 	if it.kind == itemFaceted {

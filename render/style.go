@@ -6,7 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Style is how everything looks. Start from [DefaultStyle] and change what you want, at any time between two frames.
+// Style is how everything looks. Start from [DefaultStyle] and change what you want, at any time
+// between two frames.
 type Style struct {
 	SkyTop     color.NRGBA // straight above
 	SkyHorizon color.NRGBA // where the ground fades out
@@ -33,7 +34,8 @@ type Style struct {
 	Samples int // for antialiasing: 1, 2, 4 or 8, as far as the driver goes
 }
 
-// DefaultStyle returns a calm studio: warm key light, blue shade, a light floor that fades into haze.
+// DefaultStyle returns a calm studio: warm key light, blue shade, a light floor that fades into
+// haze.
 func DefaultStyle() Style {
 	return Style{
 		SkyTop:     RGB(0x8FA9C4),

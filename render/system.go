@@ -6,10 +6,11 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 )
 
-// System is a window and a renderer in the shape of arche-model's UI systems: InitializeUI, UpdateUI, PostUpdateUI and
-// FinalizeUI, which have to be called from the main goroutine. The zero System opens a window in the first and closes it in
-// the last. The world is drawn from the resource physecs.View, of which the game sets the camera; or, if there is physecs.Views and
-// its list is not empty, from all of those.
+// System is a window and a renderer in the shape of arche-model's UI systems: InitializeUI,
+// UpdateUI, PostUpdateUI and FinalizeUI, which have to be called from the main goroutine. The zero
+// System opens a window in the first and closes it in the last. The world is drawn from the
+// resource physecs.View, of which the game sets the camera; or, if there is physecs.Views and its
+// list is not empty, from all of those.
 type System struct {
 	Options  Options   // for the window, if it has to be opened
 	Window   *Window   // nil: InitializeUI opens one, and FinalizeUI closes it
@@ -17,14 +18,16 @@ type System struct {
 
 	// Paint, if not nil, is called before each frame is drawn, to put lines and panels into it.
 	Paint func(w *ecs.World, r *Renderer)
-	// Closed, if not nil, is called when the user has asked for the window to be closed, such as to end the simulation.
+	// Closed, if not nil, is called when the user has asked for the window to be closed, such as to
+	// end the simulation.
 	Closed func(w *ecs.World)
 
 	ownWindow, ownRenderer bool
 }
 
-// InitializeUI opens what is missing and adds the resources. It panics if there is no display, since the interface has no
-// room for an error; to handle that, open the window with [Open] and set Window.
+// InitializeUI opens what is missing and adds the resources. It panics if there is no display,
+// since the interface has no room for an error; to handle that, open the window with [Open] and set
+// Window.
 func (s *System) InitializeUI(w *ecs.World) {
 	var err error
 	if s.Window == nil {
@@ -62,7 +65,8 @@ func (s *System) UpdateUI(w *ecs.World) {
 	}
 }
 
-// PostUpdateUI shows what was drawn, takes in the events and hands them to the world for its next update.
+// PostUpdateUI shows what was drawn, takes in the events and hands them to the world for its next
+// update.
 func (s *System) PostUpdateUI(w *ecs.World) {
 	s.Window.Present(s.Renderer)
 	s.Window.Poll()

@@ -28,7 +28,8 @@ func garden() *world {
 	return w
 }
 
-// panes are views beside and over each other in one framebuffer: two cameras, a map, and a small picture in the picture.
+// panes are views beside and over each other in one framebuffer: two cameras, a map, and a small
+// picture in the picture.
 func panes(full picking.Viewport) []picking.View {
 	eye := func(x, z float32, v picking.Viewport) picking.View {
 		return look(geom.V(x, 4, z), geom.Vec3{}, picking.Perspective(0.8, 0.1, 100), v)
@@ -41,7 +42,8 @@ func panes(full picking.Viewport) []picking.View {
 	}
 }
 
-// Each view has its own picture in its viewport, whatever lies beside or under it: that of a window of its own.
+// Each view has its own picture in its viewport, whatever lies beside or under it: that of a window
+// of its own.
 func TestDrawViews(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style.Samples = 0
@@ -110,8 +112,8 @@ func TestSystemDrawsViews(t *testing.T) {
 	s.FinalizeUI(&w.World)
 }
 
-// In every view, at every content and render scale: under each pixel the ID buffer has what a ray through it meets, and what the
-// systems hover there.
+// In every view, at every content and render scale: under each pixel the ID buffer has what a ray
+// through it meets, and what the systems hover there.
 func TestViewsSeenIsPicked(t *testing.T) {
 	context(t)
 	ids, err := NewIDBuffer()

@@ -8,13 +8,15 @@ type Row struct {
 	Color      color.NRGBA // of the value; zero: that of the theme
 }
 
-// Card draws a panel with a title and rows of keys and values in two columns, as large as they need, and returns its
-// place. x and y count as in [HUD.Place]. An empty title is left out; a row without a key and a value is a gap.
+// Card draws a panel with a title and rows of keys and values in two columns, as large as they
+// need, and returns its place. x and y count as in [HUD.Place]. An empty title is left out; a row
+// without a key and a value is a gap.
 func (h *HUD) Card(x, y float32, title string, rows ...Row) Rect {
 	return h.CardOf(x, y, 0, title, rows...)
 }
 
-// CardOf is [HUD.Card] with a least width, so that a card does not jump about as its numbers change.
+// CardOf is [HUD.Card] with a least width, so that a card does not jump about as its numbers
+// change.
 func (h *HUD) CardOf(x, y, width float32, title string, rows ...Row) Rect {
 	t := h.theme()
 	l := layoutCard(t, width, title, rows)
@@ -41,8 +43,8 @@ func (h *HUD) CardOf(x, y, width float32, title string, rows ...Row) Rect {
 	return r
 }
 
-// valueStyle is that of what stands behind a key. The digits of the Go fonts are all of one width, so that numbers stand
-// still while they change.
+// valueStyle is that of what stands behind a key. The digits of the Go fonts are all of one width,
+// so that numbers stand still while they change.
 func valueStyle(t Theme, c color.NRGBA) TextStyle { return TextStyle{Medium, t.TextSize, c} }
 
 // cardLayout is where the parts of a card go.
@@ -86,15 +88,17 @@ func layoutCard(t Theme, least float32, title string, rows []Row) cardLayout {
 	return l
 }
 
-// hot reports whether the pointer is over a widget, and held whether a press that began on it goes on.
+// hot reports whether the pointer is over a widget, and held whether a press that began on it goes
+// on.
 func (h *HUD) hot(r Rect) (hot, held bool) {
 	hot = h.pointer.Inside && r.Contains(h.pointer.X, h.pointer.Y)
 	held = hot && h.pointer.Down != 0 && r.Contains(float64(h.press.x), float64(h.press.y))
 	return hot, held
 }
 
-// Clicked reports whether the left button went down and up in a rectangle, and came up in this frame. It is what widgets
-// of one's own are made of. [HUD.Input] has to have been called in this frame.
+// Clicked reports whether the left button went down and up in a rectangle, and came up in this
+// frame. It is what widgets of one's own are made of. [HUD.Input] has to have been called in this
+// frame.
 func (h *HUD) Clicked(r Rect) bool {
 	return h.up && r.Contains(h.pointer.X, h.pointer.Y) && r.Contains(float64(h.press.x), float64(h.press.y))
 }
@@ -121,8 +125,9 @@ func (h *HUD) widget(r Rect, t Theme) {
 	h.shapes = append(h.shapes, shape{rect: r, fill: fill, radius: min(t.Radius-3, r.Height/2)})
 }
 
-// Toggle draws a switch with its label, changes *on when it is clicked anywhere in r, and reports whether it was. hint is
-// drawn faintly at the right, such as the key that does the same; it may be empty.
+// Toggle draws a switch with its label, changes *on when it is clicked anywhere in r, and reports
+// whether it was. hint is drawn faintly at the right, such as the key that does the same; it may be
+// empty.
 func (h *HUD) Toggle(r Rect, label, hint string, on *bool) bool {
 	t := h.theme()
 	clicked := h.Clicked(r)
@@ -161,8 +166,9 @@ type Switch struct {
 	On          *bool
 }
 
-// Switches draws a panel with a title and a column of toggles, as large as they need, and returns its place and the number of
-// the one that was clicked, −1 for none. x and y count as in [HUD.Place].
+// Switches draws a panel with a title and a column of toggles, as large as they need, and returns
+// its place and the number of the one that was clicked, −1 for none. x and y count as in
+// [HUD.Place].
 func (h *HUD) Switches(x, y float32, title string, list ...Switch) (r Rect, clicked int) {
 	t := h.theme()
 	head := float32(0)

@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Options are the wishes for a window. The zero Options opens a visible one of 1280 × 800 that waits for the screen.
+// Options are the wishes for a window. The zero Options opens a visible one of 1280 × 800 that
+// waits for the screen.
 type Options struct {
 	Title         string // empty: "hitscan"
 	Width, Height int    // in window pixels; 0: 1280 and 800
@@ -18,7 +19,8 @@ type Options struct {
 	NoVSync       bool   // Present does not wait for the screen
 }
 
-// Window is a window with an OpenGL 3.3 context. All its methods are for the goroutine that opened it.
+// Window is a window with an OpenGL 3.3 context. All its methods are for the goroutine that opened
+// it.
 type Window struct {
 	glfw  *glfw.Window
 	input inputState
@@ -27,14 +29,14 @@ type Window struct {
 // openWindows counts the windows, since GLFW is ended with the last.
 var openWindows int
 
-// Open opens a window and makes its context current. The error says what to do where there is no display (it wraps
-// [ErrNoDisplay]) or no OpenGL 3.3.
+// Open opens a window and makes its context current. The error says what to do where there is no
+// display (it wraps [ErrNoDisplay]) or no OpenGL 3.3.
 func Open(o Options) (w *Window, err error) {
 	if err := checkDisplay(goos, getenv); err != nil {
 		return nil, err
 	}
-	// GLFW's binding panics with an error of its own for what is no mistake of the program, such as a display that is
-	// named but not there.
+	// GLFW's binding panics with an error of its own for what is no mistake of the program, such as
+	// a display that is named but not there.
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*glfw.Error)
@@ -95,7 +97,8 @@ func Open(o Options) (w *Window, err error) {
 	return w, nil
 }
 
-// Close destroys the window and its context. Close what was made in the context first. A second Close does nothing.
+// Close destroys the window and its context. Close what was made in the context first. A second
+// Close does nothing.
 func (w *Window) Close() {
 	if w.glfw == nil {
 		return
@@ -110,10 +113,12 @@ func (w *Window) Close() {
 // GLFW returns GLFW's own window, for what this package does not wrap. Its callbacks are taken.
 func (w *Window) GLFW() *glfw.Window { return w.glfw }
 
-// MakeCurrent makes the window's context that of the calling thread. It is needed only with several windows.
+// MakeCurrent makes the window's context that of the calling thread. It is needed only with several
+// windows.
 func (w *Window) MakeCurrent() { w.glfw.MakeContextCurrent() }
 
-// ShouldClose reports whether the user has asked for the window to be closed, or [Window.SetShouldClose] has.
+// ShouldClose reports whether the user has asked for the window to be closed, or
+// [Window.SetShouldClose] has.
 func (w *Window) ShouldClose() bool { return w.glfw.ShouldClose() }
 
 // SetShouldClose asks for the window to be closed, or takes that back.
@@ -125,14 +130,16 @@ func (w *Window) Size() picking.Size {
 	return picking.Size{Width: width, Height: height}
 }
 
-// FramebufferSize returns the window's size in pixels: 0 × 0 while it is minimised. Ask every frame: it changes when the
-// window is resized or goes to a screen of another density, and on some systems a moment after the window is made.
+// FramebufferSize returns the window's size in pixels: 0 × 0 while it is minimised. Ask every
+// frame: it changes when the window is resized or goes to a screen of another density, and on some
+// systems a moment after the window is made.
 func (w *Window) FramebufferSize() picking.Size {
 	width, height := w.glfw.GetFramebufferSize()
 	return picking.Size{Width: width, Height: height}
 }
 
-// Resize asks the window system for another size, in the units of the cursor. It comes, if it does, with an event.
+// Resize asks the window system for another size, in the units of the cursor. It comes, if it does,
+// with an event.
 func (w *Window) Resize(width, height int) { w.glfw.SetSize(width, height) }
 
 // Viewport returns the viewport that fills the window as it is now.
@@ -140,23 +147,24 @@ func (w *Window) Viewport() picking.Viewport {
 	return picking.FullViewport(w.Size(), w.FramebufferSize())
 }
 
-// Poll takes in the events that have come since the last time, without waiting. Call it, [Window.Wait] or
-// [Window.WaitUntil] once a frame. What was pressed, typed and scrolled before is forgotten.
+// Poll takes in the events that have come since the last time, without waiting. Call it,
+// [Window.Wait] or [Window.WaitUntil] once a frame. What was pressed, typed and scrolled before is
+// forgotten.
 func (w *Window) Poll() {
 	w.input.beginFrame()
 	glfw.PollEvents()
 }
 
-// Wait is [Window.Poll], but sleeps until there is an event or the time is over: for programs that draw only when
-// something happens. [Window.Wake] ends it from any goroutine.
+// Wait is [Window.Poll], but sleeps until there is an event or the time is over: for programs that
+// draw only when something happens. [Window.Wake] ends it from any goroutine.
 func (w *Window) Wait(timeout time.Duration) {
 	w.input.beginFrame()
 	glfw.WaitEventsTimeout(max(timeout.Seconds(), 0))
 }
 
-// WaitUntil takes in events until done returns true, which it reports, or the time is over. It asks before the first wait
-// and after each event. Tests wait with it for input that they have sent, and never sleep. What is pressed, typed and
-// scrolled meanwhile adds up.
+// WaitUntil takes in events until done returns true, which it reports, or the time is over. It asks
+// before the first wait and after each event. Tests wait with it for input that they have sent, and
+// never sleep. What is pressed, typed and scrolled meanwhile adds up.
 func (w *Window) WaitUntil(timeout time.Duration, done func() bool) bool {
 	w.input.beginFrame()
 	end := time.Now().Add(timeout)
@@ -170,11 +178,12 @@ func (w *Window) WaitUntil(timeout time.Duration, done func() bool) bool {
 	return true
 }
 
-// Wake ends a [Window.Wait] or makes a [Window.WaitUntil] ask again. It may be called from any goroutine.
+// Wake ends a [Window.Wait] or makes a [Window.WaitUntil] ask again. It may be called from any
+// goroutine.
 func (w *Window) Wake() { glfw.PostEmptyEvent() }
 
-// Present shows what the renderer drew last, scaled if the window has changed its size since. It waits for the screen
-// unless the window was opened without.
+// Present shows what the renderer drew last, scaled if the window has changed its size since. It
+// waits for the screen unless the window was opened without.
 func (w *Window) Present(r *Renderer) {
 	to := w.FramebufferSize()
 	if to.Width <= 0 || to.Height <= 0 {

@@ -19,7 +19,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// patience is how long a test waits for an event that has to come. It is never waited for in full unless the test fails.
+// patience is how long a test waits for an event that has to come. It is never waited for in full
+// unless the test fails.
 const patience = 20 * time.Second
 
 // open opens a window of a test's own.

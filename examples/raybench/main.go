@@ -6,10 +6,11 @@
 //	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and keeps them
 //	go run ./examples/raybench -world 100000 -threads 2          a physics.Space of so many boxes and spheres
 //
-// It prints lines of a name, a value and, where there is one, a unit: those that embree_bench prints, so that the two
-// programs can be held against each other (scripts/bench.sh does), and load_ms, the time to read the built mesh back from
-// memory that it was saved to. Without -rays it makes three sets: primary (a pinhole camera's, row by row), random (from
-// all around into the bounds) and ao (short, from the surface); before each it prints a line "set" with the name.
+// It prints lines of a name, a value and, where there is one, a unit: those that embree_bench
+// prints, so that the two programs can be held against each other (scripts/bench.sh does), and
+// load_ms, the time to read the built mesh back from memory that it was saved to. Without -rays it
+// makes three sets: primary (a pinhole camera's, row by row), random (from all around into the
+// bounds) and ao (short, from the surface); before each it prints a line "set" with the name.
 //
 // The flags:
 //
@@ -27,12 +28,13 @@
 //	-save DIR       writes the rays that it makes to NAME_primary.rays and so on, and the mesh, unless it is an OBJ, to
 //	                NAME.obj, for other programs; and ends
 //
-// A batch is timed until the answers are in the same records as those of single rays. The time is that of the CPU for
-// one thread, and that of the clock for more. A .rays file has eight little-endian float32 a ray, origin, direction, MinT
-// and MaxT; a .hits file, which -out writes, a float32 T and a uint32 triangle, 0xffffffff for a miss. If the true
-// answers lie beside the rays, in a file of the same name that ends in .hits, or if -check names them, the lines lost,
-// invented and, in mode closest, other_triangle and worst_t_relative say how the answers compare, and the program fails
-// if a hit is lost, invented or off by more than 3e-5 of T.
+// A batch is timed until the answers are in the same records as those of single rays. The time is
+// that of the CPU for one thread, and that of the clock for more. A .rays file has eight
+// little-endian float32 a ray, origin, direction, MinT and MaxT; a .hits file, which -out writes, a
+// float32 T and a uint32 triangle, 0xffffffff for a miss. If the true answers lie beside the rays,
+// in a file of the same name that ends in .hits, or if -check names them, the lines lost, invented
+// and, in mode closest, other_triangle and worst_t_relative say how the answers compare, and the
+// program fails if a hit is lost, invented or off by more than 3e-5 of T.
 //
 // With -world or -instances it measures a physics.Space instead of a mesh:
 //
@@ -41,8 +43,8 @@
 //	-instances FILE instances of the mesh that -mesh names, from an .ins file; they also move, a step up and down again
 //	-ticks N        has boxes and spheres go on moving for N ticks, and sets their space beside a fresh one
 //
-// Of the other flags, these take -rays, -check, -runs (5 unless given), -threads and -portable. The lines are those of
-// embree_world and some more:
+// Of the other flags, these take -rays, -check, -runs (5 unless given), -threads and -portable. The
+// lines are those of embree_world and some more:
 //
 //	closest_mrays_per_s      Space.CastRay, one ray a call; with more threads, from as many goroutines
 //	any_mrays_per_s          Space.CastRayAny, likewise
@@ -60,10 +62,11 @@
 //	lived_mrays_per_s        Space.CastRay after those ticks, and fresh_mrays_per_s at a space that has just been filled
 //	                         with the same; lived_cost is how many times as long a ray takes at the former
 //
-// All ways of casting must give the same answers, and so must a snapshot and the space as it was, the synced space and the
-// other, the lived-in space and the fresh one; if not, the program fails. The first answers are compared with the true
-// ones, which may end before the rays do; where several are at the same T they may name another, which the line
-// other_collider counts. Of the rays at instances one in 10,000 may go astray, at a rim, since the space keeps a turn as a
+// All ways of casting must give the same answers, and so must a snapshot and the space as it was,
+// the synced space and the other, the lived-in space and the fresh one; if not, the program fails.
+// The first answers are compared with the true ones, which may end before the rays do; where
+// several are at the same T they may name another, which the line other_collider counts. Of the
+// rays at instances one in 10,000 may go astray, at a rim, since the space keeps a turn as a
 // quaternion and not as the matrix in the file. The package worldfile says what is in the files.
 package main
 
@@ -174,7 +177,8 @@ func measure(stdout io.Writer, m *mesh.Mesh, s set, o options) []rayfile.Hit {
 
 const tolerance = 3e-5 // of T: the triangle test is in single precision
 
-// check compares answers with the true ones, prints the comparison, and returns an error if it is bad.
+// check compares answers with the true ones, prints the comparison, and returns an error if it is
+// bad.
 func check(stdout io.Writer, hits, truth []rayfile.Hit, o options) error {
 	exact := o.mode == "closest"
 	a := rayfile.Compare(hits, truth, exact)

@@ -68,8 +68,8 @@ func torusOBJ(t testing.TB) (name string, m *mesh.Mesh) {
 	return name, m
 }
 
-// raysFile writes some of the random rays of a mesh, which are no multiple of what a goroutine takes at a time, and
-// returns them.
+// raysFile writes some of the random rays of a mesh, which are no multiple of what a goroutine
+// takes at a time, and returns them.
 func raysFile(t testing.TB, m *mesh.Mesh) (name string, rays []geom.Ray) {
 	sets, err := makeSets(m)
 	require.NoError(t, err)
@@ -116,8 +116,8 @@ func names(t *testing.T, text string) (order []string, values map[string]string)
 // As embree_bench prints them, but that it loads no mesh.
 var sameAsEmbree = []string{"triangles", "build_ms", "bytes_per_triangle", "load_ms", "rays", "hits", "sum_t", "mrays_per_s", "spread_percent"}
 
-// What is written is what a test of every triangle says: by one goroutine and by many, one ray a call and in batches, of
-// every quality, and by the portable walk.
+// What is written is what a test of every triangle says: by one goroutine and by many, one ray a
+// call and in batches, of every quality, and by the portable walk.
 func TestRecords(t *testing.T) {
 	object, m := torusOBJ(t)
 	file, rays := raysFile(t, m)
@@ -299,7 +299,8 @@ func TestWrongInput(t *testing.T) {
 	}
 }
 
-// The portable walk is chosen by the environment of a program that is started anew, which speaks for itself.
+// The portable walk is chosen by the environment of a program that is started anew, which speaks
+// for itself.
 func TestPortable(t *testing.T) {
 	object, m := torusOBJ(t)
 	file, _ := raysFile(t, m)
@@ -336,8 +337,8 @@ func TestExit(t *testing.T) {
 	require.NoError(t, exec.Command(self, "-help").Run())
 }
 
-// What a mesh keeps is what is written to its file, where only the indices take more. So it is never less than the file
-// without them, nor much more than the file.
+// What a mesh keeps is what is written to its file, where only the indices take more. So it is
+// never less than the file without them, nor much more than the file.
 func TestMemory(t *testing.T) {
 	m, err := readMesh("")
 	require.NoError(t, err)

@@ -14,8 +14,9 @@ const portableVariable = "HITSCAN_PORTABLE"
 // isPortable tells whether this process uses the portable walk, in Go alone, for certain.
 func isPortable() bool { return runtime.GOARCH != "amd64" || os.Getenv(portableVariable) == "1" }
 
-// runPortable starts this program again, with the same arguments, such that it uses the portable walk, and waits for its
-// end. If the program says that it failed, the error is an [exec.ExitError], and the reason has been printed.
+// runPortable starts this program again, with the same arguments, such that it uses the portable
+// walk, and waits for its end. If the program says that it failed, the error is an
+// [exec.ExitError], and the reason has been printed.
 func runPortable(args []string, stdout, stderr io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {

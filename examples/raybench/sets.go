@@ -9,9 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// The three kinds of rays that a tree meets in practice, made for any mesh: neighbours that go nearly the same way, as
-// from a camera; rays that have nothing in common; and short ones that mostly miss, as between things close together.
-// The same mesh always gets the same rays.
+// The three kinds of rays that a tree meets in practice, made for any mesh: neighbours that go
+// nearly the same way, as from a camera; rays that have nothing in common; and short ones that
+// mostly miss, as between things close together. The same mesh always gets the same rays.
 
 const columns, rows = 512, 256 // of the picture that the primary rays make
 
@@ -20,8 +20,9 @@ type set struct {
 	rays []geom.Ray
 }
 
-// makeSets returns columns·rows rays of each kind. A mesh without extent gives an error, and so does one that no ray of
-// the picture hits, as there is then no place for the third kind to start from.
+// makeSets returns columns·rows rays of each kind. A mesh without extent gives an error, and so
+// does one that no ray of the picture hits, as there is then no place for the third kind to start
+// from.
 func makeSets(m *mesh.Mesh) ([]set, error) {
 	b := m.Bounds()
 	radius := b.HalfExtents().Len() // of the ball around the bounds
@@ -36,7 +37,8 @@ func makeSets(m *mesh.Mesh) ([]set, error) {
 	return []set{{"primary", primary}, {"random", makeRandom(b, radius)}, {"ao", ao}}, nil
 }
 
-// makePrimary returns the rays of a pinhole camera, row by row from the top, through the centres of the pixels.
+// makePrimary returns the rays of a pinhole camera, row by row from the top, through the centres of
+// the pixels.
 func makePrimary(center geom.Vec3, radius float32) []geom.Ray {
 	const halfWidth, halfHeight = 0.6, 0.3 // of the picture at distance 1: the ball fills most of it
 	back := geom.V(0.6, 0.5, 1).Normalize()
@@ -66,8 +68,9 @@ func makeRandom(b geom.AABB, radius float32) []geom.Ray {
 	return rays
 }
 
-// makeAO returns rays from where the primary ones hit, a fifth of the ball's radius long, spread around the normal by
-// the cosine of the angle to it, as for ambient occlusion. They start just off the surface.
+// makeAO returns rays from where the primary ones hit, a fifth of the ball's radius long, spread
+// around the normal by the cosine of the angle to it, as for ambient occlusion. They start just off
+// the surface.
 func makeAO(m *mesh.Mesh, primary []geom.Ray, radius float32) []geom.Ray {
 	var hits []geom.Hit
 	for _, r := range primary {
@@ -92,8 +95,8 @@ func makeAO(m *mesh.Mesh, primary []geom.Ray, radius float32) []geom.Ray {
 	return rays
 }
 
-// unit returns a direction, each equally likely: a point in the unit ball, but for its middle, pushed out. It takes no
-// sine, which would have other bits on other machines.
+// unit returns a direction, each equally likely: a point in the unit ball, but for its middle,
+// pushed out. It takes no sine, which would have other bits on other machines.
 func unit(rng *rand.Rand) geom.Vec3 {
 	for {
 		v := geom.V(signed(rng), signed(rng), signed(rng))

@@ -49,7 +49,8 @@ func TestSets(t *testing.T) {
 	}
 	primary, random, ao := sets[0].rays, sets[1].rays, sets[2].rays
 
-	// A camera's: one origin; the way from pixel to pixel is short, and the first pixel is up and left of the last.
+	// A camera's: one origin; the way from pixel to pixel is short, and the first pixel is up and
+	// left of the last.
 	for i, r := range primary {
 		require.Equal(t, primary[0].Origin, r.Origin)
 		if i%columns > 0 {

@@ -121,7 +121,8 @@ func readWorld(o options) (*world, []geom.Ray, error) {
 
 func (w *world) len() int { return len(w.bodies) + len(w.placed) }
 
-// fill makes the space, up to where a query has nothing left to do. The number of a collider in the file is its User.
+// fill makes the space, up to where a query has nothing left to do. The number of a collider in the
+// file is its User.
 func (w *world) fill() {
 	w.space = physics.NewSpace()
 	for i := range w.ids {
@@ -163,8 +164,8 @@ func (w *world) transform(i int) geom.Transform {
 	return t
 }
 
-// move takes everything on by a tick, but does not tell the space. Bodies go by their velocities; instances go up by a
-// step and, in the next tick, down again.
+// move takes everything on by a tick, but does not tell the space. Bodies go by their velocities;
+// instances go up by a step and, in the next tick, down again.
 func (w *world) move() {
 	w.aside = !w.aside
 	for i := range w.bodies {
@@ -202,7 +203,8 @@ func (w *world) tick() {
 
 func (w *world) settle() { settle(w.space) }
 
-// settle updates a space and asks it something, so that whatever the first query after changes has to do counts too.
+// settle updates a space and asks it something, so that whatever the first query after changes has
+// to do counts too.
 func settle(s *physics.Space) {
 	s.Update()
 	s.CastRayAny(geom.Ray{Dir: geom.V(0, 1, 0), MaxT: 1}, physics.Filter{})

@@ -32,8 +32,8 @@ func (w *world) castAny(rays []geom.Ray, answers []bool) {
 	})
 }
 
-// measureCasts casts the rays in four ways, prints what there is to say, and returns what is closest. It is an error if
-// a ray hits something else one way than another.
+// measureCasts casts the rays in four ways, prints what there is to say, and returns what is
+// closest. It is an error if a ray hits something else one way than another.
 func (w *world) measureCasts(stdout io.Writer, rays []geom.Ray, runs int) ([]worldfile.Answer, error) {
 	answers, any := make([]worldfile.Answer, len(rays)), make([]bool, len(rays))
 	batch, batchAny := make([]physics.Hit, 0, len(rays)), make([]bool, 0, len(rays))
@@ -90,12 +90,13 @@ func (w *world) measureCasts(stdout io.Writer, rays []geom.Ray, runs int) ([]wor
 // rate returns how many millions of rays a second were cast.
 func rate(rays int, took time.Duration) float64 { return float64(rays) / took.Seconds() * 1e-6 }
 
-// rims is one part of the rays at instances that may go astray. A [geom.Transform] holds a turn as a quaternion in single
-// precision and so differs from the matrix in the file by about 1e-7 of the mesh: a ray that passes a rim by less than
-// that hits what is behind it, or the other way round.
+// rims is one part of the rays at instances that may go astray. A [geom.Transform] holds a turn as
+// a quaternion in single precision and so differs from the matrix in the file by about 1e-7 of the
+// mesh: a ray that passes a rim by less than that hits what is behind it, or the other way round.
 const rims = 10_000
 
-// check compares the first answers with the true ones, prints the comparison, and returns an error if it is bad.
+// check compares the first answers with the true ones, prints the comparison, and returns an error
+// if it is bad.
 func (w *world) check(stdout io.Writer, answers, truth []worldfile.Answer, name string) error {
 	lost, invented, others, off, worst := 0, 0, 0, 0, 0.0
 	for i, want := range truth {

@@ -60,8 +60,9 @@ func (t *mirror) follow(w *world) {
 	}
 }
 
-// measureSync syncs a space with entities: when none has moved and when all have. What the second takes beyond the space's
-// own work is found by moving both spaces in turn. It is an error if the two don't answer alike.
+// measureSync syncs a space with entities: when none has moved and when all have. What the second
+// takes beyond the space's own work is found by moving both spaces in turn. It is an error if the
+// two don't answer alike.
 func (w *world) measureSync(stdout io.Writer, rays []geom.Ray) error {
 	t := w.mirror()
 	space := physecs.Sync(&t.world).Physics()

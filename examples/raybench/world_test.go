@@ -47,7 +47,8 @@ func smallWorld(t testing.TB) (file, rayFile string, bodies []worldfile.Body, ra
 	return file, rayFile, bodies, rays
 }
 
-// enter returns where a ray of range 0 to r.MaxT enters a body, in double precision; NaN where it does not.
+// enter returns where a ray of range 0 to r.MaxT enters a body, in double precision; NaN where it
+// does not.
 func enter(b worldfile.Body, r geom.Ray) float64 {
 	o, d := [3]float32(r.Origin.Array()), [3]float32(r.Dir.Array())
 	c, h := [3]float32(b.Center.Array()), [3]float32(b.HalfExtents.Array())
@@ -118,7 +119,8 @@ func hitsFile(t testing.TB, rays string, answers []worldfile.Answer, meshes bool
 	require.NoError(t, os.WriteFile(strings.TrimSuffix(rays, ".rays")+".hits", data, 0o644))
 }
 
-// The bodies are where the file and the ticks put them, and the answers those of a test of every body.
+// The bodies are where the file and the ticks put them, and the answers those of a test of every
+// body.
 func TestWorldAnswers(t *testing.T) {
 	file, rayFile, bodies, rays := smallWorld(t)
 	w, got, err := readWorld(options{world: file, rays: rayFile})
@@ -424,7 +426,8 @@ func TestWorldWrong(t *testing.T) {
 	}
 }
 
-// TestSharedWorlds checks answers to the rays of the worlds that lie beside a checkout and not in it.
+// TestSharedWorlds checks answers to the rays of the worlds that lie beside a checkout and not in
+// it.
 func TestSharedWorlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tens of thousands of rays")

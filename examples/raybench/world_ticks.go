@@ -55,8 +55,9 @@ const (
 	asked     = 1024 // how many rays spaces are compared by that must be alike
 )
 
-// measureSnapshots takes a snapshot before each of some ticks and gives it back after. A snapshot may leave work to the
-// next tick, so that is measured too. It is an error if what it answers is not what the space answered before the tick.
+// measureSnapshots takes a snapshot before each of some ticks and gives it back after. A snapshot
+// may leave work to the next tick, so that is measured too. It is an error if what it answers is
+// not what the space answered before the tick.
 func (w *world) measureSnapshots(stdout io.Writer, rays []geom.Ray) error {
 	now := clockOf(w.threads)
 	rays = rays[:min(asked, len(rays))]
@@ -84,9 +85,9 @@ func (w *world) measureSnapshots(stdout io.Writer, rays []geom.Ray) error {
 	return nil
 }
 
-// measureLife moves all bodies for many ticks between walls, so that the world stays as dense as it was, and casts the
-// rays at the space that lived through them and, in turn, at a fresh one that holds the same. It is an error if the two
-// answer otherwise.
+// measureLife moves all bodies for many ticks between walls, so that the world stays as dense as it
+// was, and casts the rays at the space that lived through them and, in turn, at a fresh one that
+// holds the same. It is an error if the two answer otherwise.
 func (w *world) measureLife(stdout io.Writer, rays []geom.Ray, o options) error {
 	w.shut = true
 	t := w.measureTicks(o.ticks, false)

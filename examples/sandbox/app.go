@@ -16,7 +16,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// app is the sandbox: a window, a world and what the user does to it. A frame is take in events, update, draw.
+// app is the sandbox: a window, a world and what the user does to it. A frame is take in events,
+// update, draw.
 type app struct {
 	window     *render.Window
 	renderer   *render.Renderer
@@ -140,7 +141,8 @@ func (a *app) present(size picking.Size) {
 	a.stayAwake()
 }
 
-// goTo has the next frame show another scene, or, if it is shown already, the one that the sandbox was opened with.
+// goTo has the next frame show another scene, or, if it is shown already, the one that the sandbox
+// was opened with.
 func (a *app) goTo(scene string) {
 	if a.leaving, a.next = true, scene; a.shown != scene {
 		return
@@ -163,8 +165,8 @@ func (a *app) leave() error {
 	return nil
 }
 
-// makeRoom moves the camera away, and a scene of a size down, in windows in which the panels take more of the picture than
-// in the one that the scene was arranged in.
+// makeRoom moves the camera away, and a scene of a size down, in windows in which the panels take
+// more of the picture than in the one that the scene was arranged in.
 func makeRoom(o *picking.Orbit, window picking.Size, scene float32) {
 	const width, height = 1280, 800
 	if k := max(width/float64(window.Width), height/float64(window.Height)); k > 1 {
@@ -202,8 +204,8 @@ func (a *app) gridSpacing() float32 {
 // stayAwake lets the sandbox draw for a while, whether or not something happens.
 func (a *app) stayAwake() { a.awake = 12 }
 
-// wait takes in the events of one frame. When nothing has happened for some frames it sleeps until something does, so
-// that a sandbox that is looked at leaves the machine cool.
+// wait takes in the events of one frame. When nothing has happened for some frames it sleeps until
+// something does, so that a sandbox that is looked at leaves the machine cool.
 func (a *app) wait() {
 	if a.moving() {
 		a.window.Poll()
@@ -272,8 +274,8 @@ func (a *app) respond() {
 	a.act()
 }
 
-// act does what the pointer asks for in this frame: camera, gizmo and marquee come before the world, each if those before it leave
-// the pointer alone.
+// act does what the pointer asks for in this frame: camera, gizmo and marquee come before the
+// world, each if those before it leave the pointer alone.
 func (a *app) act() {
 	pointer, view := ecs.GetResource[physecs.Pointer](&a.world), a.view()
 	g := gestureOf(pointer)

@@ -16,9 +16,9 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The scene that one walks in: a character in a level with platforms that move, crates that can be pushed, zones that light up
-// while something is in them, and bullets that ricochet. What moves is moved by the systems of physecs; here is what a
-// game adds to them.
+// The scene that one walks in: a character in a level with platforms that move, crates that can be
+// pushed, zones that light up while something is in them, and bullets that ricochet. What moves is
+// moved by the systems of physecs; here is what a game adds to them.
 
 // arenaScene is the name of the scene of newArena.
 const arenaScene = "arena"
@@ -139,7 +139,8 @@ func (a *arena) restart() {
 	a.chase.orbit.Target = a.walker.place.Position.Add(eyeHeight)
 }
 
-// typed does what a key asks for that went down, and reports whether it has a meaning of its own here.
+// typed does what a key asks for that went down, and reports whether it has a meaning of its own
+// here.
 func (a *arena) typed(k glfw.Key) bool {
 	switch k {
 	case glfw.KeySpace:
@@ -165,8 +166,9 @@ func (a *arena) advance(dt float64) {
 	}
 }
 
-// tick lets one tick pass. Platforms go first, since the others ride on them, and the character last of what moves, up to the
-// crate that it pushes; contacts and bullets see where all have come to.
+// tick lets one tick pass. Platforms go first, since the others ride on them, and the character
+// last of what moves, up to the crate that it pushes; contacts and bullets see where all have come
+// to.
 func (a *arena) tick(seconds float64) {
 	dt := float32(seconds)
 	c := &a.costs

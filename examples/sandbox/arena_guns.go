@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// Bullets: they fly to what the pointer is at, ricochet, leave a trail while they fly and a mark where they struck.
+// Bullets: they fly to what the pointer is at, ricochet, leave a trail while they fly and a mark
+// where they struck.
 
 const (
 	bulletSpeed  = 32.0 // metres a second: slow, so that it can be seen

@@ -7,8 +7,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// The level of the arena: meshes made of triangles, by code, so that what a walker might stumble over is there: the edges
-// between the tiles of a floor, steps, a slope to walk up and one that is too steep, a ceiling that comes down, and a corner.
+// The level of the arena: meshes made of triangles, by code, so that what a walker might stumble
+// over is there: the edges between the tiles of a floor, steps, a slope to walk up and one that is
+// too steep, a ceiling that comes down, and a corner.
 
 // Where things are, in metres.
 const (
@@ -73,7 +74,8 @@ func levelParts() (parts []part, err error) {
 	return parts, nil
 }
 
-// surface gathers triangles. What has the same place is the same vertex, so that a mesh knows which triangles are neighbours.
+// surface gathers triangles. What has the same place is the same vertex, so that a mesh knows which
+// triangles are neighbours.
 type surface struct {
 	vertices []geom.Vec3
 	indices  []uint32
@@ -100,8 +102,8 @@ func (b *surface) face(corners ...geom.Vec3) {
 	}
 }
 
-// prism adds a convex outline, given counter-clockwise as seen from above, from one height to another, without its bottom if
-// that stands on something.
+// prism adds a convex outline, given counter-clockwise as seen from above, from one height to
+// another, without its bottom if that stands on something.
 func (b *surface) prism(low, high float32, bottom bool, outline ...[2]float32) {
 	at := func(i int, y float32) geom.Vec3 { p := outline[i%len(outline)]; return geom.V(p[0], y, p[1]) }
 	var top, under []geom.Vec3
@@ -124,7 +126,8 @@ func outlineOf(a geom.AABB) [][2]float32 {
 	return [][2]float32{{a.Min.X, a.Max.Z}, {a.Max.X, a.Max.Z}, {a.Max.X, a.Min.Z}, {a.Min.X, a.Min.Z}}
 }
 
-// floor adds tiles of a square metre, each of two triangles, around the shaft of the lift, and the sides of the floor.
+// floor adds tiles of a square metre, each of two triangles, around the shaft of the lift, and the
+// sides of the floor.
 func (b *surface) floor() {
 	lo, hi := floorBounds.Min, floorBounds.Max
 	isShaft := func(x, z float32) bool {

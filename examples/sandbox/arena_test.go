@@ -231,7 +231,8 @@ func TestArenaCeiling(t *testing.T) {
 	s := newStroll(t)
 	s.put(7.4, 0.02, 7, 0)
 	s.walk(180, glfw.KeyW)
-	// The roof comes down from 2.5 m by 1.2 m in 4.2 m: 1.8 m is left at 1.95, and the head is round.
+	// The roof comes down from 2.5 m by 1.2 m in 4.2 m: 1.8 m is left at 1.95, and the head is
+	// round.
 	assert.InDelta(t, tunnel.Max.Z-4.2*(2.5-1.84)/1.2, s.place().Z, 0.25)
 	before := s.place()
 	s.walk(60, glfw.KeyW)
@@ -406,7 +407,8 @@ func TestArenaCamera(t *testing.T) {
 	assert.InDelta(t, 5*zoomPerNotch*zoomPerNotch, c.wanted, 1e-9)
 }
 
-// Whatever keys are pressed, nothing gets into the level or leaves the world, and contacts that began and ended add up.
+// Whatever keys are pressed, nothing gets into the level or leaves the world, and contacts that
+// began and ended add up.
 func TestArenaAtRandom(t *testing.T) {
 	s := newStroll(t)
 	rng := rand.New(rand.NewPCG(5, 6))

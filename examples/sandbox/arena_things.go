@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// What moves in the arena besides the character: platforms, by the clock, and crates, which fall, slide where they are pushed,
-// and are pushed apart by the resolver.
+// What moves in the arena besides the character: platforms, by the clock, and crates, which fall,
+// slide where they are pushed, and are pushed apart by the resolver.
 
 // platform goes where the time says.
 type platform struct {
@@ -23,7 +23,8 @@ type platform struct {
 	before geom.Transform // as of the tick before
 }
 
-// shuttle returns how far from one end of its way to the other something is that waits at both, 0 to 1. Seconds.
+// shuttle returns how far from one end of its way to the other something is that waits at both, 0
+// to 1. Seconds.
 func shuttle(time, wait, goes float64) float64 {
 	t := math.Mod(time, 2*(wait+goes))
 	if t > wait+goes {
@@ -195,7 +196,8 @@ func (a *arena) push(dt float32) {
 	}
 }
 
-// moveCrates lets crates ride, slide and fall. They slide into one another: the resolver pushes those apart.
+// moveCrates lets crates ride, slide and fall. They slide into one another: the resolver pushes
+// those apart.
 func (a *arena) moveCrates(dt float32) {
 	for i := range a.crates {
 		c := &a.crates[i]
@@ -258,7 +260,8 @@ func (a *arena) carry(c *crate) {
 	}
 }
 
-// sweep moves a crate along a way up to what is in it, or out of what it is in, and returns what is left of the way.
+// sweep moves a crate along a way up to what is in it, or out of what it is in, and returns what is
+// left of the way.
 func (a *arena) sweep(c *crate, way geom.Vec3, f physecs.Filter) (rest geom.Vec3, hit physecs.ShapeHit, blocked bool) {
 	length := way.Len()
 	if length < 1e-7 {

@@ -48,7 +48,8 @@ type walker struct {
 	aimAt    geom.Vec3
 }
 
-// addWalker adds a capsule that stands on its origin, with a visor and a pack that show where it looks.
+// addWalker adds a capsule that stands on its origin, with a visor and a pack that show where it
+// looks.
 func (a *arena) addWalker() {
 	w := a.world
 	a.walker = walker{
@@ -101,7 +102,8 @@ func (a *arena) down(keys ...glfw.Key) bool {
 	return false
 }
 
-// wanted returns which way the keys lead, of length 1 or none, as the camera sees it: X to the right, Y away from it.
+// wanted returns which way the keys lead, of length 1 or none, as the camera sees it: X to the
+// right, Y away from it.
 func (a *arena) wanted() (x, y float64) {
 	side := func(minus, plus bool) float64 {
 		switch {
@@ -153,7 +155,8 @@ func (a *arena) steer(dt float32) {
 	}
 }
 
-// fading returns the share of the way that something goes in a time towards where it goes at a rate in 1/s.
+// fading returns the share of the way that something goes in a time towards where it goes at a rate
+// in 1/s.
 func fading(rate float64, dt float32) float32 { return float32(1 - math.Exp(-rate*float64(dt))) }
 
 // turned returns a rotation about Y, turned a share of the way towards looking ahead.
@@ -164,8 +167,8 @@ func turned(q geom.Quat, ahead geom.Vec3, share float32) geom.Quat {
 	return geom.QuatEuler(from+math.Remainder(to-from, 2*math.Pi)*float64(share), 0, 0)
 }
 
-// chase is the camera behind the character, and somewhat to its right. It is as far away as it is wanted to be, or as near as
-// walls make it.
+// chase is the camera behind the character, and somewhat to its right. It is as far away as it is
+// wanted to be, or as near as walls make it.
 type chase struct {
 	orbit  picking.Orbit // around the character; its distance is what walls leave of wanted
 	wanted float64       // metres
@@ -184,7 +187,8 @@ const (
 	farthest     = 14.0
 )
 
-// turn takes in what the pointer does: any drag looks around, the wheel comes nearer. It reports whether a drag goes on.
+// turn takes in what the pointer does: any drag looks around, the wheel comes nearer. It reports
+// whether a drag goes on.
 func (c *chase) turn(g gesture) (dragging bool) {
 	dx, dy := g.x-c.x, g.y-c.y
 	was := c.drag

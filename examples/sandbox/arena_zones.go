@@ -108,8 +108,8 @@ const (
 	contactNormal = 0.42 // metres
 )
 
-// draw draws the contacts there are, as points and normals that lead away from the level or the first of the two, in another
-// colour while they are new, and rings where some have just ended.
+// draw draws the contacts there are, as points and normals that lead away from the level or the
+// first of the two, in another colour while they are new, and rings where some have just ended.
 func (t *touches) draw(l *render.Lines, a *arena, o *overlays) {
 	list := ecs.GetResource[physecs.Contacts](a.world).All
 	for i := range list {

@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The card tells what is under the cursor. It always has the same lines, with the numbers in columns, so that the eye finds
-// each where it was.
+// The card tells what is under the cursor. It always has the same lines, with the numbers in
+// columns, so that the eye finds each where it was.
 
 // reading is what the card tells.
 type reading struct {
@@ -98,7 +98,8 @@ func vectorLine(v geom.Vec3) line {
 	return line{numbers: []string{number(v.X), number(v.Y), number(v.Z)}}
 }
 
-// number writes a number with three decimals, or fewer if it has many digits before them. There is no −0.
+// number writes a number with three decimals, or fewer if it has many digits before them. There is
+// no −0.
 func number(x float32) string {
 	for decimals := 3; ; decimals-- {
 		s := strconv.FormatFloat(float64(x), 'f', decimals, 64)

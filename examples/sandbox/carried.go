@@ -24,8 +24,8 @@ func (g *gizmo) takeUp(a *app) {
 	}
 }
 
-// carry puts what goes along where it belongs when the thing has a transform: moved alike, turned about the middle of the handles,
-// scaled alike, each about its own origin.
+// carry puts what goes along where it belongs when the thing has a transform: moved alike, turned
+// about the middle of the handles, scaled alike, each about its own origin.
 func (g *gizmo) carry(a *app, t geom.Transform) {
 	for _, c := range g.carried {
 		if a.world.Alive(c.thing) {
@@ -34,7 +34,8 @@ func (g *gizmo) carry(a *app, t geom.Transform) {
 	}
 }
 
-// follow returns the transform of what goes along with a thing that goes from a transform to another.
+// follow returns the transform of what goes along with a thing that goes from a transform to
+// another.
 func (c *carried) follow(mode picking.GizmoMode, from, to geom.Transform) geom.Transform {
 	t := c.from
 	switch {

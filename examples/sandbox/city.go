@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The scene in which there is much: houses, sheds and trees around a square with ten statues, each a mesh of its own. The card
-// tells what a pick takes among all that.
+// The scene in which there is much: houses, sheds and trees around a square with ten statues, each
+// a mesh of its own. The card tells what a pick takes among all that.
 
 // cityScene is the name of the scene of newCity.
 const cityScene = "city"
@@ -101,7 +101,8 @@ func (s *scene) build(rng *rand.Rand, at geom.Vec3) {
 	}
 }
 
-// knot returns a tube along the torus knot that goes p times around the axis and q times around the core, about 3 m to each side.
+// knot returns a tube along the torus knot that goes p times around the axis and q times around the
+// core, about 3 m to each side.
 func knot(p, q int) (vertices []geom.Vec3, indices []uint32) {
 	const radius = 0.32
 	at := func(i int) geom.DVec3 {

@@ -8,8 +8,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// controls move the camera by what the pointer does: right drag orbits, middle drag or shift and right drag pans, the wheel
-// zooms towards the cursor. Zooms and jumps take a few frames, so that the eye can follow.
+// controls move the camera by what the pointer does: right drag orbits, middle drag or shift and
+// right drag pans, the wheel zooms towards the cursor. Zooms and jumps take a few frames, so that
+// the eye can follow.
 type controls struct {
 	orbit picking.Orbit
 
@@ -57,7 +58,8 @@ const (
 	smallestNotch = 0.01
 )
 
-// update moves the camera for one frame and reports whether a drag moves it: nothing is hovered meanwhile.
+// update moves the camera for one frame and reports whether a drag moves it: nothing is hovered
+// meanwhile.
 func (c *controls) update(g gesture, v picking.Viewport) (dragging bool) {
 	dx, dy := g.x-c.x, g.y-c.y
 	was := c.drag
@@ -109,7 +111,8 @@ func (c *controls) jumpTo(o picking.Orbit) {
 	c.from, c.to, c.jump, c.zoom = c.orbit, o, jumpFrames, 0
 }
 
-// frame moves the camera to where a box fills most of the picture, from the side from which it looks now.
+// frame moves the camera to where a box fills most of the picture, from the side from which it
+// looks now.
 func (c *controls) frame(b geom.AABB, aspect float64) {
 	if b.IsEmpty() {
 		return
@@ -119,7 +122,8 @@ func (c *controls) frame(b geom.AABB, aspect float64) {
 	c.jumpTo(to)
 }
 
-// between returns the orbit at a share of the way from a to b: angles go the short way, distances by equal factors.
+// between returns the orbit at a share of the way from a to b: angles go the short way, distances
+// by equal factors.
 func between(a, b picking.Orbit, t float64) picking.Orbit {
 	if t >= 1 {
 		return b

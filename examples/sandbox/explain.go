@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// explanation shows how the pick of a ray came to its answer: of the ray under the cursor or, once something was clicked while it
-// was shown, of that click, to be looked at from the side.
+// explanation shows how the pick of a ray came to its answer: of the ray under the cursor or, once
+// something was clicked while it was shown, of that click, to be looked at from the side.
 type explanation struct {
 	pinned bool // the ray of the last click is shown
 	is     physecs.PickExplanation
@@ -52,8 +52,8 @@ var (
 	}
 )
 
-// draw draws boxes: of nodes in two colours, of the colliders that were asked by their verdicts; of planes that were hit, a ring where
-// they were.
+// draw draws boxes: of nodes in two colours, of the colliders that were asked by their verdicts; of
+// planes that were hit, a ring where they were.
 func (x *explanation) draw(l *render.Lines, a *app) {
 	if !x.ok {
 		return

@@ -35,8 +35,8 @@ const (
 	snapScale = 0.25
 )
 
-// update moves the thing and reports whether the pointer is the gizmo's in this frame. A press on a handle is, until the button
-// is up again.
+// update moves the thing and reports whether the pointer is the gizmo's in this frame. A press on a
+// handle is, until the button is up again.
 func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
 	left := picking.Left
 	down := p.Down.Has(left)
@@ -72,8 +72,8 @@ func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
 	return true
 }
 
-// follow gives the handles to the thing that is selected by now, unless they are being dragged, and of the size that is best for
-// a hand.
+// follow gives the handles to the thing that is selected by now, unless they are being dragged, and
+// of the size that is best for a hand.
 func (g *gizmo) follow(a *app) {
 	if !g.Active() {
 		g.thing, g.Size = g.pick(a), gizmoSize
@@ -174,7 +174,8 @@ func (g *gizmo) label(a *app, hud *render.HUD) {
 	}
 }
 
-// beside returns a place for a text beside the handle that is dragged, on the side away from the thing.
+// beside returns a place for a text beside the handle that is dragged, on the side away from the
+// thing.
 func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok bool) {
 	if !g.Active() {
 		return r, false
@@ -208,7 +209,8 @@ func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok
 	return r, true
 }
 
-// draw draws the handles over everything else, with a dark edge, since they may lie before anything.
+// draw draws the handles over everything else, with a dark edge, since they may lie before
+// anything.
 func (g *gizmo) draw(l *render.Lines, a *app) {
 	g.lines = g.lines[:0]
 	if !g.thing.IsZero() && a.world.Alive(g.thing) {

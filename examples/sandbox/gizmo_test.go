@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// handle returns where a handle of the thing selected last is in the window, and a place to which it is dragged.
+// handle returns where a handle of the thing selected last is in the window, and a place to which
+// it is dragged.
 func (h *hand) handle(handle picking.GizmoHandle, way float64) (from, to [2]float64) {
 	t := *h.a.transforms.Get(h.a.gizmo.pick(h.a))
 	view := *h.a.view()

@@ -111,8 +111,8 @@ func (h *hand) click(name string) {
 
 func (h *hand) place(name string) geom.Transform { return *h.a.transforms.Get(h.entity(name)) }
 
-// around returns the lower left and the upper right corner of a rectangle in the window around some things, with a few pixels
-// more.
+// around returns the lower left and the upper right corner of a rectangle in the window around some
+// things, with a few pixels more.
 func (h *hand) around(names ...string) (from, to [2]float64) {
 	for i, name := range names {
 		b := h.a.bounds([]ecs.Entity{h.entity(name)})

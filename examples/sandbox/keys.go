@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// keyboard is what the keys do in a frame, be it those of the window or of a recording. It knows only keys that mean something in
-// the sandbox. The zero keyboard is ready.
+// keyboard is what the keys do in a frame, be it those of the window or of a recording. It knows
+// only keys that mean something in the sandbox. The zero keyboard is ready.
 type keyboard struct {
 	down  map[glfw.Key]bool
 	typed []glfw.Key // that went down, in order
@@ -56,8 +56,8 @@ func (k *keyboard) hold(key glfw.Key) {
 // listen takes in the keys of a window's frame.
 func (k *keyboard) listen(w *render.Window) { k.take(w.KeyDown, w.Typed(), w.Text()) }
 
-// take takes in the keys that are down, those that went down or were repeated by the system, which a key that is held does not
-// count for, and the characters that came of it.
+// take takes in the keys that are down, those that went down or were repeated by the system, which
+// a key that is held does not count for, and the characters that came of it.
 func (k *keyboard) take(isDown func(glfw.Key) bool, typed []glfw.Key, text []rune) {
 	k.typed = k.typed[:0]
 	for _, key := range typed {
@@ -69,7 +69,8 @@ func (k *keyboard) take(isDown func(glfw.Key) bool, typed []glfw.Key, text []run
 		}
 	}
 	maps.DeleteFunc(k.down, func(key glfw.Key, _ bool) bool { return !isDown(key) })
-	// Where + and − are depends on the keyboard; = is + without shift on many. Held, they are repeated.
+	// Where + and − are depends on the keyboard; = is + without shift on many. Held, they are
+	// repeated.
 	for _, r := range text {
 		switch {
 		case isDown(glfw.KeyKPAdd), isDown(glfw.KeyKPSubtract): // done above

@@ -1,5 +1,5 @@
-// Sandbox is a window to try picking in: hover outlines what is under the cursor, a click selects it, and a card tells what
-// was hit, where, and with which normal. H shows all keys.
+// Sandbox is a window to try picking in: hover outlines what is under the cursor, a click selects
+// it, and a card tells what was hit, where, and with which normal. H shows all keys.
 //
 //	go run ./examples/sandbox                                   the scene that it brings along
 //	go run ./examples/sandbox -scene statue.glb                 a model of your own: OBJ, STL, glTF or GLB
@@ -31,8 +31,8 @@ func main() {
 	}
 }
 
-// settled is the number of frames after which a picture is taken when no script is played: what the first ones set up,
-// such as the size of the window, is in place by then.
+// settled is the number of frames after which a picture is taken when no script is played: what the
+// first ones set up, such as the size of the window, is in place by then.
 const settled = 3
 
 func run(args []string, stderr io.Writer) error {
@@ -156,7 +156,8 @@ func (a *app) interact() error {
 	return nil
 }
 
-// play runs until the script ends, or closes the window. Frames go to a folder unless that is empty.
+// play runs until the script ends, or closes the window. Frames go to a folder unless that is
+// empty.
 func (a *app) play(p *player, frames string) error {
 	p.app = a
 	r := recorder{dir: frames}

@@ -16,7 +16,8 @@ type marquee struct {
 	outline []picking.Point
 }
 
-// update moves the marquee and, at its end, changes the selection: shift adds to it, control toggles.
+// update moves the marquee and, at its end, changes the selection: shift adds to it, control
+// toggles.
 func (m *marquee) update(a *app, p *physecs.Pointer) {
 	hover := ecs.GetResource[physecs.Hover](&a.world)
 	m.Options.Filter.Exclude = []ecs.Entity{a.scene.ground} // which touches each rectangle
@@ -27,7 +28,8 @@ func (m *marquee) update(a *app, p *physecs.Pointer) {
 	case p.Mods.Has(picking.ModShift):
 		m.Op = physecs.SelectAdd
 	}
-	// To the system, which asks only when the button goes down, a thing that is in the way is one before the world.
+	// To the system, which asks only when the button goes down, a thing that is in the way is one
+	// before the world.
 	background := !hover.OK || hover.Entity == a.scene.ground
 	captured := p.Captured
 	p.Captured = captured || !background && !p.Mods.Has(picking.ModAlt)

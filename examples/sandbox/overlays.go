@@ -18,8 +18,8 @@ type overlays struct {
 	level                                                  int  // of the BVH: boxes of deeper levels are left out
 }
 
-// maxLevel is the deepest level of a tree that can be shown: the space's has two boxes to a node, and 4,096 are a fog
-// already; a mesh's has eight, and is one sooner.
+// maxLevel is the deepest level of a tree that can be shown: the space's has two boxes to a node,
+// and 4,096 are a fog already; a mesh's has eight, and is one sooner.
 const maxLevel = 12
 
 func defaultOverlays() overlays {
@@ -175,7 +175,8 @@ func (o *overlays) drawHit(l *render.Lines, a *app, h *physecs.Hit, length float
 	}
 }
 
-// drawTree draws the boxes of the trees of the selected meshes, or of the whole space if there is none.
+// drawTree draws the boxes of the trees of the selected meshes, or of the whole space if there is
+// none.
 func (o *overlays) drawTree(l *render.Lines, a *app) {
 	l.Width = 1.25
 	drawn := false

@@ -71,7 +71,8 @@ type sizes struct {
 	brief    bool    // what matters less is left out
 }
 
-// sizes returns the sizes for the window as it is: in a small one all is denser, and the panels say less.
+// sizes returns the sizes for the window as it is: in a small one all is denser, and the panels say
+// less.
 func (a *app) sizes() sizes {
 	const width, height = 720, 560 // what the roomy panels need beside and under one another
 	if w := a.view().Window; w.Width >= width && w.Height >= height {
@@ -151,8 +152,8 @@ func (a *app) drawHelp(hud *render.HUD, s sizes, rows []render.Row) {
 	hud.Theme = s.theme
 }
 
-// drawCosts draws what a tick takes: at the lower right or, if the panels there leave no room, beside them, where the help goes before
-// it.
+// drawCosts draws what a tick takes: at the lower right or, if the panels there leave no room,
+// beside them, where the help goes before it.
 func (a *app) drawCosts(hud *render.HUD, s sizes, title string, lines []line) {
 	above, x := a.spots["panel:switches"], -s.margin
 	if a.scene.arena == nil {
@@ -188,7 +189,8 @@ func (s sizes) height(lines []line) float32 {
 	return height
 }
 
-// drawLines draws a panel of lines, with a column for their keys, and returns its place. x and y count as in render.HUD.Place.
+// drawLines draws a panel of lines, with a column for their keys, and returns its place. x and y
+// count as in render.HUD.Place.
 func (s sizes) drawLines(hud *render.HUD, x, y, width, keys float32, title string, faint bool, lines []line) render.Rect {
 	theme := s.theme
 	card := hud.Place(x, y, width, s.height(lines))
@@ -225,8 +227,8 @@ func (s sizes) drawLines(hud *render.HUD, x, y, width, keys float32, title strin
 	return card
 }
 
-// drawHint tells newcomers what there is to do, until they have found out how to look around: as many of the words as there is room
-// for, with the first of them at the end, which is always there.
+// drawHint tells newcomers what there is to do, until they have found out how to look around: as
+// many of the words as there is room for, with the first of them at the end, which is always there.
 func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 	if a.looked || a.overlays.help {
 		return

@@ -18,7 +18,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// In windows of any size from 640 × 400, all panels are within the window, beside one another, and leave most of it free.
+// In windows of any size from 640 × 400, all panels are within the window, beside one another, and
+// leave most of it free.
 func TestPanelsFit(t *testing.T) {
 	for _, scene := range []string{"", swarmScene, arenaScene} {
 		a := &app{
@@ -167,7 +168,8 @@ func TestCity(t *testing.T) {
 		require.True(t, strings.HasPrefix(a.scene.names[e], "knot"))
 		m := a.scene.meshOf(e)
 		require.Equal(t, 2*alongKnot*aroundKnot, m.NumTriangles())
-		// The tube is closed, and its outside outside: a ray from far goes in as often as it comes out, and first in.
+		// The tube is closed, and its outside outside: a ray from far goes in as often as it comes
+		// out, and first in.
 		b, _ := space.Bounds(e)
 		to := b.Center().Add(geom.V(0.3, 0.4, 0))
 		ray := geom.NewRay(to.Add(geom.V(0, 0, 20)), geom.V(0, 0, -1))

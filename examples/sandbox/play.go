@@ -17,7 +17,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// player plays a pointer script: it moves the real pointer and takes in what comes of it, one step a frame.
+// player plays a pointer script: it moves the real pointer and takes in what comes of it, one step
+// a frame.
 type player struct {
 	app     *app
 	pointer *xpointer.Pointer
@@ -30,11 +31,12 @@ type player struct {
 	toY     float64
 }
 
-// patience is how long the events of one step may take. They come at once unless somebody else moves the pointer too, or
-// another window has the keyboard.
+// patience is how long the events of one step may take. They come at once unless somebody else
+// moves the pointer too, or another window has the keyboard.
 const patience = 10 * time.Second
 
-// next plays up to the next step that takes a frame, and takes in the events of it. done is true when there is none.
+// next plays up to the next step that takes a frame, and takes in the events of it. done is true
+// when there is none.
 func (p *player) next() (done bool, err error) {
 	for len(p.script) > 0 {
 		c := &p.script[0]
@@ -56,7 +58,8 @@ func (p *player) next() (done bool, err error) {
 	return true, nil
 }
 
-// focus takes the keyboard back if another window has it: a gizmo is not hovered and nothing is clicked without.
+// focus takes the keyboard back if another window has it: a gizmo is not hovered and nothing is
+// clicked without.
 func (p *player) focus() error {
 	w := p.app.window
 	if w.Focused() {
@@ -69,7 +72,8 @@ func (p *player) focus() error {
 	return nil
 }
 
-// play does one step of a command. took says that it took a frame, and more that the command has not come to its end.
+// play does one step of a command. took says that it took a frame, and more that the command has
+// not come to its end.
 func (p *player) play(c *command) (took, more bool, err error) {
 	w := p.app.window
 	switch c.verb {
@@ -190,8 +194,9 @@ func (p *player) find(t *target) (to [2]float64, err error) {
 	return to, nil
 }
 
-// seen returns the place in the window nearest to the projected middle of an entity where the entity is what a ray hits and
-// neither a panel nor a handle of the gizmo lies over it, and false if there is none.
+// seen returns the place in the window nearest to the projected middle of an entity where the
+// entity is what a ray hits and neither a panel nor a handle of the gizmo lies over it, and false
+// if there is none.
 func (a *app) seen(e ecs.Entity) (at [2]float64, ok bool) {
 	view := a.view()
 	x, y := float64(view.Window.Width)/2, float64(view.Window.Height)/2

@@ -12,9 +12,11 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The pointer and the keys of a session go to a file and come back from it: what went wrong once can be seen again.
+// The pointer and the keys of a session go to a file and come back from it: what went wrong once
+// can be seen again.
 
-// tape takes in the input of each frame: the window's, which is recorded if that is asked for, or that of a recording.
+// tape takes in the input of each frame: the window's, which is recorded if that is asked for, or
+// that of a recording.
 type tape struct {
 	out *picking.Recorder
 	in  []picking.Frame // those to come, of a replay
@@ -52,8 +54,8 @@ func (t *tape) record(a *app) error {
 	return physecs.Record(&a.world, t.out)
 }
 
-// play sets the pointer and the keys as the next frame of the recording has them. A panel that was under it kept it from the world: it is outside
-// then, and the panel gets it again.
+// play sets the pointer and the keys as the next frame of the recording has them. A panel that was
+// under it kept it from the world: it is outside then, and the panel gets it again.
 func (t *tape) play(a *app) {
 	physecs.Play(&a.world, &t.in[0])
 	a.keys.read(&t.in[0].Keys)

@@ -33,8 +33,8 @@ func (h *hand) replay(text []byte) {
 	}
 }
 
-// TestRecordedSession replays a session with all that the pointer does: the same events come of it, the same selection, the same
-// places and the same camera.
+// TestRecordedSession replays a session with all that the pointer does: the same events come of it,
+// the same selection, the same places and the same camera.
 func TestRecordedSession(t *testing.T) {
 	h := newHand(t)
 	var file bytes.Buffer
@@ -74,7 +74,8 @@ func TestRecordedSession(t *testing.T) {
 	assert.Equal(t, *ecs.GetResource[physecs.View](&h.a.world), *ecs.GetResource[physecs.View](&again.a.world))
 }
 
-// TestRecordedKeys replays a session in which keys say what the pointer does: tools, the camera, what is shown.
+// TestRecordedKeys replays a session in which keys say what the pointer does: tools, the camera,
+// what is shown.
 func TestRecordedKeys(t *testing.T) {
 	h := newHand(t)
 	var file bytes.Buffer
@@ -165,7 +166,8 @@ func TestRecordedWalk(t *testing.T) {
 	}
 }
 
-// A recording that was written by hand, or for something else, may have keys of which the sandbox knows nothing.
+// A recording that was written by hand, or for something else, may have keys of which the sandbox
+// knows nothing.
 func TestReplayOfUnknownKeys(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "session.txt")
 	require.NoError(t, os.WriteFile(name, []byte("hitscan pointers 1\n0.5 | keys pressed=jump\n"), 0o666))

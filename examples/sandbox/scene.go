@@ -62,7 +62,8 @@ func (s *scene) addGround(height float32, m render.Material) {
 	s.names[s.ground] = "ground"
 }
 
-// unit returns the power of ten of metres that divides the scene into some steps, and not thousands.
+// unit returns the power of ten of metres that divides the scene into some steps, and not
+// thousands.
 func (s *scene) unit() float64 { return math.Pow(10, math.Floor(math.Log10(float64(s.size)/1.5))) }
 
 // addUp counts what there is, for who wants to know among how much a pick is.
@@ -130,8 +131,8 @@ type loaded struct {
 	mesh *mesh.Mesh
 }
 
-// parts returns the parts of the model of a name, which read reads if it was not asked for before. The error names the
-// model and the part.
+// parts returns the parts of the model of a name, which read reads if it was not asked for before.
+// The error names the model and the part.
 func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loaded, error) {
 	if parts, ok := l[name]; ok {
 		return parts, nil
@@ -157,8 +158,8 @@ func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loade
 
 const fieldOfView = 36 * math.Pi / 180 // from top to bottom: narrow enough not to bend what is at the edge
 
-// newDemo fills a world with the scene that the sandbox brings along: a bunny among boxes and spheres. Panics if
-// physecs.Meshes is missing.
+// newDemo fills a world with the scene that the sandbox brings along: a bunny among boxes and
+// spheres. Panics if physecs.Meshes is missing.
 func newDemo(w *ecs.World, l library) (*scene, error) {
 	s := newScene(w)
 	s.size, s.mark = 4, 0.44
@@ -237,8 +238,9 @@ var calm = [...]uint32{0xE3D5C0, 0x7FA99B, 0xCB8466, 0x7A95B8, 0xD9B56A, 0x9A8FB
 // crease is the angle in radians above which an edge of a model without normals looks sharp.
 const crease = 0.7
 
-// newFromFile fills a world with the parts of a file, on a ground, with the camera where all of them are seen. upZ says
-// that the file has its Z axis upward, as is the custom for STL. The error names the file and the place in it.
+// newFromFile fills a world with the parts of a file, on a ground, with the camera where all of
+// them are seen. upZ says that the file has its Z axis upward, as is the custom for STL. The error
+// names the file and the place in it.
 func newFromFile(w *ecs.World, l library, file string, upZ bool) (*scene, error) {
 	parts, err := l.parts(file, func() (*meshio.Model, error) { return meshio.ReadFile(file) })
 	if err != nil {

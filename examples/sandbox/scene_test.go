@@ -52,7 +52,8 @@ func TestDemo(t *testing.T) {
 			a.systems.Update(&a.world)
 			assert.Equal(t, e, ecs.GetResource[physecs.Hover](&a.world).Entity, name)
 
-			// Nothing floats far above the ground or sinks into it, but for what stands on something else.
+			// Nothing floats far above the ground or sinks into it, but for what stands on
+			// something else.
 			b, ok := space.Bounds(e)
 			require.True(t, ok)
 			assert.Greater(t, b.Min.Y, float32(-0.02), name)

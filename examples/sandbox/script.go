@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/internal/xpointer"
 )
 
-// A pointer script is a text with one command a line; what follows a # is a comment. Most commands take one frame.
+// A pointer script is a text with one command a line; what follows a # is a comment. Most commands
+// take one frame.
 //
 //	move TARGET              the pointer is moved
 //	glide TARGET STEPS       in so many frames, slow at both ends
@@ -25,9 +26,10 @@ import (
 //	expect hover NAME        the script fails unless this entity is hovered; nothing: none
 //	expect selected NAME…    and unless these and no others are selected; nothing: none
 //
-// A target is a place in the window, as 400 300; a step from where the pointer is, as by 40 -10; or the name of an entity,
-// such as bunny, of a button of the panels, such as panel:bvh, or of a handle of the gizmo, such as handle:X. An entity is met at the place nearest to its middle
-// where it can be seen.
+// A target is a place in the window, as 400 300; a step from where the pointer is, as by 40 -10; or
+// the name of an entity, such as bunny, of a button of the panels, such as panel:bvh, or of a
+// handle of the gizmo, such as handle:X. An entity is met at the place nearest to its middle where
+// it can be seen.
 
 // verb is what a command does.
 type verb uint8
@@ -73,7 +75,8 @@ var keys = map[string]xpointer.Key{
 	"left": 0xff51, "up": 0xff52, "right": 0xff53, "down": 0xff54, // as X11 names them
 }
 
-// maxCount bounds the numbers of frames and notches: a script with a slip in it shall fail and not run for hours.
+// maxCount bounds the numbers of frames and notches: a script with a slip in it shall fail and not
+// run for hours.
 const maxCount = 10_000
 
 // parseScript reads a pointer script. The error names the line.

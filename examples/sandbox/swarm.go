@@ -17,8 +17,9 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The scene in which everything moves: streams of small things wind around each other in a volume, whose walls throw them
-// back. Nothing here knows of rays or trees; it writes Transforms, and the sync finds out.
+// The scene in which everything moves: streams of small things wind around each other in a volume,
+// whose walls throw them back. Nothing here knows of rays or trees; it writes Transforms, and the
+// sync finds out.
 
 // swarmSize is the number of things that fly, unless config says otherwise.
 const swarmSize = 10_000
@@ -74,7 +75,8 @@ type swarm struct {
 	trails map[ecs.Entity][]geom.Vec3 // where the selected things have been, the latest place last
 }
 
-// newSwarm fills a world with a swarm of n things, above a ground. Panics if physecs.Meshes is missing.
+// newSwarm fills a world with a swarm of n things, above a ground. Panics if physecs.Meshes is
+// missing.
 func newSwarm(w *ecs.World, n int) (*scene, error) {
 	s := newScene(w)
 	s.size, s.mark = 12, 0.3
@@ -140,16 +142,17 @@ func newSwarm(w *ecs.World, n int) (*scene, error) {
 	return s, nil
 }
 
-// spread returns the nth of a row of places in the unit square of which those that follow one another keep away from each
-// other, so that the things of a stream do not touch until something pushes them together (Roberts 2018, "The unreasonable
-// effectiveness of quasirandom sequences").
+// spread returns the nth of a row of places in the unit square of which those that follow one
+// another keep away from each other, so that the things of a stream do not touch until something
+// pushes them together (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
 func spread(n int) (x, y float64) {
 	const g = 1.32471795724474602596 // g³ = g + 1
 	part := func(step float64) float64 { _, f := math.Modf(0.5 + float64(n)*step); return f }
 	return part(1 / g), part(1 / (g * g))
 }
 
-// kiteShape returns a body with a nose, a tail and two wings, of eight triangles, that looks along −Z.
+// kiteShape returns a body with a nose, a tail and two wings, of eight triangles, that looks along
+// −Z.
 func kiteShape() (vertices []geom.Vec3, indices []uint32) {
 	return []geom.Vec3{
 			geom.V(0, 0, -0.2), geom.V(0, 0, 0.1), // nose, tail

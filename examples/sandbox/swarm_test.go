@@ -77,7 +77,8 @@ func TestBounce(t *testing.T) {
 	assert.Equal(t, geom.V(3, -2, 1), f.velocity, "on its way back it is left alone")
 }
 
-// What touches is counted from the pairs that begin and end; the twin asks the bounds of everything anew.
+// What touches is counted from the pairs that begin and end; the twin asks the bounds of everything
+// anew.
 func TestTouches(t *testing.T) {
 	a := flying(t)
 	s := a.scene.swarm
@@ -187,7 +188,8 @@ func TestCosts(t *testing.T) {
 	assert.Equal(t, "move:– sync:1.50ms pick:12.35µs pairs:– tick:– frame:– touching:1,234 began:5 ended:60 ", text)
 }
 
-// BenchmarkTick is a tick of the swarm: the motion of ten thousand things, the sync, a pick and all pairs.
+// BenchmarkTick is a tick of the swarm: the motion of ten thousand things, the sync, a pick and all
+// pairs.
 func BenchmarkTick(b *testing.B) {
 	a := &app{world: ecs.NewWorld(), config: config{steady: true}}
 	if err := a.fill(swarmScene); err != nil {

@@ -39,7 +39,8 @@ func (a *app) passed() float64 {
 	return min(frame.Seconds(), longestTick)
 }
 
-// tick moves what flies, copies what has moved into the space, finds what is under the pointer, and who touches whom.
+// tick moves what flies, copies what has moved into the space, finds what is under the pointer, and
+// who touches whom.
 func (a *app) tick(dt float64) {
 	c, start := &a.costs, time.Now()
 	if a.moving() {
@@ -95,9 +96,9 @@ type costs struct {
 	touching, began, ended                     int // pairs, as often as the numbers beside them change
 }
 
-// clock takes in how long the pick of this frame took, and a second one. The first finds its part of the world gone from the
-// processor's caches, which a picture has been through since the last; the second is what one costs of many in a row. They go
-// when nothing is picked.
+// clock takes in how long the pick of this frame took, and a second one. The first finds its part
+// of the world gone from the processor's caches, which a picture has been through since the last;
+// the second is what one costs of many in a row. They go when nothing is picked.
 func (c *costs) clock(a *app) {
 	hover := ecs.GetResource[physecs.Hover](&a.world)
 	if !hover.HasRay {
@@ -139,8 +140,9 @@ type press struct {
 	hover physecs.Hover
 }
 
-// clicked takes in the events of the left button. A click leaves its ray in the world. A thing that flies may have gone
-// from under the cursor before the button is up: it is clicked all the same, as it was meant.
+// clicked takes in the events of the left button. A click leaves its ray in the world. A thing that
+// flies may have gone from under the cursor before the button is up: it is clicked all the same, as
+// it was meant.
 func (a *app) clicked(pointer *physecs.Pointer) {
 	hover := ecs.GetResource[physecs.Hover](&a.world)
 	selection := ecs.GetResource[physecs.Selection](&a.world)
@@ -190,8 +192,8 @@ func pickFilter() physecs.Filter {
 	return physecs.Filter{Start: see.Start, Cull: see.Cull}
 }
 
-// meter tells how long a pick usually takes: the median of the last ones, so that a pause of the machine does not show. It
-// shows a new number only now and then, so that it can be read.
+// meter tells how long a pick usually takes: the median of the last ones, so that a pause of the
+// machine does not show. It shows a new number only now and then, so that it can be read.
 type meter struct {
 	last  [15]time.Duration
 	count int

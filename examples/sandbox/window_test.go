@@ -414,7 +414,8 @@ func TestPlayArena(t *testing.T) {
 	play(t, "key e\nframes 2\nmove bunny\nexpect hover bunny")
 }
 
-// TestReplayInAWindow records a session of real keys, which leads into the arena, and replays it in another window.
+// TestReplayInAWindow records a session of real keys, which leads into the arena, and replays it in
+// another window.
 func TestReplayInAWindow(t *testing.T) {
 	var file bytes.Buffer
 	a, play := played(t, config{width: 480, height: 300, record: &file})

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What is left are the notes that a mover keeps of its surroundings, when it comes to where there are more things than there ever were
-// around it.
+// What is left are the notes that a mover keeps of its surroundings, when it comes to where there
+// are more things than there ever were around it.
 func TestTicksHardlyAllocate(t *testing.T) {
 	const movers = 300
 	g := start(t, movers, 2)

@@ -28,7 +28,8 @@ func (t Team) layer() physics.Layers {
 	return layerBlue
 }
 
-// Bot is the component of a bot. Like all components it holds no pointer: Arche copies components unseen by the garbage collector.
+// Bot is the component of a bot. Like all components it holds no pointer: Arche copies components
+// unseen by the garbage collector.
 type Bot struct {
 	Goal     geom.Vec3 // where it goes
 	Patience int32     // ticks until it goes elsewhere
@@ -58,7 +59,8 @@ func (g *game) enter(team Team, at geom.Vec3) {
 	collider.Layer, collider.User = team.layer(), uint64(team)
 	mover.Mask = layerLevel // others are in nobody's way: SeparateSystem has to do with them
 	*caster = physecs.RayCaster{
-		// Only the level hides, so that the ray need not know who is who and is cast in one batch with all others.
+		// Only the level hides, so that the ray need not know who is who and is cast in one batch
+		// with all others.
 		Ray: geom.Ray{Origin: eye}, TargetPoint: chest, Follow: physecs.FollowPosition,
 		Mask: layerLevel, Ignore: physecs.IgnoreNobody, Disabled: true,
 	}

@@ -4,10 +4,12 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 // A game that is to be the same on every machine has to be careful with floating-point numbers:
 //
-//   - Compilers for some processors make one operation of a product and a sum, which rounds once and not twice. A conversion around the
-//     product forbids it: float32(a*b) + c.
-//   - Square roots are the same everywhere, sine and cosine are not. Directions here are made of differences, and turns of quaternions.
-//   - Maps are ranged over in another order each time. What is decided here goes through slices, or queries, which have an order.
+//   - Compilers for some processors make one operation of a product and a sum, which rounds once
+//     and not twice. A conversion around the product forbids it: float32(a*b) + c.
+//   - Square roots are the same everywhere, sine and cosine are not. Directions here are made of
+//     differences, and turns of quaternions.
+//   - Maps are ranged over in another order each time. What is decided here goes through slices, or
+//     queries, which have an order.
 
 // between returns a number from lo to hi.
 func (g *game) between(lo, hi float32) float32 { return lo + float32(g.chance.Float32()*(hi-lo)) }

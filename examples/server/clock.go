@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// A tick is always as long as the one before, so that the game does not depend on the machine: bots walk as far, and the same seed gives
-// the same game. Time that passes is saved up and spent tick by tick.
+// A tick is always as long as the one before, so that the game does not depend on the machine: bots
+// walk as far, and the same seed gives the same game. Time that passes is saved up and spent tick
+// by tick.
 
 // savings is time that has passed and not been spent on ticks.
 type savings struct {
@@ -14,8 +15,9 @@ type savings struct {
 	saved time.Duration
 }
 
-// maxOwed is how many ticks are made up for at once. A machine that is slower than the game would owe more and more, and come to do
-// nothing else: what is beyond is left out, and the game goes slower.
+// maxOwed is how many ticks are made up for at once. A machine that is slower than the game would
+// owe more and more, and come to do nothing else: what is beyond is left out, and the game goes
+// slower.
 const maxOwed = 5
 
 // spend adds time and returns how many ticks are due, and how many are left out.
@@ -29,7 +31,8 @@ func (s *savings) spend(passed time.Duration) (due, lost int) {
 	return due, lost
 }
 
-// realTime calls tick so many times a second, for so long or, with 0, until the context ends. It returns how many ticks were left out.
+// realTime calls tick so many times a second, for so long or, with 0, until the context ends. It
+// returns how many ticks were left out.
 func realTime(ctx context.Context, rate int, long time.Duration, tick func()) (lost int) {
 	if long > 0 {
 		var stop context.CancelFunc

@@ -14,7 +14,8 @@ const (
 	spread       = 0.12 // how far a shot goes astray along each axis, in metres a metre
 )
 
-// shot is a bullet that is about to be fired. In the loop of a query the world is locked, so shots wait until it is over.
+// shot is a bullet that is about to be fired. In the loop of a query the world is locked, so shots
+// wait until it is over.
 type shot struct {
 	owner    ecs.Entity
 	from     geom.Vec3

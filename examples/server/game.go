@@ -13,9 +13,10 @@ import (
 
 // game is the world and all that changes it.
 //
-// The same seed makes the same game. Three things see to that: all chance comes from one generator, which one goroutine asks in the
-// order of queries; time is counted in ticks; and the systems of physecs, which use all processors, answer the same on any number
-// of them. See chance.go for what a game must not do.
+// The same seed makes the same game. Three things see to that: all chance comes from one generator,
+// which one goroutine asks in the order of queries; time is counted in ticks; and the systems of
+// physecs, which use all processors, answer the same on any number of them. See chance.go for what
+// a game must not do.
 type game struct {
 	world  ecs.World
 	rate   int     // ticks a second
@@ -82,9 +83,10 @@ func newGame(o options) (*game, error) {
 	g.thinking = generic.NewFilter5[physecs.Transform, physecs.Mover, physecs.MoverState, physecs.RayCaster, Bot]()
 	g.transforms, g.bots, g.zones = generic.NewMap[physecs.Transform](w), generic.NewMap[Bot](w), generic.NewMap[Zone](w)
 
-	// Who reads comes after who writes. All who ask what is where see the world as it was at the last sync, and as separate has left
-	// it, which moves colliders too: so one sync a tick will do. Walking comes last: it also takes bots out of
-	// the ramps that separate has pushed them into, so that whoever is told of a tick sees nobody in the level.
+	// Who reads comes after who writes. All who ask what is where see the world as it was at the
+	// last sync, and as separate has left it, which moves colliders too: so one sync a tick will
+	// do. Walking comes last: it also takes bots out of the ramps that separate has pushed them
+	// into, so that whoever is told of a tick sees nobody in the level.
 	g.whole.name = "all"
 	g.steps = []step{
 		{name: "think", run: g.think},

@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// Layers say who has to do with whom. Teams have one each, so that a bullet flies through friends and a bot looks for foes alone.
+// Layers say who has to do with whom. Teams have one each, so that a bullet flies through friends
+// and a bot looks for foes alone.
 const (
 	layerLevel physics.Layers = 1 << iota
 	layerRed
@@ -20,7 +21,8 @@ const (
 	layerZone
 )
 
-// What Collider.User says of an entity: a bot has its Team, so that this is known even when the bot is gone.
+// What Collider.User says of an entity: a bot has its Team, so that this is known even when the bot
+// is gone.
 const (
 	userLevel uint64 = 0
 	userZone  uint64 = 3
@@ -145,8 +147,9 @@ func (g *game) findSpawns() {
 	}
 }
 
-// isFree reports whether a bot that stands at a place is outside of the level. To touch nothing is not enough, since a mesh is a
-// surface and what is made of it is hollow: who looks up from the inside of a pillar sees the back of its top.
+// isFree reports whether a bot that stands at a place is outside of the level. To touch nothing is
+// not enough, since a mesh is a surface and what is made of it is hollow: who looks up from the
+// inside of a pillar sees the back of its top.
 func (g *game) isFree(at geom.Vec3) bool {
 	s, level := g.space.Physics(), physics.Filter{Mask: layerLevel}
 	body := physics.Placed{Shape: geom.Capsule{A: geom.V(0, botRadius, 0), B: geom.V(0, botHeight-botRadius, 0), Radius: botRadius - 0.02}, Transform: geom.Transform{Position: at}}

@@ -15,7 +15,8 @@ func (g *game) hash() uint64 {
 	var buf []byte
 	add := func(values ...any) {
 		for _, v := range values {
-			// Field by field and little-endian, since bytes between fields are anything and machines differ.
+			// Field by field and little-endian, since bytes between fields are anything and
+			// machines differ.
 			var err error
 			if buf, err = binary.Append(buf[:0], binary.LittleEndian, v); err != nil {
 				panic(err) // a field whose size depends on the machine

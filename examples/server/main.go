@@ -1,14 +1,15 @@
-// Server is a game server without a window: thousands of bots walk through a hall, fight and capture points, at a fixed tick. It is
-// meant to be copied from.
+// Server is a game server without a window: thousands of bots walk through a hall, fight and
+// capture points, at a fixed tick. It is meant to be copied from.
 //
 //	CGO_ENABLED=0 go run ./examples/server                    5,000 bots, 30 ticks a second, for 10 seconds
 //	go run ./examples/server -time 0                          until it is interrupted
 //	go run ./examples/server -ticks 600 -movers 500 -seed 7   600 ticks as fast as it can
 //
-// Once every second of the game it prints what has happened since the last time, what each part of a tick costs, in
-// milliseconds, on average and at most, and how many allocations a tick makes. At the end it prints a hash of all that there is:
-// from the same -seed, -movers, -rate and number of ticks it is the same on every machine and with any GOMAXPROCS. That is
-// what lockstep and replays are made of.
+// Once every second of the game it prints what has happened since the last time, what each part of
+// a tick costs, in milliseconds, on average and at most, and how many allocations a tick makes. At
+// the end it prints a hash of all that there is: from the same -seed, -movers, -rate and number of
+// ticks it is the same on every machine and with any GOMAXPROCS. That is what lockstep and replays
+// are made of.
 //
 // The flags:
 //

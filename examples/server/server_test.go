@@ -25,7 +25,8 @@ func start(t *testing.T, movers int, seed uint64) *game {
 	return g
 }
 
-// unlessShort returns a number of ticks, or less with -short, where the race detector makes everything slow.
+// unlessShort returns a number of ticks, or less with -short, where the race detector makes
+// everything slow.
 func unlessShort(ticks, short int) int {
 	if testing.Short() {
 		return short

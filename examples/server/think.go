@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// think decides for each bot where it goes, whom it looks at, and whether it fires. What it looked at in the last tick is in
-// CasterHits; nothing is moved here.
+// think decides for each bot where it goes, whom it looks at, and whether it fires. What it looked
+// at in the last tick is in CasterHits; nothing is moved here.
 func (g *game) think(w *ecs.World) {
 	turns := g.ticks(500) // a bot looks for a foe twice a second: not all in the same tick
 	query := g.thinking.Query(w)
@@ -40,7 +40,8 @@ func (g *game) walkOn(at geom.Vec3, state *physecs.MoverState, bot *Bot) {
 	case bot.Patience <= 0 || bot.Goal.Sub(at).WithAxis(geom.Y, 0).LenSq() < 1:
 		bot.Goal, bot.Patience = g.goal(), int32(g.ticks(5000+g.chance.IntN(10_000)))
 	case state.Velocity.LenSq() < 1 && bot.Patience%4 == 0:
-		// Something is in the way. There is no map here to find a way with: go elsewhere for a moment.
+		// Something is in the way. There is no map here to find a way with: go elsewhere for a
+		// moment.
 		bot.Goal = at.Add(g.around(10))
 		bot.Patience = int32(g.ticks(500 + g.chance.IntN(1000)))
 	}

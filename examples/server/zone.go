@@ -8,7 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Zone is the component of a capture point, a sensor. It belongs to the team that last had more bots in it.
+// Zone is the component of a capture point, a sensor. It belongs to the team that last had more
+// bots in it.
 type Zone struct {
 	Inside [3]int32 // by Team
 	Owner  Team
@@ -26,8 +27,8 @@ func (g *game) makeZone(at geom.Vec3) {
 	g.hall.zones = append(g.hall.zones, at)
 }
 
-// capture counts who enters and leaves. As each contact begins once and ends once, whatever becomes of a bot, the counts
-// never drift.
+// capture counts who enters and leaves. As each contact begins once and ends once, whatever becomes
+// of a bot, the counts never drift.
 func (g *game) capture(*ecs.World) {
 	for i := range g.contacts.Began {
 		c := &g.contacts.Began[i]

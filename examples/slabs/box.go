@@ -7,7 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// boxPage is the slab test in space: a box that is orbited, and a ray that a click casts and that stays.
+// boxPage is the slab test in space: a box that is orbited, and a ray that a click casts and that
+// stays.
 type boxPage struct {
 	camera picking.Orbit
 	ray    geom.Ray
@@ -43,8 +44,8 @@ func (p *boxPage) buttons() []button {
 
 func (p *boxPage) isAlong(a geom.Axis) bool { return p.ray.Dir.WithAxis(a, 0) == geom.Vec3{} }
 
-// turn makes the ray run along an axis, through the place at which it enters the box or else comes closest to the middle; once
-// more, and it runs the other way.
+// turn makes the ray run along an axis, through the place at which it enters the box or else comes
+// closest to the middle; once more, and it runs the other way.
 func (p *boxPage) turn(a geom.Axis) {
 	through := p.pivot()
 	dir := a.Unit()
@@ -80,8 +81,9 @@ func (p *boxPage) spots() []spot {
 	return nil
 }
 
-// candidate returns the plane by which the ray's line would enter the box along an axis: a rectangle around the box's face, and
-// where the line meets the plane. There is none for a line that is parallel to it.
+// candidate returns the plane by which the ray's line would enter the box along an axis: a
+// rectangle around the box's face, and where the line meets the plane. There is none for a line
+// that is parallel to it.
 func candidate(box geom.AABB, r geom.Ray, s geom.Slabs, a geom.Axis) (frame geom.AABB, at geom.Vec3, ok bool) {
 	if s.Parallel[a] {
 		return geom.AABB{}, geom.Vec3{}, false

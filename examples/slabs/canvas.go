@@ -9,7 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The colours, on a dark ground; axes also carry their names, for those who tell colours apart less well.
+// The colours, on a dark ground; axes also carry their names, for those who tell colours apart less
+// well.
 const (
 	white  = 0xF2F5F8
 	faint  = 0x9AA7B5
@@ -64,7 +65,8 @@ func (c *canvas) text(p geom.Vec3, text string, rgb uint32) {
 // inFigure reports whether a place lies in the figure; a NaN does not.
 func (c *canvas) inFigure(x, y float32) bool { return c.layout.figure.Contains(float64(x), float64(y)) }
 
-// place finds a place for each label beside its point, clear of the others; a label for which there is none is left out.
+// place finds a place for each label beside its point, clear of the others; a label for which there
+// is none is left out.
 func (c *canvas) place() (places []render.Rect, texts []label) {
 	inner := c.layout.figure.Inset(4)
 	for _, l := range c.labels {
@@ -98,10 +100,12 @@ func sign(x float64) float32 {
 	return 0
 }
 
-// labelTries is how many places are tried for a label: those in three rings, first away from lines too, then over them.
+// labelTries is how many places are tried for a label: those in three rings, first away from lines
+// too, then over them.
 const labelTries = 3 * 8
 
-// labelTurns are the directions in which labels are tried, in eighths of a turn: above, below, beside, then askew.
+// labelTurns are the directions in which labels are tried, in eighths of a turn: above, below,
+// beside, then askew.
 var labelTurns = [8]int{2, 6, 0, 4, 1, 7, 3, 5}
 
 // avoid keeps labels off a line of the figure where it can.

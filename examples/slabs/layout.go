@@ -76,7 +76,8 @@ func (l layout) viewport(framebuffer picking.Size) picking.Viewport {
 	}
 }
 
-// flat maps the plane z = 0 to the figure, X to the right and Y upward, with the origin in its middle.
+// flat maps the plane z = 0 to the figure, X to the right and Y upward, with the origin in its
+// middle.
 type flat struct {
 	figure render.Rect
 	scale  float32 // pixels for a metre
@@ -96,8 +97,8 @@ func (f flat) point(x, y float64) geom.Vec3 {
 	return geom.V((float32(x)-f.figure.X-f.figure.Width/2)/f.scale, (f.figure.Y+f.figure.Height/2-float32(y))/f.scale, 0)
 }
 
-// always is the rectangle of the plane that every figure shows, in which things can be dragged: no change of the window's size
-// hides them.
+// always is the rectangle of the plane that every figure shows, in which things can be dragged: no
+// change of the window's size hides them.
 var always = geom.AABBAround(geom.Vec3{}, geom.V(reachAcross/2, reachUp/2, 0))
 
 // seen returns the rectangle of the plane that the figure shows.
@@ -105,14 +106,16 @@ func (f flat) seen() geom.AABB {
 	return geom.AABBAround(geom.Vec3{}, geom.V(f.figure.Width, f.figure.Height, 0).Mul(0.5/f.scale))
 }
 
-// clip returns the stretch of a line, from one T to another, that lies in a box: by its slabs, what else.
+// clip returns the stretch of a line, from one T to another, that lies in a box: by its slabs, what
+// else.
 func clip(line geom.Ray, from, to float64, box geom.AABB) (a, b geom.Vec3, ok bool) {
 	s := box.Slabs(line)
 	from, to = math.Max(from, s.TNear), math.Min(to, s.TFar)
 	return line.At(float32(from)), line.At(float32(to)), s.Hit && from <= to
 }
 
-// cut returns what of a convex polygon lies in a rectangle, side by side (Sutherland and Hodgman 1974).
+// cut returns what of a convex polygon lies in a rectangle, side by side (Sutherland and Hodgman
+// 1974).
 func cut(polygon [][2]float32, r render.Rect) [][2]float32 {
 	for _, side := range [...]struct {
 		axis  int

@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// lesson is everything but the window: the pages, and what pointer and keys do to them. It knows pixels and no OpenGL, so
-// that tests drag and click without a display.
+// lesson is everything but the window: the pages, and what pointer and keys do to them. It knows
+// pixels and no OpenGL, so that tests drag and click without a display.
 type lesson struct {
 	layout layout
 	pages  [numPages]page
@@ -147,7 +147,8 @@ func (l *lesson) view(framebuffer picking.Size) (v picking.View, ok bool) {
 	return v, ok
 }
 
-// point takes in what the pointer does in a frame; framebuffer is the size of the picture that the user sees.
+// point takes in what the pointer does in a frame; framebuffer is the size of the picture that the
+// user sees.
 func (l *lesson) point(in input, framebuffer picking.Size) {
 	if in.pressed && l.grab == grabNone {
 		l.take(in)
@@ -200,7 +201,8 @@ func (l *lesson) take(in input) {
 	}
 }
 
-// moved reports whether the pointer has gone too far since the press for a click, and sees to it that it stays so.
+// moved reports whether the pointer has gone too far since the press for a click, and sees to it
+// that it stays so.
 func (l *lesson) moved(in input) bool {
 	if math.Hypot(in.x-l.press.x, in.y-l.press.y) > clickReach {
 		l.press.x, l.press.y = math.Inf(1), 0
@@ -208,7 +210,8 @@ func (l *lesson) moved(in input) bool {
 	return math.IsInf(l.press.x, 1)
 }
 
-// drag moves the handle that is held to the pointer, and no further than the figure reaches in any window.
+// drag moves the handle that is held to the pointer, and no further than the figure reaches in any
+// window.
 func (l *lesson) drag(in input) {
 	h, ok := l.handle(l.held.name)
 	if !ok {
@@ -264,7 +267,8 @@ const resetName = "button:Reset"
 func tabName(p page) string      { return "tab:" + p.name() }
 func buttonName(b button) string { return "button:" + b.label }
 
-// under returns the name of what can be pressed at a place of the window; empty: nothing, or the world.
+// under returns the name of what can be pressed at a place of the window; empty: nothing, or the
+// world.
 func (l *lesson) under(x, y float64) string {
 	for i, p := range l.pages {
 		if l.layout.tabs[i].Contains(x, y) {
@@ -286,7 +290,8 @@ func (l *lesson) under(x, y float64) string {
 	return ""
 }
 
-// near returns the name of the handle that is nearest to a place of the window, if one is within reach.
+// near returns the name of the handle that is nearest to a place of the window, if one is within
+// reach.
 func (l *lesson) near(x, y float64) (name string) {
 	flat, ok := l.page().(flatPage)
 	if !ok || !l.layout.figure.Inset(-handleReach).Contains(x, y) {

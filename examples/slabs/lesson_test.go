@@ -446,7 +446,8 @@ func TestFlatMapsBothWays(t *testing.T) {
 	})
 }
 
-// What is cut off a polygon by a rectangle: points of what is left lie in both, and the area is that which is counted.
+// What is cut off a polygon by a rectangle: points of what is left lie in both, and the area is
+// that which is counted.
 func TestCut(t *testing.T) {
 	r := render.Rect{X: 10, Y: 20, Width: 100, Height: 50}
 	square := func(x, y, size float32) [][2]float32 {

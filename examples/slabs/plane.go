@@ -24,7 +24,8 @@ func (p *planePage) hint() string {
 		"come from behind. Shift frees what is dragged from the grid."
 }
 
-// plane returns the plane with a unit normal, so that heights are metres; there is none while N is on P.
+// plane returns the plane with a unit normal, so that heights are metres; there is none while N is
+// on P.
 func (p *planePage) plane() geom.Plane {
 	return geom.PlaneThrough(p.on, p.tip.Sub(p.on).Normalize())
 }

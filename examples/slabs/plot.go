@@ -25,11 +25,13 @@ func (a tAxis) contains(t float64) bool { return t >= a.from && t <= a.to }
 // span is a range of T that a plot shows.
 type span struct{ from, to float64 }
 
-// ends are where a plot may begin, below zero, and end: so it changes in steps while something is dragged.
+// ends are where a plot may begin, below zero, and end: so it changes in steps while something is
+// dragged.
 var ends = [...]float64{0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24}
 
-// spanOf returns a range that has 0 to 1 in it and each T of a list, with some room beside them. A T beyond the last of ends is
-// left out, as an infinite one is: it would leave nothing of the others to be seen.
+// spanOf returns a range that has 0 to 1 in it and each T of a list, with some room beside them. A
+// T beyond the last of ends is left out, as an infinite one is: it would leave nothing of the
+// others to be seen.
 func spanOf(ts ...float64) span {
 	last := ends[len(ends)-1]
 	lo, hi := 0.0, 1.0
@@ -46,8 +48,8 @@ func spanOf(ts ...float64) span {
 	return span{-end(room - lo), end(hi + room)}
 }
 
-// fit returns the range of a plot that is to show a list of Ts. While something is dragged it grows and does not shrink, so that
-// the plot keeps still under the user's eyes.
+// fit returns the range of a plot that is to show a list of Ts. While something is dragged it grows
+// and does not shrink, so that the plot keeps still under the user's eyes.
 func (c *canvas) fit(ts ...float64) span {
 	to := spanOf(ts...)
 	if c.dragged {
@@ -73,7 +75,8 @@ var (
 	tickStyle  = render.TextStyle{Font: render.Regular, Size: 12, Color: render.RGB(faint)}
 )
 
-// axis draws the plot's panel with an axis of T, and the ray's range as a lighter band in it. left is kept free for names.
+// axis draws the plot's panel with an axis of T, and the ray's range as a lighter band in it. left
+// is kept free for names.
 func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
 	const head = 46 // pixels for the title, and under it what the ray's ends are called
 	p := c.layout.plot
@@ -120,7 +123,8 @@ func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
 	c.hud.Text(a.area.X+a.area.Width+4-w/4, bottom-18, titleStyle, "T")
 }
 
-// bars draws the intervals of the first n axes one under another, and under them the interval in which all agree.
+// bars draws the intervals of the first n axes one under another, and under them the interval in
+// which all agree.
 func (c *canvas) bars(r geom.Ray, s geom.Slabs, n int) {
 	c.axis(r, c.fit(append(s.Near[:n:n], s.Far[:n]...)...), "Intervals of T in the slabs", 46)
 	a := c.t.area
@@ -160,7 +164,8 @@ func (c *canvas) barName(bar render.Rect, name string, rgb uint32) {
 	c.hud.Text(c.layout.plot.X+14, bar.Y+(bar.Height-h)/2, style, name)
 }
 
-// bar draws one interval; arrows tell of an end beyond the plot, and ∞ of none at all. An empty one is told in words.
+// bar draws one interval; arrows tell of an end beyond the plot, and ∞ of none at all. An empty one
+// is told in words.
 func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float32) {
 	middle := bar.Y + bar.Height/2
 	if near > far {
@@ -198,7 +203,8 @@ func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float
 	}
 }
 
-// gap draws how far apart the last entry and the first exit are where the intervals have nothing in common.
+// gap draws how far apart the last entry and the first exit are where the intervals have nothing in
+// common.
 func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
 	text := "nothing in common"
 	middle := bar.Y + bar.Height/2

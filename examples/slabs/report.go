@@ -104,7 +104,8 @@ func modes(cast func(geom.StartMode) (geom.Hit, bool)) []fact {
 
 const noDirection = "A and B are one point: a ray without a direction hits nothing."
 
-// outside says why an interval that is not empty is not within a ray's range; empty: it is, or the ray starts inside it.
+// outside says why an interval that is not empty is not within a ray's range; empty: it is, or the
+// ray starts inside it.
 func outside(r geom.Ray, tNear, tFar float64, thing, near, far string) string {
 	tMin, tMax := r.Range()
 	switch {

@@ -7,9 +7,11 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// What draws in a spatial figure: lines by the renderer, which knows what is before what, and colours and names over them.
+// What draws in a spatial figure: lines by the renderer, which knows what is before what, and
+// colours and names over them.
 
-// polygon colours a convex polygon of the world. It lies over all lines, and so should let much of them through.
+// polygon colours a convex polygon of the world. It lies over all lines, and so should let much of
+// them through.
 func (c *canvas) polygon(rgb uint32, alpha float32, corners ...geom.Vec3) {
 	flat := make([][2]float32, len(corners))
 	for i, p := range corners {

@@ -6,7 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// spherePage is a ray and a sphere, in the plane through the sphere's centre and the ray: a quadratic with two roots.
+// spherePage is a ray and a sphere, in the plane through the sphere's centre and the ray: a
+// quadratic with two roots.
 type spherePage struct {
 	segment
 	center, rim geom.Vec3 // rim is a point of the surface

@@ -33,8 +33,8 @@ func wrap(style render.TextStyle, text string, width float32) []string {
 	return append(lines, line)
 }
 
-// table draws what a page tells, and at the bottom what one can do. It returns where the first ended and the second began,
-// which a test compares.
+// table draws what a page tells, and at the bottom what one can do. It returns where the first
+// ended and the second began, which a test compares.
 func (c *canvas) table(r report, hint string) (end, start float32) {
 	t := c.layout.table
 	c.hud.Panel(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// trianglePage is a ray and a triangle: where the ray meets its plane, told by the weights of the corners.
+// trianglePage is a ray and a triangle: where the ray meets its plane, told by the weights of the
+// corners.
 type trianglePage struct {
 	camera   picking.Orbit
 	ray      geom.Ray
@@ -167,7 +168,8 @@ func (p *trianglePage) draw(c *canvas) {
 	p.plot(c, w)
 }
 
-// plot draws the triangle as its weights have it, u to the right and v upward, and the weights as bars.
+// plot draws the triangle as its weights have it, u to the right and v upward, and the weights as
+// bars.
 func (p *trianglePage) plot(c *canvas, w geom.Weights) {
 	area := c.layout.plot
 	c.hud.Panel(area)

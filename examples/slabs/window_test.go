@@ -24,7 +24,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// patience is how long events may take. They come at once unless somebody else moves the pointer too.
+// patience is how long events may take. They come at once unless somebody else moves the pointer
+// too.
 const patience = 10 * time.Second
 
 // user drives a window by real pointer events.
@@ -114,7 +115,8 @@ func (u *user) ink(r render.Rect, rgb uint32) int {
 	return n
 }
 
-// An end of the ray is dragged in a real window, until a hit has become a miss, in the model and in the picture.
+// An end of the ray is dragged in a real window, until a hit has become a miss, in the model and in
+// the picture.
 func TestDragAnEnd(t *testing.T) {
 	u := newUser(t)
 	l := u.lesson
@@ -197,14 +199,16 @@ func TestClickInSpace(t *testing.T) {
 	require.NoError(t, u.run())
 }
 
-// save writes the last frame to the folder that HITSCAN_PICTURES names, if it does, to be looked at.
+// save writes the last frame to the folder that HITSCAN_PICTURES names, if it does, to be looked
+// at.
 func save(u *user, name string) {
 	if dir := os.Getenv("HITSCAN_PICTURES"); dir != "" {
 		require.NoError(u.t, u.renderer.Screenshot(filepath.Join(dir, name+".png")))
 	}
 }
 
-// Each page in states that are not the first, on small and on larger windows: all draw without an error, and no two alike.
+// Each page in states that are not the first, on small and on larger windows: all draw without an
+// error, and no two alike.
 func TestPictures(t *testing.T) {
 	u := newUser(t)
 	seen := map[string]string{}

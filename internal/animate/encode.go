@@ -9,8 +9,8 @@ import (
 // transparent is the index of pixels that stay as they are; colours follow.
 const transparent = 0
 
-// encode makes an animation of frames of one size. A pixel is drawn anew only if it is off by more than tolerance, and
-// frames in which nothing is are not stored: the one before stays longer.
+// encode makes an animation of frames of one size. A pixel is drawn anew only if it is off by more
+// than tolerance, and frames in which nothing is are not stored: the one before stays longer.
 func encode(frames []*image.RGBA, fps, tolerance int) *gif.GIF {
 	colors := makePalette(frames, 255)
 	q := newQuantizer(colors)
@@ -57,14 +57,16 @@ func newQuantizer(p color.Palette) *quantizer {
 	return q
 }
 
-// bayer are the thresholds of ordered dithering (Bayer 1973). They stand still while things move, which error diffusion
-// does not, and so what stands still behind them costs nothing.
+// bayer are the thresholds of ordered dithering (Bayer 1973). They stand still while things move,
+// which error diffusion does not, and so what stands still behind them costs nothing.
 var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
-// dither is how far thresholds reach to both sides, in steps of a channel: about half the distance of neighbouring colours.
+// dither is how far thresholds reach to both sides, in steps of a channel: about half the distance
+// of neighbouring colours.
 const dither = 2
 
-// draw draws what differs in a frame from what is shown, notes it there, and returns the rectangle around it.
+// draw draws what differs in a frame from what is shown, notes it there, and returns the rectangle
+// around it.
 func (q *quantizer) draw(to *image.Paletted, shown []uint8, m *image.RGBA, tolerance int) image.Rectangle {
 	size := m.Rect.Size()
 	changed := image.Rectangle{}

@@ -1,5 +1,5 @@
-// Animate makes an animated GIF of a folder of PNG frames: scaled, in one palette for all frames, with only what
-// changes from one frame to the next.
+// Animate makes an animated GIF of a folder of PNG frames: scaled, in one palette for all frames,
+// with only what changes from one frame to the next.
 //
 //	go run ./internal/animate -o docs/sandbox.gif -width 800 -fps 15 out/frames
 package main

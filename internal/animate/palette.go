@@ -14,8 +14,9 @@ type bin struct {
 	weight float64
 }
 
-// makePalette chooses up to n colours for all frames together: the median cut (Heckbert 1982) over a histogram, and then a
-// few rounds of moving each colour to the middle of those that it stands for (Lloyd 1957).
+// makePalette chooses up to n colours for all frames together: the median cut (Heckbert 1982) over
+// a histogram, and then a few rounds of moving each colour to the middle of those that it stands
+// for (Lloyd 1957).
 func makePalette(frames []*image.RGBA, n int) color.Palette {
 	bins := histogram(frames)
 	boxes := [][]bin{bins}
@@ -67,7 +68,8 @@ func histogram(frames []*image.RGBA) []bin {
 		for i := range c.mean {
 			c.mean[i] /= c.weight
 		}
-		// By the root of its area: small things of a colour of their own, such as an outline, keep it.
+		// By the root of its area: small things of a colour of their own, such as an outline, keep
+		// it.
 		c.weight = math.Sqrt(c.weight)
 		bins = append(bins, c)
 	}

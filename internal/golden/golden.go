@@ -1,10 +1,10 @@
-// Package golden serves tests that compare all bits of many answers with a hash that is written down, on every
-// architecture.
+// Package golden serves tests that compare all bits of many answers with a hash that is written
+// down, on every architecture.
 //
-// What such a test asks must be the same everywhere to the bit, too. So it takes its inputs from [Numbers], adds no
-// product to anything unless it is rounded first (float32(a*b) + c), and keeps to functions that IEEE 754 rounds
-// correctly: those of package math, but for Sqrt, Abs, Floor and their like, may differ in the last bit from one
-// architecture to the next.
+// What such a test asks must be the same everywhere to the bit, too. So it takes its inputs from
+// [Numbers], adds no product to anything unless it is rounded first (float32(a*b) + c), and keeps
+// to functions that IEEE 754 rounds correctly: those of package math, but for Sqrt, Abs, Floor and
+// their like, may differ in the last bit from one architecture to the next.
 package golden
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Numbers is a sequence of numbers that no change to a library can change: Knuth's MMIX generator, whose upper half is
-// used. Its value is the seed.
+// Numbers is a sequence of numbers that no change to a library can change: Knuth's MMIX generator,
+// whose upper half is used. Its value is the seed.
 type Numbers uint64
 
 func (n *Numbers) next() uint32 {
@@ -67,7 +67,8 @@ func (h *Hash) Uint(x uint64) {
 	h.sum.Write(b[:])
 }
 
-// Float adds the bits of numbers. Panics if one is NaN: no answer is, and its bits would not be the same everywhere.
+// Float adds the bits of numbers. Panics if one is NaN: no answer is, and its bits would not be the
+// same everywhere.
 func (h *Hash) Float(numbers ...float32) {
 	for _, x := range numbers {
 		if x != x {
@@ -122,8 +123,8 @@ func (h *Hash) Hit(hit geom.Hit, ok bool) {
 	h.Uint(uint64(uint32(hit.Triangle))<<2 | sides)
 }
 
-// Check fails the test unless the hash is the one written down, and says what to write instead where the answers were
-// changed on purpose.
+// Check fails the test unless the hash is the one written down, and says what to write instead
+// where the answers were changed on purpose.
 func (h *Hash) Check(t *testing.T, what string, want uint64) {
 	t.Helper()
 	if got := h.Sum(); got != want {

@@ -1,6 +1,6 @@
-// Package xpointer moves the real pointer of an X11 display, presses its buttons and types keys, through the XTEST
-// extension: what a program gets of it are the same events as from a hand on the mouse. Pictures and tests of windows are
-// made with it.
+// Package xpointer moves the real pointer of an X11 display, presses its buttons and types keys,
+// through the XTEST extension: what a program gets of it are the same events as from a hand on the
+// mouse. Pictures and tests of windows are made with it.
 //
 //	pointer, err := xpointer.Open()
 //	...
@@ -13,8 +13,9 @@ package xpointer
 
 import "errors"
 
-// ErrUnavailable is wrapped by the error of [Open] where there is no pointer to move: on systems other than Linux,
-// without an X11 display as under Wayland alone, or with a server that has no XTEST.
+// ErrUnavailable is wrapped by the error of [Open] where there is no pointer to move: on systems
+// other than Linux, without an X11 display as under Wayland alone, or with a server that has no
+// XTEST.
 var ErrUnavailable = errors.New("no X11 display with the XTEST extension")
 
 // Button is a button of the pointer, as X11 counts them.
@@ -32,8 +33,8 @@ const (
 	wheelDown Button = 5
 )
 
-// Key is a key by the symbol on it, as X11 names them: of letters, digits and punctuation the character itself in ASCII,
-// letters in lower case.
+// Key is a key by the symbol on it, as X11 names them: of letters, digits and punctuation the
+// character itself in ASCII, letters in lower case.
 type Key uint32
 
 // Keys that have no character.

@@ -16,10 +16,12 @@ import (
 	"github.com/jezek/xgb/xtest"
 )
 
-// What goes wrong comes back as an error; xgb logs besides that it found no file with the user's key, which is no fault.
+// What goes wrong comes back as an error; xgb logs besides that it found no file with the user's
+// key, which is no fault.
 func init() { xgb.Logger = log.New(io.Discard, "", 0) }
 
-// Pointer is a connection to a display that can move its pointer. It is for one goroutine at a time.
+// Pointer is a connection to a display that can move its pointer. It is for one goroutine at a
+// time.
 type Pointer struct {
 	conn  *xgb.Conn
 	root  xproto.Window
@@ -30,10 +32,11 @@ type Pointer struct {
 // held is a button or a key that is down: by which event it comes up again.
 type held struct{ up, detail byte }
 
-// Open connects to the display that the environment variable DISPLAY names. Its error wraps [ErrUnavailable].
+// Open connects to the display that the environment variable DISPLAY names. Its error wraps
+// [ErrUnavailable].
 //
-// A display has one pointer and one window with the keyboard: while another process of the same user has opened its pointer, Open
-// waits until that process has ended.
+// A display has one pointer and one window with the keyboard: while another process of the same
+// user has opened its pointer, Open waits until that process has ended.
 func Open() (*Pointer, error) {
 	if os.Getenv("DISPLAY") == "" {
 		return nil, fmt.Errorf("xpointer: Open: %w: DISPLAY is not set", ErrUnavailable)
@@ -104,8 +107,8 @@ func alone(display string) error {
 	return nil
 }
 
-// Close lets go of all buttons and keys that it holds, or they would stay down and be repeated to whoever opens a window next, and ends
-// the connection.
+// Close lets go of all buttons and keys that it holds, or they would stay down and be repeated to
+// whoever opens a window next, and ends the connection.
 func (p *Pointer) Close() {
 	for _, h := range slices.Clone(p.held) {
 		_ = p.fake("Close", h.up, h.detail, 0, 0) // the display may be gone
@@ -113,7 +116,8 @@ func (p *Pointer) Close() {
 	p.conn.Close()
 }
 
-// Move moves the pointer to a place on the screen, in pixels from its upper left corner, Y downward.
+// Move moves the pointer to a place on the screen, in pixels from its upper left corner, Y
+// downward.
 func (p *Pointer) Move(x, y int) error {
 	return p.fake("Move", xproto.MotionNotify, 0, int16(x), int16(y))
 }

@@ -4,8 +4,9 @@ import "math"
 
 // AABB is an axis-aligned box: the points p with Min ≤ p ≤ Max on every axis, faces included.
 //
-// It is flat where Min and Max agree on an axis, which is a rectangle, a line or a point and can still be hit. Where Min
-// exceeds Max on any axis, or a number is NaN, it is empty and nothing touches it.
+// It is flat where Min and Max agree on an axis, which is a rectangle, a line or a point and can
+// still be hit. Where Min exceeds Max on any axis, or a number is NaN, it is empty and nothing
+// touches it.
 type AABB struct{ Min, Max Vec3 }
 
 // AABBAround returns the box around a centre, reaching halfExtents to both sides.
@@ -13,7 +14,8 @@ func AABBAround(center, halfExtents Vec3) AABB {
 	return AABB{center.Sub(halfExtents), center.Add(halfExtents)}
 }
 
-// Rect returns the 2D rectangle with a corner at (x, y) and the given width and height, flat in the plane Z = 0.
+// Rect returns the 2D rectangle with a corner at (x, y) and the given width and height, flat in the
+// plane Z = 0.
 func Rect(x, y, width, height float32) AABB {
 	return AABB{Vec3{x, y, 0}, Vec3{x + width, y + height, 0}}
 }
@@ -53,13 +55,14 @@ func (b AABB) Union(c AABB) AABB {
 // Extend returns the smallest box around b and the point p.
 func (b AABB) Extend(p Vec3) AABB { return b.Union(AABB{p, p}) }
 
-// Grow returns the box moved outward by d on every side; a negative d shrinks it, until it is empty.
+// Grow returns the box moved outward by d on every side; a negative d shrinks it, until it is
+// empty.
 func (b AABB) Grow(d float32) AABB {
 	return AABB{b.Min.Sub(Vec3{d, d, d}), b.Max.Add(Vec3{d, d, d})}
 }
 
-// Area returns the area of the box's six faces, which is what a surface-area heuristic weighs; 0 if it is empty and +Inf if
-// it has no end somewhere.
+// Area returns the area of the box's six faces, which is what a surface-area heuristic weighs; 0 if
+// it is empty and +Inf if it has no end somewhere.
 func (b AABB) Area() float32 {
 	if b.IsEmpty() {
 		return 0
@@ -78,14 +81,16 @@ func (b AABB) Bounds() AABB { return b }
 func (v DVec3) down() Vec3 { return Vec3{roundDown(v.X), roundDown(v.Y), roundDown(v.Z)} }
 func (v DVec3) up() Vec3   { return Vec3{-roundDown(-v.X), -roundDown(-v.Y), -roundDown(-v.Z)} }
 
-// roundDown returns the largest float32 that is not above x. It has no branch: which way x would be rounded can't be foretold.
+// roundDown returns the largest float32 that is not above x. It has no branch: which way x would be
+// rounded can't be foretold.
 func roundDown(x float64) float32 {
 	f := float32(x)
 	step := int32(0)
 	if float64(f) > x {
 		step = 1
 	}
-	// Seen as an integer, with the bits of negative numbers turned over, the next float32 below is one less.
+	// Seen as an integer, with the bits of negative numbers turned over, the next float32 below is
+	// one less.
 	b := int32(math.Float32bits(f))
 	b = (b ^ b>>31&math.MaxInt32) - step
 	return math.Float32frombits(uint32(b ^ b>>31&math.MaxInt32))

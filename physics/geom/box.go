@@ -1,9 +1,10 @@
 package geom
 
-// Box is a solid box that may be turned: the points that are no further than HalfExtents from Center along its own axes.
+// Box is a solid box that may be turned: the points that are no further than HalfExtents from
+// Center along its own axes.
 //
-// It is flat where a half extent is 0, and can still be hit. Where one is negative, or any number is NaN or infinite, it is
-// empty. A zero Rotation does not turn it.
+// It is flat where a half extent is 0, and can still be hit. Where one is negative, or any number
+// is NaN or infinite, it is empty. A zero Rotation does not turn it.
 type Box struct {
 	Center, HalfExtents Vec3 // metres
 	Rotation            Quat
@@ -28,12 +29,13 @@ func (b Box) Bounds() AABB {
 	return AABB{c.Sub(h).down(), c.Add(h).up()}
 }
 
-// CastRay returns where the ray hits the box; a ray that lies in a face, runs along an edge or touches a corner does. The
-// mode says what becomes of a ray that starts inside. Through an edge or a corner, the normal is that of the face
-// perpendicular to the first of the box's axes concerned.
+// CastRay returns where the ray hits the box; a ray that lies in a face, runs along an edge or
+// touches a corner does. The mode says what becomes of a ray that starts inside. Through an edge or
+// a corner, the normal is that of the face perpendicular to the first of the box's axes concerned.
 //
-// Touching is decided exactly for every face whose normal the rotation leaves along a coordinate axis: all of them after
-// turns by right angles, top and bottom after any yaw. Other faces do not lie on numbers that single precision holds.
+// Touching is decided exactly for every face whose normal the rotation leaves along a coordinate
+// axis: all of them after turns by right angles, top and bottom after any yaw. Other faces do not
+// lie on numbers that single precision holds.
 func (b Box) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() || b.IsEmpty() {
 		return Hit{}, false
@@ -51,8 +53,8 @@ func (b Box) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	return r.hit(t, at, f.turn(along(near, d, -1)))
 }
 
-// Crossings returns where the ray's line enters and leaves the box. The range is ignored, so T may be negative.
-// enter.Normal and exit.Normal both face the ray; exit has BackFace set.
+// Crossings returns where the ray's line enters and leaves the box. The range is ignored, so T may
+// be negative. enter.Normal and exit.Normal both face the ray; exit has BackFace set.
 func (b Box) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	if !r.isLine() || b.IsEmpty() {
 		return Hit{}, Hit{}, false

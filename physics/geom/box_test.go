@@ -23,7 +23,8 @@ func rightTurns() []Quat {
 	return turns
 }
 
-// Every line through an AABB, with box and line turned together by all 24 right angles: the answers are exact still.
+// Every line through an AABB, with box and line turned together by all 24 right angles: the answers
+// are exact still.
 func TestBoxCastRay(t *testing.T) {
 	for _, turn := range rightTurns() {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {

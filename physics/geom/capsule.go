@@ -2,9 +2,9 @@ package geom
 
 import "math"
 
-// Capsule is a solid: the points no further than Radius from the segment between A and B. Where A and B are the same
-// point it is a sphere. With Radius 0 it is the segment, which can still be hit; where Radius is negative, or any
-// number is NaN or infinite, it is empty.
+// Capsule is a solid: the points no further than Radius from the segment between A and B. Where A
+// and B are the same point it is a sphere. With Radius 0 it is the segment, which can still be hit;
+// where Radius is negative, or any number is NaN or infinite, it is empty.
 type Capsule struct {
 	A, B   Vec3    // the centres of the two caps
 	Radius float32 // metres
@@ -25,8 +25,8 @@ func (c Capsule) Bounds() AABB {
 	return AABB{lo.Sub(DVec3{r, r, r}).down(), hi.Add(DVec3{r, r, r}).up()}
 }
 
-// CastRay returns where the ray hits the capsule; a tangent ray does. The mode says what becomes of a ray that starts
-// inside.
+// CastRay returns where the ray hits the capsule; a tangent ray does. The mode says what becomes of
+// a ray that starts inside.
 func (c Capsule) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() {
 		return Hit{}, false
@@ -38,8 +38,8 @@ func (c Capsule) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	return r.hit(t, at, c.outward(r.at(t)))
 }
 
-// Crossings returns where the ray's line enters and leaves the capsule. The range is ignored, so T may be negative.
-// enter.Normal and exit.Normal both face the ray; exit has BackFace set.
+// Crossings returns where the ray's line enters and leaves the capsule. The range is ignored, so T
+// may be negative. enter.Normal and exit.Normal both face the ray; exit has BackFace set.
 func (c Capsule) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	sp := c.span(r)
 	if !r.isLine() || !(sp.enter <= sp.exit) {
@@ -48,7 +48,8 @@ func (c Capsule) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	return r.crossings(sp, c.outward(r.at(sp.enter)), c.outward(r.at(sp.exit)))
 }
 
-// outward returns the normal at a point of the surface, not unit: from the nearest point of the segment.
+// outward returns the normal at a point of the surface, not unit: from the nearest point of the
+// segment.
 func (c Capsule) outward(p DVec3) DVec3 {
 	if c.Radius == 0 {
 		return DVec3{} // p differs from the segment by rounding only
@@ -62,8 +63,9 @@ func (c Capsule) outward(p DVec3) DVec3 {
 	return m.AddMul(-min(max(m.Dot(e)/ee, 0), 1), e)
 }
 
-// span finds where the line is in the capsule. A capsule is two balls and a cylinder that ends flat at their centres. It is
-// convex, so that the stretches in the three join to one, and no case needs to be told from another:
+// span finds where the line is in the capsule. A capsule is two balls and a cylinder that ends flat
+// at their centres. It is convex, so that the stretches in the three join to one, and no case needs
+// to be told from another:
 //
 //	   .-------.         balls      |=====|     |=====|
 //	--/--------+\-->     cylinder      |============|
@@ -89,8 +91,9 @@ func (c Capsule) span(r Ray) span {
 // join returns the stretch from the first to the last point of either.
 func (s span) join(o span) span { return span{min(s.enter, o.enter), max(s.exit, o.exit)} }
 
-// cylinderSpan finds where the line m + t·d is in the cylinder of a radius around the segment from the origin to e, flat at
-// both ends; nowhere if it is parallel to e. As for a ball, the discriminant compares the radius with the distance between
+// cylinderSpan finds where the line m + t·d is in the cylinder of a radius around the segment from
+// the origin to e, flat at both ends; nowhere if it is parallel to e. As for a ball, the
+// discriminant compares the radius with the distance between
 // the line and the axis, |m·n| / |n| with n = d×e.
 func cylinderSpan(m, d, e DVec3, radius float64) span {
 	n := d.Cross(e)
@@ -104,7 +107,8 @@ func cylinderSpan(m, d, e DVec3, radius float64) span {
 		return nowhere
 	}
 	x := m.Cross(e)
-	// The root is taken in two parts so that no product leaves the range of float64 for any finite single-precision input.
+	// The root is taken in two parts so that no product leaves the range of float64 for any finite
+	// single-precision input.
 	side := roots(nn, x.Dot(n), x.Dot(x)-float64(rr*ee), math.Sqrt(ee)*math.Sqrt(disc))
 	ends := slab(m.Dot(e), d.Dot(e), 0, ee)
 	s := span{max(side.enter, ends.enter), min(side.exit, ends.exit)}

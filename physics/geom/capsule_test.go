@@ -63,7 +63,8 @@ func TestCapsuleMisses(t *testing.T) {
 	})
 }
 
-// A ray almost along the axis makes the cylinder's equation all but vanish; the caps must take over without a seam.
+// A ray almost along the axis makes the cylinder's equation all but vanish; the caps must take over
+// without a seam.
 func TestCapsuleAlmostAlong(t *testing.T) {
 	for exp := -1; exp >= -40; exp-- {
 		tilt := float32(math.Pow(10, float64(exp)))

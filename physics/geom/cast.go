@@ -2,8 +2,9 @@ package geom
 
 import "math"
 
-// What the casts of all solids share: a solid says where a line enters and leaves it, and with which outward normal; what
-// the range of T and the StartMode make of the two crossings is decided here, once.
+// What the casts of all solids share: a solid says where a line enters and leaves it, and with
+// which outward normal; what the range of T and the StartMode make of the two crossings is decided
+// here, once.
 
 // crossing tells which part of a solid a ray meets.
 type crossing uint8
@@ -14,8 +15,9 @@ const (
 	starting                 // the interior, at the start of the range
 )
 
-// span is where a line is in a solid: enter ≤ T ≤ exit. It is kept in double precision so that an origin on a surface and a
-// limit at a surface are decided before anything is rounded. enter > exit, or a NaN, means nowhere.
+// span is where a line is in a solid: enter ≤ T ≤ exit. It is kept in double precision so that an
+// origin on a surface and a limit at a surface are decided before anything is rounded. enter >
+// exit, or a NaN, means nowhere.
 type span struct{ enter, exit float64 }
 
 var nowhere = span{math.Inf(1), math.Inf(-1)}
@@ -48,8 +50,9 @@ func (s span) resolve(r Ray, mode StartMode) (t float64, at crossing, ok bool) {
 	return 0, 0, false
 }
 
-// hit builds the hit at t. The normal given points out of the solid and need not be unit; it is zero where there is
-// none, as on a sphere without a radius. A t that single precision cannot hold is out of reach: no hit.
+// hit builds the hit at t. The normal given points out of the solid and need not be unit; it is
+// zero where there is none, as on a sphere without a radius. A t that single precision cannot hold
+// is out of reach: no hit.
 func (r Ray) hit(t float64, at crossing, outward DVec3) (Hit, bool) {
 	t += 0 // turns −0 into 0
 	h := Hit{T: float32(t), Point: r.at(t).Narrow(), Triangle: -1}
@@ -68,9 +71,9 @@ func (r Ray) hit(t float64, at crossing, outward DVec3) (Hit, bool) {
 	return h, true
 }
 
-// facing rounds a unit normal. It must face the ray already: where it is zero, or faces away by more than rounding can
-// turn a tangent, as on a sphere so small and so far that the point of the hit is not told from its centre, −Dir takes
-// its place.
+// facing rounds a unit normal. It must face the ray already: where it is zero, or faces away by
+// more than rounding can turn a tangent, as on a sphere so small and so far that the point of the
+// hit is not told from its centre, −Dir takes its place.
 func (r Ray) facing(n DVec3) Vec3 {
 	d := r.Dir.wide()
 	if x := n.Dot(d); n == (DVec3{}) || x > 0 && x > 1e-6*d.Len() {
@@ -82,13 +85,15 @@ func (r Ray) facing(n DVec3) Vec3 {
 // positiveZero turns every −0 into 0, so that equal normals print alike.
 func (v DVec3) positiveZero() DVec3 { return DVec3{v.X + 0, v.Y + 0, v.Z + 0} }
 
-// isLine reports whether the ray's line can meet anything: like IsValid, without regard to the range.
+// isLine reports whether the ray's line can meet anything: like IsValid, without regard to the
+// range.
 func (r Ray) isLine() bool { return r.Origin.IsFinite() && r.Dir.IsFinite() && r.Dir != Vec3{} }
 
-// roots returns the solutions of a·t² + 2b·t + c = 0 in ascending order, given a > 0 and the square root of b² − a·c, which
-// the caller knows more exactly than the coefficients tell. The root that would be a difference of nearly equal numbers is
-// found from the other by their product c/a (Hearn and Baker 2004; Haines, Günther and Akenine-Möller 2019, "Precision
-// improvements for ray/sphere intersection", Ray Tracing Gems, chapter 7).
+// roots returns the solutions of a·t² + 2b·t + c = 0 in ascending order, given a > 0 and the square
+// root of b² − a·c, which the caller knows more exactly than the coefficients tell. The root that
+// would be a difference of nearly equal numbers is found from the other by their product c/a (Hearn
+// and Baker 2004; Haines, Günther and Akenine-Möller 2019, "Precision improvements for ray/sphere
+// intersection", Ray Tracing Gems, chapter 7).
 func roots(a, b, c, root float64) span {
 	q := -b - math.Copysign(root, b)
 	if q == 0 { // b, c and the discriminant are all zero

@@ -37,9 +37,9 @@ func TestCastsAllocateNothing(t *testing.T) {
 	assert.Equal(t, (9+2+5)*101, n, "all of them hit, but for a start inside that is ignored")
 }
 
-// goldenHits is the hash of 300,000 casts. It must come out on every architecture and at every optimisation level: a
-// fused multiply-add anywhere would change it. When a formula is changed on purpose, take the new number from the
-// failure.
+// goldenHits is the hash of 300,000 casts. It must come out on every architecture and at every
+// optimisation level: a fused multiply-add anywhere would change it. When a formula is changed on
+// purpose, take the new number from the failure.
 const goldenHits = 0xa8a1cf3a192e423
 
 func TestCastsSameBits(t *testing.T) {
@@ -77,7 +77,8 @@ func TestCastsSameBits(t *testing.T) {
 	assert.Equal(t, uint64(goldenHits), h.Sum64(), "%#x", h.Sum64())
 }
 
-// The benchmarks cast a fan of rays, of which about two thirds hit; beside each solid stands its brute-force twin.
+// The benchmarks cast a fan of rays, of which about two thirds hit; beside each solid stands its
+// brute-force twin.
 
 var (
 	sinkHit Hit

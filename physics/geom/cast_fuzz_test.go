@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Every shape is fuzzed with any bits at all: nothing may panic, and a hit must keep what hits promise.
+// Every shape is fuzzed with any bits at all: nothing may panic, and a hit must keep what hits
+// promise.
 
 type numbers struct{ data []byte }
 

@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The brute-force twin of every ray test: a shape is described anew by its signed distance, which along a line is a convex
-// function of T. Its lowest point and the two zeros beside it are found by search, not by a formula.
+// The brute-force twin of every ray test: a shape is described anew by its signed distance, which
+// along a line is a convex function of T. Its lowest point and the two zeros beside it are found by
+// search, not by a formula.
 
 type implicit struct {
 	shape    solid
@@ -19,7 +20,8 @@ type implicit struct {
 	reach    float64 // no point of the shape is further from center
 }
 
-// lineSpan searches the stretch of the line o + t·d in the shape. lowest is the least distance on the line.
+// lineSpan searches the stretch of the line o + t·d in the shape. lowest is the least distance on
+// the line.
 func (s implicit) lineSpan(o, d DVec3) (found span, lowest float64) {
 	at := func(t float64) float64 { return s.distance(o.AddMul(t, d)) }
 	mid := s.center.Sub(o).Dot(d) / d.Dot(d)
@@ -95,7 +97,8 @@ func boxTwin(s Box) implicit {
 	}, c, h.Len()}
 }
 
-// coordinate draws numbers of which many coincide, so that rays meet edges, corners and tangents, and many do not.
+// coordinate draws numbers of which many coincide, so that rays meet edges, corners and tangents,
+// and many do not.
 func coordinate(limit float32) *rapid.Generator[float32] {
 	return rapid.OneOf(
 		rapid.Map(rapid.IntRange(-8, 8), func(i int) float32 { return float32(i) * limit / 8 }),
@@ -182,7 +185,8 @@ func TestSolidsAgainstImplicit(t *testing.T) {
 	})
 }
 
-// onSurface asserts that a hit lies on the surface, and that its normal points where the distance grows.
+// onSurface asserts that a hit lies on the surface, and that its normal points where the distance
+// grows.
 func onSurface(t *rapid.T, s implicit, r Ray, h Hit) {
 	p := h.Point.Wide()
 	require.InDelta(t, 0, s.distance(p), blur, "%+v", h)
@@ -195,8 +199,8 @@ func onSurface(t *rapid.T, s implicit, r Ray, h Hit) {
 	require.GreaterOrEqual(t, s.distance(p.AddMul(0.01, out)), -blur, "outside is where the normal points: %+v", h)
 }
 
-// CastRay must pick, of the crossings of the line, what the rule says: here the rule is written out a second time, over the
-// spans that were searched for.
+// CastRay must pick, of the crossings of the line, what the rule says: here the rule is written out
+// a second time, over the spans that were searched for.
 func TestSolidsPickByRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySolid().Draw(t, "solid")
@@ -239,7 +243,8 @@ func TestSolidsPickByRule(t *testing.T) {
 	})
 }
 
-// The reversed ray meets the same surfaces in the opposite order, to the last bit; the length of Dir only scales T.
+// The reversed ray meets the same surfaces in the opposite order, to the last bit; the length of
+// Dir only scales T.
 func TestSolidsReversedAndScaled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySolid().Draw(t, "solid")
@@ -329,7 +334,8 @@ func planeTwin(t *rapid.T, p Plane, r Ray) {
 	}
 }
 
-// mollerTrumbore is the textbook's test in double precision (Möller and Trumbore 1997), which is right except near an edge.
+// mollerTrumbore is the textbook's test in double precision (Möller and Trumbore 1997), which is
+// right except near an edge.
 func mollerTrumbore(tri Triangle, r Ray) (at, u, v, det float64) {
 	a, d := tri.A.Wide(), r.Dir.Wide()
 	e1, e2, s := tri.B.Wide().Sub(a), tri.C.Wide().Sub(a), r.Origin.Wide().Sub(a)

@@ -2,42 +2,48 @@ package geom
 
 import "math"
 
-// The cast of a sphere: where a ball that moves along a ray first touches a triangle. That is where the ray, which is the
-// way of its centre, enters the triangle grown by the radius; a point is in that solid if it is no further than the radius
-// from the triangle.
+// The cast of a sphere: where a ball that moves along a ray first touches a triangle. That is where
+// the ray, which is the way of its centre, enters the triangle grown by the radius; a point is in
+// that solid if it is no further than the radius from the triangle.
 //
-// The solid is convex. Its surface is made of two faces, which are the triangle moved out by the radius along its normal and
-// against it, of parts of three cylinders around the edges and of parts of three balls around the corners. None of these
-// reaches beyond the solid, so that the stretch of a line in the solid is joined from its stretches in the eight, and no
-// region needs to be told from another. Where two triangles share an edge, they share a cylinder: nothing falls through.
+// The solid is convex. Its surface is made of two faces, which are the triangle moved out by the
+// radius along its normal and against it, of parts of three cylinders around the edges and of parts
+// of three balls around the corners. None of these reaches beyond the solid, so that the stretch of
+// a line in the solid is joined from its stretches in the eight, and no region needs to be told
+// from another. Where two triangles share an edge, they share a cylinder: nothing falls through.
 
-// SphereCaster casts one moving sphere at many triangles. [NewSphereCaster] makes one; it is never changed by its use, so that
-// goroutines may share it. [Triangle.CastSphere] says what is hit and where.
+// SphereCaster casts one moving sphere at many triangles. [NewSphereCaster] makes one; it is never
+// changed by its use, so that goroutines may share it. [Triangle.CastSphere] says what is hit and
+// where.
 type SphereCaster struct {
 	ray         Ray
 	origin, dir DVec3
 	radius      float64
 	dd          float64 // dir·dir
-	// Boxes grown by the radius: along each axis the near side of a box is taken from one origin and the far side from
-	// another, and the differences are multiplied by 1/direction, which is finite and not zero.
+	// Boxes grown by the radius: along each axis the near side of a box is taken from one origin
+	// and the far side from another, and the differences are multiplied by 1/direction, which is
+	// finite and not zero.
 	near, far, inverse DVec3
 	empty              bool
 }
 
 const (
-	// widening is how much boxes are widened, in parts of the numbers: many times the rounding of their test in double
-	// precision, so that they never leave out what touches, and far less than single precision can tell.
+	// widening is how much boxes are widened, in parts of the numbers: many times the rounding of
+	// their test in double precision, so that they never leave out what touches, and far less than
+	// single precision can tell.
 	widening = 0x1p-48
-	// grazing is the slope against a face below which a ray is taken to be parallel to it: it sinks in by no more than this
-	// part of the face's length before it comes to an edge, which stops it. Above it, rounding does not turn the slope.
+	// grazing is the slope against a face below which a ray is taken to be parallel to it: it sinks
+	// in by no more than this part of the face's length before it comes to an edge, which stops it.
+	// Above it, rounding does not turn the slope.
 	grazing = 0x1p-32
-	// thin is the width of a triangle, in parts of the radius, below which its faces are left out. The cylinders reach to
-	// within thin²/8 radii of them, and the normal of such a triangle may be lost to rounding.
+	// thin is the width of a triangle, in parts of the radius, below which its faces are left out.
+	// The cylinders reach to within thin²/8 radii of them, and the normal of such a triangle may be
+	// lost to rounding.
 	thin = 0x1p-16
 )
 
-// NewSphereCaster prepares the cast of a sphere of a radius, in metres, whose centre moves along a ray. It hits nothing if the
-// ray is not valid, or the radius is negative, NaN or infinite.
+// NewSphereCaster prepares the cast of a sphere of a radius, in metres, whose centre moves along a
+// ray. It hits nothing if the ray is not valid, or the radius is negative, NaN or infinite.
 func NewSphereCaster(r Ray, radius float32) SphereCaster {
 	var k SphereCaster
 	k.Reset(r, radius)
@@ -54,8 +60,9 @@ func (k *SphereCaster) Reset(r Ray, radius float32) {
 	k.near.Z, k.far.Z, k.inverse.Z = grownSlab(k.origin.Z, k.dir.Z, k.radius)
 }
 
-// grownSlab prepares the two sides of boxes that are perpendicular to an axis. A direction that is parallel to them gets an
-// inverse beyond those of all others, for which no T is large enough that a ray between the sides could leave.
+// grownSlab prepares the two sides of boxes that are perpendicular to an axis. A direction that is
+// parallel to them gets an inverse beyond those of all others, for which no T is large enough that
+// a ray between the sides could leave.
 func grownSlab(o, d, radius float64) (near, far, inverse float64) {
 	const least = 1e-60 // metres: no sum here is ever zero, whose sign would be lost
 	pad := radius + float64((math.Abs(o)+radius)*widening) + least
@@ -66,8 +73,9 @@ func grownSlab(o, d, radius float64) (near, far, inverse float64) {
 	return o + pad, o - pad, 1 / d
 }
 
-// interval returns from which T to which the ray is at most in the triangle grown by the radius: in its grown bounds, and in
-// the ball around these, grown too, which is the tighter one where the sphere is large beside the triangle.
+// interval returns from which T to which the ray is at most in the triangle grown by the radius: in
+// its grown bounds, and in the ball around these, grown too, which is the tighter one where the
+// sphere is large beside the triangle.
 func (k *SphereCaster) interval(t *Triangle) (from, to float64) {
 	near, far := t.A.Min(t.B).Min(t.C), t.A.Max(t.B).Max(t.C)
 	if k.inverse.X < 0 {
@@ -97,9 +105,10 @@ func (k *SphereCaster) interval(t *Triangle) (from, to float64) {
 	return max(from, float64((middle-root)/k.dd)), min(to, float64((middle+root)/k.dd))
 }
 
-// Cast is [Triangle.CastSphere] for a T not further than tMax, which a search for the closest hit shrinks as it goes (+Inf: no
-// limit beside the ray's own). T is never before that at which the sphere's centre enters the triangle's bounds, grown by the
-// radius, but by rounding in the fourteenth digit; so a tree of boxes that are widened by more loses no hit.
+// Cast is [Triangle.CastSphere] for a T not further than tMax, which a search for the closest hit
+// shrinks as it goes (+Inf: no limit beside the ray's own). T is never before that at which the
+// sphere's centre enters the triangle's bounds, grown by the radius, but by rounding in the
+// fourteenth digit; so a tree of boxes that are widened by more loses no hit.
 func (k *SphereCaster) Cast(t Triangle, tMax float32, cull Cull) (Hit, bool) {
 	if k.empty {
 		return Hit{}, false
@@ -124,15 +133,15 @@ func (k *SphereCaster) Cast(t Triangle, tMax float32, cull Cull) (Hit, bool) {
 	return k.hit(&t, n, at, kind == starting, back), true
 }
 
-// backFace tells from which side the triangle is met: by the direction or, where this is parallel to the triangle, by where
-// the centre is.
+// backFace tells from which side the triangle is met: by the direction or, where this is parallel
+// to the triangle, by where the centre is.
 func (k *SphereCaster) backFace(t *Triangle, n DVec3) bool {
 	along := n.Dot(k.dir)
 	return along > 0 || along == 0 && n.Dot(t.A.wide().Sub(k.origin)) > 0
 }
 
-// span returns where the ray's line is in the triangle grown by the radius. exit is +Inf where enter is in a face and in the
-// range, for then nobody asks. n is the triangle's normal.
+// span returns where the ray's line is in the triangle grown by the radius. exit is +Inf where
+// enter is in a face and in the range, for then nobody asks. n is the triangle's normal.
 func (k *SphereCaster) span(t *Triangle, n DVec3) span {
 	d := k.dir
 	a, b, c := t.A.wide(), t.B.wide(), t.C.wide()
@@ -165,9 +174,10 @@ func (k *SphereCaster) span(t *Triangle, n DVec3) span {
 	return s
 }
 
-// pierces reports whether the line from the origin along d goes through a triangle, moved by a shift. It does if it passes
-// all edges on the same side. A triangle that has the edge the other way round gets the same number for it, but for its sign,
-// so that nothing slips between the two where they are not shifted apart.
+// pierces reports whether the line from the origin along d goes through a triangle, moved by a
+// shift. It does if it passes all edges on the same side. A triangle that has the edge the other
+// way round gets the same number for it, but for its sign, so that nothing slips between the two
+// where they are not shifted apart.
 func pierces(d DVec3, corner, edge *[3]DVec3, shift DVec3) bool {
 	var sides [3]float64
 	for i := range sides {
@@ -185,7 +195,8 @@ func (k *SphereCaster) hit(t *Triangle, n DVec3, at float64, inside, back bool) 
 	out := center.Sub(p)
 	l := out.Len()
 	if l <= slack*(t.size()+sum(k.origin.abs())+sum(center.abs())) || !inside && l > 2*k.radius {
-		// The centre is on the triangle as far as can be told, or the way to it is more rounding than radius.
+		// The centre is on the triangle as far as can be told, or the way to it is more rounding
+		// than radius.
 		out = n
 		if back {
 			out = n.Neg()
@@ -201,8 +212,9 @@ func (k *SphereCaster) hit(t *Triangle, n DVec3, at float64, inside, back bool) 
 	return h
 }
 
-// contact returns the point of the triangle nearest to p, and its weights of B and C. The foot of the perpendicular must
-// prove itself against the edges, since it is off where the triangle is hardly more than a line.
+// contact returns the point of the triangle nearest to p, and its weights of B and C. The foot of
+// the perpendicular must prove itself against the edges, since it is off where the triangle is
+// hardly more than a line.
 func (t *Triangle) contact(p DVec3) (q DVec3, u, v float64) {
 	a, b, c := t.A.wide(), t.B.wide(), t.C.wide()
 	least := math.Inf(1)
@@ -223,25 +235,29 @@ func (t *Triangle) contact(p DVec3) (q DVec3, u, v float64) {
 	return q, u + 0, v + 0
 }
 
-// CastSphere returns where a sphere first touches the triangle, if its centre moves along the ray: edges and corners too,
-// and touching counts. radius is in metres. Everything is computed in double precision, and T rounded once.
+// CastSphere returns where a sphere first touches the triangle, if its centre moves along the ray:
+// edges and corners too, and touching counts. radius is in metres. Everything is computed in double
+// precision, and T rounded once.
 //
-// T is that of the ray: the centre is then at [Ray.At] of T. Point is the point of the triangle that is touched, U and V are
-// its weights of B and C, and Normal is the unit vector from there to the centre, which faces the ray but is not the
-// triangle's own where an edge or a corner is touched. For that, see [Triangle.Normal].
+// T is that of the ray: the centre is then at [Ray.At] of T. Point is the point of the triangle
+// that is touched, U and V are its weights of B and C, and Normal is the unit vector from there to
+// the centre, which faces the ray but is not the triangle's own where an edge or a corner is
+// touched. For that, see [Triangle.Normal].
 //
-// If the sphere touches the triangle already where the range starts, and does not just come to it, Inside is set: T is the
-// start of the range, Point is the point of the triangle closest to the centre, and Normal points from it to the centre,
-// whichever way the ray goes. If the centre is on the triangle it is the triangle's normal, turned to face the ray; if there
-// is none, −Dir, made unit.
+// If the sphere touches the triangle already where the range starts, and does not just come to it,
+// Inside is set: T is the start of the range, Point is the point of the triangle closest to the
+// centre, and Normal points from it to the centre, whichever way the ray goes. If the centre is on
+// the triangle it is the triangle's normal, turned to face the ray; if there is none, −Dir, made
+// unit.
 //
-// BackFace tells, and cull asks, whether the ray goes with the triangle's normal, so that a sphere which leaves a surface
-// by its front is not held by it under [CullBack]; of a ray that is parallel to the triangle, whether the centre is behind
-// it. A triangle that is flattened to a line or a point is hit as such, with no back.
+// BackFace tells, and cull asks, whether the ray goes with the triangle's normal, so that a sphere
+// which leaves a surface by its front is not held by it under [CullBack]; of a ray that is parallel
+// to the triangle, whether the centre is behind it. A triangle that is flattened to a line or a
+// point is hit as such, with no back.
 //
-// A sphere with the radius 0 is a point that hits where [Triangle.CastRay] does but for rounding, and triangles that are seen
-// edge-on or are flattened too, if it meets them exactly. A ray that is not valid and a radius that is negative, NaN or infinite
-// hit nothing.
+// A sphere with the radius 0 is a point that hits where [Triangle.CastRay] does but for rounding,
+// and triangles that are seen edge-on or are flattened too, if it meets them exactly. A ray that is
+// not valid and a radius that is negative, NaN or infinite hit nothing.
 func (t Triangle) CastSphere(r Ray, radius float32, cull Cull) (Hit, bool) {
 	k := NewSphereCaster(r, radius)
 	return k.Cast(t, float32(math.Inf(1)), cull)

@@ -10,8 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The numbers of these cases are so simple that the answers are exact, also when the scene is scaled or moved by powers of two.
-// The triangle is the one with the corners (0, 0, 0), (4, 0, 0) and (0, 4, 0), seen from +Z.
+// The numbers of these cases are so simple that the answers are exact, also when the scene is
+// scaled or moved by powers of two. The triangle is the one with the corners (0, 0, 0), (4, 0, 0)
+// and (0, 4, 0), seen from +Z.
 func TestTriangleCastSphere(t *testing.T) {
 	down, half := V(0, 0, -1), V(0, 0, -0.5)
 	flat := Triangle{V(0, 0, 0), V(4, 0, 0), V(2, 0, 0)}
@@ -124,8 +125,9 @@ func TestTriangleCastSphereOfNothing(t *testing.T) {
 	assert.False(t, ok, "T beyond single precision")
 }
 
-// slowEntry is where the sphere first touches, by nothing but the distance of its centre from the triangle, which along a line
-// falls and then rises: golden sections find the least, bisection where it becomes the radius. ok is false if it never does.
+// slowEntry is where the sphere first touches, by nothing but the distance of its centre from the
+// triangle, which along a line falls and then rises: golden sections find the least, bisection
+// where it becomes the radius. ok is false if it never does.
 func slowEntry(tri Triangle, r Ray, radius, hi float64) (at, least float64) {
 	distance := func(t float64) float64 { p := r.at(t); return tri.closest(p).Sub(p).Len() }
 	lo := float64(r.MinT)
@@ -249,8 +251,8 @@ func atLeast(x float32) float32 {
 	return x
 }
 
-// The same cast, told in other ways: corners in another order, everything turned by a right angle, moved, scaled by a power of
-// two (to the bit), and with a direction twice as long.
+// The same cast, told in other ways: corners in another order, everything turned by a right angle,
+// moved, scaled by a power of two (to the bit), and with a direction twice as long.
 func TestTriangleCastSphereMoved(t *testing.T) {
 	turns := rightTurns()
 	rapid.Check(t, func(t *rapid.T) {
@@ -342,8 +344,8 @@ func TestTriangleCastSphereTowardsRay(t *testing.T) {
 	assert.Positive(t, hits)
 }
 
-// A point hits every closed surface, also where it goes through an edge or a corner, and a small sphere too, wherever it is
-// let fall: neither slips between the triangles.
+// A point hits every closed surface, also where it goes through an edge or a corner, and a small
+// sphere too, wherever it is let fall: neither slips between the triangles.
 func TestTriangleCastSphereFallsThroughNothing(t *testing.T) {
 	for _, s := range []soup{ballSoup(2, Vec3{}, 1), ballSoup(1, V(100, -50, 30), 2), houseSoup(V(1000, 3, -2000), V(5, 9, 4), QuatAxisAngle(V(0, 1, 0), 0.3))} {
 		var middle Vec3
@@ -371,8 +373,8 @@ func TestTriangleCastSphereFallsThroughNothing(t *testing.T) {
 	}
 }
 
-// A sphere that comes to a wall from so far away that its place is hardly known, and from so near that it has a hair's
-// breadth to go.
+// A sphere that comes to a wall from so far away that its place is hardly known, and from so near
+// that it has a hair's breadth to go.
 func TestTriangleCastSphereFarAndNear(t *testing.T) {
 	for _, distance := range []float32{1e-6, 1, 1e3, 1e6, 1e9} {
 		r := NewRay(V(1, 1, 0.5+distance), V(0, 0, -1))
@@ -403,8 +405,8 @@ func touchesAt(t *testing.T, tri Triangle, r Ray, radius float32, rounding float
 	return true
 }
 
-// A sphere that rolls over a sloping face, to the bit: whether it touches is for rounding to say, but not where. The plane has
-// the normal (2, 3, 6)/7, so that the height over it is exact.
+// A sphere that rolls over a sloping face, to the bit: whether it touches is for rounding to say,
+// but not where. The plane has the normal (2, 3, 6)/7, so that the height over it is exact.
 func TestTriangleCastSphereRolling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	inPlane := func() Vec3 {
@@ -434,7 +436,8 @@ func TestTriangleCastSphereAtNeedle(t *testing.T) {
 		r := NewRay(along.Mul(float32(rng.IntN(17))/4).Sub(dir.Mul(8)), dir)
 		touchesAt(t, tri, r, [3]float32{1, 0.1, 1e-3}[rng.IntN(3)], 1e-9)
 	}
-	// Its face has a normal, which a point that comes to it meets, though it may not be told from rounding where the point is.
+	// Its face has a normal, which a point that comes to it meets, though it may not be told from
+	// rounding where the point is.
 	thin := Triangle{V(1, 0, 5), V(0.125, 0.03125, 0.5), V(0, 0.03125, 0)}
 	h, ok := thin.CastSphere(NewRay(Vec3{}, V(0.1245, 0.03125, 0.5)), 0, CullNone)
 	require.True(t, ok)

@@ -9,9 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The harness of the ray tests: one straight line through a solid, or one point of a surface, is a case, and every case is
-// tried in every way there is to try it. The numbers of the cases are small multiples of powers of two, so that the answers
-// are exact and are compared exactly, also when the scene is scaled or moved by powers of two.
+// The harness of the ray tests: one straight line through a solid, or one point of a surface, is a
+// case, and every case is tried in every way there is to try it. The numbers of the cases are small
+// multiples of powers of two, so that the answers are exact and are compared exactly, also when the
+// scene is scaled or moved by powers of two.
 
 var (
 	nan = float32(math.NaN())
@@ -55,8 +56,8 @@ func place(shape any, k float32, by Vec3) any {
 	panic(fmt.Sprintf("place: %T", shape))
 }
 
-// everyPlace runs a test on the scene as it is, at a millionth and a thousandth, and far away. The factors are powers
-// of two near 1e6 and 1e-4, so that exact answers stay exact.
+// everyPlace runs a test on the scene as it is, at a millionth and a thousandth, and far away. The
+// factors are powers of two near 1e6 and 1e-4, so that exact answers stay exact.
 func everyPlace(t *testing.T, shape any, origin Vec3, test func(t *testing.T, shape any, origin Vec3, k float32)) {
 	for _, at := range []struct {
 		name string
@@ -80,8 +81,8 @@ type lineCase struct {
 	shape       solid
 	origin, dir Vec3
 	enter, exit float32
-	// in and out are the outward normals where the line enters and leaves. Zero: any unit vector that faces the right way,
-	// for edges and corners.
+	// in and out are the outward normals where the line enters and leaves. Zero: any unit vector
+	// that faces the right way, for edges and corners.
 	in, out Vec3
 }
 

@@ -2,11 +2,12 @@ package geom
 
 import "math"
 
-// This file holds distances and closest points of lines, segments and rays. All of them, and the capsules that are built
-// on them, rest on closestParams; it weighs candidates by the distance they really have, so that parallel and zero-length
-// segments need no special cases.
+// This file holds distances and closest points of lines, segments and rays. All of them, and the
+// capsules that are built on them, rest on closestParams; it weighs candidates by the distance they
+// really have, so that parallel and zero-length segments need no special cases.
 
-// ClosestPointOnLine returns the point nearest to p on the endless line through a and b; a if a and b are the same.
+// ClosestPointOnLine returns the point nearest to p on the endless line through a and b; a if a and
+// b are the same.
 func ClosestPointOnLine(a, b, p Vec3) Vec3 {
 	w, d := a.wide(), b.wide().Sub(a.wide())
 	return w.AddMul(project(w, d, math.Inf(-1), math.Inf(1), p.wide()), d).Narrow()
@@ -28,15 +29,15 @@ func DistanceToSegment(a, b, p Vec3) float32 {
 	return float32(closestOnSegment(a.wide(), b.wide(), p.wide()).Sub(p.wide()).Len())
 }
 
-// ClosestPointsSegments returns the points of the segments a–b and c–d that are nearest to each other. Where there are
-// many such pairs, for the segments are parallel, it returns one of them.
+// ClosestPointsSegments returns the points of the segments a–b and c–d that are nearest to each
+// other. Where there are many such pairs, for the segments are parallel, it returns one of them.
 func ClosestPointsSegments(a, b, c, d Vec3) (onAB, onCD Vec3) {
 	p, q := closestOnSegments(a.wide(), b.wide(), c.wide(), d.wide())
 	return p.Narrow(), q.Narrow()
 }
 
-// ClosestT returns the T of the point nearest to p within the range of the ray; NaN for a ray that hits nothing (see
-// [Ray.IsValid]) and for a p that is NaN or infinite.
+// ClosestT returns the T of the point nearest to p within the range of the ray; NaN for a ray that
+// hits nothing (see [Ray.IsValid]) and for a p that is NaN or infinite.
 func (r Ray) ClosestT(p Vec3) float32 {
 	if !r.IsValid() || !p.IsFinite() {
 		return float32(math.NaN())
@@ -44,8 +45,9 @@ func (r Ray) ClosestT(p Vec3) float32 {
 	return float32(r.closestT(p.wide()))
 }
 
-// ClosestPoint returns the point nearest to p within the range of the ray, computed in double precision; NaN in all
-// components for a ray that hits nothing (see [Ray.IsValid]) and for a p that is NaN or infinite.
+// ClosestPoint returns the point nearest to p within the range of the ray, computed in double
+// precision; NaN in all components for a ray that hits nothing (see [Ray.IsValid]) and for a p that
+// is NaN or infinite.
 func (r Ray) ClosestPoint(p Vec3) Vec3 {
 	if !r.IsValid() || !p.IsFinite() {
 		return noPoint()
@@ -53,8 +55,9 @@ func (r Ray) ClosestPoint(p Vec3) Vec3 {
 	return r.at(r.closestT(p.wide())).Narrow()
 }
 
-// Distance returns the distance of p from the ray, in world units and within its range; +Inf for a ray that hits nothing
-// (see [Ray.IsValid]) and for a p that is NaN or infinite. To pick points with some tolerance, compare it with that.
+// Distance returns the distance of p from the ray, in world units and within its range; +Inf for a
+// ray that hits nothing (see [Ray.IsValid]) and for a p that is NaN or infinite. To pick points
+// with some tolerance, compare it with that.
 func (r Ray) Distance(p Vec3) float32 {
 	if !r.IsValid() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -62,8 +65,9 @@ func (r Ray) Distance(p Vec3) float32 {
 	return float32(r.at(r.closestT(p.wide())).Sub(p.wide()).Len())
 }
 
-// ClosestPointsSegment returns the points of the ray, within its range, and of the segment a–b that are nearest to each
-// other; NaN in all components for a ray that hits nothing (see [Ray.IsValid]) and where a or b is NaN or infinite.
+// ClosestPointsSegment returns the points of the ray, within its range, and of the segment a–b that
+// are nearest to each other; NaN in all components for a ray that hits nothing (see [Ray.IsValid])
+// and where a or b is NaN or infinite.
 func (r Ray) ClosestPointsSegment(a, b Vec3) (onRay, onSegment Vec3) {
 	if !r.IsValid() || !a.IsFinite() || !b.IsFinite() {
 		return noPoint(), noPoint()
@@ -72,8 +76,9 @@ func (r Ray) ClosestPointsSegment(a, b Vec3) (onRay, onSegment Vec3) {
 	return p.Narrow(), q.Narrow()
 }
 
-// DistanceToSegment returns the distance between the ray, within its range, and the segment a–b, in world units; +Inf for
-// a ray that hits nothing (see [Ray.IsValid]) and where a or b is NaN or infinite.
+// DistanceToSegment returns the distance between the ray, within its range, and the segment a–b, in
+// world units; +Inf for a ray that hits nothing (see [Ray.IsValid]) and where a or b is NaN or
+// infinite.
 func (r Ray) DistanceToSegment(a, b Vec3) float32 {
 	if !r.IsValid() || !a.IsFinite() || !b.IsFinite() {
 		return float32(math.Inf(1))
@@ -100,7 +105,8 @@ func noPoint() Vec3 {
 	return Vec3{nan, nan, nan}
 }
 
-// project returns the t between lo and hi for which a + t·d is nearest to p; lo, or 0 if that is −Inf, where d is zero.
+// project returns the t between lo and hi for which a + t·d is nearest to p; lo, or 0 if that is
+// −Inf, where d is zero.
 func project(a, d DVec3, lo, hi float64, p DVec3) float64 {
 	l := d.Dot(d)
 	if l == 0 {
@@ -120,9 +126,10 @@ func closestOnSegments(a, b, c, d DVec3) (onAB, onCD DVec3) {
 	return a.AddMul(s, ab), c.AddMul(t, cd)
 }
 
-// closestParams returns s and t, within their limits, for which the points a + s·d and b + t·e are nearest to each other.
-// The limits of s may be infinite. A convex function over a rectangle is least where its gradient is zero, if that is
-// inside, or else on one of the four sides; each of these is tried.
+// closestParams returns s and t, within their limits, for which the points a + s·d and b + t·e are
+// nearest to each other. The limits of s may be infinite. A convex function over a rectangle is
+// least where its gradient is zero, if that is inside, or else on one of the four sides; each of
+// these is tried.
 func closestParams(a, d DVec3, sMin, sMax float64, b, e DVec3, tMin, tMax float64) (s, t float64) {
 	least := math.Inf(1)
 	try := func(u, v float64) {

@@ -2,14 +2,16 @@ package geom
 
 import "math"
 
-// This file holds what the four solids say about a point: the nearest of their points, whether they contain it, how far
-// away it is. Each solid computes only a local, double-precision answer; the rules for what is empty are the same for all:
+// This file holds what the four solids say about a point: the nearest of their points, whether they
+// contain it, how far away it is. Each solid computes only a local, double-precision answer; the
+// rules for what is empty are the same for all:
 //
 //   - a shape that IsEmpty contains nothing, its closest point is NaN and its distance +Inf;
-//   - a point that is NaN or infinite is contained in nothing, and its closest point and distance are NaN and +Inf too.
+//   - a point that is NaN or infinite is contained in nothing, and its closest point and distance
+//     are NaN and +Inf too.
 
-// ClosestPoint returns the point of the box nearest to p, which is p itself inside. NaN in all components if the box is
-// empty or p is NaN or infinite.
+// ClosestPoint returns the point of the box nearest to p, which is p itself inside. NaN in all
+// components if the box is empty or p is NaN or infinite.
 func (b AABB) ClosestPoint(p Vec3) Vec3 {
 	if b.IsEmpty() || !p.IsFinite() {
 		return noPoint()
@@ -23,12 +25,12 @@ func (b AABB) Contains(p Vec3) bool {
 		p.IsFinite()
 }
 
-// Distance returns the distance of p from the box, in world units: 0 inside, +Inf if the box is empty or p is NaN or
-// infinite.
+// Distance returns the distance of p from the box, in world units: 0 inside, +Inf if the box is
+// empty or p is NaN or infinite.
 func (b AABB) Distance(p Vec3) float32 { return max(0, b.SignedDistance(p)) }
 
-// SignedDistance returns the distance of p from the surface of the box, in world units: negative inside, +Inf if the box
-// is empty or p is NaN or infinite.
+// SignedDistance returns the distance of p from the surface of the box, in world units: negative
+// inside, +Inf if the box is empty or p is NaN or infinite.
 func (b AABB) SignedDistance(p Vec3) float32 {
 	if b.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -38,8 +40,8 @@ func (b AABB) SignedDistance(p Vec3) float32 {
 	return float32(boxDistance(DVec3{max(below.X, above.X), max(below.Y, above.Y), max(below.Z, above.Z)}))
 }
 
-// boxDistance returns the signed distance of a point from a box, told for each axis how far the point is beyond the nearer
-// of the two faces, which is negative between them.
+// boxDistance returns the signed distance of a point from a box, told for each axis how far the
+// point is beyond the nearer of the two faces, which is negative between them.
 func boxDistance(beyond DVec3) float64 {
 	if inside := max(beyond.X, beyond.Y, beyond.Z); inside <= 0 {
 		return inside
@@ -47,8 +49,8 @@ func boxDistance(beyond DVec3) float64 {
 	return DVec3{max(0, beyond.X), max(0, beyond.Y), max(0, beyond.Z)}.Len()
 }
 
-// ClosestPoint returns the point of the box nearest to p, which is p itself inside. NaN in all components if the box is
-// empty or p is NaN or infinite.
+// ClosestPoint returns the point of the box nearest to p, which is p itself inside. NaN in all
+// components if the box is empty or p is NaN or infinite.
 func (b Box) ClosestPoint(p Vec3) Vec3 {
 	if b.IsEmpty() || !p.IsFinite() {
 		return noPoint()
@@ -65,12 +67,12 @@ func (b Box) ClosestPoint(p Vec3) Vec3 {
 // Contains reports whether p is in the box, faces included.
 func (b Box) Contains(p Vec3) bool { return !b.IsEmpty() && b.containsBall(p.wide(), 0) }
 
-// Distance returns the distance of p from the box, in world units: 0 inside, +Inf if the box is empty or p is NaN or
-// infinite.
+// Distance returns the distance of p from the box, in world units: 0 inside, +Inf if the box is
+// empty or p is NaN or infinite.
 func (b Box) Distance(p Vec3) float32 { return max(0, b.SignedDistance(p)) }
 
-// SignedDistance returns the distance of p from the surface of the box, in world units: negative inside, +Inf if the box
-// is empty or p is NaN or infinite.
+// SignedDistance returns the distance of p from the surface of the box, in world units: negative
+// inside, +Inf if the box is empty or p is NaN or infinite.
 func (b Box) SignedDistance(p Vec3) float32 {
 	if b.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -79,7 +81,8 @@ func (b Box) SignedDistance(p Vec3) float32 {
 	return float32(boxDistance(f.local(p.wide()).abs().Sub(f.half)))
 }
 
-// boxFrame is a box in double precision: its centre, its unit axes and how far it reaches along each.
+// boxFrame is a box in double precision: its centre, its unit axes and how far it reaches along
+// each.
 type boxFrame struct{ center, x, y, z, half DVec3 }
 
 // Axes returns the box's own X, Y and Z axis in the world, as unit vectors in double precision.
@@ -90,7 +93,8 @@ func (b Box) frame() boxFrame {
 	return boxFrame{b.Center.wide(), x, y, z, b.HalfExtents.wide()}
 }
 
-// local returns p in the coordinates of the box, with its centre at 0 and its axes along the coordinate axes.
+// local returns p in the coordinates of the box, with its centre at 0 and its axes along the
+// coordinate axes.
 func (f *boxFrame) local(p DVec3) DVec3 {
 	d := p.Sub(f.center)
 	return DVec3{f.x.Dot(d), f.y.Dot(d), f.z.Dot(d)}
@@ -101,8 +105,8 @@ func (f *boxFrame) world(p DVec3) DVec3 {
 	return f.center.AddMul(p.X, f.x).AddMul(p.Y, f.y).AddMul(p.Z, f.z)
 }
 
-// ClosestPoint returns the point of the sphere nearest to p, which is p itself inside. NaN in all components if the sphere
-// is empty or p is NaN or infinite.
+// ClosestPoint returns the point of the sphere nearest to p, which is p itself inside. NaN in all
+// components if the sphere is empty or p is NaN or infinite.
 func (s Sphere) ClosestPoint(p Vec3) Vec3 {
 	if s.IsEmpty() || !p.IsFinite() {
 		return noPoint()
@@ -115,12 +119,12 @@ func (s Sphere) Contains(p Vec3) bool {
 	return !s.IsEmpty() && within(p.wide().Sub(s.Center.wide()), float64(s.Radius))
 }
 
-// Distance returns the distance of p from the sphere, in world units: 0 inside, +Inf if the sphere is empty or p is NaN
-// or infinite.
+// Distance returns the distance of p from the sphere, in world units: 0 inside, +Inf if the sphere
+// is empty or p is NaN or infinite.
 func (s Sphere) Distance(p Vec3) float32 { return max(0, s.SignedDistance(p)) }
 
-// SignedDistance returns the distance of p from the surface of the sphere, in world units: negative inside, +Inf if the
-// sphere is empty or p is NaN or infinite.
+// SignedDistance returns the distance of p from the surface of the sphere, in world units: negative
+// inside, +Inf if the sphere is empty or p is NaN or infinite.
 func (s Sphere) SignedDistance(p Vec3) float32 {
 	if s.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -128,8 +132,8 @@ func (s Sphere) SignedDistance(p Vec3) float32 {
 	return float32(p.wide().Sub(s.Center.wide()).Len() - float64(s.Radius))
 }
 
-// ClosestPoint returns the point of the capsule nearest to p, which is p itself inside. NaN in all components if the
-// capsule is empty or p is NaN or infinite.
+// ClosestPoint returns the point of the capsule nearest to p, which is p itself inside. NaN in all
+// components if the capsule is empty or p is NaN or infinite.
 func (c Capsule) ClosestPoint(p Vec3) Vec3 {
 	if c.IsEmpty() || !p.IsFinite() {
 		return noPoint()
@@ -142,12 +146,12 @@ func (c Capsule) Contains(p Vec3) bool {
 	return !c.IsEmpty() && p.IsFinite() && within(p.wide().Sub(c.core(p.wide())), float64(c.Radius))
 }
 
-// Distance returns the distance of p from the capsule, in world units: 0 inside, +Inf if the capsule is empty or p is NaN
-// or infinite.
+// Distance returns the distance of p from the capsule, in world units: 0 inside, +Inf if the
+// capsule is empty or p is NaN or infinite.
 func (c Capsule) Distance(p Vec3) float32 { return max(0, c.SignedDistance(p)) }
 
-// SignedDistance returns the distance of p from the surface of the capsule, in world units: negative inside, +Inf if the
-// capsule is empty or p is NaN or infinite.
+// SignedDistance returns the distance of p from the surface of the capsule, in world units:
+// negative inside, +Inf if the capsule is empty or p is NaN or infinite.
 func (c Capsule) SignedDistance(p Vec3) float32 {
 	if c.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -158,8 +162,8 @@ func (c Capsule) SignedDistance(p Vec3) float32 {
 // core returns the point nearest to p on the segment inside the capsule.
 func (c Capsule) core(p DVec3) DVec3 { return closestOnSegment(c.A.wide(), c.B.wide(), p) }
 
-// within reports whether the vector is no longer than r. Squares of numbers in single precision are exact in double, so
-// what just touches is within.
+// within reports whether the vector is no longer than r. Squares of numbers in single precision are
+// exact in double, so what just touches is within.
 func within(v DVec3, r float64) bool { return v.Dot(v) <= float64(r*r) }
 
 // closestInBall returns the point nearest to p of the ball around c.

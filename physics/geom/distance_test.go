@@ -176,7 +176,8 @@ func TestSignedDistance(t *testing.T) {
 	}
 }
 
-// Inside a solid the signed distance is the radius of the largest ball around the point that is in it.
+// Inside a solid the signed distance is the radius of the largest ball around the point that is in
+// it.
 func TestSignedDistanceIsDepth(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
@@ -190,8 +191,9 @@ func TestSignedDistanceIsDepth(t *testing.T) {
 	}
 }
 
-// The nearest point c of a convex shape is known by this: it is in the shape, and no point of the shape lies further
-// along p − c. The furthest along that is found among the shape's corners and centres, with none of the code under test.
+// The nearest point c of a convex shape is known by this: it is in the shape, and no point of the
+// shape lies further along p − c. The furthest along that is found among the shape's corners and
+// centres, with none of the code under test.
 func TestClosestPointIsOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 5000 {
@@ -266,7 +268,8 @@ func TestClosestPointsSegments(t *testing.T) {
 	}
 }
 
-// A grid of points on both segments is the oracle: none of its pairs is nearer, and the nearest is near enough.
+// A grid of points on both segments is the oracle: none of its pairs is nearer, and the nearest is
+// near enough.
 func TestClosestPointsSegmentsAgainstGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Multiples of a half make parallel, crossing and zero-length segments common.

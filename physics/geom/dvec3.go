@@ -2,8 +2,9 @@ package geom
 
 import "math"
 
-// DVec3 is a [Vec3] in double precision. Exact tests compute in it and round once at the end, so that a ray which
-// touches a face, an edge or a corner is decided by the numbers it was given and not by rounding on the way.
+// DVec3 is a [Vec3] in double precision. Exact tests compute in it and round once at the end, so
+// that a ray which touches a face, an edge or a corner is decided by the numbers it was given and
+// not by rounding on the way.
 type DVec3 struct{ X, Y, Z float64 }
 
 // Narrow returns v rounded to single precision.

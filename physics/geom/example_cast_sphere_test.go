@@ -15,7 +15,8 @@ func ExampleTriangle_CastSphere() {
 	// Output: true 6 (2, 0, 0) (0, 0.8, -0.6)
 }
 
-// One ball against many triangles: the first of equals is kept, and what lies beyond the best is passed over early.
+// One ball against many triangles: the first of equals is kept, and what lies beyond the best is
+// passed over early.
 func ExampleSphereCaster() {
 	steps := []geom.Triangle{
 		{A: geom.V(-4, 0, -4), B: geom.V(0, 0, 4), C: geom.V(4, 0, -4)},

@@ -11,13 +11,15 @@ type HalfSpace struct {
 // Distance returns how far p lies within the half-space, in metres; negative if it is outside.
 func (h HalfSpace) Distance(p Vec3) float64 { return h.Normal.Dot(p.wide()) - h.D }
 
-// Frustum is what a camera sees, in the world: the points that are in all six half-spaces, which stand in the order left,
-// right, bottom, top, near, far. It need not come from a camera: any six half-spaces will do.
+// Frustum is what a camera sees, in the world: the points that are in all six half-spaces, which
+// stand in the order left, right, bottom, top, near, far. It need not come from a camera: any six
+// half-spaces will do.
 //
-// Overlaps… and Classify… look at one plane after the other (Assarsson and Möller, 2000): they are quick and err to one
-// side. What is reported outside is outside; but a large thing near an edge of the frustum may pass for intersecting and
-// be outside. [Frustum.OverlapsAABBExact] does not err. Touching counts everywhere, and a relative rounding of 1e-12 in
-// favour of the thing makes up for what was lost while the planes were computed.
+// Overlaps… and Classify… look at one plane after the other (Assarsson and Möller, 2000): they are
+// quick and err to one side. What is reported outside is outside; but a large thing near an edge of
+// the frustum may pass for intersecting and be outside. [Frustum.OverlapsAABBExact] does not err.
+// Touching counts everywhere, and a relative rounding of 1e-12 in favour of the thing makes up for
+// what was lost while the planes were computed.
 type Frustum [6]HalfSpace
 
 // Class says on which side of a frustum's surface something is.
@@ -58,7 +60,8 @@ func (f *Frustum) ContainsPoint(p Vec3) bool {
 	return f.classify(p.wide(), DVec3{}, 0) == Contained
 }
 
-// ClassifySphere tells where a sphere is; see [Frustum] for how a plane test errs. An empty sphere is outside.
+// ClassifySphere tells where a sphere is; see [Frustum] for how a plane test errs. An empty sphere
+// is outside.
 func (f *Frustum) ClassifySphere(s Sphere) Class {
 	if !(s.Radius >= 0) {
 		return Outside
@@ -69,7 +72,8 @@ func (f *Frustum) ClassifySphere(s Sphere) Class {
 // OverlapsSphere reports whether a sphere touches the frustum, or might; see [Frustum].
 func (f *Frustum) OverlapsSphere(s Sphere) bool { return f.ClassifySphere(s) != Outside }
 
-// ClassifyAABB tells where a box is; see [Frustum] for how a plane test errs. An empty box is outside.
+// ClassifyAABB tells where a box is; see [Frustum] for how a plane test errs. An empty box is
+// outside.
 func (f *Frustum) ClassifyAABB(b AABB) Class {
 	if b.IsEmpty() {
 		return Outside

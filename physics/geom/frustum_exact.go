@@ -2,9 +2,9 @@ package geom
 
 import "math"
 
-// Corners returns the eight corners of the frustum: the near ones, then the far ones, each from the lower left one
-// counter-clockwise as the camera sees them. ok is false if there are none, because the far plane is infinitely far or the
-// half-spaces do not close.
+// Corners returns the eight corners of the frustum: the near ones, then the far ones, each from the
+// lower left one counter-clockwise as the camera sees them. ok is false if there are none, because
+// the far plane is infinitely far or the half-spaces do not close.
 func (f *Frustum) Corners() (corners [8]DVec3, ok bool) {
 	for i := range corners {
 		if corners[i], _, ok = f.corner(i); !ok {
@@ -14,9 +14,10 @@ func (f *Frustum) Corners() (corners [8]DVec3, ok bool) {
 	return corners, true
 }
 
-// Bounds returns a box around the frustum, rounded outward by a millionth. It is infinite on all sides where the half-spaces
-// don't make a frustum with eight corners, because the far plane is infinitely far, they are any half-spaces, or three that
-// meet are too much alike to say where (a field of view of more than 176°). It is empty if one of them contains nothing.
+// Bounds returns a box around the frustum, rounded outward by a millionth. It is infinite on all
+// sides where the half-spaces don't make a frustum with eight corners, because the far plane is
+// infinitely far, they are any half-spaces, or three that meet are too much alike to say where (a
+// field of view of more than 176°). It is empty if one of them contains nothing.
 func (f *Frustum) Bounds() AABB {
 	b := EmptyAABB()
 	for _, h := range f {
@@ -26,8 +27,8 @@ func (f *Frustum) Bounds() AABB {
 	}
 	for i := range 8 {
 		c, det, ok := f.corner(i)
-		// Where all eight points at which three planes meet are in the frustum they are all of its corners: every edge from
-		// one of them leads to another.
+		// Where all eight points at which three planes meet are in the frustum they are all of its
+		// corners: every edge from one of them leads to another.
 		if !ok || math.Abs(det) < 1e-3 || f.classify(c, DVec3{}, 0) != Contained {
 			return everywhere()
 		}
@@ -37,7 +38,8 @@ func (f *Frustum) Bounds() AABB {
 	return b
 }
 
-// corner returns the point that three of the planes have in common, and the volume that their normals span.
+// corner returns the point that three of the planes have in common, and the volume that their
+// normals span.
 func (f *Frustum) corner(i int) (p DVec3, det float64, ok bool) {
 	at := [8][3]int{{0, 2, 4}, {1, 2, 4}, {1, 3, 4}, {0, 3, 4}, {0, 2, 5}, {1, 2, 5}, {1, 3, 5}, {0, 3, 5}}[i]
 	a, b, c := f[at[0]], f[at[1]], f[at[2]]
@@ -49,11 +51,12 @@ func (f *Frustum) corner(i int) (p DVec3, det float64, ok bool) {
 	return p, det, sum-sum == 0
 }
 
-// OverlapsAABBExact reports whether a box and the frustum have a point in common, touching included. It takes some times
-// as long as [Frustum.OverlapsAABB] and is not fooled by large boxes near an edge. The frustum may be open to infinity.
+// OverlapsAABBExact reports whether a box and the frustum have a point in common, touching
+// included. It takes some times as long as [Frustum.OverlapsAABB] and is not fooled by large boxes
+// near an edge. The frustum may be open to infinity.
 //
-// Either some face of the box reaches into the frustum, which is found by cutting the face off at the six planes
-// (Sutherland and Hodgman, 1974), or the whole frustum is in the box.
+// Either some face of the box reaches into the frustum, which is found by cutting the face off at
+// the six planes (Sutherland and Hodgman, 1974), or the whole frustum is in the box.
 func (f *Frustum) OverlapsAABBExact(b AABB) bool {
 	switch f.ClassifyAABB(b) {
 	case Outside:
@@ -87,7 +90,8 @@ func (f *Frustum) OverlapsAABBExact(b AABB) bool {
 			return true
 		}
 	}
-	// No face reaches in: the frustum is in the box, or away from it, with all that it has. One point of it tells.
+	// No face reaches in: the frustum is in the box, or away from it, with all that it has. One
+	// point of it tells.
 	corners, ok := f.Corners()
 	if !ok {
 		return false // what is open to infinity is in no box
@@ -96,7 +100,8 @@ func (f *Frustum) OverlapsAABBExact(b AABB) bool {
 	return p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y && p.Z >= lo.Z && p.Z <= hi.Z
 }
 
-// polygon is a face while it is being cut off. Each of six planes adds one corner to a convex face at most.
+// polygon is a face while it is being cut off. Each of six planes adds one corner to a convex face
+// at most.
 type polygon struct {
 	p [10]DVec3
 	n int

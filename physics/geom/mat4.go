@@ -2,11 +2,11 @@ package geom
 
 import "math"
 
-// Mat4 is a 4×4 matrix in double precision, in column-major order as OpenGL has it: element (row, column) stands at
-// 4·column + row, and vectors are columns.
+// Mat4 is a 4×4 matrix in double precision, in column-major order as OpenGL has it: element (row,
+// column) stands at 4·column + row, and vectors are columns.
 //
-// It is double because a view and a projection multiplied in single precision pick the wrong thing a few kilometres from
-// the origin. [Mat4.Float32] rounds it for a shader, as the last step.
+// It is double because a view and a projection multiplied in single precision pick the wrong thing
+// a few kilometres from the origin. [Mat4.Float32] rounds it for a shader, as the last step.
 type Mat4 [16]float64
 
 // Mat4Identity returns the matrix that changes nothing.
@@ -47,8 +47,8 @@ func (m Mat4) Float32() [16]float32 {
 	return f
 }
 
-// Inverse returns the inverse of m, and false if m has none or holds a NaN or an infinity. Gauss–Jordan elimination with
-// partial pivoting.
+// Inverse returns the inverse of m, and false if m has none or holds a NaN or an infinity.
+// Gauss–Jordan elimination with partial pivoting.
 func (m Mat4) Inverse() (Mat4, bool) {
 	if !m.isFinite() {
 		return Mat4{}, false

@@ -1,14 +1,17 @@
 package geom
 
-// This file holds the rules that all overlaps share, and the half of the table that only swaps the two shapes.
+// This file holds the rules that all overlaps share, and the half of the table that only swaps the
+// two shapes.
 //
-// Any two of AABB, Box, Sphere, Capsule, Plane and Triangle can be asked whether they have a point in common. Touching
-// counts. A plane and a triangle are surfaces: a sphere behind a plane does not overlap it, and a triangle inside a box
-// does overlap the box, which is solid. A shape that is empty overlaps nothing.
+// Any two of AABB, Box, Sphere, Capsule, Plane and Triangle can be asked whether they have a point
+// in common. Touching counts. A plane and a triangle are surfaces: a sphere behind a plane does not
+// overlap it, and a triangle inside a box does overlap the box, which is solid. A shape that is
+// empty overlaps nothing.
 
-// slack is the rounding that a test allows before it calls two shapes separate, as a fraction of the numbers it summed up:
-// eight units in the last place of double precision. Two shapes that just touch overlap, in spite of a turned axis; two
-// that are one unit of single precision apart do not, unless their sizes differ by a factor of 10⁷.
+// slack is the rounding that a test allows before it calls two shapes separate, as a fraction of
+// the numbers it summed up: eight units in the last place of double precision. Two shapes that just
+// touch overlap, in spite of a turned axis; two that are one unit of single precision apart do not,
+// unless their sizes differ by a factor of 10⁷.
 const slack = 8 * 0x1p-53
 
 // OverlapsAABB reports whether the box and the axis-aligned box have a point in common.

@@ -2,16 +2,19 @@ package geom
 
 import "math"
 
-// This file holds the overlaps of boxes with boxes and triangles, by separating axes: two convex polyhedra are apart if and
-// only if they are so in projection on the normal of a face of either, or on the cross product of an edge of each
-// (Gottschalk, Lin and Manocha 1996, "OBBTree"; for triangles Akenine-Möller 2001, "Fast 3D Triangle-Box Overlap Testing").
+// This file holds the overlaps of boxes with boxes and triangles, by separating axes: two convex
+// polyhedra are apart if and only if they are so in projection on the normal of a face of either,
+// or on the cross product of an edge of each (Gottschalk, Lin and Manocha 1996, "OBBTree"; for
+// triangles Akenine-Möller 2001, "Fast 3D Triangle-Box Overlap Testing").
 //
-// Where two edges are nearly parallel, rounding makes of their cross product a short vector in any direction. The usual
-// cures, a constant added to the numbers or a limit below which an axis is skipped, call boxes overlapping that are not.
-// Here both shapes are projected on the very vector that came out, with no term left out for being zero in theory: then
-// every vector, however short and wrong, either shows a true gap or shows none.
+// Where two edges are nearly parallel, rounding makes of their cross product a short vector in any
+// direction. The usual cures, a constant added to the numbers or a limit below which an axis is
+// skipped, call boxes overlapping that are not. Here both shapes are projected on the very vector
+// that came out, with no term left out for being zero in theory: then every vector, however short
+// and wrong, either shows a true gap or shows none.
 
-// OverlapsAABB reports whether the two boxes have a point in common, faces, edges and corners included.
+// OverlapsAABB reports whether the two boxes have a point in common, faces, edges and corners
+// included.
 func (b AABB) OverlapsAABB(c AABB) bool {
 	return b.Min.X <= c.Max.X && c.Min.X <= b.Max.X && b.Min.Y <= c.Max.Y && c.Min.Y <= b.Max.Y &&
 		b.Min.Z <= c.Max.Z && c.Min.Z <= b.Max.Z && !b.IsEmpty() && !c.IsEmpty()
@@ -55,8 +58,9 @@ func (b Box) OverlapsTriangle(t Triangle) bool {
 	return centredOverlap(f.local(t.A.wide()), f.local(t.B.wide()), f.local(t.C.wide()), f.half)
 }
 
-// clip returns what b and c have in common, and false if that is nothing. Whether b overlaps something with the bounds c
-// depends on that part only; it is finite where c is, and no larger than c.
+// clip returns what b and c have in common, and false if that is nothing. Whether b overlaps
+// something with the bounds c depends on that part only; it is finite where c is, and no larger
+// than c.
 func (b AABB) clip(c AABB) (AABB, bool) {
 	if !b.OverlapsAABB(c) {
 		return AABB{}, false
@@ -79,7 +83,8 @@ func (f *boxFrame) reach(axis DVec3) float64 {
 		float64(math.Abs(axis.Dot(f.z))*f.half.Z)
 }
 
-// framesOverlap tests the three face normals of each box and the nine cross products of their edges.
+// framesOverlap tests the three face normals of each box and the nine cross products of their
+// edges.
 func framesOverlap(f, g *boxFrame) bool {
 	d := g.center.Sub(f.center)
 	size := sum(d.abs()) + sum(f.half) + sum(g.half)
@@ -98,7 +103,8 @@ func framesOverlap(f, g *boxFrame) bool {
 	return true
 }
 
-// apart reports whether two boxes, with centres d from each other, are separate in projection on an axis.
+// apart reports whether two boxes, with centres d from each other, are separate in projection on an
+// axis.
 func apart(f, g *boxFrame, d, axis DVec3, size float64) bool {
 	return math.Abs(d.Dot(axis)) > f.reach(axis)+g.reach(axis)+float64(slack*size*sum(axis.abs()))
 }

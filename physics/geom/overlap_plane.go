@@ -2,16 +2,17 @@ package geom
 
 import "math"
 
-// This file holds the overlaps of planes, which are surfaces: a shape overlaps a plane where it has points on both sides of
-// it or touches it. To know on which side a shape is that does not, ask Plane.SignedDistance for any of its points.
+// This file holds the overlaps of planes, which are surfaces: a shape overlaps a plane where it has
+// points on both sides of it or touches it. To know on which side a shape is that does not, ask
+// Plane.SignedDistance for any of its points.
 
 // OverlapsPlane reports whether the plane and the box have a point in common.
 func (b AABB) OverlapsPlane(p Plane) bool {
 	if b.IsEmpty() || p.IsEmpty() {
 		return false
 	}
-	// The heights of the lowest and the highest corner. The box may be infinite, where the plane is not: an axis along
-	// which the plane runs has no say.
+	// The heights of the lowest and the highest corner. The box may be infinite, where the plane is
+	// not: an axis along which the plane runs has no say.
 	var low, high, lowSize, highSize float64
 	add := func(n, lo, hi float32) {
 		l, h := float64(float64(n)*float64(lo)), float64(float64(n)*float64(hi))
@@ -57,13 +58,15 @@ func (c Capsule) OverlapsPlane(p Plane) bool {
 	return (p.height(a) < 0) != (p.height(b) < 0) || p.near(a, reach) || p.near(b, reach)
 }
 
-// OverlapsPlane reports whether the two planes have a point in common: they do unless they are parallel and apart.
+// OverlapsPlane reports whether the two planes have a point in common: they do unless they are
+// parallel and apart.
 func (p Plane) OverlapsPlane(q Plane) bool {
 	if p.IsEmpty() || q.IsEmpty() {
 		return false
 	}
 	n, m := p.Normal.wide(), q.Normal.wide()
-	// Products of two single-precision numbers are exact in double precision, so these comparisons are.
+	// Products of two single-precision numbers are exact in double precision, so these comparisons
+	// are.
 	if n.Cross(m) != (DVec3{}) {
 		return true
 	}

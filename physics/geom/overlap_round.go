@@ -2,8 +2,8 @@ package geom
 
 import "math"
 
-// This file holds the overlaps of spheres and capsules: each is decided by how far the centre, or the segment inside the
-// capsule, is from the other shape.
+// This file holds the overlaps of spheres and capsules: each is decided by how far the centre, or
+// the segment inside the capsule, is from the other shape.
 
 // OverlapsSphere reports whether the sphere and the box have a point in common.
 func (b AABB) OverlapsSphere(s Sphere) bool {
@@ -107,11 +107,13 @@ func beyond1(x, lo, hi float64) float64 {
 	return 0
 }
 
-// segmentBeyond returns the shortest way from the box from lo to hi to the segment a–b; zero where they meet.
+// segmentBeyond returns the shortest way from the box from lo to hi to the segment a–b; zero where
+// they meet.
 //
-// Along the segment the squared distance from a box is convex and made of parabolas, which join where the segment crosses
-// one of the six planes of the box. Half its derivative, the slope below, therefore rises and is straight between those at
-// most six places: find the two neighbours between which it changes sign, and the zero between them.
+// Along the segment the squared distance from a box is convex and made of parabolas, which join
+// where the segment crosses one of the six planes of the box. Half its derivative, the slope below,
+// therefore rises and is straight between those at most six places: find the two neighbours between
+// which it changes sign, and the zero between them.
 func segmentBeyond(a, b, lo, hi DVec3) DVec3 {
 	d := b.Sub(a)
 	at := func(t float64) DVec3 { return beyond(a.AddMul(t, d), lo, hi) }
@@ -139,8 +141,8 @@ func segmentBeyond(a, b, lo, hi DVec3) DVec3 {
 	return at(t0 + float64((t1-t0)*(-s0/(s1-s0))))
 }
 
-// toSegment returns the shortest way from the triangle to the segment p–q. It ends or begins at an end of the segment or
-// an edge of the triangle, unless the segment pierces the triangle.
+// toSegment returns the shortest way from the triangle to the segment p–q. It ends or begins at an
+// end of the segment or an edge of the triangle, unless the segment pierces the triangle.
 func (t Triangle) toSegment(p, q DVec3) DVec3 {
 	way := func(p DVec3) DVec3 { return p.Sub(t.closest(p)) }
 	best := way(p)

@@ -64,8 +64,8 @@ func contains(a solid, b volume) bool {
 	panic("no such shape")
 }
 
-// body is a bounded shape together with a second description of it, which the oracles use: the hull of the balls of one
-// radius around a few points.
+// body is a bounded shape together with a second description of it, which the oracles use: the hull
+// of the balls of one radius around a few points.
 type body struct {
 	volume
 	points []geom.DVec3
@@ -127,8 +127,8 @@ func (b body) sample(r *rand.Rand) geom.Vec3 {
 	return p.Mul(1/total).AddMul(b.radius*r.Float64(), randomVec(r).Wide().Normalize()).Narrow()
 }
 
-// shape returns the body as package narrow has it. A box is given as one that may be sheared, of which no separating axis tells
-// anything: the tests of boxes here go by those.
+// shape returns the body as package narrow has it. A box is given as one that may be sheared, of
+// which no separating axis tells anything: the tests of boxes here go by those.
 func (b body) shape() narrow.Shape {
 	switch s := b.volume.(type) {
 	case geom.AABB:

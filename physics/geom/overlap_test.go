@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// touching holds shapes that lie in x ≥ 0 and touch the plane x = 0 in the origin: with a face, an edge or a corner. Each
-// of them mirrored touches each of them.
+// touching holds shapes that lie in x ≥ 0 and touch the plane x = 0 in the origin: with a face, an
+// edge or a corner. Each of them mirrored touches each of them.
 var touching = map[string]volume{
 	"aabb face":        geom.AABB{Min: geom.V(0, -1, -1), Max: geom.V(2, 1, 1)},
 	"aabb corner":      geom.AABB{Min: geom.V(0, 0, 0), Max: geom.V(2, 1, 1)},
@@ -128,8 +128,8 @@ func TestOverlapEmpty(t *testing.T) {
 	}
 }
 
-// agree asserts that the code under test and the oracle say the same of two shapes, unless they are so near to touching
-// that the oracle cannot tell.
+// agree asserts that the code under test and the oracle say the same of two shapes, unless they are
+// so near to touching that the oracle cannot tell.
 func agree(t require.TestingT, a, b volume, rounding float64) (overlap bool) {
 	got := overlaps(a, b)
 	require.Equal(t, got, overlaps(b, a), "symmetry: %#v and %#v", a, b)
@@ -159,7 +159,8 @@ func TestOverlapAgainstDistance(t *testing.T) {
 	assert.Greater(t, counts[false], 10000)
 }
 
-// Small whole numbers make shapes that touch, lie in one plane, are flat or are a point common: the cases that go wrong.
+// Small whole numbers make shapes that touch, lie in one plane, are flat or are a point common: the
+// cases that go wrong.
 func gridShape(t *rapid.T, name string) volume {
 	i := func(lo, hi int) float32 { return float32(rapid.IntRange(lo, hi).Draw(t, name)) }
 	v := func() geom.Vec3 { return geom.V(i(-2, 2), i(-2, 2), i(-1, 1)) }
@@ -189,8 +190,8 @@ func TestOverlapOnGrid(t *testing.T) {
 	})
 }
 
-// All pairs of triangles with corners in a plane grid of nine points and one above it: crossing, touching, in one plane,
-// degenerate.
+// All pairs of triangles with corners in a plane grid of nine points and one above it: crossing,
+// touching, in one plane, degenerate.
 func TestTriangleOverlapsExhaustively(t *testing.T) {
 	var corners []geom.Vec3
 	for i := range 9 {
@@ -216,8 +217,9 @@ func TestTriangleOverlapsExhaustively(t *testing.T) {
 	t.Logf("%d of %d pairs overlap", overlapping, len(all)*(len(all)+1)/2)
 }
 
-// Edges that are almost parallel have a cross product of rounding alone. Two boxes turned a little against each other,
-// one over an edge of the other, must be told apart by what is really between them, at any angle.
+// Edges that are almost parallel have a cross product of rounding alone. Two boxes turned a little
+// against each other, one over an edge of the other, must be told apart by what is really between
+// them, at any angle.
 func TestBoxesAlmostParallel(t *testing.T) {
 	for _, angle := range []float64{0, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2} {
 		for _, axis := range []geom.Vec3{geom.V(1, 0, 0), geom.V(0, 1, 0), geom.V(0, 0, 1), geom.V(1, 2, 3)} {
@@ -226,7 +228,8 @@ func TestBoxesAlmostParallel(t *testing.T) {
 				b := geom.Box{HalfExtents: geom.V(3, 1, 20), Rotation: geom.QuatAxisAngle(axis, angle).Mul(base)}
 				for _, dir := range []geom.Vec3{geom.V(1, 0, 0), geom.V(1, 1, 0), geom.V(0, 1, 0), geom.V(1, 2, 3)} {
 					d := base.Rotate(dir).Wide().Normalize()
-					// Find by bisection, on the oracle, how far b must be moved along d to come free.
+					// Find by bisection, on the oracle, how far b must be moved along d to come
+					// free.
 					in, out := 0.0, 100.0
 					for range 60 {
 						mid := (in + out) / 2
@@ -247,8 +250,8 @@ func TestBoxesAlmostParallel(t *testing.T) {
 	}
 }
 
-// Turning the axes round, x to y to z to x, mirroring two of them and moving by whole numbers loses no bit of a coordinate
-// in the grid: the answer must be the same.
+// Turning the axes round, x to y to z to x, mirroring two of them and moving by whole numbers loses
+// no bit of a coordinate in the grid: the answer must be the same.
 func TestOverlapMovesAlong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := gridShape(t, "a"), gridShape(t, "b")
@@ -282,8 +285,8 @@ func carried(s volume, by geom.Vec3) volume {
 	panic("no such shape")
 }
 
-// A solid contains a body if all of the body's points are in it: no sample is outside, or some point is, that is furthest
-// in some direction.
+// A solid contains a body if all of the body's points are in it: no sample is outside, or some
+// point is, that is furthest in some direction.
 func TestContainsAgainstSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	counts := map[bool]int{}
@@ -371,7 +374,8 @@ func TestContainsTouching(t *testing.T) {
 	}
 }
 
-// Segments that cross in a point with whole coordinates touch there, at whatever angle and however long they are.
+// Segments that cross in a point with whole coordinates touch there, at whatever angle and however
+// long they are.
 func TestCrossingSegmentsTouch(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	whole := func(n int) float32 { return float32(r.IntN(2*n+1) - n) }
@@ -416,8 +420,8 @@ func TestOverlapAllocatesNothing(t *testing.T) {
 	}))
 }
 
-// Whatever the numbers: no panic, the same answer both ways, nothing overlaps what is empty, and a shape that is not empty
-// overlaps itself and its bounds, and contains its own points.
+// Whatever the numbers: no panic, the same answer both ways, nothing overlaps what is empty, and a
+// shape that is not empty overlaps itself and its bounds, and contains its own points.
 func FuzzOverlap(f *testing.F) {
 	f.Add(float32(0), float32(1), float32(2), float32(3), float32(0.5), float32(-1), float32(1e-20), float32(7))
 	f.Add(float32(3e38), float32(-3e38), float32(1e-40), float32(1e20), float32(1e-20), float32(1), float32(0), float32(3e38))

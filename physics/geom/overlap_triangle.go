@@ -1,17 +1,20 @@
 package geom
 
-// OverlapsTriangle reports whether the two triangles have a point in common: they cross, touch, or lie in one plane and
-// overlap there. A triangle whose corners are on one line, or are one point, counts as the segment or the point it is.
+// OverlapsTriangle reports whether the two triangles have a point in common: they cross, touch, or
+// lie in one plane and overlap there. A triangle whose corners are on one line, or are one point,
+// counts as the segment or the point it is.
 //
-// By separating axes, projecting all six corners on each, see [Box.OverlapsBox] for why: the two normals and the nine
-// cross products of edges decide for triangles that are not parallel. For those in one plane they show nothing, and what
-// separates them is at right angles to an edge in that plane. For segments on parallel lines there is no such plane, and it
-// is the way across; on one line it is an axis of their bounds.
+// By separating axes, projecting all six corners on each, see [Box.OverlapsBox] for why: the two
+// normals and the nine cross products of edges decide for triangles that are not parallel. For
+// those in one plane they show nothing, and what separates them is at right angles to an edge in
+// that plane. For segments on parallel lines there is no such plane, and it is the way across; on
+// one line it is an axis of their bounds.
 func (t Triangle) OverlapsTriangle(u Triangle) bool {
 	if !t.Bounds().OverlapsAABB(u.Bounds()) {
 		return false
 	}
-	// Coordinates from a corner keep the differences, which in single precision would be exact, exact.
+	// Coordinates from a corner keep the differences, which in single precision would be exact,
+	// exact.
 	o := t.A.wide()
 	p := [3]DVec3{{}, t.B.wide().Sub(o), t.C.wide().Sub(o)}
 	q := [3]DVec3{u.A.wide().Sub(o), u.B.wide().Sub(o), u.C.wide().Sub(o)}

@@ -2,8 +2,9 @@ package geom
 
 import "math"
 
-// Plane is a flat surface without end: the points p with Normal·p = D. It has a front, to which Normal points, and a back,
-// and no inside. Normal need not be unit. Where it is zero, or a number is NaN or infinite, there is no plane.
+// Plane is a flat surface without end: the points p with Normal·p = D. It has a front, to which
+// Normal points, and a back, and no inside. Normal need not be unit. Where it is zero, or a number
+// is NaN or infinite, there is no plane.
 type Plane struct {
 	Normal Vec3
 	D      float32 // the distance from the origin along Normal, times the length of Normal
@@ -17,7 +18,8 @@ func PlaneThrough(p, normal Vec3) Plane {
 // IsEmpty reports whether there is no plane: Normal is zero, or a number is NaN or infinite.
 func (p Plane) IsEmpty() bool { return p.Normal == Vec3{} || !p.Normal.IsFinite() || p.D-p.D != 0 }
 
-// Bounds returns the box without end, even for a plane that is parallel to two axes; it is empty if the plane is.
+// Bounds returns the box without end, even for a plane that is parallel to two axes; it is empty if
+// the plane is.
 func (p Plane) Bounds() AABB {
 	if p.IsEmpty() {
 		return EmptyAABB()
@@ -30,8 +32,9 @@ func everywhere() AABB {
 	return AABB{Vec3{-inf, -inf, -inf}, Vec3{inf, inf, inf}}
 }
 
-// AxisPlane is the plane of all points whose coordinate on one axis is Offset. Its normal points along the axis. It is what
-// a mouse is dragged over: the ground, a wall, the plane of a 2D game. A NaN or infinite Offset is no plane.
+// AxisPlane is the plane of all points whose coordinate on one axis is Offset. Its normal points
+// along the axis. It is what a mouse is dragged over: the ground, a wall, the plane of a 2D game. A
+// NaN or infinite Offset is no plane.
 //
 // Its methods panic if Axis is none of [X], [Y] and [Z].
 type AxisPlane struct {
@@ -63,7 +66,8 @@ func (p AxisPlane) Bounds() AABB {
 	return AABB{b.Min.WithAxis(p.Axis, p.Offset), b.Max.WithAxis(p.Axis, p.Offset)}
 }
 
-// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the start of the range.
+// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the
+// start of the range.
 func (p Plane) CastRay(r Ray, cull Cull) (Hit, bool) {
 	if !r.IsValid() || p.IsEmpty() {
 		return Hit{}, false
@@ -72,7 +76,8 @@ func (p Plane) CastRay(r Ray, cull Cull) (Hit, bool) {
 	return r.hitPlane(float64(p.D)-n.Dot(r.Origin.wide()), n.Dot(r.Dir.wide()), n, cull)
 }
 
-// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the start of the range.
+// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the
+// start of the range.
 func (p AxisPlane) CastRay(r Ray, cull Cull) (Hit, bool) {
 	n := p.Axis.Unit().wide()
 	if !r.IsValid() || p.IsEmpty() {
@@ -82,7 +87,8 @@ func (p AxisPlane) CastRay(r Ray, cull Cull) (Hit, bool) {
 	return r.hitPlane(gap, float64(r.Dir.Axis(p.Axis)), n, cull)
 }
 
-// hitPlane builds the hit with a plane that is the given gap away along its normal, which the ray closes at the given rate.
+// hitPlane builds the hit with a plane that is the given gap away along its normal, which the ray
+// closes at the given rate.
 func (r Ray) hitPlane(gap, rate float64, normal DVec3, cull Cull) (Hit, bool) {
 	tMin, tMax := r.Range()
 	t := float64(tMin)

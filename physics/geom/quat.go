@@ -4,15 +4,15 @@ import "math"
 
 // Quat is a rotation as a unit quaternion; W is the real part.
 //
-// The zero Quat is no rotation, so that a [Transform] that says nothing of it does not turn. A quaternion that is not
-// unit is normalised where it is used.
+// The zero Quat is no rotation, so that a [Transform] that says nothing of it does not turn. A
+// quaternion that is not unit is normalised where it is used.
 type Quat struct{ X, Y, Z, W float32 }
 
 // QuatIdentity returns the rotation that turns nothing.
 func QuatIdentity() Quat { return Quat{W: 1} }
 
-// QuatAxisAngle returns the rotation about an axis by an angle in radians, counter-clockwise seen against the axis. The
-// axis need not be unit; a zero, NaN or infinite one gives no rotation.
+// QuatAxisAngle returns the rotation about an axis by an angle in radians, counter-clockwise seen
+// against the axis. The axis need not be unit; a zero, NaN or infinite one gives no rotation.
 func QuatAxisAngle(axis Vec3, radians float64) Quat {
 	a := axis.wide().Normalize()
 	sin, cos := math.Sincos(radians / 2)
@@ -22,16 +22,17 @@ func QuatAxisAngle(axis Vec3, radians float64) Quat {
 	return Quat{float32(a.X * sin), float32(a.Y * sin), float32(a.Z * sin), float32(cos)}
 }
 
-// QuatEuler returns the rotation by yaw about Y, then pitch about the turned X, then roll about the twice turned Z, in
-// radians: the order of a camera on a tripod.
+// QuatEuler returns the rotation by yaw about Y, then pitch about the turned X, then roll about the
+// twice turned Z, in radians: the order of a camera on a tripod.
 func QuatEuler(yaw, pitch, roll float64) Quat {
 	return QuatAxisAngle(V(0, 1, 0), yaw).
 		Mul(QuatAxisAngle(V(1, 0, 0), pitch)).
 		Mul(QuatAxisAngle(V(0, 0, 1), roll))
 }
 
-// QuatLook returns the rotation that turns −Z towards dir and keeps Y as near to up as it can, as a camera looks.
-// Where dir is zero the result is no rotation; where up is parallel to dir another up is chosen.
+// QuatLook returns the rotation that turns −Z towards dir and keeps Y as near to up as it can, as a
+// camera looks. Where dir is zero the result is no rotation; where up is parallel to dir another up
+// is chosen.
 func QuatLook(dir, up Vec3) Quat {
 	back := dir.wide().Normalize().Neg()
 	if back == (DVec3{}) {
@@ -45,7 +46,8 @@ func QuatLook(dir, up Vec3) Quat {
 	return quatOfColumns(right, back.Cross(right), back)
 }
 
-// leastAxis returns the coordinate axis along which v is smallest, so that it is far from parallel to v.
+// leastAxis returns the coordinate axis along which v is smallest, so that it is far from parallel
+// to v.
 func leastAxis(v DVec3) DVec3 {
 	x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)
 	switch {
@@ -57,8 +59,9 @@ func leastAxis(v DVec3) DVec3 {
 	return DVec3{Z: 1}
 }
 
-// quatOfColumns returns the rotation whose matrix has the three orthonormal, right-handed columns. Shepperd 1978: the
-// largest of the four components is found first, so that nothing is divided by a number near zero.
+// quatOfColumns returns the rotation whose matrix has the three orthonormal, right-handed columns.
+// Shepperd 1978: the largest of the four components is found first, so that nothing is divided by a
+// number near zero.
 func quatOfColumns(x, y, z DVec3) Quat {
 	var qx, qy, qz, qw float64
 	switch {
@@ -108,8 +111,9 @@ func (q Quat) Rotate(v Vec3) Vec3 {
 // IsFinite reports whether no component of q is NaN or infinite.
 func (q Quat) IsFinite() bool { return Vec3{q.X, q.Y, q.Z}.IsFinite() && q.W-q.W == 0 }
 
-// columns returns the turned X, Y and Z axes. Components that rounding alone keeps from 0 or ±1 are put there, so that
-// turns by right angles are exact and the faces of a box turned so can be touched.
+// columns returns the turned X, Y and Z axes. Components that rounding alone keeps from 0 or ±1 are
+// put there, so that turns by right angles are exact and the faces of a box turned so can be
+// touched.
 func (q Quat) columns() (x, y, z DVec3) {
 	u := q.unit()
 	xx, yy, zz := float64(u.x*u.x), float64(u.y*u.y), float64(u.z*u.z)
@@ -121,8 +125,8 @@ func (q Quat) columns() (x, y, z DVec3) {
 	return x, y, z
 }
 
-// snap mends a unit vector that differs from a coordinate axis by less than a few units in the last place: a turn of 1e-15
-// radians moves a point that is a million metres away by a nanometre.
+// snap mends a unit vector that differs from a coordinate axis by less than a few units in the last
+// place: a turn of 1e-15 radians moves a point that is a million metres away by a nanometre.
 func (v DVec3) snap() DVec3 {
 	const little = 1e-15
 	switch x, y, z := math.Abs(v.X) < little, math.Abs(v.Y) < little, math.Abs(v.Z) < little; {

@@ -7,9 +7,9 @@ import (
 
 // Ray is a half line, or a stretch of one: the points Origin + T·Dir for MinT ≤ T ≤ MaxT.
 //
-// Dir need not be a unit vector; T counts multiples of it. With a unit Dir, T is a distance in world units. MaxT = 0
-// means that there is no limit, so that Ray{Origin: o, Dir: d} is a whole half line; a MinT below zero is taken as zero:
-// nothing behind the origin is ever hit.
+// Dir need not be a unit vector; T counts multiples of it. With a unit Dir, T is a distance in
+// world units. MaxT = 0 means that there is no limit, so that Ray{Origin: o, Dir: d} is a whole
+// half line; a MinT below zero is taken as zero: nothing behind the origin is ever hit.
 //
 // A ray whose Dir is zero, or that holds a NaN, or an infinity anywhere but in MaxT, hits nothing.
 type Ray struct {
@@ -22,12 +22,13 @@ type Ray struct {
 // NewRay returns the ray from origin along dir, without a limit.
 func NewRay(origin, dir Vec3) Ray { return Ray{Origin: origin, Dir: dir} }
 
-// Segment returns the ray from a to b: T is 0 at a and 1 at b. If a and b are the same point, the ray hits nothing.
+// Segment returns the ray from a to b: T is 0 at a and 1 at b. If a and b are the same point, the
+// ray hits nothing.
 func Segment(a, b Vec3) Ray { return Ray{Origin: a, Dir: b.Sub(a), MaxT: 1} }
 
-// RayAtAngle returns the ray from origin at an angle in the XY plane, in radians, counter-clockwise from the X axis.
-// Its Dir is a unit vector, so T is a distance. It is the ray of 2D games, where a rectangle is an [AABB] that contains
-// the plane of the ray.
+// RayAtAngle returns the ray from origin at an angle in the XY plane, in radians, counter-clockwise
+// from the X axis. Its Dir is a unit vector, so T is a distance. It is the ray of 2D games, where a
+// rectangle is an [AABB] that contains the plane of the ray.
 func RayAtAngle(origin Vec3, radians float64) Ray {
 	sin, cos := math.Sincos(radians)
 	return Ray{Origin: origin, Dir: Vec3{X: float32(cos), Y: float32(sin)}}
@@ -38,8 +39,9 @@ func (r Ray) At(t float32) Vec3 { return r.at(float64(t)).Narrow() }
 
 func (r Ray) at(t float64) DVec3 { return r.Origin.wide().AddMul(t, r.Dir.wide()) }
 
-// Range returns the limits of T in a form that needs no special cases: tMin is never negative and tMax is +Inf where the
-// ray has no limit. The range is empty, which makes every cast a miss, if tMin > tMax.
+// Range returns the limits of T in a form that needs no special cases: tMin is never negative and
+// tMax is +Inf where the ray has no limit. The range is empty, which makes every cast a miss, if
+// tMin > tMax.
 func (r Ray) Range() (tMin, tMax float32) {
 	tMin, tMax = r.MinT, r.MaxT
 	if tMin <= 0 {
@@ -51,8 +53,9 @@ func (r Ray) Range() (tMin, tMax float32) {
 	return tMin, tMax
 }
 
-// IsValid reports whether the ray can hit anything at all: its numbers are finite (MaxT may be +Inf), Dir is not zero
-// and the range of T is not empty. Every cast begins with this question and misses if the answer is no.
+// IsValid reports whether the ray can hit anything at all: its numbers are finite (MaxT may be
+// +Inf), Dir is not zero and the range of T is not empty. Every cast begins with this question and
+// misses if the answer is no.
 func (r Ray) IsValid() bool {
 	tMin, tMax := r.Range()
 	return r.Origin.IsFinite() && r.Dir.IsFinite() && r.Dir != Vec3{} &&

@@ -2,23 +2,26 @@ package geom
 
 import "math"
 
-// A box is where three slabs overlap, each the space between two parallel faces. A line is in the box while it is in all
-// three: from the last of the three entries to the first of the three exits (Kay and Kajiya 1986).
+// A box is where three slabs overlap, each the space between two parallel faces. A line is in the
+// box while it is in all three: from the last of the three entries to the first of the three exits
+// (Kay and Kajiya 1986).
 //
 //	            yFar  xFar
 //	 xNear yNear  |    |
 //	---|====|=====|----|---->  T        in the box from yNear to yFar
 //
-// A line that is parallel to a slab has no crossings with it; the usual formula then yields 0·∞ = NaN for a line that lies
-// in a face. Here such a slab is asked only whether it contains the line. All divisions are true divisions in double
-// precision: a correctly rounded quotient never changes the order of two exact ones, so that a line through an edge or a
-// corner is never lost.
+// A line that is parallel to a slab has no crossings with it; the usual formula then yields 0·∞ =
+// NaN for a line that lies in a face. Here such a slab is asked only whether it contains the line.
+// All divisions are true divisions in double precision: a correctly rounded quotient never changes
+// the order of two exact ones, so that a line through an edge or a corner is never lost.
 
-// Slabs explains, axis by axis, where a ray's line meets an [AABB]: what [AABB.CastRay] decides, for a screen or a test.
-// T is counted along the whole line; whether a crossing lies within the ray's range is for the caller to compare.
+// Slabs explains, axis by axis, where a ray's line meets an [AABB]: what [AABB.CastRay] decides,
+// for a screen or a test. T is counted along the whole line; whether a crossing lies within the
+// ray's range is for the caller to compare.
 type Slabs struct {
-	// Near and Far hold, for each [Axis], the T at which the line enters and leaves the slab. A line that is parallel to
-	// the slab has −Inf and +Inf if it lies in it and +Inf and −Inf, the empty interval, if it does not.
+	// Near and Far hold, for each [Axis], the T at which the line enters and leaves the slab. A
+	// line that is parallel to the slab has −Inf and +Inf if it lies in it and +Inf and −Inf, the
+	// empty interval, if it does not.
 	Near, Far [3]float64
 	// Parallel tells for each axis that the line does not move along it.
 	Parallel [3]bool
@@ -26,16 +29,17 @@ type Slabs struct {
 	TNear, TFar float64
 	// NearAxis and FarAxis tell whose Near and Far those are; of equals the first axis.
 	NearAxis, FarAxis Axis
-	// EnterFace and ExitFace are the faces through which the line enters and leaves the box, EnterPoint and ExitPoint the
-	// places. They mean something only if Hit is set and TNear and TFar are finite.
+	// EnterFace and ExitFace are the faces through which the line enters and leaves the box,
+	// EnterPoint and ExitPoint the places. They mean something only if Hit is set and TNear and
+	// TFar are finite.
 	EnterFace, ExitFace   Face
 	EnterPoint, ExitPoint Vec3
 	// Hit tells that the line meets the box: TNear ≤ TFar.
 	Hit bool
 }
 
-// Slabs explains where the ray's line meets the box. An empty box and a ray that is zero, NaN or infinite are explained as
-// three slabs that are never entered. The ray's range is ignored.
+// Slabs explains where the ray's line meets the box. An empty box and a ray that is zero, NaN or
+// infinite are explained as three slabs that are never entered. The ray's range is ignored.
 func (b AABB) Slabs(r Ray) Slabs {
 	s := Slabs{TNear: math.Inf(1), TFar: math.Inf(-1)}
 	if b.IsEmpty() || !r.isLine() {
@@ -59,9 +63,9 @@ func (b AABB) Slabs(r Ray) Slabs {
 	return s
 }
 
-// CastRay returns where the ray hits the box; a ray that lies in a face, runs along an edge or touches a corner does. The
-// mode says what becomes of a ray that starts inside. Through an edge or a corner, the normal is that of the face
-// perpendicular to the first of the axes concerned.
+// CastRay returns where the ray hits the box; a ray that lies in a face, runs along an edge or
+// touches a corner does. The mode says what becomes of a ray that starts inside. Through an edge or
+// a corner, the normal is that of the face perpendicular to the first of the axes concerned.
 //
 // A box may be without end on some side; the side is then never hit.
 func (b AABB) CastRay(r Ray, mode StartMode) (Hit, bool) {
@@ -80,9 +84,9 @@ func (b AABB) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	return r.hit(t, at, along(axis, r.Dir.wide(), outward))
 }
 
-// Crossings returns where the ray's line enters and leaves the box. The range is ignored, so T may be negative.
-// enter.Normal and exit.Normal both face the ray; exit has BackFace set. ok is false too where the line never enters or
-// never leaves because the box has no end there.
+// Crossings returns where the ray's line enters and leaves the box. The range is ignored, so T may
+// be negative. enter.Normal and exit.Normal both face the ray; exit has BackFace set. ok is false
+// too where the line never enters or never leaves because the box has no end there.
 func (b AABB) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	sp, near, far := b.span(r)
 	if !r.isLine() || !(sp.enter <= sp.exit) {
@@ -120,8 +124,8 @@ func slabSpan(o, d, lo, hi DVec3) (s span, near, far Axis) {
 	return s, near, far
 }
 
-// slab finds where the line is between lo and hi along one axis. Infinite limits do no harm, as o and d are finite and
-// only d ≠ 0 divides.
+// slab finds where the line is between lo and hi along one axis. Infinite limits do no harm, as o
+// and d are finite and only d ≠ 0 divides.
 func slab(o, d, lo, hi float64) span {
 	switch {
 	case d > 0:

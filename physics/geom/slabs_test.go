@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// boxLines are lines through the box from (−1, −2, −4) to (1, 2, 4). An oriented box must pass them too.
+// boxLines are lines through the box from (−1, −2, −4) to (1, 2, 4). An oriented box must pass them
+// too.
 var boxLines = []lineCase{
 	{"along x", brick, V(-3, 0, 0), V(1, 0, 0), 2, 4, V(-1, 0, 0), V(1, 0, 0)},
 	{"along y", brick, V(0, 5, 1), V(0, -1, 0), 3, 7, V(0, 1, 0), V(0, -1, 0)},
@@ -29,7 +30,8 @@ var boxLines = []lineCase{
 var brick = AABB{V(-1, -2, -4), V(1, 2, 4)}
 
 func TestAABBCastRay(t *testing.T) {
-	// The quotient 4/3 is no binary fraction, so this one line is compared in the box's own place only.
+	// The quotient 4/3 is no binary fraction, so this one line is compared in the box's own place
+	// only.
 	exact := append([]lineCase{}, boxLines[:3]...)
 	exact = append(exact, boxLines[4:]...)
 	runLines(t, exact)
@@ -75,8 +77,8 @@ func TestAABBMisses(t *testing.T) {
 	assert.False(t, ok, "the smallest step beside a face")
 }
 
-// Where 0·∞ = NaN lurks: rays that lie in each of the 6 faces and along each of the 12 edges, both ways, from before, from
-// within and from the end, for a box about the origin and one far from it.
+// Where 0·∞ = NaN lurks: rays that lie in each of the 6 faces and along each of the 12 edges, both
+// ways, from before, from within and from the end, for a box about the origin and one far from it.
 func TestAABBFacesAndEdges(t *testing.T) {
 	for _, box := range []AABB{
 		{V(-1, -1, -1), V(1, 1, 1)}, {V(0, 0, 0), V(2, 4, 8)}, {V(1e6, 2e6, -3e6), V(1e6+8, 2e6+8, -3e6+8)}, {V(1e-4, 2e-4, 3e-4), V(2e-4, 4e-4, 6e-4)},
@@ -136,7 +138,8 @@ func fractions(b AABB, a Axis) []fraction {
 	return []fraction{{lo, -inf, false}, {(lo + hi) / 2, 0, true}, {hi, inf, false}}
 }
 
-// A box may be without end: a half space, a wall, the whole of space. What has no end is never hit there.
+// A box may be without end: a half space, a wall, the whole of space. What has no end is never hit
+// there.
 func TestAABBInfinite(t *testing.T) {
 	half := AABB{V(-inf, -inf, -inf), V(inf, 0, inf)}
 	h, ok := half.CastRay(NewRay(V(5, 3, 5), V(1, -1, 0)), Ignore)

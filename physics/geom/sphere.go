@@ -2,8 +2,8 @@ package geom
 
 import "math"
 
-// Sphere is a solid ball. With Radius 0 it is a point, which can still be hit; where Radius is negative, or any number is
-// NaN or infinite, it is empty.
+// Sphere is a solid ball. With Radius 0 it is a point, which can still be hit; where Radius is
+// negative, or any number is NaN or infinite, it is empty.
 type Sphere struct {
 	Center Vec3
 	Radius float32 // metres
@@ -23,7 +23,8 @@ func (s Sphere) Bounds() AABB {
 	return AABB{c.Sub(DVec3{r, r, r}).down(), c.Add(DVec3{r, r, r}).up()}
 }
 
-// CastRay returns where the ray hits the sphere; a tangent ray does. The mode says what becomes of a ray that starts inside.
+// CastRay returns where the ray hits the sphere; a tangent ray does. The mode says what becomes of
+// a ray that starts inside.
 func (s Sphere) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() {
 		return Hit{}, false
@@ -35,8 +36,8 @@ func (s Sphere) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	return r.hit(t, at, s.outward(r.at(t)))
 }
 
-// Crossings returns where the ray's line enters and leaves the sphere. The range is ignored, so T may be negative.
-// enter.Normal and exit.Normal both face the ray; exit has BackFace set.
+// Crossings returns where the ray's line enters and leaves the sphere. The range is ignored, so T
+// may be negative. enter.Normal and exit.Normal both face the ray; exit has BackFace set.
 func (s Sphere) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	sp := s.span(r)
 	if !r.isLine() || !(sp.enter <= sp.exit) {
@@ -54,8 +55,8 @@ func (s Sphere) outward(p DVec3) DVec3 {
 }
 
 // span finds where the line is in the sphere. The discriminant r²·d² − |m×d|² compares the radius with the distance of the
-// line from the centre. Written so, instead of b² − a·c, it does not lose its digits to a far origin, and for numbers of
-// moderate size it is exact, so that a tangent is a hit.
+// line from the centre. Written so, instead of b² − a·c, it does not lose its digits to a far
+// origin, and for numbers of moderate size it is exact, so that a tangent is a hit.
 func (s Sphere) span(r Ray) span {
 	if s.IsEmpty() {
 		return nowhere

@@ -98,7 +98,8 @@ func TestAffineInverseRefuses(t *testing.T) {
 	assert.InEpsilon(t, 1, inv.Point(V(1e-10, 0, 0)).X, 1e-6)
 }
 
-// A few kilometres out the order of subtracting and multiplying decides between micrometres and millimetres.
+// A few kilometres out the order of subtracting and multiplying decides between micrometres and
+// millimetres.
 func TestInverseAffineFarFromTheOrigin(t *testing.T) {
 	m := Transform{V(4e6, 0, 4e6), QuatAxisAngle(V(0, 1, 0), 1), Vec3{}}.Affine()
 	inv, ok := m.Inverse()

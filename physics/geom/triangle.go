@@ -1,10 +1,11 @@
 package geom
 
-// Triangle is a flat surface with three corners. Its front is the side from which they go counter-clockwise. Where a number
-// is NaN or infinite it is empty.
+// Triangle is a flat surface with three corners. Its front is the side from which they go
+// counter-clockwise. Where a number is NaN or infinite it is empty.
 type Triangle struct{ A, B, C Vec3 }
 
-// IsEmpty reports whether a corner is NaN or infinite. A triangle that is flattened to a line or a point is not empty.
+// IsEmpty reports whether a corner is NaN or infinite. A triangle that is flattened to a line or a
+// point is not empty.
 func (t Triangle) IsEmpty() bool { return !(t.A.IsFinite() && t.B.IsFinite() && t.C.IsFinite()) }
 
 // Bounds returns the smallest box around the triangle.
@@ -24,10 +25,11 @@ func (t Triangle) cross() DVec3 {
 	return t.B.wide().Sub(a).Cross(t.C.wide().Sub(a))
 }
 
-// CastRay returns where the ray hits the triangle, by the method of [TriangleCaster], whose limits it shares. U and V
-// of the hit are the weights of B and C. Edges and corners count. A ray in the triangle's own plane sees it edge-on and
-// misses. A triangle that is flattened to a line or a point is missed by every ray, though rounding may let it be hit
-// where it does not lie along an axis; its normal is then −Dir, made unit.
+// CastRay returns where the ray hits the triangle, by the method of [TriangleCaster], whose limits
+// it shares. U and V of the hit are the weights of B and C. Edges and corners count. A ray in the
+// triangle's own plane sees it edge-on and misses. A triangle that is flattened to a line or a
+// point is missed by every ray, though rounding may let it be hit where it does not lie along an
+// axis; its normal is then −Dir, made unit.
 func (t Triangle) CastRay(r Ray, cull Cull) (Hit, bool) {
 	if !r.IsValid() || t.IsEmpty() {
 		return Hit{}, false
@@ -41,7 +43,8 @@ func (t Triangle) CastRay(r Ray, cull Cull) (Hit, bool) {
 	return t.Hit(r, at, u, v, back), true
 }
 
-// Hit builds the hit of a ray that a [TriangleCaster] found to meet the triangle. Its Triangle is 0.
+// Hit builds the hit of a ray that a [TriangleCaster] found to meet the triangle. Its Triangle is
+// 0.
 func (t Triangle) Hit(r Ray, at, u, v float32, backFace bool) Hit {
 	n := t.cross()
 	if n.Dot(r.Dir.wide()) > 0 {

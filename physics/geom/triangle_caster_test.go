@@ -14,7 +14,8 @@ import (
 // soup is a closed surface of triangles that share their corners to the bit.
 type soup []Triangle
 
-// ballSoup returns an icosahedron whose faces are split in four, level times over, and blown up to a ball.
+// ballSoup returns an icosahedron whose faces are split in four, level times over, and blown up to
+// a ball.
 func ballSoup(level int, center Vec3, radius float64) soup {
 	g := (1 + math.Sqrt(5)) / 2
 	v := []DVec3{
@@ -69,7 +70,8 @@ func woop(r Ray) func(tri Triangle) (backFace, ok bool) {
 	}
 }
 
-// leaky is Möller and Trumbore's test in single precision. It is here to show that the rays of these tests do find the gaps.
+// leaky is Möller and Trumbore's test in single precision. It is here to show that the rays of
+// these tests do find the gaps.
 func leaky(r Ray) func(tri Triangle) (backFace, ok bool) {
 	return func(tri Triangle) (backFace, ok bool) {
 		e1, e2, s := tri.B.Sub(tri.A), tri.C.Sub(tri.A), r.Origin.Sub(tri.A)
@@ -95,8 +97,9 @@ func (s soup) struck(r Ray, k kernel) (front, back int) {
 	return front, back
 }
 
-// leaks casts rays from inside and outside a convex soup at all of its corners and at points of all its edges, and counts
-// those that slip through: from inside nothing is hit; from outside one side is hit and the other is not.
+// leaks casts rays from inside and outside a convex soup at all of its corners and at points of all
+// its edges, and counts those that slip through: from inside nothing is hit; from outside one side
+// is hit and the other is not.
 func (s soup) leaks(rng *rand.Rand, inside, outside []Vec3, k kernel) (rays, leaks int) {
 	for _, tri := range s {
 		f := rng.Float32()
@@ -142,7 +145,8 @@ func TestTriangleWatertightBall(t *testing.T) {
 	t.Logf("Möller–Trumbore leaked %d rays", leakyLeaks)
 }
 
-// A city: long thin walls, right angles and turned houses, so that edge functions vanish exactly and almost.
+// A city: long thin walls, right angles and turned houses, so that edge functions vanish exactly
+// and almost.
 func TestTriangleWatertightCity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	rays, leaks := 0, 0
@@ -222,7 +226,8 @@ func TestTriangleCasterTMax(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// A ray that starts close to a triangle of a kilometre learns how far it is, to the last digits of T and not of the corners.
+// A ray that starts close to a triangle of a kilometre learns how far it is, to the last digits of
+// T and not of the corners.
 func TestTriangleCasterCloseToLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	in := func(reach float64) DVec3 {

@@ -17,7 +17,8 @@ var corner = Triangle{V(0, 0, 0), V(4, 0, 0), V(0, 4, 0)}
 
 func TestTriangleCastRay(t *testing.T) {
 	up := V(0, 0, 1)
-	// The same triangle in the other two coordinate planes, so that the ray's main axis is each of the three.
+	// The same triangle in the other two coordinate planes, so that the ray's main axis is each of
+	// the three.
 	inYZ := Triangle{V(0, 0, 0), V(0, 4, 0), V(0, 0, 4)}
 	inZX := Triangle{V(0, 0, 0), V(0, 0, 4), V(4, 0, 0)}
 	runPoints(t, 0, []pointCase{
@@ -73,8 +74,8 @@ func TestTriangleMisses(t *testing.T) {
 	}
 }
 
-// A flattened triangle whose corners rounding keeps off their line may be hit; then the hit must be sound, and no nearer or
-// further than its corners.
+// A flattened triangle whose corners rounding keeps off their line may be hit; then the hit must be
+// sound, and no nearer or further than its corners.
 func TestTriangleSlivers(t *testing.T) {
 	origin := V(3, -5, 11)
 	for i := range 2000 {

@@ -7,12 +7,13 @@ import (
 
 // Vec3 is a point, a direction or a triple of sizes, in metres unless a name says otherwise.
 //
-// It is a struct and not an array because Go keeps small structs in registers and arrays in memory: the same triangle
-// test takes a third of the time. [VecOf] and [Vec3.Array] convert from and to any [3]float32, such as mgl32.Vec3.
+// It is a struct and not an array because Go keeps small structs in registers and arrays in memory:
+// the same triangle test takes a third of the time. [VecOf] and [Vec3.Array] convert from and to
+// any [3]float32, such as mgl32.Vec3.
 //
-// Every product that is added to something is written float32(a*b) + c: the conversion forbids the compiler to fuse the
-// two into one instruction, so that all architectures return the same bits. A product that is returned is converted too, as
-// the sum may come after inlining.
+// Every product that is added to something is written float32(a*b) + c: the conversion forbids the
+// compiler to fuse the two into one instruction, so that all architectures return the same bits. A
+// product that is returned is converted too, as the sum may come after inlining.
 type Vec3 struct{ X, Y, Z float32 }
 
 // V returns the vector (x, y, z).
@@ -24,7 +25,8 @@ func VecOf[A ~[3]float32](a A) Vec3 { return Vec3{a[0], a[1], a[2]} }
 // Array returns the components of v as an array, which converts to mgl32.Vec3 and its like.
 func (v Vec3) Array() [3]float32 { return [3]float32{v.X, v.Y, v.Z} }
 
-// String returns v as "(x, y, z)" with the shortest digits that tell each component apart from its neighbours.
+// String returns v as "(x, y, z)" with the shortest digits that tell each component apart from its
+// neighbours.
 func (v Vec3) String() string { return fmt.Sprintf("(%g, %g, %g)", v.X, v.Y, v.Z) }
 
 // Add returns v + w.
@@ -69,8 +71,8 @@ func (v Vec3) Cross(w Vec3) Vec3 {
 	}
 }
 
-// Len returns the length of v. It is computed in float64, so that neither 1e-30 nor 1e30 is lost to underflow or
-// overflow.
+// Len returns the length of v. It is computed in float64, so that neither 1e-30 nor 1e30 is lost to
+// underflow or overflow.
 func (v Vec3) Len() float32 { return float32(v.wide().Len()) }
 
 // LenSq returns the square of the length of v, in float32: cheap, for comparisons.
@@ -89,7 +91,8 @@ func (v Vec3) Normalize() Vec3 {
 	return w.Mul(1 / l).Narrow()
 }
 
-// Lerp returns the point at the fraction t of the way from v to w; exactly v at 0 and exactly w at 1.
+// Lerp returns the point at the fraction t of the way from v to w; exactly v at 0 and exactly w at
+// 1.
 func (v Vec3) Lerp(w Vec3, t float32) Vec3 {
 	s := 1 - t
 	return Vec3{

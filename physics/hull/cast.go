@@ -6,9 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CastRay returns where the ray, in the hull's own space, hits the hull; a ray that lies in a face, runs along an edge or
-// touches a corner does, as far as double precision tells. The mode says what becomes of a ray that starts inside. Through
-// an edge or a corner, the normal is that of the first of the faces concerned.
+// CastRay returns where the ray, in the hull's own space, hits the hull; a ray that lies in a face,
+// runs along an edge or touches a corner does, as far as double precision tells. The mode says what
+// becomes of a ray that starts inside. Through an edge or a corner, the normal is that of the first
+// of the faces concerned.
 //
 // The line is clipped by the planes of all faces in turn (Cyrus and Beck 1978).
 func (h *Hull) CastRay(r geom.Ray, mode geom.StartMode) (geom.Hit, bool) {
@@ -54,7 +55,8 @@ func (h *Hull) CastRay(r geom.Ray, mode geom.StartMode) (geom.Hit, bool) {
 	return found, ok
 }
 
-// hit builds the hit at t, where ok says that it is in the ray's range. What single precision cannot hold is out of reach.
+// hit builds the hit at t, where ok says that it is in the ray's range. What single precision
+// cannot hold is out of reach.
 func hit(r geom.Ray, t float64, normal geom.DVec3, ok bool) (geom.Hit, bool) {
 	t += 0 // turns −0 into 0
 	n := geom.DVec3{X: normal.X + 0, Y: normal.Y + 0, Z: normal.Z + 0}

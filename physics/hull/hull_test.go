@@ -92,7 +92,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// checkAround asserts that all points are in the hull within its tolerance, and that its vertices are among them.
+// checkAround asserts that all points are in the hull within its tolerance, and that its vertices
+// are among them.
 func checkAround(t require.TestingT, h *Hull, points []geom.Vec3) {
 	known := map[geom.Vec3]bool{}
 	for _, p := range points {
@@ -249,7 +250,8 @@ func drawPoints(t *rapid.T) []geom.Vec3 {
 	return rapid.SliceOfN(point, 4, 60).Draw(t, "points")
 }
 
-// Whatever the points, a hull is valid and around all of them, and the hull of its vertices is the same.
+// Whatever the points, a hull is valid and around all of them, and the hull of its vertices is the
+// same.
 func TestHullProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := drawPoints(t)
@@ -307,8 +309,8 @@ func TestCenterOfMass(t *testing.T) {
 	assert.InDelta(t, 0, h.CenterOfMass().Distance(turned.Origin), 1e-6)
 }
 
-// The exact predicate against the sign of a determinant of small integers, where double precision makes no error, scaled so that
-// its bound is of no help.
+// The exact predicate against the sign of a determinant of small integers, where double precision
+// makes no error, scaled so that its bound is of no help.
 func TestOrient(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	zeros := 0
@@ -337,7 +339,8 @@ func TestOrient(t *testing.T) {
 		require.Equal(t, -want, exactDet(v[0], v[1], v[2], v[3]).Sign())
 	}
 	assert.Greater(t, zeros, 1000)
-	// One bit off the plane x + y + z = 3, far from the origin, where the determinant is lost in double precision.
+	// One bit off the plane x + y + z = 3, far from the origin, where the determinant is lost in
+	// double precision.
 	a, b, c := geom.DVec3{X: 1 << 23, Y: -(1 << 23), Z: 3}, geom.DVec3{X: -(1 << 23), Z: 1<<23 + 3}, geom.DVec3{X: 3}
 	for _, off := range []float64{-0x1p-149, 0, 0x1p-149} {
 		p := geom.DVec3{X: 3, Y: off}
@@ -384,7 +387,8 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// BenchmarkSupport shows from how many vertices on walking is worth it; directions come in any order.
+// BenchmarkSupport shows from how many vertices on walking is worth it; directions come in any
+// order.
 func BenchmarkSupport(b *testing.B) {
 	dirs := onSphere(100, 1)
 	for _, n := range []int{8, 16, 32, 64, 256, 1024} {

@@ -6,12 +6,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// few is up to how many vertices looking at each of them is faster than walking from neighbour to neighbour.
+// few is up to how many vertices looking at each of them is faster than walking from neighbour to
+// neighbour.
 const few = 32
 
-// Support returns the vertex that lies furthest along dir, which need not be unit. With more than a few vertices it walks from
-// the vertex hint to ever further neighbours, so that a hint near the answer saves most of the way; any hint gives a
-// right answer, but of vertices equally far it may be another one. Panics if the hull is empty, or there is no vertex hint.
+// Support returns the vertex that lies furthest along dir, which need not be unit. With more than a
+// few vertices it walks from the vertex hint to ever further neighbours, so that a hint near the
+// answer saves most of the way; any hint gives a right answer, but of vertices equally far it may
+// be another one. Panics if the hull is empty, or there is no vertex hint.
 func (h *Hull) Support(dir geom.DVec3, hint int) int {
 	if len(h.wide) <= few {
 		best, most := 0, h.wide[0].Dot(dir)
@@ -25,7 +27,8 @@ func (h *Hull) Support(dir geom.DVec3, hint int) int {
 	return h.climb(dir, hint)
 }
 
-// climb goes from vertex to neighbour for as long as one is further. On a convex solid no other vertex is further then.
+// climb goes from vertex to neighbour for as long as one is further. On a convex solid no other
+// vertex is further then.
 func (h *Hull) climb(dir geom.DVec3, from int) int {
 	most := h.wide[from].Dot(dir)
 	for {
@@ -53,8 +56,8 @@ func (h *Hull) Contains(p geom.Vec3) bool {
 	return p.IsFinite() && !h.IsEmpty()
 }
 
-// Distance returns the distance of p from the hull, in the units of the hull's own space: 0 inside, +Inf if the hull is empty
-// or p is NaN or infinite.
+// Distance returns the distance of p from the hull, in the units of the hull's own space: 0 inside,
+// +Inf if the hull is empty or p is NaN or infinite.
 func (h *Hull) Distance(p geom.Vec3) float32 {
 	if h.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -62,8 +65,8 @@ func (h *Hull) Distance(p geom.Vec3) float32 {
 	return float32(h.closest(p.Wide()).Sub(p.Wide()).Len())
 }
 
-// ClosestPoint returns the point of the hull nearest to p, which is p itself inside. NaN in all components if the hull is
-// empty or p is NaN or infinite.
+// ClosestPoint returns the point of the hull nearest to p, which is p itself inside. NaN in all
+// components if the hull is empty or p is NaN or infinite.
 func (h *Hull) ClosestPoint(p geom.Vec3) geom.Vec3 {
 	if h.IsEmpty() || !p.IsFinite() {
 		nan := float32(math.NaN())

@@ -95,7 +95,8 @@ func TestCastRayTouches(t *testing.T) {
 	}
 }
 
-// The closest point of a hull is in it, and no nearer one is: all of the hull is behind the plane through it.
+// The closest point of a hull is in it, and no nearer one is: all of the hull is behind the plane
+// through it.
 func TestClosestPointProvesItself(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, points := range [][]geom.Vec3{onSphere(100, 1), prism(17, 1, 0.1, turned), grid(3), {{}, {X: 1}, {Y: 1}, {Z: 1}}} {

@@ -15,11 +15,12 @@ type facet struct {
 	dead    bool
 }
 
-// quickhull is the algorithm of Barber, Dobkin and Huhdanpaa (1996, "The quickhull algorithm for convex hulls"): a
-// tetrahedron grows by one point at a time, the one furthest outside of some facet; the facets which that point sees are
-// taken away and the rim of the hole is joined to it. Whether a point sees a facet is decided by [orient], exactly, and
-// a point in the plane of a facet does not see it. Then the facets seen always make one piece with one rim, no facet
-// degenerates, and the algorithm needs no tolerance and no repair.
+// quickhull is the algorithm of Barber, Dobkin and Huhdanpaa (1996, "The quickhull algorithm for
+// convex hulls"): a tetrahedron grows by one point at a time, the one furthest outside of some
+// facet; the facets which that point sees are taken away and the rim of the hole is joined to it.
+// Whether a point sees a facet is decided by [orient], exactly, and a point in the plane of a facet
+// does not see it. Then the facets seen always make one piece with one rim, no facet degenerates,
+// and the algorithm needs no tolerance and no repair.
 type quickhull struct {
 	p       []geom.DVec3
 	facets  []facet
@@ -28,7 +29,8 @@ type quickhull struct {
 	from    []int32 // scratch: for a point of the rim, the new facet whose first edge starts there
 }
 
-// build returns the triangles of the hull around p. It reports false if the four corners are in one plane.
+// build returns the triangles of the hull around p. It reports false if the four corners are in one
+// plane.
 func build(p []geom.DVec3, corners [4]int32) ([]facet, bool) {
 	a, b, c, d := corners[0], corners[1], corners[2], corners[3]
 	switch orient(p[a], p[b], p[c], p[d]) {
@@ -69,7 +71,8 @@ func (q *quickhull) sees(i int32, f int32) bool {
 	return orient(q.p[t.v[0]], q.p[t.v[1]], q.p[t.v[2]], q.p[i]) > 0
 }
 
-// give hands a point to the first facet from the given one on that it sees; a point which sees none is in the hull.
+// give hands a point to the first facet from the given one on that it sees; a point which sees none
+// is in the hull.
 func (q *quickhull) give(i int32, first int) {
 	for f := first; f < len(q.facets); f++ {
 		if q.sees(i, int32(f)) {
@@ -160,8 +163,9 @@ func (q *quickhull) alive() []facet {
 	return left
 }
 
-// extremes returns four points that span about as much as any four do: two far apart, a third far from the line through
-// them and a fourth far from the plane of the three. far tells how far the last three are: from the first, the line, the plane.
+// extremes returns four points that span about as much as any four do: two far apart, a third far
+// from the line through them and a fourth far from the plane of the three. far tells how far the
+// last three are: from the first, the line, the plane.
 func extremes(p []geom.DVec3) (corners [4]int32, far [3]float64) {
 	var ends [6]int32
 	for i := range p {

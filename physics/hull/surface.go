@@ -18,8 +18,9 @@ type surface struct {
 	faces     int
 }
 
-// group joins triangles to faces: from the largest triangle on, each takes in the triangles around that lie in its plane.
-// Slivers, whose own plane means little, come last and so join a face beside them.
+// group joins triangles to faces: from the largest triangle on, each takes in the triangles around
+// that lie in its plane. Slivers, whose own plane means little, come last and so join a face beside
+// them.
 func (s *surface) group() {
 	order := make([]int32, len(s.facets))
 	area := make([]float64, len(s.facets))
@@ -66,7 +67,8 @@ func (s *surface) coplanar(large, small int32) bool {
 			return false
 		}
 	}
-	// At a sharp edge a small triangle of the other side is near the plane too, but faces elsewhere.
+	// At a sharp edge a small triangle of the other side is near the plane too, but faces
+	// elsewhere.
 	return n.Dot(unit(b.normal)) > 0.5 || s.isSliver(b)
 }
 
@@ -79,8 +81,8 @@ func (s *surface) isSliver(t *facet) bool {
 	return t.normal.Len() <= s.tolerance*longest
 }
 
-// vertices returns the points that are vertices of the hull, in ascending order. The others are in no triangle, within a
-// face, or on the edge between two.
+// vertices returns the points that are vertices of the hull, in ascending order. The others are in
+// no triangle, within a face, or on the edge between two.
 func (s *surface) vertices() []int32 {
 	around := s.around()
 	var keep []int32
@@ -127,7 +129,8 @@ func (s *surface) around() [][]int32 {
 	return around
 }
 
-// ends returns where the edges between faces lead that start at v, and the number of faces around it.
+// ends returns where the edges between faces lead that start at v, and the number of faces around
+// it.
 func (s *surface) ends(triangles []int32, v int32) (ends []int32, faces int) {
 	var seen []int32
 	for _, f := range triangles {
@@ -150,7 +153,8 @@ func (s *surface) between(a, b, v int32) bool {
 	return off <= s.tolerance*along.Len() && to.Dot(along) > 0 && to.Dot(along) < along.Dot(along)
 }
 
-// hull makes the hull of faces whose vertices are all points. Faces that do not fit together make a hull that is not valid.
+// hull makes the hull of faces whose vertices are all points. Faces that do not fit together make a
+// hull that is not valid.
 func (s *surface) hull(vertices []geom.Vec3, tolerance float64) *Hull {
 	h := &Hull{vertices: vertices, wide: s.p, tolerance: tolerance, bounds: geom.EmptyAABB()}
 	for _, v := range vertices {
@@ -235,8 +239,8 @@ func (h *Hull) collect() {
 	}
 }
 
-// fit finds the planes of the faces: normals by Newell's method (Sutherland, Sproull and Schumacker 1974), which weighs all corners
-// alike, and moved out until no vertex is beyond.
+// fit finds the planes of the faces: normals by Newell's method (Sutherland, Sproull and Schumacker
+// 1974), which weighs all corners alike, and moved out until no vertex is beyond.
 func (h *Hull) fit() {
 	h.planes = make([]plane, len(h.starts)-1)
 	hint := 0
@@ -256,7 +260,8 @@ func (h *Hull) fit() {
 	}
 }
 
-// weigh finds volume and centre of mass, as of tetrahedra from one vertex to all triangles of all faces.
+// weigh finds volume and centre of mass, as of tetrahedra from one vertex to all triangles of all
+// faces.
 func (h *Hull) weigh() {
 	o := h.wide[0]
 	var sum geom.DVec3

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Validate checks everything a Hull promises of itself, and returns an error that names the first thing that is not so: each
-// edge joins two faces that go around it in opposite ways; vertices, edges and faces make one closed surface
-// (Euler's formula); faces are flat and convex, and no vertex is beyond one, within [Hull.Tolerance]; each vertex has
-// neighbours. It is for tests; New returns no hull that fails.
+// Validate checks everything a Hull promises of itself, and returns an error that names the first
+// thing that is not so: each edge joins two faces that go around it in opposite ways; vertices,
+// edges and faces make one closed surface (Euler's formula); faces are flat and convex, and no
+// vertex is beyond one, within [Hull.Tolerance]; each vertex has neighbours. It is for tests; New
+// returns no hull that fails.
 func (h *Hull) Validate() error {
 	if h.IsEmpty() {
 		return nil
@@ -58,7 +59,8 @@ func (h *Hull) validateFace(i int, used []int) error {
 	if l := n.Len(); !(l > 1-1e-12 && l < 1+1e-12) {
 		return fmt.Errorf("the normal has length %g", l)
 	}
-	// Corners are within the tolerance of a triangle's plane, and the face's own is one through all of them.
+	// Corners are within the tolerance of a triangle's plane, and the face's own is one through all
+	// of them.
 	slack := 4 * h.tolerance
 	for k, v := range corners {
 		if gap := d - n.Dot(h.wide[v]); !(gap >= -1e-3*slack && gap <= slack) {

@@ -23,7 +23,8 @@ func cameraRays() []geom.Ray {
 	return list
 }
 
-// BenchmarkCastRays casts on one processor: all rays together, and the same one at a time. An operation is all rays.
+// BenchmarkCastRays casts on one processor: all rays together, and the same one at a time. An
+// operation is all rays.
 func BenchmarkCastRays(b *testing.B) {
 	benchBatch(b, "torus primary", torus(b), cameraRays())
 	benchBatch(b, "torus random", torus(b), torusRays())

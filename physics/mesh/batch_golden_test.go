@@ -28,7 +28,8 @@ func neighbours(m *mesh.Mesh, count int) []geom.Ray {
 	return rays
 }
 
-// All bits of what rays give that are cast together are the same everywhere, whether they went in packets, in turn or one by one.
+// All bits of what rays give that are cast together are the same everywhere, whether they went in
+// packets, in turn or one by one.
 func TestBatchSameBits(t *testing.T) {
 	sphere := surface{name: "sphere"}
 	sphere.add(mesh.Icosphere(2, 3))

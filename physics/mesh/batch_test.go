@@ -53,7 +53,8 @@ func camera(m *Mesh, eye geom.Vec3, columns, rows int) (list []geom.Ray) {
 	return list
 }
 
-// grazing returns rays along the axes in one plane after another, which lie in faces and edges of what is built of boxes.
+// grazing returns rays along the axes in one plane after another, which lie in faces and edges of
+// what is built of boxes.
 func grazing(m *Mesh) (list []geom.Ray) {
 	b := m.Bounds()
 	h := b.HalfExtents()
@@ -76,7 +77,8 @@ func invalid() []geom.Ray {
 	}
 }
 
-// Rays cast together give what each gives alone: in no order, from a camera, along axes, invalid, and all of these mixed.
+// Rays cast together give what each gives alone: in no order, from a camera, along axes, invalid,
+// and all of these mixed.
 func TestCastRaysGivesWhatEachRayGives(t *testing.T) {
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		b := m.Bounds()

@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Every operation is one ray, one box or one point; the mesh is a torus of 70,000 triangles or, where the measuring data
-// lies beside the project, a mesh and the rays from there.
+// Every operation is one ray, one box or one point; the mesh is a torus of 70,000 triangles or,
+// where the measuring data lies beside the project, a mesh and the rays from there.
 
 func torus(t testing.TB) *mesh.Mesh {
 	m, err := mesh.New(mesh.Torus(3, 1, 350, 100))

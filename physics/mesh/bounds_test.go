@@ -15,15 +15,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// What a build may take for each triangle until it is done, whatever it is given. It is a few times what sorting them
-// into boxes takes, and far below what anything quadratic does.
+// What a build may take for each triangle until it is done, whatever it is given. It is a few times
+// what sorting them into boxes takes, and far below what anything quadratic does.
 const (
 	mostBytes       = 1536
 	mostAllocations = 1
 )
 
-// A million triangles that no tree can tell apart, or that a careless one goes too deep for. They are built in memory
-// in proportion to their number, and a build whose time is not would not end.
+// A million triangles that no tree can tell apart, or that a careless one goes too deep for. They
+// are built in memory in proportion to their number, and a build whose time is not would not end.
 func TestMillionHardTriangles(t *testing.T) {
 	million, many := 1_000_000, 200_000
 	if testing.Short() {

@@ -14,7 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// girders is a sheet of 28,800 small triangles with 2,000 long thin ones over and through it, in all directions.
+// girders is a sheet of 28,800 small triangles with 2,000 long thin ones over and through it, in
+// all directions.
 func girders(t testing.TB) *mesh.Mesh {
 	vertices, indices := mesh.Plane(60, 60, 120, 120)
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -75,7 +75,8 @@ func TestProgress(t *testing.T) {
 	assert.Equal(t, 1.0, reports[len(reports)-1])
 }
 
-// A build that is cancelled at any time ends with the next look of each goroutine at the context, and leaves none behind.
+// A build that is cancelled at any time ends with the next look of each goroutine at the context,
+// and leaves none behind.
 func TestCancel(t *testing.T) {
 	vertices, indices := Torus(3, 1, 120, 80)
 	for _, q := range qualities {

@@ -11,23 +11,27 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// The cast of a convex shape at a mesh that is placed in the world by any affine map. The tree is walked in the mesh's own
-// space: a map keeps straight ways straight and T what it is, and the shape's reach along the mesh's axes can be told exactly
-// whatever the map is. What the walk finds is tested in the world: there a sphere is a sphere, and distances, depths and
-// normals are what they are said to be. That takes the corners of a triangle to the world in double precision, which is
-// little beside the test.
+// The cast of a convex shape at a mesh that is placed in the world by any affine map. The tree is
+// walked in the mesh's own space: a map keeps straight ways straight and T what it is, and the
+// shape's reach along the mesh's axes can be told exactly whatever the map is. What the walk finds
+// is tested in the world: there a sphere is a sphere, and distances, depths and normals are what
+// they are said to be. That takes the corners of a triangle to the world in double precision, which
+// is little beside the test.
 
-// Convex is a convex shape in the world: a sphere, a capsule, a box or the hull of points. The zero Convex is empty and touches
-// nothing.
+// Convex is a convex shape in the world: a sphere, a capsule, a box or the hull of points. The zero
+// Convex is empty and touches nothing.
 type Convex = toi.Body
 
-// Path is the way of a shape that is cast, with the range of T that is wanted and what to make of an overlap at its start.
+// Path is the way of a shape that is cast, with the range of T that is wanted and what to make of
+// an overlap at its start.
 type Path = toi.Path
 
-// Impact is where a shape that is cast first touches a mesh. PointA is on the shape, PointB on the mesh.
+// Impact is where a shape that is cast first touches a mesh. PointA is on the shape, PointB on the
+// mesh.
 type Impact = toi.Impact
 
-// What a [Path] makes of a shape that overlaps the mesh where it starts; each triangle is asked by itself.
+// What a [Path] makes of a shape that overlaps the mesh where it starts; each triangle is asked by
+// itself.
 const (
 	// StartReport makes it a hit, with its depth.
 	StartReport = toi.Report
@@ -46,7 +50,8 @@ func ConvexCapsule(c geom.Capsule) Convex { return toi.Capsule(c) }
 // ConvexBox returns a box, in world space.
 func ConvexBox(b geom.Box) Convex { return toi.Box(b) }
 
-// ConvexHull returns the convex hull of the images of points under m, and around it a ball of a radius. It keeps the slice.
+// ConvexHull returns the convex hull of the images of points under m, and around it a ball of a
+// radius. It keeps the slice.
 func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
 	return toi.Hull(points, m, radius)
 }
@@ -139,15 +144,17 @@ func (c *shapeCast) impact(at float64, id int32) Impact {
 	return hit
 }
 
-// CastConvex returns where a convex shape that moves along a path, and does not turn, first touches the mesh, which is
-// placed by a map from its own space to the world: rotation, position, any scale, also an uneven or negative one, and shear.
-// Of several triangles whose T is the same in single precision it is the lowest.
+// CastConvex returns where a convex shape that moves along a path, and does not turn, first touches
+// the mesh, which is placed by a map from its own space to the world: rotation, position, any
+// scale, also an uneven or negative one, and shear. Of several triangles whose T is the same in
+// single precision it is the lowest.
 //
-// T counts multiples of the path's motion. Normal points from the mesh to the shape; it is the triangle's own where a face is
-// touched, and in between those of the neighbours on an edge or a corner. If the shape overlaps a triangle where the path
-// starts, [Path] says what becomes of that; Depth is the way out of this one triangle. A shape that lies within a closed mesh
-// and touches no triangle hits nothing. BackFace tells, and cull asks, whether the shape goes with the triangle's normal, as
-// for [Mesh.CastSphere]; a map that mirrors leaves the front the front.
+// T counts multiples of the path's motion. Normal points from the mesh to the shape; it is the
+// triangle's own where a face is touched, and in between those of the neighbours on an edge or a
+// corner. If the shape overlaps a triangle where the path starts, [Path] says what becomes of that;
+// Depth is the way out of this one triangle. A shape that lies within a closed mesh and touches no
+// triangle hits nothing. BackFace tells, and cull asks, whether the shape goes with the triangle's
+// normal, as for [Mesh.CastSphere]; a map that mirrors leaves the front the front.
 //
 // An empty shape, a path that is not valid and a map that flattens hit nothing.
 func (m *Mesh) CastConvex(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (hit Impact, ok bool) {
@@ -184,8 +191,8 @@ func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull g
 	return c.impact(at, id), true
 }
 
-// CastConvexAny reports whether a convex shape touches any triangle on its way. It stops at the first it finds. See
-// [Mesh.CastConvex].
+// CastConvexAny reports whether a convex shape touches any triangle on its way. It stops at the
+// first it finds. See [Mesh.CastConvex].
 func (m *Mesh) CastConvexAny(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (any bool) {
 	c := shapeCasts.Get().(*shapeCast)
 	if c.init(m, s, p, &to, cull) {
@@ -197,8 +204,9 @@ func (m *Mesh) CastConvexAny(s *Convex, p *Path, to geom.Affine, cull geom.Cull)
 	return any
 }
 
-// CastConvexAll appends, for every triangle that a convex shape touches on its way, the first touch to dst, sorted by T in
-// single precision and then by triangle, and returns the longer slice. See [Mesh.CastConvex].
+// CastConvexAll appends, for every triangle that a convex shape touches on its way, the first touch
+// to dst, sorted by T in single precision and then by triangle, and returns the longer slice. See
+// [Mesh.CastConvex].
 func (m *Mesh) CastConvexAll(dst []Impact, s *Convex, p *Path, to geom.Affine, cull geom.Cull) []Impact {
 	c := shapeCasts.Get().(*shapeCast)
 	old := len(dst)

@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Every operation is one cast of a shape at a bunny of 69,451 triangles, scaled to a height of about 1.5 m: from a sphere around it
-// to a point of its bounds, on a way that leads through.
+// Every operation is one cast of a shape at a bunny of 69,451 triangles, scaled to a height of
+// about 1.5 m: from a sphere around it to a point of its bounds, on a way that leads through.
 func BenchmarkCastConvex(b *testing.B) {
 	m := sharedMesh(b, "bunny")
 	center, half := m.Bounds().Center(), m.Bounds().HalfExtents()
@@ -78,8 +78,9 @@ func BenchmarkCastConvex(b *testing.B) {
 	}
 }
 
-// Every operation is one step of a capsule as tall as a man, who stands or walks somewhere in a level of 66,570 long triangles at 5 m/s,
-// a tick of 1/60 s long: mostly it meets nothing, or the ground.
+// Every operation is one step of a capsule as tall as a man, who stands or walks somewhere in a
+// level of 66,570 long triangles at 5 m/s, a tick of 1/60 s long: mostly it meets nothing, or the
+// ground.
 func BenchmarkCastConvexStep(b *testing.B) {
 	m := sharedMesh(b, "arena1")
 	bounds := m.Bounds()

@@ -14,7 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
-// singles returns the meshes of one triangle each that a mesh is made of: in these there is nothing for a tree to leave out.
+// singles returns the meshes of one triangle each that a mesh is made of: in these there is nothing
+// for a tree to leave out.
 func singles(t require.TestingT, m *Mesh) []*Mesh {
 	list := make([]*Mesh, m.NumTriangles())
 	for i := range list {
@@ -128,7 +129,8 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 	require.Greater(t, allEqual, 1000, "hits at the same T")
 }
 
-// In a mesh that is not mapped, a shape hits what toi says of each triangle. Boxes only keep T from being a hair early.
+// In a mesh that is not mapped, a shape hits what toi says of each triangle. Boxes only keep T from
+// being a hair early.
 func TestCastConvexAgainstTriangles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for _, s := range scenes()[1:9] {
@@ -262,8 +264,8 @@ func TestCastConvexEdgeCases(t *testing.T) {
 	assert.Equal(t, marks, m.CastConvexAll(slices.Clone(marks), &shape, &path, identity, geom.CullNone)[:1])
 }
 
-// FuzzCastConvex takes a shape, a map and up to ten triangles from any bits at all: no form of the cast may differ from what it
-// gives for each triangle alone.
+// FuzzCastConvex takes a shape, a map and up to ten triangles from any bits at all: no form of the
+// cast may differ from what it gives for each triangle alone.
 func FuzzCastConvex(f *testing.F) {
 	f.Add([]byte{0}, float32(1), float32(0), float32(3), float32(0), float32(0.5))
 	f.Add([]byte{3, 200, 9, 1, 40, 77, 0, 0, 255, 31, 8, 2, 99, 64, 128, 5, 17, 19}, float32(1e-3), float32(1e4), float32(2), float32(-1), float32(0.1))

@@ -63,7 +63,8 @@ func ExampleMesh_CastSphere() {
 	// centre at (1.75, 2, 0.5)
 }
 
-// Every operation is one cast at the bunny of the assets, of 3,674 triangles and 1 m high. From outside, most hit.
+// Every operation is one cast at the bunny of the assets, of 3,674 triangles and 1 m high. From
+// outside, most hit.
 func BenchmarkCastSphere(b *testing.B) {
 	m := bunny(b).mesh(b)
 	n := golden.Numbers(5)

@@ -70,8 +70,8 @@ func TestCastSphereAgainstTwin(t *testing.T) {
 	})
 }
 
-// Numbers of all sizes in one triangle and one cast: what is small drowns in the rounding of what is large, and the tree must still
-// give what a loop gives.
+// Numbers of all sizes in one triangle and one cast: what is small drowns in the rounding of what
+// is large, and the tree must still give what a loop gives.
 func TestCastSphereOfAllSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, digits := range []float64{3, 10, 20, 37} {
@@ -114,8 +114,8 @@ func TestCastSphereFromAfar(t *testing.T) {
 	}
 }
 
-// The hit is where the distance of the mesh from the centre becomes the radius, by a query that has nothing in common with the
-// cast.
+// The hit is where the distance of the mesh from the centre becomes the radius, by a query that has
+// nothing in common with the cast.
 func TestCastSphereAgainstClosestPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for _, s := range scenes()[1:9] {
@@ -237,7 +237,8 @@ func TestCastSphereAllocatesNothing(t *testing.T) {
 	assert.Positive(t, found)
 }
 
-// Small whole numbers make spheres that touch faces, edges and corners exactly, several at once, and flat triangles.
+// Small whole numbers make spheres that touch faces, edges and corners exactly, several at once,
+// and flat triangles.
 func TestCastSphereOnLattice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.Map(rapid.IntRange(-4, 4), func(i int) float32 { return float32(i) })

@@ -172,8 +172,9 @@ func TestCastMisses(t *testing.T) {
 	})
 }
 
-// A ray that lies in a face of a box of the tree makes 0·∞ in a careless slab test. Each face and edge of a box, each
-// direction along it, from before, from the corner and from within: the caps at both its ends are hit.
+// A ray that lies in a face of a box of the tree makes 0·∞ in a careless slab test. Each face and
+// edge of a box, each direction along it, from before, from the corner and from within: the caps at
+// both its ends are hit.
 func TestCastInFacesAndAlongEdges(t *testing.T) {
 	m := mustNew(t, first(Box(geom.V(1, 2, 3))), second(Box(geom.V(1, 2, 3))))
 	half := [3]float32{1, 2, 3}
@@ -226,7 +227,8 @@ func TestCastIsWatertight(t *testing.T) {
 					hit, ok := m.CastRay(inside, geom.CullNone)
 					require.Truef(t, ok, "%v slipped out", inside)
 					require.Truef(t, hit.BackFace, "%v", inside)
-					// The surface is star-shaped about its centre, so from outside p is what a ray to the centre meets.
+					// The surface is star-shaped about its centre, so from outside p is what a ray
+					// to the centre meets.
 					outside := geom.Segment(p.Add(p.Sub(c).Mul(1+rng.Float32())), c)
 					hit, ok = m.CastRay(outside, geom.CullNone)
 					require.Truef(t, ok, "%v slipped in", outside)

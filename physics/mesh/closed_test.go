@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// The meshes about which the guarantees are tested. They are the same to the bit on every architecture: none of them is
-// made with a sine.
+// The meshes about which the guarantees are tested. They are the same to the bit on every
+// architecture: none of them is made with a sine.
 
 // surface is what a mesh is made of.
 type surface struct {
@@ -52,8 +52,8 @@ func bunny(t testing.TB) surface {
 	return surface{"bunny", m.Vertices(), m.Indices()}
 }
 
-// onCircle returns one of n points on the unit circle, from its rational form: no two are the same, though not evenly
-// spaced.
+// onCircle returns one of n points on the unit circle, from its rational form: no two are the same,
+// though not evenly spaced.
 func onCircle(i, n int) (x, y float64) {
 	quarter, rest := 4*i/n, float64(4*i%n)/float64(n)
 	s := float64(rest * rest)
@@ -110,7 +110,8 @@ func slivers() surface {
 	return s
 }
 
-// crossing is triangles of all sizes that cut each other, some of them twice there and some without area.
+// crossing is triangles of all sizes that cut each other, some of them twice there and some without
+// area.
 func crossing() surface {
 	s := surface{name: "crossing"}
 	n := golden.Numbers(7)

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// What lies beyond the edges of a triangle. Nothing but contacts asks for it, so it is made when it is first asked for.
+// What lies beyond the edges of a triangle. Nothing but contacts asks for it, so it is made when it
+// is first asked for.
 
 // edges are the tables of what lies beyond edges, each nil until somebody needs it.
 type edges struct {
@@ -25,22 +26,26 @@ func (e *edges) forget() {
 	e.across.Store(nil)
 }
 
-// Bends returns how the surface bends over each edge of a triangle, from its first corner to its second, and on around: the
-// tangent of half the angle by which it turns down (positive) or up (negative) there, seen from the triangle's front.
-// [math.MaxFloat32] is an edge beyond which there is nothing. An edge whose bend the rounding of the vertices may have made has 0.
+// Bends returns how the surface bends over each edge of a triangle, from its first corner to its
+// second, and on around: the tangent of half the angle by which it turns down (positive) or up
+// (negative) there, seen from the triangle's front. [math.MaxFloat32] is an edge beyond which there
+// is nothing. An edge whose bend the rounding of the vertices may have made has 0.
 //
-// Two triangles are neighbours if they have an edge between the same two positions, whatever their indices and whichever
-// way round they go. Where an edge lies along a part of another one (a T-junction), both are open. Where more than two
-// triangles meet, the bend is the one next to 0 if all others turn to the same side, and 0 if they don't, as nothing can then
-// touch the edge from outside of a face. Copies of a triangle count once. A triangle without area is open at its edges, and is flat
-// beyond those of others that have nothing else there.
+// Two triangles are neighbours if they have an edge between the same two positions, whatever their
+// indices and whichever way round they go. Where an edge lies along a part of another one (a
+// T-junction), both are open. Where more than two triangles meet, the bend is the one next to 0 if
+// all others turn to the same side, and 0 if they don't, as nothing can then touch the edge from
+// outside of a face. Copies of a triangle count once. A triangle without area is open at its edges,
+// and is flat beyond those of others that have nothing else there.
 //
-// Bends are kept in 16 bits, rounded away from 0: by up to 0.004° where the surface is nearly flat. They are made for the
-// whole mesh on the first call, from whichever goroutine, which takes about as long as [New] does on one processor, and 6 bytes
-// a triangle. Call Bends while loading to have it done. [Mesh.Refit] forgets them.
+// Bends are kept in 16 bits, rounded away from 0: by up to 0.004° where the surface is nearly flat.
+// They are made for the whole mesh on the first call, from whichever goroutine, which takes about
+// as long as [New] does on one processor, and 6 bytes a triangle. Call Bends while loading to have
+// it done. [Mesh.Refit] forgets them.
 //
-// Turning, moving and scaling the mesh evenly changes no bend, and a mirror turns the sign of all but the open ones. For a
-// mesh that is scaled unevenly, see [Mesh.Across]. Panics if there is no such triangle.
+// Turning, moving and scaling the mesh evenly changes no bend, and a mirror turns the sign of all
+// but the open ones. For a mesh that is scaled unevenly, see [Mesh.Across]. Panics if there is no
+// such triangle.
 func (m *Mesh) Bends(triangle int) [3]float32 {
 	if triangle < 0 || triangle >= m.NumTriangles() {
 		panic(fmt.Sprintf("mesh: Mesh.Bends: no triangle %d of %d", triangle, m.NumTriangles()))
@@ -53,13 +58,14 @@ func (m *Mesh) Bends(triangle int) [3]float32 {
 	return [3]float32{bendOf(code[0]), bendOf(code[1]), bendOf(code[2])}
 }
 
-// Across returns, for each edge of a triangle as in [Mesh.Bends], the vertex that the triangle beyond has opposite the edge, or −1
-// if the edge is open. It is the number of the first vertex at that position. Where the bend is 0 because triangles turn to
-// both sides, or because the one beyond has no area, it is the corner of the triangle itself at which the edge begins.
+// Across returns, for each edge of a triangle as in [Mesh.Bends], the vertex that the triangle
+// beyond has opposite the edge, or −1 if the edge is open. It is the number of the first vertex at
+// that position. Where the bend is 0 because triangles turn to both sides, or because the one
+// beyond has no area, it is the corner of the triangle itself at which the edge begins.
 //
-// With it the bends of a mesh can be found whose map into the world is not an even one; which vertex it is depends on no map.
-// They are made for the whole mesh on the first call, as the bends are, and take 12 bytes a triangle. Panics if there is no
-// such triangle.
+// With it the bends of a mesh can be found whose map into the world is not an even one; which
+// vertex it is depends on no map. They are made for the whole mesh on the first call, as the bends
+// are, and take 12 bytes a triangle. Panics if there is no such triangle.
 func (m *Mesh) Across(triangle int) [3]int32 {
 	if triangle < 0 || triangle >= m.NumTriangles() {
 		panic(fmt.Sprintf("mesh: Mesh.Across: no triangle %d of %d", triangle, m.NumTriangles()))
@@ -129,8 +135,8 @@ func bendOf(code int16) float32 {
 
 // neighbours returns what Across does for every triangle.
 //
-// Edges are put into the bucket of the lower of the positions between which they go, and sorted there by the other one: those that are
-// the same follow each other.
+// Edges are put into the bucket of the lower of the positions between which they go, and sorted
+// there by the other one: those that are the same follow each other.
 func (m *Mesh) neighbours() [][3]int32 {
 	w := weld(m.vertices)
 	n := m.NumTriangles()
@@ -196,8 +202,8 @@ type fork struct {
 	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that have area
 }
 
-// maxApexes is how many corners opposite an edge are looked at. Where there are more, the edge is flat for all: no surface is
-// like that, and each is compared with each.
+// maxApexes is how many corners opposite an edge are looked at. Where there are more, the edge is
+// flat for all: no surface is like that, and each is compared with each.
 const maxApexes = 64
 
 // join sets what lies beyond an edge, for all the sides it is of.
@@ -263,8 +269,8 @@ func (f *fork) beyond(i, edge int, apex uint32) int32 {
 	return best
 }
 
-// isThin reports whether a triangle is no higher over its longest side than the rounding of its corners, so that its normal
-// is an accident.
+// isThin reports whether a triangle is no higher over its longest side than the rounding of its
+// corners, so that its normal is an accident.
 func isThin(t geom.Triangle) bool {
 	s := narrow.Triangle(t)
 	return s.IsThin()

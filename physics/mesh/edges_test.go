@@ -21,8 +21,8 @@ const (
 // even returns a bend in the scale in which bends are kept.
 func even(b float64) float64 { return b / (1 + math.Abs(b)) }
 
-// bendTwin tells the bend at an edge by looking at all triangles, from angles around the edge. It returns the one that any other
-// way must find within the tolerance.
+// bendTwin tells the bend at an edge by looking at all triangles, from angles around the edge. It
+// returns the one that any other way must find within the tolerance.
 func bendTwin(all []geom.Triangle, i, edge int) float64 {
 	corners := func(t geom.Triangle) [3]geom.Vec3 { return [3]geom.Vec3{t.A, t.B, t.C} }
 	c := corners(all[i])
@@ -141,7 +141,8 @@ func TestBendsOfTangles(t *testing.T) {
 	})
 }
 
-// hasFold reports whether another triangle that is no copy lies flat on a triangle, with an edge in common.
+// hasFold reports whether another triangle that is no copy lies flat on a triangle, with an edge in
+// common.
 func hasFold(m *Mesh, i int) bool {
 	a := m.Triangle(i)
 	for j := range m.NumTriangles() {
@@ -258,7 +259,8 @@ func TestBendsOfFarFloor(t *testing.T) {
 	assert.InDelta(t, -0.0017/2, b, 5e-5)
 }
 
-// What lies across is the same under any map, and the bends found with it are those of the mesh that was mapped.
+// What lies across is the same under any map, and the bends found with it are those of the mesh
+// that was mapped.
 func TestAcrossUnderMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20 {

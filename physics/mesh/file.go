@@ -14,7 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// A mesh in a file is what it is in memory, so that reading one is little more than copying it: a header and four sections.
+// A mesh in a file is what it is in memory, so that reading one is little more than copying it: a
+// header and four sections.
 //
 //	  0  8 bytes     magic
 //	  8  uint32      version
@@ -29,9 +30,9 @@ import (
 //	     places      int32, the triangle in each place in the order of the leaves
 //	     tree        units of 16 uint32, as in package wide
 //
-// All numbers are little-endian, and the checksums CRC-32 with Castagnoli's polynomial, for which processors have an
-// instruction. What changes in any of this, or in the nodes and leaves, gets another version: there is no way to read
-// an old one, as a mesh is soon built anew.
+// All numbers are little-endian, and the checksums CRC-32 with Castagnoli's polynomial, for which
+// processors have an instruction. What changes in any of this, or in the nodes and leaves, gets
+// another version: there is no way to read an old one, as a mesh is soon built anew.
 
 const (
 	fileMagic   = "hitscan\x1a"
@@ -49,7 +50,8 @@ const (
 
 var sectionNames = [sections]string{"vertices", "indices", "places", "tree"}
 
-// The errors of [Read] and [ReadFile] wrap one of these if it is the content that can't be used: build the mesh anew then.
+// The errors of [Read] and [ReadFile] wrap one of these if it is the content that can't be used:
+// build the mesh anew then.
 var (
 	ErrForeign = errors.New("no mesh file")
 	ErrVersion = errors.New("another version of mesh files")
@@ -70,8 +72,8 @@ type header struct {
 	cost   float64 // when built
 }
 
-// WriteFile writes the mesh with its tree to a file for [ReadFile]. See [Mesh.WriteTo]. A file of that name is replaced;
-// what an error leaves of it can't be read. The error names the file.
+// WriteFile writes the mesh with its tree to a file for [ReadFile]. See [Mesh.WriteTo]. A file of
+// that name is replaced; what an error leaves of it can't be read. The error names the file.
 func (m *Mesh) WriteFile(name string) error {
 	file, err := os.Create(name)
 	if err != nil {
@@ -84,11 +86,12 @@ func (m *Mesh) WriteFile(name string) error {
 	return nil
 }
 
-// WriteTo writes the mesh with its tree for [Read], and returns the number of bytes written, about 55 a triangle. The same mesh
-// gives the same bytes on any machine.
+// WriteTo writes the mesh with its tree for [Read], and returns the number of bytes written, about
+// 55 a triangle. The same mesh gives the same bytes on any machine.
 //
-// What is written is a cache for the release that wrote it: another release may read it only with an [ErrVersion], so the
-// data that the mesh was made from should be kept. The zero Mesh can be written, too.
+// What is written is a cache for the release that wrote it: another release may read it only with
+// an [ErrVersion], so the data that the mesh was made from should be kept. The zero Mesh can be
+// written, too.
 func (m *Mesh) WriteTo(w io.Writer) (int64, error) {
 	n, err := m.writeTo(w)
 	if err != nil {
@@ -145,8 +148,8 @@ func (h *header) bytes() []byte {
 	return le.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// ReadFile reads a mesh that [Mesh.WriteFile] wrote. The error names the file, and is otherwise that of [Read]; it wraps
-// [ErrDamaged] also if something follows the mesh.
+// ReadFile reads a mesh that [Mesh.WriteFile] wrote. The error names the file, and is otherwise
+// that of [Read]; it wraps [ErrDamaged] also if something follows the mesh.
 func ReadFile(name string) (*Mesh, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -170,12 +173,14 @@ func ReadFile(name string) (*Mesh, error) {
 	return m, nil
 }
 
-// Read reads a mesh that [Mesh.WriteTo] wrote, with the tree it had, which is many times faster than to build one. It reads no
-// further than to the end of the mesh, in large pieces that need no buffer, and takes memory only as data comes.
+// Read reads a mesh that [Mesh.WriteTo] wrote, with the tree it had, which is many times faster
+// than to build one. It reads no further than to the end of the mesh, in large pieces that need no
+// buffer, and takes memory only as data comes.
 //
-// The error wraps [ErrForeign], [ErrVersion] or [ErrDamaged] and tells where the fault is; otherwise it wraps the error of
-// r. A mesh that was changed on purpose, checksums and all, may lie about its shape, but no query goes out of bounds,
-// panics or fails to end because of it: where data comes from players, ask [Mesh.Validate].
+// The error wraps [ErrForeign], [ErrVersion] or [ErrDamaged] and tells where the fault is;
+// otherwise it wraps the error of r. A mesh that was changed on purpose, checksums and all, may lie
+// about its shape, but no query goes out of bounds, panics or fails to end because of it: where
+// data comes from players, ask [Mesh.Validate].
 func Read(r io.Reader) (*Mesh, error) {
 	known := int64(0)
 	if l, ok := r.(interface{ Len() int }); ok { // as in package bytes
@@ -275,14 +280,16 @@ func ends(err error, where string) error {
 }
 
 const (
-	// pieceSize is how many bytes are read before they go into the checksum: few enough to be in the cache still.
+	// pieceSize is how many bytes are read before they go into the checksum: few enough to be in
+	// the cache still.
 	pieceSize = 1 << 18
-	// startSize is how many bytes are taken for a section that may be longer than all that is known to come.
+	// startSize is how many bytes are taken for a section that may be longer than all that is known
+	// to come.
 	startSize = 1 << 20
 )
 
-// readSection reads a section into a slice that newSlice returns. It starts small and doubles if more is promised than is known
-// to come: a header may promise anything.
+// readSection reads a section into a slice that newSlice returns. It starts small and doubles if
+// more is promised than is known to come: a header may promise anything.
 func readSection[T any](r *reader, section int, newSlice func(int) []T) ([]T, error) {
 	name, count := sectionNames[section], r.counts[section]
 	size := uint64(unsafe.Sizeof(*new(T)))

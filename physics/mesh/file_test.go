@@ -31,7 +31,8 @@ func written(t require.TestingT, m *Mesh) []byte {
 	return b.Bytes()
 }
 
-// requireRoundTrip writes and reads a mesh. What was read is written as the same bytes, so that no bit is lost.
+// requireRoundTrip writes and reads a mesh. What was read is written as the same bytes, so that no
+// bit is lost.
 func requireRoundTrip(t require.TestingT, m *Mesh) *Mesh {
 	data := written(t, m)
 	got, err := Read(bytes.NewReader(data))
@@ -132,7 +133,8 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 	}
 }
 
-// What follows from the parts of a mesh is there again: which triangles are in several leaves, and what a refit started from.
+// What follows from the parts of a mesh is there again: which triangles are in several leaves, and
+// what a refit started from.
 func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	vertices, indices := Plane(20, 20, 30, 30)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -380,7 +382,8 @@ func TestFiles(t *testing.T) {
 	assert.ErrorContains(t, err, dir)
 }
 
-// FuzzRead changes files and sets their checksums right. What Read accepts can be asked everything, and is written as it was.
+// FuzzRead changes files and sets their checksums right. What Read accepts can be asked everything,
+// and is written as it was.
 func FuzzRead(f *testing.F) {
 	f.Add(written(f, &Mesh{}))
 	f.Add(written(f, small(f)))
@@ -403,7 +406,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// askEverything calls all that a mesh has. What it answers is not looked at, as the mesh may be of any kind.
+// askEverything calls all that a mesh has. What it answers is not looked at, as the mesh may be of
+// any kind.
 func askEverything(m *Mesh) {
 	_ = m.Validate()
 	for n := range m.Nodes() {

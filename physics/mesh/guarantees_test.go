@@ -17,20 +17,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// No ray leaks through a closed surface, and none hits what it doesn't meet. Rays go at, and close past, the corners
-// and the edges of closed meshes, from inside and from outside. What must come of a ray is decided in double precision,
-// without a tree and without the triangle test:
+// No ray leaks through a closed surface, and none hits what it doesn't meet. Rays go at, and close
+// past, the corners and the edges of closed meshes, from inside and from outside. What must come of
+// a ray is decided in double precision, without a tree and without the triangle test:
 //
-//   - A ray from inside hits something, and the first it hits is the back of a triangle. One from outside hits nothing,
-//     or the front of one first. After a leak it would be the other way round.
-//   - Where the triangles around a corner or an edge all turn the same side to the ray, and the ray passes within their
-//     outline by more than rounding can do, one of them is hit.
+//   - A ray from inside hits something, and the first it hits is the back of a triangle. One from
+//     outside hits nothing, or the front of one first. After a leak it would be the other way
+//     round.
+//   - Where the triangles around a corner or an edge all turn the same side to the ray, and the ray
+//     passes within their outline by more than rounding can do, one of them is hit.
 //   - A hit is where the ray and the triangle that it names are.
 //
 // HITSCAN_RAYS is the number of rays in all, 300,000 if it is not set.
 
-// rounding is what single precision may move a corner by, in parts of the largest distance from the ray's origin: the
-// rays that pass an outline within that are not asked to hit.
+// rounding is what single precision may move a corner by, in parts of the largest distance from the
+// ray's origin: the rays that pass an outline within that are not asked to hit.
 const rounding = 64.0 / (1 << 24)
 
 // caster is a mesh, or a twin of one that is made to fail.
@@ -121,8 +122,8 @@ func (c *closed) addFeature(ends [2]geom.Vec3, around ...int) {
 	c.features = append(c.features, f)
 }
 
-// winding returns how many times the surface goes around a point, by the solid angles of its triangles (Van Oosterom
-// and Strackee 1983): 1 inside and 0 outside.
+// winding returns how many times the surface goes around a point, by the solid angles of its
+// triangles (Van Oosterom and Strackee 1983): 1 inside and 0 outside.
 func (c *closed) winding(p geom.Vec3) float64 {
 	sum := 0.0
 	for i := range c.NumTriangles() {
@@ -138,7 +139,8 @@ func relative(t geom.Triangle, p geom.Vec3) (a, b, c geom.DVec3) {
 	return t.A.Wide().Sub(p.Wide()), t.B.Wide().Sub(p.Wide()), t.C.Wide().Sub(p.Wide())
 }
 
-// mustHit reports whether a ray certainly meets the triangles around a feature, and between which T.
+// mustHit reports whether a ray certainly meets the triangles around a feature, and between which
+// T.
 func (c *closed) mustHit(f *feature, r geom.Ray) (low, high float32, must bool) {
 	d := r.Dir.Wide()
 	axis := geom.X
@@ -191,7 +193,8 @@ func (c *closed) isTrue(r geom.Ray, h geom.Hit) bool {
 	d := r.Dir.Wide()
 	reach := max(corners[0].Len(), corners[1].Len(), corners[2].Len())
 	n := corners[1].Sub(corners[0]).Cross(corners[2].Sub(corners[0]))
-	// Where the triangle is seen nearly edge-on a hair beside it makes much of T, so only the way past it is looked at.
+	// Where the triangle is seen nearly edge-on a hair beside it makes much of T, so only the way
+	// past it is looked at.
 	point := d.Mul(float64(h.T))
 	if math.Abs(n.Dot(d)) > 0.02*n.Len()*d.Len() && distanceToTriangle(point, corners) > rounding*reach {
 		return false
@@ -325,8 +328,8 @@ func TestNoLeakNoFalseHit(t *testing.T) {
 	}
 }
 
-// mollerTrumbore is the mesh with Möller and Trumbore's triangle test (1997) in single precision, which takes the
-// weight of a corner for inside if it is at least −margin.
+// mollerTrumbore is the mesh with Möller and Trumbore's triangle test (1997) in single precision,
+// which takes the weight of a corner for inside if it is at least −margin.
 type mollerTrumbore struct {
 	*mesh.Mesh
 	margin float32
@@ -355,8 +358,8 @@ func (m mollerTrumbore) CastRayAny(r geom.Ray, cull geom.Cull) bool {
 	return ok
 }
 
-// The test above does find leaks and false hits: through the usual triangle test rays leak, and where that is given a
-// margin so that they don't, it hits beside the triangles.
+// The test above does find leaks and false hits: through the usual triangle test rays leak, and
+// where that is given a margin so that they don't, it hits beside the triangles.
 func TestLeaksAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -374,8 +377,9 @@ func TestLeaksAreFound(t *testing.T) {
 	}
 }
 
-// In whatever order the triangles are given, a ray hits the same points of the same triangles, bit by bit. Where
-// several are hit at the same T, as at an edge, it is the lowest of them in each order.
+// In whatever order the triangles are given, a ray hits the same points of the same triangles, bit
+// by bit. Where several are hit at the same T, as at an edge, it is the lowest of them in each
+// order.
 func TestAnyOrderSameAnswer(t *testing.T) {
 	rays := 2000
 	if testing.Short() {

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Indices as given would take 12 bytes a triangle, a fifth of all a mesh takes. As a rule neighbours in the list name vertices
-// that are neighbours too, so blocks of triangles are kept as the lowest index in a block and how far above it the others are,
-// in one, two or four bytes each, as the farthest needs.
+// Indices as given would take 12 bytes a triangle, a fifth of all a mesh takes. As a rule
+// neighbours in the list name vertices that are neighbours too, so blocks of triangles are kept as
+// the lowest index in a block and how far above it the others are, in one, two or four bytes each,
+// as the farthest needs.
 
-// blockSize is the number of triangles in a block: two bytes an index suffice for nearly all blocks of a scan, and what a block
-// takes beside its indices is little.
+// blockSize is the number of triangles in a block: two bytes an index suffice for nearly all blocks
+// of a scan, and what a block takes beside its indices is little.
 const blockSize = 32
 
 // indices are three for each triangle.

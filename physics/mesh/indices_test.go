@@ -12,7 +12,8 @@ import (
 
 func TestPackedIndicesAreThoseGiven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// Runs that stay near to each other and runs that do not, so that all kinds of blocks follow each other.
+		// Runs that stay near to each other and runs that do not, so that all kinds of blocks
+		// follow each other.
 		var list []uint32
 		for range rapid.IntRange(1, 8).Draw(t, "runs") {
 			reach := rapid.SampledFrom([]uint32{0, 1, 255, 256, 65535, 65536, math.MaxUint32}).Draw(t, "reach")

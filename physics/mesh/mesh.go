@@ -8,14 +8,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// MaxTriangles is the largest number of triangles a [Mesh] can hold, by how the tree names its parts: 134 million.
+// MaxTriangles is the largest number of triangles a [Mesh] can hold, by how the tree names its
+// parts: 134 million.
 const MaxTriangles = wide.MaxTriangles
 
 // ErrEmpty is what the error of [New] wraps if there is no triangle.
 var ErrEmpty = errors.New("no triangles")
 
-// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New] or [Build], or from another one with
-// [Mesh.Refit]; the zero Mesh has no triangles and nothing touches it.
+// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New] or
+// [Build], or from another one with [Mesh.Refit]; the zero Mesh has no triangles and nothing
+// touches it.
 type Mesh struct {
 	vertices []geom.Vec3
 	indices  indices
@@ -25,12 +27,14 @@ type Mesh struct {
 	edges     edges
 }
 
-// New returns the mesh whose triangle i has the corners vertices[indices[3i]], vertices[indices[3i+1]] and
-// vertices[indices[3i+2]], counter-clockwise seen from its front. It copies both slices.
+// New returns the mesh whose triangle i has the corners vertices[indices[3i]],
+// vertices[indices[3i+1]] and vertices[indices[3i+2]], counter-clockwise seen from its front. It
+// copies both slices.
 //
-// Triangles may be degenerate, may be there twice, and may cross; a vertex may be used by none. The error names the triangle
-// or the vertex at fault: an index out of range, a coordinate that is NaN or infinite, a number of indices that is no
-// multiple of three, more than [MaxTriangles]. It wraps [ErrEmpty] if there is no triangle.
+// Triangles may be degenerate, may be there twice, and may cross; a vertex may be used by none. The
+// error names the triangle or the vertex at fault: an index out of range, a coordinate that is NaN
+// or infinite, a number of indices that is no multiple of three, more than [MaxTriangles]. It wraps
+// [ErrEmpty] if there is no triangle.
 func New(vertices []geom.Vec3, indices []uint32) (*Mesh, error) {
 	if err := check(vertices, indices); err != nil {
 		return nil, fmt.Errorf("mesh: New: %w", err)
@@ -92,5 +96,6 @@ func (m *Mesh) Triangle(i int) geom.Triangle {
 // Vertices returns the mesh's own vertices, which must not be changed.
 func (m *Mesh) Vertices() []geom.Vec3 { return m.vertices }
 
-// Indices returns the indices, three for each triangle, in a new slice: the mesh itself keeps them in half the memory.
+// Indices returns the indices, three for each triangle, in a new slice: the mesh itself keeps them
+// in half the memory.
 func (m *Mesh) Indices() []uint32 { return m.indices.list() }

@@ -84,8 +84,8 @@ func TestNodes(t *testing.T) {
 	})
 }
 
-// Whatever is thrown at the builder, no way down is longer than the walks can remember, and building ends soon. Validate,
-// in mustNew, looks at the depth.
+// Whatever is thrown at the builder, no way down is longer than the walks can remember, and
+// building ends soon. Validate, in mustNew, looks at the depth.
 func TestBuildIsBounded(t *testing.T) {
 	depth := func(m *Mesh) (deepest int) {
 		for n := range m.Nodes() {
@@ -104,8 +104,8 @@ func TestBuildIsBounded(t *testing.T) {
 		assert.LessOrEqual(t, depth(m), 14)
 	})
 	t.Run("each smaller and nearer", func(t *testing.T) {
-		// Each split takes off a few of the largest, so that the heuristic alone would go deeper than is allowed. Beneath,
-		// many small ones need all levels that are left.
+		// Each split takes off a few of the largest, so that the heuristic alone would go deeper
+		// than is allowed. Beneath, many small ones need all levels that are left.
 		s := spiral()
 		var v []geom.Vec3
 		var i []uint32

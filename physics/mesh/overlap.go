@@ -6,7 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// OverlapAABB appends to dst, in ascending order, the triangles that touch a box, and returns the longer slice.
+// OverlapAABB appends to dst, in ascending order, the triangles that touch a box, and returns the
+// longer slice.
 func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(box), func(i int) bool {
@@ -19,7 +20,8 @@ func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
 	return dst
 }
 
-// OverlapSphere appends to dst, in ascending order, the triangles that touch a solid sphere, and returns the longer slice.
+// OverlapSphere appends to dst, in ascending order, the triangles that touch a solid sphere, and
+// returns the longer slice.
 func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(s.Bounds()), func(i int) bool {
@@ -32,7 +34,8 @@ func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
 	return dst
 }
 
-// OverlapBox appends to dst, in ascending order, the triangles that touch an oriented box, and returns the longer slice.
+// OverlapBox appends to dst, in ascending order, the triangles that touch an oriented box, and
+// returns the longer slice.
 func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(box.Bounds()), func(i int) bool {
@@ -45,33 +48,36 @@ func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 	return dst
 }
 
-// OverlapsAABB reports whether any triangle touches a box. A closed mesh around the box, which touches it nowhere, does not.
+// OverlapsAABB reports whether any triangle touches a box. A closed mesh around the box, which
+// touches it nowhere, does not.
 func (m *Mesh) OverlapsAABB(box geom.AABB) bool {
 	return !m.VisitAABB(m.around(box), func(i int) bool { return !m.Triangle(i).OverlapsAABB(box) })
 }
 
-// OverlapsSphere reports whether any triangle touches a solid sphere. A closed mesh around the sphere, which touches it
-// nowhere, does not.
+// OverlapsSphere reports whether any triangle touches a solid sphere. A closed mesh around the
+// sphere, which touches it nowhere, does not.
 func (m *Mesh) OverlapsSphere(s geom.Sphere) bool {
 	return !m.VisitAABB(m.around(s.Bounds()), func(i int) bool { return !m.Triangle(i).OverlapsSphere(s) })
 }
 
-// OverlapsBox reports whether any triangle touches an oriented box. A closed mesh around the box, which touches it nowhere,
-// does not.
+// OverlapsBox reports whether any triangle touches an oriented box. A closed mesh around the box,
+// which touches it nowhere, does not.
 func (m *Mesh) OverlapsBox(box geom.Box) bool {
 	return !m.VisitAABB(m.around(box.Bounds()), func(i int) bool { return !m.Triangle(i).OverlapsBox(box) })
 }
 
-// VisitAABB calls visit once for each triangle whose own bounds touch box, in no particular order, until visit returns false. It
-// returns false if it was stopped so. An empty box touches nothing. In a mesh of [High] quality it may leave out triangles that
-// themselves don't touch the box, though their bounds do. It serves to test triangles against a shape that the package doesn't
+// VisitAABB calls visit once for each triangle whose own bounds touch box, in no particular order,
+// until visit returns false. It returns false if it was stopped so. An empty box touches nothing.
+// In a mesh of [High] quality it may leave out triangles that themselves don't touch the box,
+// though their bounds do. It serves to test triangles against a shape that the package doesn't
 // know: give the shape's bounds, and test what is visited.
 func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	return m.tree.VisitAABB(box, visit)
 }
 
-// around widens the bounds of a shape by more than the rounding that geom's overlap tests forgive, which is a part of all the
-// coordinates they sum up: what they call touching must not depend on the tree.
+// around widens the bounds of a shape by more than the rounding that geom's overlap tests forgive,
+// which is a part of all the coordinates they sum up: what they call touching must not depend on
+// the tree.
 func (m *Mesh) around(b geom.AABB) geom.AABB {
 	mine := m.Bounds()
 	v := b.Min.Abs().Max(b.Max.Abs()).Max(mine.Min.Abs()).Max(mine.Max.Abs())

@@ -21,7 +21,8 @@ func touching(m *Mesh, f func(geom.Triangle) bool) (list []int32) {
 	return list
 }
 
-// place returns a point near the surface of a mesh, or exactly at a corner, and a size to go with it.
+// place returns a point near the surface of a mesh, or exactly at a corner, and a size to go with
+// it.
 func place(rng *rand.Rand, m *Mesh) (geom.Vec3, float32) {
 	b := m.Bounds()
 	h := b.HalfExtents()

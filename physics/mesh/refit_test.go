@@ -14,7 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// moved returns vertices that are each carried a little away, by an amount that goes with the size of the mesh.
+// moved returns vertices that are each carried a little away, by an amount that goes with the size
+// of the mesh.
 func moved(rng *rand.Rand, m *Mesh, part float32) []geom.Vec3 {
 	size := m.Bounds().HalfExtents().Mul(part)
 	list := slices.Clone(m.Vertices())

@@ -17,16 +17,18 @@ type Node struct {
 	Triangles int       // in a leaf, though at High they may be in others too; 0 in nodes
 }
 
-// Nodes returns all boxes of the tree, each before those within it. How they lie is free to change between releases.
+// Nodes returns all boxes of the tree, each before those within it. How they lie is free to change
+// between releases.
 func (m *Mesh) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		m.tree.Nodes(func(n wide.Node) bool { return yield(Node(n)) })
 	}
 }
 
-// Validate returns an error if the tree is not what queries rely on: each triangle is in one leaf, unchanged, or in several that
-// hold the whole of it together; each box is the smallest around what is below; no way down is longer than a walk can
-// remember. A mesh that [New], [Build] or [Mesh.Refit] made is always valid; this is for tests.
+// Validate returns an error if the tree is not what queries rely on: each triangle is in one leaf,
+// unchanged, or in several that hold the whole of it together; each box is the smallest around what
+// is below; no way down is longer than a walk can remember. A mesh that [New], [Build] or
+// [Mesh.Refit] made is always valid; this is for tests.
 func (m *Mesh) Validate() error {
 	if err := m.tree.Validate(m.NumTriangles(), m.Triangle); err != nil {
 		return fmt.Errorf("mesh: Validate: %w", err)

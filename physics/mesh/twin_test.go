@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The brute-force twins, which ask every triangle, and the scenes and rays that they are asked about.
+// The brute-force twins, which ask every triangle, and the scenes and rays that they are asked
+// about.
 
 // castAllTwin is CastRayAll without the tree.
 func castAllTwin(m *Mesh, r geom.Ray, cull geom.Cull) []geom.Hit {
@@ -91,8 +92,9 @@ func mustNew(t require.TestingT, vertices []geom.Vec3, indices []uint32) *Mesh {
 	return m
 }
 
-// scene is a mesh to test with. Sound means that no triangle is thinner than single precision can tell from where a ray may
-// come, so that the boxes never have a say and geom's answer is the mesh's.
+// scene is a mesh to test with. Sound means that no triangle is thinner than single precision can
+// tell from where a ray may come, so that the boxes never have a say and geom's answer is the
+// mesh's.
 type scene struct {
 	name     string
 	vertices []geom.Vec3
@@ -178,7 +180,8 @@ func copies(rng *rand.Rand, s scene) scene {
 	return c
 }
 
-// spiral has triangles in ever smaller sizes and distances, for which the surface-area heuristic builds the deepest trees.
+// spiral has triangles in ever smaller sizes and distances, for which the surface-area heuristic
+// builds the deepest trees.
 func spiral() scene {
 	s := scene{name: "spiral"}
 	for i := range 250 {
@@ -189,8 +192,8 @@ func spiral() scene {
 	return s
 }
 
-// rays returns rays that a mesh should be asked about: through it and past it, at its corners and edges, along axes and in
-// faces, from inside, with limits, with a direction of any length.
+// rays returns rays that a mesh should be asked about: through it and past it, at its corners and
+// edges, along axes and in faces, from inside, with limits, with a direction of any length.
 func rays(rng *rand.Rand, m *Mesh, n int) []geom.Ray {
 	b := m.Bounds()
 	c, h := b.Center(), b.HalfExtents()

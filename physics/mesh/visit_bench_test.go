@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// BenchmarkVisit gathers the triangles around a standing man, 0.6 m wide and 1.8 m high with 5 cm to spare, who stands somewhere in
-// the arena, where a metre is 32. Every operation is one query.
+// BenchmarkVisit gathers the triangles around a standing man, 0.6 m wide and 1.8 m high with 5 cm
+// to spare, who stands somewhere in the arena, where a metre is 32. Every operation is one query.
 func BenchmarkVisit(b *testing.B) {
 	m := sharedMesh(b, "arena1")
 	boxes, capsules := men(m)

@@ -10,8 +10,8 @@ type Error struct {
 	Err    error  // what is wrong
 }
 
-// Error returns "meshio: file:line: what" for a text and "meshio: file: byte offset: what" for a binary file; without a
-// file name, "meshio: line 3: what" and "meshio: byte 84: what".
+// Error returns "meshio: file:line: what" for a text and "meshio: file: byte offset: what" for a
+// binary file; without a file name, "meshio: line 3: what" and "meshio: byte 84: what".
 func (e *Error) Error() string {
 	switch {
 	case e.Line == 0 && e.File == "":

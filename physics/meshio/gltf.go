@@ -11,23 +11,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The document is decoded by github.com/qmuntal/gltf. Its container, buffers and accessors are read here, as the library
-// allocates what a file claims (a GLB of 100 bytes may ask for 4 GiB) and panics at negative offsets and at sparse
-// indices out of range.
+// The document is decoded by github.com/qmuntal/gltf. Its container, buffers and accessors are read
+// here, as the library allocates what a file claims (a GLB of 100 bytes may ask for 4 GiB) and
+// panics at negative offsets and at sparse indices out of range.
 
-// maxUnfolded bounds the vertices and indices of a model, counting what is shared again for each use: a small glTF can
-// name the same data from thousands of nodes. At this bound the model takes about 1 GB. A file that is larger than this in
-// bytes may unfold to as many vertices and indices as it has bytes.
+// maxUnfolded bounds the vertices and indices of a model, counting what is shared again for each
+// use: a small glTF can name the same data from thousands of nodes. At this bound the model takes
+// about 1 GB. A file that is larger than this in bytes may unfold to as many vertices and indices
+// as it has bytes.
 const maxUnfolded = 1 << 26
 
-// DecodeGLTF reads glTF 2.0, as JSON or as a GLB. Buffers that the file names by a relative path are read from files,
-// which may be nil: then they are an error.
+// DecodeGLTF reads glTF 2.0, as JSON or as a GLB. Buffers that the file names by a relative path
+// are read from files, which may be nil: then they are an error.
 //
-// Each primitive of triangles, strips or fans becomes a part in the space of the file's default scene, once for each node
-// that shows it, under the name of the node or, if that has none, of its mesh. Under a mirroring transform triangles are
-// turned round, so that their outside stays outside. If the file has no nodes, its meshes are taken as they stand. Points
-// and lines are skipped. A file that requires an extension that changes geometry, such as a compression, is refused;
-// KHR_mesh_quantization is understood.
+// Each primitive of triangles, strips or fans becomes a part in the space of the file's default
+// scene, once for each node that shows it, under the name of the node or, if that has none, of its
+// mesh. Under a mirroring transform triangles are turned round, so that their outside stays
+// outside. If the file has no nodes, its meshes are taken as they stand. Points and lines are
+// skipped. A file that requires an extension that changes geometry, such as a compression, is
+// refused; KHR_mesh_quantization is understood.
 func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -150,7 +152,8 @@ func (f *gltfFile) instances() ([]instance, error) {
 	return found, nil
 }
 
-// roots returns the nodes of the default scene, and of a file without scenes the nodes that are no node's child.
+// roots returns the nodes of the default scene, and of a file without scenes the nodes that are no
+// node's child.
 func (f *gltfFile) roots() ([]int, place, error) {
 	if len(f.doc.Scenes) > 0 {
 		i := 0
@@ -184,8 +187,8 @@ func (f *gltfFile) roots() ([]int, place, error) {
 	return roots, place{"nodes"}, nil
 }
 
-// localMatrix returns a node's transform. Its numbers are used as they are: the library's …OrDefault functions would take
-// a scale of 0, which hides a node, for none.
+// localMatrix returns a node's transform. Its numbers are used as they are: the library's
+// …OrDefault functions would take a scale of 0, which hides a node, for none.
 func localMatrix(n *gltf.Node) geom.Mat4 {
 	if n.Matrix != gltf.DefaultMatrix {
 		return geom.Mat4(n.Matrix)
@@ -325,8 +328,9 @@ func (f *gltfFile) part(p primitive) (part Part, err error) {
 	return part, nil
 }
 
-// unfold makes a list of triangles from a strip or a fan, in the order of corners that the specification gives (glTF 2.0,
-// section 3.7.2.1). Triangles of a strip that name a vertex twice are left out: they only lead from one strip to the next.
+// unfold makes a list of triangles from a strip or a fan, in the order of corners that the
+// specification gives (glTF 2.0, section 3.7.2.1). Triangles of a strip that name a vertex twice
+// are left out: they only lead from one strip to the next.
 func unfold(order []uint32, mode gltf.PrimitiveMode) []uint32 {
 	if mode == gltf.PrimitiveTriangles {
 		return order
@@ -353,7 +357,8 @@ func (p *Part) transform(m geom.Mat4) error {
 			return fmt.Errorf("the node takes vertex %v to %v, which is not finite", v, p.Vertices[i])
 		}
 	}
-	// Normals go by the cofactors, which are the inverse transpose times the determinant and exist for every matrix.
+	// Normals go by the cofactors, which are the inverse transpose times the determinant and exist
+	// for every matrix.
 	x, y, z := geom.DVec3{X: m[0], Y: m[1], Z: m[2]}, geom.DVec3{X: m[4], Y: m[5], Z: m[6]}, geom.DVec3{X: m[8], Y: m[9], Z: m[10]}
 	yz, zx, xy := y.Cross(z), z.Cross(x), x.Cross(y)
 	mirrored := x.Dot(yz) < 0

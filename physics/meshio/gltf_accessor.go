@@ -19,7 +19,8 @@ type items struct {
 	at         int64 // and the byte of it at which data begins
 }
 
-// component j of item k, as a number; integers become fractions if the accessor is normalised (glTF 2.0, section 3.6.2.2).
+// component j of item k, as a number; integers become fractions if the accessor is normalised (glTF
+// 2.0, section 3.6.2.2).
 func (v items) float(k, j int) float32 {
 	b := v.data[k*v.stride+j*v.width:]
 	if v.component == gltf.ComponentFloat {
@@ -53,7 +54,8 @@ func (v items) uint(k int) uint32 {
 	return binary.LittleEndian.Uint32(b)
 }
 
-// look checks that a buffer view has count items of some components each, from offset on, and returns them.
+// look checks that a buffer view has count items of some components each, from offset on, and
+// returns them.
 func (f *gltfFile) look(viewIndex, offset, count int, component gltf.ComponentType, components int, from place) (items, error) {
 	width := component.ByteSize()
 	size := width * components
@@ -148,7 +150,8 @@ func (f *gltfFile) checkAccessor(i int, from place) (int, error) {
 	return a.Count, nil
 }
 
-// readItems reads an accessor, its sparse items included. read returns item k of v and whether it is sound.
+// readItems reads an accessor, its sparse items included. read returns item k of v and whether it
+// is sound.
 func readItems[T any](f *gltfFile, a accessor, read func(v items, k int) (T, bool)) ([]T, error) {
 	list := make([]T, a.Count)
 	put := func(i int, v items, k int) error {

@@ -23,7 +23,8 @@ import (
 // largest is the greatest number that fits where the reader counts bytes.
 var largest = strconv.Itoa(math.MaxInt)
 
-// triangleGLTF is a triangle with indices; tests replace pieces of it. Each list begins on a line of its own.
+// triangleGLTF is a triangle with indices; tests replace pieces of it. Each list begins on a line
+// of its own.
 func triangleGLTF(replace ...string) string {
 	var data bytes.Buffer
 	_ = binary.Write(&data, binary.LittleEndian, [9]float32{0, 0, 0, 1, 0, 0, 0, 1, 0}) // a buffer never fails
@@ -211,7 +212,8 @@ func TestGLTFClaimsAllocateNothing(t *testing.T) {
 	}
 }
 
-// A small file can show the same mesh ten thousand times, and that mesh the same positions ten thousand times.
+// A small file can show the same mesh ten thousand times, and that mesh the same positions ten
+// thousand times.
 func TestGLTFUnfolding(t *testing.T) {
 	doc := cubeDocument()
 	primitive := doc.Meshes[0].Primitives[0]

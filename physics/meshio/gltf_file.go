@@ -149,7 +149,8 @@ func decodeDataURI(uri string) ([]byte, error) {
 	return data, nil
 }
 
-// external reads the first length bytes of a file beside the model, once the file is seen to have them.
+// external reads the first length bytes of a file beside the model, once the file is seen to have
+// them.
 func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 	name, err := url.PathUnescape(uri)
 	if err != nil {
@@ -181,7 +182,8 @@ func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 	return data, nil
 }
 
-// item returns an element of one of the document's lists, and its place. from is the place that names it.
+// item returns an element of one of the document's lists, and its place. from is the place that
+// names it.
 func item[T any](f *gltfFile, list []*T, key string, i int, from place) (*T, place, error) {
 	if i < 0 || i >= len(list) {
 		return nil, nil, f.errorf(from, "%s[%d] does not exist, there are %d", key, i, len(list))

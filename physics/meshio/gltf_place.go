@@ -11,8 +11,8 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// place is a path into the JSON: keys are strings, places in lists are ints. It becomes a line or a byte only when an
-// error is made, by walking the text again.
+// place is a path into the JSON: keys are strings, places in lists are ints. It becomes a line or a
+// byte only when an error is made, by walking the text again.
 type place []any
 
 // then returns the place further down a path. The receiver is not changed.
@@ -31,7 +31,8 @@ func (f *gltfFile) at(offset int64, err error) error {
 	return &Error{Line: 1 + bytes.Count(f.json[:offset], []byte{'\n'}), Err: err}
 }
 
-// offsetOf returns where the value at a path begins; if the path leads nowhere, where the last value on it begins.
+// offsetOf returns where the value at a path begins; if the path leads nowhere, where the last
+// value on it begins.
 func offsetOf(text []byte, p place) int64 {
 	offset := skipJSONSpace(text, 0)
 	for _, step := range p {
@@ -75,8 +76,8 @@ func skipJSONSpace(text []byte, at int64) int64 {
 	return at
 }
 
-// culprit finds the element of the document that cannot be decoded, as the offsets of the errors of encoding/json count
-// from the start of an inner value where a type decodes itself.
+// culprit finds the element of the document that cannot be decoded, as the offsets of the errors of
+// encoding/json count from the start of an inner value where a type decodes itself.
 func culprit(text []byte, whole error) (place, error) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(text, &fields) != nil {

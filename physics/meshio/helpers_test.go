@@ -20,7 +20,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// cubeVertices and cubeIndices are a cube of edge 2 around the origin, seen from outside counter-clockwise.
+// cubeVertices and cubeIndices are a cube of edge 2 around the origin, seen from outside
+// counter-clockwise.
 var (
 	cubeVertices = []geom.Vec3{
 		{X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}, {X: 1, Y: 1, Z: -1}, {X: -1, Y: 1, Z: -1},
@@ -53,7 +54,8 @@ func volume(parts ...meshio.Part) float64 {
 	return v
 }
 
-// partGen draws a part of random triangles over random vertices, degenerate and doubled ones among them.
+// partGen draws a part of random triangles over random vertices, degenerate and doubled ones among
+// them.
 func partGen() *rapid.Generator[meshio.Part] {
 	return rapid.Custom(func(t *rapid.T) meshio.Part {
 		coordinate := rapid.OneOf(rapid.Float32Range(-1e6, 1e6), rapid.SampledFrom([]float32{0, 1, -1, 1e-30, 3e38}))

@@ -21,17 +21,19 @@ type Part struct {
 	Name string
 	// Vertices are the corners, in the space of the model.
 	Vertices []geom.Vec3
-	// Normals are the unit shading normals of Vertices, or nil if the file gives none: see [Part.Smooth]. A normal that the
-	// file gives as zero stays zero.
+	// Normals are the unit shading normals of Vertices, or nil if the file gives none: see
+	// [Part.Smooth]. A normal that the file gives as zero stays zero.
 	Normals []geom.Vec3
 	// Indices name three vertices for each triangle, counter-clockwise as seen from its front.
 	Indices []uint32
 }
 
-// ReadFile reads a model from a file whose extension is .obj, .stl, .gltf or .glb, in capitals or not.
+// ReadFile reads a model from a file whose extension is .obj, .stl, .gltf or .glb, in capitals or
+// not.
 //
-// A .gltf or .glb may name further files with its vertices. They are read if they are in the folder of the file or below
-// it, and refused elsewhere, also where a symbolic link leads out of it. An error about the contents is an [*Error].
+// A .gltf or .glb may name further files with its vertices. They are read if they are in the folder
+// of the file or below it, and refused elsewhere, also where a symbolic link leads out of it. An
+// error about the contents is an [*Error].
 func ReadFile(name string) (*Model, error) {
 	var decode func(io.Reader) (*Model, error)
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
@@ -61,8 +63,8 @@ func ReadFile(name string) (*Model, error) {
 	return model, err
 }
 
-// readAll wraps io.ReadAll: formats are decoded from memory, so that every claimed size can be held against the bytes
-// that are really there.
+// readAll wraps io.ReadAll: formats are decoded from memory, so that every claimed size can be held
+// against the bytes that are really there.
 func readAll(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -80,11 +82,13 @@ func (m *Model) NumTriangles() int {
 	return n
 }
 
-// Mesh returns all parts welded into one mesh: vertices at exactly the same place become one, and vertices that no
-// triangle uses are left out. Triangles keep their order, part after part, so that the first triangle of the second part
-// has the number of triangles of the first part as its index. Degenerate triangles are kept.
+// Mesh returns all parts welded into one mesh: vertices at exactly the same place become one, and
+// vertices that no triangle uses are left out. Triangles keep their order, part after part, so that
+// the first triangle of the second part has the number of triangles of the first part as its index.
+// Degenerate triangles are kept.
 //
-// It returns an error, which names the part, if an index is out of range, and the errors of [mesh.New].
+// It returns an error, which names the part, if an index is out of range, and the errors of
+// [mesh.New].
 func (m *Model) Mesh() (*mesh.Mesh, error) {
 	var w welder
 	indices := make([]uint32, 0, 3*m.NumTriangles())
@@ -101,8 +105,8 @@ func (m *Model) Mesh() (*mesh.Mesh, error) {
 	return mesh.New(w.vertices, indices)
 }
 
-// welder gives vertices at the same place the same index. Places are compared exactly: a tolerance would join what is
-// apart in a small model and is not transitive. 0 and −0 are the same place.
+// welder gives vertices at the same place the same index. Places are compared exactly: a tolerance
+// would join what is apart in a small model and is not transitive. 0 and −0 are the same place.
 type welder struct {
 	vertices []geom.Vec3
 	index    map[geom.Vec3]uint32

@@ -7,17 +7,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// flat is the angle in radians up to which triangles count as lying in one plane, so that rounding makes no crease.
+// flat is the angle in radians up to which triangles count as lying in one plane, so that rounding
+// makes no crease.
 const flat = 1e-4
 
-// Smooth returns the part with shading normals computed from its triangles; those it has are not looked at.
+// Smooth returns the part with shading normals computed from its triangles; those it has are not
+// looked at.
 //
-// Two triangles that share an edge are shaded as one surface if the angle between their normals is at most crease, in
-// radians: 0 leaves only flat neighbours smooth, π smooths everything, and half a radian to one suits most models. Where a
-// sharp edge runs through a vertex, the vertex becomes several. Vertices at the same place count as one, an edge of more
-// than two triangles or between triangles that face opposite ways is sharp. Normals are weighted by the angle of each
-// triangle's corner (Thürmer and Wüthrich 1998), so that the way a surface is cut into triangles does not show. A corner of
-// degenerate triangles only has a zero normal. Triangles keep their order and the part p is not changed.
+// Two triangles that share an edge are shaded as one surface if the angle between their normals is
+// at most crease, in radians: 0 leaves only flat neighbours smooth, π smooths everything, and half
+// a radian to one suits most models. Where a sharp edge runs through a vertex, the vertex becomes
+// several. Vertices at the same place count as one, an edge of more than two triangles or between
+// triangles that face opposite ways is sharp. Normals are weighted by the angle of each triangle's
+// corner (Thürmer and Wüthrich 1998), so that the way a surface is cut into triangles does not
+// show. A corner of degenerate triangles only has a zero normal. Triangles keep their order and the
+// part p is not changed.
 //
 // Panics if an index is out of range.
 func (p Part) Smooth(crease float32) Part {
@@ -78,10 +82,12 @@ func (p Part) Smooth(crease float32) Part {
 	return smooth
 }
 
-// edge is what runs between two places: how often, and the corners that begin it in either direction, plus one.
+// edge is what runs between two places: how often, and the corners that begin it in either
+// direction, plus one.
 type edge struct{ forth, back, uses int32 }
 
-// edgesOf collects the edges of triangles, given the places of their corners, under their lower and higher place.
+// edgesOf collects the edges of triangles, given the places of their corners, under their lower and
+// higher place.
 func edgesOf(places []uint32) map[[2]uint32]edge {
 	edges := make(map[[2]uint32]edge, len(places)/2)
 	for k, a := range places {
@@ -102,7 +108,8 @@ func edgesOf(places []uint32) map[[2]uint32]edge {
 // cornerAfter returns the corner that follows corner k in its triangle.
 func cornerAfter(k int) int { return k - k%3 + (k+1)%3 }
 
-// cornerSets are disjoint sets of corners that share a normal (union–find with path halving, Tarjan and van Leeuwen 1984).
+// cornerSets are disjoint sets of corners that share a normal (union–find with path halving, Tarjan
+// and van Leeuwen 1984).
 type cornerSets []int32
 
 func newCornerSets(n int) cornerSets {

@@ -73,13 +73,15 @@ func TestSmoothOddities(t *testing.T) {
 	})
 }
 
-// smoothBrute does what Smooth does by walking, from each corner, to all corners that share a normal with it.
+// smoothBrute does what Smooth does by walking, from each corner, to all corners that share a
+// normal with it.
 func smoothBrute(p meshio.Part, crease float64) []geom.Vec3 {
 	t := trianglesOf(p)
 	face := func(k int) geom.DVec3 { return area2(t[k/3*3], t[k/3*3+1], t[k/3*3+2]).Normalize() }
 	next := func(k int) int { return k/3*3 + (k+1)%3 }
 	angle := func(a, b geom.DVec3) float64 { return math.Atan2(a.Cross(b).Len(), a.Dot(b)) }
-	// partner returns the corner that begins the other side of the edge from corner k on, if the edge is smooth.
+	// partner returns the corner that begins the other side of the edge from corner k on, if the
+	// edge is smooth.
 	partner := func(k int) (int, bool) {
 		found, uses := -1, 0
 		for j := range t {

@@ -11,12 +11,14 @@ import (
 
 // DecodeOBJ reads a Wavefront OBJ.
 //
-// Each group (g) of each object (o) becomes a part, named "object", "group" or "object/group", in the order of their first
-// faces; a group that is taken up again goes on where it was, and a file without either is one part without a name.
-// Triangles keep the order of the faces. Polygons are cut into triangles, concave ones so that the triangles stay inside;
-// a concave polygon of more than 4,096 corners is refused. Indices may be negative, counting back from the last vertex so
-// far; a face names only vertices that stand before it. A part has normals if each corner of its faces has one. Texture
-// coordinates, lines, points, curves, smoothing groups, materials and unknown keywords are skipped.
+// Each group (g) of each object (o) becomes a part, named "object", "group" or "object/group", in
+// the order of their first faces; a group that is taken up again goes on where it was, and a file
+// without either is one part without a name. Triangles keep the order of the faces. Polygons are
+// cut into triangles, concave ones so that the triangles stay inside; a concave polygon of more
+// than 4,096 corners is refused. Indices may be negative, counting back from the last vertex so
+// far; a face names only vertices that stand before it. A part has normals if each corner of its
+// faces has one. Texture coordinates, lines, points, curves, smoothing groups, materials and
+// unknown keywords are skipped.
 func DecodeOBJ(r io.Reader) (*Model, error) {
 	text, err := readAll(r)
 	if err != nil {
@@ -63,7 +65,8 @@ type objPart struct {
 	bare  bool // a corner has no normal
 }
 
-// objCorner is a corner of a face: places in the file's lists, from 0; normal is −1 if there is none.
+// objCorner is a corner of a face: places in the file's lists, from 0; normal is −1 if there is
+// none.
 type objCorner struct{ vertex, normal int }
 
 func (d *objDecoder) statement(line []byte) (err error) {

@@ -18,9 +18,10 @@ const (
 
 // DecodeSTL reads an STL, text or binary. Corners at exactly the same place become one vertex.
 //
-// A file is binary if its size is what its triangle count says, whatever it begins with: many binary files begin with the
-// word "solid". Each solid of a text becomes a part with its name; a binary file is one part without a name. The facets'
-// normals are not read, as corners in counter-clockwise order say the same and many writers leave the normals zero or NaN.
+// A file is binary if its size is what its triangle count says, whatever it begins with: many
+// binary files begin with the word "solid". Each solid of a text becomes a part with its name; a
+// binary file is one part without a name. The facets' normals are not read, as corners in
+// counter-clockwise order say the same and many writers leave the normals zero or NaN.
 func DecodeSTL(r io.Reader) (*Model, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -45,8 +46,8 @@ func DecodeSTL(r io.Reader) (*Model, error) {
 	return decodeBinarySTL(data[:claimed])
 }
 
-// isTextSTL reports whether data begins with the word "solid" and has no zero byte soon after, as the padded header and
-// the coordinates of a damaged binary file have.
+// isTextSTL reports whether data begins with the word "solid" and has no zero byte soon after, as
+// the padded header and the coordinates of a damaged binary file have.
 func isTextSTL(data []byte) bool {
 	word, _ := cutWord(skipBOM(data))
 	return bytes.EqualFold(word, []byte("solid")) && !bytes.Contains(data[:min(len(data), 1024)], []byte{0})

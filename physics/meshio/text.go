@@ -8,10 +8,12 @@ import (
 	"strconv"
 )
 
-// What the two text formats share: lines, words and numbers, cut from the file's bytes without copying.
+// What the two text formats share: lines, words and numbers, cut from the file's bytes without
+// copying.
 
-// logicalLines yields the lines of a text, each with its number from 1. A backslash at a line's end joins the next line to
-// it, under the first one's number; not in a comment, where paths of Windows end so. Line ends may be \n or \r\n.
+// logicalLines yields the lines of a text, each with its number from 1. A backslash at a line's end
+// joins the next line to it, under the first one's number; not in a comment, where paths of Windows
+// end so. Line ends may be \n or \r\n.
 func logicalLines(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var joined []byte

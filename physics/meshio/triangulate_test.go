@@ -38,8 +38,9 @@ func area2(a, b, c geom.Vec3) geom.DVec3 {
 	return b.Wide().Sub(a.Wide()).Cross(c.Wide().Sub(a.Wide()))
 }
 
-// requireCut checks triangles against the polygon that they were cut from: as many as there must be, none facing the
-// wrong way, none flat, and their areas add up, which together leave no room for one outside of the polygon.
+// requireCut checks triangles against the polygon that they were cut from: as many as there must
+// be, none facing the wrong way, none flat, and their areas add up, which together leave no room
+// for one outside of the polygon.
 func requireCut(t require.TestingT, corners, triangles []geom.Vec3) {
 	require.Len(t, triangles, 3*(len(corners)-2))
 	var normal geom.DVec3

@@ -15,7 +15,8 @@ import (
 
 const bullet = "Bullet"
 
-// The shapes and states of pairs, and the shapes and sizes of casts, by the names that the programs give them.
+// The shapes and states of pairs, and the shapes and sizes of casts, by the names that the programs
+// give them.
 var (
 	pairKinds  = []string{"sphere", "capsule", "box", "hull", "AABB", "plane", "compound", "mesh"}
 	castKinds  = []string{"sphere", "capsule", "box", "hull"}
@@ -84,9 +85,10 @@ func measureCollisions(o options, progress io.Writer) (*collisions, error) {
 	return all, nil
 }
 
-// agree returns an error unless Bullet, where it is asked, finds as many pairs touching and as many casts hitting as we do. It may
-// differ by what its tolerances do to casts, which are around a millimetre whatever the size of things; not where a pair is
-// plainly apart or deep in each other. Pairs that are near are up to its margins.
+// agree returns an error unless Bullet, where it is asked, finds as many pairs touching and as many
+// casts hitting as we do. It may differ by what its tolerances do to casts, which are around a
+// millimetre whatever the size of things; not where a pair is plainly apart or deep in each other.
+// Pairs that are near are up to its margins.
 func agree(list programs) error {
 	own, theirs := list.find(ours), list.find(bullet)
 	if theirs == nil {
@@ -109,8 +111,8 @@ func agree(list programs) error {
 	return nil
 }
 
-// pairTable has a row for each pair of shapes of which there are contacts, with the time for each state. Bullet has none of
-// some of them.
+// pairTable has a row for each pair of shapes of which there are contacts, with the time for each
+// state. Bullet has none of some of them.
 func pairTable(c *collisions) string {
 	var b strings.Builder
 	own, theirs := c.pairs.find(ours), c.pairs.find(bullet)

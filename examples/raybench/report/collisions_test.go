@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// saidOfCollisions returns what a program that takes so many nanoseconds for everything would say. There are no contacts of two
-// planes, and Bullet has none of meshes with each other or with planes.
+// saidOfCollisions returns what a program that takes so many nanoseconds for everything would say.
+// There are no contacts of two planes, and Bullet has none of meshes with each other or with
+// planes.
 func saidOfCollisions(name string, ns ...float64) program {
 	p := program{name: name, values: map[string][]float64{"movers_ms": ns}}
 	surface := func(kind string) bool { return kind == "plane" || kind == "mesh" }

@@ -19,7 +19,8 @@ type benchmark struct {
 // processors is how many there were, which go test appends to a name unless it is one.
 var processors = regexp.MustCompile(`-\d+$`)
 
-// parseBenchmarks returns the benchmarks in the order in which they stand. A test that failed is an error.
+// parseBenchmarks returns the benchmarks in the order in which they stand. A test that failed is an
+// error.
 func parseBenchmarks(text string) ([]benchmark, error) {
 	var list []benchmark
 	at := map[string]int{}
@@ -95,8 +96,8 @@ func short(ns float64) string {
 	return fmt.Sprintf("%.3g ns", ns)
 }
 
-// bruteTable sets rays through a tree against the same rays at every triangle, where a benchmark has such a twin: of
-// the same name with "brute force" behind.
+// bruteTable sets rays through a tree against the same rays at every triangle, where a benchmark
+// has such a twin: of the same name with "brute force" behind.
 func bruteTable(list []benchmark) string {
 	const unit = "Mrays/s"
 	var b strings.Builder

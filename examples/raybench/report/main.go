@@ -1,9 +1,10 @@
-// Report measures raybench beside Embree and writes what it finds as tables and a plot. scripts/bench.sh, which builds
-// and finds all that it takes, is the way to run it.
+// Report measures raybench beside Embree and writes what it finds as tables and a plot.
+// scripts/bench.sh, which builds and finds all that it takes, is the way to run it.
 //
-// The programs take turns: in each round, each one casts each set of rays once before the next round begins, and who
-// goes first changes from round to round. What is written is the median of the rounds with their spread; a ratio is
-// that of the two programs in the same round, so that a machine that grows slow for a while slows both.
+// The programs take turns: in each round, each one casts each set of rays once before the next
+// round begins, and who goes first changes from round to round. What is written is the median of
+// the rounds with their spread; a ratio is that of the two programs in the same round, so that a
+// machine that grows slow for a while slows both.
 package main
 
 import (
@@ -227,9 +228,9 @@ func (o *options) pinned() string {
 	return ", kept on one core by `" + o.pin + "`"
 }
 
-// fill replaces what stands between the marks <!-- measured: name --> and <!-- end --> of a page. The error names a
-// block for which there is no place, a place without end, one for which nothing was measured, and, unless only some
-// are to be replaced, one that is not among the blocks.
+// fill replaces what stands between the marks <!-- measured: name --> and <!-- end --> of a page.
+// The error names a block for which there is no place, a place without end, one for which nothing
+// was measured, and, unless only some are to be replaced, one that is not among the blocks.
 func fill(page string, blocks []block, some bool) (string, error) {
 	const opening, middle, closing = "<!-- measured: ", " -->\n", "<!-- end -->"
 	var b strings.Builder

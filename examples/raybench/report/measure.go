@@ -14,15 +14,16 @@ import (
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 )
 
-// rayCase is one question put to each program. Without files, it is about the shipped bunny, and raybench makes the
-// rays.
+// rayCase is one question put to each program. Without files, it is about the shipped bunny, and
+// raybench makes the rays.
 type rayCase struct {
 	mesh, set, mode       string
 	meshFile, rays, truth string
 	large                 bool // only for batches and building: the mesh is past the cache
 }
 
-// subject is a program in one of its settings. Its arguments end with the file for the answers, if that is wanted.
+// subject is a program in one of its settings. Its arguments end with the file for the answers, if
+// that is wanted.
 type subject struct {
 	name    string
 	asked   func(c rayCase) bool // whether it is measured on a case
@@ -66,8 +67,8 @@ const (
 
 var sets = []string{"primary", "random", "ao"}
 
-// findCases returns every mesh of the measuring data with every set of rays that there is for it, and the closest hits of
-// the large mesh, if there is one.
+// findCases returns every mesh of the measuring data with every set of rays that there is for it,
+// and the closest hits of the large mesh, if there is one.
 func findCases(data, large string) ([]rayCase, error) {
 	var cases []rayCase
 	if data == "" {
@@ -123,8 +124,9 @@ func thereAre(files ...string) error {
 	return nil
 }
 
-// subjects returns all that is measured. Who is asked about what is chosen such that a round ends soon: meshes are built
-// anew for each case, and those of other qualities only for one case of a mesh.
+// subjects returns all that is measured. Who is asked about what is chosen such that a round ends
+// soon: meshes are built anew for each case, and those of other qualities only for one case of a
+// mesh.
 func subjects(o options) []subject {
 	all := func(rayCase) bool { return true }
 	small := func(c rayCase) bool { return !c.large }
@@ -212,7 +214,8 @@ func measureAll(o options, cases []rayCase, progress io.Writer) ([]result, error
 	return results, nil
 }
 
-// say runs a program and returns what it says of a set. It must tell of what is needed, which is more than 0.
+// say runs a program and returns what it says of a set. It must tell of what is needed, which is
+// more than 0.
 func say(command []string, set string, needed ...string) (map[string]float64, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	var stderr bytes.Buffer
@@ -227,8 +230,9 @@ func say(command []string, set string, needed ...string) (map[string]float64, er
 	return nil, fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, strings.TrimSpace(stderr.String()))
 }
 
-// parseLines returns the values of lines of a name, a value and a unit. After a line "set" with a name come the lines
-// of that set, and only those of the one that is asked for count. It is an error if one that is needed is missing or 0.
+// parseLines returns the values of lines of a name, a value and a unit. After a line "set" with a
+// name come the lines of that set, and only those of the one that is asked for count. It is an
+// error if one that is needed is missing or 0.
 func parseLines(text, set string, needed ...string) (map[string]float64, error) {
 	values := map[string]float64{}
 	counts := true

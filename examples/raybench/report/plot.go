@@ -23,8 +23,8 @@ func seriesRatio(r *result, k int) (middle, bool) {
 	return ratios(over.values[speed], under.values[speed]), true
 }
 
-// plot draws ratios as an SVG: a row for each set of rays and mode, a dot for the median, and a line from the least to the
-// most of all rounds. Right of the line at 1, we are faster.
+// plot draws ratios as an SVG: a row for each set of rays and mode, a dot for the median, and a
+// line from the least to the most of all rounds. Right of the line at 1, we are faster.
 func plot(results []result) string {
 	const (
 		left, right, top, row, gap = 190, 30, 74, 26, 8

@@ -20,7 +20,8 @@ import (
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 )
 
-// fake is two rounds of two cases of a box, and of one of a large mesh, by programs whose speeds are plain numbers.
+// fake is two rounds of two cases of a box, and of one of a large mesh, by programs whose speeds
+// are plain numbers.
 func fake() []result {
 	var results []result
 	for i, c := range []rayCase{
@@ -130,7 +131,8 @@ func requireColumns(t *testing.T, text string) {
 	}
 }
 
-// Without another program there is nothing to compare with, and nothing that was not checked agrees.
+// Without another program there is nothing to compare with, and nothing that was not checked
+// agrees.
 func TestTablesAlone(t *testing.T) {
 	alone := fake()[:2]
 	for i := range alone {

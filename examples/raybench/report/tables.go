@@ -10,7 +10,8 @@ import (
 // middle is the median of what several rounds gave, with the least and the most.
 type middle struct{ median, least, most float64 }
 
-// middleOf returns the median of one or more values; of an even number, the mean of the two in the middle.
+// middleOf returns the median of one or more values; of an even number, the mean of the two in the
+// middle.
 func middleOf(values []float64) middle {
 	s := slices.Sorted(slices.Values(values))
 	n := len(s)
@@ -38,8 +39,9 @@ const (
 
 func (c rayCase) label() string { return c.mesh + " " + c.set + ", " + c.mode }
 
-// speedTable sets the speeds of programs side by side, with what each pair of them makes as a ratio, on the cases about
-// which all of them were asked. Programs that were asked about nothing are left out; without the first, the table is empty.
+// speedTable sets the speeds of programs side by side, with what each pair of them makes as a
+// ratio, on the cases about which all of them were asked. Programs that were asked about nothing
+// are left out; without the first, the table is empty.
 func speedTable(results []result, programs []string, pairs [][2]string) string {
 	asked := func(name string) bool {
 		return slices.ContainsFunc(results, func(r result) bool { return r.programs.find(name) != nil })
@@ -111,8 +113,8 @@ func batchTable(results []result) string {
 	return speedTable(results, []string{batch, ours, embree}, [][2]string{{batch, embree}, {ours, embree}})
 }
 
-// buildTable has a row for each mesh and each program that built it on its own. All cases of a mesh are taken together,
-// since a program builds its tree for each of them.
+// buildTable has a row for each mesh and each program that built it on its own. All cases of a mesh
+// are taken together, since a program builds its tree for each of them.
 func buildTable(results []result) string {
 	titles := map[string]string{ours: "hitscan medium", fast: fast, high: high, embree: embree, robust: robust}
 	var b strings.Builder
@@ -165,7 +167,8 @@ func meshes(results []result) []string {
 	return names
 }
 
-// agreementTable adds up, for each program, how its answers differ from the true ones; empty if none was checked.
+// agreementTable adds up, for each program, how its answers differ from the true ones; empty if
+// none was checked.
 func agreementTable(results []result) string {
 	var b strings.Builder
 	for _, name := range []string{ours, portable, batch, fast, high, embree, robust} {

@@ -132,7 +132,8 @@ func coreTable(results []worldResult) string {
 	return b.String()
 }
 
-// agreedTable says how the answers that raybench gave in all rounds compare with the true ones; empty if there are none.
+// agreedTable says how the answers that raybench gave in all rounds compare with the true ones;
+// empty if there are none.
 func agreedTable(results []worldResult) string {
 	var b strings.Builder
 	for _, r := range results {

@@ -85,8 +85,8 @@ func join(lists ...[]string) (all []string) {
 	return all
 }
 
-// ask runs the programs on a world in turn, so many rounds; who goes first changes from round to round. All must tell of what is
-// needed.
+// ask runs the programs on a world in turn, so many rounds; who goes first changes from round to
+// round. All must tell of what is needed.
 func ask(c worldCase, list []worldSubject, rounds int, needed ...string) (worldResult, error) {
 	r := worldResult{worldCase: c}
 	for _, s := range list {
@@ -107,8 +107,9 @@ func ask(c worldCase, list []worldSubject, rounds int, needed ...string) (worldR
 	return r, nil
 }
 
-// measureWorlds measures the worlds beside Embree, worlds that live for long, and worlds of more and more bodies. Raybench
-// itself checks the answers to the rays that have true ones beside them, and fails if they are wrong.
+// measureWorlds measures the worlds beside Embree, worlds that live for long, and worlds of more
+// and more bodies. Raybench itself checks the answers to the rays that have true ones beside them,
+// and fails if they are wrong.
 func measureWorlds(o options, cases []worldCase, progress io.Writer) (worldResults, error) {
 	var all worldResults
 	pin := strings.Fields(o.pin)
@@ -147,7 +148,8 @@ func measureWorlds(o options, cases []worldCase, progress io.Writer) (worldResul
 	return all, nil
 }
 
-// scaleRounds is how often worlds of more and more bodies are measured, at most: the largest take long.
+// scaleRounds is how often worlds of more and more bodies are measured, at most: the largest take
+// long.
 const scaleRounds = 3
 
 // thousands returns a number with commas.

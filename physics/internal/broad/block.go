@@ -23,8 +23,9 @@ const (
 // leafsOf returns how many nodes of level 0 hold n boxes.
 func leafsOf(n int) int { return (n + width - 1) / width }
 
-// arrange puts up to a block of boxes, of which it is given the centres, into an order such that those that follow each other
-// belong together: cut in two along the longest side of where they are, so that full nodes come out, and again.
+// arrange puts up to a block of boxes, of which it is given the centres, into an order such that
+// those that follow each other belong together: cut in two along the longest side of where they
+// are, so that full nodes come out, and again.
 func (b *bench) arrange(points []point) {
 	lo, hi := spanOf(points)
 	size := max(hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2])
@@ -52,8 +53,8 @@ func (b *bench) arrange(points []point) {
 	b.cutForks(0, b.forks, c)
 }
 
-// box returns the place in the order at which the boxes of a node of level 0 begin, and leaf that at which the nodes of one of
-// level 1 do. All are filled alike.
+// box returns the place in the order at which the boxes of a node of level 0 begin, and leaf that
+// at which the nodes of one of level 1 do. All are filled alike.
 func (b *bench) box(leaf int) int  { return int(b.starts[leaf]) }
 func (b *bench) leaf(fork int) int { return fork * b.leafs / b.forks }
 
@@ -103,11 +104,11 @@ func (b *bench) cut(from, to, mid int, c cell) (low, high cell) {
 	return low, high
 }
 
-// lowest32 replaces each number by the key of its index, and puts the k lowest keys first. All keys are from lo to hi, and no
-// two are equal. It returns about where the keys were parted.
+// lowest32 replaces each number by the key of its index, and puts the k lowest keys first. All keys
+// are from lo to hi, and no two are equal. It returns about where the keys were parted.
 //
-// It is quickselect (Hoare 1961), with pivots found as in a telephone book: as far from lo to hi as k is from 0 to the count. The
-// second is a little further, so that most are left out then.
+// It is quickselect (Hoare 1961), with pivots found as in a telephone book: as far from lo to hi as
+// k is from 0 to the count. The second is a little further, so that most are left out then.
 func lowest32(a []uint32, k int, keys *[blockSize]uint32, lo, hi uint32) uint32 {
 	pivot := between(lo, hi, k, len(a))
 	n := 0
@@ -162,5 +163,6 @@ func between(lo, hi uint32, k, n int) uint32 {
 	return lo + uint32(float64(hi-lo)*float64(k)/float64(n))
 }
 
-// below returns 1 if v is below pivot, else 0, without a branch, which would be guessed wrong every other time.
+// below returns 1 if v is below pivot, else 0, without a branch, which would be guessed wrong every
+// other time.
 func below(v, pivot uint32) int { return int((uint64(v) - uint64(pivot)) >> 63) }

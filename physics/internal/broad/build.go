@@ -2,9 +2,10 @@ package broad
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// A tree is built out of blocks of up to 512 boxes that lie together (grid.go, cut.go). Each becomes a node of level 2 and all
-// below it (block.go, pack.go); above, those come together that were cut from each other late. The nodes lie in memory level
-// after level, so that bringing boxes up to date goes straight through it.
+// A tree is built out of blocks of up to 512 boxes that lie together (grid.go, cut.go). Each
+// becomes a node of level 2 and all below it (block.go, pack.go); above, those come together that
+// were cut from each other late. The nodes lie in memory level after level, so that bringing boxes
+// up to date goes straight through it.
 
 // builder is what a build needs, kept for the next.
 type builder struct {
@@ -140,8 +141,8 @@ func (p *Phase) large() float32 {
 	return max(d.X, d.Y, d.Z) / float32(side) * spoiling
 }
 
-// partLarge puts those points last that are marked as large, and returns how many are not. They get nodes of their own, or
-// a few of them would make most nodes of the tree as large.
+// partLarge puts those points last that are marked as large, and returns how many are not. They get
+// nodes of their own, or a few of them would make most nodes of the tree as large.
 func (p *Phase) partLarge() (small int) {
 	b := &p.builder
 	marks := uint32(0)

@@ -1,7 +1,8 @@
 package broad
 
-// A copy is kept up to date by versions: each change of a phase has one, and each stretch of nodes and of places knows in which
-// it changed last. A copy that was made in some version takes over what has a later one.
+// A copy is kept up to date by versions: each change of a phase has one, and each stretch of nodes
+// and of places knows in which it changed last. A copy that was made in some version takes over
+// what has a later one.
 
 // origin is what a phase was copied from.
 type origin struct {
@@ -9,8 +10,8 @@ type origin struct {
 	version uint64 // all changes before this one have been copied
 }
 
-// CopyFrom makes p hold what q holds, in memory of its own. Both must be settled. If p was copied from q before and has not been
-// changed since, only what q changed meanwhile is copied.
+// CopyFrom makes p hold what q holds, in memory of its own. Both must be settled. If p was copied
+// from q before and has not been changed since, only what q changed meanwhile is copied.
 func (p *Phase) CopyFrom(q *Phase) {
 	if q.stale {
 		panic("broad: Phase.CopyFrom: not settled")

@@ -2,8 +2,8 @@ package broad
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// point is a box as the builder arranges it: a quarter of the sum of its corners, so that nothing overflows, and where the
-// box is found.
+// point is a box as the builder arranges it: a quarter of the sum of its corners, so that nothing
+// overflows, and where the box is found.
 type point struct {
 	center [3]float32
 	source uint32
@@ -56,8 +56,8 @@ func spanOf(points []point) (lo, hi [3]float32) {
 	return [3]float32{x0, y0, z0}, [3]float32{x1, y1, z1}
 }
 
-// spread parts the points from one to another into blocks. There were so many cuts before the one that made this part, and so
-// many since the cut in front of it.
+// spread parts the points from one to another into blocks. There were so many cuts before the one
+// that made this part, and so many since the cut in front of it.
 func (p *Phase) spread(from, to int, useGrid bool, cut, cuts int32) {
 	b := &p.builder
 	n := to - from

@@ -7,14 +7,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// relativePad is how far outside its box something may still be hit, as a fraction of how far the ray reaches: exact
-// tests take the ray into the space of the shape in single precision, which rounds by 6e-8 there. It also makes up
-// for T rounded to single precision, so that of things at one T none is pruned by another.
+// relativePad is how far outside its box something may still be hit, as a fraction of how far the
+// ray reaches: exact tests take the ray into the space of the shape in single precision, which
+// rounds by 6e-8 there. It also makes up for T rounded to single precision, so that of things at
+// one T none is pruned by another.
 const relativePad = 1e-6
 
-// Front walks the boxes that a ray touches in the order in which the ray enters them, those of both trees together, and looks
-// at no more of the trees than it needs to know the next. It keeps a heap of what it has met and not yet opened; used again,
-// it does not allocate once the heap has grown.
+// Front walks the boxes that a ray touches in the order in which the ray enters them, those of both
+// trees together, and looks at no more of the trees than it needs to know the next. It keeps a heap
+// of what it has met and not yet opened; used again, it does not allocate once the heap has grown.
 type Front struct {
 	phase *Phase
 	q     query
@@ -50,8 +51,8 @@ func (f *Front) Start(p *Phase, r geom.Ray) {
 // Stop lets go of the phase.
 func (f *Front) Stop() { f.phase, f.heap = nil, f.heap[:0] }
 
-// Next returns the number of the next box that the ray enters at limit or before, and false if there is none: all still to
-// come are entered later.
+// Next returns the number of the next box that the ray enters at limit or before, and false if
+// there is none: all still to come are entered later.
 func (f *Front) Next(limit float64) (number uint32, ok bool) {
 	for len(f.heap) > 0 && f.heap[0].enter <= limit {
 		e := f.pop()
@@ -142,8 +143,8 @@ func (q *query) prepare(r geom.Ray, bounds *geom.AABB) bool {
 		case d > 0:
 			return slab{o + pad, o - pad, 1 / d, 0}
 		}
-		// It goes nowhere: a box is never left if it touches, and never entered if not. However small a difference, it then
-		// makes a T that is out of reach.
+		// It goes nowhere: a box is never left if it touches, and never entered if not. However
+		// small a difference, it then makes a T that is out of reach.
 		const least = 1e-150
 		return slab{
 			max(o+pad, math.Nextafter(o, math.Inf(1)), o+least), min(o-pad, math.Nextafter(o, math.Inf(-1)), o-least),
@@ -154,10 +155,12 @@ func (q *query) prepare(r geom.Ray, bounds *geom.AABB) bool {
 	return true
 }
 
-// meet returns which children of a node the ray enters, a bit for each, and where. A box that touches the ray is entered.
+// meet returns which children of a node the ray enters, a bit for each, and where. A box that
+// touches the ray is entered.
 //
-// It has no branches. Of numbers that are not negative, the bits are in the same order as the numbers; negative ones are below
-// all others, which is all that matters of them here, if −0 is not one, which the addition of 0 sees to.
+// It has no branches. Of numbers that are not negative, the bits are in the same order as the
+// numbers; negative ones are below all others, which is all that matters of them here, if −0 is not
+// one, which the addition of 0 sees to.
 func (q *query) meet(n *node, enters *[width]float64) (mask uint32) {
 	x, y, z := q.axes[0], q.axes[1], q.axes[2]
 	inX, inY, inZ := &n.box[x.in&1], &n.box[2+y.in&1], &n.box[4+z.in&1]

@@ -2,10 +2,11 @@ package broad
 
 import "math/bits"
 
-// Many boxes are parted into blocks without sorting them: a grid counts how many centres are in each cell, stretches of cells
-// are cut in two where half of the boxes are on either side, and again, until a block's worth is left; then each box is put
-// with the others of its cell, once. A sum over all cells that are lower on each axis (Crow 1984) says at once how many
-// are in a stretch. Where too many are in one cell, they get a grid of their own, or are cut one by one.
+// Many boxes are parted into blocks without sorting them: a grid counts how many centres are in
+// each cell, stretches of cells are cut in two where half of the boxes are on either side, and
+// again, until a block's worth is left; then each box is put with the others of its cell, once. A
+// sum over all cells that are lower on each axis (Crow 1984) says at once how many are in a
+// stretch. Where too many are in one cell, they get a grid of their own, or are cut one by one.
 
 const (
 	gridLeast   = 4 * blockSize // below this a grid is not worth it
@@ -171,8 +172,8 @@ func (g *grid) collect(workers int) {
 	}
 }
 
-// place tells each worker where the points of each stretch go: behind those of the workers before it, so that they keep their
-// order, whoever moves them.
+// place tells each worker where the points of each stretch go: behind those of the workers before
+// it, so that they keep their order, whoever moves them.
 func (g *grid) place(workers int) {
 	for k := range g.stretches {
 		g.name(&g.stretches[k], uint32(k))

@@ -32,8 +32,9 @@ func (t *tree) drop(i int32, slot int) {
 	}
 }
 
-// dissolveThin takes nodes with too few children out of the tree. Their boxes and branches are to be put elsewhere (Guttman
-// 1984). What is thin and has lost no children stays, as a tree that is built may have such nodes.
+// dissolveThin takes nodes with too few children out of the tree. Their boxes and branches are to
+// be put elsewhere (Guttman 1984). What is thin and has lost no children stays, as a tree that is
+// built may have such nodes.
 func (p *Phase) dissolveThin(half int) {
 	t := &p.trees[half]
 	for k := 0; k < len(t.thin); k++ {
@@ -60,8 +61,9 @@ func (p *Phase) dissolveThin(half int) {
 	t.thin = t.thin[:0]
 }
 
-// insertLoose puts branches and the boxes that wait into the tree, the highest first, since there is a place for them as long
-// as nothing of their height was put below them. It reports false if boxes are left because the tree became too high.
+// insertLoose puts branches and the boxes that wait into the tree, the highest first, since there
+// is a place for them as long as nothing of their height was put below them. It reports false if
+// boxes are left because the tree became too high.
 func (p *Phase) insertLoose(half int) bool {
 	t := &p.trees[half]
 	if t.root != 0 && t.nodes[t.root].count == 0 {
@@ -124,8 +126,8 @@ func (t *tree) shrink() {
 	}
 }
 
-// insert puts a branch into the tree: downward into the child that grows least, and there it splits what has no room
-// (Guttman 1984). Boxes of nodes above are right then if they were before.
+// insert puts a branch into the tree: downward into the child that grows least, and there it splits
+// what has no room (Guttman 1984). Boxes of nodes above are right then if they were before.
 func (p *Phase) insert(half int, b branch) {
 	t := &p.trees[half]
 	i := t.root
@@ -174,7 +176,8 @@ func (p *Phase) fill(half int, i int32, slot int, b branch) {
 	t.touch(b.child.node())
 }
 
-// choose returns the child whose area grows least around a box, the smallest of equals, and its box then.
+// choose returns the child whose area grows least around a box, the smallest of equals, and its box
+// then.
 func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB) {
 	slot = -1
 	growth, smallest := 0.0, 0.0
@@ -192,8 +195,8 @@ func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB) {
 	return slot, grown
 }
 
-// split parts the children of a full node and one more between it and a new one, along the axis and at the place where the
-// areas of the two, each times its children, are the least in sum.
+// split parts the children of a full node and one more between it and a new one, along the axis and
+// at the place where the areas of the two, each times its children, are the least in sum.
 func (p *Phase) split(half int, i int32, b branch) {
 	t := &p.trees[half]
 	level := t.nodes[i].level
@@ -242,7 +245,8 @@ func (p *Phase) split(half int, i int32, b branch) {
 	t.settleDown(j)
 }
 
-// bestSplit returns an order of the branches such that those before cut belong together, and those after.
+// bestSplit returns an order of the branches such that those before cut belong together, and those
+// after.
 func bestSplit(all *[width + 1]branch) (best [width + 1]uint8, cut int) {
 	least := math.Inf(1)
 	for axis := range geom.Axis(3) {

@@ -8,13 +8,14 @@ import (
 // Couple is two boxes that touch, by their numbers, of which A is the lesser.
 type Couple struct{ A, B uint32 }
 
-// Pairs appends to dst all pairs of boxes that touch, faces included, each once: of two that move, and of one that moves
-// and one that stands still. Their order depends on how the boxes are kept, but not on workers, which is how many
-// goroutines share the work; below 1 counts as 1.
+// Pairs appends to dst all pairs of boxes that touch, faces included, each once: of two that move,
+// and of one that moves and one that stands still. Their order depends on how the boxes are kept,
+// but not on workers, which is how many goroutines share the work; below 1 counts as 1.
 func (p *Phase) Pairs(dst []Couple, workers int) []Couple { return p.PairsWithin(dst, 0, workers) }
 
-// PairsWithin does what Pairs does for boxes that are no further apart than margin, along each axis, which is finite and not
-// negative. It may tell of some that are so but for the rounding of one of their coordinates.
+// PairsWithin does what Pairs does for boxes that are no further apart than margin, along each
+// axis, which is finite and not negative. It may tell of some that are so but for the rounding of
+// one of their coordinates.
 func (p *Phase) PairsWithin(dst []Couple, margin float32, workers int) []Couple {
 	mover, stander := &p.trees[moving], &p.trees[still]
 	if mover.root == 0 {
@@ -60,7 +61,8 @@ type join struct {
 
 var joins = sync.Pool{New: func() any { return new(join) }}
 
-// task is a meeting of a node of one tree with one of another, or of the same; later, whose results at which place are its.
+// task is a meeting of a node of one tree with one of another, or of the same; later, whose results
+// at which place are its.
 type task struct {
 	forest
 	meeting  meeting
@@ -75,8 +77,8 @@ type hand struct {
 	found []Couple
 }
 
-// enough is how many tasks are made at least, if there are so many: the largest is to be a small part of the whole, as a
-// goroutine that comes late may get it.
+// enough is how many tasks are made at least, if there are so many: the largest is to be a small
+// part of the whole, as a goroutine that comes late may get it.
 const enough = 64
 
 // share divides the work into tasks.

@@ -43,7 +43,8 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 	)
 	for _, s := range scenes {
 		t.Run(s.name, func(t *testing.T) {
-			// Half and half; all; few that move among many that stand, and few that stand; so the trees differ in height.
+			// Half and half; all; few that move among many that stand, and few that stand; so the
+			// trees differ in height.
 			for _, every := range []int{0, 1, 2, 3, 50, 400} {
 				want := joinTwin(s.boxes, every)
 				p := walkPhase(s.boxes, every)

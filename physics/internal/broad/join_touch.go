@@ -6,15 +6,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The join of two trees, or of one with itself, goes down in both at once: where nodes touch, each child of the one meets
-// each child of the other. All sixty-four are looked at together.
+// The join of two trees, or of one with itself, goes down in both at once: where nodes touch, each
+// child of the one meets each child of the other. All sixty-four are looked at together.
 
 // meeting is the refs of two nodes below which boxes may touch.
 type meeting uint64
 
 func newMeeting(a, b ref) meeting { return meeting(a)<<32 | meeting(b) }
 
-// forest is two trees whose nodes meet, which may be the same. Those of a are grown by margin to all sides.
+// forest is two trees whose nodes meet, which may be the same. Those of a are grown by margin to
+// all sides.
 type forest struct {
 	a, b   *tree
 	margin float32
@@ -24,7 +25,8 @@ func (f *forest) at(m meeting) (x, y *node) {
 	return &f.a.nodes[ref(m>>32).node()], &f.b.nodes[ref(uint32(m)).node()]
 }
 
-// Bits in a matrix of eight times eight, whose rows are bytes from the lowest on. On the diagonal, a node meets itself.
+// Bits in a matrix of eight times eight, whose rows are bytes from the lowest on. On the diagonal,
+// a node meets itself.
 const (
 	above    = 0x80c0e0f0f8fcfeff // and on it
 	diagonal = 0x8040201008040201
@@ -44,8 +46,8 @@ func (f *forest) couples(dst []Couple, x, y *node) []Couple {
 	return dst
 }
 
-// open appends the meetings of the children of two nodes that meet. If one node is higher than the other, its children meet
-// that.
+// open appends the meetings of the children of two nodes that meet. If one node is higher than the
+// other, its children meet that.
 func (f *forest) open(dst []meeting, m meeting) []meeting {
 	x, y := f.at(m)
 	a, b := ref(m>>32), ref(uint32(m))
@@ -76,15 +78,16 @@ func firstInRow(matrix uint64) uint64 {
 	return (matrix | matrix>>1) & 0x0101010101010101
 }
 
-// firstInColumn keeps of each column no more than whether there is anything in it, in the first row.
+// firstInColumn keeps of each column no more than whether there is anything in it, in the first
+// row.
 func firstInColumn(matrix uint64) uint64 {
 	matrix |= matrix >> 32
 	matrix |= matrix >> 16
 	return (matrix | matrix>>8) & 0xff
 }
 
-// touching returns which children of one node touch which of another: child i of x and child j of y, bit 8i + j. Of a node and
-// itself, each pair is told once: only those with i ≤ j are.
+// touching returns which children of one node touch which of another: child i of x and child j of
+// y, bit 8i + j. Of a node and itself, each pair is told once: only those with i ≤ j are.
 func (f *forest) touching(x, y *node) uint64 {
 	if f.margin > 0 {
 		return f.near(x, y)
@@ -130,7 +133,8 @@ func (t *tree) boxOf(n *node) geom.AABB {
 	return t.nodes[n.parent].bounds(int(n.slot))
 }
 
-// touching is that for nodes in given boxes. Few children of the one are near any of the other's, and few of these near those.
+// touching is that for nodes in given boxes. Few children of the one are near any of the other's,
+// and few of these near those.
 func (n *node) touching(m *node, here, there *geom.AABB) uint64 {
 	rows, columns := uint32(1<<width-1), uint32(1<<width-1)
 	if n != m {

@@ -5,12 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// wordsPerSum is how many words of marks have one bit each in a word of the summary: so few that goroutines can share the words of
-// the summary of some thousand nodes.
+// wordsPerSum is how many words of marks have one bit each in a word of the summary: so few that
+// goroutines can share the words of the summary of some thousand nodes.
 const wordsPerSum = 16
 
-// marks is a set of nodes that is gone through in the order of their indices, in a time that depends on how many are in it
-// and hardly on how many there could be: a bit for each node, and a bit for each word of those.
+// marks is a set of nodes that is gone through in the order of their indices, in a time that
+// depends on how many are in it and hardly on how many there could be: a bit for each node, and a
+// bit for each word of those.
 type marks struct {
 	words   []uint64
 	summary []uint64

@@ -6,8 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// VisitNearest calls visit with the number of each box that comes within a distance of a point, roughly from near to far. What
-// visit returns is the new distance, in metres; a negative number ends the visit.
+// VisitNearest calls visit with the number of each box that comes within a distance of a point,
+// roughly from near to far. What visit returns is the new distance, in metres; a negative number
+// ends the visit.
 func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number uint32) (distance float64)) {
 	if !at.IsFinite() {
 		return
@@ -69,14 +70,15 @@ type nearest struct {
 	limit float64 // squared
 }
 
-// setLimit sets the greatest distance, a little more so that rounding in an exact test does not matter. It reports false if it is
-// negative.
+// setLimit sets the greatest distance, a little more so that rounding in an exact test does not
+// matter. It reports false if it is negative.
 func (q *nearest) setLimit(distance float64) bool {
 	q.limit = distance * distance * (1 + 3*relativePad)
 	return distance >= 0
 }
 
-// to works out the squares of the distances to the children of a node. It has no branches; see [query.meet].
+// to works out the squares of the distances to the children of a node. It has no branches; see
+// [query.meet].
 func (q *nearest) to(n *node, squared *[width]float64) {
 	x, y, z := q.p.X, q.p.Y, q.p.Z
 	outside := func(lo, hi float32, v float64) float64 {

@@ -10,9 +10,9 @@ import (
 // width is how many children a node has at most.
 const width = 8
 
-// node is a node of a tree: the boxes of its children side by side, as low x, high x, low y, high y, low z, high z of all
-// eight, so that one instruction looks at all, and what the children are. It fills four lines of the cache and starts at one.
-// The assembly knows its layout.
+// node is a node of a tree: the boxes of its children side by side, as low x, high x, low y, high
+// y, low z, high z of all eight, so that one instruction looks at all, and what the children are.
+// It fills four lines of the cache and starts at one. The assembly knows its layout.
 type node struct {
 	box    [6][width]float32 // of an empty slot: nowhere, low +Inf, high −Inf
 	child  [width]ref        // of an empty slot: 0
@@ -27,10 +27,11 @@ type node struct {
 // unused is the level of a node that is in no tree. Its parent is the next such.
 const unused = 255
 
-// ref is what a child is: another node, or the number of a box. 0 is an empty slot; node 0 is never used.
+// ref is what a child is: another node, or the number of a box. 0 is an empty slot; node 0 is never
+// used.
 //
-// A node's ref is its index times 32, which is its offset in bytes divided by 8; the ref of a number is that times eight, plus 1.
-// Both are as in the trees of meshes.
+// A node's ref is its index times 32, which is its offset in bytes divided by 8; the ref of a
+// number is that times eight, plus 1. Both are as in the trees of meshes.
 type ref uint32
 
 const leafBit = 1
@@ -47,7 +48,8 @@ func (r ref) isBox() bool      { return r&leafBit != 0 }
 func (r ref) node() int32      { return int32(r >> 5) }
 func (r ref) number() uint32   { return uint32(r >> 3) }
 
-// union returns the box around all children, which is nowhere if there is none. Of two zeros, the negative is the lower.
+// union returns the box around all children, which is nowhere if there is none. Of two zeros, the
+// negative is the lower.
 func (n *node) union() (box geom.AABB) {
 	if useAVX2 {
 		unionAVX2(n, &box)

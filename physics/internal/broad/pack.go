@@ -12,8 +12,9 @@ type packing struct {
 	within *geom.AABB // where all homes are to be, unless it is nil
 }
 
-// construct makes nodes of the builder's points, in the builder's nodes from 1 on, the highest last. There are none above a
-// level. Those points that are small come first, and have no node in common with others below the highest levels.
+// construct makes nodes of the builder's points, in the builder's nodes from 1 on, the highest
+// last. There are none above a level. Those points that are small come first, and have no node in
+// common with others below the highest levels.
 func (p *Phase) construct(within *geom.AABB, small int, highest uint8) {
 	b := &p.builder
 	b.other = sized(b.other, len(b.points))
@@ -116,8 +117,8 @@ func (k *packing) leaf(n *node, at int32, w *bench, points []point, leaf int) {
 	}
 }
 
-// raiseAll makes the nodes above those of the blocks, of which it is given the first, up to a level or to a single one. Nodes
-// that were cut from each other late come under one parent.
+// raiseAll makes the nodes above those of the blocks, of which it is given the first, up to a level
+// or to a single one. Nodes that were cut from each other late come under one parent.
 func (b *builder) raiseAll(first int32, highest uint8) {
 	b.cuts = b.cuts[:0]
 	for i := range b.blocks {
@@ -131,8 +132,8 @@ func (b *builder) raiseAll(first int32, highest uint8) {
 	}
 }
 
-// raise makes nodes of a level above some of those of the level below, and notes where they were cut from each other. The nodes
-// below have the numbers of their cuts, plus offset.
+// raise makes nodes of a level above some of those of the level below, and notes where they were
+// cut from each other. The nodes below have the numbers of their cuts, plus offset.
 func (b *builder) raise(offset int32, from, to int, level uint8) {
 	if to-from > width {
 		mid := from + 1

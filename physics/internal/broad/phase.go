@@ -6,12 +6,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Phase holds boxes, each with a number, in two trees: one of those that move and one of those that stand still, so that
-// these cost nothing while nothing happens to them. Set and Remove note what changes; Settle brings the trees in order, and
-// whoever visits must have called it.
+// Phase holds boxes, each with a number, in two trees: one of those that move and one of those that
+// stand still, so that these cost nothing while nothing happens to them. Set and Remove note what
+// changes; Settle brings the trees in order, and whoever visits must have called it.
 //
-// The zero Phase is empty and ready. Visits may run at once on many goroutines while nobody changes the phase. A Phase must
-// not be copied by assignment; see [Phase.CopyFrom].
+// The zero Phase is empty and ready. Visits may run at once on many goroutines while nobody changes
+// the phase. A Phase must not be copied by assignment; see [Phase.CopyFrom].
 type Phase struct {
 	trees   [2]tree   // moving, still
 	pending [2][]item // boxes that wait to be put into each tree
@@ -39,7 +39,8 @@ type item struct {
 	number uint32
 }
 
-// place is where the box of a number is: in a slot of a node, or among those that are pending. 0 is nowhere.
+// place is where the box of a number is: in a slot of a node, or among those that are pending. 0 is
+// nowhere.
 type place uint32
 
 const (
@@ -68,8 +69,9 @@ func (p *Phase) Len() int { return p.count }
 // Stale reports whether there are changes that wait for [Phase.Settle].
 func (p *Phase) Stale() bool { return p.stale }
 
-// Set gives a number a box, whether it had one or not, and says whether that stands still, which is a matter of cost alone.
-// The box must be finite and not empty. Panics if the number is 1<<29 or more.
+// Set gives a number a box, whether it had one or not, and says whether that stands still, which is
+// a matter of cost alone. The box must be finite and not empty. Panics if the number is 1<<29 or
+// more.
 func (p *Phase) Set(number uint32, box geom.AABB, standing bool) {
 	if int(number) < len(p.at) {
 		half := moving

@@ -2,6 +2,6 @@
 
 package broad
 
-// raceDetector tells that the race detector is on. A sync.Pool then drops things at random, so that visits do allocate, and
-// what takes a second takes ten.
+// raceDetector tells that the race detector is on. A sync.Pool then drops things at random, so that
+// visits do allocate, and what takes a second takes ten.
 const raceDetector = true

@@ -2,23 +2,28 @@ package broad
 
 import "slices"
 
-// What is inserted one by one makes a worse tree than what is built, and what is taken out leaves nodes that are half empty. So
-// when about a quarter of the boxes below a node of level 2 have come or gone, all below it is built anew, and when that has
-// happened to its children often enough, so is what is below a node of level 3: some hundred or thousand boxes at a time,
-// and no more at once than the changes can have worn out, so that the cost is spread over them.
+// What is inserted one by one makes a worse tree than what is built, and what is taken out leaves
+// nodes that are half empty. So when about a quarter of the boxes below a node of level 2 have come
+// or gone, all below it is built anew, and when that has happened to its children often enough, so
+// is what is below a node of level 3: some hundred or thousand boxes at a time, and no more at once
+// than the changes can have worn out, so that the cost is spread over them.
 
 const (
-	// wornOut is how many boxes may come and go below a node of level 2 until what is below it is built anew.
+	// wornOut is how many boxes may come and go below a node of level 2 until what is below it is
+	// built anew.
 	wornOut = 96
-	// wornTops is how often that may happen below a node of level 3 until all below it is built anew.
+	// wornTops is how often that may happen below a node of level 3 until all below it is built
+	// anew.
 	wornTops = 6
 	// highestRepaired is up to which level that goes on.
 	highestRepaired = 4
-	// repairShare is after how many changes one more node of level 2 is built anew: fewer than wear one out.
+	// repairShare is after how many changes one more node of level 2 is built anew: fewer than wear
+	// one out.
 	repairShare = 32
 )
 
-// wear notes at the node of level 2 above a node of level 0, or at the root if that is lower, that a box has come or gone.
+// wear notes at the node of level 2 above a node of level 0, or at the root if that is lower, that
+// a box has come or gone.
 func (t *tree) wear(i int32) {
 	n := &t.nodes[i]
 	for n.level < 2 && n.parent != 0 {
@@ -76,8 +81,8 @@ func (p *Phase) repair(half, changes, workers int) {
 	t.tired = t.tired[:copy(t.tired, t.tired[k:])]
 }
 
-// rebuild builds what is below a node of level 2 or more anew. The node keeps its index; if there are more like it now, these
-// are inserted beside it.
+// rebuild builds what is below a node of level 2 or more anew. The node keeps its index; if there
+// are more like it now, these are inserted beside it.
 func (p *Phase) rebuild(half int, top int32) {
 	t, b := &p.trees[half], &p.builder
 	b.half, b.workers = half, 1
@@ -92,7 +97,8 @@ func (p *Phase) rebuild(half int, top int32) {
 	for b.nodes[b.used-1-int32(tops)].level == level {
 		tops++
 	}
-	// The new nodes take the places of the old, but for the first that is as high as the top, which takes its place.
+	// The new nodes take the places of the old, but for the first that is as high as the top, which
+	// takes its place.
 	first := b.used - int32(tops)
 	for _, i := range b.gone {
 		t.dirty[t.nodes[i].level].remove(i)

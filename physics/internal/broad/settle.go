@@ -7,25 +7,29 @@ import (
 )
 
 const (
-	// margin is how far beyond a node of level 0 its boxes may stray before they are put elsewhere, as a part of the longest side
-	// of what was the node's box.
+	// margin is how far beyond a node of level 0 its boxes may stray before they are put elsewhere,
+	// as a part of the longest side of what was the node's box.
 	margin = 0.25
 	// insertionCost is how many boxes a build takes in while one is inserted.
 	insertionCost = 48
-	// calm is the part of the nodes of level 0 that must change at once for a tree to be built anew because it is not as good any
-	// more: from then on this takes less than ten times as long as what is to be done anyway.
+	// calm is the part of the nodes of level 0 that must change at once for a tree to be built anew
+	// because it is not as good any more: from then on this takes less than ten times as long as
+	// what is to be done anyway.
 	calm = 4
-	// decay is by how much nodes may fill their homes more, by area, until the tree is not as good any more.
+	// decay is by how much nodes may fill their homes more, by area, until the tree is not as good
+	// any more.
 	decay = 1.1
-	// spoiling is how many times as long as a node of level 0 would be, about, a box must be to be kept apart from others.
+	// spoiling is how many times as long as a node of level 0 would be, about, a box must be to be
+	// kept apart from others.
 	spoiling = 4
 	// sharedNodes is the least number of dirty nodes that several goroutines refit.
 	sharedNodes = 2048
 )
 
-// homeOf returns the home of a node that has a box: that and a margin, about as wide on each level, but nothing that is not
-// within another. The homes of nodes above bound those below so that boxes which stray a little further each time that the
-// nodes around them are built anew don't take these with them.
+// homeOf returns the home of a node that has a box: that and a margin, about as wide on each level,
+// but nothing that is not within another. The homes of nodes above bound those below so that boxes
+// which stray a little further each time that the nodes around them are built anew don't take these
+// with them.
 func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
 	home := box.Grow(float32(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level))))
@@ -36,12 +40,12 @@ func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	return home
 }
 
-// Settle brings the trees in order after changes; visits need it. It uses up to so many goroutines. What visits find does not
-// depend on the number, nor does the shape of the trees.
+// Settle brings the trees in order after changes; visits need it. It uses up to so many goroutines.
+// What visits find does not depend on the number, nor does the shape of the trees.
 //
-// What it does for a change costs little and about the same each time: boxes of nodes are brought up to date, boxes that have
-// left the place their node was made for are put elsewhere. If so many have left that it is cheaper to build a tree anew,
-// that is done.
+// What it does for a change costs little and about the same each time: boxes of nodes are brought
+// up to date, boxes that have left the place their node was made for are put elsewhere. If so many
+// have left that it is cheaper to build a tree anew, that is done.
 func (p *Phase) Settle(workers int) {
 	if !p.stale {
 		return
@@ -95,7 +99,8 @@ func (p *Phase) settle(half, workers int) {
 	t.left = t.left[:0] // what was refitted again was at home already, and has only lost boxes or got new ones
 }
 
-// refit brings the boxes of all nodes up to date that are above something that has changed, from the lowest level up.
+// refit brings the boxes of all nodes up to date that are above something that has changed, from
+// the lowest level up.
 func (p *Phase) refit(half, workers int) {
 	t := &p.trees[half]
 	t.left = t.left[:0]
@@ -113,8 +118,8 @@ type fill struct {
 	nodes int
 }
 
-// refitLevel refits the dirty nodes of a level. Sums are made in the order of the nodes and in parts that have nothing to do
-// with the workers, so that rounding is always the same.
+// refitLevel refits the dirty nodes of a level. Sums are made in the order of the nodes and in
+// parts that have nothing to do with the workers, so that rounding is always the same.
 func (p *Phase) refitLevel(half, level, workers int) {
 	t, b := &p.trees[half], &p.builder
 	m := &t.dirty[level]
@@ -208,7 +213,8 @@ func (t *tree) notAtHome() int {
 	return out
 }
 
-// moveOut takes boxes that have left their homes out of the tree and lets them wait to be put elsewhere.
+// moveOut takes boxes that have left their homes out of the tree and lets them wait to be put
+// elsewhere.
 func (p *Phase) moveOut(half int) {
 	t := &p.trees[half]
 	for _, i := range t.left {

@@ -38,7 +38,8 @@ func (m *mover) tick() {
 	move(&m.at.Z, &m.velocity.Z)
 }
 
-// moversIn returns n movers in a cube that is as full as that of 100,000 in 200 m, and as fast as they are.
+// moversIn returns n movers in a cube that is as full as that of 100,000 in 200 m, and as fast as
+// they are.
 func moversIn(n int) []mover {
 	r := rand.New(rand.NewPCG(1, 2))
 	cube := float32(200 * math.Cbrt(float64(n)/100_000))
@@ -112,7 +113,8 @@ func slicesEqual(a, b []node) bool {
 	return true
 }
 
-// TestTreeStaysGood moves boxes for 10,000 ticks: rays must not open more nodes than a fifth more than in a fresh tree.
+// TestTreeStaysGood moves boxes for 10,000 ticks: rays must not open more nodes than a fifth more
+// than in a fresh tree.
 func TestTreeStaysGood(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -269,8 +271,8 @@ func TestOddWorlds(t *testing.T) {
 	}
 }
 
-// TestGiantsDoNotSpoilTheRest puts a few boxes of the size of the world among many: what a small query opens must not be much
-// more than without, and those giants.
+// TestGiantsDoNotSpoilTheRest puts a few boxes of the size of the world among many: what a small
+// query opens must not be much more than without, and those giants.
 func TestGiantsDoNotSpoilTheRest(t *testing.T) {
 	list := moversIn(20_000)
 	var without, with Phase

@@ -26,7 +26,8 @@ func openAVX2(w *Walk)
 //go:noescape
 func openAnyAVX2(w *Walk)
 
-// turnAVX2 lets walks take turns, from the one whose turn it is, until one has a box or the bottom on top.
+// turnAVX2 lets walks take turns, from the one whose turn it is, until one has a box or the bottom
+// on top.
 //
 //go:noescape
 func turnAVX2(w *Walks)

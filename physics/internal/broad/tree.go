@@ -2,19 +2,21 @@ package broad
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// maxLevels bounds how high a tree may be, and with it what a walk has to remember. A tree that is built has ⌈log₈ n⌉ levels
-// and rarely one more; one that would grow beyond the bound by insertion is built anew.
+// maxLevels bounds how high a tree may be, and with it what a walk has to remember. A tree that is
+// built has ⌈log₈ n⌉ levels and rarely one more; one that would grow beyond the bound by insertion
+// is built anew.
 const maxLevels = 16
 
-// stackSize is how many children a walk from the root can have put off at most: of each level all but one.
+// stackSize is how many children a walk from the root can have put off at most: of each level all
+// but one.
 const stackSize = (width-1)*maxLevels + 1
 
-// minFill is the least number of children that a node keeps when others are taken out of it; with fewer, it is dissolved and
-// they are put elsewhere. Guttman (1984) calls it m.
+// minFill is the least number of children that a node keeps when others are taken out of it; with
+// fewer, it is dissolved and they are put elsewhere. Guttman (1984) calls it m.
 const minFill = 3
 
-// tree is a tree of boxes, eight wide: one half of a [Phase]. All boxes hang at the same depth, below the nodes of level 0.
-// It is an R-tree (Guttman 1984).
+// tree is a tree of boxes, eight wide: one half of a [Phase]. All boxes hang at the same depth,
+// below the nodes of level 0. It is an R-tree (Guttman 1984).
 type tree struct {
 	nodes []node // node 0 is never used
 	root  int32  // 0 if the tree is empty
@@ -91,7 +93,8 @@ func (t *tree) give(i int32) {
 // touch notes that a node changes.
 func (t *tree) touch(i int32) { t.stamps[uint32(i)/64] = t.version }
 
-// area is half of the surface of a box, in double precision so that no box of finite numbers overflows; 0 if it is empty.
+// area is half of the surface of a box, in double precision so that no box of finite numbers
+// overflows; 0 if it is empty.
 func area(b *geom.AABB) float64 {
 	if b.Min.X > b.Max.X {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Validate walks the phase, which must be settled, and returns what is out of order, or nil. It takes time in proportion to
-// what is in it.
+// Validate walks the phase, which must be settled, and returns what is out of order, or nil. It
+// takes time in proportion to what is in it.
 func (p *Phase) Validate() error {
 	if p.stale {
 		return fmt.Errorf("broad: not settled")

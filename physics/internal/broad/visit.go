@@ -8,14 +8,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// probe is a box that nodes are asked for, as the negative of how far a child must reach at least on each side. A difference
-// has the sign bit set if and only if it does not reach that far; of the two zeros, the one that makes it so is chosen.
+// probe is a box that nodes are asked for, as the negative of how far a child must reach at least
+// on each side. A difference has the sign bit set if and only if it does not reach that far; of the
+// two zeros, the one that makes it so is chosen.
 type probe struct{ lo, hi geom.Vec3 }
 
-// probeOf returns the probe of a box. An end of it at infinity is put at the last number before that, which all boxes reach as well: empty slots
-// are at infinity, and the difference of two infinities is no number.
-// An end at infinity is put at the last number before it, which all boxes reach as well: empty slots are at infinity, and the difference of two
-// of them is no number.
+// probeOf returns the probe of a box. An end of it at infinity is put at the last number before
+// that, which all boxes reach as well: empty slots are at infinity, and the difference of two
+// infinities is no number. An end at infinity is put at the last number before it, which all boxes
+// reach as well: empty slots are at infinity, and the difference of two of them is no number.
 func probeOf(box *geom.AABB) probe {
 	below := func(v float32) float32 { // v − v is 0, and so is 0 − −0
 		if v == 0 {
@@ -30,8 +31,8 @@ func probeOf(box *geom.AABB) probe {
 	}
 }
 
-// touched returns the children of a node that touch a box, a bit for each. It has no branches: each of the six comparisons is
-// a difference, of which the signs are gathered.
+// touched returns the children of a node that touch a box, a bit for each. It has no branches: each
+// of the six comparisons is a difference, of which the signs are gathered.
 func (n *node) touched(p *probe) (mask uint32) {
 	if useAVX2 {
 		return touchedAVX2(n, p)
@@ -51,7 +52,8 @@ func (n *node) touchedGo(p *probe) (mask uint32) {
 	return mask ^ (1<<width - 1)
 }
 
-// VisitAABB calls visit with the number of each box that touches another, until visit returns false.
+// VisitAABB calls visit with the number of each box that touches another, until visit returns
+// false.
 func (p *Phase) VisitAABB(box geom.AABB, visit func(number uint32) bool) {
 	if box.IsEmpty() {
 		return
@@ -104,12 +106,13 @@ func (t *tree) visit(q *probe, visit func(number uint32) bool) bool {
 	return true
 }
 
-// boxes are for calls of functions that are handed a pointer, which would let a box of the caller's escape.
+// boxes are for calls of functions that are handed a pointer, which would let a box of the caller's
+// escape.
 var boxes = sync.Pool{New: func() any { return new(geom.AABB) }}
 
-// VisitWhere calls visit with the number of each box of which enters says so, until visit returns false. It asks for the boxes
-// of nodes first, and for nothing within those that are not to be entered. The box that enters is handed is its to read, until
-// it returns.
+// VisitWhere calls visit with the number of each box of which enters says so, until visit returns
+// false. It asks for the boxes of nodes first, and for nothing within those that are not to be
+// entered. The box that enters is handed is its to read, until it returns.
 func (p *Phase) VisitWhere(enters func(box *geom.AABB) bool, visit func(number uint32) bool) {
 	box := boxes.Get().(*geom.AABB)
 	defer boxes.Put(box)
@@ -141,8 +144,9 @@ func (p *Phase) VisitWhere(enters func(box *geom.AABB) bool, visit func(number u
 	}
 }
 
-// VisitNodes calls visit with the bounds of every node and every box, parents before their children, until visit returns false.
-// The level is 0 at the root of either tree, and leaf says that it is the box of one number.
+// VisitNodes calls visit with the bounds of every node and every box, parents before their
+// children, until visit returns false. The level is 0 at the root of either tree, and leaf says
+// that it is the box of one number.
 func (p *Phase) VisitNodes(visit func(bounds geom.AABB, level int, leaf bool) bool) {
 	for half := range p.trees {
 		t := &p.trees[half]

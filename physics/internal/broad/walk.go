@@ -8,8 +8,8 @@ import (
 
 // The walk of a ray. What is written here in Go is the specification of the assembly.
 
-// Walk finds the boxes that a ray crosses, one at a time. It is made to be kept and used again: then it allocates nothing.
-// The phase must not be changed before the last box was asked for.
+// Walk finds the boxes that a ray crosses, one at a time. It is made to be kept and used again:
+// then it allocates nothing. The phase must not be changed before the last box was asked for.
 type Walk struct {
 	ray
 	nodes         *node // of the half that is walked
@@ -21,8 +21,8 @@ type Walk struct {
 	next          *tree // the half that comes next, or nil
 }
 
-// waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
-// is. As numbers, they order like the T.
+// waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray
+// crosses it; below, what it is. As numbers, they order like the T.
 type waiting int64
 
 func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | waiting(r) }
@@ -36,15 +36,16 @@ const spare = 4
 // bottom is what lies under everything on a stack. It counts as a box, before all T.
 const bottom waiting = -1
 
-// Start begins a walk through the boxes of a phase, which must be settled; false if the ray can hit nothing, as it is not valid
-// or there is no box. What stands still comes before what moves: where that is most of a world, it ends most rays.
+// Start begins a walk through the boxes of a phase, which must be settled; false if the ray can hit
+// nothing, as it is not valid or there is no box. What stands still comes before what moves: where
+// that is most of a world, it ends most rays.
 func (w *Walk) Start(p *Phase, r geom.Ray) bool {
 	w.unordered = false
 	return w.start(p, &r)
 }
 
-// StartAny is Start for a walk of which the order doesn't matter, as any hit will do. It is a little faster. SetEnd may leave
-// boxes that are beyond.
+// StartAny is Start for a walk of which the order doesn't matter, as any hit will do. It is a
+// little faster. SetEnd may leave boxes that are beyond.
 func (w *Walk) StartAny(p *Phase, r geom.Ray) bool {
 	w.unordered = true
 	return w.start(p, &r)
@@ -96,12 +97,13 @@ func (w *Walk) Stop() {
 	w.nodes, w.next = nil, nil
 }
 
-// SetEnd says that hits beyond t are no longer wanted; at t itself they still are. The range of a ray only gets shorter: a t
-// beyond what was said before changes nothing.
+// SetEnd says that hits beyond t are no longer wanted; at t itself they still are. The range of a
+// ray only gets shorter: a t beyond what was said before changes nothing.
 func (w *Walk) SetEnd(t float32) { w.high = max(min(w.high, asInt(t+0)), -1) }
 
-// Next returns the number of the next box that the ray crosses within its range, and false after the last. Roughly, they
-// come front to back. It may return boxes that the ray passes nearby, as boxes are widened; see ray.
+// Next returns the number of the next box that the ray crosses within its range, and false after
+// the last. Roughly, they come front to back. It may return boxes that the ray passes nearby, as
+// boxes are widened; see ray.
 func (w *Walk) Next() (number uint32, ok bool) {
 	for {
 		top := w.stack[w.count-1]
@@ -124,8 +126,9 @@ func (w *Walk) Next() (number uint32, ok bool) {
 	}
 }
 
-// Peek returns the number of the box that is n places below the one that was returned last, if there is one and no node lies
-// between: what Next is likely to return soon, and may be asked of memory before.
+// Peek returns the number of the box that is n places below the one that was returned last, if
+// there is one and no node lies between: what Next is likely to return soon, and may be asked of
+// memory before.
 func (w *Walk) Peek(n int) (number uint32, ok bool) {
 	i := w.count - 1 - n
 	if i <= 0 {

@@ -8,12 +8,13 @@ import (
 // crossing holds the children of a node that a ray crosses, and behind them what is of no account.
 type crossing [width]waiting
 
-// cross finds the children of a node that a ray crosses from low to high, in the order in which they lie there, and returns
-// their number. The ray must not be one for which no box says anything.
+// cross finds the children of a node that a ray crosses from low to high, in the order in which
+// they lie there, and returns their number. The ray must not be one for which no box says anything.
 //
-// There is no branch: whether a child is crossed can't be foretold, and a wrong guess costs as much as two children. This is
-// a function of its own so that the compiler makes none either. A minimum may as well be taken of the floats as of their
-// bits: they order alike where none is negative, and one that is makes the ray miss either way.
+// There is no branch: whether a child is crossed can't be foretold, and a wrong guess costs as much
+// as two children. This is a function of its own so that the compiler makes none either. A minimum
+// may as well be taken of the floats as of their bits: they order alike where none is negative, and
+// one that is makes the ray miss either way.
 //
 //go:noinline
 func (q *ray) cross(n *node, low, high int32, c *crossing) int {
@@ -79,7 +80,8 @@ func (c *crossing) push(stack []waiting, count, n int) {
 	}
 }
 
-// pushAny puts them there as they lie, but for the first, which comes on top, with no word on when the ray crosses them.
+// pushAny puts them there as they lie, but for the first, which comes on top, with no word on when
+// the ray crosses them.
 func (c *crossing) pushAny(stack []waiting, count, n int) {
 	for i := 1; i < n; i++ {
 		stack[count] = newWaiting(0, c[i&(width-1)].ref())

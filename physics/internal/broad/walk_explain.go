@@ -6,7 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A walk that tells of all that it does, and of all that it leaves out. It goes the way of [Walk], step by step, and is slow.
+// A walk that tells of all that it does, and of all that it leaves out. It goes the way of [Walk],
+// step by step, and is slow.
 
 // Step is the box of a node or of a number, and what a walk did with it.
 type Step struct {
@@ -28,10 +29,11 @@ const (
 	Unasked             // of a number: it is in a node that was left out
 )
 
-// Explain walks a ray through the boxes of a phase, which must be settled, in the order of [Walk] after Start. It calls meet for
-// each number that a walk would return, and shortens the ray to what that returns, as SetEnd does. Every number of the phase is in
-// one step; of the nodes within one that was left out there is none. The ray may already have been shortened: whole is the T at
-// which it ended before, or more.
+// Explain walks a ray through the boxes of a phase, which must be settled, in the order of [Walk]
+// after Start. It calls meet for each number that a walk would return, and shortens the ray to what
+// that returns, as SetEnd does. Every number of the phase is in one step; of the nodes within one
+// that was left out there is none. The ray may already have been shortened: whole is the T at which
+// it ended before, or more.
 func (p *Phase) Explain(r geom.Ray, whole float32, meet func(number uint32) (end float32)) []Step {
 	var e explaining
 	bounds, ok := e.begin(p)

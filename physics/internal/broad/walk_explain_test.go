@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Explain comes to the same numbers in the same order as a walk that is shortened in the same way, in Go and in assembly, and
-// every number is in one step.
+// Explain comes to the same numbers in the same order as a walk that is shortened in the same way,
+// in Go and in assembly, and every number is in one step.
 func TestExplainIsAWalk(t *testing.T) {
 	walkWithSIMD(t, func(t *testing.T) {
 		for _, scene := range walkScenes() {
@@ -66,7 +66,8 @@ func TestExplainIsAWalk(t *testing.T) {
 	})
 }
 
-// requireWhole requires that the steps hold every number once, those met as entered, and hang together.
+// requireWhole requires that the steps hold every number once, those met as entered, and hang
+// together.
 func requireWhole(t *testing.T, p *Phase, steps []Step, met []uint32) {
 	entered := map[int]bool{}
 	for _, n := range met {

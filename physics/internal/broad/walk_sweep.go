@@ -13,13 +13,15 @@ type Sweep struct {
 	MinT, MaxT float32   // the range of T; MaxT may be +Inf, and 0 is no more than 0
 }
 
-// touch is how near, in parts of the farthest distance, a thing may be to another and still be taken for touching it, by a test
-// in double precision that is told far from exactly where it is round.
+// touch is how near, in parts of the farthest distance, a thing may be to another and still be
+// taken for touching it, by a test in double precision that is told far from exactly where it is
+// round.
 const touch = 0x1p-28
 
-// StartSweep begins a walk through the boxes that one on its way touches; false if there is none. Next and SetEnd are as for a
-// ray: of the way of a point, at boxes that are grown by what moves. If the order does not matter, unordered makes it a little
-// faster, as StartAny is. No box is lost within which something is touched, however the exact test rounds.
+// StartSweep begins a walk through the boxes that one on its way touches; false if there is none.
+// Next and SetEnd are as for a ray: of the way of a point, at boxes that are grown by what moves.
+// If the order does not matter, unordered makes it a little faster, as StartAny is. No box is lost
+// within which something is touched, however the exact test rounds.
 func (w *Walk) StartSweep(p *Phase, s *Sweep, unordered bool) bool {
 	w.unordered = unordered
 	bounds, ok := w.begin(p)
@@ -31,8 +33,9 @@ func (w *Walk) StartSweep(p *Phase, s *Sweep, unordered bool) bool {
 	return true
 }
 
-// prepareSweep is prepare for a box that moves. What is added to the widening of boxes is what a test may call touching. That
-// depends on the sizes of both, and those of all that is there are in its bounds.
+// prepareSweep is prepare for a box that moves. What is added to the widening of boxes is what a
+// test may call touching. That depends on the sizes of both, and those of all that is there are in
+// its bounds.
 func (q *ray) prepareSweep(bounds *geom.AABB, s *Sweep) bool {
 	lo, hi, d := s.Low, s.High, s.Dir
 	longest := max(magnitude(d.X), magnitude(d.Y), magnitude(d.Z))
@@ -59,7 +62,8 @@ func (q *ray) prepareSweep(bounds *geom.AABB, s *Sweep) bool {
 	return true
 }
 
-// grownSlab is slab for what reaches from lo to hi: it comes to a box by the side that goes ahead, and leaves it by the other one.
+// grownSlab is slab for what reaches from lo to hi: it comes to a box by the side that goes ahead,
+// and leaves it by the other one.
 func (q *ray) grownSlab(axis int, lo, hi, dir, pad, least float32) {
 	sign := asInt(dir) & math.MinInt32
 	lo, hi = lo-pad, hi+pad

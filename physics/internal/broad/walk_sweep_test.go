@@ -18,7 +18,8 @@ func sweepOf(rng *rand.Rand, r geom.Ray, reach float32) Sweep {
 	return Sweep{Low: r.Origin.Sub(half), High: r.Origin.Add(half), Dir: r.Dir, MinT: low, MaxT: high}
 }
 
-// sweepTouches is the twin of the walk of a sweep in double precision: a ray at a box that is grown by what moves, and by more.
+// sweepTouches is the twin of the walk of a sweep in double precision: a ray at a box that is grown
+// by what moves, and by more.
 func sweepTouches(b *geom.AABB, s *Sweep, grow float64) bool {
 	from, to := float64(s.MinT), min(float64(s.MaxT), math.MaxFloat32)
 	lo, hi, below, above, d := b.Min.Array(), b.Max.Array(), s.Low.Array(), s.High.Array(), s.Dir.Array()
@@ -36,8 +37,9 @@ func sweepTouches(b *geom.AABB, s *Sweep, grow float64) bool {
 	return from <= to
 }
 
-// A sweep loses no box that it touches, nor one that it passes by within a millionth of its reach; it finds not many more, each
-// once; and both walks find them in the same order, whatever ends are set on the way.
+// A sweep loses no box that it touches, nor one that it passes by within a millionth of its reach;
+// it finds not many more, each once; and both walks find them in the same order, whatever ends are
+// set on the way.
 func TestSweepFindsWhatIsTouched(t *testing.T) {
 	can := useAVX2
 	t.Cleanup(func() { useAVX2 = can })
@@ -87,7 +89,8 @@ func TestSweepFindsWhatIsTouched(t *testing.T) {
 				size := s.High.Sub(s.Low).Abs()
 				o := s.Low.Abs().Max(s.High.Abs())
 				far := 4e-6*(reach+float64(max(size.X, size.Y, size.Z))) + 4e-7*float64(max(o.X, o.Y, o.Z)) + 1e-30*r.Dir.Wide().Len() + 1e-37
-				// What is in the whole of the world may be touched from further away, if it is large.
+				// What is in the whole of the world may be touched from further away, if it is
+				// large.
 				far += 1e-8 * (float64(max(h.X, h.Y, h.Z)) + float64(max(o.X, o.Y, o.Z)))
 				for n := range scene.boxes {
 					b := &scene.boxes[n]

@@ -78,7 +78,8 @@ func walkScenes() []walkScene {
 	}
 }
 
-// walkRays returns rays at a walkScene: from around it and from within, many at corners, along axes and in faces.
+// walkRays returns rays at a walkScene: from around it and from within, many at corners, along axes
+// and in faces.
 func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
 	all := geom.EmptyAABB()
 	for _, b := range s.boxes {
@@ -146,7 +147,8 @@ func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
 	return list
 }
 
-// walkTouches is the twin of a walk in double precision: whether a ray touches a box that is grown to all sides.
+// walkTouches is the twin of a walk in double precision: whether a ray touches a box that is grown
+// to all sides.
 func walkTouches(b *geom.AABB, r *geom.Ray, grow float64) bool {
 	low, high := r.Range()
 	from, to := float64(low), min(float64(high), math.MaxFloat32)
@@ -179,8 +181,8 @@ func walkReach(boxes []geom.AABB, r *geom.Ray) float64 {
 	return min(reach, float64(high)*r.Dir.Wide().Len())
 }
 
-// A walk loses no box that a ray touches, nor one that it passes by within a millionth of its reach, returns each once, and
-// not many more.
+// A walk loses no box that a ray touches, nor one that it passes by within a millionth of its
+// reach, returns each once, and not many more.
 func TestWalkFindsWhatIsTouched(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")

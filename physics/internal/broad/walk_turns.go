@@ -10,8 +10,9 @@ import (
 // Lanes is how many rays a [Walks] has on their way at a time.
 const Lanes = 12
 
-// Walks are walks of several rays that take turns: each asks memory for what it opens next, and while that answers, the
-// others go on. Each finds what it does alone, in the same order. It is made to be kept and used again.
+// Walks are walks of several rays that take turns: each asks memory for what it opens next, and
+// while that answers, the others go on. Each finds what it does alone, in the same order. It is
+// made to be kept and used again.
 type Walks struct {
 	turn    uint32         // whose it is, as the place of its walk in bytes; 0 if none is under way
 	slow    uint32         // lanes that are for the portable walk, one bit each
@@ -20,8 +21,9 @@ type Walks struct {
 	lanes   [Lanes]Walk
 }
 
-// Records tells where the caller keeps what it knows of the boxes: of box n, from base + n·stride on. Memory is asked for the
-// first 128 bytes of the record of each box that is to come. It is no more than a hint.
+// Records tells where the caller keeps what it knows of the boxes: of box n, from base + n·stride
+// on. Memory is asked for the first 128 bytes of the record of each box that is to come. It is no
+// more than a hint.
 func (w *Walks) Records(base unsafe.Pointer, stride uintptr) { w.records, w.stride = base, stride }
 
 // Start begins a walk in a lane as [Walk.Start] does, in which none must be under way.
@@ -67,7 +69,8 @@ func (w *Walks) Stop() {
 	}
 }
 
-// Next returns a lane with the number of its next box, or false if it has ended. There must be one under way.
+// Next returns a lane with the number of its next box, or false if it has ended. There must be one
+// under way.
 func (w *Walks) Next() (lane int, number uint32, ok bool) {
 	if w.slow != 0 {
 		lane = bits.TrailingZeros32(w.slow)

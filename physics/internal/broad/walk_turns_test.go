@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// endAfter says at which T a caller ends a walk after so many boxes: it depends on the ray and nothing else.
+// endAfter says at which T a caller ends a walk after so many boxes: it depends on the ray and
+// nothing else.
 func endAfter(ray, boxes int) (t float32, ok bool) {
 	rng := rand.New(rand.NewPCG(uint64(ray), uint64(boxes)))
 	return 3 * rng.Float32(), rng.IntN(4) == 0

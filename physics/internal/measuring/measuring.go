@@ -1,5 +1,5 @@
-// Package measuring finds, for tests and benchmarks, the large data that lies beside a checkout and not in it: meshes,
-// rays and worlds with answers computed by brute force in double precision.
+// Package measuring finds, for tests and benchmarks, the large data that lies beside a checkout and
+// not in it: meshes, rays and worlds with answers computed by brute force in double precision.
 package measuring
 
 import (

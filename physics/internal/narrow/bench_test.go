@@ -37,7 +37,8 @@ func benchShape(k Kind, at geom.Vec3) Shape {
 	return HalfSpace(turn.Rotate(geom.V(0, 1, 0)).Wide(), at.Wide())
 }
 
-// BenchmarkPairs measures every pair of shapes: a metre apart, which the limit of 1 cm tells early; 5 mm apart; and 5 cm deep.
+// BenchmarkPairs measures every pair of shapes: a metre apart, which the limit of 1 cm tells early;
+// 5 mm apart; and 5 cm deep.
 func BenchmarkPairs(b *testing.B) {
 	for i, ka := range allKinds {
 		for _, kb := range allKinds[i:] {
@@ -74,8 +75,8 @@ func BenchmarkPairs(b *testing.B) {
 	}
 }
 
-// BenchmarkDepth sets the separating axes beside the expanding polytope, for two hulls of so many vertices that overlap by a twentieth
-// and by half.
+// BenchmarkDepth sets the separating axes beside the expanding polytope, for two hulls of so many
+// vertices that overlap by a twentieth and by half.
 func BenchmarkDepth(b *testing.B) {
 	for _, n := range []int{0, 3, 4, 5} {
 		for name, y := range map[string]float32{"shallow": 1.5, "deep": 0.8} {
@@ -98,7 +99,8 @@ func BenchmarkDepth(b *testing.B) {
 	}
 }
 
-// BenchmarkEdges is a capsule on two triangles of a floor, one under it and one beside, whose edge it must not trip over.
+// BenchmarkEdges is a capsule on two triangles of a floor, one under it and one beside, whose edge
+// it must not trip over.
 func BenchmarkEdges(b *testing.B) {
 	left := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(0, 0, 1), C: geom.V(1, 0, 0)}
 	right := geom.Triangle{A: geom.V(1, 0, 0), B: geom.V(0, 0, 1), C: geom.V(1, 0, 1)}

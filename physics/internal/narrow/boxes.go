@@ -39,8 +39,8 @@ func relateAABBs(r *relation, a, b *Shape, q question) bool {
 	return true
 }
 
-// overlap returns, along one axis, the middle of what two intervals share or of what is between them, and the points of each
-// nearest to it.
+// overlap returns, along one axis, the middle of what two intervals share or of what is between
+// them, and the points of each nearest to it.
 func overlap(a, ha, b, hb float64) (mid, onA, onB float64) {
 	lo, hi := max(a-ha, b-hb), min(a+ha, b+hb)
 	mid = float64((lo + hi) / 2)
@@ -51,11 +51,13 @@ func absolute(v geom.DVec3) geom.DVec3 {
 	return geom.DVec3{X: math.Abs(v.X), Y: math.Abs(v.Y), Z: math.Abs(v.Z)}
 }
 
-// bias is how much less an edge against an edge must overlap than a face to be taken for the way out, as a fraction of the
-// largest coordinate: what single precision rounds off a position. So boxes that lie on each other do so on their faces.
+// bias is how much less an edge against an edge must overlap than a face to be taken for the way
+// out, as a fraction of the largest coordinate: what single precision rounds off a position. So
+// boxes that lie on each other do so on their faces.
 const bias = 2e-7
 
-// axes collects separating axes and keeps the one along which two shapes are furthest apart, or overlap least.
+// axes collects separating axes and keeps the one along which two shapes are furthest apart, or
+// overlap least.
 type axes struct {
 	most  float64
 	n     geom.DVec3
@@ -69,8 +71,8 @@ func (x *axes) face(s float64, n geom.DVec3) {
 	}
 }
 
-// relateBoxes tries the 15 axes that can part two boxes (Gottschalk, Lin and Manocha 1996, "OBBTree"), and searches only if they
-// are apart.
+// relateBoxes tries the 15 axes that can part two boxes (Gottschalk, Lin and Manocha 1996,
+// "OBBTree"), and searches only if they are apart.
 func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 	gap := b.p.Sub(a.p)
 	t := [3]float64{gap.Dot(a.x), gap.Dot(a.y), gap.Dot(a.z)}
@@ -130,8 +132,8 @@ func (s *Shape) axis(i int) *geom.DVec3 {
 	return &s.z
 }
 
-// boxFace offers the normal u of a face, along which the middles of two boxes are d apart and the boxes s. It reports false if that is
-// beyond the limit.
+// boxFace offers the normal u of a face, along which the middles of two boxes are d apart and the
+// boxes s. It reports false if that is beyond the limit.
 func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
 	if s > x.most {
 		x.most, x.n = s, u.Mul(math.Copysign(1, d))
@@ -139,23 +141,24 @@ func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
 	return !(s > limit)
 }
 
-// isBetter reports whether edges that part the shapes by s are to be preferred to the best axis: by the slack, or as the first axis that parts
-// them at all.
+// isBetter reports whether edges that part the shapes by s are to be preferred to the best axis: by
+// the slack, or as the first axis that parts them at all.
 func (x *axes) isBetter(s float64) bool { return s > x.most+x.slack || s > 0 && x.most <= 0 }
 
-// mayBe reports whether edges across which two boxes are g apart, times a length of at most 1 by which that is to be divided, may be
-// the best axis, or one beyond a limit that is not negative.
+// mayBe reports whether edges across which two boxes are g apart, times a length of at most 1 by
+// which that is to be divided, may be the best axis, or one beyond a limit that is not negative.
 func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
 
-// mayBeBy does the same where g is to be divided by the root of ll, without that root. The square of what rounding makes of it is no more
-// than 1e-9 off.
+// mayBeBy does the same where g is to be divided by the root of ll, without that root. The square
+// of what rounding makes of it is no more than 1e-9 off.
 func (x *axes) mayBeBy(g, ll float64) bool {
 	t := x.most + x.slack
 	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+1e-9)))
 }
 
-// boxEdge offers the axis u × v, across which two boxes are g apart, times its length; d is the same of their middles and cos the
-// product of u and v. It reports false if that is beyond the limit.
+// boxEdge offers the axis u × v, across which two boxes are g apart, times its length; d is the
+// same of their middles and cos the product of u and v. It reports false if that is beyond the
+// limit.
 func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool {
 	ll := 1 - float64(cos*cos)
 	if ll < 1e-6 {
@@ -175,8 +178,9 @@ func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool 
 	return !(s > limit)
 }
 
-// resolve makes a relation of the best axis. If that parts the shapes, the search tells how far they are apart in truth; where contacts
-// are asked for, these may show that it is no further, and save the search.
+// resolve makes a relation of the best axis. If that parts the shapes, the search tells how far
+// they are apart in truth; where contacts are asked for, these may show that it is no further, and
+// save the search.
 func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if q == askOverlap {
 		rel.dist = x.most
@@ -189,8 +193,9 @@ func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bo
 	return true
 }
 
-// search finds how far two shapes are apart, or a point in both. Axes and search are each exact to some last digits only; where these
-// decide, the axes are believed, which are asked whether the two overlap.
+// search finds how far two shapes are apart, or a point in both. Axes and search are each exact to
+// some last digits only; where these decide, the axes are believed, which are asked whether the two
+// overlap.
 func (x *axes) search(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if !relateGeneral(rel, a, b, limit, q) {
 		return x.most <= 0 && x.settle(rel)
@@ -210,8 +215,8 @@ func (x *axes) settle(rel *relation) bool {
 	return true
 }
 
-// relateBoxTriangle tries the 13 axes that can part a box and a triangle (Akenine-Möller 2001, "Fast 3D triangle-box overlap
-// testing"), and searches only if they are apart.
+// relateBoxTriangle tries the 13 axes that can part a box and a triangle (Akenine-Möller 2001,
+// "Fast 3D triangle-box overlap testing"), and searches only if they are apart.
 func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bool {
 	h := [3]float64{a.half.X, a.half.Y, a.half.Z}
 	u := [3]geom.DVec3{a.x, a.y, a.z}
@@ -219,7 +224,8 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 	n := geom.DVec3{X: a.x.Dot(b.u), Y: a.y.Dot(b.u), Z: a.z.Dot(b.u)}
 	x := axes{most: math.Inf(-1)}
 
-	// The triangle's own plane, from both sides; from the one on which the box has more of itself the way is shorter.
+	// The triangle's own plane, from both sides; from the one on which the box has more of itself
+	// the way is shorter.
 	d := n.Dot(corners[0])
 	s := math.Abs(d) - (float64(h[0]*math.Abs(n.X)) + float64(h[1]*math.Abs(n.Y)) + float64(h[2]*math.Abs(n.Z)))
 	if s > limit {

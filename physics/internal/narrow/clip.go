@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// spot is a corner of the polygon that is left of one face, the incident one, when it is clipped by the sides of the other, the
-// reference.
+// spot is a corner of the polygon that is left of one face, the incident one, when it is clipped by
+// the sides of the other, the reference.
 type spot struct {
 	p        geom.DVec3
 	depth    float64 // behind the reference; while it is clipped, how far beyond a side
@@ -23,9 +23,10 @@ func (s *spot) of(c *corner, ref *patch) {
 	s.p, s.inc, s.ref, s.edge = c.p, vertexKind|Feature(c.vertex), faceKind|Feature(ref.face), int32(c.edge)
 }
 
-// clip returns what of a patch is within the prism that the sides of the reference sweep along n, the direction in which it faces. The
-// polygon is clipped by one side after the other (Sutherland and Hodgman 1974), from one of two slices to the other. Each has room for the
-// corners of both patches.
+// clip returns what of a patch is within the prism that the sides of the reference sweep along n,
+// the direction in which it faces. The polygon is clipped by one side after the other (Sutherland
+// and Hodgman 1974), from one of two slices to the other. Each has room for the corners of both
+// patches.
 func clip(s, spare []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot {
 	room := len(s)
 	s = s[:inc.n]
@@ -66,8 +67,8 @@ func clipSegment(s []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot 
 	return s[:inc.n]
 }
 
-// isCut writes how far the spots are beyond side k of the reference, times its length, as their depth. It returns the slack times that
-// length, and whether any spot is further.
+// isCut writes how far the spots are beyond side k of the reference, times its length, as their
+// depth. It returns the slack times that length, and whether any spot is further.
 func isCut(s []spot, k int, ref *patch, n geom.DVec3, slack float64) (float64, bool) {
 	o := ref.c[k].p
 	out := ref.c[ref.after(k)].p.Sub(o).Cross(n)
@@ -84,8 +85,8 @@ func isCut(s []spot, k int, ref *patch, n geom.DVec3, slack float64) (float64, b
 	return slack, !(math.Float64frombits(uint64(furthest)) <= slack)
 }
 
-// cut writes what of the polygon is not beyond side k of the reference, by the depths that isCut wrote, and returns how many corners that
-// has.
+// cut writes what of the polygon is not beyond side k of the reference, by the depths that isCut
+// wrote, and returns how many corners that has.
 func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 	edge := edgeKind | Feature(ref.c[k].edge)
 	for i := range s {
@@ -126,12 +127,13 @@ func (s *spot) crossing(a, b *spot, k int, inc, ref *patch, edge Feature) {
 	s.ref = vertexKind | Feature(ref.c[k].vertex)
 }
 
-// where returns how far along a side that goes from fa to fb beyond a line it crosses that. A side along the line, with both ends in the
-// slack or about, must not be made longer.
+// where returns how far along a side that goes from fa to fb beyond a line it crosses that. A side
+// along the line, with both ends in the slack or about, must not be made longer.
 func where(fa, fb float64) float64 { return clamp(fa / (fa - fb)) }
 
-// reduce keeps four of the spots, in the order they are in: the deepest, the one furthest from it, the one that makes the
-// largest triangle with these, and the one furthest outside of that. n is the direction across which areas are measured.
+// reduce keeps four of the spots, in the order they are in: the deepest, the one furthest from it,
+// the one that makes the largest triangle with these, and the one furthest outside of that. n is
+// the direction across which areas are measured.
 func reduce(s []spot, n geom.DVec3) int {
 	if len(s) <= maxContacts {
 		return len(s)

@@ -6,13 +6,13 @@ import (
 
 // Contact is a place where two shapes touch, or nearly do.
 type Contact struct {
-	// PointA is on the surface of the first shape and PointB on that of the second: PointA − PointB is Depth times the
-	// manifold's Normal.
+	// PointA is on the surface of the first shape and PointB on that of the second: PointA − PointB
+	// is Depth times the manifold's Normal.
 	PointA, PointB geom.DVec3
 	// Depth is how deep the shapes are in each other here; negative where there is still a gap.
 	Depth float64
-	// FeatureA and FeatureB tell what touches what. From one tick to the next they stay as long as it is the same place, and
-	// no two contacts of a manifold have the same two.
+	// FeatureA and FeatureB tell what touches what. From one tick to the next they stay as long as
+	// it is the same place, and no two contacts of a manifold have the same two.
 	FeatureA, FeatureB Feature
 }
 
@@ -20,8 +20,8 @@ const maxContacts = 4
 
 // Manifold is where two shapes touch: up to four contacts, which share a normal.
 type Manifold struct {
-	// Normal is the unit vector from the first shape to the second. Moved along it by the largest Depth, the second only
-	// touches the first.
+	// Normal is the unit vector from the first shape to the second. Moved along it by the largest
+	// Depth, the second only touches the first.
 	Normal geom.DVec3
 	Points [maxContacts]Contact
 	N      int
@@ -30,7 +30,8 @@ type Manifold struct {
 // Contacts returns the contacts. The slice is part of the manifold.
 func (m *Manifold) Contacts() []Contact { return m.Points[:m.N] }
 
-// Deepest returns the number of the contact with the largest Depth, the first of equals; −1 if there is none.
+// Deepest returns the number of the contact with the largest Depth, the first of equals; −1 if
+// there is none.
 func (m *Manifold) Deepest() int {
 	best := -1
 	for i := range m.N {
@@ -51,8 +52,8 @@ func (m *Manifold) flip() {
 	}
 }
 
-// Finder is a manifold with the room that it takes to find one: used again, it costs no clearing, which would take as long as many a
-// formula. The zero Finder is ready for use.
+// Finder is a manifold with the room that it takes to find one: used again, it costs no clearing,
+// which would take as long as many a formula. The zero Finder is ready for use.
 type Finder struct {
 	Manifold
 	patchA, patchB patch
@@ -60,13 +61,15 @@ type Finder struct {
 	edges          couple
 }
 
-// Collide returns where two shapes touch or are no further apart than margin, which is not negative. The deepest contact is as
-// deep as [Penetrate] says, or as far apart as [Distance]. A sphere or an ellipsoid has one contact; a capsule that lies on
-// something has two; a box, a triangle and a hull that do have up to four, which span about as large an area as any
-// four. Two half-spaces have none.
+// Collide returns where two shapes touch or are no further apart than margin, which is not
+// negative. The deepest contact is as deep as [Penetrate] says, or as far apart as [Distance]. A
+// sphere or an ellipsoid has one contact; a capsule that lies on something has two; a box, a
+// triangle and a hull that do have up to four, which span about as large an area as any four. Two
+// half-spaces have none.
 //
-// Contacts are found along one direction: the shortest way out, or the way between the nearest points. It is the
-// normal of a face if a face is concerned, so that one shape that slides over another's face keeps its normal.
+// Contacts are found along one direction: the shortest way out, or the way between the nearest
+// points. It is the normal of a face if a face is concerned, so that one shape that slides over
+// another's face keeps its normal.
 func Collide(a, b *Shape, margin float64) Manifold {
 	var f Finder
 	f.Collide(a, b, margin)
@@ -74,7 +77,8 @@ func Collide(a, b *Shape, margin float64) Manifold {
 	return f.Manifold
 }
 
-// Collide makes the manifold what [Collide] returns. What is beyond its contacts, and the Normal if it has none, may be anything.
+// Collide makes the manifold what [Collide] returns. What is beyond its contacts, and the Normal if
+// it has none, may be anything.
 func (f *Finder) Collide(a, b *Shape, margin float64) {
 	if before(a, b) {
 		f.collide(a, b, margin)
@@ -179,8 +183,9 @@ func (f *Finder) onPlane(a, b *Shape, margin float64) {
 	f.write(f.spots[:n], true)
 }
 
-// onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs to the second shape. The sides of the
-// face are closed: what is no further beyond than the slack, which is rounding, lies on them.
+// onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs
+// to the second shape. The sides of the face are closed: what is no further beyond than the slack,
+// which is rounding, lies on them.
 func (f *Finder) onFace(ref, inc *patch, margin, slack float64, exchanged bool) {
 	f.write(f.clip(ref, inc, margin, slack, exchanged), exchanged)
 }
@@ -199,7 +204,8 @@ func (f *Finder) clip(ref, inc *patch, margin, slack float64, exchanged bool) (s
 	return s[:measure(s, ref, margin)]
 }
 
-// measure finds how deep the spots are behind a face, and keeps those that are deep enough; it returns how many.
+// measure finds how deep the spots are behind a face, and keeps those that are deep enough; it
+// returns how many.
 func measure(s []spot, ref *patch, margin float64) (k int) {
 	for i := range s {
 		s[i].depth = (ref.d - ref.normal.Dot(s[i].p)) / ref.align
@@ -213,7 +219,8 @@ func measure(s []spot, ref *patch, margin float64) (k int) {
 	return k
 }
 
-// write writes up to four of the spots as contacts. If exchanged, they are on the first shape, and the reference is the second.
+// write writes up to four of the spots as contacts. If exchanged, they are on the first shape, and
+// the reference is the second.
 func (m *Manifold) write(spots []spot, exchanged bool) {
 	m.N = reduce(spots, m.Normal)
 	for i := range m.N {
@@ -232,7 +239,8 @@ func (s *spot) write(c *Contact, n geom.DVec3, exchanged bool) {
 	}
 }
 
-// Edges that are closer to the plane across the normal than this, and closer to each other's direction than that, run side by side.
+// Edges that are closer to the plane across the normal than this, and closer to each other's
+// direction than that, run side by side.
 const (
 	edgeOn   = 0.1
 	parallel = 0.035
@@ -253,7 +261,8 @@ func (e *couple) find(a, b *Shape, n geom.DVec3) bool {
 	return e.ok
 }
 
-// onEdges writes the two contacts of two edges that run side by side; none if there are no such edges.
+// onEdges writes the two contacts of two edges that run side by side; none if there are no such
+// edges.
 func (f *Finder) onEdges(a, b *Shape, margin float64) {
 	if e := &f.edges; e.find(a, b, f.Normal) {
 		f.sideBySide(&e.a, &e.b, margin)
@@ -308,7 +317,8 @@ func (m *Manifold) alongEdges(ea, eb *side, margin float64) {
 	}
 }
 
-// put adds the contact of two points, which rounding or a small angle may have put a little aside of each other.
+// put adds the contact of two points, which rounding or a small angle may have put a little aside
+// of each other.
 func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
 	depth := pa.Sub(pb).Dot(m.Normal)
 	mid := pa.Add(pb).Mul(0.5)
@@ -316,8 +326,8 @@ func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
 	m.N++
 }
 
-// complete sees to it that the manifold is as deep as the relation says. Faces with many corners are clipped without some of them, and
-// two vertices have no face or edge between them.
+// complete sees to it that the manifold is as deep as the relation says. Faces with many corners
+// are clipped without some of them, and two vertices have no face or edge between them.
 func (f *Finder) complete(a, b *Shape, r *relation) {
 	if f.reaches(a, b, r) {
 		return
@@ -345,8 +355,8 @@ func (m *Manifold) deepest(c Contact) {
 	m.N++
 }
 
-// witnesses returns points of two shapes that are as deep as a separating axis says: where the edges cross that lie across it, or
-// else a vertex and what is behind it.
+// witnesses returns points of two shapes that are as deep as a separating axis says: where the
+// edges cross that lie across it, or else a vertex and what is behind it.
 func (e *couple) witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
 	if pa, pb, ok := e.crossing(a, b, r); ok {
 		return pa, pb
@@ -362,8 +372,8 @@ func (e *couple) witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
 	return pb.AddMul(-r.dist, r.n), pb
 }
 
-// crossing returns where the edges of two shapes cross that lie across an axis, and false if they do not cross: only where they do are
-// they apart along the axis, and nowhere else.
+// crossing returns where the edges of two shapes cross that lie across an axis, and false if they
+// do not cross: only where they do are they apart along the axis, and nowhere else.
 func (e *couple) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
 	if !e.find(a, b, r.n) {
 		return pa, pb, false

@@ -42,7 +42,8 @@ func checkManifold(t require.TestingT, a, b *Shape, ra, rb *body, margin, size f
 	for i, c := range m.Contacts() {
 		require.GreaterOrEqual(t, c.Depth, -margin-1e-9*size)
 		require.InDelta(t, 0, c.PointA.Sub(c.PointB).AddMul(-c.Depth, m.Normal).Len(), 1e-9*size)
-		// Two edges that run side by side, but not quite, have contacts a little aside of one of them.
+		// Two edges that run side by side, but not quite, have contacts a little aside of one of
+		// them.
 		if m.N != 2 {
 			require.LessOrEqual(t, ra.outside(c.PointA), within)
 			require.LessOrEqual(t, rb.outside(c.PointB), within)

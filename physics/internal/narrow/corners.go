@@ -6,12 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Corners is the convex hull of a few points with a margin around it: a body that is made for one question, and has neither faces
-// nor features. The zero Corners touches nothing.
+// Corners is the convex hull of a few points with a margin around it: a body that is made for one
+// question, and has neither faces nor features. The zero Corners touches nothing.
 type Corners struct{ shape Shape }
 
-// CornersOf returns the points within margin of the convex hull of some points. It keeps the slice, which must not be changed as long
-// as questions are asked. Without points it is empty, and also if a number is NaN or infinite or the margin negative.
+// CornersOf returns the points within margin of the convex hull of some points. It keeps the slice,
+// which must not be changed as long as questions are asked. Without points it is empty, and also if
+// a number is NaN or infinite or the margin negative.
 func CornersOf(points []geom.DVec3, margin float64) (c Corners) {
 	if len(points) == 0 {
 		return c

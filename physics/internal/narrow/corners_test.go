@@ -111,8 +111,9 @@ func TestShearedBoxIsABox(t *testing.T) {
 	}
 }
 
-// ellipsoidDistance finds the point of the ellipsoid with the half axes e nearest to p by bisecting for the multiplier at
-// which the foot e²p/(t + e²) lies on the surface (Eberly 2013, "Distance from a Point to an Ellipsoid").
+// ellipsoidDistance finds the point of the ellipsoid with the half axes e nearest to p by bisecting
+// for the multiplier at which the foot e²p/(t + e²) lies on the surface (Eberly 2013, "Distance
+// from a Point to an Ellipsoid").
 func ellipsoidDistance(e, p geom.DVec3) float64 {
 	foot := func(t float64) geom.DVec3 {
 		return geom.DVec3{X: e.X * e.X * p.X / (t + e.X*e.X), Y: e.Y * e.Y * p.Y / (t + e.Y*e.Y), Z: e.Z * e.Z * p.Z / (t + e.Z*e.Z)}

@@ -6,25 +6,28 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Bend tells what a surface of triangles does beyond an edge of one of them, seen from its front: it turns down (positive), goes
-// on flat (0), or turns up (negative). It is the tangent of half the angle by which it turns. [Open] is an edge beyond
-// which there is nothing.
+// Bend tells what a surface of triangles does beyond an edge of one of them, seen from its front:
+// it turns down (positive), goes on flat (0), or turns up (negative). It is the tangent of half the
+// angle by which it turns. [Open] is an edge beyond which there is nothing.
 //
-// Turning, moving and scaling a mesh evenly changes no bend. An uneven scale does, and a mirror turns the sign of all.
+// Turning, moving and scaling a mesh evenly changes no bend. An uneven scale does, and a mirror
+// turns the sign of all.
 type Bend float32
 
 // Open is the Bend of an edge that belongs to one triangle alone.
 const Open = Bend(math.MaxFloat32)
 
-// roundingCap is the largest Bend that is ever put down to rounding: a turn of 5°, up to which Jolt takes all edges for flat.
+// roundingCap is the largest Bend that is ever put down to rounding: a turn of 5°, up to which Jolt
+// takes all edges for flat.
 const roundingCap = 0.0437
 
-// BendAt returns the Bend at an edge of a triangle, from corner edge to the next, where the other triangle there has its third
-// corner at beyond. Which way round that one goes does not matter.
+// BendAt returns the Bend at an edge of a triangle, from corner edge to the next, where the other
+// triangle there has its third corner at beyond. Which way round that one goes does not matter.
 //
-// It is 0 where the rounding of the corners to single precision may have made it, up to a turn of 5°: on a floor a kilometre from
-// the origin triangles of a metre turn by 0.01°. It is 0 also if one of the two is degenerate. No other bend is too small to count,
-// as a normal leans no further over an edge than the surface turns.
+// It is 0 where the rounding of the corners to single precision may have made it, up to a turn of
+// 5°: on a floor a kilometre from the origin triangles of a metre turn by 0.01°. It is 0 also if
+// one of the two is degenerate. No other bend is too small to count, as a normal leans no further
+// over an edge than the surface turns.
 func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
 	a, along := c[edge], c[(edge+1)%3].Sub(c[edge])
@@ -52,21 +55,25 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	return Bend(b)
 }
 
-// Edges holds the bends at the edges of a triangle of a mesh: from its first corner to its second, and on around.
+// Edges holds the bends at the edges of a triangle of a mesh: from its first corner to its second,
+// and on around.
 type Edges [3]Bend
 
-// Collide returns the contacts of a triangle of a mesh with a shape, from the triangle to the shape. They are those of [Collide], but for
-// directions that the surface around the triangle does not have.
+// Collide returns the contacts of a triangle of a mesh with a shape, from the triangle to the
+// shape. They are those of [Collide], but for directions that the surface around the triangle does
+// not have.
 //
-// A triangle alone pushes away what touches its edge in any direction. Where another triangle goes on behind that edge, most of
-// these are wrong: a crate that slides over a flat floor of triangles would trip over every edge between two. So a normal may
-// lean over an edge only as far as the surface turns down there, to where the normal of the other triangle points; it may not
-// lean at all where the surface is flat or turns up. Where it would, contacts are found again, along the nearest direction that
-// may be, or else along the triangle's normal; and if along these the shape does not touch this triangle, it touches another one.
-// Bullet's internal edge utility does the like.
+// A triangle alone pushes away what touches its edge in any direction. Where another triangle goes
+// on behind that edge, most of these are wrong: a crate that slides over a flat floor of triangles
+// would trip over every edge between two. So a normal may lean over an edge only as far as the
+// surface turns down there, to where the normal of the other triangle points; it may not lean at
+// all where the surface is flat or turns up. Where it would, contacts are found again, along the
+// nearest direction that may be, or else along the triangle's normal; and if along these the shape
+// does not touch this triangle, it touches another one. Bullet's internal edge utility does the
+// like.
 //
-// On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal is an accident of rounding collides
-// as if it were alone.
+// On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal
+// is an accident of rounding collides as if it were alone.
 func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
 	var f Finder
 	e.collide(&f, t, s, margin)
@@ -74,8 +81,8 @@ func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
 	return f.Manifold
 }
 
-// forced is the direction and the depth of the contacts that a triangle would have had alone, where its edges forced another
-// direction on it; the depth is −Inf where they did not.
+// forced is the direction and the depth of the contacts that a triangle would have had alone, where
+// its edges forced another direction on it; the depth is −Inf where they did not.
 type forced struct {
 	normal geom.DVec3
 	depth  float64
@@ -83,8 +90,8 @@ type forced struct {
 	lean   leaning
 }
 
-// collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells what was forced, and whether the triangle
-// is touched at all.
+// collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells
+// what was forced, and whether the triangle is touched at all.
 func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, touched bool) {
 	free := forced{depth: math.Inf(-1)}
 	f.N = 0
@@ -128,8 +135,8 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, tou
 	return free, true
 }
 
-// along finds the contacts of a triangle and a shape along a direction given. There are none if the shape does not reach furthest
-// back against that direction over the triangle.
+// along finds the contacts of a triangle and a shape along a direction given. There are none if the
+// shape does not reach furthest back against that direction over the triangle.
 func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
 	f.Normal, f.N, f.edges.found = n, 0, false
 	pt, ps := &f.patchA, &f.patchB
@@ -157,9 +164,10 @@ const (
 	overCorner                // too far, over two of them at once
 )
 
-// lean returns the direction nearest to n that the surface has at the triangle, on the side that up points to, and how n leans. It is n
-// itself if that is straight. n is in the plane of the normal and of the ways out over two edges, at whose common corner the triangle reaches furthest along
-// n; over each edge it may lean so far.
+// lean returns the direction nearest to n that the surface has at the triangle, on the side that up
+// points to, and how n leans. It is n itself if that is straight. n is in the plane of the normal
+// and of the ways out over two edges, at whose common corner the triangle reaches furthest along n;
+// over each edge it may lean so far.
 func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, leaning) {
 	high := n.Dot(up)
 	flat := n.AddMul(-high, up)

@@ -119,7 +119,8 @@ func lower(s *Shape, height float64) Shape {
 	return s.Moved(geom.DVec3{Y: height - (p.Y - s.radius)})
 }
 
-// On a flat floor of triangles everything is pushed straight up, by as much as it is in the floor, wherever it stands.
+// On a flat floor of triangles everything is pushed straight up, by as much as it is in the floor,
+// wherever it stands.
 func TestNoGhostsOnFlatGround(t *testing.T) {
 	floor := terrain(6, func(x, z int) float32 { return 0 }, geom.AffineIdentity())
 	r := rand.New(rand.NewPCG(1, 2))
@@ -171,7 +172,8 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 	assert.Greater(t, found, 2000)
 }
 
-// Ridges, valleys and steps: what a sphere touches there is told by the nearest point of the whole surface.
+// Ridges, valleys and steps: what a sphere touches there is told by the nearest point of the whole
+// surface.
 func TestSphereOnTerrain(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for name, height := range map[string]func(x, z int) float32{
@@ -209,7 +211,8 @@ func TestSphereOnTerrain(t *testing.T) {
 	}
 }
 
-// Things fall on hills and are always held: whatever reaches into the ground has a contact that pushes it up.
+// Things fall on hills and are always held: whatever reaches into the ground has a contact that
+// pushes it up.
 func TestNothingFallsThroughTerrain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -255,7 +258,8 @@ func TestOpenEdges(t *testing.T) {
 }
 
 func ExampleEdges_Collide() {
-	// Two triangles of a flat floor, and a crate that slides from the one to the other and is a little in the floor.
+	// Two triangles of a flat floor, and a crate that slides from the one to the other and is a
+	// little in the floor.
 	left := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(0, 0, 2), C: geom.V(2, 0, 0)}
 	right := geom.V(2, 0, 2)
 	edges := Edges{Open, BendAt(left, 1, right), Open}

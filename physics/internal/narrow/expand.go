@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// maxPoints bounds the expanding polytope; each step adds one. Polytopes end before that; on curved bodies
-	// every step more brings less.
+	// maxPoints bounds the expanding polytope; each step adds one. Polytopes end before that; on
+	// curved bodies every step more brings less.
 	maxPoints = 128
 	maxFaces  = 2*maxPoints - 4 // Euler's formula
-	// depthGap ends the expansion: the depth is known to this fraction of the largest coordinate. It is less than single precision
-	// tells, and more would be many steps on a curved body.
+	// depthGap ends the expansion: the depth is known to this fraction of the largest coordinate.
+	// It is less than single precision tells, and more would be many steps on a curved body.
 	depthGap = 1e-9
 )
 
@@ -25,8 +25,8 @@ type facet struct {
 	d    float64 // how far its plane is from the origin
 }
 
-// polytope grows from the inside towards the surface of the difference of two cores, b − a, and finds the point of that surface nearest
-// to the origin (van den Bergh 2001).
+// polytope grows from the inside towards the surface of the difference of two cores, b − a, and
+// finds the point of that surface nearest to the origin (van den Bergh 2001).
 type polytope struct {
 	g      *search
 	v      [maxPoints]vertex
@@ -37,8 +37,9 @@ type polytope struct {
 	steps  int
 }
 
-// expand finds how deep two cores are in each other that the search found to have a common point. It reports false if it ends
-// before it is sure: then there is a way out as deep as it says, but there may be one a little shorter.
+// expand finds how deep two cores are in each other that the search found to have a common point.
+// It reports false if it ends before it is sure: then there is a way out as deep as it says, but
+// there may be one a little shorter.
 func expand(g *search) (r relation, sure bool) {
 	p := polytope{g: g}
 	return p.expand()
@@ -54,7 +55,8 @@ func (p *polytope) expand() (r relation, sure bool) {
 	for {
 		t := p.nearest()
 		v := g.furthest(t.n)
-		// The facet is no further from the origin than the surface, and the plane through v shuts all of it in.
+		// The facet is no further from the origin than the surface, and the plane through v shuts
+		// all of it in.
 		out := v.w.Dot(t.n)
 		if out-t.d <= slack {
 			return p.relation(t, out), true
@@ -71,7 +73,8 @@ func (p *polytope) expand() (r relation, sure bool) {
 
 // relation returns what a facet says, if the surface is at the distance out along its normal.
 func (p *polytope) relation(t *facet, out float64) relation {
-	// Of facets in one plane any may be found, while the foot of the origin is in one of them: go there.
+	// Of facets in one plane any may be found, while the foot of the origin is in one of them: go
+	// there.
 	n := t.n
 	w := p.weights(t)
 	for range maxFaces {
@@ -117,8 +120,8 @@ func (p *polytope) weights(t *facet) [3]float64 {
 	return [3]float64{1 - u - w, u, w}
 }
 
-// guess returns what is known of a facet that is still below the surface: the direction is good, and where the surface is reached along
-// it an ellipsoid has only one point.
+// guess returns what is known of a facet that is still below the surface: the direction is good,
+// and where the surface is reached along it an ellipsoid has only one point.
 func (p *polytope) guess(t *facet, v *vertex, out float64) relation {
 	r := relation{dist: -out, n: t.n.Neg()}
 	switch ka, kb := p.g.a.kind == KindRound, p.g.b.kind == KindRound; {
@@ -133,7 +136,8 @@ func (p *polytope) guess(t *facet, v *vertex, out float64) relation {
 	return r
 }
 
-// begin makes a tetrahedron around the origin, or all but, of the simplex that the search ended with and what it takes besides.
+// begin makes a tetrahedron around the origin, or all but, of the simplex that the search ended
+// with and what it takes besides.
 func (p *polytope) begin() bool {
 	s := &p.g.s
 	for i := range s.n {
@@ -214,8 +218,8 @@ func (p *polytope) off(w geom.DVec3) float64 {
 	return d.Dot(unit(p.v[1].w.Sub(p.v[0].w).Cross(p.v[2].w.Sub(p.v[0].w))))
 }
 
-// flat answers where the difference has no inside: the cores are flat and lie in one plane, or one of them is a point on the other.
-// The way out leads across what there is, at no depth.
+// flat answers where the difference has no inside: the cores are flat and lie in one plane, or one
+// of them is a point on the other. The way out leads across what there is, at no depth.
 func (p *polytope) flat() relation {
 	pa, _ := p.g.s.witnesses()
 	n := geom.DVec3{Y: 1}
@@ -251,8 +255,8 @@ func (p *polytope) nearest() *facet {
 	return best
 }
 
-// grow adds a point that sees a facet: the facets that see it are taken away, and the rim is joined to it. It reports false, and the
-// expansion ends, if there is no room or rounding spoils the rim.
+// grow adds a point that sees a facet: the facets that see it are taken away, and the rim is joined
+// to it. It reports false, and the expansion ends, if there is no room or rounding spoils the rim.
 func (p *polytope) grow(t *facet, v vertex) bool {
 	at := uint8(p.nv)
 	p.v[at] = v
@@ -294,8 +298,8 @@ func (p *polytope) grow(t *facet, v vertex) bool {
 	return true
 }
 
-// silhouette goes on to the facet beyond the edge from u to v. One that sees the point is taken away too, and its other edges
-// followed; at one that does not, the edge belongs to the rim.
+// silhouette goes on to the facet beyond the edge from u to v. One that sees the point is taken
+// away too, and its other edges followed; at one that does not, the edge belongs to the rim.
 func (p *polytope) silhouette(f, u, v uint8, w geom.DVec3) {
 	t := &p.f[f]
 	if t.dead {

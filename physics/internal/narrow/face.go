@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Face is a triangle with two sides, with its unit normal beside it, for who asks a few triangles many times how far they are from
-// spheres and capsules. The normal of a line or a point is zero.
+// Face is a triangle with two sides, with its unit normal beside it, for who asks a few triangles
+// many times how far they are from spheres and capsules. The normal of a line or a point is zero.
 type Face struct {
 	A, B, C geom.Vec3
 	Normal  geom.DVec3
@@ -35,15 +35,17 @@ type Gap struct {
 	Point    geom.DVec3 // of the other thing, nearest to the shape
 }
 
-// Heights returns how far the ends of a segment are above the plane of the face, on the side of its normal.
+// Heights returns how far the ends of a segment are above the plane of the face, on the side of its
+// normal.
 func (f *Face) Heights(p, q geom.DVec3) (atP, atQ float64) {
 	a := f.A.Wide()
 	return f.Normal.Dot(p.Sub(a)), f.Normal.Dot(q.Sub(a))
 }
 
-// Gap writes how far a capsule with the ends p and q is from the face; p may be q. What overlaps so far that the segment meets the
-// face is moved out along the normal, to the side on which the middle of the segment is. It may return false, and have written
-// nothing, if the distance is more than limit.
+// Gap writes how far a capsule with the ends p and q is from the face; p may be q. What overlaps so
+// far that the segment meets the face is moved out along the normal, to the side on which the
+// middle of the segment is. It may return false, and have written nothing, if the distance is more
+// than limit.
 func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
 	a := f.A.Wide()
 	p, q = p.Sub(a), q.Sub(a)
@@ -62,8 +64,8 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
 	case flat:
 		ep, dp, cp, limit = -1, -1, -1, math.Inf(1)
 	case (hp > 0) == (hq > 0):
-		// The nearer end tells whether the middle of the face is nearest: where the segment comes to the rim from within, it
-		// comes nearer all the way.
+		// The nearer end tells whether the middle of the face is nearest: where the segment comes
+		// to the rim from within, it comes nearer all the way.
 		h, end, in := hp, p, ep >= 0 && dp >= 0 && cp >= 0
 		if math.Abs(hq) < math.Abs(hp) {
 			h, end, in = hq, q, eq >= 0 && dq >= 0 && cq >= 0
@@ -90,7 +92,8 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
 			least, on, of = float64(hq*hq), q.AddMul(-hq, n), q
 		}
 	}
-	// What is nearest is on an edge that at least one end is beyond. It is far if both are far beyond.
+	// What is nearest is on an edge that at least one end is beyond. It is far if both are far
+	// beyond.
 	s, third := q.Sub(p), d.Sub(e)
 	reach, h := radius+limit, min(math.Abs(hp), math.Abs(hq))
 	if (hp > 0) != (hq > 0) {
@@ -137,14 +140,15 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
 	return true
 }
 
-// isFar reports whether the ends of a segment, which are inward of an edge by p and q times its length, are both so far outward that
-// the square of the distance is more than room.
+// isFar reports whether the ends of a segment, which are inward of an edge by p and q times its
+// length, are both so far outward that the square of the distance is more than room.
 func isFar(p, q, room float64, edge geom.DVec3) bool {
 	m := max(p, q)
 	return m < 0 && float64(m*m) > float64(room*edge.Dot(edge))
 }
 
-// out writes the way out of a face that a segment meets: on the side of the segment's middle, as far as the other end is beyond.
+// out writes the way out of a face that a segment meets: on the side of the segment's middle, as
+// far as the other end is beyond.
 func out(g *Gap, n geom.DVec3, hp, hq, radius float64) {
 	g.Normal, g.Distance = n, min(0, hp, hq)-radius
 	if hp+hq < 0 {
@@ -154,8 +158,8 @@ func out(g *Gap, n geom.DVec3, hp, hq, radius float64) {
 
 func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
 
-// nearestOfSegments returns the parts u of d and v of e, from 0 to 1, at which the segments p + u·d and q + v·e are nearest to each
-// other (Ericson 2005, "Real-Time Collision Detection", §5.1.9).
+// nearestOfSegments returns the parts u of d and v of e, from 0 to 1, at which the segments p + u·d
+// and q + v·e are nearest to each other (Ericson 2005, "Real-Time Collision Detection", §5.1.9).
 func nearestOfSegments(p, d, q, e geom.DVec3) (u, v float64) {
 	r := p.Sub(q)
 	dd, ee, f := d.Dot(d), e.Dot(e), e.Dot(r)

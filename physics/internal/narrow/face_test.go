@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The gap of a face is the distance that GJK and the formulas of the package find, as long as the segment does not meet the face.
+// The gap of a face is the distance that GJK and the formulas of the package find, as long as the
+// segment does not meet the face.
 func TestFaceGap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float32Range(-2, 2)

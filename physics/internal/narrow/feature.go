@@ -8,9 +8,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Feature names a vertex, an edge or a face of a shape, so that a contact can be known again in the next tick. Spheres and
-// ellipsoids have the one vertex 0; capsules the vertices 0 and 1 at their ends and the edge 0 between; a half-space the face 0; a
-// triangle, boxes and hulls what one would count on them.
+// Feature names a vertex, an edge or a face of a shape, so that a contact can be known again in the
+// next tick. Spheres and ellipsoids have the one vertex 0; capsules the vertices 0 and 1 at their
+// ends and the edge 0 between; a half-space the face 0; a triangle, boxes and hulls what one would
+// count on them.
 type Feature uint32
 
 const (
@@ -37,9 +38,9 @@ func (f Feature) String() string {
 	return fmt.Sprintf("%s %d", [4]string{"vertex", "edge", "face", "feature"}[f>>featureBits], f.Index())
 }
 
-// maxCorners is up to how many corners of a face are looked at. A face with more is taken for one with every second of them, or
-// every third, which lies within it. More would cost time where there are fewer, as arrays are cleared; of all that is left four are
-// kept.
+// maxCorners is up to how many corners of a face are looked at. A face with more is taken for one
+// with every second of them, or every third, which lies within it. More would cost time where there
+// are fewer, as arrays are cleared; of all that is left four are kept.
 const maxCorners = 8
 
 // corner is a vertex of a patch.
@@ -49,8 +50,8 @@ type corner struct {
 	edge   uint16 // to the next corner
 }
 
-// patch is the part of a surface that faces a direction most: one point, a segment or a face, counter-clockwise seen against the
-// direction.
+// patch is the part of a surface that faces a direction most: one point, a segment or a face,
+// counter-clockwise seen against the direction.
 type patch struct {
 	c      [maxCorners]corner
 	n      int
@@ -68,7 +69,8 @@ func (p *patch) after(i int) int {
 	return i + 1
 }
 
-// patch finds the patch that faces the unit vector dir. Of polytopes that is a face around the vertex that lies furthest.
+// patch finds the patch that faces the unit vector dir. Of polytopes that is a face around the
+// vertex that lies furthest.
 func (s *Shape) patch(dir geom.DVec3, p *patch) {
 	s.facing(dir, p)
 	s.corners(dir, p)
@@ -133,7 +135,8 @@ func (s *Shape) corners(dir geom.DVec3, p *patch) {
 	}
 }
 
-// faceNumber returns the face of a polytope that faces dir most; of a hull, of those around the vertex that lies furthest.
+// faceNumber returns the face of a polytope that faces dir most; of a hull, of those around the
+// vertex that lies furthest.
 func (s *Shape) faceNumber(dir geom.DVec3) int {
 	switch s.kind {
 	case KindTriangle:
@@ -205,8 +208,8 @@ type side struct {
 	flatness float64 // sine of the angle between the edge and the plane across the direction
 }
 
-// edgeAlong writes the edge that faces the unit vector dir: of those at the vertex which lies furthest, the one most nearly across it. It
-// reports false for shapes that have none.
+// edgeAlong writes the edge that faces the unit vector dir: of those at the vertex which lies
+// furthest, the one most nearly across it. It reports false for shapes that have none.
 func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 	switch s.kind {
 	case KindCapsule:
@@ -254,7 +257,8 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 	return e.flatness <= 1
 }
 
-// side writes the edge of a capsule or of a round shape that faces the unit vector dir, which is beside the core by out.
+// side writes the edge of a capsule or of a round shape that faces the unit vector dir, which is
+// beside the core by out.
 func (s *Simple) side(e *side, out, dir geom.DVec3) {
 	e.p, e.q, e.vp, e.vq, e.id = s.p.Add(out), s.q.Add(out), 0, 1, 0
 	d := e.q.Sub(e.p)

@@ -6,8 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// separateFew does what separate does for boxes, parallelepipeds and triangles. They have so few faces and directions of edges that
-// trying every pair takes less than telling which pairs are worth it.
+// separateFew does what separate does for boxes, parallelepipeds and triangles. They have so few
+// faces and directions of edges that trying every pair takes less than telling which pairs are
+// worth it.
 func separateFew(a, b *Shape) relation {
 	var na, nb, ea, eb [3]geom.DVec3
 	ka, kb := a.directions(&na, &ea), b.directions(&nb, &eb)
@@ -30,7 +31,8 @@ func separateFew(a, b *Shape) relation {
 	return relation{dist: x.most, n: x.n, unseen: true}
 }
 
-// directions writes the unit normals of the faces and the directions of the edges, and returns how many normals there are.
+// directions writes the unit normals of the faces and the directions of the edges, and returns how
+// many normals there are.
 func (s *Shape) directions(n, e *[3]geom.DVec3) int {
 	if s.kind == KindTriangle {
 		n[0] = s.u
@@ -41,7 +43,8 @@ func (s *Shape) directions(n, e *[3]geom.DVec3) int {
 	return 3
 }
 
-// both offers a unit vector and its opposite. The first edge better than all faces must be so by the slack.
+// both offers a unit vector and its opposite. The first edge better than all faces must be so by
+// the slack.
 func (x *axes) both(a, b *Shape, n geom.DVec3) {
 	fromA, toA := a.span(n)
 	fromB, toB := b.span(n)

@@ -9,7 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// within folds any number into the range of sizes that are promised to work, 1e-3 to 1e4 either way.
+// within folds any number into the range of sizes that are promised to work, 1e-3 to 1e4 either
+// way.
 func within(x float32) float32 {
 	a := float32(math.Abs(float64(x)))
 	if !(a > 0) || math.IsInf(float64(a), 0) {

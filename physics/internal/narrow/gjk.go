@@ -7,19 +7,21 @@ import (
 )
 
 const (
-	// maxSteps bounds the work on any input. Polytopes end within a dozen steps, ellipsoids mostly within twenty.
+	// maxSteps bounds the work on any input. Polytopes end within a dozen steps, ellipsoids mostly
+	// within twenty.
 	maxSteps = 128
-	// relativeGap ends the search: the square of the distance is known to this fraction of itself. Nearest points on a curved
-	// body are known no better than to its square root.
+	// relativeGap ends the search: the square of the distance is known to this fraction of itself.
+	// Nearest points on a curved body are known no better than to its square root.
 	relativeGap = 1e-13
-	// touching is how near cores are taken for touching, as a fraction of their largest coordinate: some fifty times what
-	// double precision rounds off one sum, and a millionth of what single precision does.
+	// touching is how near cores are taken for touching, as a fraction of their largest coordinate:
+	// some fifty times what double precision rounds off one sum, and a millionth of what single
+	// precision does.
 	touching = 1e-14
 )
 
-// search is the walk of Gilbert, Johnson and Keerthi (1988) over the difference of two cores, b − a: it holds a simplex of at
-// most four of its points, replaces it by the face nearest to the origin, and adds the point furthest towards the origin from
-// there, until that brings nothing.
+// search is the walk of Gilbert, Johnson and Keerthi (1988) over the difference of two cores, b −
+// a: it holds a simplex of at most four of its points, replaces it by the face nearest to the
+// origin, and adds the point furthest towards the origin from there, until that brings nothing.
 type search struct {
 	a, b         *Shape
 	hintA, hintB int
@@ -34,9 +36,10 @@ func (g *search) furthest(d geom.DVec3) vertex {
 	return vertex{pb.Sub(pa), pa, pb}
 }
 
-// run finds how the cores stand; apart is false if they touch or overlap. It stops, and reports far, once they are known to be
-// further apart than the limit. Otherwise the relation is that of the cores, if they are apart; if they are not, pa and pb
-// are one point in both. Where overlap is all that is asked it also stops once they are known to be no further apart than the limit.
+// run finds how the cores stand; apart is false if they touch or overlap. It stops, and reports
+// far, once they are known to be further apart than the limit. Otherwise the relation is that of
+// the cores, if they are apart; if they are not, pa and pb are one point in both. Where overlap is
+// all that is asked it also stops once they are known to be no further apart than the limit.
 func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
 	zero := float64(touching * max(g.a.size, g.b.size))
 	near := zero
@@ -56,8 +59,9 @@ func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
 	for g.steps < maxSteps && g.s.lenSq > float64(near*near) && g.s.n < 4 {
 		g.steps++
 		v := g.furthest(g.s.point.Neg())
-		// The point held is one of b − a, so its length is no less than the distance; the plane through v across it
-		// has all of b − a behind it, so ahead over that length is no more. What is between the two is all there is to win.
+		// The point held is one of b − a, so its length is no less than the distance; the plane
+		// through v across it has all of b − a behind it, so ahead over that length is no more.
+		// What is between the two is all there is to win.
 		ahead := g.s.point.Dot(v.w)
 		if g.s.lenSq-ahead <= relativeGap*g.s.lenSq {
 			break

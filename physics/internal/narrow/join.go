@@ -14,8 +14,9 @@ type Joint struct {
 	Triangle int32
 }
 
-// Joined is where a shape touches the triangles of a mesh that face the same way: a [Manifold] from the mesh to the shape, whose
-// contacts tell their triangles. The first contact is the deepest, but for rounding.
+// Joined is where a shape touches the triangles of a mesh that face the same way: a [Manifold] from
+// the mesh to the shape, whose contacts tell their triangles. The first contact is the deepest, but
+// for rounding.
 type Joined struct {
 	Normal geom.DVec3
 	Points [maxContacts]Joint
@@ -29,11 +30,12 @@ func (m *Joined) Contacts() []Joint { return m.Points[:m.N] }
 const MaxNormals = 16
 
 const (
-	// sameNormal is the cosine of the angle up to which normals are one: 1°. The rounding of vertices turns triangles of a metre by
-	// a hundredth of that at a kilometre from the origin; facets of round things turn by more.
+	// sameNormal is the cosine of the angle up to which normals are one: 1°. The rounding of
+	// vertices turns triangles of a metre by a hundredth of that at a kilometre from the origin;
+	// facets of round things turn by more.
 	sameNormal = 0.99985
-	// Places are the same if they are no further apart than this part of how far the contacts lie apart, and than rounding to
-	// single precision is of their coordinates.
+	// Places are the same if they are no further apart than this part of how far the contacts lie
+	// apart, and than rounding to single precision is of their coordinates.
 	samePlace, sameCoordinate = 1e-4, 0x1p-22
 	// rising is the sine of the angle, 0.06°, from which on a triangle rises above a plane.
 	rising = 1e-3
@@ -41,22 +43,26 @@ const (
 
 // Joiner makes few manifolds of the many that a shape has with the triangles of a mesh.
 //
-// Triangles whose normals agree within 1° share one manifold, whose normal is that of the deepest. A place that several of them
-// touch, as on an edge they share, counts once, with the lowest triangle. Of the contacts four are kept:
-// one that is deepest, the one furthest from it, the one that makes the largest triangle with these, and the one furthest outside of that
-// triangle. Depths that differ by rounding are the same, so that a box on a floor has its corners for contacts, whatever the triangles
-// of the floor. Bullet's btPersistentManifold and Jolt's manifold reduction keep the like.
+// Triangles whose normals agree within 1° share one manifold, whose normal is that of the deepest.
+// A place that several of them touch, as on an edge they share, counts once, with the lowest
+// triangle. Of the contacts four are kept: one that is deepest, the one furthest from it, the one
+// that makes the largest triangle with these, and the one furthest outside of that triangle. Depths
+// that differ by rounding are the same, so that a box on a floor has its corners for contacts,
+// whatever the triangles of the floor. Bullet's btPersistentManifold and Jolt's manifold reduction
+// keep the like.
 //
-// A contact of a triangle along another direction than its normal is dropped where the shape is already held off: where its place is
-// on another triangle that is touched along its own normal, or on the plane of one, and at least as deep. That does away with the
-// ghosts where neighbours don't have whole edges in common, so that [Edges] know nothing of each other. Terdiman ("Contact
+// A contact of a triangle along another direction than its normal is dropped where the shape is
+// already held off: where its place is on another triangle that is touched along its own normal, or
+// on the plane of one, and at least as deep. That does away with the ghosts where neighbours don't
+// have whole edges in common, so that [Edges] know nothing of each other. Terdiman ("Contact
 // generation for meshes", 2013) voids the vertices of triangles so; here it is places.
 //
-// Where edges leave a shape no direction at all along which it touches, as if it is deep in a ridge from both sides, there is one contact
-// all the same: what overlaps is in contact.
+// Where edges leave a shape no direction at all along which it touches, as if it is deep in a ridge
+// from both sides, there is one contact all the same: what overlaps is in contact.
 //
-// The answer does not depend on the order in which triangles are added, as long as each is added once. Of more than [MaxNormals]
-// normals the shallowest are dropped. The zero Joiner is ready for use; used again, it allocates nothing once it has grown.
+// The answer does not depend on the order in which triangles are added, as long as each is added
+// once. Of more than [MaxNormals] normals the shallowest are dropped. The zero Joiner is ready for
+// use; used again, it allocates nothing once it has grown.
 type Joiner struct {
 	parts    []part
 	contacts []Contact // of all parts
@@ -82,7 +88,8 @@ type part struct {
 	a, b, c  geom.DVec3
 }
 
-// lost is a contact of a triangle that is touched, and not along any direction that its edges allow.
+// lost is a contact of a triangle that is touched, and not along any direction that its edges
+// allow.
 type lost struct {
 	Joint
 	normal geom.DVec3
@@ -95,8 +102,8 @@ func (j *Joiner) Reset() {
 	j.last.Depth = math.Inf(-1)
 }
 
-// Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape: those of [Edges.Collide], and where they are
-// four, all of which these were chosen. There may be none.
+// Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape: those
+// of [Edges.Collide], and where they are four, all of which these were chosen. There may be none.
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
 	f := &j.one
 	was, touched := e.collide(f, t, s, margin)
@@ -128,8 +135,9 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	j.parts[len(j.parts)-1].lone = lone
 }
 
-// lose completes a contact that is at a corner of a triangle, and keeps it as the last if it is the shallowest along a forced direction,
-// which takes the shape out of what bulges there, or else the deepest along any.
+// lose completes a contact that is at a corner of a triangle, and keeps it as the last if it is the
+// shallowest along a forced direction, which takes the shape out of what bulges there, or else the
+// deepest along any.
 func (j *Joiner) lose(triangle int32, s *Shape, c *Contact, n geom.DVec3, corner int, forced bool) {
 	c.FeatureA, c.FeatureB = vertexKind|Feature(corner), s.featureAlong(n.Neg())
 	l := &j.last
@@ -142,7 +150,8 @@ func (j *Joiner) lose(triangle int32, s *Shape, c *Contact, n geom.DVec3, corner
 	}
 }
 
-// addAll adds all contacts of two faces. Four of them may leave out a corner of the shape which no other triangle has.
+// addAll adds all contacts of two faces. Four of them may leave out a corner of the shape which no
+// other triangle has.
 func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 	f := &j.one
 	pt, ps := &f.patchA, &f.patchB
@@ -177,7 +186,8 @@ func (j *Joiner) add(triangle int32, t *Shape, normal geom.DVec3, from int, f fo
 
 func (j *Joiner) of(p *part) []Contact { return j.contacts[p.from:p.to] }
 
-// Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and returns the longer slice.
+// Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and
+// returns the longer slice.
 func (j *Joiner) Join(dst []Joined) []Joined {
 	if len(j.contacts) == 1 && j.lones == 0 {
 		i := 0
@@ -241,10 +251,12 @@ func (j *Joiner) measure() {
 	j.same = float64(sameCoordinate*size) + float64(samePlace*big(hi.Sub(lo)))
 }
 
-// dropLone decides at the corners of triangles. A triangle knows how far each of its edges lets a normal lean, and at a corner the surface
-// may let it lean further: on a cube's corner that six triangles share none of them allows the cube's diagonal, and none is touched along
-// what they allow. What a triangle has alone there is right if no triangle at that corner rises above the plane across the normal; all
-// else is dropped. Of the place of a mesh that is nearest to a shape, it is right.
+// dropLone decides at the corners of triangles. A triangle knows how far each of its edges lets a
+// normal lean, and at a corner the surface may let it lean further: on a cube's corner that six
+// triangles share none of them allows the cube's diagonal, and none is touched along what they
+// allow. What a triangle has alone there is right if no triangle at that corner rises above the
+// plane across the normal; all else is dropped. Of the place of a mesh that is nearest to a shape,
+// it is right.
 func (j *Joiner) dropLone() {
 	if j.lones == 0 {
 		return
@@ -256,7 +268,8 @@ func (j *Joiner) dropLone() {
 	}
 }
 
-// isSummit reports whether no triangle at the corner with which one reaches furthest along its normal rises above the plane there.
+// isSummit reports whether no triangle at the corner with which one reaches furthest along its
+// normal rises above the plane there.
 func (j *Joiner) isSummit(p *part) bool {
 	at := p.a
 	for _, c := range [2]geom.DVec3{p.b, p.c} {
@@ -284,12 +297,14 @@ func (p *part) mayHold(at geom.DVec3, slack float64) bool {
 	return within(at.X, p.a.X, p.b.X, p.c.X) && within(at.Y, p.a.Y, p.b.Y, p.c.Y) && within(at.Z, p.a.Z, p.b.Z, p.c.Z)
 }
 
-// agreeing is the cosine of the angle up to which one triangle can stand for another's direction: 45°.
+// agreeing is the cosine of the angle up to which one triangle can stand for another's direction:
+// 45°.
 const agreeing = 0.7
 
-// dropForced drops what a triangle was forced to, along a direction that no other triangle has of its own accord, where another one
-// holds the shape off as the triangle alone would have. A crate under a wall that stands on nothing touches the wall's lower corners, and
-// with its middle behind the wall it would be pushed out through it.
+// dropForced drops what a triangle was forced to, along a direction that no other triangle has of
+// its own accord, where another one holds the shape off as the triangle alone would have. A crate
+// under a wall that stands on nothing touches the wall's lower corners, and with its middle behind
+// the wall it would be pushed out through it.
 func (j *Joiner) dropForced() {
 	for i := range j.parts {
 		p := &j.parts[i]
@@ -315,8 +330,8 @@ func (j *Joiner) dropForced() {
 // maxPlanes is on how many planes of triangles a place is looked for.
 const maxPlanes = 32
 
-// dropCovered drops the contacts that are not along their triangle's normal where the shape is held off by triangles that are touched
-// along theirs.
+// dropCovered drops the contacts that are not along their triangle's normal where the shape is held
+// off by triangles that are touched along theirs.
 func (j *Joiner) dropCovered() {
 	j.faces = j.faces[:0]
 	var planes [maxPlanes]*part
@@ -359,7 +374,8 @@ func (j *Joiner) dropCovered() {
 	}
 }
 
-// holds reports whether what a triangle gives along its own normal does for a contact along another direction.
+// holds reports whether what a triangle gives along its own normal does for a contact along another
+// direction.
 func (j *Joiner) holds(p *part, normal geom.DVec3, depth float64) bool {
 	c := p.normal.Dot(normal)
 	return c > -1e-3 && p.deepest >= float64(depth*c)-j.same
@@ -403,7 +419,8 @@ func (j *Joiner) reduce(m *Joined, group int32) {
 			j.joints = append(j.joints, Joint{c, p.triangle})
 		}
 	}
-	// Of all that are as deep, the one furthest from a point beside their middle: a corner, and mostly the same one from tick to tick.
+	// Of all that are as deep, the one furthest from a point beside their middle: a corner, and
+	// mostly the same one from tick to tick.
 	d := across(n)
 	e := n.Cross(d)
 	inf := math.Inf(1)
@@ -474,7 +491,8 @@ func flat(v, n geom.DVec3) geom.DVec3 { return v.AddMul(-v.Dot(n), n) }
 // turn returns twice the area of a triangle seen against n, negative if it goes clockwise.
 func turn(a, b, c, n geom.DVec3) float64 { return n.Dot(b.Sub(a).Cross(c.Sub(a))) }
 
-// keep adds a contact to a manifold, along the manifold's normal: the first of those at its place, so that rounding does not choose.
+// keep adds a contact to a manifold, along the manifold's normal: the first of those at its place,
+// so that rounding does not choose.
 func (j *Joiner) keep(m *Joined, i int) {
 	at := &j.joints[i]
 	best := at
@@ -490,8 +508,8 @@ func (j *Joiner) keep(m *Joined, i int) {
 	m.N++
 }
 
-// before is the order of contacts at the same place: vertices of the shape before edges before faces, then by triangle, and faces of it
-// before edges.
+// before is the order of contacts at the same place: vertices of the shape before edges before
+// faces, then by triangle, and faces of it before edges.
 func (c *Joint) before(d *Joint) bool {
 	return cmp.Or(cmp.Compare(c.FeatureB>>featureBits, d.FeatureB>>featureBits), cmp.Compare(c.Triangle, d.Triangle), cmp.Compare(d.FeatureA, c.FeatureA), cmp.Compare(c.FeatureB, d.FeatureB)) < 0
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// join returns the manifolds of a shape with a surface, whose triangles are added in the order given, or in their own.
+// join returns the manifolds of a shape with a surface, whose triangles are added in the order
+// given, or in their own.
 func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []Joined {
 	j.Reset()
 	for k := range s.triangles {
@@ -28,8 +29,8 @@ func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []J
 	return j.Join(nil)
 }
 
-// plain returns a floor of n × n squares, with corners moved within it and rounded at a place away from the origin. Which diagonals
-// squares have, and which way round triangles go, is random.
+// plain returns a floor of n × n squares, with corners moved within it and rounded at a place away
+// from the origin. Which diagonals squares have, and which way round triangles go, is random.
 func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 	corner := map[[2]int]geom.Vec3{}
 	for x := range n + 1 {
@@ -64,7 +65,8 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 	return newSurface(t)
 }
 
-// A floor of triangles gives what one plane gives: one manifold, along the floor's normal, and of a box its four corners.
+// A floor of triangles gives what one plane gives: one manifold, along the floor's normal, and of a
+// box its four corners.
 func TestJoinOnFloor(t *testing.T) {
 	for name, test := range map[string]struct {
 		irregular, away float32
@@ -128,7 +130,8 @@ func TestJoinOnFloor(t *testing.T) {
 	}
 }
 
-// Along walls and creases, only the normals of faces come up where flat faces meet at an inner edge.
+// Along walls and creases, only the normals of faces come up where flat faces meet at an inner
+// edge.
 func TestJoinInCorners(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -210,8 +213,8 @@ func TestJoinOnRidge(t *testing.T) {
 	assert.Greater(t, found, 1000)
 }
 
-// Neighbours without whole edges in common don't know each other, and there is a triangle without area as well; what the floor holds is
-// held once.
+// Neighbours without whole edges in common don't know each other, and there is a triangle without
+// area as well; what the floor holds is held once.
 func TestJoinOverTJunctions(t *testing.T) {
 	v := geom.V
 	floor := newSurface([]geom.Triangle{
@@ -268,7 +271,8 @@ func TestJoinInAnyOrder(t *testing.T) {
 	assert.Greater(t, most, 4)
 }
 
-// A crate that slides keeps the triangle and the features of a corner while that is over one triangle.
+// A crate that slides keeps the triangle and the features of a corner while that is over one
+// triangle.
 func TestJoinKeepsFeatures(t *testing.T) {
 	floor := plain(rand.New(rand.NewPCG(1, 1)), 6, 0.8, 0)
 	type id struct {
@@ -300,8 +304,8 @@ func TestJoinKeepsFeatures(t *testing.T) {
 	assert.Greater(t, stayed, 4*2000-60)
 }
 
-// Four contacts of many: none is deeper than what is kept, and none is far outside of it. Nothing but rounding is lost if a shape
-// has but one contact.
+// Four contacts of many: none is deeper than what is kept, and none is far outside of it. Nothing
+// but rounding is lost if a shape has but one contact.
 func TestJoinKeepsTheDeepest(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var j Joiner

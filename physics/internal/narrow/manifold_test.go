@@ -74,7 +74,8 @@ func TestContacts(t *testing.T) {
 	require.Equal(t, 2, Collide(&floor, &beam, 0).N)
 }
 
-// As long as a crate slides within a floor its contacts keep their features; past an edge those on the edge change.
+// As long as a crate slides within a floor its contacts keep their features; past an edge those on
+// the edge change.
 func TestFeaturesStay(t *testing.T) {
 	floor := Box(geom.Box{HalfExtents: geom.V(5, 1, 5)})
 	names := func(x, turn float64) map[[2]Feature]bool {
@@ -152,7 +153,8 @@ func TestBoxTables(t *testing.T) {
 	}
 }
 
-// Four of many: the deepest is kept, and of the area that any four span with it at least three quarters.
+// Four of many: the deepest is kept, and of the area that any four span with it at least three
+// quarters.
 func TestReduce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	up := geom.DVec3{Y: 1}
@@ -220,7 +222,8 @@ func TestAxesAgreeWithExpansion(t *testing.T) {
 	assert.Greater(t, compared, 1000)
 }
 
-// The same bits everywhere: a hash over answers of all pairs, whose input takes no more than sums and products.
+// The same bits everywhere: a hash over answers of all pairs, whose input takes no more than sums
+// and products.
 func TestSameBits(t *testing.T) {
 	h := sha256.New()
 	put := func(x ...float64) {
@@ -277,7 +280,8 @@ func goldenShape(k Kind, f func() float32, solid *hull.Hull) Shape {
 	return HalfSpace(m.X.Wide(), m.Origin.Wide())
 }
 
-// TestUprightOverASide stands a capsule over the side of a box, but for a rounding: what is cut off there is no longer than it was.
+// TestUprightOverASide stands a capsule over the side of a box, but for a rounding: what is cut off
+// there is no longer than it was.
 func TestUprightOverASide(t *testing.T) {
 	floor := Box(geom.Box{Center: geom.V(-0.5, 0, 0), HalfExtents: geom.V(0.5, 1, 1)})
 	for _, y := range []float32{2, 2.0001, 2.0005} {

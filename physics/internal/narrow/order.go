@@ -6,9 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// before reports whether a comes before b in the order in which pairs are looked at: by kind and then by the numbers. So
-// a pair and its mirror image are the same pair, whose answer is turned round for one of them. Two shapes that are the same to
-// the last bit have no order, and their answers no mirror image.
+// before reports whether a comes before b in the order in which pairs are looked at: by kind and
+// then by the numbers. So a pair and its mirror image are the same pair, whose answer is turned
+// round for one of them. Two shapes that are the same to the last bit have no order, and their
+// answers no mirror image.
 func before(a, b *Shape) bool {
 	if a.kind != b.kind {
 		return a.kind < b.kind

@@ -2,12 +2,13 @@ package narrow
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Boxes, parallelepipeds, triangles and hulls as polytopes: faces, vertices and edges by number. The vertex of a box has one bit an axis, set
-// on the positive side; face 2i is the lower one across axis i and face 2i + 1 the upper. A triangle has the face 0 on the side of
-// its normal and the face 1 on the other.
+// Boxes, parallelepipeds, triangles and hulls as polytopes: faces, vertices and edges by number.
+// The vertex of a box has one bit an axis, set on the positive side; face 2i is the lower one
+// across axis i and face 2i + 1 the upper. A triangle has the face 0 on the side of its normal and
+// the face 1 on the other.
 
-// boxFaces holds the vertices around each face of a box, counter-clockwise from outside, and boxSides the edges from each to the
-// next.
+// boxFaces holds the vertices around each face of a box, counter-clockwise from outside, and
+// boxSides the edges from each to the next.
 var boxFaces = [6][4]uint16{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}
 
 var boxSides = func() (sides [6][4]uint16) {
@@ -26,7 +27,8 @@ type boxEdge struct {
 	faces    [2]int
 }
 
-// boxEdges holds the edge 4i + k along axis i, whose other two axes have the sides that the bits of k say.
+// boxEdges holds the edge 4i + k along axis i, whose other two axes have the sides that the bits of
+// k say.
 var boxEdges = func() (edges [12]boxEdge) {
 	for i := range 3 {
 		j, l := (i+1)%3, (i+2)%3
@@ -118,13 +120,14 @@ func (s *Shape) normal(n geom.DVec3) geom.DVec3 {
 	return s.u.Mul(n.X).AddMul(n.Y, s.v).AddMul(n.Z, s.w)
 }
 
-// arc is an edge of a polytope with the unit normals of the two faces it joins. On the sphere of directions, the Gauss map, it is
-// the shorter arc between the two: along each direction on it the polytope reaches furthest with that edge.
+// arc is an edge of a polytope with the unit normals of the two faces it joins. On the sphere of
+// directions, the Gauss map, it is the shorter arc between the two: along each direction on it the
+// polytope reaches furthest with that edge.
 type arc struct {
 	p, e geom.DVec3 // a point on the edge, and the edge, running along a×b
 	a, b geom.DVec3
-	// out has a positive product with each direction on the arc. The sum of a and b does that, but for rounding where they are all
-	// but opposite, as at the rim of a hull that is scaled flat.
+	// out has a positive product with each direction on the arc. The sum of a and b does that, but
+	// for rounding where they are all but opposite, as at the rim of a hull that is scaled flat.
 	out geom.DVec3
 }
 
@@ -138,7 +141,8 @@ func (s *Shape) numArcs() int {
 	return 12
 }
 
-// arc returns an edge. Those of a triangle are there twice: from its one side to outward, and from there to the other.
+// arc returns an edge. Those of a triangle are there twice: from its one side to outward, and from
+// there to the other.
 func (s *Shape) arc(i int) arc {
 	switch s.kind {
 	case KindHull:
@@ -172,8 +176,8 @@ func (s *Shape) arc(i int) arc {
 	return arc{p, along, a, b, a.Add(b)}
 }
 
-// outOf returns the out of an arc between two unit normals of a hull's own space. There they are never opposite, and a product with
-// the image of their sum is one with the sum itself.
+// outOf returns the out of an arc between two unit normals of a hull's own space. There they are
+// never opposite, and a product with the image of their sum is one with the sum itself.
 func (s *Shape) outOf(a, b geom.DVec3) geom.DVec3 {
 	sum := a.Add(b)
 	return s.x.Mul(sum.X).AddMul(sum.Y, s.y).AddMul(sum.Z, s.z)

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// forPairs calls f for random pairs of all kinds: far apart, near, deep in each other, of one size and of very different ones.
+// forPairs calls f for random pairs of all kinds: far apart, near, deep in each other, of one size
+// and of very different ones.
 func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb *body, size float64)) {
 	for i, ka := range allKinds {
 		for _, kb := range allKinds[i:] {
@@ -35,8 +36,9 @@ func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb 
 	}
 }
 
-// An answer proves itself: the direction it gives parts the bodies by as much as it says, its points are in the bodies and as far from
-// each other, and no direction that the reference finds does better.
+// An answer proves itself: the direction it gives parts the bodies by as much as it says, its
+// points are in the bodies and as far from each other, and no direction that the reference finds
+// does better.
 func TestAnswersProveThemselves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -93,7 +95,8 @@ func TestAnswersProveThemselves(t *testing.T) {
 	}
 }
 
-// Boxes that are all but parallel and all but touch are told apart, or not, by every question alike.
+// Boxes that are all but parallel and all but touch are told apart, or not, by every question
+// alike.
 func TestBoxesThatAllButTouch(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	apart, touching := 0, 0

@@ -10,7 +10,8 @@ import (
 type Closest struct {
 	Distance       float64    // 0 if they touch or overlap, +Inf if they are further apart than asked
 	PointA, PointB geom.DVec3 // nearest to each other; the same point of both if the Distance is 0
-	// Normal is the unit vector from A to B. It is zero if the shapes, margins of spheres and capsules left aside, overlap.
+	// Normal is the unit vector from A to B. It is zero if the shapes, margins of spheres and
+	// capsules left aside, overlap.
 	Normal geom.DVec3
 }
 
@@ -21,7 +22,8 @@ type Penetration struct {
 	PointA, PointB geom.DVec3 // of each the point that is deepest in the other: PointA − PointB = Depth·Normal
 }
 
-// Overlaps reports whether two shapes have a point in common. Touching counts, as far as double precision tells.
+// Overlaps reports whether two shapes have a point in common. Touching counts, as far as double
+// precision tells.
 func Overlaps(a, b *Shape) bool {
 	if !before(a, b) {
 		a, b = b, a
@@ -30,8 +32,9 @@ func Overlaps(a, b *Shape) bool {
 	return relate(&r, a, b, 0, askOverlap) && r.dist <= 0
 }
 
-// Distance returns how far two shapes are apart, and their points nearest to each other. It stops early, with the Distance
-// +Inf and nothing else, where that is more than limit; math.Inf(1) never does. It does where a shape is empty.
+// Distance returns how far two shapes are apart, and their points nearest to each other. It stops
+// early, with the Distance +Inf and nothing else, where that is more than limit; math.Inf(1) never
+// does. It does where a shape is empty.
 func Distance(a, b *Shape, limit float64) Closest {
 	exchanged := !before(a, b)
 	if exchanged {
@@ -50,13 +53,14 @@ func Distance(a, b *Shape, limit float64) Closest {
 	return Closest{r.dist, r.pa, r.pb, r.n}
 }
 
-// unsure is how far from touching two shapes are, as a fraction of their largest coordinate, where the ways of finding out how deep
-// they are and whether they overlap may disagree by rounding.
+// unsure is how far from touching two shapes are, as a fraction of their largest coordinate, where
+// the ways of finding out how deep they are and whether they overlap may disagree by rounding.
 const unsure = 1e-8
 
-// Penetrate returns how deep two shapes are in each other and the shortest way out, and false if they are apart: it does unless
-// [Overlaps] does. Where several ways are equally short it returns one of them, a face's rather than an edge's. Of two
-// half-spaces, which overlap without end unless they face each other, the Depth is +Inf.
+// Penetrate returns how deep two shapes are in each other and the shortest way out, and false if
+// they are apart: it does unless [Overlaps] does. Where several ways are equally short it returns
+// one of them, a face's rather than an edge's. Of two half-spaces, which overlap without end unless
+// they face each other, the Depth is +Inf.
 func Penetrate(a, b *Shape) (Penetration, bool) {
 	var f Finder
 	return f.Penetrate(a, b)

@@ -10,8 +10,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// body is the reference for a Shape: the hull of points, of copies of an ellipsoid around them, and of a ball around all that. It is
-// made from the same numbers as the Shape and shares no code with it.
+// body is the reference for a Shape: the hull of points, of copies of an ellipsoid around them, and
+// of a ball around all that. It is made from the same numbers as the Shape and shares no code with
+// it.
 type body struct {
 	points  []geom.DVec3
 	x, y, z geom.DVec3 // half axes of the ellipsoid
@@ -34,8 +35,8 @@ func (b *body) reach(n geom.DVec3) float64 {
 	return far + geom.DVec3{X: b.x.Dot(n), Y: b.y.Dot(n), Z: b.z.Dot(n)}.Len() + b.radius
 }
 
-// gap returns how far two bodies are apart along n; negative where they overlap. The largest gap over all directions is the distance
-// of two convex bodies, or if it is negative their depth.
+// gap returns how far two bodies are apart along n; negative where they overlap. The largest gap
+// over all directions is the distance of two convex bodies, or if it is negative their depth.
 func gap(a, b *body, n geom.DVec3) float64 { return -b.reach(n.Neg()) - a.reach(n) }
 
 // directions is spread evenly over the sphere (Vogel 1979).
@@ -50,8 +51,9 @@ var directions = func() (d []geom.DVec3) {
 	return d
 }()
 
-// largestGap looks for the largest gap in all directions, and then around the best ones in ever smaller steps. It finds no more than
-// there is, and in the tests mostly all of it but a few millionths.
+// largestGap looks for the largest gap in all directions, and then around the best ones in ever
+// smaller steps. It finds no more than there is, and in the tests mostly all of it but a few
+// millionths.
 func largestGap(a, b *body) float64 {
 	if a.plane != (geom.DVec3{}) {
 		a, b = b, a

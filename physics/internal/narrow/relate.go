@@ -11,11 +11,13 @@ type relation struct {
 	dist   float64    // how far apart; negative where they overlap: how far one must move until they only touch
 	n      geom.DVec3 // unit, from a to b
 	pa, pb geom.DVec3 // pb − pa = dist·n
-	// unseen is set if pa and pb are not known: separating axes tell which way leads out, and not yet where they touch.
+	// unseen is set if pa and pb are not known: separating axes tell which way leads out, and not
+	// yet where they touch.
 	unseen bool
 	// least is set if the axis parts the shapes, but they may be further apart than along it.
 	least bool
-	// apart is set if the search found a gap between cores, so small that other ways were asked how deep they are.
+	// apart is set if the search found a gap between cores, so small that other ways were asked how
+	// deep they are.
 	apart bool
 }
 
@@ -29,8 +31,8 @@ const (
 	askContacts                 // all, but what contacts will tell
 )
 
-// relate finds how two shapes stand, of which a comes first in order. It reports false if they are further apart than limit,
-// which is not negative.
+// relate finds how two shapes stand, of which a comes first in order. It reports false if they are
+// further apart than limit, which is not negative.
 func relate(r *relation, a, b *Shape, limit float64, q question) bool {
 	if a.kind == KindNothing {
 		return false
@@ -49,7 +51,8 @@ func relate(r *relation, a, b *Shape, limit float64, q question) bool {
 func (r *relation) grow(ra, rb float64, q question) {
 	if q == askDistance && r.dist <= ra+rb {
 		if r.dist > 0 {
-			// The balls around pa and pb share a stretch of the segment between them; take its middle.
+			// The balls around pa and pb share a stretch of the segment between them; take its
+			// middle.
 			from, to := max(0, r.dist-rb), min(ra, r.dist)
 			r.pa = r.pa.AddMul((from+to)/2, r.n)
 			r.pb = r.pa
@@ -103,11 +106,12 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	return relateGeneral(r, a, b, limit, q)
 }
 
-// faint is how near cores may be, as a fraction of their largest coordinate, before the difference of two nearest points no
-// longer tells the direction between them; then separating axes do.
+// faint is how near cores may be, as a fraction of their largest coordinate, before the difference
+// of two nearest points no longer tells the direction between them; then separating axes do.
 const faint = 1e-9
 
-// relateGeneral searches, and turns to separating axes or to the expanding polytope where cores overlap.
+// relateGeneral searches, and turns to separating axes or to the expanding polytope where cores
+// overlap.
 func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	g := search{a: a, b: b}
 	apart, far := g.run(r, limit, q)
@@ -130,8 +134,8 @@ func (g *search) deepen(r *relation, apart bool) {
 	switch {
 	case a.kind == KindRound || b.kind == KindRound:
 		if apart {
-			// On a needle the place is known too badly to tell the normal there; the bodies themselves say which is better, and
-			// whether they are apart at all.
+			// On a needle the place is known too badly to tell the normal there; the bodies
+			// themselves say which is better, and whether they are apart at all.
 			n := roundNormal(a, b, r)
 			if g.gap(n) > g.gap(r.n) {
 				r.n = n
@@ -165,7 +169,8 @@ func (g *search) deepen(r *relation, apart bool) {
 // gap returns how far the cores are apart along a unit vector.
 func (g *search) gap(n geom.DVec3) float64 { return g.furthest(n.Neg()).w.Dot(n) }
 
-// roundNormal returns the normal where two cores all but touch, one of them an ellipsoid: its own normal there.
+// roundNormal returns the normal where two cores all but touch, one of them an ellipsoid: its own
+// normal there.
 func roundNormal(a, b *Shape, r *relation) geom.DVec3 {
 	if n := b.normalAt(r.pb); n != (geom.DVec3{}) {
 		return n.Neg()
@@ -176,7 +181,8 @@ func roundNormal(a, b *Shape, r *relation) geom.DVec3 {
 	return r.n
 }
 
-// normalAt returns the outward normal at a point of the surface of a round core; zero if that is flat, or no round one.
+// normalAt returns the outward normal at a point of the surface of a round core; zero if that is
+// flat, or no round one.
 func (s *Shape) normalAt(p geom.DVec3) geom.DVec3 {
 	if s.kind != KindRound {
 		return geom.DVec3{}
@@ -206,8 +212,8 @@ func relateHalfSpace(r *relation, a, b *Shape) bool {
 	return true
 }
 
-// settle turns to the normal of a face if that is as good a way out as the one found: a face is always told the same way, and contacts
-// that lie on one keep its normal.
+// settle turns to the normal of a face if that is as good a way out as the one found: a face is
+// always told the same way, and contacts that lie on one keep its normal.
 func (r *relation) settle(a, b *Shape) {
 	slack := float64(bias * max(a.size, b.size))
 	hint := 0

@@ -8,7 +8,8 @@ import (
 
 // This file holds the closed forms for points and segments, the cores of spheres and capsules.
 
-// between sets the relation to that of two points. Where they agree the normal is one across the direction given. It reports true.
+// between sets the relation to that of two points. Where they agree the normal is one across the
+// direction given. It reports true.
 func (r *relation) between(pa, pb, along geom.DVec3) bool {
 	d := pb.Sub(pa)
 	l := d.Len()
@@ -21,8 +22,8 @@ func (r *relation) between(pa, pb, along geom.DVec3) bool {
 	return true
 }
 
-// across sees to it that the normal of a point and a segment along d, or of two such segments, leads across d where they are so
-// near that it is mostly rounding.
+// across sees to it that the normal of a point and a segment along d, or of two such segments,
+// leads across d where they are so near that it is mostly rounding.
 func (r *relation) across(d geom.DVec3, size float64) {
 	if r.dist > faint*size {
 		return
@@ -37,13 +38,15 @@ func (r *relation) across(d geom.DVec3, size float64) {
 	r.pb = r.pa.AddMul(r.dist, r.n)
 }
 
-// areBeyond reports whether two points are further apart than a limit by more than rounding, which tells most without a root.
+// areBeyond reports whether two points are further apart than a limit by more than rounding, which
+// tells most without a root.
 func areBeyond(a, b geom.DVec3, limit float64) bool {
 	d := b.Sub(a)
 	return d.Dot(d) > float64(limit*limit)*(1+1e-9)
 }
 
-// pointSegment returns the relation of a point and a capsule's core, and false if they are further apart than a limit.
+// pointSegment returns the relation of a point and a capsule's core, and false if they are further
+// apart than a limit.
 func pointSegment(r *relation, p geom.DVec3, b *Simple, limit float64) bool {
 	d := b.q.Sub(b.p)
 	pb := onSegment(b.p, b.q, p)
@@ -72,8 +75,8 @@ func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 	}
 }
 
-// segments returns the relation of two segments, and false if they are further apart than a limit. Where they run side by side the
-// points are in the middle of where they do.
+// segments returns the relation of two segments, and false if they are further apart than a limit.
+// Where they run side by side the points are in the middle of where they do.
 func segments(r *relation, a, b *Simple, limit float64) bool {
 	pa, pb := nearestOnSegments(a.p, a.q, b.p, b.q)
 	if areBeyond(pa, pb, limit) {
@@ -128,7 +131,8 @@ func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 
 // clamp returns the number nearest to t from 0 to 1.
 func clamp(t float64) float64 {
-	// The bits of numbers that are not negative order like the numbers, those of others are negative; min and max of numbers take longer.
+	// The bits of numbers that are not negative order like the numbers, those of others are
+	// negative; min and max of numbers take longer.
 	const one = 0x3ff << 52
 	return math.Float64frombits(uint64(max(0, min(int64(math.Float64bits(t)), one))))
 }
@@ -152,7 +156,8 @@ func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
 		if beyond := -least; beyond > faint*max(b.size, big(p)) {
 			return r.between(p, pb, geom.DVec3{})
 		}
-		// All but touching: so short a way tells no direction, and a face's normal parts them as well.
+		// All but touching: so short a way tells no direction, and a face's normal parts them as
+		// well.
 	}
 	out := axes[face].Mul(math.Copysign(1, l[face]))
 	r.dist, r.n, r.pa, r.pb = -least, out.Neg(), p, p.AddMul(least, out)
@@ -172,7 +177,8 @@ func pointTriangle(r *relation, p geom.DVec3, t *Shape) bool {
 	return true
 }
 
-// onTriangle returns the point of a triangle nearest to p (Ericson 2005, Real-Time Collision Detection, section 5.1.5).
+// onTriangle returns the point of a triangle nearest to p (Ericson 2005, Real-Time Collision
+// Detection, section 5.1.5).
 func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 	ab, ac, ap := b.Sub(a), c.Sub(a), p.Sub(a)
 	d1, d2 := ab.Dot(ap), ac.Dot(ap)
@@ -194,7 +200,8 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 		}
 		return nearest
 	}
-	// The signs of the weights, as areas seen along the normal: less is lost to rounding than in products of the above.
+	// The signs of the weights, as areas seen along the normal: less is lost to rounding than in
+	// products of the above.
 	wc := n.Dot(ab.Cross(ap))
 	if wc <= 0 && d1 >= 0 && d3 <= 0 {
 		return onSegment(a, b, p)
@@ -219,9 +226,10 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 	return a.AddMul(wb/l, ab).AddMul(wc/l, ac)
 }
 
-// segmentBox returns the relation of a capsule's core and a box. The square of the distance to the box is convex along the
-// segment and made of parabolas that meet where the segment passes the planes of the box's faces; half its slope only
-// grows. So the least is found between two of these six places.
+// segmentBox returns the relation of a capsule's core and a box. The square of the distance to the
+// box is convex along the segment and made of parabolas that meet where the segment passes the
+// planes of the box's faces; half its slope only grows. So the least is found between two of these
+// six places.
 func segmentBox(r *relation, a, b *Shape, q question) bool {
 	o := b.toBox(a.p)
 	d := b.toBox(a.q).Sub(o)
@@ -265,14 +273,16 @@ func (s *Shape) toBox(p geom.DVec3) geom.DVec3 {
 	return geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}
 }
 
-// slope is half the derivative of the squared distance of o + t·d from the box with the half extents h.
+// slope is half the derivative of the squared distance of o + t·d from the box with the half
+// extents h.
 func slope(o, d, h geom.DVec3, t float64) float64 {
 	x, y, z := o.X+float64(t*d.X), o.Y+float64(t*d.Y), o.Z+float64(t*d.Z)
 	return float64(d.X*(x-max(-h.X, min(x, h.X)))) + float64(d.Y*(y-max(-h.Y, min(y, h.Y)))) + float64(d.Z*(z-max(-h.Z, min(z, h.Z))))
 }
 
-// segmentInBox finds the way out for a segment that meets a box: out of the difference of the two, whose faces are those of the
-// box and three pairs across the segment and an axis. o and d are the segment in the box's space.
+// segmentInBox finds the way out for a segment that meets a box: out of the difference of the two,
+// whose faces are those of the box and three pairs across the segment and an axis. o and d are the
+// segment in the box's space.
 func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
 	mid := o.AddMul(0.5, d)
 	out, most := geom.DVec3{}, math.Inf(-1)
@@ -333,7 +343,8 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 	corners := [3]geom.DVec3{b.p, b.q, b.x}
 	for i := range corners {
 		pa, pb := nearestOnSegments(a.p, a.q, corners[i], corners[(i+1)%3])
-		// Strictly nearer by more than rounding, so that a segment along the triangle keeps the triangle's normal.
+		// Strictly nearer by more than rounding, so that a segment along the triangle keeps the
+		// triangle's normal.
 		if d := pb.Sub(pa); d.Dot(d) < float64(r.dist*r.dist)*(1-1e-12) {
 			r.between(pa, pb, a.q.Sub(a.p))
 		}
@@ -344,8 +355,9 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 	return true
 }
 
-// segmentInTriangle finds the way out for a segment through a triangle: their difference is a prism, whose faces are the triangle's
-// and three across the segment and an edge. h0 and h1 are how high its ends are over the triangle's plane.
+// segmentInTriangle finds the way out for a segment through a triangle: their difference is a
+// prism, whose faces are the triangle's and three across the segment and an edge. h0 and h1 are how
+// high its ends are over the triangle's plane.
 func segmentInTriangle(a, b *Shape, h0, h1 float64) relation {
 	// Upward the segment's lower end must rise to the plane, downward the upper end must sink.
 	r := relation{dist: min(h0, h1), n: b.u.Neg(), unseen: true}

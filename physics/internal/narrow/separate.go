@@ -6,9 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// separate finds the axis along which a polytope and a hull are furthest apart, or overlap least. It tries the faces of both, and of
-// the pairs of edges those that touch at some place when one polytope moves around the other: their arcs cross on the
-// Gauss map (Gregorius 2013).
+// separate finds the axis along which a polytope and a hull are furthest apart, or overlap least.
+// It tries the faces of both, and of the pairs of edges those that touch at some place when one
+// polytope moves around the other: their arcs cross on the Gauss map (Gregorius 2013).
 func separate(a, b *Shape) relation {
 	x := axes{most: math.Inf(-1), slack: bias * max(a.size, b.size)}
 	hint := 0
@@ -18,7 +18,8 @@ func separate(a, b *Shape) relation {
 		x.face(p.Dot(n)-d, n)
 	}
 	if a.kind == KindTriangle {
-		// The ways out over its edges, which are no faces of it: its arcs meet there, and an arc is crossed only within.
+		// The ways out over its edges, which are no faces of it: its arcs meet there, and an arc is
+		// crossed only within.
 		for i := 0; i < a.numArcs(); i += 2 {
 			e := a.arc(i)
 			p, _ := b.support(e.b.Neg(), &hint)
@@ -37,9 +38,9 @@ func separate(a, b *Shape) relation {
 	return relation{dist: x.most, n: x.n, unseen: true}
 }
 
-// arcs offers the axes of an edge of the first polytope with all edges of the hull. Whether arcs cross is told by the signs of products
-// of normals with edges, which an affine map leaves as they are; so the one edge is taken into the hull's own space, and the
-// many stay where they are.
+// arcs offers the axes of an edge of the first polytope with all edges of the hull. Whether arcs
+// cross is told by the signs of products of normals with edges, which an affine map leaves as they
+// are; so the one edge is taken into the hull's own space, and the many stay where they are.
 func (x *axes) arcs(e arc, b *Shape) {
 	// Normals go to the hull's space as directions do, by the transpose; the edge as normals do.
 	na := geom.DVec3{X: b.x.Dot(e.a), Y: b.y.Dot(e.a), Z: b.z.Dot(e.a)}
@@ -65,9 +66,10 @@ func (x *axes) arcs(e arc, b *Shape) {
 	}
 }
 
-// cross reports whether the arc from a to b on the Gauss map, of an edge u along a×b, crosses the arc from −c to −d, of an edge v
-// along c×d: the ends of each are on different sides of the other's plane, and both on the same side of the sphere. av and bv
-// are the products of a and b with v, cu and du those of c and d with u.
+// cross reports whether the arc from a to b on the Gauss map, of an edge u along a×b, crosses the
+// arc from −c to −d, of an edge v along c×d: the ends of each are on different sides of the other's
+// plane, and both on the same side of the sphere. av and bv are the products of a and b with v, cu
+// and du those of c and d with u.
 func cross(av, bv, cu, du float64) bool {
 	return float64(cu*du) < 0 && float64(av*bv) < 0 && float64(av*cu) > 0
 }
@@ -88,7 +90,8 @@ func (x *axes) edges(e, f arc) {
 	}
 }
 
-// pointPolytope returns the relation of a point in a polytope, or all but on it: the nearest face is the way out.
+// pointPolytope returns the relation of a point in a polytope, or all but on it: the nearest face
+// is the way out.
 func pointPolytope(p geom.DVec3, b *Shape) relation {
 	r := relation{dist: math.Inf(-1), pa: p}
 	for i := range b.numFaces() {
@@ -101,8 +104,9 @@ func pointPolytope(p geom.DVec3, b *Shape) relation {
 	return r
 }
 
-// segmentPolytope finds the way out for a segment that meets a polytope: the difference of the two has the faces of the polytope, and one
-// across the segment and each edge that is seen at the rim along the segment.
+// segmentPolytope finds the way out for a segment that meets a polytope: the difference of the two
+// has the faces of the polytope, and one across the segment and each edge that is seen at the rim
+// along the segment.
 func segmentPolytope(a, b *Shape) relation {
 	x := axes{most: math.Inf(-1), slack: bias * max(a.size, b.size)}
 	d := a.q.Sub(a.p)

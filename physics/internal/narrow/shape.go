@@ -25,19 +25,24 @@ const (
 	kindCorners // of Corners alone
 )
 
-// Shape is a convex solid in world space, made ready for what this package asks of it. It is a value that points to nothing
-// but a hull; making one allocates nothing. The zero Shape is empty: it touches nothing.
+// Shape is a convex solid in world space, made ready for what this package asks of it. It is a
+// value that points to nothing but a hull; making one allocates nothing. The zero Shape is empty:
+// it touches nothing.
 //
-// Each is a core with a margin of one radius all around. The core of a sphere is a point, that of a capsule a segment; all
-// others are their own cores. What is true of cores that are apart is true of the shapes but for the margins.
+// Each is a core with a margin of one radius all around. The core of a sphere is a point, that of a
+// capsule a segment; all others are their own cores. What is true of cores that are apart is true
+// of the shapes but for the margins.
 type Shape struct {
-	// Sphere: p is the centre. Capsule, round: p and q are the ends. Triangle: p, q and x are the corners and u is a unit
-	// normal. Half-space: p is on the surface and u is the unit normal. All others: p is the image of the origin.
+	// Sphere: p is the centre. Capsule, round: p and q are the ends. Triangle: p, q and x are the
+	// corners and u is a unit normal. Half-space: p is on the surface and u is the unit normal. All
+	// others: p is the image of the origin.
 	Simple
 	flip bool // the map mirrors: what goes counter-clockwise in the hull goes clockwise in the world
-	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half axes of the ellipsoid.
+	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half
+	// axes of the ellipsoid.
 	x, y, z geom.DVec3
-	// Boxes, parallelepiped and hull: the columns of the map of normals, which need not leave them unit.
+	// Boxes, parallelepiped and hull: the columns of the map of normals, which need not leave them
+	// unit.
 	u, v, w geom.DVec3
 	// Boxes: the half extents, of which a parallelepiped has 1 each, or 0 where it is flat.
 	half   geom.DVec3
@@ -47,7 +52,8 @@ type Shape struct {
 	points []geom.DVec3
 }
 
-// Simple is a [Shape] as long as that is a sphere or a capsule. It takes a quarter of the memory, and [Manifold.CollideSimple] less time.
+// Simple is a [Shape] as long as that is a sphere or a capsule. It takes a quarter of the memory,
+// and [Manifold.CollideSimple] less time.
 type Simple struct {
 	kind   Kind
 	p, q   geom.DVec3
@@ -57,8 +63,8 @@ type Simple struct {
 
 // SetSphere makes it a sphere.
 //
-// Like all setters it writes what the kind needs and leaves the rest as it was: nothing reads that. So a shape in memory that is used
-// again costs no clearing.
+// Like all setters it writes what the kind needs and leaves the rest as it was: nothing reads that.
+// So a shape in memory that is used again costs no clearing.
 func (s *Simple) SetSphere(b geom.Sphere) {
 	s.setSphere(b.Center.Wide(), float64(b.Radius))
 }
@@ -121,7 +127,8 @@ func (s *Shape) SetBox(b geom.Box) {
 // begin sets what every kind has and most don't need.
 func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
 
-// SetShearedBox makes it the image of a box under m. It is empty if m flattens it; a box that is flat itself is none the less there.
+// SetShearedBox makes it the image of a box under m. It is empty if m flattens it; a box that is
+// flat itself is none the less there.
 func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
 	h := b.HalfExtents.Wide()
 	s.begin(KindParallelepiped)
@@ -148,7 +155,8 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// SetHull makes it the image of a hull under m, which may scale unevenly, shear and mirror. It is empty if m flattens it.
+// SetHull makes it the image of a hull under m, which may scale unevenly, shear and mirror. It is
+// empty if m flattens it.
 func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
 	s.begin(KindHull)
 	s.hull, s.p = h, m.Origin.Wide()
@@ -183,7 +191,8 @@ func (s *Shape) SetEllipsoid(b geom.Sphere, m geom.Affine) {
 	s.setRound(b.Center, b.Center, b.Radius, m)
 }
 
-// SetScaledCapsule makes it the image of a capsule under m. Where m does not scale evenly its ends are halves of ellipsoids.
+// SetScaledCapsule makes it the image of a capsule under m. Where m does not scale evenly its ends
+// are halves of ellipsoids.
 func (s *Shape) SetScaledCapsule(c geom.Capsule, m geom.Affine) {
 	if c.IsEmpty() {
 		s.kind = KindNothing
@@ -244,8 +253,8 @@ func (s *Shape) SetTriangle(t geom.Triangle) {
 	}
 }
 
-// SetHalfSpace makes it the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is empty if the normal is zero or a
-// number NaN or infinite.
+// SetHalfSpace makes it the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is
+// empty if the normal is zero or a number NaN or infinite.
 func (s *Shape) SetHalfSpace(normal, point geom.DVec3) {
 	n := normal.Normalize()
 	sum := point.X + point.Y + point.Z
@@ -260,7 +269,8 @@ func (s *Shape) SetHalfSpace(normal, point geom.DVec3) {
 // SetNothing makes it empty.
 func (s *Shape) SetNothing() { s.kind = KindNothing }
 
-// IsThin reports whether a triangle is no higher over its longest side than the rounding of its corners to single precision.
+// IsThin reports whether a triangle is no higher over its longest side than the rounding of its
+// corners to single precision.
 func (s *Shape) IsThin() bool {
 	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
 	longest := math.Sqrt(max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)))
@@ -300,8 +310,8 @@ func (s *Shape) Center() geom.DVec3 {
 	return s.p
 }
 
-// Reach returns how far the shape reaches along a unit vector: the largest d·p of its points p. It means nothing of an empty one, and of a
-// half-space.
+// Reach returns how far the shape reaches along a unit vector: the largest d·p of its points p. It
+// means nothing of an empty one, and of a half-space.
 func (s *Shape) Reach(d geom.DVec3) float64 {
 	hint := 0
 	p, _ := s.support(d, &hint)
@@ -335,12 +345,14 @@ func (s *Shape) Bounds() geom.AABB {
 	}
 }
 
-// down rounds to single precision, and one further against what double precision may have rounded off.
+// down rounds to single precision, and one further against what double precision may have rounded
+// off.
 func down(x float64) float32 { return math.Nextafter32(float32(x), float32(math.Inf(-1))) }
 
 // big returns the largest magnitude in v; NaN, or +Inf, if one is.
 func big(v geom.DVec3) float64 {
-	// The bits of numbers that are not negative order like the numbers, and those of NaN last; max of numbers takes longer.
+	// The bits of numbers that are not negative order like the numbers, and those of NaN last; max
+	// of numbers takes longer.
 	return math.Float64frombits(max(magnitude(v.X), magnitude(v.Y), magnitude(v.Z)))
 }
 

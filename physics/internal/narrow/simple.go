@@ -18,8 +18,9 @@ func (m *Manifold) CollideSimple(a, b *Simple, margin float64) {
 	}
 }
 
-// spheres does it for two spheres that are not two points and have no coordinate in common. They need no order: all numbers are the same
-// either way but for their signs, which only a zero would not show.
+// spheres does it for two spheres that are not two points and have no coordinate in common. They
+// need no order: all numbers are the same either way but for their signs, which only a zero would
+// not show.
 func (m *Manifold) spheres(a, b *Simple, margin float64) {
 	reach := a.radius + b.radius
 	if areBeyond(a.p, b.p, margin+reach) {
@@ -65,8 +66,8 @@ func (m *Manifold) simple(a, b *Simple, margin float64) {
 	}
 }
 
-// relateSimple returns the relation of the cores of two spheres or capsules, of which a comes first in order, and false if they are
-// further apart than a limit.
+// relateSimple returns the relation of the cores of two spheres or capsules, of which a comes first
+// in order, and false if they are further apart than a limit.
 func relateSimple(r *relation, a, b *Simple, limit float64) bool {
 	switch {
 	case b.kind == KindSphere:

@@ -5,8 +5,8 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // vertex is a point w = b − a of the difference of two cores, with the points a and b it came from.
 type vertex struct{ w, a, b geom.DVec3 }
 
-// simplex is a point, a segment, a triangle or a tetrahedron in the difference of two cores, with its point nearest to the
-// origin.
+// simplex is a point, a segment, a triangle or a tetrahedron in the difference of two cores, with
+// its point nearest to the origin.
 type simplex struct {
 	v      [4]vertex
 	weight [4]float64 // of the vertices in point; positive, their sum is 1
@@ -29,7 +29,8 @@ func (s *simplex) has(w geom.DVec3) bool {
 	return false
 }
 
-// candidate is a face that contains the new vertex q, and its point nearest to the origin: q + Σ c[i]·(v[i] − q).
+// candidate is a face that contains the new vertex q, and its point nearest to the origin: q + Σ
+// c[i]·(v[i] − q).
 type candidate struct {
 	c     [3]float64
 	p     geom.DVec3
@@ -42,13 +43,14 @@ func (c *candidate) offer(weights [3]float64, p geom.DVec3) {
 	}
 }
 
-// add puts in a vertex and keeps only the face nearest to the origin. It reports false and changes nothing if no face is
-// nearer than what was held.
+// add puts in a vertex and keeps only the face nearest to the origin. It reports false and changes
+// nothing if no face is nearer than what was held.
 //
-// The nearest face contains the new vertex, or the new vertex is of no use; that leaves at most three edges, three
-// triangles and the inside. Each is judged by the length of the point that comes out and by nothing else. So a flat or
-// tiny face, for which rounding makes the weights worthless, can lose but cannot deceive: its weights are
-// positive and sum to one, which makes its point a point of the difference whatever the weights are.
+// The nearest face contains the new vertex, or the new vertex is of no use; that leaves at most
+// three edges, three triangles and the inside. Each is judged by the length of the point that comes
+// out and by nothing else. So a flat or tiny face, for which rounding makes the weights worthless,
+// can lose but cannot deceive: its weights are positive and sum to one, which makes its point a
+// point of the difference whatever the weights are.
 func (s *simplex) add(v vertex) bool {
 	q := v.w
 	best := candidate{p: q, lenSq: q.Dot(q)}
@@ -66,7 +68,8 @@ func (s *simplex) add(v vertex) bool {
 		for j := range i {
 			n := e[i].Cross(e[j])
 			l := n.Dot(n)
-			// Once more for what rounding left; NaN if the triangle is flat, which no comparison lets by.
+			// Once more for what rounding left; NaN if the triangle is flat, which no comparison
+			// lets by.
 			x := q
 			var t, u float64
 			for range 2 {

@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// support returns the point of the core that lies furthest along d, and the number of the vertex it is. The hint is where a
-// hull's search starts; it is left at where it ended.
+// support returns the point of the core that lies furthest along d, and the number of the vertex it
+// is. The hint is where a hull's search starts; it is left at where it ended.
 func (s *Shape) support(d geom.DVec3, hint *int) (geom.DVec3, int) {
 	switch s.kind {
 	case KindCapsule:

@@ -16,8 +16,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// made returns a shape of a kind that reaches one up and one down from its middle, but for a triangle and a half-space, which have their
-// middle on top; under an even scale.
+// made returns a shape of a kind that reaches one up and one down from its middle, but for a
+// triangle and a half-space, which have their middle on top; under an even scale.
 func made(k Kind, t geom.Transform) (Shape, body) {
 	m := t.Affine()
 	s := t.Factors().X
@@ -172,7 +172,8 @@ func checkPair(t *testing.T, a, b *Shape, ra, rb *body) {
 	if deep {
 		got, n = -p.Depth, p.Normal
 	}
-	// The direction proves that it is no less, and the reference, which finds no more than there is, that it is no more.
+	// The direction proves that it is no less, and the reference, which finds no more than there
+	// is, that it is no more.
 	require.InDelta(t, got, gap(ra, rb, n), 1e-7*size)
 	require.GreaterOrEqual(t, got, want-1e-6*size)
 	checkManifold(t, a, b, ra, rb, 0.01*size, size)
@@ -226,7 +227,8 @@ func (s Shape) turned(x, y, z, by geom.DVec3) Shape {
 	return s.Moved(by)
 }
 
-// TestLineForATriangle asks how far a point is from triangles that are lines, whichever corners fall together.
+// TestLineForATriangle asks how far a point is from triangles that are lines, whichever corners
+// fall together.
 func TestLineForATriangle(t *testing.T) {
 	a, c := geom.V(-1, 1, 0), geom.V(0, 0, 0)
 	mid := geom.V(-0.25, 0.25, 0)
@@ -238,8 +240,9 @@ func TestLineForATriangle(t *testing.T) {
 	}
 }
 
-// A common turn and move change nothing but the place: distance and depth by no more than 1e-8 of the coordinates (for ellipsoids, 1e-4 of
-// the depth besides), normals by 1e-5 where one way out is the shortest by more than rounding.
+// A common turn and move change nothing but the place: distance and depth by no more than 1e-8 of
+// the coordinates (for ellipsoids, 1e-4 of the depth besides), normals by 1e-5 where one way out is
+// the shortest by more than rounding.
 func TestRigidMotion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	same, all := 0, 0
@@ -270,7 +273,8 @@ func TestRigidMotion(t *testing.T) {
 	assert.Greater(t, float64(same), 0.98*float64(all), "the others have two shortest ways out")
 }
 
-// However wild the poses, nothing loops for long, and the bound on the steps is hardly ever reached.
+// However wild the poses, nothing loops for long, and the bound on the steps is hardly ever
+// reached.
 func TestStepsAreBounded(t *testing.T) {
 	most, sum, runs, unsure, expanded := 0, 0, 0, 0, 0
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, _, _ *body, size float64) {
@@ -401,7 +405,8 @@ func TestVectors(t *testing.T) {
 			}
 			done[c.Kind]++
 			if c.Plane != nil {
-				// A half-space is all that is behind the plane, so it is apart from what is in front and overlaps all else.
+				// A half-space is all that is behind the plane, so it is apart from what is in
+				// front and overlaps all else.
 				if c.Ref.Side != "" && c.Borderline == "" {
 					assert.Equal(t, c.Ref.Side != "inside", Overlaps(&a, &b), c.ID)
 				}

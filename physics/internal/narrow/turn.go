@@ -6,7 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// axesOf returns what b.Axes does, to the last bit, in half the time for a box that is turned about no axis in particular.
+// axesOf returns what b.Axes does, to the last bit, in half the time for a box that is turned about
+// no axis in particular.
 func axesOf(b *geom.Box) (x, y, z geom.DVec3) {
 	q := b.Rotation
 	switch {

@@ -58,7 +58,8 @@ func bitsOf(m *Manifold) (b []uint64) {
 	return b
 }
 
-// What edges force a triangle off is the normal and the depth that its contacts would have had, which are not made for it.
+// What edges force a triangle off is the normal and the depth that its contacts would have had,
+// which are not made for it.
 func TestForcedIsWhatCollideTells(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	flat := Edges{}

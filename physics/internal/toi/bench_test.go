@@ -7,7 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Every operation is one cast of a body of some half a metre at another one, some three metres away; about two of three hit.
+// Every operation is one cast of a body of some half a metre at another one, some three metres
+// away; about two of three hit.
 func BenchmarkCast(b *testing.B) {
 	for _, ka := range kinds {
 		for _, kb := range kinds {

@@ -7,13 +7,13 @@ import (
 	solids "github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// Body is a convex body in the world, as everywhere in this package: a core and around it a ball of one radius, its margin.
-// So a sphere is a point and a capsule a segment. It is a plain value, and making one allocates nothing. The zero Body is
-// empty: it touches nothing.
+// Body is a convex body in the world, as everywhere in this package: a core and around it a ball of
+// one radius, its margin. So a sphere is a point and a capsule a segment. It is a plain value, and
+// making one allocates nothing. The zero Body is empty: it touches nothing.
 type Body struct {
 	kind kind
-	// square: a box whose axes are at right angles and of some length. aligned: they are the world's. solid: a box with a
-	// volume. All are said of boxes only.
+	// square: a box whose axes are at right angles and of some length. aligned: they are the
+	// world's. solid: a box with a volume. All are said of boxes only.
 	square, aligned, solid bool
 	n                      int        // of the points
 	o                      geom.DVec3 // the first point, or the centre; all else is counted from there
@@ -90,8 +90,8 @@ func Box(b geom.Box) Body {
 	return boxOf(b.Center.Wide(), x.Mul(h.X), y.Mul(h.Y), z.Mul(h.Z))
 }
 
-// Parallelepiped returns the image under m of the box around the local origin that reaches halfExtents to both sides of each
-// axis: a box that is turned, scaled and sheared.
+// Parallelepiped returns the image under m of the box around the local origin that reaches
+// halfExtents to both sides of each axis: a box that is turned, scaled and sheared.
 func Parallelepiped(halfExtents geom.Vec3, m geom.Affine) Body {
 	h := halfExtents.Wide()
 	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) {
@@ -116,8 +116,8 @@ func boxOf(center, x, y, z geom.DVec3) Body {
 	return s
 }
 
-// Stretched returns the image under m of a capsule: where m is not a rotation with an even scale its ends are halves of
-// ellipsoids, and if its ends are one and the same point it is an ellipsoid.
+// Stretched returns the image under m of a capsule: where m is not a rotation with an even scale
+// its ends are halves of ellipsoids, and if its ends are one and the same point it is an ellipsoid.
 func Stretched(c geom.Capsule, m geom.Affine) Body {
 	if c.IsEmpty() {
 		return Body{}
@@ -136,9 +136,10 @@ func Stretched(c geom.Capsule, m geom.Affine) Body {
 	return s
 }
 
-// Hull returns the convex hull of the images under m of points, and around it a ball of a radius. It keeps the slice, which
-// must not be changed while the body is in use; points within the hull do no harm but cost time. The body is empty if there
-// are no points, a number is NaN or infinite, or the radius is negative.
+// Hull returns the convex hull of the images under m of points, and around it a ball of a radius.
+// It keeps the slice, which must not be changed while the body is in use; points within the hull do
+// no harm but cost time. The body is empty if there are no points, a number is NaN or infinite, or
+// the radius is negative.
 func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	if len(list) == 0 || !(radius >= 0) {
 		return Body{}
@@ -157,8 +158,8 @@ func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	return s
 }
 
-// Solid returns the image of a hull under m. It asks the hull for its bounds and for what lies furthest, so that of many vertices it
-// looks at few.
+// Solid returns the image of a hull under m. It asks the hull for its bounds and for what lies
+// furthest, so that of many vertices it looks at few.
 func Solid(h *solids.Hull, m geom.Affine) Body {
 	if h.IsEmpty() {
 		return Body{}
@@ -171,7 +172,8 @@ func Solid(h *solids.Hull, m geom.Affine) Body {
 	return s
 }
 
-// center puts the origin of a hull to the middle of its bounds, so that one far from its own origin is as exact as one around it.
+// center puts the origin of a hull to the middle of its bounds, so that one far from its own origin
+// is as exact as one around it.
 func (s *Body) center(m *geom.Affine, b geom.AABB) {
 	s.f = b.Min.Wide().Add(b.Max.Wide()).Mul(0.5) // in the hull's own space
 	s.o = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
@@ -208,14 +210,16 @@ func (s *Body) check() {
 	}
 }
 
-// IsEmpty reports whether the body has no point at all: a size was negative, or a number NaN or infinite.
+// IsEmpty reports whether the body has no point at all: a size was negative, or a number NaN or
+// infinite.
 func (s *Body) IsEmpty() bool { return s.kind == empty }
 
-// Origin returns a point of the body's core, or of its hull's middle, from which [Body.Reach] counts.
+// Origin returns a point of the body's core, or of its hull's middle, from which [Body.Reach]
+// counts.
 func (s *Body) Origin() geom.DVec3 { return s.o }
 
-// Reach returns between which multiples of v the body lies, margin included, counted from its origin: the least and the
-// greatest p·v.
+// Reach returns between which multiples of v the body lies, margin included, counted from its
+// origin: the least and the greatest p·v.
 func (s *Body) Reach(v geom.DVec3) (least, greatest float64) {
 	least, greatest = s.reach(v)
 	m := float64(s.margin * v.Len())
@@ -266,8 +270,8 @@ func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 	return s.furthest(v.Neg(), &hint).Dot(v), s.furthest(v, &hint).Dot(v)
 }
 
-// furthest returns the point of the core that lies furthest along v, from the origin of the body. The hint is where the search through
-// the vertices of a hull starts; it is left at where it ended.
+// furthest returns the point of the core that lies furthest along v, from the origin of the body.
+// The hint is where the search through the vertices of a hull starts; it is left at where it ended.
 func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
 	switch s.kind {
 	case points:
@@ -319,8 +323,8 @@ func (s *Body) image(p geom.Vec3) geom.DVec3 {
 	return s.x.Mul(w.X).AddMul(w.Y, s.y).AddMul(w.Z, s.z)
 }
 
-// nearest returns the point of the core that is nearest to q; both are counted from the body's origin. The core must be that
-// of a sphere, a capsule, a triangle or a square box.
+// nearest returns the point of the core that is nearest to q; both are counted from the body's
+// origin. The core must be that of a sphere, a capsule, a triangle or a square box.
 func (s *Body) nearest(q geom.DVec3) geom.DVec3 {
 	if s.kind == box {
 		return s.x.Mul(onAxis(q, s.x)).AddMul(onAxis(q, s.y), s.y).AddMul(onAxis(q, s.z), s.z)

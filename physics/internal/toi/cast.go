@@ -2,7 +2,8 @@ package toi
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Cast returns where a body that goes along a path first touches another one, which rests. See [Impact] and [Start].
+// Cast returns where a body that goes along a path first touches another one, which rests. See
+// [Impact] and [Start].
 //
 // An empty body and a path that is not valid (see [Path.IsValid]) hit nothing.
 func Cast(a, b *Body, p *Path) (Impact, bool) {

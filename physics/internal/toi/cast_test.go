@@ -12,14 +12,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// gap returns how far the plane across n parts a, moved by a way, from b: negative where a is on both its sides.
+// gap returns how far the plane across n parts a, moved by a way, from b: negative where a is on
+// both its sides.
 func gap(a, b *shape, way, n geom.DVec3) float64 {
 	return -a.top(n.Neg()) + way.Dot(n) - b.top(n)
 }
 
-// prove asserts that a hit is the first touch of two shapes by what it says itself. The plane across its normal parts the
-// shapes up to T, as the motion goes against it, so that there is no touch before; and each shape has its witness point, as
-// far as can be told by planes in many directions, and the points are the same, so that there is one then.
+// prove asserts that a hit is the first touch of two shapes by what it says itself. The plane
+// across its normal parts the shapes up to T, as the motion goes against it, so that there is no
+// touch before; and each shape has its witness point, as far as can be told by planes in many
+// directions, and the points are the same, so that there is one then.
 func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact, eps float64, name string) {
 	way := p.Motion.Mul(hit.T)
 	require.InDelta(t, 1, hit.Normal.Len(), 1e-12, name)
@@ -40,7 +42,8 @@ func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact
 	}
 }
 
-// distanceAt returns how far a, moved by T·Motion, is from b, by the walk that finds no T. TestApart puts it beside package narrow's.
+// distanceAt returns how far a, moved by T·Motion, is from b, by the walk that finds no T.
+// TestApart puts it beside package narrow's.
 func distanceAt(a, b *shape, p *Path, t float64) float64 {
 	q := *p
 	q.Min = t

@@ -6,9 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The depth of bodies of which only the furthest points are known, by van den Bergh's expanding polytope (2001, "Proximity
-// Queries and Penetration Depth Computation on 3D Game Objects"): within the difference of the bodies a polytope is blown
-// up, at its face nearest to the origin, until that lies on the surface.
+// The depth of bodies of which only the furthest points are known, by van den Bergh's expanding
+// polytope (2001, "Proximity Queries and Penetration Depth Computation on 3D Game Objects"): within
+// the difference of the bodies a polytope is blown up, at its face nearest to the origin, until
+// that lies on the surface.
 
 const (
 	maxCorners = 64
@@ -30,8 +31,9 @@ type polytope struct {
 	sides   int
 }
 
-// expand finds the depth of bodies of any kind. What it returns is no less than the depth: to move so far is enough. For
-// polytopes of up to some dozens of corners it is the depth, for round ones it is off by some thousandths of their size.
+// expand finds the depth of bodies of any kind. What it returns is no less than the depth: to move
+// so far is enough. For polytopes of up to some dozens of corners it is the depth, for round ones
+// it is off by some thousandths of their size.
 func (c *pair) expand(at geom.DVec3) (n geom.DVec3, depth float64) {
 	var h polytope
 	if n, flat := c.tetrahedron(&h, at); flat {
@@ -56,15 +58,16 @@ func (c *pair) expand(at geom.DVec3) (n geom.DVec3, depth float64) {
 	}
 }
 
-// beyond returns the point of the difference that is furthest along a unit vector, and how far that is.
+// beyond returns the point of the difference that is furthest along a unit vector, and how far that
+// is.
 func (c *pair) beyond(n, at geom.DVec3) (p geom.DVec3, far float64) {
 	p, _ = c.support(n.Neg())
 	p = p.Add(at)
 	return p, p.Dot(n)
 }
 
-// tetrahedron begins with four points of the difference that span a volume. If there are none it is flat, and n the way in
-// which it has no extent.
+// tetrahedron begins with four points of the difference that span a volume. If there are none it is
+// flat, and n the way in which it has no extent.
 func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, flat bool) {
 	room := 0x1p8 * c.tolerance
 	v := c.m.Normalize()
@@ -126,8 +129,9 @@ func (h *polytope) put(i, j, k uint8) bool {
 	return true
 }
 
-// add takes a point into the polytope: the sides that it lies beyond go, and from the edges around them new ones lead to it.
-// It returns false, and the polytope is of no more use, if rounding leaves no way to do so.
+// add takes a point into the polytope: the sides that it lies beyond go, and from the edges around
+// them new ones lead to it. It returns false, and the polytope is of no more use, if rounding
+// leaves no way to do so.
 func (h *polytope) add(p geom.DVec3) bool {
 	var rim [maxFaces][2]uint8
 	edges := 0

@@ -12,7 +12,8 @@ import (
 
 func v3(x, y, z float64) geom.DVec3 { return geom.DVec3{X: x, Y: y, Z: z} }
 
-// Pairs whose answers can be told with a pencil. Each is cast with a moving and with b, the other way.
+// Pairs whose answers can be told with a pencil. Each is cast with a moving and with b, the other
+// way.
 func TestPairs(t *testing.T) {
 	unit := geom.V(1, 1, 1)
 	eighth := geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/4)

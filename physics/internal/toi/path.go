@@ -6,7 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Path is the way that the first of two bodies goes, seen from the second: by T·Motion, for Min ≤ T ≤ Max.
+// Path is the way that the first of two bodies goes, seen from the second: by T·Motion, for Min ≤ T
+// ≤ Max.
 type Path struct {
 	Motion   geom.DVec3
 	Min, Max float64 // Max may be +Inf
@@ -23,30 +24,35 @@ const (
 	Report Start = iota
 	// Ignore leaves out a pair that overlaps, or touches and does not move against each other.
 	Ignore
-	// IgnoreSeparating leaves out a pair only if it does not move against the normal by which it overlaps or touches: one
-	// that is being left, or slid along. What goes in deeper is reported.
+	// IgnoreSeparating leaves out a pair only if it does not move against the normal by which it
+	// overlaps or touches: one that is being left, or slid along. What goes in deeper is reported.
 	IgnoreSeparating
 )
 
-// Impact is the first touch of two bodies. All is in the world, at the time of the touch; the second body rests.
+// Impact is the first touch of two bodies. All is in the world, at the time of the touch; the
+// second body rests.
 type Impact struct {
 	T float64
-	// PointA and PointB are where the bodies touch, on the first and on the second. They are the same point but for rounding,
-	// unless the bodies overlap: then PointB − PointA is Normal times Depth.
+	// PointA and PointB are where the bodies touch, on the first and on the second. They are the
+	// same point but for rounding, unless the bodies overlap: then PointB − PointA is Normal times
+	// Depth.
 	PointA, PointB geom.DVec3
 	// Normal is unit and points from the second body to the first.
 	Normal geom.DVec3
-	// Depth is how far the first body must be moved along Normal so that the two only touch: 0 but for an overlap at the start.
+	// Depth is how far the first body must be moved along Normal so that the two only touch: 0 but
+	// for an overlap at the start.
 	Depth float64
-	// Overlaps is set if the bodies overlapped at the start of the path, or touched there and were not moving against each other.
+	// Overlaps is set if the bodies overlapped at the start of the path, or touched there and were
+	// not moving against each other.
 	Overlaps bool
-	// Triangle is what was hit of a mesh, and −1 of all else; BackFace tells that it was struck from behind.
+	// Triangle is what was hit of a mesh, and −1 of all else; BackFace tells that it was struck
+	// from behind.
 	Triangle int32
 	BackFace bool
 }
 
-// IsValid reports whether the path can lead to a hit at all: its numbers are finite, but for Max, Motion is not zero and the
-// range is not empty.
+// IsValid reports whether the path can lead to a hit at all: its numbers are finite, but for Max,
+// Motion is not zero and the range is not empty.
 func (p *Path) IsValid() bool {
 	m := p.Motion
 	return p.Min >= 0 && p.Min <= p.Max && p.Min <= math.MaxFloat64 && m != geom.DVec3{} && finite(m) && m.Dot(m) > 0
@@ -54,7 +60,8 @@ func (p *Path) IsValid() bool {
 
 func finite(v geom.DVec3) bool { s := v.X + v.Y + v.Z; return s-s == 0 }
 
-// meeting is what the search for a hit finds: a touch at t, or bodies that touch or overlap at the start.
+// meeting is what the search for a hit finds: a touch at t, or bodies that touch or overlap at the
+// start.
 type meeting struct {
 	t      float64
 	n      geom.DVec3 // unit, from the second body to the first
@@ -76,20 +83,23 @@ type pair struct {
 	hintA, hintB int // the vertices that lay furthest last
 }
 
-// tolerance is how near bodies are taken for touching, in parts of their sizes and of the gap between them: some hundred
-// times what double precision rounds off the sums, and 100,000 times less than single precision can tell.
+// tolerance is how near bodies are taken for touching, in parts of their sizes and of the gap
+// between them: some hundred times what double precision rounds off the sums, and 100,000 times
+// less than single precision can tell.
 const tolerance = 0x1p-42
 
-// curved is the same where one of the bodies is an ellipsoid, or made of them: the steps towards its surface grow small, and
-// lose themselves in rounding, long before they would come as near as to a flat one.
+// curved is the same where one of the bodies is an ellipsoid, or made of them: the steps towards
+// its surface grow small, and lose themselves in rounding, long before they would come as near as
+// to a flat one.
 const curved = 0x1p-34
 
-// maxSteps bounds the work of every search. Over 400,000 pairs of sizes from a millimetre to ten kilometres, the most seen was 18,
-// and 118 where one of the bodies was an ellipsoid. Where it is met, the search is as far as is known to be safe, and calls
-// that a touch.
+// maxSteps bounds the work of every search. Over 400,000 pairs of sizes from a millimetre to ten
+// kilometres, the most seen was 18, and 118 where one of the bodies was an ellipsoid. Where it is
+// met, the search is as far as is known to be safe, and calls that a touch.
 const maxSteps = 256
 
-// newPair returns a pair. It is no method that fills one in, since what is stored through a pointer would have to live on the heap.
+// newPair returns a pair. It is no method that fills one in, since what is stored through a pointer
+// would have to live on the heap.
 func newPair(a, b *Body, p *Path) pair {
 	off := a.o.Sub(b.o)
 	near := tolerance
@@ -131,7 +141,8 @@ func (c *pair) start(mode Start) (Impact, bool) {
 	d := c.apart(at, geom.DVec3{})
 	hit := Impact{T: c.lo, Triangle: -1}
 	if l := d.v.Len(); l > 0x1p10*c.tolerance {
-		// The cores are apart, and their margins alone overlap. What the plane says is enough even where the walk ended early.
+		// The cores are apart, and their margins alone overlap. What the plane says is enough even
+		// where the walk ended early.
 		p, _ := c.support(d.v)
 		hit.Normal, hit.Depth = d.v.Mul(1/l), max(0, c.margin-d.v.Dot(p.Add(at))/l)
 	} else {

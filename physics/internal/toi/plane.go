@@ -6,15 +6,18 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Plane is what a body can hit that has no end: the points p with Normal·p = Normal·Point. Normal is unit.
+// Plane is what a body can hit that has no end: the points p with Normal·p = Normal·Point. Normal
+// is unit.
 type Plane struct {
 	Normal, Point geom.DVec3
-	// Solid makes everything behind the plane part of it: then its back is never hit, and what is behind it overlaps it.
+	// Solid makes everything behind the plane part of it: then its back is never hit, and what is
+	// behind it overlaps it.
 	Solid bool
 }
 
-// CastPlane returns where a body that goes along a path first touches a plane. PointA is one of the points of the body that
-// touch. An empty body, a path that is not valid, and a plane whose numbers are not finite or whose normal is not unit hit nothing.
+// CastPlane returns where a body that goes along a path first touches a plane. PointA is one of the
+// points of the body that touch. An empty body, a path that is not valid, and a plane whose numbers
+// are not finite or whose normal is not unit hit nothing.
 func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	n := b.Normal
 	if a.IsEmpty() || !p.IsValid() || !finite(b.Point) || !(math.Abs(n.Dot(n)-1) < 1e-6) {

@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// shape is a body as this package has it and as the tests do, which share nothing with it: a hull of corners, a ball that is
-// mapped and one that is not.
+// shape is a body as this package has it and as the tests do, which share nothing with it: a hull
+// of corners, a ball that is mapped and one that is not.
 type shape struct {
 	kind    string
 	body    Body

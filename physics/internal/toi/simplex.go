@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// vertex is a point p of the difference of two bodies, and the point a of the first body that it came from; that of the
-// second is a − p. Both are counted from the bodies' origins.
+// vertex is a point p of the difference of two bodies, and the point a of the first body that it
+// came from; that of the second is a − p. Both are counted from the bodies' origins.
 type vertex struct{ p, a geom.DVec3 }
 
 // simplex is a point, a segment, a triangle or a tetrahedron in the difference of two bodies.
@@ -32,8 +32,8 @@ func (s *simplex) add(p, a geom.DVec3) {
 	s.n++
 }
 
-// nearest returns the point of the simplex, moved by a shift, that is nearest to the origin, and leaves only the vertices it
-// lies between. All four are left if the origin is within.
+// nearest returns the point of the simplex, moved by a shift, that is nearest to the origin, and
+// leaves only the vertices it lies between. All four are left if the origin is within.
 func (s *simplex) nearest(shift geom.DVec3) geom.DVec3 {
 	a := s.v[0].p.Add(shift)
 	switch s.n {
@@ -52,8 +52,9 @@ func (s *simplex) nearest(shift geom.DVec3) geom.DVec3 {
 	return s.nearestOfFour(shift)
 }
 
-// nearestOfFour is nearest for a tetrahedron. What a face brings is judged by the length of the point that comes out, which is
-// one of the simplex whatever rounding has made of the weights: a face that is hardly more than a line can lose but not deceive.
+// nearestOfFour is nearest for a tetrahedron. What a face brings is judged by the length of the
+// point that comes out, which is one of the simplex whatever rounding has made of the weights: a
+// face that is hardly more than a line can lose but not deceive.
 func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
 	y := [4]geom.DVec3{s.v[0].p.Add(shift), s.v[1].p.Add(shift), s.v[2].p.Add(shift), s.v[3].p.Add(shift)}
 	best, least := geom.DVec3{}, math.Inf(1)
@@ -61,7 +62,8 @@ func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
 	beside := false
 	for i := range faces {
 		a, b, c, top := y[faces[i][0]], y[faces[i][1]], y[faces[i][2]], y[faces[i][3]]
-		// The origin is beside a face if the top is on the other side; of one with next to no height that is not to be told.
+		// The origin is beside a face if the top is on the other side; of one with next to no
+		// height that is not to be told.
 		n, up := b.Sub(a).Cross(c.Sub(a)), top.Sub(a)
 		height, origin := n.Dot(up), -n.Dot(a)
 		if float64(height*origin) > 0 && math.Abs(height) > 0x1p-30*total(n)*total(up) {
@@ -128,7 +130,8 @@ func (s *simplex) keep(weight [4]float64, p geom.DVec3) geom.DVec3 {
 	return p
 }
 
-// witness returns the point of the first body that the nearest point came from, from the body's origin.
+// witness returns the point of the first body that the nearest point came from, from the body's
+// origin.
 func (s *simplex) witness() (a geom.DVec3) {
 	for i := range s.n {
 		a = a.AddMul(s.weight[i], s.v[i].a)
@@ -146,9 +149,10 @@ func onSegment(a, b geom.DVec3) float64 {
 	return max(0, min(-a.Dot(e)/l, 1))
 }
 
-// nearestInTriangle returns the weights of b and c in the point of a triangle nearest to the origin: the foot of the
-// perpendicular, if it is inside of all edges, or else the nearest of the edges that it is outside of. The products that
-// say so start with the edges, which are as small as the triangle; so a small triangle far away is told as well as one nearby.
+// nearestInTriangle returns the weights of b and c in the point of a triangle nearest to the
+// origin: the foot of the perpendicular, if it is inside of all edges, or else the nearest of the
+// edges that it is outside of. The products that say so start with the edges, which are as small as
+// the triangle; so a small triangle far away is told as well as one nearby.
 func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
 	n := ab.Cross(ac)
@@ -180,11 +184,12 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	return u, v
 }
 
-// sliver is the square of the sine of an angle of a triangle below which rounding may have made any plane of it.
+// sliver is the square of the sine of an angle of a triangle below which rounding may have made any
+// plane of it.
 const sliver = 0x1p-20
 
-// inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is taken from the plane,
-// whose direction is known however near the origin is.
+// inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is
+// taken from the plane, whose direction is known however near the origin is.
 func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
 	ab, ac := b.Sub(a), c.Sub(a)
 	if u > 0 && v > 0 && u+v < 1 {
@@ -196,8 +201,8 @@ func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
 	return a.AddMul(u, ab).AddMul(v, ac)
 }
 
-// across returns the vector from the origin to the plane of a sliver, if the simplex is one and the vector about agrees with v, its nearest point;
-// or zero. That of other triangles is v itself.
+// across returns the vector from the origin to the plane of a sliver, if the simplex is one and the
+// vector about agrees with v, its nearest point; or zero. That of other triangles is v itself.
 func (s *simplex) across(shift, v geom.DVec3) geom.DVec3 {
 	if s.n != 3 {
 		return geom.DVec3{}

@@ -6,12 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The difference of two boxes, or of a box and a triangle, is a solid whose faces lie across the axes that can part the two:
-// the normals of their faces, and the products of an edge of each. So the one enters the other where the ray of the motion
-// enters the last of the slabs across these axes. An axis that rounding has bent is no harm: its slab is as wide as the bodies
-// reach along it, whatever it is. Where both bodies are flat, some sides of their difference may have no axis here. What
-// the slabs leave is then more than the difference, and the walk goes on from where it is entered; as it does where there is a
-// margin, for which each slab is widened but not rounded.
+// The difference of two boxes, or of a box and a triangle, is a solid whose faces lie across the
+// axes that can part the two: the normals of their faces, and the products of an edge of each. So
+// the one enters the other where the ray of the motion enters the last of the slabs across these
+// axes. An axis that rounding has bent is no harm: its slab is as wide as the bodies reach along
+// it, whatever it is. Where both bodies are flat, some sides of their difference may have no axis
+// here. What the slabs leave is then more than the difference, and the walk goes on from where it
+// is entered; as it does where there is a margin, for which each slab is widened but not rounded.
 
 // hasAxes reports whether the bodies are of the kinds that axes are known of.
 func (c *pair) hasAxes() bool {
@@ -60,8 +61,9 @@ type slabs struct {
 	c           *pair
 }
 
-// enter finds where the bodies enter the last of their slabs: the T, and the unit normal of that slab. T is c.lo and there is
-// no normal if they are in all slabs at the start. It returns false if they never are in all.
+// enter finds where the bodies enter the last of their slabs: the T, and the unit normal of that
+// slab. T is c.lo and there is no normal if they are in all slabs at the start. It returns false if
+// they never are in all.
 func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
 	s := slabs{c: c, at: c.at(c.lo), exit: c.hi - c.lo}
 	s.speed = math.Abs(c.m.X) + math.Abs(c.m.Y) + math.Abs(c.m.Z)
@@ -149,8 +151,9 @@ func (s *slabs) last(t float64, n geom.DVec3) {
 	}
 }
 
-// between returns the least and the greatest p·v of the points p of the difference of the cores, while the origin of a is at
-// a place from that of b. The cores are parted along v if the least is positive or the greatest is negative.
+// between returns the least and the greatest p·v of the points p of the difference of the cores,
+// while the origin of a is at a place from that of b. The cores are parted along v if the least is
+// positive or the greatest is negative.
 func (c *pair) between(v, at geom.DVec3) (least, greatest float64) {
 	x := at.Dot(v)
 	alo, ahi := c.a.reach(v)

@@ -26,8 +26,9 @@ func (k *Caster) Release() { k.body.cloud, k.body.rock = nil, nil }
 // Place sets the triangle that all else is asked of. One that is a line or a point is hit as such.
 func (k *Caster) Place(a, b, c geom.DVec3) { k.triangle.setTriangle(a, b, c) }
 
-// Time returns the T at which the body first touches the triangle, if that is no more than limit; starts tells that it touches or
-// overlaps it at the start of the path already. The limit saves work and changes nothing else.
+// Time returns the T at which the body first touches the triangle, if that is no more than limit;
+// starts tells that it touches or overlaps it at the start of the path already. The limit saves
+// work and changes nothing else.
 func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
 	limit = min(limit, k.path.Max)
 	if k.staysOff(limit) {
@@ -39,15 +40,17 @@ func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
 	return k.found.t, k.found.starts, ok
 }
 
-// staysOff reports whether the body, up to a T, surely stays on one side of the triangle's plane. It is what most triangles near
-// the way of a body are left out by, for little beside a search. Surely is by more than any search takes for touching.
+// staysOff reports whether the body, up to a T, surely stays on one side of the triangle's plane.
+// It is what most triangles near the way of a body are left out by, for little beside a search.
+// Surely is by more than any search takes for touching.
 func (k *Caster) staysOff(limit float64) bool {
 	b := &k.triangle
 	n := b.e.Cross(b.f)
 	at := k.body.o.Sub(b.o).AddMul(k.path.Min, k.path.Motion)
 	least, greatest := k.body.Reach(n)
 	height, rise := at.Dot(n), n.Dot(k.path.Motion)
-	// The triangle's own reach is rounding, but one that is a line has no plane, and n is any vector then.
+	// The triangle's own reach is rounding, but one that is a line has no plane, and n is any
+	// vector then.
 	e, f := b.e.Dot(n), b.f.Dot(n)
 	low, high := height+least-max(0, e, f), height+greatest-min(0, e, f)
 	if way := float64(rise * (limit - k.path.Min)); rise < 0 {
@@ -59,8 +62,8 @@ func (k *Caster) staysOff(limit float64) bool {
 	return low > room || high < -room
 }
 
-// Plane returns the vector and the number of [Caster.Front] for the plane by which the last hit was found; ok is false where there
-// is none, as where the path starts.
+// Plane returns the vector and the number of [Caster.Front] for the plane by which the last hit was
+// found; ok is false where there is none, as where the path starts.
 func (k *Caster) Plane() (v geom.DVec3, front float64, ok bool) {
 	rate := k.found.n.Dot(k.path.Motion)
 	if k.found.starts || !(rate < 0) {
@@ -70,8 +73,9 @@ func (k *Caster) Plane() (v geom.DVec3, front float64, ok bool) {
 	return v, front, true
 }
 
-// Front returns, for a vector v with v·Motion = 1, the number with which v·p − front is a T before which the body does not touch
-// the point p: that at which it comes to the plane through p across v.
+// Front returns, for a vector v with v·Motion = 1, the number with which v·p − front is a T before
+// which the body does not touch the point p: that at which it comes to the plane through p across
+// v.
 func (k *Caster) Front(v geom.DVec3) (geom.DVec3, float64) {
 	_, front := k.body.Reach(v)
 	return v, front + k.body.o.Dot(v)
@@ -87,8 +91,8 @@ func (k *Caster) IsFar() bool {
 	return (k.path.Max-k.path.Min)*k.path.Motion.Len() > k.body.size+k.body.margin
 }
 
-// Beside returns two vectors across the motion and each other, and for both the greatest p·v and p·−v of the points that the body
-// comes to on its way.
+// Beside returns two vectors across the motion and each other, and for both the greatest p·v and
+// p·−v of the points that the body comes to on its way.
 func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
 	m := k.path.Motion
 	v[0] = across(m, geom.DVec3{}).Mul(1 / m.Len())
@@ -101,23 +105,25 @@ func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
 	return v, greatest
 }
 
-// Impact returns the whole of the hit that [Caster.Time] told of last, unless the path leaves it out for how it starts.
+// Impact returns the whole of the hit that [Caster.Time] told of last, unless the path leaves it
+// out for how it starts.
 func (k *Caster) Impact() (Impact, bool) {
 	c := newPair(&k.body, &k.triangle, &k.path)
 	return c.impact(&k.found, k.path.Start)
 }
 
-// BackFace reports whether the body strikes the last triangle from behind: whether it goes with the triangle's normal or,
-// where it goes along the triangle, its origin is behind.
+// BackFace reports whether the body strikes the last triangle from behind: whether it goes with the
+// triangle's normal or, where it goes along the triangle, its origin is behind.
 func (k *Caster) BackFace() bool {
 	n := k.triangle.e.Cross(k.triangle.f)
 	along := n.Dot(k.path.Motion)
 	return along > 0 || along == 0 && n.Dot(k.body.o.Sub(k.triangle.o)) < 0
 }
 
-// Within returns where the body's origin goes, and how far the body reaches to both sides of it, in a space whose axes have
-// the rows x, y and z of a matrix, from an origin in the world: what a tree in that space needs to know of it. pad tells, for
-// each axis, how much rounding there may be in all of this.
+// Within returns where the body's origin goes, and how far the body reaches to both sides of it, in
+// a space whose axes have the rows x, y and z of a matrix, from an origin in the world: what a tree
+// in that space needs to know of it. pad tells, for each axis, how much rounding there may be in
+// all of this.
 func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.DVec3) {
 	from := k.body.o.Sub(origin)
 	o = geom.DVec3{X: x.Dot(from), Y: y.Dot(from), Z: z.Dot(from)}

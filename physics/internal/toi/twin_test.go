@@ -20,7 +20,8 @@ type maker struct {
 	rigid bool // only for maps that do not scale
 }
 
-// makers returns a shape of each kind, of a size. A hull of corners, which narrow does not know, is a box here.
+// makers returns a shape of each kind, of a size. A hull of corners, which narrow does not know, is
+// a box here.
 func makers(rng *rand.Rand, size float32) []maker {
 	v := func() geom.Vec3 { return vec(rng).Mul(float64(size)).Narrow() }
 	h := geom.V(size*(0.1+rng.Float32()), size*(0.1+rng.Float32()), size*(0.1+rng.Float32()))
@@ -65,8 +66,9 @@ func place(rng *rand.Rand, k *maker, at geom.Vec3) geom.Affine {
 	return t.Affine()
 }
 
-// The twin goes by small steps and asks narrow at each how far apart the bodies are. Steps and places are such that single
-// precision holds them; only points that a map of its own takes along are rounded.
+// The twin goes by small steps and asks narrow at each how far apart the bodies are. Steps and
+// places are such that single precision holds them; only points that a map of its own takes along
+// are rounded.
 func TestCastAgainstSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 52))
 	const steps = 512
@@ -176,7 +178,8 @@ func TestCastIsRigid(t *testing.T) {
 				a, b := as[i].body(ma), bs[j].body(mb)
 				h, ok := Cast(&a, &b, &p)
 				for _, m := range turns {
-					// Points that were rounded before the map are rounded after it as well: some parts in ten million.
+					// Points that were rounded before the map are rounded after it as well: some
+					// parts in ten million.
 					q := p
 					q.Motion = v3(0, 0, 0).AddMul(p.Motion.X, m.X.Wide()).AddMul(p.Motion.Y, m.Y.Wide()).AddMul(p.Motion.Z, m.Z.Wide())
 					a, b := as[i].body(m.Mul(ma)), bs[j].body(m.Mul(mb))
@@ -192,7 +195,8 @@ func TestCastIsRigid(t *testing.T) {
 	require.Greater(t, hits, 1000)
 }
 
-// However far apart the sizes are, every search ends within its bound, by far, and what it says can be proved.
+// However far apart the sizes are, every search ends within its bound, by far, and what it says can
+// be proved.
 func TestCastOfAllSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(57, 58))
 	n, most, hits := 30_000, map[bool]int{}, 0
@@ -218,7 +222,8 @@ func TestCastOfAllSizes(t *testing.T) {
 	require.Greater(t, hits, n/3)
 }
 
-// anySize returns two shapes of sizes from 0.001 to 10,000 and a path that leads about through both.
+// anySize returns two shapes of sizes from 0.001 to 10,000 and a path that leads about through
+// both.
 func anySize(rng *rand.Rand) (a, b shape, p Path) {
 	size := func() float32 { return float32(math.Pow(10, 7*rng.Float64()-3)) }
 	sa, sb := size(), size()
@@ -233,7 +238,8 @@ func anySize(rng *rand.Rand) (a, b shape, p Path) {
 	return a, b, p
 }
 
-// precision is how far points and planes may be off, in metres. The way out of a curved body is known to some thousandths.
+// precision is how far points and planes may be off, in metres. The way out of a curved body is
+// known to some thousandths.
 func precision(a, b *shape, p *Path, hit *Impact) float64 {
 	eps := 1e-8
 	if a.body.kind == ball || b.body.kind == ball {

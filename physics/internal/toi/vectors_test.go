@@ -12,7 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 )
 
-// What bevy asserts of its casts of volumes, as data beside the project; the README there tells how to read it.
+// What bevy asserts of its casts of volumes, as data beside the project; the README there tells how
+// to read it.
 func TestVectors(t *testing.T) {
 	type solid struct {
 		AABB   *struct{ Min, Max [3]float32 }

@@ -4,22 +4,23 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// distance is what [pair.apart] finds: the vector from the nearest point of the second core to that of the first, and the
-// simplex that says where these are.
+// distance is what [pair.apart] finds: the vector from the nearest point of the second core to that
+// of the first, and the simplex that says where these are.
 type distance struct {
 	v       geom.DVec3
 	simplex simplex
 }
 
-// support returns the point of the difference of the cores that lies furthest against v, where the origins are at each
-// other, and the point of the first core that it comes from.
+// support returns the point of the difference of the cores that lies furthest against v, where the
+// origins are at each other, and the point of the first core that it comes from.
 func (c *pair) support(v geom.DVec3) (p, a geom.DVec3) {
 	a = c.a.furthest(v.Neg(), &c.hintA)
 	return a.Sub(c.b.furthest(v, &c.hintB)), a
 }
 
-// apart finds how far apart the cores are while the origin of a is at a place from that of b, by the walk of Gilbert, Johnson
-// and Keerthi (1988). The hint is a direction from b to a, if one is known.
+// apart finds how far apart the cores are while the origin of a is at a place from that of b, by
+// the walk of Gilbert, Johnson and Keerthi (1988). The hint is a direction from b to a, if one is
+// known.
 func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 	if hint == (geom.DVec3{}) {
 		hint = c.guess(at)
@@ -34,7 +35,8 @@ func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 			return d // the origin is within
 		}
 		p, a := c.support(d.v)
-		// All of the difference lies beyond the plane through p across v: the distance is no less than that plane's.
+		// All of the difference lies beyond the plane through p across v: the distance is no less
+		// than that plane's.
 		if low := d.v.Dot(p.Add(at)); vv-low <= 0x1p-46*vv {
 			return d
 		}
@@ -46,7 +48,8 @@ func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 				continue
 			}
 		}
-		// No face is nearer than what is held, as far as rounding lets see. As in walk, a vertex alone may lead on.
+		// No face is nearer than what is held, as far as rounding lets see. As in walk, a vertex
+		// alone may lead on.
 		if best.simplex.n > 0 {
 			if vv >= best.v.Dot(best.v) {
 				d = best
@@ -72,11 +75,12 @@ func (c *pair) guess(at geom.DVec3) geom.DVec3 {
 	return c.m.Neg()
 }
 
-// walk finds where the bodies first touch from a T on, by the ray cast of van den Bergh: each step asks for the plane across
-// the shortest vector between the cores that is known. If it has the bodies on both sides, and the gap between them is more
-// than the margins, the first one goes ahead until it comes to the plane; then the simplex is looked at anew. hint is a
-// direction from b to a, if one is known; at from, a plane across it must be known to part or touch the bodies if from is not
-// the start.
+// walk finds where the bodies first touch from a T on, by the ray cast of van den Bergh: each step
+// asks for the plane across the shortest vector between the cores that is known. If it has the
+// bodies on both sides, and the gap between them is more than the margins, the first one goes ahead
+// until it comes to the plane; then the simplex is looked at anew. hint is a direction from b to a,
+// if one is known; at from, a plane across it must be known to part or touch the bodies if from is
+// not the start.
 func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 	m := meeting{t: from, n: hint, starts: from == c.lo}
 	at := c.at(m.t)
@@ -118,14 +122,14 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 		if moved || !known && (c.steps == 1 || v.Dot(v) < was.Dot(was)) {
 			continue
 		}
-		// On a body far longer than thick the weights in a triangle tell the direction too badly to part it from what it is beside.
-		// The triangle's plane is told better.
+		// On a body far longer than thick the weights in a triangle tell the direction too badly to
+		// part it from what it is beside. The triangle's plane is told better.
 		if n := s.across(at, v); n != (geom.DVec3{}) && !tried {
 			v, tried = n, true
 			continue
 		}
-		// No plane is better than this one; or the vertices lie so close that rounding hides it, and one of them is better
-		// alone. What is left after a second try is rounding.
+		// No plane is better than this one; or the vertices lie so close that rounding hides it,
+		// and one of them is better alone. What is left after a second try is rounding.
 		if best.simplex.n > 0 {
 			if best.v.Dot(best.v) < v.Dot(v) {
 				s, v = best.simplex, best.v
@@ -137,8 +141,8 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 		s.add(p, a)
 		v = s.nearest(at)
 	}
-	// Where there is a margin, the way from core to core is better than the plane of the last step, unless the margin is so
-	// small that the direction is mostly rounding.
+	// Where there is a margin, the way from core to core is better than the plane of the last step,
+	// unless the margin is so small that the direction is mostly rounding.
 	if l := v.Len(); l > 0x1p12*c.tolerance {
 		p, _ := c.support(v)
 		if m.starts || c.a.kind == ball || c.b.kind == ball || v.Dot(p.Add(at))/l-c.margin >= -4*c.tolerance {

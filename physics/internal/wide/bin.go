@@ -1,12 +1,15 @@
 package wide
 
-// How the builder splits many triangles: they are binned by their centres along each axis, and what every place between two
-// bins would cost is told by the boxes and the counts to either side. Each function here has a twin in build_amd64.s.
+// How the builder splits many triangles: they are binned by their centres along each axis, and what
+// every place between two bins would cost is told by the boxes and the counts to either side. Each
+// function here has a twin in build_amd64.s.
 
 const (
-	// places is the most places in a line for which boxes are summed up: bins or, of few triangles, the triangles themselves.
+	// places is the most places in a line for which boxes are summed up: bins or, of few triangles,
+	// the triangles themselves.
 	places = 24
-	// manyBins are for sets of more than manySize triangles and fewBins for less. Twice as many gain about 1 % on rays.
+	// manyBins are for sets of more than manySize triangles and fewBins for less. Twice as many
+	// gain about 1 % on rays.
 	manyBins = 16
 	fewBins  = 8
 	manySize = 96
@@ -14,7 +17,8 @@ const (
 
 // bench is the room one goroutine works in. The assembly knows its layout.
 type bench struct {
-	// left tells of the boxes up to a place, and right of those from a place on. Binning leaves each bin's own in right.
+	// left tells of the boxes up to a place, and right of those from a place on. Binning leaves
+	// each bin's own in right.
 	left, right [3][places]prim
 
 	few few
@@ -32,8 +36,8 @@ type bench struct {
 	watch *watch
 }
 
-// place returns the best place to split triangles: before the bin at, along an axis. There is none, and at is 0, if all are in
-// one bin along each axis.
+// place returns the best place to split triangles: before the bin at, along an axis. There is none,
+// and at is 0, if all are in one bin along each axis.
 func (w *bench) place(prims []prim, centers *span) (axis, at int) {
 	bins := fewBins
 	if len(prims) > manySize {
@@ -46,8 +50,8 @@ func (w *bench) place(prims []prim, centers *span) (axis, at int) {
 	return w.choose()
 }
 
-// frame lays the bins between the lowest and the highest of the centres. All centres are in the first one along an axis
-// along which they lie as good as together.
+// frame lays the bins between the lowest and the highest of the centres. All centres are in the
+// first one along an axis along which they lie as good as together.
 func (w *bench) frame(s *span, n int) {
 	w.n, w.last = n, int32(n-1)
 	for axis := range 3 {
@@ -153,8 +157,9 @@ func (w *bench) weigh() {
 // leafShare is what a side costs beside its triangles, as its leaves and its nodes are not full.
 const leafShare = 12
 
-// choose returns the place where splitting costs least, the first of equals: what lies before it goes left. There is none,
-// and at is 0, if all triangles are in one bin along each axis, as the area of nothing is infinite.
+// choose returns the place where splitting costs least, the first of equals: what lies before it
+// goes left. There is none, and at is 0, if all triangles are in one bin along each axis, as the
+// area of nothing is infinite.
 func (w *bench) choose() (axis, at int) {
 	best := inf32
 	for a := range 3 {
@@ -169,8 +174,8 @@ func (w *bench) choose() (axis, at int) {
 	return axis, at
 }
 
-// partition puts the triangles in the bins before the given one first. It returns their number and the range of the centres
-// on either side.
+// partition puts the triangles in the bins before the given one first. It returns their number and
+// the range of the centres on either side.
 func (w *bench) partition(prims []prim, axis, bin int) (count int, left, right span) {
 	left, right = emptySpan, emptySpan
 	if useAVX2 {

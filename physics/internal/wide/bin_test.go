@@ -41,7 +41,8 @@ func benchFor(prims []prim, n int) *bench {
 	return w
 }
 
-// inBoth runs a test on the portable loops and, where there are some, on the assembly, and compares what they return.
+// inBoth runs a test on the portable loops and, where there are some, on the assembly, and compares
+// what they return.
 func inBoth[T any](t *testing.T, name string, f func() T) {
 	t.Helper()
 	can := useAVX2
@@ -112,7 +113,8 @@ func TestBinsHoldAllTriangles(t *testing.T) {
 	}
 }
 
-// The boxes and areas to either side of each place are those of the triangles there, and the place that is chosen costs least.
+// The boxes and areas to either side of each place are those of the triangles there, and the place
+// that is chosen costs least.
 func TestChoiceCostsLeast(t *testing.T) {
 	for _, s := range shapes() {
 		prims := primsOf(&s)

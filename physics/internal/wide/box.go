@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// box is an AABB in the form in which it grows fastest: integers that order like the coordinates, the upper ones turned
-// around, so that to grow is six times an integer minimum.
+// box is an AABB in the form in which it grows fastest: integers that order like the coordinates,
+// the upper ones turned around, so that to grow is six times an integer minimum.
 type box [6]int32
 
 // keyOf returns an integer that orders like x.
@@ -40,14 +40,16 @@ func (b *box) grow(c *box) {
 	b[3], b[4], b[5] = min(b[3], c[3]), min(b[4], c[4]), min(b[5], c[5])
 }
 
-// prim is what the builder moves about, as long as a vector register: a triangle's box and the triangle's index.
+// prim is what the builder moves about, as long as a vector register: a triangle's box and the
+// triangle's index.
 type prim struct {
 	box   box
 	index int32
 	_     int32
 }
 
-// center returns the middle of the box along an axis, halved once more, as the distance of two may overflow otherwise.
+// center returns the middle of the box along an axis, halved once more, as the distance of two may
+// overflow otherwise.
 func (p *prim) center(axis int) float32 {
 	return float32(unkey(p.box[axis])*0.25) + float32(unkey(^p.box[axis+3])*0.25)
 }
@@ -60,7 +62,8 @@ func unionOf(prims []prim) box {
 	return all
 }
 
-// span is the range of centres: the lowest along each axis, and four places further the highest, turned around.
+// span is the range of centres: the lowest along each axis, and four places further the highest,
+// turned around.
 type span [8]float32
 
 var emptySpan = span{inf32, inf32, inf32, inf32, inf32, inf32, inf32, inf32}
@@ -90,9 +93,10 @@ func spanOf(prims []prim) span {
 	return s
 }
 
-// measure tells the area of boxes. Lengths are scaled by a power of two, which is exact, so that the longest of a mesh is
-// about 1 and no area of a mesh of 1e30 metres overflows nor one of 1e-30 vanishes. A little of its edges and of nothing is
-// added, so that boxes that are flattened to a line or a point still differ.
+// measure tells the area of boxes. Lengths are scaled by a power of two, which is exact, so that
+// the longest of a mesh is about 1 and no area of a mesh of 1e30 metres overflows nor one of 1e-30
+// vanishes. A little of its edges and of nothing is added, so that boxes that are flattened to a
+// line or a point still differ.
 type measure struct {
 	scale, edge, point float32
 }

@@ -11,19 +11,23 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The builder first makes a binary tree, from the top down by the surface-area heuristic (Goldsmith and Salmon 1987): a split
-// costs, for each side, what that counts for weighed by the chance that a ray which meets the parent's box meets the side's,
-// and that chance is the ratio of the areas. Many triangles are split between bins of their centres (Wald 2007), by their
-// number; few by how many leaves they may need. collapse.go makes eight-wide nodes of the tree.
+// The builder first makes a binary tree, from the top down by the surface-area heuristic (Goldsmith
+// and Salmon 1987): a split costs, for each side, what that counts for weighed by the chance that a
+// ray which meets the parent's box meets the side's, and that chance is the ratio of the areas.
+// Many triangles are split between bins of their centres (Wald 2007), by their number; few by how
+// many leaves they may need. collapse.go makes eight-wide nodes of the tree.
 //
-// The tree is the same however many goroutines build it: each works on its own stretch of the triangles and of the nodes.
+// The tree is the same however many goroutines build it: each works on its own stretch of the
+// triangles and of the nodes.
 
 const (
 	// parallelSize is the least number of triangles worth a goroutine.
 	parallelSize = 4096
-	// stackSize is the most entries on the stack of a walk, one of which marks the bottom. The heuristic needs about 60 on a million triangles.
+	// stackSize is the most entries on the stack of a walk, one of which marks the bottom. The
+	// heuristic needs about 60 on a million triangles.
 	stackSize = 256
-	// heuristicDepth is the most binary nodes on the way to a leaf where the heuristic decides; beyond, triangles are halved.
+	// heuristicDepth is the most binary nodes on the way to a leaf where the heuristic decides;
+	// beyond, triangles are halved.
 	heuristicDepth = 63
 )
 
@@ -45,12 +49,14 @@ type builder struct {
 	watch  *watch
 }
 
-// parter splits a set for a node with so many above: the triangles of the left side come first, then there may be room.
+// parter splits a set for a node with so many above: the triangles of the left side come first,
+// then there may be room.
 type parter interface {
 	split(w *bench, s *set, depth int) (left, right set)
 }
 
-// binary is a node of the binary tree. Below it are count triangles from prims[first] on. Its first child is the next node.
+// binary is a node of the binary tree. Below it are count triangles from prims[first] on. Its first
+// child is the next node.
 type binary struct {
 	box    box
 	first  int32
@@ -59,8 +65,9 @@ type binary struct {
 	plan
 }
 
-// Build returns the tree over the triangles whose corners the indices name, three for each. All must be in range, and all
-// vertices finite. It works on up to as many goroutines as the runtime has processors, or on one if threads is 1.
+// Build returns the tree over the triangles whose corners the indices name, three for each. All
+// must be in range, and all vertices finite. It works on up to as many goroutines as the runtime
+// has processors, or on one if threads is 1.
 func Build(vertices []geom.Vec3, indices []uint32, threads int) Tree {
 	t, _ := BuildWith(context.Background(), vertices, indices, Options{Threads: threads})
 	return t
@@ -125,8 +132,8 @@ type set struct {
 	centers      span
 }
 
-// subtree builds what is below a set, as the nodes from i on, and returns where those end and what they cost. The number of
-// nodes above is depth.
+// subtree builds what is below a set, as the nodes from i on, and returns where those end and what
+// they cost. The number of nodes above is depth.
 func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost costs) {
 	if s.count <= fewSize {
 		return b.few(w, i, s, depth)
@@ -139,7 +146,8 @@ func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost cos
 	}
 	var l, r costs
 	if b.fork(s.count) {
-		// Two nodes a triangle are enough for the left side, so that no one has to wait for its end.
+		// Two nodes a triangle are enough for the left side, so that no one has to wait for its
+		// end.
 		n.second = int32(i + 2*(left.count+left.room))
 		var done sync.WaitGroup
 		done.Go(func() {
@@ -179,8 +187,8 @@ func (b *builder) split(w *bench, s *set, depth int) (left, right set) {
 	return b.halves(s)
 }
 
-// mayChoose reports whether the heuristic decides how to split so many triangles. If not only halving reaches the leaves in
-// time, if a side may be as large as the whole.
+// mayChoose reports whether the heuristic decides how to split so many triangles. If not only
+// halving reaches the leaves in time, if a side may be as large as the whole.
 func (b *builder) mayChoose(count, depth int) bool { return depth+1+levelsFor(count) <= b.depth }
 
 // part splits a set at a place that was chosen.
@@ -208,8 +216,8 @@ func (b *builder) setOf(first, count int) set {
 // levelsFor returns how many levels of binary nodes hold n triangles if each node halves them.
 func levelsFor(n int) int { return bits.Len(uint(max(n-1, 0))) }
 
-// halve sorts the triangles along the longest axis of their centres, so that they can be cut in the middle. If all centres
-// are in one point any order is as good.
+// halve sorts the triangles along the longest axis of their centres, so that they can be cut in the
+// middle. If all centres are in one point any order is as good.
 func halve(prims []prim, centers *span) {
 	axis := 0
 	for i := range 3 {

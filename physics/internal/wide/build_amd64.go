@@ -8,7 +8,8 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 //go:generate go run -C gen . -build -out ../build_amd64.s
 
-// layAVX2 makes the boxes of the triangles in a stretch, and grows those of all, and the range of the centres, by them.
+// layAVX2 makes the boxes of the triangles in a stretch, and grows those of all, and the range of
+// the centres, by them.
 //
 //go:noescape
 func layAVX2(prims *prim, vertices *geom.Vec3, indices *uint32, from, to int, all *prim, centers *span)
@@ -18,7 +19,8 @@ func layAVX2(prims *prim, vertices *geom.Vec3, indices *uint32, from, to int, al
 //go:noescape
 func fillAVX2(w *bench, prims *prim, n int)
 
-// partitionAVX2 puts the triangles in a stretch on their sides, where count are on the left already, and returns how many are then.
+// partitionAVX2 puts the triangles in a stretch on their sides, where count are on the left
+// already, and returns how many are then.
 //
 //go:noescape
 func partitionAVX2(w *bench, prims *prim, from, to, count, axis, bin int, left, right *span) int

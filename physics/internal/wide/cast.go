@@ -7,10 +7,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The casts: what a query wants of the blocks that a walk hands out. Hits are written where the caller wants them: half of
-// a short cast would go into handing structs from one function to the next.
+// The casts: what a query wants of the blocks that a walk hands out. Hits are written where the
+// caller wants them: half of a short cast would go into handing structs from one function to the
+// next.
 
-// before reports whether a hit comes before another: by T and then by triangle. Integers order like the T.
+// before reports whether a hit comes before another: by T and then by triangle. Integers order like
+// the T.
 func (f *found) before(g *found) bool { return f.t < g.t || f.t == g.t && f.triangle < g.triangle }
 
 // init makes a walk ready; false if the ray can hit nothing.
@@ -23,7 +25,8 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 		return false
 	}
 	if simd {
-		// A ray for which no box says anything makes NaN of the empty slots, which the portable walk doesn't look at.
+		// A ray for which no box says anything makes NaN of the empty slots, which the portable
+		// walk doesn't look at.
 		prepareAVX2(w, r)
 		w.simd = !w.all
 	}
@@ -33,8 +36,8 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 	return true
 }
 
-// CastRay finds the first hit of a ray in the order of T and then of triangles. It is short, so that the compiler puts it into its
-// caller.
+// CastRay finds the first hit of a ray in the order of T and then of triangles. It is short, so
+// that the compiler puts it into its caller.
 func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
 		if code := closestAVX2(t, r, hit, -1, -1, cull); code < odd {
@@ -44,8 +47,8 @@ func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 	return t.portable(hit, r, cull, -1, -1)
 }
 
-// CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is NaN or before the
-// ray's range leaves nothing out.
+// CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is
+// NaN or before the ray's range leaves nothing out.
 func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
 	if useAVX2 {
 		if code := closestAVX2(t, r, hit, at, triangle, cull); code < odd {
@@ -105,7 +108,8 @@ func (t *Tree) CastRayWork(hit *geom.Hit, r *geom.Ray, cull geom.Cull) (Work, bo
 	return t.patient(hit, r, cull, low, -1)
 }
 
-// after finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a higher T.
+// after finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a
+// higher T.
 func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
 	last := found{t: w.low, triangle: triangle}
 	var f found

@@ -6,45 +6,51 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The cast of a convex shape: the way of a point of it is cast at boxes that are grown by how far the shape reaches from
-// that point along the axes, to each side as far as it does. Along the motion, which is along none of the axes, and across it,
-// boxes and shape are compared as well: a large round shape touches what lies ahead much later than its bounds do, and goes
-// past more. What is in a leaf is for the caller to say. The order of the walk is that of spheres (cast_sphere.go), whose boxes are grown to all sides alike.
+// The cast of a convex shape: the way of a point of it is cast at boxes that are grown by how far
+// the shape reaches from that point along the axes, to each side as far as it does. Along the
+// motion, which is along none of the axes, and across it, boxes and shape are compared as well: a
+// large round shape touches what lies ahead much later than its bounds do, and goes past more. What
+// is in a leaf is for the caller to say. The order of the walk is that of spheres (cast_sphere.go),
+// whose boxes are grown to all sides alike.
 //
-// What a shape hits counts only where its point is in the grown box of the triangle itself, and no earlier; the boxes of
-// nodes are widened by more (shape_boxes.go). So the interval of T in a box holds those of the triangles within whatever the
-// caller's numbers are, and neither the order of the walk nor the shape of the tree shows in an answer.
+// What a shape hits counts only where its point is in the grown box of the triangle itself, and no
+// earlier; the boxes of nodes are widened by more (shape_boxes.go). So the interval of T in a box
+// holds those of the triangles within whatever the caller's numbers are, and neither the order of
+// the walk nor the shape of the tree shows in an answer.
 
-// shapeOwn is how much the box of a triangle is widened, in parts of the numbers. The map from the world, in which shapes and
-// triangles meet, to the tree's space costs digits.
+// shapeOwn is how much the box of a triangle is widened, in parts of the numbers. The map from the
+// world, in which shapes and triangles meet, to the tree's space costs digits.
 const shapeOwn = 0x1p-36
 
-// ShapePath is the way of a convex shape in a tree's space: its origin is at Origin + T·Dir for Min ≤ T ≤ Max, and it reaches
-// from Low to High around that. Pad is what rounding may get wrong of these, for each axis.
+// ShapePath is the way of a convex shape in a tree's space: its origin is at Origin + T·Dir for Min
+// ≤ T ≤ Max, and it reaches from Low to High around that. Pad is what rounding may get wrong of
+// these, for each axis.
 type ShapePath struct {
 	Origin, Dir, Low, High, Pad geom.DVec3
 	Min, Max                    float64
-	// Ahead is the shape's front across its motion. Plane is another one, which what is called for hits may change: as a rule
-	// to the plane by which the nearest of them touches. Of a surface that curves away from it, that leaves little to look at.
+	// Ahead is the shape's front across its motion. Plane is another one, which what is called for
+	// hits may change: as a rule to the plane by which the nearest of them touches. Of a surface
+	// that curves away from it, that leaves little to look at.
 	Ahead, Plane Front
-	// Beside are planes that the shape goes along: a point p is never touched if V·p is more than At. They are of use only
-	// where it goes far, and are looked at if HasBeside is set.
+	// Beside are planes that the shape goes along: a point p is never touched if V·p is more than
+	// At. They are of use only where it goes far, and are looked at if HasBeside is set.
 	Beside    [4]Front
 	HasBeside bool
 }
 
-// Front is a plane that goes before a shape: no point p is touched before the T that is V·p − At. A zero V says nothing. Size is
-// that of the numbers that At is the sum of.
+// Front is a plane that goes before a shape: no point p is touched before the T that is V·p − At. A
+// zero V says nothing. Size is that of the numbers that At is the sum of.
 type Front struct {
 	V        geom.DVec3
 	At, Size float64
 }
 
-// ShapeWalk finds the triangles that a shape may touch on its way, those in nearer leaves first. It is large, and made to be kept
-// and used again.
+// ShapeWalk finds the triangles that a shape may touch on its way, those in nearer leaves first. It
+// is large, and made to be kept and used again.
 type ShapeWalk struct {
 	shapeBoxes
-	// Triangle, ID and From are what [ShapeWalk.Next] found: a triangle, its number and a T before which it is not touched.
+	// Triangle, ID and From are what [ShapeWalk.Next] found: a triangle, its number and a T before
+	// which it is not touched.
 	Triangle geom.Triangle
 	From     float64
 	ID       int32
@@ -63,8 +69,9 @@ type ShapeWalk struct {
 	beside                      [4]front
 }
 
-// Start begins a walk; false if the shape can hit nothing, which is mostly so of short ways: no leaf is near. The planes of the path
-// are not looked at, and need not be known, before Aim. The path is kept until Stop, and may be changed as it says.
+// Start begins a walk; false if the shape can hit nothing, which is mostly so of short ways: no
+// leaf is near. The planes of the path are not looked at, and need not be known, before Aim. The
+// path is kept until Stop, and may be changed as it says.
 func (w *ShapeWalk) Start(t *Tree, p *ShapePath) bool {
 	sum := total(p.Origin) + total(p.Dir) + total(p.Low) + total(p.High) + total(p.Pad) + p.Min
 	if t.IsEmpty() || !(sum <= math.MaxFloat64) || !(p.Min >= 0 && p.Min <= p.Max) {
@@ -105,7 +112,8 @@ func (w *ShapeWalk) Aim() bool {
 // Stop lets go of the tree and of the path.
 func (w *ShapeWalk) Stop() { w.tree, w.path, w.units = nil, nil, nil }
 
-// SetLimit says that triangles are no longer wanted that are touched after a T only. It also asks the path for its Plane again.
+// SetLimit says that triangles are no longer wanted that are touched after a T only. It also asks
+// the path for its Plane again.
 func (w *ShapeWalk) SetLimit(t float32) {
 	w.limit = t
 	w.high = min(w.high, bitsOf(max(t, 0)))
@@ -122,7 +130,8 @@ func (w *ShapeWalk) fronts() {
 	}
 }
 
-// Next, after Aim, finds the next triangle; false after the last. One that is in several leaves may be found as many times.
+// Next, after Aim, finds the next triangle; false after the last. One that is in several leaves may
+// be found as many times.
 func (w *ShapeWalk) Next() bool {
 	for {
 		for w.lane < w.lanes {
@@ -151,8 +160,8 @@ func (w *ShapeWalk) leaves(t *geom.Triangle) bool {
 
 func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
 
-// slab prepares the two sides of the boxes of triangles that are perpendicular to an axis. A box that reaches from lo to hi is
-// touched while lo − high ≤ o + T·d ≤ hi − low.
+// slab prepares the two sides of the boxes of triangles that are perpendicular to an axis. A box
+// that reaches from lo to hi is touched while lo − high ≤ o + T·d ≤ hi − low.
 func (w *ShapeWalk) slab(axis int, o, d, low, high, pad float64) {
 	const least = 1e-55
 	pad += float64((math.Abs(o)+max(math.Abs(low), math.Abs(high)))*shapeOwn) + least
@@ -164,14 +173,16 @@ func (w *ShapeWalk) slab(axis int, o, d, low, high, pad float64) {
 	}
 	w.nearOwn[axis], w.farOwn[axis] = near+pad, far-pad
 	if math.Abs(d) < 1e-300 {
-		// Whatever is outside of the slab is met far beyond every range, and whatever is inside is never left.
+		// Whatever is outside of the slab is met far beyond every range, and whatever is inside is
+		// never left.
 		d = math.Copysign(1e-300, d)
 	}
 	w.inverseOwn[axis] = 1 / d
 }
 
-// planeWiden is how far beyond a front, in parts of the numbers, things must be to be left out. It is generous, as a hit that
-// grazes is known by few digits and must not be found or lost by the order of the walk.
+// planeWiden is how far beyond a front, in parts of the numbers, things must be to be left out. It
+// is generous, as a hit that grazes is known by few digits and must not be found or lost by the
+// order of the walk.
 const planeWiden = 0x1p-20
 
 // front is a Front with the V·p beyond which nothing is touched before a T.
@@ -191,7 +202,8 @@ func (f *front) leavesTriangle(t *geom.Triangle) bool {
 	return min(f.v.Dot(t.A.Wide()), f.v.Dot(t.B.Wide()), f.v.Dot(t.C.Wide())) > f.beyond
 }
 
-// own returns from which T to which the shape can touch a triangle by the box of that; not so if from > to.
+// own returns from which T to which the shape can touch a triangle by the box of that; not so if
+// from > to.
 func (w *ShapeWalk) own(t *geom.Triangle) (from, to float64) {
 	near, far := t.A.Min(t.B).Min(t.C), t.A.Max(t.B).Max(t.C)
 	if w.sideOwn[0] != 0 {

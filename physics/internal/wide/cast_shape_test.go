@@ -40,8 +40,8 @@ func shapePaths(rng *rand.Rand, s *surface, n int) (list []ShapePath) {
 	return list
 }
 
-// A walk finds every triangle that its own box and the planes leave, whatever the shape of the tree; and with the assembly the
-// same ones in the same order, whatever limits are set on the way.
+// A walk finds every triangle that its own box and the planes leave, whatever the shape of the
+// tree; and with the assembly the same ones in the same order, whatever limits are set on the way.
 func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")

@@ -6,17 +6,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The cast of a sphere: the way of its centre is cast at boxes that are grown by the radius, and what is in a leaf is for
-// geom.SphereCaster to say. That promises that no triangle is hit before the ray enters its grown bounds, to the fourteenth
-// digit. The boxes here are widened by a good deal more, and the interval of T in a box holds those of the boxes within, as
-// for rays (ray.go); so no hit is lost, and neither the order of the walk nor the shape of the tree shows in an answer.
+// The cast of a sphere: the way of its centre is cast at boxes that are grown by the radius, and
+// what is in a leaf is for geom.SphereCaster to say. That promises that no triangle is hit before
+// the ray enters its grown bounds, to the fourteenth digit. The boxes here are widened by a good
+// deal more, and the interval of T in a box holds those of the boxes within, as for rays (ray.go);
+// so no hit is lost, and neither the order of the walk nor the shape of the tree shows in an
+// answer.
 
-// sphereWiden is the widening of boxes and intervals, in parts of the numbers: geom's is 1/256 of it.
+// sphereWiden is the widening of boxes and intervals, in parts of the numbers: geom's is 1/256 of
+// it.
 const sphereWiden = 0x1p-40
 
-// cutWiden is the same where triangles are cut. The hit of a whole triangle then need not be in the interval of each of the
-// leaves that it is in, but its point is in one of them but for rounding, and for the faces of triangles as thin as a hair beside
-// the sphere, which geom leaves out: 2⁻³⁵ radii.
+// cutWiden is the same where triangles are cut. The hit of a whole triangle then need not be in the
+// interval of each of the leaves that it is in, but its point is in one of them but for rounding,
+// and for the faces of triangles as thin as a hair beside the sphere, which geom leaves out: 2⁻³⁵
+// radii.
 const cutWiden = 0x1p-28
 
 // sphereWalk is the state of the cast of a sphere.
@@ -24,15 +28,17 @@ type sphereWalk struct {
 	geom.SphereCaster
 	tree *Tree
 	cull geom.Cull
-	// Along each axis the near side of a box is taken from one origin and the far side from another, apart by twice the
-	// radius and more; the differences are multiplied by 1/direction, which is finite and not zero.
+	// Along each axis the near side of a box is taken from one origin and the far side from
+	// another, apart by twice the radius and more; the differences are multiplied by 1/direction,
+	// which is finite and not zero.
 	near, far, inverse [3]float64
 	widen              float64
 	side               [3]int // place in node.box of the side that is near; the far one is next to it
 	low, high          int64  // the bits of the range of T that is wanted, in double precision
 }
 
-// grown is a child that was put off for a nearer one, and the T from which the ray crosses its grown box.
+// grown is a child that was put off for a nearer one, and the T from which the ray crosses its
+// grown box.
 type grown struct {
 	from float32
 	ref  ref
@@ -59,7 +65,8 @@ func (w *sphereWalk) init(t *Tree, r *geom.Ray, radius float32, cull geom.Cull) 
 // slab prepares the two sides of boxes that are perpendicular to an axis.
 func (w *sphereWalk) slab(axis int, origin, dir, radius float32) {
 	o, d, r := float64(origin), float64(dir), float64(radius)
-	// Smaller than any number in single precision and so never all of a sum, which then is not zero.
+	// Smaller than any number in single precision and so never all of a sum, which then is not
+	// zero.
 	const least = 1e-55
 	pad := r + float64((math.Abs(o)+r)*w.widen) + least
 	w.side[axis] = 2 * axis
@@ -68,14 +75,16 @@ func (w *sphereWalk) slab(axis int, origin, dir, radius float32) {
 		pad = -pad
 		w.side[axis]++
 	case d == 0:
-		// Whatever is outside of the slab is met far beyond every range, and whatever is inside is never left.
+		// Whatever is outside of the slab is met far beyond every range, and whatever is inside is
+		// never left.
 		d = 1e-300
 	}
 	w.near[axis], w.far[axis], w.inverse[axis] = o+pad, o-pad, 1/d
 }
 
-// open puts the children of a node that are crossed up to a T on the stack, the nearest on top. As in walk.open, the bits of
-// numbers that are not negative order like these, and a negative one loses against low or makes the interval empty.
+// open puts the children of a node that are crossed up to a T on the stack, the nearest on top. As
+// in walk.open, the bits of numbers that are not negative order like these, and a negative one
+// loses against low or makes the interval empty.
 func (w *sphereWalk) open(n *node, stack []grown, count int, limit float32) int {
 	sx, sy, sz := w.side[0]%6, w.side[1]%6, w.side[2]%6
 	nearX, nearY, nearZ := &n.box[sx], &n.box[sy], &n.box[sz]
@@ -112,8 +121,8 @@ func (w *sphereWalk) open(n *node, stack []grown, count int, limit float32) int 
 
 func doubleBits(x float64) int64 { return int64(math.Float64bits(x)) }
 
-// CastSphere finds the first hit of a sphere, of a radius, whose centre moves along a ray, in the order of T and then of
-// triangles.
+// CastSphere finds the first hit of a sphere, of a radius, whose centre moves along a ray, in the
+// order of T and then of triangles.
 func (t *Tree) CastSphere(hit *geom.Hit, r *geom.Ray, radius float32, cull geom.Cull) (ok bool) {
 	var w sphereWalk
 	if !w.init(t, r, radius, cull) {
@@ -140,8 +149,8 @@ func (t *Tree) CastSphereAny(r *geom.Ray, radius float32, cull geom.Cull) (ok bo
 	return ok
 }
 
-// CastSphereAll appends the first hit of a sphere with each triangle, in no particular order, and may name one as many times as there
-// are leaves that the triangle is in.
+// CastSphereAll appends the first hit of a sphere with each triangle, in no particular order, and
+// may name one as many times as there are leaves that the triangle is in.
 func (t *Tree) CastSphereAll(dst []geom.Hit, r *geom.Ray, radius float32, cull geom.Cull) []geom.Hit {
 	var w sphereWalk
 	if w.init(t, r, radius, cull) {
@@ -153,8 +162,8 @@ func (t *Tree) CastSphereAll(dst []geom.Hit, r *geom.Ray, radius float32, cull g
 	return dst
 }
 
-// walk calls visit for the hits, those in nearer leaves first; visit returns the T up to which more are wanted, none if
-// negative.
+// walk calls visit for the hits, those in nearer leaves first; visit returns the T up to which more
+// are wanted, none if negative.
 func (w *sphereWalk) walk(visit func(geom.Hit) float32) {
 	limit := inf32
 	var stack [stackSize]grown

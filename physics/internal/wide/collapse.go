@@ -4,17 +4,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Which binary nodes become wide ones is found by dynamic programming (after Wald, Benthin and Boulos 2008, and Ylitie,
-// Karras and Laine 2017): for each binary node, from the bottom up, what its triangles cost at least as one child of a wide
-// node, as two, and so on up to eight.
+// Which binary nodes become wide ones is found by dynamic programming (after Wald, Benthin and
+// Boulos 2008, and Ylitie, Karras and Laine 2017): for each binary node, from the bottom up, what
+// its triangles cost at least as one child of a wide node, as two, and so on up to eight.
 
 // What a visit costs, in visits of a node.
 const (
 	nodeCost   = 1.0
 	packedCost = 0.9
 	looseCost  = 1.3
-	// memoryCost is what the memory of a whole tree costs at one unit a triangle: so little that rays are no slower, and
-	// enough to fill the nodes that few rays meet.
+	// memoryCost is what the memory of a whole tree costs at one unit a triangle: so little that
+	// rays are no slower, and enough to fill the nodes that few rays meet.
 	memoryCost = 6.0
 )
 
@@ -30,9 +30,9 @@ const (
 // costs are what a binary node costs at least as at most k+1 children of one wide node.
 type costs [width]float32
 
-// plan says how a binary node becomes at most k+1 children of one wide node for the least cost: how[k] is, for more than one
-// child, how many of them lie below the first child of the binary node; 0 if fewer are better. how[0] says in which kind of
-// leaf it goes; 0: it becomes a node.
+// plan says how a binary node becomes at most k+1 children of one wide node for the least cost:
+// how[k] is, for more than one child, how many of them lie below the first child of the binary
+// node; 0 if fewer are better. how[0] says in which kind of leaf it goes; 0: it becomes a node.
 type plan struct{ how [width]uint8 }
 
 // share is the chance that a ray that meets the tree meets a box.
@@ -111,7 +111,8 @@ func (e *emitter) extend(n int) int {
 	return e.end - n
 }
 
-// put writes what a binary node became and returns it, and how many entries a walk below it has on its stack.
+// put writes what a binary node became and returns it, and how many entries a walk below it has on
+// its stack.
 func (e *emitter) put(i int) (ref, int) {
 	if n := &e.nodes[i]; n.how[0] != 0 {
 		return e.leaf(n), 1
@@ -176,8 +177,8 @@ func (b *builder) children(list []int, i, k int) []int {
 	return b.children(list, int(n.second), k-first)
 }
 
-// top appends the children of the wide node that binary node i becomes: at least two, though rounding may have it that one
-// costs no more.
+// top appends the children of the wide node that binary node i becomes: at least two, though
+// rounding may have it that one costs no more.
 func (b *builder) top(list []int, i int) []int {
 	n := &b.nodes[i]
 	k := width

@@ -1,8 +1,9 @@
 package wide
 
-// Cost returns what a ray through the bounds costs by the surface-area heuristic, in visits of a node: the sum over all nodes and
-// leaves of what a visit costs, times the chance of one, which is the ratio of the areas (Goldsmith and Salmon 1987). Where boxes
-// overlap each counts in full, and that a hit ends the walk does not count. It is 0 if there are no triangles.
+// Cost returns what a ray through the bounds costs by the surface-area heuristic, in visits of a
+// node: the sum over all nodes and leaves of what a visit costs, times the chance of one, which is
+// the ratio of the areas (Goldsmith and Salmon 1987). Where boxes overlap each counts in full, and
+// that a hit ends the walk does not count. It is 0 if there are no triangles.
 func (t *Tree) Cost() float64 {
 	if t.IsEmpty() {
 		return 0

@@ -2,9 +2,10 @@ package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// In a tree of high quality a triangle may be in several leaves. A ray doesn't mind: the hit is the same in each. Visits of
-// volumes must tell of each triangle once, without remembering which they had. They can, as all boxes above a leaf hold the leaf's:
-// whether a leaf is visited follows from its own box, so that each leaf can tell whether another one has a triangle's turn.
+// In a tree of high quality a triangle may be in several leaves. A ray doesn't mind: the hit is the
+// same in each. Visits of volumes must tell of each triangle once, without remembering which they
+// had. They can, as all boxes above a leaf hold the leaf's: whether a leaf is visited follows from
+// its own box, so that each leaf can tell whether another one has a triangle's turn.
 
 // doubles tells where else triangles are that are in several leaves.
 type doubles struct {
@@ -20,7 +21,8 @@ type double struct {
 	node  ref
 }
 
-// findDoubles finds the triangles that are in several leaves, if there are more places than triangles.
+// findDoubles finds the triangles that are in several leaves, if there are more places than
+// triangles.
 func (t *Tree) findDoubles(triangles int) {
 	t.doubles = nil
 	if len(t.ids) <= triangles {
@@ -53,7 +55,8 @@ func (t *Tree) findDoubles(triangles int) {
 	t.doubles = d
 }
 
-// eachLeaf calls visit for each leaf in the order of their places, with the node and the child that it is.
+// eachLeaf calls visit for each leaf in the order of their places, with the node and the child that
+// it is.
 func (t *Tree) eachLeaf(r, parent ref, child int, visit func(leaf, node ref, child int)) {
 	if r.isLeaf() {
 		visit(r, parent, child)
@@ -74,8 +77,8 @@ func (t *Tree) doubleBox(i int32) geom.AABB {
 	return t.node(d.node).bounds(int(d.child))
 }
 
-// isFirst reports whether of all leaves that a triangle is in, and that a visit of a box comes to, the one with this place is the
-// first.
+// isFirst reports whether of all leaves that a triangle is in, and that a visit of a box comes to,
+// the one with this place is the first.
 func (t *Tree) isFirst(place int, box *geom.AABB) bool {
 	i := t.doubles.at[place]
 	if i < 0 {
@@ -89,8 +92,9 @@ func (t *Tree) isFirst(place int, box *geom.AABB) bool {
 	return true
 }
 
-// isNearest reports whether of all leaves that a triangle is in the one with this place has the least bound, which is given. If any
-// of them is visited before the limit comes below that, this one is.
+// isNearest reports whether of all leaves that a triangle is in the one with this place has the
+// least bound, which is given. If any of them is visited before the limit comes below that, this
+// one is.
 func (t *Tree) isNearest(place int, least float64, bound func(geom.AABB) float64) bool {
 	i := t.doubles.at[place]
 	if i < 0 {

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Fast trees are for meshes that change. The triangles are sorted along a Morton curve through the middles of their boxes, and a
-// node is split where the highest bit of the codes changes, which is in the middle of the space it takes (Lauterbach et al.
-// 2009). Where few are left they fill one leaf after the other, in the order of the curve. Wide nodes are made as for other
-// trees.
+// Fast trees are for meshes that change. The triangles are sorted along a Morton curve through the
+// middles of their boxes, and a node is split where the highest bit of the codes changes, which is
+// in the middle of the space it takes (Lauterbach et al. 2009). Where few are left they fill one
+// leaf after the other, in the order of the curve. Wide nodes are made as for other trees.
 
 // mortonBits is how many bits of a code an axis has.
 const mortonBits = 10
@@ -107,7 +107,8 @@ func sortCurve(list []ranked) {
 	copy(list, from) // after an odd number of passes they lie in the other
 }
 
-// fastSubtree builds what is below a stretch of the curve, as the nodes from i on, and returns where those end and what they cost.
+// fastSubtree builds what is below a stretch of the curve, as the nodes from i on, and returns
+// where those end and what they cost.
 func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int, cost costs) {
 	count := len(curve)
 	if count <= fewSize {
@@ -142,7 +143,8 @@ func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int
 	return end, b.planNode(n, &l, &r, fitsNone)
 }
 
-// firstWith returns the first place on the curve whose code has a bit that the first one has not and the last one has.
+// firstWith returns the first place on the curve whose code has a bit that the first one has not
+// and the last one has.
 func firstWith(curve []ranked, bit int) int {
 	low, high := 0, len(curve)-1
 	for low+1 < high {
@@ -162,7 +164,8 @@ type packer struct {
 	end    int // of the nodes so far
 }
 
-// pack fills one leaf after the other with few triangles, in their order, and returns as fastSubtree does.
+// pack fills one leaf after the other with few triangles, in their order, and returns as
+// fastSubtree does.
 func (b *builder) pack(f *few, i, first, count int) (end int, cost costs) {
 	copy(f.prims[:], b.prims[first:first+count])
 	b.mark(f, count)

@@ -4,9 +4,10 @@ import (
 	"math/bits"
 )
 
-// How the builder splits few triangles: at the best of all places along the three axes. The nearer the leaves, the less a
-// count of triangles says of what they cost: a leaf costs the same however full it is. So a side here counts for the leaves
-// it may need, and it needs one if its triangles and their corners fit.
+// How the builder splits few triangles: at the best of all places along the three axes. The nearer
+// the leaves, the less a count of triangles says of what they cost: a leaf costs the same however
+// full it is. So a side here counts for the leaves it may need, and it needs one if its triangles
+// and their corners fit.
 
 // fewSize is the most triangles whose corners have a bit each in 64.
 const fewSize = 21
@@ -18,7 +19,8 @@ type few struct {
 	keys    [3][places]int32
 }
 
-// leavesFor is about how many packed leaves hold triangles over so many places in space, if not one: they share some.
+// leavesFor is about how many packed leaves hold triangles over so many places in space, if not
+// one: they share some.
 var leavesFor = func() (list [65]float32) {
 	for n := range list {
 		list[n] = max(2, float32(n-2)/5)
@@ -54,7 +56,8 @@ func (b *builder) few(w *bench, i int, s *set, depth int) (end int, cost costs) 
 	return t.end, cost
 }
 
-// mark gives each place in space at which there is a corner a bit, and each triangle those of its corners. It returns all.
+// mark gives each place in space at which there is a corner a bit, and each triangle those of its
+// corners. It returns all.
 func (b *builder) mark(f *few, n int) uint64 {
 	const size = 128                            // of a table of the places seen, no more than half full
 	var table [size]struct{ place, bit uint32 } // of bits plus one
@@ -191,7 +194,8 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 	return
 }
 
-// scanFew sums up the boxes of triangles, in their order along each axis, from either end, and multiplies costs by areas.
+// scanFew sums up the boxes of triangles, in their order along each axis, from either end, and
+// multiplies costs by areas.
 func (w *bench) scanFew(first, count int) {
 	w.n = count
 	if useAVX2 {

@@ -7,11 +7,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What a hit is beyond the triangle. It is what geom makes of it, to the bit, in fewer steps and with fewer branches.
+// What a hit is beyond the triangle. It is what geom makes of it, to the bit, in fewer steps and
+// with fewer branches.
 
-// meet finds where the ray meets a triangle, as geom.TriangleCaster does, moved into the triangle's own box; false if it
-// doesn't, from the ray's low to high, or if the triangle is turned the wrong way. It sets T, what the second and the third corner
-// weigh, and the side; without an f it only reports.
+// meet finds where the ray meets a triangle, as geom.TriangleCaster does, moved into the triangle's
+// own box; false if it doesn't, from the ray's low to high, or if the triangle is turned the wrong
+// way. It sets T, what the second and the third corner weigh, and the side; without an f it only
+// reports.
 func (q *Ray) meet(f *found, ray *geom.Ray, k corners, high int32) bool {
 	first, second, last := q.axis[0], q.axis[1], q.axis[2]
 	ox, oy, oz, sx, sy := q.origin[0], q.origin[1], q.origin[2], q.sx, q.sy
@@ -70,7 +72,8 @@ func (q *Ray) meet(f *found, ray *geom.Ray, k corners, high int32) bool {
 
 const one32 = 0x3f800000 // the bits of 1
 
-// point is a corner in the space in which the ray runs along z through the origin; z itself is only moved.
+// point is a corner in the space in which the ray runs along z through the origin; z itself is only
+// moved.
 type point struct{ x, y, z float32 }
 
 type widePoint struct{ x, y, z float64 }
@@ -88,8 +91,9 @@ func (q *Ray) within(k corners) (from, to int32) {
 	return q.interval(nearX, farX, nearY, farY, nearZ, farZ, math.MinInt32, infBits)
 }
 
-// sides returns the near and the far side of a triangle's own box along an axis: the least and the greatest coordinate if the ray
-// goes upward, so that its inverse is negative, and the other way round if it doesn't.
+// sides returns the near and the far side of a triangle's own box along an axis: the least and the
+// greatest coordinate if the ray goes upward, so that its inverse is negative, and the other way
+// round if it doesn't.
 func (q *Ray) sides(k corners, axis int) (near, far float32) {
 	up := math.Float32frombits(one32 | ^math.Float32bits(q.inverse[axis])&(1<<31))
 	down := -up
@@ -112,8 +116,9 @@ func (t *Tree) fill(hit *geom.Hit, r *geom.Ray, f *found) {
 	nz := float64(bx*cy) - float64(by*cx)
 	l := float64(nx*nx) + float64(ny*ny) + float64(nz*nz)
 	if !(1e-200 < l && l < 1e200) {
-		// The normal has no direction, or rounding may have bent it; geom says what comes of it. All others, once turned, go against
-		// the ray as far as double precision can tell, which is less than geom lets pass.
+		// The normal has no direction, or rounding may have bent it; geom says what comes of it.
+		// All others, once turned, go against the ray as far as double precision can tell, which is
+		// less than geom lets pass.
 		*hit = tri.Hit(*r, at, f.u, f.v, f.back)
 		hit.Triangle = f.triangle
 		return

@@ -7,8 +7,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Nodes and leaves lie in one slice of 64-byte units without pointers, which the garbage collector never looks into. A node
-// stands before what is below it, its leaves right behind it, so that one walk down mostly reads forward.
+// Nodes and leaves lie in one slice of 64-byte units without pointers, which the garbage collector
+// never looks into. A node stands before what is below it, its leaves right behind it, so that one
+// walk down mostly reads forward.
 
 // A unit is a line of the cache; the first one starts at such a line.
 type unit [16]uint32
@@ -21,12 +22,12 @@ const (
 	looseUnits  = 5
 )
 
-// MaxTriangles is the largest number of triangles a tree can hold: in the worst case, one in a leaf, a triangle takes two units
-// and its share of a node, and a ref numbers 2^29 units.
+// MaxTriangles is the largest number of triangles a tree can hold: in the worst case, one in a
+// leaf, a triangle takes two units and its share of a node, and a ref numbers 2^29 units.
 const MaxTriangles = 1 << 27
 
-// ref is the unit at which something starts, times eight, and in its lowest bits what that is. The root is no node's child, so 0 stands
-// for an empty slot.
+// ref is the unit at which something starts, times eight, and in its lowest bits what that is. The
+// root is no node's child, so 0 stands for an empty slot.
 type ref uint32
 
 const (
@@ -42,23 +43,25 @@ func (r ref) kind() ref    { return r & 7 }
 
 func newRef(unit int, kind ref) ref { return ref(unit<<3) | kind }
 
-// node holds the boxes of its children as low x, high x, low y, high y, low z, high z of all eight. Empty slots come last
-// and hold a box that is nowhere.
+// node holds the boxes of its children as low x, high x, low y, high y, low z, high z of all eight.
+// Empty slots come last and hold a box that is nowhere.
 type node struct {
 	box   [6][width]float32
 	child [width]ref
 	_     [8]uint32
 }
 
-// packed is a leaf of up to eight triangles over up to eight vertices: the coordinates of those, and for each of the three
-// corners in which lane it lies. Lanes beyond the last triangle repeat it.
+// packed is a leaf of up to eight triangles over up to eight vertices: the coordinates of those,
+// and for each of the three corners in which lane it lies. Lanes beyond the last triangle repeat
+// it.
 type packed struct {
 	vertex [3][width]float32
 	corner [3][width]uint8
 	leafInfo
 }
 
-// loose is a leaf of up to eight triangles that share too few vertices to be packed: all corners, each by x, y and z.
+// loose is a leaf of up to eight triangles that share too few vertices to be packed: all corners,
+// each by x, y and z.
 type loose struct {
 	corner [3][3][width]float32
 	leafInfo
@@ -115,7 +118,8 @@ func (t *Tree) NumTriangles() int {
 	return len(t.ids)
 }
 
-// HasDoubles reports whether some triangle is in several leaves, so that [Tree.CastRayAll] may name a hit as many times.
+// HasDoubles reports whether some triangle is in several leaves, so that [Tree.CastRayAll] may name
+// a hit as many times.
 func (t *Tree) HasDoubles() bool { return t.doubles != nil }
 
 // Bytes returns the memory the tree takes.

@@ -2,11 +2,11 @@ package wide
 
 import "unsafe"
 
-// Which triangles of a leaf a ray passes through. Of those a ray passes by, nearly all are told by the signs of their edges
-// alone; what else there is to know of the few others, hit.go says.
+// Which triangles of a leaf a ray passes through. Of those a ray passes by, nearly all are told by
+// the signs of their edges alone; what else there is to know of the few others, hit.go says.
 
-// lanes returns, one bit each, the lanes of a leaf in which the ray may pass through the triangle: all in which it does, and those
-// in which products of two edges vanish.
+// lanes returns, one bit each, the lanes of a leaf in which the ray may pass through the triangle:
+// all in which it does, and those in which products of two edges vanish.
 func (q *Ray) lanes(t *Tree, r ref) uint32 {
 	if r.kind() == kindPacked {
 		return q.packed(t.packed(r))
@@ -53,8 +53,9 @@ func (q *Ray) loose(l *loose) (lanes uint32) {
 	return lanes
 }
 
-// passedBy reports whether the ray passes two edges of a sheared triangle on different sides. A product is negative only if the
-// edges are; where it vanishes, or the edges that differ are the first and the last, meet will tell.
+// passedBy reports whether the ray passes two edges of a sheared triangle on different sides. A
+// product is negative only if the edges are; where it vanishes, or the edges that differ are the
+// first and the last, meet will tell.
 func passedBy(ax, ay, bx, by, cx, cy float32) bool {
 	ea := float32(cx*by) - float32(cy*bx)
 	eb := float32(ax*cy) - float32(ay*cx)
@@ -67,7 +68,8 @@ func rowOf(v unsafe.Pointer, axis uint32) *[width]float32 {
 	return (*[width]float32)(unsafe.Add(v, uintptr(axis)))
 }
 
-// corners points to the first coordinates of a triangle in a leaf. The second ones lie a row behind, and the third ones two.
+// corners points to the first coordinates of a triangle in a leaf. The second ones lie a row
+// behind, and the third ones two.
 type corners struct{ a, b, c unsafe.Pointer }
 
 func (t *Tree) corners(r ref, lane int) corners {

@@ -11,9 +11,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What a file keeps of a tree, and the check of what comes back. Walks follow refs through unsafe pointers and in assembly, so
-// that a tree from elsewhere is looked through before anything walks it: whatever its words are, a query then ends, and neither
-// reads nor writes outside. That the boxes are tight and the triangles those of the mesh is for [Tree.Validate] to say.
+// What a file keeps of a tree, and the check of what comes back. Walks follow refs through unsafe
+// pointers and in assembly, so that a tree from elsewhere is looked through before anything walks
+// it: whatever its words are, a query then ends, and neither reads nor writes outside. That the
+// boxes are tight and the triangles those of the mesh is for [Tree.Validate] to say.
 
 // Unit is the piece that a file keeps nodes and leaves in.
 type Unit = unit
@@ -21,8 +22,9 @@ type Unit = unit
 // NewUnits returns n units that start at a line of the cache, as [Load] wants them.
 func NewUnits(n int) []Unit { return aligned(n) }
 
-// Parts is what a file keeps of a tree; the rest follows from it. Units are words of 32 bits in the machine's own order of
-// bytes; the bytes that name the corners of a packed leaf are in words, too, the first of them the lowest.
+// Parts is what a file keeps of a tree; the rest follows from it. Units are words of 32 bits in the
+// machine's own order of bytes; the bytes that name the corners of a packed leaf are in words, too,
+// the first of them the lowest.
 type Parts struct {
 	Bounds geom.AABB
 	Root   uint32 // a ref
@@ -56,7 +58,8 @@ func (t *Tree) turnCorners(r ref) {
 	}
 }
 
-// turnCorners puts the corners from the order of bytes in memory into that in words, or back, where these differ.
+// turnCorners puts the corners from the order of bytes in memory into that in words, or back, where
+// these differ.
 func (p *packed) turnCorners() {
 	words := (*[3 * width / 4]uint32)(unsafe.Pointer(&p.corner))
 	for i, w := range words {
@@ -64,8 +67,9 @@ func (p *packed) turnCorners() {
 	}
 }
 
-// Load returns the tree of the given parts, over so many triangles of a mesh, and keeps them: no one else may use them from
-// then on. The error tells what makes them no tree that can be walked. Of a tree over nothing there are no parts.
+// Load returns the tree of the given parts, over so many triangles of a mesh, and keeps them: no
+// one else may use them from then on. The error tells what makes them no tree that can be walked.
+// Of a tree over nothing there are no parts.
 func Load(p Parts, triangles int) (Tree, error) {
 	if len(p.Units) == 0 || len(p.IDs) == 0 {
 		return Tree{}, fmt.Errorf("%d units and %d places of triangles", len(p.Units), len(p.IDs))
@@ -97,12 +101,13 @@ func isFinite(b geom.AABB) bool {
 	return b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y && b.Min.Z <= b.Max.Z && b.Min.IsFinite() && b.Max.IsFinite()
 }
 
-// checker goes once through the units from the first to the last. Things stand behind what names them, so that by then
-// all is known of each; and no way down leads around.
+// checker goes once through the units from the first to the last. Things stand behind what names
+// them, so that by then all is known of each; and no way down leads around.
 type checker struct {
 	t *Tree
-	// What is known of each unit: 0 if nothing that was met starts there; otherwise, of what does, its kind, and above that how
-	// many entries the stack of a walk has, at most, when it is on top.
+	// What is known of each unit: 0 if nothing that was met starts there; otherwise, of what does,
+	// its kind, and above that how many entries the stack of a walk has, at most, when it is on
+	// top.
 	marks []uint16
 	need  int
 }

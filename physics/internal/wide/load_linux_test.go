@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guarded returns units right in front of memory that can't be touched: to read or write behind them ends the program.
+// guarded returns units right in front of memory that can't be touched: to read or write behind
+// them ends the program.
 func guarded(t *testing.T, n int) []Unit {
 	page := syscall.Getpagesize()
 	size := n * int(unsafe.Sizeof(Unit{}))
@@ -25,7 +26,8 @@ func guarded(t *testing.T, n int) []Unit {
 	return unsafe.Slice((*Unit)(unsafe.Pointer(&memory[page+pages-size])), n)
 }
 
-// However the words of a tree are changed: what Load accepts is walked to an end, within what is the tree's.
+// However the words of a tree are changed: what Load accepts is walked to an end, within what is
+// the tree's.
 func TestLoadedTreesStayWithinThemselves(t *testing.T) {
 	rounds := 10_000
 	if testing.Short() {

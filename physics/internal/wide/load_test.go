@@ -158,9 +158,11 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// A chain of nodes so long that a walk would have too much on its stack is refused, and one that is just not so is walked.
+// A chain of nodes so long that a walk would have too much on its stack is refused, and one that is
+// just not so is walked.
 func TestLoadAsksForTheStack(t *testing.T) {
-	// Each node has seven leaves and another node below them; the last has as many leaves as are asked for.
+	// Each node has seven leaves and another node below them; the last has as many leaves as are
+	// asked for.
 	chain := func(nodes, lastLeaves int) Parts {
 		p := Parts{Bounds: geom.AABB{Max: geom.V(1, 1, 0)}}
 		var leaf packed
@@ -220,7 +222,8 @@ func TestLoadAsksForTheStack(t *testing.T) {
 	require.ErrorContains(t, err, "on the stack")
 }
 
-// exercise asks a tree everything. Whatever the tree is, it must come to an end within what is the tree's.
+// exercise asks a tree everything. Whatever the tree is, it must come to an end within what is the
+// tree's.
 func exercise(t *Tree, rays []geom.Ray) {
 	var hit geom.Hit
 	var hits []geom.Hit
@@ -291,7 +294,8 @@ func damaged(rng *rand.Rand, p Parts) Parts {
 	return p
 }
 
-// A triangle in several leaves is found by the node above each; a leaf that is all of the tree has none.
+// A triangle in several leaves is found by the node above each; a leaf that is all of the tree has
+// none.
 func TestLoadRefusesDoublesInOneLeaf(t *testing.T) {
 	s := grid(1)
 	built := Build(s.vertices, s.indices, 0)

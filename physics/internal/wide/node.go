@@ -8,13 +8,14 @@ import (
 // crossing holds the children of a node that a ray crosses, and behind them what is of no account.
 type crossing [width]waiting
 
-// cross finds the children of a node that a ray crosses from low to high, in the order in which they lie there, and returns
-// their number. The ray must not be one for which no box says anything.
+// cross finds the children of a node that a ray crosses from low to high, in the order in which
+// they lie there, and returns their number. The ray must not be one for which no box says anything.
 //
-// There is no branch: whether a child is crossed can't be foretold, and a wrong guess costs as much as two children. This is
-// a function of its own so that the compiler makes none either: it doesn't where an address to load from depends on what is
-// compared. Each side is Ray.interval; a minimum may as well be taken of the floats, as they order like the integers where
-// none is negative, and one that is makes the ray miss either way. On amd64 that mixture takes the fewest steps.
+// There is no branch: whether a child is crossed can't be foretold, and a wrong guess costs as much
+// as two children. This is a function of its own so that the compiler makes none either: it doesn't
+// where an address to load from depends on what is compared. Each side is Ray.interval; a minimum
+// may as well be taken of the floats, as they order like the integers where none is negative, and
+// one that is makes the ray miss either way. On amd64 that mixture takes the fewest steps.
 //
 //go:noinline
 func (q *Ray) cross(n *node, low, high int32, c *crossing) int {

@@ -7,10 +7,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Many rays at once, of which each finds what it finds alone, bit by bit. Neighbours in a slice that go the same way, as those of a
-// camera do, walk down the tree together, eight at a time: a packet (after Wald, Slusallek, Benthin and Wagner 2001). Others take
-// turns, so that one does its steps while some wait for memory: a stream. Which rays go how is seen from the rays, and says nothing
-// of what they hit. The assembly alone knows packets and streams; the portable walk is their specification too.
+// Many rays at once, of which each finds what it finds alone, bit by bit. Neighbours in a slice
+// that go the same way, as those of a camera do, walk down the tree together, eight at a time: a
+// packet (after Wald, Slusallek, Benthin and Wagner 2001). Others take turns, so that one does its
+// steps while some wait for memory: a stream. Which rays go how is seen from the rays, and says
+// nothing of what they hit. The assembly alone knows packets and streams; the portable walk is
+// their specification too.
 
 // packetSize is how many rays a packet has at most.
 const packetSize = 8
@@ -28,12 +30,13 @@ const (
 	apartAny = 2
 )
 
-// mostPass is the most rays that are passed over before a packet is tried again. It begins with one and doubles, so that rays that
-// have nothing in common lose little time.
+// mostPass is the most rays that are passed over before a packet is tried again. It begins with one
+// and doubles, so that rays that have nothing in common lose little time.
 const mostPass = 512
 
-// Streams gain where rays wait for memory: always in trees of so many bytes, which no core has in its own cache; in those of so many
-// if rays start apart, as neighbours then have nothing of the tree in common; and never in smaller ones.
+// Streams gain where rays wait for memory: always in trees of so many bytes, which no core has in
+// its own cache; in those of so many if rays start apart, as neighbours then have nothing of the
+// tree in common; and never in smaller ones.
 const (
 	bytesInTurn      = 8 << 20
 	bytesInTurnApart = 1 << 20
@@ -42,7 +45,8 @@ const (
 // smallStack is how many entries the stack of a packet or of a ray in a stream has.
 const smallStack = 96
 
-// goesTogether reports whether packets and streams are for this tree: there must be a node, and their stacks are small.
+// goesTogether reports whether packets and streams are for this tree: there must be a node, and
+// their stacks are small.
 func (t *Tree) goesTogether() bool {
 	return useAVX2 && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
 }
@@ -95,7 +99,8 @@ func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	}
 }
 
-// together casts so many rays in packets, as far as they go the same way, and marks the others. It reports whether there are any.
+// together casts so many rays in packets, as far as they go the same way, and marks the others. It
+// reports whether there are any.
 func together(rays int, packet func(i, n int) uint32, mark func(i int)) (left bool) {
 	pass := 0
 	for i := 0; i < rays; {
@@ -115,7 +120,8 @@ func together(rays int, packet func(i, n int) uint32, mark func(i int)) (left bo
 	return left
 }
 
-// castApart casts the rays that are marked, in turn or one by one. A stream leaves the marks of what is out of the ordinary.
+// castApart casts the rays that are marked, in turn or one by one. A stream leaves the marks of
+// what is out of the ordinary.
 func (t *Tree) castApart(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, inTurn bool) {
 	if inTurn {
 		turn, flip := facing(cull)

@@ -11,7 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// bundles returns groups of neighbours that go nearly the same way, each about as one of the rays does: those go into packets.
+// bundles returns groups of neighbours that go nearly the same way, each about as one of the rays
+// does: those go into packets.
 func bundles(rng *rand.Rand, s *surface, list []geom.Ray) (out []geom.Ray) {
 	tree := Build(s.vertices, s.indices, 1)
 	h := tree.Bounds().HalfExtents()
@@ -100,8 +101,8 @@ func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) 
 	return found
 }
 
-// castInTurn casts two of three rays in turn, whatever they are, and must leave the others as they are. It returns nothing for trees
-// that are not for that.
+// castInTurn casts two of three rays in turn, whatever they are, and must leave the others as they
+// are. It returns nothing for trees that are not for that.
 func castInTurn(tree *Tree, list []geom.Ray, cull geom.Cull) (hits []geom.Hit, yes []uint8) {
 	if len(list) == 0 || !tree.goesTogether() {
 		return nil, nil
@@ -136,7 +137,8 @@ func signs(h *geom.Hit) (s [6]bool) {
 	return s
 }
 
-// Rays cast together give the bits that each gives alone: neighbours, rays in no order and invalid ones between.
+// Rays cast together give the bits that each gives alone: neighbours, rays in no order and invalid
+// ones between.
 func TestTogetherAsAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")

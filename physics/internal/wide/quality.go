@@ -10,7 +10,8 @@ import (
 // Quality says how much work goes into a tree, and so how fast rays go through it.
 type Quality uint8
 
-// The qualities: build.go has the heuristic of medium trees, fast.go and spatial.go tell of the others.
+// The qualities: build.go has the heuristic of medium trees, fast.go and spatial.go tell of the
+// others.
 const (
 	Medium Quality = iota
 	Fast

@@ -6,11 +6,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The portable casts that are asked for most, each from beginning to end in one function. What they are and in which order
-// they go through the tree is what walk.next says; they give up, and leave the ray to that, where their stack doesn't suffice.
+// The portable casts that are asked for most, each from beginning to end in one function. What they
+// are and in which order they go through the tree is what walk.next says; they give up, and leave
+// the ray to that, where their stack doesn't suffice.
 
-// quickStack is how many entries their stack has. It costs time to clear one; no ray at a scan or a city of 70,000
-// triangles has been seen to need more than 19.
+// quickStack is how many entries their stack has. It costs time to clear one; no ray at a scan or a
+// city of 70,000 triangles has been seen to need more than 19.
 const quickStack = 32
 
 type outcome uint8
@@ -21,7 +22,8 @@ const (
 	tooDeep
 )
 
-// closest finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a higher T.
+// closest finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at
+// a higher T.
 func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[quickStack]waiting, after int32) outcome {
 	var crossed crossing
 	got := missed

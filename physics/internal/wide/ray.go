@@ -6,37 +6,46 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// No hit is lost, and the order of a walk and the shape of the tree never show in an answer. Both rest on three things:
+// No hit is lost, and the order of a walk and the shape of the tree never show in an answer. Both
+// rest on three things:
 //
-//   - Boxes are widened by more than all that rounding can do in the triangle test (after Woop, Benthin and Wald 2013,
-//     section 4, and Ize 2013). That test shears each corner into the space of the ray with an error of a few units in the
-//     last place of its distance to the ray's origin; so the widening is slack times the largest such distance.
-//   - The interval of T in which the ray crosses a box is computed by subtractions and multiplications by one factor, which
-//     rounding leaves monotone: the interval of a box holds the intervals of all boxes within it, exactly.
-//   - A hit counts only where the ray crosses the triangle's own box, and its T is moved into that interval. It lies there
-//     already unless the triangle, seen along the ray, is thinner than float32 can tell: then T is noise, and this bounds it.
+//   - Boxes are widened by more than all that rounding can do in the triangle test (after Woop,
+//     Benthin and Wald 2013, section 4, and Ize 2013). That test shears each corner into the space
+//     of the ray with an error of a few units in the last place of its distance to the ray's
+//     origin; so the widening is slack times the largest such distance.
+//   - The interval of T in which the ray crosses a box is computed by subtractions and
+//     multiplications by one factor, which rounding leaves monotone: the interval of a box holds
+//     the intervals of all boxes within it, exactly.
+//   - A hit counts only where the ray crosses the triangle's own box, and its T is moved into that
+//     interval. It lies there already unless the triangle, seen along the ray, is thinner than
+//     float32 can tell: then T is noise, and this bounds it.
 //
-// So T is always in the intervals of all boxes above the triangle, and a box is passed over only if its interval starts
-// after the best hit; at the best hit itself a lower triangle index may still wait.
+// So T is always in the intervals of all boxes above the triangle, and a box is passed over only if
+// its interval starts after the best hit; at the best hit itself a lower triangle index may still
+// wait.
 
-// slack is the widening of boxes, in parts of the largest distance: sixteen roundings. The triangle test needs nine.
+// slack is the widening of boxes, in parts of the largest distance: sixteen roundings. The triangle
+// test needs nine.
 const slack = 16.0 / (1 << 24)
 
-// Ray is a ray made ready for one tree: for its boxes, and, as in geom.TriangleCaster, for its triangles. The assembly knows
-// its layout.
+// Ray is a ray made ready for one tree: for its boxes, and, as in geom.TriangleCaster, for its
+// triangles. The assembly knows its layout.
 type Ray struct {
-	// Along each axis the near side of a box is taken from one origin and the far side from another, apart by the widening;
-	// the differences are multiplied by −1/direction, which is finite and not zero.
+	// Along each axis the near side of a box is taken from one origin and the far side from
+	// another, apart by the widening; the differences are multiplied by −1/direction, which is
+	// finite and not zero.
 	near, far, inverse [3]float32
-	// The origin with its axes rotated so that the one along which the ray goes fastest comes last, and the shear that
-	// makes the ray run along that axis.
+	// The origin with its axes rotated so that the one along which the ray goes fastest comes last,
+	// and the shear that makes the ray run along that axis.
 	origin     [3]float32
 	sx, sy, dz float32
 	low, high  int32 // the bits of the range of T that is wanted
-	// Which hits are wanted by the sign of their determinant: wanted = positive & turn ^ flip, in each of eight bits.
+	// Which hits are wanted by the sign of their determinant: wanted = positive & turn ^ flip, in
+	// each of eight bits.
 	turn, flip uint32
-	// The place in node.box of the side of a box that is near along each axis; the far one is next to it. Times row, which is the
-	// length of one of the eightfold numbers of a node or leaf, as the assembly wants it.
+	// The place in node.box of the side of a box that is near along each axis; the far one is next
+	// to it. Times row, which is the length of one of the eightfold numbers of a node or leaf, as
+	// the assembly wants it.
 	side [3]uint32
 	// The rotation: which axis comes first, second and last, times row.
 	axis [3]uint32
@@ -57,8 +66,9 @@ func (w *walk) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
 	return w.Ray.prepare(t, r, cull)
 }
 
-// prepare makes a ray ready for a tree; false if it can hit nothing. What geom says by branches is said here without most of
-// them, as this takes a good part of a short cast: the bits of numbers that are not negative order like these.
+// prepare makes a ray ready for a tree; false if it can hit nothing. What geom says by branches is
+// said here without most of them, as this takes a good part of a short cast: the bits of numbers
+// that are not negative order like these.
 func (q *Ray) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
 	o, d := r.Origin, r.Dir
 	dx, dy, dz := magnitude(d.X), magnitude(d.Y), magnitude(d.Z)
@@ -72,8 +82,9 @@ func (q *Ray) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
 
 	reach := max(bitsOf(abs(o.X-t.center.X)+t.half.X), bitsOf(abs(o.Y-t.center.Y)+t.half.Y), bitsOf(abs(o.Z-t.center.Z)+t.half.Z))
 	pad := math.Float32frombits(uint32(max(bitsOf(math.Float32frombits(uint32(reach))*slack), bitsOf(0x1p-126))))
-	// A direction that is nearly parallel to a slab is bent by a billionth of its length, far less than the widening, so that
-	// there is neither an infinite inverse nor 0·∞ for a ray that lies in a face.
+	// A direction that is nearly parallel to a slab is bent by a billionth of its length, far less
+	// than the widening, so that there is neither an infinite inverse nor 0·∞ for a ray that lies
+	// in a face.
 	least := math.Float32frombits(uint32(longest)) * 1e-9
 	q.slab(0, o.X, d.X, pad, least)
 	q.slab(1, o.Y, d.Y, pad, least)
@@ -118,8 +129,9 @@ func limits(r *geom.Ray) (low, high float32) {
 	return low, high
 }
 
-// facing returns turn and flip for a ray that runs upward along its fastest axis. A positive determinant is then a front face; for
-// a ray that runs downward it is a back face, and turn is to be added to flip.
+// facing returns turn and flip for a ray that runs upward along its fastest axis. A positive
+// determinant is then a front face; for a ray that runs downward it is a back face, and turn is to
+// be added to flip.
 func facing(cull geom.Cull) (turn, flip uint32) {
 	switch cull {
 	case geom.CullBack:
@@ -135,9 +147,11 @@ const (
 	farBits       = 0x7e967699 // the bits of 1e38, from where on distances may overflow
 )
 
-// slab prepares the two sides of boxes that are perpendicular to an axis. The origins are rounded outward.
+// slab prepares the two sides of boxes that are perpendicular to an axis. The origins are rounded
+// outward.
 func (q *Ray) slab(axis int, origin, dir, pad, least float32) {
-	// The lower one is rounded with its sign turned, so that both are rounded upward: below 0, bits don't lead to the next number.
+	// The lower one is rounded with its sign turned, so that both are rounded upward: below 0, bits
+	// don't lead to the next number.
 	above, below := bitsOf(origin+pad), bitsOf(pad-origin)
 	above += 1 | above>>31
 	below += 1 | below>>31
@@ -153,7 +167,8 @@ func (q *Ray) slab(axis int, origin, dir, pad, least float32) {
 	q.inverse[axis] = -1 / math.Float32frombits(uint32(d))
 }
 
-// askAll makes a ray cross every box: an inverse or a distance would overflow, as the ray is shorter than 4e-30 or far away.
+// askAll makes a ray cross every box: an inverse or a distance would overflow, as the ray is
+// shorter than 4e-30 or far away.
 func (q *Ray) askAll(d geom.Vec3) {
 	for axis, d := range d.Array() {
 		sign := math.Copysign(1, float64(d))
@@ -165,12 +180,13 @@ func magnitude(x float32) int32 { return bitsOf(x) & math.MaxInt32 }
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// interval returns from which T to which the ray crosses a box, given by its near and far sides, no less than low and no more
-// than high; from > to if it doesn't.
+// interval returns from which T to which the ray crosses a box, given by its near and far sides, no
+// less than low and no more than high; from > to if it doesn't.
 //
-// Everything is the bits of a float32 as an integer. These order like the numbers where none is negative, as low is not,
-// and where one is negative it loses against low or makes the interval empty; so there is no branch, and nothing can be
-// NaN: a coordinate and an origin may be so far apart that it overflows, but the inverse is finite and not zero.
+// Everything is the bits of a float32 as an integer. These order like the numbers where none is
+// negative, as low is not, and where one is negative it loses against low or makes the interval
+// empty; so there is no branch, and nothing can be NaN: a coordinate and an origin may be so far
+// apart that it overflows, but the inverse is finite and not zero.
 func (q *Ray) interval(nearX, farX, nearY, farY, nearZ, farZ float32, low, high int32) (from, to int32) {
 	from = max(low,
 		bitsOf((q.near[0]-nearX)*q.inverse[0]),
@@ -183,8 +199,8 @@ func (q *Ray) interval(nearX, farX, nearY, farY, nearZ, farZ float32, low, high 
 	return from, to
 }
 
-// own returns from which T to which the ray crosses the own box of a triangle. A T below zero is no more than that: as integers,
-// negative numbers are in the wrong order.
+// own returns from which T to which the ray crosses the own box of a triangle. A T below zero is no
+// more than that: as integers, negative numbers are in the wrong order.
 func (q *Ray) own(a, b, c geom.Vec3) (from, to int32) {
 	lo, hi := a.Min(b).Min(c), a.Max(b).Max(c)
 	if q.side[0]&row != 0 {
@@ -210,8 +226,9 @@ type Impact struct {
 	BackFace bool
 }
 
-// Cast returns where a ray, which q was made from, hits one triangle, with no regard to its range: what a walk over any tree
-// says of it. It is built on geom's own test and serves to check the walks.
+// Cast returns where a ray, which q was made from, hits one triangle, with no regard to its range:
+// what a walk over any tree says of it. It is built on geom's own test and serves to check the
+// walks.
 func (q *Ray) Cast(r geom.Ray, cull geom.Cull, triangle geom.Triangle, index int32) (Impact, bool) {
 	r.MinT = 0
 	k := geom.NewTriangleCaster(r)

@@ -6,16 +6,18 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A refit leaves the triangles of a tree where they are in it, and makes leaves and boxes anew over vertices that have moved. It
-// writes a second tree, so that the first can still be read, into memory that is used again.
+// A refit leaves the triangles of a tree where they are in it, and makes leaves and boxes anew over
+// vertices that have moved. It writes a second tree, so that the first can still be read, into
+// memory that is used again.
 
 // Corners tells which vertices the corners of a triangle are.
 type Corners interface {
 	Corners(triangle int) (a, b, c uint32)
 }
 
-// Refit makes dst the tree over the same triangles with vertices elsewhere, all of them finite; the triangles' corners are
-// those that t was built with. It allocates only what dst lacks. What else dst held is lost.
+// Refit makes dst the tree over the same triangles with vertices elsewhere, all of them finite; the
+// triangles' corners are those that t was built with. It allocates only what dst lacks. What else
+// dst held is lost.
 //
 // Boxes are then the smallest around whole triangles, also where [High] had cut some.
 func (t *Tree) Refit(dst *Tree, vertices []geom.Vec3, triangles Corners) {
@@ -44,8 +46,8 @@ type refitter struct {
 	units     []unit
 }
 
-// put writes what r is in the old tree and returns what it is in the new one, and its box. Things follow each other as in the
-// old tree, so that both are gone through from the front to the back.
+// put writes what r is in the old tree and returns what it is in the new one, and its box. Things
+// follow each other as in the old tree, so that both are gone through from the front to the back.
 func (f *refitter) put(r ref) (ref, geom.AABB) {
 	switch r.kind() {
 	case kindNode:
@@ -91,8 +93,8 @@ func (f *refitter) node(old *node) (ref, geom.AABB) {
 
 func (f *refitter) tree() *Tree { return &Tree{units: f.units} }
 
-// packed writes a leaf whose triangles shared vertices. They share places, rather: vertices that were in the same place may
-// have parted.
+// packed writes a leaf whose triangles shared vertices. They share places, rather: vertices that
+// were in the same place may have parted.
 func (f *refitter) packed(old *packed) (ref, geom.AABB) {
 	at := newRef(f.extend(packedUnits), kindPacked)
 	l := f.tree().packed(at)
@@ -128,7 +130,8 @@ func (f *refitter) fill(l *packed, vertices int) geom.AABB {
 func least(x *[width]float32) float32 { return min(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]) }
 func most(x *[width]float32) float32  { return max(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]) }
 
-// parted packs a leaf anew, or gives every triangle its own corners if there are too many places for that.
+// parted packs a leaf anew, or gives every triangle its own corners if there are too many places
+// for that.
 func (f *refitter) parted(l *packed, at ref) (ref, geom.AABB) {
 	var seen [width]geom.Vec3
 	n := 0

@@ -32,7 +32,8 @@ func shaken(rng *rand.Rand, s surface, size float32) surface {
 	})
 }
 
-// A refitted tree is valid and answers like a new one, whether vertices that were in one place stay together or part.
+// A refitted tree is valid and answers like a new one, whether vertices that were in one place stay
+// together or part.
 func TestRefitAnswersLikeANewTree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, in one goroutine")
@@ -89,7 +90,8 @@ func countLeaves(t *Tree) (packed, loose int) {
 	return packed, loose
 }
 
-// Leaves whose vertices part turn loose where they must, and stay so; what need not change keeps its memory.
+// Leaves whose vertices part turn loose where they must, and stay so; what need not change keeps
+// its memory.
 func TestLeavesComeApart(t *testing.T) {
 	s := detached(grid(40))
 	tree := build(t, &s, Options{})
@@ -112,7 +114,8 @@ func TestLeavesComeApart(t *testing.T) {
 	_, afterwards := countLeaves(&back)
 	assert.Equal(t, nowLoose, afterwards)
 
-	// Pairs of triangles that share no vertex have six at most, so that they part without leaving the leaf.
+	// Pairs of triangles that share no vertex have six at most, so that they part without leaving
+	// the leaf.
 	pair := detached(grid(1))
 	tree = build(t, &pair, Options{})
 	require.Equal(t, 4, tree.packed(tree.root).vertices())
@@ -182,7 +185,8 @@ func TestCost(t *testing.T) {
 	point.indices[3] = 0
 	assert.Greater(t, build(t, &point, Options{}).Cost(), 0.0, "a mesh without any size has a cost")
 
-	// Triangles that are carried through each other make the boxes of a refitted tree large, those of a new one not.
+	// Triangles that are carried through each other make the boxes of a refitted tree large, those
+	// of a new one not.
 	rng := rand.New(rand.NewPCG(1, 3))
 	moved := mapped("", many, func(v geom.Vec3) geom.Vec3 { return v })
 	for i := 0; i < len(moved.vertices); i += 3 {

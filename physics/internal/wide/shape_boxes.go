@@ -5,13 +5,15 @@ import (
 	"unsafe"
 )
 
-// The walk through the boxes of nodes that a shape may touch on its way, in single precision and eight at a time: that of a ray at
-// boxes which are grown by the shape, to each side as far as it reaches there. The boxes are widened by so much more than
-// the triangle's own that no rounding loses one. What is written here in Go is the specification of the assembly.
+// The walk through the boxes of nodes that a shape may touch on its way, in single precision and
+// eight at a time: that of a ray at boxes which are grown by the shape, to each side as far as it
+// reaches there. The boxes are widened by so much more than the triangle's own that no rounding
+// loses one. What is written here in Go is the specification of the assembly.
 
-// shapeWiden is how much the boxes of nodes are widened: in parts of the coordinates, for the rounding of those, and in parts
-// of the distance to what may be met, for that of the T, which the assembly finds by three roundings, and of the T of hits. It
-// covers the rounding of the point at which a triangle is touched that is cut, and so is looked for in all of its leaves: 2⁻²⁰.
+// shapeWiden is how much the boxes of nodes are widened: in parts of the coordinates, for the
+// rounding of those, and in parts of the distance to what may be met, for that of the T, which the
+// assembly finds by three roundings, and of the T of hits. It covers the rounding of the point at
+// which a triangle is touched that is cut, and so is looked for in all of its leaves: 2⁻²⁰.
 const shapeWiden = 0x1p-19
 
 // maxPlanes is how many planes a walk looks at: those before and beside the shape.
@@ -33,17 +35,20 @@ type shapeBoxes struct {
 	simd, all          bool  // all: no box says anything, as the inverse or a distance overflows
 }
 
-// shapePlane leaves out the boxes that lie beyond it: those whose corner that lies least along v does.
+// shapePlane leaves out the boxes that lie beyond it: those whose corner that lies least along v
+// does.
 type shapePlane struct {
 	v      [3]float32
 	at     [3]uint32 // the place in node.box of the side of a box that lies least along v, times row
 	beyond float32
 }
 
-// prepare makes the boxes of a tree ready for a path that is known to be finite, and puts the root on the stack.
+// prepare makes the boxes of a tree ready for a path that is known to be finite, and puts the root
+// on the stack.
 func (w *shapeBoxes) prepare(t *Tree, p *ShapePath) {
 	x, y, z := extent(p.Origin.X, p.Low.X, p.High.X), extent(p.Origin.Y, p.Low.Y, p.High.Y), extent(p.Origin.Z, p.Low.Z, p.High.Z)
-	// No coordinate of the tree is further from the path's beginning, or from what the shape reaches to around that.
+	// No coordinate of the tree is further from the path's beginning, or from what the shape
+	// reaches to around that.
 	reach := max(
 		x+math.Abs(float64(t.center.X))+float64(t.half.X),
 		y+math.Abs(float64(t.center.Y))+float64(t.half.Y),

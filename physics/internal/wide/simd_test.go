@@ -49,7 +49,8 @@ func shapes() []surface {
 	)
 }
 
-// aims returns rays at a surface: from around it and from within, many at corners and edges, along axes and in faces.
+// aims returns rays at a surface: from around it and from within, many at corners and edges, along
+// axes and in faces.
 func aims(rng *rand.Rand, s *surface, n int) (list []geom.Ray) {
 	tree := Build(s.vertices, s.indices, 1)
 	b := tree.Bounds()
@@ -133,7 +134,8 @@ func sameBits(g, h Impact) bool {
 		math.Float32bits(g.V) == math.Float32bits(h.V) && g.Triangle == h.Triangle && g.BackFace == h.BackFace
 }
 
-// Each form of cast gives the bits of a loop over all triangles, on either walk, and so the same on both.
+// Each form of cast gives the bits of a loop over all triangles, on either walk, and so the same on
+// both.
 func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {

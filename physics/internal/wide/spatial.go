@@ -4,26 +4,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// High trees may cut space where medium ones can only part triangles: a triangle on both sides of the plane then is in both, each
-// time with the box of what is left of it there (Stich, Friedrich and Dietrich 2009). That keeps the boxes of long thin triangles
-// small. What is cut off is a reference: a triangle and a box.
+// High trees may cut space where medium ones can only part triangles: a triangle on both sides of
+// the plane then is in both, each time with the box of what is left of it there (Stich, Friedrich
+// and Dietrich 2009). That keeps the boxes of long thin triangles small. What is cut off is a
+// reference: a triangle and a box.
 //
-// Boxes of references are rounded outward, by more than the rounding of the tests of volumes, so that together they hold the
-// whole triangle. That boxes are widened for rays makes up for the rounding of those.
+// Boxes of references are rounded outward, by more than the rounding of the tests of volumes, so
+// that together they hold the whole triangle. That boxes are widened for rays makes up for the
+// rounding of those.
 
 const (
 	// buckets is the number of places along an axis at which a plane is tried.
 	buckets = 16
-	// Only where two sides overlap by so much, in parts of everything and of both, is it worth looking for a plane.
+	// Only where two sides overlap by so much, in parts of everything and of both, is it worth
+	// looking for a plane.
 	overlapping     = 1e-5
 	overlappingHere = 0.1
-	// mostSplit is the largest number of triangles for which triangles are cut: references must be numbered too.
+	// mostSplit is the largest number of triangles for which triangles are cut: references must be
+	// numbered too.
 	mostSplit = MaxTriangles / 4
 	// spareShare is how many more references than triangles there may be, one in so many.
 	spareShare = 2
 )
 
-// bucket is what lies between two planes: its box, and how many references begin there and how many end.
+// bucket is what lies between two planes: its box, and how many references begin there and how many
+// end.
 type bucket struct {
 	box     box
 	in, out int32
@@ -54,8 +59,8 @@ type spatial struct {
 	slack float64 // by which boxes of references are widened
 }
 
-// split parts so many references, and may cut some, as long as there is room. Few are never cut, so that no leaf has a triangle
-// twice.
+// split parts so many references, and may cut some, as long as there is room. Few are never cut, so
+// that no leaf has a triangle twice.
 func (s *spatial) split(w *bench, all *set, depth int) (left, right set) {
 	left, right = s.best(w, all, depth)
 	// Both sides get of the room what is their part of the references.
@@ -93,7 +98,8 @@ func (s *spatial) best(w *bench, all *set, depth int) (left, right set) {
 	return s.halves(all)
 }
 
-// isCluttered reports whether two sides of a set overlap so much that it is worth looking for a plane.
+// isCluttered reports whether two sides of a set overlap so much that it is worth looking for a
+// plane.
 func (s *spatial) isCluttered(all *set, left, right *box) bool {
 	overlap := *left
 	overlap.clip(right)
@@ -208,7 +214,8 @@ func (s *spatial) bestPlane(prims []prim, all *box) plane {
 	return best
 }
 
-// cut returns the boxes of what of a reference lies on either side of a plane; empty where nothing does.
+// cut returns the boxes of what of a reference lies on either side of a plane; empty where nothing
+// does.
 func (s *spatial) cut(p *prim, axis int, at float32) (left, right box) {
 	left, right = emptyBox, emptyBox
 	corners := s.indices[3*int(p.index) : 3*int(p.index)+3]
@@ -253,8 +260,8 @@ func (s *spatial) extend(b *box, p *[3]float64) {
 	}
 }
 
-// cutAll cuts so many references at a plane, unless that costs more than to leave one whole on either side or there is no room, and
-// puts those on the left first.
+// cutAll cuts so many references at a plane, unless that costs more than to leave one whole on
+// either side or there is no room, and puts those on the left first.
 func (s *spatial) cutAll(prims []prim, count int, p *plane) (left, right int) {
 	// First come those left of the plane, then those that it meets, then those to the right.
 	first, last := 0, count
@@ -292,8 +299,8 @@ func (s *spatial) cutAll(prims []prim, count int, p *plane) (left, right int) {
 	return last, end - last
 }
 
-// side says where a reference belongs that a plane meets: −1 to the left, 1 to the right, 0 on both sides. Where it is left whole
-// the sides of the plane change by it.
+// side says where a reference belongs that a plane meets: −1 to the left, 1 to the right, 0 on both
+// sides. Where it is left whole the sides of the plane change by it.
 func (s *spatial) side(p *plane, q *prim, leftEmpty, rightEmpty, room bool) int {
 	withLeft, withRight := p.leftBox, p.rightBox
 	withLeft.grow(&q.box)

@@ -13,7 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// beams is a bumpy sheet of small triangles with long thin ones above and through it, in all directions.
+// beams is a bumpy sheet of small triangles with long thin ones above and through it, in all
+// directions.
 func beams(n int) surface {
 	s := grid(2 * n)
 	s.name = "beams"
@@ -183,8 +184,8 @@ func isNoise(tri geom.Triangle, r geom.Ray) bool {
 	return !(height > 16.0/(1<<24)*reach)
 }
 
-// A tree with cut triangles leaves out nothing but hits on triangles that, seen along the ray, are thinner than single precision
-// can tell, and invents nothing.
+// A tree with cut triangles leaves out nothing but hits on triangles that, seen along the ray, are
+// thinner than single precision can tell, and invents nothing.
 func TestCutsLoseOnlyNoise(t *testing.T) {
 	for i, s := range append(shapes(), beams(10)) {
 		t.Run(s.name, func(t *testing.T) {
@@ -234,8 +235,8 @@ func TestCutsLoseOnlyNoise(t *testing.T) {
 	}
 }
 
-// Rays in the planes of large triangles that are cut, with limits: there T is noise, and the leaf that the ray crosses at that T may
-// be none of the triangle's.
+// Rays in the planes of large triangles that are cut, with limits: there T is noise, and the leaf
+// that the ray crosses at that T may be none of the triangle's.
 func TestCutsEdgeOn(t *testing.T) {
 	s := grid(60)
 	rng := rand.New(rand.NewPCG(3, 14))

@@ -16,7 +16,8 @@ type Node struct {
 	Triangles int       // in a leaf, though they may be in others too; 0 in nodes
 }
 
-// Nodes calls yield with all boxes of the tree, each before those within it, until it returns false.
+// Nodes calls yield with all boxes of the tree, each before those within it, until it returns
+// false.
 func (t *Tree) Nodes(yield func(Node) bool) {
 	if !t.IsEmpty() {
 		t.eachNode(t.root, t.bounds, 0, yield)
@@ -39,11 +40,12 @@ func (t *Tree) eachNode(r ref, box geom.AABB, level int, yield func(Node) bool) 
 	return true
 }
 
-// Validate returns an error if the tree is not what queries rely on: each of the mesh's triangles is in one leaf, unchanged;
-// each box is the smallest around what is below; nothing overlaps or is out of range; no walk needs more stack than it has.
+// Validate returns an error if the tree is not what queries rely on: each of the mesh's triangles
+// is in one leaf, unchanged; each box is the smallest around what is below; nothing overlaps or is
+// out of range; no walk needs more stack than it has.
 //
-// Where triangles are in several leaves, the box of a leaf may be smaller; but the boxes of all leaves that a triangle is in hold
-// the whole of it together, and no leaf has it twice.
+// Where triangles are in several leaves, the box of a leaf may be smaller; but the boxes of all
+// leaves that a triangle is in hold the whole of it together, and no leaf has it twice.
 func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 	if t.NumTriangles() != triangles {
 		return fmt.Errorf("%d triangles in the tree, %d in the mesh", t.NumTriangles(), triangles)
@@ -115,8 +117,8 @@ func (v *validator) doubles() error {
 	return nil
 }
 
-// covered reports whether a triangle is within boxes together: whether nothing is left when what is in each is cut off, but for
-// the rounding of this test.
+// covered reports whether a triangle is within boxes together: whether nothing is left when what is
+// in each is cut off, but for the rounding of this test.
 func covered(t geom.Triangle, boxes []geom.AABB) bool {
 	far := t.A.Abs().Max(t.B.Abs()).Max(t.C.Abs())
 	return coveredPart([][3]float64{wideOf(t.A), wideOf(t.B), wideOf(t.C)}, boxes, 0x1p-48*float64(max(far.X, far.Y, far.Z)))
@@ -193,8 +195,8 @@ func (v *validator) take(r ref) error {
 	return nil
 }
 
-// subtree returns the smallest box around everything below r, which has the given box, and how many entries a walk has on its
-// stack there.
+// subtree returns the smallest box around everything below r, which has the given box, and how many
+// entries a walk has on its stack there.
 func (v *validator) subtree(r ref, given geom.AABB) (geom.AABB, int, error) {
 	all := geom.EmptyAABB()
 	if err := v.take(r); err != nil {

@@ -11,7 +11,8 @@ import (
 // query is a box as low x, high x, low y, high y, low z, high z.
 type query [6]float32
 
-// touch returns which children's boxes touch a box, one bit each. It is wrong about empty slots, if the box is infinite.
+// touch returns which children's boxes touch a box, one bit each. It is wrong about empty slots, if
+// the box is infinite.
 func (n *node) touch(q *query) (mask uint32) {
 	for i := range width {
 		if q[0] <= n.box[1][i] && n.box[0][i] <= q[1] &&
@@ -79,9 +80,10 @@ func (t *Tree) leafTouch(r ref, q *query) (mask uint32, info *leafInfo) {
 	return mask & info.lanes & (1<<width - 1), info
 }
 
-// VisitAABB calls visit once for each triangle whose own bounds touch a box, in no particular order, until visit returns false. It
-// returns false if it was stopped so. An empty box touches nothing. Of triangles that are in several leaves, those are left out
-// of which no part comes near the box, though their own bounds may touch it.
+// VisitAABB calls visit once for each triangle whose own bounds touch a box, in no particular
+// order, until visit returns false. It returns false if it was stopped so. An empty box touches
+// nothing. Of triangles that are in several leaves, those are left out of which no part comes near
+// the box, though their own bounds may touch it.
 func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	if t.IsEmpty() || box.IsEmpty() || !touch(&box, &t.bounds) {
 		return true
@@ -120,9 +122,10 @@ func touch(a, b *geom.AABB) bool {
 		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
 }
 
-// VisitNearest calls visit once for every triangle that may be within the limit, the nearer ones first where that is cheap to know;
-// visit returns the limit from then on. bound returns a distance that no triangle within the box is nearer than; what it puts
-// exactly at the limit is visited, NaN leaves out.
+// VisitNearest calls visit once for every triangle that may be within the limit, the nearer ones
+// first where that is cheap to know; visit returns the limit from then on. bound returns a distance
+// that no triangle within the box is nearer than; what it puts exactly at the limit is visited, NaN
+// leaves out.
 func (t *Tree) VisitNearest(limit float64, bound func(box geom.AABB) float64, visit func(triangle int) float64) {
 	if t.IsEmpty() {
 		return

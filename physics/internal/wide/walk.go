@@ -2,11 +2,11 @@ package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// The portable walk: the specification of the assembly. It hands out leaves in which something is hit, the nearer ones first
-// where that is cheap to know.
+// The portable walk: the specification of the assembly. It hands out leaves in which something is
+// hit, the nearer ones first where that is cheap to know.
 
-// walk is the state of a query of a ray. Its stack is the caller's, so that it is no longer than the tree needs. The assembly
-// knows its layout down to block.
+// walk is the state of a query of a ray. Its stack is the caller's, so that it is no longer than
+// the tree needs. The assembly knows its layout down to block.
 type walk struct {
 	Ray
 	tree  *Tree
@@ -35,8 +35,8 @@ type found struct {
 	back     bool
 }
 
-// waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray crosses it; below, what it
-// is. As numbers, they order like the T.
+// waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray
+// crosses it; below, what it is. As numbers, they order like the T.
 type waiting int64
 
 func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | waiting(r) }
@@ -59,7 +59,8 @@ func (w *walk) start(stack []waiting) {
 	w.count = 2
 }
 
-// next finds the next block that may have hits from low to high; false after the last. The caller may lower high in between.
+// next finds the next block that may have hits from low to high; false after the last. The caller
+// may lower high in between.
 func (w *walk) next(stack []waiting) bool {
 	if w.simd {
 		return nextAVX2(w, &stack[0])

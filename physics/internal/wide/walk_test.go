@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// pile is a heap of triangles, one above the other: a ray through all of them crosses all children of all nodes.
+// pile is a heap of triangles, one above the other: a ray through all of them crosses all children
+// of all nodes.
 func pile(n int) surface {
 	s := surface{name: "pile"}
 	for i := range n {
@@ -42,8 +43,8 @@ func (t *Tree) crossed(q *Ray, r ref, high int32) (w Work) {
 	return w
 }
 
-// A cast looks at all that the ray enters up to the hit, as it must, and at more only before it knows of the hit. If it is
-// told where the hit is, it looks at no more.
+// A cast looks at all that the ray enters up to the hit, as it must, and at more only before it
+// knows of the hit. If it is told where the hit is, it looks at no more.
 func TestWorkIsWhatIsCrossed(t *testing.T) {
 	for i, s := range append(shapes(), pile(3000)) {
 		t.Run(s.name, func(t *testing.T) {

@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// watch tells a build when to stop, and whoever waits for it how far it is. A nil watch does neither and costs nothing.
+// watch tells a build when to stop, and whoever waits for it how far it is. A nil watch does
+// neither and costs nothing.
 type watch struct {
 	done    <-chan struct{}
 	stopped atomic.Bool
@@ -19,14 +20,15 @@ type watch struct {
 }
 
 const (
-	// watchSize is how many triangles are worked on between two looks at the watch, about half a millisecond.
+	// watchSize is how many triangles are worked on between two looks at the watch, about half a
+	// millisecond.
 	watchSize = 1024
 	// reports is about how often progress is reported.
 	reports = 200
 )
 
-// What the parts of a build count in progress: a triangle counts once to be read, more to be put in its place, once to be
-// written.
+// What the parts of a build count in progress: a triangle counts once to be read, more to be put in
+// its place, once to be written.
 const (
 	readShare  = 1
 	splitShare = 6
@@ -77,7 +79,8 @@ func (w *watch) did(triangles, share int) {
 	}
 }
 
-// below counts the triangles of both sides of a split that are too few to be looked at again, and reports whether to stop.
+// below counts the triangles of both sides of a split that are too few to be looked at again, and
+// reports whether to stop.
 func (w *watch) below(left, right int) bool {
 	if w == nil || left+right < watchSize {
 		return false

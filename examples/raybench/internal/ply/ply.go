@@ -1,6 +1,7 @@
-// Package ply reads triangles from a PLY file in ASCII, as the scans of the Stanford 3D Scanning Repository come: vertices
-// whose first three properties are x, y and z, and then faces of three corners each. What is in such a file only now and
-// then, such as faces of four corners or numbers in binary, is an error.
+// Package ply reads triangles from a PLY file in ASCII, as the scans of the Stanford 3D Scanning
+// Repository come: vertices whose first three properties are x, y and z, and then faces of three
+// corners each. What is in such a file only now and then, such as faces of four corners or numbers
+// in binary, is an error.
 //
 // The format is Greg Turk's, of 1994.
 package ply
@@ -32,8 +33,9 @@ func ReadFile(name string) (vertices []geom.Vec3, indices []uint32, err error) {
 	return vertices, indices, nil
 }
 
-// Decode returns the vertices and, three for each triangle, the indices of a file. The error names the line at fault and
-// tells what was expected; it wraps [io.ErrUnexpectedEOF] if lines are missing. No memory is taken for what a header only promises.
+// Decode returns the vertices and, three for each triangle, the indices of a file. The error names
+// the line at fault and tells what was expected; it wraps [io.ErrUnexpectedEOF] if lines are
+// missing. No memory is taken for what a header only promises.
 func Decode(r io.Reader) (vertices []geom.Vec3, indices []uint32, err error) {
 	d := decoder{lines: bufio.NewScanner(r)}
 	if err = d.header(); err == nil {

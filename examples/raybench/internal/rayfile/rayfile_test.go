@@ -98,7 +98,8 @@ func TestHitsRoundTrip(t *testing.T) {
 	})
 }
 
-// The bytes are those that a C program with struct { float t; uint32_t triangle; } writes on a little-endian machine.
+// The bytes are those that a C program with struct { float t; uint32_t triangle; } writes on a
+// little-endian machine.
 func TestWriteHitsBytes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "hits")
 	require.NoError(t, WriteHits(name, []Hit{{1.5, 7}, {0, Miss}}))

@@ -1,12 +1,14 @@
-// Package worldfile reads worlds of many colliders, and the true answers to rays that are cast at them. Everything is
-// little-endian, so that a C program reads what follows the head straight into an array:
+// Package worldfile reads worlds of many colliders, and the true answers to rays that are cast at
+// them. Everything is little-endian, so that a C program reads what follows the head straight into
+// an array:
 //
-//   - a .wld file has the letters WLD1, a uint32 count, and ten float32 a body: kind (0 a box, 1 a sphere), centre, half
-//     extents (of a sphere the first is the radius), and velocity a tick;
-//   - an .ins file has the letters INS1, a uint32 count, and twelve float32 an instance of a mesh: the three rows of the
-//     matrix from the mesh's space to the world's;
-//   - a .hits file has no head, and for each ray a float32 T, a uint32 triangle, which is left out for bodies, and a
-//     uint32 number of the body or instance, or 0xffffffff for a miss. It may end before the rays do.
+//   - a .wld file has the letters WLD1, a uint32 count, and ten float32 a body: kind (0 a box, 1 a
+//     sphere), centre, half extents (of a sphere the first is the radius), and velocity a tick;
+//   - an .ins file has the letters INS1, a uint32 count, and twelve float32 an instance of a mesh:
+//     the three rows of the matrix from the mesh's space to the world's;
+//   - a .hits file has no head, and for each ray a float32 T, a uint32 triangle, which is left out
+//     for bodies, and a uint32 number of the body or instance, or 0xffffffff for a miss. It may end
+//     before the rays do.
 package worldfile
 
 import (
@@ -18,7 +20,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Body is a box along the axes, or a sphere of radius HalfExtents.X, that moves by Velocity a tick. Lengths are metres.
+// Body is a box along the axes, or a sphere of radius HalfExtents.X, that moves by Velocity a tick.
+// Lengths are metres.
 type Body struct {
 	Sphere                        bool
 	Center, HalfExtents, Velocity geom.Vec3
@@ -42,8 +45,8 @@ const (
 	instanceFloats = 12
 )
 
-// ReadBodies returns the bodies of a .wld file. The error names the file and, where one is at fault, the body: a number is
-// NaN or infinite, the kind is unknown, or a half extent is negative.
+// ReadBodies returns the bodies of a .wld file. The error names the file and, where one is at
+// fault, the body: a number is NaN or infinite, the kind is unknown, or a half extent is negative.
 func ReadBodies(name string) ([]Body, error) {
 	numbers, err := readFloats(name, "WLD1", bodyFloats, "body", "bodies")
 	if err != nil {
@@ -65,9 +68,9 @@ func ReadBodies(name string) ([]Body, error) {
 	return bodies, nil
 }
 
-// ReadInstances returns the transforms of an .ins file. The error names the file and, where one is at fault, the
-// instance: a number is NaN or infinite, or the matrix is more than a turn, a scale and a move, which a [geom.Transform]
-// cannot hold, or leaves no volume.
+// ReadInstances returns the transforms of an .ins file. The error names the file and, where one is
+// at fault, the instance: a number is NaN or infinite, or the matrix is more than a turn, a scale
+// and a move, which a [geom.Transform] cannot hold, or leaves no volume.
 func ReadInstances(name string) ([]geom.Transform, error) {
 	numbers, err := readFloats(name, "INS1", instanceFloats, "instance", "instances")
 	if err != nil {
@@ -114,9 +117,10 @@ func dot(v, w geom.Vec3) float64 {
 
 func length(v geom.Vec3) float64 { return math.Sqrt(dot(v, v)) }
 
-// ReadAnswers returns the answers of a .hits file: to so many rays or fewer, in a world of so many colliders. They name a
-// triangle if the colliders are meshes of so many triangles, and none if that is 0. The error names the file and the
-// answer at fault: its T is negative, NaN or infinite, or it names what there is not.
+// ReadAnswers returns the answers of a .hits file: to so many rays or fewer, in a world of so many
+// colliders. They name a triangle if the colliders are meshes of so many triangles, and none if
+// that is 0. The error names the file and the answer at fault: its T is negative, NaN or infinite,
+// or it names what there is not.
 func ReadAnswers(name string, rays, colliders, triangles int) ([]Answer, error) {
 	const miss = math.MaxUint32
 	record := 8
@@ -161,8 +165,8 @@ func ReadAnswers(name string, rays, colliders, triangles int) ([]Answer, error) 
 	return answers, nil
 }
 
-// readFloats returns the numbers that follow the head of a file. There are so many a record, as many records as the
-// head says, and none is NaN or infinite.
+// readFloats returns the numbers that follow the head of a file. There are so many a record, as
+// many records as the head says, and none is NaN or infinite.
 func readFloats(name, magic string, record int, one, many string) ([]float32, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

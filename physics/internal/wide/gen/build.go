@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twins of the loops of the builder, bin.go and few.go in package wide, step by step. A triangle and its box fill one
-// register, and growing a box is one instruction.
+// The AVX2 twins of the loops of the builder, bin.go and few.go in package wide, step by step. A
+// triangle and its box fill one register, and growing a box is one instruction.
 
 // Offsets in wide.bench; a test in package wide compares them with the compiler's.
 const (
@@ -77,8 +77,8 @@ func (m *maker) edges(factor Mem) (e sides) {
 	return e
 }
 
-// of returns both sides of a box, times the factor. The last lanes, which hold no coordinates, are left out, as they would
-// be slow numbers.
+// of returns both sides of a box, times the factor. The last lanes, which hold no coordinates, are
+// left out, as they would be slow numbers.
 func (e *sides) of(box reg.VecVirtual) (low, high reg.VecVirtual) {
 	x := YMM()
 	VPXOR(e.flip, box, x)

@@ -12,8 +12,9 @@ var (
 	byTwo = U8(0xd2)
 )
 
-// lanes takes one by one the triangles of a leaf that the ray passes through, if the range says so: where does it meet them? It is
-// Ray.meet, and of closest also Tree.fill. At the end it goes on with the walk.
+// lanes takes one by one the triangles of a leaf that the ray passes through, if the range says so:
+// where does it meet them? It is Ray.meet, and of closest also Tree.fill. At the end it goes on
+// with the walk.
 func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3]reg.Register) {
 	l := m.place
 	name := func(s string) string {

@@ -1,13 +1,16 @@
-// Command gen writes the AVX2 twins of what package wide does in Go: see `go generate` there. It is a module of its own, so that what
-// it needs is no user's concern. Registers are named here and allotted by avo.
+// Command gen writes the AVX2 twins of what package wide does in Go: see `go generate` there. It is
+// a module of its own, so that what it needs is no user's concern. Registers are named here and
+// allotted by avo.
 //
-// Without flags it writes the casts of one ray, from one description: closest and any take a ray from beginning to end; prepare and
-// next do for walks in Go what walk.prepare and walk.next do. With -packets it writes those for many rays, closestPacket,
-// anyPacket, closestStream and anyStream; with -build, the builder's loops over many triangles; with -visit, the tests of boxes; with
-// -world, what package broad needs; with -shape, the walk of a shape.
+// Without flags it writes the casts of one ray, from one description: closest and any take a ray
+// from beginning to end; prepare and next do for walks in Go what walk.prepare and walk.next do.
+// With -packets it writes those for many rays, closestPacket, anyPacket, closestStream and
+// anyStream; with -build, the builder's loops over many triangles; with -visit, the tests of boxes;
+// with -world, what package broad needs; with -shape, the walk of a shape.
 //
-// The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A leaf needs all sixteen
-// registers, so these are read again behind it, which costs less than a leaf by far.
+// The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A
+// leaf needs all sixteen registers, so these are read again behind it, which costs less than a leaf
+// by far.
 package main
 
 import (
@@ -19,7 +22,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in wide.walk, wide.node and the leaves; a test in package wide compares them with the compiler's.
+// Offsets in wide.walk, wide.node and the leaves; a test in package wide compares them with the
+// compiler's.
 const (
 	near, far, inverse = 0, 12, 24
 	origin, shear, dz  = 36, 48, 56
@@ -47,7 +51,8 @@ const (
 	looseFirst, looseLanes                 = 288, 292
 )
 
-// A reference times eight is the place of what it names, as its lowest bits, the kind, make a place off by this.
+// A reference times eight is the place of what it names, as its lowest bits, the kind, make a place
+// off by this.
 const (
 	packedSkew = -8
 	looseSkew  = -24
@@ -207,8 +212,8 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 	return Mem{Base: p, Index: i, Scale: scale, Disp: offset}
 }
 
-// cast writes a routine that takes a ray from beginning to end. It returns 0 for a miss and 1 for a hit; 2 leaves the ray to the
-// portable walk, as its numbers are out of the ordinary.
+// cast writes a routine that takes a ray from beginning to end. It returns 0 for a miss and 1 for a
+// hit; 2 leaves the ray to the portable walk, as its numbers are out of the ordinary.
 func cast(k kind, c constants) {
 	m := &machine{kind: k, k: c}
 	if k == closest {
@@ -261,8 +266,8 @@ func cast(k kind, c constants) {
 	result(odd)
 }
 
-// limits finds the range of T, as limits of package wide does, and after which triangle at its beginning hits count. What is out of
-// the ordinary is left to Go.
+// limits finds the range of T, as limits of package wide does, and after which triangle at its
+// beginning hits count. What is out of the ordinary is left to Go.
 func (m *machine) limits() reg.GPVirtual {
 	r, n := Load(Param("r"), GP64()), GP64()
 	MOVQ(at(m.tree(), treeIDs+8), n)
@@ -428,7 +433,8 @@ func (m *machine) loop() {
 	m.leaf(true)
 }
 
-// take takes the reference from a key. A MOVL from a register to itself, which this may be, would be taken for needless.
+// take takes the reference from a key. A MOVL from a register to itself, which this may be, would
+// be taken for needless.
 func (m *machine) take(key reg.Register) { LEAL(Mem{Base: key}, m.ref.(reg.GPVirtual).As32()) }
 
 // reload reads what a leaf had no register for.
@@ -450,10 +456,12 @@ func (m *machine) broadcast() {
 	VPBROADCASTD(m.most, m.high)
 }
 
-// node looks at eight boxes, goes on with the nearest that the ray crosses, and puts the others on the stack.
+// node looks at eight boxes, goes on with the nearest that the ray crosses, and puts the others on
+// the stack.
 func (m *machine) node() { m.descend(m.crossed()) }
 
-// crossed finds which of eight boxes the ray crosses and from which T on. If it is none, it goes on with what is on the stack.
+// crossed finds which of eight boxes the ray crosses and from which T on. If it is none, it goes on
+// with what is on the stack.
 func (m *machine) crossed() (from reg.VecVirtual, mask reg.GPVirtual) {
 	var f, t [3]reg.VecVirtual
 	for i := range 3 {
@@ -594,7 +602,8 @@ func (m *machine) descend(from reg.VecVirtual, mask reg.GPVirtual) {
 	JMP(LabelRef("pop"))
 }
 
-// keys writes the keys of all eight children: the bits of the T where the ray enters above the reference.
+// keys writes the keys of all eight children: the bits of the T where the ray enters above the
+// reference.
 func (m *machine) keys(from reg.VecVirtual) {
 	Comment("Keys: the bits of the T where the ray enters above the reference.")
 	refs, lo, hi := YMM(), YMM(), YMM()
@@ -616,7 +625,8 @@ func order(a, b reg.Register) {
 	CMOVQGT(t, b)
 }
 
-// leaf looks for hits among up to eight triangles. Its arithmetic is that of Ray.packed, Ray.loose and Ray.meet, step by step.
+// leaf looks for hits among up to eight triangles. Its arithmetic is that of Ray.packed, Ray.loose
+// and Ray.meet, step by step.
 func (m *machine) leaf(loose bool) {
 	skew, first, lanes := packedSkew, packedFirst, packedLanes
 	if loose {

@@ -6,10 +6,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What Tree.fill of package wide computes in double precision, for the casts of one ray and of many.
+// What Tree.fill of package wide computes in double precision, for the casts of one ray and of
+// many.
 
-// normal returns the unit normal of a triangle that faces a ray, in single precision, of three lanes. It overwrites the corners,
-// and jumps to odd where the length says that the normal may be none.
+// normal returns the unit normal of a triangle that faces a ray, in single precision, of three
+// lanes. It overwrites the corners, and jumps to odd where the length says that the normal may be
+// none.
 func (k constants) normal(corners [3]reg.VecVirtual, dir reg.VecVirtual) reg.VecVirtual {
 	b, c := corners[1], corners[2]
 	VSUBPD(corners[0], b, b)

@@ -8,12 +8,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Packets: up to eight rays that go the same way walk down a tree together, a ray in each lane. Each box and each triangle is
-// asked with the arithmetic of Ray.interval, Ray.packed, Ray.meet and Ray.within, so that each ray finds the bits it finds alone.
+// Packets: up to eight rays that go the same way walk down a tree together, a ray in each lane.
+// Each box and each triangle is asked with the arithmetic of Ray.interval, Ray.packed, Ray.meet and
+// Ray.within, so that each ray finds the bits it finds alone.
 //
-// The packet visits what a fat ray crosses, which has of each number the one of the eight that reaches furthest: as subtraction
-// and multiplication are monotone with rounding too, its interval in a box holds those of all eight. Of two and more boxes it
-// crosses, those that no ray crosses itself are left out.
+// The packet visits what a fat ray crosses, which has of each number the one of the eight that
+// reaches furthest: as subtraction and multiplication are monotone with rounding too, its interval
+// in a box holds those of all eight. Of two and more boxes it crosses, those that no ray crosses
+// itself are left out.
 
 // Slots in the memory of a packet, each of eight numbers.
 const (
@@ -50,14 +52,16 @@ const (
 	slot = 32
 	// leastPacket is the number of rays from which on a packet is worth while.
 	leastPacket = 4
-	// few is the number of rays up to which each asks all triangles of a leaf, rather than each triangle all rays.
+	// few is the number of rays up to which each asks all triangles of a leaf, rather than each
+	// triangle all rays.
 	few = 3
 
-	// budget is how many boxes more than rays in them a packet may look at. Then it is given up, as rays that are so far apart are
-	// faster alone.
+	// budget is how many boxes more than rays in them a packet may look at. Then it is given up, as
+	// rays that are so far apart are faster alone.
 	budget = 64
 
-	// mostLeaves is how many leaves side by side a bundle of rays may cover. With more the rays are faster alone.
+	// mostLeaves is how many leaves side by side a bundle of rays may cover. With more the rays are
+	// faster alone.
 	mostLeaves = 48
 )
 
@@ -421,8 +425,8 @@ func (p *packet) prepare() {
 
 var lessEqual = U8(2)
 
-// narrow leaves the rays alone if the bundle of them is too wide: how far they are apart, where they start and where they leave the
-// tree's box, tells how many leaves the fat ray crosses.
+// narrow leaves the rays alone if the bundle of them is too wide: how far they are apart, where
+// they start and where they leave the tree's box, tells how many leaves the fat ray crosses.
 func (p *packet) narrow() {
 	tree, axis := Load(Param("t"), GP64()), GP64()
 	MOVL(p.slot(slotAxis).Offset(8), axis.As32())

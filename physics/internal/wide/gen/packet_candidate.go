@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// candidate looks where the rays in a mask, which pass through a triangle, meet it, and notes what is better than the best.
+// candidate looks where the rays in a mask, which pass through a triangle, meet it, and notes what
+// is better than the best.
 func (p *packet) candidate(l *leaf) {
 	Comment("Where the rays are in the triangle's own box.")
 	lo, hi, sign, n := XMM(), XMM(), XMM(), XMM()

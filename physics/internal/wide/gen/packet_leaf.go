@@ -147,7 +147,8 @@ func (p *packet) following(l *leaf, lanes int, loop string) {
 	JMP(LabelRef("ready"))
 }
 
-// pointPacked and pointLoose find the x of the corners of a triangle; y and z are 32 and 64 bytes behind.
+// pointPacked and pointLoose find the x of the corners of a triangle; y and z are 32 and 64 bytes
+// behind.
 func (p *packet) pointPacked(l *leaf) {
 	for c, place := range l.corners {
 		MOVBLZX(indexed(l.place, l.i, 1, packedSkew+packedCorner+8*c), place.As32())
@@ -170,7 +171,8 @@ func (p *packet) axes() (a [3]reg.GPVirtual) {
 	return a
 }
 
-// sheared moves a point into the space of each ray. It is handed the coordinates, and the rest of that space.
+// sheared moves a point into the space of each ray. It is handed the coordinates, and the rest of
+// that space.
 func sheared(v, o [3]reg.VecVirtual, s [2]reg.VecVirtual) {
 	VSUBPS(o[2], v[2], v[2])
 	t := YMM()

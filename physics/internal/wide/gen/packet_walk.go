@@ -6,14 +6,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// An entry of a packet's stack is where the box of a child begins, in numbers from the first unit on: a multiple of 16 for the
-// node, and the child. That takes 34 bits; above them are the bits of the T where the fat ray enters, but for the two lowest.
+// An entry of a packet's stack is where the box of a child begins, in numbers from the first unit
+// on: a multiple of 16 for the node, and the child. That takes 34 bits; above them are the bits of
+// the T where the fat ray enters, but for the two lowest.
 const (
 	entryBits = 34
 	entryDrop = 2
 )
 
-// setLimit notes the T beyond which nothing matters to any ray, and the entry after which nothing does.
+// setLimit notes the T beyond which nothing matters to any ray, and the entry after which nothing
+// does.
 func (p *packet) setLimit(highest reg.VecVirtual) {
 	VMOVUPS(highest, p.slot(slotFatHigh))
 	limit, ones := GP64(), GP64()
@@ -26,7 +28,8 @@ func (p *packet) setLimit(highest reg.VecVirtual) {
 	MOVQ(limit, p.slot(slotLimit))
 }
 
-// walk goes down and up until the stack is empty, which is the end. A leaf that some ray crosses is for "leaf".
+// walk goes down and up until the stack is empty, which is the end. A leaf that some ray crosses is
+// for "leaf".
 func (p *packet) walk() {
 	p.sp, p.base = GP64(), GP64()
 	p.ref, p.place = GP64(), GP64()
@@ -119,7 +122,8 @@ func (p *packet) box(place reg.Register) reg.GPVirtual {
 	return lanes
 }
 
-// node goes on with the nearest child of a node that both the fat ray and some ray cross, and puts the others on the stack.
+// node goes on with the nearest child of a node that both the fat ray and some ray cross, and puts
+// the others on the stack.
 func (p *packet) node() {
 	SHLQ(U8(1), p.ref)
 	LEAQ(indexed(p.base, p.ref, 4, 0), p.place)

@@ -49,11 +49,13 @@ var (
 	least39  = U32(math.Float32bits(4e-39))
 )
 
-// prepare is Ray.prepare of package wide, step by step, but for the range of T and for turn and flip, which the caller sets as for
-// a ray that runs along its axis upward. Of the four lanes the last means nothing. It jumps to odd where it can't.
+// prepare is Ray.prepare of package wide, step by step, but for the range of T and for turn and
+// flip, which the caller sets as for a ray that runs along its axis upward. Of the four lanes the
+// last means nothing. It jumps to odd where it can't.
 func (m *machine) prepare(odd string) {
 	r := m.own("r")
-	// Number by number: the caller may have written them so just before, and a load of all would wait for the cache.
+	// Number by number: the caller may have written them so just before, and a load of all would
+	// wait for the cache.
 	vector := func(offset int) reg.VecVirtual {
 		v := XMM()
 		VMOVSS(at(r, offset), v)

@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in wide.shapeBoxes; a test in package wide compares them with the compiler's. Its beginning is that of broad.Walk.
+// Offsets in wide.shapeBoxes; a test in package wide compares them with the compiler's. Its
+// beginning is that of broad.Walk.
 const (
 	shapeLeaf, shapePlanes         = 56, 60
 	shapePlane                     = 80
@@ -14,7 +15,8 @@ const (
 	planeAt, planeBeyond, planeEnd = 12, 24, 28 // in wide.shapePlane
 )
 
-// makeShape writes the walk through the boxes that a shape may touch: it ends when a leaf is found, or the bottom of the stack.
+// makeShape writes the walk through the boxes that a shape may touch: it ends when a leaf is found,
+// or the bottom of the stack.
 func makeShape() {
 	TEXT("shapeAVX2", 0, "func(w *byte)")
 	Doc("shapeAVX2 is shapeBoxes.next.")

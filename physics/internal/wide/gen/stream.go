@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Streams: rays that have nothing in common take turns. Each walks as it does alone, but before it opens a node or a leaf it asks for
-// that and lets the others do a step, while memory answers.
+// Streams: rays that have nothing in common take turns. Each walks as it does alone, but before it
+// opens a node or a leaf it asks for that and lets the others do a step, while memory answers.
 
 // inFlight is how many rays are on their way at a time.
 const inFlight = 12
@@ -20,7 +20,8 @@ type stream struct {
 	limit, sp, ref, next, previous, ray, hit Mem
 }
 
-// smallStack is how many entries the stack of a ray has. Trees that need more are not for streams and packets.
+// smallStack is how many entries the stack of a ray has. Trees that need more are not for streams
+// and packets.
 const smallStack = 96
 
 const stateBytes = 64 + 5*32 + 4*16 + 112 + 48 + 8*8 + 8*smallStack
@@ -58,7 +59,8 @@ func (s *stream) local(m *machine) {
 
 func (s *stream) stack() Mem { return at(s.st, stateBytes-8*smallStack) }
 
-// streamRoutine writes a routine that casts those of many rays that are marked. It leaves the marks of rays out of the ordinary.
+// streamRoutine writes a routine that casts those of many rays that are marked. It leaves the marks
+// of rays out of the ordinary.
 func streamRoutine(k kind, c constants) {
 	if k == closest {
 		TEXT("closestStreamAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32)")
@@ -127,7 +129,8 @@ func (s *stream) ring() {
 	}
 }
 
-// take finds the next ray that is marked. If there is none it takes the state out of the ring, and returns with the last.
+// take finds the next ray that is marked. If there is none it takes the state out of the ring, and
+// returns with the last.
 func (s *stream) take(m *machine) {
 	left, ray, hit := GP64(), GP64(), GP64()
 	MOVQ(parameter("n"), left)

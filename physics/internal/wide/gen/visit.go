@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twins of what visit.go in package wide asks of a node and of a leaf: which of eight boxes touch a box, and which of eight
-// triangles' bounds do.
+// The AVX2 twins of what visit.go in package wide asks of a node and of a leaf: which of eight
+// boxes touch a box, and which of eight triangles' bounds do.
 
 const (
 	atMost  = 2  // comparisons of floats, false for NaN

@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twins of package broad. Its nodes are laid out as those of the trees of meshes, and references are too.
+// The AVX2 twins of package broad. Its nodes are laid out as those of the trees of meshes, and
+// references are too.
 
 // Offsets in broad.Walk and broad.node; a test in package broad compares them with the compiler's.
 const (
@@ -123,7 +124,8 @@ func (m *machine) origins(w reg.Register) {
 	VPBROADCASTD(at(w, worldHigh), m.high)
 }
 
-// anyChild goes on with the first child that is crossed, and puts the others on the stack as they come.
+// anyChild goes on with the first child that is crossed, and puts the others on the stack as they
+// come.
 func (m *machine) anyChild(mask reg.GPVirtual) {
 	i := GP64()
 	TZCNTL(mask, i.As32())
@@ -209,9 +211,10 @@ func (m *machine) boxes(from reg.VecVirtual, mask reg.GPVirtual) {
 	JMP(LabelRef("out"))
 }
 
-// turnRoutine lets several walks take turns. In its turn, each opens the node on top of its stack, and asks memory for what
-// is on top then. Whatever is common is done without a branch: one that is foretold wrongly would throw away what was begun
-// of the turns to come, while without them these overlap.
+// turnRoutine lets several walks take turns. In its turn, each opens the node on top of its stack,
+// and asks memory for what is on top then. Whatever is common is done without a branch: one that is
+// foretold wrongly would throw away what was begun of the turns to come, while without them these
+// overlap.
 func turnRoutine(k worldConstants) {
 	TEXT("turnAVX2", 0, "func(w *byte)")
 	Doc("turnAVX2 lets walks take turns.")
