@@ -28,12 +28,15 @@ const (
 func TestInstallFromProxy(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
+	clone := t.TempDir() // a worktree's .git is a file, which zip does not read
+	out, err := exec.Command("git", "clone", "-q", "--depth", "1", "file://"+root, clone).CombinedOutput()
+	require.NoError(t, err, "%s", out)
 	proxy := t.TempDir()
 	dir := filepath.Join(proxy, filepath.FromSlash(path), "@v")
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	archive, err := os.Create(filepath.Join(dir, version+".zip"))
 	require.NoError(t, err)
-	require.NoError(t, zip.CreateFromVCS(archive, module.Version{Path: path, Version: version}, root, "HEAD", ""))
+	require.NoError(t, zip.CreateFromVCS(archive, module.Version{Path: path, Version: version}, clone, "HEAD", ""))
 	size, err := archive.Seek(0, 2)
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
@@ -61,7 +64,7 @@ func TestInstallFromProxy(t *testing.T) {
 		out, err := install.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
-	out, err := exec.Command(filepath.Join(bin, "quickstart")).Output()
+	out, err = exec.Command(filepath.Join(bin, "quickstart")).Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), "hits the crate at 9 m")
 }
