@@ -57,7 +57,7 @@ func TestInstallFromProxy(t *testing.T) {
 	downloaded := filepath.Join(strings.TrimSpace(string(goenv)), "cache", "download")
 	bin, cache := t.TempDir(), t.TempDir()
 	env := append(os.Environ(), "GOPROXY=file://"+proxy+",file://"+downloaded, "GOSUMDB=off", "GOWORK=off",
-		"GOFLAGS=-modcacherw", "GOMODCACHE="+cache, "GOBIN="+bin)
+		"GOFLAGS=-modcacherw -trimpath", "GOMODCACHE="+cache, "GOBIN="+bin)
 	for _, example := range []string{"quickstart", "server", "sandbox"} {
 		install := exec.Command("go", "install", path+"/examples/"+example+"@"+version)
 		install.Env, install.Dir = env, proxy
