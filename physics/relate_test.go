@@ -153,7 +153,7 @@ func TestShapeQueriesAgainstEachAlone(t *testing.T) {
 			}
 			var overlaps []ColliderID
 			var manifolds []ShapeManifold
-			var nearest ShapeNearest
+			var nearest Nearest
 			limit, ok := float32(math.Inf(1)), false
 			for _, id := range s.ids {
 				c := s.twin[id]
@@ -168,7 +168,7 @@ func TestShapeQueriesAgainstEachAlone(t *testing.T) {
 					manifolds = append(manifolds, ShapeManifold{m, id, c.User})
 				}
 				if n, near := ClosestPoints(q, p, limit); near && (!ok || n.Distance < limit) {
-					nearest, limit, ok = ShapeNearest{n, id, c.User}, n.Distance, true
+					nearest, limit, ok = Nearest{n, id, c.User}, n.Distance, true
 				}
 			}
 			require.Equal(t, overlaps, s.space.OverlapShape(nil, p, f))

@@ -136,7 +136,7 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 				assert.Empty(t, surface.OverlapPoint(nil, middle, Filter{}))
 				n, ok := solid.Nearest(middle, 0, Filter{})
 				assert.True(t, ok)
-				assert.Equal(t, middle, n.Point)
+				assert.Equal(t, middle, n.PointA)
 				assert.Zero(t, n.Distance)
 			})
 		})

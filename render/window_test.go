@@ -170,7 +170,7 @@ func TestSystem(t *testing.T) {
 		Options: Options{Hidden: true, Width: 80, Height: 60},
 		Paint: func(w *ecs.World, r *Renderer) {
 			require.Equal(t, &world.World, w)
-			r.HUD.Card(2, 2, "hi")
+			r.HUD.Card(2, 2, 0, "hi")
 			painted++
 		},
 		Closed: func(*ecs.World) { closed++ },
