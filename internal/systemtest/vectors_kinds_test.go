@@ -1,4 +1,4 @@
-package hitscan_test
+package systemtest
 
 import (
 	"encoding/json"
