@@ -22,7 +22,7 @@ step_staticcheck() { go run "$STATICCHECK" ./...; }
 # The whole suite with cgo. The tests that open windows get a virtual display, so that no window of the user's is disturbed,
 # and run one package after the other: a display has one pointer.
 step_suite() {
-  go test "${CORE[@]}" ./internal/golden ./internal/testenv ./internal/animate
+  go test "${CORE[@]}" ./internal/golden ./internal/testenv
   scripts/xvfb.sh --virtual go test -p 1 . ./internal/systemtest ./internal/xpointer ./render/... ./examples/...
 }
 
