@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -62,9 +63,7 @@ func inParents(f func(name string, place func(Shape) Collider)) {
 // TestPlacedSolidsAgainstTriangles compares every solid, however it is placed, with the mesh of its
 // form placed alike.
 func TestPlacedSolidsAgainstTriangles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for _, tt := range triangulated {
 		inParents(func(name string, place func(Shape) Collider) {
 			t.Run(tt.name+" "+name, func(t *testing.T) {
@@ -140,7 +139,7 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 				assert.Empty(t, surface.OverlapPoint(nil, middle, Filter{}))
 				n, ok := solid.Nearest(middle, 0, Filter{})
 				assert.True(t, ok)
-				assert.Equal(t, middle, n.Point)
+				assert.Equal(t, middle, n.PointA)
 				assert.Zero(t, n.Distance)
 			})
 		})

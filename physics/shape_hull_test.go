@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -101,7 +102,7 @@ func TestHullQueriesAllocateNothing(t *testing.T) {
 	require.NotEmpty(t, hits)
 	require.NotEmpty(t, ids)
 	require.Len(t, near, 9)
-	if !RaceDetector { // which makes pools forget
+	if !testenv.Race { // which makes pools forget
 		assert.Zero(t, testing.AllocsPerRun(50, ask))
 	}
 }

@@ -83,9 +83,9 @@ func (k EventKind) String() string {
 	return "unknown"
 }
 
-// Bubbles reports whether events of this kind are for the ancestors of their target too: all but
+// bubbles reports whether events of this kind are for the ancestors of their target too: all but
 // Enter and Leave.
-func (k EventKind) Bubbles() bool { return k != Enter && k != Leave }
+func (k EventKind) bubbles() bool { return k != Enter && k != Leave }
 
 // Event is something that a pointer did to a target.
 type Event[T comparable] struct {

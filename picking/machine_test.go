@@ -218,7 +218,7 @@ func (h *hand) follow(t require.TestingT, events []Event[int], alive map[int]boo
 			require.Equal(t, j == 0, up == e.Target)
 			require.NotContains(t, e.Path[:j], up)
 		}
-		require.Equal(t, !e.Background && (e.Kind == Enter || e.Kind == Leave), !e.Background && !e.Kind.Bubbles())
+		require.Equal(t, !e.Background && (e.Kind == Enter || e.Kind == Leave), !e.Background && !e.Kind.bubbles())
 		over := map[int]map[int]bool{0: h.over}
 		entered := map[int]map[int]bool{0: h.entered}
 		switch e.Kind {

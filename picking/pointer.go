@@ -190,9 +190,6 @@ func (p *Pointer[T]) Drags(id T) bool {
 	return false
 }
 
-// Input returns what was given to the last update.
-func (p *Pointer[T]) Input() Input { return p.in }
-
 // Update is [Pointer.UpdatePicks] with one target under the pointer, whose hit is not told; ok is
 // false if there is none.
 func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
@@ -326,7 +323,7 @@ func (p *Pointer[T]) emit(k EventKind, target *Pick[T]) *Event[T] {
 		e.Hit, e.HasHit = p.cover.Hit, p.cover.HasHit
 	} else {
 		e.Target, e.Current, e.Hit, e.HasHit = target.Target, target.Target, target.Hit, target.HasHit
-		e.Path = p.path(e.Target, k.Bubbles())
+		e.Path = p.path(e.Target, k.bubbles())
 	}
 	return e
 }

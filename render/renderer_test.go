@@ -264,7 +264,7 @@ func TestResizeAndMinimise(t *testing.T) {
 	}
 	before := live
 	r.Lines.Cross(geom.Vec3{}, 1, RGB(0))
-	r.HUD.Card(0, 0, "gone")
+	r.HUD.Card(0, 0, 0, "gone")
 	require.NoError(t, r.Draw(&w.World, look(geom.V(0, 0, 5), geom.Vec3{}, lens, picking.Viewport{})))
 	assert.Equal(t, image.Rect(0, 0, 64, 48), r.Image().Rect, "the last frame stays")
 	assert.Zero(t, r.Lines.Len())

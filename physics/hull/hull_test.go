@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -173,10 +174,8 @@ func TestAround(t *testing.T) {
 
 // A mesh of tens of thousands of vertices, as it comes.
 func TestHullOfMesh(t *testing.T) {
-	m, err := meshFile("../../../shared/meshes/bunny.obj")
-	if err != nil {
-		t.Skip("the mesh is not here: ", err)
-	}
+	m, err := meshFile(testenv.Data(t, "meshes/bunny.obj"))
+	require.NoError(t, err)
 	h, err := New(m)
 	require.NoError(t, err)
 	require.NoError(t, h.validate())
@@ -372,11 +371,12 @@ func BenchmarkNew(b *testing.B) {
 	for i := range cloud {
 		cloud[i] = geom.V(float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64()))
 	}
-	bunny, _ := meshFile("../../../shared/meshes/bunny.obj")
-	for name, points := range map[string][]geom.Vec3{"bunny": bunny, "cube": boxPoints(1, 1, 1, turned), "ball256": onSphere(256, 1), "cloud10000": cloud, "grid1000": grid(10)} {
+	for name, points := range map[string][]geom.Vec3{"bunny": nil, "cube": boxPoints(1, 1, 1, turned), "ball256": onSphere(256, 1), "cloud10000": cloud, "grid1000": grid(10)} {
 		b.Run(name, func(b *testing.B) {
-			if len(points) == 0 {
-				b.Skip("the mesh is not here")
+			if name == "bunny" {
+				var err error
+				points, err = meshFile(testenv.Data(b, "meshes/bunny.obj"))
+				require.NoError(b, err)
 			}
 			for b.Loop() {
 				if _, err := New(points); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -39,9 +40,7 @@ func place(rng *rand.Rand, m *Mesh) (geom.Vec3, float32) {
 }
 
 func TestOverlapAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		found := 0
 		for range 150 {
@@ -100,9 +99,7 @@ func TestOverlapOfNothing(t *testing.T) {
 }
 
 func TestVisitAABB(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		for range 100 {
 			p, size := place(rng, m)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -35,9 +36,7 @@ func shaken(rng *rand.Rand, s surface, size float32) surface {
 // A refitted tree is valid and answers like a new one, whether vertices that were in one place stay
 // together or part.
 func TestRefitAnswersLikeANewTree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	list := shapes()
 	for _, s := range []surface{grid(1), grid(12), grid(60), soup(300), heap(20)} {
 		list = append(list, detached(s))

@@ -1,4 +1,4 @@
-package hitscan_test
+package systemtest
 
 import (
 	"encoding/json"
@@ -134,14 +134,14 @@ var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer
 	"frustum-sphere": func(t *testing.T, c *vectorCase, want vectorAnswer) {
 		f := c.frustum(t)
 		c.same(t, want.Visible, f.OverlapsSphere(c.Sphere.geom()), "visible")
-		require.Equal(t, f.OverlapsSphere(c.Sphere.geom()), f.ClassifySphere(c.Sphere.geom()) != picking.Outside)
+		require.Equal(t, f.OverlapsSphere(c.Sphere.geom()), f.ClassifySphere(c.Sphere.geom()) != geom.Outside)
 	},
 	"frustum-aabb": func(t *testing.T, c *vectorCase, want vectorAnswer) {
 		f := c.frustum(t)
 		c.same(t, want.Visible, f.OverlapsAABB(c.AABB.geom()), "visible")
 		if want.Class != "" {
-			require.Equal(t, map[string]picking.Class{
-				"inside": picking.Inside, "intersect": picking.Intersecting, "outside": picking.Outside,
+			require.Equal(t, map[string]geom.Class{
+				"inside": geom.Contained, "intersect": geom.Intersecting, "outside": geom.Outside,
 			}[want.Class], f.ClassifyAABB(c.AABB.geom()))
 		}
 		if want.Exact != "" {
@@ -365,18 +365,18 @@ func (c *vectorCase) clip(t *testing.T) picking.ClipRange {
 	return clip
 }
 
-func (c *vectorCase) frustum(t *testing.T) picking.Frustum {
+func (c *vectorCase) frustum(t *testing.T) geom.Frustum {
 	if c.ViewProj != nil {
 		return picking.FrustumOf(*c.ViewProj, c.clip(t))
 	}
-	var f picking.Frustum
+	var f geom.Frustum
 	for i := range f {
 		if i >= len(c.Planes) { // fewer than six: the rest let everything in
-			f[i] = picking.HalfSpace{D: math.Inf(-1)}
+			f[i] = geom.HalfSpace{D: math.Inf(-1)}
 			continue
 		}
 		p := c.Planes[i]
-		f[i] = picking.HalfSpace{Normal: geom.DVec3{X: p[0], Y: p[1], Z: p[2]}, D: -p[3]}
+		f[i] = geom.HalfSpace{Normal: geom.DVec3{X: p[0], Y: p[1], Z: p[2]}, D: -p[3]}
 	}
 	return f
 }
