@@ -1,8 +1,6 @@
 package render
 
 import (
-	"os"
-	"runtime"
 	"testing"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -90,15 +89,12 @@ type hand struct {
 
 func newHand(t *testing.T) *hand {
 	t.Helper()
-	if runtime.GOOS != "linux" || os.Getenv("DISPLAY") == "" || builtForWayland {
-		t.Skip("only an X server lets a test move the pointer")
-	}
+	testenv.Pointer(t)
+	testenv.Needs(t, !builtForWayland, "GLFW for X11")
 	x, err := xgb.NewConn()
 	require.NoError(t, err)
 	t.Cleanup(x.Close)
-	if err := xtest.Init(x); err != nil {
-		t.Skip("the X server has no XTEST: ", err)
-	}
+	testenv.Needs(t, xtest.Init(x) == nil, "an X server with XTEST")
 	return &hand{t, x, xproto.Setup(x).DefaultScreen(x).Root}
 }
 

@@ -1,9 +1,8 @@
 //go:build cgo
 
-package hitscan_test
+package systemtest
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -41,14 +41,9 @@ func frameSize() picking.Size {
 // openWindow opens a window for the time of a test, or skips the test where there is none to be
 // had. The context belongs to the calling goroutine.
 func openWindow(t *testing.T, o render.Options) *render.Window {
-	if runtime.GOOS == "darwin" {
-		t.Skip("a window wants the main thread here, which go test keeps to itself")
-	}
+	testenv.Display(t)
 	runtime.LockOSThread()
 	win, err := render.Open(o)
-	if errors.Is(err, render.ErrNoDisplay) {
-		t.Skip(err, "; scripts/xvfb.sh --virtual go test . gives it one")
-	}
 	require.NoError(t, err)
 	t.Cleanup(win.Close)
 	return win

@@ -1,6 +1,6 @@
 //go:build cgo
 
-package hitscan_test
+package systemtest
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package hitscan_test
+package systemtest
 
 import (
 	"os"
@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // block returns the code that follows a marker in the README.
 func block(t *testing.T, marker string) string {
 	t.Helper()
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile(testenv.Path(t, "README.md"))
 	require.NoError(t, err)
 	pattern := regexp.MustCompile("(?s)<!-- " + regexp.QuoteMeta(marker) + " -->\n```\\w+\n(.*?)```\n")
 	match := pattern.FindSubmatch(readme)
@@ -24,11 +26,11 @@ func block(t *testing.T, marker string) string {
 
 // The quickstart in the README is the example that CI runs.
 func TestReadmeQuickstart(t *testing.T) {
-	source, err := os.ReadFile("examples/quickstart/main.go")
+	source, err := os.ReadFile(testenv.Path(t, "examples/quickstart/main.go"))
 	require.NoError(t, err)
 	require.Equal(t, string(source), block(t, "examples/quickstart/main.go"))
 
-	out, err := exec.Command("go", "run", "./examples/quickstart").Output()
+	out, err := exec.Command("go", "run", testenv.Path(t, "examples/quickstart")).Output()
 	require.NoError(t, err)
 	require.Equal(t, block(t, "quickstart prints"), string(out))
 }
@@ -36,8 +38,7 @@ func TestReadmeQuickstart(t *testing.T) {
 // The README's game is built and run as its reader would: in a module of its own, by the commands
 // shown, without cgo.
 func TestReadmeGame(t *testing.T) {
-	root, err := filepath.Abs(".")
-	require.NoError(t, err)
+	root := testenv.Root(t)
 	dir := filepath.Join(t.TempDir(), "mygame")
 	require.NoError(t, os.Mkdir(dir, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(block(t, "game")), 0o644))
@@ -72,7 +73,7 @@ func TestReadmeGame(t *testing.T) {
 // Every file that the README links to is there.
 func TestReadmeLinks(t *testing.T) {
 	for _, name := range []string{"README.md", "ARCHITECTURE.md"} {
-		text, err := os.ReadFile(name)
+		text, err := os.ReadFile(testenv.Path(t, name))
 		require.NoError(t, err)
 		text = regexp.MustCompile("(?s)\n```.*?\n```\n").ReplaceAll(text, nil) // code is no link
 		for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllSubmatch(text, -1) {
@@ -80,7 +81,7 @@ func TestReadmeLinks(t *testing.T) {
 			if target == "" || strings.Contains(target, "://") {
 				continue
 			}
-			_, err := os.Stat(target)
+			_, err := os.Stat(testenv.Path(t, target))
 			require.NoError(t, err, "%s links to %s", name, target)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build cgo
 
-package hitscan_test
+package systemtest
 
 import (
 	"image"
@@ -21,6 +21,7 @@ const hoverPlaces = 250
 // TestWindowHoversWhatIsSeen moves the display's pointer to a thousand places of a window, a third
 // of them beside a silhouette, and asserts that what is hovered is what the ID buffer shows there.
 func TestWindowHoversWhatIsSeen(t *testing.T) {
+	openPointer(t)
 	var total tally
 	for i, st := range stages[:4] {
 		camera := cameras[[]int{0, 3, 4, 5}[i]]
@@ -47,9 +48,6 @@ func TestWindowHoversWhatIsSeen(t *testing.T) {
 			assert.Greater(t, len(sum.shown), 10)
 			total.add(*sum)
 		})
-	}
-	if total.pixels == 0 {
-		t.Skip("there was no window to be had")
 	}
 	assert.Equal(t, 4*hoverPlaces, total.pixels)
 	assert.Greater(t, total.pixels-total.seen, hoverPlaces/2, "some are over nothing")

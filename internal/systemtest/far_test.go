@@ -1,4 +1,4 @@
-package hitscan_test
+package systemtest
 
 import (
 	"math"
@@ -19,6 +19,8 @@ import (
 
 // A world of 100 km, in which the zero of the coordinates follows the camera: nothing there is
 // coarser than at home. Beside each assertion stands what becomes of the same without.
+
+var inf = math.Inf(1)
 
 // away is 100 km from the zero of the world at large.
 var away = geom.DVec3{X: 70711.25, Y: 812.5, Z: -70711.75}

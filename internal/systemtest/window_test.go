@@ -1,13 +1,11 @@
 //go:build cgo
 
-package hitscan_test
+package systemtest
 
 import (
 	"image"
 	"image/color"
 	"math"
-	"os"
-	"runtime"
 	"testing"
 	"time"
 
@@ -20,6 +18,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/internal/xpointer"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -34,16 +33,11 @@ import (
 // openPointer returns the pointer of the display, or skips the test where there is none that may be
 // moved.
 func openPointer(t *testing.T) *xpointer.Pointer {
-	if runtime.GOOS != "linux" || os.Getenv("DISPLAY") == "" {
-		t.Skip("there is no X11 display whose pointer could be moved; scripts/xvfb.sh --virtual go test . makes one")
-	}
+	testenv.Pointer(t)
 	p, err := xpointer.Open()
 	require.NoError(t, err)
 	t.Cleanup(p.Close)
-	if isManaged(t) {
-		t.Skip("somebody is working on this display, whose pointer should stay where it is; " +
-			"scripts/xvfb.sh --virtual go test . takes another")
-	}
+	testenv.Needs(t, !isManaged(t), "a display without a window manager, whose pointer nobody uses: scripts/xvfb.sh --virtual COMMAND")
 	return p
 }
 
