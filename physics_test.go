@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -158,7 +159,7 @@ var ranks = []string{
 var allowed = map[string][]string{
 	"physics/meshio": {"github.com/qmuntal/gltf"},
 	"assets":         {"github.com/qmuntal/gltf"},
-	"internal":       {"github.com/jezek/xgb", "golang.org/x/image"}, // tools of the tests and the pictures
+	"internal":       {"github.com/jezek/xgb", "golang.org/x/image", "pgregory.net/rapid"}, // tools of the tests and the pictures
 	"examples":       {"github.com/qmuntal/gltf"},
 }
 
@@ -217,9 +218,7 @@ func TestImports(t *testing.T) {
 // list asks the go command for the module's packages and all they depend on, with cgo on, since off
 // it hides such files.
 func list(t *testing.T) map[string]*listed {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("the go command is not there to be asked")
-	}
+	testenv.Program(t, "go")
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Standard,Imports,Deps,CgoFiles", "./...")
 	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=1")
 	var stderr strings.Builder
