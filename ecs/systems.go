@@ -279,7 +279,7 @@ func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) 
 		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: physics.Hit{Hit: hover.Hit.Hit, Child: hover.Child, User: hover.User}}
 		picks = p.one[:]
 	}
-	if hover.Cover.Nobody { // it lends its hit to the background
+	if hover.Cover.Backdrop { // it lends its hit to the background
 		p.picks = append(append(p.picks[:0], picks...), hover.Cover)
 		picks = p.picks
 	}

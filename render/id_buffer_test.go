@@ -19,7 +19,7 @@ import (
 
 // crowd fills a world with every shape, in every kind of placement, touching and cutting each
 // other, around a centre.
-func crowd(t testing.TB, center geom.Vec3) *world {
+func shapesOfAllKinds(t testing.TB, center geom.Vec3) *world {
 	w := newWorld()
 	torus := w.mesh(t, first(mesh.Torus(0.5, 0.2, 24, 12)), second(mesh.Torus(0.5, 0.2, 24, 12)))
 	ball := w.mesh(t, first(mesh.Icosphere(0.6, 2)), second(mesh.Icosphere(0.6, 2)))
@@ -145,9 +145,9 @@ func TestIDBufferAgainstRays(t *testing.T) {
 	b, err := NewIDBuffer()
 	require.NoError(t, err)
 	defer b.Close()
-	here := crowd(t, geom.Vec3{})
+	here := shapesOfAllKinds(t, geom.Vec3{})
 	eye, target := geom.V(2.5, 3, 5.5), geom.V(0, 0.5, 0)
-	lens := picking.Perspective(0.9, 0.1, 100)
+	projection := picking.Perspective(0.9, 0.1, 100)
 	part := picking.Viewport{X: 37, Y: 21, Width: 200, Height: 150,
 		Window: picking.Size{Width: 140, Height: 100}, Framebuffer: picking.Size{Width: 280, Height: 200}}
 	full := wide(320, 200)
@@ -155,22 +155,22 @@ func TestIDBufferAgainstRays(t *testing.T) {
 		name string
 		view picking.View
 	}{
-		{"perspective", look(eye, target, lens, full)},
-		{"from below", look(geom.V(2.5, -1, 5.5), target, lens, full)},
-		{"from within a sphere", look(geom.V(-0.5, 0.95, -2), geom.V(3, 0.5, 1), lens, full)},
-		{"long lens", look(geom.V(250, 300, 550), target, picking.Perspective(0.01, 1, 2000), full)},
-		{"far plane cuts", look(eye, target, picking.Perspective(0.9, 3, 7), full)},
-		{"infinite far plane", look(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)), full)},
-		{"reversed depth", look(eye, target, lens.WithReversedDepth(), full)},
-		{"reversed infinite", look(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)).WithReversedDepth(), full)},
-		{"depth zero to one", look(eye, target, lens.WithDepthZeroToOne(), full)},
-		{"off-centre", look(eye, target, picking.PerspectiveOffCenter(-0.02, 0.09, -0.01, 0.05, 0.1, 100), full)},
-		{"mirrored", look(eye, target, picking.PerspectiveOffCenter(0.07, -0.07, -0.05, 0.05, 0.1, 100), full)},
-		{"orthographic", look(eye, target, picking.Orthographic(6, 0.1, 100), full)},
-		{"orthographic, near behind the eye", look(target, geom.V(-1, 0, -2), picking.Orthographic(6, -50, 50), full)},
-		{"orthographic, reversed", look(eye, target, picking.Orthographic(6, 0.1, 100).WithReversedDepth(), full)},
-		{"part of the framebuffer", look(eye, target, lens, part)},
-		{"part, orthographic", look(eye, target, picking.Orthographic(6, 0.1, 100), part)},
+		{"perspective", viewFrom(eye, target, projection, full)},
+		{"from below", viewFrom(geom.V(2.5, -1, 5.5), target, projection, full)},
+		{"from within a sphere", viewFrom(geom.V(-0.5, 0.95, -2), geom.V(3, 0.5, 1), projection, full)},
+		{"long projection", viewFrom(geom.V(250, 300, 550), target, picking.Perspective(0.01, 1, 2000), full)},
+		{"far plane cuts", viewFrom(eye, target, picking.Perspective(0.9, 3, 7), full)},
+		{"infinite far plane", viewFrom(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)), full)},
+		{"reversed depth", viewFrom(eye, target, projection.WithReversedDepth(), full)},
+		{"reversed infinite", viewFrom(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)).WithReversedDepth(), full)},
+		{"depth zero to one", viewFrom(eye, target, projection.WithDepthZeroToOne(), full)},
+		{"off-centre", viewFrom(eye, target, picking.PerspectiveOffCenter(-0.02, 0.09, -0.01, 0.05, 0.1, 100), full)},
+		{"mirrored", viewFrom(eye, target, picking.PerspectiveOffCenter(0.07, -0.07, -0.05, 0.05, 0.1, 100), full)},
+		{"orthographic", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100), full)},
+		{"orthographic, near behind the eye", viewFrom(target, geom.V(-1, 0, -2), picking.Orthographic(6, -50, 50), full)},
+		{"orthographic, reversed", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100).WithReversedDepth(), full)},
+		{"part of the framebuffer", viewFrom(eye, target, projection, part)},
+		{"part, orthographic", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100), part)},
 	} {
 		section(t, c.name, func(t *testing.T) {
 			d := compare(t, b, here, c.view)
@@ -192,7 +192,7 @@ func TestIDBufferFarFromOrigin(t *testing.T) {
 	require.NoError(t, err)
 	defer b.Close()
 	far := geom.V(10000, 200, -7000)
-	d := compare(t, b, crowd(t, far), look(far.Add(geom.V(2.5, 3, 5.5)), far.Add(geom.V(0, 0.5, 0)),
+	d := compare(t, b, shapesOfAllKinds(t, far), viewFrom(far.Add(geom.V(2.5, 3, 5.5)), far.Add(geom.V(0, 0.5, 0)),
 		picking.Perspective(0.9, 0.1, 100), wide(640, 400)))
 	t.Logf("%d pixels, %d differ: %d at edges, %d at ties, %d else", d.pixels, d.differ, d.edges, d.ties, len(d.unexcused))
 	assert.Less(t, len(d.unexcused), d.pixels/5000, "half a millimetre is a twentieth of a pixel here")
@@ -214,7 +214,7 @@ func TestIDBufferCull(t *testing.T) {
 	box := w.put(geom.At(1.5, 0, 0), physecs.Box(geom.V(0.4, 0.4, 0.4)), Paint(0))
 	plane := w.put(geom.At(0, 0, -2), physecs.Plane(geom.V(0, 0, -1), 0), Paint(0))
 	physecs.Sync(&w.World)
-	v := look(geom.V(0, 0, 5), geom.V(0, 0, 0), picking.Orthographic(2, 0.1, 100), wide(400, 200))
+	v := viewFrom(geom.V(0, 0, 5), geom.V(0, 0, 0), picking.Orthographic(2, 0.1, 100), wide(400, 200))
 	for cull, want := range map[geom.Cull][]ecs.Entity{
 		geom.CullBack:  {front, {}, stone, box},
 		geom.CullNone:  {front, back, stone, box},
