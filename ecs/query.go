@@ -198,6 +198,6 @@ func (v sight) closestPoint(p geom.Vec3, maxDistance float32) (Nearest, bool) {
 
 func nearestOf(n *physics.Nearest, e ecs.Entity) Nearest {
 	return Nearest{
-		Entity: e, Child: n.Child, Triangle: n.Triangle, User: n.User, Point: n.Point, Distance: n.Distance,
+		Entity: e, Child: n.ChildA, Triangle: n.TriangleA, User: n.User, Point: n.PointA, Distance: n.Distance,
 	}
 }

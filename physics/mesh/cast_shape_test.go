@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
@@ -86,9 +87,7 @@ func maps(rng *rand.Rand) []geom.Affine {
 }
 
 func TestCastConvexAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	allStarts, allEqual := 0, 0
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		list := singles(t, m)
