@@ -55,7 +55,7 @@ if [ -d "$data/meshes" ] && [ -d "$data/rays" ] && [ -d "$data/worlds" ]; then
     if [ "$write" = yes ]; then say 'So nothing is written.'; exit 1; fi
   fi
 else
-  say 'Left out: the comparison to Embree. Meshes, rays and worlds for it do not lie beside this checkout; the shipped bunny and a made world stand in.'
+  say 'Left out: the comparison to Embree. Meshes, rays and worlds for it do not lie beside this checkout; a torus and a made world stand in.'
   if [ "$write" = yes ]; then say 'So nothing is written.'; exit 1; fi
 fi
 

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What must build without cgo, for every platform. Everything else draws in a window.
-CORE=(./physics/... ./picking/... ./ecs/... ./assets/... ./examples/quickstart ./examples/raybench/... ./examples/collidebench ./examples/server)
+CORE=(./physics/... ./picking/... ./ecs/... ./examples/quickstart ./examples/raybench/... ./examples/collidebench ./examples/server)
 # A number of inputs and not a time: at the end of a time the fuzzer may fail for being interrupted (go.dev/issue/75804).
 FUZZTIME=${FUZZTIME:-10000x}
 
@@ -55,7 +55,7 @@ step_examples() {
   go run ./examples/quickstart
   go run ./examples/raybench -runs 1
   go run ./examples/collidebench -runs 1
-  go run ./examples/raybench -mesh assets/dragon.glb -runs 1 -mode any -threads 2
+  go run ./examples/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
   CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
   scripts/sandbox.sh --virtual
   scripts/xvfb.sh --virtual go run ./examples/slabs -stills out/slabs-stills

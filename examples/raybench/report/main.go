@@ -36,7 +36,7 @@ func main() {
 	flag.StringVar(&o.collidebench, "collidebench", "", "`program` to measure pairs, casts and movers with (default none)")
 	flag.StringVar(&o.bullet, "bullet", "", "`program` to compare it with, scripts/peers/bullet.cpp (default none)")
 	flag.StringVar(&o.bulletVersion, "bullet-version", "", "what to call Bullet's `version`")
-	flag.StringVar(&o.data, "data", "", "`folder` with meshes/, rays/ and worlds/ (default the shipped bunny, and rays and a world that are made)")
+	flag.StringVar(&o.data, "data", "", "`folder` with meshes/, rays/ and worlds/ (default the torus, and rays and a world that are made)")
 	flag.StringVar(&o.large, "large", "", "`file` of a mesh past the cache, NAME.obj, with NAME_primary.rays and so on beside it (default none)")
 	flag.StringVar(&o.pin, "pin", "", "`command` that keeps a program on one core, such as taskset -c 0")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with what go test -bench printed")
