@@ -21,7 +21,7 @@ type Pick = picking.Pick[ecs.Entity]
 // What all of them find is put in order by [picking.MergePicks].
 type Backend interface {
 	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides
-	// without being a target itself it covers with a Pick that is Nobody. It is not asked for
+	// without being a target itself it covers with a Pick that is Backdrop. It is not asked for
 	// pointers that are outside the window or captured. Where RaycastSystem.Margin counts it is
 	// also asked, with the same pointer at places beside, whether it hides what is found there. It
 	// may be called in a locked world and must not change the world.
@@ -51,7 +51,7 @@ func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	for i := first; i < len(dst); i++ {
 		dst[i].Order = b.Order
 	}
-	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Nobody: true})
+	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Backdrop: true})
 }
 
 // lens picks entities of the world through a view.
@@ -140,7 +140,7 @@ func (l *lens) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
 	return Pick{
 		Target: h.Entity, Depth: float64(h.T), HasHit: true,
-		Through: l.lets(mode, h.Entity), Nobody: mode == PickCover,
+		Through: l.lets(mode, h.Entity), Backdrop: mode == PickCover,
 		Hit: h.Hit,
 	}
 }

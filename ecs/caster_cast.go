@@ -2,13 +2,11 @@ package physecs
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -18,17 +16,16 @@ type casts[C, H any] struct {
 	jobs []job[C] // in the order of the query
 	keys []uint64 // the entity ID of each job and its place, sorted: words sort faster
 
-	// What no batch can cast is cast alone, in chunks that goroutines share among them. Each chunk
-	// has room of its own, so that how much is needed, and what lies where, depends on the casters
-	// alone.
+	// Casts that can't go in a batch are cast one by one, in chunks that workers claim. Each chunk
+	// has a buffer of its own, so that the memory needed and the place of each hit depend on the
+	// casters alone.
 	alone  []int32
 	chunks []*chunk[H]
 	one    func(*chunk[H], *job[C]) // casts a job
 	space  *Space
 	filter *Filter // the system's
-	taken  atomic.Int64
-	group  sync.WaitGroup
-	work   func()
+	loop   par.Loop[*casts[C, H]]
+	some   func(c *casts[C, H], _, start, end int) // castChunk, made once
 
 	results, before []result // by rising entity ID
 	hits            []H
@@ -44,7 +41,7 @@ type job[C any] struct {
 	start, end int32
 }
 
-// chunk is some casts that one goroutine does.
+// chunk is some casts that one worker does.
 type chunk[H any] struct {
 	hits   []H
 	space  *Space
@@ -55,7 +52,7 @@ type chunk[H any] struct {
 	swept  []physics.ShapeHit
 }
 
-// chunkSize is how many casts a goroutine takes at a time.
+// chunkSize is how many casts a worker claims at a time.
 const chunkSize = 32
 
 func (c *casts[C, H]) reset() { c.jobs, c.alone = c.jobs[:0], c.alone[:0] }
@@ -71,42 +68,26 @@ func (c *casts[C, H]) castAlone() {
 		}
 		c.chunks = append(c.chunks, ch)
 	}
-	if c.work == nil {
-		c.work = func() {
-			c.some()
-			c.group.Done()
-		}
+	if c.some == nil {
+		c.some = (*casts[C, H]).castChunk
 	}
-	more := min(runtime.GOMAXPROCS(0), n) - 1
-	c.taken.Store(0)
-	c.group.Add(max(more, 0))
-	for range more {
-		go c.work()
-	}
-	c.some()
-	c.group.Wait()
+	c.loop.Run(c, par.Workers(len(c.alone), chunkSize), len(c.alone), chunkSize, c.some)
 }
 
-// some casts chunks until all are taken.
-func (c *casts[C, H]) some() {
-	for {
-		k := int(c.taken.Add(1)) - 1
-		start := k * chunkSize
-		if start >= len(c.alone) {
-			return
-		}
-		ch := c.chunks[k]
-		ch.hits, ch.space, ch.filter = ch.hits[:0], c.space, *c.filter
-		for _, i := range c.alone[start:min(start+chunkSize, len(c.alone))] {
-			j := &c.jobs[i]
-			ch.look = &j.glance
-			j.chunk, j.start = int32(k), int32(len(ch.hits))
-			c.one(ch, j)
-			j.end = int32(len(ch.hits))
-			j.blocked = j.blocked || j.end > j.start
-		}
-		ch.look, ch.space, ch.filter = nil, nil, Filter{}
+// castChunk casts the jobs listed in alone from start to end.
+func (c *casts[C, H]) castChunk(_, start, end int) {
+	k := start / chunkSize
+	ch := c.chunks[k]
+	ch.hits, ch.space, ch.filter = ch.hits[:0], c.space, *c.filter
+	for _, i := range c.alone[start:end] {
+		j := &c.jobs[i]
+		ch.look = &j.glance
+		j.chunk, j.start = int32(k), int32(len(ch.hits))
+		c.one(ch, j)
+		j.end = int32(len(ch.hits))
+		j.blocked = j.blocked || j.end > j.start
 	}
+	ch.look, ch.space, ch.filter = nil, nil, Filter{}
 }
 
 func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {

@@ -20,8 +20,8 @@ import (
 //     leaves the selection as it is, a marquee leaves it out and does not begin there. A dead
 //     entity counts as false.
 //
-// A [Backend]'s Nobody, such as the panel behind buttons, is background like nothing at all, and is
-// not asked about. Where a click on it must not clear the selection make it an entity, for which
+// A [Backend]'s Backdrop, such as the panel behind buttons, is background like nothing at all, and
+// is not asked about. Where a click on it must not clear the selection make it an entity, for which
 // the Chooser returns false, or set Pointer.Captured over it.
 //
 // What was met is alive. A Chooser may read the world and query, and must not change it. The nil

@@ -187,7 +187,7 @@ func ExampleQueries_NearestK() {
 	}
 	space := physecs.Sync(&world)
 	for _, n := range space.NearestK(nil, geom.V(52, 0, 0), 3, 100, physecs.Filter{}) {
-		fmt.Println("number", n.User, "at", n.Point, n.Distance, "m")
+		fmt.Println("number", n.User, "at", n.PointA, n.Distance, "m")
 	}
 	// Output:
 	// number 5 at (51, 0, 0) 1 m

@@ -178,7 +178,7 @@ func (x *pickExplainer) tell(e *PickExplanation) {
 		p := x.lens.pickOf(&h)
 		ended = !p.Through
 		switch {
-		case p.Nobody:
+		case p.Backdrop:
 			e.Fates[i], e.Cover = FateCover, p
 			continue
 		case p.Through:
@@ -195,7 +195,7 @@ func (x *pickExplainer) tell(e *PickExplanation) {
 func (e PickExplanation) String() string {
 	var b strings.Builder
 	b.WriteString(e.Explanation.String())
-	if len(e.Picks) == 0 && !e.Cover.Nobody {
+	if len(e.Picks) == 0 && !e.Cover.Backdrop {
 		b.WriteString("the pointer meets nothing\n")
 	}
 	line := func(p *Pick) {
@@ -205,7 +205,7 @@ func (e PickExplanation) String() string {
 	for i := range e.Picks {
 		line(&e.Picks[i])
 	}
-	if e.Cover.Nobody {
+	if e.Cover.Backdrop {
 		line(&e.Cover)
 	}
 	if e.Backdrop {

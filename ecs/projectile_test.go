@@ -2,7 +2,6 @@ package physecs
 
 import (
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/meshio"
@@ -322,11 +322,7 @@ func TestProjectileSystemIsReproducible(t *testing.T) {
 
 func BenchmarkProjectileSystem(b *testing.B) {
 	const n = 10_000
-	const file = "../../shared/meshes/arena1.obj"
-	if _, err := os.Stat(file); err != nil {
-		b.Skip(err)
-	}
-	model, err := meshio.ReadFile(file)
+	model, err := meshio.ReadFile(testenv.Data(b, "meshes/arena1.obj"))
 	require.NoError(b, err)
 	arena, err := model.Mesh()
 	require.NoError(b, err)

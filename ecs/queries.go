@@ -65,7 +65,7 @@ type Querier interface {
 
 	Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool)
 	NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest
-	NearestToShape(p physics.Placed, maxDistance float32, f Filter) (ShapeNearest, bool)
+	NearestToShape(p physics.Placed, maxDistance float32, f Filter) (Nearest, bool)
 	CollideShape(dst []ShapeManifold, p physics.Placed, margin float32, f Filter) []ShapeManifold
 
 	Explain(r geom.Ray, f Filter) Explanation

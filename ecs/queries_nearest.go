@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Nearest is the point of an entity that is closest to another point, in world space: what
-// [physics.Nearest] has of its collider, and the entity.
+// Nearest is the entity that is nearest to a point or a shape, in world space: what [physics.Nearest]
+// has of its collider, and the entity. A is the entity and B the point or the shape.
 type Nearest struct {
 	physics.Nearest
 	Entity ecs.Entity
@@ -20,21 +20,10 @@ type Nearest struct {
 // none within maxDistance, in metres; +Inf looks everywhere. In a solid the closest point is p
 // itself. See [physics.Space.Nearest] for the order of equals.
 func (q *Queries) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
-	v := q.query(&f, "Nearest")
-	if f.isPlain() {
-		n, ok := q.physics.Nearest(p, maxDistance, f.physics(nil))
-		if !ok {
-			return Nearest{}, false
-		}
-		if e := q.owner(n.Collider); q.has(e) {
-			return Nearest{n, e}, true
-		}
-	}
-	n, ok := q.physics.Nearest(p, maxDistance, f.physics(v.sees))
-	if !ok {
-		return Nearest{}, false
-	}
-	return Nearest{n, q.owner(n.Collider)}, true
+	q.query(&f, "Nearest")
+	var one [1]Nearest
+	found := q.NearestK(one[:0], p, 1, maxDistance, f)
+	return one[0], len(found) > 0
 }
 
 // NearestK appends the k entities that are nearest to p to dst, each with its closest point, nearest
@@ -58,21 +47,15 @@ func (q *Queries) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float3
 	return dst
 }
 
-// ShapeNearest is the entity nearest to a shape; A is the entity, B the shape.
-type ShapeNearest struct {
-	physics.ShapeNearest
-	Entity ecs.Entity
-}
-
 // NearestToShape returns the entity that is nearest to a shape, with the witness points of both, and
 // false if there is none within maxDistance, in metres. Panics as [physics.Space.NearestToShape]
 // does.
-func (q *Queries) NearestToShape(p physics.Placed, maxDistance float32, f Filter) (ShapeNearest, bool) {
+func (q *Queries) NearestToShape(p physics.Placed, maxDistance float32, f Filter) (Nearest, bool) {
 	n, ok := q.physics.NearestToShape(p, maxDistance, f.physics(q.query(&f, "NearestToShape").sees))
 	if !ok {
-		return ShapeNearest{}, false
+		return Nearest{}, false
 	}
-	return ShapeNearest{n, q.owner(n.Collider)}, true
+	return Nearest{n, q.owner(n.Collider)}, true
 }
 
 // ShapeManifold is where an entity and a shape touch: what [physics.ShapeManifold] has of its

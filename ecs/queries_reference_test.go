@@ -182,7 +182,7 @@ func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 		gotToShape, gotOK := space.NearestToShape(shape, limit, f)
 		require.Equal(t, ok, gotOK)
 		if ok {
-			require.Equal(t, ShapeNearest{toShape, entity(toShape.Collider)}, gotToShape)
+			require.Equal(t, Nearest{toShape, entity(toShape.Collider)}, gotToShape)
 		}
 		require.Len(t, space.CollideShape(nil, shape, limit, f), len(space.physics.CollideShape(nil, shape, limit, full)))
 	})

@@ -288,8 +288,8 @@ func TestHitTellsEverything(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, second, near.Entity)
 	assert.EqualValues(t, 42, near.User)
-	assert.GreaterOrEqual(t, near.Triangle, int32(0))
-	assert.InDelta(t, near.Distance, near.Point.Distance(geom.V(0, 3, 0)), 1e-6)
+	assert.GreaterOrEqual(t, near.TriangleA, int32(0))
+	assert.InDelta(t, near.Distance, near.PointA.Distance(geom.V(0, 3, 0)), 1e-6)
 	_, ok = g.space().Nearest(geom.V(0, 300, 0), 10, Filter{})
 	assert.False(t, ok)
 }

@@ -47,8 +47,8 @@ type Hover struct {
 	// others through. It is valid until the next update. Backends other than the view may have
 	// found some of it, which then have no Ray.
 	Picks []Pick
-	// Cover is what hides the rest behind Picks without being hovered, if its Nobody is set: mostly
-	// an entity with PickCover. Its Hit, if it has one, is that of events of the background.
+	// Cover is what hides the rest behind Picks without being hovered, if its Backdrop is set:
+	// mostly an entity with PickCover. Its Hit, if it has one, is that of events of the background.
 	Cover Pick
 
 	inside bool // the pointer is over the view or what another backend sees

@@ -72,7 +72,7 @@ type RaycastSystem struct {
 	// Margin makes small and thin things easier to hit, for fingers above all: where a pointer hits
 	// nothing, or only a [Pickable] that is a Backdrop, the entity counts as hit that is seen
 	// nearest to it within this distance, in the units of the window. Of equally near pixels the
-	// lowest counts, then the leftmost. More than [picking.MaxMargin] framebuffer pixels are not
+	// lowest counts, then the leftmost. More than 64 framebuffer pixels are not
 	// looked at, nor those over which another of the [Views] or a Backend lies.
 	Margin float64
 	// TouchMargin is the Margin of the [Touches]. 0 means Margin.
@@ -278,7 +278,7 @@ func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) 
 		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: hover.Hit.Hit}
 		picks = p.one[:]
 	}
-	if hover.Cover.Nobody { // it lends its hit to the background
+	if hover.Cover.Backdrop { // it lends its hit to the background
 		p.picks = append(append(p.picks[:0], picks...), hover.Cover)
 		picks = p.picks
 	}

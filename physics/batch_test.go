@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -121,9 +122,7 @@ func TestCastRaysAtOnce(t *testing.T) {
 
 // TestSmallBatchesAllocateNothing casts as many rays as a tick of a small game has.
 func TestSmallBatchesAllocateNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	s := newScene(200, geom.Vec3{}, 1)
 	rays := raysOf(s, 32)
 	hits, anys := make([]Hit, 0, len(rays)), make([]bool, 0, len(rays))

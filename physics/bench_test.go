@@ -140,7 +140,7 @@ func BenchmarkClosestPoint(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
-				best, limit := Nearest{}, infinity
+				best, limit := Closest{}, infinity
 				s.space.placed(func(r *record) {
 					if near, ok := r.closest(rays[i%len(rays)].Origin, limit); ok {
 						best, limit = near, near.Distance

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
@@ -263,9 +264,7 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 
 // TestCastShapeAgainstTwin compares what is found through the tree with what is found without.
 func TestCastShapeAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for _, tt := range []struct {
 		name   string
 		center geom.Vec3
@@ -467,7 +466,7 @@ func TestCastShapeAllocatesNothing(t *testing.T) {
 		f := Filter{Predicate: func(id ColliderID) bool { return id != 0 }}
 		dst := s.space.CastShapeAll(nil, c, f)
 		require.NotEmpty(t, dst, name)
-		if RaceDetector {
+		if testenv.Race {
 			continue // which makes pools forget
 		}
 		assert.Zero(t, testing.AllocsPerRun(50, func() {

@@ -7,44 +7,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// Nearest returns the point of any collider that is closest to p, in world space and in metres, and
-// false if there is none within maxDistance; math.Inf(1) looks everywhere, 0 only where p is. In a
-// solid the closest point is p itself. Of points at the same distance the one counts that comes
-// first by collider, child and triangle. A NaN or negative maxDistance, and a p that is NaN or
-// infinite, find nothing.
-func (s *Space) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
-	if !p.IsFinite() || !(maxDistance >= 0) {
-		return Nearest{}, false
-	}
-	s.settle()
-	var best Nearest
-	found := false
-	limit := maxDistance
-	visit := func(i uint32) float64 {
-		if r := &s.records[i]; f.sees(r) {
-			if n, ok := r.closest(p, limit); ok && (!found || n.before(&best)) && f.accepts(r.id) {
-				best, found, limit = n, true, n.Distance
-			}
-		}
-		return float64(justBeyond(limit))
-	}
-	for _, i := range s.planes {
-		visit(uint32(i))
-	}
-	s.boxes.VisitNearest(p, float64(justBeyond(limit)), visit)
-	return best, found
-}
-
-// closest returns the closest point of any piece within a distance.
-func (r *record) closest(p geom.Vec3, limit float32) (best Nearest, found bool) {
+// closest returns the closest point of any piece within a distance, as PointA. PointB and Normal
+// are left to [Closest.toPoint].
+func (r *record) closest(p geom.Vec3, limit float32) (best Closest, found bool) {
 	pieces := r.pieces()
 	for i := range pieces {
-		piece := &pieces[i]
-		n, ok := piece.closest(p, limit)
+		n, ok := pieces[i].closest(p, limit)
 		if !ok {
 			continue
 		}
-		n.Collider, n.Child, n.User = r.id, piece.child, r.user
+		n.ChildA = pieces[i].child
 		if !found || n.before(&best) {
 			best, found, limit = n, true, n.Distance
 		}
@@ -52,30 +24,38 @@ func (r *record) closest(p geom.Vec3, limit float32) (best Nearest, found bool) 
 	return best, found
 }
 
-func (p *piece) closest(at geom.Vec3, limit float32) (n Nearest, ok bool) {
-	n.Triangle = -1
+// toPoint adds what follows from the point on the collider and the point p of the query.
+func (n *Closest) toPoint(p geom.Vec3) {
+	n.PointB = p
+	if n.Distance > 0 {
+		n.Normal = p.Wide().Sub(n.PointA.Wide()).Normalize().Narrow()
+	}
+}
+
+func (p *piece) closest(at geom.Vec3, limit float32) (n Closest, ok bool) {
+	n.ChildB, n.TriangleA, n.TriangleB = -1, -1, -1
 	switch p.kind {
 	case kindAABB:
-		n.Point = p.bounds.ClosestPoint(at)
+		n.PointA = p.bounds.ClosestPoint(at)
 	case kindBox:
-		n.Point = p.shape.box().ClosestPoint(at)
+		n.PointA = p.shape.box().ClosestPoint(at)
 	case kindSphere:
-		n.Point = p.shape.sphere().ClosestPoint(at)
+		n.PointA = p.shape.sphere().ClosestPoint(at)
 	case kindCapsule:
-		n.Point = p.shape.capsule().ClosestPoint(at)
+		n.PointA = p.shape.capsule().ClosestPoint(at)
 	case kindLocalBox, kindEllipsoid, kindLocalCapsule, kindHull:
-		if n.Point, ok = p.closestOfConvex(at, limit); !ok {
+		if n.PointA, ok = p.closestOfConvex(at, limit); !ok {
 			return n, false
 		}
 	case kindPlane:
 		l := p.local
-		n.Point = at.Wide().AddMul(-at.Wide().Sub(l.point).Dot(l.normal), l.normal).Narrow()
+		n.PointA = at.Wide().AddMul(-at.Wide().Sub(l.point).Dot(l.normal), l.normal).Narrow()
 	case kindMesh:
 		return p.closestOfMesh(at, limit)
 	default:
 		return n, false
 	}
-	n.Distance = at.Distance(n.Point)
+	n.Distance = at.Distance(n.PointA)
 	return n, n.Distance <= limit
 }
 
@@ -95,7 +75,7 @@ func (p *piece) closestOfConvex(at geom.Vec3, limit float32) (geom.Vec3, bool) {
 
 // closestOfMesh takes the triangles of a mesh to world space and asks them there, so that it does
 // not matter how the mesh is scaled.
-func (p *piece) closestOfMesh(at geom.Vec3, limit float32) (best Nearest, found bool) {
+func (p *piece) closestOfMesh(at geom.Vec3, limit float32) (best Closest, found bool) {
 	l := p.local
 	// What a box of the mesh's tree is in the world is bounded by another box, and a little is
 	// taken off for rounding.
@@ -104,8 +84,8 @@ func (p *piece) closestOfMesh(at geom.Vec3, limit float32) (best Nearest, found 
 		return float64(l.to.Bounds(box).Grow(slack).Distance(at)) * (1 - relativeSlack)
 	}
 	l.mesh.VisitNearest(float64(justBeyond(limit)), bound, func(i int) float64 {
-		n := Nearest{Point: l.triangle(i).ClosestPoint(at), Triangle: int32(i)}
-		n.Distance = at.Distance(n.Point)
+		n := Closest{PointA: l.triangle(i).ClosestPoint(at), ChildB: -1, TriangleA: int32(i), TriangleB: -1}
+		n.Distance = at.Distance(n.PointA)
 		if n.Distance <= limit && (!found || n.before(&best)) {
 			best, found, limit = n, true, n.Distance
 		}

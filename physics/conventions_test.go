@@ -277,8 +277,8 @@ func TestConventionClosestOfEquals(t *testing.T) {
 	hit, _ := s.CastRay(down(0, 0), Filter{})
 	assert.Equal(t, int32(1), hit.Child)
 	n, _ := s.Nearest(geom.V(0, 5, 0), infinity, Filter{})
-	assert.Equal(t, int32(1), n.Child)
-	assert.Equal(t, hit.Triangle, n.Triangle)
+	assert.Equal(t, int32(1), n.ChildA)
+	assert.Equal(t, hit.Triangle, n.TriangleA)
 	all := s.CastRayAll(nil, down(0, 0), Filter{})
 	assert.Less(t, hit.Triangle, all[1].Triangle)
 	assert.Equal(t, hit.T, all[1].T)
@@ -343,7 +343,7 @@ func TestConventionScale(t *testing.T) {
 		assert.Empty(t, s.OverlapPoint(nil, geom.V(3.9, 0.5, 0), Filter{}))
 		n, ok := s.Nearest(geom.V(10, 0, 0), infinity, Filter{})
 		require.True(t, ok)
-		assert.Less(t, n.Point.Distance(geom.V(4, 0, 0)), float32(1e-5))
+		assert.Less(t, n.PointA.Distance(geom.V(4, 0, 0)), float32(1e-5))
 	})
 }
 

@@ -87,7 +87,7 @@ func ExampleSpace_Nearest() {
 	space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(0, 0, 0)})
 	space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(10, 0, 0)})
 	nearest, _ := space.Nearest(geom.V(6, 0, 0), 100, physics.Filter{})
-	fmt.Println(nearest.Point, nearest.Distance)
+	fmt.Println(nearest.PointA, nearest.Distance)
 	// Output:
 	// (9, 0, 0) 3
 }

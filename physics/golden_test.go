@@ -156,10 +156,10 @@ func askAll(t *testing.T, s *physics.Space, n *golden.Numbers) answers {
 		overlap.Bool(len(ids) > 0)
 		near, ok := s.Nearest(p, n.Float(2)+3, f)
 		nearest.Bool(ok)
-		nearest.Vec(near.Point)
+		nearest.Vec(near.PointA)
 		nearest.Float(near.Distance)
 		nearest.Uint(uint64(near.Collider))
-		nearest.Uint(uint64(uint32(near.Child))<<32 | uint64(uint32(near.Triangle)))
+		nearest.Uint(uint64(uint32(near.ChildA))<<32 | uint64(uint32(near.TriangleA)))
 	}
 	assert.Equal(t, closest.Found, anyHit.Found)
 	for what, found := range map[string]int{"closest": closest.Found, "overlap": overlap.Found, "nearest": nearest.Found} {

@@ -38,33 +38,3 @@ func order(less bool) int {
 	}
 	return 1
 }
-
-// Nearest is the point of a collider that is closest to a point asked about, in world space.
-type Nearest struct {
-	// Collider is what is closest.
-	Collider ColliderID
-	// Child is the number of the closest child of a [Compound], and −1 for every other shape.
-	Child int32
-	// Triangle is the index of the closest triangle of a mesh, and −1 for every other shape.
-	Triangle int32
-	// User is the collider's own.
-	User uint64
-	// Point is the closest point: on the surface, or the point asked about itself if that lies in a
-	// solid.
-	Point geom.Vec3
-	// Distance is how far away Point is, in metres; 0 in a solid.
-	Distance float32
-}
-
-// before orders by distance, then by collider, child and triangle.
-func (n *Nearest) before(o *Nearest) bool {
-	switch {
-	case n.Distance != o.Distance:
-		return n.Distance < o.Distance
-	case n.Collider != o.Collider:
-		return n.Collider < o.Collider
-	case n.Child != o.Child:
-		return n.Child < o.Child
-	}
-	return n.Triangle < o.Triangle
-}

@@ -11,7 +11,22 @@ import (
 // in the next tick. A sphere has the one vertex 0; a capsule the vertices 0 and 1 at its ends and
 // the edge 0 between; a plane the face 0; a triangle, a box and a hull what one would count on
 // them.
-type Feature = narrow.Feature
+type Feature uint32
+
+// Index returns the number of the vertex, edge or face.
+func (f Feature) Index() int { return narrow.Feature(f).Index() }
+
+// IsVertex reports whether the feature is a vertex.
+func (f Feature) IsVertex() bool { return narrow.Feature(f).IsVertex() }
+
+// IsEdge reports whether the feature is an edge.
+func (f Feature) IsEdge() bool { return narrow.Feature(f).IsEdge() }
+
+// IsFace reports whether the feature is a face.
+func (f Feature) IsFace() bool { return narrow.Feature(f).IsFace() }
+
+// String returns "vertex 3", "edge 3" or "face 3".
+func (f Feature) String() string { return narrow.Feature(f).String() }
 
 // ContactPoint is a place where two shapes touch, or nearly do, in world space.
 type ContactPoint struct {
@@ -75,5 +90,5 @@ func (m *Manifold) Flipped() Manifold {
 // set takes over what was found between two facets.
 func (c *ContactPoint) set(n *narrow.Contact, k facets) {
 	c.PointA, c.PointB, c.Depth = n.PointA.Narrow(), n.PointB.Narrow(), float32(n.Depth)
-	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = n.FeatureA, n.FeatureB, k.a(), k.b()
+	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = Feature(n.FeatureA), Feature(n.FeatureB), k.a(), k.b()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -342,9 +343,7 @@ func TestMoverStaysFree(t *testing.T) {
 
 // A mover in a closed room of triangles never leaves it, however fast it goes.
 func TestMoverStaysInARoom(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	vertices, indices := mesh.Icosphere(5, 3)
 	room, err := mesh.New(vertices, indices)
 	require.NoError(t, err)
@@ -388,7 +387,7 @@ func TestMoveAllocatesNothing(t *testing.T) {
 			}
 		}
 		walk()
-		if physics.RaceDetector {
+		if testenv.Race {
 			continue // makes every sync.Pool forget at random
 		}
 		assert.Zero(t, testing.AllocsPerRun(3, walk), name)

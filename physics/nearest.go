@@ -4,10 +4,36 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// NearestK appends the k colliders that are nearest to p, in world space and in metres, each with
-// its closest point, nearest first; fewer if there are not as many within maxDistance, or none. Of
-// colliders at the same distance the lower ID comes first. See [Space.NearestK] for what counts as
-// close, and for what finds nothing.
+// Nearest is the collider that is nearest to a point or a shape, in world space. A is the collider
+// and B the point or the shape of the query. Of a query with a point, PointB is that point, and
+// ChildB and TriangleB are −1; where the point lies in a solid, PointA is that point too and
+// Distance is 0.
+type Nearest struct {
+	Closest
+	// Collider is the collider that is nearest.
+	Collider ColliderID
+	// User is the collider's own value: see [Collider].
+	User uint64
+}
+
+// Nearest returns the collider that is nearest to the point p, in world space, with its closest
+// point, and false if there is none within maxDistance, in metres. +Inf searches everywhere, and 0
+// finds what contains p. Of several at the same distance it returns the one that comes first by
+// collider, ChildA and TriangleA. A NaN or negative maxDistance, and a p that is NaN or infinite,
+// find nothing.
+//
+// See also [Space.NearestK] for more than one, and [Space.NearestToShape] for a shape instead of a
+// point.
+func (s *Space) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, bool) {
+	var one [1]Nearest
+	found := s.NearestK(one[:0], p, 1, maxDistance, f)
+	return one[0], len(found) > 0
+}
+
+// NearestK appends the k colliders that are nearest to the point p to dst, nearest first, and
+// returns the longer slice. It appends fewer if there are not as many within maxDistance, in
+// metres. Of colliders at the same distance the lower ID comes first. See [Space.Nearest] for the
+// distances and points that find nothing.
 func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest {
 	if k <= 0 || !p.IsFinite() || !(maxDistance >= 0) {
 		return dst
@@ -17,12 +43,13 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 	limit := maxDistance
 	visit := func(i uint32) float64 {
 		if r := &s.records[i]; f.sees(r) {
-			n, ok := r.closest(p, limit)
-			if ok && (len(dst)-start < k || n.before(&dst[len(dst)-1])) && f.accepts(r.id) {
+			c, ok := r.closest(p, limit)
+			if ok && (len(dst)-start < k || c.Distance < limit || r.id < dst[len(dst)-1].Collider) && f.accepts(r.id) {
 				if len(dst)-start == k {
 					dst = dst[:len(dst)-1]
 				}
-				dst = insertNearest(dst, start, n)
+				c.toPoint(p)
+				dst = insertNearest(dst, start, Nearest{c, r.id, r.user})
 				if len(dst)-start == k {
 					limit = dst[len(dst)-1].Distance
 				}
@@ -37,13 +64,63 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 	return dst
 }
 
-// insertNearest puts n where it belongs in what is sorted from start on.
+// insertNearest inserts n into dst, which is sorted from start on by distance and then by collider.
 func insertNearest(dst []Nearest, start int, n Nearest) []Nearest {
 	dst = append(dst, n)
 	i := len(dst) - 1
-	for ; i > start && n.before(&dst[i-1]); i-- {
+	for ; i > start; i-- {
+		if o := &dst[i-1]; o.Distance < n.Distance || o.Distance == n.Distance && o.Collider < n.Collider {
+			break
+		}
 		dst[i] = dst[i-1]
 	}
 	dst[i] = n
 	return dst
+}
+
+// NearestToShape returns the collider that is nearest to a shape, with the points of both that are
+// nearest to each other, and false if there is none within maxDistance, in metres; +Inf looks
+// everywhere. Of several at the same distance the one counts that comes first by collider, ChildA,
+// ChildB, TriangleA and TriangleB. In the answer A is the collider and B the shape.
+//
+// Panics if the shape is nil, or none of those that [Shape] lists.
+func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (Nearest, bool) {
+	w := takeScratch()
+	defer w.give()
+	if !(maxDistance >= 0) || !w.a.place(&p, "Space.NearestToShape") {
+		return Nearest{}, false
+	}
+	s.settle()
+	g := &w.a
+	var best Nearest
+	found, limit := false, maxDistance
+	visit := func(i uint32) {
+		r := &s.records[i]
+		if !f.sees(r) {
+			return
+		}
+		var c Closest
+		if closest(&c, r.pieces(), g.pieces, limit) && (!found || c.Distance < limit || r.id < best.Collider) && f.accepts(r.id) {
+			best, found, limit = Nearest{c, r.id, r.user}, true, c.Distance
+		}
+	}
+	for _, i := range s.planes {
+		visit(uint32(i))
+	}
+	if !g.bounds.Min.IsFinite() || !g.bounds.Max.IsFinite() {
+		s.boxes.VisitWhere(func(*geom.AABB) bool { return true }, func(i uint32) bool {
+			visit(i)
+			return true
+		})
+		return best, found
+	}
+	// A collider is no nearer to the shape than to the middle of the shape's bounds, less what
+	// these reach.
+	middle, reach := g.bounds.Center(), float64(g.bounds.HalfExtents().Len())
+	until := func() float64 { return (float64(justBeyond(limit)) + reach) * (1 + relativeSlack) }
+	s.boxes.VisitNearest(middle, until(), func(i uint32) float64 {
+		visit(i)
+		return until()
+	})
+	return best, found
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -63,7 +64,7 @@ func TestNearest(t *testing.T) {
 			for i, n := range got {
 				ids = append(ids, n.Collider)
 				require.Equal(t, uint64(n.Collider.index()+100), n.User)
-				require.Equal(t, n.Distance, tt.p.Distance(n.Point))
+				require.Equal(t, n.Distance, tt.p.Distance(n.PointA))
 				require.True(t, i == 0 || n.Distance >= got[i-1].Distance)
 			}
 			require.Equal(t, tt.want, ids)
@@ -77,11 +78,13 @@ func TestNearest(t *testing.T) {
 		})
 	}
 	last := s.NearestK(nil, o, 6, inf, Filter{})[5]
-	assert.Equal(t, Nearest{Collider: pair, Child: 1, Triangle: -1, User: 106, Point: geom.V(-6, 0, 0), Distance: 6}, last)
+	assert.Equal(t, Nearest{Collider: pair, User: 106, Closest: Closest{
+		Distance: 6, PointA: geom.V(-6, 0, 0), Normal: geom.V(1, 0, 0), ChildA: 1, ChildB: -1, TriangleA: -1, TriangleB: -1,
+	}}, last)
 	second := s.NearestK(nil, o, 2, inf, Filter{})[1]
 	assert.Equal(t, shell, second.Collider)
-	assert.GreaterOrEqual(t, second.Triangle, int32(0), "a mesh names the triangle")
-	assert.Equal(t, int32(-1), second.Child)
+	assert.GreaterOrEqual(t, second.TriangleA, int32(0), "a mesh names the triangle")
+	assert.Equal(t, int32(-1), second.ChildA)
 }
 
 // Of many in one place the lowest IDs are the nearest, in whatever order the tree holds them.
@@ -106,9 +109,7 @@ func TestNearestOfEquals(t *testing.T) {
 }
 
 func TestNearestAllocatesNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	s := crowded()
 	found := make([]Nearest, 0, 400)
 	assert.Zero(t, testing.AllocsPerRun(20, func() {

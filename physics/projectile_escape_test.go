@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -215,9 +216,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 
 // With gravity, neither what is thrown up nor what bounces gets higher than its energy allows.
 func TestProjectileGainsNoEnergy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	const g = 9.81
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, restitution := range []float32{0.3, 0.9, 1} {

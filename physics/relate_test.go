@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
@@ -152,7 +153,7 @@ func TestShapeQueriesAgainstEachAlone(t *testing.T) {
 			}
 			var overlaps []ColliderID
 			var manifolds []ShapeManifold
-			var nearest ShapeNearest
+			var nearest Nearest
 			limit, ok := float32(math.Inf(1)), false
 			for _, id := range s.ids {
 				c := s.twin[id]
@@ -167,7 +168,7 @@ func TestShapeQueriesAgainstEachAlone(t *testing.T) {
 					manifolds = append(manifolds, ShapeManifold{m, id, c.User})
 				}
 				if n, near := ClosestPoints(q, p, limit); near && (!ok || n.Distance < limit) {
-					nearest, limit, ok = ShapeNearest{n, id, c.User}, n.Distance, true
+					nearest, limit, ok = Nearest{n, id, c.User}, n.Distance, true
 				}
 			}
 			require.Equal(t, overlaps, s.space.OverlapShape(nil, p, f))
@@ -225,9 +226,7 @@ func TestPlaneHasTwoSides(t *testing.T) {
 }
 
 func TestShapeQueriesAllocateNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("the race detector empties pools at random")
-	}
+	testenv.NoRace(t)
 	s := newScene(100, geom.Vec3{}, 1)
 	var placed []Placed
 	for range 30 {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -206,9 +207,7 @@ func roomOf(kind string, half, height float32) []Collider {
 }
 
 func TestSeparateACrowdInARoom(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	capsule := geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 	for _, tt := range []struct {
 		walls string
@@ -220,7 +219,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 		{"boxes", true, 120, 1}, {"mesh", true, 120, 1}, {"planes", true, 120, 1}, {"boxes", false, 120, 1}, {"mesh", false, 120, 1},
 	} {
 		n := tt.n
-		if RaceDetector {
+		if testenv.Race {
 			n = min(n, 120)
 		}
 		name := fmt.Sprint(n, " in ", tt.walls)
@@ -468,9 +467,7 @@ func TestSeparateIgnores(t *testing.T) {
 }
 
 func TestSeparateAllocatesNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	g := benchThrong(300)
 	for range 3 {
 		g.Separate(g.Space, g.movables)

@@ -29,16 +29,16 @@ type ShapeCast struct {
 // ShapeStartMode says what a cast makes of a shape that overlaps a collider, or a triangle of a
 // mesh, where its path begins. One that only touches there, and moves against what it touches, hits
 // in every mode, with T = MinT and no depth.
-type ShapeStartMode = toi.Start
+type ShapeStartMode uint8
 
 const (
 	// StartReport makes an overlap a hit, with T = MinT, Overlaps and Depth; touching counts.
-	StartReport = toi.Report
+	StartReport = ShapeStartMode(toi.Report)
 	// StartIgnore leaves the overlap out, and with it the solid or the triangle.
-	StartIgnore = toi.Ignore
+	StartIgnore = ShapeStartMode(toi.Ignore)
 	// StartIgnoreSeparating leaves out what the shape does not move deeper into: it may leave, or
 	// slide along.
-	StartIgnoreSeparating = toi.IgnoreSeparating
+	StartIgnoreSeparating = ShapeStartMode(toi.IgnoreSeparating)
 )
 
 // ShapeHit is where a moving shape first touches a collider, in world space.

@@ -53,60 +53,6 @@ func (s *Space) visitNear(g *figure, margin float32, visit func(i uint32) bool) 
 	}, visit)
 }
 
-// ShapeNearest is the collider nearest to a shape; A is the collider, B the shape.
-type ShapeNearest struct {
-	Closest
-	Collider ColliderID
-	User     uint64 // the collider's own
-}
-
-// NearestToShape returns the collider that is nearest to a shape, with the points of both that are
-// nearest to each other, and false if there is none within maxDistance, in metres; +Inf looks
-// everywhere. Of several at the same distance the one counts that comes first by collider, ChildA,
-// ChildB, TriangleA and TriangleB. In the answer A is the collider and B the shape.
-//
-// Panics if the shape is nil, or none of those that [Shape] lists.
-func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (ShapeNearest, bool) {
-	w := takeScratch()
-	defer w.give()
-	if !(maxDistance >= 0) || !w.a.place(&p, "Space.NearestToShape") {
-		return ShapeNearest{}, false
-	}
-	s.settle()
-	g := &w.a
-	var best ShapeNearest
-	found, limit := false, maxDistance
-	visit := func(i uint32) {
-		r := &s.records[i]
-		if !f.sees(r) {
-			return
-		}
-		var c Closest
-		if closest(&c, r.pieces(), g.pieces, limit) && (!found || c.Distance < limit || r.id < best.Collider) && f.accepts(r.id) {
-			best, found, limit = ShapeNearest{c, r.id, r.user}, true, c.Distance
-		}
-	}
-	for _, i := range s.planes {
-		visit(uint32(i))
-	}
-	if !g.bounds.Min.IsFinite() || !g.bounds.Max.IsFinite() {
-		s.boxes.VisitWhere(func(*geom.AABB) bool { return true }, func(i uint32) bool {
-			visit(i)
-			return true
-		})
-		return best, found
-	}
-	// A collider is no nearer to the shape than to the middle of the shape's bounds, less what
-	// these reach.
-	middle, reach := g.bounds.Center(), float64(g.bounds.HalfExtents().Len())
-	until := func() float64 { return (float64(justBeyond(limit)) + reach) * (1 + relativeSlack) }
-	s.boxes.VisitNearest(middle, until(), func(i uint32) float64 {
-		visit(i)
-		return until()
-	})
-	return best, found
-}
-
 // ShapeManifold is where a collider and a shape touch; A is the collider and B the shape, so that
 // Normal points from the collider to the shape.
 type ShapeManifold struct {

@@ -31,7 +31,7 @@ func (w *sweep) start(c *ShapeCast) bool {
 		placed = f.affine.IsFinite() && f.scale.IsFinite() && f.rotation.IsFinite()
 	}
 	lo, hi := geom.Ray{MinT: c.MinT, MaxT: c.MaxT}.Range()
-	w.path = toi.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: float64(hi), Start: c.Start}
+	w.path = toi.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: float64(hi), Start: toi.Start(c.Start)}
 	if c.Motion == (geom.Vec3{}) {
 		if !(lo <= hi && lo <= math.MaxFloat32) || c.Start != StartReport {
 			return false

@@ -285,9 +285,12 @@ func (p part) overlaps(v query) bool {
 	}
 	switch shape := shape.(type) {
 	case geom.AABB:
-		return v.(interface{ OverlapsAABB(geom.AABB) bool }).OverlapsAABB(shape)
+		if ball, ok := v.(geom.Sphere); ok {
+			return shape.OverlapsSphere(ball)
+		}
+		return shape.OverlapsAABB(v.(geom.AABB))
 	case geom.Box:
-		return v.(interface{ OverlapsBox(geom.Box) bool }).OverlapsBox(shape)
+		return shape.OverlapsSphere(v.(geom.Sphere))
 	case geom.Sphere:
 		return v.(interface{ OverlapsSphere(geom.Sphere) bool }).OverlapsSphere(shape)
 	case geom.Capsule:
@@ -313,7 +316,13 @@ func (p part) closest(at geom.Vec3) []Nearest {
 		return nil
 	}
 	near := func(point geom.Vec3, triangle int) Nearest {
-		return Nearest{Point: point, Distance: at.Distance(point), Triangle: int32(triangle)}
+		n := Nearest{Closest: Closest{
+			Distance: at.Distance(point), PointA: point, PointB: at, ChildA: p.child, ChildB: -1, TriangleA: int32(triangle), TriangleB: -1,
+		}}
+		if n.Distance > 0 {
+			n.Normal = at.Wide().Sub(point.Wide()).Normalize().Narrow()
+		}
+		return n
 	}
 	switch shape := shape.(type) {
 	case geom.Plane:
@@ -344,12 +353,12 @@ func (w twin) closest(at geom.Vec3, maxDistance float32, f Filter) (best Nearest
 		}
 		for _, p := range partsOf(c) {
 			for _, n := range p.closest(at) {
-				n.Collider, n.Child, n.User = id, p.child, c.User
+				n.Collider, n.User = id, c.User
 				if n.Distance > maxDistance {
 					continue
 				}
 				if !found || n.Distance < best.Distance || n.Distance == best.Distance && (n.Collider < best.Collider ||
-					n.Collider == best.Collider && (n.Child < best.Child || n.Child == best.Child && n.Triangle < best.Triangle)) {
+					n.Collider == best.Collider && (n.ChildA < best.ChildA || n.ChildA == best.ChildA && n.TriangleA < best.TriangleA)) {
 					best, found = n, true
 				}
 			}

@@ -22,11 +22,11 @@ step_staticcheck() { go run "$STATICCHECK" ./...; }
 # The whole suite with cgo. The tests that open windows get a virtual display, so that no window of the user's is disturbed,
 # and run one package after the other: a display has one pointer.
 step_suite() {
-  go test "${CORE[@]}" ./internal/...
-  scripts/xvfb.sh --virtual go test -p 1 . ./render/... ./examples/...
+  go test "${CORE[@]}" ./internal/golden ./internal/testenv ./internal/animate
+  scripts/xvfb.sh --virtual go test -p 1 . ./internal/systemtest ./internal/xpointer ./render/... ./examples/...
 }
 
-step_nocgo() { CGO_ENABLED=0 go test "${CORE[@]}" .; }
+step_nocgo() { CGO_ENABLED=0 go test "${CORE[@]}" . ./internal/systemtest; }
 
 step_race() { go test -race -short "${CORE[@]}"; }
 
@@ -34,7 +34,7 @@ step_cross() {
   local target
   for target in windows/amd64 darwin/arm64 linux/arm64 js/wasm; do
     echo "  $target"
-    CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go vet "${CORE[@]}" .
+    CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go vet "${CORE[@]}" . ./internal/systemtest
   done
 }
 

@@ -86,7 +86,11 @@ func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom
 	if i := 1 / det; i-i != 0 {
 		return false
 	}
-	c.mirrors, c.far = det < 0, c.o.Len()+s.Origin().Len()
+	b := m.Bounds()
+	half := b.Min.Abs().Max(b.Max.Abs()).Wide()
+	c.mirrors = det < 0
+	c.far = c.o.Len() + s.Origin().Len() + c.Size() + float64(p.Min*p.Motion.Len()) +
+		float64(half.X*c.x.Len()) + float64(half.Y*c.y.Len()) + float64(half.Z*c.z.Len())
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
 	c.path.Min, c.path.Max = p.Min, p.Max
@@ -154,7 +158,8 @@ func (c *shapeCast) impact(at float64, id int32) Impact {
 // corner. If the shape overlaps a triangle where the path starts, [Path] says what becomes of that;
 // Depth is the way out of this one triangle. A shape that lies within a closed mesh and touches no
 // triangle hits nothing. BackFace tells, and cull asks, whether the shape goes with the triangle's
-// normal, as for [Mesh.CastSphere]; a map that mirrors leaves the front the front.
+// normal or, where it goes along the triangle, starts behind it; a map that mirrors leaves the front
+// the front.
 //
 // An empty shape, a path that is not valid and a map that flattens hit nothing.
 func (m *Mesh) CastConvex(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (hit Impact, ok bool) {
@@ -187,7 +192,11 @@ func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull g
 	if id < 0 {
 		return Impact{}, false
 	}
-	c.cast(&best, at, first) // again, for what is left to know
+	// The search of the closest triangle runs again for its points and its normal. Where rounding is
+	// as large as the shape, a search up to first may end before it; one without a limit does not.
+	if _, ok := c.cast(&best, at, first); !ok {
+		c.cast(&best, at, inf32)
+	}
 	return c.impact(at, id), true
 }
 

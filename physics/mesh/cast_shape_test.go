@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
@@ -86,9 +87,7 @@ func maps(rng *rand.Rand) []geom.Affine {
 }
 
 func TestCastConvexAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	allStarts, allEqual := 0, 0
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		list := singles(t, m)
@@ -159,36 +158,6 @@ func TestCastConvexAgainstTriangles(t *testing.T) {
 				}
 			}
 			require.Positive(t, hits)
-		})
-	}
-}
-
-// A sphere hits what it does by the cast that knows spheres only.
-func TestCastConvexAgainstCastSphere(t *testing.T) {
-	rng := rand.New(rand.NewPCG(33, 34))
-	for _, s := range scenes()[1:9] {
-		t.Run(s.name, func(t *testing.T) {
-			m := mustNew(t, s.vertices, s.indices)
-			half := m.Bounds().HalfExtents()
-			reach := max(half.X, half.Y, half.Z)
-			for i := range 200 {
-				r := geom.Ray{Origin: around(rng, 3*reach), MaxT: 2}
-				r.Dir = around(rng, reach).Sub(r.Origin)
-				ball := geom.Sphere{Center: r.Origin, Radius: reach * (0.01 + 0.3*rng.Float32())}
-				shape := ConvexSphere(ball)
-				want, wantOK := m.CastSphere(r, ball.Radius, culls[i%3])
-				hit, ok := m.CastConvex(&shape, &Path{Motion: r.Dir.Wide(), Max: 2}, geom.AffineIdentity(), culls[i%3])
-				require.Equal(t, wantOK, ok)
-				if ok {
-					require.InDelta(t, want.T, hit.T, 1e-6)
-					require.Equal(t, want.Inside, hit.Overlaps)
-					if want.Triangle == hit.Triangle && !hit.Overlaps {
-						require.Less(t, want.Point.Distance(hit.PointB.Narrow()), 1e-4*reach)
-						require.Less(t, want.Normal.Distance(hit.Normal.Narrow()), float32(1e-3))
-					}
-					require.Equal(t, want.BackFace, hit.BackFace || want.Triangle != hit.Triangle && want.BackFace)
-				}
-			}
 		})
 	}
 }

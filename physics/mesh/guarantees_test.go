@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -361,9 +362,7 @@ func (m mollerTrumbore) CastRayAny(r geom.Ray, cull geom.Cull) bool {
 // The test above does find leaks and false hits: through the usual triangle test rays leak, and
 // where that is given a margin so that they don't, it hits beside the triangles.
 func TestLeaksAreFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	const rays = 500
 	for _, s := range closedSurfaces(t) {
 		t.Run(s.name, func(t *testing.T) {

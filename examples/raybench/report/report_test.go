@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // fake is two rounds of two cases of a box, and of one of a large mesh, by programs whose speeds
@@ -352,10 +353,9 @@ func TestMain(m *testing.M) {
 
 // The whole way, from files and programs to a page and a plot.
 func TestRun(t *testing.T) {
+	testenv.Needs(t, runtime.GOOS != "js", "to run programs")
 	self, err := os.Executable()
-	if err != nil {
-		t.Skip("there are no programs here: ", err)
-	}
+	require.NoError(t, err)
 	t.Setenv("PLAY_A_PROGRAM", "1")
 	t.Setenv("GORACE", "atexit_sleep_ms=0") // or else the race detector makes each of a hundred programs wait a second
 	data, docs := t.TempDir(), t.TempDir()
@@ -388,11 +388,7 @@ func TestRun(t *testing.T) {
 	o := options{raybench: self, embree: self, embreeWorld: self, data: data, large: large, docs: docs, benchmarks: benchmarks,
 		collidebench: self, bullet: self, parts: strings.Join(allParts, ","), sizes: "1000,1000000", ticks: 50, rounds: 2, runs: 1, twoCores: true}
 	var printed strings.Builder
-	if err := run(o, &printed, io.Discard); runtime.GOOS == "js" {
-		t.Skip("there are no programs here: ", err)
-	} else {
-		require.NoError(t, err)
-	}
+	require.NoError(t, run(o, &printed, io.Discard))
 	written, err := os.ReadFile(filepath.Join(docs, "benchmarks.md"))
 	require.NoError(t, err)
 	for _, text := range []string{printed.String(), string(written)} {

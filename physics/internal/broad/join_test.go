@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -73,9 +74,7 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 
 // With a margin, every other box might as well be larger.
 func TestPairsWithinAMargin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for _, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			for _, margin := range []float32{0, 0.25, 3} {
@@ -195,13 +194,8 @@ func TestPairsOfTheMeasuringWorld(t *testing.T) {
 	})
 }
 
-// joinRace tells that the race detector is on. It makes pools forget.
-var joinRace bool
-
 func TestPairsAllocateNothing(t *testing.T) {
-	if joinRace {
-		t.Skip("the race detector makes pools allocate")
-	}
+	testenv.NoRace(t)
 	p := walkPhase(walkScenes()[0].boxes, 3)
 	var list []Couple
 	for _, workers := range []int{1, 2} {

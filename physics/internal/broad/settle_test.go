@@ -9,14 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
-
-func skipRace(t *testing.T) {
-	if raceDetector {
-		t.Skip("on one goroutine only, and long")
-	}
-}
 
 // mover is a box on its way through a cube.
 type mover struct {
@@ -116,10 +111,8 @@ func slicesEqual(a, b []node) bool {
 // TestTreeStaysGood moves boxes for 10,000 ticks: rays must not open more nodes than a fifth more
 // than in a fresh tree.
 func TestTreeStaysGood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	skipRace(t)
+	testenv.Long(t)
+	testenv.NoRace(t)
 	for name, moved := range map[string]int{"all move": 1, "a tenth moves": 10, "one in a hundred moves": 100} {
 		t.Run(name, func(t *testing.T) {
 			list := moversIn(3000)
@@ -191,10 +184,8 @@ func abs(v int) int { return max(v, -v) }
 
 // TestOddWorlds builds and changes trees of worlds that no split serves.
 func TestOddWorlds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	skipRace(t)
+	testenv.Long(t)
+	testenv.NoRace(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	unit := geom.V(1, 1, 1)
 	point := func(scale float32) geom.Vec3 { return geom.V(r.Float32(), r.Float32(), r.Float32()).Mul(scale) }
@@ -330,7 +321,7 @@ func TestNothingIsAllocated(t *testing.T) {
 		})
 	}
 	t.Run("visits", func(t *testing.T) {
-		skipRace(t)
+		testenv.NoRace(t)
 		list := moversIn(2000)
 		var p Phase
 		setAll(&p, list)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -19,9 +20,7 @@ func walkWithSIMD(t *testing.T, f func(t *testing.T)) {
 	t.Cleanup(func() { useAVX2 = can })
 	for _, simd := range []bool{false, true} {
 		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
-			if simd && !can {
-				t.Skip("this processor, build or environment has only the portable walk")
-			}
+			testenv.SIMD(t, can || !simd)
 			useAVX2 = simd
 			f(t)
 		})
@@ -184,9 +183,7 @@ func walkReach(boxes []geom.AABB, r *geom.Ray) float64 {
 // A walk loses no box that a ray touches, nor one that it passes by within a millionth of its
 // reach, returns each once, and not many more.
 func TestWalkFindsWhatIsTouched(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			rays := walkRays(rand.New(rand.NewPCG(uint64(i), 3)), &s, 700)
@@ -243,9 +240,7 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 
 // Both walks return the same boxes in the same order, whatever ends are set on the way.
 func TestWalksAreTwins(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	t.Cleanup(func() { useAVX2 = true })
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -214,9 +215,7 @@ func TestSphereOnTerrain(t *testing.T) {
 // Things fall on hills and are always held: whatever reaches into the ground has a contact that
 // pushes it up.
 func TestNothingFallsThroughTerrain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
 	for range 200 {

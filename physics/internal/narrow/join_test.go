@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -133,9 +134,7 @@ func TestJoinOnFloor(t *testing.T) {
 // Along walls and creases, only the normals of faces come up where flat faces meet at an inner
 // edge.
 func TestJoinInCorners(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	fold := func(angle float64) func(x, z int) float32 {
 		return func(x, z int) float32 { return float32(math.Tan(angle) * math.Max(0, float64(x-3))) }
 	}

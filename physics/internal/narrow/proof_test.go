@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -40,9 +41,7 @@ func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb 
 // points are in the bodies and as far from each other, and no direction that the reference finds
 // does better.
 func TestAnswersProveThemselves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	worst := map[string]float64{}
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, ra, rb *body, size float64) {
 		name := func(s string) string { return fmt.Sprintf("%s %s-%s", s, kindName(a.kind), kindName(b.kind)) }

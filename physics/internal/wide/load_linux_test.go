@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // guarded returns units right in front of memory that can't be touched: to read or write behind
@@ -17,9 +19,7 @@ func guarded(t *testing.T, n int) []Unit {
 	size := n * int(unsafe.Sizeof(Unit{}))
 	pages := (size + page - 1) / page * page
 	memory, err := syscall.Mmap(-1, 0, page+pages+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Skipf("no memory of our own: %v", err)
-	}
+	testenv.Needs(t, err == nil, "mmap")
 	t.Cleanup(func() { require.NoError(t, syscall.Munmap(memory)) })
 	require.NoError(t, syscall.Mprotect(memory[:page], syscall.PROT_NONE))
 	require.NoError(t, syscall.Mprotect(memory[page+pages:], syscall.PROT_NONE))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -140,9 +141,7 @@ func signs(h *geom.Hit) (s [6]bool) {
 // Rays cast together give the bits that each gives alone: neighbours, rays in no order and invalid
 // ones between.
 func TestTogetherAsAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
@@ -179,9 +178,7 @@ func TestTogetherAsAlone(t *testing.T) {
 
 // Packets take what goes the same way: without them, all would still be right.
 func TestNeighboursGoInPackets(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	s := grid(100)
 	tree := Build(s.vertices, s.indices, 0)
 	require.True(t, tree.goesTogether())
@@ -210,9 +207,7 @@ func TestNeighboursGoInPackets(t *testing.T) {
 
 // A stream casts what is ordinary itself.
 func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	s := soup(5000)
 	tree := Build(s.vertices, s.indices, 0)
 	list := aims(rand.New(rand.NewPCG(1, 13)), &s, 3000)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -35,9 +36,7 @@ func shaken(rng *rand.Rand, s surface, size float32) surface {
 // A refitted tree is valid and answers like a new one, whether vertices that were in one place stay
 // together or part.
 func TestRefitAnswersLikeANewTree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	list := shapes()
 	for _, s := range []surface{grid(1), grid(12), grid(60), soup(300), heap(20)} {
 		list = append(list, detached(s))
@@ -150,12 +149,12 @@ func TestRefitOfNothing(t *testing.T) {
 	assert.Equal(t, Tree{}, dst)
 }
 
-// costTwin is the cost by the areas that geom computes.
+// costTwin is the cost by the areas in double precision.
 func costTwin(tree *Tree) (cost float64) {
 	costs := map[ref]float64{kindNode: nodeCost, kindPacked: packedCost, kindLoose: looseCost}
 	var walk func(r ref, box geom.AABB)
 	walk = func(r ref, box geom.AABB) {
-		cost += costs[r&3] * float64(box.Area()) / float64(tree.Bounds().Area())
+		cost += costs[r&3] * halfArea(box) / halfArea(tree.Bounds())
 		if r.isLeaf() {
 			return
 		}

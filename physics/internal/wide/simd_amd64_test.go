@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -113,9 +114,7 @@ func TestLayoutOfShapesIsTheAssemblys(t *testing.T) {
 
 // The assembly prepares a ray as Ray.prepare does.
 func TestPrepareIsTheAssemblys(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	for i, s := range shapes() {
 		tree := Build(s.vertices, s.indices, 0)
 		for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 5)), &s, 500) {

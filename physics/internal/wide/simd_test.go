@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -20,9 +21,7 @@ func withSIMD(t *testing.T, f func(t *testing.T)) {
 	t.Cleanup(func() { useAVX2 = can })
 	for _, simd := range []bool{false, true} {
 		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
-			if simd && !can {
-				t.Skip("this processor, build or environment has only the portable walk")
-			}
+			testenv.SIMD(t, can || !simd)
 			useAVX2 = simd
 			f(t)
 		})
@@ -178,12 +177,8 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 
 // Many rays, where a loop over all triangles would take too long: the two walks against each other.
 func TestWalksAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.Long(t)
+	testenv.SIMD(t, useAVX2)
 	t.Cleanup(func() { useAVX2 = true })
 	for i, s := range []surface{grid(150), soup(20_000)} {
 		t.Run(s.name, func(t *testing.T) {
