@@ -67,9 +67,9 @@ func convexes(rng *rand.Rand, at geom.Vec3, size float32) []Convex {
 		ConvexSphere(geom.Sphere{Center: at}),
 		ConvexCapsule(geom.Capsule{A: at, B: at.Add(around(rng, size)), Radius: size / 2}),
 		ConvexBox(geom.Box{Center: at, HalfExtents: geom.V(size, size/2, size/3), Rotation: turn}),
-		toi.AABB(geom.AABBAround(at, geom.V(size, size/2, size))),
+		Convex(toi.AABB(geom.AABBAround(at, geom.V(size, size/2, size)))),
 		ConvexHull(cloud, geom.Transform{Position: at, Rotation: turn}.Affine(), 0),
-		toi.Stretched(geom.Capsule{Radius: size}, geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 2, 0.5)}.Affine()),
+		Convex(toi.Stretched(geom.Capsule{Radius: size}, geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 2, 0.5)}.Affine())),
 	}
 }
 
@@ -101,7 +101,7 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 			size := reach * [4]float32{0.001, 0.02, 0.1, 0.5}[rng.IntN(4)]
 			to := places[i%len(places)]
 			low, high64 := r.Range()
-			p := Path{Motion: to.Vector(r.Dir).Wide(), Min: float64(low), Max: float64(high64), Start: []toi.Start{StartReport, StartIgnore, StartIgnoreSeparating}[rng.IntN(3)]}
+			p := Path{Motion: to.Vector(r.Dir).Wide(), Min: float64(low), Max: float64(high64), Start: []StartMode{StartReport, StartIgnore, StartIgnoreSeparating}[rng.IntN(3)]}
 			for _, shape := range convexes(rng, to.Point(r.Origin), size) {
 				all := requireConvex(t, m, list, &shape, &p, to, culls[i%3])
 				if s.sound { // of the others, package wide tests what may be left out
@@ -145,7 +145,7 @@ func TestCastConvexAgainstTriangles(t *testing.T) {
 					want := math.Inf(1)
 					for j := range m.NumTriangles() {
 						b := toi.Triangle(m.Triangle(j))
-						if h, ok := toi.Cast(&shape, &b, &p); ok {
+						if h, ok := toi.Cast((*toi.Body)(&shape), &b, &toi.Path{Motion: p.Motion, Max: p.Max}); ok {
 							want = min(want, h.T)
 						}
 					}
