@@ -2,12 +2,13 @@ package geom
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // The numbers of these cases are so simple that the answers are exact, also when the scene is
@@ -408,7 +409,7 @@ func touchesAt(t *testing.T, tri Triangle, r Ray, radius float32, rounding float
 // A sphere that rolls over a sloping face, to the bit: whether it touches is for rounding to say,
 // but not where. The plane has the normal (2, 3, 6)/7, so that the height over it is exact.
 func TestTriangleCastSphereRolling(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	inPlane := func() Vec3 {
 		u, v := float32(rng.IntN(1<<21)-1<<20), float32(rng.IntN(1<<21)-1<<20)
 		return V(3*u, 2*(v-u), -v)
@@ -426,7 +427,7 @@ func TestTriangleCastSphereRolling(t *testing.T) {
 
 // A triangle far thinner than long, and a sphere whose centre comes right at it.
 func TestTriangleCastSphereAtNeedle(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	one := func() float32 { return float32(rng.IntN(17)-8) / 4 }
 	along := V(1, 2, 3)
 	for range 20000 {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
@@ -143,7 +144,7 @@ func agree(t require.TestingT, a, b volume, rounding float64) (overlap bool) {
 }
 
 func TestOverlapAgainstDistance(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
+	r := testenv.Rand(9, 10)
 	counts := map[bool]int{}
 	for range 2000 {
 		shapes, others := randomShapes(r), randomShapes(r)
@@ -288,7 +289,7 @@ func carried(s volume, by geom.Vec3) volume {
 // A solid contains a body if all of the body's points are in it: no sample is outside, or some
 // point is, that is furthest in some direction.
 func TestContainsAgainstSamples(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
+	r := testenv.Rand(11, 12)
 	counts := map[bool]int{}
 	for range 3000 {
 		for _, a := range solidsOf(randomShapes(r)) {
@@ -377,7 +378,7 @@ func TestContainsTouching(t *testing.T) {
 // Segments that cross in a point with whole coordinates touch there, at whatever angle and however
 // long they are.
 func TestCrossingSegmentsTouch(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
+	r := testenv.Rand(15, 16)
 	whole := func(n int) float32 { return float32(r.IntN(2*n+1) - n) }
 	for range 20000 {
 		o := geom.V(whole(1000), whole(1000), whole(1000))
@@ -393,7 +394,7 @@ func TestCrossingSegmentsTouch(t *testing.T) {
 
 // The corners of a turned box are turned there and back, and must not be lost on the way.
 func TestBoxContainsItself(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 14))
+	r := testenv.Rand(13, 14)
 	for range 5000 {
 		box := randomShapes(r)[1].volume.(geom.Box)
 		require.True(t, box.ContainsBox(box), "%#v", box)
@@ -401,7 +402,7 @@ func TestBoxContainsItself(t *testing.T) {
 }
 
 func TestOverlapAllocatesNothing(t *testing.T) {
-	shapes := randomShapes(rand.New(rand.NewPCG(1, 1)))
+	shapes := randomShapes(testenv.Rand(1, 1))
 	aabb, box := shapes[0].volume.(geom.AABB), shapes[1].volume.(geom.Box)
 	capsule, triangle := shapes[3].volume.(geom.Capsule), shapes[4].volume.(geom.Triangle)
 	sphere, plane := shapes[2].volume.(geom.Sphere), geom.Plane{Normal: geom.V(1, 2, 3)}

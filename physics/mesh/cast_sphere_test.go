@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -73,7 +74,7 @@ func TestCastSphereAgainstTwin(t *testing.T) {
 // Numbers of all sizes in one triangle and one cast: what is small drowns in the rounding of what
 // is large, and the tree must still give what a loop gives.
 func TestCastSphereOfAllSizes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(23, 24))
+	rng := testenv.Rand(23, 24)
 	for _, digits := range []float64{3, 10, 20, 37} {
 		one := func() float32 { return float32((2*rng.Float64() - 1) * math.Pow(10, digits*(2*rng.Float64()-1))) }
 		vector := func() geom.Vec3 { return geom.V(one(), one(), one()) }
@@ -117,7 +118,7 @@ func TestCastSphereFromAfar(t *testing.T) {
 // The hit is where the distance of the mesh from the centre becomes the radius, by a query that has
 // nothing in common with the cast.
 func TestCastSphereAgainstClosestPoint(t *testing.T) {
-	rng := rand.New(rand.NewPCG(21, 22))
+	rng := testenv.Rand(21, 22)
 	for _, s := range scenes()[1:9] {
 		t.Run(s.name, func(t *testing.T) {
 			m := mustNew(t, s.vertices, s.indices)

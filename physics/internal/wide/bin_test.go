@@ -2,13 +2,13 @@ package wide
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -173,7 +173,7 @@ func TestPartition(t *testing.T) {
 }
 
 func TestArea(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
+	rng := testenv.Rand(3, 3)
 	at := func() geom.Vec3 { return geom.V(rng.Float32(), rng.Float32(), rng.Float32()) }
 	half := func(b geom.AABB) float64 {
 		d := b.Max.Sub(b.Min).Wide()
