@@ -68,12 +68,15 @@ var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer
 	},
 	"cast-box": func(t *testing.T, c *vectorCase, want vectorAnswer) { c.castShape(t, want, c.AABB.geom()) },
 
-	"contains-aabb":          contains(func(t *testing.T, c *vectorCase) bool { return c.AABB.geom().Contains(c.P.geom()) }),
-	"contains-box":           contains(func(t *testing.T, c *vectorCase) bool { return c.Box.geom().Contains(c.P.geom()) }),
-	"contains-sphere":        contains(func(t *testing.T, c *vectorCase) bool { return c.Sphere.geom().Contains(c.P.geom()) }),
-	"contains-triangle":      contains(triangleContains),
-	"contains-aabb-aabb":     contains(func(t *testing.T, c *vectorCase) bool { a, b := aabbs(t, c); return a.ContainsAABB(b) }),
-	"contains-sphere-sphere": contains(func(t *testing.T, c *vectorCase) bool { a, b := spheres(t, c); return a.ContainsSphere(b) }),
+	"contains-aabb":      contains(func(t *testing.T, c *vectorCase) bool { return c.AABB.geom().Contains(c.P.geom()) }),
+	"contains-box":       contains(func(t *testing.T, c *vectorCase) bool { return c.Box.geom().Contains(c.P.geom()) }),
+	"contains-sphere":    contains(func(t *testing.T, c *vectorCase) bool { return c.Sphere.geom().Contains(c.P.geom()) }),
+	"contains-triangle":  contains(triangleContains),
+	"contains-aabb-aabb": contains(func(t *testing.T, c *vectorCase) bool { a, b := aabbs(t, c); return !b.IsEmpty() && a.Union(b) == a }),
+	"contains-sphere-sphere": contains(func(t *testing.T, c *vectorCase) bool {
+		a, b := spheres(t, c)
+		return -a.SignedDistance(b.Center) >= b.Radius
+	}),
 
 	"closest-point-aabb":     closest(func(t *testing.T, c *vectorCase) geom.Vec3 { return c.AABB.geom().ClosestPoint(c.P.geom()) }),
 	"closest-point-sphere":   closest(func(t *testing.T, c *vectorCase) geom.Vec3 { return c.Sphere.geom().ClosestPoint(c.P.geom()) }),
@@ -111,9 +114,9 @@ var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer
 	}),
 	"overlap-aabb-aabb":        overlap(func(t *testing.T, c *vectorCase) bool { a, b := aabbs(t, c); return a.OverlapsAABB(b) }),
 	"overlap-sphere-sphere":    overlap(func(t *testing.T, c *vectorCase) bool { a, b := spheres(t, c); return a.OverlapsSphere(b) }),
-	"overlap-sphere-aabb":      overlap(func(t *testing.T, c *vectorCase) bool { return c.Sphere.geom().OverlapsAABB(c.AABB.geom()) }),
-	"overlap-sphere-box":       overlap(func(t *testing.T, c *vectorCase) bool { return c.Sphere.geom().OverlapsBox(c.Box.geom()) }),
-	"overlap-triangle-aabb":    overlap(func(t *testing.T, c *vectorCase) bool { return c.triangle(t).OverlapsAABB(c.AABB.geom()) }),
+	"overlap-sphere-aabb":      overlap(func(t *testing.T, c *vectorCase) bool { return c.AABB.geom().OverlapsSphere(c.Sphere.geom()) }),
+	"overlap-sphere-box":       overlap(func(t *testing.T, c *vectorCase) bool { return c.Box.geom().OverlapsSphere(c.Sphere.geom()) }),
+	"overlap-triangle-aabb":    overlap(func(t *testing.T, c *vectorCase) bool { return c.AABB.geom().OverlapsTriangle(c.triangle(t)) }),
 	"overlap-aabb-plane":       overlap(func(t *testing.T, c *vectorCase) bool { return c.AABB.geom().OverlapsPlane(c.Plane.geom()) }),
 	"overlap-sphere-plane":     overlap(func(t *testing.T, c *vectorCase) bool { return c.Sphere.geom().OverlapsPlane(c.Plane.geom()) }),
 	"overlap-box-plane":        overlap(func(t *testing.T, c *vectorCase) bool { return c.Box.geom().OverlapsPlane(c.Plane.geom()) }),

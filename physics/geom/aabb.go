@@ -61,19 +61,6 @@ func (b AABB) Grow(d float32) AABB {
 	return AABB{b.Min.Sub(Vec3{d, d, d}), b.Max.Add(Vec3{d, d, d})}
 }
 
-// Area returns the area of the box's six faces, which is what a surface-area heuristic weighs; 0 if
-// it is empty and +Inf if it has no end somewhere.
-func (b AABB) Area() float32 {
-	if b.IsEmpty() {
-		return 0
-	}
-	d := b.Max.Sub(b.Min)
-	if !d.IsFinite() {
-		return float32(math.Inf(1)) // flat as well, it would be 0·∞ = NaN
-	}
-	return 2 * (float32(d.X*d.Y) + float32(d.Y*d.Z) + float32(d.Z*d.X))
-}
-
 // Bounds returns the box itself, so that it can serve as a shape.
 func (b AABB) Bounds() AABB { return b }
 

@@ -65,7 +65,17 @@ func (b Box) ClosestPoint(p Vec3) Vec3 {
 }
 
 // Contains reports whether p is in the box, faces included.
-func (b Box) Contains(p Vec3) bool { return !b.IsEmpty() && b.containsBall(p.wide(), 0) }
+func (b Box) Contains(p Vec3) bool {
+	if b.IsEmpty() || !p.IsFinite() {
+		return false
+	}
+	f, w := b.frame(), p.wide()
+	d := w.Sub(f.center)
+	// A point in a face of a rotated box stays in the face in spite of rounding.
+	size := sum(w.abs()) + sum(f.center.abs())
+	between := func(axis DVec3, h float64) bool { return math.Abs(axis.Dot(d)) <= h+float64(slack*(size+h)) }
+	return between(f.x, f.half.X) && between(f.y, f.half.Y) && between(f.z, f.half.Z)
+}
 
 // Distance returns the distance of p from the box, in world units: 0 inside, +Inf if the box is
 // empty or p is NaN or infinite.
@@ -98,11 +108,6 @@ func (b Box) frame() boxFrame {
 func (f *boxFrame) local(p DVec3) DVec3 {
 	d := p.Sub(f.center)
 	return DVec3{f.x.Dot(d), f.y.Dot(d), f.z.Dot(d)}
-}
-
-// world undoes local.
-func (f *boxFrame) world(p DVec3) DVec3 {
-	return f.center.AddMul(p.X, f.x).AddMul(p.Y, f.y).AddMul(p.Z, f.z)
 }
 
 // ClosestPoint returns the point of the sphere nearest to p, which is p itself inside. NaN in all

@@ -36,31 +36,6 @@ func (p Plane) SignedDistance(q Vec3) float32 {
 // height returns the signed distance of q from the plane times the length of Normal.
 func (p Plane) height(q DVec3) float64 { return p.Normal.wide().Dot(q) - float64(p.D) }
 
-// ClosestPoint returns q moved along the axis to the plane. NaN in all components if there is no
-// plane or q is NaN or infinite.
-func (p AxisPlane) ClosestPoint(q Vec3) Vec3 {
-	if p.Offset-p.Offset != 0 || !q.IsFinite() {
-		return noPoint()
-	}
-	return q.WithAxis(p.Axis, p.Offset)
-}
-
-// Contains reports whether q is a point of the plane.
-func (p AxisPlane) Contains(q Vec3) bool { return p.ClosestPoint(q) == q }
-
-// Distance returns the distance of q from the plane, in world units; +Inf if there is no plane or q
-// is NaN or infinite.
-func (p AxisPlane) Distance(q Vec3) float32 { return abs(p.SignedDistance(q)) }
-
-// SignedDistance returns how far q is beyond the plane along the axis, in world units, negative on
-// the other side; +Inf if there is no plane or q is NaN or infinite.
-func (p AxisPlane) SignedDistance(q Vec3) float32 {
-	if p.Offset-p.Offset != 0 || !q.IsFinite() {
-		return float32(math.Inf(1))
-	}
-	return q.Axis(p.Axis) - p.Offset
-}
-
 // ClosestPoint returns the point of the triangle nearest to p, edges and corners included; a flat
 // triangle counts as the segment or the point it is. NaN in all components if a number of the
 // triangle or of p is NaN or infinite.

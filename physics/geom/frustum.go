@@ -8,9 +8,6 @@ type HalfSpace struct {
 	D      float64 // metres; −Inf: everything, +Inf: nothing
 }
 
-// Distance returns how far p lies within the half-space, in metres; negative if it is outside.
-func (h HalfSpace) Distance(p Vec3) float64 { return h.Normal.Dot(p.wide()) - h.D }
-
 // Frustum is what a camera sees, in the world: the points that are in all six half-spaces, which
 // stand in the order left, right, bottom, top, near, far. It need not come from a camera: any six
 // half-spaces will do.

@@ -132,6 +132,3 @@ func centredOverlap(a, b, c, h DVec3) bool {
 	}
 	return true
 }
-
-// sum returns the sum of the components.
-func sum(v DVec3) float64 { return v.X + v.Y + v.Z }

@@ -83,15 +83,6 @@ func (c Capsule) OverlapsTriangle(t Triangle) bool {
 	return touches(t.toSegment(c.A.wide(), c.B.wide()), float64(c.Radius), c.size()+t.size())
 }
 
-// touches is within, allowing for the rounding of numbers as large as size.
-func touches(v DVec3, r, size float64) bool { return within(v, r+float64(slack*size)) }
-
-// size bounds the coordinates that a test of the shape sums up.
-func (c Capsule) size() float64 { return sum(c.A.Abs().wide()) + sum(c.B.Abs().wide()) }
-func (t Triangle) size() float64 {
-	return sum(t.A.Abs().wide().Add(t.B.Abs().wide()).Add(t.C.Abs().wide()))
-}
-
 // beyond returns the way to p from the nearest point of the box from lo to hi; zero inside.
 func beyond(p, lo, hi DVec3) DVec3 {
 	return DVec3{beyond1(p.X, lo.X, hi.X), beyond1(p.Y, lo.Y, hi.Y), beyond1(p.Z, lo.Z, hi.Z)}

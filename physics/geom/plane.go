@@ -32,39 +32,14 @@ func everywhere() AABB {
 	return AABB{Vec3{-inf, -inf, -inf}, Vec3{inf, inf, inf}}
 }
 
-// AxisPlane is the plane of all points whose coordinate on one axis is Offset. Its normal points
-// along the axis. It is what a mouse is dragged over: the ground, a wall, the plane of a 2D game. A
-// NaN or infinite Offset is no plane.
-//
-// Its methods panic if Axis is none of [X], [Y] and [Z].
-type AxisPlane struct {
-	Axis   Axis
-	Offset float32 // metres
-}
-
 // XPlane returns the plane x = offset, which faces +X.
-func XPlane(offset float32) AxisPlane { return AxisPlane{X, offset} }
+func XPlane(offset float32) Plane { return Plane{Vec3{X: 1}, offset} }
 
 // YPlane returns the plane y = offset, which faces up: the ground.
-func YPlane(offset float32) AxisPlane { return AxisPlane{Y, offset} }
+func YPlane(offset float32) Plane { return Plane{Vec3{Y: 1}, offset} }
 
 // ZPlane returns the plane z = offset, which faces +Z: the plane of a 2D game.
-func ZPlane(offset float32) AxisPlane { return AxisPlane{Z, offset} }
-
-// Plane returns the same plane as a [Plane].
-func (p AxisPlane) Plane() Plane { return Plane{Normal: p.Axis.Unit(), D: p.Offset} }
-
-// IsEmpty reports whether there is no plane: Offset is NaN or infinite.
-func (p AxisPlane) IsEmpty() bool { return p.Offset-p.Offset != 0 }
-
-// Bounds returns the box that is flat on the plane's axis and without end on the others.
-func (p AxisPlane) Bounds() AABB {
-	if p.IsEmpty() {
-		return EmptyAABB()
-	}
-	b := everywhere()
-	return AABB{b.Min.WithAxis(p.Axis, p.Offset), b.Max.WithAxis(p.Axis, p.Offset)}
-}
+func ZPlane(offset float32) Plane { return Plane{Vec3{Z: 1}, offset} }
 
 // CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the
 // start of the range.
@@ -74,17 +49,6 @@ func (p Plane) CastRay(r Ray, cull Cull) (Hit, bool) {
 	}
 	n := p.Normal.wide()
 	return r.hitPlane(float64(p.D)-n.Dot(r.Origin.wide()), n.Dot(r.Dir.wide()), n, cull)
-}
-
-// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the
-// start of the range.
-func (p AxisPlane) CastRay(r Ray, cull Cull) (Hit, bool) {
-	n := p.Axis.Unit().wide()
-	if !r.IsValid() || p.IsEmpty() {
-		return Hit{}, false
-	}
-	gap := float64(p.Offset) - float64(r.Origin.Axis(p.Axis))
-	return r.hitPlane(gap, float64(r.Dir.Axis(p.Axis)), n, cull)
 }
 
 // hitPlane builds the hit with a plane that is the given gap away along its normal, which the ray

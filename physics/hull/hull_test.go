@@ -85,7 +85,7 @@ func TestNew(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			h, err := New(test.points)
 			require.NoError(t, err)
-			require.NoError(t, h.Validate())
+			require.NoError(t, h.validate())
 			assert.Equal(t, [3]int{test.vertices, test.edges, test.faces}, [3]int{h.NumVertices(), h.NumEdges(), h.NumFaces()})
 			assert.InEpsilon(t, test.volume, h.Volume(), 0.02)
 			checkAround(t, h, test.points)
@@ -104,8 +104,8 @@ func checkAround(t require.TestingT, h *Hull, points []geom.Vec3) {
 			n, d := h.Plane(f)
 			most = max(most, n.Dot(p.Wide())-d)
 		}
-		require.LessOrEqual(t, most, 4*h.Tolerance())
-		require.True(t, h.Bounds().Grow(float32(4*h.Tolerance())).Contains(p))
+		require.LessOrEqual(t, most, 4*h.tolerance)
+		require.True(t, h.Bounds().Grow(float32(4*h.tolerance)).Contains(p))
 	}
 	for _, v := range h.Vertices() {
 		require.True(t, known[v])
@@ -144,7 +144,7 @@ func TestNewErrors(t *testing.T) {
 func TestEmptyHull(t *testing.T) {
 	var h Hull
 	assert.True(t, h.IsEmpty())
-	require.NoError(t, h.Validate())
+	require.NoError(t, h.validate())
 	assert.True(t, h.Bounds().IsEmpty())
 	assert.False(t, h.Contains(geom.V(0, 0, 0)))
 	assert.False(t, h.ClosestPoint(geom.V(0, 0, 0)).IsFinite())
@@ -178,7 +178,7 @@ func TestHullOfMesh(t *testing.T) {
 	require.NoError(t, err)
 	h, err := New(m)
 	require.NoError(t, err)
-	require.NoError(t, h.Validate())
+	require.NoError(t, h.validate())
 	checkAround(t, h, m)
 	assert.Greater(t, h.NumVertices(), 500)
 	t.Logf("%d points: %d vertices, %d faces", len(m), h.NumVertices(), h.NumFaces())
@@ -200,7 +200,7 @@ func meshFile(name string) (points []geom.Vec3, err error) {
 	return points, nil
 }
 
-// A Validate that finds nothing would prove nothing.
+// A validate that finds nothing would prove nothing.
 func TestValidateFindsDamage(t *testing.T) {
 	for name, damage := range map[string]func(h *Hull){
 		"edge lost":      func(h *Hull) { h.edges = h.edges[1:] },
@@ -220,7 +220,7 @@ func TestValidateFindsDamage(t *testing.T) {
 			h, err := New(boxPoints(1, 2, 3, turned))
 			require.NoError(t, err)
 			damage(h)
-			require.Error(t, h.Validate())
+			require.Error(t, h.validate())
 		})
 	}
 }
@@ -259,7 +259,7 @@ func TestHullProperties(t *testing.T) {
 			require.ErrorIs(t, err, ErrFlat)
 			return
 		}
-		require.NoError(t, h.Validate())
+		require.NoError(t, h.validate())
 		checkAround(t, h, points)
 		again, err := New(h.Vertices())
 		require.NoError(t, err)
@@ -272,7 +272,7 @@ func TestHullProperties(t *testing.T) {
 				far = max(far, p.Wide().Dot(d))
 			}
 			for _, i := range []int{h.Support(d, 0), h.climb(d, r.IntN(h.NumVertices()))} {
-				require.InDelta(t, far, h.Vertex(i).Dot(d), 4*h.Tolerance()*d.Len())
+				require.InDelta(t, far, h.Vertex(i).Dot(d), 4*h.tolerance*d.Len())
 			}
 		}
 	})
@@ -360,7 +360,7 @@ func FuzzNew(f *testing.F) {
 			require.ErrorContains(t, err, "hull: New: ")
 			return
 		}
-		require.NoError(t, h.Validate())
+		require.NoError(t, h.validate())
 		checkAround(t, h, points)
 	})
 }

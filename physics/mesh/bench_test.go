@@ -106,7 +106,7 @@ func BenchmarkOverlapAABB(b *testing.B) {
 			box := geom.AABBAround(rays[i%len(rays)].At(8), geom.V(0.1, 0.1, 0.1))
 			buffer = buffer[:0]
 			for j := range m.NumTriangles() {
-				if m.Triangle(j).OverlapsAABB(box) {
+				if box.OverlapsTriangle(m.Triangle(j)) {
 					buffer = append(buffer, int32(j))
 				}
 			}

@@ -47,19 +47,19 @@ func TestOverlapAgainstTwin(t *testing.T) {
 			p, size := place(rng, m)
 			half := around(rng, size).Abs()
 			box := geom.AABBAround(p, half)
-			want := touching(m, func(t geom.Triangle) bool { return t.OverlapsAABB(box) })
+			want := touching(m, box.OverlapsTriangle)
 			require.Equalf(t, want, m.OverlapAABB(nil, box), "%v", box)
 			require.Equal(t, len(want) > 0, m.OverlapsAABB(box))
 			found += len(want)
 
 			sphere := geom.Sphere{Center: p, Radius: size}
-			want = touching(m, func(t geom.Triangle) bool { return t.OverlapsSphere(sphere) })
+			want = touching(m, sphere.OverlapsTriangle)
 			require.Equalf(t, want, m.OverlapSphere(nil, sphere), "%v", sphere)
 			require.Equal(t, len(want) > 0, m.OverlapsSphere(sphere))
 			found += len(want)
 
 			turned := geom.Box{Center: p, HalfExtents: half, Rotation: geom.QuatAxisAngle(around(rng, 1), rng.Float64())}
-			want = touching(m, func(t geom.Triangle) bool { return t.OverlapsBox(turned) })
+			want = touching(m, turned.OverlapsTriangle)
 			require.Equalf(t, want, m.OverlapBox(nil, turned), "%v", turned)
 			require.Equal(t, len(want) > 0, m.OverlapsBox(turned))
 			found += len(want)

@@ -149,12 +149,12 @@ func TestRefitOfNothing(t *testing.T) {
 	assert.Equal(t, Tree{}, dst)
 }
 
-// costTwin is the cost by the areas that geom computes.
+// costTwin is the cost by the areas in double precision.
 func costTwin(tree *Tree) (cost float64) {
 	costs := map[ref]float64{kindNode: nodeCost, kindPacked: packedCost, kindLoose: looseCost}
 	var walk func(r ref, box geom.AABB)
 	walk = func(r ref, box geom.AABB) {
-		cost += costs[r&3] * float64(box.Area()) / float64(tree.Bounds().Area())
+		cost += costs[r&3] * halfArea(box) / halfArea(tree.Bounds())
 		if r.isLeaf() {
 			return
 		}

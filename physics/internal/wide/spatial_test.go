@@ -117,7 +117,7 @@ func TestVisitsTellOnce(t *testing.T) {
 				tri := c.triangle(i)
 				bounds := boundsOf(tri)
 				require.LessOrEqual(t, n, 1)
-				require.True(t, n == 1 || !tri.OverlapsAABB(box), "a triangle that touches the box")
+				require.True(t, n == 1 || !box.OverlapsTriangle(tri), "a triangle that touches the box")
 				require.True(t, n == 0 || touch(&box, &bounds))
 				if n == 1 && c.tree.doubles.at[slices.Index(c.tree.ids, int32(i))] >= 0 {
 					doubled++
