@@ -2,55 +2,55 @@ package geom
 
 import "math"
 
-// The cast of a sphere: where a ball that moves along a ray first touches a triangle. That is where
-// the ray, which is the way of its centre, enters the triangle grown by the radius; a point is in
-// that solid if it is no further than the radius from the triangle.
+// This file holds the sphere cast: where a sphere that moves along a ray first touches a triangle.
+// That is where the ray, the path of the sphere's centre, enters the triangle grown by the radius:
+// the set of points no further than the radius from the triangle.
 //
-// The solid is convex. Its surface is made of two faces, which are the triangle moved out by the
-// radius along its normal and against it, of parts of three cylinders around the edges and of parts
-// of three balls around the corners. None of these reaches beyond the solid, so that the stretch of
-// a line in the solid is joined from its stretches in the eight, and no region needs to be told
-// from another. Where two triangles share an edge, they share a cylinder: nothing falls through.
+// That set is convex. Its surface consists of two faces, which are the triangle moved by the radius
+// along its normal to both sides, of parts of three cylinders around the edges and of parts of
+// three spheres around the corners. All eight are in the set, so the span of a line in the set is
+// the join of its spans in the eight, and there are no regions to distinguish. Two triangles that
+// share an edge share its cylinder: no sphere passes between them.
 
-// SphereCaster casts one moving sphere at many triangles. [NewSphereCaster] makes one; it is never
-// changed by its use, so that goroutines may share it. [Triangle.CastSphere] says what is hit and
-// where.
+// SphereCaster casts one moving sphere at many triangles. [NewSphereCaster] returns one. Cast does
+// not change it, so goroutines may share it. [Triangle.CastSphere] documents the result.
 type SphereCaster struct {
 	ray         Ray
 	origin, dir DVec3
 	radius      float64
 	dd          float64 // dir·dir
-	// Boxes grown by the radius: along each axis the near side of a box is taken from one origin
-	// and the far side from another, and the differences are multiplied by 1/direction, which is
+	// For the slabs of boxes grown by the radius: on each axis, T at the near side of a box is
+	// (side − near)·inverse, and T at the far side is (side − far)·inverse. inverse is 1/dir,
 	// finite and not zero.
 	near, far, inverse DVec3
 	empty              bool
 }
 
 const (
-	// widening is how much boxes are widened, in parts of the numbers: many times the rounding of
-	// their test in double precision, so that they never leave out what touches, and far less than
-	// single precision can tell.
+	// widening is the growth of bounding boxes, as a fraction of the coordinates: 32 times the
+	// rounding error of a double-precision number, so that a box test leaves out no triangle that
+	// the sphere touches, and far below the resolution of single precision.
 	widening = 0x1p-48
-	// grazing is the slope against a face below which a ray is taken to be parallel to it: it sinks
-	// in by no more than this part of the face's length before it comes to an edge, which stops it.
-	// Above it, rounding does not turn the slope.
+	// grazing is the sine of the angle between ray and face below which the ray counts as parallel:
+	// until it reaches an edge, which stops it, it sinks in by at most this fraction of the length
+	// of the face. Above it, rounding does not change the sign of the slope.
 	grazing = 0x1p-32
-	// thin is the width of a triangle, in parts of the radius, below which its faces are left out.
-	// The cylinders reach to within thin²/8 radii of them, and the normal of such a triangle may be
-	// lost to rounding.
+	// thin is the width of a triangle, as a fraction of the radius, below which its faces are left
+	// out: the cylinders around the edges cover them up to thin²/8 radii, and rounding may destroy
+	// the normal of such a triangle.
 	thin = 0x1p-16
 )
 
-// NewSphereCaster prepares the cast of a sphere of a radius, in metres, whose centre moves along a
-// ray. It hits nothing if the ray is not valid, or the radius is negative, NaN or infinite.
+// NewSphereCaster returns a caster for a sphere with the given radius, in metres, whose centre
+// moves along a ray. It hits nothing if the ray is not valid, or the radius is negative, NaN or
+// infinite.
 func NewSphereCaster(r Ray, radius float32) SphereCaster {
 	var k SphereCaster
 	k.Reset(r, radius)
 	return k
 }
 
-// Reset prepares k for another cast, as [NewSphereCaster] does.
+// Reset makes k a caster for another ray and radius, as [NewSphereCaster] does.
 func (k *SphereCaster) Reset(r Ray, radius float32) {
 	k.ray, k.empty = r, !r.IsValid() || Sphere{r.Origin, radius}.IsEmpty()
 	k.origin, k.dir, k.radius = r.Origin.wide(), r.Dir.wide(), float64(radius)
@@ -60,11 +60,10 @@ func (k *SphereCaster) Reset(r Ray, radius float32) {
 	k.near.Z, k.far.Z, k.inverse.Z = grownSlab(k.origin.Z, k.dir.Z, k.radius)
 }
 
-// grownSlab prepares the two sides of boxes that are perpendicular to an axis. A direction that is
-// parallel to them gets an inverse beyond those of all others, for which no T is large enough that
-// a ray between the sides could leave.
+// grownSlab returns the near, far and inverse of one axis. A direction of 0 is replaced by 1e-300,
+// far below every other: a ray between the two sides then stays there for every T.
 func grownSlab(o, d, radius float64) (near, far, inverse float64) {
-	const least = 1e-60 // metres: no sum here is ever zero, whose sign would be lost
+	const least = 1e-60 // metres: keeps pad from being zero, which would lose the sign
 	pad := radius + float64((math.Abs(o)+radius)*widening) + least
 	if d == 0 {
 		d = 1e-300
@@ -73,9 +72,9 @@ func grownSlab(o, d, radius float64) (near, far, inverse float64) {
 	return o + pad, o - pad, 1 / d
 }
 
-// interval returns from which T to which the ray is at most in the triangle grown by the radius: in
-// its grown bounds, and in the ball around these, grown too, which is the tighter one where the
-// sphere is large beside the triangle.
+// interval returns bounds for the T at which the ray is in the triangle grown by the radius: the
+// interval of the triangle's grown bounding box, intersected with that of the grown bounding
+// sphere, which is tighter if the sphere is large compared to the triangle.
 func (k *SphereCaster) interval(t *Triangle) (from, to float64) {
 	near, far := t.A.Min(t.B).Min(t.C), t.A.Max(t.B).Max(t.C)
 	if k.inverse.X < 0 {
@@ -105,10 +104,10 @@ func (k *SphereCaster) interval(t *Triangle) (from, to float64) {
 	return max(from, float64((middle-root)/k.dd)), min(to, float64((middle+root)/k.dd))
 }
 
-// Cast is [Triangle.CastSphere] for a T not further than tMax, which a search for the closest hit
-// shrinks as it goes (+Inf: no limit beside the ray's own). T is never before that at which the
-// sphere's centre enters the triangle's bounds, grown by the radius, but by rounding in the
-// fourteenth digit; so a tree of boxes that are widened by more loses no hit.
+// Cast is [Triangle.CastSphere] for a T of at most tMax, which a search for the closest hit lowers
+// as it goes (+Inf: no limit). T is never before the sphere's centre enters the triangle's bounds,
+// grown by the radius, except by rounding in the fourteenth digit: a tree whose boxes are widened
+// by more loses no hit.
 func (k *SphereCaster) Cast(t Triangle, tMax float32, cull Cull) (Hit, bool) {
 	if k.empty {
 		return Hit{}, false
@@ -124,7 +123,7 @@ func (k *SphereCaster) Cast(t Triangle, tMax float32, cull Cull) (Hit, bool) {
 		return Hit{}, false
 	}
 	s := k.span(&t, n)
-	// Rounding must not carry a hit out of the box that a tree finds it by.
+	// Rounding must not move a hit out of the bounding box by which a tree finds it.
 	s.enter = max(s.enter, from)
 	at, kind, ok := s.resolve(k.ray, Solid)
 	if !ok || !(float32(at) <= min(tMax, math.MaxFloat32)) {
@@ -133,15 +132,15 @@ func (k *SphereCaster) Cast(t Triangle, tMax float32, cull Cull) (Hit, bool) {
 	return k.hit(&t, n, at, kind == starting, back), true
 }
 
-// backFace tells from which side the triangle is met: by the direction or, where this is parallel
-// to the triangle, by where the centre is.
+// backFace reports whether the sphere hits the triangle from behind: by the direction or, if it is
+// parallel to the triangle, by the side on which the ray's origin is.
 func (k *SphereCaster) backFace(t *Triangle, n DVec3) bool {
 	along := n.Dot(k.dir)
 	return along > 0 || along == 0 && n.Dot(t.A.wide().Sub(k.origin)) > 0
 }
 
-// span returns where the ray's line is in the triangle grown by the radius. exit is +Inf where
-// enter is in a face and in the range, for then nobody asks. n is the triangle's normal.
+// span returns where the ray's line is in the triangle grown by the radius. If enter is in a face
+// and in the range, exit is not needed and is +Inf. n is the triangle's normal.
 func (k *SphereCaster) span(t *Triangle, n DVec3) span {
 	d := k.dir
 	a, b, c := t.A.wide(), t.B.wide(), t.C.wide()
@@ -169,15 +168,15 @@ func (k *SphereCaster) span(t *Triangle, n DVec3) span {
 	}
 	for i := range corner {
 		m := corner[i].Neg()
-		s = s.join(ballSpan(m, d, k.radius)).join(cylinderSpan(m, d, edge[i], k.radius))
+		s = s.join(sphereSpan(m, d, k.radius)).join(cylinderSpan(m, d, edge[i], k.radius))
 	}
 	return s
 }
 
-// pierces reports whether the line from the origin along d goes through a triangle, moved by a
-// shift. It does if it passes all edges on the same side. A triangle that has the edge the other
-// way round gets the same number for it, but for its sign, so that nothing slips between the two
-// where they are not shifted apart.
+// pierces reports whether the line from the origin along d goes through a triangle moved by shift:
+// it passes all edges on the same side. The neighbour at an edge has the same edge reversed and
+// computes the same number with the opposite sign, so no line passes between two triangles with the
+// same shift.
 func pierces(d DVec3, corner, edge *[3]DVec3, shift DVec3) bool {
 	var sides [3]float64
 	for i := range sides {
@@ -187,7 +186,7 @@ func pierces(d DVec3, corner, edge *[3]DVec3, shift DVec3) bool {
 	return min(sides[0], sides[1], sides[2]) >= 0 || max(sides[0], sides[1], sides[2]) <= 0
 }
 
-// hit builds the hit at a T. n is the triangle's normal.
+// hit returns the hit at a T. n is the triangle's normal.
 func (k *SphereCaster) hit(t *Triangle, n DVec3, at float64, inside, back bool) Hit {
 	at += 0 // turns −0 into 0
 	center := k.origin.AddMul(at, k.dir)
@@ -195,8 +194,8 @@ func (k *SphereCaster) hit(t *Triangle, n DVec3, at float64, inside, back bool) 
 	out := center.Sub(p)
 	l := out.Len()
 	if l <= slack*(t.size()+sum(k.origin.abs())+sum(center.abs())) || !inside && l > 2*k.radius {
-		// The centre is on the triangle as far as can be told, or the way to it is more rounding
-		// than radius.
+		// The centre is on the triangle within rounding, or rounding exceeds the radius: the vector
+		// from p to the centre has no reliable direction.
 		out = n
 		if back {
 			out = n.Neg()
@@ -212,9 +211,9 @@ func (k *SphereCaster) hit(t *Triangle, n DVec3, at float64, inside, back bool) 
 	return h
 }
 
-// contact returns the point of the triangle nearest to p, and its weights of B and C. The foot of
-// the perpendicular must prove itself against the edges, since it is off where the triangle is
-// hardly more than a line.
+// contact returns the point of the triangle closest to p, and its weights of B and C. It compares
+// the foot of the perpendicular with the closest points of the edges, because the foot is
+// inaccurate in a triangle that is nearly degenerate.
 func (t *Triangle) contact(p DVec3) (q DVec3, u, v float64) {
 	a, b, c := t.A.wide(), t.B.wide(), t.C.wide()
 	least := math.Inf(1)
@@ -235,29 +234,29 @@ func (t *Triangle) contact(p DVec3) (q DVec3, u, v float64) {
 	return q, u + 0, v + 0
 }
 
-// CastSphere returns where a sphere first touches the triangle, if its centre moves along the ray:
-// edges and corners too, and touching counts. radius is in metres. Everything is computed in double
-// precision, and T rounded once.
+// CastSphere returns where a sphere first touches the triangle, edges and corners included, if its
+// centre moves along the ray. radius is in metres. The computation is in double precision, and T is
+// rounded once.
 //
-// T is that of the ray: the centre is then at [Ray.At] of T. Point is the point of the triangle
-// that is touched, U and V are its weights of B and C, and Normal is the unit vector from there to
-// the centre, which faces the ray but is not the triangle's own where an edge or a corner is
-// touched. For that, see [Triangle.Normal].
+// The sphere's centre is at [Ray.At] of T. Point is the point of the triangle that is touched, and
+// U and V are its weights of B and C. Normal is the unit vector from Point to the centre; it faces
+// the ray. At an edge or a corner it is not the triangle's own normal, which [Triangle.Normal]
+// returns.
 //
-// If the sphere touches the triangle already where the range starts, and does not just come to it,
-// Inside is set: T is the start of the range, Point is the point of the triangle closest to the
-// centre, and Normal points from it to the centre, whichever way the ray goes. If the centre is on
-// the triangle it is the triangle's normal, turned to face the ray; if there is none, −Dir, made
-// unit.
+// Inside is set if the sphere overlaps the triangle at the start of the range, unless it just
+// begins to touch it. Then T is the start of the range, Point the point of the triangle closest to
+// the centre, and Normal points from it to the centre, whatever the direction of the ray. If the
+// centre is on the triangle, Normal is the triangle's normal, turned to face the ray; for a
+// degenerate triangle it is −Dir made unit.
 //
-// BackFace tells, and cull asks, whether the ray goes with the triangle's normal, so that a sphere
-// which leaves a surface by its front is not held by it under [CullBack]; of a ray that is parallel
-// to the triangle, whether the centre is behind it. A triangle that is flattened to a line or a
-// point is hit as such, with no back.
+// BackFace, by which cull decides, is set if the ray goes along the triangle's normal, so that
+// under [CullBack] a surface does not stop a sphere that leaves it by its front. For a ray parallel
+// to the triangle, BackFace is set if the origin is behind it. A triangle degenerated to a segment
+// or a point is hit as such and has no back.
 //
-// A sphere with the radius 0 is a point that hits where [Triangle.CastRay] does but for rounding,
-// and triangles that are seen edge-on or are flattened too, if it meets them exactly. A ray that is
-// not valid and a radius that is negative, NaN or infinite hit nothing.
+// A sphere of radius 0 is a point: it hits where [Triangle.CastRay] does, except for rounding, and
+// it also hits a triangle that is edge-on or degenerate if it meets it exactly. A ray that is not
+// valid and a radius that is negative, NaN or infinite hit nothing.
 func (t Triangle) CastSphere(r Ray, radius float32, cull Cull) (Hit, bool) {
 	k := NewSphereCaster(r, radius)
 	return k.Cast(t, float32(math.Inf(1)), cull)
