@@ -137,7 +137,7 @@ func (g *table) requireHovered(t require.TestingT, x *PickExplanation) {
 	if x.OK && x.Hit.Entity == g.hover.Entity {
 		require.Equal(t, g.hover.Hit, x.Hit)
 	} else {
-		require.Equal(t, x.OK, x.Cover.Nobody)
+		require.Equal(t, x.OK, x.Cover.Backdrop)
 	}
 }
 
@@ -225,10 +225,10 @@ func TestExplainPickAgreesWithHover(t *testing.T) {
 				}
 				see := picking.PickFilter()
 				alone := Filter{Start: see.Start, Cull: see.Cull, Sensors: true, Predicate: func(o ecs.Entity) bool { return o == e }}
-				h, ok := CastRay(g.World, g.hover.Ray, alone)
+				h, ok := g.space().CastRay(g.hover.Ray, alone)
 				if met {
 					require.True(t, ok)
-					require.Equal(t, h.Hit, c.Hit.Hit)
+					require.Equal(t, h.Hit, c.Hit)
 					p, _ := pickableOf(g, e)
 					require.NotEqual(t, PickIgnore, p.Mode)
 				}

@@ -136,7 +136,7 @@ type Event[T comparable] struct {
 	// Hit is where the target, or of Enter and Leave the descendant under the pointer, is met by
 	// the pointer's ray; for Out and Leave it was so in the last frame, for DragStart when the
 	// button went down. HasHit is false if that is not known: the pointer is elsewhere, or nobody
-	// said where it hit. Of the background it is where a Nobody was met, such as the ground: see
+	// said where it hit. Of the background it is where a Backdrop was met, such as the ground: see
 	// [Pointer.UpdatePicks].
 	Hit    physics.Hit
 	HasHit bool

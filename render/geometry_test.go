@@ -58,7 +58,7 @@ func TestFormVolumes(t *testing.T) {
 func TestHullGeometry(t *testing.T) {
 	h, err := hull.New(append(first(mesh.Icosphere(1, 2)), first(mesh.Box(geom.V(0.9, 0.9, 0.1)))...))
 	require.NoError(t, err)
-	f := facets{hull: h}
+	f := triangleSource{hull: h}
 	g := f.geometry()
 	assert.Len(t, g.indices, 3*f.count())
 	assert.InDelta(t, h.Volume(), g.volume(geom.Vec3{}, 1), 1e-6)

@@ -94,7 +94,7 @@ func wide(width, height int) picking.Viewport {
 }
 
 // look returns a view from eye to target.
-func look(eye, target geom.Vec3, p picking.Projection, v picking.Viewport) picking.View {
+func viewFrom(eye, target geom.Vec3, p picking.Projection, v picking.Viewport) picking.View {
 	view := picking.View{Viewport: v}
 	view.Projection = p
 	view.LookAt(eye, target, geom.V(0, 1, 0))

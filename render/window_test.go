@@ -148,7 +148,7 @@ func TestPointerReachesTheWorld(t *testing.T) {
 	win.Poll()
 	assert.Zero(t, second(win.Scroll()), "a frame's scrolling is forgotten in the next")
 
-	view := look(geom.V(0, 0, 5), geom.Vec3{}, lens, win.Viewport())
+	view := viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, win.Viewport())
 	r.HUD.Panel(Rect{0, 0, 100, 100})
 	require.NoError(t, r.Draw(&world.World, view))
 	win.Present(r)
@@ -177,7 +177,7 @@ func TestSystem(t *testing.T) {
 	}
 	s.InitializeUI(&world.World)
 	view := resource[physecs.View](&world.World)
-	view.Projection = lens
+	view.Projection = projection
 	view.LookAt(geom.V(0, 0, 5), geom.Vec3{}, geom.V(0, 1, 0))
 	for range 3 {
 		s.UpdateUI(&world.World)

@@ -8,13 +8,13 @@ import (
 
 // facets is what is drawn as the triangles it is made of: a mesh or a hull, of which one is nil. As
 // a key it stands for all that was sent to the graphics card of it.
-type facets struct {
+type triangleSource struct {
 	mesh *mesh.Mesh
 	hull *hull.Hull
 }
 
 // bounds returns the box around all, in its own space.
-func (f facets) bounds() geom.AABB {
+func (f triangleSource) bounds() geom.AABB {
 	if f.hull != nil {
 		return f.hull.Bounds()
 	}
@@ -22,7 +22,7 @@ func (f facets) bounds() geom.AABB {
 }
 
 // count returns the number of triangles.
-func (f facets) count() int {
+func (f triangleSource) count() int {
 	if f.hull != nil {
 		return 2*f.hull.NumVertices() - 4 // by Euler's formula
 	}
@@ -31,7 +31,7 @@ func (f facets) count() int {
 
 // triangles returns the corners of the triangles, and three indices for each, counter-clockwise
 // from outside. Those of a hull are made anew.
-func (f facets) triangles() (vertices []geom.Vec3, indices []uint32) {
+func (f triangleSource) triangles() (vertices []geom.Vec3, indices []uint32) {
 	if f.hull == nil {
 		return f.mesh.Vertices(), f.mesh.Indices()
 	}
@@ -46,7 +46,7 @@ func (f facets) triangles() (vertices []geom.Vec3, indices []uint32) {
 }
 
 // geometry returns what is lit: a mesh smooth but for creases, a hull face by face.
-func (f facets) geometry() (g geometry) {
+func (f triangleSource) geometry() (g geometry) {
 	if f.hull == nil {
 		return meshGeometry(f.mesh.Vertices(), nil, f.mesh.Indices())
 	}

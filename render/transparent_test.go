@@ -14,7 +14,7 @@ import (
 func TestGlass(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style.KeyLight = geom.V(-1, 1, 0)
-	v := look(geom.V(0, 6, 8), geom.Vec3{}, lens, wide(320, 200))
+	v := viewFrom(geom.V(0, 6, 8), geom.Vec3{}, projection, wide(320, 200))
 	pixel := func(p geom.Vec3) (x, y int) {
 		px, py, _, ok := v.Project(p)
 		assert.True(t, ok)

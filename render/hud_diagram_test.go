@@ -54,7 +54,7 @@ func TestDiagramsHaveTheirArea(t *testing.T) {
 		"a segment": {func() { r.HUD.Polygon(white, [2]float32{10, 10}, [2]float32{90, 10}) }, 0, 0},
 	} {
 		for _, scale := range []int{1, 2} {
-			v := look(geom.V(0, 0, 5), geom.Vec3{}, lens, wide(100*scale, 100*scale))
+			v := viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, wide(100*scale, 100*scale))
 			v.Window = picking.Size{Width: 100, Height: 100}
 			c.put()
 			m := r.mustDraw(t, w, v)
@@ -74,7 +74,7 @@ func TestPolygonIsEven(t *testing.T) {
 	r.Style = darkness()
 	half := color.NRGBA{R: 0xff, G: 0xff, B: 0xff, A: 0x80}
 	r.HUD.Polygon(half, [2]float32{10, 13}, [2]float32{70, 5}, [2]float32{95, 60}, [2]float32{60, 91}, [2]float32{7, 70})
-	m := r.mustDraw(t, newWorld(), look(geom.V(0, 0, 5), geom.Vec3{}, lens, square(100)))
+	m := r.mustDraw(t, newWorld(), viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, square(100)))
 	seen := map[uint8]int{}
 	for y := range 100 {
 		for x := range 100 {

@@ -50,7 +50,7 @@ func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f
 		bounds, _ := s.Bounds(id)
 		x0, y0, x1, y1 := p.within(r.view.picture(&m, bounds))
 		for by := firstStep * step; by >= step && !p.seen[i]; by /= 2 {
-			p.look(r, s, ids, i, [4]int{x0, y0, x1, y1}, by, &f)
+			p.castEvery(r, s, ids, i, [4]int{x0, y0, x1, y1}, by, &f)
 		}
 	}
 	n := 0
@@ -64,7 +64,7 @@ func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f
 }
 
 // look casts rays through every by-th pixel of a rectangle until collider i is seen.
-func (p *samples) look(r *Region, s *physics.Space, ids []physics.ColliderID, i int, in [4]int, by int, f *physics.Filter) {
+func (p *samples) castEvery(r *Region, s *physics.Space, ids []physics.ColliderID, i int, in [4]int, by int, f *physics.Filter) {
 	for y := up(in[1], by); y < in[3]; y += by {
 		for x := up(in[0], by); x < in[2]; x += by {
 			if !p.take(x, y) {

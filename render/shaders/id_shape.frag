@@ -1,5 +1,5 @@
 #version 330 core
-#include "idray.glsl"
+#include "id_ray.glsl"
 
 // Shapes by their own equation: a ray test for each pixel, in the space in which the shape is round and upright.
 uniform int uKind;        // 0 box, 1 sphere, 2 capsule, 3 plane

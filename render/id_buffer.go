@@ -26,21 +26,21 @@ type IDBuffer struct {
 	// picking.PickFilter, which is the back; with another it shows what rays with that find.
 	Cull geom.Cull
 
-	scene    scene
-	target   target
-	shape    *program
-	faceted  *program
-	corners  *buffer
-	indices  *buffer
-	box      *vertexArray
-	facets   map[facets]*idFacets
-	entities []ecs.Entity // by the number in the buffer, less 1
-	pixels   []uint32
-	frame    int
+	scene     scene
+	target    target
+	shape     *program
+	triangles *program
+	corners   *buffer
+	indices   *buffer
+	box       *vertexArray
+	meshes    map[triangleSource]*idMesh
+	entities  []ecs.Entity // by the number in the buffer, less 1
+	pixels    []uint32
+	frame     int
 }
 
-// idFacets is a mesh or a hull on the graphics card, bare of all but its places.
-type idFacets struct {
+// idMesh is a mesh or a hull on the graphics card, bare of all but its places.
+type idMesh struct {
 	array    *vertexArray
 	vertices *buffer
 	indices  *buffer
@@ -50,17 +50,17 @@ type idFacets struct {
 
 // NewIDBuffer makes an ID buffer in the current context.
 func NewIDBuffer() (b *IDBuffer, err error) {
-	b = &IDBuffer{Cull: picking.PickFilter().Cull, facets: map[facets]*idFacets{}}
+	b = &IDBuffer{Cull: picking.PickFilter().Cull, meshes: map[triangleSource]*idMesh{}}
 	defer func() {
 		if err != nil {
 			b.Close()
 			b = nil
 		}
 	}()
-	if b.shape, err = newProgram("idshape.vert", "idshape.frag"); err != nil {
+	if b.shape, err = newProgram("id_shape.vert", "id_shape.frag"); err != nil {
 		return b, err
 	}
-	if b.faceted, err = newProgram("idmesh.vert", "idmesh.geom", "idmesh.frag"); err != nil {
+	if b.triangles, err = newProgram("id_mesh.vert", "id_mesh.geom", "id_mesh.frag"); err != nil {
 		return b, err
 	}
 	b.box, b.corners = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
@@ -69,7 +69,7 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 	for i := range 8 {
 		corners = append(corners, geom.V(sideOf(i, 0), sideOf(i, 1), sideOf(i, 2)))
 	}
-	// The last three make the triangle over everything: see idshape.vert.
+	// The last three make the triangle over everything: see id_shape.vert.
 	corners = append(corners, geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(-1, 1, 0))
 	fill(b.corners, corners, gl.STATIC_DRAW)
 	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
@@ -85,18 +85,18 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 // Close frees everything on the graphics card. A second Close does nothing.
 func (b *IDBuffer) Close() {
 	b.shape.close()
-	b.faceted.close()
+	b.triangles.close()
 	b.box.close()
 	b.corners.close()
 	b.indices.close()
 	b.target.close()
-	for m, g := range b.facets {
+	for m, g := range b.meshes {
 		g.close()
-		delete(b.facets, m)
+		delete(b.meshes, m)
 	}
 }
 
-func (g *idFacets) close() {
+func (g *idMesh) close() {
 	g.array.close()
 	g.vertices.close()
 	g.indices.close()
@@ -133,10 +133,10 @@ func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 		resetState()
 	}
 	b.frame++
-	for m, g := range b.facets {
-		if b.frame-g.used > keepFacets {
+	for m, g := range b.meshes {
+		if b.frame-g.used > keepFrames {
 			g.close()
-			delete(b.facets, m)
+			delete(b.meshes, m)
 		}
 	}
 	if n := size.Width * size.Height; cap(b.pixels) < n {
@@ -180,8 +180,8 @@ func (b *IDBuffer) drawAll(w *ecs.World, f *frame) {
 		if n := len(b.entities); n == 0 || b.entities[n-1] != it.entity {
 			b.entities = append(b.entities, it.entity)
 		}
-		if it.kind == itemFaceted {
-			b.drawFacets(it, f)
+		if it.kind == itemTriangles {
+			b.drawMesh(it, f)
 		} else {
 			b.drawShape(it, f)
 		}
@@ -264,20 +264,20 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 // asFloat returns 1 for true.
 func asFloat(b bool) float32 { return float32(asInt(b)) }
 
-func (b *IDBuffer) drawFacets(it *item, f *frame) {
-	if !b.start(b.faceted, it, f) {
+func (b *IDBuffer) drawMesh(it *item, f *frame) {
+	if !b.start(b.triangles, it, f) {
 		return
 	}
-	g, ok := b.facets[it.facets]
+	g, ok := b.meshes[it.source]
 	if !ok {
-		g = newIDFacets(it.facets)
-		b.facets[it.facets] = g
+		g = newIDMesh(it.source)
+		b.meshes[it.source] = g
 	}
 	g.used = b.frame
 	g.array.bind()
 	frontFace(it.mirrored != f.mirrored)
 	gl.Enable(gl.DEPTH_CLAMP)  // the shader cuts at the planes
-	if it.facets.mesh != nil { // a hull is a solid, and has no back
+	if it.source.mesh != nil { // a hull is a solid, and has no back
 		switch b.Cull {
 		case geom.CullNone:
 			gl.Disable(gl.CULL_FACE)
@@ -291,9 +291,9 @@ func (b *IDBuffer) drawFacets(it *item, f *frame) {
 	gl.Disable(gl.DEPTH_CLAMP)
 }
 
-func newIDFacets(f facets) *idFacets {
+func newIDMesh(f triangleSource) *idMesh {
 	vertices, indices := f.triangles()
-	g := &idFacets{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(indices))}
+	g := &idMesh{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(indices))}
 	g.array.bind()
 	fill(g.vertices, vertices, gl.STATIC_DRAW)
 	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)

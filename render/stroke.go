@@ -6,23 +6,23 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// rimPen draws lines in the picture as triangles: a rectangle for each line, and the sector of a
+// stroker draws lines in the picture as triangles: a rectangle for each line, and the sector of a
 // circle where two meet. Its places are framebuffer pixels from the middle of the viewport, and the
 // depth as Z.
-type rimPen struct {
+type stroker struct {
 	halfWidth, halfHeight float64     // of the viewport, framebuffer pixels
 	radius                float64     // framebuffer pixels
 	corners               []geom.Vec3 // three for each triangle: x and y from −1 to 1, and the depth
 }
 
-func (p *rimPen) triangle(a, b, c geom.DVec3) {
+func (p *stroker) triangle(a, b, c geom.DVec3) {
 	for _, q := range [...]geom.DVec3{a, b, c} {
 		p.corners = append(p.corners, geom.V(float32(q.X/p.halfWidth), float32(q.Y/p.halfHeight), float32(q.Z)))
 	}
 }
 
 // line draws a line without its ends and returns its direction, which is zero if it has no length.
-func (p *rimPen) line(a, b geom.DVec3) (dir geom.DVec3) {
+func (p *stroker) line(a, b geom.DVec3) (dir geom.DVec3) {
 	dir = geom.DVec3{X: b.X - a.X, Y: b.Y - a.Y}.Normalize()
 	if dir != (geom.DVec3{}) {
 		side := leftOf(dir).Mul(p.radius)
@@ -33,14 +33,14 @@ func (p *rimPen) line(a, b geom.DVec3) (dir geom.DVec3) {
 }
 
 // cap draws half a circle around the end of a line that goes away from there in a direction.
-func (p *rimPen) cap(at, dir geom.DVec3) { p.joint(at, dir, dir) }
+func (p *stroker) cap(at, dir geom.DVec3) { p.joint(at, dir, dir) }
 
 // maxSagitta is by how many pixels the straight pieces of which a circle is made may lie within it.
 const maxSagitta = 0.1
 
 // joint draws what two lines, that go away from a place in two directions, leave open of the circle
 // around it: all that is on the far side of both. A line without a direction has no near side.
-func (p *rimPen) joint(at, u, v geom.DVec3) {
+func (p *stroker) joint(at, u, v geom.DVec3) {
 	if u == (geom.DVec3{}) || v == (geom.DVec3{}) {
 		x := geom.DVec3{X: 1}
 		p.sector(at, x, math.Pi)
@@ -59,7 +59,7 @@ func (p *rimPen) joint(at, u, v geom.DVec3) {
 const overlap = 0.05
 
 // sector draws a sector of a circle, from a direction counter-clockwise by an angle of up to π.
-func (p *rimPen) sector(center, from geom.DVec3, angle float64) {
+func (p *stroker) sector(center, from geom.DVec3, angle float64) {
 	side := leftOf(from)
 	on := func(turn, radius float64) geom.DVec3 {
 		sin, cos := math.Sincos(turn)

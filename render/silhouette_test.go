@@ -24,9 +24,9 @@ func TestRimEdges(t *testing.T) {
 		edges, alone int // alone: without two triangles that agree
 	}{
 		"box":                         {box, 18, 0},
-		"box, facets apart":           {apart(box), 18, 0},
+		"box, triangles apart":        {apart(box), 18, 0},
 		"sphere":                      {sphere, 480, 0},
-		"sphere, facets apart":        {apart(sphere), 480, 0},
+		"sphere, triangles apart":     {apart(sphere), 480, 0},
 		"two in one place":            {join(box, box), 18, 18},
 		"triangle":                    {of([]geom.Vec3{a, b, c}, []uint32{0, 1, 2}), 3, 3},
 		"two":                         {of([]geom.Vec3{a, b, c, d}, []uint32{0, 1, 2, 1, 0, 3}), 5, 4},
@@ -36,7 +36,7 @@ func TestRimEdges(t *testing.T) {
 		"between neighbours, a point": {of([]geom.Vec3{a, b, c, d}, []uint32{0, 1, 2, 0, 1, 1, 1, 0, 3}), 5, 4},
 	} {
 		alone := 0
-		m := newMeshRim(x.vertices, x.indices)
+		m := newMeshSilhouette(x.vertices, x.indices)
 		for _, e := range m.edges {
 			if e.right < 0 {
 				alone++
@@ -46,11 +46,11 @@ func TestRimEdges(t *testing.T) {
 		assert.Equal(t, x.alone, alone, name)
 	}
 	for _, l := range roundLevels {
-		for _, e := range newRoundedRim(capsuleForm(l.segments)).edges {
+		for _, e := range newRoundedSilhouette(capsuleForm(l.segments)).edges {
 			require.GreaterOrEqual(t, e.right, int32(0), "%d segments: closed", l.segments)
 		}
 	}
-	edges := newRoundedRim(boxForm()).edges
+	edges := newRoundedSilhouette(boxForm()).edges
 	assert.Len(t, edges, 18)
 	for _, e := range edges {
 		require.GreaterOrEqual(t, e.right, int32(0), "box: closed")
@@ -59,32 +59,32 @@ func TestRimEdges(t *testing.T) {
 
 // seen returns how a mesh at the origin is seen, 800 × 800 pixels large, and a pen to draw its rim
 // with.
-func seen(t testing.TB, b body, eye geom.Vec3) (*rimView, *rimPen) {
+func seen(t testing.TB, b body, eye geom.Vec3) (*silhouetteView, *stroker) {
 	t.Helper()
 	m, err := mesh.New(b.vertices, b.indices)
 	require.NoError(t, err)
-	f, ok := newFrame(look(eye, geom.Vec3{}, lens, square(800)))
+	f, ok := newFrame(viewFrom(eye, geom.Vec3{}, projection, square(800)))
 	require.True(t, ok)
 	const radius = 3
-	v, ok := f.rimView(&item{kind: itemFaceted, facets: facets{mesh: m}, model: geom.Mat4Identity()}, radius)
+	v, ok := f.silhouetteView(&item{kind: itemTriangles, source: triangleSource{mesh: m}, model: geom.Mat4Identity()}, radius)
 	require.True(t, ok)
-	return &v, &rimPen{halfWidth: 400, halfHeight: 400, radius: radius}
+	return &v, &stroker{halfWidth: 400, halfHeight: 400, radius: radius}
 }
 
 // Within the silhouette no line is drawn, so that an outline costs no more than its length.
 func TestRimIsThin(t *testing.T) {
 	s := of(mesh.Icosphere(1, 5))
-	v, pen := seen(t, s, geom.V(3, 4, 12)) // from 13 m
-	m := newMeshRim(s.vertices, s.indices)
-	m.draw(pen, v)
-	assert.Less(t, len(pen.corners)/3, len(m.edges)/20)
+	v, stroke := seen(t, s, geom.V(3, 4, 12)) // from 13 m
+	m := newMeshSilhouette(s.vertices, s.indices)
+	m.draw(stroke, v)
+	assert.Less(t, len(stroke.corners)/3, len(m.edges)/20)
 	circle := 400 / math.Tan(0.35) * math.Tan(math.Asin(1.0/13))
-	for _, c := range pen.corners {
-		require.InDelta(t, circle, math.Hypot(float64(c.X), float64(c.Y))*400, pen.radius+1)
+	for _, c := range stroke.corners {
+		require.InDelta(t, circle, math.Hypot(float64(c.X), float64(c.Y))*400, stroke.radius+1)
 	}
-	first := len(pen.corners)
-	m.draw(pen, v)
-	assert.Equal(t, pen.corners[:first], pen.corners[first:], "nothing is left over from the time before")
+	first := len(stroke.corners)
+	m.draw(stroke, v)
+	assert.Equal(t, stroke.corners[:first], stroke.corners[first:], "nothing is left over from the time before")
 }
 
 // What a pen has drawn of two lines that meet is all that lies within its radius of them, and
@@ -96,27 +96,27 @@ func TestPen(t *testing.T) {
 			return geom.DVec3{X: number(what, reach), Y: number(what, reach)}
 		}
 		a, b, c := spot("a", 10), spot("b", 10), spot("c", 10)
-		pen := rimPen{halfWidth: 1, halfHeight: 1, radius: rapid.Float64Range(0.5, 12).Draw(t, "radius")}
-		u, v := pen.line(b, a), pen.line(b, c)
-		pen.joint(b, u, v)
-		pen.cap(a, u.Neg())
-		pen.cap(c, v.Neg())
+		stroke := stroker{halfWidth: 1, halfHeight: 1, radius: rapid.Float64Range(0.5, 12).Draw(t, "radius")}
+		u, v := stroke.line(b, a), stroke.line(b, c)
+		stroke.joint(b, u, v)
+		stroke.cap(a, u.Neg())
+		stroke.cap(c, v.Neg())
 		for range 30 {
 			p := spot("p", 25)
 			q := point2{p.X, p.Y}
 			d := min(q.distanceToSegment(point2{a.X, a.Y}, point2{b.X, b.Y}), q.distanceToSegment(point2{c.X, c.Y}, point2{b.X, b.Y}))
 			got := math.Inf(1)
-			for i := 0; i < len(pen.corners); i += 3 {
+			for i := 0; i < len(stroke.corners); i += 3 {
 				var corners []point2
-				for _, c := range pen.corners[i : i+3] {
+				for _, c := range stroke.corners[i : i+3] {
 					corners = append(corners, point2{float64(c.X), float64(c.Y)})
 				}
 				got = min(got, q.distanceToPolygon(corners))
 			}
-			if d < pen.radius-maxSagitta-1e-4 {
+			if d < stroke.radius-maxSagitta-1e-4 {
 				require.Less(t, got, 1e-4, "%v is %g from the lines", p, d)
 			}
-			if d > pen.radius+1e-4 {
+			if d > stroke.radius+1e-4 {
 				require.Positive(t, got, "%v is %g from the lines", p, d)
 			}
 		}
@@ -135,7 +135,7 @@ func FuzzRim(f *testing.F) {
 		if len(b.indices) == 0 {
 			return
 		}
-		m := newMeshRim(b.vertices, b.indices)
+		m := newMeshSilhouette(b.vertices, b.indices)
 		for _, e := range m.edges {
 			for _, triangle := range []int32{e.left, e.right} {
 				if triangle < 0 {
@@ -146,9 +146,9 @@ func FuzzRim(f *testing.F) {
 				require.Contains(t, corners, e.b)
 			}
 		}
-		v, pen := seen(t, b, geom.V(0, 0, 1)) // in the face of some
-		m.draw(pen, v)
-		for _, c := range pen.corners {
+		v, stroke := seen(t, b, geom.V(0, 0, 1)) // in the face of some
+		m.draw(stroke, v)
+		for _, c := range stroke.corners {
 			require.True(t, c.IsFinite())
 		}
 	})
@@ -160,24 +160,24 @@ func BenchmarkRimBrute(b *testing.B) { benchmarkRim(b, true) }
 
 func benchmarkRim(b *testing.B, brute bool) {
 	s := model(b, assets.Dragon)
-	v, pen := seen(b, s, geom.V(-1, 1, 3))
-	m := newMeshRim(s.vertices, s.indices)
+	v, stroke := seen(b, s, geom.V(-1, 1, 3))
+	m := newMeshSilhouette(s.vertices, s.indices)
 	if brute {
 		for i := range m.edges {
 			m.edges[i].right = -1
 		}
 	}
 	for b.Loop() {
-		pen.corners = pen.corners[:0]
-		m.draw(pen, v)
+		stroke.corners = stroke.corners[:0]
+		m.draw(stroke, v)
 	}
-	b.ReportMetric(float64(len(pen.corners)/3), "triangles")
+	b.ReportMetric(float64(len(stroke.corners)/3), "triangles")
 }
 
 // What is done once, when a mesh is outlined for the first time.
 func BenchmarkNewRim(b *testing.B) {
 	s := model(b, assets.Dragon)
 	for b.Loop() {
-		newMeshRim(s.vertices, s.indices)
+		newMeshSilhouette(s.vertices, s.indices)
 	}
 }

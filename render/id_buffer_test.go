@@ -19,7 +19,7 @@ import (
 
 // crowd fills a world with every shape, in every kind of placement, touching and cutting each
 // other, around a centre.
-func crowd(t testing.TB, center geom.Vec3) *world {
+func shapesOfAllKinds(t testing.TB, center geom.Vec3) *world {
 	w := newWorld()
 	torus := w.mesh(t, first(mesh.Torus(0.5, 0.2, 24, 12)), second(mesh.Torus(0.5, 0.2, 24, 12)))
 	ball := w.mesh(t, first(mesh.Icosphere(0.6, 2)), second(mesh.Icosphere(0.6, 2)))
@@ -90,6 +90,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 	f := physecs.Filter{Start: geom.Ignore, Cull: geom.CullBack, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](&w.World))}
 	d.entities = map[ecs.Entity]bool{}
 	var all []physecs.Hit
+	space := ecs.GetResource[physecs.Space](&w.World)
 	for py := range v.Framebuffer.Height {
 		for px := range v.Framebuffer.Width {
 			got, ok := b.Entity(px, py)
@@ -99,7 +100,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 			}
 			d.pixels++
 			ray := v.PixelRay(px, py)
-			hit, hitOK := physecs.CastRay(&w.World, ray, f)
+			hit, hitOK := space.CastRay(ray, f)
 			if hitOK {
 				d.hits++
 				d.entities[hit.Entity] = true
@@ -112,7 +113,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 				d.edges++
 				continue
 			}
-			all = physecs.CastRayAll(&w.World, all[:0], ray, f)
+			all = space.CastRayAll(all[:0], ray, f)
 			tie := false
 			for _, h := range all {
 				tie = tie || h.Entity == got && h.T-hit.T <= 1e-5*hit.T
@@ -128,10 +129,11 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 }
 
 func nearEdge(w *world, v picking.View, f physecs.Filter, px, py int, got ecs.Entity, ok bool) bool {
+	space := ecs.GetResource[physecs.Space](&w.World)
 	const n = 128 // where the edges of two things cross, what is behind both is seen in a narrow angle
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
-		hit, hitOK := physecs.CastRay(&w.World, v.RayAt(float64(px)+0.5+cos/256, float64(py)+0.5+sin/256), f)
+		hit, hitOK := space.CastRay(v.RayAt(float64(px)+0.5+cos/256, float64(py)+0.5+sin/256), f)
 		if hitOK == ok && hit.Entity == got {
 			return true
 		}
@@ -145,9 +147,9 @@ func TestIDBufferAgainstRays(t *testing.T) {
 	b, err := NewIDBuffer()
 	require.NoError(t, err)
 	defer b.Close()
-	here := crowd(t, geom.Vec3{})
+	here := shapesOfAllKinds(t, geom.Vec3{})
 	eye, target := geom.V(2.5, 3, 5.5), geom.V(0, 0.5, 0)
-	lens := picking.Perspective(0.9, 0.1, 100)
+	projection := picking.Perspective(0.9, 0.1, 100)
 	part := picking.Viewport{X: 37, Y: 21, Width: 200, Height: 150,
 		Window: picking.Size{Width: 140, Height: 100}, Framebuffer: picking.Size{Width: 280, Height: 200}}
 	full := wide(320, 200)
@@ -155,22 +157,22 @@ func TestIDBufferAgainstRays(t *testing.T) {
 		name string
 		view picking.View
 	}{
-		{"perspective", look(eye, target, lens, full)},
-		{"from below", look(geom.V(2.5, -1, 5.5), target, lens, full)},
-		{"from within a sphere", look(geom.V(-0.5, 0.95, -2), geom.V(3, 0.5, 1), lens, full)},
-		{"long lens", look(geom.V(250, 300, 550), target, picking.Perspective(0.01, 1, 2000), full)},
-		{"far plane cuts", look(eye, target, picking.Perspective(0.9, 3, 7), full)},
-		{"infinite far plane", look(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)), full)},
-		{"reversed depth", look(eye, target, lens.WithReversedDepth(), full)},
-		{"reversed infinite", look(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)).WithReversedDepth(), full)},
-		{"depth zero to one", look(eye, target, lens.WithDepthZeroToOne(), full)},
-		{"off-centre", look(eye, target, picking.PerspectiveOffCenter(-0.02, 0.09, -0.01, 0.05, 0.1, 100), full)},
-		{"mirrored", look(eye, target, picking.PerspectiveOffCenter(0.07, -0.07, -0.05, 0.05, 0.1, 100), full)},
-		{"orthographic", look(eye, target, picking.Orthographic(6, 0.1, 100), full)},
-		{"orthographic, near behind the eye", look(target, geom.V(-1, 0, -2), picking.Orthographic(6, -50, 50), full)},
-		{"orthographic, reversed", look(eye, target, picking.Orthographic(6, 0.1, 100).WithReversedDepth(), full)},
-		{"part of the framebuffer", look(eye, target, lens, part)},
-		{"part, orthographic", look(eye, target, picking.Orthographic(6, 0.1, 100), part)},
+		{"perspective", viewFrom(eye, target, projection, full)},
+		{"from below", viewFrom(geom.V(2.5, -1, 5.5), target, projection, full)},
+		{"from within a sphere", viewFrom(geom.V(-0.5, 0.95, -2), geom.V(3, 0.5, 1), projection, full)},
+		{"long projection", viewFrom(geom.V(250, 300, 550), target, picking.Perspective(0.01, 1, 2000), full)},
+		{"far plane cuts", viewFrom(eye, target, picking.Perspective(0.9, 3, 7), full)},
+		{"infinite far plane", viewFrom(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)), full)},
+		{"reversed depth", viewFrom(eye, target, projection.WithReversedDepth(), full)},
+		{"reversed infinite", viewFrom(eye, target, picking.Perspective(0.9, 0.1, math.Inf(1)).WithReversedDepth(), full)},
+		{"depth zero to one", viewFrom(eye, target, projection.WithDepthZeroToOne(), full)},
+		{"off-centre", viewFrom(eye, target, picking.PerspectiveOffCenter(-0.02, 0.09, -0.01, 0.05, 0.1, 100), full)},
+		{"mirrored", viewFrom(eye, target, picking.PerspectiveOffCenter(0.07, -0.07, -0.05, 0.05, 0.1, 100), full)},
+		{"orthographic", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100), full)},
+		{"orthographic, near behind the eye", viewFrom(target, geom.V(-1, 0, -2), picking.Orthographic(6, -50, 50), full)},
+		{"orthographic, reversed", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100).WithReversedDepth(), full)},
+		{"part of the framebuffer", viewFrom(eye, target, projection, part)},
+		{"part, orthographic", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100), part)},
 	} {
 		section(t, c.name, func(t *testing.T) {
 			d := compare(t, b, here, c.view)
@@ -192,7 +194,7 @@ func TestIDBufferFarFromOrigin(t *testing.T) {
 	require.NoError(t, err)
 	defer b.Close()
 	far := geom.V(10000, 200, -7000)
-	d := compare(t, b, crowd(t, far), look(far.Add(geom.V(2.5, 3, 5.5)), far.Add(geom.V(0, 0.5, 0)),
+	d := compare(t, b, shapesOfAllKinds(t, far), viewFrom(far.Add(geom.V(2.5, 3, 5.5)), far.Add(geom.V(0, 0.5, 0)),
 		picking.Perspective(0.9, 0.1, 100), wide(640, 400)))
 	t.Logf("%d pixels, %d differ: %d at edges, %d at ties, %d else", d.pixels, d.differ, d.edges, d.ties, len(d.unexcused))
 	assert.Less(t, len(d.unexcused), d.pixels/5000, "half a millimetre is a twentieth of a pixel here")
@@ -214,7 +216,7 @@ func TestIDBufferCull(t *testing.T) {
 	box := w.put(geom.At(1.5, 0, 0), physecs.Box(geom.V(0.4, 0.4, 0.4)), Paint(0))
 	plane := w.put(geom.At(0, 0, -2), physecs.Plane(geom.V(0, 0, -1), 0), Paint(0))
 	physecs.Sync(&w.World)
-	v := look(geom.V(0, 0, 5), geom.V(0, 0, 0), picking.Orthographic(2, 0.1, 100), wide(400, 200))
+	v := viewFrom(geom.V(0, 0, 5), geom.V(0, 0, 0), picking.Orthographic(2, 0.1, 100), wide(400, 200))
 	for cull, want := range map[geom.Cull][]ecs.Entity{
 		geom.CullBack:  {front, {}, stone, box},
 		geom.CullNone:  {front, back, stone, box},

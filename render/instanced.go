@@ -13,13 +13,13 @@ import (
 // Things that share a geometry are one draw call.
 
 // solid is a geometry on the graphics card.
-type solid struct {
-	array    *vertexArray
-	vertices *buffer
-	indices  *buffer
-	count    int32
-	used     int  // the frame in which it was drawn last
-	rim      *rim // made when it is outlined first
+type gpuMesh struct {
+	array      *vertexArray
+	vertices   *buffer
+	indices    *buffer
+	count      int32
+	used       int         // the frame in which it was drawn last
+	silhouette *silhouette // made when it is outlined first
 }
 
 var vertexAttributes = []attribute{
@@ -55,8 +55,8 @@ const (
 	instanceBytes = unsafe.Sizeof(instance{})
 )
 
-func newSolid(g geometry) *solid {
-	s := &solid{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(g.indices))}
+func newGPUMesh(g geometry) *gpuMesh {
+	s := &gpuMesh{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(g.indices))}
 	s.array.bind()
 	fill(s.vertices, g.vertices, gl.STATIC_DRAW)
 	attributes(vertexAttributes, vertexBytes, 0, 0)
@@ -66,14 +66,14 @@ func newSolid(g geometry) *solid {
 }
 
 // draw draws count instances of the bound array buffer, from number first on.
-func (s *solid) draw(instances *buffer, first, count int) {
+func (s *gpuMesh) draw(instances *buffer, first, count int) {
 	s.array.bind()
 	gl.BindBuffer(gl.ARRAY_BUFFER, instances.id)
 	attributes(instanceAttributes, instanceBytes, uintptr(first)*instanceBytes, 1)
 	gl.DrawElementsInstanced(gl.TRIANGLES, s.count, gl.UNSIGNED_INT, nil, int32(count))
 }
 
-func (s *solid) close() {
+func (s *gpuMesh) close() {
 	if s != nil {
 		s.array.close()
 		s.vertices.close()
@@ -91,7 +91,7 @@ func (f *frame) instanceOf(it *item) instance {
 		x:    column(m, 0).Narrow(), y: column(m, 1).Narrow(), z: column(m, 2).Narrow(), from: column(m, 3).Narrow(),
 		color: c, half: it.half, radius: it.radius,
 	}
-	if it.kind == itemFaceted {
+	if it.kind == itemTriangles {
 		in.radius, in.half = 1, geom.Vec3{}
 	}
 	return in
@@ -99,7 +99,7 @@ func (f *frame) instanceOf(it *item) instance {
 
 // batch is a run of instances with one geometry.
 type batch struct {
-	solid    *solid
+	mesh     *gpuMesh
 	first, n int
 	mirrored bool
 	small    bool
@@ -109,11 +109,11 @@ type batch struct {
 }
 
 // solids holds the geometries on the graphics card.
-type solids struct {
-	sharp  *solid                   // boxes
-	round  [len(roundLevels)]*solid // spheres and capsules
-	facets map[facets]*solid
-	frame  int
+type gpuMeshes struct {
+	sharp    *gpuMesh                   // boxes
+	round    [len(roundLevels)]*gpuMesh // spheres and capsules
+	bySource map[triangleSource]*gpuMesh
+	frame    int
 }
 
 // roundLevels are the numbers of segments in a quarter circle with which round things are drawn,
@@ -136,15 +136,15 @@ func levelOf(pixels float64) uint8 {
 
 // coarse returns the geometry of a batch for a picture in which a pixel is so many metres wide
 // everywhere: that with which it is drawn, or a coarser one that does as well.
-func (s *solids) coarse(b *batch, pixel float64) *solid {
+func (s *gpuMeshes) coarse(b *batch, pixel float64) *gpuMesh {
 	if !b.round {
-		return b.solid
+		return b.mesh
 	}
 	c := s.round[levelOf(b.radius/pixel)]
-	if c.count < b.solid.count {
+	if c.count < b.mesh.count {
 		return c
 	}
-	return b.solid
+	return b.mesh
 }
 
 // form returns the geometry with which a box, a sphere or a capsule is drawn.
@@ -155,26 +155,26 @@ func (it *item) form() geometry {
 	return boxForm()
 }
 
-// keepFacets is for how many frames a mesh or a hull stays on the graphics card that is no longer
+// keepFrames is for how many frames a mesh or a hull stays on the graphics card that is no longer
 // drawn.
-const keepFacets = 600
+const keepFrames = 600
 
-func (s *solids) open() {
-	s.sharp = newSolid(boxForm())
+func (s *gpuMeshes) open() {
+	s.sharp = newGPUMesh(boxForm())
 	for i, l := range roundLevels {
-		s.round[i] = newSolid(capsuleForm(l.segments))
+		s.round[i] = newGPUMesh(capsuleForm(l.segments))
 	}
-	s.facets = map[facets]*solid{}
+	s.bySource = map[triangleSource]*gpuMesh{}
 }
 
 // of returns the geometry of an item, sent to the graphics card if it is new there.
-func (s *solids) of(it *item) *solid {
+func (s *gpuMeshes) of(it *item) *gpuMesh {
 	switch {
-	case it.kind == itemFaceted:
-		g, ok := s.facets[it.facets]
+	case it.kind == itemTriangles:
+		g, ok := s.bySource[it.source]
 		if !ok {
-			g = newSolid(it.facets.geometry())
-			s.facets[it.facets] = g
+			g = newGPUMesh(it.source.geometry())
+			s.bySource[it.source] = g
 		}
 		g.used = s.frame
 		return g
@@ -186,39 +186,39 @@ func (s *solids) of(it *item) *solid {
 
 // rim returns where the silhouette of an item may end, fitted to it. It is good until the next
 // call.
-func (s *solids) rim(it *item) *rim {
+func (s *gpuMeshes) silhouette(it *item) *silhouette {
 	g := s.of(it)
-	if it.kind == itemFaceted {
-		if g.rim == nil {
-			g.rim = newMeshRim(it.facets.triangles())
+	if it.kind == itemTriangles {
+		if g.silhouette == nil {
+			g.silhouette = newMeshSilhouette(it.source.triangles())
 		}
-		return g.rim
+		return g.silhouette
 	}
-	if g.rim == nil {
-		g.rim = newRoundedRim(it.form())
+	if g.silhouette == nil {
+		g.silhouette = newRoundedSilhouette(it.form())
 	}
-	g.rim.fit(it.half, it.radius)
-	return g.rim
+	g.silhouette.fit(it.half, it.radius)
+	return g.silhouette
 }
 
 // sweep frees the meshes and hulls that have not been drawn for long.
-func (s *solids) sweep() {
+func (s *gpuMeshes) sweep() {
 	s.frame++
-	for m, g := range s.facets {
-		if s.frame-g.used > keepFacets {
+	for m, g := range s.bySource {
+		if s.frame-g.used > keepFrames {
 			g.close()
-			delete(s.facets, m)
+			delete(s.bySource, m)
 		}
 	}
 }
 
-func (s *solids) close() {
+func (s *gpuMeshes) close() {
 	s.sharp.close()
 	for _, r := range s.round {
 		r.close()
 	}
-	for _, g := range s.facets {
+	for _, g := range s.bySource {
 		g.close()
 	}
-	clear(s.facets)
+	clear(s.bySource)
 }

@@ -22,7 +22,7 @@ var plainColors = [...]uint32{0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0x00FFFF, 
 
 // flock fills a world with n things of every kind, most of them small, mirrored ones among them,
 // and returns their colours.
-func flock(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
+func manyShapes(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 	w, colors := newWorld(), map[ecs.Entity]uint32{}
 	rng := rand.New(rand.NewPCG(3, 4))
 	within := func(lo, hi float32) float32 { return lo + (hi-lo)*rng.Float32() }
@@ -52,7 +52,7 @@ func flock(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 	return w, colors
 }
 
-var flockEye, flockTarget = geom.V(-12, 10, 30), geom.V(0, 5.5, 0)
+var manyShapesEye, manyShapesTarget = geom.V(-12, 10, 30), geom.V(0, 5.5, 0)
 
 // What is drawn of ten thousand things is each in its own place and colour: a pixel has the colour
 // of the entity that the ID buffer has there, unless an edge is near.
@@ -63,9 +63,9 @@ func TestFlockAgainstIDBuffer(t *testing.T) {
 	defer b.Close()
 	r.Style = darkness()
 	r.Style.AmbientLight, r.Style.SkyLight, r.Style.GroundLight, r.Style.Samples = 1, RGB(0xffffff), RGB(0xffffff), 1
-	w, colors := flock(t, 10_000)
+	w, colors := manyShapes(t, 10_000)
 	size := wide(960, 600)
-	v := look(flockEye, flockTarget, lens, size)
+	v := viewFrom(manyShapesEye, manyShapesTarget, projection, size)
 	m := r.mustDraw(t, w, v)
 	save(t, r, "flock")
 	require.NoError(t, b.Draw(&w.World, v))
@@ -113,7 +113,7 @@ func TestFlockSeenIsPicked(t *testing.T) {
 	b, err := NewIDBuffer()
 	require.NoError(t, err)
 	defer b.Close()
-	w, colors := flock(t, 10_000)
+	w, colors := manyShapes(t, 10_000)
 	for tick := range 3 {
 		for e := range colors {
 			at, _, _ := w.add.Get(e)
@@ -121,7 +121,7 @@ func TestFlockSeenIsPicked(t *testing.T) {
 			at.Rotation = geom.QuatAxisAngle(geom.V(0, 1, 0), 0.2).Mul(at.Rotation)
 		}
 		physecs.Sync(&w.World)
-		d := compare(t, b, w, look(flockEye, flockTarget, lens, wide(480, 300)))
+		d := compare(t, b, w, viewFrom(manyShapesEye, manyShapesTarget, projection, wide(480, 300)))
 		t.Logf("tick %d: %d pixels, %d hit, %d entities; %d differ: %d at edges, %d at ties, %d else",
 			tick, d.pixels, d.hits, len(d.entities), d.differ, d.edges, d.ties, len(d.unexcused))
 		assert.Empty(t, d.unexcused)
@@ -162,7 +162,7 @@ func TestSmallThingsLookLikeLarge(t *testing.T) {
 		for _, x := range []float32{0, 1} {
 			e := w.put(geom.Transform{Position: geom.V(x, 0.6, 0), Rotation: geom.QuatEuler(0.5, 0.3, 0)}, c, Paint(0xC06040))
 			mean := func(distance float32) (sum [3]float64, small bool) {
-				v := look(geom.V(x, 0.6+0.3*distance, distance), geom.V(x, 0.6, 0), lens, square(120))
+				v := viewFrom(geom.V(x, 0.6+0.3*distance, distance), geom.V(x, 0.6, 0), projection, square(120))
 				m := r.mustDraw(t, w, v)
 				for _, it := range r.scene.items {
 					if it.entity == e {
@@ -209,9 +209,9 @@ func TestSmallThingsLookLikeLarge(t *testing.T) {
 // BenchmarkDrawFlock is a frame of ten thousand things with shadows, at 1280 × 720.
 func BenchmarkDrawFlock(b *testing.B) {
 	r := newTestRenderer(b)
-	w, _ := flock(b, 10_000)
+	w, _ := manyShapes(b, 10_000)
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC3C6C9))
-	v := look(flockEye, flockTarget, lens, wide(1280, 720))
+	v := viewFrom(manyShapesEye, manyShapesTarget, projection, wide(1280, 720))
 	for b.Loop() {
 		if err := r.Draw(&w.World, v); err != nil {
 			b.Fatal(err)

@@ -1,5 +1,5 @@
 #version 330 core
-#include "idray.glsl"
+#include "id_ray.glsl"
 
 flat in vec3 vNormal;
 flat in vec3 vCorner;

@@ -15,12 +15,12 @@ import (
 // normals are asked. Lines too many do no harm, and so all edges in doubt are taken.
 
 // rim is what is known of a solid before it is seen from anywhere.
-type rim struct {
+type silhouette struct {
 	form     []vertex    // of a rounded box, from which vertices are made; nil for a mesh
 	vertices []geom.Vec3 // in the solid's own space, like the rest
 	indices  []uint32
-	planes   []rimPlane // of the triangles
-	edges    []rimEdge
+	planes   []trianglePlane // of the triangles
+	edges    []meshEdge
 
 	// Scratch.
 	sides []int8       // from which side triangles are seen: 1 front, −1 back, 0 edge on
@@ -28,53 +28,53 @@ type rim struct {
 	dirs  []geom.DVec3 // of lines, away from their end
 }
 
-// rimPlane is the plane normal·p = d through a triangle; the normal of one without area is zero.
-type rimPlane struct {
+// trianglePlane is the plane normal·p = d through a triangle; the normal of one without area is zero.
+type trianglePlane struct {
 	normal geom.Vec3
 	d      float32
 }
 
-// rimEdge joins the vertices a and b. At each place it is always the same vertex that stands for
+// meshEdge joins the vertices a and b. At each place it is always the same vertex that stands for
 // all.
-type rimEdge struct {
+type meshEdge struct {
 	a, b        uint32
 	left, right int32 // triangles; right is −1 if there are not two that agree which side of them is the front
 }
 
-// newMeshRim returns the rim of a mesh.
-func newMeshRim(vertices []geom.Vec3, indices []uint32) *rim {
-	m := &rim{vertices: vertices, indices: indices}
+// newMeshSilhouette returns the rim of a mesh.
+func newMeshSilhouette(vertices []geom.Vec3, indices []uint32) *silhouette {
+	m := &silhouette{vertices: vertices, indices: indices}
 	m.join(placesOf(indices, func(index uint32) geom.Vec3 { return vertices[index] }))
 	m.fitPlanes()
 	return m
 }
 
-// newRoundedRim returns the rim of rounded boxes, which has to be fitted to each.
-func newRoundedRim(g geometry) *rim {
+// newRoundedSilhouette returns the rim of rounded boxes, which has to be fitted to each.
+func newRoundedSilhouette(g geometry) *silhouette {
 	type place struct {
 		offset geom.Vec3
 		corner [4]int8
 	}
-	m := &rim{form: g.vertices, indices: g.indices, vertices: make([]geom.Vec3, len(g.vertices))}
+	m := &silhouette{form: g.vertices, indices: g.indices, vertices: make([]geom.Vec3, len(g.vertices))}
 	m.join(placesOf(g.indices, func(index uint32) place { return place{g.vertices[index].offset, g.vertices[index].corner} }))
 	return m
 }
 
 // fit gives the rim of a rounded box its extents.
-func (m *rim) fit(half geom.Vec3, radius float32) {
+func (m *silhouette) fit(half geom.Vec3, radius float32) {
 	for i, v := range m.form {
 		m.vertices[i] = v.placed(half, radius)
 	}
 	m.fitPlanes()
 }
 
-func (m *rim) fitPlanes() {
+func (m *silhouette) fitPlanes() {
 	m.planes = slices.Grow(m.planes[:0], len(m.indices)/3)
 	for i := 0; i < len(m.indices); i += 3 {
 		a := m.vertices[m.indices[i]].Wide()
 		b, c := m.vertices[m.indices[i+1]].Wide(), m.vertices[m.indices[i+2]].Wide()
 		n := b.Sub(a).Cross(c.Sub(a)).Normalize()
-		m.planes = append(m.planes, rimPlane{n.Narrow(), float32(n.Dot(a))})
+		m.planes = append(m.planes, trianglePlane{n.Narrow(), float32(n.Dot(a))})
 	}
 }
 
@@ -98,7 +98,7 @@ func placesOf[K comparable](indices []uint32, at func(index uint32) K) (places [
 }
 
 // join finds the edges of triangles, given where their corners are.
-func (m *rim) join(places []int32, stands []uint32) {
+func (m *silhouette) join(places []int32, stands []uint32) {
 	m.ends = make([]int32, len(m.vertices))
 	// The sides of all triangles, those at each place together: a side is at the lower of its two
 	// places.
@@ -129,7 +129,7 @@ func (m *rim) join(places []int32, stands []uint32) {
 		sides[ends[low]] = s
 		ends[low]++
 	})
-	m.edges = make([]rimEdge, 0, len(sides)/2+1)
+	m.edges = make([]meshEdge, 0, len(sides)/2+1)
 	start := int32(0)
 	for low, end := range ends {
 		at := sides[start:end]
@@ -140,7 +140,7 @@ func (m *rim) join(places []int32, stands []uint32) {
 			for n < len(at) && at[n].high == s.high {
 				n++
 			}
-			e := rimEdge{a: stands[low], b: stands[s.high], left: s.corner / 3, right: -1}
+			e := meshEdge{a: stands[low], b: stands[s.high], left: s.corner / 3, right: -1}
 			if n == 2 && places[at[1].corner] != places[s.corner] {
 				e.right = at[1].corner / 3
 			}
@@ -173,8 +173,8 @@ func (c clipPlane) before(m geom.Mat4) clipPlane {
 	return clipPlane{geom.DVec3{X: column(0), Y: column(1), Z: column(2)}, column(3)}
 }
 
-// rimView is how a rim is seen.
-type rimView struct {
+// silhouetteView is how a rim is seen.
+type silhouetteView struct {
 	clip   geom.Mat4    // the rim's own space to clip space
 	eye    geom.DVec3   // in that own space; or, if eyeW is 0, the direction towards it
 	eyeW   float64      // 1 or 0
@@ -183,13 +183,13 @@ type rimView struct {
 	pull   float64      // of the depth in clip space, by which a place is moved towards the eye, times its w
 }
 
-func (v *rimView) place(p geom.Vec3) clipPoint {
+func (v *silhouetteView) place(p geom.Vec3) clipPoint {
 	q, w := v.clip.Apply(p.Wide(), 1)
 	return clipPoint{q, w}
 }
 
 // draw draws a rim as it is seen.
-func (m *rim) draw(pen *rimPen, v *rimView) {
+func (m *silhouette) draw(stroke *stroker, v *silhouetteView) {
 	m.sides = m.sides[:0]
 	for _, p := range m.planes {
 		side := int8(cmp.Compare(p.normal.Wide().Dot(v.eye), float64(float64(p.d)*v.eyeW)))
@@ -209,14 +209,14 @@ func (m *rim) draw(pen *rimPen, v *rimView) {
 		if !ok {
 			continue
 		}
-		p, q := v.spot(pen, a.towards(b, from)), v.spot(pen, a.towards(b, to))
-		dir := pen.line(p, q)
-		m.end(pen, e.a, p, dir, from > 0)
-		m.end(pen, e.b, q, dir.Neg(), to < 1)
+		p, q := v.spot(stroke, a.towards(b, from)), v.spot(stroke, a.towards(b, to))
+		dir := stroke.line(p, q)
+		m.end(stroke, e.a, p, dir, from > 0)
+		m.end(stroke, e.b, q, dir.Neg(), to < 1)
 	}
 	for i, cut := range v.cut {
 		if cut {
-			m.drawCut(pen, v, v.limits[i])
+			m.drawCut(stroke, v, v.limits[i])
 		}
 	}
 }
@@ -225,22 +225,22 @@ func (m *rim) draw(pen *rimPen, v *rimView) {
 // need no more than the joint between them, and if more meet, the joint of any two: what lies
 // nearer to their common end than to any of them is in all the joints. A line that meets no other
 // ends within the silhouette.
-func (m *rim) end(pen *rimPen, vertex uint32, p, dir geom.DVec3, cutOff bool) {
+func (m *silhouette) end(stroke *stroker, vertex uint32, p, dir geom.DVec3, cutOff bool) {
 	at := &m.ends[vertex]
 	switch {
 	case cutOff:
-		pen.cap(p, dir)
+		stroke.cap(p, dir)
 	case *at == 0:
 		m.dirs = append(m.dirs, dir)
 		*at = int32(len(m.dirs))
 	case *at > 0:
-		pen.joint(p, m.dirs[*at-1], dir)
+		stroke.joint(p, m.dirs[*at-1], dir)
 		*at = -1
 	}
 }
 
 // drawCut draws where a plane cuts through triangles.
-func (m *rim) drawCut(pen *rimPen, v *rimView, plane clipPlane) {
+func (m *silhouette) drawCut(stroke *stroker, v *silhouetteView, plane clipPlane) {
 	own := plane.before(v.clip)
 	for i := 0; i < len(m.indices); i += 3 {
 		var d [3]float64
@@ -260,16 +260,16 @@ func (m *rim) drawCut(pen *rimPen, v *rimView, plane clipPlane) {
 			}
 		}
 		if from, to, ok := v.part(ends[0], ends[1]); ok {
-			p, q := v.spot(pen, ends[0].towards(ends[1], from)), v.spot(pen, ends[0].towards(ends[1], to))
-			dir := pen.line(p, q)
-			pen.cap(p, dir)
-			pen.cap(q, dir.Neg())
+			p, q := v.spot(stroke, ends[0].towards(ends[1], from)), v.spot(stroke, ends[0].towards(ends[1], to))
+			dir := stroke.line(p, q)
+			stroke.cap(p, dir)
+			stroke.cap(q, dir.Neg())
 		}
 	}
 }
 
 // part returns which part of a line is within the limits; ok is false if none is.
-func (v *rimView) part(a, b clipPoint) (from, to float64, ok bool) {
+func (v *silhouetteView) part(a, b clipPoint) (from, to float64, ok bool) {
 	to = 1
 	for _, l := range v.limits {
 		// A billionth outside is inside: what was cut at a plane must not be lost to that plane
@@ -287,7 +287,7 @@ func (v *rimView) part(a, b clipPoint) (from, to float64, ok bool) {
 	return from, to, from <= to
 }
 
-// spot returns where a place is in the picture, for a pen.
-func (v *rimView) spot(pen *rimPen, p clipPoint) geom.DVec3 {
-	return geom.DVec3{X: p.X / p.w * pen.halfWidth, Y: p.Y / p.w * pen.halfHeight, Z: (p.Z + v.pull) / p.w}
+// spot returns where a place is in the picture, for a stroke.
+func (v *silhouetteView) spot(stroke *stroker, p clipPoint) geom.DVec3 {
+	return geom.DVec3{X: p.X / p.w * stroke.halfWidth, Y: p.Y / p.w * stroke.halfHeight, Z: (p.Z + v.pull) / p.w}
 }
