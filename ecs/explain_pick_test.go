@@ -225,10 +225,10 @@ func TestExplainPickAgreesWithHover(t *testing.T) {
 				}
 				see := picking.PickFilter()
 				alone := Filter{Start: see.Start, Cull: see.Cull, Sensors: true, Predicate: func(o ecs.Entity) bool { return o == e }}
-				h, ok := CastRay(g.World, g.hover.Ray, alone)
+				h, ok := g.space().CastRay(g.hover.Ray, alone)
 				if met {
 					require.True(t, ok)
-					require.Equal(t, h.Hit, c.Hit.Hit)
+					require.Equal(t, h.Hit, c.Hit)
 					p, _ := pickableOf(g, e)
 					require.NotEqual(t, PickIgnore, p.Mode)
 				}

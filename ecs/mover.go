@@ -317,15 +317,15 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 // seesCollider reports whether a collider is in the way of the mover that is being moved. What an
 // entity carries, by Parent, goes by whoever carries it.
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
-	v := &c.system.space.eye
-	e := v.owner(id)
-	sees := v.has(e)
+	s := c.system.space
+	e := s.owner(id)
+	sees := s.has(e)
 	if sees && c.system.asks {
-		sees = sight{v, &c.system.Filter}.seesEntity(e)
+		sees = query{&s.Queries, &c.system.Filter}.seesEntity(e)
 	}
 	if sees {
-		v.lineage(e, func(a ecs.Entity) bool {
-			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !v.world.HasUnchecked(a, v.ids.mover))
+		s.lineage(e, func(a ecs.Entity) bool {
+			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.world.HasUnchecked(a, s.ids.mover))
 			return sees
 		})
 	}

@@ -229,7 +229,7 @@ func TestProjectileSystemAnything(t *testing.T) {
 				for _, h := range body.Move(nil, space.Physics(), DefaultDT, f) {
 					owner, _ := space.Entity(h.Collider)
 					if !over[owner] {
-						events = append(events, ProjectileHit{e, shapeHitOf(&h.ShapeHit, owner), h.Event, h.Position, h.VelocityIn, h.VelocityOut})
+						events = append(events, ProjectileHit{e, ShapeHit{h.ShapeHit, owner}, h.Event, h.Position, h.VelocityIn, h.VelocityOut})
 					}
 				}
 				p.take(&body)
@@ -328,7 +328,7 @@ func BenchmarkProjectileSystem(b *testing.B) {
 		found := 0
 		for b.Loop() {
 			for i := range shots {
-				if _, ok := CastRay(r.World, shots[i], Filter{}); ok {
+				if _, ok := r.space().CastRay(shots[i], Filter{}); ok {
 					found++
 				}
 			}

@@ -15,6 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 func TestCastShape(t *testing.T) {
@@ -250,8 +252,9 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 		for i := range pieces {
 			p := &pieces[i]
 			if p.kind == kindMesh {
-				for _, h := range p.local.mesh.CastConvexAll(nil, &w.body, &w.path, p.local.to, f.Cull) {
-					hits = append(hits, w.hit(r, p, &h))
+				path := meshPath(&w.path)
+				for _, h := range p.local.mesh.CastConvexAll(nil, (*mesh.Convex)(&w.body), &path, p.local.to, f.Cull) {
+					hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
 				}
 			} else if h, ok := w.cast(p, w.path.Max, f.Cull); ok {
 				hits = append(hits, w.hit(r, p, &h))

@@ -391,7 +391,7 @@ func TestArenaCamera(t *testing.T) {
 	for i := range 400 {
 		s.chase.orbit.Turn(0.03, 0.02*math.Sin(float64(i)*0.05))
 		s.walk(1, []glfw.Key{glfw.KeyW, glfw.KeyD, glfw.KeyS, glfw.KeyA}[i/100])
-		hits := physecs.OverlapSphere(s.world, nil, geom.Sphere{Center: eye(), Radius: lensRadius * 0.9},
+		hits := ecs.GetResource[physecs.Space](s.world).OverlapSphere(nil, geom.Sphere{Center: eye(), Radius: lensRadius * 0.9},
 			physecs.Filter{OwnLayer: onLenses, Mask: onGround})
 		require.Empty(t, hits, "tick %d, at %v", i, eye())
 	}

@@ -169,7 +169,8 @@ func TestFarIsNear(t *testing.T) {
 	near, far, look := nearAndFar(t)
 	plain := newFarWorld(geom.DVec3{}) // the same place without a rebase
 	farScene(t, plain, away)
-	physecs.Sync(&plain.world)
+	plainSpace := physecs.Sync(&plain.world)
+	nearSpace, farSpace := ecs.GetResource[physecs.Space](&near.world), ecs.GetResource[physecs.Space](&far.world)
 	see := picking.PickFilter()
 	filter := physecs.Filter{Start: see.Start, Cull: see.Cull}
 	for name, v := range farViews() {
@@ -182,14 +183,14 @@ func TestFarIsNear(t *testing.T) {
 			for px := range v.Framebuffer.Width {
 				ray := near.view().PixelRay(px, py)
 				require.Equal(t, ray, far.view().PixelRay(px, py))
-				h, ok := physecs.CastRay(&near.world, ray, filter)
-				g, found := physecs.CastRay(&far.world, ray, filter)
+				h, ok := nearSpace.CastRay(ray, filter)
+				g, found := farSpace.CastRay(ray, filter)
 				require.Equal(t, ok, found)
 				require.Equal(t, h, g, "%s: pixel %d, %d", name, px, py)
 				if ok {
 					hits++
 				}
-				p, _ := physecs.CastRay(&plain.world, plain.view().PixelRay(px, py), filter)
+				p, _ := plainSpace.CastRay(plain.view().PixelRay(px, py), filter)
 				if p.Entity != h.Entity {
 					others++
 				} else if ok && h.Entity != near.list[len(near.list)-1] {
