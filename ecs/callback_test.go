@@ -32,16 +32,11 @@ func TestPanicsOfCallbacks(t *testing.T) {
 		physics.ShapeCast{Shape: geom.Sphere{Radius: 8}, Transform: geom.At(-40, 0, 0), Motion: geom.V(80, 0, 0)})
 
 	predicate := Filter{Predicate: func(e ecs.Entity) bool { table.Called(); return e.ID()%20 == 19 }}
-	for name, f := range map[string]any{
-		"CastRay": CastRay, "CastRayAny": CastRayAny, "CastRayAll": CastRayAll, "Hits": Hits, "CastRays": CastRays, "CastRaysAny": CastRaysAny,
-		"CastShape": CastShape, "CastShapeAny": CastShapeAny, "CastShapeAll": CastShapeAll, "OverlapAABB": OverlapAABB,
-		"OverlapBox": OverlapBox, "OverlapSphere": OverlapSphere, "OverlapPoint": OverlapPoint, "OverlapShape": OverlapShape,
-		"ClosestPoint": ClosestPoint, "ClosestPoints": ClosestPoints, "ClosestShape": ClosestShape, "CollideShape": CollideShape,
-		"Explain": Explain, "ExplainPick": ExplainPick,
-	} {
-		table.AddFunc(name, f, predicate)
+	space := ecs.GetResource[Space](g.World)
+	for name, q := range map[string]*Queries{"Space": &space.Queries, "Snapshot": &space.Snapshot().Queries} {
+		assert.GreaterOrEqual(t, table.AddMethods(name, q, predicate), 20)
 	}
-	assert.GreaterOrEqual(t, table.AddMethods("Snapshot", findSpace(g.World).Snapshot(), predicate), 18)
+	table.AddFunc("ExplainPick", ExplainPick, predicate)
 
 	var view ViewSystem
 	view.Initialize(g.World)
