@@ -2,7 +2,6 @@ package physecs
 
 import (
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -213,7 +213,7 @@ func TestMoverSystemLeavesAlone(t *testing.T) {
 // crowded is a yard with pillars and many walkers.
 func crowded(n int) *yard {
 	y := newYard()
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	for range 60 {
 		p := y.add(geom.At(r.Float32()*40-20, 0.5, r.Float32()*40-20), Box(geom.V(0.5, r.Float32()*2, 0.5)))
 		y.Add(p, y.static)

@@ -67,7 +67,7 @@ func newStage() *stage {
 	return &stage{
 		world: &world, meshes: ecs.GetResource[physecs.Meshes](&world),
 		add: generic.NewMap2[physecs.Transform, physecs.Collider](&world),
-		rng: rand.New(rand.NewPCG(1, 2)), near: 0.1, far: 200,
+		rng: testenv.Rand(1, 2), near: 0.1, far: 200,
 	}
 }
 
