@@ -62,12 +62,12 @@ func (s *Space) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
 
 // scratch is the memory of a query that needs more than a few words. It is kept for the next.
 type scratch struct {
-	front   broad.Front
-	queue   []pending // a heap, first hit on top
-	hits    []geom.Hit
-	impacts []mesh.Impact
-	couples []broad.Couple
-	keys    []uint64
+	front    broad.Front
+	queue    []pending // a heap, first hit on top
+	hits     []geom.Hit
+	impacts  []mesh.Impact
+	boxPairs []broad.Pair
+	keys     []uint64
 
 	a, b      figure
 	facets    []facets

@@ -7,7 +7,7 @@ func BenchmarkPairs(b *testing.B) {
 	boxes, _ := walkWorld(b, 60)
 	p := walkPhase(boxes, 0)
 	walkBoth(b, func(b *testing.B) {
-		var list []Couple
+		var list []Pair
 		for b.Loop() {
 			list = p.Pairs(list[:0], 1)
 		}

@@ -372,13 +372,13 @@ func TestCopyTakesWhatChanged(t *testing.T) {
 	c.CopyFrom(&p)
 	require.NoError(t, c.Validate())
 
-	recent := func() (stretches int) { // of nodes that the last copy took over
+	recent := func() (ranges int) { // of nodes that the last copy took over
 		for _, stamp := range c.trees[moving].stamps {
 			if stamp == c.version-1 {
-				stretches++
+				ranges++
 			}
 		}
-		return stretches
+		return ranges
 	}
 	all := recent()
 	require.Greater(t, all, 40)
@@ -390,10 +390,10 @@ func TestCopyTakesWhatChanged(t *testing.T) {
 	assert.Less(t, recent(), 12, "a path to the root, or two")
 	require.NoError(t, c.Validate())
 
-	other := Phase{} // a phase at the same place in memory with the same versions is another one
+	other := Phase{}
 	setAll(&other, list[:1000])
 	other.Settle(1)
-	p.Clear()
+	p = Phase{} // a new phase at the same address, with the same versions
 	setAll(&p, list[:500])
 	p.Settle(1)
 	c.CopyFrom(&p)
@@ -435,13 +435,13 @@ func TestValidateFindsDamage(t *testing.T) {
 		"slot":          func(p *Phase) { leaf(p).slot ^= 1 },
 		"level":         func(p *Phase) { leaf(p).level = 1 },
 		"root":          func(p *Phase) { root(p).parent = 1 },
-		"home":          func(p *Phase) { leaf(p).home = geom.AABB{} },
+		"fat AABB":      func(p *Phase) { leaf(p).fat = geom.AABB{} },
 		"place":         func(p *Phase) { p.at[0] = p.at[1] },
 		"no place":      func(p *Phase) { p.at[0] = 0 },
 		"a place more":  func(p *Phase) { p.at = append(p.at, p.at[0]) },
 		"dirty":         func(p *Phase) { p.trees[moving].dirty[0].add(1) },
 		"free":          func(p *Phase) { p.trees[moving].free = p.trees[moving].root },
-		"lost":          func(p *Phase) { p.trees[moving].take(0) },
+		"lost":          func(p *Phase) { p.trees[moving].alloc(0) },
 		"stamps":        func(p *Phase) { p.trees[moving].stamps = nil },
 		"thin":          func(p *Phase) { p.trees[moving].thin = []int32{1} },
 	} {

@@ -46,7 +46,7 @@ func TestVisitNodesHasParentsBeforeChildren(t *testing.T) {
 		p.Set(uint32(i), list[i].box(), i%4 == 0)
 	}
 	p.Settle(1)
-	leafs := 0
+	leaves := 0
 	var path []geom.AABB
 	p.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
 		require.LessOrEqual(t, level, len(path))
@@ -55,11 +55,11 @@ func TestVisitNodesHasParentsBeforeChildren(t *testing.T) {
 			require.True(t, contains(&path[level-1], &bounds))
 		}
 		if leaf {
-			leafs++
+			leaves++
 		}
 		return true
 	})
-	assert.Equal(t, len(list), leafs)
+	assert.Equal(t, len(list), leaves)
 }
 
 func TestFrontGoesFrontToBackAndOpensLittle(t *testing.T) {

@@ -74,7 +74,7 @@ func BenchmarkWalks(b *testing.B) {
 		w := new(Walks)
 		w.Records(unsafe.Pointer(&records[0]), unsafe.Sizeof(records[0]))
 		for b.Loop() {
-			walkInTurn(w, p, rays, func(ray int, n uint32) (float32, bool) {
+			walkInterleaved(w, p, rays, func(ray int, n uint32) (float32, bool) {
 				h, hit := records[n].box.CastRay(rays[ray], geom.Solid)
 				return h.T, hit
 			})

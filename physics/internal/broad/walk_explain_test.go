@@ -82,7 +82,7 @@ func requireWhole(t *testing.T, p *Phase, steps []Step, met []uint32) {
 			if s.Parent >= i || s.Level != above.Level+1 || above.Number >= 0 {
 				require.Fail(t, "no parent", "%+v of %+v", above, s)
 			}
-			if !contains(&above.Bounds, &s.Bounds) || (s.Fate == Unasked) != (above.Fate != Entered) {
+			if !contains(&above.Bounds, &s.Bounds) || (s.Fate == Skipped) != (above.Fate != Entered) {
 				require.Fail(t, "out of place", "%+v in %+v", s, above)
 			}
 		}
@@ -106,5 +106,5 @@ func TestExplainOfNothing(t *testing.T) {
 	steps := p.Explain(geom.Ray{}, inf32, never)
 	require.Len(t, steps, 2)
 	assert.Equal(t, Passed, steps[0].Fate)
-	assert.Equal(t, Step{Bounds: geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), Level: 1, Number: 5, Fate: Unasked}, steps[1])
+	assert.Equal(t, Step{Bounds: geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), Level: 1, Number: 5, Fate: Skipped}, steps[1])
 }
