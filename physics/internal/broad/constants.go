@@ -1,6 +1,6 @@
 package broad
 
-// The constants of the trees. Answers do not depend on the first three groups, only time and
+// The constants of the trees. Only the last group affects answers; the others affect time and
 // memory.
 
 const (

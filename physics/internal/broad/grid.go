@@ -20,7 +20,7 @@ type grid struct {
 	lo, scale [3]float32
 	bits      [3]uint
 	cells     []uint32 // the number of points in each cell, later the index of its range
-	sums      []uint32 // summed-volume table: the points in all cells that are lower on each axis; one more to each side
+	sums      []uint32 // summed-volume table: the points in cells below on every axis
 	ranges    []cellRange
 	parts     []gridPart
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// joinTwin asks every two boxes. Every so-manieth stands still.
+// joinTwin tests every pair of boxes. Every so-manieth box is static.
 func joinTwin(boxes []geom.AABB, every int) []Pair {
 	list := []Pair{}
 	for i := range boxes {
@@ -43,8 +43,8 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 	)
 	for _, s := range scenes {
 		t.Run(s.name, func(t *testing.T) {
-			// Half and half; all; few that move among many that stand, and few that stand; so the
-			// trees differ in height.
+			// All move, none, a half, and few among many static ones or the reverse, so that the
+			// heights of the trees differ.
 			for _, every := range []int{0, 1, 2, 3, 50, 400} {
 				want := joinTwin(s.boxes, every)
 				p := walkPhase(s.boxes, every)
@@ -63,7 +63,7 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 						}
 						require.True(t, slices.Equal(order, got), "%d workers: another order", workers)
 						sortPairs(got)
-						require.True(t, slices.Equal(want, got), "every %d, %d workers: %d couples, want %d", every, workers, len(got), len(want))
+						require.True(t, slices.Equal(want, got), "every %d, %d workers: %d pairs, want %d", every, workers, len(got), len(want))
 					}
 				})
 			}
@@ -71,7 +71,7 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 	}
 }
 
-// With a margin, every other box might as well be larger.
+// A margin gives the same pairs as boxes of which one of each two is grown by it.
 func TestPairsWithinAMargin(t *testing.T) {
 	testenv.Long(t)
 	for _, s := range walkScenes() {
@@ -97,7 +97,7 @@ func TestPairsWithinAMargin(t *testing.T) {
 							}
 							require.True(t, slices.Equal(order, got), "%d workers: another order", workers)
 							sortPairs(got)
-							require.True(t, slices.Equal(want, got), "margin %v, every %d: %d couples, want %d", margin, every, len(got), len(want))
+							require.True(t, slices.Equal(want, got), "margin %v, every %d: %d pairs, want %d", margin, every, len(got), len(want))
 						}
 					})
 				}
@@ -106,7 +106,7 @@ func TestPairsWithinAMargin(t *testing.T) {
 	}
 }
 
-// Both give the same matrix as sixty-four comparisons.
+// The Go code and the assembly give the same matrix as sixty-four comparisons.
 func TestTouchingIsTheTwin(t *testing.T) {
 	rng := testenv.Rand(7, 8)
 	coordinate := func() float32 {

@@ -33,7 +33,8 @@ func (p *Phase) construct(within *geom.AABB, small int, highest uint8) {
 		b.blocks[i].firstFork += leaves
 	}
 	b.used = leaves + forks + int32(len(b.blocks))
-	most := int(b.used) + len(b.blocks) + maxLevels // above the blocks, a node has two children or more, or is the only one of its level
+	// Above the blocks a node has two children or more, or is the only one of its level.
+	most := int(b.used) + len(b.blocks) + maxLevels
 	if most > maxNodes {
 		panic("broad: Phase.Settle: too many boxes")
 	}

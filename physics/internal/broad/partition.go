@@ -32,7 +32,7 @@ func pointOf(b *geom.AABB, source uint32, large float32) point {
 func spanOf(points []point) (lo, hi [3]float32) {
 	x0, y0, z0 := inf32, inf32, inf32
 	x1, y1, z1 := -inf32, -inf32, -inf32
-	for i := range points { // branches are faster than min and max here: they are nearly always predicted
+	for i := range points { // branches are faster here than min and max: nearly all are predicted
 		c := &points[i].center
 		if c[0] < x0 {
 			x0 = c[0]

@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// twin is what a phase must find: the boxes in a map.
+// twin is the brute-force reference of a phase: the boxes in a map.
 type twin map[uint32]geom.AABB
 
 func drawVec(t *rapid.T, span float32) geom.Vec3 {
@@ -43,7 +43,7 @@ func (w twin) sorted(keep func(geom.AABB) bool) []uint32 {
 	return numbers
 }
 
-// requireFinds asserts that every visit of the phase finds what it should.
+// requireFinds requires that every query of the phase returns what a loop over the twin does.
 func (w twin) requireFinds(t *rapid.T, p *Phase) {
 	require.Equal(t, len(w), p.Len())
 	for n, b := range w {
@@ -52,7 +52,7 @@ func (w twin) requireFinds(t *rapid.T, p *Phase) {
 		require.Equal(t, bitsOfBox(b), bitsOfBox(box))
 	}
 	sorted := func(found []uint32) []uint32 { slices.Sort(found); return found }
-	// a superset, each but once
+	// A superset, each box once.
 	requireFound := func(found, want []uint32) {
 		slices.Sort(found)
 		require.Equal(t, len(found), len(slices.Compact(slices.Clone(found))), "found twice: %v", found)

@@ -46,7 +46,7 @@ func (p *Phase) repair(half, changes, workers int) {
 		i := t.due[k]
 		n := &t.nodes[i]
 		switch {
-		case n.level > highestRepaired || n.worn < n.limit(): // the index is of another node now, or the subtree was rebuilt
+		case n.level > highestRepaired || n.worn < n.limit(): // another node, or rebuilt since
 			continue
 		case i == t.root && t.count <= width*blockSize:
 			p.build(half, workers) // empties the list

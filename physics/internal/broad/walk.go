@@ -16,7 +16,7 @@ type Walk struct {
 	nodes         *node // of the tree that is traversed
 	count         int   // entries on the stack
 	stack         [1 + stackSize + spare]waiting
-	after, before uint32 // of Walks: its neighbours in the ring. The assembly depends on the layout up to here
+	after, before uint32 // in the ring of Walks. The assembly uses the fields up to here
 	simd          bool
 	unordered     bool
 	next          *tree // the tree that comes next, or nil

@@ -11,7 +11,7 @@ import (
 // opens next, and the others go on while memory answers. Each returns the same boxes in the same
 // order as alone. It is meant to be kept and used again.
 type Walks struct {
-	turn    uint32         // the offset in bytes of the Walk that goes on; 0: none. Active lanes form a ring
+	turn    uint32         // byte offset of the Walk to go on with, in a ring; 0: none
 	slow    uint32         // lanes that are traversed in Go, one bit each
 	records unsafe.Pointer // the assembly depends on the layout down to stride
 	stride  uintptr

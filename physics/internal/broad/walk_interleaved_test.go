@@ -11,14 +11,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// endAfter says at which T a caller ends a walk after so many boxes: it depends on the ray and
-// nothing else.
+// endAfter returns the T to which a ray is shortened after so many boxes, if it is.
 func endAfter(ray, boxes int) (t float32, ok bool) {
 	rng := testenv.Rand(uint64(ray), uint64(boxes))
 	return 3 * rng.Float32(), rng.IntN(4) == 0
 }
 
-// Walks that take turns return the same numbers as one alone, ray by ray, however they are mixed.
+// Interleaved rays return the same boxes as each alone, in any mixture.
 func TestInterleavedWalksAreWalks(t *testing.T) {
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
@@ -125,7 +124,7 @@ func TestInterleavedWalksAllocateNothing(t *testing.T) {
 	})
 }
 
-// walkInTurn walks all rays, and calls met with each box; it may set an end.
+// walkInterleaved traverses all rays, and calls met with each box; met may set an end.
 func walkInterleaved(w *Walks, p *Phase, rays []geom.Ray, met func(ray int, number uint32) (end float32, ok bool)) {
 	var mine [Lanes]int
 	next, busy := 0, 0
