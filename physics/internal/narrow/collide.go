@@ -16,8 +16,6 @@ type Contact struct {
 	FeatureA, FeatureB Feature
 }
 
-const maxContacts = 4
-
 // Manifold is where two shapes touch: up to four contacts, which share a normal.
 type Manifold struct {
 	// Normal is the unit vector from the first shape to the second. Moved along it by the largest
@@ -57,7 +55,7 @@ func (m *Manifold) flip() {
 type Finder struct {
 	Manifold
 	patchA, patchB patch
-	spots, spare   [maxSpots]spot
+	spots, spare   [maxClipped]spot
 	edges          couple
 }
 
@@ -124,11 +122,8 @@ func (f *Finder) related(a, b *Shape, r *relation, margin float64) {
 // reaches reports whether the deepest contact is as deep as the relation says.
 func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
 	i := m.Deepest()
-	return i >= 0 && m.Points[i].Depth >= -r.dist-float64(1e-9*max(a.size, b.size))
+	return i >= 0 && m.Points[i].Depth >= -r.dist-float64(sameDepth*max(a.size, b.size))
 }
-
-// Faces that face the normal this well make the contact; where none does, an edge or a vertex.
-const faceOn = 0.995
 
 // fill writes the contacts of a pair in order.
 func (f *Finder) fill(a, b *Shape, r *relation, margin float64) {
@@ -150,7 +145,7 @@ func (f *Finder) fill(a, b *Shape, r *relation, margin float64) {
 	}
 	a.corners(r.n, pa)
 	b.corners(away, pb)
-	if pa.align >= faceOn && pa.align >= pb.align-1e-3 {
+	if pa.align >= faceOn && pa.align >= pb.align-facePreferred {
 		f.onFace(pa, pb, margin, touching*a.size, false)
 	} else {
 		f.onFace(pb, pa, margin, touching*b.size, true)
@@ -239,13 +234,6 @@ func (s *spot) write(c *Contact, n geom.DVec3, exchanged bool) {
 	}
 }
 
-// Edges that are closer to the plane across the normal than this, and closer to each other's
-// direction than that, run side by side.
-const (
-	edgeOn   = 0.1
-	parallel = 0.035
-)
-
 // couple is the edges of two shapes that face each other along a direction.
 type couple struct {
 	a, b  side
@@ -283,7 +271,7 @@ func (m *Manifold) sideBySide(ea, eb *side, margin float64) {
 // mayBeParallel is false of directions that are not parallel, and tells so without a root.
 func mayBeParallel(d, e geom.DVec3) bool {
 	n := d.Cross(e)
-	return n.Dot(n) <= float64(parallel*parallel*(1+1e-6)*d.Dot(d))*e.Dot(e)
+	return n.Dot(n) <= float64(parallel*parallel*(1+parallelSlack)*d.Dot(d))*e.Dot(e)
 }
 
 // alongEdges writes the contacts at both ends of the stretch that two edges share.
@@ -379,7 +367,7 @@ func (e *couple) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool)
 		return pa, pb, false
 	}
 	pa, pb = nearestOnSegments(e.a.p, e.a.q, e.b.p, e.b.q)
-	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > 1e-9*max(a.size, b.size) {
+	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > sameDepth*max(a.size, b.size) {
 		return pa, pb, false
 	}
 	return pa, pa.AddMul(r.dist, r.n), true
