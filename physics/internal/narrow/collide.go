@@ -59,24 +59,15 @@ type Finder struct {
 	edges          couple
 }
 
-// Collide returns where two shapes touch or are no further apart than margin, which is not
-// negative. The deepest contact is as deep as [Penetrate] says, or as far apart as [Distance]. A
-// sphere or an ellipsoid has one contact; a capsule that lies on something has two; a box, a
-// triangle and a hull that do have up to four, which span about as large an area as any four. Two
-// half-spaces have none.
+// Collide finds the contacts of two shapes that touch or are no further apart than margin, in
+// metres, which is not negative. The deepest contact is as deep as [Penetrate] returns, or as far
+// apart as [Distance] does. A sphere or an ellipsoid has one contact; a capsule that lies on a face
+// two; a box, a triangle or a hull that does up to four, which span about as large an area as any
+// four. Two half-spaces have none.
 //
-// Contacts are found along one direction: the shortest way out, or the way between the nearest
-// points. It is the normal of a face if a face is concerned, so that one shape that slides over
-// another's face keeps its normal.
-func Collide(a, b *Shape, margin float64) Manifold {
-	var f Finder
-	f.Collide(a, b, margin)
-	clear(f.Points[f.N:])
-	return f.Manifold
-}
-
-// Collide makes the manifold what [Collide] returns. What is beyond its contacts, and the Normal if
-// it has none, may be anything.
+// Contacts share one direction: that of the minimum translation vector, or the way between the
+// witness points. It is the normal of a face if one touches, so that a shape which slides over a face
+// keeps its normal. What is beyond the contacts, and the Normal if there are none, is undefined.
 func (f *Finder) Collide(a, b *Shape, margin float64) {
 	if before(a, b) {
 		f.collide(a, b, margin)

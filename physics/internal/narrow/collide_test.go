@@ -135,7 +135,7 @@ func TestRoundBecomesSphere(t *testing.T) {
 	c := ScaledCapsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 2}, geom.AffineIdentity())
 	assert.Equal(t, Capsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 2}), c)
 	point := Capsule(geom.Capsule{Radius: 1})
-	assert.Equal(t, KindSphere, point.Kind())
+	assert.Equal(t, KindSphere, point.kind)
 }
 
 func TestBounds(t *testing.T) {

@@ -52,9 +52,18 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 // and on around.
 type Edges [3]Bend
 
-// Collide returns the contacts of a triangle of a mesh with a shape, from the triangle to the
-// shape. They are those of [Collide], but for directions that the surface around the triangle does
-// not have.
+// forced is the direction and the depth of the contacts that a triangle would have had alone, where
+// its edges forced another direction on it; the depth is −Inf where they did not.
+type forced struct {
+	normal geom.DVec3
+	depth  float64
+	to     geom.DVec3 // the direction they forced
+	lean   lean
+}
+
+// collide finds the contacts of a triangle of a mesh with a shape, from the triangle to the shape.
+// They are those of [Finder.Collide], except along directions that the surface around the triangle
+// does not have. It also returns what its edges forced, and whether the triangle is touched at all.
 //
 // A triangle alone pushes away what touches its edge in any direction. Where another triangle goes
 // on behind that edge, most of these are wrong: a crate that slides over a flat floor of triangles
@@ -65,26 +74,8 @@ type Edges [3]Bend
 // does not touch this triangle, it touches another one. Bullet's internal edge utility does the
 // like.
 //
-// On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal
-// is an accident of rounding collides as if it were alone.
-func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
-	var f Finder
-	e.collide(&f, t, s, margin)
-	clear(f.Points[f.N:])
-	return f.Manifold
-}
-
-// forced is the direction and the depth of the contacts that a triangle would have had alone, where
-// its edges forced another direction on it; the depth is −Inf where they did not.
-type forced struct {
-	normal geom.DVec3
-	depth  float64
-	to     geom.DVec3 // the direction they forced
-	lean   lean
-}
-
-// collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells
-// what was forced, and whether the triangle is touched at all.
+// The centre of a shape decides on which side of the triangle it is. A triangle so thin that its
+// normal is rounding collides as if it were alone.
 func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, touched bool) {
 	free := forced{depth: math.Inf(-1)}
 	f.N = 0

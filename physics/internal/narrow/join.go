@@ -23,9 +23,6 @@ type Joined struct {
 	N      int
 }
 
-// Contacts returns the contacts. The slice is part of the manifold.
-func (m *Joined) Contacts() []Joint { return m.Points[:m.N] }
-
 // Joiner makes few manifolds of the many that a shape has with the triangles of a mesh.
 //
 // Triangles whose normals agree within 1° share one manifold, whose normal is that of the deepest.

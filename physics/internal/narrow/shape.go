@@ -277,9 +277,6 @@ func (s *Shape) IsThin() bool {
 	return !(s.volume > float64(thinTriangle*s.size)*longest)
 }
 
-// Kind returns what the shape is.
-func (s *Shape) Kind() Kind { return s.kind }
-
 // IsEmpty reports whether the shape has no point at all.
 func (s *Shape) IsEmpty() bool { return s.kind == KindNothing }
 

@@ -66,7 +66,7 @@ func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
 		// height that is not to be told.
 		n, up := b.Sub(a).Cross(c.Sub(a)), top.Sub(a)
 		height, origin := n.Dot(up), -n.Dot(a)
-		if float64(height*origin) > 0 && math.Abs(height) > 0x1p-30*total(n)*total(up) {
+		if float64(height*origin) > 0 && math.Abs(height) > flatTetrahedron*total(n)*total(up) {
 			continue
 		}
 		beside = true
@@ -156,7 +156,7 @@ func onSegment(a, b geom.DVec3) float64 {
 func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
 	n := ab.Cross(ac)
-	flat := n.Dot(n) <= 0x1p-80*ab.Dot(ab)*ac.Dot(ac)
+	flat := n.Dot(n) <= flatTriangle*ab.Dot(ab)*ac.Dot(ac)
 	// The weights of c, b and a at the foot, times |n|².
 	wc, wb, wa := n.Dot(a.Cross(ab)), n.Dot(ac.Cross(a)), n.Dot(b.Cross(bc))
 	if !flat && wa >= 0 && wb >= 0 && wc >= 0 {
@@ -183,10 +183,6 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	}
 	return u, v
 }
-
-// sliver is the square of the sine of an angle of a triangle below which rounding may have made any
-// plane of it.
-const sliver = 0x1p-20
 
 // inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is
 // taken from the plane, whose direction is known however near the origin is.
@@ -215,7 +211,7 @@ func (s *simplex) across(shift, v geom.DVec3) geom.DVec3 {
 		return geom.DVec3{}
 	}
 	p := n.Mul(n.Dot(a) / nn)
-	if off := p.Sub(v); off.Dot(off) < 0x1p-12*v.Dot(v) {
+	if off := p.Sub(v); off.Dot(off) < sliverAgrees*v.Dot(v) {
 		return p
 	}
 	return geom.DVec3{}
