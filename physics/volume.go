@@ -49,25 +49,25 @@ func (p *piece) overlaps(v *volume) bool {
 		case kindAABB:
 			return v.bounds.OverlapsAABB(p.bounds)
 		case kindSphere:
-			return v.sphere.OverlapsAABB(p.bounds)
+			return p.bounds.OverlapsSphere(v.sphere)
 		}
 	case kindBox:
 		if v.kind == kindSphere {
-			return v.sphere.OverlapsBox(p.shape.box())
+			return p.shape.box().OverlapsSphere(v.sphere)
 		}
 	case kindSphere:
 		switch v.kind {
 		case kindAABB:
-			return p.shape.sphere().OverlapsAABB(v.bounds)
+			return v.bounds.OverlapsSphere(p.shape.sphere())
 		case kindSphere:
 			return p.shape.sphere().OverlapsSphere(v.sphere)
 		}
 	case kindCapsule:
 		switch v.kind {
 		case kindAABB:
-			return p.shape.capsule().OverlapsAABB(v.bounds)
+			return v.bounds.OverlapsCapsule(p.shape.capsule())
 		case kindSphere:
-			return p.shape.capsule().OverlapsSphere(v.sphere)
+			return v.sphere.OverlapsCapsule(p.shape.capsule())
 		}
 	case kindMesh:
 		return v.overlapsMesh(p)
@@ -91,11 +91,11 @@ func (v *volume) overlapsMesh(p *piece) bool {
 func (v *volume) overlapsTriangle(t geom.Triangle) bool {
 	switch v.kind {
 	case kindAABB:
-		return t.OverlapsAABB(v.bounds)
+		return v.bounds.OverlapsTriangle(t)
 	case kindBox:
-		return t.OverlapsBox(v.box)
+		return v.box.OverlapsTriangle(t)
 	}
-	return t.OverlapsSphere(v.sphere)
+	return v.sphere.OverlapsTriangle(t)
 }
 
 // triangle returns a triangle of the mesh in world space.

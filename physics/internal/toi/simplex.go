@@ -157,25 +157,34 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
 	n := ab.Cross(ac)
 	flat := n.Dot(n) <= flatTriangle*ab.Dot(ab)*ac.Dot(ac)
+	// Rounding may have turned the plane of a thinner triangle, and moved the foot along it by far:
+	// the foot must then be nearer than all edges.
+	longest := max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc))
+	thin := n.Dot(n) <= needle*longest*longest
 	// The weights of c, b and a at the foot, times |n|².
 	wc, wb, wa := n.Dot(a.Cross(ab)), n.Dot(ac.Cross(a)), n.Dot(b.Cross(bc))
+	least := math.Inf(1)
 	if !flat && wa >= 0 && wb >= 0 && wc >= 0 {
 		sum := wa + wb + wc
-		return wb / sum, wc / sum
+		if u, v = wb/sum, wc/sum; !thin {
+			return u, v
+		}
+		p := a.AddMul(u, ab).AddMul(v, ac)
+		least = p.Dot(p)
 	}
-	least := math.Inf(1)
-	if flat || wc < 0 {
+	if thin || wc < 0 {
 		t := onSegment(a, b)
-		p := a.AddMul(t, ab)
-		u, v, least = t, 0, p.Dot(p)
+		if p := a.AddMul(t, ab); p.Dot(p) < least {
+			u, v, least = t, 0, p.Dot(p)
+		}
 	}
-	if flat || wb < 0 {
+	if thin || wb < 0 {
 		t := onSegment(a, c)
 		if p := a.AddMul(t, ac); p.Dot(p) < least {
 			u, v, least = 0, t, p.Dot(p)
 		}
 	}
-	if flat || wa < 0 {
+	if thin || wa < 0 {
 		t := onSegment(b, c)
 		if p := b.AddMul(t, bc); p.Dot(p) < least {
 			u, v = 1-t, t

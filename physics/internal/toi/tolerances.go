@@ -73,6 +73,10 @@ const (
 	// flatTriangle is the same of two sides of a triangle: up to it, the triangle is a line. With
 	// less, weights of lines are noise.
 	flatTriangle = 0x1p-80
+	// needle is the square of a triangle's height over its longest edge, relative, 2⁻¹⁷ of that edge,
+	// below which the foot of the perpendicular is compared with the edges. With less, rounding of the
+	// plane moves the foot far along the needle; with more, triangles take longer.
+	needle = 0x1p-34
 	// sliver is the squared sine of an angle of a triangle below which rounding may have made any
 	// plane of it: 2⁻¹⁰. Points within a triangle that is none are taken from its plane.
 	sliver = 0x1p-20
