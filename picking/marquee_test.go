@@ -169,8 +169,8 @@ func TestMarqueeOrClick(t *testing.T) {
 }
 
 func TestMarqueePhaseString(t *testing.T) {
-	for p, want := range map[MarqueePhase]string{MarqueeIdle: "Idle", MarqueeBegan: "Begun", MarqueeDragged: "Dragged",
-		MarqueeEnded: "Ended", MarqueeCanceled: "Cancelled", 99: "unknown"} {
+	for p, want := range map[MarqueePhase]string{MarqueeIdle: "Idle", MarqueeBegan: "Began", MarqueeDragged: "Dragged",
+		MarqueeEnded: "Ended", MarqueeCanceled: "Canceled", 99: "unknown"} {
 		assert.Equal(t, want, p.String())
 	}
 }
