@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// gizmoView looks at the origin from the right, above and before it; the window is half as large as
+// gizmoView looks at the origin from the right, above and in front. The window is half as large as
 // its framebuffer.
 func gizmoView() View {
 	c := Camera{Projection: Perspective(0.8, 0.1, 1000)}
@@ -85,7 +85,7 @@ func TestGizmoHandles(t *testing.T) {
 		f, _ := g.frameOf(v, straight)
 		assert.Equal(t, HandleCenter, g.Hover(v, straight, over(t, v, f.origin.AddMul(outerRing*f.size, f.right).Narrow())))
 	})
-	t.Run("an arrow at the eye is not there, nor squares seen from the edge", func(t *testing.T) {
+	t.Run("arrows at the camera and squares seen edge-on are hidden", func(t *testing.T) {
 		v.LookAt(geom.V(0, 0, 10), geom.Vec3{}, unitY)
 		var g Gizmo
 		shown := map[GizmoHandle]bool{}
@@ -104,11 +104,11 @@ func TestGizmoHandles(t *testing.T) {
 	})
 }
 
-func TestGizmoThatIsNotSeen(t *testing.T) {
+func TestGizmoOutOfView(t *testing.T) {
 	v := gizmoView()
 	var g Gizmo
 	for name, at := range map[string]geom.Transform{
-		"behind the eye": geom.At(12, 10, 18), "at the eye": {Position: v.Position}, "nowhere": geom.At(float32(math.NaN()), 0, 0),
+		"behind the camera": geom.At(12, 10, 18), "at the camera": {Position: v.Position}, "nowhere": geom.At(float32(math.NaN()), 0, 0),
 	} {
 		assert.Equal(t, NoHandle, g.Hover(v, at, over(t, v, geom.Vec3{})), name)
 		assert.False(t, g.Begin(v, at, over(t, v, geom.Vec3{})), name)
@@ -185,7 +185,7 @@ func TestGizmoDrags(t *testing.T) {
 			for _, p := range []geom.Vec3{unitX, unitY} {
 				requireNear(t, turn.Mul(at.Rotation).Rotate(p), got.Rotation.Rotate(p), 1e-3)
 			}
-			assert.Equal(t, handle, g.Hover(v, got, over(t, v, geom.Vec3{})), "what is dragged stays so, wherever the pointer is")
+			assert.Equal(t, handle, g.Hover(v, got, over(t, v, geom.Vec3{})), "the dragged handle stays, wherever the pointer is")
 			assert.Equal(t, at, drag(0, 0, 0), "there and back")
 			drag(tt.dx, tt.dy, tt.dz)
 			back, ok := g.Cancel()
@@ -194,19 +194,19 @@ func TestGizmoDrags(t *testing.T) {
 			assert.False(t, g.Active())
 		})
 	}
-	t.Run("the middle moves in the plane of the picture", func(t *testing.T) {
+	t.Run("the middle moves in the image plane", func(t *testing.T) {
 		var g Gizmo
 		require.True(t, g.Begin(v, at, over(t, v, at.Position)))
 		target := at.Position.Wide().AddMul(2, g.frame.right).AddMul(-1, g.frame.up).Narrow()
 		requireNear(t, target, g.Drag(over(t, v, target)).Position, 1e-4)
 	})
-	t.Run("the middle scales all by the way to the right and upward", func(t *testing.T) {
+	t.Run("the middle scales all axes by the movement right and up", func(t *testing.T) {
 		g := Gizmo{Mode: GizmoScale}
 		require.True(t, g.Begin(v, at, over(t, v, at.Position)))
 		target := at.Position.Wide().AddMul(0.3*g.frame.size, g.frame.right).AddMul(0.2*g.frame.size, g.frame.up).Narrow()
 		requireNear(t, at.Scale.Mul(1.5), g.Drag(over(t, v, target)).Scale, 1e-3)
 	})
-	t.Run("the outer ring turns about the line of sight", func(t *testing.T) {
+	t.Run("the outer ring turns about the view direction", func(t *testing.T) {
 		g := Gizmo{Mode: GizmoTurn}
 		f, _ := g.frameOf(v, at)
 		rim := func(x, y float64) geom.Ray {
@@ -276,7 +276,7 @@ func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 
 // Whatever handle is dragged to wherever: the ray of the grab restores the transform to the bit, an
 // arrow of the world changes one coordinate, moving changes nothing but the place, and so on.
-func TestGizmoChangesOnlyWhatItSays(t *testing.T) {
+func TestGizmoChangesOnlyItsPart(t *testing.T) {
 	grabbed := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		g, _, at := drawGizmo(t)

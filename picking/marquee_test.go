@@ -115,7 +115,7 @@ func TestMarqueeCancel(t *testing.T) {
 	assert.Empty(t, m.Outline(nil))
 }
 
-// However long a lasso gets, its outline stays near the cursor's way and has a bounded number of
+// However long a lasso gets, its outline stays near the cursor's path and has a bounded number of
 // points.
 func TestMarqueeLassoIsThinned(t *testing.T) {
 	m := Marquee{Lasso: true}
@@ -132,7 +132,7 @@ func TestMarqueeLassoIsThinned(t *testing.T) {
 	}
 }
 
-// With one distance for both, a press is a click or a marquee, and never both or neither.
+// With one distance for both, each press is either a click or a marquee.
 func TestMarqueeOrClick(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var m Marquee

@@ -139,8 +139,8 @@ func TestRecorderError(t *testing.T) {
 	require.Equal(t, err, r.Record(&Frame{}))
 }
 
-// What could not be read is not written: a key that a window was told a thousand times while it
-// hung is, just not any number of them.
+// A frame that could not be read back is not written: a window that hung may report a key a
+// thousand times, but a line has a limit.
 func TestRecorderRefusesLongLines(t *testing.T) {
 	var b strings.Builder
 	r := NewRecorder(&b)
@@ -160,7 +160,7 @@ func TestRecorderRefusesLongLines(t *testing.T) {
 	})
 }
 
-// Who plays a stream by hand gets no keys of the frame before, and the views as long as they stay.
+// A Frame that is read into again has no keys of the frame before, and its views until they change.
 func TestReplayUsesAFrameAgain(t *testing.T) {
 	r := NewReplay("tape", strings.NewReader(streamHeader+`
 1 | size 4x4 8x8 | views 4x8+0+0 2x4+4+0/4x4 | keys down=a pressed=a
@@ -192,7 +192,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// What is recorded comes back, whatever it is.
+// A recording is read back exactly.
 func TestRecordedFramesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), 1e300, 0.1}))
@@ -246,8 +246,8 @@ func TestRecordedFramesComeBack(t *testing.T) {
 	})
 }
 
-// Whatever a file holds, it is read or gives an error with its place; what was read and is written
-// again reads the same.
+// Any text is read, or gives an error with its place. What was read and is written again reads the
+// same.
 func FuzzReadFrames(f *testing.F) {
 	f.Add("1.5 | size 4x3 8x6 | mouse 1 2 in\n")
 	f.Add("2 | 9 1 2 pressed=middle+back mods=alt scroll=1,NaN\n# no\n\n3 | mouse -0 1e40\n")
