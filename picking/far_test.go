@@ -18,8 +18,9 @@ const farWidth, farHeight = 1280, 720
 
 // farScene is a camera among spheres, all moved by a vector from the origin.
 type farScene struct {
-	view  View
-	balls []geom.DVec3 // centres relative to the camera; the radius is 0.8 m and grows with the index
+	view View
+	// Centres relative to the camera; the radius is 0.8 m and grows with the index.
+	balls []geom.DVec3
 }
 
 func newFarScene(at geom.Vec3) farScene {

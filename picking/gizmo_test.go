@@ -28,7 +28,7 @@ func over(t require.TestingT, v View, p geom.Vec3) geom.Ray {
 	return v.RayAt(fx, fy)
 }
 
-// part returns a point of a gizmo: how far along each axis, in sizes.
+// part returns a point of a gizmo, world: x, y and z count along its axes, in lengths of an arrow.
 func part(t require.TestingT, g *Gizmo, v View, at geom.Transform, x, y, z float64) geom.Vec3 {
 	f, ok := g.frameOf(v, at)
 	require.True(t, ok)
@@ -123,8 +123,8 @@ func TestGizmoOutOfView(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// grab begins a drag at a point of a gizmo and returns how to go on: to where it would be by that
-// many sizes further along the axes.
+// grab begins a drag at a point of a gizmo. The returned function drags by a vector along its axes,
+// in lengths of an arrow.
 func grab(t require.TestingT, g *Gizmo, v View, at geom.Transform, x, y, z float64) func(dx, dy, dz float64) geom.Transform {
 	from := part(t, g, v, at, x, y, z)
 	require.True(t, g.Begin(v, at, over(t, v, from)))
@@ -253,8 +253,8 @@ func drawGizmo(t *rapid.T) (Gizmo, View, geom.Transform) {
 	return g, v, at
 }
 
-// What lies a size above the middle in the plane of the picture is so many units of the window
-// above it, at any distance.
+// A point one arrow length above the middle in the image plane is Size window pixels above it on
+// screen, at any distance.
 func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, v, at := drawGizmo(t)
@@ -274,8 +274,8 @@ func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 	})
 }
 
-// Whatever handle is dragged to wherever: the ray of the grab restores the transform to the bit, an
-// arrow of the world changes one coordinate, moving changes nothing but the place, and so on.
+// For every handle and every drag: the ray of the grab restores the transform to the bit, an arrow
+// along a world axis changes one coordinate, moving changes only the position, and so on.
 func TestGizmoChangesOnlyItsPart(t *testing.T) {
 	grabbed := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -364,8 +364,8 @@ func TestGizmoAllocatesNothing(t *testing.T) {
 	}))
 }
 
-// While something is scaled, the pointer stays on the handle that it holds, and the other handles
-// are as they were.
+// While an object is scaled, the grabbed handle stays under the pointer, and the other handles do
+// not change.
 func TestGizmoGrowsWithWhatIsScaled(t *testing.T) {
 	v := gizmoView()
 	at := geom.Transform{Position: geom.V(1, 0.5, -2), Rotation: geom.QuatEuler(0.4, 0.2, -0.3), Scale: geom.V(1, 2, 3)}
