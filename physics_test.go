@@ -151,14 +151,13 @@ const module = "github.com/hitscan-go/hitscan"
 // ranks is the order of the packages: each imports only those before it, and those in its own
 // folder.
 var ranks = []string{
-	"physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs", "render", "assets",
-	"internal", "examples",
+	"internal/par", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs",
+	"render", "internal", "examples",
 }
 
 // allowed says which modules besides Arche a folder may depend on, as long as it draws nothing.
 var allowed = map[string][]string{
 	"physics/meshio": {"github.com/qmuntal/gltf"},
-	"assets":         {"github.com/qmuntal/gltf"},
 	"internal":       {"github.com/jezek/xgb", "golang.org/x/image", "pgregory.net/rapid"}, // tools of the tests and the pictures
 	"examples":       {"github.com/qmuntal/gltf"},
 }
@@ -244,6 +243,7 @@ func TestRankOf(t *testing.T) {
 	assert.Less(t, rankOf(module+"/physics/internal/broad"), rankOf(module+"/physics/mesh"))
 	assert.Less(t, rankOf(module+"/physics"), rankOf(module+"/picking"))
 	assert.Less(t, rankOf(module+"/ecs"), rankOf(module+"/render/glyphs"))
+	assert.Less(t, rankOf(module+"/internal/par"), rankOf(module+"/physics/internal/wide"))
 	assert.Equal(t, -1, rankOf(module+"/physicsx"))
 	assert.Equal(t, -1, rankOf(module))
 }

@@ -1,6 +1,11 @@
 package physics
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
 
 // CastShape returns the first hit of a shape that moves through the world, and false if it hits
 // nothing that the filter sees. Of hits at the same T it returns the one that comes first by
@@ -84,9 +89,10 @@ func (s *Space) CastShapeAll(dst []ShapeHit, c ShapeCast, f Filter) []ShapeHit {
 		for k := range pieces {
 			p := &pieces[k]
 			if p.kind == kindMesh {
-				scratch.impacts = p.local.mesh.CastConvexAll(scratch.impacts[:0], &w.body, &w.path, p.local.to, f.Cull)
+				path := meshPath(&w.path)
+				scratch.impacts = p.local.mesh.CastConvexAll(scratch.impacts[:0], (*mesh.Convex)(&w.body), &path, p.local.to, f.Cull)
 				for j := range scratch.impacts {
-					dst = append(dst, w.hit(r, p, &scratch.impacts[j]))
+					dst = append(dst, w.hit(r, p, (*toi.Impact)(&scratch.impacts[j])))
 				}
 			} else if h, ok := w.cast(p, w.path.Max, f.Cull); ok {
 				dst = append(dst, w.hit(r, p, &h))

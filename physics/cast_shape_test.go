@@ -2,7 +2,6 @@ package physics
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -15,6 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 func TestCastShape(t *testing.T) {
@@ -250,8 +251,9 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 		for i := range pieces {
 			p := &pieces[i]
 			if p.kind == kindMesh {
-				for _, h := range p.local.mesh.CastConvexAll(nil, &w.body, &w.path, p.local.to, f.Cull) {
-					hits = append(hits, w.hit(r, p, &h))
+				path := meshPath(&w.path)
+				for _, h := range p.local.mesh.CastConvexAll(nil, (*mesh.Convex)(&w.body), &path, p.local.to, f.Cull) {
+					hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
 				}
 			} else if h, ok := w.cast(p, w.path.Max, f.Cull); ok {
 				hits = append(hits, w.hit(r, p, &h))
@@ -417,7 +419,7 @@ func TestNoBulletPassesAWall(t *testing.T) {
 		require.NoError(t, err, "HITSCAN_CASTS")
 		total = n
 	}
-	r := rand.New(rand.NewPCG(5, 7))
+	r := testenv.Rand(5, 7)
 	signed := func() float32 { return r.Float32()*2 - 1 }
 	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})
 	walls := []struct {

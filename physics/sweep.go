@@ -7,6 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // sweep is a shape on its way through the world.
@@ -154,12 +155,18 @@ func (w *sweep) cast(p *piece, limit float64, cull geom.Cull) (toi.Impact, bool)
 	case kindNowhere:
 		return toi.Impact{}, false
 	case kindMesh:
-		return p.local.mesh.CastConvex(&w.body, &path, p.local.to, cull)
+		path := meshPath(&path)
+		h, ok := p.local.mesh.CastConvex((*mesh.Convex)(&w.body), &path, p.local.to, cull)
+		return toi.Impact(h), ok
 	case kindPlane:
 		return w.castPlane(p.local, cull)
 	}
 	b := p.body()
 	return toi.Cast(&w.body, &b, &path)
+}
+
+func meshPath(p *toi.Path) mesh.Path {
+	return mesh.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: mesh.StartMode(p.Start)}
 }
 
 func (w *sweep) castPlane(l *local, cull geom.Cull) (toi.Impact, bool) {
@@ -211,7 +218,8 @@ func (w *sweep) castAnyPiece(r *record, cull geom.Cull) bool {
 	for i := range pieces {
 		p := &pieces[i]
 		if p.kind == kindMesh {
-			if p.local.mesh.CastConvexAny(&w.body, &w.path, p.local.to, cull) {
+			path := meshPath(&w.path)
+			if p.local.mesh.CastConvexAny((*mesh.Convex)(&w.body), &path, p.local.to, cull) {
 				return true
 			}
 		} else if _, ok := w.cast(p, w.path.Max, cull); ok {

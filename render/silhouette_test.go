@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hitscan-go/hitscan/assets"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -158,7 +157,7 @@ func BenchmarkSilhouette(b *testing.B)      { benchmarkSilhouette(b, false) }
 func BenchmarkSilhouetteBrute(b *testing.B) { benchmarkSilhouette(b, true) }
 
 func benchmarkSilhouette(b *testing.B, brute bool) {
-	s := model(b, assets.Dragon)
+	s := model(b, "dragon")
 	v, stroke := seen(b, s, geom.V(-1, 1, 3))
 	m := newMeshSilhouette(s.vertices, s.indices)
 	if brute {
@@ -175,7 +174,7 @@ func benchmarkSilhouette(b *testing.B, brute bool) {
 
 // The work when a mesh is outlined for the first time.
 func BenchmarkNewSilhouette(b *testing.B) {
-	s := model(b, assets.Dragon)
+	s := model(b, "dragon")
 	for b.Loop() {
 		newMeshSilhouette(s.vertices, s.indices)
 	}
