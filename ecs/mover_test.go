@@ -3,7 +3,6 @@ package physecs
 import (
 	"math"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -297,31 +296,5 @@ func TestMoverSystemFilter(t *testing.T) {
 			assert.InDelta(t, c.at, y.transforms.Get(e).Position.X, 0.05)
 			assert.Equal(t, physics.OnGround, y.states.Get(e).Ground)
 		})
-	}
-}
-
-// A Predicate that panics does so in Update, on one goroutine as on several, and the next update
-// moves as if nothing had been.
-func TestMoverSystemPanicsAsThePredicate(t *testing.T) {
-	for _, procs := range []int{1, 4} {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		y := crowded(200)
-		asked := atomic.Int64{}
-		y.system.Filter.Predicate = func(ecs.Entity) bool {
-			if asked.Add(1) == 500 {
-				panic("no")
-			}
-			return true
-		}
-		Sync(y.World)
-		assert.PanicsWithValue(t, "no", func() { y.system.Update(y.World) })
-		y.system.Filter = Filter{}
-		y.run(20)
-		assert.Equal(t, 200, ecs.GetResource[MoverHits](y.World).Movers)
-		query := y.Query(new(ecs.All(ecs.ComponentID[MoverState](y.World))))
-		for query.Next() {
-			s := (*MoverState)(query.Get(ecs.ComponentID[MoverState](y.World)))
-			assert.Equal(t, physics.OnGround, s.Ground)
-		}
 	}
 }
