@@ -37,14 +37,14 @@ type ViewBackend struct {
 	Filter Filter  // see RaycastSystem.Filter
 	Margin float64 // see RaycastSystem.Margin
 
-	sight lens
+	picker viewPicker
 }
 
 // Pick implements [Backend].
 func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	first := len(dst)
-	b.sight.order = b.Order
-	dst, _, ok := b.sight.pick(w, &b.View, &b.Filter, b.Margin, in, dst)
+	b.picker.order = b.Order
+	dst, _, ok := b.picker.pick(w, &b.View, &b.Filter, b.Margin, in, dst)
 	if !ok {
 		return dst
 	}
@@ -55,15 +55,15 @@ func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 }
 
 // lens picks entities of the world through a view.
-type lens struct {
-	disc   picking.PixelDisc
-	hits   []Hit
-	near   []physics.ColliderID
-	filter Filter
-	space  *Space
-	held   *Pointers
-	asked  func(ecs.Entity) bool // sees of self, made once
-	self   *lens                 // a copy must not ask the original
+type viewPicker struct {
+	disc     picking.PixelDisc
+	hits     []Hit
+	near     []physics.ColliderID
+	filter   Filter
+	space    *Space
+	pointers *Pointers
+	asked    func(ecs.Entity) bool // sees of self, made once
+	self     *viewPicker           // a copy must not ask the original
 
 	order  int    // of the view
 	above  []View // views that are drawn over it
@@ -72,8 +72,8 @@ type lens struct {
 
 // pick appends what is under a pointer in a view, with the ray that found it. ok is false if the
 // pointer is not over it.
-func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
-	l.space, l.held = initialize(w), resourceOf(w, zero[Pointers])
+func (l *viewPicker) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
+	l.space, l.pointers = initialize(w), resourceOf(w, zero[Pointers])
 	if l.self != l {
 		l.self, l.asked = l, l.sees
 	}
@@ -97,13 +97,13 @@ func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking
 }
 
 // sees says which entities the pointer takes notice of.
-func (l *lens) sees(e ecs.Entity) bool {
-	return l.space.notices(e, l.filter.Sensors) && (l.filter.Predicate == nil || l.filter.Predicate(e))
+func (l *viewPicker) sees(e ecs.Entity) bool {
+	return l.space.pointerSees(e, l.filter.Sensors) && (l.filter.Predicate == nil || l.filter.Predicate(e))
 }
 
 // cast appends what a ray meets, down to the first that lets nothing through. found is false if
 // that is nothing, or what is in front is a backdrop.
-func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
+func (l *viewPicker) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	h, ok := l.space.CastRay(r, *f)
 	if !ok {
 		return dst, false
@@ -131,16 +131,16 @@ func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 
 // lets reports whether the pointer sees through an entity. What it drags lets through what it is
 // dragged over.
-func (l *lens) lets(mode PickMode, e ecs.Entity) bool {
-	return mode == PickThrough || mode != PickCover && l.held.letThrough(e)
+func (l *viewPicker) letsThrough(mode PickMode, e ecs.Entity) bool {
+	return mode == PickThrough || mode != PickCover && l.pointers.letThrough(e)
 }
 
 // pickOf returns what was hit as a Pick.
-func (l *lens) pickOf(h *Hit) Pick {
+func (l *viewPicker) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
 	return Pick{
 		Target: h.Entity, Depth: float64(h.T), HasHit: true,
-		Through: l.lets(mode, h.Entity), Backdrop: mode == PickCover,
+		Through: l.letsThrough(mode, h.Entity), Backdrop: mode == PickCover,
 		Hit: h.Hit,
 	}
 }
@@ -148,7 +148,7 @@ func (l *lens) pickOf(h *Hit) Pick {
 // search looks for the nearest pixel within margin of that under the pointer that shows something
 // which is neither a backdrop nor a cover, and returns its ray. A pixel over which something else
 // lies shows nothing.
-func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
+func (l *viewPicker) search(w *ecs.World, f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
 	px, py, ok := v.Pixel(in.X, in.Y)
 	if !ok || !l.anyNear(f, v, margin, px, py) {
 		return geom.Ray{}, false
@@ -169,16 +169,16 @@ func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picki
 
 // isHidden reports whether another view, or what a [Backend] sees, lies over something that the
 // view shows at a pixel.
-func (l *lens) isHidden(w *ecs.World, v *View, px, py int, depth float32, in picking.Input) bool {
+func (l *viewPicker) isHidden(w *ecs.World, v *View, px, py int, depth float32, in picking.Input) bool {
 	in.X, in.Y = v.Cursor(px, py)
 	for i := range l.above {
 		if _, _, ok := l.above[i].Pixel(in.X, in.Y); ok {
 			return true
 		}
 	}
-	backends := l.held.backends
-	l.held.backends = nil // one that asks views of its own must not have them ask it again
-	defer func() { l.held.backends = backends }()
+	backends := l.pointers.backends
+	l.pointers.backends = nil // one that asks views of its own must not have them ask it again
+	defer func() { l.pointers.backends = backends }()
 	for _, b := range backends {
 		if other, ok := b.(*ViewBackend); ok {
 			if _, ok := other.View.Ray(in.X, in.Y); ok && other.Order > l.order {
@@ -197,14 +197,14 @@ func (l *lens) isHidden(w *ecs.World, v *View, px, py int, depth float32, in pic
 }
 
 // isTarget reports whether the pointer may be brought to an entity that it misses.
-func (l *lens) isTarget(e ecs.Entity) bool {
+func (l *viewPicker) isTarget(e ecs.Entity) bool {
 	p := l.space.pickable(e)
 	return !p.Backdrop && p.Mode != PickCover
 }
 
 // anyNear reports whether there might be something for search to find: most of the time there is
 // not.
-func (l *lens) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
+func (l *viewPicker) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
 	frustum := v.FrustumAround(px, py, margin)
 	l.near = l.space.physics.OverlapFrustum(l.near[:0], &frustum, f.physics(nil))
 	for _, id := range l.near {

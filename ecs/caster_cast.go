@@ -33,9 +33,9 @@ type casts[C, H any] struct {
 
 // job is one caster's cast in world space, and where its hits lie.
 type job[C any] struct {
-	glance
+	castRules
 	cast       C
-	sighted    bool // with a target, and the cast is one that could reach it
+	aimed      bool // with a target, and the cast is one that could reach it
 	blocked    bool
 	chunk      int32 // −1: the batch's
 	start, end int32
@@ -46,7 +46,7 @@ type chunk[H any] struct {
 	hits   []H
 	space  *Space
 	filter Filter // the system's; a copy, to be on one heap
-	look   *glance
+	rules  *castRules
 	asked  func(physics.ColliderID) bool // whether the job sees it; made once
 	rays   []physics.Hit
 	swept  []physics.ShapeHit
@@ -64,7 +64,7 @@ func (c *casts[C, H]) castAlone() {
 		ch := new(chunk[H])
 		ch.asked = func(id physics.ColliderID) bool {
 			e := ch.space.owner(id)
-			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.look.ignores(ch.space, e)
+			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.rules.ignores(ch.space, e)
 		}
 		c.chunks = append(c.chunks, ch)
 	}
@@ -81,13 +81,13 @@ func (c *casts[C, H]) castChunk(_, start, end int) {
 	ch.hits, ch.space, ch.filter = ch.hits[:0], c.space, *c.filter
 	for _, i := range c.alone[start:end] {
 		j := &c.jobs[i]
-		ch.look = &j.glance
+		ch.rules = &j.castRules
 		j.chunk, j.start = int32(k), int32(len(ch.hits))
 		c.one(ch, j)
 		j.end = int32(len(ch.hits))
 		j.blocked = j.blocked || j.end > j.start
 	}
-	ch.look, ch.space, ch.filter = nil, nil, Filter{}
+	ch.rules, ch.space, ch.filter = nil, nil, Filter{}
 }
 
 func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
@@ -149,7 +149,7 @@ func (h *CasterHits) castBatch() {
 	h.found = h.found[:0]
 	f := h.filter
 	for rest := h.batch; len(rest) > 0; {
-		g := &jobs[rest[0]].glance
+		g := &jobs[rest[0]].castRules
 		layers, key := g.key()
 		h.cast = h.cast[:0]
 		n := 0
@@ -161,7 +161,7 @@ func (h *CasterHits) castBatch() {
 			h.cast = append(h.cast, j.cast)
 		}
 		h.filter.OwnLayer, h.filter.Mask, h.filter.Sensors = g.layer, g.mask, g.sensors
-		h.filter.Start, h.filter.Cull = g.inside, g.cull
+		h.filter.Start, h.filter.Cull = g.start, g.cull
 		if g.mode == CastAny {
 			h.any = h.space.CastRaysAny(h.any[:0], h.cast, h.filter)
 			for k, i := range rest[:n] {
@@ -208,7 +208,7 @@ func (c *casts[C, H]) gather(batch []H, entity func(*H) ecs.Entity) {
 		if r.end > r.start {
 			r.first = entity(&c.hits[r.start])
 		}
-		r.sees = j.sighted && (!j.blocked || r.first == j.target)
+		r.sees = j.aimed && (!j.blocked || r.first == j.target)
 		c.results = append(c.results, r)
 	}
 }

@@ -43,7 +43,7 @@ type CasterHits struct {
 	any   []bool
 
 	// What a ShapeCaster describes is made a shape once, and kept while one describes it.
-	forms        forms
+	cache        shapeCache
 	meshes       *Meshes
 	version      uint64 // of meshes
 	held, before []int32

@@ -57,7 +57,7 @@ func (h *CasterHits) bind(w *ecs.World) {
 	if h.world == w {
 		return
 	}
-	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, forms: newForms()}
+	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, cache: newShapeCache()}
 	h.ids.ray, h.ids.shape = ecs.ComponentID[RayCaster](w), ecs.ComponentID[ShapeCaster](w)
 	h.rayCasters = ecs.All(h.space.ids.transform, h.ids.ray)
 	h.shapeCasters = ecs.All(h.space.ids.transform, h.ids.shape)
@@ -76,11 +76,11 @@ func (h *CasterHits) collectRays() {
 			continue
 		}
 		e := query.Entity()
-		j := job[geom.Ray]{glance: r.glance(e), chunk: -1}
-		j.cast, j.sighted = r.placed(s, (*Transform)(query.Get(s.ids.transform)))
+		j := job[geom.Ray]{castRules: r.rules(e), chunk: -1}
+		j.cast, j.aimed = r.placed(s, (*Transform)(query.Get(s.ids.transform)))
 		i := int32(len(c.jobs))
 		if j.ignore == IgnoreFamily {
-			j.eldest = s.eldest(e)
+			j.top = s.topAncestor(e)
 		}
 		if j.mode != CastAll && (j.mode != CastAny || j.isPlain(s)) {
 			h.batch = append(h.batch, i)
@@ -92,7 +92,7 @@ func (h *CasterHits) collectRays() {
 }
 
 // placed returns the ray of a caster in world space, and whether it is one to a target.
-func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, sighted bool) {
+func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, aimed bool) {
 	to := c.Follow.place(t).Affine()
 	r = c.Ray
 	r.Origin = to.Point(r.Origin)
@@ -112,7 +112,7 @@ func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, sighted bool) {
 // collectShapes walks the ShapeCasters and places their shapes.
 func (h *CasterHits) collectShapes(meshes *Meshes) {
 	if h.meshes != meshes || h.version != meshes.version {
-		h.forms.resolveNamed(meshes)
+		h.cache.resolveNamed(meshes)
 		h.meshes, h.version = meshes, meshes.version
 	}
 	w, s, c := h.world, h.space, &h.shapes
@@ -126,21 +126,21 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 			continue
 		}
 		e := query.Entity()
-		j := job[physics.ShapeCast]{glance: r.glance(e), chunk: -1}
+		j := job[physics.ShapeCast]{castRules: r.rules(e), chunk: -1}
 		if shape := h.shape(&r.Shape); shape != nil {
 			at := r.Follow.place((*Transform)(query.Get(s.ids.transform)))
 			j.cast = physics.ShapeCast{
 				Shape: shape, Transform: at, Motion: at.Affine().Vector(r.Motion), MinT: r.MinT, MaxT: r.MaxT, Start: r.Start,
 			}
 			if j.ignore == IgnoreFamily {
-				j.eldest = s.eldest(e)
+				j.top = s.topAncestor(e)
 			}
 			c.alone = append(c.alone, int32(len(c.jobs)))
 		}
 		c.jobs = append(c.jobs, j)
 	}
-	for _, form := range h.before { // after what is held anew, so that what stays is not made again
-		h.forms.drop(form)
+	for _, entry := range h.before { // after what is held anew, so that what stays is not made again
+		h.cache.drop(entry)
 	}
 }
 
@@ -152,7 +152,7 @@ func (h *CasterHits) shape(c *Collider) physics.Shape {
 	}
 	bare := *c
 	bare.User, bare.Layer, bare.Mask, bare.Sensor = 0, 0, 0, false
-	form := h.forms.add(&bare, h.meshes)
-	h.held = append(h.held, form)
-	return h.forms.entries[form].shape
+	entry := h.cache.add(&bare, h.meshes)
+	h.held = append(h.held, entry)
+	return h.cache.entries[entry].shape
 }

@@ -74,23 +74,23 @@ func (f PickFate) String() string {
 // It takes time and memory in proportion to the space. Panics if the world has no [Space].
 func ExplainPick(w *ecs.World, r geom.Ray, f Filter) PickExplanation {
 	s := spaceOf(w, "ExplainPick")
-	held, ok := w.Resources().Get(ecs.ResourceID[Pointers](w)).(*Pointers)
+	pointers, ok := w.Resources().Get(ecs.ResourceID[Pointers](w)).(*Pointers)
 	if !ok {
-		held = &Pointers{}
+		pointers = &Pointers{}
 	}
-	x := pickExplainer{lens: lens{space: s, held: held}, filter: f}
+	x := pickExplainer{picker: viewPicker{space: s, pointers: pointers}, filter: f}
 	see := picking.PickFilter()
 	f.Start, f.Cull, f.Sensors, f.Predicate = see.Start, see.Cull, true, nil
-	x.seen = query{&x.lens.space.Queries, &f}
+	x.seen = query{&x.picker.space.Queries, &f}
 	e := PickExplanation{Explanation: x.seen.explainBy(r, x.rejects)}
 	x.letThrough(&e.Explanation)
-	x.tell(&e)
+	x.setFates(&e)
 	return e
 }
 
 // pickExplainer looks as a lens does, and remembers why.
 type pickExplainer struct {
-	lens   lens
+	picker viewPicker
 	filter Filter // as it was given
 	seen   query  // without what is asked of each entity
 }
@@ -100,18 +100,18 @@ func (x *pickExplainer) rejects(e ecs.Entity) (field physics.FilterField, ok boo
 	if field, ok = x.seen.rejects(e); !ok {
 		return field, false
 	}
-	s, w := x.lens.space, x.seen.world
+	s, w := x.picker.space, x.seen.world
 	p := s.pickable(e)
 	switch {
 	case w.HasUnchecked(e, s.ids.unpickable):
 		return FieldUnpickable, false
 	case p.Mode == PickIgnore:
 		return FieldPickable, false
-	case !s.notices(e, x.filter.Sensors):
+	case !s.pointerSees(e, x.filter.Sensors):
 		return physics.FieldSensors, false
 	case x.filter.Predicate != nil && !x.filter.Predicate(e):
 		return physics.FieldPredicate, false
-	case x.lens.lets(p.Mode, e):
+	case x.picker.letsThrough(p.Mode, e):
 		return fieldThrough, false
 	}
 	return "", true
@@ -164,10 +164,10 @@ func (x *pickExplainer) hit(e *Explanation) (places []int) {
 	return places
 }
 
-// tell tells the fates.
-func (x *pickExplainer) tell(e *PickExplanation) {
+// setFates sets Fates, Picks and Cover of an explanation.
+func (x *pickExplainer) setFates(e *PickExplanation) {
 	e.Fates = make([]PickFate, len(e.Colliders))
-	e.Backdrop = e.OK && x.lens.space.pickable(e.Hit.Entity).Backdrop
+	e.Backdrop = e.OK && x.picker.space.pickable(e.Hit.Entity).Backdrop
 	ended := false
 	for _, i := range x.hit(&e.Explanation) {
 		if ended {
@@ -175,7 +175,7 @@ func (x *pickExplainer) tell(e *PickExplanation) {
 			continue
 		}
 		h := Hit{e.Colliders[i].Hit, e.Entities[i]}
-		p := x.lens.pickOf(&h)
+		p := x.picker.pickOf(&h)
 		ended = !p.Through
 		switch {
 		case p.Backdrop:

@@ -82,7 +82,7 @@ func (p *scratchPool) take() *scratch {
 		w := new(scratch)
 		w.accepts = func(id physics.ColliderID) bool {
 			v, e := query{w.queries, &w.filter}, w.queries.owner(id)
-			return (w.space == nil || v.has(e) && w.space.notices(e, w.filter.Sensors)) && v.seesEntity(e) &&
+			return (w.space == nil || v.has(e) && w.space.pointerSees(e, w.filter.Sensors)) && v.seesEntity(e) &&
 				(w.held.IsZero() || !w.space.isWithin(e, w.held))
 		}
 		return w

@@ -38,8 +38,8 @@ type Handlers struct {
 	frozen     HandlerID // handlers after it have been added while they are called
 	calling    bool
 	lost       bool         // a handler has reset the world: its entities are others, by the same names
-	swept      []ecs.Entity // with handlers, to look one after the other whether they are dead
-	next       int          // of swept
+	checked    []ecs.Entity // with handlers, to look one after the other whether they are dead
+	next       int          // of checked
 }
 
 type handler struct {
@@ -59,7 +59,7 @@ func (h *Handlers) On(e ecs.Entity, kind picking.EventKind, call Handler) Handle
 	}
 	list, ok := h.entities[e]
 	if !ok {
-		h.swept = append(h.swept, e)
+		h.checked = append(h.checked, e)
 	}
 	one := h.add("On", kind, call)
 	h.entities[e] = append(list, one)
@@ -128,14 +128,14 @@ func (h *Handlers) RemoveAll(e ecs.Entity) {
 		one.removed = true
 	}
 	delete(h.entities, e)
-	if i := slices.Index(h.swept, e); i >= 0 {
-		h.swept = slices.Delete(h.swept, i, i+1)
+	if i := slices.Index(h.checked, e); i >= 0 {
+		h.checked = slices.Delete(h.checked, i, i+1)
 	}
 }
 
 // call tells the handlers of events. It reports whether there are any.
 func (h *Handlers) call(w *ecs.World, events []Event) bool {
-	h.sweep(w)
+	h.removeDead(w)
 	if len(h.entities)+len(h.components)+len(h.background) == 0 {
 		return false
 	}
@@ -147,7 +147,7 @@ func (h *Handlers) call(w *ecs.World, events []Event) bool {
 			break
 		}
 		if e.Background {
-			h.tell(w, e, h.background)
+			h.dispatch(w, e, h.background)
 			continue
 		}
 		for _, at := range e.Path {
@@ -158,9 +158,9 @@ func (h *Handlers) call(w *ecs.World, events []Event) bool {
 				continue
 			}
 			e.Current = at
-			h.tell(w, e, h.entities[at])
+			h.dispatch(w, e, h.entities[at])
 			if !h.lost && len(h.components) > 0 {
-				h.tell(w, e, h.components)
+				h.dispatch(w, e, h.components)
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func (h *Handlers) call(w *ecs.World, events []Event) bool {
 }
 
 // tell calls those of a list that are meant, as long as the entity lives.
-func (h *Handlers) tell(w *ecs.World, e *Event, list []*handler) {
+func (h *Handlers) dispatch(w *ecs.World, e *Event, list []*handler) {
 	for _, one := range list {
 		if one.kind != e.Kind || one.removed || one.id > h.frozen {
 			continue
@@ -186,18 +186,18 @@ func (h *Handlers) tell(w *ecs.World, e *Event, list []*handler) {
 	}
 }
 
-// sweep drops the handlers of some that have died. A few a frame are enough to keep up.
-func (h *Handlers) sweep(w *ecs.World) {
+// removeDead drops the handlers of some that have died. A few a frame are enough to keep up.
+func (h *Handlers) removeDead(w *ecs.World) {
 	const some = 16
-	for range min(some, len(h.swept)) {
-		if h.next >= len(h.swept) {
+	for range min(some, len(h.checked)) {
+		if h.next >= len(h.checked) {
 			h.next = 0
 		}
-		if e := h.swept[h.next]; alive(w, e) {
+		if e := h.checked[h.next]; alive(w, e) {
 			h.next++
 		} else {
 			delete(h.entities, e)
-			h.swept = slices.Delete(h.swept, h.next, h.next+1)
+			h.checked = slices.Delete(h.checked, h.next, h.next+1)
 		}
 	}
 }

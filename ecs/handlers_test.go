@@ -202,7 +202,7 @@ func TestHandlersOfTheDead(t *testing.T) {
 		g.click(1)
 	}
 	assert.Len(t, g.entities, 1)
-	assert.Len(t, g.swept, 1)
+	assert.Len(t, g.checked, 1)
 	assert.NotContains(t, g.read(), "dead Click")
 }
 

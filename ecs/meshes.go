@@ -20,9 +20,9 @@ type HullID uint16
 // number, since a component must hold no pointer. The zero Meshes is empty and ready. It must not
 // be changed while another goroutine reads it.
 type Meshes struct {
-	meshes    shelf[MeshID, *mesh.Mesh]
-	compounds shelf[CompoundID, *physics.Compound]
-	hulls     shelf[HullID, *hull.Hull]
+	meshes    registry[MeshID, *mesh.Mesh]
+	compounds registry[CompoundID, *physics.Compound]
+	hulls     registry[HullID, *hull.Hull]
 	version   uint64 // counts changes, so that Sync knows when to look names up again
 }
 
@@ -138,14 +138,14 @@ func (m *Meshes) RemoveHull(id HullID) bool {
 	return ok
 }
 
-// shelf holds values by number. A map, since the caller may choose any number.
-type shelf[K ~uint16 | ~uint32, V any] struct {
+// registry holds values by number. A map, since the caller may choose any number.
+type registry[K ~uint16 | ~uint32, V any] struct {
 	values map[K]V
 	last   K
 }
 
 // vacant returns the lowest number but 0 that holds no value, and 0 if every one does.
-func (s *shelf[K, V]) vacant() K {
+func (s *registry[K, V]) vacant() K {
 	for id := K(1); id != 0; id++ {
 		if _, ok := s.values[id]; !ok {
 			return id
@@ -154,7 +154,7 @@ func (s *shelf[K, V]) vacant() K {
 	return 0
 }
 
-func (s *shelf[K, V]) set(id K, v V) {
+func (s *registry[K, V]) set(id K, v V) {
 	if s.values == nil {
 		s.values = map[K]V{}
 	}

@@ -254,13 +254,13 @@ func (c *moverWorker) move(j *moverJob) {
 	if row == nil || row.fault != FaultNone {
 		return
 	}
-	switch s.space.forms.colliders[row.form].Kind {
+	switch s.space.shapes.colliders[row.shape].Kind {
 	case KindAABB, KindBox, KindSphere, KindCapsule, KindHull:
 	default:
 		return
 	}
 	how := physics.Mover{
-		Shape: s.space.forms.entries[row.form].shape,
+		Shape: s.space.shapes.entries[row.shape].shape,
 		Up:    m.Up, Offset: m.Offset, StepHeight: m.StepHeight, StepDepth: m.StepDepth,
 		SnapDistance: m.SnapDistance, MaxSlope: m.MaxSlope, Unmoved: m.Unmoved || m.Flies,
 	}
@@ -280,7 +280,7 @@ func (c *moverWorker) move(j *moverJob) {
 	if p := j.position; p != nil {
 		*p = WorldPosition(geom.DVec3(*p).Add(st.Transform.Position.Wide().Sub(before.Wide())))
 	}
-	c.tell(j.state, &st)
+	c.writeState(j.state, &st)
 	for i := range c.hits {
 		h := &c.hits[i]
 		c.found = append(c.found, MoverHit{
@@ -334,7 +334,7 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 		sees = query{&s.Queries, &c.system.Filter}.seesEntity(e)
 	}
 	if sees {
-		s.lineage(e, func(a ecs.Entity) bool {
+		s.visitAncestors(e, func(a ecs.Entity) bool {
 			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.world.HasUnchecked(a, s.ids.mover))
 			return sees
 		})
@@ -342,8 +342,8 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	return sees
 }
 
-// tell writes the state.
-func (c *moverWorker) tell(to *MoverState, st *physics.MoverState) {
+// writeState writes the state.
+func (c *moverWorker) writeState(to *MoverState, st *physics.MoverState) {
 	space := c.system.space
 	*to = MoverState{
 		Velocity: st.Velocity, GroundPoint: st.GroundPoint, GroundNormal: st.GroundNormal, GroundVelocity: st.GroundVelocity,

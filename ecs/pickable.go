@@ -51,9 +51,9 @@ func (s *Space) pickable(e ecs.Entity) Pickable {
 	return Pickable{}
 }
 
-// notices reports whether the pointer takes notice of an entity that is alive and has a Collider;
+// pointerSees reports whether the pointer takes notice of an entity that is alive and has a Collider;
 // of any sensor if sensors is set.
-func (s *Space) notices(e ecs.Entity, sensors bool) bool {
+func (s *Space) pointerSees(e ecs.Entity, sensors bool) bool {
 	p := s.pickable(e)
 	p.Sensor = p.Sensor || sensors
 	return p.Sees((*Collider)(s.world.GetUnchecked(e, s.ids.collider)))

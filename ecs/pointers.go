@@ -33,8 +33,8 @@ type Pointers struct {
 	one   [1]Pick // scratch
 	picks []Pick  // scratch
 
-	looks   picking.PointerID // what is under this one is being looked for
-	looking bool
+	current picking.PointerID // what is under this one is being looked for
+	busy    bool
 
 	backends []Backend // that are asked for it
 
@@ -72,9 +72,9 @@ func (p *Pointers) Drags(e ecs.Entity) bool { return p.all.Drags(e) }
 // letThrough reports whether an entity is dragged by the pointer that is being looked for; what
 // others drag is as solid as ever.
 func (p *Pointers) letThrough(e ecs.Entity) bool {
-	if !p.looking {
+	if !p.busy {
 		return p.all.Drags(e)
 	}
-	one, ok := p.all.Pointer(p.looks)
+	one, ok := p.all.Pointer(p.current)
 	return ok && one.Drags(e)
 }

@@ -102,7 +102,7 @@ func (r *projectileRun) newWorker() *projectileWorker {
 		s := r.space
 		carried := false
 		if e := s.owner(id); s.has(e) {
-			s.lineage(e, func(a ecs.Entity) bool {
+			s.visitAncestors(e, func(a ecs.Entity) bool {
 				carried = a == w.self || a == w.owner
 				return !carried
 			})
@@ -169,7 +169,7 @@ func (r *projectileRun) move() {
 	for len(r.workers) < n {
 		r.workers = append(r.workers, r.newWorker())
 	}
-	r.loop.Run(r, n, len(r.jobs), projectileBatch, (*projectileRun).some)
+	r.loop.Run(r, n, len(r.jobs), projectileBatch, (*projectileRun).moveSome)
 }
 
 func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) []physics.ColliderID {
@@ -179,20 +179,20 @@ func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) [
 	return dst
 }
 
-// some moves the projectiles from start to end.
-func (r *projectileRun) some(worker, start, end int) {
+// moveSome moves the projectiles from start to end.
+func (r *projectileRun) moveSome(worker, start, end int) {
 	w := r.workers[worker]
 	for i := start; i < end; i++ {
 		from := len(w.hits)
-		r.one(w, &r.jobs[i])
+		r.moveOne(w, &r.jobs[i])
 		if n := len(w.hits) - from; n > 0 {
 			w.found = append(w.found, projectileHits{r.jobs[i].entity, int32(worker), int32(from), int32(n)})
 		}
 	}
 }
 
-// one moves a projectile.
-func (r *projectileRun) one(w *projectileWorker, job *projectileJob) {
+// moveOne moves a projectile.
+func (r *projectileRun) moveOne(w *projectileWorker, job *projectileJob) {
 	p := job.projectile
 	f := r.below
 	w.exclude = r.appendCollider(append(w.exclude[:0], r.shared...), job.entity)

@@ -64,7 +64,7 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 func (s *Space) rebased(r *row) {
 	if c, ok := s.physics.Collider(r.id); ok {
 		r.transform.Position = c.Transform.Position
-		if r.fault != FaultNone || !r.tame || !isTameTransform(&r.transform) {
+		if r.fault != FaultNone || !r.bounded || !isBoundedTransform(&r.transform) {
 			s.setFault(r, s.numbers(r.id))
 		}
 	}

@@ -47,7 +47,7 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	n := 0
 	for _, id := range l.ids {
 		e := v.owner(id)
-		if !v.has(e) || !space.notices(e, o.Filter.Sensors) || space.pickable(e).Mode == PickCover {
+		if !v.has(e) || !space.pointerSees(e, o.Filter.Sensors) || space.pickable(e).Mode == PickCover {
 			continue
 		}
 		if o.Visible && !v.seesEntity(e) {

@@ -82,8 +82,8 @@ type RaycastSystem struct {
 	// of the list.
 	Backends []Backend
 
-	lens  lens
-	picks []Pick
+	picker viewPicker
+	picks  []Pick
 }
 
 // Initialize adds the resources [Space], [Meshes], [View], [Pointer], [Touches], [Pointers] and
@@ -104,9 +104,9 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 	clear(s.picks)
 	s.picks = s.picks[:0]
 	*hover = Hover{}
-	s.lens.above = viewsAbove(w, nil)
+	s.picker.above = viewsAbove(w, nil)
 	if !pointer.Captured {
-		s.look(w, view, s.Margin, picking.Mouse, &pointer.Input, hover)
+		s.pickOne(w, view, s.Margin, picking.Mouse, &pointer.Input, hover)
 	}
 	margin := s.TouchMargin
 	if margin == 0 {
@@ -120,22 +120,22 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 		if t.viewed {
 			through = &t.view
 		}
-		s.lens.above = viewsAbove(w, t)
-		s.look(w, through, margin, t.ID, &t.Input, &t.Hover)
+		s.picker.above = viewsAbove(w, t)
+		s.pickOne(w, through, margin, t.ID, &t.Input, &t.Hover)
 	}
 }
 
-// look finds what is under one pointer.
-func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, id picking.PointerID, in *picking.Input, hover *Hover) {
+// pickOne finds what is under one pointer.
+func (s *RaycastSystem) pickOne(w *ecs.World, view *View, margin float64, id picking.PointerID, in *picking.Input, hover *Hover) {
 	if !in.Inside {
 		return
 	}
 	pointers := resourceOf(w, zero[Pointers])
-	pointers.looks, pointers.looking, pointers.backends = id, true, s.Backends
-	defer func() { pointers.looking, pointers.backends = false, nil }()
+	pointers.current, pointers.busy, pointers.backends = id, true, s.Backends
+	defer func() { pointers.busy, pointers.backends = false, nil }()
 	start := time.Now()
 	first := len(s.picks)
-	s.picks, hover.Ray, hover.HasRay = s.lens.pick(w, view, &s.Filter, margin, *in, s.picks)
+	s.picks, hover.Ray, hover.HasRay = s.picker.pick(w, view, &s.Filter, margin, *in, s.picks)
 	for _, b := range s.Backends {
 		s.picks = b.Pick(w, *in, s.picks)
 	}

@@ -69,7 +69,7 @@ func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, boo
 		return ecs.Entity{}, false
 	}
 	var found ecs.Entity
-	s.lineage(e, func(a ecs.Entity) bool {
+	s.visitAncestors(e, func(a ecs.Entity) bool {
 		if w.HasUnchecked(a, component) {
 			found = a
 		}
