@@ -11,28 +11,28 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Pick is an entity under a pointer, as a [Backend] found it.
+// Pick is an entity under a pointer, as a [Backend] finds it.
 type Pick = picking.Pick[ecs.Entity]
 
 // Backend finds what is under a pointer in its part of the picture: a HUD whose buttons are
-// entities, a second view. The world as the [View] shows it has Order 0 and is always asked;
+// entities, a second view. The world in the [View] has Order 0 and is always included;
 // [RaycastSystem] has a list of others.
 //
-// What all of them find is put in order by [picking.MergePicks].
+// [picking.MergePicks] puts the picks of all of them in order.
 type Backend interface {
-	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides
-	// without being a target itself it covers with a Pick that is Backdrop. It is not asked for
-	// pointers that are outside the window or captured. Where RaycastSystem.Margin counts it is
-	// also asked, with the same pointer at places beside, whether it hides what is found there. It
+	// Pick appends what is under a pointer to dst and returns the longer slice. Where it hides what
+	// is behind without being a target, it appends a Pick with Backdrop. It is not called for
+	// pointers that are outside the window or captured. With RaycastSystem.Margin it is also called
+	// for nearby positions of the pointer, to find out whether it hides what was found there. It
 	// may be called in a locked world and must not change the world.
 	Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick
 }
 
 // ViewBackend is the [Backend] of a further view of the world, such as a map in a corner or the
-// other half of a split screen. Where its viewport is, it hides what is behind.
+// other half of a split screen. It hides what is behind its viewport.
 type ViewBackend struct {
 	View  View
-	Order int // before the main view if above 0
+	Order int // in front of the main view if above 0
 
 	Filter Filter  // see RaycastSystem.Filter
 	Margin float64 // see RaycastSystem.Margin
@@ -54,7 +54,7 @@ func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Backdrop: true})
 }
 
-// lens picks entities of the world through a view.
+// viewPicker picks entities of the world through a view.
 type viewPicker struct {
 	disc     picking.PixelDisc
 	hits     []Hit
@@ -62,25 +62,25 @@ type viewPicker struct {
 	filter   Filter
 	space    *Space
 	pointers *Pointers
-	asked    func(ecs.Entity) bool // sees of self, made once
-	self     *viewPicker           // a copy must not ask the original
+	accepts  func(ecs.Entity) bool // sees of self, made once
+	self     *viewPicker           // a copy must not use the original's accepts
 
 	order  int    // of the view
 	above  []View // views that are drawn over it
-	covers []Pick // scratch
+	covers []Pick // scratch memory
 }
 
-// pick appends what is under a pointer in a view, with the ray that found it. ok is false if the
-// pointer is not over it.
+// pick appends the picks under a pointer in a view, and returns the ray that found them. ok is
+// false if the pointer is not over the view.
 func (l *viewPicker) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
 	l.space, l.pointers = initialize(w), resourceOf(w, zero[Pointers])
 	if l.self != l {
-		l.self, l.asked = l, l.sees
+		l.self, l.accepts = l, l.sees
 	}
 	see := picking.PickFilter()
 	l.filter = *f
 	g := *f
-	g.Start, g.Cull, g.Sensors, g.Predicate = see.Start, see.Cull, true, l.asked
+	g.Start, g.Cull, g.Sensors, g.Predicate = see.Start, see.Cull, true, l.accepts
 	ray, ok := v.Ray(in.X, in.Y)
 	if !ok {
 		return dst, ray, false
@@ -96,13 +96,13 @@ func (l *viewPicker) pick(w *ecs.World, v *View, f *Filter, margin float64, in p
 	return dst, ray, true
 }
 
-// sees says which entities the pointer takes notice of.
+// sees reports whether the pointer can pick an entity.
 func (l *viewPicker) sees(e ecs.Entity) bool {
 	return l.space.pointerSees(e, l.filter.Sensors) && (l.filter.Predicate == nil || l.filter.Predicate(e))
 }
 
-// cast appends what a ray meets, down to the first that lets nothing through. found is false if
-// that is nothing, or what is in front is a backdrop.
+// cast appends the picks of a ray, down to the first that lets nothing through. found is false if
+// there is none, or the first is a Pickable with Backdrop.
 func (l *viewPicker) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	h, ok := l.space.CastRay(r, *f)
 	if !ok {
@@ -129,13 +129,13 @@ func (l *viewPicker) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bo
 	return dst, found
 }
 
-// lets reports whether the pointer sees through an entity. What it drags lets through what it is
-// dragged over.
+// letsThrough reports whether the pointer picks what is behind an entity too: a dragged entity lets
+// through what it is dragged over.
 func (l *viewPicker) letsThrough(mode PickMode, e ecs.Entity) bool {
 	return mode == PickThrough || mode != PickCover && l.pointers.letThrough(e)
 }
 
-// pickOf returns what was hit as a Pick.
+// pickOf returns the Pick of a hit.
 func (l *viewPicker) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
 	return Pick{
@@ -145,9 +145,9 @@ func (l *viewPicker) pickOf(h *Hit) Pick {
 	}
 }
 
-// search looks for the nearest pixel within margin of that under the pointer that shows something
-// which is neither a backdrop nor a cover, and returns its ray. A pixel over which something else
-// lies shows nothing.
+// search looks for the pixel nearest to the pointer, within margin, that shows an entity which is
+// neither a backdrop nor a cover, and returns its ray. Pixels that another view or a backend covers
+// do not count.
 func (l *viewPicker) search(w *ecs.World, f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
 	px, py, ok := v.Pixel(in.X, in.Y)
 	if !ok || !l.anyNear(f, v, margin, px, py) {
@@ -167,8 +167,7 @@ func (l *viewPicker) search(w *ecs.World, f *Filter, v *View, margin float64, in
 	return geom.Ray{}, false
 }
 
-// isHidden reports whether another view, or what a [Backend] sees, lies over something that the
-// view shows at a pixel.
+// isHidden reports whether another view, or a pick of a [Backend], covers a point of the view.
 func (l *viewPicker) isHidden(w *ecs.World, v *View, px, py int, depth float32, in picking.Input) bool {
 	in.X, in.Y = v.Cursor(px, py)
 	for i := range l.above {
@@ -177,7 +176,7 @@ func (l *viewPicker) isHidden(w *ecs.World, v *View, px, py int, depth float32, 
 		}
 	}
 	backends := l.pointers.backends
-	l.pointers.backends = nil // one that asks views of its own must not have them ask it again
+	l.pointers.backends = nil // a backend with views of its own must not call the backends again
 	defer func() { l.pointers.backends = backends }()
 	for _, b := range backends {
 		if other, ok := b.(*ViewBackend); ok {
@@ -196,14 +195,14 @@ func (l *viewPicker) isHidden(w *ecs.World, v *View, px, py int, depth float32, 
 	return false
 }
 
-// isTarget reports whether the pointer may be brought to an entity that it misses.
+// isTarget reports whether search may find an entity.
 func (l *viewPicker) isTarget(e ecs.Entity) bool {
 	p := l.space.pickable(e)
 	return !p.Backdrop && p.Mode != PickCover
 }
 
-// anyNear reports whether there might be something for search to find: most of the time there is
-// not.
+// anyNear reports whether search can find anything. Mostly it cannot, and one overlap query is
+// faster than the search.
 func (l *viewPicker) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
 	frustum := v.FrustumAround(px, py, margin)
 	l.near = l.space.physics.OverlapFrustum(l.near[:0], &frustum, f.physics(nil))

@@ -11,12 +11,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// casts is all that is cast of one kind, rays or shapes, and what became of it.
+// casts holds all casts of one kind, rays or shapes, and their results.
 type casts[C, H any] struct {
 	jobs []job[C] // in the order of the query
-	keys []uint64 // the entity ID of each job and its place, sorted: words sort faster
+	keys []uint64 // entity ID and index of each job, sorted: words sort faster than jobs
 
-	// Casts that can't go in a batch are cast one by one, in chunks that workers claim. Each chunk
+	// Casts that cannot share a batch are cast one by one, in chunks that workers claim. Each chunk
 	// has a buffer of its own, so that the memory needed and the place of each hit depend on the
 	// casters alone.
 	alone  []int32
@@ -31,23 +31,23 @@ type casts[C, H any] struct {
 	hits            []H
 }
 
-// job is one caster's cast in world space, and where its hits lie.
+// job is one caster's cast in world space, and the range of its hits.
 type job[C any] struct {
 	castRules
 	cast       C
-	aimed      bool // with a target, and the cast is one that could reach it
+	aimed      bool // it has a target, and the ray is valid or has no length
 	blocked    bool
-	chunk      int32 // −1: the batch's
+	chunk      int32 // the chunk with the hits; −1: the batch has them
 	start, end int32
 }
 
-// chunk is some casts that one worker does.
+// chunk is a number of casts for one worker.
 type chunk[H any] struct {
 	hits   []H
 	space  *Space
-	filter Filter // the system's; a copy, to be on one heap
+	filter Filter // a copy of the system's
 	rules  *castRules
-	asked  func(physics.ColliderID) bool // whether the job sees it; made once
+	asked  func(physics.ColliderID) bool // whether the present job's cast sees a collider; made once
 	rays   []physics.Hit
 	swept  []physics.ShapeHit
 }
@@ -137,8 +137,8 @@ func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 	}
 }
 
-// castBatch casts the rays that are for a batch, those that see the same things at once. Those that
-// hit what they ignore are left to be cast alone.
+// castBatch casts the rays that share a batch with all rays of the same conditions. Rays that hit
+// an entity they pass are added to those that are cast alone.
 func (h *CasterHits) castBatch() {
 	jobs := h.rays.jobs
 	slices.SortFunc(h.batch, func(a, b int32) int {
@@ -187,8 +187,8 @@ func (h *CasterHits) castBatch() {
 	h.filter = f
 }
 
-// gather puts the hits of all jobs one behind the other, by rising entity ID. Those of the batch
-// are given.
+// gather copies the hits of all jobs into one slice, by rising entity ID. batch has the hits of the
+// batch.
 func (c *casts[C, H]) gather(batch []H, entity func(*H) ecs.Entity) {
 	c.results, c.before = c.before[:0], c.results
 	c.hits, c.keys = c.hits[:0], c.keys[:0]

@@ -90,7 +90,7 @@ func TestHandlers(t *testing.T) {
 		"OnComponent":  func() { g.OnComponent(g.team, picking.Click, nil) },
 		"OnBackground": func() { g.OnBackground(picking.Click, nil) },
 	} {
-		assert.PanicsWithValue(t, "physecs: Handlers."+name+": no handler", call)
+		assert.PanicsWithValue(t, "physecs: Handlers."+name+": nil handler", call)
 	}
 }
 
