@@ -23,8 +23,8 @@ type Filter struct {
 	Cull      geom.Cull               // of rays and shapes that are cast at meshes and planes; zero: both sides
 }
 
-// physics returns the filter for the physics space, with a predicate for the fields that the physics
-// space has no counterpart of.
+// physics returns the filter for the physics space, with a predicate for the fields that the
+// physics space has no counterpart of.
 func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter {
 	return physics.Filter{
 		OwnLayer: f.OwnLayer, Mask: f.Mask, Sensors: f.Sensors, Start: f.Start, Cull: f.Cull,

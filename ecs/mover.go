@@ -72,8 +72,8 @@ type MoverState struct {
 	origin   geom.DVec3         // the origin at that time
 }
 
-// MoverHit is a collision of an entity with a [Mover], in world space: what [physics.MoverHit] has of
-// the collider in its way, and the entities.
+// MoverHit is a collision of an entity with a [Mover], in world space: what [physics.MoverHit] has
+// of the collider in its way, and the entities.
 type MoverHit struct {
 	physics.MoverHit
 	Mover  ecs.Entity
