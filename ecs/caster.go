@@ -51,12 +51,12 @@ type ShapeCaster struct {
 	Motion     geom.Vec3
 	MinT, MaxT float32                // range of T, as of a ray; MaxT 0: no limit
 	Except     ecs.Entity             // one more entity that the shape passes; zero: none
-	OwnLayer   physics.Layers         // layers the shape is on, seen by colliders whose Mask has one; 0: all
+	OwnLayer   physics.Layers         // of the shape, seen by colliders with one in Mask; 0: all
 	Mask       physics.Layers         // layers looked at; 0: all
 	Limit      int32                  // of CastAll: number of hits to keep; 0: all
-	Start      physics.ShapeStartMode // what becomes of overlaps where the path begins; zero: StartReport
+	Start      physics.ShapeStartMode // overlaps where the path begins; zero: StartReport
 	Mode       CastMode               // which hits are wanted; zero: the closest
-	Follow     Follow                 // how the Transform places shape and motion; zero: position, rotation and scale
+	Follow     Follow                 // how the Transform places both; zero: completely
 	Ignore     Ignore                 // which of its relatives the shape passes; zero: the entity itself
 	Cull       geom.Cull              // of meshes and planes; zero: both sides
 	Sensors    bool                   // see sensors too
@@ -69,7 +69,7 @@ type CastMode uint8
 // The modes of a [RayCaster] and a [ShapeCaster]. An unknown mode counts as CastClosest.
 const (
 	CastClosest CastMode = iota // the first hit
-	CastAny                     // only whether there is a hit, the fastest mode; see CasterHits.RayBlocked
+	CastAny                     // only whether there is a hit, the fastest; see CasterHits.RayBlocked
 	CastAll                     // all hits or, with a Limit, the first of them
 )
 
@@ -79,7 +79,7 @@ type Follow uint8
 // The ways to follow a Transform. An unknown value counts as FollowTransform.
 const (
 	FollowTransform Follow = iota // scaled, rotated and moved with the entity
-	FollowPosition                // moved with it, along the axes of the world: down stays down when the entity rotates
+	FollowPosition                // moved with it, along the axes of the world, however it rotates
 	FollowNothing                 // in world space
 )
 
@@ -91,7 +91,7 @@ type Ignore uint8
 const (
 	IgnoreSelf    Ignore = iota // the entity that casts
 	IgnoreParents               // itself, its parent, the parent's parent and so on
-	IgnoreFamily                // all entities with the same top ancestor: the whole car, whichever part casts
+	IgnoreFamily                // those with the same top ancestor: the whole car
 	IgnoreNobody
 )
 
@@ -153,7 +153,7 @@ func (g *castRules) key() (layers uint64, rest uint32) {
 
 // ignores reports whether a cast passes an entity, which must be alive.
 func (g *castRules) ignores(s *Space, e ecs.Entity) bool {
-	if e == g.except || g.mode == CastAny && e == g.target { // with CastAny the target itself does not block
+	if e == g.except || g.mode == CastAny && e == g.target { // a target does not block CastAny
 		return true
 	}
 	switch g.ignore {

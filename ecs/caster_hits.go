@@ -72,7 +72,7 @@ func (h *CasterHits) Ray(e ecs.Entity) (Hit, bool) {
 // RayHits returns the hits of an entity's RayCaster front to back: at most one unless its mode is
 // CastAll.
 func (h *CasterHits) RayHits(e ecs.Entity) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) { h.rayHits(e, yield) } // short, to be inlined: then it allocates nothing
+	return func(yield func(Hit) bool) { h.rayHits(e, yield) } // short, to be inlined: no allocation
 }
 
 func (h *CasterHits) rayHits(e ecs.Entity, yield func(Hit) bool) {

@@ -107,7 +107,7 @@ func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, aimed bool) {
 	}
 	goal := (*Transform)(s.world.GetUnchecked(c.Target, s.ids.transform)).Point(c.TargetPoint)
 	r.Dir = goal.Sub(r.Origin)
-	return r, r.IsValid() || r.Origin.IsFinite() && goal == r.Origin // nothing is between a point and itself
+	return r, r.IsValid() || r.Origin.IsFinite() && goal == r.Origin // nothing is between
 }
 
 // collectShapes places the shapes of all ShapeCasters in world space.
@@ -140,7 +140,7 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 		}
 		c.jobs = append(c.jobs, j)
 	}
-	for _, entry := range h.before { // after what is held anew, so that what stays is not made again
+	for _, entry := range h.before { // after this update's are added, so that shapes in use are kept
 		h.cache.drop(entry)
 	}
 }

@@ -94,7 +94,8 @@ func (c *clicks) find(w *ecs.World, events []Event, button picking.Button, choos
 	c.list = c.list[:0]
 	for i := range events {
 		e := &events[i]
-		if e.Kind != picking.Click || e.Button != button || i > 0 && events[i-1].Kind == picking.Click { // the click on what is behind one that lets the pointer through
+		// The next click is that on an entity behind one that lets the pointer through.
+		if e.Kind != picking.Click || e.Button != button || i > 0 && events[i-1].Kind == picking.Click {
 			continue
 		}
 		one := clicked{event: i}

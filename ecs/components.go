@@ -18,7 +18,7 @@ const (
 	KindAABB                 // HalfExtents; takes position and scale of the entity but never rotates
 	KindBox                  // HalfExtents, Rotation
 	KindSphere               // Radius
-	KindCapsule              // HalfExtents.Y, half the length of the segment along the local Y axis; Radius, Rotation
+	KindCapsule              // HalfExtents.Y, half its segment, along local Y; Radius, Rotation
 	KindPlane                // Normal, D; not Center
 	KindMesh                 // Mesh; not Center
 	KindCompound             // Compound; not Center

@@ -42,7 +42,8 @@ func (q *Queries) Explain(r geom.Ray, f Filter) Explanation {
 
 // explainBy explains a cast by a function that returns the field that leaves an entity out.
 func (v query) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterField, bool)) Explanation {
-	why := map[physics.ColliderID]physics.FilterField{} // the field that left out a collider; "" if its entity has gone
+	// The field that left out a collider; "" if its entity has gone.
+	why := map[physics.ColliderID]physics.FilterField{}
 	x := v.physics.Explain(r, v.filter.physics(func(id physics.ColliderID) bool {
 		field, ok := rejects(v.owner(id))
 		if !ok {

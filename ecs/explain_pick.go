@@ -51,7 +51,7 @@ type PickFate uint8
 const (
 	FateUnmet   PickFate = iota // the ray does not reach or hit it, or it is rejected: see its verdict
 	FateHovered                 // hovered, and hides what is behind
-	FateThrough                 // hovered, and lets the ray through: by PickThrough, or since it is dragged
+	FateThrough                 // hovered, and lets the ray through: PickThrough, or dragged
 	FateCover                   // not hovered, and hides what is behind
 	FateHidden                  // behind one that lets nothing through
 )

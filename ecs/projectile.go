@@ -18,14 +18,14 @@ type Projectile struct {
 	OwnLayer     physics.Layers // layers it is on; 0: the system's Filter.OwnLayer
 	Mask         physics.Layers // layers it hits; 0: the system's Filter.Mask
 	Radius       float32        // metres; 0: a point
-	Restitution  float32        // part of the speed against a surface that a bounce returns: 0 none, 1 all
+	Restitution  float32        // part of the normal speed that a bounce returns: 0 to 1
 	Friction     float32        // coefficient of friction (Coulomb), of bouncing and sliding
 	RestSpeed    float32        // speed below which nothing bounces; 0: physics.DefaultRestSpeed
 	Life         float32        // seconds left; 0: no limit
 	Bounces      int32          // bounces left; negative: no limit
 	Resting      bool           // lies on a surface, or slides; written by the system
 	Done         bool           // has ended; written by the system
-	Remove       bool           // remove the entity at the end of the update after the one in which it ended
+	Remove       bool           // remove the entity in the update after the one that ended it
 }
 
 // body returns the projectile for package physics.

@@ -93,7 +93,7 @@ type projectileWorker struct {
 	found   []projectileHits
 
 	self, owner ecs.Entity                    // of the current projectile
-	sees        func(physics.ColliderID) bool // as projectileRun.sees, without descendants of these; made once
+	sees        func(physics.ColliderID) bool // also passes descendants of these; made once
 }
 
 // newWorker makes the scratch memory of one more worker.

@@ -65,7 +65,7 @@ func (q *Queries) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 // for when the loop asks for it: leaving the loop early is free. The world and the Space must not
 // be changed within the loop. Each range over the sequence casts the ray again.
 func (q *Queries) Hits(r geom.Ray, f Filter) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) { q.hits(r, f, yield) } // short, to be inlined: then it allocates nothing
+	return func(yield func(Hit) bool) { q.hits(r, f, yield) } // short, to be inlined: no allocation
 }
 
 func (q *Queries) hits(r geom.Ray, f Filter, yield func(Hit) bool) {

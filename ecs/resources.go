@@ -36,9 +36,11 @@ type Pointer struct {
 // Drags and captures change nothing here: what is under the pointer then is what something could be
 // dropped on.
 type Hover struct {
-	Hit                   // the entity and the hit of its surface, in world space
-	OK      bool          // whether anything is under the pointer
-	Ray     geom.Ray      // of the pointer, in world space; through the pixel that was found by RaycastSystem.Margin, if one was
+	Hit      // the entity and the hit of its surface, in world space
+	OK  bool // whether anything is under the pointer
+	// Ray is the ray of the pointer, in world space; with RaycastSystem.Margin, that through the
+	// pixel that was found.
+	Ray     geom.Ray
 	HasRay  bool          // false if the pointer is outside the window, outside the view, or captured
 	Elapsed time.Duration // time that the pick took
 

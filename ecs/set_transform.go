@@ -24,7 +24,7 @@ func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 	}
 	if parent := s.parentTransform(e); parent != nil {
 		local, m := (*LocalTransform)(w.GetUnchecked(e, s.ids.local)), parent.Affine()
-		if is := local.in(parent, &m); !sameTransform(&is, &t) { // else the local transform keeps its bits
+		if is := local.in(parent, &m); !sameTransform(&is, &t) { // else keep the bits
 			l, ok := LocalOf(*parent, t)
 			if !ok {
 				return false

@@ -82,7 +82,7 @@ type Stats struct {
 	Added     int // entities that are new
 	Removed   int // entities that died, or lost their Transform or Collider
 	Moved     int // entities of which only the Transform changed
-	Changed   int // entities of which the shape, a layer, a flag or the like changed, or the mesh in Meshes
+	Changed   int // entities with another shape, layer, flag or mesh
 	Children  int // entities that follow a parent
 	Orphans   int // entities whose Parent they cannot follow; see Space.Orphans
 
@@ -103,7 +103,7 @@ const (
 	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
 	FaultUnknownCompound              // Meshes has no compound of its CompoundID
 	FaultUnknownHull                  // Meshes has no hull of its HullID
-	FaultBadNumbers                   // its shape or Transform is empty, NaN or infinite, or the shape becomes so by the Transform
+	FaultBadNumbers                   // shape or Transform is empty, NaN or infinite, alone or together
 	FaultParentGone                   // its Parent is dead, or was never alive
 	FaultParentBare                   // its Parent has no Transform
 	FaultParentCycle                  // it is its own ancestor
