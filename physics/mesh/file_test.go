@@ -145,7 +145,7 @@ func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	for _, q := range qualities {
 		m := mustBuild(t, vertices, indices, BuildOptions{Quality: q})
 		read := requireRoundTrip(t, m)
-		require.Equal(t, q == High, read.tree.HasDoubles())
+		require.Equal(t, q == High, read.tree.HasDuplicates())
 		for i := range vertices {
 			vertices[i] = vertices[i].Add(around(rng, 0.5))
 		}
