@@ -64,7 +64,7 @@ func (c *casts[C, H]) castAlone() {
 		ch := new(chunk[H])
 		ch.asked = func(id physics.ColliderID) bool {
 			e := ch.space.owner(id)
-			return sight{&ch.space.eye, &ch.filter}.seesEntity(e) && !ch.look.ignores(&ch.space.eye, e)
+			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.look.ignores(ch.space, e)
 		}
 		c.chunks = append(c.chunks, ch)
 	}
@@ -98,7 +98,7 @@ func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 		j.blocked = s.physics.CastRayAny(j.cast, f)
 	case j.mode == CastAll && j.limit > 0:
 		for h := range s.physics.Hits(j.cast, f) {
-			ch.hits = append(ch.hits, hitOf(&h, s.owner(h.Collider)))
+			ch.hits = append(ch.hits, s.hitOf(&h))
 			if len(ch.hits)-int(j.start) == int(j.limit) {
 				return
 			}
@@ -106,11 +106,11 @@ func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 	case j.mode == CastAll:
 		ch.rays = s.physics.CastRayAll(ch.rays[:0], j.cast, f)
 		for i := range ch.rays {
-			ch.hits = append(ch.hits, hitOf(&ch.rays[i], s.owner(ch.rays[i].Collider)))
+			ch.hits = append(ch.hits, s.hitOf(&ch.rays[i]))
 		}
 	default:
 		if h, ok := s.physics.CastRay(j.cast, f); ok {
-			ch.hits = append(ch.hits, hitOf(&h, s.owner(h.Collider)))
+			ch.hits = append(ch.hits, s.hitOf(&h))
 		}
 	}
 }
@@ -128,11 +128,11 @@ func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 			n = min(n, int(j.limit))
 		}
 		for i := range ch.swept[:n] {
-			ch.hits = append(ch.hits, shapeHitOf(&ch.swept[i], s.owner(ch.swept[i].Collider)))
+			ch.hits = append(ch.hits, s.shapeHitOf(&ch.swept[i]))
 		}
 	default:
 		if h, ok := s.physics.CastShape(j.cast, f); ok {
-			ch.hits = append(ch.hits, shapeHitOf(&h, s.owner(h.Collider)))
+			ch.hits = append(ch.hits, s.shapeHitOf(&h))
 		}
 	}
 }
@@ -163,18 +163,18 @@ func (h *CasterHits) castBatch() {
 		h.filter.OwnLayer, h.filter.Mask, h.filter.Sensors = g.layer, g.mask, g.sensors
 		h.filter.Start, h.filter.Cull = g.inside, g.cull
 		if g.mode == CastAny {
-			h.any = h.space.castRaysAny(&h.filter, h.any[:0], h.cast)
+			h.any = h.space.CastRaysAny(h.any[:0], h.cast, h.filter)
 			for k, i := range rest[:n] {
 				jobs[i].blocked = h.any[k]
 			}
 		} else {
 			start := len(h.found)
-			h.found = h.space.castRays(&h.filter, h.found, h.cast)
+			h.found = h.space.CastRays(h.found, h.cast, h.filter)
 			for k, i := range rest[:n] {
 				j := &jobs[i]
 				j.start, j.end = int32(start+k), int32(start+k)
 				if e := h.found[start+k].Entity; !e.IsZero() {
-					if j.ignores(&h.space.eye, e) {
+					if j.ignores(h.space, e) {
 						h.rays.alone = append(h.rays.alone, i)
 						continue
 					}

@@ -64,21 +64,18 @@ func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
 //
 // Panics if the world has no [Space].
 func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, bool) {
-	spaceOf(w, "AncestorWith")
-	s := findSpace(w)
-	// slow goes half as fast, so that e meets it in a circle (Floyd).
-	for slow, moves := e, false; alive(w, e); moves = !moves {
-		if w.HasUnchecked(e, component) {
-			return e, true
-		}
-		if e, _ = s.parent(e); e == slow {
-			break
-		}
-		if moves {
-			slow, _ = s.parent(slow)
-		}
+	s := spaceOf(w, "AncestorWith")
+	if !alive(w, e) {
+		return ecs.Entity{}, false
 	}
-	return ecs.Entity{}, false
+	var found ecs.Entity
+	s.lineage(e, func(a ecs.Entity) bool {
+		if w.HasUnchecked(a, component) {
+			found = a
+		}
+		return found.IsZero()
+	})
+	return found, !found.IsZero()
 }
 
 // clicks is what the clicks of an update make of the selection.

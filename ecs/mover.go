@@ -179,7 +179,7 @@ func (s *MoverSystem) forget() {
 	clear(s.jobs)
 	s.jobs = s.jobs[:0]
 	for _, c := range s.workers {
-		c.found = c.found[:0]
+		c.found, c.job = c.found[:0], nil
 	}
 }
 
@@ -233,17 +233,8 @@ func (s *MoverSystem) moveAll(dst []MoverHit) []MoverHit {
 // moveSome moves the movers from start to end.
 func (s *MoverSystem) moveSome(worker, start, end int) {
 	c := s.workers[worker]
-	defer c.abandon()
 	for i := start; i < end; i++ {
 		c.move(&s.jobs[i])
-	}
-}
-
-// abandon clears the cache of a mover whose move panicked: it may lack colliders that are near.
-func (c *moverWorker) abandon() {
-	if c.job != nil {
-		c.system.caches[c.job.entity.ID()].Clear()
-		c.job = nil
 	}
 }
 
@@ -288,7 +279,6 @@ func (c *moverWorker) move(j *moverJob) {
 			Point: h.Point, Normal: h.Normal, Motion: h.Motion, Position: h.Position,
 		})
 	}
-	c.job = nil
 }
 
 // velocity returns with what velocity a mover sets out.
@@ -327,15 +317,15 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 // seesCollider reports whether a collider is in the way of the mover that is being moved. What an
 // entity carries, by Parent, goes by whoever carries it.
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
-	v := &c.system.space.eye
-	e := v.owner(id)
-	sees := v.has(e)
+	s := c.system.space
+	e := s.owner(id)
+	sees := s.has(e)
 	if sees && c.system.asks {
-		sees = sight{v, &c.system.Filter}.seesEntity(e)
+		sees = query{&s.Queries, &c.system.Filter}.seesEntity(e)
 	}
 	if sees {
-		v.lineage(e, func(a ecs.Entity) bool {
-			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !v.world.HasUnchecked(a, v.ids.mover))
+		s.lineage(e, func(a ecs.Entity) bool {
+			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.world.HasUnchecked(a, s.ids.mover))
 			return sees
 		})
 	}

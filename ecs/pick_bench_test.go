@@ -121,7 +121,7 @@ func BenchmarkPickInACity(b *testing.B) {
 		}
 		run("pick", func(i int) { c.pick(places.list[i]) })
 		run("ray alone", func(i int) { ray(places.list[i]) })
-		run("cast alone", func(i int) { CastRay(c.World, rays[i], Filter{Start: see.Start, Cull: see.Cull}) })
+		run("cast alone", func(i int) { c.space.CastRay(rays[i], Filter{Start: see.Start, Cull: see.Cull}) })
 		run("cast in the space beneath", func(i int) {
 			c.space.Physics().CastRay(rays[i], physics.Filter{Start: see.Start, Cull: see.Cull})
 		})
@@ -142,7 +142,7 @@ func TestPickInACity(t *testing.T) {
 	see := picking.PickFilter()
 	for _, at := range append(c.overMesh[:50:50], c.anywhere[:50]...) {
 		c.pick(at)
-		all := CastRayAll(c.World, nil, c.hover.Ray, Filter{Start: see.Start, Cull: see.Cull})
+		all := c.space.CastRayAll(nil, c.hover.Ray, Filter{Start: see.Start, Cull: see.Cull})
 		require.Equal(t, c.hover.OK, len(all) > 0)
 		if c.hover.OK {
 			require.Equal(t, all[0], c.hover.Hit)

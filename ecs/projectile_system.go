@@ -99,10 +99,10 @@ type projectileWorker struct {
 func (r *projectileRun) newWorker() *projectileWorker {
 	w := new(projectileWorker)
 	w.sees = func(id physics.ColliderID) bool {
-		v := &r.space.eye
+		s := r.space
 		carried := false
-		if e := v.owner(id); v.has(e) {
-			v.lineage(e, func(a ecs.Entity) bool {
+		if e := s.owner(id); s.has(e) {
+			s.lineage(e, func(a ecs.Entity) bool {
 				carried = a == w.self || a == w.owner
 				return !carried
 			})
@@ -132,7 +132,7 @@ type projectileRun struct {
 
 func newProjectileRun() *projectileRun {
 	r := new(projectileRun)
-	r.sees = func(id physics.ColliderID) bool { return sight{&r.space.eye, &r.filter}.sees(id) }
+	r.sees = func(id physics.ColliderID) bool { return query{&r.space.Queries, &r.filter}.sees(id) }
 	return r
 }
 
@@ -229,12 +229,8 @@ func (r *projectileRun) collect(dst []ProjectileHit) []ProjectileHit {
 		hits := r.workers[f.worker].hits[f.from : f.from+f.number]
 		for i := range hits {
 			h := &hits[i]
-			var other ecs.Entity
-			if h.Collider != 0 {
-				other = r.space.owner(h.Collider)
-			}
 			dst = append(dst, ProjectileHit{
-				Projectile: f.entity, ShapeHit: shapeHitOf(&h.ShapeHit, other), Event: h.Event, Position: h.Position,
+				Projectile: f.entity, ShapeHit: r.space.shapeHitOf(&h.ShapeHit), Event: h.Event, Position: h.Position,
 				VelocityIn: h.VelocityIn, VelocityOut: h.VelocityOut,
 			})
 		}

@@ -169,15 +169,12 @@ func findResource[T any](w *ecs.World) *T {
 
 func zero[T any]() *T { return new(T) }
 
-// spaceOf returns the Space for a query.
-func spaceOf(w *ecs.World, caller string) *eye {
-	s := findSpace(w)
+// spaceOf returns the Space of a world for a call that needs one.
+func spaceOf(w *ecs.World, caller string) *Space {
+	s := findResource[Space](w)
 	if s == nil {
 		panic("physecs: " + caller + ": the world has no Space; initialise a system or call Sync first")
 	}
 	s.bind(w)
-	return &s.eye
+	return s
 }
-
-// findSpace returns the Space of a world, nil if it has none.
-func findSpace(w *ecs.World) *Space { return findResource[Space](w) }

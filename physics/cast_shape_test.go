@@ -2,7 +2,6 @@ package physics
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -420,7 +419,7 @@ func TestNoBulletPassesAWall(t *testing.T) {
 		require.NoError(t, err, "HITSCAN_CASTS")
 		total = n
 	}
-	r := rand.New(rand.NewPCG(5, 7))
+	r := testenv.Rand(5, 7)
 	signed := func() float32 { return r.Float32()*2 - 1 }
 	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})
 	walls := []struct {

@@ -42,7 +42,7 @@ type crowd struct {
 }
 
 func newCrowd(s *physics.Space, n int) *crowd {
-	c := &crowd{space: s, random: rand.New(rand.NewPCG(1, 2))}
+	c := &crowd{space: s, random: testenv.Rand(1, 2)}
 	b := geom.EmptyAABB()
 	for id := range s.All() {
 		around, _ := s.Bounds(id)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -46,7 +47,7 @@ type zoo struct {
 	space *physics.Space
 }
 
-func newZoo(seed uint64) *zoo { return &zoo{rand.New(rand.NewPCG(seed, 1)), physics.NewSpace()} }
+func newZoo(seed uint64) *zoo { return &zoo{testenv.Rand(seed, 1), physics.NewSpace()} }
 
 func (z *zoo) vec(reach float32) geom.Vec3 {
 	c := func() float32 { return (z.Float32()*2 - 1) * reach }

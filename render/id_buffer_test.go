@@ -90,6 +90,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 	f := physecs.Filter{Start: geom.Ignore, Cull: geom.CullBack, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](&w.World))}
 	d.entities = map[ecs.Entity]bool{}
 	var all []physecs.Hit
+	space := ecs.GetResource[physecs.Space](&w.World)
 	for py := range v.Framebuffer.Height {
 		for px := range v.Framebuffer.Width {
 			got, ok := b.Entity(px, py)
@@ -99,7 +100,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 			}
 			d.pixels++
 			ray := v.PixelRay(px, py)
-			hit, hitOK := physecs.CastRay(&w.World, ray, f)
+			hit, hitOK := space.CastRay(ray, f)
 			if hitOK {
 				d.hits++
 				d.entities[hit.Entity] = true
@@ -112,7 +113,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 				d.edges++
 				continue
 			}
-			all = physecs.CastRayAll(&w.World, all[:0], ray, f)
+			all = space.CastRayAll(all[:0], ray, f)
 			tie := false
 			for _, h := range all {
 				tie = tie || h.Entity == got && h.T-hit.T <= 1e-5*hit.T
@@ -128,10 +129,11 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 }
 
 func nearEdge(w *world, v picking.View, f physecs.Filter, px, py int, got ecs.Entity, ok bool) bool {
+	space := ecs.GetResource[physecs.Space](&w.World)
 	const n = 128 // where the edges of two things cross, what is behind both is seen in a narrow angle
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
-		hit, hitOK := physecs.CastRay(&w.World, v.RayAt(float64(px)+0.5+cos/256, float64(py)+0.5+sin/256), f)
+		hit, hitOK := space.CastRay(v.RayAt(float64(px)+0.5+cos/256, float64(py)+0.5+sin/256), f)
 		if hitOK == ok && hit.Entity == got {
 			return true
 		}

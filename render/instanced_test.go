@@ -3,7 +3,6 @@ package render
 import (
 	"image/color"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -24,7 +24,7 @@ var plainColors = [...]uint32{0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0x00FFFF, 
 // and returns their colours.
 func manyShapes(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 	w, colors := newWorld(), map[ecs.Entity]uint32{}
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	within := func(lo, hi float32) float32 { return lo + (hi-lo)*rng.Float32() }
 	boxMesh, boxIndices := mesh.Box(geom.V(0.1, 0.06, 0.14))
 	ring, ringIndices := mesh.Torus(0.11, 0.04, 8, 4)

@@ -67,7 +67,7 @@ func newStage() *stage {
 	return &stage{
 		world: &world, meshes: ecs.GetResource[physecs.Meshes](&world),
 		add: generic.NewMap2[physecs.Transform, physecs.Collider](&world),
-		rng: rand.New(rand.NewPCG(1, 2)), near: 0.1, far: 200,
+		rng: testenv.Rand(1, 2), near: 0.1, far: 200,
 	}
 }
 
@@ -392,12 +392,13 @@ func picker(w *ecs.World, v picking.View, shift float64) func(px, py int) ecs.En
 // pickerOf does so with meshes and planes culled on another side.
 func pickerOf(w *ecs.World, v picking.View, cull geom.Cull, shift float64) func(px, py int) ecs.Entity {
 	f := physecs.Filter{Start: picking.PickFilter().Start, Cull: cull, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](w))}
+	space := ecs.GetResource[physecs.Space](w)
 	return func(px, py int) ecs.Entity {
 		r, ok := v.Ray(v.Cursor(px, py))
 		if shift != 0 && ok {
 			r = v.RayAt(float64(px)+0.5+shift, float64(py)+0.5)
 		}
-		h, _ := physecs.CastRay(w, r, f)
+		h, _ := space.CastRay(r, f)
 		return h.Entity
 	}
 }

@@ -2,7 +2,6 @@ package mesh_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -96,7 +96,7 @@ func TestNoBulletPasses(t *testing.T) {
 		for _, bullet := range bullets {
 			t.Run(target.name+"/"+bullet.name, func(t *testing.T) {
 				t.Parallel()
-				rng := rand.New(rand.NewPCG(41, uint64(len(target.name)*10+len(bullet.name))))
+				rng := testenv.Rand(41, uint64(len(target.name)*10+len(bullet.name)))
 				lost, ticks, starts := 0, 0, 0
 				for range total / len(walls) / len(bullets) {
 					turn := func() geom.Quat {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -245,7 +244,7 @@ func TestLineForATriangle(t *testing.T) {
 // the coordinates (for ellipsoids, 1e-4 of the depth besides), normals by 1e-5 where one way out is
 // the shortest by more than rounding.
 func TestRigidMotion(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
+	r := testenv.Rand(1, 1)
 	same, all := 0, 0
 	forPairs(t, 100, func(t *testing.T, a, b *Shape, _, _ *body, size float64) {
 		x, y, z := geom.Box{Rotation: randomTurn(r)}.Axes()

@@ -146,7 +146,7 @@ func TestTogetherAsAlone(t *testing.T) {
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
-			rng := rand.New(rand.NewPCG(uint64(i), 11))
+			rng := testenv.Rand(uint64(i), 11)
 			pending := aims(rng, &s, 100)
 			together := bundles(rng, &s, aims(rng, &s, 60))
 			var mixed []geom.Ray
@@ -210,7 +210,7 @@ func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
 	testenv.SIMD(t, useAVX2)
 	s := soup(5000)
 	tree := Build(s.vertices, s.indices, 0)
-	list := aims(rand.New(rand.NewPCG(1, 13)), &s, 3000)
+	list := aims(testenv.Rand(1, 13), &s, 3000)
 	hits := make([]geom.Hit, len(list))
 	for i := range hits {
 		list[i].MinT, list[i].MaxT, list[i].Dir = 0, 0, list[i].Dir.Normalize()
@@ -254,7 +254,7 @@ func TestTogetherAsAloneOnMany(t *testing.T) {
 	for i, s := range []surface{grid(150), soup(20_000)} {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
-			rng := rand.New(rand.NewPCG(uint64(i), 12))
+			rng := testenv.Rand(uint64(i), 12)
 			found := requireTogether(t, &tree, aims(rng, &s, 4_000), geom.CullNone)
 			found += requireTogether(t, &tree, bundles(rng, &s, aims(rng, &s, 400)), geom.CullNone)
 			assert.Greater(t, found, 2_000)
@@ -265,7 +265,7 @@ func TestTogetherAsAloneOnMany(t *testing.T) {
 func TestTogetherAllocatesNothing(t *testing.T) {
 	s := soup(500)
 	tree := Build(s.vertices, s.indices, 0)
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	list := append(aims(rng, &s, 100), bundles(rng, &s, aims(rng, &s, 20))...)
 	hits, yes := make([]geom.Hit, len(list)), make([]bool, len(list))
 	withSIMD(t, func(t *testing.T) {

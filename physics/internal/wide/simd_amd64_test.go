@@ -3,7 +3,6 @@
 package wide
 
 import (
-	"math/rand/v2"
 	"testing"
 	"unsafe"
 
@@ -117,7 +116,7 @@ func TestPrepareIsTheAssemblys(t *testing.T) {
 	testenv.SIMD(t, useAVX2)
 	for i, s := range shapes() {
 		tree := Build(s.vertices, s.indices, 0)
-		for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 5)), &s, 500) {
+		for _, r := range aims(testenv.Rand(uint64(i), 5), &s, 500) {
 			for _, cull := range []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront} {
 				var want, got walk
 				ok := want.prepare(&tree, &r, cull)

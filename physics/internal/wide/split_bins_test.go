@@ -2,13 +2,13 @@ package wide
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -179,7 +179,7 @@ func halfArea(b geom.AABB) float64 {
 }
 
 func TestArea(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
+	rng := testenv.Rand(3, 3)
 	at := func() geom.Vec3 { return geom.V(rng.Float32(), rng.Float32(), rng.Float32()) }
 	for _, size := range []float32{1e-44, 1e-38, 1e-20, 1, 3e20, 3e38} {
 		all := boxOf(geom.AABB{Min: geom.V(-size, -size, -size), Max: geom.V(size, size, size)})

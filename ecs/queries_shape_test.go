@@ -38,7 +38,7 @@ func TestCastShapeOfEntities(t *testing.T) {
 		{"nothing looked at", Filter{Mask: 2}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			all := CastShapeAll(g.World, []ShapeHit{{User: 9}}, falling, tt.f)
+			all := g.space().CastShapeAll([]ShapeHit{{ShapeHit: physics.ShapeHit{User: 9}}}, falling, tt.f)
 			require.Len(t, all, 1+len(tt.want))
 			assert.EqualValues(t, 9, all[0].User)
 			for i, h := range all[1:] {
@@ -47,9 +47,9 @@ func TestCastShapeOfEntities(t *testing.T) {
 				assert.Equal(t, geom.V(0, 0, 1), h.Normal)
 				assert.InDelta(t, 0, h.Point.Distance(h.PointOnShape), 1e-5)
 			}
-			first, ok := CastShape(g.World, falling, tt.f)
+			first, ok := g.space().CastShape(falling, tt.f)
 			require.Equal(t, len(tt.want) > 0, ok)
-			assert.Equal(t, ok, CastShapeAny(g.World, falling, tt.f))
+			assert.Equal(t, ok, g.space().CastShapeAny(falling, tt.f))
 			if ok {
 				assert.Equal(t, all[1], first)
 			}
@@ -62,20 +62,20 @@ func TestCastShapeOfEntities(t *testing.T) {
 		})
 	}
 
-	h, _ := CastShape(g.World, falling, Filter{Exclude: e[:1]})
+	h, _ := g.space().CastShape(falling, Filter{Exclude: e[:1]})
 	assert.EqualValues(t, 7, h.User)
 	within := falling
 	within.Transform = geom.At(0, 0, -11)
-	h, ok := CastShape(g.World, within, Filter{})
+	h, ok := g.space().CastShape(within, Filter{})
 	assert.True(t, ok && h.Overlaps && h.Entity == e[0])
 	assert.InDelta(t, 0.5, h.Depth, 1e-6)
 	within.Start = physics.StartIgnore
-	h, _ = CastShape(g.World, within, Filter{})
+	h, _ = g.space().CastShape(within, Filter{})
 	assert.Equal(t, e[1], h.Entity)
 
 	// What is gone since the last Sync is never reported.
 	g.RemoveEntity(e[0])
-	h, ok = CastShape(g.World, falling, Filter{})
+	h, ok = g.space().CastShape(falling, Filter{})
 	assert.True(t, ok)
 	assert.Equal(t, e[1], h.Entity)
 }

@@ -43,9 +43,9 @@ func TestShapeQueriesOfEntities(t *testing.T) {
 			for _, i := range tt.want {
 				want = append(want, e[i])
 			}
-			assert.Equal(t, want, OverlapShape(g.World, nil, rod, tt.f))
-			assert.Empty(t, OverlapShape(g.World, nil, away, tt.f))
-			manifolds := CollideShape(g.World, nil, rod, 0, tt.f)
+			assert.Equal(t, want, g.space().OverlapShape(nil, rod, tt.f))
+			assert.Empty(t, g.space().OverlapShape(nil, away, tt.f))
+			manifolds := g.space().CollideShape(nil, rod, 0, tt.f)
 			require.Len(t, manifolds, len(want))
 			for i, m := range manifolds {
 				assert.Equal(t, want[i], m.Entity)
@@ -53,19 +53,19 @@ func TestShapeQueriesOfEntities(t *testing.T) {
 				assert.InDelta(t, 0.5, m.Depth(), 1e-6)
 				assert.InDelta(t, 1, m.Normal.X, 1e-6, "from the entity to the shape")
 			}
-			n, ok := ClosestShape(g.World, away, 10, tt.f)
+			n, ok := g.space().NearestToShape(away, 10, tt.f)
 			require.Equal(t, len(want) > 0, ok)
 			if ok {
 				assert.Equal(t, want[0], n.Entity)
 				assert.InDelta(t, 4, n.Distance, 1e-6)
 				assert.Equal(t, geom.V(1, 0, 0), n.Normal)
 			}
-			_, ok = ClosestShape(g.World, away, 3.9, tt.f)
+			_, ok = g.space().NearestToShape(away, 3.9, tt.f)
 			assert.False(t, ok)
 			if tt.f.With.IsZero() && tt.f.Without.IsZero() {
 				assert.Equal(t, want, snapshot.OverlapShape(nil, rod, tt.f))
 				assert.Equal(t, manifolds, snapshot.CollideShape(nil, rod, 0, tt.f))
-				then, _ := snapshot.ClosestShape(away, 10, tt.f)
+				then, _ := snapshot.NearestToShape(away, 10, tt.f)
 				assert.Equal(t, n, then)
 			}
 		})
@@ -73,8 +73,8 @@ func TestShapeQueriesOfEntities(t *testing.T) {
 
 	// What is gone since the last Sync is never reported.
 	g.RemoveEntity(e[0])
-	assert.Equal(t, e[1:3], OverlapShape(g.World, nil, rod, Filter{}))
-	assert.Len(t, CollideShape(g.World, nil, rod, 0, Filter{}), 2)
-	n, ok := ClosestShape(g.World, away, 10, Filter{})
+	assert.Equal(t, e[1:3], g.space().OverlapShape(nil, rod, Filter{}))
+	assert.Len(t, g.space().CollideShape(nil, rod, 0, Filter{}), 2)
+	n, ok := g.space().NearestToShape(away, 10, Filter{})
 	assert.True(t, ok && n.Entity == e[1])
 }

@@ -93,41 +93,41 @@ func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 		var wantAny []bool
 		for _, r := range rays {
 			h, ok := space.physics.CastRay(r, full)
-			got, gotOK := CastRay(g.World, r, f)
+			got, gotOK := space.CastRay(r, f)
 			require.Equal(t, ok, gotOK)
-			want := Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1}
+			want := missed
 			if ok {
-				want = hitOf(&h, entity(h.Collider))
+				want = Hit{h, entity(h.Collider)}
 				require.Equal(t, want, got)
 			}
 			wantAll, wantAny = append(wantAll, want), append(wantAny, ok)
-			require.Equal(t, ok, CastRayAny(g.World, r, f))
+			require.Equal(t, ok, space.CastRayAny(r, f))
 
 			var every, hits []Hit
 			for _, h := range space.physics.CastRayAll(nil, r, full) {
-				every = append(every, hitOf(&h, entity(h.Collider)))
+				every = append(every, Hit{h, entity(h.Collider)})
 			}
-			for h := range Hits(g.World, r, f) {
+			for h := range space.Hits(r, f) {
 				hits = append(hits, h)
 			}
-			require.Equal(t, every, CastRayAll(g.World, nil, r, f))
+			require.Equal(t, every, space.CastRayAll(nil, r, f))
 			require.Equal(t, every, hits)
 		}
-		require.Equal(t, wantAll, CastRays(g.World, nil, rays, f))
-		require.Equal(t, wantAny, CastRaysAny(g.World, nil, rays, f))
+		require.Equal(t, wantAll, space.CastRays(nil, rays, f))
+		require.Equal(t, wantAny, space.CastRaysAny(nil, rays, f))
 
 		p, limit := forward.At(rapid.Float32Range(-12, 12).Draw(t, "p")), rapid.Float32Range(0, 30).Draw(t, "limit")
 		var near []Nearest
 		k := rapid.IntRange(0, 6).Draw(t, "k")
 		for _, n := range space.physics.NearestK(nil, p, k, limit, full) {
-			near = append(near, nearestOf(&n, entity(n.Collider)))
+			near = append(near, Nearest{n, entity(n.Collider)})
 		}
-		require.Equal(t, near, ClosestPoints(g.World, nil, p, k, limit, f))
+		require.Equal(t, near, space.NearestK(nil, p, k, limit, f))
 		n, ok := space.physics.Nearest(p, limit, full)
-		got, gotOK := ClosestPoint(g.World, p, limit, f)
+		got, gotOK := space.Nearest(p, limit, f)
 		require.Equal(t, ok, gotOK)
 		if ok {
-			require.Equal(t, nearestOf(&n, entity(n.Collider)), got)
+			require.Equal(t, Nearest{n, entity(n.Collider)}, got)
 		}
 
 		sorted := func(ids []physics.ColliderID) []ecs.Entity {
@@ -140,10 +140,51 @@ func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 		}
 		ball, box := geom.Sphere{Center: p, Radius: limit}, geom.AABBAround(p, geom.V(limit, 1, 3))
 		turned := geom.Box{Center: p, HalfExtents: geom.V(limit, 1, 3), Rotation: quarter(1, 2, 3)}
-		require.Equal(t, sorted(space.physics.OverlapSphere(nil, ball, full)), OverlapSphere(g.World, nil, ball, f))
-		require.Equal(t, sorted(space.physics.OverlapAABB(nil, box, full)), OverlapAABB(g.World, nil, box, f))
-		require.Equal(t, sorted(space.physics.OverlapBox(nil, turned, full)), OverlapBox(g.World, nil, turned, f))
-		require.Equal(t, sorted(space.physics.OverlapPoint(nil, p, full)), OverlapPoint(g.World, nil, p, f))
+		require.Equal(t, sorted(space.physics.OverlapSphere(nil, ball, full)), space.OverlapSphere(nil, ball, f))
+		require.Equal(t, sorted(space.physics.OverlapAABB(nil, box, full)), space.OverlapAABB(nil, box, f))
+		require.Equal(t, sorted(space.physics.OverlapBox(nil, turned, full)), space.OverlapBox(nil, turned, f))
+		require.Equal(t, sorted(space.physics.OverlapPoint(nil, p, full)), space.OverlapPoint(nil, p, f))
+		shape := physics.Placed{Shape: geom.Capsule{A: geom.V(-1, 0, 0), B: geom.V(1, 1, 0), Radius: 0.5}, Transform: geom.At(p.X, p.Y, p.Z)}
+		require.Equal(t, sorted(space.physics.OverlapShape(nil, shape, full)), space.OverlapShape(nil, shape, f))
+		frustum := frustumOf(turned)
+		require.Equal(t, sorted(space.physics.OverlapFrustum(nil, &frustum, full)), space.OverlapFrustum(nil, &frustum, f))
+		require.Equal(t, sorted(space.physics.ContainedInFrustum(nil, &frustum, full)), space.ContainedInFrustum(nil, &frustum, f))
+		for _, e := range live {
+			id, ok := space.Collider(e)
+			require.Equal(t, ok && space.has(e) && space.physics.OverlapsFrustum(id, &frustum), space.OverlapsFrustum(e, &frustum))
+		}
+
+		var casts []physics.ShapeCast
+		var wantShapes []ShapeHit
+		var wantBlocked []bool
+		for _, r := range rays {
+			c := physics.ShapeCast{Shape: geom.Sphere{Radius: 0.5}, Transform: geom.Transform{Position: r.Origin}, Motion: r.Dir}
+			casts = append(casts, c)
+			want := ShapeHit{ShapeHit: physics.ShapeHit{T: float32(math.Inf(1)), Child: -1, Triangle: -1}}
+			h, ok := space.physics.CastShape(c, full)
+			got, gotOK := space.CastShape(c, f)
+			require.Equal(t, ok, gotOK)
+			if ok {
+				want = ShapeHit{h, entity(h.Collider)}
+				require.Equal(t, want, got)
+			}
+			wantShapes, wantBlocked = append(wantShapes, want), append(wantBlocked, ok)
+			require.Equal(t, ok, space.CastShapeAny(c, f))
+			var all []ShapeHit
+			for _, h := range space.physics.CastShapeAll(nil, c, full) {
+				all = append(all, ShapeHit{h, entity(h.Collider)})
+			}
+			require.Equal(t, all, space.CastShapeAll(nil, c, f))
+		}
+		require.Equal(t, wantShapes, space.CastShapes(nil, casts, f))
+		require.Equal(t, wantBlocked, space.CastShapesAny(nil, casts, f))
+		toShape, ok := space.physics.NearestToShape(shape, limit, full)
+		gotToShape, gotOK := space.NearestToShape(shape, limit, f)
+		require.Equal(t, ok, gotOK)
+		if ok {
+			require.Equal(t, Nearest{toShape, entity(toShape.Collider)}, gotToShape)
+		}
+		require.Len(t, space.CollideShape(nil, shape, limit, f), len(space.physics.CollideShape(nil, shape, limit, full)))
 	})
 }
 
@@ -152,7 +193,7 @@ func TestCastRaysOfManyRays(t *testing.T) {
 	g := newGame()
 	e := g.row(50)
 	g.Add(e[0], g.ghost)
-	Sync(g.World)
+	space := Sync(g.World)
 	g.RemoveEntity(e[1])
 	rays := make([]geom.Ray, 3000)
 	for i := range rays {
@@ -160,13 +201,13 @@ func TestCastRaysOfManyRays(t *testing.T) {
 	}
 	var asked atomic.Int64
 	for _, f := range []Filter{{}, {Without: ecs.All(g.ghost)}, {Predicate: func(e ecs.Entity) bool { asked.Add(1); return e.ID()%5 != 0 }}} {
-		hits, blocked := CastRays(g.World, []Hit{{User: 7}}, rays, f), CastRaysAny(g.World, []bool{true}, rays, f)
+		hits, blocked := space.CastRays([]Hit{{Hit: physics.Hit{User: 7}}}, rays, f), space.CastRaysAny([]bool{true}, rays, f)
 		require.Len(t, hits, len(rays)+1)
 		require.Len(t, blocked, len(rays)+1)
 		assert.EqualValues(t, 7, hits[0].User, "what appends, appends")
 		n := 0
 		for i, r := range rays {
-			h, ok := CastRay(g.World, r, f)
+			h, ok := space.CastRay(r, f)
 			if !ok {
 				h = missed
 				n++
@@ -183,15 +224,15 @@ func TestCastRaysOfManyRays(t *testing.T) {
 func TestClosestPoints(t *testing.T) {
 	g := newGame()
 	e := g.row(10)
-	Sync(g.World)
+	space := Sync(g.World)
 	g.RemoveEntity(e[4])
-	near := ClosestPoints(g.World, []Nearest{{User: 9}}, geom.V(0, 0, -51), 3, 100, Filter{Exclude: e[5:6]})
+	near := space.NearestK([]Nearest{{Nearest: physics.Nearest{User: 9}}}, geom.V(0, 0, -51), 3, 100, Filter{Exclude: e[5:6]})
 	require.Len(t, near, 4)
 	assert.EqualValues(t, 9, near[0].User)
 	assert.Equal(t, []ecs.Entity{e[3], e[6], e[2]}, []ecs.Entity{near[1].Entity, near[2].Entity, near[3].Entity})
 	assert.Equal(t, []float32{10, 18, 20}, []float32{near[1].Distance, near[2].Distance, near[3].Distance})
-	assert.Len(t, ClosestPoints(g.World, nil, geom.V(0, 0, -51), 3, 100, Filter{}), 3, "as many as there are without the dead")
-	assert.Len(t, ClosestPoints(g.World, nil, geom.V(0, 0, -51), 99, 12, Filter{}), 2)
-	assert.Empty(t, ClosestPoints(g.World, nil, geom.Vec3{}, 0, 100, Filter{}))
-	assert.Empty(t, ClosestPoints(g.World, nil, geom.V(float32(math.NaN()), 0, 0), 3, 100, Filter{}))
+	assert.Len(t, space.NearestK(nil, geom.V(0, 0, -51), 3, 100, Filter{}), 3, "as many as there are without the dead")
+	assert.Len(t, space.NearestK(nil, geom.V(0, 0, -51), 99, 12, Filter{}), 2)
+	assert.Empty(t, space.NearestK(nil, geom.Vec3{}, 0, 100, Filter{}))
+	assert.Empty(t, space.NearestK(nil, geom.V(float32(math.NaN()), 0, 0), 3, 100, Filter{}))
 }
