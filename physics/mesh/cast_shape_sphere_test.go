@@ -324,7 +324,7 @@ func TestCastSphereOfAllSizes(t *testing.T) {
 				}
 				radius := one()
 				shape, path := sphereOn(r, max(radius, -radius))
-				if digits > 20 {
+				if digits > 10 {
 					// Which of several touches comes first is then rounding.
 					want := convexTwin(list, &shape, &path, geom.AffineIdentity(), geom.CullNone)
 					require.Equal(t, want, m.CastConvexAll(nil, &shape, &path, geom.AffineIdentity(), geom.CullNone))

@@ -357,7 +357,7 @@ func TestFiles(t *testing.T) {
 		is   error
 		want string
 	}{
-		{"longer", append(bytes.Clone(data), 0), ErrDamaged, "something follows its end"},
+		{"longer", append(bytes.Clone(data), 0), ErrDamaged, "bytes follow its end"},
 		{"shorter", data[:len(data)-1], io.ErrUnexpectedEOF, "tree, byte "},
 		{"empty", nil, io.ErrUnexpectedEOF, "header: "},
 		{"foreign", []byte("solid"), ErrForeign, "not a mesh file"},
