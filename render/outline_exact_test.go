@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
@@ -202,8 +202,9 @@ func extruded(half float32, corners ...geom.Vec3) body {
 	return s
 }
 
-func model(t testing.TB, load func() (*meshio.Model, error)) body {
-	m, err := load()
+// model reads a model of the sandbox.
+func model(t testing.TB, name string) body {
+	m, err := meshio.ReadFile(testenv.Path(t, "examples/sandbox/assets/"+name+".glb"))
 	require.NoError(t, err)
 	welded, err := m.Mesh()
 	require.NoError(t, err)
@@ -212,7 +213,7 @@ func model(t testing.TB, load func() (*meshio.Model, error)) body {
 
 // creased are meshes whose outlines are hard to get right.
 func creased(t testing.TB) map[string]body {
-	bunny := model(t, assets.Bunny)
+	bunny := model(t, "bunny")
 	for i := range bunny.vertices {
 		bunny.vertices[i] = bunny.vertices[i].Sub(geom.V(0, 0.5, 0)).Mul(2)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -433,7 +432,7 @@ func benchmarkOutline(b *testing.B, outlined bool) {
 	r := newTestRenderer(b)
 	w := newWorld()
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC9CED3))
-	dragon := model(b, assets.Dragon)
+	dragon := model(b, "dragon")
 	e := w.put(geom.Transform{}, w.mesh(b, dragon.vertices, dragon.indices), Paint(0xC06040))
 	if outlined {
 		hover(w, e)

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hitscan-go/hitscan/assets"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -159,7 +158,7 @@ func BenchmarkRim(b *testing.B)      { benchmarkRim(b, false) }
 func BenchmarkRimBrute(b *testing.B) { benchmarkRim(b, true) }
 
 func benchmarkRim(b *testing.B, brute bool) {
-	s := model(b, assets.Dragon)
+	s := model(b, "dragon")
 	v, stroke := seen(b, s, geom.V(-1, 1, 3))
 	m := newMeshSilhouette(s.vertices, s.indices)
 	if brute {
@@ -176,7 +175,7 @@ func benchmarkRim(b *testing.B, brute bool) {
 
 // What is done once, when a mesh is outlined for the first time.
 func BenchmarkNewRim(b *testing.B) {
-	s := model(b, assets.Dragon)
+	s := model(b, "dragon")
 	for b.Loop() {
 		newMeshSilhouette(s.vertices, s.indices)
 	}

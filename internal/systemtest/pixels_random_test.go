@@ -16,13 +16,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
 	"github.com/hitscan-go/hitscan/picking"
 	"github.com/hitscan-go/hitscan/render"
 )
@@ -310,7 +310,9 @@ func (c *chance) several(small, large float64) *physics.Compound {
 	return physics.NewCompound(children...)
 }
 
-var bunnyMesh = sync.OnceValue(func() *mesh.Mesh { return must(must(assets.Bunny()).Mesh()) })
+var bunnyMesh = sync.OnceValue(func() *mesh.Mesh {
+	return must(must(meshio.ReadFile("../../examples/sandbox/assets/bunny.glb")).Mesh())
+})
 
 // settle syncs the world, and brings one that is far away back by moving the zero.
 func (c *chance) settle() {
