@@ -280,7 +280,7 @@ func TestHullProperties(t *testing.T) {
 
 // The order of the points does not matter: the same faces come out, if under other numbers.
 func TestOrderDoesNotMatter(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	for range 50 {
 		points := grid(4)
 		for i := range points {
@@ -311,7 +311,7 @@ func TestCenterOfMass(t *testing.T) {
 // The exact predicate against the sign of a determinant of small integers, where double precision
 // makes no error, scaled so that its bound is of no help.
 func TestOrient(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	zeros := 0
 	for range 20000 {
 		var v [4]geom.DVec3
