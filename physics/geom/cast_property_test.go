@@ -98,8 +98,8 @@ func boxTwin(s Box) implicit {
 	}, c, h.Len()}
 }
 
-// coordinate draws multiples of limit/8, so that rays meet edges, corners and tangents, and arbitrary
-// numbers.
+// coordinate draws multiples of limit/8, so that rays meet edges, corners and tangents, and
+// arbitrary numbers.
 func coordinate(limit float32) *rapid.Generator[float32] {
 	return rapid.OneOf(
 		rapid.Map(rapid.IntRange(-8, 8), func(i int) float32 { return float32(i) * limit / 8 }),
@@ -158,8 +158,8 @@ func aimedRay(s implicit) *rapid.Generator[Ray] {
 	})
 }
 
-// ulps returns the error of n roundings to single precision of numbers up to size: half a unit in the
-// last place each. The second summand is the same for denormal numbers.
+// ulps returns the error of n roundings to single precision of numbers up to size: half a unit in
+// the last place each. The second summand is the same for denormal numbers.
 func ulps(n, size float64) float64 { return n*size*0x1p-24 + 0x1p-140 }
 
 // blur bounds the distance of a hit's point from the surface, in metres: its three coordinates are
@@ -211,16 +211,16 @@ func onSurface(t *rapid.T, s implicit, r Ray, h Hit) {
 	require.GreaterOrEqual(t, s.distance(p.AddMul(0.01, out)), -blur, "outside is where the normal points: %+v", h)
 }
 
-// requireFacing asserts that the normal of a hit is a unit vector that faces the ray. Its components
-// are below 1, so each of the three is rounded by half a unit or less, and Len by one. Ray.facing
-// accepts a normal that faces away by 1e-6.
+// requireFacing asserts that the normal of a hit is a unit vector that faces the ray. Its
+// components are below 1, so each of the three is rounded by half a unit or less, and Len by one.
+// Ray.facing accepts a normal that faces away by 1e-6.
 func requireFacing(t require.TestingT, h Hit, r Ray) {
 	require.InDelta(t, 1, h.Normal.Len(), ulps(2, 1))
 	require.LessOrEqual(t, h.Normal.Wide().Dot(r.Dir.Wide()), (1e-6+ulps(1, 1))*r.Dir.Wide().Len(), "%+v", h)
 }
 
-// CastRay must select, of the crossings of the line, the one of the documented rule. The test applies
-// the rule to the spans found by search.
+// CastRay must select, of the crossings of the line, the one of the documented rule. The test
+// applies the rule to the spans found by search.
 func TestSolidsPickByRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySolid().Draw(t, "solid")
@@ -373,10 +373,10 @@ func mollerTrumbore(tri Triangle, r Ray) (at, u, v, det float64) {
 // weightError bounds the error of the weights that TriangleCaster computes, and that of T.
 //
 // All corners are within m of the origin on every axis, and u = 2⁻²⁴ is a rounding. A sheared
-// coordinate is below 2m, and six roundings of numbers up to m are in it: it is off by 6m·u. Each of
-// the two products of an edge function is then off by 2·2m·6m·u + 4m²·u = 28m²·u, and the edge
-// function, with the rounding of the difference, by 64m²·u. A weight is one edge function divided by
-// the sum of the three, twice the sheared area: a weight between −1 and 2 is off by less than
+// coordinate is below 2m, and six roundings of numbers up to m are in it: it is off by 6m·u. Each
+// of the two products of an edge function is then off by 2·2m·6m·u + 4m²·u = 28m²·u, and the edge
+// function, with the rounding of the difference, by 64m²·u. A weight is one edge function divided
+// by the sum of the three, twice the sheared area: a weight between −1 and 2 is off by less than
 // 400m²·u/area.
 //
 // T is computed in the same way in double precision, from numbers up to m/|dir| along the ray, and
@@ -400,8 +400,8 @@ func triangleTwin(t *rapid.T, tri Triangle, r Ray) {
 	requireWeights(t, tri, r, [3]float64{1 - u - v, u, v}, at, det < 0, h, ok)
 }
 
-// requireWeights asserts that a cast returned what weights and T, computed in double precision, say.
-// It asserts nothing where rounding may decide.
+// requireWeights asserts that a cast returned what weights and T, computed in double precision,
+// say. It asserts nothing where rounding may decide.
 func requireWeights(t require.TestingT, tri Triangle, r Ray, w [3]float64, at float64, back bool, h Hit, ok bool) {
 	edge, late := weightError(tri, r)
 	if !(edge < 0.25) {

@@ -177,8 +177,9 @@ func TestSignedDistance(t *testing.T) {
 	}
 }
 
-// Inside a solid the signed distance is minus the radius of the largest sphere around the point that
-// is in the solid. The point is rounded, by √3 roundings of its length, and the distance by one.
+// Inside a solid the signed distance is minus the radius of the largest sphere around the point
+// that is in the solid. The point is rounded, by √3 roundings of its length, and the distance by
+// one.
 func TestSignedDistanceIsDepth(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
@@ -193,8 +194,8 @@ func TestSignedDistanceIsDepth(t *testing.T) {
 	}
 }
 
-// containsBall reports whether every point no further than r from p is in the solid. If r is negative,
-// it reports whether p is within −r of the solid.
+// containsBall reports whether every point no further than r from p is in the solid. If r is
+// negative, it reports whether p is within −r of the solid.
 func containsBall(s solid, p geom.DVec3, r float64) bool {
 	var core geom.DVec3
 	radius := 0.0
@@ -216,8 +217,8 @@ func containsBall(s solid, p geom.DVec3, r float64) bool {
 }
 
 // The closest point c of a convex shape has a certificate: it is in the shape, and no point of the
-// shape is further along p − c. The furthest of the shape's corners and centres shows it, without the
-// code under test.
+// shape is further along p − c. The furthest of the shape's corners and centres shows it, without
+// the code under test.
 func TestClosestPointIsOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 5000 {
@@ -296,8 +297,8 @@ func TestClosestPointsSegments(t *testing.T) {
 	}
 }
 
-// A grid of points on one segment is the reference, in double precision: none of them is closer to the
-// other segment, and the closest is not much further away.
+// A grid of points on one segment is the reference, in double precision: none of them is closer to
+// the other segment, and the closest is not much further away.
 func TestClosestPointsSegmentsAgainstGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Multiples of a half make parallel, crossing and zero-length segments common.

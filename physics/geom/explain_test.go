@@ -117,8 +117,8 @@ func TestExplainedAsCast(t *testing.T) {
 		require.Equal(t, ok, q.Hit && q.TFar >= float64(lo) && q.TNear <= float64(hi))
 		require.Equal(t, q.Hit, q.Discriminant >= 0 && r.Dir != Vec3{})
 		if q.Hit {
-			// Each summand, each coefficient and Radius² have fewer than eight roundings of 2⁻⁵³, and
-			// so has the squared distance of Origin, which is C + Radius².
+			// Each summand, each coefficient and Radius² have fewer than eight roundings of 2⁻⁵³,
+			// and so has the squared distance of Origin, which is C + Radius².
 			value := func(at float64) (v, rounding float64) {
 				x, y := q.A*at*at, 2*q.B*at
 				rr := float64(s.Radius) * float64(s.Radius)
@@ -127,7 +127,8 @@ func TestExplainedAsCast(t *testing.T) {
 			for _, at := range [2]float64{q.TNear, q.TFar} {
 				v, rounding := value(at)
 				require.InDelta(t, 0, v, rounding)
-				// A root is beyond TClosest only by an error that the roots' distance does not exceed.
+				// A root is beyond TClosest only by an error that the roots' distance does not
+				// exceed.
 				past := max(0, at-q.TClosest)
 				if at == q.TFar {
 					past = max(0, q.TClosest-at)

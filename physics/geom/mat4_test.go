@@ -41,16 +41,16 @@ func TestMat4Properties(t *testing.T) {
 		v, w := point(8).Draw(t, "v").Wide(), entry.Draw(t, "w")
 		p, pw := a.Apply(b.Apply(v, w))
 		q, qw := a.Mul(b).Apply(v, w)
-		// Eight roundings on each side (a sum of four products in a sum of four) of sums of absolute
-		// values up to 4·4·(4·(3·8+4)).
+		// Eight roundings on each side (a sum of four products in a sum of four) of sums of
+		// absolute values up to 4·4·(4·(3·8+4)).
 		const rounding = 16 * 0x1p-53 * 4 * 4 * 4 * (3*8 + 4)
 		require.InDelta(t, 0, p.Sub(q).Len(), math.Sqrt(3)*rounding)
 		require.InDelta(t, pw, qw, rounding)
 
-		// Entries on the diagonal of 16 or more against 12 beside them: the inverse has a norm of 1/4
-		// at most, the matrix of 36, and elimination lets no entry grow by more than 2. Four steps of
-		// two roundings, of entries up to 2·36, are enlarged by the inverse on both sides; then four
-		// products are added.
+		// Entries on the diagonal of 16 or more against 12 beside them: the inverse has a norm of
+		// 1/4 at most, the matrix of 36, and elimination lets no entry grow by more than 2. Four
+		// steps of two roundings, of entries up to 2·36, are enlarged by the inverse on both sides;
+		// then four products are added.
 		for i := range 4 {
 			a[5*i] += 20
 		}

@@ -49,8 +49,8 @@ func overlaps(a, b volume) bool {
 	return overlaps(b, a)
 }
 
-// ulps returns the error of n roundings to single precision of numbers up to size, half a unit in the
-// last place each.
+// ulps returns the error of n roundings to single precision of numbers up to size, half a unit in
+// the last place each.
 func ulps(n, size float64) float64 { return n * size * 0x1p-24 }
 
 // body is a bounded shape with a second description for the reference tests: the convex hull of
@@ -125,8 +125,8 @@ func (b body) sample(r *rand.Rand) geom.Vec3 {
 	return p.Mul(1/total).AddMul(b.radius*r.Float64(), randomVec(r).Wide().Normalize()).Narrow()
 }
 
-// shape returns the body as a shape of package narrow. A box becomes a sheared one, for which narrow
-// does not use the separating axes of this package.
+// shape returns the body as a shape of package narrow. A box becomes a sheared one, for which
+// narrow does not use the separating axes of this package.
 func (b body) shape() narrow.Shape {
 	switch s := b.volume.(type) {
 	case geom.AABB:

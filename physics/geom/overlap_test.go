@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// touching holds shapes that lie in x ≥ 0 and touch the plane x = 0 at the origin with a face, an edge
-// or a corner. Each of them, mirrored, touches each of them.
+// touching holds shapes that lie in x ≥ 0 and touch the plane x = 0 at the origin with a face, an
+// edge or a corner. Each of them, mirrored, touches each of them.
 var touching = map[string]volume{
 	"aabb face":        geom.AABB{Min: geom.V(0, -1, -1), Max: geom.V(2, 1, 1)},
 	"aabb corner":      geom.AABB{Min: geom.V(0, 0, 0), Max: geom.V(2, 1, 1)},
@@ -139,15 +139,17 @@ func agree(t require.TestingT, a, b volume, rounding float64) (overlap bool) {
 func TestOverlapAgainstDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	counts := map[bool]int{}
-	// Sizes are below 16. A plane is compared by a dot product, 16 roundings of 2⁻⁵³; the reference for
-	// the others stops when its bounds agree to about 1e-10 of the size.
+	// Coordinates are below 16 m. A test adds up fewer than 100 m and allows slack, 8·2⁻⁵³ of that,
+	// on an axis of length 1 to √3: 2e-13 m. The reference's distance is off by 1e-13 of 16 m at
+	// most.
+	const rounding = 2e-12
 	for range 2000 {
 		shapes, others := randomShapes(r), randomShapes(r)
 		plane := geom.Plane{Normal: randomVec(r), D: 2 * float32(r.NormFloat64())}
 		for _, a := range shapes {
-			counts[agree(t, a.volume, plane, 1e-12)]++
+			counts[agree(t, a.volume, plane, rounding)]++
 			for _, b := range others {
-				counts[agree(t, a.volume, moved(b.volume, false, 2), 1e-9)]++
+				counts[agree(t, a.volume, moved(b.volume, false, 2), rounding)]++
 			}
 		}
 	}
@@ -155,9 +157,9 @@ func TestOverlapAgainstDistance(t *testing.T) {
 	assert.Greater(t, counts[false], 10000)
 }
 
-// gridShape draws shapes with small integer coordinates, so that many touch, are coplanar, are flat or
-// are a point. Their distances are 0 or much more than 1e-9: the square of a distance between centres,
-// corners and edges is a fraction with a denominator below 1e5, and radii are integers.
+// gridShape draws shapes with small integer coordinates, so that many touch, are coplanar, are flat
+// or are a point. Their distances are 0 or much more than 1e-9: the square of a distance between
+// centres, corners and edges is a fraction with a denominator below 1e5, and radii are integers.
 func gridShape(t *rapid.T, name string) volume {
 	i := func(lo, hi int) float32 { return float32(rapid.IntRange(lo, hi).Draw(t, name)) }
 	v := func() geom.Vec3 { return geom.V(i(-2, 2), i(-2, 2), i(-1, 1)) }
@@ -187,8 +189,8 @@ func TestOverlapOnGrid(t *testing.T) {
 	})
 }
 
-// All pairs of triangles with corners in a plane grid of nine points and one point above it: crossing,
-// touching, coplanar, degenerate. For distances see gridShape.
+// All pairs of triangles with corners in a plane grid of nine points and one point above it:
+// crossing, touching, coplanar, degenerate. For distances see gridShape.
 func TestTriangleOverlapsExhaustively(t *testing.T) {
 	var corners []geom.Vec3
 	for i := range 9 {
@@ -214,8 +216,9 @@ func TestTriangleOverlapsExhaustively(t *testing.T) {
 	t.Logf("%d of %d pairs overlap", overlapping, len(all)*(len(all)+1)/2)
 }
 
-// The cross product of edges that are almost parallel is rounding error alone. The test must separate
-// two boxes rotated a little against each other, one over an edge of the other, at any angle.
+// The cross product of edges that are almost parallel is rounding error alone. The test must
+// separate two boxes rotated a little against each other, one over an edge of the other, at any
+// angle.
 func TestBoxesAlmostParallel(t *testing.T) {
 	for _, angle := range []float64{0, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2} {
 		for _, axis := range []geom.Vec3{geom.V(1, 0, 0), geom.V(0, 1, 0), geom.V(0, 0, 1), geom.V(1, 2, 3)} {
@@ -318,8 +321,8 @@ func TestOverlapAllocatesNothing(t *testing.T) {
 }
 
 // For any numbers there is no panic, two shapes overlap in either order or in none, an empty shape
-// overlaps nothing, a shape that is not empty overlaps itself, and a sphere around a point that a shape
-// contains overlaps the shape.
+// overlaps nothing, a shape that is not empty overlaps itself, and a sphere around a point that a
+// shape contains overlaps the shape.
 func FuzzOverlap(f *testing.F) {
 	f.Add(float32(0), float32(1), float32(2), float32(3), float32(0.5), float32(-1), float32(1e-20), float32(7))
 	f.Add(float32(3e38), float32(-3e38), float32(1e-40), float32(1e20), float32(1e-20), float32(1), float32(0), float32(3e38))
@@ -346,8 +349,8 @@ func FuzzOverlap(f *testing.F) {
 			require.True(t, overlaps(s, s), "%#v", s)
 			require.Equal(t, p.IsFinite(), s.ClosestPoint(p).IsFinite(), "%#v", s)
 			if s.Contains(p) {
-				// A surface contains points within a rounding of each coordinate; the second summand is
-				// for denormal ones.
+				// A surface contains points within a rounding of each coordinate; the second
+				// summand is for denormal ones.
 				q := p.Abs()
 				radius := max(q.X, q.Y, q.Z)*0x1p-23 + 0x1p-147
 				require.True(t, overlaps(s, geom.Sphere{Center: p, Radius: radius}), "%#v %v", s, p)

@@ -65,12 +65,14 @@ func TestAffineProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anyTransform().Draw(t, "a").Affine(), anyTransform().Draw(t, "b").Affine()
 		p, q := point(8).Draw(t, "p"), point(8).Draw(t, "q")
-		// Left, b's result, enlarged by a, and a's; right, the four vectors of a.Mul(b), and its result.
+		// Left, b's result, enlarged by a, and a's; right, the four vectors of a.Mul(b), and its
+		// result.
 		near3(t, a.Point(b.Point(p)), a.Mul(b).Point(p), ulps(4*math.Sqrt(3), a.gain()*b.size(p)+a.Origin.Wide().Len()))
-		// Left, two results and their difference, right, the difference enlarged by a, and the result.
+		// Left, two results and their difference, right, the difference enlarged by a, and the
+		// result.
 		near3(t, a.Point(p).Sub(a.Point(q)), a.Vector(p.Sub(q)), ulps(2+math.Sqrt(3)+1, a.size(p)+a.size(q)))
-		// The rounding of each column, √3, relative to the least distance of the column from the plane
-		// of the others: the scales are from 1/4 to 4.
+		// The rounding of each column, √3, relative to the least distance of the column from the
+		// plane of the others: the scales are from 1/4 to 4.
 		require.InEpsilon(t, a.Det()*b.Det(), a.Mul(b).Det(), ulps(3*math.Sqrt(3)*16+1, 1))
 
 		// No axis is scaled by less than 1/4, so that errors grow by 4 at most.
@@ -79,8 +81,8 @@ func TestAffineProperties(t *testing.T) {
 		near3(t, p, inv.Point(a.Point(p)), ulps(4*math.Sqrt(3)+2, a.size(p)))
 		near3(t, p, inv.Vector(a.Vector(p)), ulps(4*math.Sqrt(3)+2, a.gain()*p.Wide().Len()))
 
-		// T is the same on a ray that was mapped back: its origin, its direction and the point there are
-		// rounded, and then both points here.
+		// T is the same on a ray that was mapped back: its origin, its direction and the point
+		// there are rounded, and then both points here.
 		r := anyRay().Draw(t, "ray")
 		local := inv.Ray(r)
 		there := local.Origin.Wide().Len() + 1.5*local.Dir.Wide().Len()
@@ -88,8 +90,8 @@ func TestAffineProperties(t *testing.T) {
 		require.Equal(t, [2]float32{r.MinT, r.MaxT}, [2]float32{local.MinT, local.MaxT})
 
 		// A normal stays perpendicular to a tangent, and on its side. The tangent is off by 2√3
-		// roundings of a cross product, √3 of n, and these are enlarged by 4; its image is 4 times as
-		// long, with √3 roundings, √3/2 of m and 3 of the dot product.
+		// roundings of a cross product, √3 of n, and these are enlarged by 4; its image is 4 times
+		// as long, with √3 roundings, √3/2 of m and 3 of the dot product.
 		n := direction().Draw(t, "n").Normalize()
 		other := direction().Draw(t, "other")
 		tangent := n.Cross(other)

@@ -70,8 +70,8 @@ func woop(r Ray) func(tri Triangle) (backFace, ok bool) {
 	}
 }
 
-// leaky is Möller and Trumbore's test in single precision, which is not watertight. It shows that the
-// rays of these tests find gaps.
+// leaky is Möller and Trumbore's test in single precision, which is not watertight. It shows that
+// the rays of these tests find gaps.
 func leaky(r Ray) func(tri Triangle) (backFace, ok bool) {
 	return func(tri Triangle) (backFace, ok bool) {
 		e1, e2, s := tri.B.Sub(tri.A), tri.C.Sub(tri.A), r.Origin.Sub(tri.A)
@@ -97,9 +97,9 @@ func (s soup) struck(r Ray, k kernel) (front, back int) {
 	return front, back
 }
 
-// leaks casts rays from inside and outside a convex soup at its corners and at points of its edges, and
-// counts those that pass between triangles: from inside they hit nothing, from outside they hit only
-// the front or only the back.
+// leaks casts rays from inside and outside a convex soup at its corners and at points of its edges,
+// and counts those that pass between triangles: from inside they hit nothing, from outside they hit
+// only the front or only the back.
 func (s soup) leaks(rng *rand.Rand, inside, outside []Vec3, k kernel) (rays, leaks int) {
 	for _, tri := range s {
 		f := rng.Float32()
@@ -169,8 +169,8 @@ func TestTriangleWatertightCity(t *testing.T) {
 // Every ray from inside a tetrahedron hits it, from behind at all faces, also through its edges.
 //
 // The tetrahedron must be so thick that single precision has the right sign of the area that a ray
-// sees of a face. That is an area of det/4 divided by the ray's way to the face, which is below m along
-// its main axis, and must exceed the error 240·m²·2⁻²⁴ (see weightError).
+// sees of a face. That is an area of det/4 divided by the ray's way to the face, which is below m
+// along its main axis, and must exceed the error 240·m²·2⁻²⁴ (see weightError).
 func TestTriangleNoWayOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := point(8)
@@ -211,8 +211,8 @@ func TestTriangleCasterCornerOrder(t *testing.T) {
 			require.True(t, u >= 0 && v >= 0 && u <= 1 && v <= 1, "%g %g", u, v)
 		}
 		if area := math.Abs(Triangle{a, b, c}.cross().Dot(r.Dir.Wide())) / r.Dir.Wide().Len(); ok && ok2 && area > 1e-30 {
-			// The edge functions have the same bits. Of the same sign, their sum in another order has
-			// two roundings, and a quotient one more. Denormal ones have fewer digits.
+			// The edge functions have the same bits. Of the same sign, their sum in another order
+			// has two roundings, and a quotient one more. Denormal ones have fewer digits.
 			require.Equal(t, back, back2)
 			require.InDelta(t, u, 1-u2-v2, ulps(8, 1))
 			require.InDelta(t, v, u2, ulps(6, 1))
@@ -236,8 +236,8 @@ func TestTriangleCasterTMax(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// For a ray that starts close to a triangle of a kilometre, the error of T is relative to T and not to
-// the distance of the corners.
+// For a ray that starts close to a triangle of a kilometre, the error of T is relative to T and not
+// to the distance of the corners.
 func TestTriangleCasterCloseToLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	in := func(reach float64) DVec3 {

@@ -39,8 +39,8 @@ func TestVec3Normalize(t *testing.T) {
 	assert.InEpsilon(t, 5e-30, V(3e-30, 4e-30, 0).Len(), 1e-6)
 	assert.InEpsilon(t, 5e30, V(3e30, 4e30, 0).Len(), 1e-6)
 	rapid.Check(t, func(t *rapid.T) {
-		// Three components below 1, rounded by half a unit, and the length; three roundings of a dot
-		// product.
+		// Three components below 1, rounded by half a unit, and the length; three roundings of a
+		// dot product.
 		v := direction().Draw(t, "v")
 		require.InDelta(t, 1, v.Normalize().Len(), ulps(math.Sqrt(3)/2+1, 1))
 		require.InDelta(t, v.Len(), v.Normalize().Dot(v), ulps(1+math.Sqrt(3)/2+3, v.Wide().Len()))
