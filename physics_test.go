@@ -152,13 +152,12 @@ const module = "github.com/hitscan-go/hitscan"
 // folder.
 var ranks = []string{
 	"internal/par", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs",
-	"render", "assets", "internal", "examples",
+	"render", "internal", "examples",
 }
 
 // allowed says which modules besides Arche a folder may depend on, as long as it draws nothing.
 var allowed = map[string][]string{
 	"physics/meshio": {"github.com/qmuntal/gltf"},
-	"assets":         {"github.com/qmuntal/gltf"},
 	"internal":       {"github.com/jezek/xgb", "golang.org/x/image", "pgregory.net/rapid"}, // tools of the tests and the pictures
 	"examples":       {"github.com/qmuntal/gltf"},
 }

@@ -2,13 +2,13 @@ package physecs
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -159,7 +159,7 @@ func louvre(t require.TestingT) *mesh.Mesh {
 // What is said to be picked is what is hovered, and every other thing that the ray meets has a
 // reason.
 func TestExplainPickAgreesWithHover(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
+	rng := testenv.Rand(3, 5)
 	fates, fields, deep := map[PickFate]int{}, map[physics.FilterField]int{}, 0
 	for range 60 {
 		g := newTable()

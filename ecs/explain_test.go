@@ -1,13 +1,13 @@
 package physecs
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -99,7 +99,7 @@ func TestExplainOfAColliderOfTheGame(t *testing.T) {
 
 func TestExplainAgreesWithCastRay(t *testing.T) {
 	g := newGame()
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	at := func() geom.Vec3 { return geom.V(rng.Float32()-0.5, rng.Float32()-0.5, rng.Float32()-0.5).Mul(30) }
 	var all []ecs.Entity
 	for i := range 300 {

@@ -179,7 +179,7 @@ func (s *MoverSystem) forget() {
 	clear(s.jobs)
 	s.jobs = s.jobs[:0]
 	for _, c := range s.workers {
-		c.found = c.found[:0]
+		c.found, c.job = c.found[:0], nil
 	}
 }
 
@@ -233,17 +233,8 @@ func (s *MoverSystem) moveAll(dst []MoverHit) []MoverHit {
 // moveSome moves the movers from start to end.
 func (s *MoverSystem) moveSome(worker, start, end int) {
 	c := s.workers[worker]
-	defer c.abandon()
 	for i := start; i < end; i++ {
 		c.move(&s.jobs[i])
-	}
-}
-
-// abandon clears the cache of a mover whose move panicked: it may lack colliders that are near.
-func (c *moverWorker) abandon() {
-	if c.job != nil {
-		c.system.caches[c.job.entity.ID()].Clear()
-		c.job = nil
 	}
 }
 
@@ -288,7 +279,6 @@ func (c *moverWorker) move(j *moverJob) {
 			Point: h.Point, Normal: h.Normal, Motion: h.Motion, Position: h.Position,
 		})
 	}
-	c.job = nil
 }
 
 // velocity returns with what velocity a mover sets out.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -180,35 +179,6 @@ func TestProjectileHitsAreOfTheLiving(t *testing.T) {
 	r.fire(geom.Vec3{}, Projectile{Velocity: geom.V(600, 0, 0)})
 	assert.Empty(t, r.tick())
 	assert.False(t, r.Alive(done))
-}
-
-// A Predicate that panics on another goroutine is the caller's to recover from, and the next update
-// is none the worse.
-func TestProjectileSystemPanics(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	r := newShootingRange()
-	r.add(geom.At(5, 0, 0), Box(geom.V(1, 100, 100)))
-	for range 20 {
-		var asked atomic.Int64
-		r.system.Filter.Predicate = func(ecs.Entity) bool {
-			if asked.Add(1) == 700 {
-				panic("a bad predicate")
-			}
-			return true
-		}
-		for range 2000 {
-			r.fire(geom.Vec3{}, Projectile{Velocity: geom.V(600, 0, 0), Remove: true})
-		}
-		assert.PanicsWithValue(t, "a bad predicate", func() { r.tick() })
-		assert.Empty(t, ecs.GetResource[ProjectileHits](r.World).List)
-		r.system.Filter.Predicate = nil
-		r.tick()
-		r.tick()
-		query := r.Query(ecs.All(ecs.ComponentID[Projectile](r.World)))
-		left := query.Count()
-		query.Close()
-		require.Zero(t, left)
-	}
 }
 
 // The twin moves every projectile by itself, one after the other, in a space of its own.

@@ -2,13 +2,13 @@ package physecs
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -235,7 +235,7 @@ func TestMillimetresAt100Kilometres(t *testing.T) {
 				require.Equal(t, before, hits)
 			}
 			look()
-			rng := rand.New(rand.NewPCG(1, 2))
+			rng := testenv.Rand(1, 2)
 			at := func() float64 { return math.Round((rng.Float64() - 0.5) * 2e5) }
 			for range 1000 {
 				Rebase(g.World, geom.DVec3{X: at(), Y: at(), Z: at()})

@@ -131,29 +131,3 @@ func TestSmallBatchesAllocateNothing(t *testing.T) {
 		hits, anys = s.space.CastRays(hits[:0], rays, f), s.space.CastRaysAny(anys[:0], rays, f)
 	}))
 }
-
-// A Predicate that panics on another goroutine is the caller's to recover from, and the next batch
-// is none the worse.
-func TestCastRaysPanics(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	s := spaceOf(unitBox)
-	rays := make([]geom.Ray, 5000)
-	for i := range rays {
-		rays[i] = geom.NewRay(geom.V(0, 0, 5), geom.V(0, 0, -1))
-	}
-	for range 20 {
-		var asked atomic.Int64
-		f := Filter{Predicate: func(ColliderID) bool {
-			if asked.Add(1) == 700 {
-				panic("a bad predicate")
-			}
-			return true
-		}}
-		assert.PanicsWithValue(t, "a bad predicate", func() { s.CastRays(nil, rays, f) })
-		asked.Store(0)
-		assert.PanicsWithValue(t, "a bad predicate", func() { s.CastRaysAny(nil, rays, f) })
-		for _, h := range s.CastRays(nil, rays, Filter{}) {
-			require.NotZero(t, h.Collider)
-		}
-	}
-}

@@ -418,7 +418,7 @@ func TestLifeOfThousands(t *testing.T) {
 	}
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, 2))
+			r := testenv.Rand(seed, 2)
 			l := newLife(float32(3 * math.Cbrt(float64(many))))
 			l.add(t, r, 2*many)
 			for range steps {

@@ -22,7 +22,7 @@ type scene struct {
 }
 
 func newScene(n int, center geom.Vec3, unit float32) *scene {
-	s := &scene{rand.New(rand.NewPCG(1, 2)), NewSpace(), twin{}, center, unit, nil}
+	s := &scene{testenv.Rand(1, 2), NewSpace(), twin{}, center, unit, nil}
 	for range n {
 		s.add(s.collider())
 	}

@@ -3,7 +3,6 @@ package physics_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,7 +41,7 @@ type crowd struct {
 }
 
 func newCrowd(s *physics.Space, n int) *crowd {
-	c := &crowd{space: s, random: rand.New(rand.NewPCG(1, 2))}
+	c := &crowd{space: s, random: testenv.Rand(1, 2)}
 	b := geom.EmptyAABB()
 	for id := range s.All() {
 		around, _ := s.Bounds(id)
@@ -101,7 +100,7 @@ func (c *crowd) turn(i int) {
 // thousand ticks.
 func TestMoversInTheArena(t *testing.T) {
 	n, ticks := 60, 250
-	if os.Getenv("HITSCAN_LONG") != "" {
+	if testenv.Minutes() {
 		n, ticks = 1000, 1000
 	}
 	c := newCrowd(moverArena(t), n)

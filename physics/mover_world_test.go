@@ -2,7 +2,6 @@ package physics_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -347,7 +346,7 @@ func TestMoverStaysInARoom(t *testing.T) {
 	vertices, indices := mesh.Icosphere(5, 3)
 	room, err := mesh.New(vertices, indices)
 	require.NoError(t, err)
-	random := rand.New(rand.NewPCG(5, 6))
+	random := testenv.Rand(5, 6)
 	for kind, shape := range moverShapes {
 		t.Run(kind, func(t *testing.T) {
 			s := newStage(room).at(0, 0, 0)

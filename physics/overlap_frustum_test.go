@@ -2,7 +2,6 @@ package physics
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -290,7 +289,7 @@ func TestFrustumFarAway(t *testing.T) {
 func TestFrustumOfMeshes(t *testing.T) {
 	testenv.Long(t)
 	shell := mustMesh(mesh.Icosphere(1, 2))
-	r := &scene{Rand: rand.New(rand.NewPCG(7, 8)), unit: 1}
+	r := &scene{Rand: testenv.Rand(7, 8), unit: 1}
 	overlapping, inside := 0, 0
 	for range 15 {
 		c := Collider{Shape: shell, Transform: r.transform(1)}

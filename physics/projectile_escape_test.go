@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,17 +12,6 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
-
-// projectileTries is how many projectiles the tests shoot that count what escapes:
-// HITSCAN_PROJECTILES, or fewer if it is not set.
-func projectileTries(t *testing.T, fewer int) int {
-	if s := os.Getenv("HITSCAN_PROJECTILES"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_PROJECTILES")
-		return n
-	}
-	return fewer
-}
 
 func plusMinus(r *rand.Rand) float32 { return r.Float32()*2 - 1 }
 
@@ -36,12 +23,12 @@ func vecWithin(r *rand.Rand, reach float32) geom.Vec3 {
 // anywhere within 10 km, turned any way. The centre must stay on the side it came from.
 func TestNoProjectilePassesAWall(t *testing.T) {
 	const thick = 0.01
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})
 	walls := []Shape{unitBox, boxMesh, layer, geom.Plane{Normal: geom.V(0, 0, 1)}, NewCompound(Child{unitBox, geom.Transform{}})}
 	const each = 40
 	lost, tries := 0, 0
-	for tries < projectileTries(t, 20_000) {
+	for tries < testenv.Count(t, "HITSCAN_PROJECTILES", 20_000) {
 		s := NewSpace()
 		at := vecWithin(r, []float32{10, 1000, 10_000}[r.IntN(3)])
 		turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)
@@ -162,8 +149,8 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 // away: each stays inside, by its radius and a quarter of the skin at least, and gets no faster.
 func TestNoProjectileEscapes(t *testing.T) {
 	const ticks = 60
-	r := rand.New(rand.NewPCG(3, 4))
-	total, escaped, tries, bounces := projectileTries(t, 800), 0, 0, 0
+	r := testenv.Rand(3, 4)
+	total, escaped, tries, bounces := testenv.Count(t, "HITSCAN_PROJECTILES", 800), 0, 0, 0
 	closest := math.Inf(1) // to a wall, in skins
 	var events []ProjectileHit
 	for tries < total {
@@ -218,7 +205,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 func TestProjectileGainsNoEnergy(t *testing.T) {
 	testenv.Long(t)
 	const g = 9.81
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	for _, restitution := range []float32{0.3, 0.9, 1} {
 		t.Run(fmt.Sprint(restitution), func(t *testing.T) {
 			s := rooms(geom.Vec3{}, geom.QuatEuler(0.3, 0.2, 0.1), 5)[2].space

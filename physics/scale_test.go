@@ -2,7 +2,6 @@ package physics
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -67,7 +66,7 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 	for _, tt := range triangulated {
 		inParents(func(name string, place func(Shape) Collider) {
 			t.Run(tt.name+" "+name, func(t *testing.T) {
-				rnd := rand.New(rand.NewPCG(3, 4))
+				rnd := testenv.Rand(3, 4)
 				vec := func(r float32) geom.Vec3 {
 					f := func() float32 { return (rnd.Float32()*2 - 1) * r }
 					return geom.V(f(), f(), f())
@@ -177,7 +176,7 @@ func TestStrongShear(t *testing.T) {
 	turned := geom.Transform{Rotation: geom.QuatEuler(0.5, 0.6, 0.7)}
 	for name, shape := range map[string]Shape{"mesh": boxMesh, "sphere": unitSphere, "box": unitBox, "hull": boxHull} {
 		t.Run(name, func(t *testing.T) {
-			rnd := rand.New(rand.NewPCG(7, 8))
+			rnd := testenv.Rand(7, 8)
 			s, w := NewSpace(), twin{}
 			c := Collider{Shape: NewCompound(Child{shape, turned}), Static: true,
 				Transform: geom.Transform{Scale: geom.V(1, 0.001, 1), Rotation: geom.QuatEuler(0.1, 0.2, 0.3)}}
@@ -208,7 +207,7 @@ func TestEllipsoid(t *testing.T) {
 	s := NewSpace()
 	semi := geom.V(3, 0.5, 1.25)
 	s.Add(Collider{Shape: unitSphere, Transform: geom.Transform{Position: geom.V(1, 2, 3), Scale: semi}})
-	rnd := rand.New(rand.NewPCG(5, 6))
+	rnd := testenv.Rand(5, 6)
 	hits := 0
 	for range 1000 {
 		f := func() float64 { return rnd.Float64()*8 - 4 }

@@ -3,7 +3,6 @@ package physics
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -227,7 +226,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 			name += ", flat"
 		}
 		t.Run(name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(1, 2))
+			rng := testenv.Rand(1, 2)
 			half := float32(math.Sqrt(float64(n)*0.36*1.4)) / 2
 			g := newThrong()
 			if tt.flat {
@@ -480,7 +479,7 @@ func TestSeparateAllocatesNothing(t *testing.T) {
 
 // benchThrong is a crowd on terrain, of whom some overlap.
 func benchThrong(n int) *throng {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	side := int(math.Sqrt(float64(n))) + 4
 	g := newThrong()
 	g.Up = geom.V(0, 1, 0)

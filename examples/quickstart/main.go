@@ -1,5 +1,4 @@
-// Quickstart puts two things into an Arche world and prints what a ray hits. It needs no window and
-// no cgo.
+// Quickstart casts rays at two entities of an Arche world and prints the hits. It needs no window.
 package main
 
 import (

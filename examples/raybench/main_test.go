@@ -364,7 +364,7 @@ func TestSave(t *testing.T) {
 	for c := range slices.Chunk(m.Indices(), 3) {
 		fmt.Fprintln(&text, 3, c[0], c[1], c[2])
 	}
-	for name, from := range map[string]string{"torus": object, "scan": write(t, "scan.PLY", []byte(text.String())), "bunny": ""} {
+	for name, from := range map[string]string{"torus": object, "scan": write(t, "scan.PLY", []byte(text.String())), "made": ""} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "new", "folder")
 			var out strings.Builder
@@ -377,7 +377,7 @@ func TestSave(t *testing.T) {
 			}
 			got, err := readMesh(saved)
 			require.NoError(t, err)
-			if name == "bunny" {
+			if name == "made" {
 				want, err := readMesh("")
 				require.NoError(t, err)
 				require.Equal(t, want.NumTriangles(), got.NumTriangles())

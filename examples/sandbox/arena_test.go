@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -411,7 +411,7 @@ func TestArenaCamera(t *testing.T) {
 // began and ended add up.
 func TestArenaAtRandom(t *testing.T) {
 	s := newStroll(t)
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	keys := []glfw.Key{glfw.KeyW, glfw.KeyA, glfw.KeyS, glfw.KeyD, glfw.KeyLeftShift, glfw.KeyF}
 	met := map[ecs.Entity]bool{}
 	for range 150 {

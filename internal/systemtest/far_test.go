@@ -2,7 +2,6 @@ package systemtest
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -92,7 +92,7 @@ func (f *farWorld) hover(px, py int) physecs.Hover {
 // farScene fills a world with things of every kind around a place. All numbers are multiples of
 // 2⁻¹⁰ m, so that double precision has them exactly, here and 100 km away.
 func farScene(t testing.TB, f *farWorld, at geom.DVec3) {
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	number := func(lo, hi float64) float32 { return float32(math.Round((lo+(hi-lo)*rng.Float64())*1024) / 1024) }
 	vec := func(lo, hi float64) geom.Vec3 { return geom.V(number(lo, hi), number(lo, hi), number(lo, hi)) }
 	kinds := []func() physecs.Collider{

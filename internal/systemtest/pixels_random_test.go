@@ -5,7 +5,6 @@ package systemtest
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -17,19 +16,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
 	"github.com/hitscan-go/hitscan/picking"
 	"github.com/hitscan-go/hitscan/render"
 )
 
 // Scenes that nobody thought of: everything in them, the camera too, comes of a seed. Each is one
-// picture. A seed whose picture is wrong is named, and HITSCAN_SEED=17 in the environment compares
-// that scene alone; HITSCAN_SEED=1-5000 compares more.
+// picture. A seed whose picture is wrong is named, and HITSCAN_SCENES=17 in the environment compares
+// that scene alone; HITSCAN_SCENES=1-5000 compares more.
 
 // randomScenes is how many there are.
 const randomScenes = 240
@@ -48,7 +48,7 @@ type chance struct {
 
 func newChance(seed uint64, size picking.Size) *chance {
 	c := &chance{stage: newStage()}
-	c.rng = rand.New(rand.NewPCG(seed, 0))
+	c.rng = testenv.Rand(seed, 0)
 	c.reach = math.Exp(float64(c.within(math.Log(0.3), math.Log(100))))
 	c.cull = []geom.Cull{geom.CullBack, geom.CullBack, geom.CullNone, geom.CullNone, geom.CullFront}[c.rng.IntN(5)]
 	c.lot(true, c.cull.String())
@@ -310,7 +310,9 @@ func (c *chance) several(small, large float64) *physics.Compound {
 	return physics.NewCompound(children...)
 }
 
-var bunnyMesh = sync.OnceValue(func() *mesh.Mesh { return must(must(assets.Bunny()).Mesh()) })
+var bunnyMesh = sync.OnceValue(func() *mesh.Mesh {
+	return must(must(meshio.ReadFile("../../examples/sandbox/assets/bunny.glb")).Mesh())
+})
 
 // settle syncs the world, and brings one that is far away back by moving the zero.
 func (c *chance) settle() {
@@ -341,7 +343,7 @@ func (c *chance) kind(e ecs.Entity) physecs.Kind {
 
 // seeds returns the seeds of the scenes to compare.
 func seeds(t *testing.T) (first, last uint64) {
-	asked := os.Getenv("HITSCAN_SEED")
+	asked := os.Getenv("HITSCAN_SCENES")
 	if asked == "" {
 		return 1, randomScenes
 	}
@@ -350,10 +352,10 @@ func seeds(t *testing.T) (first, last uint64) {
 		to = from
 	}
 	first, err := strconv.ParseUint(from, 10, 64)
-	require.NoError(t, err, "HITSCAN_SEED")
+	require.NoError(t, err, "HITSCAN_SCENES")
 	last, err = strconv.ParseUint(to, 10, 64)
-	require.NoError(t, err, "HITSCAN_SEED")
-	require.LessOrEqual(t, first, last, "HITSCAN_SEED")
+	require.NoError(t, err, "HITSCAN_SCENES")
+	require.LessOrEqual(t, first, last, "HITSCAN_SCENES")
 	return first, last
 }
 

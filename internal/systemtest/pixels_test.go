@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
@@ -67,7 +66,7 @@ func newStage() *stage {
 	return &stage{
 		world: &world, meshes: ecs.GetResource[physecs.Meshes](&world),
 		add: generic.NewMap2[physecs.Transform, physecs.Collider](&world),
-		rng: rand.New(rand.NewPCG(1, 2)), near: 0.1, far: 200,
+		rng: testenv.Rand(1, 2), near: 0.1, far: 200,
 	}
 }
 
@@ -96,7 +95,7 @@ func (s *stage) scale() geom.Vec3 {
 	return v
 }
 
-func (s *stage) bunny() physecs.MeshID { return s.meshes.Add(must(must(assets.Bunny()).Mesh())) }
+func (s *stage) bunny() physecs.MeshID { return s.meshes.Add(bunnyMesh()) }
 
 func must[T any](v T, err error) T {
 	if err != nil {

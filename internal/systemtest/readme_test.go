@@ -35,45 +35,43 @@ func TestReadmeQuickstart(t *testing.T) {
 	require.Equal(t, block(t, "quickstart prints"), string(out))
 }
 
-// The README's game is built and run as its reader would: in a module of its own, by the commands
-// shown, without cgo.
+// The README's commands work as written in an empty folder, without cgo, and so does its game in the
+// module that they make. The clone is a link to this checkout.
 func TestReadmeGame(t *testing.T) {
-	root := testenv.Root(t)
-	dir := filepath.Join(t.TempDir(), "mygame")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(block(t, "game")), 0o644))
-
-	install := strings.ReplaceAll(block(t, "install"), "../hitscan", root)
-	_, install, found := strings.Cut(install, "cd mygame\n")
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(testenv.Root(t), filepath.Join(dir, "hitscan")))
+	_, install, found := strings.Cut(block(t, "install"), "git clone <this repository> hitscan\n")
 	require.True(t, found)
-	lines := append([]string{"go mod init mygame"}, strings.Split(strings.TrimSpace(install), "\n")...)
-	for _, line := range append(lines, "go run .") {
-		words := strings.Fields(line)
-		require.Equal(t, "go", words[0], line)
-		cmd := exec.Command("go", words[1:]...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s\n%s", line, out)
-		if line == "go run ." {
-			require.Equal(t, block(t, "game prints"), string(out))
-		}
+	run := func(dir, script string) string {
+		cmd := exec.Command("bash", "-euc", script)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		require.NoError(t, err, "%s\n%s%s", script, out, &stderr)
+		return string(out)
 	}
+	require.Equal(t, block(t, "quickstart prints"), run(dir, install))
 
-	deps := exec.Command("go", "list", "-deps", ".")
-	deps.Dir = dir
-	out, err := deps.Output()
-	require.NoError(t, err)
-	require.NotContains(t, string(out), "go-gl")
-	sum, err := os.ReadFile(filepath.Join(dir, "go.sum"))
+	game := filepath.Join(dir, "mygame")
+	require.NoError(t, os.WriteFile(filepath.Join(game, "main.go"), []byte(block(t, "game")), 0o644))
+	require.Equal(t, block(t, "game prints"), run(game, "go mod tidy && go run ."))
+
+	require.NotContains(t, run(game, "go list -deps ."), "go-gl")
+	sum, err := os.ReadFile(filepath.Join(game, "go.sum"))
 	require.NoError(t, err)
 	require.Less(t, strings.Count(string(sum), "\n"), 60, "a game's go.sum stays short")
 }
 
-// Every file that the README links to is there.
+// Every file that a page links to is there.
 func TestReadmeLinks(t *testing.T) {
-	for _, name := range []string{"README.md", "ARCHITECTURE.md"} {
-		text, err := os.ReadFile(testenv.Path(t, name))
+	pages, err := filepath.Glob(testenv.Path(t, "docs/*.md"))
+	require.NoError(t, err)
+	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "examples/sandbox/README.md"} {
+		pages = append(pages, testenv.Path(t, name))
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		text = regexp.MustCompile("(?s)\n```.*?\n```\n").ReplaceAll(text, nil) // code is no link
 		for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllSubmatch(text, -1) {
@@ -81,8 +79,8 @@ func TestReadmeLinks(t *testing.T) {
 			if target == "" || strings.Contains(target, "://") {
 				continue
 			}
-			_, err := os.Stat(testenv.Path(t, target))
-			require.NoError(t, err, "%s links to %s", name, target)
+			_, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(target)))
+			require.NoError(t, err, "%s links to %s", page, target)
 		}
 	}
 }

@@ -4,7 +4,6 @@ package systemtest
 
 import (
 	"image"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -70,7 +70,7 @@ func (d *desk) places(n int) (list []image.Point) {
 		}
 	}
 	require.Greater(d.t, len(rim), n)
-	rng := rand.New(rand.NewPCG(11, 12))
+	rng := testenv.Rand(11, 12)
 	for i := range n {
 		p := image.Pt(rng.IntN(size.Width), rng.IntN(size.Height))
 		if i%3 == 0 {

@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
@@ -16,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/internal/xpointer"
@@ -103,7 +101,7 @@ func newDesk(t *testing.T) *desk {
 		{"sphere", physecs.Sphere(0.5)},
 		{"capsule", physecs.Capsule(0.3, 0.3)},
 		{"smooth mesh", physecs.Mesh(meshes.Add(must(mesh.New(mesh.Icosphere(0.5, 4)))))},
-		{"bunny", physecs.Mesh(meshes.Add(must(must(assets.Bunny()).Mesh())))},
+		{"bunny", physecs.Mesh(meshes.Add(bunnyMesh()))},
 		{"compound", physecs.Compound(meshes.AddCompound(physics.NewCompound(
 			physics.Child{Shape: geom.Sphere{Center: geom.V(0, 0.5, 0), Radius: 0.3}},
 			physics.Child{Shape: geom.Box{HalfExtents: geom.V(0.4, 0.4, 0.4)}},
@@ -142,7 +140,7 @@ func (d *desk) entity(name string) ecs.Entity {
 
 // frame takes in events until done, and steps the world.
 func (d *desk) frame(what string, done func() bool) {
-	require.True(d.t, d.win.WaitUntil(20*time.Second, done), "%s: the window system says nothing of it", what)
+	require.True(d.t, d.win.WaitUntil(testenv.Patience, done), "%s: no event of it arrived", what)
 	d.win.Feed(d.world, &d.renderer.HUD)
 	d.systems.Update(d.world)
 }

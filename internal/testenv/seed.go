@@ -10,19 +10,16 @@ import (
 	_ "pgregory.net/rapid" // registers the flags that init sets
 )
 
-// The environment variables of a campaign. SeedVariable holds the number that changes the
-// sequences of [Rand], and rapid reads its own seed from RAPID_SEED.
-const SeedVariable = "HITSCAN_SEED"
-
-// seed is 0 except in a campaign.
+// seed changes the sequences of [Rand]. It is 0 except in a campaign, which sets HITSCAN_SEED, and
+// RAPID_SEED for rapid.
 var seed = func() uint64 {
-	s := os.Getenv(SeedVariable)
+	s := os.Getenv("HITSCAN_SEED")
 	if s == "" {
 		return 0
 	}
 	n, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
-		panic(fmt.Sprintf("testenv: %s: %v", SeedVariable, err))
+		panic(fmt.Sprintf("testenv: HITSCAN_SEED: %v", err))
 	}
 	return n
 }()

@@ -2,13 +2,13 @@ package geom_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -181,7 +181,7 @@ func TestSignedDistance(t *testing.T) {
 // that is in the solid. The point is rounded, by √3 roundings of its length, and the distance by
 // one.
 func TestSignedDistanceIsDepth(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	for range 2000 {
 		for _, s := range solidsOf(randomShapes(r)) {
 			p := s.sample(r)
@@ -220,7 +220,7 @@ func containsBall(s solid, p geom.DVec3, r float64) bool {
 // shape is further along p − c. The furthest of the shape's corners and centres shows it, without
 // the code under test.
 func TestClosestPointIsOptimal(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	for range 5000 {
 		p := randomVec(r).Mul(3)
 		for _, s := range randomShapes(r) {

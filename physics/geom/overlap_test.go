@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
@@ -137,7 +138,7 @@ func agree(t require.TestingT, a, b volume, rounding float64) (overlap bool) {
 }
 
 func TestOverlapAgainstDistance(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
+	r := testenv.Rand(9, 10)
 	counts := map[bool]int{}
 	// Coordinates are below 16 m. A test adds up fewer than 100 m and allows slack, 8·2⁻⁵³ of that,
 	// on an axis of length 1 to √3: 2e-13 m. The reference's distance is off by 1e-13 of 16 m at
@@ -286,7 +287,7 @@ func carried(s volume, by geom.Vec3) volume {
 
 // Segments that cross at a point with integer coordinates touch there, at any angle and length.
 func TestCrossingSegmentsTouch(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
+	r := testenv.Rand(15, 16)
 	whole := func(n int) float32 { return float32(r.IntN(2*n+1) - n) }
 	for range 20000 {
 		o := geom.V(whole(1000), whole(1000), whole(1000))
@@ -301,7 +302,7 @@ func TestCrossingSegmentsTouch(t *testing.T) {
 }
 
 func TestOverlapAllocatesNothing(t *testing.T) {
-	shapes := randomShapes(rand.New(rand.NewPCG(1, 1)))
+	shapes := randomShapes(testenv.Rand(1, 1))
 	aabb, box := shapes[0].volume.(geom.AABB), shapes[1].volume.(geom.Box)
 	capsule, triangle := shapes[3].volume.(geom.Capsule), shapes[4].volume.(geom.Triangle)
 	sphere, plane := shapes[2].volume.(geom.Sphere), geom.Plane{Normal: geom.V(1, 2, 3)}

@@ -70,8 +70,8 @@ const tolerance = 4 * 0x1p-24
 //
 // Coplanar triangles are merged to one face. Points count as coplanar, and a point counts as on an
 // edge, within the resolution of single precision: 1/4,000,000 of the largest coordinate. Therefore
-// a point may be outside of the hull by that much. The vertices of the hull are a subset of points,
-// in the same order; the hull of these vertices is the same hull.
+// a point may be outside of the hull by up to four times that. The vertices of the hull are a
+// subset of points, in the same order; the hull of these vertices is the same hull.
 //
 // The error names the cause: a point that is NaN or infinite, no volume (it wraps [ErrFlat]), or
 // more than [MaxVertices] vertices. The method is quickhull (Barber, Dobkin and Huhdanpaa 1996)

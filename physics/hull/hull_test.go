@@ -285,7 +285,7 @@ func TestHullProperties(t *testing.T) {
 
 // The order of the points does not matter: the faces are the same, under other indices.
 func TestOrderDoesNotMatter(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	for range 50 {
 		points := grid(4)
 		for i := range points {
@@ -315,7 +315,7 @@ func TestCenterOfMass(t *testing.T) {
 
 // orient and exactDet against the sign of a determinant of small integers.
 func TestOrient(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	zeros := 0
 	for range 20000 {
 		var v [4]geom.DVec3

@@ -2,12 +2,12 @@ package hull
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -15,7 +15,7 @@ import (
 // corners: a smaller one in the hull and a larger one around it. Distances are between theirs, and
 // where a line enters and leaves, too.
 func TestAsBox(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	f := func() float32 { return float32(r.NormFloat64()) }
 	decided := 0
 	for range 300 {
@@ -119,7 +119,7 @@ func TestCastRayTouches(t *testing.T) {
 // The closest point q of a hull has a certificate: it is in the hull, and all of the hull is behind
 // the plane through q across p − q. A vertex may be the tolerance off the plane of its face.
 func TestClosestPointIsOptimal(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	for _, points := range [][]geom.Vec3{onSphere(100, 1), prism(17, 1, 0.1, turned), grid(3), {{}, {X: 1}, {Y: 1}, {Z: 1}}} {
 		h, err := New(points)
 		require.NoError(t, err)

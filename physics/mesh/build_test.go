@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -144,13 +145,13 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 // Triangles of a mesh of high quality are in several leaves, and each answer names them once.
 func TestHighTellsOnce(t *testing.T) {
 	vertices, indices := Plane(20, 20, 40, 40)
-	rng := rand.New(rand.NewPCG(7, 8))
+	rng := testenv.Rand(7, 8)
 	for range 3 * 60 {
 		indices = append(indices, uint32(len(vertices)))
 		vertices = append(vertices, around(rng, 10).MulVec(geom.V(1, 0.2, 1)))
 	}
 	m, medium := mustBuild(t, vertices, indices, BuildOptions{Quality: High}), mustNew(t, vertices, indices)
-	require.True(t, m.tree.HasDoubles())
+	require.True(t, m.tree.HasDuplicates())
 	assert.Equal(t, medium.NumTriangles(), m.NumTriangles())
 	twice := 0
 	for range 500 {

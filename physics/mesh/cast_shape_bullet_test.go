@@ -2,14 +2,12 @@ package mesh_test
 
 import (
 	"math"
-	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -24,12 +22,7 @@ import (
 //
 // HITSCAN_CASTS is the number of bullets in all, 60,000 if it is not set.
 func TestNoBulletPasses(t *testing.T) {
-	total := 60_000
-	if s := os.Getenv("HITSCAN_CASTS"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_CASTS")
-		total = n
-	}
+	total := testenv.Count(t, "HITSCAN_CASTS", 60_000)
 	const (
 		thick  = 0.01
 		radius = 0.005
@@ -96,7 +89,7 @@ func TestNoBulletPasses(t *testing.T) {
 		for _, bullet := range bullets {
 			t.Run(target.name+"/"+bullet.name, func(t *testing.T) {
 				t.Parallel()
-				rng := rand.New(rand.NewPCG(41, uint64(len(target.name)*10+len(bullet.name))))
+				rng := testenv.Rand(41, uint64(len(target.name)*10+len(bullet.name)))
 				lost, ticks, starts := 0, 0, 0
 				for range total / len(walls) / len(bullets) {
 					turn := func() geom.Quat {

@@ -131,7 +131,7 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 // In a mesh that is not mapped, a shape hits what toi says of each triangle. Boxes only keep T from
 // being a hair early.
 func TestCastConvexAgainstTriangles(t *testing.T) {
-	rng := rand.New(rand.NewPCG(31, 32))
+	rng := testenv.Rand(31, 32)
 	for _, s := range scenes()[1:9] {
 		t.Run(s.name, func(t *testing.T) {
 			m := mustNew(t, s.vertices, s.indices)

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -48,7 +48,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			m := mustNew(t, s.vertices, s.indices)
 			got := requireRoundTrip(t, m)
-			rng := rand.New(rand.NewPCG(1, 2))
+			rng := testenv.Rand(1, 2)
 			for i := range 200 {
 				p, reach := place(rng, m)
 				q, _ := place(rng, m)
@@ -137,7 +137,7 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 // what a refit started from.
 func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	vertices, indices := Plane(20, 20, 30, 30)
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	for range 3 * 40 {
 		indices = append(indices, uint32(len(vertices)))
 		vertices = append(vertices, around(rng, 10))
@@ -145,7 +145,7 @@ func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	for _, q := range qualities {
 		m := mustBuild(t, vertices, indices, BuildOptions{Quality: q})
 		read := requireRoundTrip(t, m)
-		require.Equal(t, q == High, read.tree.HasDoubles())
+		require.Equal(t, q == High, read.tree.HasDuplicates())
 		for i := range vertices {
 			vertices[i] = vertices[i].Add(around(rng, 0.5))
 		}
@@ -160,7 +160,7 @@ func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 // small is a mesh with nodes, packed and loose leaves, in few bytes.
 func small(t testing.TB) *Mesh {
 	v, i := Icosphere(1, 0)
-	s := soup(rand.New(rand.NewPCG(1, 2)), "", 8, 1, 0.3)
+	s := soup(testenv.Rand(1, 2), "", 8, 1, 0.3)
 	for _, index := range s.indices {
 		i = append(i, index+uint32(len(v)))
 	}
@@ -241,9 +241,9 @@ func TestReadRefuses(t *testing.T) {
 		want   string
 	}{
 		{"nothing", func([]byte) []byte { return nil }, ErrDamaged, "mesh: Read: damaged mesh file: header: unexpected EOF"},
-		{"text", func([]byte) []byte { return []byte("v 1 2 3\n") }, ErrForeign, "mesh: Read: no mesh file"},
-		{"short text", func([]byte) []byte { return []byte("v") }, ErrForeign, "mesh: Read: no mesh file"},
-		{"long text", func([]byte) []byte { return bytes.Repeat([]byte("v 1 2 3\n"), 100) }, ErrForeign, "no mesh file"},
+		{"text", func([]byte) []byte { return []byte("v 1 2 3\n") }, ErrForeign, "mesh: Read: not a mesh file"},
+		{"short text", func([]byte) []byte { return []byte("v") }, ErrForeign, "mesh: Read: not a mesh file"},
+		{"long text", func([]byte) []byte { return bytes.Repeat([]byte("v 1 2 3\n"), 100) }, ErrForeign, "not a mesh file"},
 		{"next version", put(8, fileVersion+1), ErrVersion, fmt.Sprintf("another version of mesh files: %d, and only %d can be read", fileVersion+1, fileVersion)},
 		{"version of another order of bytes", put(8, fileVersion<<24), ErrVersion, "another version"},
 		{"header", func(b []byte) []byte { b[20]++; return b }, ErrDamaged, "header: checksum"},
@@ -357,10 +357,10 @@ func TestFiles(t *testing.T) {
 		is   error
 		want string
 	}{
-		{"longer", append(bytes.Clone(data), 0), ErrDamaged, "something follows its end"},
+		{"longer", append(bytes.Clone(data), 0), ErrDamaged, "bytes follow its end"},
 		{"shorter", data[:len(data)-1], io.ErrUnexpectedEOF, "tree, byte "},
 		{"empty", nil, io.ErrUnexpectedEOF, "header: "},
-		{"foreign", []byte("solid"), ErrForeign, "no mesh file"},
+		{"foreign", []byte("solid"), ErrForeign, "not a mesh file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			name := filepath.Join(dir, c.name)
@@ -389,7 +389,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(written(f, small(f)))
 	f.Add(written(f, mustNew(f, []geom.Vec3{{}, {X: 1}, {Y: 1}}, []uint32{0, 1, 2})))
 	f.Add(written(f, mustNew(f, first(Torus(3, 1, 12, 8)), second(Torus(3, 1, 12, 8)))))
-	s := soup(rand.New(rand.NewPCG(3, 4)), "", 20, 1, 1)
+	s := soup(testenv.Rand(3, 4), "", 20, 1, 1)
 	f.Add(written(f, mustNew(f, s.vertices, s.indices)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(bytes.Clone(data))
@@ -413,7 +413,7 @@ func askEverything(m *Mesh) {
 	for n := range m.Nodes() {
 		_ = n
 	}
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	var rays []geom.Ray
 	for i := range 24 {
 		r := geom.Ray{Origin: around(rng, 3), Dir: around(rng, 1), MinT: float32(i % 2), MaxT: float32(i % 3)}
@@ -452,7 +452,7 @@ func TestChangedFilesAreReadOrRefused(t *testing.T) {
 		rounds = 300
 	}
 	good := written(t, small(t))
-	rng := rand.New(rand.NewPCG(7, 8))
+	rng := testenv.Rand(7, 8)
 	accepted, refused := 0, 0
 	for range rounds {
 		data := bytes.Clone(good)

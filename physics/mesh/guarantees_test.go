@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -84,7 +82,7 @@ func newClosed(t testing.TB, s surface, origins int) closed {
 			}
 		}
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	center, half := c.Bounds().Center(), c.Bounds().HalfExtents()
 	for len(c.origins[0]) < origins || len(c.origins[1]) < origins {
 		reach := float32(1.05)
@@ -239,7 +237,7 @@ func (n *count) fault(kind *int, what string, r geom.Ray) {
 
 // cast casts rays at the features and looks at what comes of them.
 func (c *closed) cast(surface caster, rays int) (n count) {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	for n.rays < rays {
 		inside := n.rays % 2
 		f := &c.features[rng.IntN(len(c.features))]
@@ -306,13 +304,10 @@ func (c *closed) look(surface caster, f *feature, r geom.Ray, inside bool, n *co
 
 func TestNoLeakNoFalseHit(t *testing.T) {
 	total, origins := 300_000, 200
-	if s := os.Getenv("HITSCAN_RAYS"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_RAYS")
-		total = n
-	} else if testing.Short() {
+	if testing.Short() {
 		total, origins = 30_000, 40
 	}
+	total = testenv.Count(t, "HITSCAN_RAYS", total)
 	surfaces := closedSurfaces(t)
 	for _, s := range surfaces {
 		t.Run(s.name, func(t *testing.T) {
@@ -389,7 +384,7 @@ func TestAnyOrderSameAnswer(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			m := s.mesh(t)
 			count := m.NumTriangles()
-			rng := rand.New(rand.NewPCG(uint64(i), 5))
+			rng := testenv.Rand(uint64(i), 5)
 			backward := make([]int, count)
 			for i := range backward {
 				backward[i] = count - 1 - i

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -109,7 +108,7 @@ func TestPairsWithinAMargin(t *testing.T) {
 
 // Both give the same matrix as sixty-four comparisons.
 func TestTouchingIsTheTwin(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
+	rng := testenv.Rand(7, 8)
 	coordinate := func() float32 {
 		switch rng.IntN(8) {
 		case 0:
@@ -163,7 +162,7 @@ func TestTouchingIsTheTwin(t *testing.T) {
 }
 
 func TestFirstInRowAndColumn(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
+	rng := testenv.Rand(1, 1)
 	for k := range 10_000 {
 		m := rng.Uint64() & rng.Uint64() & rng.Uint64() & rng.Uint64()
 		if k == 0 {

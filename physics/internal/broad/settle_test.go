@@ -3,7 +3,6 @@ package broad
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,7 +35,7 @@ func (m *mover) tick() {
 // moversIn returns n movers in a cube that is as full as that of 100,000 in 200 m, and as fast as
 // they are.
 func moversIn(n int) []mover {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	cube := float32(200 * math.Cbrt(float64(n)/100_000))
 	list := make([]mover, n)
 	vec := func(lo, hi float32) geom.Vec3 {
@@ -56,7 +55,7 @@ func setAll(p *Phase, list []mover) {
 }
 
 func randomRays(n int, cube float32) []geom.Ray {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	rays := make([]geom.Ray, n)
 	for i := range rays {
 		v := func() float32 { return cube * r.Float32() }
@@ -145,7 +144,7 @@ func TestTreeStaysGood(t *testing.T) {
 
 // TestChurn lets a tree grow and shrink, by one and by many.
 func TestChurn(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	list := moversIn(6000)
 	var p Phase
 	in := map[uint32]bool{}
@@ -186,7 +185,7 @@ func abs(v int) int { return max(v, -v) }
 func TestOddWorlds(t *testing.T) {
 	testenv.Long(t)
 	testenv.NoRace(t)
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	unit := geom.V(1, 1, 1)
 	point := func(scale float32) geom.Vec3 { return geom.V(r.Float32(), r.Float32(), r.Float32()).Mul(scale) }
 	around := geom.AABBAround

@@ -43,7 +43,7 @@ func (s walkScene) moved(name string, f func(geom.Vec3) geom.Vec3) walkScene {
 }
 
 func walkScenes() []walkScene {
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	random := func() geom.Vec3 { return geom.V(2*rng.Float32()-1, 2*rng.Float32()-1, 2*rng.Float32()-1) }
 	loose, packed := walkScene{name: "loose"}, walkScene{name: "packed"}
 	for range 700 {
@@ -186,7 +186,7 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 	testenv.Long(t)
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
-			rays := walkRays(rand.New(rand.NewPCG(uint64(i), 3)), &s, 700)
+			rays := walkRays(testenv.Rand(uint64(i), 3), &s, 700)
 			phases := []*Phase{walkPhase(s.boxes, 0), walkPhase(s.boxes, 1), walkPhase(s.boxes, 3)}
 			walkWithSIMD(t, func(t *testing.T) {
 				var w Walk
@@ -244,7 +244,7 @@ func TestWalksAreTwins(t *testing.T) {
 	t.Cleanup(func() { useAVX2 = true })
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(uint64(i), 4))
+			rng := testenv.Rand(uint64(i), 4)
 			for _, every := range []int{0, 1, 4} {
 				p := walkPhase(s.boxes, every)
 				for k, r := range walkRays(rng, &s, 1500) {
@@ -384,7 +384,7 @@ func TestWalkOfInvalidRaysAndNothing(t *testing.T) {
 func TestWalkAllocatesNothing(t *testing.T) {
 	s := walkScenes()[0]
 	p := walkPhase(s.boxes, 3)
-	rays := walkRays(rand.New(rand.NewPCG(5, 6)), &s, 100)
+	rays := walkRays(testenv.Rand(5, 6), &s, 100)
 	walkWithSIMD(t, func(t *testing.T) {
 		var w Walk
 		assert.Zero(t, testing.AllocsPerRun(5, func() {

@@ -3,7 +3,6 @@ package narrow
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -124,7 +123,7 @@ func lower(s *Shape, height float64) Shape {
 // wherever it stands.
 func TestNoGhostsOnFlatGround(t *testing.T) {
 	floor := terrain(6, func(x, z int) float32 { return 0 }, geom.AffineIdentity())
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	ghosts := 0
 	for range 400 {
 		place := geom.V(2+2*r.Float32(), 0, 2+2*r.Float32())
@@ -138,11 +137,11 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 			found, deepest := 0, math.Inf(-1)
 			for _, m := range floor.collide(&s, 0.01) {
 				found += m.N
-				require.InDelta(t, 1, m.Normal.Y, 1e-6, "%s in the floor by %g", name, depth)
+				require.InDelta(t, 1, m.Normal.Y, placedOff, "%s in the floor by %g", name, depth)
 				deepest = max(deepest, m.Points[m.Deepest()].Depth)
 			}
 			require.Positive(t, found, name)
-			require.InDelta(t, depth, deepest, 2e-6, name)
+			require.InDelta(t, depth, deepest, 2*placedOff, name)
 			for i := range floor.shapes {
 				if m := Collide(&floor.shapes[i], &s, 0.01); m.N > 0 && m.Normal.Y < 0.99 {
 					ghosts++
@@ -155,7 +154,7 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 
 // What holds on a flat floor holds on one that is turned anyhow and seen from behind.
 func TestNoGhostsOnTurnedGround(t *testing.T) {
-	r, found := rand.New(rand.NewPCG(3, 4)), 0
+	r, found := testenv.Rand(3, 4), 0
 	for range 100 {
 		m := geom.Transform{Rotation: randomTurn(r)}.Affine()
 		floor := terrain(6, func(x, z int) float32 { return 0 }, m)
@@ -165,7 +164,7 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 			for name, s := range walkers(at, randomTurn(r)) {
 				for _, m := range floor.collide(&s, 0.01) {
 					found += m.N
-					require.InDelta(t, side, m.Normal.Dot(up), 1e-6, name)
+					require.InDelta(t, side, m.Normal.Dot(up), placedOff, name)
 				}
 			}
 		}
@@ -176,7 +175,7 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 // Ridges, valleys and steps: what a sphere touches there is told by the nearest point of the whole
 // surface.
 func TestSphereOnTerrain(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	for name, height := range map[string]func(x, z int) float32{
 		"ridge":  func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) },
 		"valley": func(x, z int) float32 { return 0.5 * float32(max(x-3, 3-x)) },
@@ -204,7 +203,7 @@ func TestSphereOnTerrain(t *testing.T) {
 					}
 				}
 				if len(found) > 0 {
-					require.InDelta(t, ball.radius-nearest.Distance, deepest, 1e-6)
+					require.InDelta(t, ball.radius-nearest.Distance, deepest, placedOff)
 					require.InDelta(t, 1, normal.Dot(nearest.Normal), 1e-5)
 				}
 			}
@@ -216,7 +215,7 @@ func TestSphereOnTerrain(t *testing.T) {
 // pushes it up.
 func TestNothingFallsThroughTerrain(t *testing.T) {
 	testenv.Long(t)
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
 	for range 200 {
 		for name, s := range walkers(geom.V(2+2*r.Float32(), 3, 2+2*r.Float32()), randomTurn(r)) {
@@ -243,7 +242,7 @@ func TestNothingFallsThroughTerrain(t *testing.T) {
 
 // A triangle of its own has no edges that are not open, and collides as any triangle does.
 func TestOpenEdges(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 9))
+	r := testenv.Rand(9, 9)
 	open := Edges{Open, Open, Open}
 	for range 300 {
 		tri, _ := randomShape(r, KindTriangle, 1, 0.5, 2)

@@ -71,17 +71,20 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 func TestJoinOnFloor(t *testing.T) {
 	for name, test := range map[string]struct {
 		irregular, away float32
-		tilt, tolerance float64 // of the normals, and of lengths
+		// Of the normals, in radians, and of lengths, in metres: vertices are rounded to single
+		// precision, 2⁻²⁴ of the distance from the origin, and triangles of a metre are turned by
+		// that, times their shape.
+		tilt, tolerance float64
 	}{
-		"grid":                {0, 0, 1e-9, 1e-6},
-		"irregular":           {0.8, 0, 1e-9, 1e-6},
+		"grid":                {0, 0, 1e-9, placedOff},
+		"irregular":           {0.8, 0, 1e-9, placedOff},
 		"a kilometre away":    {0.5, 1000, 5e-3, 1e-3},
 		"10 kilometres away":  {0.5, 10000, 2e-2, 1e-2},
 		"grid, 100 m away":    {0, 100, 1e-4, 1e-4},
 		"irregular, 1 m away": {0.8, 1, 1e-5, 1e-5},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(1, 2))
+			r := testenv.Rand(1, 2)
 			var j Joiner
 			for range 12 {
 				floor := plain(r, 6, test.irregular, test.away)
@@ -158,7 +161,7 @@ func TestJoinInCorners(t *testing.T) {
 		}(), []geom.DVec3{{Y: 1}, {X: -1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(3, 4))
+			r := testenv.Rand(3, 4)
 			var j Joiner
 			both, ghosts := 0, 0
 			for range 700 {
@@ -193,7 +196,7 @@ func TestJoinInCorners(t *testing.T) {
 // Over a ridge the normals are those of the two faces or between them.
 func TestJoinOnRidge(t *testing.T) {
 	ridge := terrain(6, func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) }, geom.AffineIdentity())
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	var j Joiner
 	steepest, found := math.Cos(math.Atan(0.5)), 0
 	for range 700 {
@@ -221,7 +224,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 		{A: v(4, 0, 0), B: v(4, 0, 3), C: v(8, 0, 0)}, {A: v(4, 0, 3), B: v(4, 0, 4), C: v(8, 0, 4)}, {A: v(4, 0, 3), B: v(8, 0, 4), C: v(8, 0, 0)},
 		{A: v(4, 0, 0), B: v(4, 0, 4), C: v(4, 0, 3)},
 	})
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	var j Joiner
 	alone := 0
 	for range 500 {
@@ -236,7 +239,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 			all := floor.join(&j, &s, 0, nil)
 			require.Len(t, all, 1, "%s at %v: %v", kind, s.Center(), all)
 			require.InDelta(t, 1, all[0].Normal.Y, 1e-9)
-			require.InDelta(t, depth, all[0].Points[0].Depth, 1e-6)
+			require.InDelta(t, depth, all[0].Points[0].Depth, placedOff)
 		}
 	}
 	assert.Greater(t, alone, 100, "they were ghosts before they were joined")
@@ -244,7 +247,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 
 // Whatever the order in which triangles come, the answer is the same to the last bit.
 func TestJoinInAnyOrder(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
+	r := testenv.Rand(9, 10)
 	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
 	hash := func(all []Joined) (sum [32]byte) {
 		h := sha256.New()
@@ -273,7 +276,7 @@ func TestJoinInAnyOrder(t *testing.T) {
 // A crate that slides keeps the triangle and the features of a corner while that is over one
 // triangle.
 func TestJoinKeepsFeatures(t *testing.T) {
-	floor := plain(rand.New(rand.NewPCG(1, 1)), 6, 0.8, 0)
+	floor := plain(testenv.Rand(1, 1), 6, 0.8, 0)
 	type id struct {
 		a, b     Feature
 		triangle int32
@@ -292,7 +295,7 @@ func TestJoinKeepsFeatures(t *testing.T) {
 			require.Equal(t, f, c.FeatureB)
 			require.InDelta(t, 0, c.PointB.Sub(p).Len(), 1e-9)
 			tri := floor.shapes[c.Triangle]
-			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.q, tri.x).Sub(c.PointA).Len(), 1e-6, "on its triangle")
+			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.q, tri.x).Sub(c.PointA).Len(), placedOff, "on its triangle")
 			now[f] = id{c.FeatureA, c.FeatureB, c.Triangle}
 			if last[f] == now[f] {
 				stayed++
@@ -306,7 +309,7 @@ func TestJoinKeepsFeatures(t *testing.T) {
 // Four contacts of many: none is deeper than what is kept, and none is far outside of it. Nothing
 // but rounding is lost if a shape has but one contact.
 func TestJoinKeepsTheDeepest(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
+	r := testenv.Rand(11, 12)
 	var j Joiner
 	for range 300 {
 		seed := r.Int()
@@ -332,7 +335,7 @@ func TestJoinKeepsTheDeepest(t *testing.T) {
 }
 
 func TestJoinAllocatesNothing(t *testing.T) {
-	floor := plain(rand.New(rand.NewPCG(1, 1)), 6, 0.8, 0)
+	floor := plain(testenv.Rand(1, 1), 6, 0.8, 0)
 	s := Box(geom.Box{Center: geom.V(3, 0.45, 3), HalfExtents: geom.V(1, 0.5, 1), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
 	var j Joiner
 	dst := make([]Joined, 0, MaxNormals)
@@ -393,7 +396,7 @@ func FuzzJoin(f *testing.F) {
 			require.Equal(t, touched > 0, len(all) > 0, kind)
 			for i, m := range all {
 				require.True(t, m.N >= 1 && m.N <= 4)
-				require.InDelta(t, 1, m.Normal.Len(), 1e-6)
+				require.InDelta(t, 1, m.Normal.Len(), unitOff)
 				for _, o := range all[:i] {
 					require.Less(t, o.Normal.Dot(m.Normal), sameNormal)
 				}

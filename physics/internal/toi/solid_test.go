@@ -2,19 +2,19 @@ package toi
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	solids "github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // A hull that is walked over is met where the hull of its vertices is, each of which is looked at.
 func TestSolidIsTheHullOfItsVertices(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	f := func() float32 { return r.Float32()*2 - 1 }
 	met := 0
 	for _, count := range []int{4, 12, 60, 300} { // few are not walked over
@@ -30,12 +30,12 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 			}.Affine()
 			s, all := Solid(h, m), Hull(h.Vertices(), m, 0)
 			require.Equal(t, all.Origin(), s.Origin())
-			require.GreaterOrEqual(t, s.size*(1+1e-12), all.size)
+			require.GreaterOrEqual(t, s.size*(1+unitOff), all.size)
 			v := geom.V(f(), f(), f()).Wide()
 			least, greatest := s.Reach(v)
 			low, high := all.Reach(v)
-			require.InDelta(t, low, least, 1e-12)
-			require.InDelta(t, high, greatest, 1e-12)
+			require.InDelta(t, low, least, unitOff)
+			require.InDelta(t, high, greatest, unitOff)
 
 			at := m.Point(geom.V(3, 0, 0)).Wide()
 			from := geom.V(f(), f(), f()).Normalize().Mul(4).Wide()
@@ -45,8 +45,8 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 				hit, ok := Cast(pair.a, pair.b, &p)
 				want, wanted := Cast(pair.wantA, pair.wantB, &p)
 				require.Equal(t, wanted, ok)
-				require.InDelta(t, want.T, hit.T, 1e-9)
-				require.InDelta(t, want.Depth, hit.Depth, 1e-9)
+				require.InDelta(t, want.T, hit.T, distanceOff)
+				require.InDelta(t, want.Depth, hit.Depth, depthOff)
 				if ok {
 					met++
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
@@ -70,7 +71,7 @@ func place(rng *rand.Rand, k *maker, at geom.Vec3) geom.Affine {
 // places are such that single precision holds them; only points that a map of its own takes along
 // are rounded.
 func TestCastAgainstSteps(t *testing.T) {
-	rng := rand.New(rand.NewPCG(51, 52))
+	rng := testenv.Rand(51, 52)
 	const steps = 512
 	hits, starts := 0, 0
 	for round := range 24 {
@@ -123,7 +124,7 @@ func TestCastAgainstSteps(t *testing.T) {
 
 // To move a by +v against b is to move b by −v against a.
 func TestCastIsSymmetric(t *testing.T) {
-	rng := rand.New(rand.NewPCG(53, 54))
+	rng := testenv.Rand(53, 54)
 	hits := 0
 	for i := range 20000 {
 		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
@@ -135,7 +136,7 @@ func TestCastIsSymmetric(t *testing.T) {
 		g, back := Cast(&b.body, &a.body, &q)
 		if ok != back {
 			_, least := leastDistance(&a, &b, &p)
-			require.Less(t, least, 1e-8, "%d: %s and %s: only what grazes may differ", i, ka, kb)
+			require.Less(t, least, curvedOff, "%d: %s and %s: only what grazes may differ", i, ka, kb)
 			continue
 		}
 		if !ok {
@@ -144,16 +145,16 @@ func TestCastIsSymmetric(t *testing.T) {
 		hits++
 		rate := -h.Normal.Dot(p.Motion)
 		if h.Overlaps != g.Overlaps {
-			require.Less(t, max(h.Depth, g.Depth), 1e-8)
+			require.Less(t, max(h.Depth, g.Depth), curvedOff)
 			continue
 		}
-		round := 1e-10
+		off := distanceOff
 		if a.body.kind == ball || b.body.kind == ball {
-			round = 1e-8
+			off = 100 * curvedOff
 		}
-		require.InDelta(t, h.T, g.T, round*100/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
+		require.InDelta(t, h.T, g.T, off/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
 		if a.body.kind != ball && b.body.kind != ball { // whose depth is found from outside, to some thousandths
-			require.InDelta(t, h.Depth, g.Depth, 1e-7, "%d: %s and %s", i, ka, kb)
+			require.InDelta(t, h.Depth, g.Depth, depthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
 	require.Greater(t, hits, 10000)
@@ -161,7 +162,7 @@ func TestCastIsSymmetric(t *testing.T) {
 
 // A rigid motion of all of it changes no T. Quarter turns and steps along a grid are exact.
 func TestCastIsRigid(t *testing.T) {
-	rng := rand.New(rand.NewPCG(55, 56))
+	rng := testenv.Rand(55, 56)
 	turns := []geom.Affine{
 		{X: geom.V(0, 1, 0), Y: geom.V(0, 0, 1), Z: geom.V(1, 0, 0), Origin: geom.V(4, -8, 16)},
 		{X: geom.V(0, -1, 0), Y: geom.V(1, 0, 0), Z: geom.V(0, 0, 1), Origin: geom.V(-64, 0.5, 0)},
@@ -198,7 +199,7 @@ func TestCastIsRigid(t *testing.T) {
 // However far apart the sizes are, every search ends within its bound, by far, and what it says can
 // be proved.
 func TestCastOfAllSizes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(57, 58))
+	rng := testenv.Rand(57, 58)
 	n, most, hits := 30_000, map[bool]int{}, 0
 	if testing.Short() {
 		n = 5000
@@ -236,18 +237,6 @@ func anySize(rng *rand.Rand) (a, b shape, p Path) {
 	p.Max = 2
 	p.Start = Start(rng.IntN(3))
 	return a, b, p
-}
-
-// precision is how far points and planes may be off, in metres. The way out of a curved body is
-// known to some thousandths.
-func precision(a, b *shape, p *Path, hit *Impact) float64 {
-	eps := 1e-8
-	if a.body.kind == ball || b.body.kind == ball {
-		if eps = 1e-6; hit.Overlaps {
-			return 0.02 * (a.size() + b.size())
-		}
-	}
-	return eps * (total(a.body.o) + total(b.body.o) + a.size() + b.size() + total(p.Motion))
 }
 
 func FuzzCast(f *testing.F) {
@@ -298,7 +287,7 @@ func TestCastAllocatesNothing(t *testing.T) {
 
 // No direction leads out of an overlap by less than the depth, and that of a hull is exact.
 func TestDepth(t *testing.T) {
-	rng := rand.New(rand.NewPCG(61, 62))
+	rng := testenv.Rand(61, 62)
 	overlaps := 0
 	for i := range 4000 {
 		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
@@ -308,13 +297,13 @@ func TestDepth(t *testing.T) {
 			continue
 		}
 		overlaps++
-		round := 1e-9 * hit.Depth
+		off := expansionGap * hit.Depth
 		if a.body.kind == ball || b.body.kind == ball {
-			round = 0.02 * hit.Depth
+			off = curvedDepth * hit.Depth
 		}
 		for range 300 {
 			v := vec(rng).Normalize()
-			require.GreaterOrEqual(t, -gap(&a, &b, geom.DVec3{}, v), hit.Depth-round-1e-8, "%d: %s and %s", i, ka, kb)
+			require.GreaterOrEqual(t, -gap(&a, &b, geom.DVec3{}, v), hit.Depth-off-depthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
 	require.Greater(t, overlaps, 1000)
@@ -328,7 +317,7 @@ func TestDepth(t *testing.T) {
 		want, ok := Cast(&a, &b, &p)
 		got, gotOK := Cast(&ha, &hb, &p)
 		require.Equal(t, ok, gotOK)
-		require.InDelta(t, want.T, got.T, 1e-8)
-		require.InDelta(t, want.Depth, got.Depth, 1e-8)
+		require.InDelta(t, want.T, got.T, distanceOff)
+		require.InDelta(t, want.Depth, got.Depth, depthOff)
 	}
 }

@@ -49,7 +49,7 @@ func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 	t.Cleanup(func() { useAVX2 = can })
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(uint64(i), 9))
+			rng := testenv.Rand(uint64(i), 9)
 			tree := Build(s.vertices, s.indices, 0)
 			found := 0
 			for k, p := range shapePaths(rng, &s, 300) {

@@ -1,7 +1,6 @@
 package wide
 
 import (
-	"math/rand/v2"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -36,7 +35,7 @@ func TestLoadedTreesStayWithinThemselves(t *testing.T) {
 	withSIMD(t, func(t *testing.T) {
 		for _, s := range []surface{grid(1), grid(4), soup(40), mixed()} {
 			t.Run(s.name, func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(6, uint64(s.count())))
+				rng := testenv.Rand(6, uint64(s.count()))
 				tree := Build(s.vertices, s.indices, 1)
 				rays := aims(rng, &s, 20)
 				good := copied(&tree)

@@ -15,7 +15,7 @@ import (
 
 // detached is a surface whose triangles share no vertex, though many lie in the same place.
 func detached(s surface) surface {
-	p := surface{name: s.name + " apart"}
+	p := surface{name: s.name + " pending"}
 	for i, index := range s.indices {
 		p.vertices = append(p.vertices, s.vertices[index])
 		p.indices = append(p.indices, uint32(i))
@@ -44,7 +44,7 @@ func TestRefitAnswersLikeANewTree(t *testing.T) {
 	for i, s := range list {
 		for _, q := range qualities {
 			t.Run(fmt.Sprint(s.name, q), func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(uint64(i), 8))
+				rng := testenv.Rand(uint64(i), 8)
 				var two [2]Tree
 				now := build(t, &s, Options{Quality: q})
 				for step := range 3 {
@@ -101,7 +101,7 @@ func TestLeavesComeApart(t *testing.T) {
 	tree.Refit(&same, s.vertices, &s)
 	assert.Equal(t, *tree, same, "nothing has moved")
 
-	moved := shaken(rand.New(rand.NewPCG(1, 9)), s, 0.1)
+	moved := shaken(testenv.Rand(1, 9), s, 0.1)
 	tree.Refit(&other, moved.vertices, &moved)
 	require.NoError(t, other.Validate(moved.count(), moved.triangle))
 	stillPacked, nowLoose := countLeaves(&other)
@@ -128,7 +128,7 @@ func TestLeavesComeApart(t *testing.T) {
 func TestRefitAllocatesNothing(t *testing.T) {
 	for _, s := range []surface{grid(40), detached(grid(40)), soup(300)} {
 		t.Run(s.name, func(t *testing.T) {
-			moved := shaken(rand.New(rand.NewPCG(1, 9)), s, 0.1)
+			moved := shaken(testenv.Rand(1, 9), s, 0.1)
 			tree := build(t, &s, Options{})
 			var two [2]Tree
 			tree.Refit(&two[0], moved.vertices, &moved)
@@ -186,7 +186,7 @@ func TestCost(t *testing.T) {
 
 	// Triangles that are carried through each other make the boxes of a refitted tree large, those
 	// of a new one not.
-	rng := rand.New(rand.NewPCG(1, 3))
+	rng := testenv.Rand(1, 3)
 	moved := mapped("", many, func(v geom.Vec3) geom.Vec3 { return v })
 	for i := 0; i < len(moved.vertices); i += 3 {
 		by := geom.V(10*rng.Float32()-5, 10*rng.Float32()-5, 10*rng.Float32()-5)

@@ -3,7 +3,6 @@
 package wide
 
 import (
-	"math/rand/v2"
 	"testing"
 	"unsafe"
 
@@ -75,8 +74,8 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"hitTriangle", 36, unsafe.Offsetof(hit.Triangle)},
 		{"hitBack", 40, unsafe.Offsetof(hit.BackFace)},
 		{"hitBack + 1", 41, unsafe.Offsetof(hit.Inside)},
-		{"stackBytes", 2048, unsafe.Sizeof([stackSize]waiting{})},
-		{"8 * smallStack", 768, unsafe.Sizeof([smallStack]waiting{})},
+		{"stackBytes", 2048, unsafe.Sizeof([stackSize]stackEntry{})},
+		{"8 * smallStack", 768, unsafe.Sizeof([smallStack]stackEntry{})},
 		{"node", nodeUnits * 64, unsafe.Sizeof(n)},
 		{"packed", packedUnits * 64, unsafe.Sizeof(p)},
 	} {
@@ -117,7 +116,7 @@ func TestPrepareIsTheAssemblys(t *testing.T) {
 	testenv.SIMD(t, useAVX2)
 	for i, s := range shapes() {
 		tree := Build(s.vertices, s.indices, 0)
-		for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 5)), &s, 500) {
+		for _, r := range aims(testenv.Rand(uint64(i), 5), &s, 500) {
 			for _, cull := range []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront} {
 				var want, got walk
 				ok := want.prepare(&tree, &r, cull)

@@ -121,7 +121,7 @@ func (t *Tree) impacts(r geom.Ray, cull geom.Cull) (list []Impact) {
 		list = append(list, impactOf(h))
 	}
 	sortImpacts(list)
-	if t.HasDoubles() {
+	if t.HasDuplicates() {
 		list = slices.CompactFunc(list, sameBits)
 	}
 	return list
@@ -144,7 +144,7 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 			if s.count() > 1000 {
 				n = 150
 			}
-			list := aims(rand.New(rand.NewPCG(uint64(i), 3)), &s, n)
+			list := aims(testenv.Rand(uint64(i), 3), &s, n)
 			want := make([][]Impact, len(list))
 			for i, r := range list {
 				want[i] = s.twin(&tree, r, culls[i%3])
@@ -184,7 +184,7 @@ func TestWalksAgree(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
 			hits := 0
-			for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 4)), &s, 30_000) {
+			for _, r := range aims(testenv.Rand(uint64(i), 4), &s, 30_000) {
 				useAVX2 = true
 				var g, h geom.Hit
 				ok := tree.CastRay(&h, &r, geom.CullNone)
@@ -204,7 +204,7 @@ func TestWalksAgree(t *testing.T) {
 func TestCastsAllocateNothing(t *testing.T) {
 	s := soup(500)
 	tree := Build(s.vertices, s.indices, 0)
-	list := aims(rand.New(rand.NewPCG(5, 6)), &s, 100)
+	list := aims(testenv.Rand(5, 6), &s, 100)
 	withSIMD(t, func(t *testing.T) {
 		buffer := make([]geom.Hit, 0, 1000)
 		assert.Zero(t, testing.AllocsPerRun(5, func() {

@@ -1,14 +1,12 @@
-package assets_test
+package main
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
@@ -21,8 +19,8 @@ func TestModels(t *testing.T) {
 		touching            int // edges that more than two triangles share
 		bytes               int64
 	}{
-		{"bunny", assets.Bunny, 1839, 3674, 0, 150e3},
-		{"dragon", assets.Dragon, 22792, 45660, 47, 1e6},
+		{"bunny", loadBunny, 1839, 3674, 0, 150e3},
+		{"dragon", loadDragon, 22792, 45660, 47, 1e6},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -77,33 +75,18 @@ func TestModels(t *testing.T) {
 			assert.Equal(t, test.touching, touching)
 			assert.Positive(t, volume)
 
-			info, err := os.Stat(test.name + ".glb")
+			info, err := os.Stat("assets/" + test.name + ".glb")
 			require.NoError(t, err)
 			assert.Less(t, info.Size(), test.bytes)
 		})
 	}
 }
 
-func TestEachCallIsNew(t *testing.T) {
-	a, err := assets.Bunny()
+func TestModelsAreDecodedEachTime(t *testing.T) {
+	a, err := loadBunny()
 	require.NoError(t, err)
 	a.Parts[0].Vertices[0] = geom.V(9, 9, 9)
-	b, err := assets.Bunny()
+	b, err := loadBunny()
 	require.NoError(t, err)
 	assert.NotEqual(t, a.Parts[0].Vertices[0], b.Parts[0].Vertices[0])
-}
-
-func Example() {
-	model, err := assets.Bunny()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	mesh, err := model.Mesh()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(mesh.NumTriangles(), "triangles,", mesh.Bounds().Max.Y, "m high")
-	// Output: 3674 triangles, 1 m high
 }

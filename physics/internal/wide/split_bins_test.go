@@ -2,13 +2,13 @@ package wide
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -33,10 +33,10 @@ func TestAssemblyLaysBoxesLikeThePortableLoop(t *testing.T) {
 	}
 }
 
-// benchFor returns a bench with bins laid over triangles.
-func benchFor(prims []prim, n int) *bench {
+// splitterFor returns a bench with bins laid over triangles.
+func splitterFor(prims []prim, n int) *splitter {
 	all, centers := unionOf(prims), spanOf(prims)
-	w := &bench{measure: newMeasure(&all)}
+	w := &splitter{measure: newMeasure(&all)}
 	w.frame(&centers, n)
 	return w
 }
@@ -58,7 +58,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 		prims := primsOf(&s)
 		for _, n := range []int{fewBins, manyBins, places} {
 			inBoth(t, s.name, func() any {
-				w := benchFor(prims, n)
+				w := splitterFor(prims, n)
 				w.fill(prims)
 				bins := w.right
 				w.weigh()
@@ -76,7 +76,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 				for _, at := range []int{1, n / 2, n - 1} {
 					inBoth(t, s.name, func() any {
 						p := slices.Clone(prims)
-						w := benchFor(p, n)
+						w := splitterFor(p, n)
 						count, left, right := w.partition(p, axis, at)
 						return []any{p, count, [3]float32(left[:]), [3]float32(left[4:]), [3]float32(right[:]), [3]float32(right[4:])}
 					})
@@ -89,7 +89,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 func TestBinsHoldAllTriangles(t *testing.T) {
 	for _, s := range shapes() {
 		prims := primsOf(&s)
-		w := benchFor(prims, manyBins)
+		w := splitterFor(prims, manyBins)
 		w.fill(prims)
 		for axis := range 3 {
 			total, all := 0, emptyBox
@@ -118,7 +118,7 @@ func TestBinsHoldAllTriangles(t *testing.T) {
 func TestChoiceCostsLeast(t *testing.T) {
 	for _, s := range shapes() {
 		prims := primsOf(&s)
-		w := benchFor(prims, manyBins)
+		w := splitterFor(prims, manyBins)
 		w.fill(prims)
 		w.weigh()
 		w.scan()
@@ -157,7 +157,7 @@ func TestChoiceCostsLeast(t *testing.T) {
 func TestPartition(t *testing.T) {
 	s := soup(batch*2 + 77)
 	prims := primsOf(&s)
-	w := benchFor(prims, manyBins)
+	w := splitterFor(prims, manyBins)
 	for axis := range 3 {
 		p := slices.Clone(prims)
 		count, left, right := w.partition(p, axis, 7)
@@ -179,7 +179,7 @@ func halfArea(b geom.AABB) float64 {
 }
 
 func TestArea(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
+	rng := testenv.Rand(3, 3)
 	at := func() geom.Vec3 { return geom.V(rng.Float32(), rng.Float32(), rng.Float32()) }
 	for _, size := range []float32{1e-44, 1e-38, 1e-20, 1, 3e20, 3e38} {
 		all := boxOf(geom.AABB{Min: geom.V(-size, -size, -size), Max: geom.V(size, size, size)})
