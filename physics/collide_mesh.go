@@ -86,14 +86,14 @@ func surfaceOf(l *local) surface {
 func (s *surface) edges(triangle int) (e narrow.Edges) {
 	if !s.even {
 		t := s.triangle(triangle)
-		for i, v := range s.mesh.Across(triangle) {
+		for i, v := range s.mesh.AdjacentVertices(triangle) {
 			if e[i] = narrow.Open; v >= 0 {
 				e[i] = narrow.BendAt(t, i, s.to.Point(s.mesh.Vertices()[v]))
 			}
 		}
 		return e
 	}
-	for i, b := range s.mesh.Bends(triangle) {
+	for i, b := range s.mesh.EdgeConvexity(triangle) {
 		if e[i] = narrow.Bend(b); s.mirrored && e[i] != narrow.Open {
 			e[i] = -e[i]
 		}
