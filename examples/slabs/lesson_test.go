@@ -161,7 +161,7 @@ func scramble(t *rapid.T, h *hand) {
 		}
 		return
 	}
-	f := h.layout.figure
+	f := h.layout.diagram
 	for range rapid.IntRange(0, 3).Draw(t, "clicks") {
 		x := float64(f.X) + float64(f.Width)*rapid.Float64Range(0, 0.999).Draw(t, "x")
 		y := float64(f.Y+60) + float64(f.Height-61)*rapid.Float64Range(0, 1).Draw(t, "y")
@@ -184,7 +184,7 @@ func TestNothingOverlaps(t *testing.T) {
 		fixed := len(c.taken)
 		places, texts := c.place()
 		require.Len(t, texts, len(places))
-		inner := c.layout.figure
+		inner := c.layout.diagram
 		for i, r := range places {
 			require.True(t, isFree(r, places[:i]) && isFree(r, c.taken[:fixed]), texts[i].text)
 			require.True(t, r.X >= inner.X && r.Y >= inner.Y && r.X+r.Width <= inner.X+inner.Width && r.Y+r.Height <= inner.Y+inner.Height)
@@ -344,7 +344,7 @@ func TestClickCastsAndDragOrbits(t *testing.T) {
 		h.point(input{x: 400, y: 300, lost: true}, window)
 		assert.Equal(t, want, ray(), "the window lost the keyboard, and the button with it")
 
-		// Outside of the figure nothing is cast or turned.
+		// Outside of the diagram nothing is cast or orbited.
 		h.move(1100, 400, false)
 		h.move(1100, 400, true)
 		h.move(1100, 400, false)
@@ -441,7 +441,7 @@ func TestFlatMapsBothWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := geom.V(rapid.Float32Range(-6, 6).Draw(t, "x"), rapid.Float32Range(-3, 3).Draw(t, "y"), 0)
 		x, y := f.at(p)
-		require.True(t, f.figure.Contains(float64(x), float64(y)))
+		require.True(t, f.diagram.Contains(float64(x), float64(y)))
 		require.InDelta(t, 0, float64(f.point(float64(x), float64(y)).Distance(p)), 1e-5)
 	})
 }
@@ -482,10 +482,10 @@ func TestViewportIsTheFigure(t *testing.T) {
 		x, y float64
 		ok   bool
 	}{
-		{float64(l.figure.X) + 1, float64(l.figure.Y) + 1, true},
-		{float64(l.figure.X+l.figure.Width) - 1, float64(l.figure.Y+l.figure.Height) - 1, true},
-		{float64(l.figure.X) - 1, 300, false},
-		{300, float64(l.figure.Y) - 1, false},
+		{float64(l.diagram.X) + 1, float64(l.diagram.Y) + 1, true},
+		{float64(l.diagram.X+l.diagram.Width) - 1, float64(l.diagram.Y+l.diagram.Height) - 1, true},
+		{float64(l.diagram.X) - 1, 300, false},
+		{300, float64(l.diagram.Y) - 1, false},
 		{300, float64(l.plot.Y) + 1, false},
 	} {
 		_, _, ok := v.Pixel(c.x, c.y)
@@ -526,7 +526,7 @@ func TestSpans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ts := rapid.SliceOf(rapid.Float64()).Draw(t, "T")
 		is := spanOf(ts...)
-		assert.True(t, is.from < 0 && is.to > 1, "the ray's own range is in it, with room")
+		assert.True(t, is.from < 0 && is.to > 1, "the ray's range is in it, with a margin")
 		for _, at := range ts {
 			a := tAxis{span: is}
 			assert.Equal(t, math.Abs(at) <= ends[len(ends)-1], a.contains(at), "%g in %v", at, is)
@@ -544,7 +544,7 @@ func TestPlotStaysWhileDragged(t *testing.T) {
 	assert.Equal(t, span{-0.5, 1.5}, fit(0.5))
 	c.dragged = true
 	assert.Equal(t, span{-0.5, 1.5}, fit(0.5))
-	assert.Equal(t, span{-1, 8}, fit(7), "room for the larger range")
+	assert.Equal(t, span{-1, 8}, fit(7), "space for the larger range")
 	assert.Equal(t, span{-1, 8}, fit(0.5, 2))
 	c.dragged = false
 	assert.Equal(t, span{-0.5, 3}, fit(0.5, 2))

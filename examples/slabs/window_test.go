@@ -174,7 +174,7 @@ func TestClickInSpace(t *testing.T) {
 	h, hit := lessonBox.CastRay(p.ray, geom.Ignore)
 	require.True(t, hit)
 	assert.InDelta(t, 0, float64(h.Point.Distance(geom.V(0.5, 0.25, 1.1))), 0.03, "the ray goes where the mouse was")
-	assert.Len(t, u.balls, 2, "entry and exit")
+	assert.Len(t, u.markers, 2, "entry and exit")
 
 	ray, yaw := p.ray, p.camera.Yaw
 	u.press()
@@ -183,14 +183,14 @@ func TestClickInSpace(t *testing.T) {
 	u.release()
 	assert.Equal(t, ray, p.ray)
 	assert.InDelta(t, yaw-120*turnPerPixel, p.camera.Yaw, 0.02)
-	entry := func() int { return u.ink(l.layout.figure, amber) }
+	entry := func() int { return u.ink(l.layout.diagram, amber) }
 	assert.Greater(t, entry(), 20)
 	save(u, "turned")
 
-	f := l.layout.figure
+	f := l.layout.diagram
 	u.click(f.X+f.Width-20, f.Y+f.Height-20) // beside the box
 	require.False(t, l.page().explain().hit)
-	assert.Empty(t, u.balls)
+	assert.Empty(t, u.markers)
 	assert.Zero(t, entry())
 	save(u, "missed")
 	u.key('5')
@@ -209,7 +209,7 @@ func save(u *user, name string) {
 }
 
 // Each page in states that are not the first, on small and on larger windows: all draw without an
-// error, and no two alike.
+// error, and all different.
 func TestPictures(t *testing.T) {
 	u := newUser(t)
 	seen := map[string]string{}
