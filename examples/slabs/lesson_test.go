@@ -16,7 +16,7 @@ import (
 
 var window = picking.Size{Width: 1280, Height: 720}
 
-// hand moves a pointer over a lesson without a window.
+// hand is a simulated pointer on a lesson without a window.
 type hand struct {
 	*lesson
 	free bool
@@ -124,7 +124,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// The sentence is of what the cast answers, whatever is dragged where.
+// The sentence agrees with the cast for any positions of the handles.
 func TestReasonsAgreeWithCasts(t *testing.T) {
 	misses := []string{"behind", "beyond", "after", "not in it", "one point", "makes no plane", "never", "is negative", "are negative"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -140,7 +140,7 @@ func TestReasonsAgreeWithCasts(t *testing.T) {
 	})
 }
 
-// scramble drags handles about and presses keys.
+// scramble drags handles at random and presses keys.
 func scramble(t *rapid.T, h *hand) {
 	h.free = rapid.Bool().Draw(t, "free")
 	if flat, ok := h.page().(flatPage); ok {
@@ -171,7 +171,7 @@ func scramble(t *rapid.T, h *hand) {
 	h.key(rapid.SampledFrom([]rune("XYZFR")).Draw(t, "key"))
 }
 
-// Nothing of a page runs over anything else, in a window of any size that is large enough.
+// No parts of a page overlap, in a window of any size above the minimum.
 func TestNothingOverlaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHand(rapid.IntRange(0, numPages-1).Draw(t, "page"))
@@ -225,7 +225,7 @@ func TestTabsKeysAndReset(t *testing.T) {
 	h.key('M')
 	h.key('R')
 	assert.Equal(t, before, *h.rect())
-	// A press that is let go elsewhere does nothing.
+	// A press that is released elsewhere does nothing.
 	tab := h.layout.tabs[3]
 	h.move(float64(tab.X+5), float64(tab.Y+5), false)
 	h.move(float64(tab.X+5), float64(tab.Y+5), true)
@@ -247,7 +247,7 @@ func TestHandles(t *testing.T) {
 	assert.Equal(t, "A", at(10, -10))
 	assert.Empty(t, at(12, 12), "16 pixels are reach enough")
 
-	// Caught beside its middle, it does not jump.
+	// Grabbed beside its centre, it does not jump.
 	h.free = true
 	h.move(float64(x)+6, float64(y), false)
 	h.move(float64(x)+6, float64(y), true)
@@ -260,7 +260,7 @@ func TestHandles(t *testing.T) {
 	h.move(float64(x)+46, float64(y)+1, true)
 	assert.Equal(t, float32(-4.5), h.rect().a.X, "to the grid")
 
-	// No further than is seen, and over other things too.
+	// No further than the visible rectangle, and over other handles too.
 	h.move(5000, -5000, true)
 	assert.Equal(t, always.Max, h.rect().a)
 	for _, size := range []picking.Size{window, {Width: 860, Height: 620}, {Width: 2000, Height: 640}, {Width: 900, Height: 2000}} {
@@ -446,8 +446,8 @@ func TestFlatMapsBothWays(t *testing.T) {
 	})
 }
 
-// What is cut off a polygon by a rectangle: points of what is left lie in both, and the area is
-// that which is counted.
+// Clipping a polygon by a rectangle: the corners of the result lie in both, and its area equals a
+// count of sample points.
 func TestCut(t *testing.T) {
 	r := render.Rect{X: 10, Y: 20, Width: 100, Height: 50}
 	square := func(x, y, size float32) [][2]float32 {
@@ -534,7 +534,7 @@ func TestSpans(t *testing.T) {
 	})
 }
 
-// A plot does not shrink under the hand, and fits again once it is let go.
+// A plot does not shrink during a drag, and fits again after it.
 func TestPlotStaysWhileDragged(t *testing.T) {
 	c := &canvas{}
 	fit := func(ts ...float64) span {
