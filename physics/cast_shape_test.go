@@ -245,14 +245,10 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 		return nil
 	}
 	s.placed(func(r *record) {
-		pieces := r.pieces()
-		for i := range pieces {
-			p := &pieces[i]
-			if p.kind == kindMesh {
-				for _, h := range p.local.mesh.CastConvexAll(nil, &w.body, &w.path, p.local.to, f.Cull) {
-					hits = append(hits, w.hit(r, p, &h))
-				}
-			} else if h, ok := w.cast(p, w.path.Max, f.Cull); ok {
+		subshapes := r.subshapes()
+		for i := range subshapes {
+			p := &subshapes[i]
+			for _, h := range p.CastBodyAll(nil, &w.body, &w.path, f.Cull) {
 				hits = append(hits, w.hit(r, p, &h))
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // projectileTries is how many projectiles the tests shoot that count what escapes:
@@ -194,7 +195,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 					if !gravity && after.Dot(after) > before.Dot(before) {
 						t.Errorf("%s: faster: %v → %v of %+v", room.name, before, after, p)
 					}
-					reach := float64(largest(p.Position)) + float64(p.Radius) + after.Len()*float64(flightTick)
+					reach := float64(placed.Largest(p.Position)) + float64(p.Radius) + after.Len()*float64(flightTick)
 					c := (room.clearance(p.Position.Wide()) - float64(p.Radius)) / skinOf(reach)
 					if closest = min(closest, c); !(c >= 0.25) {
 						escaped++
