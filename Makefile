@@ -1,8 +1,9 @@
-# The two commands a newcomer types are `make sandbox` and `make test`; each sets up what it needs.
+# `make sandbox` and `make test` are all that a newcomer needs; each installs the system packages it lacks.
 
 GO ?= go
+MINUTES ?= 10
 
-.PHONY: sandbox slabs test bench pictures
+.PHONY: sandbox slabs test check campaign bench pictures
 
 # Opens the sandbox window. Without a display it plays a short pointer script in a virtual one and writes a picture.
 sandbox:
@@ -14,17 +15,27 @@ slabs:
 	@scripts/deps.sh
 	@$(GO) run ./examples/slabs
 
-# Everything CI checks, from formatting to fuzzing.
+# The test suite: the same cases in every run, and at the end what ran and what was skipped.
 test:
 	@scripts/deps.sh
 	@scripts/test.sh
+
+# All other checks: format, vet, staticcheck, the race detector, other platforms, examples, fuzzing.
+check:
+	@scripts/deps.sh
+	@scripts/check.sh
+
+# The random tests and fuzz targets with new seeds, for MINUTES. What fails is printed and kept as a test case.
+campaign:
+	@scripts/deps.sh
+	@scripts/xvfb.sh --virtual $(GO) run ./internal/campaign -minutes $(MINUTES)
 
 # The tables of docs/benchmarks.md for this machine: the benchmarks of the core, each fast path beside its brute-force twin,
 # and rays beside Embree where it can be had.
 bench:
 	@scripts/bench.sh
 
-# The pictures of the README and the docs, made anew from the examples.
+# The pictures of the README and the docs, from the examples.
 pictures:
 	@scripts/deps.sh
 	@scripts/pictures.sh

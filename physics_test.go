@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -150,15 +151,14 @@ const module = "github.com/hitscan-go/hitscan"
 // ranks is the order of the packages: each imports only those before it, and those in its own
 // folder.
 var ranks = []string{
-	"physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs", "render", "assets",
-	"internal", "examples",
+	"internal/par", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics/internal/placed", "physics", "picking", "ecs",
+	"render", "internal", "examples",
 }
 
 // allowed says which modules besides Arche a folder may depend on, as long as it draws nothing.
 var allowed = map[string][]string{
 	"physics/meshio": {"github.com/qmuntal/gltf"},
-	"assets":         {"github.com/qmuntal/gltf"},
-	"internal":       {"github.com/jezek/xgb", "golang.org/x/image"}, // tools of the tests and the pictures
+	"internal":       {"github.com/jezek/xgb", "golang.org/x/image", "pgregory.net/rapid"}, // tools of the tests and the pictures
 	"examples":       {"github.com/qmuntal/gltf"},
 }
 
@@ -217,9 +217,7 @@ func TestImports(t *testing.T) {
 // list asks the go command for the module's packages and all they depend on, with cgo on, since off
 // it hides such files.
 func list(t *testing.T) map[string]*listed {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("the go command is not there to be asked")
-	}
+	testenv.Program(t, "go")
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Standard,Imports,Deps,CgoFiles", "./...")
 	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=1")
 	var stderr strings.Builder
@@ -245,6 +243,7 @@ func TestRankOf(t *testing.T) {
 	assert.Less(t, rankOf(module+"/physics/internal/broad"), rankOf(module+"/physics/mesh"))
 	assert.Less(t, rankOf(module+"/physics"), rankOf(module+"/picking"))
 	assert.Less(t, rankOf(module+"/ecs"), rankOf(module+"/render/glyphs"))
+	assert.Less(t, rankOf(module+"/internal/par"), rankOf(module+"/physics/internal/wide"))
 	assert.Equal(t, -1, rankOf(module+"/physicsx"))
 	assert.Equal(t, -1, rankOf(module))
 }

@@ -21,7 +21,7 @@ type Pick = picking.Pick[ecs.Entity]
 // What all of them find is put in order by [picking.MergePicks].
 type Backend interface {
 	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides
-	// without being a target itself it covers with a Pick that is Nobody. It is not asked for
+	// without being a target itself it covers with a Pick that is Backdrop. It is not asked for
 	// pointers that are outside the window or captured. Where RaycastSystem.Margin counts it is
 	// also asked, with the same pointer at places beside, whether it hides what is found there. It
 	// may be called in a locked world and must not change the world.
@@ -51,7 +51,7 @@ func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	for i := first; i < len(dst); i++ {
 		dst[i].Order = b.Order
 	}
-	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Nobody: true})
+	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Backdrop: true})
 }
 
 // lens picks entities of the world through a view.
@@ -104,8 +104,7 @@ func (l *lens) sees(e ecs.Entity) bool {
 // cast appends what a ray meets, down to the first that lets nothing through. found is false if
 // that is nothing, or what is in front is a backdrop.
 func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
-	v := sight{&l.space.eye, f}
-	h, ok := v.castRay(r)
+	h, ok := l.space.CastRay(r, *f)
 	if !ok {
 		return dst, false
 	}
@@ -115,7 +114,7 @@ func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	if !pick.Through {
 		return dst, found
 	}
-	l.hits = v.castRayAll(l.hits[:0], r)
+	l.hits = l.space.CastRayAll(l.hits[:0], r, *f)
 	first := len(dst) - 1
 	for i := range l.hits {
 		if e := l.hits[i].Entity; slices.ContainsFunc(dst[first:], func(p Pick) bool { return p.Target == e }) {
@@ -139,11 +138,10 @@ func (l *lens) lets(mode PickMode, e ecs.Entity) bool {
 // pickOf returns what was hit as a Pick.
 func (l *lens) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
-	id, _ := l.space.Collider(h.Entity)
 	return Pick{
 		Target: h.Entity, Depth: float64(h.T), HasHit: true,
-		Through: l.lets(mode, h.Entity), Nobody: mode == PickCover,
-		Hit: physics.Hit{Hit: h.Hit, Collider: id, Child: h.Child, User: h.User},
+		Through: l.lets(mode, h.Entity), Backdrop: mode == PickCover,
+		Hit: h.Hit,
 	}
 }
 
@@ -161,7 +159,7 @@ func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picki
 			continue
 		}
 		r := v.PixelRay(x, y)
-		h, ok := sight{&l.space.eye, f}.castRay(r)
+		h, ok := l.space.CastRay(r, *f)
 		if ok && l.isTarget(h.Entity) && !l.isHidden(w, v, x, y, h.T, in) {
 			return r, true
 		}
@@ -210,7 +208,7 @@ func (l *lens) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
 	frustum := v.FrustumAround(px, py, margin)
 	l.near = l.space.physics.OverlapFrustum(l.near[:0], &frustum, f.physics(nil))
 	for _, id := range l.near {
-		if e := l.space.owner(id); (sight{&l.space.eye, f}).seesEntity(e) && l.isTarget(e) {
+		if e := l.space.owner(id); (query{&l.space.Queries, f}).seesEntity(e) && l.isTarget(e) {
 			return true
 		}
 	}

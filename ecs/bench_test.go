@@ -182,7 +182,7 @@ func BenchmarkSyncPositions(b *testing.B) {
 	b.Run("rebased", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			Rebase(g.World, Origin(g.World).Add(geom.DVec3{X: 1}))
+			Rebase(g.World, g.space().Origin().Add(geom.DVec3{X: 1}))
 		}
 		perEntity(b, n)
 	})
@@ -234,7 +234,7 @@ func BenchmarkCastRay(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
-			CastRay(g.World, rays[i%len(rays)], Filter{})
+			g.space().CastRay(rays[i%len(rays)], Filter{})
 			i++
 		}
 	})
@@ -242,7 +242,7 @@ func BenchmarkCastRay(b *testing.B) {
 		b.ReportAllocs()
 		hits := make([]Hit, 0, len(rays))
 		for b.Loop() {
-			hits = CastRays(g.World, hits[:0], rays, Filter{})
+			hits = g.space().CastRays(hits[:0], rays, Filter{})
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rays)), "ns/ray")
 	})
@@ -272,7 +272,7 @@ func BenchmarkCastRayFilter(b *testing.B) {
 	for i := range rays {
 		rays[i] = geom.NewRay(geom.V(0, 0, 5), geom.V(float32(i%16-8)*0.05, float32(i/16-8)*0.05, -1))
 	}
-	first, _ := CastRay(g.World, rays[0], Filter{})
+	first, _ := g.space().CastRay(rays[0], Filter{})
 	b.Run("space beneath", func(b *testing.B) {
 		i := 0
 		for b.Loop() {
@@ -294,7 +294,7 @@ func BenchmarkCastRayFilter(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
 			for b.Loop() {
-				CastRay(g.World, rays[i%len(rays)], f.Filter)
+				g.space().CastRay(rays[i%len(rays)], f.Filter)
 				i++
 			}
 		})

@@ -152,7 +152,7 @@ func (g *glance) key() (layers uint64, rest uint32) {
 }
 
 // ignores reports whether a cast goes through an entity that is alive.
-func (g *glance) ignores(v *eye, e ecs.Entity) bool {
+func (g *glance) ignores(s *Space, e ecs.Entity) bool {
 	if e == g.except || g.mode == CastAny && e == g.target { // of any hit, that of the target hides nothing
 		return true
 	}
@@ -160,11 +160,9 @@ func (g *glance) ignores(v *eye, e ecs.Entity) bool {
 	case IgnoreNobody:
 		return false
 	case IgnoreFamily:
-		return v.eldest(e) == g.eldest
+		return s.eldest(e) == g.eldest
 	case IgnoreParents:
-		found := false
-		v.lineage(g.caster, func(a ecs.Entity) bool { found = a == e; return !found })
-		return found
+		return s.isWithin(g.caster, e)
 	}
 	return e == g.caster
 }
@@ -194,30 +192,36 @@ func (s *Space) holds(e ecs.Entity) bool {
 	return ok
 }
 
-// lineage visits an entity that is alive, its parent and so on, as long as visit returns true. It
-// ends when it has been round with those who are their own ancestors.
-func (v *eye) lineage(e ecs.Entity, visit func(ecs.Entity) bool) {
-	behind := e // goes half as fast, and is caught up with in a circle (Floyd)
+// lineage visits an entity that is alive, its parent and so on, as long as visit returns true. In a
+// cycle of parents it visits each entity at least once and ends.
+func (s *Space) lineage(e ecs.Entity, visit func(ecs.Entity) bool) {
+	slow := e // advances at half the speed, and is met by e in a cycle (Floyd)
 	for n := 1; visit(e); n++ {
-		if e = v.parent(e); e.IsZero() || e == behind {
+		if e = s.liveParent(e); e.IsZero() || e == slow {
 			return
 		}
 		if n%2 == 0 {
-			behind = v.parent(behind)
+			slow = s.liveParent(slow)
 		}
 	}
 }
 
-// eldest returns the ancestor of an entity that has no parent. Those who are their own ancestors
-// have the lowest of them.
-func (v *eye) eldest(e ecs.Entity) ecs.Entity {
+// isWithin reports whether an entity that is alive is another, or one of its descendants.
+func (s *Space) isWithin(e, other ecs.Entity) (found bool) {
+	s.lineage(e, func(a ecs.Entity) bool { found = a == other; return !found })
+	return found
+}
+
+// eldest returns the ancestor of an entity that has no parent. Where the ancestors form a cycle it
+// is the lowest entity of the cycle.
+func (s *Space) eldest(e ecs.Entity) ecs.Entity {
 	last := e
-	v.lineage(e, func(a ecs.Entity) bool { last = a; return true })
-	if v.parent(last).IsZero() {
+	s.lineage(e, func(a ecs.Entity) bool { last = a; return true })
+	if s.liveParent(last).IsZero() {
 		return last
 	}
-	lowest := last // in the circle, which those that lead to it are not
-	for a := v.parent(last); a != last; a = v.parent(a) {
+	lowest := last // in the cycle, of which the entities that lead to it are no part
+	for a := s.liveParent(last); a != last; a = s.liveParent(a) {
 		if compareEntities(a, lowest) < 0 {
 			lowest = a
 		}
@@ -225,10 +229,20 @@ func (v *eye) eldest(e ecs.Entity) ecs.Entity {
 	return lowest
 }
 
-// parent returns the parent of an entity that is alive, zero if there is none that is alive.
-func (v *eye) parent(e ecs.Entity) ecs.Entity {
-	if p := (*Parent)(v.world.GetUnchecked(e, v.ids.parent)); p != nil && !p.Entity.IsZero() && alive(v.world, p.Entity) {
-		return p.Entity
+// parent returns the entity that another, which is alive, follows by its Parent, and false if it has
+// none. The parent may be dead.
+func (s *Space) parent(e ecs.Entity) (ecs.Entity, bool) {
+	p := (*Parent)(s.world.GetUnchecked(e, s.ids.parent))
+	if p == nil || p.Entity.IsZero() {
+		return ecs.Entity{}, false
+	}
+	return p.Entity, true
+}
+
+// liveParent returns the parent of an entity that is alive, zero if there is none that is alive.
+func (s *Space) liveParent(e ecs.Entity) ecs.Entity {
+	if p, ok := s.parent(e); ok && alive(s.world, p) {
+		return p
 	}
 	return ecs.Entity{}
 }

@@ -52,7 +52,7 @@ func BenchmarkCasterSystem(b *testing.B) {
 	b.Run("batch", func(b *testing.B) {
 		hits := make([]Hit, 0, n)
 		for b.Loop() {
-			hits = CastRays(g.World, hits[:0], rays, Filter{})
+			hits = g.space().CastRays(hits[:0], rays, Filter{})
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/caster")
 	})
@@ -60,7 +60,7 @@ func BenchmarkCasterSystem(b *testing.B) {
 		f := Filter{Exclude: []ecs.Entity{{}}}
 		for b.Loop() {
 			for _, r := range rays {
-				CastRay(g.World, r, f)
+				g.space().CastRay(r, f)
 			}
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/caster")

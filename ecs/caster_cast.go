@@ -2,13 +2,11 @@ package physecs
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -18,17 +16,16 @@ type casts[C, H any] struct {
 	jobs []job[C] // in the order of the query
 	keys []uint64 // the entity ID of each job and its place, sorted: words sort faster
 
-	// What no batch can cast is cast alone, in chunks that goroutines share among them. Each chunk
-	// has room of its own, so that how much is needed, and what lies where, depends on the casters
-	// alone.
+	// Casts that can't go in a batch are cast one by one, in chunks that workers claim. Each chunk
+	// has a buffer of its own, so that the memory needed and the place of each hit depend on the
+	// casters alone.
 	alone  []int32
 	chunks []*chunk[H]
 	one    func(*chunk[H], *job[C]) // casts a job
 	space  *Space
 	filter *Filter // the system's
-	taken  atomic.Int64
-	group  sync.WaitGroup
-	work   func()
+	loop   par.Loop[*casts[C, H]]
+	some   func(c *casts[C, H], _, start, end int) // castChunk, made once
 
 	results, before []result // by rising entity ID
 	hits            []H
@@ -44,7 +41,7 @@ type job[C any] struct {
 	start, end int32
 }
 
-// chunk is some casts that one goroutine does.
+// chunk is some casts that one worker does.
 type chunk[H any] struct {
 	hits   []H
 	space  *Space
@@ -55,7 +52,7 @@ type chunk[H any] struct {
 	swept  []physics.ShapeHit
 }
 
-// chunkSize is how many casts a goroutine takes at a time.
+// chunkSize is how many casts a worker claims at a time.
 const chunkSize = 32
 
 func (c *casts[C, H]) reset() { c.jobs, c.alone = c.jobs[:0], c.alone[:0] }
@@ -67,46 +64,30 @@ func (c *casts[C, H]) castAlone() {
 		ch := new(chunk[H])
 		ch.asked = func(id physics.ColliderID) bool {
 			e := ch.space.owner(id)
-			return sight{&ch.space.eye, &ch.filter}.seesEntity(e) && !ch.look.ignores(&ch.space.eye, e)
+			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.look.ignores(ch.space, e)
 		}
 		c.chunks = append(c.chunks, ch)
 	}
-	if c.work == nil {
-		c.work = func() {
-			c.some()
-			c.group.Done()
-		}
+	if c.some == nil {
+		c.some = (*casts[C, H]).castChunk
 	}
-	more := min(runtime.GOMAXPROCS(0), n) - 1
-	c.taken.Store(0)
-	c.group.Add(max(more, 0))
-	for range more {
-		go c.work()
-	}
-	c.some()
-	c.group.Wait()
+	c.loop.Run(c, par.Workers(len(c.alone), chunkSize), len(c.alone), chunkSize, c.some)
 }
 
-// some casts chunks until all are taken.
-func (c *casts[C, H]) some() {
-	for {
-		k := int(c.taken.Add(1)) - 1
-		start := k * chunkSize
-		if start >= len(c.alone) {
-			return
-		}
-		ch := c.chunks[k]
-		ch.hits, ch.space, ch.filter = ch.hits[:0], c.space, *c.filter
-		for _, i := range c.alone[start:min(start+chunkSize, len(c.alone))] {
-			j := &c.jobs[i]
-			ch.look = &j.glance
-			j.chunk, j.start = int32(k), int32(len(ch.hits))
-			c.one(ch, j)
-			j.end = int32(len(ch.hits))
-			j.blocked = j.blocked || j.end > j.start
-		}
-		ch.look, ch.space, ch.filter = nil, nil, Filter{}
+// castChunk casts the jobs listed in alone from start to end.
+func (c *casts[C, H]) castChunk(_, start, end int) {
+	k := start / chunkSize
+	ch := c.chunks[k]
+	ch.hits, ch.space, ch.filter = ch.hits[:0], c.space, *c.filter
+	for _, i := range c.alone[start:end] {
+		j := &c.jobs[i]
+		ch.look = &j.glance
+		j.chunk, j.start = int32(k), int32(len(ch.hits))
+		c.one(ch, j)
+		j.end = int32(len(ch.hits))
+		j.blocked = j.blocked || j.end > j.start
 	}
+	ch.look, ch.space, ch.filter = nil, nil, Filter{}
 }
 
 func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
@@ -117,7 +98,7 @@ func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 		j.blocked = s.physics.CastRayAny(j.cast, f)
 	case j.mode == CastAll && j.limit > 0:
 		for h := range s.physics.Hits(j.cast, f) {
-			ch.hits = append(ch.hits, hitOf(&h, s.owner(h.Collider)))
+			ch.hits = append(ch.hits, s.hitOf(&h))
 			if len(ch.hits)-int(j.start) == int(j.limit) {
 				return
 			}
@@ -125,11 +106,11 @@ func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 	case j.mode == CastAll:
 		ch.rays = s.physics.CastRayAll(ch.rays[:0], j.cast, f)
 		for i := range ch.rays {
-			ch.hits = append(ch.hits, hitOf(&ch.rays[i], s.owner(ch.rays[i].Collider)))
+			ch.hits = append(ch.hits, s.hitOf(&ch.rays[i]))
 		}
 	default:
 		if h, ok := s.physics.CastRay(j.cast, f); ok {
-			ch.hits = append(ch.hits, hitOf(&h, s.owner(h.Collider)))
+			ch.hits = append(ch.hits, s.hitOf(&h))
 		}
 	}
 }
@@ -147,11 +128,11 @@ func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 			n = min(n, int(j.limit))
 		}
 		for i := range ch.swept[:n] {
-			ch.hits = append(ch.hits, shapeHitOf(&ch.swept[i], s.owner(ch.swept[i].Collider)))
+			ch.hits = append(ch.hits, s.shapeHitOf(&ch.swept[i]))
 		}
 	default:
 		if h, ok := s.physics.CastShape(j.cast, f); ok {
-			ch.hits = append(ch.hits, shapeHitOf(&h, s.owner(h.Collider)))
+			ch.hits = append(ch.hits, s.shapeHitOf(&h))
 		}
 	}
 }
@@ -182,18 +163,18 @@ func (h *CasterHits) castBatch() {
 		h.filter.OwnLayer, h.filter.Mask, h.filter.Sensors = g.layer, g.mask, g.sensors
 		h.filter.Start, h.filter.Cull = g.inside, g.cull
 		if g.mode == CastAny {
-			h.any = h.space.castRaysAny(&h.filter, h.any[:0], h.cast)
+			h.any = h.space.CastRaysAny(h.any[:0], h.cast, h.filter)
 			for k, i := range rest[:n] {
 				jobs[i].blocked = h.any[k]
 			}
 		} else {
 			start := len(h.found)
-			h.found = h.space.castRays(&h.filter, h.found, h.cast)
+			h.found = h.space.CastRays(h.found, h.cast, h.filter)
 			for k, i := range rest[:n] {
 				j := &jobs[i]
 				j.start, j.end = int32(start+k), int32(start+k)
 				if e := h.found[start+k].Entity; !e.IsZero() {
-					if j.ignores(&h.space.eye, e) {
+					if j.ignores(h.space, e) {
 						h.rays.alone = append(h.rays.alone, i)
 						continue
 					}

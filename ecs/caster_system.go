@@ -29,7 +29,8 @@ func (s *CasterSystem) Initialize(w *ecs.World) {
 }
 
 // Update writes [CasterHits]. It may be called in a locked world, and allocates nothing once there
-// is room for as many casters and hits as there are, unless there are new shapes.
+// is room for as many casters and hits as there are, unless there are new shapes. Panics if a
+// Predicate does; CasterHits keeps the hits of the update before.
 func (s *CasterSystem) Update(w *ecs.World) {
 	h := resourceOf(w, zero[CasterHits])
 	h.bind(w)

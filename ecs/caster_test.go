@@ -638,7 +638,7 @@ func (p *probing) alone(want *casting, c RayCaster, at Transform) {
 			return !p.ignored(want.caster, e, c.Except, c.Ignore) && (c.Mode != CastAny || e != c.Target)
 		},
 	}
-	first, ok := CastRay(p.World, r, f)
+	first, ok := p.space().CastRay(r, f)
 	want.blocked = ok
 	want.sees = there && r.Origin.IsFinite() && r.Dir.IsFinite() && (!ok || first.Entity == c.Target) && (r.Dir == geom.Vec3{} || r.MinT <= 1)
 	switch c.Mode {
@@ -647,7 +647,7 @@ func (p *probing) alone(want *casting, c RayCaster, at Transform) {
 			want.rays = []Hit{first}
 		}
 	case CastAll:
-		if want.rays = CastRayAll(p.World, nil, r, f); c.Limit > 0 && len(want.rays) > int(c.Limit) {
+		if want.rays = p.space().CastRayAll(nil, r, f); c.Limit > 0 && len(want.rays) > int(c.Limit) {
 			want.rays = want.rays[:c.Limit]
 		}
 	}
@@ -671,7 +671,7 @@ func (p *probing) aloneShape(want *casting, c ShapeCaster, at Transform) {
 		OwnLayer: c.OwnLayer, Mask: c.Mask, Sensors: c.Sensors, Cull: c.Cull,
 		Predicate: func(e ecs.Entity) bool { return !p.ignored(want.caster, e, c.Except, c.Ignore) },
 	}
-	first, ok := CastShape(p.World, cast, f)
+	first, ok := p.space().CastShape(cast, f)
 	want.swept = ok
 	switch c.Mode {
 	case CastClosest:
@@ -679,7 +679,7 @@ func (p *probing) aloneShape(want *casting, c ShapeCaster, at Transform) {
 			want.shapes = []ShapeHit{first}
 		}
 	case CastAll:
-		if want.shapes = CastShapeAll(p.World, nil, cast, f); c.Limit > 0 && len(want.shapes) > int(c.Limit) {
+		if want.shapes = p.space().CastShapeAll(nil, cast, f); c.Limit > 0 && len(want.shapes) > int(c.Limit) {
 			want.shapes = want.shapes[:c.Limit]
 		}
 	}

@@ -20,8 +20,8 @@ import (
 //     leaves the selection as it is, a marquee leaves it out and does not begin there. A dead
 //     entity counts as false.
 //
-// A [Backend]'s Nobody, such as the panel behind buttons, is background like nothing at all, and is
-// not asked about. Where a click on it must not clear the selection make it an entity, for which
+// A [Backend]'s Backdrop, such as the panel behind buttons, is background like nothing at all, and
+// is not asked about. Where a click on it must not clear the selection make it an entity, for which
 // the Chooser returns false, or set Pointer.Captured over it.
 //
 // What was met is alive. A Chooser may read the world and query, and must not change it. The nil
@@ -64,21 +64,18 @@ func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
 //
 // Panics if the world has no [Space].
 func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, bool) {
-	spaceOf(w, "AncestorWith")
-	s := findSpace(w)
-	// slow goes half as fast, so that e meets it in a circle (Floyd).
-	for slow, moves := e, false; alive(w, e); moves = !moves {
-		if w.HasUnchecked(e, component) {
-			return e, true
-		}
-		if e, _ = s.parent(e); e == slow {
-			break
-		}
-		if moves {
-			slow, _ = s.parent(slow)
-		}
+	s := spaceOf(w, "AncestorWith")
+	if !alive(w, e) {
+		return ecs.Entity{}, false
 	}
-	return ecs.Entity{}, false
+	var found ecs.Entity
+	s.lineage(e, func(a ecs.Entity) bool {
+		if w.HasUnchecked(a, component) {
+			found = a
+		}
+		return found.IsZero()
+	})
+	return found, !found.IsZero()
 }
 
 // clicks is what the clicks of an update make of the selection.

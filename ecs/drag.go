@@ -29,9 +29,9 @@ type SurfaceDrag struct {
 // the world has no [Space].
 func (d *SurfaceDrag) Begin(w *ecs.World, e ecs.Entity, r geom.Ray) (ok bool) {
 	d.entity = e
-	v, l, f := d.look(w, "SurfaceDrag.Begin")
-	ok = d.drag.Begin(v.physics, r, f)
-	v.lists.give(l)
+	space, scratch, f := d.pointerFilter(w, "SurfaceDrag.Begin")
+	ok = d.drag.Begin(space.physics, r, f)
+	space.scratches.give(scratch)
 	return ok
 }
 
@@ -39,36 +39,19 @@ func (d *SurfaceDrag) Begin(w *ecs.World, e ecs.Entity, r geom.Ray) (ok bool) {
 // and the normal of the surface under the pointer, facing it. ok is false if there is none; move
 // and normal are the last then. Panics if the world has no [Space].
 func (d *SurfaceDrag) Drag(w *ecs.World, r geom.Ray) (move, normal geom.Vec3, ok bool) {
-	v, l, f := d.look(w, "SurfaceDrag.Drag")
-	move, normal, ok = d.drag.Drag(v.physics, r, f)
-	v.lists.give(l)
+	space, scratch, f := d.pointerFilter(w, "SurfaceDrag.Drag")
+	move, normal, ok = d.drag.Drag(space.physics, r, f)
+	space.scratches.give(scratch)
 	return move, normal, ok
 }
 
-// look returns a filter for what the drag sees, good until the lists are given back.
-func (d *SurfaceDrag) look(w *ecs.World, caller string) (*eye, *lists, physics.Filter) {
-	v, see := spaceOf(w, caller), picking.PickFilter()
-	l := v.lists.take()
-	f := d.Filter.physics(l.askPointer(findSpace(w), &d.Filter))
-	f.Start, f.Cull, f.Sensors = see.Start, see.Cull, true // their Pickable decides
+// pointerFilter returns a filter for what the drag sees, valid until the scratch memory is given
+// back.
+func (d *SurfaceDrag) pointerFilter(w *ecs.World, caller string) (*Space, *scratch, physics.Filter) {
+	s, see := spaceOf(w, caller), picking.PickFilter()
+	l := s.scratches.take()
+	f := d.Filter.physics(l.pointerPredicate(s, &d.Filter))
+	f.Start, f.Cull, f.Sensors = see.Start, see.Cull, true // Pickable.Sees decides on sensors
 	l.held = d.entity
-	return v, l, f
-}
-
-// isWithin reports whether an entity that is alive is another or follows it, be it at some removes.
-func (s *Space) isWithin(e, other ecs.Entity) bool {
-	slow := e // goes half as fast, to be met by who goes in circles
-	for odd := false; e != other; odd = !odd {
-		up, ok := s.parent(e)
-		if !ok || !alive(s.world, up) {
-			return false
-		}
-		if e = up; e == slow {
-			return e == other
-		}
-		if odd {
-			slow, _ = s.parent(slow)
-		}
-	}
-	return true
+	return s, l, f
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // What the pointer goes through, and what it stops at.
-func ExampleExplain() {
+func ExampleQueries_Explain() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 	sphere := physecs.Sphere(1)
@@ -22,11 +22,11 @@ func ExampleExplain() {
 			world.Add(e, ecs.ComponentID[physecs.Unpickable](&world))
 		}
 	}
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	ray := geom.NewRay(geom.V(0, 0, 0), geom.V(0, 0, -1))
 	unpickable := ecs.All(ecs.ComponentID[physecs.Unpickable](&world))
-	fmt.Print(physecs.Explain(&world, ray, physecs.Filter{Without: unpickable}))
+	fmt.Print(space.Explain(ray, physecs.Filter{Without: unpickable}))
 	// Output:
 	// ray (0, 0, 0) → (0, 0, -1) [0, +Inf]
 	// hits entity 2 at T 9, (0, 0, -9)

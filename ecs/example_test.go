@@ -60,11 +60,11 @@ func Example_game2D() {
 	gate := things.NewWith(new(geom.At2D(0, 4, math.Pi/4)), new(physecs.Box(geom.V(2, 0.5, 0))))
 	coin := things.NewWith(new(geom.At2D(-3, 0, 0)), new(physecs.Sphere(0.5)))
 	names := map[ecs.Entity]string{wall: "wall", gate: "gate", coin: "coin"}
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	for _, degrees := range []float64{0, 100, 180, 270} {
 		shot := geom.RayAtAngle(geom.V(0, 0, 0), degrees*math.Pi/180)
-		if hit, ok := physecs.CastRay(&world, shot, physecs.Filter{}); ok {
+		if hit, ok := space.CastRay(shot, physecs.Filter{}); ok {
 			fmt.Printf("%g°: the %s at %.2f m, normal (%.2f, %.2f)\n", degrees, names[hit.Entity], hit.T, hit.Normal.X, hit.Normal.Y)
 		} else {
 			fmt.Printf("%g°: nothing\n", degrees)
@@ -77,23 +77,23 @@ func Example_game2D() {
 	// 270°: nothing
 }
 
-func ExampleCastRay() {
+func ExampleQueries_CastRay() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 	at, shape := geom.At(0, 0, -10), physecs.Sphere(1)
 	target := things.NewWith(&at, &shape)
 	at = geom.At(0, 0, -5)
 	shooter := things.NewWith(&at, &shape)
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	ray := geom.Segment(geom.V(0, 0, -5), geom.V(0, 0, -20))
-	hit, ok := physecs.CastRay(&world, ray, physecs.Filter{Exclude: []ecs.Entity{shooter}})
+	hit, ok := space.CastRay(ray, physecs.Filter{Exclude: []ecs.Entity{shooter}})
 	fmt.Println(ok, hit.Entity == target, hit.Point, hit.Normal)
 	// Output: true true (0, 0, -9) (0, 0, 1)
 }
 
 // Who sees whom: the others within 15 m that no wall hides.
-func ExampleCastRayAny() {
+func ExampleQueries_CastRayAny() {
 	const (
 		walls physics.Layers = physics.DefaultLayer << (iota + 1)
 		actors
@@ -107,12 +107,12 @@ func ExampleCastRayAny() {
 	for _, x := range []float32{-10, 10, 20} {
 		things.NewWith(new(geom.At(x, 0, 0)), &actor)
 	}
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	at := func(e ecs.Entity) geom.Vec3 { t, _ := things.Get(e); return t.Position }
 	near := physecs.Filter{Mask: actors, Exclude: []ecs.Entity{guard}}
-	for _, e := range physecs.OverlapSphere(&world, nil, geom.Sphere{Center: at(guard), Radius: 15}, near) {
-		hidden := physecs.CastRayAny(&world, geom.Segment(at(guard), at(e)), physecs.Filter{Mask: walls})
+	for _, e := range space.OverlapSphere(nil, geom.Sphere{Center: at(guard), Radius: 15}, near) {
+		hidden := space.CastRayAny(geom.Segment(at(guard), at(e)), physecs.Filter{Mask: walls})
 		fmt.Println(at(e), "hidden:", hidden)
 	}
 	// Output:
@@ -128,22 +128,22 @@ func ExampleFilter() {
 	panes := generic.NewMap3[physecs.Transform, physecs.Collider, Glass](&world)
 	at, pane := geom.At(0, 0, -5), physecs.Box(geom.V(2, 2, 0.01))
 	panes.NewWith(&at, &pane, &Glass{})
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	through := physecs.Filter{Without: ecs.All(ecs.ComponentID[Glass](&world))}
 	sight := geom.Segment(geom.V(0, 0, 0), geom.V(0, 0, -10))
-	fmt.Println("blocked:", physecs.CastRayAny(&world, sight, through))
+	fmt.Println("blocked:", space.CastRayAny(sight, through))
 
 	at = geom.At(0, 0, -7)
 	walls.NewWith(&at, &pane)
 	physecs.Sync(&world)
-	fmt.Println("blocked:", physecs.CastRayAny(&world, sight, through))
+	fmt.Println("blocked:", space.CastRayAny(sight, through))
 	// Output:
 	// blocked: false
 	// blocked: true
 }
 
-func ExampleHits() {
+func ExampleQueries_Hits() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 	for i := range 100 {
@@ -151,10 +151,10 @@ func ExampleHits() {
 		shape.User = uint64(i)
 		things.NewWith(&at, &shape)
 	}
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	ray := geom.NewRay(geom.Vec3{}, geom.V(0, 0, -1))
-	for hit := range physecs.Hits(&world, ray, physecs.Filter{}) { // a shot that goes through two and stays in the third
+	for hit := range space.Hits(ray, physecs.Filter{}) { // a shot that goes through two and stays in the third
 		fmt.Println("number", hit.User, "at", hit.T)
 		if hit.User == 2 {
 			break

@@ -26,7 +26,7 @@ func ExampleParent() {
 	muzzle := parts.NewWith(unplaced(), collider(0.1, 0.1, 0.1), &physecs.Parent{Entity: turret}, new(at(0, 0, -4)))
 
 	transform, _, _, _ := parts.Get(muzzle)
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 	fmt.Println("muzzle at", transform.Position)
 
 	body, _ := hulls.Get(hull)
@@ -36,7 +36,7 @@ func ExampleParent() {
 	physecs.Sync(&world)
 	fmt.Println("muzzle at", transform.Position)
 
-	hit, _ := physecs.CastRay(&world, geom.NewRay(geom.V(90, 2, 0), geom.V(1, 0, 0)), physecs.Filter{})
+	hit, _ := space.CastRay(geom.NewRay(geom.V(90, 2, 0), geom.V(1, 0, 0)), physecs.Filter{})
 	fmt.Println("the muzzle is hit:", hit.Entity == muzzle, "at", hit.Point)
 	// Output:
 	// muzzle at (0, 2, -4)
@@ -109,7 +109,8 @@ func ExampleRebaseSystem() {
 	look()
 	*camera.Get(rebase.Target) = physecs.WorldPosition{X: 99_999, Z: 1}
 	look()
-	hit, _ := physecs.CastRay(&world, geom.NewRay(geom.V(1.001, 0, 1), geom.V(0, 0, -1)), physecs.Filter{})
+	space := ecs.GetResource[physecs.Space](&world)
+	hit, _ := space.CastRay(geom.NewRay(geom.V(1.001, 0, 1), geom.V(0, 0, -1)), physecs.Filter{})
 	fmt.Println("the right one is hit:", hit.Entity == right)
 	// Output:
 	// 100000 100000
@@ -123,32 +124,32 @@ func ExampleRebase() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 	tree := things.NewWith(new(geom.At(4000, 0, -10)), new(physecs.Capsule(3, 0.5)))
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	eye := geom.V(4000, 1.5, 0)
-	from, to := physecs.Origin(&world), geom.DVec3{X: 4000}
+	from, to := space.Origin(), geom.DVec3{X: 4000}
 	physecs.Rebase(&world, to)
 	eye = eye.Add(from.Sub(to).Narrow())
 
 	at, _ := things.Get(tree)
-	hit, _ := physecs.CastRay(&world, geom.NewRay(eye, geom.V(0, 0, -1)), physecs.Filter{})
+	hit, _ := space.CastRay(geom.NewRay(eye, geom.V(0, 0, -1)), physecs.Filter{})
 	fmt.Println("eye", eye, "tree", at.Position, "hit", hit.Point)
 	// Output: eye (0, 1.5, 0) tree (0, 0, -10) hit (0, 1.5, -9.5)
 }
 
 // A shotgun: all pellets at once.
-func ExampleCastRays() {
+func ExampleQueries_CastRays() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 	crate := things.NewWith(new(geom.At(0, 0, -10)), new(physecs.Box(geom.V(1, 1, 1))))
 	things.NewWith(new(geom.At(3, 0, -10)), new(physecs.Sphere(1)))
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	var pellets []geom.Ray
 	for i := range 5 {
 		pellets = append(pellets, geom.NewRay(geom.Vec3{}, geom.V(float32(i-2)*0.1, 0, -1)))
 	}
-	for i, hit := range physecs.CastRays(&world, nil, pellets, physecs.Filter{}) {
+	for i, hit := range space.CastRays(nil, pellets, physecs.Filter{}) {
 		fmt.Printf("pellet %d: T %.2f, hit %t, the crate %t\n", i, hit.T, !hit.Entity.IsZero(), hit.Entity == crate)
 	}
 	// Output:
@@ -160,23 +161,23 @@ func ExampleCastRays() {
 }
 
 // Which of many guards see the player? One line of sight each.
-func ExampleCastRaysAny() {
+func ExampleQueries_CastRaysAny() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 	things.NewWith(new(geom.At(5, 0, 0)), new(physecs.Box(geom.V(0.1, 2, 2)))) // a wall
-	physecs.Sync(&world)
+	space := physecs.Sync(&world)
 
 	player := geom.V(0, 0, 0)
 	var lines []geom.Ray
 	for _, guard := range []geom.Vec3{geom.V(10, 0, 0), geom.V(10, 0, 20), geom.V(-10, 0, 0)} {
 		lines = append(lines, geom.Segment(guard, player))
 	}
-	fmt.Println("blocked:", physecs.CastRaysAny(&world, nil, lines, physecs.Filter{}))
+	fmt.Println("blocked:", space.CastRaysAny(nil, lines, physecs.Filter{}))
 	// Output: blocked: [true false false]
 }
 
 // The three nearest of many, nearest first.
-func ExampleClosestPoints() {
+func ExampleQueries_NearestK() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
 	for i := range 100 {
@@ -184,9 +185,9 @@ func ExampleClosestPoints() {
 		ball.User = uint64(i)
 		things.NewWith(new(geom.At(float32(10*i), 0, 0)), &ball)
 	}
-	physecs.Sync(&world)
-	for _, n := range physecs.ClosestPoints(&world, nil, geom.V(52, 0, 0), 3, 100, physecs.Filter{}) {
-		fmt.Println("number", n.User, "at", n.Point, n.Distance, "m")
+	space := physecs.Sync(&world)
+	for _, n := range space.NearestK(nil, geom.V(52, 0, 0), 3, 100, physecs.Filter{}) {
+		fmt.Println("number", n.User, "at", n.PointA, n.Distance, "m")
 	}
 	// Output:
 	// number 5 at (51, 0, 0) 1 m

@@ -32,22 +32,16 @@ const (
 	FieldWithout physics.FilterField = "Without"
 )
 
-// Explain casts a ray as [CastRay] does and says how it came to the answer. It takes time and
-// memory in proportion to the space: it is there for whoever wonders why a thing cannot be hit.
-// What the pointer makes of a ray says [ExplainPick]. Panics if the world has no [Space].
-func Explain(w *ecs.World, r geom.Ray, f Filter) Explanation {
-	return sight{spaceOf(w, "Explain"), &f}.explain(r)
+// Explain casts a ray as [Queries.CastRay] does and says how it came to the answer. It takes time
+// and memory in proportion to the number of colliders: it is for finding out why an entity cannot be
+// hit. For what the pointer does with a ray see [ExplainPick].
+func (q *Queries) Explain(r geom.Ray, f Filter) Explanation {
+	v := q.query(&f, "Explain")
+	return v.explainBy(r, v.rejects)
 }
-
-// Explain is [Explain] as of the snapshot.
-func (s *Snapshot) Explain(r geom.Ray, f Filter) Explanation {
-	return s.sight(&f, "Explain").explain(r)
-}
-
-func (v sight) explain(r geom.Ray) Explanation { return v.explainBy(r, v.rejects) }
 
 // explainBy explains by a function that returns the field that leaves an entity out.
-func (v sight) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterField, bool)) Explanation {
+func (v query) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterField, bool)) Explanation {
 	why := map[physics.ColliderID]physics.FilterField{} // why what the space beneath would have hit was left out; "" if it has gone
 	x := v.physics.Explain(r, v.filter.physics(func(id physics.ColliderID) bool {
 		field, ok := rejects(v.owner(id))
@@ -58,7 +52,7 @@ func (v sight) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterFie
 	}))
 	e := Explanation{Explanation: x, Entities: make([]ecs.Entity, len(x.Colliders))}
 	if x.OK {
-		e.Hit = hitOf(&x.Hit, v.owner(x.Hit.Collider))
+		e.Hit = v.hitOf(&x.Hit)
 	}
 	for i := range e.Colliders {
 		c := &e.Colliders[i]
@@ -73,7 +67,7 @@ func (v sight) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterFie
 }
 
 // rejects is seesEntity, and returns the field that leaves an entity out.
-func (v sight) rejects(e ecs.Entity) (field physics.FilterField, ok bool) {
+func (v query) rejects(e ecs.Entity) (field physics.FilterField, ok bool) {
 	if !v.has(e) {
 		return "", false
 	}

@@ -73,15 +73,15 @@ func (f PickFate) String() string {
 //
 // It takes time and memory in proportion to the space. Panics if the world has no [Space].
 func ExplainPick(w *ecs.World, r geom.Ray, f Filter) PickExplanation {
-	spaceOf(w, "ExplainPick")
+	s := spaceOf(w, "ExplainPick")
 	held, ok := w.Resources().Get(ecs.ResourceID[Pointers](w)).(*Pointers)
 	if !ok {
 		held = &Pointers{}
 	}
-	x := pickExplainer{lens: lens{space: findSpace(w), held: held}, filter: f}
+	x := pickExplainer{lens: lens{space: s, held: held}, filter: f}
 	see := picking.PickFilter()
 	f.Start, f.Cull, f.Sensors, f.Predicate = see.Start, see.Cull, true, nil
-	x.seen = sight{&x.lens.space.eye, &f}
+	x.seen = query{&x.lens.space.Queries, &f}
 	e := PickExplanation{Explanation: x.seen.explainBy(r, x.rejects)}
 	x.letThrough(&e.Explanation)
 	x.tell(&e)
@@ -92,7 +92,7 @@ func ExplainPick(w *ecs.World, r geom.Ray, f Filter) PickExplanation {
 type pickExplainer struct {
 	lens   lens
 	filter Filter // as it was given
-	seen   sight  // without what is asked of each entity
+	seen   query  // without what is asked of each entity
 }
 
 // rejects returns the field that leaves an entity out, or fieldThrough: the ray goes on then.
@@ -147,7 +147,7 @@ func (x *pickExplainer) letThrough(e *Explanation) {
 	c := &e.Colliders[best]
 	c.Verdict = physics.VerdictClosest
 	e.Explanation.Hit, e.OK = c.Hit, true
-	e.Hit = hitOf(&c.Hit, e.Entities[best])
+	e.Hit = Hit{c.Hit, e.Entities[best]}
 }
 
 // hit returns which colliders are hit, front to back.
@@ -174,11 +174,11 @@ func (x *pickExplainer) tell(e *PickExplanation) {
 			e.Fates[i] = FateHidden
 			continue
 		}
-		h := hitOf(&e.Colliders[i].Hit, e.Entities[i])
+		h := Hit{e.Colliders[i].Hit, e.Entities[i]}
 		p := x.lens.pickOf(&h)
 		ended = !p.Through
 		switch {
-		case p.Nobody:
+		case p.Backdrop:
 			e.Fates[i], e.Cover = FateCover, p
 			continue
 		case p.Through:
@@ -195,7 +195,7 @@ func (x *pickExplainer) tell(e *PickExplanation) {
 func (e PickExplanation) String() string {
 	var b strings.Builder
 	b.WriteString(e.Explanation.String())
-	if len(e.Picks) == 0 && !e.Cover.Nobody {
+	if len(e.Picks) == 0 && !e.Cover.Backdrop {
 		b.WriteString("the pointer meets nothing\n")
 	}
 	line := func(p *Pick) {
@@ -205,7 +205,7 @@ func (e PickExplanation) String() string {
 	for i := range e.Picks {
 		line(&e.Picks[i])
 	}
-	if e.Cover.Nobody {
+	if e.Cover.Backdrop {
 		line(&e.Cover)
 	}
 	if e.Backdrop {

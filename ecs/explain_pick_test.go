@@ -2,13 +2,13 @@ package physecs
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -137,7 +137,7 @@ func (g *table) requireHovered(t require.TestingT, x *PickExplanation) {
 	if x.OK && x.Hit.Entity == g.hover.Entity {
 		require.Equal(t, g.hover.Hit, x.Hit)
 	} else {
-		require.Equal(t, x.OK, x.Cover.Nobody)
+		require.Equal(t, x.OK, x.Cover.Backdrop)
 	}
 }
 
@@ -159,7 +159,7 @@ func louvre(t require.TestingT) *mesh.Mesh {
 // What is said to be picked is what is hovered, and every other thing that the ray meets has a
 // reason.
 func TestExplainPickAgreesWithHover(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
+	rng := testenv.Rand(3, 5)
 	fates, fields, deep := map[PickFate]int{}, map[physics.FilterField]int{}, 0
 	for range 60 {
 		g := newTable()
@@ -225,10 +225,10 @@ func TestExplainPickAgreesWithHover(t *testing.T) {
 				}
 				see := picking.PickFilter()
 				alone := Filter{Start: see.Start, Cull: see.Cull, Sensors: true, Predicate: func(o ecs.Entity) bool { return o == e }}
-				h, ok := CastRay(g.World, g.hover.Ray, alone)
+				h, ok := g.space().CastRay(g.hover.Ray, alone)
 				if met {
 					require.True(t, ok)
-					require.Equal(t, h.Hit, c.Hit.Hit)
+					require.Equal(t, h.Hit, c.Hit)
 					p, _ := pickableOf(g, e)
 					require.NotEqual(t, PickIgnore, p.Mode)
 				}

@@ -1,13 +1,13 @@
 package physecs
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -63,11 +63,11 @@ func TestExplainNamesTheFilterField(t *testing.T) {
 			e, f := g.row(3), Filter{}
 			tt.change(g, e[0], &f)
 			Sync(g.World)
-			x := Explain(g.World, forward, f)
+			x := g.space().Explain(forward, f)
 			c := x.of(t, e[0])
 			assert.Equal(t, tt.want, c.Verdict)
 			assert.Equal(t, tt.field, c.RejectedBy)
-			want, ok := CastRay(g.World, forward, f)
+			want, ok := g.space().CastRay(forward, f)
 			assert.Equal(t, ok, x.OK)
 			assert.Equal(t, want, x.Hit)
 		})
@@ -80,21 +80,18 @@ func TestExplainOfWhatHasGone(t *testing.T) {
 	Sync(g.World)
 	g.RemoveEntity(e[0])
 	g.Remove(e[1], g.collider)
-	x := Explain(g.World, forward, Filter{Predicate: func(o ecs.Entity) bool { return o == e[2] }})
+	x := g.space().Explain(forward, Filter{Predicate: func(o ecs.Entity) bool { return o == e[2] }})
 	assert.Equal(t, physics.VerdictNowhere, x.of(t, e[0]).Verdict)
 	assert.Equal(t, physics.VerdictNowhere, x.of(t, e[1]).Verdict)
 	assert.Equal(t, physics.VerdictClosest, x.of(t, e[2]).Verdict)
 	assert.Equal(t, e[2], x.Hit.Entity)
-	assert.PanicsWithValue(t, "physecs: Explain: the world has no Space; initialise a system or call Sync first", func() {
-		Explain(newGame().World, forward, Filter{})
-	})
 }
 
 func TestExplainOfAColliderOfTheGame(t *testing.T) {
 	g := newGame()
 	e := g.row(1)
 	own := Sync(g.World).Physics().Add(physics.Collider{Shape: geom.Sphere{Radius: 1}})
-	x := Explain(g.World, forward, Filter{})
+	x := g.space().Explain(forward, Filter{})
 	assert.Equal(t, e[0], x.Hit.Entity)
 	assert.Equal(t, own, x.of(t, ecs.Entity{}).Collider)
 	assert.Equal(t, physics.VerdictNowhere, x.of(t, ecs.Entity{}).Verdict)
@@ -102,7 +99,7 @@ func TestExplainOfAColliderOfTheGame(t *testing.T) {
 
 func TestExplainAgreesWithCastRay(t *testing.T) {
 	g := newGame()
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	at := func() geom.Vec3 { return geom.V(rng.Float32()-0.5, rng.Float32()-0.5, rng.Float32()-0.5).Mul(30) }
 	var all []ecs.Entity
 	for i := range 300 {
@@ -136,8 +133,8 @@ func TestExplainAgreesWithCastRay(t *testing.T) {
 			f.Predicate = func(e ecs.Entity) bool { return e.ID()%3 > 0 }
 		}
 		r := geom.Segment(at().Mul(2), at())
-		x := Explain(g.World, r, f)
-		want, ok := CastRay(g.World, r, f)
+		x := g.space().Explain(r, f)
+		want, ok := g.space().CastRay(r, f)
 		require.Equal(t, ok, x.OK)
 		require.Equal(t, want, x.Hit)
 		require.Len(t, x.Entities, len(all))
@@ -149,7 +146,7 @@ func TestExplainAgreesWithCastRay(t *testing.T) {
 			fields[c.RejectedBy]++
 			require.Equal(t, c.Verdict == physics.VerdictClosest, ok && e == want.Entity)
 			if c.Verdict == physics.VerdictFarther || c.Verdict == physics.VerdictClosest {
-				require.True(t, sight{spaceOf(g.World, ""), &f}.seesEntity(e))
+				require.True(t, query{&g.space().Queries, &f}.seesEntity(e))
 			}
 		}
 		if f.With.IsZero() && f.Without.IsZero() {

@@ -10,12 +10,12 @@ import (
 )
 
 // Filter says which entities a query sees. The zero Filter sees every entity that has a [Transform]
-// and a [Collider] that is no sensor.
+// and a [Collider] that is not a sensor.
 type Filter struct {
 	With      ecs.Mask                // components that an entity must all have; make it with ecs.All
-	Without   ecs.Mask                // components of which it must have none
+	Without   ecs.Mask                // components of which an entity must have none
 	Exclude   []ecs.Entity            // entities left out, such as the one that casts
-	Predicate func(e ecs.Entity) bool // false leaves the entity out; asked last; may read the world and query, not change them
+	Predicate func(e ecs.Entity) bool // false leaves the entity out; called last; may read the world and query, and must not change them
 	OwnLayer  physics.Layers          // layers the query is on, seen by colliders whose Mask has one; 0: all
 	Mask      physics.Layers          // layers looked at; 0: all
 	Sensors   bool                    // see sensors too
@@ -23,8 +23,8 @@ type Filter struct {
 	Cull      geom.Cull               // of rays and shapes that are cast at meshes and planes; zero: both sides
 }
 
-// physics returns the filter for the space beneath, which asks predicate for all that it does not
-// know itself.
+// physics returns the filter for the physics space, with a predicate for the fields that the physics
+// space has no counterpart of.
 func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter {
 	return physics.Filter{
 		OwnLayer: f.OwnLayer, Mask: f.Mask, Sensors: f.Sensors, Start: f.Start, Cull: f.Cull,
@@ -32,70 +32,71 @@ func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter
 	}
 }
 
-// isPlain reports whether the space beneath knows all that the filter asks.
+// isPlain reports whether the physics space can apply all of the filter by itself.
 func (f *Filter) isPlain() bool {
 	return f.Predicate == nil && len(f.Exclude) == 0 && f.With.IsZero() && f.Without.IsZero()
 }
 
-// lists is what a query needs that is too large for the stack or must outlive it: where the space
-// beneath puts its answers before they become entities, and a filter that several goroutines ask.
-type lists struct {
-	ids   []physics.ColliderID
-	hits  []physics.Hit
-	near  []physics.Nearest
-	swept []physics.ShapeHit
-	touch []physics.ShapeManifold
+// scratch is the memory of a query that is too large for the stack, or must outlive the call: the
+// answers of the physics space before they become entities, and a filter that several goroutines
+// use.
+type scratch struct {
+	ids       []physics.ColliderID
+	hits      []physics.Hit
+	nearest   []physics.Nearest
+	shapeHits []physics.ShapeHit
+	manifolds []physics.ShapeManifold
 
-	eye    *eye
-	space  *Space     // whose entities have to be noticed by the pointer too; nil: they need not
-	held   ecs.Entity // that is left out with all that follows it; zero: none
-	filter Filter
-	asked  func(physics.ColliderID) bool // what eye sees through filter; made once
+	queries *Queries
+	filter  Filter
+	space   *Space     // set: leave out entities that the pointer ignores too
+	held    ecs.Entity // left out with all its descendants; zero: none
+	accepts func(physics.ColliderID) bool
 }
 
-// ask returns a predicate for what v sees through f, valid until the lists are given back. Unlike
-// sees it may be kept by others than the caller without an allocation.
-func (l *lists) ask(v *eye, f *Filter) func(physics.ColliderID) bool {
-	l.eye, l.space, l.filter = v, nil, *f
-	return l.asked
+// predicate returns a function that reports whether q sees a collider through f, valid until the
+// scratch memory is given back. Unlike query.sees it may be kept on the heap without an allocation.
+func (w *scratch) predicate(q *Queries, f *Filter) func(physics.ColliderID) bool {
+	w.queries, w.space, w.filter = q, nil, *f
+	return w.accepts
 }
 
-// askPointer is ask, without the entities of s of which the pointer takes no notice.
-func (l *lists) askPointer(s *Space, f *Filter) func(physics.ColliderID) bool {
-	l.eye, l.space, l.filter = &s.eye, s, *f
-	return l.asked
+// pointerPredicate is predicate, without the entities that the pointer ignores.
+func (w *scratch) pointerPredicate(s *Space, f *Filter) func(physics.ColliderID) bool {
+	w.queries, w.space, w.filter = &s.Queries, s, *f
+	return w.accepts
 }
 
-// listPool keeps lists for the next query. A sync.Pool would forget them at every garbage
+// scratchPool keeps scratch memory for the next query. A sync.Pool would drop it at every garbage
 // collection.
-type listPool struct {
+type scratchPool struct {
 	mutex sync.Mutex
-	free  []*lists
+	free  []*scratch
 }
 
-func (p *listPool) take() *lists {
+func (p *scratchPool) take() *scratch {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	n := len(p.free)
 	if n == 0 {
-		l := new(lists)
-		l.asked = func(id physics.ColliderID) bool {
-			v, e := sight{l.eye, &l.filter}, l.eye.owner(id)
-			return (l.space == nil || v.has(e) && l.space.notices(e, l.filter.Sensors)) && v.seesEntity(e) &&
-				(l.held.IsZero() || !l.space.isWithin(e, l.held))
+		w := new(scratch)
+		w.accepts = func(id physics.ColliderID) bool {
+			v, e := query{w.queries, &w.filter}, w.queries.owner(id)
+			return (w.space == nil || v.has(e) && w.space.notices(e, w.filter.Sensors)) && v.seesEntity(e) &&
+				(w.held.IsZero() || !w.space.isWithin(e, w.held))
 		}
-		return l
+		return w
 	}
-	l := p.free[n-1]
+	w := p.free[n-1]
 	p.free = p.free[:n-1]
-	return l
+	return w
 }
 
-func (p *listPool) give(l *lists) {
-	l.ids, l.hits, l.near = l.ids[:0], l.hits[:0], l.near[:0]
-	l.swept, l.touch = l.swept[:0], l.touch[:0]
-	l.eye, l.space, l.held, l.filter = nil, nil, ecs.Entity{}, Filter{}
+func (p *scratchPool) give(w *scratch) {
+	w.ids, w.hits, w.nearest = w.ids[:0], w.hits[:0], w.nearest[:0]
+	w.shapeHits, w.manifolds = w.shapeHits[:0], w.manifolds[:0]
+	w.queries, w.space, w.held, w.filter = nil, nil, ecs.Entity{}, Filter{}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.free = append(p.free, l)
+	p.free = append(p.free, w)
 }

@@ -188,7 +188,7 @@ func TestFamily(t *testing.T) {
 			assert.Equal(t, tt.stats, g.sync())
 			g.check(t)
 			assert.InDelta(t, 0, tt.grand.Distance(g.transforms.Get(f.grand).Position), 1e-6, "%v", g.transforms.Get(f.grand).Position)
-			assert.Equal(t, []ecs.Entity{f.grand}, OverlapPoint(g.World, nil, tt.grand, Filter{}), "its collider is there too")
+			assert.Equal(t, []ecs.Entity{f.grand}, g.space().OverlapPoint(nil, tt.grand, Filter{}), "its collider is there too")
 			orphans := map[string]Fault{}
 			for e, fault := range Sync(g.World).Orphans() {
 				orphans[map[ecs.Entity]string{f.root: "root", f.left: "left", f.right: "right", f.grand: "grand"}[e]] = fault

@@ -56,6 +56,9 @@ func newGame() *game {
 	}
 }
 
+// space returns the world's Space as the last Sync left it, or adds one.
+func (g *game) space() *Space { return initialize(g.World) }
+
 func (g *game) add(t Transform, c Collider) ecs.Entity { return g.things.NewWith(&t, &c) }
 
 // adopt makes a child follow a parent.
@@ -102,7 +105,7 @@ func (g *game) leader(e ecs.Entity) (ecs.Entity, Fault) {
 func (g *game) placed(e ecs.Entity) (Transform, Fault) {
 	own := *g.transforms.Get(e)
 	if g.Has(e, g.position) {
-		own.Position = geom.DVec3(*g.positions.Get(e)).Sub(Origin(g.World)).Narrow()
+		own.Position = geom.DVec3(*g.positions.Get(e)).Sub(g.space().Origin()).Narrow()
 	}
 	p, fault := g.leader(e)
 	if p.IsZero() {
@@ -169,7 +172,7 @@ func (g *game) hit(t require.TestingT) ecs.Entity {
 	if h, ok := t.(interface{ Helper() }); ok {
 		h.Helper()
 	}
-	hit, ok := CastRay(g.World, forward, Filter{})
+	hit, ok := g.space().CastRay(forward, Filter{})
 	assert.Equal(t, ok, !hit.Entity.IsZero())
 	return hit.Entity
 }
@@ -263,8 +266,8 @@ func (g *game) check(t require.TestingT) {
 
 	for _, ray := range probes {
 		var got, want []found
-		for _, h := range CastRayAll(g.World, nil, ray, Filter{Sensors: true}) {
-			got = append(got, found{h.Hit, h.Entity, h.Child})
+		for _, h := range g.space().CastRayAll(nil, ray, Filter{Sensors: true}) {
+			got = append(got, found{h.Hit.Hit, h.Entity, h.Child})
 			assert.Equal(t, g.colliders.Get(h.Entity).User, h.User)
 		}
 		for _, h := range fresh.CastRayAll(nil, ray, physics.Filter{Sensors: true}) {

@@ -104,7 +104,7 @@ func syncAnything(t *rapid.T) {
 		},
 		"position": func(t *rapid.T) {
 			if e, f := anyOf(t), rapid.Float64Range(-12, 12); rapid.IntRange(0, 4).Draw(t, "there") > 0 {
-				o := Origin(g.World)
+				o := g.space().Origin()
 				g.at(e, WorldPosition{o.X + f.Draw(t, "x"), o.Y + f.Draw(t, "y"), o.Z + f.Draw(t, "z")})
 			} else {
 				alter(t, e, g.position)
@@ -117,7 +117,7 @@ func syncAnything(t *rapid.T) {
 				to = to.Mul(1e5)
 			}
 			Rebase(g.World, to)
-			assert.Equal(t, to, Origin(g.World))
+			assert.Equal(t, to, g.space().Origin())
 		},
 		"reshape": func(t *rapid.T) {
 			if e := anyOf(t); g.Has(e, g.collider) {
@@ -153,7 +153,7 @@ func syncAnything(t *rapid.T) {
 			if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 				g.Reset()
 				dead, live = append(dead, live...), live[:0]
-				assert.Zero(t, Origin(g.World))
+				assert.Zero(t, g.space().Origin())
 				Sync(g.World)
 			}
 		},

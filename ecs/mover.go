@@ -2,14 +2,12 @@ package physecs
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -126,17 +124,13 @@ type MoverSystem struct {
 	// the zero Filter costs nothing.
 	Filter Filter
 
-	moving ecs.Mask // what an entity has that is moved
-	asks   bool     // Filter, of each entity
-	jobs   []moverJob
-	caches []*physics.MoverCache // by entity ID
-	crew   []*moverWorker
-	next   atomic.Int64
-	wait   sync.WaitGroup
-	space  *Space
-	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all
-	// are done.
-	failed atomic.Pointer[any]
+	moving  ecs.Mask // what an entity has that is moved
+	asks    bool     // Filter, of each entity
+	jobs    []moverJob
+	caches  []*physics.MoverCache // by entity ID
+	workers []*moverWorker
+	loop    par.Loop[*MoverSystem]
+	space   *Space
 }
 
 // moverJob is one entity to move. The pointers are into Arche's columns, and live for one update.
@@ -148,14 +142,13 @@ type moverJob struct {
 	position  *WorldPosition
 }
 
-// moverWorker is what one goroutine needs.
+// moverWorker is the scratch memory of one worker.
 type moverWorker struct {
 	system *MoverSystem
 	hits   []physics.MoverHit
 	found  []MoverHit
 	job    *moverJob
 	sees   func(physics.ColliderID) bool // seesCollider
-	run    func()                        // work, as one of several
 }
 
 // Initialize adds [Space], [Meshes] and [MoverHits] unless the world has them, and registers the
@@ -172,31 +165,26 @@ func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
 	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
 	s.space, s.asks = space, !s.Filter.isPlain()
+	defer s.forget()
 	s.collect(w)
-	s.moveAll()
 	hits.List = hits.List[:0]
-	for _, c := range s.crew {
-		hits.List = append(hits.List, c.found...)
-		c.found = c.found[:0]
-	}
-	if failed := s.failed.Swap(nil); failed != nil {
-		s.forget()
-		panic(*failed)
-	}
+	hits.List = s.moveAll(hits.List)
 	slices.SortStableFunc(hits.List, func(a, b MoverHit) int { return cmp.Compare(a.Mover.ID(), b.Mover.ID()) })
 	hits.Movers = len(s.jobs)
-	s.forget()
 	hits.Elapsed = time.Since(start)
 }
 
-// forget lets go of what lives for one update.
+// forget drops what is valid for one update.
 func (s *MoverSystem) forget() {
 	clear(s.jobs)
 	s.jobs = s.jobs[:0]
+	for _, c := range s.workers {
+		c.found, c.job = c.found[:0], nil
+	}
 }
 
 // Finalize forgets what movers remember of their surroundings. The resource stays, to be read.
-func (s *MoverSystem) Finalize(*ecs.World) { s.caches, s.crew, s.space = nil, nil, nil }
+func (s *MoverSystem) Finalize(*ecs.World) { s.caches, s.workers, s.space = nil, nil, nil }
 
 // collect finds the movers.
 func (s *MoverSystem) collect(w *ecs.World) {
@@ -224,62 +212,29 @@ func (s *MoverSystem) collect(w *ecs.World) {
 	}
 }
 
-// moverBatch is how many movers a goroutine takes at once.
+// moverBatch is how many movers a worker claims at once.
 const moverBatch = 32
 
-// moveAll shares the movers out.
-func (s *MoverSystem) moveAll() {
-	n := max(1, min(runtime.GOMAXPROCS(0), (len(s.jobs)+moverBatch-1)/moverBatch))
-	for len(s.crew) < n {
+// moveAll moves all movers, and appends what stood in their way to dst.
+func (s *MoverSystem) moveAll(dst []MoverHit) []MoverHit {
+	n := par.Workers(len(s.jobs), moverBatch)
+	for len(s.workers) < n {
 		c := &moverWorker{system: s}
 		c.sees = c.seesCollider
-		c.run = func() {
-			c.guarded()
-			s.wait.Done()
-		}
-		s.crew = append(s.crew, c)
+		s.workers = append(s.workers, c)
 	}
-	s.next.Store(0)
-	if n == 1 {
-		s.crew[0].guarded()
-		return // without a goroutine there is nothing to wait for
+	s.loop.Run(s, n, len(s.jobs), moverBatch, (*MoverSystem).moveSome)
+	for _, c := range s.workers {
+		dst = append(dst, c.found...)
 	}
-	s.wait.Add(n)
-	for i := range n {
-		go s.crew[i].run() // what was made once, and so costs nothing
-	}
-	s.wait.Wait()
+	return dst
 }
 
-// guarded is work, and keeps a panic, which in a goroutine of its own would end the process. The
-// others stop then.
-func (c *moverWorker) guarded() {
-	defer func() {
-		if why := recover(); why != nil {
-			failed := why // which alone is on the heap
-			c.system.failed.Store(&failed)
-			c.system.next.Store(int64(len(c.system.jobs)))
-			if c.job != nil {
-				c.system.caches[c.job.entity.ID()].Clear() // it may know but half of what is around
-				c.job = nil
-			}
-		}
-	}()
-	c.work()
-}
-
-// work moves batches until there are none left.
-func (c *moverWorker) work() {
-	s := c.system
-	for {
-		end := int(s.next.Add(moverBatch))
-		start := end - moverBatch
-		if start >= len(s.jobs) {
-			return
-		}
-		for i := start; i < min(end, len(s.jobs)); i++ {
-			c.move(&s.jobs[i])
-		}
+// moveSome moves the movers from start to end.
+func (s *MoverSystem) moveSome(worker, start, end int) {
+	c := s.workers[worker]
+	for i := start; i < end; i++ {
+		c.move(&s.jobs[i])
 	}
 }
 
@@ -324,7 +279,6 @@ func (c *moverWorker) move(j *moverJob) {
 			Point: h.Point, Normal: h.Normal, Motion: h.Motion, Position: h.Position,
 		})
 	}
-	c.job = nil
 }
 
 // velocity returns with what velocity a mover sets out.
@@ -363,15 +317,15 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 // seesCollider reports whether a collider is in the way of the mover that is being moved. What an
 // entity carries, by Parent, goes by whoever carries it.
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
-	v := &c.system.space.eye
-	e := v.owner(id)
-	sees := v.has(e)
+	s := c.system.space
+	e := s.owner(id)
+	sees := s.has(e)
 	if sees && c.system.asks {
-		sees = sight{v, &c.system.Filter}.seesEntity(e)
+		sees = query{&s.Queries, &c.system.Filter}.seesEntity(e)
 	}
 	if sees {
-		v.lineage(e, func(a ecs.Entity) bool {
-			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !v.world.HasUnchecked(a, v.ids.mover))
+		s.lineage(e, func(a ecs.Entity) bool {
+			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.world.HasUnchecked(a, s.ids.mover))
 			return sees
 		})
 	}

@@ -2,9 +2,7 @@ package physecs
 
 import (
 	"math"
-	"math/rand/v2"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -12,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -214,7 +213,7 @@ func TestMoverSystemLeavesAlone(t *testing.T) {
 // crowded is a yard with pillars and many walkers.
 func crowded(n int) *yard {
 	y := newYard()
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	for range 60 {
 		p := y.add(geom.At(r.Float32()*40-20, 0.5, r.Float32()*40-20), Box(geom.V(0.5, r.Float32()*2, 0.5)))
 		y.Add(p, y.static)
@@ -297,31 +296,5 @@ func TestMoverSystemFilter(t *testing.T) {
 			assert.InDelta(t, c.at, y.transforms.Get(e).Position.X, 0.05)
 			assert.Equal(t, physics.OnGround, y.states.Get(e).Ground)
 		})
-	}
-}
-
-// A Predicate that panics does so in Update, on one goroutine as on several, and the next update
-// moves as if nothing had been.
-func TestMoverSystemPanicsAsThePredicate(t *testing.T) {
-	for _, procs := range []int{1, 4} {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		y := crowded(200)
-		asked := atomic.Int64{}
-		y.system.Filter.Predicate = func(ecs.Entity) bool {
-			if asked.Add(1) == 500 {
-				panic("no")
-			}
-			return true
-		}
-		Sync(y.World)
-		assert.PanicsWithValue(t, "no", func() { y.system.Update(y.World) })
-		y.system.Filter = Filter{}
-		y.run(20)
-		assert.Equal(t, 200, ecs.GetResource[MoverHits](y.World).Movers)
-		query := y.Query(new(ecs.All(ecs.ComponentID[MoverState](y.World))))
-		for query.Next() {
-			s := (*MoverState)(query.Get(ecs.ComponentID[MoverState](y.World)))
-			assert.Equal(t, physics.OnGround, s.Ground)
-		}
 	}
 }

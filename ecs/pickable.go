@@ -64,8 +64,7 @@ func (s *Space) notices(e ecs.Entity, sensors bool) bool {
 //
 // Panics if the world has no [Space], or the entity is not alive.
 func IsPickable(w *ecs.World, e ecs.Entity) bool {
-	spaceOf(w, "IsPickable")
-	s := findSpace(w)
+	s := spaceOf(w, "IsPickable")
 	c := (*Collider)(w.Get(e, s.ids.collider))
 	return c != nil && s.pickable(e).Sees(c)
 }

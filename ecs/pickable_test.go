@@ -117,7 +117,7 @@ func TestPickable(t *testing.T) {
 			assert.Equal(t, tt.want, stacked(one.Hovered(), g.e))
 			if g.hover.OK {
 				assert.Equal(t, g.hover.Picks[0].Target, g.hover.Entity)
-				assert.Equal(t, g.hover.Picks[0].Hit.Hit, g.hover.Hit.Hit)
+				assert.Equal(t, g.hover.Picks[0].Hit, g.hover.Hit.Hit)
 				assert.True(t, IsPickable(g.World, g.hover.Entity) || g.Raycast.Filter.Sensors)
 			}
 		})
@@ -246,7 +246,7 @@ func TestMargin(t *testing.T) {
 			require.False(t, g.hover.HasRay)
 			return
 		}
-		want, _ := CastRay(g.World, g.view.PixelRay(px, py), f)
+		want, _ := g.space().CastRay(g.view.PixelRay(px, py), f)
 		isBackdrop := func(e ecs.Entity) bool {
 			return e.IsZero() || (*Pickable)(g.World.Get(e, ecs.ComponentID[Pickable](g.World))).Backdrop
 		}
@@ -260,7 +260,7 @@ func TestMargin(t *testing.T) {
 					if d > g.Raycast.Margin*g.Raycast.Margin || d >= best || !g.view.Contains(qx, qy) {
 						continue
 					}
-					if h, ok := CastRay(g.World, g.view.PixelRay(qx, qy), f); ok && !isBackdrop(h.Entity) {
+					if h, ok := g.space().CastRay(g.view.PixelRay(qx, qy), f); ok && !isBackdrop(h.Entity) {
 						best, want = d, h
 					}
 				}
@@ -280,7 +280,7 @@ type hud []struct {
 func (h hud) Pick(_ *ecs.World, in picking.Input, dst []Pick) []Pick {
 	for i, r := range h {
 		if in.X >= r.x && in.Y >= r.y && in.X < r.x+r.w && in.Y < r.y+r.h {
-			dst = append(dst, Pick{Target: r.e, Nobody: r.e.IsZero(), Order: r.order, Depth: float64(i)})
+			dst = append(dst, Pick{Target: r.e, Backdrop: r.e.IsZero(), Order: r.order, Depth: float64(i)})
 		}
 	}
 	return dst
@@ -407,8 +407,7 @@ func TestEventsCarryTheHit(t *testing.T) {
 		require.Equal(t, g.e[i], e.Target)
 		assert.Equal(t, want.child, e.Hit.Child)
 		assert.Equal(t, want.triangle, e.Hit.Triangle)
-		assert.Equal(t, g.hover.Hit.Hit, e.Hit.Hit)
-		assert.Equal(t, g.hover.User, e.Hit.User)
+		assert.Equal(t, g.hover.Hit.Hit, e.Hit)
 		id, _ := ecs.GetResource[Space](g.World).Collider(g.e[i])
 		assert.Equal(t, id, e.Hit.Collider)
 	}

@@ -78,12 +78,3 @@ func (p *Pointers) letThrough(e ecs.Entity) bool {
 	one, ok := p.all.Pointer(p.looks)
 	return ok && one.Drags(e)
 }
-
-// parent returns the entity that another follows by its Parent, and false if it has none.
-func (s *Space) parent(e ecs.Entity) (ecs.Entity, bool) {
-	if !s.world.HasUnchecked(e, s.ids.parent) {
-		return ecs.Entity{}, false
-	}
-	p := (*Parent)(s.world.GetUnchecked(e, s.ids.parent)).Entity
-	return p, !p.IsZero()
-}

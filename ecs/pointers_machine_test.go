@@ -127,7 +127,7 @@ func TestPointersInAWorld(t *testing.T) {
 				now := map[ecs.Entity]bool{}
 				if one, ok := ecs.GetResource[Pointers](g.World).Pointer(id); ok {
 					for _, p := range one.Hovered() {
-						for e, ok := p.Target, true; ok && before[e] && !now[e]; e, ok = findSpace(g.World).parent(e) {
+						for e, ok := p.Target, true; ok && before[e] && !now[e]; e, ok = g.space().parent(e) {
 							now[e] = true
 						}
 					}

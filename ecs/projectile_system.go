@@ -1,13 +1,11 @@
 package physecs
 
 import (
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/mlange-42/arche/ecs"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics"
 )
 
@@ -54,11 +52,9 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 	if r.step == 0 {
 		r.step = DefaultDT
 	}
+	defer r.forget()
 	hits.List = hits.List[:0]
-	if failed := r.move(); failed != nil {
-		r.forget()
-		panic(*failed)
-	}
+	r.move()
 	hits.List = r.collect(hits.List)
 	if !w.IsLocked() {
 		for _, e := range r.over {
@@ -68,7 +64,6 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 			hits.List = slices.DeleteFunc(hits.List, func(h ProjectileHit) bool { return !h.Entity.IsZero() && !alive(w, h.Entity) })
 		}
 	}
-	r.forget()
 }
 
 // Finalize does nothing. The resource stays, to be read.
@@ -90,7 +85,7 @@ type projectileHits struct {
 	number       int32
 }
 
-// projectileWorker is the memory of a goroutine that moves projectiles.
+// projectileWorker is the scratch memory of one worker.
 type projectileWorker struct {
 	exclude []physics.ColliderID
 	hits    []physics.ProjectileHit
@@ -100,14 +95,14 @@ type projectileWorker struct {
 	sees        func(physics.ColliderID) bool // also leaves out what these carry; made once
 }
 
-// newWorker makes the memory of one more goroutine.
+// newWorker makes the scratch memory of one more worker.
 func (r *projectileRun) newWorker() *projectileWorker {
 	w := new(projectileWorker)
 	w.sees = func(id physics.ColliderID) bool {
-		v := &r.space.eye
+		s := r.space
 		carried := false
-		if e := v.owner(id); v.has(e) {
-			v.lineage(e, func(a ecs.Entity) bool {
+		if e := s.owner(id); s.has(e) {
+			s.lineage(e, func(a ecs.Entity) bool {
 				carried = a == w.self || a == w.owner
 				return !carried
 			})
@@ -117,7 +112,7 @@ func (r *projectileRun) newWorker() *projectileWorker {
 	return w
 }
 
-// projectileRun is an update of a system, shared by the goroutines that work on it.
+// projectileRun is an update of a system.
 type projectileRun struct {
 	space  *Space
 	filter Filter
@@ -131,27 +126,17 @@ type projectileRun struct {
 	workers []*projectileWorker
 	found   []projectileHits
 
-	taken   atomic.Int64
-	started atomic.Int32
-	group   sync.WaitGroup
-	// failed is what a Predicate panicked with in one of the goroutines: Update does so when all
-	// are done.
-	failed atomic.Pointer[any]
-	work   func() // what each goroutine does, made once: a go statement with it allocates nothing
-	sees   func(physics.ColliderID) bool
+	loop par.Loop[*projectileRun]
+	sees func(physics.ColliderID) bool
 }
 
 func newProjectileRun() *projectileRun {
 	r := new(projectileRun)
-	r.work = func() {
-		r.guarded()
-		r.group.Done()
-	}
-	r.sees = func(id physics.ColliderID) bool { return sight{&r.space.eye, &r.filter}.sees(id) }
+	r.sees = func(id physics.ColliderID) bool { return query{&r.space.Queries, &r.filter}.sees(id) }
 	return r
 }
 
-// projectileBatch is how many projectiles a goroutine takes at a time.
+// projectileBatch is how many projectiles a worker claims at a time.
 const projectileBatch = 64
 
 // gather lists the projectiles that fly, and those that are to be removed.
@@ -174,40 +159,17 @@ func (r *projectileRun) gather(w *ecs.World, space *Space) {
 	}
 }
 
-// move moves all projectiles. It returns what a goroutine panicked with, nil if none did.
-func (r *projectileRun) move() *any {
+// move moves all projectiles.
+func (r *projectileRun) move() {
 	r.below = r.filter.physics(r.sees)
 	for _, e := range r.filter.Exclude {
 		r.shared = r.appendCollider(r.shared, e)
 	}
-	n := min(runtime.GOMAXPROCS(0), (len(r.jobs)+projectileBatch-1)/projectileBatch)
+	n := par.Workers(len(r.jobs), projectileBatch)
 	for len(r.workers) < n {
 		r.workers = append(r.workers, r.newWorker())
 	}
-	r.taken.Store(0)
-	r.started.Store(0)
-	r.group.Add(n)
-	for range n - 1 {
-		go r.work()
-	}
-	if n > 0 {
-		r.work()
-	}
-	r.group.Wait()
-	return r.failed.Swap(nil)
-}
-
-// guarded is some, and keeps a panic, which in a goroutine of its own would end the process. The
-// others stop then.
-func (r *projectileRun) guarded() {
-	defer func() {
-		if why := recover(); why != nil {
-			failed := why // which alone is on the heap
-			r.failed.Store(&failed)
-			r.taken.Store(int64(len(r.jobs)))
-		}
-	}()
-	r.some()
+	r.loop.Run(r, n, len(r.jobs), projectileBatch, (*projectileRun).some)
 }
 
 func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) []physics.ColliderID {
@@ -217,22 +179,14 @@ func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) [
 	return dst
 }
 
-// some moves projectiles until all are taken.
-func (r *projectileRun) some() {
-	number := r.started.Add(1) - 1
-	w := r.workers[number]
-	for {
-		end := int(r.taken.Add(projectileBatch))
-		start := end - projectileBatch
-		if start >= len(r.jobs) {
-			return
-		}
-		for i := start; i < min(end, len(r.jobs)); i++ {
-			from := len(w.hits)
-			r.one(w, &r.jobs[i])
-			if n := len(w.hits) - from; n > 0 {
-				w.found = append(w.found, projectileHits{r.jobs[i].entity, number, int32(from), int32(n)})
-			}
+// some moves the projectiles from start to end.
+func (r *projectileRun) some(worker, start, end int) {
+	w := r.workers[worker]
+	for i := start; i < end; i++ {
+		from := len(w.hits)
+		r.one(w, &r.jobs[i])
+		if n := len(w.hits) - from; n > 0 {
+			w.found = append(w.found, projectileHits{r.jobs[i].entity, int32(worker), int32(from), int32(n)})
 		}
 	}
 }
@@ -275,12 +229,8 @@ func (r *projectileRun) collect(dst []ProjectileHit) []ProjectileHit {
 		hits := r.workers[f.worker].hits[f.from : f.from+f.number]
 		for i := range hits {
 			h := &hits[i]
-			var other ecs.Entity
-			if h.Collider != 0 {
-				other = r.space.owner(h.Collider)
-			}
 			dst = append(dst, ProjectileHit{
-				Projectile: f.entity, ShapeHit: shapeHitOf(&h.ShapeHit, other), Event: h.Event, Position: h.Position,
+				Projectile: f.entity, ShapeHit: r.space.shapeHitOf(&h.ShapeHit), Event: h.Event, Position: h.Position,
 				VelocityIn: h.VelocityIn, VelocityOut: h.VelocityOut,
 			})
 		}

@@ -2,10 +2,8 @@ package physecs
 
 import (
 	"math"
-	"os"
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
@@ -14,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/meshio"
@@ -182,35 +181,6 @@ func TestProjectileHitsAreOfTheLiving(t *testing.T) {
 	assert.False(t, r.Alive(done))
 }
 
-// A Predicate that panics on another goroutine is the caller's to recover from, and the next update
-// is none the worse.
-func TestProjectileSystemPanics(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	r := newShootingRange()
-	r.add(geom.At(5, 0, 0), Box(geom.V(1, 100, 100)))
-	for range 20 {
-		var asked atomic.Int64
-		r.system.Filter.Predicate = func(ecs.Entity) bool {
-			if asked.Add(1) == 700 {
-				panic("a bad predicate")
-			}
-			return true
-		}
-		for range 2000 {
-			r.fire(geom.Vec3{}, Projectile{Velocity: geom.V(600, 0, 0), Remove: true})
-		}
-		assert.PanicsWithValue(t, "a bad predicate", func() { r.tick() })
-		assert.Empty(t, ecs.GetResource[ProjectileHits](r.World).List)
-		r.system.Filter.Predicate = nil
-		r.tick()
-		r.tick()
-		query := r.Query(ecs.All(ecs.ComponentID[Projectile](r.World)))
-		left := query.Count()
-		query.Close()
-		require.Zero(t, left)
-	}
-}
-
 // The twin moves every projectile by itself, one after the other, in a space of its own.
 func TestProjectileSystemAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -259,7 +229,7 @@ func TestProjectileSystemAnything(t *testing.T) {
 				for _, h := range body.Move(nil, space.Physics(), DefaultDT, f) {
 					owner, _ := space.Entity(h.Collider)
 					if !over[owner] {
-						events = append(events, ProjectileHit{e, shapeHitOf(&h.ShapeHit, owner), h.Event, h.Position, h.VelocityIn, h.VelocityOut})
+						events = append(events, ProjectileHit{e, ShapeHit{h.ShapeHit, owner}, h.Event, h.Position, h.VelocityIn, h.VelocityOut})
 					}
 				}
 				p.take(&body)
@@ -322,11 +292,7 @@ func TestProjectileSystemIsReproducible(t *testing.T) {
 
 func BenchmarkProjectileSystem(b *testing.B) {
 	const n = 10_000
-	const file = "../../shared/meshes/arena1.obj"
-	if _, err := os.Stat(file); err != nil {
-		b.Skip(err)
-	}
-	model, err := meshio.ReadFile(file)
+	model, err := meshio.ReadFile(testenv.Data(b, "meshes/arena1.obj"))
 	require.NoError(b, err)
 	arena, err := model.Mesh()
 	require.NoError(b, err)
@@ -362,7 +328,7 @@ func BenchmarkProjectileSystem(b *testing.B) {
 		found := 0
 		for b.Loop() {
 			for i := range shots {
-				if _, ok := CastRay(r.World, shots[i], Filter{}); ok {
+				if _, ok := r.space().CastRay(shots[i], Filter{}); ok {
 					found++
 				}
 			}

@@ -11,18 +11,9 @@ import (
 // WorldPosition is the component that says where an entity is in a large world: metres from the
 // world's fixed zero, in double precision, which holds micrometres 100 km away. [Sync] and
 // [TransformSystem] write the position of the [Transform] from it, which is WorldPosition −
-// [Origin] rounded once; games move the WorldPosition and set rotation and scale in the Transform.
+// [Queries.Origin] rounded once; games move the WorldPosition and set rotation and scale in the Transform.
 // Of an entity that follows a [Parent] it says nothing: the parent's counts.
 type WorldPosition geom.DVec3
-
-// Origin returns where the zero of all Transforms, rays and hits lies in the world at large, in
-// metres: 0 until [Rebase], and again after World.Reset.
-func Origin(w *ecs.World) geom.DVec3 {
-	if s := findSpace(w); s != nil {
-		return s.physics.Origin()
-	}
-	return geom.DVec3{}
-}
 
 // Rebase moves the zero of the coordinates to another place of the world at large, in metres, and
 // gives every entity the [Transform] that it has as seen from there. What is near the origin has

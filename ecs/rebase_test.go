@@ -2,13 +2,13 @@ package physecs
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/mlange-42/arche/ecs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -57,7 +57,7 @@ func TestRebase(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			build := func(g *game) []ecs.Entity {
 				free := g.add(geom.At(0.1, 0.2, -10), Sphere(1))
-				g.transforms.Get(free).Position = geom.V(0.1, 0.2, -10).Wide().Sub(Origin(g.World)).Narrow()
+				g.transforms.Get(free).Position = geom.V(0.1, 0.2, -10).Wide().Sub(g.space().Origin()).Narrow()
 				fixed := g.at(g.add(Transform{Rotation: quarter(1, 2, 3)}, Box(geom.V(1, 2, 1))), WorldPosition{0.1, 0.2, -20})
 				a, b := g.add(Transform{}, Sphere(0.5)), g.add(Transform{}, Sphere(0.5))
 				g.adopt(a, free, LocalTransform(geom.At(0, 3, 0.1)))
@@ -66,7 +66,7 @@ func TestRebase(t *testing.T) {
 				*g.transforms.Get(bare) = *g.transforms.Get(free)
 				unknown := g.add(*g.transforms.Get(free), Mesh(7))
 				floor := g.add(Transform{}, Plane(geom.V(0, 1, 0), -7))
-				g.transforms.Get(floor).Position = Origin(g.World).Neg().Narrow()
+				g.transforms.Get(floor).Position = g.space().Origin().Neg().Narrow()
 				return []ecs.Entity{free, fixed, a, b, bare, unknown, floor}
 			}
 			g := newGame()
@@ -74,10 +74,10 @@ func TestRebase(t *testing.T) {
 			Sync(g.World)
 			for _, to := range tt.to {
 				Rebase(g.World, to)
-				assert.Equal(t, to, Origin(g.World))
+				assert.Equal(t, to, g.space().Origin())
 				assert.Equal(t, to, ecs.GetResource[Space](g.World).Physics().Origin())
 				g.checkPlaces(t)
-				hit, ok := CastRay(g.World, geom.NewRay(to.Neg().Narrow(), geom.V(0, 0, -1)), Filter{})
+				hit, ok := g.space().CastRay(geom.NewRay(to.Neg().Narrow(), geom.V(0, 0, -1)), Filter{})
 				if assert.True(t, ok, "queries see the same before the sync") {
 					assert.Equal(t, e[0], hit.Entity)
 				}
@@ -97,7 +97,7 @@ func TestRebase(t *testing.T) {
 				}
 				for _, ray := range probes {
 					ray.Origin = ray.Origin.Wide().Sub(to).Narrow()
-					assert.Equal(t, CastRayAll(h.World, nil, ray, Filter{}), CastRayAll(g.World, nil, ray, Filter{}))
+					assert.Equal(t, h.space().CastRayAll(nil, ray, Filter{}), g.space().CastRayAll(nil, ray, Filter{}))
 				}
 			}
 		})
@@ -141,9 +141,8 @@ func TestRebaseOfWhatMovedSinceTheSync(t *testing.T) {
 	})
 	t.Run("a world without a Space", func(t *testing.T) {
 		w := ecs.NewWorld()
-		assert.Zero(t, Origin(&w))
 		Rebase(&w, geom.DVec3{X: 3})
-		assert.Equal(t, geom.DVec3{X: 3}, Origin(&w))
+		assert.Equal(t, geom.DVec3{X: 3}, ecs.GetResource[Space](&w).Origin())
 	})
 }
 
@@ -171,11 +170,11 @@ func TestRebaseInLockedWorld(t *testing.T) {
 	filter := ecs.All(g.transform)
 	query := g.Query(&filter)
 	for query.Next() {
-		Rebase(g.World, Origin(g.World).Add(geom.DVec3{X: 1}))
+		Rebase(g.World, g.space().Origin().Add(geom.DVec3{X: 1}))
 	}
 	Sync(g.World)
 	g.check(t)
-	assert.Equal(t, geom.DVec3{X: 3}, Origin(g.World))
+	assert.Equal(t, geom.DVec3{X: 3}, g.space().Origin())
 }
 
 // Things a millimetre apart, 100 km from the world's zero, are told apart by rays and under the
@@ -213,16 +212,16 @@ func TestMillimetresAt100Kilometres(t *testing.T) {
 				window := picking.Size{Width: 1000, Height: 600}
 				view.Viewport = picking.FullViewport(window, window)
 				view.Projection = picking.Perspective(1, 0.001, 10)
-				shift := far.Sub(Origin(g.World)).Narrow() // 0 at the far end
+				shift := far.Sub(g.space().Origin()).Narrow() // 0 at the far end
 				view.LookAt(geom.V(0.01, 0, 0.05).Add(shift), geom.V(0.01, 0, 0).Add(shift), geom.V(0, 1, 0))
 				for i := range e {
 					at := geom.V(float32(i)/1000, 0, 1).Add(shift)
-					hit, ok := CastRay(g.World, geom.NewRay(at, geom.V(0, 0, -1)), Filter{})
+					hit, ok := g.space().CastRay(geom.NewRay(at, geom.V(0, 0, -1)), Filter{})
 					require.True(t, ok, "ray %d", i)
 					require.Equal(t, e[i], hit.Entity, "ray %d", i)
 					hits = append(hits, hit)
 					between := geom.NewRay(at.Add(geom.V(0.0005, 0, 0)), geom.V(0, 0, -1))
-					require.False(t, CastRayAny(g.World, between, Filter{}), "between %d and the next", i)
+					require.False(t, g.space().CastRayAny(between, Filter{}), "between %d and the next", i)
 					var ok2 bool
 					pointer.X, pointer.Y, _, ok2 = view.Project(g.transforms.Get(e[i]).Position)
 					require.True(t, ok2)
@@ -236,7 +235,7 @@ func TestMillimetresAt100Kilometres(t *testing.T) {
 				require.Equal(t, before, hits)
 			}
 			look()
-			rng := rand.New(rand.NewPCG(1, 2))
+			rng := testenv.Rand(1, 2)
 			at := func() float64 { return math.Round((rng.Float64() - 0.5) * 2e5) }
 			for range 1000 {
 				Rebase(g.World, geom.DVec3{X: at(), Y: at(), Z: at()})
@@ -256,13 +255,13 @@ func TestRebaseSystem(t *testing.T) {
 	s.Initialize(g.World)
 	var from, to []geom.DVec3
 	s.Rebased = func(w *ecs.World, a, b geom.DVec3) {
-		assert.Equal(t, b, Origin(w))
+		assert.Equal(t, b, ecs.GetResource[Space](w).Origin())
 		from, to = append(from, a), append(to, b)
 	}
 	step := func(want geom.DVec3) {
 		t.Helper()
 		s.Update(g.World)
-		assert.Equal(t, want, Origin(g.World))
+		assert.Equal(t, want, g.space().Origin())
 	}
 	step(geom.DVec3{}) // no target
 	walker := g.row(1)[0]

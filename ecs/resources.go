@@ -47,8 +47,8 @@ type Hover struct {
 	// others through. It is valid until the next update. Backends other than the view may have
 	// found some of it, which then have no Ray.
 	Picks []Pick
-	// Cover is what hides the rest behind Picks without being hovered, if its Nobody is set: mostly
-	// an entity with PickCover. Its Hit, if it has one, is that of events of the background.
+	// Cover is what hides the rest behind Picks without being hovered, if its Backdrop is set:
+	// mostly an entity with PickCover. Its Hit, if it has one, is that of events of the background.
 	Cover Pick
 
 	inside bool // the pointer is over the view or what another backend sees
@@ -169,15 +169,12 @@ func findResource[T any](w *ecs.World) *T {
 
 func zero[T any]() *T { return new(T) }
 
-// spaceOf returns the Space for a query.
-func spaceOf(w *ecs.World, caller string) *eye {
-	s := findSpace(w)
+// spaceOf returns the Space of a world for a call that needs one.
+func spaceOf(w *ecs.World, caller string) *Space {
+	s := findResource[Space](w)
 	if s == nil {
 		panic("physecs: " + caller + ": the world has no Space; initialise a system or call Sync first")
 	}
 	s.bind(w)
-	return &s.eye
+	return s
 }
-
-// findSpace returns the Space of a world, nil if it has none.
-func findSpace(w *ecs.World) *Space { return findResource[Space](w) }

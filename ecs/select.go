@@ -34,16 +34,15 @@ type SelectOptions struct {
 // and returns the longer slice. It uses the region's memory, and so is for one goroutine at a time
 // with each region. Panics if the world has no [Space].
 func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions) []ecs.Entity {
-	eye := spaceOf(w, "SelectIn")
-	space := findSpace(w)
-	v := sight{eye, &o.Filter}
+	space := spaceOf(w, "SelectIn")
+	v := query{&space.Queries, &o.Filter}
 	f := o.Filter.physics(nil)
 	f.Sensors = true // their Pickable decides
-	l := eye.lists.take()
+	l := space.scratches.take()
 	if o.Contained {
-		l.ids = r.Contained(eye.physics, l.ids, f)
+		l.ids = r.Contained(space.physics, l.ids, f)
 	} else {
-		l.ids = r.Overlap(eye.physics, l.ids, f)
+		l.ids = r.Overlap(space.physics, l.ids, f)
 	}
 	n := 0
 	for _, id := range l.ids {
@@ -59,13 +58,13 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	}
 	l.ids = l.ids[:n]
 	if o.Visible {
-		asked, see := eye.lists.take(), picking.PickFilter()
-		b := o.Blockers.physics(asked.askPointer(space, &o.Blockers))
+		blocking, see := space.scratches.take(), picking.PickFilter()
+		b := o.Blockers.physics(blocking.pointerPredicate(space, &o.Blockers))
 		b.Start, b.Cull, b.Sensors = see.Start, see.Cull, true
-		l.ids = r.Visible(eye.physics, l.ids, o.Step, b)
-		eye.lists.give(asked)
+		l.ids = r.Visible(space.physics, l.ids, o.Step, b)
+		space.scratches.give(blocking)
 	}
-	return v.entities(dst, l)
+	return v.giveEntities(dst, l)
 }
 
 // SelectOp says what becomes of a [Selection] when entities are selected together.

@@ -109,16 +109,8 @@ func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 // isCarried reports whether the other collider is of an entity that has the movable's for an
 // ancestor.
 func (s *SeparateSystem) isCarried(movable, other physics.ColliderID) bool {
-	v := &s.space.eye
-	by, e := v.owner(movable), v.owner(other)
-	found := false
-	if v.has(e) {
-		v.lineage(e, func(a ecs.Entity) bool {
-			found = a == by
-			return !found
-		})
-	}
-	return found
+	e := s.space.owner(other)
+	return s.space.has(e) && s.space.isWithin(e, s.space.owner(movable))
 }
 
 // push moves an entity and its collider.

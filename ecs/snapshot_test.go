@@ -14,61 +14,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// answers is what a world or a snapshot says to some questions.
-type answers struct {
-	Hits, All, Iterated, Batch []Hit
-	OK, Any                    []bool
-	Overlaps                   [4][]ecs.Entity
-	Near                       []Nearest
-	Nearest                    Nearest
-	Origin                     geom.DVec3
-}
-
-var (
-	askedBox   = geom.AABBAround(geom.V(0, 0, -30), geom.V(3, 3, 12))
-	askedBall  = geom.Sphere{Center: geom.V(0, 1, -20), Radius: 9.5}
-	askedPoint = geom.V(0, 0.5, -10)
-	turnedBox  = geom.Box{Center: geom.V(0, 0, -30), HalfExtents: geom.V(12, 3, 3), Rotation: quarter(0, 1, 0)}
-)
-
-func (g *game) answers(f Filter) answers {
-	a := answers{Origin: Origin(g.World)}
-	for _, r := range probes {
-		h, ok := CastRay(g.World, r, f)
-		a.Hits, a.OK = append(a.Hits, h), append(a.OK, ok)
-		a.All = CastRayAll(g.World, a.All, r, f)
-		a.Iterated = slices.AppendSeq(a.Iterated, Hits(g.World, r, f))
-		a.Any = append(a.Any, CastRayAny(g.World, r, f))
-	}
-	a.Batch, a.Any = CastRays(g.World, nil, probes, f), CastRaysAny(g.World, a.Any, probes, f)
-	a.Overlaps = [4][]ecs.Entity{
-		OverlapAABB(g.World, nil, askedBox, f), OverlapBox(g.World, nil, turnedBox, f),
-		OverlapSphere(g.World, nil, askedBall, f), OverlapPoint(g.World, nil, askedPoint, f),
-	}
-	a.Near = ClosestPoints(g.World, nil, askedPoint, 4, 50, f)
-	a.Nearest, _ = ClosestPoint(g.World, askedPoint, 50, f)
-	return a
-}
-
-func (s *Snapshot) answers(f Filter) answers {
-	a := answers{Origin: s.Origin()}
-	for _, r := range probes {
-		h, ok := s.CastRay(r, f)
-		a.Hits, a.OK = append(a.Hits, h), append(a.OK, ok)
-		a.All = s.CastRayAll(a.All, r, f)
-		a.Iterated = slices.AppendSeq(a.Iterated, s.Hits(r, f))
-		a.Any = append(a.Any, s.CastRayAny(r, f))
-	}
-	a.Batch, a.Any = s.CastRays(nil, probes, f), s.CastRaysAny(a.Any, probes, f)
-	a.Overlaps = [4][]ecs.Entity{
-		s.OverlapAABB(nil, askedBox, f), s.OverlapBox(nil, turnedBox, f),
-		s.OverlapSphere(nil, askedBall, f), s.OverlapPoint(nil, askedPoint, f),
-	}
-	a.Near = s.ClosestPoints(nil, askedPoint, 4, 50, f)
-	a.Nearest, _ = s.ClosestPoint(askedPoint, 50, f)
-	return a
-}
-
 func TestSnapshotStaysAsItWas(t *testing.T) {
 	for name, do := range map[string]func(g *game, e []ecs.Entity){
 		"nothing":      func(*game, []ecs.Entity) {},
@@ -93,15 +38,15 @@ func TestSnapshotStaysAsItWas(t *testing.T) {
 				{}, {Sensors: true}, {Exclude: e[:2]}, {Mask: 4}, {Start: geom.Ignore},
 				{Predicate: func(x ecs.Entity) bool { return x != e[1] }},
 			}
-			var want []answers
+			var want []map[string]any
 			for _, f := range filters {
-				want = append(want, g.answers(f))
+				want = append(want, answers(space, f, e))
 			}
 			snapshot := space.Snapshot()
 			check := func() {
 				t.Helper()
 				for i, f := range filters {
-					assert.Equal(t, want[i], snapshot.answers(f))
+					assert.Equal(t, want[i], answers(snapshot, f, e))
 				}
 			}
 			check()
@@ -120,7 +65,8 @@ func TestSnapshotOfAnything(t *testing.T) {
 		var live []ecs.Entity
 		type taken struct {
 			*Snapshot
-			answers
+			live    []ecs.Entity
+			answers map[string]any
 		}
 		var snapshots []taken
 		for range rapid.IntRange(1, 8).Draw(t, "ticks") {
@@ -140,10 +86,10 @@ func TestSnapshotOfAnything(t *testing.T) {
 			}
 			space := Sync(g.World)
 			if rapid.Bool().Draw(t, "snapshot") {
-				snapshots = append(snapshots, taken{space.Snapshot(), g.answers(Filter{Sensors: true})})
+				snapshots = append(snapshots, taken{space.Snapshot(), slices.Clone(live), answers(space, Filter{Sensors: true}, live)})
 			}
 			for i := len(snapshots) - 1; i >= 0; i-- {
-				require.Equal(t, snapshots[i].answers, snapshots[i].Snapshot.answers(Filter{Sensors: true}))
+				require.Equal(t, snapshots[i].answers, answers(snapshots[i], Filter{Sensors: true}, snapshots[i].live))
 				if rapid.Bool().Draw(t, "release") {
 					snapshots[i].Release()
 					snapshots = slices.Delete(snapshots, i, i+1)
@@ -157,7 +103,7 @@ func TestSnapshotOfAnything(t *testing.T) {
 func TestSnapshotBesideAWriter(t *testing.T) {
 	type task struct {
 		snapshot *Snapshot
-		want     answers
+		want     map[string]any
 		readers  *sync.WaitGroup
 	}
 	g := newGame()
@@ -168,7 +114,7 @@ func TestSnapshotBesideAWriter(t *testing.T) {
 		pool.Go(func() {
 			for task := range tasks {
 				for range 3 {
-					if got := task.snapshot.answers(Filter{Sensors: true}); !assert.ObjectsAreEqual(task.want, got) {
+					if got := answers(task.snapshot, Filter{Sensors: true}, nil); !assert.ObjectsAreEqual(task.want, got) {
 						t.Errorf("%v, not %v", got, task.want)
 					}
 				}
@@ -191,7 +137,7 @@ func TestSnapshotBesideAWriter(t *testing.T) {
 			Rebase(g.World, geom.DVec3{Z: float64(tick % 3)})
 		}
 		space := Sync(g.World)
-		s := task{space.Snapshot(), g.answers(Filter{Sensors: true}), new(sync.WaitGroup)}
+		s := task{space.Snapshot(), answers(space, Filter{Sensors: true}, nil), new(sync.WaitGroup)}
 		for range 2 {
 			s.readers.Add(1)
 			tasks <- s
@@ -206,29 +152,16 @@ func TestSnapshotBesideAWriter(t *testing.T) {
 	pool.Wait()
 }
 
-func TestSnapshotCannotAskTheWorld(t *testing.T) {
+func TestSnapshotDoesNotReadTheWorld(t *testing.T) {
 	g := newGame()
 	g.row(1)
 	s := Sync(g.World).Snapshot()
 	for _, f := range []Filter{{With: ecs.All(g.team)}, {Without: ecs.All(g.team)}} {
-		for name, query := range map[string]func(){
-			"CastRay":       func() { s.CastRay(forward, f) },
-			"CastRayAny":    func() { s.CastRayAny(forward, f) },
-			"CastRayAll":    func() { s.CastRayAll(nil, forward, f) },
-			"CastRays":      func() { s.CastRays(nil, nil, f) },
-			"CastRaysAny":   func() { s.CastRaysAny(nil, nil, f) },
-			"Hits":          func() { s.Hits(forward, f)(func(Hit) bool { return true }) },
-			"CastShape":     func() { s.CastShape(falling, f) },
-			"CastShapeAny":  func() { s.CastShapeAny(falling, f) },
-			"CastShapeAll":  func() { s.CastShapeAll(nil, falling, f) },
-			"OverlapAABB":   func() { s.OverlapAABB(nil, geom.AABB{}, f) },
-			"OverlapBox":    func() { s.OverlapBox(nil, geom.Box{}, f) },
-			"OverlapSphere": func() { s.OverlapSphere(nil, geom.Sphere{}, f) },
-			"OverlapPoint":  func() { s.OverlapPoint(nil, geom.Vec3{}, f) },
-			"ClosestPoint":  func() { s.ClosestPoint(geom.Vec3{}, 1, f) },
-			"ClosestPoints": func() { s.ClosestPoints(nil, geom.Vec3{}, 1, 1, f) },
-		} {
-			assert.PanicsWithValue(t, "physecs: Snapshot."+name+": With and Without ask the world, which a snapshot cannot", query)
+		for _, q := range []Querier{s, NewSpace()} {
+			for _, c := range queryCalls {
+				assert.PanicsWithValue(t, "physecs: "+c.name+": With and Without need the world, which a Snapshot, or a Space before its first Sync, has not",
+					func() { c.run(q, f) })
+			}
 		}
 	}
 	assert.Equal(t, 1, s.Physics().Len())

@@ -7,13 +7,13 @@ import (
 	"github.com/mlange-42/arche/ecs"
 
 	"github.com/hitscan-go/hitscan/physics"
-	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // Space is the resource that holds a copy of every entity with a [Transform] and a [Collider], in a
-// tree that queries walk. [Sync] brings it up to date; [CastRay] and its friends ask it.
+// bounding volume hierarchy. [Sync] brings it up to date and returns it; its queries are those of
+// [Queries].
 type Space struct {
-	eye
+	Queries
 	filter  ecs.Mask // Transform and Collider
 	meshes  *Meshes
 	version uint64 // of meshes
@@ -52,45 +52,12 @@ type row struct {
 
 // NewSpace returns an empty space. [Sync] adds one to a world that has none.
 func NewSpace() *Space {
-	return &Space{eye: eye{physics: physics.NewSpace(), lists: new(listPool)}, forms: newForms()}
+	return &Space{Queries: Queries{physics: physics.NewSpace(), scratches: new(scratchPool)}, forms: newForms()}
 }
-
-// Physics returns the space beneath, for what this package does not wrap, such as the boxes of its
-// tree. Colliders added to it by the caller are seen by no query of this package; those of entities
-// must not be changed or removed.
-func (s *Space) Physics() *physics.Space { return s.physics }
 
 // Len returns the number of entities with a Transform and a Collider at the last [Sync], nowhere or
 // not.
 func (s *Space) Len() int { return len(s.rows) }
-
-// Collider returns the collider of an entity in the space beneath, and false if it has none: the
-// entity has no Collider or Transform, its shape is unknown, or it came after the last [Sync].
-func (s *Space) Collider(e ecs.Entity) (physics.ColliderID, bool) {
-	if r := s.rowOfEntity(e); r != nil && r.id != 0 {
-		return r.id, true
-	}
-	return 0, false
-}
-
-// Entity returns the entity of a collider of the space beneath, and false if there is none.
-func (s *Space) Entity(id physics.ColliderID) (ecs.Entity, bool) {
-	e := s.owner(id)
-	if r := s.rowOfEntity(e); r == nil || r.id != id {
-		return ecs.Entity{}, false
-	}
-	return e, true
-}
-
-// Bounds returns the box around an entity's collider, in world space, and false if it has none or
-// is nowhere.
-func (s *Space) Bounds(e ecs.Entity) (geom.AABB, bool) {
-	r := s.rowOfEntity(e)
-	if r == nil || r.fault != FaultNone {
-		return geom.AABB{}, false
-	}
-	return s.physics.Bounds(r.id)
-}
 
 // rowOfEntity returns the row of an entity, nil if it has none.
 func (s *Space) rowOfEntity(e ecs.Entity) *row {

@@ -165,7 +165,7 @@ func (s *Space) put(r *row, c *Collider) {
 	}
 	if r.id == 0 {
 		r.id = s.physics.Add(p)
-		s.own(r.id, r.entity)
+		s.link(r.id, r.entity)
 	} else {
 		s.physics.Set(r.id, p)
 	}
@@ -187,7 +187,7 @@ func (s *Space) take(r *row) {
 func (s *Space) remove(r *row) {
 	if r.id != 0 {
 		s.physics.Remove(r.id)
-		s.own(r.id, ecs.Entity{})
+		s.unlink(r.id, r.entity)
 		r.id = 0
 	}
 }

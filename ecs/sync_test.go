@@ -256,7 +256,7 @@ func TestSyncFollowsHulls(t *testing.T) {
 		t.Helper()
 		require.Same(t, space, Sync(g.World))
 		assert.Equal(t, want, did(space))
-		h, ok := CastRay(g.World, forward, Filter{})
+		h, ok := g.space().CastRay(forward, Filter{})
 		require.True(t, ok)
 		assert.Equal(t, hit, h.Entity)
 		assert.InDelta(t, at, h.T, 1e-6)
@@ -439,7 +439,7 @@ func TestQueriesNeverReportTheDead(t *testing.T) {
 			Sync(g.World)
 			remove(g, e[0])
 			assert.Equal(t, e[1], g.hit(t))
-			assert.Equal(t, []ecs.Entity{e[1]}, OverlapSphere(g.World, nil, geom.Sphere{Radius: 100}, Filter{}))
+			assert.Equal(t, []ecs.Entity{e[1]}, g.space().OverlapSphere(nil, geom.Sphere{Radius: 100}, Filter{}))
 		})
 	}
 	t.Run("Space kept over a reset", func(t *testing.T) {
@@ -464,7 +464,7 @@ func TestCollidersOfTheGameAreNotOurs(t *testing.T) {
 	_, ok := space.Entity(id)
 	assert.False(t, ok)
 	assert.Equal(t, e[1], g.hit(t))
-	assert.Equal(t, e[1:], OverlapSphere(g.World, nil, geom.Sphere{Radius: 100}, Filter{}))
+	assert.Equal(t, e[1:], g.space().OverlapSphere(nil, geom.Sphere{Radius: 100}, Filter{}))
 	s := space.Snapshot()
 	hit, _ := s.CastRay(forward, Filter{})
 	assert.Equal(t, e[1], hit.Entity)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mlange-42/arche/ecs"
 
-	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/picking"
 )
 
@@ -73,7 +72,7 @@ type RaycastSystem struct {
 	// Margin makes small and thin things easier to hit, for fingers above all: where a pointer hits
 	// nothing, or only a [Pickable] that is a Backdrop, the entity counts as hit that is seen
 	// nearest to it within this distance, in the units of the window. Of equally near pixels the
-	// lowest counts, then the leftmost. More than [picking.MaxMargin] framebuffer pixels are not
+	// lowest counts, then the leftmost. More than 64 framebuffer pixels are not
 	// looked at, nor those over which another of the [Views] or a Backend lies.
 	Margin float64
 	// TouchMargin is the Margin of the [Touches]. 0 means Margin.
@@ -156,7 +155,7 @@ func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, id pickin
 // setFront makes the pick in front what is hovered.
 func (h *Hover) setFront() {
 	p := &h.Picks[0]
-	h.Hit, h.OK = Hit{Hit: p.Hit.Hit, Entity: p.Target, Child: p.Hit.Child, User: p.Hit.User}, true
+	h.Hit, h.OK = Hit{p.Hit, p.Target}, true
 }
 
 // forgetDead leaves out what has died since it was found; what it let through, if anything, is in
@@ -276,10 +275,10 @@ func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) 
 	case !hover.OK:
 		picks = nil
 	case len(picks) == 0 || picks[0].Target != hover.Entity: // somebody else has written Hover
-		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: physics.Hit{Hit: hover.Hit.Hit, Child: hover.Child, User: hover.User}}
+		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: hover.Hit.Hit}
 		picks = p.one[:]
 	}
-	if hover.Cover.Nobody { // it lends its hit to the background
+	if hover.Cover.Backdrop { // it lends its hit to the background
 		p.picks = append(append(p.picks[:0], picks...), hover.Cover)
 		picks = p.picks
 	}

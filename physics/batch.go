@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
@@ -42,26 +43,21 @@ func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 // missed is what a batch holds for a ray that hits nothing.
 var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1}
 
-// batch is rays that several goroutines cast, each taking some more when it is done with those
-// before.
+// batch is the rays of one call, which several workers cast.
 type batch struct {
 	space  *Space
 	filter Filter
 	rays   []geom.Ray
 	hits   []Hit  // of the rays, if closest hits are wanted
 	any    []bool // of the rays, if not
-	share  share
+	loop   par.Loop[*batch]
 }
 
-// batchSize is how many rays a goroutine takes at a time: enough that taking them costs nothing
-// beside casting them, and few enough that all goroutines end at nearly the same time.
+// batchSize is how many rays a worker claims at a time: enough that claiming them costs nothing
+// beside casting them (about 10 µs), and few enough that all workers end at nearly the same time.
 const batchSize = 64
 
-var batches = sync.Pool{New: func() any {
-	b := new(batch)
-	b.share.doing(b.some)
-	return b
-}}
+var batches = sync.Pool{New: func() any { return new(batch) }}
 
 func takeBatch(s *Space, rays []geom.Ray, f Filter) *batch {
 	b := batches.Get().(*batch)
@@ -70,29 +66,20 @@ func takeBatch(s *Space, rays []geom.Ray, f Filter) *batch {
 	return b
 }
 
-// cast casts all rays and gives the batch back.
+// cast casts all rays and puts the batch back into the pool, unless a Predicate panics.
 func (b *batch) cast() {
-	failed := b.share.all(len(b.rays), batchSize)
+	b.loop.Run(b, par.Workers(len(b.rays), batchSize), len(b.rays), batchSize, (*batch).some)
 	b.space, b.filter, b.rays, b.hits, b.any = nil, Filter{}, nil, nil, nil
 	batches.Put(b)
-	if failed != nil {
-		panic(*failed)
-	}
 }
 
-// some casts rays until all are taken.
-func (b *batch) some() {
+// some casts the rays from start to end.
+func (b *batch) some(_, start, end int) {
 	t := allTurns.Get().(*turns)
 	if len(b.space.records) > 0 {
 		t.walks.Records(unsafe.Pointer(&b.space.records[0]), unsafe.Sizeof(record{}))
 	}
-	for {
-		start, end := b.share.take(batchSize)
-		if start >= end {
-			break
-		}
-		t.cast(b, start, end)
-	}
+	t.cast(b, start, end)
 	t.give() // unless a Predicate panics: walks that are under way are of no further use
 }
 

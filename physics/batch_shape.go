@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/hitscan-go/hitscan/internal/par"
 )
 
 // CastShapes casts many shapes, on all processors, and appends the first hit of each to dst in the
@@ -46,18 +48,14 @@ type shapeBatch struct {
 	casts  []ShapeCast
 	hits   []ShapeHit // of the casts, if first hits are wanted
 	any    []bool     // of the casts, if not
-	share  share
+	loop   par.Loop[*shapeBatch]
 }
 
-// shapeBatchSize is how many casts a goroutine takes at a time; see batchSize. A cast of a shape
+// shapeBatchSize is how many casts a worker claims at a time; see batchSize. A cast of a shape
 // takes several times as long.
 const shapeBatchSize = 16
 
-var shapeBatches = sync.Pool{New: func() any {
-	b := new(shapeBatch)
-	b.share.doing(b.some)
-	return b
-}}
+var shapeBatches = sync.Pool{New: func() any { return new(shapeBatch) }}
 
 func takeShapeBatch(s *Space, casts []ShapeCast, f Filter) *shapeBatch {
 	b := shapeBatches.Get().(*shapeBatch)
@@ -66,32 +64,23 @@ func takeShapeBatch(s *Space, casts []ShapeCast, f Filter) *shapeBatch {
 	return b
 }
 
-// cast casts all shapes and gives the batch back.
+// cast casts all shapes and puts the batch back into the pool, unless a Predicate panics.
 func (b *shapeBatch) cast() {
-	failed := b.share.all(len(b.casts), shapeBatchSize)
+	b.loop.Run(b, par.Workers(len(b.casts), shapeBatchSize), len(b.casts), shapeBatchSize, (*shapeBatch).some)
 	b.space, b.filter, b.casts, b.hits, b.any = nil, Filter{}, nil, nil, nil
 	shapeBatches.Put(b)
-	if failed != nil {
-		panic(*failed)
-	}
 }
 
-// some casts shapes until all are taken.
-func (b *shapeBatch) some() {
-	for {
-		start, end := b.share.take(shapeBatchSize)
-		if start >= end {
-			return
+// some casts the shapes from start to end.
+func (b *shapeBatch) some(_, start, end int) {
+	for i := start; i < end; i++ {
+		if b.any != nil {
+			b.any[i] = b.space.CastShapeAny(b.casts[i], b.filter)
+			continue
 		}
-		for i := start; i < end; i++ {
-			if b.any != nil {
-				b.any[i] = b.space.CastShapeAny(b.casts[i], b.filter)
-				continue
-			}
-			b.hits[i] = shapeMissed
-			if h, ok := b.space.CastShape(b.casts[i], b.filter); ok {
-				b.hits[i] = h
-			}
+		b.hits[i] = shapeMissed
+		if h, ok := b.space.CastShape(b.casts[i], b.filter); ok {
+			b.hits[i] = h
 		}
 	}
 }

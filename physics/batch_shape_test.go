@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -96,9 +97,7 @@ func TestCastShapesPanics(t *testing.T) {
 }
 
 func TestCastShapesAllocatesNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("the detector makes pools drop things")
-	}
+	testenv.NoRace(t)
 	s := newScene(200, geom.Vec3{}, 1)
 	casts := make([]ShapeCast, 200)
 	for i := range casts {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -121,9 +122,7 @@ func TestCastRaysAtOnce(t *testing.T) {
 
 // TestSmallBatchesAllocateNothing casts as many rays as a tick of a small game has.
 func TestSmallBatchesAllocateNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	s := newScene(200, geom.Vec3{}, 1)
 	rays := raysOf(s, 32)
 	hits, anys := make([]Hit, 0, len(rays)), make([]bool, 0, len(rays))
@@ -131,30 +130,4 @@ func TestSmallBatchesAllocateNothing(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(20, func() {
 		hits, anys = s.space.CastRays(hits[:0], rays, f), s.space.CastRaysAny(anys[:0], rays, f)
 	}))
-}
-
-// A Predicate that panics on another goroutine is the caller's to recover from, and the next batch
-// is none the worse.
-func TestCastRaysPanics(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	s := spaceOf(unitBox)
-	rays := make([]geom.Ray, 5000)
-	for i := range rays {
-		rays[i] = geom.NewRay(geom.V(0, 0, 5), geom.V(0, 0, -1))
-	}
-	for range 20 {
-		var asked atomic.Int64
-		f := Filter{Predicate: func(ColliderID) bool {
-			if asked.Add(1) == 700 {
-				panic("a bad predicate")
-			}
-			return true
-		}}
-		assert.PanicsWithValue(t, "a bad predicate", func() { s.CastRays(nil, rays, f) })
-		asked.Store(0)
-		assert.PanicsWithValue(t, "a bad predicate", func() { s.CastRaysAny(nil, rays, f) })
-		for _, h := range s.CastRays(nil, rays, Filter{}) {
-			require.NotZero(t, h.Collider)
-		}
-	}
 }

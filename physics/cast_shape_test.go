@@ -2,7 +2,6 @@ package physics
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -12,8 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
 func TestCastShape(t *testing.T) {
@@ -249,7 +250,7 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 		for i := range subshapes {
 			p := &subshapes[i]
 			for _, h := range p.CastBodyAll(nil, &w.body, &w.path, f.Cull) {
-				hits = append(hits, w.hit(r, p, &h))
+				hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
 			}
 		}
 	})
@@ -259,9 +260,7 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 
 // TestCastShapeAgainstTwin compares what is found through the tree with what is found without.
 func TestCastShapeAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for _, tt := range []struct {
 		name   string
 		center geom.Vec3
@@ -414,7 +413,7 @@ func TestNoBulletPassesAWall(t *testing.T) {
 		require.NoError(t, err, "HITSCAN_CASTS")
 		total = n
 	}
-	r := rand.New(rand.NewPCG(5, 7))
+	r := testenv.Rand(5, 7)
 	signed := func() float32 { return r.Float32()*2 - 1 }
 	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})
 	walls := []struct {
@@ -463,7 +462,7 @@ func TestCastShapeAllocatesNothing(t *testing.T) {
 		f := Filter{Predicate: func(id ColliderID) bool { return id != 0 }}
 		dst := s.space.CastShapeAll(nil, c, f)
 		require.NotEmpty(t, dst, name)
-		if RaceDetector {
+		if testenv.Race {
 			continue // which makes pools forget
 		}
 		assert.Zero(t, testing.AllocsPerRun(50, func() {

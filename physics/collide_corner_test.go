@@ -2,12 +2,12 @@ package physics
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -52,7 +52,7 @@ func TestOverlapIsContact(t *testing.T) {
 		"blunt cone": coneOfTriangles(12, 0.2), "cone": coneOfTriangles(6, 1), "spike": coneOfTriangles(12, 3), "grid": mustMesh(grid, indices),
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(1, 2))
+			r := testenv.Rand(1, 2)
 			around := m.Bounds().Grow(0.4)
 			size := around.Max.Sub(around.Min)
 			deep := 0
@@ -86,7 +86,7 @@ func TestBallAtMeshCorners(t *testing.T) {
 	box := Placed{Shape: geom.AABB{Max: geom.V(1, 1, 1)}}
 	for _, meet := range []bool{false, true} {
 		cube := Placed{Shape: cubeOfTriangles(meet)}
-		r := rand.New(rand.NewPCG(3, 4))
+		r := testenv.Rand(3, 4)
 		touched := 0
 		for range 20_000 {
 			ball := Placed{Shape: geom.Sphere{Center: geom.V(r.Float32()*2-0.5, r.Float32()*2-0.5, r.Float32()*2-0.5), Radius: 0.3}}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -18,9 +19,7 @@ const (
 
 // All bits of what touches, and of what is pushed, are the same on every architecture.
 func TestContactsSameBits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	n := golden.Numbers(12)
 	s := goldenWorld(t, &n)
 	touches, pushes := golden.New(), golden.New()

@@ -2,9 +2,8 @@ package physics
 
 import (
 	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
@@ -19,7 +18,7 @@ type search struct {
 	version          uint64
 	margin           float32
 	turn             int
-	crew             *crew
+	searching        *searching
 }
 
 // check is what was found out of a pair.
@@ -45,10 +44,10 @@ func (h *search) update(s *Space, margin float32, layers Layers) (same bool) {
 	// An older snapshot does not know what has changed since.
 	known := same && margin == h.margin && s.version >= h.version
 	h.turn ^= 1
-	if h.crew == nil {
-		h.crew = new(crew)
+	if h.searching == nil {
+		h.searching = new(searching)
 	}
-	h.crew.work(job{s, h.checks, h.previous, margin, known, h.version, h.turn})
+	h.searching.work(job{s, h.checks, h.previous, margin, known, h.version, h.turn})
 	h.root, h.version, h.margin = s.lineage(), s.version, margin
 	return same
 }
@@ -99,72 +98,53 @@ func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 	return dst
 }
 
-// crew is those who share the work of a search.
-type crew struct {
+// searching is how the workers of a search find out what touches.
+type searching struct {
+	loop      par.Loop[*searching]
+	searchers []*searcher // of the workers
 	job
-	searchers []*searcher
-	taken     atomic.Int64
-	done      sync.WaitGroup
 }
 
-// job is what they do.
+// job is what one update looks at.
 type job struct {
 	space            *Space
 	checks, previous []check
 	margin           float32
-	known            bool   // what was found before holds of what is no younger than
-	version          uint64 // this
+	known            bool // results of previous hold for colliders that have not changed since version
+	version          uint64
 	turn             int
 }
 
-// searcher is one of them, with memory of its own.
+// searcher is the memory of one worker.
 type searcher struct {
-	run       func()        // made once: a go statement with it allocates nothing
-	manifolds [2][]Manifold // that it fills in turns; the other holds what was found before
+	manifolds [2][]Manifold // filled in turns; the other holds the results of the update before
 }
 
-// checkBatch is how many checks a searcher takes at a time.
+// checkBatch is how many checks a worker claims at a time.
 const checkBatch = 64
 
-// work does all checks. What is found does not depend on who finds it.
-func (c *crew) work(j job) {
+// work does all checks. The results do not depend on which worker does which.
+func (c *searching) work(j job) {
 	c.job = j
-	c.taken.Store(0)
-	workers := max(min(runtime.GOMAXPROCS(0), (len(j.checks)+checkBatch-1)/checkBatch), 1)
+	workers := par.Workers(len(j.checks), checkBatch)
 	for len(c.searchers) < workers {
-		c.hire()
+		c.searchers = append(c.searchers, new(searcher))
 	}
-	for _, h := range c.searchers {
-		h.manifolds[j.turn] = h.manifolds[j.turn][:0]
+	for i := range c.searchers {
+		m := &c.searchers[i].manifolds[j.turn]
+		*m = (*m)[:0]
 	}
-	c.done.Add(workers)
-	for _, h := range c.searchers[1:workers] {
-		go h.run()
-	}
-	c.searchers[0].run()
-	c.done.Wait()
+	c.loop.Run(c, workers, len(j.checks), checkBatch, (*searching).some)
 	c.job = job{}
 }
 
-func (c *crew) hire() {
-	h := new(searcher)
-	h.run = func() {
-		defer c.done.Done()
-		w := takeScratch()
-		defer w.give()
-		for {
-			end := int(c.taken.Add(checkBatch))
-			start := end - checkBatch
-			if start >= len(c.checks) {
-				return
-			}
-			batch := c.checks[start:min(end, len(c.checks))]
-			for i := range batch {
-				h.check(&c.job, w, &batch[i])
-			}
-		}
+// some does the checks from start to end.
+func (c *searching) some(worker, start, end int) {
+	w := takeScratch()
+	defer w.give()
+	for i := start; i < end; i++ {
+		c.searchers[worker].check(&c.job, w, &c.checks[i])
 	}
-	c.searchers = append(c.searchers, h)
 }
 
 // check finds out whether a pair touches.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -428,9 +429,7 @@ func TestContactTrackerOnAnyNumberOfProcessors(t *testing.T) {
 }
 
 func TestContactTrackerAllocatesNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	w := newMovingWorld(2000)
 	tracker := ContactTracker{Margin: 0.05}
 	round := func() {

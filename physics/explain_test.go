@@ -2,13 +2,13 @@ package physics
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -81,7 +81,7 @@ func checkExplained(t *testing.T, s *Space, e *Explanation, c *ExplainedCollider
 func TestExplainAgreesWithCastRay(t *testing.T) {
 	for _, center := range []geom.Vec3{{}, geom.V(1e5, -2e4, 3e5)} {
 		s := newScene(400, center, 1)
-		rng := rand.New(rand.NewPCG(7, 8))
+		rng := testenv.Rand(7, 8)
 		for range 3 {
 			s.add(Collider{Shape: ground, Transform: s.transform(4)})
 		}
@@ -189,7 +189,7 @@ func TestExplainNamesTheField(t *testing.T) {
 }
 
 func TestExplainFilterIsFilter(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 9))
+	rng := testenv.Rand(9, 9)
 	bits := func() Layers { return Layers(rng.IntN(4)) }
 	for range 1000 {
 		r := record{layer: 1 + bits(), mask: bits(), sensor: rng.IntN(2) == 0, id: newID(rng.IntN(3), 1)}

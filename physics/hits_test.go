@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -142,9 +143,7 @@ func crowded() *Space {
 }
 
 func TestQueriesAllocateNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("the race detector makes pools allocate")
-	}
+	testenv.NoRace(t)
 	s := crowded()
 	var ids []ColliderID
 	for id := range s.All() {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -181,7 +182,7 @@ func (l *life) track(t require.TestingT) {
 // check asks the space and one of its snapshots.
 func (l *life) check(t require.TestingT, r *rand.Rand) {
 	require.NoError(t, l.space.Validate())
-	if RaceDetector && r.IntN(4) > 0 {
+	if testenv.Race && r.IntN(4) > 0 {
 		return // it takes ten times as long, and is there for what goes on at once
 	}
 	l.found += l.ask(t, l.space, r)
@@ -412,12 +413,12 @@ func drawRand(t *rapid.T) *rand.Rand { return rand.New(rand.NewPCG(rapid.Uint64(
 // TestLifeOfThousands does the same to so many that what is done at once to many is done as such.
 func TestLifeOfThousands(t *testing.T) {
 	many, steps := 1500, 45
-	if RaceDetector || testing.Short() {
+	if testenv.Race || testing.Short() {
 		many, steps = 150, 40
 	}
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, 2))
+			r := testenv.Rand(seed, 2)
 			l := newLife(float32(3 * math.Cbrt(float64(many))))
 			l.add(t, r, 2*many)
 			for range steps {

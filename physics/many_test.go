@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -21,7 +22,7 @@ type scene struct {
 }
 
 func newScene(n int, center geom.Vec3, unit float32) *scene {
-	s := &scene{rand.New(rand.NewPCG(1, 2)), NewSpace(), twin{}, center, unit, nil}
+	s := &scene{testenv.Rand(1, 2), NewSpace(), twin{}, center, unit, nil}
 	for range n {
 		s.add(s.collider())
 	}
@@ -116,12 +117,8 @@ func (s *scene) ray(distance float32) geom.Ray {
 // huge. Rays aim at rims, and come from so far that what the tree puts aside for rounding is
 // needed.
 func TestManyAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	if RaceDetector {
-		t.Skip("large, and on one goroutine only")
-	}
+	testenv.Long(t)
+	testenv.NoRace(t)
 	for _, tt := range []struct {
 		name     string
 		center   geom.Vec3

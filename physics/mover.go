@@ -204,14 +204,21 @@ func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f
 // copied.
 type MoverCache struct{ around surroundings }
 
-// Move is [Mover.Move] with a cache.
+// Move is [Mover.Move] with a cache. If the filter's Predicate panics, the cache is cleared.
 func (c *MoverCache) Move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f Filter, hits []MoverHit) []MoverHit {
 	w := movers.Get().(*walker)
 	if c.around.boxes == nil {
 		c.around.reserve()
 	}
 	w.static = &c.around
+	whole := false // otherwise colliders that are near may be missing
+	defer func() {
+		if !whole {
+			c.Clear()
+		}
+	}()
 	hits = w.move(m, s, st, velocity, dt, &f, hits)
+	whole = true
 	w.release()
 	return hits
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 // moverArena returns a space that holds the arena, of which 32 units are a metre.
 func moverArena(t testing.TB) *physics.Space {
-	model, err := meshio.ReadFile(measuring.File(t, "meshes", "arena1.obj"))
+	model, err := meshio.ReadFile(testenv.Data(t, "meshes/arena1.obj"))
 	require.NoError(t, err)
 	m, err := model.Mesh()
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ type crowd struct {
 }
 
 func newCrowd(s *physics.Space, n int) *crowd {
-	c := &crowd{space: s, random: rand.New(rand.NewPCG(1, 2))}
+	c := &crowd{space: s, random: testenv.Rand(1, 2)}
 	b := geom.EmptyAABB()
 	for id := range s.All() {
 		around, _ := s.Bounds(id)

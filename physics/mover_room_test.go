@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -93,9 +94,7 @@ func TestMoverCachesShareRoom(t *testing.T) {
 // Once as many lists are made as are in use at a time, a crowd that comes to ever new places makes
 // no more.
 func TestMoversWhoWalkOnAllocateNothing(t *testing.T) {
-	if physics.RaceDetector {
-		t.Skip("makes every sync.Pool forget at random")
-	}
+	testenv.NoRace(t)
 	t.Run("heap", func(t *testing.T) {
 		c := newStrollers(heap(t), 60)
 		tick := 0

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -327,9 +328,7 @@ func wall(degrees float64, x, z float32) geom.Box {
 }
 
 func TestMoverRestsInCorners(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	corners := map[string][]physics.Shape{
 		"wall":              {ground, wall(0, 3, 0)},
 		"right":             {ground, wall(45, 3, 0), wall(-45, 3, 0)},

@@ -2,13 +2,13 @@ package physics_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -342,13 +342,11 @@ func TestMoverStaysFree(t *testing.T) {
 
 // A mover in a closed room of triangles never leaves it, however fast it goes.
 func TestMoverStaysInARoom(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	vertices, indices := mesh.Icosphere(5, 3)
 	room, err := mesh.New(vertices, indices)
 	require.NoError(t, err)
-	random := rand.New(rand.NewPCG(5, 6))
+	random := testenv.Rand(5, 6)
 	for kind, shape := range moverShapes {
 		t.Run(kind, func(t *testing.T) {
 			s := newStage(room).at(0, 0, 0)
@@ -388,7 +386,7 @@ func TestMoveAllocatesNothing(t *testing.T) {
 			}
 		}
 		walk()
-		if physics.RaceDetector {
+		if testenv.Race {
 			continue // makes every sync.Pool forget at random
 		}
 		assert.Zero(t, testing.AllocsPerRun(3, walk), name)

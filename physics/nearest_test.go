@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -108,9 +109,7 @@ func TestNearestOfEquals(t *testing.T) {
 }
 
 func TestNearestAllocatesNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	s := crowded()
 	found := make([]Nearest, 0, 400)
 	assert.Zero(t, testing.AllocsPerRun(20, func() {

@@ -2,7 +2,6 @@ package physics
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -259,9 +259,7 @@ func TestFrustumAgainstTwin(t *testing.T) {
 // TestFrustumFarAway asks the same far from the origin, where a millimetre is the last digit, and
 // of tiny and huge things.
 func TestFrustumFarAway(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for _, tt := range []struct {
 		name   string
 		center geom.Vec3
@@ -289,11 +287,9 @@ func TestFrustumFarAway(t *testing.T) {
 // TestFrustumOfMeshes asks for meshes of some hundred triangles, so that whole boxes of their trees
 // are left out.
 func TestFrustumOfMeshes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	shell := mustMesh(mesh.Icosphere(1, 2))
-	r := &scene{Rand: rand.New(rand.NewPCG(7, 8)), unit: 1}
+	r := &scene{Rand: testenv.Rand(7, 8), unit: 1}
 	overlapping, inside := 0, 0
 	for range 15 {
 		c := Collider{Shape: shell, Transform: r.transform(1)}
@@ -311,9 +307,7 @@ func TestFrustumOfMeshes(t *testing.T) {
 }
 
 func TestFrustumQueriesAllocateNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	s := newScene(200, geom.Vec3{}, 1).space
 	s.Add(Collider{Shape: ground})
 	ids := make([]ColliderID, 0, s.Len())

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -218,9 +219,7 @@ func TestPairTrackerKnowsIDsThatAreUsedAgain(t *testing.T) {
 }
 
 func TestPairsAllocateNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	s := newScene(300, geom.Vec3{}, 1)
 	s.space.Add(Collider{Shape: ground})
 	for i, id := range s.ids {

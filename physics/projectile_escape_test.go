@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
@@ -36,7 +37,7 @@ func vecWithin(r *rand.Rand, reach float32) geom.Vec3 {
 // anywhere within 10 km, turned any way. The centre must stay on the side it came from.
 func TestNoProjectilePassesAWall(t *testing.T) {
 	const thick = 0.01
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})
 	walls := []Shape{unitBox, boxMesh, layer, geom.Plane{Normal: geom.V(0, 0, 1)}, NewCompound(Child{unitBox, geom.Transform{}})}
 	const each = 40
@@ -162,7 +163,7 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 // away: each stays inside, by its radius and a quarter of the skin at least, and gets no faster.
 func TestNoProjectileEscapes(t *testing.T) {
 	const ticks = 60
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	total, escaped, tries, bounces := projectileTries(t, 800), 0, 0, 0
 	closest := math.Inf(1) // to a wall, in skins
 	var events []ProjectileHit
@@ -216,11 +217,9 @@ func TestNoProjectileEscapes(t *testing.T) {
 
 // With gravity, neither what is thrown up nor what bounces gets higher than its energy allows.
 func TestProjectileGainsNoEnergy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	const g = 9.81
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	for _, restitution := range []float32{0.3, 0.9, 1} {
 		t.Run(fmt.Sprint(restitution), func(t *testing.T) {
 			s := rooms(geom.Vec3{}, geom.QuatEuler(0.3, 0.2, 0.1), 5)[2].space

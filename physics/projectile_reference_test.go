@@ -3,19 +3,19 @@ package physics
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // Without gravity, and with full restitution, the way in a box is a straight line in a lattice of
 // its mirror images.
 func TestProjectileInABoxIsUnfolded(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	fold := func(x, reach float64) float64 {
 		x = math.Mod(math.Abs(x+reach), 4*reach)
 		return min(x, 4*reach-x) - reach
@@ -66,7 +66,7 @@ func (f *reference) step(h, radius float64, barriers []barrier) {
 }
 
 func TestProjectileAgainstTinySteps(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
+	r := testenv.Rand(9, 10)
 	total := 0
 	for range 60 {
 		s := NewSpace()
@@ -110,7 +110,7 @@ func TestProjectileAgainstTinySteps(t *testing.T) {
 
 // The same flight gives the same bits, and so does one that is cut off and taken up again.
 func TestProjectileIsReproducible(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
+	r := testenv.Rand(11, 12)
 	s := rooms(geom.V(100, 0, 0), geom.QuatEuler(1, 2, 3), 5)[3].space
 	for range 50 {
 		p := Projectile{Position: geom.V(100, 0, 0), Velocity: vecWithin(r, 100), Acceleration: geom.V(0, -9.81, 0), Bounces: -1, Restitution: 0.9}

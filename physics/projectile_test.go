@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -262,9 +263,7 @@ func TestProjectileDoesNothing(t *testing.T) {
 }
 
 func TestProjectileAllocatesNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("makes pools forget")
-	}
+	testenv.NoRace(t)
 	s := spaceOf(flatFloor, geom.Box{Center: geom.V(0, 3, 0), HalfExtents: geom.V(9, 1, 9)}, boxMesh)
 	s.Add(Collider{Shape: unitSphere, Sensor: true})
 	f := Filter{Sensors: true, Predicate: func(ColliderID) bool { return true }}

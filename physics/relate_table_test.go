@@ -2,12 +2,12 @@ package physics
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -148,7 +148,7 @@ func TestShapeWithinShape(t *testing.T) {
 
 // TestShapesMoveTogether moves two shapes by one rigid motion and asks again.
 func TestShapesMoveTogether(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	apart, deep := 0, 0
 	for range 3000 {
 		a, b := metre[r.IntN(len(metre))], metre[r.IntN(len(metre))]
@@ -208,7 +208,7 @@ func FuzzShapes(f *testing.F) {
 
 // TestShapesOfAnyBits asks the same about many more shapes, of which most are of common sizes.
 func TestShapesOfAnyBits(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	n := 200_000
 	if testing.Short() {
 		n = 20_000

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
@@ -226,9 +227,7 @@ func TestPlaneHasTwoSides(t *testing.T) {
 }
 
 func TestShapeQueriesAllocateNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("the race detector empties pools at random")
-	}
+	testenv.NoRace(t)
 	s := newScene(100, geom.Vec3{}, 1)
 	var placed []Placed
 	for range 30 {

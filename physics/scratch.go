@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // scratch is the working memory of a query that needs more than a few words. It is used again, so
@@ -16,7 +16,7 @@ type scratch struct {
 	front   broad.Front
 	queue   queue
 	hits    []geom.Hit
-	impacts []toi.Impact
+	impacts []mesh.Impact
 	couples []broad.Couple
 	keys    []uint64
 

@@ -3,7 +3,6 @@ package physics
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -206,9 +206,7 @@ func roomOf(kind string, half, height float32) []Collider {
 }
 
 func TestSeparateACrowdInARoom(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	capsule := geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 	for _, tt := range []struct {
 		walls string
@@ -220,7 +218,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 		{"boxes", true, 120, 1}, {"mesh", true, 120, 1}, {"planes", true, 120, 1}, {"boxes", false, 120, 1}, {"mesh", false, 120, 1},
 	} {
 		n := tt.n
-		if RaceDetector {
+		if testenv.Race {
 			n = min(n, 120)
 		}
 		name := fmt.Sprint(n, " in ", tt.walls)
@@ -228,7 +226,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 			name += ", flat"
 		}
 		t.Run(name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(1, 2))
+			rng := testenv.Rand(1, 2)
 			half := float32(math.Sqrt(float64(n)*0.36*1.4)) / 2
 			g := newThrong()
 			if tt.flat {
@@ -468,9 +466,7 @@ func TestSeparateIgnores(t *testing.T) {
 }
 
 func TestSeparateAllocatesNothing(t *testing.T) {
-	if RaceDetector {
-		t.Skip("allocates under the race detector")
-	}
+	testenv.NoRace(t)
 	g := benchThrong(300)
 	for range 3 {
 		g.Separate(g.Space, g.movables)
@@ -483,7 +479,7 @@ func TestSeparateAllocatesNothing(t *testing.T) {
 
 // benchThrong is a crowd on terrain, of whom some overlap.
 func benchThrong(n int) *throng {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	side := int(math.Sqrt(float64(n))) + 4
 	g := newThrong()
 	g.Up = geom.V(0, 1, 0)

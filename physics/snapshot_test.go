@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -138,7 +139,7 @@ func TestReadersBesideTheWriter(t *testing.T) {
 	}
 	s := newScene(100, geom.Vec3{}, 1)
 	ticks := 40
-	if RaceDetector {
+	if testenv.Race {
 		ticks = 15
 	}
 	for tick := range ticks {

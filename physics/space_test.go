@@ -293,7 +293,7 @@ func TestAllAndNodes(t *testing.T) {
 			assert.Zero(t, n.Level)
 			for id := range want {
 				b, _ := s.Bounds(id)
-				assert.True(t, n.Bounds.ContainsAABB(b))
+				assert.True(t, around(n.Bounds, b))
 			}
 		}
 		nodes++

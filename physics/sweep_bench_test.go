@@ -7,16 +7,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 func sharedMesh(b *testing.B, name string) *mesh.Mesh {
 	b.Helper()
-	model, err := meshio.ReadFile(measuring.File(b, "meshes", name+".obj"))
+	model, err := meshio.ReadFile(testenv.Data(b, "meshes/"+name+".obj"))
 	require.NoError(b, err)
 	m, err := model.Mesh()
 	require.NoError(b, err)
@@ -86,7 +87,7 @@ func boxesWorld(b *testing.B) sweepWorld {
 	for _, one := range bodies(b) {
 		w.space.Add(physics.Collider{Shape: one.shape, Transform: geom.Transform{Position: one.at}})
 	}
-	for _, r := range measuring.Rays(b, "worlds", "boxes100k.rays")[:1024] {
+	for _, r := range measuring.Rays(b, "worlds/boxes100k.rays")[:1024] {
 		w.stands = append(w.stands, r.Origin)
 	}
 	w.space.Update()

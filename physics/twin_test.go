@@ -286,9 +286,12 @@ func (p part) overlaps(v query) bool {
 	}
 	switch shape := shape.(type) {
 	case geom.AABB:
-		return v.(interface{ OverlapsAABB(geom.AABB) bool }).OverlapsAABB(shape)
+		if ball, ok := v.(geom.Sphere); ok {
+			return shape.OverlapsSphere(ball)
+		}
+		return shape.OverlapsAABB(v.(geom.AABB))
 	case geom.Box:
-		return v.(interface{ OverlapsBox(geom.Box) bool }).OverlapsBox(shape)
+		return shape.OverlapsSphere(v.(geom.Sphere))
 	case geom.Sphere:
 		return v.(interface{ OverlapsSphere(geom.Sphere) bool }).OverlapsSphere(shape)
 	case geom.Capsule:

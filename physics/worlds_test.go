@@ -7,21 +7,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 // The measuring data that lies beside the project holds large worlds, with answers that were
 // computed by brute force in double precision. They are tested on one goroutine, so the race
 // detector would only be slow.
-
-func skipRace(t testing.TB) {
-	if physics.RaceDetector {
-		t.Skip("large, and on one goroutine only")
-	}
-}
 
 // body is one of the boxes and spheres of boxes100k.
 type body struct {
@@ -30,7 +25,7 @@ type body struct {
 }
 
 func bodies(t testing.TB) []body {
-	w := measuring.Words(t, 8, "worlds", "boxes100k.wld")
+	w := measuring.Words(t, 8, "worlds/boxes100k.wld")
 	list := make([]body, 0, len(w)/10)
 	for ; len(w) > 0; w = w[10:] {
 		b := body{at: measuring.Vec(w[1:]), half: measuring.Vec(w[4:]), velocity: measuring.Vec(w[7:])}
@@ -46,14 +41,14 @@ func bodies(t testing.TB) []body {
 const miss = math.MaxUint32
 
 func TestWorldOfBoxes(t *testing.T) {
-	skipRace(t)
+	testenv.NoRace(t)
 	s := physics.NewSpace()
 	list := bodies(t)
 	require.Len(t, list, 100_000)
 	for i, b := range list {
 		s.Add(physics.Collider{Shape: b.shape, Transform: geom.Transform{Position: b.at}, User: uint64(i)})
 	}
-	rays, answers := measuring.Rays(t, "worlds", "boxes100k.rays"), measuring.Words(t, 0, "worlds", "boxes100k.hits")
+	rays, answers := measuring.Rays(t, "worlds/boxes100k.rays"), measuring.Words(t, 0, "worlds/boxes100k.hits")
 	hits := 0
 	for i := range len(answers) / 2 {
 		wantT, body := math.Float32frombits(answers[2*i]), answers[2*i+1]
@@ -72,7 +67,7 @@ func TestWorldOfBoxes(t *testing.T) {
 // TestWorldInMotion moves everything for 60 ticks, and counts the pairs of bounds that overlap
 // then.
 func TestWorldInMotion(t *testing.T) {
-	skipRace(t)
+	testenv.NoRace(t)
 	s := physics.NewSpace()
 	list := bodies(t)
 	ids := make([]physics.ColliderID, len(list))
@@ -104,13 +99,13 @@ func TestWorldInMotion(t *testing.T) {
 }
 
 func TestWorldOfBunnies(t *testing.T) {
-	skipRace(t)
-	model, err := meshio.ReadFile(measuring.File(t, "meshes", "bunny.obj"))
+	testenv.NoRace(t)
+	model, err := meshio.ReadFile(testenv.Data(t, "meshes/bunny.obj"))
 	require.NoError(t, err)
 	bunny, err := model.Mesh()
 	require.NoError(t, err)
 	s := physics.NewSpace()
-	ins := measuring.Words(t, 8, "worlds", "bunnies10k.ins")
+	ins := measuring.Words(t, 8, "worlds/bunnies10k.ins")
 	for i := range len(ins) / 12 {
 		row := [3]geom.Vec3{measuring.Vec(ins[12*i:]), measuring.Vec(ins[12*i+4:]), measuring.Vec(ins[12*i+8:])}
 		f := func(r int) float32 { return math.Float32frombits(ins[12*i+4*r+3]) }
@@ -122,7 +117,7 @@ func TestWorldOfBunnies(t *testing.T) {
 		}})
 	}
 	require.Equal(t, 10_000, s.Len())
-	rays, answers := measuring.Rays(t, "worlds", "bunnies10k.rays"), measuring.Words(t, 0, "worlds", "bunnies10k.hits")
+	rays, answers := measuring.Rays(t, "worlds/bunnies10k.rays"), measuring.Words(t, 0, "worlds/bunnies10k.hits")
 	const every = 16 // rays that are cast, one of so many
 	hits, differ := 0, 0
 	for i := 0; i < len(answers)/3; i += every {

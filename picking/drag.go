@@ -37,11 +37,11 @@ func (s Snap) to(from, move float64) float64 {
 	return s.Step * math.Round(move/s.Step)
 }
 
-// DragReach is how far a drag goes at most, as a multiple of how far away it was grabbed. A ray
+// dragReach is how far a drag goes at most, as a multiple of how far away it was grabbed. A ray
 // that is nearly parallel to a plane or an axis leads any distance away, and one that points away
 // from it leads nowhere; both are taken to lead that far, in the direction in which the ray goes.
 // So a thing that is dragged to the horizon and beyond it stops there and waits.
-const DragReach = 100
+const dragReach = 100
 
 // dragRay is the line of a ray, its direction unit.
 type dragRay struct{ from, dir geom.DVec3 }
@@ -65,14 +65,14 @@ type PlaneDrag struct {
 
 // Begin starts a drag of a thing at a place, in the plane through there along two axes, which are
 // to be at right angles; only their directions count. It reports false, and nothing moves until the
-// next Begin, if the ray does not lead to the plane before it has gone [DragReach] times as far as
+// next Begin, if the ray does not lead to the plane before it has gone 100 times as far as
 // the place is away: the plane is seen from its edge, or lies behind.
 func (d *PlaneDrag) Begin(r geom.Ray, at, u, v geom.Vec3) bool {
 	snap := d.Snap
 	*d = PlaneDrag{Snap: snap, origin: at.Wide(), u: u.Wide().Normalize(), v: v.Wide().Normalize()}
 	d.normal = d.u.Cross(d.v).Normalize()
 	ray, ok := dragRayOf(r)
-	d.reach = float64(DragReach * d.origin.Sub(ray.from).Len())
+	d.reach = float64(dragReach * d.origin.Sub(ray.from).Len())
 	if !ok || d.normal == (geom.DVec3{}) || !at.IsFinite() || !isFinite(d.reach) {
 		return false
 	}
@@ -141,7 +141,7 @@ func (d *AxisDrag) Begin(r geom.Ray, at, axis geom.Vec3) bool {
 	snap := d.Snap
 	*d = AxisDrag{Snap: snap, origin: at.Wide(), axis: axis.Wide().Normalize()}
 	ray, ok := dragRayOf(r)
-	d.reach = float64(DragReach * d.origin.Sub(ray.from).Len())
+	d.reach = float64(dragReach * d.origin.Sub(ray.from).Len())
 	if !ok || d.axis == (geom.DVec3{}) || !at.IsFinite() || !isFinite(d.reach) {
 		return false
 	}

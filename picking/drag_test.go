@@ -77,7 +77,7 @@ func TestPlaneDragAtTheHorizon(t *testing.T) {
 			from := geom.V(0, height, 20)
 			var d PlaneDrag
 			require.True(t, d.Begin(to(from, geom.Vec3{}), geom.Vec3{}, unitX, unitZ))
-			reach := DragReach * math.Sqrt(500)
+			reach := dragReach * math.Sqrt(500)
 			last := 0.0
 			for i := range 20000 {
 				pitch := -0.46 + float64(i)*1e-4 // radians above the horizon
@@ -136,7 +136,7 @@ func TestAxisDrag(t *testing.T) {
 func TestAxisDragPastTheVanishingPoint(t *testing.T) {
 	var d AxisDrag
 	require.True(t, d.Begin(to(eyeUp, geom.Vec3{}), geom.Vec3{}, unitZ.Neg()))
-	reach := DragReach * math.Sqrt(500)
+	reach := dragReach * math.Sqrt(500)
 	last := 0.0
 	for i := range 20000 {
 		pitch := -0.4636 + float64(i)*1e-4
@@ -276,7 +276,7 @@ func TestDragsFollowThePointer(t *testing.T) {
 		for range 6 {
 			any := geom.NewRay(drawVec(t, 40, "from"), drawVec(t, 1, "dir"))
 			for _, x := range []float64{plane.Drag(any).Wide().Len(), math.Abs(axis.Distance(any))} {
-				require.Less(t, x, 4*DragReach*(distance+80))
+				require.Less(t, x, 4*dragReach*(distance+80))
 			}
 			require.False(t, math.IsNaN(ring.Drag(any)))
 		}

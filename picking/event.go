@@ -83,9 +83,9 @@ func (k EventKind) String() string {
 	return "unknown"
 }
 
-// Bubbles reports whether events of this kind are for the ancestors of their target too: all but
+// bubbles reports whether events of this kind are for the ancestors of their target too: all but
 // Enter and Leave.
-func (k EventKind) Bubbles() bool { return k != Enter && k != Leave }
+func (k EventKind) bubbles() bool { return k != Enter && k != Leave }
 
 // Event is something that a pointer did to a target.
 type Event[T comparable] struct {
@@ -136,7 +136,7 @@ type Event[T comparable] struct {
 	// Hit is where the target, or of Enter and Leave the descendant under the pointer, is met by
 	// the pointer's ray; for Out and Leave it was so in the last frame, for DragStart when the
 	// button went down. HasHit is false if that is not known: the pointer is elsewhere, or nobody
-	// said where it hit. Of the background it is where a Nobody was met, such as the ground: see
+	// said where it hit. Of the background it is where a Backdrop was met, such as the ground: see
 	// [Pointer.UpdatePicks].
 	Hit    physics.Hit
 	HasHit bool

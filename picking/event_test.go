@@ -137,7 +137,7 @@ func TestMergePicks(t *testing.T) {
 		return Pick[string]{Target: t, Order: order, Depth: depth}
 	}
 	through := func(p Pick[string]) Pick[string] { p.Through = true; return p }
-	nobody := func(p Pick[string]) Pick[string] { p.Nobody = true; return p }
+	nobody := func(p Pick[string]) Pick[string] { p.Backdrop = true; return p }
 	for _, tt := range []struct {
 		name  string
 		picks []Pick[string]

@@ -6,37 +6,18 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// HalfSpace is one side of a plane: see [geom.HalfSpace].
-type HalfSpace = geom.HalfSpace
-
-// Frustum is what a camera sees: see [geom.Frustum]. What of a space is in it, Space.OverlapFrustum
-// of package physics tells.
-type Frustum = geom.Frustum
-
-// Class says on which side of a frustum's surface something is: see [geom.Class].
-type Class = geom.Class
-
-const (
-	// Outside is [geom.Outside]: no part of it is in the frustum.
-	Outside = geom.Outside
-	// Intersecting is [geom.Intersecting]: it is partly in the frustum, or might be.
-	Intersecting = geom.Intersecting
-	// Inside is [geom.Contained]: all of it is in the frustum.
-	Inside = geom.Contained
-)
-
 // FrustumOf returns the frustum of a matrix from the world (or any other space, which is then the
 // frustum's) to clip space with depths in the given range (Gribb and Hartmann, 2001). The far plane
 // may be infinitely far: its half-space is then everything. A zero matrix, or one with NaN, gives a
 // frustum that contains nothing.
-func FrustumOf(m geom.Mat4, clip ClipRange) Frustum {
+func FrustumOf(m geom.Mat4, clip ClipRange) geom.Frustum {
 	// What is seen has −w ≤ x ≤ w, −w ≤ y ≤ w, and z between the limits of the range times w.
 	near, far := clip.limits()
 	s := 1.0
 	if near > far {
 		s = -1
 	}
-	return Frustum{
+	return geom.Frustum{
 		halfSpace(m, 0, 1, 1), halfSpace(m, 0, -1, 1),
 		halfSpace(m, 1, 1, 1), halfSpace(m, 1, -1, 1),
 		halfSpace(m, 2, s, -s*near), halfSpace(m, 2, -s, s*far),
@@ -45,7 +26,7 @@ func FrustumOf(m geom.Mat4, clip ClipRange) Frustum {
 
 // halfSpace returns the half-space in which a·row + b·w is not negative, where w is the last row of
 // the matrix.
-func halfSpace(m geom.Mat4, row int, a, b float64) HalfSpace {
+func halfSpace(m geom.Mat4, row int, a, b float64) geom.HalfSpace {
 	r := geom.DVec3{X: m[row], Y: m[row+4], Z: m[row+8]}.Mul(a)
 	w := geom.DVec3{X: m[3], Y: m[7], Z: m[11]}.Mul(b)
 	n := r.Add(w)
@@ -53,9 +34,9 @@ func halfSpace(m geom.Mat4, row int, a, b float64) HalfSpace {
 	l := n.Len()
 	if l <= infinitelyFar*(r.Len()+w.Len()) {
 		if d > 0 {
-			return HalfSpace{D: math.Inf(-1)}
+			return geom.HalfSpace{D: math.Inf(-1)}
 		}
-		return HalfSpace{D: math.Inf(1)}
+		return geom.HalfSpace{D: math.Inf(1)}
 	}
-	return HalfSpace{Normal: n.Mul(1 / l), D: -d / l}
+	return geom.HalfSpace{Normal: n.Mul(1 / l), D: -d / l}
 }

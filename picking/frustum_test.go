@@ -16,7 +16,7 @@ func TestFrustumErrsOnALargeBoxNearAnEdge(t *testing.T) {
 	// near enough.
 	f := FrustumOf(Perspective(math.Pi/2, 1, 100).Matrix(1), ClipMinusOneToOne)
 	b := geom.AABB{Min: geom.V(101, -1, -200), Max: geom.V(300, 1, 0)}
-	assert.Equal(t, Intersecting, f.ClassifyAABB(b))
+	assert.Equal(t, geom.Intersecting, f.ClassifyAABB(b))
 	assert.False(t, f.OverlapsAABBExact(b))
 	b.Min.X = 99
 	assert.True(t, f.OverlapsAABBExact(b))
@@ -24,7 +24,7 @@ func TestFrustumErrsOnALargeBoxNearAnEdge(t *testing.T) {
 
 func TestFrustumThatContainsNothing(t *testing.T) {
 	nan := math.NaN()
-	for name, f := range map[string]Frustum{
+	for name, f := range map[string]geom.Frustum{
 		"zero matrix":    FrustumOf(geom.Mat4{}, ClipMinusOneToOne),
 		"NaN matrix":     FrustumOf(geom.Mat4{0: nan, 5: nan, 10: nan, 11: -1, 14: nan}, ClipZeroToOne),
 		"empty viewport": View{Camera: Camera{Projection: Ortho(-1, 1, -1, 1, -1, 1)}}.Frustum(),
@@ -50,7 +50,7 @@ func TestFrustumWithoutAFarPlane(t *testing.T) {
 			f := v.Frustum()
 			far := c.Position.Add(geom.V(97, 46, -25).Mul(1e9))
 			assert.True(t, f.ContainsPoint(far))
-			assert.Equal(t, Inside, f.ClassifySphere(geom.Sphere{Center: far, Radius: 1e6}))
+			assert.Equal(t, geom.Contained, f.ClassifySphere(geom.Sphere{Center: far, Radius: 1e6}))
 			assert.True(t, f.OverlapsAABBExact(geom.AABBAround(far, geom.V(1e6, 1e6, 1e6))))
 			assert.False(t, f.OverlapsSphere(geom.Sphere{Center: far.Neg(), Radius: 1e6}))
 			assert.True(t, f.OverlapsAABBExact(geom.AABBAround(geom.Vec3{}, far.Abs())), "around the eye")
@@ -117,7 +117,7 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 		s := geom.Sphere{Center: b.Center(), Radius: b.HalfExtents().X}
 		boxClass, sphereClass, exact := f.ClassifyAABB(b), f.ClassifySphere(s), f.OverlapsAABBExact(b)
 		if exact {
-			require.NotEqual(t, Outside, boxClass)
+			require.NotEqual(t, geom.Outside, boxClass)
 		}
 		part := rapid.Float32Range(-1, 1)
 		for range 8 {
@@ -127,14 +127,14 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 			if f.ContainsPoint(p) {
 				require.True(t, exact, "box has %v", p)
 			} else {
-				require.NotEqual(t, Inside, boxClass, "box has %v", p)
+				require.NotEqual(t, geom.Contained, boxClass, "box has %v", p)
 			}
 			if d.Len() < 1 {
 				p = s.Center.Add(d.Mul(s.Radius * 0.9999))
 				if f.ContainsPoint(p) {
-					require.NotEqual(t, Outside, sphereClass, "sphere has %v", p)
+					require.NotEqual(t, geom.Outside, sphereClass, "sphere has %v", p)
 				} else {
-					require.NotEqual(t, Inside, sphereClass, "sphere has %v", p)
+					require.NotEqual(t, geom.Contained, sphereClass, "sphere has %v", p)
 				}
 			}
 		}
@@ -144,7 +144,7 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 		case gap > 1e-6:
 			separated++
 			require.False(t, exact, "gap %g", gap)
-			if boxClass != Outside {
+			if boxClass != geom.Outside {
 				exactOnly++
 			}
 		case gap < -1e-6:
@@ -166,7 +166,7 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 // separation returns the largest gap between a box and a closed frustum along any of the axes that
 // can separate two convex polyhedra: the normals of faces, and the products of two edges
 // (Gottschalk, Lin and Manocha, 1996).
-func separation(f *Frustum, b geom.AABB) (gap float64, ok bool) {
+func separation(f *geom.Frustum, b geom.AABB) (gap float64, ok bool) {
 	c, ok := f.Corners()
 	if !ok {
 		return 0, false

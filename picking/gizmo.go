@@ -129,8 +129,8 @@ func (g *Gizmo) frameOf(v View, t geom.Transform) (f gizmoFrame, ok bool) {
 	if !(w > 0) {
 		return f, false
 	}
-	sight := v.RayAt(v.fromClip(p.X/w, p.Y/w))
-	f.away = sight.Dir.Wide().Normalize()
+	toOrigin := v.RayAt(v.fromClip(p.X/w, p.Y/w))
+	f.away = toOrigin.Dir.Wide().Normalize()
 	// How fast x and y grow in the picture for who moves in its plane, where w stays what it is.
 	across := geom.DVec3{X: m[3], Y: m[7], Z: m[11]}.Normalize()
 	x, y := geom.DVec3{X: m[0], Y: m[4], Z: m[8]}, geom.DVec3{X: m[1], Y: m[5], Z: m[9]}

@@ -165,7 +165,7 @@ func TestPointersMachine(t *testing.T) {
 				for range rapid.IntRange(0, 3).Draw(t, "picks") {
 					under[id] = append(under[id], Pick[int]{
 						Target: rapid.IntRange(1, targets).Draw(t, "target"), Depth: rapid.Float64Range(0, 1).Draw(t, "depth"),
-						Through: rapid.Bool().Draw(t, "through"), Nobody: rapid.IntRange(0, 9).Draw(t, "nobody") == 0,
+						Through: rapid.Bool().Draw(t, "through"), Backdrop: rapid.IntRange(0, 9).Draw(t, "nobody") == 0,
 					})
 				}
 				under[id] = MergePicks(under[id])
@@ -218,7 +218,7 @@ func (h *hand) follow(t require.TestingT, events []Event[int], alive map[int]boo
 			require.Equal(t, j == 0, up == e.Target)
 			require.NotContains(t, e.Path[:j], up)
 		}
-		require.Equal(t, !e.Background && (e.Kind == Enter || e.Kind == Leave), !e.Background && !e.Kind.Bubbles())
+		require.Equal(t, !e.Background && (e.Kind == Enter || e.Kind == Leave), !e.Background && !e.Kind.bubbles())
 		over := map[int]map[int]bool{0: h.over}
 		entered := map[int]map[int]bool{0: h.entered}
 		switch e.Kind {

@@ -23,13 +23,13 @@ type PixelDisc struct {
 	margin       float64
 }
 
-// MaxMargin is the largest margin that counts, in framebuffer pixels: a circle of it has 12,900 of
+// maxMargin is the largest margin that counts, in framebuffer pixels: a circle of it has 12,900 of
 // them.
-const MaxMargin = 64
+const maxMargin = 64
 
 // Offsets returns the steps to all pixels whose centres are no further away than margin, in the
 // units of the window, but for the pixel itself: nearest first, and of equals the lowest, then the
-// leftmost. A margin of more than [MaxMargin] pixels is cut down to that. It is shared and valid
+// leftmost. A margin of more than 64 pixels is cut down to that. It is shared and valid
 // until the next call.
 //
 // It allocates nothing as long as the margin and the sizes of window and framebuffer stay as they
@@ -68,7 +68,7 @@ func (d *PixelDisc) square(o PixelOffset) float64 {
 func (v Viewport) margin(m float64) (margin, stepX, stepY float64) {
 	stepX = float64(v.Window.Width) / float64(v.Framebuffer.Width)
 	stepY = float64(v.Window.Height) / float64(v.Framebuffer.Height)
-	return math.Min(m, MaxMargin*math.Min(stepX, stepY)), stepX, stepY
+	return math.Min(m, maxMargin*math.Min(stepX, stepY)), stepX, stepY
 }
 
 // IsVisible reports whether a framebuffer pixel, py counted from the bottom, is in the viewport and
@@ -79,7 +79,7 @@ func (v Viewport) IsVisible(px, py int) bool {
 
 // FrustumAround returns what is seen of the world in the square around a framebuffer pixel that
 // holds all pixels within a margin, in the units of the window, and a few more: rays are rounded.
-func (v View) FrustumAround(px, py int, margin float64) Frustum {
+func (v View) FrustumAround(px, py int, margin float64) geom.Frustum {
 	const more = 2
 	if v.IsEmpty() || !(margin > 0) {
 		return FrustumOf(geom.Mat4{}, v.Projection.clip)

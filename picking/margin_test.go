@@ -20,7 +20,7 @@ func TestPixelDisc(t *testing.T) {
 		list := d.Offsets(v, margin)
 		stepX := float64(v.Window.Width) / float64(v.Framebuffer.Width)
 		stepY := float64(v.Window.Height) / float64(v.Framebuffer.Height)
-		margin = min(margin, MaxMargin*stepX, MaxMargin*stepY)
+		margin = min(margin, maxMargin*stepX, maxMargin*stepY)
 		square := func(o PixelOffset) float64 {
 			x, y := float64(o.X)*stepX, float64(o.Y)*stepY
 			return float64(x*x) + float64(y*y)
@@ -35,8 +35,8 @@ func TestPixelDisc(t *testing.T) {
 				require.True(t, less, "%v before %v", a, b)
 			}
 		}
-		for y := -MaxMargin - 2; y <= MaxMargin+2; y++ {
-			for x := -MaxMargin - 2; x <= MaxMargin+2; x++ {
+		for y := -maxMargin - 2; y <= maxMargin+2; y++ {
+			for x := -maxMargin - 2; x <= maxMargin+2; x++ {
 				o := PixelOffset{x, y}
 				want := margin > 0 && (x != 0 || y != 0) && square(o) <= margin*margin
 				require.Equal(t, want, seen[o], "%v", o)
@@ -55,7 +55,7 @@ func TestPixelDiscOfNothing(t *testing.T) {
 	}
 	assert.Empty(t, d.Offsets(Viewport{}, 5))
 	assert.Len(t, d.Offsets(v, 1), 4)
-	assert.Len(t, d.Offsets(v, math.Inf(1)), len(d.Offsets(v, MaxMargin)))
+	assert.Len(t, d.Offsets(v, math.Inf(1)), len(d.Offsets(v, maxMargin)))
 	assert.Zero(t, testing.AllocsPerRun(10, func() { d.Offsets(v, 5) }))
 }
 
@@ -82,17 +82,17 @@ func TestFrustumAround(t *testing.T) {
 			}
 			for _, at := range []float32{0.01, 0.5, 0.99} {
 				p := r.At(at * length)
-				require.True(t, f.ClassifySphere(geom.Sphere{Center: p, Radius: 1e-4}) != Outside, "%v at %v", o, at)
+				require.True(t, f.ClassifySphere(geom.Sphere{Center: p, Radius: 1e-4}) != geom.Outside, "%v at %v", o, at)
 			}
 		}
 		// And it is not all of the picture: four times as far away nothing is in it.
-		w := 4*int(min(margin, MaxMargin)*float64(v.Framebuffer.Width)/float64(v.Window.Width)) + 16
+		w := 4*int(min(margin, maxMargin)*float64(v.Framebuffer.Width)/float64(v.Window.Width)) + 16
 		r := v.PixelRay(px+w, py)
-		require.Equal(t, Outside, f.ClassifySphere(geom.Sphere{Center: r.At(10), Radius: 1e-5}))
+		require.Equal(t, geom.Outside, f.ClassifySphere(geom.Sphere{Center: r.At(10), Radius: 1e-5}))
 	})
 	var zero View
 	f := zero.FrustumAround(1, 1, 5)
-	assert.Equal(t, Outside, f.ClassifySphere(geom.Sphere{Radius: 1}))
+	assert.Equal(t, geom.Outside, f.ClassifySphere(geom.Sphere{Radius: 1}))
 }
 
 func TestResized(t *testing.T) {

@@ -9,15 +9,15 @@ const (
 	// MarqueeIdle: there is none, also while a button is down that has not been moved far enough
 	// yet.
 	MarqueeIdle MarqueePhase = iota
-	// MarqueeBegun: there is one from now on.
-	MarqueeBegun
+	// MarqueeBegan: there is one from now on.
+	MarqueeBegan
 	// MarqueeDragged: it is being dragged, or held.
 	MarqueeDragged
 	// MarqueeEnded: the button went up. What it encloses is to be selected now. It may come without
 	// a Begun, of a quick hand.
 	MarqueeEnded
-	// MarqueeCancelled: it is gone, and nothing is to be selected.
-	MarqueeCancelled
+	// MarqueeCanceled: it is gone, and nothing is to be selected.
+	MarqueeCanceled
 )
 
 // String returns the name of the constant without its prefix.
@@ -25,13 +25,13 @@ func (p MarqueePhase) String() string {
 	switch p {
 	case MarqueeIdle:
 		return "Idle"
-	case MarqueeBegun:
+	case MarqueeBegan:
 		return "Begun"
 	case MarqueeDragged:
 		return "Dragged"
 	case MarqueeEnded:
 		return "Ended"
-	case MarqueeCancelled:
+	case MarqueeCanceled:
 		return "Cancelled"
 	}
 	return "unknown"
@@ -137,7 +137,7 @@ func (m *Marquee) Move(x, y float64) MarqueePhase {
 		return MarqueeIdle
 	}
 	m.stage = active
-	return MarqueeBegun
+	return MarqueeBegan
 }
 
 // thin drops each second point of an outline with too many.
@@ -169,7 +169,7 @@ func (m *Marquee) Cancel() MarqueePhase {
 	was := m.stage
 	m.stage = idle
 	if was == active {
-		return MarqueeCancelled
+		return MarqueeCanceled
 	}
 	return MarqueeIdle
 }

@@ -31,38 +31,38 @@ func TestMarquee(t *testing.T) {
 		//	      └───○ 50,40
 		{"press, drag, release", Marquee{}, []frame{
 			{at(10, 10), MarqueeIdle}, {at(10, 10, Left), MarqueeIdle}, {at(12, 11, Left), MarqueeIdle},
-			{at(20, 20, Left), MarqueeBegun}, {at(50, 40, Left), MarqueeDragged}, {at(50, 40), MarqueeEnded},
+			{at(20, 20, Left), MarqueeBegan}, {at(50, 40, Left), MarqueeDragged}, {at(50, 40), MarqueeEnded},
 		}, []Point{{10, 10}, {50, 10}, {50, 40}, {10, 40}}},
 		{"it is over after that", Marquee{}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(50, 40, Left), MarqueeBegun}, {at(50, 40), MarqueeEnded}, {at(50, 40), MarqueeIdle},
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 40, Left), MarqueeBegan}, {at(50, 40), MarqueeEnded}, {at(50, 40), MarqueeIdle},
 		}, nil},
 		{"a click is none", Marquee{}, []frame{
 			{at(10, 10, Left), MarqueeIdle}, {at(14, 10, Left), MarqueeIdle}, {at(10, 10), MarqueeIdle},
 		}, nil},
 		{"back at the start it is one still", Marquee{}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(14.1, 10, Left), MarqueeBegun}, {at(10, 10, Left), MarqueeDragged}, {at(10, 10), MarqueeEnded},
+			{at(10, 10, Left), MarqueeIdle}, {at(14.1, 10, Left), MarqueeBegan}, {at(10, 10, Left), MarqueeDragged}, {at(10, 10), MarqueeEnded},
 		}, []Point{{10, 10}, {10, 10}, {10, 10}, {10, 10}}},
 		{"a wider threshold", Marquee{Threshold: 30}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(39, 10, Left), MarqueeIdle}, {at(41, 10, Left), MarqueeBegun},
+			{at(10, 10, Left), MarqueeIdle}, {at(39, 10, Left), MarqueeIdle}, {at(41, 10, Left), MarqueeBegan},
 		}, []Point{{10, 10}, {41, 10}, {41, 10}, {10, 10}}},
-		{"no threshold", Marquee{Threshold: -1}, []frame{{at(10, 10, Left), MarqueeBegun}, {at(10, 10), MarqueeEnded}},
+		{"no threshold", Marquee{Threshold: -1}, []frame{{at(10, 10, Left), MarqueeBegan}, {at(10, 10), MarqueeEnded}},
 			[]Point{{10, 10}, {10, 10}, {10, 10}, {10, 10}}},
 		{"another button", Marquee{Button: Right}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(30, 30, Left), MarqueeIdle}, {at(30, 30, Left, Right), MarqueeIdle}, {at(50, 50, Right), MarqueeBegun},
+			{at(10, 10, Left), MarqueeIdle}, {at(30, 30, Left), MarqueeIdle}, {at(30, 30, Left, Right), MarqueeIdle}, {at(50, 50, Right), MarqueeBegan},
 		}, []Point{{30, 30}, {50, 30}, {50, 50}, {30, 50}}},
 		{"pressed outside", Marquee{}, []frame{
 			{with(at(10, 10, Left), func(in *Input) { in.Inside = false }), MarqueeIdle}, {at(50, 50, Left), MarqueeIdle}, {at(50, 50), MarqueeIdle},
 		}, nil},
 		{"released outside", Marquee{}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegun}, {with(at(-70, 50), func(in *Input) { in.Inside = false }), MarqueeEnded},
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegan}, {with(at(-70, 50), func(in *Input) { in.Inside = false }), MarqueeEnded},
 		}, []Point{{10, 10}, {-70, 10}, {-70, 50}, {10, 50}}},
 		{"the focus is lost", Marquee{}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegun},
-			{with(at(50, 50, Left), func(in *Input) { in.Unfocused = true }), MarqueeCancelled}, {at(60, 60, Left), MarqueeIdle}, {at(60, 60), MarqueeIdle},
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegan},
+			{with(at(50, 50, Left), func(in *Input) { in.Unfocused = true }), MarqueeCanceled}, {at(60, 60, Left), MarqueeIdle}, {at(60, 60), MarqueeIdle},
 		}, nil},
 		{"the pointer is cancelled", Marquee{}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegun},
-			{with(at(50, 50, Left), func(in *Input) { in.Canceled = true }), MarqueeCancelled}, {at(60, 60, Left), MarqueeIdle}, {at(60, 60), MarqueeIdle},
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegan},
+			{with(at(50, 50, Left), func(in *Input) { in.Canceled = true }), MarqueeCanceled}, {at(60, 60, Left), MarqueeIdle}, {at(60, 60), MarqueeIdle},
 		}, nil},
 		{"quick: down, moved and up within two frames", Marquee{}, []frame{
 			{at(10, 10, Left), MarqueeIdle}, {at(50, 50), MarqueeEnded},
@@ -71,24 +71,24 @@ func TestMarquee(t *testing.T) {
 			{with(at(10, 10), func(in *Input) { in.Pressed = ButtonSet(Left) }), MarqueeIdle}, {at(50, 50), MarqueeIdle},
 		}, nil},
 		{"up and down within a frame", Marquee{}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegun},
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegan},
 			{with(at(70, 70, Left), func(in *Input) { in.Pressed = ButtonSet(Left) }), MarqueeEnded}, {at(90, 90, Left), MarqueeIdle},
 		}, nil},
 		{"a NaN stays where it was", Marquee{}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegun}, {at(math.NaN(), 3, Left), MarqueeDragged},
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 50, Left), MarqueeBegan}, {at(math.NaN(), 3, Left), MarqueeDragged},
 		}, []Point{{10, 10}, {50, 10}, {50, 50}, {10, 50}}},
 		//	10,10 ●──● 50,10
 		//	       ╲ ╱
 		//	        ○ 30,40
 		{"lasso", Marquee{Lasso: true}, []frame{
-			{at(10, 10, Left), MarqueeIdle}, {at(50, 10, Left), MarqueeBegun}, {at(50, 11, Left), MarqueeDragged}, {at(30, 40), MarqueeEnded},
+			{at(10, 10, Left), MarqueeIdle}, {at(50, 10, Left), MarqueeBegan}, {at(50, 11, Left), MarqueeDragged}, {at(30, 40), MarqueeEnded},
 		}, []Point{{10, 10}, {50, 10}, {30, 40}, {30, 40}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := tt.marquee
 			for i, f := range tt.frames {
 				require.Equal(t, f.want, m.Update(f.in), "frame %d", i)
-				assert.Equal(t, f.want == MarqueeBegun || f.want == MarqueeDragged, m.Active(), "frame %d", i)
+				assert.Equal(t, f.want == MarqueeBegan || f.want == MarqueeDragged, m.Active(), "frame %d", i)
 			}
 			assert.Equal(t, tt.outline, m.Outline(nil))
 			var r Region
@@ -109,8 +109,8 @@ func TestMarqueeCancel(t *testing.T) {
 	assert.Equal(t, MarqueeIdle, m.Move(3, 3), "without a press")
 	assert.Equal(t, MarqueeIdle, m.End())
 	m.Begin(0, 0)
-	assert.Equal(t, MarqueeBegun, m.Move(9, 9))
-	assert.Equal(t, MarqueeCancelled, m.Cancel())
+	assert.Equal(t, MarqueeBegan, m.Move(9, 9))
+	assert.Equal(t, MarqueeCanceled, m.Cancel())
 	assert.False(t, m.Active())
 	assert.Empty(t, m.Outline(nil))
 }
@@ -169,8 +169,8 @@ func TestMarqueeOrClick(t *testing.T) {
 }
 
 func TestMarqueePhaseString(t *testing.T) {
-	for p, want := range map[MarqueePhase]string{MarqueeIdle: "Idle", MarqueeBegun: "Begun", MarqueeDragged: "Dragged",
-		MarqueeEnded: "Ended", MarqueeCancelled: "Cancelled", 99: "unknown"} {
+	for p, want := range map[MarqueePhase]string{MarqueeIdle: "Idle", MarqueeBegan: "Begun", MarqueeDragged: "Dragged",
+		MarqueeEnded: "Ended", MarqueeCanceled: "Cancelled", 99: "unknown"} {
 		assert.Equal(t, want, p.String())
 	}
 }

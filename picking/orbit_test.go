@@ -170,8 +170,8 @@ func TestOrbitFrame(t *testing.T) {
 			o.Frame(box, v.Aspect())
 			assert.Equal(t, box.Center(), o.Target, name)
 			f := View{o.Camera(), v}.Frustum()
-			assert.Equal(t, Inside, f.ClassifySphere(geom.Sphere{Center: box.Center(), Radius: 0.999 * box.HalfExtents().Len()}), name)
-			assert.Equal(t, Intersecting, f.ClassifySphere(geom.Sphere{Center: box.Center(), Radius: 1.001 * box.HalfExtents().Len()}), name)
+			assert.Equal(t, geom.Contained, f.ClassifySphere(geom.Sphere{Center: box.Center(), Radius: 0.999 * box.HalfExtents().Len()}), name)
+			assert.Equal(t, geom.Intersecting, f.ClassifySphere(geom.Sphere{Center: box.Center(), Radius: 1.001 * box.HalfExtents().Len()}), name)
 		}
 	}
 	o := Orbit{Distance: 5, Projection: Perspective(1, 0.1, 10)}

@@ -98,15 +98,15 @@ type Pointer[T comparable] struct {
 	placed bool    // X and Y of in are known
 
 	under []Pick[T] // what is under the pointer, in front first
-	cover Pick[T]   // what the background is there, if it is Nobody
+	cover Pick[T]   // what the background is there, if it is Backdrop
 	hover []Pick[T] // what is hovered: what is under it, or who has captured the pointer
 	chain []T       // hover and its ancestors, outermost first: those that have been entered
 
-	presses [numButtons]press[T]
-	clicks  [numButtons]click[T]
-	captor  captor[T]
-	wanted  captor[T] // to be the captor from the next update on
-	asked   bool      // wanted counts
+	presses        [numButtons]press[T]
+	clicks         [numButtons]click[T]
+	captor         captor[T]
+	nextCaptor     captor[T] // to be the captor from the next update on
+	captureChanged bool      // wanted counts
 
 	events []Event[T]
 	paths  []T // of the events
@@ -190,9 +190,6 @@ func (p *Pointer[T]) Drags(id T) bool {
 	return false
 }
 
-// Input returns what was given to the last update.
-func (p *Pointer[T]) Input() Input { return p.in }
-
 // Update is [Pointer.UpdatePicks] with one target under the pointer, whose hit is not told; ok is
 // false if there is none.
 func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
@@ -206,7 +203,7 @@ func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 // UpdatePicks tells the pointer the state of a frame and what is under it, as [MergePicks] leaves
 // it, and returns what happened since the last frame. The slice is valid until the next update.
 //
-// A pick that is Nobody, as [MergeCover] returns it, is not under the pointer: events of the
+// A pick that is Backdrop, as [MergeCover] returns it, is not under the pointer: events of the
 // background have its hit, and so tell where on the ground they happened.
 //
 // The order is always the same: a LostCapture of a captor that has died and a DragLeave of
@@ -224,7 +221,7 @@ func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
 	p.cover = Pick[T]{}
 	lost := p.take(in)
 	p.forgetDead()
-	p.look(picks)
+	p.setUnder(picks)
 	p.settleCapture()
 	if p.in.Unfocused || p.in.Canceled {
 		for b := Left; b < numButtons; b++ {
@@ -266,13 +263,13 @@ func (p *Pointer[T]) take(in Input) (lost bool) {
 }
 
 // look notes what is under the pointer.
-func (p *Pointer[T]) look(picks []Pick[T]) {
+func (p *Pointer[T]) setUnder(picks []Pick[T]) {
 	p.under = p.under[:0]
 	if !p.in.Inside {
 		return
 	}
 	for i := range picks {
-		if picks[i].Nobody {
+		if picks[i].Backdrop {
 			p.cover = picks[i]
 		} else if t := picks[i].Target; p.isAlive(t) && indexOf(p.under, t) < 0 {
 			p.under = append(p.under, picks[i])
@@ -283,11 +280,11 @@ func (p *Pointer[T]) look(picks []Pick[T]) {
 // move tells of movement and of the wheel.
 func (p *Pointer[T]) move() {
 	if p.dx != 0 || p.dy != 0 {
-		p.tell(Move)
+		p.emitHovered(Move)
 	}
 	if isFinite(p.in.ScrollX) && isFinite(p.in.ScrollY) && (p.in.ScrollX != 0 || p.in.ScrollY != 0) {
 		first := len(p.events)
-		p.tell(Scroll)
+		p.emitHovered(Scroll)
 		for i := first; i < len(p.events); i++ {
 			p.events[i].ScrollX, p.events[i].ScrollY = p.in.ScrollX, p.in.ScrollY
 		}
@@ -295,7 +292,7 @@ func (p *Pointer[T]) move() {
 }
 
 // tell tells all that is hovered, or the background.
-func (p *Pointer[T]) tell(k EventKind) {
+func (p *Pointer[T]) emitHovered(k EventKind) {
 	for i := range p.hover {
 		p.emit(k, &p.hover[i])
 	}
@@ -326,7 +323,7 @@ func (p *Pointer[T]) emit(k EventKind, target *Pick[T]) *Event[T] {
 		e.Hit, e.HasHit = p.cover.Hit, p.cover.HasHit
 	} else {
 		e.Target, e.Current, e.Hit, e.HasHit = target.Target, target.Target, target.Hit, target.HasHit
-		e.Path = p.path(e.Target, k.Bubbles())
+		e.Path = p.path(e.Target, k.bubbles())
 	}
 	return e
 }

@@ -24,12 +24,12 @@ func (p *Pointer[T]) SetCapture(id T) bool {
 	if !p.isHeld() || !p.isAlive(id) {
 		return false
 	}
-	p.wanted, p.asked = captor[T]{ok: true, target: id}, true
+	p.nextCaptor, p.captureChanged = captor[T]{ok: true, target: id}, true
 	return true
 }
 
 // ReleaseCapture ends the capture at the next update, that by a drag too; the drag goes on.
-func (p *Pointer[T]) ReleaseCapture() { p.wanted, p.asked = captor[T]{}, true }
+func (p *Pointer[T]) ReleaseCapture() { p.nextCaptor, p.captureChanged = captor[T]{}, true }
 
 // Captor returns who has captured the pointer. ok is false if nobody has.
 func (p *Pointer[T]) Captor() (id T, ok bool) {
@@ -48,11 +48,11 @@ func (p *Pointer[T]) isHeld() bool {
 
 // settleCapture does what SetCapture and ReleaseCapture asked for.
 func (p *Pointer[T]) settleCapture() {
-	if !p.asked {
+	if !p.captureChanged {
 		return
 	}
-	p.asked = false
-	if w := p.wanted; !w.ok || p.isAlive(w.target) {
+	p.captureChanged = false
+	if w := p.nextCaptor; !w.ok || p.isAlive(w.target) {
 		p.capture(w)
 	}
 }

@@ -29,7 +29,7 @@ type Region struct {
 	bounds      rectangle // of the region, in framebuffer pixels
 	full        bool      // it fills its bounds
 	in, out     []trapezoid
-	parts, rest []Frustum // what in and out are in space
+	parts, rest []geom.Frustum // what in and out are in space
 
 	sweep   sweep
 	outline []Point
@@ -118,8 +118,8 @@ func (r *Region) place() {
 }
 
 // frustumOf returns the part of the view's frustum that is seen in a trapezoid.
-func (v *View) frustumOf(t *trapezoid, m *geom.Mat4, whole *Frustum) Frustum {
-	return Frustum{
+func (v *View) frustumOf(t *trapezoid, m *geom.Mat4, whole *geom.Frustum) geom.Frustum {
+	return geom.Frustum{
 		v.sideOf(m, t.left0, t.left1), v.sideOf(m, t.right1, t.right0),
 		v.sideOf(m, Point{1, t.bottom}, Point{0, t.bottom}), v.sideOf(m, Point{0, t.top}, Point{1, t.top}),
 		whole[4], whole[5],
@@ -128,7 +128,7 @@ func (v *View) frustumOf(t *trapezoid, m *geom.Mat4, whole *Frustum) Frustum {
 
 // sideOf returns the half-space that is seen to the right of the line from p to q in the
 // framebuffer.
-func (v *View) sideOf(m *geom.Mat4, p, q Point) HalfSpace {
+func (v *View) sideOf(m *geom.Mat4, p, q Point) geom.HalfSpace {
 	// a·x + b·y + c ≥ 0 in the framebuffer; then in the picture, where x and y go from −1 to 1;
 	// then times w.
 	px, py := v.toClip(p.X, p.Y)
@@ -140,13 +140,10 @@ func (v *View) sideOf(m *geom.Mat4, p, q Point) HalfSpace {
 	d := float64(a*m[12]) + float64(b*m[13]) + float64(c*m[15])
 	l := n.Len()
 	if !(l > 0) {
-		return HalfSpace{D: math.Inf(1)}
+		return geom.HalfSpace{D: math.Inf(1)}
 	}
-	return HalfSpace{Normal: n.Mul(1 / l), D: -d / l}
+	return geom.HalfSpace{Normal: n.Mul(1 / l), D: -d / l}
 }
-
-// View returns the view that the region is part of.
-func (r *Region) View() View { return r.view }
 
 // IsEmpty reports whether nothing is in the region. A region that is as flat as a line is not
 // empty.
@@ -160,10 +157,6 @@ func (r *Region) Contains(cx, cy float64) bool {
 	}
 	return r.contains(r.view.toFramebuffer(cx, cy))
 }
-
-// ContainsPixel reports whether the centre of a framebuffer pixel, py counted from the bottom, is
-// in the region.
-func (r *Region) ContainsPixel(px, py int) bool { return r.contains(float64(px)+0.5, float64(py)+0.5) }
 
 func (r *Region) contains(x, y float64) bool {
 	for i := range r.in {
@@ -179,7 +172,7 @@ func (r *Region) contains(x, y float64) bool {
 // Frusta returns what is seen in the region as convex parts that touch and don't overlap: a single
 // one for a rectangle, trapezoids of the picture for a lasso. The slice is valid until the region
 // is changed.
-func (r *Region) Frusta() []Frustum { return r.parts }
+func (r *Region) Frusta() []geom.Frustum { return r.parts }
 
 // Overlap appends the colliders that touch the region to dst, lowest ID first, and returns the
 // longer slice. A Predicate of the filter is asked of what touches the rectangle around the region.
@@ -225,7 +218,7 @@ func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filt
 
 // touches reports whether a collider, seen in a rectangle, touches one of some trapezoids; frusta
 // are what these are in space.
-func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapezoid, frusta []Frustum, seen rectangle) bool {
+func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapezoid, frusta []geom.Frustum, seen rectangle) bool {
 	for i := range parts {
 		if parts[i].meets(seen) && s.OverlapsFrustum(id, &frusta[i]) {
 			return true

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -46,7 +47,7 @@ type zoo struct {
 	space *physics.Space
 }
 
-func newZoo(seed uint64) *zoo { return &zoo{rand.New(rand.NewPCG(seed, 1)), physics.NewSpace()} }
+func newZoo(seed uint64) *zoo { return &zoo{testenv.Rand(seed, 1), physics.NewSpace()} }
 
 func (z *zoo) vec(reach float32) geom.Vec3 {
 	c := func() float32 { return (z.Float32()*2 - 1) * reach }
@@ -222,7 +223,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 				for py := view.Y; py < view.Y+view.Height; py++ {
 					for px := view.X; px < view.X+view.Width; px++ {
 						sample(float64(px)+0.5, float64(py)+0.5)
-						if region.ContainsPixel(px, py) {
+						if region.contains(float64(px)+0.5, float64(py)+0.5) {
 							if h, ok := z.space.CastRay(view.PixelRay(px, py), PickFilter()); ok {
 								seen[h.Collider] = true
 							}
@@ -267,7 +268,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 				for _, id := range inside {
 					b, _ := z.space.Bounds(id)
 					f := view.Frustum()
-					if f.ClassifyAABB(b) != Inside {
+					if f.ClassifyAABB(b) != geom.Contained {
 						crossing++
 					}
 				}
@@ -420,7 +421,6 @@ func TestRegionWithoutAPicture(t *testing.T) {
 		assert.Empty(t, r.Overlap(s, nil, physics.Filter{}), name)
 		r.SetLasso(v, []Point{{1, 1}, {9, 1}, {5, 9}})
 		assert.Empty(t, r.Contained(s, nil, physics.Filter{}), name)
-		assert.Equal(t, v, r.View())
 	}
 }
 
@@ -440,7 +440,7 @@ func TestRegionVisibleInSteps(t *testing.T) {
 		want := map[physics.ColliderID]bool{}
 		for py := 0; py < 72; py += step {
 			for px := 0; px < 96; px += step {
-				if h, ok := z.space.CastRay(view.PixelRay(px, py), PickFilter()); ok && r.ContainsPixel(px, py) {
+				if h, ok := z.space.CastRay(view.PixelRay(px, py), PickFilter()); ok && r.contains(float64(px)+0.5, float64(py)+0.5) {
 					want[h.Collider] = true
 				}
 			}

@@ -108,7 +108,7 @@ func (v View) unproject(x, y, depth float64) (p geom.DVec3, ok bool) {
 
 // Frustum returns the space that the camera sees, in the world. With an empty viewport it sees
 // nothing.
-func (v View) Frustum() Frustum {
+func (v View) Frustum() geom.Frustum {
 	if v.Width <= 0 || v.Height <= 0 {
 		return FrustumOf(geom.Mat4{}, v.Projection.clip)
 	}

@@ -93,3 +93,14 @@ func (v Viewport) toClip(x, y float64) (float64, float64) {
 func (v Viewport) fromClip(x, y float64) (float64, float64) {
 	return float64(v.X) + float64((x+1)/2*float64(v.Width)), float64(v.Y) + float64((y+1)/2*float64(v.Height))
 }
+
+// Resized returns the viewport for a window and a framebuffer that have changed their sizes. One
+// that filled its framebuffer, or was never set, fills the new one; another one keeps its place and
+// size.
+func (v Viewport) Resized(window, framebuffer Size) Viewport {
+	if v == (Viewport{Window: v.Window, Framebuffer: v.Framebuffer}) || v == FullViewport(v.Window, v.Framebuffer) {
+		return FullViewport(window, framebuffer)
+	}
+	v.Window, v.Framebuffer = window, framebuffer
+	return v
+}

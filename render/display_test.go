@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 func TestCheckDisplay(t *testing.T) {
@@ -48,9 +50,7 @@ func TestOpenWithoutDisplay(t *testing.T) {
 		require.ErrorContains(t, err, os.Getenv("HITSCAN_TEST_OPEN"))
 		return
 	}
-	if checkDisplay(goos, func(string) string { return "" }) == nil {
-		t.Skip("this system needs no DISPLAY")
-	}
+	testenv.Needs(t, checkDisplay(goos, func(string) string { return "" }) != nil, "a system with DISPLAY")
 	for name, c := range map[string]struct{ display, want string }{
 		"none":      {"", "neither DISPLAY nor WAYLAND_DISPLAY"},
 		"not there": {":7654", "still running"},

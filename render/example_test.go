@@ -41,7 +41,7 @@ func Example() {
 		window.Feed(&world, &renderer.HUD)
 		systems.Update(&world)
 		if hover := ecs.GetResource[physecs.Hover](&world); hover.OK {
-			renderer.HUD.Card(16, 16, "Hit", render.Row{Key: "T", Value: fmt.Sprintf("%.2f m", hover.T)})
+			renderer.HUD.Card(16, 16, 0, "Hit", render.Row{Key: "T", Value: fmt.Sprintf("%.2f m", hover.T)})
 		}
 		if err := renderer.Draw(&world, *view); err != nil {
 			log.Fatal(err)

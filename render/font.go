@@ -120,15 +120,15 @@ func (f *fontSet) run(k faceKey, text string, put func(r rune, x float32)) float
 const measureSize = 64
 
 var measuring struct {
-	sync.Mutex
+	mu sync.Mutex
 	fontSet
 }
 
 // MeasureText returns how wide a line of text is and how high lines of its style are, in window
 // pixels. It needs no window and may be called from any goroutine.
 func MeasureText(style TextStyle, text string) (width, height float32) {
-	measuring.Lock()
-	defer measuring.Unlock()
+	measuring.mu.Lock()
+	defer measuring.mu.Unlock()
 	size := style.size()
 	width = measuring.run(faceKey{style.Font, measureSize << 6}, text, nil) * size / measureSize
 	return width, lineHeight(size)

@@ -30,7 +30,7 @@ func TestPencilIsPickingsRay(t *testing.T) {
 	for name, p := range projections() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				v := look(geom.V(rapid.Float32Range(-9, 9).Draw(t, "x"), 3, 5), geom.V(0, rapid.Float32Range(-2, 2).Draw(t, "y"), 0),
+				v := viewFrom(geom.V(rapid.Float32Range(-9, 9).Draw(t, "x"), 3, 5), geom.V(0, rapid.Float32Range(-2, 2).Draw(t, "y"), 0),
 					p, wide(300, 200))
 				f, ok := newFrame(v)
 				require.True(t, ok)
@@ -78,9 +78,9 @@ func TestFrameClipIsOpenGLs(t *testing.T) {
 func TestFrameOfNothing(t *testing.T) {
 	for name, v := range map[string]picking.View{
 		"zero view":       {},
-		"no projection":   look(geom.V(0, 0, 1), geom.Vec3{}, picking.Projection{}, square(10)),
-		"minimised":       look(geom.V(0, 0, 1), geom.Vec3{}, picking.Perspective(1, 1, 2), picking.Viewport{}),
-		"singular matrix": look(geom.V(0, 0, 1), geom.Vec3{}, picking.ProjectionOf(geom.Mat4{0: 1}, 0), square(10)),
+		"no projection":   viewFrom(geom.V(0, 0, 1), geom.Vec3{}, picking.Projection{}, square(10)),
+		"minimised":       viewFrom(geom.V(0, 0, 1), geom.Vec3{}, picking.Perspective(1, 1, 2), picking.Viewport{}),
+		"singular matrix": viewFrom(geom.V(0, 0, 1), geom.Vec3{}, picking.ProjectionOf(geom.Mat4{0: 1}, 0), square(10)),
 	} {
 		_, ok := newFrame(v)
 		assert.False(t, ok, name)
@@ -88,19 +88,19 @@ func TestFrameOfNothing(t *testing.T) {
 }
 
 func TestFrameMirrored(t *testing.T) {
-	f, _ := newFrame(look(geom.V(0, 0, 1), geom.Vec3{}, picking.PerspectiveOffCenter(1, -1, -1, 1, 1, 9), square(10)))
+	f, _ := newFrame(viewFrom(geom.V(0, 0, 1), geom.Vec3{}, picking.PerspectiveOffCenter(1, -1, -1, 1, 1, 9), square(10)))
 	assert.True(t, f.mirrored)
-	f, _ = newFrame(look(geom.V(0, 0, 1), geom.Vec3{}, picking.Ortho(-1, 1, 1, -1, 1, 9), square(10)))
+	f, _ = newFrame(viewFrom(geom.V(0, 0, 1), geom.Vec3{}, picking.Ortho(-1, 1, 1, -1, 1, 9), square(10)))
 	assert.True(t, f.mirrored)
-	f, _ = newFrame(look(geom.V(0, 0, 1), geom.Vec3{}, picking.Ortho(1, -1, 1, -1, 1, 9), square(10)))
+	f, _ = newFrame(viewFrom(geom.V(0, 0, 1), geom.Vec3{}, picking.Ortho(1, -1, 1, -1, 1, 9), square(10)))
 	assert.False(t, f.mirrored, "turned by half a circle")
 }
 
 func TestPixelsPull(t *testing.T) {
 	// 100 pixels for 2 m at 1 m: a pixel is 2 cm at each metre.
-	f, ok := newFrame(look(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(math.Pi/2, 0.1, 9), wide(300, 100)))
+	f, ok := newFrame(viewFrom(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(math.Pi/2, 0.1, 9), wide(300, 100)))
 	require.True(t, ok)
 	assert.InDelta(t, 0.02, float64(f.pixelsPull(1, 1)), 1e-6)
-	f, _ = newFrame(look(geom.V(0, 0, 5), geom.Vec3{}, picking.Orthographic(4, 0.1, 9), wide(300, 100)))
+	f, _ = newFrame(viewFrom(geom.V(0, 0, 5), geom.Vec3{}, picking.Orthographic(4, 0.1, 9), wide(300, 100)))
 	assert.InDelta(t, 0.12, float64(f.pixelsPull(3, 1)), 1e-6)
 }

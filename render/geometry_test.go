@@ -2,12 +2,12 @@ package render
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -58,7 +58,7 @@ func TestFormVolumes(t *testing.T) {
 func TestHullGeometry(t *testing.T) {
 	h, err := hull.New(append(first(mesh.Icosphere(1, 2)), first(mesh.Box(geom.V(0.9, 0.9, 0.1)))...))
 	require.NoError(t, err)
-	f := facets{hull: h}
+	f := triangleSource{hull: h}
 	g := f.geometry()
 	assert.Len(t, g.indices, 3*f.count())
 	assert.InDelta(t, h.Volume(), g.volume(geom.Vec3{}, 1), 1e-6)
@@ -81,7 +81,7 @@ func TestHullGeometry(t *testing.T) {
 // The outline of a sphere is nowhere further from the circle than roundLevels says, from wherever
 // it is seen, and about that far from somewhere, or else there are triangles to be saved.
 func TestRoundLevels(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	for i, l := range roundLevels {
 		assert.Equal(t, uint8(i), levelOf(l.radius))
 		if math.IsInf(l.radius, 1) {

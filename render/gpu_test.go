@@ -20,7 +20,7 @@ func TestRefusedFramebuffer(t *testing.T) {
 	t.Cleanup(b.Close)
 	w := newWorld()
 	view := func(v picking.Viewport) picking.View {
-		return look(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(1, 0.1, 100), v)
+		return viewFrom(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(1, 0.1, 100), v)
 	}
 	const refused = "the driver makes no framebuffer of 1048576×1048576"
 	for range 2 {
@@ -41,7 +41,7 @@ func TestForeignErrors(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(b.Close)
 	w := newWorld()
-	view := look(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(1, 0.1, 100), square(32))
+	view := viewFrom(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(1, 0.1, 100), square(32))
 	for name, draw := range map[string]func() error{
 		"Renderer": func() error { return r.Draw(&w.World, view) },
 		"IDBuffer": func() error { return b.Draw(&w.World, view) },

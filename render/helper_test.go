@@ -1,7 +1,6 @@
 package render
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -26,13 +26,10 @@ var hidden *Window
 // display.
 func context(t testing.TB) *Window {
 	t.Helper()
+	testenv.Display(t)
 	runtime.LockOSThread()
 	if hidden == nil {
 		w, err := Open(Options{Hidden: true, Width: 64, Height: 64})
-		if errors.Is(err, ErrNoDisplay) {
-			runtime.UnlockOSThread()
-			t.Skip("there is no display; scripts/xvfb.sh brings a virtual one")
-		}
 		require.NoError(t, err)
 		hidden = w
 	}
@@ -97,7 +94,7 @@ func wide(width, height int) picking.Viewport {
 }
 
 // look returns a view from eye to target.
-func look(eye, target geom.Vec3, p picking.Projection, v picking.Viewport) picking.View {
+func viewFrom(eye, target geom.Vec3, p picking.Projection, v picking.Viewport) picking.View {
 	view := picking.View{Viewport: v}
 	view.Projection = p
 	view.LookAt(eye, target, geom.V(0, 1, 0))

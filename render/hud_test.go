@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/picking"
@@ -34,7 +33,7 @@ func TestCardHoldsItsText(t *testing.T) {
 	} {
 		for _, title := range []string{"Stanford bunny", ""} {
 			var card Rect
-			shapes := h.frameOf(func() { card = h.Card(-16, 20, title, rows...) })
+			shapes := h.frameOf(func() { card = h.Card(-16, 20, 0, title, rows...) })
 			assert.InDelta(t, 800-16, float64(card.X+card.Width), 1e-3, "from the right edge")
 			inner := card.Inset(h.theme().Padding - 0.01)
 			var last Rect
@@ -55,8 +54,8 @@ func TestCardHoldsItsText(t *testing.T) {
 
 func TestCardKeepsItsLeastWidth(t *testing.T) {
 	h := &HUD{}
-	assert.Equal(t, float32(300), h.CardOf(0, 0, 300, "short").Width)
-	assert.Greater(t, h.CardOf(0, 0, 10, "short").Width, float32(10))
+	assert.Equal(t, float32(300), h.Card(0, 0, 300, "short").Width)
+	assert.Greater(t, h.Card(0, 0, 10, "short").Width, float32(10))
 }
 
 func TestPlace(t *testing.T) {
@@ -137,30 +136,32 @@ func TestButton(t *testing.T) {
 	})
 }
 
-func TestSwitches(t *testing.T) {
+func TestToggle(t *testing.T) {
 	h := &HUD{}
 	a, b := false, true
-	var r Rect
-	var clicked int
+	var clickedA, clickedB bool
 	frame := func(p physecs.Pointer) []shape {
 		h.Input(p)
-		return h.frameOf(func() { r, clicked = h.Switches(10, 10, "Show", Switch{"Normals", "N", &a}, Switch{"Boxes", "B", &b}) })
+		return h.frameOf(func() {
+			clickedA = h.Toggle(Rect{10, 10, 150, 24}, "Normals", "N", &a)
+			clickedB = h.Toggle(Rect{10, 34, 150, 24}, "Boxes", "B", &b)
+		})
 	}
 	shapes := frame(at(0, 0))
-	assert.Equal(t, -1, clicked)
+	assert.False(t, clickedA || clickedB)
 	var boxes Rect
 	for _, s := range shapes {
 		if s.text == "Boxes" {
 			boxes = s.rect
 		}
 	}
-	require.True(t, r.Contains(float64(boxes.X), float64(boxes.Y)))
 	x, y := float64(boxes.X+3), float64(boxes.Y+3)
 	frame(at(x, y, picking.Left))
 	frame(at(x, y))
-	assert.Equal(t, 1, clicked)
+	assert.False(t, clickedA)
+	assert.True(t, clickedB)
 	assert.False(t, a)
-	assert.False(t, b, "the second switch was turned off")
+	assert.False(t, b, "the second toggle was switched off")
 }
 
 // A drag belongs to where it began, and so does the pointer until all buttons are up.

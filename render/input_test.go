@@ -64,7 +64,7 @@ func TestCollectPickable(t *testing.T) {
 		pickable physecs.Pickable
 		want     bool
 	}{
-		"solid":               {false, physecs.Pickable{}, true},
+		"opaque":              {false, physecs.Pickable{}, true},
 		"glass":               {false, physecs.Pickable{Mode: physecs.PickThrough}, true},
 		"ignored":             {false, physecs.Pickable{Mode: physecs.PickIgnore}, false},
 		"sensor":              {true, physecs.Pickable{}, false},

@@ -189,7 +189,7 @@ type Level struct {
 
 // Levels draws boxes of a tree, each in the colour of its level, from the root's to that of level
 // deepest, as m places them in the world. Deeper boxes are left out. The lines are thinner than
-// others: there are many. See [LevelColor].
+// others: there are many.
 func (l *Lines) Levels(boxes iter.Seq[Level], m geom.Affine, deepest int) {
 	width := l.Width
 	defer func() { l.Width = width }()
@@ -202,18 +202,18 @@ func (l *Lines) Levels(boxes iter.Seq[Level], m geom.Affine, deepest int) {
 		if !center.IsFinite() {
 			continue
 		}
-		l.Edges(geom.Affine{X: m.X, Y: m.Y, Z: m.Z, Origin: center}, b.Bounds.HalfExtents(), LevelColor(b.Level, deepest))
+		l.Edges(geom.Affine{X: m.X, Y: m.Y, Z: m.Z, Origin: center}, b.Bounds.HalfExtents(), levelColor(b.Level, deepest))
 	}
 }
 
-// LevelColor returns the colour of a level of a tree of which levels 0 to deepest are shown: blue
+// levelColor returns the colour of a level of a tree of which levels 0 to deepest are shown: blue
 // at the root, red and fainter at the deepest, of which there are the most.
-func LevelColor(level, deepest int) color.NRGBA {
+func levelColor(level, deepest int) color.NRGBA {
 	t := float32(1)
 	if deepest > 0 {
 		t = float32(level) / float32(deepest)
 	}
-	return WithAlpha(Ramp(t), 0.95-float32(0.5*min(max(t, 0), 1)))
+	return WithAlpha(ramp(t), 0.95-float32(0.5*min(max(t, 0), 1)))
 }
 
 // around returns two unit vectors at right angles to a unit vector and to each other.

@@ -79,13 +79,13 @@ func TestLinesEdgesOfBox(t *testing.T) {
 }
 
 func TestColors(t *testing.T) {
-	assert.Equal(t, RGB(0x4C8DFF), Ramp(0))
-	assert.Equal(t, RGB(0xE8507A), Ramp(1))
-	assert.Equal(t, Ramp(1), Ramp(7))
-	assert.Equal(t, Ramp(0), Ramp(-7))
+	assert.Equal(t, RGB(0x4C8DFF), ramp(0))
+	assert.Equal(t, RGB(0xE8507A), ramp(1))
+	assert.Equal(t, ramp(1), ramp(7))
+	assert.Equal(t, ramp(0), ramp(-7))
 	assert.Equal(t, uint8(128), WithAlpha(RGB(0), 0.5).A)
-	assert.Greater(t, LevelColor(0, 5).A, LevelColor(5, 5).A)
-	assert.Equal(t, LevelColor(3, 0), LevelColor(0, 0), "one level only")
+	assert.Greater(t, levelColor(0, 5).A, levelColor(5, 5).A)
+	assert.Equal(t, levelColor(3, 0), levelColor(0, 0), "one level only")
 	assert.InDelta(t, 0.2140, float64(linear(RGB(0x808080))[0])*0.9913, 2e-3)
 	assert.Equal(t, float32(1), linear(RGB(0xffffff))[1])
 	assert.Zero(t, linear(RGB(0))[2])

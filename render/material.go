@@ -30,9 +30,9 @@ func WithAlpha(c color.NRGBA, alpha float32) color.NRGBA {
 	return c
 }
 
-// Ramp returns a colour for a number between 0 and 1, from blue over green and yellow to red,
+// ramp returns a colour for a number between 0 and 1, from blue over green and yellow to red,
 // bright and of about the same lightness throughout, such as for the levels of a tree.
-func Ramp(t float32) color.NRGBA {
+func ramp(t float32) color.NRGBA {
 	t = min(max(t, 0), 1)
 	stops := [...]color.NRGBA{RGB(0x4C8DFF), RGB(0x2FC6C8), RGB(0x6FD66A), RGB(0xF0C94A), RGB(0xF07F4A), RGB(0xE8507A)}
 	x := t * float32(len(stops)-1)

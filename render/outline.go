@@ -52,29 +52,29 @@ func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float
 	gl.StencilOp(gl.KEEP, gl.KEEP, gl.REPLACE)
 	r.programs.mark.use()
 	for _, i := range items {
-		r.solids.of(&r.scene.items[i]).draw(r.instances, i, 1)
+		r.meshes.of(&r.scene.items[i]).draw(r.instances, i, 1)
 	}
 
 	width := float64(r.Style.OutlineWidth) * scale
-	pen := &r.pen
-	pen.radius = width
-	pen.halfWidth, pen.halfHeight = float64(f.viewport.Width)/2, float64(f.viewport.Height)/2
-	pen.corners = pen.corners[:0]
+	stroke := &r.stroker
+	stroke.radius = width
+	stroke.halfWidth, stroke.halfHeight = float64(f.viewport.Width)/2, float64(f.viewport.Height)/2
+	stroke.corners = stroke.corners[:0]
 	for _, i := range items {
 		it := &r.scene.items[i]
-		if v, ok := f.rimView(it, width); ok {
-			r.solids.rim(it).draw(pen, &v)
+		if v, ok := f.silhouetteView(it, width); ok {
+			r.meshes.silhouette(it).draw(stroke, &v)
 		}
 	}
 	p := r.programs.outline
 	p.use()
-	r.rims.bind()
-	fill(r.rimData, pen.corners, gl.STREAM_DRAW)
-	attributes(rimAttributes, unsafe.Sizeof(geom.Vec3{}), 0, 0)
+	r.strokes.bind()
+	fill(r.strokeData, stroke.corners, gl.STREAM_DRAW)
+	attributes(strokeAttributes, unsafe.Sizeof(geom.Vec3{}), 0, 0)
 	draw := func(alpha float32) {
 		k := plain(c)
 		p.setFloat("uColor", k[0], k[1], k[2], k[3]*alpha)
-		gl.DrawArrays(gl.TRIANGLES, 0, int32(len(pen.corners)))
+		gl.DrawArrays(gl.TRIANGLES, 0, int32(len(stroke.corners)))
 	}
 	gl.ColorMask(true, true, true, true)
 	gl.StencilFunc(gl.EQUAL, 0, 0xff)
@@ -94,11 +94,11 @@ func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float
 	gl.DepthMask(true)
 }
 
-var rimAttributes = []attribute{{0, 3, gl.FLOAT, false, 0}}
+var strokeAttributes = []attribute{{0, 3, gl.FLOAT, false, 0}}
 
-// rimView returns how the rim of an item is seen, for an outline of a width in framebuffer pixels;
+// silhouetteView returns how the rim of an item is seen, for an outline of a width in framebuffer pixels;
 // ok is false if not at all.
-func (f *frame) rimView(it *item, width float64) (v rimView, ok bool) {
+func (f *frame) silhouetteView(it *item, width float64) (v silhouetteView, ok bool) {
 	m := f.place(it.model)
 	inverse, ok := m.Inverse()
 	if !ok {

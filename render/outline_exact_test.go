@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
@@ -67,16 +67,16 @@ func cut(polygon []clipPoint, f func(clipPoint) float64) (left []clipPoint) {
 	return left
 }
 
-// silhouette is how far each pixel's centre is from what is seen of some triangles, as far as
+// distanceField is how far each pixel's centre is from what is seen of some triangles, as far as
 // reach, beyond which it is +Inf.
-type silhouette struct {
+type distanceField struct {
 	size  picking.Size
 	reach float64
 	d     []float64 // from the upper left pixel
 }
 
-func newSilhouette(v picking.View, reach float64) *silhouette {
-	s := &silhouette{size: v.Framebuffer, reach: reach, d: make([]float64, v.Framebuffer.Width*v.Framebuffer.Height)}
+func newDistanceField(v picking.View, reach float64) *distanceField {
+	s := &distanceField{size: v.Framebuffer, reach: reach, d: make([]float64, v.Framebuffer.Width*v.Framebuffer.Height)}
 	for i := range s.d {
 		s.d[i] = math.Inf(1)
 	}
@@ -84,7 +84,7 @@ func newSilhouette(v picking.View, reach float64) *silhouette {
 }
 
 // add adds triangles, cut at the near and the far plane.
-func (s *silhouette) add(v picking.View, place geom.Mat4, vertices []geom.Vec3, indices []uint32) {
+func (s *distanceField) add(v picking.View, place geom.Mat4, vertices []geom.Vec3, indices []uint32) {
 	clip := openGL(v.Camera.Matrix(v.Aspect()), v.Projection.Clip()).Mul(place)
 	left, top := float64(v.X), float64(s.size.Height-v.Y-v.Height)
 	for i := 0; i < len(indices); i += 3 {
@@ -130,7 +130,7 @@ const doubt = 1.0 / 64
 // a pixel that has some of it, and the smallest of one that is not full of it; and how many pixels
 // it has filled, and how many it has touched within the silhouette. slack is how far from a pixel's
 // centre its samples may be: with one sample it is none.
-func (s *silhouette) widths(m *image.NRGBA, slack float64) (least, most float64, full, within int) {
+func (s *distanceField) widths(m *image.NRGBA, slack float64) (least, most float64, full, within int) {
 	least = math.Inf(1)
 	for y := range s.size.Height {
 		for x := range s.size.Width {
@@ -153,7 +153,7 @@ func (s *silhouette) widths(m *image.NRGBA, slack float64) (least, most float64,
 }
 
 // deep reports whether the pixels around one are all within.
-func (s *silhouette) deep(x, y int) bool {
+func (s *distanceField) deep(x, y int) bool {
 	for v := max(y-1, 0); v <= min(y+1, s.size.Height-1); v++ {
 		for u := max(x-1, 0); u <= min(x+1, s.size.Width-1); u++ {
 			if s.d[v*s.size.Width+u] != 0 {
@@ -202,8 +202,9 @@ func extruded(half float32, corners ...geom.Vec3) body {
 	return s
 }
 
-func model(t testing.TB, load func() (*meshio.Model, error)) body {
-	m, err := load()
+// model reads a model of the sandbox.
+func model(t testing.TB, name string) body {
+	m, err := meshio.ReadFile(testenv.Path(t, "examples/sandbox/assets/"+name+".glb"))
 	require.NoError(t, err)
 	welded, err := m.Mesh()
 	require.NoError(t, err)
@@ -212,7 +213,7 @@ func model(t testing.TB, load func() (*meshio.Model, error)) body {
 
 // creased are meshes whose outlines are hard to get right.
 func creased(t testing.TB) map[string]body {
-	bunny := model(t, assets.Bunny)
+	bunny := model(t, "bunny")
 	for i := range bunny.vertices {
 		bunny.vertices[i] = bunny.vertices[i].Sub(geom.V(0, 0.5, 0)).Mul(2)
 	}
@@ -224,10 +225,10 @@ func creased(t testing.TB) map[string]body {
 		"sheet": of([]geom.Vec3{{X: -1, Y: -0.5}, {X: 1, Y: -0.7}, {Y: 1}}, []uint32{0, 1, 2}),
 		"notch": extruded(0.4, geom.V(0, -0.4, 0), geom.V(1, -1, 0), geom.V(1, 1, 0), geom.V(0.05, -0.3, 0), geom.V(-0.05, -0.3, 0),
 			geom.V(-1, 1, 0), geom.V(-1, -1, 0)),
-		"torus":        of(mesh.Torus(0.8, 0.25, 24, 8)),
-		"two at once":  join(of(mesh.Icosphere(0.5, 2)), extruded(0.3, geom.V(1, 1, 0), geom.V(0.2, 0.2, 0), geom.V(1.2, 0.1, 0))),
-		"bunny":        bunny,
-		"facets apart": apart(of(mesh.Icosphere(1, 1))),
+		"torus":           of(mesh.Torus(0.8, 0.25, 24, 8)),
+		"two at once":     join(of(mesh.Icosphere(0.5, 2)), extruded(0.3, geom.V(1, 1, 0), geom.V(0.2, 0.2, 0), geom.V(1.2, 0.1, 0))),
+		"bunny":           bunny,
+		"triangles apart": apart(of(mesh.Icosphere(1, 1))),
 	}
 }
 
@@ -242,7 +243,7 @@ func apart(s body) (soup body) {
 // assertExact draws what is hovered, with outlines of several widths, with one sample a pixel and
 // with four, and holds them against a silhouette. It returns the least and the largest width there
 // was, as a share of what it should be.
-func (r *Renderer) assertExact(t testing.TB, what string, w *world, v picking.View, s *silhouette) (low, high float64) {
+func (r *Renderer) assertExact(t testing.TB, what string, w *world, v picking.View, s *distanceField) (low, high float64) {
 	t.Helper()
 	low, high = 1, 1
 	for _, width := range []float64{2, 5} {
@@ -280,8 +281,8 @@ func TestOutlineIsExact(t *testing.T) {
 			for _, distance := range []float32{4.2, 11, 47} {
 				w := newWorld()
 				hover(w, w.put(place, w.mesh(t, s.vertices, s.indices), Paint(0x808080)))
-				v := look(geom.V(0, 0, distance), geom.Vec3{}, lens, square(140))
-				sil := newSilhouette(v, 9)
+				v := viewFrom(geom.V(0, 0, distance), geom.Vec3{}, projection, square(140))
+				sil := newDistanceField(v, 9)
 				sil.add(v, place.Affine().Mat4(), s.vertices, s.indices)
 				what := fmt.Sprintf("%s, turned %d, from %g m", name, i, distance)
 				l, h := r.assertExact(t, what, w, v, sil)
@@ -295,12 +296,12 @@ func TestOutlineIsExact(t *testing.T) {
 
 // addItems adds what the renderer has drawn of an entity, round things with as many segments as
 // they were drawn with.
-func (s *silhouette) addItems(r *Renderer, v picking.View, e ecs.Entity) {
+func (s *distanceField) addItems(r *Renderer, v picking.View, e ecs.Entity) {
 	for _, it := range r.scene.items {
 		switch {
 		case it.entity != e:
-		case it.kind == itemFaceted:
-			vertices, indices := it.facets.triangles()
+		case it.kind == itemTriangles:
+			vertices, indices := it.source.triangles()
 			s.add(v, it.model, vertices, indices)
 		default:
 			g := it.form()
@@ -319,7 +320,7 @@ func TestOutlineIsExactEverywhere(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
 	r.Style.SkyBottom = RGB(0)
-	lenses := []picking.Projection{
+	projections := []picking.Projection{
 		picking.Perspective(1.2, 0.3, 8), picking.Perspective(1, 0.3, math.Inf(1)), picking.Perspective(1, 0.4, 20).WithReversedDepth(),
 		picking.Orthographic(7, 0.1, 9), picking.Ortho(-3, 4, -3, 3, -2, 30), picking.PerspectiveOffCenter(-0.3, 0.1, -0.1, 0.2, 0.4, 30),
 	}
@@ -364,13 +365,13 @@ func TestOutlineIsExactEverywhere(t *testing.T) {
 		if rapid.Bool().Draw(t, "part of the window") {
 			v.X, v.Y, v.Width, v.Height = 30, 10, 70, 60
 		}
-		view := look(geom.V(0, 0, number("distance", 0, 8)), geom.V(0, 0, -100), rapid.SampledFrom(lenses).Draw(t, "lens"), v)
+		view := viewFrom(geom.V(0, 0, number("distance", 0, 8)), geom.V(0, 0, -100), rapid.SampledFrom(projections).Draw(t, "projection"), v)
 		r.Style.Samples = 1
 		for _, width := range []float64{2, 5} {
 			r.Style.OutlineWidth = float32(width)
 			require.NoError(t, r.Draw(&w.World, view))
 			m := r.Image()
-			s := newSilhouette(view, 9)
+			s := newDistanceField(view, 9)
 			s.addItems(r, view, e)
 			// Nothing is drawn outside the viewport.
 			for y := range s.size.Height {

@@ -60,7 +60,7 @@ func TestOutlineWidth(t *testing.T) {
 					e := w.put(geom.Transform{Scale: scale}, collider(w), Paint(0x808080))
 					hover(w, e)
 					r.Style.OutlineWidth = width
-					m := r.mustDraw(t, w, look(geom.V(0, 0, distance), geom.Vec3{}, lens, square(size)))
+					m := r.mustDraw(t, w, viewFrom(geom.V(0, 0, distance), geom.Vec3{}, projection, square(size)))
 					for side, got := range map[string]float64{
 						"left": rowLight(m, size/2, 0, size/2), "right": rowLight(m, size/2, size/2, size),
 						"upper": columnLight(m, size/2, 0, size/2), "lower": columnLight(m, size/2, size/2, size),
@@ -81,7 +81,7 @@ func TestOutlineWidthOnDenseScreens(t *testing.T) {
 	r.Style = darkness()
 	w := newWorld()
 	hover(w, w.put(geom.Transform{}, physecs.Sphere(1), Paint(0x808080)))
-	v := look(geom.V(0, 0, 6), geom.Vec3{}, lens, square(400))
+	v := viewFrom(geom.V(0, 0, 6), geom.Vec3{}, projection, square(400))
 	v.Window = picking.Size{Width: 200, Height: 200}
 	m := r.mustDraw(t, w, v)
 	assert.InDelta(t, 2*float64(r.Style.OutlineWidth), rowLight(m, 200, 0, 200), 0.2)
@@ -94,7 +94,7 @@ func TestOutlineColoursAndHiddenParts(t *testing.T) {
 	ball := w.put(geom.Transform{}, physecs.Sphere(1), Paint(0x808080))
 	other := w.put(geom.At(0, 0, -20), physecs.Sphere(0.1), Paint(0x808080))
 	w.put(geom.At(2, 0, 3), physecs.Box(geom.V(2, 2, 0.1)), Paint(0x808080)) // before the right half
-	v := look(geom.V(0, 0, 8), geom.Vec3{}, lens, square(400))
+	v := viewFrom(geom.V(0, 0, 8), geom.Vec3{}, projection, square(400))
 
 	m := r.mustDraw(t, w, v)
 	assert.Zero(t, rowLight(m, 200, 0, 400), "nothing is hovered")
@@ -136,7 +136,7 @@ func TestOutlineOnTheFloor(t *testing.T) {
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0x808080))
 	hover(w, w.put(geom.At(0, 0.5, 0), physecs.Box(geom.V(0.5, 0.5, 0.5)), Paint(0x808080)))
 	for _, height := range []float32{1.5, 4, 9} {
-		m := r.mustDraw(t, w, look(geom.V(0, height, 8), geom.V(0, 0.5, 0), lens, square(400)))
+		m := r.mustDraw(t, w, viewFrom(geom.V(0, height, 8), geom.V(0, 0.5, 0), projection, square(400)))
 		assert.InDelta(t, 3, columnLight(m, 200, 200, 400), 0.2, "from %g m above", height)
 	}
 }
@@ -149,7 +149,7 @@ func TestLineWidth(t *testing.T) {
 		for _, distance := range []float32{2, 20, 300} {
 			r.Lines.Width = width
 			r.Lines.Segment(geom.V(0, -1000, 0), geom.V(0, 1000, 0), RGB(0xffffff))
-			v := look(geom.V(0, 0, distance), geom.Vec3{}, lens, square(200))
+			v := viewFrom(geom.V(0, 0, distance), geom.Vec3{}, projection, square(200))
 			m := r.mustDraw(t, w, v)
 			assert.InDelta(t, float64(width), rowLight(m, 100, 0, 200), 0.25, "at %g m", distance)
 			assert.Zero(t, r.Lines.Len(), "drawn and forgotten")
@@ -158,11 +158,11 @@ func TestLineWidth(t *testing.T) {
 	// A line that begins behind the eye.
 	r.Lines.Width = 3
 	r.Lines.Segment(geom.V(0.2, 0, 50), geom.V(0.2, 0, -50), RGB(0xffffff))
-	m := r.mustDraw(t, w, look(geom.V(0, 0, 5), geom.Vec3{}, lens, square(200)))
+	m := r.mustDraw(t, w, viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, square(200)))
 	assert.InDelta(t, 3, columnLight(m, 150, 0, 200), 0.4)
 	// And one that is wholly behind it.
 	r.Lines.Segment(geom.V(0.2, 0, 50), geom.V(0.2, 0, 20), RGB(0xffffff))
-	m = r.mustDraw(t, w, look(geom.V(0, 0, 5), geom.Vec3{}, lens, square(200)))
+	m = r.mustDraw(t, w, viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, square(200)))
 	for y := range 200 {
 		require.Zero(t, rowLight(m, y, 0, 200))
 	}
@@ -175,7 +175,7 @@ func TestHiddenLinesAreDimmed(t *testing.T) {
 	w.put(geom.At(3, 0, 0), physecs.Box(geom.V(3, 3, 0.1)), Paint(0x808080)) // the right half
 	r.Lines.Width = 4
 	r.Lines.Segment(geom.V(-3, 0, -2), geom.V(3, 0, -2), RGB(0xffffff))
-	m := r.mustDraw(t, w, look(geom.V(0, 0, 8), geom.Vec3{}, lens, square(200)))
+	m := r.mustDraw(t, w, viewFrom(geom.V(0, 0, 8), geom.Vec3{}, projection, square(200)))
 	assert.InDelta(t, 4, columnLight(m, 60, 0, 200), 0.3)
 	assert.InDelta(t, 4*hiddenLines, columnLight(m, 130, 0, 200), 0.15)
 }
@@ -184,7 +184,7 @@ func TestPointIsRound(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
 	r.Lines.Point(geom.Vec3{}, 20, RGB(0xffffff))
-	m := r.mustDraw(t, newWorld(), look(geom.V(0, 0, 8), geom.Vec3{}, lens, square(100)))
+	m := r.mustDraw(t, newWorld(), viewFrom(geom.V(0, 0, 8), geom.Vec3{}, projection, square(100)))
 	sum := 0.0
 	for y := range 100 {
 		sum += rowLight(m, y, 0, 100)

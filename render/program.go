@@ -18,15 +18,15 @@ import (
 //go:embed shaders
 var shaderFiles embed.FS
 
-// ShaderError is what a driver has against a shader, with the place in the embedded file.
-type ShaderError struct {
+// shaderError is what a driver has against a shader, with the place in the embedded file.
+type shaderError struct {
 	File string // in render/shaders; empty if the driver names no line, as when linking
 	Line int    // from 1; 0 if the driver names none
 	Text string // in the driver's words
 }
 
 // Error returns "file:line: text".
-func (e *ShaderError) Error() string {
+func (e *shaderError) Error() string {
 	switch {
 	case e.File == "":
 		return e.Text
@@ -60,7 +60,7 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 	add = func(file string, chain []string) error {
 		for _, f := range chain {
 			if f == file {
-				return &ShaderError{File: chain[len(chain)-1], Text: fmt.Sprintf("includes %q in a circle", file)}
+				return &shaderError{File: chain[len(chain)-1], Text: fmt.Sprintf("includes %q in a circle", file)}
 			}
 		}
 		data, err := read(file)
@@ -70,7 +70,7 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 		for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
 			if m := includeLine.FindStringSubmatch(line); m != nil {
 				if err := add(path.Clean(m[1]), append(chain, file)); err != nil {
-					return &ShaderError{File: file, Line: i + 1, Text: err.Error()}
+					return &shaderError{File: file, Line: i + 1, Text: err.Error()}
 				}
 				continue
 			}
@@ -111,13 +111,13 @@ func (s source) explain(log string) error {
 				continue
 			}
 			at := s.lines[n-1]
-			return &ShaderError{File: at.file, Line: at.line, Text: strings.TrimSpace(m[2])}
+			return &shaderError{File: at.file, Line: at.line, Text: strings.TrimSpace(m[2])}
 		}
 	}
 	if log == "" {
 		log = "refused by the driver, without a word"
 	}
-	return &ShaderError{File: s.file, Text: log}
+	return &shaderError{File: s.file, Text: log}
 }
 
 // program is a linked shader program.

@@ -86,7 +86,7 @@ func TestShaderErrorFromTheDriver(t *testing.T) {
 			"light.glsl": "float light() {\n\n\treturn 1.0;\n}\n"}, place{"x.frag", 4}},
 	} {
 		_, err := linkProgram(files(c.files), "x.vert", "x.frag")
-		var se *ShaderError
+		var se *shaderError
 		if assert.ErrorAs(t, err, &se, name) {
 			assert.Equal(t, c.want, place{se.File, se.Line}, "%s: %v", name, err)
 			assert.Contains(t, err.Error(), fmt.Sprintf("%s:%d", c.want.file, c.want.line))
@@ -101,7 +101,7 @@ func TestShaderErrorFromTheDriver(t *testing.T) {
 	_, err = linkProgram(files(map[string]string{"x.vert": good,
 		"x.frag": "#version 330 core\nvoid other() {}\n"}), "x.vert", "x.frag")
 	assert.ErrorContains(t, err, "x.vert + x.frag", "linking")
-	assert.False(t, errors.As(err, new(*ShaderError)))
+	assert.False(t, errors.As(err, new(*shaderError)))
 }
 
 func FuzzShaderLog(f *testing.F) {
@@ -111,7 +111,7 @@ func FuzzShaderLog(f *testing.F) {
 	s := source{file: "a.frag", lines: []place{{"a.frag", 1}, {"b.glsl", 1}}}
 	f.Fuzz(func(t *testing.T, log string) {
 		err := s.explain(log)
-		var se *ShaderError
+		var se *shaderError
 		require.ErrorAs(t, err, &se)
 		require.Contains(t, []string{"a.frag", "b.glsl"}, se.File)
 		require.LessOrEqual(t, se.Line, 2)

@@ -21,28 +21,28 @@ type Renderer struct {
 	Lines Lines // debug lines of the next frame, in the world
 	HUD   HUD   // panels and text of the next frame, over the picture
 
-	scene     scene
-	solids    solids
-	instances *buffer
-	list      []instance
-	batches   []batch
-	planes    []int   // items
-	glass     []batch // of one instance each
-	picture   target
-	resolved  target
-	shadows   shadowCaster
-	programs  struct{ lit, small, shadow, sky, plane, mark, outline, line *program }
-	screen    *vertexArray // without attributes, for the sky
-	square    *vertexArray // the corners of a plane
-	corners   *buffer
-	lineQuads *vertexArray
-	lineData  *buffer
-	rims      *vertexArray
-	rimData   *buffer
-	pen       rimPen
-	hud       hudDrawer
-	samples   int32 // as many as the driver has
-	stats     Stats
+	scene       scene
+	meshes      gpuMeshes
+	instances   *buffer
+	list        []instance
+	batches     []batch
+	planes      []int   // items
+	transparent []batch // of one instance each
+	picture     target
+	resolved    target
+	shadows     shadowCaster
+	programs    struct{ lit, small, shadow, sky, plane, mark, outline, line *program }
+	screen      *vertexArray // without attributes, for the sky
+	square      *vertexArray // the corners of a plane
+	corners     *buffer
+	lineQuads   *vertexArray
+	lineData    *buffer
+	strokes     *vertexArray
+	strokeData  *buffer
+	stroker     stroker
+	hud         hudDrawer
+	samples     int32 // as many as the driver has
+	stats       Stats
 }
 
 // Stats is what the last [Renderer.Draw] did.
@@ -86,14 +86,14 @@ func NewRenderer() (r *Renderer, err error) {
 	}
 	gl.GetIntegerv(gl.MAX_SAMPLES, &r.samples)
 	r.instances = newBuffer(gl.ARRAY_BUFFER)
-	r.solids.open()
+	r.meshes.open()
 	r.screen = newVertexArray()
 	r.square, r.corners = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
 	r.square.bind()
 	fill(r.corners, []float32{-1, -1, 1, -1, -1, 1, 1, 1}, gl.STATIC_DRAW)
 	attributes([]attribute{{0, 2, gl.FLOAT, false, 0}}, 8, 0, 0)
 	r.lineQuads, r.lineData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
-	r.rims, r.rimData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
+	r.strokes, r.strokeData = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
 	if err = r.shadows.open(); err != nil {
 		return r, err
 	}
@@ -108,12 +108,12 @@ func (r *Renderer) Close() {
 	for _, p := range []*program{p.lit, p.small, p.shadow, p.sky, p.plane, p.mark, p.outline, p.line} {
 		p.close()
 	}
-	r.solids.close()
+	r.meshes.close()
 	r.screen.close()
 	r.square.close()
 	r.lineQuads.close()
-	r.rims.close()
-	for _, b := range []*buffer{r.instances, r.corners, r.lineData, r.rimData} {
+	r.strokes.close()
+	for _, b := range []*buffer{r.instances, r.corners, r.lineData, r.strokeData} {
 		b.close()
 	}
 	r.picture.close()
@@ -134,11 +134,11 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 		}
 		g.vertices = append(g.vertices, part.vertices...)
 	}
-	key := facets{mesh: m}
-	r.solids.facets[key].close()
-	s := newSolid(g)
+	key := triangleSource{mesh: m}
+	r.meshes.bySource[key].close()
+	s := newGPUMesh(g)
 	s.used = math.MaxInt / 2
-	r.solids.facets[key] = s
+	r.meshes.bySource[key] = s
 }
 
 // Draw draws a world as a view sees it: entities with a Transform, a Collider and a [Material],
@@ -202,7 +202,7 @@ func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	r.resolved.bind()
 	gl.Viewport(0, 0, int32(size.Width), int32(size.Height))
 	r.hud.draw(shapes, size, float32(scale))
-	r.solids.sweep()
+	r.meshes.sweep()
 	if code := gl.GetError(); code != gl.NO_ERROR {
 		return fmt.Errorf("render: Renderer.Draw: OpenGL error %#x", code)
 	}
@@ -234,9 +234,9 @@ func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64, several
 	gl.Enable(gl.SCISSOR_TEST)
 	gl.Clear(gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT)
 	r.drawSky(&f)
-	r.drawSolids(&f)
+	r.drawOpaque(&f)
 	r.drawPlanes(&f)
-	r.drawGlass(&f)
+	r.drawTransparent(&f)
 	r.drawOutlines(w, &f, scale)
 	r.drawLines(&f, scale)
 	gl.Disable(gl.SCISSOR_TEST)
@@ -278,7 +278,7 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 	r.scene.collect(w, true)
 	r.cull(f)
 	r.scene.sort()
-	r.list, r.batches, r.planes, r.glass = r.list[:0], r.batches[:0], r.planes[:0], r.glass[:0]
+	r.list, r.batches, r.planes, r.transparent = r.list[:0], r.batches[:0], r.planes[:0], r.transparent[:0]
 	for i := range r.scene.items {
 		it := &r.scene.items[i]
 		r.list = append(r.list, f.instanceOf(it)) // for planes too, so that instance i is item i
@@ -286,18 +286,18 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 			r.planes = append(r.planes, i)
 			continue
 		}
-		s := r.solids.of(it)
+		s := r.meshes.of(it)
 		r.stats.Triangles += int(s.count / 3)
-		if it.glassy() {
-			r.glass = append(r.glass, batch{solid: s, first: i, n: 1, mirrored: it.mirrored})
+		if it.isTransparent() {
+			r.transparent = append(r.transparent, batch{mesh: s, first: i, n: 1, mirrored: it.mirrored})
 			continue
 		}
 		last := len(r.batches) - 1
-		if last < 0 || r.batches[last].solid != s || r.batches[last].mirrored != it.mirrored ||
+		if last < 0 || r.batches[last].mesh != s || r.batches[last].mirrored != it.mirrored ||
 			r.batches[last].small != it.small || r.batches[last].first+r.batches[last].n != i {
 			r.batches = append(r.batches, batch{
-				solid: s, first: i, mirrored: it.mirrored, small: it.small,
-				closed: it.kind == itemRounded || it.facets.hull != nil, round: isRound(it) == 1,
+				mesh: s, first: i, mirrored: it.mirrored, small: it.small,
+				closed: it.kind == itemRounded || it.source.hull != nil, round: isRound(it) == 1,
 			})
 			last++
 		}
@@ -306,7 +306,7 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 	}
 	fill(r.instances, r.list, gl.STREAM_DRAW)
 	r.stats.Items += len(r.list)
-	r.stats.Batches += len(r.batches) + len(r.glass)
+	r.stats.Batches += len(r.batches) + len(r.transparent)
 }
 
 // cull drops what is neither seen nor so near that its shadow may be, and chooses the detail of the
@@ -338,7 +338,7 @@ func (it *item) detail(f *frame) {
 	if f.rays.parallel {
 		pixels = f.metre
 	}
-	it.small = it.reach*pixels <= smallRadius && !(it.kind == itemFaceted && it.facets.count() > smallTriangles)
+	it.small = it.reach*pixels <= smallRadius && !(it.kind == itemTriangles && it.source.count() > smallTriangles)
 	if it.kind == itemRounded && it.radius > 0 {
 		scale := math.Max(column(it.model, 0).Len(), math.Max(column(it.model, 1).Len(), column(it.model, 2).Len()))
 		it.size = float64(it.radius) * scale
@@ -362,7 +362,7 @@ func (r *Renderer) drawBatches(small, inside bool) {
 	for _, b := range r.batches {
 		if b.small == small {
 			frontFace(b.mirrored != inside)
-			b.solid.draw(r.instances, b.first, b.n)
+			b.mesh.draw(r.instances, b.first, b.n)
 		}
 	}
 	gl.FrontFace(gl.CCW)
@@ -415,7 +415,7 @@ func scaled(c [4]float32, by float32) [4]float32 {
 	return [4]float32{c[0] * by, c[1] * by, c[2] * by, 1}
 }
 
-// haze returns the distance at which a plane has half faded. From high above, or with a lens that
+// haze returns the distance at which a plane has half faded. From high above, or with a projection that
 // sees far, it is moved away, so that there is always a floor under what one looks at.
 func (r *Renderer) haze(f *frame) float32 {
 	fade := float64(r.Style.GridFade)
@@ -431,7 +431,7 @@ func (r *Renderer) haze(f *frame) float32 {
 	return float32(fade)
 }
 
-func (r *Renderer) drawSolids(f *frame) {
+func (r *Renderer) drawOpaque(f *frame) {
 	for _, small := range [...]bool{false, true} {
 		p := r.programs.lit
 		if small {

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -21,7 +20,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-var lens = picking.Perspective(0.7, 0.05, 1000)
+var projection = picking.Perspective(0.7, 0.05, 1000)
 
 // darkness is a style in which nothing is seen but outlines, lines and the HUD, so that their
 // widths can be added up.
@@ -52,7 +51,7 @@ func TestLitCube(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
 	w.put(geom.Transform{}, physecs.Box(geom.V(1, 1, 1)), Paint(0xC06040))
-	v := look(geom.V(4, 4, 4), geom.Vec3{}, lens, wide(320, 200))
+	v := viewFrom(geom.V(4, 4, 4), geom.Vec3{}, projection, wide(320, 200))
 	m := r.mustDraw(t, w, v)
 	save(t, r, "cube")
 	at := func(p geom.Vec3) color.NRGBA {
@@ -91,7 +90,7 @@ func TestShadowFallsOnThePlane(t *testing.T) {
 	w.put(geom.At(0, 2, 0), physecs.Sphere(0.5), Paint(0xC06040))
 	r.Style.GridSpacing = 0
 	r.Style.KeyLight = geom.V(-1, 1, 0)
-	v := look(geom.V(0, 6, 8), geom.Vec3{}, lens, wide(320, 200))
+	v := viewFrom(geom.V(0, 6, 8), geom.Vec3{}, projection, wide(320, 200))
 	floor := func(m *image.NRGBA, x, z float32) int {
 		px, py, _, _ := v.Project(geom.V(x, 0, z))
 		return light(m.NRGBAAt(int(px), int(py)))
@@ -117,7 +116,7 @@ func average(a, b *image.NRGBA) float64 {
 
 func TestMirroredThingsAreNotInsideOut(t *testing.T) {
 	r := newTestRenderer(t)
-	v := look(geom.V(2, 2, 4), geom.Vec3{}, lens, square(200))
+	v := viewFrom(geom.V(2, 2, 4), geom.Vec3{}, projection, square(200))
 	picture := func(scale geom.Vec3, kind func(w *world) physecs.Collider) *image.NRGBA {
 		w := newWorld()
 		w.put(geom.Transform{Scale: scale}, kind(w), Paint(0xC06040))
@@ -146,7 +145,7 @@ func TestFarFromOrigin(t *testing.T) {
 		w.put(geom.Transform{Position: o.Add(geom.V(-1, 0.5, 0))}, physecs.Box(geom.V(0.5, 0.5, 0.5)), Paint(0xC06040))
 		w.put(geom.Transform{Position: o.Add(geom.V(1, 0.5, 0))}, physecs.Sphere(0.5), Paint(0x4060C0))
 		w.put(geom.Transform{Position: o}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC9CED3))
-		return r.mustDraw(t, w, look(o.Add(geom.V(2, 2, 4)), o, lens, square(200)))
+		return r.mustDraw(t, w, viewFrom(o.Add(geom.V(2, 2, 4)), o, projection, square(200)))
 	}
 	assert.Less(t, average(picture(geom.Vec3{}), picture(geom.V(20480, 512, -10240))), 0.3)
 }
@@ -159,7 +158,7 @@ func TestRebasedPicture(t *testing.T) {
 	w.put(geom.At(-1, 0.5, 0), physecs.Box(geom.V(0.5, 0.5, 0.5)), Paint(0xC06040))
 	w.put(geom.At(1, 0.5, 0), physecs.Sphere(0.5), Paint(0x4060C0))
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC9CED3))
-	v := look(geom.V(2, 2, 4), geom.Vec3{}, lens, square(200))
+	v := viewFrom(geom.V(2, 2, 4), geom.Vec3{}, projection, square(200))
 	r.Lines.AABB(geom.AABBAround(geom.V(-1, 0.5, 0), geom.V(0.5, 0.5, 0.5)), RGB(0xE03050))
 	before := r.mustDraw(t, w, v)
 	rebase := func(to geom.DVec3) {
@@ -184,13 +183,13 @@ func TestRebasedPicture(t *testing.T) {
 func TestPlaneIsSeenFromItsFront(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
-	v := look(geom.V(0, 3, 6), geom.Vec3{}, lens, square(200))
-	below := look(geom.V(0, -3, 6), geom.Vec3{}, lens, square(200))
+	v := viewFrom(geom.V(0, 3, 6), geom.Vec3{}, projection, square(200))
+	below := viewFrom(geom.V(0, -3, 6), geom.Vec3{}, projection, square(200))
 	sky, skyBelow := r.mustDraw(t, w, v), r.mustDraw(t, w, below)
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 2, 0), 0), Paint(0x406030))
 	assert.Greater(t, average(sky, r.mustDraw(t, w, v)), 20.0)
 	assert.Zero(t, average(skyBelow, r.mustDraw(t, w, below)))
-	ortho := look(geom.V(0, 3, 6), geom.Vec3{}, picking.Orthographic(4, 0.1, 50), square(200))
+	ortho := viewFrom(geom.V(0, 3, 6), geom.Vec3{}, picking.Orthographic(4, 0.1, 50), square(200))
 	m := r.mustDraw(t, w, ortho)
 	assert.Less(t, m.NRGBAAt(100, 100).R, m.NRGBAAt(100, 100).G)
 }
@@ -201,11 +200,11 @@ func TestPictureAgainstIDBuffer(t *testing.T) {
 	b, err := NewIDBuffer()
 	require.NoError(t, err)
 	defer b.Close()
-	w := crowd(t, geom.Vec3{})
+	w := shapesOfAllKinds(t, geom.Vec3{})
 	s := darkness()
 	s.AmbientLight, s.SkyLight, s.GroundLight, s.Samples = 1, RGB(0xffffff), RGB(0xffffff), 1
 	r.Style = s
-	v := look(geom.V(2.5, 3, 5.5), geom.V(0, 0.5, 0), lens, wide(320, 200))
+	v := viewFrom(geom.V(2.5, 3, 5.5), geom.V(0, 0.5, 0), projection, wide(320, 200))
 	drawn := ecs.All(ecs.ComponentID[Material](&w.World))
 	query := w.Query(&drawn)
 	id := ecs.ComponentID[physecs.Collider](&w.World)
@@ -241,7 +240,7 @@ func TestPartOfTheFramebuffer(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
 	w.put(geom.Transform{}, physecs.Box(geom.V(100, 100, 1)), Paint(0xC06040))
-	v := look(geom.V(0, 0, 5), geom.Vec3{}, lens, square(100))
+	v := viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, square(100))
 	v.X, v.Y, v.Width, v.Height = 10, 20, 50, 30
 	m := r.mustDraw(t, w, v)
 	for y := range 100 {
@@ -260,18 +259,18 @@ func TestResizeAndMinimise(t *testing.T) {
 	assert.Nil(t, r.Image())
 	assert.Error(t, r.Screenshot(filepath.Join(t.TempDir(), "none.png")))
 	for _, size := range [][2]int{{64, 48}, {301, 97}, {1, 1}, {64, 48}} {
-		r.mustDraw(t, w, look(geom.V(0, 0, 5), geom.Vec3{}, lens, wide(size[0], size[1])))
+		r.mustDraw(t, w, viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, wide(size[0], size[1])))
 	}
 	before := live
 	r.Lines.Cross(geom.Vec3{}, 1, RGB(0))
-	r.HUD.Card(0, 0, "gone")
-	require.NoError(t, r.Draw(&w.World, look(geom.V(0, 0, 5), geom.Vec3{}, lens, picking.Viewport{})))
+	r.HUD.Card(0, 0, 0, "gone")
+	require.NoError(t, r.Draw(&w.World, viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, picking.Viewport{})))
 	assert.Equal(t, image.Rect(0, 0, 64, 48), r.Image().Rect, "the last frame stays")
 	assert.Zero(t, r.Lines.Len())
 	assert.Equal(t, before, live)
 	for _, samples := range []int{1, 2, 99, -3} {
 		r.Style.Samples = samples
-		r.mustDraw(t, w, look(geom.V(0, 0, 5), geom.Vec3{}, lens, wide(64, 48)))
+		r.mustDraw(t, w, viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, wide(64, 48)))
 	}
 }
 
@@ -279,7 +278,7 @@ func TestScreenshotIsTheImage(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
 	w.put(geom.Transform{}, physecs.Sphere(1), Paint(0xC06040))
-	m := r.mustDraw(t, w, look(geom.V(0, 2, 5), geom.Vec3{}, lens, wide(61, 47)))
+	m := r.mustDraw(t, w, viewFrom(geom.V(0, 2, 5), geom.Vec3{}, projection, wide(61, 47)))
 	file := filepath.Join(t.TempDir(), "a.png")
 	require.NoError(t, r.Screenshot(file))
 	f, err := os.Open(file)
@@ -301,7 +300,7 @@ func TestHUDOnDenseScreens(t *testing.T) {
 	r.Style = darkness()
 	w := newWorld()
 	ink := func(scale int) (box image.Rectangle, light float64) {
-		v := look(geom.V(0, 0, 5), geom.Vec3{}, lens, wide(200*scale, 80*scale))
+		v := viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, wide(200*scale, 80*scale))
 		v.Window = picking.Size{Width: 200, Height: 80}
 		r.HUD.Text(20, 30, TextStyle{Size: 20, Color: RGB(0xffffff)}, "Hitscan")
 		m := r.mustDraw(t, w, v)
@@ -333,7 +332,7 @@ func TestPanelHasRoundCorners(t *testing.T) {
 	r.HUD.Theme.Panel, r.HUD.Theme.Border, r.HUD.Theme.Radius = RGB(0xffffff), color.NRGBA{}, 10
 	r.HUD.Theme.Shadow = color.NRGBA{}
 	r.HUD.Panel(Rect{20, 10, 60, 40})
-	m := r.mustDraw(t, newWorld(), look(geom.V(0, 0, 5), geom.Vec3{}, lens, square(100)))
+	m := r.mustDraw(t, newWorld(), viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, square(100)))
 	assert.Zero(t, m.NRGBAAt(20, 10).R, "the corner is cut off")
 	assert.Equal(t, uint8(255), m.NRGBAAt(24, 14).R)
 	assert.Equal(t, uint8(255), m.NRGBAAt(20, 30).R, "edges are sharp")
@@ -353,8 +352,8 @@ func TestUpload(t *testing.T) {
 	m, err := mesh.New(vertices, indices)
 	require.NoError(t, err)
 	w.put(geom.Transform{}, physecs.Mesh(resource[physecs.Meshes](&w.World).Add(m)), Paint(0xC06040))
-	v := look(geom.V(0, 2, 5), geom.Vec3{}, lens, square(100))
-	facets := r.mustDraw(t, w, v)
+	v := viewFrom(geom.V(0, 2, 5), geom.Vec3{}, projection, square(100))
+	faceted := r.mustDraw(t, w, v)
 	objects := live
 
 	var normals []geom.Vec3
@@ -365,8 +364,8 @@ func TestUpload(t *testing.T) {
 	r.Upload(m, part)
 	assert.Equal(t, objects, live, "in place of the old one")
 	smooth := r.mustDraw(t, w, v)
-	assert.Greater(t, average(facets, smooth), 1.0)
-	r.solids.frame += 10 * keepFacets
+	assert.Greater(t, average(faceted, smooth), 1.0)
+	r.meshes.frame += 10 * keepFrames
 	assert.Equal(t, smooth.Pix, r.mustDraw(t, w, v).Pix, "what was uploaded stays")
 }
 
@@ -376,7 +375,7 @@ func TestMeshesThatAreNoLongerDrawnAreFreed(t *testing.T) {
 	require.NoError(t, err)
 	defer b.Close()
 	w := newWorld()
-	v := look(geom.V(0, 2, 5), geom.Vec3{}, lens, square(50))
+	v := viewFrom(geom.V(0, 2, 5), geom.Vec3{}, projection, square(50))
 	r.mustDraw(t, w, v)
 	require.NoError(t, b.Draw(&w.World, v))
 	before := live
@@ -385,8 +384,8 @@ func TestMeshesThatAreNoLongerDrawnAreFreed(t *testing.T) {
 	require.NoError(t, b.Draw(&w.World, v))
 	assert.Equal(t, before+6, live)
 	w.RemoveEntity(e)
-	r.solids.frame += keepFacets
-	b.frame += keepFacets
+	r.meshes.frame += keepFrames
+	b.frame += keepFrames
 	for range 2 {
 		r.mustDraw(t, w, v)
 		require.NoError(t, b.Draw(&w.World, v))
@@ -400,7 +399,7 @@ func TestThingsOutOfSightAreLeftOut(t *testing.T) {
 	w.put(geom.At(0, 0, 500), physecs.Sphere(1), Paint(0xC06040))  // behind the eye and far away
 	w.put(geom.At(0, 0, -500), physecs.Sphere(1), Paint(0xC06040)) // far away before it
 	w.put(geom.At(0, 0, 20), physecs.Sphere(1), Paint(0xC06040))   // behind the eye, but its shadow may be seen
-	r.mustDraw(t, w, look(geom.Vec3{}, geom.V(0, 0, -1), lens, square(50)))
+	r.mustDraw(t, w, viewFrom(geom.Vec3{}, geom.V(0, 0, -1), projection, square(50)))
 	assert.Equal(t, 2, r.Stats().Items)
 }
 
@@ -416,7 +415,7 @@ func BenchmarkDraw(b *testing.B) {
 		}
 		w.put(p, c, Paint(0xC06040))
 	}
-	v := look(geom.V(4, 4, 8), geom.Vec3{}, lens, wide(1280, 800))
+	v := viewFrom(geom.V(4, 4, 8), geom.Vec3{}, projection, wide(1280, 800))
 	for b.Loop() {
 		if err := r.Draw(&w.World, v); err != nil {
 			b.Fatal(err)
@@ -433,12 +432,12 @@ func benchmarkOutline(b *testing.B, outlined bool) {
 	r := newTestRenderer(b)
 	w := newWorld()
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC9CED3))
-	dragon := model(b, assets.Dragon)
+	dragon := model(b, "dragon")
 	e := w.put(geom.Transform{}, w.mesh(b, dragon.vertices, dragon.indices), Paint(0xC06040))
 	if outlined {
 		hover(w, e)
 	}
-	v := look(geom.V(-1, 1.1, 1.6), geom.V(0, 0.5, 0), lens, wide(1280, 800))
+	v := viewFrom(geom.V(-1, 1.1, 1.6), geom.V(0, 0.5, 0), projection, wide(1280, 800))
 	for b.Loop() {
 		if err := r.Draw(&w.World, v); err != nil {
 			b.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/internal/xpointer"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -21,9 +22,7 @@ import (
 // compositor of its own, and it is skipped elsewhere.
 func TestWindowAtContentScale(t *testing.T) {
 	scale, err := strconv.Atoi(os.Getenv("HITSCAN_CONTENT_SCALE"))
-	if err != nil {
-		t.Skip("HITSCAN_CONTENT_SCALE is not set; scripts/weston.sh sets it")
-	}
+	testenv.Needs(t, err == nil, "a display with a content scale: scripts/weston.sh")
 	win := open(t, Options{Width: 320, Height: 200, NoVSync: true})
 	r, err := NewRenderer()
 	require.NoError(t, err)

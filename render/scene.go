@@ -18,8 +18,8 @@ import (
 type itemKind uint8
 
 const (
-	itemRounded itemKind = iota // all points within radius of a box of half extents: box, sphere, capsule
-	itemFaceted                 // mesh, hull
+	itemRounded   itemKind = iota // all points within radius of a box of half extents: box, sphere, capsule
+	itemTriangles                 // mesh, hull
 	itemPlane
 )
 
@@ -32,7 +32,7 @@ type item struct {
 	half     geom.Vec3 // rounded
 	radius   float32   // rounded
 	plane    geom.Plane
-	facets   facets         // faceted
+	source   triangleSource // faceted
 	meshID   physecs.MeshID // 0 for a mesh in a compound
 	hullID   physecs.HullID // 0 for a hull in a compound
 	material Material
@@ -46,8 +46,8 @@ type item struct {
 	small  bool       // lit at its vertices: see smallRadius
 }
 
-// glassy reports whether an item is seen through.
-func (it *item) glassy() bool { return it.kind != itemPlane && it.material.Color.A < 255 }
+// isTransparent reports whether an item is seen through.
+func (it *item) isTransparent() bool { return it.kind != itemPlane && it.material.Color.A < 255 }
 
 // bounds returns the sphere around an item: its centre in the world and its radius, +Inf for a
 // plane.
@@ -57,8 +57,8 @@ func (it *item) bounds() (center geom.DVec3, radius float64) {
 	switch it.kind {
 	case itemPlane:
 		return geom.DVec3{}, math.Inf(1)
-	case itemFaceted:
-		b := it.facets.bounds()
+	case itemTriangles:
+		b := it.source.bounds()
 		local, reach = b.Center().Wide(), b.HalfExtents().Wide()
 	}
 	center, _ = it.model.Apply(local, 1)
@@ -227,12 +227,12 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sh
 		}
 		it.kind, it.plane = itemPlane, shape
 	case *mesh.Mesh:
-		it.kind, it.facets.mesh = itemFaceted, shape
+		it.kind, it.source.mesh = itemTriangles, shape
 	case *hull.Hull:
 		if shape.IsEmpty() {
 			return
 		}
-		it.kind, it.facets.hull = itemFaceted, shape
+		it.kind, it.source.hull = itemTriangles, shape
 	default:
 		return
 	}

@@ -112,7 +112,7 @@ func TestCollectShapes(t *testing.T) {
 		require.Len(t, s.items, 2)
 		assert.Equal(t, c.Hull, s.items[0].hullID)
 		assert.Zero(t, s.items[1].hullID)
-		assert.Equal(t, s.items[0].facets, s.items[1].facets, "sent to the graphics card once")
+		assert.Equal(t, s.items[0].source, s.items[1].source, "sent to the graphics card once")
 		assert.True(t, s.items[0].mirrored)
 		center, radius := s.items[0].bounds()
 		assert.InDelta(t, 10, center.X, 1e-6)

@@ -84,7 +84,7 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 			} else {
 				gl.Disable(gl.CULL_FACE)
 			}
-			r.solids.coarse(b, 2*texelsOff*radius/float64(m.to.size)).draw(r.instances, b.first, b.n)
+			r.meshes.coarse(b, 2*texelsOff*radius/float64(m.to.size)).draw(r.instances, b.first, b.n)
 		}
 	}
 	gl.Disable(gl.CULL_FACE)

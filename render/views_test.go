@@ -32,7 +32,7 @@ func garden() *world {
 // picture in the picture.
 func panes(full picking.Viewport) []picking.View {
 	eye := func(x, z float32, v picking.Viewport) picking.View {
-		return look(geom.V(x, 4, z), geom.Vec3{}, picking.Perspective(0.8, 0.1, 100), v)
+		return viewFrom(geom.V(x, 4, z), geom.Vec3{}, picking.Perspective(0.8, 0.1, 100), v)
 	}
 	above := picking.View{Viewport: full.Part(0, 0, 0.45, 0.5)}
 	above.Projection = picking.Orthographic(14, 0, 100)

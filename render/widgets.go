@@ -8,16 +8,11 @@ type Row struct {
 	Color      color.NRGBA // of the value; zero: that of the theme
 }
 
-// Card draws a panel with a title and rows of keys and values in two columns, as large as they
-// need, and returns its place. x and y count as in [HUD.Place]. An empty title is left out; a row
-// without a key and a value is a gap.
-func (h *HUD) Card(x, y float32, title string, rows ...Row) Rect {
-	return h.CardOf(x, y, 0, title, rows...)
-}
-
-// CardOf is [HUD.Card] with a least width, so that a card does not jump about as its numbers
-// change.
-func (h *HUD) CardOf(x, y, width float32, title string, rows ...Row) Rect {
+// Card draws a panel with a title and rows of keys and values in two columns, and returns its
+// place. x and y count as in [HUD.Place]. The card is as wide as its text needs, but at least width
+// window pixels, so that it does not change its width with its numbers; 0 sets no least width. An
+// empty title is left out; a row without a key and a value is a gap.
+func (h *HUD) Card(x, y, width float32, title string, rows ...Row) Rect {
 	t := h.theme()
 	l := layoutCard(t, width, title, rows)
 	r := h.Place(x, y, l.width, l.height)
@@ -158,44 +153,4 @@ func (h *HUD) Toggle(r Rect, label, hint string, on *bool) bool {
 		h.Text(r.X+r.Width-w-8, r.Y+(r.Height-line)/2, style, hint)
 	}
 	return clicked
-}
-
-// Switch is a line of [HUD.Switches].
-type Switch struct {
-	Label, Hint string
-	On          *bool
-}
-
-// Switches draws a panel with a title and a column of toggles, as large as they need, and returns
-// its place and the number of the one that was clicked, −1 for none. x and y count as in
-// [HUD.Place].
-func (h *HUD) Switches(x, y float32, title string, list ...Switch) (r Rect, clicked int) {
-	t := h.theme()
-	head := float32(0)
-	width, line := MeasureText(TextStyle{Bold, t.TitleSize, t.Text}, title)
-	if title != "" {
-		head = line + 6
-	}
-	row := lineHeight(t.TextSize) + 8
-	for _, s := range list {
-		label, _ := MeasureText(TextStyle{Regular, t.TextSize, t.Text}, s.Label)
-		hint, _ := MeasureText(TextStyle{Medium, t.TextSize - 3, t.Faint}, s.Hint)
-		width = max(width, 6+28+10+label+28+hint+8)
-	}
-	inner := t.Padding - 6 // toggles have an edge of their own
-	r = h.Place(x, y, width+2*inner, head+float32(len(list))*row+2*t.Padding-6)
-	h.Panel(r)
-	top := r.Y + t.Padding
-	if title != "" {
-		h.Text(r.X+t.Padding, top, TextStyle{Bold, t.TitleSize, t.Text}, title)
-		top += head
-	}
-	clicked = -1
-	for i, s := range list {
-		if h.Toggle(Rect{r.X + inner, top - 3, width, row}, s.Label, s.Hint, s.On) {
-			clicked = i
-		}
-		top += row
-	}
-	return r, clicked
 }

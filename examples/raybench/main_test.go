@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
@@ -36,9 +37,7 @@ func TestMain(m *testing.M) {
 
 // play makes this program raybench wherever it is started from here on.
 func play(t *testing.T) {
-	if _, err := os.Executable(); err != nil || runtime.GOOS == "js" {
-		t.Skip("there are no programs here")
-	}
+	testenv.Needs(t, runtime.GOOS != "js", "to run programs")
 	t.Setenv("PLAY_RAYBENCH", "1")
 	t.Setenv("GORACE", "atexit_sleep_ms=0") // or else the race detector makes each of them wait a second
 }
@@ -168,9 +167,7 @@ func TestRecords(t *testing.T) {
 }
 
 func TestMadeSets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hundreds of thousands of rays")
-	}
+	testenv.Long(t)
 	var b strings.Builder
 	require.NoError(t, run([]string{"-runs", "1", "-mode", "any"}, &b, io.Discard))
 	order, _ := names(t, b.String())
@@ -354,9 +351,7 @@ func TestMemory(t *testing.T) {
 
 // The saved rays and mesh are those that are cast without saving.
 func TestSave(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hundreds of thousands of rays")
-	}
+	testenv.Long(t)
 	object, m := torusOBJ(t)
 	sets, err := makeSets(m)
 	require.NoError(t, err)
@@ -369,7 +364,7 @@ func TestSave(t *testing.T) {
 	for c := range slices.Chunk(m.Indices(), 3) {
 		fmt.Fprintln(&text, 3, c[0], c[1], c[2])
 	}
-	for name, from := range map[string]string{"torus": object, "scan": write(t, "scan.PLY", []byte(text.String())), "bunny": ""} {
+	for name, from := range map[string]string{"torus": object, "scan": write(t, "scan.PLY", []byte(text.String())), "made": ""} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "new", "folder")
 			var out strings.Builder
@@ -382,7 +377,7 @@ func TestSave(t *testing.T) {
 			}
 			got, err := readMesh(saved)
 			require.NoError(t, err)
-			if name == "bunny" {
+			if name == "made" {
 				want, err := readMesh("")
 				require.NoError(t, err)
 				require.Equal(t, want.NumTriangles(), got.NumTriangles())
@@ -407,13 +402,8 @@ func TestSave(t *testing.T) {
 
 // TestShared checks all answers to the rays that lie beside a checkout and not in it.
 func TestShared(t *testing.T) {
-	if testing.Short() {
-		t.Skip("millions of rays")
-	}
-	dir := filepath.Join("..", "..", "..", "shared")
-	if _, err := os.Stat(filepath.Join(dir, "rays")); err != nil {
-		t.Skip("no measuring data beside the project")
-	}
+	testenv.Long(t)
+	dir := filepath.Dir(testenv.Data(t, "rays"))
 	for _, name := range []string{"bunny", "teapot", "arena1"} {
 		for _, kind := range []string{"primary", "random", "ao"} {
 			for _, mode := range []string{"closest", "any"} {

@@ -7,15 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hitscan-go/hitscan/assets"
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/ply"
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// readMesh returns the mesh in a file, or the shipped bunny if there is no name.
+// readMesh returns the mesh in a file, or a torus of 65,536 triangles if there is no name.
 func readMesh(name string) (*mesh.Mesh, error) {
+	if name == "" {
+		return mesh.New(mesh.Torus(1, 0.4, 256, 128))
+	}
 	var m *mesh.Mesh
 	var err error
 	if strings.EqualFold(filepath.Ext(name), ".ply") {
@@ -25,26 +27,16 @@ func readMesh(name string) (*mesh.Mesh, error) {
 		}
 		m, err = mesh.New(vertices, indices)
 	} else {
-		model, readErr := readModel(name)
+		model, readErr := meshio.ReadFile(name)
 		if readErr != nil {
 			return nil, readErr
 		}
 		m, err = model.Mesh()
 	}
-	if name == "" {
-		name = "the shipped bunny"
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return m, nil
-}
-
-func readModel(name string) (*meshio.Model, error) {
-	if name == "" {
-		return assets.Bunny()
-	}
-	return meshio.ReadFile(name)
 }
 
 // save writes sets of rays into a folder, as NAME_primary.rays and so on, after the name of the
@@ -57,7 +49,7 @@ func save(dir, meshName string, m *mesh.Mesh, sets []set) error {
 	kind := filepath.Ext(meshName)
 	stem := filepath.Join(dir, strings.TrimSuffix(filepath.Base(meshName), kind))
 	if meshName == "" {
-		stem = filepath.Join(dir, "bunny")
+		stem = filepath.Join(dir, "made")
 	}
 	for _, s := range sets {
 		if err := rayfile.WriteRays(stem+"_"+s.name+".rays", s.rays); err != nil {

@@ -24,7 +24,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	f := flag.NewFlagSet("raybench", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.StringVar(&o.mesh, "mesh", "", "`file` of the mesh: .obj, .stl, .gltf, .glb or, in ASCII, .ply (default the shipped bunny)")
+	f.StringVar(&o.mesh, "mesh", "", "`file` of the mesh: .obj, .stl, .gltf, .glb or, in ASCII, .ply (default a torus of 65,536 triangles)")
 	f.StringVar(&o.rays, "rays", "", "`file` of rays (default primary, random and ao rays made for the mesh)")
 	f.StringVar(&o.mode, "mode", "closest", "`closest` hit, or any")
 	f.IntVar(&o.batch, "batch", 0, "how `many` rays are given to the mesh at a time (default one a call)")

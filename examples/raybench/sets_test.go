@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -29,9 +30,7 @@ func moved(t testing.TB) (*mesh.Mesh, geom.Vec3) {
 }
 
 func TestSets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hundreds of thousands of rays")
-	}
+	testenv.Long(t)
 	m, center := moved(t)
 	sets, err := makeSets(m)
 	require.NoError(t, err)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/worldfile"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -429,14 +429,8 @@ func TestWorldWrong(t *testing.T) {
 // TestSharedWorlds checks answers to the rays of the worlds that lie beside a checkout and not in
 // it.
 func TestSharedWorlds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tens of thousands of rays")
-	}
-	dir := filepath.Join("..", "..", "..", "shared")
-	path := func(folder, name string) string { return filepath.Join(dir, folder, name) }
-	if _, err := os.Stat(path("worlds", "boxes100k.wld")); err != nil {
-		t.Skip("no measuring data beside the project")
-	}
+	testenv.Long(t)
+	path := func(folder, name string) string { return testenv.Data(t, folder+"/"+name) }
 	for name, o := range map[string]options{
 		"boxes100k":  {world: path("worlds", "boxes100k.wld")},
 		"bunnies10k": {instances: path("worlds", "bunnies10k.ins"), mesh: path("meshes", "bunny.obj")},

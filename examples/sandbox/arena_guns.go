@@ -73,7 +73,7 @@ func (a *arena) target(ray geom.Ray, from geom.Vec3) geom.Vec3 {
 	}
 	// Not what is between the eye and the character, which is not in the way of the bullet.
 	ray.MinT = max(0, from.Sub(ray.Origin).Dot(ray.Dir)/(length*length))
-	if hit, ok := physecs.CastRay(a.world, ray, a.bullets.Filter); ok {
+	if hit, ok := ecs.GetResource[physecs.Space](a.world).CastRay(ray, a.bullets.Filter); ok {
 		return hit.Point
 	}
 	return ray.At(farAway / length)

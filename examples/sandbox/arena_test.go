@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -391,7 +391,7 @@ func TestArenaCamera(t *testing.T) {
 	for i := range 400 {
 		s.chase.orbit.Turn(0.03, 0.02*math.Sin(float64(i)*0.05))
 		s.walk(1, []glfw.Key{glfw.KeyW, glfw.KeyD, glfw.KeyS, glfw.KeyA}[i/100])
-		hits := physecs.OverlapSphere(s.world, nil, geom.Sphere{Center: eye(), Radius: lensRadius * 0.9},
+		hits := ecs.GetResource[physecs.Space](s.world).OverlapSphere(nil, geom.Sphere{Center: eye(), Radius: lensRadius * 0.9},
 			physecs.Filter{OwnLayer: onLenses, Mask: onGround})
 		require.Empty(t, hits, "tick %d, at %v", i, eye())
 	}
@@ -411,7 +411,7 @@ func TestArenaCamera(t *testing.T) {
 // began and ended add up.
 func TestArenaAtRandom(t *testing.T) {
 	s := newStroll(t)
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	keys := []glfw.Key{glfw.KeyW, glfw.KeyA, glfw.KeyS, glfw.KeyD, glfw.KeyLeftShift, glfw.KeyF}
 	met := map[ecs.Entity]bool{}
 	for range 150 {

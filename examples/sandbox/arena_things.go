@@ -268,7 +268,7 @@ func (a *arena) sweep(c *crate, way geom.Vec3, f physecs.Filter) (rest geom.Vec3
 		return way, hit, false
 	}
 	t := a.transforms.Get(c.entity)
-	hit, blocked = physecs.CastShape(a.world, physics.ShapeCast{
+	hit, blocked = ecs.GetResource[physecs.Space](a.world).CastShape(physics.ShapeCast{
 		Shape: c.shape, Transform: *t, Motion: way, MaxT: 1 + 4*crateSkin/length, Start: physics.StartIgnoreSeparating,
 	}, f)
 	if blocked && hit.Overlaps {

@@ -220,7 +220,7 @@ func (a *arena) follow(dt float64) {
 	c.camera = wanted.Camera()
 	way := c.camera.Position.Sub(target).Add(c.camera.Rotation.Rotate(geom.V(shoulder, 0, 0)))
 	free := c.wanted
-	if hit, ok := physecs.CastShape(a.world, physics.ShapeCast{
+	if hit, ok := ecs.GetResource[physecs.Space](a.world).CastShape(physics.ShapeCast{
 		Shape: geom.Sphere{Radius: lensRadius}, Transform: geom.Transform{Position: target},
 		Motion: way, MaxT: 1, Start: physics.StartIgnore,
 	}, physecs.Filter{OwnLayer: onLenses, Mask: onGround}); ok {

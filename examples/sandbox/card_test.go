@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -26,9 +27,9 @@ func TestCard(t *testing.T) {
 	world := ecs.NewWorld()
 	mesh, sphere, compound := physecs.Mesh(1), physecs.Sphere(1), physecs.Compound(1)
 	e := world.NewEntity()
-	hit := physecs.Hit{Entity: e, Child: -1, Hit: geom.Hit{
+	hit := physecs.Hit{Entity: e, Hit: physics.Hit{Child: -1, Hit: geom.Hit{
 		T: 6.4119, Point: geom.V(-0.12345, 12.5, -0.0001), Normal: geom.V(0, 1, 0), U: 0.25, V: 0.5, Triangle: 12345,
-	}}
+	}}}
 	assert.Equal(t, `bunny
 entity: 1, generation 0
 shape: mesh, 3,674 triangles

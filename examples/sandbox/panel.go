@@ -148,7 +148,7 @@ func (a *app) drawHelp(hud *render.HUD, s sizes, rows []render.Row) {
 	if s.brief {
 		hud.Theme.TextSize, hud.Theme.Padding = 11, 8
 	}
-	a.spots["panel:keys"] = hud.CardOf(s.margin, -s.margin, s.card, "Keys and mouse", rows...)
+	a.spots["panel:keys"] = hud.Card(s.margin, -s.margin, s.card, "Keys and mouse", rows...)
 	hud.Theme = s.theme
 }
 

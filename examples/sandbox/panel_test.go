@@ -174,7 +174,7 @@ func TestCity(t *testing.T) {
 		to := b.Center().Add(geom.V(0.3, 0.4, 0))
 		ray := geom.NewRay(to.Add(geom.V(0, 0, 20)), geom.V(0, 0, -1))
 		in, out := 0, 0
-		for i, hit := range physecs.CastRayAll(&a.world, nil, ray, physecs.Filter{}) {
+		for i, hit := range space.CastRayAll(nil, ray, physecs.Filter{}) {
 			if hit.Entity != e {
 				continue
 			}

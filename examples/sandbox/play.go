@@ -216,7 +216,7 @@ func (a *app) seen(e ecs.Entity) (at [2]float64, ok bool) {
 		if !ok || a.renderer.HUD.Contains(px, py) || a.gizmo.covers(a, ray) {
 			continue
 		}
-		if hit, ok := physecs.CastRay(&a.world, ray, f); ok && hit.Entity == e {
+		if hit, ok := ecs.GetResource[physecs.Space](&a.world).CastRay(ray, f); ok && hit.Entity == e {
 			return [2]float64{px, py}, true
 		}
 	}

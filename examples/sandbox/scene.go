@@ -9,7 +9,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 
-	"github.com/hitscan-go/hitscan/assets"
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -168,12 +167,15 @@ func newDemo(w *ecs.World, l library) (*scene, error) {
 		Projection: picking.Perspective(fieldOfView, 0.05, 400),
 	}
 	models := map[string]physecs.MeshID{}
-	for name, read := range map[string]func() (*meshio.Model, error){"bunny": assets.Bunny, "dragon": assets.Dragon} {
-		parts, err := l.parts(name, read)
+	for _, m := range []struct {
+		name string
+		read func() (*meshio.Model, error)
+	}{{"bunny", loadBunny}, {"dragon", loadDragon}} {
+		parts, err := l.parts(m.name, m.read)
 		if err != nil {
 			return nil, err
 		}
-		models[name] = s.load(parts[0])
+		models[m.name] = s.load(parts[0])
 	}
 	ring, err := mesh.New(mesh.Torus(0.42, 0.15, 96, 40))
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
 )
@@ -86,7 +86,7 @@ func TestTouches(t *testing.T) {
 		a.tick(steadyTick)
 	}
 	space := physecs.Sync(&a.world)
-	rng := rand.New(rand.NewPCG(1, 1))
+	rng := testenv.Rand(1, 1)
 	touching := 0
 	for range 150 {
 		e := a.scene.all[rng.IntN(swarmSize)]

@@ -182,7 +182,7 @@ func (a *app) clicked(pointer *physecs.Pointer) {
 // recast has the ray of the last click meet what is in its way by now.
 func (c *clickRay) recast(a *app) {
 	if c.shown {
-		c.hit, c.ok = physecs.CastRay(&a.world, c.ray, pickFilter())
+		c.hit, c.ok = ecs.GetResource[physecs.Space](&a.world).CastRay(c.ray, pickFilter())
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/internal/xpointer"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/render"
@@ -26,11 +27,7 @@ import (
 // needDisplay skips a test where there is no display with a pointer to move.
 func needDisplay(t *testing.T) {
 	t.Helper()
-	p, err := xpointer.Open()
-	if err != nil {
-		t.Skipf("%v; scripts/xvfb.sh --virtual go test ./examples/sandbox gives it one", err)
-	}
-	p.Close()
+	testenv.Pointer(t)
 	runtime.LockOSThread() // OpenGL and GLFW belong to one thread
 	t.Cleanup(runtime.UnlockOSThread)
 }
@@ -349,9 +346,7 @@ func TestBadCommandLine(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if runtime.GOOS != "linux" && strings.Contains(tt.want, "display") {
-				t.Skip("there always is a display")
-			}
+			testenv.Needs(t, runtime.GOOS == "linux" || !strings.Contains(tt.want, "display"), "a system that can be without a display")
 			t.Setenv("DISPLAY", "")
 			t.Setenv("WAYLAND_DISPLAY", "")
 			var stderr bytes.Buffer

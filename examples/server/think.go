@@ -24,7 +24,7 @@ func (g *game) think(w *ecs.World) {
 			bot.Reload = int32(g.ticks(1000))
 		}
 		if (g.now+int(e.ID()))%turns == 0 {
-			foe, ok := physecs.ClosestPoint(w, at.Add(chest), sight, physecs.Filter{Mask: bot.Team.Foe().layer()})
+			foe, ok := g.space.Nearest(at.Add(chest), sight, physecs.Filter{Mask: bot.Team.Foe().layer()})
 			caster.Target, caster.Disabled = foe.Entity, !ok
 		}
 	}

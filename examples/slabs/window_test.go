@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/internal/xpointer"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/picking"
@@ -37,10 +38,9 @@ type user struct {
 
 func newUser(t *testing.T) *user {
 	t.Helper()
+	testenv.Pointer(t)
 	pointer, err := xpointer.Open()
-	if err != nil {
-		t.Skipf("%v; scripts/xvfb.sh --virtual go test ./examples/slabs gives it one", err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(pointer.Close)
 	runtime.LockOSThread() // OpenGL and GLFW belong to one thread
 	t.Cleanup(runtime.UnlockOSThread)
@@ -283,9 +283,7 @@ func TestBadCommandLine(t *testing.T) {
 		"no display": {nil, "no display"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if runtime.GOOS != "linux" && name == "no display" {
-				t.Skip("there always is a display")
-			}
+			testenv.Needs(t, runtime.GOOS == "linux" || name != "no display", "a system that can be without a display")
 			t.Setenv("DISPLAY", "")
 			t.Setenv("WAYLAND_DISPLAY", "")
 			var stderr bytes.Buffer

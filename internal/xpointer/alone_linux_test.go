@@ -9,6 +9,8 @@ import (
 	"github.com/jezek/xgb/xproto"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // A display is one process's until that ends; within the process any number of pointers are opened.
@@ -34,13 +36,9 @@ func TestAlone(t *testing.T) {
 
 // What is still down when a pointer is closed comes up, or the next one would find it so.
 func TestCloseLetsGo(t *testing.T) {
-	if os.Getenv("DISPLAY") == "" {
-		t.Skip("there is no X11 display; scripts/xvfb.sh --virtual go test ./internal/xpointer gives it one")
-	}
+	testenv.Pointer(t)
 	p, err := Open()
-	if err != nil {
-		t.Skip(err)
-	}
+	require.NoError(t, err)
 	other, err := Open()
 	require.NoError(t, err)
 	defer other.Close()

@@ -1,12 +1,13 @@
 package xpointer
 
 import (
-	"os"
 	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 func TestOpenWithoutDisplay(t *testing.T) {
@@ -22,13 +23,9 @@ func TestOpenWithoutDisplay(t *testing.T) {
 }
 
 func TestPointer(t *testing.T) {
-	if os.Getenv("DISPLAY") == "" {
-		t.Skip("there is no X11 display; scripts/xvfb.sh --virtual go test ./internal/xpointer gives it one")
-	}
+	testenv.Pointer(t)
 	p, err := Open()
-	if err != nil {
-		t.Skip(err)
-	}
+	require.NoError(t, err)
 	defer p.Close()
 	home, homeY, err := p.Position()
 	require.NoError(t, err)

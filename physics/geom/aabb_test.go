@@ -27,16 +27,7 @@ func TestAABBIsEmpty(t *testing.T) {
 		EmptyAABB(), {Min: V(1, 0, 0)}, {Min: V(0, 1, 0)}, {Max: V(0, 0, -1)}, {Min: V(nan, 0, 0)}, {Max: V(0, 0, nan)}, brick.Grow(-1.5),
 	} {
 		assert.True(t, b.IsEmpty(), "%v", b)
-		assert.Zero(t, b.Area())
 	}
-}
-
-func TestAABBArea(t *testing.T) {
-	assert.Equal(t, float32(2*(2*4+4*8+8*2)), brick.Area())
-	assert.Equal(t, float32(56), Rect(3, 2, 7, 4).Area(), "both sides of a rectangle")
-	assert.Zero(t, AABB{}.Area())
-	assert.Equal(t, inf, everywhere().Area())
-	assert.Equal(t, inf, YPlane(2).Bounds().Area(), "0·∞ is no NaN here")
 }
 
 func TestAABBGrow(t *testing.T) {

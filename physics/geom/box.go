@@ -1,10 +1,10 @@
 package geom
 
-// Box is a solid box that may be turned: the points that are no further than HalfExtents from
-// Center along its own axes.
+// Box is a solid oriented box: the points no further than HalfExtents from Center along the box's
+// own axes, faces included.
 //
-// It is flat where a half extent is 0, and can still be hit. Where one is negative, or any number
-// is NaN or infinite, it is empty. A zero Rotation does not turn it.
+// If a half extent is 0 the box is flat and can still be hit. If one is negative, or any number is
+// NaN or infinite, the box is empty. A zero Rotation is no rotation.
 type Box struct {
 	Center, HalfExtents Vec3 // metres
 	Rotation            Quat
@@ -16,7 +16,8 @@ func (b Box) IsEmpty() bool {
 	return !(h.X >= 0 && h.Y >= 0 && h.Z >= 0 && h.IsFinite() && b.Center.IsFinite() && b.Rotation.IsFinite())
 }
 
-// Bounds returns the smallest axis-aligned box around the box, rounded outward.
+// Bounds returns the smallest axis-aligned box around the box, rounded outward; [EmptyAABB] if the
+// box is empty.
 func (b Box) Bounds() AABB {
 	if b.IsEmpty() {
 		return EmptyAABB()
@@ -29,13 +30,13 @@ func (b Box) Bounds() AABB {
 	return AABB{c.Sub(h).down(), c.Add(h).up()}
 }
 
-// CastRay returns where the ray hits the box; a ray that lies in a face, runs along an edge or
-// touches a corner does. The mode says what becomes of a ray that starts inside. Through an edge or
-// a corner, the normal is that of the face perpendicular to the first of the box's axes concerned.
+// CastRay returns where the ray hits the box. A ray that lies in a face, runs along an edge or
+// touches a corner hits. See [StartMode] for a ray that starts inside. At an edge or a corner, the
+// normal is that of the face perpendicular to the first of the box's axes that meet there.
 //
-// Touching is decided exactly for every face whose normal the rotation leaves along a coordinate
-// axis: all of them after turns by right angles, top and bottom after any yaw. Other faces do not
-// lie on numbers that single precision holds.
+// Touching is decided exactly for every face whose normal lies along a coordinate axis after the
+// rotation: for all faces after rotations by right angles, for top and bottom after any yaw. The
+// position of other faces cannot be represented exactly in single precision.
 func (b Box) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() || b.IsEmpty() {
 		return Hit{}, false
@@ -53,8 +54,8 @@ func (b Box) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	return r.hit(t, at, f.turn(along(near, d, -1)))
 }
 
-// Crossings returns where the ray's line enters and leaves the box. The range is ignored, so T may
-// be negative. enter.Normal and exit.Normal both face the ray; exit has BackFace set.
+// Crossings returns where the ray's line enters and leaves the box. The ray's range is ignored, so
+// T may be negative. Both normals face the ray; exit has BackFace set.
 func (b Box) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	if !r.isLine() || b.IsEmpty() {
 		return Hit{}, Hit{}, false
@@ -68,7 +69,7 @@ func (b Box) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	return r.crossings(sp, f.turn(along(near, d, -1)), f.turn(along(far, d, 1)))
 }
 
-// turn takes a direction from the box's axes to the world's, and turnBack the other way.
+// turn maps a direction from the box's axes to the world's; turnBack is its inverse.
 func (f *boxFrame) turn(v DVec3) DVec3 { return f.x.Mul(v.X).AddMul(v.Y, f.y).AddMul(v.Z, f.z) }
 
 func (f *boxFrame) turnBack(v DVec3) DVec3 { return DVec3{f.x.Dot(v), f.y.Dot(v), f.z.Dot(v)} }

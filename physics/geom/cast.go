@@ -2,11 +2,11 @@ package geom
 
 import "math"
 
-// What the casts of all solids share: a solid says where a line enters and leaves it, and with
-// which outward normal; what the range of T and the StartMode make of the two crossings is decided
-// here, once.
+// This file holds what the ray casts of all solids share. A solid computes where a line enters and
+// leaves it and the outward normals there; this file selects the hit by the range of T and the
+// StartMode.
 
-// crossing tells which part of a solid a ray meets.
+// crossing is the part of a solid that a ray hits.
 type crossing uint8
 
 const (
@@ -15,14 +15,14 @@ const (
 	starting                 // the interior, at the start of the range
 )
 
-// span is where a line is in a solid: enter ≤ T ≤ exit. It is kept in double precision so that an
-// origin on a surface and a limit at a surface are decided before anything is rounded. enter >
-// exit, or a NaN, means nowhere.
+// span is the interval of a line in a solid: enter ≤ T ≤ exit. It is in double precision, so that
+// an origin on a surface and a limit at a surface are decided before anything is rounded. It is
+// empty if enter > exit or a number is NaN.
 type span struct{ enter, exit float64 }
 
 var nowhere = span{math.Inf(1), math.Inf(-1)}
 
-// resolve picks what a ray hits of the two ends of its line's span.
+// resolve selects which end of its line's span a ray hits.
 //
 //	   enter            exit
 //	-----|---------------|-----
@@ -50,9 +50,9 @@ func (s span) resolve(r Ray, mode StartMode) (t float64, at crossing, ok bool) {
 	return 0, 0, false
 }
 
-// hit builds the hit at t. The normal given points out of the solid and need not be unit; it is
-// zero where there is none, as on a sphere without a radius. A t that single precision cannot hold
-// is out of reach: no hit.
+// hit returns the hit at t. The normal given points out of the solid and need not be unit; zero if
+// there is none, as on a sphere of radius 0. It is no hit if single precision cannot represent T or
+// Point.
 func (r Ray) hit(t float64, at crossing, outward DVec3) (Hit, bool) {
 	t += 0 // turns −0 into 0
 	h := Hit{T: float32(t), Point: r.at(t).Narrow(), Triangle: -1}
@@ -71,9 +71,9 @@ func (r Ray) hit(t float64, at crossing, outward DVec3) (Hit, bool) {
 	return h, true
 }
 
-// facing rounds a unit normal. It must face the ray already: where it is zero, or faces away by
-// more than rounding can turn a tangent, as on a sphere so small and so far that the point of the
-// hit is not told from its centre, −Dir takes its place.
+// facing rounds a unit normal that faces the ray. It returns −Dir made unit instead if the normal
+// is zero, or faces away by more than rounding can turn the normal of a tangent: the point of a hit
+// on a tiny, distant sphere may be indistinguishable from its centre.
 func (r Ray) facing(n DVec3) Vec3 {
 	d := r.Dir.wide()
 	if x := n.Dot(d); n == (DVec3{}) || x > 0 && x > 1e-6*d.Len() {
@@ -82,18 +82,17 @@ func (r Ray) facing(n DVec3) Vec3 {
 	return n.positiveZero().Narrow()
 }
 
-// positiveZero turns every −0 into 0, so that equal normals print alike.
+// positiveZero turns every −0 into 0, so that equal normals have equal bits.
 func (v DVec3) positiveZero() DVec3 { return DVec3{v.X + 0, v.Y + 0, v.Z + 0} }
 
-// isLine reports whether the ray's line can meet anything: like IsValid, without regard to the
-// range.
+// isLine reports whether the ray's line can hit anything: like IsValid, but ignores the range.
 func (r Ray) isLine() bool { return r.Origin.IsFinite() && r.Dir.IsFinite() && r.Dir != Vec3{} }
 
 // roots returns the solutions of a·t² + 2b·t + c = 0 in ascending order, given a > 0 and the square
-// root of b² − a·c, which the caller knows more exactly than the coefficients tell. The root that
-// would be a difference of nearly equal numbers is found from the other by their product c/a (Hearn
-// and Baker 2004; Haines, Günther and Akenine-Möller 2019, "Precision improvements for ray/sphere
-// intersection", Ray Tracing Gems, chapter 7).
+// root of b² − a·c, which the caller computes more exactly than the coefficients allow. The root
+// that would be a difference of nearly equal numbers follows from the other one by their product
+// c/a (Hearn and Baker 2004; Haines, Günther and Akenine-Möller 2019, "Precision improvements for
+// ray/sphere intersection", Ray Tracing Gems, chapter 7).
 func roots(a, b, c, root float64) span {
 	q := -b - math.Copysign(root, b)
 	if q == 0 { // b, c and the discriminant are all zero
@@ -103,7 +102,7 @@ func roots(a, b, c, root float64) span {
 	return span{min(t0, t1), max(t0, t1)}
 }
 
-// crossings builds the hits at both ends of a span that is not empty.
+// crossings returns the hits at both ends of a span that is not empty.
 func (r Ray) crossings(s span, enterOutward, exitOutward DVec3) (enter, exit Hit, ok bool) {
 	enter, ok1 := r.hit(s.enter, entering, enterOutward)
 	exit, ok2 := r.hit(s.exit, leaving, exitOutward)

@@ -145,15 +145,6 @@ func BenchmarkPlaneCastRay(b *testing.B) {
 	}
 }
 
-func BenchmarkAxisPlaneCastRay(b *testing.B) {
-	rays, p := fan(), YPlane(0.5)
-	i := 0
-	for b.Loop() {
-		sinkHit, sinkOK = p.CastRay(rays[i&255], CullNone)
-		i++
-	}
-}
-
 func BenchmarkTriangleCastRay(b *testing.B) {
 	rays, tri := fan(), Triangle{V(-2, -1, 0), V(2, -1, 0), V(0, 2, 0)}
 	b.Run("exact", func(b *testing.B) {

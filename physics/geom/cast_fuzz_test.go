@@ -134,14 +134,6 @@ func FuzzPlaneCastRay(f *testing.F) {
 	fuzzSurface(f, func(n *numbers) surface { return Plane{n.vec(), n.next()} })
 }
 
-func FuzzAxisPlaneCastRay(f *testing.F) {
-	seed(f, 2, 1)
-	fuzzSurface(f, func(n *numbers) surface {
-		x := n.next()
-		return AxisPlane{Axis(math.Float32bits(x) % 3), n.next()}
-	})
-}
-
 func FuzzTriangleCastRay(f *testing.F) {
 	seed(f, 0, 0, 0, 4, 0, 0, 0, 4, 0)
 	seed(f, 0, 0, 0, 1e19, 0, 0, 0, 1e19, 0)

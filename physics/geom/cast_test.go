@@ -48,8 +48,6 @@ func place(shape any, k float32, by Vec3) any {
 		return Capsule{p(s.A), p(s.B), s.Radius * k}
 	case Plane:
 		return Plane{s.Normal, s.D*k + s.Normal.Dot(by)}
-	case AxisPlane:
-		return AxisPlane{s.Axis, s.Offset*k + by.Axis(s.Axis)}
 	case Triangle:
 		return Triangle{p(s.A), p(s.B), p(s.C)}
 	}

@@ -2,42 +2,44 @@ package geom
 
 import "math"
 
-// This file holds distances and closest points of lines, segments and rays. All of them, and the
-// capsules that are built on them, rest on closestParams; it weighs candidates by the distance they
-// really have, so that parallel and zero-length segments need no special cases.
+// This file holds distances and closest points of lines, segments and rays. Those of two lines, and
+// the capsule tests that use them, rely on closestParams. It compares candidates by their computed
+// distance, so that parallel and zero-length segments need no special cases.
 
-// ClosestPointOnLine returns the point nearest to p on the endless line through a and b; a if a and
-// b are the same.
+// ClosestPointOnLine returns the point closest to p on the infinite line through a and b; a if a
+// and b are equal.
 func ClosestPointOnLine(a, b, p Vec3) Vec3 {
 	w, d := a.wide(), b.wide().Sub(a.wide())
 	return w.AddMul(project(w, d, math.Inf(-1), math.Inf(1), p.wide()), d).Narrow()
 }
 
-// DistanceToLine returns the distance of p from the endless line through a and b, in world units.
+// DistanceToLine returns the distance of p from the infinite line through a and b, in metres; from
+// a if a and b are equal.
 func DistanceToLine(a, b, p Vec3) float32 {
 	w, d := a.wide(), b.wide().Sub(a.wide())
 	return float32(w.AddMul(project(w, d, math.Inf(-1), math.Inf(1), p.wide()), d).Sub(p.wide()).Len())
 }
 
-// ClosestPointOnSegment returns the point nearest to p between a and b, ends included.
+// ClosestPointOnSegment returns the point closest to p on the segment between a and b, ends
+// included.
 func ClosestPointOnSegment(a, b, p Vec3) Vec3 {
 	return closestOnSegment(a.wide(), b.wide(), p.wide()).Narrow()
 }
 
-// DistanceToSegment returns the distance of p from the segment between a and b, in world units.
+// DistanceToSegment returns the distance of p from the segment between a and b, in metres.
 func DistanceToSegment(a, b, p Vec3) float32 {
 	return float32(closestOnSegment(a.wide(), b.wide(), p.wide()).Sub(p.wide()).Len())
 }
 
-// ClosestPointsSegments returns the points of the segments a–b and c–d that are nearest to each
-// other. Where there are many such pairs, for the segments are parallel, it returns one of them.
+// ClosestPointsSegments returns the closest points of the segments a–b and c–d to each other. If
+// the segments are parallel there may be many such pairs; it returns one of them.
 func ClosestPointsSegments(a, b, c, d Vec3) (onAB, onCD Vec3) {
 	p, q := closestOnSegments(a.wide(), b.wide(), c.wide(), d.wide())
 	return p.Narrow(), q.Narrow()
 }
 
-// ClosestT returns the T of the point nearest to p within the range of the ray; NaN for a ray that
-// hits nothing (see [Ray.IsValid]) and for a p that is NaN or infinite.
+// ClosestT returns the T of the ray's point closest to p, within the ray's range; NaN if the ray is
+// not valid (see [Ray.IsValid]) or p is NaN or infinite.
 func (r Ray) ClosestT(p Vec3) float32 {
 	if !r.IsValid() || !p.IsFinite() {
 		return float32(math.NaN())
@@ -45,9 +47,9 @@ func (r Ray) ClosestT(p Vec3) float32 {
 	return float32(r.closestT(p.wide()))
 }
 
-// ClosestPoint returns the point nearest to p within the range of the ray, computed in double
-// precision; NaN in all components for a ray that hits nothing (see [Ray.IsValid]) and for a p that
-// is NaN or infinite.
+// ClosestPoint returns the ray's point closest to p, within the ray's range, computed in double
+// precision; NaN in all components if the ray is not valid (see [Ray.IsValid]) or p is NaN or
+// infinite.
 func (r Ray) ClosestPoint(p Vec3) Vec3 {
 	if !r.IsValid() || !p.IsFinite() {
 		return noPoint()
@@ -55,9 +57,9 @@ func (r Ray) ClosestPoint(p Vec3) Vec3 {
 	return r.at(r.closestT(p.wide())).Narrow()
 }
 
-// Distance returns the distance of p from the ray, in world units and within its range; +Inf for a
-// ray that hits nothing (see [Ray.IsValid]) and for a p that is NaN or infinite. To pick points
-// with some tolerance, compare it with that.
+// Distance returns the distance of p from the ray within its range, in metres; +Inf if the ray is
+// not valid (see [Ray.IsValid]) or p is NaN or infinite. To pick points with a tolerance, compare
+// it with the tolerance.
 func (r Ray) Distance(p Vec3) float32 {
 	if !r.IsValid() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -65,9 +67,9 @@ func (r Ray) Distance(p Vec3) float32 {
 	return float32(r.at(r.closestT(p.wide())).Sub(p.wide()).Len())
 }
 
-// ClosestPointsSegment returns the points of the ray, within its range, and of the segment a–b that
-// are nearest to each other; NaN in all components for a ray that hits nothing (see [Ray.IsValid])
-// and where a or b is NaN or infinite.
+// ClosestPointsSegment returns the closest points of the ray, within its range, and of the segment
+// a–b to each other; NaN in all components if the ray is not valid (see [Ray.IsValid]) or a or b is
+// NaN or infinite.
 func (r Ray) ClosestPointsSegment(a, b Vec3) (onRay, onSegment Vec3) {
 	if !r.IsValid() || !a.IsFinite() || !b.IsFinite() {
 		return noPoint(), noPoint()
@@ -77,8 +79,7 @@ func (r Ray) ClosestPointsSegment(a, b Vec3) (onRay, onSegment Vec3) {
 }
 
 // DistanceToSegment returns the distance between the ray, within its range, and the segment a–b, in
-// world units; +Inf for a ray that hits nothing (see [Ray.IsValid]) and where a or b is NaN or
-// infinite.
+// metres; +Inf if the ray is not valid (see [Ray.IsValid]) or a or b is NaN or infinite.
 func (r Ray) DistanceToSegment(a, b Vec3) float32 {
 	if !r.IsValid() || !a.IsFinite() || !b.IsFinite() {
 		return float32(math.Inf(1))
@@ -99,14 +100,14 @@ func (r Ray) closestToSegment(a, b DVec3) (onRay, onSegment DVec3) {
 	return r.at(s), a.AddMul(t, d)
 }
 
-// noPoint is the closest point of what has no point.
+// noPoint is the closest point of an empty shape: NaN.
 func noPoint() Vec3 {
 	nan := float32(math.NaN())
 	return Vec3{nan, nan, nan}
 }
 
-// project returns the t between lo and hi for which a + t·d is nearest to p; lo, or 0 if that is
-// −Inf, where d is zero.
+// project returns the t between lo and hi for which a + t·d is closest to p. If d is zero it
+// returns the number in that range closest to 0.
 func project(a, d DVec3, lo, hi float64, p DVec3) float64 {
 	l := d.Dot(d)
 	if l == 0 {
@@ -127,9 +128,9 @@ func closestOnSegments(a, b, c, d DVec3) (onAB, onCD DVec3) {
 }
 
 // closestParams returns s and t, within their limits, for which the points a + s·d and b + t·e are
-// nearest to each other. The limits of s may be infinite. A convex function over a rectangle is
-// least where its gradient is zero, if that is inside, or else on one of the four sides; each of
-// these is tried.
+// closest to each other. The limits of s may be infinite. The minimum of a convex function over a
+// rectangle is where its gradient is zero, if that is inside, or on one of the four sides; the code
+// tries each of them.
 func closestParams(a, d DVec3, sMin, sMax float64, b, e DVec3, tMin, tMax float64) (s, t float64) {
 	least := math.Inf(1)
 	try := func(u, v float64) {
@@ -148,7 +149,7 @@ func closestParams(a, d DVec3, sMin, sMax float64, b, e DVec3, tMin, tMax float6
 	n, gap := d.Cross(e), b.Sub(a)
 	l := n.Dot(n)
 	u, v := gap.Cross(e).Dot(n)/l, gap.Cross(d).Dot(n)/l
-	if u >= sMin && u <= sMax && v >= tMin && v <= tMax { // not so if parallel: then they are NaN or infinite
+	if u >= sMin && u <= sMax && v >= tMin && v <= tMax { // false if parallel: NaN or infinite
 		try(u, v)
 	}
 	return s, t

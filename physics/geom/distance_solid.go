@@ -2,15 +2,14 @@ package geom
 
 import "math"
 
-// This file holds what the four solids say about a point: the nearest of their points, whether they
-// contain it, how far away it is. Each solid computes only a local, double-precision answer; the
-// rules for what is empty are the same for all:
+// This file holds the point queries of the four solids: closest point, containment and distance.
+// The rules for empty shapes are the same for all:
 //
-//   - a shape that IsEmpty contains nothing, its closest point is NaN and its distance +Inf;
-//   - a point that is NaN or infinite is contained in nothing, and its closest point and distance
-//     are NaN and +Inf too.
+//   - an empty shape contains nothing, its closest point is NaN and its distance +Inf;
+//   - a point that is NaN or infinite is in no shape, its closest point is NaN and its distance
+//     +Inf.
 
-// ClosestPoint returns the point of the box nearest to p, which is p itself inside. NaN in all
+// ClosestPoint returns the point of the box closest to p: p itself if p is inside. NaN in all
 // components if the box is empty or p is NaN or infinite.
 func (b AABB) ClosestPoint(p Vec3) Vec3 {
 	if b.IsEmpty() || !p.IsFinite() {
@@ -19,18 +18,18 @@ func (b AABB) ClosestPoint(p Vec3) Vec3 {
 	return b.Min.Max(b.Max.Min(p))
 }
 
-// Contains reports whether p is in the box, faces included.
+// Contains reports whether p is in the box, faces included; false if p is NaN or infinite.
 func (b AABB) Contains(p Vec3) bool {
 	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y && b.Min.Z <= p.Z && p.Z <= b.Max.Z &&
 		p.IsFinite()
 }
 
-// Distance returns the distance of p from the box, in world units: 0 inside, +Inf if the box is
-// empty or p is NaN or infinite.
+// Distance returns the distance of p from the box, in metres: 0 inside, +Inf if the box is empty or
+// p is NaN or infinite.
 func (b AABB) Distance(p Vec3) float32 { return max(0, b.SignedDistance(p)) }
 
-// SignedDistance returns the distance of p from the surface of the box, in world units: negative
-// inside, +Inf if the box is empty or p is NaN or infinite.
+// SignedDistance returns the distance of p from the surface of the box, in metres: negative inside,
+// +Inf if the box is empty or p is NaN or infinite.
 func (b AABB) SignedDistance(p Vec3) float32 {
 	if b.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -40,8 +39,8 @@ func (b AABB) SignedDistance(p Vec3) float32 {
 	return float32(boxDistance(DVec3{max(below.X, above.X), max(below.Y, above.Y), max(below.Z, above.Z)}))
 }
 
-// boxDistance returns the signed distance of a point from a box, told for each axis how far the
-// point is beyond the nearer of the two faces, which is negative between them.
+// boxDistance returns the signed distance of a point from a box. beyond is, for each axis, how far
+// the point is outside of the nearer of the two faces: negative between them.
 func boxDistance(beyond DVec3) float64 {
 	if inside := max(beyond.X, beyond.Y, beyond.Z); inside <= 0 {
 		return inside
@@ -49,7 +48,7 @@ func boxDistance(beyond DVec3) float64 {
 	return DVec3{max(0, beyond.X), max(0, beyond.Y), max(0, beyond.Z)}.Len()
 }
 
-// ClosestPoint returns the point of the box nearest to p, which is p itself inside. NaN in all
+// ClosestPoint returns the point of the box closest to p: p itself if p is inside. NaN in all
 // components if the box is empty or p is NaN or infinite.
 func (b Box) ClosestPoint(p Vec3) Vec3 {
 	if b.IsEmpty() || !p.IsFinite() {
@@ -59,13 +58,24 @@ func (b Box) ClosestPoint(p Vec3) Vec3 {
 	q, h := f.local(p.wide()), f.half
 	c := DVec3{max(-h.X, min(q.X, h.X)), max(-h.Y, min(q.Y, h.Y)), max(-h.Z, min(q.Z, h.Z))}
 	if c == q {
-		return p // not turned there and back
+		return p // without the rounding of two rotations
 	}
 	return f.center.AddMul(c.X, f.x).AddMul(c.Y, f.y).AddMul(c.Z, f.z).Narrow()
 }
 
-// Contains reports whether p is in the box, faces included.
-func (b Box) Contains(p Vec3) bool { return !b.IsEmpty() && b.containsBall(p.wide(), 0) }
+// Contains reports whether p is in the box, faces included; false if p is NaN or infinite. If the
+// box is rotated, a point within rounding in double precision of a face counts as on it.
+func (b Box) Contains(p Vec3) bool {
+	if b.IsEmpty() || !p.IsFinite() {
+		return false
+	}
+	f, w := b.frame(), p.wide()
+	d := w.Sub(f.center)
+	// The slack is the rounding error of the projection on an axis.
+	size := sum(w.abs()) + sum(f.center.abs())
+	between := func(axis DVec3, h float64) bool { return math.Abs(axis.Dot(d)) <= h+float64(slack*(size+h)) }
+	return between(f.x, f.half.X) && between(f.y, f.half.Y) && between(f.z, f.half.Z)
+}
 
 // Distance returns the distance of p from the box, in world units: 0 inside, +Inf if the box is
 // empty or p is NaN or infinite.
@@ -81,11 +91,10 @@ func (b Box) SignedDistance(p Vec3) float32 {
 	return float32(boxDistance(f.local(p.wide()).abs().Sub(f.half)))
 }
 
-// boxFrame is a box in double precision: its centre, its unit axes and how far it reaches along
-// each.
+// boxFrame is a box in double precision: its centre, its unit axes and its half extents.
 type boxFrame struct{ center, x, y, z, half DVec3 }
 
-// Axes returns the box's own X, Y and Z axis in the world, as unit vectors in double precision.
+// Axes returns the box's own X, Y and Z axis in world space, as unit vectors in double precision.
 func (b Box) Axes() (x, y, z DVec3) { return b.Rotation.columns() }
 
 func (b Box) frame() boxFrame {
@@ -100,30 +109,25 @@ func (f *boxFrame) local(p DVec3) DVec3 {
 	return DVec3{f.x.Dot(d), f.y.Dot(d), f.z.Dot(d)}
 }
 
-// world undoes local.
-func (f *boxFrame) world(p DVec3) DVec3 {
-	return f.center.AddMul(p.X, f.x).AddMul(p.Y, f.y).AddMul(p.Z, f.z)
-}
-
-// ClosestPoint returns the point of the sphere nearest to p, which is p itself inside. NaN in all
+// ClosestPoint returns the point of the sphere closest to p: p itself if p is inside. NaN in all
 // components if the sphere is empty or p is NaN or infinite.
 func (s Sphere) ClosestPoint(p Vec3) Vec3 {
 	if s.IsEmpty() || !p.IsFinite() {
 		return noPoint()
 	}
-	return closestInBall(s.Center.wide(), float64(s.Radius), p)
+	return closestInSphere(s.Center.wide(), float64(s.Radius), p)
 }
 
-// Contains reports whether p is in the sphere, surface included.
+// Contains reports whether p is in the sphere, surface included; false if p is NaN or infinite.
 func (s Sphere) Contains(p Vec3) bool {
 	return !s.IsEmpty() && within(p.wide().Sub(s.Center.wide()), float64(s.Radius))
 }
 
-// Distance returns the distance of p from the sphere, in world units: 0 inside, +Inf if the sphere
-// is empty or p is NaN or infinite.
+// Distance returns the distance of p from the sphere, in metres: 0 inside, +Inf if the sphere is
+// empty or p is NaN or infinite.
 func (s Sphere) Distance(p Vec3) float32 { return max(0, s.SignedDistance(p)) }
 
-// SignedDistance returns the distance of p from the surface of the sphere, in world units: negative
+// SignedDistance returns the distance of p from the surface of the sphere, in metres: negative
 // inside, +Inf if the sphere is empty or p is NaN or infinite.
 func (s Sphere) SignedDistance(p Vec3) float32 {
 	if s.IsEmpty() || !p.IsFinite() {
@@ -132,26 +136,26 @@ func (s Sphere) SignedDistance(p Vec3) float32 {
 	return float32(p.wide().Sub(s.Center.wide()).Len() - float64(s.Radius))
 }
 
-// ClosestPoint returns the point of the capsule nearest to p, which is p itself inside. NaN in all
+// ClosestPoint returns the point of the capsule closest to p: p itself if p is inside. NaN in all
 // components if the capsule is empty or p is NaN or infinite.
 func (c Capsule) ClosestPoint(p Vec3) Vec3 {
 	if c.IsEmpty() || !p.IsFinite() {
 		return noPoint()
 	}
-	return closestInBall(c.core(p.wide()), float64(c.Radius), p)
+	return closestInSphere(c.core(p.wide()), float64(c.Radius), p)
 }
 
-// Contains reports whether p is in the capsule, surface included.
+// Contains reports whether p is in the capsule, surface included; false if p is NaN or infinite.
 func (c Capsule) Contains(p Vec3) bool {
 	return !c.IsEmpty() && p.IsFinite() && within(p.wide().Sub(c.core(p.wide())), float64(c.Radius))
 }
 
-// Distance returns the distance of p from the capsule, in world units: 0 inside, +Inf if the
-// capsule is empty or p is NaN or infinite.
+// Distance returns the distance of p from the capsule, in metres: 0 inside, +Inf if the capsule is
+// empty or p is NaN or infinite.
 func (c Capsule) Distance(p Vec3) float32 { return max(0, c.SignedDistance(p)) }
 
-// SignedDistance returns the distance of p from the surface of the capsule, in world units:
-// negative inside, +Inf if the capsule is empty or p is NaN or infinite.
+// SignedDistance returns the distance of p from the surface of the capsule, in metres: negative
+// inside, +Inf if the capsule is empty or p is NaN or infinite.
 func (c Capsule) SignedDistance(p Vec3) float32 {
 	if c.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -159,15 +163,15 @@ func (c Capsule) SignedDistance(p Vec3) float32 {
 	return float32(p.wide().Sub(c.core(p.wide())).Len() - float64(c.Radius))
 }
 
-// core returns the point nearest to p on the segment inside the capsule.
+// core returns the point closest to p on the segment between A and B.
 func (c Capsule) core(p DVec3) DVec3 { return closestOnSegment(c.A.wide(), c.B.wide(), p) }
 
-// within reports whether the vector is no longer than r. Squares of numbers in single precision are
-// exact in double, so what just touches is within.
+// within reports whether the vector is no longer than r. Squares of single-precision numbers are
+// exact in double precision, so a vector of exactly that length is within.
 func within(v DVec3, r float64) bool { return v.Dot(v) <= float64(r*r) }
 
-// closestInBall returns the point nearest to p of the ball around c.
-func closestInBall(c DVec3, r float64, p Vec3) Vec3 {
+// closestInSphere returns the point closest to p of the solid sphere around c.
+func closestInSphere(c DVec3, r float64, p Vec3) Vec3 {
 	d := p.wide().Sub(c)
 	if within(d, r) {
 		return p

@@ -2,13 +2,13 @@ package geom
 
 import "math"
 
-// This file holds what the surfaces, planes and triangles, say about a point. A surface has no
-// inside: it contains a point where that is a point of the surface to the last bit of single
-// precision, and its signed distance tells front from back. What is empty, and points that are NaN
-// or infinite, are dealt with as by the solids.
+// This file holds the point queries of the surfaces: planes and triangles. A surface has no inside.
+// It contains a point that equals its own closest point in single precision, and the signed
+// distance of a plane is negative behind it. Empty shapes, and points that are NaN or infinite,
+// count as with the solids.
 
 // ClosestPoint returns the foot of the perpendicular from q to the plane. NaN in all components if
-// there is no plane or q is NaN or infinite.
+// the plane is empty or q is NaN or infinite.
 func (p Plane) ClosestPoint(q Vec3) Vec3 {
 	if p.IsEmpty() || !q.IsFinite() {
 		return noPoint()
@@ -17,15 +17,15 @@ func (p Plane) ClosestPoint(q Vec3) Vec3 {
 	return w.AddMul((float64(p.D)-n.Dot(w))/n.Dot(n), n).Narrow()
 }
 
-// Contains reports whether q is a point of the plane, to the last bit of single precision.
+// Contains reports whether q is on the plane, to the last bit of single precision.
 func (p Plane) Contains(q Vec3) bool { return p.ClosestPoint(q) == q }
 
-// Distance returns the distance of q from the plane, in world units; +Inf if there is no plane or q
-// is NaN or infinite.
+// Distance returns the distance of q from the plane, in metres; +Inf if the plane is empty or q is
+// NaN or infinite.
 func (p Plane) Distance(q Vec3) float32 { return abs(p.SignedDistance(q)) }
 
-// SignedDistance returns the distance of q from the plane, in world units: positive on the side to
-// which Normal points, negative behind; +Inf if there is no plane or q is NaN or infinite.
+// SignedDistance returns the distance of q from the plane, in metres: positive on the side to which
+// Normal points, negative behind; +Inf if the plane is empty or q is NaN or infinite.
 func (p Plane) SignedDistance(q Vec3) float32 {
 	if p.IsEmpty() || !q.IsFinite() {
 		return float32(math.Inf(1))
@@ -36,34 +36,9 @@ func (p Plane) SignedDistance(q Vec3) float32 {
 // height returns the signed distance of q from the plane times the length of Normal.
 func (p Plane) height(q DVec3) float64 { return p.Normal.wide().Dot(q) - float64(p.D) }
 
-// ClosestPoint returns q moved along the axis to the plane. NaN in all components if there is no
-// plane or q is NaN or infinite.
-func (p AxisPlane) ClosestPoint(q Vec3) Vec3 {
-	if p.Offset-p.Offset != 0 || !q.IsFinite() {
-		return noPoint()
-	}
-	return q.WithAxis(p.Axis, p.Offset)
-}
-
-// Contains reports whether q is a point of the plane.
-func (p AxisPlane) Contains(q Vec3) bool { return p.ClosestPoint(q) == q }
-
-// Distance returns the distance of q from the plane, in world units; +Inf if there is no plane or q
-// is NaN or infinite.
-func (p AxisPlane) Distance(q Vec3) float32 { return abs(p.SignedDistance(q)) }
-
-// SignedDistance returns how far q is beyond the plane along the axis, in world units, negative on
-// the other side; +Inf if there is no plane or q is NaN or infinite.
-func (p AxisPlane) SignedDistance(q Vec3) float32 {
-	if p.Offset-p.Offset != 0 || !q.IsFinite() {
-		return float32(math.Inf(1))
-	}
-	return q.Axis(p.Axis) - p.Offset
-}
-
-// ClosestPoint returns the point of the triangle nearest to p, edges and corners included; a flat
-// triangle counts as the segment or the point it is. NaN in all components if a number of the
-// triangle or of p is NaN or infinite.
+// ClosestPoint returns the point of the triangle closest to p, edges and corners included. A
+// degenerate triangle counts as the segment or the point that it is. NaN in all components if a
+// number of the triangle or of p is NaN or infinite.
 func (t Triangle) ClosestPoint(p Vec3) Vec3 {
 	if t.IsEmpty() || !p.IsFinite() {
 		return noPoint()
@@ -71,12 +46,12 @@ func (t Triangle) ClosestPoint(p Vec3) Vec3 {
 	return t.closest(p.wide()).Narrow()
 }
 
-// Contains reports whether p is a point of the triangle, to the last bit of single precision; edges
-// and corners are. To ask whether p is above or below the triangle, see [Triangle.Barycentric].
+// Contains reports whether p is on the triangle, edges and corners included, to the last bit of
+// single precision. [Triangle.Barycentric] shows whether p is above or below the triangle.
 func (t Triangle) Contains(p Vec3) bool { return t.ClosestPoint(p) == p }
 
-// Distance returns the distance of p from the triangle, in world units; +Inf if a number of either
-// is NaN or infinite.
+// Distance returns the distance of p from the triangle, in metres; +Inf if a number of either is
+// NaN or infinite.
 func (t Triangle) Distance(p Vec3) float32 {
 	if t.IsEmpty() || !p.IsFinite() {
 		return float32(math.Inf(1))
@@ -84,10 +59,10 @@ func (t Triangle) Distance(p Vec3) float32 {
 	return float32(t.closest(p.wide()).Sub(p.wide()).Len())
 }
 
-// Barycentric returns the weights of the corners B and C at the foot of the perpendicular from p to
-// the triangle's plane; A has the weight 1 − u − v, as in a [Hit]. The foot is in the triangle if
-// none of the three is negative. It returns false where the corners lie on one line, or a number is
-// NaN or infinite.
+// Barycentric returns the weights u of corner B and v of corner C at the foot of the perpendicular
+// from p to the triangle's plane; A has the weight 1 − u − v, as in a [Hit]. The foot is in the
+// triangle if none of the three weights is negative. ok is false if the corners lie on one line, or
+// a number is NaN or infinite.
 func (t Triangle) Barycentric(p Vec3) (u, v float32, ok bool) {
 	if t.IsEmpty() || !p.IsFinite() {
 		return 0, 0, false
@@ -107,8 +82,8 @@ func (t Triangle) weights(p DVec3) (u, v float64, ok bool) {
 	return ap.Cross(ac).Dot(n) / l, ab.Cross(ap).Dot(n) / l, true
 }
 
-// closest returns the point nearest to p: the foot of the perpendicular if it is inside, or else
-// the nearest of the three edges' nearest points.
+// closest returns the point closest to p: the foot of the perpendicular if it is inside, otherwise
+// the closest point of the three edges.
 func (t Triangle) closest(p DVec3) DVec3 {
 	a, b, c := t.A.wide(), t.B.wide(), t.C.wide()
 	if u, v, ok := t.weights(p); ok && u >= 0 && v >= 0 && u+v <= 1 {

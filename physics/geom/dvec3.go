@@ -3,8 +3,8 @@ package geom
 import "math"
 
 // DVec3 is a [Vec3] in double precision. Exact tests compute in it and round once at the end, so
-// that a ray which touches a face, an edge or a corner is decided by the numbers it was given and
-// not by rounding on the way.
+// that the numbers given, not intermediate rounding, decide whether a ray touches a face, an edge
+// or a corner.
 type DVec3 struct{ X, Y, Z float64 }
 
 // Narrow returns v rounded to single precision.
@@ -29,12 +29,12 @@ func (v DVec3) AddMul(s float64, w DVec3) DVec3 {
 // Neg returns −v.
 func (v DVec3) Neg() DVec3 { return DVec3{-v.X, -v.Y, -v.Z} }
 
-// Dot returns the scalar product of v and w.
+// Dot returns the dot product of v and w.
 func (v DVec3) Dot(w DVec3) float64 {
 	return float64(v.X*w.X) + float64(v.Y*w.Y) + float64(v.Z*w.Z)
 }
 
-// Cross returns the vector product v × w, right-handed.
+// Cross returns the cross product v × w, right-handed.
 func (v DVec3) Cross(w DVec3) DVec3 {
 	return DVec3{
 		float64(v.Y*w.Z) - float64(v.Z*w.Y),
@@ -46,7 +46,7 @@ func (v DVec3) Cross(w DVec3) DVec3 {
 // Len returns the length of v.
 func (v DVec3) Len() float64 { return math.Sqrt(v.Dot(v)) }
 
-// Normalize returns the unit vector along v, and the zero vector if v is zero, NaN or infinite.
+// Normalize returns the unit vector along v; zero if v is zero, NaN or infinite.
 func (v DVec3) Normalize() DVec3 {
 	l := v.Len()
 	if !(l > 0) || math.IsInf(l, 1) {

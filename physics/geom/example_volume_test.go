@@ -17,13 +17,15 @@ func ExampleBox_OverlapsSphere() {
 func ExampleTriangle_OverlapsTriangle() {
 	floor := geom.Triangle{A: geom.V(-1, 0, 1), B: geom.V(1, 0, 1), C: geom.V(0, 0, -1)}
 	sail := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(1, 2, 0), C: geom.V(-1, 2, 0)}
-	fmt.Println(floor.OverlapsTriangle(sail)) // it stands on it
+	fmt.Println(floor.OverlapsTriangle(sail)) // a corner of the sail touches the floor
 	// Output: true
 }
 
-func ExampleAABB_ContainsSphere() {
+// A sphere is contained in a shape if its centre is at least its radius deep in the shape.
+func ExampleAABB_SignedDistance() {
 	room := geom.AABBAround(geom.V(0, 0, 0), geom.V(5, 5, 5))
-	fmt.Println(room.ContainsSphere(geom.Sphere{Center: geom.V(4, 0, 0), Radius: 1}))
+	ball := geom.Sphere{Center: geom.V(4, 0, 0), Radius: 1}
+	fmt.Println(-room.SignedDistance(ball.Center) >= ball.Radius)
 	// Output: true
 }
 
@@ -35,7 +37,7 @@ func ExampleSphere_ClosestPoint() {
 }
 
 func ExampleRay_Distance() {
-	// Points are picked by how near the ray passes.
+	// To pick points with a tolerance, compare it with how near the ray passes.
 	ray := geom.NewRay(geom.V(0, 0, 0), geom.V(0, 0, -1))
 	fmt.Println(ray.Distance(geom.V(3, 4, -100)))
 	// Output: 5

@@ -2,31 +2,30 @@ package geom
 
 import "math"
 
-// What decides a cast at a plane, a sphere or a triangle, number by number, as [Slabs] tells it of
-// a box: for a screen, a lesson or a test. None of them regards the ray's range, since whether a T
-// lies within it is for the caller to compare.
+// This file holds the intermediate numbers of a ray cast at a plane, a sphere or a triangle, as
+// [Slabs] holds those of a box: for a display, a lesson or a test. All of them ignore the ray's
+// range; the caller compares T with it.
 
-// Heights explains where a ray's line meets a [Plane]: what [Plane.CastRay] decides. Along the line
-// the height above the plane changes evenly, from Start at T = 0 by Rate for each T, and is zero at
-// the plane. Heights are counted along the plane's Normal, in multiples of its length: metres if it
+// Heights explains where a ray's line meets a [Plane]: the numbers by which [Plane.CastRay]
+// decides. Along the line the height above the plane is linear, Start + Rate·T, and zero at the
+// plane. Heights are measured along the plane's Normal, in multiples of its length: in metres if it
 // is a unit vector.
 type Heights struct {
 	Start float64 // Normal·Origin − D; positive in front of the plane
 	Rate  float64 // Normal·Dir; negative if the ray comes from the front
 	// T is where the height is zero: −Start/Rate. It is 0 if the line lies in the plane, and +Inf
-	// if it never meets it.
+	// if the line is parallel to the plane and apart from it.
 	T float64
-	// Point is the place on the line at T. It means something only if Hit is set.
+	// Point is the point of the line at T, valid only if Hit is set.
 	Point Vec3
-	// Parallel tells that the height never changes, and BackFace that the line meets the plane from
-	// behind.
+	// Parallel is set if Rate is 0, BackFace if the line meets the plane from behind.
 	Parallel, BackFace bool
-	// Hit tells that the line meets the plane, no further away than single precision reaches.
+	// Hit is set if the line meets the plane, and single precision can represent T and Point.
 	Hit bool
 }
 
-// Heights explains where the ray's line meets the plane. No plane and a ray that is zero, NaN or
-// infinite are explained as a line that is parallel and never meets it.
+// Heights explains where the ray's line meets the plane; the ray's range is ignored. For an empty
+// plane, or a ray that is zero, NaN or infinite, it returns a parallel line that misses.
 func (p Plane) Heights(r Ray) Heights {
 	if p.IsEmpty() || !r.isLine() {
 		return Heights{T: math.Inf(1), Parallel: true}
@@ -46,27 +45,30 @@ func (p Plane) Heights(r Ray) Heights {
 	return h
 }
 
-// Roots explains where a ray's line meets a [Sphere]: what [Sphere.CastRay] decides. The squared
-// distance of the line's point at T from the centre, less the squared radius, is A·T² + 2B·T + C;
-// the line is in the sphere where that is not positive.
+// Roots explains where a ray's line meets a [Sphere]: the numbers by which [Sphere.CastRay]
+// decides. The squared distance of the line's point at T from the centre, minus the squared radius,
+// is A·T² + 2B·T + C; the line is in the sphere where that is not positive.
 type Roots struct {
-	A, B, C float64 // Dir·Dir, Dir·M and M·M − Radius², where M is the way from the centre to the origin
-	// Discriminant is B² − A·C, found as Radius²·A − |M×Dir|², which keeps its digits. Negative: the line passes by.
+	// A is Dir·Dir, B is Dir·M and C is M·M − Radius², where M is Origin − Center.
+	A, B, C float64
+	// Discriminant is B² − A·C, computed as Radius²·A − |M×Dir|², which keeps its digits. If it is
+	// negative the line misses.
 	Discriminant float64
 	// TNear and TFar are the two roots, at which the line enters and leaves; +Inf and −Inf, the
 	// empty interval, if there are none.
 	TNear, TFar float64
-	// TClosest is where the line comes closest to the centre: −B/A, half way between the roots.
-	// Closest is the place, and Distance how far from the centre it is.
+	// TClosest is where the line is closest to the centre: −B/A, half-way between the roots.
+	// Closest is the point there, and Distance its distance from the centre.
 	TClosest float64
 	Closest  Vec3
 	Distance float64
-	// Hit tells that the line meets the sphere: Discriminant ≥ 0.
+	// Hit is set if the line meets the sphere: Discriminant ≥ 0.
 	Hit bool
 }
 
-// Roots explains where the ray's line meets the sphere. An empty sphere and a ray that is zero, NaN
-// or infinite have no roots, and all numbers but these are zero.
+// Roots explains where the ray's line meets the sphere; the ray's range is ignored. For an empty
+// sphere, or a ray that is zero, NaN or infinite, there are no roots and all other numbers are
+// zero.
 func (s Sphere) Roots(r Ray) Roots {
 	q := Roots{TNear: math.Inf(1), TFar: math.Inf(-1)}
 	if s.IsEmpty() || !r.isLine() {
@@ -84,29 +86,29 @@ func (s Sphere) Roots(r Ray) Roots {
 }
 
 // Weights explains where a ray's line meets a [Triangle]: the point in the triangle's plane, and
-// its weights of the corners, which add up to 1. The point is A·a + B·b + C·c, where a, b and c are
-// the corners; of a [Hit], U is B and V is C.
+// its barycentric weights, which add up to 1. The point is A·a + B·b + C·c, where a, b and c are
+// the corners; in a [Hit], U is B and V is C.
 //
-// A weight is 1 at its corner and 0 on the edge across from it, and negative beyond that edge. So
-// it tells by which edges a line passes. [Triangle.CastRay] decides in single precision, so that
-// the two may differ about a line that comes within rounding of an edge.
+// A weight is 1 at its corner, 0 on the opposite edge and negative beyond that edge, so the
+// negative weights name the edges outside of which a line passes. [Triangle.CastRay] decides in
+// single precision, so the two may differ for a line within rounding of an edge.
 type Weights struct {
-	T       float64 // at which the line meets the plane; +Inf if Parallel
-	A, B, C float64 // of the corners
-	// Point is the place on the line at T. It means something only if Parallel is not set.
+	T       float64 // where the line meets the plane; +Inf if Parallel
+	A, B, C float64 // weights of the corners
+	// Point is the point of the line at T, valid only if Parallel is not set.
 	Point Vec3
-	// Parallel tells that the line never meets the plane or lies in it, which is seen edge-on and
-	// no hit, or that the corners lie on one line, which is in no plane. The weights are zero then.
+	// Parallel is set if the line is parallel to the plane or lies in it, which is no hit, or if
+	// the corners lie on one line, so that there is no plane. The weights are then zero.
 	Parallel bool
-	// BackFace tells that the line meets the plane from behind: the corners go clockwise as seen
+	// BackFace is set if the line meets the plane from behind: the corners run clockwise as seen
 	// along it.
 	BackFace bool
-	// Hit tells that the line meets the triangle: no weight is negative.
+	// Hit is set if the line meets the triangle: no weight is negative.
 	Hit bool
 }
 
-// Weights explains where the ray's line meets the triangle. An empty triangle and a ray that is
-// zero, NaN or infinite are explained as parallel.
+// Weights explains where the ray's line meets the triangle; the ray's range is ignored. For an
+// empty triangle, or a ray that is zero, NaN or infinite, it returns Parallel.
 func (t Triangle) Weights(r Ray) Weights {
 	w := Weights{T: math.Inf(1), Parallel: true}
 	if t.IsEmpty() || !r.isLine() {

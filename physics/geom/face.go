@@ -1,6 +1,6 @@
 package geom
 
-// Face names one of the six faces of an [AABB].
+// Face is one of the six faces of an [AABB].
 type Face uint8
 
 // The six faces of an AABB.
@@ -13,10 +13,10 @@ const (
 	MaxZ
 )
 
-// Axis returns the axis the face is perpendicular to.
+// Axis returns the axis to which the face is perpendicular.
 func (f Face) Axis() Axis { return Axis(f / 2) }
 
-// Normal returns the unit normal that points out of the box. Panics if f is none of the six.
+// Normal returns the unit normal that points out of the box. Panics if f is none of the six faces.
 func (f Face) Normal() Vec3 {
 	n := f.Axis().Unit()
 	if f%2 == 0 {
@@ -25,7 +25,7 @@ func (f Face) Normal() Vec3 {
 	return n
 }
 
-// String returns the name of the constant.
+// String returns the name of the constant, "unknown" for any other value.
 func (f Face) String() string {
 	return nameOf(uint8(f), "MinX", "MaxX", "MinY", "MaxY", "MinZ", "MaxZ")
 }

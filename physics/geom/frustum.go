@@ -2,66 +2,57 @@ package geom
 
 import "math"
 
-// HalfSpace is the points p with Normal·p ≥ D, world: one side of a plane, the plane included.
+// HalfSpace is the points p with Normal·p ≥ D, in world space: one side of a plane, plane included.
 type HalfSpace struct {
-	Normal DVec3   // unit, pointing to the side that belongs to it
-	D      float64 // metres; −Inf: everything, +Inf: nothing
+	Normal DVec3   // unit, points into the half-space
+	D      float64 // metres; −Inf: all of space, +Inf: nothing
 }
 
-// Distance returns how far p lies within the half-space, in metres; negative if it is outside.
-func (h HalfSpace) Distance(p Vec3) float64 { return h.Normal.Dot(p.wide()) - h.D }
-
-// Frustum is what a camera sees, in the world: the points that are in all six half-spaces, which
-// stand in the order left, right, bottom, top, near, far. It need not come from a camera: any six
-// half-spaces will do.
+// Frustum is the volume that a camera sees, in world space: the points in all six half-spaces, in
+// the order left, right, bottom, top, near, far. Any six half-spaces are valid; they need not come
+// from a camera.
 //
-// Overlaps… and Classify… look at one plane after the other (Assarsson and Möller, 2000): they are
-// quick and err to one side. What is reported outside is outside; but a large thing near an edge of
-// the frustum may pass for intersecting and be outside. [Frustum.OverlapsAABBExact] does not err.
-// Touching counts everywhere, and a relative rounding of 1e-12 in favour of the thing makes up for
-// what was lost while the planes were computed.
+// The methods Overlaps… and Classify… test one plane after the other (Assarsson and Möller 2000,
+// "Optimized view frustum culling algorithms for bounding boxes"). They are fast and conservative:
+// what they report as outside is outside, but a large shape near an edge of the frustum may be
+// reported as intersecting although it is outside. [Frustum.OverlapsAABBExact] is exact. Touching
+// counts, and a relative tolerance of 1e-12 makes up for rounding in the computation of the planes.
 type Frustum [6]HalfSpace
 
-// Class says on which side of a frustum's surface something is.
+// Class is the position of a shape relative to a frustum.
 type Class uint8
 
 const (
-	// Outside: no part of it is in the frustum.
+	// Outside: no part of the shape is in the frustum.
 	Outside Class = iota
-	// Intersecting: it is partly in the frustum, or might be.
+	// Intersecting: the shape is, or might be, partly in the frustum.
 	Intersecting
-	// Contained: all of it is in the frustum.
+	// Contained: all of the shape is in the frustum.
 	Contained
 )
 
-// String returns the name of the constant.
+// String returns the name of the constant, "unknown" for any other value.
 func (c Class) String() string {
-	switch c {
-	case Outside:
-		return "Outside"
-	case Intersecting:
-		return "Intersecting"
-	case Contained:
-		return "Inside"
-	}
-	return "unknown"
+	return nameOf(uint8(c), "Outside", "Intersecting", "Contained")
 }
 
-// frustumSlack is the relative rounding that is forgiven: see [Frustum].
+// frustumSlack is the relative tolerance of the plane tests: see [Frustum].
 const frustumSlack = 1e-12
 
-// reach returns the distance of a point within the half-space and what of it may be rounding.
+// reach returns the signed distance of a point from the plane, positive in the half-space, and the
+// tolerance of that distance.
 func (h HalfSpace) reach(p DVec3) (distance, rounding float64) {
 	return h.Normal.Dot(p) - h.D, float64(frustumSlack * (math.Abs(p.X) + math.Abs(p.Y) + math.Abs(p.Z) + math.Abs(h.D)))
 }
 
-// ContainsPoint reports whether p, world, is in the frustum or on its surface.
+// ContainsPoint reports whether p, in world space, is in the frustum or on its surface; false if p
+// is NaN.
 func (f *Frustum) ContainsPoint(p Vec3) bool {
 	return f.classify(p.wide(), DVec3{}, 0) == Contained
 }
 
-// ClassifySphere tells where a sphere is; see [Frustum] for how a plane test errs. An empty sphere
-// is outside.
+// ClassifySphere returns the position of a sphere relative to the frustum; it is conservative, see
+// [Frustum]. An empty sphere is outside.
 func (f *Frustum) ClassifySphere(s Sphere) Class {
 	if !(s.Radius >= 0) {
 		return Outside
@@ -69,11 +60,11 @@ func (f *Frustum) ClassifySphere(s Sphere) Class {
 	return f.classify(s.Center.wide(), DVec3{}, float64(s.Radius))
 }
 
-// OverlapsSphere reports whether a sphere touches the frustum, or might; see [Frustum].
+// OverlapsSphere reports whether a sphere touches the frustum; it is conservative, see [Frustum].
 func (f *Frustum) OverlapsSphere(s Sphere) bool { return f.ClassifySphere(s) != Outside }
 
-// ClassifyAABB tells where a box is; see [Frustum] for how a plane test errs. An empty box is
-// outside.
+// ClassifyAABB returns the position of a box relative to the frustum; it is conservative, see
+// [Frustum]. An empty box is outside.
 func (f *Frustum) ClassifyAABB(b AABB) Class {
 	if b.IsEmpty() {
 		return Outside
@@ -82,10 +73,10 @@ func (f *Frustum) ClassifyAABB(b AABB) Class {
 	return f.classify(lo.Add(hi).Mul(0.5), hi.Sub(lo).Mul(0.5), 0)
 }
 
-// OverlapsAABB reports whether a box touches the frustum, or might; see [Frustum].
+// OverlapsAABB reports whether a box touches the frustum; it is conservative, see [Frustum].
 func (f *Frustum) OverlapsAABB(b AABB) bool { return f.ClassifyAABB(b) != Outside }
 
-// classify tells where a box around center is, after it was grown by radius on all sides.
+// classify returns the position of a box around center, grown by radius on all sides.
 func (f *Frustum) classify(center, half DVec3, radius float64) Class {
 	class := Contained
 	for i := range f {

@@ -2,9 +2,9 @@ package geom
 
 import "math"
 
-// Corners returns the eight corners of the frustum: the near ones, then the far ones, each from the
-// lower left one counter-clockwise as the camera sees them. ok is false if there are none, because
-// the far plane is infinitely far or the half-spaces do not close.
+// Corners returns the eight corners of the frustum: four on the near plane, then four on the far
+// plane, each from the lower left one counter-clockwise as the camera sees them. ok is false if a
+// corner does not exist, because the far plane is infinitely far or the half-spaces are not closed.
 func (f *Frustum) Corners() (corners [8]DVec3, ok bool) {
 	for i := range corners {
 		if corners[i], _, ok = f.corner(i); !ok {
@@ -14,10 +14,10 @@ func (f *Frustum) Corners() (corners [8]DVec3, ok bool) {
 	return corners, true
 }
 
-// Bounds returns a box around the frustum, rounded outward by a millionth. It is infinite on all
-// sides where the half-spaces don't make a frustum with eight corners, because the far plane is
-// infinitely far, they are any half-spaces, or three that meet are too much alike to say where (a
-// field of view of more than 176°). It is empty if one of them contains nothing.
+// Bounds returns a box around the frustum, rounded outward by a millionth. It is the unbounded box
+// unless the frustum has eight well-defined corners: the far plane must be finite, and no three
+// planes that meet may be nearly parallel (a field of view of more than 176°). It is empty if one
+// of the half-spaces is.
 func (f *Frustum) Bounds() AABB {
 	b := EmptyAABB()
 	for _, h := range f {
@@ -27,8 +27,8 @@ func (f *Frustum) Bounds() AABB {
 	}
 	for i := range 8 {
 		c, det, ok := f.corner(i)
-		// Where all eight points at which three planes meet are in the frustum they are all of its
-		// corners: every edge from one of them leads to another.
+		// If all eight points at which three planes meet are in the frustum, the frustum has no
+		// other corners: every edge from one of them leads to another.
 		if !ok || math.Abs(det) < 1e-3 || f.classify(c, DVec3{}, 0) != Contained {
 			return everywhere()
 		}
@@ -38,8 +38,7 @@ func (f *Frustum) Bounds() AABB {
 	return b
 }
 
-// corner returns the point that three of the planes have in common, and the volume that their
-// normals span.
+// corner returns the common point of three of the planes and the determinant of their normals.
 func (f *Frustum) corner(i int) (p DVec3, det float64, ok bool) {
 	at := [8][3]int{{0, 2, 4}, {1, 2, 4}, {1, 3, 4}, {0, 3, 4}, {0, 2, 5}, {1, 2, 5}, {1, 3, 5}, {0, 3, 5}}[i]
 	a, b, c := f[at[0]], f[at[1]], f[at[2]]
@@ -52,11 +51,12 @@ func (f *Frustum) corner(i int) (p DVec3, det float64, ok bool) {
 }
 
 // OverlapsAABBExact reports whether a box and the frustum have a point in common, touching
-// included. It takes some times as long as [Frustum.OverlapsAABB] and is not fooled by large boxes
-// near an edge. The frustum may be open to infinity.
+// included. It is several times slower than [Frustum.OverlapsAABB], but exact for large boxes near
+// an edge of the frustum too. The frustum may be unbounded.
 //
-// Either some face of the box reaches into the frustum, which is found by cutting the face off at
-// the six planes (Sutherland and Hodgman, 1974), or the whole frustum is in the box.
+// Either a face of the box reaches into the frustum, which clipping the face by the six planes
+// shows (Sutherland and Hodgman 1974, "Reentrant polygon clipping"), or the whole frustum is in the
+// box.
 func (f *Frustum) OverlapsAABBExact(b AABB) bool {
 	switch f.ClassifyAABB(b) {
 	case Outside:
@@ -90,24 +90,24 @@ func (f *Frustum) OverlapsAABBExact(b AABB) bool {
 			return true
 		}
 	}
-	// No face reaches in: the frustum is in the box, or away from it, with all that it has. One
-	// point of it tells.
+	// No face of the box reaches into the frustum. Then all of the frustum is in the box or all of
+	// it is outside, so one of its points decides.
 	corners, ok := f.Corners()
 	if !ok {
-		return false // what is open to infinity is in no box
+		return false // an unbounded frustum is in no box
 	}
 	p := corners[0]
 	return p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y && p.Z >= lo.Z && p.Z <= hi.Z
 }
 
-// polygon is a face while it is being cut off. Each of six planes adds one corner to a convex face
-// at most.
+// polygon is a face during clipping. Each of the six planes adds at most one corner to a convex
+// face of four.
 type polygon struct {
 	p [10]DVec3
 	n int
 }
 
-// cut leaves of the polygon what is in the half-space.
+// cut clips the polygon by the half-space.
 func (g *polygon) cut(h *HalfSpace) {
 	if math.IsInf(h.D, -1) {
 		return
@@ -131,7 +131,8 @@ func (g *polygon) cut(h *HalfSpace) {
 	*g = out
 }
 
-// within returns the distance of a point within the half-space, rounding forgiven.
+// within returns the signed distance of a point from the plane plus the tolerance, positive in the
+// half-space.
 func (h *HalfSpace) within(p DVec3) float64 {
 	d, rounding := h.reach(p)
 	return d + rounding

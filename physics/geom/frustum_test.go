@@ -75,12 +75,6 @@ func TestFrustumClassify(t *testing.T) {
 	})
 }
 
-func TestHalfSpaceDistance(t *testing.T) {
-	h := HalfSpace{Normal: DVec3{Y: -1}, D: -10} // below 10
-	assert.Equal(t, 3.0, h.Distance(V(100, 7, 0)))
-	assert.Equal(t, -2.0, h.Distance(V(100, 12, 0)))
-}
-
 func TestFrustumBounds(t *testing.T) {
 	eye := Frustum{ // at (1, 2, 3), looking along −Z, 90° wide and high, from 1 m to 10 m
 		{Normal: DVec3{X: 1, Z: -1}.Normalize(), D: -2 / math.Sqrt2}, {Normal: DVec3{X: -1, Z: -1}.Normalize(), D: -4 / math.Sqrt2},

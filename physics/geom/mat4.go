@@ -2,14 +2,14 @@ package geom
 
 import "math"
 
-// Mat4 is a 4×4 matrix in double precision, in column-major order as OpenGL has it: element (row,
-// column) stands at 4·column + row, and vectors are columns.
+// Mat4 is a 4×4 matrix in double precision, in column-major order as in OpenGL: element (row,
+// column) is at 4·column + row, and vectors are columns.
 //
-// It is double because a view and a projection multiplied in single precision pick the wrong thing
-// a few kilometres from the origin. [Mat4.Float32] rounds it for a shader, as the last step.
+// It is in double precision because the product of a view and a projection in single precision
+// picks the wrong object a few kilometres from the origin. [Mat4.Float32] rounds it for a shader.
 type Mat4 [16]float64
 
-// Mat4Identity returns the matrix that changes nothing.
+// Mat4Identity returns the identity matrix.
 func Mat4Identity() Mat4 { return Mat4{0: 1, 5: 1, 10: 1, 15: 1} }
 
 // Mat4 returns the affine map as a matrix.
@@ -18,7 +18,7 @@ func (m Affine) Mat4() Mat4 {
 	return Mat4{x.X, x.Y, x.Z, 0, y.X, y.Y, y.Z, 0, z.X, z.Y, z.Z, 0, o.X, o.Y, o.Z, 1}
 }
 
-// Mul returns the matrix that applies n first and m then.
+// Mul returns the matrix that applies n, then m.
 func (m Mat4) Mul(n Mat4) Mat4 {
 	var p Mat4
 	for col := 0; col < 4; col++ {
@@ -30,7 +30,7 @@ func (m Mat4) Mul(n Mat4) Mat4 {
 	return p
 }
 
-// Apply returns m times the column (v, w), as a vector and its w.
+// Apply returns m times the column (v, w), as a vector and its w. It does not divide by w.
 func (m Mat4) Apply(v DVec3, w float64) (DVec3, float64) {
 	row := func(i int) float64 {
 		return float64(m[i]*v.X) + float64(m[4+i]*v.Y) + float64(m[8+i]*v.Z) + float64(m[12+i]*w)

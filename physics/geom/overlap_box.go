@@ -2,25 +2,25 @@ package geom
 
 import "math"
 
-// This file holds the overlaps of boxes with boxes and triangles, by separating axes: two convex
-// polyhedra are apart if and only if they are so in projection on the normal of a face of either,
-// or on the cross product of an edge of each (Gottschalk, Lin and Manocha 1996, "OBBTree"; for
-// triangles Akenine-Möller 2001, "Fast 3D Triangle-Box Overlap Testing").
+// This file holds the overlap tests of boxes with boxes and triangles, by separating axes: two
+// convex polyhedra are separate if and only if their projections are, on the normal of a face of
+// one of them or on the cross product of an edge of each (Gottschalk, Lin and Manocha 1996,
+// "OBBTree"; for triangles Akenine-Möller 2001, "Fast 3D triangle-box overlap testing").
 //
-// Where two edges are nearly parallel, rounding makes of their cross product a short vector in any
-// direction. The usual cures, a constant added to the numbers or a limit below which an axis is
-// skipped, call boxes overlapping that are not. Here both shapes are projected on the very vector
-// that came out, with no term left out for being zero in theory: then every vector, however short
-// and wrong, either shows a true gap or shows none.
+// If two edges are nearly parallel, their cross product is a short vector whose direction is mostly
+// rounding error. The usual remedies, a constant added to the numbers or a limit below which an
+// axis is skipped, report overlaps of boxes that are separate. This code projects both shapes on
+// the computed vector itself, and leaves out no term because it would be zero in exact arithmetic:
+// then any vector, however short or wrong, shows a gap only if there is one.
 
 // OverlapsAABB reports whether the two boxes have a point in common, faces, edges and corners
-// included.
+// included; false if either is empty.
 func (b AABB) OverlapsAABB(c AABB) bool {
 	return b.Min.X <= c.Max.X && c.Min.X <= b.Max.X && b.Min.Y <= c.Max.Y && c.Min.Y <= b.Max.Y &&
 		b.Min.Z <= c.Max.Z && c.Min.Z <= b.Max.Z && !b.IsEmpty() && !c.IsEmpty()
 }
 
-// OverlapsBox reports whether the two boxes have a point in common.
+// OverlapsBox reports whether the two boxes have a point in common; false if either is empty.
 func (b AABB) OverlapsBox(c Box) bool {
 	b, ok := b.clip(c.Bounds())
 	if !ok {
@@ -30,7 +30,8 @@ func (b AABB) OverlapsBox(c Box) bool {
 	return framesOverlap(&f, &g)
 }
 
-// OverlapsTriangle reports whether the triangle and the solid box have a point in common.
+// OverlapsTriangle reports whether the triangle and the solid box have a point in common; false if
+// either is empty.
 func (b AABB) OverlapsTriangle(t Triangle) bool {
 	b, ok := b.clip(t.Bounds())
 	if !ok {
@@ -40,7 +41,7 @@ func (b AABB) OverlapsTriangle(t Triangle) bool {
 	return centredOverlap(t.A.wide().Sub(f.center), t.B.wide().Sub(f.center), t.C.wide().Sub(f.center), f.half)
 }
 
-// OverlapsBox reports whether the two boxes have a point in common.
+// OverlapsBox reports whether the two boxes have a point in common; false if either is empty.
 func (b Box) OverlapsBox(c Box) bool {
 	if b.IsEmpty() || c.IsEmpty() {
 		return false
@@ -49,7 +50,8 @@ func (b Box) OverlapsBox(c Box) bool {
 	return framesOverlap(&f, &g)
 }
 
-// OverlapsTriangle reports whether the triangle and the solid box have a point in common.
+// OverlapsTriangle reports whether the triangle and the solid box have a point in common; false if
+// either is empty.
 func (b Box) OverlapsTriangle(t Triangle) bool {
 	if b.IsEmpty() || t.IsEmpty() {
 		return false
@@ -58,9 +60,8 @@ func (b Box) OverlapsTriangle(t Triangle) bool {
 	return centredOverlap(f.local(t.A.wide()), f.local(t.B.wide()), f.local(t.C.wide()), f.half)
 }
 
-// clip returns what b and c have in common, and false if that is nothing. Whether b overlaps
-// something with the bounds c depends on that part only; it is finite where c is, and no larger
-// than c.
+// clip returns the intersection of b and c, and false if it is empty. Whether b overlaps a shape
+// with the bounds c depends only on that intersection, which is finite if c is.
 func (b AABB) clip(c AABB) (AABB, bool) {
 	if !b.OverlapsAABB(c) {
 		return AABB{}, false
@@ -68,7 +69,7 @@ func (b AABB) clip(c AABB) (AABB, bool) {
 	return AABB{b.Min.Max(c.Min), b.Max.Min(c.Max)}, true
 }
 
-// frame returns the box as one that is not turned. The box must be finite.
+// frame returns the box as an oriented box without rotation. The box must be finite.
 func (b AABB) frame() boxFrame {
 	lo, hi := b.Min.wide(), b.Max.wide()
 	return boxFrame{
@@ -77,7 +78,7 @@ func (b AABB) frame() boxFrame {
 	}
 }
 
-// reach returns how far the box extends from its centre along an axis, times the length of that.
+// reach returns the extent of the box from its centre along an axis, times the length of the axis.
 func (f *boxFrame) reach(axis DVec3) float64 {
 	return float64(math.Abs(axis.Dot(f.x))*f.half.X) + float64(math.Abs(axis.Dot(f.y))*f.half.Y) +
 		float64(math.Abs(axis.Dot(f.z))*f.half.Z)
@@ -103,17 +104,18 @@ func framesOverlap(f, g *boxFrame) bool {
 	return true
 }
 
-// apart reports whether two boxes, with centres d from each other, are separate in projection on an
-// axis.
+// apart reports whether the projections of two boxes on an axis are separate. d is the vector
+// between their centres.
 func apart(f, g *boxFrame, d, axis DVec3, size float64) bool {
 	return math.Abs(d.Dot(axis)) > f.reach(axis)+g.reach(axis)+float64(slack*size*sum(axis.abs()))
 }
 
-// centredOverlap reports whether a triangle meets the box around the origin with half extents h.
+// centredOverlap reports whether a triangle overlaps the box around the origin with half extents h.
 func centredOverlap(a, b, c, h DVec3) bool {
 	size := max(sum(a.abs()), sum(b.abs()), sum(c.abs())) + sum(h)
 	misses := func(axis DVec3) bool {
-		// All three corners are projected: a sliver's normal may not be at right angles to it.
+		// All three corners are projected: the computed normal of a sliver may not be perpendicular
+		// to it.
 		p, q, r := axis.Dot(a), axis.Dot(b), axis.Dot(c)
 		reach := axis.abs().Dot(h) + float64(slack*size*sum(axis.abs()))
 		return min(p, q, r) > reach || max(p, q, r) < -reach
@@ -132,6 +134,3 @@ func centredOverlap(a, b, c, h DVec3) bool {
 	}
 	return true
 }
-
-// sum returns the sum of the components.
-func sum(v DVec3) float64 { return v.X + v.Y + v.Z }

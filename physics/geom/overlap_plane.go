@@ -2,17 +2,18 @@ package geom
 
 import "math"
 
-// This file holds the overlaps of planes, which are surfaces: a shape overlaps a plane where it has
-// points on both sides of it or touches it. To know on which side a shape is that does not, ask
-// Plane.SignedDistance for any of its points.
+// This file holds the overlap tests of planes, which are surfaces: a shape overlaps a plane if it
+// touches the plane or has points on both sides. Plane.SignedDistance of any point of a shape that
+// does not overlap the plane returns its side.
 
-// OverlapsPlane reports whether the plane and the box have a point in common.
+// OverlapsPlane reports whether the plane and the box have a point in common; false if either is
+// empty.
 func (b AABB) OverlapsPlane(p Plane) bool {
 	if b.IsEmpty() || p.IsEmpty() {
 		return false
 	}
-	// The heights of the lowest and the highest corner. The box may be infinite, where the plane is
-	// not: an axis along which the plane runs has no say.
+	// The heights of the lowest and the highest corner. The box may be infinite on an axis; it does
+	// not count if the plane is parallel to that axis.
 	var low, high, lowSize, highSize float64
 	add := func(n, lo, hi float32) {
 		l, h := float64(float64(n)*float64(lo)), float64(float64(n)*float64(hi))
@@ -32,7 +33,8 @@ func (b AABB) OverlapsPlane(p Plane) bool {
 	return low-float64(slack*lowSize) <= d && d <= high+float64(slack*highSize)
 }
 
-// OverlapsPlane reports whether the plane and the box have a point in common.
+// OverlapsPlane reports whether the plane and the box have a point in common; false if either is
+// empty.
 func (b Box) OverlapsPlane(p Plane) bool {
 	if b.IsEmpty() || p.IsEmpty() {
 		return false
@@ -41,7 +43,8 @@ func (b Box) OverlapsPlane(p Plane) bool {
 	return p.near(f.center, f.reach(n)+float64(slack*sum(n.abs())*sum(f.half)))
 }
 
-// OverlapsPlane reports whether the plane and the sphere have a point in common.
+// OverlapsPlane reports whether the plane and the sphere have a point in common; false if either is
+// empty.
 func (s Sphere) OverlapsPlane(p Plane) bool {
 	if s.IsEmpty() || p.IsEmpty() {
 		return false
@@ -49,7 +52,8 @@ func (s Sphere) OverlapsPlane(p Plane) bool {
 	return p.near(s.Center.wide(), float64(float64(s.Radius)*p.Normal.wide().Len()))
 }
 
-// OverlapsPlane reports whether the plane and the capsule have a point in common.
+// OverlapsPlane reports whether the plane and the capsule have a point in common; false if either
+// is empty.
 func (c Capsule) OverlapsPlane(p Plane) bool {
 	if c.IsEmpty() || p.IsEmpty() {
 		return false
@@ -58,22 +62,23 @@ func (c Capsule) OverlapsPlane(p Plane) bool {
 	return (p.height(a) < 0) != (p.height(b) < 0) || p.near(a, reach) || p.near(b, reach)
 }
 
-// OverlapsPlane reports whether the two planes have a point in common: they do unless they are
-// parallel and apart.
+// OverlapsPlane reports whether the two planes have a point in common: always, unless they are
+// parallel and apart or one is empty. It is exact.
 func (p Plane) OverlapsPlane(q Plane) bool {
 	if p.IsEmpty() || q.IsEmpty() {
 		return false
 	}
 	n, m := p.Normal.wide(), q.Normal.wide()
-	// Products of two single-precision numbers are exact in double precision, so these comparisons
-	// are.
+	// Products of two single-precision numbers are exact in double precision, and so are these
+	// comparisons.
 	if n.Cross(m) != (DVec3{}) {
 		return true
 	}
 	return n.Mul(float64(q.D)) == m.Mul(float64(p.D))
 }
 
-// OverlapsPlane reports whether the plane and the triangle have a point in common.
+// OverlapsPlane reports whether the plane and the triangle have a point in common; false if either
+// is empty.
 func (t Triangle) OverlapsPlane(p Plane) bool {
 	if t.IsEmpty() || p.IsEmpty() {
 		return false

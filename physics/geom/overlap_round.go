@@ -2,10 +2,11 @@ package geom
 
 import "math"
 
-// This file holds the overlaps of spheres and capsules: each is decided by how far the centre, or
-// the segment inside the capsule, is from the other shape.
+// This file holds the overlap tests of spheres and capsules: each compares the radius with the
+// distance of the centre, or of the capsule's segment, from the other shape.
 
-// OverlapsSphere reports whether the sphere and the box have a point in common.
+// OverlapsSphere reports whether the sphere and the box have a point in common; false if
+// either is empty.
 func (b AABB) OverlapsSphere(s Sphere) bool {
 	if b.IsEmpty() || s.IsEmpty() {
 		return false
@@ -13,7 +14,8 @@ func (b AABB) OverlapsSphere(s Sphere) bool {
 	return within(beyond(s.Center.wide(), b.Min.wide(), b.Max.wide()), float64(s.Radius))
 }
 
-// OverlapsSphere reports whether the sphere and the box have a point in common.
+// OverlapsSphere reports whether the sphere and the box have a point in common; false if
+// either is empty.
 func (b Box) OverlapsSphere(s Sphere) bool {
 	if b.IsEmpty() || s.IsEmpty() {
 		return false
@@ -23,13 +25,15 @@ func (b Box) OverlapsSphere(s Sphere) bool {
 	return within(beyond(p, f.half.Neg(), f.half), float64(s.Radius)+float64(slack*(sum(p.abs())+sum(f.half))))
 }
 
-// OverlapsSphere reports whether the two spheres have a point in common.
+// OverlapsSphere reports whether the two spheres have a point in common; false if
+// either is empty.
 func (s Sphere) OverlapsSphere(t Sphere) bool {
 	return !s.IsEmpty() && !t.IsEmpty() &&
 		within(s.Center.wide().Sub(t.Center.wide()), float64(s.Radius)+float64(t.Radius))
 }
 
-// OverlapsCapsule reports whether the sphere and the capsule have a point in common.
+// OverlapsCapsule reports whether the sphere and the capsule have a point in common; false if
+// either is empty.
 func (s Sphere) OverlapsCapsule(c Capsule) bool {
 	if s.IsEmpty() || c.IsEmpty() {
 		return false
@@ -38,7 +42,8 @@ func (s Sphere) OverlapsCapsule(c Capsule) bool {
 	return touches(c.core(p).Sub(p), float64(s.Radius)+float64(c.Radius), c.size()+sum(p.abs()))
 }
 
-// OverlapsTriangle reports whether the solid sphere and the triangle have a point in common.
+// OverlapsTriangle reports whether the solid sphere and the triangle have a point in common; false
+// if either is empty.
 func (s Sphere) OverlapsTriangle(t Triangle) bool {
 	if s.IsEmpty() || t.IsEmpty() {
 		return false
@@ -47,7 +52,8 @@ func (s Sphere) OverlapsTriangle(t Triangle) bool {
 	return touches(t.closest(p).Sub(p), float64(s.Radius), t.size()+sum(p.abs()))
 }
 
-// OverlapsCapsule reports whether the two capsules have a point in common.
+// OverlapsCapsule reports whether the two capsules have a point in common; false if
+// either is empty.
 func (c Capsule) OverlapsCapsule(d Capsule) bool {
 	if c.IsEmpty() || d.IsEmpty() {
 		return false
@@ -56,7 +62,8 @@ func (c Capsule) OverlapsCapsule(d Capsule) bool {
 	return touches(p.Sub(q), float64(c.Radius)+float64(d.Radius), c.size()+d.size())
 }
 
-// OverlapsCapsule reports whether the capsule and the box have a point in common.
+// OverlapsCapsule reports whether the capsule and the box have a point in common; false if
+// either is empty.
 func (b AABB) OverlapsCapsule(c Capsule) bool {
 	if b.IsEmpty() || c.IsEmpty() {
 		return false
@@ -65,7 +72,8 @@ func (b AABB) OverlapsCapsule(c Capsule) bool {
 	return touches(v, float64(c.Radius), c.size())
 }
 
-// OverlapsCapsule reports whether the capsule and the box have a point in common.
+// OverlapsCapsule reports whether the capsule and the box have a point in common; false if
+// either is empty.
 func (b Box) OverlapsCapsule(c Capsule) bool {
 	if b.IsEmpty() || c.IsEmpty() {
 		return false
@@ -75,7 +83,8 @@ func (b Box) OverlapsCapsule(c Capsule) bool {
 	return touches(segmentBeyond(p, q, f.half.Neg(), f.half), float64(c.Radius), sum(p.abs())+sum(q.abs())+sum(f.half))
 }
 
-// OverlapsTriangle reports whether the solid capsule and the triangle have a point in common.
+// OverlapsTriangle reports whether the solid capsule and the triangle have a point in common; false
+// if either is empty.
 func (c Capsule) OverlapsTriangle(t Triangle) bool {
 	if c.IsEmpty() || t.IsEmpty() {
 		return false
@@ -83,16 +92,7 @@ func (c Capsule) OverlapsTriangle(t Triangle) bool {
 	return touches(t.toSegment(c.A.wide(), c.B.wide()), float64(c.Radius), c.size()+t.size())
 }
 
-// touches is within, allowing for the rounding of numbers as large as size.
-func touches(v DVec3, r, size float64) bool { return within(v, r+float64(slack*size)) }
-
-// size bounds the coordinates that a test of the shape sums up.
-func (c Capsule) size() float64 { return sum(c.A.Abs().wide()) + sum(c.B.Abs().wide()) }
-func (t Triangle) size() float64 {
-	return sum(t.A.Abs().wide().Add(t.B.Abs().wide()).Add(t.C.Abs().wide()))
-}
-
-// beyond returns the way to p from the nearest point of the box from lo to hi; zero inside.
+// beyond returns the vector to p from the closest point of the box from lo to hi; zero inside.
 func beyond(p, lo, hi DVec3) DVec3 {
 	return DVec3{beyond1(p.X, lo.X, hi.X), beyond1(p.Y, lo.Y, hi.Y), beyond1(p.Z, lo.Z, hi.Z)}
 }
@@ -107,13 +107,13 @@ func beyond1(x, lo, hi float64) float64 {
 	return 0
 }
 
-// segmentBeyond returns the shortest way from the box from lo to hi to the segment a–b; zero where
-// they meet.
+// segmentBeyond returns the shortest vector from the box from lo to hi to the segment a–b; zero if
+// they overlap.
 //
-// Along the segment the squared distance from a box is convex and made of parabolas, which join
-// where the segment crosses one of the six planes of the box. Half its derivative, the slope below,
-// therefore rises and is straight between those at most six places: find the two neighbours between
-// which it changes sign, and the zero between them.
+// Along the segment the squared distance from the box is convex and piecewise quadratic, with
+// breaks where the segment crosses one of the six planes of the box. Half its derivative, s below,
+// is therefore increasing and piecewise linear. The code finds the two neighbouring breaks between
+// which s changes sign, and the zero of s between them.
 func segmentBeyond(a, b, lo, hi DVec3) DVec3 {
 	d := b.Sub(a)
 	at := func(t float64) DVec3 { return beyond(a.AddMul(t, d), lo, hi) }
@@ -130,7 +130,7 @@ func segmentBeyond(a, b, lo, hi DVec3) DVec3 {
 		(lo.Y - a.Y) / d.Y, (hi.Y - a.Y) / d.Y,
 		(lo.Z - a.Z) / d.Z, (hi.Z - a.Z) / d.Z,
 	} {
-		if t > t0 && t < t1 { // never so where d is zero
+		if t > t0 && t < t1 { // false where d is zero
 			if s := d.Dot(at(t)); s <= 0 {
 				t0, s0 = t, s
 			} else {
@@ -141,8 +141,8 @@ func segmentBeyond(a, b, lo, hi DVec3) DVec3 {
 	return at(t0 + float64((t1-t0)*(-s0/(s1-s0))))
 }
 
-// toSegment returns the shortest way from the triangle to the segment p–q. It ends or begins at an
-// end of the segment or an edge of the triangle, unless the segment pierces the triangle.
+// toSegment returns the shortest vector from the triangle to the segment p–q. One of its ends is an
+// end of the segment or on an edge of the triangle, unless the segment pierces the triangle.
 func (t Triangle) toSegment(p, q DVec3) DVec3 {
 	way := func(p DVec3) DVec3 { return p.Sub(t.closest(p)) }
 	best := way(p)

@@ -8,60 +8,45 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// volume is what all six shapes can be asked.
+// volume is any of the six kinds of shape.
 type volume interface {
 	pointShape
-	OverlapsAABB(geom.AABB) bool
-	OverlapsBox(geom.Box) bool
-	OverlapsSphere(geom.Sphere) bool
-	OverlapsCapsule(geom.Capsule) bool
 	OverlapsPlane(geom.Plane) bool
-	OverlapsTriangle(geom.Triangle) bool
 }
 
-// solid is what the four with an inside can be asked besides.
+// solid is any of the four kinds with an interior.
 type solid interface {
 	volume
 	SignedDistance(geom.Vec3) float32
-	ContainsAABB(geom.AABB) bool
-	ContainsBox(geom.Box) bool
-	ContainsSphere(geom.Sphere) bool
-	ContainsCapsule(geom.Capsule) bool
-	ContainsTriangle(geom.Triangle) bool
 }
 
+// overlaps calls the method for the two kinds, which only one of the two kinds has.
 func overlaps(a, b volume) bool {
 	switch b := b.(type) {
 	case geom.AABB:
-		return a.OverlapsAABB(b)
+		if a, ok := a.(geom.AABB); ok {
+			return a.OverlapsAABB(b)
+		}
 	case geom.Box:
-		return a.OverlapsBox(b)
+		if a, ok := a.(interface{ OverlapsBox(geom.Box) bool }); ok {
+			return a.OverlapsBox(b)
+		}
 	case geom.Sphere:
-		return a.OverlapsSphere(b)
+		if a, ok := a.(interface{ OverlapsSphere(geom.Sphere) bool }); ok {
+			return a.OverlapsSphere(b)
+		}
 	case geom.Capsule:
-		return a.OverlapsCapsule(b)
+		if a, ok := a.(interface{ OverlapsCapsule(geom.Capsule) bool }); ok {
+			return a.OverlapsCapsule(b)
+		}
+	case geom.Triangle:
+		if a, ok := a.(interface{ OverlapsTriangle(geom.Triangle) bool }); ok {
+			return a.OverlapsTriangle(b)
+		}
 	case geom.Plane:
 		return a.OverlapsPlane(b)
-	case geom.Triangle:
-		return a.OverlapsTriangle(b)
 	}
-	panic("no such shape")
-}
-
-func contains(a solid, b volume) bool {
-	switch b := b.(type) {
-	case geom.AABB:
-		return a.ContainsAABB(b)
-	case geom.Box:
-		return a.ContainsBox(b)
-	case geom.Sphere:
-		return a.ContainsSphere(b)
-	case geom.Capsule:
-		return a.ContainsCapsule(b)
-	case geom.Triangle:
-		return a.ContainsTriangle(b)
-	}
-	panic("no such shape")
+	return overlaps(b, a)
 }
 
 // body is a bounded shape together with a second description of it, which the oracles use: the hull

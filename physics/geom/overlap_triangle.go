@@ -1,20 +1,20 @@
 package geom
 
 // OverlapsTriangle reports whether the two triangles have a point in common: they cross, touch, or
-// lie in one plane and overlap there. A triangle whose corners are on one line, or are one point,
-// counts as the segment or the point it is.
+// are coplanar and overlap. A degenerate triangle counts as the segment or the point that it is.
+// False if either is empty.
 //
-// By separating axes, projecting all six corners on each, see [Box.OverlapsBox] for why: the two
-// normals and the nine cross products of edges decide for triangles that are not parallel. For
-// those in one plane they show nothing, and what separates them is at right angles to an edge in
-// that plane. For segments on parallel lines there is no such plane, and it is the way across; on
-// one line it is an axis of their bounds.
+// The method is separating axes, with all six corners projected on each axis. For triangles that
+// are not parallel the two normals and the nine cross products of edges suffice. Coplanar triangles
+// need the perpendiculars of the edges in their plane; segments on parallel lines, which have no
+// common normal, the perpendicular between the lines; segments on one line, the axes of their
+// bounds.
 func (t Triangle) OverlapsTriangle(u Triangle) bool {
 	if !t.Bounds().OverlapsAABB(u.Bounds()) {
 		return false
 	}
-	// Coordinates from a corner keep the differences, which in single precision would be exact,
-	// exact.
+	// Coordinates relative to a corner: the differences are exact wherever they are exact in single
+	// precision.
 	o := t.A.wide()
 	p := [3]DVec3{{}, t.B.wide().Sub(o), t.C.wide().Sub(o)}
 	q := [3]DVec3{u.A.wide().Sub(o), u.B.wide().Sub(o), u.C.wide().Sub(o)}
@@ -32,7 +32,7 @@ func (t Triangle) OverlapsTriangle(u Triangle) bool {
 		gap := max(min(q0, q1, q2)-max(p0, p1, p2), min(p0, p1, p2)-max(q0, q1, q2))
 		return gap > float64(slack*size*sum(axis.abs()))
 	}
-	var plane DVec3 // the normal of the plane that both lie in, if they do: the longest of the cross products
+	var plane DVec3 // the longest cross product: the normal of the common plane, if there is one
 	cross := func(a, b DVec3) bool {
 		n := a.Cross(b)
 		if n.Dot(n) > plane.Dot(plane) {

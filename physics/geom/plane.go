@@ -2,24 +2,25 @@ package geom
 
 import "math"
 
-// Plane is a flat surface without end: the points p with Normal·p = D. It has a front, to which
-// Normal points, and a back, and no inside. Normal need not be unit. Where it is zero, or a number
-// is NaN or infinite, there is no plane.
+// Plane is an infinite flat surface: the points p with Normal·p = D. Its front is the side to which
+// Normal points; it has no inside. Normal need not be unit. If Normal is zero, or a number is NaN
+// or infinite, the plane is empty.
 type Plane struct {
-	Normal Vec3
-	D      float32 // the distance from the origin along Normal, times the length of Normal
+	Normal Vec3    // any length except 0
+	D      float32 // distance from the origin along Normal in metres, times the length of Normal
 }
 
-// PlaneThrough returns the plane through a point with a given normal, which need not be unit.
+// PlaneThrough returns the plane through the point p with the given normal, which need not be unit.
 func PlaneThrough(p, normal Vec3) Plane {
 	return Plane{Normal: normal, D: float32(normal.wide().Dot(p.wide()))}
 }
 
-// IsEmpty reports whether there is no plane: Normal is zero, or a number is NaN or infinite.
+// IsEmpty reports whether the plane contains no point: Normal is zero, or a number is NaN or
+// infinite.
 func (p Plane) IsEmpty() bool { return p.Normal == Vec3{} || !p.Normal.IsFinite() || p.D-p.D != 0 }
 
-// Bounds returns the box without end, even for a plane that is parallel to two axes; it is empty if
-// the plane is.
+// Bounds returns the unbounded box, also for a plane parallel to two axes; [EmptyAABB] if the plane
+// is empty.
 func (p Plane) Bounds() AABB {
 	if p.IsEmpty() {
 		return EmptyAABB()
@@ -32,42 +33,17 @@ func everywhere() AABB {
 	return AABB{Vec3{-inf, -inf, -inf}, Vec3{inf, inf, inf}}
 }
 
-// AxisPlane is the plane of all points whose coordinate on one axis is Offset. Its normal points
-// along the axis. It is what a mouse is dragged over: the ground, a wall, the plane of a 2D game. A
-// NaN or infinite Offset is no plane.
-//
-// Its methods panic if Axis is none of [X], [Y] and [Z].
-type AxisPlane struct {
-	Axis   Axis
-	Offset float32 // metres
-}
-
 // XPlane returns the plane x = offset, which faces +X.
-func XPlane(offset float32) AxisPlane { return AxisPlane{X, offset} }
+func XPlane(offset float32) Plane { return Plane{Vec3{X: 1}, offset} }
 
 // YPlane returns the plane y = offset, which faces up: the ground.
-func YPlane(offset float32) AxisPlane { return AxisPlane{Y, offset} }
+func YPlane(offset float32) Plane { return Plane{Vec3{Y: 1}, offset} }
 
 // ZPlane returns the plane z = offset, which faces +Z: the plane of a 2D game.
-func ZPlane(offset float32) AxisPlane { return AxisPlane{Z, offset} }
+func ZPlane(offset float32) Plane { return Plane{Vec3{Z: 1}, offset} }
 
-// Plane returns the same plane as a [Plane].
-func (p AxisPlane) Plane() Plane { return Plane{Normal: p.Axis.Unit(), D: p.Offset} }
-
-// IsEmpty reports whether there is no plane: Offset is NaN or infinite.
-func (p AxisPlane) IsEmpty() bool { return p.Offset-p.Offset != 0 }
-
-// Bounds returns the box that is flat on the plane's axis and without end on the others.
-func (p AxisPlane) Bounds() AABB {
-	if p.IsEmpty() {
-		return EmptyAABB()
-	}
-	b := everywhere()
-	return AABB{b.Min.WithAxis(p.Axis, p.Offset), b.Max.WithAxis(p.Axis, p.Offset)}
-}
-
-// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the
-// start of the range.
+// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front at the
+// start of the range. Cull leaves out hits from one side.
 func (p Plane) CastRay(r Ray, cull Cull) (Hit, bool) {
 	if !r.IsValid() || p.IsEmpty() {
 		return Hit{}, false
@@ -76,19 +52,8 @@ func (p Plane) CastRay(r Ray, cull Cull) (Hit, bool) {
 	return r.hitPlane(float64(p.D)-n.Dot(r.Origin.wide()), n.Dot(r.Dir.wide()), n, cull)
 }
 
-// CastRay returns where the ray hits the plane. A ray that lies in the plane hits its front, at the
-// start of the range.
-func (p AxisPlane) CastRay(r Ray, cull Cull) (Hit, bool) {
-	n := p.Axis.Unit().wide()
-	if !r.IsValid() || p.IsEmpty() {
-		return Hit{}, false
-	}
-	gap := float64(p.Offset) - float64(r.Origin.Axis(p.Axis))
-	return r.hitPlane(gap, float64(r.Dir.Axis(p.Axis)), n, cull)
-}
-
-// hitPlane builds the hit with a plane that is the given gap away along its normal, which the ray
-// closes at the given rate.
+// hitPlane returns the hit with a plane at a distance of gap along its normal, which the ray
+// approaches by rate per unit of T.
 func (r Ray) hitPlane(gap, rate float64, normal DVec3, cull Cull) (Hit, bool) {
 	tMin, tMax := r.Range()
 	t := float64(tMin)

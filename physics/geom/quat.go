@@ -4,15 +4,16 @@ import "math"
 
 // Quat is a rotation as a unit quaternion; W is the real part.
 //
-// The zero Quat is no rotation, so that a [Transform] that says nothing of it does not turn. A
-// quaternion that is not unit is normalised where it is used.
+// The zero Quat is no rotation, so that the zero [Transform] is the identity. The methods normalise
+// a quaternion that is not unit; one that is NaN or infinite is no rotation.
 type Quat struct{ X, Y, Z, W float32 }
 
-// QuatIdentity returns the rotation that turns nothing.
+// QuatIdentity returns no rotation, as a unit quaternion.
 func QuatIdentity() Quat { return Quat{W: 1} }
 
-// QuatAxisAngle returns the rotation about an axis by an angle in radians, counter-clockwise seen
-// against the axis. The axis need not be unit; a zero, NaN or infinite one gives no rotation.
+// QuatAxisAngle returns the rotation about an axis by an angle in radians, counter-clockwise as
+// seen by a viewer to whom the axis points. The axis need not be unit; if it is zero, NaN or
+// infinite the result is no rotation.
 func QuatAxisAngle(axis Vec3, radians float64) Quat {
 	a := axis.wide().Normalize()
 	sin, cos := math.Sincos(radians / 2)
@@ -22,32 +23,31 @@ func QuatAxisAngle(axis Vec3, radians float64) Quat {
 	return Quat{float32(a.X * sin), float32(a.Y * sin), float32(a.Z * sin), float32(cos)}
 }
 
-// QuatEuler returns the rotation by yaw about Y, then pitch about the turned X, then roll about the
-// twice turned Z, in radians: the order of a camera on a tripod.
+// QuatEuler returns the rotation by yaw about Y, then by pitch about the rotated X axis, then by
+// roll about the rotated Z axis, in radians: the order of a camera on a tripod.
 func QuatEuler(yaw, pitch, roll float64) Quat {
 	return QuatAxisAngle(V(0, 1, 0), yaw).
 		Mul(QuatAxisAngle(V(1, 0, 0), pitch)).
 		Mul(QuatAxisAngle(V(0, 0, 1), roll))
 }
 
-// QuatLook returns the rotation that turns −Z towards dir and keeps Y as near to up as it can, as a
-// camera looks. Where dir is zero the result is no rotation; where up is parallel to dir another up
-// is chosen.
+// QuatLook returns the rotation of a camera that looks along dir: it maps −Z to dir and Y as close
+// to up as possible. Neither need be unit. If dir is zero, NaN or infinite the result is no
+// rotation; if up is zero or parallel to dir another up is chosen.
 func QuatLook(dir, up Vec3) Quat {
 	back := dir.wide().Normalize().Neg()
 	if back == (DVec3{}) {
 		return QuatIdentity()
 	}
 	right := up.wide().Normalize().Cross(back)
-	if right.Len() < 1e-6 { // parallel: take the axis that is least so
+	if right.Len() < 1e-6 { // parallel
 		right = leastAxis(back).Cross(back)
 	}
 	right = right.Normalize()
 	return quatOfColumns(right, back.Cross(right), back)
 }
 
-// leastAxis returns the coordinate axis along which v is smallest, so that it is far from parallel
-// to v.
+// leastAxis returns the coordinate axis along which v is smallest: it is at 54° or more to v.
 func leastAxis(v DVec3) DVec3 {
 	x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)
 	switch {
@@ -60,8 +60,8 @@ func leastAxis(v DVec3) DVec3 {
 }
 
 // quatOfColumns returns the rotation whose matrix has the three orthonormal, right-handed columns.
-// Shepperd 1978: the largest of the four components is found first, so that nothing is divided by a
-// number near zero.
+// It computes the largest of the four components first, so that it never divides by a number near
+// zero (Shepperd 1978, "Quaternion from rotation matrix").
 func quatOfColumns(x, y, z DVec3) Quat {
 	var qx, qy, qz, qw float64
 	switch {
@@ -81,7 +81,7 @@ func quatOfColumns(x, y, z DVec3) Quat {
 	return Quat{float32(qx), float32(qy), float32(qz), float32(qw)}
 }
 
-// Mul returns the rotation that turns by p first and by q then.
+// Mul returns the rotation by p, then by q.
 func (q Quat) Mul(p Quat) Quat {
 	a, b := q.unit(), p.unit()
 	return dquat{
@@ -92,7 +92,7 @@ func (q Quat) Mul(p Quat) Quat {
 	}.narrow()
 }
 
-// Inverse returns the rotation that undoes q.
+// Inverse returns the inverse rotation of q.
 func (q Quat) Inverse() Quat {
 	u := q.unit()
 	return dquat{-u.x, -u.y, -u.z, u.w}.narrow()
@@ -101,7 +101,7 @@ func (q Quat) Inverse() Quat {
 // Normalize returns q as a unit quaternion; no rotation if q is zero, NaN or infinite.
 func (q Quat) Normalize() Quat { return q.unit().narrow() }
 
-// Rotate returns v turned by q.
+// Rotate returns v rotated by q.
 func (q Quat) Rotate(v Vec3) Vec3 {
 	x, y, z := q.columns()
 	w := v.wide()
@@ -111,9 +111,9 @@ func (q Quat) Rotate(v Vec3) Vec3 {
 // IsFinite reports whether no component of q is NaN or infinite.
 func (q Quat) IsFinite() bool { return Vec3{q.X, q.Y, q.Z}.IsFinite() && q.W-q.W == 0 }
 
-// columns returns the turned X, Y and Z axes. Components that rounding alone keeps from 0 or ±1 are
-// put there, so that turns by right angles are exact and the faces of a box turned so can be
-// touched.
+// columns returns the rotated X, Y and Z axes. It snaps components within rounding of 0 or ±1 to
+// them, so that rotations by right angles are exact and a ray can lie in a face of a box so
+// rotated.
 func (q Quat) columns() (x, y, z DVec3) {
 	u := q.unit()
 	xx, yy, zz := float64(u.x*u.x), float64(u.y*u.y), float64(u.z*u.z)
@@ -125,8 +125,8 @@ func (q Quat) columns() (x, y, z DVec3) {
 	return x, y, z
 }
 
-// snap mends a unit vector that differs from a coordinate axis by less than a few units in the last
-// place: a turn of 1e-15 radians moves a point that is a million metres away by a nanometre.
+// snap sets components of a unit vector below 1e-15, a few units in the last place of 1, to 0. A
+// rotation by 1e-15 radians moves a point at a distance of 1000 km by a nanometre.
 func (v DVec3) snap() DVec3 {
 	const little = 1e-15
 	switch x, y, z := math.Abs(v.X) < little, math.Abs(v.Y) < little, math.Abs(v.Z) < little; {

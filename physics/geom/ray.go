@@ -5,18 +5,19 @@ import (
 	"math"
 )
 
-// Ray is a half line, or a stretch of one: the points Origin + T·Dir for MinT ≤ T ≤ MaxT.
+// Ray is a half-line, or a part of one: the points Origin + T·Dir for MinT ≤ T ≤ MaxT.
 //
 // Dir need not be a unit vector; T counts multiples of it. With a unit Dir, T is a distance in
-// world units. MaxT = 0 means that there is no limit, so that Ray{Origin: o, Dir: d} is a whole
-// half line; a MinT below zero is taken as zero: nothing behind the origin is ever hit.
+// world units. MaxT = 0 means no limit, so that Ray{Origin: o, Dir: d} is a whole half-line. A
+// negative MinT counts as 0: nothing behind the origin is hit.
 //
-// A ray whose Dir is zero, or that holds a NaN, or an infinity anywhere but in MaxT, hits nothing.
+// A ray hits nothing if its Dir is zero, if any number is NaN, or if any number except MaxT is
+// infinite.
 type Ray struct {
-	Origin Vec3    // where the ray starts, world space unless a function says otherwise
-	Dir    Vec3    // where it goes; any length but zero
-	MinT   float32 // hits nearer than this are left out
-	MaxT   float32 // hits further than this are left out; 0 and +Inf: no limit
+	Origin Vec3    // the start, in metres; world space unless a function documents another
+	Dir    Vec3    // the direction, of any length except 0
+	MinT   float32 // hits at a smaller T are left out
+	MaxT   float32 // hits at a larger T are left out; 0 and +Inf: no limit
 }
 
 // NewRay returns the ray from origin along dir, without a limit.
@@ -27,8 +28,8 @@ func NewRay(origin, dir Vec3) Ray { return Ray{Origin: origin, Dir: dir} }
 func Segment(a, b Vec3) Ray { return Ray{Origin: a, Dir: b.Sub(a), MaxT: 1} }
 
 // RayAtAngle returns the ray from origin at an angle in the XY plane, in radians, counter-clockwise
-// from the X axis. Its Dir is a unit vector, so T is a distance. It is the ray of 2D games, where a
-// rectangle is an [AABB] that contains the plane of the ray.
+// from the X axis. Its Dir is a unit vector, so T is a distance. It is the ray of 2D games, in
+// which a rectangle is an [AABB] that contains the plane of the ray. See [Rect] and [At2D].
 func RayAtAngle(origin Vec3, radians float64) Ray {
 	sin, cos := math.Sincos(radians)
 	return Ray{Origin: origin, Dir: Vec3{X: float32(cos), Y: float32(sin)}}
@@ -39,9 +40,8 @@ func (r Ray) At(t float32) Vec3 { return r.at(float64(t)).Narrow() }
 
 func (r Ray) at(t float64) DVec3 { return r.Origin.wide().AddMul(t, r.Dir.wide()) }
 
-// Range returns the limits of T in a form that needs no special cases: tMin is never negative and
-// tMax is +Inf where the ray has no limit. The range is empty, which makes every cast a miss, if
-// tMin > tMax.
+// Range returns the limits of T without special values: tMin is never negative, and tMax is +Inf if
+// the ray has no limit. If tMin > tMax the range is empty and every cast misses.
 func (r Ray) Range() (tMin, tMax float32) {
 	tMin, tMax = r.MinT, r.MaxT
 	if tMin <= 0 {
@@ -53,9 +53,8 @@ func (r Ray) Range() (tMin, tMax float32) {
 	return tMin, tMax
 }
 
-// IsValid reports whether the ray can hit anything at all: its numbers are finite (MaxT may be
-// +Inf), Dir is not zero and the range of T is not empty. Every cast begins with this question and
-// misses if the answer is no.
+// IsValid reports whether the ray can hit anything: its numbers are finite (MaxT may be +Inf), Dir
+// is not zero and the range of T is not empty. Every cast of a ray that is not valid misses.
 func (r Ray) IsValid() bool {
 	tMin, tMax := r.Range()
 	return r.Origin.IsFinite() && r.Dir.IsFinite() && r.Dir != Vec3{} &&

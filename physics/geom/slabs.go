@@ -2,44 +2,44 @@ package geom
 
 import "math"
 
-// A box is where three slabs overlap, each the space between two parallel faces. A line is in the
-// box while it is in all three: from the last of the three entries to the first of the three exits
-// (Kay and Kajiya 1986).
+// A box is the intersection of three slabs, each the space between two parallel faces. A line is in
+// the box while it is in all three slabs: from the last of the three entries to the first of the
+// three exits (Kay and Kajiya 1986, "Ray tracing complex scenes").
 //
 //	            yFar  xFar
 //	 xNear yNear  |    |
 //	---|====|=====|----|---->  T        in the box from yNear to yFar
 //
-// A line that is parallel to a slab has no crossings with it; the usual formula then yields 0·∞ =
-// NaN for a line that lies in a face. Here such a slab is asked only whether it contains the line.
-// All divisions are true divisions in double precision: a correctly rounded quotient never changes
-// the order of two exact ones, so that a line through an edge or a corner is never lost.
+// A line parallel to a slab has no crossings with it, and the usual formula yields 0·∞ = NaN for a
+// line that lies in a face. For such a slab the code only tests whether the slab contains the line.
+// All divisions are true divisions in double precision: rounding is monotonic, so the quotients are
+// ordered as the exact ones, and a line through an edge or a corner is not missed.
 
-// Slabs explains, axis by axis, where a ray's line meets an [AABB]: what [AABB.CastRay] decides,
-// for a screen or a test. T is counted along the whole line; whether a crossing lies within the
-// ray's range is for the caller to compare.
+// Slabs explains, axis by axis, where a ray's line meets an [AABB]: the numbers by which
+// [AABB.CastRay] decides, for a display or a test. T runs along the whole line; the ray's range is
+// ignored.
 type Slabs struct {
-	// Near and Far hold, for each [Axis], the T at which the line enters and leaves the slab. A
-	// line that is parallel to the slab has −Inf and +Inf if it lies in it and +Inf and −Inf, the
-	// empty interval, if it does not.
+	// Near and Far hold, for each [Axis], the T at which the line enters and leaves the slab. For a
+	// line parallel to the slab they are −Inf and +Inf if the line lies in it, and +Inf and −Inf,
+	// the empty interval, if it does not.
 	Near, Far [3]float64
-	// Parallel tells for each axis that the line does not move along it.
+	// Parallel is set for each axis that is perpendicular to the line.
 	Parallel [3]bool
 	// TNear is the largest of Near, and TFar the smallest of Far.
 	TNear, TFar float64
-	// NearAxis and FarAxis tell whose Near and Far those are; of equals the first axis.
+	// NearAxis and FarAxis are the axes of TNear and TFar; of equals the first axis.
 	NearAxis, FarAxis Axis
 	// EnterFace and ExitFace are the faces through which the line enters and leaves the box,
-	// EnterPoint and ExitPoint the places. They mean something only if Hit is set and TNear and
-	// TFar are finite.
+	// EnterPoint and ExitPoint the points where it does. They are valid only if Hit is set and
+	// TNear and TFar are finite.
 	EnterFace, ExitFace   Face
 	EnterPoint, ExitPoint Vec3
-	// Hit tells that the line meets the box: TNear ≤ TFar.
+	// Hit is set if the line meets the box: TNear ≤ TFar.
 	Hit bool
 }
 
-// Slabs explains where the ray's line meets the box. An empty box and a ray that is zero, NaN or
-// infinite are explained as three slabs that are never entered. The ray's range is ignored.
+// Slabs explains where the ray's line meets the box; the ray's range is ignored. For an empty box,
+// or a ray that is zero, NaN or infinite, all three intervals are empty.
 func (b AABB) Slabs(r Ray) Slabs {
 	s := Slabs{TNear: math.Inf(1), TFar: math.Inf(-1)}
 	if b.IsEmpty() || !r.isLine() {
@@ -63,11 +63,11 @@ func (b AABB) Slabs(r Ray) Slabs {
 	return s
 }
 
-// CastRay returns where the ray hits the box; a ray that lies in a face, runs along an edge or
-// touches a corner does. The mode says what becomes of a ray that starts inside. Through an edge or
-// a corner, the normal is that of the face perpendicular to the first of the axes concerned.
+// CastRay returns where the ray hits the box. A ray that lies in a face, runs along an edge or
+// touches a corner hits. See [StartMode] for a ray that starts inside. At an edge or a corner, the
+// normal is that of the face perpendicular to the first of the axes that meet there.
 //
-// A box may be without end on some side; the side is then never hit.
+// An infinite side of the box is never hit.
 func (b AABB) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	if !r.IsValid() {
 		return Hit{}, false
@@ -84,9 +84,9 @@ func (b AABB) CastRay(r Ray, mode StartMode) (Hit, bool) {
 	return r.hit(t, at, along(axis, r.Dir.wide(), outward))
 }
 
-// Crossings returns where the ray's line enters and leaves the box. The range is ignored, so T may
-// be negative. enter.Normal and exit.Normal both face the ray; exit has BackFace set. ok is false
-// too where the line never enters or never leaves because the box has no end there.
+// Crossings returns where the ray's line enters and leaves the box. The ray's range is ignored, so
+// T may be negative. Both normals face the ray; exit has BackFace set. ok is also false if the line
+// never enters or never leaves because the box is unbounded there.
 func (b AABB) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	sp, near, far := b.span(r)
 	if !r.isLine() || !(sp.enter <= sp.exit) {
@@ -96,7 +96,8 @@ func (b AABB) Crossings(r Ray) (enter, exit Hit, ok bool) {
 	return r.crossings(sp, along(near, d, -1), along(far, d, 1))
 }
 
-// span finds where the line is in the box and by which axes it enters and leaves.
+// span returns where the line is in the box and the axes of the faces by which it enters and
+// leaves.
 func (b AABB) span(r Ray) (s span, near, far Axis) {
 	if b.IsEmpty() {
 		return nowhere, X, X
@@ -104,7 +105,8 @@ func (b AABB) span(r Ray) (s span, near, far Axis) {
 	return slabSpan(r.Origin.wide(), r.Dir.wide(), b.Min.wide(), b.Max.wide())
 }
 
-// slabSpan overlaps the three slabs between lo and hi; of equal crossings the first axis counts.
+// slabSpan intersects the line with the three slabs between lo and hi; of equal crossings the first
+// axis counts.
 func slabSpan(o, d, lo, hi DVec3) (s span, near, far Axis) {
 	s = slab(o.X, d.X, lo.X, hi.X)
 	y := slab(o.Y, d.Y, lo.Y, hi.Y)
@@ -124,8 +126,8 @@ func slabSpan(o, d, lo, hi DVec3) (s span, near, far Axis) {
 	return s, near, far
 }
 
-// slab finds where the line is between lo and hi along one axis. Infinite limits do no harm, as o
-// and d are finite and only d ≠ 0 divides.
+// slab returns where the line is between lo and hi along one axis. lo and hi may be infinite: o and
+// d are finite, and there is a division only if d ≠ 0.
 func slab(o, d, lo, hi float64) span {
 	switch {
 	case d > 0:
@@ -149,7 +151,8 @@ func along(a Axis, d DVec3, factor float64) DVec3 {
 	return DVec3{Z: math.Copysign(factor, factor*d.Z)}
 }
 
-// faceStruck returns the face perpendicular to an axis by which a line enters or else leaves.
+// faceStruck returns the face perpendicular to an axis through which a line enters, or leaves if
+// enters is false.
 func faceStruck(a Axis, dir Vec3, enters bool) Face {
 	if (dir.Axis(a) > 0) == enters {
 		return Face(2 * a) // the lower face

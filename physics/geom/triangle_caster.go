@@ -2,33 +2,31 @@ package geom
 
 import "math"
 
-// The triangle kernel. It is the one exact test that works in single precision, for speed, and it
-// is the specification that faster twins are held to bit by bit.
+// This file holds the ray–triangle kernel: the only exact test in single precision, for speed. It
+// is the specification: the SIMD kernels return the same bits.
 //
 // Space is sheared so that the ray runs along one axis through the origin. Then three edge
-// functions, each a difference of two products of sheared coordinates, tell on which side of each
-// edge the ray passes. Two triangles that share an edge compute the same two products for it, in
-// one order or the other; rounding never changes the order of two exact products, so that the
-// difference has the right sign or is zero, and zero counts as inside. Hence no ray slips between
-// the two. The argument needs every product to be rounded by itself: a fused multiply-add would
-// break it.
+// functions, each a difference of two products of sheared coordinates, give the side of each edge
+// on which the ray passes. Two triangles that share an edge compute the same two products for it,
+// in one order or the other. Rounding is monotonic, so the difference has the right sign or is
+// zero, and zero counts as inside: no ray passes between the two. The argument needs every product
+// to be rounded by itself; a fused multiply-add would break it.
 //
-// What is hit is so decided in single precision. Where it is hit is then computed in double
-// precision.
+// Single precision decides whether the ray hits. T is then computed in double precision.
 
 // TriangleCaster casts one ray at many triangles: the watertight method of Woop, Benthin and Wald
-// 2013 ("Watertight ray/triangle intersection"), with edges and corners that count as hit.
-// [NewTriangleCaster] makes one; it is never changed by its use, so that goroutines may share it.
+// 2013 ("Watertight ray/triangle intersection"), with hits on edges and corners.
+// [NewTriangleCaster] returns one. Its methods do not change it, so goroutines may share it.
 //
 // Its limits are those of single precision. Corners are measured from the origin of the ray, and
-// products of three such coordinates must neither overflow nor underflow: from 1e-12 to 1e12 metres
-// all is well, beyond that a triangle may be missed. T is good to a few units in its seventh digit
-// (of the furthest corner's, where the ray goes through an edge), so that a point a million metres
-// from the ray's origin is known to a decimetre or two; of a triangle so thin or seen so nearly
-// edge-on that rounding decides where the ray meets it, only that T lies between those of its
-// corners. Dir may have any length.
+// products of three such coordinates must neither overflow nor underflow: coordinates from 1e-12 to
+// 1e12 metres are safe, beyond that a triangle may be missed. T has a relative error of a few units
+// in the seventh digit, relative to T of the furthest corner if the ray goes through an edge: at a
+// distance of 1000 km, 0.1 to 0.2 m. For a triangle so thin, or seen so nearly edge-on, that
+// rounding decides where the ray meets it, T is only known to be between those of its corners. Dir
+// may have any length.
 type TriangleCaster struct {
-	origin Vec3    // permuted as the corners are: Z is the coordinate on axis
+	origin Vec3    // permuted like the corners: Z is the coordinate on axis
 	sx, sy float32 // the shear
 	dz     float32 // the largest component of Dir, on axis
 	tMin   float32
@@ -36,19 +34,8 @@ type TriangleCaster struct {
 	axis   Axis
 }
 
-// NewTriangleCaster prepares a ray. The result means nothing unless the ray is valid: ask
-// [Ray.IsValid] first.
-func NewTriangleCaster(r Ray) TriangleCaster {
-	var k TriangleCaster
-	k.Reset(r)
-	return k
-}
-
-// Reset prepares k for another ray, as [NewTriangleCaster] does. In place it takes half the time: a
-// processor waits for a structure that has just been written field by field and is copied as a
-// whole.
-func (k *TriangleCaster) Reset(r Ray) {
-	k.axis = X
+// NewTriangleCaster returns a caster for a ray, which must be valid: see [Ray.IsValid].
+func NewTriangleCaster(r Ray) (k TriangleCaster) {
 	d := r.Dir.Abs()
 	if d.Y > d.X {
 		k.axis = Y
@@ -62,6 +49,7 @@ func (k *TriangleCaster) Reset(r Ray) {
 	k.dz = dir.Z
 	k.wx, k.wy = float64(dir.X)/float64(dir.Z), float64(dir.Y)/float64(dir.Z)
 	k.tMin, _ = r.Range()
+	return k
 }
 
 // permute rotates the coordinates so that the one on k.axis comes last. A rotation keeps the
@@ -76,18 +64,18 @@ func (k *TriangleCaster) permute(v Vec3) Vec3 {
 	return v
 }
 
-// shear gives a corner in the space in which the ray runs along z through the origin; z itself is
-// only moved.
+// shear maps a corner to the space in which the ray runs along z through the origin; z itself is
+// only translated.
 func (k *TriangleCaster) shear(v Vec3) Vec3 {
 	p := k.permute(v).Sub(k.origin)
 	return Vec3{p.X - float32(k.sx*p.Z), p.Y - float32(k.sy*p.Z), p.Z}
 }
 
-// distance returns where the ray meets the triangle, in double precision; positive is the sign of
-// the areas. In single precision T would be as wrong as the corners are far away, and where the ray
-// starts close to a large triangle it would be nothing but that. ok is false where the ray passes
-// just outside of an edge that it hits in single precision: then T in double precision, on a
-// triangle seen nearly edge-on, may be far from all of it.
+// distance returns the T at which the ray meets the triangle, computed in double precision.
+// positive is the sign of the areas. In single precision the error of T would be proportional to
+// the distance of the corners, and exceed T for a ray that starts close to a large triangle. ok is
+// false if in double precision the ray passes just outside of an edge that it hits in single
+// precision: on a triangle seen nearly edge-on, that T may be far from all of the triangle.
 func (k *TriangleCaster) distance(a, b, c Vec3, positive bool) (t float32, ok bool) {
 	p, q, r := k.shearWide(a), k.shearWide(b), k.shearWide(c)
 	ea := float64(r.X*q.Y) - float64(r.Y*q.X)
@@ -107,21 +95,21 @@ func (k *TriangleCaster) shearWide(v Vec3) DVec3 {
 	return DVec3{p.X - float64(k.wx*p.Z), p.Y - float64(k.wy*p.Z), p.Z}
 }
 
-// Cast returns where the ray hits the triangle with corners a, b and c, not nearer than the ray's
-// MinT and not further than tMax, which a search for the closest hit shrinks as it goes (+Inf: no
-// limit). u and v are the weights of b and c. backFace tells that the corners go clockwise as seen
-// along the ray. A triangle seen edge-on, or with a corner that is NaN or infinite, is missed.
+// Cast returns where the ray hits the triangle with corners a, b and c, for a T from the ray's MinT
+// to tMax, which a search for the closest hit lowers as it goes (+Inf: no limit). u and v are the
+// weights of b and c. backFace is set if the corners run clockwise as seen along the ray. A
+// triangle seen edge-on, or with a corner that is NaN or infinite, is missed.
 func (k *TriangleCaster) Cast(a, b, c Vec3, tMax float32, cull Cull) (t, u, v float32, backFace, ok bool) {
 	t, u, v, backFace, ok = k.Line(a, b, c)
-	// A T that overflows names no point.
+	// A T that overflowed is no hit.
 	if !ok || !(t >= k.tMin && t <= min(tMax, math.MaxFloat32)) || cull.Culls(backFace) {
 		return 0, 0, 0, false, false
 	}
 	return t, u, v, backFace, true
 }
 
-// Line returns where the line that the ray lies on hits a triangle, as Cast does, with no regard to
-// any range: t may be negative or overflow.
+// Line returns where the ray's line hits a triangle, like Cast but without a range: t may be
+// negative or infinite.
 func (k *TriangleCaster) Line(a, b, c Vec3) (t, u, v float32, backFace, ok bool) {
 	p, q, r := k.shear(a), k.shear(b), k.shear(c)
 	// Twice the areas that the ray spans with the edges opposite a, b and c.

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // soup is a closed surface of triangles that share their corners to the bit.
@@ -130,7 +132,7 @@ func TestTriangleWatertightBall(t *testing.T) {
 		{Vec3{}, 1}, {V(3, -5, 7), 2}, {Vec3{}, 1e-4}, {Vec3{}, 1e6}, {V(1e6, -1e6, 1e6), 1000},
 	} {
 		t.Run(fmt.Sprintf("centre %v radius %g", c.center, c.radius), func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(1, 2))
+			rng := testenv.Rand(1, 2)
 			s := ballSoup(2, c.center, c.radius)
 			at := func(x, y, z float64) Vec3 { return c.center.Wide().AddMul(c.radius, DVec3{x, y, z}).Narrow() }
 			inside := []Vec3{c.center, at(0.3, -0.2, 0.1), at(0.5, 0.5, 0)}
@@ -148,7 +150,7 @@ func TestTriangleWatertightBall(t *testing.T) {
 // A city: long thin walls, right angles and turned houses, so that edge functions vanish exactly
 // and almost.
 func TestTriangleWatertightCity(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	rays, leaks := 0, 0
 	for i := range 2000 {
 		center := V(rng.Float32()*200-100, rng.Float32()*10, rng.Float32()*200-100)
@@ -229,7 +231,7 @@ func TestTriangleCasterTMax(t *testing.T) {
 // A ray that starts close to a triangle of a kilometre learns how far it is, to the last digits of
 // T and not of the corners.
 func TestTriangleCasterCloseToLarge(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	in := func(reach float64) DVec3 {
 		return DVec3{rng.Float64()*2 - 1, rng.Float64()*2 - 1, rng.Float64()*2 - 1}.Mul(reach)
 	}

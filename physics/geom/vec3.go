@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Vec3 is a point, a direction or a triple of sizes, in metres unless a name says otherwise.
+// Vec3 is a point, a direction or a triple of sizes, in metres unless documented otherwise.
 //
 // It is a struct and not an array because Go keeps small structs in registers and arrays in memory:
 // the same triangle test takes a third of the time. [VecOf] and [Vec3.Array] convert from and to
 // any [3]float32, such as mgl32.Vec3.
 //
-// Every product that is added to something is written float32(a*b) + c: the conversion forbids the
-// compiler to fuse the two into one instruction, so that all architectures return the same bits. A
-// product that is returned is converted too, as the sum may come after inlining.
+// Every product that is a summand is written float32(a*b) + c: the conversion forbids the compiler
+// to fuse the two operations into one instruction, so that all architectures return the same bits.
+// A product that is returned is converted too, because the sum may appear after inlining.
 type Vec3 struct{ X, Y, Z float32 }
 
 // V returns the vector (x, y, z).
@@ -25,8 +25,8 @@ func VecOf[A ~[3]float32](a A) Vec3 { return Vec3{a[0], a[1], a[2]} }
 // Array returns the components of v as an array, which converts to mgl32.Vec3 and its like.
 func (v Vec3) Array() [3]float32 { return [3]float32{v.X, v.Y, v.Z} }
 
-// String returns v as "(x, y, z)" with the shortest digits that tell each component apart from its
-// neighbours.
+// String returns v as "(x, y, z)", each component with the shortest decimal digits that identify
+// it.
 func (v Vec3) String() string { return fmt.Sprintf("(%g, %g, %g)", v.X, v.Y, v.Z) }
 
 // Add returns v + w.
@@ -40,7 +40,7 @@ func (v Vec3) Mul(s float32) Vec3 {
 	return Vec3{float32(v.X * s), float32(v.Y * s), float32(v.Z * s)}
 }
 
-// MulVec returns the product component by component, as a scale applies to a point.
+// MulVec returns the component-wise product, as a scale applies to a point.
 func (v Vec3) MulVec(w Vec3) Vec3 {
 	return Vec3{float32(v.X * w.X), float32(v.Y * w.Y), float32(v.Z * w.Z)}
 }
@@ -48,7 +48,7 @@ func (v Vec3) MulVec(w Vec3) Vec3 {
 // Neg returns −v.
 func (v Vec3) Neg() Vec3 { return Vec3{-v.X, -v.Y, -v.Z} }
 
-// Abs returns v with each component made positive.
+// Abs returns the absolute value of each component.
 func (v Vec3) Abs() Vec3 { return Vec3{abs(v.X), abs(v.Y), abs(v.Z)} }
 
 // Min returns the smaller of each pair of components; NaN if either is NaN.
@@ -57,12 +57,12 @@ func (v Vec3) Min(w Vec3) Vec3 { return Vec3{min(v.X, w.X), min(v.Y, w.Y), min(v
 // Max returns the larger of each pair of components; NaN if either is NaN.
 func (v Vec3) Max(w Vec3) Vec3 { return Vec3{max(v.X, w.X), max(v.Y, w.Y), max(v.Z, w.Z)} }
 
-// Dot returns the scalar product of v and w.
+// Dot returns the dot product of v and w.
 func (v Vec3) Dot(w Vec3) float32 {
 	return float32(v.X*w.X) + float32(v.Y*w.Y) + float32(v.Z*w.Z)
 }
 
-// Cross returns the vector product v × w, right-handed.
+// Cross returns the cross product v × w, right-handed.
 func (v Vec3) Cross(w Vec3) Vec3 {
 	return Vec3{
 		float32(v.Y*w.Z) - float32(v.Z*w.Y),
@@ -71,17 +71,17 @@ func (v Vec3) Cross(w Vec3) Vec3 {
 	}
 }
 
-// Len returns the length of v. It is computed in float64, so that neither 1e-30 nor 1e30 is lost to
-// underflow or overflow.
+// Len returns the length of v, computed in float64 so that components of 1e-30 or 1e30 neither
+// underflow nor overflow.
 func (v Vec3) Len() float32 { return float32(v.wide().Len()) }
 
-// LenSq returns the square of the length of v, in float32: cheap, for comparisons.
+// LenSq returns the square of the length of v, computed in float32: cheap, for comparisons.
 func (v Vec3) LenSq() float32 { return v.Dot(v) }
 
 // Distance returns the distance between the points v and w, in world units.
 func (v Vec3) Distance(w Vec3) float32 { return float32(v.wide().Sub(w.wide()).Len()) }
 
-// Normalize returns the unit vector along v, and the zero vector if v is zero, NaN or infinite.
+// Normalize returns the unit vector along v; zero if v is zero, NaN or infinite.
 func (v Vec3) Normalize() Vec3 {
 	w := v.wide()
 	l := w.Len()
@@ -91,8 +91,7 @@ func (v Vec3) Normalize() Vec3 {
 	return w.Mul(1 / l).Narrow()
 }
 
-// Lerp returns the point at the fraction t of the way from v to w; exactly v at 0 and exactly w at
-// 1.
+// Lerp returns the linear interpolation (1 − t)·v + t·w: exactly v at 0 and exactly w at 1.
 func (v Vec3) Lerp(w Vec3, t float32) Vec3 {
 	s := 1 - t
 	return Vec3{
@@ -143,7 +142,7 @@ func (v Vec3) wide() DVec3 { return DVec3{float64(v.X), float64(v.Y), float64(v.
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// Axis names one of the three coordinate axes.
+// Axis is one of the three coordinate axes.
 type Axis uint8
 
 // The three coordinate axes.
@@ -153,7 +152,7 @@ const (
 	Z
 )
 
-// String returns "x", "y" or "z".
+// String returns "x", "y" or "z"; "axis n" for any other value n.
 func (a Axis) String() string {
 	switch a {
 	case X:

@@ -95,14 +95,14 @@ func newHull(points []geom.Vec3) (*Hull, error) {
 		if err != nil {
 			return nil, err
 		}
-		if h.Validate() == nil {
+		if h.validate() == nil {
 			return h, nil
 		}
 		if h, err = passes(points, 0); err != nil {
 			return nil, err
 		}
 		if h.NumVertices() == len(points) {
-			if err := h.Validate(); err != nil {
+			if err := h.validate(); err != nil {
 				return nil, fmt.Errorf("%d points: no faces fit: %w", len(points), err)
 			}
 			return h, nil
@@ -196,14 +196,9 @@ func (h *Hull) FaceEdges(i int) []uint16 { return h.sides[h.starts[i]:h.starts[i
 // unit. No vertex is outside of any plane. Panics if there is no such face.
 func (h *Hull) Plane(i int) (normal geom.DVec3, d float64) { return h.planes[i].normal, h.planes[i].d }
 
-// Neighbors returns vertices that are joined to the vertex i by edges, and by diagonals of faces;
-// enough of them that from every vertex but the furthest in a direction one is further. It is the
-// hull's own slice, which must not be changed. Panics if there is no such vertex.
-func (h *Hull) Neighbors(i int) []uint16 { return h.ring[h.ringStart[i]:h.ringStart[i+1]] }
-
-// Tolerance returns how far the corners of a face may be from its plane, in the units of the
-// vertices.
-func (h *Hull) Tolerance() float64 { return h.tolerance }
+// neighbors returns vertices that are joined to the vertex i by edges, and by diagonals of faces:
+// enough of them that every vertex but the furthest in a direction has one that is further.
+func (h *Hull) neighbors(i int) []uint16 { return h.ring[h.ringStart[i]:h.ringStart[i+1]] }
 
 // IsEmpty reports whether the hull has no point: only the zero Hull has none.
 func (h *Hull) IsEmpty() bool { return len(h.vertices) == 0 }

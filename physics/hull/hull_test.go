@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -84,7 +85,7 @@ func TestNew(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			h, err := New(test.points)
 			require.NoError(t, err)
-			require.NoError(t, h.Validate())
+			require.NoError(t, h.validate())
 			assert.Equal(t, [3]int{test.vertices, test.edges, test.faces}, [3]int{h.NumVertices(), h.NumEdges(), h.NumFaces()})
 			assert.InEpsilon(t, test.volume, h.Volume(), 0.02)
 			checkAround(t, h, test.points)
@@ -103,8 +104,8 @@ func checkAround(t require.TestingT, h *Hull, points []geom.Vec3) {
 			n, d := h.Plane(f)
 			most = max(most, n.Dot(p.Wide())-d)
 		}
-		require.LessOrEqual(t, most, 4*h.Tolerance())
-		require.True(t, h.Bounds().Grow(float32(4*h.Tolerance())).Contains(p))
+		require.LessOrEqual(t, most, 4*h.tolerance)
+		require.True(t, h.Bounds().Grow(float32(4*h.tolerance)).Contains(p))
 	}
 	for _, v := range h.Vertices() {
 		require.True(t, known[v])
@@ -143,7 +144,7 @@ func TestNewErrors(t *testing.T) {
 func TestEmptyHull(t *testing.T) {
 	var h Hull
 	assert.True(t, h.IsEmpty())
-	require.NoError(t, h.Validate())
+	require.NoError(t, h.validate())
 	assert.True(t, h.Bounds().IsEmpty())
 	assert.False(t, h.Contains(geom.V(0, 0, 0)))
 	assert.False(t, h.ClosestPoint(geom.V(0, 0, 0)).IsFinite())
@@ -173,13 +174,11 @@ func TestAround(t *testing.T) {
 
 // A mesh of tens of thousands of vertices, as it comes.
 func TestHullOfMesh(t *testing.T) {
-	m, err := meshFile("../../../shared/meshes/bunny.obj")
-	if err != nil {
-		t.Skip("the mesh is not here: ", err)
-	}
+	m, err := meshFile(testenv.Data(t, "meshes/bunny.obj"))
+	require.NoError(t, err)
 	h, err := New(m)
 	require.NoError(t, err)
-	require.NoError(t, h.Validate())
+	require.NoError(t, h.validate())
 	checkAround(t, h, m)
 	assert.Greater(t, h.NumVertices(), 500)
 	t.Logf("%d points: %d vertices, %d faces", len(m), h.NumVertices(), h.NumFaces())
@@ -201,7 +200,7 @@ func meshFile(name string) (points []geom.Vec3, err error) {
 	return points, nil
 }
 
-// A Validate that finds nothing would prove nothing.
+// A validate that finds nothing would prove nothing.
 func TestValidateFindsDamage(t *testing.T) {
 	for name, damage := range map[string]func(h *Hull){
 		"edge lost":      func(h *Hull) { h.edges = h.edges[1:] },
@@ -221,7 +220,7 @@ func TestValidateFindsDamage(t *testing.T) {
 			h, err := New(boxPoints(1, 2, 3, turned))
 			require.NoError(t, err)
 			damage(h)
-			require.Error(t, h.Validate())
+			require.Error(t, h.validate())
 		})
 	}
 }
@@ -260,7 +259,7 @@ func TestHullProperties(t *testing.T) {
 			require.ErrorIs(t, err, ErrFlat)
 			return
 		}
-		require.NoError(t, h.Validate())
+		require.NoError(t, h.validate())
 		checkAround(t, h, points)
 		again, err := New(h.Vertices())
 		require.NoError(t, err)
@@ -273,7 +272,7 @@ func TestHullProperties(t *testing.T) {
 				far = max(far, p.Wide().Dot(d))
 			}
 			for _, i := range []int{h.Support(d, 0), h.climb(d, r.IntN(h.NumVertices()))} {
-				require.InDelta(t, far, h.Vertex(i).Dot(d), 4*h.Tolerance()*d.Len())
+				require.InDelta(t, far, h.Vertex(i).Dot(d), 4*h.tolerance*d.Len())
 			}
 		}
 	})
@@ -281,7 +280,7 @@ func TestHullProperties(t *testing.T) {
 
 // The order of the points does not matter: the same faces come out, if under other numbers.
 func TestOrderDoesNotMatter(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	for range 50 {
 		points := grid(4)
 		for i := range points {
@@ -312,7 +311,7 @@ func TestCenterOfMass(t *testing.T) {
 // The exact predicate against the sign of a determinant of small integers, where double precision
 // makes no error, scaled so that its bound is of no help.
 func TestOrient(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	zeros := 0
 	for range 20000 {
 		var v [4]geom.DVec3
@@ -361,7 +360,7 @@ func FuzzNew(f *testing.F) {
 			require.ErrorContains(t, err, "hull: New: ")
 			return
 		}
-		require.NoError(t, h.Validate())
+		require.NoError(t, h.validate())
 		checkAround(t, h, points)
 	})
 }
@@ -372,11 +371,12 @@ func BenchmarkNew(b *testing.B) {
 	for i := range cloud {
 		cloud[i] = geom.V(float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64()))
 	}
-	bunny, _ := meshFile("../../../shared/meshes/bunny.obj")
-	for name, points := range map[string][]geom.Vec3{"bunny": bunny, "cube": boxPoints(1, 1, 1, turned), "ball256": onSphere(256, 1), "cloud10000": cloud, "grid1000": grid(10)} {
+	for name, points := range map[string][]geom.Vec3{"bunny": nil, "cube": boxPoints(1, 1, 1, turned), "ball256": onSphere(256, 1), "cloud10000": cloud, "grid1000": grid(10)} {
 		b.Run(name, func(b *testing.B) {
-			if len(points) == 0 {
-				b.Skip("the mesh is not here")
+			if name == "bunny" {
+				var err error
+				points, err = meshFile(testenv.Data(b, "meshes/bunny.obj"))
+				require.NoError(b, err)
 			}
 			for b.Loop() {
 				if _, err := New(points); err != nil {

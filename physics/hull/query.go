@@ -33,7 +33,7 @@ func (h *Hull) climb(dir geom.DVec3, from int) int {
 	most := h.wide[from].Dot(dir)
 	for {
 		best := from
-		for _, i := range h.ring[h.ringStart[from]:h.ringStart[from+1]] {
+		for _, i := range h.neighbors(from) {
 			if d := h.wide[i].Dot(dir); d > most {
 				best, most = int(i), d
 			}

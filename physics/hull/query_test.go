@@ -2,18 +2,18 @@ package hull
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // The hull of a box's corners answers as the box does.
 func TestAsBox(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	f := func() float32 { return float32(r.NormFloat64()) }
 	for range 300 {
 		box := geom.Box{HalfExtents: geom.V(f(), f(), f()).Abs(), Center: geom.V(f(), f(), f())}
@@ -98,7 +98,7 @@ func TestCastRayTouches(t *testing.T) {
 // The closest point of a hull is in it, and no nearer one is: all of the hull is behind the plane
 // through it.
 func TestClosestPointProvesItself(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	for _, points := range [][]geom.Vec3{onSphere(100, 1), prism(17, 1, 0.1, turned), grid(3), {{}, {X: 1}, {Y: 1}, {Z: 1}}} {
 		h, err := New(points)
 		require.NoError(t, err)

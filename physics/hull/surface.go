@@ -247,7 +247,7 @@ func (h *Hull) fit() {
 	for f := range h.planes {
 		corners := h.Face(f)
 		if len(corners) < 3 {
-			continue // Validate tells
+			continue // validate rejects the hull
 		}
 		o := h.wide[corners[0]]
 		var n geom.DVec3

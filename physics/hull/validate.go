@@ -5,12 +5,15 @@ import (
 	"slices"
 )
 
-// Validate checks everything a Hull promises of itself, and returns an error that names the first
-// thing that is not so: each edge joins two faces that go around it in opposite ways; vertices,
-// edges and faces make one closed surface (Euler's formula); faces are flat and convex, and no
-// vertex is beyond one, within [Hull.Tolerance]; each vertex has neighbours. It is for tests; New
-// returns no hull that fails.
-func (h *Hull) Validate() error {
+// validate checks the invariants of a Hull and returns an error that names the first violation:
+//
+//   - each edge joins two faces, which run along it in opposite directions;
+//   - vertices, edges and faces form one closed surface (Euler's formula);
+//   - faces are flat and convex, and no vertex is outside of one, within the hull's tolerance;
+//   - each vertex has neighbours.
+//
+// New returns no hull that violates one.
+func (h *Hull) validate() error {
 	if h.IsEmpty() {
 		return nil
 	}
@@ -30,8 +33,8 @@ func (h *Hull) Validate() error {
 		}
 	}
 	for i := range h.vertices {
-		if len(h.Neighbors(i)) < 3 {
-			return fmt.Errorf("vertex %d has %d neighbours", i, len(h.Neighbors(i)))
+		if len(h.neighbors(i)) < 3 {
+			return fmt.Errorf("vertex %d has %d neighbours", i, len(h.neighbors(i)))
 		}
 		for _, e := range h.EdgesAround(i) {
 			if int(h.edges[e].A) != i && int(h.edges[e].B) != i {

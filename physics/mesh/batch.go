@@ -1,21 +1,46 @@
 package mesh
 
 import (
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Many rays at once go to all processors in pieces, so that one with long rays holds up none. What
-// a ray hits does not depend on which of them casts it, nor on the rays beside it.
-
-// batchSize is how many rays are taken at a time: enough that taking them costs nothing, few enough
-// that the last piece is soon done, and that a goroutine, which can't be interrupted on the way,
-// doesn't keep the garbage collector waiting.
+// batchSize is how many rays a worker claims at a time: enough that claiming them costs nothing, few
+// enough that the last chunk is soon done, and that a call of the assembly, which can't be
+// interrupted, doesn't keep the garbage collector waiting.
 const batchSize = 512
+
+// batch is the rays of one call. The hit of a ray depends neither on the worker that casts it nor on
+// the rays beside it.
+type batch struct {
+	mesh *Mesh
+	rays []geom.Ray
+	cull geom.Cull
+	hits []geom.Hit // of the rays, if closest hits are wanted
+	any  []bool     // of the rays, if not
+	loop par.Loop[*batch]
+}
+
+var batches = sync.Pool{New: func() any { return new(batch) }}
+
+// cast casts all rays and puts the batch back into the pool.
+func (b *batch) cast() {
+	b.loop.Run(b, par.Workers(len(b.rays), batchSize), len(b.rays), batchSize, (*batch).some)
+	b.mesh, b.rays, b.hits, b.any = nil, nil, nil, nil
+	batches.Put(b)
+}
+
+// some casts the rays from start to end.
+func (b *batch) some(_, start, end int) {
+	if b.any != nil {
+		b.mesh.tree.CastRaysAny(b.any[start:end], b.rays[start:end], b.cull)
+	} else {
+		b.mesh.tree.CastRays(b.hits[start:end], b.rays[start:end], b.cull)
+	}
+}
 
 // CastRays casts many rays, on all processors, and appends the closest hit of each to dst in the
 // order of the rays; it returns the longer slice. A ray that misses gives a [geom.Hit] with T =
@@ -27,20 +52,14 @@ const batchSize = 512
 // as are those of a camera by rows; they are cast together (after Wald, Slusallek, Benthin and
 // Wagner 2001). The others take turns while they wait for memory.
 //
-// Up to 512 rays are cast on the caller's goroutine, and all are if GOMAXPROCS is 1; that allocates
-// nothing if dst has room. More take as many goroutines as there are processors, which costs a few
-// small allocations whatever the number of rays.
+// Up to 512 rays are cast on the caller's goroutine, and all are if GOMAXPROCS is 1. It allocates
+// nothing if dst has room.
 func (m *Mesh) CastRays(dst []geom.Hit, rays []geom.Ray, cull geom.Cull) []geom.Hit {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
-	if hits := dst[old:]; len(rays) <= batchSize || runtime.GOMAXPROCS(0) == 1 {
-		for start := 0; start < len(rays); start += batchSize {
-			end := min(start+batchSize, len(rays))
-			m.tree.CastRays(hits[start:end], rays[start:end], cull)
-		}
-	} else {
-		inPieces(len(rays), func(start, end int) { m.tree.CastRays(hits[start:end], rays[start:end], cull) })
-	}
+	b := batches.Get().(*batch)
+	b.mesh, b.rays, b.cull, b.hits = m, rays, cull, dst[old:]
+	b.cast()
 	return dst
 }
 
@@ -51,34 +70,8 @@ func (m *Mesh) CastRays(dst []geom.Hit, rays []geom.Ray, cull geom.Cull) []geom.
 func (m *Mesh) CastRaysAny(dst []bool, rays []geom.Ray, cull geom.Cull) []bool {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
-	if hits := dst[old:]; len(rays) <= batchSize || runtime.GOMAXPROCS(0) == 1 {
-		for start := 0; start < len(rays); start += batchSize {
-			end := min(start+batchSize, len(rays))
-			m.tree.CastRaysAny(hits[start:end], rays[start:end], cull)
-		}
-	} else {
-		inPieces(len(rays), func(start, end int) { m.tree.CastRaysAny(hits[start:end], rays[start:end], cull) })
-	}
+	b := batches.Get().(*batch)
+	b.mesh, b.rays, b.cull, b.any = m, rays, cull, dst[old:]
+	b.cast()
 	return dst
-}
-
-// inPieces does the work on the rays from 0 to n in pieces, on all processors.
-func inPieces(n int, piece func(start, end int)) {
-	var taken atomic.Int64
-	work := func() {
-		for {
-			end := int(taken.Add(batchSize))
-			start := end - batchSize
-			if start >= n {
-				return
-			}
-			piece(start, min(end, n))
-		}
-	}
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (n+batchSize-1)/batchSize) - 1 {
-		group.Go(work)
-	}
-	work()
-	group.Wait()
 }

@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -34,7 +34,7 @@ func BenchmarkSharedCastRays(b *testing.B) {
 	for _, name := range []string{"bunny", "teapot", "arena1"} {
 		m := sharedMesh(b, name)
 		for _, kind := range []string{"primary", "random", "ao"} {
-			benchBatch(b, name+" "+kind, m, measuring.Rays(b, "rays", name+"_"+kind+".rays"))
+			benchBatch(b, name+" "+kind, m, measuring.Rays(b, "rays/"+name+"_"+kind+".rays"))
 		}
 	}
 }

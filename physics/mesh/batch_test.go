@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -116,9 +117,9 @@ func TestCastRaysGivesWhatEachRayGives(t *testing.T) {
 // So it is on any number of processors, and for numbers of rays around those of a piece.
 func TestCastRaysOnAnyNumberOfProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	s := soup(rand.New(rand.NewPCG(1, 2)), "", 3000, 3, 0.5)
+	s := soup(testenv.Rand(1, 2), "", 3000, 3, 0.5)
 	m := mustNew(t, s.vertices, s.indices)
-	list := append(rays(rand.New(rand.NewPCG(3, 4)), m, 3000), camera(m, geom.V(1, 2, 9), 64, 32)...)
+	list := append(rays(testenv.Rand(3, 4), m, 3000), camera(m, geom.V(1, 2, 9), 64, 32)...)
 	list[77].Dir = geom.Vec3{}
 	for _, procs := range []int{1, 3, 8} {
 		runtime.GOMAXPROCS(procs)
@@ -135,7 +136,7 @@ func TestCastRaysOfTheZeroMeshMiss(t *testing.T) {
 
 // Rays that are anywhere between going the same way and not.
 func TestCastRaysOfAnySpread(t *testing.T) {
-	s := soup(rand.New(rand.NewPCG(1, 2)), "", 1000, 1, 0.2)
+	s := soup(testenv.Rand(1, 2), "", 1000, 1, 0.2)
 	m := mustNew(t, s.vertices, s.indices)
 	torus := mustNew(t, first(Torus(1, 0.3, 60, 30)), second(Torus(1, 0.3, 60, 30)))
 	rapid.Check(t, func(t *rapid.T) {
@@ -161,7 +162,7 @@ func TestCastRaysOfAnySpread(t *testing.T) {
 
 func TestCastRaysOfAFewAllocatesNothing(t *testing.T) {
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
-	list := append(rays(rand.New(rand.NewPCG(5, 6)), m, batchSize/2), camera(m, geom.V(1, 2, 3), 16, batchSize/32)...)
+	list := append(rays(testenv.Rand(5, 6), m, batchSize/2), camera(m, geom.V(1, 2, 3), 16, batchSize/32)...)
 	require.Len(t, list, batchSize)
 	buffer, blocked := make([]geom.Hit, 0, batchSize), make([]bool, 0, batchSize)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
@@ -174,7 +175,7 @@ func TestCastRaysOfAFewAllocatesNothing(t *testing.T) {
 func TestCastRaysAllocatesByProcessorsAlone(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
-	list := rays(rand.New(rand.NewPCG(5, 6)), m, 20*batchSize)
+	list := rays(testenv.Rand(5, 6), m, 20*batchSize)
 	buffer := make([]geom.Hit, 0, len(list))
 	allocs := func(n int) float64 {
 		return testing.AllocsPerRun(20, func() { m.CastRays(buffer, list[:n], geom.CullNone) })

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -76,7 +76,7 @@ func BenchmarkShared(b *testing.B) {
 		m := sharedMesh(b, name)
 		vertices, indices := m.Vertices(), m.Indices()
 		for _, kind := range []string{"primary", "random", "ao"} {
-			rays := measuring.Rays(b, "rays", name+"_"+kind+".rays")
+			rays := measuring.Rays(b, "rays/"+name+"_"+kind+".rays")
 			b.Run(name+" "+kind, func(b *testing.B) {
 				benchRays(b, rays, func(r geom.Ray) { m.CastRay(r, geom.CullNone) })
 			})
@@ -106,7 +106,7 @@ func BenchmarkOverlapAABB(b *testing.B) {
 			box := geom.AABBAround(rays[i%len(rays)].At(8), geom.V(0.1, 0.1, 0.1))
 			buffer = buffer[:0]
 			for j := range m.NumTriangles() {
-				if m.Triangle(j).OverlapsAABB(box) {
+				if box.OverlapsTriangle(m.Triangle(j)) {
 					buffer = append(buffer, int32(j))
 				}
 			}

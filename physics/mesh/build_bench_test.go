@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -74,7 +74,7 @@ func BenchmarkQuality(b *testing.B) {
 	for _, name := range []string{"bunny", "teapot", "arena1"} {
 		var sets []set
 		for _, kind := range []string{"primary", "random", "ao"} {
-			sets = append(sets, set{kind, measuring.Rays(b, "rays", name+"_"+kind+".rays")})
+			sets = append(sets, set{kind, measuring.Rays(b, "rays/"+name+"_"+kind+".rays")})
 		}
 		compare(name, sharedMesh(b, name), sets)
 	}

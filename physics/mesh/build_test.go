@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -124,14 +125,16 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 		t.Run(q.String(), func(t *testing.T) {
 			eachScene(t, func(t *testing.T, s scene, _ *Mesh, rng *rand.Rand) {
 				if q == High && !s.sound {
-					t.Skip("package wide tests what may be left out of those")
+					return // package wide tests what may be left out of those
 				}
 				m := mustBuild(t, s.vertices, s.indices, BuildOptions{Quality: q})
+				list := singles(t, m)
 				var buffer []geom.Hit
 				for i, r := range rays(rng, m, 200) {
 					buffer = requireCasts(t, m, r, culls[i%3], castAllTwin(m, r, culls[i%3]), buffer)
-					if i%4 == 0 {
-						buffer = requireSphereCasts(t, m, r, m.Bounds().HalfExtents().Len()*0.2*rng.Float32(), culls[i%3], buffer)
+					if i%10 == 0 {
+						shape, path := sphereOn(r, m.Bounds().HalfExtents().Len()*0.2*rng.Float32())
+						requireConvex(t, m, list, &shape, &path, geom.AffineIdentity(), culls[i%3])
 					}
 				}
 			})
@@ -142,7 +145,7 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 // Triangles of a mesh of high quality are in several leaves, and each answer names them once.
 func TestHighTellsOnce(t *testing.T) {
 	vertices, indices := Plane(20, 20, 40, 40)
-	rng := rand.New(rand.NewPCG(7, 8))
+	rng := testenv.Rand(7, 8)
 	for range 3 * 60 {
 		indices = append(indices, uint32(len(vertices)))
 		vertices = append(vertices, around(rng, 10).MulVec(geom.V(1, 0.2, 1)))
@@ -160,9 +163,9 @@ func TestHighTellsOnce(t *testing.T) {
 		require.Equal(t, want, append([]geom.Hit(nil), got[2:]...))
 		twice += len(m.tree.CastRayAll(nil, &r, geom.CullNone)) - len(want)
 
-		radius := 2 * rng.Float32()
-		require.Equal(t, medium.CastSphereAll(nil, r, radius, geom.CullNone), m.CastSphereAll(nil, r, radius, geom.CullNone))
-		twice += len(m.tree.CastSphereAll(nil, &r, radius, geom.CullNone)) - len(m.CastSphereAll(nil, r, radius, geom.CullNone))
+		shape, path := sphereOn(r, 2*rng.Float32())
+		require.Equal(t, medium.CastConvexAll(nil, &shape, &path, geom.AffineIdentity(), geom.CullNone),
+			m.CastConvexAll(nil, &shape, &path, geom.AffineIdentity(), geom.CullNone))
 
 		box := geom.AABBAround(to, geom.V(1, 1, 1))
 		require.Equal(t, medium.OverlapAABB(nil, box), m.OverlapAABB(nil, box))

@@ -12,72 +12,108 @@ import (
 )
 
 // The cast of a convex shape at a mesh that is placed in the world by any affine map. The tree is
-// walked in the mesh's own space: a map keeps straight ways straight and T what it is, and the
-// shape's reach along the mesh's axes can be told exactly whatever the map is. What the walk finds
-// is tested in the world: there a sphere is a sphere, and distances, depths and normals are what
-// they are said to be. That takes the corners of a triangle to the world in double precision, which
-// is little beside the test.
+// traversed in the mesh's own space: an affine map keeps straight lines straight and T unchanged, and
+// the reach of the shape along the mesh's axes follows exactly from the map. Triangles found there
+// are tested in the world, where a sphere is a sphere, and distances, depths and normals are what
+// they mean. The corners of a triangle are mapped to the world in float64 for that, which costs
+// little beside the test.
 
-// Convex is a convex shape in the world: a sphere, a capsule, a box or the hull of points. The zero
-// Convex is empty and touches nothing.
-type Convex = toi.Body
+// Convex is a convex shape in world space, made by [ConvexSphere], [ConvexCapsule], [ConvexBox] or
+// [ConvexHull]. A shape with a negative radius or extent, or with a number that is NaN or infinite,
+// is empty, as is the zero Convex; an empty shape touches nothing.
+type Convex toi.Body
 
-// Path is the way of a shape that is cast, with the range of T that is wanted and what to make of
-// an overlap at its start.
-type Path = toi.Path
-
-// Impact is where a shape that is cast first touches a mesh. PointA is on the shape, PointB on the
-// mesh.
-type Impact = toi.Impact
-
-// What a [Path] makes of a shape that overlaps the mesh where it starts; each triangle is asked by
-// itself.
-const (
-	// StartReport makes it a hit, with its depth.
-	StartReport = toi.Report
-	// StartIgnore leaves it out.
-	StartIgnore = toi.Ignore
-	// StartIgnoreSeparating leaves out what the shape does not move deeper into.
-	StartIgnoreSeparating = toi.IgnoreSeparating
-)
-
-// ConvexSphere returns a sphere, in world space.
-func ConvexSphere(s geom.Sphere) Convex { return toi.Sphere(s) }
-
-// ConvexCapsule returns a capsule, in world space.
-func ConvexCapsule(c geom.Capsule) Convex { return toi.Capsule(c) }
-
-// ConvexBox returns a box, in world space.
-func ConvexBox(b geom.Box) Convex { return toi.Box(b) }
-
-// ConvexHull returns the convex hull of the images of points under m, and around it a ball of a
-// radius. It keeps the slice.
-func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
-	return toi.Hull(points, m, radius)
+// Path is the straight path of a shape that is cast: at T the shape is moved by T·Motion from where
+// it was made.
+type Path struct {
+	// Motion is the displacement for each unit of T, in metres and world space. A zero, NaN or
+	// infinite Motion hits nothing.
+	Motion geom.DVec3
+	// Min and Max are the range of T in which hits count. Min must be finite and not negative; Max
+	// may be +Inf. An empty range hits nothing.
+	Min, Max float64
+	// Start decides about triangles that overlap the shape at Min.
+	Start StartMode
 }
 
-// shapeCast is a shape on its way, and a mesh that is placed. It is used again, as it is large.
+// StartMode decides about a triangle that overlaps a cast shape at the start of its [Path]. A
+// triangle that the shape only touches there while moving against it is a hit in every mode, with
+// T = Min and Depth 0.
+type StartMode uint8
+
+const (
+	// StartReport reports the overlap as a hit at T = Min, with its depth. Touching counts.
+	StartReport = StartMode(toi.Report)
+	// StartIgnore ignores the triangle.
+	StartIgnore = StartMode(toi.Ignore)
+	// StartIgnoreSeparating ignores the triangle unless the shape moves deeper into it: the shape may
+	// leave, or slide along.
+	StartIgnoreSeparating = StartMode(toi.IgnoreSeparating)
+)
+
+// Impact is the first touch of a cast shape and a triangle, in world space.
+type Impact struct {
+	// T of the touch, in multiples of the path's Motion.
+	T float64
+	// PointA and PointB are the witness points on the shape and on the triangle at T. They are equal
+	// up to rounding, except for an overlap at the start: then PointB − PointA is Normal times Depth.
+	PointA, PointB geom.DVec3
+	// Normal is unit and points from the mesh to the shape.
+	Normal geom.DVec3
+	// Depth is the penetration depth in metres of an overlap at the start: moved so far along Normal,
+	// the shape only touches the triangle. 0 for all other hits.
+	Depth float64
+	// Overlaps is set if the shape overlapped the triangle at the start of the path, or touched it
+	// there without moving against it.
+	Overlaps bool
+	// Triangle is the index of the triangle that was hit.
+	Triangle int32
+	// BackFace is set if the shape moves with the triangle's normal or, moving along the triangle,
+	// starts behind it.
+	BackFace bool
+}
+
+// ConvexSphere returns a sphere in world space. Radius 0 is a point.
+func ConvexSphere(s geom.Sphere) Convex { return Convex(toi.Sphere(s)) }
+
+// ConvexCapsule returns a capsule in world space.
+func ConvexCapsule(c geom.Capsule) Convex { return Convex(toi.Capsule(c)) }
+
+// ConvexBox returns an oriented box in world space.
+func ConvexBox(b geom.Box) Convex { return Convex(toi.Box(b)) }
+
+// ConvexHull returns the convex hull of the images of points under m, rounded by a radius in metres:
+// all that is no further than the radius from the hull. It keeps the slice, which must not change
+// while the Convex is in use.
+func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
+	return Convex(toi.Hull(points, m, radius))
+}
+
+// shapeCast is the state of one cast of a shape at a mesh. It is pooled, as it is large.
 type shapeCast struct {
 	toi.Caster
 	walk       wide.ShapeWalk
 	path       wide.ShapePath
 	x, y, z, o geom.DVec3 // the columns of the map
-	far        float64    // the sum of how far shape and mesh are from the world's origin
+	far        float64    // a bound of the coordinates and sizes in world space, in metres
 	mirrors    bool
 	cull       geom.Cull
 }
 
 var shapeCasts = sync.Pool{New: func() any { return new(shapeCast) }}
 
-func (c *shapeCast) give() {
+// release drops what the cast refers to and returns it to the pool.
+func (c *shapeCast) release() {
 	c.walk.Stop()
 	c.Release()
 	shapeCasts.Put(c)
 }
 
-// init makes a cast ready; false if the shape can hit nothing.
+// init prepares a cast. It returns false if the shape can hit nothing.
 func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bool {
-	if !c.Reset(s, p) || !to.IsFinite() {
+	body := (*toi.Body)(s)
+	path := toi.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: toi.Start(p.Start)}
+	if !c.Reset(body, &path) || !to.IsFinite() {
 		return false
 	}
 	c.x, c.y, c.z, c.o, c.cull = to.X.Wide(), to.Y.Wide(), to.Z.Wide(), to.Origin.Wide(), cull
@@ -86,26 +122,30 @@ func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom
 	if i := 1 / det; i-i != 0 {
 		return false
 	}
-	c.mirrors, c.far = det < 0, c.o.Len()+s.Origin().Len()
+	b := m.Bounds()
+	half := b.Min.Abs().Max(b.Max.Abs()).Wide()
+	c.mirrors = det < 0
+	c.far = c.o.Len() + body.Origin().Len() + c.Size() + float64(p.Min*p.Motion.Len()) +
+		float64(half.X*c.x.Len()) + float64(half.Y*c.y.Len()) + float64(half.Z*c.z.Len())
 	i := 1 / det
 	c.path.Origin, c.path.Dir, c.path.Low, c.path.High, c.path.Pad = c.Within(yz.Mul(i), zx.Mul(i), xy.Mul(i), c.o)
 	c.path.Min, c.path.Max = p.Min, p.Max
 	if !c.walk.Start(&m.tree, &c.path) {
 		return false
 	}
-	c.path.Ahead, c.path.Plane = c.back(c.Ahead()), wide.Front{}
+	c.path.Ahead, c.path.Plane = c.toMesh(c.Ahead()), wide.Front{}
 	if c.path.HasBeside = c.IsFar(); c.path.HasBeside {
 		beside, greatest := c.Beside()
 		for i, v := range beside {
-			c.path.Beside[2*i] = c.back(v, greatest[i][0])
-			c.path.Beside[2*i+1] = c.back(v.Neg(), greatest[i][1])
+			c.path.Beside[2*i] = c.toMesh(v, greatest[i][0])
+			c.path.Beside[2*i+1] = c.toMesh(v.Neg(), greatest[i][1])
 		}
 	}
 	return c.walk.Aim()
 }
 
-// back takes a plane, told by v·p − front, to the mesh's space.
-func (c *shapeCast) back(v geom.DVec3, front float64) wide.Front {
+// toMesh maps the plane v·p = front from the world to the mesh's space.
+func (c *shapeCast) toMesh(v geom.DVec3, front float64) wide.Front {
 	return wide.Front{
 		V: geom.DVec3{X: v.Dot(c.x), Y: v.Dot(c.y), Z: v.Dot(c.z)}, At: front - v.Dot(c.o), Size: math.Abs(front) + float64(c.far*v.Len()),
 	}
@@ -115,7 +155,7 @@ func (c *shapeCast) world(p geom.Vec3) geom.DVec3 {
 	return c.x.Mul(float64(p.X)).AddMul(float64(p.Y), c.y).AddMul(float64(p.Z), c.z).Add(c.o)
 }
 
-// cast casts at one triangle.
+// cast casts the shape at one triangle, up to a T of limit.
 func (c *shapeCast) cast(t *geom.Triangle, from float64, limit float32) (at float64, ok bool) {
 	p, q, r := c.world(t.A), c.world(t.B), c.world(t.C)
 	if c.mirrors {
@@ -125,42 +165,42 @@ func (c *shapeCast) cast(t *geom.Triangle, from float64, limit float32) (at floa
 	if c.cull != geom.CullNone && c.cull.Culls(c.BackFace()) {
 		return 0, false
 	}
-	// A little more than limit, as T is compared in single precision.
+	// T is compared in float32, so a T that rounds to limit counts too.
 	at, starts, ok := c.Time(float64(math.Nextafter32(limit, inf32)))
 	if !ok {
 		return 0, false
 	}
 	if starts {
-		// Whether this is a hit depends on the normal.
+		// The start mode decides by the normal whether this is a hit.
 		_, ok = c.Impact()
 	}
 	return max(at, from), ok
 }
 
-// impact is the whole of the hit found last, at a T.
+// impact returns the hit that cast found last, at T = at.
 func (c *shapeCast) impact(at float64, id int32) Impact {
 	hit, _ := c.Impact()
 	hit.T, hit.Triangle, hit.BackFace = at, id, c.BackFace()
-	return hit
+	return Impact(hit)
 }
 
-// CastConvex returns where a convex shape that moves along a path, and does not turn, first touches
-// the mesh, which is placed by a map from its own space to the world: rotation, position, any
-// scale, also an uneven or negative one, and shear. Of several triangles whose T is the same in
-// single precision it is the lowest.
+// CastConvex returns where a convex shape that moves along a path without turning first touches the
+// mesh, which to places in the world: any rotation, translation, non-uniform or negative scale, and
+// shear. Of several triangles whose T is equal in float32, the lowest index wins.
 //
-// T counts multiples of the path's motion. Normal points from the mesh to the shape; it is the
-// triangle's own where a face is touched, and in between those of the neighbours on an edge or a
-// corner. If the shape overlaps a triangle where the path starts, [Path] says what becomes of that;
-// Depth is the way out of this one triangle. A shape that lies within a closed mesh and touches no
-// triangle hits nothing. BackFace tells, and cull asks, whether the shape goes with the triangle's
-// normal, as for [Mesh.CastSphere]; a map that mirrors leaves the front the front.
+// Normal is the triangle's own, or its negative, where a face is touched; on an edge or a corner it
+// lies between those of the neighbouring faces. If the shape overlaps a triangle at the start of the
+// path, [Path.Start] decides, and Depth is the penetration depth of this one triangle. A shape
+// inside a closed mesh that touches no triangle hits nothing. cull leaves out hits by their
+// [Impact.BackFace]; a map that mirrors leaves the front the front.
 //
-// An empty shape, a path that is not valid and a map that flattens hit nothing.
+// Distances below 2⁻⁴² of the coordinates and sizes involved count as touching: 2 nm at 10 km.
+//
+// An empty shape, an invalid path and a map that flattens the mesh hit nothing.
 func (m *Mesh) CastConvex(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (hit Impact, ok bool) {
 	c := shapeCasts.Get().(*shapeCast)
 	hit, ok = c.closest(m, s, p, &to, cull)
-	c.give()
+	c.release()
 	return hit, ok
 }
 
@@ -179,7 +219,7 @@ func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull g
 		if single := float32(u); single < first || single == first && (w.ID < id || id < 0) {
 			at, id, first, best = u, w.ID, single, w.Triangle
 			if v, front, ok := c.Plane(); ok {
-				c.path.Plane = c.back(v, front)
+				c.path.Plane = c.toMesh(v, front)
 			}
 			w.SetLimit(first)
 		}
@@ -187,12 +227,16 @@ func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull g
 	if id < 0 {
 		return Impact{}, false
 	}
-	c.cast(&best, at, first) // again, for what is left to know
+	// The search of the closest triangle runs again for its points and its normal. Where rounding is
+	// as large as the shape, a search up to first may end before it; one without a limit does not.
+	if _, ok := c.cast(&best, at, first); !ok {
+		c.cast(&best, at, inf32)
+	}
 	return c.impact(at, id), true
 }
 
-// CastConvexAny reports whether a convex shape touches any triangle on its way. It stops at the
-// first it finds. See [Mesh.CastConvex].
+// CastConvexAny reports whether a convex shape hits any triangle along a path. It stops at the first
+// hit it finds. See [Mesh.CastConvex].
 func (m *Mesh) CastConvexAny(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (any bool) {
 	c := shapeCasts.Get().(*shapeCast)
 	if c.init(m, s, p, &to, cull) {
@@ -200,12 +244,12 @@ func (m *Mesh) CastConvexAny(s *Convex, p *Path, to geom.Affine, cull geom.Cull)
 			_, any = c.cast(&c.walk.Triangle, c.walk.From, inf32)
 		}
 	}
-	c.give()
+	c.release()
 	return any
 }
 
-// CastConvexAll appends, for every triangle that a convex shape touches on its way, the first touch
-// to dst, sorted by T in single precision and then by triangle, and returns the longer slice. See
+// CastConvexAll appends to dst the first touch of every triangle that a convex shape hits along a
+// path, sorted by T in float32 and then by triangle, and returns the extended slice. See
 // [Mesh.CastConvex].
 func (m *Mesh) CastConvexAll(dst []Impact, s *Convex, p *Path, to geom.Affine, cull geom.Cull) []Impact {
 	c := shapeCasts.Get().(*shapeCast)
@@ -217,7 +261,7 @@ func (m *Mesh) CastConvexAll(dst []Impact, s *Convex, p *Path, to geom.Affine, c
 			}
 		}
 	}
-	c.give()
+	c.release()
 	added := dst[old:]
 	slices.SortFunc(added, func(a, b Impact) int {
 		if n := cmp.Compare(float32(a.T), float32(b.T)); n != 0 {

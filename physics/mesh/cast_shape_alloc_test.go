@@ -3,11 +3,11 @@
 package mesh
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -15,7 +15,7 @@ import (
 
 func TestCastConvexAllocatesNothing(t *testing.T) {
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
-	rng := rand.New(rand.NewPCG(1, 1))
+	rng := testenv.Rand(1, 1)
 	buffer := make([]Impact, 0, m.NumTriangles())
 	path, to := Path{Motion: geom.DVec3{X: -1}, Max: 9}, maps(rng)[2]
 	points := []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}}

@@ -2,7 +2,6 @@ package mesh_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -62,7 +62,8 @@ func TestNoBulletPasses(t *testing.T) {
 	}{
 		{"box", thick / 2, func(w *wall, bullet *mesh.Convex, p *mesh.Path) (mesh.Impact, bool) {
 			b := toi.Box(geom.Box{Center: w.at.Position, HalfExtents: w.at.Scale.Abs(), Rotation: w.at.Rotation})
-			return toi.Cast(bullet, &b, p)
+			impact, ok := toi.Cast((*toi.Body)(bullet), &b, toiPath(p))
+			return mesh.Impact(impact), ok
 		}},
 		{"mesh with two sides", thick / 2, func(w *wall, bullet *mesh.Convex, p *mesh.Path) (mesh.Impact, bool) {
 			return boxMesh.CastConvex(bullet, p, w.at.Affine(), geom.CullNone)
@@ -72,7 +73,8 @@ func TestNoBulletPasses(t *testing.T) {
 		}},
 		{"plane", 0, func(w *wall, bullet *mesh.Convex, p *mesh.Path) (mesh.Impact, bool) {
 			_, _, z := geom.Box{Rotation: w.at.Rotation}.Axes()
-			return toi.CastPlane(bullet, toi.Plane{Normal: z, Point: w.at.Position.Wide()}, p)
+			impact, ok := toi.CastPlane((*toi.Body)(bullet), toi.Plane{Normal: z, Point: w.at.Position.Wide()}, toiPath(p))
+			return mesh.Impact(impact), ok
 		}},
 	}
 	bullets := []struct {
@@ -94,7 +96,7 @@ func TestNoBulletPasses(t *testing.T) {
 		for _, bullet := range bullets {
 			t.Run(target.name+"/"+bullet.name, func(t *testing.T) {
 				t.Parallel()
-				rng := rand.New(rand.NewPCG(41, uint64(len(target.name)*10+len(bullet.name))))
+				rng := testenv.Rand(41, uint64(len(target.name)*10+len(bullet.name)))
 				lost, ticks, starts := 0, 0, 0
 				for range total / len(walls) / len(bullets) {
 					turn := func() geom.Quat {
@@ -153,4 +155,8 @@ func TestNoBulletPasses(t *testing.T) {
 			})
 		}
 	}
+}
+
+func toiPath(p *mesh.Path) *toi.Path {
+	return &toi.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: toi.Start(p.Start)}
 }

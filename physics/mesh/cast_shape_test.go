@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
@@ -66,9 +67,9 @@ func convexes(rng *rand.Rand, at geom.Vec3, size float32) []Convex {
 		ConvexSphere(geom.Sphere{Center: at}),
 		ConvexCapsule(geom.Capsule{A: at, B: at.Add(around(rng, size)), Radius: size / 2}),
 		ConvexBox(geom.Box{Center: at, HalfExtents: geom.V(size, size/2, size/3), Rotation: turn}),
-		toi.AABB(geom.AABBAround(at, geom.V(size, size/2, size))),
+		Convex(toi.AABB(geom.AABBAround(at, geom.V(size, size/2, size)))),
 		ConvexHull(cloud, geom.Transform{Position: at, Rotation: turn}.Affine(), 0),
-		toi.Stretched(geom.Capsule{Radius: size}, geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 2, 0.5)}.Affine()),
+		Convex(toi.Stretched(geom.Capsule{Radius: size}, geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 2, 0.5)}.Affine())),
 	}
 }
 
@@ -86,9 +87,7 @@ func maps(rng *rand.Rand) []geom.Affine {
 }
 
 func TestCastConvexAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	allStarts, allEqual := 0, 0
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		list := singles(t, m)
@@ -102,7 +101,7 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 			size := reach * [4]float32{0.001, 0.02, 0.1, 0.5}[rng.IntN(4)]
 			to := places[i%len(places)]
 			low, high64 := r.Range()
-			p := Path{Motion: to.Vector(r.Dir).Wide(), Min: float64(low), Max: float64(high64), Start: []toi.Start{StartReport, StartIgnore, StartIgnoreSeparating}[rng.IntN(3)]}
+			p := Path{Motion: to.Vector(r.Dir).Wide(), Min: float64(low), Max: float64(high64), Start: []StartMode{StartReport, StartIgnore, StartIgnoreSeparating}[rng.IntN(3)]}
 			for _, shape := range convexes(rng, to.Point(r.Origin), size) {
 				all := requireConvex(t, m, list, &shape, &p, to, culls[i%3])
 				if s.sound { // of the others, package wide tests what may be left out
@@ -132,7 +131,7 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 // In a mesh that is not mapped, a shape hits what toi says of each triangle. Boxes only keep T from
 // being a hair early.
 func TestCastConvexAgainstTriangles(t *testing.T) {
-	rng := rand.New(rand.NewPCG(31, 32))
+	rng := testenv.Rand(31, 32)
 	for _, s := range scenes()[1:9] {
 		t.Run(s.name, func(t *testing.T) {
 			m := mustNew(t, s.vertices, s.indices)
@@ -146,7 +145,7 @@ func TestCastConvexAgainstTriangles(t *testing.T) {
 					want := math.Inf(1)
 					for j := range m.NumTriangles() {
 						b := toi.Triangle(m.Triangle(j))
-						if h, ok := toi.Cast(&shape, &b, &p); ok {
+						if h, ok := toi.Cast((*toi.Body)(&shape), &b, &toi.Path{Motion: p.Motion, Max: p.Max}); ok {
 							want = min(want, h.T)
 						}
 					}
@@ -159,36 +158,6 @@ func TestCastConvexAgainstTriangles(t *testing.T) {
 				}
 			}
 			require.Positive(t, hits)
-		})
-	}
-}
-
-// A sphere hits what it does by the cast that knows spheres only.
-func TestCastConvexAgainstCastSphere(t *testing.T) {
-	rng := rand.New(rand.NewPCG(33, 34))
-	for _, s := range scenes()[1:9] {
-		t.Run(s.name, func(t *testing.T) {
-			m := mustNew(t, s.vertices, s.indices)
-			half := m.Bounds().HalfExtents()
-			reach := max(half.X, half.Y, half.Z)
-			for i := range 200 {
-				r := geom.Ray{Origin: around(rng, 3*reach), MaxT: 2}
-				r.Dir = around(rng, reach).Sub(r.Origin)
-				ball := geom.Sphere{Center: r.Origin, Radius: reach * (0.01 + 0.3*rng.Float32())}
-				shape := ConvexSphere(ball)
-				want, wantOK := m.CastSphere(r, ball.Radius, culls[i%3])
-				hit, ok := m.CastConvex(&shape, &Path{Motion: r.Dir.Wide(), Max: 2}, geom.AffineIdentity(), culls[i%3])
-				require.Equal(t, wantOK, ok)
-				if ok {
-					require.InDelta(t, want.T, hit.T, 1e-6)
-					require.Equal(t, want.Inside, hit.Overlaps)
-					if want.Triangle == hit.Triangle && !hit.Overlaps {
-						require.Less(t, want.Point.Distance(hit.PointB.Narrow()), 1e-4*reach)
-						require.Less(t, want.Normal.Distance(hit.Normal.Narrow()), float32(1e-3))
-					}
-					require.Equal(t, want.BackFace, hit.BackFace || want.Triangle != hit.Triangle && want.BackFace)
-				}
-			}
 		})
 	}
 }

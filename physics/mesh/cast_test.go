@@ -10,13 +10,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 func TestCastAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		var buffer []geom.Hit
 		hits := 0
@@ -203,7 +202,7 @@ func TestCastInFacesAndAlongEdges(t *testing.T) {
 
 // No ray at a corner or an edge of a closed surface slips through, from outside or inside.
 func TestCastIsWatertight(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	bumpy := generated("bumpy sphere", true)(Icosphere(1, 4))
 	for i, v := range bumpy.vertices {
 		bumpy.vertices[i] = v.Mul(1 + 0.02*rng.Float32())
@@ -242,7 +241,7 @@ func TestCastIsWatertight(t *testing.T) {
 
 func TestCastAllocatesNothing(t *testing.T) {
 	m := mustNew(t, first(Torus(3, 1, 60, 30)), second(Torus(3, 1, 60, 30)))
-	rays := rays(rand.New(rand.NewPCG(5, 6)), m, 50)
+	rays := rays(testenv.Rand(5, 6), m, 50)
 	buffer := make([]geom.Hit, 0, 100)
 	hits := 0
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
@@ -260,7 +259,7 @@ func TestCastAllocatesNothing(t *testing.T) {
 
 func TestConcurrentQueries(t *testing.T) {
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
-	rays := rays(rand.New(rand.NewPCG(7, 8)), m, 200)
+	rays := rays(testenv.Rand(7, 8), m, 200)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {

@@ -5,10 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hitscan-go/hitscan/assets"
 	"github.com/hitscan-go/hitscan/internal/golden"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 // The meshes about which the guarantees are tested. They are the same to the bit on every
@@ -45,7 +46,7 @@ func closedSurfaces(t testing.TB) []surface {
 
 // bunny is the one that the project ships.
 func bunny(t testing.TB) surface {
-	model, err := assets.Bunny()
+	model, err := meshio.ReadFile(testenv.Path(t, "examples/sandbox/assets/bunny.glb"))
 	require.NoError(t, err)
 	m, err := model.Mesh()
 	require.NoError(t, err)

@@ -15,8 +15,8 @@
 // says when to build anew instead. [Mesh.WriteFile] keeps a mesh with its tree in a file, and
 // [ReadFile] brings it back many times faster than it was built.
 //
-// Rays have no width; [Mesh.CastSphere] moves a sphere along one and returns where it first
-// touches.
+// Rays have no width; [Mesh.CastConvex] moves a sphere, a capsule, a box or a convex hull along a
+// path and returns where it first touches.
 //
 // Queries allocate nothing beyond what they append to the caller's slice. A Mesh never changes, so
 // any number of goroutines may query it at once. [Mesh.CastRayWork] counts what a cast took, and

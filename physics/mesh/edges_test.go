@@ -2,7 +2,6 @@ package mesh
 
 import (
 	"math"
-	"math/rand/v2"
 	"sync"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -233,7 +233,7 @@ func TestBendsAtOddEdges(t *testing.T) {
 // A floor a kilometre away, or a hundred, is flat, though its vertices are rounded.
 func TestBendsOfFarFloor(t *testing.T) {
 	for _, far := range []float32{1, 1e3, 1e5} {
-		r := rand.New(rand.NewPCG(1, 2))
+		r := testenv.Rand(1, 2)
 		turn := geom.QuatEuler(0.3, 0.2, 0.1)
 		vertices, indices := Plane(20, 20, 20, 20)
 		for i, v := range vertices {
@@ -262,7 +262,7 @@ func TestBendsOfFarFloor(t *testing.T) {
 // What lies across is the same under any map, and the bends found with it are those of the mesh
 // that was mapped.
 func TestAcrossUnderMaps(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	for range 20 {
 		vertices, indices := split(Icosphere(1, 2))
 		m := mustNew(t, vertices, indices)

@@ -58,7 +58,7 @@ func ExampleMesh_VisitAABB() {
 	foot := geom.Capsule{A: geom.V(0.3, 0.2, 0.4), B: geom.V(0.3, 1.5, 0.4), Radius: 0.25}
 	var touched []int
 	m.VisitAABB(foot.Bounds(), func(i int) bool {
-		if m.Triangle(i).OverlapsCapsule(foot) {
+		if foot.OverlapsTriangle(m.Triangle(i)) {
 			touched = append(touched, i)
 		}
 		return true

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -48,7 +48,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			m := mustNew(t, s.vertices, s.indices)
 			got := requireRoundTrip(t, m)
-			rng := rand.New(rand.NewPCG(1, 2))
+			rng := testenv.Rand(1, 2)
 			for i := range 200 {
 				p, reach := place(rng, m)
 				q, _ := place(rng, m)
@@ -137,7 +137,7 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 // what a refit started from.
 func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	vertices, indices := Plane(20, 20, 30, 30)
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	for range 3 * 40 {
 		indices = append(indices, uint32(len(vertices)))
 		vertices = append(vertices, around(rng, 10))
@@ -160,7 +160,7 @@ func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 // small is a mesh with nodes, packed and loose leaves, in few bytes.
 func small(t testing.TB) *Mesh {
 	v, i := Icosphere(1, 0)
-	s := soup(rand.New(rand.NewPCG(1, 2)), "", 8, 1, 0.3)
+	s := soup(testenv.Rand(1, 2), "", 8, 1, 0.3)
 	for _, index := range s.indices {
 		i = append(i, index+uint32(len(v)))
 	}
@@ -389,7 +389,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(written(f, small(f)))
 	f.Add(written(f, mustNew(f, []geom.Vec3{{}, {X: 1}, {Y: 1}}, []uint32{0, 1, 2})))
 	f.Add(written(f, mustNew(f, first(Torus(3, 1, 12, 8)), second(Torus(3, 1, 12, 8)))))
-	s := soup(rand.New(rand.NewPCG(3, 4)), "", 20, 1, 1)
+	s := soup(testenv.Rand(3, 4), "", 20, 1, 1)
 	f.Add(written(f, mustNew(f, s.vertices, s.indices)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = seal(bytes.Clone(data))
@@ -413,7 +413,7 @@ func askEverything(m *Mesh) {
 	for n := range m.Nodes() {
 		_ = n
 	}
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	var rays []geom.Ray
 	for i := range 24 {
 		r := geom.Ray{Origin: around(rng, 3), Dir: around(rng, 1), MinT: float32(i % 2), MaxT: float32(i % 3)}
@@ -452,7 +452,7 @@ func TestChangedFilesAreReadOrRefused(t *testing.T) {
 		rounds = 300
 	}
 	good := written(t, small(t))
-	rng := rand.New(rand.NewPCG(7, 8))
+	rng := testenv.Rand(7, 8)
 	accepted, refused := 0, 0
 	for range rounds {
 		data := bytes.Clone(good)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
@@ -83,7 +84,7 @@ func newClosed(t testing.TB, s surface, origins int) closed {
 			}
 		}
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	center, half := c.Bounds().Center(), c.Bounds().HalfExtents()
 	for len(c.origins[0]) < origins || len(c.origins[1]) < origins {
 		reach := float32(1.05)
@@ -238,7 +239,7 @@ func (n *count) fault(kind *int, what string, r geom.Ray) {
 
 // cast casts rays at the features and looks at what comes of them.
 func (c *closed) cast(surface caster, rays int) (n count) {
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	for n.rays < rays {
 		inside := n.rays % 2
 		f := &c.features[rng.IntN(len(c.features))]
@@ -361,9 +362,7 @@ func (m mollerTrumbore) CastRayAny(r geom.Ray, cull geom.Cull) bool {
 // The test above does find leaks and false hits: through the usual triangle test rays leak, and
 // where that is given a margin so that they don't, it hits beside the triangles.
 func TestLeaksAreFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	const rays = 500
 	for _, s := range closedSurfaces(t) {
 		t.Run(s.name, func(t *testing.T) {
@@ -390,7 +389,7 @@ func TestAnyOrderSameAnswer(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			m := s.mesh(t)
 			count := m.NumTriangles()
-			rng := rand.New(rand.NewPCG(uint64(i), 5))
+			rng := testenv.Rand(uint64(i), 5)
 			backward := make([]int, count)
 			for i := range backward {
 				backward[i] = count - 1 - i

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 func TestPackedIndicesAreThoseGiven(t *testing.T) {
@@ -36,7 +38,7 @@ func TestPackedIndicesAreThoseGiven(t *testing.T) {
 
 func TestIndicesTakeFewBytes(t *testing.T) {
 	near := func(i int) uint32 { return uint32(i/3 + i%3) }
-	rng := rand.New(rand.NewPCG(6, 6))
+	rng := testenv.Rand(6, 6)
 	for _, c := range []struct {
 		name string
 		of   func(i int) uint32

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -49,7 +50,7 @@ func TestClosestPointAgainstTwin(t *testing.T) {
 
 // The twin clamps as the mesh does; geom alone knows nothing of that.
 func TestClosestPointAgainstGeom(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 10))
+	rng := testenv.Rand(9, 10)
 	s := soup(rng, "", 500, 3, 0.5)
 	m := mustNew(t, s.vertices, s.indices)
 	for range 300 {
@@ -95,7 +96,7 @@ func TestClosestPointEdgeCases(t *testing.T) {
 // An uneven scale: the nearest by another measure than the mesh's own.
 func TestVisitNearest(t *testing.T) {
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
-	rng := rand.New(rand.NewPCG(11, 12))
+	rng := testenv.Rand(11, 12)
 	scale := geom.V(5, 0.2, 1)
 	for range 100 {
 		p := around(rng, 3)

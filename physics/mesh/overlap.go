@@ -11,7 +11,7 @@ import (
 func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(box), func(i int) bool {
-		if m.Triangle(i).OverlapsAABB(box) {
+		if box.OverlapsTriangle(m.Triangle(i)) {
 			dst = append(dst, int32(i))
 		}
 		return true
@@ -25,7 +25,7 @@ func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
 func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(s.Bounds()), func(i int) bool {
-		if m.Triangle(i).OverlapsSphere(s) {
+		if s.OverlapsTriangle(m.Triangle(i)) {
 			dst = append(dst, int32(i))
 		}
 		return true
@@ -39,7 +39,7 @@ func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
 func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(box.Bounds()), func(i int) bool {
-		if m.Triangle(i).OverlapsBox(box) {
+		if box.OverlapsTriangle(m.Triangle(i)) {
 			dst = append(dst, int32(i))
 		}
 		return true
@@ -51,19 +51,19 @@ func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 // OverlapsAABB reports whether any triangle touches a box. A closed mesh around the box, which
 // touches it nowhere, does not.
 func (m *Mesh) OverlapsAABB(box geom.AABB) bool {
-	return !m.VisitAABB(m.around(box), func(i int) bool { return !m.Triangle(i).OverlapsAABB(box) })
+	return !m.VisitAABB(m.around(box), func(i int) bool { return !box.OverlapsTriangle(m.Triangle(i)) })
 }
 
 // OverlapsSphere reports whether any triangle touches a solid sphere. A closed mesh around the
 // sphere, which touches it nowhere, does not.
 func (m *Mesh) OverlapsSphere(s geom.Sphere) bool {
-	return !m.VisitAABB(m.around(s.Bounds()), func(i int) bool { return !m.Triangle(i).OverlapsSphere(s) })
+	return !m.VisitAABB(m.around(s.Bounds()), func(i int) bool { return !s.OverlapsTriangle(m.Triangle(i)) })
 }
 
 // OverlapsBox reports whether any triangle touches an oriented box. A closed mesh around the box,
 // which touches it nowhere, does not.
 func (m *Mesh) OverlapsBox(box geom.Box) bool {
-	return !m.VisitAABB(m.around(box.Bounds()), func(i int) bool { return !m.Triangle(i).OverlapsBox(box) })
+	return !m.VisitAABB(m.around(box.Bounds()), func(i int) bool { return !box.OverlapsTriangle(m.Triangle(i)) })
 }
 
 // VisitAABB calls visit once for each triangle whose own bounds touch box, in no particular order,

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -39,28 +40,26 @@ func place(rng *rand.Rand, m *Mesh) (geom.Vec3, float32) {
 }
 
 func TestOverlapAgainstTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		found := 0
 		for range 150 {
 			p, size := place(rng, m)
 			half := around(rng, size).Abs()
 			box := geom.AABBAround(p, half)
-			want := touching(m, func(t geom.Triangle) bool { return t.OverlapsAABB(box) })
+			want := touching(m, box.OverlapsTriangle)
 			require.Equalf(t, want, m.OverlapAABB(nil, box), "%v", box)
 			require.Equal(t, len(want) > 0, m.OverlapsAABB(box))
 			found += len(want)
 
 			sphere := geom.Sphere{Center: p, Radius: size}
-			want = touching(m, func(t geom.Triangle) bool { return t.OverlapsSphere(sphere) })
+			want = touching(m, sphere.OverlapsTriangle)
 			require.Equalf(t, want, m.OverlapSphere(nil, sphere), "%v", sphere)
 			require.Equal(t, len(want) > 0, m.OverlapsSphere(sphere))
 			found += len(want)
 
 			turned := geom.Box{Center: p, HalfExtents: half, Rotation: geom.QuatAxisAngle(around(rng, 1), rng.Float64())}
-			want = touching(m, func(t geom.Triangle) bool { return t.OverlapsBox(turned) })
+			want = touching(m, turned.OverlapsTriangle)
 			require.Equalf(t, want, m.OverlapBox(nil, turned), "%v", turned)
 			require.Equal(t, len(want) > 0, m.OverlapsBox(turned))
 			found += len(want)
@@ -100,9 +99,7 @@ func TestOverlapOfNothing(t *testing.T) {
 }
 
 func TestVisitAABB(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		for range 100 {
 			p, size := place(rng, m)

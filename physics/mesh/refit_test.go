@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -65,7 +66,7 @@ func TestRefitAgainstNew(t *testing.T) {
 // Readers of the old mesh don't notice that it is refitted; the race detector would say so.
 func TestRefitLeavesReadersAlone(t *testing.T) {
 	m := mustNew(t, first(Icosphere(2, 3)), second(Icosphere(2, 3)))
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := testenv.Rand(3, 4)
 	list := rays(rng, m, 200)
 	want := m.CastRays(nil, list, geom.CullNone)
 	vertices := moved(rng, m, 0.3)
@@ -110,7 +111,7 @@ func TestRefitOfTheZeroMesh(t *testing.T) {
 
 func TestRefitAllocatesNothing(t *testing.T) {
 	m := mustNew(t, first(Torus(3, 1, 40, 12)), second(Torus(3, 1, 40, 12)))
-	vertices := moved(rand.New(rand.NewPCG(3, 4)), m, 0.1)
+	vertices := moved(testenv.Rand(3, 4), m, 0.1)
 	var two [2]Mesh
 	require.NoError(t, m.Refit(&two[0], vertices))
 	require.NoError(t, two[0].Refit(&two[1], vertices))

@@ -7,14 +7,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
 func sharedMesh(t testing.TB, name string) *mesh.Mesh {
-	model, err := meshio.ReadFile(measuring.File(t, "meshes", name+".obj"))
+	model, err := meshio.ReadFile(testenv.Data(t, "meshes/"+name+".obj"))
 	require.NoError(t, err)
 	m, err := model.Mesh()
 	require.NoError(t, err)
@@ -30,8 +31,8 @@ func TestShared(t *testing.T) {
 			require.NoError(t, m.Validate())
 			for _, kind := range []string{"primary", "random", "ao"} {
 				t.Run(kind, func(t *testing.T) {
-					rays := measuring.Rays(t, "rays", name+"_"+kind+".rays")
-					answers := measuring.Words(t, 0, "rays", name+"_"+kind+".hits")
+					rays := measuring.Rays(t, "rays/"+name+"_"+kind+".rays")
+					answers := measuring.Words(t, 0, "rays/"+name+"_"+kind+".hits")
 					require.Len(t, answers, 2*len(rays))
 					lost, invented, others, found := 0, 0, 0, 0
 					worst := 0.0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -103,7 +104,7 @@ type scene struct {
 }
 
 func scenes() []scene {
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	list := []scene{
 		generated("single", true)([]geom.Vec3{{}, {X: 1}, {Y: 1}}, []uint32{0, 1, 2}),
 		generated("box", true)(Box(geom.V(1, 2, 3))),
@@ -250,7 +251,7 @@ var culls = []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 func eachScene(t *testing.T, f func(t *testing.T, s scene, m *Mesh, rng *rand.Rand)) {
 	for i, s := range scenes() {
 		t.Run(s.name, func(t *testing.T) {
-			f(t, s, mustNew(t, s.vertices, s.indices), rand.New(rand.NewPCG(uint64(i), 7)))
+			f(t, s, mustNew(t, s.vertices, s.indices), testenv.Rand(uint64(i), 7))
 		})
 	}
 }

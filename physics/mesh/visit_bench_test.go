@@ -17,7 +17,7 @@ func BenchmarkVisit(b *testing.B) {
 	for i, box := range boxes {
 		m.VisitAABB(box, func(int) bool { visited++; return true })
 		for _, k := range m.OverlapAABB(nil, box) {
-			if t := m.Triangle(int(k)); t.OverlapsSphere(geom.Sphere{Center: capsules[i].A, Radius: capsules[i].Radius}) {
+			if (geom.Sphere{Center: capsules[i].A, Radius: capsules[i].Radius}).OverlapsTriangle(m.Triangle(int(k))) {
 				touched++
 			}
 		}

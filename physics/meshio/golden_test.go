@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
@@ -55,7 +55,7 @@ func TestGoldenMeshes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			path := measuring.File(t, "meshes", test.name)
+			path := testenv.Data(t, "meshes/"+test.name)
 			vertices, want := corners(t, path)
 			require.Equal(t, test.vertices, vertices)
 			model, err := meshio.ReadFile(path)

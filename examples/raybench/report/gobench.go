@@ -3,55 +3,67 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/perf/benchfmt"
 )
 
-// benchmark is what go test -bench says about one benchmark, in as many runs as -count asked for.
+// benchmark is one benchmark, in as many runs as -count asked for.
 type benchmark struct {
 	pkg, name string
-	units     []string // in the order in which they are told
+	units     []string // in the order of the output
 	values    map[string][]float64
 }
 
-// processors is how many there were, which go test appends to a name unless it is one.
-var processors = regexp.MustCompile(`-\d+$`)
-
-// parseBenchmarks returns the benchmarks in the order in which they stand. A test that failed is an
-// error.
+// parseBenchmarks returns the benchmarks of go test's output in their order. A test that failed, or a
+// line of a benchmark that has no values, is an error.
 func parseBenchmarks(text string) ([]benchmark, error) {
 	var list []benchmark
 	at := map[string]int{}
-	pkg := ""
-	for line := range strings.Lines(text) {
-		f := strings.Fields(line)
-		switch {
-		case len(f) == 0:
-		case f[0] == "pkg:" && len(f) == 2:
-			pkg = strings.TrimPrefix(f[1], "github.com/hitscan-go/hitscan/")
-		case f[0] == "FAIL" || f[0] == "---":
+	for line := range strings.Lines(text) { // benchfmt passes over what is no benchmark
+		if strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "---") {
 			return nil, fmt.Errorf("a benchmark failed: %s", strings.TrimSpace(line))
-		case strings.HasPrefix(f[0], "Benchmark") && len(f) >= 4:
-			name := processors.ReplaceAllString(strings.TrimPrefix(f[0], "Benchmark"), "")
-			i, ok := at[pkg+" "+name]
-			if !ok {
-				i = len(list)
-				at[pkg+" "+name] = i
-				list = append(list, benchmark{pkg: pkg, name: name, values: map[string][]float64{}})
-			}
-			for k := 2; k+1 < len(f); k += 2 {
-				value, err := strconv.ParseFloat(f[k], 64)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", f[0], err)
-				}
-				if list[i].values[f[k+1]] == nil {
-					list[i].units = append(list[i].units, f[k+1])
-				}
-				list[i].values[f[k+1]] = append(list[i].values[f[k+1]], value)
+		}
+	}
+	reader := benchfmt.NewReader(strings.NewReader(text), "go test -bench")
+	for reader.Scan() {
+		var result *benchfmt.Result
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return nil, record
+		case *benchfmt.Result:
+			result = record
+		default:
+			continue
+		}
+		pkg := strings.TrimPrefix(result.GetConfig("pkg"), "github.com/hitscan-go/hitscan/")
+		base, parts := result.Name.Parts()
+		name := string(base)
+		for _, part := range parts {
+			if part[0] != '-' { // the number of processors
+				name += string(part)
 			}
 		}
+		i, ok := at[pkg+" "+name]
+		if !ok {
+			i = len(list)
+			at[pkg+" "+name] = i
+			list = append(list, benchmark{pkg: pkg, name: name, values: map[string][]float64{}})
+		}
+		for _, v := range result.Values {
+			value, unit := v.Value, v.Unit
+			if v.OrigUnit != "" { // benchfmt turns ns into seconds
+				value, unit = v.OrigValue, v.OrigUnit
+			}
+			if list[i].values[unit] == nil {
+				list[i].units = append(list[i].units, unit)
+			}
+			list[i].values[unit] = append(list[i].values[unit], value)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return nil, err
 	}
 	if len(list) == 0 {
 		return nil, errors.New("there are no benchmarks")
@@ -96,8 +108,8 @@ func short(ns float64) string {
 	return fmt.Sprintf("%.3g ns", ns)
 }
 
-// bruteTable sets rays through a tree against the same rays at every triangle, where a benchmark
-// has such a twin: of the same name with "brute force" behind.
+// bruteTable compares rays through a tree with the same rays at every triangle, where a benchmark
+// has such a reference: its name followed by "brute force".
 func bruteTable(list []benchmark) string {
 	const unit = "Mrays/s"
 	var b strings.Builder

@@ -20,7 +20,7 @@ import (
 )
 
 type options struct {
-	raybench, embree, embreeWorld, embreeVersion, data, large, pin, benchmarks, docs, commit string
+	raybench, embree, embreeWorld, embreeVersion, data, large, pin, benchmarks, page, commit string
 	collidebench, bullet, bulletVersion                                                      string
 	parts, sizes                                                                             string
 	rounds, runs, ticks                                                                      int
@@ -36,11 +36,11 @@ func main() {
 	flag.StringVar(&o.collidebench, "collidebench", "", "`program` to measure pairs, casts and movers with (default none)")
 	flag.StringVar(&o.bullet, "bullet", "", "`program` to compare it with, scripts/peers/bullet.cpp (default none)")
 	flag.StringVar(&o.bulletVersion, "bullet-version", "", "what to call Bullet's `version`")
-	flag.StringVar(&o.data, "data", "", "`folder` with meshes/, rays/ and worlds/ (default the shipped bunny, and rays and a world that are made)")
+	flag.StringVar(&o.data, "data", "", "`folder` with meshes/, rays/ and worlds/ (default the torus, and rays and a world that are made)")
 	flag.StringVar(&o.large, "large", "", "`file` of a mesh past the cache, NAME.obj, with NAME_primary.rays and so on beside it (default none)")
 	flag.StringVar(&o.pin, "pin", "", "`command` that keeps a program on one core, such as taskset -c 0")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with what go test -bench printed")
-	flag.StringVar(&o.docs, "docs", "", "`folder` whose benchmarks.md and benchmarks.svg are written anew (default print only)")
+	flag.StringVar(&o.page, "page", "", "Markdown `file` whose tables are replaced, and the plot beside it (default print only)")
 	flag.StringVar(&o.commit, "commit", "", "what is measured, for the `record`")
 	flag.StringVar(&o.parts, "parts", strings.Join(allParts, ","), "what to measure, with `commas` between")
 	flag.StringVar(&o.sizes, "sizes", "1000,10000,100000,1000000", "`numbers` of bodies of the worlds by which growth is told")
@@ -78,8 +78,8 @@ func run(o options, stdout, progress io.Writer) error {
 			return fmt.Errorf("-parts %s: want some of %s", o.parts, strings.Join(allParts, ", "))
 		}
 	}
-	if o.docs != "" && (o.embree == "" || o.embreeWorld == "" || o.data == "") {
-		return fmt.Errorf("%s is not written without Embree and the measuring data, whose place in it would be lost", o.docs)
+	if o.page != "" && (o.embree == "" || o.embreeWorld == "" || o.data == "") {
+		return fmt.Errorf("%s is not written without Embree and the measuring data, whose place in it would be lost", o.page)
 	}
 	var blocks []block
 	picture := ""
@@ -109,22 +109,21 @@ func run(o options, stdout, progress io.Writer) error {
 		}
 		blocks = append(blocks, of...)
 	}
-	if o.docs == "" {
+	if o.page == "" {
 		return nil
 	}
-	page := filepath.Join(o.docs, "benchmarks.md")
-	text, err := os.ReadFile(page)
+	text, err := os.ReadFile(o.page)
 	if err != nil {
 		return err
 	}
 	filled, err := fill(string(text), blocks, len(parts) < len(allParts))
 	if err != nil {
-		return fmt.Errorf("%s: %w", page, err)
+		return fmt.Errorf("%s: %w", o.page, err)
 	}
-	if err := os.WriteFile(page, []byte(filled), 0o644); err != nil || picture == "" {
+	if err := os.WriteFile(o.page, []byte(filled), 0o644); err != nil || picture == "" {
 		return err
 	}
-	return os.WriteFile(filepath.Join(o.docs, "benchmarks.svg"), []byte(picture), 0o644)
+	return os.WriteFile(strings.TrimSuffix(o.page, filepath.Ext(o.page))+".svg", []byte(picture), 0o644)
 }
 
 // benchmarkBlocks returns nothing if there is no file of benchmarks.

@@ -14,7 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 )
 
-// rayCase is one question put to each program. Without files, it is about the shipped bunny, and
+// rayCase is one question put to each program. Without files, it is about the torus, and
 // raybench makes the rays.
 type rayCase struct {
 	mesh, set, mode       string
@@ -74,7 +74,7 @@ func findCases(data, large string) ([]rayCase, error) {
 	if data == "" {
 		for _, set := range sets {
 			for _, mode := range []string{"closest", "any"} {
-				cases = append(cases, rayCase{mesh: "shipped bunny", set: set, mode: mode})
+				cases = append(cases, rayCase{mesh: "torus", set: set, mode: mode})
 			}
 		}
 		return cases, nil

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 )
 
 // bodies returns the boxes and spheres of boxes100k, in their cube of 200 m.
 func bodies(t testing.TB) []mover {
-	w := measuring.Words(t, 8, "worlds", "boxes100k.wld")
+	w := measuring.Words(t, 8, "worlds/boxes100k.wld")
 	list := make([]mover, 0, len(w)/10)
 	for ; len(w) > 0; w = w[10:] {
 		m := mover{at: measuring.Vec(w[1:]), half: measuring.Vec(w[4:]), velocity: measuring.Vec(w[7:]), cube: 200}
@@ -154,7 +154,7 @@ func BenchmarkVisitNearest(b *testing.B) {
 
 func BenchmarkFront(b *testing.B) {
 	_, p := settled(b)
-	rays := measuring.Rays(b, "worlds", "boxes100k.rays")
+	rays := measuring.Rays(b, "worlds/boxes100k.rays")
 	var f Front
 	i := 0
 	for b.Loop() {

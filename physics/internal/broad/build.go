@@ -21,18 +21,18 @@ type builder struct {
 	gone    []int32 // see rebuild
 	home    geom.AABB
 
-	// what the workers of a job share
+	// of the work that is under way
 	half     int
 	workers  int
 	pack     packing
 	grid     *grid
 	from, to int
-	sharers  int
-	counts   []int    // boxes that each worker gathers
+	parts    int      // that the work is cut into, one for each worker
+	counts   []int    // of boxes in each part
 	marks    []uint32 // bits of their sources
 	large    float32
 	level    int
-	left     [][]int32 // see tree, of each worker
+	left     [][]int32 // see tree, of each part
 	fills    []fill    // of the homes of level 0, for each word of the summary of the dirty
 }
 
@@ -95,6 +95,9 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
+// partOf returns the stretch of n items that is one of so many parts, which are nearly equal.
+func partOf(n, part, parts int) (from, to int) { return n * part / parts, n * (part + 1) / parts }
+
 // gather makes points of all boxes.
 func (p *Phase) gather() {
 	b := &p.builder
@@ -102,11 +105,11 @@ func (p *Phase) gather() {
 	if len(b.points) < sharedPoints {
 		workers = 1
 	}
-	b.sharers = workers
+	b.parts = workers
 	b.counts = sized(b.counts, workers)
 	b.marks = sized(b.marks, workers)
 	if workers > 1 {
-		p.crew.do(workers, p, (*Phase).countBoxes)
+		p.loop.Run(p, workers, workers, 1, (*Phase).countBoxes)
 	}
 	at := 0
 	for w, n := range b.counts {
@@ -114,7 +117,7 @@ func (p *Phase) gather() {
 		at += n
 	}
 	b.large = p.large()
-	p.crew.do(workers, p, (*Phase).gatherShare)
+	p.loop.Run(p, workers, workers, 1, (*Phase).gatherPart)
 	pending := p.pending[b.half]
 	points := b.points[len(b.points)-len(pending):]
 	for i := range pending {
@@ -166,24 +169,24 @@ func (p *Phase) partLarge() (small int) {
 	return small
 }
 
-func (p *Phase) countBoxes(worker int) {
+func (p *Phase) countBoxes(_, part, _ int) {
 	b, nodes := &p.builder, p.trees[p.builder.half].nodes
-	from, to := share(len(nodes), worker, b.sharers)
+	from, to := partOf(len(nodes), part, b.parts)
 	sum := 0
 	for i := from; i < to; i++ {
 		if n := &nodes[i]; n.level == 0 {
 			sum += int(n.count)
 		}
 	}
-	b.counts[worker] = sum
+	b.counts[part] = sum
 }
 
-func (p *Phase) gatherShare(worker int) {
+func (p *Phase) gatherPart(_, part, _ int) {
 	b, nodes := &p.builder, p.trees[p.builder.half].nodes
-	from, to := share(len(nodes), worker, b.sharers)
+	from, to := partOf(len(nodes), part, b.parts)
 	at := 0
-	if worker > 0 {
-		at = b.counts[worker]
+	if part > 0 {
+		at = b.counts[part]
 	}
 	marks := uint32(0)
 	for i := from; i < to; i++ {
@@ -193,7 +196,7 @@ func (p *Phase) gatherShare(worker int) {
 			marks |= m
 		}
 	}
-	b.marks[worker] = marks
+	b.marks[part] = marks
 }
 
 // points makes points of the boxes of a node, and returns how many, and the bits of their sources.

@@ -55,14 +55,14 @@ func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
 		workers = 1
 	}
 	g := b.takeGrid()
-	b.grid, b.from, b.to, b.sharers = g, from, to, workers
+	b.grid, b.from, b.to, b.parts = g, from, to, workers
 	for len(g.shares) < workers {
 		g.shares = append(g.shares, gridShare{})
 	}
 	b.cellOf = sized(b.cellOf, len(b.points))
-	p.crew.do(workers, p, (*Phase).spanShare)
+	p.loop.Run(p, workers, workers, 1, (*Phase).spanPart)
 	g.lay(n, workers)
-	p.crew.do(workers, p, (*Phase).countShare)
+	p.loop.Run(p, workers, workers, 1, (*Phase).countPart)
 	g.collect(workers)
 	g.sum()
 	all := stretch{count: uint32(n), cut: cut, cuts: cuts}
@@ -71,7 +71,7 @@ func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
 	}
 	g.cut(all)
 	g.place(workers)
-	p.crew.do(workers, p, (*Phase).moveShare)
+	p.loop.Run(p, workers, workers, 1, (*Phase).movePart)
 	if n == len(b.points) {
 		b.points, b.other = b.other, b.points
 	} else {
@@ -86,18 +86,18 @@ func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
 	b.grids = append(b.grids, g)
 }
 
-func (p *Phase) spanShare(worker int) {
+func (p *Phase) spanPart(_, part, _ int) {
 	b := &p.builder
-	s := &b.grid.shares[worker]
-	from, to := share(b.to-b.from, worker, b.sharers)
+	s := &b.grid.shares[part]
+	from, to := partOf(b.to-b.from, part, b.parts)
 	s.lo, s.hi = spanOf(b.points[b.from+from : b.from+to])
 }
 
-func (p *Phase) countShare(worker int) {
+func (p *Phase) countPart(_, part, _ int) {
 	b, g := &p.builder, p.builder.grid
-	from, to := share(b.to-b.from, worker, b.sharers)
+	from, to := partOf(b.to-b.from, part, b.parts)
 	points := b.points[b.from+from : b.from+to]
-	counts := g.shares[worker].counts
+	counts := g.shares[part].counts
 	clear(counts)
 	cellOf := b.cellOf[b.from+from : b.from+to]
 	for i := range points {
@@ -107,11 +107,11 @@ func (p *Phase) countShare(worker int) {
 	}
 }
 
-func (p *Phase) moveShare(worker int) {
+func (p *Phase) movePart(_, part, _ int) {
 	b, g := &p.builder, p.builder.grid
-	from, to := share(b.to-b.from, worker, b.sharers)
+	from, to := partOf(b.to-b.from, part, b.parts)
 	points, other := b.points[b.from+from:b.from+to], b.other[b.from:b.to]
-	cellOf, next := b.cellOf[b.from+from:b.from+to], g.shares[worker].next
+	cellOf, next := b.cellOf[b.from+from:b.from+to], g.shares[part].next
 	for i := range points {
 		at := &next[g.cells[cellOf[i]]]
 		other[*at] = points[i]

@@ -2,7 +2,8 @@ package broad
 
 import (
 	"sync"
-	"sync/atomic"
+
+	"github.com/hitscan-go/hitscan/internal/par"
 )
 
 // Couple is two boxes that touch, by their numbers, of which A is the lesser.
@@ -25,54 +26,49 @@ func (p *Phase) PairsWithin(dst []Couple, margin float32, workers int) []Couple 
 	defer joins.Put(w)
 	w.share(mover, stander, margin)
 	workers = max(min(workers, len(w.tasks)), 1)
-	for len(w.hands) < workers {
-		w.hire()
+	for len(w.finders) < workers {
+		w.finders = append(w.finders, new(finder))
 	}
 	if workers == 1 {
 		for i := range w.tasks {
-			dst = w.hands[0].find(dst, &w.tasks[i])
+			dst = w.finders[0].find(dst, &w.tasks[i])
 		}
-		w.dismiss()
+		w.drop()
 		return dst
 	}
-	w.next.Store(0)
-	w.done.Add(workers)
-	for _, h := range w.hands[1:workers] {
-		go h.run()
+	for _, f := range w.finders {
+		f.found = f.found[:0]
 	}
-	w.hands[0].run()
-	w.done.Wait()
+	w.loop.Run(w, workers, len(w.tasks), 1, (*join).do)
 	for _, t := range w.tasks {
-		dst = append(dst, w.hands[t.hand].found[t.from:t.to]...)
+		dst = append(dst, w.finders[t.finder].found[t.from:t.to]...)
 	}
-	w.dismiss()
+	w.drop()
 	return dst
 }
 
-// join is what several goroutines do together.
+// join is a search for pairs that several workers share.
 type join struct {
-	tasks  []task // in the order of their results
-	spare  []task
-	opened []meeting
-	hands  []*hand
-	next   atomic.Int32
-	done   sync.WaitGroup
+	tasks   []task // in the order of their results
+	spare   []task
+	opened  []meeting
+	finders []*finder // of the workers
+	loop    par.Loop[*join]
 }
 
 var joins = sync.Pool{New: func() any { return new(join) }}
 
-// task is a meeting of a node of one tree with one of another, or of the same; later, whose results
-// at which place are its.
+// task is a meeting of a node of one tree with one of another, or of the same. When it is done its
+// results are those from one place to another of what a finder has found.
 type task struct {
 	forest
 	meeting  meeting
-	hand     int
+	finder   int
 	from, to int
 }
 
-// hand is one of them, with memory that is kept.
-type hand struct {
-	run   func() // works on tasks until there are none; kept, as to make it allocates
+// finder is the memory of one worker.
+type finder struct {
 	stack []meeting
 	found []Couple
 }
@@ -105,34 +101,23 @@ func (w *join) share(mover, stander *tree, margin float32) {
 	}
 }
 
-func (w *join) hire() {
-	h, i := new(hand), len(w.hands)
-	h.run = func() {
-		defer w.done.Done()
-		h.found = h.found[:0]
-		for {
-			n := int(w.next.Add(1)) - 1
-			if n >= len(w.tasks) {
-				return
-			}
-			t := &w.tasks[n]
-			t.hand, t.from = i, len(h.found)
-			h.found = h.find(h.found, t)
-			t.to = len(h.found)
-		}
-	}
-	w.hands = append(w.hands, h)
+// do does one task.
+func (w *join) do(worker, i, _ int) {
+	f, t := w.finders[worker], &w.tasks[i]
+	t.finder, t.from = worker, len(f.found)
+	f.found = f.find(f.found, t)
+	t.to = len(f.found)
 }
 
-// dismiss lets go of the trees.
-func (w *join) dismiss() {
+// drop drops all references to the trees.
+func (w *join) drop() {
 	clear(w.tasks[:cap(w.tasks)])
 	clear(w.spare[:cap(w.spare)])
 }
 
 // find appends the couples of a task to dst.
-func (h *hand) find(dst []Couple, t *task) []Couple {
-	stack := append(h.stack[:0], t.meeting)
+func (f *finder) find(dst []Couple, t *task) []Couple {
+	stack := append(f.stack[:0], t.meeting)
 	for len(stack) > 0 {
 		m := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -142,6 +127,6 @@ func (h *hand) find(dst []Couple, t *task) []Couple {
 			stack = t.open(stack, m)
 		}
 	}
-	h.stack = stack
+	f.stack = stack
 	return dst
 }

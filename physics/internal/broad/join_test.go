@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -73,9 +73,7 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 
 // With a margin, every other box might as well be larger.
 func TestPairsWithinAMargin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for _, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			for _, margin := range []float32{0, 0.25, 3} {
@@ -110,7 +108,7 @@ func TestPairsWithinAMargin(t *testing.T) {
 
 // Both give the same matrix as sixty-four comparisons.
 func TestTouchingIsTheTwin(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
+	rng := testenv.Rand(7, 8)
 	coordinate := func() float32 {
 		switch rng.IntN(8) {
 		case 0:
@@ -164,7 +162,7 @@ func TestTouchingIsTheTwin(t *testing.T) {
 }
 
 func TestFirstInRowAndColumn(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
+	rng := testenv.Rand(1, 1)
 	for k := range 10_000 {
 		m := rng.Uint64() & rng.Uint64() & rng.Uint64() & rng.Uint64()
 		if k == 0 {
@@ -195,13 +193,8 @@ func TestPairsOfTheMeasuringWorld(t *testing.T) {
 	})
 }
 
-// joinRace tells that the race detector is on. It makes pools forget.
-var joinRace bool
-
 func TestPairsAllocateNothing(t *testing.T) {
-	if joinRace {
-		t.Skip("the race detector makes pools allocate")
-	}
+	testenv.NoRace(t)
 	p := walkPhase(walkScenes()[0].boxes, 3)
 	var list []Couple
 	for _, workers := range []int{1, 2} {

@@ -46,19 +46,19 @@ func (p *Phase) construct(within *geom.AABB, small int, highest uint8) {
 		b.benches = append(b.benches, new(bench))
 	}
 	b.pack = packing{phase: p, half: b.half, nodes: b.nodes, old: p.trees[b.half].nodes, items: p.pending[b.half], within: within}
-	b.sharers = min(b.workers, len(b.blocks))
-	p.crew.do(b.sharers, p, (*Phase).packShare)
+	b.parts = min(b.workers, len(b.blocks))
+	p.loop.Run(p, b.parts, b.parts, 1, (*Phase).packPart)
 	b.raiseAll(leafs+forks, highest)
 }
 
-// packShare makes the nodes of a worker's blocks.
-func (p *Phase) packShare(worker int) {
+// packPart makes the nodes of a part of the blocks.
+func (p *Phase) packPart(_, part, _ int) {
 	b := &p.builder
-	from, to := share(len(b.blocks), worker, b.sharers)
+	from, to := partOf(len(b.blocks), part, b.parts)
 	top := b.used - int32(len(b.blocks))
 	for i := from; i < to; i++ {
 		bl := &b.blocks[i]
-		b.pack.block(b.benches[worker], b.points[bl.from:bl.to], bl.firstLeaf, bl.firstFork, top+int32(i))
+		b.pack.block(b.benches[part], b.points[bl.from:bl.to], bl.firstLeaf, bl.firstFork, top+int32(i))
 	}
 }
 

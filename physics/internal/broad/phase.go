@@ -3,6 +3,7 @@ package broad
 import (
 	"sync/atomic"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -25,7 +26,7 @@ type Phase struct {
 	copied  origin
 
 	builder builder
-	crew    crew
+	loop    par.Loop[*Phase]
 }
 
 const (

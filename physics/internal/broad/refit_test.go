@@ -2,17 +2,17 @@ package broad
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // Both find the bits of a loop over all children, of two zeros the one that is further out.
 func TestUnionIsTheTwin(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 10))
+	rng := testenv.Rand(9, 10)
 	zero := float32(math.Copysign(0, -1))
 	coordinate := func() float32 {
 		switch rng.IntN(6) {

@@ -129,9 +129,9 @@ func (p *Phase) refitLevel(half, level, workers int) {
 	for len(b.left) < workers {
 		b.left = append(b.left, nil)
 	}
-	b.half, b.level, b.sharers = half, level, workers
+	b.half, b.level, b.parts = half, level, workers
 	b.fills = sized(b.fills, len(m.summary))
-	p.crew.do(workers, p, (*Phase).refitShare)
+	p.loop.Run(p, workers, workers, 1, (*Phase).refitPart)
 	if level == 0 {
 		var all fill
 		for _, f := range b.fills {
@@ -145,11 +145,11 @@ func (p *Phase) refitLevel(half, level, workers int) {
 	}
 }
 
-func (p *Phase) refitShare(worker int) {
+func (p *Phase) refitPart(_, part, _ int) {
 	b := &p.builder
-	t, left := &p.trees[b.half], b.left[worker][:0]
+	t, left := &p.trees[b.half], b.left[part][:0]
 	m := &t.dirty[b.level]
-	from, to := share(len(m.summary), worker, b.sharers)
+	from, to := partOf(len(m.summary), part, b.parts)
 	for i := from; i < to; i++ {
 		var f fill
 		for s := m.summary[i]; s != 0; s &= s - 1 {
@@ -161,7 +161,7 @@ func (p *Phase) refitShare(worker int) {
 			}
 			for ; word != 0; word &= word - 1 {
 				i := int32(w*64 + bits.TrailingZeros64(word))
-				box := t.refitNode(i, b.sharers > 1)
+				box := t.refitNode(i, b.parts > 1)
 				if b.level > 0 {
 					continue
 				}
@@ -177,7 +177,7 @@ func (p *Phase) refitShare(worker int) {
 		m.summary[i] = 0
 		b.fills[i] = f
 	}
-	b.left[worker] = left
+	b.left[part] = left
 }
 
 // refitNode works out the box of a node anew, and gives it to the parent.

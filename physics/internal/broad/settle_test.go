@@ -3,20 +3,14 @@ package broad
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
-
-func skipRace(t *testing.T) {
-	if raceDetector {
-		t.Skip("on one goroutine only, and long")
-	}
-}
 
 // mover is a box on its way through a cube.
 type mover struct {
@@ -41,7 +35,7 @@ func (m *mover) tick() {
 // moversIn returns n movers in a cube that is as full as that of 100,000 in 200 m, and as fast as
 // they are.
 func moversIn(n int) []mover {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	cube := float32(200 * math.Cbrt(float64(n)/100_000))
 	list := make([]mover, n)
 	vec := func(lo, hi float32) geom.Vec3 {
@@ -61,7 +55,7 @@ func setAll(p *Phase, list []mover) {
 }
 
 func randomRays(n int, cube float32) []geom.Ray {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	rays := make([]geom.Ray, n)
 	for i := range rays {
 		v := func() float32 { return cube * r.Float32() }
@@ -116,10 +110,8 @@ func slicesEqual(a, b []node) bool {
 // TestTreeStaysGood moves boxes for 10,000 ticks: rays must not open more nodes than a fifth more
 // than in a fresh tree.
 func TestTreeStaysGood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	skipRace(t)
+	testenv.Long(t)
+	testenv.NoRace(t)
 	for name, moved := range map[string]int{"all move": 1, "a tenth moves": 10, "one in a hundred moves": 100} {
 		t.Run(name, func(t *testing.T) {
 			list := moversIn(3000)
@@ -152,7 +144,7 @@ func TestTreeStaysGood(t *testing.T) {
 
 // TestChurn lets a tree grow and shrink, by one and by many.
 func TestChurn(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	list := moversIn(6000)
 	var p Phase
 	in := map[uint32]bool{}
@@ -191,11 +183,9 @@ func abs(v int) int { return max(v, -v) }
 
 // TestOddWorlds builds and changes trees of worlds that no split serves.
 func TestOddWorlds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	skipRace(t)
-	r := rand.New(rand.NewPCG(7, 8))
+	testenv.Long(t)
+	testenv.NoRace(t)
+	r := testenv.Rand(7, 8)
 	unit := geom.V(1, 1, 1)
 	point := func(scale float32) geom.Vec3 { return geom.V(r.Float32(), r.Float32(), r.Float32()).Mul(scale) }
 	around := geom.AABBAround
@@ -330,7 +320,7 @@ func TestNothingIsAllocated(t *testing.T) {
 		})
 	}
 	t.Run("visits", func(t *testing.T) {
-		skipRace(t)
+		testenv.NoRace(t)
 		list := moversIn(2000)
 		var p Phase
 		setAll(&p, list)

@@ -1,18 +1,18 @@
 package broad
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // The two halves of what a box touches are what stands still and what does not.
 func TestVisitHalf(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	v := func(size float32) geom.Vec3 {
 		return geom.V(r.Float32()*size, r.Float32()*size, r.Float32()*size)
 	}

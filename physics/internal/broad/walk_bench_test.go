@@ -4,13 +4,13 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/hitscan-go/hitscan/internal/measuring"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 )
 
 // walkWorld returns the boxes of the measuring world after some ticks, and its rays.
 func walkWorld(t testing.TB, ticks int) ([]geom.AABB, []geom.Ray) {
-	words := measuring.Words(t, 8, "worlds", "boxes100k.wld")
+	words := measuring.Words(t, 8, "worlds/boxes100k.wld")
 	var boxes []geom.AABB
 	for ; len(words) > 0; words = words[10:] {
 		c, h, v := measuring.Vec(words[1:]), measuring.Vec(words[4:]), measuring.Vec(words[7:])
@@ -19,7 +19,7 @@ func walkWorld(t testing.TB, ticks int) ([]geom.AABB, []geom.Ray) {
 		}
 		boxes = append(boxes, geom.AABBAround(c, h))
 	}
-	return boxes, measuring.Rays(t, "worlds", "boxes100k.rays")
+	return boxes, measuring.Rays(t, "worlds/boxes100k.rays")
 }
 
 // walkBoth runs a benchmark with the assembly and without.

@@ -1,12 +1,12 @@
 package broad
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -16,7 +16,7 @@ func TestExplainIsAWalk(t *testing.T) {
 	walkWithSIMD(t, func(t *testing.T) {
 		for _, scene := range walkScenes() {
 			t.Run(scene.name, func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(3, 4))
+				rng := testenv.Rand(3, 4)
 				var p Phase
 				for i, b := range scene.boxes {
 					p.Set(uint32(i), b, i%3 == 0)
@@ -26,7 +26,7 @@ func TestExplainIsAWalk(t *testing.T) {
 				for i, r := range walkRays(rng, &scene, 200) {
 					// What is met is now and then a hit, somewhere along the ray.
 					ends := func() func(uint32) float32 {
-						rng := rand.New(rand.NewPCG(uint64(i), 5))
+						rng := testenv.Rand(uint64(i), 5)
 						return func(uint32) float32 {
 							if rng.IntN(3) > 0 {
 								return inf32

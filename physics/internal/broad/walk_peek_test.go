@@ -1,11 +1,12 @@
 package broad
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // TestWalkPeek holds what Peek foretells to what Next returns while the range stays as it is.
@@ -15,7 +16,7 @@ func TestWalkPeek(t *testing.T) {
 		p := walkPhase(scene.boxes, 3)
 		var w Walk
 		foretold := 0
-		for _, r := range walkRays(rand.New(rand.NewPCG(3, 4)), &scene, 500) {
+		for _, r := range walkRays(testenv.Rand(3, 4), &scene, 500) {
 			if !w.Start(p, r) {
 				continue
 			}

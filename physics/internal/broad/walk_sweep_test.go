@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -45,7 +46,7 @@ func TestSweepFindsWhatIsTouched(t *testing.T) {
 	t.Cleanup(func() { useAVX2 = can })
 	for i, scene := range walkScenes() {
 		t.Run(scene.name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(uint64(i), 5))
+			rng := testenv.Rand(uint64(i), 5)
 			all := geom.EmptyAABB()
 			for _, b := range scene.boxes {
 				all = all.Union(b)

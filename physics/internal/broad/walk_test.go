@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -19,9 +20,7 @@ func walkWithSIMD(t *testing.T, f func(t *testing.T)) {
 	t.Cleanup(func() { useAVX2 = can })
 	for _, simd := range []bool{false, true} {
 		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
-			if simd && !can {
-				t.Skip("this processor, build or environment has only the portable walk")
-			}
+			testenv.SIMD(t, can || !simd)
 			useAVX2 = simd
 			f(t)
 		})
@@ -44,7 +43,7 @@ func (s walkScene) moved(name string, f func(geom.Vec3) geom.Vec3) walkScene {
 }
 
 func walkScenes() []walkScene {
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng := testenv.Rand(1, 2)
 	random := func() geom.Vec3 { return geom.V(2*rng.Float32()-1, 2*rng.Float32()-1, 2*rng.Float32()-1) }
 	loose, packed := walkScene{name: "loose"}, walkScene{name: "packed"}
 	for range 700 {
@@ -184,12 +183,10 @@ func walkReach(boxes []geom.AABB, r *geom.Ray) float64 {
 // A walk loses no box that a ray touches, nor one that it passes by within a millionth of its
 // reach, returns each once, and not many more.
 func TestWalkFindsWhatIsTouched(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
-			rays := walkRays(rand.New(rand.NewPCG(uint64(i), 3)), &s, 700)
+			rays := walkRays(testenv.Rand(uint64(i), 3), &s, 700)
 			phases := []*Phase{walkPhase(s.boxes, 0), walkPhase(s.boxes, 1), walkPhase(s.boxes, 3)}
 			walkWithSIMD(t, func(t *testing.T) {
 				var w Walk
@@ -243,13 +240,11 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 
 // Both walks return the same boxes in the same order, whatever ends are set on the way.
 func TestWalksAreTwins(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	t.Cleanup(func() { useAVX2 = true })
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(uint64(i), 4))
+			rng := testenv.Rand(uint64(i), 4)
 			for _, every := range []int{0, 1, 4} {
 				p := walkPhase(s.boxes, every)
 				for k, r := range walkRays(rng, &s, 1500) {
@@ -389,7 +384,7 @@ func TestWalkOfInvalidRaysAndNothing(t *testing.T) {
 func TestWalkAllocatesNothing(t *testing.T) {
 	s := walkScenes()[0]
 	p := walkPhase(s.boxes, 3)
-	rays := walkRays(rand.New(rand.NewPCG(5, 6)), &s, 100)
+	rays := walkRays(testenv.Rand(5, 6), &s, 100)
 	walkWithSIMD(t, func(t *testing.T) {
 		var w Walk
 		assert.Zero(t, testing.AllocsPerRun(5, func() {

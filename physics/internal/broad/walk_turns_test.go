@@ -1,20 +1,20 @@
 package broad
 
 import (
-	"math/rand/v2"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // endAfter says at which T a caller ends a walk after so many boxes: it depends on the ray and
 // nothing else.
 func endAfter(ray, boxes int) (t float32, ok bool) {
-	rng := rand.New(rand.NewPCG(uint64(ray), uint64(boxes)))
+	rng := testenv.Rand(uint64(ray), uint64(boxes))
 	return 3 * rng.Float32(), rng.IntN(4) == 0
 }
 
@@ -22,7 +22,7 @@ func endAfter(ray, boxes int) (t float32, ok bool) {
 func TestWalksInTurnAreWalks(t *testing.T) {
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(uint64(i), 11))
+			rng := testenv.Rand(uint64(i), 11)
 			rays := walkRays(rng, &s, 800)
 			records := make([][128]byte, len(s.boxes))
 			walkWithSIMD(t, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestWalksInTurnStop(t *testing.T) {
 func TestWalksInTurnAllocateNothing(t *testing.T) {
 	s := walkScenes()[0]
 	p := walkPhase(s.boxes, 3)
-	rays := walkRays(rand.New(rand.NewPCG(5, 6)), &s, 100)
+	rays := walkRays(testenv.Rand(5, 6), &s, 100)
 	walkWithSIMD(t, func(t *testing.T) {
 		w := new(Walks)
 		assert.Zero(t, testing.AllocsPerRun(5, func() { walkInTurn(w, p, rays, func(int, uint32) (float32, bool) { return 0, false }) }))

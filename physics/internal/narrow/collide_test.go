@@ -2,12 +2,12 @@ package narrow
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
@@ -139,7 +139,7 @@ func TestRoundBecomesSphere(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	for _, k := range allKinds[:len(allKinds)-1] {
 		for range 100 {
 			s, b := randomShape(r, k, 1, 3, 5)
@@ -158,7 +158,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestAllocatesNothing(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	for _, ka := range allKinds {
 		for _, kb := range allKinds {
 			mb := randomPose(r, 1, 0.3, 2)

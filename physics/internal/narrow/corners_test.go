@@ -2,19 +2,19 @@ package narrow
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // The corners of a polytope touch what the reference says of it.
 func TestCorners(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
+	r := testenv.Rand(11, 12)
 	for _, k := range allKinds {
 		t.Run(kindName(k), func(t *testing.T) {
 			met := map[bool]int{}
@@ -65,7 +65,7 @@ func TestNoCorners(t *testing.T) {
 }
 
 func TestReach(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 14))
+	r := testenv.Rand(13, 14)
 	for _, k := range allKinds[:len(allKinds)-1] {
 		for range 100 {
 			s, b := randomShape(r, k, 1, 3, 5)
@@ -77,7 +77,7 @@ func TestReach(t *testing.T) {
 
 // A box under no map at all is the box that it is, though flat it may be.
 func TestShearedBoxIsABox(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
+	r := testenv.Rand(15, 16)
 	for n := range 2000 {
 		half := randomVec(r).Abs()
 		switch n % 4 {

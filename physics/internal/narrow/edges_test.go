@@ -3,12 +3,12 @@ package narrow
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -123,7 +123,7 @@ func lower(s *Shape, height float64) Shape {
 // wherever it stands.
 func TestNoGhostsOnFlatGround(t *testing.T) {
 	floor := terrain(6, func(x, z int) float32 { return 0 }, geom.AffineIdentity())
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	ghosts := 0
 	for range 400 {
 		place := geom.V(2+2*r.Float32(), 0, 2+2*r.Float32())
@@ -154,7 +154,7 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 
 // What holds on a flat floor holds on one that is turned anyhow and seen from behind.
 func TestNoGhostsOnTurnedGround(t *testing.T) {
-	r, found := rand.New(rand.NewPCG(3, 4)), 0
+	r, found := testenv.Rand(3, 4), 0
 	for range 100 {
 		m := geom.Transform{Rotation: randomTurn(r)}.Affine()
 		floor := terrain(6, func(x, z int) float32 { return 0 }, m)
@@ -175,7 +175,7 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 // Ridges, valleys and steps: what a sphere touches there is told by the nearest point of the whole
 // surface.
 func TestSphereOnTerrain(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	for name, height := range map[string]func(x, z int) float32{
 		"ridge":  func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) },
 		"valley": func(x, z int) float32 { return 0.5 * float32(max(x-3, 3-x)) },
@@ -214,10 +214,8 @@ func TestSphereOnTerrain(t *testing.T) {
 // Things fall on hills and are always held: whatever reaches into the ground has a contact that
 // pushes it up.
 func TestNothingFallsThroughTerrain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	r := rand.New(rand.NewPCG(7, 8))
+	testenv.Long(t)
+	r := testenv.Rand(7, 8)
 	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
 	for range 200 {
 		for name, s := range walkers(geom.V(2+2*r.Float32(), 3, 2+2*r.Float32()), randomTurn(r)) {
@@ -244,7 +242,7 @@ func TestNothingFallsThroughTerrain(t *testing.T) {
 
 // A triangle of its own has no edges that are not open, and collides as any triangle does.
 func TestOpenEdges(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 9))
+	r := testenv.Rand(9, 9)
 	open := Edges{Open, Open, Open}
 	for range 300 {
 		tri, _ := randomShape(r, KindTriangle, 1, 0.5, 2)

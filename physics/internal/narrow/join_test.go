@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -80,7 +81,7 @@ func TestJoinOnFloor(t *testing.T) {
 		"irregular, 1 m away": {0.8, 1, 1e-5, 1e-5},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(1, 2))
+			r := testenv.Rand(1, 2)
 			var j Joiner
 			for range 12 {
 				floor := plain(r, 6, test.irregular, test.away)
@@ -133,9 +134,7 @@ func TestJoinOnFloor(t *testing.T) {
 // Along walls and creases, only the normals of faces come up where flat faces meet at an inner
 // edge.
 func TestJoinInCorners(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	fold := func(angle float64) func(x, z int) float32 {
 		return func(x, z int) float32 { return float32(math.Tan(angle) * math.Max(0, float64(x-3))) }
 	}
@@ -159,7 +158,7 @@ func TestJoinInCorners(t *testing.T) {
 		}(), []geom.DVec3{{Y: 1}, {X: -1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(3, 4))
+			r := testenv.Rand(3, 4)
 			var j Joiner
 			both, ghosts := 0, 0
 			for range 700 {
@@ -194,7 +193,7 @@ func TestJoinInCorners(t *testing.T) {
 // Over a ridge the normals are those of the two faces or between them.
 func TestJoinOnRidge(t *testing.T) {
 	ridge := terrain(6, func(x, z int) float32 { return -0.5 * float32(max(x-3, 3-x)) }, geom.AffineIdentity())
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	var j Joiner
 	steepest, found := math.Cos(math.Atan(0.5)), 0
 	for range 700 {
@@ -222,7 +221,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 		{A: v(4, 0, 0), B: v(4, 0, 3), C: v(8, 0, 0)}, {A: v(4, 0, 3), B: v(4, 0, 4), C: v(8, 0, 4)}, {A: v(4, 0, 3), B: v(8, 0, 4), C: v(8, 0, 0)},
 		{A: v(4, 0, 0), B: v(4, 0, 4), C: v(4, 0, 3)},
 	})
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	var j Joiner
 	alone := 0
 	for range 500 {
@@ -245,7 +244,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 
 // Whatever the order in which triangles come, the answer is the same to the last bit.
 func TestJoinInAnyOrder(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
+	r := testenv.Rand(9, 10)
 	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
 	hash := func(all []Joined) (sum [32]byte) {
 		h := sha256.New()
@@ -274,7 +273,7 @@ func TestJoinInAnyOrder(t *testing.T) {
 // A crate that slides keeps the triangle and the features of a corner while that is over one
 // triangle.
 func TestJoinKeepsFeatures(t *testing.T) {
-	floor := plain(rand.New(rand.NewPCG(1, 1)), 6, 0.8, 0)
+	floor := plain(testenv.Rand(1, 1), 6, 0.8, 0)
 	type id struct {
 		a, b     Feature
 		triangle int32
@@ -307,7 +306,7 @@ func TestJoinKeepsFeatures(t *testing.T) {
 // Four contacts of many: none is deeper than what is kept, and none is far outside of it. Nothing
 // but rounding is lost if a shape has but one contact.
 func TestJoinKeepsTheDeepest(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
+	r := testenv.Rand(11, 12)
 	var j Joiner
 	for range 300 {
 		seed := r.Int()
@@ -333,7 +332,7 @@ func TestJoinKeepsTheDeepest(t *testing.T) {
 }
 
 func TestJoinAllocatesNothing(t *testing.T) {
-	floor := plain(rand.New(rand.NewPCG(1, 1)), 6, 0.8, 0)
+	floor := plain(testenv.Rand(1, 1), 6, 0.8, 0)
 	s := Box(geom.Box{Center: geom.V(3, 0.45, 3), HalfExtents: geom.V(1, 0.5, 1), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
 	var j Joiner
 	dst := make([]Joined, 0, MaxNormals)

@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
@@ -156,7 +156,7 @@ func TestBoxTables(t *testing.T) {
 // Four of many: the deepest is kept, and of the area that any four span with it at least three
 // quarters.
 func TestReduce(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	up := geom.DVec3{Y: 1}
 	area := func(s []spot) (a float64) { // of the convex hull of four points: the largest of the ways around
 		for _, o := range [][4]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}} {
@@ -204,7 +204,7 @@ func TestReduce(t *testing.T) {
 
 // Axes and expansion find the same depth, by ways that have nothing in common.
 func TestAxesAgreeWithExpansion(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	compared := 0
 	for range 2000 {
 		a, _ := randomShape(r, []Kind{KindBox, KindTriangle, KindParallelepiped, KindHull}[r.IntN(4)], 1, 0.3, 5)
@@ -231,7 +231,7 @@ func TestSameBits(t *testing.T) {
 			_ = binary.Write(h, binary.LittleEndian, math.Float64bits(x))
 		}
 	}
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	f := func() float32 { return float32(r.IntN(2001)-1000) / 1000 }
 	points := make([]geom.Vec3, 30)
 	for i := range points {

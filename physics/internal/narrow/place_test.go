@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -70,7 +71,7 @@ func TestUsedMemory(t *testing.T) {
 			for seed := range uint64(20) {
 				var a, b Shape
 				ua, ub := used, used
-				r, again := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 1))
+				r, again := testenv.Rand(seed, 1), testenv.Rand(seed, 1)
 				setShape(&a, ka, r)
 				setShape(&b, kb, r)
 				setShape(&ua, ka, again)
@@ -104,7 +105,7 @@ func TestUsedMemory(t *testing.T) {
 func TestCollideAllocatesNothingInPlace(t *testing.T) {
 	var a, b Shape
 	var m Finder
-	r := rand.New(rand.NewPCG(1, 1))
+	r := testenv.Rand(1, 1)
 	for _, ka := range allKinds {
 		for _, kb := range allKinds {
 			setShape(&a, ka, r)

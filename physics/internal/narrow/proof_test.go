@@ -3,11 +3,11 @@ package narrow
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -17,7 +17,7 @@ func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb 
 	for i, ka := range allKinds {
 		for _, kb := range allKinds[i:] {
 			t.Run(kindName(ka)+"-"+kindName(kb), func(t *testing.T) {
-				r := rand.New(rand.NewPCG(uint64(ka), uint64(kb)))
+				r := testenv.Rand(uint64(ka), uint64(kb))
 				for n := range count {
 					size := math.Pow(10, r.Float64()*3-2)
 					other := size * math.Pow(10, float64(n%3-1)/2)
@@ -40,9 +40,7 @@ func forPairs(t *testing.T, count int, f func(t *testing.T, a, b *Shape, ra, rb 
 // points are in the bodies and as far from each other, and no direction that the reference finds
 // does better.
 func TestAnswersProveThemselves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	worst := map[string]float64{}
 	forPairs(t, 200, func(t *testing.T, a, b *Shape, ra, rb *body, size float64) {
 		name := func(s string) string { return fmt.Sprintf("%s %s-%s", s, kindName(a.kind), kindName(b.kind)) }
@@ -98,7 +96,7 @@ func TestAnswersProveThemselves(t *testing.T) {
 // Boxes that are all but parallel and all but touch are told apart, or not, by every question
 // alike.
 func TestBoxesThatAllButTouch(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 22))
+	r := testenv.Rand(21, 22)
 	apart, touching := 0, 0
 	for range 20_000 {
 		turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
@@ -154,7 +155,7 @@ var hulls = func() (list []*hull.Hull) {
 	}
 	add(cube)
 	add([]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1, Y: -1, Z: -1}})
-	r := rand.New(rand.NewPCG(9, 9))
+	r := testenv.Rand(9, 9)
 	for _, n := range []int{6, 12, 40, 100} {
 		p := make([]geom.Vec3, n)
 		for i := range p {

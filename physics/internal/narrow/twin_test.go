@@ -2,18 +2,18 @@ package narrow
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // Two spheres are told without their order, to the last bit as in order, either way.
 func TestSpheresNeedNoOrder(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	touch := 0
 	for i := range 20000 {
 		var a, b Simple
@@ -61,7 +61,7 @@ func bitsOf(m *Manifold) (b []uint64) {
 // What edges force a triangle off is the normal and the depth that its contacts would have had,
 // which are not made for it.
 func TestForcedIsWhatCollideTells(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := testenv.Rand(3, 4)
 	flat := Edges{}
 	forcedOff := 0
 	for _, k := range allKinds {
@@ -86,7 +86,7 @@ func TestForcedIsWhatCollideTells(t *testing.T) {
 
 // An edge that is left out without a root would not have been the best axis.
 func TestEdgesLeftOut(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := testenv.Rand(5, 6)
 	left := 0
 	for i := range 100000 {
 		x := axes{most: 2*r.Float64() - 1.8, slack: 1e-7 * float64(i%2)}

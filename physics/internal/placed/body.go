@@ -4,6 +4,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // SetBody makes b the body of a shape that is cast, placed as a collider's shape is. It returns
@@ -114,7 +115,9 @@ func (p *Subshape) CastBody(b *toi.Body, path *toi.Path, cull geom.Cull) (toi.Im
 	case KindNowhere:
 		return toi.Impact{}, false
 	case KindMesh:
-		return p.Local.Mesh.CastConvex(b, path, p.Local.To, cull)
+		onMesh := meshPath(path)
+		h, ok := p.Local.Mesh.CastConvex((*mesh.Convex)(b), &onMesh, p.Local.To, cull)
+		return toi.Impact(h), ok
 	case KindPlane:
 		return p.Local.castPlane(b, path, cull)
 	}
@@ -125,7 +128,8 @@ func (p *Subshape) CastBody(b *toi.Body, path *toi.Path, cull geom.Cull) (toi.Im
 // CastBodyAny reports whether a body touches a subshape on its path.
 func (p *Subshape) CastBodyAny(b *toi.Body, path *toi.Path, cull geom.Cull) (ok bool) {
 	if p.Kind == KindMesh {
-		return p.Local.Mesh.CastConvexAny(b, path, p.Local.To, cull)
+		onMesh := meshPath(path)
+		return p.Local.Mesh.CastConvexAny((*mesh.Convex)(b), &onMesh, p.Local.To, cull)
 	}
 	_, ok = p.CastBody(b, path, cull)
 	return ok
@@ -133,14 +137,19 @@ func (p *Subshape) CastBodyAny(b *toi.Body, path *toi.Path, cull geom.Cull) (ok 
 
 // CastBodyAll appends all hits of a body: each triangle of a mesh, and at most one of any other
 // shape.
-func (p *Subshape) CastBodyAll(dst []toi.Impact, b *toi.Body, path *toi.Path, cull geom.Cull) []toi.Impact {
+func (p *Subshape) CastBodyAll(dst []mesh.Impact, b *toi.Body, path *toi.Path, cull geom.Cull) []mesh.Impact {
 	if p.Kind == KindMesh {
-		return p.Local.Mesh.CastConvexAll(dst, b, path, p.Local.To, cull)
+		onMesh := meshPath(path)
+		return p.Local.Mesh.CastConvexAll(dst, (*mesh.Convex)(b), &onMesh, p.Local.To, cull)
 	}
 	if h, ok := p.CastBody(b, path, cull); ok {
-		dst = append(dst, h)
+		dst = append(dst, mesh.Impact(h))
 	}
 	return dst
+}
+
+func meshPath(p *toi.Path) mesh.Path {
+	return mesh.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: mesh.StartMode(p.Start)}
 }
 
 func (l *Local) castPlane(b *toi.Body, path *toi.Path, cull geom.Cull) (toi.Impact, bool) {

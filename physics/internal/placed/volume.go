@@ -45,25 +45,25 @@ func (p *Subshape) Overlaps(v *Volume) bool {
 		case KindAABB:
 			return v.Bounds.OverlapsAABB(p.Bounds)
 		case KindSphere:
-			return v.sphere.OverlapsAABB(p.Bounds)
+			return p.Bounds.OverlapsSphere(v.sphere)
 		}
 	case KindBox:
 		if v.kind == KindSphere {
-			return v.sphere.OverlapsBox(p.Box())
+			return p.Box().OverlapsSphere(v.sphere)
 		}
 	case KindSphere:
 		switch v.kind {
 		case KindAABB:
-			return p.Sphere().OverlapsAABB(v.Bounds)
+			return v.Bounds.OverlapsSphere(p.Sphere())
 		case KindSphere:
 			return p.Sphere().OverlapsSphere(v.sphere)
 		}
 	case KindCapsule:
 		switch v.kind {
 		case KindAABB:
-			return p.Capsule().OverlapsAABB(v.Bounds)
+			return v.Bounds.OverlapsCapsule(p.Capsule())
 		case KindSphere:
-			return p.Capsule().OverlapsSphere(v.sphere)
+			return v.sphere.OverlapsCapsule(p.Capsule())
 		}
 	case KindMesh:
 		return v.overlapsMesh(p)
@@ -87,9 +87,9 @@ func (v *Volume) overlapsMesh(p *Subshape) bool {
 func (v *Volume) overlapsTriangle(t geom.Triangle) bool {
 	switch v.kind {
 	case KindAABB:
-		return t.OverlapsAABB(v.Bounds)
+		return v.Bounds.OverlapsTriangle(t)
 	case KindBox:
-		return t.OverlapsBox(v.box)
+		return v.box.OverlapsTriangle(t)
 	}
-	return t.OverlapsSphere(v.sphere)
+	return v.sphere.OverlapsTriangle(t)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
@@ -68,7 +69,7 @@ func leastDistance(a, b *shape, p *Path) (t, distance float64) {
 }
 
 func TestApart(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	worst, most := 0.0, 0
 	for i := range 20_000 {
 		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
@@ -95,7 +96,7 @@ func TestCastOfAllPairs(t *testing.T) {
 	for _, ka := range kinds {
 		for _, kb := range kinds {
 			t.Run(ka+"/"+kb, func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(1, uint64(len(ka)*100+len(kb))))
+				rng := testenv.Rand(1, uint64(len(ka)*100+len(kb)))
 				all := [3]int{} // hits, starts, misses
 				for i := range n {
 					a, b := random(rng, ka, vec(rng).Narrow(), 1), random(rng, kb, vec(rng).Narrow(), 1)

@@ -156,26 +156,36 @@ func onSegment(a, b geom.DVec3) float64 {
 func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
 	n := ab.Cross(ac)
+	// The sine of the angle at a is below 2⁻⁴⁰: rounding alone may have made the plane.
 	flat := n.Dot(n) <= 0x1p-80*ab.Dot(ab)*ac.Dot(ac)
+	// Rounding may have turned the plane of a thinner triangle, and moved the foot along it by far:
+	// the foot must then be nearer than all edges.
+	longest := max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc))
+	thin := n.Dot(n) <= needle*longest*longest
 	// The weights of c, b and a at the foot, times |n|².
 	wc, wb, wa := n.Dot(a.Cross(ab)), n.Dot(ac.Cross(a)), n.Dot(b.Cross(bc))
+	least := math.Inf(1)
 	if !flat && wa >= 0 && wb >= 0 && wc >= 0 {
 		sum := wa + wb + wc
-		return wb / sum, wc / sum
+		if u, v = wb/sum, wc/sum; !thin {
+			return u, v
+		}
+		p := a.AddMul(u, ab).AddMul(v, ac)
+		least = p.Dot(p)
 	}
-	least := math.Inf(1)
-	if flat || wc < 0 {
+	if thin || wc < 0 {
 		t := onSegment(a, b)
-		p := a.AddMul(t, ab)
-		u, v, least = t, 0, p.Dot(p)
+		if p := a.AddMul(t, ab); p.Dot(p) < least {
+			u, v, least = t, 0, p.Dot(p)
+		}
 	}
-	if flat || wb < 0 {
+	if thin || wb < 0 {
 		t := onSegment(a, c)
 		if p := a.AddMul(t, ac); p.Dot(p) < least {
 			u, v, least = 0, t, p.Dot(p)
 		}
 	}
-	if flat || wa < 0 {
+	if thin || wa < 0 {
 		t := onSegment(b, c)
 		if p := b.AddMul(t, bc); p.Dot(p) < least {
 			u, v = 1-t, t
@@ -183,6 +193,10 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	}
 	return u, v
 }
+
+// needle is the square of a triangle's height over its longest edge, 2⁻¹⁷ of that edge, below which
+// the foot of the perpendicular is compared with the edges.
+const needle = 0x1p-34
 
 // sliver is the square of the sine of an angle of a triangle below which rounding may have made any
 // plane of it.

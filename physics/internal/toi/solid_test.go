@@ -2,19 +2,19 @@ package toi
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	solids "github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // A hull that is walked over is met where the hull of its vertices is, each of which is looked at.
 func TestSolidIsTheHullOfItsVertices(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r := testenv.Rand(7, 8)
 	f := func() float32 { return r.Float32()*2 - 1 }
 	met := 0
 	for _, count := range []int{4, 12, 60, 300} { // few are not walked over

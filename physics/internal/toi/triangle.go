@@ -86,6 +86,9 @@ func (k *Caster) Ahead() (v geom.DVec3, front float64) {
 	return k.Front(k.path.Motion.Mul(1 / k.path.Motion.Dot(k.path.Motion)))
 }
 
+// Size returns a bound of the distance of the body's points from its origin, in metres.
+func (k *Caster) Size() float64 { return k.body.size + k.body.margin }
+
 // IsFar reports whether the body goes further than it is large.
 func (k *Caster) IsFar() bool {
 	return (k.path.Max-k.path.Min)*k.path.Motion.Len() > k.body.size+k.body.margin

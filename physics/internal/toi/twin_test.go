@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
@@ -70,7 +71,7 @@ func place(rng *rand.Rand, k *maker, at geom.Vec3) geom.Affine {
 // places are such that single precision holds them; only points that a map of its own takes along
 // are rounded.
 func TestCastAgainstSteps(t *testing.T) {
-	rng := rand.New(rand.NewPCG(51, 52))
+	rng := testenv.Rand(51, 52)
 	const steps = 512
 	hits, starts := 0, 0
 	for round := range 24 {
@@ -123,7 +124,7 @@ func TestCastAgainstSteps(t *testing.T) {
 
 // To move a by +v against b is to move b by −v against a.
 func TestCastIsSymmetric(t *testing.T) {
-	rng := rand.New(rand.NewPCG(53, 54))
+	rng := testenv.Rand(53, 54)
 	hits := 0
 	for i := range 20000 {
 		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
@@ -161,7 +162,7 @@ func TestCastIsSymmetric(t *testing.T) {
 
 // A rigid motion of all of it changes no T. Quarter turns and steps along a grid are exact.
 func TestCastIsRigid(t *testing.T) {
-	rng := rand.New(rand.NewPCG(55, 56))
+	rng := testenv.Rand(55, 56)
 	turns := []geom.Affine{
 		{X: geom.V(0, 1, 0), Y: geom.V(0, 0, 1), Z: geom.V(1, 0, 0), Origin: geom.V(4, -8, 16)},
 		{X: geom.V(0, -1, 0), Y: geom.V(1, 0, 0), Z: geom.V(0, 0, 1), Origin: geom.V(-64, 0.5, 0)},
@@ -198,7 +199,7 @@ func TestCastIsRigid(t *testing.T) {
 // However far apart the sizes are, every search ends within its bound, by far, and what it says can
 // be proved.
 func TestCastOfAllSizes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(57, 58))
+	rng := testenv.Rand(57, 58)
 	n, most, hits := 30_000, map[bool]int{}, 0
 	if testing.Short() {
 		n = 5000
@@ -298,7 +299,7 @@ func TestCastAllocatesNothing(t *testing.T) {
 
 // No direction leads out of an overlap by less than the depth, and that of a hull is exact.
 func TestDepth(t *testing.T) {
-	rng := rand.New(rand.NewPCG(61, 62))
+	rng := testenv.Rand(61, 62)
 	overlaps := 0
 	for i := range 4000 {
 		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/measuring"
 )
 
 // What bevy asserts of its casts of volumes, as data beside the project; the README there tells how
@@ -41,7 +41,7 @@ func TestVectors(t *testing.T) {
 			}
 		}
 	}
-	data, err := os.ReadFile(measuring.File(t, "vectors", "bevy-math.json"))
+	data, err := os.ReadFile(testenv.Data(t, "vectors/bevy-math.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &file))
 	body := func(s solid) Body {

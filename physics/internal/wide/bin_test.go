@@ -2,13 +2,13 @@ package wide
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -172,13 +172,15 @@ func TestPartition(t *testing.T) {
 	}
 }
 
+// halfArea returns half the area of the box's six faces.
+func halfArea(b geom.AABB) float64 {
+	d := b.Max.Sub(b.Min).Wide()
+	return d.X*d.Y + d.Y*d.Z + d.Z*d.X
+}
+
 func TestArea(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
+	rng := testenv.Rand(3, 3)
 	at := func() geom.Vec3 { return geom.V(rng.Float32(), rng.Float32(), rng.Float32()) }
-	half := func(b geom.AABB) float64 {
-		d := b.Max.Sub(b.Min).Wide()
-		return d.X*d.Y + d.Y*d.Z + d.Z*d.X
-	}
 	for _, size := range []float32{1e-44, 1e-38, 1e-20, 1, 3e20, 3e38} {
 		all := boxOf(geom.AABB{Min: geom.V(-size, -size, -size), Max: geom.V(size, size, size)})
 		m := newMeasure(&all)
@@ -192,7 +194,7 @@ func TestArea(t *testing.T) {
 			a, b := at().Mul(size), at().Mul(size)
 			c := geom.AABB{Min: a.Min(b), Max: a.Max(b)}
 			box := boxOf(c)
-			want := half(geom.AABB{Min: c.Min.Mul(1 / size), Max: c.Max.Mul(1 / size)}) / 12
+			want := halfArea(geom.AABB{Min: c.Min.Mul(1 / size), Max: c.Max.Mul(1 / size)}) / 12
 			assert.InDelta(t, want, float64(m.area(&box)/whole), 1e-6)
 			assert.Equal(t, m.area(&box), m.areaOf(c))
 		}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -45,7 +45,7 @@ type builder struct {
 	unitCost float32
 
 	parter parter
-	spare  chan struct{} // a token for each goroutine more
+	fork   par.Fork
 	watch  *watch
 }
 
@@ -145,18 +145,11 @@ func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost cos
 		return i + 1, cost
 	}
 	var l, r costs
-	if b.fork(s.count) {
-		// Two nodes a triangle are enough for the left side, so that no one has to wait for its
-		// end.
-		n.second = int32(i + 2*(left.count+left.room))
-		var done sync.WaitGroup
-		done.Go(func() {
-			_, l = b.subtree(b.bench(), i+1, &left, depth+1)
-			<-b.spare
-		})
-		end, r = b.subtree(w, int(n.second), &right, depth+1)
-		done.Wait()
-	} else {
+	ok := false
+	if s.count >= parallelSize {
+		l, r, end, ok = b.both(w, n, i, left, right, depth+1)
+	}
+	if !ok {
 		end, l = b.subtree(w, i+1, &left, depth+1)
 		n.second = int32(end)
 		end, r = b.subtree(w, end, &right, depth+1)
@@ -164,17 +157,17 @@ func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost cos
 	return end, b.planNode(n, &l, &r, fitsNone)
 }
 
-// fork takes a token for a goroutine, if there is one and so many triangles are worth it.
-func (b *builder) fork(count int) bool {
-	if count < parallelSize {
-		return false
+// both builds both sides of node i at once if a goroutine is free.
+func (b *builder) both(w *bench, n *binary, i int, left, right set, depth int) (l, r costs, end int, ok bool) {
+	// Two nodes a triangle are enough for the left side, so the right need not wait for its end.
+	second := i + 2*(left.count+left.room)
+	ok = b.fork.TryBoth(
+		func() { _, l = b.subtree(b.bench(), i+1, &left, depth) },
+		func() { end, r = b.subtree(w, second, &right, depth) })
+	if ok {
+		n.second = int32(second)
 	}
-	select {
-	case b.spare <- struct{}{}:
-		return true
-	default:
-		return false
-	}
+	return l, r, end, ok
 }
 
 // split reorders the triangles so that those of the one side come first.

@@ -2,12 +2,12 @@ package wide
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -32,7 +32,7 @@ func (s *surface) count() int { return len(s.indices) / 3 }
 // grid is a bumpy sheet of 2·n² triangles over shared vertices.
 func grid(n int) surface {
 	s := surface{name: "grid"}
-	rng := rand.New(rand.NewPCG(1, uint64(n)))
+	rng := testenv.Rand(1, uint64(n))
 	for y := range n + 1 {
 		for x := range n + 1 {
 			s.vertices = append(s.vertices, geom.V(float32(x), rng.Float32(), float32(y)))
@@ -51,7 +51,7 @@ func grid(n int) surface {
 // soup has n triangles that share nothing.
 func soup(n int) surface {
 	s := surface{name: "soup"}
-	rng := rand.New(rand.NewPCG(2, uint64(n)))
+	rng := testenv.Rand(2, uint64(n))
 	at := func(size float32) geom.Vec3 {
 		return geom.V(size*(rng.Float32()-0.5), size*(rng.Float32()-0.5), size*(rng.Float32()-0.5))
 	}

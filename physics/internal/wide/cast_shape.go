@@ -10,8 +10,7 @@ import (
 // the shape reaches from that point along the axes, to each side as far as it does. Along the
 // motion, which is along none of the axes, and across it, boxes and shape are compared as well: a
 // large round shape touches what lies ahead much later than its bounds do, and goes past more. What
-// is in a leaf is for the caller to say. The order of the walk is that of spheres (cast_sphere.go),
-// whose boxes are grown to all sides alike.
+// is in a leaf is for the caller to say.
 //
 // What a shape hits counts only where its point is in the grown box of the triangle itself, and no
 // earlier; the boxes of nodes are widened by more (shape_boxes.go). So the interval of T in a box
@@ -60,7 +59,8 @@ type ShapeWalk struct {
 	limit float32
 	tree  *Tree
 	path  *ShapePath
-	// As in sphereWalk, of a triangle's box.
+	// For each axis: the origins from which the near and the far side of a triangle's box are
+	// counted, 1/Dir, and whether the upper side is the near one.
 	nearOwn, farOwn, inverseOwn [3]float64
 	sideOwn                     [3]int
 	lowOwn, highOwn             float64

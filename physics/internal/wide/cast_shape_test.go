@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -43,14 +44,12 @@ func shapePaths(rng *rand.Rand, s *surface, n int) (list []ShapePath) {
 // A walk finds every triangle that its own box and the planes leave, whatever the shape of the
 // tree; and with the assembly the same ones in the same order, whatever limits are set on the way.
 func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	can := useAVX2
 	t.Cleanup(func() { useAVX2 = can })
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(uint64(i), 9))
+			rng := testenv.Rand(uint64(i), 9)
 			tree := Build(s.vertices, s.indices, 0)
 			found := 0
 			for k, p := range shapePaths(rng, &s, 300) {

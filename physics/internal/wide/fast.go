@@ -2,7 +2,8 @@ package wide
 
 import (
 	"math/bits"
-	"sync"
+
+	"github.com/hitscan-go/hitscan/internal/par"
 )
 
 // Fast trees are for meshes that change. The triangles are sorted along a Morton curve through the
@@ -40,15 +41,10 @@ func (b *builder) fastTree() Tree {
 	return b.emit(all.box.aabb())
 }
 
-// stretches calls work with stretches of n triangles, one for each goroutine that is to be had.
+// stretches calls work with all stretches of n triangles, on all goroutines of the build.
 func (b *builder) stretches(n int, work func(first, end int)) {
-	workers := min(cap(b.spare)+1, n/parallelSize+1)
-	var group sync.WaitGroup
-	for i := 1; i < workers; i++ {
-		group.Go(func() { work(n*i/workers, n*(i+1)/workers) })
-	}
-	work(0, n/workers)
-	group.Wait()
+	var l par.Loop[func(first, end int)]
+	l.Run(work, b.fork.Workers(), n, parallelSize, func(work func(first, end int), _, first, end int) { work(first, end) })
 }
 
 // curve returns all triangles with their codes: places on a grid whose cells are cubes.
@@ -124,16 +120,11 @@ func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int
 		return i + 1, cost
 	}
 	var l, r costs
-	if b.fork(count) {
-		n.second = int32(i + 2*at)
-		var done sync.WaitGroup
-		done.Go(func() {
-			_, l = b.fastSubtree(&few{}, i+1, curve[:at], first)
-			<-b.spare
-		})
-		end, r = b.fastSubtree(f, int(n.second), curve[at:], first+at)
-		done.Wait()
-	} else {
+	ok := false
+	if count >= parallelSize {
+		l, r, end, ok = b.bothFast(f, n, i, curve, first, at)
+	}
+	if !ok {
 		end, l = b.fastSubtree(f, i+1, curve[:at], first)
 		n.second = int32(end)
 		end, r = b.fastSubtree(f, end, curve[at:], first+at)
@@ -141,6 +132,18 @@ func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int
 	n.box = b.nodes[i+1].box
 	n.box.grow(&b.nodes[n.second].box)
 	return end, b.planNode(n, &l, &r, fitsNone)
+}
+
+// bothFast is both for fastSubtree.
+func (b *builder) bothFast(f *few, n *binary, i int, curve []ranked, first, at int) (l, r costs, end int, ok bool) {
+	second := i + 2*at
+	ok = b.fork.TryBoth(
+		func() { _, l = b.fastSubtree(&few{}, i+1, curve[:at], first) },
+		func() { end, r = b.fastSubtree(f, second, curve[at:], first+at) })
+	if ok {
+		n.second = int32(second)
+	}
+	return l, r, end, ok
 }
 
 // firstWith returns the first place on the curve whose code has a bit that the first one has not

@@ -2,19 +2,19 @@ package wide
 
 import (
 	"math/bits"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // someOf calls f with few triangles of each shape, several times.
 func someOf(t *testing.T, f func(t *testing.T, s *surface, prims []prim)) {
-	rng := rand.New(rand.NewPCG(4, 4))
+	rng := testenv.Rand(4, 4)
 	for _, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
 			all := primsOf(&s)

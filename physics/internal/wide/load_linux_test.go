@@ -1,13 +1,14 @@
 package wide
 
 import (
-	"math/rand/v2"
 	"syscall"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 // guarded returns units right in front of memory that can't be touched: to read or write behind
@@ -17,9 +18,7 @@ func guarded(t *testing.T, n int) []Unit {
 	size := n * int(unsafe.Sizeof(Unit{}))
 	pages := (size + page - 1) / page * page
 	memory, err := syscall.Mmap(-1, 0, page+pages+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Skipf("no memory of our own: %v", err)
-	}
+	testenv.Needs(t, err == nil, "mmap")
 	t.Cleanup(func() { require.NoError(t, syscall.Munmap(memory)) })
 	require.NoError(t, syscall.Mprotect(memory[:page], syscall.PROT_NONE))
 	require.NoError(t, syscall.Mprotect(memory[page+pages:], syscall.PROT_NONE))
@@ -36,7 +35,7 @@ func TestLoadedTreesStayWithinThemselves(t *testing.T) {
 	withSIMD(t, func(t *testing.T) {
 		for _, s := range []surface{grid(1), grid(4), soup(40), mixed()} {
 			t.Run(s.name, func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(6, uint64(s.count())))
+				rng := testenv.Rand(6, uint64(s.count()))
 				tree := Build(s.vertices, s.indices, 1)
 				rays := aims(rng, &s, 20)
 				good := copied(&tree)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -140,14 +141,12 @@ func signs(h *geom.Hit) (s [6]bool) {
 // Rays cast together give the bits that each gives alone: neighbours, rays in no order and invalid
 // ones between.
 func TestTogetherAsAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
-			rng := rand.New(rand.NewPCG(uint64(i), 11))
+			rng := testenv.Rand(uint64(i), 11)
 			apart := aims(rng, &s, 100)
 			together := bundles(rng, &s, aims(rng, &s, 60))
 			var mixed []geom.Ray
@@ -179,9 +178,7 @@ func TestTogetherAsAlone(t *testing.T) {
 
 // Packets take what goes the same way: without them, all would still be right.
 func TestNeighboursGoInPackets(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	s := grid(100)
 	tree := Build(s.vertices, s.indices, 0)
 	require.True(t, tree.goesTogether())
@@ -210,12 +207,10 @@ func TestNeighboursGoInPackets(t *testing.T) {
 
 // A stream casts what is ordinary itself.
 func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	s := soup(5000)
 	tree := Build(s.vertices, s.indices, 0)
-	list := aims(rand.New(rand.NewPCG(1, 13)), &s, 3000)
+	list := aims(testenv.Rand(1, 13), &s, 3000)
 	hits := make([]geom.Hit, len(list))
 	for i := range hits {
 		list[i].MinT, list[i].MaxT, list[i].Dir = 0, 0, list[i].Dir.Normalize()
@@ -259,7 +254,7 @@ func TestTogetherAsAloneOnMany(t *testing.T) {
 	for i, s := range []surface{grid(150), soup(20_000)} {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
-			rng := rand.New(rand.NewPCG(uint64(i), 12))
+			rng := testenv.Rand(uint64(i), 12)
 			found := requireTogether(t, &tree, aims(rng, &s, 4_000), geom.CullNone)
 			found += requireTogether(t, &tree, bundles(rng, &s, aims(rng, &s, 400)), geom.CullNone)
 			assert.Greater(t, found, 2_000)
@@ -270,7 +265,7 @@ func TestTogetherAsAloneOnMany(t *testing.T) {
 func TestTogetherAllocatesNothing(t *testing.T) {
 	s := soup(500)
 	tree := Build(s.vertices, s.indices, 0)
-	rng := rand.New(rand.NewPCG(5, 6))
+	rng := testenv.Rand(5, 6)
 	list := append(aims(rng, &s, 100), bundles(rng, &s, aims(rng, &s, 20))...)
 	hits, yes := make([]geom.Hit, len(list)), make([]bool, len(list))
 	withSIMD(t, func(t *testing.T) {

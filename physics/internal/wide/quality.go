@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -40,7 +41,7 @@ func BuildWith(ctx context.Context, vertices []geom.Vec3, indices []uint32, o Op
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	b := &builder{vertices: vertices, indices: indices, depth: heuristicDepth, watch: w}
-	b.spare = make(chan struct{}, o.Threads-1)
+	b.fork = par.NewFork(o.Threads)
 	b.weld = weld(vertices, w)
 	var t Tree
 	switch o.Quality {

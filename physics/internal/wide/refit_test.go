@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -35,9 +36,7 @@ func shaken(rng *rand.Rand, s surface, size float32) surface {
 // A refitted tree is valid and answers like a new one, whether vertices that were in one place stay
 // together or part.
 func TestRefitAnswersLikeANewTree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
+	testenv.Long(t)
 	list := shapes()
 	for _, s := range []surface{grid(1), grid(12), grid(60), soup(300), heap(20)} {
 		list = append(list, detached(s))
@@ -45,7 +44,7 @@ func TestRefitAnswersLikeANewTree(t *testing.T) {
 	for i, s := range list {
 		for _, q := range qualities {
 			t.Run(fmt.Sprint(s.name, q), func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(uint64(i), 8))
+				rng := testenv.Rand(uint64(i), 8)
 				var two [2]Tree
 				now := build(t, &s, Options{Quality: q})
 				for step := range 3 {
@@ -102,7 +101,7 @@ func TestLeavesComeApart(t *testing.T) {
 	tree.Refit(&same, s.vertices, &s)
 	assert.Equal(t, *tree, same, "nothing has moved")
 
-	moved := shaken(rand.New(rand.NewPCG(1, 9)), s, 0.1)
+	moved := shaken(testenv.Rand(1, 9), s, 0.1)
 	tree.Refit(&other, moved.vertices, &moved)
 	require.NoError(t, other.Validate(moved.count(), moved.triangle))
 	stillPacked, nowLoose := countLeaves(&other)
@@ -129,7 +128,7 @@ func TestLeavesComeApart(t *testing.T) {
 func TestRefitAllocatesNothing(t *testing.T) {
 	for _, s := range []surface{grid(40), detached(grid(40)), soup(300)} {
 		t.Run(s.name, func(t *testing.T) {
-			moved := shaken(rand.New(rand.NewPCG(1, 9)), s, 0.1)
+			moved := shaken(testenv.Rand(1, 9), s, 0.1)
 			tree := build(t, &s, Options{})
 			var two [2]Tree
 			tree.Refit(&two[0], moved.vertices, &moved)
@@ -150,12 +149,12 @@ func TestRefitOfNothing(t *testing.T) {
 	assert.Equal(t, Tree{}, dst)
 }
 
-// costTwin is the cost by the areas that geom computes.
+// costTwin is the cost by the areas in double precision.
 func costTwin(tree *Tree) (cost float64) {
 	costs := map[ref]float64{kindNode: nodeCost, kindPacked: packedCost, kindLoose: looseCost}
 	var walk func(r ref, box geom.AABB)
 	walk = func(r ref, box geom.AABB) {
-		cost += costs[r&3] * float64(box.Area()) / float64(tree.Bounds().Area())
+		cost += costs[r&3] * halfArea(box) / halfArea(tree.Bounds())
 		if r.isLeaf() {
 			return
 		}
@@ -187,7 +186,7 @@ func TestCost(t *testing.T) {
 
 	// Triangles that are carried through each other make the boxes of a refitted tree large, those
 	// of a new one not.
-	rng := rand.New(rand.NewPCG(1, 3))
+	rng := testenv.Rand(1, 3)
 	moved := mapped("", many, func(v geom.Vec3) geom.Vec3 { return v })
 	for i := 0; i < len(moved.vertices); i += 3 {
 		by := geom.V(10*rng.Float32()-5, 10*rng.Float32()-5, 10*rng.Float32()-5)

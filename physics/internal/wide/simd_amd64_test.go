@@ -3,13 +3,13 @@
 package wide
 
 import (
-	"math/rand/v2"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -113,12 +113,10 @@ func TestLayoutOfShapesIsTheAssemblys(t *testing.T) {
 
 // The assembly prepares a ray as Ray.prepare does.
 func TestPrepareIsTheAssemblys(t *testing.T) {
-	if !useAVX2 {
-		t.Skip("this processor or environment has only the portable walk")
-	}
+	testenv.SIMD(t, useAVX2)
 	for i, s := range shapes() {
 		tree := Build(s.vertices, s.indices, 0)
-		for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 5)), &s, 500) {
+		for _, r := range aims(testenv.Rand(uint64(i), 5), &s, 500) {
 			for _, cull := range []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront} {
 				var want, got walk
 				ok := want.prepare(&tree, &r, cull)

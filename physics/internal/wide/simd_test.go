@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -20,9 +21,7 @@ func withSIMD(t *testing.T, f func(t *testing.T)) {
 	t.Cleanup(func() { useAVX2 = can })
 	for _, simd := range []bool{false, true} {
 		t.Run(fmt.Sprintf("simd=%v", simd), func(t *testing.T) {
-			if simd && !can {
-				t.Skip("this processor, build or environment has only the portable walk")
-			}
+			testenv.SIMD(t, can || !simd)
 			useAVX2 = simd
 			f(t)
 		})
@@ -145,7 +144,7 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 			if s.count() > 1000 {
 				n = 150
 			}
-			list := aims(rand.New(rand.NewPCG(uint64(i), 3)), &s, n)
+			list := aims(testenv.Rand(uint64(i), 3), &s, n)
 			want := make([][]Impact, len(list))
 			for i, r := range list {
 				want[i] = s.twin(&tree, r, culls[i%3])
@@ -178,18 +177,14 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 
 // Many rays, where a loop over all triangles would take too long: the two walks against each other.
 func TestWalksAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long, in one goroutine")
-	}
-	if !useAVX2 {
-		t.Skip("this processor, build or environment has only the portable walk")
-	}
+	testenv.Long(t)
+	testenv.SIMD(t, useAVX2)
 	t.Cleanup(func() { useAVX2 = true })
 	for i, s := range []surface{grid(150), soup(20_000)} {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
 			hits := 0
-			for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 4)), &s, 30_000) {
+			for _, r := range aims(testenv.Rand(uint64(i), 4), &s, 30_000) {
 				useAVX2 = true
 				var g, h geom.Hit
 				ok := tree.CastRay(&h, &r, geom.CullNone)
@@ -209,7 +204,7 @@ func TestWalksAgree(t *testing.T) {
 func TestCastsAllocateNothing(t *testing.T) {
 	s := soup(500)
 	tree := Build(s.vertices, s.indices, 0)
-	list := aims(rand.New(rand.NewPCG(5, 6)), &s, 100)
+	list := aims(testenv.Rand(5, 6), &s, 100)
 	withSIMD(t, func(t *testing.T) {
 		buffer := make([]geom.Hit, 0, 1000)
 		assert.Zero(t, testing.AllocsPerRun(5, func() {

@@ -2,7 +2,6 @@ package wide
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -18,7 +18,7 @@ import (
 func beams(n int) surface {
 	s := grid(2 * n)
 	s.name = "beams"
-	rng := rand.New(rand.NewPCG(3, uint64(n)))
+	rng := testenv.Rand(3, uint64(n))
 	side := float32(2 * n)
 	for range n {
 		from := geom.V(side*rng.Float32(), 4*rng.Float32(), side*rng.Float32())
@@ -99,14 +99,14 @@ func TestVisitsTellOnce(t *testing.T) {
 	s := beams(15)
 	tree := build(t, &s, Options{Quality: High})
 	var refitted Tree
-	moved := shaken(rand.New(rand.NewPCG(1, 2)), s, 0.5)
+	moved := shaken(testenv.Rand(1, 2), s, 0.5)
 	tree.Refit(&refitted, moved.vertices, &moved)
 	for _, c := range []struct {
 		surface
 		tree *Tree
 	}{{s, tree}, {moved, &refitted}} {
 		require.True(t, c.tree.HasDoubles())
-		rng := rand.New(rand.NewPCG(4, 5))
+		rng := testenv.Rand(4, 5)
 		doubled := 0
 		for range 60 {
 			p := geom.V(30*rng.Float32(), 4*rng.Float32(), 30*rng.Float32())
@@ -117,7 +117,7 @@ func TestVisitsTellOnce(t *testing.T) {
 				tri := c.triangle(i)
 				bounds := boundsOf(tri)
 				require.LessOrEqual(t, n, 1)
-				require.True(t, n == 1 || !tri.OverlapsAABB(box), "a triangle that touches the box")
+				require.True(t, n == 1 || !box.OverlapsTriangle(tri), "a triangle that touches the box")
 				require.True(t, n == 0 || touch(&box, &bounds))
 				if n == 1 && c.tree.doubles.at[slices.Index(c.tree.ids, int32(i))] >= 0 {
 					doubled++
@@ -194,7 +194,7 @@ func TestCutsLoseOnlyNoise(t *testing.T) {
 			if s.count() > 1000 {
 				n = 150
 			}
-			list := aims(rand.New(rand.NewPCG(uint64(i), 13)), &s, n)
+			list := aims(testenv.Rand(uint64(i), 13), &s, n)
 			want := make([][]Impact, len(list))
 			for i, r := range list {
 				want[i] = s.twin(tree, r, geom.CullNone)
@@ -239,7 +239,7 @@ func TestCutsLoseOnlyNoise(t *testing.T) {
 // that the ray crosses at that T may be none of the triangle's.
 func TestCutsEdgeOn(t *testing.T) {
 	s := grid(60)
-	rng := rand.New(rand.NewPCG(3, 14))
+	rng := testenv.Rand(3, 14)
 	for range 180 {
 		s.indices = append(s.indices, uint32(len(s.vertices)))
 		s.vertices = append(s.vertices, geom.V(60*rng.Float32(), 4*rng.Float32(), 60*rng.Float32()))

@@ -2,17 +2,17 @@ package wide
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
 // The tests of boxes are those of a loop over triangles and boxes, and so is their assembly.
 func TestTouch(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := testenv.Rand(1, 2)
 	number := func() float32 {
 		if r.IntN(20) == 0 {
 			return []float32{float32(math.Inf(1)), float32(math.Inf(-1)), 0, float32(math.Copysign(0, -1)), math.MaxFloat32}[r.IntN(5)]

@@ -1,12 +1,12 @@
 package wide
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -49,7 +49,7 @@ func TestWorkIsWhatIsCrossed(t *testing.T) {
 	for i, s := range append(shapes(), pile(3000)) {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
-			for _, r := range aims(rand.New(rand.NewPCG(uint64(i), 8)), &s, 300) {
+			for _, r := range aims(testenv.Rand(uint64(i), 8), &s, 300) {
 				var q Ray
 				if !q.prepare(&tree, &r, geom.CullNone) || q.all {
 					continue

@@ -75,8 +75,20 @@ func (w *watch) did(triangles, share int) {
 	// A tree that is built twice, as the first was too deep, has no more to say.
 	if at := float64(work) / float64(w.total); at < 1 && at >= w.last+1.0/reports {
 		w.last = at
-		w.report(at)
+		w.call(at)
 	}
+}
+
+// call reports progress. If the function panics, the goroutines of the build stop.
+func (w *watch) call(fraction float64) {
+	returned := false
+	defer func() {
+		if !returned {
+			w.stopped.Store(true)
+		}
+	}()
+	w.report(fraction)
+	returned = true
 }
 
 // below counts the triangles of both sides of a split that are too few to be looked at again, and

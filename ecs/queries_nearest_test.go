@@ -1,0 +1,80 @@
+package physecs
+
+import (
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// rod is a shape that reaches along the row of the tests, half a metre into the side of each ball.
+var rod = physics.Placed{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 25)}, Transform: geom.At(1, 0, -25)}
+
+func TestShapeQueriesOfEntities(t *testing.T) {
+	g := newGame()
+	e := g.row(4)
+	g.Add(e[1], g.team)
+	g.Add(e[2], g.team)
+	g.colliders.Get(e[1]).User = 7
+	g.colliders.Get(e[3]).Sensor = true
+	snapshot := Sync(g.World).Snapshot()
+	defer snapshot.Release()
+	away := rod
+	away.Transform.Position.X = 5.5
+	for _, tt := range []struct {
+		name string
+		f    Filter
+		want []int
+	}{
+		{"zero", Filter{}, []int{0, 1, 2}},
+		{"sensors", Filter{Sensors: true}, []int{0, 1, 2, 3}},
+		{"with", Filter{With: ecs.All(g.team)}, []int{1, 2}},
+		{"without", Filter{Without: ecs.All(g.team)}, []int{0}},
+		{"exclude", Filter{Exclude: e[:1]}, []int{1, 2}},
+		{"predicate", Filter{Predicate: func(f ecs.Entity) bool { return f == e[2] }}, []int{2}},
+		{"nothing looked at", Filter{Mask: 2}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var want []ecs.Entity
+			for _, i := range tt.want {
+				want = append(want, e[i])
+			}
+			assert.Equal(t, want, g.space().OverlapShape(nil, rod, tt.f))
+			assert.Empty(t, g.space().OverlapShape(nil, away, tt.f))
+			manifolds := g.space().CollideShape(nil, rod, 0, tt.f)
+			require.Len(t, manifolds, len(want))
+			for i, m := range manifolds {
+				assert.Equal(t, want[i], m.Entity)
+				assert.Equal(t, g.colliders.Get(want[i]).User, m.User)
+				assert.InDelta(t, 0.5, m.Depth(), 1e-6)
+				assert.InDelta(t, 1, m.Normal.X, 1e-6, "from the entity to the shape")
+			}
+			n, ok := g.space().NearestToShape(away, 10, tt.f)
+			require.Equal(t, len(want) > 0, ok)
+			if ok {
+				assert.Equal(t, want[0], n.Entity)
+				assert.InDelta(t, 4, n.Distance, 1e-6)
+				assert.Equal(t, geom.V(1, 0, 0), n.Normal)
+			}
+			_, ok = g.space().NearestToShape(away, 3.9, tt.f)
+			assert.False(t, ok)
+			if tt.f.With.IsZero() && tt.f.Without.IsZero() {
+				assert.Equal(t, want, snapshot.OverlapShape(nil, rod, tt.f))
+				assert.Equal(t, manifolds, snapshot.CollideShape(nil, rod, 0, tt.f))
+				then, _ := snapshot.NearestToShape(away, 10, tt.f)
+				assert.Equal(t, n, then)
+			}
+		})
+	}
+
+	// What is gone since the last Sync is never reported.
+	g.RemoveEntity(e[0])
+	assert.Equal(t, e[1:3], g.space().OverlapShape(nil, rod, Filter{}))
+	assert.Len(t, g.space().CollideShape(nil, rod, 0, Filter{}), 2)
+	n, ok := g.space().NearestToShape(away, 10, Filter{})
+	assert.True(t, ok && n.Entity == e[1])
+}

@@ -1,0 +1,29 @@
+package systemtest
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+)
+
+// The same bits on every architecture: no product may be fused with a sum. The compiler for arm64
+// fuses wherever it may, also across an inlined call, so its assembly tells whether a conversion
+// was forgotten, with the line.
+func TestNothingIsFused(t *testing.T) {
+	testenv.Program(t, "go")
+	packages := []string{"./physics", "./physics/geom", "./physics/hull", "./physics/mesh", "./physics/internal/...", "./picking", "./ecs", "./examples/server"}
+	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, packages...)...)
+	cmd.Dir = testenv.Root(t)
+	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+	asm, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%.1000s", asm)
+	require.Regexp(t, `\tFMUL[SD]\t`, string(asm), "this is arm64's assembly")
+	fused := regexp.MustCompile(`[\w/.]+:\d+\)\tFN?M(ADD|SUB)[SD]\t`)
+	assert.Empty(t, fused.FindAllString(string(asm), -1))
+}

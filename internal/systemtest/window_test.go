@@ -1,0 +1,394 @@
+//go:build cgo
+
+package systemtest
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/internal/xpointer"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/picking"
+	"github.com/hitscan-go/hitscan/render"
+)
+
+// The whole way in a real window: the pointer of the display is moved and pressed, its events
+// arrive by the window system, and what is asserted at the end are the pixels.
+
+// openPointer returns the pointer of the display, or skips the test where there is none that may be
+// moved.
+func openPointer(t *testing.T) *xpointer.Pointer {
+	testenv.Pointer(t)
+	p, err := xpointer.Open()
+	require.NoError(t, err)
+	t.Cleanup(p.Close)
+	testenv.Needs(t, !isManaged(t), "a display without a window manager, whose pointer nobody uses: scripts/xvfb.sh --virtual COMMAND")
+	return p
+}
+
+// isManaged reports whether a window manager runs on the display.
+func isManaged(t *testing.T) bool {
+	conn, err := xgb.NewConn()
+	require.NoError(t, err)
+	defer conn.Close()
+	const name = "_NET_SUPPORTING_WM_CHECK" // Extended Window Manager Hints
+	atom, err := xproto.InternAtom(conn, true, uint16(len(name)), name).Reply()
+	require.NoError(t, err)
+	if atom.Atom == xproto.AtomNone {
+		return false
+	}
+	root := xproto.Setup(conn).DefaultScreen(conn).Root
+	property, err := xproto.GetProperty(conn, false, root, atom.Atom, xproto.GetPropertyTypeAny, 0, 1).Reply()
+	require.NoError(t, err)
+	return property.ValueLen > 0
+}
+
+// desk is a world in a window, with a hand on the mouse.
+type desk struct {
+	t        *testing.T
+	win      *render.Window
+	pointer  *xpointer.Pointer
+	renderer *render.Renderer
+	ids      *render.IDBuffer
+	world    *ecs.World
+	systems  physecs.Systems
+	things   generic.Map3[physecs.Transform, physecs.Collider, render.Material]
+	names    map[ecs.Entity]string
+}
+
+// newDeskOf returns a desk with a world that is not yet initialised.
+func newDeskOf(t *testing.T, world *ecs.World) *desk {
+	win := openWindow(t, render.Options{Title: t.Name(), Width: 900, Height: 600, NoVSync: true})
+	d := &desk{t: t, win: win, pointer: openPointer(t), names: map[ecs.Entity]string{}, world: world}
+	var err error
+	d.renderer, err = render.NewRenderer()
+	require.NoError(t, err)
+	t.Cleanup(d.renderer.Close)
+	d.ids, err = render.NewIDBuffer()
+	require.NoError(t, err)
+	t.Cleanup(d.ids.Close)
+	d.systems.Initialize(d.world)
+	return d
+}
+
+func newDesk(t *testing.T) *desk {
+	world := ecs.NewWorld()
+	d := newDeskOf(t, &world)
+	d.things = generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](d.world)
+	meshes := ecs.GetResource[physecs.Meshes](d.world)
+
+	floor := d.put("floor", geom.At(0, -2, 0), physecs.Plane(geom.V(0, 1, 0), 0))
+	d.world.Add(floor, ecs.ComponentID[physecs.Unpickable](d.world))
+	for i, thing := range []struct {
+		name     string
+		collider physecs.Collider
+	}{
+		{"AABB", physecs.AABB(geom.V(0.5, 0.4, 0.3))},
+		{"box", physecs.Box(geom.V(0.5, 0.4, 0.3))},
+		{"sphere", physecs.Sphere(0.5)},
+		{"capsule", physecs.Capsule(0.3, 0.3)},
+		{"smooth mesh", physecs.Mesh(meshes.Add(must(mesh.New(mesh.Icosphere(0.5, 4)))))},
+		{"bunny", physecs.Mesh(meshes.Add(bunnyMesh()))},
+		{"compound", physecs.Compound(meshes.AddCompound(physics.NewCompound(
+			physics.Child{Shape: geom.Sphere{Center: geom.V(0, 0.5, 0), Radius: 0.3}},
+			physics.Child{Shape: geom.Box{HalfExtents: geom.V(0.4, 0.4, 0.4)}},
+		)))},
+	} {
+		at := geom.Transform{Position: geom.V(float32(i%4)*1.7-2.5, 1-float32(i/4)*1.8, 0), Rotation: geom.QuatEuler(0.5, 0.3, 0.2)}
+		if thing.name == "bunny" {
+			at.Rotation = geom.Quat{}
+		}
+		d.put(thing.name, at, thing.collider)
+	}
+	view := ecs.GetResource[physecs.View](d.world)
+	view.Projection = picking.Perspective(0.6, 0.1, 100)
+	view.LookAt(geom.V(0.6, 1.4, 8), geom.V(0, 0.2, 0), geom.V(0, 1, 0))
+	d.leave()
+	return d
+}
+
+func (d *desk) put(name string, t geom.Transform, c physecs.Collider) ecs.Entity {
+	m := render.Paint(0x808A90)
+	e := d.things.NewWith(&t, &c, &m)
+	d.names[e] = name
+	return e
+}
+
+// entity returns the entity of a name.
+func (d *desk) entity(name string) ecs.Entity {
+	for e, n := range d.names {
+		if n == name {
+			return e
+		}
+	}
+	require.Fail(d.t, "no such entity", name)
+	return ecs.Entity{}
+}
+
+// frame takes in events until done, and steps the world.
+func (d *desk) frame(what string, done func() bool) {
+	require.True(d.t, d.win.WaitUntil(20*time.Second, done), "%s: the window system says nothing of it", what)
+	d.win.Feed(d.world, &d.renderer.HUD)
+	d.systems.Update(d.world)
+}
+
+// move moves the pointer to a place in the window.
+func (d *desk) move(x, y float64) {
+	left, top := d.win.GLFW().GetPos()
+	x, y = math.Floor(x), math.Floor(y)
+	require.NoError(d.t, d.pointer.Move(left+int(x), top+int(y)))
+	d.frame("moving", func() bool {
+		cx, cy, inside := d.win.Cursor()
+		return inside && cx == x && cy == y
+	})
+}
+
+// leave moves the pointer out of the window.
+func (d *desk) leave() {
+	left, top := d.win.GLFW().GetPos()
+	size := d.win.Size()
+	require.NoError(d.t, d.pointer.Move(left+size.Width+50, top+size.Height+50))
+	d.frame("leaving", func() bool {
+		_, _, inside := d.win.Cursor()
+		return !inside
+	})
+}
+
+func (d *desk) press(b xpointer.Button) {
+	require.NoError(d.t, d.pointer.Press(b))
+	d.frame("pressing", func() bool { down, _ := d.win.Buttons(); return down != 0 })
+}
+
+func (d *desk) release(b xpointer.Button) {
+	require.NoError(d.t, d.pointer.Release(b))
+	d.frame("releasing", func() bool { down, _ := d.win.Buttons(); return down == 0 })
+}
+
+func (d *desk) view() picking.View { return *ecs.GetResource[physecs.View](d.world) }
+
+// center returns where an entity's centre is seen in the window.
+func (d *desk) center(e ecs.Entity) (x, y float64) {
+	tr, _, _ := d.things.Get(e)
+	p := tr.Position
+	if d.names[e] == "bunny" { // it stands on its origin
+		p.Y += 0.4
+	}
+	x, y, _, ok := d.view().Project(p)
+	require.True(d.t, ok)
+	return x, y
+}
+
+func (d *desk) hovered() ecs.Entity {
+	h := ecs.GetResource[physecs.Hover](d.world)
+	assert.Equal(d.t, h.OK, !h.Entity.IsZero())
+	return h.Entity
+}
+
+func (d *desk) selected() []ecs.Entity { return ecs.GetResource[physecs.Selection](d.world).List() }
+
+// picture draws the world, with the outlines or without, and shows it.
+func (d *desk) picture(width float32) *image.NRGBA {
+	d.renderer.Style.OutlineWidth = width
+	require.NoError(d.t, d.renderer.Draw(d.world, d.view()))
+	d.win.Present(d.renderer)
+	return d.renderer.Image()
+}
+
+// distances returns for each pixel of the picture how far it is from the nearest that shows an
+// entity, counted between centres: 0 where it is seen. Where it is further than reach, it is +Inf.
+func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
+	require.NoError(d.t, d.ids.Draw(d.world, d.view()))
+	size := d.ids.Size()
+	dist := make([]float64, size.Width*size.Height)
+	for i := range dist {
+		dist[i] = math.Inf(1)
+	}
+	seen := 0
+	for py := range size.Height {
+		for px := range size.Width {
+			if got, _ := d.ids.Entity(px, py); got != e {
+				continue
+			}
+			seen++
+			row := size.Height - 1 - py // a picture's rows run downward
+			for y := max(row-reach, 0); y <= min(row+reach, size.Height-1); y++ {
+				for x := max(px-reach, 0); x <= min(px+reach, size.Width-1); x++ {
+					at := &dist[y*size.Width+x]
+					*at = math.Min(*at, math.Hypot(float64(x-px), float64(y-row)))
+				}
+			}
+		}
+	}
+	require.Greater(d.t, seen, 2000, "the entity is in the picture")
+	return func(x, y int) float64 { return dist[y*size.Width+x] }
+}
+
+// assertOutlined asserts that an entity is outlined in a colour, by a line of a width, and that
+// nothing else is. Between the line and what is near it may be pixels that are partly covered.
+func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
+	with, without := d.picture(width), d.picture(0)
+	name, w := d.names[e], float64(width)
+	distance := d.distances(e, int(w)+4)
+	const diagonal = math.Sqrt2 / 2 // from a pixel's centre to its corner
+	var line, bare, missing, stray int
+	var atMissing, atStray image.Point
+	b := with.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			// The silhouette is crossed within the last of the s pixels to the nearest that shows
+			// the entity.
+			s := distance(x, y)
+			switch got := with.NRGBAAt(x, y); {
+			case s >= 1+diagonal && s <= w-diagonal:
+				line++
+				if got != want {
+					missing, atMissing = missing+1, image.Pt(x, y)
+				}
+			case s == 0 && inner(distance, b, x, y) || s > w+1+diagonal:
+				bare++
+				if got != without.NRGBAAt(x, y) {
+					stray, atStray = stray+1, image.Pt(x, y)
+				}
+			}
+		}
+	}
+	assert.Greater(d.t, line, 300, name)
+	assert.Greater(d.t, bare, 100_000, name)
+	assert.Zero(d.t, missing, "%s, width %g: pixels of the outline that are not in its colour, of %d, such as %v", name, width, line, atMissing)
+	assert.Zero(d.t, stray, "%s, width %g: pixels within or far away that the outline has touched, such as %v", name, width, atStray)
+}
+
+// inner reports whether all pixels around one show the entity too.
+func inner(distance func(x, y int) float64, b image.Rectangle, x, y int) bool {
+	for dy := -1; dy <= 1; dy++ {
+		for dx := -1; dx <= 1; dx++ {
+			if !image.Pt(x+dx, y+dy).In(b) || distance(x+dx, y+dy) != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// assertBare asserts that nothing is outlined.
+func (d *desk) assertBare(what string) {
+	with, without := d.picture(5), d.picture(0)
+	assert.Equal(d.t, without.Pix, with.Pix, "%s: nothing is outlined", what)
+}
+
+func TestWindow(t *testing.T) {
+	for _, name := range []string{"AABB", "box", "sphere", "capsule", "smooth mesh", "bunny", "compound"} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			e, style := d.entity(name), d.renderer.Style
+			require.True(t, d.hovered().IsZero())
+			d.assertBare("the pointer is outside")
+
+			x, y := d.center(e)
+			d.move(x, y)
+			require.Equal(t, name, d.names[d.hovered()])
+			require.Empty(t, d.selected())
+			for _, width := range []float32{4, 7} {
+				d.assertOutlined(e, style.HoverOutline, width)
+			}
+
+			d.press(xpointer.Left)
+			require.Empty(t, d.selected())
+			d.release(xpointer.Left)
+			require.Equal(t, []ecs.Entity{e}, d.selected())
+			require.Equal(t, e, d.hovered())
+			d.assertOutlined(e, style.SelectedOutline, 5)
+
+			// Moved away under a pointer at rest, to where it is not seen.
+			tr, _, _ := d.things.Get(e)
+			tr.Position = geom.V(0, 0, 50)
+			d.frame("moving the entity", func() bool { return true })
+			require.True(t, d.hovered().IsZero())
+			d.assertBare("the entity has gone")
+			require.Equal(t, []ecs.Entity{e}, d.selected(), "it stays selected")
+
+			d.press(xpointer.Left)
+			d.release(xpointer.Left)
+			require.Empty(t, d.selected(), "a click on nothing clears the selection")
+		})
+	}
+}
+
+func TestWindowPointer(t *testing.T) {
+	d := newDesk(t)
+	e := d.entity("sphere")
+	x, y := d.center(e)
+
+	d.move(x, y)
+	require.Equal(t, e, d.hovered())
+	d.press(xpointer.Left)
+	d.move(x+picking.DefaultClickDistance+2, y)
+	require.Equal(t, e, d.hovered(), "still on the sphere")
+	d.move(x, y)
+	d.release(xpointer.Left)
+	require.Empty(t, d.selected(), "a drag is no click, even one that comes back")
+
+	d.press(xpointer.Left)
+	d.move(x+2, y-2)
+	d.release(xpointer.Left)
+	require.Equal(t, []ecs.Entity{e}, d.selected(), "but a hand may tremble")
+
+	box := d.entity("box")
+	bx, by := d.center(box)
+	d.move(bx, by)
+	d.press(xpointer.Right)
+	d.release(xpointer.Right)
+	require.Equal(t, []ecs.Entity{e}, d.selected(), "the right button selects nothing")
+
+	require.NoError(t, d.pointer.Press(xpointer.Left))
+	require.NoError(t, d.pointer.Release(xpointer.Left))
+	d.frame("a click within a frame", func() bool {
+		down, pressed := d.win.Buttons()
+		return pressed.Has(picking.Left) && down == 0
+	})
+	require.Equal(t, []ecs.Entity{box}, d.selected(), "a click within a frame is one all the same")
+
+	d.press(xpointer.Left)
+	d.move(x, y)
+	d.release(xpointer.Left)
+	require.Equal(t, []ecs.Entity{box}, d.selected(), "pressed on one and released on another clicks neither")
+
+	require.Equal(t, e, d.hovered())
+	d.leave()
+	require.True(t, d.hovered().IsZero(), "out of the window nothing is hovered")
+	d.assertOutlined(box, d.renderer.Style.SelectedOutline, 4)
+	d.move(x, y)
+	require.Equal(t, e, d.hovered(), "and back again")
+}
+
+// TestWindowResized sees to it that what is hovered follows the window's size.
+func TestWindowResized(t *testing.T) {
+	d := newDesk(t)
+	want := picking.Size{Width: 1100, Height: 560}
+	d.win.Resize(want.Width, want.Height)
+	d.frame("resizing", func() bool { return d.win.FramebufferSize() == want })
+	require.Equal(t, picking.FullViewport(want, want), d.view().Viewport)
+	for e, name := range d.names {
+		if name == "floor" {
+			continue
+		}
+		d.move(d.center(e))
+		require.Equal(t, name, d.names[d.hovered()])
+	}
+	e := d.hovered()
+	d.assertOutlined(e, d.renderer.Style.HoverOutline, 4)
+}

@@ -1,5 +1,0 @@
-//go:build race
-
-package broad
-
-func init() { joinRace = true }

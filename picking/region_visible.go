@@ -1,0 +1,129 @@
+package picking
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics"
+)
+
+// samples are the pixels of a region through which no ray has been cast yet.
+type samples struct {
+	x0, y0, width, height int
+	left                  []uint64 // a bit for each pixel
+	seen                  []bool   // beside the colliders asked about
+}
+
+// firstStep is the distance in steps of the samples that are tried first. Large things are soon
+// found so, and need no more rays.
+const firstStep = 16
+
+// Visible returns those of some colliders, lowest ID first, that are seen in the region: the ray
+// through the centre of at least one of its pixels meets them first of all that the filter sees.
+// ids must rise, as those from [Region.Overlap] and [Region.Contained] do, and is overwritten. The
+// filter says what may hide things; let it be the one that picks, [PickFilter] for one, and see
+// what is asked about too, or that is never seen.
+//
+// step is how far the pixels are apart that are looked at, each way: with 1, or less, each pixel
+// is, and the answer is that of an ID buffer. With n, those whose numbers are multiples of n,
+// counted from the lower left corner of the framebuffer, so that the same are looked at whatever
+// the region; then what shows less than n pixels in width or height may be missed, and the time is
+// up to n² times less. What shows at no pixel's centre is not seen at any step.
+//
+// For each collider rays are cast from coarse to fine where its bounds are in the picture, and each
+// of them tells what it meets, so that no pixel is looked at twice. What is seen costs a few rays;
+// what is hidden costs all that its bounds cover.
+func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f physics.Filter) []physics.ColliderID {
+	if r.IsEmpty() {
+		return ids[:0]
+	}
+	p := &r.samples
+	p.read(r)
+	p.seen = slices.Grow(p.seen[:0], len(ids))[:len(ids)]
+	clear(p.seen)
+	step = min(max(step, 1), 1<<20)
+	m := r.view.Camera.Matrix(r.view.Aspect())
+	for i, id := range ids {
+		if p.seen[i] {
+			continue
+		}
+		bounds, _ := s.Bounds(id)
+		x0, y0, x1, y1 := p.within(r.view.picture(&m, bounds))
+		for by := firstStep * step; by >= step && !p.seen[i]; by /= 2 {
+			p.castEvery(r, s, ids, i, [4]int{x0, y0, x1, y1}, by, &f)
+		}
+	}
+	n := 0
+	for i, id := range ids {
+		if p.seen[i] {
+			ids[n] = id
+			n++
+		}
+	}
+	return ids[:n]
+}
+
+// look casts rays through every by-th pixel of a rectangle until collider i is seen.
+func (p *samples) castEvery(r *Region, s *physics.Space, ids []physics.ColliderID, i int, in [4]int, by int, f *physics.Filter) {
+	for y := up(in[1], by); y < in[3]; y += by {
+		for x := up(in[0], by); x < in[2]; x += by {
+			if !p.take(x, y) {
+				continue
+			}
+			hit, ok := s.CastRay(r.view.PixelRay(x, y), *f)
+			if !ok {
+				continue
+			}
+			if at, is := slices.BinarySearch(ids, hit.Collider); is {
+				p.seen[at] = true
+				if at == i {
+					return
+				}
+			}
+		}
+	}
+}
+
+// up returns the first multiple of n that is not below x, which is not negative.
+func up(x, n int) int { return (x + n - 1) / n * n }
+
+// read marks all pixels of a region.
+func (p *samples) read(r *Region) {
+	b := &r.bounds
+	p.x0, p.y0 = int(math.Floor(b.x0)), int(math.Floor(b.y0))
+	p.width, p.height = int(math.Ceil(b.x1))-p.x0, int(math.Ceil(b.y1))-p.y0
+	words := (p.width*p.height + 63) / 64
+	p.left = slices.Grow(p.left[:0], words)[:words]
+	clear(p.left)
+	for i := range r.in {
+		t := &r.in[i]
+		for y := int(math.Ceil(t.bottom - 0.5)); float64(y)+0.5 <= t.top; y++ {
+			from, to := t.span(float64(y) + 0.5)
+			from, to = max(from, b.x0), min(to, b.x1)
+			for x := int(math.Ceil(from - 0.5)); float64(x)+0.5 <= to; x++ {
+				if x >= p.x0 && y >= p.y0 && x < p.x0+p.width && y < p.y0+p.height {
+					n := (y-p.y0)*p.width + x - p.x0
+					p.left[n/64] |= 1 << (n % 64)
+				}
+			}
+		}
+	}
+}
+
+// take reports whether a pixel is marked, and takes the mark away.
+func (p *samples) take(x, y int) bool {
+	n := (y-p.y0)*p.width + x - p.x0
+	marked := p.left[n/64]&(1<<(n%64)) != 0
+	p.left[n/64] &^= 1 << (n % 64)
+	return marked
+}
+
+// within returns the marked pixels that a rectangle has to do with: from (x0, y0) up to but without
+// (x1, y1).
+func (p *samples) within(r rectangle) (x0, y0, x1, y1 int) {
+	r = r.and(rectangle{float64(p.x0), float64(p.y0), float64(p.x0 + p.width), float64(p.y0 + p.height)})
+	if r.isEmpty() {
+		return 0, 0, 0, 0
+	}
+	return int(r.x0), int(r.y0), min(int(r.x1)+1, p.x0+p.width), min(int(r.y1)+1, p.y0+p.height)
+}

@@ -1,0 +1,303 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// IDBuffer is a picture in which each pixel is the entity that is seen there. It is drawn by the
+// graphics card and shares with ray queries nothing but the colliders, so that each can be held
+// against the other: both agree on every pixel whose centre is further than 1/256 pixel from an
+// edge, unless two surfaces are equally far away.
+//
+// It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or
+// without, but no sensors and nothing Unpickable, nor what a physecs.Pickable has the pointer
+// ignore; and no solid from within. Planes, and solids but hulls, are not made of triangles here
+// but cut by the ray of each pixel. It belongs to the context that was current when it was made.
+type IDBuffer struct {
+	// Cull is the side of meshes and planes that is not drawn. [NewIDBuffer] sets it to that of
+	// picking.PickFilter, which is the back; with another it shows what rays with that find.
+	Cull geom.Cull
+
+	scene     scene
+	target    target
+	shape     *program
+	triangles *program
+	corners   *buffer
+	indices   *buffer
+	box       *vertexArray
+	meshes    map[triangleSource]*idMesh
+	entities  []ecs.Entity // by the number in the buffer, less 1
+	pixels    []uint32
+	frame     int
+}
+
+// idMesh is a mesh or a hull on the graphics card, bare of all but its places.
+type idMesh struct {
+	array    *vertexArray
+	vertices *buffer
+	indices  *buffer
+	count    int32
+	used     int
+}
+
+// NewIDBuffer makes an ID buffer in the current context.
+func NewIDBuffer() (b *IDBuffer, err error) {
+	b = &IDBuffer{Cull: picking.PickFilter().Cull, meshes: map[triangleSource]*idMesh{}}
+	defer func() {
+		if err != nil {
+			b.Close()
+			b = nil
+		}
+	}()
+	if b.shape, err = newProgram("id_shape.vert", "id_shape.frag"); err != nil {
+		return b, err
+	}
+	if b.triangles, err = newProgram("id_mesh.vert", "id_mesh.geom", "id_mesh.frag"); err != nil {
+		return b, err
+	}
+	b.box, b.corners = newVertexArray(), newBuffer(gl.ARRAY_BUFFER)
+	b.box.bind()
+	var corners []geom.Vec3
+	for i := range 8 {
+		corners = append(corners, geom.V(sideOf(i, 0), sideOf(i, 1), sideOf(i, 2)))
+	}
+	// The last three make the triangle over everything: see id_shape.vert.
+	corners = append(corners, geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(-1, 1, 0))
+	fill(b.corners, corners, gl.STATIC_DRAW)
+	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
+	b.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
+	fill(b.indices, []uint32{ // counter-clockwise from outside
+		0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
+		0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
+		0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6,
+	}, gl.STATIC_DRAW)
+	return b, nil
+}
+
+// Close frees everything on the graphics card. A second Close does nothing.
+func (b *IDBuffer) Close() {
+	b.shape.close()
+	b.triangles.close()
+	b.box.close()
+	b.corners.close()
+	b.indices.close()
+	b.target.close()
+	for m, g := range b.meshes {
+		g.close()
+		delete(b.meshes, m)
+	}
+}
+
+func (g *idMesh) close() {
+	g.array.close()
+	g.vertices.close()
+	g.indices.close()
+}
+
+// Draw draws the world as a view sees it and reads the pixels back. The picture has the size of the
+// view's framebuffer and is empty outside its viewport. It looks at the components as they are now,
+// without a Sync. The error is the driver's, when it cannot make a framebuffer of that size. Panics
+// in a locked world the first time.
+func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
+	b.pixels, b.entities = b.pixels[:0], b.entities[:0]
+	size := v.Framebuffer
+	if size.Width <= 0 || size.Height <= 0 {
+		b.target.close()
+		return nil
+	}
+	if err := b.target.resize(size, 0,
+		attachment{gl.COLOR_ATTACHMENT0, gl.R32UI}, attachment{gl.DEPTH_ATTACHMENT, gl.DEPTH_COMPONENT32F}); err != nil {
+		return err
+	}
+	forgetErrors()
+	b.target.bind()
+	resetState()
+	gl.DepthFunc(gl.LESS)
+	none, far := [4]uint32{}, float32(1)
+	gl.ClearBufferuiv(gl.COLOR, 0, &none[0])
+	gl.ClearBufferfv(gl.DEPTH, 0, &far)
+	if f, ok := newFrame(v); ok {
+		gl.Viewport(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
+		gl.Scissor(int32(v.X), int32(v.Y), int32(v.Width), int32(v.Height))
+		gl.Enable(gl.SCISSOR_TEST)
+		gl.Enable(gl.CULL_FACE)
+		b.drawAll(w, &f)
+		resetState()
+	}
+	b.frame++
+	for m, g := range b.meshes {
+		if b.frame-g.used > keepFrames {
+			g.close()
+			delete(b.meshes, m)
+		}
+	}
+	if n := size.Width * size.Height; cap(b.pixels) < n {
+		b.pixels = make([]uint32, n)
+	} else {
+		b.pixels = b.pixels[:n]
+	}
+	gl.PixelStorei(gl.PACK_ALIGNMENT, 4)
+	gl.ReadPixels(0, 0, int32(size.Width), int32(size.Height), gl.RED_INTEGER, gl.UNSIGNED_INT, unsafe.Pointer(&b.pixels[0]))
+	if code := gl.GetError(); code != gl.NO_ERROR {
+		return fmt.Errorf("render: IDBuffer.Draw: OpenGL error %#x", code)
+	}
+	return nil
+}
+
+// Size returns the size of the picture, in framebuffer pixels.
+func (b *IDBuffer) Size() picking.Size { return b.target.size }
+
+// Entity returns the entity at a framebuffer pixel, py counted from the bottom as in
+// picking.Viewport, and false if there is none.
+func (b *IDBuffer) Entity(px, py int) (ecs.Entity, bool) {
+	size := b.target.size
+	if px < 0 || py < 0 || px >= size.Width || py >= size.Height || len(b.pixels) == 0 {
+		return ecs.Entity{}, false
+	}
+	n := b.pixels[py*size.Width+px]
+	if n == 0 {
+		return ecs.Entity{}, false
+	}
+	return b.entities[n-1], true
+}
+
+// drawAll draws every item that can be picked.
+func (b *IDBuffer) drawAll(w *ecs.World, f *frame) {
+	b.scene.collect(w, false)
+	for i := range b.scene.items {
+		it := &b.scene.items[i]
+		if !it.pickable {
+			continue
+		}
+		if n := len(b.entities); n == 0 || b.entities[n-1] != it.entity {
+			b.entities = append(b.entities, it.entity)
+		}
+		if it.kind == itemTriangles {
+			b.drawMesh(it, f)
+		} else {
+			b.drawShape(it, f)
+		}
+	}
+}
+
+// start uses a program with the rays of the pixels in the item's own space. It is false if there is
+// no way into that.
+func (b *IDBuffer) start(p *program, it *item, f *frame) bool {
+	m := f.place(it.model)
+	inverse, ok := m.Inverse()
+	if !ok {
+		return false
+	}
+	p.use()
+	rays := f.rays.into(inverse)
+	setVec(p, "uFrom", rays.from.Narrow())
+	setVec(p, "uFromX", rays.fromX.Narrow())
+	setVec(p, "uFromY", rays.fromY.Narrow())
+	setVec(p, "uDir", rays.dir.Narrow())
+	setVec(p, "uDirX", rays.dirX.Narrow())
+	setVec(p, "uDirY", rays.dirY.Narrow())
+	p.setFloat("uRange", float32(rays.near), float32(math.Min(rays.far, 1e37)))
+	v := f.viewport
+	p.setFloat("uViewport", float32(v.X), float32(v.Y), 2/float32(v.Width), 2/float32(v.Height))
+	// A depth buffer of floating-point numbers is as fine far away as near if it is given the
+	// distance itself. It takes what is between 0 and 1, and a power of two changes no digit.
+	depth, parallel := float32(math.Ldexp(1, -64)), float32(0)
+	if rays.parallel {
+		depth, parallel = 1, 1
+	}
+	p.setFloat("uParallel", parallel)
+	p.setFloat("uDepth", depth)
+	p.setUint("uID", uint32(len(b.entities)))
+	p.setMatrix("uClip", f.clip.Mul(m).Float32())
+	return true
+}
+
+func (b *IDBuffer) drawShape(it *item, f *frame) {
+	p := b.shape
+	if !b.start(p, it, f) {
+		return
+	}
+	b.box.bind()
+	if it.kind == itemPlane {
+		p.setInt("uKind", 3)
+		n := it.plane.Normal
+		p.setFloat("uPlane", n.X, n.Y, n.Z, it.plane.D)
+		p.setFloat("uCulled", asFloat(b.Cull.Culls(true))-asFloat(b.Cull.Culls(false)))
+		p.setFloat("uWhole", 1)
+		gl.Disable(gl.CULL_FACE)
+		gl.DrawArrays(gl.TRIANGLES, 8, 3)
+		gl.Enable(gl.CULL_FACE)
+		return
+	}
+	kind := int32(2)
+	switch {
+	case it.radius == 0:
+		kind = 0
+	case it.half == geom.Vec3{}:
+		kind = 1
+	}
+	p.setInt("uKind", kind)
+	setVec(p, "uHalf", it.half)
+	p.setFloat("uRadius", it.radius)
+	p.setFloat("uWhole", 0)
+	// The box is a little larger than the shape, so that rounding on the graphics card cannot cut
+	// anything off, and flat shapes too have one. Its far side is drawn, which covers the shape
+	// also where the eye is in the box.
+	reach := it.half.Add(geom.V(it.radius, it.radius, it.radius))
+	setVec(p, "uReach", reach.Mul(1.01).Add(geom.V(1, 1, 1).Mul(0.01*max(reach.X, reach.Y, reach.Z))))
+	frontFace(it.mirrored != f.mirrored)
+	gl.CullFace(gl.FRONT)
+	gl.Enable(gl.DEPTH_CLAMP)
+	gl.DrawElementsWithOffset(gl.TRIANGLES, 36, gl.UNSIGNED_INT, 0)
+	gl.Disable(gl.DEPTH_CLAMP)
+	gl.CullFace(gl.BACK)
+}
+
+// asFloat returns 1 for true.
+func asFloat(b bool) float32 { return float32(asInt(b)) }
+
+func (b *IDBuffer) drawMesh(it *item, f *frame) {
+	if !b.start(b.triangles, it, f) {
+		return
+	}
+	g, ok := b.meshes[it.source]
+	if !ok {
+		g = newIDMesh(it.source)
+		b.meshes[it.source] = g
+	}
+	g.used = b.frame
+	g.array.bind()
+	frontFace(it.mirrored != f.mirrored)
+	gl.Enable(gl.DEPTH_CLAMP)  // the shader cuts at the planes
+	if it.source.mesh != nil { // a hull is a solid, and has no back
+		switch b.Cull {
+		case geom.CullNone:
+			gl.Disable(gl.CULL_FACE)
+		case geom.CullFront:
+			gl.CullFace(gl.FRONT)
+		}
+	}
+	gl.DrawElementsWithOffset(gl.TRIANGLES, g.count, gl.UNSIGNED_INT, 0)
+	gl.Enable(gl.CULL_FACE)
+	gl.CullFace(gl.BACK)
+	gl.Disable(gl.DEPTH_CLAMP)
+}
+
+func newIDMesh(f triangleSource) *idMesh {
+	vertices, indices := f.triangles()
+	g := &idMesh{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(indices))}
+	g.array.bind()
+	fill(g.vertices, vertices, gl.STATIC_DRAW)
+	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
+	g.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
+	fill(g.indices, indices, gl.STATIC_DRAW)
+	return g
+}

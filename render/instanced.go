@@ -1,0 +1,224 @@
+package render
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// How solid things get to the graphics card: geometry once, and one instance a thing a frame.
+// Things that share a geometry are one draw call.
+
+// solid is a geometry on the graphics card.
+type gpuMesh struct {
+	array      *vertexArray
+	vertices   *buffer
+	indices    *buffer
+	count      int32
+	used       int         // the frame in which it was drawn last
+	silhouette *silhouette // made when it is outlined first
+}
+
+var vertexAttributes = []attribute{
+	{0, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.offset)},
+	{1, 3, gl.FLOAT, false, unsafe.Offsetof(vertex{}.normal)},
+	{2, 3, gl.BYTE, false, unsafe.Offsetof(vertex{}.corner)},
+}
+
+// instance is one thing as the shaders take it: see shaders/instance.glsl.
+type instance struct {
+	clip          [16]float32
+	x, y, z, from geom.Vec3
+	color         [4]float32
+	half          geom.Vec3
+	radius        float32
+}
+
+var instanceAttributes = []attribute{
+	{4, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip)},
+	{5, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip) + 16},
+	{6, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip) + 32},
+	{7, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.clip) + 48},
+	{8, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.x)},
+	{9, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.y)},
+	{10, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.z)},
+	{11, 3, gl.FLOAT, false, unsafe.Offsetof(instance{}.from)},
+	{12, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.color)},
+	{13, 4, gl.FLOAT, false, unsafe.Offsetof(instance{}.half)},
+}
+
+const (
+	vertexBytes   = unsafe.Sizeof(vertex{})
+	instanceBytes = unsafe.Sizeof(instance{})
+)
+
+func newGPUMesh(g geometry) *gpuMesh {
+	s := &gpuMesh{array: newVertexArray(), vertices: newBuffer(gl.ARRAY_BUFFER), count: int32(len(g.indices))}
+	s.array.bind()
+	fill(s.vertices, g.vertices, gl.STATIC_DRAW)
+	attributes(vertexAttributes, vertexBytes, 0, 0)
+	s.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
+	fill(s.indices, g.indices, gl.STATIC_DRAW)
+	return s
+}
+
+// draw draws count instances of the bound array buffer, from number first on.
+func (s *gpuMesh) draw(instances *buffer, first, count int) {
+	s.array.bind()
+	gl.BindBuffer(gl.ARRAY_BUFFER, instances.id)
+	attributes(instanceAttributes, instanceBytes, uintptr(first)*instanceBytes, 1)
+	gl.DrawElementsInstanced(gl.TRIANGLES, s.count, gl.UNSIGNED_INT, nil, int32(count))
+}
+
+func (s *gpuMesh) close() {
+	if s != nil {
+		s.array.close()
+		s.vertices.close()
+		s.indices.close()
+	}
+}
+
+// instanceOf returns an item as the shaders take it.
+func (f *frame) instanceOf(it *item) instance {
+	m := f.place(it.model)
+	c := linear(it.material.Color)
+	c[3] = min(max(it.material.Gloss, 0), 1)
+	in := instance{
+		clip: f.clip.Mul(m).Float32(),
+		x:    column(m, 0).Narrow(), y: column(m, 1).Narrow(), z: column(m, 2).Narrow(), from: column(m, 3).Narrow(),
+		color: c, half: it.half, radius: it.radius,
+	}
+	if it.kind == itemTriangles {
+		in.radius, in.half = 1, geom.Vec3{}
+	}
+	return in
+}
+
+// batch is a run of instances with one geometry.
+type batch struct {
+	mesh     *gpuMesh
+	first, n int
+	mirrored bool
+	small    bool
+	closed   bool // a surface that is seen from outside only
+	round    bool
+	radius   float64 // of the largest, if round; metres
+}
+
+// solids holds the geometries on the graphics card.
+type gpuMeshes struct {
+	sharp    *gpuMesh                   // boxes
+	round    [len(roundLevels)]*gpuMesh // spheres and capsules
+	bySource map[triangleSource]*gpuMesh
+	frame    int
+}
+
+// roundLevels are the numbers of segments in a quarter circle with which round things are drawn,
+// and up to which radius in framebuffer pixels: their outline is then nowhere more than half a
+// pixel off. What is picked is the sphere itself: see IDBuffer.
+var roundLevels = [...]struct {
+	segments int
+	radius   float64
+}{{1, 1.15}, {2, 3.6}, {3, 7.7}, {4, 13}, {8, 52}, {16, 207}, {32, math.Inf(1)}}
+
+// levelOf returns the level for a radius in framebuffer pixels.
+func levelOf(pixels float64) uint8 {
+	for i, l := range roundLevels {
+		if pixels <= l.radius {
+			return uint8(i)
+		}
+	}
+	return uint8(len(roundLevels) - 1) // NaN
+}
+
+// coarse returns the geometry of a batch for a picture in which a pixel is so many metres wide
+// everywhere: that with which it is drawn, or a coarser one that does as well.
+func (s *gpuMeshes) coarse(b *batch, pixel float64) *gpuMesh {
+	if !b.round {
+		return b.mesh
+	}
+	c := s.round[levelOf(b.radius/pixel)]
+	if c.count < b.mesh.count {
+		return c
+	}
+	return b.mesh
+}
+
+// form returns the geometry with which a box, a sphere or a capsule is drawn.
+func (it *item) form() geometry {
+	if it.radius > 0 {
+		return capsuleForm(roundLevels[it.level].segments)
+	}
+	return boxForm()
+}
+
+// keepFrames is for how many frames a mesh or a hull stays on the graphics card that is no longer
+// drawn.
+const keepFrames = 600
+
+func (s *gpuMeshes) open() {
+	s.sharp = newGPUMesh(boxForm())
+	for i, l := range roundLevels {
+		s.round[i] = newGPUMesh(capsuleForm(l.segments))
+	}
+	s.bySource = map[triangleSource]*gpuMesh{}
+}
+
+// of returns the geometry of an item, sent to the graphics card if it is new there.
+func (s *gpuMeshes) of(it *item) *gpuMesh {
+	switch {
+	case it.kind == itemTriangles:
+		g, ok := s.bySource[it.source]
+		if !ok {
+			g = newGPUMesh(it.source.geometry())
+			s.bySource[it.source] = g
+		}
+		g.used = s.frame
+		return g
+	case it.radius > 0:
+		return s.round[it.level]
+	}
+	return s.sharp
+}
+
+// rim returns where the silhouette of an item may end, fitted to it. It is good until the next
+// call.
+func (s *gpuMeshes) silhouette(it *item) *silhouette {
+	g := s.of(it)
+	if it.kind == itemTriangles {
+		if g.silhouette == nil {
+			g.silhouette = newMeshSilhouette(it.source.triangles())
+		}
+		return g.silhouette
+	}
+	if g.silhouette == nil {
+		g.silhouette = newRoundedSilhouette(it.form())
+	}
+	g.silhouette.fit(it.half, it.radius)
+	return g.silhouette
+}
+
+// sweep frees the meshes and hulls that have not been drawn for long.
+func (s *gpuMeshes) sweep() {
+	s.frame++
+	for m, g := range s.bySource {
+		if s.frame-g.used > keepFrames {
+			g.close()
+			delete(s.bySource, m)
+		}
+	}
+}
+
+func (s *gpuMeshes) close() {
+	s.sharp.close()
+	for _, r := range s.round {
+		r.close()
+	}
+	for _, g := range s.bySource {
+		g.close()
+	}
+	clear(s.bySource)
+}

@@ -1,0 +1,223 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// Thousands of things, of which those that share a geometry are one draw call.
+
+// plainColors can be told apart in whatever light, by which of red, green and blue they have.
+var plainColors = [...]uint32{0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0x00FFFF, 0xFF00FF}
+
+// flock fills a world with n things of every kind, most of them small, mirrored ones among them,
+// and returns their colours.
+func manyShapes(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
+	w, colors := newWorld(), map[ecs.Entity]uint32{}
+	rng := testenv.Rand(3, 4)
+	within := func(lo, hi float32) float32 { return lo + (hi-lo)*rng.Float32() }
+	boxMesh, boxIndices := mesh.Box(geom.V(0.1, 0.06, 0.14))
+	ring, ringIndices := mesh.Torus(0.11, 0.04, 8, 4)
+	kinds := [...]physecs.Collider{
+		physecs.Box(geom.V(0.07, 0.05, 0.13)), physecs.AABB(geom.V(0.07, 0.05, 0.13)), physecs.Sphere(0.09),
+		physecs.Capsule(0.1, 0.055), w.mesh(t, boxMesh, boxIndices), w.mesh(t, ring, ringIndices),
+		w.hull(t, first(mesh.Icosphere(0.1, 1))),
+	}
+	for i := range n {
+		at := geom.Transform{
+			Position: geom.V(within(-13, 13), within(1, 12), within(-9, 9)),
+			Rotation: geom.QuatEuler(float64(within(-3, 3)), float64(within(-3, 3)), float64(within(-3, 3))),
+			Scale:    geom.V(within(0.6, 1.2), within(0.6, 1.2), within(0.6, 1.2)),
+		}
+		if i%40 == 0 {
+			at.Scale = at.Scale.Mul(4)
+		}
+		if rng.IntN(2) == 0 {
+			at.Scale.X = -at.Scale.X
+		}
+		rgb := plainColors[rng.IntN(len(plainColors))]
+		e := w.put(at, kinds[i%len(kinds)], Material{Color: RGB(rgb)})
+		colors[e] = rgb
+	}
+	return w, colors
+}
+
+var manyShapesEye, manyShapesTarget = geom.V(-12, 10, 30), geom.V(0, 5.5, 0)
+
+// What is drawn of ten thousand things is each in its own place and colour: a pixel has the colour
+// of the entity that the ID buffer has there, unless an edge is near.
+func TestFlockAgainstIDBuffer(t *testing.T) {
+	r := newTestRenderer(t)
+	b, err := NewIDBuffer()
+	require.NoError(t, err)
+	defer b.Close()
+	r.Style = darkness()
+	r.Style.AmbientLight, r.Style.SkyLight, r.Style.GroundLight, r.Style.Samples = 1, RGB(0xffffff), RGB(0xffffff), 1
+	w, colors := manyShapes(t, 10_000)
+	size := wide(960, 600)
+	v := viewFrom(manyShapesEye, manyShapesTarget, projection, size)
+	m := r.mustDraw(t, w, v)
+	save(t, r, "flock")
+	require.NoError(t, b.Draw(&w.World, v))
+	assert.Equal(t, 10_000, r.Stats().Items+r.culled(w))
+	assert.Less(t, r.Stats().Batches, 60)
+
+	seen := map[ecs.Entity]bool{}
+	sure, wrong, shown := 0, 0, map[bool]int{}
+	for y := 1; y < size.Height-1; y++ {
+		for x := 1; x < size.Width-1; x++ {
+			e, _ := b.Entity(x, size.Height-1-y)
+			near := false
+			for i := range 9 {
+				o, _ := b.Entity(x+i%3-1, size.Height-1-y+i/3-1)
+				near = near || o != e
+			}
+			if near {
+				continue
+			}
+			sure++
+			if got := plainColor(m.NRGBAAt(x, y)); got != colors[e] {
+				wrong++
+			}
+			if !e.IsZero() {
+				seen[e] = true
+			}
+		}
+	}
+	for _, it := range r.scene.items {
+		if seen[it.entity] {
+			shown[it.small]++
+		}
+	}
+	t.Logf("%d pixels away from edges, %d things that fill such a pixel, %d of them lit at their vertices",
+		sure, len(seen), shown[true])
+	assert.Zero(t, wrong)
+	assert.Greater(t, len(seen), 3000)
+	assert.Greater(t, shown[true], 500)
+	assert.Greater(t, shown[false], 50)
+}
+
+// While they move, what is seen of ten thousand things is what is picked, tick by tick.
+func TestFlockSeenIsPicked(t *testing.T) {
+	context(t)
+	b, err := NewIDBuffer()
+	require.NoError(t, err)
+	defer b.Close()
+	w, colors := manyShapes(t, 10_000)
+	for tick := range 3 {
+		for e := range colors {
+			at, _, _ := w.add.Get(e)
+			at.Position = at.Position.Add(geom.V(0.05, 0.02, -0.03).Mul(float32(e.ID()%7) - 3))
+			at.Rotation = geom.QuatAxisAngle(geom.V(0, 1, 0), 0.2).Mul(at.Rotation)
+		}
+		physecs.Sync(&w.World)
+		d := compare(t, b, w, viewFrom(manyShapesEye, manyShapesTarget, projection, wide(480, 300)))
+		t.Logf("tick %d: %d pixels, %d hit, %d entities; %d differ: %d at edges, %d at ties, %d else",
+			tick, d.pixels, d.hits, len(d.entities), d.differ, d.edges, d.ties, len(d.unexcused))
+		assert.Empty(t, d.unexcused)
+		assert.Greater(t, len(d.entities), 3000)
+	}
+}
+
+// culled returns how many items of a world the renderer did not draw.
+func (r *Renderer) culled(w *world) int {
+	var s scene
+	s.collect(&w.World, true)
+	return len(s.items) - len(r.scene.items)
+}
+
+// plainColor returns which of the plain colours a pixel has, 0 for the sky.
+func plainColor(c color.NRGBA) (rgb uint32) {
+	for i, x := range [...]uint8{c.R, c.G, c.B} {
+		if x >= 128 {
+			rgb |= 0xFF0000 >> (8 * i)
+		}
+	}
+	return rgb
+}
+
+// Something that is lit at its vertices looks as it does a step nearer, where it is lit at its
+// pixels.
+func TestSmallThingsLookLikeLarge(t *testing.T) {
+	r := newTestRenderer(t)
+	w := newWorld()
+	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC3C6C9))
+	kite, kiteIndices := mesh.Icosphere(0.4, 1)
+	kinds := map[string]physecs.Collider{
+		"box": physecs.Box(geom.V(0.3, 0.2, 0.25)), "sphere": physecs.Sphere(0.4), "capsule": physecs.Capsule(0.2, 0.22),
+		"mesh": w.mesh(t, kite, kiteIndices), "hull": w.hull(t, kite),
+	}
+	w.put(geom.At(-1.5, 3, 1.5), physecs.Box(geom.V(0.8, 0.1, 3)), Paint(0x808080)) // casts a shadow on some of them
+	for name, c := range kinds {
+		for _, x := range []float32{0, 1} {
+			e := w.put(geom.Transform{Position: geom.V(x, 0.6, 0), Rotation: geom.QuatEuler(0.5, 0.3, 0)}, c, Paint(0xC06040))
+			mean := func(distance float32) (sum [3]float64, small bool) {
+				v := viewFrom(geom.V(x, 0.6+0.3*distance, distance), geom.V(x, 0.6, 0), projection, square(120))
+				m := r.mustDraw(t, w, v)
+				for _, it := range r.scene.items {
+					if it.entity == e {
+						small = it.small
+					}
+				}
+				const half = 3
+				for y := 60 - half; y < 60+half; y++ {
+					for x := 60 - half; x < 60+half; x++ {
+						c := m.NRGBAAt(x, y)
+						sum[0], sum[1], sum[2] = sum[0]+float64(c.R), sum[1]+float64(c.G), sum[2]+float64(c.B)
+					}
+				}
+				for i := range sum {
+					sum[i] /= 4 * half * half
+				}
+				return sum, small
+			}
+			// The step at which it changes, found by halving.
+			near, far := float32(1), float32(60)
+			for range 20 {
+				middle := (near + far) / 2
+				if _, small := mean(middle); small {
+					far = middle
+				} else {
+					near = middle
+				}
+			}
+			large, isSmall := mean(near)
+			require.False(t, isSmall, name)
+			little, isSmall := mean(far)
+			require.True(t, isSmall, name)
+			assert.Less(t, far-near, float32(1e-3))
+			save(t, r, "small "+name)
+			for i := range large {
+				assert.InDelta(t, large[i], little[i], 14, "%s at %g: %v against %v", name, x, large, little)
+			}
+			require.Greater(t, math.Abs(large[0]-large[2]), 20.0, "it is the thing that is looked at")
+			w.RemoveEntity(e)
+		}
+	}
+}
+
+// BenchmarkDrawFlock is a frame of ten thousand things with shadows, at 1280 × 720.
+func BenchmarkDrawFlock(b *testing.B) {
+	r := newTestRenderer(b)
+	w, _ := manyShapes(b, 10_000)
+	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC3C6C9))
+	v := viewFrom(manyShapesEye, manyShapesTarget, projection, wide(1280, 720))
+	for b.Loop() {
+		if err := r.Draw(&w.World, v); err != nil {
+			b.Fatal(err)
+		}
+		r.Image() // waits for the graphics card
+	}
+	b.ReportMetric(float64(r.Stats().Triangles), "triangles")
+	b.ReportMetric(float64(r.Stats().Batches), "batches")
+}

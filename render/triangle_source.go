@@ -1,0 +1,64 @@
+package render
+
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// facets is what is drawn as the triangles it is made of: a mesh or a hull, of which one is nil. As
+// a key it stands for all that was sent to the graphics card of it.
+type triangleSource struct {
+	mesh *mesh.Mesh
+	hull *hull.Hull
+}
+
+// bounds returns the box around all, in its own space.
+func (f triangleSource) bounds() geom.AABB {
+	if f.hull != nil {
+		return f.hull.Bounds()
+	}
+	return f.mesh.Bounds()
+}
+
+// count returns the number of triangles.
+func (f triangleSource) count() int {
+	if f.hull != nil {
+		return 2*f.hull.NumVertices() - 4 // by Euler's formula
+	}
+	return f.mesh.NumTriangles()
+}
+
+// triangles returns the corners of the triangles, and three indices for each, counter-clockwise
+// from outside. Those of a hull are made anew.
+func (f triangleSource) triangles() (vertices []geom.Vec3, indices []uint32) {
+	if f.hull == nil {
+		return f.mesh.Vertices(), f.mesh.Indices()
+	}
+	indices = make([]uint32, 0, 3*f.count())
+	for i := range f.hull.NumFaces() {
+		face := f.hull.Face(i)
+		for k := 2; k < len(face); k++ {
+			indices = append(indices, uint32(face[0]), uint32(face[k-1]), uint32(face[k]))
+		}
+	}
+	return f.hull.Vertices(), indices
+}
+
+// geometry returns what is lit: a mesh smooth but for creases, a hull face by face.
+func (f triangleSource) geometry() (g geometry) {
+	if f.hull == nil {
+		return meshGeometry(f.mesh.Vertices(), nil, f.mesh.Indices())
+	}
+	for i := range f.hull.NumFaces() {
+		n, _ := f.hull.Plane(i)
+		first := uint32(len(g.vertices))
+		for k, v := range f.hull.Face(i) {
+			g.vertices = append(g.vertices, vertex{offset: f.hull.Vertices()[v], normal: n.Narrow()})
+			if at := first + uint32(k); k > 1 {
+				g.indices = append(g.indices, first, at-1, at)
+			}
+		}
+	}
+	return g
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# All checks besides the test suite, in the order in which they are likely to fail soonest. `scripts/check.sh STEP...` runs
+# some of them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/packages.sh
+
+STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# A number of inputs and not a time: at the end of a time the fuzzer may fail for being interrupted (go.dev/issue/75804).
+FUZZTIME=${FUZZTIME:-10000x}
+
+step_format() {
+  local bad
+  bad=$(git ls-files '*.go' | xargs gofmt -l)
+  if [ -n "$bad" ]; then printf 'not formatted by gofmt:\n%s\n' "$bad"; return 1; fi
+}
+
+step_vet() { go vet ./...; }
+
+step_staticcheck() { go run "$STATICCHECK" ./...; }
+
+# The tests of the core have run without cgo; the rest of what must build without it is here.
+step_nocgo() { CGO_ENABLED=0 go vet "${CORE[@]}" ./internal/systemtest; }
+
+step_race() { go test -race -short "${CORE[@]}"; }
+
+step_cross() {
+  local target
+  for target in windows/amd64 darwin/arm64 linux/arm64 js/wasm; do
+    echo "  $target"
+    CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go vet "${CORE[@]}" ./internal/systemtest
+  done
+}
+
+# The same bits on all of them.
+step_arch() { scripts/arch.sh; }
+
+# Modules of their own keep what is heavy out of a user's go.sum.
+step_nested() {
+  local mod dir
+  git ls-files '*/go.mod' | while read -r mod; do
+    dir=$(dirname "$mod")
+    echo "  $dir"
+    [ -z "$(cd "$dir" && go list ./... 2>/dev/null)" ] || (cd "$dir" && go vet ./... && go test ./...) # docs has no package
+  done
+}
+
+step_examples() {
+  go run ./examples/quickstart
+  go run ./examples/raybench -runs 1
+  go run ./examples/collidebench -runs 1
+  go run ./examples/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
+  CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
+  scripts/sandbox.sh --virtual
+  scripts/xvfb.sh --virtual go run ./examples/slabs -stills out/slabs-stills
+}
+
+# A window at content scale 2, where Weston is installed.
+step_weston() { scripts/weston.sh; }
+
+step_fuzz() {
+  local pkg target
+  for pkg in $(go list "${CORE[@]}"); do
+    for target in $(go test -list '^Fuzz' "$pkg" | grep '^Fuzz' || true); do
+      echo "  ${pkg#github.com/hitscan-go/hitscan/} $target"
+      go test -run='^$' -fuzz="^$target\$" -fuzztime="$FUZZTIME" -parallel=2 "$pkg" >out/fuzz.log 2>&1 || { cat out/fuzz.log; return 1; }
+    done
+  done
+}
+
+mkdir -p out
+STEPS=(format vet staticcheck nocgo race cross arch nested examples weston fuzz)
+[ $# -gt 0 ] && STEPS=("$@")
+step=
+trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT
+for step in "${STEPS[@]}"; do
+  echo "== $step"
+  start=$SECONDS
+  "step_$step"
+  echo "== $step passed in $((SECONDS - start)) s"
+done
