@@ -2,9 +2,7 @@ package physics
 
 import (
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -407,12 +405,7 @@ func TestCastOfAPointIsCastOfARay(t *testing.T) {
 // way.
 func TestNoBulletPassesAWall(t *testing.T) {
 	const thick, length = 0.01, 1000.0 / 60
-	total := 60_000
-	if s := os.Getenv("HITSCAN_CASTS"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_CASTS")
-		total = n
-	}
+	total := testenv.Count(t, "HITSCAN_CASTS", 60_000)
 	r := testenv.Rand(5, 7)
 	signed := func() float32 { return r.Float32()*2 - 1 }
 	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})

@@ -87,14 +87,14 @@ func surfaceOf(l *placed.Local) surface {
 func (s *surface) edges(triangle int) (e narrow.Edges) {
 	if !s.even {
 		t := s.Triangle(triangle)
-		for i, v := range s.Mesh.Across(triangle) {
+		for i, v := range s.Mesh.AdjacentVertices(triangle) {
 			if e[i] = narrow.Open; v >= 0 {
 				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertices()[v]))
 			}
 		}
 		return e
 	}
-	for i, b := range s.Mesh.Bends(triangle) {
+	for i, b := range s.Mesh.EdgeConvexity(triangle) {
 		if e[i] = narrow.Bend(b); s.mirrored && e[i] != narrow.Open {
 			e[i] = -e[i]
 		}

@@ -31,9 +31,13 @@ type player struct {
 	toY     float64
 }
 
-// patience is how long the events of one step may take. They come at once unless somebody else
-// moves the pointer too, or another window has the keyboard.
-const patience = 10 * time.Second
+// patience is how long the events of one step may take. They come at once, except on a machine that
+// is busy with much else, where somebody else moves the pointer too, or where another window has the
+// keyboard.
+const patience = 2 * time.Minute
+
+// retry is after how long the keyboard is requested again.
+const retry = time.Second / 2
 
 // next plays up to the next step that takes a frame, and takes in the events of it. done is true
 // when there is none.
@@ -65,11 +69,14 @@ func (p *player) focus() error {
 	if w.Focused() {
 		return nil
 	}
-	w.GLFW().Focus()
-	if !w.WaitUntil(patience, w.Focused) {
-		return fmt.Errorf("another window has the keyboard, and has not let go of it within %v", patience)
+	// A request is lost if the window system has not yet shown the window.
+	for range int(patience / retry) {
+		w.GLFW().Focus()
+		if w.WaitUntil(retry, w.Focused) {
+			return nil
+		}
 	}
-	return nil
+	return fmt.Errorf("another window has kept the keyboard for %v", patience)
 }
 
 // play does one step of a command. took says that it took a frame, and more that the command has

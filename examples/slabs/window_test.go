@@ -25,10 +25,6 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// patience is how long events may take. They come at once unless somebody else moves the pointer
-// too.
-const patience = 10 * time.Second
-
 // user drives a window by real pointer events.
 type user struct {
 	*app
@@ -49,7 +45,12 @@ func newUser(t *testing.T) *user {
 	a.renderer.Style.Samples = 1 // a processor draws this
 	t.Cleanup(a.close)
 	u := &user{a, t, pointer}
-	a.window.Poll()
+	// A request for the keyboard is lost if the window system has not yet shown the window.
+	for start := time.Now(); !a.window.Focused(); {
+		require.Less(t, time.Since(start), testenv.Patience, "another window has the keyboard")
+		a.window.GLFW().Focus()
+		a.window.WaitUntil(time.Second/2, a.window.Focused)
+	}
 	require.NoError(t, a.frame())
 	return u
 }
@@ -58,7 +59,7 @@ func newUser(t *testing.T) *user {
 func (u *user) do(err error, arrived func() bool) {
 	u.t.Helper()
 	require.NoError(u.t, err)
-	require.True(u.t, u.window.WaitUntil(patience, arrived), "the window has not heard of it")
+	require.True(u.t, u.window.WaitUntil(testenv.Patience, arrived), "the window has not heard of it")
 	require.NoError(u.t, u.frame())
 }
 

@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
@@ -141,7 +140,7 @@ func (d *desk) entity(name string) ecs.Entity {
 
 // frame takes in events until done, and steps the world.
 func (d *desk) frame(what string, done func() bool) {
-	require.True(d.t, d.win.WaitUntil(20*time.Second, done), "%s: the window system says nothing of it", what)
+	require.True(d.t, d.win.WaitUntil(testenv.Patience, done), "%s: no event of it arrived", what)
 	d.win.Feed(d.world, &d.renderer.HUD)
 	d.systems.Update(d.world)
 }

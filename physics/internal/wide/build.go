@@ -52,7 +52,7 @@ type builder struct {
 // parter splits a set for a node with so many above: the triangles of the left side come first,
 // then there may be room.
 type parter interface {
-	split(w *bench, s *set, depth int) (left, right set)
+	split(w *splitter, s *set, depth int) (left, right set)
 }
 
 // binary is a node of the binary tree. Below it are count triangles from prims[first] on. Its first
@@ -80,7 +80,7 @@ func (b *builder) tree() Tree {
 	b.watch.did(n, readShare)
 	b.setMeasure(&all.box, n)
 	b.parter = b
-	b.subtree(b.bench(), 0, &all, 0)
+	b.subtree(b.newSplitter(), 0, &all, 0)
 	return b.emit(all.box.aabb())
 }
 
@@ -99,7 +99,7 @@ func (b *builder) setMeasure(all *box, n int) {
 }
 
 // bench returns room for a goroutine to work in.
-func (b *builder) bench() *bench { return &bench{measure: b.measure, watch: b.watch} }
+func (b *builder) newSplitter() *splitter { return &splitter{measure: b.measure, watch: b.watch} }
 
 // lay makes the boxes of all n triangles, in order.
 func (b *builder) lay(n int) set {
@@ -134,9 +134,9 @@ type set struct {
 
 // subtree builds what is below a set, as the nodes from i on, and returns where those end and what
 // they cost. The number of nodes above is depth.
-func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost costs) {
-	if s.count <= fewSize {
-		return b.few(w, i, s, depth)
+func (b *builder) subtree(w *splitter, i int, s *set, depth int) (end int, cost costs) {
+	if s.count <= smallSize {
+		return b.smallSubtree(w, i, s, depth)
 	}
 	n := &b.nodes[i]
 	*n = binary{box: s.box, first: int32(s.first), count: int32(s.count)}
@@ -158,11 +158,11 @@ func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost cos
 }
 
 // both builds both sides of node i at once if a goroutine is free.
-func (b *builder) both(w *bench, n *binary, i int, left, right set, depth int) (l, r costs, end int, ok bool) {
+func (b *builder) both(w *splitter, n *binary, i int, left, right set, depth int) (l, r costs, end int, ok bool) {
 	// Two nodes a triangle are enough for the left side, so the right need not wait for its end.
 	second := i + 2*(left.count+left.room)
 	ok = b.fork.TryBoth(
-		func() { _, l = b.subtree(b.bench(), i+1, &left, depth) },
+		func() { _, l = b.subtree(b.newSplitter(), i+1, &left, depth) },
 		func() { end, r = b.subtree(w, second, &right, depth) })
 	if ok {
 		n.second = int32(second)
@@ -171,7 +171,7 @@ func (b *builder) both(w *bench, n *binary, i int, left, right set, depth int) (
 }
 
 // split reorders the triangles so that those of the one side come first.
-func (b *builder) split(w *bench, s *set, depth int) (left, right set) {
+func (b *builder) split(w *splitter, s *set, depth int) (left, right set) {
 	if b.mayChoose(s.count, depth) {
 		if axis, at := w.place(b.prims[s.first:s.first+s.count], &s.centers); at > 0 {
 			return b.part(w, s, axis, at)
@@ -185,7 +185,7 @@ func (b *builder) split(w *bench, s *set, depth int) (left, right set) {
 func (b *builder) mayChoose(count, depth int) bool { return depth+1+levelsFor(count) <= b.depth }
 
 // part splits a set at a place that was chosen.
-func (b *builder) part(w *bench, s *set, axis, at int) (left, right set) {
+func (b *builder) part(w *splitter, s *set, axis, at int) (left, right set) {
 	left.box, right.box = w.left[axis][at-1].box, w.right[axis][at].box
 	left.count, left.centers, right.centers = w.partition(b.prims[s.first:s.first+s.count], axis, at)
 	left.first, right.first, right.count = s.first, s.first+left.count, s.count-left.count

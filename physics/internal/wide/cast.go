@@ -40,7 +40,7 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 // that the compiler puts it into its caller.
 func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
-		if code := closestAVX2(t, r, hit, -1, -1, cull); code < odd {
+		if code := closestAVX2(t, r, hit, -1, -1, cull); code < unsupported {
 			return code != 0
 		}
 	}
@@ -51,7 +51,7 @@ func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 // NaN or before the ray's range leaves nothing out.
 func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
 	if useAVX2 {
-		if code := closestAVX2(t, r, hit, at, triangle, cull); code < odd {
+		if code := closestAVX2(t, r, hit, at, triangle, cull); code < unsupported {
 			return code != 0
 		}
 	}
@@ -59,7 +59,7 @@ func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float
 }
 
 // odd is what the assembly returns if it leaves a ray to the portable walk.
-const odd = 2
+const unsupported = 2
 
 func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
 	var q Ray
@@ -72,7 +72,7 @@ func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, 
 		triangle = -1
 	}
 	if !q.all {
-		var stack [quickStack]waiting
+		var stack [portableStack]stackEntry
 		var f found
 		switch q.closest(&f, t, r, &stack, triangle) {
 		case missed:
@@ -82,18 +82,18 @@ func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, 
 			return true
 		}
 	}
-	_, ok := t.patient(hit, r, cull, math.Float32frombits(uint32(q.low)), triangle)
+	_, ok := t.castCounted(hit, r, cull, math.Float32frombits(uint32(q.low)), triangle)
 	return ok
 }
 
 // patient is portable for any ray and tree, and counts.
-func (t *Tree) patient(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, triangle int32) (work Work, ok bool) {
+func (t *Tree) castCounted(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, triangle int32) (work Work, ok bool) {
 	var w walk
 	if !w.init(t, r, cull, false) {
 		return Work{}, false
 	}
 	w.low = bitsOf(low)
-	var stack [stackSize]waiting
+	var stack [stackSize]stackEntry
 	var f found
 	if w.after(&f, stack[:], triangle) {
 		t.fill(hit, r, &f)
@@ -105,12 +105,12 @@ func (t *Tree) patient(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, 
 // CastRayWork is CastRay by the portable walk, and tells what it did.
 func (t *Tree) CastRayWork(hit *geom.Hit, r *geom.Ray, cull geom.Cull) (Work, bool) {
 	low, _ := limits(r)
-	return t.patient(hit, r, cull, low, -1)
+	return t.castCounted(hit, r, cull, low, -1)
 }
 
 // after finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a
 // higher T.
-func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
+func (w *walk) after(best *found, stack []stackEntry, triangle int32) (ok bool) {
 	last := found{t: w.low, triangle: triangle}
 	var f found
 	w.start(stack)
@@ -128,7 +128,7 @@ func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
 // CastRayAny reports whether a ray hits any triangle.
 func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
-		if code := anyAVX2(t, r, cull); code < odd {
+		if code := anyAVX2(t, r, cull); code < unsupported {
 			return code != 0
 		}
 	}
@@ -137,14 +137,14 @@ func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 		return false
 	}
 	if !q.all {
-		var stack [quickStack]waiting
+		var stack [portableStack]stackEntry
 		if o := q.any(t, r, &stack); o != tooDeep {
 			return o == struck
 		}
 	}
 	var hit geom.Hit
 	low, _ := limits(r)
-	_, ok := t.patient(&hit, r, cull, low, -1)
+	_, ok := t.castCounted(&hit, r, cull, low, -1)
 	return ok
 }
 
@@ -155,7 +155,7 @@ func (t *Tree) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hi
 		return dst
 	}
 	var f found
-	var stack [stackSize]waiting
+	var stack [stackSize]stackEntry
 	w.start(stack[:])
 	for w.next(stack[:]) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {

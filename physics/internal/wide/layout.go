@@ -89,7 +89,7 @@ type Tree struct {
 	center, half geom.Vec3 // of the bounds
 	need         int       // the most entries a walk has on its stack
 
-	doubles *doubles // nil if each triangle is in one leaf
+	duplicates *duplicates // nil if each triangle is in one leaf
 }
 
 // IsEmpty reports whether there are no triangles.
@@ -112,21 +112,21 @@ func (t *Tree) setBounds(bounds geom.AABB) {
 
 // NumTriangles returns the number of triangles.
 func (t *Tree) NumTriangles() int {
-	if t.doubles != nil {
-		return len(t.ids) - t.doubles.extra
+	if t.duplicates != nil {
+		return len(t.ids) - t.duplicates.extra
 	}
 	return len(t.ids)
 }
 
-// HasDoubles reports whether some triangle is in several leaves, so that [Tree.CastRayAll] may name
+// HasDuplicates reports whether some triangle is in several leaves, so that [Tree.CastRayAll] may name
 // a hit as many times.
-func (t *Tree) HasDoubles() bool { return t.doubles != nil }
+func (t *Tree) HasDuplicates() bool { return t.duplicates != nil }
 
 // Bytes returns the memory the tree takes.
 func (t *Tree) Bytes() int {
 	sum := len(t.units)*int(unsafe.Sizeof(unit{})) + 4*len(t.ids)
-	if d := t.doubles; d != nil {
-		sum += 4*len(d.at) + len(d.list)*int(unsafe.Sizeof(double{}))
+	if d := t.duplicates; d != nil {
+		sum += 4*len(d.at) + len(d.list)*int(unsafe.Sizeof(duplicate{}))
 	}
 	return sum
 }

@@ -92,7 +92,7 @@ func Load(p Parts, triangles int) (Tree, error) {
 		return Tree{}, err
 	}
 	t.need = c.need
-	t.findDoubles(triangles)
+	t.findDuplicates(triangles)
 	return t, nil
 }
 
@@ -246,9 +246,9 @@ func below(b [width]uint8, limit int) bool {
 
 // areFinite reports whether no number is infinite or NaN, which would carry into the sign.
 func areFinite(list []float32) bool {
-	odd := uint32(0)
+	unsupported := uint32(0)
 	for _, x := range list {
-		odd |= math.Float32bits(x)&math.MaxInt32 + 1<<23
+		unsupported |= math.Float32bits(x)&math.MaxInt32 + 1<<23
 	}
-	return odd>>31 == 0
+	return unsupported>>31 == 0
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // crossing holds the children of a node that a ray crosses, and behind them what is of no account.
-type crossing [width]waiting
+type crossing [width]stackEntry
 
 // cross finds the children of a node that a ray crosses from low to high, in the order in which
 // they lie there, and returns their number. The ray must not be one for which no box says anything.
@@ -49,7 +49,7 @@ func (q *Ray) cross(n *node, low, high int32, c *crossing) int {
 
 // add puts a child behind those that are crossed, and counts it if it is crossed itself.
 func (c *crossing) add(count int, r ref, from, to int32) int {
-	c[count&(width-1)] = waiting(uint32(from))<<32 | waiting(r)
+	c[count&(width-1)] = stackEntry(uint32(from))<<32 | stackEntry(r)
 	if from <= to {
 		count++
 	}

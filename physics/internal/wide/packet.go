@@ -26,8 +26,8 @@ const (
 
 // What marks a ray that is still to be cast: as the triangle of a hit, or in place of a bool.
 const (
-	apart    = -2
-	apartAny = 2
+	pending    = -2
+	pendingAny = 2
 )
 
 // mostPass is the most rays that are passed over before a packet is tried again. It begins with one
@@ -38,16 +38,16 @@ const mostPass = 512
 // its own cache; in those of so many if rays start apart, as neighbours then have nothing of the
 // tree in common; and never in smaller ones.
 const (
-	bytesInTurn      = 8 << 20
-	bytesInTurnApart = 1 << 20
+	streamBytes      = 8 << 20
+	streamBytesApart = 1 << 20
 )
 
 // smallStack is how many entries the stack of a packet or of a ray in a stream has.
 const smallStack = 96
 
-// goesTogether reports whether packets and streams are for this tree: there must be a node, and
+// usesPackets reports whether packets and streams are for this tree: there must be a node, and
 // their stacks are small.
-func (t *Tree) goesTogether() bool {
+func (t *Tree) usesPackets() bool {
 	return useAVX2 && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
 }
 
@@ -63,11 +63,11 @@ func (t *Tree) leafWidth() float32 {
 }
 
 // inTurn reports whether rays are to take turns.
-func (t *Tree) inTurn(rays []geom.Ray) bool {
+func (t *Tree) interleave(rays []geom.Ray) bool {
 	switch bytes := t.Bytes(); {
-	case bytes >= bytesInTurn:
+	case bytes >= streamBytes:
 		return true
-	case bytes < bytesInTurnApart:
+	case bytes < streamBytesApart:
 		return false
 	}
 	const every = 8 // rays of which one is looked at
@@ -84,7 +84,7 @@ func (t *Tree) inTurn(rays []geom.Ray) bool {
 
 // CastRays finds the first hit of each ray. A miss has T = +Inf and triangle −1.
 func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
-	if len(rays) == 0 || !t.goesTogether() {
+	if len(rays) == 0 || !t.usesPackets() {
 		for i := range rays {
 			t.castInto(&hits[i], &rays[i], cull)
 		}
@@ -92,16 +92,16 @@ func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	}
 	turn, flip := facing(cull)
 	leaf := t.leafWidth()
-	if together(len(rays), func(i, n int) uint32 {
+	if castPackets(len(rays), func(i, n int) uint32 {
 		return closestPacketAVX2(t, &rays[i], &hits[i], n, turn, flip, leaf)
-	}, func(i int) { hits[i].Triangle = apart }) {
-		t.castApart(hits, rays, cull, t.inTurn(rays))
+	}, func(i int) { hits[i].Triangle = pending }) {
+		t.castPending(hits, rays, cull, t.interleave(rays))
 	}
 }
 
 // together casts so many rays in packets, as far as they go the same way, and marks the others. It
 // reports whether there are any.
-func together(rays int, packet func(i, n int) uint32, mark func(i int)) (left bool) {
+func castPackets(rays int, packet func(i, n int) uint32, mark func(i int)) (left bool) {
 	pass := 0
 	for i := 0; i < rays; {
 		code := packet(i, min(rays-i, packetSize))
@@ -120,15 +120,15 @@ func together(rays int, packet func(i, n int) uint32, mark func(i int)) (left bo
 	return left
 }
 
-// castApart casts the rays that are marked, in turn or one by one. A stream leaves the marks of
+// castPending casts the rays that are marked, in turn or one by one. A stream leaves the marks of
 // what is out of the ordinary.
-func (t *Tree) castApart(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, inTurn bool) {
-	if inTurn {
+func (t *Tree) castPending(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, interleave bool) {
+	if interleave {
 		turn, flip := facing(cull)
 		closestStreamAVX2(t, &rays[0], &hits[0], len(rays), turn, flip)
 	}
 	for i := range hits {
-		if hits[i].Triangle == apart {
+		if hits[i].Triangle == pending {
 			t.castInto(&hits[i], &rays[i], cull)
 		}
 	}
@@ -142,7 +142,7 @@ func (t *Tree) castInto(hit *geom.Hit, r *geom.Ray, cull geom.Cull) {
 
 // CastRaysAny reports for each ray whether it hits anything.
 func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
-	if len(rays) == 0 || !t.goesTogether() {
+	if len(rays) == 0 || !t.usesPackets() {
 		for i := range rays {
 			hits[i] = t.CastRayAny(&rays[i], cull)
 		}
@@ -152,21 +152,21 @@ func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
 	leaf := t.leafWidth()
 	// A bool is one byte, and at the end 0 or 1 again.
 	answers := unsafe.Slice((*uint8)(unsafe.Pointer(&hits[0])), len(hits))
-	if together(len(rays), func(i, n int) uint32 {
+	if castPackets(len(rays), func(i, n int) uint32 {
 		return anyPacketAVX2(t, &rays[i], &answers[i], n, turn, flip, leaf)
-	}, func(i int) { answers[i] = apartAny }) {
-		t.castApartAny(answers, rays, cull, t.inTurn(rays))
+	}, func(i int) { answers[i] = pendingAny }) {
+		t.castPendingAny(answers, rays, cull, t.interleave(rays))
 	}
 }
 
-// castApartAny is castApart for rays that only ask whether they hit anything.
-func (t *Tree) castApartAny(answers []uint8, rays []geom.Ray, cull geom.Cull, inTurn bool) {
-	if inTurn {
+// castPendingAny is castPending for rays that only ask whether they hit anything.
+func (t *Tree) castPendingAny(answers []uint8, rays []geom.Ray, cull geom.Cull, interleave bool) {
+	if interleave {
 		turn, flip := facing(cull)
 		anyStreamAVX2(t, &rays[0], &answers[0], len(rays), turn, flip)
 	}
 	for i := range answers {
-		if answers[i] == apartAny {
+		if answers[i] == pendingAny {
 			answers[i] = 0
 			if t.CastRayAny(&rays[i], cull) {
 				answers[i] = 1

@@ -900,7 +900,7 @@ child:
 	BLSRL        R13, R13
 	JNZ          child
 	CMPL         2368(AX), $0x00
-	JLT          odd
+	JLT          unsupported
 	MOVQ         CX, R14
 	SUBQ         2688(AX), R14
 	JZ           pop
@@ -1545,7 +1545,7 @@ candidate:
 	VORPD        Y6, Y7, Y7
 	VMOVMSKPD    Y7, R15
 	TESTL        R15, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -1632,7 +1632,7 @@ lower:
 	VMOVMSKPD    Y7, R9
 	SHLL         $0x04, R9
 	TESTL        R9, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -1838,9 +1838,9 @@ corners:
 	VEXTRACTF128 $0x01, Y1, X1
 	VADDPD       X1, X2, X2
 	VUCOMISD     smallest<>+0(SB), X2
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X2
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X2, X2, X1
 	VXORPD       X4, X4, X4
 	VSUBSD       X1, X4, X4
@@ -1886,7 +1886,7 @@ filled:
 	MOVL AX, ret+48(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL 2400(AX), AX
 	ORL  $0x00000200, AX
 	VZEROUPPER
@@ -2684,7 +2684,7 @@ child:
 	BLSRL        R13, R13
 	JNZ          child
 	CMPL         2368(AX), $0x00
-	JLT          odd
+	JLT          unsupported
 	MOVQ         CX, R14
 	SUBQ         2688(AX), R14
 	JZ           pop
@@ -3329,7 +3329,7 @@ candidate:
 	VORPD        Y6, Y7, Y7
 	VMOVMSKPD    Y7, R15
 	TESTL        R15, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -3416,7 +3416,7 @@ lower:
 	VMOVMSKPD    Y7, R9
 	SHLL         $0x04, R9
 	TESTL        R9, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -3499,7 +3499,7 @@ report:
 	MOVL AX, ret+48(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL 2400(AX), AX
 	ORL  $0x00000200, AX
 	VZEROUPPER
@@ -4192,7 +4192,7 @@ lane:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -4203,7 +4203,7 @@ lane:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       256(AX), X2, X2
 	VDIVSD       X2, X5, X5
@@ -4256,9 +4256,9 @@ better:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -4483,7 +4483,7 @@ laneLoose:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -4494,7 +4494,7 @@ laneLoose:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       256(AX), X2, X2
 	VDIVSD       X2, X5, X5
@@ -4547,9 +4547,9 @@ betterLoose:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -4616,7 +4616,7 @@ end:
 	MOVW    $0x0000, 40(CX)
 	JMP     begin
 
-odd:
+unsupported:
 	MOVQ 504(AX), CX
 	MOVL $-2, 36(CX)
 	JMP  begin
@@ -5139,7 +5139,7 @@ partly:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -5150,7 +5150,7 @@ partly:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       256(AX), X1, X1
 	VDIVSD       X1, X2, X2
@@ -5354,7 +5354,7 @@ partlyLoose:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -5365,7 +5365,7 @@ partlyLoose:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       256(AX), X1, X1
 	VDIVSD       X1, X2, X2
@@ -5400,5 +5400,5 @@ hit:
 	MOVB $0x01, (CX)
 	JMP  begin
 
-odd:
+unsupported:
 	JMP begin

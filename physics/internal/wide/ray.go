@@ -90,7 +90,7 @@ func (q *Ray) prepare(t *Tree, r *geom.Ray, cull geom.Cull) bool {
 	q.slab(1, o.Y, d.Y, pad, least)
 	q.slab(2, o.Z, d.Z, pad, least)
 	if q.all = least < leastInverted || max(reach, far) >= farBits; q.all {
-		q.askAll(d)
+		q.crossAll(d)
 	}
 
 	last := uint32(0)
@@ -167,9 +167,9 @@ func (q *Ray) slab(axis int, origin, dir, pad, least float32) {
 	q.inverse[axis] = -1 / math.Float32frombits(uint32(d))
 }
 
-// askAll makes a ray cross every box: an inverse or a distance would overflow, as the ray is
+// crossAll makes a ray cross every box: an inverse or a distance would overflow, as the ray is
 // shorter than 4e-30 or far away.
-func (q *Ray) askAll(d geom.Vec3) {
+func (q *Ray) crossAll(d geom.Vec3) {
 	for axis, d := range d.Array() {
 		sign := math.Copysign(1, float64(d))
 		q.near[axis], q.far[axis], q.inverse[axis] = float32(math.Inf(int(sign))), float32(math.Inf(int(-sign))), float32(-sign)

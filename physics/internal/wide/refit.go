@@ -33,9 +33,9 @@ func (t *Tree) Refit(dst *Tree, vertices []geom.Vec3, triangles Corners) {
 	dst.root, bounds = f.put(t.root)
 	dst.units, dst.ids, dst.need = f.units, t.ids, t.need
 	dst.setBounds(bounds)
-	dst.doubles = t.doubles
-	if t.doubles != nil && len(dst.units) != len(t.units) { // so that leaves lie elsewhere
-		dst.findDoubles(t.NumTriangles())
+	dst.duplicates = t.duplicates
+	if t.duplicates != nil && len(dst.units) != len(t.units) { // so that leaves lie elsewhere
+		dst.findDuplicates(t.NumTriangles())
 	}
 }
 

@@ -29,7 +29,7 @@ type shapeBoxes struct {
 	units              *unit
 	count              int
 	plane              [maxPlanes]shapePlane
-	stack              [stackSize + 8]waiting // of which some above the top are written without meaning
+	stack              [stackSize + 8]stackEntry // of which some above the top are written without meaning
 	root               ref
 	fixed              int32 // planes that stay
 	simd, all          bool  // all: no box says anything, as the inverse or a distance overflows
@@ -69,7 +69,7 @@ func (w *shapeBoxes) prepare(t *Tree, p *ShapePath) {
 	w.high = min(bitsOf(float32(min(p.Max, math.MaxFloat32))+0)+1, infBits-1)
 	w.units, w.root = &t.units[0], t.root
 	w.simd = useAVX2 && !w.all
-	w.stack[0], w.stack[1], w.count = bottom, newWaiting(0, t.root), 2
+	w.stack[0], w.stack[1], w.count = bottom, newStackEntry(0, t.root), 2
 }
 
 func extent(o, low, high float64) float64 { return math.Abs(o) + max(math.Abs(low), math.Abs(high)) }
@@ -120,7 +120,7 @@ func (w *shapeBoxes) next() bool {
 		if w.all {
 			for _, child := range n.child {
 				if child != 0 {
-					c[crossed] = newWaiting(0, child)
+					c[crossed] = newStackEntry(0, child)
 					crossed++
 				}
 			}
@@ -151,7 +151,7 @@ func (w *shapeBoxes) cross(n *node, c *crossing) (count int) {
 			beyond = beyond || float32(q.v[0]*x)+float32(q.v[1]*y)+float32(q.v[2]*z) > q.beyond
 		}
 		if !beyond {
-			c[count&(width-1)] = newWaiting(from, child)
+			c[count&(width-1)] = newStackEntry(from, child)
 			count++
 		}
 	}

@@ -41,7 +41,7 @@ func prepareAVX2(w *walk, r *geom.Ray)
 // nextAVX2 is walk.next.
 //
 //go:noescape
-func nextAVX2(w *walk, stack *waiting) bool
+func nextAVX2(w *walk, stack *stackEntry) bool
 
 // shapeAVX2 is shapeBoxes.next.
 //

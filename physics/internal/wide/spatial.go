@@ -48,9 +48,9 @@ func (b *builder) spatialTree() Tree {
 	bounds := all.box.aabb()
 	far := bounds.Min.Abs().Max(bounds.Max.Abs())
 	b.parter = &spatial{builder: b, slack: 0x1p-44 * float64(max(far.X, far.Y, far.Z))}
-	b.subtree(b.bench(), 0, &all, 0)
+	b.subtree(b.newSplitter(), 0, &all, 0)
 	t := b.emit(bounds)
-	t.findDoubles(n)
+	t.findDuplicates(n)
 	return t
 }
 
@@ -61,7 +61,7 @@ type spatial struct {
 
 // split parts so many references, and may cut some, as long as there is room. Few are never cut, so
 // that no leaf has a triangle twice.
-func (s *spatial) split(w *bench, all *set, depth int) (left, right set) {
+func (s *spatial) split(w *splitter, all *set, depth int) (left, right set) {
 	left, right = s.best(w, all, depth)
 	// Both sides get of the room what is their part of the references.
 	count := left.count + right.count
@@ -75,7 +75,7 @@ func (s *spatial) split(w *bench, all *set, depth int) (left, right set) {
 	return left, right
 }
 
-func (s *spatial) best(w *bench, all *set, depth int) (left, right set) {
+func (s *spatial) best(w *splitter, all *set, depth int) (left, right set) {
 	if !s.mayChoose(all.count, depth) {
 		return s.halves(all)
 	}

@@ -72,11 +72,11 @@ func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 		if len(boxes) == 0 {
 			return fmt.Errorf("triangle %d is in no leaf", i)
 		}
-		if tri := triangle(i); t.doubles != nil && !covered(tri, boxes) {
+		if tri := triangle(i); t.duplicates != nil && !covered(tri, boxes) {
 			return fmt.Errorf("triangle %d sticks out of the leaves that it is in", i)
 		}
 	}
-	return v.doubles()
+	return v.duplicates()
 }
 
 type validator struct {
@@ -88,8 +88,8 @@ type validator struct {
 }
 
 // doubles checks that the places of each triangle make a ring.
-func (v *validator) doubles() error {
-	d := v.t.doubles
+func (v *validator) duplicates() error {
+	d := v.t.duplicates
 	if d == nil {
 		return nil
 	}
@@ -101,9 +101,9 @@ func (v *validator) doubles() error {
 		if i < 0 {
 			continue
 		}
-		ring := []geom.AABB{v.t.doubleBox(i)}
+		ring := []geom.AABB{v.t.duplicateBox(i)}
 		for j := d.list[i].next; j != i && len(ring) <= leaves; j = d.list[j].next {
-			ring = append(ring, v.t.doubleBox(j))
+			ring = append(ring, v.t.duplicateBox(j))
 		}
 		if len(ring) != leaves {
 			return fmt.Errorf("place %d has a ring of %d places of %d", place, len(ring), leaves)
@@ -253,7 +253,7 @@ func (v *validator) leaf(r ref, given geom.AABB) (geom.AABB, error) {
 			return all, errors.New("triangle out of range")
 		}
 		if lane < count {
-			if len(v.leaves[id]) > 0 && v.t.doubles == nil {
+			if len(v.leaves[id]) > 0 && v.t.duplicates == nil {
 				return all, fmt.Errorf("triangle %d is in two leaves", id)
 			}
 			if slices.Contains(v.t.ids[info.first:int(info.first)+lane], id) {
@@ -268,7 +268,7 @@ func (v *validator) leaf(r ref, given geom.AABB) (geom.AABB, error) {
 		all = all.Union(boundsOf(tri))
 	}
 	v.all = v.all.Union(all)
-	if v.t.doubles != nil && all.Union(given) == all {
+	if v.t.duplicates != nil && all.Union(given) == all {
 		return given, nil
 	}
 	return all, nil

@@ -98,7 +98,7 @@ func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 			mask, info := t.leafTouch(r, &q)
 			for ; mask != 0; mask &= mask - 1 {
 				place := int(info.first) + bits.TrailingZeros32(mask)
-				if (t.doubles == nil || t.isFirst(place, &box)) && !visit(int(t.ids[place])) {
+				if (t.duplicates == nil || t.isFirst(place, &box)) && !visit(int(t.ids[place])) {
 					return false
 				}
 			}
@@ -145,7 +145,7 @@ func (t *Tree) VisitNearest(limit float64, bound func(box geom.AABB) float64, vi
 		if top.ref.isLeaf() {
 			info := t.info(top.ref)
 			for place := int(info.first); place < int(info.first)+info.count(); place++ {
-				if t.doubles == nil || t.isNearest(place, top.bound, bound) {
+				if t.duplicates == nil || t.isNearest(place, top.bound, bound) {
 					limit = visit(int(t.ids[place]))
 				}
 			}

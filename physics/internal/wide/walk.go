@@ -37,12 +37,12 @@ type found struct {
 
 // waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray
 // crosses it; below, what it is. As numbers, they order like the T.
-type waiting int64
+type stackEntry int64
 
-func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | waiting(r) }
+func newStackEntry(from int32, r ref) stackEntry { return stackEntry(uint32(from))<<32 | stackEntry(r) }
 
-func (w waiting) from() int32 { return int32(w >> 32) }
-func (w waiting) ref() ref    { return ref(uint32(w)) }
+func (w stackEntry) from() int32 { return int32(w >> 32) }
+func (w stackEntry) ref() ref    { return ref(uint32(w)) }
 
 // block is a leaf in which something may be hit, and in which lanes, one bit each.
 type block struct {
@@ -51,17 +51,17 @@ type block struct {
 }
 
 // bottom is what lies under everything on a stack.
-const bottom waiting = -1
+const bottom stackEntry = -1
 
 // start begins a walk on a ray that is prepared. The same stack goes to next.
-func (w *walk) start(stack []waiting) {
-	stack[0], stack[1] = bottom, newWaiting(0, w.tree.root)
+func (w *walk) start(stack []stackEntry) {
+	stack[0], stack[1] = bottom, newStackEntry(0, w.tree.root)
 	w.count = 2
 }
 
 // next finds the next block that may have hits from low to high; false after the last. The caller
 // may lower high in between.
-func (w *walk) next(stack []waiting) bool {
+func (w *walk) next(stack []stackEntry) bool {
 	if w.simd {
 		return nextAVX2(w, &stack[0])
 	}
@@ -81,7 +81,7 @@ func (w *walk) next(stack []waiting) bool {
 				n = 0
 				for _, child := range w.tree.node(r).child {
 					if child != 0 {
-						crossed[n] = newWaiting(w.low, child)
+						crossed[n] = newStackEntry(w.low, child)
 						n++
 					}
 				}
@@ -101,7 +101,7 @@ func (w *walk) next(stack []waiting) bool {
 }
 
 // push puts the n children that are crossed on a stack that has count entries, the nearest on top.
-func (c *crossing) push(stack []waiting, count, n int) {
+func (c *crossing) push(stack []stackEntry, count, n int) {
 	stack = stack[count : count+n]
 	for i := range stack {
 		one := c[i&(width-1)]

@@ -92,7 +92,7 @@ TEXT ·closestAVX2(SB), $2520-44
 	MOVQ     t+0(FP), DX
 	MOVQ     56(DX), DX
 	TESTQ    DX, DX
-	JEQ      odd
+	JEQ      unsupported
 	VXORPS   X1, X1, X1
 	VMAXSS   24(CX), X1, X0
 	VADDSS   X1, X0, X0
@@ -117,9 +117,9 @@ fromStart:
 
 	// Not NaN nor below zero.
 	CMPL      CX, SI
-	JHI       odd
+	JHI       unsupported
 	CMPL      DX, CX
-	JHI       odd
+	JHI       unsupported
 	MOVBLZX   cull+32(FP), DX
 	XORL      BX, BX
 	CMPL      DX, $0x01
@@ -160,14 +160,14 @@ fromStart:
 	VMULPS    billionth<>+0(SB), X4, X3
 	VMOVD     X4, DX
 	CMPL      DX, $0x7f800000
-	JGE       odd
+	JGE       unsupported
 	VMOVD     X3, DX
 	CMPL      DX, $0x002b8e5f
-	JLT       odd
+	JLT       unsupported
 	VPMAXSD   X5, X6, X5
 	VMOVD     X5, DX
 	CMPL      DX, $0x7e967699
-	JGE       odd
+	JGE       unsupported
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
@@ -660,7 +660,7 @@ lane:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R9
 	TESTL        $0x00000007, R9
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -671,7 +671,7 @@ lane:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       312(SP), X2, X2
 	VDIVSD       X2, X5, X5
@@ -730,9 +730,9 @@ better:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -957,7 +957,7 @@ laneLoose:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R13
 	TESTL        $0x00000007, R13
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -968,7 +968,7 @@ laneLoose:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       312(SP), X2, X2
 	VDIVSD       X2, X5, X5
@@ -1027,9 +1027,9 @@ betterLoose:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -1088,7 +1088,7 @@ end:
 	MOVL  AX, ret+40(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL $0x00000002, AX
 	VZEROUPPER
 	MOVL AX, ret+40(FP)
@@ -1102,7 +1102,7 @@ TEXT ·anyAVX2(SB), $2520-28
 	MOVQ    t+0(FP), DX
 	MOVQ    56(DX), DX
 	TESTQ   DX, DX
-	JEQ     odd
+	JEQ     unsupported
 	VXORPS  X1, X1, X1
 	VMAXSS  24(CX), X1, X0
 	VADDSS  X1, X0, X0
@@ -1118,9 +1118,9 @@ TEXT ·anyAVX2(SB), $2520-28
 
 	// Not NaN nor below zero.
 	CMPL      CX, SI
-	JHI       odd
+	JHI       unsupported
 	CMPL      DX, CX
-	JHI       odd
+	JHI       unsupported
 	MOVBLZX   cull+16(FP), DX
 	XORL      BX, BX
 	CMPL      DX, $0x01
@@ -1161,14 +1161,14 @@ TEXT ·anyAVX2(SB), $2520-28
 	VMULPS    billionth<>+0(SB), X4, X3
 	VMOVD     X4, DX
 	CMPL      DX, $0x7f800000
-	JGE       odd
+	JGE       unsupported
 	VMOVD     X3, DX
 	CMPL      DX, $0x002b8e5f
-	JLT       odd
+	JLT       unsupported
 	VPMAXSD   X5, X6, X5
 	VMOVD     X5, DX
 	CMPL      DX, $0x7e967699
-	JGE       odd
+	JGE       unsupported
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
@@ -1492,7 +1492,7 @@ partly:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -1503,7 +1503,7 @@ partly:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       312(SP), X1, X1
 	VDIVSD       X1, X2, X2
@@ -1707,7 +1707,7 @@ partlyLoose:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -1718,7 +1718,7 @@ partlyLoose:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       312(SP), X1, X1
 	VDIVSD       X1, X2, X2
@@ -1753,7 +1753,7 @@ hit:
 	MOVL AX, ret+24(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL $0x00000002, AX
 	VZEROUPPER
 	MOVL AX, ret+24(FP)
@@ -1791,14 +1791,14 @@ TEXT ·prepareAVX2(SB), $0-16
 	VMULPS    billionth<>+0(SB), X4, X3
 	VMOVD     X4, AX
 	CMPL      AX, $0x7f800000
-	JGE       odd
+	JGE       unsupported
 	VMOVD     X3, AX
 	CMPL      AX, $0x002b8e5f
-	JLT       odd
+	JLT       unsupported
 	VPMAXSD   X5, X6, X5
 	VMOVD     X5, AX
 	CMPL      AX, $0x7e967699
-	JGE       odd
+	JGE       unsupported
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
@@ -1861,7 +1861,7 @@ TEXT ·prepareAVX2(SB), $0-16
 	XORL      AX, 72(CX)
 	RET
 
-odd:
+unsupported:
 	MOVQ w+0(FP), AX
 	MOVB $0x01, 100(AX)
 	RET

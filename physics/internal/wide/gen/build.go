@@ -11,19 +11,19 @@ import (
 // The AVX2 twins of the loops of the builder, bin.go and few.go in package wide, step by step. A
 // triangle and its box fill one register, and growing a box is one instruction.
 
-// Offsets in wide.bench; a test in package wide compares them with the compiler's.
+// Offsets in wide.splitter; a test in package wide compares them with the compiler's.
 const (
-	benchLeft, benchRight  = 0, 2304
-	benchFew               = 4608
-	benchN                 = 5808
-	benchScale             = 5816
-	benchEdge, benchPoint  = benchScale + 4, benchScale + 8
-	benchLast              = 5828
-	benchLo, benchPerUnit  = 5832, 5848
-	benchCounts            = 5864
-	benchCostL, benchCostR = 6152, 6440
+	splitterLeft, splitterRight  = 0, 2304
+	splitterSmall                = 4608
+	splitterN                    = 5808
+	splitterScale                = 5816
+	splitterEdge, splitterPoint  = splitterScale + 4, splitterScale + 8
+	splitterLast                 = 5828
+	splitterLo, splitterPerUnit  = 5832, 5848
+	splitterCounts               = 5864
+	splitterCostL, splitterCostR = 6152, 6440
 
-	fewOrder, fewKeys = 840, 912 // in wide.few, where the triangles come first
+	smallOrder, smallKeys = 840, 912 // in wide.smallSet, where the triangles come first
 
 	boxRow, wordRow, byteRow = 768, 96, 24 // from axis to axis
 	primSize                 = 32
@@ -61,8 +61,8 @@ func makeBuild() {
 	m.lay()
 	m.fill()
 	m.partition()
-	m.scan("scanAVX2", "scanAVX2 is bench.scan.", false)
-	m.scan("scanFewAVX2", "scanFewAVX2 is bench.scanFew.", true)
+	m.scan("scanAVX2", "scanAVX2 is splitter.scan.", false)
+	m.scan("scanSmallAVX2", "scanSmallAVX2 is splitter.scanSmall.", true)
 	m.sort()
 }
 
@@ -111,8 +111,8 @@ func (e *sides) center(box reg.VecVirtual) reg.VecVirtual {
 // bins returns in which bin a centre lies along each axis, or how far beyond the last one.
 func bins(w reg.Register, center reg.VecVirtual) reg.VecVirtual {
 	k := XMM()
-	VSUBPS(at(w, benchLo), center, k)
-	VMULPS(at(w, benchPerUnit), k, k)
+	VSUBPS(at(w, splitterLo), center, k)
+	VMULPS(at(w, splitterPerUnit), k, k)
 	VCVTTPS2DQ(k, k)
 	return k
 }
@@ -184,11 +184,11 @@ func (m *maker) lay() {
 
 func (m *maker) fill() {
 	TEXT("fillAVX2", 0, "func(w, prims *byte, n int)")
-	Doc("fillAVX2 puts triangles into the bins as bench.fill does.")
+	Doc("fillAVX2 puts triangles into the bins as splitter.fill does.")
 	Pragma("noescape")
 	w, p, end := walk(), Load(Param("prims"), GP64()), Load(Param("n"), GP64())
 	e, last := m.edges(m.quarter), XMM()
-	VPBROADCASTD(at(w, benchLast), last)
+	VPBROADCASTD(at(w, splitterLast), last)
 	SHLQ(U8(5), end)
 	ADDQ(p, end)
 	Label("fill")
@@ -203,9 +203,9 @@ func (m *maker) fill() {
 		} else {
 			VPEXTRD(U8(axis), k, i.As32())
 		}
-		INCL(indexed(w, i, 4, benchCounts+wordRow*axis))
+		INCL(indexed(w, i, 4, splitterCounts+wordRow*axis))
 		SHLQ(U8(5), i)
-		bin := indexed(w, i, 1, benchRight+boxRow*axis)
+		bin := indexed(w, i, 1, splitterRight+boxRow*axis)
 		grown := YMM()
 		VPMINSD(bin, box, grown)
 		VMOVDQU(grown, bin)
@@ -219,7 +219,7 @@ func (m *maker) fill() {
 
 func (m *maker) partition() {
 	TEXT("partitionAVX2", 0, "func(w, prims *byte, from, to, count, axis, bin int, left, right *byte) int")
-	Doc("partitionAVX2 puts some triangles more on their sides as bench.partition does, count being those on the left before and after.")
+	Doc("partitionAVX2 puts some triangles more on their sides as splitter.partition does, count being those on the left before and after.")
 	Pragma("noescape")
 	w, base := walk(), Load(Param("prims"), GP64())
 	p, end, l := Load(Param("from"), GP64()), Load(Param("to"), GP64()), Load(Param("count"), GP64())
@@ -282,30 +282,30 @@ func (m *maker) scan(name, doc string, few bool) {
 	Doc(doc)
 	Pragma("noescape")
 	w := walk()
-	e := m.edges(at(w, benchScale))
+	e := m.edges(at(w, splitterScale))
 	edge, point := XMM(), XMM()
-	VBROADCASTSS(at(w, benchEdge), edge)
-	VMOVSS(at(w, benchPoint), point)
+	VBROADCASTSS(at(w, splitterEdge), edge)
+	VMOVSS(at(w, splitterPoint), point)
 	row, words, order, left := GP64(), GP64(), GP64(), GP64()
 	MOVQ(w, row)
 	MOVQ(w, words)
 	if few {
 		Load(Param("first"), order)
 		ADDQ(w, order)
-		ADDQ(U32(benchFew+fewOrder), order)
+		ADDQ(U32(splitterSmall+smallOrder), order)
 	}
 	MOVQ(U32(3), left)
 	Label("axis")
 	for _, forward := range []bool{true, false} {
 		all, i, at32 := YMM(), GP64(), GP64()
 		VBROADCASTSS(m.empty, all)
-		label, sums, costs := "up", benchLeft, benchCostL
+		label, sums, costs := "up", splitterLeft, splitterCostL
 		if forward {
 			XORQ(i, i)
 			XORQ(at32, at32)
 		} else {
-			label, sums, costs = "down", benchRight, benchCostR
-			MOVQ(at(w, benchN), i)
+			label, sums, costs = "down", splitterRight, splitterCostR
+			MOVQ(at(w, splitterN), i)
 			DECQ(i)
 			MOVQ(i, at32)
 			SHLQ(U8(5), at32)
@@ -315,9 +315,9 @@ func (m *maker) scan(name, doc string, few bool) {
 			k := GP64()
 			MOVBQZX(indexed(order, i, 1, 0), k)
 			SHLQ(U8(5), k)
-			VPMINSD(indexed(w, k, 1, benchFew), all, all)
+			VPMINSD(indexed(w, k, 1, splitterSmall), all, all)
 		} else {
-			VPMINSD(indexed(row, at32, 1, benchRight), all, all)
+			VPMINSD(indexed(row, at32, 1, splitterRight), all, all)
 		}
 		VMOVDQU(all, indexed(row, at32, 1, sums))
 		low, high := e.of(all)
@@ -337,7 +337,7 @@ func (m *maker) scan(name, doc string, few bool) {
 		if forward {
 			INCQ(i)
 			ADDQ(U8(primSize), at32)
-			CMPQ(i, at(w, benchN))
+			CMPQ(i, at(w, splitterN))
 			JNE(LabelRef(label))
 		} else {
 			SUBQ(U8(primSize), at32)
@@ -359,7 +359,7 @@ func (m *maker) scan(name, doc string, few bool) {
 // sort finds the place of each triangle by counting those before it, which takes no branch.
 func (m *maker) sort() {
 	TEXT("sortAVX2", 0, "func(f *byte, n int)")
-	Doc("sortAVX2 is few.sort.")
+	Doc("sortAVX2 is smallSet.sort.")
 	Pragma("noescape")
 	f, n := Load(Param("f"), GP64()), Load(Param("n"), GP64())
 	e := m.edges(m.quarter)
@@ -367,7 +367,7 @@ func (m *maker) sort() {
 	VPBROADCASTD(m.edgeOut, behind)
 	VPBROADCASTD(m.slots, mask)
 	for i := range 9 {
-		VMOVDQU(behind, at(f, fewKeys+32*i))
+		VMOVDQU(behind, at(f, smallKeys+32*i))
 	}
 	p, i := GP64(), GP64()
 	MOVQ(f, p)
@@ -381,17 +381,17 @@ func (m *maker) sort() {
 	VMOVD(i.As32(), slot)
 	VPBROADCASTD(slot, slot)
 	VPOR(slot, k, k)
-	VMOVD(k, indexed(f, i, 4, fewKeys))
-	VPEXTRD(U8(1), k, indexed(f, i, 4, fewKeys+wordRow))
-	VPEXTRD(U8(2), k, indexed(f, i, 4, fewKeys+2*wordRow))
+	VMOVD(k, indexed(f, i, 4, smallKeys))
+	VPEXTRD(U8(1), k, indexed(f, i, 4, smallKeys+wordRow))
+	VPEXTRD(U8(2), k, indexed(f, i, 4, smallKeys+2*wordRow))
 	ADDQ(U8(primSize), p)
 	INCQ(i)
 	CMPQ(i, n)
 	JNE(LabelRef("keys"))
 
 	keys, order, left := GP64(), GP64(), GP64()
-	LEAQ(at(f, fewKeys), keys)
-	LEAQ(at(f, fewOrder), order)
+	LEAQ(at(f, smallKeys), keys)
+	LEAQ(at(f, smallOrder), order)
 	MOVQ(U32(3), left)
 	Label("axis")
 	var key, place [3]reg.VecVirtual

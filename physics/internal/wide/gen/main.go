@@ -227,7 +227,7 @@ func cast(k kind, c constants) {
 	m.local()
 	highest := m.limits()
 	m.facing()
-	m.prepare("odd")
+	m.prepare("unsupported")
 	m.begin(highest)
 	if k == closest {
 		MOVL(U32(0x7fffffff), m.bestID)
@@ -260,7 +260,7 @@ func cast(k kind, c constants) {
 		result(one)
 	}
 
-	Label("odd")
+	Label("unsupported")
 	odd := GP32()
 	MOVL(U32(2), odd)
 	result(odd)
@@ -272,7 +272,7 @@ func (m *machine) limits() reg.GPVirtual {
 	r, n := Load(Param("r"), GP64()), GP64()
 	MOVQ(at(m.tree(), treeIDs+8), n)
 	TESTQ(n, n)
-	JEQ(LabelRef("odd"))
+	JEQ(LabelRef("unsupported"))
 	lowest, zero := XMM(), XMM()
 	VXORPS(zero, zero, zero)
 	VMAXSS(at(r, rayMinT), zero, lowest) // NaN stays
@@ -300,9 +300,9 @@ func (m *machine) limits() reg.GPVirtual {
 	CMOVLEQ(none, high)
 	Comment("Not NaN nor below zero.")
 	CMPL(high, none)
-	JHI(LabelRef("odd"))
+	JHI(LabelRef("unsupported"))
 	CMPL(low, high)
-	JHI(LabelRef("odd"))
+	JHI(LabelRef("unsupported"))
 	return high
 }
 
@@ -334,9 +334,9 @@ func prepareRoutine(k constants) {
 	Doc("prepareAVX2 makes a ray ready. It sets w.all and does no more if the ray is not valid or for the portable walk.")
 	Pragma("noescape")
 	m := &machine{kind: next, k: k}
-	m.prepare("odd")
+	m.prepare("unsupported")
 	RET()
-	Label("odd")
+	Label("unsupported")
 	MOVB(U8(1), at(walk(), overflows))
 	RET()
 }

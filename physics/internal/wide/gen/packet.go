@@ -54,7 +54,7 @@ const (
 	leastPacket = 4
 	// few is the number of rays up to which each asks all triangles of a leaf, rather than each
 	// triangle all rays.
-	few = 3
+	fewRays = 3
 
 	// budget is how many boxes more than rays in them a packet may look at. Then it is given up, as
 	// rays that are so far apart are faster alone.
@@ -67,8 +67,8 @@ const (
 
 // apart marks rays that are still to be cast: as the triangle of a hit, or in place of a bool.
 const (
-	apart    = -2
-	apartAny = 2
+	pending    = -2
+	pendingAny = 2
 )
 
 // What a packet returns beside the number of rays.
@@ -151,7 +151,7 @@ func packetRoutine(k kind, c packetConstants) {
 		p.report()
 	}
 
-	Label("odd")
+	Label("unsupported")
 	code := GP32()
 	MOVL(p.slot(slotCount), code)
 	ORL(U32(gaveUp), code)
@@ -441,7 +441,7 @@ func (p *packet) narrow() {
 		o, e, lo, hi := p.load(slotOrigin+i), YMM(), YMM(), YMM()
 		VMULPS(p.slot(slotShear+i), exit, e)
 		VADDPS(o, e, e)
-		apart := func(v reg.VecVirtual) reg.VecVirtual {
+		extent := func(v reg.VecVirtual) reg.VecVirtual {
 			lo, hi = YMM(), YMM()
 			VMOVAPS(v, lo)
 			VMOVAPS(v, hi)
@@ -450,7 +450,7 @@ func (p *packet) narrow() {
 			VSUBPS(lo, hi, hi)
 			return hi
 		}
-		a, b := apart(o), apart(e)
+		a, b := extent(o), extent(e)
 		VMAXPS(a, b, b)
 		VADDSS(parameter("leaf"), b.AsX(), b.AsX())
 		if i == 0 {

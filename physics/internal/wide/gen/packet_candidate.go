@@ -188,7 +188,7 @@ func (p *packet) distance(l *leaf, h int, axes [3]reg.GPVirtual) {
 		SHLL(U8(4), out)
 	}
 	TESTL(out, l.mask)
-	JNZ(LabelRef("odd"))
+	JNZ(LabelRef("unsupported"))
 	for c := range e {
 		VMULPD(z[c], e[c], e[c])
 	}

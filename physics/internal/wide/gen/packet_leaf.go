@@ -41,7 +41,7 @@ func (p *packet) leaves() {
 	XORL(some, some)
 	XORL(rays.As32(), rays.As32())
 	p.note(&l, packedSkew+packedFirst)
-	CMPL(n, U8(few))
+	CMPL(n, U8(fewRays))
 	JLE(LabelRef("fewPacked"))
 	MOVL(U32(byPacked), p.slot(slotMode))
 	p.shearPacked(&l)
@@ -67,7 +67,7 @@ func (p *packet) leaves() {
 	XORL(some, some)
 	XORL(rays.As32(), rays.As32())
 	p.note(&l, looseSkew+looseFirst)
-	CMPL(n, U8(few))
+	CMPL(n, U8(fewRays))
 	JLE(LabelRef("fewLoose"))
 	MOVL(U32(byLoose), p.slot(slotMode))
 	XORL(l.i.As32(), l.i.As32())
@@ -86,7 +86,7 @@ func (p *packet) leaves() {
 		}
 		Label("few" + name)
 		TZCNTL(p.slot(slotLanes), rays.As32())
-		p.ask(&l, rays, some, loose)
+		p.testTriangles(&l, rays, some, loose)
 		JZ(LabelRef("fewDone"))
 		JMP(LabelRef("fewTriangle"))
 	}
@@ -301,7 +301,7 @@ func (p *packet) pass(l *leaf, corner func(c int) (x, y Mem), none string) {
 }
 
 // ask finds the triangles of a leaf that one ray passes through, all at once.
-func (p *packet) ask(l *leaf, ray, mask reg.GPVirtual, loose bool) {
+func (p *packet) testTriangles(l *leaf, ray, mask reg.GPVirtual, loose bool) {
 	axes := p.axes()
 	var o [3]reg.VecVirtual
 	var s [2]reg.VecVirtual

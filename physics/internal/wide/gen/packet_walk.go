@@ -188,7 +188,7 @@ func (p *packet) node() {
 	BLSRL(mask, mask)
 	JNZ(LabelRef("child"))
 	CMPL(p.slot(slotBudget), U8(0))
-	JLT(LabelRef("odd"))
+	JLT(LabelRef("unsupported"))
 
 	MOVQ(p.sp, i)
 	SUBQ(p.slot(slotBottom), i)

@@ -106,9 +106,9 @@ func streamRoutine(k kind, c constants) {
 		MOVB(U8(1), at(m.own("hit"), 0))
 		JMP(LabelRef("begin"))
 	}
-	Label("odd")
+	Label("unsupported")
 	if k == closest {
-		MOVL(I32(apart), at(m.own("hit"), hitTriangle))
+		MOVL(I32(pending), at(m.own("hit"), hitTriangle))
 	}
 	JMP(LabelRef("begin"))
 }
@@ -146,9 +146,9 @@ func (s *stream) take(m *machine) {
 	ADDQ(U8(rayBytes), ray)
 	ADDQ(U8(step), hit)
 	if m.kind == closest {
-		CMPL(at(hit, seen-step), I8(apart))
+		CMPL(at(hit, seen-step), I8(pending))
 	} else {
-		CMPB(at(hit, seen-step), U8(apartAny))
+		CMPB(at(hit, seen-step), U8(pendingAny))
 	}
 	JNE(LabelRef("seek"))
 	MOVQ(left, parameter("n"))

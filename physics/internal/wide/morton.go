@@ -37,7 +37,7 @@ func (b *builder) fastTree() Tree {
 			b.prims[i] = list[uint32(curve[i])]
 		}
 	})
-	b.fastSubtree(&few{}, 0, curve, 0)
+	b.fastSubtree(&smallSet{}, 0, curve, 0)
 	return b.emit(all.box.aabb())
 }
 
@@ -105,9 +105,9 @@ func sortCurve(list []ranked) {
 
 // fastSubtree builds what is below a stretch of the curve, as the nodes from i on, and returns
 // where those end and what they cost.
-func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int, cost costs) {
+func (b *builder) fastSubtree(f *smallSet, i int, curve []ranked, first int) (end int, cost costs) {
 	count := len(curve)
-	if count <= fewSize {
+	if count <= smallSize {
 		return b.pack(f, i, first, count)
 	}
 	n := &b.nodes[i]
@@ -135,10 +135,10 @@ func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int
 }
 
 // bothFast is both for fastSubtree.
-func (b *builder) bothFast(f *few, n *binary, i int, curve []ranked, first, at int) (l, r costs, end int, ok bool) {
+func (b *builder) bothFast(f *smallSet, n *binary, i int, curve []ranked, first, at int) (l, r costs, end int, ok bool) {
 	second := i + 2*at
 	ok = b.fork.TryBoth(
-		func() { _, l = b.fastSubtree(&few{}, i+1, curve[:at], first) },
+		func() { _, l = b.fastSubtree(&smallSet{}, i+1, curve[:at], first) },
 		func() { end, r = b.fastSubtree(f, second, curve[at:], first+at) })
 	if ok {
 		n.second = int32(second)
@@ -163,13 +163,13 @@ func firstWith(curve []ranked, bit int) int {
 // packer builds the binary tree over the leaves that a few triangles fill.
 type packer struct {
 	b      *builder
-	leaves [fewSize]binary
+	leaves [smallSize]binary
 	end    int // of the nodes so far
 }
 
 // pack fills one leaf after the other with few triangles, in their order, and returns as
 // fastSubtree does.
-func (b *builder) pack(f *few, i, first, count int) (end int, cost costs) {
+func (b *builder) pack(f *smallSet, i, first, count int) (end int, cost costs) {
 	copy(f.prims[:], b.prims[first:first+count])
 	b.mark(f, count)
 	p := packer{b: b, end: i}

@@ -8,27 +8,27 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // its own box, so that each leaf can tell whether another one has a triangle's turn.
 
 // doubles tells where else triangles are that are in several leaves.
-type doubles struct {
-	extra int      // how many more places there are than triangles
-	at    []int32  // for each place in Tree.ids the number of the double there; -1 for a triangle that is in one leaf
-	list  []double // in the order of the places
+type duplicates struct {
+	extra int         // how many more places there are than triangles
+	at    []int32     // for each place in Tree.ids the number of the double there; -1 for a triangle that is in one leaf
+	list  []duplicate // in the order of the places
 }
 
 // double is one of the places of a triangle that has several.
-type double struct {
+type duplicate struct {
 	next  int32 // double of the same triangle; after the last comes the first
 	child uint8 // of the node, which the leaf is
 	node  ref
 }
 
-// findDoubles finds the triangles that are in several leaves, if there are more places than
+// findDuplicates finds the triangles that are in several leaves, if there are more places than
 // triangles.
-func (t *Tree) findDoubles(triangles int) {
-	t.doubles = nil
+func (t *Tree) findDuplicates(triangles int) {
+	t.duplicates = nil
 	if len(t.ids) <= triangles {
 		return
 	}
-	d := &doubles{extra: len(t.ids) - triangles, at: make([]int32, len(t.ids))}
+	d := &duplicates{extra: len(t.ids) - triangles, at: make([]int32, len(t.ids))}
 	count := make([]uint8, triangles) // of the places, up to two
 	for _, id := range t.ids {
 		count[id] = min(count[id]+1, 2)
@@ -49,10 +49,10 @@ func (t *Tree) findDoubles(triangles int) {
 				first[id] = i
 			}
 			last[id] = i
-			d.list = append(d.list, double{next: first[id], node: node, child: uint8(child)})
+			d.list = append(d.list, duplicate{next: first[id], node: node, child: uint8(child)})
 		}
 	})
-	t.doubles = d
+	t.duplicates = d
 }
 
 // eachLeaf calls visit for each leaf in the order of their places, with the node and the child that
@@ -72,20 +72,20 @@ func (t *Tree) eachLeaf(r, parent ref, child int, visit func(leaf, node ref, chi
 	}
 }
 
-func (t *Tree) doubleBox(i int32) geom.AABB {
-	d := &t.doubles.list[i]
+func (t *Tree) duplicateBox(i int32) geom.AABB {
+	d := &t.duplicates.list[i]
 	return t.node(d.node).bounds(int(d.child))
 }
 
 // isFirst reports whether of all leaves that a triangle is in, and that a visit of a box comes to,
 // the one with this place is the first.
 func (t *Tree) isFirst(place int, box *geom.AABB) bool {
-	i := t.doubles.at[place]
+	i := t.duplicates.at[place]
 	if i < 0 {
 		return true
 	}
-	for j := t.doubles.list[i].next; j != i; j = t.doubles.list[j].next {
-		if other := t.doubleBox(j); j < i && touch(box, &other) {
+	for j := t.duplicates.list[i].next; j != i; j = t.duplicates.list[j].next {
+		if other := t.duplicateBox(j); j < i && touch(box, &other) {
 			return false
 		}
 	}
@@ -96,12 +96,12 @@ func (t *Tree) isFirst(place int, box *geom.AABB) bool {
 // least bound, which is given. If any of them is visited before the limit comes below that, this
 // one is.
 func (t *Tree) isNearest(place int, least float64, bound func(geom.AABB) float64) bool {
-	i := t.doubles.at[place]
+	i := t.duplicates.at[place]
 	if i < 0 {
 		return true
 	}
-	for j := t.doubles.list[i].next; j != i; j = t.doubles.list[j].next {
-		if other := bound(t.doubleBox(j)); other < least || other == least && j < i {
+	for j := t.duplicates.list[i].next; j != i; j = t.duplicates.list[j].next {
+		if other := bound(t.duplicateBox(j)); other < least || other == least && j < i {
 			return false
 		}
 	}

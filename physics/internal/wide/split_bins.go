@@ -16,12 +16,12 @@ const (
 )
 
 // bench is the room one goroutine works in. The assembly knows its layout.
-type bench struct {
+type splitter struct {
 	// left tells of the boxes up to a place, and right of those from a place on. Binning leaves
 	// each bin's own in right.
 	left, right [3][places]prim
 
-	few few
+	small smallSet
 
 	n       int // places in use
 	measure measure
@@ -38,7 +38,7 @@ type bench struct {
 
 // place returns the best place to split triangles: before the bin at, along an axis. There is none,
 // and at is 0, if all are in one bin along each axis.
-func (w *bench) place(prims []prim, centers *span) (axis, at int) {
+func (w *splitter) place(prims []prim, centers *span) (axis, at int) {
 	bins := fewBins
 	if len(prims) > manySize {
 		bins = manyBins
@@ -52,7 +52,7 @@ func (w *bench) place(prims []prim, centers *span) (axis, at int) {
 
 // frame lays the bins between the lowest and the highest of the centres. All centres are in the
 // first one along an axis along which they lie as good as together.
-func (w *bench) frame(s *span, n int) {
+func (w *splitter) frame(s *span, n int) {
 	w.n, w.last = n, int32(n-1)
 	for axis := range 3 {
 		w.lo[axis], w.perUnit[axis] = s[axis], 0
@@ -68,12 +68,12 @@ type line struct {
 	last        int32
 }
 
-func (w *bench) line(axis int) line { return line{w.lo[axis], w.perUnit[axis], w.last} }
+func (w *splitter) line(axis int) line { return line{w.lo[axis], w.perUnit[axis], w.last} }
 
 func (l *line) bin(center float32) int32 { return min(int32((center-l.lo)*l.perUnit), l.last) }
 
 // stopped reports before each batch but the first whether to stop.
-func (w *bench) stopped(from int) bool { return from > 0 && w.watch.stop() }
+func (w *splitter) stopped(from int) bool { return from > 0 && w.watch.stop() }
 
 // batch is how many triangles the assembly takes at once, as the runtime can't stop it meanwhile.
 const batch = 1 << 14
@@ -86,7 +86,7 @@ var emptyBins = func() (list [places]prim) {
 }()
 
 // fill counts and bounds the triangles in each bin.
-func (w *bench) fill(prims []prim) {
+func (w *splitter) fill(prims []prim) {
 	for axis := range 3 {
 		clear(w.counts[axis][:w.n])
 		copy(w.right[axis][:w.n], emptyBins[:])
@@ -114,7 +114,7 @@ func (w *bench) fill(prims []prim) {
 }
 
 // scan sums up the boxes of the bins from either end, and multiplies costs by areas.
-func (w *bench) scan() {
+func (w *splitter) scan() {
 	if useAVX2 {
 		scanAVX2(w)
 		return
@@ -124,7 +124,7 @@ func (w *bench) scan() {
 	}
 }
 
-func (w *bench) scanAxis(axis int, at func(i int) *box) {
+func (w *splitter) scanAxis(axis int, at func(i int) *box) {
 	all := emptyBox
 	for i := range w.n {
 		all.grow(at(i))
@@ -140,7 +140,7 @@ func (w *bench) scanAxis(axis int, at func(i int) *box) {
 }
 
 // weigh makes of the counts in the bins what each side of a place counts for.
-func (w *bench) weigh() {
+func (w *splitter) weigh() {
 	for axis := range 3 {
 		left, right := float32(leafShare), float32(leafShare)
 		for i := range w.n {
@@ -160,7 +160,7 @@ const leafShare = 12
 // choose returns the place where splitting costs least, the first of equals: what lies before it
 // goes left. There is none, and at is 0, if all triangles are in one bin along each axis, as the
 // area of nothing is infinite.
-func (w *bench) choose() (axis, at int) {
+func (w *splitter) choose() (axis, at int) {
 	best := inf32
 	for a := range 3 {
 		right := w.costRight[a][1:w.n]
@@ -176,7 +176,7 @@ func (w *bench) choose() (axis, at int) {
 
 // partition puts the triangles in the bins before the given one first. It returns their number and
 // the range of the centres on either side.
-func (w *bench) partition(prims []prim, axis, bin int) (count int, left, right span) {
+func (w *splitter) partition(prims []prim, axis, bin int) (count int, left, right span) {
 	left, right = emptySpan, emptySpan
 	if useAVX2 {
 		for from := 0; from < len(prims) && !w.stopped(from); from += batch {

@@ -9,13 +9,13 @@ import (
 // full it is. So a side here counts for the leaves it may need, and it needs one if its triangles
 // and their corners fit.
 
-// fewSize is the most triangles whose corners have a bit each in 64.
-const fewSize = 21
+// smallSize is the most triangles whose corners have a bit each in 64.
+const smallSize = 21
 
-type few struct {
-	prims   [fewSize]prim
-	corners [fewSize]uint64  // of each triangle, a bit for each place in space
-	order   [3][places]uint8 // the triangles by their centres along each axis
+type smallSet struct {
+	prims   [smallSize]prim
+	corners [smallSize]uint64 // of each triangle, a bit for each place in space
+	order   [3][places]uint8  // the triangles by their centres along each axis
 	keys    [3][places]int32
 }
 
@@ -40,15 +40,15 @@ func leaves(n int, corners uint64) float32 {
 	return 1.5 // a loose one
 }
 
-// few builds what is below at most fewSize triangles, as subtree does.
-func (b *builder) few(w *bench, i int, s *set, depth int) (end int, cost costs) {
-	f := &w.few
+// few builds what is below at most smallSize triangles, as subtree does.
+func (b *builder) smallSubtree(w *splitter, i int, s *set, depth int) (end int, cost costs) {
+	f := &w.small
 	n := s.count
 	prims := b.prims[s.first : s.first+n]
 	copy(f.prims[:], prims)
 	all := b.mark(f, n)
 	f.sort(n)
-	t := small{b, w, s.first, i}
+	t := smallBuilder{b, w, s.first, i}
 	cost = t.subtree(0, n, &s.box, all, depth)
 	for k := range prims {
 		prims[k] = f.prims[f.order[0][k]]
@@ -58,7 +58,7 @@ func (b *builder) few(w *bench, i int, s *set, depth int) (end int, cost costs) 
 
 // mark gives each place in space at which there is a corner a bit, and each triangle those of its
 // corners. It returns all.
-func (b *builder) mark(f *few, n int) uint64 {
+func (b *builder) mark(f *smallSet, n int) uint64 {
 	const size = 128                            // of a table of the places seen, no more than half full
 	var table [size]struct{ place, bit uint32 } // of bits plus one
 	count := uint32(0)
@@ -85,7 +85,7 @@ func (b *builder) mark(f *few, n int) uint64 {
 }
 
 // sort orders the triangles along each axis; of those as good as together, the first.
-func (f *few) sort(n int) {
+func (f *smallSet) sort(n int) {
 	if useAVX2 {
 		sortAVX2(f, n)
 		return
@@ -108,15 +108,15 @@ func (f *few) sort(n int) {
 }
 
 // small builds the binary tree over few triangles.
-type small struct {
+type smallBuilder struct {
 	b     *builder
-	w     *bench
+	w     *splitter
 	first int // of the triangles
 	end   int // of the nodes so far
 }
 
 // subtree builds what is below the triangles that stand in few.order from first on.
-func (t *small) subtree(first, count int, all *box, corners uint64, depth int) costs {
+func (t *smallBuilder) subtree(first, count int, all *box, corners uint64, depth int) costs {
 	n := &t.b.nodes[t.end]
 	t.end++
 	*n = binary{box: *all, first: int32(t.first + first), count: int32(count)}
@@ -134,8 +134,8 @@ func (t *small) subtree(first, count int, all *box, corners uint64, depth int) c
 	return t.b.planNode(n, &l, &r, f)
 }
 
-func (t *small) split(first, count int, all *box, depth int) (at int, left, right box, leftCorners, rightCorners uint64) {
-	w, f := t.w, &t.w.few
+func (t *smallBuilder) split(first, count int, all *box, depth int) (at int, left, right box, leftCorners, rightCorners uint64) {
+	w, f := t.w, &t.w.small
 	axis := 0
 	if depth+1+levelsFor(count) <= t.b.depth {
 		for a := range 3 {
@@ -151,7 +151,7 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 				w.costRight[a][i] = leaves(count-i, corners)
 			}
 		}
-		w.scanFew(first, count)
+		w.scanSmall(first, count)
 		if axis, at = w.choose(); at > 0 {
 			left, right = w.left[axis][at-1].box, w.right[axis][at].box
 		}
@@ -181,7 +181,7 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 			continue
 		}
 		order := f.order[a][first : first+count]
-		var later [fewSize]uint8
+		var later [smallSize]uint8
 		l, r := 0, 0
 		for _, k := range order {
 			goes := int(lefts >> k & 1)
@@ -194,16 +194,16 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 	return
 }
 
-// scanFew sums up the boxes of triangles, in their order along each axis, from either end, and
+// scanSmall sums up the boxes of triangles, in their order along each axis, from either end, and
 // multiplies costs by areas.
-func (w *bench) scanFew(first, count int) {
+func (w *splitter) scanSmall(first, count int) {
 	w.n = count
 	if useAVX2 {
-		scanFewAVX2(w, first)
+		scanSmallAVX2(w, first)
 		return
 	}
 	for axis := range 3 {
-		order := w.few.order[axis][first : first+count]
-		w.scanAxis(axis, func(i int) *box { return &w.few.prims[order[i]].box })
+		order := w.small.order[axis][first : first+count]
+		w.scanAxis(axis, func(i int) *box { return &w.small.prims[order[i]].box })
 	}
 }
