@@ -314,7 +314,7 @@ func TestCasterIgnores(t *testing.T) {
 			assert.Equal(t, !tt.want.IsZero(), hits.RayBlocked(front))
 		})
 	}
-	t.Run("in a circle", func(t *testing.T) { // Sync places none of them, but the top ancestor is defined
+	t.Run("in a circle", func(t *testing.T) { // Sync places none, but the top ancestor is defined
 		p.adopt(lorry, rear, LocalTransform(geom.At(0, -3, 0)))
 		down.Ignore, down.Except = IgnoreFamily, ecs.Entity{}
 		p.onRay(front, down)
@@ -426,7 +426,7 @@ func TestAliveOfEntitiesToCome(t *testing.T) {
 	child := g.adopt(g.row(1)[0], second, LocalTransform{})
 	assert.False(t, alive(g.World, second))
 	g.RemoveEntity(first)
-	require.True(t, g.Alive(second), "what Arche says")
+	require.True(t, g.Alive(second), "as in Arche")
 	assert.False(t, alive(g.World, second))
 	assert.Equal(t, 1, Sync(g.World).Stats().Orphans)
 	require.Equal(t, second, g.row(1)[0])

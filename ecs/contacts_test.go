@@ -311,7 +311,7 @@ func TestContactSystem(t *testing.T) {
 	require.Equal(t, b.ID(), again.ID())
 	last = step()
 	assert.Len(t, last.Ended, 2)
-	assert.Equal(t, Pair{floor, b}, last.Ended[0].Pair(), "by the name it had")
+	assert.Equal(t, Pair{floor, b}, last.Ended[0].Pair(), "the entity that died")
 	assert.Equal(t, Pair{floor, again}, last.Began[0].Pair())
 	for range last.Of(b) {
 		t.Fatal("b is dead")

@@ -203,7 +203,7 @@ func TestCastRaysOfManyRays(t *testing.T) {
 		hits, blocked := space.CastRays([]Hit{{Hit: physics.Hit{User: 7}}}, rays, f), space.CastRaysAny([]bool{true}, rays, f)
 		require.Len(t, hits, len(rays)+1)
 		require.Len(t, blocked, len(rays)+1)
-		assert.EqualValues(t, 7, hits[0].User, "what appends, appends")
+		assert.EqualValues(t, 7, hits[0].User, "it appends")
 		n := 0
 		for i, r := range rays {
 			h, ok := space.CastRay(r, f)

@@ -34,7 +34,7 @@ func TestWorldPosition(t *testing.T) {
 	*g.positions.Get(e) = WorldPosition{}
 	g.adopt(e, root, LocalTransform{})
 	Sync(g.World)
-	assert.Equal(t, geom.V(0, 0, -10), g.transforms.Get(e).Position, "the parent counts")
+	assert.Equal(t, geom.V(0, 0, -10), g.transforms.Get(e).Position, "the parent decides")
 	g.parents.Get(e).Entity = ecs.Entity{}
 	Sync(g.World)
 	assert.Equal(t, geom.Vec3{}, g.transforms.Get(e).Position)

@@ -200,7 +200,8 @@ func TestMarqueeSystem(t *testing.T) {
 		}, []string{"a", "b", "c"}},
 		{"lasso", func(f *field) {
 			f.marquee.Marquee.Lasso = true
-			for _, p := range [][2]float64{{10, 10}, {30, 10}, {30, 40}, {50, 40}, {50, 10}, {70, 10}, {70, 45}, {10, 45}} { // between a and c, below b
+			// Between a and c, below b.
+			for _, p := range [][2]float64{{10, 10}, {30, 10}, {30, 40}, {50, 40}, {50, 10}, {70, 10}, {70, 45}, {10, 45}} {
 				f.update(p[0], p[1], picking.Left)
 			}
 			f.update(10, 45)
