@@ -1,7 +1,7 @@
-// Testsummary reads the events of go test -json from standard input, prints a line per package as it
-// ends and the whole output of each test that fails, and at the end what was skipped, why, and how
-// many tests passed, failed and were skipped. A test with subtests is not counted, its subtests are.
-// Its exit status is 1 if anything failed.
+// Testsummary reads the events of go test -json from standard input, prints a line per package as
+// it ends and the whole output of each test that fails, and at the end what was skipped, why, and
+// how many tests passed, failed and were skipped. A test with subtests is not counted, its subtests
+// are. Its exit status is 1 if anything failed.
 package main
 
 import (

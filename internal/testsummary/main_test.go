@@ -36,7 +36,8 @@ Skipped:
 `, out.String())
 }
 
-// A failed subtest counts once, and what is printed before a panic or beside a failed build is shown.
+// A failed subtest counts once, and what is printed before a panic or beside a failed build is
+// shown.
 func TestSummaryOfFailures(t *testing.T) {
 	const failing = `{"Action":"run","Package":"a","Test":"TestA"}
 {"Action":"run","Package":"a","Test":"TestA/x"}
