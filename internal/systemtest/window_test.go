@@ -216,14 +216,20 @@ func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	for i := range dist {
 		dist[i] = math.Inf(1)
 	}
+	shows := func(px, py int) bool { got, _ := d.ids.Entity(px, py); return got == e }
 	seen := 0
 	for py := range size.Height {
 		for px := range size.Width {
-			if got, _ := d.ids.Entity(px, py); got != e {
+			if !shows(px, py) {
 				continue
 			}
 			seen++
 			row := size.Height - 1 - py // a picture's rows run downward
+			dist[row*size.Width+px] = 0
+			if px > 0 && shows(px-1, py) && px+1 < size.Width && shows(px+1, py) &&
+				py > 0 && shows(px, py-1) && py+1 < size.Height && shows(px, py+1) {
+				continue // a neighbour is nearer to any pixel outside
+			}
 			for y := max(row-reach, 0); y <= min(row+reach, size.Height-1); y++ {
 				for x := max(px-reach, 0); x <= min(px+reach, size.Width-1); x++ {
 					at := &dist[y*size.Width+x]
