@@ -8,19 +8,19 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 //go:generate go run -C gen . -build -out ../build_amd64.s
 
-// layAVX2 makes the boxes of the triangles in a stretch, and grows those of all, and the range of
-// the centres, by them.
+// layAVX2 computes the boxes of the triangles in a range, and grows the bounds and the range of the
+// centres by them.
 //
 //go:noescape
 func layAVX2(prims *prim, vertices *geom.Vec3, indices *uint32, from, to int, all *prim, centers *span)
 
-// fillAVX2 puts triangles into bins that are empty or go on.
+// fillAVX2 adds triangles to the bins.
 //
 //go:noescape
 func fillAVX2(w *splitter, prims *prim, n int)
 
-// partitionAVX2 puts the triangles in a stretch on their sides, where count are on the left
-// already, and returns how many are then.
+// partitionAVX2 moves the triangles in a range to their sides. count is the number of those on the
+// left before; the result is the number after.
 //
 //go:noescape
 func partitionAVX2(w *splitter, prims *prim, from, to, count, axis, bin int, left, right *span) int

@@ -6,12 +6,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The portable casts that are asked for most, each from beginning to end in one function. What they
-// are and in which order they go through the tree is what walk.next says; they give up, and leave
-// the ray to that, where their stack doesn't suffice.
+// The portable casts for the common queries, each in one function. They visit the tree in the order
+// of walk.next, and fall back to it if their short stack does not suffice.
 
-// portableStack is how many entries their stack has. It costs time to clear one; no ray at a scan or a
-// city of 70,000 triangles has been seen to need more than 19.
+// portableStack is the number of entries of their stack. Clearing it costs time; no ray at a scan
+// or a city of 70,000 triangles needed more than 19.
 const portableStack = 32
 
 type outcome uint8
@@ -22,8 +21,7 @@ const (
 	tooDeep
 )
 
-// closest finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at
-// a higher T.
+// closest finds the first hit after a triangle hit at the lowest T of the range, or at a higher T.
 func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[portableStack]stackEntry, after int32) outcome {
 	var crossed crossing
 	got := missed
@@ -37,7 +35,7 @@ func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[portableStack
 			case 1:
 				r = crossed[0].ref()
 			case 2:
-				// Without a branch, as no one can foretell which is nearer.
+				// Without a branch, as the nearer one is unpredictable.
 				a, b := crossed[0], crossed[1]
 				swap := (b - a) & ((b - a) >> 63)
 				stack[count&(portableStack-1)] = b - swap

@@ -2,22 +2,23 @@ package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// In a tree of high quality a triangle may be in several leaves. A ray doesn't mind: the hit is the
-// same in each. Visits of volumes must tell of each triangle once, without remembering which they
-// had. They can, as all boxes above a leaf hold the leaf's: whether a leaf is visited follows from
-// its own box, so that each leaf can tell whether another one has a triangle's turn.
+// In a tree of high quality a triangle may be in several leaves. Ray casts need no care: the hit is
+// the same in each. Visits of volumes must visit each triangle once, without remembering which were
+// visited. That is possible because all boxes above a leaf contain the leaf's box: whether a leaf
+// is visited follows from its own box, so each leaf can determine whether another one reports the
+// triangle.
 
-// doubles tells where else triangles are that are in several leaves.
+// duplicates lists the places of the triangles that are in several leaves.
 type duplicates struct {
-	extra int         // how many more places there are than triangles
-	at    []int32     // for each place in Tree.ids the number of the double there; -1 for a triangle that is in one leaf
+	extra int         // number of places beyond the number of triangles
+	at    []int32     // for each place in Tree.ids the index in list; −1 for a triangle in one leaf only
 	list  []duplicate // in the order of the places
 }
 
-// double is one of the places of a triangle that has several.
+// duplicate is one of the places of a triangle that is in several leaves.
 type duplicate struct {
-	next  int32 // double of the same triangle; after the last comes the first
-	child uint8 // of the node, which the leaf is
+	next  int32 // duplicate of the same triangle, in a ring
+	child uint8 // slot of the leaf in node
 	node  ref
 }
 
@@ -55,8 +56,7 @@ func (t *Tree) findDuplicates(triangles int) {
 	t.duplicates = d
 }
 
-// eachLeaf calls visit for each leaf in the order of their places, with the node and the child that
-// it is.
+// eachLeaf calls visit for each leaf in the order of their places, with its parent node and slot.
 func (t *Tree) eachLeaf(r, parent ref, child int, visit func(leaf, node ref, child int)) {
 	if r.isLeaf() {
 		visit(r, parent, child)
@@ -77,8 +77,8 @@ func (t *Tree) duplicateBox(i int32) geom.AABB {
 	return t.node(d.node).bounds(int(d.child))
 }
 
-// isFirst reports whether of all leaves that a triangle is in, and that a visit of a box comes to,
-// the one with this place is the first.
+// isFirst reports whether, of all leaves with the triangle of a place that a visit of a box
+// reaches, the place is in the first.
 func (t *Tree) isFirst(place int, box *geom.AABB) bool {
 	i := t.duplicates.at[place]
 	if i < 0 {
@@ -92,9 +92,9 @@ func (t *Tree) isFirst(place int, box *geom.AABB) bool {
 	return true
 }
 
-// isNearest reports whether of all leaves that a triangle is in the one with this place has the
-// least bound, which is given. If any of them is visited before the limit comes below that, this
-// one is.
+// isNearest reports whether, of all leaves with the triangle of a place, the place is in the one
+// with the least bound, which is given. If any of them is visited before the limit falls below that
+// bound, this one is.
 func (t *Tree) isNearest(place int, least float64, bound func(geom.AABB) float64) bool {
 	i := t.duplicates.at[place]
 	if i < 0 {

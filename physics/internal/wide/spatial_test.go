@@ -153,14 +153,14 @@ func TestValidateNoticesCuts(t *testing.T) {
 		{"box too small", func(t *Tree) {
 			n, i := cutLeaf(t)
 			n.box[0][i] = n.box[1][i] // whether or not that is noticed above
-		}, " of "},
+		}, "is not covered"},
 		{"box too large", func(t *Tree) {
 			n, i := cutLeaf(t)
 			n.box[1][i] += 100
 		}, "should be"},
 		{"no ring", func(t *Tree) { t.duplicates.list[0].next = 0 }, "has a ring of 1 places"},
 		{"endless ring", func(t *Tree) { t.duplicates.list[0].next = t.duplicates.list[len(t.duplicates.list)-1].next }, "ring"},
-		{"alone", func(t *Tree) { t.duplicates.at[slices.Index(t.duplicates.at, 0)] = -1 }, "does not say"},
+		{"alone", func(t *Tree) { t.duplicates.at[slices.Index(t.duplicates.at, 0)] = -1 }, "not so by place"},
 		{"too few", func(t *Tree) { t.duplicates.extra++ }, "triangles in the tree"},
 		{"unknown duplicates", func(t *Tree) { t.duplicates = nil }, "triangles in the tree"},
 	} {

@@ -4,23 +4,23 @@ import (
 	"math/bits"
 )
 
-// How the builder splits few triangles: at the best of all places along the three axes. The nearer
-// the leaves, the less a count of triangles says of what they cost: a leaf costs the same however
-// full it is. So a side here counts for the leaves it may need, and it needs one if its triangles
-// and their corners fit.
+// How the builder splits small sets: at the best of all places along the three axes. Near the
+// leaves, the number of triangles predicts the cost badly: a leaf costs the same however full it
+// is. So the cost of a side here is the number of leaves it may need, and it needs one if its
+// triangles and their corners fit.
 
-// smallSize is the most triangles whose corners have a bit each in 64.
+// smallSize is the largest number of triangles whose corners have a bit each in 64.
 const smallSize = 21
 
 type smallSet struct {
 	prims   [smallSize]prim
-	corners [smallSize]uint64 // of each triangle, a bit for each place in space
+	corners [smallSize]uint64 // of each triangle, a bit for each position
 	order   [3][places]uint8  // the triangles by their centres along each axis
 	keys    [3][places]int32
 }
 
-// leavesFor is about how many packed leaves hold triangles over so many places in space, if not
-// one: they share some.
+// leavesFor is the approximate number of packed leaves that hold triangles over so many positions,
+// if not one: they share some.
 var leavesFor = func() (list [65]float32) {
 	for n := range list {
 		list[n] = max(2, float32(n-2)/5)
@@ -28,7 +28,7 @@ var leavesFor = func() (list [65]float32) {
 	return list
 }()
 
-// leaves returns for how many packed leaves some triangles count.
+// leaves returns the approximate number of packed leaves that some triangles need.
 func leaves(n int, corners uint64) float32 {
 	places := bits.OnesCount64(corners)
 	switch {
@@ -40,7 +40,7 @@ func leaves(n int, corners uint64) float32 {
 	return 1.5 // a loose one
 }
 
-// few builds what is below at most smallSize triangles, as subtree does.
+// smallSubtree is subtree for at most smallSize triangles.
 func (b *builder) smallSubtree(w *splitter, i int, s *set, depth int) (end int, cost costs) {
 	f := &w.small
 	n := s.count
@@ -56,8 +56,8 @@ func (b *builder) smallSubtree(w *splitter, i int, s *set, depth int) (end int, 
 	return t.end, cost
 }
 
-// mark gives each place in space at which there is a corner a bit, and each triangle those of its
-// corners. It returns all.
+// mark assigns a bit to each position of a corner, and to each triangle the bits of its corners. It
+// returns all bits.
 func (b *builder) mark(f *smallSet, n int) uint64 {
 	const size = 128                            // of a table of the places seen, no more than half full
 	var table [size]struct{ place, bit uint32 } // of bits plus one
@@ -84,7 +84,7 @@ func (b *builder) mark(f *smallSet, n int) uint64 {
 	return 1<<count - 1
 }
 
-// sort orders the triangles along each axis; of those as good as together, the first.
+// sort orders the triangles along each axis; of nearly equal ones, the first comes first.
 func (f *smallSet) sort(n int) {
 	if useAVX2 {
 		sortAVX2(f, n)
@@ -107,7 +107,7 @@ func (f *smallSet) sort(n int) {
 	}
 }
 
-// small builds the binary tree over few triangles.
+// smallBuilder builds the binary tree over a small set.
 type smallBuilder struct {
 	b     *builder
 	w     *splitter
@@ -115,7 +115,7 @@ type smallBuilder struct {
 	end   int // of the nodes so far
 }
 
-// subtree builds what is below the triangles that stand in few.order from first on.
+// subtree builds the subtree of the triangles in smallSet.order from first on.
 func (t *smallBuilder) subtree(first, count int, all *box, corners uint64, depth int) costs {
 	n := &t.b.nodes[t.end]
 	t.end++
@@ -134,6 +134,7 @@ func (t *smallBuilder) subtree(first, count int, all *box, corners uint64, depth
 	return t.b.planNode(n, &l, &r, f)
 }
 
+// split chooses where to split the triangles in smallSet.order from first on, and reorders them.
 func (t *smallBuilder) split(first, count int, all *box, depth int) (at int, left, right box, leftCorners, rightCorners uint64) {
 	w, f := t.w, &t.w.small
 	axis := 0
@@ -156,7 +157,7 @@ func (t *smallBuilder) split(first, count int, all *box, depth int) (at int, lef
 			left, right = w.left[axis][at-1].box, w.right[axis][at].box
 		}
 	}
-	if at == 0 { // nor is there a cheapest where areas are not finite, at coordinates that floats can hardly hold
+	if at == 0 { // also if no cost is finite, at coordinates near the limit of float32
 		at = count / 2
 		left, right = emptyBox, emptyBox
 		for i, k := range f.order[axis][first : first+count] {
@@ -194,7 +195,7 @@ func (t *smallBuilder) split(first, count int, all *box, depth int) (at int, lef
 	return
 }
 
-// scanSmall sums up the boxes of triangles, in their order along each axis, from either end, and
+// scanSmall unites the boxes of triangles, in their order along each axis, from both ends, and
 // multiplies costs by areas.
 func (w *splitter) scanSmall(first, count int) {
 	w.n = count

@@ -115,7 +115,7 @@ fromStart:
 	CMPL    CX, $0x7f800000
 	CMOVLEQ SI, CX
 
-	// Not NaN nor below zero.
+	// Neither NaN nor negative.
 	CMPL      CX, SI
 	JHI       unsupported
 	CMPL      DX, CX
@@ -198,7 +198,7 @@ fromStart:
 	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 436(SP)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD     X4, X2, X6
 	VMOVMSKPS    X6, DX
 	TZCNTL       DX, DX
@@ -327,7 +327,7 @@ open:
 	JMP       open
 
 several:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R11), Y13
 	VPUNPCKLDQ   Y12, Y13, Y14
 	VPUNPCKHDQ   Y12, Y13, Y12
@@ -451,7 +451,7 @@ four:
 	JMP        open
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ       AX, BP
 	MOVQ       R15, (AX)
 	LEAQ       (DX)(R15*8), R15
@@ -575,7 +575,7 @@ lane:
 	MOVBLZX 96(R11)(R8*1), R10
 	MOVBLZX 104(R11)(R8*1), R13
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS       -8(R11)(R9*4), X1
 	VINSERTPS    $0x10, 24(R11)(R9*4), X1, X1
 	VINSERTPS    $0x20, 56(R11)(R9*4), X1, X1
@@ -649,7 +649,7 @@ lane:
 	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R9
 	SHRL         $0x1f, R9
 	SHLQ         $0x3f, R9
@@ -721,7 +721,7 @@ better:
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
-	// The square of its length, and how far it goes along the ray.
+	// The square of its length, and its product with the direction.
 	VMULPD       Y0, Y0, Y2
 	VMULPD       Y0, Y4, Y3
 	VUNPCKHPD    Y3, Y2, Y5
@@ -872,7 +872,7 @@ loose:
 laneLoose:
 	TZCNTL DI, R8
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS       -24(R11)(R8*4), X1
 	VINSERTPS    $0x10, 8(R11)(R8*4), X1, X1
 	VINSERTPS    $0x20, 40(R11)(R8*4), X1, X1
@@ -946,7 +946,7 @@ laneLoose:
 	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R13
 	SHRL         $0x1f, R13
 	SHLQ         $0x3f, R13
@@ -1018,7 +1018,7 @@ betterLoose:
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
-	// The square of its length, and how far it goes along the ray.
+	// The square of its length, and its product with the direction.
 	VMULPD       Y0, Y0, Y2
 	VMULPD       Y0, Y4, Y3
 	VUNPCKHPD    Y3, Y2, Y5
@@ -1116,7 +1116,7 @@ TEXT ·anyAVX2(SB), $2520-28
 	CMPL    CX, $0x7f800000
 	CMOVLEQ SI, CX
 
-	// Not NaN nor below zero.
+	// Neither NaN nor negative.
 	CMPL      CX, SI
 	JHI       unsupported
 	CMPL      DX, CX
@@ -1199,7 +1199,7 @@ TEXT ·anyAVX2(SB), $2520-28
 	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 436(SP)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD     X4, X2, X6
 	VMOVMSKPS    X6, DX
 	TZCNTL       DX, DX
@@ -1399,7 +1399,7 @@ lane:
 	MOVBLZX 96(R11)(R8*1), R10
 	MOVBLZX 104(R11)(R8*1), R12
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS    -8(R11)(R9*4), X0
 	VINSERTPS $0x10, 24(R11)(R9*4), X0, X0
 	VINSERTPS $0x20, 56(R11)(R9*4), X0, X0
@@ -1439,7 +1439,7 @@ lane:
 	CMPL      R13, 112(SP)
 	JGT       worse
 
-	// All of the box in the range: so is the hit.
+	// If all of the box is in the range, so is the hit.
 	CMPL R13, 420(SP)
 	JLT  partly
 	CMPL R14, 112(SP)
@@ -1481,7 +1481,7 @@ partly:
 	VMULPD       Y0, Y4, Y4
 	VSUBPD       Y4, Y3, Y3
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -1614,7 +1614,7 @@ loose:
 laneLoose:
 	TZCNTL DI, R8
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS    -24(R11)(R8*4), X0
 	VINSERTPS $0x10, 8(R11)(R8*4), X0, X0
 	VINSERTPS $0x20, 40(R11)(R8*4), X0, X0
@@ -1654,7 +1654,7 @@ laneLoose:
 	CMPL      R9, 112(SP)
 	JGT       worseLoose
 
-	// All of the box in the range: so is the hit.
+	// If all of the box is in the range, so is the hit.
 	CMPL R9, 420(SP)
 	JLT  partlyLoose
 	CMPL R10, 112(SP)
@@ -1696,7 +1696,7 @@ partlyLoose:
 	VMULPD       Y0, Y4, Y4
 	VSUBPD       Y4, Y3, Y3
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -1833,7 +1833,7 @@ TEXT ·prepareAVX2(SB), $0-16
 	MOVQ      w+0(FP), AX
 	VMOVUPS   X7, 76(AX)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD  X4, X2, X6
 	VMOVMSKPS X6, AX
 	TZCNTL    AX, AX
@@ -1973,7 +1973,7 @@ open:
 	JMP       open
 
 several:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R12), Y12
 	VPUNPCKLDQ   Y11, Y12, Y13
 	VPUNPCKHDQ   Y11, Y12, Y11
@@ -2097,7 +2097,7 @@ four:
 	JMP        open
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ       BX, BP
 	MOVQ       R15, (BX)
 	LEAQ       (CX)(R15*8), R15

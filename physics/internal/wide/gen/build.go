@@ -8,10 +8,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twins of the loops of the builder, bin.go and few.go in package wide, step by step. A
-// triangle and its box fill one register, and growing a box is one instruction.
+// The AVX2 twins of the loops of the builder, split_bins.go and split_small.go in package wide,
+// operation by operation. A triangle and its box fill one register, and growing a box is one
+// instruction.
 
-// Offsets in wide.splitter; a test in package wide compares them with the compiler's.
+// Offsets in wide.splitter; a test in package wide compares them with those of the compiler.
 const (
 	splitterLeft, splitterRight  = 0, 2304
 	splitterSmall                = 4608
@@ -23,16 +24,16 @@ const (
 	splitterCounts               = 5864
 	splitterCostL, splitterCostR = 6152, 6440
 
-	smallOrder, smallKeys = 840, 912 // in wide.smallSet, where the triangles come first
+	smallOrder, smallKeys = 840, 912 // in wide.smallSet, which starts with the triangles
 
 	boxRow, wordRow, byteRow = 768, 96, 24 // from axis to axis
 	primSize                 = 32
 )
 
-// maker holds what all routines of the builder need of memory.
+// maker holds the constants of the builder's routines.
 type maker struct {
 	flip, spread   Mem // eight lanes
-	three          Mem // four: all bits of the first three
+	three          Mem // four lanes: all bits of the first three
 	join           Mem // eight lanes: the lower side, the upper one, the index, nothing
 	quarter, empty Mem // one
 	sign, edgeOut  Mem
@@ -66,7 +67,7 @@ func makeBuild() {
 	m.sort()
 }
 
-// sides are the two sides of a box, made floats, with what is needed for it in registers.
+// sides converts boxes to floats, with its constants in registers.
 type sides struct{ flip, spread, factor reg.VecVirtual }
 
 func (m *maker) edges(factor Mem) (e sides) {
@@ -77,8 +78,8 @@ func (m *maker) edges(factor Mem) (e sides) {
 	return e
 }
 
-// of returns both sides of a box, times the factor. The last lanes, which hold no coordinates, are
-// left out, as they would be slow numbers.
+// of returns both sides of a box, times the factor. The last lanes hold no coordinates; they are
+// masked, as subnormal numbers are slow.
 func (e *sides) of(box reg.VecVirtual) (low, high reg.VecVirtual) {
 	x := YMM()
 	VPXOR(e.flip, box, x)
@@ -90,7 +91,7 @@ func (e *sides) of(box reg.VecVirtual) (low, high reg.VecVirtual) {
 	return x, high
 }
 
-// unkey turns integers that order like floats into those, and back.
+// unkey converts integers that order like floats to those floats, and back.
 func unkey(x reg.VecVirtual) {
 	s := YMM()
 	if x.Size() == 16 {
@@ -101,14 +102,14 @@ func unkey(x reg.VecVirtual) {
 	VPXOR(s, x, x)
 }
 
-// center returns the middle of a box as prim.center does.
+// center is prim.center.
 func (e *sides) center(box reg.VecVirtual) reg.VecVirtual {
 	low, high := e.of(box)
 	VADDPS(high, low.AsX(), high)
 	return high
 }
 
-// bins returns in which bin a centre lies along each axis, or how far beyond the last one.
+// bins returns the bin of a centre along each axis, not yet clamped to the last one.
 func bins(w reg.Register, center reg.VecVirtual) reg.VecVirtual {
 	k := XMM()
 	VSUBPS(at(w, splitterLo), center, k)
@@ -117,7 +118,7 @@ func bins(w reg.Register, center reg.VecVirtual) reg.VecVirtual {
 	return k
 }
 
-// lay makes the boxes of triangles.
+// lay writes builder.lay.
 func (m *maker) lay() {
 	TEXT("layAVX2", 0, "func(prims, vertices, indices *byte, from, to int, all, centers *byte)")
 	Doc("layAVX2 is builder.lay.")
@@ -148,7 +149,7 @@ func (m *maker) lay() {
 		if corner == 0 {
 			v = low
 		}
-		// Not all 16 bytes: the last vertex may be the last thing there is.
+		// Not a load of 16 bytes: the last vertex may be at the end of the memory.
 		VMOVQ(indexed(vertices, i, 4, 0), v)
 		VPINSRD(U8(2), indexed(vertices, i, 4, 8), v, v)
 		unkey(v)
@@ -184,7 +185,7 @@ func (m *maker) lay() {
 
 func (m *maker) fill() {
 	TEXT("fillAVX2", 0, "func(w, prims *byte, n int)")
-	Doc("fillAVX2 puts triangles into the bins as splitter.fill does.")
+	Doc("fillAVX2 is splitter.fill.")
 	Pragma("noescape")
 	w, p, end := walk(), Load(Param("prims"), GP64()), Load(Param("n"), GP64())
 	e, last := m.edges(m.quarter), XMM()
@@ -219,7 +220,7 @@ func (m *maker) fill() {
 
 func (m *maker) partition() {
 	TEXT("partitionAVX2", 0, "func(w, prims *byte, from, to, count, axis, bin int, left, right *byte) int")
-	Doc("partitionAVX2 puts some triangles more on their sides as splitter.partition does, count being those on the left before and after.")
+	Doc("partitionAVX2 is splitter.partition for a batch; count is the number of triangles on the left before and after.")
 	Pragma("noescape")
 	w, base := walk(), Load(Param("prims"), GP64())
 	p, end, l := Load(Param("from"), GP64()), Load(Param("to"), GP64()), Load(Param("count"), GP64())
@@ -272,7 +273,7 @@ func (m *maker) partition() {
 	RET()
 }
 
-// scan sums up boxes from either end: those in the bins, or of few triangles in order.
+// scan writes the union of boxes from both ends: of those in the bins, or of a small set in order.
 func (m *maker) scan(name, doc string, few bool) {
 	signature := "func(w *byte)"
 	if few {
@@ -356,7 +357,7 @@ func (m *maker) scan(name, doc string, few bool) {
 	RET()
 }
 
-// sort finds the place of each triangle by counting those before it, which takes no branch.
+// sort computes the rank of each triangle by counting those before it, which takes no branch.
 func (m *maker) sort() {
 	TEXT("sortAVX2", 0, "func(f *byte, n int)")
 	Doc("sortAVX2 is smallSet.sort.")
