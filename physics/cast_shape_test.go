@@ -2,9 +2,7 @@ package physics
 
 import (
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +13,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
-	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 func TestCastShape(t *testing.T) {
@@ -247,16 +244,11 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 		return nil
 	}
 	s.placed(func(r *record) {
-		pieces := r.pieces()
-		for i := range pieces {
-			p := &pieces[i]
-			if p.kind == kindMesh {
-				path := meshPath(&w.path)
-				for _, h := range p.local.mesh.CastConvexAll(nil, (*mesh.Convex)(&w.body), &path, p.local.to, f.Cull) {
-					hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
-				}
-			} else if h, ok := w.cast(p, w.path.Max, f.Cull); ok {
-				hits = append(hits, w.hit(r, p, &h))
+		subshapes := r.subshapes()
+		for i := range subshapes {
+			p := &subshapes[i]
+			for _, h := range p.CastBodyAll(nil, &w.body, &w.path, f.Cull) {
+				hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
 			}
 		}
 	})
@@ -413,12 +405,7 @@ func TestCastOfAPointIsCastOfARay(t *testing.T) {
 // way.
 func TestNoBulletPassesAWall(t *testing.T) {
 	const thick, length = 0.01, 1000.0 / 60
-	total := 60_000
-	if s := os.Getenv("HITSCAN_CASTS"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_CASTS")
-		total = n
-	}
+	total := testenv.Count(t, "HITSCAN_CASTS", 60_000)
 	r := testenv.Rand(5, 7)
 	signed := func() float32 { return r.Float32()*2 - 1 }
 	layer := mustMesh([]geom.Vec3{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, []uint32{0, 1, 2, 0, 2, 3})

@@ -3,7 +3,6 @@ package physics_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -101,7 +100,7 @@ func (c *crowd) turn(i int) {
 // thousand ticks.
 func TestMoversInTheArena(t *testing.T) {
 	n, ticks := 60, 250
-	if os.Getenv("HITSCAN_LONG") != "" {
+	if testenv.Minutes() {
 		n, ticks = 1000, 1000
 	}
 	c := newCrowd(moverArena(t), n)

@@ -3,12 +3,12 @@ package physics_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
@@ -142,7 +142,7 @@ func approaches() (all []approach) {
 // environment, else for one row in three with one, another in each.
 func each(row int, f func(a approach)) {
 	all := approaches()
-	if os.Getenv("HITSCAN_LONG") != "" {
+	if testenv.Minutes() {
 		for _, a := range all {
 			f(a)
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,18 +11,8 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
-
-// projectileTries is how many projectiles the tests shoot that count what escapes:
-// HITSCAN_PROJECTILES, or fewer if it is not set.
-func projectileTries(t *testing.T, fewer int) int {
-	if s := os.Getenv("HITSCAN_PROJECTILES"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_PROJECTILES")
-		return n
-	}
-	return fewer
-}
 
 func plusMinus(r *rand.Rand) float32 { return r.Float32()*2 - 1 }
 
@@ -41,7 +29,7 @@ func TestNoProjectilePassesAWall(t *testing.T) {
 	walls := []Shape{unitBox, boxMesh, layer, geom.Plane{Normal: geom.V(0, 0, 1)}, NewCompound(Child{unitBox, geom.Transform{}})}
 	const each = 40
 	lost, tries := 0, 0
-	for tries < projectileTries(t, 20_000) {
+	for tries < testenv.Count(t, "HITSCAN_PROJECTILES", 20_000) {
 		s := NewSpace()
 		at := vecWithin(r, []float32{10, 1000, 10_000}[r.IntN(3)])
 		turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)
@@ -163,7 +151,7 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 func TestNoProjectileEscapes(t *testing.T) {
 	const ticks = 60
 	r := testenv.Rand(3, 4)
-	total, escaped, tries, bounces := projectileTries(t, 800), 0, 0, 0
+	total, escaped, tries, bounces := testenv.Count(t, "HITSCAN_PROJECTILES", 800), 0, 0, 0
 	closest := math.Inf(1) // to a wall, in skins
 	var events []ProjectileHit
 	for tries < total {
@@ -195,7 +183,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 					if !gravity && after.Dot(after) > before.Dot(before) {
 						t.Errorf("%s: faster: %v → %v of %+v", room.name, before, after, p)
 					}
-					reach := float64(largest(p.Position)) + float64(p.Radius) + after.Len()*float64(flightTick)
+					reach := float64(placed.Largest(p.Position)) + float64(p.Radius) + after.Len()*float64(flightTick)
 					c := (room.clearance(p.Position.Wide()) - float64(p.Radius)) / skinOf(reach)
 					if closest = min(closest, c); !(c >= 0.25) {
 						escaped++

@@ -6,7 +6,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The formulas for a line of sight beside the inverse of a matrix that they stand for.
+// BenchmarkViewRay compares the formulas for a pixel's ray with the inverse of the matrix.
 func BenchmarkViewRay(b *testing.B) {
 	view := View{
 		Camera{Position: geom.V(1, 2, 3), Rotation: geom.QuatEuler(0.3, 0.2, 0), Projection: Perspective(1, 0.1, 100)},
@@ -35,7 +35,8 @@ func BenchmarkViewProject(b *testing.B) {
 	}
 }
 
-// The plane tests beside the exact one, on a box that both have to look at to the end.
+// BenchmarkFrustumAABB compares the plane tests with the exact one, on a box that neither can
+// reject early.
 func BenchmarkFrustumAABB(b *testing.B) {
 	f := FrustumOf(Perspective(1, 0.1, 100).Matrix(1), ClipMinusOneToOne)
 	box := geom.AABBAround(geom.V(3, 0, -5), geom.V(1, 1, 1))

@@ -2,11 +2,11 @@ package picking
 
 import "strconv"
 
-// PointerID tells pointers apart that are there at the same time.
+// PointerID identifies a pointer among those that exist at the same time.
 type PointerID uint32
 
-// Mouse is the pointer of the mouse, which is always there. Touches and pens have any other number,
-// each for as long as it is there.
+// Mouse is the ID of the mouse, which always exists. A touch or a pen has any other ID for as long
+// as it exists.
 const Mouse PointerID = 0
 
 // String returns "mouse" or the number.
@@ -17,7 +17,7 @@ func (id PointerID) String() string {
 	return strconv.FormatUint(uint64(id), 10)
 }
 
-// Button is a button of a pointing device. A finger that touches is [Left].
+// Button is a button of a pointing device. A touch is [Left].
 type Button uint8
 
 // The buttons, in the order in which their events come.
@@ -42,7 +42,7 @@ func (b Button) String() string {
 // Buttons is a set of buttons.
 type Buttons uint8
 
-// ButtonSet returns the set of the given buttons.
+// ButtonSet returns the set of the given buttons. Buttons other than the constants have no effect.
 func ButtonSet(buttons ...Button) Buttons {
 	var s Buttons
 	for _, b := range buttons {
@@ -51,10 +51,10 @@ func ButtonSet(buttons ...Button) Buttons {
 	return s
 }
 
-// With returns the set with b in it.
+// With returns the set with b added.
 func (s Buttons) With(b Button) Buttons { return s | 1<<b }
 
-// Without returns the set without b.
+// Without returns the set with b removed.
 func (s Buttons) Without(b Button) Buttons { return s &^ (1 << b) }
 
 // Has reports whether b is in the set.
@@ -71,11 +71,11 @@ const (
 	ModSuper // Windows, Command
 )
 
-// ToggleMods are the keys with which a click usually adds to a selection, or takes out of it.
+// ToggleMods are the keys that usually make a click toggle the selection of its target.
 const ToggleMods = ModShift | ModControl | ModSuper
 
 // Has reports whether all of mods are in the set.
 func (m Mods) Has(mods Mods) bool { return m&mods == mods }
 
-// HasAny reports whether one of mods is in the set.
+// HasAny reports whether any of mods is in the set.
 func (m Mods) HasAny(mods Mods) bool { return m&mods != 0 }

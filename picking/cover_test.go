@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What hides the rest is found as the slow way finds it, and the picks are those of MergePicks.
+// The cover is the one that a direct search finds, and the picks are those of MergePicks.
 func TestMergeCover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		picks := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Pick[int] {
@@ -21,7 +21,7 @@ func TestMergeCover(t *testing.T) {
 		for i := range picks {
 			picks[i].Hit.User = uint64(i)
 		}
-		first := -1 // that lets nothing through
+		first := -1 // the first that is not Through
 		for i, p := range picks {
 			if !p.Through && (first < 0 || p.Order > picks[first].Order || p.Order == picks[first].Order && p.Depth < picks[first].Depth) {
 				first = i
@@ -39,7 +39,7 @@ func TestMergeCover(t *testing.T) {
 	})
 }
 
-// Events of the background say where the ground was met.
+// Events of the background carry the place where the pointer's ray hit the ground.
 //
 //	ggggg.....aaa   the ground g, nothing, a target
 func TestBackgroundHasTheHitOfTheGround(t *testing.T) {
@@ -54,49 +54,49 @@ func TestBackgroundHasTheHitOfTheGround(t *testing.T) {
 		}
 		return nil
 	}
-	type told struct {
+	type seenEvent struct {
 		Kind   EventKind
 		Target string
 		HasHit bool
 		User   uint64
 	}
 	var p Pointer[string]
-	at := func(x float64, do func(*Input)) (all []told) {
+	at := func(x float64, do func(*Input)) (all []seenEvent) {
 		in := Input{X: x, Inside: true}
 		if do != nil {
 			do(&in)
 		}
 		for _, e := range p.UpdatePicks(in, under(x)) {
 			require.Equal(t, e.Target == "", e.Background)
-			all = append(all, told{e.Kind, e.Target, e.HasHit, e.Hit.User})
+			all = append(all, seenEvent{e.Kind, e.Target, e.HasHit, e.Hit.User})
 		}
 		return all
 	}
 	left := func(in *Input) { in.Down = ButtonSet(Left) }
 	assert.Empty(t, at(2, nil))
-	assert.Equal(t, []told{{Move, "", true, 4}}, at(4, nil))
-	assert.Equal(t, []told{{Scroll, "", true, 4}, {Down, "", true, 4}}, at(4, func(in *Input) { left(in); in.ScrollY = 1 }))
-	assert.Equal(t, []told{{Move, "", true, 5}, {Up, "", true, 5}, {Click, "", true, 5}}, at(5, nil))
-	assert.Equal(t, []told{{Down, "", true, 5}}, at(5, left))
-	assert.Equal(t, []told{{DragStart, "", true, 5}, {Move, "", true, 12}, {Drag, "", true, 12}}, at(12, left), "it starts where it was taken hold of")
-	assert.Equal(t, []told{{Move, "", false, 0}, {Drag, "", false, 0}}, at(20, left), "beside the ground")
-	assert.Equal(t, []told{{Move, "", false, 0}, {Drag, "", false, 0}}, at(35, left), "before the ground")
-	assert.Equal(t, []told{{Move, "", true, 8}, {Drag, "", true, 8}}, at(8, left))
-	assert.Equal(t, []told{{Cancel, "", true, 8}, {Up, "", true, 8}, {DragEnd, "", true, 8}}, at(8, func(in *Input) { left(in); in.Unfocused = true }))
+	assert.Equal(t, []seenEvent{{Move, "", true, 4}}, at(4, nil))
+	assert.Equal(t, []seenEvent{{Scroll, "", true, 4}, {Down, "", true, 4}}, at(4, func(in *Input) { left(in); in.ScrollY = 1 }))
+	assert.Equal(t, []seenEvent{{Move, "", true, 5}, {Up, "", true, 5}, {Click, "", true, 5}}, at(5, nil))
+	assert.Equal(t, []seenEvent{{Down, "", true, 5}}, at(5, left))
+	assert.Equal(t, []seenEvent{{DragStart, "", true, 5}, {Move, "", true, 12}, {Drag, "", true, 12}}, at(12, left), "it starts where it was grabbed")
+	assert.Equal(t, []seenEvent{{Move, "", false, 0}, {Drag, "", false, 0}}, at(20, left), "beside the ground")
+	assert.Equal(t, []seenEvent{{Move, "", false, 0}, {Drag, "", false, 0}}, at(35, left), "before the ground")
+	assert.Equal(t, []seenEvent{{Move, "", true, 8}, {Drag, "", true, 8}}, at(8, left))
+	assert.Equal(t, []seenEvent{{Cancel, "", true, 8}, {Up, "", true, 8}, {DragEnd, "", true, 8}}, at(8, func(in *Input) { left(in); in.Unfocused = true }))
 	assert.Empty(t, at(8, nil))
-	assert.Equal(t, []told{{Over, "a", true, 31}, {Enter, "a", true, 31}, {Move, "a", true, 31}}, at(31, nil))
-	assert.Equal(t, []told{{Down, "a", true, 31}}, at(31, left))
+	assert.Equal(t, []seenEvent{{Over, "a", true, 31}, {Enter, "a", true, 31}, {Move, "a", true, 31}}, at(31, nil))
+	assert.Equal(t, []seenEvent{{Down, "a", true, 31}}, at(31, left))
 
 	dead := false
 	p.Alive = func(string) bool { return !dead }
-	assert.Equal(t, []told{{DragStart, "a", true, 31}, {GotCapture, "a", false, 0}, {Move, "a", false, 0}, {Drag, "a", false, 0}}, at(7, left))
+	assert.Equal(t, []seenEvent{{DragStart, "a", true, 31}, {GotCapture, "a", false, 0}, {Move, "a", false, 0}, {Drag, "a", false, 0}}, at(7, left))
 	dead = true
-	assert.Equal(t, []told{{LostCapture, "", false, 0}}, at(7, left), "that did not happen on the ground")
-	assert.Equal(t, []told{{Move, "", true, 8}}, at(8, nil))
+	assert.Equal(t, []seenEvent{{LostCapture, "", false, 0}}, at(7, left), "that did not happen on the ground")
+	assert.Equal(t, []seenEvent{{Move, "", true, 8}}, at(8, nil))
 }
 
-// A glass before the ground is hovered, and not the ground.
-func TestNobodyIsNotHovered(t *testing.T) {
+// Glass in front of the ground is hovered, and the ground is not.
+func TestBackdropIsNotHovered(t *testing.T) {
 	var p Pointer[string]
 	picks := []Pick[string]{{Target: "glass", Through: true}, {Target: "ground", Backdrop: true, HasHit: true}}
 	for _, e := range p.UpdatePicks(Input{Inside: true, Pressed: ButtonSet(Left)}, picks) {
@@ -106,7 +106,7 @@ func TestNobodyIsNotHovered(t *testing.T) {
 	assert.Equal(t, picks[:1], p.Hovered())
 }
 
-// Also an event of the background can be stopped, though nobody else is told then.
+// An event of the background can be stopped, though it reaches no target.
 func TestStopOnTheBackground(t *testing.T) {
 	var p Pointer[string]
 	e := &p.UpdatePicks(Input{Inside: true, Pressed: ButtonSet(Left)}, nil)[0]

@@ -6,30 +6,30 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The drags turn the rays of a pointer, one each frame, into how far a thing has been moved or
-// turned since the drag began. Each keeps where the thing was grabbed, so that nothing jumps at the
-// start, and the ray with which a drag began gives exactly no move at any time. A ray that is zero,
-// NaN or infinite leaves all as it is. Take the rays from [View.RayBeyond], since a drag goes on
-// outside of its view; where they end does not matter.
+// A drag turns the rays of a pointer, one each frame, into the movement or rotation of an object
+// since the drag began. It stores where the object was grabbed, so that the object does not jump at
+// the start, and the ray with which the drag began gives exactly no movement at any time. With a
+// zero, NaN or infinite ray the last result stays. Take the rays from [View.RayBeyond], since a
+// drag continues outside its view. Only origin and direction of a ray count, not its MinT and MaxT.
 //
-// All they say is of the world. Of an entity that follows a parent, physecs.SetTransform makes its
-// place beside the parent from that.
+// All results are in world space. For an entity with a parent, physecs.SetTransform converts them.
 
-// Snap makes moves go in steps. The zero Snap doesn't.
+// Snap rounds movements to steps. The zero Snap does not.
 type Snap struct {
-	Step float64 // metres, or radians for what turns, or a factor for what scales; 0, or less: smoothly
-	// Grid, of moves, counts the steps from the zero of the axis, so that a thing comes to lie on a
-	// grid as soon as it has been moved by half a step; else they are counted from where it was.
+	Step float64 // metres, radians for rotations, or a factor for scales; 0 or less: no steps
+	// Grid, for movements, counts the steps from the origin of the axis, so that an object lies on
+	// a grid after it has been moved by half a step. Otherwise they are counted from the object's
+	// start.
 	Grid bool
 }
 
-// to returns the nearest of the steps to a move from a place.
+// to returns the step nearest to a movement from a coordinate.
 func (s Snap) to(from, move float64) float64 {
 	if !(s.Step > 0) || math.IsInf(s.Step, 1) {
 		return move
 	}
 	if s.Grid && math.Abs(move) < s.Step/2 {
-		return 0 // what is off the grid does not jump when it is grabbed
+		return 0 // an object off the grid does not jump when it is grabbed
 	}
 	if s.Grid {
 		return float64(s.Step*math.Round((from+move)/s.Step)) - from
@@ -37,13 +37,13 @@ func (s Snap) to(from, move float64) float64 {
 	return s.Step * math.Round(move/s.Step)
 }
 
-// dragReach is how far a drag goes at most, as a multiple of how far away it was grabbed. A ray
-// that is nearly parallel to a plane or an axis leads any distance away, and one that points away
-// from it leads nowhere; both are taken to lead that far, in the direction in which the ray goes.
-// So a thing that is dragged to the horizon and beyond it stops there and waits.
+// dragReach limits a drag, as a multiple of the distance at which the object was grabbed. Where a
+// ray is nearly parallel to a plane or an axis, the intersection may be at any distance, and where
+// it points away from it there is none: the drag then stays at this limit, in the ray's direction.
+// An object dragged to the horizon and beyond stops there.
 const dragReach = 100
 
-// dragRay is the line of a ray, its direction unit.
+// dragRay is the line of a ray, with a unit direction.
 type dragRay struct{ from, dir geom.DVec3 }
 
 func dragRayOf(r geom.Ray) (d dragRay, ok bool) {
@@ -51,22 +51,23 @@ func dragRayOf(r geom.Ray) (d dragRay, ok bool) {
 	return d, r.Origin.IsFinite() && r.Dir.IsFinite() && d.dir != geom.DVec3{}
 }
 
-// PlaneDrag moves a thing on a plane, such as a chair on a floor. The zero PlaneDrag moves nothing.
+// PlaneDrag moves an object on a plane, such as a chair on a floor. The zero PlaneDrag moves
+// nothing.
 type PlaneDrag struct {
-	Snap Snap // along each of the plane's two axes; may be changed at any time
+	Snap Snap // along both axes of the plane; may be changed at any time
 
 	u, v, normal geom.DVec3
-	origin       geom.DVec3 // of the thing
+	origin       geom.DVec3 // of the object
 	grab         geom.DVec3
 	reach        float64
-	move         geom.Vec3 // the last
+	move         geom.Vec3 // the last result
 	ok           bool
 }
 
-// Begin starts a drag of a thing at a place, in the plane through there along two axes, which are
-// to be at right angles; only their directions count. It reports false, and nothing moves until the
-// next Begin, if the ray does not lead to the plane before it has gone 100 times as far as
-// the place is away: the plane is seen from its edge, or lies behind.
+// Begin starts a drag of an object at a position (world, metres) in the plane through it along the
+// axes u and v, which must be perpendicular; their lengths do not matter. It returns false, and
+// nothing moves until the next Begin, if the ray does not meet the plane within 100 times the
+// distance to the object: the plane is seen edge-on or lies behind.
 func (d *PlaneDrag) Begin(r geom.Ray, at, u, v geom.Vec3) bool {
 	snap := d.Snap
 	*d = PlaneDrag{Snap: snap, origin: at.Wide(), u: u.Wide().Normalize(), v: v.Wide().Normalize()}
@@ -82,10 +83,10 @@ func (d *PlaneDrag) Begin(r geom.Ray, at, u, v geom.Vec3) bool {
 	return d.ok
 }
 
-// meet returns where a ray meets the plane, and whether that had to be brought nearer. With the
-// foot of the ray's origin on the plane, it is in the direction in which the ray goes along the
-// plane; the further the more nearly parallel they are, up to reach, and there it stays when the
-// ray points away.
+// meet returns where a ray meets the plane, and whether the point was clamped to reach. Measured
+// from the foot of the perpendicular from the ray's origin, the point lies in the direction of the
+// ray along the plane; its distance grows to reach as the ray becomes parallel, and stays there
+// when the ray points away. ok is false if the ray points straight away from the plane.
 func (d *PlaneDrag) meet(r dragRay) (p geom.DVec3, clamped, ok bool) {
 	height := d.normal.Dot(r.from.Sub(d.origin))
 	foot := r.from.AddMul(-height, d.normal)
@@ -101,12 +102,12 @@ func (d *PlaneDrag) meet(r dragRay) (p geom.DVec3, clamped, ok bool) {
 		}
 	}
 	if !(l > 1e-9) {
-		return p, true, false // straight away from it
+		return p, true, false // straight away from the plane
 	}
 	return foot.AddMul(d.reach/l, along), true, true
 }
 
-// Drag returns how far the thing is to be moved from where it was, in metres.
+// Drag returns the movement of the object since Begin, world, metres.
 func (d *PlaneDrag) Drag(r geom.Ray) geom.Vec3 {
 	ray, ok := dragRayOf(r)
 	if !d.ok || !ok {
@@ -122,21 +123,21 @@ func (d *PlaneDrag) Drag(r geom.Ray) geom.Vec3 {
 	return d.move
 }
 
-// AxisDrag moves a thing along an axis, such as a drawer. The zero AxisDrag moves nothing.
+// AxisDrag moves an object along an axis, such as a drawer. The zero AxisDrag moves nothing.
 type AxisDrag struct {
 	Snap Snap // may be changed at any time
 
 	axis   geom.DVec3
-	origin geom.DVec3 // of the thing
+	origin geom.DVec3 // of the object
 	grab   float64    // along the axis, from origin
 	reach  float64
 	last   float64
 	ok     bool
 }
 
-// Begin starts a drag of a thing at a place, along an axis of any length. It reports false, and
-// nothing moves until the next Begin, if the ray is parallel to the axis within a thousandth, so
-// that the pointer can't say how far along it is, or the axis passes behind it.
+// Begin starts a drag of an object at a position (world, metres) along an axis of any length. It
+// returns false, and nothing moves until the next Begin, if the ray is parallel to the axis within
+// 0.001 rad, so that it determines no place on the axis, or if the axis passes behind the ray.
 func (d *AxisDrag) Begin(r geom.Ray, at, axis geom.Vec3) bool {
 	snap := d.Snap
 	*d = AxisDrag{Snap: snap, origin: at.Wide(), axis: axis.Wide().Normalize()}
@@ -151,14 +152,13 @@ func (d *AxisDrag) Begin(r geom.Ray, at, axis geom.Vec3) bool {
 	return d.ok
 }
 
-// meet returns how far from origin along the axis the point lies at which it passes the ray most
-// closely (as of two lines in space, Ericson 2004, 5.1.8), and whether that had to be brought
-// nearer.
+// meet returns the parameter of the point of the axis closest to the ray, in metres from origin
+// (closest points of two lines: Ericson 2004, 5.1.8), and whether it was clamped to reach.
 func (d *AxisDrag) meet(r dragRay) (s float64, clamped, ok bool) {
 	w := d.origin.Sub(r.from)
 	b, c, e := d.axis.Dot(r.dir), d.axis.Dot(w), r.dir.Dot(w)
 	across := r.dir.AddMul(-b, d.axis)
-	sq := across.Dot(across) // 1 − b², without losing its digits
+	sq := across.Dot(across) // 1 − b², without cancellation
 	foot := -c
 	if sq > 1e-6 {
 		s = (float64(b*e) - c) / sq
@@ -175,11 +175,10 @@ func (d *AxisDrag) meet(r dragRay) (s float64, clamped, ok bool) {
 	return 0, true, false
 }
 
-// Drag returns how far the thing is to be moved from where it was, in metres. It is exactly along
-// the axis.
+// Drag returns the movement of the object since Begin, world, metres, exactly along the axis.
 func (d *AxisDrag) Drag(r geom.Ray) geom.Vec3 { return d.axis.Mul(d.Distance(r)).Narrow() }
 
-// Distance returns how far the thing is to be moved along the axis, in metres.
+// Distance returns the movement of the object along the axis since Begin, in metres.
 func (d *AxisDrag) Distance(r geom.Ray) float64 {
 	ray, ok := dragRayOf(r)
 	if !d.ok || !ok {

@@ -7,33 +7,33 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// RingDrag turns a thing about an axis, as a wheel is turned. Turns add up: twice around is 4π. The
-// zero RingDrag turns nothing.
+// RingDrag turns an object about an axis, as a wheel is turned. Angles add up: two turns are 4π.
+// The zero RingDrag turns nothing.
 //
-// It follows the point of the ring's plane under the pointer. A ring that is seen nearly from its
-// edge, at less than 12°, is rolled instead: by the way that the pointer makes along its front, as
-// if that were a string wound around it.
+// It follows the point of the ring's plane under the pointer. A ring seen nearly edge-on, at less
+// than 12°, is rolled instead: by the pointer's movement along its front, as if a string were wound
+// around it.
 type RingDrag struct {
-	Snap Snap // radians; Grid has no meaning; may be changed at any time
+	Snap Snap // radians; Grid has no effect; may be changed at any time
 
 	plane  PlaneDrag
 	roller AxisDrag
 	radius float64
 	rolls  bool
-	start  float64 // where the ring was grabbed, −π to π
-	last   float64 // where it was last, −π to π
-	turns  float64 // whole ones since the start, radians
-	angle  float64 // the last that was returned
+	start  float64 // angle at which the ring was grabbed, −π to π
+	last   float64 // last angle, −π to π
+	turns  float64 // whole turns since the start, radians
+	angle  float64 // the last result
 	ok     bool
 }
 
-// seenFromEdge is the sine of the angle between a ray and a ring's plane, below which the ring is
-// rolled.
+// seenFromEdge is the sine of the angle between ray and ring plane below which the ring is rolled:
+// 12°. Below it the point in the plane moves too far for small movements of the pointer.
 const seenFromEdge = 0.2
 
-// Begin starts a drag of a ring: its center, its axis of any length, and its radius in metres,
-// which counts only where the ring is rolled. It reports false, and nothing turns until the next
-// Begin, if the ray does not lead to the ring, or leads to its very center.
+// Begin starts a drag of a ring: its center (world, metres), its axis of any length, and its radius
+// in metres, which matters only where the ring is rolled. It returns false, and nothing turns until
+// the next Begin, if the ray does not meet the ring's plane, or meets it exactly at the center.
 func (d *RingDrag) Begin(r geom.Ray, center, axis geom.Vec3, radius float32) bool {
 	*d = RingDrag{Snap: d.Snap, radius: float64(radius)}
 	ray, ok := dragRayOf(r)
@@ -58,15 +58,16 @@ func (d *RingDrag) Begin(r geom.Ray, center, axis geom.Vec3, radius float32) boo
 	return d.ok
 }
 
-// at returns the angle at which a point of the plane is seen from the center.
+// at returns the angle of a point of the plane around the center, in radians; ok is false at the
+// center.
 func (d *RingDrag) at(p geom.DVec3) (angle float64, ok bool) {
 	p = p.Sub(d.plane.origin)
 	x, y := p.Dot(d.plane.u), p.Dot(d.plane.v)
 	return math.Atan2(y, x), x != 0 || y != 0
 }
 
-// Drag returns by how much the thing is to be turned from where it was, in radians,
-// counter-clockwise seen against the axis.
+// Drag returns the rotation of the object since Begin in radians, counter-clockwise as seen with
+// the axis pointing to the viewer.
 func (d *RingDrag) Drag(r geom.Ray) float64 {
 	ray, ok := dragRayOf(r)
 	if !d.ok || !ok {
@@ -95,10 +96,10 @@ func (d *RingDrag) Drag(r geom.Ray) float64 {
 	return d.angle
 }
 
-// SurfaceDrag moves a thing over the surface of whatever is under the pointer, such as furniture
-// over floor and tables. The zero SurfaceDrag moves nothing. It has no Snap, since what lies on a
-// grid seldom lies on a surface: a snapped place needs a cast of its own from above. In a world of
-// entities use physecs.SurfaceDrag, which leaves out what is dragged.
+// SurfaceDrag moves an object over the surface under the pointer, such as furniture over floor and
+// tables. The zero SurfaceDrag moves nothing. It has no Snap, since a point of a grid seldom lies
+// on the surface: a snapped position needs a cast from above. In a world of entities use
+// physecs.SurfaceDrag, which excludes the dragged entity.
 type SurfaceDrag struct {
 	grab   geom.Vec3
 	move   geom.Vec3
@@ -106,18 +107,18 @@ type SurfaceDrag struct {
 	ok     bool
 }
 
-// Begin starts a drag. The filter, for which [PickFilter] is a good start, has to leave out what is
-// dragged: the surface behind it is where it is taken to stand. It reports false, and nothing moves
-// until the next Begin, if there is none.
+// Begin starts a drag at the surface that the ray hits. The filter must exclude the dragged object;
+// start from [PickFilter]. It returns false, and nothing moves until the next Begin, if the ray
+// hits nothing.
 func (d *SurfaceDrag) Begin(s *physics.Space, r geom.Ray, f physics.Filter) bool {
 	hit, ok := s.CastRay(r, f)
 	*d = SurfaceDrag{grab: hit.Point, normal: hit.Normal, ok: ok}
 	return ok
 }
 
-// Drag returns how far the thing is to be moved from where it was, in metres, and the normal of the
-// surface under the pointer, facing it. ok is false if there is none; move and normal are the last
-// then.
+// Drag returns the movement of the object since Begin (world, metres) and the normal of the surface
+// under the pointer, unit and facing the ray. If ok is false the ray hits nothing, and move and
+// normal are the last results.
 func (d *SurfaceDrag) Drag(s *physics.Space, r geom.Ray, f physics.Filter) (move, normal geom.Vec3, ok bool) {
 	if d.ok {
 		var hit physics.Hit

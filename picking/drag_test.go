@@ -47,7 +47,7 @@ func TestPlaneDrag(t *testing.T) {
 			requireNear(t, tt.want, got, 1e-5)
 			assert.Zero(t, got.Y)
 			for _, r := range badRays {
-				assert.Equal(t, got, d.Drag(r), "a ray that is none changes nothing")
+				assert.Equal(t, got, d.Drag(r), "an invalid ray changes nothing")
 			}
 			assert.Equal(t, geom.Vec3{}, d.Drag(to(eyeUp, tt.from)), "there and back")
 		})
@@ -69,8 +69,8 @@ func TestPlaneDrag(t *testing.T) {
 	assert.False(t, d.Begin(to(eyeUp, at), geom.V(float32(math.NaN()), 0, 0), unitX, unitZ))
 }
 
-// As the pointer goes up to the horizon and past it, the thing goes away to the end of its reach
-// and stays there; seen from below as from above.
+// As the pointer moves up to the horizon and past it, the object moves away to the limit of the
+// drag and stays there, seen from below as from above.
 func TestPlaneDragAtTheHorizon(t *testing.T) {
 	for name, height := range map[string]float32{"from above": 10, "from below": -10} {
 		t.Run(name, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestPlaneDragAtTheHorizon(t *testing.T) {
 				}
 				last = z
 			}
-			assert.InDelta(t, last, -d.Drag(geom.NewRay(from, geom.V(0, height, 0))).Z, 1e-3, "straight away from it says nothing")
+			assert.InDelta(t, last, -d.Drag(geom.NewRay(from, geom.V(0, height, 0))).Z, 1e-3, "a ray straight away from it changes nothing")
 		})
 	}
 }
@@ -132,7 +132,8 @@ func TestAxisDrag(t *testing.T) {
 	assert.Zero(t, d.Distance(to(eyeUp, at)))
 }
 
-// Along an axis that leads away from the eye, as the pointer goes past where the axis vanishes.
+// Along an axis that leads away from the camera, the pointer moves past the vanishing point of the
+// axis.
 func TestAxisDragPastTheVanishingPoint(t *testing.T) {
 	var d AxisDrag
 	require.True(t, d.Begin(to(eyeUp, geom.Vec3{}), geom.Vec3{}, unitZ.Neg()))
@@ -188,7 +189,7 @@ func TestRingDrag(t *testing.T) {
 		})
 	}
 	t.Run("seen from the edge it rolls", func(t *testing.T) {
-		side := geom.V(20, 0, 0.5) // right of the ring, which seems to go up and down there
+		side := geom.V(20, 0, 0.5) // right of the ring, which appears as a vertical line
 		var d RingDrag
 		require.True(t, d.Begin(to(side, geom.V(3, 0, 0)), geom.Vec3{}, unitZ, 3))
 		// Upward at the front is counter-clockwise about Z, seen from +X with Z to the left.
@@ -224,7 +225,7 @@ func TestSurfaceDrag(t *testing.T) {
 	assert.True(t, ok)
 	assert.InDelta(t, 2, move.Y, 1e-5, "onto the table")
 	_, normal, _ = d.Drag(s, to(eyeUp, geom.V(4.5, 1, 2)), f)
-	assert.Equal(t, unitZ, normal, "the table's side")
+	assert.Equal(t, unitZ, normal, "the side of the table")
 	last, _, _ := d.Drag(s, to(eyeUp, geom.V(-3, 0, 1)), f)
 	assert.InDelta(t, 0, last.Y, 1e-5, "on the floor again")
 	move, _, ok = d.Drag(s, geom.NewRay(eyeUp, unitY), f)
@@ -236,8 +237,8 @@ func TestSurfaceDrag(t *testing.T) {
 	assert.Equal(t, geom.Vec3{}, move)
 }
 
-// What was grabbed stays under the pointer; the ray of the grab gives no move at all; and whatever
-// the rays, the answers are finite and within reach.
+// The grabbed point stays under the pointer; the ray of the grab gives no movement at all; and for
+// all rays the results are finite and within the limit.
 func TestDragsFollowThePointer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := drawVec(t, 5, "at")
@@ -264,7 +265,7 @@ func TestDragsFollowThePointer(t *testing.T) {
 			requireNear(t, target, grabbed.Add(move), 1e-4*(1+distance))
 		}
 		if a && height > 3 {
-			// The nearest point of the axis to the ray moved as far as the drag says.
+			// The point of the axis nearest to the ray has moved by the result of the drag.
 			s := axis.Distance(to(from, target))
 			on := at.Wide().AddMul(axis.grab+s, u)
 			ray, _ := dragRayOf(to(from, target))
@@ -283,7 +284,7 @@ func TestDragsFollowThePointer(t *testing.T) {
 		require.Equal(t, geom.Vec3{}, plane.Drag(first))
 		require.Zero(t, axis.Distance(first))
 		if r {
-			back := ring.Drag(first) // perhaps some turns further on
+			back := ring.Drag(first) // perhaps whole turns further on
 			require.InDelta(t, 0, math.Remainder(back, 2*math.Pi), 1e-9)
 		}
 	})

@@ -8,23 +8,23 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// EventKind says what happened.
+// EventKind is the kind of an [Event].
 type EventKind uint8
 
-// What a pointer can do to a target. In pairs, the first is always followed by the second, unless
-// the target dies: Over and Out, Enter and Leave, Down and Up, DragStart and DragEnd, DragEnter and
-// DragLeave, GotCapture and LostCapture.
+// The kinds of events. In each pair the first is always followed by the second, unless the target
+// dies: Over and Out, Enter and Leave, Down and Up, DragStart and DragEnd, DragEnter and DragLeave,
+// GotCapture and LostCapture.
 const (
-	// Over: the pointer came to be over the target, because it moved or because the world did.
+	// Over: the pointer is over the target now, because the pointer moved or the world did.
 	Over EventKind = iota
 	// Out: the pointer is no longer over the target.
 	Out
-	// Enter: the pointer came to be over the target or one of its descendants, and was over none of
-	// them. It does not bubble: each ancestor that is entered is told itself, the outermost first.
+	// Enter: the pointer is now over the target or one of its descendants, and was over none of
+	// them. It does not bubble: each entered ancestor gets its own Enter, the outermost first.
 	Enter
-	// Leave: the pointer is over neither the target nor any of its descendants any more. It does
-	// not bubble: each ancestor that is left is told itself, the innermost first. After the death
-	// of a descendant it comes without an Out.
+	// Leave: the pointer is no longer over the target or any of its descendants. It does not
+	// bubble: each ancestor gets its own Leave, the innermost first. After the death of a
+	// descendant it comes without an Out.
 	Leave
 	// Move: the pointer moved over the target, or anywhere while the target has captured it.
 	Move
@@ -32,40 +32,40 @@ const (
 	Scroll
 	// Down: a button went down over the target.
 	Down
-	// Up: a button that went down over the target went up, wherever the pointer is by now, or was
+	// Up: a button that went down over the target went up, wherever the pointer is, or was
 	// cancelled.
 	Up
-	// Click: a button went down and up over the target, and the pointer did not wander off in
-	// between. It follows its Up. If the button went up over another target, both may have an
-	// ancestor in common, the nearest of which is clicked then.
+	// Click: a button went down and up over the target, and the pointer stayed near the place of
+	// the press. It follows its Up. If the button went up over another target, the lowest common
+	// ancestor of both, if there is one, gets the Click.
 	Click
-	// Cancel: what the pointer has begun is to be undone: the window lost the focus, a touch turned
-	// into something else, or the pointer is gone while a button was down over the target. Up and
+	// Cancel: undo what the press or drag began. The window lost the focus, a touch turned into
+	// something else, or the pointer vanished while a button was down over the target. Up and
 	// DragEnd follow, with Canceled.
 	Cancel
-	// DragStart: the pointer, with a button that went down over the target, went too far away for a
-	// click. The hit is that of the press: where the target was taken hold of. The drag captures
-	// the pointer, unless something has.
+	// DragStart: a button is down over the target, and the pointer moved too far away for a click.
+	// The hit is that of the press, where the target was grabbed. The drag captures the pointer,
+	// unless it has a captor.
 	DragStart
-	// Drag: the target is being dragged. It comes every frame, also while the pointer is at rest,
-	// since the camera may move.
+	// Drag: the target is being dragged. It comes every frame, also while the pointer does not
+	// move, since the camera may move.
 	Drag
-	// DragEnter: something else is dragged, and came to be over the target.
+	// DragEnter: another target is dragged, and is now over this one.
 	DragEnter
-	// DragOver: something else is dragged over the target. It comes every frame, after the Drag.
+	// DragOver: another target is dragged over this one. It comes every frame, after the Drag.
 	DragOver
-	// DragLeave: what is dragged is no longer over the target, or was dropped on it, or has died:
-	// then without Related.
+	// DragLeave: what is dragged is no longer over the target, or was dropped on it, or died. In
+	// the last case it has no Related.
 	DragLeave
-	// Drop: something else was dragged and let go over the target.
+	// Drop: another target was dragged over this one, and the button went up.
 	Drop
 	// DragEnd: the target is no longer dragged. Related is what it was dropped on. It is the last
-	// event of a drag but for LostCapture.
+	// event of a drag except LostCapture.
 	DragEnd
-	// GotCapture: the pointer belongs to the target from now on: see [Pointer.SetCapture].
+	// GotCapture: the target has captured the pointer: see [Pointer.SetCapture].
 	GotCapture
-	// LostCapture: the pointer no longer belongs to the target. If the captor has died, the
-	// background is told.
+	// LostCapture: the target's capture has ended. If the captor has died, the event goes to the
+	// background.
 	LostCapture
 	numKinds
 )
@@ -83,87 +83,86 @@ func (k EventKind) String() string {
 	return "unknown"
 }
 
-// bubbles reports whether events of this kind are for the ancestors of their target too: all but
-// Enter and Leave.
+// bubbles reports whether events of this kind also go to the ancestors of their target: all kinds
+// except Enter and Leave.
 func (k EventKind) bubbles() bool { return k != Enter && k != Leave }
 
-// Event is something that a pointer did to a target.
+// Event is something that a pointer did to a target, or to the background.
 type Event[T comparable] struct {
 	Kind   EventKind
-	Target T // to whom it happened
-	// Background is set where it happened to nothing: a Down, Up, Click, Move, Scroll or Cancel, or
-	// a drag from where nothing was under the pointer, or a LostCapture of the dead. Target is the
-	// zero T then. A click on the background is what clears a selection, and a drag from it draws a
-	// marquee.
+	Target T // zero if Background is set
+	// Background is set if there was no target: for a Down, Up, Click, Move, Scroll or Cancel, or a
+	// drag, with nothing under the pointer, or for the LostCapture of a dead target. A click on the
+	// background usually clears a selection, and a drag from it draws a marquee.
 	Background bool
 
-	// Path is the Target, its parent, and so on up: all who are told, in this order, unless one of
-	// them calls Stop. It is empty for the background, shared, and valid until the pointer's next
-	// update.
+	// Path is the Target, its parent, and so on up: the targets that get the event, in this order,
+	// until one calls Stop. It is empty for the background. It is shared and valid until the
+	// pointer's next update.
 	Path []T
-	// Current is who is told now: the Target, or the ancestor whose turn it is.
+	// Current is the target that gets the event now: the Target or one of its ancestors.
 	Current T
 
-	// Related is the other one concerned, if HasRelated is set: for Over and Enter what the pointer
-	// left, for Out and Leave what it entered; for DragEnter, DragOver, DragLeave and Drop what is
-	// dragged, and for Drag and DragEnd what is under it; for GotCapture who had it before and for
-	// LostCapture who has it now.
+	// Related is the other target, if HasRelated is set: for Over and Enter the one the pointer
+	// left, for Out and Leave the one it entered; for DragEnter, DragOver, DragLeave and Drop the
+	// one that is dragged; for Drag and DragEnd the one under it; for GotCapture the captor before
+	// and for LostCapture the captor after.
 	Related    T
 	HasRelated bool
 
 	Pointer PointerID
 	Button  Button  // for Down, Up, Click, Cancel and all of a drag
-	Buttons Buttons // that are down at the end of the frame
-	Mods    Mods    // that are held
+	Buttons Buttons // down at the end of the frame
+	Mods    Mods    // held
 
-	// Count tells clicks from double and triple ones: 1, 2, 3 and so on, for Down, Up and Click.
+	// Count is 1 for a click, 2 for a double click, 3 for a triple click and so on: for Down, Up
+	// and Click.
 	Count int
-	// Canceled is set if it was not the user who ended it: for Up, DragLeave and DragEnd after a
-	// Cancel.
+	// Canceled is set if the press did not end by the user: for Cancel, Up, DragLeave and DragEnd
+	// of a cancelled pointer.
 	Canceled bool
 
-	X, Y float64 // the pointer, in the units of the window, Y downward
-	// DX and DY are how far it moved since the last frame; for Drag since the last Drag, the first
-	// since the button went down, so that all of a drag add up.
+	X, Y float64 // window pixels, Y downward
+	// DX and DY are the movement since the last frame, in window pixels; for Drag since the last
+	// Drag, and for the first Drag since the press, so that they add up to the whole drag.
 	DX, DY float64
-	// StartX and StartY are where the button went down, for events with a button.
+	// StartX and StartY are the place of the press, in window pixels, for events with a button.
 	StartX, StartY float64
-	// ScrollX and ScrollY are how far the wheel was turned, for Scroll: Y is positive away from the
-	// user.
+	// ScrollX and ScrollY are the wheel's rotation in notches, for Scroll: Y is positive away from
+	// the user.
 	ScrollX, ScrollY float64
-	Time             time.Duration // of the input: see [Input]
+	Time             time.Duration // see [Input]
 
-	// Hit is where the target, or of Enter and Leave the descendant under the pointer, is met by
-	// the pointer's ray; for Out and Leave it was so in the last frame, for DragStart when the
-	// button went down. HasHit is false if that is not known: the pointer is elsewhere, or nobody
-	// said where it hit. Of the background it is where a Backdrop was met, such as the ground: see
+	// Hit is where the pointer's ray hits the target, or for Enter and Leave the descendant under
+	// the pointer. For Out and Leave it is the hit of the last frame, for DragStart that of the
+	// press. HasHit is false if it is unknown: the pointer is elsewhere, or the backend gave no
+	// hit. For the background it is the hit of a Backdrop, such as the ground: see
 	// [Pointer.UpdatePicks].
 	Hit    physics.Hit
 	HasHit bool
 
-	last int // where in Path the event was stopped, + 1
+	last int // index in Path after which the event was stopped, + 1; 0: not stopped
 }
 
-// Stop keeps the event from those further up than Current, of whom the background has none. Others
-// for whom Current's turn is theirs too still get it.
+// Stop keeps the event from the ancestors of Current. Other handlers of Current still get it. It
+// has no effect on an event of the background.
 func (e *Event[T]) Stop() { e.last = max(e.level(e.Current), 0) + 1 }
 
-// Stopped reports whether somebody stopped the event on its way up.
+// Stopped reports whether Stop has been called.
 func (e *Event[T]) Stopped() bool { return e.last > 0 }
 
-// Reaches reports whether an event is for t: t is the target or one of its ancestors, and the event
+// Reaches reports whether t gets the event: t is the target or one of its ancestors, and the event
 // has not been stopped below it.
 func (e *Event[T]) Reaches(t T) bool {
 	i := e.level(t)
 	return i >= 0 && (e.last == 0 || i < e.last)
 }
 
-// level returns the place of t in the path, −1 if it has none.
+// level returns the index of t in the path, −1 if it is not in it.
 func (e *Event[T]) level(t T) int { return slices.Index(e.Path, t) }
 
-// EventsOf returns those events of a list, in its order, that are for t: those that happened to it,
-// and those that happened to its descendants and were not stopped on their way up. Current is t in
-// each of them.
+// EventsOf returns the events of list that t gets, in their order: those of t itself, and those of
+// its descendants that were not stopped below t. Current is t in each of them.
 func EventsOf[T comparable](list []Event[T], t T) iter.Seq[*Event[T]] {
 	return func(yield func(*Event[T]) bool) {
 		for i := range list {

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// family is a pointer over a, the child of p, the child of q.
+// family returns a pointer over a, the child of p, the child of q.
 func family() *picture {
 	p := newPicture("aaa..bbb")
 	p.parents = map[string]string{"a": "p", "p": "q"}
@@ -22,10 +22,10 @@ func family() *picture {
 func TestEventsBubble(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		stop string // who stops each event
+		stop string // the target that stops each event
 		want map[string][]EventKind
 	}{
-		{"nobody stops", "", map[string][]EventKind{
+		{"none stops", "", map[string][]EventKind{
 			"a": {Over, Enter, Down, Up, Click}, "p": {Over, Enter, Down, Up, Click}, "q": {Over, Enter, Down, Up, Click}, "b": nil,
 		}},
 		{"the target stops", "a", map[string][]EventKind{
@@ -48,7 +48,7 @@ func TestEventsBubble(t *testing.T) {
 						assert.True(t, e.Stopped())
 					}
 				}
-				if target != "a" { // Enter is for each by itself
+				if target != "a" { // Enter does not bubble
 					slices.Sort(kinds)
 				}
 				want := slices.Clone(tt.want[target])
@@ -56,7 +56,7 @@ func TestEventsBubble(t *testing.T) {
 					slices.Sort(want)
 				}
 				assert.Equal(t, want, kinds, target)
-				assert.Len(t, slices.Collect(EventsOf(events, target)), len(want), "the same again, stopped or not")
+				assert.Len(t, slices.Collect(EventsOf(events, target)), len(want), "the same events again, stopped or not")
 			}
 			for range EventsOf(events, "a") {
 				break
@@ -65,7 +65,7 @@ func TestEventsBubble(t *testing.T) {
 	}
 }
 
-func TestEventSays(t *testing.T) {
+func TestEventFields(t *testing.T) {
 	p := family()
 	p.pointer.ID = 7
 	at := func(x, y float64, down Buttons) []Event[string] {
@@ -94,7 +94,7 @@ func TestEventSays(t *testing.T) {
 
 	events = at(12, 8, ButtonSet(Right))
 	start, drag := kind(events, DragStart), kind(events, Drag)
-	assert.EqualValues(t, 200, start.Hit.User, "where it was taken hold of")
+	assert.EqualValues(t, 200, start.Hit.User, "where it was grabbed")
 	assert.EqualValues(t, 100, drag.Hit.User, "where it is now")
 	assert.Equal(t, []float64{22, 4, -10, 4}, []float64{drag.StartX, drag.StartY, drag.DX, drag.DY})
 	events = at(55, 8, ButtonSet(Right))
@@ -116,7 +116,7 @@ func TestEventSays(t *testing.T) {
 	assert.EqualValues(t, 500, kind(events, Out).Hit.User, "where it was last")
 }
 
-// Drags add up, and go on while the pointer is at rest.
+// The movements of a drag add up, and its events go on while the pointer does not move.
 func TestDragsAddUp(t *testing.T) {
 	p := newPicture("aaaaaaaaaa")
 	sum, n := 0.0, 0
@@ -137,7 +137,7 @@ func TestMergePicks(t *testing.T) {
 		return Pick[string]{Target: t, Order: order, Depth: depth}
 	}
 	through := func(p Pick[string]) Pick[string] { p.Through = true; return p }
-	nobody := func(p Pick[string]) Pick[string] { p.Backdrop = true; return p }
+	backdrop := func(p Pick[string]) Pick[string] { p.Backdrop = true; return p }
 	for _, tt := range []struct {
 		name  string
 		picks []Pick[string]
@@ -148,11 +148,11 @@ func TestMergePicks(t *testing.T) {
 		{"by order, then depth", []Pick[string]{through(pick("a", 0, 1)), through(pick("c", 1, 9)), through(pick("b", 1, 8))}, "bca"},
 		{"equals as they came", []Pick[string]{through(pick("b", 0, 1)), pick("a", 0, 1)}, "ba"},
 		{"through", []Pick[string]{pick("c", 0, 3), through(pick("a", 0, 1)), pick("b", 0, 2)}, "ab"},
-		{"a cover", []Pick[string]{pick("c", 0, 3), nobody(pick("a", 0, 1)), pick("b", 0, 2)}, ""},
-		{"a cover behind glass", []Pick[string]{pick("c", 0, 3), through(pick("a", 0, 1)), nobody(pick("b", 0, 2))}, "a"},
+		{"a cover", []Pick[string]{pick("c", 0, 3), backdrop(pick("a", 0, 1)), pick("b", 0, 2)}, ""},
+		{"a cover behind glass", []Pick[string]{pick("c", 0, 3), through(pick("a", 0, 1)), backdrop(pick("b", 0, 2))}, "a"},
 		{"a cover of a higher order, behind everything of it", []Pick[string]{
-			pick("c", 0, 3), nobody(pick("", 1, math.Inf(1))), through(pick("b", 1, 2))}, "b"},
-		{"nobody who lets through", []Pick[string]{through(nobody(pick("a", 0, 1))), pick("b", 0, 2)}, "b"},
+			pick("c", 0, 3), backdrop(pick("", 1, math.Inf(1))), through(pick("b", 1, 2))}, "b"},
+		{"a backdrop that is Through", []Pick[string]{through(backdrop(pick("a", 0, 1))), pick("b", 0, 2)}, "b"},
 		{"twice", []Pick[string]{through(pick("a", 0, 2)), through(pick("a", 1, 5)), pick("b", 0, 3)}, "ab"},
 		{"NaN", []Pick[string]{pick("a", 0, math.NaN()), pick("b", 0, 3)}, "b"},
 		{"below zero", []Pick[string]{pick("a", -1, 0), pick("b", 0, 3)}, "b"},
@@ -167,7 +167,7 @@ func TestMergePicks(t *testing.T) {
 	}
 }
 
-// Of a target that died before the update nothing is heard, whether it is picked or not.
+// A target that died before the update gets no events, whether it is picked or not.
 func TestDeadPicks(t *testing.T) {
 	p := Pointer[string]{Alive: func(s string) bool { return s != "dead" }}
 	events := p.UpdatePicks(Input{Inside: true}, []Pick[string]{
@@ -177,7 +177,7 @@ func TestDeadPicks(t *testing.T) {
 	assert.Equal(t, []Pick[string]{{Target: "b", Hit: physics.Hit{User: 3}, HasHit: true}}, p.Hovered())
 }
 
-// A finger that comes and goes twice at one place is a double tap.
+// A finger that taps twice at one place makes a double tap.
 func TestTouches(t *testing.T) {
 	var p Pointers[string]
 	under := []Pick[string]{{Target: "a"}}
@@ -206,7 +206,7 @@ func TestTouches(t *testing.T) {
 		"Over a by 5, Enter a by 5, Down×2 a by 5, Out a by 4, Leave a by 4, ",
 		"Up×2 a by 5, Click×2 a by 5, Over a by 6, Enter a by 6, Down×3 a by 6, ",
 		"Out a by 5, Leave a by 5, Cancel a! by 6, Up×3 a! by 6, Out a by 6, Leave a by 6, ",
-		"Over a by 7, Enter a by 7, ", // it has not moved: it is another one
+		"Over a by 7, Enter a by 7, ", // not moved: it is another finger
 	}, said)
 	_, ok := p.Pointer(4)
 	assert.False(t, ok)
@@ -214,8 +214,8 @@ func TestTouches(t *testing.T) {
 	assert.Empty(t, slices.Collect(p.All()))
 }
 
-// Without times nobody can say what is a double click; nor is a press on the background one on a
-// target that is zero.
+// Without times there are no double clicks, and a press on the background is not the second one of
+// a click on the zero target.
 func TestCount(t *testing.T) {
 	for name, tt := range map[string]struct {
 		times [2]time.Duration

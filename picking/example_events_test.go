@@ -39,7 +39,7 @@ func ExamplePointer_drag() {
 	// DragEnd sword bag
 }
 
-// A click on a part is one on the whole, unless the part keeps it to itself.
+// A click on a part is a click on the whole, unless the part stops the event.
 func ExampleEventsOf() {
 	parents := map[string]string{"handle": "door", "window": "door"}
 	pointer := picking.Pointer[string]{
@@ -64,7 +64,7 @@ func ExampleEventsOf() {
 	// a knock on the door, at its window
 }
 
-// A HUD before the world: its button hides what is behind, its frame does so without being a
+// A HUD in front of the world: its button hides what is behind, its frame does so without being a
 // target, and glass hides nothing.
 func ExampleMergePicks() {
 	for _, p := range picking.MergePicks([]picking.Pick[string]{
@@ -81,7 +81,7 @@ func ExampleMergePicks() {
 	// bird
 }
 
-// A bug report as a test: what the user did, line by line, and what must come of it.
+// A bug report as a test: the user's input, line by line, and the expected events.
 func ExampleReadFrames() {
 	const report = `hitscan pointers 1
 # a double click on the chest does not open it

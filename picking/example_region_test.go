@@ -9,7 +9,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Three balls in a row; the last hides behind a wall. The second reaches out of the rectangle.
+// Three balls in a row; the last is behind a wall, the second extends beyond the rectangle.
 func ExampleRegion() {
 	space := physics.NewSpace()
 	names := map[physics.ColliderID]string{}

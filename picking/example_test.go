@@ -9,7 +9,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The whole way, from the cursor to what was clicked.
+// From the cursor to the click.
 func Example() {
 	space := physics.NewSpace()
 	ball := space.Add(physics.Collider{Shape: geom.Sphere{Radius: 1}, Transform: geom.At(0, 0, -10)})
@@ -37,7 +37,7 @@ func Example() {
 	// Click true
 }
 
-// From the cursor to a ray, in a window on a screen where each unit of the cursor is two pixels.
+// From the cursor to a ray, in a window with two framebuffer pixels per window pixel.
 func ExampleView_Ray() {
 	camera := picking.Camera{Projection: picking.Perspective(math.Pi/3, 0.1, 1000)}
 	camera.LookAt(geom.V(0, 2, 10), geom.V(0, 2, 0), geom.V(0, 1, 0))
@@ -58,7 +58,7 @@ func ExampleView_Ray() {
 	// false
 }
 
-// A label goes where the point it belongs to is seen.
+// A label is placed where its point is seen.
 func ExampleView_Project() {
 	view := picking.View{
 		Camera:   picking.Camera{Projection: picking.Orthographic(10, 0, 100).WithReversedDepth()},
@@ -99,7 +99,7 @@ func ExamplePointer() {
 	}
 	for _, f := range frames {
 		for _, e := range pointer.Update(f.input, f.hover, f.hover != "") {
-			switch e.Kind { // of all that there is, what this game is interested in
+			switch e.Kind { // the kinds that this game uses
 			case picking.Over, picking.Out, picking.Click:
 				fmt.Println(e.Kind, e.Target)
 			}
@@ -128,7 +128,7 @@ func ExampleOrbit() {
 func ExampleCamera_Rebase() {
 	camera := picking.Camera{Position: geom.V(998, 2, 0), Projection: picking.Perspective(1, 0.1, 1000)}
 	space := physics.NewSpace()
-	// The camera has come far: the zero of the coordinates follows it.
+	// The camera has moved far: the origin of the coordinates follows it.
 	from, to := space.Origin(), geom.DVec3{X: 1000}
 	space.Rebase(to)
 	camera.Rebase(from, to)

@@ -11,16 +11,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How well a ray agrees with the picture far from the origin: a frame of spheres is picked pixel by
-// pixel, once by rays computed relative to the eye, where nothing is lost, and once by the rays of
-// a View.
+// Accuracy of rays far from the origin: a frame of spheres is picked pixel by pixel, once by rays
+// in double precision relative to the camera, once by the rays of a View.
 
 const farWidth, farHeight = 1280, 720
 
-// farScene is a camera among spheres, all of it moved by a vector from the origin.
+// farScene is a camera among spheres, all moved by a vector from the origin.
 type farScene struct {
-	view  View
-	balls []geom.DVec3 // centres relative to the eye; the radius is 0.8 m and grows with the index
+	view View
+	// Centres relative to the camera; the radius is 0.8 m and grows with the index.
+	balls []geom.DVec3
 }
 
 func newFarScene(at geom.Vec3) farScene {
@@ -37,7 +37,7 @@ func newFarScene(at geom.Vec3) farScene {
 	return s
 }
 
-// pick returns the sphere that a ray relative to the eye hits first, and −1 if there is none.
+// pick returns the first sphere that a ray relative to the camera hits, and −1 if there is none.
 func (s *farScene) pick(origin, dir geom.DVec3) int {
 	best, ball := math.Inf(1), -1
 	for i, center := range s.balls {
@@ -53,7 +53,7 @@ func (s *farScene) pick(origin, dir geom.DVec3) int {
 	return ball
 }
 
-// reference returns the ray through a place of the framebuffer relative to the eye.
+// reference returns the ray through a place of the framebuffer, relative to the camera.
 func (s *farScene) reference(x, y float64) (origin, dir geom.DVec3) {
 	x, y = s.view.toClip(x, y)
 	from, dir, _, _ := s.view.Projection.line(x, y, s.view.Aspect())
@@ -74,11 +74,12 @@ func (s *farScene) isEdge(x, y, pixels float64) bool {
 
 func TestRaysFarFromTheOrigin(t *testing.T) {
 	tests := []struct {
-		name   string
-		at     geom.Vec3
-		edge   float64 // pixels: no ray may differ further from an edge than this
-		limit  int     // pixels that may differ at all
-		single int     // pixels that differ at least if all is done in single precision
+		name string
+		at   geom.Vec3
+		// No ray may give another sphere farther than this from an edge, in pixels.
+		edge   float64
+		limit  int // pixels that may differ
+		single int // least number of pixels that differ in single precision throughout
 	}{
 		{"at the origin", geom.V(0, 0, 0), 1. / 256, 3, 0},
 		{"100 m away", geom.V(-60, 5, 80), 1. / 256, 10, 0},
@@ -109,14 +110,14 @@ func TestRaysFarFromTheOrigin(t *testing.T) {
 			}
 			t.Logf("%d of %d pixels differ, in single precision %d; %d show a sphere",
 				differ, farWidth*farHeight, singleDiffer, seen)
-			assert.Greater(t, seen, 50000, "there is something to be picked")
+			assert.Greater(t, seen, 50000, "the spheres cover a part of the picture")
 			assert.LessOrEqual(t, differ, tt.limit)
 			assert.GreaterOrEqual(t, singleDiffer, tt.single)
 		})
 	}
 }
 
-// The reference itself, at some pixels, against arithmetic with 200 bits.
+// The reference rays are compared with 200-bit arithmetic at some pixels.
 func TestReferenceRayAgainstBigFloats(t *testing.T) {
 	s := newFarScene(geom.V(10000, 0, 9980))
 	type number = *big.Float
@@ -128,7 +129,7 @@ func TestReferenceRayAgainstBigFloats(t *testing.T) {
 	x, y, z, w := num(float64(q.X)), num(float64(q.Y)), num(float64(q.Z)), num(float64(q.W))
 	norm := add(add(mul(x, x), mul(y, y)), add(mul(z, z), mul(w, w)))
 	rotated := func(v [3]number) (r [3]number) {
-		// v + 2·u×(u×v + w·v), with u and w those of the unit quaternion.
+		// The rotation of v is v + 2·u×(u×v + w·v), with u and w of the unit quaternion.
 		u := [3]number{x, y, z}
 		cross := func(a, b [3]number) (c [3]number) {
 			for i := range c {
@@ -165,9 +166,8 @@ func TestReferenceRayAgainstBigFloats(t *testing.T) {
 	}
 }
 
-// singlePrecision unprojects in single precision throughout, as programs do that keep their
-// matrices in it. It is what this package must not do, and tells that the scene can show the
-// difference.
+// singlePrecision unprojects in single precision throughout, as programs with float32 matrices do.
+// It is what this package must not do, and shows that the scene exposes the difference.
 type singlePrecision struct {
 	inverse [16]float32
 	view    View

@@ -6,12 +6,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// FrustumOf returns the frustum of a matrix from the world (or any other space, which is then the
-// frustum's) to clip space with depths in the given range (Gribb and Hartmann, 2001). The far plane
-// may be infinitely far: its half-space is then everything. A zero matrix, or one with NaN, gives a
+// FrustumOf returns the view frustum of a matrix from a space, mostly the world, to clip space with
+// depths in the given range (Gribb and Hartmann, 2001). The frustum is in that space. If the far
+// plane is at infinity, its half-space contains everything. A zero matrix, or one with NaN, gives a
 // frustum that contains nothing.
 func FrustumOf(m geom.Mat4, clip ClipRange) geom.Frustum {
-	// What is seen has −w ≤ x ≤ w, −w ≤ y ≤ w, and z between the limits of the range times w.
+	// The frustum is −w ≤ x ≤ w, −w ≤ y ≤ w, and z between the limits of the range times w.
 	near, far := clip.limits()
 	s := 1.0
 	if near > far {
@@ -24,8 +24,9 @@ func FrustumOf(m geom.Mat4, clip ClipRange) geom.Frustum {
 	}
 }
 
-// halfSpace returns the half-space in which a·row + b·w is not negative, where w is the last row of
-// the matrix.
+// halfSpace returns the half-space of the points p with a·(row·p) + b·(last·p) ≥ 0, where row and
+// last are rows of the matrix. If the plane is at infinity, the half-space is everything or
+// nothing.
 func halfSpace(m geom.Mat4, row int, a, b float64) geom.HalfSpace {
 	r := geom.DVec3{X: m[row], Y: m[row+4], Z: m[row+8]}.Mul(a)
 	w := geom.DVec3{X: m[3], Y: m[7], Z: m[11]}.Mul(b)

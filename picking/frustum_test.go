@@ -11,9 +11,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-func TestFrustumErrsOnALargeBoxNearAnEdge(t *testing.T) {
-	// 90° wide: the box is beyond the far right edge. Part of it is left enough, and part of it
-	// near enough.
+func TestFrustumIsConservativeForALargeBoxNearAnEdge(t *testing.T) {
+	// The frustum is 90° wide. The box is beyond the corner of far and right plane: it reaches left
+	// of the right plane, and in front of the far plane, but not both in one point.
 	f := FrustumOf(Perspective(math.Pi/2, 1, 100).Matrix(1), ClipMinusOneToOne)
 	b := geom.AABB{Min: geom.V(101, -1, -200), Max: geom.V(300, 1, 0)}
 	assert.Equal(t, geom.Intersecting, f.ClassifyAABB(b))
@@ -53,15 +53,15 @@ func TestFrustumWithoutAFarPlane(t *testing.T) {
 			assert.Equal(t, geom.Contained, f.ClassifySphere(geom.Sphere{Center: far, Radius: 1e6}))
 			assert.True(t, f.OverlapsAABBExact(geom.AABBAround(far, geom.V(1e6, 1e6, 1e6))))
 			assert.False(t, f.OverlapsSphere(geom.Sphere{Center: far.Neg(), Radius: 1e6}))
-			assert.True(t, f.OverlapsAABBExact(geom.AABBAround(geom.Vec3{}, far.Abs())), "around the eye")
+			assert.True(t, f.OverlapsAABBExact(geom.AABBAround(geom.Vec3{}, far.Abs())), "around the camera")
 			_, ok := f.Corners()
 			assert.False(t, ok)
 		})
 	}
 }
 
-// What the planes contain is what the matrix sends into clip space, and what Project finds in the
-// window.
+// The frustum contains exactly the points that the matrix maps into the clip volume, and that
+// Project maps into the window.
 func TestFrustumContainsWhatIsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -104,8 +104,8 @@ func TestFrustumCornersAreTheCornersOfThePicture(t *testing.T) {
 	})
 }
 
-// Plane tests never call outside what has a point inside, nor inside what has one outside; the
-// exact test agrees with one by separating axes.
+// The plane tests never return Outside for a solid with a point inside, nor Contained for one with
+// a point outside. The exact test agrees with the separating axis test.
 func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 	var exactOnly, separated, overlapping int
 	rapid.Check(t, func(t *rapid.T) {
@@ -153,19 +153,19 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 		}
 	})
 	if testing.Short() {
-		return // too few cases to hold some of each kind
+		return // too few cases to contain some of each kind
 	}
 	if testing.Short() {
-		return // too few to be sure of all
+		return // too few to contain all
 	}
 	assert.Positive(t, separated)
 	assert.Positive(t, overlapping)
 	assert.Positive(t, exactOnly, "cases where the plane test errs")
 }
 
-// separation returns the largest gap between a box and a closed frustum along any of the axes that
-// can separate two convex polyhedra: the normals of faces, and the products of two edges
-// (Gottschalk, Lin and Manocha, 1996).
+// separation returns the largest gap between a box and a closed frustum over the axes that can
+// separate two convex polyhedra: face normals, and cross products of edges (Gottschalk, Lin and
+// Manocha, 1996).
 func separation(f *geom.Frustum, b geom.AABB) (gap float64, ok bool) {
 	c, ok := f.Corners()
 	if !ok {

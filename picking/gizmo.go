@@ -6,18 +6,18 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// GizmoMode says what a [Gizmo] does to its thing.
+// GizmoMode is what a [Gizmo] does to its object.
 type GizmoMode uint8
 
 const (
-	// GizmoMove moves: arrows along the axes, squares between two of them, and the middle, which
-	// moves in the plane of the picture.
+	// GizmoMove moves: arrows along the axes, squares between two of them, and a square in the
+	// middle, which moves parallel to the image plane.
 	GizmoMove GizmoMode = iota
-	// GizmoTurn turns: a ring about each axis, and a larger one about the line of sight, whose
+	// GizmoTurn turns: a ring about each axis, and a larger one about the view direction, whose
 	// handle is [HandleCenter].
 	GizmoTurn
-	// GizmoScale scales: as GizmoMove has them; the middle scales all axes alike, by the way to the
-	// right and upward.
+	// GizmoScale scales: with the handles of GizmoMove. The middle scales all axes by the same
+	// factor: moving right and up enlarges.
 	GizmoScale
 )
 
@@ -38,17 +38,18 @@ func (m GizmoMode) String() string {
 type GizmoHandle uint8
 
 const (
-	// NoHandle is none.
+	// NoHandle means no handle.
 	NoHandle GizmoHandle = iota
-	// HandleX is the arrow along the X axis, or the ring about it; HandleY and HandleZ likewise.
+	// HandleX is the arrow along the X axis, or the ring about it. HandleY and HandleZ are those of
+	// the other axes.
 	HandleX
 	HandleY
 	HandleZ
-	// HandleYZ is the square between two axes, named by them.
+	// HandleYZ is the square between the Y and the Z axis. HandleZX and HandleXY are the other two.
 	HandleYZ
 	HandleZX
 	HandleXY
-	// HandleCenter is the middle, or the ring about the line of sight.
+	// HandleCenter is the square in the middle, or the ring about the view direction.
 	HandleCenter
 )
 
@@ -61,60 +62,64 @@ func (h GizmoHandle) String() string {
 	return "unknown"
 }
 
-// isAxis reports whether the handle is that of one axis, and axis returns which; of a square, the
-// one it is at right angles to.
+// axis returns the axis of an arrow or ring, 0 to 2; of a square, the axis perpendicular to it.
 func (h GizmoHandle) isAxis() bool  { return h >= HandleX && h <= HandleZ }
 func (h GizmoHandle) isPlane() bool { return h >= HandleYZ && h <= HandleXY }
 func (h GizmoHandle) axis() int     { return (int(h) - 1) % 3 }
 
-// What a gizmo is like unless its fields say otherwise, in the units of the window.
+// Defaults of a [Gizmo], in window pixels.
 const (
 	DefaultGizmoSize   = 90
 	DefaultGizmoMargin = 6
 )
 
-// Gizmo moves, turns and scales a thing by handles that are as large in the picture at any
-// distance. It is the logic alone: [Gizmo.Lines] says what to draw. Each frame call Hover with the
-// pointer's ray, or, while a button is held that has begun a drag, Drag. The zero Gizmo moves along
-// the axes of the world.
+// Gizmo moves, turns and scales an object with handles that have the same size on screen at any
+// distance. It only computes; [Gizmo.Lines] returns the lines to draw. Each frame call Hover with
+// the pointer's ray or, while the button that began a drag is down, Drag. The zero Gizmo moves
+// along the axes of the world.
 //
-// All transforms are of the world, also that of a thing that follows a parent. An entity is given
-// what Drag and Cancel return by physecs.SetTransform, or, if it has no parent, by writing its
+// All transforms are in world space, also those of an object with a parent. Apply the results of
+// Drag and Cancel to an entity with physecs.SetTransform or, if it has no parent, by writing its
 // Transform.
 type Gizmo struct {
-	Mode   GizmoMode
-	Local  bool    // along the thing's own axes instead of the world's; scaling always is
-	Size   float64 // length of the arrows and radius of the rings, in the units of the window; 0: DefaultGizmoSize
-	Margin float64 // how far beside a thin handle the pointer still has it, in the same; 0: DefaultGizmoMargin
+	Mode GizmoMode
+	// Local uses the object's axes instead of the world's. Scaling always uses the object's.
+	Local bool
+	// Size is the length of the arrows and the radius of the rings, in window pixels. 0 means
+	// [DefaultGizmoSize].
+	Size float64
+	// Margin is how far beside a thin handle the pointer still grabs it, in window pixels. 0 means
+	// [DefaultGizmoMargin].
+	Margin float64
 
-	// The snaps may be changed at any time, as by a key that is held.
+	// The snaps may be changed at any time, for example while a key is down.
 	MoveSnap  Snap // metres along each axis
-	TurnSnap  Snap // radians; Grid has no meaning
-	ScaleSnap Snap // of the factor, counted from 1; Grid has no meaning
+	TurnSnap  Snap // radians; Grid has no effect
+	ScaleSnap Snap // steps of the factor, from 1; Grid has no effect
 
 	hover, active GizmoHandle
-	mode          GizmoMode      // when the drag began
-	start         geom.Transform // of the thing, when the drag began
-	frame         gizmoFrame     // when the drag began
+	mode          GizmoMode      // at the start of the drag
+	start         geom.Transform // of the object at the start of the drag
+	frame         gizmoFrame     // at the start of the drag
 	axis          AxisDrag
 	plane         PlaneDrag
 	ring          RingDrag
-	factors       [3]float64 // by which the drag has scaled the axes
+	factors       [3]float64 // factors of the axes in the drag
 }
 
-// gizmoFrame is where a gizmo is in the world and how large.
+// gizmoFrame is a gizmo's position, orientation and size in the world.
 type gizmoFrame struct {
 	view      View
 	origin    geom.DVec3
 	axes      [3]geom.DVec3 // unit
-	away      geom.DVec3    // along the line of sight, unit
-	right, up geom.DVec3    // in the plane of the picture, unit
-	toward    geom.DVec3    // at right angles to that, to the eye, unit
+	away      geom.DVec3    // view direction to the gizmo, unit
+	right, up geom.DVec3    // in the image plane, unit
+	toward    geom.DVec3    // perpendicular to the image plane, to the camera, unit
 	size      float64       // metres
-	stretch   [3]float64    // of what lies along each axis
+	stretch   [3]float64    // factors of the handles along each axis
 }
 
-// frameOf returns the frame of a gizmo at a transform; ok is false if the view does not show it.
+// frameOf returns the frame of a gizmo at a transform. ok is false if the gizmo is not visible.
 func (g *Gizmo) frameOf(v View, t geom.Transform) (f gizmoFrame, ok bool) {
 	if v.IsEmpty() || !t.IsFinite() {
 		return f, false
@@ -131,7 +136,8 @@ func (g *Gizmo) frameOf(v View, t geom.Transform) (f gizmoFrame, ok bool) {
 	}
 	toOrigin := v.RayAt(v.fromClip(p.X/w, p.Y/w))
 	f.away = toOrigin.Dir.Wide().Normalize()
-	// How fast x and y grow in the picture for who moves in its plane, where w stays what it is.
+	// x and y are the derivatives of the image coordinates by a movement in the image plane, in
+	// which w is constant.
 	across := geom.DVec3{X: m[3], Y: m[7], Z: m[11]}.Normalize()
 	x, y := geom.DVec3{X: m[0], Y: m[4], Z: m[8]}, geom.DVec3{X: m[1], Y: m[5], Z: m[9]}
 	y = y.AddMul(-y.Dot(across), across)
@@ -159,8 +165,8 @@ func (g *Gizmo) margin() float64 {
 	return g.Margin
 }
 
-// Hover finds the handle under a pointer's ray, keeps it for [Gizmo.Handle] and returns it. While a
-// drag goes on it does nothing. See [Gizmo.Begin].
+// Hover finds the handle under a pointer's ray, as [Gizmo.Begin] does, stores it for [Gizmo.Handle]
+// and returns it. During a drag it returns the dragged handle.
 func (g *Gizmo) Hover(v View, t geom.Transform, r geom.Ray) GizmoHandle {
 	if g.active == NoHandle {
 		g.hover = g.at(v, t, r)
@@ -176,15 +182,15 @@ func (g *Gizmo) Handle() GizmoHandle {
 	return g.hover
 }
 
-// Active reports whether a drag goes on.
+// Active reports whether a drag is in progress.
 func (g *Gizmo) Active() bool { return g.active != NoHandle }
 
-// Begin starts a drag of a thing with a transform by the handle under a ray, as for a button that
-// went down. It reports false if there is none.
+// Begin starts a drag of an object with a transform (world) by the handle under a ray, as when a
+// button goes down. It returns false if there is no handle.
 //
-// The middle is taken before all others; then the arrow, or ring, that is nearest in the picture,
-// if it is within the margin, and of two as near the one in front; then a square. Arrows that point
-// nearly at the eye and squares seen nearly from the edge are not there.
+// The square in the middle comes first; then the arrow or ring nearest on screen within the margin,
+// and of two within a pixel the one in front; then a square. Arrows that point nearly at the camera
+// and squares seen nearly edge-on are hidden and cannot be grabbed.
 func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
 	g.hover, g.active = g.at(v, t, r), NoHandle
 	f, ok := g.frameOf(v, t)
@@ -211,7 +217,7 @@ func (g *Gizmo) Begin(v View, t geom.Transform, r geom.Ray) bool {
 	return ok
 }
 
-// others returns the axes that span the plane of a handle.
+// others returns the two axes perpendicular to that of a handle.
 func (f *gizmoFrame) others(h GizmoHandle) (a, b geom.DVec3) {
 	return f.axes[(h.axis()+1)%3], f.axes[(h.axis()+2)%3]
 }
@@ -223,9 +229,8 @@ func (g *Gizmo) turnAxis(h GizmoHandle) geom.Vec3 {
 	return g.frame.toward.Narrow()
 }
 
-// Drag returns the transform that the thing is to have. With the ray of Begin it is exactly what it
-// was, but for rings that have been turned all the way around. Without a drag it is the zero
-// Transform.
+// Drag returns the object's new transform (world). With the ray of Begin it is exactly the start
+// transform, except after whole turns of a ring. Without a drag it is the zero Transform.
 func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
 	t := g.start
 	if g.active == NoHandle {
@@ -248,22 +253,22 @@ func (g *Gizmo) Drag(r geom.Ray) geom.Transform {
 	return t
 }
 
-// move returns how far the thing is to be moved.
+// move returns the movement of the object since Begin.
 func (g *Gizmo) move(r geom.Ray) geom.Vec3 {
 	g.axis.Snap, g.plane.Snap = g.MoveSnap, g.MoveSnap
 	if g.active.isAxis() {
 		return g.axis.Drag(r)
 	}
 	if g.active == HandleCenter {
-		g.plane.Snap.Grid = false // the axes of the picture have no grid
+		g.plane.Snap.Grid = false // the image plane has no grid
 	}
 	return g.plane.Drag(r)
 }
 
-// leastScale is the least factor by which a drag scales. A thing is never flattened or mirrored.
+// leastScale is the smallest factor of a drag: it keeps an object from being flattened or mirrored.
 const leastScale = 0.01
 
-// scale returns the factors by which the thing is to be scaled along its axes.
+// scale returns the factors of the drag along the object's axes.
 func (g *Gizmo) scale(r geom.Ray) geom.DVec3 {
 	f, h := &g.frame, g.active
 	by := 0.0
@@ -287,8 +292,8 @@ func (g *Gizmo) scale(r geom.Ray) geom.DVec3 {
 	return geom.DVec3{X: all[0], Y: all[1], Z: all[2]}
 }
 
-// ratio returns how large a move is beside the place of the grab; beside a whole handle if that was
-// too near the middle.
+// ratio returns a movement relative to the distance of the grab from the middle, or to the handle's
+// length where the grab is too near the middle.
 func ratio(move, grab, size float64) float64 {
 	if grab < 0.05*size {
 		grab = size
@@ -296,11 +301,11 @@ func ratio(move, grab, size float64) float64 {
 	return move / grab
 }
 
-// End ends a drag, as for a button that went up.
+// End ends a drag, as when the button goes up.
 func (g *Gizmo) End() { g.active = NoHandle }
 
-// Cancel ends a drag and returns the transform that the thing had before it, for it to have again.
-// ok is false if there was no drag.
+// Cancel ends a drag and returns the transform that the object had before it, to restore. ok is
+// false if there was no drag.
 func (g *Gizmo) Cancel() (t geom.Transform, ok bool) {
 	if g.active == NoHandle {
 		return t, false
@@ -309,7 +314,7 @@ func (g *Gizmo) Cancel() (t geom.Transform, ok bool) {
 	return g.start, true
 }
 
-// isShown reports whether a handle can be grabbed as it is seen.
+// isShown reports whether a handle is visible and can be grabbed from this direction.
 func (g *Gizmo) isShown(f *gizmoFrame, h GizmoHandle) bool {
 	if g.Mode == GizmoTurn {
 		return h.isAxis() || h == HandleCenter

@@ -6,7 +6,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Where the handles are, as fractions of a gizmo's size.
+// Places of the handles, as fractions of a gizmo's size.
 const (
 	arrowFrom    = 0.2
 	squareFrom   = 0.3
@@ -20,14 +20,13 @@ const (
 type GizmoLine struct {
 	A, B   geom.Vec3 // world
 	Handle GizmoHandle
-	Lit    bool // it belongs to the handle that is hovered or dragged
+	Lit    bool // its handle is hovered or dragged
 }
 
-// Lines appends what a gizmo is drawn with, where its thing has a transform, to dst and returns the
-// longer slice: arrows with a head, or a small cross where they scale, squares and rings as closed
-// lines. While a drag scales the thing, the handles along the axes that it scales grow and shrink
-// with it, so that the pointer stays on what it holds. It appends nothing where the view does not
-// show it.
+// Lines appends the lines of the gizmo of an object with a transform (world) to dst and returns the
+// extended slice: arrows with a head, or with a small cross for scaling, squares and rings as
+// closed polylines. While a drag scales the object, the handles along the scaled axes scale too, so
+// that the grabbed handle stays under the pointer. It appends nothing if the gizmo is not visible.
 func (g *Gizmo) Lines(dst []GizmoLine, v View, t geom.Transform) []GizmoLine {
 	f, ok := g.frameOf(v, t)
 	if !ok {
@@ -51,7 +50,7 @@ func (g *Gizmo) Lines(dst []GizmoLine, v View, t geom.Transform) []GizmoLine {
 	return dst
 }
 
-// head appends the end of an arrow.
+// head appends the tip of an arrow.
 func (g *Gizmo) head(dst []GizmoLine, f *gizmoFrame, h GizmoHandle, lit bool) []GizmoLine {
 	a, b := f.others(h)
 	tip := f.origin.AddMul(f.size*f.stretch[h.axis()], f.axes[h.axis()])
@@ -65,8 +64,8 @@ func (g *Gizmo) head(dst []GizmoLine, f *gizmoFrame, h GizmoHandle, lit bool) []
 	return dst
 }
 
-// trace calls line with the lines of a handle by which it is grabbed; those of a square and of the
-// middle go around it.
+// trace calls line for each line of a handle. The lines of a square and of the middle are its
+// outline.
 func (g *Gizmo) trace(f *gizmoFrame, h GizmoHandle, line func(a, b geom.DVec3)) {
 	switch {
 	case g.Mode == GizmoTurn:
@@ -102,20 +101,20 @@ func (g *Gizmo) square(f *gizmoFrame, h GizmoHandle) [4]geom.DVec3 {
 		a, b = a.Mul(f.stretch[(h.axis()+1)%3]), b.Mul(f.stretch[(h.axis()+2)%3])
 		lo, hi = squareFrom*f.size, squareTo*f.size
 	case g.active == HandleCenter:
-		a, b = a.Mul(f.stretch[0]), b.Mul(f.stretch[0]) // all are alike
+		a, b = a.Mul(f.stretch[0]), b.Mul(f.stretch[0]) // all factors are equal
 	}
 	at := func(x, y float64) geom.DVec3 { return f.origin.AddMul(x, a).AddMul(y, b) }
 	return [4]geom.DVec3{at(lo, lo), at(hi, lo), at(hi, hi), at(lo, hi)}
 }
 
-// at returns the handle that a ray has, in the order that Begin tells.
+// at returns the handle under a ray, by the rules in the docs of Begin.
 func (g *Gizmo) at(v View, t geom.Transform, r geom.Ray) GizmoHandle {
 	f, ok := g.frameOf(v, t)
 	ray, valid := dragRayOf(r)
 	if !ok || !valid {
 		return NoHandle
 	}
-	// All handles are about as far away as the gizmo itself.
+	// All handles are at about the same distance as the gizmo itself.
 	x, y, _, ok := v.project(ray.from.AddMul(f.origin.Sub(ray.from).Len(), ray.dir))
 	if !ok {
 		return NoHandle
@@ -128,7 +127,7 @@ func (g *Gizmo) at(v View, t geom.Transform, r geom.Ray) GizmoHandle {
 		}
 		g.trace(&f, h, func(a, b geom.DVec3) {
 			d, at, ok := f.beside(cursor, a, b)
-			const alike = 1 // no hand tells less apart
+			const alike = 1 // pixel: nearer than this, the one in front wins
 			if ok && d <= g.margin() && (d < nearest-alike || d < nearest+alike && at < depth) {
 				best, nearest, depth = h, d, at
 			}
@@ -152,8 +151,8 @@ func (g *Gizmo) at(v View, t geom.Transform, r geom.Ray) GizmoHandle {
 	return best
 }
 
-// beside returns how far a cursor is from the picture of a line, in the units of the window, and
-// how far behind the gizmo's middle the line is there, in metres.
+// beside returns how far a cursor is from the image of a line, in window pixels, and how far the
+// line is behind the gizmo's origin there, in metres.
 func (f *gizmoFrame) beside(c Point, a, b geom.DVec3) (distance, depth float64, ok bool) {
 	ax, ay, _, okA := f.view.project(a)
 	bx, by, _, okB := f.view.project(b)
@@ -168,7 +167,7 @@ func (f *gizmoFrame) beside(c Point, a, b geom.DVec3) (distance, depth float64, 
 	return c.distance(Point{ax + float64(s*dx), ay + float64(s*dy)}), a.AddMul(s, b.Sub(a)).Sub(f.origin).Dot(f.away), true
 }
 
-// covers reports whether a cursor is within the picture of a square handle.
+// covers reports whether a cursor is within the image of a square handle.
 func (g *Gizmo) covers(f *gizmoFrame, h GizmoHandle, c Point) bool {
 	corners := g.square(f, h)
 	positive, negative := false, false

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// gizmoView looks at the origin from the right, above and before it; the window is half as large as
+// gizmoView looks at the origin from the right, above and in front. The window is half as large as
 // its framebuffer.
 func gizmoView() View {
 	c := Camera{Projection: Perspective(0.8, 0.1, 1000)}
@@ -28,7 +28,7 @@ func over(t require.TestingT, v View, p geom.Vec3) geom.Ray {
 	return v.RayAt(fx, fy)
 }
 
-// part returns a point of a gizmo: how far along each axis, in sizes.
+// part returns a point of a gizmo, world: x, y and z count along its axes, in lengths of an arrow.
 func part(t require.TestingT, g *Gizmo, v View, at geom.Transform, x, y, z float64) geom.Vec3 {
 	f, ok := g.frameOf(v, at)
 	require.True(t, ok)
@@ -85,7 +85,7 @@ func TestGizmoHandles(t *testing.T) {
 		f, _ := g.frameOf(v, straight)
 		assert.Equal(t, HandleCenter, g.Hover(v, straight, over(t, v, f.origin.AddMul(outerRing*f.size, f.right).Narrow())))
 	})
-	t.Run("an arrow at the eye is not there, nor squares seen from the edge", func(t *testing.T) {
+	t.Run("arrows at the camera and squares seen edge-on are hidden", func(t *testing.T) {
 		v.LookAt(geom.V(0, 0, 10), geom.Vec3{}, unitY)
 		var g Gizmo
 		shown := map[GizmoHandle]bool{}
@@ -104,11 +104,11 @@ func TestGizmoHandles(t *testing.T) {
 	})
 }
 
-func TestGizmoThatIsNotSeen(t *testing.T) {
+func TestGizmoOutOfView(t *testing.T) {
 	v := gizmoView()
 	var g Gizmo
 	for name, at := range map[string]geom.Transform{
-		"behind the eye": geom.At(12, 10, 18), "at the eye": {Position: v.Position}, "nowhere": geom.At(float32(math.NaN()), 0, 0),
+		"behind the camera": geom.At(12, 10, 18), "at the camera": {Position: v.Position}, "nowhere": geom.At(float32(math.NaN()), 0, 0),
 	} {
 		assert.Equal(t, NoHandle, g.Hover(v, at, over(t, v, geom.Vec3{})), name)
 		assert.False(t, g.Begin(v, at, over(t, v, geom.Vec3{})), name)
@@ -123,8 +123,8 @@ func TestGizmoThatIsNotSeen(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// grab begins a drag at a point of a gizmo and returns how to go on: to where it would be by that
-// many sizes further along the axes.
+// grab begins a drag at a point of a gizmo. The returned function drags by a vector along its axes,
+// in lengths of an arrow.
 func grab(t require.TestingT, g *Gizmo, v View, at geom.Transform, x, y, z float64) func(dx, dy, dz float64) geom.Transform {
 	from := part(t, g, v, at, x, y, z)
 	require.True(t, g.Begin(v, at, over(t, v, from)))
@@ -185,7 +185,7 @@ func TestGizmoDrags(t *testing.T) {
 			for _, p := range []geom.Vec3{unitX, unitY} {
 				requireNear(t, turn.Mul(at.Rotation).Rotate(p), got.Rotation.Rotate(p), 1e-3)
 			}
-			assert.Equal(t, handle, g.Hover(v, got, over(t, v, geom.Vec3{})), "what is dragged stays so, wherever the pointer is")
+			assert.Equal(t, handle, g.Hover(v, got, over(t, v, geom.Vec3{})), "the dragged handle stays, wherever the pointer is")
 			assert.Equal(t, at, drag(0, 0, 0), "there and back")
 			drag(tt.dx, tt.dy, tt.dz)
 			back, ok := g.Cancel()
@@ -194,19 +194,19 @@ func TestGizmoDrags(t *testing.T) {
 			assert.False(t, g.Active())
 		})
 	}
-	t.Run("the middle moves in the plane of the picture", func(t *testing.T) {
+	t.Run("the middle moves in the image plane", func(t *testing.T) {
 		var g Gizmo
 		require.True(t, g.Begin(v, at, over(t, v, at.Position)))
 		target := at.Position.Wide().AddMul(2, g.frame.right).AddMul(-1, g.frame.up).Narrow()
 		requireNear(t, target, g.Drag(over(t, v, target)).Position, 1e-4)
 	})
-	t.Run("the middle scales all by the way to the right and upward", func(t *testing.T) {
+	t.Run("the middle scales all axes by the movement right and up", func(t *testing.T) {
 		g := Gizmo{Mode: GizmoScale}
 		require.True(t, g.Begin(v, at, over(t, v, at.Position)))
 		target := at.Position.Wide().AddMul(0.3*g.frame.size, g.frame.right).AddMul(0.2*g.frame.size, g.frame.up).Narrow()
 		requireNear(t, at.Scale.Mul(1.5), g.Drag(over(t, v, target)).Scale, 1e-3)
 	})
-	t.Run("the outer ring turns about the line of sight", func(t *testing.T) {
+	t.Run("the outer ring turns about the view direction", func(t *testing.T) {
 		g := Gizmo{Mode: GizmoTurn}
 		f, _ := g.frameOf(v, at)
 		rim := func(x, y float64) geom.Ray {
@@ -253,8 +253,8 @@ func drawGizmo(t *rapid.T) (Gizmo, View, geom.Transform) {
 	return g, v, at
 }
 
-// What lies a size above the middle in the plane of the picture is so many units of the window
-// above it, at any distance.
+// A point one arrow length above the middle in the image plane is Size window pixels above it on
+// screen, at any distance.
 func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, v, at := drawGizmo(t)
@@ -274,9 +274,9 @@ func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 	})
 }
 
-// Whatever handle is dragged to wherever: the ray of the grab restores the transform to the bit, an
-// arrow of the world changes one coordinate, moving changes nothing but the place, and so on.
-func TestGizmoChangesOnlyWhatItSays(t *testing.T) {
+// For every handle and every drag: the ray of the grab restores the transform to the bit, an arrow
+// along a world axis changes one coordinate, moving changes only the position, and so on.
+func TestGizmoChangesOnlyItsPart(t *testing.T) {
 	grabbed := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		g, _, at := drawGizmo(t)
@@ -364,8 +364,8 @@ func TestGizmoAllocatesNothing(t *testing.T) {
 	}))
 }
 
-// While something is scaled, the pointer stays on the handle that it holds, and the other handles
-// are as they were.
+// While an object is scaled, the grabbed handle stays under the pointer, and the other handles do
+// not change.
 func TestGizmoGrowsWithWhatIsScaled(t *testing.T) {
 	v := gizmoView()
 	at := geom.Transform{Position: geom.V(1, 0.5, -2), Rotation: geom.QuatEuler(0.4, 0.2, -0.3), Scale: geom.V(1, 2, 3)}

@@ -10,16 +10,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The hashes of all answers of TestSameBits.
+// The hashes of all results of TestSameBits.
 const (
 	goldenRays    = 0xbb7133c573e0ca25
 	goldenProject = 0x3a905a910cf41a2e
 	goldenSeen    = 0xe726d957cf054864
 )
 
-// All bits of rays, projected points and frustum tests are the same on every architecture. The
-// projections are made from the rectangle on the near plane and not from an angle, because
-// Perspective takes a tangent, whose last bit may differ.
+// Rays, projected points and frustum tests have the same bits on every architecture. The
+// projections are made from a rectangle on the near plane, because Perspective uses a tangent,
+// whose last bit may differ.
 func TestSameBits(t *testing.T) {
 	n := golden.Numbers(13)
 	rays, project, seen := golden.New(), golden.New(), golden.New()

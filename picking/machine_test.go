@@ -12,24 +12,24 @@ import (
 	"pgregory.net/rapid"
 )
 
-// hand is what a test expects of one pointer: everything that has begun and not yet ended.
-type hand struct {
+// pointerModel is the expected state of one pointer: everything that has begun and not ended.
+type pointerModel struct {
 	over, entered map[int]bool
 	down          map[Button]map[int]bool // targets of a press; 0: the background
 	dragged       map[Button]map[int]bool
-	dragOver      map[Button]map[[2]int]bool // what something is dragged over, and what is dragged
+	dragOver      map[Button]map[[2]int]bool // pairs of the target under the drag and the dragged one
 	clickable     map[Button]bool
 	captor        int
 }
 
-func newHand() *hand {
-	return &hand{
+func newPointerModel() *pointerModel {
+	return &pointerModel{
 		over: map[int]bool{}, entered: map[int]bool{}, down: map[Button]map[int]bool{}, dragged: map[Button]map[int]bool{},
 		dragOver: map[Button]map[[2]int]bool{}, clickable: map[Button]bool{},
 	}
 }
 
-// begin and end note what comes in pairs.
+// begin and end check the pairs of events.
 func begin[B, K comparable](t require.TestingT, sets map[B]map[K]bool, b B, k K) {
 	require.NotContains(t, sets[b], k)
 	if sets[b] == nil {
@@ -45,9 +45,9 @@ func end[B, K comparable](t require.TestingT, sets map[B]map[K]bool, b B, k K) {
 	}
 }
 
-// bury forgets the dead. It returns how many DragLeaves of nobody each living target must get of
-// it.
-func (h *hand) bury(dead int) (leaves map[int]int) {
+// removeDead removes a dead target. It returns how many DragLeaves without Related each living
+// target must get for it.
+func (h *pointerModel) removeDead(dead int) (leaves map[int]int) {
 	leaves = map[int]int{}
 	delete(h.over, dead)
 	delete(h.entered, dead)
@@ -75,12 +75,13 @@ func (h *hand) bury(dead int) (leaves map[int]int) {
 	return leaves
 }
 
-// stages is the order of the events of an update. Buttons take turns where it says so.
+// stages is the order of the events of an update. With buttons set, a stage repeats for each
+// button.
 var stages = []struct {
 	kinds   []EventKind
 	buttons bool
 }{
-	{[]EventKind{LostCapture}, false}, {[]EventKind{DragLeave}, false}, // of the dead
+	{[]EventKind{LostCapture}, false}, {[]EventKind{DragLeave}, false}, // of dead targets
 	{[]EventKind{LostCapture}, false}, {[]EventKind{GotCapture}, false},
 	{[]EventKind{Cancel, Up, DragLeave, DragEnd}, true},
 	{[]EventKind{LostCapture}, false},
@@ -105,9 +106,9 @@ func requireOrder(t require.TestingT, events []Event[int]) {
 	}
 }
 
-// Whatever happens to several pointers, to the targets and their parents: everything that begins
-// ends, once; the dead hear nothing; the order is that of the documentation; and what was recorded
-// plays back to the same.
+// For random input of several pointers, and random deaths and changes of parents: everything that
+// begins ends exactly once; dead targets get no events; the order is the documented one; and a
+// recording plays back to the same events.
 func TestPointersMachine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const targets = 6
@@ -119,7 +120,7 @@ func TestPointersMachine(t *testing.T) {
 		isAlive := func(i int) bool { return alive[i] }
 		parent := func(i int) (int, bool) { return parents[i], parents[i] != 0 }
 		pointers, twin := Pointers[int]{Alive: isAlive, Parent: parent}, Pointers[int]{Alive: isAlive, Parent: parent}
-		hands := map[PointerID]*hand{}
+		models := map[PointerID]*pointerModel{}
 		var tape bytes.Buffer
 		recorder, replay := NewRecorder(&tape), NewReplay("tape", &tape)
 		buttons := rapid.Custom(func(t *rapid.T) Buttons { return Buttons(rapid.IntRange(0, 3).Draw(t, "set")) })
@@ -140,8 +141,8 @@ func TestPointersMachine(t *testing.T) {
 			if rapid.IntRange(0, 5).Draw(t, "kill") == 0 {
 				dead := rapid.IntRange(1, targets).Draw(t, "victim")
 				alive[dead] = false
-				for id, h := range hands {
-					leaves[id] = h.bury(dead)
+				for id, h := range models {
+					leaves[id] = h.removeDead(dead)
 				}
 			}
 			if rapid.IntRange(0, 3).Draw(t, "adopt") == 0 {
@@ -177,41 +178,41 @@ func TestPointersMachine(t *testing.T) {
 			var played Frame
 			require.NoError(t, replay.Next(&played))
 			require.Equal(t, f.Time, played.Time)
-			require.Equal(t, events, slices.Clone(twin.Play(&played, picks)), "of what was played back")
+			require.Equal(t, events, slices.Clone(twin.Play(&played, picks)), "of the replay")
 
 			for id := range PointerID(3) {
 				mine := slices.DeleteFunc(slices.Clone(events), func(e Event[int]) bool { return e.Pointer != id })
-				if hands[id] == nil {
-					hands[id] = newHand()
+				if models[id] == nil {
+					models[id] = newPointerModel()
 				}
 				requireOrder(t, mine)
-				hands[id].follow(t, mine, alive, leaves[id])
+				models[id].follow(t, mine, alive, leaves[id])
 				one, ok := pointers.Pointer(id)
 				if !ok {
-					require.Equal(t, newHand(), hands[id], "all is over when it is gone")
+					require.Equal(t, newPointerModel(), models[id], "nothing is left when it is gone")
 					continue
 				}
-				hands[id].compare(t, one, parents, alive)
+				models[id].compare(t, one, parents, alive)
 			}
 		}
 		pointers.Begin()
 		pointers.Update(Mouse, Input{Canceled: true}, nil)
 		last := slices.Clone(pointers.End())
-		for id, h := range hands {
+		for id, h := range models {
 			h.follow(t, slices.DeleteFunc(slices.Clone(last), func(e Event[int]) bool { return e.Pointer != id }), alive, map[int]int{})
-			require.Equal(t, newHand(), h, "all is over when everybody is gone")
+			require.Equal(t, newPointerModel(), h, "nothing is left when all are gone")
 		}
 	})
 }
 
-// follow takes in the events of an update.
-func (h *hand) follow(t require.TestingT, events []Event[int], alive map[int]bool, leaves map[int]int) {
+// follow applies the events of an update to the model.
+func (h *pointerModel) follow(t require.TestingT, events []Event[int], alive map[int]bool, leaves map[int]int) {
 	for i, e := range events {
 		require.Equal(t, e.Background, e.Target == 0)
-		require.True(t, e.Background || alive[e.Target], "%v to the dead %v", e.Kind, e.Target)
+		require.True(t, e.Background || alive[e.Target], "%v for the dead target %v", e.Kind, e.Target)
 		require.Equal(t, e.Target, e.Current)
 		if e.HasRelated {
-			require.True(t, alive[e.Related], "%v relates to the dead %v", e.Kind, e.Related)
+			require.True(t, alive[e.Related], "%v relates to the dead target %v", e.Kind, e.Related)
 		}
 		for j, up := range e.Path {
 			require.True(t, alive[up])
@@ -280,13 +281,13 @@ func (h *hand) follow(t require.TestingT, events []Event[int], alive map[int]boo
 		}
 	}
 	for target, n := range leaves {
-		require.Zero(t, n, "DragLeaves of nobody for %v", target)
+		require.Zero(t, n, "DragLeaves without Related for %v", target)
 	}
 	maps.DeleteFunc(h.clickable, func(b Button, _ bool) bool { return h.down[b] == nil })
 }
 
-// compare compares what the events said with what the pointer says.
-func (h *hand) compare(t require.TestingT, p *Pointer[int], parents map[int]int, alive map[int]bool) {
+// compare compares the model with the state of the pointer.
+func (h *pointerModel) compare(t require.TestingT, p *Pointer[int], parents map[int]int, alive map[int]bool) {
 	over, entered := map[int]bool{}, map[int]bool{}
 	for _, pick := range p.Hovered() {
 		over[pick.Target] = true
@@ -329,7 +330,7 @@ func TestPointersAllocateNothing(t *testing.T) {
 		p.Begin()
 		for id := range PointerID(3) {
 			if id > 0 && frame/16%3 == int(id) {
-				continue // touches come and go
+				continue // touches begin and end
 			}
 			in := Input{X: float64(frame % 16 * 5), Inside: true, ScrollY: 1, Time: time.Duration(frame) * time.Millisecond, Canceled: frame%80 == 71}
 			if frame%16 > 4 && frame%16 < 10 {

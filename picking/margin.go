@@ -8,32 +8,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What is near the pointer, for things that are too small or thin to be met exactly: the pixels
-// around it are looked at one by one, nearest first, so that the first that shows something shows
-// what is nearest in pixels, and nothing that is hidden.
+// A margin around the pointer makes objects that are too small or thin easier to hit: the pixels
+// around the pointer are tested one by one, nearest first. The first that shows an object shows the
+// nearest one in pixels, and no hidden object is found.
 
-// PixelOffset is a step from one framebuffer pixel to another, Y counted upward.
+// PixelOffset is an offset from one framebuffer pixel to another, in framebuffer pixels, Y upward.
 type PixelOffset struct{ X, Y int }
 
-// PixelDisc lists the pixels around a pixel. The zero PixelDisc is ready; it keeps its list for the
-// next call.
+// PixelDisc lists the pixels around a pixel. The zero PixelDisc is ready for use. It caches its
+// list for the next call.
 type PixelDisc struct {
 	list         []PixelOffset
 	stepX, stepY float64
 	margin       float64
 }
 
-// maxMargin is the largest margin that counts, in framebuffer pixels: a circle of it has 12,900 of
-// them.
+// maxMargin is the largest margin used, in framebuffer pixels: its disc has 12,900 pixels, and each
+// may cost a ray.
 const maxMargin = 64
 
-// Offsets returns the steps to all pixels whose centres are no further away than margin, in the
-// units of the window, but for the pixel itself: nearest first, and of equals the lowest, then the
-// leftmost. A margin of more than 64 pixels is cut down to that. It is shared and valid
-// until the next call.
+// Offsets returns the offsets to all pixels whose centres are within margin, in window pixels,
+// except the pixel itself: nearest first, then the lowest, then the leftmost. A margin of more than
+// 64 framebuffer pixels is cut to 64. The result is empty if the viewport is empty or margin is not
+// positive. It is shared and valid until the next call.
 //
-// It allocates nothing as long as the margin and the sizes of window and framebuffer stay as they
-// are.
+// It allocates nothing as long as the margin and the sizes of window and framebuffer do not change.
 func (d *PixelDisc) Offsets(v Viewport, margin float64) []PixelOffset {
 	if v.IsEmpty() || !(margin > 0) {
 		return nil
@@ -57,28 +56,30 @@ func (d *PixelDisc) Offsets(v Viewport, margin float64) []PixelOffset {
 	return d.list
 }
 
-// square returns the square of the length of a step, in the units of the window.
+// square returns the squared length of an offset, in window pixels.
 func (d *PixelDisc) square(o PixelOffset) float64 {
 	x, y := float64(o.X)*d.stepX, float64(o.Y)*d.stepY
 	return float64(x*x) + float64(y*y)
 }
 
-// margin returns a margin cut down to what counts, and the size of a pixel on both axes, in the
-// units of the window.
+// margin returns a margin limited to maxMargin, and the size of a framebuffer pixel on both axes,
+// all in window pixels.
 func (v Viewport) margin(m float64) (margin, stepX, stepY float64) {
 	stepX = float64(v.Window.Width) / float64(v.Framebuffer.Width)
 	stepY = float64(v.Window.Height) / float64(v.Framebuffer.Height)
 	return math.Min(m, maxMargin*math.Min(stepX, stepY)), stepX, stepY
 }
 
-// IsVisible reports whether a framebuffer pixel, py counted from the bottom, is in the viewport and
-// in the framebuffer.
+// IsVisible reports whether a framebuffer pixel, py counted from the bottom, is in both the
+// viewport and the framebuffer.
 func (v Viewport) IsVisible(px, py int) bool {
 	return v.Contains(px, py) && px >= 0 && py >= 0 && px < v.Framebuffer.Width && py < v.Framebuffer.Height
 }
 
-// FrustumAround returns what is seen of the world in the square around a framebuffer pixel that
-// holds all pixels within a margin, in the units of the window, and a few more: rays are rounded.
+// FrustumAround returns the frustum, in the world, of the square of pixels around a framebuffer
+// pixel (py counted from the bottom) that contains all pixels within margin, in window pixels. It
+// is two pixels wider on each side, since rays are rounded to single precision. With an empty
+// viewport or a margin that is not positive it contains nothing.
 func (v View) FrustumAround(px, py int, margin float64) geom.Frustum {
 	const more = 2
 	if v.IsEmpty() || !(margin > 0) {
@@ -88,7 +89,7 @@ func (v View) FrustumAround(px, py int, margin float64) geom.Frustum {
 	w, h := math.Floor(margin/stepX)+more, math.Floor(margin/stepY)+more
 	x0, y0 := v.toClip(float64(px)+0.5-w, float64(py)+0.5-h)
 	x1, y1 := v.toClip(float64(px)+0.5+w, float64(py)+0.5+h)
-	// The square, of all the picture, is stretched to be all.
+	// zoom stretches the square to the whole of clip space.
 	zoom := geom.Mat4{
 		0: 2 / (x1 - x0), 5: 2 / (y1 - y0), 10: 1, 15: 1,
 		12: -(x0 + x1) / (x1 - x0), 13: -(y0 + y1) / (y1 - y0),

@@ -85,7 +85,7 @@ func TestFrustumAround(t *testing.T) {
 				require.True(t, f.ClassifySphere(geom.Sphere{Center: p, Radius: 1e-4}) != geom.Outside, "%v at %v", o, at)
 			}
 		}
-		// And it is not all of the picture: four times as far away nothing is in it.
+		// The frustum is not the whole image: four times as far away it contains nothing.
 		w := 4*int(min(margin, maxMargin)*float64(v.Framebuffer.Width)/float64(v.Window.Width)) + 16
 		r := v.PixelRay(px+w, py)
 		require.Equal(t, geom.Outside, f.ClassifySphere(geom.Sphere{Center: r.At(10), Radius: 1e-5}))

@@ -2,21 +2,20 @@ package picking
 
 import "math"
 
-// MarqueePhase says what an update has made of a [Marquee].
+// MarqueePhase is the result of an update of a [Marquee].
 type MarqueePhase uint8
 
 const (
-	// MarqueeIdle: there is none, also while a button is down that has not been moved far enough
-	// yet.
+	// MarqueeIdle: there is no marquee. A button may be down that has not moved far enough yet.
 	MarqueeIdle MarqueePhase = iota
-	// MarqueeBegan: there is one from now on.
+	// MarqueeBegan: the marquee began in this update.
 	MarqueeBegan
-	// MarqueeDragged: it is being dragged, or held.
+	// MarqueeDragged: the marquee goes on, moved or not.
 	MarqueeDragged
-	// MarqueeEnded: the button went up. What it encloses is to be selected now. It may come without
-	// a Begun, of a quick hand.
+	// MarqueeEnded: the button went up. Select what the marquee contains now. A marquee that began
+	// and ended in one update has no MarqueeBegan.
 	MarqueeEnded
-	// MarqueeCanceled: it is gone, and nothing is to be selected.
+	// MarqueeCanceled: the marquee ended, and nothing is to be selected.
 	MarqueeCanceled
 )
 
@@ -26,30 +25,30 @@ func (p MarqueePhase) String() string {
 	case MarqueeIdle:
 		return "Idle"
 	case MarqueeBegan:
-		return "Begun"
+		return "Began"
 	case MarqueeDragged:
 		return "Dragged"
 	case MarqueeEnded:
 		return "Ended"
 	case MarqueeCanceled:
-		return "Cancelled"
+		return "Canceled"
 	}
 	return "unknown"
 }
 
-// Marquee is what a button that is held down draws: a rectangle between where it went down and
-// where the cursor is, or a lasso along the cursor's way. It says no more than where it is; a
-// [Region] says what is in it.
+// Marquee is the outline that a pressed button draws: a rectangle from the place of the press to
+// the cursor, or a lasso along the cursor's path. A [Region] finds what is in it.
 //
-// A press becomes a marquee when the cursor strays further than a click may, so that with the same
-// distance each press is a click or a marquee and never both. Call [Marquee.Update] once a frame;
-// or, for input of another kind, Begin, Move, End and Cancel. The zero Marquee is ready: a
-// rectangle by the left button. All places are in the units of the window.
+// A press becomes a marquee when the cursor moves farther than a click allows. With the same
+// distance for both, each press is either a click or a marquee. Call [Marquee.Update] once a frame
+// or, for other kinds of input, Begin, Move, End and Cancel. The zero Marquee is ready for use: a
+// rectangle, drawn by the left button. All places are in window pixels, Y downward.
 type Marquee struct {
 	Button Button
-	Lasso  bool // draw a lasso; asked when the button goes down
-	// Threshold is how far the cursor has to be from where the button went down, once, for that to
-	// be a marquee. 0 means [DefaultClickDistance], a negative number that each press is one.
+	Lasso  bool // draw a lasso; read when the button goes down
+	// Threshold is how far, in window pixels, the cursor has to move away from the place of the
+	// press for a marquee. 0 means [DefaultClickDistance]; with a negative number each press is a
+	// marquee.
 	Threshold float64
 
 	stage   stage
@@ -57,32 +56,32 @@ type Marquee struct {
 	lasso   bool
 	from    Point
 	to      Point
-	outline []Point // of a lasso, without where the cursor is now
-	spacing float64 // of its points
+	outline []Point // of a lasso, without the cursor's present place
+	spacing float64 // of its points, window pixels
 }
 
 type stage uint8
 
 const (
 	idle    stage = iota
-	pressed       // and not moved far enough yet
+	pressed       // not moved far enough yet
 	active
 	ended
 )
 
-// A lasso has a point each so many units of the window; when there are too many, each second one
-// goes, and from then on they are twice as far apart.
+// A lasso has a point every lassoSpacing window pixels of the cursor's path. With more than
+// maxLasso points every second one is dropped and the spacing doubles.
 const (
 	lassoSpacing = 2
 	maxLasso     = 512
 )
 
-// Update tells the marquee the state of a frame. A press counts if it is made while in.Inside is
-// set; after that the cursor may be anywhere. While the window is not focused, and if the pointer
-// is cancelled, so is a marquee.
+// Update takes the input of a frame. A press counts if in.Inside is set when it is made; after that
+// the cursor may be anywhere. If the window is unfocused or the pointer cancelled, the marquee is
+// cancelled.
 func (m *Marquee) Update(in Input) MarqueePhase {
 	down := in.Down.Has(m.Button)
-	fresh := in.Pressed.Has(m.Button) || down && !m.held // it went down since the last update
+	fresh := in.Pressed.Has(m.Button) || down && !m.held // went down since the last update
 	m.held = down
 	if m.stage == ended {
 		m.stage = idle
@@ -91,7 +90,9 @@ func (m *Marquee) Update(in Input) MarqueePhase {
 		return m.Cancel()
 	}
 	if fresh && m.stage != idle && m.End() == MarqueeEnded {
-		return MarqueeEnded // it was up for less than a frame; the press after that is lost rather than the marquee
+		// The button was up for less than a frame. The new press is dropped, and the marquee is
+		// kept.
+		return MarqueeEnded
 	}
 	if m.stage == idle {
 		if !fresh || !down || !in.Inside {
@@ -106,14 +107,15 @@ func (m *Marquee) Update(in Input) MarqueePhase {
 	return phase
 }
 
-// Begin takes a press.
+// Begin handles a press at a place in window pixels.
 func (m *Marquee) Begin(x, y float64) {
 	m.stage, m.lasso = pressed, m.Lasso
 	m.from, m.to = Point{x, y}, Point{x, y}
 	m.outline, m.spacing = append(m.outline[:0], m.from), lassoSpacing
 }
 
-// Move takes a place of the cursor. Without a press it does nothing.
+// Move handles a movement of the cursor to a place in window pixels. Without a press it does
+// nothing; a NaN or infinite place is ignored.
 func (m *Marquee) Move(x, y float64) MarqueePhase {
 	if m.stage != pressed && m.stage != active {
 		return MarqueeIdle
@@ -140,7 +142,7 @@ func (m *Marquee) Move(x, y float64) MarqueePhase {
 	return MarqueeBegan
 }
 
-// thin drops each second point of an outline with too many.
+// thin drops every second point of an outline with too many.
 func (m *Marquee) thin() {
 	if len(m.outline) <= maxLasso {
 		return
@@ -153,7 +155,8 @@ func (m *Marquee) thin() {
 	m.outline, m.spacing = m.outline[:n], 2*m.spacing
 }
 
-// End takes the release. What the marquee encloses can be asked for until the next press or update.
+// End handles the release. [Marquee.Region] and [Marquee.Outline] are valid until the next press or
+// update.
 func (m *Marquee) End() MarqueePhase {
 	if m.stage == active {
 		m.stage = ended
@@ -163,8 +166,8 @@ func (m *Marquee) End() MarqueePhase {
 	return MarqueeIdle
 }
 
-// Cancel gives the marquee up, as by the escape key. The button has to go up before the next one
-// can begin.
+// Cancel ends the marquee without a selection, for example by the escape key. The button has to go
+// up before the next marquee can begin.
 func (m *Marquee) Cancel() MarqueePhase {
 	was := m.stage
 	m.stage = idle
@@ -174,12 +177,11 @@ func (m *Marquee) Cancel() MarqueePhase {
 	return MarqueeIdle
 }
 
-// Active reports whether there is a marquee to be seen. It is not active any more once it has
-// ended.
+// Active reports whether there is a marquee to draw. It is false after the end of a marquee.
 func (m *Marquee) Active() bool { return m.stage == active }
 
-// Rectangle returns the upper left and the lower right corner of the rectangle, all 0 if there is
-// none.
+// Rectangle returns the upper left and the lower right corner of the marquee's rectangle in window
+// pixels; all are 0 if there is no marquee.
 func (m *Marquee) Rectangle() (x0, y0, x1, y1 float64) {
 	if m.stage < active {
 		return 0, 0, 0, 0
@@ -187,8 +189,8 @@ func (m *Marquee) Rectangle() (x0, y0, x1, y1 float64) {
 	return min(m.from.X, m.to.X), min(m.from.Y, m.to.Y), max(m.from.X, m.to.X), max(m.from.Y, m.to.Y)
 }
 
-// Outline appends the corners of the rectangle or the lasso to dst, to be drawn as a closed line,
-// and returns the longer slice.
+// Outline appends the corners of the rectangle or the lasso, to be drawn as a closed line, to dst
+// and returns the extended slice. Without a marquee it appends nothing.
 func (m *Marquee) Outline(dst []Point) []Point {
 	switch {
 	case m.stage < active:
@@ -199,7 +201,7 @@ func (m *Marquee) Outline(dst []Point) []Point {
 	return append(dst, m.from, Point{m.to.X, m.from.Y}, m.to, Point{m.from.X, m.to.Y})
 }
 
-// Region makes r what the marquee encloses in a view; empty if there is none.
+// Region sets r to the marquee in a view; without a marquee r becomes empty.
 func (m *Marquee) Region(r *Region, v View) {
 	switch {
 	case m.stage < active:

@@ -115,7 +115,7 @@ func TestMarqueeCancel(t *testing.T) {
 	assert.Empty(t, m.Outline(nil))
 }
 
-// However long a lasso gets, its outline stays near the cursor's way and has a bounded number of
+// However long a lasso gets, its outline stays near the cursor's path and has a bounded number of
 // points.
 func TestMarqueeLassoIsThinned(t *testing.T) {
 	m := Marquee{Lasso: true}
@@ -132,7 +132,7 @@ func TestMarqueeLassoIsThinned(t *testing.T) {
 	}
 }
 
-// With one distance for both, a press is a click or a marquee, and never both or neither.
+// With one distance for both, each press is either a click or a marquee.
 func TestMarqueeOrClick(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var m Marquee
@@ -169,8 +169,8 @@ func TestMarqueeOrClick(t *testing.T) {
 }
 
 func TestMarqueePhaseString(t *testing.T) {
-	for p, want := range map[MarqueePhase]string{MarqueeIdle: "Idle", MarqueeBegan: "Begun", MarqueeDragged: "Dragged",
-		MarqueeEnded: "Ended", MarqueeCanceled: "Cancelled", 99: "unknown"} {
+	for p, want := range map[MarqueePhase]string{MarqueeIdle: "Idle", MarqueeBegan: "Began", MarqueeDragged: "Dragged",
+		MarqueeEnded: "Ended", MarqueeCanceled: "Canceled", 99: "unknown"} {
 		assert.Equal(t, want, p.String())
 	}
 }

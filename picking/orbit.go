@@ -6,46 +6,48 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Orbit is a camera that circles a target, as in editors and viewers: drag to turn, drag to move,
-// roll the wheel to come closer. It is pure arithmetic; what drag and wheel mean is up to the
-// caller.
+// Orbit is a camera that circles a target, as in editors and viewers: turn, pan, zoom. It only
+// computes; the caller maps buttons and wheel to its methods.
 type Orbit struct {
-	Target   geom.Vec3 // metres, world
-	Yaw      float64   // radians about Y; 0: the camera stands on the target's +Z side, π/2: on its +X side
-	Pitch    float64   // radians above the target's horizon, −π/2 to π/2: straight from below to straight from above
-	Distance float64   // metres from the camera to the target
+	Target geom.Vec3 // metres, world
+	// Yaw is the angle about Y in radians. At 0 the camera is on the target's +Z side, at π/2 on
+	// its +X side.
+	Yaw float64
+	// Pitch is the angle above the target's horizon in radians, −π/2 (straight below) to π/2
+	// (straight above).
+	Pitch    float64
+	Distance float64 // from the camera to the target, metres
 
-	// Zooming stops at these distances in metres; 0 means [DefaultMinDistance] and
+	// Bounds of the distance when zooming, in metres. 0 means [DefaultMinDistance] and
 	// [DefaultMaxDistance].
 	MinDistance, MaxDistance float64
 
-	Projection Projection // an orthographic one is scaled along when zooming
+	Projection Projection // if orthographic, zooming scales it
 }
 
-// The bounds of zooming where an [Orbit] says nothing: so near that single precision shows, and so
-// far that it does.
+// Default bounds of an [Orbit]'s distance. Beyond either, the rounding of single precision becomes
+// visible.
 const (
 	DefaultMinDistance = 1e-3 // metres
 	DefaultMaxDistance = 1e6  // metres
 )
 
-// Camera returns the camera where the orbit has it. A pitch or a distance beyond its bounds is
-// taken as the bound.
+// Camera returns the camera of the orbit. A pitch or a distance out of bounds is clamped.
 func (o Orbit) Camera() Camera {
-	// Two angles and no upward vector: there is no direction in which this one turns over.
+	// Yaw and pitch without an up vector have no singular direction in which the camera flips.
 	c := Camera{Rotation: geom.QuatEuler(o.Yaw, -clampPitch(o.Pitch), 0), Projection: o.Projection}
 	_, _, back := axes(c.Rotation)
 	c.Position = o.Target.Wide().AddMul(o.clampDistance(o.Distance), back).Narrow()
 	return c
 }
 
-// Rebase gives the target the position it has as seen from another origin of the coordinates, as
-// [Camera.Rebase] does for a camera: the zero lies at from before and at to after. Everything else
-// stays. Panics if an origin is NaN or infinite.
+// Rebase changes the target's position to the coordinates of a new origin, as [Camera.Rebase] does
+// for a camera: from and to are the old and the new origin in absolute coordinates, in metres.
+// Panics if an origin is NaN or infinite.
 func (o *Orbit) Rebase(from, to geom.DVec3) { o.Target = rebase("Orbit", o.Target, from, to) }
 
 // Turn moves the camera about the target by angles in radians. Pitch stops straight above and
-// straight below. A NaN or an infinity does nothing.
+// straight below the target. NaN or an infinity has no effect.
 func (o *Orbit) Turn(yaw, pitch float64) {
 	if !isFinite(yaw) || !isFinite(pitch) {
 		return
@@ -54,8 +56,9 @@ func (o *Orbit) Turn(yaw, pitch float64) {
 	o.Pitch = clampPitch(o.Pitch + pitch)
 }
 
-// Pan moves camera and target sideways, so that what is at the target's depth under one place of
-// the window comes to be under another. It does nothing if there is no picture.
+// Pan moves camera and target parallel to the image plane, so that the point at the target's depth
+// under one place of the window moves to another. Places are in window pixels. It does nothing if
+// the viewport is empty or the projection has no ray there.
 func (o *Orbit) Pan(v Viewport, fromX, fromY, toX, toY float64) {
 	from, ok := o.atTarget(v, fromX, fromY)
 	to, ok2 := o.atTarget(v, toX, toY)
@@ -64,8 +67,8 @@ func (o *Orbit) Pan(v Viewport, fromX, fromY, toX, toY float64) {
 	}
 }
 
-// Zoom multiplies the distance to the target by factor, within the bounds: below 1 it comes closer.
-// A factor that is not positive and finite does nothing.
+// Zoom multiplies the distance to the target by factor, within the bounds: below 1 the camera moves
+// closer. A factor that is not positive and finite has no effect.
 func (o *Orbit) Zoom(factor float64) {
 	if !(factor > 0) || math.IsInf(factor, 1) {
 		return
@@ -73,13 +76,13 @@ func (o *Orbit) Zoom(factor float64) {
 	before := o.clampDistance(o.Distance)
 	o.Distance = o.clampDistance(before * factor)
 	if o.Projection.kind == orthographic {
-		// Parallel lines look the same from any distance: what changes is how much of them is seen.
+		// In a parallel projection the distance does not change the image; its rectangle does.
 		o.Projection = o.Projection.scaled(o.Distance / before)
 	}
 }
 
-// ZoomTo zooms as [Orbit.Zoom] does and then pans, so that what is at the target's depth under the
-// cursor stays there.
+// ZoomTo zooms as [Orbit.Zoom] does and then pans, so that the point at the target's depth under
+// the cursor (window pixels) stays there.
 func (o *Orbit) ZoomTo(v Viewport, cx, cy, factor float64) {
 	from, ok := o.atTarget(v, cx, cy)
 	o.Zoom(factor)
@@ -89,10 +92,10 @@ func (o *Orbit) ZoomTo(v Viewport, cx, cy, factor float64) {
 	}
 }
 
-// Frame turns the orbit's target to the middle of a box and its distance, within the bounds, to
-// where the sphere around the box just fits into the picture. An orthographic projection is scaled
-// to fit. Nothing happens if the box is empty or infinite, or the projection is off-centre or not
-// of this package.
+// Frame moves the target to the centre of a box (world, metres) and the distance, within the
+// bounds, to where the box's bounding sphere just fits into the image. An orthographic projection
+// is scaled to fit. It does nothing if the box is empty or infinite, aspect is not positive, or the
+// projection is off-centre or from [ProjectionOf].
 func (o *Orbit) Frame(b geom.AABB, aspect float64) {
 	radius := float64(b.HalfExtents().Len())
 	if b.IsEmpty() || !isFinite(radius) || !(aspect > 0) || !o.Projection.symmetric {
@@ -105,15 +108,15 @@ func (o *Orbit) Frame(b geom.AABB, aspect float64) {
 		o.Distance = o.clampDistance(radius / math.Sin(math.Atan2(half, o.Projection.near)))
 		return
 	}
-	// The distance does not show, but the near plane would if it cut into the box.
+	// The distance does not change the image, but the near plane must not cut into the box.
 	o.Distance = o.clampDistance(o.Projection.near + 2*radius)
 	if radius > 0 {
 		o.Projection = o.Projection.scaled(radius / half)
 	}
 }
 
-// atTarget returns the point under a place of the window at the target's depth, in the camera's
-// space.
+// atTarget returns the point at the target's depth under a place of the window (window pixels), in
+// camera space.
 func (o *Orbit) atTarget(v Viewport, cx, cy float64) (geom.DVec3, bool) {
 	if v.IsEmpty() {
 		return geom.DVec3{}, false
@@ -125,7 +128,7 @@ func (o *Orbit) atTarget(v Viewport, cx, cy float64) (geom.DVec3, bool) {
 	return p, ok && isFinite(p.X) && isFinite(p.Y)
 }
 
-// shift moves the target by a vector of the camera's space, along the plane of the picture.
+// shift moves the target by a vector in camera space, parallel to the image plane.
 func (o *Orbit) shift(d geom.DVec3) {
 	x, y, _ := axes(o.Camera().Rotation)
 	o.Target = o.Target.Wide().AddMul(d.X, x).AddMul(d.Y, y).Narrow()

@@ -33,13 +33,13 @@ func drawOrbit(t *rapid.T) Orbit {
 	return o
 }
 
-// pointUnder returns the world's point at the target's depth under a place of the window.
+// pointUnder returns the point of the world at the target's depth under a place of the window.
 func pointUnder(o Orbit, cx, cy float64) geom.DVec3 {
 	p, _ := o.atTarget(orbitViewport, cx, cy)
 	return o.Camera().world(p)
 }
 
-func TestOrbitCameraStandsWhereItSays(t *testing.T) {
+func TestOrbitCamera(t *testing.T) {
 	tests := []struct {
 		name       string
 		yaw, pitch float64
@@ -66,7 +66,7 @@ func TestOrbitCameraStandsWhereItSays(t *testing.T) {
 	}
 }
 
-// Turning over and over, the picture never turns upside down and never rolls, and each step moves
+// However far the orbit turns, the image is never upside down and never rolls, and each step moves
 // it by a step.
 func TestOrbitNeverFlips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -126,7 +126,7 @@ func TestOrbitZoom(t *testing.T) {
 	assert.Equal(t, 5.0, o.Distance)
 	assert.Equal(t, 4.0, height())
 	o.Zoom(0.1)
-	assert.Equal(t, 2.0, o.Distance, "stops at the least distance")
+	assert.Equal(t, 2.0, o.Distance, "stops at the smallest distance")
 	assert.Equal(t, 1.6, height(), "and the picture with it")
 	o.Zoom(1e9)
 	assert.Equal(t, 50.0, o.Distance, "stops at the greatest")
@@ -147,7 +147,7 @@ func TestOrbitZoom(t *testing.T) {
 	assert.Equal(t, DefaultMaxDistance, o.Distance)
 }
 
-// A long way in and out again brings the picture back.
+// Zooming far in and out again restores the rectangle of the projection.
 func TestOrbitZoomOrthographicReturns(t *testing.T) {
 	o := Orbit{Distance: 10, Projection: Orthographic(8, 0, 100)}
 	for range 200 {

@@ -8,48 +8,46 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// PickFilter returns the filter with which a picking ray should be cast: back faces are culled as a
-// renderer culls them, and a solid in which the ray starts is left out, since from within nothing
-// of it is seen.
+// PickFilter returns the filter for a picking ray: it culls back faces, as a renderer does, and
+// ignores a solid in which the ray starts, since its surface is not drawn from inside.
 func PickFilter() physics.Filter {
 	return physics.Filter{Start: geom.Ignore, Cull: geom.CullBack}
 }
 
-// Pick is something under a pointer, as a backend found it: a ray through a view, a HUD with its
-// own rectangles, a second view in a corner of the first.
+// Pick is a target under a pointer, found by one backend: a ray through a view, a HUD with its own
+// rectangles, a second view in a corner of the first.
 type Pick[T comparable] struct {
 	Target T
 
-	// Order puts backends before one another, the highest in front: the world has 0, a HUD over it
-	// 1.
+	// Order sorts the backends, the highest in front: the world has 0, a HUD over it 1.
 	Order int
-	// Depth puts the picks of one order before one another, the lowest in front. It is counted as
-	// all backends of an order agree; rays of a [View] count metres from the near plane.
+	// Depth sorts the picks of one Order, the lowest in front. All backends of an Order use one
+	// unit; rays of a [View] use metres from the near plane.
 	Depth float64
 
-	// Through is set if what is behind is under the pointer too, as behind glass.
+	// Through is set if the targets behind are under the pointer too, as behind glass.
 	Through bool
-	// Backdrop is set if it is no target itself and only hides what is behind, as the background of a
-	// panel does.
+	// Backdrop is set if the pick is not a target and only hides what is behind it, as the
+	// background of a panel does. Its Target is not used.
 	Backdrop bool
 
-	Hit    physics.Hit // where it was met, if HasHit is set
+	Hit    physics.Hit // set if HasHit is
 	HasHit bool
 }
 
-// MergePicks puts the picks of all backends into their order and leaves what is not hidden: by
-// Order, by Depth, and of equals as they came, down to the first that lets nothing through. Backdrop
-// is left out, and of one target that was found several times the first is left. It returns the
-// same slice, shortened. A pick with a NaN for its Depth is left out.
+// MergePicks sorts the picks of all backends by Order, then Depth, then their place in the slice,
+// and drops what is hidden: everything behind the first pick that is not Through. It also drops
+// backdrops, repeated picks of one target after the first, and picks with a NaN Depth. It sorts in
+// place and returns the same slice, shortened.
 func MergePicks[T comparable](picks []Pick[T]) []Pick[T] {
 	picks, _, _ = MergeCover(picks)
 	return picks
 }
 
-// MergeCover is [MergePicks] and tells too what hides the rest without being a target, such as the
-// ground: the pick that is Backdrop and lets nothing through. ok is false if there is none, or a
-// target hides it. With it at their end, the picks tell [Pointer.UpdatePicks] what the background
-// is there.
+// MergeCover is [MergePicks] and also returns what hides the rest without being a target, such as
+// the ground: the Backdrop that is not Through. ok is false if there is none, or if a target hides
+// it. Append cover to the picks for [Pointer.UpdatePicks], so that events of the background have
+// its hit.
 func MergeCover[T comparable](picks []Pick[T]) (left []Pick[T], cover Pick[T], ok bool) {
 	slices.SortStableFunc(picks, func(a, b Pick[T]) int {
 		return cmp.Or(cmp.Compare(b.Order, a.Order), cmp.Compare(a.Depth, b.Depth))
@@ -74,7 +72,7 @@ func MergeCover[T comparable](picks []Pick[T]) (left []Pick[T], cover Pick[T], o
 	return picks[:n], cover, ok
 }
 
-// indexOf returns the place of a target, −1 if it has none.
+// indexOf returns the index of the pick of a target, −1 if there is none.
 func indexOf[T comparable](picks []Pick[T], t T) int {
 	for i := range picks {
 		if picks[i].Target == t {

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// What a renderer does not show is not picked: back faces, solids around the eye, what is before
-// the near plane and what is beyond the far one.
+// What a renderer does not draw is not picked: back faces, solids around the camera, and what lies
+// outside the clipping planes.
 func TestPickFilterSeesWhatIsDrawn(t *testing.T) {
 	triangle := func(indices ...uint32) *mesh.Mesh {
 		m, err := mesh.New([]geom.Vec3{geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(0, 1, 0)}, indices)
@@ -27,8 +27,8 @@ func TestPickFilterSeesWhatIsDrawn(t *testing.T) {
 		z     float32
 		want  bool
 	}{
-		{"sphere before the eye", ball, -5, true},
-		{"sphere around the eye", ball, 0, false},
+		{"sphere in front of the camera", ball, -5, true},
+		{"sphere around the camera", ball, 0, false},
 		{"sphere cut by the near plane", ball, -1.4, false},
 		{"sphere before the near plane", geom.Sphere{Radius: 0.1}, -0.2, false},
 		{"sphere beyond the far plane", ball, -12, false},

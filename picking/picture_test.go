@@ -11,23 +11,23 @@ import (
 )
 
 // A picture is a strip of targets and the pointer's path over it. Every letter of the path is a
-// frame with the pointer in its column; rows follow one another. Of the strip the first row is in
+// frame with the pointer in its column; rows follow one another. The first row of the strip is in
 // front. So
 //
 //	..aaaa..bbbb..   a strip of two targets
-//	..D--m--U.....   pressed over the left end of a, moved, let go over the left end of b
+//	..D--m--U.....   pressed over the left end of a, moved, released over the left end of b
 //
-// is three frames. A column is three units wide: its neighbour is near enough for a click, the next
-// but one is a drag.
+// is three frames. A column is three window pixels wide: its neighbour is near enough for a click,
+// the next but one is a drag.
 //
 //	m  moves         D U  left button down, up          R r  right button down, up
 //	c  clicks        s    turns the wheel               o    is outside the window
 //	F f  the window loses, regains the focus            X    the pointer is cancelled
-//	~  nothing for 0.4 s: no frame                      0-9  does what the test says, then moves
+//	~  nothing for 0.4 s: no frame                      0-9  runs a function of the test, then moves
 type picture struct {
 	pointer Pointer[string]
 	strip   []string
-	through string // targets that let through
+	through string // targets that are Through
 	dead    map[string]bool
 	parents map[string]string
 
@@ -45,20 +45,20 @@ func newPicture(strip ...string) *picture {
 	return p
 }
 
-// under returns what is in a column.
+// under returns the picks in a column.
 func (p *picture) under(column int) (picks []Pick[string]) {
 	for depth, row := range p.strip {
 		t := row[column : column+1]
 		if t != "." && !p.dead[t] {
 			pick := Pick[string]{Target: t, Depth: float64(depth), Through: strings.Contains(p.through, t), HasHit: true}
-			pick.Hit.User = uint64(100*column + depth) // so that a test knows it again
+			pick.Hit.User = uint64(100*column + depth) // identifies the hit in the results
 			picks = append(picks, pick)
 		}
 	}
 	return MergePicks(picks)
 }
 
-// draw follows a path.
+// draw plays a path.
 func (p *picture) draw(path []string, do map[rune]func()) {
 	for _, row := range path {
 		for column, letter := range row {
@@ -108,8 +108,7 @@ func (p *picture) frame(at int, letter rune, do map[rune]func()) {
 	p.frames = append(p.frames, p.say(events))
 }
 
-// say puts events into words: kind, button if not the left, count if not 1, target, and whom it is
-// related to.
+// say formats events: kind, button if not the left, count if not 1, target, and Related.
 func (p *picture) say(events []Event[string]) string {
 	var all []string
 	for _, e := range events {
@@ -455,7 +454,7 @@ func TestPictures(t *testing.T) {
 			want:  []string{"", "DragStart a, Drag a", "Drag a, DragEnd a", "", "DragStart a, Drag a, DragEnd a", ""}},
 
 		// Capture.
-		{name: "a captor alone hears, wherever the pointer is, until the button is up",
+		{name: "the captor alone gets events, wherever the pointer is, until the button is up",
 			strip: []string{"aa..bb.c"},
 			path:  []string{"D1--m..o", "....m.U."},
 			do: func(p *picture) map[rune]func() {

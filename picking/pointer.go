@@ -5,128 +5,129 @@ import (
 	"time"
 )
 
-// Input is what a pointing device does in one frame.
+// Input is the state of a pointing device in one frame.
 type Input struct {
-	X, Y float64 // the pointer, in the units of the window, Y downward
+	X, Y float64 // window pixels, Y downward
 
-	// Inside is set while the pointer is over the view. It is not set while it is outside the
-	// window, or over something before the view that wants the mouse for itself, such as a panel.
+	// Inside is set while the pointer is over the view: not outside the window, and not over
+	// something in front of the view that takes the mouse, such as a panel.
 	Inside bool
 
 	// Down is the set of buttons that are down at the end of the frame.
 	Down Buttons
 
 	// Pressed is the set of buttons that went down since the last frame, even if they are up again.
-	// It may be left empty: only presses shorter than a frame are lost then.
+	// If it is left empty, presses shorter than a frame are lost.
 	Pressed Buttons
 
 	// Mods is the set of modifier keys that are held.
 	Mods Mods
 
-	// ScrollX and ScrollY are how far the wheel was turned since the last frame, in notches: Y is
-	// positive away from the user, X to the right.
+	// ScrollX and ScrollY are the wheel's rotation since the last frame, in notches: Y is positive
+	// away from the user, X to the right.
 	ScrollX, ScrollY float64
 
-	// Time is when that was, since any fixed moment. 0 means that nobody knows: there are no double
+	// Time is the time of the input since any fixed moment. 0 means unknown: there are no double
 	// clicks then.
 	Time time.Duration
 
-	// Unfocused is set while the window has not the input focus. What was pressed and dragged is
-	// cancelled, and presses do not count.
+	// Unfocused is set while the window does not have the input focus. Presses and drags are
+	// cancelled, and new presses do not count.
 	Unfocused bool
 
-	// Canceled is set in the frame in which a touch turns out to be something else, such as a
-	// gesture of the system. What was pressed and dragged is cancelled, and nothing is hovered.
+	// Canceled is set in the frame in which a touch turns into something else, such as a system
+	// gesture. Presses and drags are cancelled, and nothing is hovered.
 	Canceled bool
 }
 
-// What is taken for a click, unless a [Pointer] says otherwise.
+// Defaults of a [Pointer]'s limits for clicks.
 const (
-	// DefaultClickDistance is how far the pointer may wander between the press and the release of a
-	// click, in the units of the window. Less loses the clicks of unsteady hands; more takes short
-	// drags for clicks.
+	// DefaultClickDistance is how far, in window pixels, the pointer may move between the press and
+	// the release of a click. Less loses clicks of unsteady hands; more turns short drags into
+	// clicks.
 	DefaultClickDistance = 4
-	// DefaultMultiClickTime is how long after the press of a click the next one may come to be the
-	// second of a double click. It is what desktops have.
+	// DefaultMultiClickTime is the longest time between the presses of a double click, as on common
+	// desktops.
 	DefaultMultiClickTime = 500 * time.Millisecond
 )
 
 // Pointer turns the state of a pointing device and what is under it, frame by frame, into events. T
-// names what can be under it: an entity, a collider.
+// is the type of targets: an entity, a collider.
 //
-// The zero Pointer is ready. What it tells comes in pairs: see [EventKind]. Names and rules are
+// The zero Pointer is ready for use. Its events come in pairs: see [EventKind]. Names and rules are
 // those of the W3C's UI Events and Pointer Events (level 3), and those of bevy_picking for drags.
-// In a browser it is otherwise that
+// The differences from a browser:
 //
-//   - only the first button that goes down makes a pointerdown: here each has its Down and Up;
-//   - who is under the pointer hears of the button that goes up: here who heard of it going down
-//     does, and the other gets a Drop if something was dragged;
-//   - a finger captures what it touches at once: here a drag does;
-//   - a click of a captured pointer is the captor's: here it is the target's of the Down, as long
-//     as that, or an ancestor of it, is hovered.
+//   - In a browser only the first button that goes down makes a pointerdown. Here each button has
+//     its Down and Up.
+//   - In a browser the target under the pointer gets the pointerup. Here the target of the Down
+//     gets the Up; another target gets a Drop if something was dragged.
+//   - In a browser a finger captures its target at once. Here a drag captures.
+//   - In a browser the captor gets the click of a captured pointer. Here the target of the Down
+//     gets it, if that target or one of its ancestors is hovered.
 //
-// More than one thing can be under a pointer, if those in front let it through: see [Pick]. What
-// happens to the pointer then happens to each of them, the one in front first, and bubbles from
-// each.
+// Several targets can be under a pointer, if those in front are Through: see [Pick]. Each of them
+// then gets the events, the one in front first, and the events bubble from each. A Pointer is for
+// one goroutine at a time.
 type Pointer[T comparable] struct {
-	// ID is who the pointer is, for the events.
+	// ID is the Pointer of the events.
 	ID PointerID
 
-	// ClickDistance is how far the pointer may be from where the button went down, in the units of
-	// the window, at any moment until it goes up, for that to be a click. Beyond it is a drag. 0
-	// means [DefaultClickDistance], a negative number not at all: there are no clicks then, and
-	// drags start with the first movement.
+	// ClickDistance is how far, in window pixels, the pointer may be from the place of the press,
+	// at any time before the release, for a click. Farther away the press becomes a drag. 0 means
+	// [DefaultClickDistance]. A negative number disables clicks, and drags start with the first
+	// movement.
 	ClickDistance float64
-	// ClickTime is how long a button may be down for that to be a click. 0 means as long as the
-	// user likes.
+	// ClickTime is the longest time between press and release of a click. 0 means no limit.
 	ClickTime time.Duration
-	// MultiClickTime is how long there may be between two presses of a double click. 0 means
-	// [DefaultMultiClickTime], a negative number that there are none.
+	// MultiClickTime is the longest time between two presses of a double click. 0 means
+	// [DefaultMultiClickTime]; a negative number disables double clicks.
 	MultiClickTime time.Duration
 
-	// Alive, if not nil, reports whether a target still exists. It is asked at every update for
-	// those that the pointer remembers, for those under it and for their ancestors. A target that
-	// is dead gets no event any more.
+	// Alive, if not nil, reports whether a target still exists. Each update calls it for the
+	// targets that the pointer holds, for those under it, and for their ancestors. A dead target
+	// gets no events.
 	Alive func(T) bool
-	// Parent, if not nil, returns whose child a target is, and false if nobody's. It is asked at
-	// every update, so a target may change its parent. Those that are their own ancestors are told
+	// Parent, if not nil, returns the parent of a target, and false if it has none. Each update
+	// calls it, so a target may change its parent. In a cycle of parents each target gets an event
 	// once.
 	Parent func(T) (T, bool)
 
 	in     Input
 	dx, dy float64 // since the last frame
-	placed bool    // X and Y of in are known
+	placed bool    // X and Y of in are valid
 
-	under []Pick[T] // what is under the pointer, in front first
-	cover Pick[T]   // what the background is there, if it is Backdrop
-	hover []Pick[T] // what is hovered: what is under it, or who has captured the pointer
-	chain []T       // hover and its ancestors, outermost first: those that have been entered
+	under []Pick[T] // what is under the pointer, the one in front first
+	cover Pick[T]   // the backdrop there, if its Backdrop is set
+	hover []Pick[T] // what is hovered: under, or the captor
+	chain []T       // hover and its ancestors, outermost first: the targets that have been entered
 
 	presses        [numButtons]press[T]
 	clicks         [numButtons]click[T]
 	captor         captor[T]
-	nextCaptor     captor[T] // to be the captor from the next update on
-	captureChanged bool      // wanted counts
+	nextCaptor     captor[T] // the captor from the next update on
+	captureChanged bool      // nextCaptor is set
 
 	events []Event[T]
-	paths  []T // of the events
+	paths  []T // paths of the events
 	before []T // scratch
 	one    [1]Pick[T]
 }
 
-// press is what is known of a button from when it goes down until it goes up.
+// press is the state of a button from when it goes down until it goes up.
 type press[T comparable] struct {
-	held     bool // the button is down
-	ours     bool // it went down over the view, and a target, if it had one, is alive
-	moved    bool // the pointer was too far away for a click
+	held bool // the button is down
+	// The button went down over the view, and at least one of its targets, if it had any, is alive.
+	active   bool
+	moved    bool // the pointer has been too far away for a click
 	dragging bool
 	count    int
 	time     time.Duration
-	x, y     float64   // where it went down
-	lx, ly   float64   // where the last Drag was
-	targets  []Pick[T] // with the hits of that time; none: the background
-	cover    Pick[T]   // of that time
-	over     []T       // what the targets are dragged over
+	x, y     float64   // place of the press, window pixels
+	lx, ly   float64   // place of the last Drag, window pixels
+	targets  []Pick[T] // with their hits at the press; empty: the background
+	cover    Pick[T]   // at the press
+	over     []T       // the targets under what is dragged
 }
 
 // click is the last click of a button.
@@ -138,8 +139,8 @@ type click[T comparable] struct {
 	x, y   float64
 }
 
-// Hover returns what was under the pointer at the last update, in front, or who has captured it. ok
-// is false if that was nothing.
+// Hover returns the foremost target that is hovered since the last update: the one under the
+// pointer, or the captor. ok is false if there is none.
 func (p *Pointer[T]) Hover() (id T, ok bool) {
 	if len(p.hover) == 0 {
 		return id, false
@@ -147,28 +148,28 @@ func (p *Pointer[T]) Hover() (id T, ok bool) {
 	return p.hover[0].Target, true
 }
 
-// Hovered returns all that is hovered, the one in front first: more than one if some let others
-// through. It is shared and valid until the next update.
+// Hovered returns all hovered targets, the one in front first: more than one if some are Through.
+// The slice is shared and valid until the next update.
 func (p *Pointer[T]) Hovered() []Pick[T] { return p.hover }
 
-// Pressed returns the target over which a button went down that is still down. ok is false if there
-// is none.
+// Pressed returns the foremost target of a button that is down. ok is false if the button is up or
+// went down on the background.
 //
-// Panics if there is no such button.
+// Panics if b is not one of the constants.
 func (p *Pointer[T]) Pressed(b Button) (id T, ok bool) {
 	if b >= numButtons {
 		panic("picking: Pointer.Pressed: unknown button")
 	}
 	pr := &p.presses[b]
-	if !pr.ours || len(pr.targets) == 0 {
+	if !pr.active || len(pr.targets) == 0 {
 		return id, false
 	}
 	return pr.targets[0].Target, true
 }
 
-// Dragged returns the target that is dragged with a button. ok is false if there is none.
+// Dragged returns the foremost target dragged with a button. ok is false if there is none.
 //
-// Panics if there is no such button.
+// Panics if b is not one of the constants.
 func (p *Pointer[T]) Dragged(b Button) (id T, ok bool) {
 	if b >= numButtons {
 		panic("picking: Pointer.Dragged: unknown button")
@@ -179,8 +180,8 @@ func (p *Pointer[T]) Dragged(b Button) (id T, ok bool) {
 	return p.Pressed(b)
 }
 
-// Drags reports whether a target is dragged, with any button. Who picks should let the pointer
-// through it: what it is dragged over is behind.
+// Drags reports whether a target is dragged, with any button. A picker should ignore such a target,
+// so that the pointer finds what it is dragged over.
 func (p *Pointer[T]) Drags(id T) bool {
 	for b := range p.presses {
 		if pr := &p.presses[b]; pr.dragging && indexOf(pr.targets, id) >= 0 {
@@ -190,8 +191,8 @@ func (p *Pointer[T]) Drags(id T) bool {
 	return false
 }
 
-// Update is [Pointer.UpdatePicks] with one target under the pointer, whose hit is not told; ok is
-// false if there is none.
+// Update is [Pointer.UpdatePicks] with at most one target under the pointer and without hits. ok is
+// false if there is no target.
 func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 	if !ok {
 		return p.UpdatePicks(in, nil)
@@ -200,23 +201,26 @@ func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 	return p.UpdatePicks(in, p.one[:])
 }
 
-// UpdatePicks tells the pointer the state of a frame and what is under it, as [MergePicks] leaves
-// it, and returns what happened since the last frame. The slice is valid until the next update.
+// UpdatePicks takes the state of a frame and the picks under the pointer, as [MergePicks] returns
+// them, and returns the events since the last frame. The slice is valid until the next update.
 //
-// A pick that is Backdrop, as [MergeCover] returns it, is not under the pointer: events of the
-// background have its hit, and so tell where on the ground they happened.
+// A pick that is a Backdrop, as [MergeCover] returns it, is not a target: events of the background
+// carry its hit, for example the place on the ground.
 //
-// The order is always the same: a LostCapture of a captor that has died and a DragLeave of
-// something dragged that has; LostCapture and GotCapture that were asked for; Cancel, Up,
-// DragLeave, DragEnd, button by button, if the pointer was cancelled; DragStart and GotCapture,
-// button by button; Out, Leave, Over, Enter; Move; Scroll; then button by button, in the order of
-// the constants, Drag, DragLeave, DragEnter, DragOver and, as they came about, Down, Up, Click,
-// Drop, DragLeave, DragEnd; and at last, if a captor lets go, LostCapture, Out, Leave, Over and
-// Enter.
+// The order of the events is fixed:
 //
-// Call it every frame, also while the pointer is at rest: things move under it.
+//   - LostCapture of a captor that died, DragLeave of dragged targets that died
+//   - LostCapture and GotCapture of [Pointer.SetCapture] and [Pointer.ReleaseCapture]
+//   - if the pointer was cancelled: Cancel, Up, DragLeave, DragEnd, button by button
+//   - DragStart and GotCapture, button by button
+//   - Out, Leave, Over, Enter; Move; Scroll
+//   - button by button, in the order of the constants: Drag, DragLeave, DragEnter, DragOver, then
+//     in the order in which they happened Down, Up, Click, Drop, DragLeave, DragEnd
+//   - if a capture ends: LostCapture, Out, Leave, Over, Enter
+//
+// Call it every frame, also while the pointer does not move: the world may move under it.
 func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
-	clear(p.events) // lets go of paths
+	clear(p.events) // releases the paths to the garbage collector
 	p.events, p.paths = p.events[:0], p.paths[:0]
 	p.cover = Pick[T]{}
 	lost := p.take(in)
@@ -243,8 +247,8 @@ func (p *Pointer[T]) UpdatePicks(in Input, picks []Pick[T]) []Event[T] {
 	return p.events
 }
 
-// take takes in the input of a frame. It reports whether the place of the pointer is lost: a place
-// that is no number is none, so the last one stays.
+// take stores the input of a frame. It reports whether the place of the pointer is unknown: if X or
+// Y is not finite, the last place stays.
 func (p *Pointer[T]) take(in Input) (lost bool) {
 	lost = !isFinite(in.X) || !isFinite(in.Y)
 	if lost {
@@ -262,7 +266,7 @@ func (p *Pointer[T]) take(in Input) (lost bool) {
 	return lost
 }
 
-// look notes what is under the pointer.
+// setUnder stores what is under the pointer.
 func (p *Pointer[T]) setUnder(picks []Pick[T]) {
 	p.under = p.under[:0]
 	if !p.in.Inside {
@@ -277,7 +281,7 @@ func (p *Pointer[T]) setUnder(picks []Pick[T]) {
 	}
 }
 
-// move tells of movement and of the wheel.
+// move adds the events of movement and of the wheel.
 func (p *Pointer[T]) move() {
 	if p.dx != 0 || p.dy != 0 {
 		p.emitHovered(Move)
@@ -291,7 +295,7 @@ func (p *Pointer[T]) move() {
 	}
 }
 
-// tell tells all that is hovered, or the background.
+// emitHovered adds an event for each hovered target, or for the background if there is none.
 func (p *Pointer[T]) emitHovered(k EventKind) {
 	for i := range p.hover {
 		p.emit(k, &p.hover[i])
@@ -312,7 +316,7 @@ func (p *Pointer[T]) isNear(x, y float64) bool {
 
 func (p *Pointer[T]) isAlive(id T) bool { return p.Alive == nil || p.Alive(id) }
 
-// emit adds an event for a target, or for the background if that is nil.
+// emit adds an event for a target, or for the background if target is nil.
 func (p *Pointer[T]) emit(k EventKind, target *Pick[T]) *Event[T] {
 	p.events = append(p.events, Event[T]{
 		Kind: k, Background: target == nil, Pointer: p.ID, Buttons: p.in.Down, Mods: p.in.Mods,
@@ -328,14 +332,14 @@ func (p *Pointer[T]) emit(k EventKind, target *Pick[T]) *Event[T] {
 	return e
 }
 
-// relate names the other one concerned.
+// relate sets Related to the foremost of the other targets.
 func (e *Event[T]) relate(other []Pick[T]) {
 	if len(other) > 0 {
 		e.Related, e.HasRelated = other[0].Target, true
 	}
 }
 
-// path returns a target and its ancestors, or it alone.
+// path returns a target and, if up is set, its ancestors.
 func (p *Pointer[T]) path(t T, up bool) []T {
 	start := len(p.paths)
 	p.paths = append(p.paths, t)
@@ -345,8 +349,8 @@ func (p *Pointer[T]) path(t T, up bool) []T {
 	return p.paths[start:len(p.paths):len(p.paths)]
 }
 
-// appendAncestors appends the parent of t, its parent and so on, each once, up to the first that is
-// dead. A circle is found as Brent (1980) does, which needs no memory.
+// appendAncestors appends the parent of t, its parent and so on, each once, up to the first dead
+// one. Cycles are detected by Brent's algorithm (1980), which needs no memory.
 func (p *Pointer[T]) appendAncestors(dst []T, t T) []T {
 	if p.Parent == nil {
 		return dst
@@ -368,7 +372,7 @@ func (p *Pointer[T]) appendAncestors(dst []T, t T) []T {
 	}
 }
 
-// firstLap cuts a way up that goes in a circle down to where it first comes to one that it has met.
+// firstLap cuts a cyclic chain of ancestors before the first target that repeats.
 func (p *Pointer[T]) firstLap(dst []T, start int, t T) []T {
 	for i := start; i < len(dst); i++ {
 		if dst[i] == t {

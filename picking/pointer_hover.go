@@ -2,23 +2,24 @@ package picking
 
 import "slices"
 
-// What is hovered, who has captured the pointer, and what becomes of the dead.
+// Hovering, capture, and the removal of dead targets.
 
-// captor is who has captured a pointer.
+// captor is the target that has captured a pointer.
 type captor[T comparable] struct {
 	ok     bool
-	ground bool // a drag from the background has: nothing is hovered
-	drag   bool // a drag has, until it ends
+	ground bool // captured by a drag from the background: nothing is hovered
+	drag   bool // captured by a drag, until it ends
 	button Button
 	target T
 }
 
-// SetCapture makes a target the captor of the pointer from the next update on: it alone is hovered,
-// wherever the pointer is, and hears what the pointer does, until all buttons are up, the pointer
-// is cancelled, [Pointer.ReleaseCapture] is called or another one gets it. It is told by GotCapture
-// and LostCapture. What is dragged captures the pointer for itself.
+// SetCapture makes a target the captor of the pointer from the next update on. The captor is the
+// only target hovered, wherever the pointer is, and gets the pointer's events, until all buttons
+// are up, the pointer is cancelled, [Pointer.ReleaseCapture] is called or another target captures
+// the pointer. GotCapture and LostCapture mark begin and end. A drag captures the pointer for its
+// target.
 //
-// It does nothing and returns false if no button is down that went down over the view, or the
+// It does nothing and returns false if no button is down that went down over the view, or if the
 // target is dead.
 func (p *Pointer[T]) SetCapture(id T) bool {
 	if !p.isHeld() || !p.isAlive(id) {
@@ -28,25 +29,26 @@ func (p *Pointer[T]) SetCapture(id T) bool {
 	return true
 }
 
-// ReleaseCapture ends the capture at the next update, that by a drag too; the drag goes on.
+// ReleaseCapture ends the capture at the next update, including that of a drag; the drag goes on.
 func (p *Pointer[T]) ReleaseCapture() { p.nextCaptor, p.captureChanged = captor[T]{}, true }
 
-// Captor returns who has captured the pointer. ok is false if nobody has.
+// Captor returns the target that has captured the pointer. ok is false if there is none.
 func (p *Pointer[T]) Captor() (id T, ok bool) {
 	return p.captor.target, p.captor.ok && !p.captor.ground
 }
 
-// isHeld reports whether a button is down that counts.
+// isHeld reports whether a button is down that went down over the view, on a target that is alive
+// or on the background.
 func (p *Pointer[T]) isHeld() bool {
 	for b := range p.presses {
-		if p.presses[b].ours {
+		if p.presses[b].active {
 			return true
 		}
 	}
 	return false
 }
 
-// settleCapture does what SetCapture and ReleaseCapture asked for.
+// settleCapture applies the last call of SetCapture or ReleaseCapture.
 func (p *Pointer[T]) settleCapture() {
 	if !p.captureChanged {
 		return
@@ -57,7 +59,7 @@ func (p *Pointer[T]) settleCapture() {
 	}
 }
 
-// capture makes somebody the captor, or nobody. Those that stay it are not told.
+// capture changes the captor and adds LostCapture and GotCapture, unless the target stays the same.
 func (p *Pointer[T]) capture(c captor[T]) {
 	was := p.captor
 	p.captor = c
@@ -79,7 +81,8 @@ func (p *Pointer[T]) capture(c captor[T]) {
 	}
 }
 
-// endCapture ends the capture if what it was for is over, and reports whether it did.
+// endCapture ends the capture when its drag has ended or all buttons are up, and reports whether it
+// did.
 func (p *Pointer[T]) endCapture() bool {
 	c := &p.captor
 	if !c.ok || c.drag && p.presses[c.button].dragging || !c.drag && p.isHeld() {
@@ -89,7 +92,7 @@ func (p *Pointer[T]) endCapture() bool {
 	return true
 }
 
-// emitTo adds an event for a target with the hit that it has now, if it has one.
+// emitTo adds an event for a target, with its current hit if it is under the pointer.
 func (p *Pointer[T]) emitTo(k EventKind, t T) *Event[T] {
 	pick := Pick[T]{Target: t}
 	if i := indexOf(p.under, t); i >= 0 {
@@ -98,8 +101,8 @@ func (p *Pointer[T]) emitTo(k EventKind, t T) *Event[T] {
 	return p.emit(k, &pick)
 }
 
-// updateHover finds out what is hovered now, and tells those that are not any more and those that
-// were not.
+// updateHover updates what is hovered and adds Out and Leave for targets that no longer are, Over
+// and Enter for those that were not.
 func (p *Pointer[T]) updateHover() {
 	now := p.under
 	if c := &p.captor; c.ok && c.ground {
@@ -139,7 +142,8 @@ func (p *Pointer[T]) updateHover() {
 	p.hover = append(p.hover[:0], now...)
 }
 
-// seenOf returns t with its own hit or that of what is in front, which may be its descendant.
+// seenOf returns a pick of t with its own hit, or with that of the foremost target, which may be
+// its descendant.
 func seenOf[T comparable](hover []Pick[T], t T) (pick Pick[T]) {
 	if i := indexOf(hover, t); i >= 0 {
 		pick = hover[i]
@@ -150,7 +154,8 @@ func seenOf[T comparable](hover []Pick[T], t T) (pick Pick[T]) {
 	return pick
 }
 
-// appendChain appends some targets and their ancestors, each once, ancestors before descendants.
+// appendChain appends the targets of picks and their ancestors, each once, ancestors before
+// descendants.
 func (p *Pointer[T]) appendChain(dst []T, picks []Pick[T]) []T {
 	for i := range slices.Backward(picks) {
 		start := len(p.paths) // borrowed as scratch
@@ -164,9 +169,9 @@ func (p *Pointer[T]) appendChain(dst []T, picks []Pick[T]) []T {
 	return dst
 }
 
-// forgetDead drops the targets that no longer exist. A button that is down over one is nobody's
-// until it goes up: what comes to light behind the dead target must not be clicked by a press that
-// was not meant for it.
+// forgetDead drops targets that no longer exist. A press whose targets have all died is inactive
+// until its button goes up: a target that was behind the dead one must not get the click of a press
+// that was not meant for it.
 func (p *Pointer[T]) forgetDead() {
 	if p.Alive == nil {
 		return
@@ -194,7 +199,7 @@ func (p *Pointer[T]) forgetDead() {
 	}
 }
 
-// forget makes the pointer one that remembers nothing, and keeps its memory.
+// forget resets the pointer to its initial state and keeps its buffers.
 func (p *Pointer[T]) forget() {
 	q := Pointer[T]{
 		under: p.under[:0], hover: p.hover[:0], chain: p.chain[:0],

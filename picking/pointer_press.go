@@ -2,19 +2,20 @@ package picking
 
 import "slices"
 
-// What the buttons do: presses, clicks and drags.
+// Buttons: presses, clicks and drags.
 
-// reset makes a press nobody's, and keeps its memory.
+// reset makes a press inactive and keeps its buffers.
 func (pr *press[T]) reset() {
 	*pr = press[T]{targets: pr.targets[:0], over: pr.over[:0]}
 }
 
-// updateButton lets a button go up and down as often as it takes to explain what was seen of it.
+// updateButton replays the presses and releases of a button since the last frame: as many as
+// explain its state in both frames and whether it was pressed in between.
 func (p *Pointer[T]) updateButton(b Button) {
 	pr := &p.presses[b]
 	down, pressed := p.in.Down.Has(b), p.in.Pressed.Has(b)
 	if p.in.Unfocused || p.in.Canceled {
-		pr.held = down // nobody's, until it is up
+		pr.held = down // inactive until it is up
 		return
 	}
 	if pr.held {
@@ -60,13 +61,13 @@ func (p *Pointer[T]) ofButton(e *Event[T], b Button) *Event[T] {
 	return e
 }
 
-// press lets a button go down.
+// press handles a button that went down.
 func (p *Pointer[T]) press(b Button) {
 	pr := &p.presses[b]
 	pr.reset()
-	pr.held, pr.ours = true, p.in.Inside
+	pr.held, pr.active = true, p.in.Inside
 	pr.x, pr.y, pr.lx, pr.ly, pr.time = p.in.X, p.in.Y, p.in.X, p.in.Y, p.in.Time
-	if !pr.ours {
+	if !pr.active {
 		return
 	}
 	pr.targets, pr.cover = append(pr.targets, p.hover...), p.cover
@@ -75,12 +76,12 @@ func (p *Pointer[T]) press(b Button) {
 		pr.count = p.clicks[b].count + 1
 	}
 	last := p.clicks[b]
-	clear(p.clicks[:]) // another button in between, and it is no double click
+	clear(p.clicks[:]) // a press of another button in between prevents a double click
 	p.clicks[b] = last
 	p.emitFor(Down, b)
 }
 
-// isRepeated reports whether the press of a button goes on from its last click.
+// isRepeated reports whether the press of a button continues its last click, as for a double click.
 func (p *Pointer[T]) isRepeated(b Button) bool {
 	limit := p.MultiClickTime
 	if limit == 0 {
@@ -94,7 +95,7 @@ func (p *Pointer[T]) isRepeated(b Button) bool {
 	return p.in.Time > 0 && last.time > 0 && between >= 0 && between <= limit
 }
 
-// frontOf returns the first of some targets as that of a click.
+// frontOf returns a click on the foremost of some targets, or on the background.
 func frontOf[T comparable](targets []Pick[T]) (c click[T]) {
 	if len(targets) == 0 {
 		c.ground = true
@@ -104,10 +105,10 @@ func frontOf[T comparable](targets []Pick[T]) (c click[T]) {
 	return c
 }
 
-// release lets a button go up.
+// release handles a button that went up.
 func (p *Pointer[T]) release(b Button) {
 	pr := &p.presses[b]
-	if pr.ours {
+	if pr.active {
 		p.emitFor(Up, b)
 		switch {
 		case pr.dragging:
@@ -126,8 +127,8 @@ func (p *Pointer[T]) isClick(pr *press[T]) bool {
 	return p.in.Inside && !pr.moved && p.isNear(pr.x, pr.y) && (p.ClickTime == 0 || held <= p.ClickTime)
 }
 
-// click tells those that were clicked: of each target of the press the nearest ancestor, or itself,
-// that is hovered or has a descendant that is.
+// click adds a Click for each target of the press: it goes to the target or its nearest ancestor
+// that is hovered or has a hovered descendant.
 func (p *Pointer[T]) click(b Button) {
 	pr := &p.presses[b]
 	first := len(p.events)
@@ -135,7 +136,7 @@ func (p *Pointer[T]) click(b Button) {
 		p.ofButton(p.emit(Click, nil), b)
 	}
 	for i := range pr.targets {
-		start := len(p.paths) // borrowed as scratch
+		start := len(p.paths) // scratch space
 		path := p.path(pr.targets[i].Target, true)
 		j := slices.IndexFunc(path, func(t T) bool { return slices.Contains(p.chain, t) })
 		var t T
@@ -143,8 +144,8 @@ func (p *Pointer[T]) click(b Button) {
 			t = path[j]
 		}
 		p.paths = p.paths[:start]
-		told := slices.ContainsFunc(p.events[first:], func(e Event[T]) bool { return e.Target == t })
-		if j >= 0 && !told {
+		emitted := slices.ContainsFunc(p.events[first:], func(e Event[T]) bool { return e.Target == t })
+		if j >= 0 && !emitted {
 			pick := seenOf(p.hover, t)
 			p.ofButton(p.emit(Click, &pick), b)
 		}
@@ -158,11 +159,11 @@ func (p *Pointer[T]) click(b Button) {
 	p.clicks[b] = c
 }
 
-// startDrag makes a drag of a press whose pointer went too far away for a click. lost says that its
-// place is not known, which is too far for a click and nowhere for a drag to start.
+// startDrag turns a press into a drag when the pointer is too far away for a click. lost reports
+// that the pointer's place is unknown: too far for a click, but no place for a drag to start.
 func (p *Pointer[T]) startDrag(b Button, lost bool) {
 	pr := &p.presses[b]
-	if !pr.ours || pr.dragging {
+	if !pr.active || pr.dragging {
 		return
 	}
 	pr.moved = pr.moved || lost || !p.isNear(pr.x, pr.y)
@@ -180,7 +181,7 @@ func (p *Pointer[T]) startDrag(b Button, lost bool) {
 	}
 }
 
-// drag tells what is dragged, and what it is dragged over.
+// drag adds the events of a drag in this frame: Drag, DragLeave, DragEnter, DragOver.
 func (p *Pointer[T]) drag(b Button) {
 	pr := &p.presses[b]
 	if !pr.dragging {
@@ -215,7 +216,7 @@ func (p *Pointer[T]) drag(b Button) {
 	p.emitAll(DragOver, b)
 }
 
-// front returns what is under the pointer in front, besides what a press drags.
+// front returns the foremost pick under the pointer that the press does not drag.
 func (p *Pointer[T]) front(pr *press[T]) []Pick[T] {
 	for i := range p.under {
 		if indexOf(pr.targets, p.under[i].Target) < 0 {
@@ -225,7 +226,7 @@ func (p *Pointer[T]) front(pr *press[T]) []Pick[T] {
 	return nil
 }
 
-// emitAll tells everything that something is dragged over of each that is dragged.
+// emitAll adds an event for each target under a drag, once for each dragged target.
 func (p *Pointer[T]) emitAll(k EventKind, b Button) []Event[T] {
 	first := len(p.events)
 	for _, t := range p.presses[b].over {
@@ -234,7 +235,7 @@ func (p *Pointer[T]) emitAll(k EventKind, b Button) []Event[T] {
 	return p.events[first:]
 }
 
-// emitEach tells one target of each that is dragged.
+// emitEach adds an event for one target, once for each dragged target.
 func (p *Pointer[T]) emitEach(k EventKind, b Button, t T) {
 	pr := &p.presses[b]
 	for i := range pr.targets {
@@ -242,14 +243,15 @@ func (p *Pointer[T]) emitEach(k EventKind, b Button, t T) {
 	}
 }
 
-// emitOver tells everything that something is dragged over, of one that is dragged or of nobody.
+// emitOver adds an event for each target under a drag, related to the given dragged target or to
+// none.
 func (p *Pointer[T]) emitOver(k EventKind, b Button, dragged []Pick[T]) {
 	for _, t := range p.presses[b].over {
 		p.ofButton(p.emitTo(k, t), b).relate(dragged)
 	}
 }
 
-// drop ends a drag where it is.
+// drop ends a drag by the release of its button.
 func (p *Pointer[T]) drop(b Button) {
 	pr := &p.presses[b]
 	p.emitAll(Drop, b)
@@ -261,10 +263,10 @@ func (p *Pointer[T]) drop(b Button) {
 	p.clicks[b] = click[T]{}
 }
 
-// cancel ends what was begun with a button, without a click or a drop.
+// cancel ends a press or drag without a click or a drop.
 func (p *Pointer[T]) cancel(b Button) {
 	pr := &p.presses[b]
-	if !pr.ours {
+	if !pr.active {
 		return
 	}
 	p.clicks[b] = click[T]{}

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// names says what a test looks at of events: "Down Left a", and "-" for the background. Enter and
-// Leave go with Over and Out where nobody has a parent, and are left out with Move.
+// names formats events, "Down Left a", with "-" for the background. Enter and Leave are left out,
+// since without parents they follow Over and Out, and so is Move.
 func names(events []Event[string]) []string {
 	list := []string{}
 	for _, e := range events {
@@ -76,15 +76,15 @@ func TestPointer(t *testing.T) {
 			{at(0, Left), "a", nil, []string{"Over a", "Down Left a"}},
 			{at(0), "", nil, []string{"Out a", "Up Left a"}},
 		}},
-		{"wandering just as far as allowed", 0, []frame{
+		{"moving just as far as allowed", 0, []frame{
 			{at(0, Left), "a", nil, []string{"Over a", "Down Left a"}},
 			{at(4), "a", nil, []string{"Up Left a", "Click Left a"}},
 		}},
-		{"wandering too far", 0, []frame{
+		{"moving too far", 0, []frame{
 			{at(0, Left), "a", nil, []string{"Over a", "Down Left a"}},
 			{at(4.001), "a", nil, []string{"DragStart Left a", "GotCapture a", "Drag Left a", "Up Left a", "DragEnd Left a", "LostCapture a"}},
 		}},
-		{"wandering too far and back", 0, []frame{
+		{"moving too far and back", 0, []frame{
 			{at(0, Left), "a", nil, []string{"Over a", "Down Left a"}},
 			{at(9, Left), "a", nil, []string{"DragStart Left a", "GotCapture a", "Drag Left a"}},
 			{at(0), "a", nil, []string{"Drag Left a", "Up Left a", "DragEnd Left a", "LostCapture a"}},
@@ -103,7 +103,7 @@ func TestPointer(t *testing.T) {
 			{at(0, Left), "a", nil, []string{"Over a", "Down Left a"}},
 			{at(math.NaN()), "a", nil, []string{"Out a", "Up Left a"}},
 		}},
-		{"one button's wandering is not the other's", 0, []frame{
+		{"one button's movement is not the other's", 0, []frame{
 			{at(0, Left), "a", nil, []string{"Over a", "Down Left a"}},
 			{at(9, Left, Right), "a", nil, []string{"DragStart Left a", "GotCapture a", "Drag Left a", "Down Right a"}},
 			{at(9), "a", nil, []string{"Drag Left a", "Up Left a", "DragEnd Left a", "Up Right a", "Click Right a", "LostCapture a"}},

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Pointers is all pointers that are there at once: the mouse, and touches that come and go. Each is
-// a [Pointer] of its own; two can hover, press and drag different things, or the same. The zero
-// Pointers is ready.
+// Pointers holds all pointers that exist at one time: the mouse, and touches that come and go. Each
+// is a [Pointer]; two can hover, press and drag different targets, or the same one. The zero
+// Pointers is ready for use. A Pointers is for one goroutine at a time.
 //
-// Each frame is a Begin, an Update for each pointer that is there, and an End, which returns what
-// happened.
+// Each frame is a Begin, an Update for each pointer that exists, and an End, which returns the
+// events.
 type Pointers[T comparable] struct {
-	// These are given to every pointer: see [Pointer].
+	// Settings of every pointer: see [Pointer].
 	ClickDistance  float64
 	ClickTime      time.Duration
 	MultiClickTime time.Duration
 	Alive          func(T) bool
 	Parent         func(T) (T, bool)
 
-	there  []*Pointer[T] // by ID
+	there  []*Pointer[T] // sorted by ID
 	fresh  []bool        // updated in this frame
-	idle   []*Pointer[T] // of touches that have gone, to be used again
+	idle   []*Pointer[T] // of touches that have ended, for reuse
 	events []Event[T]
 	now    time.Duration
-	taps   [numButtons]click[T] // of the touches: the next finger may make the second of a double tap
+	taps   [numButtons]click[T] // of touches: the next finger may make the second tap of a double tap
 }
 
 // Begin begins a frame.
@@ -36,11 +36,11 @@ func (p *Pointers[T]) Begin() {
 	clear(p.fresh)
 }
 
-// Update tells what a pointer does in this frame and what is under it, as [Pointer.UpdatePicks]
-// takes it. Of a finger that is lifted tell one frame with no button down, at the place where it
-// was lifted, and then no more.
+// Update takes the input of a pointer and the picks under it, as [Pointer.UpdatePicks] does. For a
+// lifted finger, call it once more with no button down, at the place where the finger was lifted,
+// and then no more.
 //
-// Panics if the pointer was updated in this frame already.
+// Panics if the pointer was already updated in this frame.
 func (p *Pointers[T]) Update(id PointerID, in Input, picks []Pick[T]) {
 	i, ok := p.find(id)
 	if !ok {
@@ -65,9 +65,9 @@ func (p *Pointers[T]) update(one *Pointer[T], in Input, picks []Pick[T]) {
 	}
 }
 
-// End ends a frame and returns what happened in it, valid until the next Begin: pointer by pointer
-// in the order in which they were updated, and then, by ID, those that have gone, which hover
-// nothing any more and whose presses and drags are cancelled.
+// End ends a frame and returns its events, valid until the next Begin: pointer by pointer in the
+// order of their updates, and then, by ID, the pointers that were not updated in this frame. Those
+// no longer exist: they hover nothing, and their presses and drags are cancelled.
 func (p *Pointers[T]) End() []Event[T] {
 	n := 0
 	for i, one := range p.there {
@@ -85,8 +85,7 @@ func (p *Pointers[T]) End() []Event[T] {
 	return p.events
 }
 
-// Pointer returns a pointer that is there. ok is false if it is not. It must not be updated by
-// itself.
+// Pointer returns the pointer with an ID. ok is false if it does not exist. Do not call its Update.
 func (p *Pointers[T]) Pointer(id PointerID) (one *Pointer[T], ok bool) {
 	if i, ok := p.find(id); ok {
 		return p.there[i], true
@@ -94,10 +93,10 @@ func (p *Pointers[T]) Pointer(id PointerID) (one *Pointer[T], ok bool) {
 	return nil, false
 }
 
-// All returns the pointers that are there, by ID.
+// All returns the pointers that exist, sorted by ID.
 func (p *Pointers[T]) All() iter.Seq[*Pointer[T]] { return slices.Values(p.there) }
 
-// Drags reports whether one of the pointers drags a target.
+// Drags reports whether any pointer drags a target.
 func (p *Pointers[T]) Drags(id T) bool {
 	for _, one := range p.there {
 		if one.Drags(id) {
@@ -111,7 +110,8 @@ func (p *Pointers[T]) find(id PointerID) (int, bool) {
 	return slices.BinarySearchFunc(p.there, id, func(one *Pointer[T], id PointerID) int { return cmp.Compare(one.ID, id) })
 }
 
-// come returns a pointer that remembers nothing but, of a touch, the last tap.
+// come returns a new or reused pointer. For a touch it has the clicks of the last one, for double
+// taps.
 func (p *Pointers[T]) come(id PointerID) *Pointer[T] {
 	one := new(Pointer[T])
 	if n := len(p.idle); n > 0 {

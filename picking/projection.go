@@ -7,19 +7,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// ClipRange names the range of depths between the near and the far plane behind the division by w,
-// which differs from one graphics API to the next. A projection and whoever reads its matrix must
-// mean the same range.
+// ClipRange is the range of depths from the near to the far plane after the division by w. It
+// depends on the graphics API. A projection and the renderer that uses its matrix must agree on the
+// range.
 type ClipRange uint8
 
 const (
-	// ClipMinusOneToOne is OpenGL's own: −1 on the near plane, 1 on the far plane.
+	// ClipMinusOneToOne is OpenGL's default: −1 on the near plane, 1 on the far plane.
 	ClipMinusOneToOne ClipRange = iota
-	// ClipZeroToOne is that of Direct3D, Vulkan, Metal and WebGPU, and of OpenGL after
-	// glClipControl: 0 near, 1 far.
+	// ClipZeroToOne is the range of Direct3D, Vulkan, Metal and WebGPU, and of OpenGL after
+	// glClipControl: 0 on the near plane, 1 on the far plane.
 	ClipZeroToOne
-	// ClipOneToZero is reversed depth: 1 near, 0 far. Floating-point depths are then about as fine
-	// far away as they are near (Reed, 2015, "Depth precision visualized").
+	// ClipOneToZero is reversed depth: 1 on the near plane, 0 on the far plane. Floating-point
+	// depths then have about the same relative resolution at all distances (Reed, 2015, "Depth
+	// precision visualized").
 	ClipOneToZero
 )
 
@@ -47,8 +48,8 @@ func (c ClipRange) limits() (near, far float64) {
 	return -1, 1
 }
 
-// depth turns a depth after the division by w into one of the depth buffer, and clip turns it back.
-// OpenGL's default glDepthRange is taken for granted.
+// depth maps a depth after the division by w to a value of the depth buffer, under OpenGL's default
+// glDepthRange. clip is its inverse.
 func (c ClipRange) depth(z float64) float64 {
 	if c == ClipMinusOneToOne {
 		return float64(z*0.5) + 0.5
@@ -69,30 +70,29 @@ const (
 	noProjection projectionKind = iota
 	perspective
 	orthographic
-	explicit // a matrix that somebody else made
+	explicit // a matrix made elsewhere
 )
 
-// Projection is how a camera flattens what is before it: the shape of the space that it sees and
-// the range of the depths.
+// Projection is a camera's projection: the shape of its view frustum and the range of its depths.
 //
 // It is a plain value that can be compared and stored. The zero Projection shows nothing: its
-// matrix is zero and no ray goes through it.
+// matrix is zero and it has no rays.
 type Projection struct {
 	kind      projectionKind
 	clip      ClipRange
-	symmetric bool // width follows the viewport's aspect; left and right are not used
+	symmetric bool // the width follows the viewport's aspect; left and right are not used
 
-	// The rectangle that is seen: on the near plane in perspective, everywhere if orthographic;
-	// metres, camera's space.
+	// The visible rectangle in camera space, metres: on the near plane in perspective, at any
+	// distance if orthographic.
 	left, right, bottom, top float64
-	near, far                float64 // distances along the line of sight
+	near, far                float64 // distances along the view direction, metres
 
 	matrix geom.Mat4 // only if explicit
 }
 
-// Perspective returns the projection of an eye: fovY is the vertical angle of view in radians, near
-// and far are the distances of the clipping planes in metres. The width follows the aspect of the
-// viewport. far may be +Inf.
+// Perspective returns a perspective projection: fovY is the vertical angle of view in radians, near
+// and far are the distances of the clipping planes in metres. far may be +Inf. The width follows
+// the viewport's aspect.
 //
 // Panics if fovY is not between 0 and π, near is not positive and finite, or far is not beyond
 // near.
@@ -106,13 +106,13 @@ func Perspective(fovY, near, far float64) Projection {
 	return Projection{kind: perspective, symmetric: true, bottom: -top, top: top, near: near, far: far}
 }
 
-// PerspectiveOffCenter returns the projection of an eye through a given rectangle on the near
-// plane, as glFrustum does: a tile of a larger picture, one eye of a headset, a window seen aslant.
-// The aspect of the viewport is not looked at. far may be +Inf; left beyond right, or bottom above
-// top, mirrors the picture.
+// PerspectiveOffCenter returns the perspective projection through a rectangle on the near plane, as
+// glFrustum does: for a tile of a larger image, one eye of a headset, or an oblique window. Lengths
+// are in metres. The viewport's aspect is not used. far may be +Inf. If left is greater than right,
+// or bottom than top, the image is mirrored.
 //
-// Panics if a number is NaN or infinite (but far), the rectangle is flat, near is not positive, or
-// far is not beyond near.
+// Panics if a number other than far is NaN or infinite, the rectangle is flat, near is not
+// positive, or far is not beyond near.
 func PerspectiveOffCenter(left, right, bottom, top, near, far float64) Projection {
 	checkRectangle("PerspectiveOffCenter", left, right, bottom, top)
 	checkNear("PerspectiveOffCenter", near)
@@ -120,9 +120,9 @@ func PerspectiveOffCenter(left, right, bottom, top, near, far float64) Projectio
 	return Projection{kind: perspective, left: left, right: right, bottom: bottom, top: top, near: near, far: far}
 }
 
-// Orthographic returns the parallel projection that shows height metres from the lower to the upper
-// edge; the width follows the aspect of the viewport. near and far are distances in metres; near
-// may be negative, and then things behind the camera's position are seen too, as 2D games like it.
+// Orthographic returns a parallel projection that is height metres high; the width follows the
+// viewport's aspect. near and far are distances in metres. near may be negative: objects behind the
+// camera's position are then visible, as in 2D games.
 //
 // Panics if height is not positive and finite, or near and far are not finite with far beyond near.
 func Orthographic(height, near, far float64) Projection {
@@ -134,8 +134,8 @@ func Orthographic(height, near, far float64) Projection {
 	return Projection{kind: orthographic, symmetric: true, bottom: -height / 2, top: height / 2, near: near, far: far}
 }
 
-// Ortho returns the parallel projection of a given rectangle, as glOrtho does. The aspect of the
-// viewport is not looked at; left beyond right, or bottom above top, mirrors the picture.
+// Ortho returns the parallel projection of a rectangle in metres, as glOrtho does. The viewport's
+// aspect is not used. If left is greater than right, or bottom than top, the image is mirrored.
 //
 // Panics if a number is NaN or infinite, the rectangle is flat, or far is not beyond near.
 func Ortho(left, right, bottom, top, near, far float64) Projection {
@@ -145,11 +145,11 @@ func Ortho(left, right, bottom, top, near, far float64) Projection {
 	return Projection{kind: orthographic, left: left, right: right, bottom: bottom, top: top, near: near, far: far}
 }
 
-// ProjectionOf returns the projection with a matrix that was made elsewhere, for depths in the
-// given range. The matrix may hold the view as well, under a [Camera] that stands at the origin
-// unturned. It may have an infinite far plane. A matrix without an inverse shows nothing.
+// ProjectionOf returns the projection with a given matrix, for depths in the given range. The
+// matrix may include the view, under a [Camera] at the origin without rotation. Its far plane may
+// be at infinity. A matrix without an inverse shows nothing.
 //
-// Panics if the range is none of the three constants.
+// Panics if clip is none of the three constants.
 func ProjectionOf(m geom.Mat4, clip ClipRange) Projection {
 	if clip > ClipOneToZero {
 		panic("picking: ProjectionOf: unknown " + clip.String())
@@ -194,7 +194,7 @@ func (p Projection) WithDepthZeroToOne() Projection { return p.withClip(ClipZero
 
 func (p Projection) withClip(clip ClipRange) Projection {
 	if p.kind == explicit {
-		// The new depth is a + b·old; a stands before w, which is the last row.
+		// The new depth is a·w + b·old, where w is the last row.
 		oldNear, oldFar := p.clip.limits()
 		newNear, newFar := clip.limits()
 		b := (newFar - newNear) / (oldFar - oldNear)
@@ -207,23 +207,23 @@ func (p Projection) withClip(clip ClipRange) Projection {
 	return p
 }
 
-// Clip returns the range of depths for which the projection's matrix is made.
+// Clip returns the range of depths of the projection's matrix.
 func (p Projection) Clip() ClipRange { return p.clip }
 
-// Planes returns the distances of the near and the far plane, in metres along the line of sight;
-// far may be +Inf. For a projection from [ProjectionOf], and for the zero Projection, ok is false.
+// Planes returns the distances of the near and the far plane, in metres along the view direction.
+// far may be +Inf. ok is false for a projection from [ProjectionOf] and for the zero Projection.
 func (p Projection) Planes() (near, far float64, ok bool) {
 	return p.near, p.far, p.kind == perspective || p.kind == orthographic
 }
 
-// scaled returns the projection with a rectangle f times as large.
+// scaled returns the projection with its rectangle multiplied by f.
 func (p Projection) scaled(f float64) Projection {
 	p.left, p.right, p.bottom, p.top = p.left*f, p.right*f, p.bottom*f, p.top*f
 	return p
 }
 
-// rectangle returns what is seen as its centre and its half extents, which may be negative if
-// mirrored.
+// rectangle returns the centre and the half extents of the visible rectangle. The half extents are
+// negative if the image is mirrored.
 func (p Projection) rectangle(aspect float64) (x, y, halfX, halfY float64) {
 	if p.symmetric {
 		return 0, 0, p.top * aspect, p.top
@@ -232,9 +232,9 @@ func (p Projection) rectangle(aspect float64) (x, y, halfX, halfY float64) {
 	return p.left + halfX, p.bottom + halfY, halfX, halfY
 }
 
-// Matrix returns the matrix from the camera's space (looking along −Z, Y up) to clip space, for a
-// viewport aspect times as wide as it is high. It is zero if the projection is, or if an aspect is
-// needed and is not positive and finite.
+// Matrix returns the matrix from camera space (looking along −Z, Y up) to clip space, for a
+// viewport of the given aspect (width / height). It is zero for the zero Projection, and for an
+// aspect that is used and not positive and finite.
 func (p Projection) Matrix(aspect float64) geom.Mat4 {
 	if p.kind == explicit {
 		return p.matrix
@@ -252,14 +252,13 @@ func (p Projection) Matrix(aspect float64) geom.Mat4 {
 	return geom.Mat4{0: 1 / halfX, 5: 1 / halfY, 10: z, 12: -x / halfX, 13: -y / halfY, 14: w, 15: 1}
 }
 
-// depthRow returns the third row of the matrix: what the depth takes from z and from 1. Each range
-// has its own formulas, because to derive one from another would lose digits where near is small
-// against far.
+// depthRow returns the coefficients of z and 1 in the third row of the matrix. Each range has its
+// own formulas: deriving one from another loses digits where near is small against far.
 func (p Projection) depthRow() (z, w float64) {
 	n, f := p.near, p.far
 	if p.kind == orthographic {
 		near, far := p.clip.limits()
-		z = (near - far) / (f - n) // near − far, because z is negative before the camera
+		z = (near - far) / (f - n) // near − far, because z is negative in front of the camera
 		return z, near + float64(z*n)
 	}
 	if math.IsInf(f, 1) {
@@ -281,11 +280,11 @@ func (p Projection) depthRow() (z, w float64) {
 	return -(f + n) / d, -2 * n * (f / d)
 }
 
-// line returns the line of sight through a place of the picture, −1 to 1 to the right and upward,
-// in the camera's space: the point on the near plane, the unit direction, and the distance from
-// there to the far plane, which may be +Inf.
+// line returns the ray through a place of the image (−1 to 1, Y upward) in camera space: the point
+// on the near plane, the unit direction, and the distance from there to the far plane, which may be
+// +Inf.
 //
-// It needs no inverse and does not go by way of the far plane, which may be infinitely far.
+// It uses no inverse matrix and not the far plane's point, which may be at infinity.
 func (p Projection) line(x, y, aspect float64) (from, dir geom.DVec3, length float64, ok bool) {
 	switch p.kind {
 	case perspective, orthographic:
@@ -302,8 +301,8 @@ func (p Projection) line(x, y, aspect float64) (from, dir geom.DVec3, length flo
 	return from, dir, 0, false
 }
 
-// lineOf does what line does for any matrix. The points of the line are a + z·b in homogeneous
-// coordinates. If the far plane is infinitely far, its point has w = 0 and is itself the direction.
+// lineOf is line for an arbitrary matrix. The points of the ray are a + z·b in homogeneous
+// coordinates. If the far plane is at infinity, its point has w = 0 and is itself the direction.
 func lineOf(m geom.Mat4, clip ClipRange, x, y float64) (from, dir geom.DVec3, length float64, ok bool) {
 	inv, ok := m.Inverse()
 	if !ok {
@@ -312,22 +311,21 @@ func lineOf(m geom.Mat4, clip ClipRange, x, y float64) (from, dir geom.DVec3, le
 	zNear, zFar := clip.limits()
 	near, wNear := inv.Apply(geom.DVec3{X: x, Y: y, Z: zNear}, 1)
 	far, wFar := inv.Apply(geom.DVec3{X: x, Y: y, Z: zFar}, 1)
-	if !(wNear > 0) { // the near plane has to lie before the eye
+	if !(wNear > 0) { // the near plane has to lie in front of the camera
 		return from, dir, 0, false
 	}
 	from = near.Mul(1 / wNear)
-	// far/wFar − near/wNear, times wFar·wNear, which is positive or, at infinity, zero.
+	// dir is far/wFar − near/wNear, times wFar·wNear, which is positive or, at infinity, zero.
 	dir = far.Mul(wNear).AddMul(-wFar, near)
 	length = math.Inf(1)
 	if wFar > infinitelyFar*wNear {
 		length = dir.Len() / (wFar * wNear)
 	} else if wFar < -infinitelyFar*wNear {
-		return from, dir, 0, false // the planes lie on two sides of the eye
+		return from, dir, 0, false // the clipping planes are on opposite sides of the camera
 	}
 	return from, dir.Normalize(), length, true
 }
 
-// infinitelyFar is the ratio of near to far from which on a far plane counts as infinitely far. Two
-// planes further apart cannot be told from that: their matrix differs from the infinite one by less
-// than a few roundings.
+// infinitelyFar is the ratio near / far below which the far plane counts as infinitely far: the
+// matrix then differs from that of an infinite far plane by a few roundings only.
 const infinitelyFar = 1e-13

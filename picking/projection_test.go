@@ -13,7 +13,7 @@ import (
 
 var clipRanges = []ClipRange{ClipMinusOneToOne, ClipZeroToOne, ClipOneToZero}
 
-// drawProjection draws a projection of any kind but an explicit one.
+// drawProjection draws a projection of any kind except an explicit one.
 func drawProjection(t *rapid.T) Projection {
 	near := math.Exp(rapid.Float64Range(math.Log(0.01), math.Log(10)).Draw(t, "near"))
 	far := near * (1 + math.Exp(rapid.Float64Range(-2, 12).Draw(t, "far")))
@@ -54,7 +54,7 @@ func TestProjectionMatrixSendsTheCornersOfWhatIsSeenToTheCornersOfClipSpace(t *t
 		{"off-centre", PerspectiveOffCenter(-1, 3, 0.5, 2, 2, 9), 2, 9, true, corners{-1, 3, 0.5, 2}},
 		{"off-centre, mirrored", PerspectiveOffCenter(3, -1, 2, 0.5, 2, inf), 2, inf, true, corners{3, -1, 2, 0.5}},
 		{"orthographic", Orthographic(10, 0, 100), 0, 100, false, corners{-7.5, 7.5, -5, 5}},
-		{"orthographic from behind the eye", Orthographic(10, -50, 100), -50, 100, false, corners{-7.5, 7.5, -5, 5}},
+		{"orthographic from behind the camera", Orthographic(10, -50, 100), -50, 100, false, corners{-7.5, 7.5, -5, 5}},
 		{"ortho", Ortho(10, 30, -7, -3, -1, 1), -1, 1, false, corners{10, 30, -7, -3}},
 		{"ortho, mirrored", Ortho(0, 640, 480, 0, -1, 1), -1, 1, false, corners{0, 640, 480, 0}},
 	}
@@ -109,8 +109,8 @@ func TestProjectionReversedDepthNamesTheRange(t *testing.T) {
 	assert.Equal(t, p.WithReversedDepth(), p.WithDepthZeroToOne().WithReversedDepth(), "the last one counts")
 }
 
-// A matrix that somebody else made can be given another range, and is then the one that its formula
-// has.
+// A matrix made elsewhere can be given another range of depths; the result is the matrix that the
+// formula for that range gives.
 func TestProjectionOfTakesAnotherRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProjection(t)
@@ -124,7 +124,7 @@ func TestProjectionOfTakesAnotherRange(t *testing.T) {
 	})
 }
 
-// The formulas for a line of sight against the inverse of the matrix.
+// The formulas for a pixel's ray agree with the inverse of the matrix.
 func TestProjectionLineIsTheInverseOfItsMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProjection(t)
@@ -148,7 +148,7 @@ func TestProjectionLineIsTheInverseOfItsMatrix(t *testing.T) {
 	})
 }
 
-func TestProjectionLineOfAMatrixThatIsNone(t *testing.T) {
+func TestProjectionLineOfAnInvalidMatrix(t *testing.T) {
 	good := Perspective(1, 0.1, 100).Matrix(1)
 	tests := []struct {
 		name string
@@ -157,8 +157,8 @@ func TestProjectionLineOfAMatrixThatIsNone(t *testing.T) {
 		{"zero", geom.Mat4{}},
 		{"NaN", geom.Mat4{0: math.NaN(), 5: 1, 10: 1, 15: 1}},
 		{"no inverse", geom.Mat4{0: 1, 5: 1, 10: 1}},
-		{"near plane behind the eye", geom.Mat4{0: 1, 5: 1, 10: good[10], 11: 1, 14: good[14]}},
-		{"far plane behind the eye", geom.Mat4{0: 1, 5: 1, 10: -0.5, 11: -1, 14: -0.2}},
+		{"near plane behind the camera", geom.Mat4{0: 1, 5: 1, 10: good[10], 11: 1, 14: good[14]}},
+		{"far plane behind the camera", geom.Mat4{0: 1, 5: 1, 10: -0.5, 11: -1, 14: -0.2}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -168,7 +168,7 @@ func TestProjectionLineOfAMatrixThatIsNone(t *testing.T) {
 	}
 }
 
-func TestProjectionThatIsNoneHasAZeroMatrix(t *testing.T) {
+func TestInvalidProjectionHasAZeroMatrix(t *testing.T) {
 	zero := geom.Mat4{}
 	assert.Equal(t, zero, Projection{}.Matrix(1))
 	for _, aspect := range []float64{0, -1, math.NaN(), math.Inf(1)} {
@@ -182,7 +182,7 @@ func TestProjectionThatIsNoneHasAZeroMatrix(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestProjectionPanicsOnNumbersThatAreNone(t *testing.T) {
+func TestProjectionPanicsOnInvalidNumbers(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	tests := []struct {
 		name, message string

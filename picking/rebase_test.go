@@ -24,11 +24,11 @@ func TestRebase(t *testing.T) {
 		wasCamera, wasOrbit := v, o
 		v.Rebase(from, to)
 		o.Rebase(from, to)
-		// Where they are in the world at large is where they were, but for one rounding.
+		// Their absolute positions are unchanged up to one rounding.
 		for _, p := range []struct{ before, after geom.Vec3 }{{wasCamera.Position, v.Position}, {wasOrbit.Target, o.Target}} {
 			assert.Less(t, p.after.Wide().Add(to).Sub(p.before.Wide().Add(from)).Len(), 2.5e-4)
 		}
-		// All the rest is as it was, so that the rays differ by no more than that.
+		// Nothing else changes, so the rays differ by no more than that.
 		r, was := v.PixelRay(700, 500), wasCamera.PixelRay(700, 500)
 		assert.Equal(t, was.Dir, r.Dir)
 		assert.Equal(t, was.MaxT, r.MaxT)
@@ -41,8 +41,7 @@ func TestRebase(t *testing.T) {
 }
 
 func TestRebaseFarAway(t *testing.T) {
-	// Two origins that are far away, and a way between them that is short: nothing is lost to the
-	// distance.
+	// Two distant origins with a small difference: the difference is exact.
 	from, to := geom.DVec3{X: 1e8, Y: -3e7, Z: 5e9}, geom.DVec3{X: 1e8 + 0.5, Y: -3e7 - 2, Z: 5e9 + 0.25}
 	c, o := Camera{Position: geom.V(1, 2, 3)}, Orbit{Target: geom.V(1, 2, 3)}
 	c.Rebase(from, to)

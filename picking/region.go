@@ -7,37 +7,36 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Region is a part of the picture that a view shows, such as a marquee or a lasso encloses, and
-// answers which colliders are seen there. It is a matter of the picture alone: of a thing counts
-// what is between the near and the far plane and within the viewport, whatever stands before it;
-// what the view does not show is neither in the region nor outside. So a thing that reaches out of
-// the window, or behind the camera, can be enclosed all the same.
+// Region is a part of a view's image, such as a marquee or a lasso, and finds the colliders seen in
+// it. Only the part of a collider inside the view frustum counts, hidden or not. What lies outside
+// the frustum counts neither as in the region nor as outside: an object that extends beyond the
+// window or behind the camera can still be contained.
 //
-//   - Touching ([Region.Overlap]): some point of it is seen in the region, its outline included.
-//   - Contained ([Region.Contained]): it touches, and no point of it is seen elsewhere in the
-//     viewport. On the outline single precision decides.
-//   - Visible ([Region.Visible]): at the centre of at least one pixel in the region nothing else is
-//     before it.
+//   - [Region.Overlap], touching: some point of the collider projects into the region or onto its
+//     outline.
+//   - [Region.Contained]: the collider touches the region, and none of its points projects into the
+//     rest of the viewport. On the outline itself the rounding of single precision decides.
+//   - [Region.Visible]: at the centre of at least one pixel of the region the collider is in front.
 //
-// The first two are exact, as Space.OverlapFrustum of package physics is: no pixels are looked at,
-// so that what is smaller than one is found too. Front and back of a mesh count alike, and from
-// within a solid it is all over the picture.
+// The first two are exact, as Space.OverlapFrustum of package physics is: they test shapes, not
+// pixels, so they also find colliders smaller than a pixel. Front and back faces of a mesh count
+// equally. A solid around the camera covers the whole image.
 //
-// The zero Region is empty. A Region keeps memory to use again and is for one goroutine at a time.
+// The zero Region is empty. A Region reuses its memory and is for one goroutine at a time.
 type Region struct {
 	view        View
-	bounds      rectangle // of the region, in framebuffer pixels
-	full        bool      // it fills its bounds
+	bounds      rectangle // of the region, framebuffer pixels
+	full        bool      // the region fills its bounds
 	in, out     []trapezoid
-	parts, rest []geom.Frustum // what in and out are in space
+	parts, rest []geom.Frustum // in and out as frusta in the world
 
 	sweep   sweep
 	outline []Point
 	samples samples
 }
 
-// SetRectangle makes the region what is between two corners in the window, however they lie to each
-// other. It may be as flat as a line. With a NaN or an infinite number it is empty.
+// SetRectangle sets the region to the rectangle between two opposite corners, in window pixels, in
+// any order. It may be as thin as a line. With NaN or an infinity the region is empty.
 func (r *Region) SetRectangle(v View, x0, y0, x1, y1 float64) {
 	picture, ok := r.start(v, Point{x0, y0}, Point{x1, y1})
 	if !ok {
@@ -60,10 +59,10 @@ func (r *Region) SetRectangle(v View, x0, y0, x1, y1 float64) {
 	r.place()
 }
 
-// SetLasso makes the region what an outline in the window goes around at least once, in either
-// direction (a winding number that is not zero). It is closed from the last point to the first, and
-// may cross and touch itself. With fewer than three points, a NaN, or a number beyond ten millions,
-// the region is empty. The time goes by the square of the number of points.
+// SetLasso sets the region to the inside of a closed outline in window pixels: the points with a
+// winding number other than zero. The outline may intersect itself; the last point is joined to the
+// first. With fewer than three points, a NaN, or a coordinate beyond ±10⁷, the region is empty. The
+// time grows with the square of the number of points.
 func (r *Region) SetLasso(v View, outline []Point) {
 	picture, ok := r.start(v, outline...)
 	if !ok || len(outline) < 3 {
@@ -83,8 +82,8 @@ func (r *Region) Clear() {
 	r.bounds, r.full = rectangle{}, false
 }
 
-// start clears the region and takes over where the points are in the framebuffer. It returns what
-// the view fills of that.
+// start clears the region and converts the points to the framebuffer. It returns the view's
+// rectangle in the framebuffer. ok is false if that is empty or a point is invalid.
 func (r *Region) start(v View, points ...Point) (picture rectangle, ok bool) {
 	r.Clear()
 	r.view = v
@@ -93,7 +92,8 @@ func (r *Region) start(v View, points ...Point) (picture rectangle, ok bool) {
 	}
 	r.outline = r.outline[:0]
 	for _, p := range points {
-		const most = 1e7 // beyond which a pixel is no longer told from the next in all that follows
+		// Beyond it the arithmetic that follows cannot separate neighbouring pixels.
+		const most = 1e7
 		if !(math.Abs(p.X) <= most && math.Abs(p.Y) <= most) {
 			return picture, false
 		}
@@ -105,7 +105,7 @@ func (r *Region) start(v View, points ...Point) (picture rectangle, ok bool) {
 	return picture, picture.x0 < picture.x1 && picture.y0 < picture.y1
 }
 
-// place finds out what the trapezoids are in space.
+// place computes the frusta of the trapezoids.
 func (r *Region) place() {
 	m := r.view.Camera.Matrix(r.view.Aspect())
 	whole := FrustumOf(m, r.view.Projection.clip)
@@ -117,7 +117,7 @@ func (r *Region) place() {
 	}
 }
 
-// frustumOf returns the part of the view's frustum that is seen in a trapezoid.
+// frustumOf returns the part of the view frustum that projects into a trapezoid.
 func (v *View) frustumOf(t *trapezoid, m *geom.Mat4, whole *geom.Frustum) geom.Frustum {
 	return geom.Frustum{
 		v.sideOf(m, t.left0, t.left1), v.sideOf(m, t.right1, t.right0),
@@ -126,11 +126,11 @@ func (v *View) frustumOf(t *trapezoid, m *geom.Mat4, whole *geom.Frustum) geom.F
 	}
 }
 
-// sideOf returns the half-space that is seen to the right of the line from p to q in the
+// sideOf returns the half-space that projects to the right of the line from p to q in the
 // framebuffer.
 func (v *View) sideOf(m *geom.Mat4, p, q Point) geom.HalfSpace {
-	// a·x + b·y + c ≥ 0 in the framebuffer; then in the picture, where x and y go from −1 to 1;
-	// then times w.
+	// a·x + b·y + c ≥ 0 in the framebuffer; then in the image, with x and y from −1 to 1; then
+	// times w.
 	px, py := v.toClip(p.X, p.Y)
 	qx, qy := v.toClip(q.X, q.Y)
 	a, b := qy-py, px-qx
@@ -145,12 +145,11 @@ func (v *View) sideOf(m *geom.Mat4, p, q Point) geom.HalfSpace {
 	return geom.HalfSpace{Normal: n.Mul(1 / l), D: -d / l}
 }
 
-// IsEmpty reports whether nothing is in the region. A region that is as flat as a line is not
-// empty.
+// IsEmpty reports whether the region is empty. A region as thin as a line is not empty.
 func (r *Region) IsEmpty() bool { return len(r.in) == 0 }
 
-// Contains reports whether a place in the window, as the cursor is counted, is in the region or on
-// its outline.
+// Contains reports whether a place in the window, in window pixels, is in the region or on its
+// outline.
 func (r *Region) Contains(cx, cy float64) bool {
 	if r.IsEmpty() {
 		return false
@@ -169,26 +168,26 @@ func (r *Region) contains(x, y float64) bool {
 	return false
 }
 
-// Frusta returns what is seen in the region as convex parts that touch and don't overlap: a single
-// one for a rectangle, trapezoids of the picture for a lasso. The slice is valid until the region
-// is changed.
+// Frusta returns the region as frusta in the world that touch and do not overlap: one for a
+// rectangle, one for each trapezoid of a lasso. The slice is valid until the region changes.
 func (r *Region) Frusta() []geom.Frustum { return r.parts }
 
-// Overlap appends the colliders that touch the region to dst, lowest ID first, and returns the
-// longer slice. A Predicate of the filter is asked of what touches the rectangle around the region.
+// Overlap appends the colliders that touch the region, lowest ID first, to dst and returns the
+// extended slice. The filter's Predicate is called for every collider that touches the bounding
+// rectangle of the region.
 func (r *Region) Overlap(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
 	return r.sift(s, dst, f, false)
 }
 
-// Contained appends the colliders that are contained in the region to dst, lowest ID first, and
-// returns the longer slice. See [Region.Overlap].
+// Contained appends the colliders contained in the region, lowest ID first, to dst and returns the
+// extended slice. See [Region.Overlap].
 func (r *Region) Contained(s *physics.Space, dst []physics.ColliderID, f physics.Filter) []physics.ColliderID {
 	return r.sift(s, dst, f, true)
 }
 
-// sift takes what touches the rectangle around the region and drops what does not touch the region
-// or, if contained, touches the rest of the picture too. Most of it the bounds tell, by what they
-// cover in the picture; what is left is held against the parts that they have to do with.
+// sift finds the colliders that touch the region's bounding rectangle and drops those that do not
+// touch the region or, if contained is set, touch the rest of the image. The image of the bounds
+// decides most cases; the others are tested against the frusta that the bounds meet.
 func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filter, contained bool) []physics.ColliderID {
 	if r.IsEmpty() {
 		return dst
@@ -206,7 +205,7 @@ func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filt
 		if beside && contained && r.touches(s, id, r.out, r.rest, seen) {
 			continue
 		}
-		// What the bounds do not have outside of the region, and the view shows, is in it.
+		// If the bounds meet no part outside the region, what is visible of the collider is in it.
 		if beside && !r.full && !r.touches(s, id, r.in, r.parts, seen) {
 			continue
 		}
@@ -216,8 +215,8 @@ func (r *Region) sift(s *physics.Space, dst []physics.ColliderID, f physics.Filt
 	return dst[:n]
 }
 
-// touches reports whether a collider, seen in a rectangle, touches one of some trapezoids; frusta
-// are what these are in space.
+// touches reports whether a collider, whose image lies in the rectangle seen, touches one of the
+// trapezoids parts. frusta are those of the trapezoids.
 func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapezoid, frusta []geom.Frustum, seen rectangle) bool {
 	for i := range parts {
 		if parts[i].meets(seen) && s.OverlapsFrustum(id, &frusta[i]) {
@@ -227,8 +226,8 @@ func (r *Region) touches(s *physics.Space, id physics.ColliderID, parts []trapez
 	return false
 }
 
-// picture returns a rectangle of the framebuffer within which the view shows a box; an infinite one
-// if it may be anywhere. It is larger by what rounding may do.
+// picture returns a rectangle of the framebuffer that contains the image of a box, enlarged by a
+// bound of the rounding errors. It is infinite if the box reaches behind the camera.
 func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
 	const rounding = 1e-6
 	b = b.Grow(float32(rounding * b.Min.Abs().Max(b.Max.Abs()).Len()))
@@ -245,8 +244,7 @@ func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
 			c.Z = b.Max.Z
 		}
 		p, w := m.Apply(c.Wide(), 1)
-		// A corner behind the eye, or nearly so, may be anywhere, and so may all that is between it
-		// and the others.
+		// A corner behind or almost in the camera plane has no image; the box may then be anywhere.
 		if !(w > rounding*(math.Abs(p.X)+math.Abs(p.Y))) {
 			return rectangle{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
 		}
@@ -257,7 +255,7 @@ func (v *View) picture(m *geom.Mat4, b geom.AABB) rectangle {
 	return r
 }
 
-// meets reports whether a trapezoid and a rectangle have a point in common, or might.
+// meets reports whether a trapezoid and a rectangle may have a point in common. It is conservative.
 func (t *trapezoid) meets(r rectangle) bool {
 	bottom, top := max(t.bottom, r.y0), min(t.top, r.y1)
 	if !(bottom <= top && t.least <= r.x1 && t.most >= r.x0) {

@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Not under the race detector, which makes every sync.Pool forget at random.
+// Not under the race detector, which drops random items of every sync.Pool.
 
 func TestRegionAllocatesNothing(t *testing.T) {
 	z := newZoo(5)

@@ -19,7 +19,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// winding returns how often an outline goes around a place, and how near the place is to it.
+// winding returns the winding number of an outline around a place, and the distance of the place to
+// it.
 func winding(outline []Point, x, y float64) (n int, distance float64) {
 	distance = math.Inf(1)
 	for i, p := range outline {
@@ -41,7 +42,7 @@ func winding(outline []Point, x, y float64) (n int, distance float64) {
 	return n, distance
 }
 
-// zoo is a space with things of all shapes around a point.
+// zoo is a space with shapes of all kinds around a point.
 type zoo struct {
 	*rand.Rand
 	space *physics.Space
@@ -100,14 +101,15 @@ func (z *zoo) fill(n int, center geom.Vec3, reach, size float32) {
 	}
 }
 
-// marks says of each pixel of a view, and finer, what is there: the twin of a region.
+// marks is the brute-force reference of a region: the colliders at each pixel of a view, and at
+// finer places.
 type marks struct {
 	view  View
 	space *physics.Space
 	hits  []physics.Hit
 }
 
-// at returns the colliders at a place in the framebuffer, whatever stands before them.
+// at returns the colliders at a place in the framebuffer, hidden or not.
 func (m *marks) at(x, y float64) []physics.Hit {
 	m.hits = m.space.CastRayAll(m.hits[:0], m.view.RayAt(x, y), physics.Filter{})
 	return m.hits
@@ -125,22 +127,22 @@ func regionViews() map[string]View {
 	explicit := at(Projection{})
 	explicit.Projection = ProjectionOf(PerspectiveOffCenter(-0.7, 0.2, -0.3, 0.5, 1, 60).Matrix(1), ClipMinusOneToOne)
 	return map[string]View{
-		"perspective":                 at(Perspective(1, 1, 60)),
-		"near plane among things":     at(Perspective(1.2, 9, 12)),
-		"orthographic":                at(Orthographic(10, 0.1, 60)),
-		"orthographic, among things":  at(Orthographic(12, 9, 12)),
-		"mirrored":                    at(Ortho(7, -7, -5, 5, 0, 60)),
-		"off-centre matrix":           explicit,
-		"reversed depth, no far":      at(Perspective(0.8, 0.5, math.Inf(1)).WithReversedDepth()),
-		"a part of the window":        part,
-		"a wide lens, depths 0 and 1": at(Perspective(2.2, 0.3, 30).WithDepthZeroToOne()),
+		"perspective":                  at(Perspective(1, 1, 60)),
+		"near plane among objects":     at(Perspective(1.2, 9, 12)),
+		"orthographic":                 at(Orthographic(10, 0.1, 60)),
+		"orthographic, among objects":  at(Orthographic(12, 9, 12)),
+		"mirrored":                     at(Ortho(7, -7, -5, 5, 0, 60)),
+		"off-centre matrix":            explicit,
+		"reversed depth, no far":       at(Perspective(0.8, 0.5, math.Inf(1)).WithReversedDepth()),
+		"a part of the window":         part,
+		"a wide angle, depths 0 and 1": at(Perspective(2.2, 0.3, 30).WithDepthZeroToOne()),
 	}
 }
 
 func (z *zoo) lasso(v View) []Point {
 	grid := 1e-9
 	if z.IntN(3) == 0 {
-		grid = 8 // with level sides, and corners and sides that lie on each other
+		grid = 8 // with horizontal sides, and corners and sides that coincide
 	}
 	at := func(from, size int) float64 {
 		return math.Round((float64(from)+(z.Float64()*1.3-0.15)*float64(size))/grid) * grid
@@ -160,7 +162,7 @@ func windowed(v View, outline []Point) (w []Point) {
 	return w
 }
 
-// pixelsOf returns whole pixels around where a view shows a box.
+// pixelsOf returns a rectangle of whole pixels around the image of a box.
 func pixelsOf(v View, b geom.AABB) (x0, y0, x1, y1 float64) {
 	r := rectangle{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	whole := rectangle{float64(v.X), float64(v.Y), float64(v.X + v.Width), float64(v.Y + v.Height)}
@@ -177,9 +179,9 @@ func pixelsOf(v View, b geom.AABB) (x0, y0, x1, y1 float64) {
 	return r.x0, r.y0, r.x1, r.y1
 }
 
-// Every pixel is asked, and, where something was found that no pixel shows, up to 256 places in
-// each where its bounds are: what touches a region, what is contained in it, and what is visible
-// there.
+// The results for what touches a region, is contained in it, and is visible in it are compared with
+// samples at every pixel, and, where a region found what no pixel shows, at up to 256 places in
+// each pixel of its bounds.
 func TestRegionAgainstPixels(t *testing.T) {
 	seed := uint64(0)
 	var touching, contained, crossing, hidden, thin int
@@ -241,7 +243,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 					require.False(t, out[id] && slices.Contains(inside, id), "%v is outside of the lasso", id)
 					require.Equal(t, seen[id], slices.Contains(visible, id), "%v is seen", id)
 				}
-				// Finer, where the pixels leave room for doubt.
+				// Finer samples where the pixels do not decide.
 				doubt := func() (list []physics.ColliderID) {
 					for _, id := range overlap {
 						if !in[id] || !out[id] && !slices.Contains(inside, id) {
@@ -287,7 +289,7 @@ func TestRegionAgainstPixels(t *testing.T) {
 	assert.LessOrEqual(t, thin, touching/200, "touching by less than a sixteenth of a pixel")
 }
 
-// The trapezoids of inside and outside have no area in common and fill the picture.
+// The trapezoids of inside and outside do not overlap and fill the image.
 func TestSweepFillsThePicture(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		coordinate := rapid.OneOf(rapid.Map(rapid.IntRange(-2, 12), func(i int) float64 { return float64(i) }), rapid.Float64Range(-2, 12))
@@ -367,7 +369,7 @@ func TestRegionShapes(t *testing.T) {
 		{name: "flat", rectangle: []float64{20, 10, 20, 30}, touching: []string{"a"}},
 		{name: "around all", rectangle: []float64{-10, -10, 200, 200},
 			touching: []string{"a", "b", "c", "edge", "near", "dot", "behind b"}, inside: []string{"a", "b", "c", "edge", "near", "dot", "behind b"},
-			visible: []string{"a", "b", "c", "edge"}}, // near is seen from within, and a dot at no pixel's centre
+			visible: []string{"a", "b", "c", "edge"}},
 		{name: "beside the window", rectangle: []float64{-20, 70, -1, 90}},
 		{name: "what is beyond the edge is no matter", rectangle: []float64{-20, 70, 10, 90}, touching: []string{"edge"}, inside: []string{"edge"}, visible: []string{"edge"}},
 		{name: "nor what is nearer than the near plane", rectangle: []float64{40, 70, 60, 90}, touching: []string{"near"}, inside: []string{"near"}},
@@ -424,8 +426,7 @@ func TestRegionWithoutAPicture(t *testing.T) {
 	}
 }
 
-// What a wider step finds is found by each pixel too, and the same pixels are asked by whatever
-// region.
+// What a larger step finds is visible at step 1 too, and all regions sample the same pixels.
 func TestRegionVisibleInSteps(t *testing.T) {
 	z := newZoo(5)
 	z.fill(60, geom.V(0, 0, -7), 5, 0.5)
@@ -456,7 +457,7 @@ func BenchmarkRegionSetLasso(b *testing.B) {
 	z := newZoo(3)
 	view := View{Camera{Projection: Perspective(1, 0.1, 1000)}, FullViewport(Size{1280, 720}, Size{1280, 720})}
 	for _, n := range []int{50, 200, maxLasso} {
-		loop := make([]Point, n) // once around, with a hand that trembles
+		loop := make([]Point, n) // once around, with a trembling hand
 		for i := range loop {
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
 			loop[i] = Point{640 + 250*cos + 4*z.Float64(), 360 + 250*sin + 4*z.Float64()}

@@ -7,32 +7,33 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// samples are the pixels of a region through which no ray has been cast yet.
+// samples is the set of a region's pixels through which no ray has been cast yet.
 type samples struct {
 	x0, y0, width, height int
-	left                  []uint64 // a bit for each pixel
-	seen                  []bool   // beside the colliders asked about
+	left                  []uint64 // one bit for each pixel
+	seen                  []bool   // parallel to the colliders that are tested
 }
 
-// firstStep is the distance in steps of the samples that are tried first. Large things are soon
-// found so, and need no more rays.
+// firstStep is the distance, in steps, of the samples tried first. It finds large colliders with
+// few rays.
 const firstStep = 16
 
-// Visible returns those of some colliders, lowest ID first, that are seen in the region: the ray
-// through the centre of at least one of its pixels meets them first of all that the filter sees.
-// ids must rise, as those from [Region.Overlap] and [Region.Contained] do, and is overwritten. The
-// filter says what may hide things; let it be the one that picks, [PickFilter] for one, and see
-// what is asked about too, or that is never seen.
+// Visible returns those of the colliders ids, lowest ID first, that are visible in the region: the
+// ray through the centre of at least one pixel of the region hits them first. ids must be in rising
+// order, as [Region.Overlap] and [Region.Contained] return them, and is overwritten. The filter f
+// decides what can hide them; use the one that picks, such as [PickFilter]. It must also accept the
+// colliders themselves, or they are never visible.
 //
-// step is how far the pixels are apart that are looked at, each way: with 1, or less, each pixel
-// is, and the answer is that of an ID buffer. With n, those whose numbers are multiples of n,
-// counted from the lower left corner of the framebuffer, so that the same are looked at whatever
-// the region; then what shows less than n pixels in width or height may be missed, and the time is
-// up to n² times less. What shows at no pixel's centre is not seen at any step.
+// step is the distance of the sampled pixels on both axes, in framebuffer pixels. With 1 or less
+// every pixel is sampled, and the answer is that of an ID buffer. With n, the pixels are sampled
+// whose coordinates are multiples of n, from the lower left corner of the framebuffer, so different
+// regions sample the same pixels. The time is then up to n² times less, and colliders less than n
+// pixels wide or high may be missed. A collider that covers no pixel centre is invisible at every
+// step.
 //
-// For each collider rays are cast from coarse to fine where its bounds are in the picture, and each
-// of them tells what it meets, so that no pixel is looked at twice. What is seen costs a few rays;
-// what is hidden costs all that its bounds cover.
+// For each collider, rays are cast where its bounds project, from coarse to fine. Every hit marks
+// the collider that it hits, so no pixel is sampled twice. A visible collider costs a few rays; a
+// hidden one costs a ray for each sampled pixel that its bounds cover.
 func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f physics.Filter) []physics.ColliderID {
 	if r.IsEmpty() {
 		return ids[:0]
@@ -63,7 +64,7 @@ func (r *Region) Visible(s *physics.Space, ids []physics.ColliderID, step int, f
 	return ids[:n]
 }
 
-// look casts rays through every by-th pixel of a rectangle until collider i is seen.
+// castEvery casts rays through every by-th pixel of a rectangle until collider i is hit.
 func (p *samples) castEvery(r *Region, s *physics.Space, ids []physics.ColliderID, i int, in [4]int, by int, f *physics.Filter) {
 	for y := up(in[1], by); y < in[3]; y += by {
 		for x := up(in[0], by); x < in[2]; x += by {
@@ -84,10 +85,10 @@ func (p *samples) castEvery(r *Region, s *physics.Space, ids []physics.ColliderI
 	}
 }
 
-// up returns the first multiple of n that is not below x, which is not negative.
+// up returns the smallest multiple of n that is at least x, for x ≥ 0.
 func up(x, n int) int { return (x + n - 1) / n * n }
 
-// read marks all pixels of a region.
+// read marks all pixels whose centres are in a region.
 func (p *samples) read(r *Region) {
 	b := &r.bounds
 	p.x0, p.y0 = int(math.Floor(b.x0)), int(math.Floor(b.y0))
@@ -110,7 +111,7 @@ func (p *samples) read(r *Region) {
 	}
 }
 
-// take reports whether a pixel is marked, and takes the mark away.
+// take reports whether a pixel is marked and clears its mark.
 func (p *samples) take(x, y int) bool {
 	n := (y-p.y0)*p.width + x - p.x0
 	marked := p.left[n/64]&(1<<(n%64)) != 0
@@ -118,8 +119,8 @@ func (p *samples) take(x, y int) bool {
 	return marked
 }
 
-// within returns the marked pixels that a rectangle has to do with: from (x0, y0) up to but without
-// (x1, y1).
+// within returns the marked pixels in a rectangle: from (x0, y0) up to, but not including, (x1,
+// y1).
 func (p *samples) within(r rectangle) (x0, y0, x1, y1 int) {
 	r = r.and(rectangle{float64(p.x0), float64(p.y0), float64(p.x0 + p.width), float64(p.y0 + p.height)})
 	if r.isEmpty() {

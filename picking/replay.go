@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A stream of pointer input as text, to be played back into the same events: a bug report becomes a
-// test. The form is
+// Recorded pointer input is a text that can be played back into the same events: a bug report
+// becomes a test. An example:
 //
 //	hitscan pointers 1
 //	# the double click that opened nothing
@@ -22,48 +22,54 @@ import (
 //	0.066 | keys down=W+Space pressed=Space
 //	0.083 | views 800x1200+0+0 800x1200+800+0
 //
-// The first line says the version. Then each line is a frame, which begins with its time in
-// seconds. What follows stands between bars: the sizes of window and framebuffer, where they
-// change; the views of a window that has several, where they change, each by width, height, X and Y
-// in its framebuffer; the keys that are down and went down, by the names that the game has for
-// them; and every pointer that is there, by "mouse" or its number, with its place and what else
-// there is to say of it: in, captured, down, pressed, mods, scroll, unfocused, canceled. Names of
-// buttons and keys are joined by "+"; in those of keys, bytes that would not do in a line are
-// written as % and two hexadecimal digits. Numbers are written so that they come back exactly.
-// Lines that are empty or begin with "#" are skipped. Each frame ends with a line break, so that
-// one that was cut off is seen to be.
+// The first line has the version. Every other line is a frame. It begins with its time in seconds;
+// the rest is separated by bars:
 //
-// Keys and views came later and are of the same version: who does not know them gives an error at
-// the first.
+//   - size: the sizes of window and framebuffer, where they change
+//   - views: the views of a window with several, where they change, each with width, height, X and
+//     Y in its framebuffer
+//   - keys: the keys that are down and that went down, by the game's names
+//   - a pointer: "mouse" or its number, its place in window pixels, and its state: in, captured,
+//     down, pressed, mods, scroll, unfocused, canceled
+//
+// Names of buttons and keys are joined by "+". In names of keys, bytes with a meaning in the line
+// are written as % and two hexadecimal digits. Numbers are written so that they are read back
+// exactly. Empty lines and lines that begin with "#" are skipped. Each frame ends with a line
+// break, so that a truncated frame is detected.
+//
+// Keys and views were added later to the same version; a reader without them fails at the first.
 
 const streamHeader = "hitscan pointers 1"
 
-// maxSide is the largest width or height that is read: no graphics card has a larger framebuffer.
+// maxSide is the largest width or height that is read, in pixels: no graphics card has a larger
+// framebuffer.
 const maxSide = 1 << 15
 
-// maxStreamLine is the longest line that is written and read, in bytes: a hundred pointers take a
-// tenth of it.
+// maxStreamLine is the longest line that is written and read, in bytes: ten times that of a hundred
+// pointers.
 const maxStreamLine = 1 << 16
 
-// PointerInput is the input of one of several pointers.
+// PointerInput is the input of one of several pointers in a frame.
 type PointerInput struct {
 	ID PointerID
 	Input
-	// Captured is set while it belongs to something in front of the view, such as a HUD, wherever
-	// it is.
+	// Captured is set while the pointer belongs to something in front of the view, such as a HUD,
+	// wherever it is.
 	Captured bool
 }
 
 // Frame is the input of all pointers in one frame.
 type Frame struct {
-	Time                time.Duration // of all the inputs
+	Time                time.Duration // of all inputs
 	Window, Framebuffer Size          // see [Viewport]
 	Pointers            []PointerInput
-	Keys                Keys       // as far as the game tells them
-	Views               []Viewport // of [Views], all of the frame's Window; empty where the window has but one
+	Keys                Keys // the keys that the game reports
+	// Views are those of a [Views], all of the frame's Window. It is empty if the window has one
+	// view.
+	Views []Viewport
 }
 
-// Recorder writes frames as text. Make it with [NewRecorder].
+// Recorder writes frames as text. Make one with [NewRecorder].
 type Recorder struct {
 	w          io.Writer
 	window, fb Size
@@ -73,14 +79,15 @@ type Recorder struct {
 	err        error
 }
 
-// NewRecorder returns a recorder that writes to w, each frame at once, so that a crash loses none.
+// NewRecorder returns a recorder that writes to w. It writes each frame at once, so a crash loses
+// none.
 func NewRecorder(w io.Writer) *Recorder { return &Recorder{w: w} }
 
-// Record writes a frame. The Time of the frame stands for those of its inputs, its Window for those
-// of its views. After an error, of the writer or for a frame that makes a line of more than 64 KiB,
-// it writes nothing more and returns the same error again.
+// Record writes a frame. The frame's Time replaces those of its inputs, its Window those of its
+// views. After an error, of the writer or for a line of more than 64 KiB, it writes nothing more
+// and returns the same error again.
 //
-// Panics if a pointer is in the frame twice, or a key has no name.
+// Panics if a pointer is in the frame twice, or the name of a key is empty.
 func (r *Recorder) Record(f *Frame) error {
 	if r.err != nil {
 		return r.err
@@ -95,7 +102,7 @@ func (r *Recorder) Record(f *Frame) error {
 		r.window, r.fb = f.Window, f.Framebuffer
 		r.line = fmt.Appendf(r.line, " | size %dx%d %dx%d", f.Window.Width, f.Window.Height, f.Framebuffer.Width, f.Framebuffer.Height)
 	}
-	if r.look(f) {
+	if r.updateViews(f) {
 		r.line = appendViews(r.line, r.views, f.Framebuffer)
 	}
 	r.line = f.Keys.append(r.line)
@@ -110,7 +117,7 @@ func (r *Recorder) Record(f *Frame) error {
 	}
 	r.line = append(r.line, '\n')
 	if len(r.line) > maxStreamLine {
-		r.err = fmt.Errorf("picking: recording pointers: line is longer than %d bytes", maxStreamLine)
+		r.err = fmt.Errorf("picking: recording pointers: a line is longer than %d bytes", maxStreamLine)
 		return r.err
 	}
 	if _, err := r.w.Write(r.line); err != nil {
@@ -119,19 +126,20 @@ func (r *Recorder) Record(f *Frame) error {
 	return r.err
 }
 
-// look takes over the views of a frame and reports whether they have changed.
-func (r *Recorder) look(f *Frame) (changed bool) {
+// updateViews stores the views of a frame and reports whether they have changed.
+func (r *Recorder) updateViews(f *Frame) (changed bool) {
 	changed = len(f.Views) != len(r.views)
 	r.views = slices.Grow(r.views[:0], len(f.Views))[:len(f.Views)]
 	for i, v := range f.Views {
-		v.Window, v.Width, v.Height = f.Window, max(v.Width, 0), max(v.Height, 0) // empty is empty
+		// All empty views are equal.
+		v.Window, v.Width, v.Height = f.Window, max(v.Width, 0), max(v.Height, 0)
 		changed = changed || r.views[i] != v
 		r.views[i] = v
 	}
 	return changed
 }
 
-// append appends a pointer as it stands in a line.
+// append appends the pointer in the format of a line.
 func (p *PointerInput) append(b []byte) []byte {
 	b = append(b, p.ID.String()...)
 	b = strconv.AppendFloat(append(b, ' '), p.X, 'g', -1, 64)
@@ -163,7 +171,7 @@ var (
 	modWords    = [...]string{"shift", "control", "alt", "super"}
 )
 
-// appendSet appends the words of a set, or nothing if it is empty. What has no word is left out.
+// appendSet appends the words of a set, or nothing if it is empty. Bits without a word are dropped.
 func appendSet(b []byte, key string, set uint8, words []string) []byte {
 	for i, word := range words {
 		if set&(1<<i) != 0 {
@@ -174,7 +182,7 @@ func appendSet(b []byte, key string, set uint8, words []string) []byte {
 	return b
 }
 
-// appendSeconds appends a time in seconds, exactly.
+// appendSeconds appends a time in seconds, exact to the nanosecond.
 func appendSeconds(b []byte, d time.Duration) []byte {
 	n := uint64(d)
 	if d < 0 {
@@ -190,19 +198,19 @@ func appendSeconds(b []byte, d time.Duration) []byte {
 	return b
 }
 
-// Replay reads the frames that a [Recorder] wrote. Make it with [NewReplay].
+// Replay reads the frames that a [Recorder] wrote. Make one with [NewReplay].
 type Replay struct {
 	name    string
 	lines   *bufio.Scanner
 	line    int
-	cut     bool // the line that was read has no end
+	cut     bool // the last line has no line break
 	version bool
 	sizes   [2]Size
 	views   []Viewport // with sameFramebuffer, and without the window
 	err     error
 }
 
-// NewReplay returns a replay of what r holds. Errors call it by name, usually that of the file.
+// NewReplay returns a replay of the text in r. Errors contain name, usually that of the file.
 func NewReplay(name string, r io.Reader) *Replay {
 	replay := &Replay{name: name, lines: bufio.NewScanner(r)}
 	replay.lines.Buffer(nil, maxStreamLine)
@@ -214,8 +222,8 @@ func NewReplay(name string, r io.Reader) *Replay {
 	return replay
 }
 
-// ReadFrames reads all frames of a stream. Errors call it by name, usually that of the file, and
-// say the line. The frames before the error are returned too.
+// ReadFrames reads all frames of a text. Errors contain name, usually that of the file, and the
+// line. The frames before the error are returned too.
 func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
 	for replay := NewReplay(name, r); ; {
 		var f Frame
@@ -228,14 +236,14 @@ func ReadFrames(name string, r io.Reader) (frames []Frame, err error) {
 	}
 }
 
-// Next reads the next frame into f, of which it uses the memory. At the end of the stream it
-// returns io.EOF. An error names the stream and the line, and comes again at every further call.
+// Next reads the next frame into f and reuses its memory. At the end of the text it returns io.EOF.
+// An error contains the name and the line; every further call returns it again.
 func (r *Replay) Next(f *Frame) error {
 	for r.err == nil {
 		if !r.lines.Scan() {
 			switch err := r.lines.Err(); {
 			case errors.Is(err, bufio.ErrTooLong):
-				r.fail(1, fmt.Errorf("line is longer than %d bytes", maxStreamLine))
+				r.fail(1, fmt.Errorf("a line is longer than %d bytes", maxStreamLine))
 			case err != nil:
 				r.fail(1, err)
 			case !r.version:
@@ -254,7 +262,7 @@ func (r *Replay) Next(f *Frame) error {
 			}
 			r.version = true
 		case text == "" || text[0] == '#':
-		case r.cut: // it would be taken for another one: 3 for 310, no button for one that is down
+		case r.cut: // it may read as another frame: 3 for 310, no button for one that is down
 			r.fail(0, errors.New("the last line is cut off: it does not end with a line break"))
 		default:
 			if err := r.parse(f, text); err != nil {
@@ -267,12 +275,12 @@ func (r *Replay) Next(f *Frame) error {
 	return r.err
 }
 
-// fail notes an error in the line that was read, or some lines further.
+// fail sets the error of the last line, or of a line further on.
 func (r *Replay) fail(further int, err error) {
 	r.err = fmt.Errorf("picking: %s:%d: %w", r.name, r.line+further, err)
 }
 
-// clip shortens what a message quotes.
+// clip shortens a quotation in a message.
 func clip(s string) string {
 	const most = 40
 	if len(s) > most {
@@ -281,7 +289,7 @@ func clip(s string) string {
 	return s
 }
 
-// parse takes a line apart.
+// parse parses a frame's line.
 func (r *Replay) parse(f *Frame, text string) error {
 	first, rest, more := strings.Cut(text, "|")
 	var err error
@@ -321,7 +329,7 @@ func (r *Replay) parse(f *Frame, text string) error {
 	return nil
 }
 
-// parsePointer appends a pointer.
+// parsePointer parses a pointer and appends it to the frame.
 func (f *Frame) parsePointer(words []string) error {
 	p, err := parsePointer(words)
 	if err != nil {
@@ -339,12 +347,12 @@ func (f *Frame) parsePointer(words []string) error {
 
 func (r *Replay) parseSizes(words []string) error {
 	if len(words) != 2 {
-		return errors.New("size wants that of the window and that of the framebuffer")
+		return errors.New("size needs those of the window and the framebuffer")
 	}
 	for i, word := range words {
 		size, ok := parseSize(word)
 		if !ok {
-			return fmt.Errorf("%q is no size", clip(word))
+			return fmt.Errorf("%q is not a size", clip(word))
 		}
 		r.sizes[i] = size
 	}
@@ -360,7 +368,7 @@ func parsePointer(words []string) (p PointerInput, err error) {
 		p.ID = PointerID(id)
 	}
 	if len(words) < 3 {
-		return p, fmt.Errorf("pointer %v without a place", p.ID)
+		return p, fmt.Errorf("pointer %v has no place", p.ID)
 	}
 	if p.X, err = parseNumber(words[1]); err != nil {
 		return p, err
@@ -404,7 +412,7 @@ func parsePointer(words []string) (p PointerInput, err error) {
 	return p, nil
 }
 
-// parseSet returns the set of some words joined by "+".
+// parseSet returns the set of words joined by "+".
 func parseSet(value string, words []string) (set uint8, err error) {
 	for name := range strings.SplitSeq(value, "+") {
 		i := 0
@@ -412,7 +420,7 @@ func parseSet(value string, words []string) (set uint8, err error) {
 			i++
 		}
 		if i == len(words) {
-			return 0, fmt.Errorf("%q is none of %s", clip(name), strings.Join(words, ", "))
+			return 0, fmt.Errorf("%q is not one of %s", clip(name), strings.Join(words, ", "))
 		}
 		set |= 1 << i
 	}
@@ -422,16 +430,16 @@ func parseSet(value string, words []string) (set uint8, err error) {
 func parseNumber(s string) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no number", clip(s))
+		return 0, fmt.Errorf("%q is not a number", clip(s))
 	}
 	return x, nil
 }
 
-// parseSeconds reads a time in seconds, exactly to the nanosecond.
+// parseSeconds parses a time in seconds, exact to the nanosecond.
 func parseSeconds(s string) (time.Duration, error) {
 	digits, negative := strings.CutPrefix(s, "-")
 	whole, part, _ := strings.Cut(digits, ".")
-	bad := fmt.Errorf("%q is no time in seconds", clip(s))
+	bad := fmt.Errorf("%q is not a time in seconds", clip(s))
 	if len(part) > 9 {
 		return 0, fmt.Errorf("%w: it has more than nine decimals", bad)
 	}
@@ -445,9 +453,9 @@ func parseSeconds(s string) (time.Duration, error) {
 	return time.Duration(n), nil
 }
 
-// Play is a frame of [Pointers.Begin], Update for each pointer of f, and End. picks says what is
-// under a pointer, as [MergePicks] leaves it; the slice need not last longer than until the next
-// call. A captured pointer is not Inside.
+// Play plays a frame: [Pointers.Begin], Update for each pointer of f, and End, whose events it
+// returns. picks returns what is under a pointer, as [MergePicks] does; its slice may be reused at
+// the next call. A captured pointer is passed with Inside false.
 func (p *Pointers[T]) Play(f *Frame, picks func(id PointerID, in Input) []Pick[T]) []Event[T] {
 	p.Begin()
 	for i := range f.Pointers {

@@ -10,20 +10,19 @@ import (
 	"unicode/utf8"
 )
 
-// The parts of a frame that are about no pointer: the keyboard, and where the views of the window
-// are.
+// The parts of a frame other than pointers: the keyboard and the views of the window.
 
-// Keys is what the keyboard does in a frame, for sessions in which keys matter. The game names its
-// keys as it likes, and gets the same names back.
-type Keys struct {
-	Down    []string // keys that are down
+// Keys is the state of the keyboard in a frame, for sessions in which keys matter. The game chooses
+// the names of the keys.
+type Keys struct { // down at the end of the frame
+	Down    []string // went down since the last frame, in order
 	Pressed []string // keys that went down since the last frame, in order
 }
 
-// IsDown reports whether a key is down.
+// IsDown reports whether the key of a name is down.
 func (k *Keys) IsDown(name string) bool { return slices.Contains(k.Down, name) }
 
-// append appends the keys as they stand in a line, which they do unless there are none.
+// append appends the keys in the format of a line, or nothing if there are none.
 func (k *Keys) append(b []byte) []byte {
 	if len(k.Down)+len(k.Pressed) == 0 {
 		return b
@@ -36,7 +35,7 @@ func (k *Keys) append(b []byte) []byte {
 func appendNames(b []byte, key string, names []string) []byte {
 	for _, name := range names {
 		if name == "" {
-			panic("picking: Recorder.Record: a key without a name")
+			panic("picking: Recorder.Record: the name of a key is empty")
 		}
 		b = appendName(append(b, key...), name)
 		key = "+"
@@ -44,8 +43,8 @@ func appendNames(b []byte, key string, names []string) []byte {
 	return b
 }
 
-// appendName appends a name of which no character has a meaning in the line: bytes of those that
-// have become % and two digits.
+// appendName appends a name without characters that have a meaning in the line: their bytes become
+// % and two hexadecimal digits.
 func appendName(b []byte, name string) []byte {
 	for len(name) > 0 {
 		r, n := utf8.DecodeRuneInString(name)
@@ -79,7 +78,7 @@ func parseKeys(k *Keys, words []string) (err error) {
 	return nil
 }
 
-// parseNames appends some names joined by "+" to dst.
+// parseNames appends names joined by "+" to dst.
 func parseNames(dst []string, value string) ([]string, error) {
 	for word := range strings.SplitSeq(value, "+") {
 		name, err := parseName(word)
@@ -101,22 +100,22 @@ func parseName(word string) (string, error) {
 			break
 		}
 		if len(rest) < 2 {
-			return "", fmt.Errorf("%q is no name of a key: %% wants two digits", clip(word))
+			return "", fmt.Errorf("%q is not a key's name: %% needs two hexadecimal digits", clip(word))
 		}
 		c, err := strconv.ParseUint(rest[:2], 16, 8)
 		if err != nil {
-			return "", fmt.Errorf("%q is no name of a key: %% wants two digits", clip(word))
+			return "", fmt.Errorf("%q is not a key's name: %% needs two hexadecimal digits", clip(word))
 		}
 		name, rest = append(name, byte(c)), rest[2:]
 	}
 	if len(name) == 0 {
-		return "", errors.New("a key without a name")
+		return "", errors.New("the name of a key is empty")
 	}
 	return string(name), nil
 }
 
-// appendViews appends views as they stand in a line: width x height + x + y, as X11 writes it, and
-// behind a slash the size of the framebuffer where that is not the frame's.
+// appendViews appends views in the format of a line: width x height + x + y, as X11 geometry, and
+// after a slash the size of the framebuffer where it is not the frame's.
 func appendViews(b []byte, views []Viewport, framebuffer Size) []byte {
 	b = append(b, " | views"...)
 	for _, v := range views {
@@ -128,14 +127,14 @@ func appendViews(b []byte, views []Viewport, framebuffer Size) []byte {
 	return b
 }
 
-// sameFramebuffer stands for the framebuffer of the frame.
+// sameFramebuffer stands for the frame's framebuffer.
 var sameFramebuffer = Size{-1, -1}
 
-// parseViews appends views to dst. They have no window, and those without a framebuffer of their
-// own have sameFramebuffer.
+// parseViews parses views and appends them to dst. They have no window, and sameFramebuffer where
+// the line has no framebuffer.
 func parseViews(dst []Viewport, words []string) ([]Viewport, error) {
 	for _, word := range words {
-		bad := fmt.Errorf("%q is no view", clip(word))
+		bad := fmt.Errorf("%q is not a view", clip(word))
 		place, framebuffer, own := strings.Cut(word, "/")
 		at := strings.IndexAny(place, "+-")
 		if at < 0 {

@@ -65,38 +65,38 @@ func TestReadFrames(t *testing.T) {
 		"empty":              {"", `bug.txt:1: no "hitscan pointers 1" in the first line`},
 		"other file":         {"solid cube\n", `bug.txt:1: "solid cube", want "hitscan pointers 1"`},
 		"other version":      {"hitscan pointers 2\n", `bug.txt:1: "hitscan pointers 2", want "hitscan pointers 1"`},
-		"no time":            {"| mouse 1 2", `bug.txt:3: "" is no time in seconds`},
-		"bad time":           {"1s", `bug.txt:3: "1s" is no time in seconds`},
-		"exact time":         {"0.1234567891", `bug.txt:3: "0.1234567891" is no time in seconds: it has more than nine decimals`},
-		"large time":         {"9999999999999", `bug.txt:3: "9999999999999" is no time in seconds`},
-		"largest time":       {"9223372036.854775808", `bug.txt:3: "9223372036.854775808" is no time in seconds`},
+		"no time":            {"| mouse 1 2", `bug.txt:3: "" is not a time in seconds`},
+		"bad time":           {"1s", `bug.txt:3: "1s" is not a time in seconds`},
+		"exact time":         {"0.1234567891", `bug.txt:3: "0.1234567891" is not a time in seconds: it has more than nine decimals`},
+		"large time":         {"9999999999999", `bug.txt:3: "9999999999999" is not a time in seconds`},
+		"largest time":       {"9223372036.854775808", `bug.txt:3: "9223372036.854775808" is not a time in seconds`},
 		"nothing":            {"1 || mouse 1 2", "bug.txt:3: nothing between two bars"},
 		"bad pointer":        {"1 | muose 1 2", `bug.txt:3: "muose" is neither mouse nor the number of a pointer`},
 		"pointer zero":       {"1 | 0 1 2", `bug.txt:3: "0" is neither mouse nor the number of a pointer`},
-		"no place":           {"1 | mouse 1", "bug.txt:3: pointer mouse without a place"},
-		"bad place":          {"1 | mouse 1 b", `bug.txt:3: "b" is no number`},
+		"no place":           {"1 | mouse 1", "bug.txt:3: pointer mouse has no place"},
+		"bad place":          {"1 | mouse 1 b", `bug.txt:3: "b" is not a number`},
 		"twice":              {"1 | 3 1 2 | 3 1 2", "bug.txt:3: pointer 3 twice in one frame"},
 		"bad word":           {"1 | mouse 1 2 inn", `bug.txt:3: "inn" is unknown`},
-		"bad button":         {"1 | mouse 1 2 down=left+leff", `bug.txt:3: "leff" is none of left, right, middle, back, forward`},
-		"no button":          {"1 | mouse 1 2 pressed", `bug.txt:3: "" is none of left, right, middle, back, forward`},
-		"bad key":            {"1 | mouse 1 2 mods=meta", `bug.txt:3: "meta" is none of shift, control, alt, super`},
-		"bad scroll":         {"1 | mouse 1 2 scroll=1", `bug.txt:3: "" is no number`},
-		"bad size":           {"1 | size 3x4 3", `bug.txt:3: "3" is no size`},
-		"negative size":      {"1 | size 3x-4 3x4", `bug.txt:3: "3x-4" is no size`},
-		"huge size":          {"1 | size 3x4 32769x4", `bug.txt:3: "32769x4" is no size`},
+		"bad button":         {"1 | mouse 1 2 down=left+leff", `bug.txt:3: "leff" is not one of left, right, middle, back, forward`},
+		"no button":          {"1 | mouse 1 2 pressed", `bug.txt:3: "" is not one of left, right, middle, back, forward`},
+		"bad key":            {"1 | mouse 1 2 mods=meta", `bug.txt:3: "meta" is not one of shift, control, alt, super`},
+		"bad scroll":         {"1 | mouse 1 2 scroll=1", `bug.txt:3: "" is not a number`},
+		"bad size":           {"1 | size 3x4 3", `bug.txt:3: "3" is not a size`},
+		"negative size":      {"1 | size 3x-4 3x4", `bug.txt:3: "3x-4" is not a size`},
+		"huge size":          {"1 | size 3x4 32769x4", `bug.txt:3: "32769x4" is not a size`},
 		"bad word of keys":   {"1 | keys hit=a", `bug.txt:3: "hit=a" is unknown`},
-		"no name":            {"1 | keys down=a+", "bug.txt:3: a key without a name"},
-		"no names":           {"1 | keys pressed", "bug.txt:3: a key without a name"},
-		"bad name":           {"1 | keys down=a%2", `bug.txt:3: "a%2" is no name of a key: % wants two digits`},
-		"worse name":         {"1 | keys down=%+2", `bug.txt:3: "%" is no name of a key: % wants two digits`},
-		"bad digits":         {"1 | keys down=%0g", `bug.txt:3: "%0g" is no name of a key: % wants two digits`},
-		"no place of a view": {"1 | views 3x4", `bug.txt:3: "3x4" is no view`},
-		"half a place":       {"1 | views 3x4+5", `bug.txt:3: "3x4+5" is no view`},
-		"no size of a view":  {"1 | views +5-6", `bug.txt:3: "+5-6" is no view`},
-		"far view":           {"1 | views 3x4-9223372036854775808+0", `bug.txt:3: "3x4-9223372036854775808+0" is no view`},
-		"view of nothing":    {"1 | views 3x4+0+0/", `bug.txt:3: "3x4+0+0/" is no view`},
-		"half a size":        {"1 | size 3x4", "bug.txt:3: size wants that of the window and that of the framebuffer"},
-		"long":               {"1 | mouse 1 2" + strings.Repeat(" in", maxStreamLine), "bug.txt:3: line is longer than 65536 bytes"},
+		"no name":            {"1 | keys down=a+", "bug.txt:3: the name of a key is empty"},
+		"no names":           {"1 | keys pressed", "bug.txt:3: the name of a key is empty"},
+		"bad name":           {"1 | keys down=a%2", `bug.txt:3: "a%2" is not a key's name: % needs two hexadecimal digits`},
+		"worse name":         {"1 | keys down=%+2", `bug.txt:3: "%" is not a key's name: % needs two hexadecimal digits`},
+		"bad digits":         {"1 | keys down=%0g", `bug.txt:3: "%0g" is not a key's name: % needs two hexadecimal digits`},
+		"no place of a view": {"1 | views 3x4", `bug.txt:3: "3x4" is not a view`},
+		"half a place":       {"1 | views 3x4+5", `bug.txt:3: "3x4+5" is not a view`},
+		"no size of a view":  {"1 | views +5-6", `bug.txt:3: "+5-6" is not a view`},
+		"far view":           {"1 | views 3x4-9223372036854775808+0", `bug.txt:3: "3x4-9223372036854775808+0" is not a view`},
+		"view of nothing":    {"1 | views 3x4+0+0/", `bug.txt:3: "3x4+0+0/" is not a view`},
+		"half a size":        {"1 | size 3x4", "bug.txt:3: size needs those of the window and the framebuffer"},
+		"long":               {"1 | mouse 1 2" + strings.Repeat(" in", maxStreamLine), "bug.txt:3: a line is longer than 65536 bytes"},
 		"long, but short":    {"1 | " + strings.Repeat("x", 100) + " 1 2", `bug.txt:3: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is neither mouse nor the number of a pointer`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,8 +139,8 @@ func TestRecorderError(t *testing.T) {
 	require.Equal(t, err, r.Record(&Frame{}))
 }
 
-// What could not be read is not written: a key that a window was told a thousand times while it
-// hung is, just not any number of them.
+// A frame that could not be read back is not written: a window that hung may report a key a
+// thousand times, but a line has a limit.
 func TestRecorderRefusesLongLines(t *testing.T) {
 	var b strings.Builder
 	r := NewRecorder(&b)
@@ -152,15 +152,15 @@ func TestRecorderRefusesLongLines(t *testing.T) {
 	require.Len(t, frames, 2)
 	before := b.String()
 	err = r.Record(&Frame{Keys: Keys{Pressed: []string{strings.Repeat("a", maxStreamLine-bare+1)}}})
-	require.EqualError(t, err, "picking: recording pointers: line is longer than 65536 bytes")
+	require.EqualError(t, err, "picking: recording pointers: a line is longer than 65536 bytes")
 	require.Equal(t, err, r.Record(&Frame{}))
 	require.Equal(t, before, b.String())
-	assert.PanicsWithValue(t, "picking: Recorder.Record: a key without a name", func() {
+	assert.PanicsWithValue(t, "picking: Recorder.Record: the name of a key is empty", func() {
 		_ = NewRecorder(&b).Record(&Frame{Keys: Keys{Down: []string{"a", ""}}})
 	})
 }
 
-// Who plays a stream by hand gets no keys of the frame before, and the views as long as they stay.
+// A Frame that is read into again has no keys of the frame before, and its views until they change.
 func TestReplayUsesAFrameAgain(t *testing.T) {
 	r := NewReplay("tape", strings.NewReader(streamHeader+`
 1 | size 4x4 8x8 | views 4x8+0+0 2x4+4+0/4x4 | keys down=a pressed=a
@@ -192,7 +192,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// What is recorded comes back, whatever it is.
+// A recording is read back exactly.
 func TestRecordedFramesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), 1e300, 0.1}))
@@ -246,8 +246,8 @@ func TestRecordedFramesComeBack(t *testing.T) {
 	})
 }
 
-// Whatever a file holds, it is read or gives an error with its place; what was read and is written
-// again reads the same.
+// Any text is read, or gives an error with its place. What was read and is written again reads the
+// same.
 func FuzzReadFrames(f *testing.F) {
 	f.Add("1.5 | size 4x3 8x6 | mouse 1 2 in\n")
 	f.Add("2 | 9 1 2 pressed=middle+back mods=alt scroll=1,NaN\n# no\n\n3 | mouse -0 1e40\n")

@@ -6,71 +6,71 @@ import (
 	"slices"
 )
 
-// A lasso is any polygon, and a frustum is convex, so the polygon is cut into trapezoids: at the
-// height of each of its corners and of each place at which its sides cross, level lines cut the
-// picture into slabs, in which no two sides cross. From left to right through a slab the sides then
-// tell by their directions how often the outline goes around what is between them. What is between
-// the same two sides in slabs that follow on each other is one trapezoid (after Chazelle and
-// Incerpi, 1984). The rest of the picture is cut up likewise. All this is in framebuffer pixels,
-// from the lower left corner and Y upward, of Points too.
+// Trapezoidal decomposition of a lasso. A lasso is any polygon and a frustum is convex, so the
+// polygon is cut into trapezoids: horizontal lines through each corner and each intersection of two
+// sides cut the image into slabs, in which no two sides cross. From left to right through a slab,
+// the directions of the sides give the winding number between them. The areas between the same two
+// sides in consecutive slabs form one trapezoid (after Chazelle and Incerpi, 1984). The rest of the
+// image is decomposed in the same way. All coordinates are framebuffer pixels from the lower left
+// corner, Y upward, those of Points too.
 
-// Point is a place in the window, in the units of the cursor, from the upper left corner and Y
-// downward.
+// Point is a place in the window, in window pixels from the upper left corner, Y downward.
 type Point struct{ X, Y float64 }
 
-// rectangle is a part of a framebuffer, in pixels from its lower left corner.
+// rectangle is a part of a framebuffer, in framebuffer pixels from its lower left corner.
 type rectangle struct{ x0, y0, x1, y1 float64 }
 
-// trapezoid is what lies between two levels and two lines, which are told by a point below and a
-// point above.
+// trapezoid is the area between two levels and two lines. Each line is given by a lower and an
+// upper point.
 type trapezoid struct {
 	bottom, top         float64
-	least, most         float64 // x of all of it
+	least, most         float64 // range of x
 	left0, left1        Point
 	right0, right1      Point
 	leftLine, rightLine int32 // sides of the polygon, or edgeOfPicture
 	inside              bool  // of the outline
-	grown               bool  // it goes on in the slab above
+	grown               bool  // continued in the slab above
 }
 
 const edgeOfPicture = -1
 
-// side is a side of the polygon that is not level, from its lower to its upper end.
+// side is a side of the polygon that is not horizontal, from its lower to its upper end.
 type side struct {
 	low, high Point
-	wind      int32 // 1 if the outline goes up along it, −1 if down
+	wind      int32 // 1 if the outline goes up along the side, −1 if down
 }
 
 func (s *side) at(y float64) float64 {
 	return s.low.X + float64((y-s.low.Y)*((s.high.X-s.low.X)/(s.high.Y-s.low.Y)))
 }
 
-// crossing is where a side goes through the middle of a slab.
+// crossing is the intersection of a side with the middle line of a slab.
 type crossing struct {
 	x    float64
 	line int32
 	wind int32
 }
 
-// sweep holds what cutting up a polygon takes, to be used again.
+// sweep is the scratch memory of a decomposition, for reuse.
 type sweep struct {
 	sides     []side
 	levels    []float64
 	crossings []crossing
-	open      []trapezoid // of the slab before
-	next      []trapezoid // of this one
+	open      []trapezoid // of the slab below
+	next      []trapezoid // of this slab
 }
 
-// leastSlab is the height in pixels of what is too low to be a slab of its own: it goes with the
-// one below.
+// leastSlab is the smallest height of a slab, in framebuffer pixels: lower ones are joined to the
+// slab below. It is far above the rounding of levels in double precision, 2·10⁻⁹ pixels for points
+// at ±10⁷, and far below what can be seen.
 const leastSlab = 1e-7
 
-// leastWidth is the width in pixels of what is too narrow to be there, such as what rounding leaves
-// between two sides that lie on each other.
+// leastWidth is the smallest width of an area, in framebuffer pixels. Narrower ones, such as
+// rounding leaves between two sides that coincide, are dropped.
 const leastWidth = 1e-9
 
-// cut appends to in the trapezoids of a picture around which the outline goes at least once, and to
-// out those around which it does not.
+// cut appends to in the trapezoids of the image with a winding number other than zero, and to out
+// the others.
 func (w *sweep) cut(in, out []trapezoid, outline []Point, picture rectangle) ([]trapezoid, []trapezoid) {
 	w.readSides(outline)
 	w.readLevels(outline, picture)
@@ -113,7 +113,7 @@ func (w *sweep) readSides(outline []Point) {
 	}
 }
 
-// readLevels finds the levels at which slabs begin and end.
+// readLevels collects the levels at which slabs begin and end.
 func (w *sweep) readLevels(outline []Point, picture rectangle) {
 	l := append(w.levels[:0], picture.y0, picture.y1)
 	for _, p := range outline {
@@ -147,7 +147,8 @@ func (w *sweep) readLevels(outline []Point, picture rectangle) {
 	}
 }
 
-// crossingLevel returns the level at which two sides cross, if they do at one.
+// crossingLevel returns the level at which two sides cross. ok is false if they do not cross or
+// overlap.
 func crossingLevel(a, b *side) (y float64, ok bool) {
 	lo, hi := max(a.low.Y, b.low.Y), min(a.high.Y, b.high.Y)
 	if !(lo < hi) || max(a.low.X, a.high.X) < min(b.low.X, b.high.X) || max(b.low.X, b.high.X) < min(a.low.X, a.high.X) {
@@ -155,13 +156,13 @@ func crossingLevel(a, b *side) (y float64, ok bool) {
 	}
 	d, e := a.at(lo)-b.at(lo), a.at(hi)-b.at(hi)
 	if (d < 0) == (e < 0) || d == 0 || e == 0 {
-		return 0, false // they meet at an end if at all, and ends are levels anyway
+		return 0, false // sides that meet only at an end: ends are levels anyway
 	}
 	return lo + float64((hi-lo)*(d/(d-e))), true
 }
 
-// slab finds what is inside and outside between two levels and puts it into next: grown out of what
-// is in open where it is between the same sides.
+// slab computes the areas between two levels and puts them into next. An area between the same
+// sides as one of open continues that trapezoid.
 func (w *sweep) slab(bottom, top float64, picture rectangle) {
 	middle := bottom + float64((top-bottom)/2)
 	w.crossings = w.crossings[:0]
@@ -172,7 +173,7 @@ func (w *sweep) slab(bottom, top float64, picture rectangle) {
 	}
 	slices.SortFunc(w.crossings, func(a, b crossing) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.line, b.line)) })
 
-	// Of the crossings those are kept at which inside changes.
+	// changes are the crossings at which inside changes.
 	changes, inside, first, winding := w.crossings[:0], false, false, int32(0)
 	for _, c := range w.crossings {
 		winding += c.wind
@@ -213,7 +214,7 @@ func (w *sweep) add(left, right int32, inside bool, bottom, top float64, picture
 	w.next = append(w.next, t)
 }
 
-// line returns a lower and an upper point of a side, or of an edge of the picture.
+// line returns a lower and an upper point of a side, or of an edge of the image.
 func (w *sweep) line(i int32, edge float64) (low, high Point) {
 	if i == edgeOfPicture {
 		return Point{X: edge}, Point{X: edge, Y: 1}
@@ -221,13 +222,13 @@ func (w *sweep) line(i int32, edge float64) (low, high Point) {
 	return w.sides[i].low, w.sides[i].high
 }
 
-// block returns the trapezoid that is a rectangle.
+// block returns a rectangle as a trapezoid.
 func block(r rectangle) trapezoid {
 	return trapezoid{bottom: r.y0, top: r.y1, least: r.x0, most: r.x1, left0: Point{X: r.x0}, left1: Point{X: r.x0, Y: 1},
 		right0: Point{X: r.x1}, right1: Point{X: r.x1, Y: 1}}
 }
 
-// span returns from where to where the trapezoid reaches at a level.
+// span returns the x range of the trapezoid at a level.
 func (t *trapezoid) span(y float64) (x0, x1 float64) {
 	l, r := side{low: t.left0, high: t.left1}, side{low: t.right0, high: t.right1}
 	return l.at(y), r.at(y)
@@ -239,7 +240,7 @@ func (r rectangle) and(s rectangle) rectangle {
 	return rectangle{max(r.x0, s.x0), max(r.y0, s.y0), min(r.x1, s.x1), min(r.y1, s.y1)}
 }
 
-// around returns the smallest rectangle around points.
+// around returns the bounding rectangle of points.
 func around(points []Point) rectangle {
 	r := rectangle{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	for _, p := range points {

@@ -128,7 +128,7 @@ func TestViewRay(t *testing.T) {
 	at := func(p Projection) View {
 		return View{Camera{Position: geom.V(1, 2, 3), Projection: p}, FullViewport(window, window)}
 	}
-	// Where the centre of pixel (150, 75) is, −1 to 1.
+	// The centre of pixel (150, 75) in the image, −1 to 1.
 	const x, y = 0.505, 0.51
 	slant := math.Sqrt(1 + 4*x*x + y*y) // 90° high, twice as wide
 	tests := []struct {
@@ -147,7 +147,7 @@ func TestViewRay(t *testing.T) {
 		{"off-centre", at(PerspectiveOffCenter(0, 4, 0, 2, 1, 3)), geom.V(1+2+2*x, 2+1+y, 2),
 			geom.DVec3{X: 2 + 2*x, Y: 1 + y, Z: -1}.Normalize().Narrow(), 2 * geom.DVec3{X: 2 + 2*x, Y: 1 + y, Z: -1}.Len()},
 		{"orthographic", at(Orthographic(10, 1, 5)), geom.V(1+10*x, 2+5*y, 2), geom.V(0, 0, -1), 4},
-		{"orthographic from behind the eye", at(Orthographic(10, -7, 5)), geom.V(1+10*x, 2+5*y, 10), geom.V(0, 0, -1), 12},
+		{"orthographic from behind the camera", at(Orthographic(10, -7, 5)), geom.V(1+10*x, 2+5*y, 10), geom.V(0, 0, -1), 12},
 		{"ortho", at(Ortho(0, 200, 100, 0, -1, 1)), geom.V(1+150.5, 2+24.5, 4), geom.V(0, 0, -1), 2},
 	}
 	for _, tt := range tests {
@@ -219,8 +219,8 @@ func TestViewProject(t *testing.T) {
 		{"upper right corner", v, geom.V(10, 10, -10), 200, 0, 0.909090909, true},
 		{"beside the viewport", v, geom.V(-30, 0, -10), 0, 50, 0.909090909, true},
 		{"beyond the far plane", v, geom.V(0, 0, -200), 150, 50, 1.005050505, true},
-		{"behind the eye, mirrored", v, geom.V(5, 5, 10), 125, 75, 1.111111111, false},
-		{"in the plane of the eye", v, geom.V(5, 5, 0), 0, 0, 0, false},
+		{"behind the camera, mirrored", v, geom.V(5, 5, 10), 125, 75, 1.111111111, false},
+		{"in the camera plane", v, geom.V(5, 5, 0), 0, 0, 0, false},
 		{"NaN", v, geom.V(float32(math.NaN()), 0, -1), 0, 0, 0, false},
 		{"no picture", View{}, geom.V(0, 0, -1), 0, 0, 0, false},
 	}
@@ -304,7 +304,7 @@ func TestCameraLookAt(t *testing.T) {
 	}
 }
 
-// The view matrix takes the camera's own place to zero and keeps lengths, in double precision.
+// The view matrix maps the camera's position to zero and keeps lengths, in double precision.
 func TestCameraViewIsRigid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawView(t).Camera
@@ -329,7 +329,7 @@ func FuzzViewRay(f *testing.F) {
 		}
 		clip := clipRanges[int(kind/4)%3]
 		func() {
-			defer func() { _ = recover() }() // numbers that are none panic; then there is no projection
+			defer func() { _ = recover() }() // invalid numbers panic; there is no projection then
 			switch kind % 4 {
 			case 0:
 				v.Projection = Perspective(size, near, far).withClip(clip)

@@ -2,38 +2,39 @@ package picking
 
 import "math"
 
-// Size is a width and a height: of a window in the units of its cursor, or of a framebuffer in
-// pixels.
+// Size is a width and a height: of a window in window pixels (the unit of its cursor), or of a
+// framebuffer in framebuffer pixels.
 type Size struct{ Width, Height int }
 
-// Viewport is the part of a framebuffer that a camera's picture fills, together with what it takes
-// to find the pixel under a cursor.
+// Viewport is the part of a framebuffer that a camera's image fills, together with the sizes that
+// map a cursor to a pixel.
 //
-// A window has two sizes: its cursor is counted in one, its framebuffer in the other. They may
-// differ by any factor, and by another one on each axis; the content scale of the window system is
-// neither and is never used.
+// A window has two sizes: the cursor is counted in window pixels, the image in framebuffer pixels.
+// The factor between them may be any number and may differ between the axes. The window system's
+// content scale is neither factor and is never used.
 type Viewport struct {
-	// The rectangle in framebuffer pixels; X and Y are its lower left corner, Y counted from the
-	// bottom, as glViewport has it.
+	// The rectangle in framebuffer pixels: X and Y are its lower left corner, Y counted from the
+	// bottom, as in glViewport.
 	X, Y, Width, Height int
 
-	Window      Size // as the cursor is counted; Y runs downward
-	Framebuffer Size // in pixels; 0 × 0 while a window is minimised
+	Window      Size // window pixels
+	Framebuffer Size // framebuffer pixels; 0 × 0 while the window is minimised
 }
 
-// FullViewport returns the viewport that fills the whole framebuffer.
+// FullViewport returns the viewport that fills the whole framebuffer of a window. The sizes are in
+// window pixels and framebuffer pixels.
 func FullViewport(window, framebuffer Size) Viewport {
 	return Viewport{Width: framebuffer.Width, Height: framebuffer.Height, Window: window, Framebuffer: framebuffer}
 }
 
-// IsEmpty reports whether there is nothing to be seen: a width or a height is not positive, as
-// while a window is minimised.
+// IsEmpty reports whether the viewport shows nothing: a width or height of the viewport, the window
+// or the framebuffer is not positive, as while a window is minimised.
 func (v Viewport) IsEmpty() bool {
 	return v.Width <= 0 || v.Height <= 0 || v.Window.Width <= 0 || v.Window.Height <= 0 ||
 		v.Framebuffer.Width <= 0 || v.Framebuffer.Height <= 0
 }
 
-// Aspect returns how many times as wide as high the viewport is; 0 if it is empty.
+// Aspect returns width divided by height, in framebuffer pixels; 0 if the viewport is empty.
 func (v Viewport) Aspect() float64 {
 	if v.Width <= 0 || v.Height <= 0 {
 		return 0
@@ -41,18 +42,19 @@ func (v Viewport) Aspect() float64 {
 	return float64(v.Width) / float64(v.Height)
 }
 
-// Pixel returns the framebuffer pixel under the cursor, py counted from the bottom. ok is false if
-// that pixel is outside the viewport or of the framebuffer, or the viewport is empty.
+// Pixel returns the framebuffer pixel under the cursor: cx and cy in window pixels, Y downward, py
+// counted from the bottom. ok is false if the pixel is outside the viewport or the framebuffer, or
+// the viewport is empty.
 //
-// The cursor is at a place between pixels: from px·window/framebuffer on, up to but without the
-// next one, it is over px.
+// Pixel px covers the cursors from px·window/framebuffer up to, but not including,
+// (px+1)·window/framebuffer.
 func (v Viewport) Pixel(cx, cy float64) (px, py int, ok bool) {
 	if v.IsEmpty() {
 		return 0, 0, false
 	}
 	x := math.Floor(cx * float64(v.Framebuffer.Width) / float64(v.Window.Width))
 	down := math.Floor(cy * float64(v.Framebuffer.Height) / float64(v.Window.Height))
-	// Compared before they become integers: a NaN or a large number has no meaning as one.
+	// Compared as floats: the conversion of NaN or a large number to int is undefined.
 	if !(x >= 0 && x < float64(v.Framebuffer.Width) && down >= 0 && down < float64(v.Framebuffer.Height)) {
 		return 0, 0, false
 	}
@@ -60,20 +62,21 @@ func (v Viewport) Pixel(cx, cy float64) (px, py int, ok bool) {
 	return px, py, v.Contains(px, py)
 }
 
-// Contains reports whether a framebuffer pixel, py counted from the bottom, is in the viewport.
+// Contains reports whether a framebuffer pixel, py counted from the bottom, is in the viewport's
+// rectangle.
 func (v Viewport) Contains(px, py int) bool {
 	return px >= v.X && px-v.X < v.Width && py >= v.Y && py-v.Y < v.Height
 }
 
-// Cursor returns where the cursor is at the centre of a framebuffer pixel, py counted from the
-// bottom. The pixel may lie outside the viewport. It is the inverse of [Viewport.Pixel]. Both are
-// NaN or infinite if the framebuffer is empty.
+// Cursor returns the cursor, in window pixels, Y downward, at the centre of a framebuffer pixel, py
+// counted from the bottom. It is the inverse of [Viewport.Pixel]. The pixel may lie outside the
+// viewport. Both results are NaN or infinite if the framebuffer is empty.
 func (v Viewport) Cursor(px, py int) (cx, cy float64) {
 	return v.toWindow(float64(px)+0.5, float64(py)+0.5)
 }
 
-// toWindow turns a place in the framebuffer, in pixels from its lower left corner, into one in the
-// window, and toFramebuffer turns it back.
+// toWindow maps a place in the framebuffer, in pixels from its lower left corner, to window pixels.
+// toFramebuffer is its inverse.
 func (v Viewport) toWindow(x, y float64) (cx, cy float64) {
 	return x * float64(v.Window.Width) / float64(v.Framebuffer.Width),
 		(float64(v.Framebuffer.Height) - y) * float64(v.Window.Height) / float64(v.Framebuffer.Height)
@@ -84,8 +87,8 @@ func (v Viewport) toFramebuffer(cx, cy float64) (x, y float64) {
 		float64(v.Framebuffer.Height) - float64(cy*float64(v.Framebuffer.Height)/float64(v.Window.Height))
 }
 
-// toClip turns a place in the framebuffer into one of the picture, −1 to 1 to the right and upward,
-// and fromClip turns it back.
+// toClip maps a place in the framebuffer to clip space after the division by w: −1 to 1 over the
+// viewport, Y upward. fromClip is its inverse.
 func (v Viewport) toClip(x, y float64) (float64, float64) {
 	return float64(2*(x-float64(v.X))/float64(v.Width)) - 1, float64(2*(y-float64(v.Y))/float64(v.Height)) - 1
 }
@@ -94,9 +97,9 @@ func (v Viewport) fromClip(x, y float64) (float64, float64) {
 	return float64(v.X) + float64((x+1)/2*float64(v.Width)), float64(v.Y) + float64((y+1)/2*float64(v.Height))
 }
 
-// Resized returns the viewport for a window and a framebuffer that have changed their sizes. One
-// that filled its framebuffer, or was never set, fills the new one; another one keeps its place and
-// size.
+// Resized returns the viewport after the window and the framebuffer have changed their sizes
+// (window pixels, framebuffer pixels). A viewport that filled its framebuffer, or the zero
+// Viewport, fills the new one; any other keeps its rectangle.
 func (v Viewport) Resized(window, framebuffer Size) Viewport {
 	if v == (Viewport{Window: v.Window, Framebuffer: v.Framebuffer}) || v == FullViewport(v.Window, v.Framebuffer) {
 		return FullViewport(window, framebuffer)

@@ -28,7 +28,7 @@ func TestViewportPixel(t *testing.T) {
 		{"scale 1, the lower edge is outside", full(1, 1), 10, 600, 0, 0, false},
 		{"scale 1, left of it", full(1, 1), -0.001, 10, 0, 0, false},
 		{"scale 1.25, middle", full(1.25, 1.25), 400, 300, 500, 374, true},
-		{"scale 1.25, one unit covers pixels unevenly", full(1.25, 1.25), 3, 3, 3, 746, true},
+		{"scale 1.25, one unit covers one pixel or two", full(1.25, 1.25), 3, 3, 3, 746, true},
 		{"scale 1.25, the next unit skips one", full(1.25, 1.25), 4, 4, 5, 744, true},
 		{"scale 1.25, lower right", full(1.25, 1.25), 799, 599, 998, 1, true},
 		{"scale 1.5, odd unit", full(1.5, 1.5), 1, 1, 1, 898, true},
@@ -86,7 +86,8 @@ func TestViewportPixelIsTheInverseOfCursor(t *testing.T) {
 	})
 }
 
-// Every cursor over the window is over exactly one pixel, whose square of the window contains it.
+// Every cursor over the window is over exactly one pixel, and that pixel's rectangle in the window
+// contains it.
 func TestViewportPixelContainsTheCursor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawViewport(t)
@@ -99,7 +100,7 @@ func TestViewportPixelContainsTheCursor(t *testing.T) {
 			return
 		}
 		x, y := v.toFramebuffer(cx, cy)
-		if !ok { // only by rounding at the very edge
+		if !ok { // only by rounding at the edge of the window
 			require.True(t, x >= float64(v.Framebuffer.Width) || y <= 1e-9)
 			return
 		}

@@ -6,10 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Part returns the viewport that fills a part of this one, with the same window and framebuffer:
-// the fractions count from the lower left corner, 0 to 1. Its edges are rounded to whole pixels
-// each by itself, so that parts which share an edge leave no gap and do not overlap, whatever the
-// size.
+// Part returns the viewport of a part of v, with the same window and framebuffer. x0, y0, x1 and y1
+// are fractions of v, 0 to 1, from its lower left corner. Each edge is rounded to a whole
+// framebuffer pixel independently, so parts that share an edge neither overlap nor leave a gap.
 func (v Viewport) Part(x0, y0, x1, y1 float64) Viewport {
 	at := func(from, size int, fraction float64) int {
 		return from + int(math.Floor(float64(fraction*float64(size))+0.5))
@@ -20,10 +19,10 @@ func (v Viewport) Part(x0, y0, x1, y1 float64) Viewport {
 	return p
 }
 
-// Scaled returns the viewport in a framebuffer that has scale times the width and height, rounded,
-// for pictures that are rendered coarser (below 1) or finer (above 1) than they are shown. The
-// cursor finds the pixels of that framebuffer then. No side gets less than a pixel, unless it had
-// none. Panics if scale is not positive and finite.
+// Scaled returns the viewport in a framebuffer of scale times the width and height, rounded, for
+// images rendered at a lower (below 1) or higher (above 1) resolution than shown. The window is the
+// same, so the cursor maps to the pixels of the scaled framebuffer. A side that is not empty keeps
+// at least one pixel. Panics if scale is not positive and finite.
 func (v Viewport) Scaled(scale float64) Viewport {
 	if !(scale > 0) || math.IsInf(scale, 1) {
 		panic("picking: Viewport.Scaled: scale is not positive and finite")
@@ -41,9 +40,9 @@ func (v Viewport) Scaled(scale float64) Viewport {
 	return s
 }
 
-// RayBeyond returns the ray of [View.Ray] wherever the cursor is, also beside the viewport or
-// outside of the window, as a drag needs it that has begun in the view. ok is false, and the ray
-// zero, if there is none.
+// RayBeyond returns the ray of [View.Ray] for any cursor, also beside the viewport or outside the
+// window, for drags that began in the view. cx and cy are window pixels. ok is false and the ray
+// zero if there is none, as in [View.Ray].
 func (v View) RayBeyond(cx, cy float64) (r geom.Ray, ok bool) {
 	if px, py, ok := v.Pixel(cx, cy); ok {
 		r = v.PixelRay(px, py)
@@ -53,28 +52,28 @@ func (v View) RayBeyond(cx, cy float64) (r geom.Ray, ok bool) {
 		return r, false
 	}
 	x, y := v.toFramebuffer(cx, cy)
-	r = v.RayAt(math.Floor(x)+0.5, math.Ceil(y)-0.5) // as Pixel, which counts rows from above
+	r = v.RayAt(math.Floor(x)+0.5, math.Ceil(y)-0.5) // rounds as Pixel does, which counts rows from above
+	// Rounds as Pixel does, which counts rows from above.
 	return r, r != geom.Ray{}
 }
 
-// Views are several views of one window, such as the halves of a split screen, a map, a picture in
-// the picture: in the order in which they are drawn, so that each lies over those before it. They
-// may be of several framebuffers.
+// Views is a list of views of one window, such as the halves of a split screen, a map, or a picture
+// in picture, in the order in which they are drawn: each lies over those before it. Their
+// framebuffers may differ.
 //
-// A view keeps the pointer from the press of a button until all are up, wherever the cursor goes
-// meanwhile: a drag ends in the view in which it began. The zero Views has none. A Views is for one
+// A view holds the pointer from the press of a button until all buttons are up, wherever the cursor
+// goes: a drag ends in the view in which it began. The zero Views is empty. A Views is for one
 // goroutine at a time.
 type Views struct {
-	// List is the views. It may be changed at any time; a view that holds the pointer is known by
-	// its place in the list.
+	// List may be changed at any time. The view that holds the pointer is identified by its index.
 	List []View
 
-	current int  // in the list, +1; 0: none
+	current int  // index in List, +1; 0: none
 	held    bool // a button is down
 }
 
-// At returns which view is under the cursor, the topmost of several, by its place in the list. ok
-// is false if there is none.
+// At returns the index in List of the topmost view under the cursor, in window pixels. ok is false
+// if there is none.
 func (v *Views) At(cx, cy float64) (i int, ok bool) {
 	for i := len(v.List) - 1; i >= 0; i-- {
 		if _, _, ok := v.List[i].Pixel(cx, cy); ok {
@@ -84,8 +83,8 @@ func (v *Views) At(cx, cy float64) (i int, ok bool) {
 	return 0, false
 }
 
-// Ray returns the ray through the view that is under the cursor, and which that is. ok is false if
-// there is none, or it shows nothing.
+// Ray returns the ray through the view under the cursor, in window pixels, and the index of that
+// view. ok is false if no view is under the cursor, or the view has no ray there: see [View.Ray].
 func (v *Views) Ray(cx, cy float64) (r geom.Ray, i int, ok bool) {
 	if i, ok = v.At(cx, cy); !ok {
 		return geom.Ray{}, 0, false
@@ -94,10 +93,10 @@ func (v *Views) Ray(cx, cy float64) (r geom.Ray, i int, ok bool) {
 	return r, i, ok
 }
 
-// Update tells the state of a frame and returns which view the pointer is about: the one that holds
-// it, or else the one under the cursor. The frame in which the last button goes up still belongs to
-// the one that held it. ok is false if there is none: the cursor is outside of all of them, or was
-// when a button went down that is down still.
+// Update takes the input of a frame and returns the index of the view that the pointer belongs to:
+// the view that holds it, or else the one under the cursor. In the frame in which the last button
+// goes up it is still the view that held it. ok is false if there is none: the cursor is outside
+// all views, or was outside when a button that is still down was pressed.
 func (v *Views) Update(in Input) (i int, ok bool) {
 	if !v.held {
 		v.current = 0
@@ -109,7 +108,8 @@ func (v *Views) Update(in Input) (i int, ok bool) {
 	return v.Current()
 }
 
-// Current returns what the last update did. ok is false also if the list no longer has that view.
+// Current returns the result of the last Update. ok is false if List has become shorter than that
+// index.
 func (v *Views) Current() (i int, ok bool) {
 	if v.current == 0 || v.current > len(v.List) {
 		return 0, false
@@ -118,5 +118,5 @@ func (v *Views) Current() (i int, ok bool) {
 }
 
 // Captured reports whether a button is down that was pressed in the current view. The cursor may be
-// anywhere then, and [View.RayBeyond] is the ray of the drag.
+// anywhere then; use [View.RayBeyond] for the ray of the drag.
 func (v *Views) Captured() bool { return v.held && v.current != 0 }

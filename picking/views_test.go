@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// layouts are ways to put cameras into one window, made for a window and its framebuffer.
+// layouts place cameras in one window, given its size and that of its framebuffer.
 var layouts = map[string]func(window, framebuffer Size) []View{
 	"one view": func(w, f Size) []View {
 		return []View{{eye(0), FullViewport(w, f)}}
@@ -133,7 +133,7 @@ func TestViewportPartsFillTheWhole(t *testing.T) {
 			require.Equal(t, x, p.X)
 			x += p.Width
 			if p.Width < 4 {
-				return // it may be scaled to nothing, and then gets a pixel all the same
+				return // a side scaled to nothing keeps one pixel
 			}
 			s := p.Scaled(scale)
 			require.Equal(t, right, s.X)

@@ -5,12 +5,12 @@ import (
 	"runtime"
 )
 
-// ErrNoDisplay is wrapped by the error of [Open] where there is no screen to open a window on, as
-// on a server or in CI.
+// ErrNoDisplay is wrapped by the error of [Open] where there is no display, as on a server or in
+// CI.
 var ErrNoDisplay = errors.New("no display")
 
 // checkDisplay returns an error that says what to do if the environment names no display. GLFW's
-// own answer is lost in its binding: Init returns nil, and the first call after it panics.
+// binding loses its own error: Init returns nil, and the first call after it panics.
 func checkDisplay(goos string, env func(string) string) error {
 	switch goos {
 	case "windows", "darwin":

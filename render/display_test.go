@@ -40,8 +40,8 @@ func TestCheckDisplay(t *testing.T) {
 	}
 }
 
-// What a program sees that opens a window without a display, and with one that is not there. It
-// runs as a process of its own, since GLFW in this one may have found a display.
+// What Open returns without a display, and with a display that does not exist. Each case runs in
+// its own process, since GLFW in this one may have found a display.
 func TestOpenWithoutDisplay(t *testing.T) {
 	if os.Getenv("HITSCAN_TEST_OPEN") != "" {
 		w, err := Open(Options{})

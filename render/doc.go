@@ -1,39 +1,37 @@
 // Package render draws an Arche world with OpenGL 3.3: lit shapes and meshes with soft shadows, an
-// outline around what is hovered and what is selected, debug lines, a HUD with text, and a buffer
-// of entity IDs. It also opens the window and hands its input to package physecs.
+// outline around hovered and selected entities, debug lines, a HUD with text, and a buffer of
+// entity IDs. It also opens the window and passes its input to package physecs.
 //
-// An entity is drawn if it has a physecs.Transform, a physecs.Collider and a [Material]: what is
-// seen is the collider itself, so that what is seen is what is picked. [IDBuffer] proves it: it
-// draws the entity of every pixel, and agrees with a ray cast through the pixel's centre.
+// An entity is drawn if it has a physecs.Transform, a physecs.Collider and a [Material]. The
+// collider itself is drawn, so that what is seen is what is picked. [IDBuffer] proves it: it draws
+// the entity of every pixel, and agrees with a ray cast through the pixel's centre.
 //
 // # A program
 //
-// [Open] makes a window and its context, [NewRenderer] what draws. Each frame the window is asked
-// for events ([Window.Poll]) and hands them on ([Window.Feed]); the systems of physecs run; the
-// game puts what it wants into Renderer.Lines and Renderer.HUD; [Renderer.Draw] draws,
-// [Window.Present] shows. [System] does all but the game's part, in the form of arche-model's UI
-// systems.
+// [Open] makes a window and its context, [NewRenderer] a renderer. In each frame [Window.Poll]
+// collects the window's events and [Window.Feed] passes them to the world; the systems of physecs
+// run; the game adds to Renderer.Lines and Renderer.HUD; [Renderer.Draw] draws and [Window.Present]
+// shows the result. [System] does all of this except the game's part, as an arche-model UI system.
 //
 // # Threads
 //
-// OpenGL and window systems belong to one thread. This package locks the main goroutine to the main
-// thread when it is imported; call it from there only, as macOS insists on. Nothing here is safe
-// for use by several goroutines.
+// OpenGL and window systems belong to one thread. Importing this package locks the main goroutine
+// to the main thread. Call the package from there only, as macOS requires. Nothing here is safe for
+// use by several goroutines, except where a function says so.
 //
 // # Depth
 //
-// A view may have any projection of package picking. OpenGL 3.3 has no glClipControl, without which
-// it knows only depths from −1 to 1; the matrix of a projection with another range, reversed depth
-// too, is therefore turned into that range before anything is drawn. The picture is the same. The
-// [IDBuffer] compares distances and not depths, in floating-point numbers, and so is as exact far
-// away as it is near, under any projection.
+// A view may have any projection of package picking. OpenGL 3.3 has no glClipControl and only
+// supports depths from −1 to 1, so a projection with another range, such as reversed depth, is
+// converted before drawing. The image is the same. The [IDBuffer] compares floating-point distances
+// instead of depths, so its relative resolution is the same at all distances, under any projection.
 //
 // # Pixels
 //
 // Positions in the HUD and of the cursor are window pixels, Y downward. Positions in a framebuffer
-// and in the [IDBuffer] are framebuffer pixels, Y upward, as OpenGL has them and as
-// picking.Viewport counts them. On screens of high density the two differ; widths of lines and
-// outlines are window pixels, so that they look alike on all screens.
+// and in the [IDBuffer] are framebuffer pixels, Y upward, as in OpenGL and in picking.Viewport. On
+// high-density screens the two differ. Widths of lines and outlines are window pixels, so they look
+// the same on all screens.
 package render
 
 import "runtime"

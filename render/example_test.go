@@ -50,7 +50,7 @@ func Example() {
 	}
 }
 
-// A picture without a visible window, of any size.
+// An image without a visible window, of any size.
 func ExampleRenderer_Screenshot() {
 	window, err := render.Open(render.Options{Hidden: true})
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Text is set in the Go fonts (Bigelow and Holmes, 2016), rasterised when a glyph is first needed,
-// at the size and the quarter of a pixel where it stands. Measuring does not depend on the density
-// of the screen, so that a layout is the same everywhere. Nothing here needs a window.
+// Text uses the Go fonts (Bigelow and Holmes, 2016). Glyphs are rasterised when first needed, for
+// each size and quarter pixel of their position. Text is measured independently of the screen's
+// density, so a layout is the same on all screens. Nothing in this file needs a window.
 
-// Font is one of the fonts.
+// Font is one of the built-in fonts.
 type Font uint8
 
 // The fonts.
@@ -28,11 +28,11 @@ const (
 	Regular Font = iota
 	Medium
 	Bold
-	Mono // all characters are of the same width, for columns of numbers
-	numFaces
+	Mono // all characters have the same width, for columns of numbers
+	numFonts
 )
 
-// TextStyle is how text looks. Size is in window pixels from baseline to baseline of tightly set
+// TextStyle is the look of text. Size is in window pixels from baseline to baseline of tightly set
 // text; 0 means 14.
 type TextStyle struct {
 	Font  Font
@@ -49,9 +49,9 @@ func (s TextStyle) size() float32 {
 	return defaultTextSize
 }
 
-var parsedFonts = sync.OnceValue(func() [numFaces]*opentype.Font {
-	var fonts [numFaces]*opentype.Font
-	for i, data := range [numFaces][]byte{goregular.TTF, gomedium.TTF, gobold.TTF, gomono.TTF} {
+var parsedFonts = sync.OnceValue(func() [numFonts]*opentype.Font {
+	var fonts [numFonts]*opentype.Font
+	for i, data := range [numFonts][]byte{goregular.TTF, gomedium.TTF, gobold.TTF, gomono.TTF} {
 		f, err := opentype.Parse(data)
 		if err != nil {
 			panic("render: the fonts in golang.org/x/image do not parse: " + err.Error())
@@ -61,23 +61,23 @@ var parsedFonts = sync.OnceValue(func() [numFaces]*opentype.Font {
 	return fonts
 })
 
-// faceKey is a font at a size in pixels, in 64ths.
+// faceKey is a font and a size in 64ths of a framebuffer pixel.
 type faceKey struct {
-	face Font
+	font Font
 	size fixed.Int26_6
 }
 
-// fontSet opens fonts at sizes and keeps them.
+// fontSet opens fonts at sizes and caches them.
 type fontSet struct{ faces map[faceKey]font.Face }
 
 func (f *fontSet) open(k faceKey) font.Face {
 	if face, ok := f.faces[k]; ok {
 		return face
 	}
-	if k.face >= numFaces {
-		panic("render: TextStyle: unknown Face")
+	if k.font >= numFonts {
+		panic("render: TextStyle: unknown Font")
 	}
-	face, err := opentype.NewFace(parsedFonts()[k.face], &opentype.FaceOptions{
+	face, err := opentype.NewFace(parsedFonts()[k.font], &opentype.FaceOptions{
 		Size: float64(k.size) / 64, DPI: 72, Hinting: font.HintingNone,
 	})
 	if err != nil {
@@ -90,9 +90,8 @@ func (f *fontSet) open(k faceKey) font.Face {
 	return face
 }
 
-// run calls put for each glyph of a line, with the place of its origin along the baseline, in
-// pixels from the start, and returns where the next glyph would stand. Control characters are left
-// out.
+// run calls put for each glyph of a line, with the position of its origin along the baseline in
+// pixels, and returns the position after the last glyph. Control characters are skipped.
 func (f *fontSet) run(k faceKey, text string, put func(r rune, x float32)) float32 {
 	face := f.open(k)
 	x, last := fixed.Int26_6(0), rune(-1)
@@ -116,7 +115,7 @@ func (f *fontSet) run(k faceKey, text string, put func(r rune, x float32)) float
 }
 
 // measureSize is the size at which text is measured, in pixels: large, because advances are rounded
-// to 64ths of a pixel.
+// to 1/64 pixel.
 const measureSize = 64
 
 var measuring struct {
@@ -124,8 +123,9 @@ var measuring struct {
 	fontSet
 }
 
-// MeasureText returns how wide a line of text is and how high lines of its style are, in window
-// pixels. It needs no window and may be called from any goroutine.
+// MeasureText returns the width of a line of text and the height of a line in its style, in window
+// pixels. It needs no window and may be called from any goroutine. Panics if the style's Font is
+// none of the constants.
 func MeasureText(style TextStyle, text string) (width, height float32) {
 	measuring.mu.Lock()
 	defer measuring.mu.Unlock()
@@ -134,42 +134,42 @@ func MeasureText(style TextStyle, text string) (width, height float32) {
 	return width, lineHeight(size)
 }
 
-// lineHeight is the distance of baselines, and ascent how far the tallest letters reach above it:
-// shares of the size that suit the Go fonts.
+// lineHeight is the distance of baselines, ascent the height of the tallest letters above a
+// baseline, both as factors of the size that suit the Go fonts.
 func lineHeight(size float32) float32 { return float32(math.Ceil(float64(size * 1.35))) }
 func ascent(size float32) float32     { return size * 0.96 }
 
-// glyphKey is a glyph at a size and a quarter of a pixel.
+// glyphKey is a glyph at a size and a quarter pixel.
 type glyphKey struct {
 	faceKey
 	r       rune
 	quarter uint8
 }
 
-// glyph is where a glyph lies in the atlas, and where it belongs from its origin, in pixels.
+// glyph is the place of a glyph in the atlas, and its offset from its origin, in pixels.
 type glyph struct {
 	at   image.Rectangle // empty for a space
 	left int
 	top  int // negative above the baseline
 }
 
-// atlas is one picture with all glyphs that have been drawn, packed in shelves.
+// atlas is an image of all glyphs drawn so far, packed in shelves.
 type atlas struct {
 	fontSet
 	picture *image.Alpha
 	glyphs  map[glyphKey]glyph
-	x, y    int // where the next glyph goes
-	shelf   int // height of the shelf that is being filled
+	x, y    int // place of the next glyph
+	shelf   int // height of the current shelf
 	changed bool
 }
 
-const atlasSize = 1024 // pixels; takes about 3,000 glyphs of 14 pixels
+const atlasSize = 1024 // pixels; holds about 3,000 glyphs of 14 pixels
 
 func newAtlas() *atlas {
 	return &atlas{picture: image.NewAlpha(image.Rect(0, 0, atlasSize, atlasSize)), glyphs: map[glyphKey]glyph{}, x: 1, y: 1}
 }
 
-// glyph returns a glyph, drawn first if it is new. ok is false if the atlas is full.
+// glyph returns a glyph and draws it first if it is new. ok is false if the atlas is full.
 func (a *atlas) glyph(k glyphKey) (g glyph, ok bool) {
 	if g, ok := a.glyphs[k]; ok {
 		return g, true
@@ -201,7 +201,7 @@ func (a *atlas) glyph(k glyphKey) (g glyph, ok bool) {
 	return g, true
 }
 
-// reset empties the atlas, when it is full.
+// reset empties a full atlas.
 func (a *atlas) reset() {
 	clear(a.picture.Pix)
 	clear(a.glyphs)

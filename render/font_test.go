@@ -28,7 +28,7 @@ func TestMeasureText(t *testing.T) {
 		}
 	}
 	assert.NotZero(t, width("漢"), "what the font has not is a box")
-	assert.Panics(t, func() { MeasureText(TextStyle{Font: numFaces}, "x") })
+	assert.Panics(t, func() { MeasureText(TextStyle{Font: numFonts}, "x") })
 }
 
 func TestMeasureTextScales(t *testing.T) {
@@ -84,7 +84,7 @@ func TestAtlasThatIsFull(t *testing.T) {
 	assert.Empty(t, a.quads(nil, big(Bold, 2000), 1), "what never fits is left out")
 }
 
-// Text stands in the middle of its line, and at the same place at any density.
+// Text is centred in its line, at the same place at any density.
 func TestTextSitsInItsLine(t *testing.T) {
 	for _, scale := range []float32{1, 1.5, 2} {
 		a := newAtlas()

@@ -7,20 +7,24 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// frame is a view made ready for drawing. Everything in it is seen from the camera's position,
-// which is taken off in double precision before anything is rounded, so that a scene far from the
-// origin does not tremble.
+// frame is a view prepared for drawing. Coordinates are relative to the camera: its position is
+// subtracted in double precision before rounding, so that a scene far from the origin does not
+// jitter.
 type frame struct {
-	camera   geom.DVec3
-	origin   geom.DVec3 // of the coordinates in the world at large: what is anchored there stays when the space is rebased
-	clip     geom.Mat4  // world, seen from the camera's position, to OpenGL's clip space
+	camera geom.DVec3
+	// origin is the space's origin in absolute coordinates, metres. Patterns fixed to the ground
+	// are placed by it.
+	origin   geom.DVec3
+	clip     geom.Mat4 // world, relative to the camera, to OpenGL's clip space
 	rays     pencil
-	mirrored bool    // the projection turns the picture inside out
-	metre    float64 // in framebuffer pixels, at one metre's distance if the picture is in perspective
+	mirrored bool // the projection mirrors the image
+	// metre is the size of a metre in framebuffer pixels: at a distance of one metre in
+	// perspective, anywhere in a parallel projection.
+	metre    float64
 	viewport picking.Viewport
 }
 
-// newFrame returns the frame of a view; ok is false if it shows nothing.
+// newFrame returns the frame of a view. ok is false if the view shows nothing.
 func newFrame(v picking.View) (f frame, ok bool) {
 	if v.Viewport.IsEmpty() {
 		return f, false
@@ -38,8 +42,8 @@ func newFrame(v picking.View) (f frame, ok bool) {
 	return f, ok
 }
 
-// openGL turns a projection made for another range of depths into one for OpenGL's −1 to 1: in
-// OpenGL 3.3 there is no glClipControl to say otherwise. Nothing but the third row changes.
+// openGL converts a projection with another range of depths to OpenGL's −1 to 1, since OpenGL 3.3
+// has no glClipControl. Only the third row changes.
 func openGL(m geom.Mat4, clip picking.ClipRange) geom.Mat4 {
 	a, b := 1.0, 0.0
 	switch clip {
@@ -54,7 +58,7 @@ func openGL(m geom.Mat4, clip picking.ClipRange) geom.Mat4 {
 	return m
 }
 
-// place returns a model's matrix as seen from the camera's position.
+// place returns a model matrix relative to the camera.
 func (f *frame) place(model geom.Mat4) geom.Mat4 {
 	model[12] -= f.camera.X
 	model[13] -= f.camera.Y
@@ -62,8 +66,8 @@ func (f *frame) place(model geom.Mat4) geom.Mat4 {
 	return model
 }
 
-// eye returns where the eye is, seen from the camera's position; or, of a parallel projection, the
-// direction to it and w 1.
+// eye returns the eye position relative to the camera, and w 0; for a parallel projection the unit
+// direction to the eye, and w 1.
 func (f *frame) eye() [4]float32 {
 	if f.rays.parallel {
 		d := f.rays.dir.Neg().Normalize().Narrow()
@@ -73,17 +77,18 @@ func (f *frame) eye() [4]float32 {
 	return [4]float32{e.X, e.Y, e.Z, 0}
 }
 
-// pixelsPull returns how many metres n window pixels are for each metre of distance, or in all if
+// pixelsPull returns the size of n window pixels in metres per metre of distance, or in metres if
 // the projection is parallel.
 func (f *frame) pixelsPull(n, scale float64) float32 { return float32(n * scale / f.metre) }
 
-// pencil is the rays through the picture as a linear function of the place x, y in it, −1 to 1:
+// pencil is the rays through the image (in perspective a pencil of lines through the eye) as a
+// linear function of the place x, y in the image, −1 to 1:
 //
 //	point(x, y, t) = from + x·fromX + y·fromY + t·(dir + x·dirX + y·dirY)
 //
-// In perspective the first three parts are the eye alone, and t is the w of clip space, which is
-// the distance along the line of sight. In a parallel projection the direction is the same
-// everywhere, and t goes from 0 at the near plane to 1 at the far plane.
+// In perspective fromX and fromY are zero, from is the eye, and t is the w of clip space, the
+// distance along the view direction. In a parallel projection dirX and dirY are zero, and t goes
+// from 0 at the near plane to 1 at the far plane.
 type pencil struct {
 	from, fromX, fromY geom.DVec3
 	dir, dirX, dirY    geom.DVec3
@@ -91,7 +96,8 @@ type pencil struct {
 	parallel           bool
 }
 
-// newPencil returns the rays of a matrix to OpenGL's clip space; ok is false if it has no inverse.
+// newPencil returns the rays of a matrix to OpenGL's clip space. ok is false if the matrix has no
+// inverse.
 func newPencil(clip geom.Mat4) (p pencil, ok bool) {
 	inv, ok := clip.Inverse()
 	if !ok {
@@ -100,7 +106,7 @@ func newPencil(clip geom.Mat4) (p pencil, ok bool) {
 	part := func(i int) (geom.DVec3, float64) { return column(inv, i), inv[4*i+3] }
 	x, xw := part(0)
 	y, yw := part(1)
-	b, bw := part(2) // what a unit of depth adds, in homogeneous coordinates
+	b, bw := part(2) // change per unit of depth, in homogeneous coordinates
 	a, aw := part(3)
 	if math.Abs(bw) <= 1e-12*math.Abs(aw) {
 		return pencil{
@@ -108,7 +114,7 @@ func newPencil(clip geom.Mat4) (p pencil, ok bool) {
 			dir: b.Mul(2 / aw), near: 0, far: 1, parallel: true,
 		}, true
 	}
-	eye := b.Mul(1 / bw) // where all depths meet
+	eye := b.Mul(1 / bw) // the limit for all x and y
 	p = pencil{
 		from: eye,
 		dir:  a.AddMul(-aw, eye), dirX: x.AddMul(-xw, eye), dirY: y.AddMul(-yw, eye),
@@ -120,8 +126,8 @@ func newPencil(clip geom.Mat4) (p pencil, ok bool) {
 	return p, p.near > 0
 }
 
-// spread returns how far the picture reaches for each metre to the side, at one metre's distance in
-// perspective.
+// spread returns the change of the image coordinates per metre to the side, at a distance of one
+// metre in perspective.
 func (p *pencil) spread() (x, y float64) {
 	if p.parallel {
 		return 1 / p.fromX.Len(), 1 / p.fromY.Len()
@@ -137,8 +143,7 @@ func (p *pencil) isMirrored() bool {
 	return x.Cross(y).Dot(p.dir) > 0
 }
 
-// into takes the rays through the inverse of a model: the same t names the same point in both
-// spaces.
+// into transforms the rays by the inverse of a model. The same t is the same point in both spaces.
 func (p *pencil) into(inverse geom.Mat4) pencil {
 	q := *p
 	for _, v := range [...]*geom.DVec3{&q.fromX, &q.fromY, &q.dir, &q.dirX, &q.dirY} {

@@ -25,7 +25,7 @@ func projections() map[string]picking.Projection {
 	}
 }
 
-// The rays of the ID buffer are those of picking.
+// The rays of the ID buffer are those of package picking.
 func TestPencilIsPickingsRay(t *testing.T) {
 	for name, p := range projections() {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestFrameMirrored(t *testing.T) {
 }
 
 func TestPixelsPull(t *testing.T) {
-	// 100 pixels for 2 m at 1 m: a pixel is 2 cm at each metre.
+	// 100 pixels for 2 m at a distance of 1 m: a pixel is 2 cm per metre.
 	f, ok := newFrame(viewFrom(geom.V(0, 0, 5), geom.Vec3{}, picking.Perspective(math.Pi/2, 0.1, 9), wide(300, 100)))
 	require.True(t, ok)
 	assert.InDelta(t, 0.02, float64(f.pixelsPull(1, 1)), 1e-6)

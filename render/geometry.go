@@ -6,42 +6,42 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What the graphics card draws: vertices for two families of shapes.
+// Vertex formats for the two families of shapes.
 //
-// A sphere or a capsule is all points at a distance from a segment upright in its own space; a
-// sphere's has no length. So one list of vertices does for all of them, each vertex being a
-// direction, which is multiplied by the radius, and the sign of an end, which is multiplied by the
-// half extents. The vertices of boxes have the signs of their corner and no direction. A frame full
-// of different boxes and spheres is a few draw calls.
+// A sphere or a capsule is the set of points within a radius of a segment along Y; a sphere's
+// segment has no length. One list of vertices serves all of them: each vertex is a direction,
+// multiplied by the radius, and the sign of an end, multiplied by the half extents. Vertices of
+// boxes have the signs of their corner and no direction. A scene of different boxes and spheres
+// takes a few draw calls.
 
-// vertex is a corner of a triangle on the graphics card, 28 bytes.
+// vertex is the vertex format of the shaders, 28 bytes.
 type vertex struct {
 	offset geom.Vec3 // times the instance's radius
 	normal geom.Vec3 // unit
 	corner [4]int8   // −1, 0 or 1, times the instance's half extents; the fourth is not used
 }
 
-// placed returns where a vertex of a box, a sphere or a capsule is.
+// placed returns the position of a vertex of a box, a sphere or a capsule in local space.
 func (v vertex) placed(half geom.Vec3, radius float32) geom.Vec3 {
 	corner := geom.V(float32(v.corner[0]), float32(v.corner[1]), float32(v.corner[2]))
 	return v.offset.Mul(radius).Add(half.MulVec(corner))
 }
 
-// geometry is an indexed list of triangles, counter-clockwise seen from outside.
+// geometry is an indexed triangle list, counter-clockwise seen from outside.
 type geometry struct {
 	vertices []vertex
 	indices  []uint32
 }
 
-// boxForm returns the surface of a box: four vertices a face, whose normal they have.
+// boxForm returns the surface of a box: four vertices a face, with the face's normal.
 func boxForm() geometry {
 	var g geometry
 	for axis := range 3 {
 		for _, side := range [...]int8{-1, 1} {
 			first := uint32(len(g.vertices))
 			for _, c := range [...][2]int8{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-				// Two axes after the first, in turn; seen from the other side they go the other way
-				// round.
+				// The other two axes in cyclic order; on the negative side one is negated, to keep
+				// the orientation.
 				corner := [4]int8{}
 				corner[axis], corner[(axis+1)%3], corner[(axis+2)%3] = side, c[0]*side, c[1]
 				normal := [3]float32{}
@@ -54,9 +54,8 @@ func boxForm() geometry {
 	return g
 }
 
-// capsuleForm returns the surface of capsules and spheres, with a quarter circle cut into segments:
-// a globe whose equator is doubled, one copy for either end, so that between the copies lies the
-// wall.
+// capsuleForm returns the surface of capsules and spheres, with segments per quarter circle: a
+// sphere with two copies of its equator, one for each end. The wall of a capsule lies between them.
 func capsuleForm(segments int) geometry {
 	cols := 4 * segments
 	var g geometry
@@ -67,7 +66,7 @@ func capsuleForm(segments int) geometry {
 		sinRow, cosRow := quarter(row, segments) // from the pole
 		for col := range cols {
 			sin, cos := quarter(col%segments, segments)
-			for range col / segments { // turned by quadrants, so that they agree to the last bit
+			for range col / segments { // rotated by quadrants, so that they agree to the last bit
 				sin, cos = cos, -sin
 			}
 			add(geom.V(cos*sinRow, cosRow*float32(up), sin*sinRow), up)
@@ -107,13 +106,13 @@ func quarter(i, n int) (sin, cos float32) {
 	return float32(s), float32(c)
 }
 
-// creaseCosine is the cosine of the angle between two faces from which on their common edge is
-// drawn sharp: 35°. A larger angle makes cubes look inflated, a smaller one shows the facets of
-// coarse meshes.
+// creaseCosine is the cosine of the angle between two faces above which their common edge is drawn
+// sharp: 35°. A larger angle makes cubes look inflated, a smaller one shows the faces of coarse
+// meshes.
 const creaseCosine = 0.819
 
-// meshGeometry returns the triangles of a mesh. Without normals, those are made, smooth where faces
-// meet at less than a crease. normals has one for each vertex, or is nil.
+// meshGeometry returns the triangles of a mesh. normals has one for each vertex, or is nil; missing
+// normals are computed, smoothed where faces meet at less than the crease angle.
 func meshGeometry(vertices []geom.Vec3, normals []geom.Vec3, indices []uint32) geometry {
 	around := newStars(vertices, indices)
 	g := geometry{indices: make([]uint32, 0, len(indices))}
@@ -142,7 +141,7 @@ func meshGeometry(vertices []geom.Vec3, normals []geom.Vec3, indices []uint32) g
 	return g
 }
 
-// stars are the triangles around each place of a mesh.
+// stars are the vertex stars of a mesh: the triangles around each place.
 type stars struct {
 	faces  []geom.Vec3 // unit normal of each triangle; zero if it has no area
 	angles []float32   // of each corner of each triangle, radians
@@ -171,15 +170,15 @@ func newStars(vertices []geom.Vec3, indices []uint32) *stars {
 	return s
 }
 
-// angle returns the angle at a, in radians; 0 for a triangle without one.
+// angle returns the angle of a triangle at a, in radians; 0 for a degenerate triangle.
 func angle(a, b, c geom.Vec3) float32 {
 	u, v := b.Wide().Sub(a.Wide()), c.Wide().Sub(a.Wide())
 	return float32(math.Atan2(u.Cross(v).Len(), u.Dot(v)))
 }
 
 // normal returns the smoothed normal of a corner: the mean of the faces around its place that meet
-// its own at less than the crease, weighted by their angle there (Thürmer and Wüthrich 1998). A
-// triangle without area takes the mean of all.
+// its own face at less than the crease angle, weighted by their angles there (Thürmer and Wüthrich
+// 1998). For a degenerate triangle it is the mean of all faces there.
 func (s *stars) normal(corner int, crease float32) geom.Vec3 {
 	own := s.faces[corner/3]
 	if own == (geom.Vec3{}) {

@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// volume returns the volume that a closed surface encloses, positive if it is counter-clockwise
-// from outside.
+// volume returns the volume of a closed surface, positive if it is counter-clockwise seen from
+// outside.
 func (g geometry) volume(half geom.Vec3, radius float32) float64 {
 	var sum float64
 	for i := 0; i < len(g.indices); i += 3 {
@@ -54,7 +54,7 @@ func TestFormVolumes(t *testing.T) {
 	assert.InEpsilon(t, 4.0/3*math.Pi+math.Pi*3, round.volume(geom.V(0, 1.5, 0), 1), 0.005, "capsule")
 }
 
-// A hull is drawn face by face, and its triangles are its surface.
+// A hull is drawn with flat faces, and its triangles are its surface.
 func TestHullGeometry(t *testing.T) {
 	h, err := hull.New(append(first(mesh.Icosphere(1, 2)), first(mesh.Box(geom.V(0.9, 0.9, 0.1)))...))
 	require.NoError(t, err)
@@ -78,8 +78,8 @@ func TestHullGeometry(t *testing.T) {
 	assert.Equal(t, h.Bounds(), f.bounds())
 }
 
-// The outline of a sphere is nowhere further from the circle than roundLevels says, from wherever
-// it is seen, and about that far from somewhere, or else there are triangles to be saved.
+// From every direction the outline of a sphere is within the error of roundLevels of the circle,
+// and from some direction it is near that error: otherwise fewer triangles would do.
 func TestRoundLevels(t *testing.T) {
 	rng := testenv.Rand(1, 2)
 	for i, l := range roundLevels {
@@ -93,8 +93,8 @@ func TestRoundLevels(t *testing.T) {
 		for range 4000 / l.segments {
 			from := geom.DVec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Normalize()
 			u, v := planeAxes(from)
-			// The silhouette of what is convex lies within a line wherever one touches it. Where it
-			// comes nearest to the middle, the line through two of its corners does.
+			// The silhouette of a convex shape lies on one side of each supporting line. The
+			// supporting line nearest to the centre goes through two corners.
 			for k := range 8 * l.segments {
 				sin, cos := math.Sincos(math.Pi / 4 * (float64(k) + rng.Float64()) / float64(l.segments))
 				reach := 0.0
@@ -111,7 +111,7 @@ func TestRoundLevels(t *testing.T) {
 	assert.Equal(t, uint8(len(roundLevels)-1), levelOf(math.NaN()))
 }
 
-// A box is lit as one: each of its faces has one normal.
+// A box is flat-shaded: each of its faces has one normal.
 func TestBoxFormFacesAreFlat(t *testing.T) {
 	g := boxForm()
 	h := geom.V(1, 2, 3)

@@ -9,27 +9,41 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Thin owners of OpenGL's objects: each is made by a function here, freed by its close, and
-// counted, so that a test can tell when something is left behind.
+// Thin owners of OpenGL objects. Each is made by a function in this file, freed by its close, and
+// counted, so that a test finds leaks.
 
 // live is the number of objects that have been made and not freed.
 var live int
 
-// buffer is a vertex or index buffer that is filled anew or grows.
+// generate makes an OpenGL object with one of the glGen functions and stores its name.
+func generate(gen func(n int32, ids *uint32), id *uint32) {
+	gen(1, id)
+	live++
+}
+
+// release frees an OpenGL object with one of the glDelete functions, unless it is freed already.
+func release(del func(n int32, ids *uint32), id *uint32) {
+	if *id != 0 {
+		del(1, id)
+		*id = 0
+		live--
+	}
+}
+
+// buffer is a vertex or index buffer that grows as needed.
 type buffer struct {
 	id     uint32
 	target uint32
-	size   int // bytes that it has room for
+	size   int // capacity in bytes
 }
 
 func newBuffer(target uint32) *buffer {
 	b := &buffer{target: target}
-	gl.GenBuffers(1, &b.id)
-	live++
+	generate(gl.GenBuffers, &b.id)
 	return b
 }
 
-// fill replaces the contents. The old store is left to the frames that still read it.
+// fill replaces the contents. Frames in flight keep the old storage.
 func fill[T any](b *buffer, data []T, usage uint32) {
 	gl.BindBuffer(b.target, b.id)
 	var zero T
@@ -47,44 +61,40 @@ func fill[T any](b *buffer, data []T, usage uint32) {
 }
 
 func (b *buffer) close() {
-	if b != nil && b.id != 0 {
-		gl.DeleteBuffers(1, &b.id)
-		b.id = 0
-		live--
+	if b != nil {
+		release(gl.DeleteBuffers, &b.id)
 	}
 }
 
-// vertexArray is what a shader reads its attributes through.
+// vertexArray is an OpenGL vertex array object.
 type vertexArray struct{ id uint32 }
 
 func newVertexArray() *vertexArray {
 	v := &vertexArray{}
-	gl.GenVertexArrays(1, &v.id)
-	live++
+	generate(gl.GenVertexArrays, &v.id)
 	return v
 }
 
 func (v *vertexArray) bind() { gl.BindVertexArray(v.id) }
 
 func (v *vertexArray) close() {
-	if v != nil && v.id != 0 {
-		gl.DeleteVertexArrays(1, &v.id)
-		v.id = 0
-		live--
+	if v != nil {
+		release(gl.DeleteVertexArrays, &v.id)
 	}
 }
 
-// attribute is one input of a vertex shader within an array of structs.
+// attribute is one input of a vertex shader in an array of structs.
 type attribute struct {
 	location   uint32
 	components int32
-	kind       uint32 // gl.FLOAT, gl.BYTE, gl.UNSIGNED_BYTE; bytes arrive as they are, unless normalized
+	// gl.FLOAT, gl.BYTE or gl.UNSIGNED_BYTE. Bytes are not scaled, unless normalized.
+	kind       uint32
 	normalized bool
 	offset     uintptr
 }
 
-// attributes points shader inputs into the bound array buffer, from the byte base on. divisor 1
-// takes the next struct for each instance instead of each vertex.
+// attributes maps shader inputs to the bound array buffer, from the byte base on. With divisor 1
+// each struct is for one instance instead of one vertex.
 func attributes(list []attribute, stride, base uintptr, divisor uint32) {
 	for _, a := range list {
 		gl.EnableVertexAttribArray(a.location)
@@ -98,26 +108,23 @@ type texture struct{ id uint32 }
 
 func newTexture() *texture {
 	t := &texture{}
-	gl.GenTextures(1, &t.id)
-	live++
+	generate(gl.GenTextures, &t.id)
 	return t
 }
 
-// bind makes the texture that of a unit.
+// bind binds the texture to a texture unit.
 func (t *texture) bind(unit uint32) {
 	gl.ActiveTexture(gl.TEXTURE0 + unit)
 	gl.BindTexture(gl.TEXTURE_2D, t.id)
 }
 
 func (t *texture) close() {
-	if t != nil && t.id != 0 {
-		gl.DeleteTextures(1, &t.id)
-		t.id = 0
-		live--
+	if t != nil {
+		release(gl.DeleteTextures, &t.id)
 	}
 }
 
-// target is a framebuffer of our own: a colour and a depth buffer of one size.
+// target is an off-screen framebuffer with renderbuffers of one size.
 type target struct {
 	id      uint32
 	buffers []uint32
@@ -125,18 +132,17 @@ type target struct {
 	samples int32
 }
 
-// attachment is one buffer of a target.
+// attachment is one renderbuffer of a target.
 type attachment struct{ point, format uint32 }
 
-// resize gives the target a size and a number of samples, 0 for a plain one. It does nothing if it
-// has them.
+// resize sets the size in pixels and the number of samples, 0 for no multisampling. It does nothing
+// if they have not changed.
 func (t *target) resize(size picking.Size, samples int32, attachments ...attachment) error {
 	if t.id != 0 && t.size == size && t.samples == samples {
 		return nil
 	}
 	t.close()
-	gl.GenFramebuffers(1, &t.id)
-	live++
+	generate(gl.GenFramebuffers, &t.id)
 	gl.BindFramebuffer(gl.FRAMEBUFFER, t.id)
 	t.buffers = make([]uint32, len(attachments))
 	gl.GenRenderbuffers(int32(len(attachments)), &t.buffers[0])
@@ -147,7 +153,7 @@ func (t *target) resize(size picking.Size, samples int32, attachments ...attachm
 		gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, a.point, gl.RENDERBUFFER, t.buffers[i])
 	}
 	if err := framebufferError(size); err != nil {
-		t.close() // the next call is to try again, and not to take it for made
+		t.close() // so that the next call tries again
 		forgetErrors()
 		return err
 	}
@@ -155,10 +161,10 @@ func (t *target) resize(size picking.Size, samples int32, attachments ...attachm
 	return nil
 }
 
-// forgetErrors empties OpenGL's list of errors, so that those of the game's own drawing are not
+// forgetErrors empties OpenGL's error queue, so that errors of the game's own drawing are not
 // reported as ours.
 func forgetErrors() {
-	for range 8 { // without a context the list never ends
+	for range 8 { // without a context the queue is never empty
 		if gl.GetError() == gl.NO_ERROR {
 			return
 		}
@@ -178,13 +184,13 @@ func (t *target) close() {
 	if t.id == 0 {
 		return
 	}
-	gl.DeleteFramebuffers(1, &t.id)
+	release(gl.DeleteFramebuffers, &t.id)
 	gl.DeleteRenderbuffers(int32(len(t.buffers)), &t.buffers[0])
-	live -= 1 + len(t.buffers)
+	live -= len(t.buffers)
 	*t = target{}
 }
 
-// shadowMap is a square depth texture that shaders compare with.
+// shadowMap is a square depth texture for comparisons in shaders.
 type shadowMap struct {
 	id      uint32
 	texture *texture
@@ -205,10 +211,9 @@ func newShadowMap(size int32) (*shadowMap, error) {
 	} {
 		gl.TexParameteri(gl.TEXTURE_2D, name, value)
 	}
-	border := [4]float32{1, 1, 1, 1} // what lies outside the map is lit
+	border := [4]float32{1, 1, 1, 1} // outside the map everything is lit
 	gl.TexParameterfv(gl.TEXTURE_2D, gl.TEXTURE_BORDER_COLOR, &border[0])
-	gl.GenFramebuffers(1, &s.id)
-	live++
+	generate(gl.GenFramebuffers, &s.id)
 	gl.BindFramebuffer(gl.FRAMEBUFFER, s.id)
 	gl.FramebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, s.texture.id, 0)
 	gl.DrawBuffer(gl.NONE)
@@ -221,10 +226,8 @@ func newShadowMap(size int32) (*shadowMap, error) {
 }
 
 func (s *shadowMap) close() {
-	if s != nil && s.id != 0 {
+	if s != nil {
 		s.texture.close()
-		gl.DeleteFramebuffers(1, &s.id)
-		s.id = 0
-		live--
+		release(gl.DeleteFramebuffers, &s.id)
 	}
 }

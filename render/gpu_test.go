@@ -11,8 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A framebuffer that the driver refuses is an error every time, of whoever asked for it, and spoils
-// nothing for the next.
+// A framebuffer that the driver refuses is an error at every call, and does not affect later calls.
 func TestRefusedFramebuffer(t *testing.T) {
 	r := newTestRenderer(t)
 	b, err := NewIDBuffer()
@@ -29,12 +28,12 @@ func TestRefusedFramebuffer(t *testing.T) {
 		_, ok := b.Entity(0, 0)
 		assert.False(t, ok)
 	}
-	assert.Zero(t, gl.GetError(), "none is left for the game to wonder about")
+	assert.Zero(t, gl.GetError(), "no error is left for the game")
 	require.NoError(t, r.Draw(&w.World, view(square(32))))
 	require.NoError(t, b.Draw(&w.World, view(square(32))))
 }
 
-// What the game's own drawing did wrong is not reported as ours.
+// An OpenGL error of the game's own drawing is not reported by the renderer.
 func TestForeignErrors(t *testing.T) {
 	r := newTestRenderer(t)
 	b, err := NewIDBuffer()

@@ -19,11 +19,11 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// hidden is the one window of all tests that only need a context.
+// hidden is the window shared by all tests that need only a context.
 var hidden *Window
 
-// context makes the hidden window's context current for a test, which is skipped where there is no
-// display.
+// context makes the hidden window's context current for a test. Without a display it skips the
+// test.
 func context(t testing.TB) *Window {
 	t.Helper()
 	testenv.Display(t)
@@ -52,7 +52,7 @@ func newTestRenderer(t testing.TB) *Renderer {
 	return r
 }
 
-// world is an Arche world with what tests put into it.
+// world is an Arche world with helpers that add entities.
 type world struct {
 	ecs.World
 	add generic.Map3[physecs.Transform, physecs.Collider, Material]
@@ -93,7 +93,7 @@ func wide(width, height int) picking.Viewport {
 	return picking.FullViewport(size, size)
 }
 
-// look returns a view from eye to target.
+// viewFrom returns a view from eye to target.
 func viewFrom(eye, target geom.Vec3, p picking.Projection, v picking.Viewport) picking.View {
 	view := picking.View{Viewport: v}
 	view.Projection = p
@@ -101,7 +101,7 @@ func viewFrom(eye, target geom.Vec3, p picking.Projection, v picking.Viewport) p
 	return view
 }
 
-// save writes the frame to the folder that HITSCAN_PICTURES names, if it does, to be looked at.
+// save writes the frame to the folder named by HITSCAN_PICTURES, if it is set.
 func save(t testing.TB, r *Renderer, name string) {
 	t.Helper()
 	if dir := os.Getenv("HITSCAN_PICTURES"); dir != "" {
@@ -109,8 +109,8 @@ func save(t testing.TB, r *Renderer, name string) {
 	}
 }
 
-// section is t.Run for a test that has the context: a subtest is a goroutine and so a thread of its
-// own, and a context is current on one thread at a time.
+// section is t.Run for a test with a context: a subtest runs on another goroutine and so on another
+// thread, and a context is current on one thread at a time.
 func section(t *testing.T, name string, f func(t *testing.T)) {
 	t.Helper()
 	glfw.DetachCurrentContext()

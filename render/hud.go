@@ -8,34 +8,35 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// HUD gathers what lies over the picture in one frame: panels, text, buttons, diagrams. It is
-// immediate: what is to be seen is put in each frame, anew, and [Renderer.Draw] draws it and
-// forgets it. Everything is in window pixels, X to the right and Y downward from the upper left
-// corner, whatever the density of the screen. The zero HUD is ready, in the [DefaultTheme].
+// HUD collects what is drawn over the image in one frame: panels, text, buttons, diagrams. It is an
+// immediate-mode interface: the game adds everything in each frame, and [Renderer.Draw] draws and
+// empties it. All coordinates are window pixels, X to the right and Y downward from the upper left
+// corner, on screens of any density. The zero HUD is ready for use, with the [DefaultTheme].
 type HUD struct {
-	// Theme is how panels and widgets look. The zero Theme is the default one.
+	// Theme is the look of panels and widgets. The zero Theme means the default one.
 	Theme Theme
 
 	size    picking.Size // of the window
 	pointer physecs.Pointer
-	press   point // where the left button went down last
-	up      bool  // it went up in this frame
+	press   point // place of the last press of the left button
+	up      bool  // the left button went up in this frame
 
 	shapes []shape
 	panels []Rect // of this frame
-	shown  []Rect // of the last frame that was drawn, which is what the user sees and aims at
+	// shown is the panels of the last frame drawn: those that the user sees and points at.
+	shown []Rect
 }
 
 type point struct{ x, y float32 }
 
-// Theme is the look of panels and widgets; sizes are in window pixels.
+// Theme is the look of panels and widgets. Sizes are in window pixels.
 type Theme struct {
-	Panel     color.NRGBA // behind everything
+	Panel     color.NRGBA // background of panels
 	Border    color.NRGBA
 	Shadow    color.NRGBA
 	Text      color.NRGBA
-	Faint     color.NRGBA // keys of rows and other text that stands back
-	Accent    color.NRGBA // what is switched on
+	Faint     color.NRGBA // keys of rows and other secondary text
+	Accent    color.NRGBA // switches that are on, and buttons that are pressed
 	Widget    color.NRGBA // buttons
 	Hot       color.NRGBA // buttons under the pointer
 	Radius    float32     // of corners
@@ -44,7 +45,7 @@ type Theme struct {
 	TitleSize float32
 }
 
-// DefaultTheme returns a dark glass.
+// DefaultTheme returns a dark, translucent theme.
 func DefaultTheme() Theme {
 	return Theme{
 		Panel:     color.NRGBA{R: 0x17, G: 0x1D, B: 0x26, A: 0xDC},
@@ -69,36 +70,39 @@ func (h *HUD) theme() Theme {
 	return h.Theme
 }
 
-// Rect is a rectangle in window pixels; X and Y are its upper left corner.
+// Rect is a rectangle in window pixels. X and Y are its upper left corner.
 type Rect struct{ X, Y, Width, Height float32 }
 
-// Contains reports whether a place in the window lies in the rectangle, its left and upper edges
-// included.
+// Contains reports whether a place, in window pixels, lies in the rectangle. The left and the upper
+// edge are included, the others are not.
 func (r Rect) Contains(x, y float64) bool {
 	return x >= float64(r.X) && y >= float64(r.Y) && x < float64(r.X+r.Width) && y < float64(r.Y+r.Height)
 }
 
-// Inset returns the rectangle with d cut off on all four sides.
+// Inset returns the rectangle reduced by d window pixels on all four sides; its width and height
+// are at least 0.
 func (r Rect) Inset(d float32) Rect {
 	return Rect{r.X + d, r.Y + d, max(r.Width-2*d, 0), max(r.Height-2*d, 0)}
 }
 
-// shape is a rectangle, a line of text or a triangle that is to be drawn.
+// shape is a rectangle, a line of text or a triangle to draw.
 type shape struct {
-	rect     Rect // of text: X and Y of its upper left corner
-	fill     color.NRGBA
-	border   color.NRGBA
-	radius   float32    // below zero: it is a triangle
-	soft     float32    // width of a blurred edge
-	edge     float32    // width of the border; 0: a hair's
-	turn     [2]float32 // unit vector of the way in which the width is counted; zero: upright, with its edges on whole pixels
+	rect   Rect // of text only X and Y, its upper left corner
+	fill   color.NRGBA
+	border color.NRGBA
+	radius float32 // negative for a triangle
+	soft   float32 // width of a blurred edge
+	edge   float32 // width of the border; 0: one framebuffer pixel
+	// turn is the unit vector along the width. Zero means upright, with edges on whole framebuffer
+	// pixels.
+	turn     [2]float32
 	triangle [3][2]float32
 	text     string
 	style    TextStyle
 }
 
-// Input tells the HUD the pointer of this frame. [Window.Feed] does. Widgets need it; call it
-// before them, once a frame.
+// Input sets the pointer of this frame for the widgets. [Window.Feed] calls it. Call it once a
+// frame, before the widgets.
 func (h *HUD) Input(p physecs.Pointer) {
 	left := picking.Left
 	wasDown := h.pointer.Down.Has(left)
@@ -110,12 +114,12 @@ func (h *HUD) Input(p physecs.Pointer) {
 	h.pointer = p
 }
 
-// Resize tells the HUD the size of the window, by which negative places count from the right and
-// the lower edge. [Window.Feed] and [Renderer.Draw] do.
+// Resize sets the size of the window in window pixels, for places that count from the right or the
+// lower edge. [Window.Feed] and [Renderer.Draw] call it.
 func (h *HUD) Resize(window picking.Size) { h.size = window }
 
-// Contains reports whether a place in the window lies on a panel that is shown: clicks there are
-// not for the world.
+// Contains reports whether a place, in window pixels, lies on a panel of the last frame drawn:
+// clicks there do not belong to the world.
 func (h *HUD) Contains(x, y float64) bool {
 	for _, p := range h.shown {
 		if p.Contains(x, y) {
@@ -125,8 +129,9 @@ func (h *HUD) Contains(x, y float64) bool {
 	return false
 }
 
-// Place returns a rectangle of a size whose distance to the left edge is x, or to the right edge −x
-// if x is negative, and y likewise to the upper and the lower edge.
+// Place returns a rectangle of a size at distance x from the left edge of the window or, if x is
+// negative, −x from the right edge; y is the same for the upper and the lower edge. All are window
+// pixels.
 func (h *HUD) Place(x, y, width, height float32) Rect {
 	if x < 0 {
 		x += float32(h.size.Width) - width
@@ -137,7 +142,7 @@ func (h *HUD) Place(x, y, width, height float32) Rect {
 	return Rect{x, y, width, height}
 }
 
-// Panel draws the background of a group of things. What lies on it belongs to the HUD: see
+// Panel draws the background of a group of widgets. The pointer on it belongs to the HUD: see
 // [HUD.Contains].
 func (h *HUD) Panel(r Rect) {
 	t := h.theme()
@@ -149,13 +154,13 @@ func (h *HUD) Panel(r Rect) {
 	h.panels = append(h.panels, r)
 }
 
-// Fill draws a rectangle with round corners. It is decoration: the pointer goes through it.
+// Fill draws a rectangle with round corners. The pointer ignores it.
 func (h *HUD) Fill(r Rect, radius float32, c color.NRGBA) {
 	h.shapes = append(h.shapes, shape{rect: r, fill: c, radius: radius})
 }
 
-// Text draws text with its upper left corner at x and y and returns the place it takes. Lines end
-// at "\n".
+// Text draws text with its upper left corner at x and y, and returns its rectangle. "\n" begins a
+// new line. The pointer ignores it. Panics if the style's Font is none of the constants.
 func (h *HUD) Text(x, y float32, style TextStyle, text string) Rect {
 	r := Rect{X: x, Y: y}
 	for _, line := range strings.Split(text, "\n") {
@@ -169,8 +174,8 @@ func (h *HUD) Text(x, y float32, style TextStyle, text string) Rect {
 	return r
 }
 
-// Label draws text in the middle of a point of the window, on a small plate of its own that the
-// pointer goes through: for names of things, at a place from picking.View.Project.
+// Label draws text centred at a place, on a small plate. The pointer ignores it. Use it for names
+// of objects, at a place from picking.View.Project.
 func (h *HUD) Label(x, y float32, text string) {
 	t := h.theme()
 	style := TextStyle{Medium, t.TextSize - 1, t.Text}
@@ -180,11 +185,11 @@ func (h *HUD) Label(x, y float32, text string) {
 	h.Text(x-width/2, y-height/2, style, text)
 }
 
-// begin makes the gathered frame the one that is shown, and returns what to draw.
+// begin makes the collected frame the one that is shown, and returns its shapes.
 func (h *HUD) begin() []shape {
 	h.shown, h.panels = h.panels, h.shown[:0]
 	return h.shapes
 }
 
-// end forgets the frame.
+// end empties the frame.
 func (h *HUD) end() { h.shapes = h.shapes[:0] }

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// What diagrams are made of, over the picture and in window pixels like all of a HUD: lines, dots,
-// rings and filled shapes. They are drawn in the order in which they are put, where they are and
-// not on whole pixels, and the pointer goes through them. A number that is NaN or infinite draws
-// nothing, and so does a width that is not positive.
+// Primitives for diagrams: lines, dots, rings and filled polygons, over the image and in window
+// pixels like the rest of a HUD. They are drawn in the order of the calls and not rounded to whole
+// pixels. The pointer ignores them. With a NaN or infinite number, or a width that is not positive,
+// nothing is drawn.
 
 // Line draws a line with round ends, width window pixels wide.
 func (h *HUD) Line(x0, y0, x1, y1, width float32, c color.NRGBA) {
@@ -25,9 +25,9 @@ func (h *HUD) Line(x0, y0, x1, y1, width float32, c color.NRGBA) {
 		rect: Rect{(x0 + x1 - length - width) / 2, (y0 + y1 - width) / 2, length + width, width}, fill: c, radius: width / 2, turn: turn})
 }
 
-// Dashed draws a line in dashes that are dash window pixels long and gap apart; the first begins at
-// the first end. A dash that is not positive, and so many dashes that they could not be told apart,
-// draw a [HUD.Line].
+// Dashed draws a dashed line: dashes of dash window pixels with gaps of gap window pixels,
+// beginning with a dash. If dash or gap is not positive, or there would be more than 4,096 dashes,
+// it draws a [HUD.Line].
 func (h *HUD) Dashed(x0, y0, x1, y1, width, dash, gap float32, c color.NRGBA) {
 	const most = 4096
 	dx, dy := x1-x0, y1-y0
@@ -45,7 +45,8 @@ func (h *HUD) Dashed(x0, y0, x1, y1, width, dash, gap float32, c color.NRGBA) {
 	}
 }
 
-// Arrow draws a line with a head at its second end, head window pixels long or as long as the line.
+// Arrow draws a line with an arrow head at its second end. The head is head window pixels long, but
+// at most as long as the line.
 func (h *HUD) Arrow(x0, y0, x1, y1, width, head float32, c color.NRGBA) {
 	h.Line(x0, y0, x1, y1, width, c)
 	dx, dy := x1-x0, y1-y0
@@ -59,10 +60,10 @@ func (h *HUD) Arrow(x0, y0, x1, y1, width, head float32, c color.NRGBA) {
 	}
 }
 
-// Dot draws a disc.
+// Dot draws a disc with a diameter in window pixels.
 func (h *HUD) Dot(x, y, diameter float32, c color.NRGBA) { h.Line(x, y, x, y, diameter, c) }
 
-// Ring draws a circle; its line, width window pixels wide, lies within the diameter.
+// Ring draws a circle with a line of width window pixels, inside the diameter.
 func (h *HUD) Ring(x, y, diameter, width float32, c color.NRGBA) {
 	if !isDrawable(x, y, diameter, width) || diameter <= 0 || width <= 0 {
 		return
@@ -72,8 +73,8 @@ func (h *HUD) Ring(x, y, diameter, width float32, c color.NRGBA) {
 		radius: diameter / 2, edge: width, turn: [2]float32{1, 0}})
 }
 
-// Polygon fills a convex shape with three corners or more. Its edges are not smoothed: draw a
-// [HUD.Line] along them where it shows.
+// Polygon fills a convex polygon with three or more corners. Its edges are not antialiased: draw a
+// [HUD.Line] along visible ones.
 func (h *HUD) Polygon(c color.NRGBA, corners ...[2]float32) {
 	for _, p := range corners {
 		if !isDrawable(p[0], p[1]) {

@@ -11,8 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The ink of a shape is its area, wherever it lies and however it is turned, and on dense screens
-// too.
+// The sum of a shape's pixels is its area, at any place, in any direction, and on dense screens.
 func TestDiagramsHaveTheirArea(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
@@ -67,8 +66,7 @@ func TestDiagramsHaveTheirArea(t *testing.T) {
 	}
 }
 
-// A polygon that lets the background through does so evenly: nothing is drawn twice where its
-// triangles meet.
+// A translucent polygon has one colour: no pixel is drawn twice where its triangles meet.
 func TestPolygonIsEven(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()

@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// hudDrawer draws the shapes of a HUD, in their order, in one call.
+// hudDrawer draws the shapes of a HUD in order, in one draw call.
 type hudDrawer struct {
 	program *program
 	array   *vertexArray
@@ -21,8 +21,8 @@ type hudDrawer struct {
 	quads   []quad
 }
 
-// quad is a rectangle, a glyph or a triangle as the shader takes it. A triangle has its corners in
-// rect and glyph.
+// quad is a rectangle, a glyph or a triangle in the format of the shader. A triangle has its
+// corners in rect and glyph.
 type quad struct {
 	rect   [4]float32
 	glyph  [4]float32
@@ -62,7 +62,7 @@ func (h *hudDrawer) close() {
 	h.texture.close()
 }
 
-// draw draws shapes into the bound framebuffer, scale framebuffer pixels for a window pixel.
+// draw draws shapes into the bound framebuffer. scale is framebuffer pixels per window pixel.
 func (h *hudDrawer) draw(shapes []shape, size picking.Size, scale float32) {
 	if len(shapes) == 0 {
 		return
@@ -90,9 +90,8 @@ func (h *hudDrawer) draw(shapes []shape, size picking.Size, scale float32) {
 	gl.Enable(gl.DEPTH_TEST)
 }
 
-// quads appends what the shapes are made of. If the atlas is full, it is emptied and everything
-// tried once more: glyphs of sizes that are no longer in use are gone then. What still has no room
-// is left out.
+// quads appends the quads of the shapes. If the atlas is full, it is emptied, which drops glyphs of
+// unused sizes, and filled again. Glyphs that still do not fit are left out.
 func (a *atlas) quads(dst []quad, shapes []shape, scale float32) []quad {
 	first := len(dst)
 	for try := 0; ; try++ {
@@ -115,8 +114,7 @@ func (a *atlas) quads(dst []quad, shapes []shape, scale float32) []quad {
 	}
 }
 
-// quad returns a rectangle, its edges on whole pixels so that they are sharp unless it is turned,
-// or a triangle.
+// quad returns a rectangle, with sharp edges on whole pixels unless it is turned, or a triangle.
 func (s *shape) quad(scale float32) quad {
 	if s.radius < 0 {
 		a, b, c := s.triangle[0], s.triangle[1], s.triangle[2]
@@ -144,7 +142,7 @@ func (s *shape) quad(scale float32) quad {
 	}
 }
 
-// text appends the glyphs of a line; ok is false if one found no room.
+// text appends the glyphs of a line. ok is false if one does not fit into the atlas.
 func (a *atlas) text(dst []quad, s *shape, scale float32) (_ []quad, ok bool) {
 	ok = true
 	size := s.style.size()

@@ -14,7 +14,7 @@ func at(x, y float64, down ...picking.Button) physecs.Pointer {
 	return physecs.Pointer{Input: picking.Input{X: x, Y: y, Inside: true, Down: picking.ButtonSet(down...)}}
 }
 
-// frameOf makes the HUD show what put adds, as a renderer does.
+// frameOf shows on the HUD what put adds, as a renderer does.
 func (h *HUD) frameOf(put func()) []shape {
 	put()
 	shapes := append([]shape(nil), h.begin()...)
@@ -45,7 +45,7 @@ func TestCardHoldsItsText(t *testing.T) {
 				assert.True(t, inner.X <= r.X && r.X+r.Width <= inner.X+inner.Width &&
 					inner.Y <= r.Y && r.Y+r.Height <= inner.Y+inner.Height, "%s: %q at %v outside of %v", name, s.text, r, inner)
 				overlap := r.Y < last.Y+last.Height && last.Y < r.Y+r.Height && r.X < last.X+last.Width && last.X < r.X+r.Width
-				assert.False(t, overlap, "%q lies on what stands before it", s.text)
+				assert.False(t, overlap, "%q overlaps the text before it", s.text)
 				last = r
 			}
 		}
@@ -164,7 +164,7 @@ func TestToggle(t *testing.T) {
 	assert.False(t, b, "the second toggle was switched off")
 }
 
-// A drag belongs to where it began, and so does the pointer until all buttons are up.
+// A drag belongs to where it began, and the pointer stays there until all buttons are up.
 func TestDragsStayWhereTheyBegan(t *testing.T) {
 	var s inputState
 	s.entered = true
@@ -226,7 +226,7 @@ func TestInputState(t *testing.T) {
 	s.button(picking.Left, true)
 	s.move(60, 30)
 	p = s.pointer(size, false)
-	assert.Equal(t, [2]float64{20, 10}, [2]float64{p.X, p.Y}, "where it was pressed, and not where it is by now")
+	assert.Equal(t, [2]float64{20, 10}, [2]float64{p.X, p.Y}, "where it was pressed, and not its present place")
 	s.beginFrame()
 	p = s.pointer(size, false)
 	assert.Equal(t, [2]float64{60, 30}, [2]float64{p.X, p.Y})
@@ -243,7 +243,7 @@ func TestInputState(t *testing.T) {
 	s.focus(false)
 	p = s.pointer(size, false)
 	assert.True(t, p.Unfocused)
-	assert.Zero(t, p.Down, "what is held when the focus goes never comes up")
+	assert.Zero(t, p.Down, "a release after the focus was lost is not reported")
 	s.focus(true)
 	assert.False(t, s.pointer(size, false).Unfocused)
 }

@@ -12,18 +12,19 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// IDBuffer is a picture in which each pixel is the entity that is seen there. It is drawn by the
-// graphics card and shares with ray queries nothing but the colliders, so that each can be held
-// against the other: both agree on every pixel whose centre is further than 1/256 pixel from an
-// edge, unless two surfaces are equally far away.
+// IDBuffer is an image with the entity seen at each pixel. The graphics card draws it; it shares
+// nothing with ray queries except the colliders, so each can be tested against the other. Both
+// agree on every pixel whose centre is farther than 1/256 pixel from a projected edge, unless two
+// surfaces are at the same distance.
 //
-// It shows what can be picked: every entity with a Transform and a Collider, with a [Material] or
-// without, but no sensors and nothing Unpickable, nor what a physecs.Pickable has the pointer
-// ignore; and no solid from within. Planes, and solids but hulls, are not made of triangles here
-// but cut by the ray of each pixel. It belongs to the context that was current when it was made.
+// It contains what can be picked: every entity with a Transform and a Collider, with or without a
+// [Material], except sensors, Unpickable entities, entities whose physecs.Pickable makes the
+// pointer ignore them, and solids seen from inside. Meshes and hulls are drawn as triangles; planes
+// and the other solids are intersected with the ray of each pixel. It belongs to the context that
+// was current when it was made.
 type IDBuffer struct {
-	// Cull is the side of meshes and planes that is not drawn. [NewIDBuffer] sets it to that of
-	// picking.PickFilter, which is the back; with another it shows what rays with that find.
+	// Cull is the side of meshes and planes that is not drawn. [NewIDBuffer] sets it to the back,
+	// as picking.PickFilter does. With another value the image agrees with rays of that Cull.
 	Cull geom.Cull
 
 	scene     scene
@@ -34,12 +35,12 @@ type IDBuffer struct {
 	indices   *buffer
 	box       *vertexArray
 	meshes    map[triangleSource]*idMesh
-	entities  []ecs.Entity // by the number in the buffer, less 1
+	entities  []ecs.Entity // by the number in the buffer − 1
 	pixels    []uint32
 	frame     int
 }
 
-// idMesh is a mesh or a hull on the graphics card, bare of all but its places.
+// idMesh is a mesh or a hull on the graphics card, positions only.
 type idMesh struct {
 	array    *vertexArray
 	vertices *buffer
@@ -48,7 +49,8 @@ type idMesh struct {
 	used     int
 }
 
-// NewIDBuffer makes an ID buffer in the current context.
+// NewIDBuffer makes an ID buffer in the current context. It returns an error if the driver rejects
+// a shader.
 func NewIDBuffer() (b *IDBuffer, err error) {
 	b = &IDBuffer{Cull: picking.PickFilter().Cull, meshes: map[triangleSource]*idMesh{}}
 	defer func() {
@@ -69,12 +71,12 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 	for i := range 8 {
 		corners = append(corners, geom.V(sideOf(i, 0), sideOf(i, 1), sideOf(i, 2)))
 	}
-	// The last three make the triangle over everything: see id_shape.vert.
+	// The last three are a triangle that covers the viewport: see id_shape.vert.
 	corners = append(corners, geom.V(-1, -1, 0), geom.V(1, -1, 0), geom.V(-1, 1, 0))
 	fill(b.corners, corners, gl.STATIC_DRAW)
 	attributes([]attribute{{0, 3, gl.FLOAT, false, 0}}, 12, 0, 0)
 	b.indices = newBuffer(gl.ELEMENT_ARRAY_BUFFER)
-	fill(b.indices, []uint32{ // counter-clockwise from outside
+	fill(b.indices, []uint32{ // counter-clockwise seen from outside
 		0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
 		0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
 		0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6,
@@ -82,7 +84,8 @@ func NewIDBuffer() (b *IDBuffer, err error) {
 	return b, nil
 }
 
-// Close frees everything on the graphics card. A second Close does nothing.
+// Close frees the buffer's objects on the graphics card. Its context has to be current. A second
+// Close does nothing.
 func (b *IDBuffer) Close() {
 	b.shape.close()
 	b.triangles.close()
@@ -102,10 +105,10 @@ func (g *idMesh) close() {
 	g.indices.close()
 }
 
-// Draw draws the world as a view sees it and reads the pixels back. The picture has the size of the
-// view's framebuffer and is empty outside its viewport. It looks at the components as they are now,
-// without a Sync. The error is the driver's, when it cannot make a framebuffer of that size. Panics
-// in a locked world the first time.
+// Draw draws the world as seen by a view and reads the pixels back. The image has the size of the
+// view's framebuffer and is empty outside its viewport. It uses the components as they are now; no
+// Sync is needed. It returns an error if the driver cannot make a framebuffer of that size or
+// reports an OpenGL error. Panics if the world is locked at the first call.
 func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 	b.pixels, b.entities = b.pixels[:0], b.entities[:0]
 	size := v.Framebuffer
@@ -152,11 +155,11 @@ func (b *IDBuffer) Draw(w *ecs.World, v picking.View) error {
 	return nil
 }
 
-// Size returns the size of the picture, in framebuffer pixels.
+// Size returns the size of the image, in framebuffer pixels.
 func (b *IDBuffer) Size() picking.Size { return b.target.size }
 
 // Entity returns the entity at a framebuffer pixel, py counted from the bottom as in
-// picking.Viewport, and false if there is none.
+// picking.Viewport. It returns false if there is none, or the pixel is outside the image.
 func (b *IDBuffer) Entity(px, py int) (ecs.Entity, bool) {
 	size := b.target.size
 	if px < 0 || py < 0 || px >= size.Width || py >= size.Height || len(b.pixels) == 0 {
@@ -169,7 +172,7 @@ func (b *IDBuffer) Entity(px, py int) (ecs.Entity, bool) {
 	return b.entities[n-1], true
 }
 
-// drawAll draws every item that can be picked.
+// drawAll draws every pickable item.
 func (b *IDBuffer) drawAll(w *ecs.World, f *frame) {
 	b.scene.collect(w, false)
 	for i := range b.scene.items {
@@ -188,8 +191,8 @@ func (b *IDBuffer) drawAll(w *ecs.World, f *frame) {
 	}
 }
 
-// start uses a program with the rays of the pixels in the item's own space. It is false if there is
-// no way into that.
+// start uses a program with the pixels' rays in the item's local space. It returns false if the
+// model has no inverse.
 func (b *IDBuffer) start(p *program, it *item, f *frame) bool {
 	m := f.place(it.model)
 	inverse, ok := m.Inverse()
@@ -207,8 +210,8 @@ func (b *IDBuffer) start(p *program, it *item, f *frame) bool {
 	p.setFloat("uRange", float32(rays.near), float32(math.Min(rays.far, 1e37)))
 	v := f.viewport
 	p.setFloat("uViewport", float32(v.X), float32(v.Y), 2/float32(v.Width), 2/float32(v.Height))
-	// A depth buffer of floating-point numbers is as fine far away as near if it is given the
-	// distance itself. It takes what is between 0 and 1, and a power of two changes no digit.
+	// A floating-point depth buffer has the same relative resolution at all distances if it stores
+	// the distance itself. It stores values from 0 to 1; scaling by a power of two is exact.
 	depth, parallel := float32(math.Ldexp(1, -64)), float32(0)
 	if rays.parallel {
 		depth, parallel = 1, 1
@@ -248,9 +251,9 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	setVec(p, "uHalf", it.half)
 	p.setFloat("uRadius", it.radius)
 	p.setFloat("uWhole", 0)
-	// The box is a little larger than the shape, so that rounding on the graphics card cannot cut
-	// anything off, and flat shapes too have one. Its far side is drawn, which covers the shape
-	// also where the eye is in the box.
+	// The box is a little larger than the shape, so that rounding on the graphics card cuts nothing
+	// off, and so that flat shapes have one. Its far side is drawn, which covers the shape also
+	// with the camera inside the box.
 	reach := it.half.Add(geom.V(it.radius, it.radius, it.radius))
 	setVec(p, "uReach", reach.Mul(1.01).Add(geom.V(1, 1, 1).Mul(0.01*max(reach.X, reach.Y, reach.Z))))
 	frontFace(it.mirrored != f.mirrored)
@@ -261,7 +264,7 @@ func (b *IDBuffer) drawShape(it *item, f *frame) {
 	gl.CullFace(gl.BACK)
 }
 
-// asFloat returns 1 for true.
+// asFloat returns 1 for true and 0 for false.
 func asFloat(b bool) float32 { return float32(asInt(b)) }
 
 func (b *IDBuffer) drawMesh(it *item, f *frame) {
@@ -276,8 +279,8 @@ func (b *IDBuffer) drawMesh(it *item, f *frame) {
 	g.used = b.frame
 	g.array.bind()
 	frontFace(it.mirrored != f.mirrored)
-	gl.Enable(gl.DEPTH_CLAMP)  // the shader cuts at the planes
-	if it.source.mesh != nil { // a hull is a solid, and has no back
+	gl.Enable(gl.DEPTH_CLAMP)  // the shader clips at the planes
+	if it.source.mesh != nil { // a hull is a solid and has no back
 		switch b.Cull {
 		case geom.CullNone:
 			gl.Disable(gl.CULL_FACE)

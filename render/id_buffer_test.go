@@ -17,8 +17,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// crowd fills a world with every shape, in every kind of placement, touching and cutting each
-// other, around a centre.
+// shapesOfAllKinds returns a world with every shape, in every kind of placement, touching and
+// intersecting each other, around a centre.
 func shapesOfAllKinds(t testing.TB, center geom.Vec3) *world {
 	w := newWorld()
 	torus := w.mesh(t, first(mesh.Torus(0.5, 0.2, 24, 12)), second(mesh.Torus(0.5, 0.2, 24, 12)))
@@ -58,7 +58,7 @@ func shapesOfAllKinds(t testing.TB, center geom.Vec3) *world {
 	w.put(geom.Transform{Position: center.Add(geom.V(0, 1.9, 0)), Rotation: turned}, physecs.Box(geom.V(0.6, 0, 0.4)), Paint(0x808080))
 	w.put(geom.Transform{Position: center.Add(geom.V(0, 2.4, 0)), Rotation: turned, Scale: geom.V(1, 0, 1)}, physecs.Box(geom.V(0.6, 1, 0.4)), Paint(0x808080))
 
-	// None of these is to be seen.
+	// None of these is visible.
 	sensor := physecs.Box(geom.V(9, 9, 0.1))
 	sensor.Sensor = true
 	w.put(geom.Transform{Position: center.Add(geom.V(0, 0, 3.5))}, sensor, Paint(0x808080))
@@ -73,7 +73,7 @@ func shapesOfAllKinds(t testing.TB, center geom.Vec3) *world {
 func first[A, B any](a A, _ B) A  { return a }
 func second[A, B any](_ A, b B) B { return b }
 
-// difference counts the pixels on which an ID buffer and a ray through the centre do not agree.
+// difference counts the pixels on which an ID buffer and a ray through the pixel's centre differ.
 type difference struct {
 	pixels, hits, differ int
 	entities             map[ecs.Entity]bool // that are seen
@@ -81,9 +81,9 @@ type difference struct {
 	unexcused            []string
 }
 
-// compare casts a ray through every pixel. The exceptions are those of the ID buffer: a centre
-// within 1/256 pixel from an edge, found by rays around it that see what the buffer shows, and a
-// tie of two surfaces.
+// compare casts a ray through every pixel. Two kinds of difference are excused: a pixel centre
+// within 1/256 pixel of an edge, found by rays around it that hit what the buffer shows, and two
+// surfaces at the same distance.
 func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference) {
 	require.NoError(t, b.Draw(&w.World, v))
 	require.Equal(t, v.Framebuffer, b.Size())
@@ -130,7 +130,7 @@ func compare(t testing.TB, b *IDBuffer, w *world, v picking.View) (d difference)
 
 func nearEdge(w *world, v picking.View, f physecs.Filter, px, py int, got ecs.Entity, ok bool) bool {
 	space := ecs.GetResource[physecs.Space](&w.World)
-	const n = 128 // where the edges of two things cross, what is behind both is seen in a narrow angle
+	const n = 128 // where two edges cross, what is behind both is visible in a narrow angle only
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
 		hit, hitOK := space.CastRay(v.RayAt(float64(px)+0.5+cos/256, float64(py)+0.5+sin/256), f)
@@ -141,7 +141,7 @@ func nearEdge(w *world, v picking.View, f physecs.Filter, px, py int, got ecs.En
 	return false
 }
 
-// The system promise: what is seen is what is picked.
+// What is seen is what is picked.
 func TestIDBufferAgainstRays(t *testing.T) {
 	context(t)
 	b, err := NewIDBuffer()
@@ -169,7 +169,7 @@ func TestIDBufferAgainstRays(t *testing.T) {
 		{"off-centre", viewFrom(eye, target, picking.PerspectiveOffCenter(-0.02, 0.09, -0.01, 0.05, 0.1, 100), full)},
 		{"mirrored", viewFrom(eye, target, picking.PerspectiveOffCenter(0.07, -0.07, -0.05, 0.05, 0.1, 100), full)},
 		{"orthographic", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100), full)},
-		{"orthographic, near behind the eye", viewFrom(target, geom.V(-1, 0, -2), picking.Orthographic(6, -50, 50), full)},
+		{"orthographic, near plane behind the camera", viewFrom(target, geom.V(-1, 0, -2), picking.Orthographic(6, -50, 50), full)},
 		{"orthographic, reversed", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100).WithReversedDepth(), full)},
 		{"part of the framebuffer", viewFrom(eye, target, projection, part)},
 		{"part, orthographic", viewFrom(eye, target, picking.Orthographic(6, 0.1, 100), part)},
@@ -179,14 +179,14 @@ func TestIDBufferAgainstRays(t *testing.T) {
 			t.Logf("%d pixels, %d hit; %d differ: %d at edges, %d at ties, %d else",
 				d.pixels, d.hits, d.differ, d.edges, d.ties, len(d.unexcused))
 			assert.Empty(t, d.unexcused)
-			assert.Greater(t, d.hits, d.pixels/4, "the test has to look at something")
-			assert.Greater(t, len(d.entities), 5, "and at many things")
-			assert.Less(t, d.differ, d.pixels/500, "exceptions have to stay exceptions")
+			assert.Greater(t, d.hits, d.pixels/4, "the objects cover enough of the image")
+			assert.Greater(t, len(d.entities), 5, "and many of them are visible")
+			assert.Less(t, d.differ, d.pixels/500, "few pixels are excused")
 		})
 	}
 }
 
-// Ten kilometres from the origin the numbers of the scene itself are a millimetre apart, and so are
+// Ten kilometres from the origin the coordinates of the scene are a millimetre apart, and so are
 // the origins of rays.
 func TestIDBufferFarFromOrigin(t *testing.T) {
 	context(t)
@@ -200,7 +200,7 @@ func TestIDBufferFarFromOrigin(t *testing.T) {
 	assert.Less(t, len(d.unexcused), d.pixels/5000, "half a millimetre is a twentieth of a pixel here")
 }
 
-// A sheet and a plane that turn their back, and a hull and a box, which have none to show.
+// A mesh and a plane seen from their back, and a hull and a box, which have no back.
 func TestIDBufferCull(t *testing.T) {
 	context(t)
 	b, err := NewIDBuffer()
@@ -226,7 +226,7 @@ func TestIDBufferCull(t *testing.T) {
 		require.NoError(t, b.Draw(&w.World, v))
 		for i, e := range want {
 			got, _ := b.Entity(50+100*i, 100)
-			assert.Equal(t, e, got, "%v, thing %d", cull, i)
+			assert.Equal(t, e, got, "%v, object %d", cull, i)
 		}
 		got, ok := b.Entity(0, 0)
 		assert.Equal(t, cull != geom.CullBack, ok && got == plane, "%v", cull)

@@ -10,9 +10,9 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// Image returns the last frame as it is shown, HUD included, from its upper left corner. It is read
-// from a framebuffer of the renderer's own, so that what covers the window does not show in it, and
-// works with a hidden window. It is nil if nothing has been drawn.
+// Image returns the last frame as [Window.Present] shows it, HUD included, with the upper left
+// pixel first; its size is that of the framebuffer. It is read from the renderer's own framebuffer,
+// so it is complete also if the window is covered or hidden. It is nil if nothing has been drawn.
 func (r *Renderer) Image() *image.NRGBA {
 	if r.resolved.id == 0 {
 		return nil
@@ -24,12 +24,12 @@ func (r *Renderer) Image() *image.NRGBA {
 	gl.ReadPixels(0, 0, int32(size.Width), int32(size.Height), gl.RGBA, gl.UNSIGNED_BYTE, unsafe.Pointer(&m.Pix[0]))
 	flipRows(m.Pix, m.Stride)
 	for i := 3; i < len(m.Pix); i += 4 {
-		m.Pix[i] = 255 // what blending has left in alpha means nothing
+		m.Pix[i] = 255 // blending leaves arbitrary alpha
 	}
 	return m
 }
 
-// flipRows turns a picture upside down: OpenGL's first row is the lowest.
+// flipRows flips an image vertically: OpenGL's first row is the lowest.
 func flipRows(pix []byte, stride int) {
 	row := make([]byte, stride)
 	for lo, hi := 0, len(pix)-stride; lo < hi; lo, hi = lo+stride, hi-stride {
@@ -39,7 +39,8 @@ func flipRows(pix []byte, stride int) {
 	}
 }
 
-// Screenshot writes the last frame to a PNG file. See [Renderer.Image].
+// Screenshot writes the last frame to a PNG file. It returns an error that names the file if
+// nothing has been drawn or the file cannot be written. See [Renderer.Image].
 func (r *Renderer) Screenshot(file string) (err error) {
 	m := r.Image()
 	if m == nil {

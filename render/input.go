@@ -13,10 +13,11 @@ import (
 
 var getenv = os.Getenv
 
-// inputState is what the callbacks of a window have gathered.
+// inputState is the input that a window's callbacks have collected.
 type inputState struct {
-	x, y      float64
-	atX, atY  float64 // where the cursor was when the first button of this frame went down or up, if one has
+	x, y float64
+	// Place of the cursor when the first button of this frame went down or up; valid if stamped.
+	atX, atY  float64
 	stamped   bool
 	entered   bool // the cursor is over the window
 	down      picking.Buttons
@@ -25,15 +26,16 @@ type inputState struct {
 	scrollX   float64
 	scrollY   float64
 	dx, dy    float64
-	moved     bool // the place of the cursor is known
+	moved     bool // x and y are valid
 	keys      map[glfw.Key]bool
-	typed     []glfw.Key // since the last frame, in order, repeats too
+	typed     []glfw.Key // since the last frame, in order, with repeats
 	text      []rune
 	mods      picking.Mods
-	start     time.Time // of the window
+	start     time.Time // when the window was opened
 
-	held  bool // a button is down
-	onHUD bool // and went down over the HUD, which keeps the pointer until it is up
+	held bool // a button is down
+	// The button went down over the HUD, which keeps the pointer until all buttons are up.
+	onHUD bool
 }
 
 func (s *inputState) beginFrame() {
@@ -50,7 +52,7 @@ var buttonOf = map[glfw.MouseButton]picking.Button{
 	glfw.MouseButton5:      picking.Forward,
 }
 
-// modOf are the keys that modify, and what they do. The window tells of them itself only with other
+// modOf maps modifier keys to modifiers. The window system itself reports modifiers only with other
 // keys and buttons.
 var modOf = map[glfw.Key]picking.Mods{
 	glfw.KeyLeftShift: picking.ModShift, glfw.KeyRightShift: picking.ModShift,
@@ -72,7 +74,7 @@ func modsOf(m glfw.ModifierKey) (mods picking.Mods) {
 	return mods
 }
 
-// listen takes the callbacks of a window.
+// listen sets the callbacks of a window.
 func (s *inputState) listen(w *glfw.Window) {
 	s.keys, s.start = map[glfw.Key]bool{}, time.Now()
 	s.x, s.y = w.GetCursorPos()
@@ -97,7 +99,7 @@ func (s *inputState) listen(w *glfw.Window) {
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) { s.focus(focused) })
 }
 
-// key notes that a key went down or up. X11 tells the modifiers as they were before it.
+// key stores a key that went down or up. X11 reports the modifiers as they were before it.
 func (s *inputState) key(k glfw.Key, down bool, mods picking.Mods) {
 	s.keys[k] = down
 	s.mods = mods
@@ -108,7 +110,7 @@ func (s *inputState) key(k glfw.Key, down bool, mods picking.Mods) {
 	s.mods &^= modOf[k]
 	for other, mod := range modOf {
 		if s.keys[other] {
-			s.mods |= mod // the one on the other side is held still
+			s.mods |= mod // the key on the other side is still down
 		}
 	}
 }
@@ -120,9 +122,9 @@ func (s *inputState) move(x, y float64) {
 	s.x, s.y, s.moved = x, y, true
 }
 
-// place returns where the pointer is in this frame: where a button went down or up, if one has. A
-// hand that has moved on since pressed what was there, however long the frame took; where it is by
-// now comes with the next.
+// place returns the pointer's place in this frame: the place of the first press or release, if
+// there was one. The user pressed what was there, however long the frame took; the present place
+// comes with the next frame.
 func (s *inputState) place() (x, y float64) {
 	if s.stamped {
 		return s.atX, s.atY
@@ -141,8 +143,7 @@ func (s *inputState) button(b picking.Button, down bool) {
 	}
 }
 
-// focus notes that the window got or lost the input focus. What is held down when it is lost goes
-// up without word.
+// focus stores a change of the input focus. When it is lost, buttons and keys go up without events.
 func (s *inputState) focus(focused bool) {
 	s.unfocused = !focused
 	if !focused {
@@ -151,9 +152,9 @@ func (s *inputState) focus(focused bool) {
 	}
 }
 
-// pointer returns the state of the pointer for a window of a size. While a button is held that went
-// down outside the HUD, the pointer is the world's, also over the HUD, and the other way round:
-// drags end where they began.
+// pointer returns the state of the pointer for a window of a size. While a button is down that went
+// down outside the HUD, the pointer belongs to the world, also over the HUD, and vice versa: a drag
+// ends where it began.
 func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 	x, y := s.place()
 	in := picking.Input{
@@ -177,14 +178,14 @@ func (s *inputState) pointer(size picking.Size, overHUD bool) physecs.Pointer {
 	}
 }
 
-// Feed hands the events of the last [Window.Poll] to a world: the resource physecs.Pointer is set,
-// and the window sizes of physecs.View with it, and the HUD gets the pointer too. A viewport that
-// filled its framebuffer, or was never set, fills the new one; another one keeps its place and
-// size. Over the HUD, if hud is not nil, the pointer is captured: nothing in the world is hovered
-// or clicked. Missing resources are added.
+// Feed passes the input of the last [Window.Poll] to a world: it sets the resource physecs.Pointer,
+// the window sizes of physecs.View, and the pointer of the HUD. A viewport that filled its
+// framebuffer, or was never set, fills the new one; any other keeps its rectangle. Over the HUD, if
+// hud is not nil, the pointer is captured: nothing in the world is hovered or clicked. Missing
+// resources are added.
 //
-// In a frame in which a button went down or up, the pointer is where the first did, though it has
-// moved on by then.
+// In a frame in which a button went down or up, the pointer is at the place of the first such
+// event, even if it has moved on since. Panics if a resource is missing and the world is locked.
 func (w *Window) Feed(world *ecs.World, hud *HUD) {
 	size, framebuffer := w.Size(), w.FramebufferSize()
 	x, y := w.input.place()
@@ -198,7 +199,7 @@ func (w *Window) Feed(world *ecs.World, hud *HUD) {
 	view.Viewport = view.Resized(size, framebuffer)
 }
 
-// resource returns a resource of the world, added first if it is missing.
+// resource returns a resource of the world, and adds it first if it is missing.
 func resource[T any](w *ecs.World) *T {
 	id := ecs.ResourceID[T](w)
 	if r, ok := w.Resources().Get(id).(*T); ok {
@@ -209,7 +210,7 @@ func resource[T any](w *ecs.World) *T {
 	return r
 }
 
-// Cursor returns where the cursor is, in window pixels, Y downward, and whether it is over the
+// Cursor returns the place of the cursor in window pixels, Y downward, and whether it is over the
 // window.
 func (w *Window) Cursor() (x, y float64, inside bool) {
 	p := w.input
@@ -217,26 +218,25 @@ func (w *Window) Cursor() (x, y float64, inside bool) {
 	return p.x, p.y, p.entered && p.x >= 0 && p.y >= 0 && p.x < float64(size.Width) && p.y < float64(size.Height)
 }
 
-// Drag returns how far the cursor has moved since the last poll, in window pixels.
+// Drag returns the movement of the cursor since the last poll, in window pixels.
 func (w *Window) Drag() (dx, dy float64) { return w.input.dx, w.input.dy }
 
-// Buttons returns the mouse buttons that are down now, and those that went down since the last
-// poll.
+// Buttons returns the mouse buttons that are down, and those that went down since the last poll.
 func (w *Window) Buttons() (down, pressed picking.Buttons) { return w.input.down, w.input.pressed }
 
-// Scroll returns how far the wheel was turned since the last poll: y is positive away from the
-// user.
+// Scroll returns the wheel's rotation since the last poll, in notches: y is positive away from the
+// user, x to the right.
 func (w *Window) Scroll() (x, y float64) { return w.input.scrollX, w.input.scrollY }
 
 // Focused reports whether the window has the input focus.
 func (w *Window) Focused() bool { return !w.input.unfocused }
 
-// KeyDown reports whether a key is held down.
+// KeyDown reports whether a key is down.
 func (w *Window) KeyDown(k glfw.Key) bool { return w.input.keys[k] }
 
 // Typed returns the keys that went down or repeated since the last poll, in order. It is valid
-// until the next.
+// until the next poll.
 func (w *Window) Typed() []glfw.Key { return w.input.typed }
 
-// Text returns the characters that were typed since the last poll. It is valid until the next.
+// Text returns the characters typed since the last poll. It is valid until the next poll.
 func (w *Window) Text() []rune { return w.input.text }

@@ -13,8 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The window system tells the modifiers of a key as they were before it, so that they are one key
-// late.
+// X11 reports the modifiers as they were before the key event, one key late.
 func TestModifiers(t *testing.T) {
 	s := inputState{keys: map[glfw.Key]bool{}}
 	mods := func() picking.Mods { return s.pointer(picking.Size{}, false).Mods }
@@ -27,7 +26,7 @@ func TestModifiers(t *testing.T) {
 		{glfw.KeyLeftShift, true, 0, picking.ModShift},
 		{glfw.KeyRightShift, true, glfw.ModShift, picking.ModShift},
 		{glfw.KeyA, true, glfw.ModShift, picking.ModShift},
-		{glfw.KeyLeftShift, false, glfw.ModShift, picking.ModShift}, // the right one is held still
+		{glfw.KeyLeftShift, false, glfw.ModShift, picking.ModShift}, // the right one is still down
 		{glfw.KeyLeftAlt, true, glfw.ModShift, picking.ModShift | picking.ModAlt},
 		{glfw.KeyRightShift, false, glfw.ModShift | glfw.ModAlt, picking.ModAlt},
 		{glfw.KeyLeftAlt, false, glfw.ModAlt, 0},
@@ -39,7 +38,7 @@ func TestModifiers(t *testing.T) {
 	}
 	assert.True(t, s.pointer(picking.Size{}, false).Toggle)
 	s.focus(false)
-	assert.Zero(t, mods(), "what is held when the focus goes never comes up")
+	assert.Zero(t, mods(), "a release after the focus was lost is not reported")
 	assert.Equal(t, picking.ModShift|picking.ModControl|picking.ModAlt|picking.ModSuper,
 		modsOf(glfw.ModShift|glfw.ModControl|glfw.ModAlt|glfw.ModSuper|glfw.ModCapsLock))
 }
@@ -57,7 +56,7 @@ func TestPointerCarriesWheelAndTime(t *testing.T) {
 	assert.Equal(t, picking.ButtonSet(picking.Back), s.pointer(picking.Size{}, false).Down)
 }
 
-// What the pointer takes notice of is what the ID buffer shows.
+// The ID buffer shows exactly the entities that the pointer can hit.
 func TestCollectPickable(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sensor   bool

@@ -9,17 +9,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How solid things get to the graphics card: geometry once, and one instance a thing a frame.
-// Things that share a geometry are one draw call.
+// Instanced drawing: geometry is sent to the graphics card once, and one instance per item and
+// frame. Items with the same geometry are one draw call.
 
-// solid is a geometry on the graphics card.
+// gpuMesh is a geometry on the graphics card.
 type gpuMesh struct {
 	array      *vertexArray
 	vertices   *buffer
 	indices    *buffer
 	count      int32
 	used       int         // the frame in which it was drawn last
-	silhouette *silhouette // made when it is outlined first
+	silhouette *silhouette // made when the item is first outlined
 }
 
 var vertexAttributes = []attribute{
@@ -28,7 +28,7 @@ var vertexAttributes = []attribute{
 	{2, 3, gl.BYTE, false, unsafe.Offsetof(vertex{}.corner)},
 }
 
-// instance is one thing as the shaders take it: see shaders/instance.glsl.
+// instance is an item in the format of the shaders: see shaders/instance.glsl.
 type instance struct {
 	clip          [16]float32
 	x, y, z, from geom.Vec3
@@ -65,7 +65,7 @@ func newGPUMesh(g geometry) *gpuMesh {
 	return s
 }
 
-// draw draws count instances of the bound array buffer, from number first on.
+// draw draws count instances of the bound array buffer, starting at first.
 func (s *gpuMesh) draw(instances *buffer, first, count int) {
 	s.array.bind()
 	gl.BindBuffer(gl.ARRAY_BUFFER, instances.id)
@@ -81,7 +81,7 @@ func (s *gpuMesh) close() {
 	}
 }
 
-// instanceOf returns an item as the shaders take it.
+// instanceOf returns an item in the format of the shaders.
 func (f *frame) instanceOf(it *item) instance {
 	m := f.place(it.model)
 	c := linear(it.material.Color)
@@ -103,12 +103,12 @@ type batch struct {
 	first, n int
 	mirrored bool
 	small    bool
-	closed   bool // a surface that is seen from outside only
+	closed   bool // seen from outside only
 	round    bool
-	radius   float64 // of the largest, if round; metres
+	radius   float64 // of the largest item, if round; metres
 }
 
-// solids holds the geometries on the graphics card.
+// gpuMeshes holds the geometries on the graphics card.
 type gpuMeshes struct {
 	sharp    *gpuMesh                   // boxes
 	round    [len(roundLevels)]*gpuMesh // spheres and capsules
@@ -116,15 +116,15 @@ type gpuMeshes struct {
 	frame    int
 }
 
-// roundLevels are the numbers of segments in a quarter circle with which round things are drawn,
-// and up to which radius in framebuffer pixels: their outline is then nowhere more than half a
-// pixel off. What is picked is the sphere itself: see IDBuffer.
+// roundLevels are the levels of detail of round shapes: the number of segments in a quarter circle,
+// and the largest radius in framebuffer pixels for which it is used. The outline of the polygon is
+// then at most half a pixel inside the circle. Picking uses the exact sphere: see IDBuffer.
 var roundLevels = [...]struct {
 	segments int
 	radius   float64
 }{{1, 1.15}, {2, 3.6}, {3, 7.7}, {4, 13}, {8, 52}, {16, 207}, {32, math.Inf(1)}}
 
-// levelOf returns the level for a radius in framebuffer pixels.
+// levelOf returns the level of detail for a radius in framebuffer pixels.
 func levelOf(pixels float64) uint8 {
 	for i, l := range roundLevels {
 		if pixels <= l.radius {
@@ -134,8 +134,8 @@ func levelOf(pixels float64) uint8 {
 	return uint8(len(roundLevels) - 1) // NaN
 }
 
-// coarse returns the geometry of a batch for a picture in which a pixel is so many metres wide
-// everywhere: that with which it is drawn, or a coarser one that does as well.
+// coarse returns a geometry for a batch in an image with pixels of a given size in metres: that of
+// the batch, or a coarser one that is accurate enough.
 func (s *gpuMeshes) coarse(b *batch, pixel float64) *gpuMesh {
 	if !b.round {
 		return b.mesh
@@ -147,7 +147,7 @@ func (s *gpuMeshes) coarse(b *batch, pixel float64) *gpuMesh {
 	return b.mesh
 }
 
-// form returns the geometry with which a box, a sphere or a capsule is drawn.
+// form returns the geometry of a box, a sphere or a capsule.
 func (it *item) form() geometry {
 	if it.radius > 0 {
 		return capsuleForm(roundLevels[it.level].segments)
@@ -155,8 +155,7 @@ func (it *item) form() geometry {
 	return boxForm()
 }
 
-// keepFrames is for how many frames a mesh or a hull stays on the graphics card that is no longer
-// drawn.
+// keepFrames is the number of frames after which a mesh or hull that is no longer drawn is freed.
 const keepFrames = 600
 
 func (s *gpuMeshes) open() {
@@ -167,7 +166,7 @@ func (s *gpuMeshes) open() {
 	s.bySource = map[triangleSource]*gpuMesh{}
 }
 
-// of returns the geometry of an item, sent to the graphics card if it is new there.
+// of returns the geometry of an item, and sends it to the graphics card if it is not there.
 func (s *gpuMeshes) of(it *item) *gpuMesh {
 	switch {
 	case it.kind == itemTriangles:
@@ -184,8 +183,7 @@ func (s *gpuMeshes) of(it *item) *gpuMesh {
 	return s.sharp
 }
 
-// rim returns where the silhouette of an item may end, fitted to it. It is good until the next
-// call.
+// silhouette returns the silhouette of an item, valid until the next call.
 func (s *gpuMeshes) silhouette(it *item) *silhouette {
 	g := s.of(it)
 	if it.kind == itemTriangles {
@@ -201,7 +199,7 @@ func (s *gpuMeshes) silhouette(it *item) *silhouette {
 	return g.silhouette
 }
 
-// sweep frees the meshes and hulls that have not been drawn for long.
+// sweep frees meshes and hulls that have not been drawn for keepFrames.
 func (s *gpuMeshes) sweep() {
 	s.frame++
 	for m, g := range s.bySource {

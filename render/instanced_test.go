@@ -15,13 +15,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Thousands of things, of which those that share a geometry are one draw call.
+// Thousands of items; those with the same geometry are one draw call.
 
-// plainColors can be told apart in whatever light, by which of red, green and blue they have.
+// plainColors can be distinguished in any light by which of red, green and blue they have.
 var plainColors = [...]uint32{0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0x00FFFF, 0xFF00FF}
 
-// flock fills a world with n things of every kind, most of them small, mirrored ones among them,
-// and returns their colours.
+// manyShapes returns a world with n items of every kind, most of them small, some mirrored, and
+// their colours.
 func manyShapes(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 	w, colors := newWorld(), map[ecs.Entity]uint32{}
 	rng := testenv.Rand(3, 4)
@@ -54,9 +54,9 @@ func manyShapes(t testing.TB, n int) (*world, map[ecs.Entity]uint32) {
 
 var manyShapesEye, manyShapesTarget = geom.V(-12, 10, 30), geom.V(0, 5.5, 0)
 
-// What is drawn of ten thousand things is each in its own place and colour: a pixel has the colour
-// of the entity that the ID buffer has there, unless an edge is near.
-func TestFlockAgainstIDBuffer(t *testing.T) {
+// Ten thousand items are drawn at their places in their colours: a pixel has the colour of the
+// entity in the ID buffer, unless an edge is near.
+func TestManyShapesAgainstIDBuffer(t *testing.T) {
 	r := newTestRenderer(t)
 	b, err := NewIDBuffer()
 	require.NoError(t, err)
@@ -99,7 +99,7 @@ func TestFlockAgainstIDBuffer(t *testing.T) {
 			shown[it.small]++
 		}
 	}
-	t.Logf("%d pixels away from edges, %d things that fill such a pixel, %d of them lit at their vertices",
+	t.Logf("%d pixels away from edges, %d items that fill such a pixel, %d of them lit per vertex",
 		sure, len(seen), shown[true])
 	assert.Zero(t, wrong)
 	assert.Greater(t, len(seen), 3000)
@@ -107,8 +107,8 @@ func TestFlockAgainstIDBuffer(t *testing.T) {
 	assert.Greater(t, shown[false], 50)
 }
 
-// While they move, what is seen of ten thousand things is what is picked, tick by tick.
-func TestFlockSeenIsPicked(t *testing.T) {
+// While ten thousand items move, what is seen is what is picked, tick by tick.
+func TestManyShapesSeenIsPicked(t *testing.T) {
 	context(t)
 	b, err := NewIDBuffer()
 	require.NoError(t, err)
@@ -136,7 +136,7 @@ func (r *Renderer) culled(w *world) int {
 	return len(s.items) - len(r.scene.items)
 }
 
-// plainColor returns which of the plain colours a pixel has, 0 for the sky.
+// plainColor returns the plain colour of a pixel, 0 for the sky.
 func plainColor(c color.NRGBA) (rgb uint32) {
 	for i, x := range [...]uint8{c.R, c.G, c.B} {
 		if x >= 128 {
@@ -146,9 +146,8 @@ func plainColor(c color.NRGBA) (rgb uint32) {
 	return rgb
 }
 
-// Something that is lit at its vertices looks as it does a step nearer, where it is lit at its
-// pixels.
-func TestSmallThingsLookLikeLarge(t *testing.T) {
+// An item lit per vertex looks as it does slightly nearer, where it is lit per pixel.
+func TestSmallItemsLookLikeLarge(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC3C6C9))
@@ -181,7 +180,7 @@ func TestSmallThingsLookLikeLarge(t *testing.T) {
 				}
 				return sum, small
 			}
-			// The step at which it changes, found by halving.
+			// The distance at which the lighting changes, by bisection.
 			near, far := float32(1), float32(60)
 			for range 20 {
 				middle := (near + far) / 2
@@ -200,14 +199,14 @@ func TestSmallThingsLookLikeLarge(t *testing.T) {
 			for i := range large {
 				assert.InDelta(t, large[i], little[i], 14, "%s at %g: %v against %v", name, x, large, little)
 			}
-			require.Greater(t, math.Abs(large[0]-large[2]), 20.0, "it is the thing that is looked at")
+			require.Greater(t, math.Abs(large[0]-large[2]), 20.0, "the pixel shows the item")
 			w.RemoveEntity(e)
 		}
 	}
 }
 
-// BenchmarkDrawFlock is a frame of ten thousand things with shadows, at 1280 × 720.
-func BenchmarkDrawFlock(b *testing.B) {
+// BenchmarkDrawManyShapes draws a frame of ten thousand items with shadows, at 1280 × 720.
+func BenchmarkDrawManyShapes(b *testing.B) {
 	r := newTestRenderer(b)
 	w, _ := manyShapes(b, 10_000)
 	w.put(geom.Transform{}, physecs.Plane(geom.V(0, 1, 0), 0), Paint(0xC3C6C9))

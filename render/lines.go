@@ -8,25 +8,24 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Lines gathers debug lines for one frame, in world space. [Renderer.Draw] draws and then forgets
-// them. They are as wide as Width says, in window pixels, at any distance; what lies behind
-// something is drawn dimmed. The zero Lines is ready.
+// Lines collects debug lines for one frame, in world space. [Renderer.Draw] draws and empties it.
+// Lines have a constant width in window pixels at any distance; parts behind an object are drawn
+// dimmed. The zero Lines is ready for use.
 type Lines struct {
-	// Width is the width of the lines that are added from now on, in window pixels; 0 means 1.5.
+	// Width is the width of the lines added from now on, in window pixels; 0 means 1.5.
 	Width float32
-	// OnTop draws the lines that are added from now on undimmed where they lie behind something,
-	// for handles and the like.
+	// OnTop draws the lines added from now on undimmed behind objects, for example for handles.
 	OnTop bool
 
 	list []line
 }
 
-// line is a segment as the graphics card takes it, 36 bytes.
+// line is a segment in the format of the shader, 36 bytes.
 type line struct {
 	a, b   geom.Vec3
 	color  [4]uint8
 	width  float32
-	dimmed float32 // opacity of the part that is hidden, as a share of the colour's own
+	dimmed float32 // opacity of hidden parts, as a factor
 }
 
 const (
@@ -51,20 +50,20 @@ func (l *Lines) add(a, b geom.Vec3, width float32, c color.NRGBA) {
 	}
 }
 
-// Len returns the number of segments that will be drawn.
+// Len returns the number of segments collected.
 func (l *Lines) Len() int { return len(l.list) }
 
-// Clear forgets all lines.
+// Clear removes all lines.
 func (l *Lines) Clear() { l.list = l.list[:0] }
 
-// Segment draws the line from a to b. A point that is not finite draws nothing, here and in all
-// that follows.
+// Segment draws the line from a to b (world, metres). A line with an end that is NaN or infinite is
+// not drawn, here and in all methods below.
 func (l *Lines) Segment(a, b geom.Vec3, c color.NRGBA) { l.add(a, b, l.width(), c) }
 
-// Point draws a round dot with a diameter in window pixels.
+// Point draws a round dot at p (world, metres) with a diameter in window pixels.
 func (l *Lines) Point(p geom.Vec3, diameter float32, c color.NRGBA) { l.add(p, p, diameter, c) }
 
-// Cross draws three short lines along the axes through a point, each reaching size metres to both
+// Cross draws three lines along the world axes through a point, each size metres long to both
 // sides.
 func (l *Lines) Cross(p geom.Vec3, size float32, c color.NRGBA) {
 	for _, d := range [...]geom.Vec3{{X: size}, {Y: size}, {Z: size}} {
@@ -72,8 +71,8 @@ func (l *Lines) Cross(p geom.Vec3, size float32, c color.NRGBA) {
 	}
 }
 
-// Arrow draws the line from a to b with a head at b, a fifth as long as the line and at most 0.25
-// m.
+// Arrow draws the line from a to b with a head at b. The head is a fifth as long as the line and at
+// most 0.25 m.
 func (l *Lines) Arrow(a, b geom.Vec3, c color.NRGBA) {
 	l.Segment(a, b, c)
 	dir := b.Sub(a)
@@ -89,8 +88,8 @@ func (l *Lines) Arrow(a, b geom.Vec3, c color.NRGBA) {
 	}
 }
 
-// Ray draws a ray from the start of its range to its end, or to length metres where it has no
-// limit, with a dot at the start. A ray that can hit nothing draws nothing.
+// Ray draws a ray (world) with a dot at the start of its range, to the end of its range, but at
+// most length metres long. An invalid ray is not drawn.
 func (l *Lines) Ray(r geom.Ray, length float32, c color.NRGBA) {
 	if !r.IsValid() {
 		return
@@ -103,14 +102,13 @@ func (l *Lines) Ray(r geom.Ray, length float32, c color.NRGBA) {
 	l.Arrow(r.At(tMin), r.At(tMax), c)
 }
 
-// Hit draws where a ray met a surface: a dot at the point and an arrow along the normal, length
-// metres long.
+// Hit draws a hit (world): a dot at the point, and an arrow along the normal of length metres.
 func (l *Lines) Hit(h geom.Hit, length float32, point, normal color.NRGBA) {
 	l.Point(h.Point, 5*l.width(), point)
 	l.Arrow(h.Point, h.Point.Add(h.Normal.Mul(length)), normal)
 }
 
-// AABB draws the twelve edges of a box. An empty or infinite box draws nothing.
+// AABB draws the twelve edges of a box. An empty or infinite box is not drawn.
 func (l *Lines) AABB(b geom.AABB, c color.NRGBA) {
 	if b.IsEmpty() {
 		return
@@ -118,14 +116,14 @@ func (l *Lines) AABB(b geom.AABB, c color.NRGBA) {
 	l.Box(geom.Box{Center: b.Center(), HalfExtents: b.HalfExtents()}, c)
 }
 
-// Box draws the twelve edges of a turned box.
+// Box draws the twelve edges of an oriented box.
 func (l *Lines) Box(b geom.Box, c color.NRGBA) {
 	h := b.HalfExtents
 	l.Edges(geom.Transform{Position: b.Center, Rotation: b.Rotation}.Affine(), h, c)
 }
 
-// Edges draws the twelve edges of the box that reaches half to both sides of the origin, as an
-// affine map places it.
+// Edges draws the twelve edges of a box with half extents half at the origin, transformed by an
+// affine map to the world.
 func (l *Lines) Edges(m geom.Affine, half geom.Vec3, c color.NRGBA) {
 	var p [8]geom.Vec3
 	for i := range p {
@@ -142,7 +140,8 @@ func (l *Lines) Edges(m geom.Affine, half geom.Vec3, c color.NRGBA) {
 
 func sideOf(corner, axis int) float32 { return float32(corner>>axis&1)*2 - 1 }
 
-// Circle draws a circle about a centre, at right angles to a normal of any length but zero.
+// Circle draws a circle perpendicular to a normal of any length except zero. The radius is in
+// metres.
 func (l *Lines) Circle(center, normal geom.Vec3, radius float32, c color.NRGBA) {
 	x, z := around(normal.Normalize())
 	const n = 48
@@ -155,7 +154,7 @@ func (l *Lines) Circle(center, normal geom.Vec3, radius float32, c color.NRGBA) 
 	}
 }
 
-// Sphere draws three circles about a centre.
+// Sphere draws three great circles of a sphere, perpendicular to the world axes.
 func (l *Lines) Sphere(s geom.Sphere, c color.NRGBA) {
 	for _, n := range [...]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
 		l.Circle(s.Center, n, s.Radius, c)
@@ -169,8 +168,8 @@ func (l *Lines) Triangle(t geom.Triangle, c color.NRGBA) {
 	l.Segment(t.C, t.A, c)
 }
 
-// Axes draws where a transform puts the origin and the three axes, each length metres long: X red,
-// Y green, Z blue.
+// Axes draws the axes of a transform as arrows of length metres: X red, Y green, Z blue. The
+// transform's scale is ignored.
 func (l *Lines) Axes(t geom.Transform, length float32) {
 	o := t.Position
 	for _, a := range [...]struct {
@@ -181,15 +180,15 @@ func (l *Lines) Axes(t geom.Transform, length float32) {
 	}
 }
 
-// Level is a box of a tree with its depth in the tree, 0 at the root.
+// Level is the box of a tree's node and its depth, 0 at the root.
 type Level struct {
 	Bounds geom.AABB
 	Level  int
 }
 
-// Levels draws boxes of a tree, each in the colour of its level, from the root's to that of level
-// deepest, as m places them in the world. Deeper boxes are left out. The lines are thinner than
-// others: there are many.
+// Levels draws boxes of a tree, transformed to the world by m, each in the colour of its level:
+// from blue at the root to red at level deepest. Deeper boxes are left out. The lines are thinner
+// than others, since there are many.
 func (l *Lines) Levels(boxes iter.Seq[Level], m geom.Affine, deepest int) {
 	width := l.Width
 	defer func() { l.Width = width }()
@@ -206,8 +205,8 @@ func (l *Lines) Levels(boxes iter.Seq[Level], m geom.Affine, deepest int) {
 	}
 }
 
-// levelColor returns the colour of a level of a tree of which levels 0 to deepest are shown: blue
-// at the root, red and fainter at the deepest, of which there are the most.
+// levelColor returns the colour of a tree level from 0 to deepest: blue at the root, red and
+// fainter at the deepest, which has the most boxes.
 func levelColor(level, deepest int) color.NRGBA {
 	t := float32(1)
 	if deepest > 0 {
@@ -216,7 +215,7 @@ func levelColor(level, deepest int) color.NRGBA {
 	return WithAlpha(ramp(t), 0.95-float32(0.5*min(max(t, 0), 1)))
 }
 
-// around returns two unit vectors at right angles to a unit vector and to each other.
+// around returns two unit vectors perpendicular to a unit vector and to each other.
 func around(n geom.Vec3) (x, z geom.Vec3) {
 	a := geom.Vec3{X: 1}
 	if n.X*n.X > 0.5 {

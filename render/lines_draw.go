@@ -13,11 +13,11 @@ var lineAttributes = []attribute{
 	{3, 2, gl.FLOAT, false, unsafe.Offsetof(line{}.width)},
 }
 
-// linePull is by how many pixels lines are moved towards the eye, so that those on a surface are
-// not half in it.
+// linePull is how far lines are moved towards the eye before the depth test, in window pixels, so
+// that the surface they lie on does not hide half of them.
 const linePull = 2.5
 
-// drawLines draws all lines in two calls: first what is hidden, dimmed, and over it what is not.
+// drawLines draws all lines in two calls: first the hidden parts, dimmed, then the visible parts.
 func (r *Renderer) drawLines(f *frame, scale float64) {
 	if len(r.Lines.list) == 0 {
 		return

@@ -12,9 +12,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// drawOutlines outlines what is selected and what is hovered; what is both keeps the colour of the
-// selection. Things that are selected together have one outline around them all where they touch in
-// the picture. Planes have none: they have no end.
+// drawOutlines outlines the selected and the hovered entities; one that is both has the colour of
+// the selection. Selected entities that touch in the image have one common outline. Planes have
+// none: they are unbounded.
 func (r *Renderer) drawOutlines(w *ecs.World, f *frame, scale float64) {
 	if r.Style.OutlineWidth <= 0 {
 		return
@@ -34,10 +34,10 @@ func (r *Renderer) drawOutlines(w *ecs.World, f *frame, scale float64) {
 	r.drawOutline(f, hovered, r.Style.HoverOutline, scale)
 }
 
-// drawOutline draws one line around all that is seen of some items together. First their silhouette
-// is marked in the stencil, wherever it is. Then all that is within the width of their rims is
-// drawn, outside the marks: where it is in front, in full colour, and after that what is left,
-// dimmed. Each sample is coloured once.
+// drawOutline draws one outline around the union of some items. First their silhouette is marked in
+// the stencil buffer, hidden parts too. Then the strokes along the silhouette edges are drawn
+// outside the marks: visible parts in full colour, then hidden parts dimmed. Each sample is
+// coloured once.
 func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float64) {
 	if len(items) == 0 || c.A == 0 {
 		return
@@ -80,7 +80,8 @@ func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float
 	gl.StencilFunc(gl.EQUAL, 0, 0xff)
 	gl.StencilOp(gl.KEEP, gl.KEEP, gl.INCR)
 	gl.Enable(gl.BLEND)
-	gl.Enable(gl.DEPTH_CLAMP) // what is moved before the near plane stays in the picture
+	// Strokes moved in front of the near plane stay in the image.
+	gl.Enable(gl.DEPTH_CLAMP)
 	gl.Enable(gl.DEPTH_TEST)
 	draw(1)
 
@@ -96,8 +97,8 @@ func (r *Renderer) drawOutline(f *frame, items []int, c color.NRGBA, scale float
 
 var strokeAttributes = []attribute{{0, 3, gl.FLOAT, false, 0}}
 
-// silhouetteView returns how the rim of an item is seen, for an outline of a width in framebuffer pixels;
-// ok is false if not at all.
+// silhouetteView returns the view of an item's silhouette, for an outline of a width in framebuffer
+// pixels. ok is false if the item has no image.
 func (f *frame) silhouetteView(it *item, width float64) (v silhouetteView, ok bool) {
 	m := f.place(it.model)
 	inverse, ok := m.Inverse()
@@ -113,14 +114,14 @@ func (f *frame) silhouetteView(it *item, width float64) (v silhouetteView, ok bo
 		v.pull = pull * towards.Z
 	} else {
 		v.eye, v.eyeW = rays.from, 1
-		// A place moved by a part of the way to the eye has that part less of its w, and of the way
-		// of its z to the eye's.
+		// A point moved by a fraction of the way to the camera loses that fraction of its w, and of
+		// the difference of its z to the camera's.
 		eye, _ := f.clip.Apply(f.rays.from, 1)
 		pull = math.Min(pull, 0.9)
 		v.pull = eye.Z * pull / (1 - pull)
 	}
-	// Sideways an outline is seen from its width beyond the picture on, and the ends of what is cut
-	// off there are out of sight.
+	// To the sides, lines are clipped so far outside the viewport that neither their width nor
+	// their clipped ends are visible.
 	x, y := 1+2*(width+2)/float64(f.viewport.Width), 1+2*(width+2)/float64(f.viewport.Height)
 	v.limits = [6]clipPlane{
 		{geom.DVec3{Z: 1}, 1}, {geom.DVec3{Z: -1}, 1},
@@ -134,8 +135,8 @@ func (f *frame) silhouetteView(it *item, width float64) (v silhouetteView, ok bo
 	return v, true
 }
 
-// outlinePull is by how many times its width an outline is moved towards the eye before it is
-// compared with what lies in front. The floor comes towards the eye by the width over the tangent
-// of the angle at which it is seen: this is enough down to 8°. More would show outlines through
-// thin walls.
+// outlinePull is how far an outline is moved towards the camera before the depth test, as a
+// multiple of its width. The ground comes nearer to the camera by the width over the tangent of the
+// angle at which it is seen: 7 is enough down to 8°. A larger value shows outlines through thin
+// walls.
 const outlinePull = 7

@@ -18,11 +18,11 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Outlines against a twin that knows nothing of edges: for every pixel, how far its centre is from
-// the nearest of all triangles as they lie in the picture. The outline is where that is more than
-// nothing and no more than the width.
+// Outlines are compared with a brute-force reference without edges: the distance of every pixel's
+// centre to the nearest of all projected triangles. The outline is where that is above zero and at
+// most the width.
 
-// point2 is a place in the picture, in pixels.
+// point2 is a place in the image, framebuffer pixels, Y downward.
 type point2 struct{ x, y float64 }
 
 func (p point2) distanceToSegment(a, b point2) float64 {
@@ -34,7 +34,7 @@ func (p point2) distanceToSegment(a, b point2) float64 {
 	return math.Hypot(p.x-a.x-t*dx, p.y-a.y-t*dy)
 }
 
-// distanceToPolygon returns how far p is from a convex polygon, 0 within.
+// distanceToPolygon returns the distance of p to a convex polygon, 0 inside.
 func (p point2) distanceToPolygon(corners []point2) float64 {
 	least := math.Inf(1)
 	left, right := false, false
@@ -50,8 +50,7 @@ func (p point2) distanceToPolygon(corners []point2) float64 {
 	return least
 }
 
-// cut returns what is left of a polygon on the positive side of a function that is linear in clip
-// space.
+// cut clips a polygon to the positive side of a linear function on clip space.
 func cut(polygon []clipPoint, f func(clipPoint) float64) (left []clipPoint) {
 	for i, a := range polygon {
 		b := polygon[(i+1)%len(polygon)]
@@ -67,8 +66,8 @@ func cut(polygon []clipPoint, f func(clipPoint) float64) (left []clipPoint) {
 	return left
 }
 
-// distanceField is how far each pixel's centre is from what is seen of some triangles, as far as
-// reach, beyond which it is +Inf.
+// distanceField holds the distance of each pixel's centre to the image of some triangles, up to
+// reach; farther away it is +Inf.
 type distanceField struct {
 	size  picking.Size
 	reach float64
@@ -83,7 +82,7 @@ func newDistanceField(v picking.View, reach float64) *distanceField {
 	return s
 }
 
-// add adds triangles, cut at the near and the far plane.
+// add adds triangles, clipped at the near and the far plane.
 func (s *distanceField) add(v picking.View, place geom.Mat4, vertices []geom.Vec3, indices []uint32) {
 	clip := openGL(v.Camera.Matrix(v.Aspect()), v.Projection.Clip()).Mul(place)
 	left, top := float64(v.X), float64(s.size.Height-v.Y-v.Height)
@@ -122,14 +121,14 @@ func (s *distanceField) add(v picking.View, place geom.Mat4, vertices []geom.Vec
 	}
 }
 
-// doubt is how near to an edge, in pixels, a graphics card may round a place to its other side;
-// today's have a grid of 1/256.
+// doubt is how far from an edge, in pixels, a graphics card may assign a place to the wrong side.
+// Present ones have a grid of 1/256 pixel.
 const doubt = 1.0 / 64
 
-// widths returns how wide the outline in a picture is: the largest distance from the silhouette of
-// a pixel that has some of it, and the smallest of one that is not full of it; and how many pixels
-// it has filled, and how many it has touched within the silhouette. slack is how far from a pixel's
-// centre its samples may be: with one sample it is none.
+// widths returns the width of the outline in an image: least, the smallest distance to the
+// silhouette of a pixel that the outline does not fill; most, the largest distance of a pixel that
+// it touches; the number of pixels it fills, and the number of pixels inside the silhouette that it
+// touches. slack is how far a pixel's samples may be from its centre: 0 with one sample.
 func (s *distanceField) widths(m *image.NRGBA, slack float64) (least, most float64, full, within int) {
 	least = math.Inf(1)
 	for y := range s.size.Height {
@@ -152,7 +151,7 @@ func (s *distanceField) widths(m *image.NRGBA, slack float64) (least, most float
 	return least, most, full, within
 }
 
-// deep reports whether the pixels around one are all within.
+// deep reports whether the pixels around one are all inside the silhouette.
 func (s *distanceField) deep(x, y int) bool {
 	for v := max(y-1, 0); v <= min(y+1, s.size.Height-1); v++ {
 		for u := max(x-1, 0); u <= min(x+1, s.size.Width-1); u++ {
@@ -211,7 +210,7 @@ func model(t testing.TB, name string) body {
 	return of(welded.Vertices(), welded.Indices())
 }
 
-// creased are meshes whose outlines are hard to get right.
+// creased returns meshes with outlines that are hard to draw.
 func creased(t testing.TB) map[string]body {
 	bunny := model(t, "bunny")
 	for i := range bunny.vertices {
@@ -232,7 +231,7 @@ func creased(t testing.TB) map[string]body {
 	}
 }
 
-// apart returns a body each of whose triangles has vertices of its own.
+// apart returns a body in which no triangles share vertices.
 func apart(s body) (soup body) {
 	for i, index := range s.indices {
 		soup.vertices, soup.indices = append(soup.vertices, s.vertices[index]), append(soup.indices, uint32(i))
@@ -240,9 +239,9 @@ func apart(s body) (soup body) {
 	return soup
 }
 
-// assertExact draws what is hovered, with outlines of several widths, with one sample a pixel and
-// with four, and holds them against a silhouette. It returns the least and the largest width there
-// was, as a share of what it should be.
+// assertExact draws the hovered entity with outlines of several widths, with one sample per pixel
+// and with four, and compares them with a distance field. It returns the smallest and the largest
+// width as factors of the wanted width.
 func (r *Renderer) assertExact(t testing.TB, what string, w *world, v picking.View, s *distanceField) (low, high float64) {
 	t.Helper()
 	low, high = 1, 1
@@ -254,7 +253,7 @@ func (r *Renderer) assertExact(t testing.TB, what string, w *world, v picking.Vi
 				t.Errorf("%s: between %.2f and %.2f pixels wide instead of %g, %d samples", what, least, most, width, samples)
 			}
 			if within > 0 {
-				t.Errorf("%s: %d pixels within the silhouette are touched, width %g, %d samples", what, within, width, samples)
+				t.Errorf("%s: %d pixels inside the silhouette are drawn, width %g, %d samples", what, within, width, samples)
 			}
 			if width == 5 && full < 20 {
 				t.Errorf("%s: only %d pixels are outlined", what, full)
@@ -290,12 +289,12 @@ func TestOutlineIsExact(t *testing.T) {
 				low, high = min(low, l), max(high, h)
 			}
 		}
-		t.Logf("%-14s %.2f to %.2f times as wide as it should be", name, low, high)
+		t.Logf("%-14s %.2f to %.2f times the wanted width", name, low, high)
 	}
 }
 
-// addItems adds what the renderer has drawn of an entity, round things with as many segments as
-// they were drawn with.
+// addItems adds the triangles that the renderer has drawn of an entity, with the same level of
+// detail.
 func (s *distanceField) addItems(r *Renderer, v picking.View, e ecs.Entity) {
 	for _, it := range r.scene.items {
 		switch {
@@ -314,8 +313,8 @@ func (s *distanceField) addItems(r *Renderer, v picking.View, e ecs.Entity) {
 	}
 }
 
-// Anything, from anywhere: also around the eye, and cut by the near and the far plane and by the
-// sides of a viewport.
+// Random shapes from random directions: also with the camera inside, and clipped by the near and
+// the far plane and by the sides of a viewport.
 func TestOutlineIsExactEverywhere(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
@@ -333,7 +332,7 @@ func TestOutlineIsExactEverywhere(t *testing.T) {
 		w := newWorld()
 		var c physecs.Collider
 		switch rapid.SampledFrom([]string{"triangles", "mesh", "hull", "box", "sphere", "capsule"}).Draw(t, "shape") {
-		case "triangles": // of which some share vertices, in any order
+		case "triangles": // some share vertices, in any order
 			var soup body
 			for range rapid.IntRange(3, 12).Draw(t, "vertices") {
 				soup.vertices = append(soup.vertices, vec("vertex", 2))

@@ -14,10 +14,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The widths of outlines and lines, measured in pictures in which nothing else is seen.
+// Widths of outlines and lines, measured in images that show nothing else.
 
-// rowLight adds up the light of a row of pixels, in pixels of full white; columnLight that of a
-// column.
+// rowLight returns the sum of a row of pixels, in white pixels; columnLight that of a column.
 func rowLight(m *image.NRGBA, y, x0, x1 int) (sum float64) {
 	for x := x0; x < x1; x++ {
 		sum += float64(m.NRGBAAt(x, y).R) / 255
@@ -36,7 +35,7 @@ func TestOutlineWidth(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
 	const size = 400
-	// A quarter of a pixel is what four samples tell.
+	// Four samples resolve a quarter of a pixel.
 	ball := func(w *world) physecs.Collider {
 		return w.mesh(t, first(mesh.Icosphere(1, 4)), second(mesh.Icosphere(1, 4)))
 	}
@@ -75,7 +74,8 @@ func TestOutlineWidth(t *testing.T) {
 	}
 }
 
-// Twice as many framebuffer pixels as window pixels: twice as wide.
+// With twice as many framebuffer pixels as window pixels, outlines are twice as wide in framebuffer
+// pixels.
 func TestOutlineWidthOnDenseScreens(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
@@ -93,7 +93,7 @@ func TestOutlineColoursAndHiddenParts(t *testing.T) {
 	w := newWorld()
 	ball := w.put(geom.Transform{}, physecs.Sphere(1), Paint(0x808080))
 	other := w.put(geom.At(0, 0, -20), physecs.Sphere(0.1), Paint(0x808080))
-	w.put(geom.At(2, 0, 3), physecs.Box(geom.V(2, 2, 0.1)), Paint(0x808080)) // before the right half
+	w.put(geom.At(2, 0, 3), physecs.Box(geom.V(2, 2, 0.1)), Paint(0x808080)) // in front of the right half
 	v := viewFrom(geom.V(0, 0, 8), geom.Vec3{}, projection, square(400))
 
 	m := r.mustDraw(t, w, v)
@@ -114,7 +114,7 @@ func TestOutlineColoursAndHiddenParts(t *testing.T) {
 	}
 	assert.InDelta(t, 3, rowLight(m, 200, 0, 200), 0.15)
 
-	hover(w, other) // right behind the ball
+	hover(w, other) // behind the ball
 	m = r.mustDraw(t, w, v)
 	white := 0
 	for x := range 400 {
@@ -122,13 +122,13 @@ func TestOutlineColoursAndHiddenParts(t *testing.T) {
 			white++
 		}
 	}
-	assert.Positive(t, white, "the outline of a hidden thing shines through")
+	assert.Positive(t, white, "the outline of a hidden object is visible")
 
 	r.Style.OutlineWidth = 0
 	assert.Zero(t, rowLight(r.mustDraw(t, w, v), 200, 0, 400))
 }
 
-// The floor does not hide the lower rim of what stands on it.
+// The ground does not hide the lower outline of an object that stands on it.
 func TestOutlineOnTheFloor(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
@@ -155,12 +155,12 @@ func TestLineWidth(t *testing.T) {
 			assert.Zero(t, r.Lines.Len(), "drawn and forgotten")
 		}
 	}
-	// A line that begins behind the eye.
+	// A line that begins behind the camera.
 	r.Lines.Width = 3
 	r.Lines.Segment(geom.V(0.2, 0, 50), geom.V(0.2, 0, -50), RGB(0xffffff))
 	m := r.mustDraw(t, w, viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, square(200)))
 	assert.InDelta(t, 3, columnLight(m, 150, 0, 200), 0.4)
-	// And one that is wholly behind it.
+	// A line entirely behind the camera.
 	r.Lines.Segment(geom.V(0.2, 0, 50), geom.V(0.2, 0, 20), RGB(0xffffff))
 	m = r.mustDraw(t, w, viewFrom(geom.V(0, 0, 5), geom.Vec3{}, projection, square(200)))
 	for y := range 200 {

@@ -12,17 +12,17 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// Shaders are files beside this one. A line `#include "name"` is replaced by that file, and what
-// the driver then says of line 40 of the whole is said of the line of the file it came from.
+// Shaders are embedded files. A line `#include "name"` is replaced by that file. Line numbers in
+// the driver's messages are mapped back to the files.
 
 //go:embed shaders
 var shaderFiles embed.FS
 
-// shaderError is what a driver has against a shader, with the place in the embedded file.
+// shaderError is a driver's message about a shader, with its place in the embedded file.
 type shaderError struct {
-	File string // in render/shaders; empty if the driver names no line, as when linking
-	Line int    // from 1; 0 if the driver names none
-	Text string // in the driver's words
+	File string // in render/shaders; empty if the driver gives no line, as when linking
+	Line int    // from 1; 0 if the driver gives none
+	Text string // the driver's message
 }
 
 // Error returns "file:line: text".
@@ -42,7 +42,7 @@ type place struct {
 	line int
 }
 
-// source is the text of a shader and where each of its lines came from.
+// source is the text of a shader and the file and line of each of its lines.
 type source struct {
 	file  string
 	text  string
@@ -51,7 +51,7 @@ type source struct {
 
 var includeLine = regexp.MustCompile(`^\s*#include\s+"([^"]+)"\s*$`)
 
-// readSource returns a shader with what it includes. An included file can include others; a circle
+// readSource returns a shader with its included files. Included files can include others; a cycle
 // is an error.
 func readSource(read func(name string) ([]byte, error), file string) (source, error) {
 	s := source{file: file}
@@ -60,7 +60,7 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 	add = func(file string, chain []string) error {
 		for _, f := range chain {
 			if f == file {
-				return &shaderError{File: chain[len(chain)-1], Text: fmt.Sprintf("includes %q in a circle", file)}
+				return &shaderError{File: chain[len(chain)-1], Text: fmt.Sprintf("includes %q in a cycle", file)}
 			}
 		}
 		data, err := read(file)
@@ -85,15 +85,15 @@ func readSource(read func(name string) ([]byte, error), file string) (source, er
 	return s, err
 }
 
-// Drivers name lines in three ways: "0:12(5): error:" (Mesa), "0(12) : error" (NVIDIA) and "ERROR:
-// 0:12:" (Apple, AMD, Intel).
+// Drivers report lines in three formats: "0:12(5): error:" (Mesa), "0(12) : error" (NVIDIA) and
+// "ERROR: 0:12:" (Apple, AMD, Intel).
 var logPlaces = []*regexp.Regexp{
 	regexp.MustCompile(`^\d+:(\d+)\(\d+\)\s*:\s*(.*)$`),
 	regexp.MustCompile(`^\d+\((\d+)\)\s*:\s*(.*)$`),
 	regexp.MustCompile(`^(?:ERROR|WARNING):\s*\d+:(\d+):\s*(.*)$`),
 }
 
-// explain turns the first line of a driver's log that names a place, and is no warning, into an
+// explain turns the first line of a driver's log that has a place and is not a warning into an
 // error with that place.
 func (s source) explain(log string) error {
 	log = strings.TrimSpace(strings.TrimRight(log, "\x00"))
@@ -115,7 +115,7 @@ func (s source) explain(log string) error {
 		}
 	}
 	if log == "" {
-		log = "refused by the driver, without a word"
+		log = "the driver gives no reason"
 	}
 	return &shaderError{File: s.file, Text: log}
 }
@@ -132,7 +132,7 @@ var shaderKinds = map[string]uint32{
 	".frag": gl.FRAGMENT_SHADER,
 }
 
-// newProgram compiles and links embedded files, whose extensions say what they are.
+// newProgram compiles and links embedded files. The extension of a file gives its stage.
 func newProgram(files ...string) (*program, error) {
 	return linkProgram(func(name string) ([]byte, error) {
 		data, err := shaderFiles.ReadFile("shaders/" + name)
@@ -157,7 +157,7 @@ func linkProgram(read func(string) ([]byte, error), files ...string) (p *program
 		}
 		kind, ok := shaderKinds[path.Ext(file)]
 		if !ok {
-			return nil, fmt.Errorf("render: shader %s: the extension is none of .vert, .geom and .frag", file)
+			return nil, fmt.Errorf("render: shader %s: the extension is not .vert, .geom or .frag", file)
 		}
 		id, err := compile(kind, src)
 		if err != nil {
@@ -213,8 +213,8 @@ func infoLog(id uint32, length func(uint32, uint32, *int32), read func(uint32, i
 
 func (p *program) use() { gl.UseProgram(p.id) }
 
-// at returns the location of a uniform, −1 if the shader does not use it, which OpenGL then
-// ignores.
+// at returns the location of a uniform. It is −1 if the shader does not use it; OpenGL ignores that
+// location.
 func (p *program) at(name string) int32 {
 	loc, ok := p.uniforms[name]
 	if !ok {
@@ -242,7 +242,7 @@ func setFloats(loc int32, v []float32) {
 	case 4:
 		gl.Uniform4f(loc, v[0], v[1], v[2], v[3])
 	default:
-		panic("render: setFloats: between 1 and 4 numbers are wanted")
+		panic("render: setFloats: needs 1 to 4 numbers")
 	}
 }
 

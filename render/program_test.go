@@ -36,7 +36,7 @@ func TestReadSource(t *testing.T) {
 	assert.Equal(t, []place{{"main.frag", 1}, {"a.glsl", 1}, {"b.glsl", 1}, {"a.glsl", 3}, {"main.frag", 3}}, s.lines)
 
 	_, err = readSource(read, "loop.frag")
-	assert.ErrorContains(t, err, "circle")
+	assert.ErrorContains(t, err, "cycle")
 	_, err = readSource(read, "lost.frag")
 	assert.ErrorContains(t, err, "lost.frag:3: ")
 }
@@ -50,7 +50,7 @@ func TestExplainNamesFileAndLine(t *testing.T) {
 		"after warning": {"0:1(1): warning: old\n0:4(1): error: new\n", "lit.frag:3: error: new"},
 		"no place":      {"out of memory", "lit.frag: out of memory"},
 		"beyond":        {"0:99(1): error: odd", "lit.frag: 0:99(1): error: odd"},
-		"no word":       {"\x00", "lit.frag: refused by the driver, without a word"},
+		"no word":       {"\x00", "lit.frag: the driver gives no reason"},
 	} {
 		assert.EqualError(t, s.explain(c.log), c.want, name)
 	}
@@ -68,7 +68,7 @@ func TestEmbeddedShadersAreAllUsed(t *testing.T) {
 	}
 }
 
-// The real driver, on a mistake in an included file.
+// Errors of the real driver for a mistake in a file and in an included file.
 func TestShaderErrorFromTheDriver(t *testing.T) {
 	context(t)
 	good := "#version 330 core\nvoid main() { gl_Position = vec4(0.0); }\n"

@@ -14,26 +14,27 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Renderer draws a world into a framebuffer of its own, which [Window.Present] shows and
-// [Renderer.Image] reads. It belongs to the context that was current when it was made.
+// Renderer draws a world into its own framebuffer, which [Window.Present] shows and
+// [Renderer.Image] reads. It belongs to the OpenGL context that was current when it was made. Use
+// it on the main goroutine.
 type Renderer struct {
-	Style Style // how everything looks
-	Lines Lines // debug lines of the next frame, in the world
-	HUD   HUD   // panels and text of the next frame, over the picture
+	Style Style // colours, lights, outlines
+	Lines Lines // debug lines of the next frame, world
+	HUD   HUD   // panels and text of the next frame, over the image
 
 	scene       scene
 	meshes      gpuMeshes
 	instances   *buffer
 	list        []instance
 	batches     []batch
-	planes      []int   // items
-	transparent []batch // of one instance each
+	planes      []int   // indices of items
+	transparent []batch // one instance each
 	picture     target
 	resolved    target
 	shadows     shadowCaster
 	programs    struct{ lit, small, shadow, sky, plane, mark, outline, line *program }
-	screen      *vertexArray // without attributes, for the sky
-	square      *vertexArray // the corners of a plane
+	screen      *vertexArray // no attributes, for the sky
+	square      *vertexArray // corners of a plane
 	corners     *buffer
 	lineQuads   *vertexArray
 	lineData    *buffer
@@ -41,24 +42,25 @@ type Renderer struct {
 	strokeData  *buffer
 	stroker     stroker
 	hud         hudDrawer
-	samples     int32 // as many as the driver has
+	samples     int32 // the largest number that the driver supports
 	stats       Stats
 }
 
-// Stats is what the last [Renderer.Draw] did.
+// Stats are counts of the last [Renderer.Draw].
 type Stats struct {
 	Items     int // shapes drawn, in all views; a compound has several
 	Batches   int // draw calls for them
 	Triangles int
 	Lines     int
-	Samples   int // for antialiasing
+	Samples   int // per pixel, for antialiasing
 }
 
-// Stats returns what the last [Renderer.Draw] did.
+// Stats returns the counts of the last [Renderer.Draw].
 func (r *Renderer) Stats() Stats { return r.stats }
 
-// NewRenderer makes a renderer in the current context, in the [DefaultStyle]. The error names the
-// shader and the line that the driver does not compile.
+// NewRenderer makes a renderer in the current context, with the [DefaultStyle]. It returns an
+// error, with file and line of the shader, if the driver rejects a shader, or if it cannot make a
+// framebuffer.
 func NewRenderer() (r *Renderer, err error) {
 	r = &Renderer{Style: DefaultStyle()}
 	defer func() {
@@ -101,8 +103,8 @@ func NewRenderer() (r *Renderer, err error) {
 	return r, err
 }
 
-// Close frees everything on the graphics card. Its context has to be current. A second Close does
-// nothing.
+// Close frees the renderer's objects on the graphics card. Its context has to be current. A second
+// Close does nothing.
 func (r *Renderer) Close() {
 	p := &r.programs
 	for _, p := range []*program{p.lit, p.small, p.shadow, p.sky, p.plane, p.mark, p.outline, p.line} {
@@ -122,9 +124,9 @@ func (r *Renderer) Close() {
 	r.hud.close()
 }
 
-// Upload sends a mesh to the graphics card in the form of the parts it was made of, with their own
-// normals, and keeps it there. Without it a mesh is sent when it is first drawn, with normals that
-// are smooth where faces meet at less than 35°.
+// Upload sends a mesh to the graphics card as the parts it was made of, with their own normals, and
+// keeps it there until Close. Without it a mesh is sent when it is first drawn, with normals that
+// are smoothed where faces meet at less than 35°.
 func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 	var g geometry
 	for _, p := range parts {
@@ -141,24 +143,24 @@ func (r *Renderer) Upload(m *mesh.Mesh, parts ...meshio.Part) {
 	r.meshes.bySource[key] = s
 }
 
-// Draw draws a world as a view sees it: entities with a Transform, a Collider and a [Material],
+// Draw draws a world as seen by a view: entities with a Transform, a Collider and a [Material],
 // outlines around those in physecs.Hover and physecs.Selection, then Lines and HUD, which it
-// empties. The result has the size of the view's framebuffer; outside the viewport it is of the
-// sky's lowest colour. Where the view shows nothing, as while the window is minimised, nothing is
-// drawn, but Lines and HUD are emptied all the same.
+// empties. The image has the size of the view's framebuffer; outside the viewport it has the colour
+// Style.SkyBottom. If the viewport is empty, as while the window is minimised, nothing is drawn,
+// but Lines and HUD are emptied.
 //
-// All is drawn as seen from the camera, and what is anchored to the ground, as the grids of planes,
-// by the origin of physecs.Space: rebasing the space, and the camera with it, changes nothing in
-// the picture.
+// Everything is drawn relative to the camera. Patterns fixed to the ground, such as the grids of
+// planes, are placed by the origin of physecs.Space: rebasing the space and the camera does not
+// change the image.
 //
-// The error is the driver's, when it cannot make a framebuffer of that size. Panics in a locked
-// world the first time.
+// It returns an error if the driver cannot make a framebuffer of that size or reports an OpenGL
+// error. Panics if the world is locked at the first call.
 func (r *Renderer) Draw(w *ecs.World, v picking.View) error { return r.DrawViews(w, v) }
 
-// DrawViews draws a world as several views of one framebuffer see it, such as those of
+// DrawViews draws a world as seen by several views of one framebuffer, such as those of
 // physecs.Views: each into its viewport, over those before it. Lines are drawn in all of them, the
-// HUD once over all. See [Renderer.Draw]. Panics if the views are not of one framebuffer and one
-// window.
+// HUD once over all. Errors and edge cases are those of [Renderer.Draw]. Panics if the views differ
+// in their framebuffer or window.
 func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	defer r.Lines.Clear()
 	defer r.HUD.end()
@@ -168,7 +170,7 @@ func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	window, size := views[0].Window, views[0].Framebuffer
 	for _, v := range views {
 		if v.Window != window || v.Framebuffer != size {
-			panic("render: Renderer.DrawViews: the views are not of one framebuffer and one window")
+			panic("render: Renderer.DrawViews: the views differ in framebuffer or window")
 		}
 	}
 	r.HUD.Resize(window)
@@ -209,8 +211,8 @@ func (r *Renderer) DrawViews(w *ecs.World, views ...picking.View) error {
 	return nil
 }
 
-// drawView draws a world into the viewport of a view, which may be one of several; scale is how
-// many pixels a unit of the window has.
+// drawView draws a world into the viewport of one view. scale is framebuffer pixels per window
+// pixel; several is set if there are other views.
 func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64, several bool) {
 	f, ok := newFrame(v)
 	if !ok {
@@ -222,9 +224,9 @@ func (r *Renderer) drawView(w *ecs.World, v picking.View, scale float64, several
 	r.gather(w, &f)
 	r.shadows.draw(r, &f)
 	if several {
-		// Mesa's software renderer reads shadow maps at the vertices without waiting for them where
-		// they have been bound before in the same frame: then some pixels of small things are lit
-		// by a map half drawn.
+		// Mesa's software renderer reads shadow maps in the vertex shader without waiting for them,
+		// if they have been bound earlier in the frame. Without gl.Finish some pixels of small
+		// items are lit by an unfinished map.
 		gl.Finish()
 	}
 	r.picture.bind()
@@ -254,8 +256,8 @@ func (r *Renderer) resize(size picking.Size) error {
 	return r.resolved.resize(size, 0, attachment{gl.COLOR_ATTACHMENT0, gl.RGBA8})
 }
 
-// resetState puts the context where every pass expects it, whatever the game's own drawing has left
-// behind.
+// resetState sets the OpenGL state that every pass expects, whatever the game's own drawing has
+// set.
 func resetState() {
 	for _, c := range []uint32{gl.SCISSOR_TEST, gl.STENCIL_TEST, gl.BLEND, gl.CULL_FACE, gl.DEPTH_CLAMP, gl.POLYGON_OFFSET_FILL,
 		gl.FRAMEBUFFER_SRGB, gl.PRIMITIVE_RESTART, gl.SAMPLE_ALPHA_TO_COVERAGE} {
@@ -273,7 +275,7 @@ func resetState() {
 	gl.PolygonMode(gl.FRONT_AND_BACK, gl.FILL)
 }
 
-// gather lists what there is to draw and sends the instances to the graphics card.
+// gather lists the items to draw and sends their instances to the graphics card.
 func (r *Renderer) gather(w *ecs.World, f *frame) {
 	r.scene.collect(w, true)
 	r.cull(f)
@@ -281,7 +283,7 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 	r.list, r.batches, r.planes, r.transparent = r.list[:0], r.batches[:0], r.planes[:0], r.transparent[:0]
 	for i := range r.scene.items {
 		it := &r.scene.items[i]
-		r.list = append(r.list, f.instanceOf(it)) // for planes too, so that instance i is item i
+		r.list = append(r.list, f.instanceOf(it)) // planes too, so that instance i is item i
 		if it.kind == itemPlane {
 			r.planes = append(r.planes, i)
 			continue
@@ -309,8 +311,8 @@ func (r *Renderer) gather(w *ecs.World, f *frame) {
 	r.stats.Batches += len(r.batches) + len(r.transparent)
 }
 
-// cull drops what is neither seen nor so near that its shadow may be, and chooses the detail of the
-// rest.
+// cull drops items that are outside the view and too far away to cast a visible shadow, and chooses
+// the level of detail of the others.
 func (r *Renderer) cull(f *frame) {
 	planes := picking.FrustumOf(f.clip, picking.ClipMinusOneToOne)
 	reach := float64(r.Style.ShadowRange)
@@ -332,9 +334,9 @@ func (r *Renderer) cull(f *frame) {
 	r.scene.items = kept
 }
 
-// detail chooses how finely an item is drawn.
+// detail chooses an item's level of detail.
 func (it *item) detail(f *frame) {
-	pixels := f.metre / math.Max(it.center.Len()-it.reach, 0) // a metre
+	pixels := f.metre / math.Max(it.center.Len()-it.reach, 0) // framebuffer pixels per metre
 	if f.rays.parallel {
 		pixels = f.metre
 	}
@@ -346,22 +348,22 @@ func (it *item) detail(f *frame) {
 	}
 }
 
-// What is within a circle of smallRadius framebuffer pixels and has no more than smallTriangles is
-// lit at its vertices. A pixel asks the shadow maps in twenty places, and a triangle of a pixel or
-// two costs as many pixels as the block of them that it lies in. On something larger the difference
-// would show.
+// Items within a circle of smallRadius framebuffer pixels and with at most smallTriangles triangles
+// are lit per vertex. Per pixel, lighting takes twenty samples of the shadow maps, and a triangle
+// of one or two pixels costs as much as the 2×2 block around it. On larger items the difference
+// would be visible.
 const (
 	smallRadius    = 10
 	smallTriangles = 300
 )
 
-// drawBatches draws the small things, or all others, with the program in use. inside says that the
-// picture itself is mirrored.
-func (r *Renderer) drawBatches(small, inside bool) {
+// drawBatches draws the small items, or all others, with the program in use. mirrored is set if the
+// view mirrors the image.
+func (r *Renderer) drawBatches(small, mirrored bool) {
 	gl.Enable(gl.CULL_FACE)
 	for _, b := range r.batches {
 		if b.small == small {
-			frontFace(b.mirrored != inside)
+			frontFace(b.mirrored != mirrored)
 			b.mesh.draw(r.instances, b.first, b.n)
 		}
 	}
@@ -415,8 +417,8 @@ func scaled(c [4]float32, by float32) [4]float32 {
 	return [4]float32{c[0] * by, c[1] * by, c[2] * by, 1}
 }
 
-// haze returns the distance at which a plane has half faded. From high above, or with a projection that
-// sees far, it is moved away, so that there is always a floor under what one looks at.
+// haze returns the distance in metres at which a plane has half faded into the sky. It grows with
+// the camera's height, so that the ground is visible below the camera.
 func (r *Renderer) haze(f *frame) float32 {
 	fade := float64(r.Style.GridFade)
 	for _, i := range r.planes {
@@ -443,8 +445,8 @@ func (r *Renderer) drawOpaque(f *frame) {
 	}
 }
 
-// planeSeen returns the unit normal of a plane and the foot of the camera on it, seen from the
-// camera's position.
+// planeSeen returns the unit normal of a plane and the foot of the perpendicular from the camera,
+// relative to the camera.
 func (r *Renderer) planeSeen(f *frame, i int) (normal, foot geom.DVec3, ok bool) {
 	it := &r.scene.items[i]
 	m := f.place(it.model)
@@ -467,7 +469,7 @@ func (r *Renderer) drawPlanes(f *frame) {
 	l := linear(r.Style.GridLine)
 	p.setFloat("uLine", l[:]...)
 	p.setFloat("uSpacing", r.Style.GridSpacing)
-	reach := r.haze(f) * 4 // where exp2(−4²) is left
+	reach := r.haze(f) * 4 // exp2(−4²) of the colour is left there
 	p.setFloat("uReach", reach)
 	gl.Enable(gl.BLEND)
 	r.square.bind()
@@ -486,8 +488,8 @@ func (r *Renderer) drawPlanes(f *frame) {
 		c[3] = it.material.Gloss
 		p.setFloat("uColor", c[:]...)
 		u, v := planeAxes(n)
-		// Where the grid's lines go is reckoned from the zero of the world at large, but only the
-		// remainder goes to the shader.
+		// The phase of the grid counts from the origin of absolute coordinates; only the remainder
+		// goes to the shader, in single precision.
 		at := f.camera.Add(f.origin).Add(foot)
 		cell := 10 * float64(r.Style.GridSpacing)
 		p.setFloat("uPhase", phase(at.Dot(u), cell), phase(at.Dot(v), cell))
@@ -500,7 +502,7 @@ func (r *Renderer) drawPlanes(f *frame) {
 	gl.Disable(gl.BLEND)
 }
 
-// phase returns x within a period of ten cells, in cells.
+// phase returns x modulo ten cells, in cells; period is the length of ten cells.
 func phase(x, period float64) float32 {
 	if !(period > 0) {
 		return 0
@@ -508,7 +510,8 @@ func phase(x, period float64) float32 {
 	return float32((x/period - math.Floor(x/period)) * 10)
 }
 
-// planeAxes returns two unit vectors along a plane, those of the world as far as that can be.
+// planeAxes returns two perpendicular unit vectors in a plane, parallel to world axes where
+// possible.
 func planeAxes(n geom.DVec3) (u, v geom.DVec3) {
 	a := geom.DVec3{X: 1}
 	if math.Abs(n.X) > 0.9 {

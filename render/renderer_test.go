@@ -22,8 +22,8 @@ import (
 
 var projection = picking.Perspective(0.7, 0.05, 1000)
 
-// darkness is a style in which nothing is seen but outlines, lines and the HUD, so that their
-// widths can be added up.
+// darkness is a style that shows only outlines, lines and the HUD, so that their widths can be
+// measured by adding up pixels.
 func darkness() Style {
 	s := DefaultStyle()
 	s.SkyTop, s.SkyHorizon, s.SkyBottom = RGB(0), RGB(0), RGB(0)
@@ -71,7 +71,7 @@ func TestLitCube(t *testing.T) {
 	assert.Greater(t, light(sky), 450, "a light sky")
 	assert.Greater(t, sky.B, sky.R)
 
-	// The left edge is antialiased: there is a colour between the cube and the sky.
+	// The left edge is antialiased: there is a colour between those of cube and sky.
 	between := 0
 	for x := range 160 {
 		if b := m.NRGBAAt(x, 100).B; b > left.B+30 && b < sky.B-50 {
@@ -104,7 +104,7 @@ func TestShadowFallsOnThePlane(t *testing.T) {
 	assert.InDelta(t, floor(m, 2, 0), floor(m, -2, 0), 6)
 }
 
-// average returns the mean difference of two pictures, a channel.
+// average returns the mean difference of two images per channel.
 func average(a, b *image.NRGBA) float64 {
 	sum := 0
 	for i := range a.Pix {
@@ -114,7 +114,7 @@ func average(a, b *image.NRGBA) float64 {
 	return float64(sum) / float64(len(a.Pix))
 }
 
-func TestMirroredThingsAreNotInsideOut(t *testing.T) {
+func TestMirroredItemsAreNotInsideOut(t *testing.T) {
 	r := newTestRenderer(t)
 	v := viewFrom(geom.V(2, 2, 4), geom.Vec3{}, projection, square(200))
 	picture := func(scale geom.Vec3, kind func(w *world) physecs.Collider) *image.NRGBA {
@@ -137,7 +137,7 @@ func TestMirroredThingsAreNotInsideOut(t *testing.T) {
 	}
 }
 
-// Far away from the origin nothing trembles: the picture is the same.
+// Far away from the origin the image is the same.
 func TestFarFromOrigin(t *testing.T) {
 	r := newTestRenderer(t)
 	picture := func(o geom.Vec3) *image.NRGBA {
@@ -150,8 +150,8 @@ func TestFarFromOrigin(t *testing.T) {
 	assert.Less(t, average(picture(geom.Vec3{}), picture(geom.V(20480, 512, -10240))), 0.3)
 }
 
-// Rebasing the space and the camera changes nothing in the picture: neither the grid nor the
-// shadows move along with the origin, which here is no whole number of cells or texels away.
+// Rebasing the space and the camera does not change the image: grid and shadows stay at their
+// absolute places, though the new origin is not a whole number of cells or texels away.
 func TestRebasedPicture(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
@@ -194,7 +194,8 @@ func TestPlaneIsSeenFromItsFront(t *testing.T) {
 	assert.Less(t, m.NRGBAAt(100, 100).R, m.NRGBAAt(100, 100).G)
 }
 
-// What is drawn is the collider: a pixel has colour where the ID buffer has an entity.
+// The collider is drawn: a pixel has a colour other than the sky's exactly where the ID buffer has
+// an entity.
 func TestPictureAgainstIDBuffer(t *testing.T) {
 	r := newTestRenderer(t)
 	b, err := NewIDBuffer()
@@ -210,8 +211,7 @@ func TestPictureAgainstIDBuffer(t *testing.T) {
 	id := ecs.ComponentID[physecs.Collider](&w.World)
 	unpickable := ecs.ComponentID[physecs.Unpickable](&w.World)
 	for query.Next() {
-		// The plane fades, and what cannot be picked is seen all the same: neither is to be
-		// compared.
+		// The plane fades, and unpickable entities are drawn too: neither is compared.
 		c := (*physecs.Collider)(query.Get(id))
 		if c.Kind == physecs.KindPlane || c.Sensor || query.Has(unpickable) {
 			c.Kind = physecs.KindNone
@@ -294,7 +294,7 @@ func TestScreenshotIsTheImage(t *testing.T) {
 	assert.ErrorIs(t, r.Screenshot(filepath.Join(t.TempDir(), "no", "such", "folder.png")), os.ErrNotExist)
 }
 
-// The HUD is at the same place, and as sharp, on dense screens.
+// On dense screens the HUD is at the same window pixels, and as sharp.
 func TestHUDOnDenseScreens(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style = darkness()
@@ -393,12 +393,12 @@ func TestMeshesThatAreNoLongerDrawnAreFreed(t *testing.T) {
 	assert.Equal(t, before, live)
 }
 
-func TestThingsOutOfSightAreLeftOut(t *testing.T) {
+func TestItemsOutOfViewAreLeftOut(t *testing.T) {
 	r := newTestRenderer(t)
 	w := newWorld()
-	w.put(geom.At(0, 0, 500), physecs.Sphere(1), Paint(0xC06040))  // behind the eye and far away
-	w.put(geom.At(0, 0, -500), physecs.Sphere(1), Paint(0xC06040)) // far away before it
-	w.put(geom.At(0, 0, 20), physecs.Sphere(1), Paint(0xC06040))   // behind the eye, but its shadow may be seen
+	w.put(geom.At(0, 0, 500), physecs.Sphere(1), Paint(0xC06040))  // behind, far away
+	w.put(geom.At(0, 0, -500), physecs.Sphere(1), Paint(0xC06040)) // in front, far away
+	w.put(geom.At(0, 0, 20), physecs.Sphere(1), Paint(0xC06040))   // its shadow may be visible
 	r.mustDraw(t, w, viewFrom(geom.Vec3{}, geom.V(0, 0, -1), projection, square(50)))
 	assert.Equal(t, 2, r.Stats().Items)
 }
@@ -424,7 +424,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// What an outline costs: the same frame without one and with.
+// The cost of an outline: the same frame without and with one.
 func BenchmarkDrawBare(b *testing.B)     { benchmarkOutline(b, false) }
 func BenchmarkDrawOutlined(b *testing.B) { benchmarkOutline(b, true) }
 

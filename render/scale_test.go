@@ -18,8 +18,8 @@ import (
 )
 
 // A real window on an output with a content scale: the framebuffer is larger than the window, and
-// under every place of the cursor the ray finds what is drawn. scripts/weston.sh runs it in a
-// compositor of its own, and it is skipped elsewhere.
+// the ray under every cursor hits what is drawn there. scripts/weston.sh runs it in its own
+// compositor; elsewhere it is skipped.
 func TestWindowAtContentScale(t *testing.T) {
 	scale, err := strconv.Atoi(os.Getenv("HITSCAN_CONTENT_SCALE"))
 	testenv.Needs(t, err == nil, "a display with a content scale: scripts/weston.sh")
@@ -37,9 +37,9 @@ func TestWindowAtContentScale(t *testing.T) {
 	view := resource[physecs.View](&w.World)
 	view.Projection = picking.Perspective(0.8, 0.1, 100)
 	view.LookAt(geom.V(3, 5, 9), geom.Vec3{}, geom.V(0, 1, 0))
-	// The compositor says where the window is once it has been drawn, and only then is the
-	// framebuffer's size known.
-	require.True(t, win.WaitUntil(20*time.Second, func() bool {
+	// The compositor places the window after its first frame; only then is the size of the
+	// framebuffer known.
+	require.True(t, win.WaitUntil(patience, func() bool {
 		win.Feed(&w.World, nil)
 		require.NoError(t, r.Draw(&w.World, *view))
 		win.Present(r)
@@ -78,24 +78,29 @@ func TestWindowAtContentScale(t *testing.T) {
 	assert.Len(t, pixels, framebuffer.Width*framebuffer.Height, "the cursor reaches every pixel")
 	assert.Greater(t, seen, len(pixels)/10)
 
-	// The same by the pointer of the X display that the compositor's output is a window of, at its
-	// upper left corner. The compositor says nowhere where it has put our window; where the cursor
-	// is in it tells. A pixel of the display is one of the framebuffer, and so a part of a unit of
-	// the window.
+	// The same with the pointer of the X display that contains the compositor's output, at its
+	// upper left corner. The compositor does not report the window's place; it is found from the
+	// cursor's place in the window. A pixel of the display is a framebuffer pixel, and so a
+	// fraction of a window pixel.
 	pointer, err := xpointer.Open()
 	require.NoError(t, err)
 	t.Cleanup(pointer.Close)
 	left, top := math.NaN(), 0.0
-	for i := 0; i < 24 && math.IsNaN(left); i++ {
-		x, y := 100+200*(i%6), 150+200*(i/6)
-		for range 2 { // the first move may have come into the window, or its frame, without a place
+	// Outside of the window no event comes, so a wait has to end; each round waits longer, up to
+	// patience in all, so that a busy machine only needs more rounds.
+	const places = 24
+	end := time.Now().Add(patience)
+	for i := 0; math.IsNaN(left) && time.Now().Before(end); i++ {
+		x, y := 100+200*(i%6), 150+200*(i%places/6)
+		wait := time.Duration(1+i/places) * time.Second / 4
+		for range 2 { // the first move may enter the window, or its frame, without a place
 			require.NoError(t, pointer.Move(x, y))
-			if !win.WaitUntil(time.Second/2, func() bool { _, _, inside := win.Cursor(); return inside }) {
+			if !win.WaitUntil(wait, func() bool { _, _, inside := win.Cursor(); return inside }) {
 				break
 			}
 			beforeX, beforeY, _ := win.Cursor()
 			require.NoError(t, pointer.Move(x+8*scale, y+6*scale))
-			if win.WaitUntil(time.Second/2, func() bool {
+			if win.WaitUntil(wait, func() bool {
 				cx, cy, inside := win.Cursor()
 				return inside && math.Abs(cx-beforeX-8) < 0.01 && math.Abs(cy-beforeY-6) < 0.01
 			}) {
@@ -104,7 +109,7 @@ func TestWindowAtContentScale(t *testing.T) {
 			}
 		}
 	}
-	require.False(t, math.IsNaN(left), "the pointer finds no window")
+	require.False(t, math.IsNaN(left), "the pointer did not find the window")
 	hovered, between := 0, 0
 	for y := 7; y < framebuffer.Height; y += 29 {
 		for x := 5; x < framebuffer.Width; x += 31 {
@@ -128,7 +133,7 @@ func TestWindowAtContentScale(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("the pointer hovered an entity at %d places, %d of all between whole units of the window", hovered, between)
+	t.Logf("the pointer hovered an entity at %d places, %d of all between whole window pixels", hovered, between)
 	assert.Greater(t, hovered, 20)
 	assert.True(t, scale == 1 || between > 50)
 }

@@ -14,42 +14,43 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// itemKind says how an item is drawn.
+// itemKind is the way in which an item is drawn.
 type itemKind uint8
 
 const (
-	itemRounded   itemKind = iota // all points within radius of a box of half extents: box, sphere, capsule
-	itemTriangles                 // mesh, hull
+	// All points within radius of a box of half extents: box, sphere, capsule.
+	itemRounded   itemKind = iota
+	itemTriangles          // mesh, hull
 	itemPlane
 )
 
-// item is one shape of an entity, ready to be drawn. A compound gives several.
+// item is one shape of an entity, ready for drawing. A compound has several items.
 type item struct {
 	entity   ecs.Entity
 	kind     itemKind
-	mirrored bool      // the model turns the shape inside out
-	model    geom.Mat4 // from the shape's own space to the world
-	half     geom.Vec3 // rounded
-	radius   float32   // rounded
+	mirrored bool      // the model matrix has a negative determinant
+	model    geom.Mat4 // local space to world
+	half     geom.Vec3 // half extents, if rounded; metres
+	radius   float32   // if rounded; metres
 	plane    geom.Plane
-	source   triangleSource // faceted
+	source   triangleSource // if drawn as triangles
 	meshID   physecs.MeshID // 0 for a mesh in a compound
 	hullID   physecs.HullID // 0 for a hull in a compound
 	material Material
 	pickable bool
 
-	// How the renderer sees it, set by Renderer.cull.
-	center geom.DVec3 // of bounds, seen from the camera's position
-	reach  float64    // radius of bounds
-	size   float64    // radius in the world, at the longest of its axes, if round; metres
-	level  uint8      // of detail, if round: see roundLevels
-	small  bool       // lit at its vertices: see smallRadius
+	// Set by Renderer.cull for the view.
+	center geom.DVec3 // of bounds, relative to the camera, metres
+	reach  float64    // radius of bounds, metres
+	size   float64    // radius in the world along the longest axis, if round; metres
+	level  uint8      // level of detail, if round: see roundLevels
+	small  bool       // lit per vertex: see smallRadius
 }
 
-// isTransparent reports whether an item is seen through.
+// isTransparent reports whether an item is blended with what is behind it.
 func (it *item) isTransparent() bool { return it.kind != itemPlane && it.material.Color.A < 255 }
 
-// bounds returns the sphere around an item: its centre in the world and its radius, +Inf for a
+// bounds returns the bounding sphere of an item: its centre in the world and its radius, +Inf for a
 // plane.
 func (it *item) bounds() (center geom.DVec3, radius float64) {
 	local := geom.DVec3{}
@@ -62,7 +63,7 @@ func (it *item) bounds() (center geom.DVec3, radius float64) {
 		local, reach = b.Center().Wide(), b.HalfExtents().Wide()
 	}
 	center, _ = it.model.Apply(local, 1)
-	// Half the diagonal of the box around it, in the longest of its four diagonals.
+	// The radius is half of the longest diagonal of the transformed bounding box.
 	for _, s := range [...]geom.DVec3{{X: 1, Y: 1, Z: 1}, {X: 1, Y: 1, Z: -1}, {X: 1, Y: -1, Z: 1}, {X: 1, Y: -1, Z: -1}} {
 		d, _ := it.model.Apply(geom.DVec3{X: s.X * reach.X, Y: s.Y * reach.Y, Z: s.Z * reach.Z}, 0)
 		radius = math.Max(radius, d.Len())
@@ -70,8 +71,7 @@ func (it *item) bounds() (center geom.DVec3, radius float64) {
 	return center, radius
 }
 
-// scene lists what is to be drawn of a world. It is filled anew for each frame and keeps its
-// memory.
+// scene lists the items of a world for one frame. It reuses its memory.
 type scene struct {
 	items []item
 	world *ecs.World
@@ -80,7 +80,7 @@ type scene struct {
 
 type sceneIDs struct{ transform, collider, unpickable, pickable, material ecs.ID }
 
-// bind looks up the components. In a locked world Arche panics if they are not yet registered.
+// bind looks up the component IDs. Arche panics in a locked world if they are not yet registered.
 func (s *scene) bind(w *ecs.World) {
 	if s.world == w {
 		return
@@ -95,8 +95,8 @@ func (s *scene) bind(w *ecs.World) {
 	}
 }
 
-// collect lists the shapes of all entities with a transform and a collider, and of those only the
-// ones with a material that can be seen if visible is set. Shapes that are nowhere are left out.
+// collect lists the shapes of all entities with a transform and a collider; if visible is set, only
+// of those with a visible material. Shapes that are nowhere (physics.Space.IsNowhere) are left out.
 func (s *scene) collect(w *ecs.World, visible bool) {
 	s.bind(w)
 	s.items = s.items[:0]
@@ -130,7 +130,7 @@ func (s *scene) collect(w *ecs.World, visible bool) {
 	}
 }
 
-// sort orders items so that those that share a geometry stand together.
+// sort orders items so that those with the same geometry are adjacent.
 func (s *scene) sort() {
 	slices.SortStableFunc(s.items, func(a, b item) int {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.meshID, b.meshID), cmp.Compare(a.hullID, b.hullID),
@@ -154,6 +154,7 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 	if !t.IsFinite() {
 		return
 	}
+	first := len(s.items)
 	switch c.Kind {
 	case physecs.KindAABB:
 		s.addShape(geom.AABBAround(c.Center, c.HalfExtents), t.Affine(), t.Factors(), false)
@@ -168,19 +169,11 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 		s.addShape(geom.Plane{Normal: c.Normal, D: c.D}, t.Affine(), t.Factors(), false)
 	case physecs.KindMesh:
 		if m, ok := meshes.Mesh(c.Mesh); ok {
-			n := len(s.items)
 			s.addShape(m, t.Affine(), t.Factors(), false)
-			for i := n; i < len(s.items); i++ {
-				s.items[i].meshID = c.Mesh
-			}
 		}
 	case physecs.KindHull:
 		if h, ok := meshes.Hull(c.Hull); ok {
-			n := len(s.items)
 			s.addShape(h, t.Affine(), t.Factors(), false)
-			for i := n; i < len(s.items); i++ {
-				s.items[i].hullID = c.Hull
-			}
 		}
 	case physecs.KindCompound:
 		m, ok := meshes.Compound(c.Compound)
@@ -193,11 +186,14 @@ func (s *scene) add(t geom.Transform, c *physecs.Collider, meshes *physecs.Meshe
 				t.Factors().MulVec(child.Transform.Factors()), !isEven(t.Factors()) && turns(child.Transform.Rotation))
 		}
 	}
+	for i := first; i < len(s.items); i++ {
+		s.items[i].meshID, s.items[i].hullID = c.Mesh, c.Hull
+	}
 }
 
-// addShape appends one shape that m places in the world. scale is the product of the scales on the
-// way there, which is all that an AABB takes of m besides the place; sheared says that m is more
-// than a scale and a turn after it.
+// addShape appends one shape with the transform m to the world. scale is the product of the scales
+// in m: an AABB uses only scale and position. sheared is set if m is more than a scale followed by
+// a rotation.
 func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sheared bool) {
 	if !m.IsFinite() || !scale.IsFinite() || isFlattened(shape, m, scale, sheared) {
 		return
@@ -238,7 +234,7 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sh
 	}
 	if !(it.half.X >= 0 && it.half.Y >= 0 && it.half.Z >= 0 && it.radius >= 0) || !it.half.IsFinite() ||
 		it.radius-it.radius != 0 {
-		return // empty, or not a number
+		return // empty, or NaN
 	}
 	if it.kind == itemRounded && it.radius == 0 {
 		it.unflatten()
@@ -251,9 +247,9 @@ func (s *scene) addShape(shape physics.Shape, m geom.Affine, scale geom.Vec3, sh
 	s.items = append(s.items, it)
 }
 
-// isFlattened reports whether a shape is nowhere in a space because m leaves no way back to it: see
-// physics.Space.IsNowhere. The model's own determinant does not tell, since it need not be zero
-// once something turned is in it.
+// isFlattened reports whether a shape is nowhere in a space because m has no inverse: see
+// physics.Space.IsNowhere. The determinant of the model does not decide it, since rounding may make
+// it nonzero after a rotation.
 func isFlattened(shape physics.Shape, m geom.Affine, scale geom.Vec3, sheared bool) bool {
 	even := !sheared && isEven(scale)
 	switch shape := shape.(type) {
@@ -271,11 +267,11 @@ func isFlattened(shape physics.Shape, m geom.Affine, scale geom.Vec3, sheared bo
 	if _, ok := m.Inverse(); !ok {
 		return true
 	}
-	const flattest = 1e-4 // the part of a cube's volume that a shear must leave
+	const flattest = 1e-4 // the part of a cube's volume that a shear must keep
 	return sheared && !(math.Abs(m.Det()) >= flattest*(m.X.Wide().Len()*m.Y.Wide().Len()*m.Z.Wide().Len()))
 }
 
-// isEven reports whether a scale is the same on all axes, but for its signs.
+// isEven reports whether a scale has the same absolute value on all axes.
 func isEven(scale geom.Vec3) bool {
 	s := scale.Abs()
 	return s.X == s.Y && s.Y == s.Z
@@ -283,7 +279,8 @@ func isEven(scale geom.Vec3) bool {
 
 func turns(q geom.Quat) bool { return q.X != 0 || q.Y != 0 || q.Z != 0 }
 
-// standing returns the turn and shift that put the Y axis along dir, at a centre.
+// standing returns the rotation and translation that put the Y axis along dir and the origin at
+// center.
 func standing(center, dir geom.DVec3) geom.Mat4 {
 	y := dir.Normalize()
 	if y == (geom.DVec3{}) {
@@ -298,8 +295,8 @@ func standing(center, dir geom.DVec3) geom.Mat4 {
 	return geom.Mat4{x.X, x.Y, x.Z, 0, y.X, y.Y, y.Z, 0, z.X, z.Y, z.Z, 0, center.X, center.Y, center.Z, 1}
 }
 
-// unflatten turns a scale of zero along an axis of a box into half extents of zero, so that the
-// model can be inverted. A box flattened to a plate is still seen and hit.
+// unflatten replaces a scale of zero along an axis of a box by half extents of zero, so that the
+// model has an inverse. A box flattened to a plate is still drawn and hit.
 func (it *item) unflatten() {
 	axes := [3]geom.DVec3{column(it.model, 0), column(it.model, 1), column(it.model, 2)}
 	half := [3]*float32{&it.half.X, &it.half.Y, &it.half.Z}
@@ -320,7 +317,7 @@ func (it *item) unflatten() {
 		a, b := axes[(i+1)%3], axes[(i+2)%3]
 		n := a.Cross(b).Normalize()
 		for _, axis := range [...]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}} {
-			// Two or three axes are flat: any right angle to what there is will do.
+			// With two or three flat axes, any perpendicular to the others will do.
 			if n != (geom.DVec3{}) {
 				break
 			}
@@ -337,5 +334,5 @@ func (it *item) unflatten() {
 
 func column(m geom.Mat4, i int) geom.DVec3 { return geom.DVec3{X: m[4*i], Y: m[4*i+1], Z: m[4*i+2]} }
 
-// determinant returns that of the upper left 3×3 part.
+// determinant returns the determinant of the upper left 3×3 part.
 func determinant(m geom.Mat4) float64 { return column(m, 0).Dot(column(m, 1).Cross(column(m, 2))) }

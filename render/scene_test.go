@@ -44,7 +44,7 @@ func collectOne(t *testing.T, tr geom.Transform, c physecs.Collider) []item {
 	return s.items
 }
 
-// at returns where an item's own point is in the world.
+// at returns the place in the world of a point in an item's local space.
 func (it *item) at(x, y, z float64) geom.Vec3 {
 	p, _ := it.model.Apply(geom.DVec3{X: x, Y: y, Z: z}, 1)
 	return p.Narrow()
@@ -167,8 +167,8 @@ func TestCollectLeavesOutWhatIsNowhere(t *testing.T) {
 	}
 }
 
-// Of a child that a shear has flattened beyond use nothing is left, whether it is a box or not; one
-// that never turns stays.
+// A child that a shear flattens too far is left out, whether it is a box or not; an AABB, which
+// never turns, stays.
 func TestCollectLeavesOutWhatAShearFlattens(t *testing.T) {
 	turned := geom.Transform{Rotation: geom.QuatEuler(1, 2, 3)}
 	for scale, want := range map[float32]int{0.1: 4, 1e-5: 1, 0: 1} {
@@ -201,8 +201,8 @@ func TestCollectNeedsAMaterialToBeSeen(t *testing.T) {
 	assert.Len(t, s.items, 2)
 }
 
-// A box scaled to nothing along some axes is a plate, a rod or a point, and can still be turned
-// back.
+// A box scaled to zero along some axes is a plate, a rod or a point, and its model still has an
+// inverse.
 func TestFlattenedBoxes(t *testing.T) {
 	turn := geom.QuatEuler(0.3, 0.4, 0.5)
 	for _, scale := range []geom.Vec3{{X: 1, Y: 0, Z: 2}, {X: 0, Y: 0, Z: 2}, {X: 0, Y: 3, Z: 0}, {X: 0, Y: -2, Z: 1}} {

@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// shadowCaster draws the scene as two lights see it: the key light, and the sky straight above,
-// whose map tells how open a place is and makes the soft darkness under things.
+// shadowCaster draws the scene as seen by two lights: the key light, and the sky straight above.
+// The sky's map gives the openness of a place (ambient occlusion), the soft darkness under objects.
 type shadowCaster struct {
 	key, above       *shadowMap
 	keyMap, aboveMap geom.Mat4
@@ -17,13 +17,13 @@ type shadowCaster struct {
 	on               bool
 }
 
-// texelsOff is by how many texels the shadow of a round thing may be off for each half that its
-// outline in the picture may be off in pixels: its edge is blurred over more.
+// texelsOff is how many texels the shadow of a round item may be off for each half pixel that its
+// outline may be off in the image. The edge of a shadow is blurred over more than that.
 const texelsOff = 2
 
 const (
-	keyMapSize   = 2048 // texels; twice that is four times the cost and hardly looks better with soft edges
-	aboveMapSize = 256  // coarse on purpose: the texels blur what the few samples leave in steps
+	keyMapSize   = 2048 // texels; twice as many cost four times as much for little gain
+	aboveMapSize = 256  // texels; coarse on purpose: large texels blur the steps of the few samples
 )
 
 func (s *shadowCaster) open() (err error) {
@@ -46,7 +46,7 @@ func (s *shadowCaster) keyDir(style *Style) geom.Vec3 {
 	return geom.V(0, 1, 0)
 }
 
-// draw fills both maps.
+// draw draws both maps.
 func (s *shadowCaster) draw(r *Renderer, f *frame) {
 	s.on = false
 	if !r.Style.Shadows || len(r.batches) == 0 {
@@ -64,7 +64,8 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 	p := r.programs.shadow
 	p.use()
 	resetState()
-	gl.Enable(gl.DEPTH_CLAMP) // what stands nearer to the light than the map casts its shadow all the same
+	// Casters in front of the map's near plane still cast a shadow.
+	gl.Enable(gl.DEPTH_CLAMP)
 	gl.Enable(gl.POLYGON_OFFSET_FILL)
 	gl.PolygonOffset(1.5, 2)
 	for _, m := range []struct {
@@ -93,9 +94,9 @@ func (s *shadowCaster) draw(r *Renderer, f *frame) {
 	gl.Disable(gl.POLYGON_OFFSET_FILL)
 }
 
-// casters returns a sphere around what may cast a visible shadow, seen from the camera's position:
-// what is in the style's range, or, seen from afar, not much further away than the nearest. Its
-// radius goes by steps, so that shadows do not swim while things move.
+// casters returns a sphere, relative to the camera, around everything that may cast a visible
+// shadow: items within the style's range or, seen from afar, not much farther away than the
+// nearest. Its radius is rounded up to steps, so that shadows do not flicker while objects move.
 func (r *Renderer) casters(f *frame) (center geom.DVec3, radius float64, ok bool) {
 	nearest := math.Inf(1)
 	for i := range r.scene.items {
@@ -121,9 +122,9 @@ func (r *Renderer) casters(f *frame) (center geom.DVec3, radius float64, ok bool
 	return box.Center().Wide(), radius, true
 }
 
-// lightMap returns the matrix from the world, seen from the camera, to the clip space of a light
-// far away in a direction, around a sphere. The middle is moved to a whole texel of the world, so
-// that shadows do not swim with the camera.
+// lightMap returns the matrix from the world, relative to the camera, to the clip space of a
+// directional light around a sphere. The centre is rounded to whole texels in the world, so that
+// shadows do not flicker while the camera moves.
 func lightMap(dir, center geom.DVec3, radius float64, camera geom.DVec3, size int) geom.Mat4 {
 	u, v := planeAxes(dir)
 	texel := 2 * radius / float64(size)
@@ -141,14 +142,14 @@ func lightMap(dir, center geom.DVec3, radius float64, camera geom.DVec3, size in
 	}
 }
 
-// set sets the uniforms that read the maps.
+// set sets the uniforms of the shadow maps.
 func (s *shadowCaster) set(p *program) {
 	on := float32(0)
 	if s.on {
 		on = 1
 	}
 	p.setFloat("uShadows", on)
-	// From −1…1 to 0…1.
+	// Maps −1…1 to 0…1.
 	half := geom.Mat4{0: 0.5, 5: 0.5, 10: 0.5, 12: 0.5, 13: 0.5, 14: 0.5, 15: 1}
 	p.setMatrix("uKeyMap", half.Mul(s.keyMap).Float32())
 	p.setMatrix("uAboveMap", half.Mul(s.aboveMap).Float32())

@@ -8,40 +8,45 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Where the silhouette of a solid ends in the picture. That is along edges with one triangle seen
-// from its front and one from its back, along edges of one triangle alone, and where the near or
-// the far plane cuts through a triangle. An outline is all that lies within its width of these
-// lines, outside the silhouette: exactly so for any mesh, however sharp, thin or hollow, since no
-// normals are asked. Lines too many do no harm, and so all edges in doubt are taken.
+// Silhouette edges: the boundary of an item's silhouette in the image lies on edges between a front
+// and a back face, on edges of a single triangle, and where the near or the far plane cuts through
+// a triangle. An outline is the area within its width of these edges, outside the silhouette. This
+// is exact for any mesh, however sharp, thin or hollow, since it uses no vertex normals. Extra
+// edges inside the silhouette do no harm, so doubtful ones are included.
 
-// rim is what is known of a solid before it is seen from anywhere.
+// silhouette holds the parts of an item's silhouette that do not depend on the view.
 type silhouette struct {
-	form     []vertex    // of a rounded box, from which vertices are made; nil for a mesh
-	vertices []geom.Vec3 // in the solid's own space, like the rest
+	form     []vertex    // of a rounded box, from which the vertices are made; nil for a mesh
+	vertices []geom.Vec3 // in the item's local space, like the rest
 	indices  []uint32
 	planes   []trianglePlane // of the triangles
 	edges    []meshEdge
 
-	// Scratch.
-	sides []int8       // from which side triangles are seen: 1 front, −1 back, 0 edge on
-	ends  []int32      // at each vertex: 0 or, if one line ends there, its number in dirs from 1 on; −1 if more do
-	dirs  []geom.DVec3 // of lines, away from their end
+	// Scratch memory.
+	sides []int8 // side from which each triangle is seen: 1 front, −1 back, 0 edge-on
+	// ends has a number for each vertex: 0 if no line ends there, the number of the line in dirs
+	// from 1 on if one does, −1 if more do.
+	ends []int32
+	dirs []geom.DVec3 // of lines, away from their end
 }
 
-// trianglePlane is the plane normal·p = d through a triangle; the normal of one without area is zero.
+// trianglePlane is the plane normal·p = d of a triangle. The normal of a degenerate triangle is
+// zero.
 type trianglePlane struct {
 	normal geom.Vec3
 	d      float32
 }
 
-// meshEdge joins the vertices a and b. At each place it is always the same vertex that stands for
-// all.
+// meshEdge joins the vertices a and b. Of several vertices at one place always the same one is
+// used.
 type meshEdge struct {
-	a, b        uint32
-	left, right int32 // triangles; right is −1 if there are not two that agree which side of them is the front
+	a, b uint32
+	// left and right are the triangles of the edge. right is −1 unless exactly two triangles with
+	// the same orientation share it.
+	left, right int32
 }
 
-// newMeshSilhouette returns the rim of a mesh.
+// newMeshSilhouette returns the silhouette of a mesh.
 func newMeshSilhouette(vertices []geom.Vec3, indices []uint32) *silhouette {
 	m := &silhouette{vertices: vertices, indices: indices}
 	m.join(placesOf(indices, func(index uint32) geom.Vec3 { return vertices[index] }))
@@ -49,7 +54,7 @@ func newMeshSilhouette(vertices []geom.Vec3, indices []uint32) *silhouette {
 	return m
 }
 
-// newRoundedSilhouette returns the rim of rounded boxes, which has to be fitted to each.
+// newRoundedSilhouette returns the silhouette of rounded boxes; fit gives it the size of each.
 func newRoundedSilhouette(g geometry) *silhouette {
 	type place struct {
 		offset geom.Vec3
@@ -60,7 +65,7 @@ func newRoundedSilhouette(g geometry) *silhouette {
 	return m
 }
 
-// fit gives the rim of a rounded box its extents.
+// fit sets the size of a rounded box.
 func (m *silhouette) fit(half geom.Vec3, radius float32) {
 	for i, v := range m.form {
 		m.vertices[i] = v.placed(half, radius)
@@ -78,11 +83,13 @@ func (m *silhouette) fitPlanes() {
 	}
 }
 
-// placesOf numbers the places at which the corners of triangles are, and returns for each place the
-// vertex that stands for it. Vertices at the same place are one, whatever their number: files list
-// them several times, once for each normal or texture coordinate.
+// A closed mesh has half as many vertices as triangles.
+
+// placesOf numbers the distinct places of triangle corners, and returns for each place the vertex
+// that represents it. Files list a vertex several times, once for each normal or texture
+// coordinate.
 func placesOf[K comparable](indices []uint32, at func(index uint32) K) (places []int32, stands []uint32) {
-	known := make(map[K]int32, len(indices)/5) // closed meshes have half as many vertices as triangles
+	known := make(map[K]int32, len(indices)/5)
 	places = make([]int32, len(indices))
 	for i, index := range indices {
 		k := at(index)
@@ -97,20 +104,19 @@ func placesOf[K comparable](indices []uint32, at func(index uint32) K) (places [
 	return places, stands
 }
 
-// join finds the edges of triangles, given where their corners are.
+// join finds the edges of the triangles from the places of their corners.
 func (m *silhouette) join(places []int32, stands []uint32) {
 	m.ends = make([]int32, len(m.vertices))
-	// The sides of all triangles, those at each place together: a side is at the lower of its two
-	// places.
+	// The sides of all triangles, sorted by their lower place.
 	type side struct {
 		high   int32 // the other place
-		corner int32 // the one from which the triangle runs along the side, counter-clockwise
+		corner int32 // the corner at which the triangle's side begins, counter-clockwise
 	}
 	each := func(f func(low int32, s side)) {
 		for i := 0; i < len(places); i += 3 {
 			a, b, c := places[i], places[i+1], places[i+2]
 			if a == b || b == c || c == a {
-				continue // its neighbours are each other's
+				continue // a degenerate triangle: its two neighbours share the edge
 			}
 			f(min(a, b), side{max(a, b), int32(i)})
 			f(min(b, c), side{max(b, c), int32(i + 1)})
@@ -150,7 +156,7 @@ func (m *silhouette) join(places []int32, stands []uint32) {
 	}
 }
 
-// clipPoint is a place in OpenGL's clip space.
+// clipPoint is a point in OpenGL's clip space.
 type clipPoint struct {
 	geom.DVec3
 	w float64
@@ -160,12 +166,12 @@ func (p clipPoint) towards(q clipPoint, t float64) clipPoint {
 	return clipPoint{p.AddMul(t, q.Sub(p.DVec3)), p.w + float64(t*(q.w-p.w))}
 }
 
-// clipPlane is a linear function of clip space that is positive where something can be seen.
+// clipPlane is a linear function on clip space that is positive on the visible side.
 type clipPlane clipPoint
 
 func (c clipPlane) at(p clipPoint) float64 { return c.Dot(p.DVec3) + float64(c.w*p.w) }
 
-// before returns the plane in the space that a matrix takes to clip space.
+// before returns the plane in the space that a matrix maps to clip space.
 func (c clipPlane) before(m geom.Mat4) clipPlane {
 	column := func(i int) float64 {
 		return c.at(clipPoint{geom.DVec3{X: m[4*i], Y: m[4*i+1], Z: m[4*i+2]}, m[4*i+3]})
@@ -173,14 +179,16 @@ func (c clipPlane) before(m geom.Mat4) clipPlane {
 	return clipPlane{geom.DVec3{X: column(0), Y: column(1), Z: column(2)}, column(3)}
 }
 
-// silhouetteView is how a rim is seen.
+// silhouetteView is a view of a silhouette.
 type silhouetteView struct {
-	clip   geom.Mat4    // the rim's own space to clip space
-	eye    geom.DVec3   // in that own space; or, if eyeW is 0, the direction towards it
-	eyeW   float64      // 1 or 0
-	limits [6]clipPlane // between which a line is of interest: near, far and the four sides
-	cut    [2]bool      // whether the near and the far plane may cut the solid
-	pull   float64      // of the depth in clip space, by which a place is moved towards the eye, times its w
+	clip geom.Mat4  // local space to clip space
+	eye  geom.DVec3 // position of the camera in local space or, if eyeW is 0, the direction to it
+	eyeW float64    // 1 or 0
+	// limits are the planes between which lines are drawn: near, far and the four sides.
+	limits [6]clipPlane
+	cut    [2]bool // whether the near and the far plane may cut the item
+	// pull is the change of depth in clip space, times w, that moves a point towards the camera.
+	pull float64
 }
 
 func (v *silhouetteView) place(p geom.Vec3) clipPoint {
@@ -188,13 +196,13 @@ func (v *silhouetteView) place(p geom.Vec3) clipPoint {
 	return clipPoint{q, w}
 }
 
-// draw draws a rim as it is seen.
+// draw strokes the silhouette edges of a view.
 func (m *silhouette) draw(stroke *stroker, v *silhouetteView) {
 	m.sides = m.sides[:0]
 	for _, p := range m.planes {
 		side := int8(cmp.Compare(p.normal.Wide().Dot(v.eye), float64(float64(p.d)*v.eyeW)))
 		if p.normal == (geom.Vec3{}) {
-			side = -1 // either would do: whichever way round a line goes about it, it is as good as nothing
+			side = -1 // any side does: the lines around it enclose no area
 		}
 		m.sides = append(m.sides, side)
 	}
@@ -221,10 +229,10 @@ func (m *silhouette) draw(stroke *stroker, v *silhouetteView) {
 	}
 }
 
-// end rounds off a line at p, which is at a vertex if it is not cut off before. Two lines that meet
-// need no more than the joint between them, and if more meet, the joint of any two: what lies
-// nearer to their common end than to any of them is in all the joints. A line that meets no other
-// ends within the silhouette.
+// end draws the end of a line at p, which is at a vertex unless the line was clipped there. Two
+// lines that meet need one joint. If more meet, the joint of any two is enough: what is nearer to
+// the vertex than to any of the lines is in all joints. A line that meets no other ends inside the
+// silhouette.
 func (m *silhouette) end(stroke *stroker, vertex uint32, p, dir geom.DVec3, cutOff bool) {
 	at := &m.ends[vertex]
 	switch {
@@ -239,7 +247,7 @@ func (m *silhouette) end(stroke *stroker, vertex uint32, p, dir geom.DVec3, cutO
 	}
 }
 
-// drawCut draws where a plane cuts through triangles.
+// drawCut strokes the intersection of a plane with the triangles.
 func (m *silhouette) drawCut(stroke *stroker, v *silhouetteView, plane clipPlane) {
 	own := plane.before(v.clip)
 	for i := 0; i < len(m.indices); i += 3 {
@@ -268,12 +276,13 @@ func (m *silhouette) drawCut(stroke *stroker, v *silhouetteView, plane clipPlane
 	}
 }
 
-// part returns which part of a line is within the limits; ok is false if none is.
+// part returns the part of a line within the limits, as parameters from a to b. ok is false if
+// there is none.
 func (v *silhouetteView) part(a, b clipPoint) (from, to float64, ok bool) {
 	to = 1
 	for _, l := range v.limits {
-		// A billionth outside is inside: what was cut at a plane must not be lost to that plane
-		// again.
+		// Points outside by up to 10⁻⁹ of w count as inside: a point clipped at a plane must not be
+		// rejected by that plane again.
 		da, db := l.at(a)+float64(1e-9*math.Abs(a.w)), l.at(b)+float64(1e-9*math.Abs(b.w))
 		switch {
 		case da < 0 && db < 0:
@@ -287,7 +296,7 @@ func (v *silhouetteView) part(a, b clipPoint) (from, to float64, ok bool) {
 	return from, to, from <= to
 }
 
-// spot returns where a place is in the picture, for a stroke.
+// spot returns the place of a point in the stroker's coordinates.
 func (v *silhouetteView) spot(stroke *stroker, p clipPoint) geom.DVec3 {
 	return geom.DVec3{X: p.X / p.w * stroke.halfWidth, Y: p.Y / p.w * stroke.halfHeight, Z: (p.Z + v.pull) / p.w}
 }

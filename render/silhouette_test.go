@@ -12,15 +12,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Edges and lines, without a graphics card. What they come to in a picture is tested in
-// outline_exact_test.go.
+// Silhouette edges and strokes, without a graphics card. outline_exact_test.go tests the images.
 
-func TestRimEdges(t *testing.T) {
+func TestSilhouetteEdges(t *testing.T) {
 	sphere, box := of(mesh.Icosphere(1, 2)), of(mesh.Box(geom.V(1, 1, 1)))
 	a, b, c, d := geom.V(0, 0, 0), geom.V(1, 0, 0), geom.V(0, 1, 0), geom.V(0, 0, 1)
 	for name, x := range map[string]struct {
 		body
-		edges, alone int // alone: without two triangles that agree
+		edges, open int // edges, and those without two triangles of the same orientation
 	}{
 		"box":                         {box, 18, 0},
 		"box, triangles apart":        {apart(box), 18, 0},
@@ -42,7 +41,7 @@ func TestRimEdges(t *testing.T) {
 			}
 		}
 		assert.Equal(t, x.edges, len(m.edges), name)
-		assert.Equal(t, x.alone, alone, name)
+		assert.Equal(t, x.open, alone, name)
 	}
 	for _, l := range roundLevels {
 		for _, e := range newRoundedSilhouette(capsuleForm(l.segments)).edges {
@@ -56,8 +55,8 @@ func TestRimEdges(t *testing.T) {
 	}
 }
 
-// seen returns how a mesh at the origin is seen, 800 × 800 pixels large, and a pen to draw its rim
-// with.
+// seen returns a view of a mesh at the origin, in an image of 800 × 800 pixels, and a stroker for
+// its silhouette.
 func seen(t testing.TB, b body, eye geom.Vec3) (*silhouetteView, *stroker) {
 	t.Helper()
 	m, err := mesh.New(b.vertices, b.indices)
@@ -70,8 +69,8 @@ func seen(t testing.TB, b body, eye geom.Vec3) (*silhouetteView, *stroker) {
 	return &v, &stroker{halfWidth: 400, halfHeight: 400, radius: radius}
 }
 
-// Within the silhouette no line is drawn, so that an outline costs no more than its length.
-func TestRimIsThin(t *testing.T) {
+// Inside the silhouette hardly any line is drawn, so the cost of an outline grows with its length.
+func TestSilhouetteIsThin(t *testing.T) {
 	s := of(mesh.Icosphere(1, 5))
 	v, stroke := seen(t, s, geom.V(3, 4, 12)) // from 13 m
 	m := newMeshSilhouette(s.vertices, s.indices)
@@ -83,12 +82,11 @@ func TestRimIsThin(t *testing.T) {
 	}
 	first := len(stroke.corners)
 	m.draw(stroke, v)
-	assert.Equal(t, stroke.corners[:first], stroke.corners[first:], "nothing is left over from the time before")
+	assert.Equal(t, stroke.corners[:first], stroke.corners[first:], "nothing is left from the first time")
 }
 
-// What a pen has drawn of two lines that meet is all that lies within its radius of them, and
-// nothing else.
-func TestPen(t *testing.T) {
+// The strokes of two lines that meet cover exactly the places within their radius of the lines.
+func TestStroker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(what string, most float64) float64 { return rapid.Float64Range(-most, most).Draw(t, what) }
 		spot := func(what string, reach float64) geom.DVec3 {
@@ -122,7 +120,7 @@ func TestPen(t *testing.T) {
 	})
 }
 
-func FuzzRim(f *testing.F) {
+func FuzzSilhouette(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 2, 1, 0, 3, 4, 5})
 	f.Add([]byte{3, 3, 3, 0, 5, 6, 7, 1, 2})
 	vertices, _ := mesh.Box(geom.V(1, 1, 1))
@@ -153,11 +151,12 @@ func FuzzRim(f *testing.F) {
 	})
 }
 
-// Finding where the silhouette ends, and the brute-force twin: drawing every edge there is.
-func BenchmarkRim(b *testing.B)      { benchmarkRim(b, false) }
-func BenchmarkRimBrute(b *testing.B) { benchmarkRim(b, true) }
+// BenchmarkSilhouette compares finding the silhouette edges with drawing every edge, the
+// brute-force reference.
+func BenchmarkSilhouette(b *testing.B)      { benchmarkSilhouette(b, false) }
+func BenchmarkSilhouetteBrute(b *testing.B) { benchmarkSilhouette(b, true) }
 
-func benchmarkRim(b *testing.B, brute bool) {
+func benchmarkSilhouette(b *testing.B, brute bool) {
 	s := model(b, "dragon")
 	v, stroke := seen(b, s, geom.V(-1, 1, 3))
 	m := newMeshSilhouette(s.vertices, s.indices)
@@ -173,8 +172,8 @@ func benchmarkRim(b *testing.B, brute bool) {
 	b.ReportMetric(float64(len(stroke.corners)/3), "triangles")
 }
 
-// What is done once, when a mesh is outlined for the first time.
-func BenchmarkNewRim(b *testing.B) {
+// The work when a mesh is outlined for the first time.
+func BenchmarkNewSilhouette(b *testing.B) {
 	s := model(b, "dragon")
 	for b.Loop() {
 		newMeshSilhouette(s.vertices, s.indices)

@@ -6,13 +6,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// stroker draws lines in the picture as triangles: a rectangle for each line, and the sector of a
-// circle where two meet. Its places are framebuffer pixels from the middle of the viewport, and the
-// depth as Z.
+// stroker draws lines in the image as triangles: a rectangle for each line, and a sector of a
+// circle where two lines meet. Coordinates are framebuffer pixels from the centre of the viewport,
+// with the depth as Z.
 type stroker struct {
-	halfWidth, halfHeight float64     // of the viewport, framebuffer pixels
-	radius                float64     // framebuffer pixels
-	corners               []geom.Vec3 // three for each triangle: x and y from −1 to 1, and the depth
+	halfWidth, halfHeight float64 // of the viewport, framebuffer pixels
+	radius                float64 // half the width of a stroke, framebuffer pixels
+	// corners has three points for each triangle: x and y from −1 to 1, and the depth.
+	corners []geom.Vec3
 }
 
 func (p *stroker) triangle(a, b, c geom.DVec3) {
@@ -21,7 +22,7 @@ func (p *stroker) triangle(a, b, c geom.DVec3) {
 	}
 }
 
-// line draws a line without its ends and returns its direction, which is zero if it has no length.
+// line draws a line without ends and returns its direction, zero if the line has no length.
 func (p *stroker) line(a, b geom.DVec3) (dir geom.DVec3) {
 	dir = geom.DVec3{X: b.X - a.X, Y: b.Y - a.Y}.Normalize()
 	if dir != (geom.DVec3{}) {
@@ -32,14 +33,15 @@ func (p *stroker) line(a, b geom.DVec3) (dir geom.DVec3) {
 	return dir
 }
 
-// cap draws half a circle around the end of a line that goes away from there in a direction.
+// cap draws a half circle at the end of a line; dir points from there along the line.
 func (p *stroker) cap(at, dir geom.DVec3) { p.joint(at, dir, dir) }
 
-// maxSagitta is by how many pixels the straight pieces of which a circle is made may lie within it.
+// maxSagitta is how far, in pixels, the polygon of a circle may lie inside the circle.
 const maxSagitta = 0.1
 
-// joint draws what two lines, that go away from a place in two directions, leave open of the circle
-// around it: all that is on the far side of both. A line without a direction has no near side.
+// joint draws the part of the circle around a place that the rectangles of two lines leave open:
+// the sector behind both. u and v point from the place along the lines. A line without a direction
+// leaves the whole circle open.
 func (p *stroker) joint(at, u, v geom.DVec3) {
 	if u == (geom.DVec3{}) || v == (geom.DVec3{}) {
 		x := geom.DVec3{X: 1}
@@ -54,8 +56,8 @@ func (p *stroker) joint(at, u, v geom.DVec3) {
 	p.sector(at, leftOf(v), math.Pi-math.Atan2(math.Abs(cross), u.Dot(v)))
 }
 
-// overlap is by how many radians a sector reaches into the rectangles on either side of it, so that
-// there is no crack between.
+// overlap is the angle in radians by which a sector extends into the rectangles beside it, to leave
+// no gap.
 const overlap = 0.05
 
 // sector draws a sector of a circle, from a direction counter-clockwise by an angle of up to π.
@@ -65,7 +67,7 @@ func (p *stroker) sector(center, from geom.DVec3, angle float64) {
 		sin, cos := math.Sincos(turn)
 		return center.AddMul(radius*cos, from).AddMul(radius*sin, side)
 	}
-	tip := on(angle/2, -math.Min(0.25, p.radius)) // a little further back, for the same reason
+	tip := on(angle/2, -math.Min(0.25, p.radius)) // slightly behind the centre, for the same reason
 	angle += 2 * overlap
 	pieces := math.Ceil(angle / (2 * math.Acos(1-math.Min(maxSagitta/p.radius, 1))))
 	a := on(-overlap, p.radius)
@@ -76,5 +78,5 @@ func (p *stroker) sector(center, from geom.DVec3, angle float64) {
 	}
 }
 
-// leftOf returns a direction turned by a right angle, counter-clockwise.
+// leftOf returns a direction rotated counter-clockwise by a right angle.
 func leftOf(d geom.DVec3) geom.DVec3 { return geom.DVec3{X: -d.Y, Y: d.X} }

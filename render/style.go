@@ -6,36 +6,38 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Style is how everything looks. Start from [DefaultStyle] and change what you want, at any time
-// between two frames.
+// Style holds the colours, lights and outlines of a [Renderer]. Start from [DefaultStyle]; it may
+// be changed between any two frames.
 type Style struct {
 	SkyTop     color.NRGBA // straight above
 	SkyHorizon color.NRGBA // where the ground fades out
 	SkyBottom  color.NRGBA // straight below
 
-	KeyLight     geom.Vec3   // where the light comes from, world; any length but zero
-	KeyColor     color.NRGBA // of the light
-	KeyStrength  float32     // 0: none
+	KeyLight     geom.Vec3   // direction to the key light, world; any length but zero
+	KeyColor     color.NRGBA // colour of the light
+	KeyStrength  float32     // 0: no key light
 	SkyLight     color.NRGBA // ambient light from above
 	GroundLight  color.NRGBA // ambient light from below
 	AmbientLight float32     // strength of both
-	Shadows      bool        // of the key light, and the soft darkness where things stand close together
+	Shadows      bool        // of the key light, and ambient occlusion
 	ShadowRange  float32     // metres around the camera in which shadows fall
 
-	GridLine    color.NRGBA // lines on planes: every metre, and stronger every ten; alpha is their strength
-	GridFade    float32     // metres at which a plane has half faded into the sky
-	GridSpacing float32     // metres between lines; 0: no lines
+	// GridLine is the colour of lines on planes, one each GridSpacing and a stronger one each ten;
+	// alpha is their strength.
+	GridLine    color.NRGBA
+	GridFade    float32 // distance in metres at which a plane has half faded into the sky
+	GridSpacing float32 // metres between lines; 0: no lines
 
 	HoverOutline    color.NRGBA
 	SelectedOutline color.NRGBA
 	OutlineWidth    float32 // window pixels; 0: none
-	HiddenOutline   float32 // opacity of the part behind something, 0 to 1
+	HiddenOutline   float32 // opacity of hidden parts, 0 to 1
 
-	Samples int // for antialiasing: 1, 2, 4 or 8, as far as the driver goes
+	Samples int // per pixel, for antialiasing: 1, 2, 4 or 8; limited by the driver
 }
 
-// DefaultStyle returns a calm studio: warm key light, blue shade, a light floor that fades into
-// haze.
+// DefaultStyle returns a neutral studio: a warm key light, bluish shade, and a light floor that
+// fades into haze.
 func DefaultStyle() Style {
 	return Style{
 		SkyTop:     RGB(0x8FA9C4),

@@ -6,28 +6,28 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 )
 
-// System is a window and a renderer in the shape of arche-model's UI systems: InitializeUI,
-// UpdateUI, PostUpdateUI and FinalizeUI, which have to be called from the main goroutine. The zero
-// System opens a window in the first and closes it in the last. The world is drawn from the
-// resource physecs.View, of which the game sets the camera; or, if there is physecs.Views and its
-// list is not empty, from all of those.
+// System is a window and a renderer with the methods of arche-model's UI systems: InitializeUI,
+// UpdateUI, PostUpdateUI and FinalizeUI. Call them from the main goroutine. The zero System opens a
+// window in InitializeUI and closes it in FinalizeUI. It draws the world from the resource
+// physecs.View, whose camera the game sets; or, if physecs.Views exists and its list is not empty,
+// from all views of the list.
 type System struct {
-	Options  Options   // for the window, if it has to be opened
+	Options  Options   // for the window, if InitializeUI opens it
 	Window   *Window   // nil: InitializeUI opens one, and FinalizeUI closes it
 	Renderer *Renderer // nil: InitializeUI makes one, and FinalizeUI closes it
 
-	// Paint, if not nil, is called before each frame is drawn, to put lines and panels into it.
+	// Paint, if not nil, is called before each frame is drawn, to add lines and panels to it.
 	Paint func(w *ecs.World, r *Renderer)
-	// Closed, if not nil, is called when the user has asked for the window to be closed, such as to
-	// end the simulation.
+	// Closed, if not nil, is called when the user has asked to close the window, for example to end
+	// the simulation.
 	Closed func(w *ecs.World)
 
 	ownWindow, ownRenderer bool
 }
 
-// InitializeUI opens what is missing and adds the resources. It panics if there is no display,
-// since the interface has no room for an error; to handle that, open the window with [Open] and set
-// Window.
+// InitializeUI makes the missing window and renderer and adds the missing resources. Panics if
+// there is no display or no OpenGL 3.3, since the interface has no error; to handle that, open the
+// window with [Open] and set Window.
 func (s *System) InitializeUI(w *ecs.World) {
 	var err error
 	if s.Window == nil {
@@ -49,7 +49,7 @@ func (s *System) InitializeUI(w *ecs.World) {
 	s.Window.Feed(w, &s.Renderer.HUD)
 }
 
-// UpdateUI draws the world.
+// UpdateUI draws the world. Panics if the driver reports an error.
 func (s *System) UpdateUI(w *ecs.World) {
 	if s.Paint != nil {
 		s.Paint(w, s.Renderer)
@@ -61,11 +61,11 @@ func (s *System) UpdateUI(w *ecs.World) {
 		err = s.Renderer.Draw(w, *resource[physecs.View](w))
 	}
 	if err != nil {
-		panic(err) // the graphics card is gone or out of memory
+		panic(err) // the graphics card is lost or out of memory
 	}
 }
 
-// PostUpdateUI shows what was drawn, takes in the events and hands them to the world for its next
+// PostUpdateUI shows the image, polls the window's events and passes them to the world for its next
 // update.
 func (s *System) PostUpdateUI(w *ecs.World) {
 	s.Window.Present(s.Renderer)
@@ -76,7 +76,7 @@ func (s *System) PostUpdateUI(w *ecs.World) {
 	}
 }
 
-// FinalizeUI closes what InitializeUI opened.
+// FinalizeUI closes what InitializeUI made.
 func (s *System) FinalizeUI(*ecs.World) {
 	if s.ownRenderer {
 		s.Renderer.Close()

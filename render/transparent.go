@@ -7,12 +7,11 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 )
 
-// Things that are seen through, such as zones. They are drawn after all that is opaque, the
-// farthest first by their middles, which is right for things that are not in each other. They cast
+// Transparent items, such as zones, are drawn after all opaque ones, sorted by the distance of
+// their centres, the farthest first. That order is right for items that do not overlap. They cast
 // no shadow.
 
-// drawTransparent draws what is seen through: of each thing the sides that are turned away, and then
-// those that are turned to the eye.
+// drawTransparent draws the transparent items: of each first the back faces, then the front faces.
 func (r *Renderer) drawTransparent(f *frame) {
 	if len(r.transparent) == 0 {
 		return
@@ -25,8 +24,7 @@ func (r *Renderer) drawTransparent(f *frame) {
 	gl.Enable(gl.BLEND)
 	gl.Enable(gl.CULL_FACE)
 	gl.DepthMask(false)
-	// How opaque a thing is goes by the constant of the blending, as an instance has no room for
-	// it.
+	// The opacity is the constant of the blending, since an instance has no field for it.
 	gl.BlendFuncSeparate(gl.CONSTANT_ALPHA, gl.ONE_MINUS_CONSTANT_ALPHA, gl.ZERO, gl.ONE)
 	for _, b := range r.transparent {
 		gl.BlendColor(0, 0, 0, float32(r.scene.items[b.first].material.Color.A)/255)

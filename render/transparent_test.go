@@ -9,9 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What lies behind a thing that is seen through shows in it, in whatever order they came, and it
+// What is behind a transparent item is visible through it, in any order of creation, and the item
 // casts no shadow.
-func TestGlass(t *testing.T) {
+func TestTransparent(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style.KeyLight = geom.V(-1, 1, 0)
 	v := viewFrom(geom.V(0, 6, 8), geom.Vec3{}, projection, wide(320, 200))
@@ -45,7 +45,7 @@ func TestGlass(t *testing.T) {
 		opaque.put(near, shape, Paint(0xC04040))
 		solid := r.mustDraw(t, opaque, v)
 		assert.Less(t, light(solid.NRGBAAt(shadowX, shadowY)), light(floor.NRGBAAt(shadowX, shadowY))-60)
-		assert.Greater(t, after.B, solid.NRGBAAt(x, y).B+15, "%s: the floor shines through", name)
+		assert.Greater(t, after.B, solid.NRGBAAt(x, y).B+15, "%s: the floor is visible through it", name)
 
 		w.put(far, shape, blue)
 		other := ground()

@@ -6,14 +6,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// facets is what is drawn as the triangles it is made of: a mesh or a hull, of which one is nil. As
-// a key it stands for all that was sent to the graphics card of it.
+// triangleSource is a shape drawn as triangles: a mesh or a hull; the other field is nil. It is the
+// key of its geometry on the graphics card.
 type triangleSource struct {
 	mesh *mesh.Mesh
 	hull *hull.Hull
 }
 
-// bounds returns the box around all, in its own space.
+// bounds returns the bounding box in local space.
 func (f triangleSource) bounds() geom.AABB {
 	if f.hull != nil {
 		return f.hull.Bounds()
@@ -29,8 +29,8 @@ func (f triangleSource) count() int {
 	return f.mesh.NumTriangles()
 }
 
-// triangles returns the corners of the triangles, and three indices for each, counter-clockwise
-// from outside. Those of a hull are made anew.
+// triangles returns vertices and three indices for each triangle, counter-clockwise seen from
+// outside. For a hull it allocates both.
 func (f triangleSource) triangles() (vertices []geom.Vec3, indices []uint32) {
 	if f.hull == nil {
 		return f.mesh.Vertices(), f.mesh.Indices()
@@ -45,7 +45,7 @@ func (f triangleSource) triangles() (vertices []geom.Vec3, indices []uint32) {
 	return f.hull.Vertices(), indices
 }
 
-// geometry returns what is lit: a mesh smooth but for creases, a hull face by face.
+// geometry returns the lit triangles: a mesh smoothed except at creases, a hull with flat faces.
 func (f triangleSource) geometry() (g geometry) {
 	if f.hull == nil {
 		return meshGeometry(f.mesh.Vertices(), nil, f.mesh.Indices())

@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// garden is a world with balls and boxes in rows.
+// garden returns a world with balls and boxes in rows.
 func garden() *world {
 	w := newWorld()
 	for i := range 25 {
@@ -28,8 +28,8 @@ func garden() *world {
 	return w
 }
 
-// panes are views beside and over each other in one framebuffer: two cameras, a map, and a small
-// picture in the picture.
+// panes returns views beside and over each other in one framebuffer: two cameras, a map, and a
+// picture in picture.
 func panes(full picking.Viewport) []picking.View {
 	eye := func(x, z float32, v picking.Viewport) picking.View {
 		return viewFrom(geom.V(x, 4, z), geom.Vec3{}, picking.Perspective(0.8, 0.1, 100), v)
@@ -42,8 +42,8 @@ func panes(full picking.Viewport) []picking.View {
 	}
 }
 
-// Each view has its own picture in its viewport, whatever lies beside or under it: that of a window
-// of its own.
+// Each view's part of the image is the same as in a window with this view alone, whatever lies
+// beside or under it.
 func TestDrawViews(t *testing.T) {
 	r := newTestRenderer(t)
 	r.Style.Samples = 0
@@ -85,12 +85,12 @@ func TestDrawViews(t *testing.T) {
 	require.NoError(t, r.DrawViews(&w.World), "no views")
 	other := views[0]
 	other.Viewport = wide(10, 10)
-	assert.PanicsWithValue(t, "render: Renderer.DrawViews: the views are not of one framebuffer and one window", func() {
+	assert.PanicsWithValue(t, "render: Renderer.DrawViews: the views differ in framebuffer or window", func() {
 		_ = r.DrawViews(&w.World, views[0], other)
 	})
 }
 
-// A System draws all views if there are several, and else the one.
+// A System draws all views if there are several, or else the single one.
 func TestSystemDrawsViews(t *testing.T) {
 	r := newTestRenderer(t)
 	w := garden()
@@ -112,8 +112,8 @@ func TestSystemDrawsViews(t *testing.T) {
 	s.FinalizeUI(&w.World)
 }
 
-// In every view, at every content and render scale: under each pixel the ID buffer has what a ray
-// through it meets, and what the systems hover there.
+// In every view, at every content and render scale: under each pixel the ID buffer has the entity
+// that a ray through it hits, and that the systems hover there.
 func TestViewsSeenIsPicked(t *testing.T) {
 	context(t)
 	ids, err := NewIDBuffer()

@@ -2,10 +2,10 @@ package render
 
 import "image/color"
 
-// Row is a line of a [HUD.Card]: a name and what it is.
+// Row is a row of a [HUD.Card]: a name and a value.
 type Row struct {
 	Key, Value string
-	Color      color.NRGBA // of the value; zero: that of the theme
+	Color      color.NRGBA // of the value; zero: the theme's Text
 }
 
 // Card draws a panel with a title and rows of keys and values in two columns, and returns its
@@ -38,16 +38,16 @@ func (h *HUD) Card(x, y, width float32, title string, rows ...Row) Rect {
 	return r
 }
 
-// valueStyle is that of what stands behind a key. The digits of the Go fonts are all of one width,
-// so that numbers stand still while they change.
+// valueStyle is the style of a row's value. All digits of the Go fonts have one width, so numbers
+// do not move while they change.
 func valueStyle(t Theme, c color.NRGBA) TextStyle { return TextStyle{Medium, t.TextSize, c} }
 
-// cardLayout is where the parts of a card go.
+// cardLayout holds the sizes of a card's parts, in window pixels.
 type cardLayout struct {
 	width, height float32
-	title         float32 // height of the title with the space below
+	title         float32 // height of the title and the space below
 	row, gap      float32
-	column        float32 // from the keys to the values
+	column        float32 // distance of the values from the keys
 }
 
 func layoutCard(t Theme, least float32, title string, rows []Row) cardLayout {
@@ -83,22 +83,21 @@ func layoutCard(t Theme, least float32, title string, rows []Row) cardLayout {
 	return l
 }
 
-// hot reports whether the pointer is over a widget, and held whether a press that began on it goes
-// on.
+// hot reports whether the pointer is over a widget, and held whether a button is down that went
+// down on it.
 func (h *HUD) hot(r Rect) (hot, held bool) {
 	hot = h.pointer.Inside && r.Contains(h.pointer.X, h.pointer.Y)
 	held = hot && h.pointer.Down != 0 && r.Contains(float64(h.press.x), float64(h.press.y))
 	return hot, held
 }
 
-// Clicked reports whether the left button went down and up in a rectangle, and came up in this
-// frame. It is what widgets of one's own are made of. [HUD.Input] has to have been called in this
-// frame.
+// Clicked reports whether the left button went down and up in a rectangle, and went up in this
+// frame. Use it for your own widgets. [HUD.Input] must have been called in this frame.
 func (h *HUD) Clicked(r Rect) bool {
 	return h.up && r.Contains(h.pointer.X, h.pointer.Y) && r.Contains(float64(h.press.x), float64(h.press.y))
 }
 
-// Button draws a button with its label in the middle and reports whether it was clicked.
+// Button draws a button with a centred label and reports whether it was clicked.
 func (h *HUD) Button(r Rect, label string) bool {
 	t := h.theme()
 	h.widget(r, t)
@@ -120,9 +119,9 @@ func (h *HUD) widget(r Rect, t Theme) {
 	h.shapes = append(h.shapes, shape{rect: r, fill: fill, radius: min(t.Radius-3, r.Height/2)})
 }
 
-// Toggle draws a switch with its label, changes *on when it is clicked anywhere in r, and reports
-// whether it was. hint is drawn faintly at the right, such as the key that does the same; it may be
-// empty.
+// Toggle draws a switch with its label, inverts *on when it is clicked anywhere in r, and reports
+// whether it was. hint is drawn faintly at the right, for example the key with the same function;
+// it may be empty.
 func (h *HUD) Toggle(r Rect, label, hint string, on *bool) bool {
 	t := h.theme()
 	clicked := h.Clicked(r)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,33 +11,34 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Options are the wishes for a window. The zero Options opens a visible one of 1280 × 800 that
-// waits for the screen.
+// Options are the settings of a new window. The zero Options open a visible window of 1280 × 800
+// window pixels that waits for the screen's refresh.
 type Options struct {
 	Title         string // empty: "hitscan"
-	Width, Height int    // in window pixels; 0: 1280 and 800
-	Hidden        bool   // no window is shown: for pictures and tests
-	NoVSync       bool   // Present does not wait for the screen
+	Width, Height int    // window pixels; 0: 1280 × 800
+	Hidden        bool   // no window is shown: for images and tests
+	NoVSync       bool   // Present does not wait for the screen's refresh
 }
 
-// Window is a window with an OpenGL 3.3 context. All its methods are for the goroutine that opened
-// it.
+// Window is a window with an OpenGL 3.3 context. Call its methods on the goroutine that opened it,
+// except where a method says otherwise.
 type Window struct {
 	glfw  *glfw.Window
 	input inputState
 }
 
-// openWindows counts the windows, since GLFW is ended with the last.
+// openWindows counts the open windows: GLFW is terminated with the last.
 var openWindows int
 
-// Open opens a window and makes its context current. The error says what to do where there is no
-// display (it wraps [ErrNoDisplay]) or no OpenGL 3.3.
+// Open opens a window and makes its context current. Without a display the error wraps
+// [ErrNoDisplay]; without OpenGL 3.3 there is another error. Both say what to do. Call it on the
+// main goroutine.
 func Open(o Options) (w *Window, err error) {
 	if err := checkDisplay(goos, getenv); err != nil {
 		return nil, err
 	}
-	// GLFW's binding panics with an error of its own for what is no mistake of the program, such as
-	// a display that is named but not there.
+	// GLFW's binding panics with a *glfw.Error for conditions outside the program, such as a
+	// display that is named but does not exist.
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*glfw.Error)
@@ -62,7 +64,7 @@ func Open(o Options) (w *Window, err error) {
 		glfw.ContextVersionMinor:     3,
 		glfw.OpenGLProfile:           glfw.OpenGLCoreProfile,
 		glfw.OpenGLForwardCompatible: glfw.True,
-		glfw.Samples:                 0, // pictures are made in a framebuffer of our own and copied over
+		glfw.Samples:                 0, // the renderer has its own framebuffer
 		glfw.DepthBits:               0,
 		glfw.StencilBits:             0,
 		glfw.ScaleToMonitor:          glfw.True,
@@ -75,7 +77,7 @@ func Open(o Options) (w *Window, err error) {
 	}
 	window, err := glfw.CreateWindow(o.Width, o.Height, o.Title, nil, nil)
 	if err == nil && window == nil {
-		err = fmt.Errorf("the window system refused, see the log") // the binding logs platform errors and drops them
+		err = errors.New("the window system refused; see the log") // GLFW's binding logs its errors
 	}
 	if err != nil {
 		return nil, fmt.Errorf("render: Open: no window with OpenGL 3.3: %w; update the graphics driver, or install Mesa's "+
@@ -97,8 +99,8 @@ func Open(o Options) (w *Window, err error) {
 	return w, nil
 }
 
-// Close destroys the window and its context. Close what was made in the context first. A second
-// Close does nothing.
+// Close destroys the window and its context. Close renderers and ID buffers of the context first. A
+// second Close does nothing.
 func (w *Window) Close() {
 	if w.glfw == nil {
 		return
@@ -110,61 +112,62 @@ func (w *Window) Close() {
 	}
 }
 
-// GLFW returns GLFW's own window, for what this package does not wrap. Its callbacks are taken.
+// GLFW returns GLFW's window, for what this package does not wrap. Do not replace its callbacks.
 func (w *Window) GLFW() *glfw.Window { return w.glfw }
 
-// MakeCurrent makes the window's context that of the calling thread. It is needed only with several
-// windows.
+// MakeCurrent makes the window's context current on the calling thread. It is needed only with
+// several windows.
 func (w *Window) MakeCurrent() { w.glfw.MakeContextCurrent() }
 
-// ShouldClose reports whether the user has asked for the window to be closed, or
-// [Window.SetShouldClose] has.
+// ShouldClose reports whether the user has asked to close the window, or [Window.SetShouldClose]
+// has set it.
 func (w *Window) ShouldClose() bool { return w.glfw.ShouldClose() }
 
-// SetShouldClose asks for the window to be closed, or takes that back.
+// SetShouldClose sets or clears the request to close the window.
 func (w *Window) SetShouldClose(yes bool) { w.glfw.SetShouldClose(yes) }
 
-// Size returns the window's size in the units of the cursor.
+// Size returns the window's size in window pixels, the unit of the cursor.
 func (w *Window) Size() picking.Size {
 	width, height := w.glfw.GetSize()
 	return picking.Size{Width: width, Height: height}
 }
 
-// FramebufferSize returns the window's size in pixels: 0 × 0 while it is minimised. Ask every
-// frame: it changes when the window is resized or goes to a screen of another density, and on some
-// systems a moment after the window is made.
+// FramebufferSize returns the window's size in framebuffer pixels: 0 × 0 while it is minimised.
+// Call it every frame: it changes when the window is resized or moves to a screen of another
+// density, and on some systems shortly after the window is opened.
 func (w *Window) FramebufferSize() picking.Size {
 	width, height := w.glfw.GetFramebufferSize()
 	return picking.Size{Width: width, Height: height}
 }
 
-// Resize asks the window system for another size, in the units of the cursor. It comes, if it does,
-// with an event.
+// Resize asks the window system for another size in window pixels. If it agrees, the size changes
+// with a later event.
 func (w *Window) Resize(width, height int) { w.glfw.SetSize(width, height) }
 
-// Viewport returns the viewport that fills the window as it is now.
+// Viewport returns the viewport that fills the window at its present size.
 func (w *Window) Viewport() picking.Viewport {
 	return picking.FullViewport(w.Size(), w.FramebufferSize())
 }
 
-// Poll takes in the events that have come since the last time, without waiting. Call it,
-// [Window.Wait] or [Window.WaitUntil] once a frame. What was pressed, typed and scrolled before is
-// forgotten.
+// Poll handles the events since the last call, without waiting. Call Poll, [Window.Wait] or
+// [Window.WaitUntil] once a frame. It resets the presses, typed keys and scrolling of the last
+// frame.
 func (w *Window) Poll() {
 	w.input.beginFrame()
 	glfw.PollEvents()
 }
 
-// Wait is [Window.Poll], but sleeps until there is an event or the time is over: for programs that
-// draw only when something happens. [Window.Wake] ends it from any goroutine.
+// Wait is [Window.Poll], but blocks until there is an event or the timeout is over: for programs
+// that draw only when something happens. [Window.Wake] ends it from any goroutine.
 func (w *Window) Wait(timeout time.Duration) {
 	w.input.beginFrame()
 	glfw.WaitEventsTimeout(max(timeout.Seconds(), 0))
 }
 
-// WaitUntil takes in events until done returns true, which it reports, or the time is over. It asks
-// before the first wait and after each event. Tests wait with it for input that they have sent, and
-// never sleep. What is pressed, typed and scrolled meanwhile adds up.
+// WaitUntil handles events until done returns true, or the timeout is over, and reports whether
+// done did. It calls done before the first wait and after each event. Tests use it to wait for
+// input that they have sent, instead of sleeping. Presses, typed keys and scrolling accumulate
+// during the call.
 func (w *Window) WaitUntil(timeout time.Duration, done func() bool) bool {
 	w.input.beginFrame()
 	end := time.Now().Add(timeout)
@@ -178,16 +181,16 @@ func (w *Window) WaitUntil(timeout time.Duration, done func() bool) bool {
 	return true
 }
 
-// Wake ends a [Window.Wait] or makes a [Window.WaitUntil] ask again. It may be called from any
-// goroutine.
+// Wake ends a [Window.Wait], or makes a [Window.WaitUntil] call done again. It may be called from
+// any goroutine.
 func (w *Window) Wake() { glfw.PostEmptyEvent() }
 
-// Present shows what the renderer drew last, scaled if the window has changed its size since. It
-// waits for the screen unless the window was opened without.
+// Present shows the renderer's last image, scaled if the window has changed its size since. It
+// waits for the screen's refresh unless the window was opened with NoVSync or Hidden.
 func (w *Window) Present(r *Renderer) {
 	to := w.FramebufferSize()
 	if to.Width <= 0 || to.Height <= 0 {
-		return // minimised: there is nothing to show it on
+		return // minimised
 	}
 	if from := r.resolved.size; r.resolved.id != 0 {
 		gl.BindFramebuffer(gl.READ_FRAMEBUFFER, r.resolved.id)

@@ -12,9 +12,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
+
+// Patience is how long a test waits for an event of the window system before it fails. The event
+// comes within milliseconds, except on a machine that is busy with much else.
+const Patience = 2 * time.Minute
 
 // Root returns the directory of the project: the nearest one above the test whose go.mod has the
 // module's path.
@@ -64,6 +70,25 @@ func Long(t testing.TB) {
 	}
 }
 
+// Minutes reports whether HITSCAN_LONG is set: then tests of crowds and of kerbs run all of their
+// cases, which takes minutes, and not a share of them.
+func Minutes() bool { return os.Getenv("HITSCAN_LONG") != "" }
+
+// Count returns the number in an environment variable, or n if it is not set: how many cases a test
+// draws that shows how seldom something fails.
+func Count(t testing.TB, variable string, n int) int {
+	t.Helper()
+	s := os.Getenv(variable)
+	if s == "" {
+		return n
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
 // NoRace skips the test under the race detector, for one of two reasons: sync.Pool drops items at
 // random there, so that a test of allocations would fail; or the test is large and uses one
 // goroutine only.
@@ -102,8 +127,8 @@ func Program(t testing.TB, name string) {
 	}
 }
 
-// SIMD skips the test if the assembly is not in use: on another processor, in a build without it, or
-// where HITSCAN_PORTABLE is set.
+// SIMD skips the test if the assembly is not in use: on another processor, in a build without it,
+// or where HITSCAN_PORTABLE is set.
 func SIMD(t testing.TB, used bool) {
 	t.Helper()
 	Needs(t, used, "the assembly for AVX2")

@@ -2,8 +2,6 @@ package mesh_test
 
 import (
 	"math"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,12 +22,7 @@ import (
 //
 // HITSCAN_CASTS is the number of bullets in all, 60,000 if it is not set.
 func TestNoBulletPasses(t *testing.T) {
-	total := 60_000
-	if s := os.Getenv("HITSCAN_CASTS"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_CASTS")
-		total = n
-	}
+	total := testenv.Count(t, "HITSCAN_CASTS", 60_000)
 	const (
 		thick  = 0.01
 		radius = 0.005

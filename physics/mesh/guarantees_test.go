@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -306,13 +304,10 @@ func (c *closed) look(surface caster, f *feature, r geom.Ray, inside bool, n *co
 
 func TestNoLeakNoFalseHit(t *testing.T) {
 	total, origins := 300_000, 200
-	if s := os.Getenv("HITSCAN_RAYS"); s != "" {
-		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "HITSCAN_RAYS")
-		total = n
-	} else if testing.Short() {
+	if testing.Short() {
 		total, origins = 30_000, 40
 	}
+	total = testenv.Count(t, "HITSCAN_RAYS", total)
 	surfaces := closedSurfaces(t)
 	for _, s := range surfaces {
 		t.Run(s.name, func(t *testing.T) {

@@ -20,11 +20,11 @@ void main() {
 		color = vFill;
 		return;
 	}
-	// Distance to a rounded rectangle; a blurred one is drawn within its rectangle.
+	// d is the signed distance to a rounded rectangle; a blurred one stays within its rectangle.
 	float blur = max(vCorner.y, 1.0);
-	vec2 room = vHalf - (vCorner.y > 0.0 ? blur * 0.5 : 0.0);
-	float radius = min(vCorner.x, min(room.x, room.y));
-	vec2 q = abs(vAt) - room + radius;
+	vec2 extent = vHalf - (vCorner.y > 0.0 ? blur * 0.5 : 0.0);
+	float radius = min(vCorner.x, min(extent.x, extent.y));
+	vec2 q = abs(vAt) - extent + radius;
 	float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
 	float a = vCorner.y > 0.0 ? 1.0 - smoothstep(-0.5, 0.5, d / blur) : clamp(0.5 - d, 0.0, 1.0);
 	vec4 c = vFill;

@@ -1,10 +1,10 @@
 #version 330 core
-// Hands the plane of each triangle on, so that depth can be computed for a pixel instead of being interpolated: what the
-// rasteriser interpolates is useless on a large triangle that comes near the eye.
+// Passes the plane of each triangle on, so that the fragment shader computes the depth at a pixel:
+// interpolated depth is too inaccurate on a large triangle that comes near the eye.
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;
 
-uniform float uParallel;  // 1: t is the depth of clip space, as in a parallel projection; 0: it is its w
+uniform float uParallel;  // 1: t is the depth of clip space (parallel projection); 0: its w
 
 in vec3 gPlace[];
 flat out vec3 vNormal;

@@ -1,10 +1,10 @@
-// The ray through the centre of a pixel in a shape's own space, and what comes of it. See pencil in Go: t counts alike in all
-// spaces, so that depths of different shapes can be compared.
+// The ray through the centre of a pixel in a shape's local space, and its hit. See pencil in Go: t is
+// the same in all spaces, so that depths of different shapes can be compared.
 uniform vec3 uFrom, uFromX, uFromY;
 uniform vec3 uDir, uDirX, uDirY;
 uniform vec2 uRange;      // of t, from the near to the far plane
 uniform vec4 uViewport;   // x, y and 2/width, 2/height
-uniform float uDepth;     // what makes a depth of t
+uniform float uDepth;     // depth per t
 uniform uint uID;
 
 out uint id;

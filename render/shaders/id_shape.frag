@@ -1,16 +1,16 @@
 #version 330 core
 #include "id_ray.glsl"
 
-// Shapes by their own equation: a ray test for each pixel, in the space in which the shape is round and upright.
+// Analytic shapes: a ray test for each pixel in the shape's local space.
 uniform int uKind;        // 0 box, 1 sphere, 2 capsule, 3 plane
 uniform vec3 uHalf;
 uniform float uRadius;
 uniform vec4 uPlane;      // normal and distance
-uniform float uCulled;    // which side of a plane isn't seen: 1 its back, -1 its front, 0 neither
+uniform float uCulled;    // culled side of a plane: 1 its back, -1 its front, 0 neither
 
 const float never = 3.0e38;
 
-// Where the ray's line enters and leaves; x > y if it misses.
+// The interval of t in the box; x > y if the ray misses.
 vec2 box() {
 	vec2 t = vec2(-never, never);
 	for (int i = 0; i < 3; i++) {
@@ -24,8 +24,9 @@ vec2 box() {
 	return t;
 }
 
-// From the point that comes nearest to the centre: squares of distances to the eye would swamp a small sphere far away.
-vec2 ball(vec3 center) {
+// Computed from the point of the ray nearest to the centre: with squared distances to the eye, a small
+// sphere far away would be lost to rounding.
+vec2 sphere(vec3 center) {
 	vec3 o = from - center;
 	float dd = dot(dir, dir);
 	float middle = -dot(o, dir) / dd;
@@ -37,7 +38,8 @@ vec2 ball(vec3 center) {
 	return vec2(middle - h, middle + h);
 }
 
-vec2 tube() {
+// The side of the capsule between the centres of its caps.
+vec2 cylinder() {
 	float dd = dot(dir.xz, dir.xz);
 	if (dd == 0.0) return vec2(1.0, 0.0);
 	float middle = -dot(from.xz, dir.xz) / dd;
@@ -46,7 +48,6 @@ vec2 tube() {
 	if (h < 0.0) return vec2(1.0, 0.0);
 	h = sqrt(h / dd);
 	vec2 t = vec2(middle - h, middle + h);
-	// Between the caps only.
 	if (dir.y == 0.0) return abs(from.y) <= uHalf.y ? t : vec2(1.0, 0.0);
 	float a = (-uHalf.y - from.y) / dir.y, b = (uHalf.y - from.y) / dir.y;
 	return vec2(max(t.x, min(a, b)), min(t.y, max(a, b)));
@@ -66,12 +67,12 @@ void main() {
 		if (d == 0.0 || d * uCulled > 0.0) discard;
 		t = (uPlane.w - dot(uPlane.xyz, from)) / d;
 	} else {
-		vec2 both = uKind == 0 ? box() : uKind == 1 ? ball(vec3(0.0)) :
-			join(tube(), join(ball(vec3(0.0, uHalf.y, 0.0)), ball(vec3(0.0, -uHalf.y, 0.0))));
+		vec2 both = uKind == 0 ? box() : uKind == 1 ? sphere(vec3(0.0)) :
+			join(cylinder(), join(sphere(vec3(0.0, uHalf.y, 0.0)), sphere(vec3(0.0, -uHalf.y, 0.0))));
 		if (both.x > both.y) discard;
 		t = both.x;
 	}
-	// Entered before the near plane: the eye is inside, and from within nothing is seen.
+	// Entered in front of the near plane: the eye is inside, and solids are not seen from inside.
 	if (!(t >= uRange.x && t <= uRange.y)) discard;
 	hit(t);
 }

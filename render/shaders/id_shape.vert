@@ -1,5 +1,5 @@
 #version 330 core
-// A corner of the box around a shape, or of a triangle over the whole viewport for what has no box.
+// A corner of the box around a shape, or of a triangle that covers the viewport for a plane.
 layout(location = 0) in vec3 aCorner;
 
 uniform mat4 uClip;

@@ -1,23 +1,23 @@
-// Light: a key light with shadows, ambient light from above and below, and what stands above a place keeps from it. With
-// SMALL defined, maps are asked in fewer places.
+// Lighting: a key light with shadows, ambient light from above and below, and ambient occlusion from
+// above. With SMALL defined, the shadow maps are sampled in fewer places.
 uniform vec3 uKeyDir;     // to the light, unit
-uniform vec3 uKeyColor;   // light
+uniform vec3 uKeyColor;   // linear
 uniform vec3 uSkyLight;
 uniform vec3 uGroundLight;
 uniform float uShadows;   // 0 or 1
-uniform mat4 uKeyMap;     // place, seen from the camera, to the shadow map, 0 to 1
+uniform mat4 uKeyMap;     // place, relative to the camera, to the shadow map, 0 to 1
 uniform mat4 uAboveMap;   // the same for the map seen from above
-uniform float uTexel;     // metres a texel of the key light's map
+uniform float uTexel;     // metres per texel of the key light's map
 uniform sampler2DShadow uKeyShadow;
 uniform sampler2DShadow uAboveShadow;
-uniform vec4 uEye;        // where the eye is, seen from the camera; or, if w is 1, the direction towards it
-uniform vec4 uHaze;       // colour of the sky at the horizon as it is on the screen; metres to half of it
+uniform vec4 uEye;        // position of the eye relative to the camera; if w is 1, direction to it
+uniform vec4 uHaze;       // sRGB colour of the sky at the horizon; metres at which it covers half
 
 vec3 toEye(vec3 place) { return uEye.w > 0.5 ? uEye.xyz : normalize(uEye.xyz - place); }
 
 float keyLight(vec3 place, vec3 normal) {
 	if (uShadows < 0.5) return 1.0;
-	// Lifted off the surface, more so the more it slopes, so that it does not shade itself.
+	// Offset from the surface, more on a slope, against self-shadowing.
 	float slope = sqrt(max(1.0 - pow(max(dot(normal, uKeyDir), 0.0), 2.0), 0.0));
 	vec3 p = (uKeyMap * vec4(place + normal * uTexel * (0.6 + 1.8 * slope), 1.0)).xyz;
 #ifdef SMALL
@@ -38,10 +38,10 @@ const int samples = 4;
 const int samples = 12;
 #endif
 
-// How much of the sky is seen, by asking the map from above in rings around the place.
+// The visible part of the sky, from samples of the map from above in rings around the place.
 float openness(vec3 place, vec3 normal) {
 	if (uShadows < 0.5) return 1.0;
-	// Beside a wall and not within it: the top of a thing must not darken its own sides.
+	// Offset to the side of a wall: the top of an object must not darken its own sides.
 	vec3 p = place + normal * vec3(0.62, 0.03, 0.62) + vec3(0.0, 0.02, 0.0);
 	float sum = 0.0, weight = 0.0;
 	for (int i = 0; i < samples; i++) {
@@ -70,7 +70,7 @@ vec3 shade(vec3 albedo, float gloss, vec3 place, vec3 normal) {
 	return albedo * (ambient + uKeyColor * key) + uKeyColor * shine * key + uSkyLight * rim * (0.3 + 0.7 * gloss);
 }
 
-// Tone mapping that leaves colours as they are until they are bright (Khronos, "PBR neutral", 2024).
+// Tone mapping that changes bright colours only (Khronos, "PBR neutral", 2024).
 vec3 tone(vec3 c) {
 	const float start = 0.8 - 0.04, desaturation = 0.15;
 	float x = min(c.r, min(c.g, c.b));

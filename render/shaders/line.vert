@@ -1,17 +1,17 @@
 #version 330 core
-// A segment as a rectangle on the screen, as wide as it is said to be in pixels, with room for round ends.
+// A segment as a screen-space rectangle of its width in pixels, extended for round ends.
 layout(location = 0) in vec3 iA;
 layout(location = 1) in vec3 iB;
 layout(location = 2) in vec4 iColor;
-layout(location = 3) in vec2 iWidth;  // window pixels; opacity where hidden
+layout(location = 3) in vec2 iWidth;  // width in window pixels; opacity of hidden parts
 
-uniform mat4 uClip;       // world, seen from the camera, to clip space
+uniform mat4 uClip;       // world, relative to the camera, to clip space
 uniform vec3 uCamera;
 uniform vec4 uEye;
 uniform vec2 uHalf;       // half the viewport, framebuffer pixels
-uniform float uScale;     // framebuffer pixels a window pixel
+uniform float uScale;     // framebuffer pixels per window pixel
 uniform float uPull;
-uniform float uHidden;    // 1: the parts behind something
+uniform float uHidden;    // 1: draws the hidden parts
 
 flat out vec4 vColor;
 flat out vec2 vSize;      // length and half width, framebuffer pixels
@@ -27,7 +27,7 @@ vec4 toClip(vec3 place) {
 
 void main() {
 	vec4 a = toClip(iA - uCamera), b = toClip(iB - uCamera);
-	// What lies before the near plane is cut off here: it has no place on the screen.
+	// Parts in front of the near plane are clipped here: they have no place on the screen.
 	float da = a.z + a.w, db = b.z + b.w;
 	float inside = step(0.0, max(da, db));
 	if (da < 0.0 && db > 0.0) a = mix(a, b, da / (da - db) * 0.99999 + 0.00001);

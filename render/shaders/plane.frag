@@ -2,17 +2,17 @@
 #include "light.glsl"
 
 uniform vec3 uNormal;
-uniform vec4 uColor;      // light, and gloss in a
-uniform vec4 uLine;       // colour of the grid as light, and its strength
+uniform vec4 uColor;      // linear colour, and gloss in a
+uniform vec4 uLine;       // linear colour of the grid, and its strength
 uniform float uSpacing;   // metres; 0: no grid
-uniform vec2 uPhase;      // where the centre is within ten cells
+uniform vec2 uPhase;      // place of the centre modulo ten cells
 
 in vec3 vPlace;
 in vec2 vPlane;
 out vec4 color;
 
-// Lines at whole numbers of x, as wide as width but never thinner than a pixel; thinner ones are made fainter instead,
-// and where there is more than one in a pixel, their mean remains.
+// Lines at whole numbers of x, of the given width. Lines thinner than a pixel are drawn a pixel wide and
+// fainter; where a pixel contains several, their mean remains.
 float lines(vec2 x, vec2 pixel, float width) {
 	vec2 drawn = clamp(vec2(width), pixel, vec2(0.5));
 	vec2 d = abs(fract(x - 0.5) - 0.5);

@@ -1,10 +1,10 @@
 #version 330 core
-// A corner of a piece of an endless plane, large enough to reach where it has faded out.
+// A corner of the visible part of an unbounded plane, large enough to fade out inside it.
 layout(location = 0) in vec2 aCorner;
 
-uniform mat4 uClip;       // world, seen from the camera, to clip space
-uniform vec3 uCenter;     // the foot of the camera on the plane, seen from the camera
-uniform vec3 uU, uV;      // along the plane, a unit long
+uniform mat4 uClip;       // world, relative to the camera, to clip space
+uniform vec3 uCenter;     // foot of the camera on the plane, relative to the camera
+uniform vec3 uU, uV;      // axes of the plane, unit
 uniform float uReach;     // metres
 
 out vec3 vPlace;

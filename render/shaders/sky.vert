@@ -1,5 +1,5 @@
 #version 330 core
-// One triangle over the whole viewport.
+// One triangle that covers the viewport.
 out vec2 vScreen;
 
 void main() {

@@ -1,5 +1,5 @@
 #version 330 core
-// Light at the corners of triangles instead of at each pixel, for what is hardly larger than that.
+// Lighting per vertex instead of per pixel, for items of a few pixels.
 #define SMALL
 #include "instance.glsl"
 #include "light.glsl"

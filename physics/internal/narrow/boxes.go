@@ -51,11 +51,6 @@ func absolute(v geom.DVec3) geom.DVec3 {
 	return geom.DVec3{X: math.Abs(v.X), Y: math.Abs(v.Y), Z: math.Abs(v.Z)}
 }
 
-// bias is how much less an edge against an edge must overlap than a face to be taken for the way
-// out, as a fraction of the largest coordinate: what single precision rounds off a position. So
-// boxes that lie on each other do so on their faces.
-const bias = 2e-7
-
 // axes collects separating axes and keeps the one along which two shapes are furthest apart, or
 // overlap least.
 type axes struct {
@@ -92,7 +87,7 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 		!x.boxFace(math.Abs(d.Z)-hb.Z-reach.Z, d.Z, &b.z, limit) {
 		return false
 	}
-	x.slack = bias * max(a.size, b.size)
+	x.slack = edgeBias * max(a.size, b.size)
 	h := [3]float64{ha.X, ha.Y, ha.Z}
 	for i := range 3 {
 		// With L = a's axis × each of b's: gap·L, and how far both boxes reach along L.
@@ -153,7 +148,7 @@ func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
 // of what rounding makes of it is no more than 1e-9 off.
 func (x *axes) mayBeBy(g, ll float64) bool {
 	t := x.most + x.slack
-	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+1e-9)))
+	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+rootSlack)))
 }
 
 // boxEdge offers the axis u × v, across which two boxes are g apart, times its length; d is the
@@ -161,10 +156,10 @@ func (x *axes) mayBeBy(g, ll float64) bool {
 // limit.
 func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool {
 	ll := 1 - float64(cos*cos)
-	if ll < 1e-6 {
+	if ll < cancelling {
 		// Cancellation; and edges that are all but parallel add nothing to the faces.
 		n := u.Cross(*v)
-		if !(n.Len() > 1e-8) {
+		if !(n.Len() > parallelAxes) {
 			return true
 		}
 		ll = n.Dot(n)
@@ -242,14 +237,14 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 		x.face(up, u[i])
 		x.face(down, u[i].Neg())
 	}
-	x.slack = bias * max(a.size, b.size)
+	x.slack = edgeBias * max(a.size, b.size)
 	for k := range 3 {
 		e := corners[(k+1)%3].Sub(corners[k])
 		ee := e.Dot(e)
 		// L = axis × e for each axis of the box.
 		for _, l := range [3]geom.DVec3{{Y: -e.Z, Z: e.Y}, {X: e.Z, Z: -e.X}, {X: -e.Y, Y: e.X}} {
 			ll := l.Dot(l)
-			if !(ll > 1e-15*ee) {
+			if !(ll > alongAxis*ee) {
 				continue
 			}
 			p, o := l.Dot(corners[k]), l.Dot(corners[(k+2)%3])

@@ -15,9 +15,6 @@ type spot struct {
 	edge     int32 // to the next corner: an edge of the incident face, or ^k for along side k of the reference
 }
 
-// maxSpots is how many corners a polygon may have: clipping by one line adds at most one.
-const maxSpots = 2 * maxCorners
-
 // of writes the start for a corner of the incident patch.
 func (s *spot) of(c *corner, ref *patch) {
 	s.p, s.inc, s.ref, s.edge = c.p, vertexKind|Feature(c.vertex), faceKind|Feature(ref.face), int32(c.edge)

@@ -16,8 +16,6 @@ type Contact struct {
 	FeatureA, FeatureB Feature
 }
 
-const maxContacts = 4
-
 // Manifold is where two shapes touch: up to four contacts, which share a normal.
 type Manifold struct {
 	// Normal is the unit vector from the first shape to the second. Moved along it by the largest
@@ -57,28 +55,19 @@ func (m *Manifold) flip() {
 type Finder struct {
 	Manifold
 	patchA, patchB patch
-	spots, spare   [maxSpots]spot
+	spots, spare   [maxClipped]spot
 	edges          couple
 }
 
-// Collide returns where two shapes touch or are no further apart than margin, which is not
-// negative. The deepest contact is as deep as [Penetrate] says, or as far apart as [Distance]. A
-// sphere or an ellipsoid has one contact; a capsule that lies on something has two; a box, a
-// triangle and a hull that do have up to four, which span about as large an area as any four. Two
-// half-spaces have none.
+// Collide finds the contacts of two shapes that touch or are no further apart than margin, in
+// metres, which is not negative. The deepest contact is as deep as [Penetrate] returns, or as far
+// apart as [Distance] does. A sphere or an ellipsoid has one contact; a capsule that lies on a face
+// two; a box, a triangle or a hull that does up to four, which span about as large an area as any
+// four. Two half-spaces have none.
 //
-// Contacts are found along one direction: the shortest way out, or the way between the nearest
-// points. It is the normal of a face if a face is concerned, so that one shape that slides over
-// another's face keeps its normal.
-func Collide(a, b *Shape, margin float64) Manifold {
-	var f Finder
-	f.Collide(a, b, margin)
-	clear(f.Points[f.N:])
-	return f.Manifold
-}
-
-// Collide makes the manifold what [Collide] returns. What is beyond its contacts, and the Normal if
-// it has none, may be anything.
+// Contacts share one direction: that of the minimum translation vector, or the way between the
+// witness points. It is the normal of a face if one touches, so that a shape which slides over a face
+// keeps its normal. What is beyond the contacts, and the Normal if there are none, is undefined.
 func (f *Finder) Collide(a, b *Shape, margin float64) {
 	if before(a, b) {
 		f.collide(a, b, margin)
@@ -124,11 +113,8 @@ func (f *Finder) related(a, b *Shape, r *relation, margin float64) {
 // reaches reports whether the deepest contact is as deep as the relation says.
 func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
 	i := m.Deepest()
-	return i >= 0 && m.Points[i].Depth >= -r.dist-float64(1e-9*max(a.size, b.size))
+	return i >= 0 && m.Points[i].Depth >= -r.dist-float64(sameDepth*max(a.size, b.size))
 }
-
-// Faces that face the normal this well make the contact; where none does, an edge or a vertex.
-const faceOn = 0.995
 
 // fill writes the contacts of a pair in order.
 func (f *Finder) fill(a, b *Shape, r *relation, margin float64) {
@@ -150,7 +136,7 @@ func (f *Finder) fill(a, b *Shape, r *relation, margin float64) {
 	}
 	a.corners(r.n, pa)
 	b.corners(away, pb)
-	if pa.align >= faceOn && pa.align >= pb.align-1e-3 {
+	if pa.align >= faceOn && pa.align >= pb.align-facePreferred {
 		f.onFace(pa, pb, margin, touching*a.size, false)
 	} else {
 		f.onFace(pb, pa, margin, touching*b.size, true)
@@ -239,13 +225,6 @@ func (s *spot) write(c *Contact, n geom.DVec3, exchanged bool) {
 	}
 }
 
-// Edges that are closer to the plane across the normal than this, and closer to each other's
-// direction than that, run side by side.
-const (
-	edgeOn   = 0.1
-	parallel = 0.035
-)
-
 // couple is the edges of two shapes that face each other along a direction.
 type couple struct {
 	a, b  side
@@ -283,7 +262,7 @@ func (m *Manifold) sideBySide(ea, eb *side, margin float64) {
 // mayBeParallel is false of directions that are not parallel, and tells so without a root.
 func mayBeParallel(d, e geom.DVec3) bool {
 	n := d.Cross(e)
-	return n.Dot(n) <= float64(parallel*parallel*(1+1e-6)*d.Dot(d))*e.Dot(e)
+	return n.Dot(n) <= float64(parallel*parallel*(1+parallelSlack)*d.Dot(d))*e.Dot(e)
 }
 
 // alongEdges writes the contacts at both ends of the stretch that two edges share.
@@ -379,7 +358,7 @@ func (e *couple) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool)
 		return pa, pb, false
 	}
 	pa, pb = nearestOnSegments(e.a.p, e.a.q, e.b.p, e.b.q)
-	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > 1e-9*max(a.size, b.size) {
+	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > sameDepth*max(a.size, b.size) {
 		return pa, pb, false
 	}
 	return pa, pa.AddMul(r.dist, r.n), true

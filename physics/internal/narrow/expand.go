@@ -6,16 +6,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-const (
-	// maxPoints bounds the expanding polytope; each step adds one. Polytopes end before that; on
-	// curved bodies every step more brings less.
-	maxPoints = 128
-	maxFaces  = 2*maxPoints - 4 // Euler's formula
-	// depthGap ends the expansion: the depth is known to this fraction of the largest coordinate.
-	// It is less than single precision tells, and more would be many steps on a curved body.
-	depthGap = 1e-9
-)
-
 // facet is a triangle of the expanding polytope.
 type facet struct {
 	v    [3]uint8

@@ -19,7 +19,7 @@ func NewFace(t geom.Triangle) Face {
 	a := t.A.Wide()
 	ab, ac := t.B.Wide().Sub(a), t.C.Wide().Sub(a)
 	n, long := ab.Cross(ac), max(ab.Dot(ab), ac.Dot(ac))
-	if l := n.Len(); l > 1e-14*long {
+	if l := n.Len(); l > flatTriangle*long {
 		f.Normal = n.Mul(1 / l)
 	}
 	return f
@@ -122,7 +122,7 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
 	}
 	l := math.Sqrt(least)
 	g.Distance, g.Point = l-radius, on.Add(a)
-	if l > 1e-12*(1+total(p)+total(q)) {
+	if l > facePierced*(1+total(p)+total(q)) {
 		g.Normal = of.Sub(on).Mul(1 / l)
 		return true
 	}
@@ -130,6 +130,9 @@ func (f *Face) Gap(g *Gap, p, q geom.DVec3, radius, limit float64) bool {
 		line := e
 		if d.Dot(d) > e.Dot(e) {
 			line = d
+		}
+		if line == (geom.DVec3{}) {
+			line = s // the triangle is a point
 		}
 		if g.Normal = s.Cross(line).Normalize(); g.Normal == (geom.DVec3{}) {
 			g.Normal = across(line)
@@ -173,7 +176,7 @@ func nearestOfSegments(p, d, q, e geom.DVec3) (u, v float64) {
 		return clamp(-c / dd), 0
 	default:
 		b := d.Dot(e)
-		if det := float64(dd*ee) - float64(b*b); det > 1e-14*float64(dd*ee) {
+		if det := float64(dd*ee) - float64(b*b); det > parallelEdges*float64(dd*ee) {
 			u = clamp((float64(b*f) - float64(c*ee)) / det)
 		}
 		switch v = (float64(b*u) + f) / ee; {

@@ -38,11 +38,6 @@ func (f Feature) String() string {
 	return fmt.Sprintf("%s %d", [4]string{"vertex", "edge", "face", "feature"}[f>>featureBits], f.Index())
 }
 
-// maxCorners is up to how many corners of a face are looked at. A face with more is taken for one
-// with every second of them, or every third, which lies within it. More would cost time where there
-// are fewer, as arrays are cleared; of all that is left four are kept.
-const maxCorners = 8
-
 // corner is a vertex of a patch.
 type corner struct {
 	p      geom.DVec3
@@ -227,7 +222,7 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 		d := q.Sub(p)
 		l := d.Len()
 		// Of two alike the longer: a triangle may be a line.
-		if f := math.Abs(d.Dot(dir)) / l; f < e.flatness-1e-9 || f < e.flatness+1e-9 && l > longest {
+		if f := math.Abs(d.Dot(dir)) / l; f < e.flatness-sameFlatness || f < e.flatness+sameFlatness && l > longest {
 			*e, longest = side{p, q, vp, vq, id, f}, l
 		}
 	}
@@ -272,7 +267,7 @@ func (s *Shape) boxEdgeAlong(dir geom.DVec3, e *side) bool {
 	for i := range 3 {
 		// Of two alike the longer; one without length is none.
 		f, h := math.Abs(component(l, i)), component(s.half, i)
-		if h > 0 && (f < flat-1e-9 || f < flat+1e-9 && h > longest) {
+		if h > 0 && (f < flat-sameFlatness || f < flat+sameFlatness && h > longest) {
 			axis, longest, flat = i, h, f
 		}
 	}
@@ -295,9 +290,6 @@ func boxEdgeAt(vertex, axis int) uint16 {
 // next holds the axes that follow an axis.
 var next = [4]int{1, 2, 0, 1}
 
-// little is the sine of an angle that rounding makes.
-const little = 1e-7
-
 // featureAlong does what that of a shape does; a round one's ends are vertices as a capsule's are.
 func (s *Simple) featureAlong(dir geom.DVec3) Feature {
 	if s.kind == KindSphere {
@@ -305,7 +297,7 @@ func (s *Simple) featureAlong(dir geom.DVec3) Feature {
 	}
 	d := s.q.Sub(s.p)
 	switch along := d.Dot(dir); {
-	case float64(along*along) < float64(little*little*d.Dot(d)):
+	case float64(along*along) < float64(onFeature*onFeature*d.Dot(d)):
 		return edgeKind
 	case along > 0:
 		return vertexKind | 1
@@ -324,13 +316,13 @@ func (s *Shape) featureAlong(dir geom.DVec3) Feature {
 		l := geom.DVec3{X: s.x.Dot(dir), Y: s.y.Dot(dir), Z: s.z.Dot(dir)}
 		v := signs(l)
 		flat := 0 // a bit an axis
-		if math.Abs(l.X) < little {
+		if math.Abs(l.X) < onFeature {
 			flat = 1
 		}
-		if math.Abs(l.Y) < little {
+		if math.Abs(l.Y) < onFeature {
 			flat |= 2
 		}
-		if math.Abs(l.Z) < little {
+		if math.Abs(l.Z) < onFeature {
 			flat |= 4
 		}
 		switch flat {
@@ -343,12 +335,12 @@ func (s *Shape) featureAlong(dir geom.DVec3) Feature {
 		return faceKind | Feature(2*i+v>>i&1)
 	default:
 		var p patch
-		if s.facing(dir, &p); p.align > 1-little*little {
+		if s.facing(dir, &p); p.align > 1-onFeature*onFeature {
 			return faceKind | Feature(p.face)
 		}
 	}
 	var e side
-	if s.edgeAlong(dir, &e) && e.flatness < little {
+	if s.edgeAlong(dir, &e) && e.flatness < onFeature {
 		return edgeKind | Feature(e.id)
 	}
 	hint := 0

@@ -19,11 +19,11 @@ func separateFew(a, b *Shape) relation {
 	for _, n := range nb[:kb] {
 		x.both(a, b, n)
 	}
-	x.slack = bias * max(a.size, b.size)
+	x.slack = edgeBias * max(a.size, b.size)
 	for _, d := range ea {
 		for _, e := range eb {
 			n := d.Cross(e)
-			if l := n.Len(); l > 1e-8*d.Len()*e.Len() {
+			if l := n.Len(); l > parallelAxes*d.Len()*e.Len() {
 				x.both(a, b, n.Mul(1/l))
 			}
 		}

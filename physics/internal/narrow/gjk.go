@@ -6,19 +6,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-const (
-	// maxSteps bounds the work on any input. Polytopes end within a dozen steps, ellipsoids mostly
-	// within twenty.
-	maxSteps = 128
-	// relativeGap ends the search: the square of the distance is known to this fraction of itself.
-	// Nearest points on a curved body are known no better than to its square root.
-	relativeGap = 1e-13
-	// touching is how near cores are taken for touching, as a fraction of their largest coordinate:
-	// some fifty times what double precision rounds off one sum, and a millionth of what single
-	// precision does.
-	touching = 1e-14
-)
-
 // search is the walk of Gilbert, Johnson and Keerthi (1988) over the difference of two cores, b −
 // a: it holds a simplex of at most four of its points, replaces it by the face nearest to the
 // origin, and adds the point furthest towards the origin from there, until that brings nothing.

@@ -23,24 +23,6 @@ type Joined struct {
 	N      int
 }
 
-// Contacts returns the contacts. The slice is part of the manifold.
-func (m *Joined) Contacts() []Joint { return m.Points[:m.N] }
-
-// MaxNormals is how many manifolds a [Joiner] makes at the most.
-const MaxNormals = 16
-
-const (
-	// sameNormal is the cosine of the angle up to which normals are one: 1°. The rounding of
-	// vertices turns triangles of a metre by a hundredth of that at a kilometre from the origin;
-	// facets of round things turn by more.
-	sameNormal = 0.99985
-	// Places are the same if they are no further apart than this part of how far the contacts lie
-	// apart, and than rounding to single precision is of their coordinates.
-	samePlace, sameCoordinate = 1e-4, 0x1p-22
-	// rising is the sine of the angle, 0.06°, from which on a triangle rises above a plane.
-	rising = 1e-3
-)
-
 // Joiner makes few manifolds of the many that a shape has with the triangles of a mesh.
 //
 // Triangles whose normals agree within 1° share one manifold, whose normal is that of the deepest.
@@ -158,7 +140,7 @@ func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 	t.patch(f.Normal, pt)
 	s.patch(f.Normal.Neg(), ps)
 	ref, inc, slack := pt, ps, float64(touching*t.size)
-	exchanged := pt.align < faceOn || pt.align < ps.align-1e-3
+	exchanged := pt.align < faceOn || pt.align < ps.align-facePreferred
 	if exchanged {
 		ref, inc, slack = ps, pt, float64(touching*s.size)
 	}
@@ -297,10 +279,6 @@ func (p *part) mayHold(at geom.DVec3, slack float64) bool {
 	return within(at.X, p.a.X, p.b.X, p.c.X) && within(at.Y, p.a.Y, p.b.Y, p.c.Y) && within(at.Z, p.a.Z, p.b.Z, p.c.Z)
 }
 
-// agreeing is the cosine of the angle up to which one triangle can stand for another's direction:
-// 45°.
-const agreeing = 0.7
-
 // dropForced drops what a triangle was forced to, along a direction that no other triangle has of
 // its own accord, where another one holds the shape off as the triangle alone would have. A crate
 // under a wall that stands on nothing touches the wall's lower corners, and with its middle behind
@@ -327,9 +305,6 @@ func (j *Joiner) dropForced() {
 	}
 }
 
-// maxPlanes is on how many planes of triangles a place is looked for.
-const maxPlanes = 32
-
 // dropCovered drops the contacts that are not along their triangle's normal where the shape is held
 // off by triangles that are touched along theirs.
 func (j *Joiner) dropCovered() {
@@ -344,7 +319,7 @@ func (j *Joiner) dropCovered() {
 		j.faces = append(j.faces, i)
 		widest = max(widest, max(p.a.X, p.b.X, p.c.X)-p.least())
 		known := func(q *part) bool {
-			return q.normal.Dot(p.normal) > 1-1e-9 && math.Abs(p.a.Sub(q.a).Dot(q.normal)) <= j.same
+			return q.normal.Dot(p.normal) > samePlane && math.Abs(p.a.Sub(q.a).Dot(q.normal)) <= j.same
 		}
 		if n < maxPlanes && !slices.ContainsFunc(planes[:n], known) {
 			planes[n] = p
@@ -378,7 +353,7 @@ func (j *Joiner) dropCovered() {
 // direction.
 func (j *Joiner) holds(p *part, normal geom.DVec3, depth float64) bool {
 	c := p.normal.Dot(normal)
-	return c > -1e-3 && p.deepest >= float64(depth*c)-j.same
+	return c > opposing && p.deepest >= float64(depth*c)-j.same
 }
 
 // least returns where the triangle begins along x.

@@ -71,10 +71,13 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 func TestJoinOnFloor(t *testing.T) {
 	for name, test := range map[string]struct {
 		irregular, away float32
-		tilt, tolerance float64 // of the normals, and of lengths
+		// Of the normals, in radians, and of lengths, in metres: vertices are rounded to single
+		// precision, 2⁻²⁴ of the distance from the origin, and triangles of a metre are turned by
+		// that, times their shape.
+		tilt, tolerance float64
 	}{
-		"grid":                {0, 0, 1e-9, 1e-6},
-		"irregular":           {0.8, 0, 1e-9, 1e-6},
+		"grid":                {0, 0, 1e-9, placedOff},
+		"irregular":           {0.8, 0, 1e-9, placedOff},
 		"a kilometre away":    {0.5, 1000, 5e-3, 1e-3},
 		"10 kilometres away":  {0.5, 10000, 2e-2, 1e-2},
 		"grid, 100 m away":    {0, 100, 1e-4, 1e-4},
@@ -236,7 +239,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 			all := floor.join(&j, &s, 0, nil)
 			require.Len(t, all, 1, "%s at %v: %v", kind, s.Center(), all)
 			require.InDelta(t, 1, all[0].Normal.Y, 1e-9)
-			require.InDelta(t, depth, all[0].Points[0].Depth, 1e-6)
+			require.InDelta(t, depth, all[0].Points[0].Depth, placedOff)
 		}
 	}
 	assert.Greater(t, alone, 100, "they were ghosts before they were joined")
@@ -292,7 +295,7 @@ func TestJoinKeepsFeatures(t *testing.T) {
 			require.Equal(t, f, c.FeatureB)
 			require.InDelta(t, 0, c.PointB.Sub(p).Len(), 1e-9)
 			tri := floor.shapes[c.Triangle]
-			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.q, tri.x).Sub(c.PointA).Len(), 1e-6, "on its triangle")
+			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.q, tri.x).Sub(c.PointA).Len(), placedOff, "on its triangle")
 			now[f] = id{c.FeatureA, c.FeatureB, c.Triangle}
 			if last[f] == now[f] {
 				stayed++
@@ -393,7 +396,7 @@ func FuzzJoin(f *testing.F) {
 			require.Equal(t, touched > 0, len(all) > 0, kind)
 			for i, m := range all {
 				require.True(t, m.N >= 1 && m.N <= 4)
-				require.InDelta(t, 1, m.Normal.Len(), 1e-6)
+				require.InDelta(t, 1, m.Normal.Len(), unitOff)
 				for _, o := range all[:i] {
 					require.Less(t, o.Normal.Dot(m.Normal), sameNormal)
 				}

@@ -216,7 +216,7 @@ func TestAxesAgreeWithExpansion(t *testing.T) {
 		e, sure := expand(&g)
 		require.True(t, sure)
 		s := separate(&a, &b)
-		require.InDelta(t, e.dist, s.dist, 3e-7*max(a.size, b.size))
+		require.InDelta(t, e.dist, s.dist, wayOff*max(a.size, b.size))
 		compared++
 	}
 	assert.Greater(t, compared, 1000)

@@ -76,7 +76,7 @@ func TestUsedMemory(t *testing.T) {
 				setShape(&b, kb, r)
 				setShape(&ua, ka, again)
 				setShape(&ub, kb, again)
-				require.Equal(t, a.Kind(), ua.Kind())
+				require.Equal(t, a.kind, ua.kind)
 				want, m := Collide(&a, &b, 0.1), full
 				m.Collide(&ua, &ub, 0.1)
 				require.Equal(t, want.Contacts(), m.Contacts(), "%v %v", ka, kb)

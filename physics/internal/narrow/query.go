@@ -53,10 +53,6 @@ func Distance(a, b *Shape, limit float64) Closest {
 	return Closest{r.dist, r.pa, r.pb, r.n}
 }
 
-// unsure is how far from touching two shapes are, as a fraction of their largest coordinate, where
-// the ways of finding out how deep they are and whether they overlap may disagree by rounding.
-const unsure = 1e-8
-
 // Penetrate returns how deep two shapes are in each other and the shortest way out, and false if
 // they are apart: it does unless [Overlaps] does. Where several ways are equally short it returns
 // one of them, a face's rather than an edge's. Of two half-spaces, which overlap without end unless

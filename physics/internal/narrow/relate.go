@@ -106,10 +106,6 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	return relateGeneral(r, a, b, limit, q)
 }
 
-// faint is how near cores may be, as a fraction of their largest coordinate, before the difference
-// of two nearest points no longer tells the direction between them; then separating axes do.
-const faint = 1e-9
-
 // relateGeneral searches, and turns to separating axes or to the expanding polytope where cores
 // overlap.
 func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
@@ -215,7 +211,7 @@ func relateHalfSpace(r *relation, a, b *Shape) bool {
 // settle turns to the normal of a face if that is as good a way out as the one found: a face is
 // always told the same way, and contacts that lie on one keep its normal.
 func (r *relation) settle(a, b *Shape) {
-	slack := float64(bias * max(a.size, b.size))
+	slack := float64(edgeBias * max(a.size, b.size))
 	hint := 0
 	m, e := b.faceAlong(r.n.Neg())
 	p, _ := a.support(m.Neg(), &hint)

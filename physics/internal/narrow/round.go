@@ -42,7 +42,7 @@ func (r *relation) across(d geom.DVec3, size float64) {
 // tells most without a root.
 func areBeyond(a, b geom.DVec3, limit float64) bool {
 	d := b.Sub(a)
-	return d.Dot(d) > float64(limit*limit)*(1+1e-9)
+	return d.Dot(d) > float64(limit*limit)*(1+rootSlack)
 }
 
 // pointSegment returns the relation of a point and a capsule's core, and false if they are further
@@ -89,7 +89,7 @@ func segments(r *relation, a, b *Simple, limit float64) bool {
 		return true
 	}
 	n := d.Cross(e)
-	if n.Dot(n) <= 1e-16*(d.Dot(d)*e.Dot(e)) {
+	if n.Dot(n) <= parallelAxes*parallelAxes*(d.Dot(d)*e.Dot(e)) {
 		r.across(d, size)
 		return true
 	}
@@ -109,7 +109,7 @@ func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 	n := d.Cross(e)
 	dd, ee, nn := d.Dot(d), e.Dot(e), n.Dot(n)
 	var s, t float64
-	if nn > 1e-24*(dd*ee) {
+	if nn > parallelSegments*(dd*ee) {
 		s = clamp(gap.Cross(e).Dot(n) / nn)
 	} else if dd > 0 {
 		// Parallel: the middle of what both share, as seen from a.
@@ -120,7 +120,7 @@ func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 	if ee > 0 {
 		t = a0.AddMul(s, d).Sub(b0).Dot(e) / ee
 	}
-	if t < 0 || t > 1 || nn <= 1e-24*(dd*ee) {
+	if t < 0 || t > 1 || nn <= parallelSegments*(dd*ee) {
 		t = clamp(t)
 		if dd > 0 {
 			s = clamp(b0.AddMul(t, e).Sub(a0).Dot(d) / dd)
@@ -169,7 +169,7 @@ func pointTriangle(r *relation, p geom.DVec3, t *Shape) bool {
 	pb := onTriangle(p, t.p, t.q, t.x)
 	r.between(p, pb, geom.DVec3{})
 	h := p.Sub(t.p).Dot(t.u)
-	if r.dist <= faint*max(t.size, big(p)) || r.dist <= math.Abs(h)*(1+1e-12) {
+	if r.dist <= faint*max(t.size, big(p)) || r.dist <= math.Abs(h)*(1+asNear) {
 		// Over the triangle, or on it: its own normal.
 		n := t.u.Mul(-math.Copysign(1, h))
 		r.dist, r.n, r.pb = math.Abs(h), n, p.AddMul(math.Abs(h), n)
@@ -296,7 +296,7 @@ func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
 	try(geom.DVec3{X: 1}, 1, h.X+float64(math.Abs(d.X)/2))
 	try(geom.DVec3{Y: 1}, 1, h.Y+float64(math.Abs(d.Y)/2))
 	try(geom.DVec3{Z: 1}, 1, h.Z+float64(math.Abs(d.Z)/2))
-	small := 1e-8 * d.Len()
+	small := parallelAxes * d.Len()
 	if l := math.Sqrt(float64(d.Y*d.Y) + float64(d.Z*d.Z)); l > small {
 		try(geom.DVec3{Y: -d.Z, Z: d.Y}, l, float64(h.Y*math.Abs(d.Z))+float64(h.Z*math.Abs(d.Y)))
 	}
@@ -345,7 +345,7 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 		pa, pb := nearestOnSegments(a.p, a.q, corners[i], corners[(i+1)%3])
 		// Strictly nearer by more than rounding, so that a segment along the triangle keeps the
 		// triangle's normal.
-		if d := pb.Sub(pa); d.Dot(d) < float64(r.dist*r.dist)*(1-1e-12) {
+		if d := pb.Sub(pa); d.Dot(d) < float64(r.dist*r.dist)*(1-asNear) {
 			r.between(pa, pb, a.q.Sub(a.p))
 		}
 	}
@@ -370,7 +370,7 @@ func segmentInTriangle(a, b *Shape, h0, h1 float64) relation {
 		e := corners[(i+1)%3].Sub(corners[i])
 		n := e.Cross(d)
 		l := n.Len()
-		if !(l > 1e-8*e.Len()*d.Len()) {
+		if !(l > parallelAxes*e.Len()*d.Len()) {
 			continue
 		}
 		n = n.Mul(1 / l)

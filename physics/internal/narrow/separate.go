@@ -10,7 +10,7 @@ import (
 // It tries the faces of both, and of the pairs of edges those that touch at some place when one
 // polytope moves around the other: their arcs cross on the Gauss map (Gregorius 2013).
 func separate(a, b *Shape) relation {
-	x := axes{most: math.Inf(-1), slack: bias * max(a.size, b.size)}
+	x := axes{most: math.Inf(-1), slack: edgeBias * max(a.size, b.size)}
 	hint := 0
 	for i := range a.numFaces() {
 		n, d := a.face(i)
@@ -78,7 +78,7 @@ func cross(av, bv, cu, du float64) bool {
 func (x *axes) edges(e, f arc) {
 	n := e.e.Cross(f.e)
 	l := n.Len()
-	if !(l > 1e-8*e.e.Len()*f.e.Len()) {
+	if !(l > parallelAxes*e.e.Len()*f.e.Len()) {
 		return
 	}
 	n = n.Mul(1 / l)
@@ -108,7 +108,7 @@ func pointPolytope(p geom.DVec3, b *Shape) relation {
 // has the faces of the polytope, and one across the segment and each edge that is seen at the rim
 // along the segment.
 func segmentPolytope(a, b *Shape) relation {
-	x := axes{most: math.Inf(-1), slack: bias * max(a.size, b.size)}
+	x := axes{most: math.Inf(-1), slack: edgeBias * max(a.size, b.size)}
 	d := a.q.Sub(a.p)
 	for i := range b.numFaces() {
 		n, e := b.face(i)
@@ -117,7 +117,7 @@ func segmentPolytope(a, b *Shape) relation {
 	try := func(p, e, out geom.DVec3) {
 		n := e.Cross(d)
 		length := n.Len()
-		if !(length > 1e-8*e.Len()*d.Len()) {
+		if !(length > parallelAxes*e.Len()*d.Len()) {
 			return
 		}
 		n = n.Mul(1 / length)

@@ -246,7 +246,7 @@ func (s *Shape) SetTriangle(t geom.Triangle) {
 	if bc.Dot(bc) > longest.Dot(longest) {
 		longest = bc
 	}
-	if l := longest.Dot(longest); n.Len() > 1e-14*l {
+	if l := longest.Dot(longest); n.Len() > flatTriangle*l {
 		s.u, s.volume = unit(n), n.Len()
 	} else {
 		s.u, s.volume = across(longest), 0 // a line or a point: any direction across does
@@ -274,11 +274,8 @@ func (s *Shape) SetNothing() { s.kind = KindNothing }
 func (s *Shape) IsThin() bool {
 	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
 	longest := math.Sqrt(max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)))
-	return !(s.volume > float64(0x1p-21*s.size)*longest)
+	return !(s.volume > float64(thinTriangle*s.size)*longest)
 }
-
-// Kind returns what the shape is.
-func (s *Shape) Kind() Kind { return s.kind }
 
 // IsEmpty reports whether the shape has no point at all.
 func (s *Shape) IsEmpty() bool { return s.kind == KindNothing }

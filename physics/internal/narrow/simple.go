@@ -61,7 +61,7 @@ func (m *Manifold) simple(a, b *Simple, margin float64) {
 	fa, fb := a.featureAlong(r.n), b.featureAlong(away)
 	if m.N == 0 {
 		m.only(&r, fa, fb)
-	} else if m.Points[m.Deepest()].Depth < -r.dist-float64(1e-9*max(a.size, b.size)) {
+	} else if m.Points[m.Deepest()].Depth < -r.dist-float64(sameDepth*max(a.size, b.size)) {
 		m.deepest(Contact{r.pa, r.pb, -r.dist, fa, fb})
 	}
 }

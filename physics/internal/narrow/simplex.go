@@ -75,7 +75,7 @@ func (s *simplex) add(v vertex) bool {
 			for range 2 {
 				t += n.Dot(e[j].Cross(x)) / l
 				u += n.Dot(x.Cross(e[i])) / l
-				if !(t > -1e-3 && u > -1e-3 && t+u < 1.001) {
+				if !(t > -straying && u > -straying && t+u < 1+straying) {
 					break
 				}
 				x = q.AddMul(t, e[i]).AddMul(u, e[j])
@@ -97,7 +97,7 @@ func (s *simplex) add(v vertex) bool {
 			c[0] -= x.Dot(n0) / det
 			c[1] -= x.Dot(n1) / det
 			c[2] -= x.Dot(n2) / det
-			if !(c[0] > -1e-3 && c[1] > -1e-3 && c[2] > -1e-3 && c[0]+c[1]+c[2] < 1.001) {
+			if !(c[0] > -straying && c[1] > -straying && c[2] > -straying && c[0]+c[1]+c[2] < 1+straying) {
 				break
 			}
 			x = q.AddMul(c[0], e[0]).AddMul(c[1], e[1]).AddMul(c[2], e[2])

@@ -27,7 +27,7 @@ func axesOf(b *geom.Box) (x, y, z geom.DVec3) {
 	z = geom.DVec3{X: 2 * (ik + rj), Y: 2 * (jk - ri), Z: 1 - 2*(ii+jj)}
 	least := min(magnitude(x.X), magnitude(x.Y), magnitude(x.Z), magnitude(y.X), magnitude(y.Y), magnitude(y.Z),
 		magnitude(z.X), magnitude(z.Y), magnitude(z.Z))
-	if l > 0 && math.Float64frombits(least) > 1e-12 {
+	if l > 0 && math.Float64frombits(least) > rightAngle {
 		return x, y, z
 	}
 	return b.Axes()

@@ -104,12 +104,11 @@ func boxOf(center, x, y, z geom.DVec3) Body {
 	s := Body{kind: box, n: 1, o: center, x: x, y: y, z: z}
 	xx, yy, zz := x.Dot(x), y.Dot(y), z.Dot(z)
 	volume := math.Abs(x.Cross(y).Dot(z))
-	// Rounding leaves axes that should be at right angles within 2⁻⁵⁰ of it.
 	right := func(u, v geom.DVec3, uu, vv float64) bool {
 		uv := u.Dot(v)
-		return float64(uv*uv) <= float64(uu*vv)*0x1p-98
+		return float64(uv*uv) <= float64(uu*vv)*rightAngle
 	}
-	s.solid = volume > 0x1p-40*math.Sqrt(xx)*math.Sqrt(yy)*math.Sqrt(zz)
+	s.solid = volume > hasVolume*math.Sqrt(xx)*math.Sqrt(yy)*math.Sqrt(zz)
 	s.square = s.solid && right(x, y, xx, yy) && right(y, z, yy, zz) && right(z, x, zz, xx)
 	s.aligned = x.Y == 0 && x.Z == 0 && y.X == 0 && y.Z == 0 && z.X == 0 && z.Y == 0
 	s.check()

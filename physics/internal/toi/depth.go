@@ -66,7 +66,7 @@ func (c *pair) leastAxis(at geom.DVec3) (n geom.DVec3, depth float64) {
 func across(line, m geom.DVec3) geom.DVec3 {
 	if l := line.Dot(line); l > 0 {
 		n := m.AddMul(-m.Dot(line)/l, line)
-		if n.Dot(n) > 0x1p-80*m.Dot(m) {
+		if n.Dot(n) > parallel*m.Dot(m) {
 			return n.Neg().Normalize()
 		}
 		least := geom.DVec3{X: 1}

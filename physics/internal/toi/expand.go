@@ -11,11 +11,6 @@ import (
 // the difference of the bodies a polytope is blown up, at its face nearest to the origin, until
 // that lies on the surface.
 
-const (
-	maxCorners = 64
-	maxFaces   = 2 * maxCorners
-)
-
 // side is a face of the polytope, counter-clockwise from outside.
 type side struct {
 	corner [3]uint8
@@ -52,7 +47,7 @@ func (c *pair) expand(at geom.DVec3) (n geom.DVec3, depth float64) {
 		if far < depth {
 			n, depth = f.n.Neg(), far
 		}
-		if far-f.far <= 0x1p-30*(far+float64(c.tolerance*0x1p12)) || h.corners == maxCorners || !h.add(p) {
+		if far-f.far <= expansionGap*(far+float64(c.tolerance*expansionRound)) || h.corners == maxCorners || !h.add(p) {
 			return n, max(0, depth)
 		}
 	}
@@ -68,12 +63,12 @@ func (c *pair) beyond(n, at geom.DVec3) (p geom.DVec3, far float64) {
 
 // tetrahedron begins with four points of the difference that span a volume. If there are none it is
 // flat, and n the way in which it has no extent.
-func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, flat bool) {
-	room := 0x1p8 * c.tolerance
+func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, isFlat bool) {
+	flat := flatDifference * c.tolerance
 	v := c.m.Normalize()
 	a, _ := c.beyond(v, at)
 	b, _ := c.beyond(v.Neg(), at)
-	if e := b.Sub(a); e.Dot(e) <= float64(room*room) {
+	if e := b.Sub(a); e.Dot(e) <= float64(flat*flat) {
 		// No extent along the motion. Then what is across it may still have some.
 		return v.Neg(), true
 	}
@@ -84,14 +79,14 @@ func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, flat bool)
 	if math.Abs(q.Sub(a).Dot(v)) > math.Abs(p.Sub(a).Dot(v)) {
 		p = q
 	}
-	if w := e.Cross(p.Sub(a)); w.Len() <= room*e.Len() {
+	if w := e.Cross(p.Sub(a)); w.Len() <= flat*e.Len() {
 		// All lies in the plane of e across v, or along e.
 		v = e.Cross(v).Normalize()
 		p, _ = c.beyond(v, at)
 		if q, _ := c.beyond(v.Neg(), at); math.Abs(q.Sub(a).Dot(v)) > math.Abs(p.Sub(a).Dot(v)) {
 			p = q
 		}
-		if w := e.Cross(p.Sub(a)); w.Len() <= room*e.Len() {
+		if w := e.Cross(p.Sub(a)); w.Len() <= flat*e.Len() {
 			return across(e, c.m), true
 		}
 	}
@@ -100,7 +95,7 @@ func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, flat bool)
 	if q, down := c.beyond(v.Neg(), at); down+a.Dot(v) > up-a.Dot(v) {
 		d = q
 	}
-	if math.Abs(d.Sub(a).Dot(v)) <= room {
+	if math.Abs(d.Sub(a).Dot(v)) <= flat {
 		if v.Dot(c.m) > 0 {
 			v = v.Neg()
 		}

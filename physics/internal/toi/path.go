@@ -83,28 +83,13 @@ type pair struct {
 	hintA, hintB int // the vertices that lay furthest last
 }
 
-// tolerance is how near bodies are taken for touching, in parts of their sizes and of the gap
-// between them: some hundred times what double precision rounds off the sums, and 100,000 times
-// less than single precision can tell.
-const tolerance = 0x1p-42
-
-// curved is the same where one of the bodies is an ellipsoid, or made of them: the steps towards
-// its surface grow small, and lose themselves in rounding, long before they would come as near as
-// to a flat one.
-const curved = 0x1p-34
-
-// maxSteps bounds the work of every search. Over 400,000 pairs of sizes from a millimetre to ten
-// kilometres, the most seen was 18, and 118 where one of the bodies was an ellipsoid. Where it is
-// met, the search is as far as is known to be safe, and calls that a touch.
-const maxSteps = 256
-
 // newPair returns a pair. It is no method that fills one in, since what is stored through a pointer
 // would have to live on the heap.
 func newPair(a, b *Body, p *Path) pair {
 	off := a.o.Sub(b.o)
-	near := tolerance
+	near := touching
 	if a.kind == ball || b.kind == ball {
-		near = curved
+		near = touchingCurved
 	}
 	return pair{
 		a: a, b: b, m: p.Motion, off: off, lo: p.Min, hi: p.Max, margin: a.margin + b.margin,
@@ -140,7 +125,7 @@ func (c *pair) start(mode Start) (Impact, bool) {
 	at := c.at(c.lo)
 	d := c.apart(at, geom.DVec3{})
 	hit := Impact{T: c.lo, Triangle: -1}
-	if l := d.v.Len(); l > 0x1p10*c.tolerance {
+	if l := d.v.Len(); l > apartAtStart*c.tolerance {
 		// The cores are apart, and their margins alone overlap. What the plane says is enough even
 		// where the walk ended early.
 		p, _ := c.support(d.v)
@@ -154,7 +139,7 @@ func (c *pair) start(mode Start) (Impact, bool) {
 	hit.PointA = c.a.o.AddMul(c.lo, c.m).Add(d.simplex.witness()).AddMul(-c.a.margin, hit.Normal)
 	hit.PointB = hit.PointA.AddMul(hit.Depth, hit.Normal)
 	against := hit.Normal.Dot(c.m) < 0
-	if against && hit.Depth <= 4*c.tolerance {
+	if against && hit.Depth <= atStart*c.tolerance {
 		hit.Depth, hit.PointB = 0, hit.PointA
 		return hit, true
 	}

@@ -20,11 +20,11 @@ type Plane struct {
 // are not finite or whose normal is not unit hit nothing.
 func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	n := b.Normal
-	if a.IsEmpty() || !p.IsValid() || !finite(b.Point) || !(math.Abs(n.Dot(n)-1) < 1e-6) {
+	if a.IsEmpty() || !p.IsValid() || !finite(b.Point) || !(math.Abs(n.Dot(n)-1) < unitNormal) {
 		return Impact{}, false
 	}
 	at := a.o.Sub(b.Point).AddMul(p.Min, p.Motion)
-	room := tolerance * (total(at) + a.size + a.margin)
+	near := touching * (total(at) + a.size + a.margin)
 	below, above := a.Reach(n)
 	height := at.Dot(n)
 	if !b.Solid && height+float64((below+above)/2) < 0 {
@@ -36,14 +36,14 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	hint := 0
 	touch := a.furthest(n.Neg(), &hint).AddMul(-a.margin, n)
 	switch {
-	case gap > room:
+	case gap > near:
 		if !(rate < 0) {
 			return Impact{}, false
 		}
 		if hit.T = p.Min - gap/rate; hit.T > p.Max {
 			return Impact{}, false
 		}
-	case gap < -room || rate >= 0:
+	case gap < -near || rate >= 0:
 		hit.Overlaps, hit.Depth = true, max(0, -gap)
 	}
 	hit.PointA = a.o.AddMul(hit.T, p.Motion).Add(touch)

@@ -99,10 +99,10 @@ func (c *pair) approach() (m meeting, ok bool) {
 		v := at.Sub(m.b)
 		l := v.Len()
 		gap := l - c.margin
-		if l > 0x1p10*c.tolerance || m.n == (geom.DVec3{}) {
+		if l > apartAtStart*c.tolerance || m.n == (geom.DVec3{}) {
 			m.n = v // a hair from the surface the direction would be rounding
 		}
-		if gap <= c.tolerance*0x1p-6 || c.steps == maxSteps {
+		if gap <= c.tolerance*newtonEnd || c.steps == maxSteps {
 			break
 		}
 		rate := v.Dot(c.m) / l
@@ -128,5 +128,5 @@ func (c *pair) approach() (m meeting, ok bool) {
 func (c *pair) passes(t float64) bool {
 	at := c.at(t)
 	v := at.Sub(c.b.nearest(at))
-	return v.Len()-c.margin > 4*c.tolerance && v.Dot(c.m) <= 0
+	return v.Len()-c.margin > atStart*c.tolerance && v.Dot(c.m) <= 0
 }

@@ -66,7 +66,7 @@ func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
 		// height that is not to be told.
 		n, up := b.Sub(a).Cross(c.Sub(a)), top.Sub(a)
 		height, origin := n.Dot(up), -n.Dot(a)
-		if float64(height*origin) > 0 && math.Abs(height) > 0x1p-30*total(n)*total(up) {
+		if float64(height*origin) > 0 && math.Abs(height) > flatTetrahedron*total(n)*total(up) {
 			continue
 		}
 		beside = true
@@ -156,8 +156,7 @@ func onSegment(a, b geom.DVec3) float64 {
 func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
 	n := ab.Cross(ac)
-	// The sine of the angle at a is below 2⁻⁴⁰: rounding alone may have made the plane.
-	flat := n.Dot(n) <= 0x1p-80*ab.Dot(ab)*ac.Dot(ac)
+	flat := n.Dot(n) <= flatTriangle*ab.Dot(ab)*ac.Dot(ac)
 	// Rounding may have turned the plane of a thinner triangle, and moved the foot along it by far:
 	// the foot must then be nearer than all edges.
 	longest := max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc))
@@ -194,14 +193,6 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	return u, v
 }
 
-// needle is the square of a triangle's height over its longest edge, 2⁻¹⁷ of that edge, below which
-// the foot of the perpendicular is compared with the edges.
-const needle = 0x1p-34
-
-// sliver is the square of the sine of an angle of a triangle below which rounding may have made any
-// plane of it.
-const sliver = 0x1p-20
-
 // inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is
 // taken from the plane, whose direction is known however near the origin is.
 func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
@@ -229,7 +220,7 @@ func (s *simplex) across(shift, v geom.DVec3) geom.DVec3 {
 		return geom.DVec3{}
 	}
 	p := n.Mul(n.Dot(a) / nn)
-	if off := p.Sub(v); off.Dot(off) < 0x1p-12*v.Dot(v) {
+	if off := p.Sub(v); off.Dot(off) < sliverAgrees*v.Dot(v) {
 		return p
 	}
 	return geom.DVec3{}

@@ -119,17 +119,17 @@ func (s *slabs) axis(v geom.DVec3) bool {
 		lo, hi = lo-m, hi+m
 	}
 	rate := s.c.m.Dot(v)
-	if math.Abs(rate) <= 0x1p-46*l*s.speed {
+	if math.Abs(rate) <= alongSlab*l*s.speed {
 		rate = 0 // rounding: the motion is along the slab
 	}
-	room := s.c.tolerance * l
+	near := s.c.tolerance * l
 	switch {
-	case lo > room: // a lies beyond b
+	case lo > near: // a lies beyond b
 		if rate >= 0 {
 			return false
 		}
 		s.last(-lo/rate, v)
-	case hi < -room: // a lies before b
+	case hi < -near: // a lies before b
 		if rate <= 0 {
 			return false
 		}

@@ -30,12 +30,12 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 			}.Affine()
 			s, all := Solid(h, m), Hull(h.Vertices(), m, 0)
 			require.Equal(t, all.Origin(), s.Origin())
-			require.GreaterOrEqual(t, s.size*(1+1e-12), all.size)
+			require.GreaterOrEqual(t, s.size*(1+unitOff), all.size)
 			v := geom.V(f(), f(), f()).Wide()
 			least, greatest := s.Reach(v)
 			low, high := all.Reach(v)
-			require.InDelta(t, low, least, 1e-12)
-			require.InDelta(t, high, greatest, 1e-12)
+			require.InDelta(t, low, least, unitOff)
+			require.InDelta(t, high, greatest, unitOff)
 
 			at := m.Point(geom.V(3, 0, 0)).Wide()
 			from := geom.V(f(), f(), f()).Normalize().Mul(4).Wide()
@@ -45,8 +45,8 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 				hit, ok := Cast(pair.a, pair.b, &p)
 				want, wanted := Cast(pair.wantA, pair.wantB, &p)
 				require.Equal(t, wanted, ok)
-				require.InDelta(t, want.T, hit.T, 1e-9)
-				require.InDelta(t, want.Depth, hit.Depth, 1e-9)
+				require.InDelta(t, want.T, hit.T, distanceOff)
+				require.InDelta(t, want.Depth, hit.Depth, depthOff)
 				if ok {
 					met++
 				}

@@ -58,8 +58,8 @@ func (k *Caster) staysOff(limit float64) bool {
 	} else {
 		high += way // NaN, if it is 0·∞, is no side
 	}
-	room := float64(0x1p-24*total(n)) * (total(at) + k.body.size + k.body.margin + b.size)
-	return low > room || high < -room
+	off := float64(offPlane*total(n)) * (total(at) + k.body.size + k.body.margin + b.size)
+	return low > off || high < -off
 }
 
 // Plane returns the vector and the number of [Caster.Front] for the plane by which the last hit was
@@ -135,8 +135,8 @@ func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.D
 	low.Y, high.Y = k.body.Reach(y)
 	low.Z, high.Z = k.body.Reach(z)
 	size := k.body.size + k.body.margin + total(from)
-	pad = geom.DVec3{X: size * total(x), Y: size * total(y), Z: size * total(z)}.Mul(0x1p-48)
-	pad = geom.DVec3{X: max(pad.X, math.Abs(o.X)*0x1p-48), Y: max(pad.Y, math.Abs(o.Y)*0x1p-48), Z: max(pad.Z, math.Abs(o.Z)*0x1p-48)}
+	pad = geom.DVec3{X: size * total(x), Y: size * total(y), Z: size * total(z)}.Mul(padding)
+	pad = geom.DVec3{X: max(pad.X, math.Abs(o.X)*padding), Y: max(pad.Y, math.Abs(o.Y)*padding), Z: max(pad.Z, math.Abs(o.Z)*padding)}
 	return o, d, low, high, pad
 }
 

@@ -136,7 +136,7 @@ func TestCastIsSymmetric(t *testing.T) {
 		g, back := Cast(&b.body, &a.body, &q)
 		if ok != back {
 			_, least := leastDistance(&a, &b, &p)
-			require.Less(t, least, 1e-8, "%d: %s and %s: only what grazes may differ", i, ka, kb)
+			require.Less(t, least, curvedOff, "%d: %s and %s: only what grazes may differ", i, ka, kb)
 			continue
 		}
 		if !ok {
@@ -145,16 +145,16 @@ func TestCastIsSymmetric(t *testing.T) {
 		hits++
 		rate := -h.Normal.Dot(p.Motion)
 		if h.Overlaps != g.Overlaps {
-			require.Less(t, max(h.Depth, g.Depth), 1e-8)
+			require.Less(t, max(h.Depth, g.Depth), curvedOff)
 			continue
 		}
-		round := 1e-10
+		off := distanceOff
 		if a.body.kind == ball || b.body.kind == ball {
-			round = 1e-8
+			off = 100 * curvedOff
 		}
-		require.InDelta(t, h.T, g.T, round*100/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
+		require.InDelta(t, h.T, g.T, off/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
 		if a.body.kind != ball && b.body.kind != ball { // whose depth is found from outside, to some thousandths
-			require.InDelta(t, h.Depth, g.Depth, 1e-7, "%d: %s and %s", i, ka, kb)
+			require.InDelta(t, h.Depth, g.Depth, depthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
 	require.Greater(t, hits, 10000)
@@ -239,18 +239,6 @@ func anySize(rng *rand.Rand) (a, b shape, p Path) {
 	return a, b, p
 }
 
-// precision is how far points and planes may be off, in metres. The way out of a curved body is
-// known to some thousandths.
-func precision(a, b *shape, p *Path, hit *Impact) float64 {
-	eps := 1e-8
-	if a.body.kind == ball || b.body.kind == ball {
-		if eps = 1e-6; hit.Overlaps {
-			return 0.02 * (a.size() + b.size())
-		}
-	}
-	return eps * (total(a.body.o) + total(b.body.o) + a.size() + b.size() + total(p.Motion))
-}
-
 func FuzzCast(f *testing.F) {
 	f.Add(uint64(1), float32(1), float32(0), float32(0), float32(0.5), float32(1e-3), float32(1e4))
 	f.Add(uint64(2), float32(0), float32(1e4), float32(-1e4), float32(0), float32(1e-3), float32(1e-3))
@@ -309,13 +297,13 @@ func TestDepth(t *testing.T) {
 			continue
 		}
 		overlaps++
-		round := 1e-9 * hit.Depth
+		off := expansionGap * hit.Depth
 		if a.body.kind == ball || b.body.kind == ball {
-			round = 0.02 * hit.Depth
+			off = curvedDepth * hit.Depth
 		}
 		for range 300 {
 			v := vec(rng).Normalize()
-			require.GreaterOrEqual(t, -gap(&a, &b, geom.DVec3{}, v), hit.Depth-round-1e-8, "%d: %s and %s", i, ka, kb)
+			require.GreaterOrEqual(t, -gap(&a, &b, geom.DVec3{}, v), hit.Depth-off-depthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
 	require.Greater(t, overlaps, 1000)
@@ -329,7 +317,7 @@ func TestDepth(t *testing.T) {
 		want, ok := Cast(&a, &b, &p)
 		got, gotOK := Cast(&ha, &hb, &p)
 		require.Equal(t, ok, gotOK)
-		require.InDelta(t, want.T, got.T, 1e-8)
-		require.InDelta(t, want.Depth, got.Depth, 1e-8)
+		require.InDelta(t, want.T, got.T, distanceOff)
+		require.InDelta(t, want.Depth, got.Depth, depthOff)
 	}
 }

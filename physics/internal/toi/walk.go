@@ -31,13 +31,13 @@ func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 	var best distance // of those that did not lead on
 	for c.steps = 1; c.steps < maxSteps; c.steps++ {
 		vv := d.v.Dot(d.v)
-		if vv <= float64(c.tolerance*c.tolerance)*0x1p-8 || d.simplex.n == 4 {
+		if vv <= float64(c.tolerance*c.tolerance)*insideSquare || d.simplex.n == 4 {
 			return d // the origin is within
 		}
 		p, a := c.support(d.v)
 		// All of the difference lies beyond the plane through p across v: the distance is no less
 		// than that plane's.
-		if low := d.v.Dot(p.Add(at)); vv-low <= 0x1p-46*vv {
+		if low := d.v.Dot(p.Add(at)); vv-low <= relativeGap*vv {
 			return d
 		}
 		next := d
@@ -143,9 +143,9 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 	}
 	// Where there is a margin, the way from core to core is better than the plane of the last step,
 	// unless the margin is so small that the direction is mostly rounding.
-	if l := v.Len(); l > 0x1p12*c.tolerance {
+	if l := v.Len(); l > witnessed*c.tolerance {
 		p, _ := c.support(v)
-		if m.starts || c.a.kind == ball || c.b.kind == ball || v.Dot(p.Add(at))/l-c.margin >= -4*c.tolerance {
+		if m.starts || c.a.kind == ball || c.b.kind == ball || v.Dot(p.Add(at))/l-c.margin >= -atStart*c.tolerance {
 			m.n = v.Mul(1 / l)
 		}
 	}
