@@ -58,7 +58,7 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []
 		j := &w.joined[i]
 		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.child, ChildB: b.child}
 		for i := range j.N {
-			m.Points[i].set(&j.Points[i].Contact, w.facets[j.Points[i].Triangle])
+			m.Points[i].set(&j.Points[i].ContactPoint, w.facets[j.Points[i].Triangle])
 		}
 		dst = append(dst, m)
 	}

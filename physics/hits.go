@@ -76,7 +76,7 @@ type scratch struct {
 	x, y      narrow.Shape // a facet of each
 	finder    narrow.Finder
 	joiner    narrow.Joiner
-	joined    []narrow.Joined
+	joined    []narrow.MeshManifold
 }
 
 // pending is a hit that is known and not handed out. The next with the same piece is looked for

@@ -88,7 +88,7 @@ func (m *Manifold) Flipped() Manifold {
 }
 
 // set takes over what was found between two facets.
-func (c *ContactPoint) set(n *narrow.Contact, k facets) {
+func (c *ContactPoint) set(n *narrow.ContactPoint, k facets) {
 	c.PointA, c.PointB, c.Depth = n.PointA.Narrow(), n.PointB.Narrow(), float32(n.Depth)
 	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = Feature(n.FeatureA), Feature(n.FeatureB), k.a(), k.b()
 }

@@ -112,7 +112,7 @@ func bodyOf(s Shape, f *frame) toi.Body {
 		if s == nil {
 			panic("physics: Space.CastShape: a nil *hull.Hull")
 		}
-		return toi.Hull(s.Vertices(), f.affine, 0)
+		return toi.HullOfPoints(s.Vertices(), f.affine, 0)
 	default:
 		panic("physics: Space.CastShape: the shape is not a geom.Sphere, Capsule, Box or AABB given by value, or a *hull.Hull")
 	}
@@ -142,7 +142,7 @@ func (p *piece) body() toi.Body {
 	case kindLocalCapsule:
 		return toi.Stretched(p.shape.capsule(), p.local.to)
 	case kindHull:
-		return toi.Solid(p.local.hull, p.local.to)
+		return toi.ConvexHull(p.local.hull, p.local.to)
 	}
 	return toi.Body{}
 }

@@ -20,7 +20,7 @@ type Body struct {
 	e, f                   geom.DVec3 // the second and the third point
 	x, y, z                geom.DVec3 // the half axes, or the images of the unit vectors
 	cloud                  []geom.Vec3
-	rock                   *solids.Hull // of which cloud is the vertices, if it is known
+	hull                   *solids.Hull // of which cloud is the vertices, if it is known
 	margin                 float64
 	size                   float64 // no point of the core is further from o
 }
@@ -31,7 +31,7 @@ const (
 	empty  kind = iota
 	points      // the hull of one to three points
 	box         // the points within ±x ±y ±z
-	ball        // the hull of one or two points, and the x, y and z combined by every vector of the unit ball
+	ellipsoid        // the hull of one or two points, and the x, y and z combined by every vector of the unit ball
 	hull        // the hull of the images of cloud under x, y and z
 )
 
@@ -122,7 +122,7 @@ func Stretched(c geom.Capsule, m geom.Affine) Body {
 		return Body{}
 	}
 	r := float64(c.Radius)
-	s := Body{kind: ball, n: 2, x: m.X.Wide().Mul(r), y: m.Y.Wide().Mul(r), z: m.Z.Wide().Mul(r)}
+	s := Body{kind: ellipsoid, n: 2, x: m.X.Wide().Mul(r), y: m.Y.Wide().Mul(r), z: m.Z.Wide().Mul(r)}
 	s.o = apply(&m, c.A)
 	if s.e = apply(&m, c.B).Sub(s.o); s.e == (geom.DVec3{}) {
 		s.n = 1
@@ -135,11 +135,11 @@ func Stretched(c geom.Capsule, m geom.Affine) Body {
 	return s
 }
 
-// Hull returns the convex hull of the images under m of points, and around it a ball of a radius.
+// HullOfPoints returns the convex hull of the images under m of points, and around it a ball of a radius.
 // It keeps the slice, which must not be changed while the body is in use; points within the hull do
 // no harm but cost time. The body is empty if there are no points, a number is NaN or infinite, or
 // the radius is negative.
-func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
+func HullOfPoints(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	if len(list) == 0 || !(radius >= 0) {
 		return Body{}
 	}
@@ -157,13 +157,13 @@ func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	return s
 }
 
-// Solid returns the image of a hull under m. It asks the hull for its bounds and for what lies
+// ConvexHull returns the image of a hull under m. It asks the hull for its bounds and for what lies
 // furthest, so that of many vertices it looks at few.
-func Solid(h *solids.Hull, m geom.Affine) Body {
+func ConvexHull(h *solids.Hull, m geom.Affine) Body {
 	if h.IsEmpty() {
 		return Body{}
 	}
-	s := Body{kind: hull, cloud: h.Vertices(), rock: h, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
+	s := Body{kind: hull, cloud: h.Vertices(), hull: h, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
 	s.center(&m, h.Bounds())
 	r := h.Bounds().Max.Wide().Sub(s.f)
 	s.size = float64(r.X*s.x.Len()) + float64(r.Y*s.y.Len()) + float64(r.Z*s.z.Len())
@@ -187,7 +187,7 @@ func apply(m *geom.Affine, p geom.Vec3) geom.DVec3 {
 func (s *Body) check() {
 	switch s.kind {
 	case hull:
-		if s.rock == nil {
+		if s.hull == nil {
 			for _, p := range s.cloud {
 				q := s.image(p)
 				s.size = max(s.size, q.Dot(q))
@@ -266,12 +266,12 @@ func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 		return -t, t
 	}
 	hint := 0
-	return s.furthest(v.Neg(), &hint).Dot(v), s.furthest(v, &hint).Dot(v)
+	return s.support(v.Neg(), &hint).Dot(v), s.support(v, &hint).Dot(v)
 }
 
-// furthest returns the point of the core that lies furthest along v, from the origin of the body.
+// support returns the point of the core that lies support along v, from the origin of the body.
 // The hint is where the search through the vertices of a hull starts; it is left at where it ended.
-func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
+func (s *Body) support(v geom.DVec3, hint *int) (p geom.DVec3) {
 	switch s.kind {
 	case points:
 		if s.n == 1 {
@@ -287,7 +287,7 @@ func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
 	case box:
 		p = s.x.Mul(math.Copysign(1, s.x.Dot(v))).
 			AddMul(math.Copysign(1, s.y.Dot(v)), s.y).AddMul(math.Copysign(1, s.z.Dot(v)), s.z)
-	case ball:
+	case ellipsoid:
 		if s.n > 1 && s.e.Dot(v) > 0 {
 			p = s.e
 		}
@@ -299,8 +299,8 @@ func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
 	case hull:
 		// As for a ball, the direction is taken to the points and not the points to the direction.
 		x, y, z := s.x.Dot(v), s.y.Dot(v), s.z.Dot(v)
-		if s.rock != nil {
-			*hint = s.rock.Support(geom.DVec3{X: x, Y: y, Z: z}, *hint)
+		if s.hull != nil {
+			*hint = s.hull.Support(geom.DVec3{X: x, Y: y, Z: z}, *hint)
 			return s.image(s.cloud[*hint])
 		}
 		best, most := 0, math.Inf(-1)

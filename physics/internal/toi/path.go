@@ -88,7 +88,7 @@ type pair struct {
 func newPair(a, b *Body, p *Path) pair {
 	off := a.o.Sub(b.o)
 	near := touching
-	if a.kind == ball || b.kind == ball {
+	if a.kind == ellipsoid || b.kind == ellipsoid {
 		near = touchingCurved
 	}
 	return pair{

@@ -34,7 +34,7 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	gap, rate := height+below, p.Motion.Dot(n)
 	hit := Impact{T: p.Min, Normal: n, Triangle: -1}
 	hint := 0
-	touch := a.furthest(n.Neg(), &hint).AddMul(-a.margin, n)
+	touch := a.support(n.Neg(), &hint).AddMul(-a.margin, n)
 	switch {
 	case gap > near:
 		if !(rate < 0) {

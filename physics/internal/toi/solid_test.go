@@ -28,7 +28,7 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 			m := geom.Transform{
 				Position: geom.V(f(), f(), f()), Rotation: geom.QuatEuler(float64(f())*3, float64(f())*3, float64(f())*3), Scale: geom.V(f(), f(), f()),
 			}.Affine()
-			s, all := Solid(h, m), Hull(h.Vertices(), m, 0)
+			s, all := ConvexHull(h, m), HullOfPoints(h.Vertices(), m, 0)
 			require.Equal(t, all.Origin(), s.Origin())
 			require.GreaterOrEqual(t, s.size*(1+unitOff), all.size)
 			v := geom.V(f(), f(), f()).Wide()
@@ -57,7 +57,7 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 	torn := geom.Affine{X: geom.V(float32(math.NaN()), 0, 0)}
 	h, err := solids.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
 	require.NoError(t, err)
-	for _, s := range []Body{Solid(&solids.Hull{}, geom.AffineIdentity()), Solid(h, torn)} {
+	for _, s := range []Body{ConvexHull(&solids.Hull{}, geom.AffineIdentity()), ConvexHull(h, torn)} {
 		assert.True(t, s.IsEmpty())
 	}
 }

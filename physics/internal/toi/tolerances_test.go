@@ -31,7 +31,7 @@ const (
 // precision is how far points and planes may be off, in metres.
 func precision(a, b *shape, p *Path, hit *Impact) float64 {
 	off := promised
-	if a.body.kind == ball || b.body.kind == ball {
+	if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
 		if off = promisedCurved; hit.Overlaps {
 			return curvedDepth * (a.size() + b.size())
 		}

@@ -21,7 +21,7 @@ func (k *Caster) Reset(a *Body, p *Path) bool {
 }
 
 // Release lets go of what the body may hold.
-func (k *Caster) Release() { k.body.cloud, k.body.rock = nil, nil }
+func (k *Caster) Release() { k.body.cloud, k.body.hull = nil, nil }
 
 // Place sets the triangle that all else is asked of. One that is a line or a point is hit as such.
 func (k *Caster) Place(a, b, c geom.DVec3) { k.triangle.setTriangle(a, b, c) }

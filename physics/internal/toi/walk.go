@@ -14,8 +14,8 @@ type distance struct {
 // support returns the point of the difference of the cores that lies furthest against v, where the
 // origins are at each other, and the point of the first core that it comes from.
 func (c *pair) support(v geom.DVec3) (p, a geom.DVec3) {
-	a = c.a.furthest(v.Neg(), &c.hintA)
-	return a.Sub(c.b.furthest(v, &c.hintB)), a
+	a = c.a.support(v.Neg(), &c.hintA)
+	return a.Sub(c.b.support(v, &c.hintB)), a
 }
 
 // apart finds how far apart the cores are while the origin of a is at a place from that of b, by
@@ -145,7 +145,7 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 	// unless the margin is so small that the direction is mostly rounding.
 	if l := v.Len(); l > witnessed*c.tolerance {
 		p, _ := c.support(v)
-		if m.starts || c.a.kind == ball || c.b.kind == ball || v.Dot(p.Add(at))/l-c.margin >= -atStart*c.tolerance {
+		if m.starts || c.a.kind == ellipsoid || c.b.kind == ellipsoid || v.Dot(p.Add(at))/l-c.margin >= -atStart*c.tolerance {
 			m.n = v.Mul(1 / l)
 		}
 	}
