@@ -12,7 +12,9 @@ type spot struct {
 	p        geom.DVec3
 	depth    float64 // behind the reference face; during clipping, the distance beyond a side
 	inc, ref Feature
-	edge     int32 // to the next corner: an edge of the incident face, or ^k for along side k of the reference
+	// edge is that to the next corner: an edge of the incident face, or ^k along side k of the
+	// reference.
+	edge int32
 }
 
 // of makes it a corner of the incident patch, unclipped.

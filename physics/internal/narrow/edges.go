@@ -168,7 +168,8 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, lean) {
 	changed := high < -leaning
 	high = max(high, 0)
 	best, over := up.Mul(high), straight
-	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])} // the edges that leave the corner and lead to it
+	// the edges that leave the corner and lead to it
+	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])}
 	for i, edge := range [2]int{k, (k + 2) % 3} {
 		out := along[i].Cross(t.u).Normalize()
 		other := along[1-i]

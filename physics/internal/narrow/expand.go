@@ -233,7 +233,8 @@ func (p *polytope) flat() relation {
 func (p *polytope) face(f *polytopeFace, a, b, c uint8, next [3]uint8) {
 	n := p.v[b].w.Sub(p.v[a].w).Cross(p.v[c].w.Sub(p.v[a].w))
 	l := n.Len()
-	*f = polytopeFace{v: [3]uint8{a, b, c}, next: next, d: math.Inf(1)} // never the nearest, if its corners are in line
+	// never the nearest, if its corners are in line
+	*f = polytopeFace{v: [3]uint8{a, b, c}, next: next, d: math.Inf(1)}
 	if l > 0 {
 		f.n = n.Mul(1 / l)
 		f.d = f.n.Dot(p.v[a].w)

@@ -53,7 +53,9 @@ type patch struct {
 	face   int
 	normal geom.DVec3 // of a face: its plane
 	d      float64
-	align  float64 // cosine of the angle between a face's normal and the direction; −1 if there is no face with an area
+	// cosine of the angle between a face's normal and the direction; −1 if there is no face with an
+	// area
+	align float64
 }
 
 // after returns the corner after another.

@@ -262,7 +262,8 @@ func segmentBox(r *relation, a, b *Shape, q question) bool {
 	}
 	if q >= askDepth {
 		*r = segmentInBox(a, b, o, d)
-	} else if r.dist <= touching*max(a.size, b.size) { // rounding alone keeps the segment from a flat box
+		// rounding alone keeps the segment from a flat box
+	} else if r.dist <= touching*max(a.size, b.size) {
 		r.dist, r.pb = 0, r.pa
 	}
 	return true

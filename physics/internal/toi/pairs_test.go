@@ -130,8 +130,9 @@ func TestStart(t *testing.T) {
 	}
 	none, first, start := answer{}, answer{true, false}, answer{true, true}
 	for _, c := range []struct {
-		name                             string
-		height                           float32 // of the middle of a body that reaches 1 down, over a top at 1
+		name string
+		// of the middle of a body that reaches 1 down, over a top at 1
+		height                           float32
 		motion                           geom.DVec3
 		report, ignore, ignoreSeparating answer
 	}{

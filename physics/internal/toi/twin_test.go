@@ -153,7 +153,8 @@ func TestCastIsSymmetric(t *testing.T) {
 			off = 100 * curvedOff
 		}
 		require.InDelta(t, h.T, g.T, off/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
-		if a.body.kind != ellipsoid && b.body.kind != ellipsoid { // whose depth is found from outside, to some thousandths
+		// whose depth is found from outside, to some thousandths
+		if a.body.kind != ellipsoid && b.body.kind != ellipsoid {
 			require.InDelta(t, h.Depth, g.Depth, depthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
@@ -166,7 +167,8 @@ func TestCastIsRigid(t *testing.T) {
 	turns := []geom.Affine{
 		{X: geom.V(0, 1, 0), Y: geom.V(0, 0, 1), Z: geom.V(1, 0, 0), Origin: geom.V(4, -8, 16)},
 		{X: geom.V(0, -1, 0), Y: geom.V(1, 0, 0), Z: geom.V(0, 0, 1), Origin: geom.V(-64, 0.5, 0)},
-		{X: geom.V(-1, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 1), Origin: geom.V(0, 0, 8)}, // a mirror
+		// a mirror
+		{X: geom.V(-1, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 1), Origin: geom.V(0, 0, 8)},
 	}
 	hits := 0
 	for range 60 {

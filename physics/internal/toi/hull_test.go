@@ -9,7 +9,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	solids "github.com/hitscan-go/hitscan/physics/hull"
+	hulls "github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // A hull that is walked over is met where the hull of its vertices is, each of which is looked at.
@@ -22,7 +22,7 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 		for i := range list {
 			list[i] = geom.V(f(), f(), f()).Normalize().Add(geom.V(3, 0, 0)) // far from its own origin
 		}
-		h, err := solids.New(list)
+		h, err := hulls.New(list)
 		require.NoError(t, err)
 		for range 300 {
 			m := geom.Transform{
@@ -55,9 +55,9 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 	}
 	assert.Greater(t, met, 500)
 	torn := geom.Affine{X: geom.V(float32(math.NaN()), 0, 0)}
-	h, err := solids.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
+	h, err := hulls.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
 	require.NoError(t, err)
-	for _, s := range []Body{ConvexHull(&solids.Hull{}, geom.AffineIdentity()), ConvexHull(h, torn)} {
+	for _, s := range []Body{ConvexHull(&hulls.Hull{}, geom.AffineIdentity()), ConvexHull(h, torn)} {
 		assert.True(t, s.IsEmpty())
 	}
 }
