@@ -270,8 +270,9 @@ func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 	return s.support(v.Neg(), &hint).Dot(v), s.support(v, &hint).Dot(v)
 }
 
-// support returns the point of the core that lies support along v, from the origin of the body.
-// The hint is where the search through the vertices of a hull starts; it is left at where it ended.
+// support is the support function of the core: it returns the point that is furthest along v,
+// relative to the body's origin. The hint is the vertex at which the search in a hull starts; support
+// sets it to the vertex found.
 func (s *Body) support(v geom.DVec3, hint *int) (p geom.DVec3) {
 	switch s.kind {
 	case points:

@@ -85,7 +85,7 @@ func TestPairs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			eps := 1e-10
-			if c.a.kind == ball_ || c.b.kind == ball_ {
+			if c.a.kind == ellipsoid || c.b.kind == ellipsoid {
 				eps = 1e-6
 			}
 			for _, backward := range []bool{false, true} {
@@ -120,8 +120,6 @@ func TestPairs(t *testing.T) {
 		})
 	}
 }
-
-const ball_ = ellipsoid // as a name that the cases do not hide
 
 // What the options make of bodies that overlap or touch where the path starts.
 func TestStart(t *testing.T) {
