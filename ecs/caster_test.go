@@ -493,7 +493,7 @@ func TestCasterShapesAreLetGo(t *testing.T) {
 		p.shapes.Get(probes[i%4]).Shape.Radius = 0.5 + float32(i)/1000
 		p.tick()
 	}
-	assert.LessOrEqual(t, len(hits.forms.entries), 7)
+	assert.LessOrEqual(t, len(hits.cache.entries), 7)
 	h, _ := hits.Shape(probes[3])
 	assert.InDelta(t, 8.401, h.T, 1e-5)
 }

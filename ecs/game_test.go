@@ -259,7 +259,7 @@ func (g *game) check(t require.TestingT) {
 	}
 	assert.Equal(t, len(space.rows), rows)
 	refs := 0
-	for _, f := range space.forms.entries {
+	for _, f := range space.shapes.entries {
 		refs += int(f.refs)
 	}
 	assert.Equal(t, len(space.rows), refs)

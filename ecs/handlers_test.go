@@ -90,7 +90,7 @@ func TestHandlers(t *testing.T) {
 		"OnComponent":  func() { g.OnComponent(g.team, picking.Click, nil) },
 		"OnBackground": func() { g.OnBackground(picking.Click, nil) },
 	} {
-		assert.PanicsWithValue(t, "physecs: Handlers."+name+": no handler", call)
+		assert.PanicsWithValue(t, "physecs: Handlers."+name+": nil handler", call)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestHandlersOfTheDead(t *testing.T) {
 		g.click(1)
 	}
 	assert.Len(t, g.entities, 1)
-	assert.Len(t, g.swept, 1)
+	assert.Len(t, g.checked, 1)
 	assert.NotContains(t, g.read(), "dead Click")
 }
 

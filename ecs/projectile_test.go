@@ -229,7 +229,7 @@ func TestProjectileSystemAnything(t *testing.T) {
 				for _, h := range body.Move(nil, space.Physics(), DefaultDT, f) {
 					owner, _ := space.Entity(h.Collider)
 					if !over[owner] {
-						events = append(events, ProjectileHit{e, ShapeHit{h.ShapeHit, owner}, h.Event, h.Position, h.VelocityIn, h.VelocityOut})
+						events = append(events, ProjectileHit{h, e, owner})
 					}
 				}
 				p.take(&body)

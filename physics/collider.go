@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/hull"
-	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // ColliderID names a collider of one [Space]. The zero ColliderID is none.
@@ -74,85 +72,4 @@ type Collider struct {
 	Static bool
 	// User is the caller's own; every [Hit] brings it along.
 	User uint64
-}
-
-// Child is one shape of a [Compound], placed in the space of the compound.
-type Child struct {
-	Shape     Shape
-	Transform geom.Transform
-}
-
-// Compound is a shape made of several, which move under one [ColliderID]. It is immutable, and many
-// colliders may share it.
-//
-// Children are numbered in the order given; a [Hit] names the child. A child that is turned in a
-// compound which is scaled unevenly is sheared.
-type Compound struct {
-	children []Child
-	bounds   geom.AABB
-}
-
-// NewCompound returns the compound of the children given, which it copies. One without children can
-// be added to a space but is nowhere.
-//
-// Panics if a child has no shape, or one that is not allowed, or is itself a compound.
-func NewCompound(children ...Child) *Compound {
-	c := &Compound{children: append([]Child(nil), children...), bounds: geom.EmptyAABB()}
-	for i, child := range c.children {
-		if why := refused(child.Shape); why != "" {
-			panic(fmt.Sprintf("physics: NewCompound: child %d: %s", i, why))
-		}
-		if _, ok := child.Shape.(*Compound); ok {
-			panic(fmt.Sprintf("physics: NewCompound: child %d is a compound", i))
-		}
-		var p piece
-		var f frame
-		f.set(&child.Transform)
-		if p.place(child.Shape, &f) {
-			c.bounds = c.bounds.Union(p.bounds)
-		}
-	}
-	return c
-}
-
-// Bounds returns the box around all children, in the space of the compound; it is infinite if one
-// is a plane, and empty if there is none.
-func (c *Compound) Bounds() geom.AABB { return c.bounds }
-
-// NumChildren returns the number of children.
-func (c *Compound) NumChildren() int { return len(c.children) }
-
-// Child returns a child by its number. Panics if there is no such child.
-func (c *Compound) Child(i int) Child {
-	if i < 0 || i >= len(c.children) {
-		panic(fmt.Sprintf("physics: Compound.Child: no child %d of %d", i, len(c.children)))
-	}
-	return c.children[i]
-}
-
-// refused tells why a space will not have a shape, and "" if it will.
-func refused(s Shape) string {
-	switch s := s.(type) {
-	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Plane:
-		return ""
-	case *hull.Hull:
-		if s != nil {
-			return ""
-		}
-	case *mesh.Mesh:
-		if s != nil {
-			return ""
-		}
-	case *Compound:
-		if s != nil {
-			return ""
-		}
-	case nil:
-		return "no shape"
-	case *geom.AABB, *geom.Box, *geom.Sphere, *geom.Capsule, *geom.Plane:
-		return fmt.Sprintf("a %T must be given by value", s)
-	default:
-		return fmt.Sprintf("a %T is no shape of a collider", s)
-	}
-	return fmt.Sprintf("a nil %T", s)
 }

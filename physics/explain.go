@@ -225,10 +225,10 @@ func (r *record) passed(ray geom.Ray, f *Filter) (Verdict, FilterField) {
 
 // first casts a ray at a collider, whatever the filter says of it.
 func (r *record) first(ray geom.Ray, f *Filter) (best Hit, found bool) {
-	for i := range r.pieces() {
-		p := &r.pieces()[i]
+	for i := range r.subshapes() {
+		p := &r.subshapes()[i]
 		var h geom.Hit
-		if !r.castPiece(&h, p, &ray, f) {
+		if !r.castSubshape(&h, p, &ray, f) {
 			continue
 		}
 		if hit := r.hit(h, p); !found || compareHits(&hit, &best) < 0 {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Pair is two colliders whose bounds touch, the lower ID first.
@@ -52,12 +54,12 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 func (s *Space) pairsWith(dst []Pair, r *record) []Pair {
 	s.boxes.VisitWhere(
 		func(box *geom.AABB) bool {
-			v := aabbVolume(*box)
+			v := placed.AABBVolume(*box)
 			return r.overlaps(&v)
 		},
 		func(i uint32) bool {
 			o := &s.records[i]
-			v := aabbVolume(*o.bounds())
+			v := placed.AABBVolume(*o.bounds())
 			if r.meets(o) && r.overlaps(&v) {
 				dst = append(dst, pairOf(r.id, o.id))
 			}

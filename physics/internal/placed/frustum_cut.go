@@ -1,4 +1,4 @@
-package physics
+package placed
 
 import (
 	"math"
@@ -7,26 +7,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// cut is what a frustum and a box have in common: a convex body, told by its corners. It serves a
-// frustum that is open, or reaches to where numbers are coarse, as well as any other, because
-// nothing of it is outside of the box.
+// cut is the intersection of a frustum and a box: a convex body, given by its corners. As it lies
+// within the box, a frustum may be open, or reach so far that single precision is coarse there.
 type cut struct {
 	p      [maxCorners]geom.DVec3
-	planes [maxCorners]uint16 // those that meet in the corner, of the box and of the frustum, a bit for each
+	planes [maxCorners]uint16 // those of the box and the frustum that meet in the corner, one bit each
 	n      int
 }
 
-// maxCorners is what a convex body with twelve faces has at most: by Euler's formula 2·12 − 4, if
-// three meet in a corner.
+// maxCorners is the largest number of corners of a convex body with twelve faces: by Euler's formula
+// 2·12 − 4, if three faces meet in each corner.
 const maxCorners = 20
 
-// cutOut returns what a frustum has in common with a box that is grown by what counts as touching.
-// Each half-space takes corners off and leaves new ones on the edges it cuts. Two corners have an
-// edge in common if they have two planes in common. Wherever three planes meet a corner is kept,
-// though many may be in one place; so what is where is decided by the signs of distances alone, and
-// rounding can't tear the body apart.
+// cutOut returns the intersection of a frustum with a box that is grown by the distance that counts
+// as touching. Each half-space removes the corners outside of it and adds a corner on each edge that
+// it cuts. Two corners share an edge if they share two planes. A corner is kept for every three
+// planes that meet, even where several corners coincide: so the signs of distances alone decide
+// which corners exist, and rounding cannot tear the body apart.
 func cutOut(f *geom.Frustum, b geom.AABB) (c cut) {
-	e := float64(touching(b))
+	e := float64(Touching(b))
 	lo, hi := b.Min.Wide().Sub(geom.DVec3{X: e, Y: e, Z: e}), b.Max.Wide().Add(geom.DVec3{X: e, Y: e, Z: e})
 	for i := range 8 {
 		p, planes := lo, uint16(1<<0|1<<1|1<<2)
@@ -48,7 +47,7 @@ func cutOut(f *geom.Frustum, b geom.AABB) (c cut) {
 	return c
 }
 
-// keep leaves of the body what is in a half-space.
+// keep cuts the body to the part in a half-space.
 func (c *cut) keep(h *geom.HalfSpace, bit uint16) {
 	var d [maxCorners]float64
 	all := true
@@ -81,21 +80,21 @@ func (c *cut) add(p geom.DVec3, planes uint16) {
 	}
 }
 
-// within returns how far a point lies in a half-space, in metres; not negative where only rounding
-// puts it outside.
+// within returns how deep a point lies in a half-space, in metres. It is not negative where the point
+// is outside by rounding alone.
 func within(h *geom.HalfSpace, p geom.DVec3) float64 {
 	return h.Normal.Dot(p) - h.D + roundingOf(math.Abs(p.X)+math.Abs(p.Y)+math.Abs(p.Z), h.D)
 }
 
-// roundingOf returns what rounding may be of the distance of a point to a plane, as [geom.Frustum]
-// has it.
+// roundingOf bounds the rounding error of the distance from a point to a plane, as [geom.Frustum]
+// does.
 func roundingOf(p, d float64) float64 { return float64(1e-12 * (math.Abs(p) + math.Abs(d))) }
 
-// frustumMeetsPlane reports whether a plane and a frustum have a point in common. If they have,
-// then also the point of the frustum in the plane that is nearest to a point of the plane: that
-// point itself, or the nearest of the line in which the plane meets a side of the frustum, or where
-// it meets two of them. What meets at less than a millionth of a right angle is taken for parallel:
-// single precision can't tell it apart from that, and an open frustum would meet it somewhere.
+// frustumMeetsPlane reports whether a plane and a frustum have a point in common. If they do, one of
+// these points is in the frustum: the given point of the plane, the nearest point to it of a line in
+// which the plane meets a side of the frustum, or a point in which the plane meets two sides. A side
+// and a plane whose angle is below 1e-6 rad count as parallel: single precision cannot resolve that
+// angle, and an open frustum would meet the plane somewhere.
 func frustumMeetsPlane(f *geom.Frustum, normal, point geom.DVec3) bool {
 	touch := relativeTouch * max(math.Abs(point.X), math.Abs(point.Y), math.Abs(point.Z))
 	if isIn(f, point, touch) {
@@ -105,7 +104,7 @@ func frustumMeetsPlane(f *geom.Frustum, normal, point geom.DVec3) bool {
 		a, da := f[i].Normal, f[i].D-f[i].Normal.Dot(point)
 		along := a.AddMul(-a.Dot(normal), normal)
 		sq := along.Dot(along)
-		if !(sq > relativeSlack*relativeSlack) {
+		if !(sq > RelativeSlack*RelativeSlack) {
 			continue
 		}
 		if isIn(f, point.AddMul(da/sq, along), touch) {
@@ -115,7 +114,7 @@ func frustumMeetsPlane(f *geom.Frustum, normal, point geom.DVec3) bool {
 			b, db := f[j].Normal, f[j].D-f[j].Normal.Dot(point)
 			ab := a.Cross(b)
 			det := normal.Dot(ab)
-			if !(math.Abs(det) > relativeSlack*ab.Len()) {
+			if !(math.Abs(det) > RelativeSlack*ab.Len()) {
 				continue
 			}
 			// Cramer's rule, for normal·p = 0, a·p = da and b·p = db.
@@ -128,8 +127,8 @@ func frustumMeetsPlane(f *geom.Frustum, normal, point geom.DVec3) bool {
 	return false
 }
 
-// isIn reports whether a point is in a frustum, or outside by less than touch, in metres, and what
-// is rounded off.
+// isIn reports whether a point is in a frustum, or outside by no more than touch, in metres, and
+// rounding.
 func isIn(f *geom.Frustum, p geom.DVec3, touch float64) bool {
 	for i := range f {
 		if !(within(&f[i], p) >= -touch) {

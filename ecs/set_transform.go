@@ -6,13 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// SetTransform puts an entity to a place in the world, whomever it follows: a gizmo, a drag or a
-// mover knows no parents. It writes the [Transform], and what [Sync] makes that from: the
-// [WorldPosition], or, of an entity that follows a [Parent], the [LocalTransform], as [LocalOf]
-// says. Its own children follow at the next Sync.
+// SetTransform places an entity in world space, whether it has a parent or not, as a gizmo or a
+// drag does. It writes the [Transform], and the component that [Sync] makes it from: the
+// [WorldPosition] or, of an entity that follows a [Parent], the [LocalTransform], by [LocalOf]. The
+// entity's own children follow at the next Sync.
 //
-// The parent's Transform counts as it is now, so of several things that move together set parents
-// before their children, or leave out the children, which come along.
+// It uses the present Transform of the parent. Of several entities that move together set parents
+// before their children, or parents only.
 //
 // It reports false, and does nothing, if the entity is dead or has no Transform, or [LocalOf]
 // reports false. It may be called in a locked world that was initialised or synced before.
@@ -22,9 +22,9 @@ func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 	if !t.IsFinite() || !alive(w, e) || !w.HasUnchecked(e, s.ids.transform) {
 		return false
 	}
-	if parent := s.leader(e); parent != nil {
+	if parent := s.parentTransform(e); parent != nil {
 		local, m := (*LocalTransform)(w.GetUnchecked(e, s.ids.local)), parent.Affine()
-		if is := local.in(parent, &m); !sameTransform(&is, &t) { // else it stays what it is to the bit
+		if is := local.in(parent, &m); !sameTransform(&is, &t) { // else keep the bits
 			l, ok := LocalOf(*parent, t)
 			if !ok {
 				return false
@@ -33,7 +33,7 @@ func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 		}
 	} else if w.HasUnchecked(e, s.ids.position) {
 		p, origin := (*WorldPosition)(w.GetUnchecked(e, s.ids.position)), s.physics.Origin()
-		if t.Position != geom.DVec3(*p).Sub(origin).Narrow() { // else it stays as exact as it is
+		if t.Position != geom.DVec3(*p).Sub(origin).Narrow() { // else it keeps its precision
 			*p = WorldPosition(origin.Add(t.Position.Wide()))
 		}
 		t.Position = geom.DVec3(*p).Sub(origin).Narrow()
@@ -42,25 +42,14 @@ func SetTransform(w *ecs.World, e ecs.Entity, t Transform) bool {
 	return true
 }
 
-// leader returns the Transform of the parent that an entity follows, nil if it has none.
-func (s *Space) leader(e ecs.Entity) *Transform {
-	if !s.world.HasUnchecked(e, s.ids.local) {
-		return nil
-	}
-	p, ok := s.parent(e)
-	if !ok || !alive(s.world, p) || !s.world.HasUnchecked(p, s.ids.transform) {
-		return nil
-	}
-	return (*Transform)(s.world.GetUnchecked(p, s.ids.transform))
-}
-
-// LocalOf returns the [LocalTransform] under which a child of a parent stands at t in the world,
-// but for rounding: to take something up, or to let it go to another parent, without moving it.
+// LocalOf returns the [LocalTransform] with which a child of a parent stands at t in world space,
+// up to rounding: to give an entity another parent without moving it.
 //
-// There always is one, since turned children of unevenly scaled parents are not sheared, but where
-// a parent is flat: along an axis on which its scale is 0 all its children lie in one plane, and
-// there the child keeps to that plane, its own scale 1. ok is false, and the LocalTransform zero,
-// if a number is NaN or infinite, or becomes so: the parent is too small.
+// There always is one, since rotated children of parents of non-uniform scale are not sheared,
+// except where a scale of the parent is 0: all children lie in one plane then, so the child is
+// moved into that plane and keeps its own scale 1 along that axis. ok is false, and the
+// LocalTransform zero, if a number is NaN or infinite, or becomes so because the parent is too
+// small.
 func LocalOf(parent, t Transform) (l LocalTransform, ok bool) {
 	if !parent.IsFinite() || !t.IsFinite() {
 		return l, false

@@ -6,13 +6,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The portable casts that are asked for most, each from beginning to end in one function. What they
-// are and in which order they go through the tree is what walk.next says; they give up, and leave
-// the ray to that, where their stack doesn't suffice.
+// The portable casts for the common queries, each in one function. They visit the tree in the order
+// of walk.next, and fall back to it if their short stack does not suffice.
 
-// quickStack is how many entries their stack has. It costs time to clear one; no ray at a scan or a
-// city of 70,000 triangles has been seen to need more than 19.
-const quickStack = 32
+// portableStack is the number of entries of their stack. Clearing it costs time; no ray at a scan
+// or a city of 70,000 triangles needed more than 19.
+const portableStack = 32
 
 type outcome uint8
 
@@ -22,9 +21,8 @@ const (
 	tooDeep
 )
 
-// closest finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at
-// a higher T.
-func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[quickStack]waiting, after int32) outcome {
+// closest finds the first hit after a triangle hit at the lowest T of the range, or at a higher T.
+func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[portableStack]stackEntry, after int32) outcome {
 	var crossed crossing
 	got := missed
 	low, high := q.low, q.high
@@ -37,18 +35,18 @@ func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[quickStack]wa
 			case 1:
 				r = crossed[0].ref()
 			case 2:
-				// Without a branch, as no one can foretell which is nearer.
+				// Without a branch, as the nearer one is unpredictable.
 				a, b := crossed[0], crossed[1]
 				swap := (b - a) & ((b - a) >> 63)
-				stack[count&(quickStack-1)] = b - swap
+				stack[count&(portableStack-1)] = b - swap
 				count++
 				r = (a + swap).ref()
 			default:
 				crossed.push(stack[:], count, n)
 				count += n - 1
-				r = stack[count&(quickStack-1)].ref()
+				r = stack[count&(portableStack-1)].ref()
 			}
-			if count > quickStack-width {
+			if count > portableStack-width {
 				return tooDeep
 			}
 		}
@@ -69,7 +67,7 @@ func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[quickStack]wa
 				return got
 			}
 			count--
-			if top := stack[count&(quickStack-1)]; top.from() <= high {
+			if top := stack[count&(portableStack-1)]; top.from() <= high {
 				r = top.ref()
 				break
 			}
@@ -78,7 +76,7 @@ func (q *Ray) closest(best *found, t *Tree, ray *geom.Ray, stack *[quickStack]wa
 }
 
 // any reports whether there is a hit.
-func (q *Ray) any(t *Tree, ray *geom.Ray, stack *[quickStack]waiting) outcome {
+func (q *Ray) any(t *Tree, ray *geom.Ray, stack *[portableStack]stackEntry) outcome {
 	var crossed crossing
 	r, count := t.root, 0
 	for {
@@ -88,11 +86,11 @@ func (q *Ray) any(t *Tree, ray *geom.Ray, stack *[quickStack]waiting) outcome {
 				goto pop
 			}
 			for i := range n - 1 {
-				stack[count&(quickStack-1)] = crossed[i&(width-1)]
+				stack[count&(portableStack-1)] = crossed[i&(width-1)]
 				count++
 			}
 			r = crossed[(n-1)&(width-1)].ref()
-			if count > quickStack-width {
+			if count > portableStack-width {
 				return tooDeep
 			}
 		}
@@ -106,6 +104,6 @@ func (q *Ray) any(t *Tree, ray *geom.Ray, stack *[quickStack]waiting) outcome {
 			return missed
 		}
 		count--
-		r = stack[count&(quickStack-1)].ref()
+		r = stack[count&(portableStack-1)].ref()
 	}
 }

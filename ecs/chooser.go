@@ -9,26 +9,25 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Chooser says what is selected where a click or a marquee meets an entity. It returns one of
-// these:
+// Chooser returns what a click or a marquee on an entity selects. It returns one of these:
 //
-//   - an entity, which is selected: that which was met or another one, such as the tank of a turret
-//     (see [AncestorWith]);
-//   - the zero entity and true, for what is as the background, such as the ground: a click clears
-//     the selection, and a marquee may begin there and leaves it out;
-//   - false, for what is none of the selection's business, such as a button of the HUD: a click
-//     leaves the selection as it is, a marquee leaves it out and does not begin there. A dead
+//   - an entity, which is selected: the one clicked or another, such as the tank of a turret (see
+//     [AncestorWith]);
+//   - the zero entity and true, for entities that are background, such as the ground: a click
+//     clears the selection, and a marquee may begin there and leaves them out;
+//   - false, for entities that do not take part in selection, such as a button of the HUD: a click
+//     leaves the selection as it is, a marquee leaves them out and does not begin there. A dead
 //     entity counts as false.
 //
-// A [Backend]'s Backdrop, such as the panel behind buttons, is background like nothing at all, and
-// is not asked about. Where a click on it must not clear the selection make it an entity, for which
-// the Chooser returns false, or set Pointer.Captured over it.
+// Picks of a [Backend] with Backdrop, such as the panel behind buttons, are background, and the
+// Chooser is not called for them. If a click there must not clear the selection, make the panel an
+// entity, for which the Chooser returns false, or set Pointer.Captured over it.
 //
-// What was met is alive. A Chooser may read the world and query, and must not change it. The nil
-// Chooser chooses what was met.
+// The entity is alive. A Chooser may read the world and query, and must not change it. The nil
+// Chooser chooses the entity itself.
 type Chooser func(w *ecs.World, met ecs.Entity) (chosen ecs.Entity, ok bool)
 
-// choose asks the Chooser.
+// choose calls the Chooser.
 func (c Chooser) choose(w *ecs.World, met ecs.Entity) (chosen ecs.Entity, ok bool) {
 	if c == nil {
 		return met, true
@@ -40,8 +39,8 @@ func (c Chooser) choose(w *ecs.World, met ecs.Entity) (chosen ecs.Entity, ok boo
 	return chosen, true
 }
 
-// chooseAll makes of entities those that are chosen, by rising ID and each once, in the same
-// memory.
+// chooseAll replaces entities by those chosen for them, in the same memory, by rising ID and each
+// once.
 func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
 	if c == nil {
 		return entities
@@ -58,9 +57,8 @@ func (c Chooser) chooseAll(w *ecs.World, entities []ecs.Entity) []ecs.Entity {
 	return slices.Compact(entities)
 }
 
-// AncestorWith returns the first that has a component of an entity, its [Parent], the parent of
-// that and so on, and whether there is one: e itself if it has the component. Without one it
-// returns the zero entity, and so it does for an e that is dead.
+// AncestorWith returns the first of an entity, its [Parent], the parent's parent and so on that has
+// a component, and false with the zero entity if none has, or e is dead.
 //
 // Panics if the world has no [Space].
 func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, bool) {
@@ -69,7 +67,7 @@ func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, boo
 		return ecs.Entity{}, false
 	}
 	var found ecs.Entity
-	s.lineage(e, func(a ecs.Entity) bool {
+	s.visitAncestors(e, func(a ecs.Entity) bool {
 		if w.HasUnchecked(a, component) {
 			found = a
 		}
@@ -78,25 +76,26 @@ func AncestorWith(w *ecs.World, e ecs.Entity, component ecs.ID) (ecs.Entity, boo
 	return found, !found.IsZero()
 }
 
-// clicks is what the clicks of an update make of the selection.
+// clicks applies the clicks of an update to the selection.
 type clicks struct {
 	list   []clicked
-	before []ecs.Entity // what was selected
+	before []ecs.Entity // the selection before the clicks
 	after  []ecs.Entity
 }
 
-// clicked is a click that selects an entity or, the zero entity, clears the selection.
+// clicked is a click that selects an entity or, with the zero entity, clears the selection.
 type clicked struct {
-	event  int // which it is
+	event  int // index of the event
 	chosen ecs.Entity
 }
 
-// find finds the clicks of a button among events.
+// find finds the clicks of a button that change the selection.
 func (c *clicks) find(w *ecs.World, events []Event, button picking.Button, choose Chooser) {
 	c.list = c.list[:0]
 	for i := range events {
 		e := &events[i]
-		if e.Kind != picking.Click || e.Button != button || i > 0 && events[i-1].Kind == picking.Click { // what is behind glass
+		// The next click is that on an entity behind one that lets the pointer through.
+		if e.Kind != picking.Click || e.Button != button || i > 0 && events[i-1].Kind == picking.Click {
 			continue
 		}
 		one := clicked{event: i}

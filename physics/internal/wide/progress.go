@@ -6,29 +6,28 @@ import (
 	"sync/atomic"
 )
 
-// watch tells a build when to stop, and whoever waits for it how far it is. A nil watch does
-// neither and costs nothing.
+// watch cancels a build when its context ends, and reports its progress. A nil watch does neither
+// and costs nothing.
 type watch struct {
 	done    <-chan struct{}
 	stopped atomic.Bool
-	work    atomic.Int64 // that is done, in triangles
+	work    atomic.Int64 // done so far, in triangles times share
 	total   int64
 
 	mutex  sync.Mutex
 	report func(fraction float64)
-	last   float64 // that was reported
+	last   float64 // the last fraction reported
 }
 
 const (
-	// watchSize is how many triangles are worked on between two looks at the watch, about half a
-	// millisecond.
+	// watchSize is the number of triangles processed between two checks, about half a millisecond
+	// of work.
 	watchSize = 1024
-	// reports is about how often progress is reported.
+	// reports is the approximate number of progress reports of a build.
 	reports = 200
 )
 
-// What the parts of a build count in progress: a triangle counts once to be read, more to be put in
-// its place, once to be written.
+// The weights of the phases of a build in its progress, per triangle.
 const (
 	readShare  = 1
 	splitShare = 6
@@ -42,7 +41,7 @@ func newWatch(ctx context.Context, triangles int, report func(float64)) *watch {
 	return &watch{done: ctx.Done(), report: report, total: int64(triangles) * (readShare + splitShare + writeShare)}
 }
 
-// stop reports whether the build is to be given up.
+// stop reports whether the build is cancelled.
 func (w *watch) stop() bool {
 	if w == nil {
 		return false
@@ -58,7 +57,7 @@ func (w *watch) stop() bool {
 // tick is stop for loops over triangles: i counts them.
 func (w *watch) tick(i int) bool { return w != nil && i&(watchSize-1) == 0 && w.stop() }
 
-// did adds to the work that is done.
+// did adds finished work.
 func (w *watch) did(triangles, share int) {
 	if w == nil {
 		return
@@ -72,7 +71,7 @@ func (w *watch) did(triangles, share int) {
 	if w.stop() {
 		return
 	}
-	// A tree that is built twice, as the first was too deep, has no more to say.
+	// A tree that is built twice, as the first was too deep, reports nothing more.
 	if at := float64(work) / float64(w.total); at < 1 && at >= w.last+1.0/reports {
 		w.last = at
 		w.call(at)
@@ -91,7 +90,7 @@ func (w *watch) call(fraction float64) {
 	returned = true
 }
 
-// below counts the triangles of both sides of a split that are too few to be looked at again, and
+// below counts the triangles of the sides of a split that are too small for another check, and
 // reports whether to stop.
 func (w *watch) below(left, right int) bool {
 	if w == nil || left+right < watchSize {

@@ -19,7 +19,7 @@ func someOf(t *testing.T, f func(t *testing.T, s *surface, prims []prim)) {
 		t.Run(s.name, func(t *testing.T) {
 			all := primsOf(&s)
 			for range 20 {
-				n := min(1+rng.IntN(fewSize), len(all))
+				n := min(1+rng.IntN(smallSize), len(all))
 				at := rng.IntN(len(all) - n + 1)
 				f(t, &s, slices.Clone(all[at:at+n]))
 			}
@@ -31,7 +31,7 @@ func TestAssemblySortsLikeThePortableLoops(t *testing.T) {
 	someOf(t, func(t *testing.T, s *surface, prims []prim) {
 		n := len(prims)
 		inBoth(t, s.name, func() any {
-			w := &few{}
+			w := &smallSet{}
 			copy(w.prims[:], prims)
 			w.sort(n)
 			for axis := range 3 {
@@ -54,19 +54,19 @@ func TestAssemblyScansFewLikeThePortableLoops(t *testing.T) {
 		n := len(prims)
 		for first := range min(n, 3) {
 			inBoth(t, s.name, func() any {
-				w := benchFor(prims, fewBins)
-				copy(w.few.prims[:], prims)
-				w.few.sort(n)
+				w := splitterFor(prims, fewBins)
+				copy(w.small.prims[:], prims)
+				w.small.sort(n)
 				for axis := range 3 {
 					for i := range places {
 						w.costLeft[axis][i], w.costRight[axis][i] = float32(i+axis), float32(i+1)
 					}
 				}
-				w.scanFew(first, n-first)
+				w.scanSmall(first, n-first)
 				for axis := range 3 {
 					for i := range n - first {
 						left, right := emptyBox, emptyBox
-						for k, slot := range w.few.order[axis][first:n] {
+						for k, slot := range w.small.order[axis][first:n] {
 							if k <= i {
 								left.grow(&prims[slot].box)
 							}
@@ -89,7 +89,7 @@ func TestAssemblyScansFewLikeThePortableLoops(t *testing.T) {
 func TestMark(t *testing.T) {
 	someOf(t, func(t *testing.T, s *surface, prims []prim) {
 		b := &builder{vertices: s.vertices, indices: s.indices, weld: weld(s.vertices, nil)}
-		f := &few{}
+		f := &smallSet{}
 		copy(f.prims[:], prims)
 		all := b.mark(f, len(prims))
 		seen := map[[3]uint32]bool{}
@@ -116,7 +116,7 @@ func TestLeaves(t *testing.T) {
 		{"a corner too many", 8, 9, 2, 2},
 		{"a triangle too many", 9, 8, 2, 2},
 		{"a soup for a loose leaf", 8, 24, 1.1, 1.9},
-		{"most", fewSize, 3 * fewSize, 3, 13},
+		{"most", smallSize, 3 * smallSize, 3, 13},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := leaves(c.n, 1<<c.corners-1)

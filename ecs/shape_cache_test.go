@@ -8,22 +8,22 @@ import (
 )
 
 // Forms are shared by what is alike and forgotten when nothing has them any more.
-func TestForms(t *testing.T) {
+func TestShapeCache(t *testing.T) {
 	g := newGame()
 	e := g.row(10)
 	space := Sync(g.World)
 	count := func() int {
 		n := 0
-		for i, f := range space.forms.entries {
-			assert.Equal(t, f.refs == 0, space.forms.colliders[i] == Collider{}, "place %d", i)
+		for i, f := range space.shapes.entries {
+			assert.Equal(t, f.refs == 0, space.shapes.colliders[i] == Collider{}, "place %d", i)
 			if f.refs > 0 {
 				n++
 			}
 		}
 		chained := 0
-		for hash, i := range space.forms.heads {
-			for ; i != 0; i = space.forms.entries[i].next {
-				assert.Equal(t, hash, space.forms.bucket(&space.forms.colliders[i]))
+		for hash, i := range space.shapes.heads {
+			for ; i != 0; i = space.shapes.entries[i].next {
+				assert.Equal(t, hash, space.shapes.bucket(&space.shapes.colliders[i]))
 				chained++
 			}
 		}
@@ -50,7 +50,7 @@ func TestForms(t *testing.T) {
 	g.check(t)
 
 	t.Run("all in one chain", func(t *testing.T) {
-		f := newForms()
+		f := newShapeCache()
 		f.mask = 0
 		places := map[int32]int{}
 		c := make([]Collider, 6)

@@ -1,44 +1,44 @@
 package wide
 
-// How the builder splits many triangles: they are binned by their centres along each axis, and what
-// every place between two bins would cost is told by the boxes and the counts to either side. Each
+// How the builder splits large sets: triangles are binned by their centres along each axis, and the
+// cost of every place between two bins follows from the boxes and the counts on both sides. Each
 // function here has a twin in build_amd64.s.
 
 const (
-	// places is the most places in a line for which boxes are summed up: bins or, of few triangles,
-	// the triangles themselves.
+	// places is the largest number of bins or, in small sets, of triangles along an axis. The
+	// assembly depends on it.
 	places = 24
-	// manyBins are for sets of more than manySize triangles and fewBins for less. Twice as many
-	// gain about 1 % on rays.
+	// manyBins is the number of bins for sets of more than manySize triangles, and fewBins for
+	// others. Twice as many gain about 1 % on rays.
 	manyBins = 16
 	fewBins  = 8
 	manySize = 96
 )
 
-// bench is the room one goroutine works in. The assembly knows its layout.
-type bench struct {
-	// left tells of the boxes up to a place, and right of those from a place on. Binning leaves
-	// each bin's own in right.
+// splitter is the scratch memory of one goroutine. The assembly depends on its layout.
+type splitter struct {
+	// left holds the union of the boxes up to a place, and right the union from a place on. Binning
+	// leaves each bin's own box in right.
 	left, right [3][places]prim
 
-	few few
+	small smallSet
 
-	n       int // places in use
+	n       int // number of places in use
 	measure measure
-	last    int32      // bin
-	lo      [4]float32 // where the bins begin, by axis
-	perUnit [4]float32 // bins
+	last    int32      // index of the last bin
+	lo      [4]float32 // start of the first bin, by axis
+	perUnit [4]float32 // bins per metre
 	counts  [3][places]int32
 
-	// costs are what each side of a place counts for, and once summed up, times its area.
+	// The costs of each side of a place; scan multiplies them by the area.
 	costLeft, costRight [3][places]float32
 
 	watch *watch
 }
 
-// place returns the best place to split triangles: before the bin at, along an axis. There is none,
-// and at is 0, if all are in one bin along each axis.
-func (w *bench) place(prims []prim, centers *span) (axis, at int) {
+// place returns the best place to split triangles: before bin at, along an axis. at is 0 if there
+// is none, since all are in one bin along each axis.
+func (w *splitter) place(prims []prim, centers *span) (axis, at int) {
 	bins := fewBins
 	if len(prims) > manySize {
 		bins = manyBins
@@ -50,9 +50,9 @@ func (w *bench) place(prims []prim, centers *span) (axis, at int) {
 	return w.choose()
 }
 
-// frame lays the bins between the lowest and the highest of the centres. All centres are in the
-// first one along an axis along which they lie as good as together.
-func (w *bench) frame(s *span, n int) {
+// frame lays the bins between the lowest and the highest centre. Along an axis on which the centres
+// nearly coincide, all are in the first bin.
+func (w *splitter) frame(s *span, n int) {
 	w.n, w.last = n, int32(n-1)
 	for axis := range 3 {
 		w.lo[axis], w.perUnit[axis] = s[axis], 0
@@ -62,20 +62,20 @@ func (w *bench) frame(s *span, n int) {
 	}
 }
 
-// line is where the bins along an axis are.
+// line maps centres along an axis to bins.
 type line struct {
 	lo, perUnit float32
 	last        int32
 }
 
-func (w *bench) line(axis int) line { return line{w.lo[axis], w.perUnit[axis], w.last} }
+func (w *splitter) line(axis int) line { return line{w.lo[axis], w.perUnit[axis], w.last} }
 
 func (l *line) bin(center float32) int32 { return min(int32((center-l.lo)*l.perUnit), l.last) }
 
 // stopped reports before each batch but the first whether to stop.
-func (w *bench) stopped(from int) bool { return from > 0 && w.watch.stop() }
+func (w *splitter) stopped(from int) bool { return from > 0 && w.watch.stop() }
 
-// batch is how many triangles the assembly takes at once, as the runtime can't stop it meanwhile.
+// batch is the number of triangles per call of the assembly, which the runtime cannot preempt.
 const batch = 1 << 14
 
 var emptyBins = func() (list [places]prim) {
@@ -86,7 +86,7 @@ var emptyBins = func() (list [places]prim) {
 }()
 
 // fill counts and bounds the triangles in each bin.
-func (w *bench) fill(prims []prim) {
+func (w *splitter) fill(prims []prim) {
 	for axis := range 3 {
 		clear(w.counts[axis][:w.n])
 		copy(w.right[axis][:w.n], emptyBins[:])
@@ -113,8 +113,8 @@ func (w *bench) fill(prims []prim) {
 	}
 }
 
-// scan sums up the boxes of the bins from either end, and multiplies costs by areas.
-func (w *bench) scan() {
+// scan unites the boxes of the bins from both ends, and multiplies costs by areas.
+func (w *splitter) scan() {
 	if useAVX2 {
 		scanAVX2(w)
 		return
@@ -124,7 +124,7 @@ func (w *bench) scan() {
 	}
 }
 
-func (w *bench) scanAxis(axis int, at func(i int) *box) {
+func (w *splitter) scanAxis(axis int, at func(i int) *box) {
 	all := emptyBox
 	for i := range w.n {
 		all.grow(at(i))
@@ -139,8 +139,8 @@ func (w *bench) scanAxis(axis int, at func(i int) *box) {
 	}
 }
 
-// weigh makes of the counts in the bins what each side of a place counts for.
-func (w *bench) weigh() {
+// weigh turns the counts of the bins into the costs of each side of a place.
+func (w *splitter) weigh() {
 	for axis := range 3 {
 		left, right := float32(leafShare), float32(leafShare)
 		for i := range w.n {
@@ -154,13 +154,13 @@ func (w *bench) weigh() {
 	}
 }
 
-// leafShare is what a side costs beside its triangles, as its leaves and its nodes are not full.
+// leafShare is the cost of a side beside its triangles, in triangles, as its leaves and nodes are
+// not full.
 const leafShare = 12
 
-// choose returns the place where splitting costs least, the first of equals: what lies before it
-// goes left. There is none, and at is 0, if all triangles are in one bin along each axis, as the
-// area of nothing is infinite.
-func (w *bench) choose() (axis, at int) {
+// choose returns the place with the least cost, the first of equals. at is 0 if all triangles are
+// in one bin along each axis, as the area of an empty box is infinite.
+func (w *splitter) choose() (axis, at int) {
 	best := inf32
 	for a := range 3 {
 		right := w.costRight[a][1:w.n]
@@ -174,9 +174,9 @@ func (w *bench) choose() (axis, at int) {
 	return axis, at
 }
 
-// partition puts the triangles in the bins before the given one first. It returns their number and
-// the range of the centres on either side.
-func (w *bench) partition(prims []prim, axis, bin int) (count int, left, right span) {
+// partition moves the triangles in the bins before the given one to the front. It returns their
+// number and the range of the centres on either side.
+func (w *splitter) partition(prims []prim, axis, bin int) (count int, left, right span) {
 	left, right = emptySpan, emptySpan
 	if useAVX2 {
 		for from := 0; from < len(prims) && !w.stopped(from); from += batch {
@@ -184,7 +184,7 @@ func (w *bench) partition(prims []prim, axis, bin int) (count int, left, right s
 		}
 		return count, left, right
 	}
-	// What is left has no branch to guess wrong.
+	// The rest of the loop has no branch to mispredict.
 	sides := [2]span{left, right}
 	l := w.line(axis)
 	for i := range prims {

@@ -4,23 +4,23 @@ import (
 	"math/bits"
 )
 
-// How the builder splits few triangles: at the best of all places along the three axes. The nearer
-// the leaves, the less a count of triangles says of what they cost: a leaf costs the same however
-// full it is. So a side here counts for the leaves it may need, and it needs one if its triangles
-// and their corners fit.
+// How the builder splits small sets: at the best of all places along the three axes. Near the
+// leaves, the number of triangles predicts the cost badly: a leaf costs the same however full it
+// is. So the cost of a side here is the number of leaves it may need, and it needs one if its
+// triangles and their corners fit.
 
-// fewSize is the most triangles whose corners have a bit each in 64.
-const fewSize = 21
+// smallSize is the largest number of triangles whose corners have a bit each in 64.
+const smallSize = 21
 
-type few struct {
-	prims   [fewSize]prim
-	corners [fewSize]uint64  // of each triangle, a bit for each place in space
-	order   [3][places]uint8 // the triangles by their centres along each axis
+type smallSet struct {
+	prims   [smallSize]prim
+	corners [smallSize]uint64 // of each triangle, a bit for each position
+	order   [3][places]uint8  // the triangles by their centres along each axis
 	keys    [3][places]int32
 }
 
-// leavesFor is about how many packed leaves hold triangles over so many places in space, if not
-// one: they share some.
+// leavesFor is the approximate number of packed leaves that hold triangles over so many positions,
+// if not one: they share some.
 var leavesFor = func() (list [65]float32) {
 	for n := range list {
 		list[n] = max(2, float32(n-2)/5)
@@ -28,7 +28,7 @@ var leavesFor = func() (list [65]float32) {
 	return list
 }()
 
-// leaves returns for how many packed leaves some triangles count.
+// leaves returns the approximate number of packed leaves that some triangles need.
 func leaves(n int, corners uint64) float32 {
 	places := bits.OnesCount64(corners)
 	switch {
@@ -40,15 +40,15 @@ func leaves(n int, corners uint64) float32 {
 	return 1.5 // a loose one
 }
 
-// few builds what is below at most fewSize triangles, as subtree does.
-func (b *builder) few(w *bench, i int, s *set, depth int) (end int, cost costs) {
-	f := &w.few
+// smallSubtree is subtree for at most smallSize triangles.
+func (b *builder) smallSubtree(w *splitter, i int, s *set, depth int) (end int, cost costs) {
+	f := &w.small
 	n := s.count
 	prims := b.prims[s.first : s.first+n]
 	copy(f.prims[:], prims)
 	all := b.mark(f, n)
 	f.sort(n)
-	t := small{b, w, s.first, i}
+	t := smallBuilder{b, w, s.first, i}
 	cost = t.subtree(0, n, &s.box, all, depth)
 	for k := range prims {
 		prims[k] = f.prims[f.order[0][k]]
@@ -56,9 +56,9 @@ func (b *builder) few(w *bench, i int, s *set, depth int) (end int, cost costs) 
 	return t.end, cost
 }
 
-// mark gives each place in space at which there is a corner a bit, and each triangle those of its
-// corners. It returns all.
-func (b *builder) mark(f *few, n int) uint64 {
+// mark assigns a bit to each position of a corner, and to each triangle the bits of its corners. It
+// returns all bits.
+func (b *builder) mark(f *smallSet, n int) uint64 {
 	const size = 128                            // of a table of the places seen, no more than half full
 	var table [size]struct{ place, bit uint32 } // of bits plus one
 	count := uint32(0)
@@ -84,8 +84,8 @@ func (b *builder) mark(f *few, n int) uint64 {
 	return 1<<count - 1
 }
 
-// sort orders the triangles along each axis; of those as good as together, the first.
-func (f *few) sort(n int) {
+// sort orders the triangles along each axis; of nearly equal ones, the first comes first.
+func (f *smallSet) sort(n int) {
 	if useAVX2 {
 		sortAVX2(f, n)
 		return
@@ -107,16 +107,16 @@ func (f *few) sort(n int) {
 	}
 }
 
-// small builds the binary tree over few triangles.
-type small struct {
+// smallBuilder builds the binary tree over a small set.
+type smallBuilder struct {
 	b     *builder
-	w     *bench
+	w     *splitter
 	first int // of the triangles
 	end   int // of the nodes so far
 }
 
-// subtree builds what is below the triangles that stand in few.order from first on.
-func (t *small) subtree(first, count int, all *box, corners uint64, depth int) costs {
+// subtree builds the subtree of the triangles in smallSet.order from first on.
+func (t *smallBuilder) subtree(first, count int, all *box, corners uint64, depth int) costs {
 	n := &t.b.nodes[t.end]
 	t.end++
 	*n = binary{box: *all, first: int32(t.first + first), count: int32(count)}
@@ -134,8 +134,9 @@ func (t *small) subtree(first, count int, all *box, corners uint64, depth int) c
 	return t.b.planNode(n, &l, &r, f)
 }
 
-func (t *small) split(first, count int, all *box, depth int) (at int, left, right box, leftCorners, rightCorners uint64) {
-	w, f := t.w, &t.w.few
+// split chooses where to split the triangles in smallSet.order from first on, and reorders them.
+func (t *smallBuilder) split(first, count int, all *box, depth int) (at int, left, right box, leftCorners, rightCorners uint64) {
+	w, f := t.w, &t.w.small
 	axis := 0
 	if depth+1+levelsFor(count) <= t.b.depth {
 		for a := range 3 {
@@ -151,12 +152,12 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 				w.costRight[a][i] = leaves(count-i, corners)
 			}
 		}
-		w.scanFew(first, count)
+		w.scanSmall(first, count)
 		if axis, at = w.choose(); at > 0 {
 			left, right = w.left[axis][at-1].box, w.right[axis][at].box
 		}
 	}
-	if at == 0 { // nor is there a cheapest where areas are not finite, at coordinates that floats can hardly hold
+	if at == 0 { // also if no cost is finite, at coordinates near the limit of float32
 		at = count / 2
 		left, right = emptyBox, emptyBox
 		for i, k := range f.order[axis][first : first+count] {
@@ -181,7 +182,7 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 			continue
 		}
 		order := f.order[a][first : first+count]
-		var later [fewSize]uint8
+		var later [smallSize]uint8
 		l, r := 0, 0
 		for _, k := range order {
 			goes := int(lefts >> k & 1)
@@ -194,16 +195,16 @@ func (t *small) split(first, count int, all *box, depth int) (at int, left, righ
 	return
 }
 
-// scanFew sums up the boxes of triangles, in their order along each axis, from either end, and
+// scanSmall unites the boxes of triangles, in their order along each axis, from both ends, and
 // multiplies costs by areas.
-func (w *bench) scanFew(first, count int) {
+func (w *splitter) scanSmall(first, count int) {
 	w.n = count
 	if useAVX2 {
-		scanFewAVX2(w, first)
+		scanSmallAVX2(w, first)
 		return
 	}
 	for axis := range 3 {
-		order := w.few.order[axis][first : first+count]
-		w.scanAxis(axis, func(i int) *box { return &w.few.prims[order[i]].box })
+		order := w.small.order[axis][first : first+count]
+		w.scanAxis(axis, func(i int) *box { return &w.small.prims[order[i]].box })
 	}
 }

@@ -33,10 +33,10 @@ func TestAssemblyLaysBoxesLikeThePortableLoop(t *testing.T) {
 	}
 }
 
-// benchFor returns a bench with bins laid over triangles.
-func benchFor(prims []prim, n int) *bench {
+// splitterFor returns a bench with bins laid over triangles.
+func splitterFor(prims []prim, n int) *splitter {
 	all, centers := unionOf(prims), spanOf(prims)
-	w := &bench{measure: newMeasure(&all)}
+	w := &splitter{measure: newMeasure(&all)}
 	w.frame(&centers, n)
 	return w
 }
@@ -58,7 +58,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 		prims := primsOf(&s)
 		for _, n := range []int{fewBins, manyBins, places} {
 			inBoth(t, s.name, func() any {
-				w := benchFor(prims, n)
+				w := splitterFor(prims, n)
 				w.fill(prims)
 				bins := w.right
 				w.weigh()
@@ -76,7 +76,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 				for _, at := range []int{1, n / 2, n - 1} {
 					inBoth(t, s.name, func() any {
 						p := slices.Clone(prims)
-						w := benchFor(p, n)
+						w := splitterFor(p, n)
 						count, left, right := w.partition(p, axis, at)
 						return []any{p, count, [3]float32(left[:]), [3]float32(left[4:]), [3]float32(right[:]), [3]float32(right[4:])}
 					})
@@ -89,7 +89,7 @@ func TestAssemblyBinsLikeThePortableLoops(t *testing.T) {
 func TestBinsHoldAllTriangles(t *testing.T) {
 	for _, s := range shapes() {
 		prims := primsOf(&s)
-		w := benchFor(prims, manyBins)
+		w := splitterFor(prims, manyBins)
 		w.fill(prims)
 		for axis := range 3 {
 			total, all := 0, emptyBox
@@ -118,7 +118,7 @@ func TestBinsHoldAllTriangles(t *testing.T) {
 func TestChoiceCostsLeast(t *testing.T) {
 	for _, s := range shapes() {
 		prims := primsOf(&s)
-		w := benchFor(prims, manyBins)
+		w := splitterFor(prims, manyBins)
 		w.fill(prims)
 		w.weigh()
 		w.scan()
@@ -157,7 +157,7 @@ func TestChoiceCostsLeast(t *testing.T) {
 func TestPartition(t *testing.T) {
 	s := soup(batch*2 + 77)
 	prims := primsOf(&s)
-	w := benchFor(prims, manyBins)
+	w := splitterFor(prims, manyBins)
 	for axis := range 3 {
 		p := slices.Clone(prims)
 		count, left, right := w.partition(p, axis, 7)

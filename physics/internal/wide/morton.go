@@ -6,15 +6,15 @@ import (
 	"github.com/hitscan-go/hitscan/internal/par"
 )
 
-// Fast trees are for meshes that change. The triangles are sorted along a Morton curve through the
-// middles of their boxes, and a node is split where the highest bit of the codes changes, which is
-// in the middle of the space it takes (Lauterbach et al. 2009). Where few are left they fill one
-// leaf after the other, in the order of the curve. Wide nodes are made as for other trees.
+// Trees of fast quality, for meshes that change. Triangles are sorted along a Morton curve through
+// the centres of their boxes, and a node is split where the highest bit of the codes changes, which
+// is the middle of its cell (Lauterbach et al. 2009). Small sets fill one leaf after the other, in
+// the order of the curve. Wide nodes are made as for other trees.
 
-// mortonBits is how many bits of a code an axis has.
+// mortonBits is the number of bits of a code per axis. 10 make three passes of a radix sort.
 const mortonBits = 10
 
-// ranked is a triangle on the curve: above its code, below its number.
+// ranked is a triangle on the curve: its code in the upper half, its index in the lower half.
 type ranked uint64
 
 func (a ranked) code() uint32 { return uint32(a >> 32) }
@@ -37,17 +37,17 @@ func (b *builder) fastTree() Tree {
 			b.prims[i] = list[uint32(curve[i])]
 		}
 	})
-	b.fastSubtree(&few{}, 0, curve, 0)
+	b.fastSubtree(&smallSet{}, 0, curve, 0)
 	return b.emit(all.box.aabb())
 }
 
-// stretches calls work with all stretches of n triangles, on all goroutines of the build.
+// stretches calls work for all ranges of n triangles, on all goroutines of the build.
 func (b *builder) stretches(n int, work func(first, end int)) {
 	var l par.Loop[func(first, end int)]
 	l.Run(work, b.fork.Workers(), n, parallelSize, func(work func(first, end int), _, first, end int) { work(first, end) })
 }
 
-// curve returns all triangles with their codes: places on a grid whose cells are cubes.
+// curve returns all triangles with their Morton codes on a grid of cubes.
 func (b *builder) curve(centers *span) []ranked {
 	list := make([]ranked, len(b.prims))
 	cells := float32(0)
@@ -66,7 +66,7 @@ func (b *builder) curve(centers *span) []ranked {
 	return list
 }
 
-// spread puts two zeros before each of the lowest ten bits.
+// spread inserts two zero bits before each of the lowest ten bits.
 func spread(x uint32) uint32 {
 	x = (x | x<<16) & 0x030000ff
 	x = (x | x<<8) & 0x0300f00f
@@ -74,7 +74,7 @@ func spread(x uint32) uint32 {
 	return (x | x<<2) & 0x09249249
 }
 
-// sortCurve sorts by the codes and, where these are equal, leaves the triangles in order.
+// sortCurve is a stable radix sort by the codes.
 func sortCurve(list []ranked) {
 	const digit = 10
 	var counts [3 * mortonBits / digit][1 << digit]int32
@@ -100,14 +100,14 @@ func sortCurve(list []ranked) {
 		}
 		from, to = to, from
 	}
-	copy(list, from) // after an odd number of passes they lie in the other
+	copy(list, from) // after an odd number of passes the result is in the other slice
 }
 
-// fastSubtree builds what is below a stretch of the curve, as the nodes from i on, and returns
-// where those end and what they cost.
-func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int, cost costs) {
+// fastSubtree builds the subtree of a range of the curve as the nodes from i on, and returns their
+// end and their cost.
+func (b *builder) fastSubtree(f *smallSet, i int, curve []ranked, first int) (end int, cost costs) {
 	count := len(curve)
-	if count <= fewSize {
+	if count <= smallSize {
 		return b.pack(f, i, first, count)
 	}
 	n := &b.nodes[i]
@@ -135,10 +135,10 @@ func (b *builder) fastSubtree(f *few, i int, curve []ranked, first int) (end int
 }
 
 // bothFast is both for fastSubtree.
-func (b *builder) bothFast(f *few, n *binary, i int, curve []ranked, first, at int) (l, r costs, end int, ok bool) {
+func (b *builder) bothFast(f *smallSet, n *binary, i int, curve []ranked, first, at int) (l, r costs, end int, ok bool) {
 	second := i + 2*at
 	ok = b.fork.TryBoth(
-		func() { _, l = b.fastSubtree(&few{}, i+1, curve[:at], first) },
+		func() { _, l = b.fastSubtree(&smallSet{}, i+1, curve[:at], first) },
 		func() { end, r = b.fastSubtree(f, second, curve[at:], first+at) })
 	if ok {
 		n.second = int32(second)
@@ -146,7 +146,7 @@ func (b *builder) bothFast(f *few, n *binary, i int, curve []ranked, first, at i
 	return l, r, end, ok
 }
 
-// firstWith returns the first place on the curve whose code has a bit that the first one has not
+// firstWith returns the first index on the curve whose code has a bit that the first code has not
 // and the last one has.
 func firstWith(curve []ranked, bit int) int {
 	low, high := 0, len(curve)-1
@@ -160,16 +160,16 @@ func firstWith(curve []ranked, bit int) int {
 	return high
 }
 
-// packer builds the binary tree over the leaves that a few triangles fill.
+// packer builds the binary tree over the leaves that a small set fills.
 type packer struct {
 	b      *builder
-	leaves [fewSize]binary
+	leaves [smallSize]binary
 	end    int // of the nodes so far
 }
 
-// pack fills one leaf after the other with few triangles, in their order, and returns as
-// fastSubtree does.
-func (b *builder) pack(f *few, i, first, count int) (end int, cost costs) {
+// pack fills one leaf after the other with a small set, in its order, and returns as fastSubtree
+// does.
+func (b *builder) pack(f *smallSet, i, first, count int) (end int, cost costs) {
 	copy(f.prims[:], b.prims[first:first+count])
 	b.mark(f, count)
 	p := packer{b: b, end: i}
