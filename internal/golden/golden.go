@@ -1,10 +1,10 @@
-// Package golden serves tests that compare all bits of many answers with a hash that is written
-// down, on every architecture.
+// Package golden is for tests that compare all bits of many answers with a constant hash, on every
+// architecture.
 //
-// What such a test asks must be the same everywhere to the bit, too. So it takes its inputs from
-// [Numbers], adds no product to anything unless it is rounded first (float32(a*b) + c), and keeps
-// to functions that IEEE 754 rounds correctly: those of package math, but for Sqrt, Abs, Floor and
-// their like, may differ in the last bit from one architecture to the next.
+// The inputs of such a test must have the same bits everywhere too. So it takes them from
+// [Numbers], rounds each product before a sum (float32(a*b) + c), and uses only functions that IEEE
+// 754 rounds correctly. Of package math these are Sqrt, Abs, Floor and their like; the others may
+// differ in the last bit from one architecture to the next.
 package golden
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Numbers is a sequence of numbers that no change to a library can change: Knuth's MMIX generator,
-// whose upper half is used. Its value is the seed.
+// Numbers is a sequence of random numbers that does not depend on any library: the upper halves of
+// Knuth's MMIX generator (The Art of Computer Programming, volume 2, 3.3.4). Its value is the seed.
 type Numbers uint64
 
 func (n *Numbers) next() uint32 {
@@ -25,7 +25,7 @@ func (n *Numbers) next() uint32 {
 	return uint32(*n >> 32)
 }
 
-// Int returns a number from 0 to below limit, which is small.
+// Int returns a number in [0, limit). The limit is less than 2³².
 func (n *Numbers) Int(limit int) int { return int(uint64(n.next()) * uint64(limit) >> 32) }
 
 // Float returns a number from −reach to reach, with 24 bits.
@@ -33,7 +33,7 @@ func (n *Numbers) Float(reach float32) float32 {
 	return float32(float32(int32(n.next())>>8) / (1 << 23) * reach)
 }
 
-// Vec returns a point in the cube that reaches so far to all sides.
+// Vec returns a point whose coordinates are each within −reach and reach.
 func (n *Numbers) Vec(reach float32) geom.Vec3 {
 	x, y, z := n.Float(reach), n.Float(reach), n.Float(reach)
 	return geom.V(x, y, z)
@@ -48,7 +48,8 @@ func (n *Numbers) Quat() geom.Quat {
 // Hash gathers answers. Make one with [New].
 type Hash struct {
 	sum hash.Hash64
-	// Found is how many answers were no misses. A hash of nothing but misses says little.
+	// Found is the number of answers that were no misses. A test asserts that it is not small,
+	// since a hash of misses proves little.
 	Found int
 }
 
@@ -67,8 +68,8 @@ func (h *Hash) Uint(x uint64) {
 	h.sum.Write(b[:])
 }
 
-// Float adds the bits of numbers. Panics if one is NaN: no answer is, and its bits would not be the
-// same everywhere.
+// Float adds the bits of numbers. Panics if one is NaN, which no answer may be, and whose bits
+// differ between architectures.
 func (h *Hash) Float(numbers ...float32) {
 	for _, x := range numbers {
 		if x != x {
@@ -95,7 +96,7 @@ func (h *Hash) Vec(points ...geom.Vec3) {
 	}
 }
 
-// Bool adds a yes or no; a yes counts as found.
+// Bool adds a truth value; true counts as found.
 func (h *Hash) Bool(ok bool) {
 	if ok {
 		h.Found++
@@ -123,8 +124,8 @@ func (h *Hash) Hit(hit geom.Hit, ok bool) {
 	h.Uint(uint64(uint32(hit.Triangle))<<2 | sides)
 }
 
-// Check fails the test unless the hash is the one written down, and says what to write instead
-// where the answers were changed on purpose.
+// Check fails the test unless the hash is the expected one. The failure prints the new hash, for
+// answers that were changed on purpose.
 func (h *Hash) Check(t *testing.T, what string, want uint64) {
 	t.Helper()
 	if got := h.Sum(); got != want {

@@ -1,14 +1,14 @@
 // Package xpointer moves the real pointer of an X11 display, presses its buttons and types keys,
-// through the XTEST extension: what a program gets of it are the same events as from a hand on the
-// mouse. Pictures and tests of windows are made with it.
+// through the XTEST extension: programs receive the same events as from a user. Tests of windows
+// and the pictures of the documentation use it.
 //
 //	pointer, err := xpointer.Open()
 //	...
-//	x, y := window.GLFW().GetPos() // of the window's inside, on the screen
+//	x, y := window.GLFW().GetPos() // of the window's client area, on the screen
 //	err = pointer.Move(x+400, y+300)
-//	window.WaitUntil(time.Second, func() bool { … }) // events take their time: wait for them
+//	window.WaitUntil(time.Second, func() bool { … }) // events arrive later: wait for them
 //
-// A call returns when the server has done it, which is before a window has taken its events in.
+// A call returns when the server has handled it, which is before a window has received its events.
 package xpointer
 
 import "errors"
