@@ -153,7 +153,7 @@ func TestValidateNoticesCuts(t *testing.T) {
 		{"box too small", func(t *Tree) {
 			n, i := cutLeaf(t)
 			n.box[0][i] = n.box[1][i] // whether or not that is noticed above
-		}, " of "},
+		}, "is not covered"},
 		{"box too large", func(t *Tree) {
 			n, i := cutLeaf(t)
 			n.box[1][i] += 100
