@@ -27,7 +27,7 @@ type scratch struct {
 	x, y      narrow.Shape // a convex part of each of two subshapes
 	finder    narrow.Finder
 	joiner    narrow.Joiner
-	joined    []narrow.Joined
+	joined    []narrow.MeshManifold
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
