@@ -2,8 +2,8 @@
 
 package physecs
 
-// What must not allocate. Not under the race detector, which makes every sync.Pool forget at
-// random.
+// Tests that calls do not allocate. They do not run under the race detector, with which a sync.Pool
+// drops items at random.
 
 import (
 	"math"
@@ -179,7 +179,7 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	g := newTable().click(1)
 	cx, cy := g.pointer.X, g.pointer.Y
 	frame := 0
-	assertNoAllocs(t, func() { // hovering, leaving, pressing and clicking in turn
+	assertNoAllocs(t, func() { // hovers, leaves, presses and clicks in turn
 		frame++
 		g.pointer.Input = picking.Input{X: cx, Y: cy - float64(frame/8%2*30), Inside: true}
 		if frame%4 > 1 {
@@ -189,7 +189,7 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	})
 }
 
-// With parents, handlers, touches, glass, a second view, a margin and drags.
+// With parents, handlers, touches, PickThrough, a second view, a margin and drags.
 func TestPointersAllocateNothing(t *testing.T) {
 	g := newTable()
 	for i := range g.e[1:] {
@@ -240,7 +240,7 @@ func TestPointersAllocateNothing(t *testing.T) {
 
 func assertNoAllocs(t *testing.T, f func()) {
 	t.Helper()
-	f() // let buffers grow to their size
+	f() // buffers grow to their size
 	assert.Zero(t, testing.AllocsPerRun(50, f), "allocations")
 }
 
@@ -314,7 +314,7 @@ func TestSeparateSystemAllocatesNothing(t *testing.T) {
 	for i := range 50 {
 		all = append(all, g.ball(float32(i)))
 	}
-	round := func() { // pushed together again each time
+	round := func() { // together again each time, to be pushed apart
 		for i, e := range all {
 			g.transforms.Get(e).Position.X = float32(i)
 		}
@@ -327,7 +327,7 @@ func TestSeparateSystemAllocatesNothing(t *testing.T) {
 	assert.Less(t, g.x(all[0]), float32(0))
 }
 
-// Steering costs no memory.
+// Choosers allocate nothing.
 func TestChooseAllocatesNothing(t *testing.T) {
 	g := newSiege()
 	g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) { e.Stop() })
@@ -338,4 +338,35 @@ func TestChooseAllocatesNothing(t *testing.T) {
 	}
 	frames()
 	assert.Zero(t, testing.AllocsPerRun(20, frames))
+}
+
+func TestSelectInAllocatesNothing(t *testing.T) {
+	f := newField()
+	var r picking.Region
+	var list []ecs.Entity
+	assert.Zero(t, testing.AllocsPerRun(20, func() {
+		r.SetLasso(*f.view, []picking.Point{{X: 5, Y: 5}, {X: 90, Y: 10}, {X: 50, Y: 80}, {X: 10, Y: 70}})
+		list = SelectIn(f.World, list[:0], &r, SelectOptions{Visible: true, Contained: true})
+		list = SelectIn(f.World, list[:0], &r, SelectOptions{Visible: true})
+	}))
+	assert.NotEmpty(t, list)
+}
+
+func TestProjectileSystemAllocatesNothing(t *testing.T) {
+	r := newShootingRange()
+	excluded := r.add(geom.At(2, 2, 2), Sphere(1))
+	r.add(geom.At(0, -20, 0), Plane(geom.V(0, 1, 0), 0))
+	for i := range 200 {
+		c := Sphere(1)
+		c.Sensor = i%4 == 0
+		r.add(geom.At(float32(i%10*3), float32(i/10%5*3), float32(i/50*3)), c)
+	}
+	r.system.Filter = Filter{Sensors: true, Exclude: []ecs.Entity{excluded}}
+	r.volley(500, geom.AABB{Max: geom.V(30, 15, 12)})
+	most := 0
+	for range 200 { // until the buffers have the size for all hits
+		most = max(most, len(r.tick()))
+	}
+	assert.Positive(t, most)
+	assertNoAllocs(t, func() { r.tick() })
 }

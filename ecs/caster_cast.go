@@ -43,13 +43,13 @@ type job[C any] struct {
 
 // chunk is a number of casts for one worker.
 type chunk[H any] struct {
-	hits   []H
-	space  *Space
-	filter Filter // a copy of the system's
-	rules  *castRules
-	asked  func(physics.ColliderID) bool // whether the present job's cast sees a collider; made once
-	rays   []physics.Hit
-	swept  []physics.ShapeHit
+	hits    []H
+	space   *Space
+	filter  Filter // a copy of the system's
+	rules   *castRules
+	accepts func(physics.ColliderID) bool // whether the present job's cast sees a collider; made once
+	rays    []physics.Hit
+	swept   []physics.ShapeHit
 }
 
 // chunkSize is how many casts a worker claims at a time.
@@ -62,7 +62,7 @@ func (c *casts[C, H]) castAlone() {
 	n := (len(c.alone) + chunkSize - 1) / chunkSize
 	for len(c.chunks) < n {
 		ch := new(chunk[H])
-		ch.asked = func(id physics.ColliderID) bool {
+		ch.accepts = func(id physics.ColliderID) bool {
 			e := ch.space.owner(id)
 			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.rules.ignores(ch.space, e)
 		}
@@ -92,7 +92,7 @@ func (c *casts[C, H]) castChunk(_, start, end int) {
 
 func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 	s, f := ch.space, j.filter()
-	f.Predicate = ch.asked
+	f.Predicate = ch.accepts
 	switch {
 	case j.mode == CastAny:
 		j.blocked = s.physics.CastRayAny(j.cast, f)
@@ -117,7 +117,7 @@ func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 
 func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 	s, f := ch.space, j.filter()
-	f.Predicate = ch.asked
+	f.Predicate = ch.accepts
 	switch j.mode {
 	case CastAny:
 		j.blocked = s.physics.CastShapeAny(j.cast, f)

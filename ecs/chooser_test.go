@@ -13,9 +13,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// siege is a table with what a strategy game has: spheres 0 and 2 are tanks, 1 is the turret of 0,
-// on it; ground is behind all, button in the left upper corner of the window, and sphere 3 is a
-// tree. Tanks are of the team; the ground is a ghost.
+// siege is a table of a strategy game: spheres 0 and 2 are tanks, 1 is the turret of 0, on it;
+// ground is behind all, button in the upper left corner of the window, and sphere 3 is a tree.
+// Tanks have the component Team, the ground has Ghost.
 type siege struct {
 	*told
 	ground, button ecs.Entity
@@ -36,8 +36,8 @@ func newSiege() *siege {
 	return g
 }
 
-// choose is the Chooser of the game: tanks can be selected, whatever part is met, the ground is
-// nothing, and nobody else counts.
+// choose is the Chooser of the game: any part selects its tank, the ground is background, and other
+// entities do not take part.
 func (g *siege) choose(w *ecs.World, met ecs.Entity) (ecs.Entity, bool) {
 	if w.Has(met, g.ghost) {
 		return ecs.Entity{}, true
@@ -111,7 +111,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Where to go: a click on the ground says it, whether it counts as background or not.
+// A click on the ground has a hit for a move order, also where the ground is background.
 func TestClickOnTheGroundHasAHit(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -279,8 +279,8 @@ func TestMarqueeChooses(t *testing.T) {
 	})
 }
 
-// AncestorWith is the first of the entity and its ancestors that has the component, also where they
-// go in a circle.
+// AncestorWith returns the first of the entity and its ancestors that has the component, also in a
+// cycle of parents.
 func TestAncestorWith(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGame()
@@ -325,7 +325,7 @@ func TestAncestorWith(t *testing.T) {
 	})
 }
 
-// A handler that updates would lose the events that are still to be told.
+// A handler that updates would lose the events that are still to be dispatched.
 func TestUpdateFromAHandlerPanics(t *testing.T) {
 	const message = "physecs: PickSystem.Update: called from a handler"
 	g := newTold()

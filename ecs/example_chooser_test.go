@@ -12,8 +12,8 @@ import (
 )
 
 // The mouse of a strategy game: a click on a turret selects its tank, one on a button of the HUD
-// leaves the selection as it is, and with the other button the tank is sent to where the ground was
-// clicked.
+// leaves the selection as it is, and a click of the other button sends the tank to a point of the
+// ground.
 func ExampleChooser() {
 	type Unit struct{ Number int32 }
 	world := ecs.NewWorld()
@@ -36,7 +36,7 @@ func ExampleChooser() {
 	grounds := generic.NewMap3[physecs.Transform, physecs.Collider, physecs.Pickable](&world)
 	tank := tanks.NewWith(new(geom.At(50, 50, -20)), new(physecs.Box(geom.V(6, 6, 2))), &Unit{7})
 	turrets.NewWith(&physecs.Transform{}, new(physecs.Sphere(3)), &physecs.Parent{Entity: tank}, &physecs.LocalTransform{Position: geom.V(0, 0, 3)})
-	// A cover is the background: to click it clears the selection, and the click says where.
+	// A cover is background: a click on it clears the selection, and its event has the hit.
 	grounds.NewWith(&physecs.Transform{}, new(physecs.Plane(geom.V(0, 0, 1), -22)), &physecs.Pickable{Mode: physecs.PickCover})
 	stopButton.entity = world.NewEntity()
 

@@ -48,7 +48,7 @@ func ExampleSetTransform() {
 	// (0.25, 6, 0)
 }
 
-// A sword that lies in the world is taken up by a hand, and stays where it is.
+// A hand takes up a sword that lies in the world, and the sword stays where it is.
 func ExampleLocalOf() {
 	hand := physecs.Transform{Position: geom.V(4, 1, 0), Scale: geom.V(2, 2, 2)}
 	sword := geom.At(4, 0, 1)
@@ -72,7 +72,7 @@ func ExampleSurfaceDrag() {
 	follows.Assign(cushion, &physecs.Parent{Entity: chair}, &onTop)
 	physecs.Sync(&world)
 
-	var drag physecs.SurfaceDrag // which looks through chair and cushion
+	var drag physecs.SurfaceDrag // which passes chair and cushion
 	start, _ := things.Get(chair)
 	from := *start
 	down := geom.V(0, -1, 0) // the pointer's rays, seen from above

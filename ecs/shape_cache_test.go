@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Forms are shared by what is alike and forgotten when nothing has them any more.
+// Equal colliders share an entry, which is reused when no row has it.
 func TestShapeCache(t *testing.T) {
 	g := newGame()
 	e := g.row(10)

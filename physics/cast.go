@@ -35,8 +35,8 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 	return found
 }
 
-// CastRayAny reports whether a ray hits anything that the filter lets through. It stops at the first
-// hit that it finds.
+// CastRayAny reports whether a ray hits anything that the filter lets through. It stops at the
+// first hit that it finds.
 func (s *Space) CastRayAny(r geom.Ray, f Filter) bool {
 	if !r.IsValid() {
 		return false

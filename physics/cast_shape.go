@@ -8,9 +8,9 @@ import (
 )
 
 // CastShape returns the first hit of a shape that moves through the world, and false if it hits
-// nothing that the filter lets through. Of hits at the same T it returns the one that comes first by
-// collider, child and triangle. A fast shape passes through nothing: T is exact except for rounding.
-// [ShapeCast.Start] decides about overlaps at the start; [Filter.Start] has no effect.
+// nothing that the filter lets through. Of hits at the same T it returns the one that comes first
+// by collider, child and triangle. A fast shape passes through nothing: T is exact except for
+// rounding. [ShapeCast.Start] decides about overlaps at the start; [Filter.Start] has no effect.
 //
 // Panics if the shape is nil, or not one of those that ShapeCast lists.
 func (s *Space) CastShape(cast ShapeCast, f Filter) (ShapeHit, bool) {

@@ -1,7 +1,7 @@
 package physics
 
-// changes notes when the colliders of a space changed, in versions that count up, so that a snapshot
-// copies only what differs.
+// changes notes when the colliders of a space changed, in versions that count up, so that a
+// snapshot copies only what differs.
 type changes struct {
 	version uint64   // counts changes of the space
 	still   uint64   // version at which a static collider changed last
@@ -26,7 +26,8 @@ func (c *changes) touch(i int, static bool) {
 	}
 }
 
-// visitSince calls visit with the ranges of those of n records that may have changed after a version.
+// visitSince calls visit with the ranges of those of n records that may have changed after a
+// version.
 func (c *changes) visitSince(version uint64, n int, visit func(start, end int)) {
 	for page, changed := range c.pages {
 		if changed > version {

@@ -2,9 +2,9 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Filter decides which colliders a query finds, and how. The zero Filter lets every collider through
-// that is no sensor, hits surfaces from both sides, and makes a ray that starts in a solid a hit at
-// once.
+// Filter decides which colliders a query finds, and how. The zero Filter lets every collider
+// through that is no sensor, hits surfaces from both sides, and makes a ray that starts in a solid
+// a hit at once.
 //
 // A query finds a collider only if OwnLayer, Mask, Sensors, Exclude and Predicate all let it
 // through.

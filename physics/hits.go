@@ -8,9 +8,9 @@ import (
 )
 
 // Hits returns the hits of a ray one at a time from front to back: the same hits in the same order
-// as [Space.CastRayAll]. Each is searched for only when the loop comes to it, so stopping early saves
-// the rest of the search. It serves to pass through what does not stop a ray: glass, foliage, a wall
-// that a bullet penetrates.
+// as [Space.CastRayAll]. Each is searched for only when the loop comes to it, so stopping early
+// saves the rest of the search. It serves to pass through what does not stop a ray: glass, foliage,
+// a wall that a bullet penetrates.
 //
 // The space may be changed in the loop if the loop then ends. Panics if it continues in a changed
 // space.

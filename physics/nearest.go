@@ -123,8 +123,8 @@ func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (Nearest
 		})
 		return best, found
 	}
-	// The distance from a collider to the shape is at least that to the centre of the shape's bounds
-	// minus half their diagonal.
+	// The distance from a collider to the shape is at least that to the centre of the shape's
+	// bounds minus half their diagonal.
 	middle, reach := g.bounds.Center(), float64(g.bounds.HalfExtents().Len())
 	until := func() float64 {
 		return (float64(placed.JustBeyond(limit)) + reach) * (1 + placed.RelativeSlack)

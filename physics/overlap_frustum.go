@@ -8,8 +8,8 @@ import (
 )
 
 // OverlapFrustum appends the colliders that a frustum in world space touches to dst, lowest ID
-// first, and returns the longer slice: what a camera may see, what a marquee catches or what is in a
-// cone of view. It is exact for large colliders near an edge too, where a test of one plane after
+// first, and returns the longer slice: what a camera may see, what a marquee catches or what is in
+// a cone of view. It is exact for large colliders near an edge too, where a test of one plane after
 // the other is not. Surfaces are closed, and planes and meshes are surfaces; see
 // [Space.OverlapAABB]. A collider touches the frustum if it is nearer than 2·10⁻⁷ of the
 // coordinates, which is the resolution of single precision.
@@ -48,8 +48,8 @@ func (s *Space) overlapFrustum(dst []ColliderID, f *geom.Frustum, contained bool
 	return dst
 }
 
-// isInFrustum reports whether a frustum contains every subshape or, unless contained is set, whether
-// any touches it.
+// isInFrustum reports whether a frustum contains every subshape or, unless contained is set,
+// whether any touches it.
 func isInFrustum(subshapes []placed.Subshape, f *geom.Frustum, contained bool) bool {
 	for i := range subshapes {
 		if contained && !subshapes[i].IsInFrustum(f) {

@@ -25,8 +25,8 @@ type instance struct {
 	group     group
 }
 
-// place places the subshapes of a shape and reports false if it is nowhere. It panics, with the name
-// of the calling function, if the shape is not one of those that [Shape] lists.
+// place places the subshapes of a shape and reports false if it is nowhere. It panics, with the
+// name of the calling function, if the shape is not one of those that [Shape] lists.
 func (g *instance) place(p *Placed, name string) bool {
 	if why := refused(p.Shape); why != "" {
 		panic("physics: " + name + ": " + why)

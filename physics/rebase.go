@@ -2,15 +2,15 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Rebase moves the zero of the coordinates to another position in the world at large, in metres, and
-// gives every collider its transform relative to it. Nothing moves in the world at large. Colliders
-// near the new origin have small coordinates, which single precision resolves to fractions of a
-// millimetre even if the world is 100 km wide.
+// Rebase moves the zero of the coordinates to another position in the world at large, in metres,
+// and gives every collider its transform relative to it. Nothing moves in the world at large.
+// Colliders near the new origin have small coordinates, which single precision resolves to
+// fractions of a millimetre even if the world is 100 km wide.
 //
 // A collider keeps the transform that it was last given and the origin of that time, so rounding
 // errors do not add up, however often the space is rebased: when the origin returns, so does the
-// transform, to the bit. Points, rays and transforms that the caller holds are the caller's to move,
-// by the difference of the origins.
+// transform, to the bit. Points, rays and transforms that the caller holds are the caller's to
+// move, by the difference of the origins.
 //
 // The cost is that of moving every collider. Panics if origin is NaN or infinite.
 func (s *Space) Rebase(origin geom.DVec3) {

@@ -15,7 +15,7 @@ type record struct {
 	alive  bool
 	sensor bool
 	static bool
-	slack  float32            // how far outside of bounds rounding may let a query find the collider, in metres
+	slack  float32            // in metres: how far rounding may displace a hit out of bounds
 	id     ColliderID         // of a free record: the next ID that it will have
 	single [1]placed.Subshape // the shape; of a compound, its bounds alone
 	user   uint64

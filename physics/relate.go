@@ -10,8 +10,8 @@ import (
 )
 
 // Overlaps reports whether two shapes have a point in common. Touching counts. A mesh and a plane
-// are surfaces with nothing inside: a shape within a closed mesh does not touch it. Two planes never
-// overlap.
+// are surfaces with nothing inside: a shape within a closed mesh does not touch it. Two planes
+// never overlap.
 //
 // Panics if a shape is nil, or not one of those that [Shape] lists.
 func Overlaps(a, b Placed) bool {
@@ -115,8 +115,8 @@ func (n *Closest) before(o *Closest) bool {
 	return n.TriangleB < o.TriangleB
 }
 
-// Penetration is the depth of the overlap of two shapes and its minimum translation vector, in world
-// space.
+// Penetration is the depth of the overlap of two shapes and its minimum translation vector, in
+// world space.
 type Penetration struct {
 	// Depth is the distance in metres by which B must be moved along Normal until the two only
 	// touch, here.

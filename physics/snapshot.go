@@ -7,8 +7,8 @@ import "slices"
 // both. A snapshot may be taken of a snapshot, too.
 //
 // A snapshot is a copy. Call [Space.Release] when it is no longer used: its memory then serves the
-// next snapshot, which costs only the time to copy what has changed between the two. A snapshot that
-// is dropped without Release is left to the garbage collector.
+// next snapshot, which costs only the time to copy what has changed between the two. A snapshot
+// that is dropped without Release is left to the garbage collector.
 //
 // Calls that would change a snapshot panic. Snapshot may be called while other goroutines query the
 // space, but not while one changes it; Release may be called at any time.

@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// Space holds colliders and answers queries about them: what a ray hits, what a volume touches, what
-// is nearest.
+// Space holds colliders and answers queries about them: what a ray hits, what a volume touches,
+// what is nearest.
 //
 // A query sees every change made before it. Any number of goroutines may query at once while none
 // changes the space. A change leaves some work to [Space.Update], or else to the next query.
@@ -44,8 +44,8 @@ type Space struct {
 func NewSpace() *Space { return &Space{} }
 
 // Update finishes the work that changes have left, on all processors, so that the next query does
-// not have to. A game that calls it once a tick, after its changes, decides when that time is spent;
-// without it the answers are the same.
+// not have to. A game that calls it once a tick, after its changes, decides when that time is
+// spent; without it the answers are the same.
 func (s *Space) Update() { s.settle() }
 
 // settle brings the tree up to date. Any number of goroutines may call it at once.
@@ -288,12 +288,12 @@ func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
 	return *r.bounds(), true
 }
 
-// IsNowhere reports whether a collider is kept in the space but found by no query. That is so if its
-// shape is empty (a negative radius), if a number in its shape or transform, or computed from them,
-// is NaN or infinite, or if the transform has no inverse. It has none with a scale of zero on an
-// axis, or with a shear that leaves less than 1/10,000 of a cube's volume; a box without shear needs
-// none, and may be flat. A compound is nowhere if all its children are. IsNowhere reports true if
-// there is no such collider.
+// IsNowhere reports whether a collider is kept in the space but found by no query. That is so if
+// its shape is empty (a negative radius), if a number in its shape or transform, or computed from
+// them, is NaN or infinite, or if the transform has no inverse. It has none with a scale of zero on
+// an axis, or with a shear that leaves less than 1/10,000 of a cube's volume; a box without shear
+// needs none, and may be flat. A compound is nowhere if all its children are. IsNowhere reports
+// true if there is no such collider.
 func (s *Space) IsNowhere(id ColliderID) bool {
 	r := s.lookup(id)
 	return r == nil || r.where == nowhere
@@ -315,7 +315,9 @@ func (s *Space) All() iter.Seq2[ColliderID, Collider] {
 type Node struct {
 	Bounds geom.AABB // in world space
 	Level  int       // 0 at the root
-	Leaf   bool      // Bounds is the fat AABB of a single collider, larger than it so that small moves cost nothing
+	// Leaf is set if Bounds is the fat AABB of a single collider, larger than it so that small moves
+	// cost nothing.
+	Leaf bool
 }
 
 // Nodes returns the boxes of the tree from the root downward, parents before children. Planes are

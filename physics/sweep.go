@@ -61,8 +61,8 @@ func requireConvex(s Shape) {
 	}
 }
 
-// castBefore casts the shape at a collider. It writes its first hit to best and returns true, unless
-// best holds a hit, as found says, that comes before.
+// castBefore casts the shape at a collider. It writes its first hit to best and returns true,
+// unless best holds a hit, as found says, that comes before.
 func (w *sweep) castBefore(r *record, f *Filter, best *ShapeHit, found bool) (better bool) {
 	if !f.sees(r) {
 		return false

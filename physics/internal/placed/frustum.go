@@ -84,9 +84,9 @@ func (p *Subshape) meshIsInFrustum(f *geom.Frustum) bool {
 	return inside
 }
 
-// visitMesh calls visit with the triangles in those boxes of the mesh's tree for which enter returns
-// true, until visit returns false. Triangles and boxes are in world space; the boxes are grown to
-// cover rounding.
+// visitMesh calls visit with the triangles in those boxes of the mesh's tree for which enter
+// returns true, until visit returns false. Triangles and boxes are in world space; the boxes are
+// grown to cover rounding.
 func (p *Subshape) visitMesh(enter func(box geom.AABB) bool, visit func(t geom.Triangle) bool) {
 	l := p.Local
 	slack := RelativeSlack * p.farthest()

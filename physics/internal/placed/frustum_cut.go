@@ -15,15 +15,15 @@ type cut struct {
 	n      int
 }
 
-// maxCorners is the largest number of corners of a convex body with twelve faces: by Euler's formula
-// 2·12 − 4, if three faces meet in each corner.
+// maxCorners is the largest number of corners of a convex body with twelve faces: by Euler's
+// formula 2·12 − 4, if three faces meet in each corner.
 const maxCorners = 20
 
 // cutOut returns the intersection of a frustum with a box that is grown by the distance that counts
-// as touching. Each half-space removes the corners outside of it and adds a corner on each edge that
-// it cuts. Two corners share an edge if they share two planes. A corner is kept for every three
-// planes that meet, even where several corners coincide: so the signs of distances alone decide
-// which corners exist, and rounding cannot tear the body apart.
+// as touching. Each half-space removes the corners outside of it and adds a corner on each edge
+// that it cuts. Two corners share an edge if they share two planes. A corner is kept for every
+// three planes that meet, even where several corners coincide: so the signs of distances alone
+// decide which corners exist, and rounding cannot tear the body apart.
 func cutOut(f *geom.Frustum, b geom.AABB) (c cut) {
 	e := float64(Touching(b))
 	lo, hi := b.Min.Wide().Sub(geom.DVec3{X: e, Y: e, Z: e}), b.Max.Wide().Add(geom.DVec3{X: e, Y: e, Z: e})
@@ -80,8 +80,8 @@ func (c *cut) add(p geom.DVec3, planes uint16) {
 	}
 }
 
-// within returns how deep a point lies in a half-space, in metres. It is not negative where the point
-// is outside by rounding alone.
+// within returns how deep a point lies in a half-space, in metres. It is not negative where the
+// point is outside by rounding alone.
 func within(h *geom.HalfSpace, p geom.DVec3) float64 {
 	return h.Normal.Dot(p) - h.D + roundingOf(math.Abs(p.X)+math.Abs(p.Y)+math.Abs(p.Z), h.D)
 }
@@ -90,11 +90,11 @@ func within(h *geom.HalfSpace, p geom.DVec3) float64 {
 // does.
 func roundingOf(p, d float64) float64 { return float64(1e-12 * (math.Abs(p) + math.Abs(d))) }
 
-// frustumMeetsPlane reports whether a plane and a frustum have a point in common. If they do, one of
-// these points is in the frustum: the given point of the plane, the nearest point to it of a line in
-// which the plane meets a side of the frustum, or a point in which the plane meets two sides. A side
-// and a plane whose angle is below 1e-6 rad count as parallel: single precision cannot resolve that
-// angle, and an open frustum would meet the plane somewhere.
+// frustumMeetsPlane reports whether a plane and a frustum have a point in common. If they do, one
+// of these points is in the frustum: the given point of the plane, the nearest point to it of a
+// line in which the plane meets a side of the frustum, or a point in which the plane meets two
+// sides. A side and a plane whose angle is below 1e-6 rad count as parallel: single precision
+// cannot resolve that angle, and an open frustum would meet the plane somewhere.
 func frustumMeetsPlane(f *geom.Frustum, normal, point geom.DVec3) bool {
 	touch := relativeTouch * max(math.Abs(point.X), math.Abs(point.Y), math.Abs(point.Z))
 	if isIn(f, point, touch) {

@@ -139,8 +139,8 @@ func PartsNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
 	return dst
 }
 
-// visitNear visits the triangles of a mesh whose bounds may be within a margin of a subshape that is
-// no mesh.
+// visitNear visits the triangles of a mesh whose bounds may be within a margin of a subshape that
+// is no mesh.
 func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle int) bool) {
 	if o.Kind != KindPlane {
 		around := o.Bounds.Grow(pad(p, o, margin))
@@ -167,8 +167,8 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 		})
 }
 
-// trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for each,
-// the near triangles of that mesh.
+// trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for
+// each, the near triangles of that mesh.
 func trianglesNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
 	if a.Local.Mesh.NumTriangles() > b.Local.Mesh.NumTriangles() {
 		n := len(dst)
@@ -209,8 +209,8 @@ func VisitNearest(a, b *Subshape, limit *float32, visit func(k Parts)) {
 	}
 }
 
-// visitNearest visits the triangles of a mesh by their distance from a box, or from other if that is
-// a plane, up to a limit that visit may lower.
+// visitNearest visits the triangles of a mesh by their distance from a box, or from other if that
+// is a plane, up to a limit that visit may lower.
 func (p *Subshape) visitNearest(box *geom.AABB, other *Subshape, limit *float32, visit func(triangle int)) {
 	slack := float32(RelativeSlack * p.Extent())
 	if isPlane := other != nil && other.Kind == KindPlane; !isPlane {

@@ -78,8 +78,8 @@ func (p *Subshape) enter(k Kind, f *Frame) bool {
 }
 
 // PlaceUnturned does what Place does, in a third of the time, for the most frequent shapes: AABBs,
-// and spheres that are not rotated. For any other shape, and where the subshape would be nowhere, it
-// reports false and does nothing.
+// and spheres that are not rotated. For any other shape, and where the subshape would be nowhere,
+// it reports false and does nothing.
 func (p *Subshape) PlaceUnturned(s any, t *geom.Transform) bool {
 	if q := t.Rotation; !IsIdentity(q) || !Finite(q.W) {
 		return false
@@ -243,8 +243,8 @@ func (p *Subshape) placePlane(pl geom.Plane, f *Frame) {
 	l := p.Local
 	l.plane = pl
 	x, y, z := f.affine.X.Wide(), f.affine.Y.Wide(), f.affine.Z.Wide()
-	// The inverse transpose times the determinant has the cross products of the columns; dividing by
-	// the determinant's sign alone keeps the front in front.
+	// The inverse transpose times the determinant has the cross products of the columns; dividing
+	// by the determinant's sign alone keeps the front in front.
 	w := y.Cross(z).Mul(n.X).AddMul(n.Y, z.Cross(x)).AddMul(n.Z, x.Cross(y))
 	l.Normal = w.Mul(math.Copysign(1, f.affine.Det())).Normalize()
 	o := n.Mul(float64(pl.D) / n.Dot(n))

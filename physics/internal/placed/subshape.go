@@ -26,7 +26,8 @@ type Subshape struct {
 	prim   primitive
 }
 
-// primitive holds a box, a sphere or a capsule in the same memory, as a subshape is at most one of them.
+// primitive holds a box, a sphere or a capsule in the same memory, as a subshape is at most one of
+// them.
 type primitive struct {
 	a, b geom.Vec3 // centre and half extents of a box, centre of a sphere, ends of a capsule
 	q    geom.Quat // rotation of a box; X is the radius of the others
