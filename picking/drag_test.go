@@ -208,7 +208,8 @@ func TestRingDrag(t *testing.T) {
 func TestSurfaceDrag(t *testing.T) {
 	s := physics.NewSpace()
 	s.Add(physics.Collider{Shape: geom.Plane{Normal: unitY}})
-	s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(2, 1, 2)}, Transform: geom.At(5, 1, 0)}) // a table, 2 m high
+	// A table, 2 m high.
+	s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(2, 1, 2)}, Transform: geom.At(5, 1, 0)})
 	vase := s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(0.2, 0.5, 0.2)}, Transform: geom.At(0, 0.5, 0)})
 	f := PickFilter()
 	f.Exclude = []physics.ColliderID{vase}
@@ -269,8 +270,8 @@ func TestDragsFollowThePointer(t *testing.T) {
 			requireNear(t, target, grabbed.Add(move), 8*0x1p-24*d*(1+d/height))
 		}
 		if a && height > 3 {
-			// The point of the axis nearest to the ray has moved by the result of the drag. Distances
-			// below 10⁴ m in double precision are rounded by 10⁻¹² m.
+			// The point of the axis nearest to the ray has moved by the result of the drag.
+			// Distances below 10⁴ m in double precision are rounded by 10⁻¹² m.
 			s := axis.Distance(to(from, target))
 			on := at.Wide().AddMul(axis.grab+s, u)
 			ray, _ := dragRayOf(to(from, target))

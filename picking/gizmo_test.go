@@ -336,8 +336,9 @@ func TestGizmoChangesOnlyItsPart(t *testing.T) {
 		require.Equal(t, at.Position, g.Drag(first).Position)
 		require.Equal(t, at.Scale, g.Drag(first).Scale)
 		if back := g.Drag(first); g.Mode == GizmoTurn {
-			// The ring may be whole turns further on. Two products of unit quaternions and a rotation
-			// in single precision round each coordinate about 16 times, each by up to 2⁻²⁴.
+			// The ring may be whole turns further on. Two products of unit quaternions and a
+			// rotation in single precision round each coordinate about 16 times, each by up to
+			// 2⁻²⁴.
 			requireNear(t, at.Rotation.Rotate(unitX), back.Rotation.Rotate(unitX), 16*0x1p-24)
 		} else {
 			require.Equal(t, at.Rotation, back.Rotation)

@@ -67,8 +67,8 @@ func TestOrbitCamera(t *testing.T) {
 }
 
 // However far the orbit turns, the image is never upside down and never rolls, and each step moves
-// it by a step. The camera's quaternion is in single precision: each component is off by a few 2⁻²⁴,
-// and a coordinate of an axis by up to 16·2⁻²⁴ = 10⁻⁶.
+// it by a step. The camera's quaternion is in single precision: each component is off by a few
+// 2⁻²⁴, and a coordinate of an axis by up to 16·2⁻²⁴ = 10⁻⁶.
 func TestOrbitNeverFlips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOrbit(t)
@@ -90,9 +90,9 @@ func TestOrbitNeverFlips(t *testing.T) {
 	})
 }
 
-// orbitRounding bounds the error of a movement that keeps a point under the cursor, in metres: target
-// and camera position are rounded to single precision, by 2⁻²⁴ of their distance to the origin, before
-// and after the movement.
+// orbitRounding bounds the error of a movement that keeps a point under the cursor, in metres:
+// target and camera position are rounded to single precision, by 2⁻²⁴ of their distance to the
+// origin, before and after the movement.
 func orbitRounding(orbits ...Orbit) (m float64) {
 	for _, o := range orbits {
 		m += 0x1p-24 * (o.Target.Wide().Len() + o.Camera().Position.Wide().Len())

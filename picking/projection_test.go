@@ -137,10 +137,10 @@ func TestProjectionLineIsTheInverseOfItsMatrix(t *testing.T) {
 		require.True(t, ok)
 		from2, dir2, length2, ok := lineOf(p.Matrix(aspect), p.clip, x, y)
 		require.True(t, ok)
-		// The inverse of the matrix and a product with it round each number about 16 times, by 2⁻⁵³.
-		// The difference of the far and the near point magnifies that by (far + near) / (far − near),
-		// and the inverse of the far point's w by far / near. In a parallel projection the point on
-		// the near plane is a difference of numbers as large as far.
+		// The inverse of the matrix and a product with it round each number about 16 times, by
+		// 2⁻⁵³. The difference of the far and the near point magnifies that by (far + near) / (far
+		// − near), and the inverse of the far point's w by far / near. In a parallel projection the
+		// point on the near plane is a difference of numbers as large as far.
 		const rounding = 16 * 0x1p-53
 		spread, ratio, size := 1.0, 1.0, from.Len()
 		if !math.IsInf(p.far, 1) {

@@ -37,11 +37,11 @@ func drawPlace(t *rapid.T, v View) (x, y float64) {
 		rapid.Float64Range(0, float64(v.Window.Height)).Draw(t, "cursor y")
 }
 
-// Project is the inverse of Unproject, up to the rounding of double precision. 17 km from the origin a
-// coordinate is off by 2·10⁻¹² m, and the window shows at least 10⁻⁴ m of the world (10⁻² m before the
-// camera, 0.02 rad high): 2·10⁻⁸ of the window. The far plane is up to 160,000 times as far away as
-// the near plane; the inverse of the matrix loses that factor of 2⁻⁵³ in the depth: 2·10⁻¹¹ of the
-// distance, which x and y share. 10⁻⁶ leaves room for a few dozen such roundings.
+// Project is the inverse of Unproject, up to the rounding of double precision. 17 km from the
+// origin a coordinate is off by 2·10⁻¹² m, and the window shows at least 10⁻⁴ m of the world (10⁻²
+// m before the camera, 0.02 rad high): 2·10⁻⁸ of the window. The far plane is up to 160,000 times
+// as far away as the near plane; the inverse of the matrix loses that factor of 2⁻⁵³ in the depth:
+// 2·10⁻¹¹ of the distance, which x and y share. 10⁻⁶ leaves room for a few dozen such roundings.
 func TestViewProjectIsTheInverseOfUnproject(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -104,14 +104,15 @@ func TestViewRayIsSeenInItsPixel(t *testing.T) {
 		}
 		for _, fraction := range []float64{0, 0.1, 0.5, 1} {
 			p := at(fraction)
-			// Rounding to single precision moves the origin of a ray and a point on it by up to 2⁻²⁴
-			// of their coordinates on each axis, and of the distance by the direction: in all by less
-			// than 16·2⁻²⁴ = 10⁻⁶ of these lengths. perMetre is the change of the image by that.
+			// Rounding to single precision moves the origin of a ray and a point on it by up to
+			// 2⁻²⁴ of their coordinates on each axis, and of the distance by the direction: in all
+			// by less than 16·2⁻²⁴ = 10⁻⁶ of these lengths. perMetre is the change of the image by
+			// that.
 			c := v.local(p)
 			error := 1e-6 * (1 + p.Len() + v.Position.Wide().Len() + c.Len())
 			m := v.Projection.Matrix(v.Aspect())
 			clip, w := m.Apply(c, 1)
-			if w <= 1e3*error { // nearer to the eye than single precision can tell
+			if w <= 1e3*error { // nearer to the camera than single precision resolves
 				continue
 			}
 			perMetre := (math.Abs(m[0]) + math.Abs(m[5]) + math.Abs(m[8]) + math.Abs(m[9]) + 1 + math.Abs(clip.X/w) + math.Abs(clip.Y/w)) / math.Abs(w)

@@ -1,10 +1,10 @@
-// Package golden serves tests that compare all bits of many answers with a hash that is written
-// down, on every architecture.
+// Package golden compares the bits of many results with a hash stored in a test, on every
+// architecture.
 //
-// What such a test asks must be the same everywhere to the bit, too. So it takes its inputs from
-// [Numbers], adds no product to anything unless it is rounded first (float32(a*b) + c), and keeps
-// to functions that IEEE 754 rounds correctly: those of package math, but for Sqrt, Abs, Floor and
-// their like, may differ in the last bit from one architecture to the next.
+// The inputs of such a test must be the same to the bit on every architecture too. Take them from
+// [Numbers], round a product before adding it (float32(a*b) + c), and use only functions that IEEE
+// 754 rounds correctly: of package math, Sqrt, Abs, Floor and the like. The last bit of the others
+// depends on the architecture.
 package golden
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Numbers is a sequence of numbers that no change to a library can change: Knuth's MMIX generator,
-// whose upper half is used. Its value is the seed.
+// Numbers is a sequence of random numbers that does not depend on any library: Knuth's MMIX
+// generator, of which the upper half is used. Its value is the seed.
 type Numbers uint64
 
 func (n *Numbers) next() uint32 {
@@ -25,7 +25,7 @@ func (n *Numbers) next() uint32 {
 	return uint32(*n >> 32)
 }
 
-// Int returns a number from 0 to below limit, which is small.
+// Int returns a number from 0 to below limit. limit must be far below 2³².
 func (n *Numbers) Int(limit int) int { return int(uint64(n.next()) * uint64(limit) >> 32) }
 
 // Float returns a number from −reach to reach, with 24 bits.
@@ -33,7 +33,7 @@ func (n *Numbers) Float(reach float32) float32 {
 	return float32(float32(int32(n.next())>>8) / (1 << 23) * reach)
 }
 
-// Vec returns a point in the cube that reaches so far to all sides.
+// Vec returns a point of the cube from −reach to reach.
 func (n *Numbers) Vec(reach float32) geom.Vec3 {
 	x, y, z := n.Float(reach), n.Float(reach), n.Float(reach)
 	return geom.V(x, y, z)
@@ -45,17 +45,17 @@ func (n *Numbers) Quat() geom.Quat {
 	return geom.Quat{X: x, Y: y, Z: z, W: w}
 }
 
-// Hash gathers answers. Make one with [New].
+// Hash collects results. Make one with [New].
 type Hash struct {
 	sum hash.Hash64
-	// Found is how many answers were no misses. A hash of nothing but misses says little.
+	// Found is the number of results other than misses. A hash of misses alone tests little.
 	Found int
 }
 
-// New returns the hash of no answers.
+// New returns the hash of no results.
 func New() *Hash { return &Hash{sum: fnv.New64a()} }
 
-// Sum returns the hash of all answers so far (FNV-1a).
+// Sum returns the hash of all results so far (FNV-1a).
 func (h *Hash) Sum() uint64 { return h.sum.Sum64() }
 
 // Uint adds an integer.
@@ -67,8 +67,8 @@ func (h *Hash) Uint(x uint64) {
 	h.sum.Write(b[:])
 }
 
-// Float adds the bits of numbers. Panics if one is NaN: no answer is, and its bits would not be the
-// same everywhere.
+// Float adds the bits of numbers. Panics if one is NaN: no result may be NaN, and its bits depend
+// on the architecture.
 func (h *Hash) Float(numbers ...float32) {
 	for _, x := range numbers {
 		if x != x {
@@ -78,7 +78,7 @@ func (h *Hash) Float(numbers ...float32) {
 	}
 }
 
-// Double is Float in double precision.
+// Double is Float for double precision.
 func (h *Hash) Double(numbers ...float64) {
 	for _, x := range numbers {
 		if x != x {
@@ -95,7 +95,7 @@ func (h *Hash) Vec(points ...geom.Vec3) {
 	}
 }
 
-// Bool adds a yes or no; a yes counts as found.
+// Bool adds a bool; true counts as found.
 func (h *Hash) Bool(ok bool) {
 	if ok {
 		h.Found++
@@ -105,7 +105,7 @@ func (h *Hash) Bool(ok bool) {
 	}
 }
 
-// Hit adds all of a hit, or that there was none.
+// Hit adds all fields of a hit, or only false if ok is false.
 func (h *Hash) Hit(hit geom.Hit, ok bool) {
 	h.Bool(ok)
 	if !ok {
@@ -123,13 +123,13 @@ func (h *Hash) Hit(hit geom.Hit, ok bool) {
 	h.Uint(uint64(uint32(hit.Triangle))<<2 | sides)
 }
 
-// Check fails the test unless the hash is the one written down, and says what to write instead
-// where the answers were changed on purpose.
+// Check fails the test unless the hash is the stored one. The message contains the new hash, for an
+// intended change of the results.
 func (h *Hash) Check(t *testing.T, what string, want uint64) {
 	t.Helper()
 	if got := h.Sum(); got != want {
-		t.Errorf("%s: the hash of the answers (%d found) is %#x, not %#x. Either this build computes other bits than the "+
-			"rest, which is an error, or the answers were changed on purpose: then write the new number into the test, the "+
-			"one that scripts/arch.sh gives in every run.", what, h.Found, got, want)
+		t.Errorf("%s: the hash of the results (%d found) is %#x, not %#x. If this build computes other bits than the others, that "+
+			"is an error. If the results were changed on purpose, write the new hash into the test: the one that "+
+			"scripts/arch.sh prints in every run.", what, h.Found, got, want)
 	}
 }
