@@ -1,5 +1,5 @@
-// Package hitscan_test holds the tests of the whole: from an entity to what the user sees, and the
-// rule of imports.
+// Package hitscan_test tests the way from an entity to a selection without a window, and the order
+// of imports. The other tests of several packages together are in internal/systemtest.
 package hitscan_test
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// TestFromCursorToSelection goes the whole way without a window: an entity of every shape, under
+// TestFromCursorToSelection hovers and selects without a window: an entity of every shape, under
 // every kind of camera and viewport, is hovered where its centre is projected to, selected by a
 // click, and no longer hovered when it has moved away.
 func TestFromCursorToSelection(t *testing.T) {
@@ -62,7 +62,7 @@ func fromCursorToSelection(t *testing.T, view physecs.View, kind physecs.Kind) {
 	*ecs.GetResource[physecs.View](&world) = view
 
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
-	behind := place.Add(place.Sub(eye)) // on the same line of sight, as far behind
+	behind := place.Add(place.Sub(eye)) // in the same direction from the camera, twice as far
 	other := things.NewWith(&physecs.Transform{Position: behind}, new(physecs.Sphere(1)))
 	// Turned towards the eye, so that a plane is seen from its front.
 	thing := things.NewWith(&physecs.Transform{
@@ -92,7 +92,8 @@ func fromCursorToSelection(t *testing.T, view physecs.View, kind physecs.Kind) {
 	require.Equal(t, []ecs.Entity{thing}, selection.List())
 
 	tr, _ := things.Get(thing)
-	aside := view.Rotation.Rotate(geom.V(0, 0, 1)) // behind the camera, which does for a plane too
+	// Behind the camera, where a plane is not seen either.
+	aside := view.Rotation.Rotate(geom.V(0, 0, 1))
 	tr.Position = eye.Add(aside.Mul(5))
 	step()
 	require.Equal(t, other, hover.Entity, "what was hidden is hovered instead")
@@ -135,7 +136,7 @@ func colliderOf(t *testing.T, kind physecs.Kind, meshes *physecs.Meshes) physecs
 	)))
 }
 
-// listed is what `go list` says of a package.
+// listed is a package in the output of `go list`.
 type listed struct {
 	ImportPath string
 	Standard   bool
@@ -151,15 +152,16 @@ const module = "github.com/hitscan-go/hitscan"
 // ranks is the order of the packages: each imports only those before it, and those in its own
 // folder.
 var ranks = []string{
-	"internal/par", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics", "picking", "ecs",
+	"internal/par", "physics/geom", "physics/hull", "physics/internal", "physics/mesh", "physics/meshio", "physics/internal/placed", "physics", "picking", "ecs",
 	"render", "internal", "examples",
 }
 
-// allowed says which modules besides Arche a folder may depend on, as long as it draws nothing.
+// allowed lists the modules besides Arche that a folder may depend on, except packages that draw.
 var allowed = map[string][]string{
 	"physics/meshio": {"github.com/qmuntal/gltf"},
-	"internal":       {"github.com/jezek/xgb", "golang.org/x/image", "pgregory.net/rapid"}, // tools of the tests and the pictures
-	"examples":       {"github.com/qmuntal/gltf"},
+	// Tools of the tests.
+	"internal": {"github.com/jezek/xgb", "pgregory.net/rapid", "github.com/stretchr/testify", "go.yaml.in/yaml/v3"},
+	"examples": {"github.com/qmuntal/gltf"},
 }
 
 // rankOf returns the place in ranks of a package of the module.
@@ -196,7 +198,7 @@ func TestImports(t *testing.T) {
 		if ranks[rank] == "render" || slices.Contains(p.Deps, module+"/render") {
 			continue
 		}
-		// Neither render nor drawn by it.
+		// Neither render nor a package that depends on it.
 		for _, dep := range p.Deps {
 			d := packages[dep]
 			if d == nil || d.Standard || isOurs(dep) {
@@ -214,8 +216,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// list asks the go command for the module's packages and all they depend on, with cgo on, since off
-// it hides such files.
+// list returns the module's packages and all they depend on, from the go command. Cgo is on,
+// because go list leaves out files that use it otherwise.
 func list(t *testing.T) map[string]*listed {
 	testenv.Program(t, "go")
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Standard,Imports,Deps,CgoFiles", "./...")
@@ -236,7 +238,7 @@ func list(t *testing.T) map[string]*listed {
 	}
 }
 
-// TestRankOf sees to it that the rule above can fail.
+// TestRankOf shows that TestImports can fail.
 func TestRankOf(t *testing.T) {
 	assert.Less(t, rankOf(module+"/physics/geom"), rankOf(module+"/physics/mesh"))
 	assert.Less(t, rankOf(module+"/physics/mesh"), rankOf(module+"/physics"))

@@ -2,8 +2,8 @@
 
 package physecs
 
-// What must not allocate. Not under the race detector, which makes every sync.Pool forget at
-// random.
+// Tests that calls do not allocate. They do not run under the race detector, with which a sync.Pool
+// drops items at random.
 
 import (
 	"math"
@@ -179,7 +179,7 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	g := newTable().click(1)
 	cx, cy := g.pointer.X, g.pointer.Y
 	frame := 0
-	assertNoAllocs(t, func() { // hovering, leaving, pressing and clicking in turn
+	assertNoAllocs(t, func() { // hovers, leaves, presses and clicks in turn
 		frame++
 		g.pointer.Input = picking.Input{X: cx, Y: cy - float64(frame/8%2*30), Inside: true}
 		if frame%4 > 1 {
@@ -189,7 +189,7 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	})
 }
 
-// With parents, handlers, touches, glass, a second view, a margin and drags.
+// With parents, handlers, touches, PickThrough, a second view, a margin and drags.
 func TestPointersAllocateNothing(t *testing.T) {
 	g := newTable()
 	for i := range g.e[1:] {
@@ -240,7 +240,7 @@ func TestPointersAllocateNothing(t *testing.T) {
 
 func assertNoAllocs(t *testing.T, f func()) {
 	t.Helper()
-	f() // let buffers grow to their size
+	f() // buffers grow to their size
 	assert.Zero(t, testing.AllocsPerRun(50, f), "allocations")
 }
 
@@ -314,7 +314,7 @@ func TestSeparateSystemAllocatesNothing(t *testing.T) {
 	for i := range 50 {
 		all = append(all, g.ball(float32(i)))
 	}
-	round := func() { // pushed together again each time
+	round := func() { // together again each time, to be pushed apart
 		for i, e := range all {
 			g.transforms.Get(e).Position.X = float32(i)
 		}
@@ -327,7 +327,7 @@ func TestSeparateSystemAllocatesNothing(t *testing.T) {
 	assert.Less(t, g.x(all[0]), float32(0))
 }
 
-// Steering costs no memory.
+// Choosers allocate nothing.
 func TestChooseAllocatesNothing(t *testing.T) {
 	g := newSiege()
 	g.On(g.e[0], picking.Click, func(_ *ecs.World, e *Event) { e.Stop() })

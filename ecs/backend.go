@@ -11,40 +11,40 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Pick is an entity under a pointer, as a [Backend] found it.
+// Pick is an entity under a pointer, as a [Backend] finds it.
 type Pick = picking.Pick[ecs.Entity]
 
 // Backend finds what is under a pointer in its part of the picture: a HUD whose buttons are
-// entities, a second view. The world as the [View] shows it has Order 0 and is always asked;
+// entities, a second view. The world in the [View] has Order 0 and is always included;
 // [RaycastSystem] has a list of others.
 //
-// What all of them find is put in order by [picking.MergePicks].
+// [picking.MergePicks] puts the picks of all of them in order.
 type Backend interface {
-	// Pick appends what is under a pointer to dst and returns the longer slice. What it hides
-	// without being a target itself it covers with a Pick that is Backdrop. It is not asked for
-	// pointers that are outside the window or captured. Where RaycastSystem.Margin counts it is
-	// also asked, with the same pointer at places beside, whether it hides what is found there. It
+	// Pick appends what is under a pointer to dst and returns the longer slice. Where it hides what
+	// is behind without being a target, it appends a Pick with Backdrop. It is not called for
+	// pointers that are outside the window or captured. With RaycastSystem.Margin it is also called
+	// for nearby positions of the pointer, to find out whether it hides what was found there. It
 	// may be called in a locked world and must not change the world.
 	Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick
 }
 
 // ViewBackend is the [Backend] of a further view of the world, such as a map in a corner or the
-// other half of a split screen. Where its viewport is, it hides what is behind.
+// other half of a split screen. It hides what is behind its viewport.
 type ViewBackend struct {
 	View  View
-	Order int // before the main view if above 0
+	Order int // in front of the main view if above 0
 
 	Filter Filter  // see RaycastSystem.Filter
 	Margin float64 // see RaycastSystem.Margin
 
-	sight lens
+	picker viewPicker
 }
 
 // Pick implements [Backend].
 func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	first := len(dst)
-	b.sight.order = b.Order
-	dst, _, ok := b.sight.pick(w, &b.View, &b.Filter, b.Margin, in, dst)
+	b.picker.order = b.Order
+	dst, _, ok := b.picker.pick(w, &b.View, &b.Filter, b.Margin, in, dst)
 	if !ok {
 		return dst
 	}
@@ -54,33 +54,33 @@ func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Backdrop: true})
 }
 
-// lens picks entities of the world through a view.
-type lens struct {
-	disc   picking.PixelDisc
-	hits   []Hit
-	near   []physics.ColliderID
-	filter Filter
-	space  *Space
-	held   *Pointers
-	asked  func(ecs.Entity) bool // sees of self, made once
-	self   *lens                 // a copy must not ask the original
+// viewPicker picks entities of the world through a view.
+type viewPicker struct {
+	disc     picking.PixelDisc
+	hits     []Hit
+	near     []physics.ColliderID
+	filter   Filter
+	space    *Space
+	pointers *Pointers
+	accepts  func(ecs.Entity) bool // sees of self, made once
+	self     *viewPicker           // a copy must not use the original's accepts
 
 	order  int    // of the view
 	above  []View // views that are drawn over it
-	covers []Pick // scratch
+	covers []Pick // scratch memory
 }
 
-// pick appends what is under a pointer in a view, with the ray that found it. ok is false if the
-// pointer is not over it.
-func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
-	l.space, l.held = initialize(w), resourceOf(w, zero[Pointers])
+// pick appends the picks under a pointer in a view, and returns the ray that found them. ok is
+// false if the pointer is not over the view.
+func (l *viewPicker) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking.Input, dst []Pick) ([]Pick, geom.Ray, bool) {
+	l.space, l.pointers = initialize(w), resourceOf(w, zero[Pointers])
 	if l.self != l {
-		l.self, l.asked = l, l.sees
+		l.self, l.accepts = l, l.sees
 	}
 	see := picking.PickFilter()
 	l.filter = *f
 	g := *f
-	g.Start, g.Cull, g.Sensors, g.Predicate = see.Start, see.Cull, true, l.asked
+	g.Start, g.Cull, g.Sensors, g.Predicate = see.Start, see.Cull, true, l.accepts
 	ray, ok := v.Ray(in.X, in.Y)
 	if !ok {
 		return dst, ray, false
@@ -96,14 +96,14 @@ func (l *lens) pick(w *ecs.World, v *View, f *Filter, margin float64, in picking
 	return dst, ray, true
 }
 
-// sees says which entities the pointer takes notice of.
-func (l *lens) sees(e ecs.Entity) bool {
-	return l.space.notices(e, l.filter.Sensors) && (l.filter.Predicate == nil || l.filter.Predicate(e))
+// sees reports whether the pointer can pick an entity.
+func (l *viewPicker) sees(e ecs.Entity) bool {
+	return l.space.pointerSees(e, l.filter.Sensors) && (l.filter.Predicate == nil || l.filter.Predicate(e))
 }
 
-// cast appends what a ray meets, down to the first that lets nothing through. found is false if
-// that is nothing, or what is in front is a backdrop.
-func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
+// cast appends the picks of a ray, down to the first that lets nothing through. found is false if
+// there is none, or the first is a Pickable with Backdrop.
+func (l *viewPicker) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	h, ok := l.space.CastRay(r, *f)
 	if !ok {
 		return dst, false
@@ -129,26 +129,26 @@ func (l *lens) cast(f *Filter, r geom.Ray, dst []Pick) (_ []Pick, found bool) {
 	return dst, found
 }
 
-// lets reports whether the pointer sees through an entity. What it drags lets through what it is
-// dragged over.
-func (l *lens) lets(mode PickMode, e ecs.Entity) bool {
-	return mode == PickThrough || mode != PickCover && l.held.letThrough(e)
+// letsThrough reports whether the pointer picks what is behind an entity too: a dragged entity lets
+// through what it is dragged over.
+func (l *viewPicker) letsThrough(mode PickMode, e ecs.Entity) bool {
+	return mode == PickThrough || mode != PickCover && l.pointers.letThrough(e)
 }
 
-// pickOf returns what was hit as a Pick.
-func (l *lens) pickOf(h *Hit) Pick {
+// pickOf returns the Pick of a hit.
+func (l *viewPicker) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
 	return Pick{
 		Target: h.Entity, Depth: float64(h.T), HasHit: true,
-		Through: l.lets(mode, h.Entity), Backdrop: mode == PickCover,
+		Through: l.letsThrough(mode, h.Entity), Backdrop: mode == PickCover,
 		Hit: h.Hit,
 	}
 }
 
-// search looks for the nearest pixel within margin of that under the pointer that shows something
-// which is neither a backdrop nor a cover, and returns its ray. A pixel over which something else
-// lies shows nothing.
-func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
+// search looks for the pixel nearest to the pointer, within margin, that shows an entity which is
+// neither a backdrop nor a cover, and returns its ray. Pixels that another view or a backend covers
+// do not count.
+func (l *viewPicker) search(w *ecs.World, f *Filter, v *View, margin float64, in picking.Input) (geom.Ray, bool) {
 	px, py, ok := v.Pixel(in.X, in.Y)
 	if !ok || !l.anyNear(f, v, margin, px, py) {
 		return geom.Ray{}, false
@@ -167,18 +167,17 @@ func (l *lens) search(w *ecs.World, f *Filter, v *View, margin float64, in picki
 	return geom.Ray{}, false
 }
 
-// isHidden reports whether another view, or what a [Backend] sees, lies over something that the
-// view shows at a pixel.
-func (l *lens) isHidden(w *ecs.World, v *View, px, py int, depth float32, in picking.Input) bool {
+// isHidden reports whether another view, or a pick of a [Backend], covers a point of the view.
+func (l *viewPicker) isHidden(w *ecs.World, v *View, px, py int, depth float32, in picking.Input) bool {
 	in.X, in.Y = v.Cursor(px, py)
 	for i := range l.above {
 		if _, _, ok := l.above[i].Pixel(in.X, in.Y); ok {
 			return true
 		}
 	}
-	backends := l.held.backends
-	l.held.backends = nil // one that asks views of its own must not have them ask it again
-	defer func() { l.held.backends = backends }()
+	backends := l.pointers.backends
+	l.pointers.backends = nil // a backend with views of its own must not call the backends again
+	defer func() { l.pointers.backends = backends }()
 	for _, b := range backends {
 		if other, ok := b.(*ViewBackend); ok {
 			if _, ok := other.View.Ray(in.X, in.Y); ok && other.Order > l.order {
@@ -196,15 +195,15 @@ func (l *lens) isHidden(w *ecs.World, v *View, px, py int, depth float32, in pic
 	return false
 }
 
-// isTarget reports whether the pointer may be brought to an entity that it misses.
-func (l *lens) isTarget(e ecs.Entity) bool {
+// isTarget reports whether search may find an entity.
+func (l *viewPicker) isTarget(e ecs.Entity) bool {
 	p := l.space.pickable(e)
 	return !p.Backdrop && p.Mode != PickCover
 }
 
-// anyNear reports whether there might be something for search to find: most of the time there is
-// not.
-func (l *lens) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
+// anyNear reports whether search can find anything. Mostly it cannot, and one overlap query is
+// faster than the search.
+func (l *viewPicker) anyNear(f *Filter, v *View, margin float64, px, py int) bool {
 	frustum := v.FrustumAround(px, py, margin)
 	l.near = l.space.physics.OverlapFrustum(l.near[:0], &frustum, f.physics(nil))
 	for _, id := range l.near {

@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// crowd returns a game with n spheres of radius 1 on a grid, 4 metres apart, in the half space −Z,
-// synced.
+// crowd returns a synced game with n spheres of radius 1 on a grid, 4 metres apart, in the half
+// space −Z.
 func crowd(n int) *game {
 	g := newGame()
 	side := 1
@@ -71,7 +71,7 @@ func BenchmarkSync(b *testing.B) {
 	})
 }
 
-// What a sync costs beside the space beneath: nothing here has a shape.
+// Cost of a sync without the physics space: no entity has a shape.
 func BenchmarkSyncAlone(b *testing.B) {
 	const n = 100_000
 	g := crowd(n)
@@ -103,7 +103,7 @@ func BenchmarkSyncAlone(b *testing.B) {
 	})
 }
 
-// Every entity has a collider that is like no other, which a sync must read in full.
+// Every entity has a collider of its own, which a sync must read in full.
 func BenchmarkSyncDistinct(b *testing.B) {
 	const n = 100_000
 	g := crowd(n)
@@ -121,7 +121,7 @@ func BenchmarkSyncDistinct(b *testing.B) {
 	})
 }
 
-// 100,000 entities that follow 1,000, without colliders.
+// 100,000 entities that follow 1,000 parents, without colliders.
 func BenchmarkSyncFamilies(b *testing.B) {
 	const n = 100_000
 	g := newGame()
@@ -194,7 +194,7 @@ func BenchmarkPairSystem(b *testing.B) {
 	query := g.Query(&filter)
 	for i := 0; query.Next(); i++ {
 		t := (*Transform)(query.Get(g.transform))
-		t.Position = t.Position.Mul(0.4 + 0.2*float32(i*7919%100)/100) // one moves into the other
+		t.Position = t.Position.Mul(0.4 + 0.2*float32(i*7919%100)/100) // overlapping its neighbour
 	}
 	var s PairSystem
 	s.Initialize(g.World)
@@ -263,8 +263,7 @@ func BenchmarkCastRay(b *testing.B) {
 	})
 }
 
-// What a ray costs through Arche on top of what it costs in the space beneath, by what the filter
-// asks.
+// Cost of a ray by entity above that in the physics space, by the filter's conditions.
 func BenchmarkCastRayFilter(b *testing.B) {
 	g := crowd(10_000)
 	space := Sync(g.World)
@@ -301,7 +300,7 @@ func BenchmarkCastRayFilter(b *testing.B) {
 	}
 }
 
-// A frame's pick: the pointer over a crowd, without the sync.
+// The pick of a frame: the pointer over a crowd, without the sync.
 func BenchmarkPick(b *testing.B) {
 	g := crowd(100_000)
 	var raycast RaycastSystem

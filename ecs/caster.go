@@ -7,91 +7,91 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// RayCaster is the component of an entity that casts a ray every tick: a probe for the ground, a
-// sensor of a car, a line of sight. [CasterSystem] casts it and [CasterHits] holds what it hit. The
-// entity needs a [Transform], and no [Collider]. One that needs several rays has children with a
-// [Parent] and a [LocalTransform], each with a RayCaster.
+// RayCaster is the component of an entity that casts a ray every tick: a ground probe, a car's
+// sensor, a line of sight. [CasterSystem] casts it and [CasterHits] holds its hits. The entity
+// needs a [Transform], and no [Collider]. For several rays give it children with a [Parent] and a
+// [LocalTransform], each with a RayCaster.
 //
-// A ray that is zero, NaN or infinite where it has been placed in the world misses.
+// A ray that is zero, NaN or infinite in world space misses.
 type RayCaster struct {
-	// Ray is in the entity's own space, unless Follow says otherwise. T counts multiples of Dir, so
-	// that a scaled Transform scales the reach; MaxT 0 is no limit.
+	// Ray is in the entity's space, unless Follow is set. T counts multiples of Dir, so that a
+	// scaled Transform scales the reach; MaxT 0 means no limit.
 	Ray geom.Ray
-	// Target, unless zero, is whom the ray goes to: T is 0 at the Origin and 1 at the TargetPoint,
-	// Dir and MaxT are not read, and [CasterHits.Sees] tells whether anything lies between. If the
-	// target is gone or has no Transform the ray misses.
+	// Target, unless zero, is the entity that the ray goes to: T is 0 at the Origin and 1 at the
+	// TargetPoint, and Dir and MaxT are not read. [CasterHits.Sees] reports whether anything is
+	// between. If the target is dead or has no Transform the ray misses.
 	Target ecs.Entity
-	// TargetPoint is where on the Target, in the target's own space.
+	// TargetPoint is the end of the ray, in the target's space.
 	TargetPoint geom.Vec3
-	Except      ecs.Entity     // one entity more that the ray goes through; zero: none
+	Except      ecs.Entity     // one more entity that the ray passes; zero: none
 	OwnLayer    physics.Layers // layers the ray is on, seen by colliders whose Mask has one; 0: all
 	Mask        physics.Layers // layers looked at; 0: all
-	Limit       int32          // of CastAll: how many hits to keep; 0: all
+	Limit       int32          // of CastAll: number of hits to keep; 0: all
 	Mode        CastMode       // which hits are wanted; zero: the closest
-	Follow      Follow         // how the Transform places the ray; zero: wholly
-	Ignore      Ignore         // whom of its own family the ray goes through; zero: the entity itself
+	Follow      Follow         // how the Transform places the ray; zero: position, rotation and scale
+	Ignore      Ignore         // which of its relatives the ray passes; zero: the entity itself
 	Start       geom.StartMode // of a ray that starts in a solid; zero: Solid
 	Cull        geom.Cull      // of meshes and planes; zero: both sides
 	Sensors     bool           // see sensors too
 	Disabled    bool           // cast nothing
 }
 
-// ShapeCaster is the component of an entity that casts a shape every tick, as [CastShape] does.
-// [CasterSystem] casts it and [CasterHits] holds what it hit. The entity needs a [Transform], and
-// no [Collider].
+// ShapeCaster is the component of an entity that casts a shape every tick, as [Queries.CastShape]
+// does. [CasterSystem] casts it and [CasterHits] holds its hits. The entity needs a [Transform],
+// and no [Collider].
 //
-// A shape or a motion that is empty, NaN or infinite where it has been placed in the world misses.
+// A shape or a motion that is empty, NaN or infinite in world space misses.
 type ShapeCaster struct {
-	// Shape is what is cast, described as a Collider is, of which only the shape is read. It must
-	// be convex and have an end: a plane, a mesh or a compound hits nothing.
+	// Shape is the shape, described as a Collider of which only the shape is read. It must be
+	// convex and bounded: a plane, a mesh or a compound hits nothing.
 	Shape Collider
-	// Motion is the way that the shape has gone when T is 1, in the entity's own space unless
-	// Follow says otherwise. If zero the shape stands still and hits what it overlaps; see
+	// Motion is the displacement of the shape at T = 1, in the entity's space, unless Follow is
+	// set. With the zero Motion the shape stands still and hits what it overlaps; see
 	// [physics.ShapeCast].
 	Motion     geom.Vec3
 	MinT, MaxT float32                // range of T, as of a ray; MaxT 0: no limit
-	Except     ecs.Entity             // one entity more that the shape goes through; zero: none
-	OwnLayer   physics.Layers         // layers the shape is on, seen by colliders whose Mask has one; 0: all
+	Except     ecs.Entity             // one more entity that the shape passes; zero: none
+	OwnLayer   physics.Layers         // of the shape, seen by colliders with one in Mask; 0: all
 	Mask       physics.Layers         // layers looked at; 0: all
-	Limit      int32                  // of CastAll: how many hits to keep; 0: all
-	Start      physics.ShapeStartMode // of what it overlaps where the way begins; zero: StartReport
+	Limit      int32                  // of CastAll: number of hits to keep; 0: all
+	Start      physics.ShapeStartMode // overlaps where the path begins; zero: StartReport
 	Mode       CastMode               // which hits are wanted; zero: the closest
-	Follow     Follow                 // how the Transform places the shape and its motion; zero: wholly
-	Ignore     Ignore                 // whom of its own family the shape goes through; zero: the entity itself
+	Follow     Follow                 // how the Transform places both; zero: completely
+	Ignore     Ignore                 // which of its relatives the shape passes; zero: the entity itself
 	Cull       geom.Cull              // of meshes and planes; zero: both sides
 	Sensors    bool                   // see sensors too
 	Disabled   bool                   // cast nothing
 }
 
-// CastMode says which hits of a caster are wanted.
+// CastMode says which hits a caster keeps.
 type CastMode uint8
 
-// The modes of a [RayCaster] and a [ShapeCaster]. One that is unknown is CastClosest.
+// The modes of a [RayCaster] and a [ShapeCaster]. An unknown mode counts as CastClosest.
 const (
 	CastClosest CastMode = iota // the first hit
-	CastAny                     // only whether there is a hit, which is the cheapest; see CasterHits.RayBlocked
+	CastAny                     // only whether there is a hit, the fastest; see CasterHits.RayBlocked
 	CastAll                     // all hits or, with a Limit, the first of them
 )
 
-// Follow says how a [Transform] places what an entity casts.
+// Follow says how a [Transform] places the cast of an entity.
 type Follow uint8
 
-// What a caster follows. One that is unknown is FollowTransform.
+// The ways to follow a Transform. An unknown value counts as FollowTransform.
 const (
-	FollowTransform Follow = iota // scaled, turned and moved with the entity
-	FollowPosition                // moved with it, along the axes of the world: down is down however the entity is turned
+	FollowTransform Follow = iota // scaled, rotated and moved with the entity
+	FollowPosition                // moved with it, along the axes of the world, however it rotates
 	FollowNothing                 // in world space
 )
 
-// Ignore says whom a caster goes through besides its Except. What counts as a parent is what a
-// [Parent] names, with or without a [LocalTransform].
+// Ignore says which entities a caster passes besides its Except. Parents are those named by a
+// [Parent], with or without a [LocalTransform].
 type Ignore uint8
 
-// Whom a caster goes through. One that is unknown is IgnoreSelf.
+// The relatives that a caster passes. An unknown value counts as IgnoreSelf.
 const (
 	IgnoreSelf    Ignore = iota // the entity that casts
-	IgnoreParents               // that, its parent, the parent's parent and so on
-	IgnoreFamily                // all that have the same eldest ancestor: the whole car, whichever of its parts casts
+	IgnoreParents               // itself, its parent, the parent's parent and so on
+	IgnoreFamily                // those with the same top ancestor: the whole car
 	IgnoreNobody
 )
 
@@ -106,42 +106,42 @@ func (f Follow) place(t *Transform) Transform {
 	return *t
 }
 
-// glance is what a cast sees, of a ray as of a shape.
-type glance struct {
+// castRules are the conditions of a ray's or a shape's cast.
+type castRules struct {
 	caster, except, target ecs.Entity
-	eldest                 ecs.Entity // with IgnoreFamily: the caster's
+	top                    ecs.Entity // with IgnoreFamily: the caster's
 	layer, mask            physics.Layers
 	limit                  int32
 	mode                   CastMode
 	ignore                 Ignore
-	inside                 geom.StartMode
+	start                  geom.StartMode
 	cull                   geom.Cull
 	sensors                bool
 }
 
-func (c *RayCaster) glance(e ecs.Entity) glance {
-	return glance{
+func (c *RayCaster) rules(e ecs.Entity) castRules {
+	return castRules{
 		caster: e, except: c.Except, target: c.Target, layer: c.OwnLayer, mask: c.Mask, limit: c.Limit,
-		mode: c.Mode, ignore: c.Ignore, inside: c.Start, cull: c.Cull, sensors: c.Sensors,
+		mode: c.Mode, ignore: c.Ignore, start: c.Start, cull: c.Cull, sensors: c.Sensors,
 	}
 }
 
-func (c *ShapeCaster) glance(e ecs.Entity) glance {
-	return glance{
+func (c *ShapeCaster) rules(e ecs.Entity) castRules {
+	return castRules{
 		caster: e, except: c.Except, layer: c.OwnLayer, mask: c.Mask, limit: c.Limit,
 		mode: c.Mode, ignore: c.Ignore, cull: c.Cull, sensors: c.Sensors,
 	}
 }
 
-// filter returns what the space beneath is asked with, of which all but those ignored is the same
-// for many casts.
-func (g *glance) filter() physics.Filter {
-	return physics.Filter{OwnLayer: g.layer, Mask: g.mask, Sensors: g.sensors, Start: g.inside, Cull: g.cull}
+// filter returns the part of the conditions that many casts share: all but the entities that the
+// cast passes.
+func (g *castRules) filter() physics.Filter {
+	return physics.Filter{OwnLayer: g.layer, Mask: g.mask, Sensors: g.sensors, Start: g.start, Cull: g.cull}
 }
 
-// key orders glances so that those which may share a batch are neighbours.
-func (g *glance) key() (layers uint64, rest uint32) {
-	rest = uint32(g.inside)<<16 | uint32(g.cull)<<8
+// key orders castRules so that those that can share a batch are neighbours.
+func (g *castRules) key() (layers uint64, rest uint32) {
+	rest = uint32(g.start)<<16 | uint32(g.cull)<<8
 	if g.sensors {
 		rest |= 2
 	}
@@ -151,25 +151,25 @@ func (g *glance) key() (layers uint64, rest uint32) {
 	return uint64(g.layer)<<32 | uint64(g.mask), rest
 }
 
-// ignores reports whether a cast goes through an entity that is alive.
-func (g *glance) ignores(s *Space, e ecs.Entity) bool {
-	if e == g.except || g.mode == CastAny && e == g.target { // of any hit, that of the target hides nothing
+// ignores reports whether a cast passes an entity, which must be alive.
+func (g *castRules) ignores(s *Space, e ecs.Entity) bool {
+	if e == g.except || g.mode == CastAny && e == g.target { // a target does not block CastAny
 		return true
 	}
 	switch g.ignore {
 	case IgnoreNobody:
 		return false
 	case IgnoreFamily:
-		return s.eldest(e) == g.eldest
+		return s.topAncestor(e) == g.top
 	case IgnoreParents:
 		return s.isWithin(g.caster, e)
 	}
 	return e == g.caster
 }
 
-// isPlain reports whether a cast ignores nobody that the space knows, so that it needs no
-// predicate.
-func (g *glance) isPlain(s *Space) bool {
+// isPlain reports whether all entities that a cast passes have no collider, so that the cast needs
+// no predicate.
+func (g *castRules) isPlain(s *Space) bool {
 	if s.holds(g.except) || g.mode == CastAny && s.holds(g.target) {
 		return false
 	}
@@ -180,69 +180,14 @@ func (g *glance) isPlain(s *Space) bool {
 		return false
 	case IgnoreParents:
 		plain := true
-		s.lineage(g.caster, func(a ecs.Entity) bool { plain = !s.holds(a); return plain })
+		s.visitAncestors(g.caster, func(a ecs.Entity) bool { plain = !s.holds(a); return plain })
 		return plain
 	}
 	return !s.holds(g.caster)
 }
 
-// holds reports whether an entity has a collider in the space beneath.
+// holds reports whether an entity has a collider in the physics space.
 func (s *Space) holds(e ecs.Entity) bool {
 	_, ok := s.Collider(e)
 	return ok
-}
-
-// lineage visits an entity that is alive, its parent and so on, as long as visit returns true. In a
-// cycle of parents it visits each entity at least once and ends.
-func (s *Space) lineage(e ecs.Entity, visit func(ecs.Entity) bool) {
-	slow := e // advances at half the speed, and is met by e in a cycle (Floyd)
-	for n := 1; visit(e); n++ {
-		if e = s.liveParent(e); e.IsZero() || e == slow {
-			return
-		}
-		if n%2 == 0 {
-			slow = s.liveParent(slow)
-		}
-	}
-}
-
-// isWithin reports whether an entity that is alive is another, or one of its descendants.
-func (s *Space) isWithin(e, other ecs.Entity) (found bool) {
-	s.lineage(e, func(a ecs.Entity) bool { found = a == other; return !found })
-	return found
-}
-
-// eldest returns the ancestor of an entity that has no parent. Where the ancestors form a cycle it
-// is the lowest entity of the cycle.
-func (s *Space) eldest(e ecs.Entity) ecs.Entity {
-	last := e
-	s.lineage(e, func(a ecs.Entity) bool { last = a; return true })
-	if s.liveParent(last).IsZero() {
-		return last
-	}
-	lowest := last // in the cycle, of which the entities that lead to it are no part
-	for a := s.liveParent(last); a != last; a = s.liveParent(a) {
-		if compareEntities(a, lowest) < 0 {
-			lowest = a
-		}
-	}
-	return lowest
-}
-
-// parent returns the entity that another, which is alive, follows by its Parent, and false if it has
-// none. The parent may be dead.
-func (s *Space) parent(e ecs.Entity) (ecs.Entity, bool) {
-	p := (*Parent)(s.world.GetUnchecked(e, s.ids.parent))
-	if p == nil || p.Entity.IsZero() {
-		return ecs.Entity{}, false
-	}
-	return p.Entity, true
-}
-
-// liveParent returns the parent of an entity that is alive, zero if there is none that is alive.
-func (s *Space) liveParent(e ecs.Entity) ecs.Entity {
-	if p, ok := s.parent(e); ok && alive(s.world, p) {
-		return p
-	}
-	return ecs.Entity{}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// 10,000 casters among 100,000 spheres, each looking in a direction of its own, beside the same
-// rays as one batch and one by one.
+// 10,000 casters among 100,000 spheres, each with a direction of its own, and the same rays as one
+// batch and one by one.
 func BenchmarkCasterSystem(b *testing.B) {
 	const n = 10_000
 	rays := make([]geom.Ray, n)

@@ -11,12 +11,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// casts is all that is cast of one kind, rays or shapes, and what became of it.
+// casts holds all casts of one kind, rays or shapes, and their results.
 type casts[C, H any] struct {
 	jobs []job[C] // in the order of the query
-	keys []uint64 // the entity ID of each job and its place, sorted: words sort faster
+	keys []uint64 // entity ID and index of each job, sorted: words sort faster than jobs
 
-	// Casts that can't go in a batch are cast one by one, in chunks that workers claim. Each chunk
+	// Casts that cannot share a batch are cast one by one, in chunks that workers claim. Each chunk
 	// has a buffer of its own, so that the memory needed and the place of each hit depend on the
 	// casters alone.
 	alone  []int32
@@ -31,25 +31,25 @@ type casts[C, H any] struct {
 	hits            []H
 }
 
-// job is one caster's cast in world space, and where its hits lie.
+// job is one caster's cast in world space, and the range of its hits.
 type job[C any] struct {
-	glance
+	castRules
 	cast       C
-	sighted    bool // with a target, and the cast is one that could reach it
+	aimed      bool // it has a target, and the ray is valid or has no length
 	blocked    bool
-	chunk      int32 // −1: the batch's
+	chunk      int32 // the chunk with the hits; −1: the batch has them
 	start, end int32
 }
 
-// chunk is some casts that one worker does.
+// chunk is a number of casts for one worker.
 type chunk[H any] struct {
-	hits   []H
-	space  *Space
-	filter Filter // the system's; a copy, to be on one heap
-	look   *glance
-	asked  func(physics.ColliderID) bool // whether the job sees it; made once
-	rays   []physics.Hit
-	swept  []physics.ShapeHit
+	hits    []H
+	space   *Space
+	filter  Filter // a copy of the system's
+	rules   *castRules
+	accepts func(physics.ColliderID) bool // whether the present job's cast sees a collider; made once
+	rays    []physics.Hit
+	swept   []physics.ShapeHit
 }
 
 // chunkSize is how many casts a worker claims at a time.
@@ -62,9 +62,9 @@ func (c *casts[C, H]) castAlone() {
 	n := (len(c.alone) + chunkSize - 1) / chunkSize
 	for len(c.chunks) < n {
 		ch := new(chunk[H])
-		ch.asked = func(id physics.ColliderID) bool {
+		ch.accepts = func(id physics.ColliderID) bool {
 			e := ch.space.owner(id)
-			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.look.ignores(ch.space, e)
+			return query{&ch.space.Queries, &ch.filter}.seesEntity(e) && !ch.rules.ignores(ch.space, e)
 		}
 		c.chunks = append(c.chunks, ch)
 	}
@@ -81,18 +81,18 @@ func (c *casts[C, H]) castChunk(_, start, end int) {
 	ch.hits, ch.space, ch.filter = ch.hits[:0], c.space, *c.filter
 	for _, i := range c.alone[start:end] {
 		j := &c.jobs[i]
-		ch.look = &j.glance
+		ch.rules = &j.castRules
 		j.chunk, j.start = int32(k), int32(len(ch.hits))
 		c.one(ch, j)
 		j.end = int32(len(ch.hits))
 		j.blocked = j.blocked || j.end > j.start
 	}
-	ch.look, ch.space, ch.filter = nil, nil, Filter{}
+	ch.rules, ch.space, ch.filter = nil, nil, Filter{}
 }
 
 func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 	s, f := ch.space, j.filter()
-	f.Predicate = ch.asked
+	f.Predicate = ch.accepts
 	switch {
 	case j.mode == CastAny:
 		j.blocked = s.physics.CastRayAny(j.cast, f)
@@ -117,7 +117,7 @@ func castRayJob(ch *chunk[Hit], j *job[geom.Ray]) {
 
 func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 	s, f := ch.space, j.filter()
-	f.Predicate = ch.asked
+	f.Predicate = ch.accepts
 	switch j.mode {
 	case CastAny:
 		j.blocked = s.physics.CastShapeAny(j.cast, f)
@@ -137,8 +137,8 @@ func castShapeJob(ch *chunk[ShapeHit], j *job[physics.ShapeCast]) {
 	}
 }
 
-// castBatch casts the rays that are for a batch, those that see the same things at once. Those that
-// hit what they ignore are left to be cast alone.
+// castBatch casts the rays that share a batch with all rays of the same conditions. Rays that hit
+// an entity they pass are added to those that are cast alone.
 func (h *CasterHits) castBatch() {
 	jobs := h.rays.jobs
 	slices.SortFunc(h.batch, func(a, b int32) int {
@@ -149,7 +149,7 @@ func (h *CasterHits) castBatch() {
 	h.found = h.found[:0]
 	f := h.filter
 	for rest := h.batch; len(rest) > 0; {
-		g := &jobs[rest[0]].glance
+		g := &jobs[rest[0]].castRules
 		layers, key := g.key()
 		h.cast = h.cast[:0]
 		n := 0
@@ -161,7 +161,7 @@ func (h *CasterHits) castBatch() {
 			h.cast = append(h.cast, j.cast)
 		}
 		h.filter.OwnLayer, h.filter.Mask, h.filter.Sensors = g.layer, g.mask, g.sensors
-		h.filter.Start, h.filter.Cull = g.inside, g.cull
+		h.filter.Start, h.filter.Cull = g.start, g.cull
 		if g.mode == CastAny {
 			h.any = h.space.CastRaysAny(h.any[:0], h.cast, h.filter)
 			for k, i := range rest[:n] {
@@ -187,8 +187,8 @@ func (h *CasterHits) castBatch() {
 	h.filter = f
 }
 
-// gather puts the hits of all jobs one behind the other, by rising entity ID. Those of the batch
-// are given.
+// gather copies the hits of all jobs into one slice, by rising entity ID. batch has the hits of the
+// batch.
 func (c *casts[C, H]) gather(batch []H, entity func(*H) ecs.Entity) {
 	c.results, c.before = c.before[:0], c.results
 	c.hits, c.keys = c.hits[:0], c.keys[:0]
@@ -208,7 +208,7 @@ func (c *casts[C, H]) gather(batch []H, entity func(*H) ecs.Entity) {
 		if r.end > r.start {
 			r.first = entity(&c.hits[r.start])
 		}
-		r.sees = j.sighted && (!j.blocked || r.first == j.target)
+		r.sees = j.aimed && (!j.blocked || r.first == j.target)
 		c.results = append(c.results, r)
 	}
 }

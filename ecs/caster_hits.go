@@ -10,20 +10,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CasterHits is the resource that holds what each [RayCaster] and each [ShapeCaster] hit at the
+// CasterHits is the resource that holds the hits of each [RayCaster] and each [ShapeCaster] at the
 // last update of the [CasterSystem].
 //
-// Nothing that has gone since is returned: of a caster that has died or lost its component there
-// are no hits, and a hit of an entity that has died or lost its Collider or Transform is left out.
-// After a World.Reset an old CasterHits returns nothing.
+// It returns nothing that has gone since: no hits of a caster that has died or lost its component,
+// and no hit of an entity that has died or lost its Collider or Transform. After a World.Reset an
+// old CasterHits returns nothing.
 //
-// All methods may be called in a locked world and from many goroutines while none changes the
-// world, and allocate nothing.
+// All methods may be called in a locked world, and from many goroutines while none changes the
+// world. They allocate nothing.
 type CasterHits struct {
 	// RaysChanged and ShapesChanged are the casters whose first hit is another entity than at the
-	// update before, in the order of their entity IDs: a wheel that leaves the ground, a guard who
-	// catches sight of somebody. They are valid until the next update. One with CastAny knows of no
-	// entity and is never among them.
+	// update before, by rising entity ID: a wheel that leaves the ground, a guard that sees
+	// somebody. They are valid until the next update. Casters with CastAny have no first hit and
+	// are never among them.
 	RaysChanged, ShapesChanged []CasterChange
 
 	world  *ecs.World
@@ -37,31 +37,31 @@ type CasterHits struct {
 	rays   casts[geom.Ray, Hit]
 	shapes casts[physics.ShapeCast, ShapeHit]
 
-	batch []int32 // rays that are for a batch, by what they see
+	batch []int32 // indices of rays that share a batch, sorted by their conditions
 	cast  []geom.Ray
 	found []Hit
 	any   []bool
 
-	// What a ShapeCaster describes is made a shape once, and kept while one describes it.
-	forms        forms
+	// The shapes of ShapeCasters are made once, and kept as long as a ShapeCaster has them.
+	cache        shapeCache
 	meshes       *Meshes
 	version      uint64 // of meshes
 	held, before []int32
 }
 
-// casterIDs are the numbers of the casters' components in one world.
+// casterIDs are the component IDs of casters in one world.
 type casterIDs struct{ ray, shape ecs.ID }
 
-// CasterChange says that a caster's first hit is another entity than at the update before. An
-// entity that has been removed is called what it was; its ID may belong to another by now.
+// CasterChange is a caster whose first hit is another entity than at the update before. The ID of
+// an entity that has been removed may belong to another one by now.
 type CasterChange struct {
 	Caster ecs.Entity
 	Before ecs.Entity // zero: it hit nothing, or was no caster
-	Now    ecs.Entity // zero: it hits nothing, or is a caster no more
+	Now    ecs.Entity // zero: it hits nothing, or is no caster any more
 }
 
-// Ray returns the first hit of an entity's RayCaster, and false if there is none. With CastAny
-// there never is.
+// Ray returns the first hit of an entity's RayCaster, and false if there is none, as always with
+// CastAny.
 func (h *CasterHits) Ray(e ecs.Entity) (Hit, bool) {
 	for hit := range h.RayHits(e) {
 		return hit, true
@@ -69,10 +69,10 @@ func (h *CasterHits) Ray(e ecs.Entity) (Hit, bool) {
 	return Hit{}, false
 }
 
-// RayHits returns the hits of an entity's RayCaster front to back: one at most unless its mode is
+// RayHits returns the hits of an entity's RayCaster front to back: at most one unless its mode is
 // CastAll.
 func (h *CasterHits) RayHits(e ecs.Entity) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) { h.rayHits(e, yield) } // short, to be inlined: then it allocates nothing
+	return func(yield func(Hit) bool) { h.rayHits(e, yield) } // short, to be inlined: no allocation
 }
 
 func (h *CasterHits) rayHits(e ecs.Entity, yield func(Hit) bool) {
@@ -81,7 +81,7 @@ func (h *CasterHits) rayHits(e ecs.Entity, yield func(Hit) bool) {
 	}
 }
 
-// Rays returns all hits of all RayCasters with the entities that cast, by rising entity ID and
+// Rays returns the hits of all RayCasters with the entities that cast them, by rising entity ID and
 // front to back.
 func (h *CasterHits) Rays() iter.Seq2[ecs.Entity, Hit] {
 	return func(yield func(ecs.Entity, Hit) bool) {
@@ -103,8 +103,8 @@ func (h *CasterHits) yieldRays(r *result, yield func(Hit) bool) bool {
 	return true
 }
 
-// Shape returns the first hit of an entity's ShapeCaster, and false if there is none. With CastAny
-// there never is.
+// Shape returns the first hit of an entity's ShapeCaster, and false if there is none, as always
+// with CastAny.
 func (h *CasterHits) Shape(e ecs.Entity) (ShapeHit, bool) {
 	for hit := range h.ShapeHits(e) {
 		return hit, true
@@ -112,7 +112,7 @@ func (h *CasterHits) Shape(e ecs.Entity) (ShapeHit, bool) {
 	return ShapeHit{}, false
 }
 
-// ShapeHits returns the hits of an entity's ShapeCaster in their order: one at most unless its mode
+// ShapeHits returns the hits of an entity's ShapeCaster in their order: at most one unless its mode
 // is CastAll.
 func (h *CasterHits) ShapeHits(e ecs.Entity) iter.Seq[ShapeHit] {
 	return func(yield func(ShapeHit) bool) { h.shapeHits(e, yield) }
@@ -124,8 +124,8 @@ func (h *CasterHits) shapeHits(e ecs.Entity, yield func(ShapeHit) bool) {
 	}
 }
 
-// Shapes returns all hits of all ShapeCasters with the entities that cast, by rising entity ID and
-// in the order of the hits.
+// Shapes returns the hits of all ShapeCasters with the entities that cast them, by rising entity ID
+// and in the order of the hits.
 func (h *CasterHits) Shapes() iter.Seq2[ecs.Entity, ShapeHit] {
 	return func(yield func(ecs.Entity, ShapeHit) bool) {
 		for i := range h.shapes.results {
@@ -146,8 +146,8 @@ func (h *CasterHits) yieldShapes(r *result, yield func(ShapeHit) bool) bool {
 	return true
 }
 
-// RayBlocked reports whether an entity's RayCaster hit anything at the last update, in whichever
-// mode, even if that has gone since.
+// RayBlocked reports whether an entity's RayCaster hit anything at the last update, in any mode,
+// even if the entity hit has gone since.
 func (h *CasterHits) RayBlocked(e ecs.Entity) bool {
 	r := h.rays.find(e)
 	return r != nil && r.blocked && h.casts(e, h.ids.ray)
@@ -160,23 +160,23 @@ func (h *CasterHits) ShapeBlocked(e ecs.Entity) bool {
 	return r != nil && r.blocked && h.casts(e, h.ids.shape)
 }
 
-// Sees reports whether an entity's RayCaster saw its Target at the last update: whether nothing
-// that the ray sees lay before it. The Target itself may have a Collider or not. False if the
-// target or the caster has gone since.
+// Sees reports whether an entity's RayCaster saw its Target at the last update: nothing that the
+// ray sees was between them. The Target need not have a Collider. It is false if the target or the
+// caster has gone since.
 func (h *CasterHits) Sees(e ecs.Entity) bool {
 	r := h.rays.find(e)
 	return r != nil && r.sees && h.casts(e, h.ids.ray) && alive(h.world, r.target)
 }
 
-// casts reports whether an entity is alive and a caster still, in a world that was not reset since.
+// casts reports whether an entity is alive and still a caster, in a world that was not reset.
 func (h *CasterHits) casts(e ecs.Entity, id ecs.ID) bool {
 	return h.world.Resources().Get(h.id) == any(h) && alive(h.world, e) && h.world.HasUnchecked(e, id)
 }
 
-// result is what became of one caster.
+// result is the result of one caster.
 type result struct {
 	caster, target ecs.Entity
-	first          ecs.Entity // that was hit; zero: none
+	first          ecs.Entity // the first entity hit; zero: none
 	start, end     int32      // of its hits
 	blocked, sees  bool
 }
@@ -190,7 +190,7 @@ func (c *casts[C, H]) find(e ecs.Entity) *result {
 	return &c.results[i]
 }
 
-// change appends to dst whose first hit has changed.
+// change appends the casters whose first hit has changed to dst.
 func (c *casts[C, H]) change(dst []CasterChange) []CasterChange {
 	now, before := c.results, c.before
 	for len(now) > 0 || len(before) > 0 {

@@ -7,17 +7,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CasterSystem casts every [RayCaster] and every [ShapeCaster], on all processors, and writes what
-// they hit to [CasterHits]. Let it run after [SyncSystem], which says where everything is; where
-// the casters are is what their Transforms say now.
+// CasterSystem casts every [RayCaster] and every [ShapeCaster], on all processors, and writes their
+// hits to [CasterHits]. Run it after [SyncSystem]: colliders are where the last [Sync] saw them,
+// casters where their Transforms are now.
 //
-// It casts rays that see the same things at once, as [CastRays] does; those of entities with a
-// Collider of their own, or that ignore others who have one, one by one. The answers do not depend
-// on it, nor on the number of processors.
+// Rays with the same conditions are cast together, as [Queries.CastRays] does; rays of entities
+// with a Collider of their own, or that pass entities with one, are cast one by one. The hits
+// depend neither on this nor on the number of processors.
 type CasterSystem struct {
-	// Filter says what all casters see, besides what each of them asks: of it With, Without,
-	// Exclude and Predicate count. The Predicate is asked from several goroutines at once. The zero
-	// Filter leaves it to the casters.
+	// Filter limits what all casters see, besides their own fields. With, Without, Exclude and
+	// Predicate count; the other fields are the casters'. The Predicate is called from several
+	// goroutines at once.
 	Filter Filter
 }
 
@@ -28,8 +28,8 @@ func (s *CasterSystem) Initialize(w *ecs.World) {
 	h.bind(w)
 }
 
-// Update writes [CasterHits]. It may be called in a locked world, and allocates nothing once there
-// is room for as many casters and hits as there are, unless there are new shapes. Panics if a
+// Update writes [CasterHits]. It may be called in a locked world, and allocates nothing once the
+// buffers have grown to the number of casters and hits, unless there are new shapes. Panics if a
 // Predicate does; CasterHits keeps the hits of the update before.
 func (s *CasterSystem) Update(w *ecs.World) {
 	h := resourceOf(w, zero[CasterHits])
@@ -52,20 +52,20 @@ func (s *CasterSystem) Update(w *ecs.World) {
 // Finalize does nothing. The resource stays, to be read.
 func (s *CasterSystem) Finalize(*ecs.World) {}
 
-// bind makes the resource ready for a world.
+// bind prepares the resource for a world.
 func (h *CasterHits) bind(w *ecs.World) {
 	h.space = initialize(w)
 	if h.world == w {
 		return
 	}
-	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, forms: newForms()}
+	*h = CasterHits{world: w, id: ecs.ResourceID[CasterHits](w), space: h.space, cache: newShapeCache()}
 	h.ids.ray, h.ids.shape = ecs.ComponentID[RayCaster](w), ecs.ComponentID[ShapeCaster](w)
 	h.rayCasters = ecs.All(h.space.ids.transform, h.ids.ray)
 	h.shapeCasters = ecs.All(h.space.ids.transform, h.ids.shape)
 	h.rays.one, h.shapes.one = castRayJob, castShapeJob
 }
 
-// collectRays walks the RayCasters and places their rays.
+// collectRays places the rays of all RayCasters in world space.
 func (h *CasterHits) collectRays() {
 	w, s, c := h.world, h.space, &h.rays
 	c.reset()
@@ -77,11 +77,11 @@ func (h *CasterHits) collectRays() {
 			continue
 		}
 		e := query.Entity()
-		j := job[geom.Ray]{glance: r.glance(e), chunk: -1}
-		j.cast, j.sighted = r.placed(s, (*Transform)(query.Get(s.ids.transform)))
+		j := job[geom.Ray]{castRules: r.rules(e), chunk: -1}
+		j.cast, j.aimed = r.placed(s, (*Transform)(query.Get(s.ids.transform)))
 		i := int32(len(c.jobs))
 		if j.ignore == IgnoreFamily {
-			j.eldest = s.eldest(e)
+			j.top = s.topAncestor(e)
 		}
 		if j.mode != CastAll && (j.mode != CastAny || j.isPlain(s)) {
 			h.batch = append(h.batch, i)
@@ -92,8 +92,9 @@ func (h *CasterHits) collectRays() {
 	}
 }
 
-// placed returns the ray of a caster in world space, and whether it is one to a target.
-func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, sighted bool) {
+// placed returns the ray of a caster in world space, and whether it leads to a target that can be
+// seen.
+func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, aimed bool) {
 	to := c.Follow.place(t).Affine()
 	r = c.Ray
 	r.Origin = to.Point(r.Origin)
@@ -107,13 +108,13 @@ func (c *RayCaster) placed(s *Space, t *Transform) (r geom.Ray, sighted bool) {
 	}
 	goal := (*Transform)(s.world.GetUnchecked(c.Target, s.ids.transform)).Point(c.TargetPoint)
 	r.Dir = goal.Sub(r.Origin)
-	return r, r.IsValid() || r.Origin.IsFinite() && goal == r.Origin // there is nothing between a point and itself
+	return r, r.IsValid() || r.Origin.IsFinite() && goal == r.Origin // nothing is between
 }
 
-// collectShapes walks the ShapeCasters and places their shapes.
+// collectShapes places the shapes of all ShapeCasters in world space.
 func (h *CasterHits) collectShapes(meshes *Meshes) {
 	if h.meshes != meshes || h.version != meshes.version {
-		h.forms.resolveNamed(meshes)
+		h.cache.resolveNamed(meshes)
 		h.meshes, h.version = meshes, meshes.version
 	}
 	w, s, c := h.world, h.space, &h.shapes
@@ -127,25 +128,25 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 			continue
 		}
 		e := query.Entity()
-		j := job[physics.ShapeCast]{glance: r.glance(e), chunk: -1}
+		j := job[physics.ShapeCast]{castRules: r.rules(e), chunk: -1}
 		if shape := h.shape(&r.Shape); shape != nil {
 			at := r.Follow.place((*Transform)(query.Get(s.ids.transform)))
 			j.cast = physics.ShapeCast{
 				Shape: shape, Transform: at, Motion: at.Affine().Vector(r.Motion), MinT: r.MinT, MaxT: r.MaxT, Start: r.Start,
 			}
 			if j.ignore == IgnoreFamily {
-				j.eldest = s.eldest(e)
+				j.top = s.topAncestor(e)
 			}
 			c.alone = append(c.alone, int32(len(c.jobs)))
 		}
 		c.jobs = append(c.jobs, j)
 	}
-	for _, form := range h.before { // after what is held anew, so that what stays is not made again
-		h.forms.drop(form)
+	for _, entry := range h.before { // after this update's are added, so that shapes in use are kept
+		h.cache.drop(entry)
 	}
 }
 
-// shape returns what a Collider describes, nil if that cannot be cast.
+// shape returns the shape of a Collider, nil if it cannot be cast.
 func (h *CasterHits) shape(c *Collider) physics.Shape {
 	switch c.Kind {
 	case KindPlane, KindMesh, KindCompound:
@@ -153,7 +154,7 @@ func (h *CasterHits) shape(c *Collider) physics.Shape {
 	}
 	bare := *c
 	bare.User, bare.Layer, bare.Mask, bare.Sensor = 0, 0, 0, false
-	form := h.forms.add(&bare, h.meshes)
-	h.held = append(h.held, form)
-	return h.forms.entries[form].shape
+	entry := h.cache.add(&bare, h.meshes)
+	h.held = append(h.held, entry)
+	return h.cache.entries[entry].shape
 }

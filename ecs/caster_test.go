@@ -51,7 +51,7 @@ func (p *probing) bare(at Transform) ecs.Entity {
 	return e
 }
 
-// onRay has an entity cast a ray.
+// onRay gives an entity a RayCaster.
 func (p *probing) onRay(e ecs.Entity, c RayCaster) ecs.Entity {
 	if !p.Has(e, p.ray) {
 		p.Add(e, p.ray)
@@ -74,7 +74,7 @@ func (p *probing) tick() *CasterHits {
 	return ecs.GetResource[CasterHits](p.World)
 }
 
-// ahead is forward, as a caster has it.
+// ahead is the local ray forward.
 var ahead = RayCaster{Ray: forward}
 
 func TestRayCaster(t *testing.T) {
@@ -85,7 +85,7 @@ func TestRayCaster(t *testing.T) {
 		at   Transform
 		edit func(p *probing, e []ecs.Entity, c *RayCaster)
 		want []int   // of a row of 4 spheres along −Z
-		t    float32 // of the first
+		t    float32 // of the first hit
 	}{
 		{"zero", Transform{}, func(p *probing, e []ecs.Entity, c *RayCaster) { *c = RayCaster{} }, nil, 0},
 		{"closest", Transform{}, nil, []int{0}, 9},
@@ -277,8 +277,8 @@ func TestShapeCaster(t *testing.T) {
 	}
 }
 
-// Whom a caster goes through: a car of a body with two wheels that both have a collider, on a
-// lorry.
+// The entities that a caster passes: a car has a body with two wheels, all with colliders, and
+// stands on a lorry.
 func TestCasterIgnores(t *testing.T) {
 	p := newProbing()
 	lorry := p.add(geom.At(0, -4, 0), Box(geom.V(1, 0.1, 1)))
@@ -314,7 +314,7 @@ func TestCasterIgnores(t *testing.T) {
 			assert.Equal(t, !tt.want.IsZero(), hits.RayBlocked(front))
 		})
 	}
-	t.Run("in a circle", func(t *testing.T) { // nobody is placed then, and yet all is decided
+	t.Run("in a circle", func(t *testing.T) { // Sync places none, but the top ancestor is defined
 		p.adopt(lorry, rear, LocalTransform(geom.At(0, -3, 0)))
 		down.Ignore, down.Except = IgnoreFamily, ecs.Entity{}
 		p.onRay(front, down)
@@ -351,7 +351,7 @@ func TestNoCasterHitIsStale(t *testing.T) {
 	}
 	require.Equal(t, 4, listed())
 	for range hits.Rays() {
-		break // early
+		break // stop early
 	}
 	for range hits.Shapes() {
 		break
@@ -397,7 +397,7 @@ func TestNoCasterHitIsStale(t *testing.T) {
 		assert.False(t, was.RayBlocked(again))
 		first := p.row(1)[0]
 		var probes []ecs.Entity
-		for range 8 { // some has the very name that the caster had
+		for range 8 { // some have the entity that the caster had
 			probes = append(probes, p.probe(Transform{}, ahead))
 		}
 		for _, e := range probes {
@@ -415,7 +415,7 @@ func TestNoCasterHitIsStale(t *testing.T) {
 	p.system.Finalize(p.World)
 }
 
-// Someone may have kept an entity over a reset whose name the world has yet to give away again.
+// An entity kept over a World.Reset may have an ID that the world has not given out again.
 func TestAliveOfEntitiesToCome(t *testing.T) {
 	g := newGame()
 	g.RemoveEntity(g.row(1)[0])
@@ -426,7 +426,7 @@ func TestAliveOfEntitiesToCome(t *testing.T) {
 	child := g.adopt(g.row(1)[0], second, LocalTransform{})
 	assert.False(t, alive(g.World, second))
 	g.RemoveEntity(first)
-	require.True(t, g.Alive(second), "what Arche says")
+	require.True(t, g.Alive(second), "as in Arche")
 	assert.False(t, alive(g.World, second))
 	assert.Equal(t, 1, Sync(g.World).Stats().Orphans)
 	require.Equal(t, second, g.row(1)[0])
@@ -479,8 +479,8 @@ func TestCasterSystemInLockedWorld(t *testing.T) {
 	assert.Equal(t, e[0], h.Entity)
 }
 
-// Whatever a shape's mesh or hull is called may come, go and be swapped; what is no longer
-// described is not kept.
+// The mesh or hull of a shape may be added, removed and replaced; shapes that no caster has are not
+// kept.
 func TestCasterShapesAreLetGo(t *testing.T) {
 	p := newProbing()
 	p.row(1)
@@ -493,12 +493,12 @@ func TestCasterShapesAreLetGo(t *testing.T) {
 		p.shapes.Get(probes[i%4]).Shape.Radius = 0.5 + float32(i)/1000
 		p.tick()
 	}
-	assert.LessOrEqual(t, len(hits.forms.entries), 7)
+	assert.LessOrEqual(t, len(hits.cache.entries), 7)
 	h, _ := hits.Shape(probes[3])
 	assert.InDelta(t, 8.401, h.T, 1e-5)
 }
 
-// The same bits on one processor as on many, in chunks and batches as alone.
+// The same bits on one processor and on many, in chunks, batches and one by one.
 func TestManyCasters(t *testing.T) {
 	p := newProbing()
 	e := p.row(50)
@@ -524,7 +524,7 @@ func TestManyCasters(t *testing.T) {
 	assert.Equal(t, one[0], one[1])
 }
 
-// casting is what a caster is found to have hit.
+// casting is the result of a caster.
 type casting struct {
 	caster        ecs.Entity
 	rays          []Hit
@@ -533,8 +533,8 @@ type casting struct {
 	swept         bool
 }
 
-// family returns an entity's ancestors and itself.
-func (p *probing) lineageOf(e ecs.Entity) []ecs.Entity {
+// ancestorsOf returns an entity and its ancestors.
+func (p *probing) ancestorsOf(e ecs.Entity) []ecs.Entity {
 	var all []ecs.Entity
 	for !e.IsZero() && alive(p.World, e) && !slices.Contains(all, e) {
 		all = append(all, e)
@@ -546,22 +546,22 @@ func (p *probing) lineageOf(e ecs.Entity) []ecs.Entity {
 	return all
 }
 
-// ignored is the twin of glance.ignores.
+// ignored is the brute-force twin of castRules.ignores.
 func (p *probing) ignored(caster, e, except ecs.Entity, ignore Ignore) bool {
-	up, other := p.lineageOf(caster), p.lineageOf(e)
+	up, other := p.ancestorsOf(caster), p.ancestorsOf(e)
 	switch {
 	case e == except:
 		return true
 	case ignore == IgnoreParents:
 		return slices.Contains(up, e)
-	case ignore == IgnoreFamily: // one's way up leads to the end of the other's
+	case ignore == IgnoreFamily: // both paths upward end in the same entities
 		return slices.Contains(up, other[len(other)-1]) && slices.Contains(other, up[len(up)-1])
 	}
 	return ignore != IgnoreNobody && e == caster
 }
 
-// check compares all casters, just cast, with a twin that casts each alone, and returns what they
-// hit.
+// check compares all casters, after a cast, with a twin that casts each alone, and returns the
+// results.
 func (p *probing) check(t require.TestingT) []casting {
 	hits := ecs.GetResource[CasterHits](p.World)
 	var all []casting
@@ -685,7 +685,7 @@ func (p *probing) aloneShape(want *casting, c ShapeCaster, at Transform) {
 	}
 }
 
-// Any life of a world leaves the casters with what each hits alone.
+// After any sequence of changes each caster hits what it hits alone.
 func TestCastersAnything(t *testing.T) { rapid.Check(t, castersAnything) }
 
 func FuzzCasters(f *testing.F) { f.Fuzz(rapid.MakeFuzz(castersAnything)) }
@@ -695,7 +695,7 @@ func castersAnything(t *rapid.T) {
 	var live, dead []ecs.Entity
 	first := map[ecs.Entity]ecs.Entity{} // at the last tick
 	pick := func(t *rapid.T) ecs.Entity {
-		if len(live) == 0 { // not to be skipped, for a fuzzer picks nothing else
+		if len(live) == 0 { // an action without effect, not a skipped one, on which rapid gives up
 			live = append(live, p.add(Transform{}, Sphere(1)))
 		}
 		return rapid.SampledFrom(live).Draw(t, "entity")

@@ -5,20 +5,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Transform is the component that places an entity in the world: scaled, then turned, then moved.
-// The zero Transform is the origin, not turned and not scaled.
+// Transform is the component that places an entity in the world: scaled, then rotated, then moved.
+// The zero Transform is the origin, without rotation and scale.
 type Transform = geom.Transform
 
 // Kind says which shape a [Collider] has.
 type Kind uint8
 
-// The shapes of a [Collider], with the fields that each reads besides Center.
+// The shapes of a [Collider], with the fields that each uses besides Center.
 const (
-	KindNone     Kind = iota // no shape: the collider is nowhere, and Space.Nowhere names it
-	KindAABB                 // HalfExtents; follows the entity's position and scale but never turns
+	KindNone     Kind = iota // no shape: the collider is nowhere
+	KindAABB                 // HalfExtents; takes position and scale of the entity but never rotates
 	KindBox                  // HalfExtents, Rotation
 	KindSphere               // Radius
-	KindCapsule              // HalfExtents.Y, from the centre to the middle of either cap, along the local Y axis; Radius, Rotation
+	KindCapsule              // HalfExtents.Y, half its segment, along local Y; Radius, Rotation
 	KindPlane                // Normal, D; not Center
 	KindMesh                 // Mesh; not Center
 	KindCompound             // Compound; not Center
@@ -35,13 +35,13 @@ func (k Kind) String() string {
 }
 
 // Collider is the component that gives an entity a shape. Make one with [AABB], [Box], [Sphere],
-// [Capsule], [Plane], [Mesh], [Compound] or [Hull] and set other fields as wanted. Lengths are
-// metres in the entity's own space, which its [Transform] scales, turns and moves.
+// [Capsule], [Plane], [Mesh], [Compound] or [Hull] and set other fields as needed. Lengths are
+// metres in the entity's space, which its [Transform] scales, rotates and moves.
 //
 // A collider whose shape is unknown, empty or not finite is nowhere: no query finds it, and
-// [Space.Nowhere] names it.
+// [Space.Nowhere] reports it.
 type Collider struct {
-	User        uint64         // the game's own; comes back in every Hit
+	User        uint64         // the game's own value, which every Hit has
 	Layer       physics.Layers // layers the collider is on; 0: the default layer
 	Mask        physics.Layers // layers of queries that see it; 0: all
 	Mesh        MeshID         // of a mesh
@@ -49,35 +49,34 @@ type Collider struct {
 	Center      geom.Vec3      // middle of an AABB, box, sphere or capsule
 	HalfExtents geom.Vec3      // half the size of an AABB or box; Y: half the length of a capsule's axis
 	Radius      float32        // of a sphere or capsule
-	Rotation    geom.Quat      // turns a box or capsule about its Center; zero: none
+	Rotation    geom.Quat      // of a box or capsule, about its Center; zero: none
 	Normal      geom.Vec3      // of the plane Normal·p = D; any length but zero
 	D           float32
 	Kind        Kind   // which shape
-	Sensor      bool   // seen only by queries that ask for sensors
+	Sensor      bool   // seen only by queries with Filter.Sensors
 	Hull        HullID // of a hull
 }
 
 // AABB returns the collider of an axis-aligned box that reaches halfExtents from the entity's
-// origin to both sides. It follows the entity's position and scale and never turns.
+// origin to both sides. It takes the entity's position and scale and never rotates.
 func AABB(halfExtents geom.Vec3) Collider { return Collider{Kind: KindAABB, HalfExtents: halfExtents} }
 
 // Box returns the collider of a box that reaches halfExtents from the entity's origin to both sides
-// and turns with it.
+// and rotates with the entity.
 func Box(halfExtents geom.Vec3) Collider { return Collider{Kind: KindBox, HalfExtents: halfExtents} }
 
 // Sphere returns the collider of a sphere around the entity's origin. Radius 0 is a point; a
 // negative radius is nowhere.
 func Sphere(radius float32) Collider { return Collider{Kind: KindSphere, Radius: radius} }
 
-// Capsule returns the collider of a capsule that stands along the entity's Y axis: all points
-// within radius of the segment from −halfHeight to +halfHeight. Its whole height is therefore
-// 2·(halfHeight + radius).
+// Capsule returns the collider of a capsule along the entity's Y axis: all points within radius of
+// the segment from −halfHeight to +halfHeight. Its whole height is 2·(halfHeight + radius).
 func Capsule(halfHeight, radius float32) Collider {
 	return Collider{Kind: KindCapsule, HalfExtents: geom.Vec3{Y: halfHeight}, Radius: radius}
 }
 
-// Plane returns the collider of the endless plane normal·p = d, in the entity's own space. It is a
-// surface with two sides and no inside. A zero normal is nowhere.
+// Plane returns the collider of the infinite plane normal·p = d, in the entity's space. It is a
+// surface with two sides and no inside. A plane with a zero normal is nowhere.
 func Plane(normal geom.Vec3, d float32) Collider {
 	return Collider{Kind: KindPlane, Normal: normal, D: d}
 }
@@ -94,17 +93,17 @@ func Compound(id CompoundID) Collider { return Collider{Kind: KindCompound, Comp
 // It is nowhere until a hull has that ID.
 func Hull(id HullID) Collider { return Collider{Kind: KindHull, Hull: id} }
 
-// Static is the tag component of an entity that seldom moves, which costs nothing while others do.
-// It may be moved all the same. It changes no answer but one: two that are Static make no pair and
-// no contact, also where one is a sensor.
+// Static is the tag component of an entity that seldom moves: it costs nothing while others move.
+// It may be moved all the same. It changes the answers in one way: two Static entities never pair
+// or touch, also if one is a sensor.
 type Static struct{}
 
-// Unpickable is the tag component of an entity that the pointer goes through: it is never hovered
-// or clicked, and hides nothing. Queries from game code see it all the same. It is short for a
-// [Pickable] with [PickIgnore].
+// Unpickable is the tag component of an entity that the pointer passes: it is never hovered or
+// clicked, and hides nothing. Queries of game code see it. It does the same as a [Pickable] with
+// [PickIgnore].
 type Unpickable struct{}
 
-// shape returns the physics shape of c, or why it has none.
+// shape returns the physics shape of c, or the fault of a collider without one.
 func (c *Collider) shape(meshes *Meshes) (physics.Shape, Fault) {
 	switch c.Kind {
 	case KindAABB:

@@ -56,8 +56,7 @@ func TestPointersInFindsThem(t *testing.T) {
 		pointersIn(reflect.TypeFor[bad]()))
 }
 
-// pointersIn returns the paths of everything in a type that the garbage collector would have to
-// see.
+// pointersIn returns the paths of all pointers in a type.
 func pointersIn(t reflect.Type) []string {
 	var found []string
 	var walk func(path string, t reflect.Type)
@@ -78,7 +77,8 @@ func pointersIn(t reflect.Type) []string {
 	return found
 }
 
-// Components are compared by their bytes, up to a point; there must be no padding before it.
+// Components are compared by their bytes, up to the last word of a Collider; there must be no
+// padding before it.
 func TestComponentsHoldNoPaddingWhereBytesAreCompared(t *testing.T) {
 	var size func(t reflect.Type) uintptr
 	size = func(t reflect.Type) uintptr {
@@ -104,8 +104,7 @@ func TestComponentsHoldNoPaddingWhereBytesAreCompared(t *testing.T) {
 	assert.Zero(t, unsafe.Offsetof(Collider{}.Kind)%4)
 }
 
-// Every field of a component that changes must be seen to have changed, and a NaN to be the same as
-// itself.
+// A change of any field of a component must be noticed, and a NaN must be equal to itself.
 func TestSameSeesEveryField(t *testing.T) {
 	var vary func(v reflect.Value, changed func(path string), path string)
 	vary = func(v reflect.Value, changed func(string), path string) {
@@ -128,7 +127,7 @@ func TestSameSeesEveryField(t *testing.T) {
 		v.Set(old)
 	}
 	n := 0
-	fill := func(b []byte) { // so that nothing that is mixed up cancels out
+	fill := func(b []byte) { // with different bytes, so that no two mistakes cancel out
 		for i := range b {
 			b[i] = byte(37*i + 1)
 		}

@@ -9,19 +9,19 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// Contact is two entities that touch, the one with the lower entity ID first.
+// Contact is a pair of entities that touch, the one with the lower entity ID first.
 type Contact struct {
 	A, B ecs.Entity
-	// UserA and UserB are User of their [Collider].
+	// UserA and UserB are the User fields of their Colliders.
 	UserA, UserB uint64
-	// Sensor says that one of them is a sensor, or both are: they overlap, and there are no
+	// Sensor is set if one of them is a sensor, or both are: they overlap, and there are no
 	// manifolds.
 	Sensor bool
-	// Age counts the updates before this one in which they touched without a break: 0 of those that
-	// began.
+	// Age counts the updates before this one in which they touched without a break: 0 if the
+	// contact began in this one.
 	Age int
-	// Manifolds is where they touch, in world space. One that ended has those that were last found,
-	// with the coordinates of that time. They are valid until the next update.
+	// Manifolds is where they touch, in world space. A contact that ended has the last manifolds,
+	// in the coordinates of that update. They are valid until the next update.
 	Manifolds []physics.Manifold
 }
 
@@ -36,15 +36,14 @@ func (c *Contact) Other(e ecs.Entity) ecs.Entity {
 	return c.A
 }
 
-// Depth returns how deep, in metres, the two are in each other at most; −Inf if there are no
-// manifolds.
+// Depth returns the largest penetration depth of the manifolds, in metres; −Inf if there are none.
 func (c *Contact) Depth() float32 {
 	t := physics.Contact{Manifolds: c.Manifolds}
 	return t.Depth()
 }
 
-// compare orders contacts by their pair. Of the same pair, those of a sensor and of none are
-// different contacts.
+// compare orders contacts by their pair. A contact with a sensor and one without are different,
+// also of the same pair.
 func (c *Contact) compare(o *Contact) int {
 	if n := c.Pair().Compare(o.Pair()); n != 0 || c.Sensor == o.Sensor {
 		return n
@@ -55,50 +54,50 @@ func (c *Contact) compare(o *Contact) int {
 	return 1
 }
 
-// Contacts is the resource that holds the entities that touch. [ContactSystem] writes it. Whatever
-// becomes of two entities between two updates, a contact begins once, is there at every update for
-// as long as it lasts, and ends once: also where an entity dies, loses a component, is changed or
-// moved far away. Who can touch whom is said by [physics.ContactTracker].
+// Contacts is the resource that holds the entities that touch. [ContactSystem] writes it. Each
+// contact begins once, is in All at every update while it lasts, and ends once: also if an entity
+// dies, loses a component, changes its layers or is moved far away. For which entities can touch
+// see [physics.ContactTracker].
 //
-// All slices are in the order of [Pair.Compare] and valid until the next update.
+// All slices are sorted by [Pair.Compare] and valid until the next update.
 type Contacts struct {
-	// All is all contacts of entities that were alive at the last update.
+	// All has all contacts between entities that were alive at the last update.
 	All []Contact
-	// Began is those of them that were none at the update before, with Age 0.
+	// Began has those of All that were not in the All before, with Age 0.
 	Began []Contact
-	// Ended is those that were contacts at the update before and are none now, as they were then.
-	// An entity that died is named as it was; its ID may belong to another by now.
+	// Ended has those of the All before that are not in All, as they were then. The ID of an entity
+	// that died may belong to another one by now.
 	Ended []Contact
 
 	tracker   physics.ContactTracker
 	before    []Contact
-	manifolds [2][]physics.Manifold // that were turned round, now and before
+	manifolds [2][]physics.Manifold // that were flipped, in this update and the one before
 	turn      int
 	order     []contactKey
 
-	// Contacts of an entity: head is the first by entity ID and next the next, each twice the place
-	// in Touching, and one more of B; plus 1, as 0 is the end.
+	// The contacts of an entity form a chain: head has its first link by entity ID, next the link
+	// after a link. A link is 2·(index in All) + 1, plus 1 if the entity is B; 0 ends the chain.
 	head []int32
 	next []int32
 }
 
-// contactKey sorts faster than what it stands for.
+// contactKey stands for a contact in sorting: two words sort faster than contacts.
 type contactKey struct {
 	ids   uint64
 	touch int32
 }
 
-// ContactSystem finds out which entities touch, which began to and which ceased to since its last
-// update, and writes it to [Contacts]. Let it run after [SyncSystem]; Contacts are those of the
-// world as it was then, without what has gone since. A world has one: a second with other settings
-// would end at each update what the first began. For more, use a [physics.ContactTracker] on the
-// space beneath.
+// ContactSystem finds the entities that touch, and those that began or ceased to since its last
+// update, and writes them to [Contacts]. Run it after [SyncSystem]: contacts are those of the last
+// [Sync], without entities that have gone since. Run one in a world: a second with other settings
+// would end at each update what the first began. For more, use a [physics.ContactTracker] on
+// [Queries.Physics].
 type ContactSystem struct {
-	// Margin is how far apart, in metres, two entities may be and still touch. See
-	// [physics.ContactTracker]. A [Mover] stays its Offset, 0.02 m, away from what it stands on and
-	// walks into: with a Margin of 0.03 it touches that.
+	// Margin is the distance, in metres, up to which two entities touch. See
+	// [physics.ContactTracker]. A [Mover] keeps its Offset, 0.02 m, from what it stands on and
+	// walks into: with a Margin of 0.03 m it touches that.
 	Margin float32
-	// Mask, unless 0, leaves out all pairs but those of which both entities are on one of these
+	// Mask, unless 0, leaves out all pairs except those of which both entities are on one of these
 	// layers.
 	Mask physics.Layers
 }
@@ -110,7 +109,8 @@ func (s *ContactSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[Contacts])
 }
 
-// Update writes [Contacts]. It allocates nothing once there is room for as many as there are.
+// Update writes [Contacts]. It allocates nothing once the buffers have grown to the number of
+// contacts.
 func (s *ContactSystem) Update(w *ecs.World) {
 	space, c := initialize(w), resourceOf(w, zero[Contacts])
 	c.tracker.Margin, c.tracker.Mask = s.Margin, s.Mask
@@ -123,14 +123,14 @@ func (s *ContactSystem) Update(w *ecs.World) {
 // Finalize does nothing. The resource stays, to be read.
 func (s *ContactSystem) Finalize(*ecs.World) {}
 
-// sort puts the touches of entities into their order.
+// sort finds the contacts of entities and their order.
 func (c *Contacts) sort(space *Space) {
 	c.order = c.order[:0]
 	sorted := true
 	for i := range c.tracker.All {
 		t := &c.tracker.All[i]
 		a, b := space.owner(t.A), space.owner(t.B)
-		if !space.has(a) || !space.has(b) { // gone since the last sync, or not ours
+		if !space.has(a) || !space.has(b) { // gone since the last sync, or no entity's collider
 			continue
 		}
 		k := contactKey{uint64(min(a.ID(), b.ID()))<<32 | uint64(max(a.ID(), b.ID())), int32(i)}
@@ -147,7 +147,7 @@ func (c *Contacts) sort(space *Space) {
 	}
 }
 
-// compare makes the contacts, and finds out what began and what ended.
+// compare makes All, Began and Ended.
 func (c *Contacts) compare(space *Space) {
 	c.turn ^= 1
 	turned := c.manifolds[c.turn][:0]
@@ -178,7 +178,7 @@ func (c *Contacts) compare(space *Space) {
 	c.before, c.All, c.manifolds[c.turn] = c.All, now, turned
 }
 
-// link makes the lists of contacts by entity.
+// link makes the chains of contacts by entity.
 func (c *Contacts) link() {
 	for i := range c.before {
 		c.head[c.before[i].A.ID()], c.head[c.before[i].B.ID()] = 0, 0
@@ -195,8 +195,8 @@ func (c *Contacts) link() {
 	}
 }
 
-// Of returns all that touches an entity, with the contact, in the order of Touching. It takes time
-// for those alone.
+// Of returns the entities that touch an entity, with the contacts, in the order of All. It visits
+// only those.
 func (c *Contacts) Of(e ecs.Entity) iter.Seq2[ecs.Entity, *Contact] {
 	return func(yield func(ecs.Entity, *Contact) bool) {
 		if int(e.ID()) >= len(c.head) {
@@ -204,7 +204,7 @@ func (c *Contacts) Of(e ecs.Entity) iter.Seq2[ecs.Entity, *Contact] {
 		}
 		for at := c.head[e.ID()]; at != 0; at = c.next[at-1] {
 			t := &c.All[(at-1)/2]
-			if t.A != e && t.B != e { // the ID belonged to another, or does now
+			if t.A != e && t.B != e { // the ID belongs, or belonged, to another entity
 				return
 			}
 			if !yield(t.Other(e), t) {
@@ -214,7 +214,7 @@ func (c *Contacts) Of(e ecs.Entity) iter.Seq2[ecs.Entity, *Contact] {
 	}
 }
 
-// Persisted returns those that touch now and did so at the update before: all of Touching that are
+// Persisted returns the contacts that were there at the update before too: those of All that are
 // not in Began.
 func (c *Contacts) Persisted() iter.Seq[*Contact] {
 	return func(yield func(*Contact) bool) {

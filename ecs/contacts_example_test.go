@@ -10,7 +10,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A door that opens while somebody stands before it.
+// A door that opens while somebody stands in front of it.
 func ExampleContactSystem() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)

@@ -14,13 +14,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// contactsOf is what an entity's contact is known by, and the truth about contacts of a game, tick
-// by tick.
+// contactsOf has a game, the contacts by brute force and those by events, tick by tick.
 type contactsOf struct {
 	*game
 	system ContactSystem
 	before map[contactName]Contact
-	log    map[contactName]bool // by the events alone
+	log    map[contactName]bool // the contacts by Began and Ended alone
 }
 
 type contactName struct {
@@ -48,7 +47,7 @@ func keptContacts(list []Contact) []Contact {
 	return all
 }
 
-// truth asks every two entities that are in the space and still have what it takes.
+// truth tests every two entities of the space that are alive and have their components.
 func (g *contactsOf) truth() []Contact {
 	space, meshes := ecs.GetResource[Space](g.World), ecs.GetResource[Meshes](g.World)
 	type thing struct {
@@ -109,7 +108,7 @@ func (g *contactsOf) truth() []Contact {
 	return list
 }
 
-// check updates the system and compares what it tells with the truth.
+// check updates the system and compares its contacts with the truth.
 func (g *contactsOf) check(t require.TestingT) *Contacts {
 	g.system.Update(g.World)
 	c := ecs.GetResource[Contacts](g.World)
@@ -157,7 +156,7 @@ func (g *contactsOf) check(t require.TestingT) *Contacts {
 			}
 		}
 	}
-	for _, x := range c.Ended { // the log, played back
+	for _, x := range c.Ended { // the events, replayed
 		require.True(t, g.log[x.name()])
 		delete(g.log, x.name())
 	}
@@ -173,7 +172,7 @@ func (g *contactsOf) check(t require.TestingT) *Contacts {
 	return c
 }
 
-// Whatever becomes of entities, each contact begins once, lasts, and ends once.
+// After any sequence of changes each contact begins once, lasts, and ends once.
 func TestContactSystemAnything(t *testing.T) { rapid.Check(t, contactSystemAnything) }
 
 func FuzzContactSystem(f *testing.F) { f.Fuzz(rapid.MakeFuzz(contactSystemAnything)) }
@@ -187,7 +186,7 @@ func contactSystemAnything(t *rapid.T) {
 		live = append(live, g.add(tr, drawCollider(t)))
 	}
 	anyOf := func(t *rapid.T) ecs.Entity {
-		if len(live) == 0 { // never skipped: a fuzzer may draw the same action all the time, which rapid gives up on
+		if len(live) == 0 { // an action without effect, not a skipped one, on which rapid gives up
 			add(t)
 		}
 		return rapid.SampledFrom(live).Draw(t, "entity")
@@ -244,7 +243,7 @@ func contactSystemAnything(t *rapid.T) {
 			} else {
 				meshes.Remove(id)
 			}
-			Sync(g.World) // or the truth is ahead of it
+			Sync(g.World) // else the truth is newer than the Space
 		},
 		"rebase": func(t *rapid.T) {
 			Rebase(g.World, geom.DVec3{X: float64(rapid.IntRange(-99, 99).Draw(t, "x"))})
@@ -297,8 +296,7 @@ func TestContactSystem(t *testing.T) {
 		assert.Equal(t, b, c.Other(floor))
 		break
 	}
-	// Where the collider with the higher ID belongs to the lower entity, the manifolds are turned
-	// round.
+	// If the collider with the higher ID belongs to the lower entity, the manifolds are flipped.
 	g.World.Remove(a, g.collider)
 	assert.Len(t, step().Ended, 2)
 	g.World.Add(a, g.collider)
@@ -313,7 +311,7 @@ func TestContactSystem(t *testing.T) {
 	require.Equal(t, b.ID(), again.ID())
 	last = step()
 	assert.Len(t, last.Ended, 2)
-	assert.Equal(t, Pair{floor, b}, last.Ended[0].Pair(), "by the name it had")
+	assert.Equal(t, Pair{floor, b}, last.Ended[0].Pair(), "the entity that died")
 	assert.Equal(t, Pair{floor, again}, last.Began[0].Pair())
 	for range last.Of(b) {
 		t.Fatal("b is dead")

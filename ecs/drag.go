@@ -8,15 +8,15 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// SurfaceDrag moves an entity over the surface of whatever is seen under the pointer, such as
-// furniture over floor and tables, as [picking.SurfaceDrag] does, and looks through the entity
-// itself and all that follows it by [Parent]. Of entities of which the pointer takes no notice, by
-// their [Pickable], it takes none either. The zero SurfaceDrag moves nothing.
+// SurfaceDrag moves an entity over the surfaces seen under the pointer, such as furniture over
+// floor and tables, as [picking.SurfaceDrag] does. It passes the entity itself, all its descendants
+// by [Parent], and entities that the pointer does not see, by their [Pickable]. The zero
+// SurfaceDrag moves nothing.
 //
-// The other drags ask no world: see [picking.PlaneDrag], [picking.AxisDrag], [picking.RingDrag] and
-// [picking.Gizmo]. Where a drag of any kind leads, [SetTransform] puts the entity.
+// The other drags need no world: see [picking.PlaneDrag], [picking.AxisDrag], [picking.RingDrag]
+// and [picking.Gizmo]. Place the entity of any drag by [SetTransform].
 type SurfaceDrag struct {
-	// Filter says which entities have surfaces; Inside and Cull are those of picking whatever is
+	// Filter limits the entities with surfaces; Start and Cull are those of picking, whatever is
 	// set here. It may be changed at any time.
 	Filter Filter
 
@@ -24,9 +24,9 @@ type SurfaceDrag struct {
 	entity ecs.Entity
 }
 
-// Begin starts a drag of an entity by a pointer's ray. The surface behind it is where it is taken
-// to stand. It reports false, and nothing moves until the next Begin, if there is none. Panics if
-// the world has no [Space].
+// Begin starts a drag of an entity by a pointer's ray. The entity is taken to stand on the surface
+// that the ray meets behind it. Begin reports false, and nothing moves until the next Begin, if
+// there is none. Panics if the world has no [Space].
 func (d *SurfaceDrag) Begin(w *ecs.World, e ecs.Entity, r geom.Ray) (ok bool) {
 	d.entity = e
 	space, scratch, f := d.pointerFilter(w, "SurfaceDrag.Begin")
@@ -35,9 +35,9 @@ func (d *SurfaceDrag) Begin(w *ecs.World, e ecs.Entity, r geom.Ray) (ok bool) {
 	return ok
 }
 
-// Drag returns how far the entity is to be moved from where it was when the drag began, in metres,
-// and the normal of the surface under the pointer, facing it. ok is false if there is none; move
-// and normal are the last then. Panics if the world has no [Space].
+// Drag returns the displacement of the entity since the drag began, in metres, and the normal of
+// the surface under the pointer, facing the pointer. ok is false if there is no surface; move and
+// normal are the last ones then. Panics if the world has no [Space].
 func (d *SurfaceDrag) Drag(w *ecs.World, r geom.Ray) (move, normal geom.Vec3, ok bool) {
 	space, scratch, f := d.pointerFilter(w, "SurfaceDrag.Drag")
 	move, normal, ok = d.drag.Drag(space.physics, r, f)

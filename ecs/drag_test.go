@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A chair with a cushion on it and a cat on the cushion, on a floor, looked at from straight above.
+// A chair with a cushion on it and a cat on the cushion, on a floor, seen from above.
 func TestSurfaceDrag(t *testing.T) {
 	down := func(x float32) geom.Ray { return geom.NewRay(geom.V(x, 100, 0), geom.V(0, -1, 0)) }
 	for _, tt := range []struct {
@@ -74,7 +74,7 @@ func TestSurfaceDrag(t *testing.T) {
 	}
 }
 
-// Who is within whom, in families with and without circles, is what walking up says.
+// isWithin agrees with a search through the parents, with and without cycles.
 func TestIsWithin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGame()

@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A car drives over an edge. Each wheel is a child that casts a ray down and goes through all parts
-// of the car.
+// A car drives over an edge. Each wheel is a child that casts a ray down, which passes all parts of
+// the car.
 func ExampleCasterSystem() {
 	world := ecs.NewWorld()
 	sync, casting := physecs.SyncSystem{}, physecs.CasterSystem{}
@@ -19,12 +19,12 @@ func ExampleCasterSystem() {
 	casting.Initialize(&world)
 
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
-	things.NewWith(new(geom.At(0, -1, 0)), new(physecs.Box(geom.V(10, 1, 10)))) // the ground ends at X = 10
+	things.NewWith(new(geom.At(0, -1, 0)), new(physecs.Box(geom.V(10, 1, 10)))) // ends at X = 10
 	car := things.NewWith(new(geom.At(0, 1, 0)), new(physecs.Box(geom.V(2, 0.3, 1))))
 
 	wheels := generic.NewMap4[physecs.Transform, physecs.Parent, physecs.LocalTransform, physecs.RayCaster](&world)
 	suspension := physecs.RayCaster{
-		Ray:    geom.Ray{Dir: geom.V(0, -1, 0), MaxT: 1.5}, // 1.5 m down, as the car sees it
+		Ray:    geom.Ray{Dir: geom.V(0, -1, 0), MaxT: 1.5}, // 1.5 m down, in the car's space
 		Ignore: physecs.IgnoreFamily,
 	}
 	names := map[ecs.Entity]string{}
@@ -85,7 +85,7 @@ func ExampleCasterHits_Sees() {
 	// Z 10 seen: true the player is hit: true
 }
 
-// A ball is lowered under a crate that tumbles: down is down however it is turned.
+// A ball is lowered under a crate that tumbles: down stays down however the crate rotates.
 func ExampleShapeCaster() {
 	world := ecs.NewWorld()
 	casting := physecs.CasterSystem{}

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A game in which crates are smashed by a double click and dragged into the bin, told by handlers.
+// A game in which crates are smashed by a double click and dragged into the bin, with handlers.
 func ExampleHandlers() {
 	world := ecs.NewWorld()
 	systems := physecs.Systems{}
@@ -44,7 +44,7 @@ func ExampleHandlers() {
 		w.RemoveEntity(e.Related)
 	})
 
-	// What a user did, as it was recorded.
+	// A recorded session.
 	const session = `hitscan pointers 1
 0.1 | size 200x100 200x100 | mouse 60 50 in pressed=left
 0.2 | mouse 60 50 in pressed=left

@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Why a click selects the fourth of some spheres: the pointer ignores the first, sees through the
-// second, and the third is a trigger.
+// Why a click selects the fourth of some spheres: the pointer ignores the first, sees what is
+// behind the second, and the third is a trigger.
 func ExampleExplainPick() {
 	world := ecs.NewWorld()
 	var systems physecs.Systems
@@ -24,7 +24,7 @@ func ExampleExplainPick() {
 	}
 	systems.Update(&world)
 
-	ray := geom.NewRay(geom.V(0, 0, 0), geom.V(0, 0, -1)) // in a game that of Hover
+	ray := geom.NewRay(geom.V(0, 0, 0), geom.V(0, 0, -1)) // in a game: that of Hover
 	fmt.Print(physecs.ExplainPick(&world, ray, systems.Raycast.Filter))
 	// Output:
 	// ray (0, 0, 0) → (0, 0, -1) [0, +Inf]

@@ -10,7 +10,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What the pointer goes through, and what it stops at.
+// Which colliders the ray passes, and where it ends.
 func ExampleQueries_Explain() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)

@@ -11,8 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A marquee around two of three units, and a click with a modifier that takes one of them out
-// again.
+// A marquee around two of three units, and a click with a modifier key that takes one of them out.
 func ExampleMarqueeSystem() {
 	world := ecs.NewWorld()
 	var systems physecs.Systems

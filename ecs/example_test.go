@@ -36,7 +36,7 @@ func Example() {
 	hover := ecs.GetResource[physecs.Hover](&world)
 	selection := ecs.GetResource[physecs.Selection](&world)
 	x, y, _, _ := view.Project(right.Position)
-	for _, down := range []picking.Buttons{0, picking.ButtonSet(picking.Left), 0} { // each frame: what the window says of the mouse
+	for _, down := range []picking.Buttons{0, picking.ButtonSet(picking.Left), 0} { // the mouse, frame by frame
 		pointer.Input = picking.Input{X: x, Y: y, Inside: true, Down: down}
 		systems.Update(&world)
 		fmt.Print("over the ", names[hover.Entity], ", selected:")
@@ -51,7 +51,7 @@ func Example() {
 	// over the ball, selected: ball
 }
 
-// A 2D game seen from above: rectangles, turned or not, are flat boxes in the plane Z = 0, and a
+// A 2D game seen from above: rectangles, rotated or not, are flat boxes in the plane Z = 0, and a
 // turret shoots at an angle.
 func Example_game2D() {
 	world := ecs.NewWorld()
@@ -92,7 +92,7 @@ func ExampleQueries_CastRay() {
 	// Output: true true (0, 0, -9) (0, 0, 1)
 }
 
-// Who sees whom: the others within 15 m that no wall hides.
+// The entities within 15 m of a guard, and whether a wall hides them.
 func ExampleQueries_CastRayAny() {
 	const (
 		walls physics.Layers = physics.DefaultLayer << (iota + 1)
@@ -120,7 +120,7 @@ func ExampleQueries_CastRayAny() {
 	// (10, 0, 0) hidden: true
 }
 
-// Walls stop the eye, glass does not.
+// Walls block a line of sight, glass does not.
 func ExampleFilter() {
 	type Glass struct{}
 	world := ecs.NewWorld()
@@ -154,7 +154,8 @@ func ExampleQueries_Hits() {
 	space := physecs.Sync(&world)
 
 	ray := geom.NewRay(geom.Vec3{}, geom.V(0, 0, -1))
-	for hit := range space.Hits(ray, physecs.Filter{}) { // a shot that goes through two and stays in the third
+	// A shot that penetrates two entities and stops at the third.
+	for hit := range space.Hits(ray, physecs.Filter{}) {
 		fmt.Println("number", hit.User, "at", hit.T)
 		if hit.User == 2 {
 			break
@@ -166,7 +167,7 @@ func ExampleQueries_Hits() {
 	// number 2 at 29
 }
 
-// A collider that no query can find is counted and named.
+// Colliders that no query can find are counted and listed, with the reason.
 func ExampleSpace_Nowhere() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)

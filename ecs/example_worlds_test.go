@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A tank with a turret with a barrel: the hull drives, the turret turns, and a ray finds the muzzle
-// where they put it.
+// A tank with a turret with a barrel: the hull drives, the turret rotates, and a ray hits the
+// muzzle where they move it.
 func ExampleParent() {
 	world := ecs.NewWorld()
 	parts := generic.NewMap4[physecs.Transform, physecs.Collider, physecs.Parent, physecs.LocalTransform](&world)
@@ -47,7 +47,7 @@ func ExampleParent() {
 // unplaced returns the Transform of a child, which Sync writes.
 func unplaced() *physecs.Transform { return new(physecs.Transform) }
 
-// A child whose parent has died stays where it is, and is named.
+// A child whose parent has died stays where it is, and is listed.
 func ExampleSpace_Orphans() {
 	world := ecs.NewWorld()
 	things := generic.NewMap1[physecs.Transform](&world)
@@ -68,8 +68,8 @@ func ExampleSpace_Orphans() {
 	// 1 orphan
 }
 
-// A game that needs the Transforms of children before the sync, for its camera for instance, has a
-// system for it.
+// TransformSystem is for games that need the Transforms of children before the sync, such as for a
+// camera.
 func ExampleTransformSystem() {
 	world := ecs.NewWorld()
 	place := physecs.TransformSystem{}
@@ -85,8 +85,8 @@ func ExampleTransformSystem() {
 	// Output: (3, 2.25, 0)
 }
 
-// Two coins a millimetre apart, 100 km from the world's zero. In single precision they are one
-// unless the origin comes along.
+// Two coins a millimetre apart, 100 km from the fixed zero. In single precision they are at one
+// place unless the origin is near.
 func ExampleRebaseSystem() {
 	world := ecs.NewWorld()
 	rebase := physecs.RebaseSystem{Distance: 500}
@@ -119,7 +119,7 @@ func ExampleRebaseSystem() {
 	// the right one is hit: true
 }
 
-// The camera of a game that has no entity for it moves with the origin.
+// The camera of a game without an entity for it moves with the origin.
 func ExampleRebase() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)
@@ -195,7 +195,7 @@ func ExampleQueries_NearestK() {
 	// number 4 at (41, 0, 0) 11 m
 }
 
-// Who begins to touch whom, and who ceases to.
+// The pairs that begin and end.
 func ExamplePairSystem() {
 	world := ecs.NewWorld()
 	pairing := physecs.PairSystem{}
@@ -222,7 +222,7 @@ func ExamplePairSystem() {
 	// -5 left the door
 }
 
-// Goroutines that think ask a snapshot, while the game goes on.
+// Goroutines query a snapshot, while the game goes on.
 func ExampleSpace_Snapshot() {
 	world := ecs.NewWorld()
 	things := generic.NewMap2[physecs.Transform, physecs.Collider](&world)

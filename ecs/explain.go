@@ -10,22 +10,22 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Explanation says how [CastRay] comes to its answer: which boxes of the tree the ray was let into,
-// and what became of every entity. It is made of plain values, to be printed or drawn.
+// Explanation says how [Queries.CastRay] comes to its answer: the nodes of the tree that the ray
+// entered, and the verdict on every collider. It holds plain values, to be printed or drawn.
 //
-// An entity that has gone since the last [Sync], or has lost its Collider or Transform, is
-// [physics.VerdictNowhere] where the ray would hit what it left.
+// The verdict on an entity that has gone since the last [Sync], or has lost its Collider or
+// Transform, is [physics.VerdictNowhere] if the ray would hit its collider.
 type Explanation struct {
 	physics.Explanation
-	// Entities are those of Colliders, in the same order; the zero entity is that of a collider
-	// which the game itself has added to the space beneath.
+	// Entities are the entities of Colliders, in the same order; zero for colliders that the game
+	// itself has added to the physics space.
 	Entities []ecs.Entity
-	// Hit is what CastRay returns. OK, of the explanation beneath, tells whether it hits.
+	// Hit is the answer of CastRay, if OK is set.
 	Hit Hit
 }
 
-// The fields of [Filter] that the space beneath does not know, besides [physics.FieldExclude] and
-// [physics.FieldPredicate]. They are asked once an entity is hit, in the order With, Without,
+// The fields of [Filter] that the physics space does not have. With [physics.FieldExclude] and
+// [physics.FieldPredicate] they are tested once the ray hits an entity, in the order With, Without,
 // Exclude, Predicate.
 const (
 	FieldWith    physics.FilterField = "With"
@@ -33,16 +33,17 @@ const (
 )
 
 // Explain casts a ray as [Queries.CastRay] does and says how it came to the answer. It takes time
-// and memory in proportion to the number of colliders: it is for finding out why an entity cannot be
-// hit. For what the pointer does with a ray see [ExplainPick].
+// and memory in proportion to the number of colliders: it is for finding out why an entity cannot
+// be hit. For what the pointer does with a ray see [ExplainPick].
 func (q *Queries) Explain(r geom.Ray, f Filter) Explanation {
 	v := q.query(&f, "Explain")
 	return v.explainBy(r, v.rejects)
 }
 
-// explainBy explains by a function that returns the field that leaves an entity out.
+// explainBy explains a cast by a function that returns the field that leaves an entity out.
 func (v query) explainBy(r geom.Ray, rejects func(ecs.Entity) (physics.FilterField, bool)) Explanation {
-	why := map[physics.ColliderID]physics.FilterField{} // why what the space beneath would have hit was left out; "" if it has gone
+	// The field that left out a collider; "" if its entity has gone.
+	why := map[physics.ColliderID]physics.FilterField{}
 	x := v.physics.Explain(r, v.filter.physics(func(id physics.ColliderID) bool {
 		field, ok := rejects(v.owner(id))
 		if !ok {
@@ -90,8 +91,8 @@ func (v query) rejects(e ecs.Entity) (field physics.FilterField, ok bool) {
 	return "", true
 }
 
-// String returns the explanation as text, as [physics.Explanation.Text] does, with entities by
-// their numbers.
+// String returns the explanation as text, as [physics.Explanation.Text] does, with the IDs of
+// entities.
 func (e Explanation) String() string {
 	return e.Text(func(i int) string { return fmt.Sprintf("entity %d", e.Entities[i].ID()) })
 }

@@ -13,48 +13,47 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Why the pointer hovers what it hovers: an Explanation that knows of Pickable.
+// This file explains what the pointer hovers: an Explanation, with Pickable.
 
 // PickExplanation says how a ray of the pointer comes to what it hovers.
 //
-// The Explanation in it is of the ray that goes on until something lets nothing through. Its
-// verdicts tell what the pointer takes notice of, and its Hit what of that is met first, which may
-// be a cover. Besides those of [Explain] the fields that reject an entity are [FieldUnpickable] and
-// [FieldPickable], and [physics.FieldSensors] is of those that want to be no more than sensors.
+// Its Explanation is of the ray that goes on until an entity lets nothing through. A verdict is
+// that of the pointer, and Hit the first entity that it sees, which may be a cover. Besides the
+// fields of [Queries.Explain], [FieldUnpickable] and [FieldPickable] reject entities, and
+// [physics.FieldSensors] those sensors whose Pickable has no Sensor.
 type PickExplanation struct {
 	Explanation
 	// Fates says what the pointer does with each of Colliders, in the same order.
 	Fates []PickFate
-	// Picks is what is hovered, in front first, and Cover what hides the rest if that is a cover:
-	// what [RaycastSystem] writes to [Hover] with this ray and filter.
+	// Picks is what is hovered, front to back, and Cover the cover that hides the rest, if one
+	// does: what [RaycastSystem] writes to [Hover] for this ray and filter.
 	Picks []Pick
 	Cover Pick
-	// Backdrop is set if what is in front is a Backdrop: a RaycastSystem with a Margin takes
-	// something else that is near the ray, if there is such.
+	// Backdrop is set if the entity in front is a Backdrop: a RaycastSystem with a Margin picks
+	// another entity near the ray, if there is one.
 	Backdrop bool
 }
 
-// The reasons for which the pointer takes no notice of an entity, asked after those of [FieldWith],
-// FieldWithout and FieldExclude and, with [physics.FieldSensors] as the last of them, before
-// FieldPredicate.
+// The fields by which the pointer does not see an entity. They are tested after [FieldWith],
+// FieldWithout and FieldExclude, then [physics.FieldSensors], then FieldPredicate.
 const (
 	FieldUnpickable physics.FilterField = "Unpickable" // it has the component
 	FieldPickable   physics.FilterField = "Pickable"   // its Pickable has PickIgnore
 )
 
-// fieldThrough is why something does not end the ray.
+// fieldThrough is the field of an entity that lets the ray through.
 const fieldThrough physics.FilterField = "through"
 
 // PickFate says what the pointer does with an entity.
 type PickFate uint8
 
-// What becomes of an entity and a pointer.
+// The fates of an entity.
 const (
-	FateUnmet   PickFate = iota // the ray does not come to it, or misses it, or it is rejected: its verdict says
-	FateHovered                 // it is hovered, and hides what is behind
-	FateThrough                 // it is hovered, and what is behind is too: by PickThrough, or because it is being dragged
-	FateCover                   // it is not hovered, and hides what is behind
-	FateHidden                  // it is behind one that lets nothing through
+	FateUnmet   PickFate = iota // the ray does not reach or hit it, or it is rejected: see its verdict
+	FateHovered                 // hovered, and hides what is behind
+	FateThrough                 // hovered, and lets the ray through: PickThrough, or dragged
+	FateCover                   // not hovered, and hides what is behind
+	FateHidden                  // behind one that lets nothing through
 )
 
 // String returns the fate in words.
@@ -67,57 +66,59 @@ func (f PickFate) String() string {
 }
 
 // ExplainPick says what a ray of the pointer hovers, as [RaycastSystem] finds it with f for its
-// Filter, and why not something else: what the pointer takes no notice of, what lets it through and
-// what hides the rest. With the Ray of [Hover] it explains that, as far as the View has found it:
-// [Backend] and Margin are not asked.
+// Filter, and why not another entity: which the pointer does not see, which let it through and
+// which hide the rest. With the Ray of [Hover] it explains that Hover, without the picks of
+// [Backend] and Margin.
 //
-// It takes time and memory in proportion to the space. Panics if the world has no [Space].
+// It takes time and memory in proportion to the number of colliders. Panics if the world has no
+// [Space].
 func ExplainPick(w *ecs.World, r geom.Ray, f Filter) PickExplanation {
 	s := spaceOf(w, "ExplainPick")
-	held, ok := w.Resources().Get(ecs.ResourceID[Pointers](w)).(*Pointers)
-	if !ok {
-		held = &Pointers{}
+	pointers := findResource[Pointers](w)
+	if pointers == nil {
+		pointers = &Pointers{}
 	}
-	x := pickExplainer{lens: lens{space: s, held: held}, filter: f}
+	x := pickExplainer{picker: viewPicker{space: s, pointers: pointers}, filter: f}
 	see := picking.PickFilter()
 	f.Start, f.Cull, f.Sensors, f.Predicate = see.Start, see.Cull, true, nil
-	x.seen = query{&x.lens.space.Queries, &f}
+	x.seen = query{&x.picker.space.Queries, &f}
 	e := PickExplanation{Explanation: x.seen.explainBy(r, x.rejects)}
 	x.letThrough(&e.Explanation)
-	x.tell(&e)
+	x.setFates(&e)
 	return e
 }
 
-// pickExplainer looks as a lens does, and remembers why.
+// pickExplainer picks as a viewPicker does, and records why.
 type pickExplainer struct {
-	lens   lens
-	filter Filter // as it was given
-	seen   query  // without what is asked of each entity
+	picker viewPicker
+	filter Filter // the caller's
+	seen   query  // without conditions of the pointer
 }
 
-// rejects returns the field that leaves an entity out, or fieldThrough: the ray goes on then.
+// rejects returns the field that leaves an entity out, or fieldThrough.
 func (x *pickExplainer) rejects(e ecs.Entity) (field physics.FilterField, ok bool) {
 	if field, ok = x.seen.rejects(e); !ok {
 		return field, false
 	}
-	s, w := x.lens.space, x.seen.world
+	s, w := x.picker.space, x.seen.world
 	p := s.pickable(e)
 	switch {
 	case w.HasUnchecked(e, s.ids.unpickable):
 		return FieldUnpickable, false
 	case p.Mode == PickIgnore:
 		return FieldPickable, false
-	case !s.notices(e, x.filter.Sensors):
+	case !s.pointerSees(e, x.filter.Sensors):
 		return physics.FieldSensors, false
 	case x.filter.Predicate != nil && !x.filter.Predicate(e):
 		return physics.FieldPredicate, false
-	case x.lens.lets(p.Mode, e):
+	case x.picker.letsThrough(p.Mode, e):
 		return fieldThrough, false
 	}
 	return "", true
 }
 
-// letThrough makes those that the ray went through hits, and finds out anew which is the closest.
+// letThrough turns the entities that let the ray through into hits, and finds the closest hit
+// again.
 func (x *pickExplainer) letThrough(e *Explanation) {
 	through := map[physics.ColliderID]*physics.ExplainedCollider{}
 	for i := range e.Colliders {
@@ -150,7 +151,7 @@ func (x *pickExplainer) letThrough(e *Explanation) {
 	e.Hit = Hit{c.Hit, e.Entities[best]}
 }
 
-// hit returns which colliders are hit, front to back.
+// hit returns the indices of the colliders that are hit, front to back.
 func (x *pickExplainer) hit(e *Explanation) (places []int) {
 	for i := range e.Colliders {
 		if v := e.Colliders[i].Verdict; v == physics.VerdictClosest || v == physics.VerdictFarther {
@@ -164,10 +165,10 @@ func (x *pickExplainer) hit(e *Explanation) (places []int) {
 	return places
 }
 
-// tell tells the fates.
-func (x *pickExplainer) tell(e *PickExplanation) {
+// setFates sets Fates, Picks and Cover of an explanation.
+func (x *pickExplainer) setFates(e *PickExplanation) {
 	e.Fates = make([]PickFate, len(e.Colliders))
-	e.Backdrop = e.OK && x.lens.space.pickable(e.Hit.Entity).Backdrop
+	e.Backdrop = e.OK && x.picker.space.pickable(e.Hit.Entity).Backdrop
 	ended := false
 	for _, i := range x.hit(&e.Explanation) {
 		if ended {
@@ -175,7 +176,7 @@ func (x *pickExplainer) tell(e *PickExplanation) {
 			continue
 		}
 		h := Hit{e.Colliders[i].Hit, e.Entities[i]}
-		p := x.lens.pickOf(&h)
+		p := x.picker.pickOf(&h)
 		ended = !p.Through
 		switch {
 		case p.Backdrop:

@@ -15,7 +15,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Three spheres stand behind one another before the camera, 0 in front.
+// Three spheres in a row in front of the camera, 0 nearest.
 func TestExplainPick(t *testing.T) {
 	type told struct {
 		verdict physics.Verdict
@@ -128,7 +128,7 @@ func TestExplainPick(t *testing.T) {
 	})
 }
 
-// requireHovered requires that what is explained is what is hovered.
+// requireHovered requires that an explanation agrees with Hover.
 func (g *table) requireHovered(t require.TestingT, x *PickExplanation) {
 	require.Len(t, x.Fates, len(x.Colliders))
 	require.Equal(t, g.hover.Picks, x.Picks)
@@ -141,8 +141,7 @@ func (g *table) requireHovered(t require.TestingT, x *PickExplanation) {
 	}
 }
 
-// louvre returns three quads behind one another, all of which face the same way: a ray may hit
-// several.
+// louvre returns three quads in a row that face the same way: a ray may hit several.
 func louvre(t require.TestingT) *mesh.Mesh {
 	var points []geom.Vec3
 	var corners []uint32
@@ -156,7 +155,7 @@ func louvre(t require.TestingT) *mesh.Mesh {
 	return m
 }
 
-// What is said to be picked is what is hovered, and every other thing that the ray meets has a
+// The picks of an explanation are those of Hover, and every other entity that the ray hits has a
 // reason.
 func TestExplainPickAgreesWithHover(t *testing.T) {
 	rng := testenv.Rand(3, 5)
@@ -213,7 +212,7 @@ func TestExplainPickAgreesWithHover(t *testing.T) {
 			if len(x.Picks) > 1 {
 				deep++
 			}
-			// Each by itself, without a tree and without the others.
+			// Each entity by itself, without a tree and without the others.
 			for k, e := range x.Entities {
 				c := &x.Colliders[k]
 				fates[x.Fates[k]]++

@@ -12,19 +12,21 @@ import (
 // Filter says which entities a query sees. The zero Filter sees every entity that has a [Transform]
 // and a [Collider] that is not a sensor.
 type Filter struct {
-	With      ecs.Mask                // components that an entity must all have; make it with ecs.All
-	Without   ecs.Mask                // components of which an entity must have none
-	Exclude   []ecs.Entity            // entities left out, such as the one that casts
-	Predicate func(e ecs.Entity) bool // false leaves the entity out; called last; may read the world and query, and must not change them
-	OwnLayer  physics.Layers          // layers the query is on, seen by colliders whose Mask has one; 0: all
-	Mask      physics.Layers          // layers looked at; 0: all
-	Sensors   bool                    // see sensors too
-	Start     geom.StartMode          // of rays that start in a solid; zero: Solid
-	Cull      geom.Cull               // of rays and shapes that are cast at meshes and planes; zero: both sides
+	With    ecs.Mask     // components that an entity must all have; make it with ecs.All
+	Without ecs.Mask     // components of which an entity must have none
+	Exclude []ecs.Entity // entities left out, such as the one that casts
+	// Predicate leaves out entities for which it returns false. It is called last, may read the
+	// world and query, and must not change them.
+	Predicate func(e ecs.Entity) bool
+	OwnLayer  physics.Layers // of the query, seen by colliders with one in Mask; 0: all
+	Mask      physics.Layers // layers looked at; 0: all
+	Sensors   bool           // see sensors too
+	Start     geom.StartMode // of rays that start in a solid; zero: Solid
+	Cull      geom.Cull      // of casts at meshes and planes; zero: both sides
 }
 
-// physics returns the filter for the physics space, with a predicate for the fields that the physics
-// space has no counterpart of.
+// physics returns the filter for the physics space, with a predicate for the fields that the
+// physics space has no counterpart of.
 func (f *Filter) physics(predicate func(physics.ColliderID) bool) physics.Filter {
 	return physics.Filter{
 		OwnLayer: f.OwnLayer, Mask: f.Mask, Sensors: f.Sensors, Start: f.Start, Cull: f.Cull,
@@ -82,7 +84,7 @@ func (p *scratchPool) take() *scratch {
 		w := new(scratch)
 		w.accepts = func(id physics.ColliderID) bool {
 			v, e := query{w.queries, &w.filter}, w.queries.owner(id)
-			return (w.space == nil || v.has(e) && w.space.notices(e, w.filter.Sensors)) && v.seesEntity(e) &&
+			return (w.space == nil || v.has(e) && w.space.pointerSees(e, w.filter.Sensors)) && v.seesEntity(e) &&
 				(w.held.IsZero() || !w.space.isWithin(e, w.held))
 		}
 		return w

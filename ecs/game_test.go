@@ -15,13 +15,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Team and Ghost are components of a game that has nothing to do with us.
+// Team and Ghost are components of the game.
 type Team struct{ Number int32 }
 
 // Ghost is a tag.
 type Ghost struct{}
 
-// game is a world with what tests do to it.
+// game is a world with the operations of the tests.
 type game struct {
 	*ecs.World
 	transform, collider, static, unpickable, team, ghost ecs.ID
@@ -73,7 +73,7 @@ func (g *game) adopt(child, parent ecs.Entity, local LocalTransform) ecs.Entity 
 	return child
 }
 
-// at puts an entity to where it is in the world at large.
+// at places an entity in the large world.
 func (g *game) at(e ecs.Entity, p WorldPosition) ecs.Entity {
 	if !g.Has(e, g.position) {
 		g.Add(e, g.position)
@@ -82,9 +82,9 @@ func (g *game) at(e ecs.Entity, p WorldPosition) ecs.Entity {
 	return e
 }
 
-// leader returns whom an entity would follow, the zero entity if nobody, and why if not all is
-// right with that.
-func (g *game) leader(e ecs.Entity) (ecs.Entity, Fault) {
+// parentOf returns the entity that an entity follows, the zero entity if there is none, and the
+// fault of an orphan.
+func (g *game) parentOf(e ecs.Entity) (ecs.Entity, Fault) {
 	if !g.Has(e, g.transform) || !g.Has(e, g.parent) || !g.Has(e, g.local) {
 		return ecs.Entity{}, FaultNone
 	}
@@ -100,19 +100,19 @@ func (g *game) leader(e ecs.Entity) (ecs.Entity, Fault) {
 	return p, FaultNone
 }
 
-// placed is the twin of the family: where an entity with a Transform must be, by recursion, and
-// whether it is an orphan.
+// placed is the brute-force twin of hierarchy: the Transform that an entity must have, by
+// recursion, and the fault of an orphan.
 func (g *game) placed(e ecs.Entity) (Transform, Fault) {
 	own := *g.transforms.Get(e)
 	if g.Has(e, g.position) {
 		own.Position = geom.DVec3(*g.positions.Get(e)).Sub(g.space().Origin()).Narrow()
 	}
-	p, fault := g.leader(e)
+	p, fault := g.parentOf(e)
 	if p.IsZero() {
 		return own, fault
 	}
 	seen := map[ecs.Entity]bool{}
-	for x := p; !x.IsZero() && !seen[x]; x, _ = g.leader(x) {
+	for x := p; !x.IsZero() && !seen[x]; x, _ = g.parentOf(x) {
 		if seen[x] = true; x == e {
 			return own, FaultParentCycle
 		}
@@ -133,7 +133,7 @@ func (g *game) checkPlaces(t require.TestingT) {
 		want, fault := g.placed(e)
 		if fault != FaultNone {
 			orphans[e] = fault
-		} else if p, _ := g.leader(e); !p.IsZero() {
+		} else if p, _ := g.parentOf(e); !p.IsZero() {
 			children++
 		}
 		require.True(t, sameTransform(&want, g.transforms.Get(e)), "entity %v is at %v, not %v", e, *g.transforms.Get(e), want)
@@ -156,7 +156,7 @@ func (g *game) row(n int) []ecs.Entity {
 	return all
 }
 
-// sync syncs and returns what that did.
+// sync syncs and returns the counts.
 func (g *game) sync() Stats { return did(Sync(g.World)) }
 
 func did(s *Space) Stats {
@@ -177,7 +177,7 @@ func (g *game) hit(t require.TestingT) ecs.Entity {
 	return hit.Entity
 }
 
-// found is a hit as far as two spaces with other collider IDs can agree on it.
+// found is the part of a hit on which two spaces with other collider IDs agree.
 type found struct {
 	geom.Hit
 	entity ecs.Entity
@@ -200,8 +200,7 @@ var probes = []geom.Ray{
 	geom.NewRay(geom.V(3, -2, 0.1), geom.V(0.1, 0.2, -1)),
 }
 
-// check compares the Space, just synced, with one that is built anew from what a query finds in the
-// world.
+// check compares the Space, after a sync, with a new one made from the world.
 func (g *game) check(t require.TestingT) {
 	g.checkPlaces(t)
 	space := ecs.GetResource[Space](g.World)
@@ -259,7 +258,7 @@ func (g *game) check(t require.TestingT) {
 	}
 	assert.Equal(t, len(space.rows), rows)
 	refs := 0
-	for _, f := range space.forms.entries {
+	for _, f := range space.shapes.entries {
 		refs += int(f.refs)
 	}
 	assert.Equal(t, len(space.rows), refs)
@@ -284,14 +283,14 @@ func tetrahedron(t require.TestingT) *mesh.Mesh {
 	return m
 }
 
-// wedge returns a small hull: what tetrahedron is the surface of.
+// wedge returns a small hull, of which tetrahedron is the surface.
 func wedge(t require.TestingT) *hull.Hull {
 	h, err := hull.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
 	require.NoError(t, err)
 	return h
 }
 
-// crate returns a hull in the form of a box, 2 metres wide.
+// crate returns the hull of a box, 2 metres wide.
 func crate(t require.TestingT) *hull.Hull {
 	var corners []geom.Vec3
 	for i := range 8 {

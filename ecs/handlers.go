@@ -8,66 +8,66 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Handler is told of an event. Current is the entity for which it is called: the event's Target, or
-// an ancestor of it. It may change the world in any way, remove the entity or others, and add and
-// remove handlers; so Related may have died by now. It must not update a [PickSystem], which
-// panics. Stop keeps the event from handlers of entities further up, and the [Selection] from a
-// Click.
+// Handler is called with an event. Current is the entity that it is called for: the event's Target,
+// or an ancestor of it. A handler may change the world in any way, remove the entity or others, and
+// add and remove handlers; so Related may be dead. It must not update a [PickSystem], which panics.
+// Event.Stop keeps the event from handlers of entities further up, and a Click from changing the
+// [Selection].
 type Handler func(w *ecs.World, e *Event)
 
-// HandlerID names a handler, to remove it. The zero HandlerID names none.
+// HandlerID identifies a handler, to remove it. No handler has the zero HandlerID.
 type HandlerID uint64
 
-// Handlers is the resource that holds whom to call of which event. [PickSystem] calls them at the
-// end of its update, one event after the other in the order of [Events]: from the target upward,
-// and for each entity first the handlers of the entity and then those of its components, in the
-// order in which they were added. Events of the background go to OnBackground.
+// Handlers is the resource that holds the handlers of events. [PickSystem] calls them at the end of
+// its update, one event after the other in the order of [Events]: from the target upward, and for
+// each entity first the handlers of the entity and then those of its components, in the order in
+// which they were added. Events of the background go to OnBackground.
 //
-// Whoever has died meanwhile, by an earlier handler, is not told, and an event whose target has is
-// told nobody: a click on something that removed itself at its Up is nobody's. The way up is that
-// of before the handlers were called. A handler that is added while they are called is called from
-// the next update on, one that is removed no more.
+// Handlers of entities that died earlier in this dispatch are not called, and events whose target
+// died are dropped: a click on an entity that removed itself at its Up has no effect. The path
+// upward is that of before the dispatch. A handler added during a dispatch is called from the next
+// update on, one removed is not called any more.
 //
 // World.Reset removes the resource with all handlers. Handlers of entities that have died are
-// dropped.
+// removed.
 type Handlers struct {
 	entities   map[ecs.Entity][]*handler
 	components []*handler
 	background []*handler
 	last       HandlerID
-	frozen     HandlerID // handlers after it have been added while they are called
+	frozen     HandlerID // handlers with a higher ID were added during the dispatch
 	calling    bool
-	lost       bool         // a handler has reset the world: its entities are others, by the same names
-	swept      []ecs.Entity // with handlers, to look one after the other whether they are dead
-	next       int          // of swept
+	lost       bool         // a handler has reset the world: other entities have the same IDs now
+	checked    []ecs.Entity // entities with handlers, for removeDead
+	next       int          // index into checked
 }
 
 type handler struct {
 	id        HandlerID
 	kind      picking.EventKind
 	component ecs.ID
-	any       bool // for whichever entity has the component
+	any       bool // for any entity that has the component
 	removed   bool
 	call      Handler
 }
 
-// On adds a handler for events of a kind that are for an entity: they happened to it or to a
-// descendant. Panics without a handler.
+// On adds a handler for the events of a kind that are for an entity: its own, and those of its
+// descendants. Panics if the handler is nil.
 func (h *Handlers) On(e ecs.Entity, kind picking.EventKind, call Handler) HandlerID {
 	if h.entities == nil {
 		h.entities = map[ecs.Entity][]*handler{}
 	}
 	list, ok := h.entities[e]
 	if !ok {
-		h.swept = append(h.swept, e)
+		h.checked = append(h.checked, e)
 	}
 	one := h.add("On", kind, call)
 	h.entities[e] = append(list, one)
 	return one.id
 }
 
-// OnComponent adds a handler for events of a kind that are for any entity with a component. Panics
-// without a handler.
+// OnComponent adds a handler for the events of a kind that are for any entity with a component.
+// Panics if the handler is nil.
 func (h *Handlers) OnComponent(component ecs.ID, kind picking.EventKind, call Handler) HandlerID {
 	one := h.add("OnComponent", kind, call)
 	one.component, one.any = component, true
@@ -75,7 +75,7 @@ func (h *Handlers) OnComponent(component ecs.ID, kind picking.EventKind, call Ha
 	return one.id
 }
 
-// OnBackground adds a handler for events of a kind of the background. Panics without a handler.
+// OnBackground adds a handler for the background's events of a kind. Panics if the handler is nil.
 func (h *Handlers) OnBackground(kind picking.EventKind, call Handler) HandlerID {
 	one := h.add("OnBackground", kind, call)
 	h.background = append(h.background, one)
@@ -84,13 +84,13 @@ func (h *Handlers) OnBackground(kind picking.EventKind, call Handler) HandlerID 
 
 func (h *Handlers) add(caller string, kind picking.EventKind, call Handler) *handler {
 	if call == nil {
-		panic("physecs: Handlers." + caller + ": no handler")
+		panic("physecs: Handlers." + caller + ": nil handler")
 	}
 	h.last++
 	return &handler{id: h.last, kind: kind, call: call}
 }
 
-// Remove removes a handler and reports whether there was one of that ID.
+// Remove removes a handler and reports whether there was one with that ID.
 func (h *Handlers) Remove(id HandlerID) bool {
 	for e, list := range h.entities {
 		if i := find(list, id); i >= 0 {
@@ -113,7 +113,8 @@ func find(list []*handler, id HandlerID) int {
 	return slices.IndexFunc(list, func(o *handler) bool { return o.id == id })
 }
 
-// without takes a handler out of a list, a copy of it if the list is just being walked through.
+// without removes a handler from a list, or from a copy of it during a dispatch, which is iterating
+// over it.
 func (h *Handlers) without(list []*handler, i int) []*handler {
 	list[i].removed = true
 	if h.calling {
@@ -128,14 +129,14 @@ func (h *Handlers) RemoveAll(e ecs.Entity) {
 		one.removed = true
 	}
 	delete(h.entities, e)
-	if i := slices.Index(h.swept, e); i >= 0 {
-		h.swept = slices.Delete(h.swept, i, i+1)
+	if i := slices.Index(h.checked, e); i >= 0 {
+		h.checked = slices.Delete(h.checked, i, i+1)
 	}
 }
 
-// call tells the handlers of events. It reports whether there are any.
+// call dispatches events to the handlers. It reports whether there are any handlers.
 func (h *Handlers) call(w *ecs.World, events []Event) bool {
-	h.sweep(w)
+	h.removeDead(w)
 	if len(h.entities)+len(h.components)+len(h.background) == 0 {
 		return false
 	}
@@ -147,7 +148,7 @@ func (h *Handlers) call(w *ecs.World, events []Event) bool {
 			break
 		}
 		if e.Background {
-			h.tell(w, e, h.background)
+			h.dispatch(w, e, h.background)
 			continue
 		}
 		for _, at := range e.Path {
@@ -158,17 +159,17 @@ func (h *Handlers) call(w *ecs.World, events []Event) bool {
 				continue
 			}
 			e.Current = at
-			h.tell(w, e, h.entities[at])
+			h.dispatch(w, e, h.entities[at])
 			if !h.lost && len(h.components) > 0 {
-				h.tell(w, e, h.components)
+				h.dispatch(w, e, h.components)
 			}
 		}
 	}
 	return true
 }
 
-// tell calls those of a list that are meant, as long as the entity lives.
-func (h *Handlers) tell(w *ecs.World, e *Event, list []*handler) {
+// dispatch calls the handlers of a list that match an event, as long as its entities are alive.
+func (h *Handlers) dispatch(w *ecs.World, e *Event, list []*handler) {
 	for _, one := range list {
 		if one.kind != e.Kind || one.removed || one.id > h.frozen {
 			continue
@@ -186,18 +187,19 @@ func (h *Handlers) tell(w *ecs.World, e *Event, list []*handler) {
 	}
 }
 
-// sweep drops the handlers of some that have died. A few a frame are enough to keep up.
-func (h *Handlers) sweep(w *ecs.World) {
+// removeDead removes the handlers of entities that have died. It checks a few entities a frame,
+// which is enough.
+func (h *Handlers) removeDead(w *ecs.World) {
 	const some = 16
-	for range min(some, len(h.swept)) {
-		if h.next >= len(h.swept) {
+	for range min(some, len(h.checked)) {
+		if h.next >= len(h.checked) {
 			h.next = 0
 		}
-		if e := h.swept[h.next]; alive(w, e) {
+		if e := h.checked[h.next]; alive(w, e) {
 			h.next++
 		} else {
 			delete(h.entities, e)
-			h.swept = slices.Delete(h.swept, h.next, h.next+1)
+			h.checked = slices.Delete(h.checked, h.next, h.next+1)
 		}
 	}
 }

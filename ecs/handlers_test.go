@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// told is a table with a diary that handlers write.
+// told is a table with a log that handlers write.
 type told struct {
 	*table
 	*Handlers
@@ -24,12 +24,12 @@ func newTold() *told {
 	return g
 }
 
-// note returns a handler that writes who was told what.
+// note returns a handler that writes its name and the event to the log.
 func (g *told) note(who string) Handler {
 	return func(w *ecs.World, e *Event) { g.diary = append(g.diary, fmt.Sprint(who, " ", e.Kind)) }
 }
 
-// read returns what was written since the last time.
+// read returns what was written since the last call.
 func (g *told) read() []string {
 	d := g.diary
 	g.diary = nil
@@ -38,7 +38,7 @@ func (g *told) read() []string {
 
 func TestHandlers(t *testing.T) {
 	g := newTold()
-	// Sphere 1 is a child of sphere 0, which is one of a bare entity.
+	// Sphere 1 is a child of sphere 0, whose parent has no components.
 	root := g.NewEntity(g.team)
 	g.adopt(g.e[1], g.e[0], LocalTransform{Position: g.transforms.Get(g.e[1]).Position.Sub(g.transforms.Get(g.e[0]).Position)})
 	g.Add(g.e[0], g.parent)
@@ -90,11 +90,11 @@ func TestHandlers(t *testing.T) {
 		"OnComponent":  func() { g.OnComponent(g.team, picking.Click, nil) },
 		"OnBackground": func() { g.OnBackground(picking.Click, nil) },
 	} {
-		assert.PanicsWithValue(t, "physecs: Handlers."+name+": no handler", call)
+		assert.PanicsWithValue(t, "physecs: Handlers."+name+": nil handler", call)
 	}
 }
 
-// Handlers may do anything.
+// Handlers may change the world in any way.
 func TestHandlersChangeTheWorld(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -180,7 +180,7 @@ func TestHandlersChangeTheWorld(t *testing.T) {
 	}
 }
 
-// Handlers of the dead are forgotten, and do not come back with the ID.
+// Handlers of dead entities are removed, and do not come back with the ID.
 func TestHandlersOfTheDead(t *testing.T) {
 	g := newTold()
 	var all []ecs.Entity
@@ -202,11 +202,11 @@ func TestHandlersOfTheDead(t *testing.T) {
 		g.click(1)
 	}
 	assert.Len(t, g.entities, 1)
-	assert.Len(t, g.swept, 1)
+	assert.Len(t, g.checked, 1)
 	assert.NotContains(t, g.read(), "dead Click")
 }
 
-// Capture by an entity, asked for in a handler.
+// Capture by an entity, from a handler.
 func TestCapture(t *testing.T) {
 	g := newTold()
 	pointers := ecs.GetResource[Pointers](g.World)

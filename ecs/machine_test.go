@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Any sequence of changes leaves the Space as one that is built anew.
+// After any sequence of changes the Space is equal to a new one.
 func TestSyncAnything(t *testing.T) { rapid.Check(t, syncAnything) }
 
 func FuzzSync(f *testing.F) { f.Fuzz(rapid.MakeFuzz(syncAnything)) }
@@ -23,12 +23,12 @@ func syncAnything(t *rapid.T) {
 	ghosts := generic.NewMap3[Transform, Collider, Ghost](g.World)
 	var live []ecs.Entity
 	anyOf := func(t *rapid.T) ecs.Entity {
-		if len(live) == 0 { // never skipped: a fuzzer may draw the same action all the time, which rapid gives up on
+		if len(live) == 0 { // an action without effect, not a skipped one, on which rapid gives up
 			live = append(live, g.add(drawTransform(t), drawCollider(t)))
 		}
 		return rapid.SampledFrom(live).Draw(t, "entity")
 	}
-	alter := func(t *rapid.T, e ecs.Entity, id ecs.ID) { // adds the component or takes it away
+	alter := func(t *rapid.T, e ecs.Entity, id ecs.ID) { // adds or removes the component
 		if g.Has(e, id) {
 			g.Remove(e, id)
 		} else {

@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A sphere at x 102 to 104, y 50 of the window, and something over all that is right of 100. The
+// A sphere at x 102 to 104, y 50 of the window, and a cover of all that is right of 100. The
 // pointer is at 97 and the margin is 8.
 func TestMarginFindsNothingHidden(t *testing.T) {
 	elsewhere := func(g *table) View { // sees nothing
@@ -98,7 +98,7 @@ func TestMarginFindsNothingHidden(t *testing.T) {
 	}
 }
 
-// A view that is a backend has others in front too.
+// A view that is a backend has views in front of it too.
 func TestMarginOfABackendUnderAnother(t *testing.T) {
 	for order, found := range map[int]bool{0: true, 2: false} {
 		g := newTable()
@@ -113,14 +113,14 @@ func TestMarginOfABackendUnderAnother(t *testing.T) {
 	}
 }
 
-// recursive is a Backend that asks a view.
+// recursive is a Backend that calls a view.
 type recursive struct{ *ViewBackend }
 
 func (r recursive) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	return r.ViewBackend.Pick(w, in, dst)
 }
 
-// A backend may ask a view with a margin of its own, which has nobody ask that backend again.
+// A backend may call a view with a margin, which does not call that backend again.
 func TestMarginOfABackendsOwnView(t *testing.T) {
 	g := newTable()
 	v := &ViewBackend{View: *g.view, Order: 1, Margin: 8}
@@ -138,8 +138,8 @@ var steps = func() (all []float64) {
 	return all
 }()
 
-// What a margin finds is what a pointer finds that goes there: at the nearest place at which it is
-// about the same view and has something in it before it.
+// The margin finds the pick at the nearest position of the pointer that is in the same view and
+// shows an entity which nothing hides.
 func TestMarginGoesWhereAPointerWould(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := &table{game: newGame()}
@@ -149,7 +149,7 @@ func TestMarginGoesWhereAPointerWould(t *testing.T) {
 		g.lookUp()
 		window := picking.Size{Width: 32, Height: 24}
 		full := picking.FullViewport(window, window)
-		// Evenly: what is drawn from a range is mostly near its end.
+		// Uniform: rapid draws from a range mostly near its ends.
 		even := func(name string, from, to float64) float64 {
 			return from + (to-from)/64*rapid.SampledFrom(steps).Draw(t, name)
 		}
@@ -182,8 +182,8 @@ func TestMarginGoesWhereAPointerWould(t *testing.T) {
 		}
 		margin := even("margin", 0, 9)
 
-		// at returns what a pointer finds at a place, the view that it is about, and whether that
-		// view shows it.
+		// at returns the picks at a position, the view that holds it, and whether that view shows
+		// it.
 		at := func(x, y, margin float64) (hit Hit, view int, ok bool) {
 			g.Raycast.Margin = margin
 			g.pointer.Input = picking.Input{X: x, Y: y, Inside: true}
@@ -199,7 +199,7 @@ func TestMarginGoesWhereAPointerWould(t *testing.T) {
 		if !inside {
 			return
 		}
-		for _, b := range g.Raycast.Backends { // which hides it there, whatever is found
+		for _, b := range g.Raycast.Backends { // which hides what is behind it there
 			if len(b.Pick(g.World, g.pointer.Input, nil)) > 0 {
 				return
 			}

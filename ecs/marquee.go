@@ -6,32 +6,32 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// MarqueeSystem lets the [Pointer] draw a marquee or a lasso in the [View] and puts what is in it
-// into the [Selection] when the button goes up. Let it run after [PickSystem], with the same button
-// and click distance: then a press that strays no further than that is a click, and any other a
-// marquee. The zero MarqueeSystem is ready for use.
+// MarqueeSystem draws a marquee or a lasso by the [Pointer] in the [View] and selects the entities
+// in it when the button goes up. Run it after [PickSystem], with the same button and click
+// distance: a press that moves no further than that is a click, any other a marquee. The zero
+// MarqueeSystem is ready to use.
 //
-// The marquee stays in the window while the camera moves. What it encloses is worked out anew at
-// each update.
+// The marquee stays in the window while the camera moves. What it encloses is computed in each
+// update.
 type MarqueeSystem struct {
-	// Marquee is the button, the shape and where it is. Draw its Outline while it is Active; Cancel
-	// it to give it up.
+	// Marquee has the button, the shape and the corners. Draw its Outline while it is Active; call
+	// Cancel to give it up.
 	Marquee picking.Marquee
-	// Options says what in the marquee is selected.
+	// Options says which entities in the marquee are selected.
 	Options SelectOptions
-	// Op says how, and may be set each frame by the modifiers that are held. While it is
-	// [SelectReplace] and Pointer.Toggle is set, it is [SelectToggle].
+	// Op says how they change the selection. A game may set it each frame by the modifier keys.
+	// While it is [SelectReplace] and Pointer.Toggle is set, [SelectToggle] is used.
 	Op SelectOp
-	// OnBackground lets a marquee begin only where nothing is hovered, or what Choose takes for the
-	// background, for games in which things are dragged by the same button.
+	// OnBackground lets a marquee begin only where nothing is hovered, or Choose returns
+	// background, for games that drag entities by the same button.
 	OnBackground bool
-	// Choose says what is selected for each entity in the marquee, and where one may begin: see
-	// [Chooser]. Several that stand for the same one select it once, each by itself: with
-	// Options.Contained a tank is selected by its turret alone. Nil: the entity.
+	// Choose returns what each entity in the marquee selects, and where a marquee may begin: see
+	// [Chooser]. If it returns one entity for several, that is selected once, by any of them: with
+	// Options.Contained the turret alone selects the tank. Nil: the entity itself.
 	Choose Chooser
 
 	// Preview is what would be selected if the button went up now, by rising entity ID, and empty
-	// while there is no marquee. It is written by Update and valid until the next.
+	// without a marquee. Update writes it; it is valid until the next.
 	Preview []ecs.Entity
 
 	region picking.Region
@@ -49,7 +49,7 @@ func (s *MarqueeSystem) Initialize(w *ecs.World) {
 	s.Preview = s.Preview[:0]
 }
 
-// Update moves the marquee, writes Preview and, at its end, changes [Selection].
+// Update moves the marquee, writes Preview and, at the end of the marquee, changes [Selection].
 func (s *MarqueeSystem) Update(w *ecs.World) {
 	initialize(w)
 	view, pointer, hover := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
@@ -72,7 +72,7 @@ func (s *MarqueeSystem) Update(w *ecs.World) {
 	}
 }
 
-// mayBegin reports whether a marquee may begin on what is hovered.
+// mayBegin reports whether a marquee may begin on the hovered entity.
 func (s *MarqueeSystem) mayBegin(w *ecs.World, hover *Hover) bool {
 	if !hover.OK || !alive(w, hover.Entity) {
 		return true

@@ -6,28 +6,28 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// MeshID names a mesh of the [Meshes] resource in a [Collider]. 0 is none.
+// MeshID is the number of a mesh of the [Meshes] resource, for a [Collider]. 0 is none.
 type MeshID uint32
 
-// CompoundID names a compound of the [Meshes] resource in a [Collider]. 0 is none.
+// CompoundID is the number of a compound of the [Meshes] resource, for a [Collider]. 0 is none.
 type CompoundID uint32
 
-// HullID names a hull of the [Meshes] resource in a [Collider]. 0 is none. Two bytes are what a
-// Collider has to spare: more would make that of every entity longer.
+// HullID is the number of a hull of the [Meshes] resource, for a [Collider]. 0 is none. It has 16
+// bits: a larger one would make every Collider longer.
 type HullID uint16
 
-// Meshes is the resource that holds the meshes, compounds and hulls which colliders name by a
-// number, since a component must hold no pointer. The zero Meshes is empty and ready. It must not
-// be changed while another goroutine reads it.
+// Meshes is the resource that holds the meshes, compounds and hulls which colliders refer to by
+// number, since a component must hold no pointer. The zero Meshes is empty and ready to use. It
+// must not be changed while another goroutine reads it.
 type Meshes struct {
-	meshes    shelf[MeshID, *mesh.Mesh]
-	compounds shelf[CompoundID, *physics.Compound]
-	hulls     shelf[HullID, *hull.Hull]
-	version   uint64 // counts changes, so that Sync knows when to look names up again
+	meshes    registry[MeshID, *mesh.Mesh]
+	compounds registry[CompoundID, *physics.Compound]
+	hulls     registry[HullID, *hull.Hull]
+	version   uint64 // counts changes: Sync looks shapes up again after one
 }
 
-// Add holds a mesh and returns its new ID: the one after the highest that was ever used. Panics if
-// it is nil.
+// Add stores a mesh and returns its new ID: the one after the highest that was ever used. Panics if
+// the mesh is nil.
 func (m *Meshes) Add(shape *mesh.Mesh) MeshID {
 	if shape == nil {
 		panic("physecs: Meshes.Add: nil mesh")
@@ -37,9 +37,9 @@ func (m *Meshes) Add(shape *mesh.Mesh) MeshID {
 	return id
 }
 
-// Set holds a mesh under an ID of the caller's choice, in place of what was there, for instance to
-// restore a saved world or to swap in an edited mesh. Colliders that name the ID follow at the next
-// [Sync]. Panics if the mesh is nil or the ID is 0.
+// Set stores a mesh under a given ID, in place of the one that was there: to restore a saved world,
+// or to swap in an edited mesh. Colliders with the ID change at the next [Sync]. Panics if the mesh
+// is nil or the ID is 0.
 func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.Set: nil mesh or id 0")
@@ -54,7 +54,7 @@ func (m *Meshes) Mesh(id MeshID) (*mesh.Mesh, bool) {
 	return v, ok
 }
 
-// AddCompound holds a compound and returns its new ID. Panics if it is nil. See [Meshes.Add].
+// AddCompound stores a compound and returns its new ID. Panics if it is nil. See [Meshes.Add].
 func (m *Meshes) AddCompound(shape *physics.Compound) CompoundID {
 	if shape == nil {
 		panic("physecs: Meshes.AddCompound: nil compound")
@@ -64,8 +64,8 @@ func (m *Meshes) AddCompound(shape *physics.Compound) CompoundID {
 	return id
 }
 
-// SetCompound holds a compound under an ID of the caller's choice, in place of what was there.
-// Panics if it is nil or the ID is 0. See [Meshes.Set].
+// SetCompound stores a compound under a given ID, in place of the one that was there. Panics if it
+// is nil or the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetCompound(id CompoundID, shape *physics.Compound) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.SetCompound: nil compound or id 0")
@@ -80,9 +80,9 @@ func (m *Meshes) Compound(id CompoundID) (*physics.Compound, bool) {
 	return v, ok
 }
 
-// AddHull holds a hull and returns its new ID: the one after the highest that was ever used or,
-// once all 65,535 were, the lowest that holds none. Panics if it is nil, or all IDs hold one. See
-// [Meshes.Add].
+// AddHull stores a hull and returns its new ID: the one after the highest that was ever used or,
+// once all 65,535 were, the lowest without a hull. Panics if the hull is nil, or all IDs have one.
+// See [Meshes.Add].
 func (m *Meshes) AddHull(shape *hull.Hull) HullID {
 	if shape == nil {
 		panic("physecs: Meshes.AddHull: nil hull")
@@ -97,8 +97,8 @@ func (m *Meshes) AddHull(shape *hull.Hull) HullID {
 	return id
 }
 
-// SetHull holds a hull under an ID of the caller's choice, in place of what was there. Panics if it
-// is nil or the ID is 0. See [Meshes.Set].
+// SetHull stores a hull under a given ID, in place of the one that was there. Panics if it is nil
+// or the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetHull(id HullID, shape *hull.Hull) {
 	if shape == nil || id == 0 {
 		panic("physecs: Meshes.SetHull: nil hull or id 0")
@@ -113,8 +113,8 @@ func (m *Meshes) Hull(id HullID) (*hull.Hull, bool) {
 	return v, ok
 }
 
-// Remove lets go of a mesh and reports whether there was one. Colliders that name it are nowhere
-// from the next [Sync] on.
+// Remove removes a mesh and reports whether there was one. Colliders with its ID are nowhere from
+// the next [Sync] on.
 func (m *Meshes) Remove(id MeshID) bool {
 	_, ok := m.meshes.values[id]
 	delete(m.meshes.values, id)
@@ -122,7 +122,7 @@ func (m *Meshes) Remove(id MeshID) bool {
 	return ok
 }
 
-// RemoveCompound lets go of a compound and reports whether there was one. See [Meshes.Remove].
+// RemoveCompound removes a compound and reports whether there was one. See [Meshes.Remove].
 func (m *Meshes) RemoveCompound(id CompoundID) bool {
 	_, ok := m.compounds.values[id]
 	delete(m.compounds.values, id)
@@ -130,7 +130,7 @@ func (m *Meshes) RemoveCompound(id CompoundID) bool {
 	return ok
 }
 
-// RemoveHull lets go of a hull and reports whether there was one. See [Meshes.Remove].
+// RemoveHull removes a hull and reports whether there was one. See [Meshes.Remove].
 func (m *Meshes) RemoveHull(id HullID) bool {
 	_, ok := m.hulls.values[id]
 	delete(m.hulls.values, id)
@@ -138,14 +138,14 @@ func (m *Meshes) RemoveHull(id HullID) bool {
 	return ok
 }
 
-// shelf holds values by number. A map, since the caller may choose any number.
-type shelf[K ~uint16 | ~uint32, V any] struct {
+// registry holds values by number. It is a map, since the caller may choose any number.
+type registry[K ~uint16 | ~uint32, V any] struct {
 	values map[K]V
 	last   K
 }
 
-// vacant returns the lowest number but 0 that holds no value, and 0 if every one does.
-func (s *shelf[K, V]) vacant() K {
+// vacant returns the lowest number except 0 that has no value, and 0 if all have one.
+func (s *registry[K, V]) vacant() K {
 	for id := K(1); id != 0; id++ {
 		if _, ok := s.values[id]; !ok {
 			return id
@@ -154,7 +154,7 @@ func (s *shelf[K, V]) vacant() K {
 	return 0
 }
 
-func (s *shelf[K, V]) set(id K, v V) {
+func (s *registry[K, V]) set(id K, v V) {
 	if s.values == nil {
 		s.values = map[K]V{}
 	}

@@ -12,120 +12,109 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Mover is the component of an entity that walks: it collides with things and slides along them,
-// climbs steps and slopes, and rides on platforms. [MoverSystem] moves the entities that have it
-// beside a [Transform], a [MoverState] and a [Collider], which is their shape and must be a
-// capsule, sphere, box, AABB or hull. Of every number but Velocity and Jump, 0 means the default,
-// that of [physics.Mover]. What a mover carries, which has it for its [Parent] or for a parent's
-// parent, is never in its way.
+// Mover is the component of a character: it collides with colliders and slides along them, climbs
+// steps and slopes, and rides on platforms. [MoverSystem] moves the entities that also have a
+// [Transform], a [MoverState] and a [Collider], which must be a capsule, sphere, box, AABB or hull.
+// 0 in any number except Velocity and Jump means the default, that of [physics.Mover]. The
+// descendants of a mover, by [Parent], are never in its way.
 type Mover struct {
-	// Velocity is the wanted velocity, in metres a second: on the ground relative to that, and its
-	// part along Up counts for nothing.
+	// Velocity is the desired velocity, in metres per second: on the ground relative to the ground,
+	// and without its part along Up.
 	Velocity geom.Vec3
-	// Jump is the speed, in metres a second, with which the mover leaves the ground at the next
-	// update if it stands on any. The update sets it to 0 then; in the air it waits until the mover
-	// lands.
+	// Jump is the speed, in metres per second, at which the mover leaves the ground at the next
+	// update if it stands. The update sets it to 0 then; in the air it stays until the mover lands.
 	Jump float32
-	// AirControl is how fast Velocity takes effect in the air, in metres a second each second: 0
-	// not at all.
+	// AirControl is the acceleration towards Velocity in the air, in metres per second squared: 0
+	// means none.
 	AirControl float32
-	// Up is the direction that is upward to it, of any length; 0 means the Y axis. It does not turn
+	// Up is the upward direction, of any length; 0 means the Y axis. It does not change
 	// [MoverSystem].Gravity.
 	Up geom.Vec3
 	// Offset, StepHeight, StepDepth, SnapDistance and MaxSlope are those of [physics.Mover].
 	Offset, StepHeight, StepDepth, SnapDistance, MaxSlope float32
-	// OwnLayer is the set of layers the mover is on when it asks what is in its way, and Mask those
-	// that it looks at; 0 means all.
+	// OwnLayer is the set of layers of the mover in its queries, and Mask the set of layers that it
+	// collides with; 0 means all.
 	OwnLayer, Mask physics.Layers
-	// Flies makes a mover that does not fall, walk or ride: it goes where Velocity says, and
-	// slides.
+	// Flies makes a mover that does not fall, walk or ride: it moves by Velocity, and slides.
 	Flies bool
-	// Unmoved keeps it from being carried along by what it stands on.
+	// Unmoved keeps the mover from being carried by the ground.
 	Unmoved bool
-	// MeetsMovers makes other entities with a Mover stand in its way, and what they carry, where
+	// MeetsMovers makes other entities with a Mover, and their descendants, stand in its way, where
 	// they were at the last [Sync].
 	MeetsMovers bool
 }
 
-// MoverState is the component that says what an entity with a [Mover] has come to; [MoverSystem]
-// writes it. The zero MoverState is that of one which has just been made. A game that puts a mover
-// elsewhere sets it so, too, so that it does not begin there with the velocity that it had and on
-// the ground; what it stood on carries it no further in any case.
+// MoverState is the component that holds the state of an entity with a [Mover]; [MoverSystem]
+// writes it. The zero MoverState is that of a new mover. Set it when you teleport a mover, which
+// otherwise keeps its velocity and the ground; the old ground carries it no further in either case.
 type MoverState struct {
-	// Velocity is what is left of the velocity, in metres a second, after all that stood in its
-	// way. On the ground it is relative to that and horizontal. A game may set it in the air, as
-	// for a blow; one that is to lift a mover off the ground sets Ground to [physics.InAir]
-	// besides.
+	// Velocity is the velocity left, in metres per second, after all collisions. On the ground it
+	// is relative to the ground and horizontal. A game may set it in the air, for a blow; to lift a
+	// mover off the ground set Ground to [physics.InAir] too.
 	Velocity geom.Vec3
-	// GroundPoint is where it stands, in world space, GroundNormal is the unit normal there, and
-	// GroundVelocity how fast the ground moves there, in metres a second.
+	// GroundPoint is the point that it stands on, in world space, GroundNormal the unit normal
+	// there, and GroundVelocity the velocity of the ground there, in metres per second.
 	GroundPoint, GroundNormal, GroundVelocity geom.Vec3
-	// GroundEntity is what it stands on, GroundUser that entity's own word, and GroundChild and
-	// GroundTriangle the part of it, −1 if it has none.
+	// GroundEntity is the entity that it stands on and GroundUser its User; GroundChild and
+	// GroundTriangle are the child and triangle, −1 if there is none.
 	GroundEntity                ecs.Entity
 	GroundUser                  uint64
 	GroundChild, GroundTriangle int32
-	// Depth is how deep it is still in something, in metres, because there is no room for it. A
-	// game that makes the Collider of a mover taller, as to stand up, asks [OverlapShape] of the
-	// taller shape before, without the mover itself.
+	// Depth is the penetration depth that is left, in metres, if there is too little space. Before
+	// making the Collider of a mover taller, as to stand up, test the taller shape with
+	// [Queries.OverlapShape], excluding the mover itself.
 	Depth float32
-	// Ground says whether it stands. In the air all that is about the ground is zero.
+	// Ground says whether the mover stands. In the air all fields about the ground are zero.
 	Ground physics.GroundState
 
 	collider physics.ColliderID // of GroundEntity
-	at       Transform          // of that, when the mover came to stand there
-	origin   geom.DVec3         // at that time
+	at       Transform          // the Transform of GroundEntity, when it became the ground
+	origin   geom.DVec3         // the origin at that time
 }
 
-// MoverHit is something that stood in the way of an entity with a [Mover]; all in world space.
+// MoverHit is a collision of an entity with a [Mover], in world space: what [physics.MoverHit] has
+// of the collider in its way, and the entities.
 type MoverHit struct {
-	Mover    ecs.Entity
-	Entity   ecs.Entity // what stood in its way
-	Child    int32      // index of the part of a compound; −1 for every other shape
-	Triangle int32      // of a mesh; −1 for every other shape
-	User     uint64     // of the Collider
-	Point    geom.Vec3  // on the Entity
-	Normal   geom.Vec3  // unit, from the Entity to the Mover
-	Motion   geom.Vec3  // what was left of the mover's motion in this update, in metres, before it was turned aside
-	Position geom.Vec3  // of the Mover
+	physics.MoverHit
+	Mover  ecs.Entity
+	Entity ecs.Entity // the one in its way
 }
 
-// MoverHits is the resource that holds what stood in the way of movers in the last update of a
-// [MoverSystem].
+// MoverHits is the resource that holds the hits of movers in the last update of a [MoverSystem].
 type MoverHits struct {
-	// List is sorted by the ID of Mover, and for each in the order in which it was met. It is valid
+	// List is sorted by the ID of Mover, and for each mover in the order of the hits. It is valid
 	// until the next update.
 	List []MoverHit
-	// Movers is how many were moved, and Elapsed how long that took.
+	// Movers is the number of movers moved, and Elapsed the time it took.
 	Movers  int
 	Elapsed time.Duration
 }
 
-// DefaultGravity is what a [MoverSystem] takes for zero, in metres a second squared.
+// DefaultGravity is the default Gravity of a [MoverSystem], in metres per second squared.
 var DefaultGravity = geom.Vec3{Y: -9.81}
 
-// MoverSystem moves all entities with a [Mover], on all processors, and writes their [Transform],
-// their [WorldPosition] if they have one, and their [MoverState], and what stood in their way to
-// [MoverHits]. They see the world as it was at the last [Sync], so let it run after [SyncSystem],
-// and after a [SeparateSystem], which may push them a little into a slope; the next Sync copies
-// where they have come to. Their order and the number of processors change nothing.
+// MoverSystem moves all entities with a [Mover], on all processors. It writes their [Transform],
+// their [WorldPosition] if they have one, and their [MoverState], and their hits to [MoverHits].
+// Movers collide with the world of the last [Sync]: run it after [SyncSystem], and after a
+// [SeparateSystem], which may push movers a little into a slope. The next Sync copies their new
+// positions. The results depend neither on the order of movers nor on the number of processors.
 //
-// An entity that follows a [Parent] can't be moved so. One that came after the last Sync, or whose
-// collider is nowhere or of another shape, stays where it is.
+// An entity that follows a [Parent] cannot be a mover. One that came after the last Sync, or whose
+// collider is nowhere or has another shape, stays where it is.
 type MoverSystem struct {
 	// DT is the length of an update in seconds; 0 means [DefaultDT].
 	DT float32
-	// Gravity is the acceleration of all that falls, in metres a second squared, whatever their Up;
-	// 0 means [DefaultGravity].
+	// Gravity is the acceleration of falling movers, in metres per second squared, whatever their
+	// Up; 0 means [DefaultGravity].
 	Gravity geom.Vec3
-	// Filter says what is in the way of movers, besides what each says itself; the Layer and Mask
-	// of one that has such go before those here. Sensors never are, and Inside and Cull are not
-	// heeded. A Predicate is asked from several goroutines at once, of all that is near a mover;
-	// the zero Filter costs nothing.
+	// Filter limits what is in the way of all movers; a mover's OwnLayer and Mask, unless 0,
+	// replace those here. Sensors never are in the way, and Start and Cull have no effect. A
+	// Predicate is called from several goroutines at once, for all colliders near a mover; the zero
+	// Filter costs nothing.
 	Filter Filter
 
-	moving  ecs.Mask // what an entity has that is moved
-	asks    bool     // Filter, of each entity
+	moving  ecs.Mask // components of a mover
+	asks    bool     // Filter has conditions on entities
 	jobs    []moverJob
 	caches  []*physics.MoverCache // by entity ID
 	workers []*moverWorker
@@ -133,7 +122,7 @@ type MoverSystem struct {
 	space   *Space
 }
 
-// moverJob is one entity to move. The pointers are into Arche's columns, and live for one update.
+// moverJob is one entity to move. The pointers into Arche's columns are valid for one update.
 type moverJob struct {
 	entity    ecs.Entity
 	transform *Transform
@@ -158,9 +147,9 @@ func (s *MoverSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[MoverHits])
 }
 
-// Update moves the movers. It allocates nothing once there is room for as many as there are, each
-// of which has a [physics.MoverCache]. Panics if a Predicate does; what has been moved until then
-// stays moved.
+// Update moves the movers. It allocates nothing once the buffers have grown to the number of
+// movers, each of which has a [physics.MoverCache]. Panics if a Predicate does; movers moved until
+// then stay moved.
 func (s *MoverSystem) Update(w *ecs.World) {
 	start := time.Now()
 	space, hits := initialize(w), resourceOf(w, zero[MoverHits])
@@ -183,7 +172,7 @@ func (s *MoverSystem) forget() {
 	}
 }
 
-// Finalize forgets what movers remember of their surroundings. The resource stays, to be read.
+// Finalize clears the caches of all movers. The resource stays.
 func (s *MoverSystem) Finalize(*ecs.World) { s.caches, s.workers, s.space = nil, nil, nil }
 
 // collect finds the movers.
@@ -215,7 +204,7 @@ func (s *MoverSystem) collect(w *ecs.World) {
 // moverBatch is how many movers a worker claims at once.
 const moverBatch = 32
 
-// moveAll moves all movers, and appends what stood in their way to dst.
+// moveAll moves all movers, and appends their hits to dst.
 func (s *MoverSystem) moveAll(dst []MoverHit) []MoverHit {
 	n := par.Workers(len(s.jobs), moverBatch)
 	for len(s.workers) < n {
@@ -238,20 +227,20 @@ func (s *MoverSystem) moveSome(worker, start, end int) {
 	}
 }
 
-// move moves one.
+// move moves one mover.
 func (c *moverWorker) move(j *moverJob) {
 	s, m := c.system, j.mover
 	row := s.space.rowOfEntity(j.entity)
 	if row == nil || row.fault != FaultNone {
 		return
 	}
-	switch s.space.forms.colliders[row.form].Kind {
+	switch s.space.shapes.colliders[row.shape].Kind {
 	case KindAABB, KindBox, KindSphere, KindCapsule, KindHull:
 	default:
 		return
 	}
 	how := physics.Mover{
-		Shape: s.space.forms.entries[row.form].shape,
+		Shape: s.space.shapes.entries[row.shape].shape,
 		Up:    m.Up, Offset: m.Offset, StepHeight: m.StepHeight, StepDepth: m.StepDepth,
 		SnapDistance: m.SnapDistance, MaxSlope: m.MaxSlope, Unmoved: m.Unmoved || m.Flies,
 	}
@@ -271,17 +260,14 @@ func (c *moverWorker) move(j *moverJob) {
 	if p := j.position; p != nil {
 		*p = WorldPosition(geom.DVec3(*p).Add(st.Transform.Position.Wide().Sub(before.Wide())))
 	}
-	c.tell(j.state, &st)
+	c.writeState(j.state, &st)
 	for i := range c.hits {
 		h := &c.hits[i]
-		c.found = append(c.found, MoverHit{
-			Mover: j.entity, Entity: s.space.owner(h.Collider), Child: h.Child, Triangle: h.Triangle, User: h.User,
-			Point: h.Point, Normal: h.Normal, Motion: h.Motion, Position: h.Position,
-		})
+		c.found = append(c.found, MoverHit{*h, j.entity, s.space.owner(h.Collider)})
 	}
 }
 
-// velocity returns with what velocity a mover sets out.
+// velocity returns the velocity of a mover before the move.
 func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geom.Vec3 {
 	if m.Flies {
 		return m.Velocity
@@ -314,8 +300,8 @@ func (s *MoverSystem) velocity(m *Mover, st *physics.MoverState, dt float32) geo
 	return v.Add(g.Mul(dt))
 }
 
-// seesCollider reports whether a collider is in the way of the mover that is being moved. What an
-// entity carries, by Parent, goes by whoever carries it.
+// seesCollider reports whether a collider is in the way of the current mover. The conditions apply
+// to the entity and to all its ancestors.
 func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	s := c.system.space
 	e := s.owner(id)
@@ -324,7 +310,7 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 		sees = query{&s.Queries, &c.system.Filter}.seesEntity(e)
 	}
 	if sees {
-		s.lineage(e, func(a ecs.Entity) bool {
+		s.visitAncestors(e, func(a ecs.Entity) bool {
 			sees = a != c.job.entity && (c.job.mover.MeetsMovers || !s.world.HasUnchecked(a, s.ids.mover))
 			return sees
 		})
@@ -332,8 +318,8 @@ func (c *moverWorker) seesCollider(id physics.ColliderID) bool {
 	return sees
 }
 
-// tell writes the state.
-func (c *moverWorker) tell(to *MoverState, st *physics.MoverState) {
+// writeState writes the state of a mover from that of physics.
+func (c *moverWorker) writeState(to *MoverState, st *physics.MoverState) {
 	space := c.system.space
 	*to = MoverState{
 		Velocity: st.Velocity, GroundPoint: st.GroundPoint, GroundNormal: st.GroundNormal, GroundVelocity: st.GroundVelocity,
@@ -345,7 +331,7 @@ func (c *moverWorker) tell(to *MoverState, st *physics.MoverState) {
 	}
 }
 
-// physics returns the state as the space beneath knows it, with the origin that it has now.
+// physics returns the state for package physics, at the present origin.
 func (m *MoverState) physics(t Transform, origin geom.DVec3) physics.MoverState {
 	st := physics.MoverState{
 		Transform: t, Velocity: m.Velocity, Ground: m.Ground, GroundPoint: m.GroundPoint, GroundNormal: m.GroundNormal,

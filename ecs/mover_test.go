@@ -15,7 +15,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// yard is a world in which things walk.
+// yard is a world in which characters walk.
 type yard struct {
 	*game
 	walkers generic.Map4[Transform, Collider, Mover, MoverState]
@@ -38,7 +38,7 @@ func newYard() *yard {
 	return y
 }
 
-// walker adds a capsule that stands on the origin of its collider.
+// walker adds a capsule whose lowest point is the entity's origin.
 func (y *yard) walker(x, z float32, m Mover) ecs.Entity {
 	c := Capsule(0.6, 0.3)
 	c.Center.Y = 0.9
@@ -78,7 +78,7 @@ func TestMoverSystem(t *testing.T) {
 	assert.Equal(t, uint64(9), h.User)
 	assert.Equal(t, 1, ecs.GetResource[MoverHits](y.World).Movers)
 
-	// Another entity in the way ceases to be when it dies, though the space does not know yet.
+	// An entity in the way is passed once it is dead, though the space still has its collider.
 	Sync(y.World)
 	y.RemoveEntity(wall)
 	y.system.Update(y.World)
@@ -129,7 +129,7 @@ func TestMoverSystemRidesPlatforms(t *testing.T) {
 	v := y.states.Get(e).GroundVelocity
 	assert.InDelta(t, 0.6, v.Y, 1e-3)
 
-	// A new origin moves both, and carries nobody.
+	// A new origin moves both, and the ground carries no mover by it.
 	before := y.transforms.Get(e).Position
 	Rebase(y.World, geom.DVec3{X: 1000, Y: 20})
 	y.run(1)
@@ -164,8 +164,8 @@ func TestMoversAndMovers(t *testing.T) {
 	assert.Equal(t, b, y.hits()[0].Entity)
 }
 
-// What can't be moved stays, and nothing panics. What hangs on a mover does not push it about,
-// however far up, and others meet it only as they meet the mover.
+// Entities that cannot be movers stay, and nothing panics. Descendants of a mover do not push it,
+// at any depth, and other movers meet them as they meet the mover.
 func TestMoversAndWhatTheyCarry(t *testing.T) {
 	y := newYard()
 	a := y.walker(-2, 0, Mover{Velocity: geom.V(3, 0, 0)})
@@ -179,7 +179,7 @@ func TestMoversAndWhatTheyCarry(t *testing.T) {
 	assert.Equal(t, physics.OnGround, y.states.Get(a).Ground)
 	assert.Zero(t, y.states.Get(a).Depth)
 	assert.Empty(t, y.hits())
-	// The ball on the hat overhangs b by now, which comes to feel it.
+	// The ball on the hat overhangs b now, and stands in its way.
 	y.movers.Get(a).Velocity = geom.Vec3{}
 	*y.movers.Get(b) = Mover{Velocity: geom.V(-3, 0, 0), MeetsMovers: true}
 	y.run(60)
@@ -261,7 +261,7 @@ func TestMoverSystemFilter(t *testing.T) {
 		name   string
 		filter func(y *yard, wall, door ecs.Entity) Filter
 		mover  Mover
-		at     float32 // where it is stopped: by the wall at 1.68, by the door at 3.68, or by neither
+		at     float32 // stopped by the wall at 1.68, by the door at 3.68, or by neither
 	}{
 		{"zero", func(*yard, ecs.Entity, ecs.Entity) Filter { return Filter{} }, Mover{}, 1.68},
 		{"without", func(y *yard, _, _ ecs.Entity) Filter {

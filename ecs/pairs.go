@@ -28,27 +28,26 @@ func compareEntities(a, b ecs.Entity) int {
 	return cmp.Compare(a.Generation(), b.Generation())
 }
 
-// Pairs is the resource that holds the entities whose bounds touch, which is the broad phase of a
-// collision test: what shapes do within their bounds is still to be found out. [PairSystem] writes
-// it. Who pairs with whom is said by
-// [physics.Space.Pairs]: layers must agree, and two entities with [Static] never pair. All slices are sorted by
-// [Pair.Compare] and valid until the next update.
+// Pairs is the resource that holds the pairs of entities whose bounds touch: the broad phase of a
+// collision test. [PairSystem] writes it. For which entities can pair see [physics.Space.Pairs]:
+// their layers and masks must agree, and two entities with [Static] never pair. All slices are
+// sorted by [Pair.Compare] and valid until the next update.
 type Pairs struct {
-	// All is all pairs of entities that were alive at the last update.
+	// All has all pairs of entities that were alive at the last update.
 	All []Pair
-	// Began is those of them that were none at the update before.
+	// Began has those of All that were not in the All before.
 	Began []Pair
-	// Ended is those that were pairs at the update before and are none now. Where an entity was
-	// removed, this is what it was called; its ID may belong to another by now.
+	// Ended has those of the All before that are not in All. The ID of an entity that died may
+	// belong to another one by now.
 	Ended []Pair
 
 	before []Pair
 	list   []physics.Pair
-	keys   []uint64 // entity IDs of pairs, since words sort faster
+	keys   []uint64 // entity IDs of pairs: words sort faster than pairs
 }
 
-// PairSystem finds out which entities touch, and which began to or ceased to since its last update,
-// and writes it to [Pairs]. Let it run after [SyncSystem].
+// PairSystem finds the entities whose bounds touch, and those that began or ceased to since its
+// last update, and writes them to [Pairs]. Run it after [SyncSystem].
 type PairSystem struct{}
 
 // Initialize adds [Space], [Meshes] and [Pairs] unless the world has them, and registers the
@@ -58,14 +57,14 @@ func (s *PairSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[Pairs])
 }
 
-// Update writes [Pairs]. It allocates nothing once there is room for as many pairs as there are.
+// Update writes [Pairs]. It allocates nothing once the buffers have grown to the number of pairs.
 func (s *PairSystem) Update(w *ecs.World) {
 	space, p := initialize(w), resourceOf(w, zero[Pairs])
 	p.list = space.physics.Pairs(p.list[:0])
 	p.keys = p.keys[:0]
 	for _, pair := range p.list {
 		a, b := space.owner(pair.A), space.owner(pair.B)
-		if space.has(a) && space.has(b) { // else gone since the last sync, or not ours
+		if space.has(a) && space.has(b) { // else gone since the last sync, or no entity's collider
 			p.keys = append(p.keys, uint64(min(a.ID(), b.ID()))<<32|uint64(max(a.ID(), b.ID())))
 		}
 	}
@@ -80,7 +79,7 @@ func (s *PairSystem) Update(w *ecs.World) {
 // Finalize does nothing. The resource stays, to be read.
 func (s *PairSystem) Finalize(*ecs.World) {}
 
-// compare finds out what began and what ended.
+// compare makes Began and Ended.
 func (p *Pairs) compare() {
 	p.Began, p.Ended = p.Began[:0], p.Ended[:0]
 	now, before := p.All, p.before

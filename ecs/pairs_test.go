@@ -51,7 +51,7 @@ func TestPairSystem(t *testing.T) {
 	g.RemoveEntity(b)
 	again := g.add(geom.At(2.5, 0, 0), Sphere(1))
 	require.Equal(t, b.ID(), again.ID())
-	step([]Pair{{again, c}}, []Pair{{again, c}}, []Pair{bc}) // by the name it had
+	step([]Pair{{again, c}}, []Pair{{again, c}}, []Pair{bc}) // by the entity that it was
 	g.colliders.Get(c).Layer, g.colliders.Get(again).Mask = 2, 4
 	step(nil, nil, []Pair{{again, c}})
 	g.colliders.Get(again).Mask = 0
@@ -76,7 +76,7 @@ func TestPairSystem(t *testing.T) {
 	s.Finalize(g.World)
 }
 
-// The twin asks every two entities.
+// The brute-force twin tests every two entities.
 func TestPairSystemAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGame()
@@ -133,7 +133,7 @@ func TestPairSystemAnything(t *testing.T) {
 	})
 }
 
-// touch reports whether two entities alone in a space are a pair.
+// touch reports whether two entities alone in a space pair.
 func (g *game) touch(space *Space, a, b ecs.Entity) bool {
 	alone := physics.NewSpace()
 	for _, e := range []ecs.Entity{a, b} {

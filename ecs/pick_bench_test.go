@@ -17,8 +17,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// city is a world of 100,000 colliders, ten of them meshes of 70,000 triangles in memory of their
-// own, under a camera that looks aslant over it as in a strategy game.
+// city is a world of 100,000 colliders, ten of them meshes of 70,000 triangles with memory of their
+// own, and a camera that looks down at it as in a strategy game.
 type city struct {
 	*game
 	raycast RaycastSystem
@@ -27,8 +27,7 @@ type city struct {
 	hover   *Hover
 	space   *Space
 	meshes  map[ecs.Entity]bool
-	// Places of the cursor, of which the first are anywhere in the window and the others over a
-	// mesh.
+	// Positions of the cursor: anywhere in the window, and over a mesh.
 	anywhere, overMesh [][2]float64
 }
 
@@ -95,7 +94,7 @@ func (c *city) pick(at [2]float64) {
 	c.raycast.Update(c.World)
 }
 
-// From the cursor to the hit, without the sync; and the parts of it.
+// From the cursor to the hit, without the sync; and its parts.
 func BenchmarkPickInACity(b *testing.B) {
 	c := newCity(b)
 	ray := func(at [2]float64) geom.Ray {

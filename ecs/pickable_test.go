@@ -24,7 +24,7 @@ func (g *game) take(e ecs.Entity, p Pickable) {
 	*(*Pickable)(g.World.Get(e, id)) = p
 }
 
-// stacked returns the hovered entities, in front first, as their places among some.
+// stacked returns the indices of the hovered entities among some, front to back.
 func stacked(picks []Pick, all []ecs.Entity) []int {
 	places := []int{}
 	for _, p := range picks {
@@ -37,7 +37,7 @@ func stacked(picks []Pick, all []ecs.Entity) []int {
 	return places
 }
 
-// Three spheres stand behind one another before the camera, 0 in front.
+// Three spheres in a row in front of the camera, 0 nearest.
 func TestPickable(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -142,11 +142,11 @@ func TestIsPickable(t *testing.T) {
 	assert.Equal(t, "unknown", PickMode(9).String())
 }
 
-// What is dragged lets through what it is dragged over.
+// A dragged entity lets through what it is dragged over.
 func TestDraggedLetsThrough(t *testing.T) {
 	g := newTable()
 	g.over(0, picking.Left).at(-5, 0.5, picking.Left)
-	g.transforms.Get(g.e[0]).Position = geom.V(3, 0, 3) // before another
+	g.transforms.Get(g.e[0]).Position = geom.V(3, 0, 3) // in front of another
 	g.over(3, picking.Left)
 	assert.Equal(t, []int{0, 3}, stacked(g.hover.Picks, g.e))
 	assert.Equal(t, []string{"Drag", "DragEnter", "DragOver"}, g.kinds())
@@ -158,7 +158,7 @@ func TestDraggedLetsThrough(t *testing.T) {
 	assert.Equal(t, []int{0}, stacked(g.hover.Picks, g.e))
 }
 
-// What one finger drags is as solid as ever to the other: nothing behind it is pressed.
+// An entity that one finger drags hides what is behind it from the other.
 func TestDraggedByAnotherIsSolid(t *testing.T) {
 	g := newTable()
 	g.transforms.Get(g.e[1]).Position = geom.V(-6, 0, -3) // behind sphere 0
@@ -177,7 +177,7 @@ func TestDraggedByAnotherIsSolid(t *testing.T) {
 	assert.Equal(t, "Drag 0 by 1, DragOver 1 by 1, Up 0 by 2, Click 0 by 2", frame(g.touch(1, 0, 0.5, 0, picking.Left), second))
 }
 
-// A cover that is nearer than a thin thing does not take the margin from it.
+// A cover that is nearer than a thin entity does not hide it from the margin.
 func TestMarginPassesCovers(t *testing.T) {
 	g := newTable()
 	g.RemoveEntity(g.e[2])
@@ -200,7 +200,7 @@ func TestMarginPassesCovers(t *testing.T) {
 	}
 }
 
-// The pointer finds what is nearest in pixels: as a ray through each of the pixels around it does.
+// The margin finds the nearest in pixels, as a ray through each of the pixels around does.
 func TestMargin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := &table{game: newGame()}
@@ -270,7 +270,7 @@ func TestMargin(t *testing.T) {
 	})
 }
 
-// hud is a Backend of rectangles, of which some are entities.
+// hud is a Backend of rectangles, some of which are entities.
 type hud []struct {
 	x, y, w, h float64
 	e          ecs.Entity
@@ -286,8 +286,8 @@ func (h hud) Pick(_ *ecs.World, in picking.Input, dst []Pick) []Pick {
 	return dst
 }
 
-// A HUD over the world, with a button on a panel, and a map in the corner, which looks at the world
-// from above.
+// A HUD in front of the world, with a button on a panel, and a map in the corner, which shows the
+// world from above.
 func TestBackends(t *testing.T) {
 	g := newTable() // spheres at x −6, −3, 0 and 3; ten pixels a metre, 200 × 100
 	button := g.NewEntity()
@@ -364,7 +364,8 @@ func TestHoverBySomebodyElse(t *testing.T) {
 	assert.Equal(t, "Over 2, Enter 2", g.says())
 }
 
-// What stands behind glass that dies between the systems comes to the front.
+// If the entity in front, with PickThrough, dies between the systems, the one behind it is in
+// front.
 func TestGlassDiesBetweenSystems(t *testing.T) {
 	g := newTable()
 	g.take(g.e[0], Pickable{Mode: PickThrough})
@@ -379,7 +380,7 @@ func TestGlassDiesBetweenSystems(t *testing.T) {
 	assert.Equal(t, "", g.says(), "it was hovered already")
 }
 
-// Of what a click hits through one another, that in front is selected.
+// A click through several entities selects the one in front.
 func TestGlassIsSelected(t *testing.T) {
 	g := newTable()
 	g.take(g.e[0], Pickable{Mode: PickThrough})
@@ -392,7 +393,7 @@ func TestGlassIsSelected(t *testing.T) {
 	assert.Empty(t, g.selection.List())
 }
 
-// The hit of an event tells the collider, and the child or triangle.
+// The hit of an event has the collider, and the child or triangle.
 func TestEventsCarryTheHit(t *testing.T) {
 	g := newTable()
 	meshes := ecs.GetResource[Meshes](g.World)

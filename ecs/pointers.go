@@ -9,46 +9,46 @@ import (
 )
 
 // Touches is the resource that holds the touches, pens and further mice of this frame, besides
-// [Pointer]. The game, or its window, sets it. The order does not matter for what happens to each,
-// and is that of the events.
+// [Pointer]. The game, or its window, sets it. The order is that of the events, and has no other
+// effect.
 type Touches struct{ List []Touch }
 
-// Touch is a pointer that comes and goes. A finger that touches has [picking.Left] down. Of one
-// that is lifted list one frame more, with no button down, and then no more; one that is not listed
-// any more while a button is down is cancelled.
+// Touch is a pointer that comes and goes. A finger that touches has [picking.Left] down. List one
+// that is lifted for one more frame, without a button down; one that is no longer listed while a
+// button is down is cancelled.
 type Touch struct {
 	ID picking.PointerID // any but picking.Mouse, each once
 	picking.Input
 	Hover Hover // what is under it; RaycastSystem writes it
 
-	view   View // that it is about, if ViewSystem has found that
-	viewed bool
-	place  int // of view in Views.List
+	view   View // the view that holds it, if viewed
+	viewed bool // ViewSystem has set view
+	place  int  // of view in Views.List
 }
 
-// Pointers is the resource that remembers what every pointer hovers, presses and drags.
-// [PickSystem] keeps it.
+// Pointers is the resource that holds the state of every pointer: what it hovers, presses and
+// drags. [PickSystem] writes it.
 type Pointers struct {
 	all   picking.Pointers[ecs.Entity]
-	one   [1]Pick // scratch
-	picks []Pick  // scratch
+	one   [1]Pick // scratch memory
+	picks []Pick  // scratch memory
 
-	looks   picking.PointerID // what is under this one is being looked for
-	looking bool
+	current picking.PointerID // the pointer that RaycastSystem is picking for, if busy
+	busy    bool
 
-	backends []Backend // that are asked for it
+	backends []Backend // of the system, while busy
 
-	frame picking.Frame // of Record, to use its memory again
+	frame picking.Frame // of Record, to reuse its memory
 }
 
-// Pointer returns a pointer that was there at the last update, [picking.Mouse] for that of the
-// mouse: what it hovers, where buttons went down and what is dragged. ok is false if there is none.
-// It must not be updated.
+// Pointer returns a pointer of the last update, [picking.Mouse] for the mouse: what it hovers,
+// where buttons went down and what is dragged. ok is false if there is none. It must not be
+// updated.
 func (p *Pointers) Pointer(id picking.PointerID) (one *picking.Pointer[ecs.Entity], ok bool) {
 	return p.all.Pointer(id)
 }
 
-// All returns the pointers that were there at the last update, by ID.
+// All returns the pointers of the last update, by ID.
 func (p *Pointers) All() iter.Seq[*picking.Pointer[ecs.Entity]] { return p.all.All() }
 
 // SetCapture makes an entity the captor of a pointer from the next update on: see
@@ -66,15 +66,15 @@ func (p *Pointers) ReleaseCapture(id picking.PointerID) {
 	}
 }
 
-// Drags reports whether an entity is dragged, by any pointer.
+// Drags reports whether any pointer drags an entity.
 func (p *Pointers) Drags(e ecs.Entity) bool { return p.all.Drags(e) }
 
-// letThrough reports whether an entity is dragged by the pointer that is being looked for; what
-// others drag is as solid as ever.
+// letThrough reports whether an entity is dragged by the pointer that RaycastSystem is picking for:
+// entities that other pointers drag hide what is behind them.
 func (p *Pointers) letThrough(e ecs.Entity) bool {
-	if !p.looking {
+	if !p.busy {
 		return p.all.Drags(e)
 	}
-	one, ok := p.all.Pointer(p.looks)
+	one, ok := p.all.Pointer(p.current)
 	return ok && one.Drags(e)
 }

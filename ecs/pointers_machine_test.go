@@ -13,8 +13,8 @@ import (
 )
 
 // Entities come, go, move and change their parents and Pickables, between updates and by handlers;
-// the mouse and two fingers do whatever they like. No event is about the dead, entering and leaving
-// are balanced, and the handlers are told what the list says, from the target upward.
+// the mouse and two fingers do anything. No event is about a dead entity, entering and leaving are
+// balanced, and handlers are called for the events of the list, from the target upward.
 func TestPointersInAWorld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newTable()
@@ -61,7 +61,7 @@ func TestPointersInAWorld(t *testing.T) {
 					if !g.Has(e, g.parent) {
 						g.Add(e, g.parent)
 					}
-					g.parents.Get(e).Entity = rapid.SampledFrom(g.e).Draw(t, "parent") // dead ones too
+					g.parents.Get(e).Entity = rapid.SampledFrom(g.e).Draw(t, "parent") // also dead ones
 				}
 			}
 			if len(g.e) < 12 && rapid.Bool().Draw(t, "new") {
@@ -121,7 +121,7 @@ func TestPointersInAWorld(t *testing.T) {
 			require.Equal(t, want, append([]told(nil), heard...))
 			for id, set := range entered {
 				if dead[victim] && before[victim] {
-					delete(set, victim) // and whose child it was is not known any more
+					delete(set, victim) // its parent is unknown by now
 					continue
 				}
 				now := map[ecs.Entity]bool{}

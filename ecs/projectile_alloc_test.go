@@ -23,7 +23,7 @@ func TestProjectileSystemAllocatesNothing(t *testing.T) {
 	r.system.Filter = Filter{Sensors: true, Exclude: []ecs.Entity{excluded}}
 	r.volley(500, geom.AABB{Max: geom.V(30, 15, 12)})
 	most := 0
-	for range 200 { // until as many hits as there may be have been
+	for range 200 { // until the buffers have the size for all hits
 		most = max(most, len(r.tick()))
 	}
 	assert.Positive(t, most)

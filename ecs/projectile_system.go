@@ -9,24 +9,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// DefaultDT is the DT of a [ProjectileSystem] or a [MoverSystem] that says none, in seconds.
+// DefaultDT is the default DT of a [ProjectileSystem] and a [MoverSystem], in seconds.
 const DefaultDT = float32(1) / 60
 
 // ProjectileSystem moves every entity with a [Transform] and a [Projectile] through a tick, on all
-// processors, and writes what befell them to [ProjectileHits]. Projectiles meet what the [Space]
-// held at the last [Sync], not each other's new places; so what they do depends neither on their
-// order nor on the number of processors. Let it run after [SyncSystem].
+// processors, and writes their events to [ProjectileHits]. Projectiles collide with the [Space] of
+// the last [Sync], not with each other's new positions, so that the results depend neither on their
+// order nor on the number of processors. Run it after [SyncSystem].
 //
-// Of an entity with a [WorldPosition] that is written too. One that follows a [Parent] is not meant
-// to be a projectile: the next Sync puts it back.
+// It writes the [WorldPosition] of entities that have one too. An entity that follows a [Parent]
+// cannot be a projectile: the next Sync moves it back.
 //
-// An entity with Projectile.Remove is still there, to be read, until the end of the update after
-// the one in which it ended.
+// An entity with Projectile.Remove is there, to be read, until the end of the update after the one
+// in which it ended.
 type ProjectileSystem struct {
 	// DT is the length of an update in seconds; 0 means [DefaultDT].
 	DT float32
-	// Filter says what projectiles hit, besides what each says itself. With Sensors they tell of
-	// the sensors they pass. A Predicate is asked from several goroutines at once.
+	// Filter limits what all projectiles hit; a projectile's OwnLayer and Mask, unless 0, replace
+	// those here. With Sensors there are events for the sensors they pass. A Predicate is called
+	// from several goroutines at once.
 	Filter Filter
 
 	run *projectileRun
@@ -39,8 +40,8 @@ func (s *ProjectileSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[ProjectileHits])
 }
 
-// Update moves the projectiles. It allocates nothing once there is room for as many projectiles and
-// hits as there are. In a locked world it removes no entity; the next update will.
+// Update moves the projectiles. It allocates nothing once the buffers have grown to the number of
+// projectiles and hits. In a locked world it removes no entity; the next update does.
 func (s *ProjectileSystem) Update(w *ecs.World) {
 	space, hits := initialize(w), resourceOf(w, zero[ProjectileHits])
 	if s.run == nil {
@@ -69,16 +70,16 @@ func (s *ProjectileSystem) Update(w *ecs.World) {
 // Finalize does nothing. The resource stays, to be read.
 func (s *ProjectileSystem) Finalize(*ecs.World) {}
 
-// projectileJob is one projectile to be moved. The pointers lead into the world's columns, which
-// stay where they are until entities come or go, and that is after all moves.
+// projectileJob is one projectile to move. The pointers into Arche's columns are valid until
+// entities come or go, which is after all moves.
 type projectileJob struct {
 	entity     ecs.Entity
 	transform  *Transform
 	projectile *Projectile
-	position   *WorldPosition // nil without one
+	position   *WorldPosition // nil if it has none
 }
 
-// projectileHits is where the hits of one projectile lie that has some.
+// projectileHits is the range of one projectile's hits in the buffer of a worker.
 type projectileHits struct {
 	entity       ecs.Entity
 	worker, from int32
@@ -91,8 +92,8 @@ type projectileWorker struct {
 	hits    []physics.ProjectileHit
 	found   []projectileHits
 
-	self, owner ecs.Entity                    // of the projectile that is being moved
-	sees        func(physics.ColliderID) bool // also leaves out what these carry; made once
+	self, owner ecs.Entity                    // of the current projectile
+	sees        func(physics.ColliderID) bool // also passes descendants of these; made once
 }
 
 // newWorker makes the scratch memory of one more worker.
@@ -102,7 +103,7 @@ func (r *projectileRun) newWorker() *projectileWorker {
 		s := r.space
 		carried := false
 		if e := s.owner(id); s.has(e) {
-			s.lineage(e, func(a ecs.Entity) bool {
+			s.visitAncestors(e, func(a ecs.Entity) bool {
 				carried = a == w.self || a == w.owner
 				return !carried
 			})
@@ -112,17 +113,17 @@ func (r *projectileRun) newWorker() *projectileWorker {
 	return w
 }
 
-// projectileRun is an update of a system.
+// projectileRun is the state of an update.
 type projectileRun struct {
 	space  *Space
 	filter Filter
 	step   float32
-	below  physics.Filter       // filter, for the space beneath
-	shared []physics.ColliderID // of filter.Exclude
+	below  physics.Filter       // filter, for the physics space
+	shared []physics.ColliderID // the colliders of filter.Exclude
 
-	flying  ecs.Mask // here, since a query takes it to the heap
+	flying  ecs.Mask // a field: a local mask would escape to the heap
 	jobs    []projectileJob
-	over    []ecs.Entity // to be removed
+	over    []ecs.Entity // entities to be removed
 	workers []*projectileWorker
 	found   []projectileHits
 
@@ -169,7 +170,7 @@ func (r *projectileRun) move() {
 	for len(r.workers) < n {
 		r.workers = append(r.workers, r.newWorker())
 	}
-	r.loop.Run(r, n, len(r.jobs), projectileBatch, (*projectileRun).some)
+	r.loop.Run(r, n, len(r.jobs), projectileBatch, (*projectileRun).moveSome)
 }
 
 func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) []physics.ColliderID {
@@ -179,20 +180,20 @@ func (r *projectileRun) appendCollider(dst []physics.ColliderID, e ecs.Entity) [
 	return dst
 }
 
-// some moves the projectiles from start to end.
-func (r *projectileRun) some(worker, start, end int) {
+// moveSome moves the projectiles from start to end.
+func (r *projectileRun) moveSome(worker, start, end int) {
 	w := r.workers[worker]
 	for i := start; i < end; i++ {
 		from := len(w.hits)
-		r.one(w, &r.jobs[i])
+		r.moveOne(w, &r.jobs[i])
 		if n := len(w.hits) - from; n > 0 {
 			w.found = append(w.found, projectileHits{r.jobs[i].entity, int32(worker), int32(from), int32(n)})
 		}
 	}
 }
 
-// one moves a projectile.
-func (r *projectileRun) one(w *projectileWorker, job *projectileJob) {
+// moveOne moves one projectile.
+func (r *projectileRun) moveOne(w *projectileWorker, job *projectileJob) {
 	p := job.projectile
 	f := r.below
 	w.exclude = r.appendCollider(append(w.exclude[:0], r.shared...), job.entity)
@@ -228,11 +229,7 @@ func (r *projectileRun) collect(dst []ProjectileHit) []ProjectileHit {
 	for _, f := range r.found {
 		hits := r.workers[f.worker].hits[f.from : f.from+f.number]
 		for i := range hits {
-			h := &hits[i]
-			dst = append(dst, ProjectileHit{
-				Projectile: f.entity, ShapeHit: r.space.shapeHitOf(&h.ShapeHit), Event: h.Event, Position: h.Position,
-				VelocityIn: h.VelocityIn, VelocityOut: h.VelocityOut,
-			})
+			dst = append(dst, ProjectileHit{hits[i], f.entity, r.space.owner(hits[i].Collider)})
 		}
 	}
 	return dst

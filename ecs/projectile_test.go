@@ -170,7 +170,8 @@ func TestProjectileStepAndExpiry(t *testing.T) {
 	assert.False(t, r.Alive(e))
 }
 
-// One that is hit by another may be removed in the update that tells of it; then nothing is told.
+// A projectile that another one hits may be removed in the update of that hit, which is dropped
+// then.
 func TestProjectileHitsAreOfTheLiving(t *testing.T) {
 	r := newShootingRange()
 	done := r.fire(geom.V(5, 0, 0), Projectile{Done: true, Remove: true})
@@ -181,7 +182,7 @@ func TestProjectileHitsAreOfTheLiving(t *testing.T) {
 	assert.False(t, r.Alive(done))
 }
 
-// The twin moves every projectile by itself, one after the other, in a space of its own.
+// The brute-force twin moves every projectile by itself, one after the other.
 func TestProjectileSystemAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := newShootingRange()
@@ -229,7 +230,7 @@ func TestProjectileSystemAnything(t *testing.T) {
 				for _, h := range body.Move(nil, space.Physics(), DefaultDT, f) {
 					owner, _ := space.Entity(h.Collider)
 					if !over[owner] {
-						events = append(events, ProjectileHit{e, ShapeHit{h.ShapeHit, owner}, h.Event, h.Position, h.VelocityIn, h.VelocityOut})
+						events = append(events, ProjectileHit{h, e, owner})
 					}
 				}
 				p.take(&body)
@@ -267,7 +268,7 @@ func (r *shootingRange) volley(n int, bounds geom.AABB) {
 	}
 }
 
-// What projectiles do depends on no number of processors.
+// Projectiles do the same on any number of processors.
 func TestProjectileSystemIsReproducible(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var first []ProjectileHit

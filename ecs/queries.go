@@ -16,8 +16,8 @@ import (
 //
 // A query sees the world as it was at the last [Sync] (a Snapshot: at the Sync before it was
 // taken). A Space leaves out entities that have died since, or have lost their [Collider] or
-// [Transform]. A Snapshot does not read the world: it reports them, and panics if With or Without of
-// a [Filter] is set. All positions, rays and shapes are in world space and metres.
+// [Transform]. A Snapshot does not read the world: it reports them, and panics if With or Without
+// of a [Filter] is set. All positions, rays and shapes are in world space and metres.
 //
 // Queries may be called in a locked world, and from many goroutines at once while none of them
 // changes the world. They allocate nothing except what a slice to append to lacks. Methods that
@@ -159,8 +159,8 @@ func setAt[T any](s []T, i int, v T) []T {
 	return s
 }
 
-// has reports whether an entity of the last Sync is still alive, with a Collider and a Transform. In
-// a Snapshot every entity is.
+// has reports whether an entity of the last Sync is still alive, with a Collider and a Transform.
+// In a Snapshot every entity is.
 func (q *Queries) has(e ecs.Entity) bool {
 	w := q.world
 	return !e.IsZero() && (w == nil || alive(w, e) && w.HasUnchecked(e, q.ids.collider) && w.HasUnchecked(e, q.ids.transform))
@@ -201,10 +201,10 @@ func (v query) seesEntity(e ecs.Entity) bool {
 	return !slices.Contains(f.Exclude, e) && (f.Predicate == nil || f.Predicate(e))
 }
 
-// alive reports whether an entity is alive. Unlike World.Alive it does not panic for an entity whose
-// ID is higher than any since the last World.Reset, as game code that kept it over the reset may
-// have; and an entity that was never made, but whose ID and generation are those that the next one
-// will have, is not alive.
+// alive reports whether an entity is alive. Unlike World.Alive it does not panic for an entity
+// whose ID is higher than any since the last World.Reset, as game code that kept it over the reset
+// may have; and an entity that was never made, but whose ID and generation are those that the next
+// one will have, is not alive.
 func alive(w *ecs.World, e ecs.Entity) (ok bool) {
 	defer func() {
 		if recover() != nil {

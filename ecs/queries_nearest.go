@@ -9,8 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Nearest is the entity that is nearest to a point or a shape, in world space: what [physics.Nearest]
-// has of its collider, and the entity. A is the entity and B the point or the shape.
+// Nearest is the entity that is nearest to a point or a shape, in world space: what
+// [physics.Nearest] has of its collider, and the entity. A is the entity and B the point or the
+// shape.
 type Nearest struct {
 	physics.Nearest
 	Entity ecs.Entity
@@ -26,8 +27,9 @@ func (q *Queries) Nearest(p geom.Vec3, maxDistance float32, f Filter) (Nearest, 
 	return one[0], len(found) > 0
 }
 
-// NearestK appends the k entities that are nearest to p to dst, each with its closest point, nearest
-// first; fewer if there are not as many within maxDistance, in metres. See [Queries.Nearest].
+// NearestK appends the k entities that are nearest to p to dst, each with its closest point,
+// nearest first; fewer if there are not as many within maxDistance, in metres. See
+// [Queries.Nearest].
 func (q *Queries) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32, f Filter) []Nearest {
 	v, w := q.query(&f, "NearestK"), q.scratches.take()
 	plain := f.isPlain()
@@ -47,9 +49,9 @@ func (q *Queries) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float3
 	return dst
 }
 
-// NearestToShape returns the entity that is nearest to a shape, with the witness points of both, and
-// false if there is none within maxDistance, in metres. Panics as [physics.Space.NearestToShape]
-// does.
+// NearestToShape returns the entity that is nearest to a shape, with the witness points of both,
+// and false if there is none within maxDistance, in metres. Panics as
+// [physics.Space.NearestToShape] does.
 func (q *Queries) NearestToShape(p physics.Placed, maxDistance float32, f Filter) (Nearest, bool) {
 	n, ok := q.physics.NearestToShape(p, maxDistance, f.physics(q.query(&f, "NearestToShape").sees))
 	if !ok {

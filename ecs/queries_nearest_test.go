@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// rod is a shape that reaches along the row of the tests, half a metre into the side of each ball.
+// rod is a shape along the row of the tests, half a metre deep in the side of each sphere.
 var rod = physics.Placed{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 25)}, Transform: geom.At(1, 0, -25)}
 
 func TestShapeQueriesOfEntities(t *testing.T) {
@@ -71,7 +71,7 @@ func TestShapeQueriesOfEntities(t *testing.T) {
 		})
 	}
 
-	// What is gone since the last Sync is never reported.
+	// Entities that have gone since the last Sync are never reported.
 	g.RemoveEntity(e[0])
 	assert.Equal(t, e[1:3], g.space().OverlapShape(nil, rod, Filter{}))
 	assert.Len(t, g.space().CollideShape(nil, rod, 0, Filter{}), 2)

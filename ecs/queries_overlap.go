@@ -31,8 +31,8 @@ func (q *Queries) OverlapSphere(dst []ecs.Entity, b geom.Sphere, f Filter) []ecs
 	return v.giveEntities(dst, w)
 }
 
-// OverlapPoint appends the entities that contain a point to dst. A mesh or a plane has no inside and
-// contains only the points of its surface. See [Queries.OverlapAABB].
+// OverlapPoint appends the entities that contain a point to dst. A mesh or a plane has no inside
+// and contains only the points of its surface. See [Queries.OverlapAABB].
 func (q *Queries) OverlapPoint(dst []ecs.Entity, p geom.Vec3, f Filter) []ecs.Entity {
 	v, w := q.query(&f, "OverlapPoint"), q.scratches.take()
 	w.ids = q.physics.OverlapPoint(w.ids, p, f.physics(nil))
@@ -47,8 +47,8 @@ func (q *Queries) OverlapShape(dst []ecs.Entity, p physics.Placed, f Filter) []e
 	return v.giveEntities(dst, w)
 }
 
-// OverlapFrustum appends the entities that a frustum touches to dst, such as those that a camera may
-// see or that stand in a cone of view. See [Queries.OverlapAABB] and
+// OverlapFrustum appends the entities that a frustum touches to dst, such as those that a camera
+// may see or that stand in a cone of view. See [Queries.OverlapAABB] and
 // [physics.Space.OverlapFrustum].
 func (q *Queries) OverlapFrustum(dst []ecs.Entity, frustum *geom.Frustum, f Filter) []ecs.Entity {
 	v, w := q.query(&f, "OverlapFrustum"), q.scratches.take()
@@ -65,8 +65,8 @@ func (q *Queries) ContainedInFrustum(dst []ecs.Entity, frustum *geom.Frustum, f 
 }
 
 // OverlapsFrustum reports whether an entity touches a frustum, as [Queries.OverlapFrustum] does for
-// all of them; also one that is a sensor. It is for many frusta and few entities. It is false for an
-// entity without a collider, or whose collider is nowhere.
+// all of them; also one that is a sensor. It is for many frusta and few entities. It is false for
+// an entity without a collider, or whose collider is nowhere.
 func (q *Queries) OverlapsFrustum(e ecs.Entity, frustum *geom.Frustum) bool {
 	id, ok := q.Collider(e)
 	return ok && q.has(e) && q.physics.OverlapsFrustum(id, frustum)

@@ -62,10 +62,10 @@ func (q *Queries) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 }
 
 // Hits returns the hits of a ray front to back, in the order of [Queries.CastRay]. Each is searched
-// for when the loop asks for it: leaving the loop early is free. The world and the Space must not be
-// changed within the loop. Each range over the sequence casts the ray again.
+// for when the loop asks for it: leaving the loop early is free. The world and the Space must not
+// be changed within the loop. Each range over the sequence casts the ray again.
 func (q *Queries) Hits(r geom.Ray, f Filter) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) { q.hits(r, f, yield) } // short, to be inlined: then it allocates nothing
+	return func(yield func(Hit) bool) { q.hits(r, f, yield) } // short, to be inlined: no allocation
 }
 
 func (q *Queries) hits(r geom.Ray, f Filter, yield func(Hit) bool) {
@@ -107,8 +107,8 @@ func (q *Queries) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 }
 
 // CastRaysAny casts many rays, on all processors, and appends to dst for each, in the order of the
-// rays, whether it hits anything, as [Queries.CastRayAny] does. With [geom.Segment] it answers which
-// of many lines of sight are blocked.
+// rays, whether it hits anything, as [Queries.CastRayAny] does. With [geom.Segment] it answers
+// which of many lines of sight are blocked.
 //
 // A Predicate of the filter is called from several goroutines at once.
 func (q *Queries) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {

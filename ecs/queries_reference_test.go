@@ -15,7 +15,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// filters are those that a query may have in drawScene's world.
+// filters are the filters of the queries in drawScene's world.
 func (g *game) filters(some []ecs.Entity) []Filter {
 	return []Filter{
 		{},
@@ -29,7 +29,7 @@ func (g *game) filters(some []ecs.Entity) []Filter {
 	}
 }
 
-// drawScene returns a synced world in which things have changed since.
+// drawScene returns a synced world with changes since.
 func drawScene(t *rapid.T) (*game, []ecs.Entity) {
 	g := newGame()
 	var live []ecs.Entity
@@ -40,7 +40,7 @@ func drawScene(t *rapid.T) (*game, []ecs.Entity) {
 		}
 		live = append(live, e)
 	}
-	// A collider of the game's own, which no query of this package sees.
+	// A collider of the game, which no query of this package reports.
 	Sync(g.World).Physics().Add(physics.Collider{Shape: geom.Sphere{Radius: 30}})
 	for i := len(live) - 1; i >= 0; i-- {
 		switch rapid.IntRange(0, 9).Draw(t, "since") {
@@ -63,8 +63,7 @@ func drawRay(t *rapid.T) geom.Ray {
 	return geom.NewRay(geom.V(f.Draw(t, "ox"), f.Draw(t, "oy"), f.Draw(t, "oz")), geom.V(f.Draw(t, "dx"), f.Draw(t, "dy"), f.Draw(t, "dz")))
 }
 
-// Every query is that of the space beneath with a predicate that asks all there is to ask, and
-// nothing else.
+// Every query is that of the physics space with a predicate for all conditions.
 func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, live := drawScene(t)
@@ -188,7 +187,7 @@ func TestQueriesAreThoseOfThePredicate(t *testing.T) {
 	})
 }
 
-// Batches are large enough here for all processors.
+// Batches of a size for all processors.
 func TestCastRaysOfManyRays(t *testing.T) {
 	g := newGame()
 	e := g.row(50)
@@ -204,7 +203,7 @@ func TestCastRaysOfManyRays(t *testing.T) {
 		hits, blocked := space.CastRays([]Hit{{Hit: physics.Hit{User: 7}}}, rays, f), space.CastRaysAny([]bool{true}, rays, f)
 		require.Len(t, hits, len(rays)+1)
 		require.Len(t, blocked, len(rays)+1)
-		assert.EqualValues(t, 7, hits[0].User, "what appends, appends")
+		assert.EqualValues(t, 7, hits[0].User, "it appends")
 		n := 0
 		for i, r := range rays {
 			h, ok := space.CastRay(r, f)
@@ -220,7 +219,7 @@ func TestCastRaysOfManyRays(t *testing.T) {
 	assert.NotZero(t, asked.Load())
 }
 
-// The brute-force twin of the k nearest: all others, sorted.
+// The k nearest, by hand.
 func TestClosestPoints(t *testing.T) {
 	g := newGame()
 	e := g.row(10)

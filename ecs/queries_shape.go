@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// ShapeHit is where a moving shape first touches an entity, in world space: the hit of its collider,
-// and the entity.
+// ShapeHit is where a moving shape first touches an entity, in world space: the hit of its
+// collider, and the entity.
 type ShapeHit struct {
 	physics.ShapeHit
 	Entity ecs.Entity
@@ -18,8 +18,8 @@ type ShapeHit struct {
 func (q *Queries) shapeHitOf(h *physics.ShapeHit) ShapeHit { return ShapeHit{*h, q.owner(h.Collider)} }
 
 // CastShape returns the first hit of a shape that moves along a straight path and does not turn. Of
-// hits at the same T the order is that of [Queries.CastRay]. A cast that holds a NaN or an infinity,
-// or whose shape is empty, misses.
+// hits at the same T the order is that of [Queries.CastRay]. A cast that holds a NaN or an
+// infinity, or whose shape is empty, misses.
 //
 // An entity that casts its own shape leaves itself out by Filter.Exclude. Panics if the shape is
 // none that [physics.ShapeCast] allows.

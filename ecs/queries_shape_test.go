@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// falling is a crate that goes where forward does, along the rows of the tests.
+// falling is a crate that moves as forward does, along the rows of the tests.
 var falling = physics.ShapeCast{Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}, Motion: geom.V(0, 0, -2)}
 
 func TestCastShapeOfEntities(t *testing.T) {
@@ -73,7 +73,7 @@ func TestCastShapeOfEntities(t *testing.T) {
 	h, _ = g.space().CastShape(within, Filter{})
 	assert.Equal(t, e[1], h.Entity)
 
-	// What is gone since the last Sync is never reported.
+	// Entities that have gone since the last Sync are never reported.
 	g.RemoveEntity(e[0])
 	h, ok = g.space().CastShape(falling, Filter{})
 	assert.True(t, ok)

@@ -25,7 +25,7 @@ func entitiesOf(hits []Hit) []ecs.Entity {
 	return all
 }
 
-// queryCall runs a query of a Querier with fixed arguments, and returns all that it answers.
+// queryCall runs a query of a Querier with fixed arguments, and returns its whole answer.
 type queryCall struct {
 	name string
 	run  func(q Querier, f Filter) any
@@ -82,13 +82,13 @@ var queryCalls = []queryCall{
 	{"Explain", func(q Querier, f Filter) any { return each(probes, func(r geom.Ray) any { return q.Explain(r, f) }) }},
 }
 
-// The arguments of queryCalls, which meet some of the entities of game.row.
+// The arguments of queryCalls. They meet some of the entities of game.row.
 var (
 	falls   = []physics.ShapeCast{falling, {Shape: geom.Sphere{Radius: 2}, Transform: geom.At(1, 0, -15), Motion: geom.V(0, 0, 1)}, {Shape: geom.Sphere{Radius: -1}}}
 	slanted = geom.Box{Center: geom.V(0, 0, -30), HalfExtents: geom.V(12, 3, 3), Rotation: quarter(0, 1, 0)}
 )
 
-// frustumOf returns the frustum that holds what a box does.
+// frustumOf returns the frustum of a box's six faces.
 func frustumOf(b geom.Box) (f geom.Frustum) {
 	center, h := b.Center.Wide(), b.HalfExtents.Wide()
 	for i, axis := range []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
@@ -108,7 +108,7 @@ func each[T any](all []T, f func(T) any) (answers []any) {
 	return answers
 }
 
-// answers returns what a Querier answers to all of queryCalls, and about each of some entities.
+// answers returns the answers of a Querier to all of queryCalls, and about each of some entities.
 func answers(q Querier, f Filter, entities []ecs.Entity) map[string]any {
 	a := map[string]any{"Origin": q.Origin()}
 	for _, c := range queryCalls {
@@ -134,7 +134,7 @@ func TestQueryCallsAreComplete(t *testing.T) {
 	}
 }
 
-// Space and Snapshot answer alike.
+// Space and Snapshot give the same answers.
 func TestSpaceAndSnapshotAgree(t *testing.T) {
 	g := newGame()
 	e := append(g.row(6), g.add(geom.At(0, 0.5, -28), Box(geom.V(1, 2, 3))), g.add(geom.At(0, 0, 0), Plane(geom.V(0, 1, 0), -1)), g.add(geom.At(0, 0, 0), Sphere(-1)), ecs.Entity{})
@@ -154,7 +154,7 @@ func TestSpaceAndSnapshotAgree(t *testing.T) {
 	}
 }
 
-// Every filter must mean the same to every query.
+// Every filter means the same to every query.
 func TestFilter(t *testing.T) {
 	g := newGame()
 	e := g.row(5)
@@ -254,7 +254,7 @@ func TestFilterInsideAndCull(t *testing.T) {
 	}
 }
 
-func TestHitTellsEverything(t *testing.T) {
+func TestHitHasEverything(t *testing.T) {
 	g := newGame()
 	Sync(g.World)
 	meshes := ecs.GetResource[Meshes](g.World)
@@ -326,7 +326,7 @@ func TestCallsWithoutSpacePanic(t *testing.T) {
 	}
 }
 
-// What appends, appends.
+// Queries that append keep what is in the slice.
 func TestQueriesKeepWhatIsThere(t *testing.T) {
 	g := newGame()
 	e := g.row(2)
@@ -345,7 +345,7 @@ func TestHitsStopEarly(t *testing.T) {
 	e := g.row(50)
 	Sync(g.World)
 	seq := g.space().Hits(forward, Filter{})
-	for range 2 { // may be ranged over again
+	for range 2 { // a sequence may be ranged over again
 		n := 0
 		for hit := range seq {
 			assert.Equal(t, e[n], hit.Entity)
@@ -426,7 +426,7 @@ func TestQueriesFromManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// The brute-force twin: one entity after the other, each in a space of its own.
+// The brute-force twin casts at one entity after the other, each in a space of its own.
 func TestCastRayFindsTheNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGame()

@@ -8,28 +8,28 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// WorldPosition is the component that says where an entity is in a large world: metres from the
-// world's fixed zero, in double precision, which holds micrometres 100 km away. [Sync] and
-// [TransformSystem] write the position of the [Transform] from it, which is WorldPosition −
-// [Queries.Origin] rounded once; games move the WorldPosition and set rotation and scale in the Transform.
-// Of an entity that follows a [Parent] it says nothing: the parent's counts.
+// WorldPosition is the component that holds the position of an entity in a large world: metres in
+// fixed coordinates, in double precision, which resolves micrometres at 100 km. [Sync] and
+// [TransformSystem] write the position of the [Transform] from it: WorldPosition −
+// [Queries.Origin], rounded once. Games change the WorldPosition, and rotation and scale in the
+// Transform. The WorldPosition of an entity that follows a [Parent] is not used.
 type WorldPosition geom.DVec3
 
-// Rebase moves the zero of the coordinates to another place of the world at large, in metres, and
-// gives every entity the [Transform] that it has as seen from there. What is near the origin has
-// small coordinates, which single precision tells apart by fractions of a millimetre, so that a
-// world of 100 km is as fine around the camera as one of 100 m.
+// Rebase moves the origin of the coordinates to a point of the large world, in metres, and gives
+// every entity the [Transform] that it has in the new coordinates. Near the origin coordinates are
+// small, and single precision resolves fractions of a millimetre: a world of 100 km is as precise
+// around the camera as one of 100 m.
 //
-// An entity with a [WorldPosition] is put where that says, rounded once. One that follows a
-// [Parent] follows. Any other is moved by the difference of the origins, from the Transform it was
-// last given and the origin of that time: roundings do not add up from one Rebase to the next, but
-// what is set while the origin is far away is as coarse as single precision is there, 4 mm at 50
-// km, and stays so.
+// An entity with a [WorldPosition] gets its position from that, rounded once. One that follows a
+// [Parent] follows. Any other is moved by the difference of the origins, from the position that the
+// game last gave it and the origin at that time: rounding errors do not add up from one Rebase to
+// the next. A position that was set far from the origin keeps the precision of single precision
+// there, 4 mm at 50 km.
 //
-// Queries give the same answers as before, seen from the new origin; [Sync] then has only to mend
-// what rounds differently. Rays, points and cameras that the game holds are the game's to move, by
-// the old origin − the new. A world that is loaded has the Transforms of the origin that it was
-// saved with: rebase the empty world to that first.
+// Queries give the same answers as before, in the new coordinates; the next [Sync] only copies what
+// rounds differently. The game must move the rays, points and cameras that it holds by the old
+// origin − the new. A loaded world has Transforms in the coordinates of the origin at which it was
+// saved: rebase the empty world to that origin first.
 //
 // It may be called in a locked world if [Sync] may, and costs about as much as moving every
 // collider. Panics if origin is NaN or infinite.
@@ -60,22 +60,22 @@ func Rebase(w *ecs.World, origin geom.DVec3) {
 	s.transforms(w)
 }
 
-// rebased makes a row hold what the space beneath does.
+// rebased copies the position in the physics space to a row.
 func (s *Space) rebased(r *row) {
 	if c, ok := s.physics.Collider(r.id); ok {
 		r.transform.Position = c.Transform.Position
-		if r.fault != FaultNone || !r.tame || !isTameTransform(&r.transform) {
+		if r.fault != FaultNone || !r.bounded || !isBoundedTransform(&r.transform) {
 			s.setFault(r, s.numbers(r.id))
 		}
 	}
 }
 
-// anchor is where an entity was put by its game, and what became of it by rebasing.
+// anchor is the position that the game gave an entity, and the one that rebasing made of it.
 type anchor struct {
 	entity ecs.Entity
 	now    geom.Vec3
 	given  geom.Vec3
-	since  geom.DVec3 // the origin at that time
+	since  geom.DVec3 // the origin when the game gave the position
 }
 
 func (s *Space) anchor(e ecs.Entity) *anchor {
@@ -86,7 +86,7 @@ func (s *Space) anchor(e ecs.Entity) *anchor {
 	return &s.anchors[id]
 }
 
-// move returns where an entity is as seen from a new origin. It computes as physics.Space.Rebase
+// move returns the position of an entity from a new origin. It computes as physics.Space.Rebase
 // does.
 func (a *anchor) move(e ecs.Entity, at geom.Vec3, from, to geom.DVec3) geom.Vec3 {
 	if a.entity != e || !samePoint(a.now, at) {
@@ -101,7 +101,7 @@ func samePoint(a, b geom.Vec3) bool {
 		(math.Float32bits(a.Z)^math.Float32bits(b.Z)) == 0
 }
 
-// putPositions writes the position of all Transforms with a WorldPosition.
+// putPositions writes the positions of all Transforms with a WorldPosition.
 func (s *Space) putPositions(w *ecs.World) {
 	origin := s.physics.Origin()
 	query := w.Query(&s.positioned)
@@ -115,8 +115,8 @@ func (s *Space) putPositions(w *ecs.World) {
 }
 
 // TransformSystem writes the Transforms that are made from a [WorldPosition] or from [Parent] and
-// [LocalTransform]. [Sync] does so too: it is for games that need those Transforms earlier in a
-// tick.
+// [LocalTransform]. [Sync] does so too: the system is for games that need these Transforms earlier
+// in a tick.
 type TransformSystem struct{}
 
 // Initialize adds [Space] unless the world has one, and registers the components. Panics in a
@@ -129,25 +129,25 @@ func (s *TransformSystem) Update(w *ecs.World) { initialize(w).transforms(w) }
 // Finalize does nothing.
 func (s *TransformSystem) Finalize(*ecs.World) {}
 
-// DefaultRebaseDistance is how far the target of a [RebaseSystem] gets from the origin, in metres,
-// unless it says otherwise. Single precision tells 0.06 mm apart there.
+// DefaultRebaseDistance is the default Distance of a [RebaseSystem], in metres. Single precision
+// resolves 0.06 mm there.
 const DefaultRebaseDistance = 1000
 
 // RebaseSystem keeps the origin near an entity, such as the one with the camera: it calls [Rebase]
-// when that has got too far away. Let it run after the systems that move things and before
+// when the entity is too far away. Run it after the systems that move entities and before
 // [SyncSystem].
 type RebaseSystem struct {
 	// Target is the entity to keep near, by its [WorldPosition], or its [Transform] if it has none.
-	// While it has neither, or is dead, nothing happens.
+	// If it has neither, or is dead, nothing happens.
 	Target ecs.Entity
-	// Position, unless nil, is asked instead of Target: it returns a place in the coordinates of
-	// now, or false for nothing to happen.
+	// Position, unless nil, replaces Target: it returns a position in the present coordinates, or
+	// false for nothing to happen.
 	Position func(w *ecs.World) (geom.Vec3, bool)
-	// Distance is how far away is too far, in metres along any axis. 0 means
-	// [DefaultRebaseDistance].
+	// Distance is the distance, in metres along any axis, beyond which the target is too far away.
+	// 0 means [DefaultRebaseDistance].
 	Distance float64
-	// Rebased, unless nil, is called after a Rebase, to move what the game holds in coordinates
-	// outside of components: a camera or particles move by from − to.
+	// Rebased, unless nil, is called after a Rebase, for coordinates outside of components: a
+	// camera or particles move by from − to.
 	Rebased func(w *ecs.World, from, to geom.DVec3)
 }
 
@@ -155,8 +155,8 @@ type RebaseSystem struct {
 // locked world.
 func (s *RebaseSystem) Initialize(w *ecs.World) { initialize(w) }
 
-// Update rebases to the target, rounded to whole metres, if it is too far away. Whole metres keep
-// differences exact.
+// Update rebases to the target if it is too far away. The new origin is rounded to whole metres,
+// which keeps differences exact.
 func (s *RebaseSystem) Update(w *ecs.World) {
 	space := initialize(w)
 	p, ok := s.position(w, space)
@@ -176,7 +176,7 @@ func (s *RebaseSystem) Update(w *ecs.World) {
 	}
 }
 
-// position returns where the target is.
+// position returns the position of the target from the present origin.
 func (s *RebaseSystem) position(w *ecs.World, space *Space) (geom.DVec3, bool) {
 	if s.Position != nil {
 		p, ok := s.Position(w)

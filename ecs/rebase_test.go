@@ -34,14 +34,14 @@ func TestWorldPosition(t *testing.T) {
 	*g.positions.Get(e) = WorldPosition{}
 	g.adopt(e, root, LocalTransform{})
 	Sync(g.World)
-	assert.Equal(t, geom.V(0, 0, -10), g.transforms.Get(e).Position, "the parent counts")
+	assert.Equal(t, geom.V(0, 0, -10), g.transforms.Get(e).Position, "the parent decides")
 	g.parents.Get(e).Entity = ecs.Entity{}
 	Sync(g.World)
 	assert.Equal(t, geom.Vec3{}, g.transforms.Get(e).Position)
 }
 
-// Each case starts from a synced world: a ball with a WorldPosition, one without, a child of each,
-// and a plane.
+// Each case starts from a synced world: a sphere with a WorldPosition, one without, a child of
+// each, and a plane.
 func TestRebase(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -88,7 +88,7 @@ func TestRebase(t *testing.T) {
 				assert.Equal(t, *g.transforms.Get(e[0]), *g.transforms.Get(e[4]), "with a collider or without")
 				assert.Equal(t, *g.transforms.Get(e[0]), *g.transforms.Get(e[5]))
 
-				// A world that is built at that origin is the same to the last bit.
+				// A world built at that origin is equal to the last bit.
 				h := newGame()
 				Rebase(h.World, to)
 				for i, twin := range build(h) {
@@ -146,7 +146,7 @@ func TestRebaseOfWhatMovedSinceTheSync(t *testing.T) {
 	})
 }
 
-// Where nothing rounds differently a sync finds nothing moved.
+// If nothing rounds differently a sync finds nothing moved.
 func TestSyncAfterRebaseFindsNothing(t *testing.T) {
 	g := newGame()
 	e := g.row(5)
@@ -177,8 +177,8 @@ func TestRebaseInLockedWorld(t *testing.T) {
 	assert.Equal(t, geom.DVec3{X: 3}, g.space().Origin())
 }
 
-// Things a millimetre apart, 100 km from the world's zero, are told apart by rays and under the
-// pointer, and are where they were after a journey through the whole world.
+// Rays and the pointer resolve colliders a millimetre apart, 100 km from the fixed zero, and these
+// are at the same place after a journey through the whole world.
 func TestMillimetresAt100Kilometres(t *testing.T) {
 	for _, kind := range []string{"by WorldPosition", "by Transform", "by parent"} {
 		t.Run(kind, func(t *testing.T) {
@@ -268,7 +268,7 @@ func TestRebaseSystem(t *testing.T) {
 	s.Target = walker
 	step(geom.DVec3{})
 	g.transforms.Get(walker).Position = geom.V(1000, -1000, 1000)
-	step(geom.DVec3{}) // as far as it may be
+	step(geom.DVec3{}) // at the limit
 	g.transforms.Get(walker).Position.Y = -1000.4
 	step(geom.DVec3{X: 1000, Y: -1000, Z: 1000})
 	assert.InDelta(t, -0.4, g.transforms.Get(walker).Position.Y, 1e-4)
@@ -296,7 +296,7 @@ func TestRebaseSystem(t *testing.T) {
 	s.Finalize(g.World)
 }
 
-// What is in the space beneath besides the entities moves along.
+// Colliders of the game in the physics space move too.
 func TestRebaseMovesWhatTheGameAdded(t *testing.T) {
 	g := newGame()
 	space := Sync(g.World)

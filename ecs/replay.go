@@ -6,19 +6,19 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Keys is the resource of games in which keys belong to a session that is recorded: what the
-// keyboard does in this frame, by names that the game gives. The game sets it before [Record], and
-// in a replay [Play] does. A game without it hears nothing of keys.
+// Keys is the resource that holds the keys of this frame, for games whose recorded sessions include
+// keys: names that the game gives. The game sets it before [Record], and [Play] sets it in a
+// replay. Games without it record no keys.
 type Keys = picking.Keys
 
 // Record writes the [Pointer] and the [Touches] of this frame, [Keys] if the world has them, the
-// sizes of window and framebuffer, and where [Views] has its views. Call it when all these have
-// been set and before the systems run. Played back by [Play] into a world that is the same, with
-// cameras that are where they were, they make the same [Events].
+// sizes of window and framebuffer, and the viewports of [Views]. Call it when all these are set and
+// before the systems run. Played back by [Play] into an equal world with equal cameras they make
+// the same [Events].
 //
-// The sizes are those of the first of the Views, if there are any: [View] is then what [ViewSystem]
-// left. Else they are those of View. The time of the frame is the latest of any pointer. Toggle is
-// not recorded: Play takes it from the modifier keys.
+// The sizes are those of the first of the Views, if there are any, since [ViewSystem] overwrites
+// [View]; else those of View. The time of the frame is the latest of any pointer. Toggle is not
+// recorded: Play derives it from the modifier keys.
 func Record(w *ecs.World, r *picking.Recorder) error {
 	pointer, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[View])
 	f := &resourceOf(w, zero[Pointers]).frame
@@ -41,12 +41,12 @@ func Record(w *ecs.World, r *picking.Recorder) error {
 	return r.Record(f)
 }
 
-// Play sets [Pointer] and [Touches] to what was recorded of a frame, and the sizes in the [View] as
-// [picking.Viewport.Resized] does. Call it instead of asking the window, and run the systems then.
-// Missing resources are added, [Keys] only by the first frame that has some.
+// Play sets [Pointer] and [Touches] to those of a recorded frame, and the sizes in the [View] as
+// [picking.Viewport.Resized] does. Call it instead of reading the window's input, and run the
+// systems then. It adds missing resources; [Keys] with the first frame that has some.
 //
-// Views that the game has put into [Views] go where those of the same place in the list were, with
-// their sizes; their cameras are the game's.
+// Viewports in [Views] are set to those recorded at the same index of the list; cameras are not
+// recorded.
 func Play(w *ecs.World, f *picking.Frame) {
 	pointer, touches, view := resourceOf(w, zero[Pointer]), resourceOf(w, zero[Touches]), resourceOf(w, zero[View])
 	*pointer = Pointer{}
@@ -70,7 +70,7 @@ func Play(w *ecs.World, f *picking.Frame) {
 	if keys == nil && len(f.Keys.Down)+len(f.Keys.Pressed) > 0 {
 		keys = resourceOf(w, zero[Keys])
 	}
-	if keys != nil { // copied, since a game may keep and change its own
+	if keys != nil { // copied, since the game may keep and change its own
 		keys.Down = append(keys.Down[:0], f.Keys.Down...)
 		keys.Pressed = append(keys.Pressed[:0], f.Keys.Pressed...)
 	}

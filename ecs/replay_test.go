@@ -13,7 +13,7 @@ import (
 )
 
 // halves is a table with a split screen: the left half shows the spheres as the table does, the
-// right one twice as large.
+// right one at twice the size.
 type halves struct {
 	*table
 	chooser ViewSystem
@@ -30,7 +30,7 @@ func newHalves() *halves {
 	return h
 }
 
-// resize lays out the views for a window whose framebuffer is twice as large.
+// resize lays out the views for a window with a framebuffer of twice its size.
 func (h *halves) resize(width, height int) {
 	full := picking.FullViewport(picking.Size{Width: width, Height: height}, picking.Size{Width: 2 * width, Height: 2 * height})
 	h.views.List[0].Viewport, h.views.List[1].Viewport = full.Part(0, 0, 0.3, 1), full.Part(0.3, 0, 1, 1)
@@ -43,7 +43,7 @@ func (h *halves) frame() string {
 }
 
 // A session with a split screen: the pointer is outside of all views at first and later, and the
-// window is resized while a button is down, while it is outside, and between.
+// window is resized while a button is down, while the pointer is outside, and between.
 func TestRecordAndPlayViews(t *testing.T) {
 	var tape strings.Builder
 	first, second := newHalves(), newHalves()
@@ -93,7 +93,7 @@ func TestRecordAndPlayViews(t *testing.T) {
 	assert.Equal(t, layouts[0][0], second.views.List[0].Viewport, "a game with less views")
 }
 
-// A game without keys hears nothing of them; of one with keys they are recorded and played.
+// Without the resource no keys are recorded; with it they are recorded and played.
 func TestRecordAndPlayKeys(t *testing.T) {
 	var tape strings.Builder
 	first, second := newTable(), newTable()

@@ -11,78 +11,78 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// View is the resource that holds the camera and the part of the window it draws to. The game sets
-// it; [RaycastSystem] sends the pointer's ray through it. The zero View sees nothing.
+// View is the resource that holds the camera and the part of the window that it draws to. The game
+// sets it; [RaycastSystem] casts the pointer's ray through it. The zero View sees nothing.
 type View = picking.View
 
-// Pointer is the resource that holds what the pointer does in this frame. The game, or its window,
+// Pointer is the resource that holds the input of the mouse in this frame. The game, or its window,
 // sets it.
 type Pointer struct {
 	picking.Input
 
-	// Captured says that the pointer belongs to something in front of the world, such as a HUD.
+	// Captured is set while the pointer belongs to something in front of the world, such as a HUD.
 	// Nothing in the world is hovered then, and a press or release there clicks nothing in the
 	// world, not even its background.
 	Captured bool
 
-	// Toggle says that a click adds an entity to the selection, or takes it out again, instead of
-	// replacing the selection. Set it while a modifier key is held, such as one of
-	// [picking.ToggleMods].
+	// Toggle makes a click add an entity to the selection, or take it out, instead of replacing the
+	// selection. Set it while a modifier key is held, such as one of [picking.ToggleMods].
 	Toggle bool
 }
 
-// Hover is the resource that tells what is under the pointer. [RaycastSystem] writes it. Without OK
+// Hover is the resource that holds what is under the pointer. [RaycastSystem] writes it. Without OK
 // its Hit is zero.
 //
-// A drag, or who has captured the pointer, changes nothing here: what is under the pointer then is
-// what something could be dropped on.
+// Drags and captures change nothing here: what is under the pointer then is what something could be
+// dropped on.
 type Hover struct {
-	Hit                   // the entity and where its surface is met, in world space
-	OK      bool          // whether anything is under the pointer
-	Ray     geom.Ray      // from the pointer, in world space; to what is aside of it by RaycastSystem.Margin if that was found
+	Hit      // the entity and the hit of its surface, in world space
+	OK  bool // whether anything is under the pointer
+	// Ray is the ray of the pointer, in world space; with RaycastSystem.Margin, that through the
+	// pixel that was found.
+	Ray     geom.Ray
 	HasRay  bool          // false if the pointer is outside the window, outside the view, or captured
-	Elapsed time.Duration // how long the pick took, from the ray to the answer
+	Elapsed time.Duration // time that the pick took
 
-	// Picks is all that is under the pointer, the one in front first: more than one if some let
-	// others through. It is valid until the next update. Backends other than the view may have
-	// found some of it, which then have no Ray.
+	// Picks is all that is under the pointer, front to back: more than one if some let others
+	// through. It is valid until the next update. Picks of other backends than the view have no
+	// Ray.
 	Picks []Pick
-	// Cover is what hides the rest behind Picks without being hovered, if its Backdrop is set:
-	// mostly an entity with PickCover. Its Hit, if it has one, is that of events of the background.
+	// Cover hides what is behind Picks without being hovered, if its Backdrop is set: mostly an
+	// entity with PickCover. Its Hit, if it has one, is that of events of the background.
 	Cover Pick
 
-	inside bool // the pointer is over the view or what another backend sees
+	inside bool // the pointer is over the view or the picks of another backend
 }
 
-// Events is the resource that holds what the pointers did in the last update, in order.
-// [PickSystem] writes it, and calls [Handlers] with it.
+// Events is the resource that holds the events of all pointers in the last update, in order.
+// [PickSystem] writes it, and calls the [Handlers] with it.
 type Events struct {
-	// List is valid until the next update. Every event is about an entity that was alive when it
-	// was written, or about the background. For the order see [picking.Pointer.UpdatePicks] and
-	// [picking.Pointers.End]: first all that the mouse did, then one touch after the other.
+	// List is valid until the next update. Each event is about an entity that was alive when it was
+	// written, or about the background. The events of the mouse come first, then those of one touch
+	// after the other; for the order of each see [picking.Pointer.UpdatePicks] and
+	// [picking.Pointers.End].
 	List []Event
 }
 
-// Of returns, in order, the events that are for an entity: those that happened to it, and those
-// that happened to its descendants and that nobody has stopped on their way up. See
-// [picking.EventsOf].
+// Of returns, in order, the events for an entity: its own, and those of its descendants that no
+// handler has stopped on the way up. See [picking.EventsOf].
 func (e *Events) Of(entity ecs.Entity) iter.Seq[*Event] { return picking.EventsOf(e.List, entity) }
 
-// Event is something that a pointer did to an entity, or to the background. The parent of an
-// entity, for the way up, is that of its [Parent] component. The Collider of its Hit is that of
-// [Space.Physics].
+// Event is what a pointer did to an entity, or to the background. It goes up from an entity to the
+// entity of its [Parent] component. The Collider of its Hit is that of [Queries.Physics].
 type Event = picking.Event[ecs.Entity]
 
 // Selection is the resource that holds the selected entities, in the order in which they were
-// selected, each once. [PickSystem] and [MarqueeSystem] change it, as their [Chooser] says; the
-// game may too. The zero Selection is empty and ready.
+// selected, each once. [PickSystem] and [MarqueeSystem] change it, by their [Chooser]; the game may
+// too. The zero Selection is empty and ready to use.
 type Selection struct {
 	list []ecs.Entity
 	set  map[ecs.Entity]struct{} // the same, for Contains
 }
 
-// List returns the selected entities, the one that was selected first at the front. It is shared:
-// read it, and not after the next change.
+// List returns the selected entities, in the order in which they were selected. The slice is
+// shared: read it only, and not after the next change.
 func (s *Selection) List() []ecs.Entity { return s.list }
 
 // Len returns the number of selected entities.
@@ -125,7 +125,7 @@ func (s *Selection) Toggle(e ecs.Entity) {
 	}
 }
 
-// Set makes the given entities the whole selection.
+// Set replaces the selection by the given entities.
 func (s *Selection) Set(entities ...ecs.Entity) {
 	s.Clear()
 	for _, e := range entities {
@@ -133,13 +133,13 @@ func (s *Selection) Set(entities ...ecs.Entity) {
 	}
 }
 
-// Clear takes all entities out.
+// Clear removes all entities from the selection.
 func (s *Selection) Clear() {
 	s.list = s.list[:0]
 	clear(s.set)
 }
 
-// keepAlive takes out the entities that have died.
+// keepAlive removes the entities that have died.
 func (s *Selection) keepAlive(w *ecs.World) {
 	s.list = slices.DeleteFunc(s.list, func(e ecs.Entity) bool {
 		dead := !alive(w, e)
@@ -150,8 +150,8 @@ func (s *Selection) keepAlive(w *ecs.World) {
 	})
 }
 
-// resourceOf returns a resource of the world, made and added first if there is none. World.Reset
-// removes all resources, so systems look theirs up every time instead of keeping a pointer.
+// resourceOf returns a resource of the world, and adds it first if there is none. World.Reset
+// removes all resources, so systems look them up in every update instead of keeping pointers.
 func resourceOf[T any](w *ecs.World, make func() *T) *T {
 	if r := findResource[T](w); r != nil {
 		return r

@@ -8,31 +8,32 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// SelectOptions says which entities of a region [SelectIn] takes. The zero SelectOptions takes all
-// that touch it, whatever stands before them.
+// SelectOptions says which entities of a region [SelectIn] selects. The zero SelectOptions selects
+// all that touch it, even if other entities hide them.
 type SelectOptions struct {
-	// Filter says which entities can be selected, of those that the pointer could hover: by their
-	// [Pickable] it takes notice of them, and they are no cover. The zero Filter leaves out
-	// sensors, but for those whose Pickable wants them.
+	// Filter limits the entities that can be selected, besides those that the pointer cannot hover:
+	// it must see them, by their [Pickable], and they must not be covers. The zero Filter leaves
+	// out sensors, except those whose Pickable has Sensor.
 	Filter Filter
-	// Contained takes only what is in the region as a whole: see [picking.Region.Contained].
+	// Contained selects only entities that are in the region as a whole: see
+	// [picking.Region.Contained].
 	Contained bool
-	// Visible takes only what is the first thing seen at a pixel of the region: see
+	// Visible selects only entities that are in front at some pixel of the region: see
 	// [picking.Region.Visible].
 	Visible bool
-	// Step is how far the pixels are apart that Visible looks at. 0 and 1: each pixel.
+	// Step is the distance of the pixels that Visible tests. 0 and 1: each pixel.
 	Step int
-	// Blockers says what Visible sees, and so what hides other things; it has to let through what
-	// is to be selected too. As with a [RaycastSystem], entities of which the pointer takes no
-	// notice hide nothing, Inside and Cull are those of picking, and the zero Filter leaves out
-	// sensors, but for those whose [Pickable] wants them. What is behind glass, PickThrough, is
-	// hidden here.
+	// Blockers limits the entities that Visible sees, and so those that hide others; it must accept
+	// the entities to be selected too. As with a [RaycastSystem], entities that the pointer does
+	// not see hide nothing, Start and Cull are those of picking, and the zero Filter leaves out
+	// sensors, except those whose [Pickable] has Sensor. Entities with PickThrough hide what is
+	// behind them here.
 	Blockers Filter
 }
 
-// SelectIn appends the entities that are seen in a region of a view to dst, by rising entity ID,
-// and returns the longer slice. It uses the region's memory, and so is for one goroutine at a time
-// with each region. Panics if the world has no [Space].
+// SelectIn appends the entities in a region of a view to dst, by rising entity ID, and returns the
+// longer slice. It uses the region's memory: call it from one goroutine at a time for each region.
+// Panics if the world has no [Space].
 func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions) []ecs.Entity {
 	space := spaceOf(w, "SelectIn")
 	v := query{&space.Queries, &o.Filter}
@@ -47,11 +48,11 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	n := 0
 	for _, id := range l.ids {
 		e := v.owner(id)
-		if !v.has(e) || !space.notices(e, o.Filter.Sensors) || space.pickable(e).Mode == PickCover {
+		if !v.has(e) || !space.pointerSees(e, o.Filter.Sensors) || space.pickable(e).Mode == PickCover {
 			continue
 		}
 		if o.Visible && !v.seesEntity(e) {
-			continue // only what can be selected is worth a look
+			continue // not to be selected, visible or not
 		}
 		l.ids[n] = id
 		n++
@@ -67,7 +68,7 @@ func SelectIn(w *ecs.World, dst []ecs.Entity, r *picking.Region, o SelectOptions
 	return v.giveEntities(dst, l)
 }
 
-// SelectOp says what becomes of a [Selection] when entities are selected together.
+// SelectOp says how a [Selection] changes when several entities are selected together.
 type SelectOp uint8
 
 const (
@@ -75,9 +76,9 @@ const (
 	SelectReplace SelectOp = iota
 	// SelectAdd adds those that are not selected.
 	SelectAdd
-	// SelectRemove takes out those that are.
+	// SelectRemove removes those that are selected.
 	SelectRemove
-	// SelectToggle adds those that are not selected and takes out the others.
+	// SelectToggle adds those that are not selected and removes the others.
 	SelectToggle
 )
 

@@ -104,7 +104,7 @@ func TestSelectIn(t *testing.T) {
 	})
 }
 
-// A marquee takes and sees what the pointer does.
+// A marquee selects and sees what the pointer does.
 func TestSelectInAsPickableSays(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
@@ -166,7 +166,7 @@ func TestSelectionApply(t *testing.T) {
 	assert.Equal(t, "unknown", SelectOp(9).String())
 }
 
-// update lets a frame pass with the pointer at a place.
+// update runs a frame with the pointer at a position.
 func (f *field) update(x, y float64, down ...picking.Button) {
 	f.pointer.Input = picking.Input{X: x, Y: y, Inside: true, Down: picking.ButtonSet(down...)}
 	f.views.Update(f.World)
@@ -200,7 +200,8 @@ func TestMarqueeSystem(t *testing.T) {
 		}, []string{"a", "b", "c"}},
 		{"lasso", func(f *field) {
 			f.marquee.Marquee.Lasso = true
-			for _, p := range [][2]float64{{10, 10}, {30, 10}, {30, 40}, {50, 40}, {50, 10}, {70, 10}, {70, 45}, {10, 45}} { // between a and c, below b
+			// Between a and c, below b.
+			for _, p := range [][2]float64{{10, 10}, {30, 10}, {30, 40}, {50, 40}, {50, 10}, {70, 10}, {70, 45}, {10, 45}} {
 				f.update(p[0], p[1], picking.Left)
 			}
 			f.update(10, 45)
@@ -240,7 +241,7 @@ func TestMarqueeSystem(t *testing.T) {
 		assert.Empty(t, f.marquee.Preview)
 		f.update(30, 30, picking.Left)
 		assert.Equal(t, []string{"a"}, f.names(f.marquee.Preview))
-		f.transforms.Get(f.e["c"]).Position.X = 15 // it comes by itself
+		f.transforms.Get(f.e["c"]).Position.X = 15 // it moves into the marquee
 		f.update(30, 30, picking.Left)
 		assert.Equal(t, []string{"a", "c"}, f.names(f.marquee.Preview))
 		assert.Empty(t, f.selected())

@@ -8,27 +8,30 @@ import (
 )
 
 // Movable is the component of an entity that a [SeparateSystem] pushes out of others that it
-// overlaps. Entities with a [Collider] and without a Movable stand in the way. The zero Movable
-// will do.
+// overlaps. Entities with a [Collider] and without a Movable are obstacles. The zero Movable is
+// ready to use.
 type Movable struct {
-	Weight  float32 // of two, the one of twice the weight moves half as far; 0: 1; +Inf, negative or NaN: it stands in the way
-	MaxPush float32 // metres it may be pushed in an update; 0: about as far as it is thick; negative or NaN: it stands in the way
+	// Weight divides a push between two entities: one of twice the weight moves half as far. 0
+	// means 1; with +Inf, a negative weight or NaN the entity is an obstacle.
+	Weight float32
+	// MaxPush is the longest push in an update, in metres. 0 means about the thickness of the
+	// shape; with a negative number or NaN the entity is an obstacle.
+	MaxPush float32
 }
 
-// SeparateSystem pushes entities with a [Movable] apart, and out of all others, as
-// [physics.Separator] does: a crowd of things that move by themselves, or what was dropped into one
-// place. It writes the position of their [Transform], or [WorldPosition] where there is one, and
-// moves their colliders, so that queries see them there at once. What rests is not written.
+// SeparateSystem pushes entities with a [Movable] apart, and out of obstacles, as
+// [physics.Separator] does: a crowd, or objects dropped into one place. It writes the position of
+// their [Transform], or [WorldPosition] if they have one, and moves their colliders, so that
+// queries see them there at once. It writes nothing for entities at rest.
 //
-// Let it run after [SyncSystem]: it goes by where things were then. Along Up it pushes nobody, so
-// what is pushed against a slope gets into that; a [MoverSystem] that runs after it takes entities
-// with a [Mover] out again. An entity that follows a [Parent] is not pushed and stands in the way,
-// but for what carries it; children of what is pushed follow at the next [Sync].
+// Run it after [SyncSystem]: it uses the positions of the last [Sync]. It does not push along Up,
+// so entities may be pushed into a slope; a [MoverSystem] after it moves those with a [Mover] out
+// again. An entity that follows a [Parent] is not pushed and is an obstacle, except for its
+// ancestors; descendants of a pushed entity follow at the next Sync.
 type SeparateSystem struct {
-	// Iterations is how often it looks anew who overlaps whom. 0 means [physics.DefaultIterations].
+	// Iterations is how often it searches for overlaps. 0 means [physics.DefaultIterations].
 	Iterations int
-	// Slop is how deep, in metres, two may be in each other and be left alone. 0 means
-	// [physics.DefaultSlop].
+	// Slop is the penetration depth, in metres, that is left alone. 0 means [physics.DefaultSlop].
 	Slop float32
 	// Up, unless zero, is the normal of the plane in which entities are pushed: (0, 1, 0) for a
 	// crowd on the ground.
@@ -42,19 +45,19 @@ type SeparateSystem struct {
 	carries   func(movable, other physics.ColliderID) bool
 }
 
-// pushed is where the components of what may be pushed are in this update.
+// pushed has the components of a Movable, valid for one update.
 type pushed struct {
 	entity    ecs.Entity
 	transform *Transform
-	position  *WorldPosition // nil without
+	position  *WorldPosition // nil if it has none
 }
 
 // Initialize adds [Space] and [Meshes] unless the world has them, and registers the components.
 // Panics in a locked world.
 func (s *SeparateSystem) Initialize(w *ecs.World) { initialize(w) }
 
-// Update pushes. It allocates nothing once it has seen as many, and may be called in a locked
-// world.
+// Update pushes the entities. It allocates nothing once the buffers have grown to their number, and
+// may be called in a locked world.
 func (s *SeparateSystem) Update(w *ecs.World) {
 	space := initialize(w)
 	s.gather(w, space)
@@ -81,7 +84,7 @@ func (s *SeparateSystem) Update(w *ecs.World) {
 // Finalize does nothing.
 func (s *SeparateSystem) Finalize(*ecs.World) {}
 
-// gather lists what may be pushed.
+// gather lists the entities that can be pushed.
 func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 	ids := &space.ids
 	s.pushed, s.list = s.pushed[:0], s.list[:0]
@@ -106,8 +109,7 @@ func (s *SeparateSystem) gather(w *ecs.World, space *Space) {
 	}
 }
 
-// isCarried reports whether the other collider is of an entity that has the movable's for an
-// ancestor.
+// isCarried reports whether the entity of a collider is a descendant of the movable's.
 func (s *SeparateSystem) isCarried(movable, other physics.ColliderID) bool {
 	e := s.space.owner(other)
 	return s.space.has(e) && s.space.isWithin(e, s.space.owner(movable))

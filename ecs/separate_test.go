@@ -49,7 +49,7 @@ func TestSeparateSystem(t *testing.T) {
 	assert.InDelta(t, 0, g.x(a), 2*slop)
 	assert.InDelta(t, 2, g.x(b), 2*slop)
 	assert.Equal(t, geom.At(-2, 0, 0), *g.transforms.Get(wall))
-	// Queries see it without a Sync, and a Sync has nothing to do.
+	// Queries see the pushed collider without a Sync, and a Sync has nothing to do.
 	h, ok := g.game.space().CastRay(geom.NewRay(geom.V(9, 0, 0), geom.V(-1, 0, 0)), Filter{})
 	require.True(t, ok)
 	assert.InDelta(t, g.x(b)+1, h.Point.X, 1e-5)

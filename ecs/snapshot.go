@@ -11,15 +11,16 @@ package physecs
 // must not read the world while another goroutine changes it.
 type Snapshot struct{ Queries }
 
-// Snapshot returns what the space holds now, for other goroutines to query. Call it in the goroutine
-// that syncs; for its cost see [physics.Space.Snapshot]. Call Release when it is no longer read.
+// Snapshot returns what the space holds now, for other goroutines to query. Call it in the
+// goroutine that syncs; for its cost see [physics.Space.Snapshot]. Call Release when it is no
+// longer read.
 func (s *Space) Snapshot() *Snapshot {
 	s.shared = true
 	return &Snapshot{Queries{physics: s.physics.Snapshot(), owners: s.owners, colliders: s.colliders, scratches: s.scratches}}
 }
 
-// Release gives the memory of the snapshot back to the space that it was taken of. The snapshot must
-// not be used afterwards.
+// Release gives the memory of the snapshot back to the space that it was taken of. The snapshot
+// must not be used afterwards.
 func (s *Snapshot) Release() {
 	s.physics.Release()
 	s.owners, s.colliders = nil, nil

@@ -33,7 +33,7 @@ func TestSnapshotStaysAsItWas(t *testing.T) {
 			g.colliders.Get(e[0]).User = 42
 			g.colliders.Get(e[3]).Sensor = true
 			space := Sync(g.World)
-			space.Physics().Add(physics.Collider{Shape: geom.Sphere{Radius: 7}}) // of the game's own
+			space.Physics().Add(physics.Collider{Shape: geom.Sphere{Radius: 7}}) // the game's own
 			filters := []Filter{
 				{}, {Sensors: true}, {Exclude: e[:2]}, {Mask: 4}, {Start: geom.Ignore},
 				{Predicate: func(x ecs.Entity) bool { return x != e[1] }},
@@ -99,7 +99,8 @@ func TestSnapshotOfAnything(t *testing.T) {
 	})
 }
 
-// Readers beside a writer that moves, kills, adds and syncs. The race detector has the last word.
+// Goroutines read snapshots while another one moves, removes, adds and syncs, for the race
+// detector.
 func TestSnapshotBesideAWriter(t *testing.T) {
 	type task struct {
 		snapshot *Snapshot
@@ -142,7 +143,7 @@ func TestSnapshotBesideAWriter(t *testing.T) {
 			s.readers.Add(1)
 			tasks <- s
 		}
-		if open = append(open, s); len(open) > 3 { // the oldest is read out by now, or soon
+		if open = append(open, s); len(open) > 3 { // its readers have finished, or soon have
 			open[0].readers.Wait()
 			open[0].snapshot.Release()
 			open = open[1:]

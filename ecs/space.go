@@ -10,7 +10,7 @@ import (
 )
 
 // Space is the resource that holds a copy of every entity with a [Transform] and a [Collider], in a
-// bounding volume hierarchy. [Sync] brings it up to date and returns it; its queries are those of
+// bounding volume hierarchy. [Sync] brings it up to date and returns it. Its queries are those of
 // [Queries].
 type Space struct {
 	Queries
@@ -18,45 +18,45 @@ type Space struct {
 	meshes  *Meshes
 	version uint64 // of meshes
 
-	// rows has last frame's components in the order in which the query gave them, so that the next
-	// walk compares side by side. index finds the row of an entity by its ID: row + 1, 0 for none.
-	// An ID has one row at most, whatever its generation.
-	rows  []row
-	index []int32
-	forms forms
-	stats Stats
+	// rows has the components of the last sync in the order of the world's query, so that the next
+	// sync compares the two side by side. index has the row of an entity by its ID: row + 1, 0 for
+	// none. An ID has at most one row, whatever its generation.
+	rows   []row
+	index  []int32
+	shapes shapeCache
+	stats  Stats
 
 	transformed ecs.Mask // Transform
 	positioned  ecs.Mask // Transform and WorldPosition
 	following   ecs.Mask // Transform, Parent and LocalTransform
-	family      family
+	hierarchy   hierarchy
 	anchors     []anchor // by entity ID
 }
 
-// ids are the numbers of the components in one world.
+// ids are the component IDs of one world.
 type ids struct {
 	transform, collider, static, unpickable, parent, local, position ecs.ID
 	projectile, pickable, movable, mover, moverState                 ecs.ID
 }
 
-// row is what was last copied of one entity. It fills a line of the cache.
+// row is what was last copied of one entity: 64 bytes, one cache line.
 type row struct {
 	entity    ecs.Entity
 	id        physics.ColliderID // 0 while the shape is unknown
 	transform Transform
-	form      int32 // place of the Collider among the forms; 0 in a row that has just been made
+	shape     int32 // the entry of the Collider in the shape cache; 0 in a new row
 	static    bool
-	tame      bool // the form's
+	bounded   bool // as the entry of the shape cache
 	fault     Fault
 }
 
 // NewSpace returns an empty space. [Sync] adds one to a world that has none.
 func NewSpace() *Space {
-	return &Space{Queries: Queries{physics: physics.NewSpace(), scratches: new(scratchPool)}, forms: newForms()}
+	return &Space{Queries: Queries{physics: physics.NewSpace(), scratches: new(scratchPool)}, shapes: newShapeCache()}
 }
 
-// Len returns the number of entities with a Transform and a Collider at the last [Sync], nowhere or
-// not.
+// Len returns the number of entities with a Transform and a Collider at the last [Sync], including
+// those that are nowhere.
 func (s *Space) Len() int { return len(s.rows) }
 
 // rowOfEntity returns the row of an entity, nil if it has none.
@@ -67,7 +67,7 @@ func (s *Space) rowOfEntity(e ecs.Entity) *row {
 	return nil
 }
 
-// find returns the position of the row of an entity's ID, −1 if there is none.
+// find returns the index of the row of an entity's ID, −1 if there is none.
 func (s *Space) find(id uint32) int {
 	if int(id) >= len(s.index) {
 		return -1
@@ -75,36 +75,36 @@ func (s *Space) find(id uint32) int {
 	return int(s.index[id]) - 1
 }
 
-// Stats is what the last [Sync] did and found.
+// Stats counts what the last [Sync] found and did.
 type Stats struct {
 	Colliders int // entities with a Transform and a Collider
-	Nowhere   int // those of them that no query can find; see Space.Nowhere
-	Added     int // entities that were not there before
-	Removed   int // entities that have gone, or have lost their Transform or Collider
-	Moved     int // entities of which only the Transform had changed
-	Changed   int // entities copied anew because of another shape, layer, sensor flag or the like, or a change in Meshes
+	Nowhere   int // of them: entities that no query can find; see Space.Nowhere
+	Added     int // entities that are new
+	Removed   int // entities that died, or lost their Transform or Collider
+	Moved     int // entities of which only the Transform changed
+	Changed   int // entities with another shape, layer, flag or mesh
 	Children  int // entities that follow a parent
-	Orphans   int // entities that would, but have none; see Space.Orphans
+	Orphans   int // entities whose Parent they cannot follow; see Space.Orphans
 
-	Elapsed time.Duration // how long it took
+	Elapsed time.Duration // duration of the sync
 }
 
-// Stats returns what the last [Sync] did and found.
+// Stats returns the counts of the last [Sync].
 func (s *Space) Stats() Stats { return s.stats }
 
-// Fault says why a collider is nowhere, known but found by no query; or why an entity with a
-// [Parent] follows nobody.
+// Fault is the reason why a collider is nowhere (in the space, but found by no query), or why an
+// entity does not follow its [Parent].
 type Fault uint8
 
 // The faults of a collider, and of an entity with a Parent.
 const (
-	FaultNone            Fault = iota // the collider can be found, the entity follows its parent
+	FaultNone            Fault = iota // the collider can be found; the entity follows its parent
 	FaultNoShape                      // its Kind is KindNone or unknown
 	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
 	FaultUnknownCompound              // Meshes has no compound of its CompoundID
 	FaultUnknownHull                  // Meshes has no hull of its HullID
-	FaultBadNumbers                   // its shape or Transform is empty, NaN or infinite, or becomes so when put together
-	FaultParentGone                   // its Parent has died, or never lived
+	FaultBadNumbers                   // shape or Transform is empty, NaN or infinite, alone or together
+	FaultParentGone                   // its Parent is dead, or was never alive
 	FaultParentBare                   // its Parent has no Transform
 	FaultParentCycle                  // it is its own ancestor
 )
@@ -134,8 +134,9 @@ func (f Fault) String() string {
 	return "unknown"
 }
 
-// Nowhere returns the entities whose collider no query can find, as of the last [Sync], and why. It
-// walks all entities, so ask Stats().Nowhere first. The order is that of the world's own queries.
+// Nowhere returns the entities whose collider no query can find, with the reason, as of the last
+// [Sync]. It visits all entities: check first that Stats().Nowhere is not 0. The order is that of
+// the world's queries.
 func (s *Space) Nowhere() iter.Seq2[ecs.Entity, Fault] {
 	return func(yield func(ecs.Entity, Fault) bool) {
 		for i := range s.rows {

@@ -8,27 +8,28 @@ import (
 	"github.com/hitscan-go/hitscan/physics"
 )
 
-// Sync brings the world's [Space] up to date with its entities, adding the resource if there is
-// none, and returns it. Queries see what was changed before it. [SyncSystem] calls it once a tick;
-// game code may at any time, in a locked world too if it was initialised or synced before.
+// Sync brings the world's [Space] up to date with its entities and returns it; it adds the resource
+// if there is none. Queries see the changes that were made before it. [SyncSystem] calls it once a
+// tick; game code may call it at any time, also in a locked world that was initialised or synced
+// before.
 //
-// First it writes the Transforms that are made from a [WorldPosition], or from [Parent] and
-// [LocalTransform]. Last it has the space beneath do what is left to do, so that the first query
+// It first writes the Transforms that are made from a [WorldPosition], or from [Parent] and
+// [LocalTransform]. At the end it refits the tree of the physics space, so that the first query
 // need not.
 //
-// It compares every entity with what it copied last, instead of listening for events, of which
-// Arche has none for a value that changes. So it notices everything that can happen to a world:
-// entities and components added and removed one by one or in batches, recycled IDs, World.Reset, a
-// world filled from a file; and it leaves the world's one listener to the game. It allocates
-// nothing unless there are new entities or shapes.
+// It compares every entity with the last copy of it, instead of listening to events: Arche has none
+// for a value that changes. So it notices whatever happens to a world: entities and components
+// added and removed one by one or in batches, recycled IDs, World.Reset, a world loaded from a
+// file; and it leaves the world's one listener to the game. It allocates nothing unless there are
+// new entities or shapes.
 func Sync(w *ecs.World) *Space {
 	s := resourceOf(w, NewSpace)
 	s.sync(w, resourceOf(w, zero[Meshes]))
 	return s
 }
 
-// bind looks up the components of a world. In a locked world it panics, as Arche does, if they are
-// not yet registered.
+// bind looks up the component IDs of a world. Panics in a locked world, as Arche does, if they are
+// not registered.
 func (s *Space) bind(w *ecs.World) {
 	if s.world == w {
 		return
@@ -60,7 +61,7 @@ func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 	renamed := s.meshes != meshes || s.version != meshes.version
 	s.meshes, s.version = meshes, meshes.version
 	if renamed {
-		s.forms.resolveNamed(meshes)
+		s.shapes.resolveNamed(meshes)
 	}
 	s.stats = Stats{Nowhere: s.stats.Nowhere}
 	s.transforms(w)
@@ -69,15 +70,15 @@ func (s *Space) sync(w *ecs.World, meshes *Meshes) {
 	s.stats.Elapsed = time.Since(start)
 }
 
-// transforms writes every Transform that is made from something else.
+// transforms writes every Transform that is made from other components.
 func (s *Space) transforms(w *ecs.World) {
 	s.putPositions(w)
-	f := &s.family
+	f := &s.hierarchy
 	f.update(w, &s.ids, &s.following)
 	s.stats.Children, s.stats.Orphans = len(f.children)-f.orphans-f.free, f.orphans
 }
 
-// walk compares the entities with the rows and copies those that differ.
+// walk compares the entities with their rows and copies those that differ.
 func (s *Space) walk(w *ecs.World, renamed bool) {
 	n := 0
 	query := w.Query(&s.filter)
@@ -91,12 +92,12 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 		t := (*Transform)(query.Get(s.ids.transform))
 		c := (*Collider)(query.Get(s.ids.collider))
 		static := query.Has(s.ids.static)
-		// sameCollider by hand, since it is not inlined.
-		f := &s.forms.colliders[r.form]
+		// sameCollider, inlined by hand.
+		f := &s.shapes.colliders[r.shape]
 		v, w := c.words(), f.words()
 		different := differ(&v[0], &w[0]) | differ(&v[1], &w[1]) | differLast(c, f)
 		switch {
-		case different != 0 || r.form == 0 || static != r.static || renamed && c.isNamed():
+		case different != 0 || r.shape == 0 || static != r.static || renamed && c.isNamed():
 			r.transform, r.static = *t, static
 			s.put(r, c)
 		case !sameTransform(t, &r.transform):
@@ -104,22 +105,22 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 			s.stats.Moved++
 			if r.id != 0 {
 				s.physics.SetTransform(r.id, *t)
-				if r.fault != FaultNone || !r.tame || !isTameTransform(t) {
+				if r.fault != FaultNone || !r.bounded || !isBoundedTransform(t) {
 					s.setFault(r, s.numbers(r.id))
 				}
 			}
 		}
 	}
-	for i := n; i < len(s.rows); i++ { // not met in the walk: gone
+	for i := n; i < len(s.rows); i++ { // not visited by the query: gone
 		s.take(&s.rows[i])
 	}
 	s.rows = s.rows[:n]
 	s.stats.Colliders = n
 }
 
-// place makes row i the row of e, which was not met in this walk before. It changes places with
-// whatever row is there, so that rows still to be met stay beyond i and those that are left over at
-// the end of the walk are those that have gone.
+// place makes row i the row of e, which this walk has not visited before. It swaps it with the
+// present row i, so that the rows not visited yet stay behind i; those left at the end of the walk
+// are of entities that have gone.
 func (s *Space) place(i int, e ecs.Entity) {
 	id := e.ID()
 	if int(id) >= len(s.index) {
@@ -138,17 +139,17 @@ func (s *Space) place(i int, e ecs.Entity) {
 	s.index[id] = int32(i + 1)
 }
 
-// put copies a row into the space beneath whose components have changed.
+// put copies a changed entity into the physics space.
 func (s *Space) put(r *row, c *Collider) {
-	form := s.forms.add(c, s.meshes)
-	if r.form == 0 {
+	entry := s.shapes.add(c, s.meshes)
+	if r.shape == 0 {
 		s.stats.Added++
 	} else {
 		s.stats.Changed++
-		s.forms.drop(r.form)
+		s.shapes.drop(r.shape)
 	}
-	f := &s.forms.entries[form]
-	r.form, r.tame = form, f.tame
+	f := &s.shapes.entries[entry]
+	r.shape, r.bounded = entry, f.bounded
 	if f.fault != FaultNone {
 		s.remove(r)
 		s.setFault(r, f.fault)
@@ -172,18 +173,18 @@ func (s *Space) put(r *row, c *Collider) {
 	s.setFault(r, s.numbers(r.id))
 }
 
-// take removes all that there is of a row.
+// take removes a row's collider, shape and index.
 func (s *Space) take(r *row) {
 	s.remove(r)
-	if r.form != 0 {
-		s.forms.drop(r.form)
+	if r.shape != 0 {
+		s.shapes.drop(r.shape)
 	}
 	s.setFault(r, FaultNone)
 	s.index[r.entity.ID()] = 0
 	s.stats.Removed++
 }
 
-// remove removes what a row has in the space beneath.
+// remove removes the collider of a row.
 func (s *Space) remove(r *row) {
 	if r.id != 0 {
 		s.physics.Remove(r.id)

@@ -15,15 +15,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// Each case starts from a synced row of five spheres along −Z, does something to the world, and
-// syncs again.
+// Each case starts from a synced row of five spheres along −Z, changes the world, and syncs again.
 func TestSync(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, tt := range []struct {
 		name string
 		do   func(g *game, e []ecs.Entity)
 		want Stats
-		hit  int // which of the five the forward ray meets then; −1: another entity; −2: nothing
+		hit  int // which of the five the forward ray hits then; −1: another entity; −2: none
 	}{
 		{"nothing", func(*game, []ecs.Entity) {}, Stats{Colliders: 5}, 0},
 		{"entity added", func(g *game, _ []ecs.Entity) {
@@ -240,7 +239,7 @@ func TestSyncFollowsMeshes(t *testing.T) {
 		g.Resources().Remove(id)
 		other := &Meshes{}
 		other.Set(3, quad(t))
-		other.version = meshes.version // as chance would have it
+		other.version = meshes.version // a coincidence
 		g.Resources().Add(id, other)
 		step(Stats{Colliders: 3, Nowhere: 1, Changed: 2}, e)
 	})
@@ -337,7 +336,7 @@ func TestMeshes(t *testing.T) {
 	assert.PanicsWithValue(t, "physecs: Meshes.AddCompound: nil compound", func() { m.AddCompound(nil) })
 }
 
-// The game's own listener stays the game's, and is not needed.
+// The game keeps its listener; Sync needs none.
 func TestSyncLeavesTheListenerAlone(t *testing.T) {
 	g := newGame()
 	heard := 0
@@ -351,8 +350,7 @@ func TestSyncLeavesTheListenerAlone(t *testing.T) {
 	g.check(t)
 }
 
-// A saved world is loaded: the same entities appear at once, with their components added
-// afterwards.
+// A saved world is loaded: the same entities appear at once, with their components added later.
 func TestSyncAfterLoading(t *testing.T) {
 	g := newGame()
 	e := g.row(4)
@@ -372,7 +370,7 @@ func TestSyncAfterLoading(t *testing.T) {
 	assert.Equal(t, e[3], h.hit(t))
 }
 
-// A Space that was filled from one world becomes that of another.
+// A Space filled from one world, and then used with another.
 func TestSyncOfAnotherWorld(t *testing.T) {
 	g, h := newGame(), newGame()
 	g.row(3)
@@ -390,7 +388,7 @@ func TestSyncInLockedWorld(t *testing.T) {
 	(&SyncSystem{}).Initialize(g.World)
 	filter := ecs.All(g.transform)
 	query := g.Query(&filter)
-	for query.Next() { // each sphere steps out of the way as soon as it is met
+	for query.Next() { // each sphere steps aside when it is hit
 		before := g.hit(t)
 		if query.Entity() == e[0] {
 			assert.True(t, before.IsZero(), "not synced yet")
@@ -420,7 +418,8 @@ func TestSyncInLockedWorld(t *testing.T) {
 	})
 }
 
-// What has been removed since the last sync is not reported, though the Space still holds it.
+// Entities that have gone since the last sync are not reported, though the Space still has their
+// colliders.
 func TestQueriesNeverReportTheDead(t *testing.T) {
 	for name, remove := range map[string]func(g *game, e ecs.Entity){
 		"entity":    func(g *game, e ecs.Entity) { g.RemoveEntity(e) },
@@ -452,8 +451,8 @@ func TestQueriesNeverReportTheDead(t *testing.T) {
 	})
 }
 
-// A collider that the game adds to the space beneath gets the place of one of ours that is nowhere
-// now. It is not taken for the entity, which lives and has all it needs.
+// A collider that the game adds to the physics space takes the place of one whose entity is nowhere
+// now. Queries do not report that entity for it.
 func TestCollidersOfTheGameAreNotOurs(t *testing.T) {
 	g := newGame()
 	e := g.row(2)

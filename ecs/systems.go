@@ -9,41 +9,41 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The systems have the shape that Arche's schedulers expect and need none: call Initialize once,
-// before any query is open, Update every frame, Finalize at the end.
+// The systems have the methods that Arche's schedulers call, and need no scheduler: call Initialize
+// once, before any query is open, Update every frame, Finalize at the end.
 
 // Systems is [SyncSystem], [RaycastSystem] and [PickSystem] in that order, as one system. The zero
-// Systems is ready for use.
+// Systems is ready to use.
 type Systems struct {
 	Sync    SyncSystem
 	Raycast RaycastSystem
 	Pick    PickSystem
 }
 
-// Initialize initialises the three systems, which adds all resources of this package that the world
-// misses. Panics in a locked world.
+// Initialize initialises the three systems, which adds all missing resources of this package.
+// Panics in a locked world.
 func (s *Systems) Initialize(w *ecs.World) {
 	s.Sync.Initialize(w)
 	s.Raycast.Initialize(w)
 	s.Pick.Initialize(w)
 }
 
-// Update copies what changed, finds what is under the pointer and tells what was clicked.
+// Update copies changes, finds what is under the pointers, and writes events and the selection.
 func (s *Systems) Update(w *ecs.World) {
 	s.Sync.Update(w)
 	s.Raycast.Update(w)
 	s.Pick.Update(w)
 }
 
-// Finalize finalises the three systems. The resources stay, to be read.
+// Finalize finalises the three systems. The resources stay.
 func (s *Systems) Finalize(w *ecs.World) {
 	s.Sync.Finalize(w)
 	s.Raycast.Finalize(w)
 	s.Pick.Finalize(w)
 }
 
-// SyncSystem copies what changed in the world into its [Space], once an update. Let it run after
-// the systems that move things and before those that query. See [Sync].
+// SyncSystem calls [Sync] once an update. Run it after the systems that move entities and before
+// those that query.
 type SyncSystem struct{}
 
 // Initialize adds [Space] and [Meshes] unless the world has them, and registers the components.
@@ -57,33 +57,33 @@ func (s *SyncSystem) Update(w *ecs.World) { Sync(w) }
 func (s *SyncSystem) Finalize(*ecs.World) {}
 
 // RaycastSystem finds what is under the [Pointer], by a ray through the [View], and writes it to
-// [Hover]; and for each of the [Touches] to its own. It sees what a renderer draws: solids from
-// outside and the front faces of meshes and planes. What the pointer takes notice of, and whether
-// it sees through it, says [Pickable]. Let it run after [SyncSystem] and after the camera has
-// moved.
+// [Hover], and for each of the [Touches] to the Hover of that. It sees what a renderer draws:
+// solids from outside and the front faces of meshes and planes. [Pickable] says how an entity is
+// picked. Run it after [SyncSystem] and after the camera has moved.
 //
-// It looks anew at each update, so that Hover follows things that move under a pointer at rest.
+// It casts the ray in each update, so that Hover follows entities that move under a resting
+// pointer.
 type RaycastSystem struct {
-	// Filter says what can be hovered. Entities with [Unpickable] never can, and Inside and Cull
-	// are those of picking whatever is set here. The zero Filter leaves out sensors, but for those
-	// whose [Pickable] wants them.
+	// Filter limits what can be hovered. Entities with [Unpickable] never can, and Start and Cull
+	// are those of picking, whatever is set here. The zero Filter leaves out sensors, except those
+	// whose [Pickable] has Sensor.
 	Filter Filter
 
-	// Margin makes small and thin things easier to hit, for fingers above all: where a pointer hits
-	// nothing, or only a [Pickable] that is a Backdrop, the entity counts as hit that is seen
-	// nearest to it within this distance, in the units of the window. Of equally near pixels the
-	// lowest counts, then the leftmost. More than 64 framebuffer pixels are not
-	// looked at, nor those over which another of the [Views] or a Backend lies.
+	// Margin makes small and thin entities easier to hit, above all for fingers: a pointer that
+	// hits nothing, or only a [Pickable] with Backdrop, hits the entity that is seen nearest to it
+	// within this distance, in the units of the window. Of equally near pixels the lowest counts,
+	// then the leftmost. Pixels further away than 64 framebuffer pixels, and those that another of
+	// the [Views] or a Backend covers, do not count.
 	Margin float64
 	// TouchMargin is the Margin of the [Touches]. 0 means Margin.
 	TouchMargin float64
 
-	// Backends are asked besides the View. The order of those with the same Order and Depth is that
-	// of the list.
+	// Backends are the backends besides the View. The order of picks with the same Order and Depth
+	// is that of the list.
 	Backends []Backend
 
-	lens  lens
-	picks []Pick
+	picker viewPicker
+	picks  []Pick
 }
 
 // Initialize adds the resources [Space], [Meshes], [View], [Pointer], [Touches], [Pointers] and
@@ -97,16 +97,16 @@ func (s *RaycastSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[Hover])
 }
 
-// Update writes [Hover], also that of each touch.
+// Update writes [Hover], and that of each touch.
 func (s *RaycastSystem) Update(w *ecs.World) {
 	initialize(w)
 	view, pointer, hover := resourceOf(w, zero[View]), resourceOf(w, zero[Pointer]), resourceOf(w, zero[Hover])
 	clear(s.picks)
 	s.picks = s.picks[:0]
 	*hover = Hover{}
-	s.lens.above = viewsAbove(w, nil)
+	s.picker.above = viewsAbove(w, nil)
 	if !pointer.Captured {
-		s.look(w, view, s.Margin, picking.Mouse, &pointer.Input, hover)
+		s.pickOne(w, view, s.Margin, picking.Mouse, &pointer.Input, hover)
 	}
 	margin := s.TouchMargin
 	if margin == 0 {
@@ -120,22 +120,22 @@ func (s *RaycastSystem) Update(w *ecs.World) {
 		if t.viewed {
 			through = &t.view
 		}
-		s.lens.above = viewsAbove(w, t)
-		s.look(w, through, margin, t.ID, &t.Input, &t.Hover)
+		s.picker.above = viewsAbove(w, t)
+		s.pickOne(w, through, margin, t.ID, &t.Input, &t.Hover)
 	}
 }
 
-// look finds what is under one pointer.
-func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, id picking.PointerID, in *picking.Input, hover *Hover) {
+// pickOne finds what is under one pointer.
+func (s *RaycastSystem) pickOne(w *ecs.World, view *View, margin float64, id picking.PointerID, in *picking.Input, hover *Hover) {
 	if !in.Inside {
 		return
 	}
 	pointers := resourceOf(w, zero[Pointers])
-	pointers.looks, pointers.looking, pointers.backends = id, true, s.Backends
-	defer func() { pointers.looking, pointers.backends = false, nil }()
+	pointers.current, pointers.busy, pointers.backends = id, true, s.Backends
+	defer func() { pointers.busy, pointers.backends = false, nil }()
 	start := time.Now()
 	first := len(s.picks)
-	s.picks, hover.Ray, hover.HasRay = s.lens.pick(w, view, &s.Filter, margin, *in, s.picks)
+	s.picks, hover.Ray, hover.HasRay = s.picker.pick(w, view, &s.Filter, margin, *in, s.picks)
 	for _, b := range s.Backends {
 		s.picks = b.Pick(w, *in, s.picks)
 	}
@@ -152,14 +152,14 @@ func (s *RaycastSystem) look(w *ecs.World, view *View, margin float64, id pickin
 	hover.Elapsed = time.Since(start)
 }
 
-// setFront makes the pick in front what is hovered.
+// setFront sets Hit and OK to the first of Picks.
 func (h *Hover) setFront() {
 	p := &h.Picks[0]
 	h.Hit, h.OK = Hit{p.Hit, p.Target}, true
 }
 
-// forgetDead leaves out what has died since it was found; what it let through, if anything, is in
-// front then.
+// forgetDead removes entities that have died since they were found. The first that is left is
+// hovered then.
 func (h *Hover) forgetDead(w *ecs.World) {
 	h.Picks = slices.DeleteFunc(h.Picks, func(p Pick) bool { return !alive(w, p.Target) })
 	if len(h.Picks) == 0 {
@@ -179,40 +179,40 @@ func (h *Hover) forgetDead(w *ecs.World) {
 // Finalize does nothing.
 func (s *RaycastSystem) Finalize(*ecs.World) {}
 
-// PickSystem turns [Pointer], [Touches] and what each of them has under it into [Events], keeps the
-// [Selection], and calls the [Handlers]. A click selects the entity alone, of several that let each
-// other through the one in front; a click on nothing clears the selection. With Pointer.Toggle a
-// click adds the entity to the selection or takes it out again, and one on nothing does nothing.
-// Let it run after [RaycastSystem].
+// PickSystem turns [Pointer], [Touches] and what is under each of them into [Events], keeps the
+// [Selection], and calls the [Handlers]. A click selects the entity alone; of several that let each
+// other through, the one in front. A click on nothing clears the selection. With Pointer.Toggle a
+// click adds the entity to the selection or takes it out, and one on nothing does nothing. Run it
+// after [RaycastSystem].
 //
-// What a click selects can be steered in two ways. Choose says it for each entity: that a turret
-// stands for its tank, that the ground is as nothing, that a button of the HUD leaves the selection
-// alone. And a Click that a handler stops does not select: the Selection, which handlers find as
-// the click has left it, is put back, unless they have changed it themselves.
+// What a click selects can be changed in two ways. Choose returns the entity to select: the tank
+// for its turret, nothing for the ground, no change for a button of the HUD. And a Click that a
+// handler stops does not select: handlers find the Selection as the click has left it, and it is
+// restored after them, unless they have changed it themselves.
 //
-// An entity that has died is neither in Selection nor in Events, and no longer in Hover.
+// An entity that has died is in none of Selection, Events and Hover.
 type PickSystem struct {
-	// Button is the one that selects. The zero value is the left.
+	// Button is the button that selects. The zero value is the left.
 	Button picking.Button
-	// ClickDistance is how far the pointer may stray between press and release of a click, in the
-	// units of the window; beyond it is a drag. 0 means [picking.DefaultClickDistance].
+	// ClickDistance is how far the pointer may move between press and release of a click, in the
+	// units of the window; beyond it the press is a drag. 0 means [picking.DefaultClickDistance].
 	ClickDistance float64
-	// ClickTime is how long a button may be down for a click. 0 means as long as the user likes.
+	// ClickTime is the longest press that is a click. 0 means no limit.
 	ClickTime time.Duration
-	// MultiClickTime is how long there may be between two presses of a double click. 0 means
+	// MultiClickTime is the longest time between two presses of a double click. 0 means
 	// [picking.DefaultMultiClickTime].
 	MultiClickTime time.Duration
-	// Choose says what is selected by a click on an entity. Nil: the entity. Give the
-	// [MarqueeSystem] the same.
+	// Choose returns what a click on an entity selects. Nil: the entity. Set the same in the
+	// [MarqueeSystem].
 	Choose Chooser
 
-	pointers *Pointers // that has asked the world for who is alive
+	pointers *Pointers // whose Alive and Parent are set
 	clicks   clicks
 }
 
 // Initialize adds the resources [Pointer], [Touches], [Pointers], [Hover], [Selection], [Events]
-// and [Handlers] unless the world has them, registers the components and forgets what was pressed.
-// Panics in a locked world.
+// and [Handlers] unless the world has them, registers the components and resets the state of all
+// pointers. Panics in a locked world.
 func (s *PickSystem) Initialize(w *ecs.World) {
 	initialize(w)
 	resourceOf(w, zero[Pointer])
@@ -226,10 +226,10 @@ func (s *PickSystem) Initialize(w *ecs.World) {
 }
 
 // Update writes [Events], changes [Selection], and clears [Hover] if its entity has died since it
-// was found. At last it calls the [Handlers], which may change the world, unless Update itself is
-// called in a locked one.
+// was found. At the end it calls the [Handlers], which may change the world, unless Update itself
+// is called in a locked one.
 //
-// Panics if it is called from a handler: it would take back the events that are being told.
+// Panics if a handler calls it: it would overwrite the events of the present dispatch.
 func (s *PickSystem) Update(w *ecs.World) {
 	handlers := resourceOf(w, zero[Handlers])
 	if handlers.calling {
@@ -267,18 +267,18 @@ func (s *PickSystem) Update(w *ecs.World) {
 	}
 }
 
-// update tells one pointer what it does and what is under it.
+// update updates one pointer by its input and what is under it.
 func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) {
 	in.Inside = hover.HasRay || hover.inside
 	picks := hover.Picks
 	switch {
 	case !hover.OK:
 		picks = nil
-	case len(picks) == 0 || picks[0].Target != hover.Entity: // somebody else has written Hover
+	case len(picks) == 0 || picks[0].Target != hover.Entity: // other code has written Hover
 		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: hover.Hit.Hit}
 		picks = p.one[:]
 	}
-	if hover.Cover.Backdrop { // it lends its hit to the background
+	if hover.Cover.Backdrop { // its hit is that of events of the background
 		p.picks = append(append(p.picks[:0], picks...), hover.Cover)
 		picks = p.picks
 	}

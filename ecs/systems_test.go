@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// table is a game with a camera that looks along −Z from (0, 0, 10) at four spheres in a row from
+// table is a game with a camera at (0, 0, 10) that looks along −Z at four spheres in a row from
 // left to right.
 type table struct {
 	*game
@@ -45,7 +45,7 @@ func (g *table) lookUp() {
 	g.events = ecs.GetResource[Events](g.World)
 }
 
-// at points at a place of the plane Z = 0 with the buttons given down, and runs a frame.
+// at moves the pointer to a point of the plane Z = 0 with some buttons down, and runs a frame.
 func (g *table) at(x, y float32, down ...picking.Button) *table {
 	cx, cy, _, _ := g.view.Project(geom.V(x, y, 0))
 	g.pointer.Input = picking.Input{X: cx, Y: cy, Inside: true, Down: picking.ButtonSet(down...)}
@@ -53,15 +53,15 @@ func (g *table) at(x, y float32, down ...picking.Button) *table {
 	return g
 }
 
-// over points at the i-th sphere.
+// over moves the pointer to the i-th sphere.
 func (g *table) over(i int, down ...picking.Button) *table { return g.at(float32(3*i-6), 0, down...) }
 
 func (g *table) click(i int) *table { return g.over(i).over(i, picking.Left).over(i) }
 
 func (g *table) clickNothing() *table { return g.at(0, 4).at(0, 4, picking.Left).at(0, 4) }
 
-// kinds returns what happened, without what goes without saying: Enter and Leave beside Over and
-// Out, and Move.
+// kinds returns the events, without Enter and Leave, which come with Over and Out, and without
+// Move.
 func (g *table) kinds() []string {
 	var all []string
 	for _, e := range g.events.List {
@@ -108,7 +108,7 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// Hover is found anew each frame, though the pointer is at rest.
+// Hover is found again each frame, also for a resting pointer.
 func TestHoverFollowsTheWorld(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -214,7 +214,7 @@ func TestSelectionByClicks(t *testing.T) {
 			g.click(0).click(1).click(2).RemoveEntity(g.e[1])
 			g.Update(g.World)
 		}, []int{0, 2}},
-		{"selected, then without Collider", func(g *table) { // alive, and no business of the pointer's
+		{"selected, then without Collider", func(g *table) { // alive, but the pointer does not see it
 			g.click(1).Remove(g.e[1], g.collider)
 			g.Update(g.World)
 		}, []int{1}},
@@ -259,7 +259,7 @@ func TestEvents(t *testing.T) {
 		{func() { g.over(1, picking.Left) }, []string{"Down"}},
 		{func() { g.over(1) }, []string{"Up", "Click"}},
 		{func() { g.over(2) }, []string{"Out", "Over"}},
-		{func() { g.RemoveEntity(g.e[2]); g.over(2) }, nil}, // nobody may look at the dead
+		{func() { g.RemoveEntity(g.e[2]); g.over(2) }, nil}, // no system may touch a dead entity
 		{func() { g.over(1, picking.Right) }, []string{"Over", "Down"}},
 		{func() { g.RemoveEntity(g.e[1]); g.over(1) }, nil},
 	} {
@@ -319,7 +319,7 @@ func TestSystemsSurviveReset(t *testing.T) {
 	}
 }
 
-// Each system runs alone, and none minds a locked world once initialised.
+// Each system runs alone, and in a locked world once initialised.
 func TestSystemsAlone(t *testing.T) {
 	for name, s := range map[string]interface {
 		Initialize(*ecs.World)
@@ -345,7 +345,7 @@ func TestSystemsAlone(t *testing.T) {
 	}
 }
 
-// Resources that the game has added beforehand are used.
+// Resources that the game has added before are used.
 func TestInitializeKeepsResources(t *testing.T) {
 	w := ecs.NewWorld()
 	view, pointer, space, meshes := &View{}, &Pointer{}, NewSpace(), &Meshes{}

@@ -20,7 +20,7 @@ func (g *table) touch(id picking.PointerID, i int, x, y float32, down ...picking
 	return Touch{ID: id, Input: picking.Input{X: cx, Y: cy, Inside: true, Down: picking.ButtonSet(down...)}}
 }
 
-// says puts events into words.
+// says returns events as text.
 func (g *table) says() string {
 	var all []string
 	for _, e := range g.events.List {
@@ -59,7 +59,7 @@ func TestTouches(t *testing.T) {
 	assert.Equal(t, "Over 2 by 9, Enter 2 by 9, Move 2 by 9", frame(g.touch(9, 2, 0, 0, picking.Left)))
 	assert.Equal(t, "Out 2 by 9, Leave 2 by 9", frame())
 
-	// Fingers are thick.
+	// A finger needs a margin.
 	g.Raycast.TouchMargin = 8
 	assert.Equal(t, "Over 0 by 3, Enter 0 by 3, Down 0 by 3", frame(g.touch(3, 0, 0, 1.5, picking.Left)))
 	g.Raycast.TouchMargin, g.Raycast.Margin = 0, 8
@@ -70,7 +70,7 @@ func TestTouches(t *testing.T) {
 	assert.Equal(t, "Out 0 by 3, Leave 0 by 3", frame(g.touch(3, 0, 0, 1.5, picking.Left)))
 }
 
-// The mouse does the same as ever with World.Reset in a drag, and touches end with it.
+// World.Reset in a drag of the mouse, and of touches.
 func TestPointersSurviveReset(t *testing.T) {
 	g := newTable()
 	ecs.GetResource[Touches](g.World).List = []Touch{g.touch(4, 1, 0, 0, picking.Left)}
@@ -99,7 +99,7 @@ func TestInitializeForgetsPresses(t *testing.T) {
 	assert.Equal(t, []string{"Over"}, g.kinds())
 }
 
-// An entity dies in a drag and another one gets its ID: that is not dragged.
+// An entity dies in a drag and another one gets its ID: it is not dragged.
 func TestRecycledIDInADrag(t *testing.T) {
 	g := newTable()
 	g.over(0, picking.Left).at(-5, 0, picking.Left)
@@ -115,7 +115,7 @@ func TestRecycledIDInADrag(t *testing.T) {
 	assert.Empty(t, g.selection.List())
 }
 
-// A game on a touch screen may say nothing of the mouse, not even the time.
+// A game on a touch screen may not set the mouse, not even its time.
 func TestRecordTakesTheTimeOfTouches(t *testing.T) {
 	var tape strings.Builder
 	g := newTable()
@@ -124,7 +124,7 @@ func TestRecordTakesTheTimeOfTouches(t *testing.T) {
 	assert.Contains(t, tape.String(), "\n2 | ")
 }
 
-// What was recorded of a game makes the same events in another one like it.
+// A recorded session makes the same events in an equal game.
 func TestRecordAndPlay(t *testing.T) {
 	var tape strings.Builder
 	first, second := newTable(), newTable()

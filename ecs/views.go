@@ -8,28 +8,27 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Views is the resource that holds the views of a window which has several: a split screen, a map,
-// a picture in the picture. The game sets its List. Without it, or with an empty list, there is one
+// Views is the resource that holds the views of a window with several: a split screen, a map, a
+// picture in the picture. The game sets its List. Without it, or with an empty list, there is one
 // view, the resource [View].
 type Views = picking.Views
 
-// ViewSystem makes [View] that one of [Views] which the [Pointer] is about: the topmost under the
-// cursor or, while a button is down, the one in which it went down. All other systems look through
-// View and so need not know that there are several. Let it run before [RaycastSystem], after the
-// cameras have moved.
+// ViewSystem sets [View] to the one of the [Views] that holds the [Pointer]: the topmost under the
+// cursor or, while a button is down, the one in which it went down. All other systems use View and
+// need not handle several. Run it before [RaycastSystem], after the cameras have moved.
 //
-// Where the pointer is about none of them, because it is outside of all or its button went down
-// outside, View is the zero View, which sees nothing, and nothing is hovered. With an empty list
-// View is left as it is.
+// If no view holds the pointer, because it is outside of all or its button went down outside, View
+// is the zero View, which sees nothing, and nothing is hovered. With an empty list View stays as it
+// is.
 //
-// Each of the [Touches] is about a view of its own, by the same rule.
+// Each of the [Touches] is held by a view of its own, by the same rule.
 type ViewSystem struct{ touches []touchViews }
 
-// touchViews knows which view holds a touch.
+// touchViews has the view that holds a touch.
 type touchViews struct {
 	id    picking.PointerID
 	views Views
-	stays bool // it is there in this frame
+	stays bool // the touch is there in this frame
 }
 
 // Initialize adds the resources [View], [Views], [Pointer] and [Touches] unless the world has them.
@@ -40,7 +39,7 @@ func (s *ViewSystem) Initialize(w *ecs.World) {
 	resourceOf(w, zero[Touches])
 }
 
-// Update writes [View], and notes that of each touch.
+// Update writes [View], and the view of each touch.
 func (s *ViewSystem) Update(w *ecs.World) {
 	views := resourceOf(w, zero[Views])
 	s.updateTouches(resourceOf(w, zero[Touches]).List, views.List)
@@ -77,7 +76,7 @@ func (s *ViewSystem) updateTouches(touches []Touch, list []View) {
 	s.touches = slices.DeleteFunc(s.touches, func(o touchViews) bool { return !o.stays })
 }
 
-// viewsAbove returns the [Views] that are drawn over the one that a touch is about, or, without a
+// viewsAbove returns the [Views] that are drawn over the one that holds a touch or, without a
 // touch, the [Pointer].
 func viewsAbove(w *ecs.World, t *Touch) []View {
 	views := findResource[Views](w)

@@ -13,11 +13,11 @@ import (
 
 // CastRays casts many rays, on all processors, and appends the closest hit of each to dst in the
 // order of the rays; it returns the longer slice. A ray that hits nothing gives a [Hit] without
-// Collider, with T = +Inf, Child −1 and Triangle −1. Each hit is that of [Space.CastRay], bit by
-// bit, whatever the number of processors. It allocates nothing if dst has room.
+// Collider, with T = +Inf, Child −1 and Triangle −1. Each hit is that of [Space.CastRay] to the
+// bit, whatever the number of processors. CastRays allocates nothing if dst has the capacity.
 //
-// A Predicate of the filter is asked from several goroutines at once; what it panics with, CastRays
-// does.
+// A Predicate of the filter is called from several goroutines at once; if it panics, CastRays
+// panics with the same value.
 func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
@@ -28,9 +28,9 @@ func (s *Space) CastRays(dst []Hit, rays []geom.Ray, f Filter) []Hit {
 }
 
 // CastRaysAny casts many rays, on all processors, and appends to dst for each in the order of the
-// rays whether it hits anything, as [Space.CastRayAny] does; it returns the longer slice. It
-// answers which of many lines of sight are blocked: see [geom.Segment]. It allocates nothing if dst
-// has room. A Predicate of the filter is asked from several goroutines at once.
+// rays whether it hits anything, as [Space.CastRayAny] does; it returns the longer slice. With
+// [geom.Segment] it decides which of many lines of sight are blocked. CastRaysAny allocates nothing
+// if dst has the capacity. A Predicate of the filter is called from several goroutines at once.
 func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
@@ -40,7 +40,7 @@ func (s *Space) CastRaysAny(dst []bool, rays []geom.Ray, f Filter) []bool {
 	return dst
 }
 
-// missed is what a batch holds for a ray that hits nothing.
+// missed is the result of a ray that hits nothing.
 var missed = Hit{Hit: geom.Hit{T: float32(math.Inf(1)), Triangle: -1}, Child: -1}
 
 // batch is the rays of one call, which several workers cast.
@@ -48,8 +48,8 @@ type batch struct {
 	space  *Space
 	filter Filter
 	rays   []geom.Ray
-	hits   []Hit  // of the rays, if closest hits are wanted
-	any    []bool // of the rays, if not
+	hits   []Hit  // results of CastRays; nil of CastRaysAny
+	any    []bool // results of CastRaysAny
 	loop   par.Loop[*batch]
 }
 
@@ -80,16 +80,16 @@ func (b *batch) some(_, start, end int) {
 		t.walks.Records(unsafe.Pointer(&b.space.records[0]), unsafe.Sizeof(record{}))
 	}
 	t.cast(b, start, end)
-	t.give() // unless a Predicate panics: walks that are under way are of no further use
+	t.give() // unless a Predicate panics: the unfinished walks are then left to the garbage collector
 }
 
-// turns is rays of a batch that take turns: while memory answers one, the others go on.
+// turns casts several rays of a batch in turns: while one waits for a cache miss, the others go on.
 type turns struct {
 	walks broad.Walks
 	lanes [broad.Lanes]lane
 }
 
-// lane is a ray that is under way.
+// lane is the state of one of these rays.
 type lane struct {
 	ray   geom.Ray // shorter with every hit
 	tMax  float32
@@ -136,7 +136,7 @@ func (t *turns) cast(b *batch, start, end int) {
 	}
 }
 
-// start begins the next ray that needs a walk, if there is one, in a lane.
+// start starts the next ray that needs a walk through the tree in a lane; false if there is none.
 func (t *turns) start(b *batch, n int, next *int, end int) bool {
 	l := &t.lanes[n]
 	for *next < end {
@@ -150,7 +150,8 @@ func (t *turns) start(b *batch, n int, next *int, end int) bool {
 	return false
 }
 
-// begin casts a ray at what has no finite bounds, and reports whether the rest is to be asked.
+// begin casts a ray at the colliders outside of the tree, and reports whether the tree is still to
+// be searched.
 func (b *batch) begin(l *lane) bool {
 	s := b.space
 	l.found = false

@@ -10,10 +10,11 @@ import (
 
 // CastShapes casts many shapes, on all processors, and appends the first hit of each to dst in the
 // order of the casts; it returns the longer slice. A cast that hits nothing gives a [ShapeHit]
-// without Collider, with T = +Inf, Child −1 and Triangle −1. Each hit is that of [Space.CastShape],
-// bit by bit, whatever the number of processors. It allocates nothing if dst has room.
+// without Collider, with T = +Inf, Child −1 and Triangle −1. Each hit is that of [Space.CastShape]
+// to the bit, whatever the number of processors. CastShapes allocates nothing if dst has the
+// capacity.
 //
-// A Predicate of the filter is asked from several goroutines at once. Panics as [Space.CastShape]
+// A Predicate of the filter is called from several goroutines at once. Panics as [Space.CastShape]
 // does.
 func (s *Space) CastShapes(dst []ShapeHit, casts []ShapeCast, f Filter) []ShapeHit {
 	old := len(dst)
@@ -26,8 +27,8 @@ func (s *Space) CastShapes(dst []ShapeHit, casts []ShapeCast, f Filter) []ShapeH
 
 // CastShapesAny casts many shapes, on all processors, and appends to dst for each in the order of
 // the casts whether it hits anything, as [Space.CastShapeAny] does; it returns the longer slice. It
-// allocates nothing if dst has room. A Predicate of the filter is asked from several goroutines at
-// once. Panics as [Space.CastShape] does.
+// allocates nothing if dst has the capacity. A Predicate of the filter is called from several
+// goroutines at once. Panics as [Space.CastShape] does.
 func (s *Space) CastShapesAny(dst []bool, casts []ShapeCast, f Filter) []bool {
 	old := len(dst)
 	dst = slices.Grow(dst, len(casts))[:old+len(casts)]
@@ -37,17 +38,17 @@ func (s *Space) CastShapesAny(dst []bool, casts []ShapeCast, f Filter) []bool {
 	return dst
 }
 
-// shapeMissed is what a batch holds for a shape that hits nothing.
+// shapeMissed is the result of a shape that hits nothing.
 var shapeMissed = ShapeHit{T: float32(math.Inf(1)), Child: -1, Triangle: -1}
 
-// shapeBatch is to shapes what batch is to rays. The casts take no turns: each has more to reckon
-// than to wait for.
+// shapeBatch is the casts of one call, which several workers do. Unlike the rays of a batch they
+// take no turns: a cast of a shape computes for longer than it waits for memory.
 type shapeBatch struct {
 	space  *Space
 	filter Filter
 	casts  []ShapeCast
-	hits   []ShapeHit // of the casts, if first hits are wanted
-	any    []bool     // of the casts, if not
+	hits   []ShapeHit // results of CastShapes; nil of CastShapesAny
+	any    []bool     // results of CastShapesAny
 	loop   par.Loop[*shapeBatch]
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // benchWorld is n boxes and spheres at one density, and rays of 100 m through them.
@@ -117,7 +119,7 @@ func BenchmarkOverlapSphere(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("brute/%d", n), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
-				v := sphereVolume(geom.Sphere{Center: rays[i%len(rays)].Origin, Radius: 5})
+				v := placed.SphereVolume(geom.Sphere{Center: rays[i%len(rays)].Origin, Radius: 5})
 				ids = ids[:0]
 				s.space.placed(func(r *record) {
 					if r.overlaps(&v) {

@@ -13,7 +13,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
-	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 func TestCastShape(t *testing.T) {
@@ -245,16 +244,11 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 		return nil
 	}
 	s.placed(func(r *record) {
-		pieces := r.pieces()
-		for i := range pieces {
-			p := &pieces[i]
-			if p.kind == kindMesh {
-				path := meshPath(&w.path)
-				for _, h := range p.local.mesh.CastConvexAll(nil, (*mesh.Convex)(&w.body), &path, p.local.to, f.Cull) {
-					hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
-				}
-			} else if h, ok := w.cast(p, w.path.Max, f.Cull); ok {
-				hits = append(hits, w.hit(r, p, &h))
+		subshapes := r.subshapes()
+		for i := range subshapes {
+			p := &subshapes[i]
+			for _, h := range p.CastBodyAll(nil, &w.body, &w.path, f.Cull) {
+				hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package physics
 
 import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Collide appends to dst where two shapes touch or are no further apart than margin, in metres, and
@@ -19,7 +20,7 @@ func Collide(dst []Manifold, a, b Placed, margin float32) []Manifold {
 	if !(margin >= 0) || !w.a.place(&a, "Collide") || !w.b.place(&b, "Collide") {
 		return dst
 	}
-	return w.collide(dst, w.a.pieces, w.b.pieces, margin)
+	return w.collide(dst, w.a.subshapes, w.b.subshapes, margin)
 }
 
 // Collide appends to dst where two colliders touch or are no further apart than margin, as
@@ -31,23 +32,20 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 		return dst
 	}
 	p, q := &x.single[0], &y.single[0]
-	if p.isConvex() && q.isConvex() {
+	if p.IsConvex() && q.IsConvex() {
 		return collideConvex(dst, p, q, margin)
 	}
 	w := takeScratch()
-	dst = w.collide(dst, x.pieces(), y.pieces(), margin)
+	dst = w.collide(dst, x.subshapes(), y.subshapes(), margin)
 	w.give()
 	return dst
 }
 
-// isConvex reports whether a piece is one convex shape or a plane.
-func (p *piece) isConvex() bool { return p.kind != kindMesh && p.kind != kindCompound }
-
 // collide appends the manifolds between two colliders.
-func (w *scratch) collide(dst []Manifold, a, b []piece, margin float32) []Manifold {
+func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32) []Manifold {
 	for i := range a {
 		for j := range b {
-			if a[i].isConvex() && b[j].isConvex() {
+			if a[i].IsConvex() && b[j].IsConvex() {
 				dst = collideConvex(dst, &a[i], &b[j], margin)
 			} else {
 				dst = w.collideMesh(dst, &a[i], &b[j], margin)
@@ -57,22 +55,22 @@ func (w *scratch) collide(dst []Manifold, a, b []piece, margin float32) []Manifo
 	return dst
 }
 
-func collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
-	if !mayTouch(a, b, margin) {
+func collideConvex(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+	if !placed.MayTouch(a, b, margin) {
 		return dst
 	}
-	if a.isSimple() && b.isSimple() {
+	if a.IsSimple() && b.IsSimple() {
 		var n narrow.Manifold
 		var x, y narrow.Simple
-		a.simple(&x)
-		b.simple(&y)
+		a.SetSimple(&x)
+		b.SetSimple(&y)
 		if n.CollideSimple(&x, &y, float64(margin)); n.N > 0 {
 			dst = appendManifold(dst, &n, a, b)
 		}
 		return dst
 	}
 	w := scratches.Get().(*scratch)
-	facetsOf(whole, whole).shapes(&w.x, &w.y, a, b)
+	placed.PartsOf(placed.Whole, placed.Whole).Shapes(&w.x, &w.y, a, b)
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)
 	}
@@ -81,23 +79,12 @@ func collideConvex(dst []Manifold, a, b *piece, margin float32) []Manifold {
 }
 
 // appendManifold appends the manifold of two convex pieces that touch.
-func appendManifold(dst []Manifold, n *narrow.Manifold, a, b *piece) []Manifold {
+func appendManifold(dst []Manifold, n *narrow.Manifold, a, b *placed.Subshape) []Manifold {
 	dst = append(dst, Manifold{})
 	m := &dst[len(dst)-1]
-	m.Normal, m.N, m.ChildA, m.ChildB = n.Normal.Narrow(), int32(n.N), a.child, b.child
+	m.Normal, m.N, m.ChildA, m.ChildB = n.Normal.Narrow(), int32(n.N), a.Child, b.Child
 	for i := range n.N {
-		m.Points[i].set(&n.Points[i], facetsOf(whole, whole))
+		m.Points[i].set(&n.Points[i], placed.PartsOf(placed.Whole, placed.Whole))
 	}
 	return dst
-}
-
-func (p *piece) isSimple() bool { return p.kind == kindSphere || p.kind == kindCapsule }
-
-// simple writes a sphere or a capsule.
-func (p *piece) simple(s *narrow.Simple) {
-	if p.kind == kindSphere {
-		s.SetSphere(p.shape.sphere())
-	} else {
-		s.SetCapsule(p.shape.capsule())
-	}
 }

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // collideMesh appends the manifolds between two pieces of which one is a mesh, or both are.
 // Triangles of a mesh are joined where they touch the other piece in the same direction. Of two
 // meshes, one knows what lies beyond its edges: whichever comes first.
-func (w *scratch) collideMesh(dst []Manifold, a, b *piece, margin float32) []Manifold {
-	if a.kind != kindMesh || b.kind == kindMesh && b.comesBefore(a) {
+func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+	if a.Kind != placed.KindMesh || b.Kind == placed.KindMesh && comesBefore(b, a) {
 		from := len(dst)
 		dst = w.collideSurface(dst, b, a, margin)
 		for i := from; i < len(dst); i++ {
@@ -24,41 +25,41 @@ func (w *scratch) collideMesh(dst []Manifold, a, b *piece, margin float32) []Man
 }
 
 // comesBefore orders meshes by their size, the larger first, and then by where they are.
-func (p *piece) comesBefore(o *piece) bool {
-	m, n, v, w := p.local.mesh.NumTriangles(), o.local.mesh.NumTriangles(), p.bounds, o.bounds
+func comesBefore(p, o *placed.Subshape) bool {
+	m, n, v, w := p.Local.Mesh.NumTriangles(), o.Local.Mesh.NumTriangles(), p.Bounds, o.Bounds
 	return cmp.Or(cmp.Compare(n, m), cmp.Compare(v.Min.X, w.Min.X), cmp.Compare(v.Min.Y, w.Min.Y), cmp.Compare(v.Min.Z, w.Min.Z),
 		cmp.Compare(v.Max.X, w.Max.X), cmp.Compare(v.Max.Y, w.Max.Y), cmp.Compare(v.Max.Z, w.Max.Z)) < 0
 }
 
 // collideSurface appends the manifolds between a mesh and any other piece.
-func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []Manifold {
-	w.facets = facetsNear(w.facets[:0], a, b, margin)
-	if len(w.facets) == 0 {
+func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+	w.parts = placed.PartsNear(w.parts[:0], a, b, margin)
+	if len(w.parts) == 0 {
 		return dst
 	}
-	slices.Sort(w.facets)
-	s := surfaceOf(a.local)
+	slices.Sort(w.parts)
+	s := surfaceOf(a.Local)
 	w.joiner.Reset()
 	x, y := &w.x, &w.y
-	same := b.kind != kindMesh && b.kind != kindPlane // for all triangles
+	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
 	if same {
-		b.facet(y, whole)
+		b.SetPart(y, placed.Whole)
 	}
-	for i, k := range w.facets {
+	for i, k := range w.parts {
 		if same {
-			a.facet(x, k.a())
+			a.SetPart(x, k.A())
 		} else {
-			k.shapes(x, y, a, b)
+			k.Shapes(x, y, a, b)
 		}
-		e := s.edges(int(k.a()))
+		e := s.edges(int(k.A()))
 		w.joiner.Collide(int32(i), &e, x, y, float64(margin))
 	}
 	w.joined = w.joiner.Join(w.joined[:0])
 	for i := range w.joined {
 		j := &w.joined[i]
-		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.child, ChildB: b.child}
+		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
 		for i := range j.N {
-			m.Points[i].set(&j.Points[i].Contact, w.facets[j.Points[i].Triangle])
+			m.Points[i].set(&j.Points[i].ContactPoint, w.parts[j.Points[i].Triangle])
 		}
 		dst = append(dst, m)
 	}
@@ -67,33 +68,33 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *piece, margin float32) []
 
 // surface is a mesh in the world, with what lies beyond the edges of its triangles.
 type surface struct {
-	*local
+	*placed.Local
 	even, mirrored bool // how it is scaled
 }
 
-func surfaceOf(l *local) surface {
-	x, y, z := l.to.X.Wide(), l.to.Y.Wide(), l.to.Z.Wide()
+func surfaceOf(l *placed.Local) surface {
+	x, y, z := l.To.X.Wide(), l.To.Y.Wide(), l.To.Z.Wide()
 	most := max(x.Dot(x), y.Dot(y), z.Dot(z))
 	same := func(a, b float64) bool { return math.Abs(a-b) <= 1e-5*most }
 	return surface{
-		local:    l,
+		Local:    l,
 		even:     same(x.Dot(x), y.Dot(y)) && same(y.Dot(y), z.Dot(z)) && same(x.Dot(y), 0) && same(y.Dot(z), 0) && same(z.Dot(x), 0),
-		mirrored: l.to.Det() < 0,
+		mirrored: l.To.Det() < 0,
 	}
 }
 
 // edges returns how the surface bends over the edges of a triangle, in the world.
 func (s *surface) edges(triangle int) (e narrow.Edges) {
 	if !s.even {
-		t := s.triangle(triangle)
-		for i, v := range s.mesh.Across(triangle) {
+		t := s.Triangle(triangle)
+		for i, v := range s.Mesh.AdjacentVertices(triangle) {
 			if e[i] = narrow.Open; v >= 0 {
-				e[i] = narrow.BendAt(t, i, s.to.Point(s.mesh.Vertices()[v]))
+				e[i] = narrow.BendAt(t, i, s.To.Point(s.Mesh.Vertices()[v]))
 			}
 		}
 		return e
 	}
-	for i, b := range s.mesh.Bends(triangle) {
+	for i, b := range s.Mesh.EdgeConvexity(triangle) {
 		if e[i] = narrow.Bend(b); s.mirrored && e[i] != narrow.Open {
 			e[i] = -e[i]
 		}

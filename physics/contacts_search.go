@@ -5,6 +5,8 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // search is which pairs of colliders touch, and what is needed to find out only once for as long as
@@ -82,8 +84,7 @@ func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 			continue
 		}
 		near := func(b *geom.AABB) bool {
-			slack := float32(relativeSlack * max(largest(b.Min), largest(b.Max)))
-			return r.isWithin(b, margin+slack)
+			return isWithin(r.subshapes(), b, margin+placed.Slack(b))
 		}
 		s.boxes.VisitWhere(near, func(i uint32) bool {
 			if o := &s.records[i]; o.layer&layers != 0 && r.meets(o) && near(o.bounds()) {
@@ -95,17 +96,6 @@ func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 	w.sortPairs(dst)
 	w.give()
 	return dst
-}
-
-// isWithin reports whether the plane or the bounds of any piece are within a distance of a box.
-func (r *record) isWithin(b *geom.AABB, distance float32) bool {
-	pieces := r.pieces()
-	for i := range pieces {
-		if pieces[i].distanceTo(b) <= float64(distance) {
-			return true
-		}
-	}
-	return false
 }
 
 // searching is how the workers of a search find out what touches.
@@ -172,10 +162,10 @@ func (h *searcher) check(j *job, w *scratch, c *check) {
 	}
 	a, b := &j.space.records[x], &j.space.records[y]
 	if c.sensor = a.sensor || b.sensor; c.sensor {
-		c.touching = w.overlaps(a.pieces(), b.pieces())
+		c.touching = w.overlaps(a.subshapes(), b.subshapes())
 		return
 	}
-	*found = w.collide(*found, a.pieces(), b.pieces(), j.margin)
+	*found = w.collide(*found, a.subshapes(), b.subshapes(), j.margin)
 	c.manifolds = (*found)[start:len(*found):len(*found)]
 	c.touching = len(c.manifolds) > 0
 }

@@ -8,72 +8,78 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
 )
 
-// Why a ray hits what it hits, and not something else: a slow twin of Space.CastRay that goes the
-// same way and remembers it.
+// Why a ray hits what it hits, and not something else: a slow version of Space.CastRay that takes
+// the same path through the tree and records it.
 
-// Explanation says how [Space.CastRay] comes to its answer: which boxes of the tree the ray was let
-// into and which it left out, and what became of every collider. It is made of plain values, to be
+// Explanation is the record of how [Space.CastRay] comes to its answer: which boxes of the tree the
+// ray entered and which it skipped, and the verdict on every collider. It holds plain values, to be
 // printed or drawn.
 type Explanation struct {
 	Ray geom.Ray
-	// Nodes are the boxes of the tree that the ray came to, parents before their children. Of a
-	// node that was left out, those within are not listed. There are none if the ray is invalid.
+	// Nodes are the boxes of the tree that the ray was tested against, parents before their
+	// children. The nodes within a skipped node are not listed. There are none if the ray is
+	// invalid.
 	Nodes []ExplainedNode
-	// Colliders are all colliders of the space, each once: first those that were asked, in the
-	// order in which the ray came to them, planes at the front; then the others.
+	// Colliders are all colliders of the space, each once: first those that were tested, in the
+	// order of the tests, planes at the front; then the others.
 	Colliders []ExplainedCollider
 	// Hit is what CastRay returns, and OK whether it hits.
 	Hit Hit
 	OK  bool
 }
 
-// ExplainedNode is a box around several colliders, as of [Space.Nodes], and what a ray made of it:
+// ExplainedNode is a box around several colliders, as of [Space.Nodes], with the verdict on it:
 // [VerdictVisited], [VerdictBoxMissed] or [VerdictBoxBehind].
 type ExplainedNode struct {
-	Bounds  geom.AABB // in world space
-	Level   int       // 0 at the root
-	Parent  int       // which of the nodes it is in; −1 at a root, of which there are up to two, for what is static and what moves
+	Bounds geom.AABB // in world space
+	Level  int       // 0 at the root
+	// Parent is the index of the node around it; −1 at a root, of which there are up to two: of the
+	// static colliders, and of the others.
+	Parent  int
 	Verdict Verdict
-	Enter   float32 // T at which the ray comes to the box, or before; 0 if it misses it
+	Enter   float32 // lower bound of the T at which the ray enters the box; 0 if it misses the box
 }
 
-// ExplainedCollider is what became of a collider.
+// ExplainedCollider is a collider with the verdict on it.
 type ExplainedCollider struct {
 	Collider ColliderID
-	Bounds   geom.AABB // where a ray looks for it, in world space: infinite for a plane, empty if it is nowhere
-	Node     int       // which of the nodes it is in, or was left out with; −1 if in none, as a plane
-	Verdict  Verdict
-	// RejectedBy is the first field of the filter that leaves the collider out, if Verdict is
+	// Bounds is the box in which rays search for it, in world space: infinite for a plane, empty if it
+	// is nowhere.
+	Bounds  geom.AABB
+	Node    int // index of the node around it; −1 if there is none, as for a plane
+	Verdict Verdict
+	// RejectedBy is the first field of the filter that excludes the collider, if Verdict is
 	// [VerdictRejected].
 	RejectedBy FilterField
-	// Hit is where the ray meets the collider first, with [VerdictClosest] and [VerdictFarther].
+	// Hit is the first hit with the collider, if Verdict is [VerdictClosest] or [VerdictFarther].
 	Hit Hit
 }
 
-// Verdict is what became of a node or of a collider.
+// Verdict is the outcome for a node or a collider.
 type Verdict uint8
 
 const (
-	// VerdictUnasked is of a collider that is in a node that was left out. With an invalid ray, it
-	// is all of them.
+	// VerdictUnasked is the verdict on a collider in a skipped node and, if the ray is invalid, on
+	// all colliders.
 	VerdictUnasked Verdict = iota
-	// VerdictNowhere is of a collider that no query finds: see [Space.IsNowhere].
+	// VerdictNowhere is the verdict on a collider that no query finds: see [Space.IsNowhere].
 	VerdictNowhere
-	// VerdictBoxMissed is of what lies in a box that the ray passes by, or ends before.
+	// VerdictBoxMissed is the verdict on a box that the ray misses, or ends before, and on a
+	// collider in such a box of its own.
 	VerdictBoxMissed
-	// VerdictBoxBehind is of what lies in a box that begins further away than a hit that was found
-	// before.
+	// VerdictBoxBehind is the verdict on a box that begins beyond a hit found before, and on a
+	// collider in such a box.
 	VerdictBoxBehind
-	// VerdictVisited is of a node that the ray was let into.
+	// VerdictVisited is the verdict on a node that the ray enters.
 	VerdictVisited
-	// VerdictRejected is of a collider that the filter leaves out: see
+	// VerdictRejected is the verdict on a collider that the filter excludes: see
 	// [ExplainedCollider].RejectedBy.
 	VerdictRejected
-	// VerdictMissed is of a collider of which the box is crossed, but not the shape.
+	// VerdictMissed is the verdict on a collider whose box is hit, but not its shape.
 	VerdictMissed
-	// VerdictFarther is of a collider that is hit, but not first.
+	// VerdictFarther is the verdict on a collider that is hit, but not first.
 	VerdictFarther
-	// VerdictClosest is of the collider that is hit first.
+	// VerdictClosest is the verdict on the collider that is hit first.
 	VerdictClosest
 )
 
@@ -90,9 +96,9 @@ func (v Verdict) String() string {
 // FilterField is the name of a field of [Filter].
 type FilterField string
 
-// The fields by which a ray rejects a collider, in the order in which they are asked. A solid is
-// rejected by Inside if the ray begins in it and would hit it with [geom.Solid], and a surface by
-// Cull if the ray would hit it from the other side.
+// The fields that exclude a collider from a ray, in the order in which they are tested. Start
+// excludes a solid if the ray begins in it and would hit it with [geom.Solid], and Cull a surface
+// if the ray would hit it without culling.
 const (
 	FieldSensors   FilterField = "Sensors"
 	FieldMask      FilterField = "Mask"
@@ -103,15 +109,15 @@ const (
 	FieldPredicate FilterField = "Predicate"
 )
 
-// Explain casts a ray as [Space.CastRay] does and says how it came to the answer. It takes time and
-// memory in proportion to the space: it is there for whoever wonders why a thing cannot be hit. The
-// predicate is asked once of each collider that the ray hits, on its whole length, and that is
-// visited.
+// Explain casts a ray as [Space.CastRay] does and returns how it came to the answer. It is for
+// finding out why a collider is not hit; its time and memory are proportional to the size of the
+// space. The predicate is called once with each visited collider that the ray hits anywhere on its
+// whole length.
 func (s *Space) Explain(r geom.Ray, f Filter) Explanation {
 	s.settle()
 	e := Explanation{Ray: r}
 	best := -1
-	ask := func(i uint32) (better bool) {
+	test := func(i uint32) (better bool) {
 		c := ExplainedCollider{Collider: s.records[i].id, Bounds: *s.records[i].bounds(), Node: -1}
 		s.records[i].explain(&c, r, &f)
 		if better = c.Verdict == VerdictFarther && (best < 0 || compareHits(&c.Hit, &e.Hit) < 0); better {
@@ -127,19 +133,19 @@ func (s *Space) Explain(r geom.Ray, f Filter) Explanation {
 	short := r
 	_, tMax := r.Range()
 	for _, i := range s.planes {
-		if ask(uint32(i)) {
+		if test(uint32(i)) {
 			shorten(&short, e.Hit.T, tMax)
 		}
 	}
-	asked := map[uint32]int{} // which of the colliders a number is
+	tested := map[uint32]int{} // index in Colliders by number
 	steps := s.boxes.Explain(short, tMax, func(i uint32) float32 {
-		asked[i] = len(e.Colliders)
-		if ask(i) {
+		tested[i] = len(e.Colliders)
+		if test(i) {
 			return e.Hit.T
 		}
 		return tMax
 	})
-	e.tell(s, steps, asked)
+	e.add(s, steps, tested)
 	if best >= 0 {
 		e.Colliders[best].Verdict = VerdictClosest
 	}
@@ -147,9 +153,9 @@ func (s *Space) Explain(r geom.Ray, f Filter) Explanation {
 	return e
 }
 
-// tell adds the nodes, and the colliders that were not asked because of their boxes.
-func (e *Explanation) tell(s *Space, steps []broad.Step, asked map[uint32]int) {
-	nodes := make([]int, len(steps)) // which of the nodes a step is
+// add adds the nodes, and the colliders that were not tested because of their boxes.
+func (e *Explanation) add(s *Space, steps []broad.Step, tested map[uint32]int) {
+	nodes := make([]int, len(steps)) // index in Nodes by step
 	for k := range steps {
 		p := &steps[k]
 		parent := -1
@@ -164,7 +170,7 @@ func (e *Explanation) tell(s *Space, steps []broad.Step, asked map[uint32]int) {
 			nodes[k] = len(e.Nodes)
 			e.Nodes = append(e.Nodes, ExplainedNode{Bounds: p.Bounds, Level: p.Level, Parent: parent, Verdict: verdict, Enter: p.Enter})
 		case p.Fate == broad.Entered:
-			c := &e.Colliders[asked[uint32(p.Number)]]
+			c := &e.Colliders[tested[uint32(p.Number)]]
 			c.Bounds, c.Node = p.Bounds, parent
 		default:
 			e.Colliders = append(e.Colliders, ExplainedCollider{
@@ -174,8 +180,7 @@ func (e *Explanation) tell(s *Space, steps []broad.Step, asked map[uint32]int) {
 	}
 }
 
-// rest adds the colliders that are not yet in it: those that are nowhere, and all if the ray is
-// invalid.
+// rest adds the remaining colliders: those that are nowhere, and all of them if the ray is invalid.
 func (e *Explanation) rest(s *Space) {
 	for i := range s.records {
 		switch r := &s.records[i]; {
@@ -189,7 +194,7 @@ func (e *Explanation) rest(s *Space) {
 	}
 }
 
-// explain finds the verdict on a collider, not knowing of any other.
+// explain finds the verdict on a collider, whatever other colliders there are.
 func (r *record) explain(c *ExplainedCollider, ray geom.Ray, f *Filter) {
 	if field := f.rejects(r); field != "" {
 		c.Verdict, c.RejectedBy = VerdictRejected, field
@@ -207,8 +212,8 @@ func (r *record) explain(c *ExplainedCollider, ray geom.Ray, f *Filter) {
 	c.Verdict, c.Hit = VerdictFarther, h
 }
 
-// passed tells whether a ray that misses a collider does so for what the filter says of insides and
-// sides.
+// passed returns the verdict on a collider that a ray misses: whether Start or Cull of the filter
+// is the reason.
 func (r *record) passed(ray geom.Ray, f *Filter) (Verdict, FilterField) {
 	if f.Start != geom.Solid {
 		if _, ok := r.first(ray, &Filter{Start: geom.Solid, Cull: f.Cull}); ok {
@@ -223,12 +228,12 @@ func (r *record) passed(ray geom.Ray, f *Filter) (Verdict, FilterField) {
 	return VerdictMissed, ""
 }
 
-// first casts a ray at a collider, whatever the filter says of it.
+// first casts a ray at a collider, whether or not the filter lets it through.
 func (r *record) first(ray geom.Ray, f *Filter) (best Hit, found bool) {
-	for i := range r.pieces() {
-		p := &r.pieces()[i]
+	for i := range r.subshapes() {
+		p := &r.subshapes()[i]
 		var h geom.Hit
-		if !r.castPiece(&h, p, &ray, f) {
+		if !r.castSubshape(&h, p, &ray, f) {
 			continue
 		}
 		if hit := r.hit(h, p); !found || compareHits(&hit, &best) < 0 {
@@ -238,8 +243,8 @@ func (r *record) first(ray geom.Ray, f *Filter) (best Hit, found bool) {
 	return best, found
 }
 
-// rejects returns the first field but the predicate that does not let the collider through, as sees
-// asks them.
+// rejects returns the first field, except the predicate, that excludes the collider, in the order
+// of sees.
 func (f *Filter) rejects(r *record) FilterField {
 	switch {
 	case r.sensor && !f.Sensors:
@@ -254,16 +259,16 @@ func (f *Filter) rejects(r *record) FilterField {
 	return ""
 }
 
-// String returns [Explanation.Text] with the colliders named as their IDs are.
+// String returns [Explanation.Text] with colliders named by their IDs.
 func (e Explanation) String() string {
 	return e.Text(func(i int) string { return e.Colliders[i].Collider.String() })
 }
 
-// Text returns the explanation as text: what the ray hits, how many nodes and colliders had each
-// verdict, and a line for each collider that was asked. name is what a collider is called, by its
-// place in Colliders.
+// Text returns the explanation as text: what the ray hits, the number of nodes and colliders with
+// each verdict, and a line for each collider that was tested. name returns the name of a collider
+// by its index in Colliders.
 func (e *Explanation) Text(name func(i int) string) string {
-	var b, asked strings.Builder
+	var b, tested strings.Builder
 	hit := "nothing"
 	nodes, colliders := map[Verdict]int{}, map[Verdict]int{}
 	for i := range e.Nodes {
@@ -273,7 +278,7 @@ func (e *Explanation) Text(name func(i int) string) string {
 		c := &e.Colliders[i]
 		colliders[c.Verdict]++
 		if c.Asked() {
-			fmt.Fprintf(&asked, "%s: %v\n", name(i), c)
+			fmt.Fprintf(&tested, "%s: %v\n", name(i), c)
 		}
 		if c.Verdict == VerdictClosest {
 			hit = fmt.Sprintf("%s at T %g, %v", name(i), c.Hit.T, c.Hit.Point)
@@ -283,7 +288,7 @@ func (e *Explanation) Text(name func(i int) string) string {
 	if !e.Ray.IsValid() {
 		b.WriteString("invalid: it is zero, NaN or infinite, or its range is empty\n")
 	}
-	fmt.Fprintf(&b, "hits %s\n%s%s%s", hit, tallied("nodes", nodes), tallied("colliders", colliders), asked.String())
+	fmt.Fprintf(&b, "hits %s\n%s%s%s", hit, tallied("nodes", nodes), tallied("colliders", colliders), tested.String())
 	return b.String()
 }
 
@@ -300,11 +305,11 @@ func tallied(what string, n map[Verdict]int) string {
 	return fmt.Sprintf("%s: %s\n", what, strings.Join(list, ", "))
 }
 
-// Asked reports whether the ray came to the collider itself, and not only to its box or a box
-// around that.
+// Asked reports whether the ray was tested against the collider itself, and not only against its
+// box or a box around that.
 func (c *ExplainedCollider) Asked() bool { return c.Verdict >= VerdictRejected }
 
-// String returns the verdict, with what belongs to it.
+// String returns the verdict with its reason or its T.
 func (c *ExplainedCollider) String() string {
 	switch c.Verdict {
 	case VerdictRejected:

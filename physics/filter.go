@@ -2,35 +2,36 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Filter says which colliders a query sees, and how. The zero Filter sees every collider that is no
-// sensor, from both sides of its surface, and takes a ray that starts in a solid as a hit at once.
+// Filter decides which colliders a query finds, and how. The zero Filter lets every collider
+// through that is no sensor, hits surfaces from both sides, and makes a ray that starts in a solid
+// a hit at once.
 //
-// A collider is seen if all of Layer, Mask, Sensors, Exclude and Predicate let it through.
+// A query finds a collider only if OwnLayer, Mask, Sensors, Exclude and Predicate all let it
+// through.
 type Filter struct {
-	// OwnLayer is the set of layers the query itself is on: it sees the colliders whose Mask has
-	// one of them. 0 means all.
+	// OwnLayer is the set of layers of the query itself: it finds colliders whose Mask has one of
+	// them. 0 means all.
 	OwnLayer Layers
-	// Mask is the set of layers the query looks at: it sees the colliders that are on one of them.
-	// 0 means all.
+	// Mask is the set of layers that the query searches: it finds colliders that are on one of
+	// them. 0 means all.
 	Mask Layers
-	// Sensors makes the query see sensors too.
+	// Sensors makes the query find sensors too.
 	Sensors bool
-	// Exclude lists colliders that are not seen, such as the one that shoots. It is searched from
-	// end to end for each candidate, so keep it short; Predicate serves for more. Stale IDs do no
-	// harm.
+	// Exclude lists colliders that are not found, such as the one that shoots. It is searched
+	// linearly for each candidate, so keep it short, or use Predicate. Stale IDs do no harm.
 	Exclude []ColliderID
-	// Predicate, unless nil, has the last word: false leaves the collider out. It is asked only of
-	// colliders that all else lets through and the query touches, though not of all of them and in
-	// no certain order. It may ask the same space anything, and must not change it.
+	// Predicate, unless nil, decides last: false excludes the collider. It is called only with
+	// colliders that everything else lets through and that the query touches, though not with all
+	// of them, and in no particular order. It may query the same space, and must not change it.
 	Predicate func(id ColliderID) bool
-	// Start is what becomes of a ray that starts in a solid. Only rays heed it.
+	// Start decides about a ray that starts in a solid. Only queries with rays use it.
 	Start geom.StartMode
-	// Cull is the side from which meshes and planes are not hit. Only rays and shapes that are cast
-	// heed it.
+	// Cull is the side from which meshes and planes are not hit. Only queries with rays and with
+	// moving shapes use it.
 	Cull geom.Cull
 }
 
-// sees reports whether everything but the predicate lets the collider through.
+// sees reports whether everything except the predicate lets the collider through.
 func (f *Filter) sees(r *record) bool {
 	if r.sensor && !f.Sensors ||
 		f.Mask != 0 && f.Mask&r.layer == 0 ||
@@ -45,5 +46,5 @@ func (f *Filter) sees(r *record) bool {
 	return true
 }
 
-// accepts asks the predicate.
+// accepts calls the predicate.
 func (f *Filter) accepts(id ColliderID) bool { return f.Predicate == nil || f.Predicate(id) }

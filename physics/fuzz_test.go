@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // source reads numbers from fuzzed bytes; zeros where they end.
@@ -117,7 +119,7 @@ func FuzzSpace(f *testing.F) {
 		inside := s.OverlapPoint(nil, p, Filter{})
 		if n, ok := s.Nearest(p, infinity, Filter{}); ok && p.IsFinite() && len(inside) > 0 {
 			b, _ := s.Bounds(inside[0])
-			if size := max(largest(p), largest(b.Min), largest(b.Max)); finite(size) {
+			if size := max(placed.Largest(p), placed.Largest(b.Min), placed.Largest(b.Max)); placed.Finite(size) {
 				require.LessOrEqual(t, n.Distance, 1e-5*size)
 			}
 		}

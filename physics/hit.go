@@ -2,14 +2,14 @@ package physics
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Hit is where a ray meets a collider, in world space.
+// Hit is a point at which a ray hits a collider, in world space.
 type Hit struct {
 	geom.Hit
-	// Collider is what was hit.
+	// Collider is the collider that was hit.
 	Collider ColliderID
-	// Child is the number of the child that was hit of a [Compound], and −1 for every other shape.
+	// Child is the number of the child that was hit of a [Compound]; −1 of any other shape.
 	Child int32
-	// User is the collider's own.
+	// User is the collider's own value: see [Collider].
 	User uint64
 }
 

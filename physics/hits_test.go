@@ -92,7 +92,7 @@ func TestChangesDuringHits(t *testing.T) {
 			}
 			require.NoError(t, s.Validate())
 			s = row(5, unitSphere)
-			assert.PanicsWithValue(t, "physics: Space.Hits: the space was changed and the loop went on", func() {
+			assert.PanicsWithValue(t, "physics: Space.Hits: the space was changed and the loop continued", func() {
 				for h := range s.Hits(alongRow, Filter{}) {
 					change(s, h.Collider)
 				}

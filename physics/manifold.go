@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Feature names a vertex, an edge or a face of a shape, so that a [ContactPoint] can be known again
@@ -88,7 +89,7 @@ func (m *Manifold) Flipped() Manifold {
 }
 
 // set takes over what was found between two facets.
-func (c *ContactPoint) set(n *narrow.Contact, k facets) {
+func (c *ContactPoint) set(n *narrow.ContactPoint, k placed.Parts) {
 	c.PointA, c.PointB, c.Depth = n.PointA.Narrow(), n.PointB.Narrow(), float32(n.Depth)
-	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = Feature(n.FeatureA), Feature(n.FeatureB), k.a(), k.b()
+	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = Feature(n.FeatureA), Feature(n.FeatureB), k.A(), k.B()
 }

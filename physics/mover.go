@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Mover moves a character through a [Space]: it slides along walls, climbs steps and slopes,
@@ -237,7 +239,7 @@ func (w *walker) release() {
 
 // move is Move, with all that is needed at hand.
 func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f *Filter, hits []MoverHit) []MoverHit {
-	if !(dt > 0) || !finite(dt) || !velocity.Mul(dt).IsFinite() || !w.start(m, s, st, f) {
+	if !(dt > 0) || !placed.Finite(dt) || !velocity.Mul(dt).IsFinite() || !w.start(m, s, st, f) {
 		return hits
 	}
 	w.hits = hits
@@ -351,7 +353,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	}
 	// A unit in the last place of where it is, some of which what is narrowed to single precision
 	// may be off.
-	w.ulp = 0x1p-22 * (float64(3*w.size) + float64(largest(st.Transform.Position)))
+	w.ulp = 0x1p-22 * (float64(3*w.size) + float64(placed.Largest(st.Transform.Position)))
 	w.offset = max(w.offset, 64*w.ulp)
 	w.size = max(w.size, w.offset)
 	w.slop = w.offset / 16

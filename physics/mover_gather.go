@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // What is around a mover: the triangles and solids that it may touch in one move, gathered once.
@@ -200,35 +201,35 @@ func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 		return
 	}
 	a.owners = append(a.owners, owner{i, r.id, seen})
-	pieces := r.pieces()
-	for k := 0; k < len(pieces) && !a.full; k++ {
-		w.gatherPiece(a, &pieces[k], n, int32(k))
+	subshapes := r.subshapes()
+	for k := 0; k < len(subshapes) && !a.full; k++ {
+		w.gatherPiece(a, &subshapes[k], n, int32(k))
 	}
 }
 
-func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
-	switch p.kind {
-	case kindNowhere:
-	case kindPlane:
+func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32) {
+	switch p.Kind {
+	case placed.KindNowhere:
+	case placed.KindPlane:
 		if !a.hasRoom(len(a.points), cap(a.points)) {
 			return
 		}
-		o := obstacle{owner: owner, child: p.child, at: int32(len(a.points)), solid: -1, plane: true}
-		o.face.Normal = p.local.normal
-		a.points = append(a.points, p.local.point)
-		a.add(o, p.bounds)
-	case kindMesh:
-		box := p.boundsIn(a.box)
-		p.local.mesh.VisitAABB(box, func(i int) bool {
-			t := p.local.triangle(i)
+		o := obstacle{owner: owner, child: p.Child, at: int32(len(a.points)), solid: -1, plane: true}
+		o.face.Normal = p.Local.Normal
+		a.points = append(a.points, p.Local.Point)
+		a.add(o, p.Bounds)
+	case placed.KindMesh:
+		box := p.BoundsIn(a.box)
+		p.Local.Mesh.VisitAABB(box, func(i int) bool {
+			t := p.Local.Triangle(i)
 			if b := t.Bounds(); touches(&b, &a.box) {
-				a.add(obstacle{face: narrow.NewFace(t), owner: owner, child: p.child, at: int32(i), solid: -1}, b)
+				a.add(obstacle{face: narrow.NewFace(t), owner: owner, child: p.Child, at: int32(i), solid: -1}, b)
 			}
 			return !a.full
 		})
 	default:
 		// By a hair larger, as what it is made of is rounded.
-		b := p.bounds.Grow(float32(relativeSlack * p.extent()))
+		b := p.Bounds.Grow(float32(placed.RelativeSlack * p.Extent()))
 		if !touches(&b, &a.box) {
 			return
 		}
@@ -237,8 +238,8 @@ func (w *walker) gatherPiece(a *surroundings, p *piece, owner, k int32) {
 			return
 		}
 		a.solids = append(a.solids, narrow.Shape{})
-		p.facet(&a.solids[n], whole)
-		a.add(obstacle{owner: owner, child: p.child, at: k, solid: int32(n)}, b)
+		p.SetPart(&a.solids[n], placed.Whole)
+		a.add(obstacle{owner: owner, child: p.Child, at: k, solid: int32(n)}, b)
 	}
 }
 

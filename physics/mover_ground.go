@@ -148,7 +148,7 @@ func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 	r := geom.Ray{Origin: from.Narrow(), Dir: w.up.Neg().Narrow(), MaxT: float32(10 * in)}
 	f := Filter{Start: geom.Ignore}
 	var h geom.Hit
-	if rec.castPiece(&h, &rec.pieces()[c.obstacle().at], &r, &f) {
+	if rec.castSubshape(&h, &rec.subshapes()[c.obstacle().at], &r, &f) {
 		return h.Normal.Wide()
 	}
 	return c.Normal

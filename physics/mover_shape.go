@@ -6,6 +6,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
@@ -26,7 +27,7 @@ type walker struct {
 	capsule geom.Capsule
 	low     geom.DVec3 // bounds
 	high    geom.DVec3
-	placing piece
+	placing placed.Subshape
 
 	up                                  geom.DVec3 // unit
 	offset, slop, ulp                   float64
@@ -75,27 +76,27 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	default:
 		panic("physics: Mover.Move: the shape is not a geom.Capsule, Sphere, Box or AABB given by value, or a *hull.Hull")
 	}
-	if turnsNothing(t.Rotation) && (t.Scale == geom.Vec3{} || t.Scale == geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
+	if placed.IsIdentity(t.Rotation) && (t.Scale == geom.Vec3{} || t.Scale == geom.Vec3{X: 1, Y: 1, Z: 1}) && w.setUpright(s) {
 		return true
 	}
-	var f frame
+	var f placed.Frame
 	here := *t
 	here.Position = geom.Vec3{}
-	f.set(&here)
+	f.Set(&here)
 	p := &w.placing
-	if !p.place(s, &f) {
+	if !p.Place(s, &f) {
 		return false
 	}
-	w.low, w.high = p.bounds.Min.Wide(), p.bounds.Max.Wide()
-	switch p.kind {
-	case kindSphere:
-		b := p.shape.sphere()
+	w.low, w.high = p.Bounds.Min.Wide(), p.Bounds.Max.Wide()
+	switch p.Kind {
+	case placed.KindSphere:
+		b := p.Sphere()
 		w.round, w.p, w.q, w.radius = true, b.Center.Wide(), b.Center.Wide(), float64(b.Radius)
-	case kindCapsule:
-		c := p.shape.capsule()
+	case placed.KindCapsule:
+		c := p.Capsule()
 		w.round, w.p, w.q, w.radius = true, c.A.Wide(), c.B.Wide(), float64(c.Radius)
 	default:
-		w.round, w.body = false, p.body()
+		w.round, w.body = false, p.Body()
 		w.p = w.body.Origin()
 		w.q, w.radius = w.p, 0
 	}
@@ -103,7 +104,7 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	if wide := w.high.Sub(w.low); !w.round {
 		w.size = min(wide.X, wide.Y, wide.Z) / 2
 	}
-	p.facet(&w.shape, whole)
+	p.SetPart(&w.shape, placed.Whole)
 	return !w.shape.IsEmpty()
 }
 

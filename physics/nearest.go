@@ -2,6 +2,7 @@ package physics
 
 import (
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Nearest is the collider that is nearest to a point or a shape, in world space. A is the collider
@@ -38,29 +39,23 @@ func (s *Space) NearestK(dst []Nearest, p geom.Vec3, k int, maxDistance float32,
 	if k <= 0 || !p.IsFinite() || !(maxDistance >= 0) {
 		return dst
 	}
-	s.settle()
 	start := len(dst)
 	limit := maxDistance
-	visit := func(i uint32) float64 {
+	s.visitNearest(p, float64(placed.JustBeyond(limit)), func(i uint32) float64 {
 		if r := &s.records[i]; f.sees(r) {
 			c, ok := r.closest(p, limit)
 			if ok && (len(dst)-start < k || c.Distance < limit || r.id < dst[len(dst)-1].Collider) && f.accepts(r.id) {
 				if len(dst)-start == k {
 					dst = dst[:len(dst)-1]
 				}
-				c.toPoint(p)
 				dst = insertNearest(dst, start, Nearest{c, r.id, r.user})
 				if len(dst)-start == k {
 					limit = dst[len(dst)-1].Distance
 				}
 			}
 		}
-		return float64(justBeyond(limit))
-	}
-	for _, i := range s.planes {
-		visit(uint32(i))
-	}
-	s.boxes.VisitNearest(p, float64(justBeyond(limit)), visit)
+		return float64(placed.JustBeyond(limit))
+	})
 	return dst
 }
 
@@ -78,19 +73,36 @@ func insertNearest(dst []Nearest, start int, n Nearest) []Nearest {
 	return dst
 }
 
-// NearestToShape returns the collider that is nearest to a shape, with the points of both that are
-// nearest to each other, and false if there is none within maxDistance, in metres; +Inf looks
-// everywhere. Of several at the same distance the one counts that comes first by collider, ChildA,
-// ChildB, TriangleA and TriangleB. In the answer A is the collider and B the shape.
+// closest returns the closest point of a collider to a point, within a distance.
+func (r *record) closest(p geom.Vec3, limit float32) (Closest, bool) {
+	var best placed.Closest
+	child, found := int32(-1), false
+	subshapes := r.subshapes()
+	for i := range subshapes { // by rising number, so the first of equals stays
+		c, ok := subshapes[i].ClosestPoint(p, limit)
+		if ok && (!found || c.Distance < limit) {
+			best, child, found, limit = c, subshapes[i].Child, true, c.Distance
+		}
+	}
+	n := Closest{Distance: best.Distance, PointA: best.Point, PointB: p, ChildA: child, ChildB: -1, TriangleA: best.Triangle, TriangleB: -1}
+	if n.Distance > 0 {
+		n.Normal = p.Wide().Sub(n.PointA.Wide()).Normalize().Narrow()
+	}
+	return n, found
+}
+
+// NearestToShape returns the collider that is nearest to a shape, with the witness points of both,
+// and false if there is none within maxDistance, in metres; +Inf searches everywhere. Of several at
+// the same distance it returns the one that comes first by collider, ChildA, ChildB, TriangleA and
+// TriangleB.
 //
-// Panics if the shape is nil, or none of those that [Shape] lists.
+// Panics if the shape is nil, or not one of those that [Shape] lists.
 func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (Nearest, bool) {
 	w := takeScratch()
 	defer w.give()
 	if !(maxDistance >= 0) || !w.a.place(&p, "Space.NearestToShape") {
 		return Nearest{}, false
 	}
-	s.settle()
 	g := &w.a
 	var best Nearest
 	found, limit := false, maxDistance
@@ -100,25 +112,24 @@ func (s *Space) NearestToShape(p Placed, maxDistance float32, f Filter) (Nearest
 			return
 		}
 		var c Closest
-		if closest(&c, r.pieces(), g.pieces, limit) && (!found || c.Distance < limit || r.id < best.Collider) && f.accepts(r.id) {
+		if closest(&c, r.subshapes(), g.subshapes, limit) && (!found || c.Distance < limit || r.id < best.Collider) && f.accepts(r.id) {
 			best, found, limit = Nearest{c, r.id, r.user}, true, c.Distance
 		}
 	}
-	for _, i := range s.planes {
-		visit(uint32(i))
-	}
 	if !g.bounds.Min.IsFinite() || !g.bounds.Max.IsFinite() {
-		s.boxes.VisitWhere(func(*geom.AABB) bool { return true }, func(i uint32) bool {
+		s.visitWhere(func(*geom.AABB) bool { return true }, func(i uint32) bool {
 			visit(i)
 			return true
 		})
 		return best, found
 	}
-	// A collider is no nearer to the shape than to the middle of the shape's bounds, less what
-	// these reach.
+	// The distance from a collider to the shape is at least that to the centre of the shape's
+	// bounds minus half their diagonal.
 	middle, reach := g.bounds.Center(), float64(g.bounds.HalfExtents().Len())
-	until := func() float64 { return (float64(justBeyond(limit)) + reach) * (1 + relativeSlack) }
-	s.boxes.VisitNearest(middle, until(), func(i uint32) float64 {
+	until := func() float64 {
+		return (float64(placed.JustBeyond(limit)) + reach) * (1 + placed.RelativeSlack)
+	}
+	s.visitNearest(middle, until(), func(i uint32) float64 {
 		visit(i)
 		return until()
 	})

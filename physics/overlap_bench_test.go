@@ -100,10 +100,10 @@ func BenchmarkPlace(b *testing.B) {
 			}
 			r := &s.records[0]
 			size := unsafe.Sizeof(*r) + unsafe.Sizeof(detail{})
-			if l := r.single[0].local; l != nil {
+			if l := r.single[0].Local; l != nil {
 				size += unsafe.Sizeof(*l)
-				if l.planar != nil {
-					size += unsafe.Sizeof(*l.planar)
+				if l.Planar != nil {
+					size += unsafe.Sizeof(*l.Planar)
 				}
 			}
 			b.ReportMetric(float64(size), "B/collider")

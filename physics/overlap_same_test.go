@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // requireSameOverlaps asserts that a query for a volume finds what one for the same shape does, and
@@ -41,10 +43,10 @@ func TestOverlapsOfVolumesAndShapesAreTheSame(t *testing.T) {
 					c.Shape = testHulls[i%len(testHulls)]
 					s.add(c)
 				}
-				kinds := map[kind]int{}
+				kinds := map[placed.Kind]int{}
 				for i := range s.space.records {
-					for _, p := range s.space.records[i].pieces() {
-						kinds[p.kind]++
+					for _, p := range s.space.records[i].subshapes() {
+						kinds[p.Kind]++
 					}
 				}
 				found := 0
@@ -53,7 +55,7 @@ func TestOverlapsOfVolumesAndShapesAreTheSame(t *testing.T) {
 					found += requireSameOverlaps(t, s.space, at, s.vec(1).Abs(), s.transform(0).Rotation)
 				}
 				assert.Greater(t, found, 150)
-				for k := kindAABB; k < kindCompound; k++ {
+				for k := placed.KindAABB; k < placed.KindCompound; k++ {
 					assert.Positive(t, kinds[k], "kind %d", k)
 				}
 			})

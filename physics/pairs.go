@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Pair is two colliders whose bounds touch, the lower ID first.
@@ -23,11 +24,11 @@ func (p Pair) Compare(o Pair) int {
 // Pairs appends to dst every two colliders that may touch, each pair once, in the order of
 // [Pair.Compare], and returns the longer slice. Two colliders pair if their [Space.Bounds] touch,
 // if each is on a layer of the other's Mask, and if not both are Static. Sensors pair like all
-// others. A collider with a plane in it, which has no finite bounds, pairs with those whose bounds
-// one of its planes or other shapes touches, and with no other of its kind.
+// others. A plane, or a compound with one, has no finite bounds: it pairs with colliders whose
+// bounds it touches, and with no other collider without finite bounds.
 //
-// It is the broad phase of a collision test: what shapes do within their bounds is still to be
-// found out. [PairTracker] tells which pairs are new.
+// Pairs is the broad phase of a collision test: whether the shapes within the bounds touch is not
+// yet decided. See [PairTracker] for the pairs that are new.
 func (s *Space) Pairs(dst []Pair) []Pair {
 	s.settle()
 	start := len(dst)
@@ -35,7 +36,7 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 	w.couples = s.boxes.Pairs(w.couples[:0], runtime.GOMAXPROCS(0))
 	for _, c := range w.couples {
 		a, b := &s.records[c.A], &s.records[c.B]
-		// The boxes are a little larger than the bounds.
+		// The fat AABBs are larger than the bounds.
 		if a.meets(b) && a.bounds().OverlapsAABB(*b.bounds()) {
 			dst = append(dst, pairOf(a.id, b.id))
 		}
@@ -52,12 +53,12 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 func (s *Space) pairsWith(dst []Pair, r *record) []Pair {
 	s.boxes.VisitWhere(
 		func(box *geom.AABB) bool {
-			v := aabbVolume(*box)
+			v := placed.AABBVolume(*box)
 			return r.overlaps(&v)
 		},
 		func(i uint32) bool {
 			o := &s.records[i]
-			v := aabbVolume(*o.bounds())
+			v := placed.AABBVolume(*o.bounds())
 			if r.meets(o) && r.overlaps(&v) {
 				dst = append(dst, pairOf(r.id, o.id))
 			}
@@ -66,7 +67,7 @@ func (s *Space) pairsWith(dst []Pair, r *record) []Pair {
 	return dst
 }
 
-// meets reports whether two colliders care for each other.
+// meets reports whether layers, masks and Static let two colliders pair.
 func (r *record) meets(o *record) bool {
 	return !(r.static && o.static) && r.mask&o.layer != 0 && o.mask&r.layer != 0
 }
@@ -75,8 +76,8 @@ func pairOf(a, b ColliderID) Pair { return Pair{min(a, b), max(a, b)} }
 
 // sortPairs sorts pairs.
 func (w *scratch) sortPairs(pairs []Pair) {
-	// While no place was used twice all IDs have one generation, and a pair fits in a word, which
-	// is sorted in half the time.
+	// As long as no record was used twice all IDs are of the same generation, and a pair fits in a
+	// word, which is sorted in half the time.
 	w.keys = w.keys[:0]
 	for _, p := range pairs {
 		if p.A.generation() != 1 || p.B.generation() != 1 {
@@ -91,21 +92,21 @@ func (w *scratch) sortPairs(pairs []Pair) {
 	}
 }
 
-// PairTracker tells from one tick to the next which pairs began and which ended. The zero
-// PairTracker has seen none. All its slices are sorted, and valid until the next Update.
+// PairTracker finds from one tick to the next which pairs began and which ended. The zero
+// PairTracker starts without pairs. All its slices are sorted, and valid until the next Update.
 type PairTracker struct {
-	// All is all pairs at the last Update.
+	// All holds all pairs at the last Update.
 	All []Pair
-	// Began is those of them that were none at the Update before.
+	// Began holds those of them that were no pairs at the Update before.
 	Began []Pair
-	// Ended is those that were pairs at the Update before and are none now, also because a collider
+	// Ended holds the pairs at the Update before that are no longer pairs, also because a collider
 	// was removed.
 	Ended []Pair
 
 	before []Pair
 }
 
-// Update asks a space for its pairs and compares them with those before. It allocates nothing once
+// Update compares the pairs of a space with those of the Update before. It allocates nothing once
 // its slices have grown.
 func (p *PairTracker) Update(s *Space) {
 	p.All, p.before = s.Pairs(p.before[:0]), p.All

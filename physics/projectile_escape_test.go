@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 func plusMinus(r *rand.Rand) float32 { return r.Float32()*2 - 1 }
@@ -182,7 +183,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 					if !gravity && after.Dot(after) > before.Dot(before) {
 						t.Errorf("%s: faster: %v → %v of %+v", room.name, before, after, p)
 					}
-					reach := float64(largest(p.Position)) + float64(p.Radius) + after.Len()*float64(flightTick)
+					reach := float64(placed.Largest(p.Position)) + float64(p.Radius) + after.Len()*float64(flightTick)
 					c := (room.clearance(p.Position.Wide()) - float64(p.Radius)) / skinOf(reach)
 					if closest = min(closest, c); !(c >= 0.25) {
 						escaped++

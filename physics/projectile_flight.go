@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // flight is a projectile on its way through a tick, in legs: chords of its parabola, each up to the
@@ -41,8 +43,8 @@ type flight struct {
 
 // start makes the flight ready; false if there is nothing to do.
 func (w *flight) start(p *Projectile, s *Space, f *Filter, dt float32) bool {
-	if p.Done || !(dt > 0) || !(p.Radius >= 0) || !finite(dt) || !finite(p.Radius) || !finite(p.Restitution) ||
-		!finite(p.Friction) || !finite(p.RestSpeed) || !finite(p.Life) ||
+	if p.Done || !(dt > 0) || !(p.Radius >= 0) || !placed.Finite(dt) || !placed.Finite(p.Radius) || !placed.Finite(p.Restitution) ||
+		!placed.Finite(p.Friction) || !placed.Finite(p.RestSpeed) || !placed.Finite(p.Life) ||
 		!p.Position.IsFinite() || !p.Velocity.IsFinite() || !p.Acceleration.IsFinite() {
 		return false
 	}
@@ -56,7 +58,7 @@ func (w *flight) start(p *Projectile, s *Space, f *Filter, dt float32) bool {
 	w.left = float64(w.time)
 	fall := w.a.Len()
 	way := float64(w.v.Len()*w.left) + float64(fall*w.left*w.left/2)
-	reach := float64(largest(p.Position)) + float64(p.Radius) + way
+	reach := float64(placed.Largest(p.Position)) + float64(p.Radius) + way
 	if !(reach < math.MaxFloat32/4) {
 		return false
 	}
@@ -352,12 +354,11 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 	s, first := w.s, len(*dst)
 	f := w.f
 	f.Sensors = true
-	s.settle()
-	visit := func(i uint32) {
-		r := &s.records[i]
+	candidates := s.onPath(&sweep.way, true)
+	for r := candidates.next(); r != nil; r = candidates.next() {
 		var hit ShapeHit
 		if !r.sensor || !sweep.castBefore(r, &f, &hit, false) || hit.T > t || w.told((*dst)[:first], r.id) {
-			return
+			continue
 		}
 		e := w.event(&hit)
 		e.Event = ProjectilePassed
@@ -371,16 +372,7 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 		}
 		(*dst)[at] = e
 	}
-	for _, i := range s.planes {
-		visit(uint32(i))
-	}
-	walk := takeWalk()
-	if walk.StartSweep(&s.boxes, &sweep.way, true) {
-		for i, ok := walk.Next(); ok; i, ok = walk.Next() {
-			visit(i)
-		}
-	}
-	walk.give()
+	candidates.give()
 	if n := len(*dst); n > first {
 		w.latest = (*dst)[n-1].T
 	}

@@ -1,38 +1,37 @@
 package physics
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
+)
 
-// record is what queries want to know of a collider: two lines of the cache, one record beside the
-// other, so that a candidate costs no more than that. What they don't want to know is in its
-// detail. The first line is all that most candidates cost: what a filter looks at, and a box or the
-// way to a mesh.
+// record is the hot part of a collider, which queries read: 128 bytes, two cache lines. Records are
+// side by side, so most candidates of a query cost one cache miss. The first line holds what most
+// queries need of a candidate: the fields that a filter tests, and a box or the pointer to a mesh.
 type record struct {
-	layer  Layers // with the zero values resolved
+	layer  Layers // never 0: the default is filled in
 	mask   Layers
 	where  where
 	alive  bool
 	sensor bool
 	static bool
-	slack  float32    // how far outside bounds the rounding of a query may still find the collider, metres
-	id     ColliderID // generation of the record's next use while it is free; then alive is false
-	single [1]piece   // the collider itself; of a compound, its bounds
+	slack  float32            // in metres: how far rounding may displace a hit out of bounds
+	id     ColliderID         // of a free record: the next ID that it will have
+	single [1]placed.Subshape // the shape; of a compound, its bounds alone
 	user   uint64
 	group  *group // of a compound
-	at     int32  // place in planes
+	at     int32  // index in Space.planes
 }
 
-// detail is the rest of what a collider was given as.
+// detail is the cold part of a collider, which no query reads: what it was added with.
 type detail struct {
 	shape     Shape
 	transform geom.Transform // as given, when the origin was origins[since]
 	since     int32
-	noLayer   bool // the zero values of the collider
+	noLayer   bool // Collider.Layer was 0
 	noMask    bool
-	changed   uint64 // the version of the space that made it what it is
+	changed   uint64 // version of the space at the last change
 }
-
-// group holds the pieces of a compound that are somewhere.
-type group struct{ pieces []piece }
 
 type where uint8
 
@@ -42,22 +41,18 @@ const (
 	inPlanes
 )
 
-// relativeSlack is how much single precision may get wrong in placing a shape or in taking a query
-// into its space, as a fraction of the coordinates. 1e-7 would do if nothing were sheared; more
-// makes queries look at more candidates.
-const relativeSlack = 1e-6
-
-func (r *record) pieces() []piece {
-	if r.single[0].kind == kindCompound {
-		return r.group.pieces
+// subshapes returns the shapes to test: one, or the children of a compound that are not nowhere.
+func (r *record) subshapes() []placed.Subshape {
+	if r.single[0].Kind == placed.KindCompound {
+		return r.group.subshapes
 	}
 	return r.single[:]
 }
 
-// bounds returns the box around all pieces, empty if the collider is nowhere.
-func (r *record) bounds() *geom.AABB { return &r.single[0].bounds }
+// bounds returns the box around all subshapes, which is empty if the collider is nowhere.
+func (r *record) bounds() *geom.AABB { return &r.single[0].Bounds }
 
-// set takes over all of a collider but shape and transform, and makes room for what place needs.
+// set copies all of a collider except shape and transform, and allocates what place needs.
 func (r *record) set(c *Collider) {
 	r.user, r.layer, r.mask, r.sensor, r.static = c.User, c.Layer, c.Mask, c.Sensor, c.Static
 	if r.layer == 0 {
@@ -67,98 +62,48 @@ func (r *record) set(c *Collider) {
 		r.mask = AllLayers
 	}
 	p := &r.single[0]
-	if p.local != nil {
-		// Or the old ones would be kept.
-		p.local.mesh, p.local.hull = nil, nil
+	if p.Local != nil {
+		// Place does not overwrite these, and they would keep the old shape alive.
+		p.Local.Mesh, p.Local.Hull = nil, nil
 	}
-	p.child, r.group = -1, nil
+	p.Child, r.group = -1, nil
 	if compound, ok := c.Shape.(*Compound); ok {
-		p.kind = kindCompound
-		r.group = &group{make([]piece, 0, len(compound.children))}
+		p.Kind = placed.KindCompound
+		r.group = &group{make([]placed.Subshape, 0, len(compound.children))}
 	}
 }
 
-// place makes the pieces anew, and returns the box in which a query looks for the collider.
+// place places the subshapes and returns the box in which queries search for the collider.
 func (r *record) place(s Shape, t *geom.Transform) geom.AABB {
 	bounds := r.bounds()
-	if r.group != nil || !r.single[0].placeUnturned(s, t) {
+	if r.group != nil || !r.single[0].PlaceUnturned(s, t) {
 		r.placeIn(s, t)
 	}
-	far := max(largest(bounds.Min), largest(bounds.Max), largest(t.Position))
-	r.slack = float32(far * relativeSlack)
+	far := max(placed.Largest(bounds.Min), placed.Largest(bounds.Max), placed.Largest(t.Position))
+	r.slack = float32(far * placed.RelativeSlack)
 	return bounds.Grow(r.slack)
 }
 
 func (r *record) placeIn(s Shape, t *geom.Transform) {
-	var f frame
-	f.set(t)
+	var f placed.Frame
+	f.Set(t)
 	if r.group != nil {
 		r.group.place(s.(*Compound), &f, r.bounds())
-	} else if !r.single[0].place(s, &f) {
+	} else if !r.single[0].Place(s, &f) {
 		*r.bounds() = geom.EmptyAABB()
 	}
 }
 
-// place keeps those children of a compound that are somewhere.
-func (g *group) place(c *Compound, f *frame, bounds *geom.AABB) {
-	*bounds = geom.EmptyAABB()
-	g.pieces = g.pieces[:0]
-	var child frame
-	for i := range c.children {
-		n := len(g.pieces)
-		g.pieces = g.pieces[:n+1] // may hold a local to use again
-		p := &g.pieces[n]
-		p.child = int32(i)
-		child.setChild(f, &c.children[i].Transform)
-		if !p.place(c.children[i].Shape, &child) {
-			g.pieces = g.pieces[:n]
-			continue
-		}
-		*bounds = bounds.Union(p.bounds)
-	}
-}
-
-// copyFrom makes r what o is, and shares no memory with it that either may write to.
+// copyFrom makes r a copy of o that shares no memory with it that is ever written to.
 func (r *record) copyFrom(o *record) {
-	mine, g := r.single[0].local, r.group
+	own, g := r.single[0].Local, r.group
 	*r = *o
-	r.single[0].local = copyLocal(mine, o.single[0].local)
-	if o.group == nil {
-		return
-	}
-	if g == nil {
-		g = new(group)
-	}
-	r.group = g
-	old := g.pieces[:cap(g.pieces)]
-	g.pieces = g.pieces[:0]
-	for i := range o.group.pieces {
-		p := o.group.pieces[i]
-		var own *local
-		if i < len(old) {
-			own = old[i].local
+	r.single[0].Local = own.CopyFrom(o.single[0].Local)
+	if o.group != nil {
+		if g == nil {
+			g = new(group)
 		}
-		p.local = copyLocal(own, p.local)
-		g.pieces = append(g.pieces, p)
+		r.group = g
+		g.copyFrom(o.group)
 	}
-}
-
-// copyLocal copies what from points to, to where to points if it does to anything.
-func copyLocal(to, from *local) *local {
-	if from == nil {
-		return nil
-	}
-	if to == nil {
-		to = new(local)
-	}
-	own := to.planar
-	*to = *from
-	if from.planar != nil {
-		if own == nil {
-			own = new(planar)
-		}
-		*own = *from.planar
-		to.planar = own
-	}
-	return to
 }

@@ -12,36 +12,37 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // eachFacet calls visit with every facet of one shape and every one of another. It knows of no tree
 // and no bounds.
-func eachFacet(a, b Placed, visit func(x, y *narrow.Shape, p, q *piece, k facets)) {
-	var g, h figure
+func eachFacet(a, b Placed, visit func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts)) {
+	var g, h instance
 	if !g.place(&a, "a") || !h.place(&b, "b") {
 		return
 	}
-	count := func(p *piece) []int32 {
-		if p.kind != kindMesh {
-			return []int32{whole}
+	count := func(p *placed.Subshape) []int32 {
+		if p.Kind != placed.KindMesh {
+			return []int32{placed.Whole}
 		}
 		var all []int32
-		for i := range p.local.mesh.NumTriangles() {
+		for i := range p.Local.Mesh.NumTriangles() {
 			all = append(all, int32(i))
 		}
 		return all
 	}
-	for i := range g.pieces {
-		for j := range h.pieces {
-			p, q := &g.pieces[i], &h.pieces[j]
-			if p.kind == kindPlane && q.kind == kindPlane {
+	for i := range g.subshapes {
+		for j := range h.subshapes {
+			p, q := &g.subshapes[i], &h.subshapes[j]
+			if p.Kind == placed.KindPlane && q.Kind == placed.KindPlane {
 				continue
 			}
 			for _, m := range count(p) {
 				for _, n := range count(q) {
 					var x, y narrow.Shape
-					k := facetsOf(m, n)
-					k.shapes(&x, &y, p, q)
+					k := placed.PartsOf(m, n)
+					k.Shapes(&x, &y, p, q)
 					visit(&x, &y, p, q, k)
 				}
 			}
@@ -50,10 +51,10 @@ func eachFacet(a, b Placed, visit func(x, y *narrow.Shape, p, q *piece, k facets
 }
 
 func closestByAll(a, b Placed, limit float32) (best Closest, found bool) {
-	eachFacet(a, b, func(x, y *narrow.Shape, p, q *piece, k facets) {
+	eachFacet(a, b, func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts) {
 		c := narrow.Distance(x, y, math.Inf(1))
 		d := float32(c.Distance)
-		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), p.child, q.child, k.a(), k.b()}
+		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), p.Child, q.Child, k.A(), k.B()}
 		if d == 0 {
 			n.Normal = geom.Vec3{}
 		}
@@ -80,11 +81,11 @@ func TestShapesAgainstAllFacets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawPlaced(t), drawPlaced(t)
 		overlap, depth, deep := false, math.Inf(-1), Penetration{}
-		eachFacet(a, b, func(x, y *narrow.Shape, p, q *piece, k facets) {
+		eachFacet(a, b, func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts) {
 			overlap = overlap || narrow.Overlaps(x, y)
 			if n, ok := narrow.Penetrate(x, y); ok && n.Depth > depth {
 				depth = n.Depth
-				deep = Penetration{float32(n.Depth), n.Normal.Narrow(), n.PointA.Narrow(), n.PointB.Narrow(), p.child, q.child, k.a(), k.b()}
+				deep = Penetration{float32(n.Depth), n.Normal.Narrow(), n.PointA.Narrow(), n.PointB.Narrow(), p.Child, q.Child, k.A(), k.B()}
 			}
 		})
 		require.Equal(t, overlap, Overlaps(a, b))

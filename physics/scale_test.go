@@ -192,7 +192,7 @@ func TestStrongShear(t *testing.T) {
 				hits += requireSameCasts(t, s, w, r, Filter{})
 				rec := s.lookup(id)
 				var h geom.Hit
-				if p := &rec.group.pieces[0]; p.cast(&h, &r, &Filter{}) && !rec.counts(p, &r, &h) {
+				if p := &rec.group.subshapes[0]; p.CastRay(&h, &r, geom.Solid, geom.CullNone) && !rec.counts(p, &r, &h) {
 					astray++
 				}
 			}

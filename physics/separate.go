@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // Movable is a collider that a [Separator] may push.
@@ -151,7 +153,7 @@ func (p *Separator) meet(s *Space) {
 	for i := range all {
 		b := &all[i]
 		r := &s.records[b.record]
-		reach := float32(b.limit) + float32(relativeSlack*max(largest(r.bounds().Min), largest(r.bounds().Max)))
+		reach := float32(b.limit) + placed.Slack(r.bounds())
 		from := len(p.pairs)
 		fromStands := len(p.stands)
 		s.boxes.VisitAABB(r.bounds().Grow(reach+p.bodies.farthest), func(k uint32) bool {
@@ -169,7 +171,7 @@ func (p *Separator) meet(s *Space) {
 			return true
 		})
 		for _, k := range s.planes {
-			if o := &s.records[k]; !o.sensor && r.meets(o) && o.isWithin(r.bounds(), reach) && !p.ignores(r, o) {
+			if o := &s.records[k]; !o.sensor && r.meets(o) && isWithin(o.subshapes(), r.bounds(), reach) && !p.ignores(r, o) {
 				p.stands = append(p.stands, abut{id: o.id, body: int32(i), other: k})
 			}
 		}
@@ -191,7 +193,7 @@ func (p *Separator) look(s *Space, w *scratch) (found bool) {
 		x := &p.pairs[i]
 		a, b := &all[x.body], &all[x.other]
 		if !x.looked || a.moved || b.moved {
-			p.find(w, x, a, b.bounds, b.pieces, b.push, true)
+			p.find(w, x, a, b.bounds, b.subshapes, b.push, true)
 		}
 		found = found || p.presses(x, a.push.Sub(b.push))
 	}
@@ -225,18 +227,18 @@ func (r *press) now(push geom.DVec3) float64 { return r.depth + push.Dot(r.norma
 
 func (p *Separator) findStand(s *Space, w *scratch, x *abut, a *body) {
 	r := &s.records[x.other]
-	p.find(w, x, a, r.bounds(), r.pieces(), geom.DVec3{}, false)
+	p.find(w, x, a, r.bounds(), r.subshapes(), geom.DVec3{}, false)
 }
 
 // find finds out where a body presses against what is near it, and has been pushed itself.
-func (p *Separator) find(w *scratch, x *abut, a *body, bounds *geom.AABB, pieces []piece, pushed geom.DVec3, movable bool) {
+func (p *Separator) find(w *scratch, x *abut, a *body, bounds *geom.AABB, subshapes []placed.Subshape, pushed geom.DVec3, movable bool) {
 	x.looked = true
 	x.from = int32(len(p.press))
 	x.to = x.from
 	if !a.bounds.OverlapsAABB(*bounds) {
 		return
 	}
-	w.manifolds = w.collide(w.manifolds[:0], a.pieces, pieces, 0)
+	w.manifolds = w.collide(w.manifolds[:0], a.subshapes, subshapes, 0)
 	for i := range w.manifolds {
 		m := &w.manifolds[i]
 		n, depth, ok := p.way(m)
@@ -374,20 +376,20 @@ func (p *Separator) restrain(s *Space, w *scratch, b *body, stands []abut) {
 // mayGo reports whether a body, where it is pushed to, is no deeper in anything that stands in its
 // way than it was, and on the same side of it.
 func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
-	before := s.records[b.record].pieces()
-	if len(before) != len(b.pieces) {
+	before := s.records[b.record].subshapes()
+	if len(before) != len(b.subshapes) {
 		return false // a child got lost out there
 	}
 	for i := range stands {
 		r := &s.records[stands[i].other]
-		if depth := p.depth(w, b.pieces, r, false); depth > p.slop && depth > p.depth(w, before, r, true) {
+		if depth := p.depth(w, b.subshapes, r, false); depth > p.slop && depth > p.depth(w, before, r, true) {
 			return false
 		}
-		for k := range b.pieces {
-			from, to := before[k].bounds.Center(), b.pieces[k].bounds.Center()
+		for k := range b.subshapes {
+			from, to := before[k].Bounds.Center(), b.subshapes[k].Bounds.Center()
 			// What starts on a surface may go to either side.
 			ray := geom.Ray{Origin: from, Dir: to.Sub(from), MinT: 0.001, MaxT: 1}
-			if ray.IsValid() && r.castAnyPiece(&ray, &Filter{Start: geom.Ignore}) {
+			if ray.IsValid() && r.castAnySubshape(&ray, &Filter{Start: geom.Ignore}) {
 				return false
 			}
 		}
@@ -397,9 +399,9 @@ func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 
 // depth returns how deep a body is in something; what is ground to it counts only if it is asked
 // for.
-func (p *Separator) depth(w *scratch, pieces []piece, r *record, ground bool) float64 {
+func (p *Separator) depth(w *scratch, subshapes []placed.Subshape, r *record, ground bool) float64 {
 	deepest := 0.0
-	w.manifolds = w.collide(w.manifolds[:0], pieces, r.pieces(), 0)
+	w.manifolds = w.collide(w.manifolds[:0], subshapes, r.subshapes(), 0)
 	for i := range w.manifolds {
 		if _, depth, ok := p.way(&w.manifolds[i]); ok || ground {
 			deepest = max(deepest, depth)

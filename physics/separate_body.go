@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
+
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
 // bodies is the movables that may be pushed, lowest ID first.
@@ -30,10 +32,10 @@ type body struct {
 	asks  int        // and how many these are
 	moved bool       // since it was last looked at
 
-	placed geom.Vec3 // the push that figure was made for
-	figure figure
-	pieces []piece // where it is pushed to: the record's own at first
-	bounds *geom.AABB
+	placed    geom.Vec3 // the push that figure was made for
+	instance  instance
+	subshapes []placed.Subshape // where it is pushed to: the record's own at first
+	bounds    *geom.AABB
 }
 
 type bodyKey struct {
@@ -84,7 +86,7 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 		b.all[n] = body{
 			id: k.id, record: int32(record), movable: k.movable, lightness: 1 / float64(weight), limit: float64(limit),
 			shape: s.details[record].shape, start: s.transform(record),
-			figure: b.all[n].figure, pieces: r.pieces(), bounds: r.bounds(),
+			instance: b.all[n].instance, subshapes: r.subshapes(), bounds: r.bounds(),
 		}
 		b.numbers[record] = int32(n + 1)
 		b.farthest = max(b.farthest, limit)
@@ -94,13 +96,13 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 // reach returns the least half extent of the bounds of any piece; 0 of what is not to be pushed.
 func (r *record) reach() float32 {
 	least := float32(math.Inf(1))
-	pieces := r.pieces()
-	for i := range pieces {
-		p := &pieces[i]
-		if p.kind == kindPlane || p.kind == kindMesh {
+	subshapes := r.subshapes()
+	for i := range subshapes {
+		p := &subshapes[i]
+		if p.Kind == placed.KindPlane || p.Kind == placed.KindMesh {
 			return 0
 		}
-		h := p.bounds.HalfExtents()
+		h := p.Bounds.HalfExtents()
 		least = min(least, h.X, h.Y, h.Z)
 	}
 	return least
@@ -114,7 +116,7 @@ func (b *bodies) dismiss() {
 	for i := range b.all {
 		x := &b.all[i]
 		b.numbers[x.record] = 0
-		x.shape, x.pieces, x.bounds = nil, nil, nil
+		x.shape, x.subshapes, x.bounds = nil, nil, nil
 	}
 }
 
@@ -134,9 +136,9 @@ func (b *body) follow() {
 	t := b.start
 	t.Position = t.Position.Add(push)
 	b.placed, b.moved = push, true
-	if !b.figure.place(&Placed{b.shape, t}, "Separator.Separate") {
+	if !b.instance.place(&Placed{b.shape, t}, "Separator.Separate") {
 		b.push = geom.DVec3{} // pushed out of the numbers: it stays
 		return
 	}
-	b.pieces, b.bounds = b.figure.pieces, &b.figure.bounds
+	b.subshapes, b.bounds = b.instance.subshapes, &b.instance.bounds
 }

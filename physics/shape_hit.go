@@ -7,68 +7,67 @@ import (
 
 // ShapeCast is a shape that moves along a straight path and does not turn.
 //
-// A cast whose shape is empty, or that holds a NaN or an infinity (but for MaxT, which may be
-// +Inf), or has an empty range of T, is a miss.
+// A cast is a miss if its shape is empty, if its range of T is empty, or if it holds a NaN or an
+// infinity, except that MaxT may be +Inf.
 type ShapeCast struct {
 	// Shape is a [geom.Sphere], [geom.Capsule], [geom.Box] or [geom.AABB], by value, or a
 	// [*hull.Hull], in its own space.
 	Shape Shape
-	// Transform places the shape where T is 0. Any scale will do; an AABB follows position and
-	// scale but never turns.
+	// Transform places the shape at T = 0. It may have any scale. An AABB follows position and
+	// scale but never rotates.
 	Transform geom.Transform
-	// Motion is the way, in metres, that the shape has gone when T is 1. If it is zero the shape
-	// stands still: it can hit nothing but what it overlaps or touches, at MinT and with
-	// [StartReport], and for [Filter.Cull] and BackFace it counts as going down.
+	// Motion is the displacement of the shape at T = 1, in metres. A shape with zero Motion stands
+	// still: it hits only what it overlaps or touches, at MinT and with [StartReport], and for
+	// [Filter.Cull] and BackFace it counts as moving down.
 	Motion geom.Vec3
 	// MinT and MaxT are the range of T, as of a [geom.Ray]; MaxT 0 means no limit.
 	MinT, MaxT float32
-	// Start says what becomes of a shape that overlaps a collider at MinT already.
+	// Start decides about colliders that overlap the shape at MinT.
 	Start ShapeStartMode
 }
 
-// ShapeStartMode says what a cast makes of a shape that overlaps a collider, or a triangle of a
-// mesh, where its path begins. One that only touches there, and moves against what it touches, hits
-// in every mode, with T = MinT and no depth.
+// ShapeStartMode decides about a collider, or a triangle of a mesh, that overlaps a cast shape at
+// the start of its path. One that the shape only touches there while moving against it is a hit in
+// every mode, with T = MinT and Depth 0.
 type ShapeStartMode uint8
 
 const (
-	// StartReport makes an overlap a hit, with T = MinT, Overlaps and Depth; touching counts.
+	// StartReport reports the overlap as a hit with T = MinT, Overlaps and Depth. Touching counts.
 	StartReport = ShapeStartMode(toi.Report)
-	// StartIgnore leaves the overlap out, and with it the solid or the triangle.
+	// StartIgnore ignores the solid or the triangle.
 	StartIgnore = ShapeStartMode(toi.Ignore)
-	// StartIgnoreSeparating leaves out what the shape does not move deeper into: it may leave, or
-	// slide along.
+	// StartIgnoreSeparating ignores the solid or the triangle unless the shape moves deeper into
+	// it: the shape may leave, or slide along.
 	StartIgnoreSeparating = ShapeStartMode(toi.IgnoreSeparating)
 )
 
-// ShapeHit is where a moving shape first touches a collider, in world space.
+// ShapeHit is the first touch of a moving shape and a collider, in world space.
 type ShapeHit struct {
-	// T is how far the shape has gone, in multiples of the motion.
+	// T of the touch, in multiples of the motion.
 	T float32
-	// Point is where they touch, on the collider.
+	// Point is the witness point on the collider.
 	Point geom.Vec3
-	// PointOnShape is where they touch, on the shape as it is at T: Point but for rounding, unless
-	// they overlap. Then from it to Point it is Depth along Normal.
+	// PointOnShape is the witness point on the shape at T. It equals Point up to rounding, except
+	// for an overlap: then Point − PointOnShape is Normal times Depth.
 	PointOnShape geom.Vec3
-	// Normal is unit and points from the collider to the shape, against the motion; that of an
-	// overlap is the shortest way out, wherever the shape moves.
+	// Normal is unit and points from the collider to the shape, against the motion. For an overlap
+	// it is the direction of the shortest way out, whatever the motion.
 	Normal geom.Vec3
-	// Depth is how far, in metres, the shape must be moved along Normal so that they only touch; 0
-	// but for an overlap. Of a mesh it is the way out of one triangle.
+	// Depth is the penetration depth of an overlap in metres: moved so far along Normal, the shape
+	// only touches the collider, or of a mesh the one triangle. 0 for all other hits.
 	Depth float32
-	// Overlaps is set if they overlapped at MinT, or touched there and the shape was not moving
-	// against the collider.
+	// Overlaps is set if the shape overlapped the collider at MinT, or touched it there without
+	// moving against it.
 	Overlaps bool
-	// BackFace is set if a mesh or a plane was struck from behind, which is to say that the shape
-	// moves with its normal.
+	// BackFace is set if a mesh or a plane was hit from behind: the shape moves with its normal.
 	BackFace bool
-	// Collider is what was hit.
+	// Collider is the collider that was hit.
 	Collider ColliderID
-	// Child is the number of the child that was hit of a [Compound], and −1 for every other shape.
+	// Child is the number of the child that was hit of a [Compound]; −1 of any other shape.
 	Child int32
-	// Triangle is the index of the triangle that was hit of a mesh, and −1 for every other shape.
+	// Triangle is the index of the triangle that was hit of a mesh; −1 of any other shape.
 	Triangle int32
-	// User is the collider's own.
+	// User is the collider's own value: see [Collider].
 	User uint64
 }
 

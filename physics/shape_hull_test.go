@@ -76,8 +76,8 @@ func TestHullsAreLetGo(t *testing.T) {
 	for _, shape := range []Shape{testMeshes[0], unitBox, ground} {
 		require.True(t, s.Set(id, Collider{Shape: boxHull}))
 		require.True(t, s.Set(id, Collider{Shape: shape}))
-		if l := s.records[id.index()].single[0].local; l != nil {
-			assert.Nil(t, l.hull, "%T", shape)
+		if l := s.records[id.index()].single[0].Local; l != nil {
+			assert.Nil(t, l.Hull, "%T", shape)
 		}
 	}
 }

@@ -10,43 +10,45 @@ import (
 
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// Space holds colliders and answers questions about them: what a ray hits, what a volume touches,
+// Space holds colliders and answers queries about them: what a ray hits, what a volume touches,
 // what is nearest.
 //
-// A query sees every change made before it. Any number of goroutines may ask at once as long as
-// none changes the space. Changes leave some work to [Space.Update], or else to the first query
-// after them. Queries allocate nothing but what they append to a slice that is too short.
+// A query sees every change made before it. Any number of goroutines may query at once while none
+// changes the space. A change leaves some work to [Space.Update], or else to the next query.
+// Queries allocate only where they append to a slice that is too short.
 //
-// A collider is nowhere, kept but found by no query, while its shape is empty, its transform holds
-// a NaN or an infinity, or the two together give no finite shape; see [Space.IsNowhere].
+// A collider is nowhere, that is kept in the space but found by no query, while its shape is empty,
+// its transform holds a NaN or an infinity, or the two together give no finite shape. See
+// [Space.IsNowhere].
 type Space struct {
 	records []record // by ColliderID.index
-	details []detail // beside them
+	details []detail // of the same index
 	free    []int32  // records not in use
 	count   int
-	boxes   broad.Phase  // of those with finite bounds
-	planes  []int32      // records without finite bounds: planes, compounds with one; they are asked one by one
-	version uint64       // counts changes
-	still   uint64       // version at which a static collider changed last
-	pages   []uint64     // version at which one of so many records changed last
-	origins []geom.DVec3 // that a detail may name; the last is the present one
-	spare   spare
+	boxes   broad.Phase  // of the colliders with finite bounds
+	planes  []int32      // the other colliders: planes, and compounds with one
+	origins []geom.DVec3 // that a detail may refer to; the last is the present one
+	spare   pool[Space]  // released snapshots
+	changes
 
-	stale    atomic.Bool // boxes must be settled
+	stale    atomic.Bool // the boxes have to be settled
 	settling sync.Mutex
-	base     *Space // that a snapshot was taken of; nil if it is none
-	root     *Space // and that the first of its bases is, which is no snapshot
+	base     *Space // that a snapshot was taken of; nil if the space is none
+	root     *Space // base of the first snapshot in a chain of them
 }
 
-// Update does now, on all processors, what changes have left to be done, so that the next query
-// need not. A game that calls it once a tick, after its changes, decides when that time is spent;
-// one that does not gets the same answers.
+// NewSpace returns a space without colliders.
+func NewSpace() *Space { return &Space{} }
+
+// Update finishes the work that changes have left, on all processors, so that the next query does
+// not have to. A game that calls it once a tick, after its changes, decides when that time is
+// spent; without it the answers are the same.
 func (s *Space) Update() { s.settle() }
 
-// settle sees to it that queries may look at the boxes. Any number of goroutines may call it at
-// once.
+// settle brings the tree up to date. Any number of goroutines may call it at once.
 func (s *Space) settle() {
 	if s.stale.Load() {
 		s.settleBoxes()
@@ -62,13 +64,10 @@ func (s *Space) settleBoxes() {
 	}
 }
 
-// NewSpace returns a space without colliders.
-func NewSpace() *Space { return &Space{} }
-
-// Len returns the number of colliders, those that are nowhere included.
+// Len returns the number of colliders, including those that are nowhere.
 func (s *Space) Len() int { return s.count }
 
-// Add puts a collider into the space and returns its ID. Panics if the shape is nil, or none of
+// Add adds a collider to the space and returns its ID. Panics if the shape is nil or not one of
 // those that [Shape] lists.
 func (s *Space) Add(c Collider) ColliderID {
 	if why := refused(c.Shape); why != "" {
@@ -94,8 +93,8 @@ func (s *Space) Add(c Collider) ColliderID {
 	return r.id
 }
 
-// Set replaces all of a collider, its shape too, and keeps its ID. It reports false if there is no
-// such collider. Panics if the shape is nil, or none of those that [Shape] lists.
+// Set replaces a collider, including its shape, and keeps its ID. It reports false if there is no
+// such collider. Panics if the shape is nil or not one of those that [Shape] lists.
 //
 // See also [Space.SetTransform], which is faster.
 func (s *Space) Set(id ColliderID, c Collider) bool {
@@ -106,7 +105,7 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 		return false
 	}
 	s.changing("Set")
-	s.touch(id.index()) // as what it was
+	s.touch(id.index()) // while it is static, if it was
 	s.set(id.index(), &c)
 	return true
 }
@@ -131,7 +130,7 @@ func (s *Space) SetTransform(id ColliderID, t geom.Transform) bool {
 	return true
 }
 
-// Remove takes a collider out of the space. It reports false if there is no such collider.
+// Remove removes a collider from the space. It reports false if there is no such collider.
 func (s *Space) Remove(id ColliderID) bool {
 	if s.lookup(id) == nil {
 		return false
@@ -149,12 +148,12 @@ func (s *Space) remove(i int) {
 	*r = record{id: newID(i, generation)}
 	s.details[i] = detail{changed: s.version}
 	s.count--
-	if generation != 0 { // after four billion uses the place is given up rather than an ID given out twice
+	if generation != 0 { // after 2³² uses of a record it is abandoned, so that no ID is given out twice
 		s.free = append(s.free, int32(i))
 	}
 }
 
-// Clear removes every collider. IDs from before stay stale for ever.
+// Clear removes every collider. Their IDs are never given out again.
 func (s *Space) Clear() {
 	s.changing("Clear")
 	for i := range s.records {
@@ -164,78 +163,22 @@ func (s *Space) Clear() {
 	}
 }
 
-// Collider returns a collider as it was given, with its present transform; false if there is no
-// such collider.
-func (s *Space) Collider(id ColliderID) (Collider, bool) {
-	if s.lookup(id) == nil {
-		return Collider{}, false
+// changing panics if the space is a snapshot. Every function that changes a space calls it first.
+func (s *Space) changing(call string) {
+	if s.base != nil {
+		panic("physics: Space." + call + ": a snapshot can't be changed")
 	}
-	return s.collider(id.index()), true
+	s.version++
 }
 
-// Bounds returns a box around a collider in world space, which is not always the smallest: around a
-// turned mesh it is the box around the mesh's turned box. It is infinite for a plane and empty
-// where the collider is nowhere; false if there is no such collider.
-func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
-	r := s.lookup(id)
-	if r == nil {
-		return geom.AABB{}, false
-	}
-	return *r.bounds(), true
+// touch notes that a collider changes.
+func (s *Space) touch(i int) {
+	s.changes.touch(i, s.records[i].static)
+	s.details[i].changed = s.version
 }
 
-// IsNowhere reports whether a collider is kept but can be found by no query: its shape is empty (a
-// negative radius), or a number in shape or transform, or made of them, is NaN or infinite, or
-// there is no way back from what the transform makes of it. The last is so for a scale of zero on
-// one axis, but not of boxes that are not sheared, which are flat then; and for a shear that leaves
-// less than a ten thousandth of a cube's volume. A compound is nowhere if all its children are. It
-// reports true if there is no such collider.
-func (s *Space) IsNowhere(id ColliderID) bool {
-	r := s.lookup(id)
-	return r == nil || r.where == nowhere
-}
-
-// All returns every collider with its ID, in no certain order. The space must not be changed
-// meanwhile.
-func (s *Space) All() iter.Seq2[ColliderID, Collider] {
-	return func(yield func(ColliderID, Collider) bool) {
-		for i := range s.records {
-			if r := &s.records[i]; r.alive && !yield(r.id, s.collider(i)) {
-				return
-			}
-		}
-	}
-}
-
-// Node is a box of the tree over the colliders of a space, for drawing.
-type Node struct {
-	Bounds geom.AABB // in world space
-	Level  int       // 0 at the root
-	Leaf   bool      // holds a single collider; its box is larger than the collider, so that small moves cost nothing
-}
-
-// Nodes returns the boxes of the tree from the root downward, parents before children. Planes are
-// not in the tree. The space must not be changed meanwhile.
-func (s *Space) Nodes() iter.Seq[Node] {
-	return func(yield func(Node) bool) {
-		s.settle()
-		s.boxes.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
-			return yield(Node{Bounds: bounds, Level: level, Leaf: leaf})
-		})
-	}
-}
-
-// lookup returns nil if there is no such collider.
-func (s *Space) lookup(id ColliderID) *record {
-	if i := id.index(); i < len(s.records) {
-		if r := &s.records[i]; r.alive && r.id == id {
-			return r
-		}
-	}
-	return nil
-}
-
-// place makes the pieces of a collider anew and moves it to where they are.
+// place places the subshapes of a collider and moves it to the right place in the tree, or outside
+// of it.
 func (s *Space) place(i int, t *geom.Transform) {
 	s.touch(i)
 	r := &s.records[i]
@@ -243,7 +186,7 @@ func (s *Space) place(i int, t *geom.Transform) {
 	switch {
 	case r.bounds().IsEmpty():
 		s.unlink(i)
-	case finite(largest(box.Min)) && finite(largest(box.Max)):
+	case placed.Finite(placed.Largest(box.Min)) && placed.Finite(placed.Largest(box.Max)):
 		if r.where == inPlanes {
 			s.unlink(i)
 		}
@@ -257,7 +200,7 @@ func (s *Space) place(i int, t *geom.Transform) {
 	}
 }
 
-// unsettle notes that the boxes have changed. Asking first is cheaper than storing each time.
+// unsettle notes that the boxes have changed. Loading first is cheaper than storing each time.
 func (s *Space) unsettle() {
 	if !s.stale.Load() {
 		s.stale.Store(true)
@@ -281,16 +224,115 @@ func (s *Space) unlink(i int) {
 	r.where = nowhere
 }
 
-// largest returns the largest magnitude in v; NaN, or +Inf, if one is.
-func largest(v geom.Vec3) float32 {
-	// The bits of numbers that are not negative order like the numbers, and those of NaN last.
-	return math.Float32frombits(max(magnitude(v.X), magnitude(v.Y), magnitude(v.Z)))
+// lookup returns nil if there is no such collider.
+func (s *Space) lookup(id ColliderID) *record {
+	if i := id.index(); i < len(s.records) {
+		if r := &s.records[i]; r.alive && r.id == id {
+			return r
+		}
+	}
+	return nil
 }
 
-func magnitude(x float32) uint32 { return math.Float32bits(x) &^ (1 << 31) }
+// Collider returns a collider as it was added, with its present transform; false if there is no
+// such collider.
+func (s *Space) Collider(id ColliderID) (Collider, bool) {
+	if s.lookup(id) == nil {
+		return Collider{}, false
+	}
+	return s.collider(id.index()), true
+}
 
-// Validate walks the space and its tree and returns what is out of order, or nil. It is for tests:
-// it takes time in proportion to the space.
+func (s *Space) collider(i int) Collider {
+	r, d := &s.records[i], &s.details[i]
+	c := Collider{Shape: d.shape, Transform: s.transform(i), Layer: r.layer, Mask: r.mask, Sensor: r.sensor, Static: r.static, User: r.user}
+	if d.noLayer {
+		c.Layer = 0
+	}
+	if d.noMask {
+		c.Mask = 0
+	}
+	return c
+}
+
+// transform returns the transform of a collider in the coordinates of the present origin.
+func (s *Space) transform(i int) geom.Transform {
+	d := &s.details[i]
+	t := d.transform
+	if d.since != s.present() {
+		t.Position = t.Position.Wide().Add(s.origins[d.since].Sub(s.Origin())).Narrow()
+	}
+	return t
+}
+
+// Origin returns the position in the world at large, in metres, of the zero of the space's
+// coordinates. It is zero until [Space.Rebase].
+func (s *Space) Origin() geom.DVec3 {
+	if len(s.origins) == 0 {
+		return geom.DVec3{}
+	}
+	return s.origins[s.present()]
+}
+
+// present returns the index of the present origin.
+func (s *Space) present() int32 { return int32(max(len(s.origins)-1, 0)) }
+
+// Bounds returns a box around a collider in world space, which is not always the smallest: around a
+// rotated mesh it is the box around the mesh's rotated box. It is infinite for a plane and empty
+// where the collider is nowhere; false if there is no such collider.
+func (s *Space) Bounds(id ColliderID) (geom.AABB, bool) {
+	r := s.lookup(id)
+	if r == nil {
+		return geom.AABB{}, false
+	}
+	return *r.bounds(), true
+}
+
+// IsNowhere reports whether a collider is kept in the space but found by no query. That is so if
+// its shape is empty (a negative radius), if a number in its shape or transform, or computed from
+// them, is NaN or infinite, or if the transform has no inverse. It has none with a scale of zero on
+// an axis, or with a shear that leaves less than 1/10,000 of a cube's volume; a box without shear
+// needs none, and may be flat. A compound is nowhere if all its children are. IsNowhere reports
+// true if there is no such collider.
+func (s *Space) IsNowhere(id ColliderID) bool {
+	r := s.lookup(id)
+	return r == nil || r.where == nowhere
+}
+
+// All returns every collider with its ID, in no particular order. The space must not be changed
+// during the iteration.
+func (s *Space) All() iter.Seq2[ColliderID, Collider] {
+	return func(yield func(ColliderID, Collider) bool) {
+		for i := range s.records {
+			if r := &s.records[i]; r.alive && !yield(r.id, s.collider(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Node is a box of the tree over the colliders of a space, for drawing.
+type Node struct {
+	Bounds geom.AABB // in world space
+	Level  int       // 0 at the root
+	// Leaf is set if Bounds is the fat AABB of a single collider, larger than it so that small moves
+	// cost nothing.
+	Leaf bool
+}
+
+// Nodes returns the boxes of the tree from the root downward, parents before children. Planes are
+// not in the tree. The space must not be changed during the iteration.
+func (s *Space) Nodes() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		s.settle()
+		s.boxes.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
+			return yield(Node{Bounds: bounds, Level: level, Leaf: leaf})
+		})
+	}
+}
+
+// Validate checks the invariants of the space and its tree and returns the first violation, or nil.
+// It is for tests: its time is proportional to the size of the space.
 func (s *Space) Validate() error {
 	s.settle()
 	if err := s.boxes.Validate(); err != nil {
@@ -300,7 +342,7 @@ func (s *Space) Validate() error {
 	for i := range s.records {
 		r := &s.records[i]
 		if r.id.index() != i {
-			return fmt.Errorf("physics: Space.Validate: record %d calls itself %v", i, r.id)
+			return fmt.Errorf("physics: Space.Validate: record %d has the ID of %v", i, r.id)
 		}
 		if !r.alive {
 			if r.where != nowhere {
@@ -313,17 +355,17 @@ func (s *Space) Validate() error {
 		case inBoxes:
 			inB++
 			if box, ok := s.boxes.Box(uint32(i)); !ok || box.Union(*r.bounds()) != box {
-				return fmt.Errorf("physics: Space.Validate: %v is not in its leaf", r.id)
+				return fmt.Errorf("physics: Space.Validate: %v is outside of its leaf", r.id)
 			}
 		case inPlanes:
 			inP++
 			if int(r.at) >= len(s.planes) || s.planes[r.at] != int32(i) {
-				return fmt.Errorf("physics: Space.Validate: %v is not in its place among the planes", r.id)
+				return fmt.Errorf("physics: Space.Validate: %v is not at its index of the planes", r.id)
 			}
 		}
 	}
 	if alive != s.count || inB != s.boxes.Len() || inP != len(s.planes) {
-		return fmt.Errorf("physics: Space.Validate: counts %d, %d, %d are kept as %d, %d, %d",
+		return fmt.Errorf("physics: Space.Validate: there are %d, %d, %d colliders, boxes and planes, but the counts are %d, %d, %d",
 			alive, inB, inP, s.count, s.boxes.Len(), len(s.planes))
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -73,7 +74,7 @@ func (p part) world() (shape Shape, back geom.InverseAffine, local, ok bool) {
 	}
 	back, invertible := p.to.Inverse()
 	if x, y, z := p.to.X.Wide().Len(), p.to.Y.Wide().Len(), p.to.Z.Wide().Len(); p.sheared &&
-		!(math.Abs(p.to.Det())/(x*y*z) >= flattest) {
+		!(math.Abs(p.to.Det())/(x*y*z) >= placed.Flattest) {
 		invertible = false
 	}
 	switch shape := p.shape.(type) {
@@ -180,7 +181,7 @@ func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 		for _, p := range partsOf(c) {
 			for _, h := range p.castAll(r, f) {
 				_, isHull := p.shape.(*hull.Hull)
-				if (p.sheared || isHull && !p.even()) && !space.lookup(id).counts(&piece{kind: kindLocalBox, local: &local{strays: true}}, &r, &h) {
+				if (p.sheared || isHull && !p.even()) && !space.lookup(id).isInBounds(&r, &h) {
 					continue
 				}
 				hits = append(hits, Hit{Hit: h, Collider: id, Child: p.child, User: c.User})

@@ -4,6 +4,6 @@
 # What must build without cgo, for every platform.
 CORE=(. ./internal/par ./physics/... ./picking/... ./ecs/... ./examples/quickstart ./examples/raybench/... ./examples/collidebench ./examples/server)
 # Tools of the tests and the scripts, for this platform.
-TOOLS=(./internal/campaign ./internal/golden ./internal/measuring ./internal/prose ./internal/testenv ./internal/testsummary)
+TOOLS=($(go list ./internal/... | grep -vE "/internal/(systemtest|xpointer)\$"))
 # What opens windows.
 WINDOWED=(./internal/systemtest ./internal/xpointer ./render/... ./examples/sandbox ./examples/slabs)

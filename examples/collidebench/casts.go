@@ -13,12 +13,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// casts is how many of each shape and size are cast.
+// casts is the number of casts of each shape and size.
 const casts = 2000
 
-// cast is the way of a shape that is cast at a mesh. Sizes are parts of the diagonal of the mesh's
-// bounds: the radius of a sphere, which a capsule has on both sides of its middle, half the edge of
-// a cube, and how far the corners of a dodecahedron are from its middle.
+// cast is the path of a shape that is cast at a mesh. Sizes are fractions of the diagonal of the
+// mesh's bounds: the radius of a sphere or capsule, half the edge of a cube, and the circumradius
+// of a dodecahedron.
 type cast struct {
 	shape        string
 	size         float32
@@ -29,8 +29,8 @@ var castShapes = []string{"sphere", "capsule", "box", "hull"}
 
 var castSizes = []float32{0.002, 0.02}
 
-// makeCasts returns ways from around a mesh into its bounds and through to the other side, the same
-// each time.
+// makeCasts returns paths from around a mesh through its bounds to the other side, the same in each
+// call.
 func makeCasts(bounds geom.AABB) []cast {
 	r := rand.New(rand.NewPCG(3, 4))
 	unit := func() geom.Vec3 {
@@ -56,7 +56,7 @@ func makeCasts(bounds geom.AABB) []cast {
 	return all
 }
 
-// newShape returns what is cast.
+// newShape returns the shape that is cast.
 func (c *cast) newShape() physics.Shape {
 	switch c.shape {
 	case "sphere":
@@ -70,7 +70,7 @@ func (c *cast) newShape() physics.Shape {
 	}
 }
 
-// saveCasts writes a line for each: the shape, its size, where it starts and its motion.
+// saveCasts writes a line for each cast: the shape, its size, its start and its motion.
 func saveCasts(w io.Writer, all []cast) error {
 	out := bufio.NewWriter(w)
 	for i := range all {
@@ -80,7 +80,7 @@ func saveCasts(w io.Writer, all []cast) error {
 	return out.Flush()
 }
 
-// measureCasts prints what Space.CastShape takes at a mesh, and what part of the casts hit.
+// measureCasts prints the time of Space.CastShape at a mesh, and the fraction of casts that hit.
 func measureCasts(w io.Writer, m *mesh.Mesh, all []cast, o options) {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: m, Static: true})

@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// cpuTime returns the time of the clock, where the system does not tell that of the CPU.
+// cpuTime returns wall-clock time, on systems without a CPU clock for processes.
 func cpuTime() time.Duration { return time.Since(begin) }

@@ -1,16 +1,15 @@
-// Collidebench measures what it takes to find the contacts of two shapes, to cast shapes at a mesh,
-// and to move characters.
+// Collidebench measures the time to find the contacts of two shapes, to cast shapes at a mesh, and
+// to move characters.
 //
 //	go run ./examples/collidebench                      pairs of shapes
 //	go run ./examples/collidebench -mesh bunny.obj      casts of shapes at a mesh: OBJ, STL, glTF or GLB
-//	go run ./examples/collidebench -mesh level.obj -movers 10000   and characters that walk about on it
+//	go run ./examples/collidebench -mesh level.obj -movers 10000   and characters that walk on it
 //	go run ./examples/collidebench -save out    writes out/poses.txt and out/ball.obj, and measures nothing
 //	go run ./examples/collidebench -mesh bunny.obj -save out    writes out/casts.txt
 //
-// It prints lines of a name and values with their units. The files hold what is measured, so that
-// other programs can measure the same: scripts/peers/bullet.cpp does with Bullet, and prints the
-// same lines. Times are of the CPU, on one core; -runs N says how often everything is done after
-// once to warm up, of which the median counts.
+// It prints lines of a name and values with their units. The saved files hold the inputs, so that
+// other programs can measure the same: scripts/peers/bullet.cpp does so with Bullet, and prints the
+// same lines. Times are CPU times on one core, the median of -runs N after one run to warm up.
 package main
 
 import (
@@ -81,7 +80,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// save writes a file into a folder, and makes the folder if there is none.
+// save writes a file into a folder, which it creates if it is missing.
 func save(dir, name string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -93,12 +92,12 @@ func save(dir, name string, write func(io.Writer) error) error {
 	return errors.Join(write(file), file.Close())
 }
 
-// shortest is how long work is measured at least: the clock counts whole microseconds, and takes
-// one itself.
+// shortest is the least time that is measured: the clock counts whole microseconds, and reading it
+// takes one.
 const shortest = time.Millisecond
 
-// measure does the work once to warm up and then measures it so many times, and returns the median
-// time in nanoseconds. What is short is done several times over.
+// measure runs the work once to warm up, measures it runs times, and returns the median time in
+// nanoseconds. Short work is repeated within a measurement.
 func measure(runs int, work func()) float64 {
 	times := 1
 	for start := cpuTime(); ; times++ {

@@ -81,7 +81,7 @@ func TestRefusesWhatItCannotDo(t *testing.T) {
 	assert.ErrorContains(t, measureMovers(&out, tiny(t, empty), 1), "no floor")
 }
 
-// tiny returns a mesh in which nobody could stand.
+// tiny returns a mesh too small to stand in.
 func tiny(t *testing.T, m *mesh.Mesh) *mesh.Mesh {
 	vertices := append([]geom.Vec3(nil), m.Vertices()...)
 	for i := range vertices {

@@ -19,8 +19,8 @@ const (
 	metre      = 1. / 32
 )
 
-// measureMovers prints what a tick takes in which so many characters walk about on a mesh, of which
-// 32 units are a metre, at 5 m/s: they turn where they are blocked, and now and then elsewhere.
+// measureMovers prints the time of a tick in which characters walk on a mesh, of which 32 units are
+// a metre, at 5 m/s: they turn where they are blocked, and at random.
 func measureMovers(w io.Writer, m *mesh.Mesh, n int) error {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: m, Transform: geom.Transform{Scale: geom.V(metre, metre, metre)}, Static: true})
@@ -70,7 +70,7 @@ func measureMovers(w io.Writer, m *mesh.Mesh, n int) error {
 	return nil
 }
 
-// floors returns places to stand on, under a roof; nil if few are to be found.
+// floors returns places to stand on that have a roof above; nil if there are too few.
 func floors(s *physics.Space, r *rand.Rand, n int) (all []geom.Transform) {
 	bounds := geom.EmptyAABB()
 	for id := range s.All() {

@@ -14,12 +14,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// kinds are the shapes that are set against each other, each about a metre across. Other programs
-// know them by name.
+// kinds are the shapes that are paired, each about a metre across. Their names are part of the
+// saved files.
 var kinds = []struct {
 	name  string
 	shape physics.Shape
-	solid physics.Shape // what tells how deep the shape is in another, if not the shape itself
+	solid physics.Shape // measures the depth in place of the shape; nil: the shape itself
 }{
 	{"sphere", geom.Sphere{Radius: 0.5}, nil},
 	{"capsule", geom.Capsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), Radius: 0.3}, nil},
@@ -31,13 +31,13 @@ var kinds = []struct {
 	{"mesh", ball(), filled(ball())},
 }
 
-// The shapes that cannot be set up as others are: one does not turn, the other has a front.
+// The shapes that are placed in a way of their own: an AABB does not turn, a plane has a front.
 const (
 	aabb  = "AABB"
 	plane = "plane"
 )
 
-// dodecahedron returns the hull of its twenty corners, so far from the middle.
+// dodecahedron returns the hull of its twenty corners, with the given circumradius.
 func dodecahedron(radius float64) *hull.Hull {
 	const golden = 1.6180339887498949
 	var corners []geom.Vec3
@@ -78,31 +78,30 @@ func ball() *mesh.Mesh {
 	return m
 }
 
-// filled returns the solid that a convex mesh bounds. The mesh itself has nothing inside, and can
-// be no deeper in anything than a triangle of it is.
+// filled returns the solid that a convex mesh bounds. The mesh itself is a hollow surface, whose
+// depth is that of one of its triangles.
 func filled(m *mesh.Mesh) *hull.Hull { return hullOf(m.Vertices()) }
 
-// states are how two shapes stand: by how much they are apart, in metres, or in each other if
-// negative.
+// states are the distances of the two shapes, in metres; negative: penetration depth.
 var states = []struct {
 	name string
 	gap  float64
 }{{"apart", 0.2}, {"near", 0.005}, {"deep", -0.05}}
 
-// margin is how far apart contacts are looked for.
+// margin is the largest gap, in metres, at which contacts are reported.
 const margin = 0.01
 
-// poses is how many pairs of each kind and state there are.
+// poses is the number of pairs of each kind and state.
 const poses = 256
 
-// pose is two shapes and where they are.
+// pose is two placed shapes.
 type pose struct {
 	kindA, kindB, state int
 	a, b                geom.Transform
 }
 
-// makePoses returns every pair of shapes in every state, turned at random, the same each time.
-// There is none of two planes, which have no contacts.
+// makePoses returns every pair of shapes in every state, turned at random, the same in each call.
+// Two planes have no contacts and are left out.
 func makePoses() []pose {
 	r := rand.New(rand.NewPCG(1, 2))
 	turn := func(kind int) geom.Quat {
@@ -137,7 +136,7 @@ func makePoses() []pose {
 	return all
 }
 
-// part moves the second shape along a direction until the two are as far apart as asked.
+// part moves the second shape along a direction until the two are the given distance apart.
 func (p *pose) part(dir geom.Vec3, gap float64) {
 	lo, hi := 0.0, 3.0
 	for range 24 {
@@ -151,7 +150,7 @@ func (p *pose) part(dir geom.Vec3, gap float64) {
 	}
 }
 
-// gap returns how far the two shapes are apart; negative if they overlap.
+// gap returns the distance of the two shapes; minus the penetration depth if they overlap.
 func (p *pose) gap() float64 {
 	solid := func(kind int, at geom.Transform) physics.Placed {
 		if s := kinds[kind].solid; s != nil {
@@ -171,8 +170,8 @@ func (p *pose) name() string {
 	return kinds[p.kindA].name + "-" + kinds[p.kindB].name + "-" + states[p.state].name
 }
 
-// savePoses writes a line for each: the names of both kinds and of the state, and of both shapes
-// the position and the rotation as a quaternion x, y, z, w.
+// savePoses writes a line for each pose: the names of both kinds and of the state, then the
+// position and the rotation (a quaternion x, y, z, w) of both shapes.
 func savePoses(w io.Writer, all []pose) error {
 	out := bufio.NewWriter(w)
 	for i := range all {
@@ -187,7 +186,7 @@ func savePoses(w io.Writer, all []pose) error {
 	return out.Flush()
 }
 
-// saveBall writes the mesh that is one of the kinds, as OBJ.
+// saveBall writes the mesh of kinds as OBJ.
 func saveBall(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	m := ball()
@@ -200,8 +199,8 @@ func saveBall(w io.Writer) error {
 	return out.Flush()
 }
 
-// measurePairs prints what Space.Collide takes for a pair of colliders, how many contacts a pair
-// has, and what part of the pairs has any.
+// measurePairs prints the time of Space.Collide for a pair of colliders, the mean number of
+// contacts, and the fraction of pairs with contacts.
 func measurePairs(w io.Writer, all []pose, o options) {
 	space := physics.NewSpace()
 	ids := make([][2]physics.ColliderID, len(all))

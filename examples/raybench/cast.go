@@ -32,7 +32,7 @@ func castAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit) {
 
 var modes = map[string]func(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit){"closest": castClosest, "any": castAny}
 
-// caster returns what answers all rays in order, in the way that the options ask for.
+// caster returns a function that casts all rays in order, in the way that the options select.
 func caster(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, o options) func() {
 	switch {
 	case o.batch > 0 && o.mode == "any":
@@ -46,8 +46,8 @@ func caster(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, o options) func()
 	}
 }
 
-// batchesClosest gives rays to the mesh so many at a time. As a game would, it keeps the memory for
-// the answers. How many goroutines work at a batch, the mesh decides.
+// batchesClosest casts the rays in batches. It reuses the memory for the answers, as a game would.
+// The mesh chooses the number of goroutines.
 func batchesClosest(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) func() {
 	size = min(size, len(rays))
 	answers := make([]geom.Hit, 0, size)
@@ -67,7 +67,7 @@ func batchesClosest(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int)
 	}
 }
 
-// batchesAny is batchesClosest for the question whether there is a hit at all.
+// batchesAny is batchesClosest for any hit.
 func batchesAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) func() {
 	size = min(size, len(rays))
 	answers := make([]bool, 0, size)
@@ -86,11 +86,11 @@ func batchesAny(m *mesh.Mesh, rays []geom.Ray, hits []rayfile.Hit, size int) fun
 	}
 }
 
-// chunk is how many rays a goroutine takes at a time: few enough that all end together, and enough
-// that taking them, and writing to neighbouring records, costs nothing to speak of.
+// chunk is the number of rays that a goroutine claims at a time: few enough that all end together,
+// and enough that claiming, and writing to shared cache lines, costs little.
 const chunk = 1024
 
-// inChunks has so many goroutines do all of n, in parts from one number up to another.
+// inChunks runs work over [0, n) in chunks on the given number of goroutines.
 func inChunks(n, threads int, work func(from, to int)) {
 	if threads == 1 {
 		work(0, n)

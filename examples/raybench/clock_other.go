@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// cpuTime returns the time that passes, where the system is not asked for that of the CPU.
+// cpuTime returns wall-clock time, on systems without a CPU clock for processes.
 func cpuTime() time.Duration { return wallTime() }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime returns how long the CPUs have worked for this process.
+// cpuTime returns the CPU time of this process.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,16 +1,16 @@
-// Raybench measures how many rays a second the tree of a mesh answers, and checks the answers.
+// Raybench measures the rays a second at a mesh or a world, and checks the answers.
 //
 //	go run ./examples/raybench                                   a torus, with rays made for it
 //	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file, or a PLY in ASCII
 //	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
-//	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and keeps them
-//	go run ./examples/raybench -world 100000 -threads 2          a physics.Space of so many boxes and spheres
+//	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and saves them
+//	go run ./examples/raybench -world 100000 -threads 2          a physics.Space of 100,000 boxes and spheres
 //
-// It prints lines of a name, a value and, where there is one, a unit: those that embree_bench
-// prints, so that the two programs can be held against each other (scripts/bench.sh does), and
-// load_ms, the time to read the built mesh back from memory that it was saved to. Without -rays it
-// makes three sets: primary (a pinhole camera's, row by row), random (from all around into the
-// bounds) and ao (short, from the surface); before each it prints a line "set" with the name.
+// It prints lines of a name, a value and, where there is one, a unit: those of embree_bench, with
+// which scripts/bench.sh compares them, and load_ms, the time to read the built mesh back from
+// memory. Without -rays it makes three sets: primary (a pinhole camera's, row by row), random (from
+// all around into the bounds) and ao (short, from the surface); before each it prints a line "set"
+// with the name.
 //
 // The flags:
 //
@@ -18,11 +18,11 @@
 //	-rays FILE      the rays; without it, three sets made for the mesh
 //	-mode MODE      closest, by mesh.CastRay, or any, by mesh.CastRayAny
 //	-batch N        N rays a call, by mesh.CastRays or mesh.CastRaysAny, instead of one; the last call has what is left
-//	-threads N      so many cores; of a batch, the mesh gives each core its part
+//	-threads N      number of cores; the mesh distributes a batch over them
 //	-quality WORD   fast, medium or high, as in mesh.Build
-//	-portable       the walk in Go alone, without instructions for vectors, as on processors that lack them
-//	-runs N         casts all rays N times, after once to warm up, and tells the median
-//	-builds N       builds the mesh N times, after once to warm up, and tells the median
+//	-portable       the traversal in Go alone, without vector instructions, as on processors that lack them
+//	-runs N         casts all rays N times, after once to warm up, and prints the median
+//	-builds N       builds the mesh N times, after once to warm up, and prints the median
 //	-out FILE       writes the answers
 //	-check FILE     compares the answers with the true ones
 //	-save DIR       writes the rays that it makes to NAME_primary.rays and so on, and the mesh, unless it is an OBJ, to
@@ -39,9 +39,9 @@
 // With -world or -instances it measures a physics.Space instead of a mesh:
 //
 //	-world FILE     boxes and spheres, from a .wld file; they also move for 60 ticks
-//	-world N        so many boxes and spheres, made, and without -rays also rays
+//	-world N        a world of N boxes and spheres, and without -rays also rays
 //	-instances FILE instances of the mesh that -mesh names, from an .ins file; they also move, a step up and down again
-//	-ticks N        has boxes and spheres go on moving for N ticks, and sets their space beside a fresh one
+//	-ticks N        moves boxes and spheres for N more ticks, and compares their space with a fresh one
 //
 // Of the other flags, these take -rays, -check, -runs (5 unless given), -threads and -portable. The
 // lines are those of embree_world and some more:
@@ -49,25 +49,25 @@
 //	closest_mrays_per_s      Space.CastRay, one ray a call; with more threads, from as many goroutines
 //	any_mrays_per_s          Space.CastRayAny, likewise
 //	castrays_mrays_per_s     Space.CastRays with all rays in one call, and castraysany_mrays_per_s, Space.CastRaysAny
-//	update_ms                the time in which all are moved, and the space is told and updated, so that nothing is left
+//	update_ms                the time to move all, set their transforms and update the space, so that nothing is left
 //	                         for the first query; the median of the ticks, and worst_tick_ms, the longest
 //	pairs_ms                 Space.Pairs after each tick, and pairs_at_tick_60, how many there are at the last
 //	bytes_per_collider       what the space keeps after those ticks, beside the mesh
 //	snapshot_ms              Space.Snapshot and, a tick later, Release; snapshot_update_ms is that tick's update
 //	sync_idle_ms             physecs.Sync of an Arche world that holds the same as entities, when none has moved
 //	sync_moved_ms            the same when all have, and sync_update_ms, what Space.Update after it takes; sync_ecs_ms is
-//	                         how much longer the two take than if the space is told by Space.SetTransform
-//	lived_ticks              how many ticks -ticks asked for, between walls, so that the world stays as dense as it was;
+//	                         the time of both beyond that of Space.SetTransform and Update
+//	lived_ticks              the ticks of -ticks, between walls, so that the density stays the same;
 //	                         lived_update_ms and lived_worst_tick_ms are as above
 //	lived_mrays_per_s        Space.CastRay after those ticks, and fresh_mrays_per_s at a space that has just been filled
 //	                         with the same; lived_cost is how many times as long a ray takes at the former
 //
 // All ways of casting must give the same answers, and so must a snapshot and the space as it was,
-// the synced space and the other, the lived-in space and the fresh one; if not, the program fails.
-// The first answers are compared with the true ones, which may end before the rays do; where
-// several are at the same T they may name another, which the line other_collider counts. Of the
-// rays at instances one in 10,000 may go astray, at a rim, since the space keeps a turn as a
-// quaternion and not as the matrix in the file. The package worldfile says what is in the files.
+// the synced space and the other, the old space and the fresh one; otherwise the program fails. The
+// first answers are compared with the true ones, which may end before the rays do; where several
+// are at the same T they may name another, which the line other_collider counts. Of the rays at
+// instances one in 10,000 may differ, at a silhouette, since the space keeps a rotation as a
+// quaternion and not as the matrix in the file. Package worldfile documents the files.
 package main
 
 import (
@@ -106,7 +106,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if o.portable && !isPortable() {
 		return runPortable(args, stdout, stderr)
 	}
-	// One thread is one, for the builder and the garbage collector too.
+	// One thread includes the builder and the garbage collector.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.threads))
 	if o.world != "" || o.instances != "" {
 		return runWorld(o, stdout)
@@ -159,7 +159,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// measure casts the rays of a set, prints what there is to say, and returns the answers.
+// measure casts the rays of a set, prints the measurements, and returns the answers.
 func measure(stdout io.Writer, m *mesh.Mesh, s set, o options) []rayfile.Hit {
 	hits := make([]rayfile.Hit, len(s.rays))
 	median, spread := measureRuns(o.runs, o.threads, caster(m, s.rays, hits, o))
@@ -177,8 +177,8 @@ func measure(stdout io.Writer, m *mesh.Mesh, s set, o options) []rayfile.Hit {
 
 const tolerance = 3e-5 // of T: the triangle test is in single precision
 
-// check compares answers with the true ones, prints the comparison, and returns an error if it is
-// bad.
+// check compares answers with the true ones, prints the comparison, and returns an error if too
+// many differ.
 func check(stdout io.Writer, hits, truth []rayfile.Hit, o options) error {
 	exact := o.mode == "closest"
 	a := rayfile.Compare(hits, truth, exact)

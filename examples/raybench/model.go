@@ -41,7 +41,7 @@ func readMesh(name string) (*mesh.Mesh, error) {
 
 // save writes sets of rays into a folder, as NAME_primary.rays and so on, after the name of the
 // mesh's file. If that is no OBJ, it also writes the mesh as one, NAME.obj, with the same order of
-// triangles, since other programs read little else.
+// triangles, which other programs can read.
 func save(dir, meshName string, m *mesh.Mesh, sets []set) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -99,10 +99,10 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// maxWorld bounds the number of bodies that are made, to what a large machine has the memory for.
+// maxWorld limits the number of bodies to the memory of a large machine.
 const maxWorld = 10_000_000
 
-// checkWorldFlags says what is wrong with the flags given, if one of them names a world.
+// checkWorldFlags returns an error for flags that do not go with a world.
 func checkWorldFlags(o *options, given map[string]bool) error {
 	if o.world != "" && o.instances != "" {
 		return errors.New("-world and -instances are two worlds: name one")

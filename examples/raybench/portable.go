@@ -8,15 +8,15 @@ import (
 	"runtime"
 )
 
-// The walk is chosen when a program starts, by this variable of the environment.
+// The traversal is chosen when a program starts, by this environment variable.
 const portableVariable = "HITSCAN_PORTABLE"
 
-// isPortable tells whether this process uses the portable walk, in Go alone, for certain.
+// isPortable reports whether this process certainly uses the portable traversal, in Go alone.
 func isPortable() bool { return runtime.GOARCH != "amd64" || os.Getenv(portableVariable) == "1" }
 
-// runPortable starts this program again, with the same arguments, such that it uses the portable
-// walk, and waits for its end. If the program says that it failed, the error is an
-// [exec.ExitError], and the reason has been printed.
+// runPortable starts this program again, with the same arguments, with the portable traversal, and
+// waits for its end. If the program fails, the error is an [exec.ExitError], and the reason has
+// been printed.
 func runPortable(args []string, stdout, stderr io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {

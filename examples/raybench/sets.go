@@ -9,9 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// The three kinds of rays that a tree meets in practice, made for any mesh: neighbours that go
-// nearly the same way, as from a camera; rays that have nothing in common; and short ones that
-// mostly miss, as between things close together. The same mesh always gets the same rays.
+// The three kinds of rays that a tree meets in practice: coherent rays, as from a camera;
+// incoherent rays; and short rays that mostly miss, as between close objects. The same mesh always
+// gets the same rays.
 
 const columns, rows = 512, 256 // of the picture that the primary rays make
 
@@ -20,12 +20,11 @@ type set struct {
 	rays []geom.Ray
 }
 
-// makeSets returns columns·rows rays of each kind. A mesh without extent gives an error, and so
-// does one that no ray of the picture hits, as there is then no place for the third kind to start
-// from.
+// makeSets returns columns·rows rays of each kind. A mesh without extent is an error, and so is one
+// that no primary ray hits, since rays of the third kind start at those hits.
 func makeSets(m *mesh.Mesh) ([]set, error) {
 	b := m.Bounds()
-	radius := b.HalfExtents().Len() // of the ball around the bounds
+	radius := b.HalfExtents().Len() // of the sphere around the bounds
 	if !(radius > 0 && radius < math.MaxFloat32/8) {
 		return nil, errors.New("no rays can be made for a mesh with an extent of zero or beyond single precision")
 	}
@@ -40,7 +39,7 @@ func makeSets(m *mesh.Mesh) ([]set, error) {
 // makePrimary returns the rays of a pinhole camera, row by row from the top, through the centres of
 // the pixels.
 func makePrimary(center geom.Vec3, radius float32) []geom.Ray {
-	const halfWidth, halfHeight = 0.6, 0.3 // of the picture at distance 1: the ball fills most of it
+	const halfWidth, halfHeight = 0.6, 0.3 // of the picture at distance 1: the sphere fills most of it
 	back := geom.V(0.6, 0.5, 1).Normalize()
 	eye := center.Add(back.Mul(2 * radius))
 	right := geom.V(0, 1, 0).Cross(back).Normalize()
@@ -68,7 +67,7 @@ func makeRandom(b geom.AABB, radius float32) []geom.Ray {
 	return rays
 }
 
-// makeAO returns rays from where the primary ones hit, a fifth of the ball's radius long, spread
+// makeAO returns rays from where the primary ones hit, a fifth of that sphere's radius long, spread
 // around the normal by the cosine of the angle to it, as for ambient occlusion. They start just off
 // the surface.
 func makeAO(m *mesh.Mesh, primary []geom.Ray, radius float32) []geom.Ray {
@@ -86,7 +85,7 @@ func makeAO(m *mesh.Mesh, primary []geom.Ray, radius float32) []geom.Ray {
 	for i := range rays {
 		h := hits[int64(i)*int64(len(hits))/int64(len(rays))] // several from one place, in the picture's order
 		from := h.Point.Add(h.Normal.Mul(radius * 1e-4))
-		dir := h.Normal.Add(unit(rng)) // a point of the ball that rests on the surface: that is a cosine
+		dir := h.Normal.Add(unit(rng)) // a point of the unit sphere that touches the surface from outside: a cosine distribution
 		for dir.LenSq() < 1e-6 {
 			dir = h.Normal.Add(unit(rng))
 		}
@@ -95,8 +94,8 @@ func makeAO(m *mesh.Mesh, primary []geom.Ray, radius float32) []geom.Ray {
 	return rays
 }
 
-// unit returns a direction, each equally likely: a point in the unit ball, but for its middle,
-// pushed out. It takes no sine, which would have other bits on other machines.
+// unit returns a uniformly distributed direction: a normalised point of the unit ball, except its
+// middle. It uses no sine, whose last bit differs between machines.
 func unit(rng *rand.Rand) geom.Vec3 {
 	for {
 		v := geom.V(signed(rng), signed(rng), signed(rng))

@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// measureRuns does the work once to warm up and then so many times. It returns the median time of a
-// run and, in percent of that, by how much the slowest is slower than the fastest.
+// measureRuns runs the work once to warm up and then the given number of times. It returns the
+// median time of a run and, in percent of it, the range from the fastest to the slowest.
 func measureRuns(runs, threads int, work func()) (median time.Duration, spread float64) {
 	now := clockOf(threads)
 	work()
@@ -25,8 +25,8 @@ func measureRuns(runs, threads int, work func()) (median time.Duration, spread f
 	return median, 100 * float64(slices.Max(took)-slices.Min(took)) / float64(median)
 }
 
-// clockOf returns what tells the time: that of the CPU if one thread works, so that what else the
-// machine does counts less, where the system tells it.
+// clockOf returns the clock for a number of threads: CPU time for one thread, which other programs
+// on the machine disturb less, where the system has it; else wall-clock time.
 func clockOf(threads int) func() time.Duration {
 	if threads > 1 {
 		return wallTime
@@ -48,8 +48,8 @@ func wallTime() time.Duration { return time.Since(begin) }
 // qualities are the words for them.
 var qualities = map[string]mesh.Quality{"fast": mesh.Fast, "medium": mesh.Medium, "high": mesh.High}
 
-// measureBuild builds the mesh anew. It returns the last, the median time, and how many bytes it
-// keeps: vertices, indices and tree.
+// measureBuild builds the mesh repeatedly. It returns the last one, the median time, and the bytes
+// it keeps: vertices, indices and tree.
 func measureBuild(m *mesh.Mesh, o options) (built *mesh.Mesh, median time.Duration, bytes uint64) {
 	var err error
 	vertices, indices := m.Vertices(), m.Indices() // these are made on each call, which is no part of building
@@ -66,12 +66,11 @@ func measureBuild(m *mesh.Mesh, o options) (built *mesh.Mesh, median time.Durati
 	return built, median, bytes
 }
 
-// loads is how often a mesh is loaded: that takes so little time that a garbage collection, now and
-// then, shows.
+// loads is the number of loads that are measured. A load is so short that a garbage collection
+// shows.
 const loads = 15
 
-// measureLoad returns the median time in which the mesh is read back from memory that it was
-// written to.
+// measureLoad returns the median time to read the mesh back from memory.
 func measureLoad(m *mesh.Mesh, o options) time.Duration {
 	var saved bytes.Buffer
 	if _, err := m.WriteTo(&saved); err != nil {
@@ -85,8 +84,7 @@ func measureLoad(m *mesh.Mesh, o options) time.Duration {
 	return median
 }
 
-// heap returns how many bytes are in use. What a pool keeps is given up only by the second
-// collection.
+// heap returns the bytes in use. A pool's memory is freed only by the second collection.
 func heap() uint64 {
 	runtime.GC()
 	runtime.GC()

@@ -19,7 +19,7 @@ const (
 	worldPlaces = 12 // how often all instances are moved; even, so that they end where they began
 )
 
-// world is a space of many colliders, and what they are made of: bodies, or instances of a mesh.
+// world is a space of many colliders, and its source: bodies, or instances of a mesh.
 type world struct {
 	space   *physics.Space
 	ids     []physics.ColliderID
@@ -121,8 +121,7 @@ func readWorld(o options) (*world, []geom.Ray, error) {
 
 func (w *world) len() int { return len(w.bodies) + len(w.placed) }
 
-// fill makes the space, up to where a query has nothing left to do. The number of a collider in the
-// file is its User.
+// fill creates and updates the space. The number of a collider in the file is its User.
 func (w *world) fill() {
 	w.space = physics.NewSpace()
 	for i := range w.ids {
@@ -149,10 +148,10 @@ func (w *world) shape(i int) physics.Shape {
 	return geom.AABBAround(geom.Vec3{}, w.bodies[i].HalfExtents)
 }
 
-// step is how far an instance goes in a tick, in metres.
+// step is the motion of an instance in a tick, in metres.
 const step = 0.1
 
-// transform returns where a collider is now.
+// transform returns the current transform of a collider.
 func (w *world) transform(i int) geom.Transform {
 	if w.mesh == nil {
 		return geom.Transform{Position: w.bodies[i].Center}
@@ -164,8 +163,8 @@ func (w *world) transform(i int) geom.Transform {
 	return t
 }
 
-// move takes everything on by a tick, but does not tell the space. Bodies go by their velocities;
-// instances go up by a step and, in the next tick, down again.
+// move advances everything by a tick, without the space. Bodies move by their velocities; instances
+// move up by a step and, in the next tick, down again.
 func (w *world) move() {
 	w.aside = !w.aside
 	for i := range w.bodies {
@@ -179,7 +178,7 @@ func (w *world) move() {
 	}
 }
 
-// inward turns round what is beyond a wall and going on.
+// inward reverses the velocity of a body that is beyond a wall and moves outward.
 func inward(at, velocity, low, high float32) float32 {
 	if at < low && velocity < 0 || at > high && velocity > 0 {
 		return -velocity
@@ -187,24 +186,24 @@ func inward(at, velocity, low, high float32) float32 {
 	return velocity
 }
 
-// tell tells the space where everything is, and has it do all that this takes.
-func (w *world) tell() {
+// apply sets all transforms of the space and updates it.
+func (w *world) apply() {
 	for i, id := range w.ids {
 		w.space.SetTransform(id, w.transform(i))
 	}
 	w.settle()
 }
 
-// tick is a tick of a game, as far as the space is concerned.
+// tick is the space's part of a tick of a game.
 func (w *world) tick() {
 	w.move()
-	w.tell()
+	w.apply()
 }
 
 func (w *world) settle() { settle(w.space) }
 
-// settle updates a space and asks it something, so that whatever the first query after changes has
-// to do counts too.
+// settle updates a space and casts a ray, so that the work of the first query after changes is
+// included.
 func settle(s *physics.Space) {
 	s.Update()
 	s.CastRayAny(geom.Ray{Dir: geom.V(0, 1, 0), MaxT: 1}, physics.Filter{})

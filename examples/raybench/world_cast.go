@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// castClosest answers all rays, one a call.
+// castClosest casts all rays for the closest hit, one a call.
 func (w *world) castClosest(rays []geom.Ray, answers []worldfile.Answer) {
 	inChunks(len(rays), w.threads, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -23,7 +23,7 @@ func (w *world) castClosest(rays []geom.Ray, answers []worldfile.Answer) {
 	})
 }
 
-// castAny asks of all rays, one a call, whether they hit.
+// castAny casts all rays for any hit, one a call.
 func (w *world) castAny(rays []geom.Ray, answers []bool) {
 	inChunks(len(rays), w.threads, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -32,8 +32,8 @@ func (w *world) castAny(rays []geom.Ray, answers []bool) {
 	})
 }
 
-// measureCasts casts the rays in four ways, prints what there is to say, and returns what is
-// closest. It is an error if a ray hits something else one way than another.
+// measureCasts casts the rays in four ways, prints the measurements, and returns the closest hits.
+// It is an error if the ways disagree.
 func (w *world) measureCasts(stdout io.Writer, rays []geom.Ray, runs int) ([]worldfile.Answer, error) {
 	answers, any := make([]worldfile.Answer, len(rays)), make([]bool, len(rays))
 	batch, batchAny := make([]physics.Hit, 0, len(rays)), make([]bool, 0, len(rays))
@@ -87,16 +87,16 @@ func (w *world) measureCasts(stdout io.Writer, rays []geom.Ray, runs int) ([]wor
 	return answers, nil
 }
 
-// rate returns how many millions of rays a second were cast.
+// rate returns millions of rays a second.
 func rate(rays int, took time.Duration) float64 { return float64(rays) / took.Seconds() * 1e-6 }
 
-// rims is one part of the rays at instances that may go astray. A [geom.Transform] holds a turn as
-// a quaternion in single precision and so differs from the matrix in the file by about 1e-7 of the
-// mesh: a ray that passes a rim by less than that hits what is behind it, or the other way round.
+// rims is the share of the rays at instances, one in so many, that may differ. A [geom.Transform]
+// holds a rotation as a quaternion in single precision and so differs from the matrix in the file
+// by about 1e-7 of the mesh: a ray closer than that to a silhouette may be decided otherwise.
 const rims = 10_000
 
 // check compares the first answers with the true ones, prints the comparison, and returns an error
-// if it is bad.
+// if too many differ.
 func (w *world) check(stdout io.Writer, answers, truth []worldfile.Answer, name string) error {
 	lost, invented, others, off, worst := 0, 0, 0, 0, 0.0
 	for i, want := range truth {

@@ -8,10 +8,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// makeWorld returns n bodies and columns·rows rays among them. There are as many bodies a volume as
-// 100,000 in a cube of 200 m: half of them boxes and half spheres, with half extents of 0.25 to 1
-// m, and up to 0.1 m a tick fast, any way. The rays go any way too, for 100 m. The same n always
-// gets the same.
+// makeWorld returns n bodies and columns·rows rays among them. The density is that of 100,000
+// bodies in a cube of 200 m: half boxes and half spheres, with half extents of 0.25 to 1 m and
+// speeds of up to 0.1 m a tick in random directions. The rays have random directions and a range of
+// 100 m. The same n always gives the same world.
 func makeWorld(n int) ([]worldfile.Body, []geom.Ray) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	side := float32(max(1, math.Round(200*math.Cbrt(float64(n)/100_000)))) // in whole metres, the same on all machines

@@ -53,16 +53,16 @@ func (w *world) mirror() *mirror {
 	return t
 }
 
-// follow puts all entities where the world has their bodies.
+// follow copies the transforms of the bodies to all entities.
 func (t *mirror) follow(w *world) {
 	for i, e := range t.entities {
 		*(*physecs.Transform)(t.world.Get(e, t.transform)) = w.transform(i)
 	}
 }
 
-// measureSync syncs a space with entities: when none has moved and when all have. What the second
-// takes beyond the space's own work is found by moving both spaces in turn. It is an error if the
-// two don't answer alike.
+// measureSync measures physecs.Sync when no entity has moved and when all have. Its time beyond the
+// space's own work is found by moving both spaces in turn. It is an error if the two spaces give
+// different answers.
 func (w *world) measureSync(stdout io.Writer, rays []geom.Ray) error {
 	t := w.mirror()
 	space := physecs.Sync(&t.world).Physics()
@@ -78,7 +78,7 @@ func (w *world) measureSync(stdout io.Writer, rays []geom.Ray) error {
 		synced := now()
 		settle(space)
 		settled := now()
-		w.tell()
+		w.apply()
 		told := now()
 		sync = append(sync, synced-start)
 		update = append(update, settled-synced)
@@ -94,7 +94,7 @@ func (w *world) measureSync(stdout io.Writer, rays []geom.Ray) error {
 	synced.space = space
 	synced.castClosest(rays, got)
 	if !slices.Equal(want, got) {
-		return errors.New("the space that was synced answers otherwise than the one that was told")
+		return errors.New("the synced space and the space set directly give different answers")
 	}
 	return nil
 }

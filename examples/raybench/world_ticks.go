@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// ticked is what some ticks took.
+// ticked is the cost of some ticks.
 type ticked struct {
 	update, find []time.Duration // to move everything, and to find the pairs
 	pairs        int             // at the last tick
@@ -19,7 +19,7 @@ type ticked struct {
 	grown        int64 // bytes that the space keeps afterwards, more than before
 }
 
-// print prints it. The space kept so many bytes when it was filled.
+// print prints the costs; bytes is the memory of the space when it was filled.
 func (t ticked) print(stdout io.Writer, filled uint64) {
 	fmt.Fprintf(stdout, "update_ms %.3f ms\nworst_tick_ms %.3f ms\n",
 		milliseconds(middleTime(t.update)), milliseconds(slices.Max(t.update)))
@@ -29,7 +29,8 @@ func (t ticked) print(stdout io.Writer, filled uint64) {
 	fmt.Fprintf(stdout, "bytes_per_collider %.1f B\n", float64(int64(filled)+t.grown)/float64(t.colliders))
 }
 
-// measureTicks moves everything so many times and, if asked to, finds the pairs after each.
+// measureTicks moves everything for a number of ticks and, if pairs is set, finds the pairs after
+// each.
 func (w *world) measureTicks(n int, pairs bool) ticked {
 	now := clockOf(w.threads)
 	before := heap()
@@ -52,12 +53,12 @@ func (w *world) measureTicks(n int, pairs bool) ticked {
 
 const (
 	snapshots = 10   // how many are taken; even, as worldPlaces is
-	asked     = 1024 // how many rays spaces are compared by that must be alike
+	asked     = 1024 // number of rays by which two spaces are compared
 )
 
-// measureSnapshots takes a snapshot before each of some ticks and gives it back after. A snapshot
-// may leave work to the next tick, so that is measured too. It is an error if what it answers is
-// not what the space answered before the tick.
+// measureSnapshots takes a snapshot before each of some ticks and releases it after. A snapshot may
+// leave work to the next tick, so the tick is measured too. It is an error if the snapshot's
+// answers differ from those of the space before the tick.
 func (w *world) measureSnapshots(stdout io.Writer, rays []geom.Ray) error {
 	now := clockOf(w.threads)
 	rays = rays[:min(asked, len(rays))]
@@ -69,7 +70,7 @@ func (w *world) measureSnapshots(stdout io.Writer, rays []geom.Ray) error {
 		start := now()
 		s := w.space.Snapshot()
 		taken := now()
-		w.tell()
+		w.apply()
 		told := now()
 		frozen := *w
 		frozen.space = s
@@ -85,9 +86,9 @@ func (w *world) measureSnapshots(stdout io.Writer, rays []geom.Ray) error {
 	return nil
 }
 
-// measureLife moves all bodies for many ticks between walls, so that the world stays as dense as it
-// was, and casts the rays at the space that lived through them and, in turn, at a fresh one that
-// holds the same. It is an error if the two answer otherwise.
+// measureLife moves all bodies for many ticks between walls, so that the density stays the same,
+// and casts the rays in turn at this space and at a fresh one with the same bodies. It is an error
+// if the answers differ.
 func (w *world) measureLife(stdout io.Writer, rays []geom.Ray, o options) error {
 	w.shut = true
 	t := w.measureTicks(o.ticks, false)

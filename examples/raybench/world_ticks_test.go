@@ -55,7 +55,7 @@ func TestWalls(t *testing.T) {
 		}
 	}
 	assert.Greater(t, turned, 100)
-	w.tell()
+	w.apply()
 	require.Equal(t, touching(w.bodies), len(w.space.Pairs(nil)))
 	require.NoError(t, w.space.Validate())
 

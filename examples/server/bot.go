@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Team is one of two.
+// Team is the side on which a bot fights.
 type Team uint8
 
 // The teams.
@@ -28,8 +28,8 @@ func (t Team) layer() physics.Layers {
 	return layerBlue
 }
 
-// Bot is the component of a bot. Like all components it holds no pointer: Arche copies components
-// unseen by the garbage collector.
+// Bot is the component of a bot. It holds no pointer, since Arche copies components as raw bytes,
+// out of the garbage collector's view.
 type Bot struct {
 	Goal     geom.Vec3 // where it goes
 	Patience int32     // ticks until it goes elsewhere
@@ -50,37 +50,38 @@ var (
 	chest = geom.V(0, 1.2, 0)
 )
 
-// enter brings a bot into the world. What is written in place of NewWith makes no garbage.
+// enter creates the entity of a bot. It writes the components in place, since NewWith would
+// allocate.
 func (g *game) enter(team Team, at geom.Vec3) {
 	transform, collider, mover, _, _, caster, bot := g.makeBot.Get(g.makeBot.New())
 	*transform = geom.Transform{Position: at}
 	*collider = physecs.Capsule(botHeight/2-botRadius, botRadius)
 	collider.Center = geom.V(0, botHeight/2, 0) // its Transform is where its feet are
 	collider.Layer, collider.User = team.layer(), uint64(team)
-	mover.Mask = layerLevel // others are in nobody's way: SeparateSystem has to do with them
+	mover.Mask = layerLevel // bots do not block each other: SeparateSystem pushes them apart
 	*caster = physecs.RayCaster{
-		// Only the level hides, so that the ray need not know who is who and is cast in one batch
-		// with all others.
+		// Only the level blocks this ray. So it needs no predicate, and all such rays are cast as
+		// one batch.
 		Ray: geom.Ray{Origin: eye}, TargetPoint: chest, Follow: physecs.FollowPosition,
 		Mask: layerLevel, Ignore: physecs.IgnoreNobody, Disabled: true,
 	}
 	*bot = Bot{Goal: at, Health: fullHealth, Team: team}
 }
 
-// death is a bot that will come back.
+// death is a dead bot and the tick at which it respawns.
 type death struct {
 	team Team
 	tick int // when
 }
 
-// die takes a bot out of the world.
+// die removes the entity of a bot.
 func (g *game) die(e ecs.Entity, team Team) {
 	g.world.RemoveEntity(e)
 	g.dead = append(g.dead, death{team, g.now + g.ticks(2000)})
 	g.count.deaths++
 }
 
-// respawn brings back whose time has come.
+// respawn creates the bots whose waiting time is over.
 func (g *game) respawn(*ecs.World) {
 	n := 0
 	for ; n < len(g.dead) && g.dead[n].tick <= g.now; n++ {

@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// A tick is always as long as the one before, so that the game does not depend on the machine: bots
-// walk as far, and the same seed gives the same game. Time that passes is saved up and spent tick
-// by tick.
+// All ticks have the same length, so that the game does not depend on the machine: bots walk
+// equally far, and the same seed gives the same game. Elapsed time is accumulated and spent tick by
+// tick.
 
-// savings is time that has passed and not been spent on ticks.
+// savings is elapsed time that has not been spent on ticks yet.
 type savings struct {
 	tick  time.Duration
 	saved time.Duration
 }
 
-// maxOwed is how many ticks are made up for at once. A machine that is slower than the game would
-// owe more and more, and come to do nothing else: what is beyond is left out, and the game goes
-// slower.
+// maxOwed is the largest number of ticks that run at once to catch up. On a machine that is slower
+// than the game the backlog would grow without end; ticks beyond this number are dropped, and the
+// game runs slower.
 const maxOwed = 5
 
-// spend adds time and returns how many ticks are due, and how many are left out.
+// spend adds time and returns the number of ticks that are due, and of ticks dropped.
 func (s *savings) spend(passed time.Duration) (due, lost int) {
 	s.saved += passed
 	due = int(s.saved / s.tick)
@@ -31,8 +31,8 @@ func (s *savings) spend(passed time.Duration) (due, lost int) {
 	return due, lost
 }
 
-// realTime calls tick so many times a second, for so long or, with 0, until the context ends. It
-// returns how many ticks were left out.
+// realTime calls tick rate times a second for the given time or, if that is 0, until the context
+// ends. It returns the number of ticks dropped.
 func realTime(ctx context.Context, rate int, long time.Duration, tick func()) (lost int) {
 	if long > 0 {
 		var stop context.CancelFunc

@@ -14,8 +14,8 @@ const (
 	spread       = 0.12 // how far a shot goes astray along each axis, in metres a metre
 )
 
-// shot is a bullet that is about to be fired. In the loop of a query the world is locked, so shots
-// wait until it is over.
+// shot is a bullet to be created. The world is locked within the loop of a query, so shots are
+// collected there and created afterwards.
 type shot struct {
 	owner    ecs.Entity
 	from     geom.Vec3
@@ -23,7 +23,7 @@ type shot struct {
 	mask     physics.Layers
 }
 
-// aim has a bot fire at another, as well as it can.
+// aim adds a shot of one bot at another, with a random error.
 func (g *game) aim(e ecs.Entity, at geom.Vec3, target ecs.Entity, team Team) {
 	from := at.Add(eye)
 	way := g.transforms.Get(target).Position.Add(chest).Sub(from).Normalize()
@@ -31,7 +31,7 @@ func (g *game) aim(e ecs.Entity, at geom.Vec3, target ecs.Entity, team Team) {
 	g.shots = append(g.shots, shot{e, from, way.Mul(bulletSpeed), layerLevel | team.Foe().layer()})
 }
 
-// fire makes the bullets.
+// fire creates the bullets of the collected shots.
 func (g *game) fire(*ecs.World) {
 	for _, s := range g.shots {
 		transform, bullet := g.makeBullet.Get(g.makeBullet.New())
@@ -42,11 +42,11 @@ func (g *game) fire(*ecs.World) {
 	g.shots = g.shots[:0]
 }
 
-// damage hurts who was hit.
+// damage takes health from the bots that bullets have hit.
 func (g *game) damage(w *ecs.World) {
 	for i := range g.impacts.List {
 		h := &g.impacts.List[i]
-		// An earlier hit in the list may have been the death of whom this one is about.
+		// An earlier hit of the list may have killed this target.
 		if h.Event != physics.ProjectileStopped || h.User == userLevel || !w.Alive(h.Entity) {
 			continue
 		}

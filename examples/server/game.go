@@ -11,12 +11,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// game is the world and all that changes it.
+// game is the world and the systems that change it.
 //
-// The same seed makes the same game. Three things see to that: all chance comes from one generator,
-// which one goroutine asks in the order of queries; time is counted in ticks; and the systems of
-// physecs, which use all processors, answer the same on any number of them. See chance.go for what
-// a game must not do.
+// The same seed gives the same game, for three reasons: all random numbers come from one generator,
+// which one goroutine calls in the order of queries; time is counted in ticks; and the systems of
+// physecs, which use all processors, have the same results on any number of them. See chance.go for
+// what a game must avoid.
 type game struct {
 	world  ecs.World
 	rate   int     // ticks a second
@@ -34,7 +34,7 @@ type game struct {
 	bullets  physecs.ProjectileSystem
 	contact  physecs.ContactSystem
 
-	// What the systems write, to be read after them.
+	// Resources that the systems write, to be read after them.
 	space    *physecs.Space
 	seen     *physecs.CasterHits
 	impacts  *physecs.ProjectileHits
@@ -53,7 +53,7 @@ type game struct {
 	count counts
 }
 
-// step is a part of a tick, with what it costs.
+// step is a part of a tick, with its cost.
 type step struct {
 	name       string
 	run        func(*ecs.World)
@@ -68,7 +68,7 @@ func newGame(o options) (*game, error) {
 	g.chance = rand.New(g.source)
 
 	g.mover.DT, g.bullets.DT = g.dt, g.dt
-	g.separate.Up = geom.V(0, 1, 0) // push along the floor, and nobody up onto another's shoulders
+	g.separate.Up = geom.V(0, 1, 0) // push along the floor, and no bot up onto another
 	w := &g.world
 	for _, s := range []interface{ Initialize(*ecs.World) }{&g.sync, &g.mover, &g.separate, &g.caster, &g.bullets, &g.contact} {
 		s.Initialize(w)
@@ -83,10 +83,9 @@ func newGame(o options) (*game, error) {
 	g.thinking = generic.NewFilter5[physecs.Transform, physecs.Mover, physecs.MoverState, physecs.RayCaster, Bot]()
 	g.transforms, g.bots, g.zones = generic.NewMap[physecs.Transform](w), generic.NewMap[Bot](w), generic.NewMap[Zone](w)
 
-	// Who reads comes after who writes. All who ask what is where see the world as it was at the
-	// last sync, and as separate has left it, which moves colliders too: so one sync a tick will
-	// do. Walking comes last: it also takes bots out of the ramps that separate has pushed them
-	// into, so that whoever is told of a tick sees nobody in the level.
+	// Readers run after writers. Queries see the world as of the last sync and of separate, which
+	// moves colliders too, so one sync a tick is enough. Walking is last: it also moves bots out of
+	// the ramps into which separate has pushed them, so that after a tick no bot is in the level.
 	g.whole.name = "all"
 	g.steps = []step{
 		{name: "think", run: g.think},
@@ -112,7 +111,7 @@ func newGame(o options) (*game, error) {
 	return g, nil
 }
 
-// tick is one tick.
+// tick runs all steps once.
 func (g *game) tick() {
 	start := time.Now()
 	last := start
@@ -127,5 +126,5 @@ func (g *game) tick() {
 	g.now++
 }
 
-// ticks returns how many ticks there are in so many milliseconds.
+// ticks converts milliseconds to ticks.
 func (g *game) ticks(milliseconds int) int { return max(1, g.rate*milliseconds/1000) }

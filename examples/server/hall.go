@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// Layers say who has to do with whom. Teams have one each, so that a bullet flies through friends
-// and a bot looks for foes alone.
+// The collision layers. Each team has one, so that a bullet passes through friends and a bot looks
+// for foes alone.
 const (
 	layerLevel physics.Layers = 1 << iota
 	layerRed
@@ -21,8 +21,8 @@ const (
 	layerZone
 )
 
-// What Collider.User says of an entity: a bot has its Team, so that this is known even when the bot
-// is gone.
+// Values of Collider.User: a bot's is its Team, which a hit then has even if the bot has died
+// since.
 const (
 	userLevel uint64 = 0
 	userZone  uint64 = 3
@@ -34,14 +34,14 @@ const (
 	hallHeight = 8
 )
 
-// hall is what there is to know about the level.
+// hall is the level: its size, its capture points and its spawn points.
 type hall struct {
 	reach  float32 // from the middle to the walls, in metres
 	spawns []geom.Vec3
 	zones  []geom.Vec3
 }
 
-// build makes the level: a hall of square tiles, each with something of its own.
+// build creates the level: a hall of square tiles, each with a structure of its own.
 func (g *game) build(movers int) error {
 	n := 2 // tiles a side
 	for n*n*tileBots < movers {
@@ -93,7 +93,7 @@ func (g *game) build(movers int) error {
 	return nil
 }
 
-// corners lead from the middle of a tile into its quarters.
+// corners are the directions from the middle of a tile to its quarters.
 var corners = [...]geom.Vec3{{X: -1, Z: -1}, {X: 1, Z: -1}, {X: -1, Z: 1}, {X: 1, Z: 1}}
 
 // floor adds the floor of a tile.
@@ -116,7 +116,7 @@ func stage() profile {
 // turn returns a rotation about the vertical.
 func (g *game) turn() geom.Quat { return geom.Quat{Y: g.between(-1, 1), W: 1}.Normalize() }
 
-// boulders makes some convex hulls: points on a sphere, flattened and sunk in the ground.
+// boulders creates convex hulls: points on a sphere, flattened and sunk into the ground.
 func boulders(g *game, meshes *physecs.Meshes) ([]physecs.HullID, error) {
 	var ids []physecs.HullID
 	for range 4 {
@@ -134,7 +134,7 @@ func boulders(g *game, meshes *physecs.Meshes) ([]physecs.HullID, error) {
 	return ids, nil
 }
 
-// findSpawns lists where a bot may come into the world.
+// findSpawns lists the places where a bot may spawn.
 func (g *game) findSpawns() {
 	g.sync.Update(&g.world) // so that the space holds the level
 	const apart = 2
@@ -147,9 +147,9 @@ func (g *game) findSpawns() {
 	}
 }
 
-// isFree reports whether a bot that stands at a place is outside of the level. To touch nothing is
-// not enough, since a mesh is a surface and what is made of it is hollow: who looks up from the
-// inside of a pillar sees the back of its top.
+// isFree reports whether a bot that stands at a place is outside of the level's solid parts. An
+// overlap test alone is not enough, since a mesh is a hollow surface: from the inside of a pillar,
+// a ray upward hits the back face of its top.
 func (g *game) isFree(at geom.Vec3) bool {
 	s, level := g.space.Physics(), physics.Filter{Mask: layerLevel}
 	body := physics.Placed{Shape: geom.Capsule{A: geom.V(0, botRadius, 0), B: geom.V(0, botHeight-botRadius, 0), Radius: botRadius - 0.02}, Transform: geom.Transform{Position: at}}
@@ -160,5 +160,5 @@ func (g *game) isFree(at geom.Vec3) bool {
 	return ok && !above.BackFace
 }
 
-// spawn returns a place to come into the world.
+// spawn returns a random spawn point.
 func (g *game) spawn() geom.Vec3 { return g.hall.spawns[g.chance.IntN(len(g.hall.spawns))] }

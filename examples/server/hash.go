@@ -9,14 +9,14 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 )
 
-// hash returns a number that is another if anything in the game is: one bit of a position will do.
+// hash returns a hash of the whole state of the game; it changes with any bit of a position.
 func (g *game) hash() uint64 {
 	sum := fnv.New64a()
 	var buf []byte
 	add := func(values ...any) {
 		for _, v := range values {
-			// Field by field and little-endian, since bytes between fields are anything and
-			// machines differ.
+			// Field by field and little-endian, since padding between fields is undefined and byte
+			// orders differ.
 			var err error
 			if buf, err = binary.Append(buf[:0], binary.LittleEndian, v); err != nil {
 				panic(err) // a field whose size depends on the machine

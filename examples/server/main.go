@@ -1,23 +1,22 @@
 // Server is a game server without a window: thousands of bots walk through a hall, fight and
-// capture points, at a fixed tick. It is meant to be copied from.
+// capture points, at a fixed tick. It is an example to copy from.
 //
 //	CGO_ENABLED=0 go run ./examples/server                    5,000 bots, 30 ticks a second, for 10 seconds
 //	go run ./examples/server -time 0                          until it is interrupted
-//	go run ./examples/server -ticks 600 -movers 500 -seed 7   600 ticks as fast as it can
+//	go run ./examples/server -ticks 600 -movers 500 -seed 7   600 ticks as fast as possible
 //
-// Once every second of the game it prints what has happened since the last time, what each part of
-// a tick costs, in milliseconds, on average and at most, and how many allocations a tick makes. At
-// the end it prints a hash of all that there is: from the same -seed, -movers, -rate and number of
-// ticks it is the same on every machine and with any GOMAXPROCS. That is what lockstep and replays
-// are made of.
+// Once every second of the game it prints what has happened since, the cost of each part of a tick
+// in milliseconds (mean and maximum), and the allocations of a tick. At the end it prints a hash of
+// the whole state: with the same -seed, -movers, -rate and number of ticks it is the same on every
+// machine and with any GOMAXPROCS, as lockstep networking and replays need.
 //
 // The flags:
 //
-//	-movers N    so many bots; the hall grows with them
-//	-ticks N     run N ticks as fast as they go, and end; 0 runs in real time
+//	-movers N    number of bots; the hall grows with them
+//	-ticks N     run N ticks as fast as possible, and end; 0 runs in real time
 //	-time D      how long to run in real time, such as 90s; 0 until interrupted
 //	-rate N      ticks a second
-//	-seed N      another number is another game
+//	-seed N      seed of the random numbers
 //
 // # Where to look
 //
@@ -25,13 +24,13 @@
 //
 //	game.go      the world, its systems, and the order in which they run
 //	hall.go      the level: a mesh made by code, crates, boulders, capture points
-//	shape.go     how the mesh is made
-//	bot.go       what a bot is, and how it comes into the world and leaves it
+//	shape.go     how the mesh is built
+//	bot.go       the bot: its component, how it spawns and dies
 //	chance.go    numbers that are the same on every machine
-//	think.go     where bots go, whom they look at and when they fire
+//	think.go     where bots go, what they look at and when they fire
 //	combat.go    bullets, hits and deaths
-//	zone.go      capture points, which count who enters and leaves
-//	clock.go     ticks of a fixed length, whatever the machine does
+//	zone.go      capture points, which count the bots that enter and leave
+//	clock.go     ticks of a fixed length on any machine
 //	report.go    what is printed
 //	hash.go      the hash
 package main

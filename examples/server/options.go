@@ -40,6 +40,6 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// maxMovers bounds the hall to some 2 km from wall to wall; far from the origin single precision
-// gets coarse.
+// maxMovers limits the hall to some 2 km from wall to wall, since single precision is coarse far
+// from the origin.
 const maxMovers = 1_000_000

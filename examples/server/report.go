@@ -9,7 +9,7 @@ import (
 	physecs "github.com/hitscan-go/hitscan/ecs"
 )
 
-// kind is what touches whom.
+// kind is the kind of a contact: what touches what.
 type kind int
 
 const (
@@ -29,13 +29,13 @@ func kindOf(c *physecs.Contact) kind {
 	return bodies
 }
 
-// counts is what has happened since the game began.
+// counts counts events since the start of the game.
 type counts struct {
 	began, ended                            [kinds]int
 	shots, hits, deaths, respawns, captures int
 }
 
-// report prints what happens, once every second of the game.
+// report prints the counts, costs and allocations once every second of the game.
 type report struct {
 	game   *game
 	out    io.Writer
@@ -54,7 +54,7 @@ func newReport(g *game, out io.Writer) *report {
 	return r
 }
 
-// start begins a second.
+// start begins a new second.
 func (r *report) start() {
 	r.before, r.ticks = r.game.count, 0
 	for i := range r.game.steps {
@@ -66,7 +66,7 @@ func (r *report) start() {
 	r.allocs = r.memory.Mallocs
 }
 
-// tick is to be called after each tick.
+// tick must be called after each tick.
 func (r *report) tick() {
 	if r.ticks++; r.ticks == r.game.rate {
 		r.print()
@@ -74,7 +74,7 @@ func (r *report) tick() {
 	}
 }
 
-// print tells of what has been since start.
+// print prints what has happened since start.
 func (r *report) print() {
 	runtime.ReadMemStats(&r.memory)
 	g, b := r.game, &r.before
@@ -92,7 +92,7 @@ func (r *report) print() {
 	r.row("  worst", func(s *step) string { return milliseconds(s.worst) })
 }
 
-// row prints something of each step.
+// row prints a value of each step.
 func (r *report) row(title string, cell func(*step) string) {
 	fmt.Fprintf(r.out, "%-11s", title)
 	for i := range r.game.steps {
@@ -103,7 +103,7 @@ func (r *report) row(title string, cell func(*step) string) {
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1e3) }
 
-// end prints what is left, and the hash.
+// end prints the unfinished second, and the hash.
 func (r *report) end() {
 	if r.ticks > 0 {
 		r.print()

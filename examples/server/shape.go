@@ -5,8 +5,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// builder gathers the triangles of a mesh. Corners at the same place become one vertex, so that the
-// mesh knows which triangles are neighbours and nobody stumbles over the edges between them.
+// builder collects the triangles of a mesh. Corners at the same place become one vertex, so that
+// neighbouring triangles share it and movers do not stumble over the edges between them.
 type builder struct {
 	vertices []geom.Vec3
 	indices  []uint32
@@ -26,8 +26,8 @@ func (b *builder) vertex(p geom.Vec3) uint32 {
 	return i
 }
 
-// quad adds a flat piece with four corners, counter-clockwise seen from its front. Two neighbouring
-// corners may be the same.
+// quad adds a flat quadrilateral; its corners are counter-clockwise seen from its front. Two
+// neighbouring corners may be equal.
 func (b *builder) quad(p0, p1, p2, p3 geom.Vec3) {
 	i, j, k, l := b.vertex(p0), b.vertex(p1), b.vertex(p2), b.vertex(p3)
 	if i != j && j != k {
@@ -38,7 +38,7 @@ func (b *builder) quad(p0, p1, p2, p3 geom.Vec3) {
 	}
 }
 
-// room adds the walls and the ceiling of a room, to be seen from the inside.
+// room adds the walls and the ceiling of a room, with their fronts inside.
 func (b *builder) room(r geom.AABB) {
 	lo, hi := r.Min, r.Max
 	p := geom.V
@@ -52,7 +52,7 @@ func (b *builder) room(r geom.AABB) {
 // profile is an outline seen along the Z axis, from left to right.
 type profile []struct{ x, y float32 }
 
-// extrude adds what stands on the floor at a place, has a profile and reaches as far to both sides
+// extrude adds a prism that stands on the floor at a place: the profile, extended to both sides
 // along the Z axis.
 func (b *builder) extrude(at geom.Vec3, p profile, half float32) {
 	for i := range p[1:] {

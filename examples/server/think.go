@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// think decides for each bot where it goes, whom it looks at, and whether it fires. What it looked
-// at in the last tick is in CasterHits; nothing is moved here.
+// think decides for each bot where it goes, what it looks at, and whether it fires. CasterHits has
+// what it looked at in the last tick; nothing is moved here.
 func (g *game) think(w *ecs.World) {
 	turns := g.ticks(500) // a bot looks for a foe twice a second: not all in the same tick
 	query := g.thinking.Query(w)
@@ -24,30 +24,29 @@ func (g *game) think(w *ecs.World) {
 			bot.Reload = int32(g.ticks(1000))
 		}
 		if (g.now+int(e.ID()))%turns == 0 {
-			foe, ok := g.space.Nearest(at.Add(chest), sight, physecs.Filter{Mask: bot.Team.Foe().layer()})
+			foe, ok := g.space.Nearest(at.Add(chest), sightRange, physecs.Filter{Mask: bot.Team.Foe().layer()})
 			caster.Target, caster.Disabled = foe.Entity, !ok
 		}
 	}
 }
 
-// sight is how far a bot looks, in metres.
-const sight = 15
+// sightRange is how far a bot looks, in metres.
+const sightRange = 15
 
-// walkOn gives a bot another goal where it is time for that.
+// walkOn gives a bot another goal when it has reached its goal or is stuck.
 func (g *game) walkOn(at geom.Vec3, state *physecs.MoverState, bot *Bot) {
 	bot.Patience--
 	switch {
 	case bot.Patience <= 0 || bot.Goal.Sub(at).WithAxis(geom.Y, 0).LenSq() < 1:
 		bot.Goal, bot.Patience = g.goal(), int32(g.ticks(5000+g.chance.IntN(10_000)))
 	case state.Velocity.LenSq() < 1 && bot.Patience%4 == 0:
-		// Something is in the way. There is no map here to find a way with: go elsewhere for a
-		// moment.
+		// The bot is blocked. This example has no path finding: it goes elsewhere for a moment.
 		bot.Goal = at.Add(g.around(10))
 		bot.Patience = int32(g.ticks(500 + g.chance.IntN(1000)))
 	}
 }
 
-// goal returns where to go: mostly to a capture point.
+// goal returns a place to go to, mostly a capture point.
 func (g *game) goal() geom.Vec3 {
 	if g.chance.IntN(4) == 0 {
 		return g.around(g.hall.reach - 1)

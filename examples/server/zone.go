@@ -21,14 +21,14 @@ func (g *game) makeZone(at geom.Vec3) {
 	c := physecs.AABB(geom.V(zoneReach, 1, zoneReach))
 	c.Center = geom.V(0, 1, 0)
 	c.Sensor, c.User = true, userZone
-	c.Layer, c.Mask = layerZone, layerRed|layerBlue // it does not tell of the floor
+	c.Layer, c.Mask = layerZone, layerRed|layerBlue // no contacts with the floor
 	things := generic.NewMap4[physecs.Transform, physecs.Collider, physecs.Static, Zone](&g.world)
 	things.NewWith(&physecs.Transform{Position: at}, &c, &physecs.Static{}, &Zone{})
 	g.hall.zones = append(g.hall.zones, at)
 }
 
-// capture counts who enters and leaves. As each contact begins once and ends once, whatever becomes
-// of a bot, the counts never drift.
+// capture counts the bots that enter and leave. Each contact begins once and ends once, even if the
+// bot dies, so the counts never drift.
 func (g *game) capture(*ecs.World) {
 	for i := range g.contacts.Began {
 		c := &g.contacts.Began[i]
@@ -42,7 +42,7 @@ func (g *game) capture(*ecs.World) {
 	}
 }
 
-// pass has a bot enter a zone or leave it, if the contact is between two such.
+// pass counts a bot that enters or leaves a zone, if the contact is between a bot and a zone.
 func (g *game) pass(c *physecs.Contact, by int32) {
 	var zone ecs.Entity
 	var team uint64

@@ -1,6 +1,6 @@
 // Prose checks the comments and strings of the project's Go files: no comment reaches beyond column
-// 100, and no word stands in them that the project's style bans. It prints each place and exits with
-// 1 if there is one. Generated files are left out.
+// 100, and no word stands in them that the project's style bans. It prints each place and exits
+// with 1 if there is one. Generated files are left out.
 //
 //	go run ./internal/prose $(git ls-files '*.go')
 package main
@@ -70,7 +70,8 @@ func check(name string, source []byte) (faults []string) {
 			if word := banned.FindString(line); word != "" {
 				faults = append(faults, fmt.Sprintf("%s:%d: %q", name, first+i, word))
 			}
-			if n := columns(lines[first+i-1]); kind == token.COMMENT && n > maxColumn && len(strings.Fields(line)) > 2 { // a link cannot be wrapped
+			isLink := len(strings.Fields(line)) <= 2 // which cannot be wrapped
+			if n := columns(lines[first+i-1]); kind == token.COMMENT && n > maxColumn && !isLink {
 				faults = append(faults, fmt.Sprintf("%s:%d: a comment reaches column %d", name, first+i, n))
 			}
 		}

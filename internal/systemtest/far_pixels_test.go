@@ -27,8 +27,8 @@ func entities(t *testing.T, ids *render.IDBuffer, w *ecs.World, v picking.View) 
 	return list
 }
 
-// 100 km away, with the origin there, each pixel shows what it shows at home, and what is seen is
-// what is picked.
+// 100 km away, with the origin rebased there, each pixel shows the same entity as near the world's
+// zero, and what is seen is what is picked.
 func TestFarIsSeenAsNear(t *testing.T) {
 	openWindow(t, render.Options{Hidden: true, Width: 64, Height: 64})
 	ids, err := render.NewIDBuffer()

@@ -17,16 +17,17 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// A world of 100 km, in which the zero of the coordinates follows the camera: nothing there is
-// coarser than at home. Beside each assertion stands what becomes of the same without.
+// A world of 100 km, in which the origin of the space follows the camera: answers there are as
+// exact as near the world's zero. Each test also reports the errors that occur without a moved
+// origin.
 
 var inf = math.Inf(1)
 
-// away is 100 km from the zero of the world at large.
+// away is a point 100 km from the zero of the world.
 var away = geom.DVec3{X: 70711.25, Y: 812.5, Z: -70711.75}
 
-// farWorld is a world whose things have places in the world at large, in double precision. Their
-// transforms are these as seen from the origin of the space.
+// farWorld is a world whose entities have places in double precision. Their transforms are these
+// places relative to the origin of the space.
 type farWorld struct {
 	world   ecs.World
 	systems physecs.Systems
@@ -52,7 +53,7 @@ func (f *farWorld) mesh(t testing.TB, vertices []geom.Vec3, indices []uint32) ph
 	return physecs.Mesh(f.meshes().Add(m))
 }
 
-// seen returns a place of the world at large as seen from the origin.
+// seen returns a place relative to the origin of the space.
 func (f *farWorld) seen(at geom.DVec3) geom.Vec3 { return at.Sub(f.space().Origin()).Narrow() }
 
 func (f *farWorld) put(at geom.DVec3, t geom.Transform, c physecs.Collider) ecs.Entity {
@@ -69,7 +70,7 @@ func (f *farWorld) move(e ecs.Entity, to geom.DVec3) {
 	t.Position = f.seen(to)
 }
 
-// rebase moves the origin, and everything along with it.
+// rebase moves the origin, and changes the transforms of all entities accordingly.
 func (f *farWorld) rebase(to geom.DVec3) {
 	from := f.space().Origin()
 	f.space().Rebase(to)
@@ -80,7 +81,7 @@ func (f *farWorld) rebase(to geom.DVec3) {
 	physecs.Sync(&f.world)
 }
 
-// hover returns what is under the centre of a pixel, as a user's cursor finds it.
+// hover returns the entity under the centre of a pixel, found as for a user's cursor.
 func (f *farWorld) hover(px, py int) physecs.Hover {
 	p := ecs.GetResource[physecs.Pointer](&f.world)
 	p.X, p.Y = f.view().Cursor(px, py)
@@ -89,8 +90,8 @@ func (f *farWorld) hover(px, py int) physecs.Hover {
 	return *ecs.GetResource[physecs.Hover](&f.world)
 }
 
-// farScene fills a world with things of every kind around a place. All numbers are multiples of
-// 2⁻¹⁰ m, so that double precision has them exactly, here and 100 km away.
+// farScene fills a world with entities of every shape around a place. All numbers are multiples of
+// 2⁻¹⁰ m, which double precision represents exactly, here and 100 km away.
 func farScene(t testing.TB, f *farWorld, at geom.DVec3) {
 	rng := testenv.Rand(5, 6)
 	number := func(lo, hi float64) float32 { return float32(math.Round((lo+(hi-lo)*rng.Float64())*1024) / 1024) }
@@ -126,7 +127,7 @@ func farScene(t testing.TB, f *farWorld, at geom.DVec3) {
 func first[A, B any](a A, _ B) A  { return a }
 func second[A, B any](_ A, b B) B { return b }
 
-// farViews are the cameras of farScene, as seen from its middle.
+// farViews are the cameras of farScene, relative to its middle.
 func farViews() map[string]picking.View {
 	size := picking.Size{Width: 320, Height: 180}
 	views := map[string]picking.View{}
@@ -144,9 +145,9 @@ func farViews() map[string]picking.View {
 	return views
 }
 
-// nearAndFar returns the same scene twice: at the zero of the world at large, and 100 km away with
-// the origin rebased there after all of it was put up around an origin a kilometre aside. look puts
-// a camera into both.
+// nearAndFar returns the same scene twice: at the zero of the world, and 100 km away. The second
+// was built around an origin a kilometre aside, which was rebased into the scene afterwards. look
+// puts a camera into both.
 func nearAndFar(t testing.TB) (near, far *farWorld, look func(v picking.View)) {
 	near = newFarWorld(geom.DVec3{})
 	farScene(t, near, geom.DVec3{})
@@ -164,7 +165,7 @@ func nearAndFar(t testing.TB) (near, far *farWorld, look func(v picking.View)) {
 	}
 }
 
-// 100 km away, with the origin there, every ray and every hit is the same to the last bit.
+// 100 km away, with the origin rebased there, every ray and every hit is the same to the last bit.
 func TestFarIsNear(t *testing.T) {
 	near, far, look := nearAndFar(t)
 	plain := newFarWorld(geom.DVec3{}) // the same place without a rebase
@@ -207,12 +208,12 @@ func TestFarIsNear(t *testing.T) {
 	require.NoError(t, far.space().Validate())
 }
 
-// Something 100 km away that is moved by a millimetre is hit a millimetre further away, by a tenth
-// of one.
+// A collider 100 km away that is moved by a millimetre is hit a millimetre further away, within 0.1
+// mm.
 func TestMillimetres(t *testing.T) {
 	const steps = 40
-	// drift moves a collider away from the camera by a millimetre at a time, and returns by how
-	// much T differed from that at most in one step.
+	// drift moves a collider away from the camera by a millimetre at a time, and returns the
+	// largest difference between a step and the change of T.
 	drift := func(f *farWorld, make func() physecs.Collider) (worst float64) {
 		size := picking.Size{Width: 640, Height: 360}
 		*f.view() = picking.View{Camera: picking.Camera{Projection: picking.Perspective(1, 0.1, 100)}, Viewport: picking.FullViewport(size, size)}
@@ -255,16 +256,16 @@ func TestMillimetres(t *testing.T) {
 	}
 }
 
-// TestJourney flies 100 km with a ball beside the camera, past pillars, and asks in each place what
-// is under two pixels: the innermost and the outermost of those that lie a twentieth of a pixel
-// from the ball's edge. They never change.
+// TestJourney flies 100 km with a sphere beside the camera, past pillars, and picks in each place
+// at two pixels, one inside and one outside of the sphere's edge, each at a twentieth of a pixel
+// from it. The answers never change.
 func TestJourney(t *testing.T) {
 	const (
 		radius = 0.4  // metres
 		length = 1e5  // metres
 		step   = 24.7 // metres
 	)
-	offset := geom.DVec3{X: 1.53, Y: -0.31, Z: -6.27} // of the ball
+	offset := geom.DVec3{X: 1.53, Y: -0.31, Z: -6.27} // of the sphere
 	along := geom.DVec3{X: 0.8, Y: 0.02, Z: -0.6}
 	size := picking.Size{Width: 800, Height: 600}
 	view := picking.View{Camera: picking.Camera{Projection: picking.Perspective(1, 0.1, 500)}, Viewport: picking.FullViewport(size, size)}

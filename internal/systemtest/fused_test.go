@@ -12,9 +12,9 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
-// The same bits on every architecture: no product may be fused with a sum. The compiler for arm64
-// fuses wherever it may, also across an inlined call, so its assembly tells whether a conversion
-// was forgotten, with the line.
+// Answers have the same bits on every architecture, so no product may be fused with a sum. The
+// compiler for arm64 fuses wherever the language allows it, also across an inlined call: a fused
+// instruction in its assembly is a forgotten conversion, float32(a*b), in the line that it names.
 func TestNothingIsFused(t *testing.T) {
 	testenv.Program(t, "go")
 	packages := []string{"./physics", "./physics/geom", "./physics/hull", "./physics/mesh", "./physics/internal/...", "./picking", "./ecs", "./examples/server"}

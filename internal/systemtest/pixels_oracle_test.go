@@ -17,10 +17,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The third opinion: what is seen through any place of the picture, in double precision from the
-// components to the answer, by plain equations that share nothing with the queries or with the
-// shaders. It is slow, and asked only where the other two disagree. All places are relative to the
-// camera's position.
+// The reference: the entity that is seen at any place of the picture, computed in double precision
+// from the components, by plain equations that share no code with the queries or the shaders. It is
+// slow, and used only where those two disagree. All points are relative to the camera's position.
 
 // map3 is an affine map in double precision.
 type map3 struct{ x, y, z, o geom.DVec3 }
@@ -37,7 +36,7 @@ func (m map3) after(n map3) map3 {
 
 func (m map3) det() float64 { return m.x.Dot(m.y.Cross(m.z)) }
 
-// back takes a vector back, by Cramer's rule.
+// back applies the inverse to a vector, by Cramer's rule.
 func (m map3) back(v geom.DVec3) geom.DVec3 {
 	d := m.det()
 	return geom.DVec3{X: v.Dot(m.y.Cross(m.z)) / d, Y: v.Dot(m.z.Cross(m.x)) / d, Z: v.Dot(m.x.Cross(m.y)) / d}
@@ -68,13 +67,13 @@ func turns(q geom.Quat) bool { return q.X != 0 || q.Y != 0 || q.Z != 0 }
 // part is one shape of an entity.
 type part struct {
 	entity ecs.Entity
-	to     map3            // the shape's own space to the world, seen from the camera
+	to     map3            // from the shape's space to the world, relative to the camera
 	half   geom.DVec3      // of a box, and along Y of a capsule
 	radius float64         // of a sphere or capsule
 	normal geom.DVec3      // of a plane
 	d      float64         // of a plane
-	tris   [][3]geom.DVec3 // of a mesh, seen from the camera, counter-clockwise from outside
-	faces  [][]geom.DVec3  // of a hull, in its own space, counter-clockwise from outside
+	tris   [][3]geom.DVec3 // of a mesh, relative to the camera, counter-clockwise from outside
+	faces  [][]geom.DVec3  // of a hull, in its space, counter-clockwise from outside
 	kind   physecs.Kind
 }
 
@@ -163,7 +162,7 @@ func (o *truth) addChild(t *testing.T, p part, c physics.Child, parent map3, sca
 		p.to = place.after(placed(geom.Transform{Position: shape.Center}))
 		o.parts = append(o.parts, p)
 	case geom.Capsule:
-		// Any turn that stands it up: it is round about its axis.
+		// Any rotation to its axis: the capsule is symmetric about it.
 		axis := shape.B.Wide().Sub(shape.A.Wide())
 		y := axis.Normalize()
 		x := y.Cross(geom.DVec3{X: 0.3, Y: -0.5, Z: 0.8}).Normalize()
@@ -201,7 +200,7 @@ func (o *truth) addMesh(p part, m *mesh.Mesh, place map3) {
 	for i := range m.NumTriangles() {
 		c := m.Triangle(i)
 		tri := [3]geom.DVec3{place.point(c.A.Wide()), place.point(c.B.Wide()), place.point(c.C.Wide())}
-		if place.det() < 0 { // a mirror turns the winding round, and the outside stays outside
+		if place.det() < 0 { // a mirror reverses the winding, but not the outside
 			tri[1], tri[2] = tri[2], tri[1]
 		}
 		p.tris = append(p.tris, tri)
@@ -209,8 +208,8 @@ func (o *truth) addMesh(p part, m *mesh.Mesh, place map3) {
 	o.parts = append(o.parts, p)
 }
 
-// addHull adds a hull as what the corners of its faces say that it is. The sides of its faces, as
-// the edges of a box, come into play only at the rim.
+// addHull adds a hull by the corners of its faces. The edges of its faces, like those of a box,
+// matter at its silhouette only.
 func (o *truth) addHull(p part, h *hull.Hull, place map3) {
 	p.kind, p.to = physecs.KindHull, place
 	for i := range h.NumFaces() {
@@ -223,12 +222,12 @@ func (o *truth) addHull(p part, h *hull.Hull, place map3) {
 	o.parts = append(o.parts, p)
 }
 
-// line is what is seen through one place: from + t·dir, where t is the distance along the line of
-// sight.
+// line is the set of points that are seen at one place: from + t·dir, where t is the distance along
+// the view's axis.
 type line struct{ from, dir geom.DVec3 }
 
-// line returns the line through a place of the framebuffer, as what two planes have in common:
-// those of all points that are seen at the same x, and at the same y.
+// line returns the line through a place of the framebuffer: the intersection of the plane of all
+// points that are seen at the same x with that of the same y.
 func (o *truth) line(x, y float64) line {
 	v := o.view
 	x = 2*(x-float64(v.X))/float64(v.Width) - 1
@@ -247,7 +246,7 @@ func (o *truth) line(x, y float64) line {
 	return line{world(p), world(d)}
 }
 
-// span returns where a line is in a convex shape, and false if nowhere.
+// span returns the interval of a line within a convex shape, and false if it is empty.
 func (p *part) span(l line) (enter, exit float64, ok bool) {
 	f, d := p.to.back(l.from.Sub(p.to.o)), p.to.back(l.dir)
 	switch p.kind {
@@ -258,8 +257,8 @@ func (p *part) span(l line) (enter, exit float64, ok bool) {
 	case physecs.KindHull:
 		return behind(f, d, p.faces)
 	}
-	// A capsule is two balls and a tube, and convex: the whole reaches from the first to the last
-	// of the three.
+	// A capsule is the convex union of two spheres and a cylinder: its interval reaches from the
+	// first start to the last end of the three.
 	up := geom.DVec3{Y: p.half.Y}
 	enter, exit = math.Inf(1), math.Inf(-1)
 	join := func(a, b float64, in bool) {
@@ -293,11 +292,11 @@ func slabs(f, d, half geom.DVec3) (enter, exit float64, ok bool) {
 	return enter, exit, enter <= exit
 }
 
-// behind returns where a line is behind the planes of all faces.
+// behind returns the interval of a line behind the planes of all faces.
 func behind(f, d geom.DVec3, faces [][]geom.DVec3) (enter, exit float64, ok bool) {
 	enter, exit = math.Inf(-1), math.Inf(1)
 	for _, face := range faces {
-		var n geom.DVec3 // of all corners, as those of a face may be some rounding out of its plane
+		var n geom.DVec3 // by all corners, since rounding may move those of a face out of its plane
 		for i := range face {
 			n = n.Add(face[i].Sub(face[0]).Cross(face[(i+1)%len(face)].Sub(face[0])))
 		}
@@ -329,8 +328,8 @@ func ball(f, d geom.DVec3, radius float64) (enter, exit float64, ok bool) {
 	return middle - h, middle + h, true
 }
 
-// meet returns where a line meets what can be seen of a part: the first face that is not culled
-// between the near and the far plane. tris says which triangles of a mesh are looked at.
+// meet returns where a line meets the visible surface of a part: the first face between the near
+// and the far plane that is not culled. tris are the triangles of a mesh that are tested.
 func (o *truth) meet(p *part, tris []int, l line) (t float64, ok bool) {
 	seen := func(t float64) bool { return t >= o.near && t <= o.far }
 	switch p.kind {
@@ -354,8 +353,8 @@ func (o *truth) meet(p *part, tris []int, l line) (t float64, ok bool) {
 
 func meetTriangle(tri [3]geom.DVec3, l line) (t float64, back, ok bool) {
 	a, b, c := tri[0].Sub(l.from), tri[1].Sub(l.from), tri[2].Sub(l.from)
-	// The volumes that the line spans with the edges; none is positive where it goes in at the
-	// front, nor negative at the back.
+	// The signed volumes that the line spans with the edges: none is positive if it enters at the
+	// front, none is negative if it enters at the back.
 	ab, bc, ca := l.dir.Dot(a.Cross(b)), l.dir.Dot(b.Cross(c)), l.dir.Dot(c.Cross(a))
 	if (ab > 0 || bc > 0 || ca > 0) && (ab < 0 || bc < 0 || ca < 0) {
 		return 0, false, false
@@ -365,7 +364,7 @@ func meetTriangle(tri [3]geom.DVec3, l line) (t float64, back, ok bool) {
 	return n.Dot(a) / rate, rate > 0, rate != 0
 }
 
-// place is a pixel, looked at closely: which parts are near it.
+// place is a pixel, and the parts near it.
 type place struct {
 	o     *truth
 	x, y  float64 // of its centre, in the framebuffer
@@ -377,7 +376,7 @@ type near struct {
 	tris []int
 }
 
-// at gathers what may be seen within a pixel's width of a pixel's centre.
+// at returns a pixel with the parts that may be seen within a pixel's width of its centre.
 func (o *truth) at(px, py int) place {
 	pl := place{o: o, x: float64(px) + 0.5, y: float64(py) + 0.5}
 	l, side, up := o.line(pl.x, pl.y), o.line(pl.x+1, pl.y), o.line(pl.x, pl.y+1)
@@ -414,7 +413,7 @@ func (pl *place) seen(dx, dy float64) ecs.Entity {
 	return e
 }
 
-// depth returns how far away an entity is at the centre, +Inf if it is not there.
+// depth returns the distance of an entity at the centre, +Inf if it is not seen there.
 func (pl *place) depth(e ecs.Entity) float64 {
 	l := pl.o.line(pl.x, pl.y)
 	best := math.Inf(1)
@@ -426,13 +425,13 @@ func (pl *place) depth(e ecs.Entity) float64 {
 	return best
 }
 
-// verdict is why two answers for a pixel may differ.
+// verdict is the reason why two answers for a pixel may differ.
 type verdict int
 
 const (
 	outside verdict = iota // no reason: an error
 	edge                   // the pixel's centre is within 1/256 pixel of a projected edge
-	tie                    // two surfaces are equally far away, or one and the near or the far plane
+	tie                    // two surfaces, or one and the near or far plane, are equally far away
 	numVerdicts
 )
 
@@ -441,11 +440,11 @@ const (
 	tieWidth  = 1e-6     // of the distance: about eight steps of single precision
 )
 
-// judge says why the answers a and b for a pixel may differ.
+// judge returns why the answers a and b for a pixel may differ.
 //
-// It is an edge if each is what is seen from some place no further than 1/256 pixel from the
-// centre: sixteen directions are tried. What is so thin that it is between them all is found by the
-// distance to the lines themselves.
+// It is an edge if each is seen at some place no further than 1/256 pixel from the centre. Sixteen
+// directions are tried; a part so thin that it lies between them is found by the distance to its
+// edges.
 func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 	pl := o.at(px, py)
 	if da, db, first := pl.depth(a), pl.depth(b), pl.depth(pl.seen(0, 0)); !math.IsInf(math.Max(da, db), 1) &&
@@ -457,7 +456,7 @@ func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 		e := (&place{from, pl.x, pl.y, pl.parts}).seen(dx, dy)
 		isA, isB = isA || e == a, isB || e == b
 	}
-	// The near and the far plane cut what is there, and there may be a tie with them too.
+	// The near and the far plane cut surfaces, so a surface may tie with them too.
 	for _, by := range [...]float64{1 - tieWidth, 1 + tieWidth} {
 		moved := *o
 		moved.near, moved.far = o.near*by, o.far*by
@@ -485,8 +484,8 @@ func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 	return outside
 }
 
-// edgeWithin reports whether an edge of a box, a hull or a triangle comes within a distance in
-// pixels of the centre.
+// edgeWithin reports whether an edge of a box, a hull or a triangle is within a distance in pixels
+// from the centre.
 func (pl *place) edgeWithin(n *near, pixels float64) bool {
 	found := false
 	segment := func(p, q geom.DVec3) { found = found || pl.distance(p, q) <= pixels }
@@ -520,8 +519,8 @@ func (pl *place) edgeWithin(n *near, pixels float64) bool {
 	return found
 }
 
-// distance returns how far the centre is in pixels from where an edge is seen, +Inf if it is not
-// between the planes.
+// distance returns the distance in pixels from the centre to the projection of an edge, +Inf if the
+// edge is not between the near and far plane.
 func (pl *place) distance(p, q geom.DVec3) float64 {
 	o := pl.o
 	depth := func(p geom.DVec3) float64 { return -o.z.Dot(p) }

@@ -27,22 +27,22 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// Scenes that nobody thought of: everything in them, the camera too, comes of a seed. Each is one
-// picture. A seed whose picture is wrong is named, and HITSCAN_SCENES=17 in the environment compares
-// that scene alone; HITSCAN_SCENES=1-5000 compares more.
+// Random scenes: the entities and the camera of each are drawn from its seed. Each is one picture.
+// A failure names the seed, and HITSCAN_SCENES=17 in the environment compares that scene alone;
+// HITSCAN_SCENES=1-5000 compares more.
 
-// randomScenes is how many there are.
+// randomScenes is the number of scenes by default.
 const randomScenes = 240
 
-// chance is a scene under construction. What it draws lots for is written down as it goes, to be
-// counted and to be read where a scene fails.
+// chance is a random scene under construction. It records the properties that it has drawn, which
+// are counted over all scenes and printed if the scene fails.
 type chance struct {
 	*stage
 	reach  float64      // metres from the middle of the scene to its rim
-	base   geom.DVec3   // where the zero of all coordinates lies in the world at large
-	lots   []string     // what was drawn
-	view   picking.View // with a projection of which the planes are known
-	camera picking.View // the same as rays and renderer get it
+	base   geom.DVec3   // the origin of the space, in the world's coordinates
+	lots   []string     // the properties that were drawn
+	view   picking.View // its projection has known planes
+	camera picking.View // the same view, as picking and the renderer get it
 	cull   geom.Cull
 }
 
@@ -52,7 +52,7 @@ func newChance(seed uint64, size picking.Size) *chance {
 	c.reach = math.Exp(float64(c.within(math.Log(0.3), math.Log(100))))
 	c.cull = []geom.Cull{geom.CullBack, geom.CullBack, geom.CullNone, geom.CullNone, geom.CullFront}[c.rng.IntN(5)]
 	c.lot(true, c.cull.String())
-	if c.lot(c.one(3), "far") { // further than single precision reaches: the zero comes along
+	if c.lot(c.one(3), "far") { // beyond the reach of single precision: the origin moves too
 		c.base = geom.DVec3{X: c.wide(-1e6, 1e6), Y: c.wide(-1e4, 1e4), Z: c.wide(-1e6, 1e6)}
 	}
 	c.look(size)
@@ -63,10 +63,10 @@ func newChance(seed uint64, size picking.Size) *chance {
 	return c
 }
 
-// one is true once in n times.
+// one returns true once in n times.
 func (c *chance) one(n int) bool { return c.rng.IntN(n) == 0 }
 
-// lot writes down that something was drawn, and returns whether.
+// lot records a property if it was drawn, and returns whether it was.
 func (c *chance) lot(drawn bool, name string) bool {
 	if drawn && !slices.Contains(c.lots, name) {
 		c.lots = append(c.lots, name)
@@ -76,7 +76,7 @@ func (c *chance) lot(drawn bool, name string) bool {
 
 func (c *chance) wide(lo, hi float64) float64 { return lo + (hi-lo)*c.rng.Float64() }
 
-// metres returns a length between two parts of the reach, of which each order of magnitude is as
+// metres returns a length from lo to hi, in parts of the reach. Each order of magnitude is equally
 // likely.
 func (c *chance) metres(lo, hi float64) float32 {
 	return float32(c.reach * math.Exp(c.wide(math.Log(lo), math.Log(hi))))
@@ -87,7 +87,7 @@ func (c *chance) sizes(lo, hi float64) geom.Vec3 {
 	return geom.V(c.metres(lo, hi), c.metres(lo, hi), c.metres(lo, hi))
 }
 
-// look sets the camera up: somewhere in the scene or before it, rolled as it comes.
+// look places the camera in or before the scene, with any roll.
 func (c *chance) look(size picking.Size) {
 	c.near = float64(c.metres(0.03, 0.3))
 	c.far = c.near + c.reach*c.wide(1.5, 20)
@@ -118,7 +118,8 @@ func (c *chance) look(size picking.Size) {
 		}
 	case 1, 2:
 		c.lot(true, "off centre")
-		left, bottom := c.wide(-1, 0.5)*n, c.wide(-1, 0.5)*n // the line of sight need not be in the picture
+		// The view's axis may be outside of the picture.
+		left, bottom := c.wide(-1, 0.5)*n, c.wide(-1, 0.5)*n
 		right, top := left+c.wide(0.3, 2)*n, bottom+c.wide(0.3, 2)*n
 		if c.lot(c.one(4), "mirrored picture") {
 			bottom, top = top, bottom
@@ -148,12 +149,12 @@ func (c *chance) look(size picking.Size) {
 	}
 }
 
-// stand decides how far the camera is from the zero of the coordinates: at most so far that the
-// start of a ray is rounded by half of 1/256 pixel of what is on the near plane, in a picture of
-// 1280 × 720. Single precision does no better.
+// stand chooses the camera's distance from the origin of the coordinates: at most so far that
+// rounding to single precision moves the start of a ray by half of 1/256 pixel on the near plane,
+// in a picture of 1280 × 720.
 func (c *chance) stand() {
 	m, n := c.view.Projection.Matrix(16./9), 1.0
-	if m[15] == 0 { // perspective: the rows are in parts of the near plane's distance
+	if m[15] == 0 { // perspective: the rows count in distances of the near plane
 		n = c.near
 	}
 	pixel := min(2*n/math.Abs(m[0])/1280, 2*n/math.Abs(m[5])/720)
@@ -163,7 +164,8 @@ func (c *chance) stand() {
 	}
 }
 
-// transform places a thing: mostly somewhere, sometimes across the near plane or around the eye.
+// transform places an entity: usually anywhere, sometimes across the near plane or around the
+// camera.
 func (c *chance) transform() geom.Transform {
 	t := geom.Transform{Position: c.vec(-c.reach, c.reach)}
 	if c.lot(c.one(6), "across the near plane") {
@@ -182,7 +184,7 @@ func (c *chance) transform() geom.Transform {
 		c.lot(true, "extreme scale")
 		t.Scale = c.sizes(0.003, 3).Mul(float32(1 / c.reach))
 	default:
-		c.lot(true, "uneven scale")
+		c.lot(true, "non-uniform scale")
 		t.Scale = c.vec(0.2, 2)
 	}
 	if c.lot(c.one(3), "negative scale") {
@@ -194,7 +196,7 @@ func (c *chance) transform() geom.Transform {
 
 func (c *chance) sign() float32 { return float32(2*c.rng.IntN(2) - 1) }
 
-// thing puts an entity into the world.
+// thing adds an entity to the world.
 func (c *chance) thing() {
 	t, small, large := c.transform(), 0.02, 0.4
 	if c.lot(c.one(12), "large") {
@@ -207,7 +209,7 @@ func (c *chance) thing() {
 	case 1:
 		s = physecs.Box(c.sizes(small, large))
 	case 2:
-		s = physecs.Box(c.sizes(small, large)) // a plate, a stick, off the origin of its entity
+		s = physecs.Box(c.sizes(small, large)) // a plate or stick, beside the origin of its entity
 		s.HalfExtents.Y = 0
 		s.Center, s.Rotation = c.vec(-0.2*c.reach, 0.2*c.reach), c.turn()
 	case 3:
@@ -217,7 +219,7 @@ func (c *chance) thing() {
 		s = physecs.Capsule(c.metres(small, large), c.metres(small, large/2))
 		s.Rotation = c.turn()
 	case 5:
-		if !c.one(3) { // more would hide all else
+		if !c.one(3) { // more planes would hide all other entities
 			return
 		}
 		s = physecs.Plane(c.vec(-1, 1), 0)
@@ -234,7 +236,7 @@ func (c *chance) thing() {
 	case 11:
 		s = physecs.Compound(c.meshes.AddCompound(c.several(small, large)))
 	}
-	if c.lot(c.one(25), "flattened") { // boxes are plates then, and all else is nowhere
+	if c.lot(c.one(25), "flattened") { // boxes become plates, and queries find no other shape
 		v := t.Factors()
 		v.Y = []float32{0, 0, float32(math.NaN()), float32(inf)}[c.rng.IntN(4)]
 		t.Scale = v
@@ -276,7 +278,7 @@ func (c *chance) holed(vertices []geom.Vec3, indices []uint32) *mesh.Mesh {
 	return must(mesh.New(vertices, left))
 }
 
-// stone returns a hull of random points.
+// stone returns the convex hull of random points.
 func (c *chance) stone(size float32) *hull.Hull {
 	points := make([]geom.Vec3, 4+c.rng.IntN(30))
 	for i := range points {
@@ -285,7 +287,7 @@ func (c *chance) stone(size float32) *hull.Hull {
 	return must(hull.New(points))
 }
 
-// several returns a compound of turned children, which an uneven scale shears.
+// several returns a compound of turned children, which a non-uniform scale shears.
 func (c *chance) several(small, large float64) *physics.Compound {
 	var children []physics.Child
 	for range 1 + c.rng.IntN(5) {
@@ -314,7 +316,7 @@ var bunnyMesh = sync.OnceValue(func() *mesh.Mesh {
 	return must(must(meshio.ReadFile("../../examples/sandbox/assets/bunny.glb")).Mesh())
 })
 
-// settle syncs the world, and brings one that is far away back by moving the zero.
+// settle syncs the world, and moves the origin into a scene that is far away.
 func (c *chance) settle() {
 	physecs.Sync(c.world)
 	if c.base == (geom.DVec3{}) {
@@ -331,7 +333,7 @@ func (c *chance) settle() {
 		c.world.Add(e, position)
 		*(*physecs.WorldPosition)(c.world.Get(e, position)) = physecs.WorldPosition(c.base.Add(at.Wide()))
 	}
-	physecs.Sync(c.world) // everything is far away, and coarse
+	physecs.Sync(c.world) // all coordinates are large, and coarse
 	physecs.Rebase(c.world, c.base)
 	physecs.Sync(c.world)
 }
@@ -343,11 +345,11 @@ func (c *chance) kind(e ecs.Entity) physecs.Kind {
 
 // seeds returns the seeds of the scenes to compare.
 func seeds(t *testing.T) (first, last uint64) {
-	asked := os.Getenv("HITSCAN_SCENES")
-	if asked == "" {
+	scenes := os.Getenv("HITSCAN_SCENES")
+	if scenes == "" {
 		return 1, randomScenes
 	}
-	from, to, several := strings.Cut(asked, "-")
+	from, to, several := strings.Cut(scenes, "-")
 	if !several {
 		to = from
 	}
@@ -371,7 +373,7 @@ func TestSeenIsPickedAtRandom(t *testing.T) {
 	defer ids.Close()
 	var total tally
 	rich, things := 0, 0
-	drawn := map[string]int{} // in how many scenes something was drawn, and how many show a shape
+	drawn := map[string]int{} // the number of scenes that have a property or show a shape
 	for seed := first; seed <= last; seed++ {
 		c := newChance(seed, size)
 		ids.Cull = c.cull
@@ -393,7 +395,7 @@ func TestSeenIsPickedAtRandom(t *testing.T) {
 		if things += len(sum.shown); len(sum.shown) > 2 {
 			rich++
 		}
-		sum.shown = nil // the same entities mean something else in the next world
+		sum.shown = nil // other entities have the same IDs in the next world
 		total.add(*sum)
 	}
 	list := []string{}

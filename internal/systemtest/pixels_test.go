@@ -37,8 +37,8 @@ func frameSize() picking.Size {
 	return picking.Size{Width: 320, Height: 180}
 }
 
-// openWindow opens a window for the time of a test, or skips the test where there is none to be
-// had. The context belongs to the calling goroutine.
+// openWindow opens a window for the time of a test, or skips the test without a display. The
+// context belongs to the calling goroutine.
 func openWindow(t *testing.T, o render.Options) *render.Window {
 	testenv.Display(t)
 	runtime.LockOSThread()
@@ -48,13 +48,13 @@ func openWindow(t *testing.T, o render.Options) *render.Window {
 	return win
 }
 
-// stage is a world under construction, and where the camera stands in it.
+// stage is a world under construction, and the place of the camera in it.
 type stage struct {
 	world       *ecs.World
 	meshes      *physecs.Meshes
 	add         generic.Map2[physecs.Transform, physecs.Collider]
 	rng         *rand.Rand
-	origin      geom.Vec3 // what follows, and all that is put into the world, counts from here
+	origin      geom.Vec3 // what follows, and all places of entities, count from here
 	eye, target geom.Vec3
 	near, far   float64
 	height      float64 // metres from the lower to the upper edge, in a parallel projection
@@ -86,7 +86,7 @@ func (s *stage) turn() geom.Quat {
 	return geom.Quat{X: s.within(-1, 1), Y: s.within(-1, 1), Z: s.within(-1, 1), W: s.within(-1, 1)}.Normalize()
 }
 
-// scale returns factors that differ from axis to axis and mirror as often as not.
+// scale returns factors that differ from axis to axis and mirror half of the time.
 func (s *stage) scale() geom.Vec3 {
 	v := s.vec(0.4, 1.6)
 	if s.rng.IntN(2) == 0 {
@@ -104,7 +104,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// compound returns one of every shape; each child is turned, so that an uneven scale shears it.
+// compound returns one of every shape; each child is turned, so that a non-uniform scale shears it.
 func (s *stage) compound() physecs.CompoundID {
 	at := func(x, y, z float32) geom.Transform {
 		return geom.Transform{Position: geom.V(x, y, z), Rotation: s.turn(), Scale: geom.V(1, 0.7, -1.2)}
@@ -119,7 +119,7 @@ func (s *stage) compound() physecs.CompoundID {
 	))
 }
 
-// rock returns a hull with faces of three and more corners.
+// rock returns a convex hull with faces of three and more corners.
 func rock(size float32) *hull.Hull {
 	points, _ := mesh.Icosphere(size, 1)
 	slab, _ := mesh.Box(geom.V(0.9, 0.4, 0.4).Mul(size))
@@ -163,7 +163,7 @@ func (s *stage) any(n int, lo, hi float64) {
 	}
 }
 
-// stages are the worlds in which seeing is held against picking.
+// stages are the worlds in which what is seen is compared with what is picked.
 var stages = []struct {
 	name  string
 	build func(s *stage)
@@ -193,11 +193,11 @@ var stages = []struct {
 		s.eye, s.target, s.height = geom.V(4, 3, 13), geom.V(0, 0, 0), 9
 		s.any(400, -5, 5)
 	}},
-	{"crowd far away", func(s *stage) { // from the origin, where single precision is coarser
+	{"crowd far away", func(s *stage) { // far from the origin, where single precision is coarser
 		s.eye, s.target, s.height, s.origin = geom.V(4, 3, 13), geom.V(0, 0, 0), 9, geom.V(300, 20, -400)
 		s.any(200, -5, 5)
 	}},
-	{"in the crowd", func(s *stage) { // crosses the near plane; the eye is in some solids
+	{"in the crowd", func(s *stage) { // the near plane cuts it; the eye is inside of some shapes
 		s.eye, s.target, s.near, s.height = geom.V(0.3, 0.2, 0.4), geom.V(-2, -0.4, -3), 0.8, 6
 		s.any(500, -4, 4)
 		s.put(geom.Transform{Position: s.eye}, physecs.Sphere(1.5))
@@ -301,8 +301,8 @@ func (s *stage) view(p picking.Projection, v picking.Viewport) picking.View {
 
 func whole(size picking.Size) picking.Viewport { return picking.FullViewport(size, size) }
 
-// partOf returns a viewport that does not fill its window, whose cursor is counted in larger units
-// than its pixels.
+// partOf returns a viewport that fills a part of its window, in which a unit of the cursor is more
+// than one pixel.
 func partOf(size picking.Size) picking.Viewport {
 	return picking.Viewport{
 		X: size.Width / 5, Y: size.Height / 7, Width: size.Width * 5 / 8, Height: size.Height * 3 / 4,
@@ -315,7 +315,7 @@ type tally struct {
 	pixels, seen, differ int
 	verdicts             [numVerdicts]int
 	shown                map[ecs.Entity]bool
-	first                string // of those outside the exceptions
+	first                string // pixel that differs outside of the exceptions
 }
 
 func (c *tally) add(o tally) {
@@ -337,7 +337,7 @@ func (c *tally) String() string {
 		c.pixels, c.seen, len(c.shown), c.differ, c.verdicts[edge], c.verdicts[tie], c.verdicts[outside])
 }
 
-// compare holds every pixel of an ID buffer against the ray that pick casts for it.
+// compare compares every pixel of an ID buffer with the entity that pick returns for it.
 func compare(t *testing.T, w *ecs.World, v picking.View, ids *render.IDBuffer, pick func(px, py int) ecs.Entity) *tally {
 	require.Equal(t, v.Framebuffer, ids.Size())
 	truth := newTruth(t, w, v, ids.Cull)
@@ -388,7 +388,7 @@ func picker(w *ecs.World, v picking.View, shift float64) func(px, py int) ecs.En
 	return pickerOf(w, v, picking.PickFilter().Cull, shift)
 }
 
-// pickerOf does so with meshes and planes culled on another side.
+// pickerOf is picker with meshes and planes culled on a given side.
 func pickerOf(w *ecs.World, v picking.View, cull geom.Cull, shift float64) func(px, py int) ecs.Entity {
 	f := physecs.Filter{Start: picking.PickFilter().Start, Cull: cull, Without: ecs.All(ecs.ComponentID[physecs.Unpickable](w))}
 	space := ecs.GetResource[physecs.Space](w)
@@ -430,7 +430,7 @@ func TestSeenIsPicked(t *testing.T) {
 	t.Logf("in all %v", &total)
 }
 
-// nowhere returns the entities that are nowhere.
+// nowhere returns the entities whose colliders no query finds.
 func nowhere(s *stage) (list []ecs.Entity) {
 	for e := range ecs.GetResource[physecs.Space](s.world).Nowhere() {
 		list = append(list, e)
@@ -438,8 +438,8 @@ func nowhere(s *stage) (list []ecs.Entity) {
 	return list
 }
 
-// TestSeenIsPickedCanFail sees to it that a sixteenth of a pixel is enough for the comparison above
-// to fail.
+// TestSeenIsPickedCanFail shows that the comparison fails if rays are off by a sixteenth of a
+// pixel.
 func TestSeenIsPickedCanFail(t *testing.T) {
 	openWindow(t, render.Options{Hidden: true, Width: 64, Height: 64})
 	ids, err := render.NewIDBuffer()

@@ -35,8 +35,8 @@ func TestReadmeQuickstart(t *testing.T) {
 	require.Equal(t, block(t, "quickstart prints"), string(out))
 }
 
-// The README's commands work as written in an empty folder, without cgo, and so does its game in the
-// module that they make. The clone is a link to this checkout.
+// The README's commands work as written in an empty folder, without cgo, and so does its game in
+// the module that they make. The clone is a link to this checkout.
 func TestReadmeGame(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Symlink(testenv.Root(t), filepath.Join(dir, "hitscan")))

@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// vectorKinds says how each kind of case in the vector files is put to the module.
+// vectorKinds has a function for each kind of case in the vector files, which calls the module.
 var vectorKinds = map[string]func(t *testing.T, c *vectorCase, want vectorAnswer){
 	"ray-sphere": func(t *testing.T, c *vectorCase, want vectorAnswer) { c.castSolid(t, want, c.Sphere.geom()) },
 	"ray-aabb":   func(t *testing.T, c *vectorCase, want vectorAnswer) { c.castSolid(t, want, c.AABB.geom()) },
@@ -179,7 +179,7 @@ func (c *vectorCase) castSolid(t *testing.T, want vectorAnswer, s solid) {
 	}
 }
 
-// castLine casts the case's ray, and where it is a whole line the other way too.
+// castLine casts the case's ray, and the opposite ray too if the case is a line.
 func (c *vectorCase) castLine(cast func(geom.Ray) (geom.Hit, bool)) (geom.Hit, bool) {
 	r := c.Ray.geom()
 	hit, ok := cast(r)
@@ -220,7 +220,7 @@ func distance(f func(*testing.T, *vectorCase) float32) func(*testing.T, *vectorC
 	}
 }
 
-// overlap takes cases that answer yes or no and those that answer with the side of a plane.
+// overlap takes cases whose answer is yes or no, or the side of a plane.
 func overlap(f func(*testing.T, *vectorCase) bool) func(*testing.T, *vectorCase, vectorAnswer) {
 	return func(t *testing.T, c *vectorCase, want vectorAnswer) {
 		got := f(t, c)
@@ -261,7 +261,7 @@ func triangleContains(t *testing.T, c *vectorCase) bool {
 	return tri.Contains(p)
 }
 
-// mesh builds the mesh of a case, which is given whole or by the name of one of its file.
+// mesh builds the mesh of a case, which has either the mesh or the name of one in its file.
 func (c *vectorCase) mesh(t *testing.T) *mesh.Mesh {
 	var name string
 	data := vectorMesh{}
@@ -290,7 +290,8 @@ func (m vectorMesh) build() (*mesh.Mesh, error) {
 func castVectorMesh(t *testing.T, c *vectorCase, want vectorAnswer) {
 	var inline vectorMesh
 	if json.Unmarshal(c.Mesh, &inline) == nil {
-		if _, err := inline.build(); err != nil { // the source skips what is malformed; here it never becomes a mesh
+		// The source skips malformed meshes, which are errors here.
+		if _, err := inline.build(); err != nil {
 			require.False(t, *want.Hit, "%v", err)
 			return
 		}
@@ -338,7 +339,7 @@ func (c *vectorCase) castShape(t *testing.T, want vectorAnswer, shape physics.Sh
 	return hit, ok
 }
 
-// decompose returns the transform with the given matrix, which must hold no shear.
+// decompose returns the transform with the given matrix, which must not shear.
 func decompose(t *testing.T, m [16]float64) geom.Transform {
 	column := func(i int) geom.DVec3 { return geom.DVec3{X: m[4*i], Y: m[4*i+1], Z: m[4*i+2]} }
 	x, y, z := column(0), column(1), column(2)
@@ -374,7 +375,7 @@ func (c *vectorCase) frustum(t *testing.T) geom.Frustum {
 	}
 	var f geom.Frustum
 	for i := range f {
-		if i >= len(c.Planes) { // fewer than six: the rest let everything in
+		if i >= len(c.Planes) { // fewer than six: the others exclude nothing
 			f[i] = geom.HalfSpace{D: math.Inf(-1)}
 			continue
 		}
@@ -384,9 +385,9 @@ func (c *vectorCase) frustum(t *testing.T) geom.Frustum {
 	return f
 }
 
-// windowSize is the size in pixels that the cases' viewports are mapped to. Theirs need not be
-// whole numbers, such as the square from −1 to 1; ours is large, so that the centre of a pixel can
-// be wherever a cursor is.
+// windowSize is the size in pixels that the cases' viewports are mapped to. Their own sizes need
+// not be whole numbers, as for the square from −1 to 1. This one is large, so that the centre of
+// some pixel is near enough to every cursor.
 const windowSize = 1 << 12
 
 // view returns the camera of a case.
@@ -399,14 +400,14 @@ func (c *vectorCase) view(t *testing.T) picking.View {
 	}
 }
 
-// window takes a place in the case's viewport to our window.
+// window maps a place in the case's viewport to the window.
 func (c *vectorCase) window(win vec) (x, y, depth float64) {
 	x = (win[0] - c.Viewport[0]) / c.Viewport[2] * windowSize
 	y = (win[1] - c.Viewport[1]) / c.Viewport[3] * windowSize
 	if !c.YDown {
 		y = windowSize - y
 	}
-	return x, y, win[2]/2 + 0.5 // their depth runs from −1 to 1, ours from 0 to 1
+	return x, y, win[2]/2 + 0.5 // the cases' depth runs from −1 to 1, the module's from 0 to 1
 }
 
 func (c *vectorCase) nearWindow(t *testing.T, win vec, x, y, depth float64) {
@@ -425,7 +426,8 @@ func castVectorCamera(t *testing.T, c *vectorCase, want vectorAnswer) {
 		c.nearVec(t, want.Origin, ray.Origin, "near point")
 		return
 	}
-	// Ours starts on the near plane and theirs at the eye, which is behind it on the same line.
+	// The module's ray starts on the near plane, and the case's at the eye, behind it on the same
+	// line.
 	origin := want.Origin.geom()
 	behind := ray
 	behind.Origin = ray.At(-float32(ray.Origin.Sub(origin).Dot(ray.Dir)))

@@ -16,25 +16,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Other libraries' own tests, as data: what three.js, Cesium, bevy, magnum, MonoGame, glm and
-// three-mesh-bvh assert of their rays, boxes, cameras and meshes, put to this module. The files lie
-// beside a checkout, not in it, and the test skips where they are absent.
+// The tests of other libraries, as data: the assertions of three.js, Cesium, bevy, magnum,
+// MonoGame, glm and three-mesh-bvh on rays, boxes, cameras and meshes, made of this module. The
+// files are part of the measuring data.
 //
 // The cases are in double precision and the module in single. A number is therefore compared to
-// 4e-6 relative or to the case's own tolerance, whichever is wider, and a case that says of itself
-// that its answer flips under a change too small for single precision is counted and not asserted.
+// 4e-6 relative or to the case's own tolerance, whichever is wider. A case is counted and not
+// asserted if it is marked as one whose answer flips under a change too small for single precision.
 
 // differs names the cases in which a convention of this module differs from the source's by intent,
 // and what is asserted instead.
 var differs = map[string]func(*vectorAnswer){
 	// A sphere of radius 0 is a point, and touching a point is a hit.
 	"cesium/rayEllipsoid/1": func(a *vectorAnswer) { *a.Hit, a.T = true, new(2.0) },
-	// A line that lies in a plane touches it everywhere, so first where it starts.
+	// A line that lies in a plane touches it everywhere, first at its start.
 	"magnum/planeLine/3": func(a *vectorAnswer) { *a.Hit, a.T = true, new(0.0) },
 }
 
-// vectorCase is one case, with the fields of all kinds. A, B and C are points, boxes or spheres, as
-// the kind says.
+// vectorCase is one case, with the fields of all kinds. A, B and C are points, boxes or spheres,
+// depending on the kind.
 type vectorCase struct {
 	ID, Kind                 string
 	Eps                      float64
@@ -77,7 +77,7 @@ type vectorCase struct {
 	raw    json.RawMessage
 }
 
-// vectorAnswer is what a case expects; nil where it does not say.
+// vectorAnswer is what a case expects. Fields that it leaves open are nil.
 type vectorAnswer struct {
 	Hit, Contains, Overlap, Visible *bool
 	T, Dist, Dist2                  *float64
@@ -152,7 +152,7 @@ func (r vectorRay) geom() geom.Ray {
 	return ray
 }
 
-// as decodes one of the fields whose type depends on the kind.
+// as decodes a field whose type depends on the kind.
 func as[T any](t *testing.T, raw json.RawMessage) T {
 	var v T
 	require.NoError(t, json.Unmarshal(raw, &v))
@@ -181,14 +181,15 @@ func (c *vectorCase) cull(t *testing.T) geom.Cull {
 	return cull
 }
 
-// isSingle reports whether every number of the question survives rounding to single precision, so
-// that touching is still touching.
+// isSingle reports whether rounding to single precision changes no number of the input, so that
+// shapes that touch still touch.
 func (c *vectorCase) isSingle() bool {
 	var fields map[string]any
 	if json.Unmarshal(c.raw, &fields) != nil {
 		return false
 	}
-	for _, field := range []string{"expect", "ref", "eps", "viewproj"} { // matrices are double here too
+	// Matrices are in double precision in this module too.
+	for _, field := range []string{"expect", "ref", "eps", "viewproj"} {
 		delete(fields, field)
 	}
 	return isSingle(fields)
@@ -210,7 +211,7 @@ func isSingle(v any) bool {
 	return true
 }
 
-// near asserts that a number is the expected one, if the case has an opinion.
+// near asserts that a number is the expected one, if the case has one.
 func (c *vectorCase) near(t *testing.T, want *float64, got float64, what string) {
 	t.Helper()
 	if want == nil {
@@ -289,7 +290,7 @@ func TestVectors(t *testing.T) {
 	require.Equal(t, 1200, total)
 }
 
-// reasonToLeave says why a case is not asserted, "" if it is.
+// reasonToLeave returns why a case is not asserted, "" if it is.
 func (c *vectorCase) reasonToLeave() string {
 	switch {
 	case c.Disputed:

@@ -32,7 +32,7 @@ func TestWindowHoversWhatIsSeen(t *testing.T) {
 			size := d.win.FramebufferSize()
 			view := ecs.GetResource[physecs.View](d.world)
 			*view = camera.view(s, size)
-			d.leave() // the sizes of the window are in the view from here on
+			d.leave() // from here on the view has the sizes of the window
 			require.Equal(t, picking.Size{Width: 900, Height: 600}, view.Window)
 			require.NoError(t, d.ids.Draw(d.world, *view))
 			truth := newTruth(t, d.world, *view, d.ids.Cull)
@@ -53,15 +53,15 @@ func TestWindowHoversWhatIsSeen(t *testing.T) {
 	assert.Greater(t, total.pixels-total.seen, hoverPlaces/2, "some are over nothing")
 }
 
-// places returns places in the window, each third of which is within two pixels of a silhouette in
-// the ID buffer.
+// places returns places in the window. Every third is within two pixels of a silhouette in the ID
+// buffer.
 func (d *desk) places(n int) (list []image.Point) {
 	size := d.ids.Size()
 	at := func(x, y int) ecs.Entity {
 		e, _ := d.ids.Entity(x, size.Height-1-y)
 		return e
 	}
-	var rim []image.Point // pixels that show something else than a neighbour
+	var rim []image.Point // pixels whose entity differs from a neighbour's
 	for y := 1; y < size.Height; y++ {
 		for x := 1; x < size.Width; x++ {
 			if e := at(x, y); e != at(x-1, y) || e != at(x, y-1) {

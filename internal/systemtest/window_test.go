@@ -25,11 +25,11 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The whole way in a real window: the pointer of the display is moved and pressed, its events
-// arrive by the window system, and what is asserted at the end are the pixels.
+// From the display's pointer to pixels in a real window: the pointer is moved and pressed, the
+// window system delivers the events, and the tests assert the pixels that are drawn.
 
-// openPointer returns the pointer of the display, or skips the test where there is none that may be
-// moved.
+// openPointer returns the pointer of the display. It skips the test if there is none, or if a user
+// works on the display.
 func openPointer(t *testing.T) *xpointer.Pointer {
 	testenv.Pointer(t)
 	p, err := xpointer.Open()
@@ -56,7 +56,7 @@ func isManaged(t *testing.T) bool {
 	return property.ValueLen > 0
 }
 
-// desk is a world in a window, with a hand on the mouse.
+// desk is a world in a window, and the display's pointer.
 type desk struct {
 	t        *testing.T
 	win      *render.Window
@@ -138,7 +138,7 @@ func (d *desk) entity(name string) ecs.Entity {
 	return ecs.Entity{}
 }
 
-// frame takes in events until done, and steps the world.
+// frame handles events until done returns true, and steps the world.
 func (d *desk) frame(what string, done func() bool) {
 	require.True(d.t, d.win.WaitUntil(testenv.Patience, done), "%s: no event of it arrived", what)
 	d.win.Feed(d.world, &d.renderer.HUD)
@@ -207,8 +207,8 @@ func (d *desk) picture(width float32) *image.NRGBA {
 	return d.renderer.Image()
 }
 
-// distances returns for each pixel of the picture how far it is from the nearest that shows an
-// entity, counted between centres: 0 where it is seen. Where it is further than reach, it is +Inf.
+// distances returns the distance in pixels of each pixel to the nearest one that shows an entity,
+// between centres: 0 on the entity, +Inf beyond reach.
 func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	require.NoError(d.t, d.ids.Draw(d.world, d.view()))
 	size := d.ids.Size()
@@ -216,14 +216,20 @@ func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	for i := range dist {
 		dist[i] = math.Inf(1)
 	}
+	shows := func(px, py int) bool { got, _ := d.ids.Entity(px, py); return got == e }
 	seen := 0
 	for py := range size.Height {
 		for px := range size.Width {
-			if got, _ := d.ids.Entity(px, py); got != e {
+			if !shows(px, py) {
 				continue
 			}
 			seen++
 			row := size.Height - 1 - py // a picture's rows run downward
+			dist[row*size.Width+px] = 0
+			if px > 0 && shows(px-1, py) && px+1 < size.Width && shows(px+1, py) &&
+				py > 0 && shows(px, py-1) && py+1 < size.Height && shows(px, py+1) {
+				continue // a neighbour is nearer to any pixel outside
+			}
 			for y := max(row-reach, 0); y <= min(row+reach, size.Height-1); y++ {
 				for x := max(px-reach, 0); x <= min(px+reach, size.Width-1); x++ {
 					at := &dist[y*size.Width+x]
@@ -236,8 +242,9 @@ func (d *desk) distances(e ecs.Entity, reach int) func(x, y int) float64 {
 	return func(x, y int) float64 { return dist[y*size.Width+x] }
 }
 
-// assertOutlined asserts that an entity is outlined in a colour, by a line of a width, and that
-// nothing else is. Between the line and what is near it may be pixels that are partly covered.
+// assertOutlined asserts that an entity is outlined by a line of a colour and a width in pixels,
+// and that no other entity is. Pixels at the rim of the line, which may be partly covered, are left
+// out.
 func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
 	with, without := d.picture(width), d.picture(0)
 	name, w := d.names[e], float64(width)
@@ -268,7 +275,7 @@ func (d *desk) assertOutlined(e ecs.Entity, want color.NRGBA, width float32) {
 	assert.Greater(d.t, line, 300, name)
 	assert.Greater(d.t, bare, 100_000, name)
 	assert.Zero(d.t, missing, "%s, width %g: pixels of the outline that are not in its colour, of %d, such as %v", name, width, line, atMissing)
-	assert.Zero(d.t, stray, "%s, width %g: pixels within or far away that the outline has touched, such as %v", name, width, atStray)
+	assert.Zero(d.t, stray, "%s, width %g: pixels inside or far away that the outline changed, such as %v", name, width, atStray)
 }
 
 // inner reports whether all pixels around one show the entity too.
@@ -312,7 +319,7 @@ func TestWindow(t *testing.T) {
 			require.Equal(t, e, d.hovered())
 			d.assertOutlined(e, style.SelectedOutline, 5)
 
-			// Moved away under a pointer at rest, to where it is not seen.
+			// The entity moves out of the view, and the pointer does not move.
 			tr, _, _ := d.things.Get(e)
 			tr.Position = geom.V(0, 0, 50)
 			d.frame("moving the entity", func() bool { return true })
@@ -339,12 +346,12 @@ func TestWindowPointer(t *testing.T) {
 	require.Equal(t, e, d.hovered(), "still on the sphere")
 	d.move(x, y)
 	d.release(xpointer.Left)
-	require.Empty(t, d.selected(), "a drag is no click, even one that comes back")
+	require.Empty(t, d.selected(), "a drag is no click, even if it ends where it began")
 
 	d.press(xpointer.Left)
 	d.move(x+2, y-2)
 	d.release(xpointer.Left)
-	require.Equal(t, []ecs.Entity{e}, d.selected(), "but a hand may tremble")
+	require.Equal(t, []ecs.Entity{e}, d.selected(), "a click may move by two pixels")
 
 	box := d.entity("box")
 	bx, by := d.center(box)
@@ -359,7 +366,7 @@ func TestWindowPointer(t *testing.T) {
 		down, pressed := d.win.Buttons()
 		return pressed.Has(picking.Left) && down == 0
 	})
-	require.Equal(t, []ecs.Entity{box}, d.selected(), "a click within a frame is one all the same")
+	require.Equal(t, []ecs.Entity{box}, d.selected(), "a press and a release within one frame are a click")
 
 	d.press(xpointer.Left)
 	d.move(x, y)
@@ -374,7 +381,7 @@ func TestWindowPointer(t *testing.T) {
 	require.Equal(t, e, d.hovered(), "and back again")
 }
 
-// TestWindowResized sees to it that what is hovered follows the window's size.
+// TestWindowResized asserts that picking uses the window's new size.
 func TestWindowResized(t *testing.T) {
 	d := newDesk(t)
 	want := picking.Size{Width: 1100, Height: 560}

@@ -16,9 +16,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// Two viewports in one window, a perspective on the left and a map on the right, with the display's
-// pointer: what is hovered is what is drawn under it, in each, and a marquee that is drawn from one
-// into the other stays in its own.
+// Two viewports in one window, a perspective on the left and a map on the right: in each, the
+// entity drawn under the display's pointer is hovered, and a marquee that is dragged from one into
+// the other selects in the first only.
 func TestWindowViews(t *testing.T) {
 	d := newDesk(t)
 	var chooser physecs.ViewSystem

@@ -127,8 +127,8 @@ func Program(t testing.TB, name string) {
 	}
 }
 
-// SIMD skips the test if the assembly is not in use: on another processor, in a build without it, or
-// where HITSCAN_PORTABLE is set.
+// SIMD skips the test if the assembly is not in use: on another processor, in a build without it,
+// or where HITSCAN_PORTABLE is set.
 func SIMD(t testing.TB, used bool) {
 	t.Helper()
 	Needs(t, used, "the assembly for AVX2")

@@ -1,7 +1,10 @@
-// Testsummary reads the events of go test -json from standard input, prints a line per package as it
-// ends and the whole output of each test that fails, and at the end what was skipped, why, and how
-// many tests passed, failed and were skipped. A test with subtests is not counted, its subtests are.
-// Its exit status is 1 if anything failed.
+// Testsummary runs commands at the same time that print events of go test -json, as its arguments
+// with -- between them. It prints a line for each package that ends and the whole output of each
+// test that fails, and at the end what was skipped, why, and how many tests passed, failed and were
+// skipped. A test with subtests is not counted, its subtests are. The exit status is 1 if a test or
+// a command failed.
+//
+//	testsummary go test -json ./physics/... -- go test -json -p 1 ./render
 package main
 
 import (
@@ -10,15 +13,52 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 func main() {
-	if !summarize(os.Stdin, os.Stdout) {
+	var commands [][]string
+	rest := os.Args[1:]
+	for {
+		i := slices.Index(rest, "--")
+		if i < 0 {
+			break
+		}
+		commands, rest = append(commands, rest[:i]), rest[i+1:]
+	}
+	if !run(append(commands, rest), os.Stdout) {
 		os.Exit(1)
 	}
+}
+
+// run runs commands at once and summarises what they print. It reports whether nothing failed.
+func run(commands [][]string, out io.Writer) bool {
+	s := newSummary(out)
+	var all sync.WaitGroup
+	for _, args := range commands {
+		all.Go(func() {
+			cmd := exec.Command(args[0], args[1:]...)
+			cmd.Stderr = os.Stderr
+			events, err := cmd.StdoutPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			failed := false
+			if err == nil {
+				failed = s.read(events)
+				err = cmd.Wait()
+			}
+			if err != nil && !failed { // it failed otherwise than by a test
+				s.fail(strings.Join(args[:min(len(args), 3)], " "), err)
+			}
+		})
+	}
+	all.Wait()
+	return s.end()
 }
 
 // event is a line of go test -json: see go doc test2json, and go help buildjson for builds.
@@ -35,6 +75,7 @@ type test struct {
 }
 
 type summary struct {
+	sync.Mutex
 	out      io.Writer
 	tests    map[[2]string]*test // by package and name, until the package ends
 	builds   map[string]*strings.Builder
@@ -47,25 +88,38 @@ type summary struct {
 	skipped  int
 }
 
-// summarize reports whether nothing failed.
-func summarize(in io.Reader, out io.Writer) bool {
-	s := summary{out: out, tests: map[[2]string]*test{}, builds: map[string]*strings.Builder{}, reasons: map[string][]string{}}
+func newSummary(out io.Writer) *summary {
+	return &summary{out: out, tests: map[[2]string]*test{}, builds: map[string]*strings.Builder{}, reasons: map[string][]string{}}
+}
+
+// read adds the events of one command, and reports whether one is a failure.
+func (s *summary) read(in io.Reader) (failed bool) {
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
+			s.Lock()
 			var e event
 			if json.Unmarshal(line, &e) == nil && e.Action != "" {
 				s.add(&e)
+				failed = failed || e.Action == "fail"
 			} else {
-				out.Write(line) // not an event: a message of the go command or of a script
+				s.out.Write(line) // a message of a script
 			}
+			s.Unlock()
 		}
 		if err != nil {
-			break
+			return failed
 		}
 	}
-	return s.end()
+}
+
+// fail adds a command that failed.
+func (s *summary) fail(command string, err error) {
+	s.Lock()
+	defer s.Unlock()
+	fmt.Fprintf(s.out, "FAIL %s: %v\n", command, err)
+	s.broken = append(s.broken, command)
 }
 
 func (s *summary) test(pkg, name string) *test {
@@ -160,7 +214,7 @@ func (s *summary) endPackage(e *event) {
 	}
 }
 
-// end prints the summary.
+// end prints the summary, and reports whether nothing failed.
 func (s *summary) end() bool {
 	fmt.Fprintf(s.out, "\n%d packages passed, %d failed, %d have no tests\n", s.packages, len(s.broken), s.bare)
 	if s.skipped > 0 {
@@ -174,7 +228,7 @@ func (s *summary) end() bool {
 		}
 	}
 	if len(s.broken) > 0 {
-		fmt.Fprintln(s.out, "Failed packages:", strings.Join(s.broken, ", "))
+		fmt.Fprintln(s.out, "Failed:", strings.Join(s.broken, ", "))
 	}
 	slices.Sort(s.failed)
 	for _, name := range s.failed {

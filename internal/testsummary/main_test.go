@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
 const passing = `{"Action":"start","Package":"github.com/hitscan-go/hitscan/physics"}
@@ -25,7 +27,9 @@ const passing = `{"Action":"start","Package":"github.com/hitscan-go/hitscan/phys
 
 func TestSummaryOfPasses(t *testing.T) {
 	var out strings.Builder
-	assert.True(t, summarize(strings.NewReader(passing), &out))
+	s := newSummary(&out)
+	assert.False(t, s.read(strings.NewReader(passing)))
+	assert.True(t, s.end())
 	assert.Equal(t, `ok   physics                                     1.2 s
 
 1 packages passed, 0 failed, 1 have no tests
@@ -36,7 +40,8 @@ Skipped:
 `, out.String())
 }
 
-// A failed subtest counts once, and what is printed before a panic or beside a failed build is shown.
+// A failed subtest counts once, and what is printed before a panic or beside a failed build is
+// shown.
 func TestSummaryOfFailures(t *testing.T) {
 	const failing = `{"Action":"run","Package":"a","Test":"TestA"}
 {"Action":"run","Package":"a","Test":"TestA/x"}
@@ -54,12 +59,29 @@ func TestSummaryOfFailures(t *testing.T) {
 xvfb.sh: Xvfb did not start
 `
 	var out strings.Builder
-	assert.False(t, summarize(strings.NewReader(passing+failing), &out))
+	s := newSummary(&out)
+	assert.True(t, s.read(strings.NewReader(passing+failing)))
+	assert.False(t, s.end())
 	for _, text := range []string{
 		"1 is not 2", "panic: index out of range", "c.go:7: undefined: x", "[build failed]", "xvfb.sh: Xvfb did not start",
-		"1 packages passed, 3 failed", "Failed packages: a, b, c\nFAIL a TestA/x\nFAIL b TestB\n",
+		"1 packages passed, 3 failed", "Failed: a, b, c\nFAIL a TestA/x\nFAIL b TestB\n",
 	} {
 		assert.Contains(t, out.String(), text)
 	}
 	assert.True(t, strings.HasSuffix(out.String(), "\n2 passed, 2 failed, 1 skipped\n"), out.String())
+}
+
+// A command that fails without the failure of a test, as where a display does not start, counts
+// too.
+func TestCommands(t *testing.T) {
+	testenv.Program(t, "bash")
+	echo := []string{"echo", `{"Action":"pass","Package":"a","Test":"TestA"}`}
+	var out strings.Builder
+	assert.True(t, run([][]string{echo, echo}, &out))
+	assert.True(t, strings.HasSuffix(out.String(), "\n2 passed, 0 failed, 0 skipped\n"), out.String())
+	out.Reset()
+	assert.False(t, run([][]string{echo, {"bash", "-c", "echo no display; exit 3"}}, &out))
+	assert.Contains(t, out.String(), "no display\n")
+	assert.Contains(t, out.String(), "Failed: bash -c ")
+	assert.False(t, run([][]string{{"/no/such/program"}}, &out))
 }

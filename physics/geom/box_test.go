@@ -23,8 +23,8 @@ func rightTurns() []Quat {
 	return turns
 }
 
-// Every line through an AABB, with box and line turned together by all 24 right angles: the answers
-// are exact still.
+// Every line through an AABB, with box and line rotated together by all 24 right angles: the
+// answers are still exact.
 func TestBoxCastRay(t *testing.T) {
 	for _, turn := range rightTurns() {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestBoxMisses(t *testing.T) {
 	})
 }
 
-// An eighth of a turn about Y makes an edge look at the ray.
+// Rotated by 45° about Y, an edge faces the ray.
 //
 //	        /\
 //	O->    /  \     edges at ±√2
@@ -92,7 +92,7 @@ func TestBoxTurned(t *testing.T) {
 		_, ok = box.CastRay(NewRay(V(-4, math.Nextafter32(1, 2), 0), V(1, 0, 0)), Ignore)
 		assert.False(t, ok, "above the top face, yaw %d°", i)
 	}
-	// A quaternion that is not unit turns all the same.
+	// A quaternion that is not unit is the same rotation.
 	box.Rotation = Quat{0, 3, 0, 3}
 	h, ok := box.CastRay(NewRay(V(-4, 0, 0), V(1, 0, 0)), Solid)
 	require.True(t, ok)

@@ -63,8 +63,8 @@ func TestCapsuleMisses(t *testing.T) {
 	})
 }
 
-// A ray almost along the axis makes the cylinder's equation all but vanish; the caps must take over
-// without a seam.
+// For a ray almost along the axis the coefficients of the cylinder's equation are almost zero. The
+// span must continue in the caps without a gap.
 func TestCapsuleAlmostAlong(t *testing.T) {
 	for exp := -1; exp >= -40; exp-- {
 		tilt := float32(math.Pow(10, float64(exp)))

@@ -34,7 +34,7 @@ func TestCastsAllocateNothing(t *testing.T) {
 		count(Hit{}, brick.Slabs(r).Hit)
 	})
 	assert.Zero(t, allocs)
-	assert.Equal(t, (9+2+5)*101, n, "all of them hit, but for a start inside that is ignored")
+	assert.Equal(t, (9+2+5)*101, n, "all of them hit, except a start inside that is ignored")
 }
 
 // goldenHits is the hash of 300,000 casts. It must come out on every architecture and at every
@@ -55,7 +55,7 @@ func TestCastsSameBits(t *testing.T) {
 		}
 	}
 	state := uint64(1)
-	next := func() float32 { // Knuth's MMIX generator, so that no library's change can change the numbers
+	next := func() float32 { // Knuth's MMIX generator: its numbers do not depend on a library's version
 		state = state*6364136223846793005 + 1442695040888963407
 		return float32(int32(state>>32)) / (1 << 28)
 	}
@@ -77,8 +77,8 @@ func TestCastsSameBits(t *testing.T) {
 	assert.Equal(t, uint64(goldenHits), h.Sum64(), "%#x", h.Sum64())
 }
 
-// The benchmarks cast a fan of rays, of which about two thirds hit; beside each solid stands its
-// brute-force twin.
+// The benchmarks cast a fan of rays, of which about two thirds hit, also at the brute-force
+// reference of each solid.
 
 var (
 	sinkHit Hit

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// Every shape is fuzzed with any bits at all: nothing may panic, and a hit must keep what hits
-// promise.
+// The fuzz tests cast arbitrary bits at shapes of arbitrary bits: nothing may panic, and every hit
+// must pass checkHit.
 
+// numbers reads float32 values from bytes; 0 after the end.
 type numbers struct{ data []byte }
 
 func (n *numbers) next() float32 {

@@ -9,19 +9,20 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The brute-force twin of every ray test: a shape is described anew by its signed distance, which
-// along a line is a convex function of T. Its lowest point and the two zeros beside it are found by
-// search, not by a formula.
+// This file holds the brute-force reference of every ray test. It describes a shape by its signed
+// distance, which along a line is a convex function of T, and finds the minimum and the two zeros
+// beside it by search, not by a formula.
 
+// implicit is a solid with its signed distance.
 type implicit struct {
 	shape    solid
-	distance func(p DVec3) float64 // negative inside; any function that grows to the outside will do
+	distance func(p DVec3) float64 // negative inside; any convex function with the same sign will do
 	center   DVec3
 	reach    float64 // no point of the shape is further from center
 }
 
-// lineSpan searches the stretch of the line o + t·d in the shape. lowest is the least distance on
-// the line.
+// lineSpan searches the span of the line o + t·d in the shape. lowest is the least distance on the
+// line.
 func (s implicit) lineSpan(o, d DVec3) (found span, lowest float64) {
 	at := func(t float64) float64 { return s.distance(o.AddMul(t, d)) }
 	mid := s.center.Sub(o).Dot(d) / d.Dot(d)
@@ -61,7 +62,7 @@ func sphereTwin(s Sphere) implicit {
 func capsuleTwin(s Capsule) implicit {
 	a, b, r := s.A.Wide(), s.B.Wide(), float64(s.Radius)
 	return implicit{s, func(p DVec3) float64 {
-		// The nearest of the segment's points, by the three cases.
+		// The closest point is one of the ends, or between them.
 		switch {
 		case p.Sub(a).Dot(b.Sub(a)) <= 0:
 			return p.Sub(a).Len() - r
@@ -82,7 +83,7 @@ func aabbTwin(s AABB) implicit {
 
 func boxTwin(s Box) implicit {
 	c, h := s.Center.Wide(), s.HalfExtents.Wide()
-	// The rotation by the sandwich product q̄·p·q, not by the matrix the box uses.
+	// The rotation is the product q̄·p·q, and not the matrix that Box uses.
 	q := s.Rotation
 	n := math.Sqrt(float64(q.X)*float64(q.X) + float64(q.Y)*float64(q.Y) + float64(q.Z)*float64(q.Z) + float64(q.W)*float64(q.W))
 	u, w := DVec3{-float64(q.X) / n, -float64(q.Y) / n, -float64(q.Z) / n}, float64(q.W)/n
@@ -97,8 +98,8 @@ func boxTwin(s Box) implicit {
 	}, c, h.Len()}
 }
 
-// coordinate draws numbers of which many coincide, so that rays meet edges, corners and tangents,
-// and many do not.
+// coordinate draws multiples of limit/8, so that rays meet edges, corners and tangents, and
+// arbitrary numbers.
 func coordinate(limit float32) *rapid.Generator[float32] {
 	return rapid.OneOf(
 		rapid.Map(rapid.IntRange(-8, 8), func(i int) float32 { return float32(i) * limit / 8 }),
@@ -143,7 +144,7 @@ func anyRay() *rapid.Generator[Ray] {
 	return rapid.Custom(func(t *rapid.T) Ray { return NewRay(point(16).Draw(t, "origin"), direction().Draw(t, "dir")) })
 }
 
-// aimedRay goes through a point near the middle of a shape, so that most rays hit.
+// aimedRay draws rays of which half pass the centre of a shape within half its size.
 func aimedRay(s implicit) *rapid.Generator[Ray] {
 	return rapid.Custom(func(t *rapid.T) Ray {
 		r := anyRay().Draw(t, "ray")
@@ -157,7 +158,19 @@ func aimedRay(s implicit) *rapid.Generator[Ray] {
 	})
 }
 
-const blur = 1e-5 // what single precision leaves of coordinates up to 30
+// ulps returns the error of n roundings to single precision of numbers up to size: half a unit in
+// the last place each. The second summand is the same for denormal numbers.
+func ulps(n, size float64) float64 { return n*size*0x1p-24 + 0x1p-140 }
+
+// blur bounds the distance of a hit's point from the surface, in metres: its three coordinates are
+// rounded, and are below 16 for the shapes of anySolid.
+var blur = ulps(math.Sqrt(3), 16)
+
+// searched bounds the error of a T that lineSpan finds, and of one by formula, in double precision.
+// Both are off by less than 1e-12 m in distance (numbers up to 64 m, some dozen roundings of 2⁻⁵³).
+// If the line is 0.01 m deep in a shape of 40 m at most, the distance has a slope of at least
+// 0.01/40 along it, so the error along the line is below 4e-9 m.
+func searched(d Vec3) float64 { return 4e-9 / d.Wide().Len() }
 
 func TestSolidsAgainstImplicit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -179,8 +192,8 @@ func TestSolidsAgainstImplicit(t *testing.T) {
 			onSurface(t, s, r, h)
 		}
 		if lowest < -0.01 {
-			require.InDelta(t, want.enter, enter.T, blur*(1+math.Abs(want.enter))/float64(r.Dir.Len()))
-			require.InDelta(t, want.exit, exit.T, blur*(1+math.Abs(want.exit))/float64(r.Dir.Len()))
+			require.InDelta(t, want.enter, enter.T, ulps(1, math.Abs(want.enter))+searched(r.Dir))
+			require.InDelta(t, want.exit, exit.T, ulps(1, math.Abs(want.exit))+searched(r.Dir))
 		}
 	})
 }
@@ -190,8 +203,7 @@ func TestSolidsAgainstImplicit(t *testing.T) {
 func onSurface(t *rapid.T, s implicit, r Ray, h Hit) {
 	p := h.Point.Wide()
 	require.InDelta(t, 0, s.distance(p), blur, "%+v", h)
-	require.InDelta(t, 1, h.Normal.Len(), 1e-6)
-	require.LessOrEqual(t, h.Normal.Wide().Dot(r.Dir.Wide()), 1e-5*float64(r.Dir.Len()), "%+v", h)
+	requireFacing(t, h, r)
 	out := h.Normal.Wide()
 	if h.BackFace {
 		out = out.Neg()
@@ -199,8 +211,16 @@ func onSurface(t *rapid.T, s implicit, r Ray, h Hit) {
 	require.GreaterOrEqual(t, s.distance(p.AddMul(0.01, out)), -blur, "outside is where the normal points: %+v", h)
 }
 
-// CastRay must pick, of the crossings of the line, what the rule says: here the rule is written out
-// a second time, over the spans that were searched for.
+// requireFacing asserts that the normal of a hit is a unit vector that faces the ray. Its
+// components are below 1, so each of the three is rounded by half a unit or less, and Len by one.
+// Ray.facing accepts a normal that faces away by 1e-6.
+func requireFacing(t require.TestingT, h Hit, r Ray) {
+	require.InDelta(t, 1, h.Normal.Len(), ulps(2, 1))
+	require.LessOrEqual(t, h.Normal.Wide().Dot(r.Dir.Wide()), (1e-6+ulps(1, 1))*r.Dir.Wide().Len(), "%+v", h)
+}
+
+// CastRay must select, of the crossings of the line, the one of the documented rule. The test
+// applies the rule to the spans found by search.
 func TestSolidsPickByRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySolid().Draw(t, "solid")
@@ -216,7 +236,7 @@ func TestSolidsPickByRule(t *testing.T) {
 		lo, hi := float64(lo32), float64(hi32)
 		for _, x := range []float64{want.enter, want.exit} {
 			if math.Abs(x-lo) < 0.01 || math.Abs(x-hi) < 0.01 || math.Abs(lowest) < 0.01 {
-				return // too close to call
+				return // T may be on either side of the limit
 			}
 		}
 		h, ok := s.shape.CastRay(r, mode)
@@ -238,7 +258,7 @@ func TestSolidsPickByRule(t *testing.T) {
 		require.Equal(t, hit, ok, "%v in %v", want, r)
 		if ok {
 			require.Equal(t, start, h.Inside)
-			require.InDelta(t, t0, h.T, blur*(1+math.Abs(t0))/min(1, float64(r.Dir.Len())))
+			require.InDelta(t, t0, h.T, ulps(1, math.Abs(t0))+searched(r.Dir))
 		}
 	})
 }
@@ -263,7 +283,7 @@ func TestSolidsReversedAndScaled(t *testing.T) {
 
 		k := rapid.SampledFrom([]float32{1. / (1 << 40), 0.5, 4, 1 << 40}).Draw(t, "scale")
 		if r.Dir.Mul(k).Mul(1/k) != r.Dir {
-			return // a component became too small for all its digits
+			return // a component became denormal and lost digits
 		}
 		enter2, exit2, ok2 = s.shape.Crossings(NewRay(r.Origin, r.Dir.Mul(k)))
 		require.Equal(t, ok, ok2)
@@ -276,9 +296,10 @@ func TestSolidsReversedAndScaled(t *testing.T) {
 	})
 }
 
-// tiny tells that a number has fewer digits than others of its kind, or is zero.
+// tiny reports whether a number is denormal, and has fewer digits, or zero.
 func tiny(x float32) bool { return abs(x) < 1.2e-38 }
 
+// ray and triangle, and ray and plane, against formulas of other form.
 func TestSurfacesAgainstTwins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Plane{point(4).Draw(t, "normal"), coordinate(8).Draw(t, "D")}
@@ -291,7 +312,7 @@ func TestSurfacesAgainstTwins(t *testing.T) {
 			if ok {
 				checkHit(t, r, h)
 				require.False(t, cull.Culls(h.BackFace))
-				require.LessOrEqual(t, h.Normal.Wide().Dot(r.Dir.Wide()), 1e-6*float64(r.Dir.Len()))
+				requireFacing(t, h, r)
 			}
 			both, ok2 := s.CastRay(r, CullNone)
 			require.Equal(t, ok2 && !cull.Culls(both.BackFace), ok, "culling only leaves out")
@@ -300,7 +321,7 @@ func TestSurfacesAgainstTwins(t *testing.T) {
 			}
 			faster, ok2 := s.CastRay(NewRay(r.Origin, r.Dir.Mul(2)), cull)
 			if ok2 && faster.T > 1e38 {
-				continue // twice as much is beyond single precision
+				continue // 2·T overflows single precision
 			}
 			require.Equal(t, ok, ok2)
 			if ok && !tiny(faster.T) {
@@ -313,18 +334,22 @@ func TestSurfacesAgainstTwins(t *testing.T) {
 	})
 }
 
-// planeTwin compares with the side of the plane on which the ray starts and where it is much later.
+// planeTwin compares with the sides of the plane on which the ray starts and on which it is at
+// T = 1e6.
 func planeTwin(t *rapid.T, p Plane, r Ray) {
 	h, ok := p.CastRay(r, CullNone)
 	if ok {
+		// The three coordinates of the point are rounded. 1e-12 is for double precision: T is the
+		// quotient of numbers up to 300, with some dozen roundings of 2⁻⁵³.
 		off := p.Normal.Wide().Dot(h.Point.Wide()) - float64(p.D)
 		n := p.Normal.Wide().Len()
-		scale := 1 + h.Point.Wide().Len()
-		require.InDelta(t, 0, off/n, 1e-6*scale, "%v is off %v", h.Point, p)
+		require.InDelta(t, 0, off/n, ulps(1, h.Point.Wide().Len())+1e-12*(1+1/n), "%v is off %v", h.Point, p)
 	}
 	side := func(at float64) float64 {
 		return p.Normal.Wide().Dot(r.Origin.Wide().AddMul(at, r.Dir.Wide())) - float64(p.D)
 	}
+	// A hit at T = 1e6, where T is rounded by up to 0.04, has a rate below 300/1e6: there end is
+	// below 2e-5.
 	start, end := side(0), side(1e6)
 	if math.Abs(start) > 1e-3 && math.Abs(end) > 1e-3 {
 		require.Equal(t, start*end < 0, ok && h.T < 1e6, "from %g to %g", start, end)
@@ -334,8 +359,8 @@ func planeTwin(t *rapid.T, p Plane, r Ray) {
 	}
 }
 
-// mollerTrumbore is the textbook's test in double precision (Möller and Trumbore 1997), which is
-// right except near an edge.
+// mollerTrumbore is the test of Möller and Trumbore (1997, "Fast, minimum storage ray–triangle
+// intersection") in double precision.
 func mollerTrumbore(tri Triangle, r Ray) (at, u, v, det float64) {
 	a, d := tri.A.Wide(), r.Dir.Wide()
 	e1, e2, s := tri.B.Wide().Sub(a), tri.C.Wide().Sub(a), r.Origin.Wide().Sub(a)
@@ -345,25 +370,54 @@ func mollerTrumbore(tri Triangle, r Ray) (at, u, v, det float64) {
 	return e2.Dot(q) / det, s.Dot(p) / det, d.Dot(q) / det, det
 }
 
+// weightError bounds the error of the weights that TriangleCaster computes, and that of T.
+//
+// All corners are within m of the origin on every axis, and u = 2⁻²⁴ is a rounding. A sheared
+// coordinate is below 2m, and six roundings of numbers up to m are in it: it is off by 6m·u. Each
+// of the two products of an edge function is then off by 2·2m·6m·u + 4m²·u = 28m²·u, and the edge
+// function, with the rounding of the difference, by 64m²·u. A weight is one edge function divided
+// by the sum of the three, twice the sheared area: a weight between −1 and 2 is off by less than
+// 400m²·u/area.
+//
+// T is computed in the same way in double precision, from numbers up to m/|dir| along the ray, and
+// rounded once.
+func weightError(tri Triangle, r Ray) (weight, at float64) {
+	d := r.Dir.Abs()
+	longest := float64(max(d.X, d.Y, d.Z))
+	m := 0.0
+	for _, c := range [3]Vec3{tri.A, tri.B, tri.C} {
+		p := c.Wide().Sub(r.Origin.Wide()).abs()
+		m = max(m, p.X, p.Y, p.Z)
+	}
+	area := math.Abs(tri.cross().Dot(r.Dir.Wide())) / longest
+	return ulps(400, m*m) / area, 400 * 0x1p-53 * m * m / area * 3 * m / longest
+}
+
+// triangleTwin compares with Möller and Trumbore's test, unless rounding may decide.
 func triangleTwin(t *rapid.T, tri Triangle, r Ray) {
 	at, u, v, det := mollerTrumbore(tri, r)
-	// How squarely the ray meets the triangle, as a fraction: near zero either method may err.
-	if math.Abs(det) < 0.05*tri.cross().Len()*r.Dir.Wide().Len() || tri.cross().Len() < 0.05 {
-		return
-	}
-	const edge = 1e-3
-	inner := min(u, v, 1-u-v)
 	h, ok := tri.CastRay(r, CullNone)
-	switch {
-	case inner < -edge || at < -edge:
-		require.False(t, ok, "%g %g %g", at, u, v)
-	case inner > edge && at > edge:
-		require.True(t, ok, "%g %g %g", at, u, v)
-		require.InEpsilon(t, at, h.T, 1e-2)
-		require.InDelta(t, at, h.T, 1e-3*(1+at))
-		require.InDelta(t, u, h.U, edge)
-		require.InDelta(t, v, h.V, edge)
-		require.Equal(t, det < 0, h.BackFace)
+	requireWeights(t, tri, r, [3]float64{1 - u - v, u, v}, at, det < 0, h, ok)
+}
+
+// requireWeights asserts that a cast returned what weights and T, computed in double precision,
+// say. It asserts nothing where rounding may decide.
+func requireWeights(t require.TestingT, tri Triangle, r Ray, w [3]float64, at float64, back bool, h Hit, ok bool) {
+	edge, late := weightError(tri, r)
+	if !(edge < 0.25) {
+		return // too thin, or seen too nearly edge-on
+	}
+	late += ulps(1, math.Abs(at))
+	_, hi := r.Range()
+	switch inner := min(w[0], w[1], w[2]); {
+	case inner < -edge || at < -late || at > float64(hi)+late:
+		require.False(t, ok, "%g %v", at, w)
+	case inner > edge && at > late && at < float64(hi)-late:
+		require.True(t, ok, "%g %v", at, w)
+		require.InDelta(t, at, h.T, late)
+		require.InDelta(t, w[1], h.U, edge)
+		require.InDelta(t, w[2], h.V, edge)
+		require.Equal(t, back, h.BackFace)
 	}
 }
 
@@ -378,10 +432,16 @@ func TestSolidsShiftedOrigin(t *testing.T) {
 		}
 		by := rapid.Float32Range(-3, 3).Draw(t, "by")
 		a, b, ok := s.shape.Crossings(r)
-		a2, b2, ok2 := s.shape.Crossings(NewRay(r.At(by), r.Dir))
+		start := r.At(by)
+		a2, b2, ok2 := s.shape.Crossings(NewRay(start, r.Dir))
 		require.True(t, ok && ok2)
-		tolerance := 1e-3 / min(1, float64(r.Dir.Len()))
-		require.InDelta(t, a.T-by, a2.T, tolerance, fmt.Sprint(s.shape))
-		require.InDelta(t, b.T-by, b2.T, tolerance, fmt.Sprint(s.shape))
+		// The new origin is rounded, which moves the line sideways by that much. The line is at
+		// least 0.009 m deep in a shape of 40 m at most, so that the surface has a slope of more
+		// than 0.009/40 along it.
+		moved := (ulps(math.Sqrt(3), start.Wide().Len())*40/0.009)/r.Dir.Wide().Len() + searched(r.Dir)
+		for _, x := range [2][2]Hit{{a, a2}, {b, b2}} {
+			rounded := ulps(1, math.Abs(float64(x[0].T))+math.Abs(float64(x[1].T)))
+			require.InDelta(t, float64(x[0].T)-float64(by), float64(x[1].T), moved+rounded, fmt.Sprint(s.shape))
+		}
 	})
 }

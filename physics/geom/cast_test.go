@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The harness of the ray tests: one straight line through a solid, or one point of a surface, is a
-// case, and every case is tried in every way there is to try it. The numbers of the cases are small
-// multiples of powers of two, so that the answers are exact and are compared exactly, also when the
-// scene is scaled or moved by powers of two.
+// This file holds the harness of the ray tests. A case is one line through a solid, or one point of
+// a surface, tried in all variants: reversed, from inside, cut short, scaled and moved. The numbers
+// of the cases are small multiples of powers of two, so that the answers are exact and are compared
+// exactly, also when the scene is scaled or moved by powers of two.
 
 var (
 	nan = float32(math.NaN())
@@ -54,8 +54,8 @@ func place(shape any, k float32, by Vec3) any {
 	panic(fmt.Sprintf("place: %T", shape))
 }
 
-// everyPlace runs a test on the scene as it is, at a millionth and a thousandth, and far away. The
-// factors are powers of two near 1e6 and 1e-4, so that exact answers stay exact.
+// everyPlace runs a test on the scene as it is, moved far away, and scaled up and down. The factors
+// are powers of two near 1e6 and 1e-4, so that exact answers stay exact.
 func everyPlace(t *testing.T, shape any, origin Vec3, test func(t *testing.T, shape any, origin Vec3, k float32)) {
 	for _, at := range []struct {
 		name string
@@ -117,7 +117,7 @@ func (c lineCase) check(t *testing.T) {
 
 func (c lineCase) at(t float32) Vec3 { return Ray{Origin: c.origin, Dir: c.dir}.At(t) }
 
-// forward tries every start along the line.
+// forward casts from every start along the line.
 //
 //	O->  |------|        before: enters
 //	     O->----|        on the surface: enters at once
@@ -168,7 +168,7 @@ func (c lineCase) fromInside(t *testing.T, mode StartMode, what string) {
 	}
 }
 
-// limits cuts the ray short at both ends, at the crossings, just before and just after.
+// limits cuts the range of the ray at the crossings, just before them and just after.
 func (c lineCase) limits(t *testing.T) {
 	t.Helper()
 	before := func(t float32) float32 { return math.Nextafter32(t, -inf) }
@@ -213,7 +213,7 @@ func (c lineCase) limits(t *testing.T) {
 	}
 }
 
-// invalid spoils the ray, and then the shape stays unhit.
+// invalid casts rays that are not valid: they miss.
 func (c lineCase) invalid(t *testing.T) {
 	t.Helper()
 	for _, r := range spoiled(NewRay(c.origin, c.dir)) {
@@ -229,7 +229,7 @@ func (c lineCase) invalid(t *testing.T) {
 	}
 }
 
-// spoiled returns rays that hit nothing: zero, NaN and infinite ones.
+// spoiled returns rays that are not valid: zero, NaN and infinite ones.
 func spoiled(r Ray) []Ray {
 	var bad []Ray
 	for _, x := range []float32{nan, inf, -inf} {
@@ -280,7 +280,7 @@ func near(t *testing.T, want, got Vec3, eps float32, what string) {
 	}
 }
 
-// pointCase is a point at which a line strikes a surface from its front.
+// pointCase is a point at which a line hits a surface from its front.
 type pointCase struct {
 	name        string
 	shape       surface
@@ -302,7 +302,7 @@ func runPoints(t *testing.T, triangle int32, cases []pointCase) {
 	}
 }
 
-// check strikes the surface from the front, from the back and from the very point.
+// check casts at the surface from the front, from the back and from the point itself.
 //
 //	O->  |            front
 //	     |  <-O       back
@@ -420,7 +420,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// checkHit asserts what every hit promises, whatever was cast at what.
+// checkHit asserts the invariants of every hit.
 func checkHit(t interface{ Fatalf(string, ...any) }, r Ray, h Hit) {
 	if h2, ok := t.(interface{ Helper() }); ok {
 		h2.Helper()

@@ -17,7 +17,7 @@ var (
 	inf32 = float32(math.Inf(1))
 )
 
-// pointShape is what every shape says about a point.
+// pointShape is any shape.
 type pointShape interface {
 	ClosestPoint(geom.Vec3) geom.Vec3
 	Contains(geom.Vec3) bool
@@ -104,7 +104,7 @@ func assertVec(t assert.TestingT, want, got geom.Vec3, tolerance float64) {
 	assert.LessOrEqual(t, want.Wide().Sub(got.Wide()).Len(), tolerance*size, "want %v, got %v", want, got)
 }
 
-// emptyShapes holds each kind of shape with a size that leaves no point of it.
+// emptyShapes holds shapes of each kind that are empty.
 var emptyShapes = map[string]pointShape{
 	"aabb: inverted":          geom.AABB{Min: geom.V(1, 0, 0), Max: geom.V(0, 1, 1)},
 	"aabb: EmptyAABB":         geom.EmptyAABB(),
@@ -177,22 +177,25 @@ func TestSignedDistance(t *testing.T) {
 	}
 }
 
-// Inside a solid the signed distance is the radius of the largest ball around the point that is in
-// it.
+// Inside a solid the signed distance is minus the radius of the largest sphere around the point
+// that is in the solid. The point is rounded, by √3 roundings of its length, and the distance by
+// one.
 func TestSignedDistanceIsDepth(t *testing.T) {
 	r := testenv.Rand(5, 6)
 	for range 2000 {
 		for _, s := range solidsOf(randomShapes(r)) {
 			p := s.sample(r)
 			depth := -s.SignedDistance(p)
-			require.GreaterOrEqual(t, depth, float32(-2e-6))
-			assert.True(t, containsBall(s.solid, p.Wide(), float64(max(0, depth-2e-6))), "%#v %v", s, p)
-			assert.False(t, containsBall(s.solid, p.Wide(), float64(depth+2e-6)), "%#v %v", s, p)
+			rounding := ulps(math.Sqrt(3), p.Wide().Len()) + ulps(1, math.Abs(float64(depth)))
+			require.GreaterOrEqual(t, float64(depth), -rounding)
+			assert.True(t, containsBall(s.solid, p.Wide(), max(-rounding, float64(depth)-rounding)), "%#v %v", s, p)
+			assert.False(t, containsBall(s.solid, p.Wide(), float64(depth)+rounding), "%#v %v", s, p)
 		}
 	}
 }
 
-// containsBall reports whether every point no further than r from p is in the solid.
+// containsBall reports whether every point no further than r from p is in the solid. If r is
+// negative, it reports whether p is within −r of the solid.
 func containsBall(s solid, p geom.DVec3, r float64) bool {
 	var core geom.DVec3
 	radius := 0.0
@@ -213,23 +216,27 @@ func containsBall(s solid, p geom.DVec3, r float64) bool {
 	return p.Sub(core).Len()+r <= radius
 }
 
-// The nearest point c of a convex shape is known by this: it is in the shape, and no point of the
-// shape lies further along p − c. The furthest along that is found among the shape's corners and
-// centres, with none of the code under test.
+// The closest point c of a convex shape has a certificate: it is in the shape, and no point of the
+// shape is further along p − c. The furthest of the shape's corners and centres shows it, without
+// the code under test.
 func TestClosestPointIsOptimal(t *testing.T) {
 	r := testenv.Rand(7, 8)
 	for range 5000 {
 		p := randomVec(r).Mul(3)
 		for _, s := range randomShapes(r) {
 			c := s.ClosestPoint(p)
-			require.LessOrEqual(t, s.Distance(c), float32(2e-6), "%#v: the point is in the shape", s)
-			require.InDelta(t, s.Distance(p), p.Distance(c), 1e-5, "%#v", s)
+			// c is rounded, by √3 roundings of its length, and so are distances.
+			moved := ulps(math.Sqrt(3), c.Wide().Len())
+			require.LessOrEqual(t, float64(s.Distance(c)), moved+ulps(1, moved), "%#v: the point is in the shape", s)
+			require.InDelta(t, s.Distance(p), p.Distance(c), moved+ulps(2, float64(p.Distance(c))), "%#v", s)
 			d := p.Wide().Sub(c.Wide())
-			if d.Len() < 0.05 {
-				continue // single precision of c would turn the direction too much
+			l := d.Len()
+			if l <= moved {
+				continue // p is in the shape, or the direction is rounding alone
 			}
+			// The direction is off by the angle moved/l, at the distance of the furthest point.
 			d = d.Normalize()
-			require.LessOrEqual(t, s.furthest(d), c.Wide().Dot(d)+2e-5, "%#v %v", s, p)
+			require.LessOrEqual(t, s.furthest(d), c.Wide().Dot(d)+moved*(1+s.extent(c.Wide())/l), "%#v %v", s, p)
 		}
 	}
 }
@@ -290,8 +297,8 @@ func TestClosestPointsSegments(t *testing.T) {
 	}
 }
 
-// A grid of points on both segments is the oracle: none of its pairs is nearer, and the nearest is
-// near enough.
+// A grid of points on one segment is the reference, in double precision: none of them is closer to
+// the other segment, and the closest is not much further away.
 func TestClosestPointsSegmentsAgainstGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Multiples of a half make parallel, crossing and zero-length segments common.
@@ -299,15 +306,26 @@ func TestClosestPointsSegmentsAgainstGrid(t *testing.T) {
 		v := func(name string) geom.Vec3 { return geom.V(f.Draw(t, name), f.Draw(t, name), f.Draw(t, name)) }
 		a, b, c, d := v("a"), v("b"), v("c"), v("d")
 		p, q := geom.ClosestPointsSegments(a, b, c, d)
-		assert.LessOrEqual(t, geom.DistanceToSegment(a, b, p), float32(1e-6))
-		assert.LessOrEqual(t, geom.DistanceToSegment(c, d, q), float32(1e-6))
-		const steps = 50
-		least := inf32
-		for i := range steps + 1 {
-			least = min(least, geom.DistanceToSegment(c, d, a.Lerp(b, float32(i)/steps)))
+		// p and q have coordinates up to 2, each rounded once, and distances are below 7.
+		moved := ulps(math.Sqrt(3), 2)
+		assert.LessOrEqual(t, float64(geom.DistanceToSegment(a, b, p)), moved+ulps(1, moved))
+		assert.LessOrEqual(t, float64(geom.DistanceToSegment(c, d, q)), moved+ulps(1, moved))
+		toCD := func(p geom.DVec3) float64 {
+			e := d.Wide().Sub(c.Wide())
+			s := 0.0
+			if e != (geom.DVec3{}) {
+				s = min(max(p.Sub(c.Wide()).Dot(e)/e.Dot(e), 0), 1)
+			}
+			return c.Wide().AddMul(s, e).Sub(p).Len()
 		}
-		assert.LessOrEqual(t, p.Distance(q), least+1e-6)
-		assert.GreaterOrEqual(t, p.Distance(q), least-a.Distance(b)/steps-1e-6)
+		const steps = 50
+		least := math.Inf(1)
+		for i := range steps + 1 {
+			least = min(least, toCD(a.Wide().AddMul(float64(i)/steps, b.Wide().Sub(a.Wide()))))
+		}
+		rounding := 2*moved + ulps(1, 7)
+		assert.LessOrEqual(t, float64(p.Distance(q)), least+rounding)
+		assert.GreaterOrEqual(t, float64(p.Distance(q)), least-float64(a.Distance(b))/steps-rounding)
 	})
 }
 

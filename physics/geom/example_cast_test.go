@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A rectangle in the plane, and a ray that falls on it at 35° from the upper left.
+// A 2D rectangle and a ray from the upper left, 35° below the X axis.
 func ExampleAABB_Slabs() {
 	rect := geom.Rect(3, 2, 7, 4)
 	ray := geom.RayAtAngle(geom.V(1, 7, 0), -35*math.Pi/180)
@@ -34,7 +34,7 @@ func ExampleSphere_CastRay() {
 	// Output: true 4 (-1, 1, 0) (-1, 0, 0)
 }
 
-// What a ray that starts inside meets is the caller's choice.
+// The hit of a ray that starts inside depends on the mode.
 func ExampleStartMode() {
 	room := geom.AABBAround(geom.Vec3{}, geom.V(2, 2, 2))
 	ray := geom.NewRay(geom.Vec3{}, geom.V(1, 0, 0))
@@ -48,7 +48,7 @@ func ExampleStartMode() {
 	// Ignore false 0
 }
 
-// The point of the ground under the cursor, as a strategy game needs it.
+// The point of the ground under the cursor, as in a strategy game.
 func ExampleYPlane() {
 	ray := geom.NewRay(geom.V(0, 10, 0), geom.V(0.5, -1, 0.25))
 	hit, ok := geom.YPlane(0).CastRay(ray, geom.CullBack)

@@ -13,7 +13,7 @@ func ExamplePlane_Heights() {
 	// Output: 4 above, changing by -2: at the plane at T 2, (2, 1, 0)
 }
 
-// A line that passes a ball, as its discriminant tells.
+// The discriminant is negative for a line that misses.
 func ExampleSphere_Roots() {
 	ball := geom.Sphere{Center: geom.V(0, 1, 0), Radius: 2}
 	for _, y := range []float32{2, 4} {
@@ -25,7 +25,7 @@ func ExampleSphere_Roots() {
 	// discriminant -5, hit false, closest at T 4, 3 from the centre
 }
 
-// By which edge a ray passes a triangle: the one across from the corner whose weight is negative.
+// A negative weight shows the edge outside of which a ray passes: the one opposite to that corner.
 func ExampleTriangle_Weights() {
 	tri := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(4, 0, 0), C: geom.V(0, 4, 0)}
 	w := tri.Weights(geom.NewRay(geom.V(3, 2, 5), geom.V(0, 0, -1)))

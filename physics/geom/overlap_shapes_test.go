@@ -49,8 +49,12 @@ func overlaps(a, b volume) bool {
 	return overlaps(b, a)
 }
 
-// body is a bounded shape together with a second description of it, which the oracles use: the hull
-// of the balls of one radius around a few points.
+// ulps returns the error of n roundings to single precision of numbers up to size, half a unit in
+// the last place each.
+func ulps(n, size float64) float64 { return n * size * 0x1p-24 }
+
+// body is a bounded shape with a second description for the reference tests: the convex hull of
+// spheres of one radius around a few points.
 type body struct {
 	volume
 	points []geom.DVec3
@@ -92,7 +96,16 @@ func bodyOf(s volume) body {
 	return b
 }
 
-// furthest returns how far the body reaches along a unit vector.
+// extent returns the distance of the body's furthest point from p.
+func (b body) extent(p geom.DVec3) float64 {
+	most := 0.0
+	for _, q := range b.points {
+		most = max(most, q.Sub(p).Len())
+	}
+	return most + b.radius
+}
+
+// furthest returns the support function of the body: its extent along a unit vector.
 func (b body) furthest(d geom.DVec3) float64 {
 	most := math.Inf(-1)
 	for _, p := range b.points {
@@ -112,8 +125,8 @@ func (b body) sample(r *rand.Rand) geom.Vec3 {
 	return p.Mul(1/total).AddMul(b.radius*r.Float64(), randomVec(r).Wide().Normalize()).Narrow()
 }
 
-// shape returns the body as package narrow has it. A box is given as one that may be sheared, of
-// which no separating axis tells anything: the tests of boxes here go by those.
+// shape returns the body as a shape of package narrow. A box becomes a sheared one, for which
+// narrow does not use the separating axes of this package.
 func (b body) shape() narrow.Shape {
 	switch s := b.volume.(type) {
 	case geom.AABB:
@@ -130,7 +143,7 @@ func (b body) shape() narrow.Shape {
 	panic("no such shape")
 }
 
-// gap returns the distance between two shapes by other means than the code under test.
+// gap returns the distance between two shapes, without the code under test.
 func gap(a, b volume) float64 {
 	p, ok := a.(geom.Plane)
 	if q, both := b.(geom.Plane); ok && both {

@@ -39,7 +39,7 @@ func TestQuatRightTurnsAreExact(t *testing.T) {
 		assert.Equal(t, V(1, 2, 4).LenSq(), v.LenSq())
 		assert.Equal(t, float32(7), v.Abs().Dot(V(1, 1, 1)))
 	}
-	// A turn far smaller than single precision resolves is not taken for none.
+	// A rotation by far less than the resolution of single precision at 1 is not lost.
 	tiny := QuatAxisAngle(V(0, 0, 1), 1e-12)
 	assert.InEpsilon(t, 1e-12, tiny.Rotate(V(1, 0, 0)).Y, 1e-6)
 }
@@ -59,14 +59,19 @@ func TestQuatZeroAndBroken(t *testing.T) {
 
 func TestQuatProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		// Rotate rounds its result: √3 roundings of its length, or one a component. Mul and Inverse
+		// round four components below 1, by half a unit each: a rotation of 2 roundings.
 		p, q := rotation().Draw(t, "p"), rotation().Draw(t, "q")
 		a, b := point(8).Draw(t, "a"), point(8).Draw(t, "b")
-		near3(t, q.Rotate(p.Rotate(a)), q.Mul(p).Rotate(a), 1e-4)
-		near3(t, a, q.Inverse().Rotate(q.Rotate(a)), 1e-4)
-		require.InDelta(t, a.Dot(b), q.Rotate(a).Dot(q.Rotate(b)), 1e-3)
-		near3(t, q.Rotate(a.Cross(b)), q.Rotate(a).Cross(q.Rotate(b)), 1e-3)
-		// Three times the same rotation, by the scale of the quaternion.
-		near3(t, q.Rotate(a), Quat{q.X * 7, q.Y * 7, q.Z * 7, q.W * 7}.Rotate(a), 1e-4)
+		la, lb := a.Wide().Len(), b.Wide().Len()
+		near3(t, q.Rotate(p.Rotate(a)), q.Mul(p).Rotate(a), ulps(2+math.Sqrt(3)+1+1, la))
+		near3(t, a, q.Inverse().Rotate(q.Rotate(a)), ulps(2+math.Sqrt(3)+1, la))
+		// A dot product has three roundings, on both sides, and its arguments √3 each.
+		require.InDelta(t, a.Dot(b), q.Rotate(a).Dot(q.Rotate(b)), ulps(6+2*math.Sqrt(3), la*lb))
+		// A component of a cross product has two, and so 2√3 its length.
+		near3(t, q.Rotate(a.Cross(b)), q.Rotate(a).Cross(q.Rotate(b)), ulps(2*math.Sqrt(3)+1+2*math.Sqrt(3)+2, la*lb))
+		// The same rotation, with four components rounded.
+		near3(t, q.Rotate(a), Quat{q.X * 7, q.Y * 7, q.Z * 7, q.W * 7}.Rotate(a), ulps(2*2+1+1, la))
 	})
 }
 
@@ -82,14 +87,17 @@ func TestQuatLook(t *testing.T) {
 	for _, dir := range []Vec3{{}, {nan, 0, 0}, {inf, 0, 0}} {
 		assert.Equal(t, QuatIdentity(), QuatLook(dir, up))
 	}
-	near(t, V(1, 0, 0), QuatLook(V(1, 0, 0), Vec3{}).Rotate(V(0, 0, -1)), 1e-6, "no up")
+	near(t, V(1, 0, 0), QuatLook(V(1, 0, 0), Vec3{}).Rotate(V(0, 0, -1)), 1e-6, "up is zero")
 	rapid.Check(t, func(t *rapid.T) {
 		dir, up := direction().Draw(t, "dir"), direction().Draw(t, "up")
+		// The four components of q are below 1 and rounded by half a unit each: a rotation of 2
+		// roundings. Components of unit vectors are rounded by half a unit, or √3/2 their length,
+		// and a dot product has three roundings.
 		q := QuatLook(dir, up)
-		near3(t, dir.Normalize(), q.Rotate(V(0, 0, -1)), 1e-6)
+		near3(t, dir.Normalize(), q.Rotate(V(0, 0, -1)), ulps(2+0.5+0.5, 1))
 		if dir.Normalize().Cross(up.Normalize()).Len() > 1e-3 {
-			require.InDelta(t, 0, q.Rotate(V(1, 0, 0)).Dot(up.Normalize()), 1e-5)
-			require.GreaterOrEqual(t, q.Rotate(V(0, 1, 0)).Dot(up.Normalize()), float32(0))
+			require.InDelta(t, 0, q.Rotate(V(1, 0, 0)).Dot(up.Normalize()), ulps(2+math.Sqrt(3)+3, 1))
+			require.GreaterOrEqual(t, q.Rotate(V(0, 1, 0)).Dot(up.Normalize()), float32(0), "it is 1e-3 or more")
 		}
 	})
 }

@@ -30,8 +30,7 @@ var boxLines = []lineCase{
 var brick = AABB{V(-1, -2, -4), V(1, 2, 4)}
 
 func TestAABBCastRay(t *testing.T) {
-	// The quotient 4/3 is no binary fraction, so this one line is compared in the box's own place
-	// only.
+	// The quotient 4/3 is no binary fraction, so this one line is compared only without scaling.
 	exact := append([]lineCase{}, boxLines[:3]...)
 	exact = append(exact, boxLines[4:]...)
 	runLines(t, exact)
@@ -77,8 +76,9 @@ func TestAABBMisses(t *testing.T) {
 	assert.False(t, ok, "the smallest step beside a face")
 }
 
-// Where 0·∞ = NaN lurks: rays that lie in each of the 6 faces and along each of the 12 edges, both
-// ways, from before, from within and from the end, for a box about the origin and one far from it.
+// The usual slab formula yields 0·∞ = NaN for rays in a face. The test casts rays in each of the 6
+// faces and along each of the 12 edges, in both directions, from outside, from inside and from the
+// end, at a box around the origin and at boxes far from it.
 func TestAABBFacesAndEdges(t *testing.T) {
 	for _, box := range []AABB{
 		{V(-1, -1, -1), V(1, 1, 1)}, {V(0, 0, 0), V(2, 4, 8)}, {V(1e6, 2e6, -3e6), V(1e6+8, 2e6+8, -3e6+8)}, {V(1e-4, 2e-4, 3e-4), V(2e-4, 4e-4, 6e-4)},
@@ -115,7 +115,7 @@ func TestAABBFacesAndEdges(t *testing.T) {
 						_, ok = box.CastRay(NewRay(origin.WithAxis(along, hi+sign), dir), Solid)
 						require.False(t, ok, name)
 
-						// The smallest step off the face is a miss.
+						// One unit in the last place off the face is a miss.
 						if !a.inside {
 							off := origin.WithAxis(second, math.Nextafter32(a.at, a.beyond)).WithAxis(along, from)
 							_, ok = box.CastRay(NewRay(off, dir), Solid)
@@ -138,8 +138,7 @@ func fractions(b AABB, a Axis) []fraction {
 	return []fraction{{lo, -inf, false}, {(lo + hi) / 2, 0, true}, {hi, inf, false}}
 }
 
-// A box may be without end: a half space, a wall, the whole of space. What has no end is never hit
-// there.
+// A box may be unbounded: a half-space, a wall, all of space. An infinite side is never hit.
 func TestAABBInfinite(t *testing.T) {
 	half := AABB{V(-inf, -inf, -inf), V(inf, 0, inf)}
 	h, ok := half.CastRay(NewRay(V(5, 3, 5), V(1, -1, 0)), Ignore)

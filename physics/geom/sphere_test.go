@@ -37,8 +37,7 @@ func TestSphereMisses(t *testing.T) {
 	})
 }
 
-// A small sphere seen from far away is where the textbook formula loses all digits (Haines et al.
-// 2019, figure 7-2).
+// For a small sphere far away the usual formula loses all digits (Haines et al. 2019, figure 7-2).
 func TestSphereFarAway(t *testing.T) {
 	s := Sphere{V(1e6, 0, 0), 1e-3}
 	h, ok := s.CastRay(NewRay(Vec3{}, V(1, 0, 0)), Solid)

@@ -74,8 +74,8 @@ func TestTriangleMisses(t *testing.T) {
 	}
 }
 
-// A flattened triangle whose corners rounding keeps off their line may be hit; then the hit must be
-// sound, and no nearer or further than its corners.
+// A degenerate triangle whose corners rounding keeps off a line may be hit. Then the hit is between
+// the nearest and the furthest corner, except for the roundings of a corner's T and of T itself.
 func TestTriangleSlivers(t *testing.T) {
 	origin := V(3, -5, 11)
 	for i := range 2000 {
@@ -98,8 +98,8 @@ func TestTriangleSlivers(t *testing.T) {
 		for _, p := range []Vec3{tri.A, tri.B, tri.C} {
 			depths = append(depths, (p.Axis(main)-origin.Axis(main))/r.Dir.Axis(main))
 		}
-		assert.LessOrEqual(t, h.T, slices.Max(depths)*1.000001)
-		assert.GreaterOrEqual(t, h.T, slices.Min(depths)*0.999999)
+		assert.LessOrEqual(t, float64(h.T), float64(slices.Max(depths))*(1+ulps(8, 1)))
+		assert.GreaterOrEqual(t, float64(h.T), float64(slices.Min(depths))*(1-ulps(8, 1)))
 	}
 }
 
@@ -115,7 +115,7 @@ func TestTriangleNormalAndBounds(t *testing.T) {
 	assert.False(t, Triangle{}.IsEmpty())
 }
 
-// Each limit the documentation of TriangleCaster names.
+// The limits in the documentation of TriangleCaster.
 func TestTriangleLimits(t *testing.T) {
 	for _, k := range []float32{1e-12, 1e-6, 1e-4, 1, 1e4, 1e6, 1e12} {
 		tri := Triangle{corner.A.Mul(k), corner.B.Mul(k), corner.C.Mul(k)}

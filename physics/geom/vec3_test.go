@@ -33,15 +33,17 @@ func TestVec3Normalize(t *testing.T) {
 	for _, v := range []Vec3{{}, {nan, 1, 1}, {inf, 1, 1}, {0, -inf, 0}} {
 		assert.Zero(t, v.Normalize(), "%v", v)
 	}
-	// What float32 alone would lose to underflow and overflow.
+	// In float32 the squares would underflow or overflow.
 	assert.Equal(t, V(0, 1, 0), V(0, 1e-44, 0).Normalize())
 	assert.Equal(t, V(-1, 0, 0), V(-3e38, 0, 0).Normalize())
 	assert.InEpsilon(t, 5e-30, V(3e-30, 4e-30, 0).Len(), 1e-6)
 	assert.InEpsilon(t, 5e30, V(3e30, 4e30, 0).Len(), 1e-6)
 	rapid.Check(t, func(t *rapid.T) {
+		// Three components below 1, rounded by half a unit, and the length; three roundings of a
+		// dot product.
 		v := direction().Draw(t, "v")
-		require.InDelta(t, 1, v.Normalize().Len(), 2e-7)
-		require.InDelta(t, v.Len(), v.Normalize().Dot(v), 1e-5)
+		require.InDelta(t, 1, v.Normalize().Len(), ulps(math.Sqrt(3)/2+1, 1))
+		require.InDelta(t, v.Len(), v.Normalize().Dot(v), ulps(1+math.Sqrt(3)/2+3, v.Wide().Len()))
 	})
 }
 
@@ -51,13 +53,16 @@ func TestVec3Cross(t *testing.T) {
 		a, b := point(8).Draw(t, "a"), point(8).Draw(t, "b")
 		c := a.Cross(b)
 		require.Equal(t, c.Add(Vec3{}), b.Cross(a).Neg().Add(Vec3{}))
-		require.InDelta(t, 0, c.Dot(a), 1e-3)
-		require.InDelta(t, 0, c.Dot(b), 1e-3)
+		// A component of c has two roundings, of numbers up to |a|·|b|, and a dot product has three.
+		la, lb := a.Wide().Len(), b.Wide().Len()
+		require.InDelta(t, 0, c.Dot(a), ulps(2*math.Sqrt(3)+3, la*lb*la))
+		require.InDelta(t, 0, c.Dot(b), ulps(2*math.Sqrt(3)+3, la*lb*lb))
 		d := a.Wide().Cross(b.Wide())
-		near3(t, c, d.Narrow(), 1e-4)
+		near3(t, c, d.Narrow(), ulps(2+1, la*lb))
 	})
 }
 
+// near3 asserts that no component differs by more than eps.
 func near3(t *rapid.T, want, got Vec3, eps float64) {
 	require.InDelta(t, want.X, got.X, eps)
 	require.InDelta(t, want.Y, got.Y, eps)

@@ -6,12 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CastRay returns where the ray, in the hull's own space, hits the hull; a ray that lies in a face,
-// runs along an edge or touches a corner does, as far as double precision tells. The mode says what
-// becomes of a ray that starts inside. Through an edge or a corner, the normal is that of the first
-// of the faces concerned.
+// CastRay returns where the ray, in the hull's own space, hits the hull. A ray that lies in a face,
+// runs along an edge or touches a corner hits, within rounding in double precision. See
+// [geom.StartMode] for a ray that starts inside. At an edge or a corner, the normal is that of the
+// first of the faces that meet there.
 //
-// The line is clipped by the planes of all faces in turn (Cyrus and Beck 1978).
+// The method is clipping the line by the planes of all faces (Cyrus and Beck 1978, "Generalized
+// two- and three-dimensional clipping").
 func (h *Hull) CastRay(r geom.Ray, mode geom.StartMode) (geom.Hit, bool) {
 	if h.IsEmpty() || !r.IsValid() {
 		return geom.Hit{}, false
@@ -55,8 +56,8 @@ func (h *Hull) CastRay(r geom.Ray, mode geom.StartMode) (geom.Hit, bool) {
 	return found, ok
 }
 
-// hit builds the hit at t, where ok says that it is in the ray's range. What single precision
-// cannot hold is out of reach.
+// hit returns the hit at t. It is no hit if ok is false, or if single precision cannot represent T
+// or Point.
 func hit(r geom.Ray, t float64, normal geom.DVec3, ok bool) (geom.Hit, bool) {
 	t += 0 // turns −0 into 0
 	n := geom.DVec3{X: normal.X + 0, Y: normal.Y + 0, Z: normal.Z + 0}

@@ -1,8 +1,8 @@
 // Package hull holds [Hull], the convex hull of points: the smallest convex solid that contains
-// them, as rubber stretched around them would be. It is what a crate, a rock or a chair collides as
-// where a box is too coarse and a mesh, which has no inside, too thin.
+// them. It is the collision shape of a crate, a rock or a chair for which a box is too coarse and a
+// mesh, which has no inside, too thin.
 //
-// A Hull is made once, from any points and in any order, and never changes. Which points are its
-// corners is decided by exact arithmetic (see [New]), so that duplicates, points in faces and
-// points on edges do no harm.
+// A Hull is made once, from any points in any order, and is immutable. Exact arithmetic decides
+// which points are its vertices (see [New]), so duplicates, points in faces and points on edges are
+// allowed.
 package hull

@@ -16,7 +16,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// boxPoints returns the corners of a box under a map.
+// boxPoints returns the images of the corners of a box with half extents x, y and z.
 func boxPoints(x, y, z float32, m geom.Affine) (p []geom.Vec3) {
 	for i := range 8 {
 		p = append(p, m.Point(geom.V(x*float32(i&1*2-1), y*float32(i&2-1), z*float32(i>>1&2-1))))
@@ -35,7 +35,8 @@ func prism(n int, radius, height float64, m geom.Affine) (p []geom.Vec3) {
 	return p
 }
 
-// onSphere returns points spread evenly over a sphere (Vogel 1979).
+// onSphere returns points distributed uniformly over a sphere (Vogel 1979, "A better way to
+// construct the sunflower head").
 func onSphere(n int, radius float64) (p []geom.Vec3) {
 	for i := range n {
 		y := 1 - (2*float64(i)+1)/float64(n)
@@ -93,8 +94,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// checkAround asserts that all points are in the hull within its tolerance, and that its vertices
-// are among them.
+// checkAround asserts that all points are in the hull, within four times its tolerance as in
+// validate, and that its vertices are among them.
 func checkAround(t require.TestingT, h *Hull, points []geom.Vec3) {
 	known := map[geom.Vec3]bool{}
 	for _, p := range points {
@@ -153,7 +154,7 @@ func TestEmptyHull(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// What surrounds a vertex: as many faces as edges, and each of them once.
+// Around a vertex there are as many faces as edges, each of them once.
 func TestAround(t *testing.T) {
 	h, err := New(prism(20, 1, 2, turned))
 	require.NoError(t, err)
@@ -172,7 +173,7 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// A mesh of tens of thousands of vertices, as it comes.
+// A scanned mesh of tens of thousands of vertices.
 func TestHullOfMesh(t *testing.T) {
 	m, err := meshFile(testenv.Data(t, "meshes/bunny.obj"))
 	require.NoError(t, err)
@@ -200,21 +201,24 @@ func meshFile(name string) (points []geom.Vec3, err error) {
 	return points, nil
 }
 
-// A validate that finds nothing would prove nothing.
+// validate finds damage of every kind.
 func TestValidateFindsDamage(t *testing.T) {
 	for name, damage := range map[string]func(h *Hull){
 		"edge lost":      func(h *Hull) { h.edges = h.edges[1:] },
 		"edge elsewhere": func(h *Hull) { h.edges[3].A ^= 1 },
-		"corners change": func(h *Hull) { h.corners[0], h.corners[1] = h.corners[1], h.corners[0] },
+		"corners change": func(h *Hull) { h.faceVertices[0], h.faceVertices[1] = h.faceVertices[1], h.faceVertices[0] },
 		"plane inside":   func(h *Hull) { h.planes[2].d -= 0.1 },
 		"plane outside":  func(h *Hull) { h.planes[2].d += 0.1 },
 		"plane turned":   func(h *Hull) { h.planes[2].normal = h.planes[2].normal.Neg() },
 		"normal long":    func(h *Hull) { h.planes[2].normal = h.planes[2].normal.Mul(1.01) },
 		"vertex moved":   func(h *Hull) { h.wide[4].X *= 0.9 },
 		"inside out":     func(h *Hull) { h.volume = -h.volume },
-		"wrong fan":      func(h *Hull) { h.fan[0], h.fan[len(h.fan)-1] = 5, 5; h.fan[1], h.fan[2] = 5, 4 },
-		"wrong spoke":    func(h *Hull) { h.spokes[0] = h.spokes[len(h.spokes)-1] },
-		"lonely vertex":  func(h *Hull) { h.ringStart[1] = h.ringStart[0] },
+		"wrong fan": func(h *Hull) {
+			h.faceAround[0], h.faceAround[len(h.faceAround)-1] = 5, 5
+			h.faceAround[1], h.faceAround[2] = 5, 4
+		},
+		"wrong spoke":   func(h *Hull) { h.edgeAround[0] = h.edgeAround[len(h.edgeAround)-1] },
+		"lonely vertex": func(h *Hull) { h.adjacentStart[1] = h.adjacentStart[0] },
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, err := New(boxPoints(1, 2, 3, turned))
@@ -249,8 +253,9 @@ func drawPoints(t *rapid.T) []geom.Vec3 {
 	return rapid.SliceOfN(point, 4, 60).Draw(t, "points")
 }
 
-// Whatever the points, a hull is valid and around all of them, and the hull of its vertices is the
-// same.
+// For any points, the hull is valid and contains all of them, and the hull of its vertices is the
+// same. The furthest vertex is as far as the furthest point, except for points that were merged
+// within the tolerance.
 func TestHullProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := drawPoints(t)
@@ -278,7 +283,7 @@ func TestHullProperties(t *testing.T) {
 	})
 }
 
-// The order of the points does not matter: the same faces come out, if under other numbers.
+// The order of the points does not matter: the faces are the same, under other indices.
 func TestOrderDoesNotMatter(t *testing.T) {
 	r := testenv.Rand(1, 2)
 	for range 50 {
@@ -308,8 +313,7 @@ func TestCenterOfMass(t *testing.T) {
 	assert.InDelta(t, 0, h.CenterOfMass().Distance(turned.Origin), 1e-6)
 }
 
-// The exact predicate against the sign of a determinant of small integers, where double precision
-// makes no error, scaled so that its bound is of no help.
+// orient and exactDet against the sign of a determinant of small integers.
 func TestOrient(t *testing.T) {
 	r := testenv.Rand(5, 6)
 	zeros := 0
@@ -338,8 +342,8 @@ func TestOrient(t *testing.T) {
 		require.Equal(t, -want, exactDet(v[0], v[1], v[2], v[3]).Sign())
 	}
 	assert.Greater(t, zeros, 1000)
-	// One bit off the plane x + y + z = 3, far from the origin, where the determinant is lost in
-	// double precision.
+	// One bit off the plane x + y + z = 3, far from the origin: rounding in double precision
+	// exceeds the determinant.
 	a, b, c := geom.DVec3{X: 1 << 23, Y: -(1 << 23), Z: 3}, geom.DVec3{X: -(1 << 23), Z: 1<<23 + 3}, geom.DVec3{X: 3}
 	for _, off := range []float64{-0x1p-149, 0, 0x1p-149} {
 		p := geom.DVec3{X: 3, Y: off}
@@ -387,8 +391,8 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// BenchmarkSupport shows from how many vertices on walking is worth it; directions come in any
-// order.
+// BenchmarkSupport shows the number of vertices from which hill climbing is faster, for unrelated
+// directions.
 func BenchmarkSupport(b *testing.B) {
 	dirs := onSphere(100, 1)
 	for _, n := range []int{8, 16, 32, 64, 256, 1024} {

@@ -7,15 +7,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// orientError bounds what rounding does to the determinant below, as a fraction of the same sum
-// over absolute values (Shewchuk 1997, "Adaptive precision floating-point arithmetic and fast
-// robust geometric predicates", section 4.2).
+// orientError bounds the rounding error of the determinant in orient, as a fraction of the same sum
+// of absolute values (Shewchuk 1997, "Adaptive precision floating-point arithmetic and fast robust
+// geometric predicates", section 4.2).
 const orientError = (7 + 56*0x1p-53) * 0x1p-53
 
-// orient tells on which side of the plane through a, b and c the point p is: 1 where the three go
-// counter-clockwise, -1 on the other and 0 exactly in the plane. The points hold numbers of single
-// precision. The sign is always that of exact arithmetic: the rare determinants too small to be
-// trusted in double precision are computed again without rounding.
+// orient returns the side of the plane through a, b and c on which the point p is: 1 on the side
+// from which the three run counter-clockwise, -1 on the other side and 0 exactly in the plane. All
+// coordinates must be single-precision numbers. The sign is that of exact arithmetic: a determinant
+// below the error bound of double precision, which is rare, is computed again without rounding.
 func orient(a, b, c, p geom.DVec3) int {
 	u, v, w := a.Sub(p), b.Sub(p), c.Sub(p)
 	vwx1, vwx2 := float64(v.Y*w.Z), float64(v.Z*w.Y)
@@ -31,13 +31,13 @@ func orient(a, b, c, p geom.DVec3) int {
 	case det < -bound:
 		return 1
 	case size == 0:
-		return 0 // two of the points agree, or all lie in a coordinate plane
+		return 0 // two of the points are equal, or all lie in a coordinate plane
 	}
 	return -exactDet(a, b, c, p).Sign()
 }
 
-// exactBits holds sums and products of three differences of single-precision numbers without
-// rounding: they lie between 2^-447 and 2^390.
+// exactBits is a precision at which sums of products of three differences of single-precision
+// numbers are not rounded: their bits lie between 2^-447 and 2^390.
 const exactBits = 1024
 
 func exactDet(a, b, c, p geom.DVec3) *big.Float {

@@ -6,14 +6,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// few is up to how many vertices looking at each of them is faster than walking from neighbour to
-// neighbour.
+// few is the number of vertices up to which comparing all of them is faster than hill climbing: see
+// BenchmarkSupport.
 const few = 32
 
-// Support returns the vertex that lies furthest along dir, which need not be unit. With more than a
-// few vertices it walks from the vertex hint to ever further neighbours, so that a hint near the
-// answer saves most of the way; any hint gives a right answer, but of vertices equally far it may
-// be another one. Panics if the hull is empty, or there is no vertex hint.
+// Support is the support function: it returns the vertex furthest along dir, which need not be
+// unit. With many vertices it climbs from the vertex hint to neighbours that are further, so that a
+// hint near the answer makes it fast. The answer is correct for any hint, but which of several
+// equally far vertices it is depends on the hint. Panics if the hull is empty, or there is no
+// vertex hint.
 func (h *Hull) Support(dir geom.DVec3, hint int) int {
 	if len(h.wide) <= few {
 		best, most := 0, h.wide[0].Dot(dir)
@@ -27,8 +28,8 @@ func (h *Hull) Support(dir geom.DVec3, hint int) int {
 	return h.climb(dir, hint)
 }
 
-// climb goes from vertex to neighbour for as long as one is further. On a convex solid no other
-// vertex is further then.
+// climb goes from vertex to neighbour as long as one is further along dir. On a convex solid a
+// vertex without such a neighbour is the furthest of all.
 func (h *Hull) climb(dir geom.DVec3, from int) int {
 	most := h.wide[from].Dot(dir)
 	for {
@@ -45,7 +46,8 @@ func (h *Hull) climb(dir geom.DVec3, from int) int {
 	}
 }
 
-// Contains reports whether p, in the hull's own space, is in the hull, faces included.
+// Contains reports whether p, in the hull's own space, is in the hull, faces included; false if p
+// is NaN or infinite.
 func (h *Hull) Contains(p geom.Vec3) bool {
 	w := p.Wide()
 	for i := range h.planes {
@@ -56,7 +58,7 @@ func (h *Hull) Contains(p geom.Vec3) bool {
 	return p.IsFinite() && !h.IsEmpty()
 }
 
-// Distance returns the distance of p from the hull, in the units of the hull's own space: 0 inside,
+// Distance returns the distance of p, in the hull's own space, from the hull, in metres: 0 inside,
 // +Inf if the hull is empty or p is NaN or infinite.
 func (h *Hull) Distance(p geom.Vec3) float32 {
 	if h.IsEmpty() || !p.IsFinite() {
@@ -65,8 +67,8 @@ func (h *Hull) Distance(p geom.Vec3) float32 {
 	return float32(h.closest(p.Wide()).Sub(p.Wide()).Len())
 }
 
-// ClosestPoint returns the point of the hull nearest to p, which is p itself inside. NaN in all
-// components if the hull is empty or p is NaN or infinite.
+// ClosestPoint returns the point of the hull closest to p, in the hull's own space: p itself if p
+// is inside. NaN in all components if the hull is empty or p is NaN or infinite.
 func (h *Hull) ClosestPoint(p geom.Vec3) geom.Vec3 {
 	if h.IsEmpty() || !p.IsFinite() {
 		nan := float32(math.NaN())
@@ -75,7 +77,7 @@ func (h *Hull) ClosestPoint(p geom.Vec3) geom.Vec3 {
 	return h.closest(p.Wide()).Narrow()
 }
 
-// closest finds the nearest point among all faces that have p in front.
+// closest returns the closest point of the faces that have p in front.
 func (h *Hull) closest(p geom.DVec3) geom.DVec3 {
 	best, least := p, math.Inf(1)
 	for f := range h.planes {
@@ -85,7 +87,7 @@ func (h *Hull) closest(p geom.DVec3) geom.DVec3 {
 			continue
 		}
 		corners := h.Face(f)
-		over := true // p is over the face: its foot is within all sides
+		over := true // the foot of the perpendicular from p is inside all edges
 		for i, v := range corners {
 			a, b := h.wide[v], h.wide[corners[(i+1)%len(corners)]]
 			along, to := b.Sub(a), p.Sub(a)

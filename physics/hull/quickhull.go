@@ -6,32 +6,32 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// facet is a triangle of the hull under construction.
-type facet struct {
+// triangle is a triangle of the hull under construction.
+type triangle struct {
 	v       [3]int32 // points, counter-clockwise seen from outside
-	across  [3]int32 // the facet beyond the edge from v[i] to v[i+1]
+	across  [3]int32 // the triangle beyond the edge from v[i] to v[i+1]
 	normal  geom.DVec3
-	outside []int32 // points that see the facet from outside, each of them given to one facet
+	outside []int32 // points outside of the triangle's plane; each point is in one such list
 	dead    bool
 }
 
 // quickhull is the algorithm of Barber, Dobkin and Huhdanpaa (1996, "The quickhull algorithm for
-// convex hulls"): a tetrahedron grows by one point at a time, the one furthest outside of some
-// facet; the facets which that point sees are taken away and the rim of the hole is joined to it.
-// Whether a point sees a facet is decided by [orient], exactly, and a point in the plane of a facet
-// does not see it. Then the facets seen always make one piece with one rim, no facet degenerates,
-// and the algorithm needs no tolerance and no repair.
+// convex hulls"). A tetrahedron grows by one point at a time, the one furthest outside of a
+// triangle. The triangles visible from that point are removed, and the point is joined to the
+// horizon, the boundary of the hole. [orient] decides exactly whether a triangle is visible from a
+// point; from a point in its plane it is not. Then the visible triangles are always connected and
+// have one horizon, no triangle is degenerate, and the algorithm needs no tolerance and no repair.
 type quickhull struct {
-	p       []geom.DVec3
-	facets  []facet
-	seen    []int32 // scratch: the facets seen from the point being added
-	pending []int32 // facets that may have points outside
-	from    []int32 // scratch: for a point of the rim, the new facet whose first edge starts there
+	p         []geom.DVec3
+	triangles []triangle
+	seen      []int32 // scratch: the triangles visible from the point being added
+	pending   []int32 // triangles that may have points outside
+	from      []int32 // scratch: the new triangle whose first edge starts at a point
 }
 
-// build returns the triangles of the hull around p. It reports false if the four corners are in one
+// build returns the triangles of the hull around p. It returns false if the four corners are in one
 // plane.
-func build(p []geom.DVec3, corners [4]int32) ([]facet, bool) {
+func build(p []geom.DVec3, corners [4]int32) ([]triangle, bool) {
 	a, b, c, d := corners[0], corners[1], corners[2], corners[3]
 	switch orient(p[a], p[b], p[c], p[d]) {
 	case 0:
@@ -45,15 +45,15 @@ func build(p []geom.DVec3, corners [4]int32) ([]facet, bool) {
 	q.add([3]int32{b, d, c}, [3]int32{1, 3, 0})
 	q.add([3]int32{c, d, a}, [3]int32{2, 1, 0})
 	for i := range p {
-		q.give(int32(i), 0)
+		q.assign(int32(i), 0)
 	}
-	for f := range q.facets {
+	for f := range q.triangles {
 		q.pending = append(q.pending, int32(f))
 	}
 	for len(q.pending) > 0 {
 		f := q.pending[len(q.pending)-1]
 		q.pending = q.pending[:len(q.pending)-1]
-		if t := &q.facets[f]; !t.dead && len(t.outside) > 0 {
+		if t := &q.triangles[f]; !t.dead && len(t.outside) > 0 {
 			q.grow(f, q.furthest(t))
 		}
 	}
@@ -62,27 +62,27 @@ func build(p []geom.DVec3, corners [4]int32) ([]facet, bool) {
 
 func (q *quickhull) add(v, across [3]int32) {
 	a := q.p[v[0]]
-	q.facets = append(q.facets, facet{v: v, across: across, normal: q.p[v[1]].Sub(a).Cross(q.p[v[2]].Sub(a))})
+	q.triangles = append(q.triangles, triangle{v: v, across: across, normal: q.p[v[1]].Sub(a).Cross(q.p[v[2]].Sub(a))})
 }
 
-// sees reports whether a point is strictly outside of a facet.
+// sees reports whether a point is strictly outside of the plane of triangle f.
 func (q *quickhull) sees(i int32, f int32) bool {
-	t := &q.facets[f]
+	t := &q.triangles[f]
 	return orient(q.p[t.v[0]], q.p[t.v[1]], q.p[t.v[2]], q.p[i]) > 0
 }
 
-// give hands a point to the first facet from the given one on that it sees; a point which sees none
-// is in the hull.
-func (q *quickhull) give(i int32, first int) {
-	for f := first; f < len(q.facets); f++ {
+// assign adds a point to the list of the first triangle, from first on, that it sees. A point that
+// sees none is in the hull.
+func (q *quickhull) assign(i int32, first int) {
+	for f := first; f < len(q.triangles); f++ {
 		if q.sees(i, int32(f)) {
-			q.facets[f].outside = append(q.facets[f].outside, i)
+			q.triangles[f].outside = append(q.triangles[f].outside, i)
 			return
 		}
 	}
 }
 
-func (q *quickhull) furthest(t *facet) int32 {
+func (q *quickhull) furthest(t *triangle) int32 {
 	best, most := t.outside[0], math.Inf(-1)
 	for _, i := range t.outside {
 		if h := q.p[i].Sub(q.p[t.v[0]]).Dot(t.normal); h > most {
@@ -92,32 +92,32 @@ func (q *quickhull) furthest(t *facet) int32 {
 	return best
 }
 
-// grow adds a point that sees the facet f.
+// grow adds a point that sees triangle f.
 func (q *quickhull) grow(f, point int32) {
 	q.seen = append(q.seen[:0], f)
-	q.facets[f].dead = true
-	first := len(q.facets)
+	q.triangles[f].dead = true
+	first := len(q.triangles)
 	for n := 0; n < len(q.seen); n++ {
-		s := q.facets[q.seen[n]]
+		s := q.triangles[q.seen[n]]
 		for _, beyond := range s.across {
-			if !q.facets[beyond].dead && q.sees(point, beyond) {
-				q.facets[beyond].dead = true
+			if !q.triangles[beyond].dead && q.sees(point, beyond) {
+				q.triangles[beyond].dead = true
 				q.seen = append(q.seen, beyond)
 			}
 		}
 	}
-	// The rim: edges between what is seen and what is not.
+	// The horizon: edges between visible and other triangles.
 	for _, s := range q.seen {
-		t := q.facets[s]
+		t := q.triangles[s]
 		for e, beyond := range t.across {
-			if q.facets[beyond].dead {
+			if q.triangles[beyond].dead {
 				continue
 			}
 			u, v := t.v[e], t.v[(e+1)%3]
-			made := int32(len(q.facets))
+			made := int32(len(q.triangles))
 			q.add([3]int32{u, v, point}, [3]int32{beyond, -1, -1})
 			q.from[u] = made
-			b := &q.facets[beyond]
+			b := &q.triangles[beyond]
 			for k := range b.across {
 				if b.v[k] == v && b.v[(k+1)%3] == u {
 					b.across[k] = made
@@ -125,34 +125,34 @@ func (q *quickhull) grow(f, point int32) {
 			}
 		}
 	}
-	for made := first; made < len(q.facets); made++ {
-		next := q.from[q.facets[made].v[1]]
-		q.facets[made].across[1] = next
-		q.facets[next].across[2] = int32(made)
+	for made := first; made < len(q.triangles); made++ {
+		next := q.from[q.triangles[made].v[1]]
+		q.triangles[made].across[1] = next
+		q.triangles[next].across[2] = int32(made)
 		q.pending = append(q.pending, int32(made))
 	}
 	for _, s := range q.seen {
-		for _, i := range q.facets[s].outside {
+		for _, i := range q.triangles[s].outside {
 			if i != point {
-				q.give(i, first)
+				q.assign(i, first)
 			}
 		}
-		q.facets[s].outside = nil
+		q.triangles[s].outside = nil
 	}
 }
 
-// alive returns the facets that are left, numbered anew.
-func (q *quickhull) alive() []facet {
-	number := make([]int32, len(q.facets))
+// alive returns the remaining triangles, renumbered.
+func (q *quickhull) alive() []triangle {
+	number := make([]int32, len(q.triangles))
 	n := int32(0)
-	for i := range q.facets {
-		if number[i] = n; !q.facets[i].dead {
+	for i := range q.triangles {
+		if number[i] = n; !q.triangles[i].dead {
 			n++
 		}
 	}
-	left := make([]facet, 0, n)
-	for i := range q.facets {
-		if t := q.facets[i]; !t.dead {
+	left := make([]triangle, 0, n)
+	for i := range q.triangles {
+		if t := q.triangles[i]; !t.dead {
 			for k := range t.across {
 				t.across[k] = number[t.across[k]]
 			}
@@ -163,9 +163,9 @@ func (q *quickhull) alive() []facet {
 	return left
 }
 
-// extremes returns four points that span about as much as any four do: two far apart, a third far
-// from the line through them and a fourth far from the plane of the three. far tells how far the
-// last three are: from the first, the line, the plane.
+// extremes returns four points that span a large tetrahedron: two far apart, a third far from the
+// line through them and a fourth far from the plane of the three. far holds the distances of the
+// last three: from the first point, the line and the plane.
 func extremes(p []geom.DVec3) (corners [4]int32, far [3]float64) {
 	var ends [6]int32
 	for i := range p {

@@ -8,25 +8,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// surface is the triangles of a hull on their way to faces.
+// surface merges the triangles of a hull to faces.
 type surface struct {
 	p         []geom.DVec3
-	facets    []facet
-	tolerance float64 // how far a triangle's corners may be from a face's plane; 0 asks for exactly none
-	weld      float64 // how near two points are one
+	triangles []triangle
+	tolerance float64 // of a triangle's corners from its face's plane; 0: exactly coplanar
+	weld      float64 // the distance below which two points are merged
 	face      []int32 // of each triangle
 	faces     int
 }
 
-// group joins triangles to faces: from the largest triangle on, each takes in the triangles around
-// that lie in its plane. Slivers, whose own plane means little, come last and so join a face beside
-// them.
+// group merges triangles to faces: beginning with the largest triangle, each face takes in the
+// neighbours that lie in its plane. Slivers, whose own plane is unreliable, come last and so join a
+// neighbouring face.
 func (s *surface) group() {
-	order := make([]int32, len(s.facets))
-	area := make([]float64, len(s.facets))
-	s.face = make([]int32, len(s.facets))
-	for i := range s.facets {
-		order[i], area[i], s.face[i] = int32(i), s.facets[i].normal.Len(), -1
+	order := make([]int32, len(s.triangles))
+	area := make([]float64, len(s.triangles))
+	s.face = make([]int32, len(s.triangles))
+	for i := range s.triangles {
+		order[i], area[i], s.face[i] = int32(i), s.triangles[i].normal.Len(), -1
 	}
 	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(area[j], area[i]), cmp.Compare(i, j)) })
 	var queue []int32
@@ -39,7 +39,7 @@ func (s *surface) group() {
 		for len(queue) > 0 {
 			f := queue[0]
 			queue = queue[1:]
-			for _, beyond := range s.facets[f].across {
+			for _, beyond := range s.triangles[f].across {
 				if s.face[beyond] < 0 && s.coplanar(seed, beyond) {
 					s.face[beyond] = int32(s.faces)
 					queue = append(queue, beyond)
@@ -52,7 +52,7 @@ func (s *surface) group() {
 
 // coplanar reports whether a triangle lies in the plane of a larger one.
 func (s *surface) coplanar(large, small int32) bool {
-	a, b := &s.facets[large], &s.facets[small]
+	a, b := &s.triangles[large], &s.triangles[small]
 	if s.tolerance == 0 {
 		for _, v := range b.v {
 			if orient(s.p[a.v[0]], s.p[a.v[1]], s.p[a.v[2]], s.p[v]) != 0 {
@@ -67,13 +67,13 @@ func (s *surface) coplanar(large, small int32) bool {
 			return false
 		}
 	}
-	// At a sharp edge a small triangle of the other side is near the plane too, but faces
-	// elsewhere.
+	// At a sharp edge a small triangle of the other side is close to the plane too, but its normal
+	// differs.
 	return n.Dot(unit(b.normal)) > 0.5 || s.isSliver(b)
 }
 
-// isSliver reports whether a triangle is so thin that its plane is not told by its corners.
-func (s *surface) isSliver(t *facet) bool {
+// isSliver reports whether a triangle is so thin that rounding of its corners determines its plane.
+func (s *surface) isSliver(t *triangle) bool {
 	longest := 0.0
 	for k := range t.v {
 		longest = max(longest, s.p[t.v[(k+1)%3]].Sub(s.p[t.v[k]]).Len())
@@ -82,11 +82,12 @@ func (s *surface) isSliver(t *facet) bool {
 }
 
 // vertices returns the points that are vertices of the hull, in ascending order. The others are in
-// no triangle, within a face, or on the edge between two.
+// no triangle, inside a face, or on the edge between two faces.
 func (s *surface) vertices() []int32 {
 	around := s.around()
 	var keep []int32
-	dropped := make([]bool, len(s.p)) // and so not the neighbours on the same edge, which were measured against it
+	// A dropped point keeps its neighbours on the same edge, which were compared with it.
+	dropped := make([]bool, len(s.p))
 	for i := range s.p {
 		v := int32(i)
 		if len(around[v]) == 0 {
@@ -106,10 +107,10 @@ func (s *surface) vertices() []int32 {
 	return keep
 }
 
-// doubles reports whether a point is joined to one that stays and is in the same place.
+// doubles reports whether a point has a neighbour at the same position that is not dropped.
 func (s *surface) doubles(triangles []int32, v int32, dropped []bool) bool {
 	for _, f := range triangles {
-		for _, w := range s.facets[f].v {
+		for _, w := range s.triangles[f].v {
 			if w < v && !dropped[w] && s.p[w].Sub(s.p[v]).Len() <= s.weld {
 				return true
 			}
@@ -118,23 +119,23 @@ func (s *surface) doubles(triangles []int32, v int32, dropped []bool) bool {
 	return false
 }
 
-// around returns, for each point, the triangles that have it for a corner.
+// around returns, for each point, the triangles that have it as a corner.
 func (s *surface) around() [][]int32 {
 	around := make([][]int32, len(s.p))
-	for f := range s.facets {
-		for _, v := range s.facets[f].v {
+	for f := range s.triangles {
+		for _, v := range s.triangles[f].v {
 			around[v] = append(around[v], int32(f))
 		}
 	}
 	return around
 }
 
-// ends returns where the edges between faces lead that start at v, and the number of faces around
-// it.
+// ends returns the other ends of the edges between faces that start at v, and the number of faces
+// around it.
 func (s *surface) ends(triangles []int32, v int32) (ends []int32, faces int) {
 	var seen []int32
 	for _, f := range triangles {
-		t := &s.facets[f]
+		t := &s.triangles[f]
 		k := slices.Index(t.v[:], v)
 		if s.face[t.across[k]] != s.face[f] {
 			ends = append(ends, t.v[(k+1)%3])
@@ -153,22 +154,22 @@ func (s *surface) between(a, b, v int32) bool {
 	return off <= s.tolerance*along.Len() && to.Dot(along) > 0 && to.Dot(along) < along.Dot(along)
 }
 
-// hull makes the hull of faces whose vertices are all points. Faces that do not fit together make a
-// hull that is not valid.
+// hull returns the hull of the faces, whose vertices are all points. If the faces do not form a
+// closed surface the hull is not valid.
 func (s *surface) hull(vertices []geom.Vec3, tolerance float64) *Hull {
 	h := &Hull{vertices: vertices, wide: s.p, tolerance: tolerance, bounds: geom.EmptyAABB()}
 	for _, v := range vertices {
 		h.bounds = h.bounds.Extend(v)
 	}
 	for _, triangles := range s.around() {
-		h.ringStart = append(h.ringStart, uint32(len(h.ring)))
-		v := int32(len(h.ringStart) - 1)
+		h.adjacentStart = append(h.adjacentStart, uint32(len(h.adjacent)))
+		v := int32(len(h.adjacentStart) - 1)
 		for _, f := range triangles {
-			t := &s.facets[f]
-			h.ring = append(h.ring, uint16(t.v[(slices.Index(t.v[:], v)+1)%3]))
+			t := &s.triangles[f]
+			h.adjacent = append(h.adjacent, uint16(t.v[(slices.Index(t.v[:], v)+1)%3]))
 		}
 	}
-	h.ringStart = append(h.ringStart, uint32(len(h.ring)))
+	h.adjacentStart = append(h.adjacentStart, uint32(len(h.adjacent)))
 	s.outline(h)
 	h.collect()
 	h.fit()
@@ -178,11 +179,11 @@ func (s *surface) hull(vertices []geom.Vec3, tolerance float64) *Hull {
 
 // outline writes the corners and edges of all faces.
 func (s *surface) outline(h *Hull) {
-	// For each face the sides of its triangles that border on other faces, from corner to corner.
+	// For each face, the edges of its triangles that border on other faces, from corner to corner.
 	next := make([]map[int32]int32, s.faces)
 	first := make([]int32, s.faces)
-	for f := range s.facets {
-		t := &s.facets[f]
+	for f := range s.triangles {
+		t := &s.triangles[f]
 		for k, beyond := range t.across {
 			face := s.face[f]
 			if s.face[beyond] == face {
@@ -198,51 +199,52 @@ func (s *surface) outline(h *Hull) {
 	type ends struct{ a, b int32 }
 	known := map[ends]uint16{}
 	for face, from := range next {
-		h.starts = append(h.starts, uint32(len(h.corners)))
+		h.faceStart = append(h.faceStart, uint32(len(h.faceVertices)))
 		for v, n := first[face], 0; n < len(from); n++ {
 			w := from[v]
-			h.corners = append(h.corners, uint16(v))
+			h.faceVertices = append(h.faceVertices, uint16(v))
 			if e, ok := known[ends{w, v}]; ok {
 				h.edges[e].Right = uint16(face)
-				h.sides = append(h.sides, e)
+				h.faceEdges = append(h.faceEdges, e)
 			} else {
 				known[ends{v, w}] = uint16(len(h.edges))
-				h.sides = append(h.sides, uint16(len(h.edges)))
+				h.faceEdges = append(h.faceEdges, uint16(len(h.edges)))
 				h.edges = append(h.edges, Edge{A: uint16(v), B: uint16(w), Left: uint16(face), Right: uint16(face)})
 			}
 			if v = w; v == first[face] {
-				break // a second loop, if there is one, makes the hull not valid
+				break // with a second loop the hull is not valid
 			}
 		}
 	}
-	h.starts = append(h.starts, uint32(len(h.corners)))
+	h.faceStart = append(h.faceStart, uint32(len(h.faceVertices)))
 }
 
 // collect lists the faces and edges around each vertex.
 func (h *Hull) collect() {
-	h.fanStart = make([]uint32, len(h.vertices)+1)
-	for _, v := range h.corners {
-		h.fanStart[v+1]++
+	h.aroundStart = make([]uint32, len(h.vertices)+1)
+	for _, v := range h.faceVertices {
+		h.aroundStart[v+1]++
 	}
 	for i := range h.vertices {
-		h.fanStart[i+1] += h.fanStart[i]
+		h.aroundStart[i+1] += h.aroundStart[i]
 	}
-	h.fan, h.spokes = make([]uint16, len(h.corners)), make([]uint16, len(h.corners))
-	at := append([]uint32(nil), h.fanStart...)
-	for f := range len(h.starts) - 1 {
-		for i := h.starts[f]; i < h.starts[f+1]; i++ {
-			// Each face brings the edge that leaves the vertex along it.
-			v := h.corners[i]
-			h.fan[at[v]], h.spokes[at[v]] = uint16(f), h.sides[i]
+	h.faceAround, h.edgeAround = make([]uint16, len(h.faceVertices)), make([]uint16, len(h.faceVertices))
+	at := append([]uint32(nil), h.aroundStart...)
+	for f := range len(h.faceStart) - 1 {
+		for i := h.faceStart[f]; i < h.faceStart[f+1]; i++ {
+			// Each face adds the edge that leaves the vertex along it.
+			v := h.faceVertices[i]
+			h.faceAround[at[v]], h.edgeAround[at[v]] = uint16(f), h.faceEdges[i]
 			at[v]++
 		}
 	}
 }
 
-// fit finds the planes of the faces: normals by Newell's method (Sutherland, Sproull and Schumacker
-// 1974), which weighs all corners alike, and moved out until no vertex is beyond.
+// fit computes the planes of the faces: normals by Newell's method (Sutherland, Sproull and
+// Schumacker 1974, "A characterization of ten hidden-surface algorithms"), which weighs all corners
+// equally. The plane is moved outward until no vertex is outside.
 func (h *Hull) fit() {
-	h.planes = make([]plane, len(h.starts)-1)
+	h.planes = make([]plane, len(h.faceStart)-1)
 	hint := 0
 	for f := range h.planes {
 		corners := h.Face(f)
@@ -260,8 +262,8 @@ func (h *Hull) fit() {
 	}
 }
 
-// weigh finds volume and centre of mass, as of tetrahedra from one vertex to all triangles of all
-// faces.
+// weigh computes volume and centre of mass, from tetrahedra between one vertex and all triangles of
+// all faces.
 func (h *Hull) weigh() {
 	o := h.wide[0]
 	var sum geom.DVec3

@@ -8,13 +8,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// batchSize is how many rays a worker claims at a time: enough that claiming them costs nothing, few
-// enough that the last chunk is soon done, and that a call of the assembly, which can't be
+// batchSize is how many rays a worker claims at a time: enough that claiming them costs nothing,
+// few enough that the last chunk is soon done, and that a call of the assembly, which can't be
 // interrupted, doesn't keep the garbage collector waiting.
 const batchSize = 512
 
-// batch is the rays of one call. The hit of a ray depends neither on the worker that casts it nor on
-// the rays beside it.
+// batch is the rays of one call. The hit of a ray depends neither on the worker that casts it nor
+// on the rays beside it.
 type batch struct {
 	mesh *Mesh
 	rays []geom.Ray
@@ -43,17 +43,17 @@ func (b *batch) some(_, start, end int) {
 }
 
 // CastRays casts many rays, on all processors, and appends the closest hit of each to dst in the
-// order of the rays; it returns the longer slice. A ray that misses gives a [geom.Hit] with T =
-// +Inf and Triangle −1. Each hit is that of [Mesh.CastRay], bit by bit, whatever the rays beside it
-// and the number of processors.
+// order of the rays; it returns the extended slice. A miss is a [geom.Hit] with T = +Inf and
+// Triangle −1. Each hit is that of [Mesh.CastRay], bit by bit, whatever the other rays and the
+// number of processors.
 //
-// On a processor with AVX2 it is faster than a loop over CastRay. Rays that go nearly the same way
-// from nearly the same place gain most if they are neighbours in the slice, eight or more in a row,
-// as are those of a camera by rows; they are cast together (after Wald, Slusallek, Benthin and
-// Wagner 2001). The others take turns while they wait for memory.
+// With AVX2 it is faster than a loop over CastRay. Coherent rays, with similar origins and
+// directions, gain most if eight or more are consecutive in the slice, as the rays of a camera by
+// rows are: they are cast as a packet (after Wald, Slusallek, Benthin and Wagner 2001). Others are
+// interleaved to hide memory latency.
 //
-// Up to 512 rays are cast on the caller's goroutine, and all are if GOMAXPROCS is 1. It allocates
-// nothing if dst has room.
+// Up to 512 rays are cast on the caller's goroutine; with GOMAXPROCS 1, all are. It allocates
+// nothing if dst has the capacity.
 func (m *Mesh) CastRays(dst []geom.Hit, rays []geom.Ray, cull geom.Cull) []geom.Hit {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]
@@ -63,10 +63,10 @@ func (m *Mesh) CastRays(dst []geom.Hit, rays []geom.Ray, cull geom.Cull) []geom.
 	return dst
 }
 
-// CastRaysAny casts many rays, on all processors, and appends to dst for each in the order of the
-// rays whether it hits anything, as [Mesh.CastRayAny] does; it returns the longer slice. It answers
-// which of many lines of sight are blocked: see [geom.Segment]. What [Mesh.CastRays] says of rays
-// that are neighbours, of goroutines and of memory holds here too.
+// CastRaysAny casts many rays, on all processors, and appends to dst for each, in the order of the
+// rays, whether it hits anything, as [Mesh.CastRayAny] does; it returns the extended slice. It
+// decides which of many lines of sight are blocked: see [geom.Segment]. Coherence, goroutines and
+// memory are as for [Mesh.CastRays].
 func (m *Mesh) CastRaysAny(dst []bool, rays []geom.Ray, cull geom.Cull) []bool {
 	old := len(dst)
 	dst = slices.Grow(dst, len(rays))[:old+len(rays)]

@@ -8,34 +8,35 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// Quality says how much work [Build] puts into the tree of a mesh, and so how fast queries are.
+// Quality is how much work [Build] puts into the tree of a mesh, and so how fast queries are.
 type Quality uint8
 
 // The qualities. How they compare depends on the mesh and on the rays; BenchmarkQuality measures
-// it. Answers are the same, but for one exception of High.
+// it. Answers are the same, with one exception of High.
 const (
-	// Medium is what [New] gives: the surface-area heuristic over binned triangles (Wald 2007).
+	// Medium is the quality of [New]: the surface-area heuristic over binned triangles (Wald 2007).
 	Medium Quality = iota
 
-	// Fast is for meshes that change so much that [Mesh.Refit] won't do: triangles are sorted along
-	// a Morton curve (Lauterbach et al. 2009). Building takes half of the time of Medium. Rays
-	// reach 0.85 to 1.0 of its speed on scans and 0.7 to 0.8 in a game's arena.
+	// Fast is for meshes that change so much that [Mesh.Refit] is no option: triangles are sorted
+	// along a Morton curve (Lauterbach et al. 2009). Building takes half of the time of Medium.
+	// Rays reach 0.85 to 1.0 of the speed of Medium on scanned meshes, and 0.7 to 0.8 in a game's
+	// arena.
 	Fast
 
-	// High is for meshes that stay, of triangles of very different sizes or long thin ones that lie
-	// askew: these are cut in space, and each part goes where it belongs (Stich, Friedrich and
-	// Dietrich 2009). Two thousand girders through a terrain gave 1.7 to 1.9 times the speed of
-	// Medium, an arena 1.0 to 1.1, scans nothing. Building takes four to fifteen times as long, and
-	// the tree up to twice the memory, 1.5 times in the arena. After a refit little is left of the
-	// gain.
+	// High is for static meshes with triangles of very different sizes, or with long thin ones that
+	// are not aligned to the axes: triangles are split spatially, and each part goes into its own
+	// leaf (Stich, Friedrich and Dietrich 2009). Rays were 1.7 to 1.9 times as fast as with Medium
+	// for two thousand girders through a terrain, 1.0 to 1.1 times in an arena, and no faster on
+	// scanned meshes. Building takes four to fifteen times as long, and the tree up to twice the
+	// memory, 1.5 times in the arena. A refit loses most of the gain.
 	//
-	// The exception: where a triangle, seen along the ray, is thinner than single precision can
-	// tell, the T of a hit on it says little, and a mesh of High quality may leave the hit out if
-	// the ray has limits or hits something else.
+	// The exception: if a triangle, seen along the ray, is thinner than float32 resolves, the T of
+	// a hit on it is unreliable, and a mesh of High quality may omit the hit if the ray has limits
+	// or hits something else.
 	High
 )
 
-// String returns the name of a quality in lower case.
+// String returns the name of the quality in lower case.
 func (q Quality) String() string {
 	switch q {
 	case Medium:
@@ -48,25 +49,26 @@ func (q Quality) String() string {
 	return fmt.Sprintf("Quality(%d)", uint8(q))
 }
 
-// BuildOptions say how [Build] works. The zero value does what [New] does.
+// BuildOptions are the options of [Build]. The zero value builds as [New] does.
 type BuildOptions struct {
 	Quality Quality
-	// Threads is the most goroutines that work at the same time; 0: as many as the runtime has
-	// processors. The mesh is the same on any number.
+	// Threads is the largest number of goroutines that work at the same time; 0: GOMAXPROCS. The
+	// mesh is the same for any number.
 	Threads int
-	// Progress, if not nil, is called now and then, about two hundred times in a long build, with
-	// how much of the work is done: from 0 to 1, never less than the time before, and with 1 at the
-	// end of a build that was not cancelled. One goroutine at a time calls it, though not always
-	// the same, and the build waits for it.
+	// Progress, if not nil, is called about two hundred times in a long build with the fraction of
+	// the work done: from 0 to 1, never decreasing, and 1 at the end of a build that was not
+	// cancelled. Calls come from one goroutine at a time, not always the same, and the build waits
+	// for them.
 	Progress func(fraction float64)
 }
 
-// Build is [New] with a choice of quality, for builds that take long enough to be watched or
+// Build is [New] with a choice of quality, for builds that take long enough to be monitored or
 // cancelled: a third of a second for a million triangles on one processor.
 //
-// If the context ends first, the error wraps what [context.Context.Err] says, and no goroutine is
-// left behind; every goroutine looks after some thousand triangles. Other errors are those of New.
-// Panics if the context is nil, if Threads is negative or if there is no such quality.
+// If the context ends first, the error wraps that of [context.Context.Err], and no goroutine is
+// left behind; every goroutine checks after about a thousand triangles. Other errors are those of
+// New. Panics if the context is nil, if Threads is negative or if the quality is none of the
+// constants.
 func Build(ctx context.Context, vertices []geom.Vec3, indices []uint32, o BuildOptions) (*Mesh, error) {
 	switch {
 	case ctx == nil:

@@ -151,7 +151,7 @@ func TestHighTellsOnce(t *testing.T) {
 		vertices = append(vertices, around(rng, 10).MulVec(geom.V(1, 0.2, 1)))
 	}
 	m, medium := mustBuild(t, vertices, indices, BuildOptions{Quality: High}), mustNew(t, vertices, indices)
-	require.True(t, m.tree.HasDoubles())
+	require.True(t, m.tree.HasDuplicates())
 	assert.Equal(t, medium.NumTriangles(), m.NumTriangles())
 	twice := 0
 	for range 500 {

@@ -12,11 +12,11 @@ import (
 )
 
 // The cast of a convex shape at a mesh that is placed in the world by any affine map. The tree is
-// traversed in the mesh's own space: an affine map keeps straight lines straight and T unchanged, and
-// the reach of the shape along the mesh's axes follows exactly from the map. Triangles found there
-// are tested in the world, where a sphere is a sphere, and distances, depths and normals are what
-// they mean. The corners of a triangle are mapped to the world in float64 for that, which costs
-// little beside the test.
+// traversed in the mesh's own space: an affine map keeps straight lines straight and T unchanged,
+// and the reach of the shape along the mesh's axes follows exactly from the map. Triangles found
+// there are tested in the world, where a sphere is a sphere, and distances, depths and normals are
+// what they mean. The corners of a triangle are mapped to the world in float64 for that, which
+// costs little beside the test.
 
 // Convex is a convex shape in world space, made by [ConvexSphere], [ConvexCapsule], [ConvexBox] or
 // [ConvexHull]. A shape with a negative radius or extent, or with a number that is NaN or infinite,
@@ -46,8 +46,8 @@ const (
 	StartReport = StartMode(toi.Report)
 	// StartIgnore ignores the triangle.
 	StartIgnore = StartMode(toi.Ignore)
-	// StartIgnoreSeparating ignores the triangle unless the shape moves deeper into it: the shape may
-	// leave, or slide along.
+	// StartIgnoreSeparating ignores the triangle unless the shape moves deeper into it: the shape
+	// may leave, or slide along.
 	StartIgnoreSeparating = StartMode(toi.IgnoreSeparating)
 )
 
@@ -55,13 +55,14 @@ const (
 type Impact struct {
 	// T of the touch, in multiples of the path's Motion.
 	T float64
-	// PointA and PointB are the witness points on the shape and on the triangle at T. They are equal
-	// up to rounding, except for an overlap at the start: then PointB − PointA is Normal times Depth.
+	// PointA and PointB are the witness points on the shape and on the triangle at T. They are
+	// equal up to rounding, except for an overlap at the start: then PointB − PointA is Normal
+	// times Depth.
 	PointA, PointB geom.DVec3
 	// Normal is unit and points from the mesh to the shape.
 	Normal geom.DVec3
-	// Depth is the penetration depth in metres of an overlap at the start: moved so far along Normal,
-	// the shape only touches the triangle. 0 for all other hits.
+	// Depth is the penetration depth in metres of an overlap at the start: moved so far along
+	// Normal, the shape only touches the triangle. 0 for all other hits.
 	Depth float64
 	// Overlaps is set if the shape overlapped the triangle at the start of the path, or touched it
 	// there without moving against it.
@@ -82,11 +83,11 @@ func ConvexCapsule(c geom.Capsule) Convex { return Convex(toi.Capsule(c)) }
 // ConvexBox returns an oriented box in world space.
 func ConvexBox(b geom.Box) Convex { return Convex(toi.Box(b)) }
 
-// ConvexHull returns the convex hull of the images of points under m, rounded by a radius in metres:
-// all that is no further than the radius from the hull. It keeps the slice, which must not change
-// while the Convex is in use.
+// ConvexHull returns the convex hull of the images of points under m, rounded by a radius in
+// metres: all that is no further than the radius from the hull. It keeps the slice, which must not
+// change while the Convex is in use.
 func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
-	return Convex(toi.Hull(points, m, radius))
+	return Convex(toi.HullOfPoints(points, m, radius))
 }
 
 // shapeCast is the state of one cast of a shape at a mesh. It is pooled, as it is large.
@@ -189,8 +190,8 @@ func (c *shapeCast) impact(at float64, id int32) Impact {
 // shear. Of several triangles whose T is equal in float32, the lowest index wins.
 //
 // Normal is the triangle's own, or its negative, where a face is touched; on an edge or a corner it
-// lies between those of the neighbouring faces. If the shape overlaps a triangle at the start of the
-// path, [Path.Start] decides, and Depth is the penetration depth of this one triangle. A shape
+// lies between those of the neighbouring faces. If the shape overlaps a triangle at the start of
+// the path, [Path.Start] decides, and Depth is the penetration depth of this one triangle. A shape
 // inside a closed mesh that touches no triangle hits nothing. cull leaves out hits by their
 // [Impact.BackFace]; a map that mirrors leaves the front the front.
 //
@@ -227,16 +228,17 @@ func (c *shapeCast) closest(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull g
 	if id < 0 {
 		return Impact{}, false
 	}
-	// The search of the closest triangle runs again for its points and its normal. Where rounding is
-	// as large as the shape, a search up to first may end before it; one without a limit does not.
+	// The search of the closest triangle runs again for its witness points and its normal. If the
+	// rounding error is as large as the shape, a search limited to first may stop short of it; an
+	// unlimited one does not.
 	if _, ok := c.cast(&best, at, first); !ok {
 		c.cast(&best, at, inf32)
 	}
 	return c.impact(at, id), true
 }
 
-// CastConvexAny reports whether a convex shape hits any triangle along a path. It stops at the first
-// hit it finds. See [Mesh.CastConvex].
+// CastConvexAny reports whether a convex shape hits any triangle along a path. It stops at the
+// first hit it finds. See [Mesh.CastConvex].
 func (m *Mesh) CastConvexAny(s *Convex, p *Path, to geom.Affine, cull geom.Cull) (any bool) {
 	c := shapeCasts.Get().(*shapeCast)
 	if c.init(m, s, p, &to, cull) {
@@ -269,7 +271,7 @@ func (m *Mesh) CastConvexAll(dst []Impact, s *Convex, p *Path, to geom.Affine, c
 		}
 		return cmp.Compare(a.Triangle, b.Triangle)
 	})
-	if m.tree.HasDoubles() {
+	if m.tree.HasDuplicates() {
 		added = slices.CompactFunc(added, func(a, b Impact) bool { return a.Triangle == b.Triangle })
 	}
 	return dst[:old+len(added)]

@@ -27,8 +27,8 @@ func sphereOn(r geom.Ray, radius float32) (Convex, Path) {
 	return ConvexSphere(geom.Sphere{Center: r.Origin, Radius: radius}), Path{Motion: r.Dir.Wide(), Min: float64(low), Max: float64(high)}
 }
 
-// The numbers of these cases are so simple that the answers are exact before the search rounds, also
-// when the scene is scaled by powers of two.
+// The numbers of these cases are so simple that the answers are exact before the search rounds,
+// also when the scene is scaled by powers of two.
 //
 //	C (0, 4, 0)
 //	│ ╲
@@ -143,9 +143,9 @@ func TestCastSphereAgainstClosestPoint(t *testing.T) {
 					require.True(t, ok)
 					return float64(near.Distance)
 				}
-				// ClosestPoint rounds the centre and the point to float32: their coordinates are below
-				// 4·reach, so that each of the six is off by at most 2⁻²³ · 2 · reach, and the distance by
-				// that of both points and its own rounding.
+				// ClosestPoint rounds the centre and the point to float32: their coordinates are
+				// below 4·reach, so that each of the six is off by at most 2⁻²³ · 2 · reach, and
+				// the distance by that of both points and its own rounding.
 				rounding := 4 * 2 * 0x1p-23 * float64(reach)
 				hit, ok := castSphere(m, r, radius, geom.CullNone)
 				end := hit.T
@@ -324,7 +324,7 @@ func TestCastSphereOfAllSizes(t *testing.T) {
 				}
 				radius := one()
 				shape, path := sphereOn(r, max(radius, -radius))
-				if digits > 20 {
+				if digits > 10 {
 					// Which of several touches comes first is then rounding.
 					want := convexTwin(list, &shape, &path, geom.AffineIdentity(), geom.CullNone)
 					require.Equal(t, want, m.CastConvexAll(nil, &shape, &path, geom.AffineIdentity(), geom.CullNone))

@@ -1,30 +1,29 @@
-// Package mesh holds immutable triangle meshes and answers what a ray hits, what a volume touches
-// and which point is closest, through a tree of bounding boxes.
+// Package mesh holds immutable triangle meshes and answers ray casts, shape casts, overlaps and
+// closest points through a bounding volume hierarchy (BVH).
 //
-// A [Mesh] is a surface: nothing is inside it, whether it is closed or not. Its triangles are seen
-// from both sides unless a [geom.Cull] says otherwise; their front is the side from which the
-// corners go counter-clockwise. Everything is in the mesh's own space.
+// A [Mesh] is a surface: it has no inside, closed or not. Triangles are hit from both sides unless
+// a [geom.Cull] excludes one; the front is the side from which the corners run counter-clockwise.
+// All coordinates are in the mesh's own space.
 //
-// Of hits at the same T the one with the lowest triangle index counts, so answers depend neither on
-// the order in which the tree was built nor on the order in which it is walked: they are those of a
-// loop over all triangles, bit by bit. No ray slips between two triangles that share an edge or a
-// corner.
+// Of hits at the same T, the lowest triangle index wins. Answers therefore depend neither on how
+// the tree was built nor on the order of traversal: they are those of a loop over all triangles,
+// bit by bit. No ray slips between two triangles that share an edge or a corner.
 //
-// [New] makes a mesh. [Build] makes one of a [Quality], faster to build or faster to query, and can
-// be watched and cancelled. [Mesh.Refit] makes one over vertices that have moved, and [Mesh.Cost]
-// says when to build anew instead. [Mesh.WriteFile] keeps a mesh with its tree in a file, and
-// [ReadFile] brings it back many times faster than it was built.
+// [New] builds a mesh. [Build] builds one of a chosen [Quality], faster to build or faster to
+// query, and reports progress and can be cancelled. [Mesh.Refit] updates the tree for moved
+// vertices, and [Mesh.Cost] shows when to rebuild instead. [Mesh.WriteFile] writes a mesh with its
+// tree to a file, and [ReadFile] loads it many times faster than it was built.
 //
 // Rays have no width; [Mesh.CastConvex] moves a sphere, a capsule, a box or a convex hull along a
-// path and returns where it first touches.
+// path and returns the first touch.
 //
 // Queries allocate nothing beyond what they append to the caller's slice. A Mesh never changes, so
-// any number of goroutines may query it at once. [Mesh.CastRayWork] counts what a cast took, and
-// [Mesh.Nodes] shows the tree.
+// any number of goroutines may query it at once. [Mesh.CastRayWork] counts the nodes and triangles
+// that a cast visits, and [Mesh.Nodes] lists the boxes of the tree.
 //
-// Contacts need to know the surface around a triangle: [Mesh.Bends] tells how it bends over each
-// edge, and [Mesh.Across] which vertex lies beyond.
+// Contact generation needs the surface around a triangle: [Mesh.EdgeConvexity] returns the
+// convexity of its edges, and [Mesh.AdjacentVertices] the vertices beyond them.
 //
-// [Box], [UVSphere], [Icosphere], [Capsule], [Torus] and [Plane] make the vertices and indices of
-// common shapes.
+// [Box], [UVSphere], [Icosphere], [Capsule], [Torus] and [Plane] generate the vertices and indices
+// of common shapes.
 package mesh

@@ -11,10 +11,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// What lies beyond the edges of a triangle. Nothing but contacts asks for it, so it is made when it
-// is first asked for.
+// The neighbours of triangles across their edges. Only contact generation needs them, so they are
+// computed on first use.
 
-// edges are the tables of what lies beyond edges, each nil until somebody needs it.
+// edges are the tables of edge convexity and adjacent vertices, each nil until its first use.
 type edges struct {
 	making sync.Mutex
 	bends  atomic.Pointer[[][3]int16]
@@ -26,29 +26,31 @@ func (e *edges) forget() {
 	e.across.Store(nil)
 }
 
-// Bends returns how the surface bends over each edge of a triangle, from its first corner to its
-// second, and on around: the tangent of half the angle by which it turns down (positive) or up
-// (negative) there, seen from the triangle's front. [math.MaxFloat32] is an edge beyond which there
-// is nothing. An edge whose bend the rounding of the vertices may have made has 0.
+// EdgeConvexity returns, for each edge of a triangle, from its first corner to its second and on
+// around, by how much the surface bends there: the tangent of half the angle by which it turns down
+// (positive, a convex edge) or up (negative, a concave edge), seen from the triangle's front.
+// [math.MaxFloat32] is an open edge, with no triangle beyond it. An edge whose bend may come from
+// the rounding of the vertices has 0. Contact generation uses it to discard contacts at inner edges
+// (Bullet's and Jolt's active edges).
 //
 // Two triangles are neighbours if they have an edge between the same two positions, whatever their
-// indices and whichever way round they go. Where an edge lies along a part of another one (a
-// T-junction), both are open. Where more than two triangles meet, the bend is the one next to 0 if
-// all others turn to the same side, and 0 if they don't, as nothing can then touch the edge from
-// outside of a face. Copies of a triangle count once. A triangle without area is open at its edges,
-// and is flat beyond those of others that have nothing else there.
+// indices and winding. If an edge lies along a part of a longer one (a T-junction), both are open.
+// If more than two triangles meet at an edge, the bend is the one nearest to 0 if all others turn
+// to the same side, and 0 if they do not, as nothing can then touch the edge from outside of a
+// face. Duplicates of a triangle count once. A degenerate triangle is open at its edges, and is
+// flat beyond those of others that have no other neighbour there.
 //
-// Bends are kept in 16 bits, rounded away from 0: by up to 0.004° where the surface is nearly flat.
-// They are made for the whole mesh on the first call, from whichever goroutine, which takes about
-// as long as [New] does on one processor, and 6 bytes a triangle. Call Bends while loading to have
-// it done. [Mesh.Refit] forgets them.
+// Bends are stored in 16 bits, rounded away from 0: by up to 0.004° where the surface is nearly
+// flat. The first call computes them for the whole mesh, on whichever goroutine, which takes about
+// as long as [New] does on one processor, and 6 bytes per triangle. Call EdgeConvexity while
+// loading to have it done then. [Mesh.Refit] drops the table.
 //
-// Turning, moving and scaling the mesh evenly changes no bend, and a mirror turns the sign of all
-// but the open ones. For a mesh that is scaled unevenly, see [Mesh.Across]. Panics if there is no
-// such triangle.
-func (m *Mesh) Bends(triangle int) [3]float32 {
+// Rotation, translation and uniform scale of the mesh change no bend, and a mirror flips the sign
+// of all but the open ones. For non-uniform scale, see [Mesh.AdjacentVertices]. Panics if there is
+// no such triangle.
+func (m *Mesh) EdgeConvexity(triangle int) [3]float32 {
 	if triangle < 0 || triangle >= m.NumTriangles() {
-		panic(fmt.Sprintf("mesh: Mesh.Bends: no triangle %d of %d", triangle, m.NumTriangles()))
+		panic(fmt.Sprintf("mesh: Mesh.EdgeConvexity: no triangle %d of %d", triangle, m.NumTriangles()))
 	}
 	table := m.edges.bends.Load()
 	if table == nil {
@@ -58,17 +60,18 @@ func (m *Mesh) Bends(triangle int) [3]float32 {
 	return [3]float32{bendOf(code[0]), bendOf(code[1]), bendOf(code[2])}
 }
 
-// Across returns, for each edge of a triangle as in [Mesh.Bends], the vertex that the triangle
-// beyond has opposite the edge, or −1 if the edge is open. It is the number of the first vertex at
-// that position. Where the bend is 0 because triangles turn to both sides, or because the one
-// beyond has no area, it is the corner of the triangle itself at which the edge begins.
+// AdjacentVertices returns, for each edge of a triangle as in [Mesh.EdgeConvexity], the vertex of
+// the neighbouring triangle opposite the edge, or −1 if the edge is open: the order of
+// GL_TRIANGLES_ADJACENCY. It is the index of the first vertex at that position. If the bend is 0
+// because triangles turn to both sides, or because the neighbour is degenerate, it is the corner of
+// the triangle itself at which the edge begins.
 //
-// With it the bends of a mesh can be found whose map into the world is not an even one; which
-// vertex it is depends on no map. They are made for the whole mesh on the first call, as the bends
-// are, and take 12 bytes a triangle. Panics if there is no such triangle.
-func (m *Mesh) Across(triangle int) [3]int32 {
+// With it, edge convexity can be computed after a non-uniform map into the world; the vertex itself
+// depends on no map. The first call computes the table for the whole mesh, as for the convexity; it
+// takes 12 bytes per triangle. Panics if there is no such triangle.
+func (m *Mesh) AdjacentVertices(triangle int) [3]int32 {
 	if triangle < 0 || triangle >= m.NumTriangles() {
-		panic(fmt.Sprintf("mesh: Mesh.Across: no triangle %d of %d", triangle, m.NumTriangles()))
+		panic(fmt.Sprintf("mesh: Mesh.AdjacentVertices: no triangle %d of %d", triangle, m.NumTriangles()))
 	}
 	table := m.edges.across.Load()
 	if table == nil {
@@ -77,7 +80,7 @@ func (m *Mesh) Across(triangle int) [3]int32 {
 	return (*table)[triangle]
 }
 
-// makeBends makes the bends, or waits for the goroutine that does.
+// makeBends computes the bends, or waits for the goroutine that does.
 func (m *Mesh) makeBends() *[][3]int16 {
 	m.edges.making.Lock()
 	defer m.edges.making.Unlock()
@@ -117,7 +120,8 @@ func (m *Mesh) makeAcross() *[][3]int32 {
 	return table
 }
 
-// A bend b is kept as b/(1+|b|), which is between −1 and 1 and as exact near 0 as b, in steps of 1/mostCode.
+// A bend b is stored as b/(1+|b|), which is between −1 and 1 and as exact near 0 as b, in steps of
+// 1/mostCode.
 const mostCode = math.MaxInt16
 
 func codeOf(b float64) int16 {
@@ -133,10 +137,10 @@ func bendOf(code int16) float32 {
 	return float32(code) / float32(rest)
 }
 
-// neighbours returns what Across does for every triangle.
+// neighbours returns AdjacentVertices of every triangle.
 //
-// Edges are put into the bucket of the lower of the positions between which they go, and sorted
-// there by the other one: those that are the same follow each other.
+// Edges go into the bucket of the lower of their two positions, and are sorted there by the other:
+// equal edges become consecutive.
 func (m *Mesh) neighbours() [][3]int32 {
 	w := weld(m.vertices)
 	n := m.NumTriangles()
@@ -145,7 +149,7 @@ func (m *Mesh) neighbours() [][3]int32 {
 		return [3]uint32{w[a], w[b], w[c]}
 	}
 	across := make([][3]int32, n)
-	start := make([]uint32, len(w)+1) // of the next bucket, until they are filled
+	start := make([]uint32, len(w)+1) // of the next bucket, until the buckets are filled
 	for i := range n {
 		across[i] = [3]int32{-1, -1, -1}
 		if c := corners(i); c[0] != c[1] && c[1] != c[2] && c[2] != c[0] {
@@ -199,14 +203,14 @@ type fork struct {
 	corners func(triangle int) [3]uint32
 	across  [][3]int32
 	thin    []bool
-	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that have area
+	apexes  []uint32 // scratch: the corners opposite the edge, of triangles that are not degenerate
 }
 
-// maxApexes is how many corners opposite an edge are looked at. Where there are more, the edge is
-// flat for all: no surface is like that, and each is compared with each.
+// maxApexes is the largest number of corners opposite one edge that are compared, each with each.
+// An edge with more is flat for all its triangles; no real surface has one.
 const maxApexes = 64
 
-// join sets what lies beyond an edge, for all the sides it is of.
+// join sets the vertices beyond an edge, for all triangles at it.
 func (f *fork) join(sides []uint64) {
 	f.apexes = f.apexes[:0]
 	for _, s := range sides {
@@ -221,7 +225,7 @@ func (f *fork) join(sides []uint64) {
 		return apex != f.apexes[0]
 	})
 	if !closed {
-		return // copies of one triangle, or nothing that has area
+		return // copies of one triangle, or only degenerate triangles
 	}
 	for _, s := range sides {
 		i, apex := f.opposite(s)
@@ -231,7 +235,7 @@ func (f *fork) join(sides []uint64) {
 	}
 }
 
-// opposite returns the triangle of a side and its corner opposite the edge.
+// opposite returns the triangle of a side, and its corner opposite the edge.
 func (f *fork) opposite(side uint64) (triangle int, apex uint32) {
 	i, k := int(uint32(side)/3), int(uint32(side)%3)
 	return i, f.corners(i)[(k+2)%3]
@@ -243,7 +247,7 @@ func (f *fork) beyond(i, edge int, apex uint32) int32 {
 	if len(f.apexes) > maxApexes {
 		return own
 	}
-	if len(f.apexes) == 2 { // as nearly always
+	if len(f.apexes) == 2 { // the common case
 		if f.apexes[0] == apex {
 			return int32(f.apexes[1])
 		}
@@ -256,7 +260,7 @@ func (f *fork) beyond(i, edge int, apex uint32) int32 {
 			continue
 		}
 		b := float64(narrow.BendAt(t, edge, f.m.vertices[a]))
-		if math.Abs(b) != float64(narrow.Open) { // what is folded back turns to either side
+		if math.Abs(b) != float64(narrow.Open) { // a triangle folded back turns to either side
 			up, down = up || b < 0, down || b > 0
 		}
 		if math.Abs(b) < least {

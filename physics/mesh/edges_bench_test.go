@@ -17,14 +17,14 @@ func BenchmarkBends(b *testing.B) {
 				b.StopTimer()
 				m, _ := mesh.New(vertices, indices)
 				b.StartTimer()
-				m.Bends(0)
+				m.EdgeConvexity(0)
 			}
 			b.ReportMetric(float64(6*m.NumTriangles())/1e6, "MB")
 		})
 		b.Run(name+" query", func(b *testing.B) {
 			n := m.NumTriangles()
 			for i := 0; b.Loop(); i += 7919 {
-				m.Bends(i % n)
+				m.EdgeConvexity(i % n)
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-func ExampleMesh_Bends() {
+func ExampleMesh_EdgeConvexity() {
 	// A step: down from a floor, and on. The last triangle is alone.
 	m, err := mesh.New([]geom.Vec3{
 		{X: -1}, {Z: 1}, {Z: -1}, {Y: -1}, {X: 1, Y: -1}, {X: 9}, {X: 9, Z: 1}, {X: 10},
@@ -16,8 +16,8 @@ func ExampleMesh_Bends() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("over the edge of the step: %.3f, to vertex %d\n", m.Bends(0)[1], m.Across(0)[1])
-	fmt.Println("alone:", m.Across(2))
+	fmt.Printf("over the edge of the step: %.3f, to vertex %d\n", m.EdgeConvexity(0)[1], m.AdjacentVertices(0)[1])
+	fmt.Println("alone:", m.AdjacentVertices(2))
 	// Output:
 	// over the edge of the step: 1.000, to vertex 3
 	// alone: [-1 -1 -1]

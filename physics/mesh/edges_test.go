@@ -66,12 +66,12 @@ func requireBends(t require.TestingT, m *Mesh) {
 		all[i] = m.Triangle(i)
 	}
 	for i := range all {
-		got := m.Bends(i)
+		got := m.EdgeConvexity(i)
 		for k := range got {
 			want := bendTwin(all, i, k)
 			require.InDelta(t, even(want), even(float64(got[k])), step, "triangle %d %v edge %d", i, all[i], k)
 			require.Equal(t, want == open, got[k] == open, "triangle %d edge %d", i, k)
-			require.Equal(t, want == open, m.Across(i)[k] < 0, "triangle %d edge %d", i, k)
+			require.Equal(t, want == open, m.AdjacentVertices(i)[k] < 0, "triangle %d edge %d", i, k)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestBends(t *testing.T) {
 			requireBends(t, joined)
 			requireBends(t, apart)
 			for i := range joined.NumTriangles() {
-				require.Equal(t, joined.Bends(i), apart.Bends(i), "indices don't matter")
+				require.Equal(t, joined.EdgeConvexity(i), apart.EdgeConvexity(i), "indices don't matter")
 			}
 		})
 	}
@@ -205,12 +205,12 @@ func TestBendsAtOddEdges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := mustNew(t, v, append([]uint32{0, 1, 2}, test.others...))
-			assert.InDelta(t, even(test.want), even(float64(m.Bends(0)[0])), step)
-			assert.Equal(t, test.across, m.Across(0)[0])
-			assert.Equal(t, float32(open), m.Bends(0)[1])
+			assert.InDelta(t, even(test.want), even(float64(m.EdgeConvexity(0)[0])), step)
+			assert.Equal(t, test.across, m.AdjacentVertices(0)[0])
+			assert.Equal(t, float32(open), m.EdgeConvexity(0)[1])
 			for i := range m.NumTriangles() {
-				m.Bends(i)
-				m.Across(i)
+				m.EdgeConvexity(i)
+				m.AdjacentVertices(i)
 			}
 		})
 	}
@@ -223,11 +223,11 @@ func TestBendsAtOddEdges(t *testing.T) {
 		many = append(many, geom.V(float32(math.Cos(r)), float32(math.Sin(r)), 0))
 		x = append(x, 0, 1, i+2)
 	}
-	assert.Equal(t, [3]float32{0, open, open}, mustNew(t, many, x).Bends(7))
+	assert.Equal(t, [3]float32{0, open, open}, mustNew(t, many, x).EdgeConvexity(7))
 	for i := range x {
 		x[i] %= 3
 	}
-	assert.Equal(t, [3]float32{open, open, open}, mustNew(t, many, x).Bends(7))
+	assert.Equal(t, [3]float32{open, open, open}, mustNew(t, many, x).EdgeConvexity(7))
 }
 
 // A floor a kilometre away, or a hundred, is flat, though its vertices are rounded.
@@ -244,7 +244,7 @@ func TestBendsOfFarFloor(t *testing.T) {
 		m := mustNew(t, vertices, indices)
 		flat := 0
 		for i := range m.NumTriangles() {
-			for _, b := range m.Bends(i) {
+			for _, b := range m.EdgeConvexity(i) {
 				if b != open {
 					require.Zero(t, b, "at %g m", far)
 					flat++
@@ -255,7 +255,7 @@ func TestBendsOfFarFloor(t *testing.T) {
 	}
 	// But a turn of a tenth of a degree is one.
 	v := []geom.Vec3{{X: 1}, {Z: 1}, {X: -1}, {Z: -1, Y: 0.0017}}
-	b := mustNew(t, v, []uint32{0, 2, 1, 0, 3, 2}).Bends(0)[0]
+	b := mustNew(t, v, []uint32{0, 2, 1, 0, 3, 2}).EdgeConvexity(0)[0]
 	assert.InDelta(t, -0.0017/2, b, 5e-5)
 }
 
@@ -273,7 +273,7 @@ func TestAcrossUnderMaps(t *testing.T) {
 		}
 		other := mustNew(t, mapped, indices)
 		for i := range m.NumTriangles() {
-			require.Equal(t, m.Across(i), other.Across(i))
+			require.Equal(t, m.AdjacentVertices(i), other.AdjacentVertices(i))
 		}
 	}
 }
@@ -298,8 +298,8 @@ func TestBendsFromManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			for i := range m.NumTriangles() {
 				j := (i*7 + k*911) % m.NumTriangles()
-				assert.Equal(t, want.Bends(j), m.Bends(j))
-				assert.Equal(t, want.Across(j), m.Across(j))
+				assert.Equal(t, want.EdgeConvexity(j), m.EdgeConvexity(j))
+				assert.Equal(t, want.AdjacentVertices(j), m.AdjacentVertices(j))
 			}
 		})
 	}
@@ -308,8 +308,8 @@ func TestBendsFromManyGoroutines(t *testing.T) {
 
 func TestBendsMisuse(t *testing.T) {
 	m := mustNew(t, first(Box(geom.V(1, 1, 1))), second(Box(geom.V(1, 1, 1))))
-	assert.PanicsWithValue(t, "mesh: Mesh.Bends: no triangle 12 of 12", func() { m.Bends(12) })
-	assert.PanicsWithValue(t, "mesh: Mesh.Across: no triangle -1 of 12", func() { m.Across(-1) })
-	m.Bends(0)
-	assert.Zero(t, testing.AllocsPerRun(10, func() { m.Bends(3) }))
+	assert.PanicsWithValue(t, "mesh: Mesh.EdgeConvexity: no triangle 12 of 12", func() { m.EdgeConvexity(12) })
+	assert.PanicsWithValue(t, "mesh: Mesh.AdjacentVertices: no triangle -1 of 12", func() { m.AdjacentVertices(-1) })
+	m.EdgeConvexity(0)
+	assert.Zero(t, testing.AllocsPerRun(10, func() { m.EdgeConvexity(3) }))
 }

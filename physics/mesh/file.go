@@ -14,25 +14,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// A mesh in a file is what it is in memory, so that reading one is little more than copying it: a
+// A mesh file has the layout of the mesh in memory, so that reading is little more than copying: a
 // header and four sections.
 //
 //	  0  8 bytes     magic
 //	  8  uint32      version
-//	 12  uint32      what the root of the tree is
-//	 16  4 × uint64  how many elements each section has
-//	 48  4 × uint32  the checksum of each section
+//	 12  uint32      reference of the root of the tree
+//	 16  4 × uint64  number of elements of each section
+//	 48  4 × uint32  checksum of each section
 //	 64  6 × float32 least and greatest corner of the bounds
-//	 88  float64     what the tree cost when it was built, if it was refitted since; else 0
-//	 96  uint32      the checksum of all before
+//	 88  float64     cost of the tree when it was built, if it was refitted since; else 0
+//	 96  uint32      checksum of all before
 //	100  vertices    three float32 each
-//	     indices     uint32, three a triangle
+//	     indices     uint32, three per triangle
 //	     places      int32, the triangle in each place in the order of the leaves
 //	     tree        units of 16 uint32, as in package wide
 //
-// All numbers are little-endian, and the checksums CRC-32 with Castagnoli's polynomial, for which
-// processors have an instruction. What changes in any of this, or in the nodes and leaves, gets
-// another version: there is no way to read an old one, as a mesh is soon built anew.
+// All numbers are little-endian, and the checksums CRC-32 with Castagnoli's polynomial, which
+// processors compute in hardware. Any change of this format, or of nodes and leaves, gets a new
+// version. Old versions cannot be read: rebuilding a mesh is cheap.
 
 const (
 	fileMagic   = "hitscan\x1a"
@@ -50,12 +50,13 @@ const (
 
 var sectionNames = [sections]string{"vertices", "indices", "places", "tree"}
 
-// The errors of [Read] and [ReadFile] wrap one of these if it is the content that can't be used:
-// build the mesh anew then.
+// The errors of [Read] and [ReadFile] wrap one of these if the content cannot be used. The remedy
+// is to rebuild the mesh from its source data.
 var (
-	ErrForeign = errors.New("no mesh file")
+	ErrForeign = errors.New("not a mesh file")
 	ErrVersion = errors.New("another version of mesh files")
-	// ErrDamaged is also wrapped if the end is missing, together with [io.ErrUnexpectedEOF].
+	// ErrDamaged is wrapped if the content is inconsistent or truncated; truncated content wraps
+	// [io.ErrUnexpectedEOF] too.
 	ErrDamaged = errors.New("damaged mesh file")
 )
 
@@ -63,17 +64,18 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
 
-// header is what stands before the sections.
+// header is the start of a file, before the sections.
 type header struct {
 	root   uint32
 	counts [sections]uint64
 	sums   [sections]uint32
 	bounds geom.AABB
-	cost   float64 // when built
+	cost   float64 // of the tree when it was built
 }
 
-// WriteFile writes the mesh with its tree to a file for [ReadFile]. See [Mesh.WriteTo]. A file of
-// that name is replaced; what an error leaves of it can't be read. The error names the file.
+// WriteFile writes the mesh with its tree to a file for [ReadFile]. See [Mesh.WriteTo]. An existing
+// file of that name is replaced; after an error the file is unreadable for ReadFile. The error
+// names the file.
 func (m *Mesh) WriteFile(name string) error {
 	file, err := os.Create(name)
 	if err != nil {
@@ -87,11 +89,10 @@ func (m *Mesh) WriteFile(name string) error {
 }
 
 // WriteTo writes the mesh with its tree for [Read], and returns the number of bytes written, about
-// 55 a triangle. The same mesh gives the same bytes on any machine.
+// 55 per triangle. The same mesh gives the same bytes on any machine.
 //
-// What is written is a cache for the release that wrote it: another release may read it only with
-// an [ErrVersion], so the data that the mesh was made from should be kept. The zero Mesh can be
-// written, too.
+// The output is a cache for the release that wrote it: another release may reject it with
+// [ErrVersion], so keep the source data of the mesh. The zero Mesh can be written too.
 func (m *Mesh) WriteTo(w io.Writer) (int64, error) {
 	n, err := m.writeTo(w)
 	if err != nil {
@@ -149,7 +150,7 @@ func (h *header) bytes() []byte {
 }
 
 // ReadFile reads a mesh that [Mesh.WriteFile] wrote. The error names the file, and is otherwise
-// that of [Read]; it wraps [ErrDamaged] also if something follows the mesh.
+// that of [Read]; it wraps [ErrDamaged] also if bytes follow the mesh.
 func ReadFile(name string) (*Mesh, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -164,7 +165,7 @@ func ReadFile(name string) (*Mesh, error) {
 	if err == nil {
 		var more [1]byte
 		if n, _ := io.ReadFull(file, more[:]); n > 0 {
-			err = fmt.Errorf("%w: something follows its end", ErrDamaged)
+			err = fmt.Errorf("%w: bytes follow its end", ErrDamaged)
 		}
 	}
 	if err != nil {
@@ -173,14 +174,14 @@ func ReadFile(name string) (*Mesh, error) {
 	return m, nil
 }
 
-// Read reads a mesh that [Mesh.WriteTo] wrote, with the tree it had, which is many times faster
-// than to build one. It reads no further than to the end of the mesh, in large pieces that need no
-// buffer, and takes memory only as data comes.
+// Read reads a mesh that [Mesh.WriteTo] wrote, with its tree, many times faster than building it.
+// It reads no further than the end of the mesh, in large chunks that need no buffering, and
+// allocates only as data arrives.
 //
-// The error wraps [ErrForeign], [ErrVersion] or [ErrDamaged] and tells where the fault is;
-// otherwise it wraps the error of r. A mesh that was changed on purpose, checksums and all, may lie
-// about its shape, but no query goes out of bounds, panics or fails to end because of it: where
-// data comes from players, ask [Mesh.Validate].
+// The error wraps [ErrForeign], [ErrVersion] or [ErrDamaged] and names the place of the fault;
+// otherwise it wraps the error of r. A file forged with valid checksums may describe a wrong shape,
+// but no query on it goes out of bounds, panics or fails to end. For data from players, call
+// [Mesh.Validate].
 func Read(r io.Reader) (*Mesh, error) {
 	known := int64(0)
 	if l, ok := r.(interface{ Len() int }); ok { // as in package bytes
@@ -196,7 +197,7 @@ func Read(r io.Reader) (*Mesh, error) {
 type reader struct {
 	io.Reader
 	header
-	known int64 // how many bytes come, as far as that is known
+	known int64 // number of bytes to come, as far as that is known
 }
 
 func read(from io.Reader, known int64) (*Mesh, error) {
@@ -271,7 +272,7 @@ func (r *reader) readHeader() error {
 	return nil
 }
 
-// ends returns the error that a reader met, which is no end where it is one.
+// ends returns the error of a reader in a section; an early end of the data is reported as damage.
 func ends(err error, where string) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, where, io.ErrUnexpectedEOF)
@@ -280,16 +281,16 @@ func ends(err error, where string) error {
 }
 
 const (
-	// pieceSize is how many bytes are read before they go into the checksum: few enough to be in
-	// the cache still.
+	// pieceSize is the number of bytes read between two checksum updates: 256 KiB, which is still
+	// in the cache for the checksum.
 	pieceSize = 1 << 18
-	// startSize is how many bytes are taken for a section that may be longer than all that is known
-	// to come.
+	// startSize is the number of bytes allocated at first for a section that may be longer than the
+	// data known to come: 1 MiB. More would let a forged header of 100 bytes allocate it.
 	startSize = 1 << 20
 )
 
-// readSection reads a section into a slice that newSlice returns. It starts small and doubles if
-// more is promised than is known to come: a header may promise anything.
+// readSection reads a section into a slice that newSlice returns. A header may promise any length,
+// so if more is promised than is known to come, the slice starts small and doubles as data arrives.
 func readSection[T any](r *reader, section int, newSlice func(int) []T) ([]T, error) {
 	name, count := sectionNames[section], r.counts[section]
 	size := uint64(unsafe.Sizeof(*new(T)))
@@ -328,12 +329,12 @@ func readSection[T any](r *reader, section int, newSlice func(int) []T) ([]T, er
 	return list, nil
 }
 
-// bytesOf returns the memory of a slice of numbers of 32 bits, or of structures of such.
+// bytesOf returns the memory of a slice of 32-bit numbers, or of structs of such.
 func bytesOf[T any](list []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(*new(T))))
 }
 
-// swapWords turns the bytes of each 32-bit word around.
+// swapWords reverses the bytes of each 32-bit word.
 func swapWords(b []byte) {
 	for ; len(b) >= 4; b = b[4:] {
 		binary.NativeEndian.PutUint32(b, binary.LittleEndian.Uint32(b))

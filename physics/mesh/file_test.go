@@ -145,7 +145,7 @@ func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	for _, q := range qualities {
 		m := mustBuild(t, vertices, indices, BuildOptions{Quality: q})
 		read := requireRoundTrip(t, m)
-		require.Equal(t, q == High, read.tree.HasDoubles())
+		require.Equal(t, q == High, read.tree.HasDuplicates())
 		for i := range vertices {
 			vertices[i] = vertices[i].Add(around(rng, 0.5))
 		}
@@ -241,9 +241,9 @@ func TestReadRefuses(t *testing.T) {
 		want   string
 	}{
 		{"nothing", func([]byte) []byte { return nil }, ErrDamaged, "mesh: Read: damaged mesh file: header: unexpected EOF"},
-		{"text", func([]byte) []byte { return []byte("v 1 2 3\n") }, ErrForeign, "mesh: Read: no mesh file"},
-		{"short text", func([]byte) []byte { return []byte("v") }, ErrForeign, "mesh: Read: no mesh file"},
-		{"long text", func([]byte) []byte { return bytes.Repeat([]byte("v 1 2 3\n"), 100) }, ErrForeign, "no mesh file"},
+		{"text", func([]byte) []byte { return []byte("v 1 2 3\n") }, ErrForeign, "mesh: Read: not a mesh file"},
+		{"short text", func([]byte) []byte { return []byte("v") }, ErrForeign, "mesh: Read: not a mesh file"},
+		{"long text", func([]byte) []byte { return bytes.Repeat([]byte("v 1 2 3\n"), 100) }, ErrForeign, "not a mesh file"},
 		{"next version", put(8, fileVersion+1), ErrVersion, fmt.Sprintf("another version of mesh files: %d, and only %d can be read", fileVersion+1, fileVersion)},
 		{"version of another order of bytes", put(8, fileVersion<<24), ErrVersion, "another version"},
 		{"header", func(b []byte) []byte { b[20]++; return b }, ErrDamaged, "header: checksum"},
@@ -357,10 +357,10 @@ func TestFiles(t *testing.T) {
 		is   error
 		want string
 	}{
-		{"longer", append(bytes.Clone(data), 0), ErrDamaged, "something follows its end"},
+		{"longer", append(bytes.Clone(data), 0), ErrDamaged, "bytes follow its end"},
 		{"shorter", data[:len(data)-1], io.ErrUnexpectedEOF, "tree, byte "},
 		{"empty", nil, io.ErrUnexpectedEOF, "header: "},
-		{"foreign", []byte("solid"), ErrForeign, "no mesh file"},
+		{"foreign", []byte("solid"), ErrForeign, "not a mesh file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			name := filepath.Join(dir, c.name)

@@ -7,16 +7,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Generators of common shapes: closed surfaces, but for [Plane], whose triangles are
-// counter-clockwise seen from outside and share their vertices, so that smooth normals can be had
-// by averaging. What they return is ready for [New]. All are around the origin and, where they have
-// an axis, that is Y. A size may be zero or even negative, which turns the surface inside out or
-// flattens it; New says if it is not finite.
+// Generators of common shapes: closed surfaces, except [Plane], whose triangles run
+// counter-clockwise seen from outside and share their vertices, so that averaged normals are
+// smooth. The results are valid for [New]. All shapes are centred at the origin; an axis of
+// rotation is Y. A size of zero flattens the shape, a negative one turns it inside out; New rejects
+// one that is not finite.
 
-// Box returns the box that reaches halfExtents to both sides of the origin, in metres: 8 vertices
+// Box returns the box that reaches halfExtents, in metres, to both sides of the origin: 8 vertices
 // and 12 triangles.
 func Box(halfExtents geom.Vec3) (vertices []geom.Vec3, indices []uint32) {
-	// The corner i is on the high side in x, y and z by its bits 0, 1 and 2.
+	// Corner i is on the high side in x, y and z if bit 0, 1 and 2 of i is set.
 	for i := range 8 {
 		v := halfExtents
 		if i&1 == 0 {
@@ -36,8 +36,9 @@ func Box(halfExtents geom.Vec3) (vertices []geom.Vec3, indices []uint32) {
 	return vertices, indices
 }
 
-// Plane returns the rectangle at y = 0 that reaches halfX and halfZ metres to both sides, cut into
-// columns along x and rows along z. Its front is above. Panics if columns or rows is less than 1.
+// Plane returns the rectangle at y = 0 that reaches halfX and halfZ metres to both sides, divided
+// into columns along x and rows along z. Its front is above. Panics if columns or rows is less than
+// 1.
 func Plane(halfX, halfZ float32, columns, rows int) (vertices []geom.Vec3, indices []uint32) {
 	atLeast("Plane", "columns", columns, 1)
 	atLeast("Plane", "rows", rows, 1)
@@ -57,8 +58,9 @@ func Plane(halfX, halfZ float32, columns, rows int) (vertices []geom.Vec3, indic
 	return vertices, indices
 }
 
-// UVSphere returns a sphere of rings from pole to pole, each of as many segments around the Y axis.
-// It has 2·segments·(rings − 1) triangles. Panics if segments is less than 3 or rings less than 2.
+// UVSphere returns a sphere of a radius in metres, with rings from pole to pole, each divided into
+// segments around the Y axis. It has 2·segments·(rings − 1) triangles. Panics if segments is less
+// than 3 or rings less than 2.
 func UVSphere(radius float32, segments, rings int) (vertices []geom.Vec3, indices []uint32) {
 	atLeast("UVSphere", "segments", segments, 3)
 	atLeast("UVSphere", "rings", rings, 2)
@@ -69,10 +71,10 @@ func UVSphere(radius float32, segments, rings int) (vertices []geom.Vec3, indice
 	return lathe(point{0, -float64(radius)}, profile, point{0, float64(radius)}, segments)
 }
 
-// Capsule returns a capsule along the Y axis: the points that are radius away from the segment that
-// reaches halfHeight up and down, so that it is halfHeight + radius high each way. Each of its
-// round ends has as many rings, of as many segments around the axis. Panics if segments is less
-// than 3 or rings less than 1.
+// Capsule returns a capsule along the Y axis: the points no further than radius from the segment
+// that reaches halfHeight up and down, so that its total height is 2·(halfHeight + radius), in
+// metres. Each hemisphere has the given number of rings, divided into segments around the axis.
+// Panics if segments is less than 3 or rings less than 1.
 func Capsule(halfHeight, radius float32, segments, rings int) (vertices []geom.Vec3, indices []uint32) {
 	atLeast("Capsule", "segments", segments, 3)
 	atLeast("Capsule", "rings", rings, 1)
@@ -89,8 +91,8 @@ func Capsule(halfHeight, radius float32, segments, rings int) (vertices []geom.V
 	return lathe(point{0, -h - float64(radius)}, profile, point{0, h + float64(radius)}, segments)
 }
 
-// Torus returns a ring around the Y axis: a tube of the radius tube whose middle is radius away
-// from the origin. It has as many segments around the axis and as many sides around the tube, and
+// Torus returns a ring around the Y axis: a tube of radius tube whose centre line is radius away
+// from the axis, in metres. It has segments around the axis and sides around the tube,
 // 2·segments·sides triangles. Panics if segments or sides is less than 3.
 func Torus(radius, tube float32, segments, sides int) (vertices []geom.Vec3, indices []uint32) {
 	atLeast("Torus", "segments", segments, 3)
@@ -105,9 +107,8 @@ func Torus(radius, tube float32, segments, sides int) (vertices []geom.Vec3, ind
 	return vertices, indices
 }
 
-// Icosphere returns a sphere whose triangles are nearly equal: an icosahedron, each of whose
-// triangles is cut into four as many times as level says. It has 20·4^level triangles. Panics if
-// level is negative or more than 10.
+// Icosphere returns a sphere of nearly equal triangles: an icosahedron whose triangles are divided
+// into four, level times. It has 20·4^level triangles. Panics if level is negative or more than 10.
 func Icosphere(radius float32, level int) (vertices []geom.Vec3, indices []uint32) {
 	if level < 0 || level > 10 {
 		panic(fmt.Sprintf("mesh: Icosphere: level %d: must be 0 to 10", level))
@@ -154,19 +155,19 @@ func Icosphere(radius float32, level int) (vertices []geom.Vec3, indices []uint3
 	return vertices, indices
 }
 
-// point is a point of a profile that is turned around the Y axis: its distance from the axis and
+// point is a point of a profile that is rotated around the Y axis: its distance from the axis and
 // its height.
 type point struct{ r, y float64 }
 
-// onCircle returns a point of the circle around the origin, after so many turns from the outside
+// onCircle returns the point of the circle around the origin at an angle in turns, from the outside
 // upward.
 func onCircle(radius float32, turns float64) point {
 	sin, cos := math.Sincos(2 * math.Pi * turns)
 	return point{float64(radius) * cos, float64(radius) * sin}
 }
 
-// lathe turns a profile around the Y axis, from the bottom up, and closes it with a vertex at each
-// end.
+// lathe rotates a profile around the Y axis, from the bottom up, and closes it with a vertex at
+// each end.
 func lathe(bottom point, profile []point, top point, segments int) (vertices []geom.Vec3, indices []uint32) {
 	for _, p := range profile {
 		vertices = appendRing(vertices, p, segments)
@@ -191,8 +192,8 @@ func appendRing(vertices []geom.Vec3, p point, segments int) []geom.Vec3 {
 	return vertices
 }
 
-// appendBand joins two rings by two triangles a segment; the first vertices of the lower and the
-// upper one are given.
+// appendBand joins two rings by two triangles per segment; lower and upper are the first vertices
+// of the rings.
 func appendBand(indices []uint32, lower, upper uint32, segments int) []uint32 {
 	for i := range uint32(segments) {
 		next := (i + 1) % uint32(segments)

@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// Indices as given would take 12 bytes a triangle, a fifth of all a mesh takes. As a rule
-// neighbours in the list name vertices that are neighbours too, so blocks of triangles are kept as
-// the lowest index in a block and how far above it the others are, in one, two or four bytes each,
-// as the farthest needs.
+// Plain indices would take 12 bytes per triangle, a fifth of the memory of a mesh. Neighbouring
+// triangles mostly use neighbouring vertices, so indices are stored in blocks: the lowest index of
+// the block, and the offsets from it in one, two or four bytes each, as the largest offset needs.
 
-// blockSize is the number of triangles in a block: two bytes an index suffice for nearly all blocks
-// of a scan, and what a block takes beside its indices is little.
+// blockSize is the number of triangles in a block. With 32, two bytes per index suffice for nearly
+// all blocks of a scanned mesh, and a block's own 8 bytes are few beside its indices.
 const blockSize = 32
 
-// indices are three for each triangle.
+// indices is a compressed index list, three per triangle.
 type indices struct {
 	triangles int
 	blocks    []block
@@ -23,10 +22,10 @@ type indices struct {
 
 type block struct {
 	lowest uint32
-	place  uint32 // where in data it starts, in units of 3·blockSize; below that two bits for the kind
+	place  uint32 // start in data, in units of 3·blockSize bytes, times 4; the kind in the lowest two bits
 }
 
-// The kinds of blocks, by the power of two that an index takes in bytes.
+// The kinds of blocks: the base-2 logarithm of the bytes per index.
 const (
 	bytes1 = iota
 	bytes2
@@ -76,7 +75,7 @@ func pack(list []uint32) indices {
 	return x
 }
 
-// Corners returns the three of a triangle.
+// Corners returns the three indices of a triangle.
 func (x *indices) Corners(i int) (a, b, c uint32) {
 	k := x.blocks[i/blockSize]
 	low, d := k.lowest, x.data[k.at()+i%blockSize*3<<k.kind():]
@@ -92,7 +91,7 @@ func (x *indices) Corners(i int) (a, b, c uint32) {
 	return low + binary.LittleEndian.Uint32(d), low + binary.LittleEndian.Uint32(d[4:]), low + binary.LittleEndian.Uint32(d[8:])
 }
 
-// list returns all of them in a new slice.
+// list returns all indices in a new slice.
 func (x *indices) list() []uint32 {
 	if x.triangles == 0 {
 		return nil

@@ -8,22 +8,22 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// MaxTriangles is the largest number of triangles a [Mesh] can hold, by how the tree names its
-// parts: 134 million.
+// MaxTriangles is the largest number of triangles a [Mesh] can hold: 2²⁷, 134 million, limited by
+// the 29 bits with which the tree numbers its nodes and leaves.
 const MaxTriangles = wide.MaxTriangles
 
-// ErrEmpty is what the error of [New] wraps if there is no triangle.
+// ErrEmpty is wrapped by the error of [New] if there is no triangle.
 var ErrEmpty = errors.New("no triangles")
 
-// Mesh is an immutable surface of triangles, with a tree for queries. Make one with [New] or
-// [Build], or from another one with [Mesh.Refit]; the zero Mesh has no triangles and nothing
-// touches it.
+// Mesh is an immutable triangle surface with a tree for queries. Make one with [New] or [Build], or
+// from another one with [Mesh.Refit]. The zero Mesh has no triangles, and no query finds anything
+// in it.
 type Mesh struct {
 	vertices []geom.Vec3
 	indices  indices
 	tree     wide.Tree
 
-	builtCost float64 // of a mesh that was refitted
+	builtCost float64 // Cost when the tree was built, of a mesh that was refitted; else 0
 	edges     edges
 }
 
@@ -31,9 +31,9 @@ type Mesh struct {
 // vertices[indices[3i+1]] and vertices[indices[3i+2]], counter-clockwise seen from its front. It
 // copies both slices.
 //
-// Triangles may be degenerate, may be there twice, and may cross; a vertex may be used by none. The
-// error names the triangle or the vertex at fault: an index out of range, a coordinate that is NaN
-// or infinite, a number of indices that is no multiple of three, more than [MaxTriangles]. It wraps
+// Triangles may be degenerate, duplicated or intersecting, and vertices may be unused. The error
+// names the triangle or the vertex at fault: an index out of range, a coordinate that is NaN or
+// infinite, a number of indices that is no multiple of three, more than [MaxTriangles]. It wraps
 // [ErrEmpty] if there is no triangle.
 func New(vertices []geom.Vec3, indices []uint32) (*Mesh, error) {
 	if err := check(vertices, indices); err != nil {
@@ -93,9 +93,8 @@ func (m *Mesh) Triangle(i int) geom.Triangle {
 	return geom.Triangle{A: m.vertices[a], B: m.vertices[b], C: m.vertices[c]}
 }
 
-// Vertices returns the mesh's own vertices, which must not be changed.
+// Vertices returns the vertices of the mesh itself, which must not be changed.
 func (m *Mesh) Vertices() []geom.Vec3 { return m.vertices }
 
-// Indices returns the indices, three for each triangle, in a new slice: the mesh itself keeps them
-// in half the memory.
+// Indices returns the indices, three per triangle, in a new slice: the mesh stores them compressed.
 func (m *Mesh) Indices() []uint32 { return m.indices.list() }

@@ -7,7 +7,7 @@ import (
 )
 
 // OverlapAABB appends to dst, in ascending order, the triangles that touch a box, and returns the
-// longer slice.
+// extended slice.
 func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(box), func(i int) bool {
@@ -21,7 +21,7 @@ func (m *Mesh) OverlapAABB(dst []int32, box geom.AABB) []int32 {
 }
 
 // OverlapSphere appends to dst, in ascending order, the triangles that touch a solid sphere, and
-// returns the longer slice.
+// returns the extended slice.
 func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(s.Bounds()), func(i int) bool {
@@ -35,7 +35,7 @@ func (m *Mesh) OverlapSphere(dst []int32, s geom.Sphere) []int32 {
 }
 
 // OverlapBox appends to dst, in ascending order, the triangles that touch an oriented box, and
-// returns the longer slice.
+// returns the extended slice.
 func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 	old := len(dst)
 	m.VisitAABB(m.around(box.Bounds()), func(i int) bool {
@@ -48,36 +48,37 @@ func (m *Mesh) OverlapBox(dst []int32, box geom.Box) []int32 {
 	return dst
 }
 
-// OverlapsAABB reports whether any triangle touches a box. A closed mesh around the box, which
-// touches it nowhere, does not.
+// OverlapsAABB reports whether any triangle touches a box. A box inside a closed mesh that touches
+// no triangle does not overlap it.
 func (m *Mesh) OverlapsAABB(box geom.AABB) bool {
 	return !m.VisitAABB(m.around(box), func(i int) bool { return !box.OverlapsTriangle(m.Triangle(i)) })
 }
 
-// OverlapsSphere reports whether any triangle touches a solid sphere. A closed mesh around the
-// sphere, which touches it nowhere, does not.
+// OverlapsSphere reports whether any triangle touches a solid sphere. A sphere inside a closed mesh
+// that touches no triangle does not overlap it.
 func (m *Mesh) OverlapsSphere(s geom.Sphere) bool {
 	return !m.VisitAABB(m.around(s.Bounds()), func(i int) bool { return !s.OverlapsTriangle(m.Triangle(i)) })
 }
 
-// OverlapsBox reports whether any triangle touches an oriented box. A closed mesh around the box,
-// which touches it nowhere, does not.
+// OverlapsBox reports whether any triangle touches an oriented box. A box inside a closed mesh that
+// touches no triangle does not overlap it.
 func (m *Mesh) OverlapsBox(box geom.Box) bool {
 	return !m.VisitAABB(m.around(box.Bounds()), func(i int) bool { return !box.OverlapsTriangle(m.Triangle(i)) })
 }
 
-// VisitAABB calls visit once for each triangle whose own bounds touch box, in no particular order,
-// until visit returns false. It returns false if it was stopped so. An empty box touches nothing.
-// In a mesh of [High] quality it may leave out triangles that themselves don't touch the box,
-// though their bounds do. It serves to test triangles against a shape that the package doesn't
-// know: give the shape's bounds, and test what is visited.
+// VisitAABB calls visit once for each triangle whose bounds touch box, in no particular order,
+// until visit returns false. It returns false if visit did. An empty box touches nothing. In a mesh
+// of [High] quality it may omit triangles that do not touch the box although their bounds do.
+//
+// It is the broad phase for a shape that the package has no test for: pass the shape's bounds, and
+// test the triangles visited.
 func (m *Mesh) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	return m.tree.VisitAABB(box, visit)
 }
 
-// around widens the bounds of a shape by more than the rounding that geom's overlap tests forgive,
-// which is a part of all the coordinates they sum up: what they call touching must not depend on
-// the tree.
+// around enlarges the bounds of a shape by more than the rounding that geom's overlap tests
+// tolerate, which is proportional to all coordinates involved: what those tests call touching must
+// not depend on the tree.
 func (m *Mesh) around(b geom.AABB) geom.AABB {
 	mine := m.Bounds()
 	v := b.Min.Abs().Max(b.Max.Abs()).Max(mine.Min.Abs()).Max(mine.Max.Abs())

@@ -6,21 +6,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Refit makes dst the mesh of m's triangles over vertices that have moved, as many as m has and in
-// the same order. Triangles keep their place in the tree, and only boxes and leaves are made anew,
-// on the caller's goroutine, in about a tenth of the time that [New] takes. The answers are those
-// of a mesh made by New, bit by bit. As the vertices move on, boxes overlap more and rays get
-// slower: [Mesh.Cost] says when to build again.
+// Refit makes dst the mesh of m's triangles over moved vertices, as many as m has and in the same
+// order. Triangles keep their leaves; only boxes and leaves are rewritten, on the caller's
+// goroutine, in about a tenth of the time of [New]. The answers are those of a mesh made by New,
+// bit by bit. As vertices move on, boxes overlap more and rays get slower: [Mesh.Cost] shows when
+// to rebuild.
 //
-// Nothing of m changes, so that others may query it meanwhile, and nobody ever sees half a refit.
-// The memory of dst is used again, so that a game that deforms a mesh each frame needs two and then
-// allocates nothing: refit the one that is seen into the other, then show that, and tell whoever
-// keeps the mesh, as a collider does. Nobody may query dst while Refit runs, or hold what its
-// methods returned. What [Mesh.Bends] and [Mesh.Across] need is made anew when it is next asked
-// for. The zero Mesh is good for a first dst.
+// Refit does not change m, so other goroutines may query m meanwhile and never see a half-finished
+// refit. The memory of dst is reused. A game that deforms a mesh each frame therefore needs two
+// meshes and then allocates nothing: refit the one in use into the other, swap them, and pass the
+// new one to whatever holds the mesh, such as a collider. While Refit runs, no goroutine may query
+// dst or use slices its methods returned. The tables of [Mesh.EdgeConvexity] and
+// [Mesh.AdjacentVertices] are rebuilt on their next use. The first dst may be a zero Mesh.
 //
-// The error names the vertex at fault, if one is NaN or infinite, or says that there are too many
-// or too few; dst is then as before. Panics if dst is m.
+// The error names the vertex at fault, if one is NaN or infinite, or reports a wrong number of
+// vertices; dst is then unchanged. Panics if dst is m.
 func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 	if dst == m {
 		panic("mesh: Mesh.Refit: into the mesh itself")
@@ -39,17 +39,17 @@ func (m *Mesh) Refit(dst *Mesh, vertices []geom.Vec3) error {
 	return nil
 }
 
-// Cost returns how much work a ray through the mesh's bounds is by the surface-area heuristic
-// (Goldsmith and Salmon 1987), in visits of a node of the tree; 0 for the zero Mesh. It looks at
-// the whole tree, in a few hundredths of the time of a refit.
+// Cost returns the expected work of a ray through the mesh's bounds by the surface-area heuristic
+// (Goldsmith and Salmon 1987), in node visits; 0 for the zero Mesh. It traverses the whole tree, in
+// a few hundredths of the time of a refit.
 //
-// Compare it with [Mesh.BuiltCost]: when it has grown by half, build again. By then rays through a
-// torus that is being twisted take about 1.3 times as long as through one built anew, and 1.6 times
-// when the cost is threefold (BenchmarkRefittedRays); for a twisted or bent scan it is up to 1.4
-// and 1.9. As it counts for a ray at the bounds, compare no meshes with each other.
+// Compare it with [Mesh.BuiltCost]: rebuild when it has grown by half. By then rays through a torus
+// that is being twisted take about 1.3 times as long as through a rebuilt one, and 1.6 times when
+// the cost has tripled (BenchmarkRefittedRays); for a twisted or bent scan it is up to 1.4 and 1.9.
+// The cost is relative to the mesh's own bounds, so costs of different meshes are not comparable.
 func (m *Mesh) Cost() float64 { return m.tree.Cost() }
 
-// BuiltCost returns what [Mesh.Cost] was when the tree was built, which [Mesh.Refit] hands on.
+// BuiltCost returns the [Mesh.Cost] at the time the tree was built, which [Mesh.Refit] passes on.
 func (m *Mesh) BuiltCost() float64 {
 	if m.builtCost == 0 {
 		return m.Cost()

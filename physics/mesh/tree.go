@@ -9,15 +9,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// Node is a box of the tree, for drawing and for statistics.
+// Node is one box of the tree, for drawing and for statistics.
 type Node struct {
-	Bounds    geom.AABB // around all triangles below, in the mesh's space
+	Bounds    geom.AABB // of all triangles below, in the mesh's space
 	Level     int       // 0 for the root
-	Leaf      bool      // holds triangles, not nodes
-	Triangles int       // in a leaf, though at High they may be in others too; 0 in nodes
+	Leaf      bool      // has triangles rather than child nodes
+	Triangles int       // in a leaf; with High a triangle may be in several leaves. 0 in inner nodes
 }
 
-// Nodes returns all boxes of the tree, each before those within it. How they lie is free to change
+// Nodes returns all boxes of the tree, each before its children. The layout of the tree may change
 // between releases.
 func (m *Mesh) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
@@ -25,10 +25,10 @@ func (m *Mesh) Nodes() iter.Seq[Node] {
 	}
 }
 
-// Validate returns an error if the tree is not what queries rely on: each triangle is in one leaf,
-// unchanged, or in several that hold the whole of it together; each box is the smallest around what
-// is below; no way down is longer than a walk can remember. A mesh that [New], [Build] or
-// [Mesh.Refit] made is always valid; this is for tests.
+// Validate returns an error if an invariant of the tree is broken: each triangle is in one leaf,
+// unchanged, or in several that cover it together; each box is the smallest around its content; no
+// path is deeper than the stack of a traversal. A mesh made by [New], [Build] or [Mesh.Refit] is
+// always valid; Validate is for tests and for files from strangers.
 func (m *Mesh) Validate() error {
 	if err := m.tree.Validate(m.NumTriangles(), m.Triangle); err != nil {
 		return fmt.Errorf("mesh: Validate: %w", err)

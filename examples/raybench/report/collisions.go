@@ -177,7 +177,7 @@ func castTable(c *collisions) string {
 	return b.String()
 }
 
-// moverTable tells what a tick of characters takes.
+// moverTable has the time of a tick of characters.
 func moverTable(c *collisions) string {
 	own := c.movers.find(ours)
 	m := middleOf(own.values["movers_ms"])

@@ -1,10 +1,10 @@
-// Report measures raybench beside Embree and writes what it finds as tables and a plot.
-// scripts/bench.sh, which builds and finds all that it takes, is the way to run it.
+// Report measures raybench beside Embree and writes tables and a plot. Run it by scripts/bench.sh,
+// which builds the programs.
 //
 // The programs take turns: in each round, each one casts each set of rays once before the next
-// round begins, and who goes first changes from round to round. What is written is the median of
-// the rounds with their spread; a ratio is that of the two programs in the same round, so that a
-// machine that grows slow for a while slows both.
+// round begins, and who goes first changes from round to round. The tables have the median of the
+// rounds and their spread; a ratio is of two programs in the same round, so that a slow phase of
+// the machine affects both.
 package main
 
 import (
@@ -41,12 +41,12 @@ func main() {
 	flag.StringVar(&o.pin, "pin", "", "`command` that keeps a program on one core, such as taskset -c 0")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "`file` with what go test -bench printed")
 	flag.StringVar(&o.page, "page", "", "Markdown `file` whose tables are replaced, and the plot beside it (default print only)")
-	flag.StringVar(&o.commit, "commit", "", "what is measured, for the `record`")
+	flag.StringVar(&o.commit, "commit", "", "the `commit` that is measured, for the record")
 	flag.StringVar(&o.parts, "parts", strings.Join(allParts, ","), "what to measure, with `commas` between")
-	flag.StringVar(&o.sizes, "sizes", "1000,10000,100000,1000000", "`numbers` of bodies of the worlds by which growth is told")
-	flag.IntVar(&o.rounds, "rounds", 7, "how `often` each program runs on each set of rays")
-	flag.IntVar(&o.runs, "runs", 3, "how `often` a program casts the rays in one round, at a mesh")
-	flag.IntVar(&o.ticks, "ticks", 10_000, "how `long` worlds live whose tree is set beside a fresh one; 0 for none")
+	flag.StringVar(&o.sizes, "sizes", "1000,10000,100000,1000000", "`numbers` of bodies of the worlds that measure growth")
+	flag.IntVar(&o.rounds, "rounds", 7, "`rounds`: runs of each program on each set of rays")
+	flag.IntVar(&o.runs, "runs", 3, "`runs`: how often a program casts the rays at a mesh in one round")
+	flag.IntVar(&o.ticks, "ticks", 10_000, "`ticks` after which a world's tree is compared with a fresh one; 0 for none")
 	flag.Parse()
 	o.twoCores = runtime.NumCPU() > 1
 	if err := run(o, os.Stdout, os.Stderr); err != nil {
@@ -55,9 +55,9 @@ func main() {
 	}
 }
 
-// The parts of the page, each of which can be measured and written without the others.
+// The parts of the page, each of which can be measured and written alone.
 const (
-	partBenchmarks = "benchmarks" // what go test -bench says
+	partBenchmarks = "benchmarks" // the output of go test -bench
 	partMeshes     = "meshes"
 	partWorlds     = "worlds"
 	partCollisions = "collisions"
@@ -65,7 +65,7 @@ const (
 
 var allParts = []string{partBenchmarks, partMeshes, partWorlds, partCollisions}
 
-// block is what stands in one place of the page. It may be empty unless the page is written.
+// block is the content of one place of the page. It may be empty unless the page is written.
 type block struct{ name, text string }
 
 func run(o options, stdout, progress io.Writer) error {
@@ -79,7 +79,7 @@ func run(o options, stdout, progress io.Writer) error {
 		}
 	}
 	if o.page != "" && (o.embree == "" || o.embreeWorld == "" || o.data == "") {
-		return fmt.Errorf("%s is not written without Embree and the measuring data, whose place in it would be lost", o.page)
+		return fmt.Errorf("%s is not written without Embree and the measuring data, since their tables would be lost", o.page)
 	}
 	var blocks []block
 	picture := ""
@@ -265,7 +265,7 @@ func fill(page string, blocks []block, some bool) (string, error) {
 	return b.String(), nil
 }
 
-// machineTable tells on what, of what and how it was measured.
+// machineTable lists the machine, the versions and the method of a measurement.
 func machineTable(o options, how string) string {
 	var b strings.Builder
 	row := func(what, value string) {

@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/rayfile"
 )
 
-// rayCase is one question put to each program. Without files, it is about the torus, and
-// raybench makes the rays.
+// rayCase is one question put to each program. Without files, it is about the torus, and raybench
+// makes the rays.
 type rayCase struct {
 	mesh, set, mode       string
 	meshFile, rays, truth string
@@ -26,7 +26,7 @@ type rayCase struct {
 // that is wanted.
 type subject struct {
 	name    string
-	asked   func(c rayCase) bool // whether it is measured on a case
+	asked   func(c rayCase) bool // reports whether it is measured on a case
 	command func(c rayCase, runs int, out string) []string
 }
 
@@ -38,7 +38,7 @@ type result struct {
 
 type programs []program
 
-// find returns the program of a name, and nil if it was not asked.
+// find returns the program of a name, and nil if it did not run.
 func (list programs) find(name string) *program {
 	for i := range list {
 		if list[i].name == name {
@@ -124,9 +124,8 @@ func thereAre(files ...string) error {
 	return nil
 }
 
-// subjects returns all that is measured. Who is asked about what is chosen such that a round ends
-// soon: meshes are built anew for each case, and those of other qualities only for one case of a
-// mesh.
+// subjects returns the programs and their settings. Cases are chosen so that a round is short:
+// meshes are built again for each case, and those of other qualities only for one case of a mesh.
 func subjects(o options) []subject {
 	all := func(rayCase) bool { return true }
 	small := func(c rayCase) bool { return !c.large }
@@ -255,7 +254,7 @@ func parseLines(text, set string, needed ...string) (map[string]float64, error) 
 	}
 	for _, name := range needed {
 		if values[name] <= 0 {
-			return nil, fmt.Errorf("no %s was told", name)
+			return nil, fmt.Errorf("%s is missing", name)
 		}
 	}
 	return values, nil

@@ -14,7 +14,7 @@ var series = []struct{ label, over, under, colour string }{
 	{"portable, to Embree", portable, embree, "#8a8a8a"},
 }
 
-// seriesRatio returns the ratio of series k in a case, if both programs were asked about it.
+// seriesRatio returns the ratio of series k in a case, if both programs measured it.
 func seriesRatio(r *result, k int) (middle, bool) {
 	over, under := r.programs.find(series[k].over), r.programs.find(series[k].under)
 	if over == nil || under == nil {

@@ -101,7 +101,7 @@ func worldTable(results []worldResult) string {
 	return b.String()
 }
 
-// coreTable has all that raybench tells of each world, by one core and by two.
+// coreTable has all figures of raybench for each world, on one core and on two.
 func coreTable(results []worldResult) string {
 	var b strings.Builder
 	for _, r := range results {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// worldCase is a world that each program is told to measure.
+// worldCase is a world that each program measures.
 type worldCase struct {
 	name  string
 	flags []string // of raybench, that name it
-	peer  []string // arguments of embree_world, but for the setting at the end; none if it can't be asked
+	peer  []string // arguments of embree_world, except the setting at the end; none if embree_world cannot measure it
 }
 
 // worldResult is what the programs said about one world.
@@ -58,7 +58,7 @@ type worldSubject struct {
 	command []string
 }
 
-// worldSubjects returns who is asked about a world.
+// worldSubjects returns the programs that measure a world.
 func worldSubjects(o options, c worldCase) []worldSubject {
 	pin := strings.Fields(o.pin)
 	list := []worldSubject{{ours, join(pin, []string{o.raybench}, c.flags)}}
@@ -86,7 +86,7 @@ func join(lists ...[]string) (all []string) {
 }
 
 // ask runs the programs on a world in turn, so many rounds; who goes first changes from round to
-// round. All must tell of what is needed.
+// round. It is an error if one lacks a figure that is needed.
 func ask(c worldCase, list []worldSubject, rounds int, needed ...string) (worldResult, error) {
 	r := worldResult{worldCase: c}
 	for _, s := range list {

@@ -86,7 +86,7 @@ open:
 	JMP       open
 
 several:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R12), Y12
 	VPUNPCKLDQ   Y11, Y12, Y13
 	VPUNPCKHDQ   Y11, Y12, Y11
@@ -210,7 +210,7 @@ four:
 	JMP        open
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ       DX, BP
 	MOVQ       R15, (DX)
 	LEAQ       (CX)(R15*8), R15
@@ -263,7 +263,7 @@ found:
 	JMP   pop
 
 boxes:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R12), Y0
 	VPUNPCKLDQ   Y11, Y0, Y1
 	VPUNPCKHDQ   Y11, Y0, Y0
@@ -506,7 +506,7 @@ pop:
 	VMOVMSKPS    Y1, BX
 	XORL         $0x000000ff, BX
 
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(SI), Y1
 	VPUNPCKLDQ   Y0, Y1, Y2
 	VPUNPCKHDQ   Y0, Y1, Y0
@@ -515,7 +515,7 @@ pop:
 	VEXTRACTI128 $0x01, Y2, 32(SP)
 	VEXTRACTI128 $0x01, Y0, 48(SP)
 
-	// Boxes are for later, and more than four of others.
+	// Children that are leaves, and more than four others, are handled below.
 	POPCNTL BX, DI
 	XORL    R8, R8
 	CMPB    229(SI), $0x00
@@ -561,7 +561,7 @@ pop:
 	MOVQ    BX, 24(DX)
 	LEAQ    (DX)(DI*8), DX
 
-ask:
+prefetch:
 	MOVL       -8(DX), BX
 	MOVQ       64(CX), SI
 	LEAQ       (SI)(BX*8), SI
@@ -612,7 +612,7 @@ found:
 	BLSRL BX, BX
 	JNZ   insert
 	CMPB  229(SI), $0x00
-	JNE   ask
+	JNE   prefetch
 
 record:
 	MOVL       (DI), R8

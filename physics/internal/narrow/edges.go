@@ -6,20 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Bend tells what a surface of triangles does beyond an edge of one of them, seen from its front:
-// it turns down (positive), goes on flat (0), or turns up (negative). It is the tangent of half the
+// Bend is the turn of a surface of triangles at an edge of one of them, seen from its front: it
+// turns down (positive), goes on flat (0), or turns up (negative). It is the tangent of half the
 // angle by which it turns. [Open] is an edge beyond which there is nothing.
 //
-// Turning, moving and scaling a mesh evenly changes no bend. An uneven scale does, and a mirror
-// turns the sign of all.
+// A rotation, a translation and a uniform scale of a mesh change no bend. A non-uniform scale
+// changes them, and a mirror changes the sign of all.
 type Bend float32
-
-// Open is the Bend of an edge that belongs to one triangle alone.
-const Open = Bend(math.MaxFloat32)
-
-// roundingCap is the largest Bend that is ever put down to rounding: a turn of 5°, up to which Jolt
-// takes all edges for flat.
-const roundingCap = 0.0437
 
 // BendAt returns the Bend at an edge of a triangle, from corner edge to the next, where the other
 // triangle there has its third corner at beyond. Which way round that one goes does not matter.
@@ -33,7 +26,7 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	a, along := c[edge], c[(edge+1)%3].Sub(c[edge])
 	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0]))
 	out, to := along.Cross(n), beyond.Wide().Sub(a)
-	// How high this triangle stands over the edge, and where the other one's corner is.
+	// The height of this triangle over the edge, and the place of the other one's corner.
 	length, area := along.Len(), n.Len()
 	high := area / length
 	x, y := to.Dot(out)/(length*area), -to.Dot(n)/area
@@ -41,7 +34,7 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	if !(l > 0) || !(high > 0) {
 		return 0
 	}
-	if l+x <= 1e-6*math.Abs(y) || l+x == 0 {
+	if l+x <= foldedBack*math.Abs(y) || l+x == 0 {
 		if y < 0 {
 			return -Open // folded back
 		}
@@ -49,7 +42,7 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	}
 	b := y / (l + x)
 	size := max(big(c[0]), big(c[1]), big(c[2]), big(beyond.Wide()))
-	if math.Abs(b) <= min(float64(0x1p-22*size)*(1/high+1/l), roundingCap) {
+	if math.Abs(b) <= min(float64(roundedBend*size)*(1/high+1/l), roundingCap) {
 		return 0
 	}
 	return Bend(b)
@@ -59,9 +52,18 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 // and on around.
 type Edges [3]Bend
 
-// Collide returns the contacts of a triangle of a mesh with a shape, from the triangle to the
-// shape. They are those of [Collide], but for directions that the surface around the triangle does
-// not have.
+// forced is the direction and the depth of the contacts that a triangle would have alone, if its
+// edges forced another direction; the depth is −Inf if they did not.
+type forced struct {
+	normal geom.DVec3
+	depth  float64
+	to     geom.DVec3 // the direction they forced
+	lean   lean
+}
+
+// collide finds the contacts of a triangle of a mesh with a shape, from the triangle to the shape.
+// They are those of [Finder.Collide], except along directions that the surface around the triangle
+// does not have. It also returns what its edges forced, and whether the triangle is touched at all.
 //
 // A triangle alone pushes away what touches its edge in any direction. Where another triangle goes
 // on behind that edge, most of these are wrong: a crate that slides over a flat floor of triangles
@@ -72,26 +74,8 @@ type Edges [3]Bend
 // does not touch this triangle, it touches another one. Bullet's internal edge utility does the
 // like.
 //
-// On which side of a triangle a shape is, is told by its centre. A triangle so thin that its normal
-// is an accident of rounding collides as if it were alone.
-func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
-	var f Finder
-	e.collide(&f, t, s, margin)
-	clear(f.Points[f.N:])
-	return f.Manifold
-}
-
-// forced is the direction and the depth of the contacts that a triangle would have had alone, where
-// its edges forced another direction on it; the depth is −Inf where they did not.
-type forced struct {
-	normal geom.DVec3
-	depth  float64
-	to     geom.DVec3 // the direction they forced
-	lean   leaning
-}
-
-// collide makes a manifold what Collide returns, but for what is beyond its contacts, and tells
-// what was forced, and whether the triangle is touched at all.
+// The centre of a shape decides on which side of the triangle it is. A triangle so thin that its
+// normal is rounding collides as if it were alone.
 func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, touched bool) {
 	free := forced{depth: math.Inf(-1)}
 	f.N = 0
@@ -105,7 +89,7 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, tou
 		return free, false
 	}
 	alone, least := forced{normal: r.n, depth: -r.dist}, r.least
-	if least { // Only contacts tell whether and where they touch.
+	if least { // only the contacts show whether and where they touch
 		if f.related(a, b, &r, margin); f.N == 0 {
 			return free, false
 		}
@@ -135,8 +119,8 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, tou
 	return free, true
 }
 
-// along finds the contacts of a triangle and a shape along a direction given. There are none if the
-// shape does not reach furthest back against that direction over the triangle.
+// along finds the contacts of a triangle and a shape along a given direction. There are none unless
+// the shape's support point against that direction is over the triangle.
 func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
 	f.Normal, f.N, f.edges.found = n, 0, false
 	pt, ps := &f.patchA, &f.patchB
@@ -155,23 +139,23 @@ func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
 	}
 }
 
-// leaning is how a direction leans over the edges of a triangle.
-type leaning uint8
+// lean is how a direction leans over the edges of a triangle.
+type lean uint8
 
 const (
-	straight   leaning = iota // no further than they allow
-	overEdge                  // too far, over one of them
-	overCorner                // too far, over two of them at once
+	straight   lean = iota // no further than they allow
+	overEdge               // too far, over one of them
+	overCorner             // too far, over two of them at once
 )
 
-// lean returns the direction nearest to n that the surface has at the triangle, on the side that up
-// points to, and how n leans. It is n itself if that is straight. n is in the plane of the normal
-// and of the ways out over two edges, at whose common corner the triangle reaches furthest along n;
-// over each edge it may lean so far.
-func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, leaning) {
+// lean returns the direction nearest to n that the surface has at the triangle, on the side of up,
+// and how n leans. It returns n if that is straight. At the support corner along n, n is a sum of
+// the normal and the directions outward of the two edges there; over each edge it may lean as far
+// as that edge allows.
+func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, lean) {
 	high := n.Dot(up)
 	flat := n.AddMul(-high, up)
-	if flat.Dot(flat) < 1e-18 && high > 0 {
+	if flat.Dot(flat) < upright && high > 0 {
 		return n, straight
 	}
 	c := [3]geom.DVec3{t.p, t.q, t.x}
@@ -181,10 +165,11 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, leaning) {
 			k = i
 		}
 	}
-	changed := high < -1e-6
+	changed := high < -leaning
 	high = max(high, 0)
 	best, over := up.Mul(high), straight
-	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])} // the edges that leave the corner and lead to it
+	// the edges that leave the corner and lead to it
+	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])}
 	for i, edge := range [2]int{k, (k + 2) % 3} {
 		out := along[i].Cross(t.u).Normalize()
 		other := along[1-i]
@@ -193,7 +178,7 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, leaning) {
 			continue
 		}
 		x := max(0, flat.Dot(other)/way)
-		if x > 1e-6 {
+		if x > leaning {
 			over++
 		}
 		bend := float64(e[edge])
@@ -205,12 +190,12 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, leaning) {
 			bend = -bend
 		}
 		if bend <= 0 {
-			changed = changed || x > 1e-6
+			changed = changed || x > leaning
 			continue
 		}
 		// The other triangle's normal, in steps up and out.
 		cos, sin := (1-float64(bend*bend))/(1+float64(bend*bend)), 2*bend/(1+float64(bend*bend))
-		if float64(x*cos) > float64(high*sin)+1e-6 {
+		if float64(x*cos) > float64(high*sin)+leaning {
 			changed = true
 			if x = float64(high*sin) / cos; high == 0 {
 				best = best.AddMul(cos, up)
@@ -223,7 +208,7 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, leaning) {
 		return n, straight
 	}
 	over = max(over, overEdge)
-	if l := best.Len(); l > 1e-9 {
+	if l := best.Len(); l > noDirection {
 		return best.Mul(1 / l), over
 	}
 	return up, over

@@ -137,11 +137,11 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 			found, deepest := 0, math.Inf(-1)
 			for _, m := range floor.collide(&s, 0.01) {
 				found += m.N
-				require.InDelta(t, 1, m.Normal.Y, 1e-6, "%s in the floor by %g", name, depth)
+				require.InDelta(t, 1, m.Normal.Y, placedOff, "%s in the floor by %g", name, depth)
 				deepest = max(deepest, m.Points[m.Deepest()].Depth)
 			}
 			require.Positive(t, found, name)
-			require.InDelta(t, depth, deepest, 2e-6, name)
+			require.InDelta(t, depth, deepest, 2*placedOff, name)
 			for i := range floor.shapes {
 				if m := Collide(&floor.shapes[i], &s, 0.01); m.N > 0 && m.Normal.Y < 0.99 {
 					ghosts++
@@ -164,7 +164,7 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 			for name, s := range walkers(at, randomTurn(r)) {
 				for _, m := range floor.collide(&s, 0.01) {
 					found += m.N
-					require.InDelta(t, side, m.Normal.Dot(up), 1e-6, name)
+					require.InDelta(t, side, m.Normal.Dot(up), placedOff, name)
 				}
 			}
 		}
@@ -203,7 +203,7 @@ func TestSphereOnTerrain(t *testing.T) {
 					}
 				}
 				if len(found) > 0 {
-					require.InDelta(t, ball.radius-nearest.Distance, deepest, 1e-6)
+					require.InDelta(t, ball.radius-nearest.Distance, deepest, placedOff)
 					require.InDelta(t, 1, normal.Dot(nearest.Normal), 1e-5)
 				}
 			}

@@ -87,18 +87,22 @@ func FuzzPairs(f *testing.F) {
 		if ka == KindHalfSpace && kb == KindHalfSpace {
 			return
 		}
-		if max(d.Distance, p.Depth) > 1e-8*size { // nearer than that two ways of finding out may differ
+		if max(d.Distance, p.Depth) > unsure*size {
 			require.Equal(t, deep, d.Distance == 0)
 			require.Equal(t, deep, Overlaps(&a, &b))
 		}
-		slack := 1e-6 * size
+		slack := promisedFlat * size
 		if ka == KindRound || kb == KindRound {
-			slack += 1e-5 * p.Depth // the expansion ends before it knows more
+			slack += curvedDepth / 2 * p.Depth
 		}
 		if deep {
 			require.InDelta(t, -p.Depth, gap(&ra, &rb, p.Normal), slack)
-		} else if d.Distance > 1e-6*size {
-			require.InDelta(t, d.Distance, gap(&ra, &rb, d.Normal), 1e-6*size)
+		} else if d.Distance > faint*size {
+			off := apartOff(&a, &b, d.Distance)
+			if ka != KindRound && kb != KindRound && d.Distance > promisedFlat*size {
+				off = min(off, promisedFlat*size)
+			}
+			require.InDelta(t, d.Distance, gap(&ra, &rb, d.Normal), off)
 		}
 		m := Collide(&a, &b, 0.01)
 		if m.N > 0 {

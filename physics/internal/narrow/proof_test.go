@@ -53,35 +53,35 @@ func TestAnswersProveThemselves(t *testing.T) {
 		if a.kind == KindHalfSpace && b.kind == KindHalfSpace {
 			return
 		}
-		require.LessOrEqual(t, ra.outside(c.PointA), 1e-9*size)
-		require.LessOrEqual(t, rb.outside(c.PointB), 1e-9*size)
+		require.LessOrEqual(t, ra.outside(c.PointA), memberOff*size)
+		require.LessOrEqual(t, rb.outside(c.PointB), memberOff*size)
 		if deep {
-			require.LessOrEqual(t, want, 1e-9*size)
+			require.LessOrEqual(t, want, summed*size)
 			require.Equal(t, c.PointA, c.PointB)
-			require.InDelta(t, 1, p.Normal.Len(), 1e-12)
-			require.InDelta(t, -p.Depth, gap(ra, rb, p.Normal), 1e-7*size, "the way leads out, and no sooner")
-			least := 3e-7 * size // an edge must be better than a face by 2e-7
+			require.InDelta(t, 1, p.Normal.Len(), unitOff)
+			require.InDelta(t, -p.Depth, gap(ra, rb, p.Normal), depthOff*size, "the way leads out, and no sooner")
+			least := wayOff * size
 			if a.kind == KindRound || b.kind == KindRound {
-				least += 2e-5 * p.Depth // the expansion ends after a number of steps
+				least += curvedDepth * p.Depth
 				note("round", (want+p.Depth)/p.Depth*size)
 			}
 			require.GreaterOrEqual(t, -p.Depth, want-least, "and no other is shorter")
-			require.InDelta(t, 0, p.PointA.Sub(p.PointB).AddMul(-p.Depth, p.Normal).Len(), 1e-9*size)
+			require.InDelta(t, 0, p.PointA.Sub(p.PointB).AddMul(-p.Depth, p.Normal).Len(), summed*size)
 			note("A", ra.outside(p.PointA))
 			note("B", rb.outside(p.PointB))
 			note("depth", max(0, want+p.Depth))
 			note("gap", math.Abs(gap(ra, rb, p.Normal)+p.Depth))
-			within := 1e-6 * size
+			within := wayOff * size
 			if a.kind == KindRound || b.kind == KindRound {
-				within = 1e-4 * size
+				within = curvedMember * size
 			}
 			require.LessOrEqual(t, ra.outside(p.PointA), within)
 			require.LessOrEqual(t, rb.outside(p.PointB), within)
 			return
 		}
-		require.InDelta(t, c.Distance, c.PointB.Sub(c.PointA).Len(), 1e-12*size)
-		require.InDelta(t, c.Distance, gap(ra, rb, c.Normal), 1e-8*size)
-		require.GreaterOrEqual(t, c.Distance, want-1e-9*size)
+		require.InDelta(t, c.Distance, c.PointB.Sub(c.PointA).Len(), summed*size)
+		require.InDelta(t, c.Distance, gap(ra, rb, c.Normal), min(apartOff(a, b, c.Distance), promised*size))
+		require.GreaterOrEqual(t, c.Distance, want-summed*size)
 		note("dist", math.Abs(c.Distance-gap(ra, rb, c.Normal)))
 		require.True(t, math.IsInf(Distance(a, b, 0.9*c.Distance).Distance, 1))
 		require.Equal(t, c, Distance(a, b, 1.1*c.Distance), "a limit changes nothing else")

@@ -25,9 +25,9 @@ func gap(a, b *shape, way, n geom.DVec3) float64 {
 // directions, and the points are the same, so that there is one then.
 func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact, eps float64, name string) {
 	way := p.Motion.Mul(hit.T)
-	require.InDelta(t, 1, hit.Normal.Len(), 1e-12, name)
+	require.InDelta(t, 1, hit.Normal.Len(), unitOff, name)
 	require.InDelta(t, hit.Depth, hit.PointB.Sub(hit.PointA).Dot(hit.Normal), eps, "%s: %+v", name, hit)
-	require.InDelta(t, hit.Depth, hit.PointB.Sub(hit.PointA).Len(), eps, "%s: %+v", name, hit)
+	require.InDelta(t, hit.Depth, hit.PointB.Sub(hit.PointA).Len(), 2*eps, "%s: %+v: the points are one, each off by eps", name, hit)
 	// How far the plane is from parting the shapes is how deep they are.
 	require.GreaterOrEqual(t, gap(a, b, way, hit.Normal), -hit.Depth-eps, "%s: %+v: the normal parts", name, hit)
 	if hit.Overlaps {
@@ -83,7 +83,7 @@ func TestApart(t *testing.T) {
 		got := max(0, d.v.Len()-c.margin)
 		most = max(most, c.steps)
 		worst = max(worst, math.Abs(got-want))
-		require.InDelta(t, want, got, 1e-9, "%d: %s and %s", i, ka, kb)
+		require.InDelta(t, want, got, distanceOff, "%d: %s and %s", i, ka, kb)
 	}
 	t.Logf("off by %.1e at most, %d steps at most", worst, most)
 }
@@ -120,9 +120,9 @@ func TestCastOfAllPairs(t *testing.T) {
 					} else {
 						all[0]++
 					}
-					eps := 1e-9
-					if a.body.kind == ball || b.body.kind == ball {
-						eps = 1e-6
+					eps := castOff
+					if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
+						eps = curvedCastOff
 					}
 					prove(t, rng, &a, &b, &p, &hit, eps, name)
 				}

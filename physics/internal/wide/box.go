@@ -7,7 +7,7 @@ import (
 )
 
 // box is an AABB in the form in which it grows fastest: integers that order like the coordinates,
-// the upper ones turned around, so that to grow is six times an integer minimum.
+// the upper ones complemented, so that growing is six integer minima.
 type box [6]int32
 
 // keyOf returns an integer that orders like x.
@@ -18,10 +18,10 @@ func keyOf(x float32) int32 {
 
 func unkey(k int32) float32 { return math.Float32frombits(uint32(k ^ int32(uint32(k>>31)>>1))) }
 
-// infiniteKey is that of +Inf.
+// infiniteKey is the key of +Inf.
 const infiniteKey = 0x7f800000
 
-// emptyBox goes from +Inf to −Inf.
+// emptyBox reaches from +Inf to −Inf.
 var emptyBox = box{infiniteKey, infiniteKey, infiniteKey, infiniteKey, infiniteKey, infiniteKey}
 
 func boxOf(b geom.AABB) box {
@@ -40,16 +40,15 @@ func (b *box) grow(c *box) {
 	b[3], b[4], b[5] = min(b[3], c[3]), min(b[4], c[4]), min(b[5], c[5])
 }
 
-// prim is what the builder moves about, as long as a vector register: a triangle's box and the
-// triangle's index.
+// prim is what the builder sorts, as long as a vector register: a triangle's box and its index.
 type prim struct {
 	box   box
 	index int32
 	_     int32
 }
 
-// center returns the middle of the box along an axis, halved once more, as the distance of two may
-// overflow otherwise.
+// center returns half of the middle of the box along an axis: the distance of two whole ones could
+// overflow.
 func (p *prim) center(axis int) float32 {
 	return float32(unkey(p.box[axis])*0.25) + float32(unkey(^p.box[axis+3])*0.25)
 }
@@ -62,8 +61,8 @@ func unionOf(prims []prim) box {
 	return all
 }
 
-// span is the range of centres: the lowest along each axis, and four places further the highest,
-// turned around.
+// span is the range of centres: the lowest along each axis, and four elements further the negated
+// highest.
 type span [8]float32
 
 var emptySpan = span{inf32, inf32, inf32, inf32, inf32, inf32, inf32, inf32}
@@ -93,10 +92,10 @@ func spanOf(prims []prim) span {
 	return s
 }
 
-// measure tells the area of boxes. Lengths are scaled by a power of two, which is exact, so that
-// the longest of a mesh is about 1 and no area of a mesh of 1e30 metres overflows nor one of 1e-30
-// vanishes. A little of its edges and of nothing is added, so that boxes that are flattened to a
-// line or a point still differ.
+// measure computes areas of boxes. Lengths are scaled by a power of two, which is exact, so that
+// the longest edge of a mesh is about 1: no area of a mesh of 1e30 m overflows, and none of one of
+// 1e-30 m vanishes. A small multiple of the edges and a constant are added, so that boxes flattened
+// to a line or a point still differ.
 type measure struct {
 	scale, edge, point float32
 }
@@ -108,7 +107,7 @@ func newMeasure(all *box) measure {
 	return measure{float32(math.Ldexp(1, min(max(-exp, -126), 126))), 1e-9, 1e-18}
 }
 
-// area is half that of the faces of a box; infinite for an empty one.
+// area is half the surface area of a box; infinite for an empty one.
 func (m *measure) area(b *box) float32 {
 	x := float32(unkey(^b[3])*m.scale) - float32(unkey(b[0])*m.scale)
 	y := float32(unkey(^b[4])*m.scale) - float32(unkey(b[1])*m.scale)
@@ -116,7 +115,7 @@ func (m *measure) area(b *box) float32 {
 	return m.faces(x, y, z)
 }
 
-// areaOf is area for a box in the common form.
+// areaOf is area of a geom.AABB.
 func (m *measure) areaOf(b geom.AABB) float32 {
 	return m.faces(
 		float32(b.Max.X*m.scale)-float32(b.Min.X*m.scale),

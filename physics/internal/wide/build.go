@@ -11,23 +11,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The builder first makes a binary tree, from the top down by the surface-area heuristic (Goldsmith
-// and Salmon 1987): a split costs, for each side, what that counts for weighed by the chance that a
-// ray which meets the parent's box meets the side's, and that chance is the ratio of the areas.
-// Many triangles are split between bins of their centres (Wald 2007), by their number; few by how
-// many leaves they may need. collapse.go makes eight-wide nodes of the tree.
+// The builder first makes a binary tree, top down by the surface-area heuristic (Goldsmith and
+// Salmon 1987): the cost of a split is, for each side, the cost of its triangles times the
+// probability that a ray which hits the parent's box hits the side's, and that is the ratio of the
+// areas. Large sets are split between bins of their centres (Wald 2007), by the number of
+// triangles; small sets by the number of leaves they may need. collapse.go makes eight-wide nodes
+// of the binary tree.
 //
-// The tree is the same however many goroutines build it: each works on its own stretch of the
-// triangles and of the nodes.
+// The tree is the same for any number of goroutines: each works on its own range of the triangles
+// and of the nodes.
 
 const (
-	// parallelSize is the least number of triangles worth a goroutine.
+	// parallelSize is the smallest number of triangles for which a goroutine pays off.
 	parallelSize = 4096
-	// stackSize is the most entries on the stack of a walk, one of which marks the bottom. The
-	// heuristic needs about 60 on a million triangles.
+	// stackSize is the largest number of entries on the stack of a traversal, one of which is the
+	// sentinel. The heuristic needs about 60 for a million triangles. Changing it changes the
+	// assembly (stackBytes in gen).
 	stackSize = 256
-	// heuristicDepth is the most binary nodes on the way to a leaf where the heuristic decides;
-	// beyond, triangles are halved.
+	// heuristicDepth is the largest number of binary nodes above a node that the heuristic splits;
+	// below that, sets are halved.
 	heuristicDepth = 63
 )
 
@@ -35,13 +37,13 @@ const (
 type builder struct {
 	vertices []geom.Vec3
 	indices  []uint32
-	weld     []uint32 // for each vertex the lowest at the same place
+	weld     []uint32 // for each vertex the lowest index at the same position
 	prims    []prim
 	nodes    []binary
-	depth    int // the most binary nodes on the way to a leaf
+	depth    int // the largest number of binary nodes above a leaf
 
 	measure  measure
-	total    float32 // the area of all
+	total    float32 // the area of the bounds
 	unitCost float32
 
 	parter parter
@@ -49,25 +51,25 @@ type builder struct {
 	watch  *watch
 }
 
-// parter splits a set for a node with so many above: the triangles of the left side come first,
-// then there may be room.
+// parter splits a set at a depth: the triangles of the left side come first, then there may be
+// spare capacity.
 type parter interface {
-	split(w *bench, s *set, depth int) (left, right set)
+	split(w *splitter, s *set, depth int) (left, right set)
 }
 
-// binary is a node of the binary tree. Below it are count triangles from prims[first] on. Its first
-// child is the next node.
+// binary is a node of the binary tree with count triangles from prims[first] on. Its first child is
+// the next node.
 type binary struct {
 	box    box
 	first  int32
 	count  int32
-	second int32 // child; 0: none, as no second child stands first
+	second int32 // index of the second child; 0: none
 	plan
 }
 
-// Build returns the tree over the triangles whose corners the indices name, three for each. All
-// must be in range, and all vertices finite. It works on up to as many goroutines as the runtime
-// has processors, or on one if threads is 1.
+// Build returns the tree over the triangles whose corners the indices name, three per triangle. All
+// indices must be in range, and all vertices finite. threads is the largest number of goroutines;
+// 0: GOMAXPROCS.
 func Build(vertices []geom.Vec3, indices []uint32, threads int) Tree {
 	t, _ := BuildWith(context.Background(), vertices, indices, Options{Threads: threads})
 	return t
@@ -80,28 +82,28 @@ func (b *builder) tree() Tree {
 	b.watch.did(n, readShare)
 	b.setMeasure(&all.box, n)
 	b.parter = b
-	b.subtree(b.bench(), 0, &all, 0)
+	b.subtree(b.newSplitter(), 0, &all, 0)
 	return b.emit(all.box.aabb())
 }
 
-// reset makes room for n triangles or parts of such.
+// reset allocates memory for n triangles or parts of triangles.
 func (b *builder) reset(n int) {
 	if len(b.prims) != n {
 		b.prims, b.nodes = make([]prim, n), make([]binary, 2*n)
 	}
 }
 
-// setMeasure sets what costs depend on: the box of all, and the number of triangles.
+// setMeasure sets the inputs of costs: the bounds, and the number of triangles.
 func (b *builder) setMeasure(all *box, n int) {
 	b.measure = newMeasure(all)
 	b.total = b.measure.area(all)
 	b.unitCost = memoryCost / float32(n)
 }
 
-// bench returns room for a goroutine to work in.
-func (b *builder) bench() *bench { return &bench{measure: b.measure, watch: b.watch} }
+// newSplitter returns scratch memory for one goroutine.
+func (b *builder) newSplitter() *splitter { return &splitter{measure: b.measure, watch: b.watch} }
 
-// lay makes the boxes of all n triangles, in order.
+// lay computes the boxes of all n triangles, in order.
 func (b *builder) lay(n int) set {
 	all, centers := prim{box: emptyBox}, emptySpan
 	if useAVX2 {
@@ -124,19 +126,19 @@ func (b *builder) lay(n int) set {
 	return set{count: n, box: all.box, centers: centers}
 }
 
-// set is a stretch of the triangles.
+// set is a range of the triangles.
 type set struct {
 	first, count int
-	room         int // behind them, for more
+	spare        int // spare capacity behind them
 	box          box
 	centers      span
 }
 
-// subtree builds what is below a set, as the nodes from i on, and returns where those end and what
-// they cost. The number of nodes above is depth.
-func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost costs) {
-	if s.count <= fewSize {
-		return b.few(w, i, s, depth)
+// subtree builds the subtree of a set as the nodes from i on, and returns their end and their cost.
+// depth is the number of nodes above.
+func (b *builder) subtree(w *splitter, i int, s *set, depth int) (end int, cost costs) {
+	if s.count <= smallSize {
+		return b.smallSubtree(w, i, s, depth)
 	}
 	n := &b.nodes[i]
 	*n = binary{box: s.box, first: int32(s.first), count: int32(s.count)}
@@ -157,12 +159,12 @@ func (b *builder) subtree(w *bench, i int, s *set, depth int) (end int, cost cos
 	return end, b.planNode(n, &l, &r, fitsNone)
 }
 
-// both builds both sides of node i at once if a goroutine is free.
-func (b *builder) both(w *bench, n *binary, i int, left, right set, depth int) (l, r costs, end int, ok bool) {
-	// Two nodes a triangle are enough for the left side, so the right need not wait for its end.
-	second := i + 2*(left.count+left.room)
+// both builds both sides of node i in parallel if a goroutine is free.
+func (b *builder) both(w *splitter, n *binary, i int, left, right set, depth int) (l, r costs, end int, ok bool) {
+	// Two nodes per triangle suffice for the left side, so the right need not wait for its end.
+	second := i + 2*(left.count+left.spare)
 	ok = b.fork.TryBoth(
-		func() { _, l = b.subtree(b.bench(), i+1, &left, depth) },
+		func() { _, l = b.subtree(b.newSplitter(), i+1, &left, depth) },
 		func() { end, r = b.subtree(w, second, &right, depth) })
 	if ok {
 		n.second = int32(second)
@@ -170,8 +172,8 @@ func (b *builder) both(w *bench, n *binary, i int, left, right set, depth int) (
 	return l, r, end, ok
 }
 
-// split reorders the triangles so that those of the one side come first.
-func (b *builder) split(w *bench, s *set, depth int) (left, right set) {
+// split reorders the triangles so that those of one side come first.
+func (b *builder) split(w *splitter, s *set, depth int) (left, right set) {
 	if b.mayChoose(s.count, depth) {
 		if axis, at := w.place(b.prims[s.first:s.first+s.count], &s.centers); at > 0 {
 			return b.part(w, s, axis, at)
@@ -180,12 +182,12 @@ func (b *builder) split(w *bench, s *set, depth int) (left, right set) {
 	return b.halves(s)
 }
 
-// mayChoose reports whether the heuristic decides how to split so many triangles. If not only
-// halving reaches the leaves in time, if a side may be as large as the whole.
+// mayChoose reports whether the heuristic may split so many triangles: a side can be nearly as
+// large as the whole, and halving must then still reach the leaves within the depth.
 func (b *builder) mayChoose(count, depth int) bool { return depth+1+levelsFor(count) <= b.depth }
 
-// part splits a set at a place that was chosen.
-func (b *builder) part(w *bench, s *set, axis, at int) (left, right set) {
+// part splits a set at a chosen place.
+func (b *builder) part(w *splitter, s *set, axis, at int) (left, right set) {
 	left.box, right.box = w.left[axis][at-1].box, w.right[axis][at].box
 	left.count, left.centers, right.centers = w.partition(b.prims[s.first:s.first+s.count], axis, at)
 	left.first, right.first, right.count = s.first, s.first+left.count, s.count-left.count
@@ -206,11 +208,12 @@ func (b *builder) setOf(first, count int) set {
 	return set{first: first, count: count, box: unionOf(p), centers: spanOf(p)}
 }
 
-// levelsFor returns how many levels of binary nodes hold n triangles if each node halves them.
+// levelsFor returns the number of levels of binary nodes above n triangles if each node halves
+// them.
 func levelsFor(n int) int { return bits.Len(uint(max(n-1, 0))) }
 
-// halve sorts the triangles along the longest axis of their centres, so that they can be cut in the
-// middle. If all centres are in one point any order is as good.
+// halve sorts the triangles along the longest axis of their centres, for a split in the middle. If
+// all centres coincide, any order is as good.
 func halve(prims []prim, centers *span) {
 	axis := 0
 	for i := range 3 {
@@ -225,7 +228,7 @@ func halve(prims []prim, centers *span) {
 	}
 }
 
-// weld returns for each vertex the first one with the very same bits.
+// weld returns for each vertex the first one with identical bits.
 func weld(vertices []geom.Vec3, w *watch) []uint32 {
 	size := 1 << bits.Len(uint(2*len(vertices)))
 	table := make([]uint32, size) // of numbers of vertices, plus one

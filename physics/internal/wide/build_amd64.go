@@ -8,34 +8,34 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 //go:generate go run -C gen . -build -out ../build_amd64.s
 
-// layAVX2 makes the boxes of the triangles in a stretch, and grows those of all, and the range of
-// the centres, by them.
+// layAVX2 computes the boxes of the triangles in a range, and grows the bounds and the range of the
+// centres by them.
 //
 //go:noescape
 func layAVX2(prims *prim, vertices *geom.Vec3, indices *uint32, from, to int, all *prim, centers *span)
 
-// fillAVX2 puts triangles into bins that are empty or go on.
+// fillAVX2 adds triangles to the bins.
 //
 //go:noescape
-func fillAVX2(w *bench, prims *prim, n int)
+func fillAVX2(w *splitter, prims *prim, n int)
 
-// partitionAVX2 puts the triangles in a stretch on their sides, where count are on the left
-// already, and returns how many are then.
+// partitionAVX2 moves the triangles in a range to their sides. count is the number of those on the
+// left before; the result is the number after.
 //
 //go:noescape
-func partitionAVX2(w *bench, prims *prim, from, to, count, axis, bin int, left, right *span) int
+func partitionAVX2(w *splitter, prims *prim, from, to, count, axis, bin int, left, right *span) int
 
-// scanAVX2 is bench.scan.
+// scanAVX2 is splitter.scan.
 //
 //go:noescape
-func scanAVX2(w *bench)
+func scanAVX2(w *splitter)
 
-// scanFewAVX2 is bench.scanFew, for w.n triangles.
+// scanSmallAVX2 is splitter.scanSmall, for w.n triangles.
 //
 //go:noescape
-func scanFewAVX2(w *bench, first int)
+func scanSmallAVX2(w *splitter, first int)
 
-// sortAVX2 is few.sort.
+// sortAVX2 is smallSet.sort.
 //
 //go:noescape
-func sortAVX2(f *few, n int)
+func sortAVX2(f *smallSet, n int)

@@ -325,9 +325,9 @@ down:
 	VZEROUPPER
 	RET
 
-// func scanFewAVX2(w *byte, first int)
+// func scanSmallAVX2(w *byte, first int)
 // Requires: AVX, AVX2
-TEXT ·scanFewAVX2(SB), $0-16
+TEXT ·scanSmallAVX2(SB), $0-16
 	MOVQ         w+0(FP), AX
 	VMOVDQU      flipUpper<>+0(SB), Y0
 	VMOVDQU      spread<>+0(SB), Y1

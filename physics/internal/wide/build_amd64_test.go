@@ -12,10 +12,10 @@ import (
 // The generator knows these places by number.
 func TestBenchIsLaidOutAsTheAssemblyHasIt(t *testing.T) {
 	var (
-		w bench
+		w splitter
 		p prim
 	)
-	few := unsafe.Offsetof(w.few)
+	few := unsafe.Offsetof(w.small)
 	for _, c := range []struct {
 		name string
 		want uintptr
@@ -24,9 +24,9 @@ func TestBenchIsLaidOutAsTheAssemblyHasIt(t *testing.T) {
 		{"left", 0, unsafe.Offsetof(w.left)},
 		{"right", 2304, unsafe.Offsetof(w.right)},
 		{"few", 4608, few},
-		{"prims", 0, unsafe.Offsetof(w.few.prims)},
-		{"order", 840, unsafe.Offsetof(w.few.order)},
-		{"keys", 912, unsafe.Offsetof(w.few.keys)},
+		{"prims", 0, unsafe.Offsetof(w.small.prims)},
+		{"order", 840, unsafe.Offsetof(w.small.order)},
+		{"keys", 912, unsafe.Offsetof(w.small.keys)},
 		{"n", 5808, unsafe.Offsetof(w.n)},
 		{"scale", 5816, unsafe.Offsetof(w.measure) + unsafe.Offsetof(w.measure.scale)},
 		{"edge", 5820, unsafe.Offsetof(w.measure) + unsafe.Offsetof(w.measure.edge)},
@@ -39,7 +39,7 @@ func TestBenchIsLaidOutAsTheAssemblyHasIt(t *testing.T) {
 		{"costRight", 6440, unsafe.Offsetof(w.costRight)},
 		{"a row of boxes", 768, unsafe.Sizeof(w.left[0])},
 		{"a row of words", 96, unsafe.Sizeof(w.counts[0])},
-		{"a row of bytes", 24, unsafe.Sizeof(w.few.order[0])},
+		{"a row of bytes", 24, unsafe.Sizeof(w.small.order[0])},
 		{"a triangle", 32, unsafe.Sizeof(p)},
 	} {
 		assert.Equal(t, c.want, c.got, c.name)

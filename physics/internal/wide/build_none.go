@@ -6,12 +6,12 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 func layAVX2(*prim, *geom.Vec3, *uint32, int, int, *prim, *span) {}
 
-func fillAVX2(*bench, *prim, int) {}
+func fillAVX2(*splitter, *prim, int) {}
 
-func partitionAVX2(*bench, *prim, int, int, int, int, int, *span, *span) int { return 0 }
+func partitionAVX2(*splitter, *prim, int, int, int, int, int, *span, *span) int { return 0 }
 
-func scanAVX2(*bench) {}
+func scanAVX2(*splitter) {}
 
-func scanFewAVX2(*bench, int) {}
+func scanSmallAVX2(*splitter, int) {}
 
-func sortAVX2(*few, int) {}
+func sortAVX2(*smallSet, int) {}

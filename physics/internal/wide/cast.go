@@ -7,15 +7,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The casts: what a query wants of the blocks that a walk hands out. Hits are written where the
-// caller wants them: half of a short cast would go into handing structs from one function to the
-// next.
+// The ray casts: each query's use of the blocks that a traversal yields. Hits are written directly
+// to the caller's memory: passing structs from one function to the next would take half of the time
+// of a short cast.
 
-// before reports whether a hit comes before another: by T and then by triangle. Integers order like
-// the T.
+// before reports whether a hit comes before another: by T and then by triangle. The integers order
+// like T.
 func (f *found) before(g *found) bool { return f.t < g.t || f.t == g.t && f.triangle < g.triangle }
 
-// init makes a walk ready; false if the ray can hit nothing.
+// init prepares a traversal; false if the ray can hit nothing.
 func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 	low, high := limits(r)
 	w.tree, w.ray = t, *r
@@ -25,8 +25,7 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 		return false
 	}
 	if simd {
-		// A ray for which no box says anything makes NaN of the empty slots, which the portable
-		// walk doesn't look at.
+		// A ray with all set makes NaN of the empty slots, which only the portable traversal skips.
 		prepareAVX2(w, r)
 		w.simd = !w.all
 	}
@@ -37,29 +36,29 @@ func (w *walk) init(t *Tree, r *geom.Ray, cull geom.Cull, simd bool) bool {
 }
 
 // CastRay finds the first hit of a ray in the order of T and then of triangles. It is short, so
-// that the compiler puts it into its caller.
+// that the compiler inlines it.
 func (t *Tree) CastRay(hit *geom.Hit, r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
-		if code := closestAVX2(t, r, hit, -1, -1, cull); code < odd {
+		if code := closestAVX2(t, r, hit, -1, -1, cull); code < unsupported {
 			return code != 0
 		}
 	}
 	return t.portable(hit, r, cull, -1, -1)
 }
 
-// CastRayAfter finds the first hit of a ray that comes after the given T and triangle. A T that is
-// NaN or before the ray's range leaves nothing out.
+// CastRayAfter finds the first hit of a ray after the given T and triangle. A T that is NaN or
+// before the range of the ray excludes nothing.
 func (t *Tree) CastRayAfter(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
 	if useAVX2 {
-		if code := closestAVX2(t, r, hit, at, triangle, cull); code < odd {
+		if code := closestAVX2(t, r, hit, at, triangle, cull); code < unsupported {
 			return code != 0
 		}
 	}
 	return t.portable(hit, r, cull, at, triangle)
 }
 
-// odd is what the assembly returns if it leaves a ray to the portable walk.
-const odd = 2
+// unsupported is returned by the assembly for a ray that the portable traversal must cast.
+const unsupported = 2
 
 func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, triangle int32) bool {
 	var q Ray
@@ -72,7 +71,7 @@ func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, 
 		triangle = -1
 	}
 	if !q.all {
-		var stack [quickStack]waiting
+		var stack [portableStack]stackEntry
 		var f found
 		switch q.closest(&f, t, r, &stack, triangle) {
 		case missed:
@@ -82,18 +81,18 @@ func (t *Tree) portable(hit *geom.Hit, r *geom.Ray, cull geom.Cull, at float32, 
 			return true
 		}
 	}
-	_, ok := t.patient(hit, r, cull, math.Float32frombits(uint32(q.low)), triangle)
+	_, ok := t.castCounted(hit, r, cull, math.Float32frombits(uint32(q.low)), triangle)
 	return ok
 }
 
-// patient is portable for any ray and tree, and counts.
-func (t *Tree) patient(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, triangle int32) (work Work, ok bool) {
+// castCounted is portable for any ray and tree, and counts its work.
+func (t *Tree) castCounted(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, triangle int32) (work Work, ok bool) {
 	var w walk
 	if !w.init(t, r, cull, false) {
 		return Work{}, false
 	}
 	w.low = bitsOf(low)
-	var stack [stackSize]waiting
+	var stack [stackSize]stackEntry
 	var f found
 	if w.after(&f, stack[:], triangle) {
 		t.fill(hit, r, &f)
@@ -102,15 +101,14 @@ func (t *Tree) patient(hit *geom.Hit, r *geom.Ray, cull geom.Cull, low float32, 
 	return w.work, ok
 }
 
-// CastRayWork is CastRay by the portable walk, and tells what it did.
+// CastRayWork is CastRay by the portable traversal, and counts its work.
 func (t *Tree) CastRayWork(hit *geom.Hit, r *geom.Ray, cull geom.Cull) (Work, bool) {
 	low, _ := limits(r)
-	return t.patient(hit, r, cull, low, -1)
+	return t.castCounted(hit, r, cull, low, -1)
 }
 
-// after finds the first hit that comes after a triangle hit at the lowest T that is wanted, or at a
-// higher T.
-func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
+// after finds the first hit after a triangle hit at the lowest T of the range, or at a higher T.
+func (w *walk) after(best *found, stack []stackEntry, triangle int32) (ok bool) {
 	last := found{t: w.low, triangle: triangle}
 	var f found
 	w.start(stack)
@@ -128,7 +126,7 @@ func (w *walk) after(best *found, stack []waiting, triangle int32) (ok bool) {
 // CastRayAny reports whether a ray hits any triangle.
 func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 	if useAVX2 {
-		if code := anyAVX2(t, r, cull); code < odd {
+		if code := anyAVX2(t, r, cull); code < unsupported {
 			return code != 0
 		}
 	}
@@ -137,14 +135,14 @@ func (t *Tree) CastRayAny(r *geom.Ray, cull geom.Cull) bool {
 		return false
 	}
 	if !q.all {
-		var stack [quickStack]waiting
+		var stack [portableStack]stackEntry
 		if o := q.any(t, r, &stack); o != tooDeep {
 			return o == struck
 		}
 	}
 	var hit geom.Hit
 	low, _ := limits(r)
-	_, ok := t.patient(&hit, r, cull, low, -1)
+	_, ok := t.castCounted(&hit, r, cull, low, -1)
 	return ok
 }
 
@@ -155,7 +153,7 @@ func (t *Tree) CastRayAll(dst []geom.Hit, r *geom.Ray, cull geom.Cull) []geom.Hi
 		return dst
 	}
 	var f found
-	var stack [stackSize]waiting
+	var stack [stackSize]stackEntry
 	w.start(stack[:])
 	for w.next(stack[:]) {
 		for lanes := w.block.lanes; lanes != 0; lanes &= lanes - 1 {

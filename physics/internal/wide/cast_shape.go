@@ -6,55 +6,55 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The cast of a convex shape: the way of a point of it is cast at boxes that are grown by how far
-// the shape reaches from that point along the axes, to each side as far as it does. Along the
-// motion, which is along none of the axes, and across it, boxes and shape are compared as well: a
-// large round shape touches what lies ahead much later than its bounds do, and goes past more. What
-// is in a leaf is for the caller to say.
+// The cast of a convex shape: the path of its origin is cast as a ray at boxes that are grown by
+// the shape's extent along each axis, to each side. Planes across the motion and beside it exclude
+// more: a large round shape touches triangles ahead much later than its bounds do, and passes more
+// of them. The caller tests the triangles of a leaf.
 //
-// What a shape hits counts only where its point is in the grown box of the triangle itself, and no
-// earlier; the boxes of nodes are widened by more (shape_boxes.go). So the interval of T in a box
-// holds those of the triangles within whatever the caller's numbers are, and neither the order of
-// the walk nor the shape of the tree shows in an answer.
+// A hit counts only where the origin is in the grown box of the triangle itself, and no earlier;
+// the boxes of nodes are widened by more (shape_boxes.go). So the interval of T in a box holds
+// those of its triangles whatever the caller computes, and neither the order of traversal nor the
+// shape of the tree shows in an answer.
 
-// shapeOwn is how much the box of a triangle is widened, in parts of the numbers. The map from the
-// world, in which shapes and triangles meet, to the tree's space costs digits.
+// shapeOwn is the widening of a triangle's box, as a fraction of the coordinates. The map from the
+// world, in which shapes and triangles are tested, to the tree's space loses digits.
 const shapeOwn = 0x1p-36
 
-// ShapePath is the way of a convex shape in a tree's space: its origin is at Origin + T·Dir for Min
-// ≤ T ≤ Max, and it reaches from Low to High around that. Pad is what rounding may get wrong of
-// these, for each axis.
+// ShapePath is the path of a convex shape in a tree's space: its origin is at Origin + T·Dir for
+// Min ≤ T ≤ Max, and its extent around that is from Low to High. Pad is a bound of the rounding
+// error of all these, by axis.
 type ShapePath struct {
 	Origin, Dir, Low, High, Pad geom.DVec3
 	Min, Max                    float64
-	// Ahead is the shape's front across its motion. Plane is another one, which what is called for
-	// hits may change: as a rule to the plane by which the nearest of them touches. Of a surface
-	// that curves away from it, that leaves little to look at.
+	// Ahead is the supporting plane of the shape ahead, across its motion. Plane is a second one,
+	// which the caller may change after hits: usually to the contact plane of the nearest one. It
+	// excludes most of a surface that curves away from it.
 	Ahead, Plane Front
-	// Beside are planes that the shape goes along: a point p is never touched if V·p is more than
-	// At. They are of use only where it goes far, and are looked at if HasBeside is set.
+	// Beside are planes along the path: the shape touches no point p with V·p > At. They help only
+	// on long paths, and are tested if HasBeside is set.
 	Beside    [4]Front
 	HasBeside bool
 }
 
-// Front is a plane that goes before a shape: no point p is touched before the T that is V·p − At. A
-// zero V says nothing. Size is that of the numbers that At is the sum of.
+// Front is a plane that moves with the shape: it touches no point p before T = V·p − At. A zero V
+// excludes nothing. Size is the magnitude of the numbers whose sum is At, and of those that the
+// caller's test may round.
 type Front struct {
 	V        geom.DVec3
 	At, Size float64
 }
 
-// ShapeWalk finds the triangles that a shape may touch on its way, those in nearer leaves first. It
-// is large, and made to be kept and used again.
+// ShapeWalk finds the triangles that a shape may touch on its path, those in nearer leaves first.
+// It is large, and meant to be reused.
 type ShapeWalk struct {
 	shapeBoxes
-	// Triangle, ID and From are what [ShapeWalk.Next] found: a triangle, its number and a T before
-	// which it is not touched.
+	// Triangle, ID and From are the results of [ShapeWalk.Next]: a triangle, its index and a lower
+	// bound of the T of a touch.
 	Triangle geom.Triangle
 	From     float64
 	ID       int32
 
-	lane  int // of the leaf at hand, that comes next
+	lane  int // the next lane of the current leaf
 	lanes int
 	limit float32
 	tree  *Tree
@@ -64,14 +64,14 @@ type ShapeWalk struct {
 	nearOwn, farOwn, inverseOwn [3]float64
 	sideOwn                     [3]int
 	lowOwn, highOwn             float64
-	size                        geom.DVec3 // no coordinate in the tree is larger
+	size                        geom.DVec3 // the largest coordinates in the tree
 	ahead, plane                front
 	beside                      [4]front
 }
 
-// Start begins a walk; false if the shape can hit nothing, which is mostly so of short ways: no
-// leaf is near. The planes of the path are not looked at, and need not be known, before Aim. The
-// path is kept until Stop, and may be changed as it says.
+// Start begins a traversal; false if the shape can hit nothing, which is common for short paths: no
+// leaf is near. The planes of the path are first used by Aim. The path is kept until Stop, and may
+// be changed as documented there.
 func (w *ShapeWalk) Start(t *Tree, p *ShapePath) bool {
 	sum := total(p.Origin) + total(p.Dir) + total(p.Low) + total(p.High) + total(p.Pad) + p.Min
 	if t.IsEmpty() || !(sum <= math.MaxFloat64) || !(p.Min >= 0 && p.Min <= p.Max) {
@@ -87,7 +87,7 @@ func (w *ShapeWalk) Start(t *Tree, p *ShapePath) bool {
 	return true
 }
 
-// Aim makes the walk ready to look at triangles; false if the shape can hit nothing.
+// Aim prepares the test of triangles; false if the shape can hit nothing.
 func (w *ShapeWalk) Aim() bool {
 	p, bounds := w.path, &w.tree.bounds
 	if !(total(p.Ahead.V)+math.Abs(p.Ahead.At)+p.Ahead.Size <= math.MaxFloat64) {
@@ -109,18 +109,18 @@ func (w *ShapeWalk) Aim() bool {
 	return true
 }
 
-// Stop lets go of the tree and of the path.
+// Stop drops the references to the tree and the path.
 func (w *ShapeWalk) Stop() { w.tree, w.path, w.units = nil, nil, nil }
 
-// SetLimit says that triangles are no longer wanted that are touched after a T only. It also asks
-// the path for its Plane again.
+// SetLimit excludes triangles that the shape touches only after a T. It also reads the Plane of the
+// path again.
 func (w *ShapeWalk) SetLimit(t float32) {
 	w.limit = t
 	w.high = min(w.high, bitsOf(max(t, 0)))
 	w.fronts()
 }
 
-// fronts looks at the planes that depend on the limit.
+// fronts prepares the planes that depend on the limit.
 func (w *ShapeWalk) fronts() {
 	w.ahead, w.plane, w.planes = w.front(&w.path.Ahead, w.limit), front{}, w.fixed
 	w.put(&w.ahead)
@@ -130,8 +130,8 @@ func (w *ShapeWalk) fronts() {
 	}
 }
 
-// Next, after Aim, finds the next triangle; false after the last. One that is in several leaves may
-// be found as many times.
+// Next, after Aim, finds the next triangle; false after the last. A triangle in several leaves may
+// be found more than once.
 func (w *ShapeWalk) Next() bool {
 	for {
 		for w.lane < w.lanes {
@@ -160,12 +160,12 @@ func (w *ShapeWalk) leaves(t *geom.Triangle) bool {
 
 func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
 
-// slab prepares the two sides of the boxes of triangles that are perpendicular to an axis. A box
-// that reaches from lo to hi is touched while lo − high ≤ o + T·d ≤ hi − low.
+// slab prepares the two sides of the boxes of triangles perpendicular to an axis. A box from lo to
+// hi is touched while lo − high ≤ o + T·d ≤ hi − low.
 func (w *ShapeWalk) slab(axis int, o, d, low, high, pad float64) {
 	const least = 1e-55
 	pad += float64((math.Abs(o)+max(math.Abs(low), math.Abs(high)))*shapeOwn) + least
-	near, far := o+high, o+low // where the lower and the upper side of a box are counted from
+	near, far := o+high, o+low // the origins for the lower and the upper side of a box
 	w.sideOwn[axis] = 0
 	if math.Signbit(d) {
 		w.sideOwn[axis] = 1
@@ -173,37 +173,37 @@ func (w *ShapeWalk) slab(axis int, o, d, low, high, pad float64) {
 	}
 	w.nearOwn[axis], w.farOwn[axis] = near+pad, far-pad
 	if math.Abs(d) < 1e-300 {
-		// Whatever is outside of the slab is met far beyond every range, and whatever is inside is
-		// never left.
+		// A triangle outside of the slab is met far beyond every range, and one inside is never
+		// left.
 		d = math.Copysign(1e-300, d)
 	}
 	w.inverseOwn[axis] = 1 / d
 }
 
-// planeWiden is how far beyond a front, in parts of the numbers, things must be to be left out. It
-// is generous, as a hit that grazes is known by few digits and must not be found or lost by the
-// order of the walk.
+// planeWiden is the margin, as a fraction of the numbers, by which boxes and triangles must be
+// beyond a plane to be excluded. It is generous, as the T of a grazing hit has few digits, and such
+// a hit must not be found or lost by the order of traversal.
 const planeWiden = 0x1p-20
 
-// front is a Front with the V·p beyond which nothing is touched before a T.
+// front is a Front with the V·p beyond which the shape touches no point up to the limit.
 type front struct {
 	v            geom.DVec3
-	beyond, room float64
+	beyond, size float64
 }
 
 func (w *ShapeWalk) front(f *Front, limit float32) front {
 	v := f.V
-	after := float64(math.Nextafter32(limit, inf32)) // as what is nearer may be as near in single precision
-	room := f.Size + float64(math.Abs(v.X)*w.size.X) + float64(math.Abs(v.Y)*w.size.Y) + float64(math.Abs(v.Z)*w.size.Z)
-	return front{v, f.At + after + float64(room*planeWiden), room}
+	after := float64(math.Nextafter32(limit, inf32)) // a larger T may be equal in float32
+	size := f.Size + float64(math.Abs(v.X)*w.size.X) + float64(math.Abs(v.Y)*w.size.Y) + float64(math.Abs(v.Z)*w.size.Z)
+	return front{v, f.At + after + float64(size*planeWiden), size}
 }
 
 func (f *front) leavesTriangle(t *geom.Triangle) bool {
 	return min(f.v.Dot(t.A.Wide()), f.v.Dot(t.B.Wide()), f.v.Dot(t.C.Wide())) > f.beyond
 }
 
-// own returns from which T to which the shape can touch a triangle by the box of that; not so if
-// from > to.
+// own returns the range of T in which the shape can touch a triangle by its box; empty, from > to,
+// if it cannot.
 func (w *ShapeWalk) own(t *geom.Triangle) (from, to float64) {
 	near, far := t.A.Min(t.B).Min(t.C), t.A.Max(t.B).Max(t.C)
 	if w.sideOwn[0] != 0 {

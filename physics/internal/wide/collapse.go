@@ -4,21 +4,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Which binary nodes become wide ones is found by dynamic programming (after Wald, Benthin and
-// Boulos 2008, and Ylitie, Karras and Laine 2017): for each binary node, from the bottom up, what
-// its triangles cost at least as one child of a wide node, as two, and so on up to eight.
+// Which binary nodes become wide nodes is found by dynamic programming (after Wald, Benthin and
+// Boulos 2008, and Ylitie, Karras and Laine 2017): for each binary node, bottom up, the least cost
+// of its triangles as one child of a wide node, as two, and so on up to eight.
 
-// What a visit costs, in visits of a node.
+// The cost of a visit, in visits of a node.
 const (
 	nodeCost   = 1.0
 	packedCost = 0.9
 	looseCost  = 1.3
-	// memoryCost is what the memory of a whole tree costs at one unit a triangle: so little that
-	// rays are no slower, and enough to fill the nodes that few rays meet.
+	// memoryCost is the cost of the memory of a whole tree at one unit per triangle: small enough
+	// that rays are no slower, and large enough to fill the nodes that few rays visit.
 	memoryCost = 6.0
 )
 
-// fit says in which kind of leaf triangles can be.
+// fit is the kind of leaf that triangles fit into.
 type fit uint8
 
 const (
@@ -27,15 +27,15 @@ const (
 	fitsPacked
 )
 
-// costs are what a binary node costs at least as at most k+1 children of one wide node.
+// costs[k] is the least cost of a binary node as at most k+1 children of one wide node.
 type costs [width]float32
 
-// plan says how a binary node becomes at most k+1 children of one wide node for the least cost:
-// how[k] is, for more than one child, how many of them lie below the first child of the binary
-// node; 0 if fewer are better. how[0] says in which kind of leaf it goes; 0: it becomes a node.
+// plan is how a binary node becomes at most k+1 children of one wide node at the least cost: for k
+// > 0, how[k] is the number of them below the first child of the binary node, or 0 if fewer
+// children are better. how[0] is the kind of leaf it becomes; 0: it becomes a node.
 type plan struct{ how [width]uint8 }
 
-// share is the chance that a ray that meets the tree meets a box.
+// share is the probability that a ray that hits the bounds hits a box.
 func (b *builder) share(c *box) float32 { return b.measure.area(c) / b.total }
 
 func (b *builder) planLeaf(n *binary) (cost costs) {
@@ -83,7 +83,7 @@ func (b *builder) emit(bounds geom.AABB) Tree {
 	return t
 }
 
-// count returns how many units what a binary node became takes.
+// count returns the number of units of what a binary node becomes.
 func (b *builder) count(i int) int {
 	switch fit(b.nodes[i].how[0]) {
 	case fitsPacked:
@@ -103,7 +103,7 @@ type emitter struct {
 	*builder
 	*Tree
 	end  int // of the units so far
-	seen int // triangles that the watch knows of
+	seen int // number of triangles reported to the watch
 }
 
 func (e *emitter) extend(n int) int {
@@ -111,8 +111,8 @@ func (e *emitter) extend(n int) int {
 	return e.end - n
 }
 
-// put writes what a binary node became and returns it, and how many entries a walk below it has on
-// its stack.
+// put writes what a binary node becomes, and returns its ref and the number of stack entries of a
+// traversal below it.
 func (e *emitter) put(i int) (ref, int) {
 	if n := &e.nodes[i]; n.how[0] != 0 {
 		return e.leaf(n), 1
@@ -123,14 +123,14 @@ func (e *emitter) put(i int) (ref, int) {
 func (e *emitter) node(i int) (ref, int) {
 	if n := len(e.ids); n-e.seen >= watchSize {
 		if e.watch.stop() {
-			return 0, 0 // and so do all others
+			return 0, 0 // all goroutines stop
 		}
 		e.watch.did(n-e.seen, writeShare)
 		e.seen = n
 	}
 	var list [width]int
 	children := e.top(list[:0], i)
-	// A ray that only asks whether it hits anything visits them in this order.
+	// Traversals of casts for any hit visit children in this order.
 	var areas [width]float32
 	for k, c := range children {
 		area := e.measure.area(&e.nodes[c].box)
@@ -163,7 +163,7 @@ func (e *emitter) node(i int) (ref, int) {
 	return r, need + len(children) - 1
 }
 
-// children appends the binary nodes that stand for node i as at most k children.
+// children appends the binary nodes that represent node i as at most k children.
 func (b *builder) children(list []int, i, k int) []int {
 	n := &b.nodes[i]
 	for k > 1 && n.how[k-1] == 0 {
@@ -177,8 +177,8 @@ func (b *builder) children(list []int, i, k int) []int {
 	return b.children(list, int(n.second), k-first)
 }
 
-// top appends the children of the wide node that binary node i becomes: at least two, though
-// rounding may have it that one costs no more.
+// top appends the children of the wide node that binary node i becomes: at least two, even if
+// rounding makes one look cheaper.
 func (b *builder) top(list []int, i int) []int {
 	n := &b.nodes[i]
 	k := width

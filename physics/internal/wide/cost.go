@@ -1,9 +1,9 @@
 package wide
 
-// Cost returns what a ray through the bounds costs by the surface-area heuristic, in visits of a
-// node: the sum over all nodes and leaves of what a visit costs, times the chance of one, which is
-// the ratio of the areas (Goldsmith and Salmon 1987). Where boxes overlap each counts in full, and
-// that a hit ends the walk does not count. It is 0 if there are no triangles.
+// Cost returns the expected cost of a ray through the bounds by the surface-area heuristic, in node
+// visits: the sum over all nodes and leaves of the cost of a visit times its probability, which is
+// the ratio of the areas (Goldsmith and Salmon 1987). Overlapping boxes each count in full, and the
+// early end at a hit is not modelled. It is 0 if there are no triangles.
 func (t *Tree) Cost() float64 {
 	if t.IsEmpty() {
 		return 0
@@ -17,7 +17,7 @@ func (t *Tree) Cost() float64 {
 	return cost
 }
 
-// below returns the sum of areas times costs of all that is below a node.
+// below returns the sum of area times cost over all descendants of a node.
 func (m *measure) below(t *Tree, r ref) (sum float64) {
 	n := t.node(r)
 	for i, child := range &n.child {

@@ -1,10 +1,10 @@
-// Package wide is the tree over the triangles of a mesh: eight boxes to a node, up to eight
-// triangles to a leaf, so that one AVX2 instruction looks at all of either.
+// Package wide is the tree over the triangles of a mesh: a BVH with eight boxes per node and up to
+// eight triangles per leaf, so that one AVX2 instruction tests all of either.
 //
-// The portable walk in walk.go is the specification. Answers depend on no tree and no order of
-// visits (ray.go says why), so that faster walks are held to its bits, and a tree built otherwise
-// gives the same.
+// The portable traversal in walk.go is the specification. Answers depend neither on the tree nor on
+// the order of traversal (ray.go says why), so faster traversals are tested against its bits, and a
+// tree built in another way gives the same answers.
 //
-// Hits come as geom.Hit, as users see them. [Ray.Cast] says of a single triangle what a cast over a
-// tree must say of it, for the twins in the tests.
+// Hits are returned as geom.Hit. [Ray.Cast] returns for a single triangle what a cast through a
+// tree must return for it: the tests' brute-force reference.
 package wide

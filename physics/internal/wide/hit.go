@@ -7,13 +7,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What a hit is beyond the triangle. It is what geom makes of it, to the bit, in fewer steps and
-// with fewer branches.
+// The exact hit of a ray and a triangle, and its point and normal: what geom computes, to the bit,
+// in fewer steps and with fewer branches.
 
-// meet finds where the ray meets a triangle, as geom.TriangleCaster does, moved into the triangle's
-// own box; false if it doesn't, from the ray's low to high, or if the triangle is turned the wrong
-// way. It sets T, what the second and the third corner weigh, and the side; without an f it only
-// reports.
+// meet finds where the ray meets a triangle, as geom.TriangleCaster does, clamped to the triangle's
+// own box; false if it misses from the ray's low to high, or if the triangle is culled. It sets T,
+// the weights of the second and the third corner, and the side; with a nil f it only reports.
 func (q *Ray) meet(f *found, ray *geom.Ray, k corners, high int32) bool {
 	first, second, last := q.axis[0], q.axis[1], q.axis[2]
 	ox, oy, oz, sx, sy := q.origin[0], q.origin[1], q.origin[2], q.sx, q.sy
@@ -28,7 +27,7 @@ func (q *Ray) meet(f *found, ray *geom.Ray, k corners, high int32) bool {
 	eb := float32(a.x*c.y) - float32(a.y*c.x)
 	ec := float32(b.x*a.y) - float32(b.y*a.x)
 	det := ea + eb + ec
-	// Edges that lie on both sides have one that is not on the determinant's.
+	// If edges are passed on both sides, one of them is not on the determinant's side.
 	negative := math.Float32bits(det) >> 31
 	side := math.Float32frombits(one32 | negative<<31)
 	if det == 0 || det-det != 0 || min(float32(ea*side), float32(eb*side), float32(ec*side)) < 0 {
@@ -73,7 +72,7 @@ func (q *Ray) meet(f *found, ray *geom.Ray, k corners, high int32) bool {
 const one32 = 0x3f800000 // the bits of 1
 
 // point is a corner in the space in which the ray runs along z through the origin; z itself is only
-// moved.
+// translated.
 type point struct{ x, y, z float32 }
 
 type widePoint struct{ x, y, z float64 }
@@ -93,7 +92,7 @@ func (q *Ray) within(k corners) (from, to int32) {
 
 // sides returns the near and the far side of a triangle's own box along an axis: the least and the
 // greatest coordinate if the ray goes upward, so that its inverse is negative, and the other way
-// round if it doesn't.
+// round if it does not.
 func (q *Ray) sides(k corners, axis int) (near, far float32) {
 	up := math.Float32frombits(one32 | ^math.Float32bits(q.inverse[axis])&(1<<31))
 	down := -up
@@ -103,7 +102,7 @@ func (q *Ray) sides(k corners, axis int) (near, far float32) {
 	return near, far
 }
 
-// fill makes a hit of what was found along a ray.
+// fill writes the geom.Hit of a found hit.
 func (t *Tree) fill(hit *geom.Hit, r *geom.Ray, f *found) {
 	tri := t.triangle(f.leaf, int(f.lane))
 	at := math.Float32frombits(uint32(f.t))
@@ -116,15 +115,15 @@ func (t *Tree) fill(hit *geom.Hit, r *geom.Ray, f *found) {
 	nz := float64(bx*cy) - float64(by*cx)
 	l := float64(nx*nx) + float64(ny*ny) + float64(nz*nz)
 	if !(1e-200 < l && l < 1e200) {
-		// The normal has no direction, or rounding may have bent it; geom says what comes of it.
-		// All others, once turned, go against the ray as far as double precision can tell, which is
-		// less than geom lets pass.
+		// The normal is zero, or rounding may have bent it; geom handles that case. All others,
+		// once flipped, face against the ray as far as float64 resolves, which is less than geom
+		// tolerates.
 		*hit = tri.Hit(*r, at, f.u, f.v, f.back)
 		hit.Triangle = f.triangle
 		return
 	}
 	dx, dy, dz := float64(r.Dir.X), float64(r.Dir.Y), float64(r.Dir.Z)
-	// Turned around without a branch, as no one can foretell the side.
+	// Flipped without a branch, as the side is unpredictable.
 	away := 0 - (float64(nx*dx) + float64(ny*dy) + float64(nz*dz))
 	s := math.Float64frombits(math.Float64bits(1/math.Sqrt(l)) ^ math.Float64bits(away)&(1<<63))
 	nx, ny, nz = float64(nx*s), float64(ny*s), float64(nz*s)

@@ -8,10 +8,10 @@ import (
 )
 
 // Nodes and leaves lie in one slice of 64-byte units without pointers, which the garbage collector
-// never looks into. A node stands before what is below it, its leaves right behind it, so that one
-// walk down mostly reads forward.
+// does not scan. A node precedes its subtree, and its leaves follow it directly, so that a descent
+// mostly reads forward.
 
-// A unit is a line of the cache; the first one starts at such a line.
+// A unit is a cache line; the first unit is aligned to one.
 type unit [16]uint32
 
 const (
@@ -22,12 +22,12 @@ const (
 	looseUnits  = 5
 )
 
-// MaxTriangles is the largest number of triangles a tree can hold: in the worst case, one in a
-// leaf, a triangle takes two units and its share of a node, and a ref numbers 2^29 units.
+// MaxTriangles is the largest number of triangles a tree can hold: in the worst case, one per leaf,
+// a triangle takes two units and its share of a node, and a ref numbers 2²⁹ units.
 const MaxTriangles = 1 << 27
 
-// ref is the unit at which something starts, times eight, and in its lowest bits what that is. The
-// root is no node's child, so 0 stands for an empty slot.
+// ref is the index of the unit at which a node or leaf starts, times eight, with its kind in the
+// lowest bits. The root is no node's child, so 0 stands for an empty slot.
 type ref uint32
 
 const (
@@ -44,16 +44,16 @@ func (r ref) kind() ref    { return r & 7 }
 func newRef(unit int, kind ref) ref { return ref(unit<<3) | kind }
 
 // node holds the boxes of its children as low x, high x, low y, high y, low z, high z of all eight.
-// Empty slots come last and hold a box that is nowhere.
+// Empty slots come last and hold an empty box.
 type node struct {
 	box   [6][width]float32
 	child [width]ref
 	_     [8]uint32
 }
 
-// packed is a leaf of up to eight triangles over up to eight vertices: the coordinates of those,
-// and for each of the three corners in which lane it lies. Lanes beyond the last triangle repeat
-// it.
+// packed is a leaf of up to eight triangles over up to eight vertices: the coordinates of the
+// vertices, and for each of the three corners the lane of its vertex. Lanes beyond the last
+// triangle repeat it.
 type packed struct {
 	vertex [3][width]float32
 	corner [3][width]uint8
@@ -68,8 +68,10 @@ type loose struct {
 }
 
 type leafInfo struct {
-	first uint32 // place in Tree.ids of the triangle in lane 0
-	lanes uint32 // which lanes are triangles, one bit each; above those the number of vertices, if packed
+	first uint32 // index in Tree.ids of the triangle in lane 0
+	// Bits 0–7 are the lanes with triangles, bits 8–11 the number of vertices, if packed, and bits
+	// 12–15 the number of triangles.
+	lanes uint32
 }
 
 func (i *leafInfo) count() int    { return int(i.lanes>>12) & 15 }
@@ -79,17 +81,17 @@ func newLeafInfo(first, count, vertices int) leafInfo {
 	return leafInfo{uint32(first), uint32(count<<12 | vertices<<8 | (1<<count - 1))}
 }
 
-// Tree is an immutable tree over triangles. [Build] makes one; the zero Tree has none.
+// Tree is an immutable tree over triangles. [Build] makes one; the zero Tree is empty.
 type Tree struct {
 	bounds geom.AABB
 	units  []unit
-	ids    []int32 // the triangle at each place in the order of the leaves
+	ids    []int32 // the triangle in each place, in the order of the leaves and their lanes
 	root   ref
 
 	center, half geom.Vec3 // of the bounds
-	need         int       // the most entries a walk has on its stack
+	need         int       // the largest number of stack entries of a traversal
 
-	doubles *doubles // nil if each triangle is in one leaf
+	duplicates *duplicates // nil if each triangle is in one leaf
 }
 
 // IsEmpty reports whether there are no triangles.
@@ -103,7 +105,7 @@ func (t *Tree) Bounds() geom.AABB {
 	return t.bounds
 }
 
-// setBounds sets the bounds and what follows from them.
+// setBounds sets the bounds and what is derived from them.
 func (t *Tree) setBounds(bounds geom.AABB) {
 	t.bounds = bounds
 	t.center = bounds.Center()
@@ -112,26 +114,26 @@ func (t *Tree) setBounds(bounds geom.AABB) {
 
 // NumTriangles returns the number of triangles.
 func (t *Tree) NumTriangles() int {
-	if t.doubles != nil {
-		return len(t.ids) - t.doubles.extra
+	if t.duplicates != nil {
+		return len(t.ids) - t.duplicates.extra
 	}
 	return len(t.ids)
 }
 
-// HasDoubles reports whether some triangle is in several leaves, so that [Tree.CastRayAll] may name
-// a hit as many times.
-func (t *Tree) HasDoubles() bool { return t.doubles != nil }
+// HasDuplicates reports whether some triangle is in several leaves, so that [Tree.CastRayAll] may
+// return a hit more than once.
+func (t *Tree) HasDuplicates() bool { return t.duplicates != nil }
 
-// Bytes returns the memory the tree takes.
+// Bytes returns the memory of the tree in bytes.
 func (t *Tree) Bytes() int {
 	sum := len(t.units)*int(unsafe.Sizeof(unit{})) + 4*len(t.ids)
-	if d := t.doubles; d != nil {
-		sum += 4*len(d.at) + len(d.list)*int(unsafe.Sizeof(double{}))
+	if d := t.duplicates; d != nil {
+		sum += 4*len(d.at) + len(d.list)*int(unsafe.Sizeof(duplicate{}))
 	}
 	return sum
 }
 
-// The conversions below rest on the builder: behind the first unit of a thing lie all others of it.
+// The conversions below rely on the builder: all units of a node or leaf follow its first one.
 
 func (t *Tree) node(r ref) *node     { return (*node)(unsafe.Pointer(&t.units[r.unit()])) }
 func (t *Tree) packed(r ref) *packed { return (*packed)(unsafe.Pointer(&t.units[r.unit()])) }
@@ -176,7 +178,7 @@ func (n *node) setBounds(i int, b geom.AABB) {
 	n.box[1][i], n.box[3][i], n.box[5][i] = b.Max.X, b.Max.Y, b.Max.Z
 }
 
-// aligned returns a slice of n units that starts at a line of the cache.
+// aligned returns a slice of n units that starts at a cache line.
 func aligned(n int) []unit {
 	const line = unsafe.Sizeof(unit{})
 	raw := make([]unit, n+1)

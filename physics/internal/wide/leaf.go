@@ -2,11 +2,11 @@ package wide
 
 import "unsafe"
 
-// Which triangles of a leaf a ray passes through. Of those a ray passes by, nearly all are told by
-// the signs of their edges alone; what else there is to know of the few others, hit.go says.
+// The first test of a ray with the triangles of a leaf. Nearly all triangles that the ray misses
+// are rejected by the signs of their edge functions; hit.go decides about the rest.
 
-// lanes returns, one bit each, the lanes of a leaf in which the ray may pass through the triangle:
-// all in which it does, and those in which products of two edges vanish.
+// lanes returns a bit mask of the lanes of a leaf in which the ray may pass through the triangle:
+// all in which it does, and those in which a product of two edge functions vanishes.
 func (q *Ray) lanes(t *Tree, r ref) uint32 {
 	if r.kind() == kindPacked {
 		return q.packed(t.packed(r))
@@ -54,8 +54,8 @@ func (q *Ray) loose(l *loose) (lanes uint32) {
 }
 
 // passedBy reports whether the ray passes two edges of a sheared triangle on different sides. A
-// product is negative only if the edges are; where it vanishes, or the edges that differ are the
-// first and the last, meet will tell.
+// product is negative only if its edge functions differ in sign. Where a product vanishes, or only
+// the first and the last edge differ, meet decides.
 func passedBy(ax, ay, bx, by, cx, cy float32) bool {
 	ea := float32(cx*by) - float32(cy*bx)
 	eb := float32(ax*cy) - float32(ay*cx)
@@ -63,13 +63,12 @@ func passedBy(ax, ay, bx, by, cx, cy float32) bool {
 	return min(ea*eb, eb*ec) < 0
 }
 
-// rowOf returns the coordinates of eight points along an axis, given times row.
+// rowOf returns the coordinates of eight points along an axis, given as axis index times row.
 func rowOf(v unsafe.Pointer, axis uint32) *[width]float32 {
 	return (*[width]float32)(unsafe.Add(v, uintptr(axis)))
 }
 
-// corners points to the first coordinates of a triangle in a leaf. The second ones lie a row
-// behind, and the third ones two.
+// corners points to the x of the corners of a triangle in a leaf. y lies one row behind, z two.
 type corners struct{ a, b, c unsafe.Pointer }
 
 func (t *Tree) corners(r ref, lane int) corners {
@@ -87,5 +86,5 @@ func (t *Tree) corners(r ref, lane int) corners {
 	}
 }
 
-// along returns a coordinate of a corner, by its axis times row.
+// along returns a coordinate of a corner, by its axis index times row.
 func along(p unsafe.Pointer, axis uint32) float32 { return *(*float32)(unsafe.Add(p, uintptr(axis))) }

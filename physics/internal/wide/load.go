@@ -11,20 +11,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What a file keeps of a tree, and the check of what comes back. Walks follow refs through unsafe
-// pointers and in assembly, so that a tree from elsewhere is looked through before anything walks
-// it: whatever its words are, a query then ends, and neither reads nor writes outside. That the
-// boxes are tight and the triangles those of the mesh is for [Tree.Validate] to say.
+// The parts of a tree that a file stores, and the check of loaded parts. Traversals follow refs
+// through unsafe pointers and in assembly, so a foreign tree is checked before use: whatever its
+// words are, a query then ends and accesses no memory outside. [Tree.Validate] checks that boxes
+// are tight and the triangles those of the mesh.
 
-// Unit is the piece that a file keeps nodes and leaves in.
+// Unit is the block in which a file stores nodes and leaves.
 type Unit = unit
 
-// NewUnits returns n units that start at a line of the cache, as [Load] wants them.
+// NewUnits returns n units that start at a cache line, as [Load] requires.
 func NewUnits(n int) []Unit { return aligned(n) }
 
-// Parts is what a file keeps of a tree; the rest follows from it. Units are words of 32 bits in the
-// machine's own order of bytes; the bytes that name the corners of a packed leaf are in words, too,
-// the first of them the lowest.
+// Parts is what a file stores of a tree; the rest is derived. Units are 32-bit words in the
+// machine's byte order; the bytes that name the corners of a packed leaf are in words too, the
+// first of them the lowest.
 type Parts struct {
 	Bounds geom.AABB
 	Root   uint32 // a ref
@@ -58,8 +58,8 @@ func (t *Tree) turnCorners(r ref) {
 	}
 }
 
-// turnCorners puts the corners from the order of bytes in memory into that in words, or back, where
-// these differ.
+// turnCorners converts the corners between the byte order in memory and that in words, where these
+// differ.
 func (p *packed) turnCorners() {
 	words := (*[3 * width / 4]uint32)(unsafe.Pointer(&p.corner))
 	for i, w := range words {
@@ -67,9 +67,9 @@ func (p *packed) turnCorners() {
 	}
 }
 
-// Load returns the tree of the given parts, over so many triangles of a mesh, and keeps them: no
-// one else may use them from then on. The error tells what makes them no tree that can be walked.
-// Of a tree over nothing there are no parts.
+// Load returns the tree of the given parts, over so many triangles of a mesh. It keeps the slices,
+// which the caller must not use any more. The error says why the parts are no tree that can be
+// traversed. An empty tree has no parts.
 func Load(p Parts, triangles int) (Tree, error) {
 	if len(p.Units) == 0 || len(p.IDs) == 0 {
 		return Tree{}, fmt.Errorf("%d units and %d places of triangles", len(p.Units), len(p.IDs))
@@ -92,22 +92,21 @@ func Load(p Parts, triangles int) (Tree, error) {
 		return Tree{}, err
 	}
 	t.need = c.need
-	t.findDoubles(triangles)
+	t.findDuplicates(triangles)
 	return t, nil
 }
 
-// isFinite reports whether a box holds a point and none of its sides is infinite or NaN.
+// isFinite reports whether a box is not empty and no side is infinite or NaN.
 func isFinite(b geom.AABB) bool {
 	return b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y && b.Min.Z <= b.Max.Z && b.Min.IsFinite() && b.Max.IsFinite()
 }
 
-// checker goes once through the units from the first to the last. Things stand behind what names
-// them, so that by then all is known of each; and no way down leads around.
+// checker checks the units once from first to last. Nodes and leaves follow the nodes that name
+// them, so each is known when it is reached, and there is no cycle.
 type checker struct {
 	t *Tree
-	// What is known of each unit: 0 if nothing that was met starts there; otherwise, of what does,
-	// its kind, and above that how many entries the stack of a walk has, at most, when it is on
-	// top.
+	// For each unit: 0 if no known node or leaf starts there; else its kind, and above that the
+	// largest number of stack entries of a traversal with it on top.
 	marks []uint16
 	need  int
 }
@@ -150,7 +149,7 @@ func (c *checker) all() error {
 
 func (c *checker) mark(r ref, entries int) { c.marks[r.unit()] = uint16(entries<<2) | uint16(r.kind()) }
 
-// sizeOf returns the number of units of what a ref names; 0 if it is of no kind.
+// sizeOf returns the number of units of the node or leaf of a ref; 0 if it has no valid kind.
 func sizeOf(r ref) int {
 	return [8]int{kindNode: nodeUnits, kindPacked: packedUnits, kindLoose: looseUnits}[r.kind()]
 }
@@ -161,7 +160,7 @@ func (c *checker) node(r ref, entries int) error {
 	for i, child := range &n.child {
 		b := n.bounds(i)
 		if child == 0 {
-			// Such a box no ray crosses: in its place it would find the root.
+			// No ray crosses such a box. If one did, it would follow ref 0, the root.
 			if b != nowhere {
 				return fmt.Errorf("empty slot %d of node %#x has bounds", i, uint32(r))
 			}
@@ -237,18 +236,19 @@ func (c *checker) leaf(r ref) error {
 	return nil
 }
 
-// below reports whether eight bytes are all below a limit of at most 128.
+// below reports whether eight bytes are all less than a limit of at most 128.
 func below(b [width]uint8, limit int) bool {
 	const ones = 0x0101010101010101
 	x := order.LittleEndian.Uint64(b[:])
 	return (x|(x+uint64(128-limit)*ones))&(128*ones) == 0
 }
 
-// areFinite reports whether no number is infinite or NaN, which would carry into the sign.
+// areFinite reports whether no number is infinite or NaN: the exponent of those overflows into the
+// sign.
 func areFinite(list []float32) bool {
-	odd := uint32(0)
+	unsupported := uint32(0)
 	for _, x := range list {
-		odd |= math.Float32bits(x)&math.MaxInt32 + 1<<23
+		unsupported |= math.Float32bits(x)&math.MaxInt32 + 1<<23
 	}
-	return odd>>31 == 0
+	return unsupported>>31 == 0
 }

@@ -5,17 +5,17 @@ import (
 	"unsafe"
 )
 
-// crossing holds the children of a node that a ray crosses, and behind them what is of no account.
-type crossing [width]waiting
+// crossing holds the children of a node that a ray crosses; entries behind those are meaningless.
+type crossing [width]stackEntry
 
-// cross finds the children of a node that a ray crosses from low to high, in the order in which
-// they lie there, and returns their number. The ray must not be one for which no box says anything.
+// cross finds the children of a node that a ray crosses from low to high, in slot order, and
+// returns their number. The ray must not have all set.
 //
-// There is no branch: whether a child is crossed can't be foretold, and a wrong guess costs as much
-// as two children. This is a function of its own so that the compiler makes none either: it doesn't
-// where an address to load from depends on what is compared. Each side is Ray.interval; a minimum
-// may as well be taken of the floats, as they order like the integers where none is negative, and
-// one that is makes the ray miss either way. On amd64 that mixture takes the fewest steps.
+// There is no branch: whether a child is crossed is unpredictable, and a misprediction costs as
+// much as two children. cross is a function of its own because the compiler emits a branch where
+// the address of a load depends on a comparison. Each side is Ray.interval; the minimum may as well
+// be taken of the floats, as they order like the integers where none is negative, and a negative
+// one makes the ray miss either way. On amd64 this mixture takes the fewest instructions.
 //
 //go:noinline
 func (q *Ray) cross(n *node, low, high int32, c *crossing) int {
@@ -47,16 +47,16 @@ func (q *Ray) cross(n *node, low, high int32, c *crossing) int {
 	return count
 }
 
-// add puts a child behind those that are crossed, and counts it if it is crossed itself.
+// add writes a child behind those that are crossed, and counts it if it is crossed itself.
 func (c *crossing) add(count int, r ref, from, to int32) int {
-	c[count&(width-1)] = waiting(uint32(from))<<32 | waiting(r)
+	c[count&(width-1)] = stackEntry(uint32(from))<<32 | stackEntry(r)
 	if from <= to {
 		count++
 	}
 	return count
 }
 
-// side returns one side of all boxes, by its place times row.
+// side returns one side of all boxes; at is its byte offset, the index times row.
 func (n *node) side(at uint32) *[width]float32 {
 	return (*[width]float32)(unsafe.Add(unsafe.Pointer(n), uintptr(at)))
 }

@@ -7,54 +7,56 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Many rays at once, of which each finds what it finds alone, bit by bit. Neighbours in a slice
-// that go the same way, as those of a camera do, walk down the tree together, eight at a time: a
-// packet (after Wald, Slusallek, Benthin and Wagner 2001). Others take turns, so that one does its
-// steps while some wait for memory: a stream. Which rays go how is seen from the rays, and says
-// nothing of what they hit. The assembly alone knows packets and streams; the portable walk is
-// their specification too.
+// Many rays at once; each finds what it finds alone, bit by bit. Coherent neighbours in a slice,
+// such as the rays of a camera, traverse the tree together, eight at a time: a packet (after Wald,
+// Slusallek, Benthin and Wagner 2001). Others are interleaved, so that one is processed while the
+// others wait for memory: a stream. Which rays are cast how follows from the rays and never affects
+// the hits. Only the assembly has packets and streams; the portable traversal is their
+// specification too.
 
-// packetSize is how many rays a packet has at most.
+// packetSize is the largest number of rays in a packet.
 const packetSize = 8
 
-// What a packet returns beside a number of rays.
+// The result of a packet: a number of rays in the lowest byte, and one of these flags.
 const (
 	packetCount = 0xff
-	packetAlone = 0x100 // they go different ways, and are to be cast one by one
-	packetLate  = 0x200 // the same, which was found out only on the way
+	packetAlone = 0x100 // the rays are not coherent, and must be cast one by one
+	packetLate  = 0x200 // the same, found out during the traversal
 )
 
-// What marks a ray that is still to be cast: as the triangle of a hit, or in place of a bool.
+// The marks of rays that are still to be cast: as the triangle of a hit, or in place of a bool.
 const (
-	apart    = -2
-	apartAny = 2
+	pending    = -2
+	pendingAny = 2
 )
 
-// mostPass is the most rays that are passed over before a packet is tried again. It begins with one
-// and doubles, so that rays that have nothing in common lose little time.
+// mostPass is the largest number of rays that are skipped before a packet is tried again. It starts
+// at one and doubles, so that incoherent rays lose little time.
 const mostPass = 512
 
-// Streams gain where rays wait for memory: always in trees of so many bytes, which no core has in
-// its own cache; in those of so many if rays start apart, as neighbours then have nothing of the
-// tree in common; and never in smaller ones.
+// Streams pay off where rays wait for memory: always in trees of streamBytes bytes, which exceed
+// the cache of a core; in those of streamBytesApart if the rays start far apart, as neighbours then
+// share no part of the tree; and never in smaller ones.
 const (
-	bytesInTurn      = 8 << 20
-	bytesInTurnApart = 1 << 20
+	streamBytes      = 8 << 20
+	streamBytesApart = 1 << 20
 )
 
-// smallStack is how many entries the stack of a packet or of a ray in a stream has.
+// smallStack is the number of entries of the stack of a packet or of a ray in a stream. It is also
+// in gen.
 const smallStack = 96
 
-// goesTogether reports whether packets and streams are for this tree: there must be a node, and
-// their stacks are small.
-func (t *Tree) goesTogether() bool {
+// usesPackets reports whether packets and streams can traverse this tree: the root must be a node,
+// and their stacks are small.
+func (t *Tree) usesPackets() bool {
 	return useAVX2 && !t.IsEmpty() && !t.root.isLeaf() && t.need < smallStack
 }
 
-// trianglesInLeaf is what leaves have on the average.
+// trianglesInLeaf is the average number of triangles in a leaf.
 const trianglesInLeaf = 5
 
-// leafWidth returns about how wide a leaf is: as if the leaves covered a box.
+// leafWidth returns the approximate width of a leaf, in metres: as if the leaves covered the
+// bounds.
 func (t *Tree) leafWidth() float32 {
 	h := t.half
 	x, y, z := float64(h.X), float64(h.Y), float64(h.Z)
@@ -62,15 +64,15 @@ func (t *Tree) leafWidth() float32 {
 	return float32(math.Sqrt(8 * area * trianglesInLeaf / float64(len(t.ids))))
 }
 
-// inTurn reports whether rays are to take turns.
-func (t *Tree) inTurn(rays []geom.Ray) bool {
+// interleave reports whether rays should be cast as a stream.
+func (t *Tree) interleave(rays []geom.Ray) bool {
 	switch bytes := t.Bytes(); {
-	case bytes >= bytesInTurn:
+	case bytes >= streamBytes:
 		return true
-	case bytes < bytesInTurnApart:
+	case bytes < streamBytesApart:
 		return false
 	}
-	const every = 8 // rays of which one is looked at
+	const every = 8 // one ray of so many is sampled
 	near := max(t.half.X, t.half.Y, t.half.Z) / 8
 	pairs, far := 0, 0
 	for i := 1; i < len(rays); i += every {
@@ -84,7 +86,7 @@ func (t *Tree) inTurn(rays []geom.Ray) bool {
 
 // CastRays finds the first hit of each ray. A miss has T = +Inf and triangle −1.
 func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
-	if len(rays) == 0 || !t.goesTogether() {
+	if len(rays) == 0 || !t.usesPackets() {
 		for i := range rays {
 			t.castInto(&hits[i], &rays[i], cull)
 		}
@@ -92,16 +94,16 @@ func (t *Tree) CastRays(hits []geom.Hit, rays []geom.Ray, cull geom.Cull) {
 	}
 	turn, flip := facing(cull)
 	leaf := t.leafWidth()
-	if together(len(rays), func(i, n int) uint32 {
+	if castPackets(len(rays), func(i, n int) uint32 {
 		return closestPacketAVX2(t, &rays[i], &hits[i], n, turn, flip, leaf)
-	}, func(i int) { hits[i].Triangle = apart }) {
-		t.castApart(hits, rays, cull, t.inTurn(rays))
+	}, func(i int) { hits[i].Triangle = pending }) {
+		t.castPending(hits, rays, cull, t.interleave(rays))
 	}
 }
 
-// together casts so many rays in packets, as far as they go the same way, and marks the others. It
-// reports whether there are any.
-func together(rays int, packet func(i, n int) uint32, mark func(i int)) (left bool) {
+// castPackets casts rays in packets as far as they are coherent, and marks the others. It reports
+// whether there are any.
+func castPackets(rays int, packet func(i, n int) uint32, mark func(i int)) (left bool) {
 	pass := 0
 	for i := 0; i < rays; {
 		code := packet(i, min(rays-i, packetSize))
@@ -120,15 +122,15 @@ func together(rays int, packet func(i, n int) uint32, mark func(i int)) (left bo
 	return left
 }
 
-// castApart casts the rays that are marked, in turn or one by one. A stream leaves the marks of
-// what is out of the ordinary.
-func (t *Tree) castApart(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, inTurn bool) {
-	if inTurn {
+// castPending casts the marked rays, as a stream or one by one. A stream leaves the marks of rays
+// for the portable traversal.
+func (t *Tree) castPending(hits []geom.Hit, rays []geom.Ray, cull geom.Cull, interleave bool) {
+	if interleave {
 		turn, flip := facing(cull)
 		closestStreamAVX2(t, &rays[0], &hits[0], len(rays), turn, flip)
 	}
 	for i := range hits {
-		if hits[i].Triangle == apart {
+		if hits[i].Triangle == pending {
 			t.castInto(&hits[i], &rays[i], cull)
 		}
 	}
@@ -142,7 +144,7 @@ func (t *Tree) castInto(hit *geom.Hit, r *geom.Ray, cull geom.Cull) {
 
 // CastRaysAny reports for each ray whether it hits anything.
 func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
-	if len(rays) == 0 || !t.goesTogether() {
+	if len(rays) == 0 || !t.usesPackets() {
 		for i := range rays {
 			hits[i] = t.CastRayAny(&rays[i], cull)
 		}
@@ -150,23 +152,23 @@ func (t *Tree) CastRaysAny(hits []bool, rays []geom.Ray, cull geom.Cull) {
 	}
 	turn, flip := facing(cull)
 	leaf := t.leafWidth()
-	// A bool is one byte, and at the end 0 or 1 again.
+	// A bool is one byte, and is 0 or 1 again at the end.
 	answers := unsafe.Slice((*uint8)(unsafe.Pointer(&hits[0])), len(hits))
-	if together(len(rays), func(i, n int) uint32 {
+	if castPackets(len(rays), func(i, n int) uint32 {
 		return anyPacketAVX2(t, &rays[i], &answers[i], n, turn, flip, leaf)
-	}, func(i int) { answers[i] = apartAny }) {
-		t.castApartAny(answers, rays, cull, t.inTurn(rays))
+	}, func(i int) { answers[i] = pendingAny }) {
+		t.castPendingAny(answers, rays, cull, t.interleave(rays))
 	}
 }
 
-// castApartAny is castApart for rays that only ask whether they hit anything.
-func (t *Tree) castApartAny(answers []uint8, rays []geom.Ray, cull geom.Cull, inTurn bool) {
-	if inTurn {
+// castPendingAny is castPending for casts for any hit.
+func (t *Tree) castPendingAny(answers []uint8, rays []geom.Ray, cull geom.Cull, interleave bool) {
+	if interleave {
 		turn, flip := facing(cull)
 		anyStreamAVX2(t, &rays[0], &answers[0], len(rays), turn, flip)
 	}
 	for i := range answers {
-		if answers[i] == apartAny {
+		if answers[i] == pendingAny {
 			answers[i] = 0
 			if t.CastRayAny(&rays[i], cull) {
 				answers[i] = 1

@@ -6,11 +6,10 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 //go:generate go run -C gen . -packets -out ../packet_amd64.s
 
-// closestPacketAVX2 finds the first hits of up to eight rays, which lie one behind the other as the
-// hits do, and writes them and the misses. Turn and flip are for rays that go upward along their
-// axis. It returns for how many rays it did so, or with packetAlone or packetLate for how many it
-// did not. Leaf is about how wide leaves are; bundles of rays much wider stay alone. The root must
-// be a node.
+// closestPacketAVX2 finds the first hits of up to eight consecutive rays, and writes hits and
+// misses. turn and flip are for rays that go upward along their axis. It returns the number of rays
+// done, or with packetAlone or packetLate the number not done. leaf is the approximate width of a
+// leaf: bundles of rays much wider are not cast as a packet. The root must be a node.
 //
 //go:noescape
 func closestPacketAVX2(t *Tree, r *geom.Ray, hits *geom.Hit, n int, turn, flip uint32, leaf float32) uint32
@@ -20,8 +19,8 @@ func closestPacketAVX2(t *Tree, r *geom.Ray, hits *geom.Hit, n int, turn, flip u
 //go:noescape
 func anyPacketAVX2(t *Tree, r *geom.Ray, hits *uint8, n int, turn, flip uint32, leaf float32) uint32
 
-// closestStreamAVX2 finds the first hits of those of n rays whose hits are marked, and writes them
-// and the misses. What is out of the ordinary stays marked.
+// closestStreamAVX2 finds the first hits of those of n rays whose hits are marked, and writes hits
+// and misses. Rays for the portable traversal stay marked.
 //
 //go:noescape
 func closestStreamAVX2(t *Tree, r *geom.Ray, hits *geom.Hit, n int, turn, flip uint32)

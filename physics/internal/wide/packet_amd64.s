@@ -118,7 +118,7 @@ again:
 	LEAQ -2(CX)(CX*1), BX
 	SHLQ $0x04, BX
 
-	// Rays beyond the last repeat it.
+	// Lanes beyond the last ray repeat it.
 	MOVQ           DX, SI
 	MOVQ           $0x00000020, DI
 	CMPQ           DI, BX
@@ -201,7 +201,7 @@ again:
 	VMOVUPS      Y8, 288(AX)
 	VMOVUPS      Y2, 320(AX)
 
-	// Which way: the signs, and the axis along which a ray goes fastest.
+	// Directions: the signs, and the axis along which a ray goes fastest.
 	VMOVMSKPS    Y0, DI
 	MOVL         DI, SI
 	ANDL         $0x01, SI
@@ -242,7 +242,7 @@ again:
 	XORL         R11, SI
 	ORL          SI, DX
 
-	// What is out of the ordinary goes alone.
+	// Rays with numbers near the limits of float32 go alone.
 	VBROADCASTSS billionth<>+0(SB), Y0
 	VMULPS       Y0, Y5, Y0
 	MOVQ         t+0(FP), BX
@@ -295,7 +295,7 @@ again:
 	CMPL         SI, $0x04
 	JGE          fewer
 
-	// Too few. The first goes alone, whatever it is.
+	// Too few. The first goes alone.
 	MOVL    $0x00000001, BX
 	CMPL    SI, BX
 	CMOVLLT BX, SI
@@ -343,7 +343,7 @@ together:
 	VMOVUPS      Y7, 96(AX)
 	VMOVUPS      Y5, 192(AX)
 
-	// Of the fat ray. Turned by the sign, the greatest near one, the least far one.
+	// The conservative ray: relative to the sign, the greatest near origin and the least far one.
 	VXORPS     Y11, Y9, Y9
 	VPERM2F128 $0x01, Y9, Y9, Y8
 	VMAXPS     Y8, Y9, Y9
@@ -405,7 +405,7 @@ together:
 	VMOVUPS    Y7, 128(AX)
 	VMOVUPS    Y5, 224(AX)
 
-	// Of the fat ray. Turned by the sign, the greatest near one, the least far one.
+	// The conservative ray: relative to the sign, the greatest near origin and the least far one.
 	VXORPS     Y11, Y9, Y9
 	VPERM2F128 $0x01, Y9, Y9, Y8
 	VMAXPS     Y8, Y9, Y9
@@ -467,7 +467,7 @@ together:
 	VMOVUPS    Y1, 160(AX)
 	VMOVUPS    Y5, 256(AX)
 
-	// Of the fat ray. Turned by the sign, the greatest near one, the least far one.
+	// The conservative ray: relative to the sign, the greatest near origin and the least far one.
 	VXORPS     Y11, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y0
 	VMAXPS     Y0, Y2, Y2
@@ -529,7 +529,7 @@ together:
 	ORQ        DX, CX
 	MOVQ       CX, 2432(AX)
 
-	// Where the near sides are in a node, and of what sign the directions are.
+	// The offsets of the near sides in a node, and the signs of the directions.
 	ANDL $0x01, DI
 	MOVL DI, SI
 	ADDL $0x00, SI
@@ -552,7 +552,7 @@ together:
 	SHLL $0x1f, R9
 	MOVL R9, 2312(AX)
 
-	// The axes rotated, so that the one along which they go fastest comes last.
+	// The axes rotated, so that the fastest one comes last.
 	ANDL         $0x01, R10
 	ANDL         $0x01, R11
 	MOVL         $0x00000002, CX
@@ -846,7 +846,7 @@ several:
 	VMOVDQU Y11, 1312(AX)
 	MOVQ    CX, 2688(AX)
 
-	// Without a branch on whether a ray crosses a box, which no one can foretell.
+	// Without a branch on whether a ray crosses a box, which is unpredictable.
 child:
 	TZCNTL       R13, R14
 	MOVL         1312(AX)(R14*4), R15
@@ -900,7 +900,7 @@ child:
 	BLSRL        R13, R13
 	JNZ          child
 	CMPL         2368(AX), $0x00
-	JLT          odd
+	JLT          unsupported
 	MOVQ         CX, R14
 	SUBQ         2688(AX), R14
 	JZ           pop
@@ -971,7 +971,7 @@ nearest:
 	JMP  entry
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ 2688(AX), BX
 
 insert:
@@ -1405,7 +1405,7 @@ fewPoint:
 	LEAQ 168(BX)(SI*4), R11
 
 candidate:
-	// Where the rays are in the triangle's own box.
+	// The T at which the rays cross the triangle's own box.
 	VMOVSS       (R9), X1
 	VINSERTPS    $0x10, 32(R9), X1, X1
 	VINSERTPS    $0x20, 64(R9), X1, X1
@@ -1528,7 +1528,7 @@ candidate:
 	VMULPD       Y4, Y8, Y4
 	VSUBPD       Y4, Y5, Y5
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	VPMOVSXDQ    1440(AX), Y4
 	VBROADCASTSD signBit<>+0(SB), Y6
 	VANDPD       Y6, Y4, Y4
@@ -1545,7 +1545,7 @@ candidate:
 	VORPD        Y6, Y7, Y7
 	VMOVMSKPD    Y7, R15
 	TESTL        R15, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -1614,7 +1614,7 @@ lower:
 	VMULPD       Y4, Y8, Y4
 	VSUBPD       Y4, Y5, Y5
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	VPMOVSXDQ    1456(AX), Y4
 	VBROADCASTSD signBit<>+0(SB), Y6
 	VANDPD       Y6, Y4, Y4
@@ -1632,7 +1632,7 @@ lower:
 	VMOVMSKPD    Y7, R9
 	SHLL         $0x04, R9
 	TESTL        R9, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -1645,7 +1645,7 @@ lower:
 	VMOVUPS      X10, 1488(AX)
 
 upper:
-	// Moved into the box, and better than the best?
+	// Clamped to the box, and compared with the best.
 	VMOVUPS      1472(AX), Y0
 	VXORPS       Y1, Y1, Y1
 	VADDPS       Y1, Y0, Y0
@@ -1671,7 +1671,7 @@ upper:
 	VPTEST       Y6, Y6
 	JZ           noTie
 
-	// The lower triangle wins. Which ones they are is looked up only here.
+	// The lower triangle wins. The indices are loaded only here.
 	MOVQ         t+0(FP), R9
 	MOVQ         48(R9), R9
 	VBROADCASTSS none<>+0(SB), Y3
@@ -1770,7 +1770,7 @@ fill:
 	CMPL DI, $0x7fffffff
 	JNE  hit
 
-	// A miss: T is infinite, the triangle −1.
+	// A miss: T = +Inf, triangle −1.
 	VXORPS  Y0, Y0, Y0
 	MOVL    $0x7f800000, DI
 	VMOVD   DI, X0
@@ -1829,7 +1829,7 @@ corners:
 	VSUBPD    Y1, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
-	// The square of its length, and how far it goes along the ray.
+	// The square of its length, and its product with the direction.
 	VMULPD       Y0, Y0, Y1
 	VMULPD       Y0, Y3, Y2
 	VUNPCKHPD    Y2, Y1, Y4
@@ -1838,9 +1838,9 @@ corners:
 	VEXTRACTF128 $0x01, Y1, X1
 	VADDPD       X1, X2, X2
 	VUCOMISD     smallest<>+0(SB), X2
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X2
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X2, X2, X1
 	VXORPD       X4, X4, X4
 	VSUBSD       X1, X4, X4
@@ -1864,7 +1864,7 @@ corners:
 	VADDPD     Y0, Y2, Y2
 	VCVTPD2PSY Y2, X0
 
-	// Each ends in the next one's place.
+	// Each store overlaps the place of the next.
 	VMOVUPS X0, 4(DX)
 	VMOVUPS X1, 16(DX)
 	MOVL    1088(AX)(SI*4), DI
@@ -1886,7 +1886,7 @@ filled:
 	MOVL AX, ret+48(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL 2400(AX), AX
 	ORL  $0x00000200, AX
 	VZEROUPPER
@@ -1905,7 +1905,7 @@ again:
 	LEAQ -2(CX)(CX*1), BX
 	SHLQ $0x04, BX
 
-	// Rays beyond the last repeat it.
+	// Lanes beyond the last ray repeat it.
 	MOVQ           DX, SI
 	MOVQ           $0x00000020, DI
 	CMPQ           DI, BX
@@ -1988,7 +1988,7 @@ again:
 	VMOVUPS      Y8, 288(AX)
 	VMOVUPS      Y2, 320(AX)
 
-	// Which way: the signs, and the axis along which a ray goes fastest.
+	// Directions: the signs, and the axis along which a ray goes fastest.
 	VMOVMSKPS    Y0, DI
 	MOVL         DI, SI
 	ANDL         $0x01, SI
@@ -2029,7 +2029,7 @@ again:
 	XORL         R11, SI
 	ORL          SI, DX
 
-	// What is out of the ordinary goes alone.
+	// Rays with numbers near the limits of float32 go alone.
 	VBROADCASTSS billionth<>+0(SB), Y0
 	VMULPS       Y0, Y5, Y0
 	MOVQ         t+0(FP), BX
@@ -2082,7 +2082,7 @@ again:
 	CMPL         SI, $0x04
 	JGE          fewer
 
-	// Too few. The first goes alone, whatever it is.
+	// Too few. The first goes alone.
 	MOVL    $0x00000001, BX
 	CMPL    SI, BX
 	CMOVLLT BX, SI
@@ -2130,7 +2130,7 @@ together:
 	VMOVUPS      Y7, 96(AX)
 	VMOVUPS      Y5, 192(AX)
 
-	// Of the fat ray. Turned by the sign, the greatest near one, the least far one.
+	// The conservative ray: relative to the sign, the greatest near origin and the least far one.
 	VXORPS     Y11, Y9, Y9
 	VPERM2F128 $0x01, Y9, Y9, Y8
 	VMAXPS     Y8, Y9, Y9
@@ -2192,7 +2192,7 @@ together:
 	VMOVUPS    Y7, 128(AX)
 	VMOVUPS    Y5, 224(AX)
 
-	// Of the fat ray. Turned by the sign, the greatest near one, the least far one.
+	// The conservative ray: relative to the sign, the greatest near origin and the least far one.
 	VXORPS     Y11, Y9, Y9
 	VPERM2F128 $0x01, Y9, Y9, Y8
 	VMAXPS     Y8, Y9, Y9
@@ -2254,7 +2254,7 @@ together:
 	VMOVUPS    Y1, 160(AX)
 	VMOVUPS    Y5, 256(AX)
 
-	// Of the fat ray. Turned by the sign, the greatest near one, the least far one.
+	// The conservative ray: relative to the sign, the greatest near origin and the least far one.
 	VXORPS     Y11, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y0
 	VMAXPS     Y0, Y2, Y2
@@ -2316,7 +2316,7 @@ together:
 	ORQ        DX, CX
 	MOVQ       CX, 2432(AX)
 
-	// Where the near sides are in a node, and of what sign the directions are.
+	// The offsets of the near sides in a node, and the signs of the directions.
 	ANDL $0x01, DI
 	MOVL DI, SI
 	ADDL $0x00, SI
@@ -2339,7 +2339,7 @@ together:
 	SHLL $0x1f, R9
 	MOVL R9, 2312(AX)
 
-	// The axes rotated, so that the one along which they go fastest comes last.
+	// The axes rotated, so that the fastest one comes last.
 	ANDL         $0x01, R10
 	ANDL         $0x01, R11
 	MOVL         $0x00000002, CX
@@ -2630,7 +2630,7 @@ several:
 	VMOVDQU Y11, 1312(AX)
 	MOVQ    CX, 2688(AX)
 
-	// Without a branch on whether a ray crosses a box, which no one can foretell.
+	// Without a branch on whether a ray crosses a box, which is unpredictable.
 child:
 	TZCNTL       R13, R14
 	MOVL         1312(AX)(R14*4), R15
@@ -2684,7 +2684,7 @@ child:
 	BLSRL        R13, R13
 	JNZ          child
 	CMPL         2368(AX), $0x00
-	JLT          odd
+	JLT          unsupported
 	MOVQ         CX, R14
 	SUBQ         2688(AX), R14
 	JZ           pop
@@ -2755,7 +2755,7 @@ nearest:
 	JMP  entry
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ 2688(AX), BX
 
 insert:
@@ -3189,7 +3189,7 @@ fewPoint:
 	LEAQ 168(BX)(SI*4), R11
 
 candidate:
-	// Where the rays are in the triangle's own box.
+	// The T at which the rays cross the triangle's own box.
 	VMOVSS       (R9), X1
 	VINSERTPS    $0x10, 32(R9), X1, X1
 	VINSERTPS    $0x20, 64(R9), X1, X1
@@ -3312,7 +3312,7 @@ candidate:
 	VMULPD       Y4, Y8, Y4
 	VSUBPD       Y4, Y5, Y5
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	VPMOVSXDQ    1440(AX), Y4
 	VBROADCASTSD signBit<>+0(SB), Y6
 	VANDPD       Y6, Y4, Y4
@@ -3329,7 +3329,7 @@ candidate:
 	VORPD        Y6, Y7, Y7
 	VMOVMSKPD    Y7, R15
 	TESTL        R15, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -3398,7 +3398,7 @@ lower:
 	VMULPD       Y4, Y8, Y4
 	VSUBPD       Y4, Y5, Y5
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	VPMOVSXDQ    1456(AX), Y4
 	VBROADCASTSD signBit<>+0(SB), Y6
 	VANDPD       Y6, Y4, Y4
@@ -3416,7 +3416,7 @@ lower:
 	VMOVMSKPD    Y7, R9
 	SHLL         $0x04, R9
 	TESTL        R9, R8
-	JNZ          odd
+	JNZ          unsupported
 	VMULPD       Y1, Y10, Y10
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y3, Y5, Y5
@@ -3429,7 +3429,7 @@ lower:
 	VMOVUPS      X10, 1488(AX)
 
 upper:
-	// Moved into the box, and better than the best?
+	// Clamped to the box, and compared with the best.
 	VMOVUPS      1472(AX), Y0
 	VXORPS       Y1, Y1, Y1
 	VADDPS       Y1, Y0, Y0
@@ -3499,7 +3499,7 @@ report:
 	MOVL AX, ret+48(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL 2400(AX), AX
 	ORL  $0x00000200, AX
 	VZEROUPPER
@@ -3722,7 +3722,7 @@ taken:
 	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 364(AX)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD  X4, X2, X6
 	VMOVMSKPS X6, CX
 	TZCNTL    CX, CX
@@ -3863,7 +3863,7 @@ switched:
 	JMP          open
 
 several:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R11), Y2
 	VPUNPCKLDQ   Y0, Y2, Y3
 	VPUNPCKHDQ   Y0, Y2, Y0
@@ -3984,7 +3984,7 @@ four:
 	JMP        open
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ       R13, R9
 	MOVQ       DI, (R13)
 	LEAQ       (DX)(DI*8), DI
@@ -4107,7 +4107,7 @@ lane:
 	MOVBLZX 96(R11)(DI*1), R12
 	MOVBLZX 104(R11)(DI*1), R13
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS       -8(R11)(R8*4), X1
 	VINSERTPS    $0x10, 24(R11)(R8*4), X1, X1
 	VINSERTPS    $0x20, 56(R11)(R8*4), X1, X1
@@ -4181,7 +4181,7 @@ lane:
 	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         64(AX)(DI*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -4192,7 +4192,7 @@ lane:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -4203,7 +4203,7 @@ lane:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       256(AX), X2, X2
 	VDIVSD       X2, X5, X5
@@ -4247,7 +4247,7 @@ better:
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
-	// The square of its length, and how far it goes along the ray.
+	// The square of its length, and its product with the direction.
 	VMULPD       Y0, Y0, Y2
 	VMULPD       Y0, Y4, Y3
 	VUNPCKHPD    Y3, Y2, Y5
@@ -4256,9 +4256,9 @@ better:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -4398,7 +4398,7 @@ loose:
 laneLoose:
 	TZCNTL SI, DI
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS       -24(R11)(DI*4), X1
 	VINSERTPS    $0x10, 8(R11)(DI*4), X1, X1
 	VINSERTPS    $0x20, 40(R11)(DI*4), X1, X1
@@ -4472,7 +4472,7 @@ laneLoose:
 	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         64(AX)(DI*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -4483,7 +4483,7 @@ laneLoose:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -4494,7 +4494,7 @@ laneLoose:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       256(AX), X2, X2
 	VDIVSD       X2, X5, X5
@@ -4538,7 +4538,7 @@ betterLoose:
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
-	// The square of its length, and how far it goes along the ray.
+	// The square of its length, and its product with the direction.
 	VMULPD       Y0, Y0, Y2
 	VMULPD       Y0, Y4, Y3
 	VUNPCKHPD    Y3, Y2, Y5
@@ -4547,9 +4547,9 @@ betterLoose:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -4616,7 +4616,7 @@ end:
 	MOVW    $0x0000, 40(CX)
 	JMP     begin
 
-odd:
+unsupported:
 	MOVQ 504(AX), CX
 	MOVL $-2, 36(CX)
 	JMP  begin
@@ -4837,7 +4837,7 @@ taken:
 	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 364(AX)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD  X4, X2, X6
 	VMOVMSKPS X6, CX
 	TZCNTL    CX, CX
@@ -5046,7 +5046,7 @@ lane:
 	MOVBLZX 96(DX)(R8*1), R10
 	MOVBLZX 104(DX)(R8*1), R11
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS    -8(DX)(R9*4), X0
 	VINSERTPS $0x10, 24(DX)(R9*4), X0, X0
 	VINSERTPS $0x20, 56(DX)(R9*4), X0, X0
@@ -5086,7 +5086,7 @@ lane:
 	CMPL      R12, 448(AX)
 	JGT       worse
 
-	// All of the box in the range: so is the hit.
+	// If all of the box is in the range, so is the hit.
 	CMPL R12, 348(AX)
 	JLT  partly
 	CMPL R13, 448(AX)
@@ -5128,7 +5128,7 @@ partly:
 	VMULPD       Y0, Y4, Y4
 	VSUBPD       Y4, Y3, Y3
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         64(AX)(R8*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -5139,7 +5139,7 @@ partly:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -5150,7 +5150,7 @@ partly:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       256(AX), X1, X1
 	VDIVSD       X1, X2, X2
@@ -5261,7 +5261,7 @@ loose:
 laneLoose:
 	TZCNTL DI, R8
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS    -24(DX)(R8*4), X0
 	VINSERTPS $0x10, 8(DX)(R8*4), X0, X0
 	VINSERTPS $0x20, 40(DX)(R8*4), X0, X0
@@ -5301,7 +5301,7 @@ laneLoose:
 	CMPL      R9, 448(AX)
 	JGT       worseLoose
 
-	// All of the box in the range: so is the hit.
+	// If all of the box is in the range, so is the hit.
 	CMPL R9, 348(AX)
 	JLT  partlyLoose
 	CMPL R10, 448(AX)
@@ -5343,7 +5343,7 @@ partlyLoose:
 	VMULPD       Y0, Y4, Y4
 	VSUBPD       Y4, Y3, Y3
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         64(AX)(R8*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -5354,7 +5354,7 @@ partlyLoose:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -5365,7 +5365,7 @@ partlyLoose:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       256(AX), X1, X1
 	VDIVSD       X1, X2, X2
@@ -5400,5 +5400,5 @@ hit:
 	MOVB $0x01, (CX)
 	JMP  begin
 
-odd:
+unsupported:
 	JMP begin

@@ -82,7 +82,7 @@ func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) 
 		require.Equal(t, mark, hits[len(list)+i], "behind the last")
 		require.Equal(t, i%2 == 0, yes[len(list)+i], "behind the last")
 	}
-	inTurn, yesInTurn := castInTurn(tree, list, cull)
+	interleave, yesInTurn := castInTurn(tree, list, cull)
 	for i := range list {
 		var want geom.Hit
 		ok := tree.CastRay(&want, &list[i], cull)
@@ -95,8 +95,8 @@ func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) 
 		if !sameHit(&want, &hits[i]) || ok != yes[i] {
 			require.Failf(t, "not as alone", "ray %d of %d, %v %v\nwant %v\ngot  %v %v", i, len(list), list[i], cull, want, hits[i], yes[i])
 		}
-		if inTurn != nil && i%3 != 1 && (!sameHit(&want, &inTurn[i]) || ok != (yesInTurn[i] == 1)) {
-			require.Failf(t, "not as alone", "ray %d of %d, %v %v\nwant    %v\nin turn %v %v", i, len(list), list[i], cull, want, inTurn[i], yesInTurn[i])
+		if interleave != nil && i%3 != 1 && (!sameHit(&want, &interleave[i]) || ok != (yesInTurn[i] == 1)) {
+			require.Failf(t, "not as alone", "ray %d of %d, %v %v\nwant    %v\nin turn %v %v", i, len(list), list[i], cull, want, interleave[i], yesInTurn[i])
 		}
 	}
 	return found
@@ -105,19 +105,19 @@ func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) 
 // castInTurn casts two of three rays in turn, whatever they are, and must leave the others as they
 // are. It returns nothing for trees that are not for that.
 func castInTurn(tree *Tree, list []geom.Ray, cull geom.Cull) (hits []geom.Hit, yes []uint8) {
-	if len(list) == 0 || !tree.goesTogether() {
+	if len(list) == 0 || !tree.usesPackets() {
 		return nil, nil
 	}
 	other := geom.Hit{T: 42, Triangle: 42}
 	hits, yes = make([]geom.Hit, len(list)), make([]uint8, len(list))
 	for i := range list {
-		hits[i].Triangle, yes[i] = apart, apartAny
+		hits[i].Triangle, yes[i] = pending, pendingAny
 		if i%3 == 1 {
 			hits[i], yes[i] = other, 42
 		}
 	}
-	tree.castApart(hits, list, cull, true)
-	tree.castApartAny(yes, list, cull, true)
+	tree.castPending(hits, list, cull, true)
+	tree.castPendingAny(yes, list, cull, true)
 	for i := 1; i < len(list); i += 3 {
 		if hits[i] != other || yes[i] != 42 {
 			panic("a ray was cast that is not marked")
@@ -147,7 +147,7 @@ func TestTogetherAsAlone(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
 			rng := testenv.Rand(uint64(i), 11)
-			apart := aims(rng, &s, 100)
+			pending := aims(rng, &s, 100)
 			together := bundles(rng, &s, aims(rng, &s, 60))
 			var mixed []geom.Ray
 			odds := odds()
@@ -156,13 +156,13 @@ func TestTogetherAsAlone(t *testing.T) {
 					mixed = append(mixed, odds[rng.IntN(len(odds))])
 				}
 				if rng.IntN(15) == 0 {
-					mixed = append(mixed, apart[k%len(apart)])
+					mixed = append(mixed, pending[k%len(pending)])
 				}
 				mixed = append(mixed, r)
 			}
 			withSIMD(t, func(t *testing.T) {
 				for _, cull := range culls {
-					requireTogether(t, &tree, apart, cull)
+					requireTogether(t, &tree, pending, cull)
 					requireTogether(t, &tree, together, cull)
 					requireTogether(t, &tree, mixed, cull)
 				}
@@ -181,7 +181,7 @@ func TestNeighboursGoInPackets(t *testing.T) {
 	testenv.SIMD(t, useAVX2)
 	s := grid(100)
 	tree := Build(s.vertices, s.indices, 0)
-	require.True(t, tree.goesTogether())
+	require.True(t, tree.usesPackets())
 	b := tree.Bounds()
 	eye := b.Center().Add(geom.V(0.3, 3, 0.2).Mul(b.HalfExtents().Len()))
 	list := make([]geom.Ray, packetSize)
@@ -214,13 +214,13 @@ func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
 	hits := make([]geom.Hit, len(list))
 	for i := range hits {
 		list[i].MinT, list[i].MaxT, list[i].Dir = 0, 0, list[i].Dir.Normalize()
-		hits[i].Triangle = apart
+		hits[i].Triangle = pending
 	}
 	turn, flip := facing(geom.CullNone)
 	closestStreamAVX2(&tree, &list[0], &hits[0], len(list), turn, flip)
 	left := 0
 	for i := range hits {
-		if hits[i].Triangle == apart {
+		if hits[i].Triangle == pending {
 			left++
 		}
 	}
@@ -239,13 +239,13 @@ func TestInTurn(t *testing.T) {
 		far, near bool
 	}{
 		{1 << 8, false, false},
-		{bytesInTurnApart / 64, true, false},
-		{bytesInTurn / 64, true, true},
+		{streamBytesApart / 64, true, false},
+		{streamBytes / 64, true, true},
 	} {
 		tree := Tree{units: make([]unit, c.units), half: geom.V(1, 1, 1)}
-		assert.Equal(t, c.far, tree.inTurn(far), "%d units", c.units)
-		assert.Equal(t, c.near, tree.inTurn(near), "%d units", c.units)
-		assert.Equal(t, c.units >= bytesInTurn/64, tree.inTurn(far[:1]), "one ray")
+		assert.Equal(t, c.far, tree.interleave(far), "%d units", c.units)
+		assert.Equal(t, c.near, tree.interleave(near), "%d units", c.units)
+		assert.Equal(t, c.units >= streamBytes/64, tree.interleave(far[:1]), "one ray")
 	}
 }
 

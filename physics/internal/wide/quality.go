@@ -8,10 +8,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Quality says how much work goes into a tree, and so how fast rays go through it.
+// Quality is how much work goes into a tree, and so how fast rays traverse it.
 type Quality uint8
 
-// The qualities: build.go has the heuristic of medium trees, fast.go and spatial.go tell of the
+// The qualities: build.go has the heuristic of medium trees, morton.go and spatial.go those of the
 // others.
 const (
 	Medium Quality = iota
@@ -19,14 +19,16 @@ const (
 	High
 )
 
-// Options say how a tree is built.
+// Options are the options of [BuildWith].
 type Options struct {
-	Quality  Quality
-	Threads  int                    // the most goroutines at work; 0: as many as the runtime has processors
-	Progress func(fraction float64) // if not nil, called by one goroutine at a time, with what never falls and ends at 1
+	Quality Quality
+	Threads int // the largest number of working goroutines; 0: GOMAXPROCS
+	// Progress, if not nil, is called by one goroutine at a time. The fraction never decreases and
+	// ends at 1.
+	Progress func(fraction float64)
 }
 
-// BuildWith is [Build] as the options say. The error is that of the context, if that ended first.
+// BuildWith is [Build] with options. The error is that of the context, if that ended first.
 func BuildWith(ctx context.Context, vertices []geom.Vec3, indices []uint32, o Options) (Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return Tree{}, err
@@ -53,7 +55,7 @@ func BuildWith(ctx context.Context, vertices []geom.Vec3, indices []uint32, o Op
 		t = b.tree()
 	}
 	if t.need >= stackSize {
-		// Halving alone goes 28 levels down at most, with no more than seven waiting at each.
+		// Halving alone is at most 28 levels deep, with at most seven stack entries for each.
 		b.depth = 0
 		t = b.tree()
 	}

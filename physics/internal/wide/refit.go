@@ -6,20 +6,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A refit leaves the triangles of a tree where they are in it, and makes leaves and boxes anew over
-// vertices that have moved. It writes a second tree, so that the first can still be read, into
-// memory that is used again.
+// A refit keeps the triangles of a tree in their leaves and rewrites leaves and boxes for moved
+// vertices. It writes a second tree, so that the first can be read meanwhile, and reuses its
+// memory.
 
-// Corners tells which vertices the corners of a triangle are.
+// Corners maps triangles to vertex indices.
 type Corners interface {
 	Corners(triangle int) (a, b, c uint32)
 }
 
-// Refit makes dst the tree over the same triangles with vertices elsewhere, all of them finite; the
-// triangles' corners are those that t was built with. It allocates only what dst lacks. What else
-// dst held is lost.
+// Refit makes dst the tree over the same triangles with moved vertices, all of them finite; the
+// indices are those with which t was built. It allocates only what dst lacks. The old content of
+// dst is lost.
 //
-// Boxes are then the smallest around whole triangles, also where [High] had cut some.
+// Boxes then bound whole triangles, also where [High] had cut some.
 func (t *Tree) Refit(dst *Tree, vertices []geom.Vec3, triangles Corners) {
 	if t.IsEmpty() {
 		*dst = Tree{}
@@ -33,9 +33,9 @@ func (t *Tree) Refit(dst *Tree, vertices []geom.Vec3, triangles Corners) {
 	dst.root, bounds = f.put(t.root)
 	dst.units, dst.ids, dst.need = f.units, t.ids, t.need
 	dst.setBounds(bounds)
-	dst.doubles = t.doubles
-	if t.doubles != nil && len(dst.units) != len(t.units) { // so that leaves lie elsewhere
-		dst.findDoubles(t.NumTriangles())
+	dst.duplicates = t.duplicates
+	if t.duplicates != nil && len(dst.units) != len(t.units) { // leaves have moved
+		dst.findDuplicates(t.NumTriangles())
 	}
 }
 
@@ -46,8 +46,8 @@ type refitter struct {
 	units     []unit
 }
 
-// put writes what r is in the old tree and returns what it is in the new one, and its box. Things
-// follow each other as in the old tree, so that both are gone through from the front to the back.
+// put writes the new version of a node or leaf of the old tree, and returns its ref and its box.
+// The order is that of the old tree, so that both are accessed front to back.
 func (f *refitter) put(r ref) (ref, geom.AABB) {
 	switch r.kind() {
 	case kindNode:
@@ -58,11 +58,11 @@ func (f *refitter) put(r ref) (ref, geom.AABB) {
 	return f.loose(f.from.loose(r).leafInfo)
 }
 
-// extend makes room for n more units.
+// extend appends n units.
 func (f *refitter) extend(n int) int {
 	at := len(f.units)
 	if at+n > cap(f.units) {
-		// Leaves came apart. That happens a few times at most in the life of a mesh.
+		// Leaves were unpacked. That happens at most a few times in the life of a mesh.
 		more := aligned(cap(f.units) + cap(f.units)/4 + n)
 		copy(more, f.units)
 		f.units = more[:at]
@@ -93,14 +93,14 @@ func (f *refitter) node(old *node) (ref, geom.AABB) {
 
 func (f *refitter) tree() *Tree { return &Tree{units: f.units} }
 
-// packed writes a leaf whose triangles shared vertices. They share places, rather: vertices that
-// were in the same place may have parted.
+// packed writes a packed leaf. Its triangles shared positions rather than vertices: vertices at the
+// same position may have separated.
 func (f *refitter) packed(old *packed) (ref, geom.AABB) {
 	at := newRef(f.extend(packedUnits), kindPacked)
 	l := f.tree().packed(at)
 	*l = *old
 	vertices := l.vertices()
-	set := uint32(0) // which vertices of the leaf have their new place
+	set := uint32(0) // which vertices of the leaf have their new position
 	for lane := range l.count() {
 		for corner, c := range f.corners(&l.leafInfo, lane) {
 			i := l.corner[corner][lane] & (width - 1)
@@ -116,7 +116,7 @@ func (f *refitter) packed(old *packed) (ref, geom.AABB) {
 	return at, f.fill(l, vertices)
 }
 
-// fill lets the places beyond the last vertex repeat it and returns the box of all.
+// fill repeats the last vertex in the lanes beyond it, and returns the box of all.
 func (f *refitter) fill(l *packed, vertices int) geom.AABB {
 	for axis := range l.vertex {
 		for i := vertices; i < width; i++ {
@@ -130,8 +130,8 @@ func (f *refitter) fill(l *packed, vertices int) geom.AABB {
 func least(x *[width]float32) float32 { return min(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]) }
 func most(x *[width]float32) float32  { return max(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]) }
 
-// parted packs a leaf anew, or gives every triangle its own corners if there are too many places
-// for that.
+// parted packs a leaf again after vertices have separated, or makes it a loose leaf if there are
+// too many positions.
 func (f *refitter) parted(l *packed, at ref) (ref, geom.AABB) {
 	var seen [width]geom.Vec3
 	n := 0
@@ -171,7 +171,7 @@ func (f *refitter) loose(info leafInfo) (ref, geom.AABB) {
 	return at, box
 }
 
-// corners returns the numbers of the corners of the triangle in a lane.
+// corners returns the vertex indices of the triangle in a lane.
 func (f *refitter) corners(info *leafInfo, lane int) [3]uint32 {
 	a, b, c := f.triangles.Corners(int(f.from.ids[int(info.first)+lane]))
 	return [3]uint32{a, b, c}

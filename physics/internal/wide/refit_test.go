@@ -15,7 +15,7 @@ import (
 
 // detached is a surface whose triangles share no vertex, though many lie in the same place.
 func detached(s surface) surface {
-	p := surface{name: s.name + " apart"}
+	p := surface{name: s.name + " pending"}
 	for i, index := range s.indices {
 		p.vertices = append(p.vertices, s.vertices[index])
 		p.indices = append(p.indices, uint32(i))

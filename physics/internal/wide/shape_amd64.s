@@ -108,7 +108,7 @@ behind:
 	JMP    open
 
 several:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R12), Y12
 	VPUNPCKLDQ   Y11, Y12, Y13
 	VPUNPCKHDQ   Y11, Y12, Y11
@@ -232,7 +232,7 @@ four:
 	JMP        open
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ       DX, BP
 	MOVQ       R15, (DX)
 	LEAQ       (CX)(R15*8), R15

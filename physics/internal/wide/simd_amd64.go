@@ -8,21 +8,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The AVX2 twin of the portable walk. walk_amd64.s is written by the command in gen, which is a
-// module of its own.
+// The AVX2 twin of the portable traversal. walk_amd64.s is written by the command in gen, which is
+// a module of its own.
 
 //go:generate go run -C gen . -out ../walk_amd64.s
 //go:generate go run -C gen . -shape -out ../shape_amd64.s
 
-// useAVX2 tells whether the processor has the instructions and the system saves the registers.
-// HITSCAN_PORTABLE=1 in the environment forces the portable walk.
+// useAVX2 reports whether the processor has the instructions and the system saves the registers.
+// HITSCAN_PORTABLE=1 in the environment forces the portable traversal.
 var useAVX2 = hasAVX2() && os.Getenv("HITSCAN_PORTABLE") != "1"
 
 // AVX2 reports whether the assembly is used.
 func AVX2() bool { return useAVX2 }
 
-// closestAVX2 finds the first hit of a ray that comes after the given T and triangle, and writes
-// it. It returns 0 for a miss, 1 for a hit, and 2 if the ray is for the portable walk.
+// closestAVX2 finds the first hit of a ray after the given T and triangle, and writes it. It
+// returns 0 for a miss, 1 for a hit, and 2 if the portable traversal must cast the ray.
 //
 //go:noescape
 func closestAVX2(t *Tree, r *geom.Ray, hit *geom.Hit, at float32, triangle int32, cull geom.Cull) uint32
@@ -32,8 +32,8 @@ func closestAVX2(t *Tree, r *geom.Ray, hit *geom.Hit, at float32, triangle int32
 //go:noescape
 func anyAVX2(t *Tree, r *geom.Ray, cull geom.Cull) uint32
 
-// prepareAVX2 makes a ray ready of which the caller has set the range of T, turn and flip. It sets
-// w.all and does no more if the ray is not valid or for the portable walk.
+// prepareAVX2 prepares a ray whose range of T, turn and flip the caller has set. If the ray is
+// invalid or for the portable traversal, it only sets w.all.
 //
 //go:noescape
 func prepareAVX2(w *walk, r *geom.Ray)
@@ -41,7 +41,7 @@ func prepareAVX2(w *walk, r *geom.Ray)
 // nextAVX2 is walk.next.
 //
 //go:noescape
-func nextAVX2(w *walk, stack *waiting) bool
+func nextAVX2(w *walk, stack *stackEntry) bool
 
 // shapeAVX2 is shapeBoxes.next.
 //

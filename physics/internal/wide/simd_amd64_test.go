@@ -74,8 +74,8 @@ func TestLayoutIsTheAssemblys(t *testing.T) {
 		{"hitTriangle", 36, unsafe.Offsetof(hit.Triangle)},
 		{"hitBack", 40, unsafe.Offsetof(hit.BackFace)},
 		{"hitBack + 1", 41, unsafe.Offsetof(hit.Inside)},
-		{"stackBytes", 2048, unsafe.Sizeof([stackSize]waiting{})},
-		{"8 * smallStack", 768, unsafe.Sizeof([smallStack]waiting{})},
+		{"stackBytes", 2048, unsafe.Sizeof([stackSize]stackEntry{})},
+		{"8 * smallStack", 768, unsafe.Sizeof([smallStack]stackEntry{})},
 		{"node", nodeUnits * 64, unsafe.Sizeof(n)},
 		{"packed", packedUnits * 64, unsafe.Sizeof(p)},
 	} {

@@ -14,11 +14,11 @@ func shapeAVX2(*shapeBoxes) {}
 
 func prepareAVX2(*walk, *geom.Ray) {}
 
-func nextAVX2(*walk, *waiting) bool { return false }
+func nextAVX2(*walk, *stackEntry) bool { return false }
 
-func closestAVX2(*Tree, *geom.Ray, *geom.Hit, float32, int32, geom.Cull) uint32 { return odd }
+func closestAVX2(*Tree, *geom.Ray, *geom.Hit, float32, int32, geom.Cull) uint32 { return unsupported }
 
-func anyAVX2(*Tree, *geom.Ray, geom.Cull) uint32 { return odd }
+func anyAVX2(*Tree, *geom.Ray, geom.Cull) uint32 { return unsupported }
 
 func closestPacketAVX2(*Tree, *geom.Ray, *geom.Hit, int, uint32, uint32, float32) uint32 {
 	return packetAlone | 1

@@ -121,7 +121,7 @@ func (t *Tree) impacts(r geom.Ray, cull geom.Cull) (list []Impact) {
 		list = append(list, impactOf(h))
 	}
 	sortImpacts(list)
-	if t.HasDoubles() {
+	if t.HasDuplicates() {
 		list = slices.CompactFunc(list, sameBits)
 	}
 	return list

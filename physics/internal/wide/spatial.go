@@ -4,31 +4,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// High trees may cut space where medium ones can only part triangles: a triangle on both sides of
-// the plane then is in both, each time with the box of what is left of it there (Stich, Friedrich
-// and Dietrich 2009). That keeps the boxes of long thin triangles small. What is cut off is a
-// reference: a triangle and a box.
+// Trees of high quality may split space where medium ones can only part triangles: a triangle on
+// both sides of the plane is then in both, each time with the box of its part there (Stich,
+// Friedrich and Dietrich 2009). That keeps the boxes of long thin triangles small. A reference is a
+// triangle and the box of a part of it.
 //
-// Boxes of references are rounded outward, by more than the rounding of the tests of volumes, so
-// that together they hold the whole triangle. That boxes are widened for rays makes up for the
-// rounding of those.
+// Boxes of references are rounded outward, by more than the rounding of the overlap tests, so that
+// together they hold the whole triangle. The widening of boxes for rays covers the rounding of
+// those.
 
 const (
-	// buckets is the number of places along an axis at which a plane is tried.
+	// buckets is the largest number of intervals along an axis, between which planes are tried.
 	buckets = 16
-	// Only where two sides overlap by so much, in parts of everything and of both, is it worth
-	// looking for a plane.
+	// Planes are only tried if the overlap of the two sides has more area than these fractions, of
+	// the bounds and of the set.
 	overlapping     = 1e-5
 	overlappingHere = 0.1
-	// mostSplit is the largest number of triangles for which triangles are cut: references must be
-	// numbered too.
+	// mostSplit is the largest number of triangles for which spatial splits are done: references
+	// are numbered like triangles.
 	mostSplit = MaxTriangles / 4
-	// spareShare is how many more references than triangles there may be, one in so many.
+	// spareShare limits the additional references: one per spareShare triangles.
 	spareShare = 2
 )
 
-// bucket is what lies between two planes: its box, and how many references begin there and how many
-// end.
+// bucket is the interval between two planes: its box, and the numbers of references that begin and
+// end there.
 type bucket struct {
 	box     box
 	in, out int32
@@ -36,56 +36,56 @@ type bucket struct {
 
 func (b *builder) spatialTree() Tree {
 	n := len(b.indices) / 3
-	room := 0
+	spare := 0
 	if n <= mostSplit {
-		room = n / spareShare
+		spare = n / spareShare
 	}
-	b.reset(n + room)
+	b.reset(n + spare)
 	all := b.lay(n)
-	all.room = room
+	all.spare = spare
 	b.watch.did(n, readShare)
 	b.setMeasure(&all.box, n)
 	bounds := all.box.aabb()
 	far := bounds.Min.Abs().Max(bounds.Max.Abs())
 	b.parter = &spatial{builder: b, slack: 0x1p-44 * float64(max(far.X, far.Y, far.Z))}
-	b.subtree(b.bench(), 0, &all, 0)
+	b.subtree(b.newSplitter(), 0, &all, 0)
 	t := b.emit(bounds)
-	t.findDoubles(n)
+	t.findDuplicates(n)
 	return t
 }
 
 type spatial struct {
 	*builder
-	slack float64 // by which boxes of references are widened
+	slack float64 // by which boxes of references are widened, in metres
 }
 
-// split parts so many references, and may cut some, as long as there is room. Few are never cut, so
-// that no leaf has a triangle twice.
-func (s *spatial) split(w *bench, all *set, depth int) (left, right set) {
+// split parts a set of references, and may cut some while there is spare capacity. Small sets are
+// never cut, so that no leaf has a triangle twice.
+func (s *spatial) split(w *splitter, all *set, depth int) (left, right set) {
 	left, right = s.best(w, all, depth)
-	// Both sides get of the room what is their part of the references.
+	// Both sides share the spare capacity in proportion to their references.
 	count := left.count + right.count
-	room := all.room - (count - all.count)
-	left.room = int(int64(room) * int64(left.count) / int64(count))
-	if right.room = room - left.room; left.room > 0 {
-		to := right.first + left.room
+	spare := all.spare - (count - all.count)
+	left.spare = int(int64(spare) * int64(left.count) / int64(count))
+	if right.spare = spare - left.spare; left.spare > 0 {
+		to := right.first + left.spare
 		copy(s.prims[to:to+right.count], s.prims[right.first:right.first+right.count])
 		right.first = to
 	}
 	return left, right
 }
 
-func (s *spatial) best(w *bench, all *set, depth int) (left, right set) {
+func (s *spatial) best(w *splitter, all *set, depth int) (left, right set) {
 	if !s.mayChoose(all.count, depth) {
 		return s.halves(all)
 	}
-	prims := s.prims[all.first : all.first+all.count+all.room]
+	prims := s.prims[all.first : all.first+all.count+all.spare]
 	axis, at := w.place(prims[:all.count], &all.centers)
 	cost := inf32
 	if at > 0 {
 		cost = w.costLeft[axis][at-1] + w.costRight[axis][at]
 	}
-	if all.room > 0 && (at == 0 || s.isCluttered(all, &w.left[axis][at-1].box, &w.right[axis][at].box)) {
+	if all.spare > 0 && (at == 0 || s.isCluttered(all, &w.left[axis][at-1].box, &w.right[axis][at].box)) {
 		if p := s.bestPlane(prims[:all.count], &all.box); p.cost < cost {
 			if l, r := s.cutAll(prims, all.count, &p); l > 0 && r > 0 {
 				return s.setOf(all.first, l), s.setOf(all.first+l, r)
@@ -98,29 +98,28 @@ func (s *spatial) best(w *bench, all *set, depth int) (left, right set) {
 	return s.halves(all)
 }
 
-// isCluttered reports whether two sides of a set overlap so much that it is worth looking for a
-// plane.
+// isCluttered reports whether two sides of a set overlap so much that planes should be tried.
 func (s *spatial) isCluttered(all *set, left, right *box) bool {
 	overlap := *left
 	overlap.clip(right)
 	return !overlap.isEmpty() && s.measure.area(&overlap) > max(overlapping*s.total, overlappingHere*s.measure.area(&all.box))
 }
 
-// sideCost returns what a side counts for that holds so many references.
+// sideCost returns the cost of a side with so many references.
 func (s *spatial) sideCost(b *box, count int) float32 {
 	return float32(s.measure.area(b) * float32(count+leafShare))
 }
 
-// plane is a place to cut: before the bucket at, along an axis.
+// plane is a place to cut: before bucket at, along an axis.
 type plane struct {
 	scale
 	axis, at          int
-	left, right       int // how many references are on either side
+	left, right       int // numbers of references on either side
 	leftBox, rightBox box
 	cost              float32
 }
 
-// scale tells in which bucket a coordinate is.
+// scale maps a coordinate to its bucket.
 type scale struct {
 	low, step, inverse float64
 	count              int
@@ -135,10 +134,10 @@ func (c scale) bin(x float32) int {
 	return max(0, min(c.count-1, int((float64(x)-c.low)*c.inverse)))
 }
 
-// edge returns where bucket i begins.
+// edge returns the start of bucket i.
 func (c scale) edge(i int) float32 { return float32(c.low + float64(c.step*float64(i))) }
 
-// better lets p be the best of itself and the places between the buckets.
+// better sets p to the best of itself and the planes between the buckets.
 func (s *spatial) better(p *plane, axis int, c scale, list *[buckets]bucket) {
 	var rights [buckets]box
 	var counts [buckets]int
@@ -168,7 +167,7 @@ func emptyBuckets() (list [buckets]bucket) {
 	return list
 }
 
-// clip leaves of a box what is in another one too.
+// clip intersects a box with another.
 func (b *box) clip(c *box) {
 	for i := range b {
 		b[i] = max(b[i], c[i])
@@ -177,10 +176,10 @@ func (b *box) clip(c *box) {
 
 func (b *box) isEmpty() bool { return b[0] > ^b[3] || b[1] > ^b[4] || b[2] > ^b[5] }
 
-// bestPlane returns the best place to cut the space within a box.
+// bestPlane returns the best plane to cut the space within a box.
 func (s *spatial) bestPlane(prims []prim, all *box) plane {
 	best := plane{cost: inf32}
-	cuts := max(4, min(buckets, len(prims)/4)) // for a few, fewer are as good and much faster
+	cuts := max(4, min(buckets, len(prims)/4)) // for small sets, fewer are as good and much faster
 	for axis := range 3 {
 		c := newScale(unkey(all[axis]), unkey(^all[axis+3]), cuts)
 		if !(c.edge(0) < c.edge(1) && c.edge(cuts-1) < c.edge(cuts)) {
@@ -214,8 +213,8 @@ func (s *spatial) bestPlane(prims []prim, all *box) plane {
 	return best
 }
 
-// cut returns the boxes of what of a reference lies on either side of a plane; empty where nothing
-// does.
+// cut returns the boxes of the two parts of a reference on either side of a plane; empty where
+// there is none.
 func (s *spatial) cut(p *prim, axis int, at float32) (left, right box) {
 	left, right = emptyBox, emptyBox
 	corners := s.indices[3*int(p.index) : 3*int(p.index)+3]
@@ -251,19 +250,19 @@ func (s *spatial) cut(p *prim, axis int, at float32) (left, right box) {
 
 func wideOf(v geom.Vec3) [3]float64 { return [3]float64{float64(v.X), float64(v.Y), float64(v.Z)} }
 
-// extend lets a box hold a point with a little around it.
+// extend grows a box by a point and a margin around it.
 func (s *spatial) extend(b *box, p *[3]float64) {
 	for i, x := range p {
-		// A step further than rounding may have come back.
+		// One float32 further than rounding may have reduced it.
 		b[i] = min(b[i], keyOf(float32(x-s.slack))-1)
 		b[i+3] = min(b[i+3], ^(keyOf(float32(x+s.slack)) + 1))
 	}
 }
 
-// cutAll cuts so many references at a plane, unless that costs more than to leave one whole on
-// either side or there is no room, and puts those on the left first.
+// cutAll cuts references at a plane, unless leaving one whole on either side costs less or there is
+// no spare capacity, and moves those on the left to the front.
 func (s *spatial) cutAll(prims []prim, count int, p *plane) (left, right int) {
-	// First come those left of the plane, then those that it meets, then those to the right.
+	// Order: those left of the plane, those that it cuts, those to the right.
 	first, last := 0, count
 	for i := 0; i < last; {
 		q := &prims[i]
@@ -299,16 +298,16 @@ func (s *spatial) cutAll(prims []prim, count int, p *plane) (left, right int) {
 	return last, end - last
 }
 
-// side says where a reference belongs that a plane meets: −1 to the left, 1 to the right, 0 on both
-// sides. Where it is left whole the sides of the plane change by it.
-func (s *spatial) side(p *plane, q *prim, leftEmpty, rightEmpty, room bool) int {
+// side decides where a reference that a plane cuts belongs: −1 to the left, 1 to the right, 0 on
+// both sides. Left whole, it changes the sides of the plane.
+func (s *spatial) side(p *plane, q *prim, leftEmpty, rightEmpty, spare bool) int {
 	withLeft, withRight := p.leftBox, p.rightBox
 	withLeft.grow(&q.box)
 	withRight.grow(&q.box)
 	both := s.sideCost(&p.leftBox, p.left) + s.sideCost(&p.rightBox, p.right)
 	onlyLeft := s.sideCost(&withLeft, p.left) + s.sideCost(&p.rightBox, p.right-1)
 	onlyRight := s.sideCost(&p.leftBox, p.left-1) + s.sideCost(&withRight, p.right)
-	if !room || leftEmpty || rightEmpty {
+	if !spare || leftEmpty || rightEmpty {
 		both = inf32
 	}
 	switch {

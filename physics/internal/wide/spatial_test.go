@@ -36,7 +36,7 @@ func TestCuttingPays(t *testing.T) {
 	t.Logf("cost %.1f, cut %.1f; %d triangles, %d references", medium.Cost(), high.Cost(), s.count(), len(high.ids))
 	assert.Less(t, high.Cost(), 0.75*medium.Cost())
 	assert.LessOrEqual(t, len(high.ids), s.count()+s.count()/spareShare)
-	assert.True(t, high.HasDoubles())
+	assert.True(t, high.HasDuplicates())
 	assert.Equal(t, s.count(), high.NumTriangles())
 	assert.Less(t, high.Bytes(), 2*medium.Bytes())
 
@@ -105,7 +105,7 @@ func TestVisitsTellOnce(t *testing.T) {
 		surface
 		tree *Tree
 	}{{s, tree}, {moved, &refitted}} {
-		require.True(t, c.tree.HasDoubles())
+		require.True(t, c.tree.HasDuplicates())
 		rng := testenv.Rand(4, 5)
 		doubled := 0
 		for range 60 {
@@ -119,7 +119,7 @@ func TestVisitsTellOnce(t *testing.T) {
 				require.LessOrEqual(t, n, 1)
 				require.True(t, n == 1 || !box.OverlapsTriangle(tri), "a triangle that touches the box")
 				require.True(t, n == 0 || touch(&box, &bounds))
-				if n == 1 && c.tree.doubles.at[slices.Index(c.tree.ids, int32(i))] >= 0 {
+				if n == 1 && c.tree.duplicates.at[slices.Index(c.tree.ids, int32(i))] >= 0 {
 					doubled++
 				}
 			}
@@ -142,7 +142,7 @@ func TestValidateNoticesCuts(t *testing.T) {
 	s := beams(15)
 	// cutLeaf returns the node and the child of a leaf with a triangle that is in others too.
 	cutLeaf := func(t *Tree) (*node, int) {
-		d := t.doubles.list[0]
+		d := t.duplicates.list[0]
 		return t.node(d.node), int(d.child)
 	}
 	for _, c := range []struct {
@@ -153,20 +153,20 @@ func TestValidateNoticesCuts(t *testing.T) {
 		{"box too small", func(t *Tree) {
 			n, i := cutLeaf(t)
 			n.box[0][i] = n.box[1][i] // whether or not that is noticed above
-		}, " of "},
+		}, "is not covered"},
 		{"box too large", func(t *Tree) {
 			n, i := cutLeaf(t)
 			n.box[1][i] += 100
 		}, "should be"},
-		{"no ring", func(t *Tree) { t.doubles.list[0].next = 0 }, "has a ring of 1 places"},
-		{"endless ring", func(t *Tree) { t.doubles.list[0].next = t.doubles.list[len(t.doubles.list)-1].next }, "ring"},
-		{"alone", func(t *Tree) { t.doubles.at[slices.Index(t.doubles.at, 0)] = -1 }, "does not say"},
-		{"too few", func(t *Tree) { t.doubles.extra++ }, "triangles in the tree"},
-		{"unknown doubles", func(t *Tree) { t.doubles = nil }, "triangles in the tree"},
+		{"no ring", func(t *Tree) { t.duplicates.list[0].next = 0 }, "has a ring of 1 places"},
+		{"endless ring", func(t *Tree) { t.duplicates.list[0].next = t.duplicates.list[len(t.duplicates.list)-1].next }, "ring"},
+		{"alone", func(t *Tree) { t.duplicates.at[slices.Index(t.duplicates.at, 0)] = -1 }, "not so by place"},
+		{"too few", func(t *Tree) { t.duplicates.extra++ }, "triangles in the tree"},
+		{"unknown duplicates", func(t *Tree) { t.duplicates = nil }, "triangles in the tree"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := build(t, &s, Options{Quality: High})
-			require.True(t, tree.HasDoubles())
+			require.True(t, tree.HasDuplicates())
 			c.damage(tree)
 			assert.ErrorContains(t, tree.Validate(s.count(), s.triangle), c.want)
 		})

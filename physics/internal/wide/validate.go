@@ -8,15 +8,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Node is a box of the tree, for drawing and for statistics.
+// Node is one box of the tree, for drawing and for statistics.
 type Node struct {
-	Bounds    geom.AABB // around all triangles below
+	Bounds    geom.AABB // of all triangles below
 	Level     int       // 0 for the root
-	Leaf      bool      // holds triangles, not nodes
-	Triangles int       // in a leaf, though they may be in others too; 0 in nodes
+	Leaf      bool      // has triangles rather than child nodes
+	Triangles int       // in a leaf; with High a triangle may be in several leaves. 0 in inner nodes
 }
 
-// Nodes calls yield with all boxes of the tree, each before those within it, until it returns
+// Nodes calls yield with all boxes of the tree, each before its children, until yield returns
 // false.
 func (t *Tree) Nodes(yield func(Node) bool) {
 	if !t.IsEmpty() {
@@ -40,12 +40,12 @@ func (t *Tree) eachNode(r ref, box geom.AABB, level int, yield func(Node) bool) 
 	return true
 }
 
-// Validate returns an error if the tree is not what queries rely on: each of the mesh's triangles
-// is in one leaf, unchanged; each box is the smallest around what is below; nothing overlaps or is
-// out of range; no walk needs more stack than it has.
+// Validate returns an error if an invariant that queries rely on is broken: each of the mesh's
+// triangles is in one leaf, unchanged; each box is the smallest around its content; no unit is used
+// twice or out of range; no traversal needs more stack than it has.
 //
-// Where triangles are in several leaves, the box of a leaf may be smaller; but the boxes of all
-// leaves that a triangle is in hold the whole of it together, and no leaf has it twice.
+// Of triangles in several leaves, the box of a leaf may be smaller; but the boxes of all leaves
+// with a triangle cover it together, and no leaf has it twice.
 func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 	if t.NumTriangles() != triangles {
 		return fmt.Errorf("%d triangles in the tree, %d in the mesh", t.NumTriangles(), triangles)
@@ -72,53 +72,53 @@ func (t *Tree) Validate(triangles int, triangle func(int) geom.Triangle) error {
 		if len(boxes) == 0 {
 			return fmt.Errorf("triangle %d is in no leaf", i)
 		}
-		if tri := triangle(i); t.doubles != nil && !covered(tri, boxes) {
-			return fmt.Errorf("triangle %d sticks out of the leaves that it is in", i)
+		if tri := triangle(i); t.duplicates != nil && !covered(tri, boxes) {
+			return fmt.Errorf("triangle %d is not covered by the leaves that it is in", i)
 		}
 	}
-	return v.doubles()
+	return v.duplicates()
 }
 
 type validator struct {
 	t        *Tree
 	triangle func(int) geom.Triangle
-	leaves   [][]geom.AABB // the boxes of those that each triangle is in
+	leaves   [][]geom.AABB // the boxes of the leaves of each triangle
 	used     []bool        // units
 	all      geom.AABB     // of all triangles
 }
 
-// doubles checks that the places of each triangle make a ring.
-func (v *validator) doubles() error {
-	d := v.t.doubles
+// duplicates checks that the places of each triangle form a ring.
+func (v *validator) duplicates() error {
+	d := v.t.duplicates
 	if d == nil {
 		return nil
 	}
 	for place, id := range v.t.ids {
 		i, leaves := d.at[place], len(v.leaves[id])
 		if (i < 0) != (leaves == 1) {
-			return fmt.Errorf("triangle %d is in %d leaves, which place %d does not say", id, leaves, place)
+			return fmt.Errorf("triangle %d is in %d leaves, not so by place %d", id, leaves, place)
 		}
 		if i < 0 {
 			continue
 		}
-		ring := []geom.AABB{v.t.doubleBox(i)}
+		ring := []geom.AABB{v.t.duplicateBox(i)}
 		for j := d.list[i].next; j != i && len(ring) <= leaves; j = d.list[j].next {
-			ring = append(ring, v.t.doubleBox(j))
+			ring = append(ring, v.t.duplicateBox(j))
 		}
 		if len(ring) != leaves {
 			return fmt.Errorf("place %d has a ring of %d places of %d", place, len(ring), leaves)
 		}
 		for _, box := range v.leaves[id] {
 			if !slices.Contains(ring, box) {
-				return fmt.Errorf("place %d does not know of box %v of triangle %d", place, box, id)
+				return fmt.Errorf("place %d: its ring lacks box %v of triangle %d", place, box, id)
 			}
 		}
 	}
 	return nil
 }
 
-// covered reports whether a triangle is within boxes together: whether nothing is left when what is
-// in each is cut off, but for the rounding of this test.
+// covered reports whether boxes together cover a triangle: whether nothing is left after cutting
+// off the part in each, up to the rounding of this test.
 func covered(t geom.Triangle, boxes []geom.AABB) bool {
 	far := t.A.Abs().Max(t.B.Abs()).Max(t.C.Abs())
 	return coveredPart([][3]float64{wideOf(t.A), wideOf(t.B), wideOf(t.C)}, boxes, 0x1p-48*float64(max(far.X, far.Y, far.Z)))
@@ -143,7 +143,8 @@ func coveredPart(part [][3]float64, boxes []geom.AABB, rounding float64) bool {
 	return true
 }
 
-// cutPart cuts a convex polygon at a plane. What goes no further beyond it than rounding is within.
+// cutPart cuts a convex polygon at a plane. What exceeds the plane by no more than rounding is
+// within.
 func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, beyond [][3]float64) {
 	outside := false
 	for i, to := range part {
@@ -171,7 +172,7 @@ func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, b
 	return within, beyond
 }
 
-// take marks the units of what a ref names.
+// take marks the units of a node or leaf as used.
 func (v *validator) take(r ref) error {
 	n := nodeUnits
 	switch r.kind() {
@@ -195,8 +196,8 @@ func (v *validator) take(r ref) error {
 	return nil
 }
 
-// subtree returns the smallest box around everything below r, which has the given box, and how many
-// entries a walk has on its stack there.
+// subtree returns the smallest box around everything below r, whose box in its parent is given, and
+// the number of stack entries of a traversal there.
 func (v *validator) subtree(r ref, given geom.AABB) (geom.AABB, int, error) {
 	all := geom.EmptyAABB()
 	if err := v.take(r); err != nil {
@@ -253,7 +254,7 @@ func (v *validator) leaf(r ref, given geom.AABB) (geom.AABB, error) {
 			return all, errors.New("triangle out of range")
 		}
 		if lane < count {
-			if len(v.leaves[id]) > 0 && v.t.doubles == nil {
+			if len(v.leaves[id]) > 0 && v.t.duplicates == nil {
 				return all, fmt.Errorf("triangle %d is in two leaves", id)
 			}
 			if slices.Contains(v.t.ids[info.first:int(info.first)+lane], id) {
@@ -268,7 +269,7 @@ func (v *validator) leaf(r ref, given geom.AABB) (geom.AABB, error) {
 		all = all.Union(boundsOf(tri))
 	}
 	v.all = v.all.Union(all)
-	if v.t.doubles != nil && all.Union(given) == all {
+	if v.t.duplicates != nil && all.Union(given) == all {
 		return given, nil
 	}
 	return all, nil

@@ -6,13 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The walks of boxes and of distances.
+// Visits of the triangles in a box, and of the nearest ones.
 
 // query is a box as low x, high x, low y, high y, low z, high z.
 type query [6]float32
 
-// touch returns which children's boxes touch a box, one bit each. It is wrong about empty slots, if
-// the box is infinite.
+// touch returns a bit mask of the children whose boxes touch a box. If the box is infinite, the
+// bits of empty slots are set too.
 func (n *node) touch(q *query) (mask uint32) {
 	for i := range width {
 		if q[0] <= n.box[1][i] && n.box[0][i] <= q[1] &&
@@ -24,7 +24,7 @@ func (n *node) touch(q *query) (mask uint32) {
 	return mask
 }
 
-// touch returns which triangles' bounds touch a box, one bit each.
+// touch returns a bit mask of the triangles whose bounds touch a box.
 func (p *packed) touch(q *query) (mask uint32) {
 	for i := range width {
 		a, b, c := p.corner[0][i]&(width-1), p.corner[1][i]&(width-1), p.corner[2][i]&(width-1)
@@ -38,7 +38,7 @@ func (p *packed) touch(q *query) (mask uint32) {
 	return mask
 }
 
-// touch returns which triangles' bounds touch a box, one bit each.
+// touch returns a bit mask of the triangles whose bounds touch a box.
 func (l *loose) touch(q *query) (mask uint32) {
 	a, b, c := &l.corner[0], &l.corner[1], &l.corner[2]
 	for i := range width {
@@ -51,7 +51,7 @@ func (l *loose) touch(q *query) (mask uint32) {
 	return mask
 }
 
-// nodeTouch returns which children of a node are to be visited.
+// nodeTouch is node.touch by AVX2 where available.
 func nodeTouch(n *node, q *query) uint32 {
 	if useAVX2 {
 		return nodeTouchAVX2(n, q)
@@ -59,7 +59,7 @@ func nodeTouch(n *node, q *query) uint32 {
 	return n.touch(q)
 }
 
-// leafTouch returns which lanes of a leaf are, and are triangles.
+// leafTouch returns a bit mask of the triangles of a leaf whose bounds touch a box.
 func (t *Tree) leafTouch(r ref, q *query) (mask uint32, info *leafInfo) {
 	switch {
 	case r.kind() == kindLoose:
@@ -80,10 +80,10 @@ func (t *Tree) leafTouch(r ref, q *query) (mask uint32, info *leafInfo) {
 	return mask & info.lanes & (1<<width - 1), info
 }
 
-// VisitAABB calls visit once for each triangle whose own bounds touch a box, in no particular
-// order, until visit returns false. It returns false if it was stopped so. An empty box touches
-// nothing. Of triangles that are in several leaves, those are left out of which no part comes near
-// the box, though their own bounds may touch it.
+// VisitAABB calls visit once for each triangle whose bounds touch a box, in no particular order,
+// until visit returns false. It returns false if visit did. An empty box touches nothing. Of
+// triangles in several leaves, those without a part near the box are omitted, even if their bounds
+// touch it.
 func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	if t.IsEmpty() || box.IsEmpty() || !touch(&box, &t.bounds) {
 		return true
@@ -98,7 +98,7 @@ func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 			mask, info := t.leafTouch(r, &q)
 			for ; mask != 0; mask &= mask - 1 {
 				place := int(info.first) + bits.TrailingZeros32(mask)
-				if (t.doubles == nil || t.isFirst(place, &box)) && !visit(int(t.ids[place])) {
+				if (t.duplicates == nil || t.isFirst(place, &box)) && !visit(int(t.ids[place])) {
 					return false
 				}
 			}
@@ -115,17 +115,16 @@ func (t *Tree) VisitAABB(box geom.AABB, visit func(triangle int) bool) bool {
 	return true
 }
 
-// touch reports whether two boxes touch that are not empty.
+// touch reports whether two boxes that are not empty touch.
 func touch(a, b *geom.AABB) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X &&
 		a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y &&
 		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
 }
 
-// VisitNearest calls visit once for every triangle that may be within the limit, the nearer ones
-// first where that is cheap to know; visit returns the limit from then on. bound returns a distance
-// that no triangle within the box is nearer than; what it puts exactly at the limit is visited, NaN
-// leaves out.
+// VisitNearest calls visit once for every triangle that may be within the limit, nearer ones first
+// where that order is cheap; visit returns the new limit. bound returns a lower bound of the
+// distance of all triangles within a box; a bound equal to the limit is visited, NaN is skipped.
 func (t *Tree) VisitNearest(limit float64, bound func(box geom.AABB) float64, visit func(triangle int) float64) {
 	if t.IsEmpty() {
 		return
@@ -145,7 +144,7 @@ func (t *Tree) VisitNearest(limit float64, bound func(box geom.AABB) float64, vi
 		if top.ref.isLeaf() {
 			info := t.info(top.ref)
 			for place := int(info.first); place < int(info.first)+info.count(); place++ {
-				if t.doubles == nil || t.isNearest(place, top.bound, bound) {
+				if t.duplicates == nil || t.isNearest(place, top.bound, bound) {
 					limit = visit(int(t.ids[place]))
 				}
 			}

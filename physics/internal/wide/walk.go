@@ -2,11 +2,11 @@ package wide
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// The portable walk: the specification of the assembly. It hands out leaves in which something is
-// hit, the nearer ones first where that is cheap to know.
+// The portable traversal: the specification of the assembly. It yields leaves with possible hits,
+// nearer ones first where that order is cheap.
 
-// walk is the state of a query of a ray. Its stack is the caller's, so that it is no longer than
-// the tree needs. The assembly knows its layout down to block.
+// walk is the state of a ray query. The caller owns the stack, so that it is no longer than the
+// tree needs. The assembly depends on the layout up to block.
 type walk struct {
 	Ray
 	tree  *Tree
@@ -15,17 +15,17 @@ type walk struct {
 
 	simd bool
 	ray  geom.Ray
-	work Work // of the portable walk
+	work Work // of the portable traversal
 }
 
-// Work tells what a cast did.
+// Work counts what a cast visited.
 type Work struct {
-	Nodes     int // whose children's boxes were looked at
-	Leaves    int // whose triangles were
-	Triangles int // in those
+	Nodes     int // whose child boxes were tested
+	Leaves    int // whose triangles were tested
+	Triangles int // in those leaves
 }
 
-// found is a hit as walks compare it.
+// found is a hit in the form in which traversals compare hits.
 type found struct {
 	t        int32 // bits
 	u, v     float32
@@ -35,33 +35,33 @@ type found struct {
 	back     bool
 }
 
-// waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray
-// crosses it; below, what it is. As numbers, they order like the T.
-type waiting int64
+// stackEntry is a child that was deferred for a nearer one: in the upper half the bits of the T at
+// which the ray enters it, in the lower half its ref. As integers, entries order by T.
+type stackEntry int64
 
-func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | waiting(r) }
+func newStackEntry(from int32, r ref) stackEntry { return stackEntry(uint32(from))<<32 | stackEntry(r) }
 
-func (w waiting) from() int32 { return int32(w >> 32) }
-func (w waiting) ref() ref    { return ref(uint32(w)) }
+func (w stackEntry) from() int32 { return int32(w >> 32) }
+func (w stackEntry) ref() ref    { return ref(uint32(w)) }
 
-// block is a leaf in which something may be hit, and in which lanes, one bit each.
+// block is a leaf with possible hits, and a bit mask of their lanes.
 type block struct {
 	leaf  ref
 	lanes uint32
 }
 
-// bottom is what lies under everything on a stack.
-const bottom waiting = -1
+// bottom is the sentinel at the bottom of every stack.
+const bottom stackEntry = -1
 
-// start begins a walk on a ray that is prepared. The same stack goes to next.
-func (w *walk) start(stack []waiting) {
-	stack[0], stack[1] = bottom, newWaiting(0, w.tree.root)
+// start begins a traversal for a prepared ray. The same stack is passed to next.
+func (w *walk) start(stack []stackEntry) {
+	stack[0], stack[1] = bottom, newStackEntry(0, w.tree.root)
 	w.count = 2
 }
 
 // next finds the next block that may have hits from low to high; false after the last. The caller
-// may lower high in between.
-func (w *walk) next(stack []waiting) bool {
+// may lower high between calls.
+func (w *walk) next(stack []stackEntry) bool {
 	if w.simd {
 		return nextAVX2(w, &stack[0])
 	}
@@ -77,11 +77,11 @@ func (w *walk) next(stack []waiting) bool {
 			var crossed crossing
 			n := w.cross(w.tree.node(r), w.low, w.high, &crossed)
 			if w.all {
-				// No box says anything, and those of empty slots give NaN.
+				// Every box counts as crossed, and those of empty slots would give NaN.
 				n = 0
 				for _, child := range w.tree.node(r).child {
 					if child != 0 {
-						crossed[n] = newWaiting(w.low, child)
+						crossed[n] = newStackEntry(w.low, child)
 						n++
 					}
 				}
@@ -100,8 +100,8 @@ func (w *walk) next(stack []waiting) bool {
 	return false
 }
 
-// push puts the n children that are crossed on a stack that has count entries, the nearest on top.
-func (c *crossing) push(stack []waiting, count, n int) {
+// push pushes the n crossed children onto a stack of count entries, the nearest on top.
+func (c *crossing) push(stack []stackEntry, count, n int) {
 	stack = stack[count : count+n]
 	for i := range stack {
 		one := c[i&(width-1)]
@@ -113,7 +113,7 @@ func (c *crossing) push(stack []waiting, count, n int) {
 	}
 }
 
-// take finds the hit in a lane of the block at hand; false if it is none in the range after all.
+// take computes the hit in a lane of the current block; false if there is none in the range.
 func (w *walk) take(f *found, lane int) bool {
 	r := w.block.leaf
 	f.leaf, f.lane, f.triangle = r, uint8(lane), w.tree.ids[int(w.tree.info(r).first)+lane]

@@ -92,7 +92,7 @@ TEXT ·closestAVX2(SB), $2520-44
 	MOVQ     t+0(FP), DX
 	MOVQ     56(DX), DX
 	TESTQ    DX, DX
-	JEQ      odd
+	JEQ      unsupported
 	VXORPS   X1, X1, X1
 	VMAXSS   24(CX), X1, X0
 	VADDSS   X1, X0, X0
@@ -115,11 +115,11 @@ fromStart:
 	CMPL    CX, $0x7f800000
 	CMOVLEQ SI, CX
 
-	// Not NaN nor below zero.
+	// Neither NaN nor negative.
 	CMPL      CX, SI
-	JHI       odd
+	JHI       unsupported
 	CMPL      DX, CX
-	JHI       odd
+	JHI       unsupported
 	MOVBLZX   cull+32(FP), DX
 	XORL      BX, BX
 	CMPL      DX, $0x01
@@ -160,14 +160,14 @@ fromStart:
 	VMULPS    billionth<>+0(SB), X4, X3
 	VMOVD     X4, DX
 	CMPL      DX, $0x7f800000
-	JGE       odd
+	JGE       unsupported
 	VMOVD     X3, DX
 	CMPL      DX, $0x002b8e5f
-	JLT       odd
+	JLT       unsupported
 	VPMAXSD   X5, X6, X5
 	VMOVD     X5, DX
 	CMPL      DX, $0x7e967699
-	JGE       odd
+	JGE       unsupported
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
@@ -198,7 +198,7 @@ fromStart:
 	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 436(SP)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD     X4, X2, X6
 	VMOVMSKPS    X6, DX
 	TZCNTL       DX, DX
@@ -327,7 +327,7 @@ open:
 	JMP       open
 
 several:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R11), Y13
 	VPUNPCKLDQ   Y12, Y13, Y14
 	VPUNPCKHDQ   Y12, Y13, Y12
@@ -451,7 +451,7 @@ four:
 	JMP        open
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ       AX, BP
 	MOVQ       R15, (AX)
 	LEAQ       (DX)(R15*8), R15
@@ -575,7 +575,7 @@ lane:
 	MOVBLZX 96(R11)(R8*1), R10
 	MOVBLZX 104(R11)(R8*1), R13
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS       -8(R11)(R9*4), X1
 	VINSERTPS    $0x10, 24(R11)(R9*4), X1, X1
 	VINSERTPS    $0x20, 56(R11)(R9*4), X1, X1
@@ -649,7 +649,7 @@ lane:
 	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R9
 	SHRL         $0x1f, R9
 	SHLQ         $0x3f, R9
@@ -660,7 +660,7 @@ lane:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R9
 	TESTL        $0x00000007, R9
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -671,7 +671,7 @@ lane:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       312(SP), X2, X2
 	VDIVSD       X2, X5, X5
@@ -721,7 +721,7 @@ better:
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
-	// The square of its length, and how far it goes along the ray.
+	// The square of its length, and its product with the direction.
 	VMULPD       Y0, Y0, Y2
 	VMULPD       Y0, Y4, Y3
 	VUNPCKHPD    Y3, Y2, Y5
@@ -730,9 +730,9 @@ better:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -872,7 +872,7 @@ loose:
 laneLoose:
 	TZCNTL DI, R8
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS       -24(R11)(R8*4), X1
 	VINSERTPS    $0x10, 8(R11)(R8*4), X1, X1
 	VINSERTPS    $0x20, 40(R11)(R8*4), X1, X1
@@ -946,7 +946,7 @@ laneLoose:
 	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y6, Y6
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R13
 	SHRL         $0x1f, R13
 	SHLQ         $0x3f, R13
@@ -957,7 +957,7 @@ laneLoose:
 	VCMPPD       $0x01, Y7, Y6, Y7
 	VMOVMSKPD    Y7, R13
 	TESTL        $0x00000007, R13
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y5, Y6, Y7
@@ -968,7 +968,7 @@ laneLoose:
 	VADDPD       X0, X2, X2
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X2
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X2, X2, X5
 	VMULSD       312(SP), X2, X2
 	VDIVSD       X2, X5, X5
@@ -1018,7 +1018,7 @@ betterLoose:
 	VSUBPD    Y2, Y0, Y0
 	VPERMPD   $0xc9, Y0, Y0
 
-	// The square of its length, and how far it goes along the ray.
+	// The square of its length, and its product with the direction.
 	VMULPD       Y0, Y0, Y2
 	VMULPD       Y0, Y4, Y3
 	VUNPCKHPD    Y3, Y2, Y5
@@ -1027,9 +1027,9 @@ betterLoose:
 	VEXTRACTF128 $0x01, Y2, X2
 	VADDPD       X2, X1, X1
 	VUCOMISD     smallest<>+0(SB), X1
-	JBE          odd
+	JBE          unsupported
 	VUCOMISD     largest<>+0(SB), X1
-	JAE          odd
+	JAE          unsupported
 	VUNPCKHPD    X1, X1, X2
 	VXORPD       X3, X3, X3
 	VSUBSD       X2, X3, X3
@@ -1088,7 +1088,7 @@ end:
 	MOVL  AX, ret+40(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL $0x00000002, AX
 	VZEROUPPER
 	MOVL AX, ret+40(FP)
@@ -1102,7 +1102,7 @@ TEXT ·anyAVX2(SB), $2520-28
 	MOVQ    t+0(FP), DX
 	MOVQ    56(DX), DX
 	TESTQ   DX, DX
-	JEQ     odd
+	JEQ     unsupported
 	VXORPS  X1, X1, X1
 	VMAXSS  24(CX), X1, X0
 	VADDSS  X1, X0, X0
@@ -1116,11 +1116,11 @@ TEXT ·anyAVX2(SB), $2520-28
 	CMPL    CX, $0x7f800000
 	CMOVLEQ SI, CX
 
-	// Not NaN nor below zero.
+	// Neither NaN nor negative.
 	CMPL      CX, SI
-	JHI       odd
+	JHI       unsupported
 	CMPL      DX, CX
-	JHI       odd
+	JHI       unsupported
 	MOVBLZX   cull+16(FP), DX
 	XORL      BX, BX
 	CMPL      DX, $0x01
@@ -1161,14 +1161,14 @@ TEXT ·anyAVX2(SB), $2520-28
 	VMULPS    billionth<>+0(SB), X4, X3
 	VMOVD     X4, DX
 	CMPL      DX, $0x7f800000
-	JGE       odd
+	JGE       unsupported
 	VMOVD     X3, DX
 	CMPL      DX, $0x002b8e5f
-	JLT       odd
+	JLT       unsupported
 	VPMAXSD   X5, X6, X5
 	VMOVD     X5, DX
 	CMPL      DX, $0x7e967699
-	JGE       odd
+	JGE       unsupported
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
@@ -1199,7 +1199,7 @@ TEXT ·anyAVX2(SB), $2520-28
 	VPSLLD    $0x05, X7, X7
 	VMOVUPS   X7, 436(SP)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD     X4, X2, X6
 	VMOVMSKPS    X6, DX
 	TZCNTL       DX, DX
@@ -1399,7 +1399,7 @@ lane:
 	MOVBLZX 96(R11)(R8*1), R10
 	MOVBLZX 104(R11)(R8*1), R12
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS    -8(R11)(R9*4), X0
 	VINSERTPS $0x10, 24(R11)(R9*4), X0, X0
 	VINSERTPS $0x20, 56(R11)(R9*4), X0, X0
@@ -1439,7 +1439,7 @@ lane:
 	CMPL      R13, 112(SP)
 	JGT       worse
 
-	// All of the box in the range: so is the hit.
+	// If all of the box is in the range, so is the hit.
 	CMPL R13, 420(SP)
 	JLT  partly
 	CMPL R14, 112(SP)
@@ -1481,7 +1481,7 @@ partly:
 	VMULPD       Y0, Y4, Y4
 	VSUBPD       Y4, Y3, Y3
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -1492,7 +1492,7 @@ partly:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -1503,7 +1503,7 @@ partly:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       312(SP), X1, X1
 	VDIVSD       X1, X2, X2
@@ -1614,7 +1614,7 @@ loose:
 laneLoose:
 	TZCNTL DI, R8
 
-	// Where the ray is in the triangle's own box.
+	// The T at which the ray crosses the triangle's own box.
 	VMOVSS    -24(R11)(R8*4), X0
 	VINSERTPS $0x10, 8(R11)(R8*4), X0, X0
 	VINSERTPS $0x20, 40(R11)(R8*4), X0, X0
@@ -1654,7 +1654,7 @@ laneLoose:
 	CMPL      R9, 112(SP)
 	JGT       worseLoose
 
-	// All of the box in the range: so is the hit.
+	// If all of the box is in the range, so is the hit.
 	CMPL R9, 420(SP)
 	JLT  partlyLoose
 	CMPL R10, 112(SP)
@@ -1696,7 +1696,7 @@ partlyLoose:
 	VMULPD       Y0, Y4, Y4
 	VSUBPD       Y4, Y3, Y3
 
-	// With the sign of the determinant none is negative, unless the ray passes just outside.
+	// Relative to the sign of the determinant none is negative, unless the ray passes just outside.
 	MOVL         120(SP)(R8*4), R8
 	SHRL         $0x1f, R8
 	SHLQ         $0x3f, R8
@@ -1707,7 +1707,7 @@ partlyLoose:
 	VCMPPD       $0x01, Y4, Y3, Y4
 	VMOVMSKPD    Y4, R8
 	TESTL        $0x00000007, R8
-	JNZ          odd
+	JNZ          unsupported
 
 	// The sums, and those weighed by the distance.
 	VMULPD       Y2, Y3, Y4
@@ -1718,7 +1718,7 @@ partlyLoose:
 	VADDPD       X0, X1, X1
 	VXORPD       X0, X0, X0
 	VUCOMISD     X0, X1
-	JE           odd
+	JE           unsupported
 	VUNPCKHPD    X1, X1, X2
 	VMULSD       312(SP), X1, X1
 	VDIVSD       X1, X2, X2
@@ -1753,7 +1753,7 @@ hit:
 	MOVL AX, ret+24(FP)
 	RET
 
-odd:
+unsupported:
 	MOVL $0x00000002, AX
 	VZEROUPPER
 	MOVL AX, ret+24(FP)
@@ -1791,14 +1791,14 @@ TEXT ·prepareAVX2(SB), $0-16
 	VMULPS    billionth<>+0(SB), X4, X3
 	VMOVD     X4, AX
 	CMPL      AX, $0x7f800000
-	JGE       odd
+	JGE       unsupported
 	VMOVD     X3, AX
 	CMPL      AX, $0x002b8e5f
-	JLT       odd
+	JLT       unsupported
 	VPMAXSD   X5, X6, X5
 	VMOVD     X5, AX
 	CMPL      AX, $0x7e967699
-	JGE       odd
+	JGE       unsupported
 	VMULPS    slack<>+0(SB), X6, X5
 	VPMAXSD   tiny<>+0(SB), X5, X5
 	VADDPS    X5, X0, X6
@@ -1833,7 +1833,7 @@ TEXT ·prepareAVX2(SB), $0-16
 	MOVQ      w+0(FP), AX
 	VMOVUPS   X7, 76(AX)
 
-	// The axis along which the ray goes fastest comes last; the first of equals.
+	// The axes rotated, so that the fastest one comes last; the first of equals.
 	VPCMPEQD  X4, X2, X6
 	VMOVMSKPS X6, AX
 	TZCNTL    AX, AX
@@ -1861,7 +1861,7 @@ TEXT ·prepareAVX2(SB), $0-16
 	XORL      AX, 72(CX)
 	RET
 
-odd:
+unsupported:
 	MOVQ w+0(FP), AX
 	MOVB $0x01, 100(AX)
 	RET
@@ -1973,7 +1973,7 @@ open:
 	JMP       open
 
 several:
-	// Keys: the bits of the T where the ray enters above the reference.
+	// Stack entries: the bits of the T of entry above the ref.
 	VMOVDQU      192(R12), Y12
 	VPUNPCKLDQ   Y11, Y12, Y13
 	VPUNPCKHDQ   Y11, Y12, Y11
@@ -2097,7 +2097,7 @@ four:
 	JMP        open
 
 more:
-	// Five and more are rare: each is put in its place among those before.
+	// Five or more are rare: insertion sort.
 	MOVQ       BX, BP
 	MOVQ       R15, (BX)
 	LEAQ       (CX)(R15*8), R15

@@ -97,7 +97,7 @@ func TestQuickWalksGiveUp(t *testing.T) {
 			var q Ray
 			require.True(t, q.prepare(&tree, &c.ray, geom.CullNone))
 			var f found
-			var stack [quickStack]waiting
+			var stack [portableStack]stackEntry
 			assert.Equal(t, c.want, q.closest(&f, &tree, &c.ray, &stack, -1))
 			assert.Equal(t, c.want, q.any(&tree, &c.ray, &stack))
 			var h geom.Hit

@@ -1,7 +1,6 @@
-// Package ply reads triangles from a PLY file in ASCII, as the scans of the Stanford 3D Scanning
-// Repository come: vertices whose first three properties are x, y and z, and then faces of three
-// corners each. What is in such a file only now and then, such as faces of four corners or numbers
-// in binary, is an error.
+// Package ply reads triangles from a PLY file in ASCII, the format of the Stanford 3D Scanning
+// Repository: vertices whose first three properties are x, y and z, and then faces of three corners
+// each. Faces of four corners and binary numbers are not supported and are errors.
 //
 // The format is Greg Turk's, of 1994.
 package ply
@@ -20,7 +19,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// ReadFile reads a file. The error names it, and is otherwise that of [Decode].
+// ReadFile reads a file by [Decode]. The error names the file.
 func ReadFile(name string) (vertices []geom.Vec3, indices []uint32, err error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -34,8 +33,8 @@ func ReadFile(name string) (vertices []geom.Vec3, indices []uint32, err error) {
 }
 
 // Decode returns the vertices and, three for each triangle, the indices of a file. The error names
-// the line at fault and tells what was expected; it wraps [io.ErrUnexpectedEOF] if lines are
-// missing. No memory is taken for what a header only promises.
+// the line at fault and what was expected; it wraps [io.ErrUnexpectedEOF] if lines are missing.
+// Memory is allocated for data that is read, not for counts in the header.
 func Decode(r io.Reader) (vertices []geom.Vec3, indices []uint32, err error) {
 	d := decoder{lines: bufio.NewScanner(r)}
 	if err = d.header(); err == nil {
@@ -115,7 +114,7 @@ func (d *decoder) header() error {
 	}
 }
 
-// check looks at what the header says that there will be.
+// check returns an error if the header is not supported.
 func (d *decoder) check(element int, properties [2][]string) error {
 	if element != 1 {
 		return errors.New("the header has no vertices and faces")

@@ -1,6 +1,6 @@
-// Package rayfile reads and writes the records that rays and their answers are kept in, and
-// compares answers. Everything is little-endian and without a header, so that a C program reads a
-// file straight into an array:
+// Package rayfile reads and writes files of rays and of their answers, and compares answers.
+// Everything is little-endian and without a header, so that a C program reads a file straight into
+// an array:
 //
 //   - a .rays file has eight float32 a ray: origin, direction, MinT, MaxT;
 //   - a .hits file has a float32 and a uint32 a ray, in the same order: T and triangle, or 0 and
@@ -25,8 +25,7 @@ const (
 	hitBytes = 8
 )
 
-// Hit is the answer to one ray. Where it was only asked whether there is a hit, T is 0 and Triangle
-// is 0 or [Miss].
+// Hit is the answer to one ray. For any hit, T is 0 and Triangle is 0 or [Miss].
 type Hit struct {
 	T        float32
 	Triangle uint32
@@ -34,8 +33,8 @@ type Hit struct {
 
 // ReadRays returns the rays of a file. The error names the file and the ray at fault: there is
 // none, the last one is cut off, or one can hit nothing, by [geom.Ray.IsValid] or because its range
-// is 0…0, which tells a file of another kind. A MaxT of 0, which is no limit in a [geom.Ray], is a
-// limit in a file.
+// is 0…0, as in a file of another kind. A MaxT of 0, which is no limit in a [geom.Ray], is a limit
+// in a file.
 func ReadRays(name string) ([]geom.Ray, error) {
 	words, err := read(name, rayBytes, "rays")
 	if err != nil {
@@ -57,9 +56,9 @@ func ReadRays(name string) ([]geom.Ray, error) {
 	return rays, nil
 }
 
-// ReadHits returns the answers of a file, of which there must be one for each of so many rays. The
-// error names the file and the record at fault: a T that is negative, NaN or infinite, or a
-// triangle that a mesh of so many triangles doesn't have.
+// ReadHits returns the answers of a file, which must have one for each ray. The error names the
+// file and the record at fault: a T that is negative, NaN or infinite, or a triangle that the mesh
+// does not have.
 func ReadHits(name string, rays, triangles int) ([]Hit, error) {
 	words, err := read(name, hitBytes, "hits")
 	if err != nil {
@@ -100,8 +99,8 @@ func read(name string, record int, what string) ([]uint32, error) {
 	return words, nil
 }
 
-// WriteRays writes rays to a file, over what is there, so that [ReadRays] returns them, but that a
-// MaxT of 0, which is no limit, becomes +Inf. The error names the file.
+// WriteRays writes rays to a file, which it replaces. [ReadRays] returns the same rays, except that
+// a MaxT of 0, which is no limit, becomes +Inf. The error names the file.
 func WriteRays(name string, rays []geom.Ray) error {
 	data := make([]byte, 0, len(rays)*rayBytes)
 	for _, r := range rays {
@@ -113,7 +112,7 @@ func WriteRays(name string, rays []geom.Ray) error {
 	return os.WriteFile(name, data, 0o666)
 }
 
-// WriteHits writes answers to a file, over what is there. The error names the file.
+// WriteHits writes answers to a file, which it replaces. The error names the file.
 func WriteHits(name string, hits []Hit) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -133,7 +132,7 @@ func WriteHits(name string, hits []Hit) error {
 	return f.Close()
 }
 
-// Agreement tells how answers differ from the true ones.
+// Agreement counts how answers differ from the true ones.
 type Agreement struct {
 	Lost     int     // hits that were missed
 	Invented int     // misses that were hit
@@ -141,7 +140,7 @@ type Agreement struct {
 	WorstT   float64 // the largest difference of T, in parts of the true T
 }
 
-// Compare holds answers against as many true ones. If exact is not set, it looks only at whether
+// Compare compares answers with as many true ones. If exact is not set, it compares only whether
 // there is a hit.
 func Compare(answers, truth []Hit, exact bool) Agreement {
 	var a Agreement

@@ -69,8 +69,8 @@ func ReadBodies(name string) ([]Body, error) {
 }
 
 // ReadInstances returns the transforms of an .ins file. The error names the file and, where one is
-// at fault, the instance: a number is NaN or infinite, or the matrix is more than a turn, a scale
-// and a move, which a [geom.Transform] cannot hold, or leaves no volume.
+// at fault, the instance: a number is NaN or infinite, or the matrix is not a product of
+// translation, rotation and scale, as a [geom.Transform] requires, or is singular.
 func ReadInstances(name string) ([]geom.Transform, error) {
 	numbers, err := readFloats(name, "INS1", instanceFloats, "instance", "instances")
 	if err != nil {
@@ -90,7 +90,7 @@ func ReadInstances(name string) ([]geom.Transform, error) {
 	return list, nil
 }
 
-// transform takes the matrix with three columns apart, and reports false if it can't.
+// transform decomposes the matrix with three columns, and reports whether it can be.
 func transform(x, y, z geom.Vec3) (geom.Transform, bool) {
 	const skew = 1e-4 // the cosine of the angle between two columns: single precision leaves a thousandth of that
 	const same = 1e-5 // lengths differ by less than this part of them, so they were meant to be one
@@ -117,10 +117,10 @@ func dot(v, w geom.Vec3) float64 {
 
 func length(v geom.Vec3) float64 { return math.Sqrt(dot(v, v)) }
 
-// ReadAnswers returns the answers of a .hits file: to so many rays or fewer, in a world of so many
-// colliders. They name a triangle if the colliders are meshes of so many triangles, and none if
-// that is 0. The error names the file and the answer at fault: its T is negative, NaN or infinite,
-// or it names what there is not.
+// ReadAnswers returns the answers of a .hits file to at most rays rays, in a world of the given
+// number of colliders. They name a triangle if triangles, the size of the colliders' mesh, is not
+// 0. The error names the file and the answer at fault: its T is negative, NaN or infinite, or its
+// collider or triangle does not exist.
 func ReadAnswers(name string, rays, colliders, triangles int) ([]Answer, error) {
 	const miss = math.MaxUint32
 	record := 8
@@ -165,8 +165,8 @@ func ReadAnswers(name string, rays, colliders, triangles int) ([]Answer, error) 
 	return answers, nil
 }
 
-// readFloats returns the numbers that follow the head of a file. There are so many a record, as
-// many records as the head says, and none is NaN or infinite.
+// readFloats returns the numbers that follow the head of a file. It is an error if the number of
+// records differs from the head's, or a number is NaN or infinite.
 func readFloats(name, magic string, record int, one, many string) ([]float32, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -8,31 +8,32 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twins of the loops of the builder, bin.go and few.go in package wide, step by step. A
-// triangle and its box fill one register, and growing a box is one instruction.
+// The AVX2 twins of the loops of the builder, split_bins.go and split_small.go in package wide,
+// operation by operation. A triangle and its box fill one register, and growing a box is one
+// instruction.
 
-// Offsets in wide.bench; a test in package wide compares them with the compiler's.
+// Offsets in wide.splitter; a test in package wide compares them with those of the compiler.
 const (
-	benchLeft, benchRight  = 0, 2304
-	benchFew               = 4608
-	benchN                 = 5808
-	benchScale             = 5816
-	benchEdge, benchPoint  = benchScale + 4, benchScale + 8
-	benchLast              = 5828
-	benchLo, benchPerUnit  = 5832, 5848
-	benchCounts            = 5864
-	benchCostL, benchCostR = 6152, 6440
+	splitterLeft, splitterRight  = 0, 2304
+	splitterSmall                = 4608
+	splitterN                    = 5808
+	splitterScale                = 5816
+	splitterEdge, splitterPoint  = splitterScale + 4, splitterScale + 8
+	splitterLast                 = 5828
+	splitterLo, splitterPerUnit  = 5832, 5848
+	splitterCounts               = 5864
+	splitterCostL, splitterCostR = 6152, 6440
 
-	fewOrder, fewKeys = 840, 912 // in wide.few, where the triangles come first
+	smallOrder, smallKeys = 840, 912 // in wide.smallSet, which starts with the triangles
 
 	boxRow, wordRow, byteRow = 768, 96, 24 // from axis to axis
 	primSize                 = 32
 )
 
-// maker holds what all routines of the builder need of memory.
+// maker holds the constants of the builder's routines.
 type maker struct {
 	flip, spread   Mem // eight lanes
-	three          Mem // four: all bits of the first three
+	three          Mem // four lanes: all bits of the first three
 	join           Mem // eight lanes: the lower side, the upper one, the index, nothing
 	quarter, empty Mem // one
 	sign, edgeOut  Mem
@@ -61,12 +62,12 @@ func makeBuild() {
 	m.lay()
 	m.fill()
 	m.partition()
-	m.scan("scanAVX2", "scanAVX2 is bench.scan.", false)
-	m.scan("scanFewAVX2", "scanFewAVX2 is bench.scanFew.", true)
+	m.scan("scanAVX2", "scanAVX2 is splitter.scan.", false)
+	m.scan("scanSmallAVX2", "scanSmallAVX2 is splitter.scanSmall.", true)
 	m.sort()
 }
 
-// sides are the two sides of a box, made floats, with what is needed for it in registers.
+// sides converts boxes to floats, with its constants in registers.
 type sides struct{ flip, spread, factor reg.VecVirtual }
 
 func (m *maker) edges(factor Mem) (e sides) {
@@ -77,8 +78,8 @@ func (m *maker) edges(factor Mem) (e sides) {
 	return e
 }
 
-// of returns both sides of a box, times the factor. The last lanes, which hold no coordinates, are
-// left out, as they would be slow numbers.
+// of returns both sides of a box, times the factor. The last lanes hold no coordinates; they are
+// masked, as subnormal numbers are slow.
 func (e *sides) of(box reg.VecVirtual) (low, high reg.VecVirtual) {
 	x := YMM()
 	VPXOR(e.flip, box, x)
@@ -90,7 +91,7 @@ func (e *sides) of(box reg.VecVirtual) (low, high reg.VecVirtual) {
 	return x, high
 }
 
-// unkey turns integers that order like floats into those, and back.
+// unkey converts integers that order like floats to those floats, and back.
 func unkey(x reg.VecVirtual) {
 	s := YMM()
 	if x.Size() == 16 {
@@ -101,23 +102,23 @@ func unkey(x reg.VecVirtual) {
 	VPXOR(s, x, x)
 }
 
-// center returns the middle of a box as prim.center does.
+// center is prim.center.
 func (e *sides) center(box reg.VecVirtual) reg.VecVirtual {
 	low, high := e.of(box)
 	VADDPS(high, low.AsX(), high)
 	return high
 }
 
-// bins returns in which bin a centre lies along each axis, or how far beyond the last one.
+// bins returns the bin of a centre along each axis, not yet clamped to the last one.
 func bins(w reg.Register, center reg.VecVirtual) reg.VecVirtual {
 	k := XMM()
-	VSUBPS(at(w, benchLo), center, k)
-	VMULPS(at(w, benchPerUnit), k, k)
+	VSUBPS(at(w, splitterLo), center, k)
+	VMULPS(at(w, splitterPerUnit), k, k)
 	VCVTTPS2DQ(k, k)
 	return k
 }
 
-// lay makes the boxes of triangles.
+// lay writes builder.lay.
 func (m *maker) lay() {
 	TEXT("layAVX2", 0, "func(prims, vertices, indices *byte, from, to int, all, centers *byte)")
 	Doc("layAVX2 is builder.lay.")
@@ -148,7 +149,7 @@ func (m *maker) lay() {
 		if corner == 0 {
 			v = low
 		}
-		// Not all 16 bytes: the last vertex may be the last thing there is.
+		// Not a load of 16 bytes: the last vertex may be at the end of the memory.
 		VMOVQ(indexed(vertices, i, 4, 0), v)
 		VPINSRD(U8(2), indexed(vertices, i, 4, 8), v, v)
 		unkey(v)
@@ -184,11 +185,11 @@ func (m *maker) lay() {
 
 func (m *maker) fill() {
 	TEXT("fillAVX2", 0, "func(w, prims *byte, n int)")
-	Doc("fillAVX2 puts triangles into the bins as bench.fill does.")
+	Doc("fillAVX2 is splitter.fill.")
 	Pragma("noescape")
 	w, p, end := walk(), Load(Param("prims"), GP64()), Load(Param("n"), GP64())
 	e, last := m.edges(m.quarter), XMM()
-	VPBROADCASTD(at(w, benchLast), last)
+	VPBROADCASTD(at(w, splitterLast), last)
 	SHLQ(U8(5), end)
 	ADDQ(p, end)
 	Label("fill")
@@ -203,9 +204,9 @@ func (m *maker) fill() {
 		} else {
 			VPEXTRD(U8(axis), k, i.As32())
 		}
-		INCL(indexed(w, i, 4, benchCounts+wordRow*axis))
+		INCL(indexed(w, i, 4, splitterCounts+wordRow*axis))
 		SHLQ(U8(5), i)
-		bin := indexed(w, i, 1, benchRight+boxRow*axis)
+		bin := indexed(w, i, 1, splitterRight+boxRow*axis)
 		grown := YMM()
 		VPMINSD(bin, box, grown)
 		VMOVDQU(grown, bin)
@@ -219,7 +220,7 @@ func (m *maker) fill() {
 
 func (m *maker) partition() {
 	TEXT("partitionAVX2", 0, "func(w, prims *byte, from, to, count, axis, bin int, left, right *byte) int")
-	Doc("partitionAVX2 puts some triangles more on their sides as bench.partition does, count being those on the left before and after.")
+	Doc("partitionAVX2 is splitter.partition for a batch; count is the number of triangles on the left before and after.")
 	Pragma("noescape")
 	w, base := walk(), Load(Param("prims"), GP64())
 	p, end, l := Load(Param("from"), GP64()), Load(Param("to"), GP64()), Load(Param("count"), GP64())
@@ -272,7 +273,7 @@ func (m *maker) partition() {
 	RET()
 }
 
-// scan sums up boxes from either end: those in the bins, or of few triangles in order.
+// scan writes the union of boxes from both ends: of those in the bins, or of a small set in order.
 func (m *maker) scan(name, doc string, few bool) {
 	signature := "func(w *byte)"
 	if few {
@@ -282,30 +283,30 @@ func (m *maker) scan(name, doc string, few bool) {
 	Doc(doc)
 	Pragma("noescape")
 	w := walk()
-	e := m.edges(at(w, benchScale))
+	e := m.edges(at(w, splitterScale))
 	edge, point := XMM(), XMM()
-	VBROADCASTSS(at(w, benchEdge), edge)
-	VMOVSS(at(w, benchPoint), point)
+	VBROADCASTSS(at(w, splitterEdge), edge)
+	VMOVSS(at(w, splitterPoint), point)
 	row, words, order, left := GP64(), GP64(), GP64(), GP64()
 	MOVQ(w, row)
 	MOVQ(w, words)
 	if few {
 		Load(Param("first"), order)
 		ADDQ(w, order)
-		ADDQ(U32(benchFew+fewOrder), order)
+		ADDQ(U32(splitterSmall+smallOrder), order)
 	}
 	MOVQ(U32(3), left)
 	Label("axis")
 	for _, forward := range []bool{true, false} {
 		all, i, at32 := YMM(), GP64(), GP64()
 		VBROADCASTSS(m.empty, all)
-		label, sums, costs := "up", benchLeft, benchCostL
+		label, sums, costs := "up", splitterLeft, splitterCostL
 		if forward {
 			XORQ(i, i)
 			XORQ(at32, at32)
 		} else {
-			label, sums, costs = "down", benchRight, benchCostR
-			MOVQ(at(w, benchN), i)
+			label, sums, costs = "down", splitterRight, splitterCostR
+			MOVQ(at(w, splitterN), i)
 			DECQ(i)
 			MOVQ(i, at32)
 			SHLQ(U8(5), at32)
@@ -315,9 +316,9 @@ func (m *maker) scan(name, doc string, few bool) {
 			k := GP64()
 			MOVBQZX(indexed(order, i, 1, 0), k)
 			SHLQ(U8(5), k)
-			VPMINSD(indexed(w, k, 1, benchFew), all, all)
+			VPMINSD(indexed(w, k, 1, splitterSmall), all, all)
 		} else {
-			VPMINSD(indexed(row, at32, 1, benchRight), all, all)
+			VPMINSD(indexed(row, at32, 1, splitterRight), all, all)
 		}
 		VMOVDQU(all, indexed(row, at32, 1, sums))
 		low, high := e.of(all)
@@ -337,7 +338,7 @@ func (m *maker) scan(name, doc string, few bool) {
 		if forward {
 			INCQ(i)
 			ADDQ(U8(primSize), at32)
-			CMPQ(i, at(w, benchN))
+			CMPQ(i, at(w, splitterN))
 			JNE(LabelRef(label))
 		} else {
 			SUBQ(U8(primSize), at32)
@@ -356,10 +357,10 @@ func (m *maker) scan(name, doc string, few bool) {
 	RET()
 }
 
-// sort finds the place of each triangle by counting those before it, which takes no branch.
+// sort computes the rank of each triangle by counting those before it, which takes no branch.
 func (m *maker) sort() {
 	TEXT("sortAVX2", 0, "func(f *byte, n int)")
-	Doc("sortAVX2 is few.sort.")
+	Doc("sortAVX2 is smallSet.sort.")
 	Pragma("noescape")
 	f, n := Load(Param("f"), GP64()), Load(Param("n"), GP64())
 	e := m.edges(m.quarter)
@@ -367,7 +368,7 @@ func (m *maker) sort() {
 	VPBROADCASTD(m.edgeOut, behind)
 	VPBROADCASTD(m.slots, mask)
 	for i := range 9 {
-		VMOVDQU(behind, at(f, fewKeys+32*i))
+		VMOVDQU(behind, at(f, smallKeys+32*i))
 	}
 	p, i := GP64(), GP64()
 	MOVQ(f, p)
@@ -381,17 +382,17 @@ func (m *maker) sort() {
 	VMOVD(i.As32(), slot)
 	VPBROADCASTD(slot, slot)
 	VPOR(slot, k, k)
-	VMOVD(k, indexed(f, i, 4, fewKeys))
-	VPEXTRD(U8(1), k, indexed(f, i, 4, fewKeys+wordRow))
-	VPEXTRD(U8(2), k, indexed(f, i, 4, fewKeys+2*wordRow))
+	VMOVD(k, indexed(f, i, 4, smallKeys))
+	VPEXTRD(U8(1), k, indexed(f, i, 4, smallKeys+wordRow))
+	VPEXTRD(U8(2), k, indexed(f, i, 4, smallKeys+2*wordRow))
 	ADDQ(U8(primSize), p)
 	INCQ(i)
 	CMPQ(i, n)
 	JNE(LabelRef("keys"))
 
 	keys, order, left := GP64(), GP64(), GP64()
-	LEAQ(at(f, fewKeys), keys)
-	LEAQ(at(f, fewOrder), order)
+	LEAQ(at(f, smallKeys), keys)
+	LEAQ(at(f, smallOrder), order)
 	MOVQ(U32(3), left)
 	Label("axis")
 	var key, place [3]reg.VecVirtual

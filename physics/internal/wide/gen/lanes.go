@@ -6,15 +6,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Lanes of four in double precision rotated by one and by two: 1 2 0 3 and 2 0 1 3.
+// Rotations of three lanes of four by one and by two: 1 2 0 3 and 2 0 1 3.
 var (
 	byOne = U8(0xc9)
 	byTwo = U8(0xd2)
 )
 
-// lanes takes one by one the triangles of a leaf that the ray passes through, if the range says so:
-// where does it meet them? It is Ray.meet, and of closest also Tree.fill. At the end it goes on
-// with the walk.
+// lanes tests the triangles in a mask one by one: it is Ray.meet, and for closest also Tree.fill.
+// At the end it continues the traversal.
 func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3]reg.Register) {
 	l := m.place
 	name := func(s string) string {
@@ -26,7 +25,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	Label(name("lane"))
 	i := GP64()
 	TZCNTL(mask, i.As32())
-	var corners [3]reg.GPVirtual // where in a row, in numbers
+	var corners [3]reg.GPVirtual // index in a row
 	for c := range corners {
 		corners[c] = i
 		if !loose {
@@ -34,7 +33,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 			MOVBLZX(indexed(l, i, 1, skew+packedCorner+8*c), corners[c].As32())
 		}
 	}
-	Comment("Where the ray is in the triangle's own box.")
+	Comment("The T at which the ray crosses the triangle's own box.")
 	var points [3]reg.VecVirtual
 	for c := range points {
 		row := skew
@@ -81,14 +80,14 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	CMPL(from, m.most)
 	JGT(LabelRef(worse))
 	if m.kind == anyHit {
-		Comment("All of the box in the range: so is the hit.")
+		Comment("If all of the box is in the range, so is the hit.")
 		CMPL(from, m.lowest())
 		JLT(LabelRef(name("partly")))
 		CMPL(to, m.most)
 		JLE(LabelRef("hit"))
 		Label(name("partly"))
 	}
-	// three reads the corners' coordinates along an axis; those of the corners one after another.
+	// three loads the coordinate of the three corners along an axis.
 	three := func(row reg.Register, offset func(corner int) int) reg.VecVirtual {
 		v := XMM()
 		VMOVSS(indexed(row, corners[0], 4, offset(0)), v)
@@ -126,7 +125,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	VPERMPD(byOne, x, u)
 	VMULPD(u, t, t)
 	VSUBPD(t, e, e)
-	Comment("With the sign of the determinant none is negative, unless the ray passes just outside.")
+	Comment("Relative to the sign of the determinant none is negative, unless the ray passes just outside.")
 	sign := GP64()
 	MOVL(m.det.Idx(i, 4), sign.As32())
 	SHRL(U8(31), sign.As32())
@@ -139,7 +138,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	outside := GP32()
 	VMOVMSKPD(t, outside)
 	TESTL(U32(7), outside)
-	JNZ(LabelRef("odd"))
+	JNZ(LabelRef("unsupported"))
 	Comment("The sums, and those weighed by the distance.")
 	sum, sumHigh, a, b := XMM(), XMM(), YMM(), YMM()
 	VMULPD(z, e, t)
@@ -151,7 +150,7 @@ func (m *machine) lanes(loose bool, skew, first int, mask reg.GPVirtual, axes [3
 	zero, high := XMM(), XMM()
 	VXORPD(zero, zero, zero)
 	VUCOMISD(zero, sum)
-	JE(LabelRef("odd"))
+	JE(LabelRef("unsupported"))
 	VUNPCKHPD(sum, sum, high)
 	VMULSD(m.wideDZ, sum, sum)
 	VDIVSD(sum, high, high)

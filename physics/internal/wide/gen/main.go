@@ -1,16 +1,16 @@
-// Command gen writes the AVX2 twins of what package wide does in Go: see `go generate` there. It is
-// a module of its own, so that what it needs is no user's concern. Registers are named here and
-// allotted by avo.
+// Command gen writes the AVX2 twins of the Go code of package wide: see `go generate` there. It is
+// a module of its own, so that users do not depend on its requirements. Registers are named here
+// and allocated by avo.
 //
-// Without flags it writes the casts of one ray, from one description: closest and any take a ray
-// from beginning to end; prepare and next do for walks in Go what walk.prepare and walk.next do.
-// With -packets it writes those for many rays, closestPacket, anyPacket, closestStream and
-// anyStream; with -build, the builder's loops over many triangles; with -visit, the tests of boxes;
-// with -world, what package broad needs; with -shape, the walk of a shape.
+// Without flags it writes the casts of one ray, from one description: closest and any cast a whole
+// ray; prepare and next are walk.prepare and walk.next for traversals in Go. With -packets it
+// writes the casts of many rays, closestPacket, anyPacket, closestStream and anyStream; with
+// -build, the builder's loops over many triangles; with -visit, the box tests of visits; with
+// -world, the routines of package broad; with -shape, the traversal for moving shapes.
 //
-// The walk keeps eleven vectors: for each axis two origins and the inverse, and the range of T. A
-// leaf needs all sixteen registers, so these are read again behind it, which costs less than a leaf
-// by far.
+// A traversal keeps eleven vectors in registers: for each axis two origins and the inverse, and the
+// range of T. A leaf needs all sixteen registers, so these are reloaded after it, which costs far
+// less than the leaf.
 package main
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in wide.walk, wide.node and the leaves; a test in package wide compares them with the
-// compiler's.
+// Offsets in wide.walk, wide.node and the leaves; a test in package wide compares them with those
+// of the compiler.
 const (
 	near, far, inverse = 0, 12, 24
 	origin, shear, dz  = 36, 48, 56
@@ -51,25 +51,26 @@ const (
 	looseFirst, looseLanes                 = 288, 292
 )
 
-// A reference times eight is the place of what it names, as its lowest bits, the kind, make a place
-// off by this.
+// A ref times eight is the byte offset of its node or leaf, plus eight times its kind; these
+// constants correct for the kind.
 const (
 	packedSkew = -8
 	looseSkew  = -24
 )
 
 const (
-	// sentinel is the bottom of the stack: before all T, and as a reference that of a loose leaf.
+	// sentinel is the bottom of the stack: less than all T, and as a ref one of a loose leaf.
 	sentinel = -1
 	// stackBytes is the length of a stack of wide.stackSize entries.
 	stackBytes = 8 * 256
 )
 
-// Comparisons of floats. What NaN gives is no matter for the first two: its lane falls out later.
+// Comparisons of floats. The result for NaN does not matter for the first two: its lane is masked
+// out later.
 var (
 	equal     = U8(0)
 	less      = U8(1)
-	different = U8(12) // and neither is NaN
+	different = U8(12) // false for NaN
 )
 
 type kind int
@@ -81,11 +82,11 @@ const (
 )
 
 func main() {
-	builder := flag.Bool("build", false, "write the routines of the builder, not those of the walk")
-	packets := flag.Bool("packets", false, "write the routines for many rays rather than those for one")
+	builder := flag.Bool("build", false, "write the routines of the builder")
+	packets := flag.Bool("packets", false, "write the casts of many rays")
 	visit := flag.Bool("visit", false, "write the routines for visits of a box")
 	world := flag.Bool("world", false, "write the routines of package broad")
-	shape := flag.Bool("shape", false, "write the routine for shapes that move")
+	shape := flag.Bool("shape", false, "write the traversal for moving shapes")
 	flag.Parse()
 	ConstraintExpr("amd64,!noasm")
 	switch {
@@ -125,26 +126,26 @@ type machine struct {
 	low, high  reg.Register
 	ref, place reg.Register
 
-	ray     Mem           // what is prepared; of next it is in the walk
+	ray     Mem           // the prepared ray; of next it is in the walk
 	sides   Mem           // near and far
 	scratch Mem           // 64 bytes: keys by lane
-	most    Mem           // the bits of the highest T that may still matter
-	limit   reg.GPVirtual // the same: children that begin beyond are passed over
+	most    Mem           // the bits of the highest T that can still be a hit
+	limit   reg.GPVirtual // the same: children that begin beyond it are skipped
 
 	// For closest and any alone.
 	det, edgeB, edgeC     Mem // by lane
-	rayOrigin, rayDir     Mem // four numbers each, of which the last means nothing
-	wideOrigin, wideShear Mem // in double precision, the axes rotated
+	rayOrigin, rayDir     Mem // four numbers each, the last unused
+	wideOrigin, wideShear Mem // in float64, the axes rotated
 	wideDZ                Mem
 	bestID                Mem
-	after                 Mem // at low, triangles up to this one are left out
+	after                 Mem // at low, triangles up to this one are excluded
 
-	stream *stream // many rays rather than one; nil for one
+	stream *stream // nil if the routine casts one ray
 }
 
 func walk() reg.Register { return Load(Param("w"), GP64()) }
 
-// state is where a prepared ray is kept, at an offset in wide.Ray.
+// state is the location of a field of the prepared ray, by its offset in wide.Ray.
 func (m *machine) state(offset int) Mem {
 	if m.kind != next {
 		return m.ray.Offset(offset)
@@ -176,7 +177,7 @@ func (m *machine) tree() reg.Register {
 	return t
 }
 
-// local hands out the routine's own memory.
+// local allocates the routine's stack frame.
 func (m *machine) local() {
 	if m.stream != nil {
 		m.stream.local(m)
@@ -212,13 +213,13 @@ func indexed(p, i reg.Register, scale uint8, offset int) Mem {
 	return Mem{Base: p, Index: i, Scale: scale, Disp: offset}
 }
 
-// cast writes a routine that takes a ray from beginning to end. It returns 0 for a miss and 1 for a
-// hit; 2 leaves the ray to the portable walk, as its numbers are out of the ordinary.
+// cast writes a routine that casts a whole ray. It returns 0 for a miss and 1 for a hit; 2 leaves
+// the ray to the portable traversal, as its numbers are near the limits of float32.
 func cast(k kind, c constants) {
 	m := &machine{kind: k, k: c}
 	if k == closest {
 		TEXT("closestAVX2", 0, "func(t, r, hit *byte, at float32, triangle int32, cull uint8) uint32")
-		Doc("closestAVX2 finds the first hit of a ray that comes after a triangle at low, and writes it.")
+		Doc("closestAVX2 finds the first hit of a ray after a triangle at a T, and writes it.")
 	} else {
 		TEXT("anyAVX2", 0, "func(t, r *byte, cull uint8) uint32")
 		Doc("anyAVX2 reports whether a ray hits anything.")
@@ -227,7 +228,7 @@ func cast(k kind, c constants) {
 	m.local()
 	highest := m.limits()
 	m.facing()
-	m.prepare("odd")
+	m.prepare("unsupported")
 	m.begin(highest)
 	if k == closest {
 		MOVL(U32(0x7fffffff), m.bestID)
@@ -260,19 +261,19 @@ func cast(k kind, c constants) {
 		result(one)
 	}
 
-	Label("odd")
+	Label("unsupported")
 	odd := GP32()
 	MOVL(U32(2), odd)
 	result(odd)
 }
 
-// limits finds the range of T, as limits of package wide does, and after which triangle at its
-// beginning hits count. What is out of the ordinary is left to Go.
+// limits computes the range of T, as limits of package wide does, and the triangle at its start
+// after which hits count. Invalid rays are left to Go.
 func (m *machine) limits() reg.GPVirtual {
 	r, n := Load(Param("r"), GP64()), GP64()
 	MOVQ(at(m.tree(), treeIDs+8), n)
 	TESTQ(n, n)
-	JEQ(LabelRef("odd"))
+	JEQ(LabelRef("unsupported"))
 	lowest, zero := XMM(), XMM()
 	VXORPS(zero, zero, zero)
 	VMAXSS(at(r, rayMinT), zero, lowest) // NaN stays
@@ -298,15 +299,15 @@ func (m *machine) limits() reg.GPVirtual {
 	CMOVLEQ(none, high)
 	CMPL(high, infinite)
 	CMOVLEQ(none, high)
-	Comment("Not NaN nor below zero.")
+	Comment("Neither NaN nor negative.")
 	CMPL(high, none)
-	JHI(LabelRef("odd"))
+	JHI(LabelRef("unsupported"))
 	CMPL(low, high)
-	JHI(LabelRef("odd"))
+	JHI(LabelRef("unsupported"))
 	return high
 }
 
-// facing finds turn and flip, as facing of package wide does.
+// facing computes turn and flip, as facing of package wide does.
 func (m *machine) facing() {
 	cull, turns, flips := GP32(), GP32(), GP32()
 	MOVBLZX(parameter("cull"), cull)
@@ -331,19 +332,19 @@ func result(code reg.Register) {
 
 func prepareRoutine(k constants) {
 	TEXT("prepareAVX2", 0, "func(w, r *byte)")
-	Doc("prepareAVX2 makes a ray ready. It sets w.all and does no more if the ray is not valid or for the portable walk.")
+	Doc("prepareAVX2 prepares a ray. If the ray is invalid or for the portable traversal, it only sets w.all.")
 	Pragma("noescape")
 	m := &machine{kind: next, k: k}
-	m.prepare("odd")
+	m.prepare("unsupported")
 	RET()
-	Label("odd")
+	Label("unsupported")
 	MOVB(U8(1), at(walk(), overflows))
 	RET()
 }
 
 func nextRoutine(k constants) {
 	TEXT("nextAVX2", 0, "func(w, stack *byte) bool")
-	Doc("nextAVX2 finds the next block that may have hits, as walk.next does.")
+	Doc("nextAVX2 is walk.next.")
 	Pragma("noescape")
 	m := &machine{kind: next, k: k}
 	m.local()
@@ -360,7 +361,7 @@ func nextRoutine(k constants) {
 	Label("end")
 	one := GP64()
 	MOVQ(U32(1), one)
-	MOVQ(one, at(walk(), count)) // only the bottom is left
+	MOVQ(one, at(walk(), count)) // only the sentinel is left
 	VZEROUPPER()
 	no := GP8()
 	XORB(no, no)
@@ -368,7 +369,7 @@ func nextRoutine(k constants) {
 	RET()
 }
 
-// begin names the registers of a walk.
+// begin names the registers of a traversal.
 func (m *machine) begin(highest reg.GPVirtual) {
 	m.base = m.tree()
 	for i := range 3 {
@@ -384,7 +385,7 @@ func (m *machine) begin(highest reg.GPVirtual) {
 	}
 }
 
-// units finds the first unit, and in it the sides that face the ray and those that don't.
+// units loads the address of the first unit, and of the near and the far sides of the boxes in it.
 func (m *machine) units() {
 	MOVQ(at(m.base, treeUnits), m.base)
 	for i := range 3 {
@@ -399,7 +400,7 @@ func (m *machine) units() {
 	}
 }
 
-// loop walks down and up until the stack is empty, which is the end.
+// loop traverses the tree until the stack is empty, at label end.
 func (m *machine) loop() {
 	Label("ready")
 	if m.stream == nil {
@@ -433,11 +434,11 @@ func (m *machine) loop() {
 	m.leaf(true)
 }
 
-// take takes the reference from a key. A MOVL from a register to itself, which this may be, would
-// be taken for needless.
+// take moves the ref of a key into m.ref. A MOVL from a register to itself, which this may be,
+// would be removed as redundant although it clears the upper half.
 func (m *machine) take(key reg.Register) { LEAL(Mem{Base: key}, m.ref.(reg.GPVirtual).As32()) }
 
-// reload reads what a leaf had no register for.
+// reload loads the registers that a leaf has overwritten.
 func (m *machine) reload() {
 	for i := range 3 {
 		MOVQ(m.sides.Offset(16*i), m.near[i])
@@ -456,12 +457,12 @@ func (m *machine) broadcast() {
 	VPBROADCASTD(m.most, m.high)
 }
 
-// node looks at eight boxes, goes on with the nearest that the ray crosses, and puts the others on
-// the stack.
+// node tests eight boxes, continues with the nearest one that the ray crosses, and pushes the
+// others.
 func (m *machine) node() { m.descend(m.crossed()) }
 
-// crossed finds which of eight boxes the ray crosses and from which T on. If it is none, it goes on
-// with what is on the stack.
+// crossed tests eight boxes: it returns the T at which the ray enters each and a bit mask of those
+// it crosses. If there is none, it continues with the stack.
 func (m *machine) crossed() (from reg.VecVirtual, mask reg.GPVirtual) {
 	var f, t [3]reg.VecVirtual
 	for i := range 3 {
@@ -489,7 +490,7 @@ func (m *machine) crossed() (from reg.VecVirtual, mask reg.GPVirtual) {
 	return from, mask
 }
 
-// descend goes on with the nearest child that is crossed, and puts the others on the stack.
+// descend continues with the nearest crossed child, and pushes the others.
 func (m *machine) descend(from reg.VecVirtual, mask reg.GPVirtual) {
 	i := GP64()
 	i32 := i.As32()
@@ -577,7 +578,7 @@ func (m *machine) descend(from reg.VecVirtual, mask reg.GPVirtual) {
 	open(a)
 
 	Label("more")
-	Comment("Five and more are rare: each is put in its place among those before.")
+	Comment("Five or more are rare: insertion sort.")
 	bottom, p, q := GP64(), GP64(), GP64()
 	MOVQ(m.sp, bottom)
 	push(d, c, b, a)
@@ -602,10 +603,10 @@ func (m *machine) descend(from reg.VecVirtual, mask reg.GPVirtual) {
 	JMP(LabelRef("pop"))
 }
 
-// keys writes the keys of all eight children: the bits of the T where the ray enters above the
-// reference.
+// keys writes the stack entries of all eight children: the bits of the T at which the ray enters
+// above the ref.
 func (m *machine) keys(from reg.VecVirtual) {
-	Comment("Keys: the bits of the T where the ray enters above the reference.")
+	Comment("Stack entries: the bits of the T of entry above the ref.")
 	refs, lo, hi := YMM(), YMM(), YMM()
 	VMOVDQU(at(m.place, child), refs)
 	VPUNPCKLDQ(from, refs, lo)
@@ -616,7 +617,7 @@ func (m *machine) keys(from reg.VecVirtual) {
 	VEXTRACTI128(U8(1), hi, m.scratch.Offset(48))
 }
 
-// order makes a the lesser of two.
+// order swaps a and b if a is greater.
 func order(a, b reg.Register) {
 	t := GP64()
 	MOVQ(a, t)
@@ -625,8 +626,8 @@ func order(a, b reg.Register) {
 	CMOVQGT(t, b)
 }
 
-// leaf looks for hits among up to eight triangles. Its arithmetic is that of Ray.packed, Ray.loose
-// and Ray.meet, step by step.
+// leaf tests up to eight triangles. Its arithmetic is that of Ray.packed, Ray.loose and Ray.meet,
+// operation by operation.
 func (m *machine) leaf(loose bool) {
 	skew, first, lanes := packedSkew, packedFirst, packedLanes
 	if loose {
@@ -639,7 +640,7 @@ func (m *machine) leaf(loose bool) {
 		MOVL(m.state(axis+4*i), a.As32())
 		axes[i] = a
 	}
-	// sheared turns coordinates, read from where get says, into the space of the ray.
+	// sheared loads coordinates by get and transforms them to the space of the ray.
 	sheared := func(get func(i int) Mem) (x, y, z reg.VecVirtual) {
 		x, y, z = YMM(), YMM(), YMM()
 		o, s := YMM(), YMM()
@@ -673,7 +674,7 @@ func (m *machine) leaf(loose bool) {
 	}
 	var e [3]reg.VecVirtual
 	for i := range 3 {
-		// The edge opposite corner i, from the third behind it to the second.
+		// The edge opposite corner i, from corner i+2 to corner i+1.
 		j, k := (i+2)%3, (i+1)%3
 		t := YMM()
 		e[i] = YMM()
@@ -687,12 +688,12 @@ func (m *machine) leaf(loose bool) {
 	VMAXPS(e[0], e[1], t)
 	VMINPS(e[2], none, none)
 	VMAXPS(e[2], t, t)
-	VCMPPS(less, zero, none, none) // some edge is passed on the one side
-	VCMPPS(less, t, zero, t)       // and some on the other
+	VCMPPS(less, zero, none, none) // some edge function is negative
+	VCMPPS(less, t, zero, t)       // and some is positive
 	VANDPS(t, none, none)
 	VADDPS(e[1], e[0], det)
 	VADDPS(e[2], det, det)
-	VMULPS(zero, det, t) // NaN if it overflows
+	VMULPS(zero, det, t) // NaN if the determinant overflows
 	VCMPPS(different, det, t, t)
 	VANDNPS(t, none, none)
 	mask, some := GP32(), GP32()
@@ -731,10 +732,10 @@ func (m *machine) leaf(loose bool) {
 	RET()
 }
 
-// cpu writes the questions to the processor.
+// cpu writes the routines that query the processor's features.
 func cpu() {
 	TEXT("cpuid", 4, "func(leaf, sub uint32) (a, b, c, d uint32)")
-	Doc("cpuid asks the processor.")
+	Doc("cpuid executes the instruction.")
 	Load(Param("leaf"), reg.EAX)
 	Load(Param("sub"), reg.ECX)
 	CPUID()
@@ -745,7 +746,7 @@ func cpu() {
 	RET()
 
 	TEXT("xgetbv", 4, "func() (a, d uint32)")
-	Doc("xgetbv tells which registers the system saves.")
+	Doc("xgetbv returns which registers the system saves.")
 	XORL(reg.ECX, reg.ECX)
 	XGETBV()
 	Store(reg.EAX, Return("a"))

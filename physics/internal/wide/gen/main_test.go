@@ -18,6 +18,7 @@ func TestCommitted(t *testing.T) {
 		{"build_amd64.s", []string{"-build"}},
 		{"packet_amd64.s", []string{"-packets"}},
 		{"visit_amd64.s", []string{"-visit"}},
+		{"shape_amd64.s", []string{"-shape"}},
 		{"../broad/simd_amd64.s", []string{"-world"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -6,12 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What Tree.fill of package wide computes in double precision, for the casts of one ray and of
-// many.
+// What Tree.fill of package wide computes in float64, for the casts of one ray and of many.
 
-// normal returns the unit normal of a triangle that faces a ray, in single precision, of three
-// lanes. It overwrites the corners, and jumps to odd where the length says that the normal may be
-// none.
+// normal returns the unit normal of a triangle, facing against a ray, in three float32 lanes. It
+// overwrites the corners, and jumps to unsupported if the length of the normal is near the limits
+// of float64.
 func (k constants) normal(corners [3]reg.VecVirtual, dir reg.VecVirtual) reg.VecVirtual {
 	b, c := corners[1], corners[2]
 	VSUBPD(corners[0], b, b)
@@ -23,7 +22,7 @@ func (k constants) normal(corners [3]reg.VecVirtual, dir reg.VecVirtual) reg.Vec
 	VMULPD(c, t, t)
 	VSUBPD(t, n, n)
 	VPERMPD(byOne, n, n)
-	Comment("The square of its length, and how far it goes along the ray.")
+	Comment("The square of its length, and its product with the direction.")
 	u, v := YMM(), YMM()
 	VMULPD(n, n, t)
 	VMULPD(n, dir, u)
@@ -34,9 +33,9 @@ func (k constants) normal(corners [3]reg.VecVirtual, dir reg.VecVirtual) reg.Vec
 	VEXTRACTF128(U8(1), t, high)
 	VADDPD(high, sums, sums)
 	VUCOMISD(k.smallest, sums)
-	JBE(LabelRef("odd"))
+	JBE(LabelRef("unsupported"))
 	VUCOMISD(k.largest, sums)
-	JAE(LabelRef("odd"))
+	JAE(LabelRef("unsupported"))
 	away, scale := XMM(), XMM()
 	VUNPCKHPD(sums, sums, high)
 	VXORPD(away, away, away)
@@ -55,7 +54,7 @@ func (k constants) normal(corners [3]reg.VecVirtual, dir reg.VecVirtual) reg.Vec
 	return narrow
 }
 
-// pointAt makes T, which is in all lanes, the point of a ray there.
+// pointAt replaces T, which is in all lanes, by the point of a ray at T.
 func pointAt(t reg.VecVirtual, origin Mem, dir reg.VecVirtual) {
 	Comment("The point.")
 	o, wide := YMM(), YMM()

@@ -8,73 +8,73 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Packets: up to eight rays that go the same way walk down a tree together, a ray in each lane.
-// Each box and each triangle is asked with the arithmetic of Ray.interval, Ray.packed, Ray.meet and
-// Ray.within, so that each ray finds the bits it finds alone.
+// Packets: up to eight coherent rays traverse a tree together, one in each lane. Each box and each
+// triangle is tested with the arithmetic of Ray.interval, Ray.packed, Ray.meet and Ray.within, so
+// that each ray finds the bits it finds alone.
 //
-// The packet visits what a fat ray crosses, which has of each number the one of the eight that
-// reaches furthest: as subtraction and multiplication are monotone with rounding too, its interval
-// in a box holds those of all eight. Of two and more boxes it crosses, those that no ray crosses
-// itself are left out.
+// The packet visits the boxes that a conservative ray crosses, which has of each number the extreme
+// one of the eight: as subtraction and multiplication are monotone under rounding, its interval in
+// a box holds those of all eight. Where it crosses two or more boxes, those that no ray crosses are
+// dropped.
 
-// Slots in the memory of a packet, each of eight numbers.
+// Slots in the stack frame of a packet, each of eight numbers.
 const (
 	slotNear, slotFar, slotInverse = 0, 3, 6
 	slotLow, slotHigh              = 9, 10
 	slotOrigin, slotShear, slotDZ  = 11, 14, 16 // the axes rotated
 
-	// The fat ray; its nearer sides have another inverse than the farther ones.
-	slotFatNear, slotFatFar               = 17, 20
-	slotFatInverseNear, slotFatInverseFar = 23, 26
-	slotFatLow, slotFatHigh               = 29, 30
+	// The conservative ray; its near sides have another inverse than the far ones.
+	slotBoundNear, slotBoundFar               = 17, 20
+	slotBoundInverseNear, slotBoundInverseFar = 23, 26
+	slotBoundLow, slotBoundHigh               = 29, 30
 
-	// The best hits: triangle, leaf and lane there, edges and determinant.
+	// The best hits: place, leaf and lane, edge functions and determinant.
 	slotPlace, slotRef, slotLane    = 31, 32, 33
 	slotEdgeB, slotEdgeC, slotDet   = 34, 35, 36
-	slotWide                        = 37 // the shear in double precision: two slots along each of two axes
+	slotWide                        = 37 // the shear in float64: two slots for each of two axes
 	slotFrom, slotTo                = 41, 42
 	slotNewB, slotNewC, slotNewDet  = 43, 44, 45
 	slotT                           = 46
-	slotBox                         = 47 // of a triangle: its near side and, 16 bytes behind, the far one
+	slotBox                         = 47 // of a triangle: its near side and, 16 bytes later, the far one
 	slotO, slotD                    = 48, 51
 	slotVertex                      = 54     // x and y of up to eight corners
-	slotSide, slotAxis              = 70, 71 // places in a node and a leaf, as in wide.Ray
+	slotSide, slotAxis              = 70, 71 // offsets in a node and a leaf, as in wide.Ray
 	slotSign                        = 72     // of the directions
 	slotFlip, slotBudget, slotCount = 73, 74, 75
-	slotLimit, slotLanes, slotLeaf  = 76, 77, 78 // the leaf at hand, and which rays are in it
+	slotLimit, slotLanes, slotLeaf  = 76, 77, 78 // the current leaf, and which rays are in it
 	slotMode, slotFirst             = 79, 80
 	slotFewB, slotFewC, slotFewDet  = 81, 82, 83 // by triangle
-	slotBottom                      = 84         // of the children just found
+	slotBottom                      = 84         // of the stack, before the children just found
 	slots                           = 85
 )
 
 const (
 	slot = 32
-	// leastPacket is the number of rays from which on a packet is worth while.
+	// leastPacket is the smallest number of rays in a packet; fewer are faster alone.
 	leastPacket = 4
-	// few is the number of rays up to which each asks all triangles of a leaf, rather than each
-	// triangle all rays.
-	few = 3
+	// fewRays is the largest number of rays in a leaf for which each ray tests all triangles at
+	// once, rather than each triangle all rays.
+	fewRays = 3
 
-	// budget is how many boxes more than rays in them a packet may look at. Then it is given up, as
-	// rays that are so far apart are faster alone.
+	// budget is the number of boxes tested in excess of the rays in them after which a packet is
+	// given up: rays so far apart are faster alone.
 	budget = 64
 
-	// mostLeaves is how many leaves side by side a bundle of rays may cover. With more the rays are
+	// mostLeaves is the largest cross-section of a packet, in leaves. Rays of a wider one are
 	// faster alone.
 	mostLeaves = 48
 )
 
-// apart marks rays that are still to be cast: as the triangle of a hit, or in place of a bool.
+// The marks of rays that are still to be cast: as the triangle of a hit, or in place of a bool.
 const (
-	apart    = -2
-	apartAny = 2
+	pending    = -2
+	pendingAny = 2
 )
 
-// What a packet returns beside the number of rays.
+// The flags of a packet's result, beside the number of rays.
 const (
-	alone  = 0x100 // cast them one by one: they go different ways
-	gaveUp = 0x200 // the same, and the packet found out late
+	alone  = 0x100 // the rays are not coherent, and must be cast one by one
+	gaveUp = 0x200 // the same, found out during the traversal
 )
 
 type packet struct {
@@ -112,7 +112,7 @@ func declarePackets() (c packetConstants) {
 
 func (p *packet) slot(n int) Mem { return at(p.st, slot*n) }
 
-// word is the number in a lane of a slot.
+// word is the number of a lane in a slot.
 func (p *packet) word(n int, lane reg.Register) Mem { return indexed(p.st, lane, 4, slot*n) }
 
 func spread(m Mem) reg.VecVirtual {
@@ -151,7 +151,7 @@ func packetRoutine(k kind, c packetConstants) {
 		p.report()
 	}
 
-	Label("odd")
+	Label("unsupported")
 	code := GP32()
 	MOVL(p.slot(slotCount), code)
 	ORL(U32(gaveUp), code)
@@ -165,9 +165,9 @@ func (p *packet) prepare() {
 	Label("again")
 	rays := Load(Param("r"), GP64())
 	last := GP64()
-	LEAQ(indexed(n, n, 1, -2), last) // twice the last
+	LEAQ(indexed(n, n, 1, -2), last) // twice the index of the last
 	SHLQ(U8(4), last)
-	Comment("Rays beyond the last repeat it.")
+	Comment("Lanes beyond the last ray repeat it.")
 	places := make([]reg.GPVirtual, 8)
 	for i := range places {
 		places[i] = GP64()
@@ -221,7 +221,7 @@ func (p *packet) prepare() {
 	VMOVUPS(least, p.slot(slotLow))
 	VMOVUPS(most, p.slot(slotHigh))
 
-	Comment("Which way: the signs, and the axis along which a ray goes fastest.")
+	Comment("Directions: the signs, and the axis along which a ray goes fastest.")
 	var signs [3]reg.GPVirtual
 	for i := range 3 {
 		signs[i] = GP32()
@@ -246,8 +246,8 @@ func (p *packet) prepare() {
 	ANDNL(y, x, y)
 	differ(y)
 
-	Comment("What is out of the ordinary goes alone.")
-	nearest := YMM() // of which a direction is made no less
+	Comment("Rays with numbers near the limits of float32 go alone.")
+	nearest := YMM() // the least magnitude of a direction
 	VMULPS(spread(p.k.billionth), longest, nearest)
 	reach, away := YMM(), YMM()
 	tree := Load(Param("t"), GP64())
@@ -290,7 +290,7 @@ func (p *packet) prepare() {
 	JGE(LabelRef("together"))
 	CMPL(t, U8(leastPacket))
 	JGE(LabelRef("fewer"))
-	Comment("Too few. The first goes alone, whatever it is.")
+	Comment("Too few. The first goes alone.")
 	MOVL(U32(1), one)
 	CMPL(t, one)
 	CMOVLLT(one, t)
@@ -332,32 +332,32 @@ func (p *packet) prepare() {
 		VMOVUPS(nearO, p.slot(slotNear+i))
 		VMOVUPS(farO, p.slot(slotFar+i))
 		VMOVUPS(inv, p.slot(slotInverse+i))
-		Comment("Of the fat ray. Turned by the sign, the greatest near one, the least far one.")
+		Comment("The conservative ray: relative to the sign, the greatest near origin and the least far one.")
 		VXORPS(w, nearO, nearO)
 		across(nearO, VMAXPS)
 		VXORPS(w, nearO, nearO)
-		VMOVUPS(nearO, p.slot(slotFatNear+i))
+		VMOVUPS(nearO, p.slot(slotBoundNear+i))
 		VXORPS(w, farO, farO)
 		across(farO, VMINPS)
 		VXORPS(w, farO, farO)
-		VMOVUPS(farO, p.slot(slotFatFar+i))
+		VMOVUPS(farO, p.slot(slotBoundFar+i))
 		VXORPS(signBit, w, w)
 		VANDNPS(inv, signBit, inv)
 		VMOVAPS(inv, v)
 		across(v, VPMINSD)
 		VORPS(w, v, v)
-		VMOVUPS(v, p.slot(slotFatInverseNear+i))
+		VMOVUPS(v, p.slot(slotBoundInverseNear+i))
 		across(inv, VPMAXSD)
 		VORPS(w, inv, inv)
-		VMOVUPS(inv, p.slot(slotFatInverseFar+i))
+		VMOVUPS(inv, p.slot(slotBoundInverseFar+i))
 	}
 	lowest, highest := p.load(slotLow), p.load(slotHigh)
 	across(lowest, VPMINSD)
-	VMOVUPS(lowest, p.slot(slotFatLow))
+	VMOVUPS(lowest, p.slot(slotBoundLow))
 	across(highest, VPMAXSD)
 	p.setLimit(highest)
 
-	Comment("Where the near sides are in a node, and of what sign the directions are.")
+	Comment("The offsets of the near sides in a node, and the signs of the directions.")
 	for i := range 3 {
 		s := signs[i]
 		ANDL(U8(1), s)
@@ -368,7 +368,7 @@ func (p *packet) prepare() {
 		SHLL(U8(31), s)
 		MOVL(s, p.slot(slotSign).Offset(4*i))
 	}
-	Comment("The axes rotated, so that the one along which they go fastest comes last.")
+	Comment("The axes rotated, so that the fastest one comes last.")
 	k := GP32()
 	ANDL(U8(1), x)
 	ANDL(U8(1), y)
@@ -425,8 +425,8 @@ func (p *packet) prepare() {
 
 var lessEqual = U8(2)
 
-// narrow leaves the rays alone if the bundle of them is too wide: how far they are apart, where
-// they start and where they leave the tree's box, tells how many leaves the fat ray crosses.
+// narrow leaves the rays alone if the packet is too wide: the distances between the rays, at their
+// start and where they leave the bounds, determine how many leaves the conservative ray crosses.
 func (p *packet) narrow() {
 	tree, axis := Load(Param("t"), GP64()), GP64()
 	MOVL(p.slot(slotAxis).Offset(8), axis.As32())
@@ -441,7 +441,7 @@ func (p *packet) narrow() {
 		o, e, lo, hi := p.load(slotOrigin+i), YMM(), YMM(), YMM()
 		VMULPS(p.slot(slotShear+i), exit, e)
 		VADDPS(o, e, e)
-		apart := func(v reg.VecVirtual) reg.VecVirtual {
+		extent := func(v reg.VecVirtual) reg.VecVirtual {
 			lo, hi = YMM(), YMM()
 			VMOVAPS(v, lo)
 			VMOVAPS(v, hi)
@@ -450,7 +450,7 @@ func (p *packet) narrow() {
 			VSUBPS(lo, hi, hi)
 			return hi
 		}
-		a, b := apart(o), apart(e)
+		a, b := extent(o), extent(e)
 		VMAXPS(a, b, b)
 		VADDSS(parameter("leaf"), b.AsX(), b.AsX())
 		if i == 0 {
@@ -471,7 +471,7 @@ func (p *packet) narrow() {
 	Label("narrow")
 }
 
-// across leaves in all lanes what an operation makes of all.
+// across reduces all lanes by an operation, and leaves the result in all of them.
 func across(v reg.VecVirtual, op func(...Op)) {
 	t := YMM()
 	VPERM2F128(U8(1), v, v, t)
@@ -482,7 +482,7 @@ func across(v reg.VecVirtual, op func(...Op)) {
 	op(t, v, v)
 }
 
-// transposed turns rows of four, in both halves, into columns.
+// transposed transposes rows of four, in both halves.
 func transposed(v [4]reg.VecVirtual) (c [4]reg.VecVirtual) {
 	t := [4]reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
 	VUNPCKLPS(v[1], v[0], t[0])

@@ -6,10 +6,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// candidate looks where the rays in a mask, which pass through a triangle, meet it, and notes what
-// is better than the best.
+// candidate computes where the rays in a mask, which pass through a triangle, hit it, and keeps
+// hits that are better than the best.
 func (p *packet) candidate(l *leaf) {
-	Comment("Where the rays are in the triangle's own box.")
+	Comment("The T at which the rays cross the triangle's own box.")
 	lo, hi, sign, n := XMM(), XMM(), XMM(), XMM()
 	for c, corner := range l.corners {
 		v := XMM()
@@ -64,7 +64,7 @@ func (p *packet) candidate(l *leaf) {
 		Label(name)
 	}
 
-	Comment("Moved into the box, and better than the best?")
+	Comment("Clamped to the box, and compared with the best.")
 	T, zero := p.load(slotT), YMM()
 	VXORPS(zero, zero, zero)
 	VADDPS(zero, T, T)
@@ -83,7 +83,7 @@ func (p *packet) candidate(l *leaf) {
 	if p.kind == anyHit {
 		VPCMPGTD(high, T, worse)
 		VPANDN(ok, worse, ok)
-		VPOR(ok, high, high) // −1, before all T
+		VPOR(ok, high, high) // −1, less than all T
 		VMOVUPS(high, p.slot(slotHigh))
 	} else {
 		id, best, better, tie := YMM(), p.load(slotPlace), YMM(), YMM()
@@ -97,7 +97,7 @@ func (p *packet) candidate(l *leaf) {
 		VPAND(ok, tie, tie)
 		VPTEST(tie, tie)
 		JZ(LabelRef("noTie"))
-		Comment("The lower triangle wins. Which ones they are is looked up only here.")
+		Comment("The lower triangle wins. The indices are loaded only here.")
 		ids, theirs, none := Load(Param("t"), GP64()), YMM(), YMM()
 		MOVQ(at(ids, treeIDs), ids)
 		VBROADCASTSS(p.k.none, none)
@@ -135,7 +135,7 @@ func (p *packet) candidate(l *leaf) {
 	p.setLimit(high)
 }
 
-// distance computes T of four rays in double precision, as walk.distance does.
+// distance computes T of four rays in float64, as Ray.meet does.
 func (p *packet) distance(l *leaf, h int, axes [3]reg.GPVirtual) {
 	half := func(n int) Mem { return p.slot(n).Offset(16 * h) }
 	wide := func(m Mem) reg.VecVirtual {
@@ -165,7 +165,7 @@ func (p *packet) distance(l *leaf, h int, axes [3]reg.GPVirtual) {
 		}
 	}
 	e := edges(xy[0], xy[1], VMULPD, VSUBPD)
-	Comment("With the sign of the determinant none is negative, unless the ray passes just outside.")
+	Comment("Relative to the sign of the determinant none is negative, unless the ray passes just outside.")
 	sign, t, zero := YMM(), YMM(), YMM()
 	VPMOVSXDQ(half(slotNewDet), sign)
 	VBROADCASTSD(p.k.signBit, t)
@@ -188,7 +188,7 @@ func (p *packet) distance(l *leaf, h int, axes [3]reg.GPVirtual) {
 		SHLL(U8(4), out)
 	}
 	TESTL(out, l.mask)
-	JNZ(LabelRef("odd"))
+	JNZ(LabelRef("unsupported"))
 	for c := range e {
 		VMULPD(z[c], e[c], e[c])
 	}

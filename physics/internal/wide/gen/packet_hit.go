@@ -11,7 +11,7 @@ const (
 	rayBytes = 32
 )
 
-// fill writes the hits, and says of rays that hit nothing that they don't.
+// fill writes the hits and misses of all rays.
 func (p *packet) fill() {
 	det, zero, u := p.load(slotDet), YMM(), YMM()
 	VXORPS(zero, zero, zero)
@@ -23,7 +23,7 @@ func (p *packet) fill() {
 	dz := YMM()
 	VMOVUPS(p.slot(slotDZ), dz)
 	VXORPS(dz, det, det)
-	VMOVUPS(det, p.slot(slotDet)) // its sign tells the side
+	VMOVUPS(det, p.slot(slotDet)) // its sign is the side
 	tree, hit, ray, lane := Load(Param("t"), GP64()), Load(Param("hits"), GP64()), Load(Param("r"), GP64()), GP64()
 	MOVQ(at(tree, treeUnits), tree)
 	XORL(lane.As32(), lane.As32())
@@ -33,7 +33,7 @@ func (p *packet) fill() {
 	MOVL(p.word(slotPlace, lane), id)
 	CMPL(id, U32(0x7fffffff))
 	JNE(LabelRef("hit"))
-	Comment("A miss: T is infinite, the triangle −1.")
+	Comment("A miss: T = +Inf, triangle −1.")
 	miss(hit)
 	JMP(LabelRef("filled"))
 
@@ -71,7 +71,7 @@ func (p *packet) fill() {
 	result(n)
 }
 
-// hit writes a hit of a triangle. Its arithmetic is that of Tree.fill, step by step.
+// hit writes the hit of a triangle. Its arithmetic is that of Tree.fill, operation by operation.
 func (p *packet) hit(l *leaf, lane, ray, hit reg.Register) {
 	var v [3]reg.VecVirtual
 	for c, corner := range l.corners {
@@ -88,7 +88,7 @@ func (p *packet) hit(l *leaf, lane, ray, hit reg.Register) {
 	VBROADCASTSS(p.word(slotHigh, lane), point)
 	VMOVSS(point, at(hit, hitT))
 	pointAt(point, at(ray, rayOrigin), dir)
-	Comment("Each ends in the next one's place.")
+	Comment("Each store overlaps the place of the next.")
 	VMOVUPS(point, at(hit, hitPoint))
 	VMOVUPS(narrow, at(hit, hitNormal))
 	word := GP32()
@@ -98,7 +98,7 @@ func (p *packet) hit(l *leaf, lane, ray, hit reg.Register) {
 	MOVL(word, at(hit, hitV))
 	MOVL(p.word(slotDet, lane), word)
 	SHRL(U8(31), word)
-	MOVW(word.As16(), at(hit, hitBack)) // and not inside
+	MOVW(word.As16(), at(hit, hitBack)) // and Inside = false
 }
 
 // report writes which rays hit anything.

@@ -6,14 +6,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// How the triangles of a leaf are gone through, and so where to go on after one.
+// The loops over the triangles of a leaf; the mode selects where to continue after a candidate.
 const (
-	byPacked = iota // each triangle asks all rays
+	byPacked = iota // each triangle tests all rays
 	byLoose
-	byRay // each ray asks all triangles
+	byRay // each ray tests all triangles
 )
 
-// leaf is a leaf at hand: where it begins, and where in it are a triangle and its three corners.
+// leaf is the current leaf: its address, and in it the index of a triangle and the addresses of its
+// three corners.
 type leaf struct {
 	place, i reg.GPVirtual
 	corners  [3]reg.GPVirtual
@@ -25,8 +26,8 @@ func (p *packet) leaves() {
 	for c := range l.corners {
 		l.corners[c] = GP64()
 	}
-	rays := GP64() // of byRay: the ray
-	some := GP32() // and its triangles
+	rays := GP64() // in byRay: the ray
+	some := GP32() // and a mask of its triangles
 
 	Label("leaf")
 	n, kind := GP32(), GP32()
@@ -41,7 +42,7 @@ func (p *packet) leaves() {
 	XORL(some, some)
 	XORL(rays.As32(), rays.As32())
 	p.note(&l, packedSkew+packedFirst)
-	CMPL(n, U8(few))
+	CMPL(n, U8(fewRays))
 	JLE(LabelRef("fewPacked"))
 	MOVL(U32(byPacked), p.slot(slotMode))
 	p.shearPacked(&l)
@@ -67,7 +68,7 @@ func (p *packet) leaves() {
 	XORL(some, some)
 	XORL(rays.As32(), rays.As32())
 	p.note(&l, looseSkew+looseFirst)
-	CMPL(n, U8(few))
+	CMPL(n, U8(fewRays))
 	JLE(LabelRef("fewLoose"))
 	MOVL(U32(byLoose), p.slot(slotMode))
 	XORL(l.i.As32(), l.i.As32())
@@ -86,7 +87,7 @@ func (p *packet) leaves() {
 		}
 		Label("few" + name)
 		TZCNTL(p.slot(slotLanes), rays.As32())
-		p.ask(&l, rays, some, loose)
+		p.testTriangles(&l, rays, some, loose)
 		JZ(LabelRef("fewDone"))
 		JMP(LabelRef("fewTriangle"))
 	}
@@ -136,7 +137,7 @@ func (p *packet) note(l *leaf, first int) {
 	PREFETCHT0(indexed(ids, t.As64(), 4, 0))
 }
 
-// following goes on with the next triangle, or behind the last with the walk.
+// following continues with the next triangle, or after the last one with the traversal.
 func (p *packet) following(l *leaf, lanes int, loop string) {
 	n := GP32()
 	MOVL(at(l.place, lanes), n)
@@ -147,8 +148,8 @@ func (p *packet) following(l *leaf, lanes int, loop string) {
 	JMP(LabelRef("ready"))
 }
 
-// pointPacked and pointLoose find the x of the corners of a triangle; y and z are 32 and 64 bytes
-// behind.
+// pointPacked and pointLoose compute the addresses of the x of the corners of a triangle; y and z
+// follow 32 and 64 bytes later.
 func (p *packet) pointPacked(l *leaf) {
 	for c, place := range l.corners {
 		MOVBLZX(indexed(l.place, l.i, 1, packedSkew+packedCorner+8*c), place.As32())
@@ -162,7 +163,7 @@ func (p *packet) pointLoose(l *leaf) {
 	}
 }
 
-// axes reads the places of the three axes in a row.
+// axes loads the offsets of the three axes in a row.
 func (p *packet) axes() (a [3]reg.GPVirtual) {
 	for i := range a {
 		a[i] = GP64()
@@ -171,8 +172,7 @@ func (p *packet) axes() (a [3]reg.GPVirtual) {
 	return a
 }
 
-// sheared moves a point into the space of each ray. It is handed the coordinates, and the rest of
-// that space.
+// sheared transforms a point v to the space of each ray, which has the origin o and the shear s.
 func sheared(v, o [3]reg.VecVirtual, s [2]reg.VecVirtual) {
 	VSUBPS(o[2], v[2], v[2])
 	t := YMM()
@@ -235,7 +235,7 @@ func (p *packet) shearLoose(l *leaf) {
 // edges returns the three edge functions of sheared corners.
 func edges(x, y [3]reg.VecVirtual, mul, sub func(...Op)) (e [3]reg.VecVirtual) {
 	for i := range e {
-		// The edge opposite corner i, from the third behind it to the second.
+		// The edge opposite corner i, from corner i+2 to corner i+1.
 		j, k := (i+2)%3, (i+1)%3
 		t := YMM()
 		e[i] = YMM()
@@ -246,7 +246,7 @@ func edges(x, y [3]reg.VecVirtual, mul, sub func(...Op)) (e [3]reg.VecVirtual) {
 	return e
 }
 
-// outside returns the lanes in which some edge is passed on the one side and some on the other.
+// outside returns the lanes in which some edge function is negative and some is positive.
 func outside(e [3]reg.VecVirtual) reg.VecVirtual {
 	none, t, zero := YMM(), YMM(), YMM()
 	VXORPS(zero, zero, zero)
@@ -260,14 +260,14 @@ func outside(e [3]reg.VecVirtual) reg.VecVirtual {
 	return none
 }
 
-// facing takes from a mask what has no determinant, and what is turned the other way than wanted.
+// facing removes from a mask the lanes without a determinant, and those that are culled.
 func (p *packet) facing(e [3]reg.VecVirtual, mask reg.GPVirtual) (det reg.VecVirtual) {
 	t, zero, some := YMM(), YMM(), GP32()
 	det = YMM()
 	VXORPS(zero, zero, zero)
 	VADDPS(e[1], e[0], det)
 	VADDPS(e[2], det, det)
-	VMULPS(zero, det, t) // NaN if it overflows
+	VMULPS(zero, det, t) // NaN if the determinant overflows
 	VCMPPS(different, det, t, t)
 	VMOVMSKPS(t, some)
 	ANDL(some, mask)
@@ -279,7 +279,7 @@ func (p *packet) facing(e [3]reg.VecVirtual, mask reg.GPVirtual) (det reg.VecVir
 	return det
 }
 
-// pass finds the rays that pass through a triangle, of those that cross the leaf's box.
+// pass finds the rays that pass through a triangle, among those that cross the leaf's box.
 func (p *packet) pass(l *leaf, corner func(c int) (x, y Mem), none string) {
 	var x, y [3]reg.VecVirtual
 	for c := range x {
@@ -300,8 +300,8 @@ func (p *packet) pass(l *leaf, corner func(c int) (x, y Mem), none string) {
 	VMOVUPS(det, p.slot(slotNewDet))
 }
 
-// ask finds the triangles of a leaf that one ray passes through, all at once.
-func (p *packet) ask(l *leaf, ray, mask reg.GPVirtual, loose bool) {
+// testTriangles finds the triangles of a leaf that one ray passes through, all at once.
+func (p *packet) testTriangles(l *leaf, ray, mask reg.GPVirtual, loose bool) {
 	axes := p.axes()
 	var o [3]reg.VecVirtual
 	var s [2]reg.VecVirtual

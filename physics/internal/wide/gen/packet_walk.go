@@ -6,18 +6,18 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// An entry of a packet's stack is where the box of a child begins, in numbers from the first unit
-// on: a multiple of 16 for the node, and the child. That takes 34 bits; above them are the bits of
-// the T where the fat ray enters, but for the two lowest.
+// An entry of a packet's stack is the location of a child's box, in 4-byte numbers from the first
+// unit on: 16 times the unit of the node, plus the slot. That takes 34 bits; above them are the
+// bits of the T at which the conservative ray enters, without the two lowest.
 const (
 	entryBits = 34
 	entryDrop = 2
 )
 
-// setLimit notes the T beyond which nothing matters to any ray, and the entry after which nothing
-// does.
+// setLimit stores the T beyond which no ray can have a better hit, and the greatest stack entry up
+// to that T.
 func (p *packet) setLimit(highest reg.VecVirtual) {
-	VMOVUPS(highest, p.slot(slotFatHigh))
+	VMOVUPS(highest, p.slot(slotBoundHigh))
 	limit, ones := GP64(), GP64()
 	VMOVD(highest.AsX(), limit.As32())
 	MOVLQSX(limit.As32(), limit) // −1 when all rays are done
@@ -28,8 +28,8 @@ func (p *packet) setLimit(highest reg.VecVirtual) {
 	MOVQ(limit, p.slot(slotLimit))
 }
 
-// walk goes down and up until the stack is empty, which is the end. A leaf that some ray crosses is
-// for "leaf".
+// walk traverses the tree until the stack is empty, at label end. A leaf that some ray crosses
+// continues at label leaf.
 func (p *packet) walk() {
 	p.sp, p.base = GP64(), GP64()
 	p.ref, p.place = GP64(), GP64()
@@ -76,7 +76,7 @@ func (p *packet) walk() {
 
 const leafBit = 1
 
-// reload reads what a leaf had no register for.
+// reload loads the registers that a leaf has overwritten.
 func (p *packet) reload() {
 	tree := Load(Param("t"), GP64())
 	MOVQ(at(tree, treeUnits), p.base)
@@ -93,7 +93,7 @@ func (p *packet) reload() {
 	VMOVUPS(p.slot(slotHigh), p.high)
 }
 
-// box returns which rays cross the box at a place, and whether any does in the zero flag.
+// box returns a bit mask of the rays that cross a box, and whether any does in the zero flag.
 func (p *packet) box(place reg.Register) reg.GPVirtual {
 	from, to := YMM(), YMM()
 	for i := range 3 {
@@ -122,8 +122,8 @@ func (p *packet) box(place reg.Register) reg.GPVirtual {
 	return lanes
 }
 
-// node goes on with the nearest child of a node that both the fat ray and some ray cross, and puts
-// the others on the stack.
+// node continues with the nearest child of a node that both the conservative ray and some ray
+// cross, and pushes the others.
 func (p *packet) node() {
 	SHLQ(U8(1), p.ref)
 	LEAQ(indexed(p.base, p.ref, 4, 0), p.place)
@@ -133,15 +133,15 @@ func (p *packet) node() {
 		if i > 0 {
 			f, t = YMM(), YMM()
 		}
-		VMOVUPS(p.slot(slotFatNear+i), f)
-		VMOVUPS(p.slot(slotFatFar+i), t)
+		VMOVUPS(p.slot(slotBoundNear+i), f)
+		VMOVUPS(p.slot(slotBoundFar+i), t)
 		VSUBPS(indexed(p.place, p.near[i], 1, 0), f, f)
 		VSUBPS(indexed(p.place, p.far[i], 1, 0), t, t)
-		VMULPS(p.slot(slotFatInverseNear+i), f, f)
-		VMULPS(p.slot(slotFatInverseFar+i), t, t)
+		VMULPS(p.slot(slotBoundInverseNear+i), f, f)
+		VMULPS(p.slot(slotBoundInverseFar+i), t, t)
 		if i == 0 {
-			VPMAXSD(p.slot(slotFatLow), f, f)
-			VPMINSD(p.slot(slotFatHigh), t, t)
+			VPMAXSD(p.slot(slotBoundLow), f, f)
+			VPMINSD(p.slot(slotBoundHigh), t, t)
 		} else {
 			VPMAXSD(f, from, from)
 			VPMINSD(t, to, to)
@@ -161,7 +161,7 @@ func (p *packet) node() {
 	Label("several")
 	VMOVDQU(from, p.slot(slotFrom))
 	MOVQ(p.sp, p.slot(slotBottom))
-	Comment("Without a branch on whether a ray crosses a box, which no one can foretell.")
+	Comment("Without a branch on whether a ray crosses a box, which is unpredictable.")
 	Label("child")
 	TZCNTL(mask, i.As32())
 	MOVL(p.word(slotFrom, i), entry.As32())
@@ -181,20 +181,20 @@ func (p *packet) node() {
 	POPCNTL(lanes, lanes)
 	LEAL(at(lanes.As64(), -1), i.As32())
 	ADDL(i.As32(), p.slot(slotBudget))
-	NEGL(lanes) // sets the carry but for 0
+	NEGL(lanes) // clears the carry for 0
 	SBBQ(i, i)
 	ANDL(U8(8), i.As32())
 	ADDQ(i, p.sp)
 	BLSRL(mask, mask)
 	JNZ(LabelRef("child"))
 	CMPL(p.slot(slotBudget), U8(0))
-	JLT(LabelRef("odd"))
+	JLT(LabelRef("unsupported"))
 
 	MOVQ(p.sp, i)
 	SUBQ(p.slot(slotBottom), i)
 	JZ(LabelRef("pop"))
 	a, b, c, d, t := p.place, GP64(), GP64(), GP64(), GP64()
-	// order makes x the lesser of two.
+	// order swaps x and y if x is greater.
 	order := func(x, y reg.GPVirtual) {
 		MOVQ(x, t)
 		CMPQ(x, y)
@@ -240,7 +240,7 @@ func (p *packet) node() {
 	JMP(LabelRef("entry"))
 
 	Label("more")
-	Comment("Five and more are rare: each is put in its place among those before.")
+	Comment("Five or more are rare: insertion sort.")
 	next, q, other := GP64(), GP64(), GP64()
 	MOVQ(p.slot(slotBottom), next)
 	Label("insert")

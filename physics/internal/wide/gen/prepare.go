@@ -8,12 +8,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// constants are numbers in memory.
+// constants are the constants in memory.
 type constants struct {
-	magnitude, minusOne, slack, tiny Mem // four times
+	magnitude, minusOne, slack, tiny Mem // four lanes each
 	billionth, sides, one            Mem
-	signBit, wideOne                 Mem // in double precision, as are
-	smallest, largest                Mem // squares of lengths of which a unit normal is sure to come
+	signBit, wideOne                 Mem // float64
+	smallest, largest                Mem // float64: the squared lengths of normals that are normalised here
 	rotation                         Mem // by the axis along which the ray goes fastest, 16 bytes each
 }
 
@@ -42,20 +42,20 @@ func declare() (c constants) {
 	return c
 }
 
-// What Ray.prepare in package wide leaves to the general walk.
+// The limits beyond which Ray.prepare in package wide sets all.
 var (
 	far38    = U32(math.Float32bits(1e38))
 	infinite = U32(0x7f800000)
 	least39  = U32(math.Float32bits(4e-39))
 )
 
-// prepare is Ray.prepare of package wide, step by step, but for the range of T and for turn and
-// flip, which the caller sets as for a ray that runs along its axis upward. Of the four lanes the
-// last means nothing. It jumps to odd where it can't.
+// prepare is Ray.prepare of package wide, operation by operation, except for the range of T and for
+// turn and flip, which the caller sets as for a ray that goes upward along its axis. The last of
+// the four lanes is unused. It jumps to a label for a ray that it cannot prepare.
 func (m *machine) prepare(odd string) {
 	r := m.own("r")
-	// Number by number: the caller may have written them so just before, and a load of all would
-	// wait for the cache.
+	// Element by element: the caller may have written them just before, and one load of all would
+	// stall on store forwarding.
 	vector := func(offset int) reg.VecVirtual {
 		v := XMM()
 		VMOVSS(at(r, offset), v)
@@ -64,7 +64,7 @@ func (m *machine) prepare(odd string) {
 		return v
 	}
 	o, d := vector(rayOrigin), vector(rayDir)
-	// most is the greatest of the first three lanes, in all of them.
+	// most returns the greatest of the first three lanes, in all of them.
 	most := func(v reg.VecVirtual) reg.VecVirtual {
 		a, b := XMM(), XMM()
 		VPSHUFD(U8(0xc9), v, a)
@@ -115,7 +115,7 @@ func (m *machine) prepare(odd string) {
 	VBLENDVPS(d, above, below, farO)
 	VADDPS(zero, nearO, nearO)
 	VADDPS(zero, farO, farO)
-	// Each store ends in what the next one writes.
+	// Each store overlaps the place of the next.
 	VMOVUPS(nearO, m.state(near))
 	VMOVUPS(farO, m.state(far))
 	inv := XMM()
@@ -130,7 +130,7 @@ func (m *machine) prepare(odd string) {
 	VPSLLD(U8(5), sign, sign)
 	VMOVUPS(sign, m.state(side))
 
-	Comment("The axis along which the ray goes fastest comes last; the first of equals.")
+	Comment("The axes rotated, so that the fastest one comes last; the first of equals.")
 	k := GP32()
 	VPCMPEQD(longest, size, t)
 	VMOVMSKPS(t, k)

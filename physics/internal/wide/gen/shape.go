@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in wide.shapeBoxes; a test in package wide compares them with the compiler's. Its
-// beginning is that of broad.Walk.
+// Offsets in wide.shapeBoxes, which starts like broad.Walk; a test in package wide compares them
+// with those of the compiler.
 const (
 	shapeLeaf, shapePlanes         = 56, 60
 	shapePlane                     = 80
@@ -15,8 +15,8 @@ const (
 	planeAt, planeBeyond, planeEnd = 12, 24, 28 // in wide.shapePlane
 )
 
-// makeShape writes the walk through the boxes that a shape may touch: it ends when a leaf is found,
-// or the bottom of the stack.
+// makeShape writes the traversal of the boxes that a shape may touch: it ends at a leaf, or at the
+// bottom of the stack.
 func makeShape() {
 	TEXT("shapeAVX2", 0, "func(w *byte)")
 	Doc("shapeAVX2 is shapeBoxes.next.")
@@ -58,7 +58,7 @@ func makeShape() {
 	RET()
 }
 
-// behindPlanes leaves those boxes in the mask that are not beyond one of the planes.
+// behindPlanes removes from the mask the boxes beyond one of the planes.
 func (m *machine) behindPlanes(mask reg.GPVirtual) {
 	q, left, side, out := walk(), GP32(), GP64(), GP32()
 	MOVL(at(q, shapePlanes), left)

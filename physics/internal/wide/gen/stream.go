@@ -8,25 +8,25 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Streams: rays that have nothing in common take turns. Each walks as it does alone, but before it
-// opens a node or a leaf it asks for that and lets the others do a step, while memory answers.
+// Streams: incoherent rays are interleaved. Each is traversed as it is alone, but before it opens a
+// node or a leaf it prefetches it and yields to the next ray, to hide the memory latency.
 
-// inFlight is how many rays are on their way at a time.
+// inFlight is the number of rays interleaved at a time.
 const inFlight = 12
 
-// stream is where a machine keeps the rays that take turns: each has a state in a ring.
+// stream is the memory of the interleaved rays of a machine: a ring of states.
 type stream struct {
-	st                                       reg.GPVirtual // of the ray whose turn it is
+	st                                       reg.GPVirtual // state of the current ray
 	limit, sp, ref, next, previous, ray, hit Mem
 }
 
-// smallStack is how many entries the stack of a ray has. Trees that need more are not for streams
-// and packets.
+// smallStack is the number of entries of the stack of a ray. Trees that need more are not traversed
+// by streams and packets. It is also in package wide.
 const smallStack = 96
 
 const stateBytes = 64 + 5*32 + 4*16 + 112 + 48 + 8*8 + 8*smallStack
 
-// own returns what the caller gave for the ray.
+// own returns a parameter of the caller, of the current ray.
 func (m *machine) own(name string) reg.Register {
 	if m.stream == nil {
 		return Load(Param(name), GP64())
@@ -59,8 +59,8 @@ func (s *stream) local(m *machine) {
 
 func (s *stream) stack() Mem { return at(s.st, stateBytes-8*smallStack) }
 
-// streamRoutine writes a routine that casts those of many rays that are marked. It leaves the marks
-// of rays out of the ordinary.
+// streamRoutine writes a routine that casts the marked ones of many rays. Rays for the portable
+// traversal keep their marks.
 func streamRoutine(k kind, c constants) {
 	if k == closest {
 		TEXT("closestStreamAVX2", 0, "func(t, r, hits *byte, n int, turn, flip uint32)")
@@ -82,7 +82,7 @@ func streamRoutine(k kind, c constants) {
 	s.take(m)
 	s.limits(m)
 	s.facing(m)
-	m.prepare("begin") // which leaves the mark
+	m.prepare("begin") // an unsupported ray keeps its mark
 	s.first(m)
 
 	m.loop()
@@ -90,7 +90,7 @@ func streamRoutine(k kind, c constants) {
 	Label("end")
 	hit := m.own("hit")
 	TESTQ(hit, hit)
-	JZ(LabelRef("begin")) // it had no ray yet
+	JZ(LabelRef("begin")) // the state has no ray yet
 	if k == closest {
 		best := GP32()
 		MOVL(m.bestID, best)
@@ -106,14 +106,14 @@ func streamRoutine(k kind, c constants) {
 		MOVB(U8(1), at(m.own("hit"), 0))
 		JMP(LabelRef("begin"))
 	}
-	Label("odd")
+	Label("unsupported")
 	if k == closest {
-		MOVL(I32(apart), at(m.own("hit"), hitTriangle))
+		MOVL(I32(pending), at(m.own("hit"), hitTriangle))
 	}
 	JMP(LabelRef("begin"))
 }
 
-// ring makes a ring of all states.
+// ring links all states to a ring.
 func (s *stream) ring() {
 	here, other := GP64(), GP64()
 	for i := range inFlight {
@@ -129,8 +129,8 @@ func (s *stream) ring() {
 	}
 }
 
-// take finds the next ray that is marked. If there is none it takes the state out of the ring, and
-// returns with the last.
+// take loads the next marked ray. If there is none, it removes the state from the ring, and the
+// routine returns after the last.
 func (s *stream) take(m *machine) {
 	left, ray, hit := GP64(), GP64(), GP64()
 	MOVQ(parameter("n"), left)
@@ -146,9 +146,9 @@ func (s *stream) take(m *machine) {
 	ADDQ(U8(rayBytes), ray)
 	ADDQ(U8(step), hit)
 	if m.kind == closest {
-		CMPL(at(hit, seen-step), I8(apart))
+		CMPL(at(hit, seen-step), I8(pending))
 	} else {
-		CMPB(at(hit, seen-step), U8(apartAny))
+		CMPB(at(hit, seen-step), U8(pendingAny))
 	}
 	JNE(LabelRef("seek"))
 	MOVQ(left, parameter("n"))
@@ -195,14 +195,14 @@ func (s *stream) limits(m *machine) {
 	VMAXSS(lowest, zero, lowest)
 	VADDSS(zero, lowest, lowest)
 	VUCOMISS(lowest, highest)
-	JB(LabelRef("begin")) // or one is NaN
+	JB(LabelRef("begin")) // also for NaN
 	VMOVD(lowest, bits)
 	MOVL(bits, m.lowest())
 	VMOVD(highest, bits)
 	MOVL(bits, m.most)
 }
 
-// facing hands on what the caller found.
+// facing copies turn and flip of the caller.
 func (s *stream) facing(m *machine) {
 	t := GP32()
 	MOVL(parameter("turn"), t)
@@ -211,7 +211,7 @@ func (s *stream) facing(m *machine) {
 	MOVL(t, m.state(flip))
 }
 
-// first puts a ray before the root.
+// first starts a ray at the root.
 func (s *stream) first(m *machine) {
 	highest := GP32()
 	MOVL(m.most, highest)
@@ -228,7 +228,7 @@ func (s *stream) first(m *machine) {
 	JMP(LabelRef("open"))
 }
 
-// wait asks for what is to be opened, and gives the turn to the next ray.
+// wait prefetches what is to be opened, and continues with the next ray.
 func (s *stream) wait(m *machine) {
 	p := GP64()
 	MOVQ(m.ref, s.ref)
@@ -255,7 +255,7 @@ func (s *stream) wait(m *machine) {
 	m.reload()
 }
 
-// back reads, behind a leaf, what that had no register for.
+// back reloads, after a leaf, the registers that it has overwritten.
 func (s *stream) back(m *machine) {
 	MOVQ(s.sp, m.sp)
 	if m.kind == closest {
@@ -263,7 +263,7 @@ func (s *stream) back(m *machine) {
 	}
 }
 
-// miss writes that nothing is hit.
+// miss writes a miss.
 func miss(hit reg.Register) {
 	v, bits := YMM(), GP64()
 	VXORPS(v, v, v)

@@ -6,11 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twins of what visit.go in package wide asks of a node and of a leaf: which of eight
-// boxes touch a box, and which of eight triangles' bounds do.
+// The AVX2 twins of the box tests of visit.go in package wide: which of eight boxes touch a box,
+// and which of eight triangles' bounds do.
 
 const (
-	atMost  = 2  // comparisons of floats, false for NaN
+	atMost  = 2  // predicates of float comparisons, false for NaN
 	atLeast = 13 // likewise
 )
 
@@ -43,7 +43,7 @@ func makeVisit() {
 	}
 	routine("nodeTouchAVX2", "nodeTouchAVX2 is node.touch.", "func(p, b *byte) uint32",
 		func(p reg.Register, axis int) (low, high Op) { return at(p, 64*axis), at(p, 64*axis+32) })
-	// of returns the bounds of triangles, of which corner loads one corner.
+	// of returns the bounds of eight triangles; corner loads one corner of each.
 	of := func(corner func(c int) reg.VecVirtual) (low, high Op) {
 		l, h := corner(0), YMM()
 		VMOVAPS(l, h)

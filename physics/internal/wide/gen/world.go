@@ -6,10 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 twins of package broad. Its nodes are laid out as those of the trees of meshes, and
-// references are too.
+// The AVX2 twins of package broad. Its nodes and refs have the layout of those of the trees of
+// meshes.
 
-// Offsets in broad.Walk and broad.node; a test in package broad compares them with the compiler's.
+// Offsets in broad.Walk and broad.node; a test in package broad compares them with those of the
+// compiler.
 const (
 	worldNear, worldFar, worldInverse  = 0, 12, 24
 	worldLow, worldHigh, worldSide     = 36, 40, 44
@@ -25,7 +26,7 @@ const (
 	row = 32
 )
 
-// Comparisons of floats.
+// Predicates of float comparisons.
 var (
 	notAbove = U8(2)
 	notBelow = U8(13)
@@ -45,7 +46,7 @@ func makeWorld() {
 	hintRoutine()
 }
 
-// openRoutine is a walk without leaves: it ends when one is on top.
+// openRoutine writes a traversal that ends when a leaf is on top of the stack.
 func openRoutine(k kind) {
 	name, doc := "openAVX2", "openAVX2 is Walk.open."
 	if k == anyHit {
@@ -104,7 +105,7 @@ func openRoutine(k kind) {
 	RET()
 }
 
-// origins reads what is prepared of a walk in the place of broad.Walk.
+// origins loads the registers of a prepared broad.Walk.
 func (m *machine) origins(w reg.Register) {
 	for i := range 3 {
 		n, f := GP64(), GP64()
@@ -124,8 +125,7 @@ func (m *machine) origins(w reg.Register) {
 	VPBROADCASTD(at(w, worldHigh), m.high)
 }
 
-// anyChild goes on with the first child that is crossed, and puts the others on the stack as they
-// come.
+// anyChild continues with the first crossed child, and pushes the others in slot order.
 func (m *machine) anyChild(mask reg.GPVirtual) {
 	i := GP64()
 	TZCNTL(mask, i.As32())
@@ -146,7 +146,7 @@ func (m *machine) anyChild(mask reg.GPVirtual) {
 	JMP(LabelRef("open"))
 }
 
-// anyBoxes puts those children that are crossed on the stack, in the same order.
+// anyBoxes pushes the crossed children in the same order.
 func (m *machine) anyBoxes(mask reg.GPVirtual) {
 	i, first := GP64(), GP64()
 	TZCNTL(mask, i.As32())
@@ -164,7 +164,7 @@ func (m *machine) anyBoxes(mask reg.GPVirtual) {
 	JMP(LabelRef("top"))
 }
 
-// boxes puts those children that are crossed on the stack, the nearest on top, and then is done.
+// boxes pushes the crossed children, the nearest on top, and ends.
 func (m *machine) boxes(from reg.VecVirtual, mask reg.GPVirtual) {
 	m.keys(from)
 	i := GP64()
@@ -211,15 +211,14 @@ func (m *machine) boxes(from reg.VecVirtual, mask reg.GPVirtual) {
 	JMP(LabelRef("out"))
 }
 
-// turnRoutine lets several walks take turns. In its turn, each opens the node on top of its stack,
-// and asks memory for what is on top then. Whatever is common is done without a branch: one that is
-// foretold wrongly would throw away what was begun of the turns to come, while without them these
-// overlap.
+// turnRoutine writes the interleaving of several traversals. In its turn, each opens the node on
+// top of its stack, and prefetches what is on top then. The common path has no branch: a
+// misprediction would discard the work begun for the following turns, which overlap otherwise.
 func turnRoutine(k worldConstants) {
 	TEXT("turnAVX2", 0, "func(w *byte)")
-	Doc("turnAVX2 lets walks take turns.")
+	Doc("turnAVX2 interleaves traversals.")
 	Pragma("noescape")
-	// Eight keys, and four that are less than all.
+	// Eight stack entries, and four that are less than all.
 	frame := AllocLocal(12 * 8)
 	none := YMM()
 	VMOVDQU(k.none, none)
@@ -271,7 +270,7 @@ func turnRoutine(k worldConstants) {
 	XORL(U32(0xff), mask)
 	m := &machine{place: place, scratch: frame}
 	m.keys(from)
-	Comment("Boxes are for later, and more than four of others.")
+	Comment("Children that are leaves, and more than four others, are handled below.")
 	POPCNTL(mask, n.As32())
 	XORL(most, most)
 	CMPB(at(place, nodeLevel), U8(0))
@@ -301,7 +300,7 @@ func turnRoutine(k worldConstants) {
 		MOVQ(key, at(sp, 8*k))
 	}
 	LEAQ(indexed(sp, n, 8, 0), sp)
-	Label("ask")
+	Label("prefetch")
 	MOVL(at(sp, -8), top.As32())
 	MOVQ(at(lane, worldNodes), place)
 	LEAQ(indexed(place, top, 8, 0), place)
@@ -348,7 +347,7 @@ func turnRoutine(k worldConstants) {
 	BLSRL(mask, mask)
 	JNZ(LabelRef("insert"))
 	CMPB(at(place, nodeLevel), U8(0))
-	JNE(LabelRef("ask"))
+	JNE(LabelRef("prefetch"))
 	Label("record")
 	MOVL(at(bottom, 0), i.As32())
 	SHRL(U8(3), i.As32())
@@ -362,10 +361,10 @@ func turnRoutine(k worldConstants) {
 	JMP(LabelRef("done"))
 }
 
-// worldConstants are numbers in memory.
+// worldConstants are the constants in memory.
 type worldConstants struct{ none Mem }
 
-// touchingRoutine compares all eight boxes of a node with those of another.
+// touchingRoutine writes the comparison of all eight boxes of a node with those of another.
 func touchingRoutine() {
 	TEXT("touchingAVX2", 4, "func(x, y *byte) uint64") // NOSPLIT
 	Doc("touchingAVX2 is joiner.touching.")
@@ -405,7 +404,7 @@ func touchingRoutine() {
 	RET()
 }
 
-// touchedRoutine compares all eight boxes of a node with one.
+// touchedRoutine writes the comparison of all eight boxes of a node with one.
 func touchedRoutine() {
 	TEXT("touchedAVX2", 4, "func(n, p *byte) uint32") // NOSPLIT
 	Doc("touchedAVX2 is node.touched.")
@@ -431,13 +430,14 @@ func touchedRoutine() {
 	RET()
 }
 
-// unionRoutine finds the box of all eight boxes of a node.
+// unionRoutine writes the union of all eight boxes of a node.
 func unionRoutine() {
 	TEXT("unionAVX2", 4, "func(n, box *byte)") // NOSPLIT
 	Doc("unionAVX2 is node.union.")
 	Pragma("noescape")
 	n, box := Load(Param("n"), GP64()), Load(Param("box"), GP64())
-	// The instructions give the second of two zeros; from both orders, the right sign comes.
+	// Of two zeros, the instructions return the second operand; both orders together give the right
+	// sign.
 	least := func(a, b reg.VecVirtual) {
 		t := XMM()
 		VMINPS(a, b, t)
@@ -477,7 +477,7 @@ func unionRoutine() {
 	RET()
 }
 
-// hintRoutine asks memory for two lines of the cache and waits for nothing.
+// hintRoutine writes the prefetch of two cache lines.
 func hintRoutine() {
 	TEXT("hintAMD64", 4, "func(p *byte)") // NOSPLIT
 	Doc("hintAMD64 is Hint.")

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/stretchr/testify/require"
+
+	physecs "github.com/hitscan-go/hitscan/ecs"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/picking"
+)
+
+// hand is a pointer that a test moves in a sandbox without a window.
+type hand struct {
+	t    *testing.T
+	a    *app
+	in   picking.Input
+	down map[glfw.Key]bool
+	keys []glfw.Key   // that go down in the next frame
+	told bytes.Buffer // the events
+}
+
+var handWindow = picking.Size{Width: 960, Height: 600}
+
+func newHand(t *testing.T) *hand {
+	a := headless(t, handWindow)
+	a.config.steady = true
+	a.controls.orbit = a.scene.home
+	makeRoom(&a.controls.orbit, handWindow, a.scene.size)
+	h := &hand{t: t, a: a, in: picking.Input{Inside: true}}
+	h.step()
+	return h
+}
+
+// step runs a frame.
+func (h *hand) step() {
+	h.in.Time += 16 * time.Millisecond
+	*ecs.GetResource[physecs.Pointer](&h.a.world) = physecs.Pointer{Input: h.in, Toggle: h.in.Mods.HasAny(picking.ToggleMods)}
+	h.a.keys.take(func(k glfw.Key) bool { return h.down[k] }, h.keys, nil)
+	h.keys = nil
+	if h.a.tape.out != nil {
+		require.NoError(h.t, h.a.tape.record(h.a))
+	}
+	h.a.respond()
+	require.NoError(h.t, h.a.writeEvents(&h.told))
+	h.in.Pressed = 0
+}
+
+// key presses keys, down in one frame and up in the next.
+func (h *hand) key(keys ...glfw.Key) {
+	h.hold(keys...)
+	h.hold()
+}
+
+// hold runs a frame in which these keys are down and no others.
+func (h *hand) hold(keys ...glfw.Key) {
+	was := h.down
+	h.down = map[glfw.Key]bool{}
+	for _, k := range keys {
+		if h.down[k] = true; !was[k] {
+			h.keys = append(h.keys, k)
+		}
+	}
+	h.step()
+}
+
+func (h *hand) move(x, y float64) {
+	h.in.X, h.in.Y = x, y
+	h.step()
+}
+
+func (h *hand) press(b picking.Button) {
+	h.in.Down, h.in.Pressed = h.in.Down.With(b), picking.ButtonSet(b)
+	h.step()
+}
+
+func (h *hand) release(b picking.Button) {
+	h.in.Down = h.in.Down.Without(b)
+	h.step()
+}
+
+// drag drags with the left button from one pixel to another in some steps.
+func (h *hand) drag(from, to [2]float64) {
+	const steps = 5
+	h.move(from[0], from[1])
+	h.press(picking.Left)
+	for i := 1.; i <= steps; i++ {
+		h.move(from[0]+(to[0]-from[0])*i/steps, from[1]+(to[1]-from[1])*i/steps)
+	}
+	h.release(picking.Left)
+}
+
+func (h *hand) entity(name string) ecs.Entity {
+	e, ok := h.a.scene.named(name)
+	require.True(h.t, ok, name)
+	return e
+}
+
+// click clicks an entity at a visible pixel.
+func (h *hand) click(name string) {
+	at, ok := h.a.seen(h.entity(name))
+	require.True(h.t, ok, name)
+	h.move(at[0], at[1])
+	h.press(picking.Left)
+	h.release(picking.Left)
+}
+
+func (h *hand) place(name string) geom.Transform { return *h.a.transforms.Get(h.entity(name)) }
+
+// around returns the lower left and the upper right corner of a rectangle in the window around some
+// things, with a few pixels more.
+func (h *hand) around(names ...string) (from, to [2]float64) {
+	for i, name := range names {
+		b := h.a.bounds([]ecs.Entity{h.entity(name)})
+		for k := range 8 {
+			p := b.Min
+			if k&1 != 0 {
+				p.X = b.Max.X
+			}
+			if k&2 != 0 {
+				p.Y = b.Max.Y
+			}
+			if k&4 != 0 {
+				p.Z = b.Max.Z
+			}
+			x, y, _, ok := h.a.view().Project(p)
+			require.True(h.t, ok)
+			if i == 0 && k == 0 {
+				from, to = [2]float64{x, y}, [2]float64{x, y}
+			}
+			from, to = [2]float64{min(from[0], x), min(from[1], y)}, [2]float64{max(to[0], x), max(to[1], y)}
+		}
+	}
+	const more = 6
+	return [2]float64{from[0] - more, to[1] + more}, [2]float64{to[0] + more, from[1] - more}
+}

@@ -1,0 +1,193 @@
+package physics
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
+)
+
+// The candidates of a query are the colliders that it may find: first those without finite bounds,
+// which are outside of the tree, then those whose boxes in the tree it reaches. All of them have
+// still to be tested against the filter and by their shapes.
+
+// visitPlanes visits the colliders without finite bounds until visit returns false, and reports
+// whether it never did.
+func (s *Space) visitPlanes(visit func(i uint32) bool) bool {
+	for _, i := range s.planes {
+		if !visit(uint32(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// visitAABB visits the candidates of a box until visit returns false.
+func (s *Space) visitAABB(b geom.AABB, visit func(i uint32) bool) {
+	s.settle()
+	if s.visitPlanes(visit) {
+		s.boxes.VisitAABB(b, visit)
+	}
+}
+
+// visitWhere visits the candidates in boxes for which enter returns true until visit returns false.
+func (s *Space) visitWhere(enter func(box *geom.AABB) bool, visit func(i uint32) bool) {
+	s.settle()
+	if s.visitPlanes(visit) {
+		s.boxes.VisitWhere(enter, visit)
+	}
+}
+
+// visitNearest visits the candidates that are no further from a point than a limit, the near ones
+// first. visit returns the limit for the rest.
+func (s *Space) visitNearest(p geom.Vec3, limit float64, visit func(i uint32) float64) {
+	s.settle()
+	for _, i := range s.planes {
+		limit = visit(uint32(i))
+	}
+	s.boxes.VisitNearest(p, limit, visit)
+}
+
+// visitNear visits the candidates within a margin of an instance until visit returns false.
+func (s *Space) visitNear(g *instance, margin float32, visit func(i uint32) bool) {
+	if g.bounds.Min.IsFinite() && g.bounds.Max.IsFinite() {
+		s.visitAABB(g.bounds.Grow(margin+placed.Slack(&g.bounds)), visit)
+		return
+	}
+	s.visitWhere(func(b *geom.AABB) bool { return isWithin(g.subshapes, b, margin+placed.Slack(b)) }, visit)
+}
+
+// isWithin reports whether a plane, or the bounds of any other subshape, are within a distance of a
+// box, in metres.
+func isWithin(subshapes []placed.Subshape, b *geom.AABB, distance float32) bool {
+	for i := range subshapes {
+		if subshapes[i].DistanceTo(b) <= float64(distance) {
+			return true
+		}
+	}
+	return false
+}
+
+// candidates returns the candidates of a ray or of a moving shape one at a time. It is used again,
+// as it is large.
+type candidates struct {
+	walk    broad.Walk
+	records []record
+	walking bool // through the tree
+	delayed
+}
+
+// delayed is a walk through the tree that has not begun, since candidates outside of the tree come
+// first and may shorten it.
+type delayed struct {
+	boxes  *broad.Phase
+	planes []int32 // not yet returned
+	ray    geom.Ray
+	path   broad.Sweep
+	isPath bool
+	any    bool
+}
+
+var candidatePool = sync.Pool{New: func() any { return new(candidates) }}
+
+// onRay returns the candidates of a ray. If any hit serves, any is set, and they come in an order
+// that finds some hit soon.
+func (s *Space) onRay(r *geom.Ray, any bool) *candidates {
+	s.settle()
+	c := candidatePool.Get().(*candidates)
+	c.records, c.walking = s.records, len(s.planes) == 0
+	if c.walking {
+		if any {
+			c.walk.StartAny(&s.boxes, *r)
+		} else {
+			c.walk.Start(&s.boxes, *r)
+		}
+		return c
+	}
+	c.delayed = delayed{boxes: &s.boxes, planes: s.planes, ray: *r, any: any}
+	return c
+}
+
+// onPath returns the candidates of a moving shape. See [Space.onRay].
+func (s *Space) onPath(path *broad.Sweep, any bool) *candidates {
+	s.settle()
+	c := candidatePool.Get().(*candidates)
+	c.records, c.walking = s.records, len(s.planes) == 0
+	if c.walking {
+		c.walk.StartSweep(&s.boxes, path, any)
+		return c
+	}
+	c.delayed = delayed{boxes: &s.boxes, planes: s.planes, path: *path, isPath: true, any: any}
+	return c
+}
+
+// next returns the next candidate, or nil.
+func (c *candidates) next() *record {
+	if !c.walking {
+		if len(c.planes) > 0 {
+			i := c.planes[0]
+			c.planes = c.planes[1:]
+			return &c.records[i]
+		}
+		c.start()
+	}
+	i, ok := c.walk.Next()
+	if !ok {
+		return nil
+	}
+	// The cast at this candidate takes about as long as a cache miss: prefetch the records of the
+	// next ones.
+	if n, ok := c.walk.Peek(0); ok {
+		next := &c.records[n]
+		broad.Hint(unsafe.Pointer(next))
+		if n, ok = c.walk.Peek(1); ok {
+			broad.Hint(unsafe.Pointer(&c.records[n]))
+		}
+		if l := next.single[0].Local; l != nil {
+			broad.Hint(unsafe.Pointer(l))
+		}
+	}
+	return &c.records[i]
+}
+
+// start begins the walk through the tree.
+func (c *candidates) start() {
+	c.walking = true
+	switch {
+	case c.isPath:
+		c.walk.StartSweep(c.boxes, &c.path, c.any)
+	case c.any:
+		c.walk.StartAny(c.boxes, c.ray)
+	default:
+		c.walk.Start(c.boxes, c.ray)
+	}
+	c.delayed = delayed{}
+}
+
+// end excludes candidates beyond T = t.
+func (c *candidates) end(t float32) {
+	switch {
+	case c.walking:
+		c.walk.SetEnd(t)
+	case c.isPath:
+		c.path.MaxT = min(c.path.MaxT, t)
+	default:
+		_, tMax := c.ray.Range()
+		shorten(&c.ray, t, tMax)
+	}
+}
+
+// shorten ends a ray at a hit, or at its own end tMax if that comes first.
+func shorten(r *geom.Ray, t, tMax float32) { r.MaxT = min(placed.JustBeyond(t), tMax) }
+
+// give returns c to the pool.
+func (c *candidates) give() {
+	c.walk.Stop()
+	c.records = nil
+	if !c.walking {
+		c.delayed = delayed{}
+	}
+	candidatePool.Put(c)
+}

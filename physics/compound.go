@@ -1,0 +1,128 @@
+package physics
+
+import (
+	"fmt"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// Child is one shape of a [Compound], placed in the space of the compound.
+type Child struct {
+	Shape     Shape
+	Transform geom.Transform
+}
+
+// Compound is a shape made of several, which move under one [ColliderID]. It is immutable, and many
+// colliders may share it.
+//
+// Children are numbered in the order given; a [Hit] names the child. A rotated child of a
+// non-uniformly scaled compound is sheared.
+type Compound struct {
+	children []Child
+	bounds   geom.AABB
+}
+
+// NewCompound returns the compound of the given children, which it copies. A compound without
+// children can be added to a space but is nowhere.
+//
+// Panics if the shape of a child is nil, not one of those that [Shape] lists, or a compound.
+func NewCompound(children ...Child) *Compound {
+	c := &Compound{children: append([]Child(nil), children...), bounds: geom.EmptyAABB()}
+	for i, child := range c.children {
+		if why := refused(child.Shape); why != "" {
+			panic(fmt.Sprintf("physics: NewCompound: child %d: %s", i, why))
+		}
+		if _, ok := child.Shape.(*Compound); ok {
+			panic(fmt.Sprintf("physics: NewCompound: child %d is a compound", i))
+		}
+		var p placed.Subshape
+		var f placed.Frame
+		f.Set(&child.Transform)
+		if p.Place(child.Shape, &f) {
+			c.bounds = c.bounds.Union(p.Bounds)
+		}
+	}
+	return c
+}
+
+// Bounds returns the box around all children, in the space of the compound. It is infinite if one
+// child is a plane, and empty if there is no child.
+func (c *Compound) Bounds() geom.AABB { return c.bounds }
+
+// NumChildren returns the number of children.
+func (c *Compound) NumChildren() int { return len(c.children) }
+
+// Child returns a child by its number. Panics if there is no such child.
+func (c *Compound) Child(i int) Child {
+	if i < 0 || i >= len(c.children) {
+		panic(fmt.Sprintf("physics: Compound.Child: no child %d of %d", i, len(c.children)))
+	}
+	return c.children[i]
+}
+
+// refused returns why a shape cannot be added to a space, and "" if it can.
+func refused(s Shape) string {
+	switch s := s.(type) {
+	case geom.AABB, geom.Box, geom.Sphere, geom.Capsule, geom.Plane:
+		return ""
+	case *hull.Hull:
+		if s != nil {
+			return ""
+		}
+	case *mesh.Mesh:
+		if s != nil {
+			return ""
+		}
+	case *Compound:
+		if s != nil {
+			return ""
+		}
+	case nil:
+		return "no shape"
+	case *geom.AABB, *geom.Box, *geom.Sphere, *geom.Capsule, *geom.Plane:
+		return fmt.Sprintf("a %T must be given by value", s)
+	default:
+		return fmt.Sprintf("a %T is no shape of a collider", s)
+	}
+	return fmt.Sprintf("a nil %T", s)
+}
+
+// group holds the children of a compound that are not nowhere.
+type group struct{ subshapes []placed.Subshape }
+
+// place places the children of a compound, without those that are nowhere, and their bounds.
+func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB) {
+	*bounds = geom.EmptyAABB()
+	g.subshapes = g.subshapes[:0]
+	var child placed.Frame
+	for i := range c.children {
+		n := len(g.subshapes)
+		g.subshapes = g.subshapes[:n+1] // its Local, if any, is used again
+		p := &g.subshapes[n]
+		p.Child = int32(i)
+		child.SetChild(f, &c.children[i].Transform)
+		if !p.Place(c.children[i].Shape, &child) {
+			g.subshapes = g.subshapes[:n]
+			continue
+		}
+		*bounds = bounds.Union(p.Bounds)
+	}
+}
+
+// copyFrom makes g a copy of o that shares no memory with it.
+func (g *group) copyFrom(o *group) {
+	old := g.subshapes[:cap(g.subshapes)]
+	g.subshapes = g.subshapes[:0]
+	for i := range o.subshapes {
+		p := o.subshapes[i]
+		var own *placed.Local
+		if i < len(old) {
+			own = old[i].Local
+		}
+		p.Local = own.CopyFrom(p.Local)
+		g.subshapes = append(g.subshapes, p)
+	}
+}

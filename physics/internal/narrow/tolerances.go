@@ -1,0 +1,196 @@
+package narrow
+
+import "math"
+
+// All constants of the package, with unit, typical value, reason and what breaks when they change.
+// "Of the size" means times the largest coordinate of the two shapes in metres, so that a pair
+// 100 m from the origin has a hundred times the tolerance of one at 1 m. Double precision rounds to
+// 1.1e-16 of a number and single precision, in which positions are stored, to 6e-8.
+//
+// Every change here changes answers, and with them the golden hash of TestSameBits.
+
+// GJK: see search.
+const (
+	// maxSteps bounds the steps of a search, on any input. Polytopes take up to a dozen, ellipsoids
+	// mostly up to twenty; 58 were seen. Less cuts searches of thin ellipsoids short; more is no
+	// cost where the search ends by itself.
+	maxSteps = 128
+	// relativeGap ends a search: the square of the distance is known to this fraction of itself.
+	// The witness points of a curved body are known to its square root, 3e-7 of the distance. Less
+	// takes more steps that rounding hides; more shifts contacts.
+	relativeGap = 1e-13
+	// touching is how near cores are that count as touching, of the size: some fifty times what one
+	// sum in double precision rounds off, and a millionth of what single precision does. With less,
+	// rounding decides whether shapes that touch exactly overlap; with more, gaps close.
+	touching = 1e-14
+	// straying is how far the weights of a simplex may be outside of 0 to 1 for the second round of
+	// its solution, which removes the rounding of the first. Weights further out belong to another
+	// face. With 0, the point nearest to the origin is missed on thin simplices.
+	straying = 1e-3
+)
+
+// Depth: the expanding polytope, and separating axes.
+const (
+	// maxPoints bounds the vertices of the expanding polytope; each step adds one. Polytopes end
+	// before that. Of ellipsoids, 128 leave the depth off by 1e-5 of itself; the memory is on the
+	// stack, 14 KB.
+	maxPoints = 128
+	maxFaces  = 2*maxPoints - 4 // Euler's formula for triangles
+	// depthGap ends the expansion: the depth is known to this fraction of the size, which is less
+	// than single precision holds. Less takes many steps on curved bodies.
+	depthGap = 1e-9
+	// edgeBias is by how much the overlap across two edges must be less than that across a face to
+	// be preferred, of the size: what single precision rounds off a position, three times over.
+	// With less, boxes that lie on each other get the normal of an edge in some ticks and stacks
+	// tremble; with more, the depth is up to that much too large.
+	edgeBias = 2e-7
+	// unsure is how near to touching two shapes are, of the size, where the methods for depth and
+	// for overlap may disagree by rounding: Penetrate asks Overlaps there. With less, the two
+	// contradict each other.
+	unsure = 1e-8
+	// faint is how near cores are, of the size, where the difference of their witness points is too
+	// short for a direction, whose error is 1e-16 over this; separating axes give it then. With
+	// less, normals of shapes that touch are noise; with more, a normal off a vertex or an edge
+	// snaps to a face from further away.
+	faint = 1e-9
+	// parallelAxes is the sine of the angle between two edges up to which their cross product is no
+	// axis: its direction is off by 1e-16 over this. Such axes add nothing to the faces' either.
+	// With less, noise may pass for the shortest way out.
+	parallelAxes = 1e-8
+	// cancelling is the squared sine of the angle between two axes of boxes below which 1 − cos²
+	// has lost ten of its sixteen digits; the cross product is computed then. With less, edges that
+	// are almost parallel get wrong depths.
+	cancelling = 1e-6
+	// alongAxis is the squared sine of the angle between an edge of a triangle and an axis of a box
+	// up to which their cross product is no axis: 3e-8, as parallelAxes.
+	alongAxis = 1e-15
+	// rootSlack is the relative error allowed to squares that are compared in place of their roots,
+	// a million times their rounding. With less, a pair at the very limit may be missed; with more,
+	// roots are taken for nothing.
+	rootSlack = 1e-9
+)
+
+// Points, segments and triangles.
+const (
+	// parallelSegments is the squared sine of the angle between two segments up to which they are
+	// parallel and the middle of their common stretch counts: 1e-12, where the place at which they
+	// are nearest is off by their whole length. With more, crossing segments touch at a wrong
+	// place.
+	parallelSegments = 1e-24
+	// parallelEdges is the same for Face.Gap, which needs the distance only: 1e-7. The distance is
+	// off by 1e-7 of the length below it, and by less above it.
+	parallelEdges = 1e-14
+	// asNear is by how much of a distance two ways to the same point differ by rounding; of these
+	// the one with the triangle's normal is kept. With 0, a capsule along a floor gets the normal
+	// of an edge in some ticks.
+	asNear = 1e-12
+	// flatTriangle is the area of a triangle, as a fraction of the square of its longest side, up
+	// to which it is a line: with more, its normal is off by less than 1e-16 over this, a
+	// hundredth. With less, the normals of lines are noise.
+	flatTriangle = 1e-14
+	// thinTriangle is the height of a triangle over its longest side, of the size, up to which the
+	// rounding of its corners to single precision, 2⁻²⁴, may have made its normal. With less,
+	// slivers of far meshes throw shapes sideways; with more, thin but sound triangles lose their
+	// edges.
+	thinTriangle = 0x1p-21
+	// facePierced is the distance from a face, as a fraction of one metre and the coordinates
+	// together, up to which a segment touches it and the face's normal counts: the direction is off
+	// by 1e-16 over this. With less, normals of what touches a face are noise.
+	facePierced = 1e-12
+	// rightAngle is the entry of a rotation matrix up to which axesOf leaves the work to
+	// geom.Box.Axes, which snaps axes within 1e-15 of the world's to these. With less than that,
+	// axesOf returns other bits than Axes.
+	rightAngle = 1e-12
+)
+
+// Contacts and features.
+const (
+	maxContacts = 4 // of a manifold: enough to hold a box still; a solver takes time for each
+	// maxCorners is up to how many corners of a face are clipped. Of a face with more, every second
+	// or third is taken, a polygon within it. More costs time for all manifolds, as arrays are
+	// cleared; with less, wide cylinders stand on a smaller base.
+	maxCorners = 8
+	// maxClipped is how many corners a clipped polygon may have: clipping by a line adds at most
+	// one.
+	maxClipped = 2 * maxCorners
+	// faceOn is the cosine of the angle between a face's normal and the manifold's up to which the
+	// face makes the contacts: 5.7°. With less, contacts of a tilted box rest on a face that only
+	// one of its edges touches; with more, a box that lies flat loses contacts as it sways.
+	faceOn = 0.995
+	// facePreferred is by how much the cosine of the second shape's face must be larger to make it
+	// the reference. With 0, the choice, and with it the features, flips from tick to tick.
+	facePreferred = 1e-3
+	// edgeOn is the sine of the angle between an edge and the plane across the normal up to which
+	// the edge may make two contacts: 5.7°, as faceOn.
+	edgeOn = 0.1
+	// parallel is the sine of the angle between two edges up to which they run side by side: 2°.
+	// With less, capsules that lie on each other roll off a single contact; with more, contacts are
+	// beside the edges.
+	parallel = 0.035
+	// parallelSlack is the relative error allowed to the square of parallel before roots are taken.
+	parallelSlack = 1e-6
+	// sameFlatness is the difference of two such sines up to which two edges are alike, and the
+	// longer is taken. With 0, rounding chooses the edge.
+	sameFlatness = 1e-9
+	// onFeature is the sine of the angle between a direction and an edge or a face up to which the
+	// whole of it is the feature: what rounding to single precision makes. With less, features flip
+	// between an edge and its ends.
+	onFeature = 1e-7
+	// sameDepth is the difference, of the size, up to which two depths or places are the same: a
+	// hundredth of single precision. With less, a manifold gets a fifth point for rounding; with
+	// more, its deepest point is not as deep as Penetrate says.
+	sameDepth = 1e-9
+)
+
+// Edges of a mesh.
+const (
+	// Open is the Bend of an edge that belongs to one triangle alone.
+	Open = Bend(math.MaxFloat32)
+	// roundingCap is the largest Bend that is ever attributed to rounding: a turn of 5°, up to
+	// which Jolt takes all edges for flat. With more, real ridges become flat; with less, floors
+	// far from the origin trip what slides over them.
+	roundingCap = 0.0437
+	// roundedBend is the rounding of a corner's coordinates in BendAt, of the size: four units of
+	// single precision, two corners' worth.
+	roundedBend = 0x1p-22
+	// foldedBack is the cotangent of half the angle from which on a surface is folded back on
+	// itself, at 180°, where the Bend is infinite.
+	foldedBack = 1e-6
+	// leaning is the sine of the angle by which a direction must lean over an edge to count as
+	// leaning: ten times the rounding of a normal to single precision. With less, contacts of flat
+	// floors are found twice, because of rounding; with more, ghost normals of that size pass.
+	leaning = 1e-6
+	// upright is the squared sine of the angle to the triangle's normal up to which a direction
+	// does not lean at all.
+	upright = 1e-18
+	// noDirection is the length up to which the sum of directions is none.
+	noDirection = 1e-9
+)
+
+// Manifolds of meshes: see Joiner.
+const (
+	MaxNormals = 16 // manifolds that a Joiner makes at the most; of more the shallowest are dropped
+	// sameNormal is the cosine of the angle up to which normals are one: 1°. The rounding of
+	// vertices turns triangles of a metre by a hundredth of that at a kilometre from the origin;
+	// faces of round objects turn by more. With less, one floor makes several manifolds; with more,
+	// a curved floor makes one.
+	sameNormal = 0.99985
+	// Places are the same up to this fraction of the extent of the contacts and of the coordinates,
+	// the latter four units of single precision. With less, a vertex shared by triangles counts
+	// twice; with more, small shapes lose contacts.
+	samePlace, sameCoordinate = 1e-4, 0x1p-22
+	// rising is the sine of the angle, 0.06°, from which on a triangle rises above a plane. With
+	// less, rounding makes flat floors rise; with more, shallow dents are summits.
+	rising = 1e-3
+	// agreeing is the cosine of the angle up to which one triangle can stand for another's
+	// direction: 45°. With less, floors stand for walls; with more, a wall's lower corner pushes a
+	// crate through the wall.
+	agreeing = 0.7
+	// opposing is the cosine, 90° and a little, from which on a triangle cannot hold off a contact.
+	opposing = -1e-3
+	// maxPlanes is the number of planes of triangles on which a place is looked for before the
+	// triangles themselves; it saves time only.
+	maxPlanes = 32
+	// samePlane is the cosine of the angle up to which two triangles have one plane: 4e-5 rad.
+	samePlane = 1 - 1e-9
+)

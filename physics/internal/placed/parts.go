@@ -1,0 +1,232 @@
+package placed
+
+import (
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+)
+
+// Package narrow compares convex shapes only. So two subshapes are compared by their convex parts:
+// each triangle of a mesh, the half-space behind a plane, and any other subshape as a whole.
+
+// Parts names one convex part of each of two subshapes by the numbers of their triangles. Parts are
+// in the order of the first number, then of the second.
+type Parts uint64
+
+// PartsOf returns the parts of two numbers, each that of a triangle or [Whole].
+func PartsOf(a, b int32) Parts { return Parts(uint32(a))<<32 | Parts(uint32(b)) }
+
+// A returns the triangle of the first subshape, −1 if that is no mesh.
+func (k Parts) A() int32 { return int32(k >> 32) }
+
+// B returns the triangle of the second subshape, −1 if that is no mesh.
+func (k Parts) B() int32 { return int32(k) }
+
+// Whole is the number of the one part of a subshape that is no mesh.
+const Whole = int32(-1)
+
+// Shapes makes x and y the two parts, in the world.
+func (k Parts) Shapes(x, y *narrow.Shape, a, b *Subshape) {
+	if a.Kind == KindPlane {
+		b.SetPart(y, k.B())
+		a.behind(x, y)
+		return
+	}
+	a.SetPart(x, k.A())
+	if b.Kind == KindPlane {
+		b.behind(y, x)
+	} else {
+		b.SetPart(y, k.B())
+	}
+}
+
+// SetPart makes s a convex part of a subshape that is no plane.
+func (p *Subshape) SetPart(s *narrow.Shape, triangle int32) {
+	switch p.Kind {
+	case KindAABB:
+		s.SetAABB(p.Bounds)
+	case KindBox:
+		s.SetBox(p.Box())
+	case KindSphere:
+		s.SetSphere(p.Sphere())
+	case KindCapsule:
+		s.SetCapsule(p.Capsule())
+	case KindLocalBox:
+		s.SetShearedBox(p.Box(), p.Local.To)
+	case KindEllipsoid:
+		s.SetEllipsoid(p.Sphere(), p.Local.To)
+	case KindLocalCapsule:
+		s.SetScaledCapsule(p.Capsule(), p.Local.To)
+	case KindHull:
+		s.SetHull(p.Local.Hull, p.Local.To)
+	case KindMesh:
+		s.SetTriangle(p.Local.Triangle(int(triangle)))
+	default:
+		s.SetNothing()
+	}
+}
+
+// behind makes s the half-space behind a plane, seen from the centre of another shape: a plane is a
+// surface with two sides, as a mesh is.
+func (p *Subshape) behind(s, other *narrow.Shape) {
+	n := p.Local.Normal
+	if n.Dot(other.Center().Sub(p.Local.Point)) < 0 {
+		n = n.Neg()
+	}
+	s.SetHalfSpace(n, p.Local.Point)
+}
+
+// pad returns a margin plus the distance by which rounding may separate the bounds of two subshapes
+// that touch.
+func pad(a, b *Subshape, margin float32) float32 {
+	return margin + float32(RelativeSlack*max(a.Extent(), b.Extent()))
+}
+
+// IsConvex reports whether a subshape is one convex shape or a plane.
+func (p *Subshape) IsConvex() bool { return p.Kind != KindMesh && p.Kind != KindCompound }
+
+// IsSimple reports whether a subshape is a sphere or a capsule in the world: see [narrow.Simple].
+func (p *Subshape) IsSimple() bool { return p.Kind == KindSphere || p.Kind == KindCapsule }
+
+// SetSimple makes s a subshape that IsSimple.
+func (p *Subshape) SetSimple(s *narrow.Simple) {
+	if p.Kind == KindSphere {
+		s.SetSphere(p.Sphere())
+	} else {
+		s.SetCapsule(p.Capsule())
+	}
+}
+
+// MayTouch reports whether two subshapes may be within a margin of each other, by their bounds. Two
+// planes never are.
+func MayTouch(a, b *Subshape, margin float32) bool {
+	switch {
+	case a.Kind == KindPlane && b.Kind == KindPlane:
+		return false
+	case a.Kind == KindPlane:
+		return a.DistanceTo(&b.Bounds) <= float64(pad(b, b, margin))
+	case b.Kind == KindPlane:
+		return b.DistanceTo(&a.Bounds) <= float64(pad(a, a, margin))
+	}
+	// The pad is computed only where the margin does not decide.
+	v, w := &a.Bounds, &b.Bounds
+	if v.Min.X-margin <= w.Max.X && v.Min.Y-margin <= w.Max.Y && v.Min.Z-margin <= w.Max.Z &&
+		w.Min.X <= v.Max.X+margin && w.Min.Y <= v.Max.Y+margin && w.Min.Z <= v.Max.Z+margin {
+		return true
+	}
+	return v.Grow(pad(a, b, margin)).OverlapsAABB(*w)
+}
+
+// PartsNear appends the parts of two subshapes that may be within a margin of each other, by their
+// bounds, in no particular order.
+func PartsNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
+	switch {
+	case !MayTouch(a, b, margin):
+	case a.Kind == KindMesh && b.Kind == KindMesh:
+		dst = trianglesNear(dst, a, b, margin)
+	case a.Kind == KindMesh:
+		a.visitNear(b, margin, func(i int) bool {
+			dst = append(dst, PartsOf(int32(i), Whole))
+			return true
+		})
+	case b.Kind == KindMesh:
+		b.visitNear(a, margin, func(i int) bool {
+			dst = append(dst, PartsOf(Whole, int32(i)))
+			return true
+		})
+	default:
+		dst = append(dst, PartsOf(Whole, Whole))
+	}
+	return dst
+}
+
+// visitNear visits the triangles of a mesh whose bounds may be within a margin of a subshape that
+// is no mesh.
+func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle int) bool) {
+	if o.Kind != KindPlane {
+		around := o.Bounds.Grow(pad(p, o, margin))
+		if !p.Local.turns() {
+			p.Local.Mesh.VisitAABB(p.BoundsIn(around), visit)
+			return
+		}
+		// The rotated bounds are up to three times as wide in the mesh's own space, and most
+		// triangles that touch them are not near.
+		p.Local.Mesh.VisitAABB(p.BoundsIn(around), func(i int) bool {
+			return !p.Local.Triangle(i).Bounds().OverlapsAABB(around) || visit(i)
+		})
+		return
+	}
+	limit := float64(pad(p, p, margin))
+	p.Local.Mesh.VisitNearest(limit,
+		func(box geom.AABB) float64 {
+			b := p.Local.To.Bounds(box)
+			return o.DistanceTo(&b)
+		},
+		func(i int) float64 {
+			visit(i)
+			return limit
+		})
+}
+
+// trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for
+// each, the near triangles of that mesh.
+func trianglesNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
+	if a.Local.Mesh.NumTriangles() > b.Local.Mesh.NumTriangles() {
+		n := len(dst)
+		dst = trianglesNear(dst, b, a, margin)
+		for i := n; i < len(dst); i++ {
+			dst[i] = PartsOf(dst[i].B(), dst[i].A())
+		}
+		return dst
+	}
+	g := pad(a, b, margin)
+	a.Local.Mesh.VisitAABB(a.BoundsIn(b.Bounds.Grow(g)), func(i int) bool {
+		around := a.Local.Triangle(i).Bounds().Grow(g)
+		b.Local.Mesh.VisitAABB(b.BoundsIn(around), func(j int) bool {
+			dst = append(dst, PartsOf(int32(i), int32(j)))
+			return true
+		})
+		return true
+	})
+	return dst
+}
+
+// VisitNearest visits the parts of two subshapes in no particular order, except those that are
+// further apart than a limit, in metres, which visit may lower. Two planes have no such parts.
+func VisitNearest(a, b *Subshape, limit *float32, visit func(k Parts)) {
+	switch {
+	case a.Kind == KindPlane && b.Kind == KindPlane:
+	case a.Kind == KindMesh && b.Kind == KindMesh:
+		a.visitNearest(&b.Bounds, nil, limit, func(i int) {
+			around := a.Local.Triangle(i).Bounds()
+			b.visitNearest(&around, nil, limit, func(j int) { visit(PartsOf(int32(i), int32(j))) })
+		})
+	case a.Kind == KindMesh:
+		a.visitNearest(&b.Bounds, b, limit, func(i int) { visit(PartsOf(int32(i), Whole)) })
+	case b.Kind == KindMesh:
+		b.visitNearest(&a.Bounds, a, limit, func(i int) { visit(PartsOf(Whole, int32(i))) })
+	default:
+		visit(PartsOf(Whole, Whole))
+	}
+}
+
+// visitNearest visits the triangles of a mesh by their distance from a box, or from other if that
+// is a plane, up to a limit that visit may lower.
+func (p *Subshape) visitNearest(box *geom.AABB, other *Subshape, limit *float32, visit func(triangle int)) {
+	slack := float32(RelativeSlack * p.Extent())
+	if isPlane := other != nil && other.Kind == KindPlane; !isPlane {
+		other = nil
+		slack = float32(RelativeSlack * max(p.Extent(), Largest(box.Min), Largest(box.Max)))
+	}
+	p.Local.Mesh.VisitNearest(float64(JustBeyond(*limit)),
+		func(node geom.AABB) float64 {
+			b := p.Local.To.Bounds(node).Grow(slack)
+			if other != nil {
+				return other.DistanceTo(&b) * (1 - RelativeSlack)
+			}
+			return boundsDistance(&b, box) * (1 - RelativeSlack)
+		},
+		func(i int) float64 {
+			visit(i)
+			return float64(JustBeyond(*limit))
+		})
+}

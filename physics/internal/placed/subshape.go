@@ -1,0 +1,196 @@
+// Package placed holds shapes that are placed in the world, without a space around them: the shape
+// of a collider or one child of its compound, made ready when it is placed so that queries only
+// read. It casts rays and bodies at one such shape, tests what overlaps it, finds its closest point
+// and divides it into the convex parts that package narrow compares.
+package placed
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// Subshape is one shape in the world: that of a collider, or one placed child of its compound.
+//
+// While the world shape is still one that package geom has, that shape is kept and queried
+// directly, which is fast, and exact far from the origin. That holds for every box without shear
+// and for every uniformly scaled sphere and capsule. For all others the query is taken into the
+// shape's own space.
+type Subshape struct {
+	Kind   Kind
+	Child  int32     // number of the child in a compound; −1 for any other shape
+	Bounds geom.AABB // in the world
+	Local  *Local    // of the kinds that are queried in their own space
+	prim   primitive
+}
+
+// primitive holds a box, a sphere or a capsule in the same memory, as a subshape is at most one of
+// them.
+type primitive struct {
+	a, b geom.Vec3 // centre and half extents of a box, centre of a sphere, ends of a capsule
+	q    geom.Quat // rotation of a box; X is the radius of the others
+}
+
+// Box returns the box of a KindBox, in the world, or of a KindLocalBox, in its own space.
+func (p *Subshape) Box() geom.Box {
+	return geom.Box{Center: p.prim.a, HalfExtents: p.prim.b, Rotation: p.prim.q}
+}
+
+// Sphere returns the sphere of a KindSphere, in the world, or of a KindEllipsoid, in its own space.
+func (p *Subshape) Sphere() geom.Sphere {
+	return geom.Sphere{Center: p.prim.a, Radius: p.prim.q.X}
+}
+
+// Capsule returns the capsule of a KindCapsule, in the world, or of a KindLocalCapsule, in its own
+// space.
+func (p *Subshape) Capsule() geom.Capsule {
+	return geom.Capsule{A: p.prim.a, B: p.prim.b, Radius: p.prim.q.X}
+}
+
+func (p *Subshape) setBox(b geom.Box) {
+	p.prim.a, p.prim.b, p.prim.q = b.Center, b.HalfExtents, b.Rotation
+}
+
+func (p *Subshape) setSphere(b geom.Sphere) { p.prim.a, p.prim.q.X = b.Center, b.Radius }
+
+func (p *Subshape) setCapsule(c geom.Capsule) {
+	p.prim.a, p.prim.b, p.prim.q.X = c.A, c.B, c.Radius
+}
+
+// Kind says what a subshape is, and whether it is queried in the world or in its own space.
+type Kind uint8
+
+const (
+	KindNowhere      Kind = iota
+	KindAABB              // Bounds is the shape
+	KindBox               // a box in the world
+	KindSphere            // a sphere in the world
+	KindCapsule           // a capsule in the world
+	KindLocalBox          // a sheared box; queried in its own space, as are all below
+	KindEllipsoid         // a non-uniformly scaled sphere
+	KindLocalCapsule      // a non-uniformly scaled capsule
+	KindHull
+	KindPlane
+	KindMesh
+	KindCompound // of a collider with several subshapes, never of a subshape
+)
+
+// Local is the part of a subshape that is queried in its own space.
+type Local struct {
+	back    geom.InverseAffine // world to own space
+	Mesh    *mesh.Mesh
+	*Planar             // of a plane alone
+	strays  bool        // see Subshape.Strays
+	slack   float32     // bound on the rounding error of back, as a fraction of the distances
+	To      geom.Affine // own space to world
+	Hull    *hull.Hull
+	_       [16]byte // pads to three cache lines, of which a ray that misses reads two
+}
+
+// Planar is a plane, in its own space and in the world.
+type Planar struct {
+	plane  geom.Plane
+	Normal geom.DVec3 // in the world, unit, towards the front
+	Point  geom.DVec3 // in the world
+}
+
+// CopyFrom copies from to l, or to new memory if l is nil, and returns the copy. The two share no
+// memory. It returns nil if from is nil.
+func (l *Local) CopyFrom(from *Local) *Local {
+	if from == nil {
+		return nil
+	}
+	if l == nil {
+		l = new(Local)
+	}
+	own := l.Planar
+	*l = *from
+	if from.Planar != nil {
+		if own == nil {
+			own = new(Planar)
+		}
+		*own = *from.Planar
+		l.Planar = own
+	}
+	return l
+}
+
+// Triangle returns a triangle of the mesh in world space.
+func (l *Local) Triangle(i int) geom.Triangle {
+	t := l.Mesh.Triangle(i)
+	return geom.Triangle{A: l.To.Point(t.A), B: l.To.Point(t.B), C: l.To.Point(t.C)}
+}
+
+// turns reports whether axes of the shape's own space are not along those of the world.
+func (l *Local) turns() bool {
+	x, y, z := &l.To.X, &l.To.Y, &l.To.Z
+	return x.Y != 0 || x.Z != 0 || y.X != 0 || y.Z != 0 || z.X != 0 || z.Y != 0
+}
+
+// BoundsIn returns a box in the shape's own space around a box in the world, with slack for the
+// rounding of the map between them.
+func (p *Subshape) BoundsIn(b geom.AABB) geom.AABB {
+	l := p.Local
+	slack := float32(l.slack * max(Largest(b.Min), Largest(b.Max), p.farthest()))
+	h := b.HalfExtents().Add(geom.Vec3{X: slack, Y: slack, Z: slack})
+	box := geom.Affine{
+		X:      l.back.Vector(geom.Vec3{X: 1}),
+		Y:      l.back.Vector(geom.Vec3{Y: 1}),
+		Z:      l.back.Vector(geom.Vec3{Z: 1}),
+		Origin: l.back.Point(b.Center()),
+	}.Bounds(geom.AABB{Min: h.Neg(), Max: h})
+	if !box.Min.IsFinite() || !box.Max.IsFinite() {
+		// The shape is so flat that the inverse overflows: all of it may be near.
+		inf := float32(math.Inf(1))
+		return geom.AABB{Min: geom.V(-inf, -inf, -inf), Max: geom.V(inf, inf, inf)}
+	}
+	return box.Grow(float32(l.slack * max(Largest(box.Min), Largest(box.Max))))
+}
+
+// farthest returns the largest coordinate that enters the placement of a subshape with a Local. Its
+// rounding error bounds that of the whole.
+func (p *Subshape) farthest() float32 {
+	return max(Largest(p.Bounds.Min), Largest(p.Bounds.Max), Largest(p.Local.To.Origin))
+}
+
+// Extent returns the largest coordinate that enters the placement of any subshape; 0 of a plane,
+// which rounds no more than the shape that it is compared with.
+func (p *Subshape) Extent() float32 {
+	switch {
+	case p.Kind == KindPlane:
+		return 0
+	case p.Local != nil && p.Kind >= KindLocalBox:
+		return p.farthest()
+	}
+	return max(Largest(p.Bounds.Min), Largest(p.Bounds.Max))
+}
+
+// DistanceTo returns the distance in metres between a box and a plane, or the bounds of any other
+// subshape.
+func (p *Subshape) DistanceTo(b *geom.AABB) float64 {
+	if p.Kind != KindPlane {
+		return boundsDistance(&p.Bounds, b)
+	}
+	n := p.Local.Normal
+	lo, hi := b.Min.Wide(), b.Max.Wide()
+	c, h := lo.Add(hi).Mul(0.5), hi.Sub(lo).Mul(0.5)
+	reach := math.Abs(float64(h.X*n.X)) + math.Abs(float64(h.Y*n.Y)) + math.Abs(float64(h.Z*n.Z))
+	if d := math.Abs(n.Dot(c.Sub(p.Local.Point))) - reach; d > 0 {
+		return d
+	}
+	return 0 // also where an infinite box makes the difference NaN
+}
+
+// boundsDistance returns the distance between two boxes.
+func boundsDistance(a, b *geom.AABB) float64 {
+	gap := func(lo, hi, lo2, hi2 float32) float64 {
+		return max(0, float64(lo2)-float64(hi), float64(lo)-float64(hi2))
+	}
+	return geom.DVec3{
+		X: gap(a.Min.X, a.Max.X, b.Min.X, b.Max.X),
+		Y: gap(a.Min.Y, a.Max.Y, b.Min.Y, b.Max.Y),
+		Z: gap(a.Min.Z, a.Max.Z, b.Min.Z, b.Max.Z),
+	}.Len()
+}

@@ -1,0 +1,42 @@
+package physics
+
+import (
+	"sync"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// scratch is the working memory of a query that needs more than a few words. It is used again, so
+// that queries allocate nothing.
+type scratch struct {
+	front   broad.Front
+	queue   queue
+	hits    []geom.Hit
+	impacts []mesh.Impact
+	couples []broad.Couple
+	keys    []uint64
+
+	a, b      instance
+	parts     []placed.Parts
+	near      []uint32
+	manifolds []Manifold
+	x, y      narrow.Shape // a convex part of each of two subshapes
+	finder    narrow.Finder
+	joiner    narrow.Joiner
+	joined    []narrow.MeshManifold
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+func takeScratch() *scratch { return scratches.Get().(*scratch) }
+
+func (w *scratch) give() {
+	w.front.Stop()
+	clear(w.queue) // its pointers would keep a space alive
+	w.queue, w.hits = w.queue[:0], w.hits[:0]
+	scratches.Put(w)
+}
