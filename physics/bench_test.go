@@ -30,7 +30,7 @@ func benchWorld(n int) (*scene, []geom.Ray) {
 	return s, rays
 }
 
-// placed are the colliders of a space without its tree, for the twins of the benchmarks.
+// placed visits the colliders of a space without its tree, for the brute-force benchmarks.
 func (s *Space) placed(visit func(r *record)) {
 	for i := range s.records {
 		visit(&s.records[i])
