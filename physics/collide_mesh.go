@@ -59,7 +59,7 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 		j := &w.joined[i]
 		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
 		for i := range j.N {
-			m.Points[i].set(&j.Points[i].Contact, w.parts[j.Points[i].Triangle])
+			m.Points[i].set(&j.Points[i].ContactPoint, w.parts[j.Points[i].Triangle])
 		}
 		dst = append(dst, m)
 	}

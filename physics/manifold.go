@@ -89,7 +89,7 @@ func (m *Manifold) Flipped() Manifold {
 }
 
 // set takes over what was found between two facets.
-func (c *ContactPoint) set(n *narrow.Contact, k placed.Parts) {
+func (c *ContactPoint) set(n *narrow.ContactPoint, k placed.Parts) {
 	c.PointA, c.PointB, c.Depth = n.PointA.Narrow(), n.PointB.Narrow(), float32(n.Depth)
 	c.FeatureA, c.FeatureB, c.TriangleA, c.TriangleB = Feature(n.FeatureA), Feature(n.FeatureB), k.A(), k.B()
 }

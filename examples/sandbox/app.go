@@ -16,8 +16,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// app is the sandbox: a window, a world and what the user does to it. A frame is take in events,
-// update, draw.
+// app is the sandbox: a window, a world and the user's tools. A frame polls events, updates and
+// draws.
 type app struct {
 	window     *render.Window
 	renderer   *render.Renderer
@@ -52,7 +52,7 @@ type app struct {
 	awake    int       // frames until the sandbox waits for events instead of drawing
 }
 
-// config is what the command line asks for.
+// config holds the options of the command line.
 type config struct {
 	scene         string // file, swarmScene, arenaScene or cityScene; empty: the scene that the sandbox brings along
 	upZ           bool
@@ -82,7 +82,7 @@ func newApp(c config) (*app, error) {
 
 func (a *app) open() (err error) {
 	a.transforms = generic.NewMap[physecs.Transform](&a.world)
-	// The scene first: a bad file is told before a window flashes up.
+	// The scene is loaded first, so that a bad file is reported before a window opens.
 	if err := a.fill(a.config.scene); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (a *app) fill(scene string) (err error) {
 	return err
 }
 
-// present puts the camera where the scene is looked at first, in a window of a size.
+// present puts the camera at the scene's first view, in a window of the given size.
 func (a *app) present(size picking.Size) {
 	a.scene.upload(a.renderer)
 	a.style()
@@ -141,8 +141,7 @@ func (a *app) present(size picking.Size) {
 	a.stayAwake()
 }
 
-// goTo has the next frame show another scene, or, if it is shown already, the one that the sandbox
-// was opened with.
+// goTo makes the next frame show another scene or, if it is shown already, the first one.
 func (a *app) goTo(scene string) {
 	if a.leaving, a.next = true, scene; a.shown != scene {
 		return
@@ -152,7 +151,7 @@ func (a *app) goTo(scene string) {
 	}
 }
 
-// leave goes to the next scene.
+// leave switches to the next scene.
 func (a *app) leave() error {
 	size := a.view().Window // the last that a recording has
 	a.world.Reset()
@@ -165,8 +164,8 @@ func (a *app) leave() error {
 	return nil
 }
 
-// makeRoom moves the camera away, and a scene of a size down, in windows in which the panels take
-// more of the picture than in the one that the scene was arranged in.
+// makeRoom moves the camera back and the scene down in small windows, where the panels cover more
+// of the picture.
 func makeRoom(o *picking.Orbit, window picking.Size, scene float32) {
 	const width, height = 1280, 800
 	if k := max(width/float64(window.Width), height/float64(window.Height)); k > 1 {
@@ -201,11 +200,11 @@ func (a *app) gridSpacing() float32 {
 	return float32(a.scene.unit())
 }
 
-// stayAwake lets the sandbox draw for a while, whether or not something happens.
+// stayAwake keeps the sandbox drawing for some frames without events.
 func (a *app) stayAwake() { a.awake = 12 }
 
-// wait takes in the events of one frame. When nothing has happened for some frames it sleeps until
-// something does, so that a sandbox that is looked at leaves the machine cool.
+// wait polls the events of one frame. After some frames without events it sleeps until the next
+// one, so that an idle sandbox uses no CPU.
 func (a *app) wait() {
 	if a.moving() {
 		a.window.Poll()
@@ -219,10 +218,10 @@ func (a *app) wait() {
 	}
 }
 
-// moving reports whether things move by themselves.
+// moving reports whether the scene moves without input.
 func (a *app) moving() bool { return (a.scene.swarm != nil || a.scene.arena != nil) && !a.still }
 
-// frame does what the events ask for and draws.
+// frame handles the events and draws.
 func (a *app) frame() error {
 	if a.leaving {
 		a.leaving = false
@@ -245,7 +244,7 @@ func (a *app) frame() error {
 
 func (a *app) view() *physecs.View { return ecs.GetResource[physecs.View](&a.world) }
 
-// update takes in the input of a frame and does what it asks for.
+// update handles the input of a frame.
 func (a *app) update() error {
 	if err := a.tape.input(a); err != nil {
 		return err
@@ -259,7 +258,7 @@ func (a *app) update() error {
 	return nil
 }
 
-// respond does what the keys and the pointer ask for in this frame.
+// respond handles the keys and the pointer of this frame.
 func (a *app) respond() {
 	pointer := ecs.GetResource[physecs.Pointer](&a.world)
 	a.typed(a.view().Viewport.Aspect())
@@ -274,12 +273,12 @@ func (a *app) respond() {
 	a.act()
 }
 
-// act does what the pointer asks for in this frame: camera, gizmo and marquee come before the
-// world, each if those before it leave the pointer alone.
+// act handles the pointer of this frame: camera, gizmo, marquee and world, in this order, until one
+// uses it.
 func (a *app) act() {
 	pointer, view := ecs.GetResource[physecs.Pointer](&a.world), a.view()
 	g := gestureOf(pointer)
-	// What a panel keeps to itself is outside in a recording. A drag of the camera goes on there.
+	// In a recording, a pointer over a panel is outside. A drag of the camera continues there.
 	g.captured = g.captured || a.gizmo.Active() || !pointer.Inside && a.controls.drag == dragNone
 	a.dragging = a.controls.update(g, view.Viewport)
 	pointer.Captured = pointer.Captured || a.dragging
@@ -300,7 +299,7 @@ func (a *app) act() {
 	a.gizmo.follow(a)
 }
 
-// typed does what the keys of this frame ask for.
+// typed runs the actions of the keys pressed in this frame.
 func (a *app) typed(aspect float64) {
 	for _, k := range a.keys.typed {
 		if a.scene.arena != nil && a.scene.arena.typed(k) {
@@ -355,7 +354,7 @@ func (a *app) bounds(entities []ecs.Entity) geom.AABB {
 	return b
 }
 
-// triangle returns the triangle of a hit in the world, and false if there is none any more.
+// triangle returns the triangle of a hit in world space, and false if the mesh is gone.
 func (a *app) triangle(h *physecs.Hit) (geom.Triangle, bool) {
 	m := a.scene.meshOf(h.Entity)
 	if m == nil || int(h.Triangle) >= m.NumTriangles() {

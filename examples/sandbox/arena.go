@@ -16,14 +16,14 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The scene that one walks in: a character in a level with platforms that move, crates that can be
-// pushed, zones that light up while something is in them, and bullets that ricochet. What moves is
-// moved by the systems of physecs; here is what a game adds to them.
+// The scene to walk in: a character in a level with moving platforms, crates to push, zones that
+// light up while something is in them, and bullets that ricochet. The systems of physecs move
+// everything; this file has what a game adds.
 
 // arenaScene is the name of the scene of newArena.
 const arenaScene = "arena"
 
-// Who meets whom is said by layers.
+// The collision layers.
 const (
 	onGround  physics.Layers = physics.DefaultLayer << (iota + 1) // the level and the platforms
 	onCrates                                                      // what can be pushed
@@ -35,7 +35,7 @@ const (
 	onNothing
 )
 
-// arena is what goes on in the scene.
+// arena is the state of the scene.
 type arena struct {
 	world      *ecs.World
 	scene      *scene
@@ -81,7 +81,7 @@ func newArena(w *ecs.World) (*scene, error) {
 	a.bullets.Initialize(w)
 	unpickable, static := generic.NewMap1[physecs.Unpickable](w), generic.NewMap1[physecs.Static](w)
 
-	// The ground is below the floor, for those who leave it.
+	// The ground is below the floor, for objects that fall off it.
 	s.addGround(floorBounds.Min.Y, render.Material{Color: render.RGB(0xC3C6C9), Gloss: 0.15})
 	a.onto(s.ground, onGround)
 	static.Add(s.ground)
@@ -113,7 +113,7 @@ func newArena(w *ecs.World) (*scene, error) {
 	return s, nil
 }
 
-// meets are the layers whose queries, and whose colliders, meet what is on a layer.
+// meets returns the Mask of colliders on a layer.
 var meets = map[physics.Layers]physics.Layers{
 	onGround:  onCrates | onWalkers | onFlights | onLenses,
 	onCrates:  onGround | onCrates | onWalkers | onZones | onFlights,
@@ -128,7 +128,7 @@ func (a *arena) onto(e ecs.Entity, layer physics.Layers) {
 	c.Layer, c.Mask = layer, meets[layer]
 }
 
-// restart puts the character, and the camera behind it, where they begin.
+// restart moves the character and the camera to their start.
 func (a *arena) restart() {
 	a.walker.reset()
 	a.chase = chase{wanted: 6, orbit: picking.Orbit{
@@ -139,8 +139,7 @@ func (a *arena) restart() {
 	a.chase.orbit.Target = a.walker.place.Position.Add(eyeHeight)
 }
 
-// typed does what a key asks for that went down, and reports whether it has a meaning of its own
-// here.
+// typed runs the action of a key that was pressed, and reports whether the arena uses it.
 func (a *arena) typed(k glfw.Key) bool {
 	switch k {
 	case glfw.KeySpace:
@@ -158,7 +157,7 @@ func (a *arena) typed(k glfw.Key) bool {
 
 const longestStep = 1. / 30 // seconds: a frame that takes longer is several ticks
 
-// advance lets a time in seconds pass.
+// advance simulates a time in seconds.
 func (a *arena) advance(dt float64) {
 	n := max(1, math.Ceil(dt/longestStep-1e-9))
 	for range int(n) {
@@ -166,9 +165,8 @@ func (a *arena) advance(dt float64) {
 	}
 }
 
-// tick lets one tick pass. Platforms go first, since the others ride on them, and the character
-// last of what moves, up to the crate that it pushes; contacts and bullets see where all have come
-// to.
+// tick simulates one tick. Platforms move first, since the others ride on them, and the character
+// last, up to the crate that it pushes; contacts and bullets see the result.
 func (a *arena) tick(seconds float64) {
 	dt := float32(seconds)
 	c := &a.costs
@@ -202,7 +200,7 @@ func (a *arena) tick(seconds float64) {
 	sync += cost()
 	a.contacts.Update(a.world)
 	c.contacts.add(cost())
-	a.tell()
+	a.updateZones()
 
 	a.fire()
 	cost()
@@ -214,10 +212,10 @@ func (a *arena) tick(seconds float64) {
 	c.tick.add(time.Since(start))
 }
 
-// arenaCosts is what a tick takes, by its parts.
+// arenaCosts is the time of a tick, by its parts.
 type arenaCosts struct{ sync, mover, crates, separate, contacts, bullets, tick meter }
 
-// lines returns what the panel of the costs says.
+// lines returns the lines of the panel of costs.
 func (c *arenaCosts) lines() (lines []line) {
 	for _, l := range []struct {
 		key  string
@@ -237,7 +235,7 @@ func (c *arenaCosts) lines() (lines []line) {
 	return lines
 }
 
-// report returns what the panel of the character says.
+// report returns the lines of the character's panel.
 func (a *arena) report() (title string, lines []line) {
 	st := a.walker.state()
 	on, slope := line{text: none}, line{text: none}
@@ -273,7 +271,7 @@ func (a *arena) report() (title string, lines []line) {
 	return st.Ground.String(), lines
 }
 
-// draw draws what is no entity.
+// draw draws the lines and marks that are not entities.
 func (a *arena) draw(l *render.Lines, o *overlays) {
 	if o.grid {
 		a.drawTiles(l)

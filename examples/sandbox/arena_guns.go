@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// Bullets: they fly to what the pointer is at, ricochet, leave a trail while they fly and a mark
-// where they struck.
+// Bullets: they fly to the point under the pointer, ricochet, and leave a trail while they fly and
+// a mark where they hit.
 
 const (
 	bulletSpeed  = 32.0 // metres a second: slow, so that it can be seen
@@ -29,7 +29,7 @@ const (
 	farAway      = 80.0 // metres, where one shoots who aims at the sky
 )
 
-// guns is what was shot.
+// guns holds the bullets and their traces.
 type guns struct {
 	bullets generic.Map5[physecs.Transform, physecs.Collider, render.Material, physecs.Projectile, physecs.Unpickable]
 	flights generic.Map[physecs.Projectile]
@@ -41,14 +41,14 @@ type guns struct {
 	shot    int // bullets, ever
 }
 
-// trail is where a bullet has been.
+// trail is the recent path of a bullet.
 type trail struct {
 	bullet ecs.Entity
 	places []geom.Vec3
 	times  []float64
 }
 
-// mark is where a bullet struck, in the space of what it struck.
+// mark is the place of a bullet's hit, in the frame of the entity hit.
 type mark struct {
 	on            ecs.Entity
 	place, normal geom.Vec3
@@ -62,16 +62,16 @@ func newGuns(w *ecs.World) guns {
 	}
 }
 
-// shoot has a bullet fly in the next tick to what a ray from the eye meets.
+// shoot fires a bullet in the next tick at the hit of a ray from the camera.
 func (a *arena) shoot(ray geom.Ray) { a.guns.wanted, a.guns.ray = true, ray }
 
-// target returns what a ray that was aimed by leads to.
+// target returns the point at which an aiming ray hits.
 func (a *arena) target(ray geom.Ray, from geom.Vec3) geom.Vec3 {
 	length := ray.Dir.Len()
 	if length == 0 {
 		return from.Add(a.walker.place.Rotation.Rotate(geom.V(0, 0, -farAway)))
 	}
-	// Not what is between the eye and the character, which is not in the way of the bullet.
+	// Colliders between the camera and the character do not block the bullet.
 	ray.MinT = max(0, from.Sub(ray.Origin).Dot(ray.Dir)/(length*length))
 	if hit, ok := ecs.GetResource[physecs.Space](a.world).CastRay(ray, a.bullets.Filter); ok {
 		return hit.Point
@@ -79,7 +79,7 @@ func (a *arena) target(ray geom.Ray, from geom.Vec3) geom.Vec3 {
 	return ray.At(farAway / length)
 }
 
-// fire lets a bullet fly if one is asked for.
+// fire creates a bullet if one is requested.
 func (a *arena) fire() {
 	g, w := &a.guns, &a.walker
 	held := a.down(glfw.KeyF) && a.time >= g.ready
@@ -105,7 +105,7 @@ func (a *arena) fire() {
 	g.trails = append(g.trails, trail{bullet: e, places: []geom.Vec3{from}, times: []float64{a.time}})
 }
 
-// ricochet takes in what befell the bullets in this tick, and where they are.
+// ricochet handles the events and new positions of bullets in this tick.
 func (a *arena) ricochet() {
 	g := &a.guns
 	kept := g.trails[:0]
@@ -130,7 +130,7 @@ func (a *arena) ricochet() {
 	}
 }
 
-// add notes where a bullet is, and forgets what is too old to be seen.
+// add records a bullet's position, and drops those too old to be seen.
 func (t *trail) add(p geom.Vec3, time float64) {
 	for len(t.times) > 1 && time-t.times[1] > trailSeconds {
 		t.places, t.times = t.places[1:], t.times[1:]
@@ -138,7 +138,7 @@ func (t *trail) add(p geom.Vec3, time float64) {
 	t.places, t.times = append(t.places, p), append(t.times, time)
 }
 
-// strike leaves a mark, and gives a crate a blow.
+// strike leaves a mark, and pushes a crate.
 func (a *arena) strike(h *physecs.ProjectileHit) {
 	if c := a.crateOf(h.Entity); c != nil {
 		c.velocity = c.velocity.Add(geom.V(h.VelocityIn.X, 0, h.VelocityIn.Z).Normalize().Mul(blow))
@@ -165,7 +165,7 @@ func (a *arena) drawTrails(l *render.Lines) {
 	}
 }
 
-// drawMarks draws where bullets struck: a dark spot that fades, and a ring that grows for a moment.
+// drawMarks draws the hits of bullets: a dark spot that fades, and a ring that grows for a moment.
 func (a *arena) drawMarks(l *render.Lines) {
 	for i := range a.guns.marks {
 		m := &a.guns.marks[i]

@@ -7,11 +7,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// The level of the arena: meshes made of triangles, by code, so that what a walker might stumble
-// over is there: the edges between the tiles of a floor, steps, a slope to walk up and one that is
-// too steep, a ceiling that comes down, and a corner.
+// The level of the arena: meshes made by code, with everything that is hard for a mover: the edges
+// between the tiles of a floor, steps, a slope to walk up and one that is too steep, a ceiling that
+// slopes down, and a sharp corner.
 
-// Where things are, in metres.
+// Positions, in metres.
 const (
 	terraceHeight = 2.4
 	bridgeZ       = -6 // along which the sliding platform goes from terrace to terrace
@@ -74,8 +74,8 @@ func levelParts() (parts []part, err error) {
 	return parts, nil
 }
 
-// surface gathers triangles. What has the same place is the same vertex, so that a mesh knows which
-// triangles are neighbours.
+// surface collects triangles. Corners at the same place become one vertex, so that neighbouring
+// triangles share it.
 type surface struct {
 	vertices []geom.Vec3
 	indices  []uint32

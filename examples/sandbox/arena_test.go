@@ -16,7 +16,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// stroll is the arena without a window, and fingers on its keys.
+// stroll is the arena without a window, driven by key presses.
 type stroll struct {
 	*arena
 	t    *testing.T
@@ -36,7 +36,7 @@ func newStroll(t *testing.T) *stroll {
 	return s
 }
 
-// walk lets ticks pass while keys are held.
+// walk runs ticks while keys are held.
 func (s *stroll) walk(ticks int, keys ...glfw.Key) {
 	clear(s.held)
 	for _, k := range keys {
@@ -48,7 +48,7 @@ func (s *stroll) walk(ticks int, keys ...glfw.Key) {
 	}
 }
 
-// walkUntil walks until something is so.
+// walkUntil walks until a condition holds.
 func (s *stroll) walkUntil(what string, done func() bool, keys ...glfw.Key) {
 	s.t.Helper()
 	for range 900 {
@@ -68,7 +68,7 @@ func (s *stroll) put(x, y, z float32, yaw float64) {
 	s.walk(3)
 }
 
-// click presses and releases a button of the pointer at what is seen of a place in the world.
+// click presses and releases a button of the pointer at the projection of a point.
 func (s *stroll) click(p geom.Vec3) {
 	x, y, _, ok := s.app.view().Project(p)
 	require.True(s.t, ok)
@@ -272,7 +272,7 @@ func TestArenaCrates(t *testing.T) {
 	assert.InDelta(t, start.Y, at.Y, 0.01)
 	assert.Greater(t, s.place().Z-0.3, at.Z, "and not walked through")
 
-	// It comes to a ball, which rolls away: whatever is pushed, nothing stays in anything else.
+	// It comes to a ball, which rolls away: no pushed object stays inside another.
 	rolled := s.transforms.Get(ball).Position
 	s.walk(120, glfw.KeyW)
 	assert.Greater(t, s.transforms.Get(ball).Position.Distance(rolled), float32(0.3))
@@ -352,7 +352,7 @@ func TestArenaBullets(t *testing.T) {
 	assert.Equal(t, s.entity("sheet"), hits[0].Entity)
 	assert.Greater(t, hits[0].VelocityOut.Z, float32(0))
 
-	// A crate is given a blow.
+	// A bullet pushes a crate.
 	box := s.entity("box-3")
 	before := s.transforms.Get(box).Position
 	s.put(before.X, 0.02, before.Z+3, 0)
@@ -360,7 +360,7 @@ func TestArenaBullets(t *testing.T) {
 	s.walk(60)
 	assert.Less(t, s.transforms.Get(box).Position.Z, before.Z-0.05)
 
-	// Held down, the key goes on firing; P holds all of it still.
+	// A held key keeps firing; P pauses the arena.
 	shot := s.guns.shot
 	s.walk(60, glfw.KeyF)
 	assert.InDelta(t, 60/(reload*60), s.guns.shot-shot, 2)
@@ -386,7 +386,7 @@ func TestArenaCamera(t *testing.T) {
 	assert.InDelta(t, s.chase.wanted, s.chase.orbit.Distance, 0.05)
 	assert.Equal(t, uint8(255), s.materials.Get(s.walker.entity).Color.A)
 
-	// Wherever it walks and whichever way one looks, the camera is in nothing.
+	// The camera is never inside a collider, for any walk and any view direction.
 	s.put(-8, 0.02, 0.5, 0)
 	for i := range 400 {
 		s.chase.orbit.Turn(0.03, 0.02*math.Sin(float64(i)*0.05))
@@ -407,8 +407,8 @@ func TestArenaCamera(t *testing.T) {
 	assert.InDelta(t, 5*zoomPerNotch*zoomPerNotch, c.wanted, 1e-9)
 }
 
-// Whatever keys are pressed, nothing gets into the level or leaves the world, and contacts that
-// began and ended add up.
+// For any keys, nothing enters the level or leaves the world, and the counts of contacts that began
+// and ended match.
 func TestArenaAtRandom(t *testing.T) {
 	s := newStroll(t)
 	rng := testenv.Rand(5, 6)
@@ -448,7 +448,7 @@ func TestArenaAtRandom(t *testing.T) {
 	assert.Greater(t, len(met), 12)
 }
 
-// One falls off the floor onto the ground, walks up the steps again, and begins anew with a key.
+// One falls off the floor onto the ground, walks up the steps again, and restarts with a key.
 func TestArenaLedgeAndSteps(t *testing.T) {
 	s := newStroll(t)
 	s.put(3, 0.02, 7, math.Pi)
@@ -461,7 +461,7 @@ func TestArenaLedgeAndSteps(t *testing.T) {
 	assert.Equal(t, startPlace.Position, s.place())
 }
 
-// A tick that takes long is several.
+// A long frame runs several ticks.
 func TestArenaSlowly(t *testing.T) {
 	s := newStroll(t)
 	for range 40 {
@@ -485,7 +485,7 @@ func TestShuttle(t *testing.T) {
 	}
 }
 
-// BenchmarkArena is a tick of the arena while the character walks about.
+// BenchmarkArena is a tick of the arena while the character walks.
 func BenchmarkArena(b *testing.B) {
 	a := &app{world: ecs.NewWorld(), config: config{steady: true}}
 	if err := a.fill(arenaScene); err != nil {

@@ -13,18 +13,18 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// What moves in the arena besides the character: platforms, by the clock, and crates, which fall,
-// slide where they are pushed, and are pushed apart by the resolver.
+// What moves in the arena besides the character: platforms, on a schedule, and crates, which fall,
+// slide when pushed, and are separated.
 
-// platform goes where the time says.
+// platform moves on a schedule.
 type platform struct {
 	entity ecs.Entity
 	at     func(seconds float64) geom.Transform
 	before geom.Transform // as of the tick before
 }
 
-// shuttle returns how far from one end of its way to the other something is that waits at both, 0
-// to 1. Seconds.
+// shuttle returns the position, 0 to 1, of an object that moves between two ends and waits at both.
+// Times are in seconds.
 func shuttle(time, wait, goes float64) float64 {
 	t := math.Mod(time, 2*(wait+goes))
 	if t > wait+goes {
@@ -42,7 +42,7 @@ func lift(time float64) geom.Transform {
 	return geom.At(c.X, float32(top-terraceHeight/2), c.Z)
 }
 
-// slider goes from terrace to terrace, and makes a turn on the way.
+// slider moves from terrace to terrace, and turns on its way.
 func slider(time float64) geom.Transform {
 	along := shuttle(time, 2, 4.5)
 	const west, east, thick = -1.6, 2.6, 0.3
@@ -171,7 +171,7 @@ func gemShape() (points []geom.Vec3) {
 	return points
 }
 
-// crateOf returns the crate that an entity is, nil if it is none.
+// crateOf returns the crate of an entity, nil if it is not a crate.
 func (a *arena) crateOf(e ecs.Entity) *crate {
 	for i := range a.crates {
 		if a.crates[i].entity == e {
@@ -181,7 +181,7 @@ func (a *arena) crateOf(e ecs.Entity) *crate {
 	return nil
 }
 
-// push gives the crates that stood in the character's way its speed, as far as it can push.
+// push gives crates that block the character its speed, up to its strength.
 func (a *arena) push(dt float32) {
 	for _, h := range ecs.GetResource[physecs.MoverHits](a.world).List {
 		c := a.crateOf(h.Entity)
@@ -196,8 +196,8 @@ func (a *arena) push(dt float32) {
 	}
 }
 
-// moveCrates lets crates ride, slide and fall. They slide into one another: the resolver pushes
-// those apart.
+// moveCrates lets crates ride, slide and fall. Where they slide into one another, SeparateSystem
+// pushes them apart.
 func (a *arena) moveCrates(dt float32) {
 	for i := range a.crates {
 		c := &a.crates[i]
@@ -260,8 +260,8 @@ func (a *arena) carry(c *crate) {
 	}
 }
 
-// sweep moves a crate along a way up to what is in it, or out of what it is in, and returns what is
-// left of the way.
+// sweep moves a crate along a path up to the first hit, or out of an overlap, and returns the rest
+// of the path.
 func (a *arena) sweep(c *crate, way geom.Vec3, f physecs.Filter) (rest geom.Vec3, hit physecs.ShapeHit, blocked bool) {
 	length := way.Len()
 	if length < 1e-7 {

@@ -48,8 +48,8 @@ type walker struct {
 	aimAt    geom.Vec3
 }
 
-// addWalker adds a capsule that stands on its origin, with a visor and a pack that show where it
-// looks.
+// addWalker adds a capsule that stands on its origin, with a visor and a pack that show its
+// direction.
 func (a *arena) addWalker() {
 	w := a.world
 	a.walker = walker{
@@ -80,7 +80,7 @@ func (a *arena) addWalker() {
 
 func (w *walker) state() *physecs.MoverState { return w.states.Get(w.entity) }
 
-// reset puts the character where it begins.
+// reset moves the character to its start.
 func (w *walker) reset() {
 	*w.arena.transforms.Get(w.entity) = startPlace
 	*w.states.Get(w.entity) = physecs.MoverState{}
@@ -89,7 +89,7 @@ func (w *walker) reset() {
 	w.movers.Get(w.entity).Jump = 0
 }
 
-// jump has it jump in the next tick, or as soon as it stands.
+// jump makes it jump in the next tick, or as soon as it is grounded.
 func (w *walker) jump() { w.asked = w.arena.time + jumpMemory }
 
 // down reports whether one of some keys is held down.
@@ -102,7 +102,7 @@ func (a *arena) down(keys ...glfw.Key) bool {
 	return false
 }
 
-// wanted returns which way the keys lead, of length 1 or none, as the camera sees it: X to the
+// wanted returns the direction of the keys, a unit vector or zero, in the camera's frame: X to the
 // right, Y away from it.
 func (a *arena) wanted() (x, y float64) {
 	side := func(minus, plus bool) float64 {
@@ -122,7 +122,7 @@ func (a *arena) wanted() (x, y float64) {
 	return x, y
 }
 
-// steer tells the mover what the keys want.
+// steer sets the mover's velocity from the keys.
 func (a *arena) steer(dt float32) {
 	w := &a.walker
 	x, y := a.wanted()
@@ -155,11 +155,10 @@ func (a *arena) steer(dt float32) {
 	}
 }
 
-// fading returns the share of the way that something goes in a time towards where it goes at a rate
-// in 1/s.
+// fading returns the fraction of exponential decay in a time, at a rate in 1/s.
 func fading(rate float64, dt float32) float32 { return float32(1 - math.Exp(-rate*float64(dt))) }
 
-// turned returns a rotation about Y, turned a share of the way towards looking ahead.
+// turned returns a rotation about Y, turned by a fraction towards a direction.
 func turned(q geom.Quat, ahead geom.Vec3, share float32) geom.Quat {
 	now := q.Rotate(geom.V(0, 0, -1))
 	from := math.Atan2(float64(-now.X), float64(-now.Z))
@@ -167,8 +166,8 @@ func turned(q geom.Quat, ahead geom.Vec3, share float32) geom.Quat {
 	return geom.QuatEuler(from+math.Remainder(to-from, 2*math.Pi)*float64(share), 0, 0)
 }
 
-// chase is the camera behind the character, and somewhat to its right. It is as far away as it is
-// wanted to be, or as near as walls make it.
+// chase is the camera behind the character, and somewhat to its right. Its distance is the one set,
+// or shorter where walls are in between.
 type chase struct {
 	orbit  picking.Orbit // around the character; its distance is what walls leave of wanted
 	wanted float64       // metres
@@ -187,8 +186,8 @@ const (
 	farthest     = 14.0
 )
 
-// turn takes in what the pointer does: any drag looks around, the wheel comes nearer. It reports
-// whether a drag goes on.
+// turn handles the pointer: any drag looks around, the wheel changes the distance. It reports
+// whether a drag is in progress.
 func (c *chase) turn(g gesture) (dragging bool) {
 	dx, dy := g.x-c.x, g.y-c.y
 	was := c.drag
@@ -205,7 +204,7 @@ func (c *chase) turn(g gesture) (dragging bool) {
 	return dragging
 }
 
-// follow puts the camera behind the character, for a time that has passed.
+// follow moves the camera behind the character, for an elapsed time.
 func (a *arena) follow(dt float64) {
 	c, w := &a.chase, &a.walker
 	w.place = *a.transforms.Get(w.entity)
@@ -231,7 +230,7 @@ func (a *arena) follow(dt float64) {
 	}
 	c.orbit.Distance = free
 	c.camera.Position = target.Add(way.Mul(float32(free / c.wanted)))
-	// From near by, one looks through the character.
+	// From close by, the character is transparent.
 	seen := render.WithAlpha(walkerColor, float32((free-0.7)/0.9))
 	a.materials.Get(w.entity).Color = seen
 	for _, e := range w.parts {

@@ -9,7 +9,7 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// What the contact system tells: which zones something is in, and where things touch.
+// The results of the contact system: occupied zones, and contacts.
 
 // zone is a sensor that lights up while something is in it.
 type zone struct {
@@ -54,7 +54,7 @@ func (a *arena) drawZones(l *render.Lines) {
 	}
 }
 
-// touches remembers where contacts have just ended, so that the eye can see it.
+// touches keeps contacts that have just ended, long enough to be seen.
 type touches struct{ rings []touchRing }
 
 // touchRing is a point of a contact that ended.
@@ -65,8 +65,8 @@ type touchRing struct {
 
 const ringSeconds = 0.45
 
-// tell takes in the contacts of this tick.
-func (a *arena) tell() {
+// updateZones handles the contacts of this tick.
+func (a *arena) updateZones() {
 	contacts := ecs.GetResource[physecs.Contacts](a.world)
 	for i := range a.zones {
 		z := &a.zones[i]
@@ -108,8 +108,8 @@ const (
 	contactNormal = 0.42 // metres
 )
 
-// draw draws the contacts there are, as points and normals that lead away from the level or the
-// first of the two, in another colour while they are new, and rings where some have just ended.
+// draw draws contacts as points and normals, which point away from the level or the first of the
+// two, in another colour while they are new, and rings where contacts have just ended.
 func (t *touches) draw(l *render.Lines, a *arena, o *overlays) {
 	list := ecs.GetResource[physecs.Contacts](a.world).All
 	for i := range list {

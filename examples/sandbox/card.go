@@ -13,10 +13,10 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The card tells what is under the cursor. It always has the same lines, with the numbers in
-// columns, so that the eye finds each where it was.
+// The card describes what is under the cursor. It always has the same lines, with the numbers in
+// columns, so that each stays in its place.
 
-// reading is what the card tells.
+// reading is the content of the card.
 type reading struct {
 	name                 string // of the entity under the cursor
 	collider             *physecs.Collider
@@ -46,7 +46,7 @@ const none = "–"
 
 var selectedText = render.RGB(0x8CC2FF)
 
-// lines returns what the card says.
+// lines returns the lines of the card.
 func (r *reading) lines() (title string, lines []line) {
 	title = "nothing under the cursor"
 	entity, shape := line{text: none}, line{text: none}
@@ -77,7 +77,7 @@ func (r *reading) lines() (title string, lines []line) {
 			pick.unit += ", " + us(r.again) + " again"
 		}
 	}
-	// The selection is not about what is under the cursor.
+	// The selection does not depend on the cursor.
 	colliders, triangles := line{text: none}, line{text: none}
 	if r.colliders > 0 {
 		colliders.text = thousands(r.colliders) + " colliders"
@@ -98,8 +98,7 @@ func vectorLine(v geom.Vec3) line {
 	return line{numbers: []string{number(v.X), number(v.Y), number(v.Z)}}
 }
 
-// number writes a number with three decimals, or fewer if it has many digits before them. There is
-// no −0.
+// number formats a number with three decimals, or fewer if it is large, and without −0.
 func number(x float32) string {
 	for decimals := 3; ; decimals-- {
 		s := strconv.FormatFloat(float64(x), 'f', decimals, 64)
@@ -127,7 +126,7 @@ func shapeName(c *physecs.Collider, child int32, detail string) string {
 	return s
 }
 
-// thousands writes a number with commas.
+// thousands formats a number with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -136,7 +135,7 @@ func thousands(n int) string {
 	return s
 }
 
-// list writes names, as many as fit on the card.
+// list joins as many names as fit on the card.
 func list(names []string) string {
 	const fits = 24
 	if len(names) == 0 {

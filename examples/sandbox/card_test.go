@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// text writes a card as lines of a text.
+// text formats a card as lines of text.
 func text(r reading) string {
 	title, lines := r.lines()
 	s := title

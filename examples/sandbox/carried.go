@@ -8,13 +8,13 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// carried is a thing that was selected besides the one with the handles, and goes along with it.
+// carried is a selected entity besides the one with the handles, which moves with it.
 type carried struct {
 	thing ecs.Entity
 	from  geom.Transform // when the drag began
 }
 
-// takeUp notes what goes along with the thing in the drag that begins.
+// takeUp records the entities that move with the dragged one when a drag starts.
 func (g *gizmo) takeUp(a *app) {
 	g.carried = g.carried[:0]
 	for _, e := range ecs.GetResource[physecs.Selection](&a.world).List() {
@@ -24,8 +24,8 @@ func (g *gizmo) takeUp(a *app) {
 	}
 }
 
-// carry puts what goes along where it belongs when the thing has a transform: moved alike, turned
-// about the middle of the handles, scaled alike, each about its own origin.
+// carry applies the motion of the dragged entity to the others: the same translation, rotation
+// about the centre of the handles, and scale about each one's own origin.
 func (g *gizmo) carry(a *app, t geom.Transform) {
 	for _, c := range g.carried {
 		if a.world.Alive(c.thing) {
@@ -34,8 +34,7 @@ func (g *gizmo) carry(a *app, t geom.Transform) {
 	}
 }
 
-// follow returns the transform of what goes along with a thing that goes from a transform to
-// another.
+// follow returns the transform of an entity that moves with another from one transform to the next.
 func (c *carried) follow(mode picking.GizmoMode, from, to geom.Transform) geom.Transform {
 	t := c.from
 	switch {

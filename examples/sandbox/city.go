@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The scene in which there is much: houses, sheds and trees around a square with ten statues, each
-// a mesh of its own. The card tells what a pick takes among all that.
+// The large scene: houses, sheds and trees around a square with ten statues, each a mesh of its
+// own. The card shows the time of a pick.
 
 // cityScene is the name of the scene of newCity.
 const cityScene = "city"
@@ -37,7 +37,7 @@ func newCity(w *ecs.World) (*scene, error) {
 	s.size, s.mark = 40, 1.5
 	s.home = picking.Orbit{
 		Target: geom.V(0, 4, 0), Yaw: -0.5, Pitch: 0.3, Distance: 105, MinDistance: 3, MaxDistance: 260,
-		// What is farther than some streets is not drawn, and not picked.
+		// Entities farther than some streets are neither drawn nor picked.
 		Projection: picking.Perspective(fieldOfView, 0.3, 320),
 	}
 	s.addGround(0, render.Material{Color: render.RGB(0xC3C6C9), Gloss: 0.15})
@@ -77,7 +77,7 @@ func onRing(ring, i int) (x, z int) {
 	return -ring, -along
 }
 
-// build puts something up in a cell.
+// build creates the buildings of a cell.
 func (s *scene) build(rng *rand.Rand, at geom.Vec3) {
 	between := func(a, b float32) float32 { return a + (b-a)*rng.Float32() }
 	stands := func(height float32) geom.Transform {

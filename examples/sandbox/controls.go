@@ -8,9 +8,9 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// controls move the camera by what the pointer does: right drag orbits, middle drag or shift and
-// right drag pans, the wheel zooms towards the cursor. Zooms and jumps take a few frames, so that
-// the eye can follow.
+// controls move the camera by the pointer: right drag orbits, middle drag or shift and right drag
+// pans, the wheel zooms towards the cursor. Zooms and jumps take a few frames, so that the user can
+// follow.
 type controls struct {
 	orbit picking.Orbit
 
@@ -32,7 +32,7 @@ const (
 	dragPan
 )
 
-// gesture is what the pointer does in one frame.
+// gesture is the pointer's action in one frame.
 type gesture struct {
 	x, y     float64 // window pixels
 	scroll   float64 // notches; positive is away from the user
@@ -41,7 +41,7 @@ type gesture struct {
 	captured bool // the pointer belongs to the HUD
 }
 
-// gestureOf returns what a pointer does to the camera.
+// gestureOf returns the camera action of a pointer.
 func gestureOf(p *physecs.Pointer) gesture {
 	return gesture{
 		x: p.X, y: p.Y, scroll: p.ScrollY, down: p.Down, shift: p.Mods.Has(picking.ModShift), captured: p.Captured,
@@ -58,8 +58,8 @@ const (
 	smallestNotch = 0.01
 )
 
-// update moves the camera for one frame and reports whether a drag moves it: nothing is hovered
-// meanwhile.
+// update moves the camera for one frame and reports whether a drag moves it, during which nothing
+// is hovered.
 func (c *controls) update(g gesture, v picking.Viewport) (dragging bool) {
 	dx, dy := g.x-c.x, g.y-c.y
 	was := c.drag
@@ -103,7 +103,7 @@ func (c *controls) update(g gesture, v picking.Viewport) (dragging bool) {
 	return dragging || c.drag != dragNone && was == c.drag
 }
 
-// moving reports whether the camera moves by itself.
+// moving reports whether an animation moves the camera.
 func (c *controls) moving() bool { return c.zoom != 0 || c.jump > 0 }
 
 // jumpTo moves the camera to another orbit, in a few frames.
@@ -111,8 +111,7 @@ func (c *controls) jumpTo(o picking.Orbit) {
 	c.from, c.to, c.jump, c.zoom = c.orbit, o, jumpFrames, 0
 }
 
-// frame moves the camera to where a box fills most of the picture, from the side from which it
-// looks now.
+// frame moves the camera so that a box fills most of the picture, without turning it.
 func (c *controls) frame(b geom.AABB, aspect float64) {
 	if b.IsEmpty() {
 		return
@@ -122,8 +121,7 @@ func (c *controls) frame(b geom.AABB, aspect float64) {
 	c.jumpTo(to)
 }
 
-// between returns the orbit at a share of the way from a to b: angles go the short way, distances
-// by equal factors.
+// between interpolates the orbits a and b: angles the short way, distances geometrically.
 func between(a, b picking.Orbit, t float64) picking.Orbit {
 	if t >= 1 {
 		return b

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// explanation shows how the pick of a ray came to its answer: of the ray under the cursor or, once
-// something was clicked while it was shown, of that click, to be looked at from the side.
+// explanation shows how a pick came to its answer: of the ray under the cursor or, after a click
+// while it is shown, of that click, to be viewed from the side.
 type explanation struct {
 	pinned bool // the ray of the last click is shown
 	is     physecs.PickExplanation
@@ -40,7 +40,7 @@ func (x *explanation) update(a *app) {
 	x.is, x.ok = physecs.ExplainPick(&a.world, ray, a.systems.Raycast.Filter), true
 }
 
-// What became of the boxes of the tree, and of colliders.
+// Colours by the fate of tree nodes and colliders.
 var (
 	enteredColor  = render.RGB(0x6A48D7)
 	leftOutColor  = render.RGB(0x8A93A3)
@@ -52,8 +52,8 @@ var (
 	}
 )
 
-// draw draws boxes: of nodes in two colours, of the colliders that were asked by their verdicts; of
-// planes that were hit, a ring where they were.
+// draw draws boxes of nodes in two colours, of tested colliders by their verdicts, and a ring where
+// a plane was hit.
 func (x *explanation) draw(l *render.Lines, a *app) {
 	if !x.ok {
 		return
@@ -93,7 +93,7 @@ func (x *explanation) draw(l *render.Lines, a *app) {
 	l.Width = 0
 }
 
-// lines returns what the card says, in the colours of the boxes.
+// lines returns the lines of the card, in the colours of the boxes.
 func (x *explanation) lines() (lines []line) {
 	if !x.ok {
 		return nil

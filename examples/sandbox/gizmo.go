@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// gizmo moves, turns and scales what is selected, by handles at the thing that was selected last.
+// gizmo moves, turns and scales the selection, by handles at the entity selected last.
 type gizmo struct {
 	picking.Gizmo
 	off   bool
@@ -30,13 +30,13 @@ type gizmo struct {
 const (
 	gizmoSize = 110 // window pixels
 
-	// Steps of a drag with control held down.
+	// The steps of a drag with control held down.
 	snapAngle = 15 * math.Pi / 180
 	snapScale = 0.25
 )
 
-// update moves the thing and reports whether the pointer is the gizmo's in this frame. A press on a
-// handle is, until the button is up again.
+// update moves the entity and reports whether the gizmo uses the pointer in this frame: from a
+// press on a handle until the button is up.
 func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
 	left := picking.Left
 	down := p.Down.Has(left)
@@ -72,15 +72,15 @@ func (g *gizmo) update(a *app, p *physecs.Pointer) (captured bool) {
 	return true
 }
 
-// follow gives the handles to the thing that is selected by now, unless they are being dragged, and
-// of the size that is best for a hand.
+// follow moves the handles to the entity selected last, unless they are being dragged, and sets
+// their size in pixels.
 func (g *gizmo) follow(a *app) {
 	if !g.Active() {
 		g.thing, g.Size = g.pick(a), gizmoSize
 	}
 }
 
-// pick returns the thing that is to have the handles. Those of the swarm fly.
+// pick returns the entity that gets the handles; those of the swarm get none, since they fly.
 func (g *gizmo) pick(a *app) ecs.Entity {
 	list := ecs.GetResource[physecs.Selection](&a.world).List()
 	if g.off || a.scene.swarm != nil || len(list) == 0 || !a.world.Alive(list[len(list)-1]) {
@@ -100,14 +100,14 @@ func (g *gizmo) hover(a *app, v picking.View, r geom.Ray) bool {
 	return g.Hover(v, t, r) != picking.NoHandle
 }
 
-// covers reports whether a ray has a handle before it has anything else.
+// covers reports whether a handle is the first hit of a ray.
 func (g *gizmo) covers(a *app, r geom.Ray) bool {
 	other := gizmo{Gizmo: g.Gizmo, off: g.off}
 	other.thing = other.pick(a)
 	return other.hover(a, *a.view(), r)
 }
 
-// begin starts a drag, if a ray has a handle.
+// begin starts a drag, if a ray hits a handle.
 func (g *gizmo) begin(a *app, v picking.View, r geom.Ray) bool {
 	if g.thing.IsZero() {
 		return false
@@ -117,7 +117,7 @@ func (g *gizmo) begin(a *app, v picking.View, r geom.Ray) bool {
 	return g.Begin(v, g.from, r)
 }
 
-// snap makes drags go in steps, or not.
+// snap switches drags between steps and continuous motion.
 func (g *gizmo) snap(a *app, on bool) {
 	g.MoveSnap, g.TurnSnap, g.ScaleSnap = picking.Snap{}, picking.Snap{}, picking.Snap{}
 	if on {
@@ -188,7 +188,7 @@ func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok
 	} else {
 		dx, dy = 0, -1
 	}
-	// Beyond the pointer and all of the handle, which may go on from where it is held.
+	// Beyond the pointer and the whole handle, which may extend past the grabbed point.
 	here := p.X*dx + p.Y*dy
 	beyond := here
 	g.lines = g.Lines(g.lines[:0], view, t)
@@ -209,8 +209,7 @@ func (g *gizmo) beside(a *app, textSize float32, text string) (r render.Rect, ok
 	return r, true
 }
 
-// draw draws the handles over everything else, with a dark edge, since they may lie before
-// anything.
+// draw draws the handles on top of everything, with a dark edge, visible over any background.
 func (g *gizmo) draw(l *render.Lines, a *app) {
 	g.lines = g.lines[:0]
 	if !g.thing.IsZero() && a.world.Alive(g.thing) {
@@ -238,7 +237,7 @@ func (g *gizmo) draw(l *render.Lines, a *app) {
 	l.OnTop, l.Width = false, 0
 }
 
-// mark notes where the handles of the axes are in the window, for scripts.
+// mark records the window pixels of the axes' handles, for scripts.
 func (g *gizmo) mark(a *app) {
 	for h := picking.HandleX; h <= picking.HandleZ; h++ {
 		delete(a.spots, "handle:"+h.String())

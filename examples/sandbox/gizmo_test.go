@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// handle returns where a handle of the thing selected last is in the window, and a place to which
-// it is dragged.
+// handle returns the window pixel of a handle of the entity selected last, and a pixel to drag it
+// to.
 func (h *hand) handle(handle picking.GizmoHandle, way float64) (from, to [2]float64) {
 	t := *h.a.transforms.Get(h.a.gizmo.pick(h.a))
 	view := *h.a.view()
@@ -173,7 +173,7 @@ func TestGizmoCarries(t *testing.T) {
 			assert.Equal(t, pivot, crate[1].Position)
 			before, after := ball[0].Position.Sub(pivot), ball[1].Position.Sub(pivot)
 			assert.Greater(t, before.Distance(after), float32(0.1))
-			// Seen from the crate, the ball stays where it is.
+			// Relative to the crate, the ball does not move.
 			inCrate := func(at geom.Transform, p geom.Vec3) geom.Vec3 { return at.Rotation.Inverse().Rotate(p) }
 			assert.InDelta(t, 0, inCrate(crate[0], before).Distance(inCrate(crate[1], after)), 1e-4)
 		}},

@@ -13,8 +13,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// keyboard is what the keys do in a frame, be it those of the window or of a recording. It knows
-// only keys that mean something in the sandbox. The zero keyboard is ready.
+// keyboard is the state of the keys in a frame, from the window or from a recording. It contains
+// only keys that the sandbox uses. The zero keyboard is ready to use.
 type keyboard struct {
 	down  map[glfw.Key]bool
 	typed []glfw.Key // that went down, in order
@@ -53,11 +53,11 @@ func (k *keyboard) hold(key glfw.Key) {
 	k.down[key] = true
 }
 
-// listen takes in the keys of a window's frame.
+// listen reads the keys of a window's frame.
 func (k *keyboard) listen(w *render.Window) { k.take(w.KeyDown, w.Typed(), w.Text()) }
 
-// take takes in the keys that are down, those that went down or were repeated by the system, which
-// a key that is held does not count for, and the characters that came of it.
+// take sets the keys that are down, those pressed in this frame (repeats of a held key do not
+// count), and the characters typed.
 func (k *keyboard) take(isDown func(glfw.Key) bool, typed []glfw.Key, text []rune) {
 	k.typed = k.typed[:0]
 	for _, key := range typed {
@@ -69,8 +69,8 @@ func (k *keyboard) take(isDown func(glfw.Key) bool, typed []glfw.Key, text []run
 		}
 	}
 	maps.DeleteFunc(k.down, func(key glfw.Key, _ bool) bool { return !isDown(key) })
-	// Where + and − are depends on the keyboard; = is + without shift on many. Held, they are
-	// repeated.
+	// The keys of + and − depend on the keyboard layout; = is + without shift on many. They repeat
+	// while held.
 	for _, r := range text {
 		switch {
 		case isDown(glfw.KeyKPAdd), isDown(glfw.KeyKPSubtract): // done above
@@ -82,7 +82,7 @@ func (k *keyboard) take(isDown func(glfw.Key) bool, typed []glfw.Key, text []run
 	}
 }
 
-// write writes the keys as a recording has them.
+// write converts the keys to a recording's.
 func (k *keyboard) write(to *physecs.Keys) {
 	to.Down, to.Pressed = to.Down[:0], to.Pressed[:0]
 	for key := range k.down {
@@ -94,7 +94,7 @@ func (k *keyboard) write(to *physecs.Keys) {
 	}
 }
 
-// read takes in the keys of a recording's frame.
+// read reads the keys of a recording's frame.
 func (k *keyboard) read(from *physecs.Keys) {
 	clear(k.down)
 	for _, name := range from.Down {
@@ -106,7 +106,7 @@ func (k *keyboard) read(from *physecs.Keys) {
 	}
 }
 
-// checkKeys returns an error if a recording has keys that the sandbox does not know.
+// checkKeys returns an error if a recording has keys unknown to the sandbox.
 func checkKeys(frames []picking.Frame) error {
 	for i := range frames {
 		for _, name := range slices.Concat(frames[i].Keys.Down, frames[i].Keys.Pressed) {

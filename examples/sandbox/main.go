@@ -1,15 +1,15 @@
 // Sandbox is a window to try picking in: hover outlines what is under the cursor, a click selects
-// it, and a card tells what was hit, where, and with which normal. H shows all keys.
+// it, and a card shows the entity, the point and the normal of the hit. H shows all keys.
 //
-//	go run ./examples/sandbox                                   the scene that it brings along
-//	go run ./examples/sandbox -scene statue.glb                 a model of your own: OBJ, STL, glTF or GLB
-//	go run ./examples/sandbox -scene swarm                      ten thousand things that fly
+//	go run ./examples/sandbox                                   the built-in scene
+//	go run ./examples/sandbox -scene statue.glb                 a model: OBJ, STL, glTF or GLB
+//	go run ./examples/sandbox -scene swarm                      ten thousand flying objects
 //	go run ./examples/sandbox -scene arena                      a character to walk, jump and shoot with
 //	go run ./examples/sandbox -scene city                       a hundred thousand colliders, ten of them large meshes
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
-//	go run ./examples/sandbox -record bug.txt                   what pointer and keys do goes to a file
-//	go run ./examples/sandbox -replay bug.txt                   and comes from it: the same happens, and its events are told
+//	go run ./examples/sandbox -record bug.txt                   writes pointer and keys to a file
+//	go run ./examples/sandbox -replay bug.txt                   repeats them, and prints the events
 package main
 
 import (
@@ -31,15 +31,15 @@ func main() {
 	}
 }
 
-// settled is the number of frames after which a picture is taken when no script is played: what the
-// first ones set up, such as the size of the window, is in place by then.
+// settled is the number of frames before a picture is taken without a script: by then the size of
+// the window and similar state are final.
 const settled = 3
 
 func run(args []string, stderr io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand things that fly; arena: one to walk in; or city: a hundred thousand colliders")
+	flags.StringVar(&c.scene, "scene", "", "open the model in this `file`: .obj, .stl, .gltf or .glb; swarm: ten thousand flying objects; arena: one to walk in; or city: a hundred thousand colliders")
 	up := flags.String("up", "y", "the `axis` that is upward in the file of -scene: y or z")
 	size := flags.String("size", "1280x800", "size of the window, as `WIDTHxHEIGHT`")
 	screenshot := flags.String("screenshot", "", "write a picture to this PNG `file` and exit, after the script if one is played")
@@ -126,7 +126,7 @@ func run(args []string, stderr io.Writer) error {
 	return nil
 }
 
-// openPlayer reads a script and opens the pointer that is to play it.
+// openPlayer reads a script and opens the pointer to play it.
 func openPlayer(file string) (*player, error) {
 	f, err := os.Open(file)
 	if err != nil {

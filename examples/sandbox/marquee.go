@@ -10,7 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// marquee selects what a left drag encloses that begins on the background, or with alt anywhere.
+// marquee selects what a left drag encloses. The drag begins on the background or, with alt,
+// anywhere.
 type marquee struct {
 	physecs.MarqueeSystem
 	outline []picking.Point
@@ -28,8 +29,7 @@ func (m *marquee) update(a *app, p *physecs.Pointer) {
 	case p.Mods.Has(picking.ModShift):
 		m.Op = physecs.SelectAdd
 	}
-	// To the system, which asks only when the button goes down, a thing that is in the way is one
-	// before the world.
+	// The system checks for covers only when the button goes down.
 	background := !hover.OK || hover.Entity == a.scene.ground
 	captured := p.Captured
 	p.Captured = captured || !background && !p.Mods.Has(picking.ModAlt)
@@ -37,7 +37,7 @@ func (m *marquee) update(a *app, p *physecs.Pointer) {
 	p.Captured = captured
 }
 
-// cancel gives the marquee up and reports whether there was one.
+// cancel cancels the marquee and reports whether there was one.
 func (m *marquee) cancel() bool {
 	was := m.Marquee.Active()
 	m.Marquee.Cancel()
@@ -50,7 +50,7 @@ var (
 	previewColor = render.RGB(0x2F7BE8)
 )
 
-// draw draws the marquee under the panels, with a dark edge, so that it is found over anything.
+// draw draws the marquee below the panels, with a dark edge, visible over any background.
 func (m *marquee) draw(hud *render.HUD) {
 	m.outline = m.Marquee.Outline(m.outline[:0])
 	n := len(m.outline)

@@ -11,15 +11,15 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// overlays says which of the lines over the picture are shown.
+// overlays holds which debug lines are shown.
 type overlays struct {
 	ray, normals, contact, aabbs, bvh, explain, grid, help bool
 	walking                                                bool // in the arena, in which A walks
 	level                                                  int  // of the BVH: boxes of deeper levels are left out
 }
 
-// maxLevel is the deepest level of a tree that can be shown: the space's has two boxes to a node,
-// and 4,096 are a fog already; a mesh's has eight, and is one sooner.
+// maxLevel is the deepest level of a tree that can be shown; deeper ones have too many boxes to be
+// told apart.
 const maxLevel = 12
 
 func defaultOverlays() overlays {
@@ -88,7 +88,7 @@ var (
 	triangleEdge = render.RGB(0xFFD166)
 )
 
-// draw puts the lines of this frame into l.
+// draw adds the lines of this frame to l.
 func (o *overlays) draw(l *render.Lines, a *app) {
 	hover := ecs.GetResource[physecs.Hover](&a.world)
 	selection := ecs.GetResource[physecs.Selection](&a.world)
@@ -151,7 +151,7 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	a.gizmo.draw(l, a)
 }
 
-// drawHit draws the triangle, the normal and the place of a hit.
+// drawHit draws the triangle, the normal and the point of a hit.
 func (o *overlays) drawHit(l *render.Lines, a *app, h *physecs.Hit, length float32) {
 	if o.contact && h.Triangle >= 0 && !(a.moving() && h == &a.ray.hit) { // which has flown on
 		if t, ok := a.triangle(h); ok {
@@ -192,7 +192,7 @@ func (o *overlays) drawTree(l *render.Lines, a *app) {
 	space := ecs.GetResource[physecs.Space](&a.world)
 	l.Levels(func(yield func(render.Level) bool) {
 		for n := range space.Physics().Nodes() {
-			// The ground has no end and lends that to the boxes above it.
+			// The ground is unbounded, and so are the boxes that contain it.
 			if n.Bounds.Min.IsFinite() && n.Bounds.Max.IsFinite() && !yield(render.Level{Bounds: n.Bounds, Level: n.Level}) {
 				return
 			}
@@ -200,7 +200,7 @@ func (o *overlays) drawTree(l *render.Lines, a *app) {
 	}, geom.AffineIdentity(), o.level)
 }
 
-// trees keeps the upper levels of the trees of meshes: those of a large mesh are walked only once.
+// trees caches the upper levels of the trees of meshes, so that a large mesh is traversed once.
 type trees struct{ boxes map[*mesh.Mesh][]render.Level }
 
 func (t *trees) of(m *mesh.Mesh) []render.Level {

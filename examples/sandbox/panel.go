@@ -25,7 +25,7 @@ var help = [...]render.Row{
 	{Key: "middle drag", Value: "pan; also shift + right drag"},
 	{Key: "wheel", Value: "zoom towards the cursor"},
 	{},
-	{Key: "S", Value: "ten thousand things that fly, and back"},
+	{Key: "S", Value: "ten thousand flying objects, and back"},
 	{Key: "P", Value: "hold them still"},
 	{Key: "E", Value: "an arena to walk in, and back"},
 	{Key: "F", Value: "frame the selection"},
@@ -37,7 +37,7 @@ var help = [...]render.Row{
 	{Key: "Esc", Value: "cancel a drag; else quit, as Q does"},
 }
 
-// walkHelp is that of the arena.
+// walkHelp is the table of the arena.
 var walkHelp = [...]render.Row{
 	{Key: "W A S D, arrows", Value: "walk; with shift: run"},
 	{Key: "space", Value: "jump"},
@@ -54,7 +54,7 @@ var walkHelp = [...]render.Row{
 	{Key: "Esc, Q", Value: "quit"},
 }
 
-// sizes are those of the panels, in window pixels.
+// sizes are the sizes of the panels, in window pixels.
 type sizes struct {
 	theme    render.Theme
 	margin   float32 // around panels
@@ -71,8 +71,7 @@ type sizes struct {
 	brief    bool    // what matters less is left out
 }
 
-// sizes returns the sizes for the window as it is: in a small one all is denser, and the panels say
-// less.
+// sizes returns the sizes for the current window: denser in a small one, with fewer lines.
 func (a *app) sizes() sizes {
 	const width, height = 720, 560 // what the roomy panels need beside and under one another
 	if w := a.view().Window; w.Width >= width && w.Height >= height {
@@ -89,7 +88,7 @@ func (a *app) sizes() sizes {
 	}
 }
 
-// drawPanels puts the panels of this frame into the HUD and does what is clicked on them.
+// drawPanels adds the panels of this frame to the HUD and handles clicks on them.
 func (a *app) drawPanels() {
 	hud, s := &a.renderer.HUD, a.sizes()
 	hud.Theme = s.theme
@@ -124,12 +123,12 @@ func (a *app) drawPanels() {
 	a.drawHelp(hud, s, help[:])
 }
 
-// fits reports whether there is room for the card: the help goes below it, or instead of it.
+// fits reports whether the card fits: the help is below it, or replaces it.
 func (a *app) fits(s sizes, lines []line) bool {
 	return !a.overlays.help || s.height(lines)+3*s.margin+s.help <= float32(a.view().Window.Height)
 }
 
-// drawArenaPanels draws what is told of the character and its contacts, and what a tick takes.
+// drawArenaPanels draws the panels of the character, its contacts, and the cost of a tick.
 func (a *app) drawArenaPanels(hud *render.HUD, s sizes) {
 	if title, lines := a.scene.arena.report(); a.fits(s, lines) {
 		a.spots["panel:card"] = s.drawLines(hud, s.margin, s.margin, s.card, s.keys, title, false, lines)
@@ -140,7 +139,7 @@ func (a *app) drawArenaPanels(hud *render.HUD, s sizes) {
 	a.drawHelp(hud, s, walkHelp[:])
 }
 
-// drawHelp draws the table of keys and gestures, if it is wanted.
+// drawHelp draws the table of keys and gestures, if it is switched on.
 func (a *app) drawHelp(hud *render.HUD, s sizes, rows []render.Row) {
 	if !a.overlays.help {
 		return
@@ -152,8 +151,8 @@ func (a *app) drawHelp(hud *render.HUD, s sizes, rows []render.Row) {
 	hud.Theme = s.theme
 }
 
-// drawCosts draws what a tick takes: at the lower right or, if the panels there leave no room,
-// beside them, where the help goes before it.
+// drawCosts draws the cost of a tick: at the lower right or, if the panels there leave no space,
+// beside them, where the help has precedence.
 func (a *app) drawCosts(hud *render.HUD, s sizes, title string, lines []line) {
 	above, x := a.spots["panel:switches"], -s.margin
 	if a.scene.arena == nil {
@@ -169,7 +168,7 @@ func (a *app) drawCosts(hud *render.HUD, s sizes, title string, lines []line) {
 
 const lineGap = 8 // above a line that stands apart
 
-// shown returns the lines for which there is room.
+// shown returns the lines that fit.
 func (s sizes) shown(lines []line) []line {
 	if !s.brief {
 		return lines
@@ -177,7 +176,7 @@ func (s sizes) shown(lines []line) []line {
 	return slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.minor })
 }
 
-// height returns that of a panel of lines.
+// height returns the height of a panel of lines.
 func (s sizes) height(lines []line) float32 {
 	lines = s.shown(lines)
 	height := s.title + float32(len(lines))*s.row + s.theme.Padding
@@ -227,8 +226,8 @@ func (s sizes) drawLines(hud *render.HUD, x, y, width, keys float32, title strin
 	return card
 }
 
-// drawHint tells newcomers what there is to do, until they have found out how to look around: as
-// many of the words as there is room for, with the first of them at the end, which is always there.
+// drawHint shows newcomers the controls until they have orbited once: as many words as fit, the
+// most important one, which always fits, last.
 func (a *app) drawHint(hud *render.HUD, s sizes, words ...string) {
 	if a.looked || a.overlays.help {
 		return
@@ -280,7 +279,7 @@ func (a *app) drawSwitches(hud *render.HUD, s sizes) {
 	}
 }
 
-// switchesHeight returns that of a panel of n rows.
+// switchesHeight returns the height of a panel of n rows.
 func (s sizes) switchesHeight(n int) float32 {
 	return s.title - 4 + float32(n)*s.toggle + s.theme.Padding
 }

@@ -71,7 +71,7 @@ func TestPanelsFit(t *testing.T) {
 	}
 }
 
-// The pick is told while there is one, and what it is among.
+// The card shows the time of a pick, and the number of colliders, while something is picked.
 func TestPickIsToldWhileThereIsOne(t *testing.T) {
 	h := newHand(t)
 	h.a.scene.addUp()
@@ -119,7 +119,7 @@ func TestExplainedPlane(t *testing.T) {
 	assert.Greater(t, all, draw()+10, "a circle and a point")
 }
 
-// What a drag has come to stands beside its handle, and not over it.
+// The value of a drag is shown beside its handle, and not over it.
 func TestLabelIsBesideTheHandle(t *testing.T) {
 	for _, mode := range []picking.GizmoMode{picking.GizmoMove, picking.GizmoTurn, picking.GizmoScale} {
 		h := newHand(t)
@@ -168,8 +168,8 @@ func TestCity(t *testing.T) {
 		require.True(t, strings.HasPrefix(a.scene.names[e], "knot"))
 		m := a.scene.meshOf(e)
 		require.Equal(t, 2*alongKnot*aroundKnot, m.NumTriangles())
-		// The tube is closed, and its outside outside: a ray from far goes in as often as it comes
-		// out, and first in.
+		// The tube is closed, and its outside outside: a ray from far enters as often as it leaves,
+		// and enters first.
 		b, _ := space.Bounds(e)
 		to := b.Center().Add(geom.V(0.3, 0.4, 0))
 		ray := geom.NewRay(to.Add(geom.V(0, 0, 20)), geom.V(0, 0, -1))

@@ -17,8 +17,8 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// player plays a pointer script: it moves the real pointer and takes in what comes of it, one step
-// a frame.
+// player plays a pointer script: it moves the real pointer and waits for the events, one step a
+// frame.
 type player struct {
 	app     *app
 	pointer *xpointer.Pointer
@@ -31,16 +31,15 @@ type player struct {
 	toY     float64
 }
 
-// patience is how long the events of one step may take. They come at once, except on a machine that
-// is busy with much else, where somebody else moves the pointer too, or where another window has the
-// keyboard.
+// patience is how long the events of one step may take. They take longer than a moment on a busy
+// machine, where another program moves the pointer too, or where another window has the keyboard.
 const patience = 2 * time.Minute
 
 // retry is after how long the keyboard is requested again.
 const retry = time.Second / 2
 
-// next plays up to the next step that takes a frame, and takes in the events of it. done is true
-// when there is none.
+// next plays up to the next step that takes a frame, and waits for its events. done is true at the
+// end of the script.
 func (p *player) next() (done bool, err error) {
 	for len(p.script) > 0 {
 		c := &p.script[0]
@@ -62,8 +61,7 @@ func (p *player) next() (done bool, err error) {
 	return true, nil
 }
 
-// focus takes the keyboard back if another window has it: a gizmo is not hovered and nothing is
-// clicked without.
+// focus takes the keyboard back if another window has it: without it neither hover nor clicks work.
 func (p *player) focus() error {
 	w := p.app.window
 	if w.Focused() {
@@ -79,8 +77,8 @@ func (p *player) focus() error {
 	return fmt.Errorf("another window has kept the keyboard for %v", patience)
 }
 
-// play does one step of a command. took says that it took a frame, and more that the command has
-// not come to its end.
+// play runs one step of a command. took reports that it took a frame, more that the command has
+// further steps.
 func (p *player) play(c *command) (took, more bool, err error) {
 	w := p.app.window
 	switch c.verb {
@@ -125,12 +123,12 @@ func (p *player) play(c *command) (took, more bool, err error) {
 	return false, false, fmt.Errorf("unknown command %d", c.verb)
 }
 
-// heard are the buttons as the window reports them.
+// heard returns the buttons as the window reports them.
 var heard = map[xpointer.Button]picking.Button{
 	xpointer.Left: picking.Left, xpointer.Middle: picking.Middle, xpointer.Right: picking.Right,
 }
 
-// isUp reports whether no more keys are down than the script holds.
+// isUp reports whether only the keys that the script holds are down.
 func (p *player) isUp() bool {
 	down := 0
 	for k := glfw.KeySpace; k <= glfw.KeyLast; k++ {
@@ -141,7 +139,7 @@ func (p *player) isUp() bool {
 	return down <= p.held
 }
 
-// send takes in events until what was sent has arrived.
+// send polls events until those sent have arrived.
 func (p *player) send(what string, err error, arrived func() bool) error {
 	if err != nil {
 		return err
@@ -153,7 +151,7 @@ func (p *player) send(what string, err error, arrived func() bool) error {
 	return nil
 }
 
-// move does a step of a movement.
+// move runs a step of a movement.
 func (p *player) move(c *command) error {
 	w := p.app.window
 	if p.step == 0 {
@@ -166,7 +164,7 @@ func (p *player) move(c *command) error {
 		p.toX, p.toY = to[0], to[1]
 	}
 	share := smoothstep(float64(p.step+1) / float64(c.n))
-	// Whole pixels: the pointer of a screen knows no others.
+	// Whole pixels, since the pointer of a display has no fractions.
 	x := math.Round(p.fromX + (p.toX-p.fromX)*share)
 	y := math.Round(p.fromY + (p.toY-p.fromY)*share)
 	if size := w.Size(); x < 0 || y < 0 || x >= float64(size.Width) || y >= float64(size.Height) {
@@ -179,7 +177,7 @@ func (p *player) move(c *command) error {
 	})
 }
 
-// find returns the place of a target in the window.
+// find returns the window pixel of a target.
 func (p *player) find(t *target) (to [2]float64, err error) {
 	x, y, _ := p.app.window.Cursor()
 	switch {
@@ -201,9 +199,8 @@ func (p *player) find(t *target) (to [2]float64, err error) {
 	return to, nil
 }
 
-// seen returns the place in the window nearest to the projected middle of an entity where the
-// entity is what a ray hits and neither a panel nor a handle of the gizmo lies over it, and false
-// if there is none.
+// seen returns the window pixel nearest to the projected centre of an entity at which a ray hits it
+// and no panel or handle covers it, and false if there is none.
 func (a *app) seen(e ecs.Entity) (at [2]float64, ok bool) {
 	view := a.view()
 	x, y := float64(view.Window.Width)/2, float64(view.Window.Height)/2
@@ -213,7 +210,7 @@ func (a *app) seen(e ecs.Entity) (at [2]float64, ok bool) {
 		}
 	}
 	f := pickFilter()
-	// A spiral around the middle, in which the places are about evenly spread.
+	// A spiral around the centre, with about evenly spread points.
 	const step, turns = 3.0, 20_000
 	for i := range turns {
 		sin, cos := math.Sincos(float64(i) * 2.399963) // the golden angle
@@ -257,7 +254,7 @@ func orNothing(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// screenshot writes the last frame to a PNG file, and makes its folder.
+// screenshot writes the last frame to a PNG file, and creates its folder.
 func (a *app) screenshot(file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err

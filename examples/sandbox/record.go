@@ -12,8 +12,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// recorder writes the frames of a script to a folder, with the cursor in them: it belongs to the
-// window system and is not part of a frame.
+// recorder writes the frames of a script to a folder. It draws the cursor, which the window system
+// does not include in a frame.
 type recorder struct {
 	dir   string
 	count int
@@ -53,8 +53,7 @@ func (r *recorder) record(a *app) error {
 // arrow is the outline of a cursor, in pixels from its tip.
 var arrow = [...][2]float32{{0, 0}, {0, 17}, {3.9, 13.4}, {6.6, 19.4}, {9.3, 18.2}, {6.7, 12.4}, {12, 12}}
 
-// drawCursor draws an arrow with its tip at a place of a picture; with pressed, a ring around it
-// tells that a button is down.
+// drawCursor draws an arrow with its tip at a place of a picture; a ring marks a pressed button.
 func drawCursor(m draw.Image, x, y, scale float64, pressed bool) {
 	const size = 1.25 // of the usual cursor: pictures are often shown smaller than they are
 	s := float32(scale * size)
@@ -65,8 +64,8 @@ func drawCursor(m draw.Image, x, y, scale float64, pressed bool) {
 	outline := func(grow float32) func(z *vector.Rasterizer) {
 		return func(z *vector.Rasterizer) {
 			for i, p := range arrow {
-				// Grown away from a place inside the arrow, which is good enough for an edge of a
-				// pixel or so.
+				// Grown from a point inside the arrow, which is exact enough for an edge of a
+				// pixel.
 				px, py := cx+s*(p[0]+grow*(p[0]-3.4)), cy+s*(p[1]+grow*(p[1]-9.5))
 				if i == 0 {
 					z.MoveTo(px, py)

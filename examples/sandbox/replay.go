@@ -12,17 +12,15 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// The pointer and the keys of a session go to a file and come back from it: what went wrong once
-// can be seen again.
+// Recording and replaying the pointer and the keys of a session, so that a fault can be reproduced.
 
-// tape takes in the input of each frame: the window's, which is recorded if that is asked for, or
-// that of a recording.
+// tape is the source of input: the window's, recorded on request, or a recording's.
 type tape struct {
 	out *picking.Recorder
 	in  []picking.Frame // those to come, of a replay
 }
 
-// newTape returns the tape that a command line asks for.
+// newTape returns the tape for the options of the command line.
 func newTape(c *config) (t tape) {
 	if c.record != nil {
 		t.out = picking.NewRecorder(c.record)
@@ -54,8 +52,8 @@ func (t *tape) record(a *app) error {
 	return physecs.Record(&a.world, t.out)
 }
 
-// play sets the pointer and the keys as the next frame of the recording has them. A panel that was
-// under it kept it from the world: it is outside then, and the panel gets it again.
+// play sets the pointer and the keys of the recording's next frame. A pointer that was over a panel
+// was recorded as outside of the world; the panel gets it again.
 func (t *tape) play(a *app) {
 	physecs.Play(&a.world, &t.in[0])
 	a.keys.read(&t.in[0].Keys)
@@ -71,7 +69,7 @@ func (a *app) replay(w io.Writer) error {
 		if err := a.frame(); err != nil {
 			return err
 		}
-		if err := a.tell(w); err != nil {
+		if err := a.writeEvents(w); err != nil {
 			return err
 		}
 	}
@@ -79,8 +77,8 @@ func (a *app) replay(w io.Writer) error {
 	return err
 }
 
-// tell writes the pointer events of a frame, one to a line: time, kind, button, target.
-func (a *app) tell(w io.Writer) error {
+// writeEvents writes the pointer events of a frame, one a line: time, kind, button, target.
+func (a *app) writeEvents(w io.Writer) error {
 	for _, e := range ecs.GetResource[physecs.Events](&a.world).List {
 		words := []string{fmt.Sprintf("%.3f", e.Time.Seconds()), e.Kind.String()}
 		switch e.Kind {
@@ -99,7 +97,7 @@ func (a *app) tell(w io.Writer) error {
 	return nil
 }
 
-// selected returns the names of what is selected.
+// selected returns the names of the selected entities.
 func (a *app) selected() (names []string) {
 	for _, e := range ecs.GetResource[physecs.Selection](&a.world).List() {
 		names = append(names, a.scene.names[e])

@@ -29,12 +29,12 @@ func (h *hand) replay(text []byte) {
 	for len(h.a.tape.in) > 0 {
 		h.a.tape.play(h.a)
 		h.a.respond()
-		require.NoError(h.t, h.a.tell(&h.told))
+		require.NoError(h.t, h.a.writeEvents(&h.told))
 	}
 }
 
-// TestRecordedSession replays a session with all that the pointer does: the same events come of it,
-// the same selection, the same places and the same camera.
+// TestRecordedSession replays a session with all that the pointer does: the events, the selection,
+// the transforms and the camera are the same.
 func TestRecordedSession(t *testing.T) {
 	h := newHand(t)
 	var file bytes.Buffer
@@ -74,8 +74,8 @@ func TestRecordedSession(t *testing.T) {
 	assert.Equal(t, *ecs.GetResource[physecs.View](&h.a.world), *ecs.GetResource[physecs.View](&again.a.world))
 }
 
-// TestRecordedKeys replays a session in which keys say what the pointer does: tools, the camera,
-// what is shown.
+// TestRecordedKeys replays a session in which keys select tools, move the camera and switch
+// overlays.
 func TestRecordedKeys(t *testing.T) {
 	h := newHand(t)
 	var file bytes.Buffer
@@ -129,7 +129,7 @@ func TestRecordedKeys(t *testing.T) {
 	}
 }
 
-// TestRecordedWalk replays a walk in the arena: held keys walk, others jump, shoot and begin anew.
+// TestRecordedWalk replays a walk in the arena: held keys walk, others jump, shoot and restart.
 func TestRecordedWalk(t *testing.T) {
 	walker := func() *hand {
 		a := &app{world: ecs.NewWorld(), config: config{steady: true}, renderer: &render.Renderer{}, spots: map[string]render.Rect{}}
@@ -166,8 +166,7 @@ func TestRecordedWalk(t *testing.T) {
 	}
 }
 
-// A recording that was written by hand, or for something else, may have keys of which the sandbox
-// knows nothing.
+// A recording with keys unknown to the sandbox is an error.
 func TestReplayOfUnknownKeys(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "session.txt")
 	require.NoError(t, os.WriteFile(name, []byte("hitscan pointers 1\n0.5 | keys pressed=jump\n"), 0o666))
@@ -175,7 +174,7 @@ func TestReplayOfUnknownKeys(t *testing.T) {
 	require.ErrorContains(t, err, name+`: "jump", at 500ms, is none of the keys 0, 1, `)
 }
 
-// What the window tells of keys, and what counts of it.
+// Which of the window's key events count as presses.
 func TestKeyboard(t *testing.T) {
 	var k, read keyboard
 	for _, tt := range []struct {

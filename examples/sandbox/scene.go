@@ -18,9 +18,9 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// What there is to be seen: the scene that the sandbox brings along, or the one of a file.
+// Scenes: the built-in one, or one from a file.
 
-// scene is a world of named things on a ground, with the place from which it is looked at first.
+// scene is a world of named entities on a ground, with its first camera.
 type scene struct {
 	world  *ecs.World
 	ground ecs.Entity
@@ -61,11 +61,10 @@ func (s *scene) addGround(height float32, m render.Material) {
 	s.names[s.ground] = "ground"
 }
 
-// unit returns the power of ten of metres that divides the scene into some steps, and not
-// thousands.
+// unit returns the power of ten, in metres, that divides the scene into a few steps.
 func (s *scene) unit() float64 { return math.Pow(10, math.Floor(math.Log10(float64(s.size)/1.5))) }
 
-// addUp counts what there is, for who wants to know among how much a pick is.
+// addUp counts the colliders and triangles, which the card shows.
 func (s *scene) addUp() {
 	s.count.colliders, s.count.triangles = len(s.all)+1, 0 // and the ground
 	for _, e := range s.all {
@@ -121,17 +120,17 @@ func (s *scene) load(l loaded) physecs.MeshID {
 	return s.meshes().Add(l.mesh)
 }
 
-// library keeps the models that were read, so that a scene which is shown again is there at once.
+// library caches models, so that a scene is shown again without loading.
 type library map[string][]loaded
 
-// loaded is a part of a model and the mesh made of it.
+// loaded is a part of a model and its mesh.
 type loaded struct {
 	part meshio.Part
 	mesh *mesh.Mesh
 }
 
-// parts returns the parts of the model of a name, which read reads if it was not asked for before.
-// The error names the model and the part.
+// parts returns the parts of the model of a name, which read loads at the first call. The error
+// names the model and the part.
 func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loaded, error) {
 	if parts, ok := l[name]; ok {
 		return parts, nil
@@ -157,8 +156,8 @@ func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loade
 
 const fieldOfView = 36 * math.Pi / 180 // from top to bottom: narrow enough not to bend what is at the edge
 
-// newDemo fills a world with the scene that the sandbox brings along: a bunny among boxes and
-// spheres. Panics if physecs.Meshes is missing.
+// newDemo fills a world with the built-in scene: a bunny among boxes and spheres. Panics if
+// physecs.Meshes is missing.
 func newDemo(w *ecs.World, l library) (*scene, error) {
 	s := newScene(w)
 	s.size, s.mark = 4, 0.44
@@ -226,7 +225,7 @@ func table() *physics.Compound {
 	return physics.NewCompound(children...)
 }
 
-// unique returns a name with a number behind it if it was used before, and notes that it is used.
+// unique returns a name, with a number appended if it is in use, and marks it as used.
 func unique(name string, used map[string]int) string {
 	if used[name]++; used[name] > 1 {
 		return fmt.Sprintf("%s %d", name, used[name])
@@ -234,14 +233,14 @@ func unique(name string, used map[string]int) string {
 	return name
 }
 
-// calm are the colours that the parts of a file get in turn.
+// calm are the colours of the parts of a file, in turn.
 var calm = [...]uint32{0xE3D5C0, 0x7FA99B, 0xCB8466, 0x7A95B8, 0xD9B56A, 0x9A8FBF, 0xC77F86, 0x6FA3A8}
 
 // crease is the angle in radians above which an edge of a model without normals looks sharp.
 const crease = 0.7
 
 // newFromFile fills a world with the parts of a file, on a ground, with the camera where all of
-// them are seen. upZ says that the file has its Z axis upward, as is the custom for STL. The error
+// them are seen. upZ means that the file's Z axis points upward, as is usual for STL. The error
 // names the file and the place in it.
 func newFromFile(w *ecs.World, l library, file string, upZ bool) (*scene, error) {
 	parts, err := l.parts(file, func() (*meshio.Model, error) { return meshio.ReadFile(file) })
@@ -269,7 +268,7 @@ func newFromFile(w *ecs.World, l library, file string, upZ bool) (*scene, error)
 	}
 	s.size = max(bounds.HalfExtents().Len(), 1e-4)
 	s.mark = s.size * 0.11
-	// A hair below the lowest point, so that a flat bottom does not fight with the ground.
+	// Slightly below the lowest point, to avoid z-fighting of a flat bottom with the ground.
 	s.addGround(bounds.Min.Y-s.size*1e-4, render.Material{Color: render.RGB(0xC6C9CC), Gloss: 0.15})
 	size := float64(s.size)
 	s.home = picking.Orbit{

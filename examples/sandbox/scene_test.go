@@ -17,7 +17,7 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// headless returns an app without a window, which can be asked but not drawn.
+// headless returns an app without a window, which can be queried and not drawn.
 func headless(t *testing.T, size picking.Size) *app {
 	a := &app{world: ecs.NewWorld(), renderer: &render.Renderer{}, spots: map[string]render.Rect{}}
 	a.transforms = generic.NewMap[physecs.Transform](&a.world)
@@ -45,7 +45,7 @@ func TestDemo(t *testing.T) {
 			assert.True(t, ok)
 			assert.Equal(t, e, found)
 
-			// Everything can be seen at first, and what is seen is what is picked.
+			// Every entity is visible in the first view, and is picked where it is seen.
 			at, ok := a.seen(e)
 			require.True(t, ok, name)
 			*ecs.GetResource[physecs.Pointer](&a.world) = physecs.Pointer{Input: picking.Input{X: at[0], Y: at[1], Inside: true}}

@@ -13,25 +13,25 @@ import (
 // A pointer script is a text with one command a line; what follows a # is a comment. Most commands
 // take one frame.
 //
-//	move TARGET              the pointer is moved
-//	glide TARGET STEPS       in so many frames, slow at both ends
+//	move TARGET              moves the pointer
+//	glide TARGET STEPS       moves it in so many frames, slow at both ends
 //	press BUTTON             left, middle or right; it stays down
 //	release BUTTON
 //	click BUTTON             down in one frame, up in the next
 //	scroll NOTCHES           positive is away from the user
 //	key KEY                  down and up: a character, or escape, tab, enter, shift, control, alt, space, left, right, up, down
 //	hold KEY, let KEY        down in one frame, up in another
-//	frames N                 so many frames pass
+//	frames N                 waits for N frames
 //	shot FILE                the last frame is written to a PNG file, without a frame passing
 //	expect hover NAME        the script fails unless this entity is hovered; nothing: none
 //	expect selected NAME…    and unless these and no others are selected; nothing: none
 //
 // A target is a place in the window, as 400 300; a step from where the pointer is, as by 40 -10; or
 // the name of an entity, such as bunny, of a button of the panels, such as panel:bvh, or of a
-// handle of the gizmo, such as handle:X. An entity is met at the place nearest to its middle where
-// it can be seen.
+// handle of the gizmo, such as handle:X. For an entity it is the visible pixel nearest to its
+// centre.
 
-// verb is what a command does.
+// verb is the kind of a command.
 type verb uint8
 
 const (
@@ -60,7 +60,7 @@ type command struct {
 	names  []string
 }
 
-// target is where the pointer is to go.
+// target is a destination of the pointer.
 type target struct {
 	name     string // of an entity or a button; empty: x and y count
 	x, y     float64
@@ -75,8 +75,8 @@ var keys = map[string]xpointer.Key{
 	"left": 0xff51, "up": 0xff52, "right": 0xff53, "down": 0xff54, // as X11 names them
 }
 
-// maxCount bounds the numbers of frames and notches: a script with a slip in it shall fail and not
-// run for hours.
+// maxCount limits the numbers of frames and notches, so that a script with a typing error fails
+// instead of running for hours.
 const maxCount = 10_000
 
 // parseScript reads a pointer script. The error names the line.
@@ -198,7 +198,7 @@ func parseTarget(args []string) (target, error) {
 		return t, fmt.Errorf("want x and y, by and x and y, or a name, and not %q", strings.Join(args, " "))
 	}
 	for i, to := range []*float64{&t.x, &t.y} {
-		// Pixels of a screen: whole and not too far away for the protocol.
+		// Whole pixels, within the range of the X11 protocol.
 		v, err := strconv.ParseInt(args[i], 10, 16)
 		if err != nil {
 			return t, fmt.Errorf("%q is no whole number of pixels", args[i])

@@ -85,7 +85,7 @@ func TestParseScriptErrors(t *testing.T) {
 	}
 }
 
-// TestScripts reads the scripts that come along.
+// TestScripts reads the shipped scripts.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("*.txt")
 	require.NoError(t, err)

@@ -17,17 +17,16 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The scene in which everything moves: streams of small things wind around each other in a volume,
-// whose walls throw them back. Nothing here knows of rays or trees; it writes Transforms, and the
-// sync finds out.
+// The scene in which everything moves: streams of small objects in a volume with walls. This file
+// only writes Transforms; SyncSystem finds the changes.
 
-// swarmSize is the number of things that fly, unless config says otherwise.
+// swarmSize is the default number of flying entities.
 const swarmSize = 10_000
 
-// Where they fly, metres.
+// The volume in which they fly, in metres.
 var swarmVolume = geom.AABB{Min: geom.V(-15, 0.6, -10), Max: geom.V(15, 12.6, 10)}
 
-// flight is the component of what flies.
+// flight is the component of a flying entity.
 type flight struct {
 	velocity geom.Vec3
 	reach    float32 // from the middle to where the walls are felt, metres
@@ -39,7 +38,7 @@ type flight struct {
 	glow     float32 // 0 to 1, following touches so slowly that the eye can
 }
 
-// school is a stream: the way of its head, and what its things look like.
+// school is a stream: the path of its head, and the look of its entities.
 type school struct {
 	rate, phase [3]float64 // of the head's swings along x, y and z; radians a second, radians
 	colors      [2]color.NRGBA
@@ -52,7 +51,7 @@ var schools = [...]school{
 	{[3]float64{0.21, 0.29, 0.25}, [3]float64{5.2, 3.9, 2.2}, [2]color.NRGBA{render.RGB(0x7FA35E), render.RGB(0xA9C385)}},
 }
 
-// touchColor is that of things whose bounds touch those of another.
+// touchColor is the colour of entities whose bounds overlap another's.
 var touchColor = render.RGB(0xF2502F)
 
 const (
@@ -109,7 +108,7 @@ func newSwarm(w *ecs.World, n int) (*scene, error) {
 		out, around := spread(nth)
 		along := float64(nth) / float64(n/len(schools))
 		f.lag, f.angle = float32(along*streamSeconds), float32(around*2*math.Pi)
-		// Thickest behind the head, thin at the end.
+		// Densest behind the head, sparse at the end.
 		f.side = float32(streamRadius * math.Sqrt(out) * (0.25 + 1.9*math.Sqrt(along)*(1-along)))
 		size := float32(0.7 + 0.5*rng.Float64())
 		name, c, scale := "", physecs.Collider{}, geom.V(size, size, size)
@@ -142,9 +141,9 @@ func newSwarm(w *ecs.World, n int) (*scene, error) {
 	return s, nil
 }
 
-// spread returns the nth of a row of places in the unit square of which those that follow one
-// another keep away from each other, so that the things of a stream do not touch until something
-// pushes them together (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
+// spread returns the nth of a row of places in the unit square such that successive ones are far
+// apart, so that the entities of a stream do not overlap until something pushes them together
+// (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
 func spread(n int) (x, y float64) {
 	const g = 1.32471795724474602596 // g³ = g + 1
 	part := func(step float64) float64 { _, f := math.Modf(0.5 + float64(n)*step); return f }
@@ -167,7 +166,7 @@ func kiteShape() (vertices []geom.Vec3, indices []uint32) {
 // heading returns the rotation of a thing that flies in a direction.
 func heading(velocity geom.Vec3) geom.Quat { return geom.QuatLook(velocity, geom.V(0, 1, 0)) }
 
-// goal returns where a thing should be at a time, and how fast.
+// goal returns the target position and velocity of an entity at a time.
 func (f *flight) goal(time float64) (place, velocity geom.DVec3) {
 	s := &schools[f.school]
 	center, half := swarmVolume.Center().Wide(), swarmVolume.HalfExtents().Wide()
@@ -187,7 +186,7 @@ func (f *flight) goal(time float64) (place, velocity geom.DVec3) {
 	return place, velocity
 }
 
-// color returns the colour of a thing, by its school, its place in it and what it touches.
+// color returns the colour of an entity, by its stream, its place in it and its overlaps.
 func (f *flight) color() color.NRGBA {
 	c := &schools[f.school].colors
 	return blend(blend(c[0], c[1], f.angle/(2*math.Pi)), touchColor, f.glow)
@@ -221,7 +220,7 @@ func (s *swarm) fly(dt float64) {
 	}
 }
 
-// bounce throws back what has come through a wall.
+// bounce reflects entities that have passed a wall.
 func (f *flight) bounce(p *geom.Vec3) {
 	lo, hi := &swarmVolume.Min, &swarmVolume.Max
 	for _, axis := range [...]struct {
@@ -242,7 +241,7 @@ func (f *flight) bounce(p *geom.Vec3) {
 // trailLength is the number of ticks for which a trail lasts.
 const trailLength = 90
 
-// follow notes where the selected things are.
+// follow records the positions of the selected entities.
 func (s *swarm) follow(selection *physecs.Selection) {
 	for e := range s.trails {
 		if !selection.Contains(e) {
@@ -272,7 +271,7 @@ func (s *swarm) draw(l *render.Lines, trail color.NRGBA) {
 	}
 }
 
-// touch finds the pairs of this tick and counts for each thing those that it is part of.
+// touch finds the pairs of this tick and counts them for each entity.
 func (s *swarm) touch(space *physecs.Space) {
 	s.pairs.Update(space.Physics())
 	count := func(pairs []physics.Pair, by int32) {

@@ -42,7 +42,7 @@ func TestSwarm(t *testing.T) {
 		assert.Greater(t, kinds[k], 1000, "%v", k)
 	}
 
-	// Whatever the length of a tick, nothing leaves the volume, and everything keeps moving.
+	// For any length of a tick, nothing leaves the volume, and everything keeps moving.
 	bounced := 0
 	for i, dt := range []float64{steadyTick, steadyTick, longestTick, longestTick, 0.001, longestTick, steadyTick} {
 		before := map[ecs.Entity]geom.Vec3{}
@@ -77,8 +77,8 @@ func TestBounce(t *testing.T) {
 	assert.Equal(t, geom.V(3, -2, 1), f.velocity, "on its way back it is left alone")
 }
 
-// What touches is counted from the pairs that begin and end; the twin asks the bounds of everything
-// anew.
+// Overlaps are counted from the pairs that begin and end; the reference tests all bounds against
+// each other.
 func TestTouches(t *testing.T) {
 	a := flying(t)
 	s := a.scene.swarm
@@ -130,7 +130,7 @@ func TestStill(t *testing.T) {
 	assert.NotEqual(t, before, *a.scene.swarm.places.Get(e))
 }
 
-// The trail of what is selected ends where it is, and goes when it is no longer selected.
+// The trail of a selected entity ends at its position, and disappears with the selection.
 func TestTrails(t *testing.T) {
 	a := flying(t)
 	s := a.scene.swarm

@@ -13,14 +13,14 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// What a tick does, and how long each part of it takes.
+// A tick, and the time of each of its parts.
 
 const (
 	steadyTick  = 1. / 60 // seconds
 	longestTick = 0.1     // seconds: a swarm that is drawn more slowly than that flies in slow motion
 )
 
-// passed returns how many seconds of the swarm's time this frame is.
+// passed returns the swarm's time in this frame, in seconds.
 func (a *app) passed() float64 {
 	now := time.Now()
 	frame := now.Sub(a.last)
@@ -39,8 +39,7 @@ func (a *app) passed() float64 {
 	return min(frame.Seconds(), longestTick)
 }
 
-// tick moves what flies, copies what has moved into the space, finds what is under the pointer, and
-// who touches whom.
+// tick moves the swarm, syncs the space, and finds the entity under the pointer and the pairs.
 func (a *app) tick(dt float64) {
 	c, start := &a.costs, time.Now()
 	if a.moving() {
@@ -68,7 +67,7 @@ func (a *app) tick(dt float64) {
 	}
 }
 
-// walk lets a time pass in the arena, and fires where it is clicked.
+// walk simulates a time in the arena, and fires at clicks.
 func (a *app) walk(dt float64) {
 	arena, view := a.scene.arena, a.view()
 	if a.moving() {
@@ -90,15 +89,15 @@ func (a *app) walk(dt float64) {
 	}
 }
 
-// costs is what the panel of the swarm tells.
+// costs is the content of the swarm's panel.
 type costs struct {
 	fly, sync, pick, again, pairs, tick, frame meter
 	touching, began, ended                     int // pairs, as often as the numbers beside them change
 }
 
-// clock takes in how long the pick of this frame took, and a second one. The first finds its part
-// of the world gone from the processor's caches, which a picture has been through since the last;
-// the second is what one costs of many in a row. They go when nothing is picked.
+// clock records the time of this frame's pick, and of a second one. The first has cold caches,
+// since a frame has been drawn in between; the second is the cost of one pick of many in a row.
+// Both are cleared when nothing is picked.
 func (c *costs) clock(a *app) {
 	hover := ecs.GetResource[physecs.Hover](&a.world)
 	if !hover.HasRay {
@@ -110,7 +109,7 @@ func (c *costs) clock(a *app) {
 	c.again.add(hover.Elapsed)
 }
 
-// lines returns what the panel says.
+// lines returns the lines of the panel.
 func (c *costs) lines(colliders int) (title string, lines []line) {
 	ms := func(key string, m *meter) line { return costLine(key, m.shown, time.Millisecond, "ms") }
 	count := func(key string, n int) line { return line{key: key, numbers: []string{thousands(n)}} }
@@ -126,7 +125,7 @@ func (c *costs) lines(colliders int) (title string, lines []line) {
 	return thousands(colliders) + " colliders", lines
 }
 
-// costLine returns a line that tells a time in a unit.
+// costLine returns a line with a time and its unit.
 func costLine(key string, d, unit time.Duration, name string) line {
 	if d == 0 {
 		return line{key: key, text: none}

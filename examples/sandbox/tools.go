@@ -39,7 +39,7 @@ func (a *app) tools() []tool {
 		{"scale", "Scale", '3', shows(picking.GizmoScale), mode(picking.GizmoScale)},
 		{"own", "Own axes", 'O', a.gizmo.Local, own},
 		{"lasso", "Lasso", 'L', a.marquee.Marquee.Lasso, flip(&a.marquee.Marquee.Lasso)},
-		{"inside", "Inside only", 'I', a.marquee.Options.Contained, flip(&a.marquee.Options.Contained)},
+		{"inside", "Contained only", 'I', a.marquee.Options.Contained, flip(&a.marquee.Options.Contained)},
 	}
 	if a.scene.swarm != nil {
 		return list[4:] // what flies has no handles

@@ -88,7 +88,7 @@ func TestPlay(t *testing.T) {
 		orbit := a.controls.orbit
 		play(t, "move panel:card\nscroll 2\npress right\nmove by 30 40\nrelease right")
 		assert.Equal(t, orbit, a.controls.orbit)
-		// A press in the world that ends on a panel is no click on it.
+		// A press in the world that ends on a panel is not a click on it.
 		play(t, "move crate\npress left\nmove panel:bvh\nrelease left\nframes 1\nexpect selected crate")
 		assert.False(t, a.overlays.bvh)
 	})
@@ -170,7 +170,7 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestPlaySwarm hovers and clicks what flies, by real pointer events in a real window.
+// TestPlaySwarm hovers and clicks flying entities, by real pointer events in a real window.
 func TestPlaySwarm(t *testing.T) {
 	a, play := played(t, config{scene: swarmScene, width: 1000, height: 640, things: 2000})
 	ids, err := render.NewIDBuffer()

@@ -20,7 +20,7 @@ type app struct {
 	renderer *render.Renderer
 	world    ecs.World
 	things   generic.Map3[physecs.Transform, physecs.Collider, render.Material]
-	balls    []ecs.Entity // the spots of a spatial page
+	markers  []ecs.Entity // the markers of a spatial page
 	lesson   *lesson
 	canvas   canvas
 	held     map[glfw.Key]bool
@@ -65,7 +65,7 @@ func (a *app) run() error {
 	return nil
 }
 
-// frame takes in the events of the last poll and draws.
+// frame handles the events of the last poll and draws.
 func (a *app) frame() error {
 	a.listen()
 	return a.draw()
@@ -110,16 +110,16 @@ func (a *app) draw() error {
 	l.page().draw(c)
 	l.plot = c.t.span
 	c.finish()
-	c.chrome(l)
+	c.controls(l)
 	if p, ok := l.page().(flatPage); ok {
 		c.handles(p.handles()) // over the buttons, before which they are found too
 	}
 	c.table(l.page().explain(), l.page().hint())
-	var spots []spot
+	var markers []marker
 	if p, ok := l.page().(spatialPage); ok && spatial {
-		spots = p.spots()
+		markers = p.markers()
 	}
-	a.place(spots)
+	a.place(markers)
 	if err := r.Draw(&a.world, view); err != nil {
 		return err
 	}
@@ -138,20 +138,20 @@ func (c *canvas) reserve(l *lesson) {
 	}
 }
 
-// place makes the balls of the world those of a page.
-func (a *app) place(spots []spot) {
-	for len(a.balls) > len(spots) {
-		last := len(a.balls) - 1
-		a.world.RemoveEntity(a.balls[last])
-		a.balls = a.balls[:last]
+// place updates the marker entities to those of a page.
+func (a *app) place(markers []marker) {
+	for len(a.markers) > len(markers) {
+		last := len(a.markers) - 1
+		a.world.RemoveEntity(a.markers[last])
+		a.markers = a.markers[:last]
 	}
-	for i, s := range spots {
+	for i, s := range markers {
 		t, c, m := geom.Transform{Position: s.at}, physecs.Sphere(spotRadius), render.Paint(s.color)
-		if i == len(a.balls) {
-			a.balls = append(a.balls, a.things.NewWith(&t, &c, &m))
+		if i == len(a.markers) {
+			a.markers = append(a.markers, a.things.NewWith(&t, &c, &m))
 			continue
 		}
-		pt, pc, pm := a.things.Get(a.balls[i])
+		pt, pc, pm := a.things.Get(a.markers[i])
 		*pt, *pc, *pm = t, c, m
 	}
 }

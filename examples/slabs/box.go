@@ -7,8 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// boxPage is the slab test in space: a box that is orbited, and a ray that a click casts and that
-// stays.
+// boxPage is the slab test in space: a box to orbit, and the ray of the last click.
 type boxPage struct {
 	camera picking.Orbit
 	ray    geom.Ray
@@ -16,13 +15,13 @@ type boxPage struct {
 
 var lessonBox = geom.AABBAround(geom.Vec3{}, geom.V(1.5, 0.9, 1.1))
 
-// lens is that of the spatial pages.
-var lens = picking.Perspective(0.72, 0.05, 60)
+// projection is that of the spatial pages.
+var projection = picking.Perspective(0.72, 0.05, 60)
 
 func (p *boxPage) name() string { return "2  Slabs 3D" }
 
 func (p *boxPage) reset() {
-	p.camera = picking.Orbit{Target: geom.V(0.1, -0.1, 0), Yaw: 0.2, Pitch: 0.42, Distance: 8.5, MinDistance: 6, MaxDistance: 25, Projection: lens}
+	p.camera = picking.Orbit{Target: geom.V(0.1, -0.1, 0), Yaw: 0.2, Pitch: 0.42, Distance: 8.5, MinDistance: 6, MaxDistance: 25, Projection: projection}
 	p.cast(geom.NewRay(geom.V(-3.5, 1.6, 3.1), geom.V(3.2, -1.4, -2).Normalize()))
 }
 
@@ -44,8 +43,8 @@ func (p *boxPage) buttons() []button {
 
 func (p *boxPage) isAlong(a geom.Axis) bool { return p.ray.Dir.WithAxis(a, 0) == geom.Vec3{} }
 
-// turn makes the ray run along an axis, through the place at which it enters the box or else comes
-// closest to the middle; once more, and it runs the other way.
+// turn makes the ray parallel to an axis, through the point at which it enters the box or else is
+// closest to the centre; a second call reverses it.
 func (p *boxPage) turn(a geom.Axis) {
 	through := p.pivot()
 	dir := a.Unit()
@@ -62,21 +61,21 @@ func (p *boxPage) pivot() geom.Vec3 {
 	return middle(lessonBox).Roots(p.ray).Closest
 }
 
-// middle returns the ball around a box, in which a ray is of interest.
+// middle returns the sphere around a box, within which a ray is drawn.
 func middle(b geom.AABB) geom.Sphere {
 	return geom.Sphere{Center: b.Center(), Radius: b.HalfExtents().Len()}
 }
 
-// beyond returns the T up to which a ray is of interest at a ball: some way beyond it.
+// beyond returns the T up to which a ray is drawn: some way beyond a sphere.
 func beyond(r geom.Ray, ball geom.Sphere) float64 {
 	return ball.Roots(r).TClosest + 1.7*float64(ball.Radius)/float64(r.Dir.Len())
 }
 
 func (p *boxPage) explain() report { return explainBox(lessonBox, p.ray, false) }
 
-func (p *boxPage) spots() []spot {
+func (p *boxPage) markers() []marker {
 	if s := lessonBox.Slabs(p.ray); s.Hit {
-		return []spot{{s.EnterPoint, amber}, {s.ExitPoint, violet}}
+		return []marker{{s.EnterPoint, amber}, {s.ExitPoint, violet}}
 	}
 	return nil
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The colours, on a dark ground; axes also carry their names, for those who tell colours apart less
-// well.
+// The colours, on a dark background. Axes also carry their names, for the colour-blind.
 const (
 	white  = 0xF2F5F8
 	faint  = 0x9AA7B5
@@ -31,7 +30,7 @@ var (
 	keyStyle    = render.TextStyle{Font: render.Medium, Size: 11, Color: render.RGB(faint)}
 )
 
-// canvas is what a page draws on: the figure, flat or spatial, and the plot under it.
+// canvas draws a page: the diagram, flat or spatial, and the plot below it.
 type canvas struct {
 	hud     *render.HUD
 	lines   *render.Lines
@@ -48,27 +47,29 @@ type canvas struct {
 	top     float64 // value at the upper end of the plot
 }
 
-// label is a text that wants to stand near a place of the figure.
+// label is a text to be placed near a point of the diagram.
 type label struct {
 	x, y  float32
 	text  string
 	color uint32
 }
 
-// text asks for a label near a point of a flat figure.
+// text adds a label near a point of a flat diagram.
 func (c *canvas) text(p geom.Vec3, text string, rgb uint32) {
-	if x, y := c.flat.at(p); text != "" && c.inFigure(x, y) {
+	if x, y := c.flat.at(p); text != "" && c.inDiagram(x, y) {
 		c.labels = append(c.labels, label{x, y, text, rgb})
 	}
 }
 
-// inFigure reports whether a place lies in the figure; a NaN does not.
-func (c *canvas) inFigure(x, y float32) bool { return c.layout.figure.Contains(float64(x), float64(y)) }
+// inDiagram reports whether a pixel lies in the diagram; a NaN does not.
+func (c *canvas) inDiagram(x, y float32) bool {
+	return c.layout.diagram.Contains(float64(x), float64(y))
+}
 
-// place finds a place for each label beside its point, clear of the others; a label for which there
-// is none is left out.
+// place puts each label beside its point, clear of the others; a label without a free place is
+// dropped.
 func (c *canvas) place() (places []render.Rect, texts []label) {
-	inner := c.layout.figure.Inset(4)
+	inner := c.layout.diagram.Inset(4)
 	for _, l := range c.labels {
 		w, h := render.MeasureText(labelStyle, l.text)
 		w, h = w+10, h+2
@@ -89,7 +90,7 @@ func (c *canvas) place() (places []render.Rect, texts []label) {
 	return places, texts
 }
 
-// sign returns −1, 0 or 1; a sine that is zero but for rounding is none.
+// sign returns −1, 0 or 1; a value within rounding of zero is 0.
 func sign(x float64) float32 {
 	switch {
 	case x > 1e-9:
@@ -100,15 +101,15 @@ func sign(x float64) float32 {
 	return 0
 }
 
-// labelTries is how many places are tried for a label: those in three rings, first away from lines
-// too, then over them.
+// labelTries is the number of places tried for a label: three rings, first clear of lines, then
+// over them.
 const labelTries = 3 * 8
 
-// labelTurns are the directions in which labels are tried, in eighths of a turn: above, below,
-// beside, then askew.
+// labelTurns are the directions tried for a label, in eighths of a turn: above, below, beside, then
+// diagonal.
 var labelTurns = [8]int{2, 6, 0, 4, 1, 7, 3, 5}
 
-// avoid keeps labels off a line of the figure where it can.
+// avoid keeps labels off a line of the diagram where possible.
 func (c *canvas) avoid(x0, y0, x1, y1 float32) {
 	const step = 8
 	n := int(min(float32(math.Hypot(float64(x1-x0), float64(y1-y0)))/step, 400))
@@ -127,7 +128,7 @@ func isFree(r render.Rect, taken []render.Rect) bool {
 	return true
 }
 
-// finish draws the labels, over all else in the figure.
+// finish draws the labels, on top of the diagram.
 func (c *canvas) finish() {
 	places, texts := c.place()
 	for i, r := range places {
@@ -139,10 +140,10 @@ func (c *canvas) finish() {
 	c.labels = nil
 }
 
-// What follows draws in a flat figure, and nothing beyond its edges.
+// The methods below draw in a flat diagram, clipped at its edges.
 
 func (c *canvas) grid() {
-	c.hud.Fill(c.layout.figure, 8, render.RGB(0x19212B))
+	c.hud.Fill(c.layout.diagram, 8, render.RGB(0x19212B))
 	seen := c.flat.seen()
 	for _, a := range [...]geom.Axis{geom.X, geom.Y} {
 		for at := math.Ceil(float64(seen.Min.Axis(a))); at <= float64(seen.Max.Axis(a)); at++ {
@@ -171,7 +172,7 @@ func (c *canvas) dashed(a, b geom.Vec3, width float32, rgb uint32, alpha float32
 	}
 }
 
-// line draws the whole of a line through a point.
+// line draws an infinite line through a point.
 func (c *canvas) line(p, dir geom.Vec3, width float32, rgb uint32) {
 	if a, b, ok := clip(geom.NewRay(p, dir), math.Inf(-1), math.Inf(1), c.flat.seen()); ok {
 		c.segment(a, b, width, rgb, 1)
@@ -181,7 +182,7 @@ func (c *canvas) line(p, dir geom.Vec3, width float32, rgb uint32) {
 func (c *canvas) arrow(a, b geom.Vec3, rgb uint32) {
 	x0, y0 := c.flat.at(a)
 	x1, y1 := c.flat.at(b)
-	if c.inFigure(x0, y0) && c.inFigure(x1, y1) {
+	if c.inDiagram(x0, y0) && c.inDiagram(x1, y1) {
 		c.hud.Arrow(x0, y0, x1, y1, 2.5, 11, paint(rgb, 1))
 		c.avoid(x0, y0, x1, y1)
 	}
@@ -189,7 +190,7 @@ func (c *canvas) arrow(a, b geom.Vec3, rgb uint32) {
 
 func (c *canvas) dot(p geom.Vec3, diameter float32, rgb uint32, filled bool) {
 	x, y := c.flat.at(p)
-	if !c.inFigure(x, y) {
+	if !c.inDiagram(x, y) {
 		return
 	}
 	c.taken = append(c.taken, render.Rect{X: x - diameter/2, Y: y - diameter/2, Width: diameter, Height: diameter})
@@ -219,7 +220,7 @@ func (c *canvas) outline(b geom.AABB, width float32, rgb uint32) {
 	}
 }
 
-// disc draws the sphere's section, which may be larger than the figure.
+// disc draws the sphere's section, which may be larger than the diagram.
 func (c *canvas) disc(s geom.Sphere, rgb uint32) {
 	const n = 128
 	var corners [n][2]float32
@@ -231,14 +232,14 @@ func (c *canvas) disc(s geom.Sphere, rgb uint32) {
 		corners[i][0], corners[i][1] = c.flat.at(next)
 		last = next
 	}
-	c.hud.Polygon(paint(rgb, 0.12), cut(corners[:], c.layout.figure)...)
+	c.hud.Polygon(paint(rgb, 0.12), cut(corners[:], c.layout.diagram)...)
 }
 
-// half draws short strokes at the back of a plane that is seen edge-on.
+// half draws short strokes on the back side of a plane seen edge-on.
 func (c *canvas) half(p, along, normal geom.Vec3, rgb uint32) {
 	for i := -60; i <= 60; i++ {
 		from := p.Add(along.Mul(float32(i) * 0.3))
-		if x, y := c.flat.at(from); c.inFigure(x, y) {
+		if x, y := c.flat.at(from); c.inDiagram(x, y) {
 			c.segment(from, from.Sub(normal.Mul(0.2)).Sub(along.Mul(0.2)), 1.5, rgb, 0.5)
 		}
 	}
@@ -259,7 +260,7 @@ func (c *canvas) ray(r geom.Ray) {
 		fromX, fromY := c.flat.at(a)
 		toX, toY := c.flat.at(b)
 		c.avoid(fromX, fromY, toX, toY)
-		// A head near the start, clear of the end that is dragged there.
+		// The arrow head is near the start, clear of the handle there.
 		if length := float32(math.Hypot(float64(toX-fromX), float64(toY-fromY))); length > 90 {
 			k := max(0.16, 36/length)
 			c.hud.Arrow(fromX, fromY, fromX+k*(toX-fromX), fromY+k*(toY-fromY), 3, 12, paint(white, 1))
@@ -267,7 +268,7 @@ func (c *canvas) ray(r geom.Ray) {
 	}
 }
 
-// stretch draws the part of the ray's line between two T, brighter where it is in the ray's range.
+// stretch draws the ray's line between two T, brighter within the ray's range.
 func (c *canvas) stretch(r geom.Ray, from, to float64) {
 	seen := c.flat.seen()
 	if a, b, ok := clip(r, from, to, seen); ok {
@@ -292,11 +293,11 @@ func (c *canvas) crossing(r geom.Ray, t float64, name string, rgb uint32, filled
 	c.text(p, name+number(t), rgb)
 }
 
-// hit draws where the ray meets the surface, and the normal there.
+// hit draws the hit point and its normal.
 func (c *canvas) hit(h geom.Hit) {
 	c.arrow(h.Point, h.Point.Add(h.Normal.Mul(0.85)), amber)
 	x, y := c.flat.at(h.Point)
-	if c.inFigure(x, y) {
+	if c.inDiagram(x, y) {
 		c.hud.Ring(x, y, 19, 2.5, paint(amber, 1))
 	}
 	name := "normal"
@@ -306,7 +307,7 @@ func (c *canvas) hit(h geom.Hit) {
 	c.text(h.Point.Add(h.Normal.Mul(0.85)), name, amber)
 }
 
-// handles draws what can be dragged; that under the pointer is larger.
+// handles draws the draggable points; the one under the pointer is larger.
 func (c *canvas) handles(list []handle) {
 	for _, h := range list {
 		x, y := c.flat.at(h.at)

@@ -8,20 +8,20 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// layout is where the parts of the window are, in window pixels.
+// layout has the rectangles of the window's parts, in window pixels.
 //
 //	tab tab tab tab tab          reset
 //	+-------------------+ +----------+
-//	| figure            | | table    |
+//	| diagram           | | table    |
 //	|                   | |          |
 //	+-------------------+ |          |
 //	| plot              | |          |
 //	+-------------------+ +----------+
 type layout struct {
-	window              picking.Size
-	tabs                [numPages]render.Rect
-	reset               render.Rect
-	figure, plot, table render.Rect
+	window               picking.Size
+	tabs                 [numPages]render.Rect
+	reset                render.Rect
+	diagram, plot, table render.Rect
 }
 
 const (
@@ -29,12 +29,12 @@ const (
 	tabHeight   = 32
 	tableWidth  = 356
 	plotHeight  = 208
-	reachAcross = 13   // metres of the plane that the figure shows in any window, around the origin
+	reachAcross = 13   // metres of the plane that are visible in any window, around the origin
 	reachUp     = 6.25 // metres
 )
 
 func layoutOf(size picking.Size) layout {
-	// In a window smaller than this the parts go beyond its edges and do not turn inside out.
+	// In a smaller window the parts extend beyond its edges and keep positive sizes.
 	w, h := max(float32(size.Width), 860), max(float32(size.Height), 620)
 	l := layout{window: size}
 	for i := range l.tabs {
@@ -45,29 +45,29 @@ func layoutOf(size picking.Size) layout {
 	left := l.table.X - 2*margin
 	l.reset = render.Rect{X: l.table.X + tableWidth - 96, Y: margin, Width: 96, Height: tabHeight}
 	l.plot = render.Rect{X: margin, Y: h - margin - plotHeight, Width: left, Height: plotHeight}
-	l.figure = render.Rect{X: margin, Y: top, Width: left, Height: l.plot.Y - margin - top}
+	l.diagram = render.Rect{X: margin, Y: top, Width: left, Height: l.plot.Y - margin - top}
 	return l
 }
 
-// buttons returns the places of buttons, in the upper right corner of the figure.
+// buttons returns the rectangles of buttons, in the upper right corner of the diagram.
 func (l layout) buttons(list []button) []render.Rect {
 	places := make([]render.Rect, len(list))
-	right := l.figure.X + l.figure.Width - 10
+	right := l.diagram.X + l.diagram.Width - 10
 	for i := len(list) - 1; i >= 0; i-- {
 		text, _ := render.MeasureText(buttonStyle, list[i].label)
 		key, _ := render.MeasureText(keyStyle, string(list[i].key))
 		width := text + key + 30
-		places[i] = render.Rect{X: right - width, Y: l.figure.Y + 10, Width: width, Height: 26}
+		places[i] = render.Rect{X: right - width, Y: l.diagram.Y + 10, Width: width, Height: 26}
 		right -= width + 6
 	}
 	return places
 }
 
-// viewport returns the part of a framebuffer that the figure takes.
+// viewport returns the diagram's part of a framebuffer.
 func (l layout) viewport(framebuffer picking.Size) picking.Viewport {
 	kx := float64(framebuffer.Width) / math.Max(float64(l.window.Width), 1)
 	ky := float64(framebuffer.Height) / math.Max(float64(l.window.Height), 1)
-	f := l.figure
+	f := l.diagram
 	left, right := math.Round(float64(f.X)*kx), math.Round(float64(f.X+f.Width)*kx)
 	top, bottom := math.Round(float64(f.Y)*ky), math.Round(float64(f.Y+f.Height)*ky)
 	return picking.Viewport{
@@ -76,46 +76,43 @@ func (l layout) viewport(framebuffer picking.Size) picking.Viewport {
 	}
 }
 
-// flat maps the plane z = 0 to the figure, X to the right and Y upward, with the origin in its
+// flat maps the plane z = 0 to the diagram, X to the right and Y upward, with the origin in its
 // middle.
 type flat struct {
-	figure render.Rect
-	scale  float32 // pixels for a metre
+	diagram render.Rect
+	scale   float32 // pixels for a metre
 }
 
 func (l layout) flat() flat {
-	return flat{l.figure, min(l.figure.Width/reachAcross, l.figure.Height/reachUp)}
+	return flat{l.diagram, min(l.diagram.Width/reachAcross, l.diagram.Height/reachUp)}
 }
 
-// at returns the place of a point in the window.
+// at returns the window pixel of a point.
 func (f flat) at(p geom.Vec3) (x, y float32) {
-	return f.figure.X + f.figure.Width/2 + p.X*f.scale, f.figure.Y + f.figure.Height/2 - p.Y*f.scale
+	return f.diagram.X + f.diagram.Width/2 + p.X*f.scale, f.diagram.Y + f.diagram.Height/2 - p.Y*f.scale
 }
 
-// point returns the point of the plane at a place of the window.
+// point returns the point of the plane at a window pixel.
 func (f flat) point(x, y float64) geom.Vec3 {
-	return geom.V((float32(x)-f.figure.X-f.figure.Width/2)/f.scale, (f.figure.Y+f.figure.Height/2-float32(y))/f.scale, 0)
+	return geom.V((float32(x)-f.diagram.X-f.diagram.Width/2)/f.scale, (f.diagram.Y+f.diagram.Height/2-float32(y))/f.scale, 0)
 }
 
-// always is the rectangle of the plane that every figure shows, in which things can be dragged: no
-// change of the window's size hides them.
+// always is the rectangle of the plane that is visible at any window size; handles stay within it.
 var always = geom.AABBAround(geom.Vec3{}, geom.V(reachAcross/2, reachUp/2, 0))
 
-// seen returns the rectangle of the plane that the figure shows.
+// seen returns the rectangle of the plane that the diagram shows.
 func (f flat) seen() geom.AABB {
-	return geom.AABBAround(geom.Vec3{}, geom.V(f.figure.Width, f.figure.Height, 0).Mul(0.5/f.scale))
+	return geom.AABBAround(geom.Vec3{}, geom.V(f.diagram.Width, f.diagram.Height, 0).Mul(0.5/f.scale))
 }
 
-// clip returns the stretch of a line, from one T to another, that lies in a box: by its slabs, what
-// else.
+// clip returns the range of T in which a line is in a box, by its slabs.
 func clip(line geom.Ray, from, to float64, box geom.AABB) (a, b geom.Vec3, ok bool) {
 	s := box.Slabs(line)
 	from, to = math.Max(from, s.TNear), math.Min(to, s.TFar)
 	return line.At(float32(from)), line.At(float32(to)), s.Hit && from <= to
 }
 
-// cut returns what of a convex polygon lies in a rectangle, side by side (Sutherland and Hodgman
-// 1974).
+// cut clips a convex polygon by a rectangle (Sutherland and Hodgman 1974).
 func cut(polygon [][2]float32, r render.Rect) [][2]float32 {
 	for _, side := range [...]struct {
 		axis  int

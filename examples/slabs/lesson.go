@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// lesson is everything but the window: the pages, and what pointer and keys do to them. It knows
+// lesson is everything except the window: the pages, and the effects of pointer and keys. It uses
 // pixels and no OpenGL, so that tests drag and click without a display.
 type lesson struct {
 	layout layout
@@ -16,7 +16,7 @@ type lesson struct {
 
 	hot   string // name of the handle, tab or button under the pointer or held by it; empty: none
 	held  *grip
-	press struct{ x, y float64 } // where the button went down in the figure of a spatial page
+	press struct{ x, y float64 } // where the button went down in the diagram of a spatial page
 	grab  grabKind
 	x, y  float64 // of the pointer in the last frame
 	plot  span    // that the plot of the page shows
@@ -33,21 +33,21 @@ type page interface {
 	explain() report
 	draw(c *canvas)
 	hint() string      // what one can do
-	buttons() []button // in a corner of the figure
+	buttons() []button // in a corner of the diagram
 }
 
-// flatPage is a page in the plane z = 0, with things that are dragged.
+// flatPage is a page in the plane z = 0, with draggable handles.
 type flatPage interface {
 	page
 	handles() []handle
 }
 
-// spatialPage is a page about a thing that is orbited, and a ray that is cast by a click.
+// spatialPage is a page with a shape to orbit, and a ray cast by a click.
 type spatialPage interface {
 	page
 	orbit() *picking.Orbit
 	cast(r geom.Ray)
-	spots() []spot
+	markers() []marker
 }
 
 // handle is a point of a flat page that can be dragged.
@@ -57,13 +57,13 @@ type handle struct {
 	move func(to geom.Vec3)
 }
 
-// grip is a handle that is held. The pointer need not have caught it in its middle.
+// grip is a handle being dragged, with the pointer's offset from its centre.
 type grip struct {
 	name   string
 	dx, dy float64 // from the pointer to the handle, in pixels
 }
 
-// button is a word in the corner of the figure that does something, as does its key.
+// button is a word in the corner of the diagram with an action, which a key triggers too.
 type button struct {
 	label string
 	key   rune
@@ -71,8 +71,8 @@ type button struct {
 	do    func()
 }
 
-// spot is a small ball in the world of a spatial page.
-type spot struct {
+// marker is a marker, a small sphere, in the world of a spatial page.
+type marker struct {
 	at    geom.Vec3
 	color uint32
 }
@@ -86,7 +86,7 @@ const (
 	grabButton          // a tab or a button, which acts when it is let go
 )
 
-// input is what the pointer does in one frame.
+// input is the pointer's state in one frame.
 type input struct {
 	x, y    float64 // window pixels, Y downward
 	down    bool    // the left button
@@ -118,10 +118,10 @@ func (l *lesson) resize(size picking.Size) { l.layout = layoutOf(size) }
 
 func (l *lesson) page() page { return l.pages[l.at] }
 
-// show goes to a page.
+// show switches to a page.
 func (l *lesson) show(i int) { l.at, l.held, l.grab, l.hot, l.plot = i, nil, grabNone, "", span{} }
 
-// key does what a key stands for, given as its character in capitals.
+// key runs the action of a key, given as its upper-case character.
 func (l *lesson) key(k rune) {
 	switch {
 	case k >= '1' && k < '1'+numPages:
@@ -147,8 +147,7 @@ func (l *lesson) view(framebuffer picking.Size) (v picking.View, ok bool) {
 	return v, ok
 }
 
-// point takes in what the pointer does in a frame; framebuffer is the size of the picture that the
-// user sees.
+// point handles the pointer's state of a frame; framebuffer is the size of the visible picture.
 func (l *lesson) point(in input, framebuffer picking.Size) {
 	if in.pressed && l.grab == grabNone {
 		l.take(in)
@@ -167,8 +166,8 @@ func (l *lesson) point(in input, framebuffer picking.Size) {
 	if in.turn && l.turn && spatial != nil {
 		spatial.orbit().Turn(-dx*turnPerPixel, dy*turnPerPixel)
 	}
-	l.down, l.turn = in.down, in.turn && (l.turn || l.layout.figure.Contains(in.x, in.y))
-	if in.scroll != 0 && spatial != nil && l.layout.figure.Contains(in.x, in.y) {
+	l.down, l.turn = in.down, in.turn && (l.turn || l.layout.diagram.Contains(in.x, in.y))
+	if in.scroll != 0 && spatial != nil && l.layout.diagram.Contains(in.x, in.y) {
 		spatial.orbit().Zoom(math.Pow(zoomPerNotch, in.scroll))
 	}
 	if in.lost {
@@ -182,7 +181,7 @@ func (l *lesson) point(in input, framebuffer picking.Size) {
 	}
 }
 
-// take begins a press.
+// take handles the start of a press.
 func (l *lesson) take(in input) {
 	l.hot = l.under(in.x, in.y)
 	l.press.x, l.press.y, l.down = in.x, in.y, false
@@ -195,14 +194,14 @@ func (l *lesson) take(in input) {
 	switch {
 	case l.hot != "":
 		l.grab = grabButton
-	case spatial && l.layout.figure.Contains(in.x, in.y):
+	case spatial && l.layout.diagram.Contains(in.x, in.y):
 		l.grab = grabWorld
 		l.hot = ""
 	}
 }
 
-// moved reports whether the pointer has gone too far since the press for a click, and sees to it
-// that it stays so.
+// moved reports whether the pointer has moved too far since the press for a click, and remembers
+// it.
 func (l *lesson) moved(in input) bool {
 	if math.Hypot(in.x-l.press.x, in.y-l.press.y) > clickReach {
 		l.press.x, l.press.y = math.Inf(1), 0
@@ -210,8 +209,8 @@ func (l *lesson) moved(in input) bool {
 	return math.IsInf(l.press.x, 1)
 }
 
-// drag moves the handle that is held to the pointer, and no further than the figure reaches in any
-// window.
+// drag moves the held handle to the pointer, within the rectangle that is visible at any window
+// size.
 func (l *lesson) drag(in input) {
 	h, ok := l.handle(l.held.name)
 	if !ok {
@@ -226,7 +225,7 @@ func (l *lesson) drag(in input) {
 
 func snapped(x float32) float32 { return float32(math.Round(float64(x)/snap) * snap) }
 
-// let ends a press.
+// let handles the end of a press.
 func (l *lesson) let(in input, framebuffer picking.Size) {
 	grab := l.grab
 	l.grab, l.held = grabNone, nil
@@ -244,7 +243,7 @@ func (l *lesson) let(in input, framebuffer picking.Size) {
 	}
 }
 
-// do does what a tab or a button stands for.
+// do runs the action of a tab or a button.
 func (l *lesson) do(name string) {
 	for i, p := range l.pages {
 		if tabName(p) == name {
@@ -267,8 +266,7 @@ const resetName = "button:Reset"
 func tabName(p page) string      { return "tab:" + p.name() }
 func buttonName(b button) string { return "button:" + b.label }
 
-// under returns the name of what can be pressed at a place of the window; empty: nothing, or the
-// world.
+// under returns the name of the control at a window pixel; empty if there is none.
 func (l *lesson) under(x, y float64) string {
 	for i, p := range l.pages {
 		if l.layout.tabs[i].Contains(x, y) {
@@ -290,11 +288,10 @@ func (l *lesson) under(x, y float64) string {
 	return ""
 }
 
-// near returns the name of the handle that is nearest to a place of the window, if one is within
-// reach.
+// near returns the name of the handle nearest to a window pixel, if one is within reach.
 func (l *lesson) near(x, y float64) (name string) {
 	flat, ok := l.page().(flatPage)
-	if !ok || !l.layout.figure.Inset(-handleReach).Contains(x, y) {
+	if !ok || !l.layout.diagram.Inset(-handleReach).Contains(x, y) {
 		return ""
 	}
 	best := float64(handleReach)

@@ -16,7 +16,7 @@ import (
 
 var window = picking.Size{Width: 1280, Height: 720}
 
-// hand moves a pointer over a lesson without a window.
+// hand is a simulated pointer on a lesson without a window.
 type hand struct {
 	*lesson
 	free bool
@@ -124,7 +124,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// The sentence is of what the cast answers, whatever is dragged where.
+// The sentence agrees with the cast for any positions of the handles.
 func TestReasonsAgreeWithCasts(t *testing.T) {
 	misses := []string{"behind", "beyond", "after", "not in it", "one point", "makes no plane", "never", "is negative", "are negative"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -140,7 +140,7 @@ func TestReasonsAgreeWithCasts(t *testing.T) {
 	})
 }
 
-// scramble drags handles about and presses keys.
+// scramble drags handles at random and presses keys.
 func scramble(t *rapid.T, h *hand) {
 	h.free = rapid.Bool().Draw(t, "free")
 	if flat, ok := h.page().(flatPage); ok {
@@ -161,7 +161,7 @@ func scramble(t *rapid.T, h *hand) {
 		}
 		return
 	}
-	f := h.layout.figure
+	f := h.layout.diagram
 	for range rapid.IntRange(0, 3).Draw(t, "clicks") {
 		x := float64(f.X) + float64(f.Width)*rapid.Float64Range(0, 0.999).Draw(t, "x")
 		y := float64(f.Y+60) + float64(f.Height-61)*rapid.Float64Range(0, 1).Draw(t, "y")
@@ -171,7 +171,7 @@ func scramble(t *rapid.T, h *hand) {
 	h.key(rapid.SampledFrom([]rune("XYZFR")).Draw(t, "key"))
 }
 
-// Nothing of a page runs over anything else, in a window of any size that is large enough.
+// No parts of a page overlap, in a window of any size above the minimum.
 func TestNothingOverlaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHand(rapid.IntRange(0, numPages-1).Draw(t, "page"))
@@ -184,7 +184,7 @@ func TestNothingOverlaps(t *testing.T) {
 		fixed := len(c.taken)
 		places, texts := c.place()
 		require.Len(t, texts, len(places))
-		inner := c.layout.figure
+		inner := c.layout.diagram
 		for i, r := range places {
 			require.True(t, isFree(r, places[:i]) && isFree(r, c.taken[:fixed]), texts[i].text)
 			require.True(t, r.X >= inner.X && r.Y >= inner.Y && r.X+r.Width <= inner.X+inner.Width && r.Y+r.Height <= inner.Y+inner.Height)
@@ -225,7 +225,7 @@ func TestTabsKeysAndReset(t *testing.T) {
 	h.key('M')
 	h.key('R')
 	assert.Equal(t, before, *h.rect())
-	// A press that is let go elsewhere does nothing.
+	// A press that is released elsewhere does nothing.
 	tab := h.layout.tabs[3]
 	h.move(float64(tab.X+5), float64(tab.Y+5), false)
 	h.move(float64(tab.X+5), float64(tab.Y+5), true)
@@ -247,7 +247,7 @@ func TestHandles(t *testing.T) {
 	assert.Equal(t, "A", at(10, -10))
 	assert.Empty(t, at(12, 12), "16 pixels are reach enough")
 
-	// Caught beside its middle, it does not jump.
+	// Grabbed beside its centre, it does not jump.
 	h.free = true
 	h.move(float64(x)+6, float64(y), false)
 	h.move(float64(x)+6, float64(y), true)
@@ -260,7 +260,7 @@ func TestHandles(t *testing.T) {
 	h.move(float64(x)+46, float64(y)+1, true)
 	assert.Equal(t, float32(-4.5), h.rect().a.X, "to the grid")
 
-	// No further than is seen, and over other things too.
+	// No further than the visible rectangle, and over other handles too.
 	h.move(5000, -5000, true)
 	assert.Equal(t, always.Max, h.rect().a)
 	for _, size := range []picking.Size{window, {Width: 860, Height: 620}, {Width: 2000, Height: 640}, {Width: 900, Height: 2000}} {
@@ -344,7 +344,7 @@ func TestClickCastsAndDragOrbits(t *testing.T) {
 		h.point(input{x: 400, y: 300, lost: true}, window)
 		assert.Equal(t, want, ray(), "the window lost the keyboard, and the button with it")
 
-		// Outside of the figure nothing is cast or turned.
+		// Outside of the diagram nothing is cast or orbited.
 		h.move(1100, 400, false)
 		h.move(1100, 400, true)
 		h.move(1100, 400, false)
@@ -441,13 +441,13 @@ func TestFlatMapsBothWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := geom.V(rapid.Float32Range(-6, 6).Draw(t, "x"), rapid.Float32Range(-3, 3).Draw(t, "y"), 0)
 		x, y := f.at(p)
-		require.True(t, f.figure.Contains(float64(x), float64(y)))
+		require.True(t, f.diagram.Contains(float64(x), float64(y)))
 		require.InDelta(t, 0, float64(f.point(float64(x), float64(y)).Distance(p)), 1e-5)
 	})
 }
 
-// What is cut off a polygon by a rectangle: points of what is left lie in both, and the area is
-// that which is counted.
+// Clipping a polygon by a rectangle: the corners of the result lie in both, and its area equals a
+// count of sample points.
 func TestCut(t *testing.T) {
 	r := render.Rect{X: 10, Y: 20, Width: 100, Height: 50}
 	square := func(x, y, size float32) [][2]float32 {
@@ -482,10 +482,10 @@ func TestViewportIsTheFigure(t *testing.T) {
 		x, y float64
 		ok   bool
 	}{
-		{float64(l.figure.X) + 1, float64(l.figure.Y) + 1, true},
-		{float64(l.figure.X+l.figure.Width) - 1, float64(l.figure.Y+l.figure.Height) - 1, true},
-		{float64(l.figure.X) - 1, 300, false},
-		{300, float64(l.figure.Y) - 1, false},
+		{float64(l.diagram.X) + 1, float64(l.diagram.Y) + 1, true},
+		{float64(l.diagram.X+l.diagram.Width) - 1, float64(l.diagram.Y+l.diagram.Height) - 1, true},
+		{float64(l.diagram.X) - 1, 300, false},
+		{300, float64(l.diagram.Y) - 1, false},
 		{300, float64(l.plot.Y) + 1, false},
 	} {
 		_, _, ok := v.Pixel(c.x, c.y)
@@ -526,7 +526,7 @@ func TestSpans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ts := rapid.SliceOf(rapid.Float64()).Draw(t, "T")
 		is := spanOf(ts...)
-		assert.True(t, is.from < 0 && is.to > 1, "the ray's own range is in it, with room")
+		assert.True(t, is.from < 0 && is.to > 1, "the ray's range is in it, with a margin")
 		for _, at := range ts {
 			a := tAxis{span: is}
 			assert.Equal(t, math.Abs(at) <= ends[len(ends)-1], a.contains(at), "%g in %v", at, is)
@@ -534,7 +534,7 @@ func TestSpans(t *testing.T) {
 	})
 }
 
-// A plot does not shrink under the hand, and fits again once it is let go.
+// A plot does not shrink during a drag, and fits again after it.
 func TestPlotStaysWhileDragged(t *testing.T) {
 	c := &canvas{}
 	fit := func(ts ...float64) span {
@@ -544,7 +544,7 @@ func TestPlotStaysWhileDragged(t *testing.T) {
 	assert.Equal(t, span{-0.5, 1.5}, fit(0.5))
 	c.dragged = true
 	assert.Equal(t, span{-0.5, 1.5}, fit(0.5))
-	assert.Equal(t, span{-1, 8}, fit(7), "room for the larger range")
+	assert.Equal(t, span{-1, 8}, fit(7), "space for the larger range")
 	assert.Equal(t, span{-1, 8}, fit(0.5, 2))
 	c.dragged = false
 	assert.Equal(t, span{-0.5, 3}, fit(0.5, 2))

@@ -1,7 +1,7 @@
 // Slabs is a lesson in one window: how a ray meets a box, a plane, a sphere and a triangle, with
 // every number that decides it. In the plane the ends of the ray and the corners of the shapes are
-// dragged; in space, things are orbited and a click casts a ray that stays to be looked at. The
-// keys 1 to 5, or the tabs, turn the pages.
+// dragged; in space, a shape is orbited and a click casts a ray that stays. The keys 1 to 5, or the
+// tabs, select the page.
 //
 //	go run ./examples/slabs                 opens the window
 //	go run ./examples/slabs -page 4         with its fourth page

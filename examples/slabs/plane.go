@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// planePage is a ray and a plane, seen edge-on: the height above it changes evenly along the ray.
+// planePage is a ray and a plane, seen edge-on: the height above the plane is linear in T.
 type planePage struct {
 	segment
 	on, tip geom.Vec3 // a point of the plane, and where the arrow of its normal ends
@@ -24,8 +24,7 @@ func (p *planePage) hint() string {
 		"come from behind. Shift frees what is dragged from the grid."
 }
 
-// plane returns the plane with a unit normal, so that heights are metres; there is none while N is
-// on P.
+// plane returns the plane with a unit normal, so that heights are in metres; false while N is on P.
 func (p *planePage) plane() geom.Plane {
 	return geom.PlaneThrough(p.on, p.tip.Sub(p.on).Normalize())
 }
@@ -70,7 +69,7 @@ func (p *planePage) explain() report {
 	return rep
 }
 
-// whyPlane says in a sentence why a ray hits a plane, or misses it.
+// whyPlane returns a sentence on why a ray hits or misses a plane.
 func whyPlane(plane geom.Plane, r geom.Ray, h geom.Heights) string {
 	switch {
 	case r.Dir == (geom.Vec3{}):
@@ -96,7 +95,7 @@ func (p *planePage) draw(c *canvas) {
 		along := geom.V(-plane.Normal.Y, plane.Normal.X, 0)
 		c.half(p.on, along, plane.Normal, sky)
 		c.line(p.on, along, 2.5, sky)
-		// Up to the handle, which would hide the head.
+		// The line ends at the handle, which would hide an arrow head.
 		c.arrow(p.on, p.tip.Sub(plane.Normal.Mul(12/c.flat.scale)), sky)
 	}
 	c.ray(ray)

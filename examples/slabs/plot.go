@@ -14,7 +14,7 @@ type tAxis struct {
 	span
 }
 
-// x returns the place of a T, at the edge of the plot if it lies beyond.
+// x returns the pixel of a T, clamped to the plot.
 func (a tAxis) x(t float64) float32 {
 	share := (t - a.from) / (a.to - a.from)
 	return a.area.X + a.area.Width*float32(math.Min(math.Max(share, 0), 1))
@@ -25,13 +25,11 @@ func (a tAxis) contains(t float64) bool { return t >= a.from && t <= a.to }
 // span is a range of T that a plot shows.
 type span struct{ from, to float64 }
 
-// ends are where a plot may begin, below zero, and end: so it changes in steps while something is
-// dragged.
+// ends are the possible limits of a plot, so that it changes in steps during a drag.
 var ends = [...]float64{0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24}
 
-// spanOf returns a range that has 0 to 1 in it and each T of a list, with some room beside them. A
-// T beyond the last of ends is left out, as an infinite one is: it would leave nothing of the
-// others to be seen.
+// spanOf returns a range that contains 0 to 1 and each T of a list, with a margin. Infinite T, and
+// T beyond the last of ends, are ignored, since the others would become too small to see.
 func spanOf(ts ...float64) span {
 	last := ends[len(ends)-1]
 	lo, hi := 0.0, 1.0
@@ -48,8 +46,8 @@ func spanOf(ts ...float64) span {
 	return span{-end(room - lo), end(hi + room)}
 }
 
-// fit returns the range of a plot that is to show a list of Ts. While something is dragged it grows
-// and does not shrink, so that the plot keeps still under the user's eyes.
+// fit returns the range of a plot of a list of Ts. During a drag it grows and does not shrink, so
+// that the plot is calm.
 func (c *canvas) fit(ts ...float64) span {
 	to := spanOf(ts...)
 	if c.dragged {
@@ -58,7 +56,7 @@ func (c *canvas) fit(ts ...float64) span {
 	return to
 }
 
-// ticks returns the steps between the numbers under an axis: about eight, and round ones.
+// ticks returns the step between the numbers below an axis: a round number, about eight steps.
 func (a tAxis) step() float64 {
 	rough := (a.to - a.from) / 8
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
@@ -76,7 +74,7 @@ var (
 )
 
 // axis draws the plot's panel with an axis of T, and the ray's range as a lighter band in it. left
-// is kept free for names.
+// is the width of the names.
 func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
 	const head = 46 // pixels for the title, and under it what the ray's ends are called
 	p := c.layout.plot
@@ -89,7 +87,7 @@ func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
 	if r.IsValid() && float64(tMax) > a.from && float64(tMin) < a.to {
 		x0, x1 := a.x(float64(tMin)), a.x(float64(tMax))
 		c.hud.Fill(render.Rect{X: x0, Y: a.area.Y, Width: x1 - x0, Height: a.area.Height}, 0, paint(white, 0.07))
-		// Centred over their lines, and apart from each other where those are near.
+		// Centred over their lines, and moved apart where those are close.
 		const start, end, apart = "the ray starts", "MaxT", 10
 		first, _ := render.MeasureText(tickStyle, start)
 		last, _ := render.MeasureText(tickStyle, end)
@@ -123,8 +121,8 @@ func (c *canvas) axis(r geom.Ray, by span, title string, left float32) {
 	c.hud.Text(a.area.X+a.area.Width+4-w/4, bottom-18, titleStyle, "T")
 }
 
-// bars draws the intervals of the first n axes one under another, and under them the interval in
-// which all agree.
+// bars draws the intervals of the first n axes one below another, and below them their
+// intersection.
 func (c *canvas) bars(r geom.Ray, s geom.Slabs, n int) {
 	c.axis(r, c.fit(append(s.Near[:n:n], s.Far[:n]...)...), "Intervals of T in the slabs", 46)
 	a := c.t.area
@@ -164,8 +162,8 @@ func (c *canvas) barName(bar render.Rect, name string, rgb uint32) {
 	c.hud.Text(c.layout.plot.X+14, bar.Y+(bar.Height-h)/2, style, name)
 }
 
-// bar draws one interval; arrows tell of an end beyond the plot, and ∞ of none at all. An empty one
-// is told in words.
+// bar draws one interval. An arrow marks an end beyond the plot, ∞ an infinite one; an empty
+// interval is labelled as such.
 func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float32) {
 	middle := bar.Y + bar.Height/2
 	if near > far {
@@ -185,7 +183,7 @@ func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float
 		return
 	}
 	x0, x1 := c.t.x(near), c.t.x(far)
-	// What touches has no length, and is seen all the same.
+	// An interval of length zero, a touch, is drawn all the same.
 	x0, x1 = min(x0, (x0+x1)/2-1.5), max(x1, (x0+x1)/2+1.5)
 	c.hud.Fill(render.Rect{X: x0, Y: bar.Y, Width: x1 - x0, Height: bar.Height}, 4, paint(rgb, alpha))
 	style := render.TextStyle{Font: render.Medium, Size: 16, Color: paint(ground, 1)}
@@ -203,8 +201,7 @@ func (c *canvas) bar(bar render.Rect, near, far float64, rgb uint32, alpha float
 	}
 }
 
-// gap draws how far apart the last entry and the first exit are where the intervals have nothing in
-// common.
+// gap draws the distance of the last entry from the first exit, if the intervals do not intersect.
 func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
 	text := "nothing in common"
 	middle := bar.Y + bar.Height/2
@@ -249,13 +246,13 @@ func (c *canvas) curve(r geom.Ray, by span, title string, rgb uint32, f func(t f
 	}
 }
 
-// y returns the place of a value in the plot of curve.
+// y returns the pixel of a value in the plot of curve.
 func (c *canvas) y(v float64) float32 {
 	share := (1 - math.Min(math.Max(v/c.top, -1), 1)) / 2
 	return c.t.area.Y + c.t.area.Height*float32(share)
 }
 
-// side is where the name of a mark stands.
+// side is the position of a mark's name.
 type side uint8
 
 const (

@@ -4,7 +4,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// segment is the ray of the flat pages: from one dragged end to the other, or on without end.
+// segment is the ray of the flat pages: from one dragged end to the other, or unlimited.
 type segment struct {
 	a, b    geom.Vec3
 	endless bool
@@ -68,7 +68,7 @@ func (p *rectPage) draw(c *canvas) {
 	box, ray := p.rect(), p.ray()
 	s := box.Slabs(ray)
 	c.grid()
-	// The slabs, each between its two lines.
+	// The slabs, each between two lines.
 	seen := c.flat.seen()
 	for i, a := range [...]geom.Axis{geom.X, geom.Y} {
 		lo, hi := box.Min.Axis(a), box.Max.Axis(a)

@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// report is what the table tells of a page.
+// report is the table of a page.
 type report struct {
 	hit  bool
 	why  string // a sentence
@@ -24,10 +24,11 @@ type row struct {
 	color uint32
 }
 
-// fact is a name and what it is. A fact without either is a gap.
+// fact is a name and a value. An empty fact is a gap.
 type fact struct{ name, value string }
 
-// number writes a number with three decimals, unless it is very large, and infinities as such.
+// number formats a number with three decimals, very large ones with an exponent, and infinities as
+// ∞.
 func number(x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -49,7 +50,7 @@ func number(x float64) string {
 	return s
 }
 
-// short writes a number without the zeros at its end.
+// short formats a number without trailing zeros.
 func short(x float32) string {
 	s := number(float64(x))
 	if strings.Contains(s, ".") && !strings.Contains(s, "e") {
@@ -58,7 +59,7 @@ func short(x float32) string {
 	return s
 }
 
-// place writes a point or a direction; in the plane without its z.
+// place formats a point or a direction; in the plane without z.
 func place(p geom.Vec3, flat bool) string {
 	if flat {
 		return fmt.Sprintf("(%s, %s)", short(p.X), short(p.Y))
@@ -66,7 +67,7 @@ func place(p geom.Vec3, flat bool) string {
 	return fmt.Sprintf("(%s, %s, %s)", short(p.X), short(p.Y), short(p.Z))
 }
 
-// limit writes the end of a ray's range.
+// limit formats the end of a ray's range.
 func limit(r geom.Ray) string {
 	_, tMax := r.Range()
 	if math.IsInf(float64(tMax), 1) {
@@ -77,13 +78,13 @@ func limit(r geom.Ray) string {
 
 var axisNames = [3]string{"x", "y", "z"}
 
-// faceName names a face as one sees it, X to the right, Y upward and Z towards the eye.
+// faceName names a face as seen with X to the right, Y upward and Z towards the viewer.
 func faceName(f geom.Face) string {
 	names := [...]string{"left", "right", "bottom", "top", "back", "front"}
 	return fmt.Sprintf("%v, the %s", f, names[f])
 }
 
-// modes tells what a cast makes of the ray in each of the modes.
+// modes lists the result of the cast in each start mode.
 func modes(cast func(geom.StartMode) (geom.Hit, bool)) []fact {
 	var list []fact
 	for _, m := range [...]geom.StartMode{geom.Solid, geom.Exit, geom.Ignore} {
@@ -104,8 +105,7 @@ func modes(cast func(geom.StartMode) (geom.Hit, bool)) []fact {
 
 const noDirection = "A and B are one point: a ray without a direction hits nothing."
 
-// outside says why an interval that is not empty is not within a ray's range; empty: it is, or the
-// ray starts inside it.
+// outside returns the reason why a non-empty interval is outside a ray's range; empty if it is not.
 func outside(r geom.Ray, tNear, tFar float64, thing, near, far string) string {
 	tMin, tMax := r.Range()
 	switch {
@@ -117,7 +117,7 @@ func outside(r geom.Ray, tNear, tFar float64, thing, near, far string) string {
 	return ""
 }
 
-// whySlabs says in a sentence why a ray hits a box, or misses it.
+// whySlabs returns a sentence on why a ray hits or misses a box.
 func whySlabs(r geom.Ray, s geom.Slabs) string {
 	tMin, _ := r.Range()
 	if r.Dir == (geom.Vec3{}) {

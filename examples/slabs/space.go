@@ -7,11 +7,10 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// What draws in a spatial figure: lines by the renderer, which knows what is before what, and
-// colours and names over them.
+// Drawing in a spatial diagram: lines by the renderer, with depth, and polygons and names on top.
 
-// polygon colours a convex polygon of the world. It lies over all lines, and so should let much of
-// them through.
+// polygon fills a convex polygon of the world. It covers all lines, so its colour should be
+// transparent.
 func (c *canvas) polygon(rgb uint32, alpha float32, corners ...geom.Vec3) {
 	flat := make([][2]float32, len(corners))
 	for i, p := range corners {
@@ -21,17 +20,17 @@ func (c *canvas) polygon(rgb uint32, alpha float32, corners ...geom.Vec3) {
 		}
 		flat[i] = [2]float32{float32(x), float32(y)}
 	}
-	c.hud.Polygon(paint(rgb, alpha), cut(flat, c.layout.figure)...)
+	c.hud.Polygon(paint(rgb, alpha), cut(flat, c.layout.diagram)...)
 }
 
-// name asks for a label near a point of the world.
+// name adds a label near a point of the world.
 func (c *canvas) name(p geom.Vec3, text string, rgb uint32) {
-	if x, y, _, ok := c.view.Project(p); ok && text != "" && c.inFigure(float32(x), float32(y)) {
+	if x, y, _, ok := c.view.Project(p); ok && text != "" && c.inDiagram(float32(x), float32(y)) {
 		c.labels = append(c.labels, label{float32(x), float32(y), text, rgb})
 	}
 }
 
-// floor draws a grid under things, and in a corner of the figure how the axes stand.
+// floor draws a grid under things, and in a corner of the diagram how the axes stand.
 func (c *canvas) floor(y float32) {
 	const reach = 4
 	c.lines.Width = 1
@@ -41,7 +40,7 @@ func (c *canvas) floor(y float32) {
 		c.lines.Segment(geom.V(-reach, y, at), geom.V(reach, y, at), paint(white, 0.10))
 	}
 	const length = 38 // pixels
-	f := c.layout.figure
+	f := c.layout.diagram
 	x, bottom := f.X+60, f.Y+f.Height-60
 	c.hud.Dot(x, bottom, 116, paint(ground, 0.5))
 	for i, a := range [...]geom.Axis{geom.X, geom.Y, geom.Z} {
@@ -56,7 +55,7 @@ func (c *canvas) floor(y float32) {
 	c.taken = append(c.taken, render.Rect{X: x - 58, Y: bottom - 58, Width: 116, Height: 116})
 }
 
-// clear keeps labels off a line of the world where it can.
+// clear keeps labels off a line of the world where possible.
 func (c *canvas) clear(a, b geom.Vec3) {
 	x0, y0, _, ok0 := c.view.Project(a)
 	x1, y1, _, ok1 := c.view.Project(b)
@@ -73,7 +72,7 @@ func (c *canvas) vector(a, b geom.Vec3, width float32, name string, rgb uint32) 
 	c.name(b, name, rgb)
 }
 
-// cast draws a ray that was cast by a click, some way beyond the point at which it is of interest.
+// cast draws the ray of a click, up to beyond its shape.
 func (c *canvas) cast(r geom.Ray, to float64) {
 	tMin, tMax := r.Range()
 	end := r.At(float32(math.Min(to, float64(tMax))))

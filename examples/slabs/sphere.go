@@ -56,7 +56,7 @@ func (p *spherePage) explain() report {
 	return rep
 }
 
-// whySphere says in a sentence why a ray hits a sphere, or misses it.
+// whySphere returns a sentence on why a ray hits or misses a sphere.
 func whySphere(s geom.Sphere, r geom.Ray, q geom.Roots) string {
 	tMin, _ := r.Range()
 	switch {
@@ -101,7 +101,7 @@ func (p *spherePage) draw(c *canvas) {
 	}
 
 	value := func(t float64) float64 { return q.A*t*t + 2*q.B*t + q.C }
-	// High enough for what is inside of the sphere, and a good deal of what is outside.
+	// The range shows all values inside of the sphere, and some outside.
 	top := 1.6 * max(float64(sphere.Radius*sphere.Radius), value(q.TClosest), 0.5)
 	if !ray.IsValid() {
 		value = nil

@@ -33,8 +33,8 @@ func wrap(style render.TextStyle, text string, width float32) []string {
 	return append(lines, line)
 }
 
-// table draws what a page tells, and at the bottom what one can do. It returns where the first
-// ended and the second began, which a test compares.
+// table draws a page's report, and the controls at the bottom. It returns the end of the first and
+// the start of the second, which a test compares.
 func (c *canvas) table(r report, hint string) (end, start float32) {
 	t := c.layout.table
 	c.hud.Panel(t)
@@ -91,15 +91,15 @@ func (c *canvas) table(r report, hint string) (end, start float32) {
 	return y, start
 }
 
-// right sets a text in one of the columns at the right of the table, flush right.
+// right draws a text, right-aligned, in one of the columns at the right of the table.
 func (c *canvas) right(edge float32, i, n int, y float32, style render.TextStyle, text string) {
 	const column = 92
 	w, _ := render.MeasureText(style, text)
 	c.hud.Text(edge-float32(n-1-i)*column-w, y, style, text)
 }
 
-// chrome draws the tabs and the buttons.
-func (c *canvas) chrome(l *lesson) {
+// controls draws the tabs and the buttons.
+func (c *canvas) controls(l *lesson) {
 	for i, p := range l.pages {
 		c.press(l.layout.tabs[i], p.name(), "", i == l.at, l.hot == tabName(p))
 	}

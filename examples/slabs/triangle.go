@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// trianglePage is a ray and a triangle: where the ray meets its plane, told by the weights of the
-// corners.
+// trianglePage is a ray and a triangle: where the ray meets its plane, by the weights of the
+// corners (barycentrics).
 type trianglePage struct {
 	camera   picking.Orbit
 	ray      geom.Ray
@@ -21,7 +21,7 @@ type trianglePage struct {
 func (p *trianglePage) name() string { return "5  Triangle" }
 
 func (p *trianglePage) reset() {
-	p.camera = picking.Orbit{Target: geom.V(0.2, 0, 0), Yaw: 0.42, Pitch: 0.3, Distance: 8, MinDistance: 6, MaxDistance: 25, Projection: lens}
+	p.camera = picking.Orbit{Target: geom.V(0.2, 0, 0), Yaw: 0.42, Pitch: 0.3, Distance: 8, MinDistance: 6, MaxDistance: 25, Projection: projection}
 	p.triangle = geom.Triangle{A: geom.V(-1.9, -1.2, 0.2), B: geom.V(2.2, -0.8, 0.7), C: geom.V(0.2, 1.7, -0.6)}
 	p.cast(geom.NewRay(geom.V(-2.3, 1.3, 3.2), geom.V(3.2, -1.6, -3).Normalize()))
 }
@@ -81,7 +81,7 @@ func (p *trianglePage) explain() report {
 	return rep
 }
 
-// whyTriangle says in a sentence why a ray hits a triangle, or misses it.
+// whyTriangle returns a sentence on why a ray hits or misses a triangle.
 func whyTriangle(r geom.Ray, w geom.Weights, hit bool) string {
 	if w.Parallel {
 		return "The ray is parallel to the triangle: seen edge-on, it is never hit."
@@ -107,12 +107,12 @@ func whyTriangle(r geom.Ray, w geom.Weights, hit bool) string {
 	return "No weight is negative: the point is inside of all three edges."
 }
 
-func (p *trianglePage) spots() []spot {
+func (p *trianglePage) markers() []marker {
 	if w := p.triangle.Weights(p.ray); !w.Parallel {
 		if w.Hit {
-			return []spot{{w.Point, amber}}
+			return []marker{{w.Point, amber}}
 		}
-		return []spot{{w.Point, coral}}
+		return []marker{{w.Point, coral}}
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (p *trianglePage) draw(c *canvas) {
 	}
 	corner := [3]geom.Vec3{t.A, t.B, t.C}
 	for i := range corner {
-		// An edge that the point is beyond is drawn stronger.
+		// An edge with the point on its outer side is emphasised.
 		rgb, width := uint32(white), float32(2.5)
 		if weights(w)[i] < 0 {
 			rgb, width = coral, 6
@@ -168,8 +168,8 @@ func (p *trianglePage) draw(c *canvas) {
 	p.plot(c, w)
 }
 
-// plot draws the triangle as its weights have it, u to the right and v upward, and the weights as
-// bars.
+// plot draws the triangle in barycentric coordinates, u to the right and v upward, and the weights
+// as bars.
 func (p *trianglePage) plot(c *canvas, w geom.Weights) {
 	area := c.layout.plot
 	c.hud.Panel(area)

@@ -55,7 +55,7 @@ func newUser(t *testing.T) *user {
 	return u
 }
 
-// do sends something, waits until the window has heard of it, and draws a frame.
+// do sends an event, waits until the window has received it, and draws a frame.
 func (u *user) do(err error, arrived func() bool) {
 	u.t.Helper()
 	require.NoError(u.t, err)
@@ -103,7 +103,7 @@ func (u *user) key(k xpointer.Key) {
 	u.do(err, func() bool { return slices.Contains(u.window.Typed(), want) })
 }
 
-// ink counts the pixels of a colour in a part of the window as it is shown.
+// ink counts the pixels of a colour in a part of the visible window.
 func (u *user) ink(r render.Rect, rgb uint32) int {
 	m, n := u.renderer.Image(), 0
 	for y := int(r.Y); y < int(r.Y+r.Height); y++ {
@@ -158,7 +158,7 @@ func TestDragAnEnd(t *testing.T) {
 	save(u, "reset")
 }
 
-// A click in the other real page casts a ray, which stays while the box is turned.
+// A click in a spatial page casts a ray, which stays while the box is turned.
 func TestClickInSpace(t *testing.T) {
 	u := newUser(t)
 	l := u.lesson
@@ -174,7 +174,7 @@ func TestClickInSpace(t *testing.T) {
 	h, hit := lessonBox.CastRay(p.ray, geom.Ignore)
 	require.True(t, hit)
 	assert.InDelta(t, 0, float64(h.Point.Distance(geom.V(0.5, 0.25, 1.1))), 0.03, "the ray goes where the mouse was")
-	assert.Len(t, u.balls, 2, "entry and exit")
+	assert.Len(t, u.markers, 2, "entry and exit")
 
 	ray, yaw := p.ray, p.camera.Yaw
 	u.press()
@@ -183,14 +183,14 @@ func TestClickInSpace(t *testing.T) {
 	u.release()
 	assert.Equal(t, ray, p.ray)
 	assert.InDelta(t, yaw-120*turnPerPixel, p.camera.Yaw, 0.02)
-	entry := func() int { return u.ink(l.layout.figure, amber) }
+	entry := func() int { return u.ink(l.layout.diagram, amber) }
 	assert.Greater(t, entry(), 20)
 	save(u, "turned")
 
-	f := l.layout.figure
+	f := l.layout.diagram
 	u.click(f.X+f.Width-20, f.Y+f.Height-20) // beside the box
 	require.False(t, l.page().explain().hit)
-	assert.Empty(t, u.balls)
+	assert.Empty(t, u.markers)
 	assert.Zero(t, entry())
 	save(u, "missed")
 	u.key('5')
@@ -200,16 +200,15 @@ func TestClickInSpace(t *testing.T) {
 	require.NoError(t, u.run())
 }
 
-// save writes the last frame to the folder that HITSCAN_PICTURES names, if it does, to be looked
-// at.
+// save writes the last frame to the folder that HITSCAN_PICTURES names, if it does, for inspection.
 func save(u *user, name string) {
 	if dir := os.Getenv("HITSCAN_PICTURES"); dir != "" {
 		require.NoError(u.t, u.renderer.Screenshot(filepath.Join(dir, name+".png")))
 	}
 }
 
-// Each page in states that are not the first, on small and on larger windows: all draw without an
-// error, and no two alike.
+// Each page in several states, in small and in large windows: all draw without an error, and all
+// differ.
 func TestPictures(t *testing.T) {
 	u := newUser(t)
 	seen := map[string]string{}

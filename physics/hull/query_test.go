@@ -49,7 +49,11 @@ func TestAsBox(t *testing.T) {
 			same := func(x, y float32) bool { return (x < lo) == (y < lo) && (x > hi) == (y > hi) }
 			for _, mode := range []geom.StartMode{geom.Solid, geom.Exit, geom.Ignore} {
 				got, found := h.CastRay(ray, mode)
-				assert.True(t, meets || !found)
+				if !meets {
+					assert.False(t, found)
+					decided++
+					continue
+				}
 				if !surely || !same(in.T, in2.T) || !same(out.T, out2.T) {
 					continue
 				}
@@ -76,7 +80,7 @@ func TestAsBox(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, decided, 15000, "of 18,000 casts")
+	assert.Greater(t, decided, 17900, "of 18,000 casts")
 }
 
 // Touching is decided exactly for a cube whose planes are exact in single precision.

@@ -87,7 +87,7 @@ func ConvexBox(b geom.Box) Convex { return Convex(toi.Box(b)) }
 // metres: all that is no further than the radius from the hull. It keeps the slice, which must not
 // change while the Convex is in use.
 func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
-	return Convex(toi.Hull(points, m, radius))
+	return Convex(toi.HullOfPoints(points, m, radius))
 }
 
 // shapeCast is the state of one cast of a shape at a mesh. It is pooled, as it is large.

@@ -70,7 +70,7 @@ func BenchmarkSmooth(b *testing.B) {
 	})
 }
 
-// A polygon as a fan and, with every second corner pushed in, ear by ear.
+// A convex polygon, and one with every second corner moved inward, which needs ear clipping.
 func BenchmarkPolygon(b *testing.B) {
 	for name, dent := range map[string]float64{"fan": 0, "ears": 0.2} {
 		b.Run(name, func(b *testing.B) {

@@ -1,9 +1,9 @@
 // Package meshio reads triangle meshes from files: Wavefront OBJ, STL (text and binary) and glTF
 // 2.0 (.gltf and .glb).
 //
-// [ReadFile] chooses the format by the file's extension; [DecodeOBJ], [DecodeSTL] and [DecodeGLTF]
-// read from anywhere. All return a [Model], whose parts a renderer draws and whose [Model.Mesh] a
-// query casts at:
+// [ReadFile] selects the format by the file's extension; [DecodeOBJ], [DecodeSTL] and [DecodeGLTF]
+// read from an io.Reader. All return a [Model]: its parts are for drawing, and [Model.Mesh] returns
+// the mesh for queries:
 //
 //	model, err := meshio.ReadFile("statue.glb")
 //	if err != nil {
@@ -11,15 +11,15 @@
 //	}
 //	m, err := model.Mesh()
 //
-// Only geometry is read: no materials, textures, cameras, skins, morph targets or animations.
-// Coordinates are taken as they stand. glTF is in metres with Y up, as hitscan is; OBJ and STL name
-// neither unit nor axes, and STL files are often in millimetres with Z up: that is for the caller's
-// transform.
+// The package reads only geometry: no materials, textures, cameras, skins, morph targets or
+// animations. It does not change coordinates. glTF is in metres with Y up, like hitscan; OBJ and
+// STL specify neither unit nor axes, and STL files are often in millimetres with Z up: the caller
+// must transform those.
 //
 // # Damaged files
 //
-// A file from outside is never trusted. What is wrong comes back as an [*Error] with the file's
-// name and the line of a text or the byte of a binary; nothing panics. No size that a file claims
-// is allocated before the bytes behind it were seen, and coordinates that are NaN or infinite are
-// refused.
+// Files from untrusted sources are safe to read. Damage is returned as an [*Error] with the file's
+// name and the line of a text file or the byte of a binary file; nothing panics. No memory is
+// allocated for a size in the file before the bytes it stands for are known to exist. Coordinates
+// that are NaN or infinite are an error.
 package meshio

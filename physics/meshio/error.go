@@ -2,12 +2,12 @@ package meshio
 
 import "fmt"
 
-// Error tells what is wrong with a file, and where.
+// Error is damage in a file and its position.
 type Error struct {
 	File   string // the name given to [ReadFile]; empty if the data came from a reader
-	Line   int    // the line of a text, from 1; 0 if the file is binary and Offset counts
+	Line   int    // the line of a text file, from 1; 0 for a binary file
 	Offset int64  // the byte of a binary file, from 0
-	Err    error  // what is wrong
+	Err    error  // the cause
 }
 
 // Error returns "meshio: file:line: what" for a text and "meshio: file: byte offset: what" for a
@@ -24,7 +24,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("meshio: %s:%d: %v", e.File, e.Line, e.Err)
 }
 
-// Unwrap returns what is wrong, without the place.
+// Unwrap returns the cause, without the position.
 func (e *Error) Unwrap() error { return e.Err }
 
 func atLine(line int, format string, args ...any) error {

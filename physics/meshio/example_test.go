@@ -24,14 +24,14 @@ func ExampleReadFile() {
 	// Output: 12 triangles; hit: true at (0.2, 1, 0.3)
 }
 
-// A damaged file is told with the line where it is damaged.
+// An error has the line of the damage.
 func ExampleDecodeOBJ_damaged() {
 	_, err := meshio.DecodeOBJ(strings.NewReader("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n"))
 	fmt.Println(err)
 	// Output: meshio: line 4: corner "4": vertex 4 is out of range, there are 3 so far
 }
 
-// A part without normals gets them from its triangles. At half a radian a cube keeps its edges.
+// Normals computed from triangles. With a crease of 0.5 radians a cube keeps its sharp edges.
 func ExamplePart_Smooth() {
 	model, err := meshio.ReadFile("testdata/cube.obj")
 	if err != nil {

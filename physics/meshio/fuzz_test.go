@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// Whatever the bytes are, a decoder returns a sound model or an error with a place, and does not
-// allocate much more than there is of them.
+// For any bytes, a decoder returns a valid model or an error with a position, and allocates memory
+// in proportion to their number.
 func fuzz(f *testing.F, pattern string, extra []string, decode func(data []byte) (*meshio.Model, error)) {
 	names, err := filepath.Glob(filepath.Join("testdata", pattern))
 	require.NoError(f, err)

@@ -11,25 +11,27 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The document is decoded by github.com/qmuntal/gltf. Its container, buffers and accessors are read
-// here, as the library allocates what a file claims (a GLB of 100 bytes may ask for 4 GiB) and
-// panics at negative offsets and at sparse indices out of range.
+// The library github.com/qmuntal/gltf decodes the JSON document. This package reads the container,
+// the buffers and the accessors itself, because the library allocates any size that a file states
+// (a GLB of 100 bytes may request 4 GiB), and panics at negative offsets and at sparse indices out
+// of range.
 
-// maxUnfolded bounds the vertices and indices of a model, counting what is shared again for each
-// use: a small glTF can name the same data from thousands of nodes. At this bound the model takes
-// about 1 GB. A file that is larger than this in bytes may unfold to as many vertices and indices
-// as it has bytes.
-const maxUnfolded = 1 << 26
+// maxExpanded is the largest number of vertices and indices of a model, with shared data counted
+// once for each use: a small glTF can use the same data in thousands of nodes. At this limit the
+// model takes about 1 GB. For a file with more bytes than this, the limit is its number of bytes.
+const maxExpanded = 1 << 26
 
-// DecodeGLTF reads glTF 2.0, as JSON or as a GLB. Buffers that the file names by a relative path
-// are read from files, which may be nil: then they are an error.
+// DecodeGLTF reads glTF 2.0, as JSON or as a GLB. Buffers with a relative path are read from files;
+// if files is nil they are an error.
 //
 // Each primitive of triangles, strips or fans becomes a part in the space of the file's default
-// scene, once for each node that shows it, under the name of the node or, if that has none, of its
-// mesh. Under a mirroring transform triangles are turned round, so that their outside stays
-// outside. If the file has no nodes, its meshes are taken as they stand. Points and lines are
-// skipped. A file that requires an extension that changes geometry, such as a compression, is
-// refused; KHR_mesh_quantization is understood.
+// scene, once for each node that has its mesh. The part has the name of the node or, if that is
+// empty, of the mesh. Under a mirroring transform the triangles are reversed, so that their front
+// stays outside. If the file has no nodes, all meshes are read without a transform. Points and
+// lines are skipped. A file that requires an extension that changes geometry, such as a
+// compression, is an error, except KHR_mesh_quantization.
+//
+// An error about the content is an [*Error] with the line of a .gltf or the byte of a .glb.
 func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -46,7 +48,7 @@ func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.checkUnfolded(instances); err != nil {
+	if err := f.checkExpanded(instances); err != nil {
 		return nil, err
 	}
 	model := &Model{}
@@ -56,24 +58,24 @@ func DecodeGLTF(r io.Reader, files fs.FS) (*Model, error) {
 		}
 	}
 	if len(model.Parts) == 0 {
-		return nil, f.errorf(place{}, "the file shows no triangles")
+		return nil, f.errorf(jsonPath{}, "the file has no triangles")
 	}
 	return model, nil
 }
 
 func (f *gltfFile) checkVersion() error {
 	if v := f.doc.Asset.Version; !strings.HasPrefix(v, "2.") {
-		return f.errorf(place{"asset", "version"}, "glTF version %q, want 2", v)
+		return f.errorf(jsonPath{"asset", "version"}, "glTF version %q, want 2", v)
 	}
 	for i, name := range f.doc.ExtensionsRequired {
 		if !harmlessExtension(name) {
-			return f.errorf(place{"extensionsRequired", i}, "the file requires the extension %q", name)
+			return f.errorf(jsonPath{"extensionsRequired", i}, "the file requires the extension %q", name)
 		}
 	}
 	return nil
 }
 
-// harmlessExtension reports whether geometry is read rightly without knowing the extension.
+// harmlessExtension reports whether the geometry is correct without support for the extension.
 func harmlessExtension(name string) bool {
 	for _, prefix := range [...]string{
 		"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "KHR_xmp",
@@ -85,16 +87,16 @@ func harmlessExtension(name string) bool {
 	return false
 }
 
-// instance is a mesh shown by a node.
+// instance is a node with a mesh.
 type instance struct {
 	name   string
 	mesh   *gltf.Mesh
-	at     place // of the mesh
-	node   place // of the node, and without nodes of the mesh
+	at     jsonPath // of the mesh
+	node   jsonPath // of the node; of the mesh in a file without nodes
 	matrix geom.Mat4
 }
 
-// instances walks the nodes of the default scene, parents before children.
+// instances returns the instances of the default scene, parents before children.
 func (f *gltfFile) instances() ([]instance, error) {
 	var found []instance
 	if len(f.doc.Nodes) == 0 {
@@ -109,12 +111,12 @@ func (f *gltfFile) instances() ([]instance, error) {
 	}
 	type step struct {
 		node   int
-		from   place
+		from   jsonPath
 		parent geom.Mat4
 	}
 	var stack []step
-	push := func(nodes []int, from place, parent geom.Mat4) {
-		for i := len(nodes) - 1; i >= 0; i-- { // the last is walked last
+	push := func(nodes []int, from jsonPath, parent geom.Mat4) {
+		for i := len(nodes) - 1; i >= 0; i-- { // the first is popped first
 			stack = append(stack, step{nodes[i], from.then(i), parent})
 		}
 	}
@@ -152,15 +154,15 @@ func (f *gltfFile) instances() ([]instance, error) {
 	return found, nil
 }
 
-// roots returns the nodes of the default scene, and of a file without scenes the nodes that are no
-// node's child.
-func (f *gltfFile) roots() ([]int, place, error) {
+// roots returns the nodes of the default scene; in a file without scenes, the nodes without a
+// parent.
+func (f *gltfFile) roots() ([]int, jsonPath, error) {
 	if len(f.doc.Scenes) > 0 {
 		i := 0
 		if f.doc.Scene != nil {
 			i = *f.doc.Scene
 		}
-		scene, at, err := item(f, f.doc.Scenes, "scenes", i, place{"scene"})
+		scene, at, err := item(f, f.doc.Scenes, "scenes", i, jsonPath{"scene"})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -173,7 +175,7 @@ func (f *gltfFile) roots() ([]int, place, error) {
 			return nil, nil, err
 		}
 		for _, c := range node.Children {
-			if c >= 0 && c < len(child) { // others are found on the walk
+			if c >= 0 && c < len(child) { // the traversal reports others
 				child[c] = true
 			}
 		}
@@ -184,11 +186,11 @@ func (f *gltfFile) roots() ([]int, place, error) {
 			roots = append(roots, i)
 		}
 	}
-	return roots, place{"nodes"}, nil
+	return roots, jsonPath{"nodes"}, nil
 }
 
-// localMatrix returns a node's transform. Its numbers are used as they are: the library's
-// …OrDefault functions would take a scale of 0, which hides a node, for none.
+// localMatrix returns a node's transform. It does not use the library's …OrDefault functions, which
+// replace a scale of 0, with which files hide a node, by 1.
 func localMatrix(n *gltf.Node) geom.Mat4 {
 	if n.Matrix != gltf.DefaultMatrix {
 		return geom.Mat4(n.Matrix)
@@ -204,8 +206,8 @@ func localMatrix(n *gltf.Node) geom.Mat4 {
 	return m
 }
 
-// checkUnfolded holds all instances against maxUnfolded before any is made.
-func (f *gltfFile) checkUnfolded(instances []instance) error {
+// checkExpanded compares the size of all instances with maxExpanded before any is read.
+func (f *gltfFile) checkExpanded(instances []instance) error {
 	var total int64
 	items := map[*gltf.Mesh]int64{}
 	for _, in := range instances {
@@ -220,22 +222,22 @@ func (f *gltfFile) checkUnfolded(instances []instance) error {
 			}
 			items[in.mesh] = n
 		}
-		if total += n; total > max(maxUnfolded, f.size) {
-			return f.errorf(in.node, "the file unfolds to more than %d vertices and indices here", max(maxUnfolded, f.size))
+		if total += n; total > max(maxExpanded, f.size) {
+			return f.errorf(in.node, "the file expands to more than %d vertices and indices here", max(maxExpanded, f.size))
 		}
 	}
 	return nil
 }
 
-// primitive is a primitive with its accessors checked but not read.
+// primitive is a primitive whose accessors are checked, but not read.
 type primitive struct {
 	*gltf.Primitive
-	at       place
-	position int // accessor; −1 if there is nothing to draw
+	at       jsonPath
+	position int // accessor; −1 if there are no triangles
 	items    int64
 }
 
-func (f *gltfFile) primitive(m *gltf.Mesh, i int, mesh place) (primitive, error) {
+func (f *gltfFile) primitive(m *gltf.Mesh, i int, mesh jsonPath) (primitive, error) {
 	at := mesh.then("primitives", i)
 	p := primitive{Primitive: m.Primitives[i], at: at, position: -1, items: 1}
 	if p.Primitive == nil {
@@ -290,7 +292,7 @@ func (f *gltfFile) appendParts(parts []Part, in instance) ([]Part, error) {
 	return parts, nil
 }
 
-// part reads a primitive in the space of its mesh.
+// part returns a primitive in the space of its mesh.
 func (f *gltfFile) part(p primitive) (part Part, err error) {
 	if part.Vertices, err = f.vec3s(p.position, p.at.then("attributes", gltf.POSITION)); err != nil {
 		return part, err
@@ -312,7 +314,7 @@ func (f *gltfFile) part(p primitive) (part Part, err error) {
 		}
 		for i, v := range order {
 			if int64(v) >= int64(len(part.Vertices)) {
-				return part, f.errorf(at, "index %d names vertex %d of %d", i, v, len(part.Vertices))
+				return part, f.errorf(at, "index %d is vertex %d of %d", i, v, len(part.Vertices))
 			}
 		}
 	} else {
@@ -322,16 +324,16 @@ func (f *gltfFile) part(p primitive) (part Part, err error) {
 		}
 	}
 	if p.Mode == gltf.PrimitiveTriangles && len(order)%3 != 0 {
-		return part, f.errorf(p.at, "%d corners do not make triangles", len(order))
+		return part, f.errorf(p.at, "%d indices are not a multiple of 3", len(order))
 	}
-	part.Indices = unfold(order, p.Mode)
+	part.Indices = triangleList(order, p.Mode)
 	return part, nil
 }
 
-// unfold makes a list of triangles from a strip or a fan, in the order of corners that the
-// specification gives (glTF 2.0, section 3.7.2.1). Triangles of a strip that name a vertex twice
-// are left out: they only lead from one strip to the next.
-func unfold(order []uint32, mode gltf.PrimitiveMode) []uint32 {
+// triangleList converts a strip or a fan to a list of triangles, with corners in the order of the
+// specification (glTF 2.0, section 3.7.2.1). It leaves out triangles of a strip with a repeated
+// vertex, which only connect one strip to the next.
+func triangleList(order []uint32, mode gltf.PrimitiveMode) []uint32 {
 	if mode == gltf.PrimitiveTriangles {
 		return order
 	}
@@ -348,17 +350,17 @@ func unfold(order []uint32, mode gltf.PrimitiveMode) []uint32 {
 	return list
 }
 
-// transform takes a part from its mesh's space to that of the scene.
+// transform maps a part from its mesh's space to that of the scene.
 func (p *Part) transform(m geom.Mat4) error {
 	for i, v := range p.Vertices {
 		w, _ := m.Apply(v.Wide(), 1)
 		p.Vertices[i] = w.Narrow()
 		if !p.Vertices[i].IsFinite() {
-			return fmt.Errorf("the node takes vertex %v to %v, which is not finite", v, p.Vertices[i])
+			return fmt.Errorf("the node maps vertex %v to %v, which is not finite", v, p.Vertices[i])
 		}
 	}
-	// Normals go by the cofactors, which are the inverse transpose times the determinant and exist
-	// for every matrix.
+	// Normals are mapped by the cofactor matrix: the inverse transpose times the determinant. It
+	// exists for every matrix.
 	x, y, z := geom.DVec3{X: m[0], Y: m[1], Z: m[2]}, geom.DVec3{X: m[4], Y: m[5], Z: m[6]}, geom.DVec3{X: m[8], Y: m[9], Z: m[10]}
 	yz, zx, xy := y.Cross(z), z.Cross(x), x.Cross(y)
 	mirrored := x.Dot(yz) < 0

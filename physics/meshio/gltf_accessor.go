@@ -8,19 +8,19 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// items is a checked look at evenly spaced items in a buffer.
+// items is a list of evenly spaced items in a buffer. All its bytes exist.
 type items struct {
-	data       []byte // from the first item on; nil if the items are all zero
+	data       []byte // from the first item on; nil if all items are zero
 	stride     int
 	component  gltf.ComponentType
-	width      int // bytes of a component; the library's ByteSize makes a map at each call
+	width      int // bytes of a component; the library's ByteSize allocates a map in each call
 	normalized bool
-	buffer     int   // for errors: the number of the buffer
-	at         int64 // and the byte of it at which data begins
+	buffer     int   // for errors: the index of the buffer
+	at         int64 // for errors: the byte of the buffer at which data begins
 }
 
-// component j of item k, as a number; integers become fractions if the accessor is normalised (glTF
-// 2.0, section 3.6.2.2).
+// float returns component j of item k. Integers become fractions if the accessor is normalised
+// (glTF 2.0, section 3.6.2.2).
 func (v items) float(k, j int) float32 {
 	b := v.data[k*v.stride+j*v.width:]
 	if v.component == gltf.ComponentFloat {
@@ -54,9 +54,8 @@ func (v items) uint(k int) uint32 {
 	return binary.LittleEndian.Uint32(b)
 }
 
-// look checks that a buffer view has count items of some components each, from offset on, and
-// returns them.
-func (f *gltfFile) look(viewIndex, offset, count int, component gltf.ComponentType, components int, from place) (items, error) {
+// view returns count items of a buffer view, from offset on, or an error if it does not have them.
+func (f *gltfFile) view(viewIndex, offset, count int, component gltf.ComponentType, components int, from jsonPath) (items, error) {
 	width := component.ByteSize()
 	size := width * components
 	view, at, err := item(f, f.doc.BufferViews, "bufferViews", viewIndex, from.then("bufferView"))
@@ -67,7 +66,7 @@ func (f *gltfFile) look(viewIndex, offset, count int, component gltf.ComponentTy
 	if err != nil {
 		return items{}, err
 	}
-	// Compared by subtraction, as sums of claimed sizes may overflow.
+	// Subtractions, because sums of sizes in the file may overflow.
 	if view.ByteOffset < 0 || view.ByteLength < 0 || view.ByteOffset > len(buffer) || view.ByteLength > len(buffer)-view.ByteOffset {
 		return items{}, f.errorf(at, "bytes %d to %d are not in buffer %d, which has %d",
 			view.ByteOffset, int64(view.ByteOffset)+int64(view.ByteLength), view.Buffer, len(buffer))
@@ -79,7 +78,7 @@ func (f *gltfFile) look(viewIndex, offset, count int, component gltf.ComponentTy
 	if stride < size || stride > 252 {
 		return items{}, f.errorf(at.then("byteStride"), "a stride of %d bytes for items of %d", stride, size)
 	}
-	free := view.ByteLength - size // room for the start of the last item
+	free := view.ByteLength - size // the largest offset of an item
 	if offset < 0 || offset > free || count-1 > (free-offset)/stride {
 		return items{}, f.errorf(from, "%d items of %d bytes from byte %d are not in bufferViews[%d], which has %d bytes",
 			count, size, offset, viewIndex, view.ByteLength)
@@ -91,15 +90,15 @@ func (f *gltfFile) look(viewIndex, offset, count int, component gltf.ComponentTy
 	}, nil
 }
 
-// accessor is an accessor whose every byte was seen to be there.
+// accessor is an accessor of which all bytes exist.
 type accessor struct {
 	*gltf.Accessor
-	at             place
+	at             jsonPath
 	base           items // all zero if the accessor has no buffer view
 	indices, moved items // of the sparse items, if there are any
 }
 
-func (f *gltfFile) accessor(i int, from place) (a accessor, err error) {
+func (f *gltfFile) accessor(i int, from jsonPath) (a accessor, err error) {
 	if a.Accessor, a.at, err = item(f, f.doc.Accessors, "accessors", i, from); err != nil {
 		return a, err
 	}
@@ -108,12 +107,13 @@ func (f *gltfFile) accessor(i int, from place) (a accessor, err error) {
 		return a, f.errorf(a.at.then("count"), "accessors[%d] has %d items", i, a.Count)
 	}
 	if a.BufferView != nil {
-		if a.base, err = f.look(*a.BufferView, a.ByteOffset, a.Count, a.ComponentType, components, a.at); err != nil {
+		if a.base, err = f.view(*a.BufferView, a.ByteOffset, a.Count, a.ComponentType, components, a.at); err != nil {
 			return a, err
 		}
 		a.base.normalized = a.Normalized
 	} else if int64(a.Count) > f.size {
-		// Items without a buffer view are zero, so no bytes speak for their number.
+		// Items without a buffer view are zero and have no bytes: the size of the file limits their
+		// number.
 		return a, f.errorf(a.at.then("count"), "accessors[%d] claims %d items without a buffer view", i, a.Count)
 	}
 	if s := a.Sparse; s != nil {
@@ -122,13 +122,13 @@ func (f *gltfFile) accessor(i int, from place) (a accessor, err error) {
 			return a, f.errorf(at.then("count"), "%d sparse items of %d", s.Count, a.Count)
 		}
 		if !isIndexType(s.Indices.ComponentType) {
-			return a, f.errorf(at.then("indices"), "%v is no type of an index", s.Indices.ComponentType)
+			return a, f.errorf(at.then("indices"), "%v is not a type of an index", s.Indices.ComponentType)
 		}
-		a.indices, err = f.look(s.Indices.BufferView, s.Indices.ByteOffset, s.Count, s.Indices.ComponentType, 1, at.then("indices"))
+		a.indices, err = f.view(s.Indices.BufferView, s.Indices.ByteOffset, s.Count, s.Indices.ComponentType, 1, at.then("indices"))
 		if err != nil {
 			return a, err
 		}
-		a.moved, err = f.look(s.Values.BufferView, s.Values.ByteOffset, s.Count, a.ComponentType, components, at.then("values"))
+		a.moved, err = f.view(s.Values.BufferView, s.Values.ByteOffset, s.Count, a.ComponentType, components, at.then("values"))
 		if err != nil {
 			return a, err
 		}
@@ -141,8 +141,8 @@ func isIndexType(c gltf.ComponentType) bool {
 	return c == gltf.ComponentUbyte || c == gltf.ComponentUshort || c == gltf.ComponentUint
 }
 
-// checkAccessor returns the number of items of an accessor after seeing that they are there.
-func (f *gltfFile) checkAccessor(i int, from place) (int, error) {
+// checkAccessor returns the number of items of an accessor, or an error if they do not exist.
+func (f *gltfFile) checkAccessor(i int, from jsonPath) (int, error) {
 	a, err := f.accessor(i, from)
 	if err != nil {
 		return 0, err
@@ -150,8 +150,8 @@ func (f *gltfFile) checkAccessor(i int, from place) (int, error) {
 	return a.Count, nil
 }
 
-// readItems reads an accessor, its sparse items included. read returns item k of v and whether it
-// is sound.
+// readItems returns the items of an accessor, including its sparse items. read returns item k of v,
+// and false if it is not finite.
 func readItems[T any](f *gltfFile, a accessor, read func(v items, k int) (T, bool)) ([]T, error) {
 	list := make([]T, a.Count)
 	put := func(i int, v items, k int) error {
@@ -183,7 +183,7 @@ func readItems[T any](f *gltfFile, a accessor, read func(v items, k int) (T, boo
 	return list, nil
 }
 
-func (f *gltfFile) vec3s(i int, from place) ([]geom.Vec3, error) {
+func (f *gltfFile) vec3s(i int, from jsonPath) ([]geom.Vec3, error) {
 	a, err := f.accessor(i, from)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (f *gltfFile) vec3s(i int, from place) ([]geom.Vec3, error) {
 	})
 }
 
-func (f *gltfFile) indices(i int, from place) ([]uint32, error) {
+func (f *gltfFile) indices(i int, from jsonPath) ([]uint32, error) {
 	a, err := f.accessor(i, from)
 	if err != nil {
 		return nil, err

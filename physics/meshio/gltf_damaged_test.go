@@ -21,11 +21,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// largest is the greatest number that fits where the reader counts bytes.
+// largest is the largest number of bytes that an int of the reader can hold.
 var largest = strconv.Itoa(math.MaxInt)
 
-// triangleGLTF is a triangle with indices; tests replace pieces of it. Each list begins on a line
-// of its own.
+// triangleGLTF is a triangle with indices; tests replace parts of it. Each list begins on its own
+// line.
 func triangleGLTF(replace ...string) string {
 	var data bytes.Buffer
 	_ = binary.Write(&data, binary.LittleEndian, [9]float32{0, 0, 0, 1, 0, 0, 0, 1, 0}) // a buffer never fails
@@ -85,11 +85,11 @@ func TestDecodeGLTFDamaged(t *testing.T) {
 		{"a node twice", []string{`"nodes": [0]`, `"nodes": [0, 0]`}, "line 4: node 0 has two parents or is its own ancestor"},
 		{"nodes in a ring without a scene", []string{
 			`"scene": 0,`, "", `"scenes": [{"nodes": [0]}],`, "", `{"mesh": 0}`, `{"mesh": 0, "children": [0]}`,
-		}, "line 1: the file shows no triangles"},
+		}, "line 1: the file has no triangles"},
 		{"no mesh", []string{`{"mesh": 0}`, `{"mesh": 1}`}, "line 5: meshes[1] does not exist, there are 1"},
 		{"a mesh of null", []string{`{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}`, "null"}, "line 6: meshes[0] is null"},
 		{"a primitive of null", []string{`{"attributes": {"POSITION": 0}, "indices": 1}`, "\nnull"}, "line 7: is null"},
-		{"nothing to show", []string{`"mesh": 0`, `"name": "a"`}, "line 1: the file shows no triangles"},
+		{"nothing to show", []string{`"mesh": 0`, `"name": "a"`}, "line 1: the file has no triangles"},
 		{"no accessor", []string{`"POSITION": 0`, `"POSITION": 5`}, "line 6: accessors[5] does not exist, there are 2"},
 		{"a negative accessor", []string{`"indices": 1`, `"indices": -1`}, "line 6: accessors[-1] does not exist, there are 2"},
 		{"positions of another type", []string{`"POSITION": 0`, `"POSITION": 1`}, "line 9: SCALAR of UNSIGNED_SHORT cannot be positions or normals"},
@@ -97,8 +97,8 @@ func TestDecodeGLTFDamaged(t *testing.T) {
 		{"normals of another number", []string{
 			`"POSITION": 0`, `"POSITION": 0, "NORMAL": 2`, `"SCALAR"}`, `"SCALAR"}, {"bufferView": 0, "componentType": 5126, "count": 2, "type": "VEC3"}`,
 		}, "line 6: 2 normals for 3 positions"},
-		{"two corners", []string{`"count": 3, "type": "S`, `"count": 2, "type": "S`}, "line 6: 2 corners do not make triangles"},
-		{"an index too high", []string{`"count": 3, "type": "V`, `"count": 2, "type": "V`}, "line 6: index 2 names vertex 2 of 2"},
+		{"two corners", []string{`"count": 3, "type": "S`, `"count": 2, "type": "S`}, "line 6: 2 indices are not a multiple of 3"},
+		{"an index too high", []string{`"count": 3, "type": "V`, `"count": 2, "type": "V`}, "line 6: index 2 is vertex 2 of 2"},
 
 		{"no items", []string{`"count": 3, "type": "V`, `"count": 0, "type": "V`}, "line 8: accessors[0] has 0 items"},
 		{"a negative count", []string{`"count": 3, "type": "V`, `"count": -3, "type": "V`}, "line 8: accessors[0] has -3 items"},
@@ -124,7 +124,7 @@ func TestDecodeGLTFDamaged(t *testing.T) {
 
 		{"too many sparse items", []string{`"count": 3, "type": "V`, `"sparse": {"count": 4}, "count": 3, "type": "V`}, "line 8: 4 sparse items of 3"},
 		{"a negative number of sparse items", []string{`"count": 3, "type": "V`, `"sparse": {"count": -1}, "count": 3, "type": "V`}, "line 8: -1 sparse items of 3"},
-		{"sparse indices of another type", []string{`"count": 3, "type": "V`, `"sparse": {"count": 1}, "count": 3, "type": "V`}, "line 8: FLOAT is no type of an index"},
+		{"sparse indices of another type", []string{`"count": 3, "type": "V`, `"sparse": {"count": 1}, "count": 3, "type": "V`}, "line 8: FLOAT is not a type of an index"},
 		{"sparse items that are not there", []string{
 			`"count": 3, "type": "V`, `"sparse": {"count": 3, "indices": {"bufferView": 1, "byteOffset": 2, "componentType": 5123}, "values": {}}, "count": 3, "type": "V`,
 		}, "line 8: 3 items of 2 bytes from byte 2 are not in bufferViews[1], which has 6 bytes"},
@@ -187,7 +187,7 @@ func TestDecodeGLBDamaged(t *testing.T) {
 	}
 }
 
-// What a file claims is not allocated, and not by the library either.
+// Neither this package nor the library allocates a size that the file does not have.
 func TestGLTFClaimsAllocateNothing(t *testing.T) {
 	whole := glb(t, cubeDocument())
 	huge := append([]byte(nil), whole...)
@@ -213,9 +213,9 @@ func TestGLTFClaimsAllocateNothing(t *testing.T) {
 	}
 }
 
-// A small file can show the same mesh ten thousand times, and that mesh the same positions ten
+// A small file can use the same mesh ten thousand times, and that mesh the same positions ten
 // thousand times.
-func TestGLTFUnfolding(t *testing.T) {
+func TestGLTFExpansion(t *testing.T) {
 	doc := cubeDocument()
 	primitive := doc.Meshes[0].Primitives[0]
 	doc.Nodes, doc.Scenes[0].Nodes = nil, nil
@@ -228,7 +228,7 @@ func TestGLTFUnfolding(t *testing.T) {
 	var err error
 	used := allocated(func() { _, err = meshio.DecodeGLTF(bytes.NewReader(data), nil) })
 	requirePlaced(t, err)
-	require.ErrorContains(t, err, ": the file unfolds to more than 67108864 vertices and indices here")
+	require.ErrorContains(t, err, ": the file expands to more than 67108864 vertices and indices here")
 	assert.Less(t, used, uint64(32<<20), "the 1.1 billion that are named would take 13 GB")
 }
 
@@ -287,7 +287,7 @@ func TestGLTFExternalBuffers(t *testing.T) {
 	})
 	t.Run("no folder", func(t *testing.T) {
 		_, err := decodeGLTFText(withURI("a.bin"))
-		assert.EqualError(t, err, `meshio: line 16: the buffer "a.bin" is in a file of its own, and no folder was given`)
+		assert.EqualError(t, err, `meshio: line 16: the buffer "a.bin" is in another file, and no folder was given`)
 	})
 	t.Run("any file system", func(t *testing.T) {
 		model, err := meshio.DecodeGLTF(strings.NewReader(withURI("a.bin")), fstest.MapFS{"a.bin": {Data: data}})

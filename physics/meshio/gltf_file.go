@@ -16,7 +16,7 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// gltfFile is a glTF file in the reading: its JSON, and its buffers as far as they were asked for.
+// gltfFile is a glTF file during decoding: its JSON, and the buffers read so far.
 type gltfFile struct {
 	files   fs.FS
 	binary  bool
@@ -25,7 +25,7 @@ type gltfFile struct {
 	chunk   []byte // the GLB's own buffer; nil if it has none
 	doc     gltf.Document
 	buffers map[int][]byte
-	size    int64 // bytes that were really there: JSON and buffers
+	size    int64 // bytes read: JSON and buffers
 }
 
 const (
@@ -95,7 +95,7 @@ func (f *gltfFile) decodeDocument(text []byte) error {
 		return nil
 	}
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		// The offset counts the bad byte in, and at the end of the input there is none.
+		// The offset is after the wrong byte, or at the end of the input if that is too short.
 		at := syntax.Offset
 		if at > 0 && at < int64(len(text)) {
 			at--
@@ -106,8 +106,8 @@ func (f *gltfFile) decodeDocument(text []byte) error {
 	return f.errorf(at, "JSON: %w", err)
 }
 
-// buffer returns the bytes of a buffer, at least as many as its byteLength says.
-func (f *gltfFile) buffer(i int, from place) ([]byte, error) {
+// buffer returns the bytes of a buffer: byteLength or more.
+func (f *gltfFile) buffer(i int, from jsonPath) ([]byte, error) {
 	if data, ok := f.buffers[i]; ok {
 		return data, nil
 	}
@@ -149,8 +149,8 @@ func decodeDataURI(uri string) ([]byte, error) {
 	return data, nil
 }
 
-// external reads the first length bytes of a file beside the model, once the file is seen to have
-// them.
+// external reads the first length bytes of a file in the folder of the model, or all of a shorter
+// file. It allocates no more than the size of the file.
 func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 	name, err := url.PathUnescape(uri)
 	if err != nil {
@@ -161,7 +161,7 @@ func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 		return nil, fmt.Errorf("the buffer %q is not in the folder of the model", uri)
 	}
 	if f.files == nil {
-		return nil, fmt.Errorf("the buffer %q is in a file of its own, and no folder was given", uri)
+		return nil, fmt.Errorf("the buffer %q is in another file, and no folder was given", uri)
 	}
 	file, err := f.files.Open(name)
 	if err != nil {
@@ -182,13 +182,13 @@ func (f *gltfFile) external(uri string, length int64) ([]byte, error) {
 	return data, nil
 }
 
-// item returns an element of one of the document's lists, and its place. from is the place that
-// names it.
-func item[T any](f *gltfFile, list []*T, key string, i int, from place) (*T, place, error) {
+// item returns an element of one of the document's lists, and its path. from is the path of the
+// reference to it.
+func item[T any](f *gltfFile, list []*T, key string, i int, from jsonPath) (*T, jsonPath, error) {
 	if i < 0 || i >= len(list) {
 		return nil, nil, f.errorf(from, "%s[%d] does not exist, there are %d", key, i, len(list))
 	}
-	at := place{key, i}
+	at := jsonPath{key, i}
 	if list[i] == nil {
 		return nil, nil, f.errorf(at, "%s[%d] is null", key, i)
 	}

@@ -33,11 +33,11 @@ func node(mesh int) *gltf.Node {
 	}
 }
 
-// Each transform is checked against the one that a geom.Transform makes, and for its outside.
+// Each transform is compared with that of a geom.Transform, and triangles must keep their outside.
 func TestGLTFTransforms(t *testing.T) {
 	tests := []struct {
 		name   string
-		nodes  []geom.Transform // from the root down to the node that shows the cube
+		nodes  []geom.Transform // from the root down to the node of the cube
 		volume float64
 	}{
 		{"none", []geom.Transform{{}}, 8},
@@ -105,7 +105,7 @@ func TestGLTFTransforms(t *testing.T) {
 					centred.Vertices[i] = centred.Vertices[i].Sub(want.Origin)
 				}
 				assert.InEpsilon(t, test.volume, volume(centred), 1e-5, "positive: the outside is outside")
-				// Normals and triangles agree on it.
+				// Normals and triangles have the same outside.
 				for k := 0; k < len(part.Indices); k += 3 {
 					c := part.Indices[k : k+3]
 					face := area2(part.Vertices[c[0]], part.Vertices[c[1]], part.Vertices[c[2]])
@@ -331,5 +331,5 @@ func TestGLTFOverflow(t *testing.T) {
 	doc.Nodes[0].Translation = [3]float64{math.MaxFloat32, 0, 0}
 	_, err := decodeGLB(t, doc)
 	requirePlaced(t, err)
-	assert.ErrorContains(t, err, "the node takes vertex (1, -1, -1) to (+Inf, -1e+30, -1), which is not finite")
+	assert.ErrorContains(t, err, "the node maps vertex (1, -1, -1) to (+Inf, -1e+30, -1), which is not finite")
 }

@@ -45,7 +45,7 @@ func corners(t *testing.T, path string) (vertices int, list []geom.Vec3) {
 	return len(all), list
 }
 
-// Real meshes come through every format with each triangle in its place.
+// Scanned meshes survive every format with the triangles in their order.
 func TestGoldenMeshes(t *testing.T) {
 	tests := []struct {
 		name                string

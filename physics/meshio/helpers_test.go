@@ -20,8 +20,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// cubeVertices and cubeIndices are a cube of edge 2 around the origin, seen from outside
-// counter-clockwise.
+// cubeVertices and cubeIndices are a cube of edge 2 around the origin, with triangles
+// counter-clockwise as seen from outside.
 var (
 	cubeVertices = []geom.Vec3{
 		{X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}, {X: 1, Y: 1, Z: -1}, {X: -1, Y: 1, Z: -1},
@@ -33,7 +33,7 @@ var (
 	cube = meshio.Part{Name: "cube", Vertices: cubeVertices, Indices: cubeIndices}
 )
 
-// trianglesOf lists the corners of all triangles, which is what must survive any round trip.
+// trianglesOf returns the corners of all triangles, which a round trip must preserve.
 func trianglesOf(parts ...meshio.Part) []geom.Vec3 {
 	var list []geom.Vec3
 	for _, p := range parts {
@@ -44,7 +44,7 @@ func trianglesOf(parts ...meshio.Part) []geom.Vec3 {
 	return list
 }
 
-// volume returns what the triangles enclose: positive if they face outward.
+// volume returns the volume that the triangles enclose: positive if they face outward.
 func volume(parts ...meshio.Part) float64 {
 	var v float64
 	t := trianglesOf(parts...)
@@ -54,8 +54,8 @@ func volume(parts ...meshio.Part) float64 {
 	return v
 }
 
-// partGen draws a part of random triangles over random vertices, degenerate and doubled ones among
-// them.
+// partGen draws a part of random triangles with random vertices, some of them degenerate or
+// repeated.
 func partGen() *rapid.Generator[meshio.Part] {
 	return rapid.Custom(func(t *rapid.T) meshio.Part {
 		coordinate := rapid.OneOf(rapid.Float32Range(-1e6, 1e6), rapid.SampledFrom([]float32{0, 1, -1, 1e-30, 3e38}))
@@ -122,7 +122,7 @@ func arrays(list []geom.Vec3) [][3]float32 {
 	return a
 }
 
-// cubeDocument returns a document that shows the cube by one node, for a test to change.
+// cubeDocument returns a document with one node for the cube, for tests to change.
 func cubeDocument() *gltf.Document { return document(cube) }
 
 func document(p meshio.Part) *gltf.Document {
@@ -154,7 +154,7 @@ func decodeGLTFText(text string) (*meshio.Model, error) {
 	return meshio.DecodeGLTF(strings.NewReader(text), nil)
 }
 
-// checkModel holds what a caller may rely on against a model that came without an error.
+// checkModel asserts the invariants of a decoded model.
 func checkModel(t require.TestingT, model *meshio.Model) {
 	require.NotEmpty(t, model.Parts)
 	for i, p := range model.Parts {
@@ -175,7 +175,7 @@ func checkModel(t require.TestingT, model *meshio.Model) {
 	}
 }
 
-// requirePlaced checks that an error is an *Error; every error about contents is.
+// requirePlaced asserts that an error about the content is an *Error.
 func requirePlaced(t require.TestingT, err error) {
 	var placed *meshio.Error
 	require.ErrorAs(t, err, &placed)

@@ -12,28 +12,29 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Model is what a file holds: one or more parts, in one common space.
+// Model is the content of a file: one or more parts in one common space.
 type Model struct{ Parts []Part }
 
 // Part is one object, group, solid or primitive of a file.
 type Part struct {
-	// Name is the name that the file gives, and empty if it gives none. Names need not differ.
+	// Name is the name in the file; empty if there is none. Names need not be unique.
 	Name string
 	// Vertices are the corners, in the space of the model.
 	Vertices []geom.Vec3
-	// Normals are the unit shading normals of Vertices, or nil if the file gives none: see
-	// [Part.Smooth]. A normal that the file gives as zero stays zero.
+	// Normals are the unit shading normals of Vertices; nil if the file has none, see
+	// [Part.Smooth]. A normal that is zero in the file stays zero.
 	Normals []geom.Vec3
-	// Indices name three vertices for each triangle, counter-clockwise as seen from its front.
+	// Indices are the indices of three vertices for each triangle, counter-clockwise as seen from
+	// its front.
 	Indices []uint32
 }
 
-// ReadFile reads a model from a file whose extension is .obj, .stl, .gltf or .glb, in capitals or
-// not.
+// ReadFile reads a model from a file with the extension .obj, .stl, .gltf or .glb, in upper or
+// lower case.
 //
-// A .gltf or .glb may name further files with its vertices. They are read if they are in the folder
-// of the file or below it, and refused elsewhere, also where a symbolic link leads out of it. An
-// error about the contents is an [*Error].
+// A .gltf or .glb may refer to further files for its buffers. They must be in the folder of the
+// file or below it, also after symbolic links are followed; others are an error. An error about the
+// content is an [*Error].
 func ReadFile(name string) (*Model, error) {
 	var decode func(io.Reader) (*Model, error)
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
@@ -63,8 +64,8 @@ func ReadFile(name string) (*Model, error) {
 	return model, err
 }
 
-// readAll wraps io.ReadAll: formats are decoded from memory, so that every claimed size can be held
-// against the bytes that are really there.
+// readAll wraps io.ReadAll: formats are decoded from memory, so that every size in the file can be
+// compared with the number of bytes.
 func readAll(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -82,13 +83,12 @@ func (m *Model) NumTriangles() int {
 	return n
 }
 
-// Mesh returns all parts welded into one mesh: vertices at exactly the same place become one, and
-// vertices that no triangle uses are left out. Triangles keep their order, part after part, so that
-// the first triangle of the second part has the number of triangles of the first part as its index.
-// Degenerate triangles are kept.
+// Mesh returns all parts as one mesh with welded vertices: vertices at exactly the same position
+// become one, and vertices that no triangle uses are left out. Triangles keep their order, part
+// after part: the index of the second part's first triangle is the number of triangles of the first
+// part. Degenerate triangles are kept.
 //
-// It returns an error, which names the part, if an index is out of range, and the errors of
-// [mesh.New].
+// An index out of range is an error that names the part. Other errors are those of [mesh.New].
 func (m *Model) Mesh() (*mesh.Mesh, error) {
 	var w welder
 	indices := make([]uint32, 0, 3*m.NumTriangles())
@@ -105,8 +105,9 @@ func (m *Model) Mesh() (*mesh.Mesh, error) {
 	return mesh.New(w.vertices, indices)
 }
 
-// welder gives vertices at the same place the same index. Places are compared exactly: a tolerance
-// would join what is apart in a small model and is not transitive. 0 and −0 are the same place.
+// welder assigns the same index to vertices at the same position. Positions are compared exactly: a
+// tolerance would merge separate vertices of a small model, and is not transitive. 0 and −0 are
+// equal.
 type welder struct {
 	vertices []geom.Vec3
 	index    map[geom.Vec3]uint32

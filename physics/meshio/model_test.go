@@ -23,7 +23,7 @@ func writeFile(t *testing.T, name string, data []byte) string {
 	return path
 }
 
-// The files of testdata are all the same cube.
+// All files of testdata hold the same cube.
 func TestReadFile(t *testing.T) {
 	for _, name := range []string{"cube.obj", "cube.stl", "cube-binary.stl", "cube.gltf", "cube-embedded.gltf", "cube.glb"} {
 		t.Run(name, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestModelMesh(t *testing.T) {
 	})
 }
 
-// Welding changes no triangle, and leaves no two vertices in one place.
+// Welding changes no triangle, and leaves no two vertices at one position.
 func TestModelMeshProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(partGen(), 1, 4).Draw(t, "parts")

@@ -7,21 +7,23 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// flat is the angle in radians up to which triangles count as lying in one plane, so that rounding
-// makes no crease.
+// flat is the angle, in radians, up to which triangles count as coplanar, so that rounding makes no
+// crease.
 const flat = 1e-4
 
-// Smooth returns the part with shading normals computed from its triangles; those it has are not
-// looked at.
+// Smooth returns the part with shading normals computed from its triangles; it ignores the part's
+// own normals.
 //
 // Two triangles that share an edge are shaded as one surface if the angle between their normals is
-// at most crease, in radians: 0 leaves only flat neighbours smooth, π smooths everything, and half
-// a radian to one suits most models. Where a sharp edge runs through a vertex, the vertex becomes
-// several. Vertices at the same place count as one, an edge of more than two triangles or between
-// triangles that face opposite ways is sharp. Normals are weighted by the angle of each triangle's
-// corner (Thürmer and Wüthrich 1998), so that the way a surface is cut into triangles does not
-// show. A corner of degenerate triangles only has a zero normal. Triangles keep their order and the
-// part p is not changed.
+// at most crease, in radians: with 0 only coplanar triangles are, with π all; 0.5 to 1 suits most
+// models. A vertex on a sharp edge becomes several vertices. Vertices at the same position count as
+// one. An edge of more than two triangles, or between triangles with opposite orientation, is
+// sharp.
+//
+// Normals are weighted by the angle of each triangle's corner (Thürmer and Wüthrich 1998,
+// "Computing vertex normals from polygonal facets"), so that the triangulation of a surface does
+// not show. A corner of degenerate triangles only has a zero normal. Triangles keep their order. p
+// is not changed.
 //
 // Panics if an index is out of range.
 func (p Part) Smooth(crease float32) Part {
@@ -53,7 +55,8 @@ func (p Part) Smooth(crease float32) Part {
 		if e.uses != 2 || e.forth == 0 || e.back == 0 {
 			continue
 		}
-		// The two corners begin the edge, each in its triangle, and the corners after them end it.
+		// The edge starts at these two corners, each in its triangle, and ends at the corners after
+		// them.
 		a, b := int(e.forth-1), int(e.back-1)
 		n, m := faces[a/3], faces[b/3]
 		if n == (geom.DVec3{}) || m == (geom.DVec3{}) || math.Atan2(n.Cross(m).Len(), n.Dot(m)) > float64(crease)+flat {
@@ -69,7 +72,7 @@ func (p Part) Smooth(crease float32) Part {
 		sums[s] = sums[s].AddMul(angles[k], faces[k/3])
 	}
 	smooth := Part{Name: p.Name, Indices: make([]uint32, 3*triangles)}
-	vertex := make([]int32, len(places)) // 1 + the new vertex of a set, 0 if it has none yet
+	vertex := make([]int32, len(places)) // 1 + the new vertex of a set; 0: none yet
 	for k := range 3 * triangles {
 		s := sets.find(k)
 		if vertex[s] == 0 {
@@ -82,12 +85,12 @@ func (p Part) Smooth(crease float32) Part {
 	return smooth
 }
 
-// edge is what runs between two places: how often, and the corners that begin it in either
-// direction, plus one.
+// edge is an edge between two welded vertices: 1 + the corner at which it starts in either
+// direction (0: none), and the number of triangles at it.
 type edge struct{ forth, back, uses int32 }
 
-// edgesOf collects the edges of triangles, given the places of their corners, under their lower and
-// higher place.
+// edgesOf returns the edges of triangles, given the welded vertices of their corners. The key is
+// the lower and the higher vertex.
 func edgesOf(places []uint32) map[[2]uint32]edge {
 	edges := make(map[[2]uint32]edge, len(places)/2)
 	for k, a := range places {
@@ -108,8 +111,8 @@ func edgesOf(places []uint32) map[[2]uint32]edge {
 // cornerAfter returns the corner that follows corner k in its triangle.
 func cornerAfter(k int) int { return k - k%3 + (k+1)%3 }
 
-// cornerSets are disjoint sets of corners that share a normal (union–find with path halving, Tarjan
-// and van Leeuwen 1984).
+// cornerSets are disjoint sets of corners that share a normal: union–find with path halving (Tarjan
+// and van Leeuwen 1984, "Worst-case analysis of set union algorithms").
 type cornerSets []int32
 
 func newCornerSets(n int) cornerSets {
@@ -129,7 +132,8 @@ func (s cornerSets) find(k int) int32 {
 	return i
 }
 
-// join makes the lower corner stand for both sets, so that the order of joins does not matter.
+// join unites two sets. The lowest corner represents the set, so the order of joins does not
+// matter.
 func (s cornerSets) join(a, b int) {
 	i, j := s.find(a), s.find(b)
 	s[max(i, j)] = min(i, j)

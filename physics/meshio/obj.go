@@ -12,13 +12,16 @@ import (
 // DecodeOBJ reads a Wavefront OBJ.
 //
 // Each group (g) of each object (o) becomes a part, named "object", "group" or "object/group", in
-// the order of their first faces; a group that is taken up again goes on where it was, and a file
-// without either is one part without a name. Triangles keep the order of the faces. Polygons are
-// cut into triangles, concave ones so that the triangles stay inside; a concave polygon of more
-// than 4,096 corners is refused. Indices may be negative, counting back from the last vertex so
-// far; a face names only vertices that stand before it. A part has normals if each corner of its
-// faces has one. Texture coordinates, lines, points, curves, smoothing groups, materials and
+// the order of their first faces. A group that occurs again continues its part, and a file without
+// groups and objects is one part without a name. Triangles keep the order of the faces.
+//
+// Polygons are triangulated; the triangles of a concave polygon stay inside it. A concave polygon
+// of more than 4,096 corners is an error. Indices may be negative, counting back from the last
+// vertex so far; a face can refer only to vertices before it. A part has normals if each corner of
+// its faces has one. Texture coordinates, lines, points, curves, smoothing groups, materials and
 // unknown keywords are skipped.
+//
+// An error about the content is an [*Error] with the line.
 func DecodeOBJ(r io.Reader) (*Model, error) {
 	text, err := readAll(r)
 	if err != nil {
@@ -52,20 +55,20 @@ type objDecoder struct {
 	order             []*objPart
 	current           *objPart // nil if the name has changed since the last face
 
-	// The face in hand; kept to use the memory again.
+	// Scratch memory for a face.
 	corners []objCorner
 	points  []geom.Vec3
 	cutter  triangulator
 }
 
-// objPart is a part in the making. A vertex with two normals becomes two.
+// objPart is a part under construction. A vertex with two normals becomes two vertices.
 type objPart struct {
 	Part
 	index map[objCorner]uint32
 	bare  bool // a corner has no normal
 }
 
-// objCorner is a corner of a face: places in the file's lists, from 0; normal is −1 if there is
+// objCorner is a corner of a face: indices into the file's lists, from 0; normal is −1 if there is
 // none.
 type objCorner struct{ vertex, normal int }
 
@@ -86,13 +89,13 @@ func (d *objDecoder) statement(line []byte) (err error) {
 	return err
 }
 
-// appendTriple parses three coordinates; what follows them, a weight or a colour, is skipped.
+// appendTriple parses three coordinates and ignores the rest of the line, a weight or a colour.
 func appendTriple(list []geom.Vec3, what string, rest []byte) ([]geom.Vec3, error) {
 	var xyz [3]float32
 	for i := range xyz {
 		var word []byte
 		if word, rest = cutOBJWord(rest); len(word) == 0 {
-			return list, fmt.Errorf("a %s has three coordinates, this one %d", what, i)
+			return list, fmt.Errorf("a %s has three coordinates, this one has %d", what, i)
 		}
 		x, err := parseCoordinate(word)
 		if err != nil {
@@ -103,7 +106,7 @@ func appendTriple(list []geom.Vec3, what string, rest []byte) ([]geom.Vec3, erro
 	return append(list, geom.VecOf(xyz)), nil
 }
 
-// cutOBJWord is cutWord up to a comment.
+// cutOBJWord is like cutWord, but the line ends at a comment.
 func cutOBJWord(line []byte) (word, rest []byte) {
 	word, rest = cutWord(line)
 	if bytes.HasPrefix(word, []byte{'#'}) {
@@ -127,11 +130,11 @@ func (d *objDecoder) face(rest []byte) error {
 		d.points = append(d.points, d.vertices[c.vertex])
 	}
 	if len(d.corners) < 3 {
-		return fmt.Errorf("a face has three corners or more, this one %d", len(d.corners))
+		return fmt.Errorf("a face has three corners or more, this one has %d", len(d.corners))
 	}
 	triangles, ok := d.cutter.cut(d.points)
 	if !ok {
-		return fmt.Errorf("a concave face of %d corners; more than %d are not cut into triangles",
+		return fmt.Errorf("a concave face of %d corners; at most %d can be triangulated",
 			len(d.corners), maxConcaveCorners)
 	}
 	p := d.part()
@@ -143,7 +146,7 @@ func (d *objDecoder) face(rest []byte) error {
 	return nil
 }
 
-// corner parses v, v/vt, v//vn or v/vt/vn. The vt is only looked at to see that it is a number.
+// corner parses v, v/vt, v//vn or v/vt/vn. The vt must be a number and is otherwise ignored.
 func (d *objDecoder) corner(word []byte) (c objCorner, err error) {
 	v, rest, _ := bytes.Cut(word, []byte{'/'})
 	vt, vn, hasNormal := bytes.Cut(rest, []byte{'/'})
@@ -162,7 +165,8 @@ func (d *objDecoder) corner(word []byte) (c objCorner, err error) {
 	return c, err
 }
 
-// objIndex turns an index of a file, from 1 or negative from the end, into a place in a list of n.
+// objIndex converts an index of the file, from 1 or negative from the end, to an index into a list
+// of n.
 func objIndex(word []byte, what string, n int) (int, error) {
 	i, err := strconv.Atoi(string(word))
 	switch {
@@ -176,7 +180,7 @@ func objIndex(word []byte, what string, n int) (int, error) {
 	return 0, fmt.Errorf("%s %d is out of range, there are %d so far", what, i, n)
 }
 
-// part returns the part that faces go to now.
+// part returns the part of the current object and group.
 func (d *objDecoder) part() *objPart {
 	if d.current != nil {
 		return d.current

@@ -16,18 +16,20 @@ const (
 	stlTriangle = 50
 )
 
-// DecodeSTL reads an STL, text or binary. Corners at exactly the same place become one vertex.
+// DecodeSTL reads an STL, text or binary. Corners at exactly the same position become one vertex.
 //
-// A file is binary if its size is what its triangle count says, whatever it begins with: many
-// binary files begin with the word "solid". Each solid of a text becomes a part with its name; a
-// binary file is one part without a name. The facets' normals are not read, as corners in
-// counter-clockwise order say the same and many writers leave the normals zero or NaN.
+// A file is binary if its size matches its triangle count, whatever it begins with: many binary
+// files begin with the word "solid". Each solid of a text becomes a part with its name; a binary
+// file is one part without a name. The normals of facets are ignored: corners in counter-clockwise
+// order determine them, and many writers leave them zero or NaN.
+//
+// An error about the content is an [*Error] with the line or the byte.
 func DecodeSTL(r io.Reader) (*Model, error) {
 	data, err := readAll(r)
 	if err != nil {
 		return nil, err
 	}
-	claimed := int64(-1) // size by the triangle count
+	claimed := int64(-1) // the size according to the triangle count
 	if len(data) >= stlHeader {
 		claimed = stlHeader + stlTriangle*int64(binary.LittleEndian.Uint32(data[stlCount:]))
 	}
@@ -46,8 +48,8 @@ func DecodeSTL(r io.Reader) (*Model, error) {
 	return decodeBinarySTL(data[:claimed])
 }
 
-// isTextSTL reports whether data begins with the word "solid" and has no zero byte soon after, as
-// the padded header and the coordinates of a damaged binary file have.
+// isTextSTL reports whether data begins with the word "solid" and has no zero byte in the first
+// 1024 bytes. A damaged binary file has zero bytes in its padded header and coordinates.
 func isTextSTL(data []byte) bool {
 	word, _ := cutWord(skipBOM(data))
 	return bytes.EqualFold(word, []byte("solid")) && !bytes.Contains(data[:min(len(data), 1024)], []byte{0})
@@ -99,7 +101,7 @@ func decodeTextSTL(data []byte) (*Model, error) {
 	return model, nil
 }
 
-// stlScanner cuts a text STL into words and knows the line of the last one.
+// stlScanner splits a text STL into words. line is the line of the last word.
 type stlScanner struct {
 	rest []byte
 	line int
@@ -118,18 +120,18 @@ func (s *stlScanner) word() []byte {
 	return word
 }
 
-// want checks words against the keywords that the grammar has at this place.
+// want returns an error unless word is the keyword that the grammar requires here.
 func (s *stlScanner) want(keyword string, word []byte) error {
 	switch {
 	case bytes.EqualFold(word, []byte(keyword)):
 		return nil
 	case len(word) == 0:
-		return atLine(s.line, "the file ends where %q belongs", keyword)
+		return atLine(s.line, "the file ends where %q is expected", keyword)
 	}
-	return atLine(s.line, "%q stands where %q belongs", word, keyword)
+	return atLine(s.line, "%q where %q is expected", word, keyword)
 }
 
-// solid reads from behind the word "solid" to the end of the line of "endsolid".
+// solid reads a solid, from after the word "solid" to the end of the line of "endsolid".
 func (s *stlScanner) solid() (Part, error) {
 	name, _ := cutLine(s.rest)
 	s.rest = s.rest[len(name):]

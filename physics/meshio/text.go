@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// What the two text formats share: lines, words and numbers, cut from the file's bytes without
-// copying.
+// This file holds what the two text formats share: lines, words and numbers, as subslices of the
+// file's bytes.
 
-// logicalLines yields the lines of a text, each with its number from 1. A backslash at a line's end
-// joins the next line to it, under the first one's number; not in a comment, where paths of Windows
-// end so. Line ends may be \n or \r\n.
+// logicalLines yields the lines of a text, each with its number from 1. A backslash at the end of a
+// line joins the next line to it, under the number of the first; except in a comment, where it may
+// end a Windows path. Lines end with \n or \r\n.
 func logicalLines(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var joined []byte
@@ -46,7 +46,7 @@ func cutLine(text []byte) (line, rest []byte) {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// cutWord returns the first word of a line and what follows it; an empty word at the end.
+// cutWord returns the first word of a line and the rest after it; an empty word at the end.
 func cutWord(line []byte) (word, rest []byte) {
 	start := 0
 	for start < len(line) && isSpace(line[start]) {
@@ -59,10 +59,11 @@ func cutWord(line []byte) (word, rest []byte) {
 	return line[start:end], line[end:]
 }
 
-// skipBOM drops the byte order mark that some editors put before a text.
+// skipBOM returns the text without the byte order mark with which some editors begin it.
 func skipBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
 
-// parseCoordinate parses a finite float32; the error belongs behind the quoted word.
+// parseCoordinate parses a finite float32. The error continues a sentence that begins with the
+// word.
 func parseCoordinate(word []byte) (float32, error) {
 	x, err := strconv.ParseFloat(string(word), 32)
 	switch {

@@ -2,12 +2,12 @@ package meshio
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// maxConcaveCorners bounds the corners of a polygon that is cut ear by ear, which takes time with
-// the square of the corners for drawn shapes and with the cube for hostile ones: at 4,096 a glyph's
-// outline takes some 10 ms.
+// maxConcaveCorners is the largest number of corners for ear clipping. Its time is quadratic in the
+// number of corners for typical shapes and cubic for malicious ones: the outline of a glyph with
+// 4,096 corners takes some 10 ms.
 const maxConcaveCorners = 4096
 
-// triangulator cuts polygons into triangles. It is kept to use its memory again.
+// triangulator triangulates polygons. It keeps its scratch memory for the next polygon.
 type triangulator struct {
 	points     []point2
 	prev, next []int32
@@ -16,20 +16,21 @@ type triangulator struct {
 
 type point2 struct{ x, y float64 }
 
-// turn returns twice the signed area of the triangle a, b, c: positive if it goes
+// turn returns twice the signed area of the triangle a, b, c: positive if it runs
 // counter-clockwise.
 func turn(a, b, c point2) float64 {
 	return float64((b.x-a.x)*(c.y-a.y)) - float64((b.y-a.y)*(c.x-a.x))
 }
 
-// cut returns the n − 2 triangles of a polygon of n ≥ 3 corners, as numbers of corners, in the
-// polygon's own orientation. They stay valid until the next call. A convex polygon becomes a fan
-// around its first corner. One that is concave, or has three corners in a line, loses its ears one
-// after the other (Meisters 1975), so that triangles stay inside it and none is flat where that can
-// be avoided. One that crosses itself has no right answer and gets some answer. It returns false if
-// a concave polygon has more than maxConcaveCorners.
+// cut returns the n − 2 triangles of a polygon of n ≥ 3 corners, as indices of corners, in the
+// polygon's orientation. They are valid until the next call. A convex polygon becomes a fan around
+// its first corner. A polygon that is concave, or has three collinear corners, is triangulated by
+// ear clipping (Meisters 1975, "Polygons have ears"), so that the triangles stay inside it and,
+// where possible, none is degenerate. For a self-intersecting polygon the triangles are
+// unspecified. It returns false if a concave polygon has more than maxConcaveCorners.
 //
-// Corners that are not quite in a plane are judged by their shadow along the polygon's mean normal.
+// Corners that are not exactly coplanar are projected along an axis close to the polygon's mean
+// normal.
 func (t *triangulator) cut(corners []geom.Vec3) ([][3]int32, bool) {
 	n := len(corners)
 	t.triangles = t.triangles[:0]
@@ -46,12 +47,11 @@ func (t *triangulator) cut(corners []geom.Vec3) ([][3]int32, bool) {
 	return t.triangles, true
 }
 
-// flatten fills t.points with the corners as seen against the mean normal, counter-clockwise, and
-// reports whether a fan does: every corner turns left, or the polygon has no area and nothing can
-// be said.
+// flatten sets t.points to the projected corners, counter-clockwise, and reports whether a fan is a
+// triangulation: every corner turns left, or the polygon has no area.
 func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
-	// The mean normal by Newell's method (Sutherland, Sproull and Schumacker 1974), about the first
-	// corner, which keeps digits far from the origin.
+	// The mean normal by Newell's method (Sutherland, Sproull and Schumacker 1974), relative to the
+	// first corner, which keeps the digits of a polygon far from the origin.
 	n := len(corners)
 	origin := corners[0].Wide()
 	var normal geom.DVec3
@@ -63,8 +63,7 @@ func (t *triangulator) flatten(corners []geom.Vec3) (fan bool) {
 	if !(x > 0 || y > 0 || z > 0) {
 		return true
 	}
-	// Dropping the axis closest to the normal shears but keeps all that matters: insides and
-	// orientations.
+	// Dropping the axis closest to the normal is a shear: it preserves insides and orientations.
 	t.points = t.points[:0]
 	for _, c := range corners {
 		d := c.Wide().Sub(origin)
@@ -96,8 +95,8 @@ func (t *triangulator) clipEars() {
 	}
 	at, tried := int32(0), 0
 	for left := n; left > 2; {
-		// After a round without an ear, which only a polygon of no area or one that crosses itself
-		// can have, any corner goes.
+		// After a round without an ear, which is possible only for a polygon that intersects itself
+		// or has no area, any corner is cut off.
 		if tried < left && !t.isEar(at) {
 			at = t.next[at]
 			tried++
@@ -106,14 +105,14 @@ func (t *triangulator) clipEars() {
 		before, after := t.prev[at], t.next[at]
 		t.triangles = append(t.triangles, [3]int32{before, at, after})
 		t.next[before], t.prev[after] = after, before
-		at, tried = t.next[after], 0 // skipping one corner keeps the triangles from becoming a fan of slivers
+		at, tried = t.next[after], 0 // skipping one corner avoids a fan of slivers
 		left--
 	}
 }
 
 // isEar reports whether the corner turns left and no other corner is in the triangle that would be
-// cut off. Corners at the very place of one of the triangle's do not count: outlines with holes
-// come with a bridge that is walked twice.
+// cut off. Corners at exactly the position of a corner of the triangle do not count: an outline
+// with a hole contains a bridge in both directions.
 func (t *triangulator) isEar(at int32) bool {
 	i, k := t.prev[at], t.next[at]
 	a, b, c := t.points[i], t.points[at], t.points[k]

@@ -6,7 +6,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// relateAABBs is exact: along each axis two boxes are apart or overlap on their own.
+// relateAABBs is exact: along each axis the boxes are intervals.
 func relateAABBs(r *relation, a, b *Shape, q question) bool {
 	d := b.p.Sub(a.p)
 	gap := [3]float64{
@@ -33,13 +33,13 @@ func relateAABBs(r *relation, a, b *Shape, q question) bool {
 		r.dist, r.pa, r.pb = 0, m, m
 		return true
 	}
-	// The middle of what both share on the other axes; on this one their faces.
+	// Along the other axes, the middle of what both share; along this one, their faces.
 	r.pa = m.AddMul(a.p.AddMul(a.half.Dot(absolute(r.n)), r.n).Sub(m).Dot(r.n), r.n)
 	r.pb = r.pa.AddMul(r.dist, r.n)
 	return true
 }
 
-// overlap returns, along one axis, the middle of what two intervals share or of what is between
+// overlap returns, along one axis, the middle of what two intervals share or of the gap between
 // them, and the points of each nearest to it.
 func overlap(a, ha, b, hb float64) (mid, onA, onB float64) {
 	lo, hi := max(a-ha, b-hb), min(a+ha, b+hb)
@@ -51,23 +51,23 @@ func absolute(v geom.DVec3) geom.DVec3 {
 	return geom.DVec3{X: math.Abs(v.X), Y: math.Abs(v.Y), Z: math.Abs(v.Z)}
 }
 
-// axes collects separating axes and keeps the one along which two shapes are furthest apart, or
-// overlap least.
+// axes is a search over separating axes. It keeps the one along which two shapes are furthest
+// apart, or overlap least.
 type axes struct {
 	most  float64
 	n     geom.DVec3
-	slack float64 // by how much the first edge must be better
+	slack float64 // by how much the first pair of edges must be better
 }
 
-// face offers an axis of unit length, from a to b.
+// face tries the normal of a face: n is a unit vector from a to b, and s the distance along it.
 func (x *axes) face(s float64, n geom.DVec3) {
 	if s > x.most {
 		x.most, x.n = s, n
 	}
 }
 
-// relateBoxes tries the 15 axes that can part two boxes (Gottschalk, Lin and Manocha 1996,
-// "OBBTree"), and searches only if they are apart.
+// relateBoxes tries the 15 axes that can separate two boxes (Gottschalk, Lin and Manocha 1996,
+// "OBBTree"), and runs GJK only if they are apart.
 func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 	gap := b.p.Sub(a.p)
 	t := [3]float64{gap.Dot(a.x), gap.Dot(a.y), gap.Dot(a.z)}
@@ -90,7 +90,7 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 	x.slack = edgeBias * max(a.size, b.size)
 	h := [3]float64{ha.X, ha.Y, ha.Z}
 	for i := range 3 {
-		// With L = a's axis × each of b's: gap·L, and how far both boxes reach along L.
+		// For L = an axis of a × each of b's: gap·L, and the extent of both boxes along L.
 		i1, i2 := next[i], next[i+1]
 		d := r[i1].Mul(t[i2]).Sub(r[i2].Mul(t[i1]))
 		reach := abs[i2].Mul(h[i1]).AddMul(h[i2], abs[i1])
@@ -111,7 +111,7 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 	return x.resolve(rel, a, b, limit, q)
 }
 
-// along returns a vector in the axes of a box.
+// along returns the components of a vector along the axes of a box.
 func (s *Shape) along(d geom.DVec3) geom.DVec3 {
 	return geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}
 }
@@ -127,8 +127,8 @@ func (s *Shape) axis(i int) *geom.DVec3 {
 	return &s.z
 }
 
-// boxFace offers the normal u of a face, along which the middles of two boxes are d apart and the
-// boxes s. It reports false if that is beyond the limit.
+// boxFace tries the normal u of a face, along which the centres of two boxes are d apart and the
+// boxes s. It returns false if s is more than the limit.
 func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
 	if s > x.most {
 		x.most, x.n = s, u.Mul(math.Copysign(1, d))
@@ -136,28 +136,29 @@ func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
 	return !(s > limit)
 }
 
-// isBetter reports whether edges that part the shapes by s are to be preferred to the best axis: by
-// the slack, or as the first axis that parts them at all.
+// isBetter reports whether a pair of edges along whose axis the shapes are s apart is preferred to
+// the best axis: it is better by the slack, or the first to separate the shapes.
 func (x *axes) isBetter(s float64) bool { return s > x.most+x.slack || s > 0 && x.most <= 0 }
 
-// mayBe reports whether edges across which two boxes are g apart, times a length of at most 1 by
-// which that is to be divided, may be the best axis, or one beyond a limit that is not negative.
+// mayBe reports whether a pair of edges may give the best axis, or one along which the distance is
+// more than a limit that is not negative. g is the distance along its axis times the axis's length,
+// which is at most 1.
 func (x *axes) mayBe(g float64) bool { return !(g <= 0 && g <= x.most+x.slack) }
 
-// mayBeBy does the same where g is to be divided by the root of ll, without that root. The square
-// of what rounding makes of it is no more than 1e-9 off.
+// mayBeBy is mayBe for an axis with the squared length ll. It takes no root; rounding puts the
+// squares off by less than rootSlack.
 func (x *axes) mayBeBy(g, ll float64) bool {
 	t := x.most + x.slack
 	return !(g <= 0 && (t >= 0 || g*g >= t*t*ll*(1+rootSlack)))
 }
 
-// boxEdge offers the axis u × v, across which two boxes are g apart, times its length; d is the
-// same of their middles and cos the product of u and v. It reports false if that is beyond the
-// limit.
+// boxEdge tries the axis u × v. g is the distance of two boxes along it times its length, d the
+// same of their centres, and cos the product of u and v. It returns false if the distance is more
+// than the limit.
 func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool {
 	ll := 1 - float64(cos*cos)
 	if ll < cancelling {
-		// Cancellation; and edges that are all but parallel add nothing to the faces.
+		// Here 1 − cos² has cancelled. Edges that are almost parallel add nothing to the faces.
 		n := u.Cross(*v)
 		if !(n.Len() > parallelAxes) {
 			return true
@@ -173,9 +174,9 @@ func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool 
 	return !(s > limit)
 }
 
-// resolve makes a relation of the best axis. If that parts the shapes, the search tells how far
-// they are apart in truth; where contacts are asked for, these may show that it is no further, and
-// save the search.
+// resolve makes a relation of the best axis. If that separates the shapes, their distance may be
+// more than along it, and GJK finds it; for contacts, the clipped faces may prove that it is no
+// more, which saves the search.
 func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if q == askOverlap {
 		rel.dist = x.most
@@ -188,9 +189,9 @@ func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bo
 	return true
 }
 
-// search finds how far two shapes are apart, or a point in both. Axes and search are each exact to
-// some last digits only; where these decide, the axes are believed, which are asked whether the two
-// overlap.
+// search finds the distance of two shapes, or a point in both, by GJK. Axes and GJK are each
+// rounded; where they disagree on whether the shapes overlap, the axes decide, as they do in
+// Overlaps.
 func (x *axes) search(rel *relation, a, b *Shape, limit float64, q question) bool {
 	if !relateGeneral(rel, a, b, limit, q) {
 		return x.most <= 0 && x.settle(rel)
@@ -210,8 +211,8 @@ func (x *axes) settle(rel *relation) bool {
 	return true
 }
 
-// relateBoxTriangle tries the 13 axes that can part a box and a triangle (Akenine-Möller 2001,
-// "Fast 3D triangle-box overlap testing"), and searches only if they are apart.
+// relateBoxTriangle tries the 13 axes that can separate a box and a triangle (Akenine-Möller 2001,
+// "Fast 3D triangle-box overlap testing"), and runs GJK only if they are apart.
 func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bool {
 	h := [3]float64{a.half.X, a.half.Y, a.half.Z}
 	u := [3]geom.DVec3{a.x, a.y, a.z}
@@ -219,8 +220,8 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 	n := geom.DVec3{X: a.x.Dot(b.u), Y: a.y.Dot(b.u), Z: a.z.Dot(b.u)}
 	x := axes{most: math.Inf(-1)}
 
-	// The triangle's own plane, from both sides; from the one on which the box has more of itself
-	// the way is shorter.
+	// The triangle's plane, from the side on which more of the box is: there the way out is
+	// shorter.
 	d := n.Dot(corners[0])
 	s := math.Abs(d) - (float64(h[0]*math.Abs(n.X)) + float64(h[1]*math.Abs(n.Y)) + float64(h[2]*math.Abs(n.Z)))
 	if s > limit {

@@ -6,26 +6,28 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// spot is a corner of the polygon that is left of one face, the incident one, when it is clipped by
-// the sides of the other, the reference.
+// spot is a corner of the incident face's polygon while it is clipped by the sides of the reference
+// face.
 type spot struct {
 	p        geom.DVec3
-	depth    float64 // behind the reference; while it is clipped, how far beyond a side
+	depth    float64 // behind the reference face; during clipping, the distance beyond a side
 	inc, ref Feature
-	edge     int32 // to the next corner: an edge of the incident face, or ^k for along side k of the reference
+	// edge is that to the next corner: an edge of the incident face, or ^k along side k of the
+	// reference.
+	edge int32
 }
 
-// of writes the start for a corner of the incident patch.
+// of makes it a corner of the incident patch, unclipped.
 func (s *spot) of(c *corner, ref *patch) {
 	s.p, s.inc, s.ref, s.edge = c.p, vertexKind|Feature(c.vertex), faceKind|Feature(ref.face), int32(c.edge)
 }
 
-// clip returns what of a patch is within the prism that the sides of the reference sweep along n,
-// the direction in which it faces. The polygon is clipped by one side after the other (Sutherland
-// and Hodgman 1974), from one of two slices to the other. Each has room for the corners of both
-// patches.
+// clip returns the part of a patch that is within the prism which the sides of the reference sweep
+// along n, the direction that it faces. The polygon is clipped by one side after the other
+// (Sutherland and Hodgman 1974), from one slice to the other. Each has the capacity for the corners
+// of both patches.
 func clip(s, spare []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot {
-	room := len(s)
+	capacity := len(s)
 	s = s[:inc.n]
 	for i := range s {
 		s[i].of(&inc.c[i], ref)
@@ -33,13 +35,13 @@ func clip(s, spare []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot 
 	for k := 0; k < ref.n && len(s) > 0; k++ {
 		if limit, ok := isCut(s, k, ref, n, slack); ok {
 			left := cut(spare, s, k, inc, ref, limit)
-			s, spare = spare[:left], s[:room]
+			s, spare = spare[:left], s[:capacity]
 		}
 	}
 	return s
 }
 
-// clipSegment does the same for a patch of two corners, or of one, in one slice with room for two.
+// clipSegment is clip for a patch of one or two corners, in one slice of length 2.
 func clipSegment(s []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot {
 	s[0].of(&inc.c[0], ref)
 	s[1].of(&inc.c[inc.n-1], ref)
@@ -64,12 +66,12 @@ func clipSegment(s []spot, inc, ref *patch, n geom.DVec3, slack float64) []spot 
 	return s[:inc.n]
 }
 
-// isCut writes how far the spots are beyond side k of the reference, times its length, as their
-// depth. It returns the slack times that length, and whether any spot is further.
+// isCut sets the depth of each spot to its distance beyond side k of the reference, times the
+// side's length. It returns the slack times that length, and whether any spot is further.
 func isCut(s []spot, k int, ref *patch, n geom.DVec3, slack float64) (float64, bool) {
 	o := ref.c[k].p
 	out := ref.c[ref.after(k)].p.Sub(o).Cross(n)
-	furthest := int64(0) // of numbers that are not negative the bits order like the numbers, those of others are negative
+	furthest := int64(0) // bits of a number, which order like the numbers from 0 on
 	for i := range s {
 		p := &s[i]
 		p.depth = out.Dot(p.p.Sub(o))
@@ -82,8 +84,8 @@ func isCut(s []spot, k int, ref *patch, n geom.DVec3, slack float64) (float64, b
 	return slack, !(math.Float64frombits(uint64(furthest)) <= slack)
 }
 
-// cut writes what of the polygon is not beyond side k of the reference, by the depths that isCut
-// wrote, and returns how many corners that has.
+// cut writes the part of the polygon that is not beyond side k of the reference, by the depths that
+// isCut set, and returns the number of its corners.
 func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 	edge := edgeKind | Feature(ref.c[k].edge)
 	for i := range s {
@@ -109,7 +111,8 @@ func cut(dst, s []spot, k int, inc, ref *patch, slack float64) (left int) {
 	return left
 }
 
-// crossing writes where the side of the polygon from a to b crosses side k of the reference.
+// crossing makes it the point at which the side of the polygon from a to b crosses side k of the
+// reference.
 func (s *spot) crossing(a, b *spot, k int, inc, ref *patch, edge Feature) {
 	s.p = a.p.AddMul(where(a.depth, b.depth), b.p.Sub(a.p))
 	if a.edge >= 0 {
@@ -124,13 +127,14 @@ func (s *spot) crossing(a, b *spot, k int, inc, ref *patch, edge Feature) {
 	s.ref = vertexKind | Feature(ref.c[k].vertex)
 }
 
-// where returns how far along a side that goes from fa to fb beyond a line it crosses that. A side
-// along the line, with both ends in the slack or about, must not be made longer.
+// where returns the fraction of a side at which it crosses a line, if its ends are fa and fb beyond
+// that line. It is clamped: a side along the line, with both ends about within the slack, must not
+// get longer.
 func where(fa, fb float64) float64 { return clamp(fa / (fa - fb)) }
 
-// reduce keeps four of the spots, in the order they are in: the deepest, the one furthest from it,
-// the one that makes the largest triangle with these, and the one furthest outside of that. n is
-// the direction across which areas are measured.
+// reduce keeps four of the spots, in their order: the deepest, the one furthest from it, the one
+// that makes the largest triangle with these, and the one furthest outside of that triangle. Areas
+// are measured across n. It returns the number kept.
 func reduce(s []spot, n geom.DVec3) int {
 	if len(s) <= maxContacts {
 		return len(s)

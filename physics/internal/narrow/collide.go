@@ -4,29 +4,30 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Contact is a place where two shapes touch, or nearly do.
-type Contact struct {
+// ContactPoint is a pair of points at which two shapes touch, or nearly do.
+type ContactPoint struct {
 	// PointA is on the surface of the first shape and PointB on that of the second: PointA − PointB
 	// is Depth times the manifold's Normal.
 	PointA, PointB geom.DVec3
-	// Depth is how deep the shapes are in each other here; negative where there is still a gap.
+	// Depth is the penetration depth here, in metres; it is negative where there is still a gap.
 	Depth float64
-	// FeatureA and FeatureB tell what touches what. From one tick to the next they stay as long as
-	// it is the same place, and no two contacts of a manifold have the same two.
+	// FeatureA and FeatureB are the vertices, edges or faces that touch. They stay the same from
+	// tick to tick while the same parts touch, and no two contacts of a manifold have the same
+	// pair.
 	FeatureA, FeatureB Feature
 }
 
-// Manifold is where two shapes touch: up to four contacts, which share a normal.
+// Manifold is the contact manifold of two shapes: up to four contacts, which share a normal.
 type Manifold struct {
-	// Normal is the unit vector from the first shape to the second. Moved along it by the largest
-	// Depth, the second only touches the first.
+	// Normal is the unit vector from the first shape to the second. The second, moved along it by
+	// the largest Depth, only touches the first.
 	Normal geom.DVec3
-	Points [maxContacts]Contact
+	Points [maxContacts]ContactPoint
 	N      int
 }
 
 // Contacts returns the contacts. The slice is part of the manifold.
-func (m *Manifold) Contacts() []Contact { return m.Points[:m.N] }
+func (m *Manifold) Contacts() []ContactPoint { return m.Points[:m.N] }
 
 // Deepest returns the number of the contact with the largest Depth, the first of equals; −1 if
 // there is none.
@@ -50,13 +51,13 @@ func (m *Manifold) flip() {
 	}
 }
 
-// Finder is a manifold with the room that it takes to find one: used again, it costs no clearing,
-// which would take as long as many a formula. The zero Finder is ready for use.
+// Finder is a manifold with the scratch memory to compute one. A Finder that is used again need not
+// be cleared, which would take as long as some closed forms. The zero Finder is ready for use.
 type Finder struct {
 	Manifold
 	patchA, patchB patch
 	spots, spare   [maxClipped]spot
-	edges          couple
+	edges          edgePair
 }
 
 // Collide finds the contacts of two shapes that touch or are no further apart than margin, in
@@ -66,8 +67,9 @@ type Finder struct {
 // four. Two half-spaces have none.
 //
 // Contacts share one direction: that of the minimum translation vector, or the way between the
-// witness points. It is the normal of a face if one touches, so that a shape which slides over a face
-// keeps its normal. What is beyond the contacts, and the Normal if there are none, is undefined.
+// witness points. It is the normal of a face if one touches, so that a shape which slides over a
+// face keeps its normal. What is beyond the contacts, and the Normal if there are none, is
+// undefined.
 func (f *Finder) Collide(a, b *Shape, margin float64) {
 	if before(a, b) {
 		f.collide(a, b, margin)
@@ -96,7 +98,7 @@ func (f *Finder) collide(a, b *Shape, margin float64) {
 func (f *Finder) related(a, b *Shape, r *relation, margin float64) {
 	f.fill(a, b, r, margin)
 	if r.least && !f.reaches(a, b, r) {
-		// Two edges that cross, or else the contacts are not where the shapes are nearest.
+		// Either two edges cross, or the contacts are not at the witness points.
 		if pa, pb, ok := f.edges.crossing(a, b, r); ok {
 			r.pa, r.pb, r.unseen = pa, pb, false
 		} else {
@@ -110,7 +112,7 @@ func (f *Finder) related(a, b *Shape, r *relation, margin float64) {
 	f.complete(a, b, r)
 }
 
-// reaches reports whether the deepest contact is as deep as the relation says.
+// reaches reports whether the deepest contact is as deep as the relation.
 func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
 	i := m.Deepest()
 	return i >= 0 && m.Points[i].Depth >= -r.dist-float64(sameDepth*max(a.size, b.size))
@@ -143,7 +145,7 @@ func (f *Finder) fill(a, b *Shape, r *relation, margin float64) {
 	}
 }
 
-// single writes the one contact that the relation knows of.
+// single writes one contact, at the witness points of the relation.
 func (m *Manifold) single(a, b *Shape, r *relation) {
 	m.only(r, a.featureAlong(r.n), b.featureAlong(r.n.Neg()))
 }
@@ -154,7 +156,7 @@ func (m *Manifold) only(r *relation, fa, fb Feature) {
 	m.N = 1
 }
 
-// onPlane writes the contacts of what faces a half-space.
+// onPlane writes the contacts of a shape with a half-space.
 func (f *Finder) onPlane(a, b *Shape, margin float64) {
 	p := &f.patchA
 	a.patch(f.Normal, p)
@@ -169,14 +171,15 @@ func (f *Finder) onPlane(a, b *Shape, margin float64) {
 	f.write(f.spots[:n], true)
 }
 
-// onFace writes the contacts of a patch with a face that faces it. If exchanged, the face belongs
-// to the second shape. The sides of the face are closed: what is no further beyond than the slack,
-// which is rounding, lies on them.
+// onFace writes the contacts of a patch with a reference face opposite. If exchanged, the face
+// belongs to the second shape. The sides of the face are closed: points beyond them by no more than
+// the slack, which is rounding, count as on them.
 func (f *Finder) onFace(ref, inc *patch, margin, slack float64, exchanged bool) {
 	f.write(f.clip(ref, inc, margin, slack, exchanged), exchanged)
 }
 
-// clip returns the corners of what is left of a patch over a face, those that are deep enough.
+// clip returns the corners of a patch that is clipped by a face, those of them that are deep
+// enough.
 func (f *Finder) clip(ref, inc *patch, margin, slack float64, exchanged bool) (s []spot) {
 	n := f.Normal
 	if exchanged {
@@ -190,8 +193,8 @@ func (f *Finder) clip(ref, inc *patch, margin, slack float64, exchanged bool) (s
 	return s[:measure(s, ref, margin)]
 }
 
-// measure finds how deep the spots are behind a face, and keeps those that are deep enough; it
-// returns how many.
+// measure finds the depths of the spots behind a face, and keeps those that are deep enough. It
+// returns their number.
 func measure(s []spot, ref *patch, margin float64) (k int) {
 	for i := range s {
 		s[i].depth = (ref.d - ref.normal.Dot(s[i].p)) / ref.align
@@ -206,7 +209,7 @@ func measure(s []spot, ref *patch, margin float64) (k int) {
 }
 
 // write writes up to four of the spots as contacts. If exchanged, they are on the first shape, and
-// the reference is the second.
+// the reference face is on the second.
 func (m *Manifold) write(spots []spot, exchanged bool) {
 	m.N = reduce(spots, m.Normal)
 	for i := range m.N {
@@ -214,7 +217,7 @@ func (m *Manifold) write(spots []spot, exchanged bool) {
 	}
 }
 
-func (s *spot) write(c *Contact, n geom.DVec3, exchanged bool) {
+func (s *spot) write(c *ContactPoint, n geom.DVec3, exchanged bool) {
 	c.Depth = s.depth
 	if exchanged {
 		c.PointA, c.PointB = s.p, s.p.AddMul(-s.depth, n)
@@ -225,14 +228,14 @@ func (s *spot) write(c *Contact, n geom.DVec3, exchanged bool) {
 	}
 }
 
-// couple is the edges of two shapes that face each other along a direction.
-type couple struct {
+// edgePair is two edges, one of each shape, that face each other along a direction.
+type edgePair struct {
 	a, b  side
-	found bool // or else they are still to be looked for
+	found bool // the edges have been looked for
 	ok    bool // both shapes have one
 }
 
-func (e *couple) find(a, b *Shape, n geom.DVec3) bool {
+func (e *edgePair) find(a, b *Shape, n geom.DVec3) bool {
 	if !e.found {
 		e.found = true
 		e.ok = a.edgeAlong(n, &e.a) && b.edgeAlong(n.Neg(), &e.b)
@@ -240,8 +243,7 @@ func (e *couple) find(a, b *Shape, n geom.DVec3) bool {
 	return e.ok
 }
 
-// onEdges writes the two contacts of two edges that run side by side; none if there are no such
-// edges.
+// onEdges writes the two contacts of two edges that run side by side, if there are such edges.
 func (f *Finder) onEdges(a, b *Shape, margin float64) {
 	if e := &f.edges; e.find(a, b, f.Normal) {
 		f.sideBySide(&e.a, &e.b, margin)
@@ -259,7 +261,7 @@ func (m *Manifold) sideBySide(ea, eb *side, margin float64) {
 	}
 }
 
-// mayBeParallel is false of directions that are not parallel, and tells so without a root.
+// mayBeParallel is false only for directions that are not parallel. It takes no root.
 func mayBeParallel(d, e geom.DVec3) bool {
 	n := d.Cross(e)
 	return n.Dot(n) <= float64(parallel*parallel*(1+parallelSlack)*d.Dot(d))*e.Dot(e)
@@ -296,17 +298,17 @@ func (m *Manifold) alongEdges(ea, eb *side, margin float64) {
 	}
 }
 
-// put adds the contact of two points, which rounding or a small angle may have put a little aside
-// of each other.
+// put adds the contact of two points. Rounding or a small angle between edges may have put them
+// beside each other; the contact is at their middle.
 func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
 	depth := pa.Sub(pb).Dot(m.Normal)
 	mid := pa.Add(pb).Mul(0.5)
-	m.Points[m.N] = Contact{mid.AddMul(depth/2, m.Normal), mid.AddMul(-depth/2, m.Normal), depth, fa, fb}
+	m.Points[m.N] = ContactPoint{mid.AddMul(depth/2, m.Normal), mid.AddMul(-depth/2, m.Normal), depth, fa, fb}
 	m.N++
 }
 
-// complete sees to it that the manifold is as deep as the relation says. Faces with many corners
-// are clipped without some of them, and two vertices have no face or edge between them.
+// complete adds a contact if the manifold is not as deep as the relation: faces with many corners
+// are clipped without some of them, and two vertices have no face or edge in common.
 func (f *Finder) complete(a, b *Shape, r *relation) {
 	if f.reaches(a, b, r) {
 		return
@@ -315,14 +317,14 @@ func (f *Finder) complete(a, b *Shape, r *relation) {
 	if r.unseen {
 		pa, pb = f.edges.witnesses(a, b, r)
 	}
-	f.deepest(Contact{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
+	f.deepest(ContactPoint{pa, pb, -r.dist, a.featureAlong(r.n), b.featureAlong(r.n.Neg())})
 }
 
-// deepest puts in a contact that is deeper than those there are.
-func (m *Manifold) deepest(c Contact) {
+// deepest adds a contact that is deeper than the present ones.
+func (m *Manifold) deepest(c ContactPoint) {
 	for i, old := range m.Contacts() {
 		if old.FeatureA == c.FeatureA && old.FeatureB == c.FeatureB {
-			m.Points[i] = c // the same, told less exactly by a face that is flat only within a tolerance
+			m.Points[i] = c // the same contact, more exact: faces are flat only within a tolerance
 			return
 		}
 	}
@@ -334,9 +336,9 @@ func (m *Manifold) deepest(c Contact) {
 	m.N++
 }
 
-// witnesses returns points of two shapes that are as deep as a separating axis says: where the
-// edges cross that lie across it, or else a vertex and what is behind it.
-func (e *couple) witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
+// witnesses returns the witness points of two shapes for a separating axis: where the edges across
+// the axis cross, or else a vertex and the point behind it.
+func (e *edgePair) witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
 	if pa, pb, ok := e.crossing(a, b, r); ok {
 		return pa, pb
 	}
@@ -351,9 +353,9 @@ func (e *couple) witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
 	return pb.AddMul(-r.dist, r.n), pb
 }
 
-// crossing returns where the edges of two shapes cross that lie across an axis, and false if they
-// do not cross: only where they do are they apart along the axis, and nowhere else.
-func (e *couple) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
+// crossing returns where the edges across an axis cross, and false if they do not: only where they
+// cross is the distance along the axis the distance of the shapes.
+func (e *edgePair) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok bool) {
 	if !e.find(a, b, r.n) {
 		return pa, pb, false
 	}

@@ -6,29 +6,29 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Corners is the convex hull of a few points with a margin around it: a body that is made for one
-// question, and has neither faces nor features. The zero Corners touches nothing.
+// Corners is the convex hull of a few points with a margin around it. It is made for overlaps
+// alone, and has neither faces nor features. The zero Corners touches nothing.
 type Corners struct{ shape Shape }
 
-// CornersOf returns the points within margin of the convex hull of some points. It keeps the slice,
-// which must not be changed as long as questions are asked. Without points it is empty, and also if
-// a number is NaN or infinite or the margin negative.
+// CornersOf returns the points within margin, in metres, of the convex hull of some points. It
+// keeps the slice, which must not be changed while the Corners are in use. It is empty if there are
+// no points, a number is NaN or infinite, or the margin is negative.
 func CornersOf(points []geom.DVec3, margin float64) (c Corners) {
 	if len(points) == 0 {
 		return c
 	}
 	size, sum := 0.0, geom.DVec3{}
 	for _, p := range points {
-		size, sum = max(size, big(p)), sum.Add(p) // of which max keeps a NaN
+		size, sum = max(size, big(p)), sum.Add(p) // max keeps a NaN
 	}
-	c.shape.points = points // not through a pointer, which would move what they are in to the heap
+	c.shape.points = points // a store through a pointer would move the caller's array to the heap
 	s := &c.shape.Simple
 	s.kind, s.p, s.radius, s.size = kindCorners, sum.Mul(1/float64(len(points))), margin, size+margin
 	s.check()
 	return c
 }
 
-// Overlaps reports whether the body and a shape have a point in common, as [Overlaps] has it.
+// Overlaps reports whether the body and a shape have a point in common, as [Overlaps] does.
 func (c *Corners) Overlaps(s *Shape) bool {
 	if c.shape.kind == KindNothing || s.kind == KindNothing {
 		return false
@@ -38,8 +38,8 @@ func (c *Corners) Overlaps(s *Shape) bool {
 	return relateCores(&r, &c.shape, s, margin, askOverlap) && r.dist <= margin
 }
 
-// furthestCorner returns the corner that lies furthest along d, and its number.
-func (s *Shape) furthestCorner(d geom.DVec3) (geom.DVec3, int) {
+// cornerSupport returns the support point along d and its number.
+func (s *Shape) cornerSupport(d geom.DVec3) (geom.DVec3, int) {
 	best, most := 0, math.Inf(-1)
 	for i := range s.points {
 		if along := s.points[i].Dot(d); along > most {

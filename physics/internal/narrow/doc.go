@@ -1,38 +1,38 @@
-// Package narrow is the narrow phase: how two convex shapes stand to each other. [Overlaps] tells
-// whether they touch, [Distance] how far they are apart and where, [Penetrate] how deep one is in
-// the other and which way leads out, and [Collide] the manifold of contacts between them.
-// [Edges.Collide] does the last for a triangle of a mesh, whose neighbours it knows of, and a
-// [Joiner] makes few manifolds of what many triangles give. [Corners] is what is left of a frustum
-// where a shape is.
+// Package narrow is the narrow phase of collision detection, for two convex shapes. [Overlaps]
+// reports whether they touch, [Distance] returns how far they are apart and their witness points,
+// [Penetrate] the penetration depth and the direction of the minimum translation vector, and
+// [Finder.Collide] the contact manifold. A [Joiner] makes few manifolds of the contacts with many
+// triangles of a mesh, and uses [Edges] to leave out those that the neighbours of a triangle rule
+// out. [Corners] is a convex body for overlaps alone, such as a part of a frustum.
 //
-// All is computed in double precision in world space, in a bounded number of steps, without
-// allocation, and gives the same bits on every machine. Exchanging the two shapes exchanges the
-// answer's two sides and nothing else.
+// All is computed in double precision in world space, in metres, in a bounded number of steps,
+// without allocation, and gives the same bits on every machine. Exchanging the two shapes exchanges
+// the two sides of the answer and changes nothing else. Constants are in tolerances.go.
 //
 // # Methods
 //
-// Where formulas exist they are used: between spheres, capsules, boxes, triangles and half-spaces,
-// but for the distance of boxes and triangles that are apart. That and all else is found by the
-// algorithm of Gilbert, Johnson and Keerthi (1988, "A fast procedure for computing the distance
-// between complex objects in three-dimensional space").
+// Spheres, capsules, boxes, triangles and half-spaces have closed forms. The distance of boxes and
+// triangles that are apart, and all answers for other shapes, come from the GJK algorithm (Gilbert,
+// Johnson and Keerthi 1988, "A fast procedure for computing the distance between complex objects in
+// three-dimensional space"): it searches the Minkowski difference of the two shapes, of which it
+// needs only the support functions, for the point nearest to the origin.
 //
-// How deep boxes and triangles are in each other is told by separating axes; where a hull or an
-// ellipsoid has a part in it, by the expanding polytope algorithm (van den Bergh 2001, "Proximity
-// queries and penetration depth computation on 3D game objects"). Separating axes with the pairs of
-// edges pruned by the Gauss map (Gregorius 2013, "The separating axis test between convex
-// polyhedra") find the same depth of two hulls; they take 2 µs at 8 vertices each, 6 at 12, 43 at
-// 40 and 220 at 100, where the expansion takes 1.5, 1.5, 2 and 5. So they are there for the few
-// cases in which the expansion is not sure of itself, and to test it by.
+// The depth of boxes and triangles comes from separating axes, and with a hull or an ellipsoid from
+// the expanding polytope algorithm, EPA (van den Bergh 2001, "Proximity queries and penetration
+// depth computation on 3D game objects"). Separating axes with the pairs of edges pruned by the
+// Gauss map (Gregorius 2013, "The separating axis test between convex polyhedra") find the same
+// depth of two hulls. They take 2 µs at 8 vertices each, 6 µs at 12, 43 µs at 40 and 220 µs at 100,
+// where EPA takes 1.5, 1.5, 2 and 5 µs. So they serve where EPA does not converge, and as its
+// reference in tests.
 //
-// Contacts come from clipping a face of the one by a face of the other (Sutherland and Hodgman
+// Contacts come from clipping a face of one shape by a face of the other (Sutherland and Hodgman
 // 1974, "Reentrant polygon clipping").
 //
 // # Accuracy
 //
-// Over 7,200 random pairs, with axes up to 30 to 1, the search took 4 steps on average and 58 at
-// the most of the 128 it may. Distances were right to 10⁻⁸ of the largest coordinate (to 3·10⁻⁸ for
-// a crate of a centimetre on a triangle of 20 km) and depths to 3·10⁻⁷, of which 2·10⁻⁷ is by how
-// much a face is preferred to an edge. The depth of an ellipsoid was right to 10⁻⁵ of itself
-// besides: the expansion ends after 128 points. Whether an ellipsoid touches exactly no iteration
-// can tell.
+// Over 7,200 random pairs, with axes up to 30 to 1, GJK took 4 steps on average and at most 58 of
+// the 128 that it may take. Distances were right to 10⁻⁸ of the largest coordinate (to 3·10⁻⁸ for a
+// crate of a centimetre on a triangle of 20 km), and depths to 3·10⁻⁷, of which 2·10⁻⁷ is the
+// preference of a face to an edge. The depth of an ellipsoid is off by another 10⁻⁵ of itself,
+// since EPA ends after 128 points. No iteration can decide whether an ellipsoid touches exactly.
 package narrow

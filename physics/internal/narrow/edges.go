@@ -6,12 +6,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Bend tells what a surface of triangles does beyond an edge of one of them, seen from its front:
-// it turns down (positive), goes on flat (0), or turns up (negative). It is the tangent of half the
+// Bend is the turn of a surface of triangles at an edge of one of them, seen from its front: it
+// turns down (positive), goes on flat (0), or turns up (negative). It is the tangent of half the
 // angle by which it turns. [Open] is an edge beyond which there is nothing.
 //
-// Turning, moving and scaling a mesh evenly changes no bend. An uneven scale does, and a mirror
-// turns the sign of all.
+// A rotation, a translation and a uniform scale of a mesh change no bend. A non-uniform scale
+// changes them, and a mirror changes the sign of all.
 type Bend float32
 
 // BendAt returns the Bend at an edge of a triangle, from corner edge to the next, where the other
@@ -26,7 +26,7 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 	a, along := c[edge], c[(edge+1)%3].Sub(c[edge])
 	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0]))
 	out, to := along.Cross(n), beyond.Wide().Sub(a)
-	// How high this triangle stands over the edge, and where the other one's corner is.
+	// The height of this triangle over the edge, and the place of the other one's corner.
 	length, area := along.Len(), n.Len()
 	high := area / length
 	x, y := to.Dot(out)/(length*area), -to.Dot(n)/area
@@ -52,8 +52,8 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 // and on around.
 type Edges [3]Bend
 
-// forced is the direction and the depth of the contacts that a triangle would have had alone, where
-// its edges forced another direction on it; the depth is −Inf where they did not.
+// forced is the direction and the depth of the contacts that a triangle would have alone, if its
+// edges forced another direction; the depth is −Inf if they did not.
 type forced struct {
 	normal geom.DVec3
 	depth  float64
@@ -89,7 +89,7 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, tou
 		return free, false
 	}
 	alone, least := forced{normal: r.n, depth: -r.dist}, r.least
-	if least { // Only contacts tell whether and where they touch.
+	if least { // only the contacts show whether and where they touch
 		if f.related(a, b, &r, margin); f.N == 0 {
 			return free, false
 		}
@@ -119,8 +119,8 @@ func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, tou
 	return free, true
 }
 
-// along finds the contacts of a triangle and a shape along a direction given. There are none if the
-// shape does not reach furthest back against that direction over the triangle.
+// along finds the contacts of a triangle and a shape along a given direction. There are none unless
+// the shape's support point against that direction is over the triangle.
 func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
 	f.Normal, f.N, f.edges.found = n, 0, false
 	pt, ps := &f.patchA, &f.patchB
@@ -148,10 +148,10 @@ const (
 	overCorner             // too far, over two of them at once
 )
 
-// lean returns the direction nearest to n that the surface has at the triangle, on the side that up
-// points to, and how n leans. It is n itself if that is straight. n is in the plane of the normal
-// and of the ways out over two edges, at whose common corner the triangle reaches furthest along n;
-// over each edge it may lean so far.
+// lean returns the direction nearest to n that the surface has at the triangle, on the side of up,
+// and how n leans. It returns n if that is straight. At the support corner along n, n is a sum of
+// the normal and the directions outward of the two edges there; over each edge it may lean as far
+// as that edge allows.
 func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, lean) {
 	high := n.Dot(up)
 	flat := n.AddMul(-high, up)
@@ -168,7 +168,8 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, lean) {
 	changed := high < -leaning
 	high = max(high, 0)
 	best, over := up.Mul(high), straight
-	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])} // the edges that leave the corner and lead to it
+	// the edges that leave the corner and lead to it
+	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])}
 	for i, edge := range [2]int{k, (k + 2) % 3} {
 		out := along[i].Cross(t.u).Normalize()
 		other := along[1-i]

@@ -6,30 +6,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// facet is a triangle of the expanding polytope.
-type facet struct {
+// polytopeFace is a triangle of the EPA polytope.
+type polytopeFace struct {
 	v    [3]uint8
-	next [3]uint8 // the facet beyond the edge from v[i] to v[i+1]
+	next [3]uint8 // the face beyond the edge from v[i] to v[i+1]
 	dead bool
 	n    geom.DVec3
 	d    float64 // how far its plane is from the origin
 }
 
-// polytope grows from the inside towards the surface of the difference of two cores, b − a, and
-// finds the point of that surface nearest to the origin (van den Bergh 2001).
+// polytope is the EPA polytope (van den Bergh 2001). It grows from the inside towards the surface
+// of the Minkowski difference of two cores, b − a, until the point of that surface nearest to the
+// origin is on one of its faces.
 type polytope struct {
 	g      *search
 	v      [maxPoints]vertex
-	f      [maxFaces]facet
+	f      [maxFaces]polytopeFace
 	nv, nf int
 	rim    [maxPoints]struct{ u, v, beyond, made uint8 }
 	rims   int
 	steps  int
 }
 
-// expand finds how deep two cores are in each other that the search found to have a common point.
-// It reports false if it ends before it is sure: then there is a way out as deep as it says, but
-// there may be one a little shorter.
+// expand finds the penetration depth of two cores that the search found to overlap. sure is false
+// if it ends before it has converged: then the cores part along the direction and depth returned,
+// but there may be a shorter way.
 func expand(g *search) (r relation, sure bool) {
 	p := polytope{g: g}
 	return p.expand()
@@ -44,9 +45,9 @@ func (p *polytope) expand() (r relation, sure bool) {
 	best := relation{dist: math.Inf(-1)}
 	for {
 		t := p.nearest()
-		v := g.furthest(t.n)
-		// The facet is no further from the origin than the surface, and the plane through v shuts
-		// all of it in.
+		v := g.support(t.n)
+		// The face is no further from the origin than the surface, and the plane through v has the
+		// whole Minkowski difference behind it. The expansion ends when the two bounds meet.
 		out := v.w.Dot(t.n)
 		if out-t.d <= slack {
 			return p.relation(t, out), true
@@ -61,10 +62,11 @@ func (p *polytope) expand() (r relation, sure bool) {
 	}
 }
 
-// relation returns what a facet says, if the surface is at the distance out along its normal.
-func (p *polytope) relation(t *facet, out float64) relation {
-	// Of facets in one plane any may be found, while the foot of the origin is in one of them: go
-	// there.
+// relation returns the relation that the face t gives if the surface is at the distance out along
+// its normal.
+func (p *polytope) relation(t *polytopeFace, out float64) relation {
+	// Of several faces in one plane, nearest returns any: go to the one that has the foot of the
+	// perpendicular from the origin.
 	n := t.n
 	w := p.weights(t)
 	for range maxFaces {
@@ -93,15 +95,16 @@ func (p *polytope) relation(t *facet, out float64) relation {
 		v := &p.v[t.v[k]]
 		r.pa, r.pb = r.pa.AddMul(w[k]/sum, v.a), r.pb.AddMul(w[k]/sum, v.b)
 	}
-	// b − a reaches out to the distance along n; so b must go back against it.
+	// The support function of b − a along n is out; so b must move against n by that.
 	r.dist, r.n = -out, n.Neg()
 	r.pa = r.pa.AddMul((r.pb.Sub(r.pa).Dot(n)-out)/2, n)
 	r.pb = r.pa.AddMul(out, n)
 	return r
 }
 
-// weights returns the foot of the origin in the plane of a facet, in weights of the corners.
-func (p *polytope) weights(t *facet) [3]float64 {
+// weights returns the barycentric weights of the foot of the perpendicular from the origin in the
+// plane of a face.
+func (p *polytope) weights(t *polytopeFace) [3]float64 {
 	a, b, c := p.v[t.v[0]].w, p.v[t.v[1]].w, p.v[t.v[2]].w
 	n := b.Sub(a).Cross(c.Sub(a))
 	l := n.Dot(n)
@@ -110,9 +113,9 @@ func (p *polytope) weights(t *facet) [3]float64 {
 	return [3]float64{1 - u - w, u, w}
 }
 
-// guess returns what is known of a facet that is still below the surface: the direction is good,
-// and where the surface is reached along it an ellipsoid has only one point.
-func (p *polytope) guess(t *facet, v *vertex, out float64) relation {
+// guess returns the relation for a face that is still below the surface. The direction is valid,
+// and an ellipsoid has only one support point along it, which is a witness point.
+func (p *polytope) guess(t *polytopeFace, v *vertex, out float64) relation {
 	r := relation{dist: -out, n: t.n.Neg()}
 	switch ka, kb := p.g.a.kind == KindRound, p.g.b.kind == KindRound; {
 	case ka && kb:
@@ -126,8 +129,8 @@ func (p *polytope) guess(t *facet, v *vertex, out float64) relation {
 	return r
 }
 
-// begin makes a tetrahedron around the origin, or all but, of the simplex that the search ended
-// with and what it takes besides.
+// begin makes a tetrahedron around the origin, or next to it, from the final simplex of the search
+// and further support points. It returns false if the Minkowski difference is flat.
 func (p *polytope) begin() bool {
 	s := &p.g.s
 	for i := range s.n {
@@ -156,7 +159,8 @@ func (p *polytope) begin() bool {
 	return true
 }
 
-// widen adds a point that the others do not span, trying directions across them.
+// widen adds a support point that is not in the span of the vertices. It tries directions across
+// these.
 func (p *polytope) widen(tiny float64) bool {
 	var tries [6]geom.DVec3
 	n := 0
@@ -183,7 +187,7 @@ func (p *polytope) widen(tiny float64) bool {
 	}
 	best, most := vertex{}, tiny
 	for _, d := range tries[:n] {
-		v := p.g.furthest(d)
+		v := p.g.support(d)
 		if h := math.Abs(p.off(v.w)); h > most {
 			best, most = v, h
 		}
@@ -196,7 +200,7 @@ func (p *polytope) widen(tiny float64) bool {
 	return true
 }
 
-// off returns how far a point is from the span of the points held.
+// off returns the distance of a point from the span of the vertices.
 func (p *polytope) off(w geom.DVec3) float64 {
 	d := w.Sub(p.v[0].w)
 	switch p.nv {
@@ -208,8 +212,9 @@ func (p *polytope) off(w geom.DVec3) float64 {
 	return d.Dot(unit(p.v[1].w.Sub(p.v[0].w).Cross(p.v[2].w.Sub(p.v[0].w))))
 }
 
-// flat answers where the difference has no inside: the cores are flat and lie in one plane, or one
-// of them is a point on the other. The way out leads across what there is, at no depth.
+// flat returns the relation where the Minkowski difference has no inside: the cores are flat and
+// lie in one plane, or one of them is a point on the other. The depth is 0, along the normal of the
+// difference.
 func (p *polytope) flat() relation {
 	pa, _ := p.g.s.witnesses()
 	n := geom.DVec3{Y: 1}
@@ -224,18 +229,19 @@ func (p *polytope) flat() relation {
 	return relation{n: n, pa: pa, pb: pa}
 }
 
-// face makes a facet.
-func (p *polytope) face(f *facet, a, b, c uint8, next [3]uint8) {
+// face makes a face.
+func (p *polytope) face(f *polytopeFace, a, b, c uint8, next [3]uint8) {
 	n := p.v[b].w.Sub(p.v[a].w).Cross(p.v[c].w.Sub(p.v[a].w))
 	l := n.Len()
-	*f = facet{v: [3]uint8{a, b, c}, next: next, d: math.Inf(1)} // never the nearest, if its corners are in line
+	// never the nearest, if its corners are in line
+	*f = polytopeFace{v: [3]uint8{a, b, c}, next: next, d: math.Inf(1)}
 	if l > 0 {
 		f.n = n.Mul(1 / l)
 		f.d = f.n.Dot(p.v[a].w)
 	}
 }
 
-func (p *polytope) nearest() *facet {
+func (p *polytope) nearest() *polytopeFace {
 	best := &p.f[0]
 	for i := 1; i < p.nf; i++ {
 		if f := &p.f[i]; !f.dead && (best.dead || f.d < best.d) {
@@ -245,9 +251,10 @@ func (p *polytope) nearest() *facet {
 	return best
 }
 
-// grow adds a point that sees a facet: the facets that see it are taken away, and the rim is joined
-// to it. It reports false, and the expansion ends, if there is no room or rounding spoils the rim.
-func (p *polytope) grow(t *facet, v vertex) bool {
+// grow adds a point beyond the face t: it removes all faces that the point is beyond, and joins the
+// edges around the hole to it. It returns false, and the expansion ends, if the memory is full or
+// rounding leaves no closed rim.
+func (p *polytope) grow(t *polytopeFace, v vertex) bool {
 	at := uint8(p.nv)
 	p.v[at] = v
 	p.nv++
@@ -288,8 +295,8 @@ func (p *polytope) grow(t *facet, v vertex) bool {
 	return true
 }
 
-// silhouette goes on to the facet beyond the edge from u to v. One that sees the point is taken
-// away too, and its other edges followed; at one that does not, the edge belongs to the rim.
+// silhouette visits the face beyond the edge from u to v. If the point w is beyond that face too,
+// it is removed and its other edges are followed; otherwise the edge belongs to the rim.
 func (p *polytope) silhouette(f, u, v uint8, w geom.DVec3) {
 	t := &p.f[f]
 	if t.dead {

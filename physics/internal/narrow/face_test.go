@@ -12,8 +12,8 @@ import (
 )
 
 // The gap of a face is proved by certificates, whatever the triangle: its point is a point of the
-// triangle and as far from the segment as the gap says, so the distance is no more; and a plane parts
-// the two by as much, so it is no less.
+// triangle and as far from the segment as the gap says, so the distance is no more; and a plane
+// parts the two by as much, so it is no less.
 func TestFaceGap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float32Range(-2, 2)
@@ -58,20 +58,21 @@ func TestFaceGapCases(t *testing.T) {
 //
 // The points are off by rounding errors of double precision, ε = 2⁻⁵³, of numbers up to R, the
 // largest coordinate, times a condition number.
-//   - A needle. The cross product of the sides e and d at the corner A is rounded by some ε·|e|·|d|, so
+//   - A needle. The cross product of the sides e and d at the corner A is rounded by some
+//     ε·|e|·|d|, so
 //     its direction is off by ε·κ with κ = |e|·|d|/|e×d|, the reciprocal of the sine of the angle at
 //     A. Heights over the plane and distances inward of an edge are off by ε·κ·R then.
-//   - A segment almost parallel to an edge, at an angle θ. nearestOfSegments takes the two for parallel
-//     below θ = √parallelEdges, and the distance of their points varies by θ·R; above, it finds where
-//     they are nearest to ε·R/θ², where the distance varies by θ times that.
-//   - A triangle that counts as a line is up to flatTriangle·R wide, and what is within facePierced of
-//     a triangle touches it.
+//   - A segment almost parallel to an edge, at an angle θ. nearestOfSegments takes the two for
+//     parallel below θ = √parallelEdges, and the distance of their points varies by θ·R; above, it
+//     finds where they are nearest to ε·R/θ², where the distance varies by θ times that.
+//   - A triangle that counts as a line is up to flatTriangle·R wide, and what is within facePierced
+//     of a triangle touches it.
 //
-// The direction from one point to the other, which are L apart, is off by that over L; and so is the
-// choice among edges, which compares distances: points as near as that, to a fraction x of L, are up
-// to √(2x)·L from each other. Planes across such a direction are off by R times its error. The planes
-// of partedBy are not chosen by distance; their directions are off by ε·R/L. Where the triangle is a
-// line and touches the segment, the normal is their cross product, off by ε/θ.
+// The direction from one point to the other, which are L apart, is off by that over L; and so is
+// the choice among edges, which compares distances: points as near as that, to a fraction x of L,
+// are up to √(2x)·L from each other. Planes across such a direction are off by R times its error.
+// The planes of partedBy are not chosen by distance; their directions are off by ε·R/L. Where the
+// triangle is a line and touches the segment, the normal is their cross product, off by ε/θ.
 func proveGap(t require.TestingT, triangle geom.Triangle, p, q geom.Vec3, limit float64) {
 	const (
 		radius    = 0.3
@@ -128,8 +129,8 @@ func proveGap(t require.TestingT, triangle geom.Triangle, p, q geom.Vec3, limit 
 
 // partedBy returns the largest distance by which a plane parts a triangle from a segment, of those
 // that are across the triangle's normal, across an edge and the segment, or across the shortest way
-// between a corner of the one and an edge of the other: one of these parts two bodies of these kinds
-// by their distance. Every one of them is a lower bound of that.
+// between a corner of the one and an edge of the other: one of these parts two bodies of these
+// kinds by their distance. Every one of them is a lower bound of that.
 func partedBy(a, b, c, p, q geom.DVec3) float64 {
 	best := math.Inf(-1)
 	try := func(n geom.DVec3) {
@@ -162,8 +163,9 @@ func nearestOn(x, a, b geom.DVec3) geom.DVec3 {
 	return a
 }
 
-// offTriangle returns the distance of x from a point of a triangle next to it: one with weights that
-// are not negative and add up to 1, so certainly of the triangle, and to the same ε·κ·R nearest.
+// offTriangle returns the distance of x from a point of a triangle next to it: one with weights
+// that are not negative and add up to 1, so certainly of the triangle, and to the same ε·κ·R
+// nearest.
 func offTriangle(x, a, b, c geom.DVec3) float64 {
 	off := min(x.Sub(nearestOn(x, a, b)).Len(), x.Sub(nearestOn(x, b, c)).Len(), x.Sub(nearestOn(x, c, a)).Len())
 	n := b.Sub(a).Cross(c.Sub(a))

@@ -8,10 +8,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Feature names a vertex, an edge or a face of a shape, so that a contact can be known again in the
-// next tick. Spheres and ellipsoids have the one vertex 0; capsules the vertices 0 and 1 at their
-// ends and the edge 0 between; a half-space the face 0; a triangle, boxes and hulls what one would
-// count on them.
+// Feature is a vertex, an edge or a face of a shape. It identifies a contact from tick to tick.
+// Spheres and ellipsoids have the vertex 0; capsules the vertices 0 and 1 at their ends and the
+// edge 0 between; a half-space the face 0; triangles, boxes and hulls their vertices, edges and
+// faces.
 type Feature uint32
 
 const (
@@ -45,15 +45,17 @@ type corner struct {
 	edge   uint16 // to the next corner
 }
 
-// patch is the part of a surface that faces a direction most: one point, a segment or a face,
-// counter-clockwise seen against the direction.
+// patch is the part of a surface that faces a direction: a point, a segment, or a face that is
+// counter-clockwise against the direction.
 type patch struct {
 	c      [maxCorners]corner
 	n      int
 	face   int
 	normal geom.DVec3 // of a face: its plane
 	d      float64
-	align  float64 // of a face: cosine of the angle between its normal and the direction; −1 for all else, and if it has no area
+	// cosine of the angle between a face's normal and the direction; −1 if there is no face with an
+	// area
+	align float64
 }
 
 // after returns the corner after another.
@@ -64,14 +66,14 @@ func (p *patch) after(i int) int {
 	return i + 1
 }
 
-// patch finds the patch that faces the unit vector dir. Of polytopes that is a face around the
-// vertex that lies furthest.
+// patch finds the patch that faces the unit vector dir. For polytopes it is a face around the
+// support vertex.
 func (s *Shape) patch(dir geom.DVec3, p *patch) {
 	s.facing(dir, p)
 	s.corners(dir, p)
 }
 
-// facing tells the face of the patch that faces dir, and how well it does.
+// facing finds the face of the patch that faces dir, and its angle to dir.
 func (s *Shape) facing(dir geom.DVec3, p *patch) {
 	p.align = -1
 	switch s.kind {
@@ -101,7 +103,7 @@ func (s *Shape) corners(dir geom.DVec3, p *patch) {
 	case KindCapsule, KindRound:
 		out := dir.Mul(s.radius)
 		if s.kind == KindRound {
-			out = s.bulge(dir)
+			out = s.ellipsoidSupport(dir)
 		}
 		p.c[0], p.n = corner{p: s.p.Add(out)}, 1
 		if s.q != s.p {
@@ -130,8 +132,8 @@ func (s *Shape) corners(dir geom.DVec3, p *patch) {
 	}
 }
 
-// faceNumber returns the face of a polytope that faces dir most; of a hull, of those around the
-// vertex that lies furthest.
+// faceNumber returns the face of a polytope that is closest to facing dir; of a hull, the closest
+// of those around the support vertex.
 func (s *Shape) faceNumber(dir geom.DVec3) int {
 	switch s.kind {
 	case KindTriangle:
@@ -172,7 +174,7 @@ func (s *Shape) hullCorners(dir geom.DVec3, p *patch) {
 	if p.n < len(corners) {
 		hint := 0
 		s.support(dir, &hint)
-		first = slices.Index(corners, uint16(hint)) // the furthest is never left out
+		first = slices.Index(corners, uint16(hint)) // the support vertex is never left out
 	}
 	for k := range p.n {
 		i := (first + k*len(corners)/p.n) % len(corners)
@@ -183,7 +185,7 @@ func (s *Shape) hullCorners(dir geom.DVec3, p *patch) {
 	}
 }
 
-// reverse makes the corners go around the other way.
+// reverse reverses the order of the corners.
 func (p *patch) reverse() {
 	for i, j := 0, p.n-1; i < j; i, j = i+1, j-1 {
 		p.c[i], p.c[j] = p.c[j], p.c[i]
@@ -203,15 +205,15 @@ type side struct {
 	flatness float64 // sine of the angle between the edge and the plane across the direction
 }
 
-// edgeAlong writes the edge that faces the unit vector dir: of those at the vertex which lies
-// furthest, the one most nearly across it. It reports false for shapes that have none.
+// edgeAlong writes the edge that faces the unit vector dir: of those at the support vertex, the one
+// most nearly perpendicular to dir. It returns false for shapes without edges.
 func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 	switch s.kind {
 	case KindCapsule:
 		s.side(e, dir.Mul(s.radius), dir)
 		return e.flatness <= 1
 	case KindRound:
-		s.side(e, s.bulge(dir), dir)
+		s.side(e, s.ellipsoidSupport(dir), dir)
 		return e.flatness <= 1 // not if both ends are one
 	case KindAABB, KindBox:
 		return s.boxEdgeAlong(dir, e)
@@ -221,7 +223,7 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 	offer := func(p, q geom.DVec3, vp, vq, id uint16) {
 		d := q.Sub(p)
 		l := d.Len()
-		// Of two alike the longer: a triangle may be a line.
+		// Of two that are alike, the longer: a triangle may be a line.
 		if f := math.Abs(d.Dot(dir)) / l; f < e.flatness-sameFlatness || f < e.flatness+sameFlatness && l > longest {
 			*e, longest = side{p, q, vp, vq, id, f}, l
 		}
@@ -252,20 +254,20 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 	return e.flatness <= 1
 }
 
-// side writes the edge of a capsule or of a round shape that faces the unit vector dir, which is
-// beside the core by out.
+// side writes the edge of a capsule or a scaled capsule that faces the unit vector dir: its core
+// moved by out.
 func (s *Simple) side(e *side, out, dir geom.DVec3) {
 	e.p, e.q, e.vp, e.vq, e.id = s.p.Add(out), s.q.Add(out), 0, 1, 0
 	d := e.q.Sub(e.p)
 	e.flatness = math.Abs(d.Dot(dir)) / d.Len()
 }
 
-// boxEdgeAlong does what edgeAlong does for a box, whose axes tell it without its vertices.
+// boxEdgeAlong is edgeAlong for a box, which needs its axes only.
 func (s *Shape) boxEdgeAlong(dir geom.DVec3, e *side) bool {
 	l := geom.DVec3{X: s.x.Dot(dir), Y: s.y.Dot(dir), Z: s.z.Dot(dir)}
 	axis, longest, flat := 0, 0.0, math.Inf(1)
 	for i := range 3 {
-		// Of two alike the longer; one without length is none.
+		// Of two that are alike, the longer; an edge without length is none.
 		f, h := math.Abs(component(l, i)), component(s.half, i)
 		if h > 0 && (f < flat-sameFlatness || f < flat+sameFlatness && h > longest) {
 			axis, longest, flat = i, h, f
@@ -290,7 +292,8 @@ func boxEdgeAt(vertex, axis int) uint16 {
 // next holds the axes that follow an axis.
 var next = [4]int{1, 2, 0, 1}
 
-// featureAlong does what that of a shape does; a round one's ends are vertices as a capsule's are.
+// featureAlong is that of a shape. The ends of a scaled capsule are its vertices, as a capsule's
+// are.
 func (s *Simple) featureAlong(dir geom.DVec3) Feature {
 	if s.kind == KindSphere {
 		return vertexKind
@@ -305,7 +308,7 @@ func (s *Simple) featureAlong(dir geom.DVec3) Feature {
 	return vertexKind
 }
 
-// featureAlong returns the feature whose points lie furthest along the unit vector dir.
+// featureAlong returns the support feature along the unit vector dir.
 func (s *Shape) featureAlong(dir geom.DVec3) Feature {
 	switch s.kind {
 	case KindSphere, KindCapsule, KindRound:

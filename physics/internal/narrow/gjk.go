@@ -6,9 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// search is the walk of Gilbert, Johnson and Keerthi (1988) over the difference of two cores, b −
-// a: it holds a simplex of at most four of its points, replaces it by the face nearest to the
-// origin, and adds the point furthest towards the origin from there, until that brings nothing.
+// search is the GJK algorithm (Gilbert, Johnson and Keerthi 1988) over the Minkowski difference of
+// two cores, b − a. It keeps a simplex of at most four points of the difference, replaces it by its
+// face nearest to the origin, and adds the support point towards the origin from there, until that
+// comes no nearer.
 type search struct {
 	a, b         *Shape
 	hintA, hintB int
@@ -16,17 +17,17 @@ type search struct {
 	steps        int
 }
 
-// furthest returns the point of the difference that lies furthest along d.
-func (g *search) furthest(d geom.DVec3) vertex {
+// support returns the point of the difference that lies support along d.
+func (g *search) support(d geom.DVec3) vertex {
 	pb, _ := g.b.support(d, &g.hintB)
 	pa, _ := g.a.support(d.Neg(), &g.hintA)
 	return vertex{pb.Sub(pa), pa, pb}
 }
 
-// run finds how the cores stand; apart is false if they touch or overlap. It stops, and reports
-// far, once they are known to be further apart than the limit. Otherwise the relation is that of
-// the cores, if they are apart; if they are not, pa and pb are one point in both. Where overlap is
-// all that is asked it also stops once they are known to be no further apart than the limit.
+// run finds the relation of the cores. apart is false if they touch or overlap; pa and pb are one
+// point in both then. far is true, and the relation undefined, if they are further apart than the
+// limit. For askOverlap, run also stops once the cores are known to be no further apart than the
+// limit.
 func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
 	zero := float64(touching * max(g.a.size, g.b.size))
 	near := zero
@@ -37,7 +38,7 @@ func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
 	if d == (geom.DVec3{}) {
 		d.X = 1
 	}
-	v := g.furthest(d)
+	v := g.support(d)
 	g.s.start(v)
 	if ahead := -d.Dot(v.w); ahead > 0 && ahead > (limit+zero)*d.Len() {
 		r.pa, r.pb = v.a, v.b
@@ -45,10 +46,10 @@ func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
 	}
 	for g.steps < maxSteps && g.s.lenSq > float64(near*near) && g.s.n < 4 {
 		g.steps++
-		v := g.furthest(g.s.point.Neg())
-		// The point held is one of b − a, so its length is no less than the distance; the plane
-		// through v across it has all of b − a behind it, so ahead over that length is no more.
-		// What is between the two is all there is to win.
+		v := g.support(g.s.point.Neg())
+		// The simplex's point is in b − a, so its length is no less than the distance. The plane
+		// through v across it has all of b − a behind it, so ahead over that length is no more than
+		// the distance. The search ends when the two bounds meet.
 		ahead := g.s.point.Dot(v.w)
 		if g.s.lenSq-ahead <= relativeGap*g.s.lenSq {
 			break
@@ -58,7 +59,7 @@ func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
 			return true, true
 		}
 		if g.s.has(v.w) || !g.s.add(v) {
-			break // no face is nearer than what is held
+			break // no face is nearer than the present point
 		}
 	}
 	r.pa, r.pb = g.s.witnesses()

@@ -8,84 +8,84 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Joint is a contact with a triangle of a mesh.
-type Joint struct {
-	Contact
+// MeshContact is a contact with a triangle of a mesh.
+type MeshContact struct {
+	ContactPoint
 	Triangle int32
 }
 
-// Joined is where a shape touches the triangles of a mesh that face the same way: a [Manifold] from
-// the mesh to the shape, whose contacts tell their triangles. The first contact is the deepest, but
-// for rounding.
-type Joined struct {
+// MeshManifold is the contact manifold of a shape with the triangles of a mesh that face the same
+// way. It is a [Manifold] from the mesh to the shape, with the triangle of each contact. The first
+// contact is the deepest, to rounding.
+type MeshManifold struct {
 	Normal geom.DVec3
-	Points [maxContacts]Joint
+	Points [maxContacts]MeshContact
 	N      int
 }
 
-// Joiner makes few manifolds of the many that a shape has with the triangles of a mesh.
+// Joiner reduces the many manifolds that a shape has with the triangles of a mesh to few.
 //
 // Triangles whose normals agree within 1° share one manifold, whose normal is that of the deepest.
 // A place that several of them touch, as on an edge they share, counts once, with the lowest
-// triangle. Of the contacts four are kept: one that is deepest, the one furthest from it, the one
+// triangle. Four of the contacts are kept: one of the deepest, the one furthest from it, the one
 // that makes the largest triangle with these, and the one furthest outside of that triangle. Depths
 // that differ by rounding are the same, so that a box on a floor has its corners for contacts,
 // whatever the triangles of the floor. Bullet's btPersistentManifold and Jolt's manifold reduction
-// keep the like.
+// do the like.
 //
-// A contact of a triangle along another direction than its normal is dropped where the shape is
-// already held off: where its place is on another triangle that is touched along its own normal, or
-// on the plane of one, and at least as deep. That does away with the ghosts where neighbours don't
-// have whole edges in common, so that [Edges] know nothing of each other. Terdiman ("Contact
-// generation for meshes", 2013) voids the vertices of triangles so; here it is places.
+// A contact of a triangle along another direction than its normal is dropped if a triangle that is
+// touched along its own normal, at least as deep, holds the shape off: the contact's place is on
+// that triangle, or on its plane. That removes the ghost contacts of neighbours that share only a
+// part of an edge, which [Edges] cannot relate. Terdiman ("Contact generation for meshes", 2013)
+// voids the vertices of triangles in that way; here it is places.
 //
-// Where edges leave a shape no direction at all along which it touches, as if it is deep in a ridge
-// from both sides, there is one contact all the same: what overlaps is in contact.
+// If the edges of a mesh allow no direction along which a shape touches, as deep in a ridge from
+// both sides, one contact is kept: shapes that overlap are in contact.
 //
 // The answer does not depend on the order in which triangles are added, as long as each is added
 // once. Of more than [MaxNormals] normals the shallowest are dropped. The zero Joiner is ready for
 // use; used again, it allocates nothing once it has grown.
 type Joiner struct {
 	parts    []part
-	contacts []Contact // of all parts
-	order    []int32   // of parts, the deepest first
-	faces    []int32   // parts along their own normals, by their least x
-	joints   []Joint   // of the manifold that is being made
-	same     float64   // places no further apart are one
-	one      Finder    // of the triangle that is being added
-	lones    int       // how many parts are lone
-	last     lost      // what is left if there are no contacts at all
+	contacts []ContactPoint // of all parts
+	order    []int32        // of parts, the deepest first
+	faces    []int32        // parts along their own normals, by their least x
+	points   []MeshContact  // of the manifold that is being made
+	same     float64        // in metres: places no further apart are one
+	one      Finder         // of the triangle that is being added
+	lones    int            // number of lone parts
+	last     lost           // the contact if there is no other
 }
 
-// part is what one triangle gives: contacts from one to another.
+// part is the contacts of one triangle: a range of the contacts of all.
 type part struct {
 	normal   geom.DVec3
 	from, to int32
 	triangle int32
 	group    int32 // −1: none
 	face     bool  // along the triangle's own normal
-	lone     bool  // at a corner, as the triangle would have it alone
+	lone     bool  // at a corner, along the direction that the triangle has alone
 	deepest  float64
-	forced   forced // what its edges forced it off
+	forced   forced
 	a, b, c  geom.DVec3
 }
 
-// lost is a contact of a triangle that is touched, and not along any direction that its edges
-// allow.
+// lost is a contact of a triangle that is touched along no direction that its edges allow.
 type lost struct {
-	Joint
+	MeshContact
 	normal geom.DVec3
 	forced bool // along the direction that they force
 }
 
-// Reset forgets all triangles.
+// Reset drops all triangles and keeps the memory.
 func (j *Joiner) Reset() {
 	j.parts, j.contacts, j.lones = j.parts[:0], j.contacts[:0], 0
 	j.last.Depth = math.Inf(-1)
 }
 
-// Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape: those
-// of [Edges.Collide], and where they are four, all of which these were chosen. There may be none.
+// Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape, for a
+// margin in metres. They are those along the directions that the edges allow, before they are
+// reduced to four. There may be none.
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
 	f := &j.one
 	was, touched := e.collide(f, t, s, margin)
@@ -96,7 +96,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	switch {
 	case f.N == 0:
 		at, k := t.support(was.normal, new(int))
-		c := Contact{PointA: at, PointB: at.AddMul(-was.depth, was.normal), Depth: was.depth}
+		c := ContactPoint{PointA: at, PointB: at.AddMul(-was.depth, was.normal), Depth: was.depth}
 		j.lose(triangle, s, &c, was.normal, k, false)
 		if lone = was.lean == overCorner && was.normal.Dot(was.to) < sameNormal; lone {
 			f.Normal, was.depth = was.normal, math.Inf(-1)
@@ -106,7 +106,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 		at, k = t.support(was.to, new(int))
 		p, _ := s.support(was.to.Neg(), new(int))
 		p = p.AddMul(-s.radius, was.to)
-		c = Contact{PointB: p, Depth: at.Sub(p).Dot(was.to)}
+		c = ContactPoint{PointB: p, Depth: at.Sub(p).Dot(was.to)}
 		if c.PointA = p.AddMul(c.Depth, was.to); c.Depth >= -margin {
 			j.lose(triangle, s, &c, was.to, k, true)
 		}
@@ -117,10 +117,10 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	j.parts[len(j.parts)-1].lone = lone
 }
 
-// lose completes a contact that is at a corner of a triangle, and keeps it as the last if it is the
-// shallowest along a forced direction, which takes the shape out of what bulges there, or else the
-// deepest along any.
-func (j *Joiner) lose(triangle int32, s *Shape, c *Contact, n geom.DVec3, corner int, forced bool) {
+// lose completes a contact at a corner of a triangle, and keeps it as the last if it is the
+// shallowest along a forced direction, which moves the shape out of a bulge, or else the deepest
+// along any.
+func (j *Joiner) lose(triangle int32, s *Shape, c *ContactPoint, n geom.DVec3, corner int, forced bool) {
 	c.FeatureA, c.FeatureB = vertexKind|Feature(corner), s.featureAlong(n.Neg())
 	l := &j.last
 	better := forced != l.forced && forced
@@ -128,12 +128,12 @@ func (j *Joiner) lose(triangle int32, s *Shape, c *Contact, n geom.DVec3, corner
 		better = c.Depth > l.Depth != forced || c.Depth == l.Depth && triangle < l.Triangle
 	}
 	if better || l.Depth == math.Inf(-1) {
-		*l = lost{Joint{*c, triangle}, n, forced}
+		*l = lost{MeshContact{*c, triangle}, n, forced}
 	}
 }
 
-// addAll adds all contacts of two faces. Four of them may leave out a corner of the shape which no
-// other triangle has.
+// addAll adds all contacts of two faces. Only four of them may lack a corner of the shape that no
+// other triangle touches. It returns false if two faces do not touch.
 func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 	f := &j.one
 	pt, ps := &f.patchA, &f.patchB
@@ -149,13 +149,13 @@ func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 	}
 	spots := f.clip(ref, inc, margin, slack, exchanged)
 	for i := range spots {
-		j.contacts = append(j.contacts, Contact{})
+		j.contacts = append(j.contacts, ContactPoint{})
 		spots[i].write(&j.contacts[len(j.contacts)-1], f.Normal, exchanged)
 	}
 	return len(spots) > 0
 }
 
-// add adds a triangle that has the contacts from a place on.
+// add adds a triangle whose contacts are those from an index on.
 func (j *Joiner) add(triangle int32, t *Shape, normal geom.DVec3, from int, f forced) {
 	p := part{normal: normal, forced: f, from: int32(from), to: int32(len(j.contacts)), triangle: triangle, a: t.p, b: t.q, c: t.x}
 	p.face = math.Abs(t.u.Dot(normal)) >= sameNormal && !t.IsThin()
@@ -166,18 +166,18 @@ func (j *Joiner) add(triangle int32, t *Shape, normal geom.DVec3, from int, f fo
 	j.parts = append(j.parts, p)
 }
 
-func (j *Joiner) of(p *part) []Contact { return j.contacts[p.from:p.to] }
+func (j *Joiner) of(p *part) []ContactPoint { return j.contacts[p.from:p.to] }
 
 // Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and
 // returns the longer slice.
-func (j *Joiner) Join(dst []Joined) []Joined {
+func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	if len(j.contacts) == 1 && j.lones == 0 {
 		i := 0
 		for j.parts[i].from == j.parts[i].to {
 			i++
 		}
 		p := &j.parts[i]
-		return append(dst, Joined{Normal: p.normal, N: 1, Points: [maxContacts]Joint{{j.contacts[0], p.triangle}}})
+		return append(dst, MeshManifold{Normal: p.normal, N: 1, Points: [maxContacts]MeshContact{{j.contacts[0], p.triangle}}})
 	}
 	j.order = j.order[:0]
 	for i := range j.parts {
@@ -211,16 +211,16 @@ func (j *Joiner) Join(dst []Joined) []Joined {
 		}
 	}
 	if n == 0 && j.last.Depth > math.Inf(-1) {
-		return append(dst, Joined{Normal: j.last.normal, N: 1, Points: [maxContacts]Joint{j.last.Joint}})
+		return append(dst, MeshManifold{Normal: j.last.normal, N: 1, Points: [maxContacts]MeshContact{j.last.MeshContact}})
 	}
 	for k := range n {
-		dst = append(dst, Joined{Normal: normals[k]})
+		dst = append(dst, MeshManifold{Normal: normals[k]})
 		j.reduce(&dst[len(dst)-1], int32(k))
 	}
 	return dst
 }
 
-// measure tells up to which distance places are the same.
+// measure sets the distance up to which places are the same.
 func (j *Joiner) measure() {
 	inf := math.Inf(1)
 	lo, hi, size := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: -inf, Y: -inf, Z: -inf}, 0.0
@@ -233,12 +233,12 @@ func (j *Joiner) measure() {
 	j.same = float64(sameCoordinate*size) + float64(samePlace*big(hi.Sub(lo)))
 }
 
-// dropLone decides at the corners of triangles. A triangle knows how far each of its edges lets a
-// normal lean, and at a corner the surface may let it lean further: on a cube's corner that six
-// triangles share none of them allows the cube's diagonal, and none is touched along what they
-// allow. What a triangle has alone there is right if no triangle at that corner rises above the
-// plane across the normal; all else is dropped. Of the place of a mesh that is nearest to a shape,
-// it is right.
+// dropLone decides on contacts at the corners of triangles. Each edge of a triangle limits how far
+// a normal may lean, but at a corner the surface may allow more: at a cube's corner, which six
+// triangles share, none of them allows the cube's diagonal, and none is touched along a direction
+// that it allows. The contact that a triangle has alone is right there if no triangle at the corner
+// rises above the plane across the normal, and is dropped otherwise. It is right at the point of a
+// mesh that is nearest to a shape.
 func (j *Joiner) dropLone() {
 	if j.lones == 0 {
 		return
@@ -250,8 +250,8 @@ func (j *Joiner) dropLone() {
 	}
 }
 
-// isSummit reports whether no triangle at the corner with which one reaches furthest along its
-// normal rises above the plane there.
+// isSummit reports whether no triangle at the support corner of a part along its normal rises above
+// the plane there.
 func (j *Joiner) isSummit(p *part) bool {
 	at := p.a
 	for _, c := range [2]geom.DVec3{p.b, p.c} {
@@ -273,16 +273,16 @@ func (j *Joiner) isSummit(p *part) bool {
 	return true
 }
 
-// mayHold reports whether a place is in the bounds of a triangle, grown by a little.
+// mayHold reports whether a place is in the bounds of a triangle, grown by the slack.
 func (p *part) mayHold(at geom.DVec3, slack float64) bool {
 	within := func(x, a, b, c float64) bool { return x >= min(a, b, c)-slack && x <= max(a, b, c)+slack }
 	return within(at.X, p.a.X, p.b.X, p.c.X) && within(at.Y, p.a.Y, p.b.Y, p.c.Y) && within(at.Z, p.a.Z, p.b.Z, p.c.Z)
 }
 
-// dropForced drops what a triangle was forced to, along a direction that no other triangle has of
-// its own accord, where another one holds the shape off as the triangle alone would have. A crate
-// under a wall that stands on nothing touches the wall's lower corners, and with its middle behind
-// the wall it would be pushed out through it.
+// dropForced drops contacts along a direction forced by edges, if no other triangle has that
+// direction unforced and another triangle holds the shape off as this one would alone. Otherwise a
+// crate under the lower end of a wall, with its centre behind the wall, would touch the wall's
+// lower corners and be pushed out through the wall.
 func (j *Joiner) dropForced() {
 	for i := range j.parts {
 		p := &j.parts[i]
@@ -305,8 +305,8 @@ func (j *Joiner) dropForced() {
 	}
 }
 
-// dropCovered drops the contacts that are not along their triangle's normal where the shape is held
-// off by triangles that are touched along theirs.
+// dropCovered drops contacts that are not along their triangle's normal, if triangles that are
+// touched along their own normals hold the shape off there.
 func (j *Joiner) dropCovered() {
 	j.faces = j.faces[:0]
 	var planes [maxPlanes]*part
@@ -349,8 +349,8 @@ func (j *Joiner) dropCovered() {
 	}
 }
 
-// holds reports whether what a triangle gives along its own normal does for a contact along another
-// direction.
+// holds reports whether the contacts of a triangle along its own normal hold off a contact of a
+// depth along another direction.
 func (j *Joiner) holds(p *part, normal geom.DVec3, depth float64) bool {
 	c := p.normal.Dot(normal)
 	return c > opposing && p.deepest >= float64(depth*c)-j.same
@@ -380,9 +380,9 @@ func (j *Joiner) onFace(at, normal geom.DVec3, depth, widest float64) bool {
 }
 
 // reduce writes the contacts of a group.
-func (j *Joiner) reduce(m *Joined, group int32) {
+func (j *Joiner) reduce(m *MeshManifold, group int32) {
 	n := m.Normal
-	j.joints = j.joints[:0]
+	j.points = j.points[:0]
 	deepest := math.Inf(-1)
 	for _, i := range j.order {
 		p := &j.parts[i]
@@ -391,26 +391,26 @@ func (j *Joiner) reduce(m *Joined, group int32) {
 		}
 		for _, c := range j.of(p) {
 			deepest = max(deepest, c.Depth)
-			j.joints = append(j.joints, Joint{c, p.triangle})
+			j.points = append(j.points, MeshContact{c, p.triangle})
 		}
 	}
-	// Of all that are as deep, the one furthest from a point beside their middle: a corner, and
-	// mostly the same one from tick to tick.
+	// Of all the deepest, the one furthest from a point beside their middle: a corner, and mostly
+	// the same one from tick to tick.
 	d := across(n)
 	e := n.Cross(d)
 	inf := math.Inf(1)
 	lo, hi := [2]float64{inf, inf}, [2]float64{-inf, -inf}
-	deep := func(k *Joint) bool { return k.Depth >= deepest-j.same }
-	for i := range j.joints {
-		if k := &j.joints[i]; deep(k) {
+	deep := func(k *MeshContact) bool { return k.Depth >= deepest-j.same }
+	for i := range j.points {
+		if k := &j.points[i]; deep(k) {
 			x, y := k.PointB.Dot(d), k.PointB.Dot(e)
 			lo, hi = [2]float64{min(lo[0], x), min(lo[1], y)}, [2]float64{max(hi[0], x), max(hi[1], y)}
 		}
 	}
 	x, y := lo[0]+float64(0.4*(hi[0]-lo[0])), lo[1]+float64(0.3*(hi[1]-lo[1]))
 	first, most := 0, -1.0
-	for i := range j.joints {
-		if k := &j.joints[i]; deep(k) {
+	for i := range j.points {
+		if k := &j.points[i]; deep(k) {
 			u, v := k.PointB.Dot(d)-x, k.PointB.Dot(e)-y
 			if l := float64(u*u) + float64(v*v); l > most {
 				first, most = i, l
@@ -422,19 +422,19 @@ func (j *Joiner) reduce(m *Joined, group int32) {
 
 	second := -1
 	most = j.same
-	for i := range j.joints {
-		if l := flat(j.joints[i].PointB.Sub(o), n).Len(); l > most {
+	for i := range j.points {
+		if l := flat(j.points[i].PointB.Sub(o), n).Len(); l > most {
 			second, most = i, l
 		}
 	}
 	if second < 0 {
 		return
 	}
-	p := j.joints[second].PointB
+	p := j.points[second].PointB
 	third := -1
 	most = float64(j.same * most)
-	for i := range j.joints {
-		if a := math.Abs(turn(o, p, j.joints[i].PointB, n)); a > most {
+	for i := range j.points {
+		if a := math.Abs(turn(o, p, j.points[i].PointB, n)); a > most {
 			third, most = i, a
 		}
 	}
@@ -442,15 +442,15 @@ func (j *Joiner) reduce(m *Joined, group int32) {
 	if third < 0 {
 		return
 	}
-	q := j.joints[third].PointB
+	q := j.points[third].PointB
 	j.keep(m, third)
 	if turn(o, p, q, n) < 0 {
 		p, q = q, p
 	}
 	fourth := -1
 	most = float64(j.same * flat(p.Sub(o), n).Len())
-	for i := range j.joints {
-		r := j.joints[i].PointB
+	for i := range j.points {
+		r := j.points[i].PointB
 		if a := max(-turn(o, p, r, n), -turn(p, q, r, n), -turn(q, o, r, n)); a > most {
 			fourth, most = i, a
 		}
@@ -460,19 +460,20 @@ func (j *Joiner) reduce(m *Joined, group int32) {
 	}
 }
 
-// flat returns the part of v across n.
+// flat returns the component of v across n.
 func flat(v, n geom.DVec3) geom.DVec3 { return v.AddMul(-v.Dot(n), n) }
 
-// turn returns twice the area of a triangle seen against n, negative if it goes clockwise.
+// turn returns twice the signed area of a triangle seen against n; it is negative if it is
+// clockwise.
 func turn(a, b, c, n geom.DVec3) float64 { return n.Dot(b.Sub(a).Cross(c.Sub(a))) }
 
-// keep adds a contact to a manifold, along the manifold's normal: the first of those at its place,
-// so that rounding does not choose.
-func (j *Joiner) keep(m *Joined, i int) {
-	at := &j.joints[i]
+// keep adds a contact to a manifold, along the manifold's normal. Of the contacts at the same place
+// it takes the first in order, so that rounding does not choose.
+func (j *Joiner) keep(m *MeshManifold, i int) {
+	at := &j.points[i]
 	best := at
-	for k := range j.joints {
-		c := &j.joints[k]
+	for k := range j.points {
+		c := &j.points[k]
 		if math.Abs(c.Depth-at.Depth) <= j.same && c.PointB.Sub(at.PointB).Len() <= j.same && c.before(best) {
 			best = c
 		}
@@ -485,6 +486,6 @@ func (j *Joiner) keep(m *Joined, i int) {
 
 // before is the order of contacts at the same place: vertices of the shape before edges before
 // faces, then by triangle, and faces of it before edges.
-func (c *Joint) before(d *Joint) bool {
+func (c *MeshContact) before(d *MeshContact) bool {
 	return cmp.Or(cmp.Compare(c.FeatureB>>featureBits, d.FeatureB>>featureBits), cmp.Compare(c.Triangle, d.Triangle), cmp.Compare(d.FeatureA, c.FeatureA), cmp.Compare(c.FeatureB, d.FeatureB)) < 0
 }

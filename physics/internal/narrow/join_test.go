@@ -18,7 +18,7 @@ import (
 
 // join returns the manifolds of a shape with a surface, whose triangles are added in the order
 // given, or in their own.
-func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []Joined {
+func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []MeshManifold {
 	j.Reset()
 	for k := range s.triangles {
 		i := k
@@ -117,7 +117,7 @@ func TestJoinOnFloor(t *testing.T) {
 							require.Equal(t, 4, m.N, kind)
 							require.Equal(t, 4, want.N, kind)
 							for _, w := range want.Contacts() {
-								require.True(t, slices.ContainsFunc(m.Contacts(), func(c Joint) bool {
+								require.True(t, slices.ContainsFunc(m.Contacts(), func(c MeshContact) bool {
 									return c.PointB.Sub(w.PointB).Len() < 20*test.tolerance && math.Abs(c.Depth-w.Depth) < test.tolerance && c.FeatureB == w.FeatureB
 								}), "%s: %v has no %v at %v", kind, m.Contacts(), w, s.p)
 							}
@@ -249,7 +249,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 func TestJoinInAnyOrder(t *testing.T) {
 	r := testenv.Rand(9, 10)
 	hills := terrain(6, func(x, z int) float32 { return float32(math.Sin(float64(x*7+z*13))) * 0.4 }, geom.AffineIdentity())
-	hash := func(all []Joined) (sum [32]byte) {
+	hash := func(all []MeshManifold) (sum [32]byte) {
 		h := sha256.New()
 		for _, m := range all {
 			require.NoError(t, binary.Write(h, binary.LittleEndian, m.Normal))
@@ -338,7 +338,7 @@ func TestJoinAllocatesNothing(t *testing.T) {
 	floor := plain(testenv.Rand(1, 1), 6, 0.8, 0)
 	s := Box(geom.Box{Center: geom.V(3, 0.45, 3), HalfExtents: geom.V(1, 0.5, 1), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
 	var j Joiner
-	dst := make([]Joined, 0, MaxNormals)
+	dst := make([]MeshManifold, 0, MaxNormals)
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
 		j.Reset()
 		for i := range floor.shapes {
@@ -359,7 +359,7 @@ func TestJoinTooManyNormals(t *testing.T) {
 		n := geom.DVec3{X: math.Sin(angle), Y: math.Cos(angle)}
 		p := n.Mul(float64(i))
 		tri := Triangle(geom.Triangle{A: p.Narrow(), B: p.Narrow().Add(geom.V(0, 0, 1)), C: p.Narrow().Add(geom.V(1, 1, 0))})
-		j.contacts = append(j.contacts, Contact{PointA: p, PointB: p.AddMul(-float64(i), n), Depth: float64(i)})
+		j.contacts = append(j.contacts, ContactPoint{PointA: p, PointB: p.AddMul(-float64(i), n), Depth: float64(i)})
 		j.add(int32(i), &tri, n, len(j.contacts)-1, forced{depth: math.Inf(-1)})
 	}
 	all := j.Join(nil)
@@ -425,7 +425,7 @@ func BenchmarkJoin(b *testing.B) {
 			}
 		}
 		var j Joiner
-		var dst []Joined
+		var dst []MeshManifold
 		b.Run(test.name+"/triangles alone", func(b *testing.B) {
 			for b.Loop() {
 				for _, i := range at {

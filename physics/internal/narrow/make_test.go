@@ -17,4 +17,4 @@ func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
 }
 
 // Contacts returns the contacts. The slice is part of the manifold.
-func (m *Joined) Contacts() []Joint { return m.Points[:m.N] }
+func (m *MeshManifold) Contacts() []MeshContact { return m.Points[:m.N] }

@@ -158,7 +158,8 @@ func TestBoxTables(t *testing.T) {
 func TestReduce(t *testing.T) {
 	r := testenv.Rand(1, 2)
 	up := geom.DVec3{Y: 1}
-	area := func(s []spot) (a float64) { // of the convex hull of four points: the largest of the ways around
+	// of the convex hull of four points: the largest of the ways around
+	area := func(s []spot) (a float64) {
 		for _, o := range [][4]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}} {
 			a = max(a, math.Abs(up.Dot(s[o[2]].p.Sub(s[o[0]].p).Cross(s[o[3]].p.Sub(s[o[1]].p))))/2)
 		}

@@ -6,10 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// before reports whether a comes before b in the order in which pairs are looked at: by kind and
-// then by the numbers. So a pair and its mirror image are the same pair, whose answer is turned
-// round for one of them. Two shapes that are the same to the last bit have no order, and their
-// answers no mirror image.
+// before reports whether a comes before b in the order of a pair: by kind, and then by the numbers.
+// So a pair and the pair exchanged are computed in the same way, and the answer is flipped for one
+// of them. Two shapes that are the same to the last bit have no order, and their answers may change
+// when they are exchanged.
 func before(a, b *Shape) bool {
 	if a.kind != b.kind {
 		return a.kind < b.kind
@@ -17,7 +17,7 @@ func before(a, b *Shape) bool {
 	return compare(a, b) <= 0
 }
 
-// compare orders two shapes of the same kind by what the kind has.
+// compare orders two shapes of the same kind by the fields that the kind uses.
 func compare(a, b *Shape) int {
 	if c := compareVec(a.p, b.p); c != 0 {
 		return c
@@ -46,7 +46,7 @@ func compare(a, b *Shape) int {
 	if a.hull == b.hull {
 		return 0
 	}
-	// Two hulls in one place.
+	// Two hulls at the same place.
 	if c := cmp.Compare(a.hull.NumVertices(), b.hull.NumVertices()); c != 0 {
 		return c
 	}

@@ -52,7 +52,7 @@ func TestUsedMemory(t *testing.T) {
 	}
 	full := Finder{Manifold: Manifold{Normal: bad, N: maxContacts}}
 	for i := range full.Points {
-		full.Points[i] = Contact{bad, bad, nan, faceKind, faceKind}
+		full.Points[i] = ContactPoint{bad, bad, nan, faceKind, faceKind}
 	}
 	p := patch{n: maxCorners, face: 5, normal: bad, d: nan, align: 1}
 	for i := range p.c {
@@ -63,7 +63,7 @@ func TestUsedMemory(t *testing.T) {
 		full.spots[i] = spot{bad, nan, faceKind, faceKind, 9}
 	}
 	full.spare = full.spots
-	full.edges = couple{side{bad, bad, 9, 9, 9, 0}, side{bad, bad, 9, 9, 9, 0}, true, true}
+	full.edges = edgePair{side{bad, bad, 9, 9, 9, 0}, side{bad, bad, 9, 9, 9, 0}, true, true}
 	kinds := append([]Kind{KindNothing}, allKinds...)
 	touched := 0
 	for _, ka := range kinds {

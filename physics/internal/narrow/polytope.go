@@ -27,8 +27,8 @@ type boxEdge struct {
 	faces    [2]int
 }
 
-// boxEdges holds the edge 4i + k along axis i, whose other two axes have the sides that the bits of
-// k say.
+// boxEdges holds the edge 4i + k along axis i. The bits of k are its sides along the other two
+// axes.
 var boxEdges = func() (edges [12]boxEdge) {
 	for i := range 3 {
 		j, l := (i+1)%3, (i+2)%3
@@ -115,19 +115,19 @@ func (s *Shape) face(i int) (n geom.DVec3, d float64) {
 	return n, n.Dot(s.p) + h
 }
 
-// normal returns the image of a normal of a hull's own space, not unit.
+// normal returns the image of a normal of a hull's local space; it is not unit.
 func (s *Shape) normal(n geom.DVec3) geom.DVec3 {
 	return s.u.Mul(n.X).AddMul(n.Y, s.v).AddMul(n.Z, s.w)
 }
 
-// arc is an edge of a polytope with the unit normals of the two faces it joins. On the sphere of
-// directions, the Gauss map, it is the shorter arc between the two: along each direction on it the
-// polytope reaches furthest with that edge.
+// arc is an edge of a polytope with the unit normals of the two faces that it joins. On the Gauss
+// map, the sphere of directions, it is the shorter arc between the normals: the edge is the support
+// of the polytope along each direction on the arc.
 type arc struct {
 	p, e geom.DVec3 // a point on the edge, and the edge, running along a×b
 	a, b geom.DVec3
-	// out has a positive product with each direction on the arc. The sum of a and b does that, but
-	// for rounding where they are all but opposite, as at the rim of a hull that is scaled flat.
+	// out has a positive product with each direction on the arc. So does the sum of a and b, except
+	// for rounding if they are almost opposite, as at the rim of a hull that is scaled flat.
 	out geom.DVec3
 }
 
@@ -141,8 +141,8 @@ func (s *Shape) numArcs() int {
 	return 12
 }
 
-// arc returns an edge. Those of a triangle are there twice: from its one side to outward, and from
-// there to the other.
+// arc returns an edge. Each edge of a triangle has two arcs: from the normal of one side to the
+// direction outward of the edge, and from there to the normal of the other side.
 func (s *Shape) arc(i int) arc {
 	switch s.kind {
 	case KindHull:
@@ -176,8 +176,8 @@ func (s *Shape) arc(i int) arc {
 	return arc{p, along, a, b, a.Add(b)}
 }
 
-// outOf returns the out of an arc between two unit normals of a hull's own space. There they are
-// never opposite, and a product with the image of their sum is one with the sum itself.
+// outOf returns the out of an arc between two unit normals of a hull's local space, where they are
+// never opposite. Products with the image of their sum have the sign of those with the sum itself.
 func (s *Shape) outOf(a, b geom.DVec3) geom.DVec3 {
 	sum := a.Add(b)
 	return s.x.Mul(sum.X).AddMul(sum.Y, s.y).AddMul(sum.Z, s.z)

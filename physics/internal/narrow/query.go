@@ -6,24 +6,24 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Closest is how far two shapes are apart, and where.
+// Closest is the distance of two shapes and their witness points.
 type Closest struct {
-	Distance       float64    // 0 if they touch or overlap, +Inf if they are further apart than asked
-	PointA, PointB geom.DVec3 // nearest to each other; the same point of both if the Distance is 0
-	// Normal is the unit vector from A to B. It is zero if the shapes, margins of spheres and
-	// capsules left aside, overlap.
+	Distance       float64    // in metres; 0 if they touch or overlap, +Inf if it is more than the limit
+	PointA, PointB geom.DVec3 // witness points; one common point if the Distance is 0
+	// Normal is the unit vector from A to B. It is zero if the shapes overlap even without the
+	// margins of spheres and capsules.
 	Normal geom.DVec3
 }
 
-// Penetration is how deep two shapes are in each other.
+// Penetration is the minimum translation vector of two shapes that overlap.
 type Penetration struct {
-	Depth          float64    // how far one must move until they only touch
-	Normal         geom.DVec3 // unit: the second moves this way, or the first against it
-	PointA, PointB geom.DVec3 // of each the point that is deepest in the other: PointA − PointB = Depth·Normal
+	Depth          float64    // in metres: one shape must move so far until they only touch
+	Normal         geom.DVec3 // unit: the second shape moves along it, or the first against it
+	PointA, PointB geom.DVec3 // the deepest point of each in the other: PointA − PointB = Depth·Normal
 }
 
-// Overlaps reports whether two shapes have a point in common. Touching counts, as far as double
-// precision tells.
+// Overlaps reports whether two shapes have a point in common. Touching counts, to the rounding of
+// double precision.
 func Overlaps(a, b *Shape) bool {
 	if !before(a, b) {
 		a, b = b, a
@@ -32,9 +32,9 @@ func Overlaps(a, b *Shape) bool {
 	return relate(&r, a, b, 0, askOverlap) && r.dist <= 0
 }
 
-// Distance returns how far two shapes are apart, and their points nearest to each other. It stops
-// early, with the Distance +Inf and nothing else, where that is more than limit; math.Inf(1) never
-// does. It does where a shape is empty.
+// Distance returns the distance of two shapes and their witness points. If the distance is more
+// than limit, in metres, it stops early and returns the Distance +Inf and zeros; math.Inf(1) is no
+// limit. The distance from an empty shape is +Inf.
 func Distance(a, b *Shape, limit float64) Closest {
 	exchanged := !before(a, b)
 	if exchanged {
@@ -53,16 +53,15 @@ func Distance(a, b *Shape, limit float64) Closest {
 	return Closest{r.dist, r.pa, r.pb, r.n}
 }
 
-// Penetrate returns how deep two shapes are in each other and the shortest way out, and false if
-// they are apart: it does unless [Overlaps] does. Where several ways are equally short it returns
-// one of them, a face's rather than an edge's. Of two half-spaces, which overlap without end unless
-// they face each other, the Depth is +Inf.
+// Penetrate returns the penetration depth of two shapes and the shortest way out. It returns false
+// if and only if [Overlaps] does. Of several ways that are equally short it returns one, across a
+// face rather than across edges. Two half-spaces that do not face each other have the Depth +Inf.
 func Penetrate(a, b *Shape) (Penetration, bool) {
 	var f Finder
 	return f.Penetrate(a, b)
 }
 
-// Penetrate returns what [Penetrate] does. The manifold may be anything then.
+// Penetrate returns what [Penetrate] does, and uses the manifold as scratch memory.
 func (f *Finder) Penetrate(a, b *Shape) (Penetration, bool) {
 	exchanged := !before(a, b)
 	if exchanged {
@@ -77,7 +76,7 @@ func (f *Finder) Penetrate(a, b *Shape) (Penetration, bool) {
 		return Penetration{}, false
 	}
 	if r.unseen {
-		// Where they touch is told by the contacts.
+		// An axis has no witness points: those of the deepest contact serve.
 		f.N = 0
 		f.fill(a, b, &r, 0)
 		f.complete(a, b, &r)

@@ -6,33 +6,35 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// relation is how two shapes, or their cores, stand to each other.
+// relation is the distance or depth of two shapes, or of their cores, with its direction and
+// witness points.
 type relation struct {
-	dist   float64    // how far apart; negative where they overlap: how far one must move until they only touch
+	dist   float64    // the distance in metres; of shapes that overlap, the depth with a minus sign
 	n      geom.DVec3 // unit, from a to b
 	pa, pb geom.DVec3 // pb − pa = dist·n
-	// unseen is set if pa and pb are not known: separating axes tell which way leads out, and not
-	// yet where they touch.
+	// unseen is set if pa and pb are not known: separating axes give the direction without the
+	// witness points.
 	unseen bool
-	// least is set if the axis parts the shapes, but they may be further apart than along it.
+	// least is set if dist is a lower bound: the shapes are apart along the axis, and may be
+	// further apart than that.
 	least bool
-	// apart is set if the search found a gap between cores, so small that other ways were asked how
-	// deep they are.
+	// apart is set if the search found a gap between the cores, so small that the depth was
+	// computed as well.
 	apart bool
 }
 
-// question is what a relation is wanted for, which says what need not be computed.
+// question is the query that a relation is for: it decides what need not be computed.
 type question uint8
 
 const (
 	askOverlap  question = iota // whether dist ≤ 0
 	askDistance                 // dist if positive, and where; otherwise a point in both
 	askDepth                    // all
-	askContacts                 // all, but what contacts will tell
+	askContacts                 // all, except what the contacts will show
 )
 
-// relate finds how two shapes stand, of which a comes first in order. It reports false if they are
-// further apart than limit, which is not negative.
+// relate finds the relation of two shapes, of which a comes first in order. It returns false if
+// they are further apart than limit, which is not negative.
 func relate(r *relation, a, b *Shape, limit float64, q question) bool {
 	if a.kind == KindNothing {
 		return false
@@ -51,7 +53,7 @@ func relate(r *relation, a, b *Shape, limit float64, q question) bool {
 func (r *relation) grow(ra, rb float64, q question) {
 	if q == askDistance && r.dist <= ra+rb {
 		if r.dist > 0 {
-			// The balls around pa and pb share a stretch of the segment between them; take its
+			// The margins around pa and pb share a part of the segment between them: take its
 			// middle.
 			from, to := max(0, r.dist-rb), min(ra, r.dist)
 			r.pa = r.pa.AddMul((from+to)/2, r.n)
@@ -69,7 +71,7 @@ func (r *relation) flip() {
 	r.n, r.pa, r.pb = r.n.Neg(), r.pb, r.pa
 }
 
-// relateCores does the same for the cores of two shapes.
+// relateCores is relate for the cores of two shapes.
 func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	if b.kind == KindHalfSpace {
 		return relateHalfSpace(r, a, b)
@@ -106,7 +108,7 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 	return relateGeneral(r, a, b, limit, q)
 }
 
-// relateGeneral searches, and turns to separating axes or to the expanding polytope where cores
+// relateGeneral finds the relation of any two cores by GJK, and by separating axes or EPA if they
 // overlap.
 func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	g := search{a: a, b: b}
@@ -119,19 +121,19 @@ func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
 	}
 	g.deepen(r, apart)
 	if r.apart = apart; !apart {
-		r.dist = min(r.dist, 0) // on what is far longer than thick, more is rounding
+		r.dist = min(r.dist, 0) // of shapes far longer than thick, more is rounding
 	}
 	return true
 }
 
-// deepen finds how cores stand that the search found to overlap, or to be all but touching.
+// deepen finds the depth of cores that the search found to overlap, or to be closer than faint.
 func (g *search) deepen(r *relation, apart bool) {
 	a, b := g.a, g.b
 	switch {
 	case a.kind == KindRound || b.kind == KindRound:
 		if apart {
-			// On a needle the place is known too badly to tell the normal there; the bodies
-			// themselves say which is better, and whether they are apart at all.
+			// On a needle the witness point is too inexact for the normal there: the gaps along
+			// both normals decide which is better, and whether the cores are apart at all.
 			n := roundNormal(a, b, r)
 			if g.gap(n) > g.gap(r.n) {
 				r.n = n
@@ -162,11 +164,11 @@ func (g *search) deepen(r *relation, apart bool) {
 	*r = separate(a, b)
 }
 
-// gap returns how far the cores are apart along a unit vector.
-func (g *search) gap(n geom.DVec3) float64 { return g.furthest(n.Neg()).w.Dot(n) }
+// gap returns the distance of the cores along a unit vector.
+func (g *search) gap(n geom.DVec3) float64 { return g.support(n.Neg()).w.Dot(n) }
 
-// roundNormal returns the normal where two cores all but touch, one of them an ellipsoid: its own
-// normal there.
+// roundNormal returns the normal of two cores that are closer than faint, one of them an ellipsoid:
+// the normal of its surface at the witness point.
 func roundNormal(a, b *Shape, r *relation) geom.DVec3 {
 	if n := b.normalAt(r.pb); n != (geom.DVec3{}) {
 		return n.Neg()
@@ -177,8 +179,8 @@ func roundNormal(a, b *Shape, r *relation) geom.DVec3 {
 	return r.n
 }
 
-// normalAt returns the outward normal at a point of the surface of a round core; zero if that is
-// flat, or no round one.
+// normalAt returns the outward normal at a point of the surface of an ellipsoid. It is zero for a
+// flat one and for other cores.
 func (s *Shape) normalAt(p geom.DVec3) geom.DVec3 {
 	if s.kind != KindRound {
 		return geom.DVec3{}
@@ -189,7 +191,7 @@ func (s *Shape) normalAt(p geom.DVec3) geom.DVec3 {
 	return u.Mul(x).AddMul(y, v).AddMul(z, w).Mul(math.Copysign(1, s.x.Dot(u))).Normalize()
 }
 
-// relateHalfSpace is exact for all shapes: what reaches furthest behind the plane decides.
+// relateHalfSpace is exact for all shapes: the support point behind the plane decides.
 func relateHalfSpace(r *relation, a, b *Shape) bool {
 	if a.kind == KindHalfSpace {
 		// Two of them have no common point only if they face each other.
@@ -208,8 +210,8 @@ func relateHalfSpace(r *relation, a, b *Shape) bool {
 	return true
 }
 
-// settle turns to the normal of a face if that is as good a way out as the one found: a face is
-// always told the same way, and contacts that lie on one keep its normal.
+// settle replaces the direction by the normal of a face if the depth along that is as small, to
+// edgeBias: the normal of a face is the same in every tick, and contacts on the face keep it.
 func (r *relation) settle(a, b *Shape) {
 	slack := float64(edgeBias * max(a.size, b.size))
 	hint := 0

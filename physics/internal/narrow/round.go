@@ -8,8 +8,8 @@ import (
 
 // This file holds the closed forms for points and segments, the cores of spheres and capsules.
 
-// between sets the relation to that of two points. Where they agree the normal is one across the
-// direction given. It reports true.
+// between sets the relation to that of two points, and returns true. If they are the same point,
+// the normal is a direction across along.
 func (r *relation) between(pa, pb, along geom.DVec3) bool {
 	d := pb.Sub(pa)
 	l := d.Len()
@@ -22,8 +22,8 @@ func (r *relation) between(pa, pb, along geom.DVec3) bool {
 	return true
 }
 
-// across sees to it that the normal of a point and a segment along d, or of two such segments,
-// leads across d where they are so near that it is mostly rounding.
+// across makes the normal of a point and a segment along d, or of two such segments, perpendicular
+// to d where they are closer than faint: their difference is mostly rounding then.
 func (r *relation) across(d geom.DVec3, size float64) {
 	if r.dist > faint*size {
 		return
@@ -38,8 +38,8 @@ func (r *relation) across(d geom.DVec3, size float64) {
 	r.pb = r.pa.AddMul(r.dist, r.n)
 }
 
-// areBeyond reports whether two points are further apart than a limit by more than rounding, which
-// tells most without a root.
+// areBeyond reports whether two points are further apart than a limit by more than rounding. It
+// takes no root.
 func areBeyond(a, b geom.DVec3, limit float64) bool {
 	d := b.Sub(a)
 	return d.Dot(d) > float64(limit*limit)*(1+rootSlack)
@@ -76,7 +76,7 @@ func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 }
 
 // segments returns the relation of two segments, and false if they are further apart than a limit.
-// Where they run side by side the points are in the middle of where they do.
+// The witness points of parallel segments are in the middle of the stretch that they share.
 func segments(r *relation, a, b *Simple, limit float64) bool {
 	pa, pb := nearestOnSegments(a.p, a.q, b.p, b.q)
 	if areBeyond(pa, pb, limit) {
@@ -93,7 +93,7 @@ func segments(r *relation, a, b *Simple, limit float64) bool {
 		r.across(d, size)
 		return true
 	}
-	// They cross: the way out leads across both.
+	// They cross: the minimum translation vector is perpendicular to both.
 	r.n = unit(n)
 	if r.n.Dot(b.p.Add(b.q).Sub(a.p).Sub(a.q)) < 0 {
 		r.n = r.n.Neg()
@@ -103,7 +103,7 @@ func segments(r *relation, a, b *Simple, limit float64) bool {
 	return true
 }
 
-// nearestOnSegments returns the points of two segments that are nearest to each other.
+// nearestOnSegments returns the witness points of two segments.
 func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 	d, e, gap := a1.Sub(a0), b1.Sub(b0), b0.Sub(a0)
 	n := d.Cross(e)
@@ -116,7 +116,7 @@ func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 		from, to := gap.Dot(d)/dd, gap.Add(e).Dot(d)/dd
 		s = (clamp(from) + clamp(to)) / 2
 	}
-	// On an edge of the square of s and t the best of one is found from the other.
+	// The best t follows from s; if it is outside of 0 to 1, the best s follows from t.
 	if ee > 0 {
 		t = a0.AddMul(s, d).Sub(b0).Dot(e) / ee
 	}
@@ -131,13 +131,14 @@ func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
 
 // clamp returns the number nearest to t from 0 to 1.
 func clamp(t float64) float64 {
-	// The bits of numbers that are not negative order like the numbers, those of others are
-	// negative; min and max of numbers take longer.
+	// The bits of numbers that are not negative have the order of the numbers, and those of
+	// negative ones are negative as integers; min and max of floats take longer.
 	const one = 0x3ff << 52
 	return math.Float64frombits(uint64(max(0, min(int64(math.Float64bits(t)), one))))
 }
 
-// pointBox returns the relation of a point and a box. In the box, the nearest face is the way out.
+// pointBox returns the relation of a point and a box. A point in the box leaves it by the nearest
+// face.
 func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
 	d := p.Sub(b.p)
 	l := [3]float64{b.x.Dot(d), b.y.Dot(d), b.z.Dot(d)}
@@ -156,8 +157,8 @@ func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
 		if beyond := -least; beyond > faint*max(b.size, big(p)) {
 			return r.between(p, pb, geom.DVec3{})
 		}
-		// All but touching: so short a way tells no direction, and a face's normal parts them as
-		// well.
+		// Closer than faint: the difference of the points is too short for a direction, and a
+		// face's normal parts them as well.
 	}
 	out := axes[face].Mul(math.Copysign(1, l[face]))
 	r.dist, r.n, r.pa, r.pb = -least, out.Neg(), p, p.AddMul(least, out)
@@ -200,8 +201,8 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 		}
 		return nearest
 	}
-	// The signs of the weights, as areas seen along the normal: less is lost to rounding than in
-	// products of the above.
+	// The signs of the weights, as areas along the normal: they lose less to rounding than products
+	// of the above.
 	wc := n.Dot(ab.Cross(ap))
 	if wc <= 0 && d1 >= 0 && d3 <= 0 {
 		return onSegment(a, b, p)
@@ -227,9 +228,9 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 }
 
 // segmentBox returns the relation of a capsule's core and a box. The square of the distance to the
-// box is convex along the segment and made of parabolas that meet where the segment passes the
-// planes of the box's faces; half its slope only grows. So the least is found between two of these
-// six places.
+// box is convex along the segment, and consists of parabolas that meet where the segment crosses
+// the planes of the box's faces. So its slope is monotonic, and the minimum lies between the two of
+// these six places between which the slope changes sign.
 func segmentBox(r *relation, a, b *Shape, q question) bool {
 	o := b.toBox(a.p)
 	d := b.toBox(a.q).Sub(o)
@@ -261,13 +262,14 @@ func segmentBox(r *relation, a, b *Shape, q question) bool {
 	}
 	if q >= askDepth {
 		*r = segmentInBox(a, b, o, d)
-	} else if r.dist <= touching*max(a.size, b.size) { // in a flat box no point of the segment may be, but for rounding
+		// rounding alone keeps the segment from a flat box
+	} else if r.dist <= touching*max(a.size, b.size) {
 		r.dist, r.pb = 0, r.pa
 	}
 	return true
 }
 
-// toBox returns a point in the box's own space.
+// toBox returns a point in the local space of the box.
 func (s *Shape) toBox(p geom.DVec3) geom.DVec3 {
 	d := p.Sub(s.p)
 	return geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}
@@ -280,9 +282,9 @@ func slope(o, d, h geom.DVec3, t float64) float64 {
 	return float64(d.X*(x-max(-h.X, min(x, h.X)))) + float64(d.Y*(y-max(-h.Y, min(y, h.Y)))) + float64(d.Z*(z-max(-h.Z, min(z, h.Z))))
 }
 
-// segmentInBox finds the way out for a segment that meets a box: out of the difference of the two,
-// whose faces are those of the box and three pairs across the segment and an axis. o and d are the
-// segment in the box's space.
+// segmentInBox finds the depth of a segment that meets a box: the Minkowski difference of the two
+// has the faces of the box, and three pairs across the segment and an axis. o and d are the segment
+// in the box's space.
 func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
 	mid := o.AddMul(0.5, d)
 	out, most := geom.DVec3{}, math.Inf(-1)
@@ -334,7 +336,7 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 		return false
 	}
 	if pointTriangle(r, near, b); r.dist <= math.Abs(h) && (h0 > 0) == (h1 > 0) {
-		return true // over the triangle, and all of the segment at least as high
+		return true // over the triangle, and the whole segment is at least as high
 	}
 	var other relation
 	if pointTriangle(&other, far, b); other.dist < r.dist {
@@ -343,8 +345,8 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 	corners := [3]geom.DVec3{b.p, b.q, b.x}
 	for i := range corners {
 		pa, pb := nearestOnSegments(a.p, a.q, corners[i], corners[(i+1)%3])
-		// Strictly nearer by more than rounding, so that a segment along the triangle keeps the
-		// triangle's normal.
+		// An edge must be nearer by more than rounding, so that a segment along the triangle keeps
+		// the triangle's normal.
 		if d := pb.Sub(pa); d.Dot(d) < float64(r.dist*r.dist)*(1-asNear) {
 			r.between(pa, pb, a.q.Sub(a.p))
 		}
@@ -355,9 +357,9 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 	return true
 }
 
-// segmentInTriangle finds the way out for a segment through a triangle: their difference is a
-// prism, whose faces are the triangle's and three across the segment and an edge. h0 and h1 are how
-// high its ends are over the triangle's plane.
+// segmentInTriangle finds the depth of a segment through a triangle: their Minkowski difference is
+// a prism, whose faces are the triangle's two and three across the segment and an edge. h0 and h1
+// are the heights of the segment's ends over the triangle's plane.
 func segmentInTriangle(a, b *Shape, h0, h1 float64) relation {
 	// Upward the segment's lower end must rise to the plane, downward the upper end must sink.
 	r := relation{dist: min(h0, h1), n: b.u.Neg(), unseen: true}

@@ -7,8 +7,8 @@ import (
 )
 
 // separate finds the axis along which a polytope and a hull are furthest apart, or overlap least.
-// It tries the faces of both, and of the pairs of edges those that touch at some place when one
-// polytope moves around the other: their arcs cross on the Gauss map (Gregorius 2013).
+// It tries the faces of both, and the pairs of edges whose arcs cross on the Gauss map (Gregorius
+// 2013): only these are faces of the Minkowski difference.
 func separate(a, b *Shape) relation {
 	x := axes{most: math.Inf(-1), slack: edgeBias * max(a.size, b.size)}
 	hint := 0
@@ -18,8 +18,8 @@ func separate(a, b *Shape) relation {
 		x.face(p.Dot(n)-d, n)
 	}
 	if a.kind == KindTriangle {
-		// The ways out over its edges, which are no faces of it: its arcs meet there, and an arc is
-		// crossed only within.
+		// The directions outward of its edges, in its plane: its arcs end there, and cross finds
+		// only crossings within arcs.
 		for i := 0; i < a.numArcs(); i += 2 {
 			e := a.arc(i)
 			p, _ := b.support(e.b.Neg(), &hint)
@@ -38,15 +38,16 @@ func separate(a, b *Shape) relation {
 	return relation{dist: x.most, n: x.n, unseen: true}
 }
 
-// arcs offers the axes of an edge of the first polytope with all edges of the hull. Whether arcs
-// cross is told by the signs of products of normals with edges, which an affine map leaves as they
-// are; so the one edge is taken into the hull's own space, and the many stay where they are.
+// arcs tries the axes of an edge of the first polytope with all edges of the hull. Whether arcs
+// cross is decided by the signs of products of normals with edges, which an affine map keeps; so
+// the one edge is transformed into the hull's local space, and the hull's many edges are not
+// transformed.
 func (x *axes) arcs(e arc, b *Shape) {
-	// Normals go to the hull's space as directions do, by the transpose; the edge as normals do.
+	// Normals transform to the hull's space by the transpose, and the edge by the map of normals.
 	na := geom.DVec3{X: b.x.Dot(e.a), Y: b.y.Dot(e.a), Z: b.z.Dot(e.a)}
 	nb := geom.DVec3{X: b.x.Dot(e.b), Y: b.y.Dot(e.b), Z: b.z.Dot(e.b)}
 	along := geom.DVec3{X: b.u.Dot(e.e), Y: b.v.Dot(e.e), Z: b.w.Dot(e.e)}
-	if b.flip { // a mirror turns the product of two normals round
+	if b.flip { // a mirror reverses the cross product of two normals
 		na, nb = nb, na
 	}
 	h := b.hull
@@ -74,7 +75,7 @@ func cross(av, bv, cu, du float64) bool {
 	return float64(cu*du) < 0 && float64(av*bv) < 0 && float64(av*cu) > 0
 }
 
-// edges offers the axis across two edges.
+// edges tries the axis across two edges.
 func (x *axes) edges(e, f arc) {
 	n := e.e.Cross(f.e)
 	l := n.Len()
@@ -90,8 +91,8 @@ func (x *axes) edges(e, f arc) {
 	}
 }
 
-// pointPolytope returns the relation of a point in a polytope, or all but on it: the nearest face
-// is the way out.
+// pointPolytope returns the relation of a point in a polytope, or closer to it than faint: the
+// point leaves it by the nearest face.
 func pointPolytope(p geom.DVec3, b *Shape) relation {
 	r := relation{dist: math.Inf(-1), pa: p}
 	for i := range b.numFaces() {
@@ -104,8 +105,8 @@ func pointPolytope(p geom.DVec3, b *Shape) relation {
 	return r
 }
 
-// segmentPolytope finds the way out for a segment that meets a polytope: the difference of the two
-// has the faces of the polytope, and one across the segment and each edge that is seen at the rim
+// segmentPolytope finds the depth of a segment that meets a polytope: the Minkowski difference of
+// the two has the faces of the polytope, and one across the segment and each edge of the silhouette
 // along the segment.
 func segmentPolytope(a, b *Shape) relation {
 	x := axes{most: math.Inf(-1), slack: edgeBias * max(a.size, b.size)}

@@ -7,10 +7,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// Kind tells what a [Shape] is.
+// Kind is the kind of a [Shape].
 type Kind uint8
 
-// The kinds, in the order in which pairs are put before they are looked at.
+// The kinds, in the order in which the two shapes of a pair are put; see before.
 const (
 	KindNothing Kind = iota
 	KindSphere
@@ -20,18 +20,18 @@ const (
 	KindTriangle
 	KindParallelepiped // a sheared box
 	KindHull
-	KindRound // an unevenly scaled or sheared sphere or capsule
+	KindRound // a non-uniformly scaled or sheared sphere or capsule
 	KindHalfSpace
 	kindCorners // of Corners alone
 )
 
-// Shape is a convex solid in world space, made ready for what this package asks of it. It is a
-// value that points to nothing but a hull; making one allocates nothing. The zero Shape is empty:
-// it touches nothing.
+// Shape is a convex shape in world space, in metres, prepared for the queries of this package. It
+// is a value whose only pointer is to a hull; making one allocates nothing. The zero Shape is
+// empty: it touches nothing.
 //
-// Each is a core with a margin of one radius all around. The core of a sphere is a point, that of a
-// capsule a segment; all others are their own cores. What is true of cores that are apart is true
-// of the shapes but for the margins.
+// Each shape is a core with a margin, the points within a radius of the core. The core of a sphere
+// is a point and that of a capsule a segment; all other shapes are their own cores. While cores are
+// apart, the distance of the shapes is that of the cores less the margins.
 type Shape struct {
 	// Sphere: p is the centre. Capsule, round: p and q are the ends. Triangle: p, q and x are the
 	// corners and u is a unit normal. Half-space: p is on the surface and u is the unit normal. All
@@ -52,8 +52,8 @@ type Shape struct {
 	points []geom.DVec3
 }
 
-// Simple is a [Shape] as long as that is a sphere or a capsule. It takes a quarter of the memory,
-// and [Manifold.CollideSimple] less time.
+// Simple is the part of a [Shape] that a sphere or a capsule needs. It takes a quarter of the
+// memory, and [Manifold.CollideSimple] takes less time.
 type Simple struct {
 	kind   Kind
 	p, q   geom.DVec3
@@ -63,8 +63,8 @@ type Simple struct {
 
 // SetSphere makes it a sphere.
 //
-// Like all setters it writes what the kind needs and leaves the rest as it was: nothing reads that.
-// So a shape in memory that is used again costs no clearing.
+// Like all setters it writes what the kind needs and leaves the rest, which is never read, so that
+// memory which is used again need not be cleared.
 func (s *Simple) SetSphere(b geom.Sphere) {
 	s.setSphere(b.Center.Wide(), float64(b.Radius))
 }
@@ -88,7 +88,7 @@ func (s *Simple) setCapsule(a, b geom.DVec3, r float64) {
 	s.check()
 }
 
-// check makes it empty where its numbers do.
+// check makes it empty if the radius is negative or a number is NaN or infinite.
 func (s *Simple) check() {
 	if !(s.radius >= 0) || s.size-s.size != 0 {
 		s.kind = KindNothing
@@ -109,7 +109,7 @@ func (s *Shape) SetAABB(b geom.AABB) {
 	s.size = big(s.p) + big(s.half)
 }
 
-// SetBox makes it a box that may be turned.
+// SetBox makes it an oriented box.
 func (s *Shape) SetBox(b geom.Box) {
 	s.begin(KindBox)
 	s.p, s.half = b.Center.Wide(), b.HalfExtents.Wide()
@@ -124,11 +124,11 @@ func (s *Shape) SetBox(b geom.Box) {
 	s.u, s.v, s.w = s.x, s.y, s.z
 }
 
-// begin sets what every kind has and most don't need.
+// begin sets the fields that every kind has.
 func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
 
-// SetShearedBox makes it the image of a box under m. It is empty if m flattens it; a box that is
-// flat itself is none the less there.
+// SetShearedBox makes it the image of a box under m. It is empty if m is singular; a box that is
+// flat itself is not empty.
 func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
 	h := b.HalfExtents.Wide()
 	s.begin(KindParallelepiped)
@@ -155,8 +155,8 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// SetHull makes it the image of a hull under m, which may scale unevenly, shear and mirror. It is
-// empty if m flattens it.
+// SetHull makes it the image of a hull under m, which may scale non-uniformly, shear and mirror. It
+// is empty if m is singular.
 func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
 	s.begin(KindHull)
 	s.hull, s.p = h, m.Origin.Wide()
@@ -170,7 +170,7 @@ func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
 	s.size = big(s.p) + float64(s.x.Len()*reach.X) + float64(s.y.Len()*reach.Y) + float64(s.z.Len()*reach.Z)
 }
 
-// invert sets the map of normals, which is the inverse transpose times |det|, and reports whether there is one.
+// invert sets the map of normals, which is the inverse transpose times |det|, and reports whether there is one. A singular map has none.
 func (s *Shape) invert() bool {
 	s.u, s.v, s.w = s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)
 	det := s.x.Dot(s.u)
@@ -191,8 +191,8 @@ func (s *Shape) SetEllipsoid(b geom.Sphere, m geom.Affine) {
 	s.setRound(b.Center, b.Center, b.Radius, m)
 }
 
-// SetScaledCapsule makes it the image of a capsule under m. Where m does not scale evenly its ends
-// are halves of ellipsoids.
+// SetScaledCapsule makes it the image of a capsule under m. Its ends are halves of ellipsoids if m
+// scales non-uniformly.
 func (s *Shape) SetScaledCapsule(c geom.Capsule, m geom.Affine) {
 	if c.IsEmpty() {
 		s.kind = KindNothing
@@ -249,12 +249,12 @@ func (s *Shape) SetTriangle(t geom.Triangle) {
 	if l := longest.Dot(longest); n.Len() > flatTriangle*l {
 		s.u, s.volume = unit(n), n.Len()
 	} else {
-		s.u, s.volume = across(longest), 0 // a line or a point: any direction across does
+		s.u, s.volume = across(longest), 0 // a line or a point: every direction across it is a normal
 	}
 }
 
-// SetHalfSpace makes it the solid behind a plane: all points p with normal·(p − point) ≤ 0. It is
-// empty if the normal is zero or a number NaN or infinite.
+// SetHalfSpace makes it the half-space behind a plane: all points p with normal·(p − point) ≤ 0. It
+// is empty if the normal is zero or a number is NaN or infinite.
 func (s *Shape) SetHalfSpace(normal, point geom.DVec3) {
 	n := normal.Normalize()
 	sum := point.X + point.Y + point.Z
@@ -269,15 +269,15 @@ func (s *Shape) SetHalfSpace(normal, point geom.DVec3) {
 // SetNothing makes it empty.
 func (s *Shape) SetNothing() { s.kind = KindNothing }
 
-// IsThin reports whether a triangle is no higher over its longest side than the rounding of its
-// corners to single precision.
+// IsThin reports whether the height of a triangle over its longest side is no more than the
+// rounding of its corners to single precision.
 func (s *Shape) IsThin() bool {
 	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
 	longest := math.Sqrt(max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)))
 	return !(s.volume > float64(thinTriangle*s.size)*longest)
 }
 
-// IsEmpty reports whether the shape has no point at all.
+// IsEmpty reports whether the shape has no points.
 func (s *Shape) IsEmpty() bool { return s.kind == KindNothing }
 
 // Moved returns the shape moved by a vector.
@@ -307,20 +307,20 @@ func (s *Shape) Center() geom.DVec3 {
 	return s.p
 }
 
-// Reach returns how far the shape reaches along a unit vector: the largest d·p of its points p. It
-// means nothing of an empty one, and of a half-space.
+// Reach returns the support function of the shape along a unit vector: the largest d·p of its
+// points p, in metres. It is undefined for an empty shape and for a half-space.
 func (s *Shape) Reach(d geom.DVec3) float64 {
 	hint := 0
 	p, _ := s.support(d, &hint)
 	return p.Dot(d) + s.radius
 }
 
-// world returns the image of a point of a box's or a hull's own space.
+// world returns the image of a point of the local space of a box or a hull.
 func (s *Shape) world(p geom.DVec3) geom.DVec3 {
 	return s.p.AddMul(p.X, s.x).AddMul(p.Y, s.y).AddMul(p.Z, s.z)
 }
 
-// Bounds returns a box around the shape, rounded outward; without end for a half-space.
+// Bounds returns a box around the shape, rounded outward, and an unbounded box for a half-space.
 func (s *Shape) Bounds() geom.AABB {
 	switch s.kind {
 	case KindNothing:
@@ -342,8 +342,8 @@ func (s *Shape) Bounds() geom.AABB {
 	}
 }
 
-// down rounds to single precision, and one further against what double precision may have rounded
-// off.
+// down rounds to the next lower number of single precision but one, which also covers the rounding
+// of double precision.
 func down(x float64) float32 { return math.Nextafter32(float32(x), float32(math.Inf(-1))) }
 
 // big returns the largest magnitude in v; NaN, or +Inf, if one is.

@@ -4,7 +4,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// CollideSimple does what [Collide] does for two spheres or capsules. An empty one has no contact.
+// CollideSimple is [Finder.Collide] for two spheres or capsules. An empty one has no contact.
 func (m *Manifold) CollideSimple(a, b *Simple, margin float64) {
 	switch m.N = 0; {
 	case a.kind == KindNothing || b.kind == KindNothing:
@@ -18,9 +18,9 @@ func (m *Manifold) CollideSimple(a, b *Simple, margin float64) {
 	}
 }
 
-// spheres does it for two spheres that are not two points and have no coordinate in common. They
-// need no order: all numbers are the same either way but for their signs, which only a zero would
-// not show.
+// spheres finds the contact of two spheres that are not both points and share no coordinate of
+// their centres. They need no order: exchanging them changes the signs of numbers and nothing else,
+// except that zeros would keep theirs.
 func (m *Manifold) spheres(a, b *Simple, margin float64) {
 	reach := a.radius + b.radius
 	if areBeyond(a.p, b.p, margin+reach) {
@@ -39,7 +39,7 @@ func (m *Manifold) spheres(a, b *Simple, margin float64) {
 	m.Normal, m.N = n, 1
 }
 
-// simple does it for a pair in order.
+// simple finds the contacts of a pair in order.
 func (m *Manifold) simple(a, b *Simple, margin float64) {
 	m.N = 0
 	var r relation
@@ -62,7 +62,7 @@ func (m *Manifold) simple(a, b *Simple, margin float64) {
 	if m.N == 0 {
 		m.only(&r, fa, fb)
 	} else if m.Points[m.Deepest()].Depth < -r.dist-float64(sameDepth*max(a.size, b.size)) {
-		m.deepest(Contact{r.pa, r.pb, -r.dist, fa, fb})
+		m.deepest(ContactPoint{r.pa, r.pb, -r.dist, fa, fb})
 	}
 }
 

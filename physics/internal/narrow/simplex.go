@@ -2,11 +2,12 @@ package narrow
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// vertex is a point w = b − a of the difference of two cores, with the points a and b it came from.
+// vertex is a point w = b − a of the Minkowski difference of two cores, with the points a and b of
+// the cores.
 type vertex struct{ w, a, b geom.DVec3 }
 
-// simplex is a point, a segment, a triangle or a tetrahedron in the difference of two cores, with
-// its point nearest to the origin.
+// simplex is a point, a segment, a triangle or a tetrahedron in the Minkowski difference of two
+// cores, with its point nearest to the origin.
 type simplex struct {
 	v      [4]vertex
 	weight [4]float64 // of the vertices in point; positive, their sum is 1
@@ -43,14 +44,14 @@ func (c *candidate) offer(weights [3]float64, p geom.DVec3) {
 	}
 }
 
-// add puts in a vertex and keeps only the face nearest to the origin. It reports false and changes
-// nothing if no face is nearer than what was held.
+// add adds a vertex and keeps only the face nearest to the origin. It returns false and changes
+// nothing if no face is nearer than the present point.
 //
 // The nearest face contains the new vertex, or the new vertex is of no use; that leaves at most
-// three edges, three triangles and the inside. Each is judged by the length of the point that comes
-// out and by nothing else. So a flat or tiny face, for which rounding makes the weights worthless,
-// can lose but cannot deceive: its weights are positive and sum to one, which makes its point a
-// point of the difference whatever the weights are.
+// three edges, three triangles and the inside. Faces are compared only by the distance of the point
+// that is computed for them. Rounding may spoil the weights of a flat or tiny face, but it cannot
+// make the face seem nearer than it is: weights are positive and sum to 1, so the point computed is
+// a point of the Minkowski difference whatever they are.
 func (s *simplex) add(v vertex) bool {
 	q := v.w
 	best := candidate{p: q, lenSq: q.Dot(q)}
@@ -68,8 +69,8 @@ func (s *simplex) add(v vertex) bool {
 		for j := range i {
 			n := e[i].Cross(e[j])
 			l := n.Dot(n)
-			// Once more for what rounding left; NaN if the triangle is flat, which no comparison
-			// lets by.
+			// The second round removes the rounding of the first. A flat triangle gives NaN, which
+			// fails every comparison.
 			x := q
 			var t, u float64
 			for range 2 {
@@ -88,7 +89,7 @@ func (s *simplex) add(v vertex) bool {
 		}
 	}
 	if s.n == 3 {
-		// The origin is inside. Cramer's rule, and once more for what rounding left.
+		// The origin may be inside: Cramer's rule, with a second round against rounding.
 		n0, n1, n2 := e[1].Cross(e[2]), e[2].Cross(e[0]), e[0].Cross(e[1])
 		det := e[0].Dot(n0)
 		x := q
@@ -130,7 +131,8 @@ func (s *simplex) keep(c *candidate, newest vertex) {
 	s.n, s.point, s.lenSq = n, c.p, c.lenSq
 }
 
-// witnesses returns the points of the two cores whose difference is the simplex's point.
+// witnesses returns the witness points: those of the two cores whose difference is the simplex's
+// point.
 func (s *simplex) witnesses() (a, b geom.DVec3) {
 	for i := range s.n {
 		a = a.AddMul(s.weight[i], s.v[i].a)

@@ -6,8 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// support returns the point of the core that lies furthest along d, and the number of the vertex it
-// is. The hint is where a hull's search starts; it is left at where it ended.
+// support is the support function of the core: it returns the point that is furthest along d, and
+// the number of its vertex. The hint is the vertex at which the search in a hull starts; support
+// sets it to the vertex found.
 func (s *Shape) support(d geom.DVec3, hint *int) (geom.DVec3, int) {
 	switch s.kind {
 	case KindCapsule:
@@ -40,16 +41,16 @@ func (s *Shape) support(d geom.DVec3, hint *int) (geom.DVec3, int) {
 		if s.q.Sub(s.p).Dot(d) > 0 {
 			p, i = s.q, 1
 		}
-		return p.Add(s.bulge(d)), i
+		return p.Add(s.ellipsoidSupport(d)), i
 	case kindCorners:
-		return s.furthestCorner(d)
+		return s.cornerSupport(d)
 	}
 	return s.p, 0
 }
 
-// bulge returns the point of the ellipsoid around the origin that lies furthest along d.
-func (s *Shape) bulge(d geom.DVec3) geom.DVec3 {
-	// The furthest point of the ball under the linear map M lies along Mᵀd.
+// ellipsoidSupport returns the support point along d of the ellipsoid around the origin.
+func (s *Shape) ellipsoidSupport(d geom.DVec3) geom.DVec3 {
+	// The support point of the unit sphere under the linear map M is the image of Mᵀd/|Mᵀd|.
 	t := geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}
 	l := t.Len()
 	if !(l > 0) {

@@ -240,8 +240,8 @@ func TestLineForATriangle(t *testing.T) {
 	}
 }
 
-// A common turn and move change nothing but the place: distance and depth but for rounding, normals by 1e-5 where one way out is
-// the shortest by more than rounding.
+// A common turn and move change nothing but the place: distance and depth but for rounding, normals
+// by 1e-5 where one way out is the shortest by more than rounding.
 func TestRigidMotion(t *testing.T) {
 	r := testenv.Rand(1, 1)
 	same, all := 0, 0

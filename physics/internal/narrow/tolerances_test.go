@@ -9,35 +9,38 @@ import "math"
 const (
 	ε = 0x1p-53
 	// roundings is how many rounding errors of the size add up in one answer: a support point takes
-	// up to 12 operations a coordinate, a product of two vectors 5, and an answer about two of each.
+	// up to 12 operations a coordinate, a product of two vectors 5, and an answer about two of
+	// each.
 	roundings = 64
 	// summed is the error of points, sums and products of vectors that no cancellation magnifies.
 	summed = roundings * ε
-	// unitOff is by how much the length of a unit vector may differ from 1, without a size. The worst
-	// are the products of two axes of boxes, which are divided by √(1 − cos²): at an angle θ they are
-	// off by 2ε/θ², which is this at 0.9°. Boxes that the tests draw are not closer to parallel.
+	// unitOff is by how much the length of a unit vector may differ from 1, without a size. The
+	// worst are the products of two axes of boxes, which are divided by √(1 − cos²): at an angle θ
+	// they are off by 2ε/θ², which is this at 0.9°. Boxes that the tests draw are not closer to
+	// parallel.
 	unitOff = 1e-12
-	// memberOff is how far a witness point may be outside of its shape. Cores nearer than faint have
-	// their points moved along the normal of an axis.
+	// memberOff is how far a witness point may be outside of its shape. Cores nearer than faint
+	// have their points moved along the normal of an axis.
 	memberOff = faint + summed
 	// crossedOff is the error of the gap along the cross product of two edges, which are up to
-	// parallelAxes from parallel: that product is off by ε over this, and the shapes are up to twice
-	// the size long.
+	// parallelAxes from parallel: that product is off by ε over this, and the shapes are up to
+	// twice the size long.
 	crossedOff = 4 * ε / parallelAxes
 	// depthOff is the error of a depth: that of its axis, and the end of the expansion.
 	depthOff = crossedOff + depthGap + summed
 	// wayOff is by how much a depth may be more than the least: a face is preferred to an edge.
 	wayOff = edgeBias + depthOff
-	// placedOff is the error, in metres, of heights over a floor whose vertices and shapes are within
-	// 8 m of the origin: two units of single precision there, in which both are placed. Normals of
-	// triangles and boxes of a metre are off by as much.
+	// placedOff is the error, in metres, of heights over a floor whose vertices and shapes are
+	// within 8 m of the origin: two units of single precision there, in which both are placed.
+	// Normals of triangles and boxes of a metre are off by as much.
 	placedOff = 0x1p-20
 	// curvedDepth is the error of a depth with an ellipsoid in it, of the depth: the expansion ends
 	// after maxPoints. An inscribed polytope whose vertices are 1/k of the way around a sphere is
-	// within 2·(π/2k)² of it; where the expansion refines, that is with 128 points as if k were 500.
+	// within 2·(π/2k)² of it; where the expansion refines, that is with 128 points as if k were
+	// 500.
 	curvedDepth = 2e-5
-	// curvedMember is how far the points of such a depth may be outside: along the surface, where the
-	// depth varies by curvedDepth, they vary by less than its root.
+	// curvedMember is how far the points of such a depth may be outside: along the surface, where
+	// the depth varies by curvedDepth, they vary by less than its root.
 	curvedMember = 1e-4
 )
 
@@ -48,14 +51,14 @@ const (
 // than that and not of ellipsoids.
 const promised, promisedFlat = 1e-8, 1e-6
 
-// stalledOff is the error of the distance of a point: the search ends where the next step brings less than the
-// rounding of the points, and what is left is less than maxSteps such steps.
+// stalledOff is the error of the distance of a point: the search ends where the next step brings
+// less than the rounding of the points, and what is left is less than maxSteps such steps.
 const stalledOff = maxSteps * summed
 
 // apartOff is the error of the gap along the direction between two witness points that are l apart:
-// the direction is off by the rounding of the points over l, shapes are as long as the size, a search
-// ends when it knows the square of l to relativeGap of itself, and a triangle's normal is preferred
-// where it is asNear.
+// the direction is off by the rounding of the points over l, shapes are as long as the size, a
+// search ends when it knows the square of l to relativeGap of itself, and a triangle's normal is
+// preferred where it is asNear.
 //
 // A search may end before, when the next support point brings less than the rounding of the points,
 // ε·size. One that is g nearer and D aside brings l·(g/D)²/2, so the plane may be off by

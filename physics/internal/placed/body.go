@@ -75,7 +75,7 @@ func bodyOf(s any, f *Frame) toi.Body {
 		p.placeCapsule(s, f)
 	case *hull.Hull:
 		if s != nil {
-			return toi.Hull(s.Vertices(), f.affine, 0)
+			return toi.HullOfPoints(s.Vertices(), f.affine, 0)
 		}
 	}
 	return p.Body()
@@ -104,7 +104,7 @@ func (p *Subshape) Body() toi.Body {
 	case KindLocalCapsule:
 		return toi.Stretched(p.Capsule(), p.Local.To)
 	case KindHull:
-		return toi.Solid(p.Local.Hull, p.Local.To)
+		return toi.ConvexHull(p.Local.Hull, p.Local.To)
 	}
 	return toi.Body{}
 }

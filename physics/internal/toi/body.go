@@ -4,25 +4,26 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	solids "github.com/hitscan-go/hitscan/physics/hull"
+	hulls "github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// Body is a convex body in the world, as everywhere in this package: a core and around it a ball of
-// one radius, its margin. So a sphere is a point and a capsule a segment. It is a plain value, and
-// making one allocates nothing. The zero Body is empty: it touches nothing.
+// Body is a convex body in world space, in metres: the points within a radius, the margin, of a
+// core. The core of a sphere is a point and that of a capsule a segment. A Body is a plain value,
+// and making one allocates nothing. The zero Body is empty: it touches nothing.
 type Body struct {
 	kind kind
-	// square: a box whose axes are at right angles and of some length. aligned: they are the
-	// world's. solid: a box with a volume. All are said of boxes only.
+	// Of boxes only. square: the axes are at right angles and not zero. aligned: they are the
+	// world's. solid: the box has a volume.
 	square, aligned, solid bool
-	n                      int        // of the points
-	o                      geom.DVec3 // the first point, or the centre; all else is counted from there
-	e, f                   geom.DVec3 // the second and the third point
-	x, y, z                geom.DVec3 // the half axes, or the images of the unit vectors
-	cloud                  []geom.Vec3
-	rock                   *solids.Hull // of which cloud is the vertices, if it is known
-	margin                 float64
-	size                   float64 // no point of the core is further from o
+	n                      int // of the points
+	// the origin: the first point, or the centre; all else is relative to it
+	o       geom.DVec3
+	e, f    geom.DVec3 // the second and the third point
+	x, y, z geom.DVec3 // the half axes, or the images of the unit vectors
+	cloud   []geom.Vec3
+	hull    *hulls.Hull // of which cloud is the vertices, if it is known
+	margin  float64
+	size    float64 // no point of the core is further from o
 }
 
 type kind uint8
@@ -31,11 +32,12 @@ const (
 	empty  kind = iota
 	points      // the hull of one to three points
 	box         // the points within ±x ±y ±z
-	ball        // the hull of one or two points, and the x, y and z combined by every vector of the unit ball
-	hull        // the hull of the images of cloud under x, y and z
+	// the hull of one or two points, and the x, y and z combined by every vector of the unit ball
+	ellipsoid
+	hull // the hull of the images of cloud under x, y and z
 )
 
-// Sphere returns a ball.
+// Sphere returns a sphere.
 func Sphere(s geom.Sphere) Body {
 	return Capsule(geom.Capsule{A: s.Center, B: s.Center, Radius: s.Radius})
 }
@@ -70,7 +72,7 @@ func (s *Body) setTriangle(a, b, c geom.DVec3) {
 	s.size = math.Sqrt(max(s.e.Dot(s.e), s.f.Dot(s.f)))
 }
 
-// AABB returns a box along the axes. It is empty if it has no end somewhere.
+// AABB returns a box along the axes of the world. It is empty if the box is unbounded.
 func AABB(b geom.AABB) Body {
 	if b.IsEmpty() {
 		return Body{}
@@ -80,7 +82,7 @@ func AABB(b geom.AABB) Body {
 	return boxOf(lo.Add(hi).Mul(0.5), geom.DVec3{X: h.X}, geom.DVec3{Y: h.Y}, geom.DVec3{Z: h.Z})
 }
 
-// Box returns a box as it is.
+// Box returns an oriented box.
 func Box(b geom.Box) Body {
 	if b.IsEmpty() {
 		return Body{}
@@ -91,7 +93,7 @@ func Box(b geom.Box) Body {
 }
 
 // Parallelepiped returns the image under m of the box around the local origin that reaches
-// halfExtents to both sides of each axis: a box that is turned, scaled and sheared.
+// halfExtents to both sides of each axis: a rotated, scaled and sheared box.
 func Parallelepiped(halfExtents geom.Vec3, m geom.Affine) Body {
 	h := halfExtents.Wide()
 	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) {
@@ -115,14 +117,14 @@ func boxOf(center, x, y, z geom.DVec3) Body {
 	return s
 }
 
-// Stretched returns the image under m of a capsule: where m is not a rotation with an even scale
-// its ends are halves of ellipsoids, and if its ends are one and the same point it is an ellipsoid.
+// Stretched returns the image under m of a capsule: its ends are halves of ellipsoids unless m is a
+// rotation with a uniform scale, and it is an ellipsoid if both ends are the same point.
 func Stretched(c geom.Capsule, m geom.Affine) Body {
 	if c.IsEmpty() {
 		return Body{}
 	}
 	r := float64(c.Radius)
-	s := Body{kind: ball, n: 2, x: m.X.Wide().Mul(r), y: m.Y.Wide().Mul(r), z: m.Z.Wide().Mul(r)}
+	s := Body{kind: ellipsoid, n: 2, x: m.X.Wide().Mul(r), y: m.Y.Wide().Mul(r), z: m.Z.Wide().Mul(r)}
 	s.o = apply(&m, c.A)
 	if s.e = apply(&m, c.B).Sub(s.o); s.e == (geom.DVec3{}) {
 		s.n = 1
@@ -135,11 +137,11 @@ func Stretched(c geom.Capsule, m geom.Affine) Body {
 	return s
 }
 
-// Hull returns the convex hull of the images under m of points, and around it a ball of a radius.
-// It keeps the slice, which must not be changed while the body is in use; points within the hull do
-// no harm but cost time. The body is empty if there are no points, a number is NaN or infinite, or
-// the radius is negative.
-func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
+// HullOfPoints returns the convex hull of the images under m of points, with a margin of a radius
+// in metres. It keeps the slice, which must not be changed while the body is in use. Points within
+// the hull cost time and change nothing. The body is empty if there are no points, a number is NaN
+// or infinite, or the radius is negative.
+func HullOfPoints(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	if len(list) == 0 || !(radius >= 0) {
 		return Body{}
 	}
@@ -157,13 +159,13 @@ func Hull(list []geom.Vec3, m geom.Affine, radius float32) Body {
 	return s
 }
 
-// Solid returns the image of a hull under m. It asks the hull for its bounds and for what lies
-// furthest, so that of many vertices it looks at few.
-func Solid(h *solids.Hull, m geom.Affine) Body {
+// ConvexHull returns the image of a hull under m. Its support function walks along the hull's
+// edges, and so visits few of many vertices.
+func ConvexHull(h *hulls.Hull, m geom.Affine) Body {
 	if h.IsEmpty() {
 		return Body{}
 	}
-	s := Body{kind: hull, cloud: h.Vertices(), rock: h, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
+	s := Body{kind: hull, cloud: h.Vertices(), hull: h, x: m.X.Wide(), y: m.Y.Wide(), z: m.Z.Wide()}
 	s.center(&m, h.Bounds())
 	r := h.Bounds().Max.Wide().Sub(s.f)
 	s.size = float64(r.X*s.x.Len()) + float64(r.Y*s.y.Len()) + float64(r.Z*s.z.Len())
@@ -171,10 +173,10 @@ func Solid(h *solids.Hull, m geom.Affine) Body {
 	return s
 }
 
-// center puts the origin of a hull to the middle of its bounds, so that one far from its own origin
-// is as exact as one around it.
+// center moves the origin of a hull to the middle of its bounds, so that a hull far from its local
+// origin is as exact as one around it.
 func (s *Body) center(m *geom.Affine, b geom.AABB) {
-	s.f = b.Min.Wide().Add(b.Max.Wide()).Mul(0.5) // in the hull's own space
+	s.f = b.Min.Wide().Add(b.Max.Wide()).Mul(0.5) // in the hull's local space
 	s.o = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
 }
 
@@ -183,11 +185,11 @@ func apply(m *geom.Affine, p geom.Vec3) geom.DVec3 {
 	return m.Origin.Wide().AddMul(w.X, m.X.Wide()).AddMul(w.Y, m.Y.Wide()).AddMul(w.Z, m.Z.Wide())
 }
 
-// check finds the size of s, and makes it the empty body if a number in it is NaN or infinite.
+// check computes the size of s, and makes it empty if a number in it is NaN or infinite.
 func (s *Body) check() {
 	switch s.kind {
 	case hull:
-		if s.rock == nil {
+		if s.hull == nil {
 			for _, p := range s.cloud {
 				q := s.image(p)
 				s.size = max(s.size, q.Dot(q))
@@ -209,16 +211,15 @@ func (s *Body) check() {
 	}
 }
 
-// IsEmpty reports whether the body has no point at all: a size was negative, or a number NaN or
-// infinite.
+// IsEmpty reports whether the body has no points: a size was negative, or a number NaN or infinite.
 func (s *Body) IsEmpty() bool { return s.kind == empty }
 
-// Origin returns a point of the body's core, or of its hull's middle, from which [Body.Reach]
-// counts.
+// Origin returns a point of the body's core, or the middle of the bounds of its hull. [Body.Reach]
+// is relative to it.
 func (s *Body) Origin() geom.DVec3 { return s.o }
 
-// Reach returns between which multiples of v the body lies, margin included, counted from its
-// origin: the least and the greatest p·v.
+// Reach returns the interval of the body along v, with the margin and relative to its origin: the
+// least and the greatest p·v of its points p.
 func (s *Body) Reach(v geom.DVec3) (least, greatest float64) {
 	least, greatest = s.reach(v)
 	m := float64(s.margin * v.Len())
@@ -228,7 +229,7 @@ func (s *Body) Reach(v geom.DVec3) (least, greatest float64) {
 // Bounds returns the corners of the box around the body in the world.
 func (s *Body) Bounds() (low, high geom.DVec3) {
 	if s.kind == points {
-		// As Reach does, without its products.
+		// The same as Reach, without products.
 		zero := geom.DVec3{}
 		low, high = lesser(lesser(zero, s.e), s.f), greater(greater(zero, s.e), s.f)
 		r := geom.DVec3{X: s.margin, Y: s.margin, Z: s.margin}
@@ -248,7 +249,7 @@ func greater(a, b geom.DVec3) geom.DVec3 {
 	return geom.DVec3{X: max(a.X, b.X), Y: max(a.Y, b.Y), Z: max(a.Z, b.Z)}
 }
 
-// reach is Reach of the core.
+// reach is Reach for the core.
 func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 	switch s.kind {
 	case points:
@@ -266,12 +267,13 @@ func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 		return -t, t
 	}
 	hint := 0
-	return s.furthest(v.Neg(), &hint).Dot(v), s.furthest(v, &hint).Dot(v)
+	return s.support(v.Neg(), &hint).Dot(v), s.support(v, &hint).Dot(v)
 }
 
-// furthest returns the point of the core that lies furthest along v, from the origin of the body.
-// The hint is where the search through the vertices of a hull starts; it is left at where it ended.
-func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
+// support is the support function of the core: it returns the point that is furthest along v,
+// relative to the body's origin. The hint is the vertex at which the search in a hull starts; support
+// sets it to the vertex found.
+func (s *Body) support(v geom.DVec3, hint *int) (p geom.DVec3) {
 	switch s.kind {
 	case points:
 		if s.n == 1 {
@@ -287,20 +289,20 @@ func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
 	case box:
 		p = s.x.Mul(math.Copysign(1, s.x.Dot(v))).
 			AddMul(math.Copysign(1, s.y.Dot(v)), s.y).AddMul(math.Copysign(1, s.z.Dot(v)), s.z)
-	case ball:
+	case ellipsoid:
 		if s.n > 1 && s.e.Dot(v) > 0 {
 			p = s.e
 		}
-		// The furthest point of the ball under the linear map M lies along Mᵀv.
+		// The support point of the unit sphere under the linear map M is the image of Mᵀv/|Mᵀv|.
 		t := geom.DVec3{X: s.x.Dot(v), Y: s.y.Dot(v), Z: s.z.Dot(v)}
 		if l := t.Len(); l > 0 {
 			p = p.AddMul(t.X/l, s.x).AddMul(t.Y/l, s.y).AddMul(t.Z/l, s.z)
 		}
 	case hull:
-		// As for a ball, the direction is taken to the points and not the points to the direction.
+		// As for an ellipsoid, the direction is transformed and not the points.
 		x, y, z := s.x.Dot(v), s.y.Dot(v), s.z.Dot(v)
-		if s.rock != nil {
-			*hint = s.rock.Support(geom.DVec3{X: x, Y: y, Z: z}, *hint)
+		if s.hull != nil {
+			*hint = s.hull.Support(geom.DVec3{X: x, Y: y, Z: z}, *hint)
 			return s.image(s.cloud[*hint])
 		}
 		best, most := 0, math.Inf(-1)
@@ -316,13 +318,13 @@ func (s *Body) furthest(v geom.DVec3, hint *int) (p geom.DVec3) {
 	return p
 }
 
-// image returns the place of a point of a hull, from the body's origin.
+// image returns the image of a point of a hull, relative to the body's origin.
 func (s *Body) image(p geom.Vec3) geom.DVec3 {
 	w := p.Wide().Sub(s.f)
 	return s.x.Mul(w.X).AddMul(w.Y, s.y).AddMul(w.Z, s.z)
 }
 
-// nearest returns the point of the core that is nearest to q; both are counted from the body's
+// nearest returns the point of the core that is nearest to q; both are relative to the body's
 // origin. The core must be that of a sphere, a capsule, a triangle or a square box.
 func (s *Body) nearest(q geom.DVec3) geom.DVec3 {
 	if s.kind == box {

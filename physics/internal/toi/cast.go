@@ -2,7 +2,7 @@ package toi
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// Cast returns where a body that goes along a path first touches another one, which rests. See
+// Cast returns the first touch of a body that moves along a path with another one, which rests. See
 // [Impact] and [Start].
 //
 // An empty body and a path that is not valid (see [Path.IsValid]) hit nothing.
@@ -26,7 +26,7 @@ func (c *pair) cast(start Start) (Impact, bool) {
 		if !ok {
 			return Impact{}, false
 		}
-		way := c.m.Mul(-hit.T) // of the body that moves in truth
+		way := c.m.Mul(-hit.T) // of the body that the caller moves
 		hit.PointA, hit.PointB = hit.PointB.Add(way), hit.PointA.Add(way)
 		hit.Normal = hit.Normal.Neg()
 		return hit, true
@@ -40,7 +40,7 @@ func (c *pair) cast(start Start) (Impact, bool) {
 
 func isPoint(s *Body) bool { return s.kind == points && s.n == 1 }
 
-// meet finds where the bodies meet, by the way that is best for their kinds.
+// meet finds where the bodies meet, by the method for their kinds.
 func (c *pair) meet() (meeting, bool) {
 	if isPoint(c.a) {
 		switch {

@@ -121,7 +121,7 @@ func TestCastOfAllPairs(t *testing.T) {
 						all[0]++
 					}
 					eps := castOff
-					if a.body.kind == ball || b.body.kind == ball {
+					if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
 						eps = curvedCastOff
 					}
 					prove(t, rng, &a, &b, &p, &hit, eps, name)

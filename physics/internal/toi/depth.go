@@ -6,8 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// depth returns how far, and in which direction, the core of a must be moved so that it only
-// touches that of b, which it overlaps or touches while its origin is at a place from that of b.
+// depth returns the minimum translation vector of the core of a, as direction and depth: moved by
+// it, the core only touches that of b, which it overlaps or touches. at is the origin of a relative
+// to that of b.
 func (c *pair) depth(at geom.DVec3) (n geom.DVec3, depth float64) {
 	if c.hasAxes() {
 		return c.leastAxis(at)
@@ -15,13 +16,13 @@ func (c *pair) depth(at geom.DVec3) (n geom.DVec3, depth float64) {
 	return c.expand(at)
 }
 
-// leastAxis finds the depth along the axes that can part the cores: one of them is the normal of
-// the face of their difference that is nearest. Where the difference is flat, that is its own
-// normal, and the depth 0.
+// leastAxis finds the depth along the axes that can separate the cores: one of them is the normal
+// of the nearest face of their Minkowski difference. If that is flat, it is its normal, and the
+// depth 0.
 func (c *pair) leastAxis(at geom.DVec3) (n geom.DVec3, depth float64) {
 	depth = math.Inf(1)
 	way := func(v geom.DVec3, d float64) {
-		// What is as deep is left by the way it came.
+		// Of equal depths, the direction most against the motion.
 		if d = max(0, d); d < depth-c.tolerance || d <= depth+c.tolerance && v.Dot(c.m) < n.Dot(c.m) {
 			n, depth = v, d
 		}
@@ -52,8 +53,8 @@ func (c *pair) leastAxis(at geom.DVec3) (n geom.DVec3, depth float64) {
 	if n != (geom.DVec3{}) {
 		return n, depth
 	}
-	// Two points, or a line with a point or a line along it: all that is across the line is as
-	// good.
+	// Two points, or a line and a point or a parallel line: every direction across the line has the
+	// same depth.
 	line := ea[0]
 	if jb > 0 {
 		line = eb[0]
@@ -61,8 +62,8 @@ func (c *pair) leastAxis(at geom.DVec3) (n geom.DVec3, depth float64) {
 	return across(line, c.m), 0
 }
 
-// across returns the unit vector across a line that goes most against m, and any if there is none.
-// The line may be zero.
+// across returns the unit vector across a line that is most against m, or any unit vector across
+// the line if m is along it. The line may be zero.
 func across(line, m geom.DVec3) geom.DVec3 {
 	if l := line.Dot(line); l > 0 {
 		n := m.AddMul(-m.Dot(line)/l, line)

@@ -6,10 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The depth of bodies of which only the furthest points are known, by van den Bergh's expanding
-// polytope (2001, "Proximity Queries and Penetration Depth Computation on 3D Game Objects"): within
-// the difference of the bodies a polytope is blown up, at its face nearest to the origin, until
-// that lies on the surface.
+// The depth of bodies of which only the support functions are known, by the expanding polytope
+// algorithm, EPA (van den Bergh 2001, "Proximity Queries and Penetration Depth Computation on 3D
+// Game Objects"): a polytope within the Minkowski difference of the bodies is expanded at its face
+// nearest to the origin, until that face is on the surface.
 
 // side is a face of the polytope, counter-clockwise from outside.
 type side struct {
@@ -18,7 +18,7 @@ type side struct {
 	far    float64    // from the origin
 }
 
-// polytope is within the difference of two bodies. It is closed and convex but for rounding.
+// polytope is within the Minkowski difference of two bodies. It is closed, and convex to rounding.
 type polytope struct {
 	corner  [maxCorners]geom.DVec3
 	corners int
@@ -26,9 +26,9 @@ type polytope struct {
 	sides   int
 }
 
-// expand finds the depth of bodies of any kind. What it returns is no less than the depth: to move
-// so far is enough. For polytopes of up to some dozens of corners it is the depth, for round ones
-// it is off by some thousandths of their size.
+// expand finds the depth of bodies of any kind. The result is no less than the depth, so to move so
+// far is enough. For polytopes of up to some dozens of vertices it is exact; for round bodies it is
+// too large by some thousandths of their size.
 func (c *pair) expand(at geom.DVec3) (n geom.DVec3, depth float64) {
 	var h polytope
 	if n, flat := c.tetrahedron(&h, at); flat {
@@ -53,23 +53,23 @@ func (c *pair) expand(at geom.DVec3) (n geom.DVec3, depth float64) {
 	}
 }
 
-// beyond returns the point of the difference that is furthest along a unit vector, and how far that
-// is.
+// beyond returns the support point of the Minkowski difference along a unit vector, and its
+// distance along that.
 func (c *pair) beyond(n, at geom.DVec3) (p geom.DVec3, far float64) {
 	p, _ = c.support(n.Neg())
 	p = p.Add(at)
 	return p, p.Dot(n)
 }
 
-// tetrahedron begins with four points of the difference that span a volume. If there are none it is
-// flat, and n the way in which it has no extent.
+// tetrahedron begins the polytope with four points of the Minkowski difference that span a volume.
+// If there are none, the difference is flat, and n is a direction in which it has no extent.
 func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, isFlat bool) {
 	flat := flatDifference * c.tolerance
 	v := c.m.Normalize()
 	a, _ := c.beyond(v, at)
 	b, _ := c.beyond(v.Neg(), at)
 	if e := b.Sub(a); e.Dot(e) <= float64(flat*flat) {
-		// No extent along the motion. Then what is across it may still have some.
+		// No extent along the motion; there may still be one across it.
 		return v.Neg(), true
 	}
 	e := b.Sub(a)
@@ -102,7 +102,7 @@ func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, isFlat boo
 		return v, true
 	}
 	h.corner, h.corners = [maxCorners]geom.DVec3{a, b, p, d}, 4
-	if d.Sub(a).Dot(v) > 0 { // d is to see a, b and p clockwise
+	if d.Sub(a).Dot(v) > 0 { // a, b and p must be clockwise as seen from d
 		h.corner[1], h.corner[2] = h.corner[2], h.corner[1]
 	}
 	h.put(0, 1, 2)
@@ -112,7 +112,7 @@ func (c *pair) tetrahedron(h *polytope, at geom.DVec3) (n geom.DVec3, isFlat boo
 	return n, false
 }
 
-// put adds a side. It returns false if the side has no area or there is no room.
+// put adds a side. It returns false if the side has no area or the memory is full.
 func (h *polytope) put(i, j, k uint8) bool {
 	a, b, c := h.corner[i], h.corner[j], h.corner[k]
 	n := b.Sub(a).Cross(c.Sub(a)).Normalize()
@@ -124,9 +124,9 @@ func (h *polytope) put(i, j, k uint8) bool {
 	return true
 }
 
-// add takes a point into the polytope: the sides that it lies beyond go, and from the edges around
-// them new ones lead to it. It returns false, and the polytope is of no more use, if rounding
-// leaves no way to do so.
+// add adds a point to the polytope: it removes the sides that the point is beyond, and joins the
+// edges around the hole to the point. It returns false, and the polytope is invalid then, if
+// rounding leaves no closed rim.
 func (h *polytope) add(p geom.DVec3) bool {
 	var rim [maxFaces][2]uint8
 	edges := 0
@@ -138,7 +138,7 @@ func (h *polytope) add(p geom.DVec3) bool {
 		}
 		for k := range 3 {
 			from, to := f.corner[k], f.corner[(k+1)%3]
-			// An edge that both sides of it leave by is none of the rim.
+			// An edge whose both sides are removed is not on the rim.
 			twin := -1
 			for e := range edges {
 				if rim[e] == [2]uint8{to, from} {

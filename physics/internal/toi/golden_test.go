@@ -37,7 +37,7 @@ func TestSameBits(t *testing.T) {
 		for i := range list {
 			list[i] = n.Vec(1)
 		}
-		return toi.Hull(list, m, float32(kind-7)*size.X)
+		return toi.HullOfPoints(list, m, float32(kind-7)*size.X)
 	}
 	const kinds = 9
 	overlaps := 0

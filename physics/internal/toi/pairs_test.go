@@ -25,7 +25,7 @@ func TestPairs(t *testing.T) {
 	aabb := func(x, y, z float32) Body { return AABB(geom.AABBAround(geom.V(x, y, z), unit)) }
 	floor := Triangle(geom.Triangle{A: geom.V(-9, 0, 9), B: geom.V(9, 0, 9), C: geom.V(0, 0, -9)})
 	corners := []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} // an octahedron
-	octahedron := func(x, y, z float32) Body { return Hull(corners, geom.At(x, y, z).Affine(), 0) }
+	octahedron := func(x, y, z float32) Body { return HullOfPoints(corners, geom.At(x, y, z).Affine(), 0) }
 	egg := func(x, y, z float32) Body {
 		return Stretched(geom.Capsule{Radius: 1}, geom.Transform{Position: geom.V(x, y, z), Scale: geom.V(3, 1, 2)}.Affine())
 	}
@@ -85,7 +85,7 @@ func TestPairs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			eps := 1e-10
-			if c.a.kind == ball_ || c.b.kind == ball_ {
+			if c.a.kind == ellipsoid || c.b.kind == ellipsoid {
 				eps = 1e-6
 			}
 			for _, backward := range []bool{false, true} {
@@ -121,8 +121,6 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-const ball_ = ball // as a name that the cases do not hide
-
 // What the options make of bodies that overlap or touch where the path starts.
 func TestStart(t *testing.T) {
 	type answer struct {
@@ -130,8 +128,9 @@ func TestStart(t *testing.T) {
 	}
 	none, first, start := answer{}, answer{true, false}, answer{true, true}
 	for _, c := range []struct {
-		name                             string
-		height                           float32 // of the middle of a body that reaches 1 down, over a top at 1
+		name string
+		// of the middle of a body that reaches 1 down, over a top at 1
+		height                           float32
 		motion                           geom.DVec3
 		report, ignore, ignoreSeparating answer
 	}{
@@ -155,7 +154,7 @@ func TestStart(t *testing.T) {
 				"capsule":   Capsule(geom.Capsule{A: at, B: at.Add(geom.V(0, 3, 0)), Radius: 1}),
 				"aabb":      AABB(geom.AABBAround(at, round)),
 				"box":       Box(geom.Box{Center: at, HalfExtents: round, Rotation: turn}),
-				"hull":      Hull([]geom.Vec3{{Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1, Z: 1}, {X: -1, Y: 1, Z: -1}}, geom.Transform{Position: at}.Affine(), 0),
+				"hull":      HullOfPoints([]geom.Vec3{{Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1, Z: 1}, {X: -1, Y: 1, Z: -1}}, geom.Transform{Position: at}.Affine(), 0),
 				"ellipsoid": Stretched(geom.Capsule{Radius: 1}, geom.Transform{Position: at, Scale: geom.V(2, 1, 2)}.Affine()),
 			}
 			targets := map[string]Body{
@@ -163,7 +162,7 @@ func TestStart(t *testing.T) {
 				"box":      Box(geom.Box{Center: geom.V(0, -3, 0), HalfExtents: geom.V(9, 4, 9), Rotation: turn}),
 				"triangle": Triangle(geom.Triangle{A: geom.V(-9, 1, 9), B: geom.V(9, 1, 9), C: geom.V(0, 1, -9)}),
 				"sphere":   Sphere(geom.Sphere{Center: geom.V(0.25, -4, 0.125), Radius: 5}),
-				"hull": Hull([]geom.Vec3{{X: -9, Y: 1, Z: 9}, {X: 9, Y: 1, Z: 9}, {Y: 1, Z: -9}, {Y: -9}},
+				"hull": HullOfPoints([]geom.Vec3{{X: -9, Y: 1, Z: 9}, {X: 9, Y: 1, Z: 9}, {Y: 1, Z: -9}, {Y: -9}},
 					geom.AffineIdentity(), 0),
 			}
 			for mover, a := range movers {
@@ -249,9 +248,9 @@ func TestNothing(t *testing.T) {
 		"negative, sheared":  Parallelepiped(geom.V(1, -1, 1), geom.AffineIdentity()),
 		"NaN map":            Parallelepiped(geom.V(1, 1, 1), geom.Affine{X: geom.V(nan, 0, 0)}),
 		"NaN triangle":       Triangle(geom.Triangle{B: geom.V(0, nan, 0)}),
-		"no points":          Hull(nil, geom.AffineIdentity(), 1),
-		"NaN point":          Hull([]geom.Vec3{{}, {X: nan}}, geom.AffineIdentity(), 1),
-		"negative hull":      Hull([]geom.Vec3{{}}, geom.AffineIdentity(), -1),
+		"no points":          HullOfPoints(nil, geom.AffineIdentity(), 1),
+		"NaN point":          HullOfPoints([]geom.Vec3{{}, {X: nan}}, geom.AffineIdentity(), 1),
+		"negative hull":      HullOfPoints([]geom.Vec3{{}}, geom.AffineIdentity(), -1),
 		"negative ellipsoid": Stretched(geom.Capsule{Radius: -1}, geom.AffineIdentity()),
 	} {
 		assert.True(t, b.IsEmpty(), name)

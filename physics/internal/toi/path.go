@@ -6,53 +6,52 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Path is the way that the first of two bodies goes, seen from the second: by T·Motion, for Min ≤ T
-// ≤ Max.
+// Path is the motion of the first of two bodies relative to the second: by T·Motion, for Min ≤ T ≤
+// Max.
 type Path struct {
 	Motion   geom.DVec3
 	Min, Max float64 // Max may be +Inf
 	Start    Start
 }
 
-// Start says what to make of bodies that overlap already where the path starts, at Min.
-//
-// Bodies that only touch there, and move against each other, always hit, with T = Min and no depth.
+// Start is the mode for bodies that overlap already at the start of the path, at Min. Bodies that
+// only touch there, and move against each other, hit in every mode, with T = Min and Depth 0.
 type Start uint8
 
 const (
 	// Report makes an overlap a hit: T is Min, and Overlaps and Depth are set. Touching counts.
 	Report Start = iota
-	// Ignore leaves out a pair that overlaps, or touches and does not move against each other.
+	// Ignore makes a pair miss that overlaps, or touches and does not move against each other.
 	Ignore
-	// IgnoreSeparating leaves out a pair only if it does not move against the normal by which it
-	// overlaps or touches: one that is being left, or slid along. What goes in deeper is reported.
+	// IgnoreSeparating makes a pair miss only if it does not move against the normal of its overlap
+	// or touch: it separates or slides. A pair that gets deeper is reported.
 	IgnoreSeparating
 )
 
-// Impact is the first touch of two bodies. All is in the world, at the time of the touch; the
-// second body rests.
+// Impact is the first touch of two bodies, in world space, at the time of the touch; the second
+// body rests.
 type Impact struct {
 	T float64
 	// PointA and PointB are where the bodies touch, on the first and on the second. They are the
-	// same point but for rounding, unless the bodies overlap: then PointB − PointA is Normal times
+	// same point, to rounding, unless the bodies overlap: then PointB − PointA is Normal times
 	// Depth.
 	PointA, PointB geom.DVec3
 	// Normal is unit and points from the second body to the first.
 	Normal geom.DVec3
-	// Depth is how far the first body must be moved along Normal so that the two only touch: 0 but
-	// for an overlap at the start.
+	// Depth is the distance, in metres, that the first body must be moved along Normal so that the
+	// two only touch. It is 0 unless they overlap at the start.
 	Depth float64
 	// Overlaps is set if the bodies overlapped at the start of the path, or touched there and were
 	// not moving against each other.
 	Overlaps bool
-	// Triangle is what was hit of a mesh, and −1 of all else; BackFace tells that it was struck
-	// from behind.
+	// Triangle is the triangle of a mesh that was hit, and −1 for other bodies. BackFace is set if
+	// it was hit from behind.
 	Triangle int32
 	BackFace bool
 }
 
-// IsValid reports whether the path can lead to a hit at all: its numbers are finite, but for Max,
-// Motion is not zero and the range is not empty.
+// IsValid reports whether the path can lead to a hit: its numbers are finite, except Max, Motion is
+// not zero, and the range is not empty.
 func (p *Path) IsValid() bool {
 	m := p.Motion
 	return p.Min >= 0 && p.Min <= p.Max && p.Min <= math.MaxFloat64 && m != geom.DVec3{} && finite(m) && m.Dot(m) > 0
@@ -60,12 +59,12 @@ func (p *Path) IsValid() bool {
 
 func finite(v geom.DVec3) bool { s := v.X + v.Y + v.Z; return s-s == 0 }
 
-// meeting is what the search for a hit finds: a touch at t, or bodies that touch or overlap at the
-// start.
+// meeting is the result of a search for a hit: a touch at t, or bodies that touch or overlap at the
+// start of the path.
 type meeting struct {
 	t      float64
 	n      geom.DVec3 // unit, from the second body to the first
-	a, b   geom.DVec3 // where they touch, from the bodies' own origins; only if placed
+	a, b   geom.DVec3 // where they touch, relative to the bodies' own origins; only if placed
 	placed bool
 	starts bool
 }
@@ -77,18 +76,18 @@ type pair struct {
 	off       geom.DVec3 // from the origin of b to that of a where T is 0
 	lo, hi    float64
 	margin    float64 // of both
-	tolerance float64 // how near is touching, in metres
-	steps     int     // that the last search took
+	tolerance float64 // in metres: bodies closer than that touch
+	steps     int     // of the last search
 
-	hintA, hintB int // the vertices that lay furthest last
+	hintA, hintB int // the last support vertices
 }
 
-// newPair returns a pair. It is no method that fills one in, since what is stored through a pointer
-// would have to live on the heap.
+// newPair returns a pair. A method that fills one in would store the bodies through a pointer, and
+// so move them to the heap.
 func newPair(a, b *Body, p *Path) pair {
 	off := a.o.Sub(b.o)
 	near := touching
-	if a.kind == ball || b.kind == ball {
+	if a.kind == ellipsoid || b.kind == ellipsoid {
 		near = touchingCurved
 	}
 	return pair{
@@ -97,7 +96,7 @@ func newPair(a, b *Body, p *Path) pair {
 	}
 }
 
-// at returns where the origin of a is from that of b.
+// at returns the origin of a relative to that of b.
 func (c *pair) at(t float64) geom.DVec3 { return c.off.AddMul(t, c.m) }
 
 // impact makes the answer of a meeting.
@@ -113,25 +112,25 @@ func (c *pair) impact(m *meeting, start Start) (Impact, bool) {
 	return Impact{T: m.t, PointA: a, PointB: b, Normal: m.n, Triangle: -1}, true
 }
 
-// place finds where bodies touch that are known to touch at m.t.
+// place finds the witness points of bodies that touch at m.t.
 func (c *pair) place(m *meeting) {
 	d := c.apart(c.at(m.t), m.n)
 	m.a, m.placed = d.simplex.witness(), true
 	m.b = m.a.Add(c.at(m.t)).Sub(d.v)
 }
 
-// start answers for bodies that touch or overlap where the path starts.
+// start returns the hit of bodies that touch or overlap at the start of the path.
 func (c *pair) start(mode Start) (Impact, bool) {
 	at := c.at(c.lo)
 	d := c.apart(at, geom.DVec3{})
 	hit := Impact{T: c.lo, Triangle: -1}
 	if l := d.v.Len(); l > apartAtStart*c.tolerance {
-		// The cores are apart, and their margins alone overlap. What the plane says is enough even
-		// where the walk ended early.
+		// The cores are apart, and only their margins overlap. The plane gives a valid depth even
+		// if GJK ended early.
 		p, _ := c.support(d.v)
 		hit.Normal, hit.Depth = d.v.Mul(1/l), max(0, c.margin-d.v.Dot(p.Add(at))/l)
 	} else {
-		// Moved out along the normal, the cores touch where the one that is moved was deepest.
+		// Moved out along the normal, the cores touch at the deepest points.
 		hit.Normal, hit.Depth = c.depth(at)
 		d = c.apart(at.AddMul(hit.Depth, hit.Normal), hit.Normal)
 		hit.Depth += c.margin

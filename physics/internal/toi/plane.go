@@ -6,18 +6,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Plane is what a body can hit that has no end: the points p with Normal·p = Normal·Point. Normal
-// is unit.
+// Plane is the points p with Normal·p = Normal·Point, in world space. Normal is unit.
 type Plane struct {
 	Normal, Point geom.DVec3
-	// Solid makes everything behind the plane part of it: then its back is never hit, and what is
-	// behind it overlaps it.
+	// Solid makes it the half-space behind the plane: its back is never hit, and bodies behind it
+	// overlap it.
 	Solid bool
 }
 
-// CastPlane returns where a body that goes along a path first touches a plane. PointA is one of the
-// points of the body that touch. An empty body, a path that is not valid, and a plane whose numbers
-// are not finite or whose normal is not unit hit nothing.
+// CastPlane returns the first touch of a body that moves along a path with a plane. PointA is one
+// of the points of the body that touch. There is no hit if the body is empty, the path is not
+// valid, the plane's numbers are not finite, or its normal is not unit.
 func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	n := b.Normal
 	if a.IsEmpty() || !p.IsValid() || !finite(b.Point) || !(math.Abs(n.Dot(n)-1) < unitNormal) {
@@ -28,13 +27,13 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	below, above := a.Reach(n)
 	height := at.Dot(n)
 	if !b.Solid && height+float64((below+above)/2) < 0 {
-		// Its middle is behind: the back is what it meets.
+		// Its middle is behind the plane: it meets the back.
 		n, height, below = n.Neg(), -height, -above
 	}
 	gap, rate := height+below, p.Motion.Dot(n)
 	hit := Impact{T: p.Min, Normal: n, Triangle: -1}
 	hint := 0
-	touch := a.furthest(n.Neg(), &hint).AddMul(-a.margin, n)
+	touch := a.support(n.Neg(), &hint).AddMul(-a.margin, n)
 	switch {
 	case gap > near:
 		if !(rate < 0) {

@@ -6,11 +6,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Where a sphere is one of the bodies.
+// Casts in which one of the bodies is a sphere.
 
 // round finds where the first body, a sphere, meets a sphere or a capsule: where the ray of its
-// centre enters that body, grown by the radius, which is a ball, or two and the cylinder between
-// them.
+// centre enters that body grown by the radius, which is a sphere, or two spheres and the cylinder
+// between them.
 func (c *pair) round() (m meeting, ok bool) {
 	enter, exit := inBall(c.off, c.m, c.margin)
 	if c.b.n == 2 {
@@ -30,8 +30,8 @@ func (c *pair) round() (m meeting, ok bool) {
 	at := c.at(m.t)
 	m.b, m.placed = c.b.nearest(at), true
 	if m.n = at.Sub(m.b).Normalize(); c.margin <= c.tolerance {
-		// A point on a point or on a line: what is across the line parts them, or across the motion
-		// if that is along it.
+		// A point meets a point or a line: the normal is across the line, or against the motion if
+		// that is along the line.
 		if m.n = across(c.b.e, c.m); !(m.n.Dot(c.m) < 0) {
 			m.n = c.m.Neg().Normalize()
 		}
@@ -39,9 +39,9 @@ func (c *pair) round() (m meeting, ok bool) {
 	return m, true
 }
 
-// inBall returns between which T the line p + T·d is in the ball of a radius around the origin;
-// +Inf and −Inf if it never is. The discriminant compares the radius with the distance of the line
-// from the centre, which loses nothing to a far start.
+// inBall returns the range of T in which the line p + T·d is in the ball of a radius around the
+// origin; +Inf and −Inf if there is none. The discriminant compares the radius with the distance of
+// the line from the centre, which a far start does not make less exact.
 func inBall(p, d geom.DVec3, radius float64) (enter, exit float64) {
 	x := p.Cross(d)
 	dd, rr := d.Dot(d), float64(radius*radius)
@@ -52,8 +52,8 @@ func inBall(p, d geom.DVec3, radius float64) (enter, exit float64) {
 	return roots(dd, p.Dot(d), p.Dot(p)-rr, math.Sqrt(disc))
 }
 
-// inCylinder is inBall of a cylinder around the segment from the origin to e, flat at its ends. A
-// line along the axis is in none: it enters by the balls at the ends.
+// inCylinder is inBall for a cylinder around the segment from the origin to e, flat at its ends. It
+// returns none for a line along the axis, which enters by the balls at the ends.
 func inCylinder(p, d, e geom.DVec3, radius float64) (enter, exit float64) {
 	enter, exit = math.Inf(1), math.Inf(-1)
 	n, ee := d.Cross(e), e.Dot(e)
@@ -77,7 +77,8 @@ func inCylinder(p, d, e geom.DVec3, radius float64) (enter, exit float64) {
 }
 
 // roots returns the solutions of a·t² + 2b·t + c = 0 in ascending order, given a > 0 and the root
-// of b² − a·c. The one that would be a difference of nearly equal numbers is found from the other.
+// of b² − a·c. The solution that would be a difference of nearly equal numbers is computed from the
+// other.
 func roots(a, b, c, root float64) (t0, t1 float64) {
 	q := -b - math.Copysign(root, b)
 	if q == 0 {
@@ -87,10 +88,10 @@ func roots(a, b, c, root float64) (t0, t1 float64) {
 	return min(t0, t1), max(t0, t1)
 }
 
-// approach finds where the first body, a sphere, meets a box at right angles or a triangle, by
-// Newton's method on the distance of its centre from them. Within what face, edge or corner is
-// nearest, the distance is that of a plane, a line or a point, and its steps double the digits;
-// where the sphere grazes, each adds one.
+// approach finds where the first body, a sphere, meets a square box or a triangle, by Newton's
+// method on the distance of its centre from them. While the nearest face, edge or corner stays the
+// same, the distance is that of a plane, a line or a point, and each step doubles the digits; for a
+// grazing sphere, each step adds one bit.
 func (c *pair) approach() (m meeting, ok bool) {
 	m.t = c.lo
 	for c.steps = 1; ; c.steps++ {
@@ -100,7 +101,7 @@ func (c *pair) approach() (m meeting, ok bool) {
 		l := v.Len()
 		gap := l - c.margin
 		if l > apartAtStart*c.tolerance || m.n == (geom.DVec3{}) {
-			m.n = v // a hair from the surface the direction would be rounding
+			m.n = v // closer to the surface, the direction would be rounding
 		}
 		if gap <= c.tolerance*newtonEnd || c.steps == maxSteps {
 			break
@@ -123,8 +124,8 @@ func (c *pair) approach() (m meeting, ok bool) {
 	return m, true
 }
 
-// passes reports whether the first body, a sphere, is apart from the second at a T and still coming
-// nearer, so that it did not touch it before.
+// passes reports whether the first body, a sphere, is apart from the second at a T and still gets
+// nearer, so that it did not touch it before: the distance is convex.
 func (c *pair) passes(t float64) bool {
 	at := c.at(t)
 	v := at.Sub(c.b.nearest(at))

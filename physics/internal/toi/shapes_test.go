@@ -104,7 +104,7 @@ func random(rng *rand.Rand, kind string, at geom.Vec3, size float32) shape {
 		if kind == "round hull" {
 			s.margin = float64(positive())
 		}
-		s.body = Hull(list, affine, float32(s.margin))
+		s.body = HullOfPoints(list, affine, float32(s.margin))
 	case "ellipsoid", "stretched capsule":
 		b := geom.Capsule{Radius: positive()}
 		if kind != "ellipsoid" {

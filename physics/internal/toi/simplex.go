@@ -6,14 +6,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// vertex is a point p of the difference of two bodies, and the point a of the first body that it
-// came from; that of the second is a − p. Both are counted from the bodies' origins.
+// vertex is a point p of the Minkowski difference of two bodies, and the point a of the first body
+// that it came from; that of the second is a − p. Both are relative to the bodies' origins.
 type vertex struct{ p, a geom.DVec3 }
 
-// simplex is a point, a segment, a triangle or a tetrahedron in the difference of two bodies.
+// simplex is a point, a segment, a triangle or a tetrahedron in the Minkowski difference of two
+// bodies.
 type simplex struct {
 	v      [4]vertex
-	weight [4]float64 // of the vertices in the point that nearest found; none is negative, their sum is 1
+	weight [4]float64 // of the nearest point; none is negative, their sum is 1
 	n      int
 }
 
@@ -33,7 +34,7 @@ func (s *simplex) add(p, a geom.DVec3) {
 }
 
 // nearest returns the point of the simplex, moved by a shift, that is nearest to the origin, and
-// leaves only the vertices it lies between. All four are left if the origin is within.
+// keeps only the vertices of the face that it is on. All four are kept if the origin is inside.
 func (s *simplex) nearest(shift geom.DVec3) geom.DVec3 {
 	a := s.v[0].p.Add(shift)
 	switch s.n {
@@ -52,9 +53,9 @@ func (s *simplex) nearest(shift geom.DVec3) geom.DVec3 {
 	return s.nearestOfFour(shift)
 }
 
-// nearestOfFour is nearest for a tetrahedron. What a face brings is judged by the length of the
-// point that comes out, which is one of the simplex whatever rounding has made of the weights: a
-// face that is hardly more than a line can lose but not deceive.
+// nearestOfFour is nearest for a tetrahedron. Faces are compared by the distance of the point that
+// is computed for them. Rounding may spoil the weights of a face that is almost a line, but cannot
+// make it seem nearer than it is: whatever the weights, the point is one of the simplex.
 func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
 	y := [4]geom.DVec3{s.v[0].p.Add(shift), s.v[1].p.Add(shift), s.v[2].p.Add(shift), s.v[3].p.Add(shift)}
 	best, least := geom.DVec3{}, math.Inf(1)
@@ -62,8 +63,8 @@ func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
 	beside := false
 	for i := range faces {
 		a, b, c, top := y[faces[i][0]], y[faces[i][1]], y[faces[i][2]], y[faces[i][3]]
-		// The origin is beside a face if the top is on the other side; of one with next to no
-		// height that is not to be told.
+		// The origin is beyond a face if the top is on the other side. Rounding decides that if the
+		// height is almost 0; then the face counts.
 		n, up := b.Sub(a).Cross(c.Sub(a)), top.Sub(a)
 		height, origin := n.Dot(up), -n.Dot(a)
 		if float64(height*origin) > 0 && math.Abs(height) > flatTetrahedron*total(n)*total(up) {
@@ -81,7 +82,7 @@ func (s *simplex) nearestOfFour(shift geom.DVec3) geom.DVec3 {
 	if beside {
 		return s.keep(weight, best)
 	}
-	// Within, or too flat to tell.
+	// The origin is inside, or the tetrahedron is too flat to decide.
 	w := inside(&y)
 	p := y[0].Mul(w[0]).AddMul(w[1], y[1]).AddMul(w[2], y[2]).AddMul(w[3], y[3])
 	least = p.Dot(p)
@@ -130,8 +131,7 @@ func (s *simplex) keep(weight [4]float64, p geom.DVec3) geom.DVec3 {
 	return p
 }
 
-// witness returns the point of the first body that the nearest point came from, from the body's
-// origin.
+// witness returns the witness point of the first body, relative to its origin.
 func (s *simplex) witness() (a geom.DVec3) {
 	for i := range s.n {
 		a = a.AddMul(s.weight[i], s.v[i].a)
@@ -151,8 +151,8 @@ func onSegment(a, b geom.DVec3) float64 {
 
 // nearestInTriangle returns the weights of b and c in the point of a triangle nearest to the
 // origin: the foot of the perpendicular, if it is inside of all edges, or else the nearest of the
-// edges that it is outside of. The products that say so start with the edges, which are as small as
-// the triangle; so a small triangle far away is told as well as one nearby.
+// edges that it is outside of. The products that decide it start with the edges, which are as small
+// as the triangle, so that a small triangle far away is as exact as one nearby.
 func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
 	n := ab.Cross(ac)
@@ -193,8 +193,8 @@ func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
 	return u, v
 }
 
-// inTriangle returns the point with the weights u and v. Within a triangle that is no sliver it is
-// taken from the plane, whose direction is known however near the origin is.
+// inTriangle returns the point with the weights u and v. Inside a triangle that is no sliver it is
+// computed from the plane, whose direction is exact however near the origin is.
 func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
 	ab, ac := b.Sub(a), c.Sub(a)
 	if u > 0 && v > 0 && u+v < 1 {
@@ -206,8 +206,9 @@ func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
 	return a.AddMul(u, ab).AddMul(v, ac)
 }
 
-// across returns the vector from the origin to the plane of a sliver, if the simplex is one and the
-// vector about agrees with v, its nearest point; or zero. That of other triangles is v itself.
+// across returns the vector from the origin to the plane of the simplex if that is a sliver and the
+// vector agrees with v, its nearest point, to sliverAgrees; zero otherwise. For other triangles
+// that vector is v itself.
 func (s *simplex) across(shift, v geom.DVec3) geom.DVec3 {
 	if s.n != 3 {
 		return geom.DVec3{}

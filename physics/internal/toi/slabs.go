@@ -6,20 +6,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The difference of two boxes, or of a box and a triangle, is a solid whose faces lie across the
-// axes that can part the two: the normals of their faces, and the products of an edge of each. So
-// the one enters the other where the ray of the motion enters the last of the slabs across these
-// axes. An axis that rounding has bent is no harm: its slab is as wide as the bodies reach along
-// it, whatever it is. Where both bodies are flat, some sides of their difference may have no axis
-// here. What the slabs leave is then more than the difference, and the walk goes on from where it
-// is entered; as it does where there is a margin, for which each slab is widened but not rounded.
+// The Minkowski difference of two boxes, or of a box and a triangle, is a polytope whose faces are
+// across the axes that can separate the two: the normals of their faces, and the cross products of
+// an edge of each. So one body enters the other where the ray of the motion enters the last of the
+// slabs across these axes. Rounding of an axis does no harm: its slab is as wide as the bodies'
+// extent along it, whatever it is. If both bodies are flat, some faces of the difference may have
+// no axis here. The slabs then leave more than the difference, and GJK continues from where the ray
+// enters that. It also does for bodies with a margin, by which each slab is widened but not
+// rounded.
 
-// hasAxes reports whether the bodies are of the kinds that axes are known of.
+// hasAxes reports whether separating axes are known for the kinds of both bodies.
 func (c *pair) hasAxes() bool {
 	return (c.a.kind == points || c.a.kind == box) && (c.b.kind == points || c.b.kind == box)
 }
 
-// isExact reports whether the slabs of the axes leave nothing but the difference.
+// isExact reports whether the slabs of the axes leave exactly the Minkowski difference.
 func (c *pair) isExact() bool {
 	return c.margin == 0 && (c.a.solid || c.b.solid)
 }
@@ -51,24 +52,24 @@ func (s *Body) normals() (list [3]geom.DVec3, n int) {
 	return list, 0
 }
 
-// slabs is how far the search through the axes has come.
+// slabs is the state of the search through the axes.
 type slabs struct {
-	at          geom.DVec3 // of the origin of a from that of b, at the start of the path
+	at          geom.DVec3 // the origin of a relative to that of b, at the start of the path
 	speed       float64    // at least that of the motion
 	enter, exit float64    // T from the start of the path
-	n           geom.DVec3 // of the slab entered last, not unit
-	parted      bool       // at the start
+	n           geom.DVec3 // normal of the slab entered last, not unit
+	parted      bool       // the bodies are apart at the start
 	c           *pair
 }
 
-// enter finds where the bodies enter the last of their slabs: the T, and the unit normal of that
-// slab. T is c.lo and there is no normal if they are in all slabs at the start. It returns false if
-// they never are in all.
+// enter finds the T at which the bodies enter the last of their slabs, and the unit normal of that
+// slab. T is c.lo and the normal zero if they are in all slabs at the start. It returns false if
+// they are never in all slabs.
 func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
 	s := slabs{c: c, at: c.at(c.lo), exit: c.hi - c.lo}
 	s.speed = math.Abs(c.m.X) + math.Abs(c.m.Y) + math.Abs(c.m.Z)
 	if c.a.kind == points && c.b.kind == points && c.a.n == 2 && c.b.n == 3 {
-		// What follows, for a capsule and a triangle: the cast that is asked for most.
+		// The same as below, for a capsule and a triangle, the most frequent cast.
 		e, f, u := c.b.e, c.b.f, c.a.e
 		if !s.axis(e.Cross(f)) || !s.axis(u.Cross(e)) || !s.axis(u.Cross(f)) || !s.axis(u.Cross(f.Sub(e))) {
 			return 0, n, false
@@ -99,7 +100,7 @@ func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
 	return s.entered()
 }
 
-// entered returns what enter does where something is left.
+// entered returns the result of enter if the bodies are in all slabs at some T.
 func (s *slabs) entered() (t float64, n geom.DVec3, ok bool) {
 	if !s.parted {
 		return s.c.lo, n, true
@@ -107,7 +108,7 @@ func (s *slabs) entered() (t float64, n geom.DVec3, ok bool) {
 	return s.c.lo + s.enter, s.n.Normalize(), true
 }
 
-// axis narrows the range of T to the slab across an axis. It returns false if nothing is left.
+// axis narrows the range of T to the slab across an axis. It returns false if that leaves none.
 func (s *slabs) axis(v geom.DVec3) bool {
 	l := math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z)
 	if l == 0 {
@@ -144,16 +145,16 @@ func (s *slabs) axis(v geom.DVec3) bool {
 	return s.enter <= s.exit
 }
 
-// last takes a T at which a slab is entered.
+// last records a T at which a slab is entered.
 func (s *slabs) last(t float64, n geom.DVec3) {
 	if !s.parted || t > s.enter {
 		s.enter, s.n, s.parted = t, n, true
 	}
 }
 
-// between returns the least and the greatest p·v of the points p of the difference of the cores,
-// while the origin of a is at a place from that of b. The cores are parted along v if the least is
-// positive or the greatest is negative.
+// between returns the least and the greatest p·v of the points p of the Minkowski difference of the
+// cores, for the origin of a at a place relative to that of b. The cores are apart along v if the
+// least is positive or the greatest is negative.
 func (c *pair) between(v, at geom.DVec3) (least, greatest float64) {
 	x := at.Dot(v)
 	alo, ahi := c.a.reach(v)
@@ -199,7 +200,7 @@ func (c *pair) boxes() (m meeting, ok bool) {
 		return m, true
 	}
 	m.t = enter + 0 // turns −0 into 0
-	// The middle of what touches.
+	// The middle of the faces that touch.
 	at := c.at(m.t)
 	mid := func(o, h, g float64) float64 { return float64((max(o-h, -g) + min(o+h, g)) / 2) }
 	m.b = geom.DVec3{X: mid(at.X, p.X, q.X), Y: mid(at.Y, p.Y, q.Y), Z: mid(at.Z, p.Z, q.Z)}

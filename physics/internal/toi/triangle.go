@@ -6,7 +6,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Caster casts one moving body at many triangles, in the world. [Caster.Reset] makes one ready.
+// Caster casts one moving body at many triangles, in world space. [Caster.Reset] prepares it.
 type Caster struct {
 	body     Body
 	path     Path
@@ -14,20 +14,20 @@ type Caster struct {
 	found    meeting
 }
 
-// Reset prepares k for a body and a path. It returns false if they can hit nothing.
+// Reset prepares k for a body and a path. It returns false if no hit is possible.
 func (k *Caster) Reset(a *Body, p *Path) bool {
 	k.body, k.path = *a, *p
 	return !a.IsEmpty() && p.IsValid()
 }
 
-// Release lets go of what the body may hold.
-func (k *Caster) Release() { k.body.cloud, k.body.rock = nil, nil }
+// Release drops references to the points of the body.
+func (k *Caster) Release() { k.body.cloud, k.body.hull = nil, nil }
 
-// Place sets the triangle that all else is asked of. One that is a line or a point is hit as such.
+// Place sets the triangle for the other methods. It may be a line or a point.
 func (k *Caster) Place(a, b, c geom.DVec3) { k.triangle.setTriangle(a, b, c) }
 
-// Time returns the T at which the body first touches the triangle, if that is no more than limit;
-// starts tells that it touches or overlaps it at the start of the path already. The limit saves
+// Time returns the T at which the body first touches the triangle, if that is no more than limit.
+// starts is true if it touches or overlaps it already at the start of the path. The limit saves
 // work and changes nothing else.
 func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
 	limit = min(limit, k.path.Max)
@@ -40,30 +40,30 @@ func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
 	return k.found.t, k.found.starts, ok
 }
 
-// staysOff reports whether the body, up to a T, surely stays on one side of the triangle's plane.
-// It is what most triangles near the way of a body are left out by, for little beside a search.
-// Surely is by more than any search takes for touching.
+// staysOff reports whether the body stays on one side of the triangle's plane up to a T, by more
+// than the tolerance of any search. It rules out most triangles near the path of a body, at a
+// fraction of the cost of a search.
 func (k *Caster) staysOff(limit float64) bool {
 	b := &k.triangle
 	n := b.e.Cross(b.f)
 	at := k.body.o.Sub(b.o).AddMul(k.path.Min, k.path.Motion)
 	least, greatest := k.body.Reach(n)
 	height, rise := at.Dot(n), n.Dot(k.path.Motion)
-	// The triangle's own reach is rounding, but one that is a line has no plane, and n is any
-	// vector then.
+	// The triangle's own extent along n is rounding, unless it is a line, for which n is any
+	// vector.
 	e, f := b.e.Dot(n), b.f.Dot(n)
 	low, high := height+least-max(0, e, f), height+greatest-min(0, e, f)
 	if way := float64(rise * (limit - k.path.Min)); rise < 0 {
 		low += way
 	} else {
-		high += way // NaN, if it is 0·∞, is no side
+		high += way // NaN from 0·∞ fails both comparisons
 	}
 	off := float64(offPlane*total(n)) * (total(at) + k.body.size + k.body.margin + b.size)
 	return low > off || high < -off
 }
 
-// Plane returns the vector and the number of [Caster.Front] for the plane by which the last hit was
-// found; ok is false where there is none, as where the path starts.
+// Plane returns the vector and the number of [Caster.Front] for the plane of the last hit. ok is
+// false if there is none, as for a hit at the start of the path.
 func (k *Caster) Plane() (v geom.DVec3, front float64, ok bool) {
 	rate := k.found.n.Dot(k.path.Motion)
 	if k.found.starts || !(rate < 0) {
@@ -73,15 +73,14 @@ func (k *Caster) Plane() (v geom.DVec3, front float64, ok bool) {
 	return v, front, true
 }
 
-// Front returns, for a vector v with v·Motion = 1, the number with which v·p − front is a T before
-// which the body does not touch the point p: that at which it comes to the plane through p across
-// v.
+// Front returns v and front for a vector v with v·Motion = 1: the body does not touch a point p
+// before T = v·p − front, at which it reaches the plane through p across v.
 func (k *Caster) Front(v geom.DVec3) (geom.DVec3, float64) {
 	_, front := k.body.Reach(v)
 	return v, front + k.body.o.Dot(v)
 }
 
-// Ahead is Front for planes across the motion.
+// Ahead is [Caster.Front] for the planes across the motion.
 func (k *Caster) Ahead() (v geom.DVec3, front float64) {
 	return k.Front(k.path.Motion.Mul(1 / k.path.Motion.Dot(k.path.Motion)))
 }
@@ -89,13 +88,13 @@ func (k *Caster) Ahead() (v geom.DVec3, front float64) {
 // Size returns a bound of the distance of the body's points from its origin, in metres.
 func (k *Caster) Size() float64 { return k.body.size + k.body.margin }
 
-// IsFar reports whether the body goes further than it is large.
+// IsFar reports whether the path is longer than the size of the body.
 func (k *Caster) IsFar() bool {
 	return (k.path.Max-k.path.Min)*k.path.Motion.Len() > k.body.size+k.body.margin
 }
 
-// Beside returns two vectors across the motion and each other, and for both the greatest p·v and
-// p·−v of the points that the body comes to on its way.
+// Beside returns two vectors v across the motion and each other, and for each the greatest p·v and
+// p·−v of the points p that the body sweeps.
 func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
 	m := k.path.Motion
 	v[0] = across(m, geom.DVec3{}).Mul(1 / m.Len())
@@ -108,25 +107,24 @@ func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
 	return v, greatest
 }
 
-// Impact returns the whole of the hit that [Caster.Time] told of last, unless the path leaves it
-// out for how it starts.
+// Impact returns the hit whose T [Caster.Time] returned last. It returns false if the path's Start
+// mode makes it a miss.
 func (k *Caster) Impact() (Impact, bool) {
 	c := newPair(&k.body, &k.triangle, &k.path)
 	return c.impact(&k.found, k.path.Start)
 }
 
-// BackFace reports whether the body strikes the last triangle from behind: whether it goes with the
-// triangle's normal or, where it goes along the triangle, its origin is behind.
+// BackFace reports whether the body hits the last triangle from behind: it moves along the
+// triangle's normal or, if it moves parallel to the triangle, its origin is behind.
 func (k *Caster) BackFace() bool {
 	n := k.triangle.e.Cross(k.triangle.f)
 	along := n.Dot(k.path.Motion)
 	return along > 0 || along == 0 && n.Dot(k.body.o.Sub(k.triangle.o)) < 0
 }
 
-// Within returns where the body's origin goes, and how far the body reaches to both sides of it, in
-// a space whose axes have the rows x, y and z of a matrix, from an origin in the world: what a tree
-// in that space needs to know of it. pad tells, for each axis, how much rounding there may be in
-// all of this.
+// Within returns the body's origin o, its motion d, and its extents low and high relative to the
+// origin, in the local space of a tree: x, y and z are the rows of the matrix into that space, and
+// origin is its origin in the world. pad bounds the rounding of all of these along each axis.
 func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.DVec3) {
 	from := k.body.o.Sub(origin)
 	o = geom.DVec3{X: x.Dot(from), Y: y.Dot(from), Z: z.Dot(from)}
@@ -140,7 +138,7 @@ func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.D
 	return o, d, low, high, pad
 }
 
-// meetTriangle is meet where the second body is a triangle.
+// meetTriangle is meet for a second body that is a triangle.
 func (c *pair) meetTriangle() (meeting, bool) {
 	if isPoint(c.a) && c.hi < math.MaxFloat64 && c.passes(c.hi) {
 		return meeting{}, false

@@ -45,7 +45,7 @@ func makers(rng *rand.Rand, size float32) []maker {
 			func(m geom.Affine) narrow.Shape {
 				return narrow.Triangle(geom.Triangle{A: m.Point(a), B: m.Point(b), C: m.Point(c)})
 			}, false},
-		{"hull", func(m geom.Affine) Body { return Hull(corners, m, 0) },
+		{"hull", func(m geom.Affine) Body { return HullOfPoints(corners, m, 0) },
 			func(m geom.Affine) narrow.Shape { return narrow.ShearedBox(geom.Box{HalfExtents: h}, m) }, false},
 		{"stretched", func(m geom.Affine) Body { return Stretched(geom.Capsule{A: a, B: b, Radius: r}, m) },
 			func(m geom.Affine) narrow.Shape { return narrow.ScaledCapsule(geom.Capsule{A: a, B: b, Radius: r}, m) }, false},
@@ -149,11 +149,12 @@ func TestCastIsSymmetric(t *testing.T) {
 			continue
 		}
 		off := distanceOff
-		if a.body.kind == ball || b.body.kind == ball {
+		if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
 			off = 100 * curvedOff
 		}
 		require.InDelta(t, h.T, g.T, off/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
-		if a.body.kind != ball && b.body.kind != ball { // whose depth is found from outside, to some thousandths
+		// whose depth is found from outside, to some thousandths
+		if a.body.kind != ellipsoid && b.body.kind != ellipsoid {
 			require.InDelta(t, h.Depth, g.Depth, depthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
@@ -166,7 +167,8 @@ func TestCastIsRigid(t *testing.T) {
 	turns := []geom.Affine{
 		{X: geom.V(0, 1, 0), Y: geom.V(0, 0, 1), Z: geom.V(1, 0, 0), Origin: geom.V(4, -8, 16)},
 		{X: geom.V(0, -1, 0), Y: geom.V(1, 0, 0), Z: geom.V(0, 0, 1), Origin: geom.V(-64, 0.5, 0)},
-		{X: geom.V(-1, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 1), Origin: geom.V(0, 0, 8)}, // a mirror
+		// a mirror
+		{X: geom.V(-1, 0, 0), Y: geom.V(0, 1, 0), Z: geom.V(0, 0, 1), Origin: geom.V(0, 0, 8)},
 	}
 	hits := 0
 	for range 60 {
@@ -206,7 +208,7 @@ func TestCastOfAllSizes(t *testing.T) {
 	}
 	for i := range n {
 		a, b, p := anySize(rng)
-		curved := a.body.kind == ball || b.body.kind == ball
+		curved := a.body.kind == ellipsoid || b.body.kind == ellipsoid
 		c := newPair(&a.body, &b.body, &p)
 		if m, ok := c.meet(); ok && !m.starts {
 			most[curved] = max(most[curved], c.steps)
@@ -270,11 +272,11 @@ func TestCastAllocatesNothing(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
 		m := geom.Transform{Position: geom.V(5, 0.25, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 1), Scale: geom.V(1, 2, 1)}.Affine()
 		for _, b := range [5]Body{
-			Sphere(geom.Sphere{Center: m.Origin, Radius: 1}), Parallelepiped(geom.V(1, 1, 1), m), Hull(points, m, 0.5),
+			Sphere(geom.Sphere{Center: m.Origin, Radius: 1}), Parallelepiped(geom.V(1, 1, 1), m), HullOfPoints(points, m, 0.5),
 			Stretched(geom.Capsule{Radius: 1}, m), Triangle(geom.Triangle{A: m.Origin, B: m.Origin.Add(m.X), C: m.Origin.Add(m.Y)}),
 		} {
 			for _, a := range [3]Body{
-				Capsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 0.5}), AABB(geom.AABB{Max: geom.V(1, 1, 1)}), Hull(points, m, 0),
+				Capsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 0.5}), AABB(geom.AABB{Max: geom.V(1, 1, 1)}), HullOfPoints(points, m, 0),
 			} {
 				if _, ok := Cast(&a, &b, &Path{Motion: geom.DVec3{X: 1}, Max: 9}); ok {
 					found++
@@ -298,7 +300,7 @@ func TestDepth(t *testing.T) {
 		}
 		overlaps++
 		off := expansionGap * hit.Depth
-		if a.body.kind == ball || b.body.kind == ball {
+		if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
 			off = curvedDepth * hit.Depth
 		}
 		for range 300 {

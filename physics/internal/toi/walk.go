@@ -4,23 +4,22 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// distance is what [pair.apart] finds: the vector from the nearest point of the second core to that
-// of the first, and the simplex that says where these are.
+// distance is the result of [pair.apart]: the vector from the witness point of the second core to
+// that of the first, and the simplex from which both follow.
 type distance struct {
 	v       geom.DVec3
 	simplex simplex
 }
 
-// support returns the point of the difference of the cores that lies furthest against v, where the
-// origins are at each other, and the point of the first core that it comes from.
+// support is the support function of the Minkowski difference of the cores against v, with both
+// origins at one point. It also returns the point of the first core.
 func (c *pair) support(v geom.DVec3) (p, a geom.DVec3) {
-	a = c.a.furthest(v.Neg(), &c.hintA)
-	return a.Sub(c.b.furthest(v, &c.hintB)), a
+	a = c.a.support(v.Neg(), &c.hintA)
+	return a.Sub(c.b.support(v, &c.hintB)), a
 }
 
-// apart finds how far apart the cores are while the origin of a is at a place from that of b, by
-// the walk of Gilbert, Johnson and Keerthi (1988). The hint is a direction from b to a, if one is
-// known.
+// apart finds the distance of the cores by GJK (Gilbert, Johnson and Keerthi 1988). at is the
+// origin of a relative to that of b. The hint is a direction from b to a, or zero.
 func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 	if hint == (geom.DVec3{}) {
 		hint = c.guess(at)
@@ -28,15 +27,15 @@ func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 	p, a := c.support(hint)
 	d.simplex.add(p, a)
 	d.v = d.simplex.nearest(at)
-	var best distance // of those that did not lead on
+	var best distance // the best at which the search stalled
 	for c.steps = 1; c.steps < maxSteps; c.steps++ {
 		vv := d.v.Dot(d.v)
 		if vv <= float64(c.tolerance*c.tolerance)*insideSquare || d.simplex.n == 4 {
-			return d // the origin is within
+			return d // the origin is inside
 		}
 		p, a := c.support(d.v)
-		// All of the difference lies beyond the plane through p across v: the distance is no less
-		// than that plane's.
+		// All of the Minkowski difference is beyond the plane through p across v, so the distance
+		// is no less than that of the plane.
 		if low := d.v.Dot(p.Add(at)); vv-low <= relativeGap*vv {
 			return d
 		}
@@ -48,8 +47,8 @@ func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 				continue
 			}
 		}
-		// No face is nearer than what is held, as far as rounding lets see. As in walk, a vertex
-		// alone may lead on.
+		// Rounding hides a nearer face. As in walk, the search may continue from the new vertex
+		// alone.
 		if best.simplex.n > 0 {
 			if vv >= best.v.Dot(best.v) {
 				d = best
@@ -67,7 +66,7 @@ func (c *pair) apart(at, hint geom.DVec3) (d distance) {
 	return d
 }
 
-// guess returns a direction from b to a that is as good as any.
+// guess returns a direction from b to a to start with.
 func (c *pair) guess(at geom.DVec3) geom.DVec3 {
 	if at != (geom.DVec3{}) {
 		return at
@@ -75,12 +74,11 @@ func (c *pair) guess(at geom.DVec3) geom.DVec3 {
 	return c.m.Neg()
 }
 
-// walk finds where the bodies first touch from a T on, by the ray cast of van den Bergh: each step
-// asks for the plane across the shortest vector between the cores that is known. If it has the
-// bodies on both sides, and the gap between them is more than the margins, the first one goes ahead
-// until it comes to the plane; then the simplex is looked at anew. hint is a direction from b to a,
-// if one is known; at from, a plane across it must be known to part or touch the bodies if from is
-// not the start.
+// walk finds where the bodies first touch from a T on, by the ray cast of van den Bergh. Each step
+// takes the plane across the shortest known vector between the cores. If it separates the bodies by
+// more than the margins, the first body moves ahead up to the plane, and the point of the simplex
+// is computed again. hint is a direction from b to a, or zero. If from is not the start of the
+// path, a plane across hint must separate or touch the bodies there.
 func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 	m := meeting{t: from, n: hint, starts: from == c.lo}
 	at := c.at(m.t)
@@ -89,7 +87,7 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 		v = c.guess(at)
 	}
 	var s simplex
-	var best distance // of those that did not lead on
+	var best distance // the best at which the search stalled
 	tried := false    // the plane of a sliver
 	for c.steps = 1; c.steps <= maxSteps; c.steps++ {
 		l := v.Len()
@@ -122,14 +120,14 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 		if moved || !known && (c.steps == 1 || v.Dot(v) < was.Dot(was)) {
 			continue
 		}
-		// On a body far longer than thick the weights in a triangle tell the direction too badly to
-		// part it from what it is beside. The triangle's plane is told better.
+		// For a body far longer than thick, the weights in a triangle are too inexact for a
+		// direction that separates the bodies. The plane of the triangle is more exact.
 		if n := s.across(at, v); n != (geom.DVec3{}) && !tried {
 			v, tried = n, true
 			continue
 		}
-		// No plane is better than this one; or the vertices lie so close that rounding hides it,
-		// and one of them is better alone. What is left after a second try is rounding.
+		// No plane is better than this one, or the vertices are so close that rounding hides it,
+		// and the new one alone is better. After a second try, the rest is rounding.
 		if best.simplex.n > 0 {
 			if best.v.Dot(best.v) < v.Dot(v) {
 				s, v = best.simplex, best.v
@@ -141,11 +139,11 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 		s.add(p, a)
 		v = s.nearest(at)
 	}
-	// Where there is a margin, the way from core to core is better than the plane of the last step,
+	// With a margin, the direction from core to core is better than the plane of the last step,
 	// unless the margin is so small that the direction is mostly rounding.
 	if l := v.Len(); l > witnessed*c.tolerance {
 		p, _ := c.support(v)
-		if m.starts || c.a.kind == ball || c.b.kind == ball || v.Dot(p.Add(at))/l-c.margin >= -atStart*c.tolerance {
+		if m.starts || c.a.kind == ellipsoid || c.b.kind == ellipsoid || v.Dot(p.Add(at))/l-c.margin >= -atStart*c.tolerance {
 			m.n = v.Mul(1 / l)
 		}
 	}

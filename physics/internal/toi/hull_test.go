@@ -9,7 +9,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	solids "github.com/hitscan-go/hitscan/physics/hull"
+	hulls "github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // A hull that is walked over is met where the hull of its vertices is, each of which is looked at.
@@ -22,13 +22,13 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 		for i := range list {
 			list[i] = geom.V(f(), f(), f()).Normalize().Add(geom.V(3, 0, 0)) // far from its own origin
 		}
-		h, err := solids.New(list)
+		h, err := hulls.New(list)
 		require.NoError(t, err)
 		for range 300 {
 			m := geom.Transform{
 				Position: geom.V(f(), f(), f()), Rotation: geom.QuatEuler(float64(f())*3, float64(f())*3, float64(f())*3), Scale: geom.V(f(), f(), f()),
 			}.Affine()
-			s, all := Solid(h, m), Hull(h.Vertices(), m, 0)
+			s, all := ConvexHull(h, m), HullOfPoints(h.Vertices(), m, 0)
 			require.Equal(t, all.Origin(), s.Origin())
 			require.GreaterOrEqual(t, s.size*(1+unitOff), all.size)
 			v := geom.V(f(), f(), f()).Wide()
@@ -55,9 +55,9 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 	}
 	assert.Greater(t, met, 500)
 	torn := geom.Affine{X: geom.V(float32(math.NaN()), 0, 0)}
-	h, err := solids.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
+	h, err := hulls.New([]geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}})
 	require.NoError(t, err)
-	for _, s := range []Body{Solid(&solids.Hull{}, geom.AffineIdentity()), Solid(h, torn)} {
+	for _, s := range []Body{ConvexHull(&hulls.Hull{}, geom.AffineIdentity()), ConvexHull(h, torn)} {
 		assert.True(t, s.IsEmpty())
 	}
 }

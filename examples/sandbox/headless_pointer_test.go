@@ -36,7 +36,7 @@ func newHand(t *testing.T) *hand {
 	return h
 }
 
-// step lets a frame pass.
+// step runs a frame.
 func (h *hand) step() {
 	h.in.Time += 16 * time.Millisecond
 	*ecs.GetResource[physecs.Pointer](&h.a.world) = physecs.Pointer{Input: h.in, Toggle: h.in.Mods.HasAny(picking.ToggleMods)}
@@ -46,7 +46,7 @@ func (h *hand) step() {
 		require.NoError(h.t, h.a.tape.record(h.a))
 	}
 	h.a.respond()
-	require.NoError(h.t, h.a.tell(&h.told))
+	require.NoError(h.t, h.a.writeEvents(&h.told))
 	h.in.Pressed = 0
 }
 
@@ -56,7 +56,7 @@ func (h *hand) key(keys ...glfw.Key) {
 	h.hold()
 }
 
-// hold lets a frame pass in which these keys are down and no others.
+// hold runs a frame in which these keys are down and no others.
 func (h *hand) hold(keys ...glfw.Key) {
 	was := h.down
 	h.down = map[glfw.Key]bool{}
@@ -83,7 +83,7 @@ func (h *hand) release(b picking.Button) {
 	h.step()
 }
 
-// drag drags with the left button from one place to another in some steps.
+// drag drags with the left button from one pixel to another in some steps.
 func (h *hand) drag(from, to [2]float64) {
 	const steps = 5
 	h.move(from[0], from[1])
@@ -100,7 +100,7 @@ func (h *hand) entity(name string) ecs.Entity {
 	return e
 }
 
-// click clicks a thing where it is seen.
+// click clicks an entity at a visible pixel.
 func (h *hand) click(name string) {
 	at, ok := h.a.seen(h.entity(name))
 	require.True(h.t, ok, name)

@@ -6,9 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// separateFew does what separate does for boxes, parallelepipeds and triangles. They have so few
-// faces and directions of edges that trying every pair takes less than telling which pairs are
-// worth it.
+// separateFew is separate for boxes, parallelepipeds and triangles. They have so few faces and
+// directions of edges that trying every pair takes less than pruning pairs.
 func separateFew(a, b *Shape) relation {
 	var na, nb, ea, eb [3]geom.DVec3
 	ka, kb := a.directions(&na, &ea), b.directions(&nb, &eb)
@@ -43,8 +42,8 @@ func (s *Shape) directions(n, e *[3]geom.DVec3) int {
 	return 3
 }
 
-// both offers a unit vector and its opposite. The first edge better than all faces must be so by
-// the slack.
+// both tries a unit vector and its opposite. The first pair of edges must be better than all faces
+// by the slack.
 func (x *axes) both(a, b *Shape, n geom.DVec3) {
 	fromA, toA := a.span(n)
 	fromB, toB := b.span(n)
@@ -60,7 +59,7 @@ func (x *axes) both(a, b *Shape, n geom.DVec3) {
 	}
 }
 
-// span returns how far a triangle, a box or a parallelepiped reaches back and forth along n.
+// span returns the interval of a triangle, a box or a parallelepiped along n.
 func (s *Shape) span(n geom.DVec3) (from, to float64) {
 	if s.kind == KindTriangle {
 		p, q, x := s.p.Dot(n), s.q.Dot(n), s.x.Dot(n)

@@ -11,15 +11,15 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// place is a path into the JSON: keys are strings, places in lists are ints. It becomes a line or a
-// byte only when an error is made, by walking the text again.
-type place []any
+// jsonPath is a path into the JSON: keys are strings, indices of lists are ints. Only an error
+// converts it to a line or a byte, by parsing the text again.
+type jsonPath []any
 
-// then returns the place further down a path. The receiver is not changed.
-func (p place) then(steps ...any) place { return append(p[:len(p):len(p)], steps...) }
+// then returns the path extended by steps. The receiver is not changed.
+func (p jsonPath) then(steps ...any) jsonPath { return append(p[:len(p):len(p)], steps...) }
 
-// errorf returns an error at a place: the line of a .gltf, the byte of a .glb.
-func (f *gltfFile) errorf(p place, format string, args ...any) error {
+// errorf returns an error at a path: the line of a .gltf, the byte of a .glb.
+func (f *gltfFile) errorf(p jsonPath, format string, args ...any) error {
 	return f.at(offsetOf(f.json, p), fmt.Errorf(format, args...))
 }
 
@@ -31,9 +31,9 @@ func (f *gltfFile) at(offset int64, err error) error {
 	return &Error{Line: 1 + bytes.Count(f.json[:offset], []byte{'\n'}), Err: err}
 }
 
-// offsetOf returns where the value at a path begins; if the path leads nowhere, where the last
-// value on it begins.
-func offsetOf(text []byte, p place) int64 {
+// offsetOf returns the offset at which the value at a path begins; if the path does not exist, that
+// of the last value on it that exists.
+func offsetOf(text []byte, p jsonPath) int64 {
 	offset := skipJSONSpace(text, 0)
 	for _, step := range p {
 		next, ok := child(text[offset:], step)
@@ -76,9 +76,10 @@ func skipJSONSpace(text []byte, at int64) int64 {
 	return at
 }
 
-// culprit finds the element of the document that cannot be decoded, as the offsets of the errors of
-// encoding/json count from the start of an inner value where a type decodes itself.
-func culprit(text []byte, whole error) (place, error) {
+// culprit returns the path of the element of the document that cannot be decoded. The offsets in
+// errors of encoding/json are no help: for a type with its own UnmarshalJSON they are relative to
+// an inner value.
+func culprit(text []byte, whole error) (jsonPath, error) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(text, &fields) != nil {
 		return nil, errors.New("the document is not an object")
@@ -99,16 +100,16 @@ func culprit(text []byte, whole error) (place, error) {
 		if json.Unmarshal(fields[key], &list) == nil {
 			for i, value := range list {
 				if err := fails(key, fmt.Appendf(nil, "[%s]", value)); err != nil {
-					return place{key, i}, plain(err)
+					return jsonPath{key, i}, plain(err)
 				}
 			}
 		}
-		return place{key}, plain(err)
+		return jsonPath{key}, plain(err)
 	}
 	return nil, plain(whole)
 }
 
-// plain words a mismatch of types without the names of Go's.
+// plain rewords a mismatch of types without the names of Go types.
 func plain(err error) error {
 	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(err, &mismatch) {
 		return fmt.Errorf("%s does not fit at %q", mismatch.Value, mismatch.Field)
