@@ -9,17 +9,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// What is around a mover: the triangles and solids that it may touch in one move, gathered once.
-// What is static is gathered from a larger box than is needed, so that it serves for the next moves
-// too if there is a cache to keep it in.
+// The obstacles around a mover: the triangles and other convex shapes that it may touch in one
+// move, gathered once. Static ones are gathered from a larger box than one move needs, so that a
+// cache can keep them for the next moves.
 
 // surroundings is all obstacles that touch a box.
 type surroundings struct {
 	space *Space
 	still uint64    // of the space
-	box   geom.AABB // everything that touches it is here
+	box   geom.AABB // all obstacles that touch it are here
 	lists
-	around    geom.AABB // what is close touches it
+	around    geom.AABB // the box of close
 	borrowing           // of a cache
 }
 
@@ -30,26 +30,26 @@ type lists struct {
 	solids []narrow.Shape
 	points []geom.DVec3 // on planes
 	owners []owner
-	close  []int32 // numbers of what touches around
+	close  []int32 // numbers of obstacles that touch around
 }
 
-// bound is what is asked first of an obstacle.
+// bound is the hot part of an obstacle: its bounds.
 type bound struct {
 	geom.AABB
 	owner int32 // place in owners
 }
 
-// obstacle is one convex thing that a mover may touch.
+// obstacle is one convex part of a collider that a mover may touch.
 type obstacle struct {
 	face  narrow.Face // a triangle; of a plane, its normal
 	owner int32
 	child int32 // number in a compound, −1 alone
-	at    int32 // number of the triangle, or of the piece; place in points of a plane
-	solid int32 // place in solids, −1 of a triangle and of a plane
+	at    int32 // number of the triangle or of the subshape; index in points for a plane
+	solid int32 // index in solids; −1 for a triangle and for a plane
 	plane bool
 }
 
-// triangle returns the number of the triangle, −1 of what is none.
+// triangle returns the number of the triangle, −1 for other obstacles.
 func (o *obstacle) triangle() int32 {
 	if o.solid >= 0 || o.plane {
 		return -1
@@ -64,17 +64,15 @@ type owner struct {
 	seen   bool // by the filter of the present move
 }
 
-// Static colliders are gathered from somewhat further to all sides than a move needs, and from
-// further ahead: as far as so many such moves lead, but no further than some. More serves more
-// moves, and makes each look at more. Lengths are in sizes of the mover; for one as large as most
-// they are 0.15 m and 2 m.
+// The box from which static colliders are gathered. A larger one serves more moves, and makes each
+// move test more obstacles. Lengths are in sizes of the mover, 0.3 m for a human.
 const (
-	beside    = 0.5
-	moreMoves = 16
-	farAhead  = 20. / 3
+	beside    = 0.5     // added to all sides: 0.15 m
+	moreMoves = 16      // added ahead: the way of as many moves
+	farAhead  = 20. / 3 // and no more than that: 2 m
 )
 
-// forget makes the surroundings empty, so that nothing is known.
+// forget makes the surroundings empty.
 func (a *surroundings) forget() {
 	a.space, a.box, a.around = nil, geom.EmptyAABB(), geom.EmptyAABB()
 	a.clear()
@@ -84,7 +82,7 @@ func (a *lists) clear() {
 	a.boxes, a.list, a.solids, a.points, a.owners = a.boxes[:0], a.list[:0], a.solids[:0], a.points[:0], a.owners[:0]
 }
 
-// holds reports whether all that touches a box is here.
+// holds reports whether all obstacles that touch a box are here.
 func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
 
 func holds(a, b *geom.AABB) bool {
@@ -92,9 +90,8 @@ func holds(a, b *geom.AABB) bool {
 		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
 }
 
-// near returns the numbers of obstacles among which are all whose bounds touch a box, which must be
-// one that the surroundings hold. It remembers them, so that all that is asked of one place goes
-// through few.
+// near returns the numbers of obstacles that include all whose bounds touch a box, which the
+// surroundings must hold. It keeps them, so that further queries at one place visit few.
 func (a *surroundings) near(b *geom.AABB) []int32 {
 	if !holds(&a.around, b) {
 		a.around = *b
@@ -104,8 +101,8 @@ func (a *surroundings) near(b *geom.AABB) []int32 {
 		list := a.close[:len(a.boxes)]
 		n := 0
 		for i := range a.boxes {
-			// Without branches, which are hard to foretell: a difference is negative if and only if
-			// the sign is set.
+			// Without branches, which are hard to predict: a difference is negative if and only if
+			// its sign bit is set.
 			c := &a.boxes[i]
 			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
 				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
@@ -118,8 +115,9 @@ func (a *surroundings) near(b *geom.AABB) []int32 {
 	return a.close
 }
 
-// look gathers what a move by a motion, after being carried along, is likely to need.
-func (w *walker) look(motion, carried geom.DVec3) {
+// prepare gathers the obstacles that a move by a motion, after the mover is carried along, is
+// likely to need.
+func (w *walker) prepare(motion, carried geom.DVec3) {
 	w.heading = motion.Add(carried)
 	if w.static.space != w.space || w.static.still != w.space.still {
 		w.static.forget()
@@ -131,8 +129,7 @@ func (w *walker) look(motion, carried geom.DVec3) {
 		r := &w.space.records[o.record]
 		o.seen = w.filter.sees(r) && w.filter.accepts(r.id)
 	}
-	// It may go as far as the motion to any side, and the height of a step up and that of a drop
-	// down.
+	// It may move as far as the motion to any side, by a step up, and by a drop down.
 	reach := min(motion.Len(), w.longest()) + carried.Len()
 	box := w.swept(geom.DVec3{})
 	box = box.Grow(float32(reach))
@@ -148,8 +145,7 @@ func (w *walker) look(motion, carried geom.DVec3) {
 	}
 }
 
-// gather sees to it that all is known that touches a box. Contacts found before must not be asked
-// for their obstacles afterwards.
+// gather makes the surroundings hold a box. It invalidates the obstacles of contacts found before.
 func (w *walker) gather(box *geom.AABB) {
 	if !w.static.holds(box) {
 		w.gatherStatic(w.static, w.further(box))
@@ -159,7 +155,7 @@ func (w *walker) gather(box *geom.AABB) {
 	}
 }
 
-// further returns a box with what is beside and ahead of it.
+// further returns a box grown to all sides and ahead.
 func (w *walker) further(box *geom.AABB) geom.AABB {
 	b := box.Grow(float32(beside * w.size))
 	way := w.heading.Mul(moreMoves)
@@ -186,8 +182,8 @@ func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
 	})
 }
 
-// gatherRecord takes what of a collider touches the box. What the filter does not see is taken too
-// if it is static, since another move's filter may.
+// gatherRecord adds the parts of a collider that touch the box. A static collider is added even if
+// the filter leaves it out, since the filter of a later move may not.
 func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 	if r.sensor {
 		return
@@ -197,21 +193,21 @@ func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 		return
 	}
 	n := int32(len(a.owners))
-	if !a.hasRoom(len(a.owners), cap(a.owners)) {
+	if !a.mayGrow(len(a.owners), cap(a.owners)) {
 		return
 	}
 	a.owners = append(a.owners, owner{i, r.id, seen})
 	subshapes := r.subshapes()
 	for k := 0; k < len(subshapes) && !a.full; k++ {
-		w.gatherPiece(a, &subshapes[k], n, int32(k))
+		w.gatherSubshape(a, &subshapes[k], n, int32(k))
 	}
 }
 
-func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32) {
+func (w *walker) gatherSubshape(a *surroundings, p *placed.Subshape, owner, k int32) {
 	switch p.Kind {
 	case placed.KindNowhere:
 	case placed.KindPlane:
-		if !a.hasRoom(len(a.points), cap(a.points)) {
+		if !a.mayGrow(len(a.points), cap(a.points)) {
 			return
 		}
 		o := obstacle{owner: owner, child: p.Child, at: int32(len(a.points)), solid: -1, plane: true}
@@ -228,13 +224,13 @@ func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32
 			return !a.full
 		})
 	default:
-		// By a hair larger, as what it is made of is rounded.
+		// A little larger, since the shape is made of rounded numbers.
 		b := p.Bounds.Grow(float32(placed.RelativeSlack * p.Extent()))
 		if !touches(&b, &a.box) {
 			return
 		}
 		n := len(a.solids)
-		if !a.hasRoom(n, cap(a.solids)) {
+		if !a.mayGrow(n, cap(a.solids)) {
 			return
 		}
 		a.solids = append(a.solids, narrow.Shape{})
@@ -244,14 +240,14 @@ func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32
 }
 
 func (a *surroundings) add(o obstacle, b geom.AABB) {
-	if !a.hasRoom(len(a.list), cap(a.list)) {
+	if !a.mayGrow(len(a.list), cap(a.list)) {
 		return
 	}
 	a.list = append(a.list, o)
 	a.boxes = append(a.boxes, bound{b, o.owner})
 }
 
-// isSeen reports whether an obstacle is in the way at all.
+// isSeen reports whether the filter selects an obstacle.
 func (w *walker) isSeen(a *surroundings, i int32) bool {
 	o := &a.owners[a.boxes[i].owner]
 	return o.seen && o.id != w.skip

@@ -4,9 +4,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How a mover that is stopped goes on.
+// The motion of a mover along obstacles.
 
-// maxSlides bounds the surfaces that one move is turned aside by.
+// maxSlides bounds the number of surfaces that turn one move.
 const maxSlides = 8
 
 // fly moves a mover in the air. It returns true if the mover has landed, and walks.
@@ -35,7 +35,7 @@ func (w *walker) fly(motion geom.DVec3) bool {
 	return false
 }
 
-// slide moves the mover along a way and whatever blocks it, be it a floor or a wall.
+// slide moves the mover along a way, and along the obstacles that block it, floors or walls.
 func (w *walker) slide(way geom.DVec3) {
 	var planes [maxSlides]geom.DVec3
 	rest := way
@@ -55,8 +55,8 @@ func (w *walker) slide(way geom.DVec3) {
 	}
 }
 
-// clip returns what of a motion in the air is left by the planes met so far. What is too steep to
-// stand on is not climbed: the part that leads into it is lost, but for what leads down it.
+// clip returns the part of a motion in the air that the planes met so far leave. Surfaces too steep
+// to stand on are not climbed: the horizontal component into them is lost.
 func (w *walker) clip(v geom.DVec3) geom.DVec3 {
 	for _, n := range w.planes {
 		if up := n.Dot(w.up); up > 0 && up < w.leastUp && v.Dot(n) < 0 {
@@ -83,7 +83,7 @@ func clip(v geom.DVec3, normals []geom.DVec3) geom.DVec3 {
 		return v
 	}
 	var best geom.DVec3
-	most := 0.0 // of u·v, which is the square of the length of a projection
+	most := 0.0 // largest u·v, the square of the length of the projection
 	try := func(u geom.DVec3) {
 		if l := u.Dot(v); l > most && within(u) {
 			best, most = u, l
@@ -123,8 +123,8 @@ func (w *walker) walk(motion geom.DVec3) {
 			w.floors = append(w.floors, h.Normal)
 			continue
 		}
-		met := w.met(&h, rest) // before the step, which may gather anew
-		// A step is walked over by what the walls met so far leave of the motion.
+		met := w.met(&h, rest) // before the step, which may gather other obstacles
+		// The step gets the motion that the walls met so far leave.
 		flat := way.AddMul(-way.Dot(w.up), w.up).Mul(1 - h.t)
 		if left, ok := w.step(h.Normal, h.Point, flat); ok {
 			rest, w.walls = left, w.walls[:0]
@@ -135,8 +135,8 @@ func (w *walker) walk(motion geom.DVec3) {
 	}
 }
 
-// along returns the way that a horizontal motion becomes on the floors and between the walls met so
-// far; false if there is none.
+// along returns the way of a horizontal motion on the floors and between the walls met so far;
+// false if there is none.
 func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 	// The floor that rises most decides, so that nothing leads into the others.
 	floor, rise := w.floor(motion)
@@ -145,11 +145,11 @@ func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 		var sides [maxSlides]geom.DVec3
 		n := 0
 		for _, wall := range w.walls {
-			// What of a wall blocks a walker is where it meets the floor; on a level floor, its
-			// horizontal part.
+			// A wall blocks a walker across the line where it meets the floor; on a level floor, by
+			// its horizontal component.
 			side := wall.AddMul(-wall.Dot(w.up)/floor.Dot(w.up), floor)
 			if side = side.AddMul(-side.Dot(w.up), w.up); !(side.Len() > 1e-3) {
-				return geom.DVec3{}, false // it is as a lid on the floor
+				return geom.DVec3{}, false // the wall lies on the floor like a lid
 			}
 			sides[n] = side.Normalize()
 			n++
@@ -161,8 +161,7 @@ func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 	return flat.AddMul(rise, w.up), true
 }
 
-// floor returns the normal of the floor along which a horizontal motion leads highest, and how much
-// it rises.
+// floor returns the normal of the floor on which a horizontal motion rises most, and the rise.
 func (w *walker) floor(motion geom.DVec3) (normal geom.DVec3, rise float64) {
 	normal = w.up
 	for i, n := range w.floors {
@@ -173,7 +172,7 @@ func (w *walker) floor(motion geom.DVec3) (normal geom.DVec3, rise float64) {
 	return normal, rise
 }
 
-// met returns what is told of what stopped the mover.
+// met returns the hit of an obstacle that stopped the mover.
 func (w *walker) met(h *impact, rest geom.DVec3) MoverHit {
 	o := h.obstacle()
 	r := &w.space.records[h.in.owners[o.owner].record]

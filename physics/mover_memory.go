@@ -7,20 +7,20 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// The memory of caches. Each has room of its own for what is around a mover in most places, and
-// makes it at once; in the few places where there is more it borrows lists that all caches share.
-// So what was never crowded so far takes little, and a crowd that walks on allocates nothing,
-// though each who is in it comes to ever new places.
+// The memory of caches. Each cache allocates buffers at once that hold the obstacles around a mover
+// in most places. In the few places with more obstacles it borrows buffers that all caches share.
+// So a cache is small, and a crowd that walks on allocates nothing, though each mover gets to new
+// places all the time.
 
-// borrowing is which lists surroundings are in.
+// borrowing is the state of the buffers of surroundings.
 type borrowing struct {
-	own      lists // while others are borrowed
-	limited  bool  // of a cache, in its own room: no list may get longer
+	own      lists // the cache's own buffers, while others are borrowed
+	limited  bool  // the cache's own buffers are in use, which must not grow
 	borrowed bool
-	full     bool // something was left out for want of room
+	full     bool // an obstacle was left out, since a buffer was full
 }
 
-// capacity says how long lists can get.
+// capacity is the capacity of lists.
 type capacity struct{ obstacles, solids, owners, points int }
 
 // Of 35,000 lists that 2,000 characters made in arena1, 92 % had no more than 32 triangles, and
@@ -37,23 +37,24 @@ func (c *capacity) lists() lists {
 	}
 }
 
-// shared is lists that no cache uses at present. A sync.Pool would forget them at every garbage
+// shared is the lists that no cache uses at present. A sync.Pool would drop them at a garbage
 // collection.
 var shared struct {
 	mutex sync.Mutex
 	free  []lists
 }
 
-// maxShared is how many lists are kept that none uses: 10 MB.
+// maxShared is the number of unused lists that are kept: 10 MB. More are left to the garbage
+// collector.
 const maxShared = 256
 
-// reserve makes room for a cache that has none.
+// reserve allocates the buffers of a new cache.
 func (a *surroundings) reserve() {
 	a.lists = ownCapacity.lists()
 	a.borrowing = borrowing{limited: true}
 }
 
-// borrow replaces a cache's own lists by empty ones that grow.
+// borrow replaces a cache's own lists by empty ones that may grow.
 func (a *surroundings) borrow() {
 	a.borrowing = borrowing{own: a.lists, borrowed: true}
 	shared.mutex.Lock()
@@ -68,8 +69,7 @@ func (a *surroundings) borrow() {
 	a.lists = sharedCapacity.lists()
 }
 
-// giveBack copies what is in borrowed lists to a cache's own, if that has room for it, and gives
-// them back.
+// giveBack copies borrowed lists to the cache's own, if these have the capacity, and returns them.
 func (a *surroundings) giveBack() {
 	own, l := &a.own, &a.lists
 	if len(l.boxes) > cap(own.boxes) || len(l.solids) > cap(own.solids) || len(l.owners) > cap(own.owners) || len(l.points) > cap(own.points) {
@@ -78,7 +78,7 @@ func (a *surroundings) giveBack() {
 	own.clear()
 	own.boxes, own.list = append(own.boxes, l.boxes...), append(own.list, l.list...)
 	own.solids, own.owners, own.points = append(own.solids, l.solids...), append(own.owners, l.owners...), append(own.points, l.points...)
-	clear(l.solids) // lets go of hulls
+	clear(l.solids) // drops references to hulls
 	l.clear()
 	shared.mutex.Lock()
 	if len(shared.free) < maxShared {
@@ -89,14 +89,14 @@ func (a *surroundings) giveBack() {
 	a.borrowing = borrowing{limited: true}
 }
 
-// hasRoom reports whether a list may get longer than it is, and notes that something is left out if
-// it may not.
-func (a *surroundings) hasRoom(length, room int) bool {
-	a.full = a.full || a.limited && length >= room
+// mayGrow reports whether a list may get longer. If it may not, an obstacle is left out, which it
+// records.
+func (a *surroundings) mayGrow(length, capacity int) bool {
+	a.full = a.full || a.limited && length >= capacity
 	return !a.full
 }
 
-// gatherStatic gathers what is static, in lists that are large enough.
+// gatherStatic gathers static obstacles, in lists that are large enough.
 func (w *walker) gatherStatic(a *surroundings, box geom.AABB) {
 	w.gatherHalf(a, box, true)
 	switch {
