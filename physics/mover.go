@@ -151,7 +151,7 @@ type MoverHit struct {
 	Triangle int32     // of a mesh; −1 for every other shape
 	Point    geom.Vec3 // on the collider
 	Normal   geom.Vec3 // unit, from the collider to the mover
-	Motion   geom.Vec3 // the rest of the mover's motion in this move, in metres, before the obstacle turned it
+	Motion   geom.Vec3 // the rest of the motion of this move, in metres, before the hit
 	Position geom.Vec3 // of the mover at the hit
 }
 
