@@ -160,7 +160,7 @@ var ranks = []string{
 var allowed = map[string][]string{
 	"physics/meshio": {"github.com/qmuntal/gltf"},
 	// Tools of the tests.
-	"internal": {"github.com/jezek/xgb", "golang.org/x/image", "pgregory.net/rapid"},
+	"internal": {"github.com/jezek/xgb", "pgregory.net/rapid", "github.com/stretchr/testify", "go.yaml.in/yaml/v3"},
 	"examples": {"github.com/qmuntal/gltf"},
 }
 

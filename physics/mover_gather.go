@@ -1,9 +1,6 @@
 package physics
 
 import (
-	"cmp"
-	"math"
-
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
@@ -13,57 +10,6 @@ import (
 // move, gathered once. Static ones are gathered from a larger box than one move needs, so that a
 // cache can keep them for the next moves.
 
-// surroundings is all obstacles that touch a box.
-type surroundings struct {
-	space *Space
-	still uint64    // of the space
-	box   geom.AABB // all obstacles that touch it are here
-	lists
-	around    geom.AABB // the box of close
-	borrowing           // of a cache
-}
-
-// lists is the memory of surroundings.
-type lists struct {
-	boxes  []bound
-	list   []obstacle // beside boxes
-	solids []narrow.Shape
-	points []geom.DVec3 // on planes
-	owners []owner
-	close  []int32 // numbers of obstacles that touch around
-}
-
-// bound is the hot part of an obstacle: its bounds.
-type bound struct {
-	geom.AABB
-	owner int32 // place in owners
-}
-
-// obstacle is one convex part of a collider that a mover may touch.
-type obstacle struct {
-	face  narrow.Face // a triangle; of a plane, its normal
-	owner int32
-	child int32 // number in a compound, −1 alone
-	at    int32 // number of the triangle or of the subshape; index in points for a plane
-	solid int32 // index in solids; −1 for a triangle and for a plane
-	plane bool
-}
-
-// triangle returns the number of the triangle, −1 for other obstacles.
-func (o *obstacle) triangle() int32 {
-	if o.solid >= 0 || o.plane {
-		return -1
-	}
-	return o.at
-}
-
-// owner is the collider of obstacles.
-type owner struct {
-	record int32
-	id     ColliderID
-	seen   bool // by the filter of the present move
-}
-
 // The box from which static colliders are gathered. A larger one serves more moves, and makes each
 // move test more obstacles. Lengths are in sizes of the mover, 0.3 m for a human.
 const (
@@ -71,49 +17,6 @@ const (
 	moreMoves = 16      // added ahead: the way of as many moves
 	farAhead  = 20. / 3 // and no more than that: 2 m
 )
-
-// forget makes the surroundings empty.
-func (a *surroundings) forget() {
-	a.space, a.box, a.around = nil, geom.EmptyAABB(), geom.EmptyAABB()
-	a.clear()
-}
-
-func (a *lists) clear() {
-	a.boxes, a.list, a.solids, a.points, a.owners = a.boxes[:0], a.list[:0], a.solids[:0], a.points[:0], a.owners[:0]
-}
-
-// holds reports whether all obstacles that touch a box are here.
-func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
-
-func holds(a, b *geom.AABB) bool {
-	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
-		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
-}
-
-// near returns the numbers of obstacles that include all whose bounds touch a box, which the
-// surroundings must hold. It keeps them, so that further queries at one place visit few.
-func (a *surroundings) near(b *geom.AABB) []int32 {
-	if !holds(&a.around, b) {
-		a.around = *b
-		if cap(a.close) < len(a.boxes) {
-			a.close = make([]int32, 2*len(a.boxes))
-		}
-		list := a.close[:len(a.boxes)]
-		n := 0
-		for i := range a.boxes {
-			// Without branches, which are hard to predict: a difference is negative if and only if
-			// its sign bit is set.
-			c := &a.boxes[i]
-			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
-				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
-				math.Float32bits(b.Max.Z-c.Min.Z) | math.Float32bits(c.Max.Z-b.Min.Z)
-			list[n] = int32(i)
-			n += int(1 - apart>>31)
-		}
-		a.close = list[:n]
-	}
-	return a.close
-}
 
 // prepare gathers the obstacles that a move by a motion, after the mover is carried along, is
 // likely to need.
@@ -239,25 +142,14 @@ func (w *walker) gatherSubshape(a *surroundings, p *placed.Subshape, owner, k in
 	}
 }
 
-func (a *surroundings) add(o obstacle, b geom.AABB) {
-	if !a.mayGrow(len(a.list), cap(a.list)) {
-		return
+// gatherStatic gathers static obstacles, in lists that are large enough.
+func (w *walker) gatherStatic(a *surroundings, box geom.AABB) {
+	w.gatherHalf(a, box, true)
+	switch {
+	case a.full:
+		a.borrow()
+		w.gatherHalf(a, box, true)
+	case a.borrowed:
+		a.giveBack()
 	}
-	a.list = append(a.list, o)
-	a.boxes = append(a.boxes, bound{b, o.owner})
-}
-
-// isSeen reports whether the filter selects an obstacle.
-func (w *walker) isSeen(a *surroundings, i int32) bool {
-	o := &a.owners[a.boxes[i].owner]
-	return o.seen && o.id != w.skip
-}
-
-// order compares obstacles by collider, child and triangle.
-func (c *contact) order(d *contact) int {
-	a, b := c.obstacle(), d.obstacle()
-	return cmp.Or(
-		cmp.Compare(c.in.owners[a.owner].id, d.in.owners[b.owner].id),
-		cmp.Compare(a.child, b.child),
-		cmp.Compare(a.at, b.at))
 }

@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
@@ -11,6 +12,108 @@ import (
 // in most places. In the few places with more obstacles it borrows buffers that all caches share.
 // So a cache is small, and a crowd that walks on allocates nothing, though each mover gets to new
 // places all the time.
+
+// surroundings is all obstacles that touch a box.
+type surroundings struct {
+	space *Space
+	still uint64    // of the space
+	box   geom.AABB // all obstacles that touch it are here
+	lists
+	around    geom.AABB // the box of close
+	borrowing           // of a cache
+}
+
+// lists is the memory of surroundings.
+type lists struct {
+	boxes  []bound
+	list   []obstacle // beside boxes
+	solids []narrow.Shape
+	points []geom.DVec3 // on planes
+	owners []owner
+	close  []int32 // numbers of obstacles that touch around
+}
+
+// bound is the hot part of an obstacle: its bounds.
+type bound struct {
+	geom.AABB
+	owner int32 // place in owners
+}
+
+// obstacle is one convex part of a collider that a mover may touch.
+type obstacle struct {
+	face  narrow.Face // a triangle; of a plane, its normal
+	owner int32
+	child int32 // number in a compound, −1 alone
+	at    int32 // number of the triangle or of the subshape; index in points for a plane
+	solid int32 // index in solids; −1 for a triangle and for a plane
+	plane bool
+}
+
+// triangle returns the number of the triangle, −1 for other obstacles.
+func (o *obstacle) triangle() int32 {
+	if o.solid >= 0 || o.plane {
+		return -1
+	}
+	return o.at
+}
+
+// owner is the collider of obstacles.
+type owner struct {
+	record int32
+	id     ColliderID
+	seen   bool // by the filter of the present move
+}
+
+// forget makes the surroundings empty.
+func (a *surroundings) forget() {
+	a.space, a.box, a.around = nil, geom.EmptyAABB(), geom.EmptyAABB()
+	a.clear()
+}
+
+func (a *lists) clear() {
+	a.boxes, a.list, a.solids, a.points, a.owners = a.boxes[:0], a.list[:0], a.solids[:0], a.points[:0], a.owners[:0]
+}
+
+// holds reports whether all obstacles that touch a box are here.
+func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
+
+func holds(a, b *geom.AABB) bool {
+	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
+		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
+}
+
+// near returns the numbers of obstacles that include all whose bounds touch a box, which the
+// surroundings must hold. It keeps them, so that further queries at one place visit few.
+func (a *surroundings) near(b *geom.AABB) []int32 {
+	if !holds(&a.around, b) {
+		a.around = *b
+		if cap(a.close) < len(a.boxes) {
+			a.close = make([]int32, 2*len(a.boxes))
+		}
+		list := a.close[:len(a.boxes)]
+		n := 0
+		for i := range a.boxes {
+			// Without branches, which are hard to predict: a difference is negative if and only if
+			// its sign bit is set.
+			c := &a.boxes[i]
+			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
+				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
+				math.Float32bits(b.Max.Z-c.Min.Z) | math.Float32bits(c.Max.Z-b.Min.Z)
+			list[n] = int32(i)
+			n += int(1 - apart>>31)
+		}
+		a.close = list[:n]
+	}
+	return a.close
+}
+
+func (a *surroundings) add(o obstacle, b geom.AABB) {
+	if !a.mayGrow(len(a.list), cap(a.list)) {
+		return
+	}
+	a.list = append(a.list, o)
+	a.boxes = append(a.boxes, bound{b, o.owner})
+}
 
 // borrowing is the state of the buffers of surroundings.
 type borrowing struct {
@@ -94,16 +197,4 @@ func (a *surroundings) giveBack() {
 func (a *surroundings) mayGrow(length, capacity int) bool {
 	a.full = a.full || a.limited && length >= capacity
 	return !a.full
-}
-
-// gatherStatic gathers static obstacles, in lists that are large enough.
-func (w *walker) gatherStatic(a *surroundings, box geom.AABB) {
-	w.gatherHalf(a, box, true)
-	switch {
-	case a.full:
-		a.borrow()
-		w.gatherHalf(a, box, true)
-	case a.borrowed:
-		a.giveBack()
-	}
 }

@@ -71,7 +71,7 @@ type probe struct {
 	normal, point geom.DVec3 // of the obstacle
 	start, high   geom.DVec3 // the place of the mover, and its place when raised
 	rise          float64    // between these
-	begins        bool       // from ground, not from the front of a step, where there was room when it began
+	begins        bool       // from ground, not from the front of a step
 
 	along geom.DVec3 // the motion that a wall beside the step leaves; zero if there is no wall
 	wall  MoverHit

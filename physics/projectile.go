@@ -107,40 +107,6 @@ const (
 	maxStops = 32
 )
 
-// Move moves the projectile through a tick of dt seconds among the colliders that the filter
-// selects, and appends its events to dst in the order of time; it returns the longer slice.
-//
-// A hit ends the projectile, or it bounces and continues with the rest of the time, at most 32
-// times in one Move; then it stays where it is until the next. While Restitution is at most 1,
-// neither a bounce nor the chords of the path add energy. A projectile that is too slow for a
-// bounce lies on the surface or slides along it; a surface that rises under it by less than Radius
-// in a tick carries it.
-//
-// If it overlaps a collider at the start and gets deeper, that is a hit at once, with Overlaps; one
-// that bounces is moved out along the normal as far as the way is free. If it moves out or along,
-// there is no hit. A weapon should exclude its own collider by [Filter.Exclude].
-//
-// With Filter.Sensors, each sensor that it touches is reported once a Move, at the first touch;
-// with Overlaps if the projectile was in the sensor already. Filter.Start is ignored.
-//
-// Move does nothing if the projectile is Done, dt is not positive, the radius is negative, or a
-// number in the projectile or dt is NaN or infinite or becomes so within the tick. See [geom.Cull]
-// for surfaces that are hit from one side only.
-func (p *Projectile) Move(dst []ProjectileHit, s *Space, dt float32, f Filter) []ProjectileHit {
-	var w flight
-	if !w.start(p, s, &f, dt) {
-		return dst
-	}
-	for w.left > 0 && w.stops < maxStops && !w.p.Done && w.leg(&dst) {
-	}
-	w.p.Position, w.p.Velocity, w.p.Resting = w.at, w.velocity(), w.held
-	if w.p.Life > 0 {
-		w.live(&dst)
-	}
-	*p = w.p
-	return dst
-}
-
 // skinOf returns the skin, in metres, of a projectile that gets as far from the origin as reach. It
 // is a power of two, so that it stays the same while a projectile lies still.
 func skinOf(reach float64) float64 {

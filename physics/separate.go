@@ -6,23 +6,8 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
-
-// Movable is a collider that a [Separator] may push.
-type Movable struct {
-	Collider ColliderID
-	// Weight divides pushes: of two movables that overlap, one of twice the weight moves half as
-	// far as the other. 0 means 1. A movable with a weight of +Inf, NaN or less than 0 is an
-	// obstacle and is not pushed.
-	Weight float32
-	// MaxPush is the longest push of one call, in metres; 0 leaves the limit to the Separator. A
-	// movable with a negative one or NaN is an obstacle and is not pushed.
-	MaxPush float32
-	// Push is the result: the way to move the collider, in metres, in world space.
-	Push geom.Vec3
-}
 
 const (
 	// DefaultIterations is how often a [Separator] computes contacts.
@@ -109,7 +94,7 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 	}
 	p.press = p.press[:0]
 	for range iterations {
-		if !p.look(s, w) {
+		if !p.update(s, w) {
 			break
 		}
 		for range relaxations {
@@ -184,9 +169,9 @@ func (p *Separator) ignores(r, o *record) bool { return p.Ignores != nil && p.Ig
 // compare orders the colliders near one body.
 func (x abut) compare(o abut) int { return cmp.Compare(x.id, o.id) }
 
-// look computes the contacts of bodies that have moved, and reports whether any is deeper than
+// update computes the contacts of bodies that have moved, and reports whether any is deeper than
 // Slop.
-func (p *Separator) look(s *Space, w *scratch) (found bool) {
+func (p *Separator) update(s *Space, w *scratch) (found bool) {
 	all := p.bodies.all
 	for i := range p.pairs {
 		x := &p.pairs[i]

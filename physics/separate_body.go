@@ -6,9 +6,22 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
+
+// Movable is a collider that a [Separator] may push.
+type Movable struct {
+	Collider ColliderID
+	// Weight divides pushes: of two movables that overlap, one of twice the weight moves half as
+	// far as the other. 0 means 1. A movable with a weight of +Inf, NaN or less than 0 is an
+	// obstacle and is not pushed.
+	Weight float32
+	// MaxPush is the longest push of one call, in metres; 0 leaves the limit to the Separator. A
+	// movable with a negative one or NaN is an obstacle and is not pushed.
+	MaxPush float32
+	// Push is the result: the way to move the collider, in metres, in world space.
+	Push geom.Vec3
+}
 
 // bodies is the movables that may be pushed, in the order of IDs.
 type bodies struct {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The same bits everywhere: the tests that compare all answers with golden hashes, built for each architecture and run,
-# on the processor where it can and else under qemu-user or, for WebAssembly, Node. What there is nothing to run it with
-# is left out and named; with CI=true that is an error.
+# The same bits everywhere: builds the tests that compare all answers with golden hashes for each architecture, and runs them
+# on this processor, under qemu-user or, for WebAssembly, under Node. A build that nothing here can run is left out and
+# named; with CI=true that is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,8 +13,7 @@ host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)
 left_out=()
 
-# check NAME RUNNER [ARGUMENT...] runs the tests with go test's arguments; RUNNER starts a binary, and is empty if none
-# is needed.
+# check NAME RUNNER [ARGUMENT...] runs the tests with arguments of go test. RUNNER is a program that starts a binary, or empty.
 check() {
   local name=$1 runner=$2 start=$SECONDS out
   shift 2
@@ -34,7 +33,7 @@ check() {
   echo "  $name: the same bits, $((SECONDS - start)) s"
 }
 
-# A processor runs its own programs, and one for amd64 those for 386 too; on Linux the others run under qemu-user.
+# A processor runs programs for itself, and amd64 those for 386 too; on Linux the others run under qemu-user.
 runner() {
   case "$os/$host/$1" in
     */"$1"/"$1" | linux/amd64/386) ;;
@@ -44,7 +43,7 @@ runner() {
   esac
 }
 
-# Whether amd64 programs may use what GOAMD64=v3 stands for: on this processor, or on what qemu-user makes of another.
+# Whether this processor has the instructions of GOAMD64=v3.
 has_v3() {
   [ "$host" = amd64 ] && [ "$os" = linux ] && grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo
 }

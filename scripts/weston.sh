@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the test of a window whose framebuffer has another size than the window, on Wayland: in a Weston with a content scale, whose
-# output is a window of a virtual X display, since Weston's own headless output has no seat, without which GLFW 3.3 crashes.
-# The pointer of that display is the one of the test. Says why and does nothing where Weston, or what GLFW needs to be built for
-# Wayland, is not installed (Debian: weston libwayland-dev libxkbcommon-dev libegl1).
+# Tests a window whose framebuffer has another size than the window, on Wayland. Weston runs with a content scale in a window of
+# a virtual X display, because its own headless output has no seat, without which GLFW 3.3 crashes. The test moves the pointer
+# of that X display. Where Weston, or what GLFW needs to be built for Wayland, is not installed, the script prints the reason
+# and does nothing (Debian: weston libwayland-dev libxkbcommon-dev libegl1).
 #   scripts/weston.sh [scale]     a whole number, 2 if not given
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,7 +23,7 @@ weston --backend=x11-backend.so --use-pixman --no-config --width=640 --height=42
   --idle-time=0 >"$run/log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; rm -rf "$run"' EXIT
-# It is ready when the socket is there; nobody says so.
+# Weston is ready when its socket is there; it does not report it otherwise.
 for _ in $(seq 100); do
   [ -S "$run/wayland-hitscan" ] && break
   kill -0 "$server" 2>/dev/null || { cat "$run/log" >&2; echo 'weston.sh: weston did not start' >&2; exit 1; }

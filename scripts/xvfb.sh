@@ -10,8 +10,8 @@ if [ "${1:-}" = --virtual ]; then virtual=yes; shift; fi
 if [ "$(uname -s)" != Linux ]; then exec "$@"; fi
 if [ "$virtual" = no ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then exec "$@"; fi
 
-# Xvfb picks a free display number itself and writes it to the descriptor once it is ready to be connected to. Without
-# -noreset it starts anew whenever its last client goes, as between two tests, and turns away who comes meanwhile.
+# Xvfb picks a free display number itself and writes it to the descriptor once it accepts connections. Without -noreset it
+# restarts whenever its last client disconnects, as between two tests, and refuses connections meanwhile.
 exec 3< <(exec Xvfb -displayfd 1 -screen 0 1600x1000x24 -nolisten tcp -noreset +extension GLX 2>/dev/null & echo "pid $!"; wait)
 server=
 number=

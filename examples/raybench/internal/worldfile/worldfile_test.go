@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	_ "github.com/hitscan-go/hitscan/internal/testenv" // fixes the seed of rapid
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
