@@ -81,7 +81,7 @@ func ExampleView_Frustum() {
 	// Output:
 	// 10 Outside
 	// 0 Intersecting
-	// -10 Inside
+	// -10 Contained
 	// -100 Intersecting
 }
 
