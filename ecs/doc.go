@@ -106,4 +106,17 @@
 // Arche copies components as raw bytes without write barriers, so the garbage collector frees an
 // object that is reachable only through a component. Therefore no component here holds a pointer,
 // and a [MeshID] refers to a mesh.
+//
+// # Design
+//
+// The rows of the last Sync are kept in the order of its query, one cache line each, and compared
+// as words. Colliders that are equal share one copy.
+//
+// With a filter that has no predicate, a query asks the space beneath without one, checks whether
+// the hit entity is still alive, and casts again in the rare case that it is not.
+//
+// Events bubble along a path that is taken before the first handler runs. So a handler may change
+// parents and remove entities: the path stays, dead entities on it are skipped, and events whose
+// target died are dropped. The selection changes before the Click is sent, so that handlers find it
+// as it will be; it is restored for a Click that a handler stops, unless the handler changed it.
 package physecs

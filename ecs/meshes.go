@@ -20,33 +20,20 @@ type HullID uint16
 // number, since a component must hold no pointer. The zero Meshes is empty and ready to use. It
 // must not be changed while another goroutine reads it.
 type Meshes struct {
-	meshes    registry[MeshID, *mesh.Mesh]
-	compounds registry[CompoundID, *physics.Compound]
-	hulls     registry[HullID, *hull.Hull]
+	meshes    registry[MeshID, mesh.Mesh]
+	compounds registry[CompoundID, physics.Compound]
+	hulls     registry[HullID, hull.Hull]
 	version   uint64 // counts changes: Sync looks shapes up again after one
 }
 
-// Add stores a mesh and returns its new ID: the one after the highest that was ever used. Panics if
-// the mesh is nil.
-func (m *Meshes) Add(shape *mesh.Mesh) MeshID {
-	if shape == nil {
-		panic("physecs: Meshes.Add: nil mesh")
-	}
-	id := m.meshes.last + 1
-	m.Set(id, shape)
-	return id
-}
+// Add stores a mesh and returns its new ID: the one after the highest that was ever used or, once
+// all were, the lowest without a mesh. Panics if the mesh is nil, or all IDs have one.
+func (m *Meshes) Add(shape *mesh.Mesh) MeshID { return add(m, &m.meshes, "Add", shape, "mesh") }
 
 // Set stores a mesh under a given ID, in place of the one that was there: to restore a saved world,
 // or to swap in an edited mesh. Colliders with the ID change at the next [Sync]. Panics if the mesh
 // is nil or the ID is 0.
-func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) {
-	if shape == nil || id == 0 {
-		panic("physecs: Meshes.Set: nil mesh or id 0")
-	}
-	m.meshes.set(id, shape)
-	m.version++
-}
+func (m *Meshes) Set(id MeshID, shape *mesh.Mesh) { set(m, &m.meshes, id, "Set", shape, "mesh") }
 
 // Mesh returns the mesh of an ID, and false if there is none.
 func (m *Meshes) Mesh(id MeshID) (*mesh.Mesh, bool) {
@@ -54,24 +41,19 @@ func (m *Meshes) Mesh(id MeshID) (*mesh.Mesh, bool) {
 	return v, ok
 }
 
+// Remove removes a mesh and reports whether there was one. Colliders with its ID are nowhere from
+// the next [Sync] on.
+func (m *Meshes) Remove(id MeshID) bool { return remove(m, &m.meshes, id) }
+
 // AddCompound stores a compound and returns its new ID. Panics if it is nil. See [Meshes.Add].
 func (m *Meshes) AddCompound(shape *physics.Compound) CompoundID {
-	if shape == nil {
-		panic("physecs: Meshes.AddCompound: nil compound")
-	}
-	id := m.compounds.last + 1
-	m.SetCompound(id, shape)
-	return id
+	return add(m, &m.compounds, "AddCompound", shape, "compound")
 }
 
 // SetCompound stores a compound under a given ID, in place of the one that was there. Panics if it
 // is nil or the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetCompound(id CompoundID, shape *physics.Compound) {
-	if shape == nil || id == 0 {
-		panic("physecs: Meshes.SetCompound: nil compound or id 0")
-	}
-	m.compounds.set(id, shape)
-	m.version++
+	set(m, &m.compounds, id, "SetCompound", shape, "compound")
 }
 
 // Compound returns the compound of an ID, and false if there is none.
@@ -80,31 +62,19 @@ func (m *Meshes) Compound(id CompoundID) (*physics.Compound, bool) {
 	return v, ok
 }
 
-// AddHull stores a hull and returns its new ID: the one after the highest that was ever used or,
-// once all 65,535 were, the lowest without a hull. Panics if the hull is nil, or all IDs have one.
-// See [Meshes.Add].
+// RemoveCompound removes a compound and reports whether there was one. See [Meshes.Remove].
+func (m *Meshes) RemoveCompound(id CompoundID) bool { return remove(m, &m.compounds, id) }
+
+// AddHull stores a hull and returns its new ID, of which there are 65,535. Panics if the hull is
+// nil, or all IDs have one. See [Meshes.Add].
 func (m *Meshes) AddHull(shape *hull.Hull) HullID {
-	if shape == nil {
-		panic("physecs: Meshes.AddHull: nil hull")
-	}
-	id := m.hulls.last + 1
-	if id == 0 {
-		if id = m.hulls.vacant(); id == 0 {
-			panic("physecs: Meshes.AddHull: all IDs hold a hull")
-		}
-	}
-	m.SetHull(id, shape)
-	return id
+	return add(m, &m.hulls, "AddHull", shape, "hull")
 }
 
 // SetHull stores a hull under a given ID, in place of the one that was there. Panics if it is nil
 // or the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetHull(id HullID, shape *hull.Hull) {
-	if shape == nil || id == 0 {
-		panic("physecs: Meshes.SetHull: nil hull or id 0")
-	}
-	m.hulls.set(id, shape)
-	m.version++
+	set(m, &m.hulls, id, "SetHull", shape, "hull")
 }
 
 // Hull returns the hull of an ID, and false if there is none.
@@ -113,51 +83,45 @@ func (m *Meshes) Hull(id HullID) (*hull.Hull, bool) {
 	return v, ok
 }
 
-// Remove removes a mesh and reports whether there was one. Colliders with its ID are nowhere from
-// the next [Sync] on.
-func (m *Meshes) Remove(id MeshID) bool {
-	_, ok := m.meshes.values[id]
-	delete(m.meshes.values, id)
-	m.version++
-	return ok
-}
-
-// RemoveCompound removes a compound and reports whether there was one. See [Meshes.Remove].
-func (m *Meshes) RemoveCompound(id CompoundID) bool {
-	_, ok := m.compounds.values[id]
-	delete(m.compounds.values, id)
-	m.version++
-	return ok
-}
-
 // RemoveHull removes a hull and reports whether there was one. See [Meshes.Remove].
-func (m *Meshes) RemoveHull(id HullID) bool {
-	_, ok := m.hulls.values[id]
-	delete(m.hulls.values, id)
-	m.version++
-	return ok
-}
+func (m *Meshes) RemoveHull(id HullID) bool { return remove(m, &m.hulls, id) }
 
 // registry holds values by number. It is a map, since the caller may choose any number.
 type registry[K ~uint16 | ~uint32, V any] struct {
-	values map[K]V
+	values map[K]*V
 	last   K
 }
 
-// vacant returns the lowest number except 0 that has no value, and 0 if all have one.
-func (s *registry[K, V]) vacant() K {
-	for id := K(1); id != 0; id++ {
-		if _, ok := s.values[id]; !ok {
-			return id
+func add[K ~uint16 | ~uint32, V any](m *Meshes, r *registry[K, V], caller string, v *V, kind string) K {
+	if v == nil {
+		panic("physecs: Meshes." + caller + ": nil " + kind)
+	}
+	id := r.last + 1
+	// Once the highest ID was used: the lowest that is free.
+	for ; id == 0 || r.last+1 == 0 && r.values[id] != nil; id++ {
+		if len(r.values) == int(^K(0)) {
+			panic("physecs: Meshes." + caller + ": all IDs have a " + kind)
 		}
 	}
-	return 0
+	set(m, r, id, caller, v, kind)
+	return id
 }
 
-func (s *registry[K, V]) set(id K, v V) {
-	if s.values == nil {
-		s.values = map[K]V{}
+func set[K ~uint16 | ~uint32, V any](m *Meshes, r *registry[K, V], id K, caller string, v *V, kind string) {
+	if v == nil || id == 0 {
+		panic("physecs: Meshes." + caller + ": nil " + kind + " or id 0")
 	}
-	s.values[id] = v
-	s.last = max(s.last, id)
+	if r.values == nil {
+		r.values = map[K]*V{}
+	}
+	r.values[id] = v
+	r.last = max(r.last, id)
+	m.version++
+}
+
+func remove[K ~uint16 | ~uint32, V any](m *Meshes, r *registry[K, V], id K) bool {
+	_, ok := r.values[id]
+	delete(r.values, id)
+	m.version++
+	return ok
 }

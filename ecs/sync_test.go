@@ -322,7 +322,7 @@ func TestMeshes(t *testing.T) {
 	for id := 4; id < math.MaxUint16; id++ {
 		m.SetHull(HullID(id), h)
 	}
-	assert.PanicsWithValue(t, "physecs: Meshes.AddHull: all IDs hold a hull", func() { m.AddHull(h) })
+	assert.PanicsWithValue(t, "physecs: Meshes.AddHull: all IDs have a hull", func() { m.AddHull(h) })
 	assert.True(t, m.RemoveHull(40_000))
 	assert.Equal(t, HullID(40_000), m.AddHull(h))
 	assert.PanicsWithValue(t, "physecs: Meshes.SetHull: nil hull or id 0", func() { m.SetHull(1, nil) })

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// TestCastShapes casts few and many, on one processor and on several, and wants what CastShape and
-// CastShapeAny say of each.
+// TestCastShapes casts few and many, on one processor and on several, and requires the answers of
+// CastShape and CastShapeAny for each.
 func TestCastShapes(t *testing.T) {
 	s := newScene(200, geom.Vec3{}, 1)
 	s.space.Add(Collider{Shape: ground, Sensor: true})
@@ -68,7 +68,7 @@ func TestCastShapesAppends(t *testing.T) {
 	held[0].User, heldAny[0] = 42, true
 	got, gotAny := s.CastShapes(held, casts, Filter{}), s.CastShapesAny(heldAny, casts, Filter{})
 	require.Len(t, got, 4)
-	assert.Same(t, &held[0], &got[0], "in the room there was")
+	assert.Same(t, &held[0], &got[0], "in the capacity of the slice")
 	assert.Equal(t, uint64(42), got[0].User)
 	assert.Equal(t, float32(3.5), got[1].T)
 	assert.Equal(t, ShapeHit{T: infinity, Child: -1, Triangle: -1}, got[2])
@@ -112,7 +112,7 @@ func TestCastShapesAllocatesNothing(t *testing.T) {
 	assert.Len(t, any, len(casts))
 }
 
-// Three men look whether they can step aside.
+// Three characters test whether they can step aside.
 func ExampleSpace_CastShapes() {
 	space := NewSpace()
 	space.Add(Collider{Shape: geom.AABB{Min: geom.V(2, 0, -9), Max: geom.V(3, 3, 9)}})

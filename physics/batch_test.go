@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// raysOf returns n rays, of which most hit something in the scene and some are none.
+// raysOf returns n rays, of which most hit something in the scene and some are invalid.
 func raysOf(s *scene, n int) []geom.Ray {
 	rays := make([]geom.Ray, n)
 	for i := range rays {
@@ -29,8 +29,8 @@ func raysOf(s *scene, n int) []geom.Ray {
 	return rays
 }
 
-// TestCastRays casts few and many, on one processor and on several, and wants what CastRay and
-// CastRayAny say of each.
+// TestCastRays casts few and many, on one processor and on several, and requires the answers of
+// CastRay and CastRayAny for each.
 func TestCastRays(t *testing.T) {
 	s := newScene(200, geom.Vec3{}, 1)
 	s.space.Add(Collider{Shape: ground, Sensor: true})
@@ -85,7 +85,7 @@ func TestCastRaysAppends(t *testing.T) {
 	assert.Equal(t, uint64(42), got[0].User)
 	assert.Equal(t, float32(9), got[1].T)
 	assert.Equal(t, ColliderID(0), got[2].Collider)
-	assert.Equal(t, got[1], room[1], "into the room that there was")
+	assert.Equal(t, got[1], room[1], "in the capacity of the slice")
 	assert.Equal(t, []bool{true, true, false, false}, s.CastRaysAny(heldAny, rays, Filter{}))
 	assert.Nil(t, s.CastRays(nil, nil, Filter{}))
 	assert.Nil(t, s.CastRaysAny(nil, nil, Filter{}))
@@ -97,7 +97,7 @@ func TestCastRaysAppends(t *testing.T) {
 }
 
 // TestCastRaysAtOnce is for the race detector: batches from several goroutines, with a predicate
-// that asks the space.
+// that queries the space.
 func TestCastRaysAtOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	s := newScene(100, geom.Vec3{}, 1)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -30,7 +29,7 @@ func benchWorld(n int) (*scene, []geom.Ray) {
 	return s, rays
 }
 
-// placed are the colliders of a space without its tree, for the twins of the benchmarks.
+// placed visits the colliders of a space without its tree, for the brute-force benchmarks.
 func (s *Space) placed(visit func(r *record)) {
 	for i := range s.records {
 		visit(&s.records[i])

@@ -198,8 +198,8 @@ func TestClosestOfEqualShapeHits(t *testing.T) {
 	assert.Equal(t, ids[3], h.Collider)
 }
 
-// shapeCast returns a cast through the scene: of any shape, scaled and turned, some at what
-// rounding decides about.
+// shapeCast returns a cast through the scene: of any shape, scaled and rotated, some of them at
+// rims where rounding decides.
 func (s *scene) shapeCast() ShapeCast {
 	c := ShapeCast{Transform: s.transform(9), Start: ShapeStartMode(s.IntN(3))}
 	c.Transform.Position = c.Transform.Position.Add(s.center)
@@ -237,7 +237,7 @@ func (s *scene) shapeCast() ShapeCast {
 	return c
 }
 
-// castEach casts at every collider by itself, without the tree.
+// castEach casts at every collider alone, without the tree.
 func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 	var w sweep
 	if !w.start(&c) {
@@ -256,7 +256,7 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 	return hits
 }
 
-// TestCastShapeAgainstTwin compares what is found through the tree with what is found without.
+// TestCastShapeAgainstTwin compares the hits found with the tree with those found without it.
 func TestCastShapeAgainstTwin(t *testing.T) {
 	testenv.Long(t)
 	for _, tt := range []struct {
@@ -303,8 +303,8 @@ func TestCastShapeAgainstTwin(t *testing.T) {
 	}
 }
 
-// TestCastShapeAgainstOverlaps holds casts to another part of the package: what moves has no point
-// in common with what it hits until it does, and with nothing on a way that misses.
+// TestCastShapeAgainstOverlaps compares casts with overlap tests: a shape that moves has no point
+// in common with a collider before it hits that collider, and none with any collider if it misses.
 func TestCastShapeAgainstOverlaps(t *testing.T) {
 	s := newScene(60, geom.Vec3{}, 1)
 	singles := make([]*Space, len(s.ids))
@@ -328,7 +328,7 @@ func TestCastShapeAgainstOverlaps(t *testing.T) {
 		default:
 			c.Shape = geom.AABBAround(geom.Vec3{}, half)
 		}
-		// touches asks for overlaps of the shape, made larger all around, at a T.
+		// touches tests for overlaps of the shape at a T, grown by a distance on all sides.
 		touches := func(space *Space, at, grow float32) bool {
 			p := c.Transform.Position.Add(c.Motion.Mul(at))
 			h := half.Add(geom.V(grow, grow, grow)).Max(geom.Vec3{})
@@ -401,8 +401,7 @@ func TestCastOfAPointIsCastOfARay(t *testing.T) {
 }
 
 // TestNoBulletPassesAWall shoots bullets of several shapes at 1,000 m/s, cast for one tick of 1/60
-// s, at walls of 1 cm among other things, which stand anywhere within a kilometre and turned any
-// way.
+// s, at walls of 1 cm among other colliders, anywhere within a kilometre and rotated at random.
 func TestNoBulletPassesAWall(t *testing.T) {
 	const thick, length = 0.01, 1000.0 / 60
 	total := testenv.Count(t, "HITSCAN_CASTS", 60_000)
@@ -423,13 +422,13 @@ func TestNoBulletPassesAWall(t *testing.T) {
 				s := NewSpace()
 				at := geom.V(signed()*1000, signed()*1000, signed()*1000)
 				turn := geom.QuatEuler(r.Float64()*6, r.Float64()*6, r.Float64()*6)
-				for range 20 { // what the tree has to sort out, all of it behind
+				for range 20 { // colliders for the tree to sort, all behind the wall
 					s.Add(Collider{Shape: unitSphere, Transform: geom.Transform{Position: at.Add(turn.Rotate(geom.V(signed()*50, signed()*50, -30-20*r.Float32())))}})
 				}
 				id := s.Add(Collider{Shape: wall.shape, Transform: geom.Transform{Position: at, Rotation: turn, Scale: geom.V(5, 5, thick/2)}})
 				for range 30 {
-					// From in front of the wall to behind, the middle of the wall anywhere on the
-					// way.
+					// From in front of the wall to behind it, with the middle of the wall anywhere
+					// on the path.
 					way := geom.V(signed()*0.3, signed()*0.3, -1).Normalize().Mul(length)
 					part := 0.02 + 0.96*r.Float32()
 					start := at.Add(turn.Rotate(geom.V(signed()*4, signed()*4, 0).Sub(way.Mul(part))))
@@ -549,8 +548,7 @@ func FuzzCastShape(f *testing.F) {
 	})
 }
 
-// A thing far longer than thick stops where any other does, and does not count as overlapping what
-// it is beside.
+// A shape far longer than thick stops where any other does, and does not overlap what it is beside.
 func TestCastShapeOfNeedles(t *testing.T) {
 	s := NewSpace()
 	s.Add(Collider{Shape: geom.AABB{Min: geom.V(4.75, 2.668, 6.74), Max: geom.V(6.678, 3.52, 8.2)}})

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/par"
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -71,8 +70,8 @@ func (h *search) merge() {
 // each other, and some more that nearly are, in order.
 func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 	w := takeScratch()
-	w.couples = s.boxes.PairsWithin(w.couples[:0], margin, runtime.GOMAXPROCS(0))
-	for _, c := range w.couples {
+	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], margin, runtime.GOMAXPROCS(0))
+	for _, c := range w.boxPairs {
 		a, b := &s.records[c.A], &s.records[c.B]
 		if a.layer&layers != 0 && b.layer&layers != 0 && a.meets(b) && a.bounds().Grow(margin+a.slack+b.slack).OverlapsAABB(*b.bounds()) {
 			dst = append(dst, pairOf(a.id, b.id))

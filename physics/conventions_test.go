@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// One test for each convention that the package promises, on every shape it concerns.
+// One test for each convention in the package's documentation, on every shape that it concerns.
 
 var (
 	unitCapsule = geom.Capsule{A: geom.V(0, -0.5, 0), B: geom.V(0, 0.5, 0), Radius: 0.5}
@@ -334,7 +334,7 @@ func TestConventionScale(t *testing.T) {
 		want := geom.V(-1, 3, 0).Normalize()
 		assert.Less(t, hit.Normal.Distance(want), float32(1e-6))
 	})
-	t.Run("an uneven sphere is an ellipsoid", func(t *testing.T) {
+	t.Run("a non-uniformly scaled sphere is an ellipsoid", func(t *testing.T) {
 		s := NewSpace()
 		s.Add(Collider{Shape: unitSphere, Transform: geom.Transform{Scale: geom.V(4, 1, 1)}})
 		assert.True(t, s.CastRayAny(down(3.9, 0), Filter{}))
@@ -368,7 +368,7 @@ func TestConventionAABBNeverTurns(t *testing.T) {
 			assert.True(t, turning.CastRayAny(along, Filter{}))
 		})
 	}
-	// A child follows the place that its compound turns it to.
+	// A child follows the rotation of its compound.
 	s := NewSpace()
 	s.Add(Collider{Shape: NewCompound(Child{unitAABB, geom.At(5, 0, 0)}),
 		Transform: geom.Transform{Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), math.Pi/2)}})

@@ -42,6 +42,22 @@
 //   - Errors: a programmer's mistake panics with "physics: Func: what"; a stale [ColliderID] gives
 //     ok == false. A collider that is empty, NaN or infinite is kept but nowhere: see
 //     [Space.IsNowhere].
+//   - 2D: a rectangle is an AABB ([geom.Rect]), or a flat Box if it rotates ([geom.At2D]), and the
+//     ray lies in its plane ([geom.RayAtAngle]).
+//
+// Each of these is tested, most in conventions_test.go.
+//
+// # Limits
+//
+//   - A mesh holds up to 2²⁷ triangles.
+//   - Coordinates are float32: 0.1 mm at a kilometre from the origin, 1 mm at ten. In larger worlds
+//     [Space.Rebase] moves the origin to the camera.
+//   - Nothing has mass: there are no rigid bodies, and nothing falls or stacks by itself.
+//   - Contacts of a shape with the corner or rim of a mesh can be too deep.
+//   - Contacts of two flat shapes in one plane have no depth in that plane: 2D serves rays, casts
+//     and overlaps.
+//
+// # Concurrency
 //
 // Queries allocate nothing beyond what they append, and any number of goroutines may query a space
 // at once while none changes it. [Space.Snapshot] makes a copy that goroutines may query while the

@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Why is the crate not hit? The ray misses one sphere and does not see the pane of glass, but
-// another sphere is in the way.
+// Why is the crate not hit? The ray misses one sphere, and its filter excludes the pane of glass,
+// but another sphere is in the way.
 func ExampleSpace_Explain() {
 	const glass physics.Layers = 2
 	space := physics.NewSpace()

@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
-// A roof is the hull of the ends of its ridge and of its corners. It is solid: what is under it is
-// in it.
+// A roof is the hull of the ends of its ridge and of its corners. It is solid: a point under the
+// roof is inside of it.
 func Example_hull() {
 	roof, err := hull.New([]geom.Vec3{
 		{X: -2, Z: -1}, {X: 2, Z: -1}, {X: 2, Z: 1}, {X: -2, Z: 1},

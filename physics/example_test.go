@@ -28,7 +28,7 @@ func Example() {
 	// false
 }
 
-// A bullet goes through glass and stops at the first thing that is not.
+// A bullet passes through glass and stops at the first collider that is not glass.
 func ExampleSpace_Hits() {
 	const glass physics.Layers = 2
 	space := physics.NewSpace()
@@ -50,7 +50,7 @@ func ExampleSpace_Hits() {
 	// 14 false
 }
 
-// A table is one collider of two shapes; the hit tells which.
+// A table is one collider of two shapes; the hit holds the number of the shape.
 func ExampleCompound() {
 	table := physics.NewCompound(
 		physics.Child{Shape: geom.Box{HalfExtents: geom.V(1, 0.125, 1)}, Transform: geom.At(0, 1, 0)},
@@ -92,7 +92,7 @@ func ExampleSpace_Nearest() {
 	// (9, 0, 0) 3
 }
 
-// A crate falls onto a floor and past what is beside its way.
+// A crate falls onto a floor and past a collider beside its path.
 func ExampleSpace_CastShape() {
 	space := physics.NewSpace()
 	floor := space.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}})

@@ -163,7 +163,7 @@ func (e *Explanation) add(s *Space, steps []broad.Step, tested map[uint32]int) {
 			parent = nodes[p.Parent]
 		}
 		verdict := [...]Verdict{
-			broad.Entered: VerdictVisited, broad.Passed: VerdictBoxMissed, broad.Behind: VerdictBoxBehind, broad.Unasked: VerdictUnasked,
+			broad.Entered: VerdictVisited, broad.Passed: VerdictBoxMissed, broad.Behind: VerdictBoxBehind, broad.Skipped: VerdictUnasked,
 		}[p.Fate]
 		switch {
 		case p.Number < 0:

@@ -48,7 +48,7 @@ func requireExplained(t *testing.T, s *Space, r geom.Ray, f Filter) Explanation 
 	return e
 }
 
-// checkExplained asks a collider alone, without a tree.
+// checkExplained compares the verdict with a cast at the collider alone, without a tree.
 func checkExplained(t *testing.T, s *Space, e *Explanation, c *ExplainedCollider, r geom.Ray, f Filter) {
 	rec := s.lookup(c.Collider)
 	h, hits := rec.first(r, &f)
@@ -119,7 +119,8 @@ func TestExplainAgreesWithCastRay(t *testing.T) {
 	}
 }
 
-// The walk of an explanation is that of a cast: it asks the predicate of all that CastRay does.
+// An explanation traverses the tree as a cast does: it calls the predicate with all colliders that
+// CastRay calls it with.
 func TestExplainVisitsWhatACastVisits(t *testing.T) {
 	s := newScene(300, geom.Vec3{}, 1)
 	for range 100 {
@@ -216,8 +217,8 @@ func TestExplainString(t *testing.T) {
 	}
 }
 
-// FuzzExplain explains any ray in any space: what it says of each collider is what a cast at that
-// collider alone says.
+// FuzzExplain explains any ray in any space: the verdict on each collider agrees with a cast at
+// that collider alone.
 func FuzzExplain(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{2, 100, 100, 100, 116, 100, 100, 100, 0, 100, 200, 100, 100, 84, 100})

@@ -9,8 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// TestFilter puts one collider under a ray, into a volume and near a point, and asks whether a
-// filter lets all of them see it.
+// TestFilter puts one collider under a ray, into a volume and near a point, and tests that a filter
+// lets it through for all of these queries or for none.
 func TestFilter(t *testing.T) {
 	const a, b Layers = 2, 4
 	for _, tt := range []struct {
@@ -98,8 +98,8 @@ func TestPredicateLetsTheNextThrough(t *testing.T) {
 	assert.Equal(t, ids[3], n.Collider)
 }
 
-// TestPredicateMayQuery sees only colliders that stand on something: the predicate asks the same
-// space.
+// TestPredicateMayQuery finds only colliders that stand on something: the predicate queries the
+// same space.
 func TestPredicateMayQuery(t *testing.T) {
 	s := NewSpace()
 	s.Add(Collider{Shape: ground, Layer: 2})

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -68,8 +67,8 @@ func (s *source) shape() Shape {
 	return testMeshes[int(s.byte())%len(testMeshes)]
 }
 
-// FuzzSpace builds a space out of any bits and asks it: nothing may panic, the tree must stay in
-// order, and every way of casting must tell the same story.
+// FuzzSpace builds a space from any bits and queries it: nothing may panic, the tree must stay
+// valid, and all casts must agree.
 func FuzzSpace(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{2, 100, 100, 100, 116, 100, 100, 100, 0, 100, 200, 100, 100, 84, 100})

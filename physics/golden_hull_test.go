@@ -23,7 +23,7 @@ const (
 	goldenHullSweep   = 0xaaf5a9a28f04f693
 )
 
-// All bits of what a space of hulls answers, and of casts of hulls, are the same on every
+// The answers of a space of hulls, and of casts of hulls, are the same to the bit on every
 // architecture.
 func TestSameBitsOfHulls(t *testing.T) {
 	n := golden.Numbers(23)

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// goldenWorld has each shape many times, placed, turned, scaled evenly, unevenly and into a mirror,
-// some of it moved, replaced and removed again.
+// goldenWorld holds each shape many times, translated, rotated, scaled uniformly, non-uniformly and
+// by a mirror; some colliders are moved, replaced and removed again.
 func goldenWorld(t *testing.T, n *golden.Numbers) *physics.Space {
 	ball, err := mesh.New(mesh.Icosphere(1, 2))
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ const (
 	goldenNearest = 0xf28be37de15f0c50
 )
 
-// All bits of what a space answers are the same on every architecture, and however its tree is
+// The answers of a space are the same to the bit on every architecture, and however its tree was
 // built.
 func TestSameBits(t *testing.T) {
 	n := golden.Numbers(11)
@@ -108,10 +108,10 @@ func TestSameBits(t *testing.T) {
 	assert.Greater(t, a.all.Found, 2*a.closest.Found)
 }
 
-// answers are the hashes of what a space answers.
+// answers are the hashes of the answers of a space.
 type answers struct{ closest, any, all, overlap, nearest *golden.Hash }
 
-// askAll asks a space some thousand times.
+// askAll runs some thousand queries.
 func askAll(t *testing.T, s *physics.Space, n *golden.Numbers) answers {
 	closest, anyHit, all, overlap, nearest := golden.New(), golden.New(), golden.New(), golden.New(), golden.New()
 	add := func(h *golden.Hash, hit physics.Hit, ok bool) {

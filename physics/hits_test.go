@@ -32,7 +32,7 @@ func TestHitsLooksNoFurtherThanItMust(t *testing.T) {
 			count := 0
 			for range s.Hits(alongRow, f) {
 				count++
-				assert.LessOrEqual(t, len(asked), count+1, "colliders looked at for so many hits")
+				assert.LessOrEqual(t, len(asked), count+1, "colliders tested for so many hits")
 				if count == 10 {
 					break
 				}
@@ -102,8 +102,8 @@ func TestChangesDuringHits(t *testing.T) {
 	}
 }
 
-// everyQuery asks a space all it can be asked and returns the number of answers. The slices must
-// have room.
+// everyQuery runs every kind of query and returns the number of answers. The slices must have the
+// capacity.
 func everyQuery(s *Space, hits []Hit, ids []ColliderID, f Filter) int {
 	r := geom.NewRay(geom.V(0.3, 9, 0.2), geom.V(0.1, -1, 0.05))
 	n := len(s.CastRayAll(hits, r, f))
@@ -130,7 +130,7 @@ func everyQuery(s *Space, hits []Hit, ids []ColliderID, f Filter) int {
 	return n
 }
 
-// crowded returns a space with every kind of piece.
+// crowded returns a space with every kind of subshape.
 func crowded() *Space {
 	s := newScene(300, geom.Vec3{}, 1).space
 	s.Add(Collider{Shape: ground})

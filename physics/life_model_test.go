@@ -9,9 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// model is what a space must be like: every collider in a space of its own, newly made for what it
-// is now. No tree, no history and no neighbour has a part in what it answers; the order of answers
-// and the filter are made here.
+// model is the reference of a space: each collider is alone in a new space, made for its present
+// state. No tree, no history and no neighbour affects its answers. The order of answers and the
+// filter are implemented here.
 type model struct {
 	things map[ColliderID]*thing
 	origin geom.DVec3
@@ -28,7 +28,7 @@ type thing struct {
 // clone returns the model as it is now.
 func (m *model) clone() model { return model{maps.Clone(m.things), m.origin} }
 
-// put sets a collider that is given to the space now.
+// put adds or replaces a collider.
 func (m *model) put(id ColliderID, c Collider) {
 	m.hold(id, thing{Collider: c, given: c.Transform.Position.Wide(), since: m.origin})
 }
@@ -39,7 +39,7 @@ func (m *model) hold(id ColliderID, t thing) {
 	m.things[id] = &t
 }
 
-// rebase gives all colliders the transforms they have as seen from another origin.
+// rebase gives all colliders their transforms relative to another origin.
 func (m *model) rebase(origin geom.DVec3) {
 	for id, t := range m.things {
 		moved := *t
@@ -71,7 +71,7 @@ func (m *model) sees(id ColliderID, f Filter) bool {
 		(f.Predicate == nil || f.Predicate(id))
 }
 
-// plain is a filter that sees everything, in the way that f does.
+// plain returns a filter that lets every collider through, with Start and Cull of f.
 func plain(f Filter) Filter { return Filter{Sensors: true, Start: f.Start, Cull: f.Cull} }
 
 func (m *model) castAll(r geom.Ray, f Filter) []Hit {
@@ -123,7 +123,7 @@ func (m *model) nearest(p geom.Vec3, maxDistance float32, f Filter) []Nearest {
 	return all
 }
 
-// pairs asks every two colliders.
+// pairs tests every two colliders.
 func (m *model) pairs() []Pair {
 	pairs := []Pair{}
 	ids := m.ids()

@@ -15,12 +15,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// life is a space to which all sorts of things happen, with the model of what it must be like by
-// now, and the snapshots that were taken of it with the models of what they must stay.
+// life is a space under random changes with its reference model, and the snapshots that were taken
+// of it, each with the model of that time.
 type life struct {
 	space *Space
 	model
-	span      float32 // half the width of where things are put, metres
+	span      float32 // half the width of the region of the colliders, in metres
 	stale     []ColliderID
 	snapshots []snapshot
 	tracker   PairTracker
@@ -37,7 +37,7 @@ func newLife(span float32) *life {
 	return &life{space: NewSpace(), model: model{things: map[ColliderID]*thing{}}, span: span}
 }
 
-// position returns a point near zero: often a whole one, so that things touch.
+// position returns a point near zero: often with whole coordinates, so that colliders touch.
 func (l *life) position(r *rand.Rand) geom.Vec3 {
 	f := func() float32 { return (r.Float32()*2 - 1) * l.span }
 	p := geom.V(f(), f(), f())
@@ -101,8 +101,8 @@ func (l *life) set(t require.TestingT, r *rand.Rand, n int) {
 	}
 }
 
-// move places colliders anew: most of them near where they were if nearby, and otherwise anywhere,
-// or nowhere.
+// move moves colliders: if nearby is set most of them by a little, and otherwise anywhere, or to
+// nowhere.
 func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
 	for _, id := range l.some(r, n) {
 		c := l.things[id].Collider
@@ -150,7 +150,7 @@ func (l *life) snap(r *rand.Rand) {
 	l.snapshots = append(l.snapshots, snapshot{from.space.Snapshot(), from.clone()})
 }
 
-// release gives a snapshot back or, as often, only forgets it.
+// release releases a snapshot or, as often, only drops it.
 func (l *life) release(r *rand.Rand) {
 	if n := len(l.snapshots); n > 0 {
 		i := r.IntN(n)
@@ -161,7 +161,7 @@ func (l *life) release(r *rand.Rand) {
 	}
 }
 
-// track holds the pairs, and what became of them since the last time, against the model.
+// track compares the pairs, and which of them began and ended, with the model.
 func (l *life) track(t require.TestingT) {
 	now := l.pairs()
 	require.Equal(t, now, l.space.Pairs([]Pair{}), "pairs")
@@ -179,7 +179,7 @@ func (l *life) track(t require.TestingT) {
 	l.found += len(now)
 }
 
-// check asks the space and one of its snapshots.
+// check queries the space and one of its snapshots.
 func (l *life) check(t require.TestingT, r *rand.Rand) {
 	require.NoError(t, l.space.Validate())
 	if testenv.Race && r.IntN(4) > 0 {
@@ -205,7 +205,7 @@ func (l *life) check(t require.TestingT, r *rand.Rand) {
 	}
 }
 
-// ask puts one of each question to a space, and returns how many had an answer.
+// ask runs one query of each kind and returns the number of answers.
 func (m *model) ask(t require.TestingT, s *Space, r *rand.Rand) (found int) {
 	ids := m.ids()
 	require.Equal(t, len(ids), s.Len())
@@ -293,7 +293,7 @@ func (m *model) filter(r *rand.Rand, ids []ColliderID) (f Filter) {
 	return f
 }
 
-// askOfEach looks at some of the colliders themselves.
+// askOfEach compares some of the colliders themselves.
 func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []ColliderID) {
 	n := 0
 	for id, c := range s.All() {
@@ -316,7 +316,7 @@ func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []Coll
 	}
 }
 
-// askCasts asks all that can be asked about rays.
+// askCasts runs every query with a ray.
 func (m *model) askCasts(t require.TestingT, s *Space, rays []geom.Ray, f Filter) (found int) {
 	hits, anys := s.CastRays([]Hit{}, rays, f), s.CastRaysAny([]bool{}, rays, f)
 	require.Len(t, hits, len(rays))
@@ -347,7 +347,7 @@ func (m *model) askCasts(t require.TestingT, s *Space, rays []geom.Ray, f Filter
 	return found
 }
 
-// happen does one of all the things that can happen.
+// happen makes one random change.
 func (l *life) happen(t require.TestingT, what string, r *rand.Rand, many int) {
 	switch what {
 	case "add":
@@ -394,8 +394,8 @@ var events = []string{
 	"clear", "rebase", "update", "snapshot", "release", "track",
 }
 
-// TestLife lets everything happen in any order, and after each step asks the space, and what
-// snapshots there are, all that can be asked.
+// TestLife makes random changes, and after each compares all queries of the space and of a snapshot
+// with the model.
 func TestLife(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := newLife(rapid.SampledFrom([]float32{4, 8, 16}).Draw(t, "span"))
@@ -410,7 +410,7 @@ func TestLife(t *testing.T) {
 
 func drawRand(t *rapid.T) *rand.Rand { return rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)) }
 
-// TestLifeOfThousands does the same to so many that what is done at once to many is done as such.
+// TestLifeOfThousands does the same with so many colliders that the tree takes its parallel paths.
 func TestLifeOfThousands(t *testing.T) {
 	many, steps := 1500, 45
 	if testenv.Race || testing.Short() {

@@ -55,10 +55,10 @@ var testHulls = []*hull.Hull{
 	mustHull([]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}),
 	mustHull([]geom.Vec3{{X: -1}, {X: 1}, {Y: 2}, {Y: 1, Z: 1}}),
 	mustHull(boxCorners(geom.V(1, 0.5, 2))),
-	mustHull(ballPoints(1)), // of more vertices than are looked at one by one
+	mustHull(ballPoints(1)), // of more vertices than are searched linearly
 }
 
-// drawCoordinate returns a number that is often whole, so that things touch.
+// drawCoordinate returns a number that is often whole, so that colliders touch.
 func drawCoordinate(t *rapid.T, span int) float32 {
 	if rapid.Bool().Draw(t, "whole") {
 		return float32(rapid.IntRange(-span, span).Draw(t, "n"))
@@ -85,7 +85,7 @@ func drawTransform(t *rapid.T) geom.Transform {
 	x := geom.Transform{Position: drawPoint(t, 8), Rotation: drawRotation(t)}
 	factor := rapid.SampledFrom([]float32{0.5, 1, 2, -1, -2})
 	switch rapid.IntRange(0, 5).Draw(t, "scale") {
-	case 0: // even, perhaps mirrored
+	case 0: // uniform, perhaps mirrored
 		s := factor.Draw(t, "s")
 		x.Scale = geom.V(s, s, -s)
 	case 1:
@@ -165,8 +165,8 @@ func drawFilter(t *rapid.T, ids []ColliderID) Filter {
 	return f
 }
 
-// TestAgainstTwin adds, changes, moves and removes at random, and after each step asks space and
-// twin the same.
+// TestAgainstTwin adds, changes, moves and removes at random, and after each step compares the
+// queries of space and twin.
 func TestAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, w := NewSpace(), twin{}
@@ -242,7 +242,7 @@ func (w twin) ids() []ColliderID {
 	return ids
 }
 
-// requireSameCasts asks all four casts and returns the number of hits.
+// requireSameCasts compares all four casts and returns the number of hits.
 func requireSameCasts(t require.TestingT, space *Space, w twin, r geom.Ray, f Filter) int {
 	want := w.castAll(space, r, f)
 	require.Equal(t, want, space.CastRayAll([]Hit{}, r, f), "all %v", r)

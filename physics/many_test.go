@@ -113,9 +113,8 @@ func (s *scene) ray(distance float32) geom.Ray {
 	return geom.NewRay(o, p.Sub(o).Mul(0.01+s.Float32()))
 }
 
-// TestManyAgainstTwin asks about some hundreds of colliders, near the origin and far away, tiny and
-// huge. Rays aim at rims, and come from so far that what the tree puts aside for rounding is
-// needed.
+// TestManyAgainstTwin queries some hundreds of colliders, near the origin and far away, tiny and
+// huge. Rays aim at rims, and come from so far that the tree's margin for rounding is needed.
 func TestManyAgainstTwin(t *testing.T) {
 	testenv.Long(t)
 	testenv.NoRace(t)

@@ -1,9 +1,6 @@
 package physics
 
 import (
-	"cmp"
-	"math"
-
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
@@ -12,57 +9,6 @@ import (
 // What is around a mover: the triangles and solids that it may touch in one move, gathered once.
 // What is static is gathered from a larger box than is needed, so that it serves for the next moves
 // too if there is a cache to keep it in.
-
-// surroundings is all obstacles that touch a box.
-type surroundings struct {
-	space *Space
-	still uint64    // of the space
-	box   geom.AABB // everything that touches it is here
-	lists
-	around    geom.AABB // what is close touches it
-	borrowing           // of a cache
-}
-
-// lists is the memory of surroundings.
-type lists struct {
-	boxes  []bound
-	list   []obstacle // beside boxes
-	solids []narrow.Shape
-	points []geom.DVec3 // on planes
-	owners []owner
-	close  []int32 // numbers of what touches around
-}
-
-// bound is what is asked first of an obstacle.
-type bound struct {
-	geom.AABB
-	owner int32 // place in owners
-}
-
-// obstacle is one convex thing that a mover may touch.
-type obstacle struct {
-	face  narrow.Face // a triangle; of a plane, its normal
-	owner int32
-	child int32 // number in a compound, −1 alone
-	at    int32 // number of the triangle, or of the piece; place in points of a plane
-	solid int32 // place in solids, −1 of a triangle and of a plane
-	plane bool
-}
-
-// triangle returns the number of the triangle, −1 of what is none.
-func (o *obstacle) triangle() int32 {
-	if o.solid >= 0 || o.plane {
-		return -1
-	}
-	return o.at
-}
-
-// owner is the collider of obstacles.
-type owner struct {
-	record int32
-	id     ColliderID
-	seen   bool // by the filter of the present move
-}
 
 // Static colliders are gathered from somewhat further to all sides than a move needs, and from
 // further ahead: as far as so many such moves lead, but no further than some. More serves more
@@ -73,50 +19,6 @@ const (
 	moreMoves = 16
 	farAhead  = 20. / 3
 )
-
-// forget makes the surroundings empty, so that nothing is known.
-func (a *surroundings) forget() {
-	a.space, a.box, a.around = nil, geom.EmptyAABB(), geom.EmptyAABB()
-	a.clear()
-}
-
-func (a *lists) clear() {
-	a.boxes, a.list, a.solids, a.points, a.owners = a.boxes[:0], a.list[:0], a.solids[:0], a.points[:0], a.owners[:0]
-}
-
-// holds reports whether all that touches a box is here.
-func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
-
-func holds(a, b *geom.AABB) bool {
-	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
-		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
-}
-
-// near returns the numbers of obstacles among which are all whose bounds touch a box, which must be
-// one that the surroundings hold. It remembers them, so that all that is asked of one place goes
-// through few.
-func (a *surroundings) near(b *geom.AABB) []int32 {
-	if !holds(&a.around, b) {
-		a.around = *b
-		if cap(a.close) < len(a.boxes) {
-			a.close = make([]int32, 2*len(a.boxes))
-		}
-		list := a.close[:len(a.boxes)]
-		n := 0
-		for i := range a.boxes {
-			// Without branches, which are hard to foretell: a difference is negative if and only if
-			// the sign is set.
-			c := &a.boxes[i]
-			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
-				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
-				math.Float32bits(b.Max.Z-c.Min.Z) | math.Float32bits(c.Max.Z-b.Min.Z)
-			list[n] = int32(i)
-			n += int(1 - apart>>31)
-		}
-		a.close = list[:n]
-	}
-	return a.close
-}
 
 // look gathers what a move by a motion, after being carried along, is likely to need.
 func (w *walker) look(motion, carried geom.DVec3) {
@@ -243,25 +145,14 @@ func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32
 	}
 }
 
-func (a *surroundings) add(o obstacle, b geom.AABB) {
-	if !a.hasRoom(len(a.list), cap(a.list)) {
-		return
+// gatherStatic gathers what is static, in lists that are large enough.
+func (w *walker) gatherStatic(a *surroundings, box geom.AABB) {
+	w.gatherHalf(a, box, true)
+	switch {
+	case a.full:
+		a.borrow()
+		w.gatherHalf(a, box, true)
+	case a.borrowed:
+		a.giveBack()
 	}
-	a.list = append(a.list, o)
-	a.boxes = append(a.boxes, bound{b, o.owner})
-}
-
-// isSeen reports whether an obstacle is in the way at all.
-func (w *walker) isSeen(a *surroundings, i int32) bool {
-	o := &a.owners[a.boxes[i].owner]
-	return o.seen && o.id != w.skip
-}
-
-// order compares obstacles by collider, child and triangle.
-func (c *contact) order(d *contact) int {
-	a, b := c.obstacle(), d.obstacle()
-	return cmp.Or(
-		cmp.Compare(c.in.owners[a.owner].id, d.in.owners[b.owner].id),
-		cmp.Compare(a.child, b.child),
-		cmp.Compare(a.at, b.at))
 }

@@ -11,14 +11,6 @@ import (
 // What a mover touches where it is: the ground under it, what has moved into it, and what carries
 // it.
 
-// support is what a mover stands on.
-type support struct {
-	state           GroundState
-	point, normal   geom.DVec3
-	record          int32
-	child, triangle int32
-}
-
 // near writes to w.contacts what is no further from the mover than a distance.
 func (w *walker) near(distance float64) {
 	w.contacts = w.contacts[:0]
@@ -152,35 +144,6 @@ func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 		return h.Normal.Wide()
 	}
 	return c.Normal
-}
-
-// stand finds out what the mover stands on, and follows the ground down if it walks. It returns
-// false if there is no ground to stand on.
-func (w *walker) stand(walks bool) bool {
-	w.near(w.offset + w.slop)
-	if w.find() || !walks {
-		return w.ground.state == OnGround
-	}
-	if w.isOnFront() {
-		w.ground.state = OnGround
-		return true
-	}
-	if w.snapDistance == 0 {
-		return false
-	}
-	before, steep := w.at, w.ground
-	if w.drop(w.snapDistance) {
-		if w.find() {
-			return true
-		}
-		if w.isOnFront() {
-			w.ground.state = OnGround
-			return true
-		}
-	}
-	w.at, w.ground = before, steep
-	w.near(w.offset + w.slop)
-	return false
 }
 
 // drop lets the mover down onto what is no more than a length below it, and writes to w.contacts

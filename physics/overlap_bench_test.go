@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// benchKinds makes a shape of each kind that pieces tell apart, about one metre across, and what
-// its transform is scaled by.
+// benchKinds returns a shape of each kind of subshape, about one metre across, and the scale of its
+// transform.
 func benchKinds(b *testing.B) (names []string, shapes map[string]Shape, scales map[string]geom.Vec3) {
 	even, uneven := geom.V(1, 1, 1), geom.V(1.5, 0.75, 1)
 	shapes, scales = map[string]Shape{}, map[string]geom.Vec3{}
@@ -43,7 +43,7 @@ func benchKinds(b *testing.B) (names []string, shapes map[string]Shape, scales m
 	return names, shapes, scales
 }
 
-// BenchmarkVolumes asks worlds of one kind, so dense that the shapes decide what a query costs.
+// BenchmarkVolumes queries worlds of one kind, so dense that the tests of shapes dominate the time.
 func BenchmarkVolumes(b *testing.B) {
 	const n, span = 2000, 8
 	names, shapes, scales := benchKinds(b)
@@ -85,7 +85,7 @@ func BenchmarkVolumes(b *testing.B) {
 	}
 }
 
-// BenchmarkPlace moves one collider of each kind, and tells what it takes in memory.
+// BenchmarkPlace moves one collider of each kind, and reports its memory.
 func BenchmarkPlace(b *testing.B) {
 	names, shapes, scales := benchKinds(b)
 	for _, name := range names {

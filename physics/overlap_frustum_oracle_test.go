@@ -175,7 +175,7 @@ func bodiesOf(c Collider) (all []frustumBody) {
 			for _, t := range p.triangles(shape) {
 				a, b, c := t.A.Wide(), t.B.Wide(), t.C.Wide()
 				n := b.Sub(a).Cross(c.Sub(a)).Normalize()
-				if n == (geom.DVec3{}) { // too small where it is
+				if n == (geom.DVec3{}) { // too small for the precision at its position
 					n = geom.DVec3{X: 1}
 				}
 				body := frustumBody{corners: []geom.DVec3{a, b, c}, faces: twoSides(n, a)}
@@ -237,7 +237,7 @@ func (b *frustumBody) overlaps(f *geom.Frustum) bool {
 		_, ok := nearestOfAll(append(f[:len(f):len(f)], b.faces...), b.faces[0].Normal.Mul(b.faces[0].D))
 		return ok
 	}
-	// The frustum as it is where the body is a ball or a capsule of radius 1.
+	// The frustum in the space in which the body is a sphere or a capsule of radius 1.
 	var own []geom.HalfSpace
 	for _, h := range f {
 		n := geom.DVec3{X: h.Normal.Dot(b.x), Y: h.Normal.Dot(b.y), Z: h.Normal.Dot(b.z)}
@@ -284,7 +284,7 @@ func (b *frustumBody) inside(f *geom.Frustum) bool {
 	return true
 }
 
-// frustumTwin tells whether a collider touches a frustum and whether it is inside.
+// frustumTwin returns whether a collider touches a frustum and whether it is contained.
 func frustumTwin(c Collider, f *geom.Frustum) (overlaps, inside bool) {
 	all := bodiesOf(c)
 	inside = len(all) > 0

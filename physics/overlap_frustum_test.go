@@ -98,7 +98,7 @@ func TestPlanesAtCorners(t *testing.T) {
 	corners, ok := f.Corners()
 	require.True(t, ok)
 	for i, c := range corners {
-		// The way from which the corner is furthest: out of all three of its faces.
+		// The direction in which the corner is the support point: out of all three of its faces.
 		var out geom.DVec3
 		for _, h := range f {
 			if math.Abs(h.Normal.Dot(c)-h.D) < 1e-9 {
@@ -173,7 +173,7 @@ func TestFlatFrustum(t *testing.T) {
 	}
 }
 
-// Without a far plane nothing is too far away, and what is behind the eye is still not seen.
+// Without a far plane no collider is too far away, and what is behind the camera is still outside.
 func TestOpenFrustum(t *testing.T) {
 	s := NewSpace()
 	var want []ColliderID
@@ -191,7 +191,7 @@ func TestOpenFrustum(t *testing.T) {
 	assert.Empty(t, s.ContainedInFrustum(nil, &f, Filter{}))
 	plane := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 0, 1), D: -1e30}})
 	s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 0, 1), D: 1}})
-	slanting := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(-1, 0, 0.9), D: 1}}) // far ahead, beyond the eye's left
+	slanting := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(-1, 0, 0.9), D: 1}}) // far ahead, to the left of the camera
 	assert.Equal(t, append(want, plane, slanting), s.OverlapFrustum(nil, &f, Filter{}))
 }
 
@@ -220,8 +220,8 @@ func drawFrustum(t *rapid.T) geom.Frustum {
 	return viewFrustum(place, tangents, near, far)
 }
 
-// requireInFrustum holds the answers against the twin, but for what is within e metres of changing
-// sides.
+// requireInFrustum compares the answers with the twin, except for colliders within e metres of the
+// limit between two answers.
 func requireInFrustum(t require.TestingT, s *Space, w twin, f *geom.Frustum, e float64) (overlapping, inside int) {
 	seen := s.OverlapFrustum(nil, f, Filter{Sensors: true})
 	whole := s.ContainedInFrustum(nil, f, Filter{Sensors: true})
@@ -256,8 +256,8 @@ func TestFrustumAgainstTwin(t *testing.T) {
 	}
 }
 
-// TestFrustumFarAway asks the same far from the origin, where a millimetre is the last digit, and
-// of tiny and huge things.
+// TestFrustumFarAway does the same far from the origin, where single precision resolves a
+// millimetre, and for tiny and huge colliders.
 func TestFrustumFarAway(t *testing.T) {
 	testenv.Long(t)
 	for _, tt := range []struct {
@@ -284,8 +284,8 @@ func TestFrustumFarAway(t *testing.T) {
 	}
 }
 
-// TestFrustumOfMeshes asks for meshes of some hundred triangles, so that whole boxes of their trees
-// are left out.
+// TestFrustumOfMeshes tests meshes of some hundred triangles, so that whole boxes of their trees
+// are skipped.
 func TestFrustumOfMeshes(t *testing.T) {
 	testenv.Long(t)
 	shell := mustMesh(mesh.Icosphere(1, 2))

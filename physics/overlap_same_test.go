@@ -8,12 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// requireSameOverlaps asserts that a query for a volume finds what one for the same shape does, and
-// returns how many it found.
+// requireSameOverlaps asserts that a query with a volume finds the same colliders as one with the
+// same shape, and returns their number.
 func requireSameOverlaps(t *testing.T, s *Space, at geom.Vec3, half geom.Vec3, turn geom.Quat) int {
 	t.Helper()
 	there := geom.Transform{Position: at}
@@ -31,7 +30,7 @@ func requireSameOverlaps(t *testing.T, s *Space, at geom.Vec3, half geom.Vec3, t
 	return len(inBall) + len(inCrate) + len(inBox)
 }
 
-// A volume touches what a shape of the same form touches.
+// A volume and a shape of the same form touch the same colliders.
 func TestOverlapsOfVolumesAndShapesAreTheSame(t *testing.T) {
 	for _, far := range []float32{0, 1000} {
 		for _, unit := range []float32{0.01, 1, 100} {
@@ -63,7 +62,7 @@ func TestOverlapsOfVolumesAndShapesAreTheSame(t *testing.T) {
 	}
 }
 
-// So it does where they only just touch.
+// The same holds where they only just touch.
 func TestTouchesOfVolumesAndShapesAreTheSame(t *testing.T) {
 	turns := []geom.Quat{{}, {X: 1, W: 1}, {Y: 1, W: -1}, {X: 1, Y: 1}, {X: 1, Y: 1, Z: 1, W: 1}}
 	for name, shape := range map[string]Shape{

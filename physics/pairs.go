@@ -33,8 +33,8 @@ func (s *Space) Pairs(dst []Pair) []Pair {
 	s.settle()
 	start := len(dst)
 	w := takeScratch()
-	w.couples = s.boxes.Pairs(w.couples[:0], runtime.GOMAXPROCS(0))
-	for _, c := range w.couples {
+	w.boxPairs = s.boxes.Pairs(w.boxPairs[:0], runtime.GOMAXPROCS(0))
+	for _, c := range w.boxPairs {
 		a, b := &s.records[c.A], &s.records[c.B]
 		// The fat AABBs are larger than the bounds.
 		if a.meets(b) && a.bounds().OverlapsAABB(*b.bounds()) {

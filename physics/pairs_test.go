@@ -28,7 +28,7 @@ func TestPairs(t *testing.T) {
 	static := func(c *Collider) { c.Static = true }
 	layers := func(layer, mask Layers) func(*Collider) { return func(c *Collider) { c.Layer, c.Mask = layer, mask } }
 	plane := func(d float32) Collider { return Collider{Shape: geom.Plane{Normal: geom.V(1, 0, 0), D: d}} }
-	// A plane at x = d, and a ball around x = ball.
+	// A plane at x = d, and a sphere around x = ball.
 	withPlane := func(d, ball float32) Collider {
 		return Collider{Shape: NewCompound(Child{Shape: geom.Plane{Normal: geom.V(1, 0, 0), D: d}}, Child{unitSphere, geom.At(ball, 0, 0)})}
 	}
@@ -94,7 +94,7 @@ func TestPairs(t *testing.T) {
 				s.Add(c)
 			}
 			assert.Equal(t, tt.want, pairsOf(s))
-			// The same if they come there from elsewhere, as something else.
+			// The same after they were elsewhere, with other properties.
 			moved := NewSpace()
 			var ids []ColliderID
 			for i, c := range tt.colliders {
@@ -138,7 +138,7 @@ func TestPairsAfterChanges(t *testing.T) {
 	assert.Nil(t, s.Pairs(nil))
 }
 
-// TestPairsOfACrowd puts many into one place, where no tree can tell them apart.
+// TestPairsOfACrowd puts many colliders into one place, where no tree can separate them.
 func TestPairsOfACrowd(t *testing.T) {
 	s := NewSpace()
 	const n = 150
@@ -199,8 +199,8 @@ func TestPairTracker(t *testing.T) {
 	assert.Equal(t, []Pair{{a, c}}, p.Ended)
 }
 
-// A collider that takes the place of another is another: its pairs begin, and those of the other
-// end.
+// A collider that takes the index of a removed one is another collider: its pairs begin, and those
+// of the removed one end.
 func TestPairTrackerKnowsIDsThatAreUsedAgain(t *testing.T) {
 	s := NewSpace()
 	a, b := s.Add(Collider{Shape: unitBox}), s.Add(Collider{Shape: unitBox})
@@ -211,7 +211,7 @@ func TestPairTrackerKnowsIDsThatAreUsedAgain(t *testing.T) {
 	p.Update(s)
 	assert.Equal(t, []Pair{{b, again}}, p.Began)
 	assert.Equal(t, []Pair{{a, b}}, p.Ended)
-	// A snapshot will do as well as the space, and an empty one ends all.
+	// A snapshot continues the pairs of its space, and an empty one ends all.
 	p.Update(s.Snapshot())
 	assert.Empty(t, p.Began)
 	p.Update(NewSpace())

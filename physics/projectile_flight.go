@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -390,4 +389,38 @@ func (w *flight) told(events []ProjectileHit, id ColliderID) bool {
 		}
 	}
 	return false
+}
+
+// Move moves the projectile through a tick of dt seconds, past what the filter does not see, and
+// appends what befell it to dst in the order of time; it returns the longer slice.
+//
+// A hit ends the projectile, or it bounces and goes on with the rest of the time, at most 32 times
+// in one Move: then it waits for the next where it is. No bounce gives it more energy than it had,
+// nor do the chords of its way, as long as Restitution is at most 1. One that is too slow for a
+// bounce lies on the surface or slides along it; what rises under it by less than Radius in a tick
+// takes it along.
+//
+// If it overlaps something when it starts and goes deeper, that is a hit at once, with Overlaps;
+// one that bounces is moved out along the normal as far as the way is free. If it goes out, or
+// along, nothing is hit. A weapon leaves out its own collider by [Filter.Exclude].
+//
+// With Filter.Sensors each sensor that it touches is told of, once a Move, where it is touched
+// first; with Overlaps if it was in there already. Filter.Start is not heeded.
+//
+// It does nothing if it is done, if dt is not positive, if the radius is negative, or if a number
+// in it or dt is NaN or infinite or becomes so within the tick. See [geom.Cull] for surfaces that
+// are to be hit from one side only.
+func (p *Projectile) Move(dst []ProjectileHit, s *Space, dt float32, f Filter) []ProjectileHit {
+	var w flight
+	if !w.start(p, s, &f, dt) {
+		return dst
+	}
+	for w.left > 0 && w.stops < maxStops && !w.p.Done && w.leg(&dst) {
+	}
+	w.p.Position, w.p.Velocity, w.p.Resting = w.at, w.velocity(), w.held
+	if w.p.Life > 0 {
+		w.live(&dst)
+	}
+	*p = w.p
+	return dst
 }

@@ -23,7 +23,8 @@ func TestRebasePanics(t *testing.T) {
 	require.NoError(t, s.Validate())
 }
 
-// TestRebaseThereAndBack goes far away in steps of which single precision can hold none, and back.
+// TestRebaseThereAndBack rebases far away and back, in steps that single precision cannot
+// represent.
 func TestRebaseThereAndBack(t *testing.T) {
 	s := newScene(200, geom.Vec3{}, 1)
 	lost := s.space.Add(Collider{Shape: unitBox, Transform: geom.At(nan, 0, 0)})
@@ -54,7 +55,7 @@ func TestRebaseThereAndBack(t *testing.T) {
 	assert.Equal(t, answers, everyQuery(s.space, nil, nil, Filter{}))
 	assert.Equal(t, pairs, s.space.Pairs(nil))
 
-	// What is moved elsewhere is as exact there.
+	// A collider that is moved there is as exact there.
 	there := geom.DVec3{X: 123456.789, Z: -98765.4321}
 	s.space.Rebase(there)
 	for id := range colliders {
@@ -73,8 +74,7 @@ func TestRebaseThereAndBack(t *testing.T) {
 	}
 }
 
-// TestRebaseMovesNothing asks for the same things of the world at large from wherever the origin
-// is.
+// TestRebaseMovesNothing runs the same queries in the world at large from several origins.
 func TestRebaseMovesNothing(t *testing.T) {
 	s := NewSpace()
 	box := s.Add(Collider{Shape: unitBox, Transform: geom.At(10, 20, 30)})
@@ -95,8 +95,7 @@ func TestRebaseMovesNothing(t *testing.T) {
 	}
 }
 
-// TestMillimetresAt100Kilometres puts two balls a millimetre apart, 100 km from where the world
-// began.
+// TestMillimetresAt100Kilometres puts two balls a millimetre apart, 100 km from the first origin.
 func TestMillimetresAt100Kilometres(t *testing.T) {
 	s := NewSpace()
 	home := s.Add(Collider{Shape: unitBox, Transform: geom.At(0.001, 0, 0)})
@@ -122,7 +121,7 @@ func TestMillimetresAt100Kilometres(t *testing.T) {
 		}
 	}
 	check()
-	s.Rebase(geom.DVec3{}) // from home they can't be told apart
+	s.Rebase(geom.DVec3{}) // from the first origin single precision cannot separate them
 	c, _ := s.Collider(left)
 	assert.Equal(t, float32(100_000-0.5), c.Transform.Position.X, "rounded to eight millimetres")
 	hit, ok := s.CastRay(down(0, 0), Filter{})

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// metre lists a shape of each kind that reaches one up and one down, and has no edge above its
-// middle.
+// metre lists a shape of each kind that extends from −1 to 1 along Y and has no edge above its
+// centre.
 var metre = []struct {
 	name    string
 	shape   Shape
@@ -146,7 +146,7 @@ func TestShapeWithinShape(t *testing.T) {
 	}
 }
 
-// TestShapesMoveTogether moves two shapes by one rigid motion and asks again.
+// TestShapesMoveTogether compares the answers before and after a rigid motion of both shapes.
 func TestShapesMoveTogether(t *testing.T) {
 	r := testenv.Rand(5, 6)
 	apart, deep := 0, 0
@@ -173,7 +173,7 @@ func TestShapesMoveTogether(t *testing.T) {
 		p, q := carry(x), carry(y)
 		const tolerance = 5e-5
 		if d, ok := Penetrate(x, y); ok && d.Depth > tolerance && a.name != "mesh" && b.name != "mesh" {
-			// The deepest triangle of a mesh may be another where two are equally deep but for
+			// The deepest triangle of a mesh may be another one if two are equally deep up to
 			// rounding.
 			e, ok := Penetrate(p, q)
 			require.True(t, ok)
@@ -194,8 +194,7 @@ func TestShapesMoveTogether(t *testing.T) {
 	assert.Greater(t, deep, 300)
 }
 
-// FuzzShapes asks about two shapes made of any bits at all: nothing may panic, and the answers must
-// tell one story.
+// FuzzShapes relates two shapes made of any bits: nothing may panic, and the answers must agree.
 func FuzzShapes(f *testing.F) {
 	f.Add([]byte{0, 84, 84, 84, 116, 116, 116, 100, 116, 100, 0, 2, 100, 116, 100, 116, 100, 100, 100, 0})
 	f.Add([]byte{5, 1, 100, 100, 100, 1, 116, 90, 116, 3, 100, 90, 100, 100, 110, 100, 108, 100, 100, 100, 0})
@@ -206,7 +205,7 @@ func FuzzShapes(f *testing.F) {
 	})
 }
 
-// TestShapesOfAnyBits asks the same about many more shapes, of which most are of common sizes.
+// TestShapesOfAnyBits does the same with many more shapes, most of them of common sizes.
 func TestShapesOfAnyBits(t *testing.T) {
 	r := testenv.Rand(7, 8)
 	n := 200_000
@@ -233,8 +232,8 @@ func TestShapesOfAnyBits(t *testing.T) {
 	}
 }
 
-// TestShapesOfExtremeSizes asks it of shapes that are much longer than thick, or as large as
-// numbers are.
+// TestShapesOfExtremeSizes does the same with shapes that are much longer than thick, or near the
+// largest number.
 func TestShapesOfExtremeSizes(t *testing.T) {
 	const most = math.MaxFloat32
 	at := func(x, y, z, sx, sy, sz float32) geom.Transform {
@@ -252,7 +251,7 @@ func TestShapesOfExtremeSizes(t *testing.T) {
 		{"a mesh so flat that the way back overflows",
 			Placed{octahedron, geom.Transform{Rotation: geom.Quat{X: -3.25, Y: -3.25, Z: -3.25, W: -3.25}}},
 			Placed{octahedron, at(0, 0, 0, 6.7e-44, -6.25, -6.25)}},
-		{"a hull so flat that its faces are opposite but for rounding",
+		{"a hull so flat that its faces are opposite except for rounding",
 			Placed{ball, at(-3.25, -3.25, -3.25, 1.25, 1.5e-19, 1.25)},
 			Placed{geom.Capsule{A: geom.V(-2, -0.125, -6.5), B: geom.V(-6.5, -6.5, 0.1875), Radius: 1.25}, geom.Transform{}}},
 		{"a plane, and a mesh as high as numbers are",
@@ -279,7 +278,7 @@ func TestShapesOfExtremeSizes(t *testing.T) {
 	}
 }
 
-// answersAgree asserts that all that is asked about two shapes tells one story.
+// answersAgree asserts that all answers about two shapes agree.
 func answersAgree(t *testing.T, a, b Placed) {
 	overlap := Overlaps(a, b)
 	require.Equal(t, overlap, Overlaps(b, a))

@@ -15,9 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// eachFacet calls visit with every facet of one shape and every one of another. It knows of no tree
-// and no bounds.
-func eachFacet(a, b Placed, visit func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts)) {
+// eachPart calls visit with every two convex parts of two shapes. It uses no tree and no bounds.
+func eachPart(a, b Placed, visit func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts)) {
 	var g, h instance
 	if !g.place(&a, "a") || !h.place(&b, "b") {
 		return
@@ -51,7 +50,7 @@ func eachFacet(a, b Placed, visit func(x, y *narrow.Shape, p, q *placed.Subshape
 }
 
 func closestByAll(a, b Placed, limit float32) (best Closest, found bool) {
-	eachFacet(a, b, func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts) {
+	eachPart(a, b, func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts) {
 		c := narrow.Distance(x, y, math.Inf(1))
 		d := float32(c.Distance)
 		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), p.Child, q.Child, k.A(), k.B()}
@@ -65,7 +64,7 @@ func closestByAll(a, b Placed, limit float32) (best Closest, found bool) {
 	return best, found
 }
 
-// drawPlaced returns what is likely to be near what else it returns, and now and then a plane.
+// drawPlaced returns shapes that are likely to be near each other, and sometimes a plane.
 func drawPlaced(t *rapid.T) Placed {
 	s := scene{Rand: drawRand(t), unit: rapid.SampledFrom([]float32{0.01, 1, 100}).Draw(t, "unit")}
 	c := s.collider()
@@ -76,12 +75,12 @@ func drawPlaced(t *rapid.T) Placed {
 	return Placed{c.Shape, c.Transform}
 }
 
-func TestShapesAgainstAllFacets(t *testing.T) {
+func TestShapesAgainstAllParts(t *testing.T) {
 	touching, apart := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawPlaced(t), drawPlaced(t)
 		overlap, depth, deep := false, math.Inf(-1), Penetration{}
-		eachFacet(a, b, func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts) {
+		eachPart(a, b, func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts) {
 			overlap = overlap || narrow.Overlaps(x, y)
 			if n, ok := narrow.Penetrate(x, y); ok && n.Depth > depth {
 				depth = n.Depth
@@ -125,7 +124,7 @@ func TestCollideIsSymmetric(t *testing.T) {
 		a, b := drawPlaced(t), drawPlaced(t)
 		margin := rapid.SampledFrom([]float32{0, 0.5}).Draw(t, "margin")
 		if a.Transform == b.Transform {
-			t.Skip("of two things in one place no one can say which is which")
+			t.Skip("of two shapes in one place either may come first")
 		}
 		there, back := Collide(nil, a, b, margin), Collide(nil, b, a, margin)
 		require.Len(t, back, len(there))

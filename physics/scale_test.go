@@ -59,8 +59,8 @@ func inParents(f func(name string, place func(Shape) Collider)) {
 	}
 }
 
-// TestPlacedSolidsAgainstTriangles compares every solid, however it is placed, with the mesh of its
-// form placed alike.
+// TestPlacedSolidsAgainstTriangles compares every solid with the mesh of the same form, under the
+// same transforms.
 func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 	testenv.Long(t)
 	for _, tt := range triangulated {
@@ -92,7 +92,7 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 					a, okA := solid.CastRay(r, Filter{})
 					b, okB := surface.CastRay(r, Filter{})
 					if okA != okB || okA && a.Point.Distance(b.Point) > 10*eps {
-						// Only at a rim may they differ: a ray that passes a little nearer to the
+						// They may differ at a rim alone: a ray that passes a little nearer to the
 						// middle must hit both.
 						assert.True(t, grazes(surface, r, bounds.Center(), eps*4), "%v: %v %v", r, okA, okB)
 						continue
@@ -169,9 +169,9 @@ func grazes(s *Space, r geom.Ray, middle geom.Vec3, d float32) bool {
 	return okA != okB || okA && a.Point.Distance(b.Point) > 4*d
 }
 
-// TestStrongShear casts at a mesh and a solid that are sheared so much that the rounding of a ray
-// from afar, which their inverse magnifies, makes it hit what it passes. Such hits do not count, or
-// the tree would decide about them.
+// TestStrongShear casts at a mesh and a solid with a shear so strong that a ray from afar hits what
+// it misses in the world, because the inverse magnifies its rounding error. Such hits do not count;
+// otherwise the tree would decide about them.
 func TestStrongShear(t *testing.T) {
 	turned := geom.Transform{Rotation: geom.QuatEuler(0.5, 0.6, 0.7)}
 	for name, shape := range map[string]Shape{"mesh": boxMesh, "sphere": unitSphere, "box": unitBox, "hull": boxHull} {
@@ -202,7 +202,7 @@ func TestStrongShear(t *testing.T) {
 	}
 }
 
-// TestEllipsoid compares an unevenly scaled sphere with the formula of the ellipsoid.
+// TestEllipsoid compares a non-uniformly scaled sphere with the formula of the ellipsoid.
 func TestEllipsoid(t *testing.T) {
 	s := NewSpace()
 	semi := geom.V(3, 0.5, 1.25)
@@ -252,7 +252,7 @@ func TestEllipsoid(t *testing.T) {
 	require.Greater(t, hits, 50)
 }
 
-// TestFlatBoxes scales boxes to nothing along one axis: they are rectangles then, and can still be
+// TestFlatBoxes scales boxes by zero along one axis: they are then rectangles, and can still be
 // hit.
 func TestFlatBoxes(t *testing.T) {
 	for _, tt := range []struct {
@@ -280,8 +280,8 @@ func TestFlatBoxes(t *testing.T) {
 	}
 }
 
-// TestMirrorKeepsOutsideOutside culls the back faces of a mesh from outside and from within, in and
-// out of the mirror.
+// TestMirrorKeepsOutsideOutside culls the back faces of a mesh from outside and from within, with
+// and without a mirroring scale.
 func TestMirrorKeepsOutsideOutside(t *testing.T) {
 	ball := mustMesh(mesh.Icosphere(1, 2))
 	for _, p := range placements {

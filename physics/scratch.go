@@ -13,12 +13,12 @@ import (
 // scratch is the working memory of a query that needs more than a few words. It is used again, so
 // that queries allocate nothing.
 type scratch struct {
-	front   broad.Front
-	queue   queue
-	hits    []geom.Hit
-	impacts []mesh.Impact
-	couples []broad.Couple
-	keys    []uint64
+	front    broad.Front
+	queue    queue
+	hits     []geom.Hit
+	impacts  []mesh.Impact
+	boxPairs []broad.Pair
+	keys     []uint64
 
 	a, b      instance
 	parts     []placed.Parts

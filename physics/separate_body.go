@@ -6,9 +6,22 @@ import (
 	"slices"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
+
+// Movable is a collider that a [Separator] may push.
+type Movable struct {
+	Collider ColliderID
+	// Weight says how much of a push is the other's: of two that overlap, the one of twice the
+	// weight moves half as far as the other. 0 means 1. What weighs +Inf is not pushed but stands
+	// in the way; so does what has a negative weight or NaN.
+	Weight float32
+	// MaxPush is how far, in metres, it may be pushed at once; 0 leaves it to the Separator. What
+	// has a negative one, or NaN, is not pushed but stands in the way.
+	MaxPush float32
+	// Push is the answer: how far to move the collider, in metres, in world space.
+	Push geom.Vec3
+}
 
 // bodies is the movables that may be pushed, lowest ID first.
 type bodies struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// TestHullOfABoxIsTheBox holds hulls of the corners of boxes to the boxes, which geom asks by other
-// formulas, alone and sheared in a compound.
+// TestHullOfABoxIsTheBox compares hulls of the corners of boxes with the boxes, for which package
+// geom has other formulas, alone and sheared in a compound.
 func TestHullOfABoxIsTheBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		half := drawPoint(t, 2).Abs().Add(geom.V(0.1, 0.2, 0.3))
@@ -43,8 +43,8 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 			require.InDelta(t, 0, h.Point.Distance(g.Point), float64(20*e))
 			require.Equal(t, h.BackFace, g.BackFace)
 		}
-		// At a rim, or from a face, single precision may decide otherwise: not so at a distance
-		// from the surface.
+		// At a rim, or on a face, single precision may decide otherwise, but not at a distance from
+		// the surface.
 		p := bounds.Center().Add(drawPoint(t, 3).MulVec(bounds.HalfExtents()))
 		n, _ := a.Nearest(p, infinity, Filter{})
 		m, _ := b.Nearest(p, infinity, Filter{})
@@ -62,8 +62,7 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 	})
 }
 
-// A hull that went elsewhere, or became something else, leaves nothing behind, and moving it costs
-// no memory.
+// A collider that was a hull keeps no pointer to it, and moving a hull allocates nothing.
 func TestHullsAreLetGo(t *testing.T) {
 	s := NewSpace()
 	id := s.Add(Collider{Shape: testHulls[3]})
@@ -107,9 +106,9 @@ func TestHullQueriesAllocateNothing(t *testing.T) {
 	}
 }
 
-// A hull that is flattened a long way is not hit where it is not: its slanting faces, seen from its
-// own space, are so far away that rounding hides how far a ray passes. The tree, which may keep
-// such a ray away, is left out.
+// A strongly flattened hull is not hit by a ray that misses it: in its own space the slanting faces
+// are so far away that rounding hides the distance by which the ray misses. The cast goes without
+// the tree, which may exclude such a ray.
 func TestHullsFlattenedALongWay(t *testing.T) {
 	for i, h := range testHulls {
 		s := NewSpace()
@@ -125,7 +124,8 @@ func TestHullsFlattenedALongWay(t *testing.T) {
 	}
 }
 
-// TestHullOfABoxRelatesAsTheBox asks how a box and the hull of its corners stand to other shapes.
+// TestHullOfABoxRelatesAsTheBox compares the relations of a box and of the hull of its corners to
+// other shapes.
 func TestHullOfABoxRelatesAsTheBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scene{Rand: drawRand(t), unit: 1}

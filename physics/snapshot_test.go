@@ -87,7 +87,7 @@ func TestRelease(t *testing.T) {
 	assert.PanicsWithValue(t, "physics: Space.Release: released already", first.Release)
 	assert.PanicsWithValue(t, "physics: Space.Add: a snapshot can't be changed", func() { first.Add(Collider{Shape: unitBox}) })
 
-	// Its memory serves the next, and nobody else's.
+	// Its memory serves the next snapshot alone.
 	require.True(t, s.SetTransform(id, geom.At(5, 0, 0)))
 	third := s.Snapshot()
 	require.True(t, s.SetTransform(id, geom.At(9, 0, 0)))
@@ -110,7 +110,7 @@ func TestRelease(t *testing.T) {
 	require.NoError(t, b.Validate())
 }
 
-// TestSnapshotOutlivesItsSpace drops the space, so that what the two share must not be its alone.
+// TestSnapshotOutlivesItsSpace drops the space: what the two share must stay alive.
 func TestSnapshotOutlivesItsSpace(t *testing.T) {
 	snapshot := crowded().Snapshot()
 	want := everyQuery(crowded(), nil, nil, Filter{})
@@ -119,8 +119,8 @@ func TestSnapshotOutlivesItsSpace(t *testing.T) {
 	require.NoError(t, snapshot.Validate())
 }
 
-// TestReadersBesideTheWriter is for the race detector: eight goroutines ask snapshots while the
-// space goes on changing. Each snapshot's answers must be those it had when it was taken.
+// TestReadersBesideTheWriter is for the race detector: eight goroutines query snapshots while the
+// space changes. The answers of a snapshot must stay those of the time when it was taken.
 func TestReadersBesideTheWriter(t *testing.T) {
 	type task struct {
 		space *Space

@@ -24,14 +24,14 @@ func sharedMesh(b *testing.B, name string) *mesh.Mesh {
 	return m
 }
 
-// sweepWorld is what shapes are cast at, and places in it where a man may stand.
+// sweepWorld is a space for casts of shapes, with positions at which a character may stand.
 type sweepWorld struct {
 	space  *physics.Space
 	stands []geom.Vec3          // just above the ground, the feet
-	self   []physics.ColliderID // who stands there, if anybody
+	self   []physics.ColliderID // the collider that stands there, if any
 }
 
-// man is a capsule as tall as a man, its feet at the origin.
+// man is a capsule as tall as a man, with its feet at the origin.
 var man = geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 
 // arena is a level of 66,570 long triangles, 40 of whose units are a metre, with as many men in it

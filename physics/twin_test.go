@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// twin is the oracle: the same colliders in a plain map, placed anew for each question and asked
-// one by one with the tests of geom.
+// twin is the brute-force reference: the same colliders in a plain map, placed again for each query
+// and tested one by one with package geom.
 type twin map[ColliderID]Collider
 
 // part is a shape of a collider and the chain of transforms it hangs on.
@@ -44,7 +44,7 @@ func partsOf(c Collider) []part {
 	return parts
 }
 
-// turned composes the part's rotation with that of something in it, if the scale lets it.
+// turned composes the part's rotation with that of its shape, if the scale allows it.
 func (p part) turned(q geom.Quat) (rotation geom.Quat, sheared bool) {
 	if q.X == 0 && q.Y == 0 && q.Z == 0 {
 		return p.rotation, p.sheared
@@ -170,8 +170,8 @@ func (w twin) sees(id ColliderID, f Filter) bool {
 	return f.Predicate == nil || f.Predicate(id)
 }
 
-// castAll needs the space only for the bounds of what is sheared, and of uneven hulls, outside of
-// which a hit does not count.
+// castAll uses the space only for the bounds of sheared shapes and non-uniformly scaled hulls,
+// outside of which a hit does not count.
 func (w twin) castAll(space *Space, r geom.Ray, f Filter) []Hit {
 	hits := []Hit{}
 	for id, c := range w {
@@ -223,7 +223,7 @@ func (p part) triangles(m *mesh.Mesh) []geom.Triangle {
 	return triangles
 }
 
-// solid returns a part that is asked in its own space as a convex shape in the world.
+// solid returns a part that is queried in its own space as a convex shape in the world.
 func (p part) solid() narrow.Shape {
 	switch shape := p.shape.(type) {
 	case geom.Box:
@@ -245,7 +245,7 @@ type query interface {
 	Bounds() geom.AABB
 }
 
-// solidOf returns a volume, or a part that is asked in the world, as a shape.
+// solidOf returns a volume, or a part that is queried in the world, as a convex shape.
 func solidOf(v any) narrow.Shape {
 	switch v := v.(type) {
 	case geom.AABB:

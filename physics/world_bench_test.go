@@ -51,8 +51,8 @@ func newMovingWorld(n int) *movingWorld {
 	return w
 }
 
-// tick moves everything; after a hundred ticks it all comes back the way it went, so that the world
-// stays as dense as it was however long it is measured.
+// tick moves everything; after a hundred ticks everything returns along its path, so that the
+// density of the world stays the same for any length of measurement.
 func (w *movingWorld) tick() {
 	away := w.ticks%200 < 100
 	w.ticks++

@@ -128,8 +128,8 @@ func TestWorldOfBunnies(t *testing.T) {
 			differ++
 		case ok:
 			hits++
-			// The transforms had to be taken apart and put together again, so a ray at a rim or an
-			// edge may go astray.
+			// The transforms were decomposed and composed again, so a ray at a rim or an edge may
+			// be decided otherwise.
 			if uint64(instance) != hit.User || uint32(hit.Triangle) != triangle {
 				differ++
 			}

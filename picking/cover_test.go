@@ -15,7 +15,7 @@ func TestMergeCover(t *testing.T) {
 		picks := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Pick[int] {
 			return Pick[int]{
 				Target: rapid.IntRange(0, 3).Draw(t, "target"), Order: rapid.IntRange(0, 2).Draw(t, "order"), Depth: float64(rapid.IntRange(0, 2).Draw(t, "depth")),
-				Through: rapid.Bool().Draw(t, "through"), Backdrop: rapid.Bool().Draw(t, "nobody"),
+				Through: rapid.Bool().Draw(t, "through"), Backdrop: rapid.Bool().Draw(t, "backdrop"),
 			}
 		}), 0, 6).Draw(t, "picks")
 		for i := range picks {

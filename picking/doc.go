@@ -88,4 +88,16 @@
 // A camera looks along −Z with Y up. The cursor is in window pixels from the upper left corner, Y
 // downward. Framebuffer pixels count from the lower left corner, Y upward, as in OpenGL. Angles are
 // in radians, lengths in metres. Matrices are column-major and double precision.
+//
+// # Design
+//
+// The margin of a pick is measured in pixels and not in distances in space, and finds nothing
+// hidden.
+//
+// A recording holds the input (pointers, keys by the game's names, sizes, viewports) and not its
+// results, so that replaying it tests them.
+//
+// A lasso is cut into trapezoids, each of which is a frustum, so that touching is as exact as with
+// one frustum. A collider is contained if it touches the lasso and not the rest of the picture,
+// which is cut up too.
 package picking

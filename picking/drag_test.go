@@ -208,7 +208,8 @@ func TestRingDrag(t *testing.T) {
 func TestSurfaceDrag(t *testing.T) {
 	s := physics.NewSpace()
 	s.Add(physics.Collider{Shape: geom.Plane{Normal: unitY}})
-	s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(2, 1, 2)}, Transform: geom.At(5, 1, 0)}) // a table, 2 m high
+	// A table, 2 m high.
+	s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(2, 1, 2)}, Transform: geom.At(5, 1, 0)})
 	vase := s.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(0.2, 0.5, 0.2)}, Transform: geom.At(0, 0.5, 0)})
 	f := PickFilter()
 	f.Exclude = []physics.ColliderID{vase}
@@ -262,21 +263,28 @@ func TestDragsFollowThePointer(t *testing.T) {
 		}
 		target := grabbed.Add(u.Mul(rapid.Float64Range(-3, 3).Draw(t, "x")).Narrow()).Add(v.Mul(rapid.Float64Range(-3, 3).Draw(t, "y")).Narrow())
 		if move := plane.Drag(to(from, target)); p && height > 3 {
-			requireNear(t, target, grabbed.Add(move), 1e-4*(1+distance))
+			// The direction of both rays is rounded by 2⁻²⁴ on each axis: at a distance of d by
+			// 2·2⁻²⁴·d, and in the plane by the inverse of height / d more. The coordinates of the
+			// points and of the movement are rounded too.
+			d := distance + 15
+			requireNear(t, target, grabbed.Add(move), 8*0x1p-24*d*(1+d/height))
 		}
 		if a && height > 3 {
 			// The point of the axis nearest to the ray has moved by the result of the drag.
+			// Distances below 10⁴ m in double precision are rounded by 10⁻¹² m.
 			s := axis.Distance(to(from, target))
 			on := at.Wide().AddMul(axis.grab+s, u)
 			ray, _ := dragRayOf(to(from, target))
 			best := lineDistance(ray, on)
 			for _, e := range []float64{-0.01, 0.01} {
-				require.LessOrEqual(t, best, lineDistance(ray, on.AddMul(e, u))+1e-9)
+				require.LessOrEqual(t, best, lineDistance(ray, on.AddMul(e, u))+1e-11)
 			}
 		}
 		for range 6 {
 			any := geom.NewRay(drawVec(t, 40, "from"), drawVec(t, 1, "dir"))
 			for _, x := range []float64{plane.Drag(any).Wide().Len(), math.Abs(axis.Distance(any))} {
+				// Both ends of the movement are within dragReach times the distance of a foot that
+				// is within distance + 80 m of the object.
 				require.Less(t, x, 4*dragReach*(distance+80))
 			}
 			require.False(t, math.IsNaN(ring.Drag(any)))
@@ -284,8 +292,8 @@ func TestDragsFollowThePointer(t *testing.T) {
 		require.Equal(t, geom.Vec3{}, plane.Drag(first))
 		require.Zero(t, axis.Distance(first))
 		if r {
-			back := ring.Drag(first) // perhaps whole turns further on
-			require.InDelta(t, 0, math.Remainder(back, 2*math.Pi), 1e-9)
+			// Perhaps whole turns further on: a sum of up to seven turns rounds each to 2⁻⁴⁸.
+			require.InDelta(t, 0, math.Remainder(ring.Drag(first), 2*math.Pi), 1e-13)
 		}
 	})
 }

@@ -72,7 +72,8 @@ func ExampleViews() {
 // A chair is moved over the floor in steps of half a metre.
 func ExamplePlaneDrag() {
 	eye, chair := geom.V(0, 3, 5), geom.V(0, 0, 0)
-	under := func(x, z float32) geom.Ray { return geom.NewRay(eye, geom.V(x, 0, z).Sub(eye)) } // the pointer
+	// The pointer.
+	under := func(x, z float32) geom.Ray { return geom.NewRay(eye, geom.V(x, 0, z).Sub(eye)) }
 
 	drag := picking.PlaneDrag{Snap: picking.Snap{Step: 0.5}}
 	drag.Begin(under(0.1, 0.1), chair, geom.V(1, 0, 0), geom.V(0, 0, 1))

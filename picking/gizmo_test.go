@@ -269,8 +269,14 @@ func TestGizmoIsAsLargeInAnyView(t *testing.T) {
 		if want == 0 {
 			want = DefaultGizmoSize
 		}
-		require.InDelta(t, 0, x1-x0, 1e-5*want)
-		require.InDelta(t, -want, y1-y0, 1e-5*want)
+		// Coordinates and their products with the matrix are rounded about 64 times, by 2⁻⁵³ each.
+		// The division by w magnifies that, and so does a rectangle that lies up to 21 of its half
+		// extents beside the view direction on each axis.
+		_, w := v.Camera.Matrix(v.Aspect()).Apply(f.origin, 1)
+		window := float64(v.Window.Width + v.Window.Height)
+		tolerance := 64 * 21 * 21 * 0x1p-53 * (1 + (60+f.size)/w) * (want + window + math.Abs(x0) + math.Abs(y0))
+		require.InDelta(t, 0, x1-x0, tolerance)
+		require.InDelta(t, -want, y1-y0, tolerance)
 	})
 }
 
@@ -330,8 +336,10 @@ func TestGizmoChangesOnlyItsPart(t *testing.T) {
 		require.Equal(t, at.Position, g.Drag(first).Position)
 		require.Equal(t, at.Scale, g.Drag(first).Scale)
 		if back := g.Drag(first); g.Mode == GizmoTurn {
-			// The ring may be a turn further on by now.
-			requireNear(t, at.Rotation.Rotate(unitX), back.Rotation.Rotate(unitX), 1e-5)
+			// The ring may be whole turns further on. Two products of unit quaternions and a
+			// rotation in single precision round each coordinate about 16 times, each by up to
+			// 2⁻²⁴.
+			requireNear(t, at.Rotation.Rotate(unitX), back.Rotation.Rotate(unitX), 16*0x1p-24)
 		} else {
 			require.Equal(t, at.Rotation, back.Rotation)
 		}

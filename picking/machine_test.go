@@ -17,9 +17,10 @@ type pointerModel struct {
 	over, entered map[int]bool
 	down          map[Button]map[int]bool // targets of a press; 0: the background
 	dragged       map[Button]map[int]bool
-	dragOver      map[Button]map[[2]int]bool // pairs of the target under the drag and the dragged one
-	clickable     map[Button]bool
-	captor        int
+	// Pairs of the target under the drag and the dragged one.
+	dragOver  map[Button]map[[2]int]bool
+	clickable map[Button]bool
+	captor    int
 }
 
 func newPointerModel() *pointerModel {
@@ -166,7 +167,7 @@ func TestPointersMachine(t *testing.T) {
 				for range rapid.IntRange(0, 3).Draw(t, "picks") {
 					under[id] = append(under[id], Pick[int]{
 						Target: rapid.IntRange(1, targets).Draw(t, "target"), Depth: rapid.Float64Range(0, 1).Draw(t, "depth"),
-						Through: rapid.Bool().Draw(t, "through"), Backdrop: rapid.IntRange(0, 9).Draw(t, "nobody") == 0,
+						Through: rapid.Bool().Draw(t, "through"), Backdrop: rapid.IntRange(0, 9).Draw(t, "backdrop") == 0,
 					})
 				}
 				under[id] = MergePicks(under[id])

@@ -32,7 +32,7 @@ func TestPickFilterSeesWhatIsDrawn(t *testing.T) {
 		{"sphere cut by the near plane", ball, -1.4, false},
 		{"sphere before the near plane", geom.Sphere{Radius: 0.1}, -0.2, false},
 		{"sphere beyond the far plane", ball, -12, false},
-		{"sphere behind the eye", ball, 5, false},
+		{"sphere behind the camera", ball, 5, false},
 		{"front of a mesh", triangle(0, 1, 2), -5, true},
 		{"back of a mesh", triangle(0, 2, 1), -5, false},
 	}

@@ -26,7 +26,8 @@ type Pointers[T comparable] struct {
 	idle   []*Pointer[T] // of touches that have ended, for reuse
 	events []Event[T]
 	now    time.Duration
-	taps   [numButtons]click[T] // of touches: the next finger may make the second tap of a double tap
+	// Of touches: the next finger may make the second tap of a double tap.
+	taps [numButtons]click[T]
 }
 
 // Begin begins a frame.

@@ -119,7 +119,9 @@ func TestProjectionOfTakesAnotherRange(t *testing.T) {
 		require.Equal(t, to, got.Clip())
 		want := p.withClip(to).Matrix(1.3)
 		for i, x := range got.Matrix(7) {
-			require.InDelta(t, want[i], x, 1e-14*(1+math.Abs(want[i])+math.Abs(p.near)), "element %d", i)
+			// The formulas round three times, the conversion a + b·x with |a| ≤ 1 and ½ ≤ |b| ≤ 2
+			// twice more, each time by 2⁻⁵³ of at most 2·(1 + |element|).
+			require.InDelta(t, want[i], x, 20*0x1p-53*(1+math.Abs(want[i])), "element %d", i)
 		}
 	})
 }
@@ -135,15 +137,27 @@ func TestProjectionLineIsTheInverseOfItsMatrix(t *testing.T) {
 		require.True(t, ok)
 		from2, dir2, length2, ok := lineOf(p.Matrix(aspect), p.clip, x, y)
 		require.True(t, ok)
-		require.Less(t, from.Sub(from2).Len(), 1e-10*(1+from.Len()), "%v against %v", from, from2)
-		require.Less(t, dir.Sub(dir2).Len(), 1e-10, "%v against %v", dir, dir2)
-		require.InDelta(t, 1, dir.Len(), 1e-15)
+		// The inverse of the matrix and a product with it round each number about 16 times, by
+		// 2⁻⁵³. The difference of the far and the near point magnifies that by (far + near) / (far
+		// − near), and the inverse of the far point's w by far / near. In a parallel projection the
+		// point on the near plane is a difference of numbers as large as far.
+		const rounding = 16 * 0x1p-53
+		spread, ratio, size := 1.0, 1.0, from.Len()
+		if !math.IsInf(p.far, 1) {
+			spread = (math.Abs(p.far) + math.Abs(p.near)) / (p.far - p.near)
+		}
+		if p.kind == perspective {
+			ratio = p.far / p.near
+		} else {
+			size += math.Abs(p.far) + math.Abs(p.near)
+		}
+		require.Less(t, from.Sub(from2).Len(), rounding*spread*size, "%v against %v", from, from2)
+		require.Less(t, dir.Sub(dir2).Len(), rounding*spread, "%v against %v", dir, dir2)
+		require.InDelta(t, 1, dir.Len(), 4*0x1p-53)
 		if math.IsInf(length, 1) {
 			require.Equal(t, length, length2)
 		} else {
-			// far in terms of the matrix is 1/(something near zero): its digits are those of the
-			// depth.
-			require.InEpsilon(t, length, length2, 1e-6)
+			require.InEpsilon(t, length, length2, rounding*(spread+ratio))
 		}
 	})
 }

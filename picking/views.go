@@ -52,7 +52,8 @@ func (v View) RayBeyond(cx, cy float64) (r geom.Ray, ok bool) {
 		return r, false
 	}
 	x, y := v.toFramebuffer(cx, cy)
-	r = v.RayAt(math.Floor(x)+0.5, math.Ceil(y)-0.5) // rounds as Pixel does, which counts rows from above
+	// Rounds as Pixel does, which counts rows from above.
+	r = v.RayAt(math.Floor(x)+0.5, math.Ceil(y)-0.5)
 	// Rounds as Pixel does, which counts rows from above.
 	return r, r != geom.Ray{}
 }

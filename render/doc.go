@@ -32,6 +32,22 @@
 // and in the [IDBuffer] are framebuffer pixels, Y upward, as in OpenGL and in picking.Viewport. On
 // high-density screens the two differ. Widths of lines and outlines are window pixels, so they look
 // the same on all screens.
+//
+// # Design
+//
+// Outlines are lines and not a hull pushed outward, which is too thin or too wide at creases and
+// has no outline at open borders: the edges at which a silhouette may end are found on the
+// processor and drawn as lines with round joints, outside of what the stencil marks as covered.
+//
+// Small objects are lit at their vertices: a pixel reads the shadow maps in twenty places, and the
+// graphics card shades at least four pixels for a triangle of one pixel.
+//
+// Transparent objects are drawn last, one by one, farthest first, back faces before front faces,
+// with the opacity as the blend constant. This is right for objects that do not intersect.
+//
+// The ID buffer casts a ray per pixel at solids and planes in the fragment shader, since a
+// tessellated sphere differs from what is picked by whole pixels. Hulls and meshes are drawn as
+// triangles.
 package render
 
 import "runtime"

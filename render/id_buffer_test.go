@@ -77,8 +77,9 @@ func second[A, B any](_ A, b B) B { return b }
 type difference struct {
 	pixels, hits, differ int
 	entities             map[ecs.Entity]bool // that are seen
-	edges, ties          int                 // of those that differ: excused, since an edge or another surface is too near to tell
-	unexcused            []string
+	// Of those that differ, excused for a near edge or surface.
+	edges, ties int
+	unexcused   []string
 }
 
 // compare casts a ray through every pixel. Two kinds of difference are excused: a pixel centre

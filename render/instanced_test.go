@@ -156,7 +156,8 @@ func TestSmallItemsLookLikeLarge(t *testing.T) {
 		"box": physecs.Box(geom.V(0.3, 0.2, 0.25)), "sphere": physecs.Sphere(0.4), "capsule": physecs.Capsule(0.2, 0.22),
 		"mesh": w.mesh(t, kite, kiteIndices), "hull": w.hull(t, kite),
 	}
-	w.put(geom.At(-1.5, 3, 1.5), physecs.Box(geom.V(0.8, 0.1, 3)), Paint(0x808080)) // casts a shadow on some of them
+	// Casts a shadow on some of them.
+	w.put(geom.At(-1.5, 3, 1.5), physecs.Box(geom.V(0.8, 0.1, 3)), Paint(0x808080))
 	for name, c := range kinds {
 		for _, x := range []float32{0, 1} {
 			e := w.put(geom.Transform{Position: geom.V(x, 0.6, 0), Rotation: geom.QuatEuler(0.5, 0.3, 0)}, c, Paint(0xC06040))

@@ -93,7 +93,8 @@ func TestOutlineColoursAndHiddenParts(t *testing.T) {
 	w := newWorld()
 	ball := w.put(geom.Transform{}, physecs.Sphere(1), Paint(0x808080))
 	other := w.put(geom.At(0, 0, -20), physecs.Sphere(0.1), Paint(0x808080))
-	w.put(geom.At(2, 0, 3), physecs.Box(geom.V(2, 2, 0.1)), Paint(0x808080)) // in front of the right half
+	// In front of the right half.
+	w.put(geom.At(2, 0, 3), physecs.Box(geom.V(2, 2, 0.1)), Paint(0x808080))
 	v := viewFrom(geom.V(0, 0, 8), geom.Vec3{}, projection, square(400))
 
 	m := r.mustDraw(t, w, v)

@@ -36,7 +36,8 @@ func panes(full picking.Viewport) []picking.View {
 	}
 	above := picking.View{Viewport: full.Part(0, 0, 0.45, 0.5)}
 	above.Projection = picking.Orthographic(14, 0, 100)
-	above.LookAt(geom.V(0.13, 30, 0.07), geom.V(0.13, 0, 0.07), geom.V(0.1, 0, -1)) // aslant, so that no edge goes through the centres of pixels
+	// Aslant, so that no edge goes through the centres of pixels.
+	above.LookAt(geom.V(0.13, 30, 0.07), geom.V(0.13, 0, 0.07), geom.V(0.1, 0, -1))
 	return []picking.View{
 		eye(9, 3, full.Part(0.45, 0, 1, 1)), eye(-3, 9, full.Part(0, 0.5, 0.45, 1)), above, eye(0, 12, full.Part(0.7, 0.6, 0.95, 0.9)),
 	}

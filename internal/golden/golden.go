@@ -1,10 +1,10 @@
-// Package golden is for tests that compare all bits of many answers with a constant hash, on every
+// Package golden compares the bits of many results with a hash stored in a test, on every
 // architecture.
 //
-// The inputs of such a test must have the same bits everywhere too. So it takes them from
-// [Numbers], rounds each product before a sum (float32(a*b) + c), and uses only functions that IEEE
-// 754 rounds correctly. Of package math these are Sqrt, Abs, Floor and their like; the others may
-// differ in the last bit from one architecture to the next.
+// The inputs of such a test must be the same to the bit on every architecture too. Take them from
+// [Numbers], round a product before adding it (float32(a*b) + c), and use only functions that IEEE
+// 754 rounds correctly: of package math, Sqrt, Abs, Floor and the like. The last bit of the others
+// depends on the architecture.
 package golden
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Numbers is a sequence of random numbers that does not depend on any library: the upper halves of
-// Knuth's MMIX generator (The Art of Computer Programming, volume 2, 3.3.4). Its value is the seed.
+// Numbers is a sequence of random numbers that does not depend on any library: Knuth's MMIX
+// generator, of which the upper half is used. Its value is the seed.
 type Numbers uint64
 
 func (n *Numbers) next() uint32 {
@@ -25,7 +25,7 @@ func (n *Numbers) next() uint32 {
 	return uint32(*n >> 32)
 }
 
-// Int returns a number in [0, limit). The limit is less than 2³².
+// Int returns a number from 0 to below limit. limit must be far below 2³².
 func (n *Numbers) Int(limit int) int { return int(uint64(n.next()) * uint64(limit) >> 32) }
 
 // Float returns a number from −reach to reach, with 24 bits.
@@ -33,7 +33,7 @@ func (n *Numbers) Float(reach float32) float32 {
 	return float32(float32(int32(n.next())>>8) / (1 << 23) * reach)
 }
 
-// Vec returns a point whose coordinates are each within −reach and reach.
+// Vec returns a point of the cube from −reach to reach.
 func (n *Numbers) Vec(reach float32) geom.Vec3 {
 	x, y, z := n.Float(reach), n.Float(reach), n.Float(reach)
 	return geom.V(x, y, z)
@@ -45,18 +45,17 @@ func (n *Numbers) Quat() geom.Quat {
 	return geom.Quat{X: x, Y: y, Z: z, W: w}
 }
 
-// Hash gathers answers. Make one with [New].
+// Hash collects results. Make one with [New].
 type Hash struct {
 	sum hash.Hash64
-	// Found is the number of answers that were no misses. A test asserts that it is not small,
-	// since a hash of misses proves little.
+	// Found is the number of results other than misses. A hash of misses alone tests little.
 	Found int
 }
 
-// New returns the hash of no answers.
+// New returns the hash of no results.
 func New() *Hash { return &Hash{sum: fnv.New64a()} }
 
-// Sum returns the hash of all answers so far (FNV-1a).
+// Sum returns the hash of all results so far (FNV-1a).
 func (h *Hash) Sum() uint64 { return h.sum.Sum64() }
 
 // Uint adds an integer.
@@ -68,8 +67,8 @@ func (h *Hash) Uint(x uint64) {
 	h.sum.Write(b[:])
 }
 
-// Float adds the bits of numbers. Panics if one is NaN, which no answer may be, and whose bits
-// differ between architectures.
+// Float adds the bits of numbers. Panics if one is NaN: no result may be NaN, and its bits depend
+// on the architecture.
 func (h *Hash) Float(numbers ...float32) {
 	for _, x := range numbers {
 		if x != x {
@@ -79,7 +78,7 @@ func (h *Hash) Float(numbers ...float32) {
 	}
 }
 
-// Double is Float in double precision.
+// Double is Float for double precision.
 func (h *Hash) Double(numbers ...float64) {
 	for _, x := range numbers {
 		if x != x {
@@ -96,7 +95,7 @@ func (h *Hash) Vec(points ...geom.Vec3) {
 	}
 }
 
-// Bool adds a truth value; true counts as found.
+// Bool adds a bool; true counts as found.
 func (h *Hash) Bool(ok bool) {
 	if ok {
 		h.Found++
@@ -106,7 +105,7 @@ func (h *Hash) Bool(ok bool) {
 	}
 }
 
-// Hit adds all of a hit, or that there was none.
+// Hit adds all fields of a hit, or only false if ok is false.
 func (h *Hash) Hit(hit geom.Hit, ok bool) {
 	h.Bool(ok)
 	if !ok {
@@ -124,13 +123,13 @@ func (h *Hash) Hit(hit geom.Hit, ok bool) {
 	h.Uint(uint64(uint32(hit.Triangle))<<2 | sides)
 }
 
-// Check fails the test unless the hash is the expected one. The failure prints the new hash, for
-// answers that were changed on purpose.
+// Check fails the test unless the hash is the stored one. The message contains the new hash, for an
+// intended change of the results.
 func (h *Hash) Check(t *testing.T, what string, want uint64) {
 	t.Helper()
 	if got := h.Sum(); got != want {
-		t.Errorf("%s: the hash of the answers (%d found) is %#x, not %#x. Either this build computes other bits than the "+
-			"rest, which is an error, or the answers were changed on purpose: then write the new number into the test, the "+
-			"one that scripts/arch.sh gives in every run.", what, h.Found, got, want)
+		t.Errorf("%s: the hash of the results (%d found) is %#x, not %#x. If this build computes other bits than the others, that "+
+			"is an error. If the results were changed on purpose, write the new hash into the test: the one that "+
+			"scripts/arch.sh prints in every run.", what, h.Found, got, want)
 	}
 }

@@ -22,7 +22,7 @@ func TestNumbers(t *testing.T) {
 	assert.InDelta(t, 3, high, 0.01)
 }
 
-// Each part of a hit, and whether there is one, changes the hash.
+// Every field of a hit, and whether there is a hit, changes the hash.
 func TestHashSeesAll(t *testing.T) {
 	base := geom.Hit{T: 1, Point: geom.V(1, 2, 3), Normal: geom.V(0, 1, 0), U: 0.25, V: 0.5, Triangle: 7}
 	seen := map[uint64]string{}
@@ -42,7 +42,7 @@ func TestHashSeesAll(t *testing.T) {
 		change(&hit)
 		hash.Hit(hit, true)
 		assert.Equal(t, 1, hash.Found)
-		assert.Empty(t, seen[hash.Sum()], "the same hash without and with another %s", name)
+		assert.Empty(t, seen[hash.Sum()], "the hash does not change with the %s", name)
 		seen[hash.Sum()] = name
 	}
 	miss := golden.New()

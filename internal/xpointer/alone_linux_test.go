@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
-// A display is locked by one process until that ends. The process may open any number of pointers.
+// A process has a display to itself until it ends, and can open any number of pointers.
 func TestAlone(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -24,7 +24,8 @@ func TestAlone(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
-	f, err := os.Open(files[0]) // a lock belongs to an open file: this one acts as another process
+	// The lock belongs to an open file: this one stands for another process.
+	f, err := os.Open(files[0])
 	require.NoError(t, err)
 	defer f.Close()
 	assert.ErrorIs(t, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
@@ -34,8 +35,8 @@ func TestAlone(t *testing.T) {
 	assert.ErrorIs(t, alone("third:0"), os.ErrNotExist)
 }
 
-// Close releases what is still down, which the next pointer would find held otherwise.
-func TestCloseLetsGo(t *testing.T) {
+// Close releases what is down, so that the next pointer does not find it down.
+func TestCloseReleases(t *testing.T) {
 	testenv.Pointer(t)
 	p, err := Open()
 	require.NoError(t, err)

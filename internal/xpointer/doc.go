@@ -1,24 +1,23 @@
-// Package xpointer moves the real pointer of an X11 display, presses its buttons and types keys,
-// through the XTEST extension: programs receive the same events as from a user. Tests of windows
-// and the pictures of the documentation use it.
+// Package xpointer moves the real pointer of an X11 display, presses its buttons and types keys
+// through the XTEST extension. Programs get the same events as from a mouse and a keyboard. Images
+// and tests of windows use it.
 //
 //	pointer, err := xpointer.Open()
 //	...
-//	x, y := window.GLFW().GetPos() // of the window's client area, on the screen
+//	x, y := window.GLFW().GetPos() // of the window's content, on the screen
 //	err = pointer.Move(x+400, y+300)
-//	window.WaitUntil(time.Second, func() bool { … }) // events arrive later: wait for them
+//	window.WaitUntil(time.Minute, func() bool { … }) // wait for the event
 //
-// A call returns when the server has handled it, which is before a window has received its events.
+// A call returns when the server has processed it. The window gets its events later.
 package xpointer
 
 import "errors"
 
-// ErrUnavailable is wrapped by the error of [Open] where there is no pointer to move: on systems
-// other than Linux, without an X11 display as under Wayland alone, or with a server that has no
-// XTEST.
+// ErrUnavailable is wrapped by the error of [Open] if there is no pointer to move: on systems other
+// than Linux, without an X11 display (as under Wayland alone), or with a server without XTEST.
 var ErrUnavailable = errors.New("no X11 display with the XTEST extension")
 
-// Button is a button of the pointer, as X11 counts them.
+// Button is a button of the pointer, with the number that X11 uses.
 type Button byte
 
 // The buttons.
@@ -33,11 +32,11 @@ const (
 	wheelDown Button = 5
 )
 
-// Key is a key by the symbol on it, as X11 names them: of letters, digits and punctuation the
-// character itself in ASCII, letters in lower case.
+// Key is the X11 keysym of a key. For letters, digits and punctuation it is the ASCII character,
+// letters in lower case.
 type Key uint32
 
-// Keys that have no character.
+// Keys without a character.
 const (
 	Shift   Key = 0xffe1
 	Control Key = 0xffe3

@@ -16,8 +16,8 @@ import (
 	"github.com/jezek/xgb/xtest"
 )
 
-// Errors are returned. What xgb logs besides them is that the user has no authority file, which is
-// no error.
+// Errors are returned. xgb also logs that it found no file with the user's authorization, which is
+// not an error.
 func init() { xgb.Logger = log.New(io.Discard, "", 0) }
 
 // Pointer is a connection to a display that can move its pointer. It is for one goroutine at a
@@ -32,11 +32,11 @@ type Pointer struct {
 // held is a button or a key that is down, and the event that releases it.
 type held struct{ up, detail byte }
 
-// Open connects to the display that the environment variable DISPLAY names. Its error wraps
-// [ErrUnavailable].
+// Open connects to the display named by the environment variable DISPLAY. If there is none, or it
+// cannot be used, the error wraps [ErrUnavailable].
 //
-// A display has one pointer, and one window has the keyboard: while another process of the same
-// user has opened the pointer, Open waits until that process has ended.
+// A display has one pointer and one keyboard focus. If another process of the same user has opened
+// its pointer, Open waits until that process has ended.
 func Open() (*Pointer, error) {
 	if os.Getenv("DISPLAY") == "" {
 		return nil, fmt.Errorf("xpointer: Open: %w: DISPLAY is not set", ErrUnavailable)
@@ -76,11 +76,10 @@ func Open() (*Pointer, error) {
 
 var locks struct {
 	sync.Mutex
-	of map[string]*os.File // by display; open until the process ends, and with it the lock
+	of map[string]*os.File // by display; open, and locked, until the process ends
 }
 
-// alone locks a display. It returns when no other process holds the lock, and keeps it until this
-// process ends.
+// alone waits until no other process holds the lock of a display, and takes it.
 func alone(display string) error {
 	locks.Lock()
 	defer locks.Unlock()
@@ -108,8 +107,8 @@ func alone(display string) error {
 	return nil
 }
 
-// Close releases all buttons and keys that are held, and ends the connection. Otherwise they would
-// stay down, and the server would repeat the keys to the next window.
+// Close releases all buttons and keys that are down, and ends the connection. Without that they
+// would stay down, and repeat, for the next window.
 func (p *Pointer) Close() {
 	for _, h := range slices.Clone(p.held) {
 		_ = p.fake("Close", h.up, h.detail, 0, 0) // the display may be gone
@@ -117,13 +116,13 @@ func (p *Pointer) Close() {
 	p.conn.Close()
 }
 
-// Move moves the pointer to a place on the screen, in pixels from its upper left corner, Y
+// Move moves the pointer to a place on the screen, in screen pixels from its upper left corner, Y
 // downward.
 func (p *Pointer) Move(x, y int) error {
 	return p.fake("Move", xproto.MotionNotify, 0, int16(x), int16(y))
 }
 
-// Position returns where the pointer is on the screen.
+// Position returns the place of the pointer on the screen, in screen pixels.
 func (p *Pointer) Position() (x, y int, err error) {
 	reply, err := xproto.QueryPointer(p.conn, p.root).Reply()
 	if err != nil {
@@ -140,7 +139,7 @@ func (p *Pointer) Release(b Button) error {
 	return p.fake("Release", xproto.ButtonRelease, byte(b), 0, 0)
 }
 
-// Scroll turns the wheel by a number of notches, positive away from the user.
+// Scroll turns the wheel by notches, positive away from the user.
 func (p *Pointer) Scroll(notches int) error {
 	b := wheelUp
 	if notches < 0 {

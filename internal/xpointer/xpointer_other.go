@@ -4,7 +4,7 @@ package xpointer
 
 import "fmt"
 
-// Pointer is a connection to a display that can move its pointer: there is none on this system.
+// Pointer is a connection to a display. It does not exist on this system.
 type Pointer struct{}
 
 // Open returns an error that wraps [ErrUnavailable].

@@ -16,7 +16,7 @@ func TestOpenWithoutDisplay(t *testing.T) {
 	require.ErrorIs(t, err, ErrUnavailable)
 	assert.Nil(t, p)
 	if runtime.GOOS == "linux" {
-		t.Setenv("DISPLAY", ":98765") // a server that is not there
+		t.Setenv("DISPLAY", ":98765") // no such server
 		_, err = Open()
 		require.ErrorIs(t, err, ErrUnavailable)
 	}

@@ -299,7 +299,7 @@ func TestSolidsReversedAndScaled(t *testing.T) {
 // tiny reports whether a number is denormal, and has fewer digits, or zero.
 func tiny(x float32) bool { return abs(x) < 1.2e-38 }
 
-// ray and triangle, and ray and plane, against formulas of other form.
+// Planes and triangles against formulas of another form.
 func TestSurfacesAgainstTwins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Plane{point(4).Draw(t, "normal"), coordinate(8).Draw(t, "D")}

@@ -240,7 +240,7 @@ func drawPoints(t *rapid.T) []geom.Vec3 {
 		point = rapid.Custom(func(t *rapid.T) geom.Vec3 {
 			return geom.V(float32(step.Draw(t, "x")), float32(step.Draw(t, "y")), float32(step.Draw(t, "z")))
 		})
-	case 2: // on the faces of a turned box, within rounding
+	case 2: // on the faces of a rotated box, within rounding
 		point = rapid.Custom(func(t *rapid.T) geom.Vec3 {
 			p := geom.V(unit.Draw(t, "x"), unit.Draw(t, "y"), unit.Draw(t, "z"))
 			axis := geom.Axis(rapid.IntRange(0, 2).Draw(t, "axis"))

@@ -10,7 +10,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// neighbours returns rays that go in groups of one to twenty, nearly the same way or not at all.
+// neighbours returns rays in groups of one to twenty, coherent or not.
 func neighbours(m *mesh.Mesh, count int) []geom.Ray {
 	n := golden.Numbers(count)
 	half := m.Bounds().HalfExtents()
@@ -28,8 +28,8 @@ func neighbours(m *mesh.Mesh, count int) []geom.Ray {
 	return rays
 }
 
-// All bits of what rays give that are cast together are the same everywhere, whether they went in
-// packets, in turn or one by one.
+// All bits of the hits of a batch are the same on every machine, whether its rays were cast as
+// packets, as a stream or one by one.
 func TestBatchSameBits(t *testing.T) {
 	sphere := surface{name: "sphere"}
 	sphere.add(mesh.Icosphere(2, 3))

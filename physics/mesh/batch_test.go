@@ -15,7 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// requireBatch compares rays cast together with the same cast one by one, and returns how many hit.
+// requireBatch compares a batch of rays with the same rays cast one by one, and returns the number
+// of hits.
 func requireBatch(t require.TestingT, m *Mesh, list []geom.Ray, cull geom.Cull) (found int) {
 	before := geom.Hit{T: 42}
 	hits := m.CastRays([]geom.Hit{before}, list, cull)
@@ -39,7 +40,7 @@ func requireBatch(t require.TestingT, m *Mesh, list []geom.Ray, cull geom.Cull) 
 	return found
 }
 
-// camera returns the rays of a camera that looks at a mesh, row by row.
+// camera returns the rays of a camera that views a mesh, row by row.
 func camera(m *Mesh, eye geom.Vec3, columns, rows int) (list []geom.Ray) {
 	b := m.Bounds()
 	c, h := b.Center(), b.HalfExtents()
@@ -55,7 +56,7 @@ func camera(m *Mesh, eye geom.Vec3, columns, rows int) (list []geom.Ray) {
 }
 
 // grazing returns rays along the axes in one plane after another, which lie in faces and edges of
-// what is built of boxes.
+// meshes made of boxes.
 func grazing(m *Mesh) (list []geom.Ray) {
 	b := m.Bounds()
 	h := b.HalfExtents()
@@ -78,7 +79,7 @@ func invalid() []geom.Ray {
 	}
 }
 
-// Rays cast together give what each gives alone: in no order, from a camera, along axes, invalid,
+// The rays of a batch give what each gives alone: incoherent, from a camera, along axes, invalid,
 // and all of these mixed.
 func TestCastRaysGivesWhatEachRayGives(t *testing.T) {
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
@@ -114,7 +115,7 @@ func TestCastRaysGivesWhatEachRayGives(t *testing.T) {
 	})
 }
 
-// So it is on any number of processors, and for numbers of rays around those of a piece.
+// The same for any number of processors, and for numbers of rays around that of a chunk.
 func TestCastRaysOnAnyNumberOfProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	s := soup(testenv.Rand(1, 2), "", 3000, 3, 0.5)
@@ -134,7 +135,7 @@ func TestCastRaysOfTheZeroMeshMiss(t *testing.T) {
 	assert.Zero(t, requireBatch(t, &Mesh{}, camera(&Mesh{}, geom.V(1, 2, 3), 4, 4), geom.CullNone))
 }
 
-// Rays that are anywhere between going the same way and not.
+// Rays between coherent and incoherent.
 func TestCastRaysOfAnySpread(t *testing.T) {
 	s := soup(testenv.Rand(1, 2), "", 1000, 1, 0.2)
 	m := mustNew(t, s.vertices, s.indices)
@@ -171,7 +172,7 @@ func TestCastRaysOfAFewAllocatesNothing(t *testing.T) {
 	}))
 }
 
-// More rays cost more work and no more memory.
+// More rays take more time and no more memory.
 func TestCastRaysAllocatesByProcessorsAlone(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))

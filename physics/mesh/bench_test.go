@@ -12,7 +12,7 @@ import (
 )
 
 // Every operation is one ray, one box or one point; the mesh is a torus of 70,000 triangles or,
-// where the measuring data lies beside the project, a mesh and the rays from there.
+// with the measuring data beside the project, a mesh and its rays from there.
 
 func torus(t testing.TB) *mesh.Mesh {
 	m, err := mesh.New(mesh.Torus(3, 1, 350, 100))

@@ -13,7 +13,7 @@ import (
 
 // Not under the race detector, which makes every sync.Pool forget at random.
 
-// A NaN anywhere, however many triangles there are, is refused before anything is built.
+// A NaN anywhere, however many triangles there are, is rejected before anything is built.
 func TestNaNCostsNothing(t *testing.T) {
 	vertices, indices := mesh.Icosphere(1, 6)
 	vertices[len(vertices)-1].Y = float32(math.NaN())

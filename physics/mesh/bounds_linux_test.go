@@ -15,9 +15,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// More triangles than can be held are an error, and nothing is copied: the indices here are three
-// gigabytes of addresses without memory behind them, all of them 0. There is no vertex, so a New
-// that forgets the limit stops at the first index.
+// More triangles than a mesh can hold are an error, and nothing is copied: the indices here are
+// three gigabytes of unmapped addresses that read as 0. There is no vertex, so a New that lacks the
+// limit stops at the first index.
 func TestTooManyTriangles(t *testing.T) {
 	const count = 3 * (mesh.MaxTriangles + 1)
 	memory, err := syscall.Mmap(-1, 0, 4*count, syscall.PROT_READ,

@@ -76,8 +76,8 @@ func TestProgress(t *testing.T) {
 	assert.Equal(t, 1.0, reports[len(reports)-1])
 }
 
-// A build that is cancelled at any time ends with the next look of each goroutine at the context,
-// and leaves none behind.
+// A build that is cancelled at any time ends when each goroutine next checks the context, and
+// leaves none behind.
 func TestCancel(t *testing.T) {
 	vertices, indices := Torus(3, 1, 120, 80)
 	for _, q := range qualities {
@@ -114,12 +114,12 @@ func TestBuildPastTheDeadline(t *testing.T) {
 	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(1, 0))
 	defer cancel()
 	_, err := Build(ctx, first(Box(geom.V(1, 1, 1))), second(Box(geom.V(1, 1, 1))), BuildOptions{
-		Progress: func(float64) { t.Error("nothing is done") },
+		Progress: func(float64) { t.Error("progress of a build that never starts") },
 	})
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
-// At any quality, every form of cast gives what the twin gives.
+// At any quality, every form of cast gives what the brute-force reference gives.
 func TestQualitiesAgainstTwin(t *testing.T) {
 	for _, q := range qualities {
 		t.Run(q.String(), func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestQualitiesAgainstTwin(t *testing.T) {
 	}
 }
 
-// Triangles of a mesh of high quality are in several leaves, and each answer names them once.
+// Triangles of a mesh of high quality are in several leaves, and each answer has them once.
 func TestHighTellsOnce(t *testing.T) {
 	vertices, indices := Plane(20, 20, 40, 40)
 	rng := testenv.Rand(7, 8)
@@ -175,5 +175,5 @@ func TestHighTellsOnce(t *testing.T) {
 		also, _ := m.ClosestPoint(from, inf32)
 		require.Equal(t, near, also)
 	}
-	assert.Greater(t, twice, 100, "hits that two leaves know of")
+	assert.Greater(t, twice, 100, "hits in two leaves")
 }

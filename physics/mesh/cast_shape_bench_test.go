@@ -9,7 +9,7 @@ import (
 )
 
 // Every operation is one cast of a shape at a bunny of 69,451 triangles, scaled to a height of
-// about 1.5 m: from a sphere around it to a point of its bounds, on a way that leads through.
+// about 1.5 m: from a sphere around it to a point of its bounds, on a path through it.
 func BenchmarkCastConvex(b *testing.B) {
 	m := sharedMesh(b, "bunny")
 	center, half := m.Bounds().Center(), m.Bounds().HalfExtents()
@@ -78,15 +78,15 @@ func BenchmarkCastConvex(b *testing.B) {
 	}
 }
 
-// Every operation is one step of a capsule as tall as a man, who stands or walks somewhere in a
-// level of 66,570 long triangles at 5 m/s, a tick of 1/60 s long: mostly it meets nothing, or the
+// Every operation is one step of a capsule as tall as a human that stands or walks somewhere in a
+// level of 66,570 long triangles at 5 m/s, in a tick of 1/60 s: mostly it touches nothing, or the
 // ground.
 func BenchmarkCastConvexStep(b *testing.B) {
 	m := sharedMesh(b, "arena1")
 	bounds := m.Bounds()
 	size := bounds.Max.Sub(bounds.Min)
 	to := geom.AffineIdentity()
-	// The level is in units of which some 32 are a metre.
+	// About 32 units of the level are a metre.
 	const metre = 32
 	rng := rand.New(rand.NewPCG(3, 4))
 	capsules, paths := make([]mesh.Convex, 0, 1024), make([]mesh.Path, 0, 1024)

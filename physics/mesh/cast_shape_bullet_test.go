@@ -14,13 +14,13 @@ import (
 )
 
 // TestNoBulletPasses shoots bullets of 5 mm at 1,000 m/s, which is 16.7 m in a tick of 1/60 s, at
-// walls of 10 m by 10 m that are 1 cm thick and stand anywhere within a kilometre, turned any way.
-// A bullet flies tick by tick: each is a cast along the motion of one, and where that hits nothing
-// the bullet is put at its end, in single precision. Ticks end anywhere, some of them where the
-// bullet touches the wall; some bullets start in it. A bullet is lost if it comes out behind, or if
-// its hit is later than when its middle is at the middle of the wall.
+// walls of 10 m by 10 m that are 1 cm thick, at any place within a kilometre and in any rotation. A
+// bullet flies tick by tick: each tick is a cast along its motion, and after a miss the bullet is
+// moved to the end of it, in float32. Ticks end anywhere, sometimes where the bullet touches the
+// wall; some bullets start inside it. A bullet is lost if it comes out behind, or if its hit is
+// later than when its centre is at the centre of the wall.
 //
-// HITSCAN_CASTS is the number of bullets in all, 60,000 if it is not set.
+// HITSCAN_CASTS is the number of bullets in all, 60,000 by default.
 func TestNoBulletPasses(t *testing.T) {
 	total := testenv.Count(t, "HITSCAN_CASTS", 60_000)
 	const (

@@ -78,7 +78,7 @@ func TestConvexSameBits(t *testing.T) {
 	}
 }
 
-// A crate slides down a chute onto a step, which is a cube made twice as wide.
+// A crate slides down a chute onto a step, which is a cube scaled to twice its width.
 func ExampleMesh_CastConvex() {
 	cube, err := mesh.New(mesh.Box(geom.V(1, 1, 1)))
 	if err != nil {

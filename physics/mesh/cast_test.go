@@ -34,7 +34,7 @@ func TestCastAgainstTwin(t *testing.T) {
 	})
 }
 
-// The range of a ray leaves out what is beyond it, and changes nothing else.
+// The range of a ray excludes what is outside it, and changes nothing else.
 func TestCastRangeOnlyFilters(t *testing.T) {
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		for _, r := range rays(rng, m, 400) {
@@ -58,7 +58,7 @@ func TestCastRangeOnlyFilters(t *testing.T) {
 	})
 }
 
-// Another order of the triangles gives another tree and other numbers, but no other answer.
+// Another order of the triangles gives another tree and other indices, but no other answer.
 func TestCastIgnoresOrder(t *testing.T) {
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		order := rng.Perm(m.NumTriangles())
@@ -171,9 +171,9 @@ func TestCastMisses(t *testing.T) {
 	})
 }
 
-// A ray that lies in a face of a box of the tree makes 0·∞ in a careless slab test. Each face and
-// edge of a box, each direction along it, from before, from the corner and from within: the caps at
-// both its ends are hit.
+// A ray that lies in a face of a box of the tree makes 0·∞ in a naive slab test. Each face and edge
+// of a box, each direction along it, starting before it, at the corner and inside: the caps at both
+// its ends are hit.
 func TestCastInFacesAndAlongEdges(t *testing.T) {
 	m := mustNew(t, first(Box(geom.V(1, 2, 3))), second(Box(geom.V(1, 2, 3))))
 	half := [3]float32{1, 2, 3}

@@ -12,10 +12,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/meshio"
 )
 
-// The meshes about which the guarantees are tested. They are the same to the bit on every
-// architecture: none of them is made with a sine.
+// The meshes of the tests of guarantees. They are the same to the bit on every architecture: none
+// is made with a sine.
 
-// surface is what a mesh is made of.
+// surface is the vertices and indices of a mesh.
 type surface struct {
 	name     string
 	vertices []geom.Vec3
@@ -29,7 +29,7 @@ func (s surface) mesh(t testing.TB) *mesh.Mesh {
 	return m
 }
 
-// add puts triangles beside those that are there.
+// add appends triangles.
 func (s *surface) add(vertices []geom.Vec3, indices []uint32) {
 	for _, i := range indices {
 		s.indices = append(s.indices, uint32(len(s.vertices))+i)
@@ -37,14 +37,14 @@ func (s *surface) add(vertices []geom.Vec3, indices []uint32) {
 	s.vertices = append(s.vertices, vertices...)
 }
 
-// closedSurfaces have no hole and don't cut themselves, and their fronts are outside.
+// closedSurfaces have no holes and no self-intersections, and their fronts are outside.
 func closedSurfaces(t testing.TB) []surface {
 	sphere := surface{name: "sphere"}
 	sphere.add(mesh.Icosphere(1, 4))
 	return []surface{sphere, bunny(t), ring(48, 24), city()}
 }
 
-// bunny is the one that the project ships.
+// bunny is the mesh that the project ships.
 func bunny(t testing.TB) surface {
 	model, err := meshio.ReadFile(testenv.Path(t, "examples/sandbox/assets/bunny.glb"))
 	require.NoError(t, err)
@@ -53,8 +53,8 @@ func bunny(t testing.TB) surface {
 	return surface{"bunny", m.Vertices(), m.Indices()}
 }
 
-// onCircle returns one of n points on the unit circle, from its rational form: no two are the same,
-// though not evenly spaced.
+// onCircle returns one of n points on the unit circle, by its rational parametrisation: all are
+// different, but not evenly spaced.
 func onCircle(i, n int) (x, y float64) {
 	quarter, rest := 4*i/n, float64(4*i%n)/float64(n)
 	s := float64(rest * rest)
@@ -82,7 +82,8 @@ func ring(segments, sides int) surface {
 	return s
 }
 
-// city is 400 houses, each turned, 10 km from the origin, where single precision is a millimetre.
+// city is 400 houses, each rotated, 10 km from the origin, where the spacing of float32 is a
+// millimetre.
 func city() surface {
 	s := surface{name: "city"}
 	n := golden.Numbers(5)
@@ -99,7 +100,7 @@ func city() surface {
 	return s
 }
 
-// slivers are long triangles, many of them thinner than single precision can tell.
+// slivers are long triangles, many of them thinner than float32 resolves.
 func slivers() surface {
 	s := surface{name: "slivers"}
 	n := golden.Numbers(6)
@@ -111,8 +112,8 @@ func slivers() surface {
 	return s
 }
 
-// crossing is triangles of all sizes that cut each other, some of them twice there and some without
-// area.
+// crossing is triangles of all sizes that intersect each other, some of them duplicated and some
+// degenerate.
 func crossing() surface {
 	s := surface{name: "crossing"}
 	n := golden.Numbers(7)

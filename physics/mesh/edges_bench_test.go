@@ -6,7 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// A table of bends is made for a mesh of measuring data, or one triangle is looked up in it.
+// The table of edge convexity is computed for a mesh of the measuring data, or one triangle is
+// looked up in it.
 func BenchmarkBends(b *testing.B) {
 	for _, name := range []string{"bunny", "arena1"} {
 		m := sharedMesh(b, name)

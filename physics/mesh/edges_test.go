@@ -15,14 +15,14 @@ import (
 
 const (
 	open = math.MaxFloat32
-	step = 1.01 / 32767 // between two bends, in the scale in which they are even
+	step = 1.01 / 32767 // between two stored bends; the hundredth covers the rounding of the reference
 )
 
-// even returns a bend in the scale in which bends are kept.
+// even returns a bend in the scale in which bends are stored.
 func even(b float64) float64 { return b / (1 + math.Abs(b)) }
 
-// bendTwin tells the bend at an edge by looking at all triangles, from angles around the edge. It
-// returns the one that any other way must find within the tolerance.
+// bendTwin computes the bend at an edge from the angles of all triangles around the edge: the
+// brute-force reference, which the result must match within the tolerance.
 func bendTwin(all []geom.Triangle, i, edge int) float64 {
 	corners := func(t geom.Triangle) [3]geom.Vec3 { return [3]geom.Vec3{t.A, t.B, t.C} }
 	c := corners(all[i])
@@ -106,7 +106,8 @@ func TestBends(t *testing.T) {
 	}
 }
 
-// Few positions make all there is: several triangles at an edge, copies, turned ones, folds.
+// A small number of positions makes every case: several triangles at an edge, duplicates, flipped
+// ones, folds.
 func TestBendsOfTangles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		coordinate := rapid.Custom(func(t *rapid.T) float32 { return float32(rapid.IntRange(-1, 1).Draw(t, "c")) })
@@ -121,7 +122,7 @@ func TestBendsOfTangles(t *testing.T) {
 			for k := range c {
 				c[k] = uint32(rapid.IntRange(0, n-1).Draw(t, "corner"))
 			}
-			// Those without area have a test of their own, as have those that lie on each other.
+			// Degenerate triangles have a test of their own, as have those that lie on each other.
 			if a := v[c[1]].Sub(v[c[0]]).Cross(v[c[2]].Sub(v[c[0]])); a != (geom.Vec3{}) {
 				x = append(x, c[:]...)
 			}
@@ -141,8 +142,8 @@ func TestBendsOfTangles(t *testing.T) {
 	})
 }
 
-// hasFold reports whether another triangle that is no copy lies flat on a triangle, with an edge in
-// common.
+// hasFold reports whether another triangle, no duplicate, lies flat on a triangle, with a common
+// edge.
 func hasFold(m *Mesh, i int) bool {
 	a := m.Triangle(i)
 	for j := range m.NumTriangles() {
@@ -214,7 +215,7 @@ func TestBendsAtOddEdges(t *testing.T) {
 			}
 		})
 	}
-	// Many on one edge are flat, and are not compared each with each.
+	// Many on one edge are flat, and are not compared with each other.
 	var many []geom.Vec3
 	var x []uint32
 	many = append(many, geom.V(0, 0, 0), geom.V(0, 0, 1))
@@ -230,7 +231,7 @@ func TestBendsAtOddEdges(t *testing.T) {
 	assert.Equal(t, [3]float32{open, open, open}, mustNew(t, many, x).EdgeConvexity(7))
 }
 
-// A floor a kilometre away, or a hundred, is flat, though its vertices are rounded.
+// A floor a kilometre away, or a hundred, is flat, although its vertices are rounded.
 func TestBendsOfFarFloor(t *testing.T) {
 	for _, far := range []float32{1, 1e3, 1e5} {
 		r := testenv.Rand(1, 2)
@@ -253,14 +254,15 @@ func TestBendsOfFarFloor(t *testing.T) {
 		}
 		assert.Greater(t, flat, 2000)
 	}
-	// But a turn of a tenth of a degree is one.
+	// A turn of a tenth of a degree is a bend.
 	v := []geom.Vec3{{X: 1}, {Z: 1}, {X: -1}, {Z: -1, Y: 0.0017}}
 	b := mustNew(t, v, []uint32{0, 2, 1, 0, 3, 2}).EdgeConvexity(0)[0]
-	assert.InDelta(t, -0.0017/2, b, 5e-5)
+	// Bends near 0 are stored in steps of 2⁻¹⁵.
+	assert.InDelta(t, -0.0017/2, b, 0x1p-15)
 }
 
-// What lies across is the same under any map, and the bends found with it are those of the mesh
-// that was mapped.
+// The adjacent vertices are the same under any map, and the bends computed with them are those of
+// the mapped mesh.
 func TestAcrossUnderMaps(t *testing.T) {
 	r := testenv.Rand(3, 4)
 	for range 20 {

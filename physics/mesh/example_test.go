@@ -30,7 +30,7 @@ func ExampleNew_error() {
 	// Output: mesh: New: triangle 1: index 7 out of range (3 vertices)
 }
 
-// Hits one by one, front to back, until enough of them have been seen.
+// Hits one by one, front to back, until enough are found.
 func ExampleMesh_CastRayAfter() {
 	m, err := mesh.New(mesh.Torus(3, 1, 64, 32))
 	if err != nil {
@@ -48,7 +48,7 @@ func ExampleMesh_CastRayAfter() {
 	// x = 3.97, from behind: true
 }
 
-// Triangles that touch a shape the package has no query for, here a capsule.
+// Triangles that touch a shape without a query of its own, here a capsule.
 func ExampleMesh_VisitAABB() {
 	m, err := mesh.New(mesh.Plane(10, 10, 20, 20))
 	if err != nil {
@@ -86,7 +86,7 @@ func ExampleMesh_CastRays() {
 	// +Inf false
 }
 
-// Which of the others a guard sees, past a wall.
+// Which of the others a guard sees past a wall.
 func ExampleMesh_CastRaysAny() {
 	wall, err := mesh.New(mesh.Box(geom.V(0.1, 2, 3)))
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 
 var updateFile = flag.Bool("update", false, "write testdata/golden.mesh anew, after a change of its version")
 
-// A file that was written once is read for as long as the version is the same, on every
-// architecture, to the same hits. If this fails, the format of files or the layout of nodes and
-// leaves has changed: raise the version, and run the test with -update.
+// A file of this version can be read on every architecture, with the same hits. If this test fails,
+// the format of files or the layout of nodes and leaves has changed: raise the version, and run the
+// test with -update.
 func TestFileSameBits(t *testing.T) {
 	name := filepath.Join("testdata", "golden.mesh")
 	if *updateFile {

@@ -31,8 +31,8 @@ func written(t require.TestingT, m *Mesh) []byte {
 	return b.Bytes()
 }
 
-// requireRoundTrip writes and reads a mesh. What was read is written as the same bytes, so that no
-// bit is lost.
+// requireRoundTrip writes and reads a mesh. The mesh that was read is written as the same bytes, so
+// that no bit is lost.
 func requireRoundTrip(t require.TestingT, m *Mesh) *Mesh {
 	data := written(t, m)
 	got, err := Read(bytes.NewReader(data))
@@ -86,10 +86,10 @@ func TestRoundTripOfTheZeroMesh(t *testing.T) {
 	assert.False(t, m.CastRayAny(geom.NewRay(geom.V(0, 0, 1), geom.V(0, 0, -1)), geom.CullNone))
 }
 
-// onlyReader hides all that a reader can do beside reading.
+// onlyReader hides all methods of a reader but Read.
 type onlyReader struct{ io.Reader }
 
-// Sections are larger than what is taken at first, and come in pieces.
+// Sections are larger than the first allocation, and arrive in chunks.
 func TestReadFromAnyReader(t *testing.T) {
 	m := mustNew(t, first(Torus(3, 1, 350, 100)), second(Torus(3, 1, 350, 100)))
 	data := written(t, m)
@@ -112,12 +112,12 @@ func TestReadFromAnyReader(t *testing.T) {
 	}
 }
 
-// fewReader reads so few bytes that words are torn apart.
+// fewReader reads so few bytes at a time that words are split.
 type fewReader struct{ io.Reader }
 
 func (r fewReader) Read(b []byte) (int, error) { return r.Reader.Read(b[:min(len(b), 1013)]) }
 
-// Meshes may follow each other, and be followed by something else.
+// Meshes may follow each other, and be followed by other data.
 func TestReadStopsAtTheEnd(t *testing.T) {
 	a, b := mustNew(t, first(Torus(3, 1, 9, 5)), second(Torus(3, 1, 9, 5))), mustNew(t, first(Icosphere(1, 1)), second(Icosphere(1, 1)))
 	data := append(append(written(t, a), written(t, b)...), "rest"...)
@@ -133,8 +133,8 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 	}
 }
 
-// What follows from the parts of a mesh is there again: which triangles are in several leaves, and
-// what a refit started from.
+// What is derived from the parts of a mesh is restored: which triangles are in several leaves, and
+// the cost before a refit.
 func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	vertices, indices := Plane(20, 20, 30, 30)
 	rng := testenv.Rand(5, 6)
@@ -157,7 +157,7 @@ func TestRoundTripOfQualitiesAndRefits(t *testing.T) {
 	}
 }
 
-// small is a mesh with nodes, packed and loose leaves, in few bytes.
+// small is a mesh of few bytes with nodes and both kinds of leaves.
 func small(t testing.TB) *Mesh {
 	v, i := Icosphere(1, 0)
 	s := soup(testenv.Rand(1, 2), "", 8, 1, 0.3)
@@ -202,7 +202,7 @@ func TestReadNoticesEachMissingEnd(t *testing.T) {
 	}
 }
 
-// seal sets all checksums right, as far as the sections are there.
+// seal corrects all checksums, of the sections that are there.
 func seal(data []byte) []byte {
 	if len(data) < headerSize {
 		return data
@@ -220,7 +220,7 @@ func seal(data []byte) []byte {
 	return data
 }
 
-// What the checksums can't tell is told by what is in the file.
+// Damage that the checksums do not detect is detected by the content.
 func TestReadRefuses(t *testing.T) {
 	le := binary.LittleEndian
 	nan := math.Float32bits(float32(math.NaN()))
@@ -285,7 +285,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// However much a header promises, memory is taken as data comes.
+// Whatever length a header promises, memory is allocated as data arrives.
 func TestReadTakesNoMemoryForPromises(t *testing.T) {
 	good := written(t, small(t))
 	for section, n := range [sections]uint64{1 << 27, 3 << 26, 1 << 28, 1 << 24} {
@@ -323,7 +323,7 @@ func TestErrorsOfReadersAndWriters(t *testing.T) {
 	}
 }
 
-// shortWriter takes a number of bytes.
+// shortWriter accepts a limited number of bytes.
 type shortWriter struct {
 	left int
 	err  error
@@ -382,8 +382,8 @@ func TestFiles(t *testing.T) {
 	assert.ErrorContains(t, err, dir)
 }
 
-// FuzzRead changes files and sets their checksums right. What Read accepts can be asked everything,
-// and is written as it was.
+// FuzzRead changes files and corrects their checksums. A mesh that Read accepts can be queried in
+// every way, and is written back as it was.
 func FuzzRead(f *testing.F) {
 	f.Add(written(f, &Mesh{}))
 	f.Add(written(f, small(f)))
@@ -402,13 +402,13 @@ func FuzzRead(f *testing.F) {
 		if m.NumTriangles() > 0 {
 			require.True(t, bytes.HasPrefix(data, written(t, m)))
 		}
-		askEverything(m)
+		queryAll(m)
 	})
 }
 
-// askEverything calls all that a mesh has. What it answers is not looked at, as the mesh may be of
-// any kind.
-func askEverything(m *Mesh) {
+// queryAll calls every query of a mesh. The answers are not checked, as the mesh may be of any
+// kind.
+func queryAll(m *Mesh) {
 	_ = m.Validate()
 	for n := range m.Nodes() {
 		_ = n
@@ -445,7 +445,7 @@ func askEverything(m *Mesh) {
 	m.CastRays(hits[:0], rays, geom.CullBack)
 }
 
-// What fuzzing does at length, in short: words of a file are changed, with the checksums right.
+// The fuzz test in short: words of a file are changed, with correct checksums.
 func TestChangedFilesAreReadOrRefused(t *testing.T) {
 	rounds := 3000
 	if testing.Short() {
@@ -473,7 +473,7 @@ func TestChangedFilesAreReadOrRefused(t *testing.T) {
 			refused++
 		} else {
 			accepted++
-			askEverything(m)
+			queryAll(m)
 		}
 	}
 	t.Logf("%d accepted, %d refused", accepted, refused)

@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzMesh reads a ray, a number of vertices, the vertices and the indices from its bytes. A mesh
-// that New takes gives what the twin gives.
+// that New accepts gives what the brute-force reference gives.
 func FuzzMesh(f *testing.F) {
 	numbers := func(list ...float32) (b []byte) {
 		for _, x := range list {
@@ -65,8 +65,8 @@ func FuzzMesh(f *testing.F) {
 	})
 }
 
-// Small integer coordinates make what random numbers don't: corners, edges and faces that coincide
-// with each other and with the ray.
+// Small integer coordinates make what random numbers rarely do: corners, edges and faces that
+// coincide with each other and with the ray.
 func TestCastOnLattice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		coordinate := rapid.Float32Range(-2, 2)

@@ -33,7 +33,7 @@ func TestGenerators(t *testing.T) {
 			assert.InDelta(t, 0, b.Center().Len(), 0.01)
 			assert.InDelta(t, 0, b.HalfExtents().Distance(c.bounds), 0.01*float64(c.bounds.Len()))
 
-			// Closed, and wound alike everywhere: each edge is walked once in each direction.
+			// Closed and consistently wound: each edge occurs once in each direction.
 			edges := map[[2]uint32]int{}
 			volume := 0.0
 			for i := 0; i < len(c.indices); i += 3 {

@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// goldenRays returns rays of which most hit: at corners and edges, along axes and in faces, from
-// within, past everything, with limits, and with directions of lengths from 2⁻⁸ to 2⁷.
+// goldenRays returns rays most of which hit: at corners and edges, along axes and in faces, from
+// inside, past everything, with limits, and with directions of lengths from 2⁻⁸ to 2⁷.
 func goldenRays(m *mesh.Mesh, count int) []geom.Ray {
 	n := golden.Numbers(m.NumTriangles())
 	center, half := m.Bounds().Center(), m.Bounds().HalfExtents()
@@ -57,9 +57,8 @@ func goldenRays(m *mesh.Mesh, count int) []geom.Ray {
 
 var culls = []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 
-// All bits of all answers are the same on every architecture, at every level of instructions, and
-// through every inside that this package ever has. Input is the mesh itself: where that differs,
-// the others must.
+// All bits of all answers are the same on every architecture, with every instruction set, and for
+// every implementation. The first hash is of the mesh itself: if that differs, the others must.
 func TestSameBits(t *testing.T) {
 	sphere := surface{name: "sphere"}
 	sphere.add(mesh.Icosphere(2, 3))

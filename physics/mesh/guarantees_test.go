@@ -16,24 +16,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// No ray leaks through a closed surface, and none hits what it doesn't meet. Rays go at, and close
-// past, the corners and the edges of closed meshes, from inside and from outside. What must come of
-// a ray is decided in double precision, without a tree and without the triangle test:
+// No ray leaks through a closed surface, and none hits what it does not meet. Rays are aimed at,
+// and close past, the corners and the edges of closed meshes, from inside and from outside. The
+// expected result of a ray is decided in float64, without a tree and without the triangle test:
 //
-//   - A ray from inside hits something, and the first it hits is the back of a triangle. One from
-//     outside hits nothing, or the front of one first. After a leak it would be the other way
-//     round.
-//   - Where the triangles around a corner or an edge all turn the same side to the ray, and the ray
-//     passes within their outline by more than rounding can do, one of them is hit.
-//   - A hit is where the ray and the triangle that it names are.
+//   - A ray from inside hits something, and its first hit is the back of a triangle. One from
+//     outside hits nothing, or the front of a triangle first. After a leak it would be the other
+//     way round.
+//   - If the triangles around a corner or an edge all turn the same side to the ray, and the ray
+//     passes within their outline by more than rounding, one of them is hit.
+//   - A hit is where the ray and its triangle are.
 //
-// HITSCAN_RAYS is the number of rays in all, 300,000 if it is not set.
+// HITSCAN_RAYS is the number of rays in all, 300,000 by default.
 
-// rounding is what single precision may move a corner by, in parts of the largest distance from the
-// ray's origin: the rays that pass an outline within that are not asked to hit.
+// rounding is the largest error of a corner in float32, as a fraction of the largest distance from
+// the ray's origin: a ray that passes an outline within that may miss. It is 64 units of 2⁻²⁴, of
+// which the triangle test needs nine.
 const rounding = 64.0 / (1 << 24)
 
-// caster is a mesh, or a twin of one that is made to fail.
+// caster is a mesh, or a variant of one that is made to fail.
 type caster interface {
 	CastRay(r geom.Ray, cull geom.Cull) (geom.Hit, bool)
 	CastRayAny(r geom.Ray, cull geom.Cull) bool
@@ -46,7 +47,7 @@ type feature struct {
 	outline [][2]geom.Vec3
 }
 
-// closed is a closed mesh with all its features and places to cast rays from.
+// closed is a closed mesh with all its features and origins of rays.
 type closed struct {
 	*mesh.Mesh
 	features []feature
@@ -66,7 +67,7 @@ func newClosed(t testing.TB, s surface, origins int) closed {
 			corners[e[0]] = append(corners[e[0]], i)
 		}
 	}
-	// In the order of the triangles, since that of a map is never the same.
+	// In the order of the triangles, as the order of a map varies.
 	for i := range c.NumTriangles() {
 		f := c.Triangle(i)
 		for _, e := range [3][2]geom.Vec3{{f.A, f.B}, {f.B, f.C}, {f.C, f.A}} {
@@ -91,6 +92,8 @@ func newClosed(t testing.TB, s surface, origins int) closed {
 		}
 		p := center.Add(randomVec(rng, reach).MulVec(half))
 		around := c.winding(p)
+		// The winding number is an integer up to rounding in float64. A difference means that the
+		// surface is not closed, or that p is on it.
 		require.InDelta(t, math.Round(around), around, 1e-6)
 		if i := int(math.Round(around)); len(c.origins[i]) < origins {
 			c.origins[i] = append(c.origins[i], p)
@@ -121,7 +124,7 @@ func (c *closed) addFeature(ends [2]geom.Vec3, around ...int) {
 	c.features = append(c.features, f)
 }
 
-// winding returns how many times the surface goes around a point, by the solid angles of its
+// winding returns the winding number of the surface around a point, by the solid angles of its
 // triangles (Van Oosterom and Strackee 1983): 1 inside and 0 outside.
 func (c *closed) winding(p geom.Vec3) float64 {
 	sum := 0.0
@@ -133,13 +136,13 @@ func (c *closed) winding(p geom.Vec3) float64 {
 	return sum / (4 * math.Pi)
 }
 
-// relative returns the corners of a triangle as seen from a point.
+// relative returns the corners of a triangle relative to a point.
 func relative(t geom.Triangle, p geom.Vec3) (a, b, c geom.DVec3) {
 	return t.A.Wide().Sub(p.Wide()), t.B.Wide().Sub(p.Wide()), t.C.Wide().Sub(p.Wide())
 }
 
-// mustHit reports whether a ray certainly meets the triangles around a feature, and between which
-// T.
+// mustHit reports whether a ray certainly meets the triangles around a feature, and in which range
+// of T.
 func (c *closed) mustHit(f *feature, r geom.Ray) (low, high float32, must bool) {
 	d := r.Dir.Wide()
 	axis := geom.X
@@ -168,7 +171,7 @@ func (c *closed) mustHit(f *feature, r geom.Ray) (low, high float32, must bool) 
 		a, b, e := relative(c.Triangle(i), r.Origin)
 		n := b.Sub(a).Cross(e.Sub(a))
 		longest := max(b.Sub(a).Len(), e.Sub(b).Len(), a.Sub(e).Len())
-		// The height of the triangle as the ray sees it.
+		// The height of the triangle as seen along the ray.
 		if seen := n.Dot(d) / d.Len(); math.Abs(seen)/longest < rounding*reach || !same(seen) {
 			return 0, 0, false
 		}
@@ -181,7 +184,7 @@ func (c *closed) mustHit(f *feature, r geom.Ray) (low, high float32, must bool) 
 		}
 	}
 	margin := rounding * reach / d.Len() * 2
-	// Some of the triangles may be behind the origin, and the ray's line meet those.
+	// Some of the triangles may be behind the origin, where only the ray's line meets them.
 	return float32(from - margin), float32(to + margin), from > margin
 }
 
@@ -192,8 +195,8 @@ func (c *closed) isTrue(r geom.Ray, h geom.Hit) bool {
 	d := r.Dir.Wide()
 	reach := max(corners[0].Len(), corners[1].Len(), corners[2].Len())
 	n := corners[1].Sub(corners[0]).Cross(corners[2].Sub(corners[0]))
-	// Where the triangle is seen nearly edge-on a hair beside it makes much of T, so only the way
-	// past it is looked at.
+	// If the triangle is seen nearly edge-on, a small offset changes T by much, so only the
+	// distance across the ray is checked.
 	point := d.Mul(float64(h.T))
 	if math.Abs(n.Dot(d)) > 0.02*n.Len()*d.Len() && distanceToTriangle(point, corners) > rounding*reach {
 		return false
@@ -221,7 +224,7 @@ func distanceToTriangle(p geom.DVec3, corners [3]geom.DVec3) float64 {
 	return nearest
 }
 
-// count is what came of many rays.
+// count is the results of many rays.
 type count struct {
 	rays, inside, hits, certain int // certain: had to hit a certain corner or edge
 	leaks, inventions           int
@@ -235,7 +238,7 @@ func (n *count) fault(kind *int, what string, r geom.Ray) {
 	}
 }
 
-// cast casts rays at the features and looks at what comes of them.
+// cast casts rays at the features and checks the results.
 func (c *closed) cast(surface caster, rays int) (n count) {
 	rng := testenv.Rand(3, 4)
 	for n.rays < rays {
@@ -277,7 +280,7 @@ func (c *closed) look(surface caster, f *feature, r geom.Ray, inside bool, n *co
 	case inside && !ok:
 		n.fault(&n.leaks, "out of the surface", r)
 	case ok && hit.BackFace != inside:
-		// Where front and back meet, in a fold that is seen edge-on, rounding may put either first.
+		// Where front and back meet, in a fold seen edge-on, rounding may order either first.
 		cull := geom.CullBack
 		if inside {
 			cull = geom.CullFront
@@ -324,8 +327,8 @@ func TestNoLeakNoFalseHit(t *testing.T) {
 	}
 }
 
-// mollerTrumbore is the mesh with Möller and Trumbore's triangle test (1997) in single precision,
-// which takes the weight of a corner for inside if it is at least −margin.
+// mollerTrumbore is the mesh with Möller and Trumbore's triangle test (1997) in float32, which
+// accepts a barycentric weight of at least −margin.
 type mollerTrumbore struct {
 	*mesh.Mesh
 	margin float32
@@ -354,8 +357,8 @@ func (m mollerTrumbore) CastRayAny(r geom.Ray, cull geom.Cull) bool {
 	return ok
 }
 
-// The test above does find leaks and false hits: through the usual triangle test rays leak, and
-// where that is given a margin so that they don't, it hits beside the triangles.
+// The test above detects leaks and false hits: with the usual triangle test rays leak, and with a
+// margin that prevents leaks it hits beside the triangles.
 func TestLeaksAreFound(t *testing.T) {
 	testenv.Long(t)
 	const rays = 500
@@ -371,9 +374,8 @@ func TestLeaksAreFound(t *testing.T) {
 	}
 }
 
-// In whatever order the triangles are given, a ray hits the same points of the same triangles, bit
-// by bit. Where several are hit at the same T, as at an edge, it is the lowest of them in each
-// order.
+// For any order of the triangles, a ray hits the same points of the same triangles, bit by bit. Of
+// several hits at the same T, as at an edge, the lowest index of each order wins.
 func TestAnyOrderSameAnswer(t *testing.T) {
 	rays := 2000
 	if testing.Short() {

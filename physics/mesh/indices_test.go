@@ -14,8 +14,8 @@ import (
 
 func TestPackedIndicesAreThoseGiven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// Runs that stay near to each other and runs that do not, so that all kinds of blocks
-		// follow each other.
+		// Runs of near and of distant indices, so that all kinds of blocks occur next to each
+		// other.
 		var list []uint32
 		for range rapid.IntRange(1, 8).Draw(t, "runs") {
 			reach := rapid.SampledFrom([]uint32{0, 1, 255, 256, 65535, 65536, math.MaxUint32}).Draw(t, "reach")
@@ -68,7 +68,7 @@ func TestPackNothing(t *testing.T) {
 	assert.Zero(t, x.triangles)
 }
 
-// A closed mesh takes at most 50 bytes a triangle, with its vertices, its indices and its tree.
+// A closed mesh takes at most 50 bytes per triangle, with its vertices, its indices and its tree.
 func TestMeshTakesFewBytes(t *testing.T) {
 	vertices, indices := Icosphere(1, 6)
 	m, err := New(vertices, indices)

@@ -84,8 +84,8 @@ func TestNodes(t *testing.T) {
 	})
 }
 
-// Whatever is thrown at the builder, no way down is longer than the walks can remember, and
-// building ends soon. Validate, in mustNew, looks at the depth.
+// For any input, no path of the tree is deeper than the stack of a traversal, and building ends
+// soon. Validate, in mustNew, checks the depth.
 func TestBuildIsBounded(t *testing.T) {
 	depth := func(m *Mesh) (deepest int) {
 		for n := range m.Nodes() {
@@ -104,8 +104,8 @@ func TestBuildIsBounded(t *testing.T) {
 		assert.LessOrEqual(t, depth(m), 14)
 	})
 	t.Run("each smaller and nearer", func(t *testing.T) {
-		// Each split takes off a few of the largest, so that the heuristic alone would go deeper
-		// than is allowed. Beneath, many small ones need all levels that are left.
+		// Each split separates a few of the largest, so that the heuristic alone would exceed the
+		// depth. Below, many small ones need all remaining levels.
 		s := spiral()
 		var v []geom.Vec3
 		var i []uint32
@@ -125,7 +125,7 @@ func TestBuildIsBounded(t *testing.T) {
 	})
 }
 
-// Where a mesh is small and as far away as floats reach, the areas of boxes are not finite.
+// A small mesh as far away as float32 reaches: the areas of its boxes are not finite.
 func TestAtTheEndOfFloats(t *testing.T) {
 	vertices := []geom.Vec3{{X: 1, Y: 3e38, Z: 0.25}, {X: 1, Y: 3e38}}
 	for _, n := range []int{3, 33, 300, 3000} {

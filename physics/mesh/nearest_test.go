@@ -48,7 +48,7 @@ func TestClosestPointAgainstTwin(t *testing.T) {
 	})
 }
 
-// The twin clamps as the mesh does; geom alone knows nothing of that.
+// The reference clamps as the mesh does; geom alone does not.
 func TestClosestPointAgainstGeom(t *testing.T) {
 	rng := testenv.Rand(9, 10)
 	s := soup(rng, "", 500, 3, 0.5)
@@ -93,7 +93,7 @@ func TestClosestPointEdgeCases(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// An uneven scale: the nearest by another measure than the mesh's own.
+// A non-uniform scale: the nearest by another distance than the mesh's own.
 func TestVisitNearest(t *testing.T) {
 	m := mustNew(t, first(Icosphere(1, 3)), second(Icosphere(1, 3)))
 	rng := testenv.Rand(11, 12)

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// touching is what the overlap queries do, without the tree.
+// touching is the overlap queries without the tree.
 func touching(m *Mesh, f func(geom.Triangle) bool) (list []int32) {
 	for i := range m.NumTriangles() {
 		if f(m.Triangle(i)) {
@@ -22,8 +22,7 @@ func touching(m *Mesh, f func(geom.Triangle) bool) (list []int32) {
 	return list
 }
 
-// place returns a point near the surface of a mesh, or exactly at a corner, and a size to go with
-// it.
+// place returns a point near the surface of a mesh, or exactly at a corner, and a size.
 func place(rng *rand.Rand, m *Mesh) (geom.Vec3, float32) {
 	b := m.Bounds()
 	h := b.HalfExtents()

@@ -14,8 +14,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// twisted returns the vertices of a mesh turned about the X axis, by so many turns from one end to
-// the other.
+// twisted returns the vertices of a mesh twisted about the X axis, by a number of turns from one
+// end to the other.
 func twisted(m *mesh.Mesh, turns float64) []geom.Vec3 {
 	c, h := m.Bounds().Center(), m.Bounds().HalfExtents()
 	list := make([]geom.Vec3, len(m.Vertices()))
@@ -58,8 +58,8 @@ func BenchmarkRefit(b *testing.B) {
 	}
 }
 
-// race returns how many times as long rays take through one mesh as through another. Both are cast
-// in turn, and the median counts, so that what else goes on matters little.
+// race returns the ratio of the times of rays through two meshes. Both are cast alternately, and
+// the median counts, so that other load on the machine matters little.
 func race(b *testing.B, rays []geom.Ray, one, other *mesh.Mesh) float64 {
 	const batch = 2048
 	var ratios []float64
@@ -80,8 +80,8 @@ func race(b *testing.B, rays []geom.Ray, one, other *mesh.Mesh) float64 {
 	return ratios[len(ratios)/2]
 }
 
-// BenchmarkRefittedRays tells when to build again: how the cost of a refitted mesh has grown, and
-// how many times as long its rays take as those of one built anew.
+// BenchmarkRefittedRays measures when to rebuild: how the cost of a refitted mesh has grown, and
+// how many times as long its rays take as those of a rebuilt one.
 func BenchmarkRefittedRays(b *testing.B) {
 	m, rays := torus(b), torusRays()
 	for _, turns := range []float64{0, 0.125, 0.25, 0.5, 1, 2} {

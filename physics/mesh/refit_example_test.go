@@ -9,9 +9,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// A trampoline sinks in a little further each frame. Two meshes take turns: one is seen, and
-// queried by whoever wants to, while the other is refitted. When rays have become too slow it is
-// built again.
+// A trampoline sinks a little further each frame. Two meshes alternate: one is drawn and queried
+// while the other is refitted. When rays have become too slow the mesh is rebuilt.
 func ExampleMesh_Refit() {
 	seen, err := mesh.New(mesh.Plane(4, 4, 32, 32))
 	if err != nil {

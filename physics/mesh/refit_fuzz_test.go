@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// FuzzRefit moves the vertices of a small mesh to wherever the bytes say: the error names what is
-// not finite, and everything else is answered as by the twin.
+// FuzzRefit moves the vertices of a small mesh to arbitrary positions: the error names what is not
+// finite, and all else is answered as by the brute-force reference.
 func FuzzRefit(f *testing.F) {
 	f.Add([]byte{}, uint8(0))
 	f.Add([]byte("\x00\x00\x80\x3f\x00\x00\x00\x00\x00\x00\x80\x7f"), uint8(1))

@@ -15,8 +15,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// moved returns vertices that are each carried a little away, by an amount that goes with the size
-// of the mesh.
+// moved returns vertices that are each moved by a small part of the size of the mesh.
 func moved(rng *rand.Rand, m *Mesh, part float32) []geom.Vec3 {
 	size := m.Bounds().HalfExtents().Mul(part)
 	list := slices.Clone(m.Vertices())
@@ -26,7 +25,7 @@ func moved(rng *rand.Rand, m *Mesh, part float32) []geom.Vec3 {
 	return list
 }
 
-// Whatever the mesh, after a refit all answers are those of a mesh made anew.
+// For any mesh, after a refit all answers are those of a new mesh.
 func TestRefitAgainstNew(t *testing.T) {
 	eachScene(t, func(t *testing.T, s scene, m *Mesh, rng *rand.Rand) {
 		var two [2]Mesh
@@ -63,7 +62,7 @@ func TestRefitAgainstNew(t *testing.T) {
 	})
 }
 
-// Readers of the old mesh don't notice that it is refitted; the race detector would say so.
+// Readers of the old mesh are not affected by a refit; the race detector would report it.
 func TestRefitLeavesReadersAlone(t *testing.T) {
 	m := mustNew(t, first(Icosphere(2, 3)), second(Icosphere(2, 3)))
 	rng := testenv.Rand(3, 4)
@@ -121,7 +120,7 @@ func TestRefitAllocatesNothing(t *testing.T) {
 	}))
 }
 
-// Vertices that lie in few places meet and part in every way.
+// Vertices at few positions merge and separate in every way.
 func TestRefitOnAGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "triangles")

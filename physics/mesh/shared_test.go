@@ -22,7 +22,7 @@ func sharedMesh(t testing.TB, name string) *mesh.Mesh {
 	return m
 }
 
-// TestShared compares casts with answers that were computed in double precision over all triangles.
+// TestShared compares casts with answers computed in float64 over all triangles.
 func TestShared(t *testing.T) {
 	const every = 16 // rays that are cast, one of so many
 	for _, name := range []string{"bunny", "teapot", "arena1"} {

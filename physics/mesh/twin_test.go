@@ -13,8 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The brute-force twins, which ask every triangle, and the scenes and rays that they are asked
-// about.
+// The brute-force references, which test every triangle, and the scenes and rays of the tests.
 
 // castAllTwin is CastRayAll without the tree.
 func castAllTwin(m *Mesh, r geom.Ray, cull geom.Cull) []geom.Hit {
@@ -35,7 +34,7 @@ func castAllTwin(m *Mesh, r geom.Ray, cull geom.Cull) []geom.Hit {
 	return hits
 }
 
-// castAllGeom asks geom alone, and knows nothing of boxes.
+// castAllGeom uses geom alone, without boxes.
 func castAllGeom(m *Mesh, r geom.Ray, cull geom.Cull) []geom.Hit {
 	var hits []geom.Hit
 	for i := range m.NumTriangles() {
@@ -64,7 +63,7 @@ func same(g, h geom.Hit) bool {
 		g.Triangle == h.Triangle && g.BackFace == h.BackFace && g.Inside == h.Inside
 }
 
-// requireCasts compares every form of cast with the hits it should give.
+// requireCasts compares every form of ray cast with the expected hits.
 func requireCasts(t require.TestingT, m *Mesh, r geom.Ray, cull geom.Cull, want []geom.Hit, buffer []geom.Hit) []geom.Hit {
 	all := m.CastRayAll(buffer[:0], r, cull)
 	require.Truef(t, slices.EqualFunc(want, all, same), "ray %v %v\nall  %v\nwant %v", r, cull, all, want)
@@ -93,8 +92,8 @@ func mustNew(t require.TestingT, vertices []geom.Vec3, indices []uint32) *Mesh {
 	return m
 }
 
-// scene is a mesh to test with. Sound means that no triangle is thinner than single precision can
-// tell from where a ray may come, so that the boxes never have a say and geom's answer is the
+// scene is a test mesh. sound means that no triangle, seen from the origin of a test ray, is
+// thinner than float32 resolves, so that no hit is clamped to a box and geom's answer is the
 // mesh's.
 type scene struct {
 	name     string
@@ -160,7 +159,7 @@ func soup(rng *rand.Rand, name string, n int, reach, size float32) scene {
 	return s
 }
 
-// needles are long and thinner than float32 can tell.
+// needles are long triangles, thinner than float32 resolves.
 func needles(rng *rand.Rand) scene {
 	s := scene{name: "needles"}
 	for range 300 {
@@ -171,7 +170,7 @@ func needles(rng *rand.Rand) scene {
 	return s
 }
 
-// copies has each triangle three times, in any order.
+// copies has each triangle three times, in random order.
 func copies(rng *rand.Rand, s scene) scene {
 	c := scene{name: "copies", vertices: s.vertices, sound: s.sound}
 	order := rng.Perm(len(s.indices))
@@ -181,7 +180,7 @@ func copies(rng *rand.Rand, s scene) scene {
 	return c
 }
 
-// spiral has triangles in ever smaller sizes and distances, for which the surface-area heuristic
+// spiral has triangles of ever smaller sizes and distances, for which the surface-area heuristic
 // builds the deepest trees.
 func spiral() scene {
 	s := scene{name: "spiral"}
@@ -193,8 +192,8 @@ func spiral() scene {
 	return s
 }
 
-// rays returns rays that a mesh should be asked about: through it and past it, at its corners and
-// edges, along axes and in faces, from inside, with limits, with a direction of any length.
+// rays returns test rays for a mesh: through it and past it, at its corners and edges, along axes
+// and in faces, from inside, with limits, with directions of any length.
 func rays(rng *rand.Rand, m *Mesh, n int) []geom.Ray {
 	b := m.Bounds()
 	c, h := b.Center(), b.HalfExtents()

@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// BenchmarkVisit gathers the triangles around a standing man, 0.6 m wide and 1.8 m high with 5 cm
-// to spare, who stands somewhere in the arena, where a metre is 32. Every operation is one query.
+// BenchmarkVisit finds the triangles around a standing human, 0.6 m wide and 1.8 m high with a
+// margin of 5 cm, somewhere in the arena, where 32 units are a metre. Every operation is one query.
 func BenchmarkVisit(b *testing.B) {
 	m := sharedMesh(b, "arena1")
 	boxes, capsules := men(m)
@@ -36,7 +36,7 @@ func BenchmarkVisit(b *testing.B) {
 	})
 }
 
-// men returns the bounds and the capsules of men on the ground.
+// men returns the bounds and the capsules of humans on the ground.
 func men(m *mesh.Mesh) (boxes []geom.AABB, capsules []geom.Capsule) {
 	const metre = 32
 	r := rand.New(rand.NewPCG(1, 2))

@@ -25,7 +25,7 @@ func ExampleMesh_CastRayWork() {
 	// Output: true at T = 5.03, for which fewer than one triangle in a hundred was tested: true
 }
 
-// What is counted never exceeds what the tree has, and the hit is that of CastRay.
+// The counts never exceed the size of the tree, and the hit is that of CastRay.
 func TestCastRayWork(t *testing.T) {
 	for _, s := range []surface{bunny(t), ring(48, 24), city(), slivers(), crossing()} {
 		t.Run(s.name, func(t *testing.T) {

@@ -4,8 +4,8 @@ layout(location = 0) in vec4 iRect;    // framebuffer pixels, Y downward: x, y, 
 layout(location = 1) in vec4 iGlyph;   // rectangle in the atlas, texels; zero: no glyph
 layout(location = 2) in vec4 iFill;
 layout(location = 3) in vec4 iBorder;
-// Radius, width of the blur, width of the border, framebuffer pixels. With a negative radius it is a
-// triangle with its corners in iRect and iGlyph.
+// Radius, width of the blur, width of the border, framebuffer pixels. With a negative radius it is
+// a triangle with its corners in iRect and iGlyph.
 layout(location = 4) in vec3 iCorner;
 layout(location = 5) in vec2 iTurn;    // unit vector along the width; zero: upright
 

@@ -1,5 +1,5 @@
-// The ray through the centre of a pixel in a shape's local space, and its hit. See pencil in Go: t is
-// the same in all spaces, so that depths of different shapes can be compared.
+// The ray through the centre of a pixel in a shape's local space, and its hit. See pencil in Go: t
+// is the same in all spaces, so that depths of different shapes can be compared.
 uniform vec3 uFrom, uFromX, uFromY;
 uniform vec3 uDir, uDirX, uDirY;
 uniform vec2 uRange;      // of t, from the near to the far plane

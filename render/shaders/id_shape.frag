@@ -24,8 +24,8 @@ vec2 box() {
 	return t;
 }
 
-// Computed from the point of the ray nearest to the centre: with squared distances to the eye, a small
-// sphere far away would be lost to rounding.
+// Computed from the point of the ray nearest to the centre: with squared distances to the eye, a
+// small sphere far away would be lost to rounding.
 vec2 sphere(vec3 center) {
 	vec3 o = from - center;
 	float dd = dot(dir, dir);

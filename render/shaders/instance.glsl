@@ -1,4 +1,5 @@
-// A vertex of a shape and its instance, for every pass over lit items. See vertex and instance in Go.
+// A vertex of a shape and its instance, for every pass over lit items. See vertex and instance in
+// Go.
 layout(location = 0) in vec3 aOffset;
 layout(location = 1) in vec3 aNormal;
 layout(location = 2) in vec3 aCorner;
@@ -14,8 +15,8 @@ vec3 localPlace() { return aOffset * iShape.w + aCorner * iShape.xyz; }
 
 vec3 worldPlace(vec3 p) { return iX * p.x + iY * p.y + iZ * p.z + iOrigin; }
 
-// The cofactor matrix is the inverse transpose times the determinant; for a direction only the sign of
-// the determinant matters.
+// The cofactor matrix is the inverse transpose times the determinant; for a direction only the sign
+// of the determinant matters.
 vec3 worldNormal(vec3 n) {
 	vec3 yz = cross(iY, iZ);
 	vec3 w = yz * n.x + cross(iZ, iX) * n.y + cross(iX, iY) * n.z;

@@ -1,5 +1,5 @@
-// Lighting: a key light with shadows, ambient light from above and below, and ambient occlusion from
-// above. With SMALL defined, the shadow maps are sampled in fewer places.
+// Lighting: a key light with shadows, ambient light from above and below, and ambient occlusion
+// from above. With SMALL defined, the shadow maps are sampled in fewer places.
 uniform vec3 uKeyDir;     // to the light, unit
 uniform vec3 uKeyColor;   // linear
 uniform vec3 uSkyLight;

@@ -11,8 +11,8 @@ in vec3 vPlace;
 in vec2 vPlane;
 out vec4 color;
 
-// Lines at whole numbers of x, of the given width. Lines thinner than a pixel are drawn a pixel wide and
-// fainter; where a pixel contains several, their mean remains.
+// Lines at whole numbers of x, of the given width. Lines thinner than a pixel are drawn a pixel
+// wide and fainter; where a pixel contains several, their mean remains.
 float lines(vec2 x, vec2 pixel, float width) {
 	vec2 drawn = clamp(vec2(width), pixel, vec2(0.5));
 	vec2 d = abs(fract(x - 0.5) - 0.5);

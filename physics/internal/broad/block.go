@@ -2,17 +2,17 @@ package broad
 
 import "math"
 
-// blockSize is how many boxes a node of level 2 has room for.
+// blockSize is the most boxes below a node of level 2: 512.
 const blockSize = width * width * width
 
-// bench is what one goroutine needs to arrange the boxes of a block.
-type bench struct {
-	keys   [3][blockSize]uint32 // the centres, as whole numbers of one scale, above the bits of a box's index
-	order  [blockSize]uint32    // keys of the boxes in the order that is made
+// blockSorter is the scratch memory of one worker that sorts the boxes of a block.
+type blockSorter struct {
+	keys   [3][blockSize]uint32 // by axis, integers: the centre in one scale, above the index of the box
+	order  [blockSize]uint32    // keys of the boxes in their final order
 	count  int
-	leafs  int                     // nodes of level 0 to make of it
+	leaves int                     // nodes of level 0 that the block becomes
 	forks  int                     // nodes of level 1
-	starts [width*width + 1]uint16 // see box
+	starts [width*width + 1]uint16 // of each leaf in order
 }
 
 const (
@@ -20,18 +20,18 @@ const (
 	keyScale  = 1<<(32-indexBits) - 1
 )
 
-// leafsOf returns how many nodes of level 0 hold n boxes.
-func leafsOf(n int) int { return (n + width - 1) / width }
+// leavesFor returns the number of leaves that n boxes fill.
+func leavesFor(n int) int { return (n + width - 1) / width }
 
-// arrange puts up to a block of boxes, of which it is given the centres, into an order such that
-// those that follow each other belong together: cut in two along the longest side of where they
-// are, so that full nodes come out, and again.
-func (b *bench) arrange(points []point) {
+// arrange sorts up to blockSize boxes, given by their centres, such that each leaf is a range of
+// the order. It cuts the boxes in two along the longest side of their extent, at a multiple of full
+// leaves, and again.
+func (b *blockSorter) arrange(points []point) {
 	lo, hi := spanOf(points)
 	size := max(hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2])
 	scale := float32(keyScale) / size
 	if !(scale <= math.MaxFloat32) {
-		scale = 0 // all at one place, as good as
+		scale = 0 // all centres are nearly the same point
 	}
 	for i := range points {
 		c := &points[i].center
@@ -41,10 +41,10 @@ func (b *bench) arrange(points []point) {
 		b.order[i] = uint32(i)
 	}
 	b.count = len(points)
-	b.leafs = leafsOf(b.count)
-	b.forks = leafsOf(b.leafs)
-	for l := range b.leafs + 1 {
-		b.starts[l] = uint16(l * b.count / b.leafs)
+	b.leaves = leavesFor(b.count)
+	b.forks = leavesFor(b.leaves)
+	for l := range b.leaves + 1 {
+		b.starts[l] = uint16(l * b.count / b.leaves)
 	}
 	var c cell
 	for axis := range 3 {
@@ -53,20 +53,21 @@ func (b *bench) arrange(points []point) {
 	b.cutForks(0, b.forks, c)
 }
 
-// box returns the place in the order at which the boxes of a node of level 0 begin, and leaf that
-// at which the nodes of one of level 1 do. All are filled alike.
-func (b *bench) box(leaf int) int  { return int(b.starts[leaf]) }
-func (b *bench) leaf(fork int) int { return fork * b.leafs / b.forks }
+// box returns where the boxes of a leaf begin in the order, and leaf the first leaf of a node of
+// level
+// 1. All nodes of a level are filled to within one.
+func (b *blockSorter) box(leaf int) int  { return int(b.starts[leaf]) }
+func (b *blockSorter) leaf(fork int) int { return fork * b.leaves / b.forks }
 
-// keyOf makes a key of a number from 0 to keyScale.
+// keyOf makes a key of a number from 0 to keyScale, with the index left 0.
 func keyOf(v float32) uint32 { return min(uint32(int32(v)), keyScale) << indexBits }
 
-// index returns which box is at a place of the order.
-func (b *bench) index(at int) uint32 { return b.order[at] & (blockSize - 1) }
+// index returns the index of the box at a place of the order.
+func (b *blockSorter) index(at int) uint32 { return b.order[at] & (blockSize - 1) }
 
-func (b *bench) cutForks(from, to int, c cell) {
+func (b *blockSorter) cutForks(from, to int, c cell) {
 	if to-from == 1 {
-		b.cutLeafs(b.leaf(from), b.leaf(to), c)
+		b.cutLeaves(b.leaf(from), b.leaf(to), c)
 		return
 	}
 	mid := (from + to) / 2
@@ -75,21 +76,21 @@ func (b *bench) cutForks(from, to int, c cell) {
 	b.cutForks(mid, to, high)
 }
 
-func (b *bench) cutLeafs(from, to int, c cell) {
+func (b *blockSorter) cutLeaves(from, to int, c cell) {
 	if to-from <= 1 {
 		return
 	}
 	mid := (from + to) / 2
 	low, high := b.cut(b.box(from), b.box(to), b.box(mid), c)
-	b.cutLeafs(from, mid, low)
-	b.cutLeafs(mid, to, high)
+	b.cutLeaves(from, mid, low)
+	b.cutLeaves(mid, to, high)
 }
 
-// cell is where the centres of some boxes are, as keys.
+// cell is the extent of the centres of some boxes, as keys.
 type cell struct{ lo, hi [3]uint32 }
 
-// cut puts those that are lowest along the longest side before mid.
-func (b *bench) cut(from, to, mid int, c cell) (low, high cell) {
+// cut moves the boxes with the lowest centres along the longest side of c before mid.
+func (b *blockSorter) cut(from, to, mid int, c cell) (low, high cell) {
 	axis := 0
 	x, y, z := c.hi[0]-c.lo[0], c.hi[1]-c.lo[1], c.hi[2]-c.lo[2]
 	if y > x {
@@ -104,11 +105,11 @@ func (b *bench) cut(from, to, mid int, c cell) (low, high cell) {
 	return low, high
 }
 
-// lowest32 replaces each number by the key of its index, and puts the k lowest keys first. All keys
-// are from lo to hi, and no two are equal. It returns about where the keys were parted.
+// lowest32 replaces each number by the key of its index, and moves the k lowest keys to the front.
+// All keys are from lo to hi, and no two are equal. It returns a key near the cut.
 //
-// It is quickselect (Hoare 1961), with pivots found as in a telephone book: as far from lo to hi as
-// k is from 0 to the count. The second is a little further, so that most are left out then.
+// It is quickselect (Hoare 1961) with pivots by interpolation: k/count of the way from lo to hi.
+// The second pivot is a little beyond, so that the k-th key is most likely between the two.
 func lowest32(a []uint32, k int, keys *[blockSize]uint32, lo, hi uint32) uint32 {
 	pivot := between(lo, hi, k, len(a))
 	n := 0
@@ -158,11 +159,11 @@ func lowest32(a []uint32, k int, keys *[blockSize]uint32, lo, hi uint32) uint32 
 	return pivot
 }
 
-// between returns the number as far from lo to hi as k is from 0 to n.
+// between returns the number that is k/n of the way from lo to hi.
 func between(lo, hi uint32, k, n int) uint32 {
 	return lo + uint32(float64(hi-lo)*float64(k)/float64(n))
 }
 
-// below returns 1 if v is below pivot, else 0, without a branch, which would be guessed wrong every
+// below returns 1 if v is below pivot, else 0, without a branch: it would be mispredicted every
 // other time.
 func below(v, pivot uint32) int { return int((uint64(v) - uint64(pivot)) >> 63) }

@@ -2,41 +2,41 @@ package broad
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// A tree is built out of blocks of up to 512 boxes that lie together (grid.go, cut.go). Each
-// becomes a node of level 2 and all below it (block.go, pack.go); above, those come together that
-// were cut from each other late. The nodes lie in memory level after level, so that bringing boxes
-// up to date goes straight through it.
+// A tree is built from blocks of up to 512 boxes that lie together (grid.go, cut.go). Each block
+// becomes a node of level 2 with its subtree (block.go, pack.go); above, blocks that were separated
+// by the latest cuts become siblings. Nodes are stored level by level, so that a refit reads memory
+// in order.
 
-// builder is what a build needs, kept for the next.
+// builder is the scratch memory of builds.
 type builder struct {
-	points  []point
-	other   []point // room for as many
-	cellOf  []uint16
-	blocks  []block
-	cuts    []int32 // see raise
-	nodes   []node  // where the next tree is built; the memory of the last one
-	used    int32   // of nodes
-	grids   []*grid
-	benches []*bench
-	gone    []int32 // see rebuild
-	home    geom.AABB
+	points   []point
+	other    []point // a second buffer of the same length
+	cellOf   []uint16
+	blocks   []block
+	cuts     []int32 // see raise
+	nodes    []node  // of the next tree; swapped with those of the tree
+	used     int32   // of nodes
+	grids    []*grid
+	sorters  []*blockSorter
+	oldNodes []int32   // nodes of a subtree that is rebuilt
+	fat      geom.AABB // of the root of that subtree
 
-	// of the work that is under way
+	// of the current build or refit
 	half     int
 	workers  int
 	pack     packing
 	grid     *grid
 	from, to int
-	parts    int      // that the work is cut into, one for each worker
+	parts    int      // of the work, one for each worker
 	counts   []int    // of boxes in each part
-	marks    []uint32 // bits of their sources
+	marks    []uint32 // bits of their sources, or-ed
 	large    float32
 	level    int
-	left     [][]int32 // see tree, of each part
-	fills    []fill    // of the homes of level 0, for each word of the summary of the dirty
+	strayed  [][]int32 // see tree, of each part
+	fills    []fill    // for each word of the summary of the dirty leaves
 }
 
-// build makes a tree anew out of its boxes and of those that wait to be put into it.
+// build rebuilds a tree from its boxes and those that are pending.
 func (p *Phase) build(half, workers int) {
 	t, b := &p.trees[half], &p.builder
 	n := t.count + len(p.pending[half])
@@ -47,9 +47,9 @@ func (p *Phase) build(half, workers int) {
 	}
 	b.points = sized(b.points, n)
 	p.gather()
-	p.construct(nil, p.partLarge(), maxLevels)
+	p.construct(nil, p.partitionLarge(), maxLevels)
 	root := b.used - 1
-	for b.nodes[root].level > 0 && b.nodes[root].count == 1 { // of few boxes, less than a block is needed
+	for b.nodes[root].level > 0 && b.nodes[root].count == 1 { // few boxes do not need a node of level 2
 		root = b.nodes[root].child[0].node()
 		b.used = root + 1
 	}
@@ -65,12 +65,12 @@ func (p *Phase) build(half, workers int) {
 	}
 	p.stampPlaces(t)
 	p.pending[half] = p.pending[half][:0]
-	if cap(p.pending[half]) > max(n/8, 1024) { // so many won't come soon again
+	if cap(p.pending[half]) > max(n/8, 1024) { // so many at once are rare
 		p.pending[half] = nil
 	}
 }
 
-// stampPlaces notes that the places of all boxes of a tree have changed.
+// stampPlaces stamps the places of all boxes of a tree as changed.
 func (p *Phase) stampPlaces(t *tree) {
 	if t.count*4 > len(p.at) {
 		for i := range p.stamps {
@@ -87,7 +87,7 @@ func (p *Phase) stampPlaces(t *tree) {
 	}
 }
 
-// sized returns a slice of n values, in the memory of s if there is room. They are not cleared.
+// sized returns a slice of n values, which are not cleared, in the memory of s if that suffices.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		s = make([]T, n+n/8)
@@ -95,10 +95,10 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// partOf returns the stretch of n items that is one of so many parts, which are nearly equal.
+// partOf returns the range of n items that is one of so many nearly equal parts.
 func partOf(n, part, parts int) (from, to int) { return n * part / parts, n * (part + 1) / parts }
 
-// gather makes points of all boxes.
+// gather makes points of all boxes, in an order that does not depend on the workers.
 func (p *Phase) gather() {
 	b := &p.builder
 	workers := b.workers
@@ -126,7 +126,7 @@ func (p *Phase) gather() {
 	}
 }
 
-// large returns how long a box must be to spoil the nodes of level 0 that the others would be in.
+// large returns the length from which on a box counts as large: largeFactor average leaves.
 func (p *Phase) large() float32 {
 	t, pending := &p.trees[p.builder.half], p.pending[p.builder.half]
 	all := nowhere
@@ -136,17 +136,17 @@ func (p *Phase) large() float32 {
 	for i := range pending {
 		all = union(&all, &pending[i].box)
 	}
-	side := 1 // of a cube of as many nodes
+	side := 1 // of a cube of as many leaves
 	for side*side*side*width < t.count+len(pending) {
 		side++
 	}
 	d := all.Max.Sub(all.Min)
-	return max(d.X, d.Y, d.Z) / float32(side) * spoiling
+	return max(d.X, d.Y, d.Z) / float32(side) * largeFactor
 }
 
-// partLarge puts those points last that are marked as large, and returns how many are not. They get
-// nodes of their own, or a few of them would make most nodes of the tree as large.
-func (p *Phase) partLarge() (small int) {
+// partLarge puts the points of large boxes last, and returns the number of others. Large boxes get
+// leaves of their own; otherwise a few of them would make most nodes of the tree as large.
+func (p *Phase) partitionLarge() (small int) {
 	b := &p.builder
 	marks := uint32(0)
 	for _, m := range b.marks {
@@ -169,6 +169,7 @@ func (p *Phase) partLarge() (small int) {
 	return small
 }
 
+// countBoxes counts the boxes in one part of the nodes.
 func (p *Phase) countBoxes(_, part, _ int) {
 	b, nodes := &p.builder, p.trees[p.builder.half].nodes
 	from, to := partOf(len(nodes), part, b.parts)
@@ -181,6 +182,7 @@ func (p *Phase) countBoxes(_, part, _ int) {
 	b.counts[part] = sum
 }
 
+// gatherPart makes points of the boxes in one part of the nodes.
 func (p *Phase) gatherPart(_, part, _ int) {
 	b, nodes := &p.builder, p.trees[p.builder.half].nodes
 	from, to := partOf(len(nodes), part, b.parts)
@@ -199,7 +201,7 @@ func (p *Phase) gatherPart(_, part, _ int) {
 	b.marks[part] = marks
 }
 
-// points makes points of the boxes of a node, and returns how many, and the bits of their sources.
+// points makes points of the boxes of leaf i, and returns their number and the or of their sources.
 func (n *node) points(out []point, i int32, large float32) (count int, marks uint32) {
 	for s, c := range n.child {
 		if c != 0 {

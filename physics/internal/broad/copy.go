@@ -1,17 +1,17 @@
 package broad
 
-// A copy is kept up to date by versions: each change of a phase has one, and each stretch of nodes
-// and of places knows in which it changed last. A copy that was made in some version takes over
-// what has a later one.
+// Copies are incremental, by versions: each change of a phase has a version, and each range of
+// nodes and places is stamped with the version of its last change. A second copy takes over only
+// the ranges with later stamps than the first.
 
-// origin is what a phase was copied from.
+// origin is the phase from which another was copied.
 type origin struct {
-	id      uint64 // 0: nothing
+	id      uint64 // 0: none
 	version uint64 // all changes before this one have been copied
 }
 
-// CopyFrom makes p hold what q holds, in memory of its own. Both must be settled. If p was copied
-// from q before and has not been changed since, only what q changed meanwhile is copied.
+// CopyFrom makes p a copy of q, in memory of its own. Panics unless q is settled. If p was copied
+// from q before and has not changed since, it copies only what has changed in q meanwhile.
 func (p *Phase) CopyFrom(q *Phase) {
 	if q.stale {
 		panic("broad: Phase.CopyFrom: not settled")
@@ -46,7 +46,7 @@ func (p *Phase) CopyFrom(q *Phase) {
 	p.stale = false
 }
 
-// grown returns a slice with at least n values, those of s and zeros.
+// grown returns s, extended with zeros to n values if it is shorter.
 func grown[T any](s []T, n int) []T {
 	if n <= len(s) {
 		return s
@@ -72,6 +72,6 @@ func (t *tree) copyFrom(q *tree, since uint64) {
 	}
 	t.root, t.count, t.free, t.built, t.changes = q.root, q.count, q.free, q.built, q.changes
 	t.fill, t.fresh = q.fill, q.fresh
-	t.left, t.loose, t.thin = t.left[:0], t.loose[:0], t.thin[:0]
-	t.tired = append(t.tired[:0], q.tired...)
+	t.strayed, t.loose, t.thin = t.strayed[:0], t.loose[:0], t.thin[:0]
+	t.due = append(t.due[:0], q.due...)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// opened returns how many nodes are opened in casting rays at the boxes themselves, nearest child
-// first: what a tree costs, whatever the machine.
+// opened returns the number of nodes opened by casting rays at the boxes, nearest child first: the
+// cost of a tree, independent of the machine.
 func opened(p *Phase, rays []geom.Ray) int {
 	count := 0
 	for _, r := range rays {

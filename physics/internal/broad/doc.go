@@ -1,20 +1,22 @@
-// Package broad is the broad phase of a space: boxes that come, move and go, each with a number,
-// and the finding of those that a ray, a box or a point may touch, and of those that touch one
-// another. It knows no shapes.
+// Package broad is the broad phase of a space: axis-aligned boxes, each with a number, that are
+// added, moved and removed. It finds the boxes that a ray, a moving box, a box or a point may
+// touch, and the pairs of boxes that touch each other. It contains no shapes.
 //
-// What it finds is a superset where rounding has a say, in an order that means nothing, so that how
-// the boxes are kept never shows in an answer. A visit allocates nothing.
+// Ray and distance queries return a superset, which allows for the rounding of the exact tests. The
+// order of results has no meaning: callers sort, so answers do not depend on the shape of the
+// trees. A query allocates nothing.
 //
-// A [Phase] has two trees, of what moves and of what stands still. Each is an R-tree (Guttman 1984)
-// with nodes of eight children and all boxes at one depth. It is built by cutting the boxes in two
-// where half of them are on either side, and again, so that nearly all nodes are full (build.go).
-// From then on, what costs the least is done at each [Phase.Settle] (settle.go):
+// A [Phase] has two trees, one of boxes that move and one of static boxes. Each is an R-tree
+// (Guttman 1984) with eight children to a node and all boxes at the same depth. It is built by
+// median cuts, so that nearly all nodes are full (build.go). After that, [Phase.Settle] makes the
+// cheapest change that keeps the tree good (settle.go):
 //
-//   - Boxes that move within the home of their node, which is what its box was and a margin, cost a
-//     refit.
-//   - A box that leaves it is put elsewhere in the tree, from the root down (insert.go).
-//   - Parts in which many boxes have come and gone are built anew, some hundred boxes at a time
+//   - A box that moves within the fat AABB of its node costs a refit.
+//   - A box that leaves the fat AABB is removed and inserted again from the root (insert.go).
+//   - A subtree in which many boxes have come and gone is rebuilt, some hundred boxes at a time
 //     (repair.go).
-//   - All is built anew if that is cheaper than the insertions, or if so much moves anyway that it
-//     hardly shows.
+//   - The whole tree is rebuilt if that is cheaper than the insertions, or if so many boxes move
+//     that a rebuild adds little to the cost of the tick.
+//
+// constants.go lists what can be tuned.
 package broad

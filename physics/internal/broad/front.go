@@ -7,15 +7,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// relativePad is how far outside its box something may still be hit, as a fraction of how far the
-// ray reaches: exact tests take the ray into the space of the shape in single precision, which
-// rounds by 6e-8 there. It also makes up for T rounded to single precision, so that of things at
-// one T none is pruned by another.
-const relativePad = 1e-6
-
-// Front walks the boxes that a ray touches in the order in which the ray enters them, those of both
-// trees together, and looks at no more of the trees than it needs to know the next. It keeps a heap
-// of what it has met and not yet opened; used again, it does not allocate once the heap has grown.
+// Front is a best-first traversal: it returns the boxes of both trees that a ray touches in the
+// order in which the ray enters them, and opens no more nodes than the next box needs. It keeps a
+// heap of nodes and boxes; used again, it allocates nothing once the heap has grown.
 type Front struct {
 	phase *Phase
 	q     query
@@ -28,7 +22,8 @@ type entry struct {
 	half  uint32
 }
 
-// Start begins a walk. The phase must be settled, and must not be changed until the walk ends.
+// Start begins a traversal. The phase must be settled, and must not change until the traversal
+// ends.
 func (f *Front) Start(p *Phase, r geom.Ray) {
 	f.phase, f.heap = p, f.heap[:0]
 	bounds := nowhere
@@ -48,11 +43,11 @@ func (f *Front) Start(p *Phase, r geom.Ray) {
 	}
 }
 
-// Stop lets go of the phase.
+// Stop drops the reference to the phase.
 func (f *Front) Stop() { f.phase, f.heap = nil, f.heap[:0] }
 
-// Next returns the number of the next box that the ray enters at limit or before, and false if
-// there is none: all still to come are entered later.
+// Next returns the number of the next box that the ray enters at T = limit or before, and false if
+// all others are entered later.
 func (f *Front) Next(limit float64) (number uint32, ok bool) {
 	for len(f.heap) > 0 && f.heap[0].enter <= limit {
 		e := f.pop()
@@ -110,20 +105,20 @@ func (f *Front) pop() entry {
 	return top
 }
 
-// query is a ray prepared for testing boxes. All is in double precision.
+// query is a ray prepared for the slab test, in double precision.
 type query struct {
 	axes       [3]slab
 	tMin, tMax float64
 }
 
-// slab is what a query is along one axis.
+// slab is a query along one axis.
 type slab struct {
-	near, far float64 // the origin, moved by the pad so that boxes are met sooner, and left later
-	inv       float64 // 1/Dir, but never infinite, since 0·∞ is NaN
-	in        uint8   // which side of a box the ray enters by: 0 low, 1 high
+	near, far float64 // the origin, moved by the pad so that boxes are entered earlier and left later
+	inv       float64 // 1/Dir, never infinite, since 0·∞ is NaN
+	in        uint8   // the side by which the ray enters a box: 0 low, 1 high
 }
 
-// prepare reports false if nothing within the bounds can be hit.
+// prepare prepares the query for boxes within bounds; false if the ray is invalid.
 func (q *query) prepare(r geom.Ray, bounds *geom.AABB) bool {
 	if !r.IsValid() {
 		return false
@@ -143,8 +138,9 @@ func (q *query) prepare(r geom.Ray, bounds *geom.AABB) bool {
 		case d > 0:
 			return slab{o + pad, o - pad, 1 / d, 0}
 		}
-		// It goes nowhere: a box is never left if it touches, and never entered if not. However
-		// small a difference, it then makes a T that is out of reach.
+		// The ray is parallel to the slab: it is in the slab at all T or at none. The origins are
+		// moved by at least an ulp, and 1e-150, so that the least difference times MaxFloat64 is a
+		// T beyond every range, never 0.
 		const least = 1e-150
 		return slab{
 			max(o+pad, math.Nextafter(o, math.Inf(1)), o+least), min(o-pad, math.Nextafter(o, math.Inf(-1)), o-least),
@@ -155,12 +151,11 @@ func (q *query) prepare(r geom.Ray, bounds *geom.AABB) bool {
 	return true
 }
 
-// meet returns which children of a node the ray enters, a bit for each, and where. A box that
-// touches the ray is entered.
+// meet returns the children of a node that the ray enters, a bit for each, and the T of entry. A
+// box that the ray touches is entered.
 //
-// It has no branches. Of numbers that are not negative, the bits are in the same order as the
-// numbers; negative ones are below all others, which is all that matters of them here, if −0 is not
-// one, which the addition of 0 sees to.
+// It has no branches. The bits of floats that are not negative, as integers, order like the floats,
+// and negative floats are below them. Adding 0 removes −0, whose bits would be negative.
 func (q *query) meet(n *node, enters *[width]float64) (mask uint32) {
 	x, y, z := q.axes[0], q.axes[1], q.axes[2]
 	inX, inY, inZ := &n.box[x.in&1], &n.box[2+y.in&1], &n.box[4+z.in&1]
@@ -173,7 +168,7 @@ func (q *query) meet(n *node, enters *[width]float64) (mask uint32) {
 		enter := max(tMin, at(inX[s], x.near, x.inv), at(inY[s], y.near, y.inv), at(inZ[s], z.near, z.inv))
 		exit := min(tMax, at(outX[s], x.far, x.inv), at(outY[s], y.far, y.inv), at(outZ[s], z.far, z.inv))
 		enters[s] = math.Float64frombits(uint64(enter))
-		mask |= uint32(uint64(exit-enter|exit)>>63) << s // the difference overflows only if the exit is negative
+		mask |= uint32(uint64(exit-enter|exit)>>63) << s // overflows only if exit is negative
 	}
 	return mask ^ (1<<width - 1)
 }

@@ -2,52 +2,45 @@ package broad
 
 import "math/bits"
 
-// Many boxes are parted into blocks without sorting them: a grid counts how many centres are in
-// each cell, stretches of cells are cut in two where half of the boxes are on either side, and
-// again, until a block's worth is left; then each box is put with the others of its cell, once. A
-// sum over all cells that are lower on each axis (Crow 1984) says at once how many are in a
-// stretch. Where too many are in one cell, they get a grid of their own, or are cut one by one.
+// Many boxes are divided into blocks without sorting. A grid counts the centres in each cell.
+// Ranges of cells are cut in two at the median, and again, until at most a block is left in each.
+// Then every box is moved once, to the others of its range. A summed-volume table (Crow 1984) gives
+// the number of centres in any range of cells. A cell with too many gets a grid of its own, or is
+// cut by cutPoints.
 
-const (
-	gridLeast   = 4 * blockSize // below this a grid is not worth it
-	gridBits    = 13            // cells, at most; no more than 16
-	perCellBits = 2             // boxes to a cell, about
-	// sharedPoints is the least number of points that several goroutines look at.
-	sharedPoints = 16 * blockSize
-)
-
-// block is a stretch of the points that becomes one node of level 2, with those below it.
+// block is a range of the points that becomes one node of level 2 with its subtree.
 type block struct {
 	from, to             int32
 	firstLeaf, firstFork int32 // its nodes of level 0 and 1
-	cut                  int32 // how many cuts there were already when it was cut from the one before
+	cut                  int32 // depth of the cut between it and the block before
 }
 
+// grid is a grid over the centres of some boxes.
 type grid struct {
 	lo, scale [3]float32
 	bits      [3]uint
-	cells     []uint32 // how many are in each cell, then which stretch it belongs to
-	sums      []uint32 // in all cells that are lower on each axis; one more a side
-	stretches []stretch
-	shares    []gridShare
+	cells     []uint32 // the number of points in each cell, later the index of its range
+	sums      []uint32 // summed-volume table: the points in cells below on every axis
+	ranges    []cellRange
+	parts     []gridPart
 }
 
-// gridShare is what one worker has found in its share of the points.
-type gridShare struct {
+// gridPart is the result of one part of the points.
+type gridPart struct {
 	lo, hi [3]float32
 	counts []uint32 // in each cell
-	next   []uint32 // where its next point of each stretch goes
+	next   []uint32 // where the next point of this part in each range goes
 }
 
-// stretch is a part of a grid, and where its boxes go.
-type stretch struct {
+// cellRange is a box of cells, with the number of points in it.
+type cellRange struct {
 	lo, hi    [3]uint16
 	count     uint32
-	cut, cuts int32 // as in spread
+	cut, cuts int32 // see partition
 }
 
-// spreadByGrid parts the points from one to another by a grid.
-func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
+// partitionByGrid is partition by a grid.
+func (p *Phase) partitionByGrid(from, to int, cut, cuts int32) {
 	b := &p.builder
 	n := to - from
 	workers := b.workers
@@ -56,8 +49,8 @@ func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
 	}
 	g := b.takeGrid()
 	b.grid, b.from, b.to, b.parts = g, from, to, workers
-	for len(g.shares) < workers {
-		g.shares = append(g.shares, gridShare{})
+	for len(g.parts) < workers {
+		g.parts = append(g.parts, gridPart{})
 	}
 	b.cellOf = sized(b.cellOf, len(b.points))
 	p.loop.Run(p, workers, workers, 1, (*Phase).spanPart)
@@ -65,7 +58,7 @@ func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
 	p.loop.Run(p, workers, workers, 1, (*Phase).countPart)
 	g.collect(workers)
 	g.sum()
-	all := stretch{count: uint32(n), cut: cut, cuts: cuts}
+	all := cellRange{count: uint32(n), cut: cut, cuts: cuts}
 	for a := range all.hi {
 		all.hi[a] = 1 << g.bits[a]
 	}
@@ -77,18 +70,20 @@ func (p *Phase) spreadByGrid(from, to int, cut, cuts int32) {
 	} else {
 		copy(b.points[from:to], b.other[from:to])
 	}
-	for k := range g.stretches {
-		s := &g.stretches[k]
+	for k := range g.ranges {
+		s := &g.ranges[k]
 		end := from + int(s.count)
-		p.spread(from, end, int(s.count) <= n/2, s.cut, s.cuts)
+		p.partition(from, end, int(s.count) <= n/2, s.cut, s.cuts)
 		from = end
 	}
 	b.grids = append(b.grids, g)
 }
 
+// spanPart, countPart and movePart do one part of the points: their extent, the counts of cells,
+// and the move into ranges.
 func (p *Phase) spanPart(_, part, _ int) {
 	b := &p.builder
-	s := &b.grid.shares[part]
+	s := &b.grid.parts[part]
 	from, to := partOf(b.to-b.from, part, b.parts)
 	s.lo, s.hi = spanOf(b.points[b.from+from : b.from+to])
 }
@@ -97,7 +92,7 @@ func (p *Phase) countPart(_, part, _ int) {
 	b, g := &p.builder, p.builder.grid
 	from, to := partOf(b.to-b.from, part, b.parts)
 	points := b.points[b.from+from : b.from+to]
-	counts := g.shares[part].counts
+	counts := g.parts[part].counts
 	clear(counts)
 	cellOf := b.cellOf[b.from+from : b.from+to]
 	for i := range points {
@@ -111,7 +106,7 @@ func (p *Phase) movePart(_, part, _ int) {
 	b, g := &p.builder, p.builder.grid
 	from, to := partOf(b.to-b.from, part, b.parts)
 	points, other := b.points[b.from+from:b.from+to], b.other[b.from:b.to]
-	cellOf, next := b.cellOf[b.from+from:b.from+to], g.shares[part].next
+	cellOf, next := b.cellOf[b.from+from:b.from+to], g.parts[part].next
 	for i := range points {
 		at := &next[g.cells[cellOf[i]]]
 		other[*at] = points[i]
@@ -128,12 +123,12 @@ func (b *builder) takeGrid() *grid {
 	return new(grid)
 }
 
-// lay makes an empty grid over n points, with cells that are as even as they can be.
+// lay makes an empty grid for n points, with cells as nearly cubes as halving allows.
 func (g *grid) lay(n, workers int) {
-	lo, hi := g.shares[0].lo, g.shares[0].hi
+	lo, hi := g.parts[0].lo, g.parts[0].hi
 	for w := 1; w < workers; w++ {
 		for a := range lo {
-			lo[a], hi[a] = min(lo[a], g.shares[w].lo[a]), max(hi[a], g.shares[w].hi[a])
+			lo[a], hi[a] = min(lo[a], g.parts[w].lo[a]), max(hi[a], g.parts[w].hi[a])
 		}
 	}
 	cell := [3]float32{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
@@ -157,39 +152,39 @@ func (g *grid) lay(n, workers int) {
 	cells := 1 << (g.bits[0] + g.bits[1] + g.bits[2])
 	g.cells = sized(g.cells, cells)
 	for w := range workers {
-		g.shares[w].counts = sized(g.shares[w].counts, cells)
+		g.parts[w].counts = sized(g.parts[w].counts, cells)
 	}
-	g.stretches = g.stretches[:0]
+	g.ranges = g.ranges[:0]
 }
 
-// collect adds up what the workers have counted.
+// collect adds up the counts of all parts.
 func (g *grid) collect(workers int) {
-	copy(g.cells, g.shares[0].counts)
+	copy(g.cells, g.parts[0].counts)
 	for w := 1; w < workers; w++ {
-		for i, n := range g.shares[w].counts {
+		for i, n := range g.parts[w].counts {
 			g.cells[i] += n
 		}
 	}
 }
 
-// place tells each worker where the points of each stretch go: behind those of the workers before
-// it, so that they keep their order, whoever moves them.
+// place computes where each part moves its points of each range: behind those of the parts before
+// it, so that the order of points does not depend on the number of parts.
 func (g *grid) place(workers int) {
-	for k := range g.stretches {
-		g.name(&g.stretches[k], uint32(k))
+	for k := range g.ranges {
+		g.name(&g.ranges[k], uint32(k))
 	}
 	for w := range workers {
-		s := &g.shares[w]
-		s.next = sized(s.next, len(g.stretches))
+		s := &g.parts[w]
+		s.next = sized(s.next, len(g.ranges))
 		clear(s.next)
 		for i, n := range s.counts {
 			s.next[g.cells[i]] += n
 		}
 	}
 	at := uint32(0)
-	for k := range g.stretches {
+	for k := range g.ranges {
 		for w := range workers {
-			next := &g.shares[w].next[k]
+			next := &g.parts[w].next[k]
 			at, *next = at+*next, at
 		}
 	}
@@ -203,6 +198,7 @@ func (g *grid) cell(p *point) uint32 {
 	return (z<<g.bits[1]|y)<<g.bits[0] | x
 }
 
+// sum computes the summed-volume table.
 func (g *grid) sum() {
 	nx, ny, nz := 1<<g.bits[0], 1<<g.bits[1], 1<<g.bits[2]
 	row, slab := nx+1, (nx+1)*(ny+1)
@@ -226,7 +222,7 @@ func (g *grid) sum() {
 	}
 }
 
-// count returns how many are in a stretch.
+// count returns the number of points in a range of cells.
 func (g *grid) count(lo, hi [3]uint16) uint32 {
 	row := 1<<g.bits[0] + 1
 	slab := row * (1<<g.bits[1] + 1)
@@ -235,8 +231,9 @@ func (g *grid) count(lo, hi [3]uint16) uint32 {
 		at(lo[0], lo[1], hi[2]) + at(lo[0], hi[1], lo[2]) + at(hi[0], lo[1], lo[2]) - at(lo[0], lo[1], lo[2])
 }
 
-// cut cuts a stretch along its longest side until a block's worth is left, or a cell.
-func (g *grid) cut(s stretch) {
+// cut cuts a range at the median along its longest side, until it has at most blockSize points or
+// is one cell.
+func (g *grid) cut(s cellRange) {
 	for s.count > blockSize {
 		g.trim(&s)
 		axis, longest := -1, float32(-1)
@@ -280,12 +277,12 @@ func (g *grid) cut(s stretch) {
 		g.cut(first)
 	}
 	if s.count > 0 {
-		g.stretches = append(g.stretches, s)
+		g.ranges = append(g.ranges, s)
 	}
 }
 
-// trim cuts off what is empty at the sides.
-func (g *grid) trim(s *stretch) {
+// trim removes empty layers of cells at the sides of a range.
+func (g *grid) trim(s *cellRange) {
 	for a := range s.lo {
 		for s.hi[a]-s.lo[a] > 1 {
 			lo, hi := s.lo, s.hi
@@ -306,8 +303,8 @@ func (g *grid) trim(s *stretch) {
 	}
 }
 
-// name writes the number of a stretch into its cells.
-func (g *grid) name(s *stretch, k uint32) {
+// name writes the index of a range into its cells.
+func (g *grid) name(s *cellRange, k uint32) {
 	for z := s.lo[2]; z < s.hi[2]; z++ {
 		for y := s.lo[1]; y < s.hi[1]; y++ {
 			row := (int(z)<<g.bits[1] | int(y)) << g.bits[0]

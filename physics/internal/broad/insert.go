@@ -6,21 +6,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// branch is a child on its way into a node of a level.
+// branch is a child to be inserted into a node of the level.
 type branch struct {
 	box   geom.AABB
 	child ref
 	level uint8
 }
 
-// takeOut empties a slot of a node of level 0.
+// takeOut removes the box in a slot of a leaf.
 func (t *tree) takeOut(i int32, slot int) {
 	t.drop(i, slot)
 	t.count--
 	t.wear(i)
 }
 
-// drop empties a slot. The node may have too few children then.
+// drop empties a slot. The node may have fewer than minFill children then.
 func (t *tree) drop(i int32, slot int) {
 	n := &t.nodes[i]
 	n.child[slot] = 0
@@ -32,9 +32,8 @@ func (t *tree) drop(i int32, slot int) {
 	}
 }
 
-// dissolveThin takes nodes with too few children out of the tree. Their boxes and branches are to
-// be put elsewhere (Guttman 1984). What is thin and has lost no children stays, as a tree that is
-// built may have such nodes.
+// dissolveThin removes nodes that have lost children and have fewer than minFill left, and makes
+// their children pending or loose (Guttman 1984). A node that was built with so few stays.
 func (p *Phase) dissolveThin(half int) {
 	t := &p.trees[half]
 	for k := 0; k < len(t.thin); k++ {
@@ -56,14 +55,14 @@ func (p *Phase) dissolveThin(half int) {
 			}
 		}
 		t.drop(n.parent, int(n.slot))
-		t.give(i)
+		t.release(i)
 	}
 	t.thin = t.thin[:0]
 }
 
-// insertLoose puts branches and the boxes that wait into the tree, the highest first, since there
-// is a place for them as long as nothing of their height was put below them. It reports false if
-// boxes are left because the tree became too high.
+// insertLoose inserts loose branches, the highest first, and then pending boxes. It returns false
+// if some are left because the tree is too high. The highest come first since an empty root takes
+// the level of the first branch.
 func (p *Phase) insertLoose(half int) bool {
 	t := &p.trees[half]
 	if t.root != 0 && t.nodes[t.root].count == 0 {
@@ -84,7 +83,7 @@ func (p *Phase) insertLoose(half int) bool {
 	}
 	t.loose = t.loose[:0]
 	if len(p.pending[half]) > 0 && t.root == 0 {
-		t.root = t.take(0)
+		t.root = t.alloc(0)
 	}
 	for len(p.pending[half]) > 0 {
 		if t.tooHigh() {
@@ -100,10 +99,10 @@ func (p *Phase) insertLoose(half int) bool {
 	return true
 }
 
-// tooHigh reports whether the tree might soon be higher than it may.
+// tooHigh reports whether insertions might exceed maxLevels.
 func (t *tree) tooHigh() bool { return t.nodes[t.root].level >= maxLevels-2 }
 
-// shrink takes roots away that have a single child or none.
+// shrink removes roots with one child or none.
 func (t *tree) shrink() {
 	for t.root != 0 {
 		n := &t.nodes[t.root]
@@ -122,26 +121,26 @@ func (t *tree) shrink() {
 		default:
 			return
 		}
-		t.give(old)
+		t.release(old)
 	}
 }
 
-// insert puts a branch into the tree: downward into the child that grows least, and there it splits
-// what has no room (Guttman 1984). Boxes of nodes above are right then if they were before.
+// insert inserts a branch: it descends into the child that grows least, and splits the nodes that
+// are full (Guttman 1984). The boxes of the nodes on the way are updated.
 func (p *Phase) insert(half int, b branch) {
 	t := &p.trees[half]
 	i := t.root
 	for n := &t.nodes[i]; n.level > b.level; n = &t.nodes[i] {
-		n.home = union(&n.home, &b.box) // and no more, or it would grow without end
+		n.fat = union(&n.fat, &b.box) // without a margin: that would add up
 		slot, grown := n.choose(&b.box)
 		n.setBounds(slot, grown)
 		t.touch(i)
 		i = n.child[slot].node()
 	}
 	if n := &t.nodes[i]; n.count < width {
-		p.fill(half, i, n.room(), b)
+		p.fill(half, i, n.freeSlot(), b)
 		n.count++
-		n.home = union(&n.home, &b.box)
+		n.fat = union(&n.fat, &b.box)
 	} else {
 		p.split(half, i, b)
 	}
@@ -150,17 +149,17 @@ func (p *Phase) insert(half int, b branch) {
 	}
 }
 
-// settleDown makes the home of a node fit what is below it.
-func (t *tree) settleDown(i int32) {
+// fitFat recomputes the fat AABB of a node from its children.
+func (t *tree) fitFat(i int32) {
 	n := &t.nodes[i]
 	box := n.union()
-	n.home = homeOf(&box, n.level, nil)
+	n.fat = fatAABB(&box, n.level, nil)
 	if n.parent != 0 {
-		n.home = homeOf(&box, n.level, &t.nodes[n.parent].home)
+		n.fat = fatAABB(&box, n.level, &t.nodes[n.parent].fat)
 	}
 }
 
-// fill puts a branch into an empty slot.
+// fill writes a branch into an empty slot.
 func (p *Phase) fill(half int, i int32, slot int, b branch) {
 	t := &p.trees[half]
 	n := &t.nodes[i]
@@ -176,8 +175,8 @@ func (p *Phase) fill(half int, i int32, slot int, b branch) {
 	t.touch(b.child.node())
 }
 
-// choose returns the child whose area grows least around a box, the smallest of equals, and its box
-// then.
+// choose returns the slot of the child whose area grows least when it includes the box, of equals
+// the smallest, and its enlarged box.
 func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB) {
 	slot = -1
 	growth, smallest := 0.0, 0.0
@@ -195,22 +194,23 @@ func (n *node) choose(box *geom.AABB) (slot int, grown geom.AABB) {
 	return slot, grown
 }
 
-// split parts the children of a full node and one more between it and a new one, along the axis and
-// at the place where the areas of the two, each times its children, are the least in sum.
+// split divides the children of a full node and one more between it and a new node, at the axis and
+// place with the least sum of area × children: the surface-area heuristic (Goldsmith and Salmon
+// 1987).
 func (p *Phase) split(half int, i int32, b branch) {
 	t := &p.trees[half]
 	level := t.nodes[i].level
 	if i == t.root {
-		t.root = t.take(level + 1)
+		t.root = t.alloc(level + 1)
 		p.fill(half, t.root, 0, branch{t.nodes[i].union(), nodeRef(i), level + 1})
 		t.nodes[t.root].count = 1
-		t.settleDown(t.root)
+		t.fitFat(t.root)
 		if level == 3 {
-			t.nodes[t.root].worn = wornTops // all this would go into a tree that is lower
-			t.tired = append(t.tired, t.root)
+			t.nodes[t.root].worn = wornTops // built, the same boxes would make a lower tree
+			t.due = append(t.due, t.root)
 		}
 	}
-	j := t.take(level)
+	j := t.alloc(level)
 	n := &t.nodes[i]
 	var all [width + 1]branch
 	for s, c := range n.child {
@@ -229,24 +229,24 @@ func (p *Phase) split(half int, i int32, b branch) {
 	}
 	m := &t.nodes[j]
 	n.count, m.count, m.worn = uint8(cut), uint8(len(all)-cut), worn
-	t.settleDown(i)
+	t.fitFat(i)
 	up := &t.nodes[parent]
 	up.setBounds(int(slot), n.union())
-	t.dirty[level+1].add(parent) // the box may be smaller than before
+	t.dirty[level+1].add(parent) // its box may have shrunk
 	other := branch{m.union(), nodeRef(j), level + 1}
 	if up.count < width {
-		p.fill(half, parent, up.room(), other)
+		p.fill(half, parent, up.freeSlot(), other)
 		if up.count++; up.count == width {
-			t.tire(parent) // in time, before it must be split in its turn
+			t.queueRebuild(parent) // before it is split in turn
 		}
 	} else {
 		p.split(half, parent, other)
 	}
-	t.settleDown(j)
+	t.fitFat(j)
 }
 
-// bestSplit returns an order of the branches such that those before cut belong together, and those
-// after.
+// bestSplit returns an order of the branches and where to cut it, see split. Each side has minFill
+// branches or more.
 func bestSplit(all *[width + 1]branch) (best [width + 1]uint8, cut int) {
 	least := math.Inf(1)
 	for axis := range geom.Axis(3) {
@@ -272,6 +272,7 @@ func bestSplit(all *[width + 1]branch) (best [width + 1]uint8, cut int) {
 	return best, cut
 }
 
+// sortedAlong returns the order of the branches by their centres along an axis.
 func sortedAlong(all *[width + 1]branch, axis geom.Axis) (order [width + 1]uint8) {
 	var keys [width + 1]float64
 	for k := range all {

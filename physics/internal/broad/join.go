@@ -6,25 +6,25 @@ import (
 	"github.com/hitscan-go/hitscan/internal/par"
 )
 
-// Couple is two boxes that touch, by their numbers, of which A is the lesser.
-type Couple struct{ A, B uint32 }
+// Pair is the numbers of two boxes that touch; A is the lesser.
+type Pair struct{ A, B uint32 }
 
-// Pairs appends to dst all pairs of boxes that touch, faces included, each once: of two that move,
-// and of one that moves and one that stands still. Their order depends on how the boxes are kept,
-// but not on workers, which is how many goroutines share the work; below 1 counts as 1.
-func (p *Phase) Pairs(dst []Couple, workers int) []Couple { return p.PairsWithin(dst, 0, workers) }
+// Pairs appends to dst all pairs of boxes that touch, faces included, each once: two that move, or
+// one that moves and one that is static. Their order depends on the trees, but not on the number of
+// workers; below 1 counts as 1.
+func (p *Phase) Pairs(dst []Pair, workers int) []Pair { return p.PairsWithin(dst, 0, workers) }
 
-// PairsWithin does what Pairs does for boxes that are no further apart than margin, along each
-// axis, which is finite and not negative. It may tell of some that are so but for the rounding of
-// one of their coordinates.
-func (p *Phase) PairsWithin(dst []Couple, margin float32, workers int) []Couple {
+// PairsWithin is Pairs for boxes that are no further apart than margin along each axis, which must
+// be finite and not negative. Since a coordinate ± margin is rounded, it may return pairs that are
+// up to half an ulp of the coordinate further apart.
+func (p *Phase) PairsWithin(dst []Pair, margin float32, workers int) []Pair {
 	mover, stander := &p.trees[moving], &p.trees[still]
 	if mover.root == 0 {
 		return dst
 	}
 	w := joins.Get().(*join)
 	defer joins.Put(w)
-	w.share(mover, stander, margin)
+	w.divide(mover, stander, margin)
 	workers = max(min(workers, len(w.tasks)), 1)
 	for len(w.finders) < workers {
 		w.finders = append(w.finders, new(finder))
@@ -47,54 +47,50 @@ func (p *Phase) PairsWithin(dst []Couple, margin float32, workers int) []Couple 
 	return dst
 }
 
-// join is a search for pairs that several workers share.
+// join is one search for pairs by several workers.
 type join struct {
 	tasks   []task // in the order of their results
 	spare   []task
-	opened  []meeting
+	opened  []nodePair
 	finders []*finder // of the workers
 	loop    par.Loop[*join]
 }
 
 var joins = sync.Pool{New: func() any { return new(join) }}
 
-// task is a meeting of a node of one tree with one of another, or of the same. When it is done its
-// results are those from one place to another of what a finder has found.
+// task is the search below a pair of nodes. When it is done, its results are found[from:to] of a
+// finder.
 type task struct {
-	forest
-	meeting  meeting
+	treePair
+	nodes    nodePair
 	finder   int
 	from, to int
 }
 
 // finder is the memory of one worker.
 type finder struct {
-	stack []meeting
-	found []Couple
+	stack []nodePair
+	found []Pair
 }
 
-// enough is how many tasks are made at least, if there are so many: the largest is to be a small
-// part of the whole, as a goroutine that comes late may get it.
-const enough = 64
-
-// share divides the work into tasks.
-func (w *join) share(mover, stander *tree, margin float32) {
-	w.tasks = append(w.tasks[:0], task{forest: forest{mover, mover, margin}, meeting: newMeeting(nodeRef(mover.root), nodeRef(mover.root))})
+// divide divides the search into tasks, by opening pairs of nodes from the roots down.
+func (w *join) divide(mover, stander *tree, margin float32) {
+	w.tasks = append(w.tasks[:0], task{treePair: treePair{mover, mover, margin}, nodes: newNodePair(nodeRef(mover.root), nodeRef(mover.root))})
 	if stander.root != 0 {
-		w.tasks = append(w.tasks, task{forest: forest{mover, stander, margin}, meeting: newMeeting(nodeRef(mover.root), nodeRef(stander.root))})
+		w.tasks = append(w.tasks, task{treePair: treePair{mover, stander, margin}, nodes: newNodePair(nodeRef(mover.root), nodeRef(stander.root))})
 	}
-	for more := true; more && len(w.tasks) < enough; {
+	for more := true; more && len(w.tasks) < minTasks; {
 		more = false
 		w.spare = w.spare[:0]
 		for _, t := range w.tasks {
-			if x, y := t.at(t.meeting); x.level|y.level == 0 {
+			if x, y := t.at(t.nodes); x.level|y.level == 0 {
 				w.spare = append(w.spare, t)
 				continue
 			}
 			more = true
-			w.opened = t.open(w.opened[:0], t.meeting)
+			w.opened = t.open(w.opened[:0], t.nodes)
 			for _, m := range w.opened {
-				w.spare = append(w.spare, task{forest: t.forest, meeting: m})
+				w.spare = append(w.spare, task{treePair: t.treePair, nodes: m})
 			}
 		}
 		w.tasks, w.spare = w.spare, w.tasks
@@ -115,14 +111,14 @@ func (w *join) drop() {
 	clear(w.spare[:cap(w.spare)])
 }
 
-// find appends the couples of a task to dst.
-func (f *finder) find(dst []Couple, t *task) []Couple {
-	stack := append(f.stack[:0], t.meeting)
+// find appends the pairs of a task to dst.
+func (f *finder) find(dst []Pair, t *task) []Pair {
+	stack := append(f.stack[:0], t.nodes)
 	for len(stack) > 0 {
 		m := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if x, y := t.at(m); x.level|y.level == 0 {
-			dst = t.couples(dst, x, y)
+			dst = t.pairs(dst, x, y)
 		} else {
 			stack = t.open(stack, m)
 		}

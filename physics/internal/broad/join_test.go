@@ -14,23 +14,23 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// joinTwin asks every two boxes. Every so-manieth stands still.
-func joinTwin(boxes []geom.AABB, every int) []Couple {
-	list := []Couple{}
+// joinTwin tests every pair of boxes. Every so-manieth box is static.
+func joinTwin(boxes []geom.AABB, every int) []Pair {
+	list := []Pair{}
 	for i := range boxes {
 		for j := i + 1; j < len(boxes); j++ {
 			a, b := &boxes[i], &boxes[j]
 			stand := every > 0 && i%every == 0 && j%every == 0
 			if !stand && a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y && a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z {
-				list = append(list, Couple{uint32(i), uint32(j)})
+				list = append(list, Pair{uint32(i), uint32(j)})
 			}
 		}
 	}
 	return list
 }
 
-func sortCouples(list []Couple) {
-	slices.SortFunc(list, func(a, b Couple) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+func sortPairs(list []Pair) {
+	slices.SortFunc(list, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 }
 
 func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
@@ -43,27 +43,27 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 	)
 	for _, s := range scenes {
 		t.Run(s.name, func(t *testing.T) {
-			// Half and half; all; few that move among many that stand, and few that stand; so the
-			// trees differ in height.
+			// All move, none, a half, and few among many static ones or the reverse, so that the
+			// heights of the trees differ.
 			for _, every := range []int{0, 1, 2, 3, 50, 400} {
 				want := joinTwin(s.boxes, every)
 				p := walkPhase(s.boxes, every)
 				if every == 400 {
 					p.trees[moving], p.trees[still] = p.trees[still], p.trees[moving]
-					want = slices.DeleteFunc(joinTwin(s.boxes, 0), func(c Couple) bool { return c.A%400 != 0 && c.B%400 != 0 })
+					want = slices.DeleteFunc(joinTwin(s.boxes, 0), func(c Pair) bool { return c.A%400 != 0 && c.B%400 != 0 })
 				}
-				order := []Couple{}
+				order := []Pair{}
 				walkWithSIMD(t, func(t *testing.T) {
 					for _, workers := range []int{-1, 1, 2, 3, 70} {
-						got := p.Pairs([]Couple{{9, 9}}, workers)
-						require.Equal(t, Couple{9, 9}, got[0], "appended")
+						got := p.Pairs([]Pair{{9, 9}}, workers)
+						require.Equal(t, Pair{9, 9}, got[0], "appended")
 						got = got[1:]
 						if len(order) == 0 {
 							order = slices.Clone(got)
 						}
 						require.True(t, slices.Equal(order, got), "%d workers: another order", workers)
-						sortCouples(got)
-						require.True(t, slices.Equal(want, got), "every %d, %d workers: %d couples, want %d", every, workers, len(got), len(want))
+						sortPairs(got)
+						require.True(t, slices.Equal(want, got), "every %d, %d workers: %d pairs, want %d", every, workers, len(got), len(want))
 					}
 				})
 			}
@@ -71,24 +71,24 @@ func TestPairsAreThoseOfALoopOverAll(t *testing.T) {
 	}
 }
 
-// With a margin, every other box might as well be larger.
+// A margin gives the same pairs as boxes of which one of each two is grown by it.
 func TestPairsWithinAMargin(t *testing.T) {
 	testenv.Long(t)
 	for _, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			for _, margin := range []float32{0, 0.25, 3} {
 				for _, every := range []int{0, 3} {
-					want := []Couple{}
+					want := []Pair{}
 					for i := range s.boxes {
 						for j := i + 1; j < len(s.boxes); j++ {
 							stand := every > 0 && i%every == 0 && j%every == 0
 							if grown := s.boxes[i].Grow(margin); !stand && touching(&grown, &s.boxes[j]) {
-								want = append(want, Couple{uint32(i), uint32(j)})
+								want = append(want, Pair{uint32(i), uint32(j)})
 							}
 						}
 					}
 					p := walkPhase(s.boxes, every)
-					order := []Couple{}
+					order := []Pair{}
 					walkWithSIMD(t, func(t *testing.T) {
 						for _, workers := range []int{1, 3} {
 							got := p.PairsWithin(nil, margin, workers)
@@ -96,8 +96,8 @@ func TestPairsWithinAMargin(t *testing.T) {
 								order = slices.Clone(got)
 							}
 							require.True(t, slices.Equal(order, got), "%d workers: another order", workers)
-							sortCouples(got)
-							require.True(t, slices.Equal(want, got), "margin %v, every %d: %d couples, want %d", margin, every, len(got), len(want))
+							sortPairs(got)
+							require.True(t, slices.Equal(want, got), "margin %v, every %d: %d pairs, want %d", margin, every, len(got), len(want))
 						}
 					})
 				}
@@ -106,7 +106,7 @@ func TestPairsWithinAMargin(t *testing.T) {
 	}
 }
 
-// Both give the same matrix as sixty-four comparisons.
+// The Go code and the assembly give the same matrix as sixty-four comparisons.
 func TestTouchingIsTheTwin(t *testing.T) {
 	rng := testenv.Rand(7, 8)
 	coordinate := func() float32 {
@@ -134,7 +134,7 @@ func TestTouchingIsTheTwin(t *testing.T) {
 		return n
 	}
 	nodes := alignedNodes(3)
-	f := forest{a: &tree{nodes: nodes}, b: &tree{nodes: nodes}}
+	f := treePair{a: &tree{nodes: nodes}, b: &tree{nodes: nodes}}
 	seen := 0
 	for range 20_000 {
 		nodes[1], nodes[2] = random(), random()
@@ -187,7 +187,7 @@ func TestPairsOfTheMeasuringWorld(t *testing.T) {
 		for _, workers := range []int{1, 2} {
 			list := p.Pairs(nil, workers)
 			assert.Len(t, list, 10_168) // counted by Embree
-			sortCouples(list)
+			sortPairs(list)
 			assert.Len(t, slices.Compact(list), 10_168)
 		}
 	})
@@ -196,7 +196,7 @@ func TestPairsOfTheMeasuringWorld(t *testing.T) {
 func TestPairsAllocateNothing(t *testing.T) {
 	testenv.NoRace(t)
 	p := walkPhase(walkScenes()[0].boxes, 3)
-	var list []Couple
+	var list []Pair
 	for _, workers := range []int{1, 2} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			walkWithSIMD(t, func(t *testing.T) {

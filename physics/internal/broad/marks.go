@@ -5,19 +5,18 @@ import (
 	"sync/atomic"
 )
 
-// wordsPerSum is how many words of marks have one bit each in a word of the summary: so few that
-// goroutines can share the words of the summary of some thousand nodes.
+// wordsPerSum is the number of words of marks that one word of the summary describes: 1024 nodes.
+// With more, the few words of a summary could not be divided among workers.
 const wordsPerSum = 16
 
-// marks is a set of nodes that is gone through in the order of their indices, in a time that
-// depends on how many are in it and hardly on how many there could be: a bit for each node, and a
-// bit for each word of those.
+// marks is a set of nodes as a bit set of two levels: a bit for each node, and a summary with a bit
+// for each word that may not be 0. Iteration goes by rising index and skips empty words.
 type marks struct {
 	words   []uint64
 	summary []uint64
 }
 
-// grow makes room for the indices below n.
+// grow extends the set to the indices below n.
 func (m *marks) grow(n int) {
 	if words := (n + 63) / 64; words > len(m.words) {
 		m.words = append(m.words, make([]uint64, words-len(m.words))...)
@@ -53,7 +52,7 @@ func (m *marks) empty() bool {
 	return true
 }
 
-// count returns how many there are.
+// count returns the number of nodes in the set.
 func (m *marks) count() int {
 	n := 0
 	for i, s := range m.summary {

@@ -6,9 +6,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// VisitNearest calls visit with the number of each box that comes within a distance of a point,
-// roughly from near to far. What visit returns is the new distance, in metres; a negative number
-// ends the visit.
+// VisitNearest calls visit with the number of each box within a distance of a point, roughly from
+// near to far. visit returns the distance from then on, in metres; a negative one ends the
+// traversal.
 func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number uint32) (distance float64)) {
 	if !at.IsFinite() {
 		return
@@ -17,7 +17,7 @@ func (p *Phase) VisitNearest(at geom.Vec3, distance float64, visit func(number u
 	if !q.setLimit(distance) {
 		return
 	}
-	var stack [stackSize + 1]nearEntry // the roots of both trees are put off at first
+	var stack [stackSize + 1]nearEntry // the roots of both trees wait at first
 	top := 0
 	for half := range p.trees {
 		if t := &p.trees[half]; t.root != 0 {
@@ -55,7 +55,7 @@ type nearEntry struct {
 	half     uint32
 }
 
-// pushNear puts an entry among those from first on, the nearest last.
+// pushNear inserts an entry among those from first on, the nearest last.
 func pushNear(stack []nearEntry, first, top int, e nearEntry) int {
 	at := top
 	for ; at > first && stack[at-1].distance < e.distance; at-- {
@@ -65,19 +65,20 @@ func pushNear(stack []nearEntry, first, top int, e nearEntry) int {
 	return top + 1
 }
 
+// nearest is a point and a distance around it.
 type nearest struct {
 	p     geom.DVec3
 	limit float64 // squared
 }
 
-// setLimit sets the greatest distance, a little more so that rounding in an exact test does not
-// matter. It reports false if it is negative.
+// setLimit sets the distance; false if it is negative. The squared limit is three times relativePad
+// greater: a distance is rounded like a ray, and a square has twice the relative error.
 func (q *nearest) setLimit(distance float64) bool {
 	q.limit = distance * distance * (1 + 3*relativePad)
 	return distance >= 0
 }
 
-// to works out the squares of the distances to the children of a node. It has no branches; see
+// to computes the squared distances to the children of a node. It has no branches; see
 // [query.meet].
 func (q *nearest) to(n *node, squared *[width]float64) {
 	x, y, z := q.p.X, q.p.Y, q.p.Z

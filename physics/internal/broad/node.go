@@ -7,39 +7,34 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// width is how many children a node has at most.
-const width = 8
-
-// node is a node of a tree: the boxes of its children side by side, as low x, high x, low y, high
-// y, low z, high z of all eight, so that one instruction looks at all, and what the children are.
-// It fills four lines of the cache and starts at one. The assembly knows its layout.
+// node is a node of a tree: the boxes of its eight children as rows of low x, high x, low y, high
+// y, low z and high z, each of which is one AVX2 register, and the refs of the children. It is 256
+// bytes, four cache lines, and aligned to them. The assembly depends on the layout.
 type node struct {
-	box    [6][width]float32 // of an empty slot: nowhere, low +Inf, high −Inf
+	box    [6][width]float32 // of an empty slot: low +Inf, high −Inf
 	child  [width]ref        // of an empty slot: 0
 	parent int32             // 0 of the root
-	slot   uint8             // which child of its parent it is
-	level  uint8             // 0 if its children are boxes of the phase, else one more than theirs
-	worn   uint8             // see repair; does not overflow
-	count  uint8             // children; their slots need not be the first
-	home   geom.AABB         // where boxes below may move; of level 0, beyond that they are put elsewhere
+	slot   uint8             // its place in the parent
+	level  uint8             // 0: a leaf, with boxes as children; otherwise above that of the children
+	worn   uint8             // see repair.go; at most 254
+	count  uint8             // children, in any slots
+	fat    geom.AABB         // fat AABB: a box that leaves that of its leaf is inserted again
 }
 
-// unused is the level of a node that is in no tree. Its parent is the next such.
+// unused is the level of a free node. Its parent is the next in the free list.
 const unused = 255
 
-// ref is what a child is: another node, or the number of a box. 0 is an empty slot; node 0 is never
-// used.
+// ref is a child: a node, or the number of a box. 0 is an empty slot; node 0 is never used.
 //
-// A node's ref is its index times 32, which is its offset in bytes divided by 8; the ref of a
-// number is that times eight, plus 1. Both are as in the trees of meshes.
+// The ref of a node is its index times 32, which is its offset in bytes divided by 8. The ref of a
+// box is its number times 8, plus 1. The trees of meshes use the same format.
 type ref uint32
 
 const leafBit = 1
 
-// maxNumbers bounds the numbers of boxes: a ref has no room for more.
+// maxNumbers bounds the numbers of boxes, and maxNodes the nodes of a tree, to what a ref can hold.
 const maxNumbers = 1 << 29
 
-// maxNodes bounds the nodes of a tree likewise.
 const maxNodes = 1 << 27
 
 func nodeRef(i int32) ref      { return ref(i) << 5 }
@@ -48,8 +43,8 @@ func (r ref) isBox() bool      { return r&leafBit != 0 }
 func (r ref) node() int32      { return int32(r >> 5) }
 func (r ref) number() uint32   { return uint32(r >> 3) }
 
-// union returns the box around all children, which is nowhere if there is none. Of two zeros, the
-// negative is the lower.
+// union returns the box around all children, empty as that of a free slot if there is none. −0
+// counts as less than 0.
 func (n *node) union() (box geom.AABB) {
 	if useAVX2 {
 		unionAVX2(n, &box)
@@ -58,7 +53,7 @@ func (n *node) union() (box geom.AABB) {
 	return n.unionGo()
 }
 
-// unionGo is union in Go.
+// unionGo is the specification of unionAVX2.
 func (n *node) unionGo() geom.AABB {
 	return geom.AABB{
 		Min: geom.Vec3{X: lowest(&n.box[0]), Y: lowest(&n.box[2]), Z: lowest(&n.box[4])},
@@ -74,14 +69,14 @@ func highest(r *[width]float32) float32 {
 	return max(max(max(r[0], r[1]), max(r[2], r[3])), max(max(r[4], r[5]), max(r[6], r[7])))
 }
 
-// room returns an empty slot. There must be one.
-func (n *node) room() int {
+// freeSlot returns an empty slot. Panics if there is none.
+func (n *node) freeSlot() int {
 	for s, c := range n.child {
 		if c == 0 {
 			return s
 		}
 	}
-	panic("broad: no room in a node")
+	panic("broad: node.freeSlot: the node is full")
 }
 
 func (n *node) bounds(slot int) geom.AABB {
@@ -100,7 +95,7 @@ func (n *node) setBounds(slot int, b geom.AABB) {
 
 var inf32 = float32(math.Inf(1))
 
-// emptyNode has nothing in it.
+// emptyNode is a free node.
 var emptyNode = func() (n node) {
 	for i := range width {
 		n.box[0][i], n.box[2][i], n.box[4][i] = inf32, inf32, inf32
@@ -113,7 +108,7 @@ var emptyNode = func() (n node) {
 // nowhere is the box of an empty slot.
 var nowhere = emptyNode.bounds(0)
 
-// alignedNodes returns n nodes that start at a line of the cache.
+// alignedNodes returns n nodes that start at a cache line.
 func alignedNodes(n int) []node {
 	const line = 64
 	raw := make([]node, n+1)

@@ -2,38 +2,39 @@ package broad
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// packing is how boxes become nodes.
+// packing makes nodes of sorted boxes.
 type packing struct {
 	phase  *Phase
 	half   int
-	nodes  []node     // where they are made
-	old    []node     // where boxes come from
-	items  []item     // or from here
-	within *geom.AABB // where all homes are to be, unless it is nil
+	nodes  []node     // the result
+	old    []node     // the boxes come from here
+	items  []item     // or are pending
+	within *geom.AABB // bounds all fat AABBs, unless nil
 }
 
-// construct makes nodes of the builder's points, in the builder's nodes from 1 on, the highest
-// last. There are none above a level. Those points that are small come first, and have no node in
-// common with others below the highest levels.
+// construct makes nodes of the builder's points, as builder.nodes[1:used] by rising level, up to
+// the level highest. The first small points are those of boxes that are not large; they share no
+// node of level 2 or below with large ones.
 func (p *Phase) construct(within *geom.AABB, small int, highest uint8) {
 	b := &p.builder
 	b.other = sized(b.other, len(b.points))
 	b.blocks = b.blocks[:0]
-	p.spread(0, small, true, 0, 1)
-	p.spread(small, len(b.points), true, 0, 1)
-	leafs, forks := int32(1), int32(0)
+	p.partition(0, small, true, 0, 1)
+	p.partition(small, len(b.points), true, 0, 1)
+	leaves, forks := int32(1), int32(0)
 	for i := range b.blocks {
 		bl := &b.blocks[i]
-		bl.firstLeaf, bl.firstFork = leafs, forks
-		l := leafsOf(int(bl.to - bl.from))
-		leafs += int32(l)
-		forks += int32(leafsOf(l))
+		bl.firstLeaf, bl.firstFork = leaves, forks
+		l := leavesFor(int(bl.to - bl.from))
+		leaves += int32(l)
+		forks += int32(leavesFor(l))
 	}
 	for i := range b.blocks {
-		b.blocks[i].firstFork += leafs
+		b.blocks[i].firstFork += leaves
 	}
-	b.used = leafs + forks + int32(len(b.blocks))
-	most := int(b.used) + len(b.blocks) + maxLevels // above the blocks, each node has two children or more, or is alone
+	b.used = leaves + forks + int32(len(b.blocks))
+	// Above the blocks a node has two children or more, or is the only one of its level.
+	most := int(b.used) + len(b.blocks) + maxLevels
 	if most > maxNodes {
 		panic("broad: Phase.Settle: too many boxes")
 	}
@@ -42,13 +43,13 @@ func (p *Phase) construct(within *geom.AABB, small int, highest uint8) {
 	}
 	b.nodes = b.nodes[:cap(b.nodes)]
 	b.nodes[0] = emptyNode
-	for len(b.benches) < b.workers {
-		b.benches = append(b.benches, new(bench))
+	for len(b.sorters) < b.workers {
+		b.sorters = append(b.sorters, new(blockSorter))
 	}
 	b.pack = packing{phase: p, half: b.half, nodes: b.nodes, old: p.trees[b.half].nodes, items: p.pending[b.half], within: within}
 	b.parts = min(b.workers, len(b.blocks))
 	p.loop.Run(p, b.parts, b.parts, 1, (*Phase).packPart)
-	b.raiseAll(leafs+forks, highest)
+	b.raiseAll(leaves+forks, highest)
 }
 
 // packPart makes the nodes of a part of the blocks.
@@ -58,12 +59,12 @@ func (p *Phase) packPart(_, part, _ int) {
 	top := b.used - int32(len(b.blocks))
 	for i := from; i < to; i++ {
 		bl := &b.blocks[i]
-		b.pack.block(b.benches[part], b.points[bl.from:bl.to], bl.firstLeaf, bl.firstFork, top+int32(i))
+		b.pack.block(b.sorters[part], b.points[bl.from:bl.to], bl.firstLeaf, bl.firstFork, top+int32(i))
 	}
 }
 
-// block makes a node of level 2 and those below it.
-func (k *packing) block(w *bench, points []point, firstLeaf, firstFork, top int32) {
+// block makes a node of level 2 and its subtree.
+func (k *packing) block(w *blockSorter, points []point, firstLeaf, firstFork, top int32) {
 	w.arrange(points)
 	up := &k.nodes[top]
 	*up = emptyNode
@@ -80,21 +81,21 @@ func (k *packing) block(w *bench, points []point, firstLeaf, firstFork, top int3
 			k.leaf(n, leaf, w, points, first+s)
 			n.parent, n.slot = fork, uint8(s)
 			box := n.union()
-			n.home = homeOf(&box, 0, k.within)
+			n.fat = fatAABB(&box, 0, k.within)
 			mid.child[s] = nodeRef(leaf)
 			mid.setBounds(s, box)
 		}
 		box := mid.union()
-		mid.home = homeOf(&box, 1, k.within)
+		mid.fat = fatAABB(&box, 1, k.within)
 		up.child[f] = nodeRef(fork)
 		up.setBounds(f, box)
 	}
 	box := up.union()
-	up.home = homeOf(&box, 2, k.within)
+	up.fat = fatAABB(&box, 2, k.within)
 }
 
 // leaf makes a node of level 0.
-func (k *packing) leaf(n *node, at int32, w *bench, points []point, leaf int) {
+func (k *packing) leaf(n *node, at int32, w *blockSorter, points []point, leaf int) {
 	from, to := w.box(leaf), w.box(leaf+1)
 	if to-from < width {
 		*n = emptyNode
@@ -117,14 +118,14 @@ func (k *packing) leaf(n *node, at int32, w *bench, points []point, leaf int) {
 	}
 }
 
-// raiseAll makes the nodes above those of the blocks, of which it is given the first, up to a level
-// or to a single one. Nodes that were cut from each other late come under one parent.
+// raiseAll makes the levels above the blocks, whose first node is given, up to the level highest or
+// to a single root.
 func (b *builder) raiseAll(first int32, highest uint8) {
 	b.cuts = b.cuts[:0]
 	for i := range b.blocks {
 		b.cuts = append(b.cuts, b.blocks[i].cut)
 	}
-	from := 0 // of cuts, which grow as they are read
+	from := 0 // the cuts of the current level; those of the next are appended
 	for level := uint8(3); level <= highest && (len(b.cuts)-from > 1 || highest < maxLevels); level++ {
 		to, above := len(b.cuts), b.used
 		b.raise(first-int32(from), from, to, level)
@@ -132,8 +133,9 @@ func (b *builder) raiseAll(first int32, highest uint8) {
 	}
 }
 
-// raise makes nodes of a level above some of those of the level below, and notes where they were
-// cut from each other. The nodes below have the numbers of their cuts, plus offset.
+// raise makes the nodes of a level above the nodes offset+from to offset+to of the level below, and
+// appends their cuts. Where there are too many for one parent they are separated at the first cut,
+// so that siblings are those that were cut from each other last.
 func (b *builder) raise(offset int32, from, to int, level uint8) {
 	if to-from > width {
 		mid := from + 1
@@ -159,6 +161,6 @@ func (b *builder) raise(offset int32, from, to int, level uint8) {
 		n.setBounds(s, child.union())
 	}
 	box := n.union()
-	n.home = homeOf(&box, level, b.pack.within)
+	n.fat = fatAABB(&box, level, b.pack.within)
 	b.cuts = append(b.cuts, b.cuts[from])
 }

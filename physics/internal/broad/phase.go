@@ -7,22 +7,22 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Phase holds boxes, each with a number, in two trees: one of those that move and one of those that
-// stand still, so that these cost nothing while nothing happens to them. Set and Remove note what
-// changes; Settle brings the trees in order, and whoever visits must have called it.
+// Phase holds boxes, each with a number, in two trees: one of boxes that move and one of static
+// boxes, which costs nothing while they don't change. Set and Remove record changes; Settle applies
+// them to the trees, and must be called between a change and a query.
 //
-// The zero Phase is empty and ready. Visits may run at once on many goroutines while nobody changes
-// the phase. A Phase must not be copied by assignment; see [Phase.CopyFrom].
+// The zero Phase is empty and ready. Any number of goroutines may query it at once while none
+// changes it. A Phase must not be copied by assignment; see [Phase.CopyFrom].
 type Phase struct {
 	trees   [2]tree   // moving, still
-	pending [2][]item // boxes that wait to be put into each tree
+	pending [2][]item // boxes to be inserted into each tree
 	at      []place   // by number
 	count   int
-	stale   bool
+	stale   bool // changed since Settle
 
-	id      uint64   // of no other phase; 0 while nothing was ever in it
-	version uint64   // of the change that is under way
-	stamps  []uint64 // for each 1024 numbers, the version in which one of their places changed last
+	id      uint64   // unique; 0 while the phase was never used
+	version uint64   // of the current change
+	stamps  []uint64 // for each 1024 numbers, the version of the last change of one of their places
 	copied  origin
 
 	builder builder
@@ -34,14 +34,14 @@ const (
 	still
 )
 
-// item is a box on its way into a tree.
+// item is a pending box.
 type item struct {
 	box    geom.AABB
 	number uint32
 }
 
-// place is where the box of a number is: in a slot of a node, or among those that are pending. 0 is
-// nowhere.
+// place is where the box of a number is: in a slot of a node, or among the pending. 0: there is
+// none.
 type place uint32
 
 const (
@@ -55,11 +55,11 @@ func placeOf(half int, node int32, slot int) place {
 }
 
 func (p place) half() int   { return int(p >> 30 & 1) }
-func (p place) index() int  { return int(p & indexPlace) } // of one that is pending
+func (p place) index() int  { return int(p & indexPlace) } // of a pending box
 func (p place) node() int32 { return int32(p & indexPlace >> 3) }
 func (p place) slot() int   { return int(p & 7) }
 
-// numbersPerStamp is how many places are copied together.
+// numbersPerStamp is the number of places with one stamp, which are copied together: 4 KB.
 const numbersPerStamp = 1024
 
 var phases atomic.Uint64
@@ -67,19 +67,16 @@ var phases atomic.Uint64
 // Len returns the number of boxes.
 func (p *Phase) Len() int { return p.count }
 
-// Stale reports whether there are changes that wait for [Phase.Settle].
-func (p *Phase) Stale() bool { return p.stale }
-
-// Set gives a number a box, whether it had one or not, and says whether that stands still, which is
-// a matter of cost alone. The box must be finite and not empty. Panics if the number is 1<<29 or
-// more.
+// Set sets the box of a number, whether it had one or not. standing chooses the tree of static
+// boxes, which affects the cost only. The box must be finite and not empty. Panics if the number is
+// 1<<29 or more.
 func (p *Phase) Set(number uint32, box geom.AABB, standing bool) {
 	if int(number) < len(p.at) {
 		half := moving
 		if standing {
 			half = still
 		}
-		if at := p.at[number]; at-1 < pendingPlace-1 && at.half() == half { // neither nowhere nor pending
+		if at := p.at[number]; at-1 < pendingPlace-1 && at.half() == half { // neither 0 nor pending
 			t, i := &p.trees[half], at.node()
 			t.nodes[i].setBounds(at.slot(), box)
 			t.dirty[0].add(i)
@@ -117,7 +114,7 @@ func (p *Phase) set(number uint32, box geom.AABB, standing bool) {
 	p.link(half, item{box, number})
 }
 
-// Remove takes the box of a number out. Panics if it has none.
+// Remove removes the box of a number. Panics if it has none.
 func (p *Phase) Remove(number uint32) {
 	if int(number) >= len(p.at) || p.at[number] == 0 {
 		panic("broad: Phase.Remove: no such number")
@@ -127,7 +124,7 @@ func (p *Phase) Remove(number uint32) {
 	p.setPlace(number, 0)
 }
 
-// Box returns the box of a number as it was last set, to the bit, and false if it has none.
+// Box returns the box of a number as it was set last, to the bit, and false if there is none.
 func (p *Phase) Box(number uint32) (geom.AABB, bool) {
 	if int(number) >= len(p.at) {
 		return geom.AABB{}, false
@@ -142,7 +139,7 @@ func (p *Phase) Box(number uint32) (geom.AABB, bool) {
 	}
 }
 
-// change notes that something other than the box in a slot changes.
+// change records a change other than of the box in a slot.
 func (p *Phase) change() {
 	if p.id == 0 {
 		p.id = phases.Add(1)
@@ -156,14 +153,14 @@ func (p *Phase) setPlace(number uint32, at place) {
 	p.stamps[number/numbersPerStamp] = p.version
 }
 
-// link lets a box wait to be put into a tree.
+// link makes a box pending.
 func (p *Phase) link(half int, it item) {
 	p.setPlace(it.number, pendingPlace|place(half)<<30|place(len(p.pending[half])))
 	p.pending[half] = append(p.pending[half], it)
 	p.count++
 }
 
-// unlink takes a box out of its slot, or from those that wait. Its place is wrong afterwards.
+// unlink removes a box from its slot, or from the pending. Its place is invalid afterwards.
 func (p *Phase) unlink(number uint32) {
 	at := p.at[number]
 	half := at.half()
@@ -179,20 +176,4 @@ func (p *Phase) unlink(number uint32) {
 		p.setPlace(list[i].number, at)
 	}
 	p.pending[half] = list[:last]
-}
-
-// Clear takes all boxes out, and keeps the memory.
-func (p *Phase) Clear() {
-	if p.id == 0 {
-		return
-	}
-	for half := range p.trees {
-		p.trees[half].clear()
-		p.pending[half] = p.pending[half][:0]
-	}
-	p.at = p.at[:0]
-	p.count = 0
-	p.id = phases.Add(1) // so that nobody takes it for what it was
-	p.copied = origin{}
-	p.stale = false
 }

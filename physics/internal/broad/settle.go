@@ -6,46 +6,25 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-const (
-	// margin is how far beyond a node of level 0 its boxes may stray before they are put elsewhere,
-	// as a part of the longest side of what was the node's box.
-	margin = 0.25
-	// insertionCost is how many boxes a build takes in while one is inserted.
-	insertionCost = 48
-	// calm is the part of the nodes of level 0 that must change at once for a tree to be built anew
-	// because it is not as good any more: from then on this takes less than ten times as long as
-	// what is to be done anyway.
-	calm = 4
-	// decay is by how much nodes may fill their homes more, by area, until the tree is not as good
-	// any more.
-	decay = 1.1
-	// spoiling is how many times as long as a node of level 0 would be, about, a box must be to be
-	// kept apart from others.
-	spoiling = 4
-	// sharedNodes is the least number of dirty nodes that several goroutines refit.
-	sharedNodes = 2048
-)
-
-// homeOf returns the home of a node that has a box: that and a margin, about as wide on each level,
-// but nothing that is not within another. The homes of nodes above bound those below so that boxes
-// which stray a little further each time that the nodes around them are built anew don't take these
-// with them.
-func homeOf(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
+// fatAABB returns the fat AABB of a node with a box: the box with a margin that is about as wide at
+// each level, cut to the fat AABB of the parent unless within is nil. Without the cut, boxes that
+// drift slowly would enlarge the nodes around them at each rebuild.
+func fatAABB(box *geom.AABB, level uint8, within *geom.AABB) geom.AABB {
 	d := box.Max.Sub(box.Min)
-	home := box.Grow(float32(max(d.X, d.Y, d.Z) * (margin / float32(int(1)<<level))))
+	fat := box.Grow(float32(max(d.X, d.Y, d.Z) * (fatMargin / float32(int(1)<<level))))
 	if within != nil {
-		home = intersection(&home, within)
-		home = union(&home, box)
+		fat = intersection(&fat, within)
+		fat = union(&fat, box)
 	}
-	return home
+	return fat
 }
 
-// Settle brings the trees in order after changes; visits need it. It uses up to so many goroutines.
-// What visits find does not depend on the number, nor does the shape of the trees.
+// Settle updates the trees after changes; queries need it. It uses up to so many workers; neither
+// the trees nor the results of queries depend on the number.
 //
-// What it does for a change costs little and about the same each time: boxes of nodes are brought
-// up to date, boxes that have left the place their node was made for are put elsewhere. If so many
-// have left that it is cheaper to build a tree anew, that is done.
+// The cost of a change is small and nearly constant: the boxes of nodes are refitted, and a box
+// that has left the fat AABB of its node is inserted again. A tree is rebuilt when so many boxes
+// have left that this is cheaper.
 func (p *Phase) Settle(workers int) {
 	if !p.stale {
 		return
@@ -65,8 +44,8 @@ func (p *Phase) Settle(workers int) {
 
 func (p *Phase) settle(half, workers int) {
 	t := &p.trees[half]
-	inMotion := t.dirty[0].count()*width > t.count/calm
-	old := t.fill > t.fresh*decay || t.changes > t.count/2
+	inMotion := t.dirty[0].count()*width > t.count/rebuildMotion
+	old := t.fill > t.fresh*rebuildGrowth || t.changes > t.count/2
 	switch {
 	case t.root == 0 || t.tooHigh(),
 		len(p.pending[half])*insertionCost > t.count,
@@ -80,11 +59,11 @@ func (p *Phase) settle(half, workers int) {
 	if t.fresh == 0 {
 		t.fresh = t.fill
 	}
-	if (t.notAtHome()+len(p.pending[half]))*insertionCost > t.count {
+	if (t.strayedCount()+len(p.pending[half]))*insertionCost > t.count {
 		p.build(half, workers)
 		return
 	}
-	p.moveOut(half)
+	p.removeStrayed(half)
 	p.dissolveThin(half)
 	changes := len(p.pending[half])
 	t.changes += changes
@@ -96,14 +75,13 @@ func (p *Phase) settle(half, workers int) {
 	f := t.fill
 	p.refit(half, 1)
 	t.fill = f
-	t.left = t.left[:0] // what was refitted again was at home already, and has only lost boxes or got new ones
+	t.strayed = t.strayed[:0] // boxes in these leaves were removed or inserted just now: none is outside
 }
 
-// refit brings the boxes of all nodes up to date that are above something that has changed, from
-// the lowest level up.
+// refit updates the boxes of all nodes above a changed box, level by level from the leaves.
 func (p *Phase) refit(half, workers int) {
 	t := &p.trees[half]
-	t.left = t.left[:0]
+	t.strayed = t.strayed[:0]
 	if t.root == 0 {
 		return
 	}
@@ -112,22 +90,22 @@ func (p *Phase) refit(half, workers int) {
 	}
 }
 
-// fill is how much of their homes some nodes fill.
+// fill is a sum over leaves of area of box ÷ area of fat AABB.
 type fill struct {
 	sum   float64
 	nodes int
 }
 
-// refitLevel refits the dirty nodes of a level. Sums are made in the order of the nodes and in
-// parts that have nothing to do with the workers, so that rounding is always the same.
+// refitLevel refits the dirty nodes of a level. The order of summation depends on the nodes alone,
+// not on the workers, so that rounding is the same for any number of them.
 func (p *Phase) refitLevel(half, level, workers int) {
 	t, b := &p.trees[half], &p.builder
 	m := &t.dirty[level]
 	if workers > 1 && m.count() < sharedNodes {
 		workers = 1
 	}
-	for len(b.left) < workers {
-		b.left = append(b.left, nil)
+	for len(b.strayed) < workers {
+		b.strayed = append(b.strayed, nil)
 	}
 	b.half, b.level, b.parts = half, level, workers
 	b.fills = sized(b.fills, len(m.summary))
@@ -141,13 +119,14 @@ func (p *Phase) refitLevel(half, level, workers int) {
 		t.fill = all.sum / float64(max(all.nodes, 1))
 	}
 	for w := range workers {
-		t.left = append(t.left, b.left[w]...)
+		t.strayed = append(t.strayed, b.strayed[w]...)
 	}
 }
 
+// refitPart refits one part of the dirty nodes of a level.
 func (p *Phase) refitPart(_, part, _ int) {
 	b := &p.builder
-	t, left := &p.trees[b.half], b.left[part][:0]
+	t, strayed := &p.trees[b.half], b.strayed[part][:0]
 	m := &t.dirty[b.level]
 	from, to := partOf(len(m.summary), part, b.parts)
 	for i := from; i < to; i++ {
@@ -165,10 +144,10 @@ func (p *Phase) refitPart(_, part, _ int) {
 				if b.level > 0 {
 					continue
 				}
-				home := &t.nodes[i].home
-				if !contains(home, &box) {
-					left = append(left, i)
-				} else if a := area(home); a > 0 {
+				fat := &t.nodes[i].fat
+				if !contains(fat, &box) {
+					strayed = append(strayed, i)
+				} else if a := area(fat); a > 0 {
 					f.sum += area(&box) / a
 					f.nodes++
 				}
@@ -177,10 +156,11 @@ func (p *Phase) refitPart(_, part, _ int) {
 		m.summary[i] = 0
 		b.fills[i] = f
 	}
-	b.left[part] = left
+	b.strayed[part] = strayed
 }
 
-// refitNode works out the box of a node anew, and gives it to the parent.
+// refitNode recomputes the box of a node from its children and writes it to the parent. In a refit
+// by several workers, shared makes the mark of the parent atomic.
 func (t *tree) refitNode(i int32, shared bool) geom.AABB {
 	n := &t.nodes[i]
 	box := n.union()
@@ -199,13 +179,13 @@ func (t *tree) refitNode(i int32, shared bool) geom.AABB {
 	return box
 }
 
-// notAtHome returns how many boxes have left their homes.
-func (t *tree) notAtHome() int {
+// strayedCount returns the number of boxes outside the fat AABB of their leaf.
+func (t *tree) strayedCount() int {
 	out := 0
-	for _, i := range t.left {
+	for _, i := range t.strayed {
 		n := &t.nodes[i]
 		for s, c := range n.child {
-			if box := n.bounds(s); c != 0 && !contains(&n.home, &box) {
+			if box := n.bounds(s); c != 0 && !contains(&n.fat, &box) {
 				out++
 			}
 		}
@@ -213,18 +193,17 @@ func (t *tree) notAtHome() int {
 	return out
 }
 
-// moveOut takes boxes that have left their homes out of the tree and lets them wait to be put
-// elsewhere.
-func (p *Phase) moveOut(half int) {
+// removeStrayed removes the boxes outside the fat AABB of their leaf and makes them pending.
+func (p *Phase) removeStrayed(half int) {
 	t := &p.trees[half]
-	for _, i := range t.left {
+	for _, i := range t.strayed {
 		n := &t.nodes[i]
 		for s, c := range n.child {
-			if box := n.bounds(s); c != 0 && !contains(&n.home, &box) {
+			if box := n.bounds(s); c != 0 && !contains(&n.fat, &box) {
 				p.unlink(c.number())
 				p.link(half, item{box, c.number()})
 			}
 		}
 	}
-	t.left = t.left[:0]
+	t.strayed = t.strayed[:0]
 }

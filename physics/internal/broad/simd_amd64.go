@@ -9,7 +9,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
-// The AVX2 twins. The generator is that of package wide, a module of its own.
+// The AVX2 routines. Their generator is in package wide, as a module of its own.
 
 //go:generate go run -C ../wide/gen . -world -out ../../broad/simd_amd64.s
 
@@ -21,18 +21,18 @@ var useAVX2 = wide.AVX2()
 //go:noescape
 func openAVX2(w *Walk)
 
-// openAnyAVX2 is Walk.open of a walk in any order.
+// openAnyAVX2 is Walk.open of an unordered traversal.
 //
 //go:noescape
 func openAnyAVX2(w *Walk)
 
-// turnAVX2 lets walks take turns, from the one whose turn it is, until one has a box or the bottom
-// on top.
+// turnAVX2 opens nodes of one lane after the other, from w.turn on, until one has a box or the
+// bottom on top.
 //
 //go:noescape
 func turnAVX2(w *Walks)
 
-// touchingAVX2 is joiner.touching.
+// touchingAVX2 is treePair.touching of two different nodes.
 //
 //go:noescape
 func touchingAVX2(x, y *node) uint64
@@ -52,5 +52,5 @@ func unionAVX2(n *node, box *geom.AABB)
 //go:noescape
 func hintAMD64(p unsafe.Pointer)
 
-// Hint asks memory for the 128 bytes from p on, and waits for nothing. It is no more than a hint.
+// Hint prefetches the 128 bytes from p on.
 func Hint(p unsafe.Pointer) { hintAMD64(p) }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The generator knows these places by number.
+// The generator has these offsets as numbers.
 func TestLayoutIsTheAssemblys(t *testing.T) {
 	var (
 		w Walk

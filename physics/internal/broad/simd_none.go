@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// useAVX2 is never true here; it is a variable because the tests set it elsewhere.
+// useAVX2 is never true here. It is a variable as in simd_amd64.go, where tests set it.
 var useAVX2 = false
 
 func openAVX2(*Walk) {}

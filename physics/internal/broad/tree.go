@@ -2,48 +2,39 @@ package broad
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// maxLevels bounds how high a tree may be, and with it what a walk has to remember. A tree that is
-// built has ⌈log₈ n⌉ levels and rarely one more; one that would grow beyond the bound by insertion
-// is built anew.
-const maxLevels = 16
-
-// stackSize is how many children a walk from the root can have put off at most: of each level all
-// but one.
+// stackSize is the most children that wait on the stack of a traversal from the root: all but one
+// of each level.
 const stackSize = (width-1)*maxLevels + 1
 
-// minFill is the least number of children that a node keeps when others are taken out of it; with
-// fewer, it is dissolved and they are put elsewhere. Guttman (1984) calls it m.
-const minFill = 3
-
-// tree is a tree of boxes, eight wide: one half of a [Phase]. All boxes hang at the same depth,
-// below the nodes of level 0. It is an R-tree (Guttman 1984).
+// tree is one of the two trees of a [Phase], an R-tree (Guttman 1984) with eight children to a
+// node. All boxes are at the same depth, in the nodes of level 0, its leaves.
 type tree struct {
 	nodes []node // node 0 is never used
 	root  int32  // 0 if the tree is empty
 	count int    // boxes
-	free  int32  // first of the nodes not in use
+	free  int32  // head of the list of free nodes
 
-	dirty   [maxLevels]marks // by level, nodes of which a child's box has changed
-	left    []int32          // nodes of level 0 with a box that is not at home
-	loose   []branch         // what nodes that were dissolved held
-	thin    []int32          // nodes that have lost children and may have too few
-	tired   []int32          // nodes of level 2 that may be worn enough to be built anew
-	built   int              // boxes when all was built last
-	changes int              // boxes that were inserted one by one since
-	fill    float64          // how much of their homes the nodes of level 0 filled on average, of those that changed last
-	fresh   float64          // the same when the tree was new; 0: not yet known
-	stamps  []uint64         // for each 64 nodes, the version in which one of them changed last
-	version uint64           // what is written into stamps now
+	dirty   [maxLevels]marks // by level, nodes with a child whose box has changed
+	strayed []int32          // leaves with a box outside their fat AABB
+	loose   []branch         // children of dissolved nodes, to be inserted again
+	thin    []int32          // nodes that have lost children and may have fewer than minFill
+	due     []int32          // roots of subtrees that may be worn enough to be rebuilt
+	built   int              // boxes at the last build
+	changes int              // insertions of single boxes since
+	fill    float64          // mean of area of box ÷ area of fat AABB, of the leaves refitted last
+	fresh   float64          // fill after the first refit since the build; 0 before
+	stamps  []uint64         // for each 64 nodes, the version of the last change of one of them
+	version uint64           // of the current change
 }
 
-// clear takes everything out, and keeps the memory.
+// clear removes everything and keeps the memory.
 func (t *tree) clear() {
 	for l := range t.dirty {
 		t.dirty[l].clear()
 	}
 	t.nodes = t.nodes[:0]
 	t.root, t.count, t.free, t.built, t.changes, t.fill, t.fresh = 0, 0, 0, 0, 0, 0, 0
-	t.left, t.loose, t.thin, t.tired = t.left[:0], t.loose[:0], t.thin[:0], t.tired[:0]
+	t.strayed, t.loose, t.thin, t.due = t.strayed[:0], t.loose[:0], t.thin[:0], t.due[:0]
 }
 
 func (t *tree) reserve(n int) {
@@ -55,8 +46,8 @@ func (t *tree) reserve(n int) {
 	}
 }
 
-// take returns an unused node, and makes it empty. It may move t.nodes.
-func (t *tree) take(level uint8) int32 {
+// alloc returns the index of an empty node. It may move t.nodes.
+func (t *tree) alloc(level uint8) int32 {
 	i := t.free
 	switch {
 	case i != 0:
@@ -80,8 +71,8 @@ func (t *tree) take(level uint8) int32 {
 	return i
 }
 
-// give takes a node out of use.
-func (t *tree) give(i int32) {
+// release puts a node on the free list.
+func (t *tree) release(i int32) {
 	n := &t.nodes[i]
 	t.dirty[n.level].remove(i)
 	*n = emptyNode
@@ -90,11 +81,11 @@ func (t *tree) give(i int32) {
 	t.touch(i)
 }
 
-// touch notes that a node changes.
+// touch stamps a node as changed, for copies.
 func (t *tree) touch(i int32) { t.stamps[uint32(i)/64] = t.version }
 
-// area is half of the surface of a box, in double precision so that no box of finite numbers
-// overflows; 0 if it is empty.
+// area returns half of the surface area of a box, 0 if it is empty. It is in double precision, in
+// which the area of no finite box overflows.
 func area(b *geom.AABB) float64 {
 	if b.Min.X > b.Max.X {
 		return 0

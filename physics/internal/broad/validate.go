@@ -1,12 +1,9 @@
 package broad
 
-import (
-	"fmt"
-	"unsafe"
-)
+import "fmt"
 
-// Validate walks the phase, which must be settled, and returns what is out of order, or nil. It
-// takes time in proportion to what is in it.
+// Validate checks all invariants of the phase, which must be settled, and returns the first that is
+// violated, or nil. It takes time in proportion to the number of boxes.
 func (p *Phase) Validate() error {
 	if p.stale {
 		return fmt.Errorf("broad: not settled")
@@ -20,7 +17,7 @@ func (p *Phase) Validate() error {
 		boxes += n
 	}
 	if boxes != p.count {
-		return fmt.Errorf("broad: %d boxes, kept as %d", boxes, p.count)
+		return fmt.Errorf("broad: %d boxes, count is %d", boxes, p.count)
 	}
 	places := 0
 	for number, at := range p.at {
@@ -30,7 +27,7 @@ func (p *Phase) Validate() error {
 		places++
 		t := &p.trees[at.half()]
 		if at&pendingPlace != 0 || int(at.node()) >= len(t.nodes) {
-			return fmt.Errorf("broad: number %d is at %x", number, at)
+			return fmt.Errorf("broad: number %d has place %x", number, at)
 		}
 		if n := &t.nodes[at.node()]; n.level != 0 || n.child[at.slot()] != boxRef(uint32(number)) {
 			return fmt.Errorf("broad: number %d is not in slot %d of node %d", number, at.slot(), at.node())
@@ -52,7 +49,7 @@ func (p *Phase) validate(half int) (boxes int, err error) {
 		r := &t.nodes[t.root]
 		switch {
 		case r.parent != 0 || r.slot != 0:
-			return 0, fmt.Errorf("root %d hangs below node %d", t.root, r.parent)
+			return 0, fmt.Errorf("root %d has parent %d", t.root, r.parent)
 		case r.level >= maxLevels:
 			return 0, fmt.Errorf("root %d is at level %d", t.root, r.level)
 		case r.level > 0 && r.count < 2:
@@ -64,9 +61,9 @@ func (p *Phase) validate(half int) (boxes int, err error) {
 	}
 	switch {
 	case boxes != t.count:
-		return 0, fmt.Errorf("%d boxes, kept as %d", boxes, t.count)
-	case len(p.pending[half]) > 0 || len(t.loose) > 0 || len(t.thin) > 0 || len(t.left) > 0:
-		return 0, fmt.Errorf("something waits to be put into its place")
+		return 0, fmt.Errorf("%d boxes, count is %d", boxes, t.count)
+	case len(p.pending[half]) > 0 || len(t.loose) > 0 || len(t.thin) > 0 || len(t.strayed) > 0:
+		return 0, fmt.Errorf("boxes or branches are not inserted yet")
 	case len(t.stamps)*64 < len(t.nodes):
 		return 0, fmt.Errorf("%d stamps for %d nodes", len(t.stamps), len(t.nodes))
 	}
@@ -80,7 +77,7 @@ func (p *Phase) validate(half int) (boxes int, err error) {
 		n := t.nodes[i]
 		n.parent = 0
 		if free++; n != emptyNode || free > len(t.nodes) {
-			return 0, fmt.Errorf("node %d is in use and free", i)
+			return 0, fmt.Errorf("node %d in the free list is in use", i)
 		}
 	}
 	if n := max(len(t.nodes), 1); 1+nodes+free != n {
@@ -109,8 +106,8 @@ func (t *tree) validate(i int32) (boxes, nodes int, err error) {
 			return 0, 0, fmt.Errorf("node %d of level %d has the child %x", i, n.level, c)
 		case c.isBox():
 			boxes++
-			if !contains(&n.home, &box) {
-				return 0, 0, fmt.Errorf("box %d in node %d is not at home", c.number(), i)
+			if !contains(&n.fat, &box) {
+				return 0, 0, fmt.Errorf("box %d is outside the fat AABB of node %d", c.number(), i)
 			}
 			continue
 		}
@@ -119,13 +116,13 @@ func (t *tree) validate(i int32) (boxes, nodes int, err error) {
 		case c != nodeRef(c.node()) || int(c.node()) >= len(t.nodes):
 			return 0, 0, fmt.Errorf("node %d has the child %x", i, c)
 		case m.parent != i || int(m.slot) != s:
-			return 0, 0, fmt.Errorf("node %d is in slot %d of node %d, not %d of %d", c.node(), s, i, m.slot, m.parent)
+			return 0, 0, fmt.Errorf("node %d is in slot %d of node %d, but has slot %d of %d", c.node(), s, i, m.slot, m.parent)
 		case m.level+1 != n.level:
 			return 0, 0, fmt.Errorf("node %d of level %d is below one of level %d", c.node(), m.level, n.level)
 		case m.count == 0:
 			return 0, 0, fmt.Errorf("node %d is empty", c.node())
 		case m.union() != box:
-			return 0, 0, fmt.Errorf("node %d has not the box of its children", c.node())
+			return 0, 0, fmt.Errorf("node %d: its parent has another box than the union of its children", c.node())
 		}
 		b, k, err := t.validate(c.node())
 		if err != nil {
@@ -135,34 +132,7 @@ func (t *tree) validate(i int32) (boxes, nodes int, err error) {
 		nodes += k
 	}
 	if count != int(n.count) {
-		return 0, 0, fmt.Errorf("node %d has %d children, kept as %d", i, count, n.count)
+		return 0, 0, fmt.Errorf("node %d has %d children, count is %d", i, count, n.count)
 	}
 	return boxes, nodes, nil
-}
-
-// Bytes returns how much memory the phase holds.
-func (p *Phase) Bytes() int {
-	b := &p.builder
-	sum := int(unsafe.Sizeof(*p)) + bytesOf(p.at) + bytesOf(p.stamps) + bytesOf(b.nodes) + bytesOf(b.points) + bytesOf(b.other) +
-		bytesOf(b.cellOf) + bytesOf(b.blocks) + bytesOf(b.cuts) + bytesOf(b.gone) + len(b.benches)*int(unsafe.Sizeof(bench{}))
-	for _, g := range b.grids {
-		sum += bytesOf(g.cells) + bytesOf(g.sums) + bytesOf(g.stretches)
-		for _, s := range g.shares {
-			sum += bytesOf(s.counts) + bytesOf(s.next)
-		}
-	}
-	for half := range p.trees {
-		t := &p.trees[half]
-		sum += bytesOf(p.pending[half]) + bytesOf(t.nodes) + bytesOf(t.stamps) + bytesOf(t.loose) + bytesOf(t.left) +
-			bytesOf(t.thin) + bytesOf(t.tired)
-		for l := range t.dirty {
-			sum += bytesOf(t.dirty[l].words) + bytesOf(t.dirty[l].summary)
-		}
-	}
-	return sum
-}
-
-func bytesOf[T any](s []T) int {
-	var v T
-	return cap(s) * int(unsafe.Sizeof(v))
 }

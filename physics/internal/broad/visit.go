@@ -8,15 +8,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// probe is a box that nodes are asked for, as the negative of how far a child must reach at least
-// on each side. A difference has the sign bit set if and only if it does not reach that far; of the
-// two zeros, the one that makes it so is chosen.
+// probe is a box to be compared with the boxes of nodes by the sign of differences: lo is
+// subtracted from the high side of a child, and the low side from hi. The sign bit of a difference
+// is set if and only if the two do not touch along that side; the sign of zeros is chosen
+// accordingly.
 type probe struct{ lo, hi geom.Vec3 }
 
-// probeOf returns the probe of a box. An end of it at infinity is put at the last number before
-// that, which all boxes reach as well: empty slots are at infinity, and the difference of two
-// infinities is no number. An end at infinity is put at the last number before it, which all boxes
-// reach as well: empty slots are at infinity, and the difference of two of them is no number.
+// probeOf returns the probe of a box. An infinite side becomes ±MaxFloat32, which every finite box
+// reaches as well: the sides of empty slots are infinite, and ∞ − ∞ is NaN.
 func probeOf(box *geom.AABB) probe {
 	below := func(v float32) float32 { // v − v is 0, and so is 0 − −0
 		if v == 0 {
@@ -31,8 +30,8 @@ func probeOf(box *geom.AABB) probe {
 	}
 }
 
-// touched returns the children of a node that touch a box, a bit for each. It has no branches: each
-// of the six comparisons is a difference, of which the signs are gathered.
+// touched returns the children of a node that touch a box, a bit for each. It has no branches: the
+// signs of six differences are collected.
 func (n *node) touched(p *probe) (mask uint32) {
 	if useAVX2 {
 		return touchedAVX2(n, p)
@@ -40,7 +39,7 @@ func (n *node) touched(p *probe) (mask uint32) {
 	return n.touchedGo(p)
 }
 
-// touchedGo is touched in Go.
+// touchedGo is the specification of touchedAVX2.
 func (n *node) touchedGo(p *probe) (mask uint32) {
 	x0, y0, z0, x1, y1, z1 := p.lo.X, p.lo.Y, p.lo.Z, p.hi.X, p.hi.Y, p.hi.Z
 	for s := range width {
@@ -52,7 +51,7 @@ func (n *node) touchedGo(p *probe) (mask uint32) {
 	return mask ^ (1<<width - 1)
 }
 
-// VisitAABB calls visit with the number of each box that touches another, until visit returns
+// VisitAABB calls visit with the number of each box that touches the given one, until visit returns
 // false.
 func (p *Phase) VisitAABB(box geom.AABB, visit func(number uint32) bool) {
 	if box.IsEmpty() {
@@ -66,7 +65,7 @@ func (p *Phase) VisitAABB(box geom.AABB, visit func(number uint32) bool) {
 	}
 }
 
-// VisitHalf is VisitAABB of only those boxes that stand still, or only those that do not.
+// VisitHalf is VisitAABB of static boxes only, or of those that move.
 func (p *Phase) VisitHalf(box geom.AABB, standing bool, visit func(number uint32) bool) {
 	if box.IsEmpty() {
 		return
@@ -79,7 +78,7 @@ func (p *Phase) VisitHalf(box geom.AABB, standing bool, visit func(number uint32
 	p.trees[half].visit(&q, visit)
 }
 
-// visit returns false if visit did.
+// visit is VisitAABB of one tree; false if visit returned false.
 func (t *tree) visit(q *probe, visit func(number uint32) bool) bool {
 	if t.root == 0 {
 		return true
@@ -106,13 +105,12 @@ func (t *tree) visit(q *probe, visit func(number uint32) bool) bool {
 	return true
 }
 
-// boxes are for calls of functions that are handed a pointer, which would let a box of the caller's
-// escape.
+// boxes holds boxes for callbacks that take a pointer: a local variable would escape to the heap.
 var boxes = sync.Pool{New: func() any { return new(geom.AABB) }}
 
-// VisitWhere calls visit with the number of each box of which enters says so, until visit returns
-// false. It asks for the boxes of nodes first, and for nothing within those that are not to be
-// entered. The box that enters is handed is its to read, until it returns.
+// VisitWhere calls visit with the number of each box for which enters returns true, until visit
+// returns false. It calls enters for the boxes of nodes first, and skips nodes for which that
+// returns false. The box is valid until enters returns.
 func (p *Phase) VisitWhere(enters func(box *geom.AABB) bool, visit func(number uint32) bool) {
 	box := boxes.Get().(*geom.AABB)
 	defer boxes.Put(box)
@@ -144,9 +142,9 @@ func (p *Phase) VisitWhere(enters func(box *geom.AABB) bool, visit func(number u
 	}
 }
 
-// VisitNodes calls visit with the bounds of every node and every box, parents before their
-// children, until visit returns false. The level is 0 at the root of either tree, and leaf says
-// that it is the box of one number.
+// VisitNodes calls visit with the bounds of every node and every box, parents before children,
+// until visit returns false. level is the depth, 0 for the root of each tree; leaf is true for the
+// box of a number.
 func (p *Phase) VisitNodes(visit func(bounds geom.AABB, level int, leaf bool) bool) {
 	for half := range p.trees {
 		t := &p.trees[half]

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -46,7 +47,7 @@ func TestVisitNodesHasParentsBeforeChildren(t *testing.T) {
 		p.Set(uint32(i), list[i].box(), i%4 == 0)
 	}
 	p.Settle(1)
-	leafs := 0
+	leaves := 0
 	var path []geom.AABB
 	p.VisitNodes(func(bounds geom.AABB, level int, leaf bool) bool {
 		require.LessOrEqual(t, level, len(path))
@@ -55,11 +56,11 @@ func TestVisitNodesHasParentsBeforeChildren(t *testing.T) {
 			require.True(t, contains(&path[level-1], &bounds))
 		}
 		if leaf {
-			leafs++
+			leaves++
 		}
 		return true
 	})
-	assert.Equal(t, len(list), leafs)
+	assert.Equal(t, len(list), leaves)
 }
 
 func TestFrontGoesFrontToBackAndOpensLittle(t *testing.T) {
@@ -158,4 +159,48 @@ func TestVisitOfABoxWithoutEnd(t *testing.T) {
 		})
 		assert.ElementsMatch(t, []uint32{3, 5}, found)
 	}
+}
+
+// VisitHalf finds the static boxes that touch a box, or those that move.
+func TestVisitHalf(t *testing.T) {
+	r := testenv.Rand(7, 8)
+	v := func(size float32) geom.Vec3 {
+		return geom.V(r.Float32()*size, r.Float32()*size, r.Float32()*size)
+	}
+	var p Phase
+	standing := map[uint32]bool{}
+	boxes := map[uint32]geom.AABB{}
+	for i := range uint32(3000) {
+		at := v(50)
+		boxes[i], standing[i] = geom.AABB{Min: at, Max: at.Add(v(2))}, r.IntN(2) == 0
+		p.Set(i, boxes[i], standing[i])
+	}
+	p.Settle(2)
+	for range 50 {
+		at := v(50)
+		probe := geom.AABB{Min: at, Max: at.Add(v(9))}
+		for _, half := range []bool{false, true} {
+			var want, found []uint32
+			for i, b := range boxes {
+				if standing[i] == half && b.OverlapsAABB(probe) {
+					want = append(want, i)
+				}
+			}
+			p.VisitHalf(probe, half, func(i uint32) bool {
+				found = append(found, i)
+				return true
+			})
+			require.ElementsMatch(t, want, found)
+		}
+	}
+	n := 0
+	p.VisitHalf(geom.AABB{Max: geom.V(50, 50, 50)}, true, func(uint32) bool {
+		n++
+		return n < 3
+	})
+	assert.Equal(t, 3, n, "stops when visit returns false")
+	p.VisitHalf(geom.EmptyAABB(), true, func(uint32) bool {
+		assert.Fail(t, "an empty box touches nothing")
+		return false
+	})
 }

@@ -6,23 +6,24 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The walk of a ray. What is written here in Go is the specification of the assembly.
+// The traversal of a ray. The Go code is the specification of the assembly.
 
-// Walk finds the boxes that a ray crosses, one at a time. It is made to be kept and used again:
-// then it allocates nothing. The phase must not be changed before the last box was asked for.
+// Walk is a traversal that returns the boxes that a ray crosses, one at a time. It is meant to be
+// kept and used again; then it allocates nothing. The phase must not change before the traversal
+// ends.
 type Walk struct {
 	ray
-	nodes         *node // of the half that is walked
+	nodes         *node // of the tree that is traversed
 	count         int   // entries on the stack
 	stack         [1 + stackSize + spare]waiting
-	after, before uint32 // of Walks: the places of its neighbours in the ring. The assembly knows the layout to here
+	after, before uint32 // in the ring of Walks. The assembly uses the fields up to here
 	simd          bool
 	unordered     bool
-	next          *tree // the half that comes next, or nil
+	next          *tree // the tree that comes next, or nil
 }
 
-// waiting is a child that was put off for a nearer one: above, the bits of the T from which the ray
-// crosses it; below, what it is. As numbers, they order like the T.
+// waiting is a child on the stack: the bits of the T at which the ray enters it, above its ref. As
+// integers, they order like the T.
 type waiting int64
 
 func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | waiting(r) }
@@ -30,22 +31,22 @@ func newWaiting(from int32, r ref) waiting { return waiting(uint32(from))<<32 | 
 func (w waiting) from() int32 { return int32(w >> 32) }
 func (w waiting) ref() ref    { return ref(uint32(w)) }
 
-// spare is how many entries above the top are written without meaning.
+// spare is the number of entries above the top that the assembly may overwrite.
 const spare = 4
 
-// bottom is what lies under everything on a stack. It counts as a box, before all T.
+// bottom is the lowest entry of every stack. It counts as a box, entered before all T.
 const bottom waiting = -1
 
-// Start begins a walk through the boxes of a phase, which must be settled; false if the ray can hit
-// nothing, as it is not valid or there is no box. What stands still comes before what moves: where
-// that is most of a world, it ends most rays.
+// Start begins a traversal of a phase, which must be settled; false if the ray is invalid or there
+// is no box. Static boxes come before those that move: where most of a world is static, most rays
+// end there.
 func (w *Walk) Start(p *Phase, r geom.Ray) bool {
 	w.unordered = false
 	return w.start(p, &r)
 }
 
-// StartAny is Start for a walk of which the order doesn't matter, as any hit will do. It is a
-// little faster. SetEnd may leave boxes that are beyond.
+// StartAny is Start for a search for any hit: the order of boxes is arbitrary, and after SetEnd
+// boxes beyond the end may be returned. It is a little faster.
 func (w *Walk) StartAny(p *Phase, r geom.Ray) bool {
 	w.unordered = true
 	return w.start(p, &r)
@@ -61,7 +62,7 @@ func (w *Walk) start(p *Phase, r *geom.Ray) bool {
 	return true
 }
 
-// begin finds the first tree and the bounds of all; false if there is no box.
+// begin chooses the first tree and returns the bounds of all boxes; false if there is none.
 func (w *Walk) begin(p *Phase) (bounds geom.AABB, ok bool) {
 	first, second := &p.trees[still], &p.trees[moving]
 	if first.root == 0 {
@@ -81,29 +82,29 @@ func (w *Walk) begin(p *Phase) (bounds geom.AABB, ok bool) {
 	return bounds, true
 }
 
-// ready decides, once the ray is prepared, how it is walked.
+// ready chooses between assembly and Go. Must be called once the ray is prepared.
 func (w *Walk) ready() { w.simd = useAVX2 && !w.all }
 
-// enter puts the root of a tree on an empty stack.
+// enter pushes the root of a tree onto an empty stack.
 func (w *Walk) enter(t *tree) {
 	w.nodes = &t.nodes[0]
 	w.stack[0], w.stack[1] = bottom, newWaiting(0, nodeRef(t.root))
 	w.count = 2
 }
 
-// Stop ends a walk early, and lets go of the phase. It need not be called.
+// Stop ends a traversal early and drops the reference to the phase. It need not be called.
 func (w *Walk) Stop() {
 	w.stack[0], w.count = bottom, 1
 	w.nodes, w.next = nil, nil
 }
 
-// SetEnd says that hits beyond t are no longer wanted; at t itself they still are. The range of a
-// ray only gets shorter: a t beyond what was said before changes nothing.
+// SetEnd excludes hits beyond t; hits at t are still returned. The range only gets shorter: a t
+// beyond an earlier one changes nothing.
 func (w *Walk) SetEnd(t float32) { w.high = max(min(w.high, asInt(t+0)), -1) }
 
-// Next returns the number of the next box that the ray crosses within its range, and false after
-// the last. Roughly, they come front to back. It may return boxes that the ray passes nearby, as
-// boxes are widened; see ray.
+// Next returns the number of the next box that the ray crosses within its range, roughly front to
+// back, and false after the last. Since boxes are widened (see slack) it may return boxes that the
+// ray narrowly misses.
 func (w *Walk) Next() (number uint32, ok bool) {
 	for {
 		top := w.stack[w.count-1]
@@ -126,9 +127,8 @@ func (w *Walk) Next() (number uint32, ok bool) {
 	}
 }
 
-// Peek returns the number of the box that is n places below the one that was returned last, if
-// there is one and no node lies between: what Next is likely to return soon, and may be asked of
-// memory before.
+// Peek returns the number of the box n places below the one that was returned last on the stack, if
+// that is a box: Next is likely to return it soon, so its record can be prefetched.
 func (w *Walk) Peek(n int) (number uint32, ok bool) {
 	i := w.count - 1 - n
 	if i <= 0 {
@@ -138,7 +138,7 @@ func (w *Walk) Peek(n int) (number uint32, ok bool) {
 	return one.ref().number(), one.ref().isBox() && one.from() <= w.high
 }
 
-// open opens nodes until a box is on top, or the bottom.
+// open opens nodes until a box or the bottom is on top.
 func (w *Walk) open() {
 	if w.simd {
 		if w.unordered {
@@ -175,5 +175,5 @@ func (w *Walk) open() {
 	}
 }
 
-// refBytes times the ref of a node is its place in bytes.
+// refBytes times the ref of a node is its offset in bytes.
 const refBytes = 8

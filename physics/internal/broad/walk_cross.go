@@ -5,16 +5,16 @@ import (
 	"unsafe"
 )
 
-// crossing holds the children of a node that a ray crosses, and behind them what is of no account.
+// crossing holds the children of a node that a ray crosses; the rest is undefined.
 type crossing [width]waiting
 
-// cross finds the children of a node that a ray crosses from low to high, in the order in which
-// they lie there, and returns their number. The ray must not be one for which no box says anything.
+// cross stores the children of a node that a ray crosses between low and high, in the order of
+// their slots, and returns their number. The ray must not have all set.
 //
-// There is no branch: whether a child is crossed can't be foretold, and a wrong guess costs as much
-// as two children. This is a function of its own so that the compiler makes none either. A minimum
-// may as well be taken of the floats as of their bits: they order alike where none is negative, and
-// one that is makes the ray miss either way.
+// There is no branch: whether a child is crossed is unpredictable, and a misprediction costs as
+// much as two children. It is a separate function so that the compiler adds no branch either.
+// Minima of floats and of their bits are interchangeable: both order the same way where none is
+// negative, and a negative one makes the ray miss in either case.
 //
 //go:noinline
 func (q *ray) cross(n *node, low, high int32, c *crossing) int {
@@ -46,7 +46,7 @@ func (q *ray) cross(n *node, low, high int32, c *crossing) int {
 	return count
 }
 
-// add puts a child behind those that are crossed, and counts it if it is crossed itself.
+// add stores a child at count, and returns count + 1 if it is crossed, otherwise count.
 func (c *crossing) add(count int, r ref, from, to int32) int {
 	c[count&(width-1)] = newWaiting(from, r)
 	if from <= to {
@@ -55,7 +55,7 @@ func (c *crossing) add(count int, r ref, from, to int32) int {
 	return count
 }
 
-// all puts in every child, for a ray for which no box says anything.
+// all stores every child, for a ray with all set.
 func (c *crossing) all(n *node, low int32) int {
 	count := 0
 	for _, r := range n.child {
@@ -67,7 +67,7 @@ func (c *crossing) all(n *node, low int32) int {
 	return count
 }
 
-// push puts the n children that are crossed on a stack that has count entries, the nearest on top.
+// push pushes the n children that are crossed onto a stack of count entries, the nearest on top.
 func (c *crossing) push(stack []waiting, count, n int) {
 	stack = stack[count : count+n]
 	for i := range stack {
@@ -80,8 +80,7 @@ func (c *crossing) push(stack []waiting, count, n int) {
 	}
 }
 
-// pushAny puts them there as they lie, but for the first, which comes on top, with no word on when
-// the ray crosses them.
+// pushAny pushes them in any order and without the T of entry; the first comes on top.
 func (c *crossing) pushAny(stack []waiting, count, n int) {
 	for i := 1; i < n; i++ {
 		stack[count] = newWaiting(0, c[i&(width-1)].ref())
@@ -92,10 +91,10 @@ func (c *crossing) pushAny(stack []waiting, count, n int) {
 	}
 }
 
-// row is how long the numbers of the eight children are.
+// row is the length in bytes of a row of node.box.
 const row = 4 * width
 
-// side returns one side of all boxes, by its place times row.
+// side returns one side of all boxes, by its byte offset, a multiple of row.
 func (n *node) side(at uint32) *[width]float32 {
 	return (*[width]float32)(unsafe.Add(unsafe.Pointer(n), uintptr(at)))
 }

@@ -6,34 +6,33 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A walk that tells of all that it does, and of all that it leaves out. It goes the way of [Walk],
-// step by step, and is slow.
+// A slow traversal that records every step, and everything it skips. It has the same order as
+// [Walk].
 
-// Step is the box of a node or of a number, and what a walk did with it.
+// Step is a node or a box in a traversal, and what became of it.
 type Step struct {
 	Bounds geom.AABB
-	Parent int // the step of the node that it hangs from, or was left out with; −1 of a root
-	Level  int // 0 of a root; one more than that of Parent
-	Number int // −1 of a node
+	Parent int // index of the step of its parent, or of the skipped node that it is in; −1 of a root
+	Level  int // depth, 0 of a root
+	Number int // of the box; −1 of a node
 	Fate   Fate
-	Enter  float32 // the T from which on the ray is in the box, or before; 0 unless it was Entered or is Behind
+	Enter  float32 // a T not after the ray enters the box; 0 unless Fate is Entered or Behind
 }
 
-// Fate is what a walk did with a box.
+// Fate is what a traversal did with a node or a box.
 type Fate uint8
 
 const (
-	Entered Fate = iota // a node was opened, a number handed out
-	Passed              // the ray passes by the box, or its range ends before
-	Behind              // the ray crosses the box, but only beyond what was found before
-	Unasked             // of a number: it is in a node that was left out
+	Entered Fate = iota // a node was opened, or a box returned
+	Passed              // the ray misses the box, or its range ends before
+	Behind              // the ray enters the box beyond the closest hit so far
+	Skipped             // a box in a node that was not opened
 )
 
-// Explain walks a ray through the boxes of a phase, which must be settled, in the order of [Walk]
-// after Start. It calls meet for each number that a walk would return, and shortens the ray to what
-// that returns, as SetEnd does. Every number of the phase is in one step; of the nodes within one
-// that was left out there is none. The ray may already have been shortened: whole is the T at which
-// it ended before, or more.
+// Explain traverses a phase, which must be settled, in the order of [Walk] after Start. It calls
+// meet for each box that Walk would return, and shortens the ray to the T that meet returns, as
+// SetEnd does. Every box of the phase is in one step; nodes within a node that was not opened are
+// in none. If the ray was shortened before, whole is its end before that, or more.
 func (p *Phase) Explain(r geom.Ray, whole float32, meet func(number uint32) (end float32)) []Step {
 	var e explaining
 	bounds, ok := e.begin(p)
@@ -56,10 +55,10 @@ func (p *Phase) Explain(r geom.Ray, whole float32, meet func(number uint32) (end
 	return e.steps
 }
 
-// explaining is a walk with a memory.
+// explaining is a Walk that records its steps.
 type explaining struct {
 	Walk
-	whole int32 // the end of the ray before anything was found
+	whole int32 // the end of the ray before any hit
 	steps []Step
 }
 
@@ -99,7 +98,7 @@ func (e *explaining) walk(t *tree, root int, meet func(number uint32) (end float
 	}
 }
 
-// open puts the children of a node that are crossed on the stack.
+// open pushes the children of a node that are crossed, and records the others.
 func (e *explaining) open(t *tree, parent int, r ref, steps map[ref]int) {
 	n := &t.nodes[r.node()]
 	c, crossed := e.crossed(n, e.high)
@@ -142,7 +141,7 @@ func find(c []waiting, r ref) (from int32, ok bool) {
 	return 0, false
 }
 
-// leave notes that a box was left out, and with a node all numbers in it.
+// leave records why a box or a node was skipped, and all boxes in a node.
 func (e *explaining) leave(t *tree, i int, r ref, why Fate) {
 	e.steps[i].Fate = why
 	if !r.isBox() {
@@ -156,7 +155,7 @@ func (e *explaining) leaveBelow(t *tree, parent int, r ref) {
 		switch {
 		case child == 0:
 		case child.isBox():
-			e.steps[e.add(child, n.bounds(s), parent)].Fate = Unasked
+			e.steps[e.add(child, n.bounds(s), parent)].Fate = Skipped
 		default:
 			e.leaveBelow(t, parent, child)
 		}

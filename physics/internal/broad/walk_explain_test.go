@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Explain comes to the same numbers in the same order as a walk that is shortened in the same way,
-// in Go and in assembly, and every number is in one step.
+// Explain calls meet for the same boxes in the same order as a Walk that is shortened the same way,
+// in Go and in assembly, and every box is in one step.
 func TestExplainIsAWalk(t *testing.T) {
 	walkWithSIMD(t, func(t *testing.T) {
 		for _, scene := range walkScenes() {
@@ -24,7 +24,7 @@ func TestExplainIsAWalk(t *testing.T) {
 				p.Settle(1)
 				fates := map[Fate]int{}
 				for i, r := range walkRays(rng, &scene, 200) {
-					// What is met is now and then a hit, somewhere along the ray.
+					// Every third box is hit, at a random T.
 					ends := func() func(uint32) float32 {
 						rng := testenv.Rand(uint64(i), 5)
 						return func(uint32) float32 {
@@ -66,8 +66,8 @@ func TestExplainIsAWalk(t *testing.T) {
 	})
 }
 
-// requireWhole requires that the steps hold every number once, those met as entered, and hang
-// together.
+// requireWhole requires that the steps form a tree with every box in one step, Entered if it was
+// met.
 func requireWhole(t *testing.T, p *Phase, steps []Step, met []uint32) {
 	entered := map[int]bool{}
 	for _, n := range met {
@@ -82,7 +82,7 @@ func requireWhole(t *testing.T, p *Phase, steps []Step, met []uint32) {
 			if s.Parent >= i || s.Level != above.Level+1 || above.Number >= 0 {
 				require.Fail(t, "no parent", "%+v of %+v", above, s)
 			}
-			if !contains(&above.Bounds, &s.Bounds) || (s.Fate == Unasked) != (above.Fate != Entered) {
+			if !contains(&above.Bounds, &s.Bounds) || (s.Fate == Skipped) != (above.Fate != Entered) {
 				require.Fail(t, "out of place", "%+v in %+v", s, above)
 			}
 		}
@@ -106,5 +106,5 @@ func TestExplainOfNothing(t *testing.T) {
 	steps := p.Explain(geom.Ray{}, inf32, never)
 	require.Len(t, steps, 2)
 	assert.Equal(t, Passed, steps[0].Fate)
-	assert.Equal(t, Step{Bounds: geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), Level: 1, Number: 5, Fate: Unasked}, steps[1])
+	assert.Equal(t, Step{Bounds: geom.AABBAround(geom.Vec3{}, geom.V(1, 1, 1)), Level: 1, Number: 5, Fate: Skipped}, steps[1])
 }

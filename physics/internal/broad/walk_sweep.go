@@ -6,22 +6,17 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Sweep is a box on a straight way: the bounds of a shape that moves and does not turn.
+// Sweep is a box that moves along a straight path: the bounds of a shape that is cast.
 type Sweep struct {
-	Low, High  geom.Vec3 // where the box is while T is 0
-	Dir        geom.Vec3 // the way that it has gone when T is 1; not zero
-	MinT, MaxT float32   // the range of T; MaxT may be +Inf, and 0 is no more than 0
+	Low, High  geom.Vec3 // the box at T = 0
+	Dir        geom.Vec3 // its motion from T = 0 to 1; not zero
+	MinT, MaxT float32   // the range of T; MaxT may be +Inf, and 0 means 0
 }
 
-// touch is how near, in parts of the farthest distance, a thing may be to another and still be
-// taken for touching it, by a test in double precision that is told far from exactly where it is
-// round.
-const touch = 0x1p-28
-
-// StartSweep begins a walk through the boxes that one on its way touches; false if there is none.
-// Next and SetEnd are as for a ray: of the way of a point, at boxes that are grown by what moves.
-// If the order does not matter, unordered makes it a little faster, as StartAny is. No box is lost
-// within which something is touched, however the exact test rounds.
+// StartSweep begins a traversal of the boxes that a moving box touches; false if the sweep is
+// invalid or there is no box. It is the traversal of a ray through boxes that are grown by the
+// moving one (Minkowski sum); Next and SetEnd are as for a ray, and unordered is as StartAny. Boxes
+// are widened such that no shape is lost that an exact test may report as touched.
 func (w *Walk) StartSweep(p *Phase, s *Sweep, unordered bool) bool {
 	w.unordered = unordered
 	bounds, ok := w.begin(p)
@@ -33,9 +28,9 @@ func (w *Walk) StartSweep(p *Phase, s *Sweep, unordered bool) bool {
 	return true
 }
 
-// prepareSweep is prepare for a box that moves. What is added to the widening of boxes is what a
-// test may call touching. That depends on the sizes of both, and those of all that is there are in
-// its bounds.
+// prepareSweep is prepare for a moving box. The widening has sweepTouch times the reach in
+// addition, which is at least the size of the moving box and the distance to the bounds of all
+// others.
 func (q *ray) prepareSweep(bounds *geom.AABB, s *Sweep) bool {
 	lo, hi, d := s.Low, s.High, s.Dir
 	longest := max(magnitude(d.X), magnitude(d.Y), magnitude(d.Z))
@@ -51,10 +46,10 @@ func (q *ray) prepareSweep(bounds *geom.AABB, s *Sweep) bool {
 		magnitude(hi.Z-bounds.Min.Z), magnitude(bounds.Max.Z-lo.Z),
 		asInt(hi.X-lo.X), asInt(hi.Y-lo.Y), asInt(hi.Z-lo.Z))
 	long := asFloat(longest)
-	travel := asInt(2 * long * high) // more than the length; it may overflow
+	travel := asInt(2 * long * high) // at least the length; may overflow to +Inf
 	pad := asFloat(max(asInt(asFloat(min(reach, travel))*slack), asInt(long*0x1p-110), asInt(0x1p-126)))
-	pad += float32(asFloat(away)*0x1p-23) + float32(asFloat(reach)*touch)
-	least := long * 1e-9
+	pad += float32(asFloat(away)*originRounding) + float32(asFloat(reach)*sweepTouch)
+	least := long * leastSlope
 	q.grownSlab(0, lo.X, hi.X, d.X, pad, least)
 	q.grownSlab(1, lo.Y, hi.Y, d.Y, pad, least)
 	q.grownSlab(2, lo.Z, hi.Z, d.Z, pad, least)
@@ -62,8 +57,8 @@ func (q *ray) prepareSweep(bounds *geom.AABB, s *Sweep) bool {
 	return true
 }
 
-// grownSlab is slab for what reaches from lo to hi: it comes to a box by the side that goes ahead,
-// and leaves it by the other one.
+// grownSlab is slab for a box from lo to hi: it enters by its leading side and exits by its
+// trailing side.
 func (q *ray) grownSlab(axis int, lo, hi, dir, pad, least float32) {
 	sign := asInt(dir) & math.MinInt32
 	lo, hi = lo-pad, hi+pad

@@ -12,15 +12,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// sweepOf makes a sweep of a ray: of a box of some size, or none, around its origin.
+// sweepOf makes a sweep of a ray: of a box of random size, or a point, around its origin.
 func sweepOf(rng *rand.Rand, r geom.Ray, reach float32) Sweep {
 	half := geom.V(rng.Float32(), rng.Float32(), rng.Float32()).Mul(reach * [4]float32{0, 0.01, 0.1, 1}[rng.IntN(4)])
 	low, high := r.Range()
 	return Sweep{Low: r.Origin.Sub(half), High: r.Origin.Add(half), Dir: r.Dir, MinT: low, MaxT: high}
 }
 
-// sweepTouches is the twin of the walk of a sweep in double precision: a ray at a box that is grown
-// by what moves, and by more.
+// sweepTouches is walkTouches for a sweep: a ray at the Minkowski sum of the box and the moving
+// one, grown to all sides.
 func sweepTouches(b *geom.AABB, s *Sweep, grow float64) bool {
 	from, to := float64(s.MinT), min(float64(s.MaxT), math.MaxFloat32)
 	lo, hi, below, above, d := b.Min.Array(), b.Max.Array(), s.Low.Array(), s.High.Array(), s.Dir.Array()
@@ -38,9 +38,9 @@ func sweepTouches(b *geom.AABB, s *Sweep, grow float64) bool {
 	return from <= to
 }
 
-// A sweep loses no box that it touches, nor one that it passes by within a millionth of its reach;
-// it finds not many more, each once; and both walks find them in the same order, whatever ends are
-// set on the way.
+// A sweep returns every box that it touches or passes within sureRoundings, each once, and none
+// farther away than widest and the part of sweepTouch; Go and assembly return them in the same
+// order, with any calls of SetEnd between.
 func TestSweepFindsWhatIsTouched(t *testing.T) {
 	can := useAVX2
 	t.Cleanup(func() { useAVX2 = can })
@@ -89,10 +89,10 @@ func TestSweepFindsWhatIsTouched(t *testing.T) {
 				reach := max(walkReach(scene.boxes, &whole), walkReach(scene.boxes, &other))
 				size := s.High.Sub(s.Low).Abs()
 				o := s.Low.Abs().Max(s.High.Abs())
-				far := 4e-6*(reach+float64(max(size.X, size.Y, size.Z))) + 4e-7*float64(max(o.X, o.Y, o.Z)) + 1e-30*r.Dir.Wide().Len() + 1e-37
-				// What is in the whole of the world may be touched from further away, if it is
-				// large.
-				far += 1e-8 * (float64(max(h.X, h.Y, h.Z)) + float64(max(o.X, o.Y, o.Z)))
+				extent := float64(max(size.X, size.Y, size.Z))
+				far := widest(max(reach, extent), float64(max(o.X, o.Y, o.Z)), r.Dir)
+				// sweepTouch counts the distance to the farthest box, however short the path.
+				far += sweepTouch * (1 + 4*rounding) * max(walkDistance(scene.boxes, s.Low), walkDistance(scene.boxes, s.High), extent)
 				for n := range scene.boxes {
 					b := &scene.boxes[n]
 					if got[n] != 0 {
@@ -101,13 +101,13 @@ func TestSweepFindsWhatIsTouched(t *testing.T) {
 						if !w.all && !sweepTouches(b, &s, far) {
 							more++
 						}
-					} else if sweepTouches(b, &s, 1e-6*reach) {
+					} else if sweepTouches(b, &s, sureRoundings*rounding*reach) {
 						t.Fatalf("lost: %v\n%+v", b, s)
 					}
 				}
 			}
 			assert.Positive(t, found)
-			assert.Zero(t, more, "of %d found are far from the way", found)
+			assert.Zero(t, more, "of %d found are far from the path", found)
 		})
 	}
 }
@@ -133,8 +133,8 @@ func TestSweepThatIsNone(t *testing.T) {
 		require.False(t, ok, name)
 	}
 	var w Walk
-	assert.True(t, w.StartSweep(p, &Sweep{Dir: x, MaxT: 0}, false), "a range may be one T alone")
+	assert.True(t, w.StartSweep(p, &Sweep{Dir: x, MaxT: 0}, false), "a range of a single T is valid")
 	_, ok := w.Next()
 	assert.True(t, ok)
-	assert.False(t, w.StartSweep(new(Phase), &Sweep{Dir: x, MaxT: 1}, false), "nothing is there")
+	assert.False(t, w.StartSweep(new(Phase), &Sweep{Dir: x, MaxT: 1}, false), "there is no box")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// walkWithSIMD runs a test in Go and, where it can, with the assembly.
+// walkWithSIMD runs a test with the Go code and, if the processor has AVX2, with the assembly.
 func walkWithSIMD(t *testing.T, f func(t *testing.T)) {
 	can := useAVX2
 	t.Cleanup(func() { useAVX2 = can })
@@ -56,7 +56,7 @@ func walkScenes() []walkScene {
 		}
 		loose.boxes = append(loose.boxes, geom.AABBAround(random().Mul(10), h))
 	}
-	for i := range 6 * 6 * 6 { // that touch one another
+	for i := range 6 * 6 * 6 { // adjacent unit cubes
 		c := geom.V(float32(i%6), float32(i/6%6), float32(i/36))
 		packed.boxes = append(packed.boxes, geom.AABB{Min: c, Max: c.Add(geom.V(1, 1, 1))})
 	}
@@ -77,8 +77,8 @@ func walkScenes() []walkScene {
 	}
 }
 
-// walkRays returns rays at a walkScene: from around it and from within, many at corners, along axes
-// and in faces.
+// walkRays returns rays from around and from within a walkScene, many of them through corners,
+// along axes and in faces.
 func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
 	all := geom.EmptyAABB()
 	for _, b := range s.boxes {
@@ -115,7 +115,7 @@ func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
 		case 2:
 			r.Dir = random().WithAxis(geom.Axis(rng.IntN(3)), 0)
 			r.Origin = p.Sub(r.Dir.Mul(3 * reach))
-		case 3: // from corner to corner, and ending there
+		case 3: // a segment between corners
 			r = geom.Segment(corner(), p)
 		case 4:
 			r.Origin, r.Dir = p, geom.Axis(rng.IntN(3)).Unit().Mul(float32(math.Copysign(0, -1))).Add(random())
@@ -132,7 +132,7 @@ func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
 			r.MaxT = 2 * rng.Float32()
 		case 3:
 			r.MaxT = float32(math.Inf(1))
-		case 4: // an end or a beginning that is the very T of a corner
+		case 4: // a range that begins or ends at the T of a corner
 			axis := geom.Axis(rng.IntN(3))
 			if t := (corner().Axis(axis) - r.Origin.Axis(axis)) / r.Dir.Axis(axis); t > 0 {
 				r.MaxT = t
@@ -146,8 +146,8 @@ func walkRays(rng *rand.Rand, s *walkScene, n int) (list []geom.Ray) {
 	return list
 }
 
-// walkTouches is the twin of a walk in double precision: whether a ray touches a box that is grown
-// to all sides.
+// walkTouches reports in double precision whether a ray touches a box that is grown to all sides:
+// the brute-force reference of Walk.
 func walkTouches(b *geom.AABB, r *geom.Ray, grow float64) bool {
 	low, high := r.Range()
 	from, to := float64(low), min(float64(high), math.MaxFloat32)
@@ -166,22 +166,45 @@ func walkTouches(b *geom.AABB, r *geom.Ray, grow float64) bool {
 	return from <= to
 }
 
-// walkReach is how far a ray goes among boxes: to the furthest of them, or to its end.
+// sureRoundings is how far from the path of a ray, in roundings of its reach, an exact test may
+// report a hit: slack less the three roundings of the slab test, a difference, an inverse and a
+// product.
+const sureRoundings = 24 - 3
+
+// widest returns how far from the path of a ray with the given reach, greatest coordinate of the
+// origin and direction a box may be and still be returned:
+//
+//   - twice slack, since the length of the path is estimated as up to twice what it is, and the
+//     three roundings of the slab test, of the reach;
+//   - originRounding and half an ulp, in which the pad is added, of the coordinate;
+//   - the floors of the pad, doubled for rounding.
+//
+// The deviation by leastSlope, a sixtieth of a rounding, is less than what the estimates leave.
+func widest(reach, away float64, dir geom.Vec3) float64 {
+	return (2*24+3)*rounding*reach + (2+1)*rounding*away + 0x1p-109*dir.Wide().Len() + 0x1p-125
+}
+
+// walkReach is the length of the path of a ray among boxes: to the farthest of them along any axis,
+// or to its end.
 func walkReach(boxes []geom.AABB, r *geom.Ray) float64 {
-	reach := 0.0
-	o := r.Origin.Array()
+	_, high := r.Range()
+	return min(walkDistance(boxes, r.Origin), float64(high)*r.Dir.Wide().Len())
+}
+
+// walkDistance is the greatest distance along any axis from a point to a box.
+func walkDistance(boxes []geom.AABB, from geom.Vec3) (reach float64) {
+	o := from.Array()
 	for i := range boxes {
 		lo, hi := boxes[i].Min.Array(), boxes[i].Max.Array()
 		for axis := range 3 {
 			reach = max(reach, math.Abs(float64(lo[axis])-float64(o[axis])), math.Abs(float64(hi[axis])-float64(o[axis])))
 		}
 	}
-	_, high := r.Range()
-	return min(reach, float64(high)*r.Dir.Wide().Len())
+	return reach
 }
 
-// A walk loses no box that a ray touches, nor one that it passes by within a millionth of its
-// reach, returns each once, and not many more.
+// A Walk returns every box that a ray touches or passes within sureRoundings, each once, and none
+// that is farther away than widest.
 func TestWalkFindsWhatIsTouched(t *testing.T) {
 	testenv.Long(t)
 	for i, s := range walkScenes() {
@@ -210,7 +233,7 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 					}
 					reach := walkReach(s.boxes, &r)
 					o := r.Origin.Abs()
-					far := 3e-6*reach + 2e-7*float64(max(o.X, o.Y, o.Z)) + 1e-30*r.Dir.Wide().Len() + 1e-37
+					far := widest(reach, float64(max(o.X, o.Y, o.Z)), r.Dir)
 					for n := range s.boxes {
 						b := &s.boxes[n]
 						if got[n] != 0 {
@@ -223,7 +246,7 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 							}
 							continue
 						}
-						if walkTouches(b, &r, 1e-6*reach) {
+						if walkTouches(b, &r, sureRoundings*rounding*reach) {
 							t.Fatalf("lost: %v\n%v", b, r)
 						}
 						if _, hit := b.CastRay(r, geom.Solid); hit {
@@ -238,7 +261,8 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 	}
 }
 
-// Both walks return the same boxes in the same order, whatever ends are set on the way.
+// The Go code and the assembly return the same boxes in the same order, with any calls of SetEnd
+// between.
 func TestWalksAreTwins(t *testing.T) {
 	testenv.SIMD(t, useAVX2)
 	t.Cleanup(func() { useAVX2 = true })
@@ -273,7 +297,7 @@ func TestWalksAreTwins(t *testing.T) {
 							_, high := r.Range()
 							end := min(rng.Float32()*3, high)
 							if top := twins[0].stack[twins[0].count-1]; top != bottom {
-								end = asFloat(top.from() + int32(rng.IntN(3)-1)) // at, right before or right after the next
+								end = asFloat(top.from() + int32(rng.IntN(3)-1)) // at the next T ± 1 ulp
 							}
 							twins[0].SetEnd(end)
 							twins[1].SetEnd(end)
@@ -330,7 +354,7 @@ func TestWalkSetEnd(t *testing.T) {
 			seen = append(seen, n)
 			w.SetEnd(10*float32(n) + 8)
 		}
-		// One half comes after the other, and each front to back.
+		// One tree comes after the other, each front to back.
 		assert.Equal(t, []uint32{0}, seen)
 
 		r := along
@@ -394,5 +418,50 @@ func TestWalkAllocatesNothing(t *testing.T) {
 				}
 			}
 		}))
+	})
+}
+
+// walkPhase makes a phase of boxes, of which every so-manieth is static; none if every is 0.
+func walkPhase(boxes []geom.AABB, every int) *Phase {
+	var p Phase
+	for i, b := range boxes {
+		p.Set(uint32(i), b, every > 0 && i%every == 0)
+	}
+	p.Settle(1)
+	return &p
+}
+
+// TestWalkPeek compares the predictions of Peek with what Next returns while the range does not
+// change.
+func TestWalkPeek(t *testing.T) {
+	walkWithSIMD(t, func(t *testing.T) {
+		scene := walkScenes()[0]
+		p := walkPhase(scene.boxes, 3)
+		var w Walk
+		predicted := 0
+		for _, r := range walkRays(testenv.Rand(3, 4), &scene, 500) {
+			if !w.Start(p, r) {
+				continue
+			}
+			for _, ok := w.Next(); ok; _, ok = w.Next() {
+				first, one := w.Peek(0)
+				second, two := w.Peek(1)
+				for _, next := range []struct {
+					number uint32
+					ok     bool
+				}{{first, one}, {second, one && two}} {
+					if !next.ok {
+						break
+					}
+					number, ok := w.Next()
+					require.True(t, ok)
+					require.Equal(t, next.number, number)
+					predicted++
+				}
+			}
+			_, ok := w.Peek(0)
+			assert.False(t, ok, "after the last box")
+		}
+		assert.Greater(t, predicted, 100)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// surface is a mesh to build trees over.
+// surface is a mesh from which trees are built.
 type surface struct {
 	name     string
 	vertices []geom.Vec3
@@ -48,7 +48,7 @@ func grid(n int) surface {
 	return s
 }
 
-// soup has n triangles that share nothing.
+// soup has n triangles that share no vertices.
 func soup(n int) surface {
 	s := surface{name: "soup"}
 	rng := testenv.Rand(2, uint64(n))
@@ -65,7 +65,7 @@ func soup(n int) surface {
 	return s
 }
 
-// heap has n triangles in one point, and one beside it.
+// heap has n triangles at one point, and one beside it.
 func heap(n int) surface {
 	s := surface{"heap", []geom.Vec3{{X: 1}, {X: 5}}, make([]uint32, 3*n)}
 	s.indices[n/3*3] = 1
@@ -99,7 +99,7 @@ func TestBuildIsTheSameOnAnyNumberOfGoroutines(t *testing.T) {
 	}
 }
 
-// Where the heuristic would need more stack than a walk has, halving takes its place.
+// If the heuristic would need more stack than a traversal has, halving replaces it.
 func TestHalvingNeedsLittleStack(t *testing.T) {
 	for _, s := range surfaces() {
 		t.Run(s.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// shapePaths returns ways of boxes through a tree: along rays, with planes before and beside them.
+// shapePaths returns paths of boxes through a tree: along rays, with planes ahead and beside them.
 func shapePaths(rng *rand.Rand, s *surface, n int) (list []ShapePath) {
 	tree := Build(s.vertices, s.indices, 1)
 	h := tree.Bounds().HalfExtents()
@@ -41,8 +41,9 @@ func shapePaths(rng *rand.Rand, s *surface, n int) (list []ShapePath) {
 	return list
 }
 
-// A walk finds every triangle that its own box and the planes leave, whatever the shape of the
-// tree; and with the assembly the same ones in the same order, whatever limits are set on the way.
+// A traversal finds every triangle that its own box and the planes do not exclude, whatever the
+// shape of the tree; and the assembly finds the same ones in the same order, whatever limits are
+// set meanwhile.
 func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 	testenv.Long(t)
 	can := useAVX2

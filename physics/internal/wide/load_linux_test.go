@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
-// guarded returns units right in front of memory that can't be touched: to read or write behind
-// them ends the program.
+// guarded returns units directly before an inaccessible page: an access past their end ends the
+// program.
 func guarded(t *testing.T, n int) []Unit {
 	page := syscall.Getpagesize()
 	size := n * int(unsafe.Sizeof(Unit{}))
@@ -25,8 +25,8 @@ func guarded(t *testing.T, n int) []Unit {
 	return unsafe.Slice((*Unit)(unsafe.Pointer(&memory[page+pages-size])), n)
 }
 
-// However the words of a tree are changed: what Load accepts is walked to an end, within what is
-// the tree's.
+// For any change of the words of a tree: a traversal of what Load accepts ends, and stays within
+// the tree.
 func TestLoadedTreesStayWithinThemselves(t *testing.T) {
 	rounds := 10_000
 	if testing.Short() {

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// copied returns parts that share nothing with those of the tree.
+// copied returns a deep copy of the parts of a tree.
 func copied(t *Tree) Parts {
 	p := t.Parts()
 	p.IDs = slices.Clone(p.IDs)
@@ -22,7 +22,7 @@ func copied(t *Tree) Parts {
 	return p
 }
 
-// mixed has all that a tree is made of: nodes, packed and loose leaves.
+// mixed has nodes and both kinds of leaves.
 func mixed() surface {
 	s, loose := grid(20), soup(300)
 	s.name = "mixed"
@@ -45,7 +45,7 @@ func TestLoadGivesTheSameTree(t *testing.T) {
 	}
 }
 
-// refs returns all that is in a tree.
+// refs returns the refs of all nodes and leaves of a tree.
 func (t *Tree) refs() []ref {
 	list := []ref{t.root}
 	for i := 0; i < len(list); i++ {
@@ -61,7 +61,7 @@ func (t *Tree) refs() []ref {
 	return list
 }
 
-// Each check of Load has damage that only it notices.
+// Each check of Load has damage that only it detects.
 func TestLoadRefuses(t *testing.T) {
 	s := mixed()
 	built := Build(s.vertices, s.indices, 0)
@@ -158,11 +158,11 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// A chain of nodes so long that a walk would have too much on its stack is refused, and one that is
-// just not so is walked.
+// A chain of nodes that needs more stack than a traversal has is rejected, and one that needs just
+// as much is traversed.
 func TestLoadAsksForTheStack(t *testing.T) {
-	// Each node has seven leaves and another node below them; the last has as many leaves as are
-	// asked for.
+	// Each node has seven leaves and another node below them; the last one has the requested number
+	// of leaves.
 	chain := func(nodes, lastLeaves int) Parts {
 		p := Parts{Bounds: geom.AABB{Max: geom.V(1, 1, 0)}}
 		var leaf packed
@@ -222,8 +222,7 @@ func TestLoadAsksForTheStack(t *testing.T) {
 	require.ErrorContains(t, err, "on the stack")
 }
 
-// exercise asks a tree everything. Whatever the tree is, it must come to an end within what is the
-// tree's.
+// exercise runs all queries of a tree. For any tree they must end and stay within the tree.
 func exercise(t *Tree, rays []geom.Ray) {
 	var hit geom.Hit
 	var hits []geom.Hit
@@ -242,7 +241,7 @@ func exercise(t *Tree, rays []geom.Ray) {
 	t.Nodes(func(Node) bool { return true })
 }
 
-// below is what the corners of packed leaves are checked with.
+// below is the check of the corners of packed leaves.
 func TestBelow(t *testing.T) {
 	for lane := range width {
 		for limit := 1; limit <= width; limit++ {
@@ -273,7 +272,7 @@ func TestTurnCorners(t *testing.T) {
 	assert.Equal(t, p, q)
 }
 
-// damaged returns parts of which some words are others.
+// damaged returns parts with some words changed.
 func damaged(rng *rand.Rand, p Parts) Parts {
 	words := func() *uint32 { return &p.Units[rng.IntN(len(p.Units))][rng.IntN(len(Unit{}))] }
 	for range 1 + rng.IntN(3) {
@@ -294,7 +293,7 @@ func damaged(rng *rand.Rand, p Parts) Parts {
 	return p
 }
 
-// A triangle in several leaves is found by the node above each; a leaf that is all of the tree has
+// A triangle in several leaves is found by the node above each; a leaf that is the whole tree has
 // none.
 func TestLoadRefusesDoublesInOneLeaf(t *testing.T) {
 	s := grid(1)

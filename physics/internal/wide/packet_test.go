@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// bundles returns groups of neighbours that go nearly the same way, each about as one of the rays
-// does: those go into packets.
+// bundles returns groups of coherent neighbours, each group around one of the rays: those are cast
+// as packets.
 func bundles(rng *rand.Rand, s *surface, list []geom.Ray) (out []geom.Ray) {
 	tree := Build(s.vertices, s.indices, 1)
 	h := tree.Bounds().HalfExtents()
@@ -67,8 +67,8 @@ func odds() []geom.Ray {
 	}
 }
 
-// requireTogether compares rays that are cast together with the same cast one by one.
-func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) (found int) {
+// requireBatch compares a batch of rays with the same rays cast one by one.
+func requireBatch(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) (found int) {
 	const guard = 3
 	hits := make([]geom.Hit, len(list)+guard)
 	yes := make([]bool, len(list)+guard)
@@ -79,10 +79,10 @@ func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) 
 	tree.CastRays(hits[:len(list)], list, cull)
 	tree.CastRaysAny(yes[:len(list)], list, cull)
 	for i := range guard {
-		require.Equal(t, mark, hits[len(list)+i], "behind the last")
-		require.Equal(t, i%2 == 0, yes[len(list)+i], "behind the last")
+		require.Equal(t, mark, hits[len(list)+i], "after the last")
+		require.Equal(t, i%2 == 0, yes[len(list)+i], "after the last")
 	}
-	interleave, yesInTurn := castInTurn(tree, list, cull)
+	interleave, yesInTurn := castAsStream(tree, list, cull)
 	for i := range list {
 		var want geom.Hit
 		ok := tree.CastRay(&want, &list[i], cull)
@@ -102,9 +102,9 @@ func requireTogether(t *testing.T, tree *Tree, list []geom.Ray, cull geom.Cull) 
 	return found
 }
 
-// castInTurn casts two of three rays in turn, whatever they are, and must leave the others as they
-// are. It returns nothing for trees that are not for that.
-func castInTurn(tree *Tree, list []geom.Ray, cull geom.Cull) (hits []geom.Hit, yes []uint8) {
+// castAsStream casts two of three rays as a stream, whatever they are; the others must stay
+// unchanged. It returns nothing for trees that streams cannot traverse.
+func castAsStream(tree *Tree, list []geom.Ray, cull geom.Cull) (hits []geom.Hit, yes []uint8) {
 	if len(list) == 0 || !tree.usesPackets() {
 		return nil, nil
 	}
@@ -138,9 +138,9 @@ func signs(h *geom.Hit) (s [6]bool) {
 	return s
 }
 
-// Rays cast together give the bits that each gives alone: neighbours, rays in no order and invalid
-// ones between.
-func TestTogetherAsAlone(t *testing.T) {
+// The rays of a batch give the bits that each gives alone: coherent neighbours, incoherent rays,
+// and invalid ones in between.
+func TestBatchAsAlone(t *testing.T) {
 	testenv.Long(t)
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {
@@ -162,21 +162,21 @@ func TestTogetherAsAlone(t *testing.T) {
 			}
 			withSIMD(t, func(t *testing.T) {
 				for _, cull := range culls {
-					requireTogether(t, &tree, pending, cull)
-					requireTogether(t, &tree, together, cull)
-					requireTogether(t, &tree, mixed, cull)
+					requireBatch(t, &tree, pending, cull)
+					requireBatch(t, &tree, together, cull)
+					requireBatch(t, &tree, mixed, cull)
 				}
-				requireTogether(t, &tree, odds, geom.CullNone)
+				requireBatch(t, &tree, odds, geom.CullNone)
 				for n := range 41 {
-					requireTogether(t, &tree, mixed[:n], geom.CullNone)
-					requireTogether(t, &tree, together[n:2*n], geom.CullNone)
+					requireBatch(t, &tree, mixed[:n], geom.CullNone)
+					requireBatch(t, &tree, together[n:2*n], geom.CullNone)
 				}
 			})
 		})
 	}
 }
 
-// Packets take what goes the same way: without them, all would still be right.
+// Coherent rays are cast as packets. Without packets all answers would still be right.
 func TestNeighboursGoInPackets(t *testing.T) {
 	testenv.SIMD(t, useAVX2)
 	s := grid(100)
@@ -199,13 +199,13 @@ func TestNeighboursGoInPackets(t *testing.T) {
 		assert.Equal(t, uint32(n), anyPacketAVX2(&tree, &list[0], &yes[0], n, turn, flip, leaf))
 	}
 	list[5].Dir = list[5].Dir.Neg()
-	assert.Equal(t, uint32(5), closestPacketAVX2(&tree, &list[0], &hits[0], packetSize, turn, flip, leaf), "up to the one that goes back")
+	assert.Equal(t, uint32(5), closestPacketAVX2(&tree, &list[0], &hits[0], packetSize, turn, flip, leaf), "up to the ray of the other direction")
 	list[2].Dir = geom.Vec3{}
 	assert.Equal(t, uint32(packetAlone|2), closestPacketAVX2(&tree, &list[0], &hits[0], packetSize, turn, flip, leaf), "too few")
 	assert.Equal(t, uint32(packetAlone|1), closestPacketAVX2(&tree, &list[2], &hits[2], packetSize-2, turn, flip, leaf), "invalid")
 }
 
-// A stream casts what is ordinary itself.
+// A stream itself casts all rays but the unsupported.
 func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
 	testenv.SIMD(t, useAVX2)
 	s := soup(5000)
@@ -227,7 +227,7 @@ func TestStreamsLeaveOnlyTheOdd(t *testing.T) {
 	assert.Less(t, left, len(list)/10)
 }
 
-// Which rays take turns: all in a large tree, and in one that is not small those that start apart.
+// Which rays are cast as a stream: all in a large tree, and in a medium one those that start apart.
 func TestInTurn(t *testing.T) {
 	far, near := make([]geom.Ray, 100), make([]geom.Ray, 100)
 	for i := range far {
@@ -250,13 +250,13 @@ func TestInTurn(t *testing.T) {
 }
 
 // Many rays, where a loop over all triangles would take too long.
-func TestTogetherAsAloneOnMany(t *testing.T) {
+func TestBatchAsAloneOnMany(t *testing.T) {
 	for i, s := range []surface{grid(150), soup(20_000)} {
 		t.Run(s.name, func(t *testing.T) {
 			tree := Build(s.vertices, s.indices, 0)
 			rng := testenv.Rand(uint64(i), 12)
-			found := requireTogether(t, &tree, aims(rng, &s, 4_000), geom.CullNone)
-			found += requireTogether(t, &tree, bundles(rng, &s, aims(rng, &s, 400)), geom.CullNone)
+			found := requireBatch(t, &tree, aims(rng, &s, 4_000), geom.CullNone)
+			found += requireBatch(t, &tree, bundles(rng, &s, aims(rng, &s, 400)), geom.CullNone)
 			assert.Greater(t, found, 2_000)
 		})
 	}

@@ -47,7 +47,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// The curve is sorted by codes and then by triangles, and goes by the middles of the boxes.
+// The curve is sorted by codes and then by triangles, and goes through the centres of the boxes.
 func TestCurve(t *testing.T) {
 	for _, s := range shapes() {
 		t.Run(s.name, func(t *testing.T) {

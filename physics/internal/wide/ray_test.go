@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A ray may start where the widening of boxes ends at zero.
+// A ray may start where the widening of boxes ends exactly at zero.
 func TestOriginAtTheWidening(t *testing.T) {
 	tree := Build([]geom.Vec3{{X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: 1}, {Y: 1}}, []uint32{0, 1, 2}, 0)
 	const pad = 6 * slack // the distance to the corners is at most 6

@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// detached is a surface whose triangles share no vertex, though many lie in the same place.
+// detached is a surface whose triangles share no vertex, although many vertices coincide.
 func detached(s surface) surface {
 	p := surface{name: s.name + " pending"}
 	for i, index := range s.indices {
@@ -33,8 +33,8 @@ func shaken(rng *rand.Rand, s surface, size float32) surface {
 	})
 }
 
-// A refitted tree is valid and answers like a new one, whether vertices that were in one place stay
-// together or part.
+// A refitted tree is valid and answers like a new one, whether coincident vertices stay together or
+// separate.
 func TestRefitAnswersLikeANewTree(t *testing.T) {
 	testenv.Long(t)
 	list := shapes()
@@ -68,7 +68,7 @@ func TestRefitAnswersLikeANewTree(t *testing.T) {
 	}
 }
 
-// countLeaves returns how many leaves of each kind there are.
+// countLeaves returns the number of leaves of each kind.
 func countLeaves(t *Tree) (packed, loose int) {
 	var walk func(r ref)
 	walk = func(r ref) {
@@ -89,8 +89,8 @@ func countLeaves(t *Tree) (packed, loose int) {
 	return packed, loose
 }
 
-// Leaves whose vertices part turn loose where they must, and stay so; what need not change keeps
-// its memory.
+// Leaves whose vertices separate become loose where they must, and stay so; what need not change
+// keeps its memory.
 func TestLeavesComeApart(t *testing.T) {
 	s := detached(grid(40))
 	tree := build(t, &s, Options{})
@@ -113,8 +113,7 @@ func TestLeavesComeApart(t *testing.T) {
 	_, afterwards := countLeaves(&back)
 	assert.Equal(t, nowLoose, afterwards)
 
-	// Pairs of triangles that share no vertex have six at most, so that they part without leaving
-	// the leaf.
+	// Pairs of triangles without shared vertices have six at most, so that the leaf stays packed.
 	pair := detached(grid(1))
 	tree = build(t, &pair, Options{})
 	require.Equal(t, 4, tree.packed(tree.root).vertices())
@@ -149,7 +148,7 @@ func TestRefitOfNothing(t *testing.T) {
 	assert.Equal(t, Tree{}, dst)
 }
 
-// costTwin is the cost by the areas in double precision.
+// costTwin is the cost by the areas in float64.
 func costTwin(tree *Tree) (cost float64) {
 	costs := map[ref]float64{kindNode: nodeCost, kindPacked: packedCost, kindLoose: looseCost}
 	var walk func(r ref, box geom.AABB)
@@ -173,7 +172,10 @@ func TestCost(t *testing.T) {
 		tree := build(t, &s, Options{})
 		b := tree.Bounds()
 		if b.Max.X < 1e9 {
-			assert.InEpsilon(t, costTwin(tree), tree.Cost(), 1e-5)
+			// The cost is a sum of positive areas, and each is a sum of three products of
+			// differences of float32: at most eight roundings of 2⁻²⁴, and the allowance of 10⁻⁹ of
+			// the longest edge.
+			assert.InEpsilon(t, costTwin(tree), tree.Cost(), 1e-6)
 		}
 		assert.Greater(t, tree.Cost(), packedCost)
 	}
@@ -184,8 +186,8 @@ func TestCost(t *testing.T) {
 	point.indices[3] = 0
 	assert.Greater(t, build(t, &point, Options{}).Cost(), 0.0, "a mesh without any size has a cost")
 
-	// Triangles that are carried through each other make the boxes of a refitted tree large, those
-	// of a new one not.
+	// Triangles that move through each other enlarge the boxes of a refitted tree, and not those of
+	// a new one.
 	rng := testenv.Rand(1, 3)
 	moved := mapped("", many, func(v geom.Vec3) geom.Vec3 { return v })
 	for i := 0; i < len(moved.vertices); i += 3 {

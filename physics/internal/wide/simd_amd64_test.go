@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The generator knows these places by number.
+// The generator has these offsets as constants.
 func TestLayoutIsTheAssemblys(t *testing.T) {
 	var (
 		w walk

@@ -15,7 +15,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// withSIMD runs a test on the portable walk and, where there is one, on the other.
+// withSIMD runs a test on the portable traversal and, where there is one, on the assembly.
 func withSIMD(t *testing.T, f func(t *testing.T)) {
 	can := useAVX2
 	t.Cleanup(func() { useAVX2 = can })
@@ -28,7 +28,7 @@ func withSIMD(t *testing.T, f func(t *testing.T)) {
 	}
 }
 
-// mapped is a surface in another place, size or shape.
+// mapped is a surface at another position, size or shape.
 func mapped(name string, s surface, f func(geom.Vec3) geom.Vec3) surface {
 	m := surface{name: name, indices: s.indices}
 	for _, v := range s.vertices {
@@ -48,7 +48,7 @@ func shapes() []surface {
 	)
 }
 
-// aims returns rays at a surface: from around it and from within, many at corners and edges, along
+// aims returns rays at a surface: from around it and from inside, many at corners and edges, along
 // axes and in faces.
 func aims(rng *rand.Rand, s *surface, n int) (list []geom.Ray) {
 	tree := Build(s.vertices, s.indices, 1)
@@ -91,7 +91,7 @@ func aims(rng *rand.Rand, s *surface, n int) (list []geom.Ray) {
 	return list
 }
 
-// twin returns all hits in order, without a tree.
+// twin returns all hits in order, without a tree: the brute-force reference.
 func (s *surface) twin(t *Tree, r geom.Ray, cull geom.Cull) (hits []Impact) {
 	q, ok := t.Ray(r, cull)
 	if !ok {
@@ -113,7 +113,7 @@ func sortImpacts(hits []Impact) {
 	})
 }
 
-// impactOf takes from a hit what twin knows.
+// impactOf returns the part of a hit that twin computes.
 func impactOf(h geom.Hit) Impact { return Impact{h.T, h.U, h.V, h.Triangle, h.BackFace} }
 
 func (t *Tree) impacts(r geom.Ray, cull geom.Cull) (list []Impact) {
@@ -127,14 +127,13 @@ func (t *Tree) impacts(r geom.Ray, cull geom.Cull) (list []Impact) {
 	return list
 }
 
-// sameBits compares what a cast gives, −0 and 0 apart.
+// sameBits compares the bits of two hits, so that −0 is not 0.
 func sameBits(g, h Impact) bool {
 	return math.Float32bits(g.T) == math.Float32bits(h.T) && math.Float32bits(g.U) == math.Float32bits(h.U) &&
 		math.Float32bits(g.V) == math.Float32bits(h.V) && g.Triangle == h.Triangle && g.BackFace == h.BackFace
 }
 
-// Each form of cast gives the bits of a loop over all triangles, on either walk, and so the same on
-// both.
+// Each form of cast gives the bits of a loop over all triangles, portable and by assembly.
 func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 	culls := []geom.Cull{geom.CullNone, geom.CullBack, geom.CullFront}
 	for i, s := range shapes() {
@@ -175,7 +174,7 @@ func TestCastsGiveTheBitsOfTheTwin(t *testing.T) {
 	}
 }
 
-// Many rays, where a loop over all triangles would take too long: the two walks against each other.
+// Many rays, where a loop over all triangles would take too long: portable against assembly.
 func TestWalksAgree(t *testing.T) {
 	testenv.Long(t)
 	testenv.SIMD(t, useAVX2)

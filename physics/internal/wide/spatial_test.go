@@ -44,7 +44,7 @@ func TestCuttingPays(t *testing.T) {
 	assert.LessOrEqual(t, build(t, &sheet, Options{Quality: High}).Cost(), 1.02*build(t, &sheet, Options{}).Cost())
 }
 
-// What of a triangle is cut off on either side is together all of it, and each side is on its side.
+// The two parts of a cut triangle together are all of it, and each part is on its side.
 func TestCut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.OneOf(rapid.Float32Range(-4, 4), rapid.Map(rapid.IntRange(-2, 2), func(i int) float32 { return float32(i) }))
@@ -94,8 +94,8 @@ func TestCovered(t *testing.T) {
 	assert.True(t, covered(geom.Triangle{}, []geom.AABB{box(0, 0, 1, 1)}), "a point")
 }
 
-// Visits tell of each triangle once, wherever it is cut.
-func TestVisitsTellOnce(t *testing.T) {
+// Visits visit each triangle once, wherever it is cut.
+func TestVisitsEachTriangleOnce(t *testing.T) {
 	s := beams(15)
 	tree := build(t, &s, Options{Quality: High})
 	var refitted Tree
@@ -140,7 +140,7 @@ func TestVisitsTellOnce(t *testing.T) {
 
 func TestValidateNoticesCuts(t *testing.T) {
 	s := beams(15)
-	// cutLeaf returns the node and the child of a leaf with a triangle that is in others too.
+	// cutLeaf returns the node and the slot of a leaf with a triangle that is in other leaves too.
 	cutLeaf := func(t *Tree) (*node, int) {
 		d := t.duplicates.list[0]
 		return t.node(d.node), int(d.child)
@@ -173,7 +173,7 @@ func TestValidateNoticesCuts(t *testing.T) {
 	}
 }
 
-// isNoise reports whether a triangle, seen along a ray, is thinner than single precision can tell.
+// isNoise reports whether a triangle, seen along a ray, is thinner than float32 resolves.
 func isNoise(tri geom.Triangle, r geom.Ray) bool {
 	o, d := r.Origin.Wide(), r.Dir.Wide()
 	a, b, c := tri.A.Wide().Sub(o), tri.B.Wide().Sub(o), tri.C.Wide().Sub(o)
@@ -184,8 +184,8 @@ func isNoise(tri geom.Triangle, r geom.Ray) bool {
 	return !(height > 16.0/(1<<24)*reach)
 }
 
-// A tree with cut triangles leaves out nothing but hits on triangles that, seen along the ray, are
-// thinner than single precision can tell, and invents nothing.
+// A tree with cut triangles omits nothing but hits on triangles that, seen along the ray, are
+// thinner than float32 resolves, and adds nothing.
 func TestCutsLoseOnlyNoise(t *testing.T) {
 	for i, s := range append(shapes(), beams(10)) {
 		t.Run(s.name, func(t *testing.T) {
@@ -235,8 +235,8 @@ func TestCutsLoseOnlyNoise(t *testing.T) {
 	}
 }
 
-// Rays in the planes of large triangles that are cut, with limits: there T is noise, and the leaf
-// that the ray crosses at that T may be none of the triangle's.
+// Rays in the planes of large triangles that are cut, with limits: T is noise there, and the leaf
+// that the ray crosses at that T may not hold the triangle.
 func TestCutsEdgeOn(t *testing.T) {
 	s := grid(60)
 	rng := testenv.Rand(3, 14)

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// primsOf returns what the builder makes of a surface before anything is sorted.
+// primsOf returns the builder's prims of a surface, not yet sorted.
 func primsOf(s *surface) []prim {
 	list := make([]prim, s.count())
 	for i := range list {
@@ -33,7 +33,7 @@ func TestAssemblyLaysBoxesLikeThePortableLoop(t *testing.T) {
 	}
 }
 
-// splitterFor returns a bench with bins laid over triangles.
+// splitterFor returns a splitter with bins laid over triangles.
 func splitterFor(prims []prim, n int) *splitter {
 	all, centers := unionOf(prims), spanOf(prims)
 	w := &splitter{measure: newMeasure(&all)}
@@ -41,8 +41,8 @@ func splitterFor(prims []prim, n int) *splitter {
 	return w
 }
 
-// inBoth runs a test on the portable loops and, where there are some, on the assembly, and compares
-// what they return.
+// inBoth runs a test on the portable loops and, where there is one, on the assembly, and compares
+// the results.
 func inBoth[T any](t *testing.T, name string, f func() T) {
 	t.Helper()
 	can := useAVX2
@@ -113,8 +113,8 @@ func TestBinsHoldAllTriangles(t *testing.T) {
 	}
 }
 
-// The boxes and areas to either side of each place are those of the triangles there, and the place
-// that is chosen costs least.
+// The boxes and areas on either side of each place are those of the triangles there, and the chosen
+// place costs least.
 func TestChoiceCostsLeast(t *testing.T) {
 	for _, s := range shapes() {
 		prims := primsOf(&s)
@@ -153,7 +153,7 @@ func TestChoiceCostsLeast(t *testing.T) {
 	}
 }
 
-// Which triangles are on which side is no matter of how many are partitioned at once.
+// The sides of the triangles do not depend on how many are partitioned at once.
 func TestPartition(t *testing.T) {
 	s := soup(batch*2 + 77)
 	prims := primsOf(&s)
@@ -195,13 +195,15 @@ func TestArea(t *testing.T) {
 			c := geom.AABB{Min: a.Min(b), Max: a.Max(b)}
 			box := boxOf(c)
 			want := halfArea(geom.AABB{Min: c.Min.Mul(1 / size), Max: c.Max.Mul(1 / size)}) / 12
+			// The area relative to the whole is at most 1 and a sum of three products of float32:
+			// some eight roundings of 2⁻²⁴, and the allowance of 10⁻⁹ edges.
 			assert.InDelta(t, want, float64(m.area(&box)/whole), 1e-6)
 			assert.Equal(t, m.area(&box), m.areaOf(c))
 		}
 	}
 	unit := boxOf(geom.AABB{Max: geom.V(1, 1, 1)})
 	m := newMeasure(&unit)
-	assert.True(t, math.IsInf(float64(m.area(&emptyBox)), 1), "nothing is never worth a side")
+	assert.True(t, math.IsInf(float64(m.area(&emptyBox)), 1), "an empty side is never chosen")
 	line, point := boxOf(geom.AABB{Max: geom.V(1, 0, 0)}), boxOf(geom.AABB{})
 	assert.Greater(t, m.area(&line), m.area(&point))
 	assert.Greater(t, m.area(&point), float32(0))

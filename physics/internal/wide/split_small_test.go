@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// someOf calls f with few triangles of each shape, several times.
+// someOf calls f with small sets of triangles of each shape, several times.
 func someOf(t *testing.T, f func(t *testing.T, s *surface, prims []prim)) {
 	rng := testenv.Rand(4, 4)
 	for _, s := range shapes() {
@@ -40,7 +40,7 @@ func TestAssemblySortsLikeThePortableLoops(t *testing.T) {
 				require.Less(t, int(in[n-1]), n)
 				for i := 1; i < n; i++ {
 					a, b := prims[w.order[axis][i-1]].center(axis), prims[w.order[axis][i]].center(axis)
-					// Centres that differ by less than 32 steps of float32 may stand either way.
+					// Centres that differ by less than 32 steps of float32 may be in either order.
 					require.LessOrEqual(t, keyOf(a), keyOf(b)|31)
 				}
 			}
@@ -126,7 +126,7 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
-// The trees of both ways to build are the same to the last bit.
+// The trees of both builders are the same to the last bit.
 func TestAssemblyBuildsTheSameTree(t *testing.T) {
 	for _, s := range append(shapes(), grid(150), soup(30_000)) {
 		inBoth(t, s.name, func() Tree { return Build(s.vertices, s.indices, 0) })

@@ -10,7 +10,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The tests of boxes are those of a loop over triangles and boxes, and so is their assembly.
+// The box tests give the results of a loop over triangles and boxes, portable and by assembly.
 func TestTouch(t *testing.T) {
 	r := testenv.Rand(1, 2)
 	number := func() float32 {

@@ -10,7 +10,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// pile is a heap of triangles, one above the other: a ray through all of them crosses all children
+// pile is a stack of triangles, one above the other: a ray through all of them crosses all children
 // of all nodes.
 func pile(n int) surface {
 	s := surface{name: "pile"}
@@ -22,7 +22,7 @@ func pile(n int) surface {
 	return s
 }
 
-// crossed counts what lies below r and is crossed from low to high, without a walk.
+// crossed counts what is below r and is crossed from low to high, without a traversal.
 func (t *Tree) crossed(q *Ray, r ref, high int32) (w Work) {
 	if r.isLeaf() {
 		return Work{Leaves: 1, Triangles: t.info(r).count()}
@@ -43,8 +43,8 @@ func (t *Tree) crossed(q *Ray, r ref, high int32) (w Work) {
 	return w
 }
 
-// A cast looks at all that the ray enters up to the hit, as it must, and at more only before it
-// knows of the hit. If it is told where the hit is, it looks at no more.
+// A cast opens every node that the ray enters up to the hit, as it must, and others only before it
+// finds the hit. Given the T of the hit as a limit, it opens no others.
 func TestWorkIsWhatIsCrossed(t *testing.T) {
 	for i, s := range append(shapes(), pile(3000)) {
 		t.Run(s.name, func(t *testing.T) {
@@ -77,7 +77,8 @@ func TestWorkIsWhatIsCrossed(t *testing.T) {
 	}
 }
 
-// The quick walks give up before their stack is too small, and the other one takes over.
+// The portable casts give up before their short stack overflows, and the general traversal replaces
+// them.
 func TestQuickWalksGiveUp(t *testing.T) {
 	can := useAVX2
 	t.Cleanup(func() { useAVX2 = can })

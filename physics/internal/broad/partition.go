@@ -2,21 +2,21 @@ package broad
 
 import "github.com/hitscan-go/hitscan/physics/geom"
 
-// point is a box as the builder arranges it: a quarter of the sum of its corners, so that nothing
-// overflows, and where the box is found.
+// point is the centre of a box in a build, halved so that no sum overflows, and the source of the
+// box: its slot, as node·8 + slot, or its index among the pending boxes.
 type point struct {
 	center [3]float32
 	source uint32
 }
 
 const (
-	// pendingSource marks a source as one of the boxes that wait, and not a slot of a node.
+	// pendingSource marks the source of a pending box.
 	pendingSource = 1 << 31
-	// largeSource marks the source of a box that is much larger than most.
+	// largeSource marks the source of a large box.
 	largeSource = 1 << 30
 )
 
-// pointOf makes a point of a box, and marks those that are larger than others.
+// pointOf makes a point of a box, and marks it if a side is longer than large.
 func pointOf(b *geom.AABB, source uint32, large float32) point {
 	if b.Max.X-b.Min.X > large || b.Max.Y-b.Min.Y > large || b.Max.Z-b.Min.Z > large {
 		source |= largeSource
@@ -28,11 +28,11 @@ func pointOf(b *geom.AABB, source uint32, large float32) point {
 	}, source}
 }
 
-// spanOf returns the least and the greatest of the coordinates on each axis.
+// spanOf returns the least and the greatest coordinates along each axis.
 func spanOf(points []point) (lo, hi [3]float32) {
 	x0, y0, z0 := inf32, inf32, inf32
 	x1, y1, z1 := -inf32, -inf32, -inf32
-	for i := range points { // min and max would cost more here, where a new one is rare
+	for i := range points { // branches are faster here than min and max: nearly all are predicted
 		c := &points[i].center
 		if c[0] < x0 {
 			x0 = c[0]
@@ -56,9 +56,10 @@ func spanOf(points []point) (lo, hi [3]float32) {
 	return [3]float32{x0, y0, z0}, [3]float32{x1, y1, z1}
 }
 
-// spread parts the points from one to another into blocks. There were so many cuts before the one
-// that made this part, and so many since the cut in front of it.
-func (p *Phase) spread(from, to int, useGrid bool, cut, cuts int32) {
+// partition divides the points in [from, to) into blocks. cut is the depth of the cut at from, and
+// cuts the number of cuts that led to this range: the deeper the cut between two blocks, the nearer
+// they are in the tree.
+func (p *Phase) partition(from, to int, useGrid bool, cut, cuts int32) {
 	b := &p.builder
 	n := to - from
 	switch {
@@ -66,17 +67,18 @@ func (p *Phase) spread(from, to int, useGrid bool, cut, cuts int32) {
 	case n <= blockSize:
 		b.blocks = append(b.blocks, block{from: int32(from), to: int32(to), cut: cut})
 	case useGrid && n >= gridLeast:
-		p.spreadByGrid(from, to, cut, cuts)
+		p.partitionByGrid(from, to, cut, cuts)
 	default:
 		blocks := (n + blockSize - 1) / blockSize
 		mid := from + n*(blocks/2)/blocks
 		cutPoints(b.points[from:to], mid-from)
-		p.spread(from, mid, true, cut, cuts+1)
-		p.spread(mid, to, true, cuts, cuts+1)
+		p.partition(from, mid, true, cut, cuts+1)
+		p.partition(mid, to, true, cuts, cuts+1)
 	}
 }
 
-// cutPoints puts the mid points that are lowest along the longest side first.
+// cutPoints moves the mid points that are lowest along the longest side of their extent to the
+// front, by quickselect (Hoare 1961) with the median of three as pivot.
 func cutPoints(points []point, mid int) {
 	lo, hi := spanOf(points)
 	axis := 0
@@ -89,7 +91,7 @@ func cutPoints(points []point, mid int) {
 		x, y, z := points[0].center[axis], points[len(points)/2].center[axis], points[len(points)-1].center[axis]
 		pivot := max(min(x, y), min(max(x, y), z))
 		i, j := 0, len(points)-1
-		for i <= j { // those before i are not above the pivot, those after j not below
+		for i <= j { // points before i are not above the pivot, points after j not below
 			for points[i].center[axis] < pivot {
 				i++
 			}

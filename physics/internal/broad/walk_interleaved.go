@@ -7,26 +7,22 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Lanes is how many rays a [Walks] has on their way at a time.
-const Lanes = 12
-
-// Walks are walks of several rays that take turns: each asks memory for what it opens next, and
-// while that answers, the others go on. Each finds what it does alone, in the same order. It is
-// made to be kept and used again.
+// Walks interleaves the traversals of several rays, each in a lane: one prefetches the node that it
+// opens next, and the others go on while memory answers. Each returns the same boxes in the same
+// order as alone. It is meant to be kept and used again.
 type Walks struct {
-	turn    uint32         // whose it is, as the place of its walk in bytes; 0 if none is under way
-	slow    uint32         // lanes that are for the portable walk, one bit each
-	records unsafe.Pointer // the assembly knows the layout down to stride
+	turn    uint32         // byte offset of the Walk to go on with, in a ring; 0: none
+	slow    uint32         // lanes that are traversed in Go, one bit each
+	records unsafe.Pointer // the assembly depends on the layout down to stride
 	stride  uintptr
 	lanes   [Lanes]Walk
 }
 
-// Records tells where the caller keeps what it knows of the boxes: of box n, from base + n·stride
-// on. Memory is asked for the first 128 bytes of the record of each box that is to come. It is no
-// more than a hint.
+// Records sets where the caller's records of boxes are: that of box n at base + n·stride. The first
+// 128 bytes of the records of boxes that come next are prefetched.
 func (w *Walks) Records(base unsafe.Pointer, stride uintptr) { w.records, w.stride = base, stride }
 
-// Start begins a walk in a lane as [Walk.Start] does, in which none must be under way.
+// Start begins a traversal as [Walk.Start] does, in a lane that must be idle.
 func (w *Walks) Start(lane int, p *Phase, r geom.Ray) bool {
 	one := &w.lanes[lane]
 	if !one.Start(p, r) {
@@ -61,7 +57,7 @@ func (w *Walks) at(place uint32) *Walk { return &w.lanes[laneOfPlace(place)] }
 // SetEnd is [Walk.SetEnd] of a lane.
 func (w *Walks) SetEnd(lane int, t float32) { w.lanes[lane].SetEnd(t) }
 
-// Stop ends all walks early, and lets go of the phase and the records.
+// Stop ends all traversals and drops the references to the phase and the records.
 func (w *Walks) Stop() {
 	w.turn, w.slow, w.records = 0, 0, nil
 	for lane := range w.lanes {
@@ -69,8 +65,8 @@ func (w *Walks) Stop() {
 	}
 }
 
-// Next returns a lane with the number of its next box, or false if it has ended. There must be one
-// under way.
+// Next returns a lane and the number of its next box, or false if that lane has ended. At least one
+// lane must be active.
 func (w *Walks) Next() (lane int, number uint32, ok bool) {
 	if w.slow != 0 {
 		lane = bits.TrailingZeros32(w.slow)

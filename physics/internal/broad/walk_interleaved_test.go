@@ -11,15 +11,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// endAfter says at which T a caller ends a walk after so many boxes: it depends on the ray and
-// nothing else.
+// endAfter returns the T to which a ray is shortened after so many boxes, if it is.
 func endAfter(ray, boxes int) (t float32, ok bool) {
 	rng := testenv.Rand(uint64(ray), uint64(boxes))
 	return 3 * rng.Float32(), rng.IntN(4) == 0
 }
 
-// Walks that take turns return the same numbers as one alone, ray by ray, however they are mixed.
-func TestWalksInTurnAreWalks(t *testing.T) {
+// Interleaved rays return the same boxes as each alone, in any mixture.
+func TestInterleavedWalksAreWalks(t *testing.T) {
 	for i, s := range walkScenes() {
 		t.Run(s.name, func(t *testing.T) {
 			rng := testenv.Rand(uint64(i), 11)
@@ -88,7 +87,7 @@ func TestWalksInTurnAreWalks(t *testing.T) {
 	}
 }
 
-func TestWalksInTurnStop(t *testing.T) {
+func TestInterleavedWalksStop(t *testing.T) {
 	p := walkPhase(walkScenes()[1].boxes, 2)
 	walkWithSIMD(t, func(t *testing.T) {
 		w := new(Walks)
@@ -115,18 +114,18 @@ func TestWalksInTurnStop(t *testing.T) {
 	})
 }
 
-func TestWalksInTurnAllocateNothing(t *testing.T) {
+func TestInterleavedWalksAllocateNothing(t *testing.T) {
 	s := walkScenes()[0]
 	p := walkPhase(s.boxes, 3)
 	rays := walkRays(testenv.Rand(5, 6), &s, 100)
 	walkWithSIMD(t, func(t *testing.T) {
 		w := new(Walks)
-		assert.Zero(t, testing.AllocsPerRun(5, func() { walkInTurn(w, p, rays, func(int, uint32) (float32, bool) { return 0, false }) }))
+		assert.Zero(t, testing.AllocsPerRun(5, func() { walkInterleaved(w, p, rays, func(int, uint32) (float32, bool) { return 0, false }) }))
 	})
 }
 
-// walkInTurn walks all rays, and calls met with each box; it may set an end.
-func walkInTurn(w *Walks, p *Phase, rays []geom.Ray, met func(ray int, number uint32) (end float32, ok bool)) {
+// walkInterleaved traverses all rays, and calls met with each box; met may set an end.
+func walkInterleaved(w *Walks, p *Phase, rays []geom.Ray, met func(ray int, number uint32) (end float32, ok bool)) {
 	var mine [Lanes]int
 	next, busy := 0, 0
 	start := func(lane int) {

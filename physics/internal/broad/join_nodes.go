@@ -6,34 +6,34 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// The join of two trees, or of one with itself, goes down in both at once: where nodes touch, each
-// child of the one meets each child of the other. All sixty-four are looked at together.
+// The join of two trees, or of a tree with itself, traverses both at once (Brinkhoff, Kriegel and
+// Seeger 1993): where two nodes touch, each child of one is tested with each child of the other,
+// all sixty-four pairs together.
 
-// meeting is the refs of two nodes below which boxes may touch.
-type meeting uint64
+// nodePair is the refs of two nodes below which boxes may touch.
+type nodePair uint64
 
-func newMeeting(a, b ref) meeting { return meeting(a)<<32 | meeting(b) }
+func newNodePair(a, b ref) nodePair { return nodePair(a)<<32 | nodePair(b) }
 
-// forest is two trees whose nodes meet, which may be the same. Those of a are grown by margin to
+// treePair is the two trees of a join, which may be the same. The boxes of a are grown by margin to
 // all sides.
-type forest struct {
+type treePair struct {
 	a, b   *tree
 	margin float32
 }
 
-func (f *forest) at(m meeting) (x, y *node) {
+func (f *treePair) at(m nodePair) (x, y *node) {
 	return &f.a.nodes[ref(m>>32).node()], &f.b.nodes[ref(uint32(m)).node()]
 }
 
-// Bits in a matrix of eight times eight, whose rows are bytes from the lowest on. On the diagonal,
-// a node meets itself.
+// Masks of a matrix of 8×8 bits, whose rows are bytes from the lowest on.
 const (
 	above    = 0x80c0e0f0f8fcfeff // and on it
 	diagonal = 0x8040201008040201
 )
 
-// couples appends those of two nodes of level 0.
-func (f *forest) couples(dst []Couple, x, y *node) []Couple {
+// pairs appends the pairs of boxes in two leaves.
+func (f *treePair) pairs(dst []Pair, x, y *node) []Pair {
 	matrix := f.touching(x, y)
 	if x == y {
 		matrix &^= diagonal
@@ -41,14 +41,14 @@ func (f *forest) couples(dst []Couple, x, y *node) []Couple {
 	for ; matrix != 0; matrix &= matrix - 1 {
 		i := bits.TrailingZeros64(matrix)
 		a, b := x.child[i>>3].number(), y.child[i&7].number()
-		dst = append(dst, Couple{min(a, b), max(a, b)})
+		dst = append(dst, Pair{min(a, b), max(a, b)})
 	}
 	return dst
 }
 
-// open appends the meetings of the children of two nodes that meet. If one node is higher than the
-// other, its children meet that.
-func (f *forest) open(dst []meeting, m meeting) []meeting {
+// open appends the pairs of children of two nodes that touch. Of nodes at different levels only the
+// higher is opened.
+func (f *treePair) open(dst []nodePair, m nodePair) []nodePair {
 	x, y := f.at(m)
 	a, b := ref(m>>32), ref(uint32(m))
 	matrix := f.touching(x, y)
@@ -66,29 +66,28 @@ func (f *forest) open(dst []meeting, m meeting) []meeting {
 		if x.level <= y.level {
 			b = y.child[i&7]
 		}
-		dst = append(dst, newMeeting(a, b))
+		dst = append(dst, newNodePair(a, b))
 	}
 	return dst
 }
 
-// firstInRow keeps of each row no more than whether there is anything in it, in the first column.
+// firstInRow sets the first column to whether the row has any bit, and clears the rest.
 func firstInRow(matrix uint64) uint64 {
 	matrix |= matrix >> 4 & 0x0f0f0f0f0f0f0f0f
 	matrix |= matrix >> 2 & 0x0303030303030303
 	return (matrix | matrix>>1) & 0x0101010101010101
 }
 
-// firstInColumn keeps of each column no more than whether there is anything in it, in the first
-// row.
+// firstInColumn sets the first row to whether the column has any bit, and clears the rest.
 func firstInColumn(matrix uint64) uint64 {
 	matrix |= matrix >> 32
 	matrix |= matrix >> 16
 	return (matrix | matrix>>8) & 0xff
 }
 
-// touching returns which children of one node touch which of another: child i of x and child j of
-// y, bit 8i + j. Of a node and itself, each pair is told once: only those with i ≤ j are.
-func (f *forest) touching(x, y *node) uint64 {
+// touching returns bit 8i + j if child i of x touches child j of y; for a node and itself, only of
+// i ≤ j.
+func (f *treePair) touching(x, y *node) uint64 {
 	if f.margin > 0 {
 		return f.near(x, y)
 	}
@@ -103,8 +102,8 @@ func (f *forest) touching(x, y *node) uint64 {
 	return x.touching(y, &here, &there)
 }
 
-// near is touching where there is a margin.
-func (f *forest) near(x, y *node) (matrix uint64) {
+// near is touching with a margin.
+func (f *treePair) near(x, y *node) (matrix uint64) {
 	grown := node{box: x.box}
 	for axis := range 3 {
 		lo, hi := &grown.box[2*axis], &grown.box[2*axis+1]
@@ -125,7 +124,7 @@ func (f *forest) near(x, y *node) (matrix uint64) {
 	return matrix
 }
 
-// boxOf returns the box of a node, as its parent has it.
+// boxOf returns the box of a node, from its parent if it has one.
 func (t *tree) boxOf(n *node) geom.AABB {
 	if n.parent == 0 {
 		return n.union()
@@ -133,8 +132,8 @@ func (t *tree) boxOf(n *node) geom.AABB {
 	return t.nodes[n.parent].bounds(int(n.slot))
 }
 
-// touching is that for nodes in given boxes. Few children of the one are near any of the other's,
-// and few of these near those.
+// touching is treePair.touching in Go, for nodes with the given boxes: the specification of
+// touchingAVX2. Only children that touch the box of the other node are compared, which are few.
 func (n *node) touching(m *node, here, there *geom.AABB) uint64 {
 	rows, columns := uint32(1<<width-1), uint32(1<<width-1)
 	if n != m {
@@ -157,7 +156,7 @@ func (n *node) touching(m *node, here, there *geom.AABB) uint64 {
 	return matrix
 }
 
-// touchedAmong is node.touchedGo for some children alone, one bit each.
+// touchedAmong is node.touchedGo for the given children.
 func (n *node) touchedAmong(b *geom.AABB, children uint32) uint32 {
 	p := probeOf(b)
 	x0, y0, z0, x1, y1, z1 := p.lo.X, p.lo.Y, p.lo.Z, p.hi.X, p.hi.Y, p.hi.Z

@@ -1,0 +1,105 @@
+package physics
+
+import (
+	"cmp"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
+	"github.com/hitscan-go/hitscan/physics/internal/toi"
+)
+
+// walker is a mover on its way. All is in double precision, in the world.
+type walker struct {
+	space  *Space
+	filter Filter
+
+	// The shape, as it is when the mover is at the origin of the world.
+	round   bool       // a core from p to q, with a radius; else body and shape
+	p, q    geom.DVec3 // the same point of a sphere
+	radius  float64    // 0 of a body
+	size    float64    // the radius, or half the least side of the box around a body: what lengths are measured by
+	body    toi.Body
+	shape   narrow.Shape // empty until it is needed, if it can be made of capsule
+	capsule geom.Capsule
+	low     geom.DVec3 // bounds
+	high    geom.DVec3
+	placing placed.Subshape
+
+	up                                  geom.DVec3 // unit
+	offset, slop, ulp                   float64
+	stepHeight, stepDepth, snapDistance float64
+	leastUp                             float64 // of a normal that can be stood on, along up
+
+	at       geom.DVec3 // where the mover is
+	heading  geom.DVec3 // where it wants to be moved
+	skip     ColliderID // not in the way while the mover is carried along with it
+	ground   support
+	planes   []geom.DVec3 // normals of what was met in the air
+	floors   []geom.DVec3 // normals of what is stood on
+	walls    []geom.DVec3 // normals of what blocks a walker
+	contacts []contact
+	hits     []MoverHit
+	flat     geom.DVec3 // the horizontal motion wanted of a walker
+
+	static *surroundings // own, or that of a cache
+	own    surroundings
+	moving surroundings
+
+	steps int // the most that one obstacle took in one cast
+}
+
+// contact is a gap to one of the obstacles.
+type contact struct {
+	narrow.Gap
+	in *surroundings
+	i  int32
+}
+
+// obstacle returns what the contact is with.
+func (c *contact) obstacle() *obstacle { return &c.in.list[c.i] }
+
+// order compares obstacles by collider, child and triangle.
+func (c *contact) order(d *contact) int {
+	a, b := c.obstacle(), d.obstacle()
+	return cmp.Or(
+		cmp.Compare(c.in.owners[a.owner].id, d.in.owners[b.owner].id),
+		cmp.Compare(a.child, b.child),
+		cmp.Compare(a.at, b.at))
+}
+
+// isSeen reports whether an obstacle is in the way at all.
+func (w *walker) isSeen(a *surroundings, i int32) bool {
+	o := &a.owners[a.boxes[i].owner]
+	return o.seen && o.id != w.skip
+}
+
+// support is what a mover stands on.
+type support struct {
+	state           GroundState
+	point, normal   geom.DVec3
+	record          int32
+	child, triangle int32
+}
+
+// longest returns how far a mover looks ahead at once: 4 m of one as large as most.
+func (w *walker) longest() float64 { return w.size * 40 / 3 }
+
+// swept returns the box around the shape on a way, grown by the offset.
+func (w *walker) swept(way geom.DVec3) geom.AABB {
+	lo, hi := w.at.Add(w.low), w.at.Add(w.high)
+	g := w.offset + 2*w.slop
+	return geom.AABB{
+		Min: geom.Vec3{X: float32(lo.X + min(0, way.X) - g), Y: float32(lo.Y + min(0, way.Y) - g), Z: float32(lo.Z + min(0, way.Z) - g)},
+		Max: geom.Vec3{X: float32(hi.X + max(0, way.X) + g), Y: float32(hi.Y + max(0, way.Y) + g), Z: float32(hi.Z + max(0, way.Z) + g)},
+	}
+}
+
+func touches(a, b *geom.AABB) bool {
+	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X &&
+		a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y &&
+		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
+}
+
+// isHair reports whether a way is no longer than what single precision can't tell from none.
+func (w *walker) isHair(v geom.DVec3) bool { return v.Len() <= w.ulp }
