@@ -61,7 +61,7 @@ func BenchmarkSync(b *testing.B) {
 			perEntity(b, n)
 		})
 	}
-	b.Run("brute force: built anew", func(b *testing.B) {
+	b.Run("brute force: a new Space", func(b *testing.B) {
 		b.ReportAllocs()
 		meshes := &Meshes{}
 		for b.Loop() {

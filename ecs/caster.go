@@ -92,7 +92,7 @@ const (
 	IgnoreSelf    Ignore = iota // the entity that casts
 	IgnoreParents               // itself, its parent, the parent's parent and so on
 	IgnoreFamily                // those with the same top ancestor: the whole car
-	IgnoreNobody
+	IgnoreNone                  // none
 )
 
 // place returns the Transform that a caster follows.
@@ -157,7 +157,7 @@ func (g *castRules) ignores(s *Space, e ecs.Entity) bool {
 		return true
 	}
 	switch g.ignore {
-	case IgnoreNobody:
+	case IgnoreNone:
 		return false
 	case IgnoreFamily:
 		return s.topAncestor(e) == g.top
@@ -174,7 +174,7 @@ func (g *castRules) isPlain(s *Space) bool {
 		return false
 	}
 	switch g.ignore {
-	case IgnoreNobody:
+	case IgnoreNone:
 		return true
 	case IgnoreFamily:
 		return false

@@ -79,7 +79,7 @@ var ahead = RayCaster{Ray: forward}
 
 func TestRayCaster(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	turned := Transform{Position: geom.V(0, 0, -25), Rotation: quarter(0, 1, 0)} // its −Z is the world's −X
+	turned := Transform{Position: geom.V(0, 0, -25), Rotation: quarter(0, 1, 0)} // local −Z is world −X
 	for _, tt := range []struct {
 		name string
 		at   Transform
@@ -294,7 +294,7 @@ func TestCasterIgnores(t *testing.T) {
 		except ecs.Entity
 		want   ecs.Entity
 	}{
-		{"nobody", IgnoreNobody, ecs.Entity{}, front},
+		{"nobody", IgnoreNone, ecs.Entity{}, front},
 		{"itself", IgnoreSelf, ecs.Entity{}, rear},
 		{"itself and one", IgnoreSelf, rear, car},
 		{"parents", IgnoreParents, ecs.Entity{}, rear},
@@ -557,7 +557,7 @@ func (p *probing) ignored(caster, e, except ecs.Entity, ignore Ignore) bool {
 	case ignore == IgnoreFamily: // both paths upward end in the same entities
 		return slices.Contains(up, other[len(other)-1]) && slices.Contains(other, up[len(up)-1])
 	}
-	return ignore != IgnoreNobody && e == caster
+	return ignore != IgnoreNone && e == caster
 }
 
 // check compares all casters, after a cast, with a twin that casts each alone, and returns the

@@ -17,13 +17,13 @@ import (
 // ground is behind all, button in the upper left corner of the window, and sphere 3 is a tree.
 // Tanks have the component Team, the ground has Ghost.
 type siege struct {
-	*told
+	*logged
 	ground, button ecs.Entity
 	marquee        MarqueeSystem
 }
 
 func newSiege() *siege {
-	g := &siege{told: newTold()}
+	g := &siege{logged: newLogged()}
 	g.Add(g.e[0], g.team)
 	g.Add(g.e[2], g.team)
 	g.adopt(g.e[1], g.e[0], LocalTransform{Position: geom.V(0, 0, 1)})
@@ -73,7 +73,7 @@ func TestChoose(t *testing.T) {
 		{"a turret, toggling", nil, true, func(g *siege) { g.click(0) }, []int{2, 0}},
 		{"a turret, toggling twice", nil, true, func(g *siege) { g.click(0).click(0) }, []int{2}},
 		{"a tank is itself", nil, false, func(g *siege) { g.click(0).click(2) }, []int{2}},
-		{"a tree is nobody", nil, false, func(g *siege) { g.click(3) }, []int{2}},
+		{"a tree takes no part", nil, false, func(g *siege) { g.click(3) }, []int{2}},
 		{"the ground clears", nil, false, func(g *siege) { g.clickNothing() }, []int{}},
 		{"the ground, toggling", nil, true, func(g *siege) { g.clickNothing() }, []int{2}},
 		{"the ground as a cover clears", nil, false, func(g *siege) {
@@ -175,7 +175,7 @@ func TestStoppedClickDoesNotSelect(t *testing.T) {
 		click func(g *siege)
 		want  []int // tank 2 was selected
 	}{
-		{"nobody stops", func(g *siege) { g.On(g.e[0], picking.Click, g.note("")) }, func(g *siege) { g.click(0) }, []int{0}},
+		{"not stopped", func(g *siege) { g.On(g.e[0], picking.Click, g.note("")) }, func(g *siege) { g.click(0) }, []int{0}},
 		{"the target stops", func(g *siege) { g.On(g.e[1], picking.Click, stop) }, func(g *siege) { g.click(0) }, []int{2}},
 		{"its tank stops", func(g *siege) { g.On(g.e[0], picking.Click, stop) }, func(g *siege) { g.click(0) }, []int{2}},
 		{"the Up is stopped", func(g *siege) { g.On(g.e[0], picking.Up, stop) }, func(g *siege) { g.click(0) }, []int{0}},
@@ -328,7 +328,7 @@ func TestAncestorWith(t *testing.T) {
 // A handler that updates would lose the events that are still to be dispatched.
 func TestUpdateFromAHandlerPanics(t *testing.T) {
 	const message = "physecs: PickSystem.Update: called from a handler"
-	g := newTold()
+	g := newLogged()
 	other := &PickSystem{}
 	g.On(g.e[1], picking.Over, func(w *ecs.World, e *Event) {
 		assert.PanicsWithValue(t, message, func() { g.Update(w) })

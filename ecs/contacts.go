@@ -84,7 +84,7 @@ type Contacts struct {
 // contactKey stands for a contact in sorting: two words sort faster than contacts.
 type contactKey struct {
 	ids   uint64
-	touch int32
+	index int32
 }
 
 // ContactSystem finds the entities that touch, and those that began or ceased to since its last
@@ -150,19 +150,19 @@ func (c *Contacts) sort(space *Space) {
 // compare makes All, Began and Ended.
 func (c *Contacts) compare(space *Space) {
 	c.turn ^= 1
-	turned := c.manifolds[c.turn][:0]
+	flipped := c.manifolds[c.turn][:0]
 	now, old := c.before[:0], c.All
 	c.Began, c.Ended = c.Began[:0], c.Ended[:0]
 	for _, k := range c.order {
-		t := &c.tracker.All[k.touch]
+		t := &c.tracker.All[k.index]
 		n := Contact{space.owner(t.A), space.owner(t.B), t.UserA, t.UserB, t.Sensor, 0, t.Manifolds}
 		if n.A.ID() > n.B.ID() {
 			n.A, n.B, n.UserA, n.UserB = n.B, n.A, n.UserB, n.UserA
-			start := len(turned)
+			start := len(flipped)
 			for i := range t.Manifolds {
-				turned = append(turned, t.Manifolds[i].Flipped())
+				flipped = append(flipped, t.Manifolds[i].Flipped())
 			}
-			n.Manifolds = turned[start:len(turned):len(turned)]
+			n.Manifolds = flipped[start:len(flipped):len(flipped)]
 		}
 		for len(old) > 0 && old[0].compare(&n) < 0 {
 			c.Ended, old = append(c.Ended, old[0]), old[1:]
@@ -175,7 +175,7 @@ func (c *Contacts) compare(space *Space) {
 		now = append(now, n)
 	}
 	c.Ended = append(c.Ended, old...)
-	c.before, c.All, c.manifolds[c.turn] = c.All, now, turned
+	c.before, c.All, c.manifolds[c.turn] = c.All, now, flipped
 }
 
 // link makes the chains of contacts by entity.

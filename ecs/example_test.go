@@ -36,7 +36,8 @@ func Example() {
 	hover := ecs.GetResource[physecs.Hover](&world)
 	selection := ecs.GetResource[physecs.Selection](&world)
 	x, y, _, _ := view.Project(right.Position)
-	for _, down := range []picking.Buttons{0, picking.ButtonSet(picking.Left), 0} { // the mouse, frame by frame
+	// The mouse, frame by frame.
+	for _, down := range []picking.Buttons{0, picking.ButtonSet(picking.Left), 0} {
 		pointer.Input = picking.Input{X: x, Y: y, Inside: true, Down: down}
 		systems.Update(&world)
 		fmt.Print("over the ", names[hover.Entity], ", selected:")

@@ -17,66 +17,66 @@ import (
 
 // Three spheres in a row in front of the camera, 0 nearest.
 func TestExplainPick(t *testing.T) {
-	type told struct {
+	type explained struct {
 		verdict physics.Verdict
 		field   physics.FilterField
 		fate    PickFate
 	}
-	rejected := func(by physics.FilterField) told { return told{physics.VerdictRejected, by, FateUnmet} }
-	hovered, hiddenBox := told{physics.VerdictClosest, "", FateHovered}, told{physics.VerdictBoxBehind, "", FateUnmet}
-	glass, behind := told{physics.VerdictClosest, "", FateThrough}, told{physics.VerdictFarther, "", FateHovered}
+	rejected := func(by physics.FilterField) explained { return explained{physics.VerdictRejected, by, FateUnmet} }
+	hovered, hiddenBox := explained{physics.VerdictClosest, "", FateHovered}, explained{physics.VerdictBoxBehind, "", FateUnmet}
+	glass, behind := explained{physics.VerdictClosest, "", FateThrough}, explained{physics.VerdictFarther, "", FateHovered}
 	for _, tt := range []struct {
 		name string
 		do   func(g *table)
-		want [2]told
+		want [2]explained
 		text string
 	}{
-		{"solid", func(g *table) {}, [2]told{hovered, hiddenBox}, "the pointer meets entity 1: hovered\n"},
-		{"ignored", func(g *table) { g.take(g.e[0], Pickable{Mode: PickIgnore}) }, [2]told{rejected(FieldPickable), hovered},
+		{"solid", func(g *table) {}, [2]explained{hovered, hiddenBox}, "the pointer meets entity 1: hovered\n"},
+		{"ignored", func(g *table) { g.take(g.e[0], Pickable{Mode: PickIgnore}) }, [2]explained{rejected(FieldPickable), hovered},
 			"entity 1: rejected by Pickable\n"},
-		{"unpickable", func(g *table) { g.Add(g.e[0], g.unpickable) }, [2]told{rejected(FieldUnpickable), hovered},
+		{"unpickable", func(g *table) { g.Add(g.e[0], g.unpickable) }, [2]explained{rejected(FieldUnpickable), hovered},
 			"entity 1: rejected by Unpickable\n"},
 		{"both", func(g *table) {
 			g.take(g.e[0], Pickable{Mode: PickIgnore})
 			g.Add(g.e[0], g.unpickable)
-		}, [2]told{rejected(FieldUnpickable), hovered}, ""},
-		{"a sensor", func(g *table) { g.colliders.Get(g.e[0]).Sensor = true }, [2]told{rejected(physics.FieldSensors), hovered},
+		}, [2]explained{rejected(FieldUnpickable), hovered}, ""},
+		{"a sensor", func(g *table) { g.colliders.Get(g.e[0]).Sensor = true }, [2]explained{rejected(physics.FieldSensors), hovered},
 			"entity 1: rejected by Sensors\n"},
 		{"a sensor that wants it", func(g *table) {
 			g.colliders.Get(g.e[0]).Sensor = true
 			g.take(g.e[0], Pickable{Sensor: true})
-		}, [2]told{hovered, hiddenBox}, ""},
+		}, [2]explained{hovered, hiddenBox}, ""},
 		{"sensors by the filter", func(g *table) {
 			g.colliders.Get(g.e[0]).Sensor = true
 			g.Raycast.Filter.Sensors = true
-		}, [2]told{hovered, hiddenBox}, ""},
+		}, [2]explained{hovered, hiddenBox}, ""},
 		{"without", func(g *table) {
 			g.Add(g.e[0], g.unpickable)
 			g.Raycast.Filter.Without = ecs.All(g.unpickable)
-		}, [2]told{rejected(FieldWithout), hovered}, ""},
+		}, [2]explained{rejected(FieldWithout), hovered}, ""},
 		{"predicate", func(g *table) {
 			g.Raycast.Filter.Predicate = func(e ecs.Entity) bool { return e != g.e[0] }
-		}, [2]told{rejected(physics.FieldPredicate), hovered}, ""},
-		{"around the eye", func(g *table) { g.transforms.Get(g.e[0]).Position.Z = 10 }, [2]told{rejected(physics.FieldStart), hovered}, ""},
-		{"a back", func(g *table) { *g.colliders.Get(g.e[0]) = Plane(geom.V(0, 0, -1), 0) }, [2]told{rejected(physics.FieldCull), hovered}, ""},
-		{"glass", func(g *table) { g.take(g.e[0], Pickable{Mode: PickThrough}) }, [2]told{glass, behind},
+		}, [2]explained{rejected(physics.FieldPredicate), hovered}, ""},
+		{"around the eye", func(g *table) { g.transforms.Get(g.e[0]).Position.Z = 10 }, [2]explained{rejected(physics.FieldStart), hovered}, ""},
+		{"a back", func(g *table) { *g.colliders.Get(g.e[0]) = Plane(geom.V(0, 0, -1), 0) }, [2]explained{rejected(physics.FieldCull), hovered}, ""},
+		{"glass", func(g *table) { g.take(g.e[0], Pickable{Mode: PickThrough}) }, [2]explained{glass, behind},
 			"the pointer meets entity 1: hovered, and lets through\nthe pointer meets entity 2: hovered\n"},
 		{"glass before a cover", func(g *table) {
 			g.take(g.e[0], Pickable{Mode: PickThrough})
 			g.take(g.e[1], Pickable{Mode: PickCover})
-		}, [2]told{glass, {physics.VerdictFarther, "", FateCover}}, "the pointer meets entity 2: a cover, and not hovered\n"},
-		{"a cover", func(g *table) { g.take(g.e[0], Pickable{Mode: PickCover}) }, [2]told{{physics.VerdictClosest, "", FateCover}, hiddenBox},
+		}, [2]explained{glass, {physics.VerdictFarther, "", FateCover}}, "the pointer meets entity 2: a cover, and not hovered\n"},
+		{"a cover", func(g *table) { g.take(g.e[0], Pickable{Mode: PickCover}) }, [2]explained{{physics.VerdictClosest, "", FateCover}, hiddenBox},
 			"the pointer meets entity 1: a cover, and not hovered\n"},
 		{"a plane behind", func(g *table) {
 			*g.colliders.Get(g.e[1]) = Plane(geom.V(0, 0, 1), 0)
-		}, [2]told{hovered, {physics.VerdictFarther, "", FateHidden}}, "hits entity 1"},
+		}, [2]explained{hovered, {physics.VerdictFarther, "", FateHidden}}, "hits entity 1"},
 		{"glass behind", func(g *table) {
 			*g.colliders.Get(g.e[1]) = Plane(geom.V(0, 0, 1), 0)
 			g.take(g.e[1], Pickable{Mode: PickThrough})
-		}, [2]told{hovered, {physics.VerdictFarther, "", FateHidden}}, ""},
-		{"a backdrop", func(g *table) { g.take(g.e[0], Pickable{Backdrop: true}) }, [2]told{hovered, hiddenBox},
+		}, [2]explained{hovered, {physics.VerdictFarther, "", FateHidden}}, ""},
+		{"a backdrop", func(g *table) { g.take(g.e[0], Pickable{Backdrop: true}) }, [2]explained{hovered, hiddenBox},
 			"what is in front is a backdrop, and gives way to what the pointer just misses\n"},
-		{"dragged", func(g *table) { g.at(0, 0, picking.Left).at(0.6, 0, picking.Left).at(0, 0, picking.Left) }, [2]told{glass, behind}, ""},
+		{"dragged", func(g *table) { g.at(0, 0, picking.Left).at(0.6, 0, picking.Left).at(0, 0, picking.Left) }, [2]explained{glass, behind}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newTable()
@@ -93,7 +93,7 @@ func TestExplainPick(t *testing.T) {
 			g.requireHovered(t, &x)
 			for i, want := range tt.want {
 				c := x.of(t, g.e[i])
-				got := told{c.Verdict, c.RejectedBy, 0}
+				got := explained{c.Verdict, c.RejectedBy, 0}
 				for k, e := range x.Entities {
 					if e == g.e[i] {
 						got.fate = x.Fates[k]

@@ -11,33 +11,33 @@ import (
 	"github.com/hitscan-go/hitscan/picking"
 )
 
-// told is a table with a log that handlers write.
-type told struct {
+// logged is a table with a log that handlers write.
+type logged struct {
 	*table
 	*Handlers
 	diary []string
 }
 
-func newTold() *told {
-	g := &told{table: newTable()}
+func newLogged() *logged {
+	g := &logged{table: newTable()}
 	g.Handlers = ecs.GetResource[Handlers](g.World)
 	return g
 }
 
 // note returns a handler that writes its name and the event to the log.
-func (g *told) note(who string) Handler {
+func (g *logged) note(who string) Handler {
 	return func(w *ecs.World, e *Event) { g.diary = append(g.diary, fmt.Sprint(who, " ", e.Kind)) }
 }
 
 // read returns what was written since the last call.
-func (g *told) read() []string {
+func (g *logged) read() []string {
 	d := g.diary
 	g.diary = nil
 	return d
 }
 
 func TestHandlers(t *testing.T) {
-	g := newTold()
+	g := newLogged()
 	// Sphere 1 is a child of sphere 0, whose parent has no components.
 	root := g.NewEntity(g.team)
 	g.adopt(g.e[1], g.e[0], LocalTransform{Position: g.transforms.Get(g.e[1]).Position.Sub(g.transforms.Get(g.e[0]).Position)})
@@ -71,7 +71,7 @@ func TestHandlers(t *testing.T) {
 	assert.Equal(t, []string{
 		"root Enter", "parent Enter",
 		"child Click", "child again Click", "team Click", "transform Click", "parent Click", "transform Click",
-	}, g.read(), "no further than the parent, whose others are told still")
+	}, g.read(), "no further than the parent, whose others are logged still")
 	for e := range g.events.Of(root) {
 		assert.NotEqual(t, picking.Click, e.Kind, "stopped")
 	}
@@ -98,30 +98,30 @@ func TestHandlers(t *testing.T) {
 func TestHandlersChangeTheWorld(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		do   func(g *told)
+		do   func(g *logged)
 		want []string // of a click on sphere 1, a child of sphere 0
 	}{
-		{"it removes itself at its Up: the Click is nobody's", func(g *told) {
+		{"it removes itself at its Up: the Click is nobody's", func(g *logged) {
 			g.On(g.e[1], picking.Up, func(w *ecs.World, e *Event) { w.RemoveEntity(e.Target) })
 		}, []string{"child Up"}},
-		{"it removes itself at its Click", func(g *told) {
+		{"it removes itself at its Click", func(g *logged) {
 			g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) { w.RemoveEntity(e.Target) })
 		}, []string{"child Up", "parent Up", "child Click"}},
-		{"it removes its parent", func(g *told) {
+		{"it removes its parent", func(g *logged) {
 			g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) { w.RemoveEntity(g.e[0]) })
 		}, []string{"child Up", "parent Up", "child Click"}},
-		{"its parent removes it: nobody else hears of it", func(g *told) {
+		{"its parent removes it: nobody else hears of it", func(g *logged) {
 			g.RemoveAll(g.e[0])
 			g.On(g.e[0], picking.Up, func(w *ecs.World, e *Event) { w.RemoveEntity(e.Target) })
 			g.On(g.e[0], picking.Up, g.note("parent"))
 		}, []string{"child Up"}},
-		{"it leaves its parent: the way up is that of before", func(g *told) {
+		{"it leaves its parent: the way up is that of before", func(g *logged) {
 			g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) { w.Remove(e.Target, g.parent) })
 		}, []string{"child Up", "parent Up", "child Click", "parent Click"}},
-		{"it removes the handlers of its parent", func(g *told) {
+		{"it removes the handlers of its parent", func(g *logged) {
 			g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) { g.RemoveAll(g.e[0]) })
 		}, []string{"child Up", "parent Up", "child Click"}},
-		{"a handler removes itself and the next", func(g *told) {
+		{"a handler removes itself and the next", func(g *logged) {
 			var first, second HandlerID
 			first = g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) {
 				g.diary = append(g.diary, "first")
@@ -131,19 +131,19 @@ func TestHandlersChangeTheWorld(t *testing.T) {
 			second = g.On(g.e[1], picking.Click, g.note("second"))
 			g.On(g.e[1], picking.Click, g.note("third"))
 		}, []string{"child Up", "parent Up", "child Click", "first", "third Click", "parent Click"}},
-		{"a handler adds others: from the next update on", func(g *told) {
+		{"a handler adds others: from the next update on", func(g *logged) {
 			g.On(g.e[1], picking.Up, func(w *ecs.World, e *Event) {
 				g.On(g.e[1], picking.Up, g.note("late"))
 				g.On(g.e[1], picking.Click, g.note("late"))
 				g.On(g.e[0], picking.Click, g.note("late"))
 			})
 		}, []string{"child Up", "parent Up", "child Click", "parent Click"}},
-		{"the component is taken away", func(g *told) {
+		{"the component is taken away", func(g *logged) {
 			g.Add(g.e[1], g.ghost)
 			g.On(g.e[1], picking.Click, func(w *ecs.World, e *Event) { w.Remove(e.Target, g.ghost) })
 			g.OnComponent(g.ghost, picking.Click, g.note("ghost"))
 		}, []string{"child Up", "parent Up", "child Click", "parent Click"}},
-		{"the world is reset and filled again by the same names", func(g *told) {
+		{"the world is reset and filled again by the same names", func(g *logged) {
 			g.On(g.e[1], picking.Up, func(w *ecs.World, e *Event) {
 				w.Reset()
 				for i := range g.e {
@@ -151,7 +151,7 @@ func TestHandlersChangeTheWorld(t *testing.T) {
 				}
 			})
 		}, []string{"child Up"}},
-		{"everybody is removed and the names are used again", func(g *told) {
+		{"everybody is removed and the names are used again", func(g *logged) {
 			g.On(g.e[1], picking.Up, func(w *ecs.World, e *Event) {
 				for _, x := range g.e {
 					w.RemoveEntity(x)
@@ -163,7 +163,7 @@ func TestHandlersChangeTheWorld(t *testing.T) {
 		}, []string{"child Up"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newTold()
+			g := newLogged()
 			g.adopt(g.e[1], g.e[0], LocalTransform{Position: g.transforms.Get(g.e[1]).Position.Sub(g.transforms.Get(g.e[0]).Position)})
 			for _, k := range []picking.EventKind{picking.Up, picking.Click} {
 				g.On(g.e[1], k, g.note("child"))
@@ -182,7 +182,7 @@ func TestHandlersChangeTheWorld(t *testing.T) {
 
 // Handlers of dead entities are removed, and do not come back with the ID.
 func TestHandlersOfTheDead(t *testing.T) {
-	g := newTold()
+	g := newLogged()
 	var all []ecs.Entity
 	for range 100 {
 		e := g.NewEntity()
@@ -208,7 +208,7 @@ func TestHandlersOfTheDead(t *testing.T) {
 
 // Capture by an entity, from a handler.
 func TestCapture(t *testing.T) {
-	g := newTold()
+	g := newLogged()
 	pointers := ecs.GetResource[Pointers](g.World)
 	assert.False(t, pointers.SetCapture(picking.Mouse, g.e[2]), "there is no mouse yet")
 	g.On(g.e[0], picking.Down, func(_ *ecs.World, e *Event) { assert.True(t, pointers.SetCapture(e.Pointer, g.e[2])) })

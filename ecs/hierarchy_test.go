@@ -99,8 +99,8 @@ func TestHierarchyIsTheProductOfMatrices(t *testing.T) {
 		}
 		reach += size * math.Sqrt(3)
 		Sync(g.World)
-		// At each level a product of quaternions rounds 8 times in norm, which turns by 16 roundings,
-		// and a product of matrices rounds by less. Scales and positions add a few.
+		// At each level a product of quaternions rounds 8 times in norm, which turns by 16
+		// roundings, and a product of matrices rounds by less. Scales and positions add a few.
 		requireNear(t, want, g.transforms.Get(parent).Affine(), 32*rounding*float64(depth)*reach)
 		g.checkPlaces(t)
 	})

@@ -26,8 +26,8 @@ type Meshes struct {
 	version   uint64 // counts changes: Sync looks shapes up again after one
 }
 
-// Add stores a mesh and returns its new ID: the one after the highest that was ever used or, once all
-// were, the lowest without a mesh. Panics if the mesh is nil, or all IDs have one.
+// Add stores a mesh and returns its new ID: the one after the highest that was ever used or, once
+// all were, the lowest without a mesh. Panics if the mesh is nil, or all IDs have one.
 func (m *Meshes) Add(shape *mesh.Mesh) MeshID { return add(m, &m.meshes, "Add", shape, "mesh") }
 
 // Set stores a mesh under a given ID, in place of the one that was there: to restore a saved world,
@@ -65,14 +65,14 @@ func (m *Meshes) Compound(id CompoundID) (*physics.Compound, bool) {
 // RemoveCompound removes a compound and reports whether there was one. See [Meshes.Remove].
 func (m *Meshes) RemoveCompound(id CompoundID) bool { return remove(m, &m.compounds, id) }
 
-// AddHull stores a hull and returns its new ID, of which there are 65,535. Panics if the hull is nil,
-// or all IDs have one. See [Meshes.Add].
+// AddHull stores a hull and returns its new ID, of which there are 65,535. Panics if the hull is
+// nil, or all IDs have one. See [Meshes.Add].
 func (m *Meshes) AddHull(shape *hull.Hull) HullID {
 	return add(m, &m.hulls, "AddHull", shape, "hull")
 }
 
-// SetHull stores a hull under a given ID, in place of the one that was there. Panics if it is nil or
-// the ID is 0. See [Meshes.Set].
+// SetHull stores a hull under a given ID, in place of the one that was there. Panics if it is nil
+// or the ID is 0. See [Meshes.Set].
 func (m *Meshes) SetHull(id HullID, shape *hull.Hull) {
 	set(m, &m.hulls, id, "SetHull", shape, "hull")
 }
@@ -97,7 +97,8 @@ func add[K ~uint16 | ~uint32, V any](m *Meshes, r *registry[K, V], caller string
 		panic("physecs: Meshes." + caller + ": nil " + kind)
 	}
 	id := r.last + 1
-	for ; id == 0 || r.last+1 == 0 && r.values[id] != nil; id++ { // the highest was used: find the lowest that is free
+	// Once the highest ID was used: the lowest that is free.
+	for ; id == 0 || r.last+1 == 0 && r.values[id] != nil; id++ {
 		if len(r.values) == int(^K(0)) {
 			panic("physecs: Meshes." + caller + ": all IDs have a " + kind)
 		}

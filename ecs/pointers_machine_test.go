@@ -19,18 +19,18 @@ func TestPointersInAWorld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newTable()
 		handlers, touches := ecs.GetResource[Handlers](g.World), ecs.GetResource[Touches](g.World)
-		type told struct {
+		type call struct {
 			kind            picking.EventKind
 			target, current ecs.Entity
 			pointer         picking.PointerID
 		}
-		var heard []told
+		var calls []call
 		var victim ecs.Entity
 		for _, k := range []picking.EventKind{picking.Enter, picking.Leave, picking.Over, picking.Click, picking.Drop, picking.Up} {
 			handlers.OnComponent(g.collider, k, func(w *ecs.World, e *Event) {
 				require.True(t, w.Alive(e.Target))
 				require.True(t, w.Alive(e.Current))
-				heard = append(heard, told{e.Kind, e.Target, e.Current, e.Pointer})
+				calls = append(calls, call{e.Kind, e.Target, e.Current, e.Pointer})
 				if w.Alive(victim) {
 					w.RemoveEntity(victim)
 				}
@@ -89,10 +89,10 @@ func TestPointersInAWorld(t *testing.T) {
 			for _, e := range living() {
 				before[e] = true
 			}
-			heard = heard[:0]
+			calls = calls[:0]
 			g.Update(g.World)
 
-			var want []told
+			var want []call
 			dead := map[ecs.Entity]bool{}
 			for _, e := range g.events.List {
 				require.Equal(t, e.Background, e.Target.IsZero())
@@ -113,12 +113,12 @@ func TestPointersInAWorld(t *testing.T) {
 						if dead[e.Target] || dead[up] {
 							continue
 						}
-						want = append(want, told{e.Kind, e.Target, up, e.Pointer})
+						want = append(want, call{e.Kind, e.Target, up, e.Pointer})
 						dead[victim] = true
 					}
 				}
 			}
-			require.Equal(t, want, append([]told(nil), heard...))
+			require.Equal(t, want, append([]call(nil), calls...))
 			for id, set := range entered {
 				if dead[victim] && before[victim] {
 					delete(set, victim) // its parent is unknown by now

@@ -63,7 +63,7 @@ func (g *game) enter(team Team, at geom.Vec3) {
 		// Only the level blocks this ray. So it needs no predicate, and all such rays are cast as
 		// one batch.
 		Ray: geom.Ray{Origin: eye}, TargetPoint: chest, Follow: physecs.FollowPosition,
-		Mask: layerLevel, Ignore: physecs.IgnoreNobody, Disabled: true,
+		Mask: layerLevel, Ignore: physecs.IgnoreNone, Disabled: true,
 	}
 	*bot = Bot{Goal: at, Health: fullHealth, Team: team}
 }
