@@ -69,7 +69,7 @@ func BenchmarkCastConvex(b *testing.B) {
 			})
 			if size == 0.1 {
 				run(name+", any", func(i int) bool { return m.CastConvexAny(&shapes[i], &paths[i], to, geom.CullNone) })
-				run(name+", unevenly scaled mesh", func(i int) bool {
+				run(name+", non-uniformly scaled mesh", func(i int) bool {
 					_, ok := m.CastConvex(&shapes[i], &paths[i], uneven, geom.CullNone)
 					return ok
 				})

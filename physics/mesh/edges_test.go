@@ -282,13 +282,13 @@ func TestAcrossUnderMaps(t *testing.T) {
 
 func TestBendsFollowARefit(t *testing.T) {
 	vertices, indices := Icosphere(1, 2)
-	m, twin := mustNew(t, vertices, indices), new(Mesh)
+	m, refitted := mustNew(t, vertices, indices), new(Mesh)
 	for i := range 3 {
 		for k := range vertices {
 			vertices[k] = vertices[k].MulVec(geom.V(1, 1+0.5*float32(i), 1))
 		}
-		require.NoError(t, m.Refit(twin, vertices))
-		requireBends(t, twin)
+		require.NoError(t, m.Refit(refitted, vertices))
+		requireBends(t, refitted)
 	}
 }
 

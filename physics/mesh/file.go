@@ -109,17 +109,17 @@ func (m *Mesh) writeTo(w io.Writer) (int64, error) {
 		bounds: p.Bounds,
 		cost:   m.builtCost,
 	}
-	pieces := [sections][]byte{bytesOf(m.vertices), bytesOf(indices), bytesOf(p.IDs), bytesOf(p.Units)}
-	for i, b := range pieces {
+	contents := [sections][]byte{bytesOf(m.vertices), bytesOf(indices), bytesOf(p.IDs), bytesOf(p.Units)}
+	for i, b := range contents {
 		if bigEndian {
 			b = append([]byte(nil), b...)
 			swapWords(b)
-			pieces[i] = b
+			contents[i] = b
 		}
 		h.sums[i] = crc32.Checksum(b, castagnoli)
 	}
 	written := int64(0)
-	for _, b := range append([][]byte{h.bytes()}, pieces[:]...) {
+	for _, b := range append([][]byte{h.bytes()}, contents[:]...) {
 		n, err := w.Write(b)
 		written += int64(n)
 		if err != nil {
@@ -281,9 +281,9 @@ func ends(err error, where string) error {
 }
 
 const (
-	// pieceSize is the number of bytes read between two checksum updates: 256 KiB, which is still
+	// chunkSize is the number of bytes read between two checksum updates: 256 KiB, which is still
 	// in the cache for the checksum.
-	pieceSize = 1 << 18
+	chunkSize = 1 << 18
 	// startSize is the number of bytes allocated at first for a section that may be longer than the
 	// data known to come: 1 MiB. More would let a forged header of 100 bytes allocate it.
 	startSize = 1 << 20
@@ -305,14 +305,14 @@ func readSection[T any](r *reader, section int, newSlice func(int) []T) ([]T, er
 	list := newSlice(sofar)
 	for {
 		for b := bytesOf(list); at < len(b); {
-			piece := b[at:min(at+pieceSize, len(b))]
-			k, err := io.ReadFull(r, piece)
+			chunk := b[at:min(at+chunkSize, len(b))]
+			k, err := io.ReadFull(r, chunk)
 			if err != nil {
 				return nil, ends(err, fmt.Sprintf("%s, byte %d", name, at+k))
 			}
-			sum = crc32.Update(sum, castagnoli, piece)
+			sum = crc32.Update(sum, castagnoli, chunk)
 			if bigEndian {
-				swapWords(piece)
+				swapWords(chunk)
 			}
 			at += k
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-var updateFile = flag.Bool("update", false, "write testdata/golden.mesh anew, after a change of its version")
+var updateFile = flag.Bool("update", false, "rewrite testdata/golden.mesh after a change of its version")
 
 // A file of this version can be read on every architecture, with the same hits. If this test fails,
 // the format of files or the layout of nodes and leaves has changed: raise the version, and run the

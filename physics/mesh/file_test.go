@@ -395,8 +395,8 @@ func FuzzRead(f *testing.F) {
 		data = seal(bytes.Clone(data))
 		m, err := Read(bytes.NewReader(data))
 		if err != nil {
-			told := errors.Is(err, ErrForeign) || errors.Is(err, ErrVersion) || errors.Is(err, ErrDamaged)
-			require.True(t, told, "%v", err)
+			known := errors.Is(err, ErrForeign) || errors.Is(err, ErrVersion) || errors.Is(err, ErrDamaged)
+			require.True(t, known, "%v", err)
 			return
 		}
 		if m.NumTriangles() > 0 {

@@ -22,7 +22,8 @@ type indices struct {
 
 type block struct {
 	lowest uint32
-	place  uint32 // start in data, in units of 3·blockSize bytes, times 4; the kind in the lowest two bits
+	// place is four times the start in data, in units of 3·blockSize bytes, plus the kind.
+	place uint32
 }
 
 // The kinds of blocks: the base-2 logarithm of the bytes per index.

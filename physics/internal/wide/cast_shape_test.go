@@ -72,7 +72,7 @@ func TestShapeWalkFindsWhatIsLeft(t *testing.T) {
 				if limits {
 					continue
 				}
-				if !w.Start(&tree, &p) { // then nothing is left, as Aim alone can tell
+				if !w.Start(&tree, &p) { // then no leaf is near
 					require.Empty(t, twins[0])
 				}
 				require.True(t, w.Aim())
