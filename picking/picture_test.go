@@ -399,7 +399,7 @@ func TestPictures(t *testing.T) {
 			strip: []string{"..aa...."},
 			path:  []string{"D-m--m.U"},
 			want:  []string{"", "DragStart -, Drag -(a)", "Drag -", "Drag -, DragEnd -"}},
-		{name: "two buttons drag two things", only: append(drags, captures...),
+		{name: "two buttons drag two targets", only: append(drags, captures...),
 			strip: []string{"aa....bb"},
 			path:  []string{"D-.m....", "..1.....", "......R.", "...m....", "...U....", "...r...."},
 			do: func(p *picture) map[rune]func() {

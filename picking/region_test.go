@@ -383,7 +383,7 @@ func TestRegionShapes(t *testing.T) {
 		{name: "lasso", lasso: square(20, 20, 6), touching: []string{"a"}, inside: []string{"a"}, visible: []string{"a"}},
 		{name: "two loops, which cross", lasso: []Point{{10, 10}, {90, 30}, {90, 10}, {10, 30}}, touching: []string{"a", "c"}, inside: []string{"a", "c"}, visible: []string{"a", "c"}},
 		{name: "around the notch", lasso: []Point{{40, 40}, {60, 40}, {60, 60}, {50, 42}, {40, 60}}, touching: []string{"b"}, visible: []string{"b"}},
-		{name: "out to one thing and back the same way", lasso: append(square(20, 20, 6), []Point{{14, 14}, {74, 14}, {86, 14}, {86, 26}, {74, 26}, {74, 14}}...),
+		{name: "out to one object and back the same way", lasso: append(square(20, 20, 6), []Point{{14, 14}, {74, 14}, {86, 14}, {86, 26}, {74, 26}, {74, 14}}...),
 			touching: []string{"a", "c"}, inside: []string{"a", "c"}, visible: []string{"a", "c"}},
 		{name: "twice around is inside still", lasso: append(square(20, 20, 6), square(20, 20, 8)...), touching: []string{"a"}, inside: []string{"a"}, visible: []string{"a"}},
 		{name: "a ring with its hole left out", lasso: []Point{{30, 30}, {70, 30}, {70, 70}, {30, 70}, {30, 30}, {42, 42}, {42, 58}, {58, 58}, {58, 42}, {42, 42}}},

@@ -30,8 +30,8 @@ func Example() {
 	var systems physecs.Systems
 	systems.Initialize(&world)
 	box, paint := physecs.Box(geom.V(0.5, 0.5, 0.5)), render.Paint(0xE07A5F)
-	things := generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](&world)
-	things.NewWith(&physecs.Transform{}, &box, &paint)
+	objects := generic.NewMap3[physecs.Transform, physecs.Collider, render.Material](&world)
+	objects.NewWith(&physecs.Transform{}, &box, &paint)
 
 	view := ecs.GetResource[physecs.View](&world)
 	view.Projection = picking.Perspective(0.8, 0.05, 500)

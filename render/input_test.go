@@ -20,7 +20,7 @@ func TestModifiers(t *testing.T) {
 	for _, step := range []struct {
 		key  glfw.Key
 		down bool
-		told glfw.ModifierKey
+		mods glfw.ModifierKey
 		want picking.Mods
 	}{
 		{glfw.KeyLeftShift, true, 0, picking.ModShift},
@@ -33,7 +33,7 @@ func TestModifiers(t *testing.T) {
 		{glfw.KeyRightControl, true, 0, picking.ModControl},
 		{glfw.KeyLeftSuper, true, glfw.ModControl, picking.ModControl | picking.ModSuper},
 	} {
-		s.key(step.key, step.down, modsOf(step.told))
+		s.key(step.key, step.down, modsOf(step.mods))
 		assert.Equal(t, step.want, mods(), "%v %v", step.key, step.down)
 	}
 	assert.True(t, s.pointer(picking.Size{}, false).Toggle)

@@ -233,7 +233,7 @@ func TestPictureAgainstIDBuffer(t *testing.T) {
 		}
 	}
 	assert.Greater(t, covered, 10000)
-	assert.Less(t, differ, 60, "round things are drawn as polygons")
+	assert.Less(t, differ, 60, "round items are drawn as polygons")
 }
 
 func TestPartOfTheFramebuffer(t *testing.T) {

@@ -10,8 +10,9 @@ func NewFork(workers int) Fork { return Fork{make(chan struct{}, workers-1)} }
 // Workers returns what NewFork was given.
 func (f Fork) Workers() int { return cap(f.busy) + 1 }
 
-// TryBoth calls a and b at once, a on a goroutine of its own, and returns true when both have ended.
-// If no goroutine is free it calls neither and returns false. It allocates: call it for large parts.
+// TryBoth calls a and b at once, a on a goroutine of its own, and returns true when both have
+// ended. If no goroutine is free it calls neither and returns false. It allocates: call it for
+// large parts.
 func (f Fork) TryBoth(a, b func()) bool {
 	select {
 	case f.busy <- struct{}{}:

@@ -2,10 +2,11 @@
 // chunks, and a [Fork] of a recursive computation in two. It is at the root of the module since
 // packages on both sides of physics/internal use it.
 //
-// Both keep a panic of one of their goroutines and raise it, with the same value, in the goroutine
-// that called, after all others have ended: there the caller can recover, while a panic that leaves
-// a goroutine ends the process. The first panic counts, and what has not begun by then is left out.
-// The stack that is printed with it is the caller's; that of the cause shows with GOMAXPROCS=1.
+// Both wait for all their goroutines. If one of them panics, the calling goroutine panics with the
+// same value then, where the caller can recover; a panic that leaves a goroutine would end the
+// process. If several panic, one value is raised. The stack printed with it is the caller's; with
+// GOMAXPROCS=1 it is that of the cause. After a panic a Loop claims no more chunks; both sides of a
+// Fork run to their end.
 package par
 
 import (
@@ -15,8 +16,8 @@ import (
 )
 
 // Loop runs a function over chunks of [0, n) on several goroutines. It is kept and used again, by
-// one goroutine at a time: then Run allocates nothing. The zero Loop is ready; it must not be copied
-// after use. T is what the function needs; Run passes it on and keeps no reference to it.
+// one goroutine at a time: then Run allocates nothing. The zero Loop is ready; it must not be
+// copied after use. T is what the function needs; Run passes it on and keeps no reference to it.
 type Loop[T any] struct {
 	ends
 	state  T
@@ -37,14 +38,15 @@ func Workers(n, chunk int) int {
 	return min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk)
 }
 
-// Run calls body for chunks of [0, n), each once and with from < to, and returns when all calls have
-// ended. Every chunk but the last has the given length, and from is a multiple of it. Up to so many
-// workers, of which one is the calling goroutine, claim chunks in rising order; each takes the next
-// when it is done with the one before. With one worker Run is a loop without goroutines.
+// Run calls body for chunks of [0, n), each once and with from < to, and returns when all calls
+// have ended. Every chunk but the last has the given length, and from is a multiple of it. Up to so
+// many workers, of which one is the calling goroutine, claim chunks in rising order; each takes the
+// next when it is done with the one before. With one worker Run is a loop without goroutines.
 //
-// Calls with the same worker, which is below workers, come one after the other, so it is an index of
-// scratch memory. Which worker gets which chunk depends on timing: results must not. They don't if
-// what a call writes depends on its chunk alone, or if what workers gather is put in order later.
+// Calls with the same worker, which is below workers, come one after the other, so it is an index
+// of scratch memory. Which worker gets which chunk depends on timing: results must not. They don't
+// if what a call writes depends on its chunk alone, or if what workers gather is put in order
+// later.
 //
 // The body must not be made by each call of Run, as a function literal with captured variables or a
 // method value is, or Run allocates: a method expression, as in loop.Run(t, …, (*T).some), is not.
