@@ -1,6 +1,7 @@
 package systemtest
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"regexp"
@@ -23,7 +24,12 @@ func TestNothingIsFused(t *testing.T) {
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	asm, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%.1000s", asm)
-	require.Regexp(t, `\tFMUL[SD]\t`, string(asm), "this is arm64's assembly")
-	fused := regexp.MustCompile(`[\w/.]+:\d+\)\tFN?M(ADD|SUB)[SD]\t`)
-	assert.Empty(t, fused.FindAllString(string(asm), -1))
+	require.Contains(t, string(asm), "\tFMULS\t", "this is arm64's assembly")
+	fused := regexp.MustCompile(`\tFN?M(ADD|SUB)[SD]\t`)
+	for line := range bytes.Lines(asm) {
+		// The output has 80 MB, of which few lines are worth a regular expression.
+		if bytes.Contains(line, []byte("\tFM")) || bytes.Contains(line, []byte("\tFN")) {
+			assert.NotRegexp(t, fused, string(line))
+		}
+	}
 }

@@ -253,7 +253,9 @@ func reason(output string) string {
 	for line := range strings.Lines(output) {
 		file, rest, ok := strings.Cut(strings.TrimSpace(line), ".go:")
 		if _, message, ok2 := strings.Cut(rest, ": "); ok && ok2 && !strings.Contains(file, " ") {
-			found = message
+			if found = message; strings.HasPrefix(message, "[rapid]") {
+				found = "an input of a fuzz target that ends before its case is complete"
+			}
 		}
 	}
 	return found
