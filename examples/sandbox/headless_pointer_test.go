@@ -16,11 +16,11 @@ import (
 
 // hand is a pointer that a test moves in a sandbox without a window.
 type hand struct {
-	t    *testing.T
-	a    *app
-	in   picking.Input
-	down map[glfw.Key]bool
-	keys []glfw.Key   // that go down in the next frame
+	t      *testing.T
+	a      *app
+	in     picking.Input
+	down   map[glfw.Key]bool
+	keys   []glfw.Key // that go down in the next frame
 	events bytes.Buffer
 }
 
