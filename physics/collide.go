@@ -5,13 +5,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// Collide appends to dst where two shapes touch or are no further apart than margin, in metres, and
-// returns the longer slice. The manifolds come in the order of ChildA and ChildB. There is none if
-// either shape is nowhere, the margin negative or NaN, or both are planes.
+// Collide appends to dst the contact manifolds of two shapes that touch or are no further apart
+// than margin, in metres, and returns the longer slice. Manifolds are in the order of ChildA and
+// ChildB. There is none if either shape is nowhere, the margin is negative or NaN, or both are
+// planes.
 //
-// Two convex shapes have one manifold at most. Of a mesh, triangles that meet the other shape in
-// the same direction share one, and what lies flat on triangles does not feel the edges between
-// them.
+// Two convex shapes have at most one manifold. Triangles of a mesh that meet the other shape in the
+// same direction share one, and a shape that lies flat on triangles has no contacts with the edges
+// between them.
 //
 // Panics if a shape is nil, or none of those that [Shape] lists.
 func Collide(dst []Manifold, a, b Placed, margin float32) []Manifold {
@@ -23,9 +24,9 @@ func Collide(dst []Manifold, a, b Placed, margin float32) []Manifold {
 	return w.collide(dst, w.a.subshapes, w.b.subshapes, margin)
 }
 
-// Collide appends to dst where two colliders touch or are no further apart than margin, as
-// [Collide] does, whatever their layers and whether they are sensors. There is nothing to append if
-// either is not in the space, or if they are the same.
+// Collide appends to dst the contact manifolds of two colliders, as [Collide] does, whatever their
+// layers and whether they are sensors. There is none if either is not in the space, or if they are
+// the same.
 func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manifold {
 	x, y := s.lookup(a), s.lookup(b)
 	if x == nil || y == nil || x == y || x.where == nowhere || y.where == nowhere || !(margin >= 0) {
@@ -74,11 +75,11 @@ func collideConvex(dst []Manifold, a, b *placed.Subshape, margin float32) []Mani
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)
 	}
-	scratches.Put(w) // as it is: give would look for what was not used
+	scratches.Put(w) // give would clear memory that was not used
 	return dst
 }
 
-// appendManifold appends the manifold of two convex pieces that touch.
+// appendManifold appends the manifold of two convex subshapes that touch.
 func appendManifold(dst []Manifold, n *narrow.Manifold, a, b *placed.Subshape) []Manifold {
 	dst = append(dst, Manifold{})
 	m := &dst[len(dst)-1]

@@ -9,9 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// collideMesh appends the manifolds between two pieces of which one is a mesh, or both are.
-// Triangles of a mesh are joined where they touch the other piece in the same direction. Of two
-// meshes, one knows what lies beyond its edges: whichever comes first.
+// collideMesh appends the manifolds between two subshapes of which at least one is a mesh.
+// Triangles of a mesh share a manifold if they touch the other subshape in the same direction. Of
+// two meshes, only the first in order contributes the neighbours of its triangles.
 func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	if a.Kind != placed.KindMesh || b.Kind == placed.KindMesh && comesBefore(b, a) {
 		from := len(dst)
@@ -24,14 +24,15 @@ func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin floa
 	return w.collideSurface(dst, a, b, margin)
 }
 
-// comesBefore orders meshes by their size, the larger first, and then by where they are.
+// comesBefore orders meshes by their number of triangles, the larger first, and then by their
+// bounds.
 func comesBefore(p, o *placed.Subshape) bool {
 	m, n, v, w := p.Local.Mesh.NumTriangles(), o.Local.Mesh.NumTriangles(), p.Bounds, o.Bounds
 	return cmp.Or(cmp.Compare(n, m), cmp.Compare(v.Min.X, w.Min.X), cmp.Compare(v.Min.Y, w.Min.Y), cmp.Compare(v.Min.Z, w.Min.Z),
 		cmp.Compare(v.Max.X, w.Max.X), cmp.Compare(v.Max.Y, w.Max.Y), cmp.Compare(v.Max.Z, w.Max.Z)) < 0
 }
 
-// collideSurface appends the manifolds between a mesh and any other piece.
+// collideSurface appends the manifolds between a mesh and any other subshape.
 func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	w.parts = placed.PartsNear(w.parts[:0], a, b, margin)
 	if len(w.parts) == 0 {
@@ -66,10 +67,10 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 	return dst
 }
 
-// surface is a mesh in the world, with what lies beyond the edges of its triangles.
+// surface is a mesh in the world, with the neighbours of its triangles.
 type surface struct {
 	*placed.Local
-	even, mirrored bool // how it is scaled
+	uniform, mirrored bool // its scale
 }
 
 func surfaceOf(l *placed.Local) surface {
@@ -78,14 +79,14 @@ func surfaceOf(l *placed.Local) surface {
 	same := func(a, b float64) bool { return math.Abs(a-b) <= 1e-5*most }
 	return surface{
 		Local:    l,
-		even:     same(x.Dot(x), y.Dot(y)) && same(y.Dot(y), z.Dot(z)) && same(x.Dot(y), 0) && same(y.Dot(z), 0) && same(z.Dot(x), 0),
+		uniform:  same(x.Dot(x), y.Dot(y)) && same(y.Dot(y), z.Dot(z)) && same(x.Dot(y), 0) && same(y.Dot(z), 0) && same(z.Dot(x), 0),
 		mirrored: l.To.Det() < 0,
 	}
 }
 
-// edges returns how the surface bends over the edges of a triangle, in the world.
+// edges returns the bends of the surface at the edges of a triangle, in the world.
 func (s *surface) edges(triangle int) (e narrow.Edges) {
-	if !s.even {
+	if !s.uniform {
 		t := s.Triangle(triangle)
 		for i, v := range s.Mesh.AdjacentVertices(triangle) {
 			if e[i] = narrow.Open; v >= 0 {

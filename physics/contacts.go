@@ -5,31 +5,30 @@ import (
 	"math"
 )
 
-// A pair of bounds that touch becomes a touch if the shapes within do. What was found is compared
-// with what was found before: both are in the same order, so that one walk along both tells what
-// began and what ended.
+// A pair of colliders whose bounds touch is a contact if the shapes within do. Contacts are
+// compared with those of the update before: both lists have the same order, so that one pass over
+// both finds what began and what ended.
 
 // Contact is two colliders that touch, the lower ID first.
 type Contact struct {
 	A, B ColliderID
-	// UserA and UserB are the colliders' own.
+	// UserA and UserB are the colliders' User.
 	UserA, UserB uint64
-	// Sensor says that one of them is a sensor, or both are: they overlap, and there are no
-	// manifolds.
+	// Sensor is set if at least one of them is a sensor: they overlap, and there are no manifolds.
 	Sensor bool
-	// Age counts the updates before this one in which they touched without a break: 0 of those that
-	// began.
+	// Age is the number of updates before this one in which they touched without a break: 0 for
+	// those that began.
 	Age int
-	// Manifolds is where they touch, as [Space.Collide] tells of A and B. One that ended has those
-	// that were last found, with the coordinates of that time. They are valid until the next
-	// update.
+	// Manifolds are those of [Space.Collide] of A and B. A contact that ended has the last ones, in
+	// the coordinates of that time. They are valid until the next update.
 	Manifolds []Manifold
 }
 
 // Pair returns the two colliders.
 func (t *Contact) Pair() Pair { return Pair{t.A, t.B} }
 
-// Depth returns the largest Depth of any contact, in metres; −Inf if there is none, as of sensors.
+// Depth returns the largest Depth of any contact point, in metres; −Inf if there is none, as for
+// sensors.
 func (t *Contact) Depth() float32 {
 	deepest := float32(math.Inf(-1))
 	for i := range t.Manifolds {
@@ -38,8 +37,8 @@ func (t *Contact) Depth() float32 {
 	return deepest
 }
 
-// compare orders touches by their pair. Of the same pair, those that do not touch alike are
-// different touches.
+// compare orders contacts by their pair. With a sensor and without, a pair has two different
+// contacts.
 func (t *Contact) compare(o *Contact) int {
 	if c := t.Pair().Compare(o.Pair()); c != 0 || t.Sensor == o.Sensor {
 		return c
@@ -50,56 +49,53 @@ func (t *Contact) compare(o *Contact) int {
 	return 1
 }
 
-// SamePlace reports whether two contacts, of which one was found later than the other, are at the
-// same place: the same features of the same triangles touch. The manifolds that they are in must be
-// of the same colliders and of the same children.
+// SamePlace reports whether two contact points of different ticks are at the same place: the same
+// features of the same triangles touch. Their manifolds must be of the same colliders and children.
 func (c *ContactPoint) SamePlace(o *ContactPoint) bool {
 	return c.FeatureA == o.FeatureA && c.FeatureB == o.FeatureB && c.TriangleA == o.TriangleA && c.TriangleB == o.TriangleB
 }
 
-// ContactTracker tells from one tick to the next which colliders touch, which began to and which
-// ceased to. Whatever becomes of two colliders between two updates, a touch begins once, is there
-// at every update for as long as it lasts, and ends once.
+// ContactTracker finds, from tick to tick, which colliders touch, which contacts began and which
+// ended. Whatever happens to two colliders between two updates, a contact begins once, is in All at
+// every update while it lasts, and ends once.
 //
 // Two colliders can touch if they can pair: see [Space.Pairs] for layers, masks and Static; sensors
-// touch sensors. They do if [Space.Collide] finds contacts within Margin; if either is a sensor, if
-// they overlap as [Overlaps] says, whatever the Margin.
+// touch sensors. They touch if [Space.Collide] finds contact points within Margin, or, if either is
+// a sensor, if [Overlaps] is true, whatever the Margin.
 //
-// A touch ends also because a collider is removed, becomes nowhere, or changes so that the two
-// cannot touch any more. A collider that takes the place of a removed one is another. One that
-// becomes a sensor, or ceases to be one, ends its touches and begins others. One that gets another
-// shape does not, if it touches still; nor does [Space.Rebase], after which manifolds are in the
-// new coordinates.
+// A contact also ends if a collider is removed, becomes nowhere, or changes so that the two cannot
+// touch any more. A new collider that reuses the memory of a removed one is another collider. A
+// collider that becomes a sensor, or ceases to be one, ends its contacts and begins others. A new
+// shape that still touches does not end a contact; nor does [Space.Rebase], after which manifolds
+// are in the new coordinates.
 //
-// The zero ContactTracker has seen nothing. All its slices are in the order of [Pair.Compare],
-// whatever the number of processors, and valid until the next update. It must not be copied.
+// The zero ContactTracker is ready for use. Its slices are in the order of [Pair.Compare], whatever
+// the number of processors, and valid until the next update. It must not be copied.
 type ContactTracker struct {
-	// Margin is how far apart, in metres, two colliders may be and still touch, so that a solver
-	// learns of a contact before there is one, and what rests does not begin and end. Contacts
-	// between surfaces that are apart have a negative Depth. What is negative, NaN or infinite
-	// counts as 0.
+	// Margin is the distance, in metres, up to which two colliders touch, so that a solver gets a
+	// contact ahead of the impact, and contacts at rest do not begin and end. Contact points of
+	// surfaces that are apart have a negative Depth. A negative value, NaN and infinity count as 0.
 	Margin float32
-	// Mask, unless 0, leaves out all pairs but those of which both colliders are on one of these
-	// layers. It saves the time for what nobody asks about, such as how each character stands on
-	// the ground.
+	// Mask, unless 0, selects the pairs of which both colliders are on one of these layers. It
+	// saves the time for contacts that the game does not use, such as those of characters with the
+	// ground.
 	Mask Layers
-	// All is all that touch at the last update.
+	// All is all contacts at the last update.
 	All []Contact
-	// Began is those of them that did not touch at the update before, with Age 0.
+	// Began is those of them that were none at the update before; their Age is 0.
 	Began []Contact
-	// Ended is those that touched at the update before and do no more, as they were then.
+	// Ended is the contacts of the update before that are none any more, as they were then.
 	Ended []Contact
 
 	before []Contact
 	search search
 }
 
-// Update finds out what touches in a space now. It looks at those pairs alone of which a collider
-// was changed since the last update, on all processors, and allocates nothing once its slices have
-// grown.
+// Update finds the contacts in a space. It computes only pairs of which a collider has changed
+// since the last update, on all processors, and allocates nothing once its slices have grown.
 //
-// The space may be a snapshot of that before, or the other way round. Any other space ends all that
-// was.
+// The space may be a snapshot of the one before, or the other way round. Any other space ends all
+// contacts.
 func (t *ContactTracker) Update(s *Space) {
 	margin := t.Margin
 	if !(margin >= 0) || math.IsInf(float64(margin), 0) {
@@ -137,7 +133,7 @@ func (t *ContactTracker) Update(s *Space) {
 	t.before, t.All = t.All, now
 }
 
-// Persisted returns those that touch now and did so at the update before: all of Touching that are
+// Persisted returns the contacts that there were at the update before too: those of All that are
 // not in Began.
 func (t *ContactTracker) Persisted() iter.Seq[*Contact] {
 	return func(yield func(*Contact) bool) {

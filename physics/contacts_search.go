@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// search is which pairs of colliders touch, and what is needed to find out only once for as long as
-// neither changes.
+// search finds which pairs of colliders touch. It keeps the results of a pair while neither
+// collider changes.
 type search struct {
 	checks, previous []check // in the order of pairs
 	pairs            []Pair
@@ -20,17 +20,17 @@ type search struct {
 	searching        *searching
 }
 
-// check is what was found out of a pair.
+// check is the result for a pair.
 type check struct {
 	Pair
-	prior     int32 // the place of the pair among the previous, −1 if it has none
+	prior     int32 // index of the pair among the previous, −1 if there is none
 	touching  bool
 	sensor    bool
 	manifolds []Manifold
 }
 
-// update finds out what touches in a space, and reports whether that is the same space as before,
-// at another time perhaps.
+// update finds the pairs that touch in a space. It reports whether that is the same space as
+// before, or a snapshot of the same.
 func (h *search) update(s *Space, margin float32, layers Layers) (same bool) {
 	s.settle()
 	same = h.root == s.lineage()
@@ -40,7 +40,7 @@ func (h *search) update(s *Space, margin float32, layers Layers) (same bool) {
 	}
 	h.pairs = s.pairsWithin(h.pairs[:0], margin, layers)
 	h.merge()
-	// An older snapshot does not know what has changed since.
+	// An older snapshot has no record of later changes.
 	known := same && margin == h.margin && s.version >= h.version
 	h.turn ^= 1
 	if h.searching == nil {
@@ -51,7 +51,7 @@ func (h *search) update(s *Space, margin float32, layers Layers) (same bool) {
 	return same
 }
 
-// merge makes a check of each pair and looks up what was known of it.
+// merge makes a check of each pair and looks up its previous one.
 func (h *search) merge() {
 	j := 0
 	for _, p := range h.pairs {
@@ -66,8 +66,8 @@ func (h *search) merge() {
 	}
 }
 
-// pairsWithin appends the pairs of colliders on some layers whose bounds are within a margin of
-// each other, and some more that nearly are, in order.
+// pairsWithin appends, in order, the pairs of colliders on some layers whose bounds are within a
+// margin of each other, and some that nearly are.
 func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 	w := takeScratch()
 	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], margin, runtime.GOMAXPROCS(0))
@@ -97,14 +97,14 @@ func (s *Space) pairsWithin(dst []Pair, margin float32, layers Layers) []Pair {
 	return dst
 }
 
-// searching is how the workers of a search find out what touches.
+// searching is the parallel part of a search.
 type searching struct {
 	loop      par.Loop[*searching]
 	searchers []*searcher // of the workers
 	job
 }
 
-// job is what one update looks at.
+// job is the input of one update.
 type job struct {
 	space            *Space
 	checks, previous []check
@@ -146,7 +146,7 @@ func (c *searching) some(worker, start, end int) {
 	}
 }
 
-// check finds out whether a pair touches.
+// check finds whether a pair touches.
 func (h *searcher) check(j *job, w *scratch, c *check) {
 	x, y := c.A.index(), c.B.index()
 	details := j.space.details

@@ -5,72 +5,72 @@ import (
 )
 
 // Mover moves a character through a [Space]: it slides along walls, climbs steps and slopes,
-// follows the ground down, rides on platforms, and is pushed out of what has moved into it. It is a
-// plain value that says how; what one character has come to is its [MoverState], so that one Mover
-// may serve thousands. Of every number, 0 means the default, which is for somebody as large as a
-// human; who is much larger or smaller needs all lengths given.
+// follows the ground down, rides on platforms, and is pushed out of colliders that have moved into
+// it. It is a plain value of settings; the state of one character is its [MoverState], so that one
+// Mover may serve thousands. For every number, 0 means the default, which is for a character as
+// large as a human; one that is much larger or smaller needs all lengths set.
 //
 // # Methods
 //
-// A mover asks how far things are from its shape, never what it would hit. The plane across the
-// shortest way to a convex thing has that thing behind it, so going up to it is safe; as the
-// distance along a straight way is convex, doing so again and again (Newton's method) ends where
-// they first touch (Mirtich 1996, "Impulse-based dynamic simulation", calls it conservative
-// advancement). Whatever has a part in a move is gathered once.
+// A mover computes distances from its shape to convex obstacles, and casts nothing. The plane
+// across the shortest way to an obstacle has the obstacle behind it, so the mover may move up to
+// that plane. The distance along a straight way is convex, so repeating this (Newton's method) ends
+// at the first touch (conservative advancement: Mirtich 1996, "Impulse-based dynamic simulation").
+// The obstacles around a move are gathered once.
 //
-// Motion that is blocked goes on along what blocks it: in the air by the part of it that leads into
-// no surface met so far, on the ground by that of its horizontal part, and then up or down so that
-// it stays on the ground. So a wall never lifts a walker, and a slope never slows it down.
+// Motion that is blocked continues along the obstacle. In the air, it is the projection that leads
+// into no surface met so far. On the ground, it is that projection of its horizontal part, and then
+// up or down so that the mover stays on the ground. So a wall never lifts a walker, and a slope
+// never slows it down.
 //
-// A step is walked over by going up, on and down again (id Software 1996, "Quake"). Where that ends
-// on the front of the step, as the front leans or little is moved at once, ground is sought further
-// on (Rouwé 2022, "Jolt Physics"): if there is some that the step may lead to, the mover goes as
-// far as it should and stands on the front, and likewise on the way down.
+// A step is walked over by moving up, forward and down again (id Software 1996, "Quake"). If that
+// ends on the front of the step, because the front leans or the motion is short, the mover looks
+// for ground further on (Rouwé 2022, "Jolt Physics"). If the step leads to some, the mover moves as
+// far as the motion and stands on the front; likewise on the way down.
 //
 // # Limits
 //
-// A mover looks for the ways of its own motion, not of others': it is pushed out of what has moved
-// into it, to where that is nearest. A wall that moves in a tick by more than about its thickness
-// and the mover's radius together passes it.
+// Only the mover's own motion is continuous. It is pushed out of a collider that has moved into it,
+// by the shortest way; a wall that moves in a tick by more than about its thickness and the mover's
+// radius together passes the mover.
 //
-// Where there is no room, static ground on which a mover stands has precedence over all that
-// presses it: a ceiling, or a crusher. It stays on the ground, and Depth says how deep it is in
-// that. Of walls on both sides it ends in the middle. What moves and has its upper side, or if it
-// is a mesh any side, below the middle of the mover is beneath it, however it came there, and lifts
-// it. Who makes a mover taller asks first whether there is room, by [Space.OverlapShape] of the
-// taller shape.
+// Where there is no space for the mover, static ground on which it stands has precedence over a
+// ceiling or a crusher: it stays on the ground, and Depth is how deep it is in the other. Between
+// two walls it ends in the middle. A moving collider whose upper side, or any side if it is a mesh,
+// is below the middle of the mover lifts it, however it came there. Before a mover is made taller,
+// the caller should check the space above it, by [Space.OverlapShape] of the taller shape.
 type Mover struct {
 	// Shape is convex: a [geom.Capsule], [geom.Sphere], [geom.Box] or [geom.AABB] by value, or a
 	// [*hull.Hull]. It is placed by the Transform of the state. nil means a capsule 1.8 m high and
 	// 0.6 m wide that stands on the origin, along the Y axis.
 	Shape Shape
-	// Up is the direction against which things fall, of any length; 0 means the Y axis.
+	// Up is the direction against gravity, in world space and of any length; 0 means the Y axis.
 	Up geom.Vec3
-	// Offset is how far the mover stays away from everything, in metres, which keeps rounding from
-	// mattering; 0 means 0.02. What is less than rounding needs, as everything negative is, counts
-	// as that.
+	// Offset is the gap that the mover keeps to all obstacles, in metres, so that rounding does not
+	// matter; 0 means 0.02. A value that is less than rounding requires, as a negative one, is
+	// raised to that.
 	Offset float32
-	// StepHeight is how high a step may be that it walks up, in metres; 0 means 0.4, and what is
-	// negative none. The front of a step may lean as it likes: steeper than MaxSlope, upright or
-	// overhanging. The height is that of the ground on it over where the mover is.
+	// StepHeight is the greatest height of a step that it walks up, in metres; 0 means 0.4, and a
+	// negative value no steps. The front of a step may have any slope steeper than MaxSlope, be
+	// upright or overhang. The height is that of the ground on the step over the mover's feet.
 	StepHeight float32
-	// StepDepth is how far it must be able to go on at the upper end of a step, straight away from
-	// its edge, in metres; 0 means 0.1, and what is negative none. What is less deep than that by
-	// more than a quarter is a wall with a ledge.
+	// StepDepth is the free way that a step needs at its upper end, straight away from its edge, in
+	// metres; 0 means 0.1, and a negative value none. A step that is less deep than that by more
+	// than a quarter is a wall with a ledge.
 	StepDepth float32
-	// SnapDistance is how far the ground may drop under a walker that then follows it down, in
-	// metres; 0 means 0.5, and what is negative not at all. It follows down a front steeper than
-	// MaxSlope too, if there is ground no further below that.
+	// SnapDistance is the greatest drop of the ground that a walker follows down, in metres; 0
+	// means 0.5, and a negative value none. It also follows a front steeper than MaxSlope, if there
+	// is ground within that distance below.
 	SnapDistance float32
 	// MaxSlope is the steepest ground that it walks on, as rise over run: 1 is 45°. 0 means 1.2,
-	// which is about 50°, and what is negative level ground alone. On what is steeper it slides,
-	// and it can't climb it, but for the front of a step while it walks up or down that.
+	// which is about 50°, and a negative value level ground only. On steeper ground it slides and
+	// cannot climb, except on the front of a step.
 	MaxSlope float32
-	// Unmoved keeps the mover from being carried along by what it stands on.
+	// Unmoved keeps the ground from carrying the mover along.
 	Unmoved bool
 }
 
-// What zeros of a [Mover] mean.
+// Values for the zeros of a [Mover]; lengths in metres.
 const (
 	DefaultOffset       = 0.02
 	DefaultStepHeight   = 0.4
@@ -79,16 +79,16 @@ const (
 	DefaultMaxSlope     = 1.2
 )
 
-// GroundState says what a mover stands on.
+// GroundState is the kind of ground that a mover stands on.
 type GroundState uint8
 
 const (
-	// InAir: nothing is under it.
+	// InAir: there is no ground under it.
 	InAir GroundState = iota
-	// OnGround: it stands, and walks. While it walks over the front of a step the ground may be
+	// OnGround: it stands or walks. While it walks over the front of a step, the ground may be
 	// steeper than MaxSlope.
 	OnGround
-	// OnSteepGround: what is under it is steeper than it can stand on.
+	// OnSteepGround: the ground under it is steeper than MaxSlope.
 	OnSteepGround
 )
 
@@ -105,55 +105,53 @@ func (g GroundState) String() string {
 	return "unknown"
 }
 
-// MoverState is where one character is and what it stands on. It is a plain value, which
-// [Mover.Move] reads and writes; a new one needs its Transform alone.
+// MoverState is the place of one character and the ground that it stands on. It is a plain value,
+// which [Mover.Move] reads and writes; a new one needs only its Transform.
 type MoverState struct {
-	// Transform places the mover's shape. Moves change its Position, and its Rotation where the
-	// ground turns about Up.
+	// Transform places the mover's shape in the world. Moves change its Position, and its Rotation
+	// if the ground turns about Up.
 	Transform geom.Transform
-	// Velocity is what is left of the wanted velocity, in metres a second, after all that stood in
-	// its way; the next move in the air starts from it. On the ground it is horizontal and relative
-	// to the ground, in the air relative to the world: who leaves the ground takes the ground's
-	// velocity along.
+	// Velocity is the velocity that obstacles left, in metres a second; in the air, the next move
+	// should start from it. On the ground it is horizontal and relative to the ground, in the air
+	// relative to the world: a mover that leaves the ground keeps the ground's velocity.
 	Velocity geom.Vec3
-	// Ground says whether it stands on something; without that all below is zero, but for Depth.
+	// Ground is the kind of ground. In the air, all fields below are zero, except Depth.
 	Ground GroundState
-	// GroundPoint is where it stands, in the world, and GroundNormal is the unit normal of the
+	// GroundPoint is where it stands, in world space, and GroundNormal the unit normal of the
 	// surface there.
 	GroundPoint, GroundNormal geom.Vec3
-	// GroundVelocity is how fast the ground moved at the mover since its last move, in metres a
-	// second.
+	// GroundVelocity is the velocity of the ground at the mover since its last move, in metres a
+	// second, in world space.
 	GroundVelocity geom.Vec3
-	// GroundCollider is what it stands on; GroundChild and GroundTriangle are the part of that, −1
-	// if it has none.
+	// GroundCollider is the collider that it stands on; GroundChild and GroundTriangle are the
+	// child and the triangle of that, −1 if it has none.
 	GroundCollider              ColliderID
 	GroundChild, GroundTriangle int32
-	// GroundUser is the collider's own.
+	// GroundUser is the collider's User.
 	GroundUser uint64
-	// GroundTransform is where that collider was when the mover came to stand on it or last moved.
-	// The next move carries the mover along from there to where the collider is then, unless the
-	// mover is no longer at GroundPoint: one that was put elsewhere, so that this is further from
-	// it than its radius or half its least width, is not carried.
+	// GroundTransform is the transform of that collider when the mover last moved. The next move
+	// carries the mover along with the collider's motion since, unless GroundPoint is further from
+	// the mover than its radius, or half its least width: then the caller has put it elsewhere.
 	GroundTransform geom.Transform
-	// Depth is how deep it is still in something, in metres, because there is no room for it: 0
-	// nearly always.
+	// Depth is the penetration depth that is left, in metres, where there is no space for the
+	// mover. It is almost always 0.
 	Depth float32
 }
 
-// MoverHit is something that stood in the way of a mover.
+// MoverHit is an obstacle that a mover met, in world space.
 type MoverHit struct {
 	Collider ColliderID
-	User     uint64    // the collider's own
+	User     uint64    // the collider's User
 	Child    int32     // number of the child of a [Compound]; −1 for every other shape
 	Triangle int32     // of a mesh; −1 for every other shape
-	Point    geom.Vec3 // on the collider, in the world
+	Point    geom.Vec3 // on the collider
 	Normal   geom.Vec3 // unit, from the collider to the mover
-	Motion   geom.Vec3 // what was left of the mover's motion in this move, in metres, before it was turned aside
-	Position geom.Vec3 // of the mover
+	Motion   geom.Vec3 // the rest of the motion of this move, in metres, before the hit
+	Position geom.Vec3 // of the mover at the hit
 }
 
-// Shift moves all that the state knows by a vector, in metres: by the old origin − the new one
-// after [Space.Rebase].
+// Shift moves all positions in the state by a vector, in metres. After [Space.Rebase] that is the
+// old origin − the new one.
 func (st *MoverState) Shift(by geom.DVec3) {
 	shift := func(p *geom.Vec3) { *p = p.Wide().Add(by).Narrow() }
 	shift(&st.Transform.Position)

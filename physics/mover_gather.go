@@ -6,22 +6,21 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// What is around a mover: the triangles and solids that it may touch in one move, gathered once.
-// What is static is gathered from a larger box than is needed, so that it serves for the next moves
-// too if there is a cache to keep it in.
+// The obstacles around a mover: the triangles and other convex shapes that it may touch in one
+// move, gathered once. Static ones are gathered from a larger box than one move needs, so that a
+// cache can keep them for the next moves.
 
-// Static colliders are gathered from somewhat further to all sides than a move needs, and from
-// further ahead: as far as so many such moves lead, but no further than some. More serves more
-// moves, and makes each look at more. Lengths are in sizes of the mover; for one as large as most
-// they are 0.15 m and 2 m.
+// The box from which static colliders are gathered. A larger one serves more moves, and makes each
+// move test more obstacles. Lengths are in sizes of the mover, 0.3 m for a human.
 const (
-	beside    = 0.5
-	moreMoves = 16
-	farAhead  = 20. / 3
+	beside    = 0.5     // added to all sides: 0.15 m
+	moreMoves = 16      // added ahead: the way of as many moves
+	farAhead  = 20. / 3 // and no more than that: 2 m
 )
 
-// look gathers what a move by a motion, after being carried along, is likely to need.
-func (w *walker) look(motion, carried geom.DVec3) {
+// prepare gathers the obstacles that a move by a motion, after the mover is carried along, is
+// likely to need.
+func (w *walker) prepare(motion, carried geom.DVec3) {
 	w.heading = motion.Add(carried)
 	if w.static.space != w.space || w.static.still != w.space.still {
 		w.static.forget()
@@ -33,8 +32,7 @@ func (w *walker) look(motion, carried geom.DVec3) {
 		r := &w.space.records[o.record]
 		o.seen = w.filter.sees(r) && w.filter.accepts(r.id)
 	}
-	// It may go as far as the motion to any side, and the height of a step up and that of a drop
-	// down.
+	// It may move as far as the motion to any side, by a step up, and by a drop down.
 	reach := min(motion.Len(), w.longest()) + carried.Len()
 	box := w.swept(geom.DVec3{})
 	box = box.Grow(float32(reach))
@@ -50,8 +48,7 @@ func (w *walker) look(motion, carried geom.DVec3) {
 	}
 }
 
-// gather sees to it that all is known that touches a box. Contacts found before must not be asked
-// for their obstacles afterwards.
+// gather makes the surroundings hold a box. It invalidates the obstacles of contacts found before.
 func (w *walker) gather(box *geom.AABB) {
 	if !w.static.holds(box) {
 		w.gatherStatic(w.static, w.further(box))
@@ -61,7 +58,7 @@ func (w *walker) gather(box *geom.AABB) {
 	}
 }
 
-// further returns a box with what is beside and ahead of it.
+// further returns a box grown to all sides and ahead.
 func (w *walker) further(box *geom.AABB) geom.AABB {
 	b := box.Grow(float32(beside * w.size))
 	way := w.heading.Mul(moreMoves)
@@ -88,8 +85,8 @@ func (w *walker) gatherHalf(a *surroundings, box geom.AABB, static bool) {
 	})
 }
 
-// gatherRecord takes what of a collider touches the box. What the filter does not see is taken too
-// if it is static, since another move's filter may.
+// gatherRecord adds the parts of a collider that touch the box. A static collider is added even if
+// the filter leaves it out, since the filter of a later move may not.
 func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 	if r.sensor {
 		return
@@ -99,21 +96,21 @@ func (w *walker) gatherRecord(a *surroundings, i int32, r *record) {
 		return
 	}
 	n := int32(len(a.owners))
-	if !a.hasRoom(len(a.owners), cap(a.owners)) {
+	if !a.mayGrow(len(a.owners), cap(a.owners)) {
 		return
 	}
 	a.owners = append(a.owners, owner{i, r.id, seen})
 	subshapes := r.subshapes()
 	for k := 0; k < len(subshapes) && !a.full; k++ {
-		w.gatherPiece(a, &subshapes[k], n, int32(k))
+		w.gatherSubshape(a, &subshapes[k], n, int32(k))
 	}
 }
 
-func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32) {
+func (w *walker) gatherSubshape(a *surroundings, p *placed.Subshape, owner, k int32) {
 	switch p.Kind {
 	case placed.KindNowhere:
 	case placed.KindPlane:
-		if !a.hasRoom(len(a.points), cap(a.points)) {
+		if !a.mayGrow(len(a.points), cap(a.points)) {
 			return
 		}
 		o := obstacle{owner: owner, child: p.Child, at: int32(len(a.points)), solid: -1, plane: true}
@@ -130,13 +127,13 @@ func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32
 			return !a.full
 		})
 	default:
-		// By a hair larger, as what it is made of is rounded.
+		// A little larger, since the shape is made of rounded numbers.
 		b := p.Bounds.Grow(float32(placed.RelativeSlack * p.Extent()))
 		if !touches(&b, &a.box) {
 			return
 		}
 		n := len(a.solids)
-		if !a.hasRoom(n, cap(a.solids)) {
+		if !a.mayGrow(n, cap(a.solids)) {
 			return
 		}
 		a.solids = append(a.solids, narrow.Shape{})
@@ -145,7 +142,7 @@ func (w *walker) gatherPiece(a *surroundings, p *placed.Subshape, owner, k int32
 	}
 }
 
-// gatherStatic gathers what is static, in lists that are large enough.
+// gatherStatic gathers static obstacles, in lists that are large enough.
 func (w *walker) gatherStatic(a *surroundings, box geom.AABB) {
 	w.gatherHalf(a, box, true)
 	switch {

@@ -8,10 +8,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// What a mover touches where it is: the ground under it, what has moved into it, and what carries
-// it.
+// The contacts of a mover at its place: the ground under it, obstacles that have moved into it, and
+// a platform that carries it.
 
-// near writes to w.contacts what is no further from the mover than a distance.
+// near writes the contacts with obstacles that are no further from the mover than a distance.
 func (w *walker) near(distance float64) {
 	w.contacts = w.contacts[:0]
 	box := w.swept(geom.DVec3{})
@@ -51,9 +51,9 @@ func (w *walker) near(distance float64) {
 // isFloor reports whether a contact is with static ground.
 func (w *walker) isFloor(c *contact) bool { return c.in == w.static && c.Normal.Dot(w.up) >= w.leastUp }
 
-// turnOver makes what would lift a mover by more than half its height off static ground press it
-// down instead: it came from above, and is so thin or so far down that the way out on its upper
-// side is shorter by now.
+// turnOver makes moving obstacles that would lift a mover off static ground by more than half its
+// height press it down instead: they came from above, and are so thin or so far down that the way
+// out on their upper side is the shorter one by now.
 func (w *walker) turnOver(half float64) {
 	for i := range w.contacts {
 		c := &w.contacts[i]
@@ -67,7 +67,7 @@ func (w *walker) turnOver(half float64) {
 	}
 }
 
-// findFloors makes the floors those of the contacts that can be stood on.
+// findFloors sets the floors: the normals of the contacts that the mover can stand on.
 func (w *walker) findFloors() {
 	w.floors = w.floors[:0]
 	for i := range w.contacts {
@@ -78,11 +78,12 @@ func (w *walker) findFloors() {
 	}
 }
 
-// leastHold is how much of the normal of an edge must be along up so that the edge holds the mover.
+// leastHold is the least component of an edge's normal along up with which the edge holds the
+// mover.
 const leastHold = 0.2
 
-// standable returns the normal of what is stood on at a contact, if a mover stands on that: the
-// surface, or the edge itself.
+// standable returns the normal of the surface or the edge at a contact, and whether the mover can
+// stand on it.
 func (w *walker) standable(c *contact) (geom.DVec3, bool) {
 	up := c.Normal.Dot(w.up)
 	if !(up >= leastHold) {
@@ -94,9 +95,8 @@ func (w *walker) standable(c *contact) (geom.DVec3, bool) {
 	return c.Normal, up >= w.leastUp && !w.isWithin(c)
 }
 
-// isWithin reports whether the edge at a contact is one within a steep surface, of which a nearer
-// part bears the mover. Such an edge leans to wherever the mover is, which may look like something
-// to stand on.
+// isWithin reports whether the edge at a contact is inside a steep surface that touches the mover
+// nearer by. The normal of such an edge points to wherever the mover is, and may look like ground.
 func (w *walker) isWithin(c *contact) bool {
 	for i := range w.contacts {
 		d := &w.contacts[i]
@@ -107,8 +107,8 @@ func (w *walker) isWithin(c *contact) bool {
 	return false
 }
 
-// surface returns the normal of what a contact is on. On a face that is the contact's own; that of
-// an edge leans to wherever the shape is.
+// surface returns the normal of the surface at a contact. On a face it is the contact's own normal;
+// at an edge the contact's normal points to wherever the shape is, and the surface has another.
 func (w *walker) surface(c *contact) geom.DVec3 {
 	o := c.obstacle()
 	n := o.face.Normal
@@ -119,19 +119,19 @@ func (w *walker) surface(c *contact) geom.DVec3 {
 		if c.Normal.Dot(w.up) >= w.leastUp {
 			return c.Normal
 		}
-		return w.surfaceOfSolid(c)
+		return w.surfaceOfConvex(c)
 	case n == geom.DVec3{}:
 		return c.Normal
 	}
-	// The side on which the middle is.
+	// The side of the mover's middle.
 	if least, greatest := w.heights(&o.face, w.at); least+greatest < 0 {
 		n = n.Neg()
 	}
 	return n
 }
 
-// surfaceOfSolid casts a ray down at a solid, a little inward of an edge.
-func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
+// surfaceOfConvex casts a ray down at a convex shape, a little inward of an edge.
+func (w *walker) surfaceOfConvex(c *contact) geom.DVec3 {
 	inward := c.Normal.AddMul(-c.Normal.Dot(w.up), w.up).Normalize()
 	in := max(w.size/30, float64(8*w.ulp))
 	high := float64(5 * in)
@@ -146,21 +146,21 @@ func (w *walker) surfaceOfSolid(c *contact) geom.DVec3 {
 	return c.Normal
 }
 
-// drop lets the mover down onto what is no more than a length below it, and writes to w.contacts
-// what it touches then. It returns false if there is nothing.
+// drop moves the mover down onto an obstacle no more than a length below it, and writes its
+// contacts there. It returns false if there is none.
 func (w *walker) drop(length float64) bool {
 	var h impact
 	down := w.up.Mul(-length)
 	if !w.cast(&h, down) {
 		return false
 	}
-	// Along what is steep the way back to the full gap is long, and may lead beyond the edge.
+	// On a steep surface the way back to the full gap is long, and may lead beyond the edge.
 	w.at = w.at.AddMul(max(h.t, h.least-4*w.slop/length), down)
 	w.near(w.offset + w.slop)
 	return true
 }
 
-// find chooses what is stood on among the contacts, and returns whether it can be stood on.
+// find chooses the ground among the contacts, and returns whether the mover can stand on it.
 func (w *walker) find() bool {
 	w.ground = support{}
 	var best *contact
@@ -191,8 +191,8 @@ func (w *walker) find() bool {
 	return w.ground.state == OnGround
 }
 
-// isWedged reports whether what the mover touches, though none of it can be stood on, leaves no way
-// down. It could not get out of there if it did not stand.
+// isWedged reports whether the contacts leave no way down, though the mover can stand on none of
+// them. If it did not stand there, it could never leave.
 func (w *walker) isWedged() bool {
 	var normals [maxSlides]geom.DVec3
 	n := 0
@@ -220,9 +220,9 @@ func (w *walker) deepest() (d float64) {
 	return d
 }
 
-// pushOut moves the mover out of what is nearer than it may be: what was moved there, or it was put
-// into. Where there is no room it ends on static ground if there is some, else in the middle. It
-// leaves in w.contacts what the mover touches then.
+// pushOut moves the mover out of obstacles that are nearer than the offset, since they have moved
+// or the caller has put it there. Where there is no space it ends on static ground if there is
+// some, and otherwise in the middle. It writes the contacts at its end.
 func (w *walker) pushOut() {
 	const rounds = 8
 	for range rounds {
@@ -244,12 +244,12 @@ func (w *walker) pushOut() {
 	w.near(w.offset + w.slop)
 }
 
-// wayOut returns a short way after which no contact is nearer than it may be, as far as their
-// planes tell; where there is none, a way to where those that are left balance each other, but on
-// static ground if there is some: nothing presses a mover into that.
+// wayOut returns a short way to where no contact is nearer than the offset, by the planes of the
+// contacts. If there is none, it returns a way to where the rest balance each other, on static
+// ground if there is some: no obstacle presses a mover into that.
 func (w *walker) wayOut() (way geom.DVec3) {
 	lack := func(c *contact) float64 { return w.offset - c.Distance - c.Normal.Dot(way) }
-	// Out of one after the other (Kaczmarz 1937).
+	// Projection on one plane after the other (Kaczmarz 1937).
 	for range 16 {
 		most := 0.0
 		for i := range w.contacts {
@@ -263,8 +263,8 @@ func (w *walker) wayOut() (way geom.DVec3) {
 		}
 	}
 	for i := range w.contacts {
-		// The edges within a floor lean to wherever the mover is, which must not let it slip out
-		// sideways.
+		// The normals of edges inside a floor point to wherever the mover is; it must not slip out
+		// sideways along them.
 		if c := &w.contacts[i]; w.isFloor(c) {
 			if n := w.surface(c); n.Dot(w.up) >= w.leastUp {
 				c.Normal = n
@@ -302,16 +302,16 @@ func (w *walker) wayOut() (way geom.DVec3) {
 	return way
 }
 
-// platform is what a mover stood on at the end of its last move, and how that has moved since.
+// platform is the motion of the ground since the last move of a mover that stands on it.
 type platform struct {
 	id       ColliderID
-	way      geom.DVec3 // of the mover, if it goes along
+	way      geom.DVec3 // of the mover, if it is carried along
 	velocity geom.DVec3
 	turn     geom.Quat // about up
 	turns    bool
 }
 
-// platform returns how what the mover stands on has moved since its last move.
+// platform returns the motion of the ground since the mover's last move.
 func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	r := w.space.lookup(st.GroundCollider)
 	if r == nil || r.sensor || r.where == nowhere {
@@ -322,7 +322,7 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	if from == to || !from.IsFinite() || !st.GroundPoint.IsFinite() || !w.isBy(st.GroundPoint.Wide()) {
 		return p
 	}
-	// Where the mover would be if it were fixed to it. A scale that changes does not count.
+	// The place of the mover if it were fixed to the ground, without changes of scale.
 	arm := w.at.Sub(from.Position.Wide())
 	if turn := to.Rotation.Mul(from.Rotation.Inverse()); from.Rotation != to.Rotation && w.isTurned(r) {
 		arm = rotate(turn, arm)
@@ -337,9 +337,9 @@ func (w *walker) platform(st *MoverState, seconds float64) (p platform) {
 	return p
 }
 
-// isBy reports whether a point is where the ground may be that the mover came to stand on. Who was
-// put elsewhere since is not by it; a push by others leads away from it by no more than the size of
-// a mover.
+// isBy reports whether a point, that of the ground at the last move, is still at the mover. It is
+// not if the caller has put the mover elsewhere; a push by others moves it by no more than its
+// size.
 func (w *walker) isBy(p geom.DVec3) bool {
 	bound := w.size + w.offset
 	if w.round {
@@ -355,13 +355,13 @@ func (w *walker) isBy(p geom.DVec3) bool {
 	return narrow.Distance(&spot, &mine, math.Inf(1)).Distance <= bound
 }
 
-// isTurned reports whether the rotation of a collider has a part in where it is.
+// isTurned reports whether the rotation of a collider turns its shape.
 func (w *walker) isTurned(r *record) bool {
 	_, isBox := w.space.details[r.id.index()].shape.(geom.AABB)
 	return !isBox
 }
 
-// rotate turns a vector without narrowing it.
+// rotate rotates a vector in double precision.
 func rotate(q geom.Quat, v geom.DVec3) geom.DVec3 {
 	u, s := geom.DVec3{X: float64(q.X), Y: float64(q.Y), Z: float64(q.Z)}, float64(q.W)
 	l := u.Dot(u) + float64(s*s)
@@ -372,7 +372,7 @@ func rotate(q geom.Quat, v geom.DVec3) geom.DVec3 {
 	return v.AddMul(2/l, u.Cross(c).AddMul(s, c))
 }
 
-// carry moves the mover along with what it stands on, as far as nothing else is in the way.
+// carry moves the mover along with the ground, as far as no other obstacle is in the way.
 func (w *walker) carry(p *platform, st *MoverState) {
 	w.skip = p.id
 	w.slide(p.way)

@@ -8,16 +8,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// Move moves a character for dt seconds with a velocity in metres a second, writes to st where it
-// comes and what it stands on, and appends to hits what stood in its way, in the order in which it
-// was met; it returns the longer slice. It is safe to call from many goroutines at once, while
-// nobody changes the space, and allocates nothing.
+// Move moves a character for dt seconds with a velocity in metres a second, writes its new place
+// and ground to st, and appends the obstacles that it met to hits, in the order of meeting; it
+// returns the longer slice. Many goroutines may call it at once while no one changes the space. It
+// allocates nothing.
 //
-// While the mover is on the ground it is carried along with that first. Then a velocity that does
-// not lead upward makes it walk: its part along Up counts for nothing, and the mover stays on the
-// ground where that goes down by no more than SnapDistance. A velocity that leads upward makes it
-// jump, with the ground's velocity added. In the air the velocity is all that counts, so that the
-// caller adds gravity:
+// A mover on the ground is first carried along with the ground. Then a velocity that does not lead
+// upward makes it walk: the component along Up is ignored, and the mover stays on the ground if
+// that drops by no more than SnapDistance. A velocity that leads upward makes it jump, with the
+// ground's velocity added. In the air only the velocity counts, so the caller adds gravity:
 //
 //	v := wish
 //	if st.Ground != physics.OnGround {
@@ -27,12 +26,13 @@ import (
 //	}
 //	hits = m.Move(space, &st, v, dt, filter, hits[:0])
 //
-// The filter says what is in the way. Sensors never are, and Inside and Cull are not heeded;
-// Predicate is asked of all that is near, touched or not. A mover whose own collider is in the
-// space leaves it out by Exclude, or by layers.
+// The filter selects the obstacles. Sensors are never among them, and Start and Cull are ignored;
+// Predicate is called for all colliders that are near, touched or not. If the mover's own collider
+// is in the space, exclude it by Exclude, or by layers.
 //
 // If a number in the mover, the state, velocity or dt is NaN or infinite, dt is not positive, or
-// the shape is nowhere, nothing happens. Panics if the shape is none of those that Mover lists.
+// the shape is nowhere, Move changes nothing. Panics if the shape is none of those that Mover
+// lists.
 func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f Filter, hits []MoverHit) []MoverHit {
 	w := movers.Get().(*walker)
 	w.static = &w.own
@@ -42,17 +42,17 @@ func (m *Mover) Move(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f
 	return hits
 }
 
-// MoverCache remembers what static colliders are around one character, those with
-// [Collider.Static], so that as long as none of the space changes most moves need not look for
-// them. It changes no result. Use one for each character: one that serves several in turn only
-// helps less.
+// MoverCache keeps the static colliders around one character, those with [Collider.Static], so that
+// most moves need not query the space for them while none of them changes. It changes no result.
+// Use one for each character: one that serves several in turn saves less.
 //
-// The first move makes room for 32 triangles, in place of which there may be up to 8 solids, in 7
-// KB. Where there is more around a character, its cache borrows lists that all caches share, of 40
-// KB and more. So once as many of those are made as are in use at a time, moves allocate nothing.
+// The first move allocates 7 KB: buffers for 32 triangles or other convex obstacles, of which up to
+// 8 are not triangles. Where there is more around a character, its cache borrows buffers that all
+// caches share, of 40 KB and more. Once as many of those exist as are in use at a time, moves
+// allocate nothing.
 //
-// The zero MoverCache is ready. It must not be used by two goroutines at once, and must not be
-// copied.
+// The zero MoverCache is ready for use. It must not be used by two goroutines at once, and must not
+// be copied.
 type MoverCache struct{ around surroundings }
 
 // Move is [Mover.Move] with a cache. If the filter's Predicate panics, the cache is cleared.
@@ -62,7 +62,7 @@ func (c *MoverCache) Move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3
 		c.around.reserve()
 	}
 	w.static = &c.around
-	whole := false // otherwise colliders that are near may be missing
+	whole := false // after a panic, colliders may be missing from the cache
 	defer func() {
 		if !whole {
 			c.Clear()
@@ -74,13 +74,13 @@ func (c *MoverCache) Move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3
 	return hits
 }
 
-// Clear forgets all and lets go of the memory.
+// Clear empties the cache and releases its memory.
 func (c *MoverCache) Clear() { c.around = surroundings{} }
 
 var movers = sync.Pool{New: func() any { return new(walker) }}
 
-// release puts a walker back. Contacts may still point to a cache; the pool lets go of them in
-// time.
+// release returns a walker to the pool. Its contacts may still point to a cache, until the garbage
+// collector empties the pool.
 func (w *walker) release() {
 	w.space, w.filter, w.static = nil, Filter{}, nil
 	w.own.space = nil
@@ -88,7 +88,7 @@ func (w *walker) release() {
 	movers.Put(w)
 }
 
-// move is Move, with all that is needed at hand.
+// move is Move with the scratch memory of a walker.
 func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt float32, f *Filter, hits []MoverHit) []MoverHit {
 	if !(dt > 0) || !placed.Finite(dt) || !velocity.Mul(dt).IsFinite() || !w.start(m, s, st, f) {
 		return hits
@@ -108,7 +108,7 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 		under.way = geom.DVec3{}
 	}
 	motion := v.Mul(seconds)
-	w.look(motion, under.way)
+	w.prepare(motion, under.way)
 	if under.way != (geom.DVec3{}) {
 		w.carry(&under, st)
 	}
@@ -124,10 +124,10 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 	stand := w.stand(walks)
 	stop := w.at
 	if len(w.hits) > len(hits) && w.isHair(stop.Sub(start)) {
-		stop = start // a hair's breadth of rounding to and fro is no motion
+		stop = start // a motion of rounding's size is none
 	}
 	if !stop.Narrow().IsFinite() {
-		return hits // beyond where numbers end
+		return hits // the position overflowed float32
 	}
 	st.Transform.Position = stop.Narrow()
 	switch {
@@ -145,12 +145,12 @@ func (w *walker) move(m *Mover, s *Space, st *MoverState, velocity geom.Vec3, dt
 		}
 	}
 	st.Velocity = v.Narrow()
-	w.tell(st, &under)
+	w.writeGround(st, &under)
 	return w.hits
 }
 
-// tell writes what the mover stands on.
-func (w *walker) tell(st *MoverState, p *platform) {
+// writeGround writes the ground that the mover stands on.
+func (w *walker) writeGround(st *MoverState, p *platform) {
 	g := &w.ground
 	st.Depth = float32(w.deepest())
 	if g.state == InAir {
@@ -170,7 +170,7 @@ func (w *walker) tell(st *MoverState, p *platform) {
 	st.GroundTransform = w.space.transform(int(g.record))
 }
 
-// start makes the walker ready; false if the mover is nowhere.
+// start prepares the walker. It returns false if the mover is nowhere or a setting is not finite.
 func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	option := func(x float32, unset float64) float64 {
 		switch {
@@ -191,7 +191,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.stepHeight, w.stepDepth = option(m.StepHeight, DefaultStepHeight), option(m.StepDepth, DefaultStepDepth)
 	w.snapDistance = option(m.SnapDistance, DefaultSnapDistance)
 	slope := option(m.MaxSlope, DefaultMaxSlope)
-	w.leastUp = min(1/math.Sqrt(1+float64(slope*slope)), 0.9999) // rounding must leave something to stand on
+	w.leastUp = min(1/math.Sqrt(1+float64(slope*slope)), 0.9999) // with 1, rounding leaves no ground
 	sum := w.offset + w.stepHeight + w.stepDepth + w.snapDistance + w.leastUp
 	if sum-sum != 0 || w.up == (geom.DVec3{}) || !st.Transform.IsFinite() {
 		return false
@@ -199,8 +199,7 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	if !w.setShape(m.Shape, &st.Transform) {
 		return false
 	}
-	// A unit in the last place of where it is, some of which what is narrowed to single precision
-	// may be off.
+	// Four units in the last place of its position: the rounding of values in single precision.
 	w.ulp = 0x1p-22 * (float64(3*w.size) + float64(placed.Largest(st.Transform.Position)))
 	w.offset = max(w.offset, 64*w.ulp)
 	w.size = max(w.size, w.offset)

@@ -9,9 +9,9 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// How far a mover is from what is around it, and where it first comes near that.
+// The distance of a mover from the obstacles around it, and its casts.
 
-// setShape places the shape at the origin; false if it is nowhere.
+// setShape places the shape at the origin. It returns false if it is nowhere.
 func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	if s == nil {
 		s = standard
@@ -57,8 +57,8 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 	return !w.shape.IsEmpty()
 }
 
-// setUpright is setShape, in less time, of what most movers are: a capsule or a sphere that is
-// neither turned nor scaled.
+// setUpright is setShape, in less time, for most movers: a capsule or a sphere that is neither
+// turned nor scaled.
 func (w *walker) setUpright(s Shape) bool {
 	var c geom.Capsule
 	switch s := s.(type) {
@@ -78,7 +78,7 @@ func (w *walker) setUpright(s Shape) bool {
 	return b.Min.IsFinite() && b.Max.IsFinite()
 }
 
-// standard is what a Mover without a shape is.
+// standard is the shape of a Mover whose Shape is nil.
 var standard Shape = geom.Capsule{A: geom.Vec3{Y: 0.3}, B: geom.Vec3{Y: 1.5}, Radius: 0.3}
 
 // heights returns the least and the greatest height of the shape, at a place, over the plane of a
@@ -93,8 +93,8 @@ func (w *walker) heights(f *narrow.Face, at geom.DVec3) (least, greatest float64
 	return least + h, greatest + h
 }
 
-// gap writes how far the shape is from an obstacle, when the mover is at a place. It may return
-// false if that is more than limit.
+// gap writes the gap between an obstacle and the shape with the mover at a place. It may return
+// false if the distance is more than limit.
 func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3, limit float64) bool {
 	o := &in.list[i]
 	switch {
@@ -105,7 +105,7 @@ func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3, li
 		mine := w.shape.Moved(at)
 		w.gapBetween(g, &in.solids[o.solid], &mine)
 	case o.plane:
-		// A surface with two sides: the one is kept on which the middle is.
+		// A plane has two sides: the mover stays on that of its middle.
 		n, p := o.face.Normal, in.points[o.at]
 		least, greatest := w.reach(n)
 		h := n.Dot(at.Sub(p))
@@ -122,7 +122,7 @@ func (w *walker) gap(g *narrow.Gap, in *surroundings, i int32, at geom.DVec3, li
 		other := narrow.Triangle(o.face.Triangle())
 		w.gapBetween(g, &other, &mine)
 		if least, greatest := w.heights(&o.face, at); g.Distance < 0 && o.face.Normal != (geom.DVec3{}) {
-			// Out on the side of the middle.
+			// Out to the side of the middle.
 			side := o.face.Normal
 			depth := -least
 			if least+greatest < 0 {
@@ -158,9 +158,9 @@ func (w *walker) gapBetween(g *narrow.Gap, other, mine *narrow.Shape) {
 	g.Distance, g.Normal, g.Point = -p.Depth, p.Normal, p.PointA
 }
 
-// isPast reports whether a way, of which a part up to limit counts, leads no nearer than block to
-// the plane of a triangle, so that the triangle itself need not be asked. It is what keeps the
-// edges within a flat floor from being felt.
+// isPast reports whether a way, up to the part limit, leads no nearer than block to the plane of a
+// triangle, so that the triangle itself need not be tested. It keeps a mover from hitting the edges
+// inside a flat floor.
 func (w *walker) isPast(f *narrow.Face, way geom.DVec3, limit, block float64) bool {
 	if f.Normal == (geom.DVec3{}) {
 		return false
@@ -174,13 +174,13 @@ func (w *walker) isPast(f *narrow.Face, way geom.DVec3, limit, block float64) bo
 		least >= block-w.slop && along >= -1e-9*way.Len()
 }
 
-// maxAdvance bounds how often the distance from one obstacle is asked in one cast. Where it is met,
-// the way ends where it is known to be free. In 2,000 worlds made at random the most was 7.
+// maxAdvance bounds the distance queries for one obstacle in one cast. Where it is reached, the way
+// ends as far as it is known to be free. In 2,000 random worlds the most was 7.
 const maxAdvance = 32
 
-// meet returns the part of a way after which the shape comes nearer to an obstacle than it may, and
-// the contact there; false if that is more than limit. What the way leads away from, or along, is
-// never met.
+// meet returns the part of a way after which the gap to an obstacle would be too small, and the
+// contact there; false if that is more than limit. An obstacle that the way leads away from, or
+// along, is never met.
 func (w *walker) meet(g *narrow.Gap, in *surroundings, i int32, way geom.DVec3, limit float64) (t float64, ok bool) {
 	block := w.offset - w.slop
 	if o := &in.list[i]; o.solid < 0 && !o.plane && w.isPast(&o.face, way, limit, block) {
@@ -213,18 +213,18 @@ func (w *walker) meet(g *narrow.Gap, in *surroundings, i int32, way geom.DVec3, 
 // impact is where a way ends.
 type impact struct {
 	contact
-	t     float64 // the part of the way that can be gone
-	least float64 // the part after which the gap is as narrow as it may be
+	t     float64 // the part of the way that is free
+	least float64 // the part after which the gap is the least that is allowed
 }
 
-// cast returns where a way from where the mover is ends, and false if nothing is in it. Of what is
-// met at the same place that counts which is met most squarely, and then what comes first by
-// collider, child and triangle.
+// cast returns the first impact of the mover on a way, and false if there is none. Of impacts at
+// the same place, the one most against the way counts, and then the first by collider, child and
+// triangle.
 func (w *walker) cast(h *impact, way geom.DVec3) bool {
 	if way == (geom.DVec3{}) {
 		return false
 	}
-	// A long way is gone in parts, so that little need be gathered that lies beyond what stops the
+	// A long way is cast in parts, so that few obstacles are gathered beyond the one that stops the
 	// mover.
 	length := way.Len()
 	parts := max(1, min(math.Ceil(length/w.longest()), 64))
@@ -265,7 +265,7 @@ func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bo
 	}
 	w.at = start
 	if found {
-		// Back to where the gap is as wide as it should be.
+		// Back to where the gap is the offset.
 		rate := h.Normal.Dot(part)
 		h.least = from + float64(t*(to-from))
 		t = max(0, t+(w.offset-h.Distance)/rate)
@@ -274,7 +274,7 @@ func (w *walker) castPart(h *impact, way geom.DVec3, from, to float64) (found bo
 	return found
 }
 
-// before reports whether what is met at u comes before what is met at t.
+// before reports whether an impact at u comes before one at t.
 func (c *contact) before(u float64, d *contact, t float64, way geom.DVec3) bool {
 	if u != t {
 		return u < t

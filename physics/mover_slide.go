@@ -4,12 +4,12 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How a mover that is stopped goes on.
+// The motion of a mover along obstacles.
 
-// maxSlides bounds the surfaces that one move is turned aside by.
+// maxSlides bounds the number of surfaces that turn one move.
 const maxSlides = 8
 
-// slide moves the mover along a way and whatever blocks it, be it a floor or a wall.
+// slide moves the mover along a way, and along the obstacles that block it, floors or walls.
 func (w *walker) slide(way geom.DVec3) {
 	var planes [maxSlides]geom.DVec3
 	rest := way
@@ -29,8 +29,8 @@ func (w *walker) slide(way geom.DVec3) {
 	}
 }
 
-// clip returns what of a motion in the air is left by the planes met so far. What is too steep to
-// stand on is not climbed: the part that leads into it is lost, but for what leads down it.
+// clip returns the part of a motion in the air that the planes met so far leave. Surfaces too steep
+// to stand on are not climbed: the horizontal component into them is lost.
 func (w *walker) clip(v geom.DVec3) geom.DVec3 {
 	for _, n := range w.planes {
 		if up := n.Dot(w.up); up > 0 && up < w.leastUp && v.Dot(n) < 0 {
@@ -57,7 +57,7 @@ func clip(v geom.DVec3, normals []geom.DVec3) geom.DVec3 {
 		return v
 	}
 	var best geom.DVec3
-	most := 0.0 // of u·v, which is the square of the length of a projection
+	most := 0.0 // largest u·v, the square of the length of the projection
 	try := func(u geom.DVec3) {
 		if l := u.Dot(v); l > most && within(u) {
 			best, most = u, l
@@ -76,7 +76,7 @@ func clip(v geom.DVec3, normals []geom.DVec3) geom.DVec3 {
 	return best
 }
 
-// met returns what is told of what stopped the mover.
+// met returns the hit of an obstacle that stopped the mover.
 func (w *walker) met(h *impact, rest geom.DVec3) MoverHit {
 	o := h.obstacle()
 	r := &w.space.records[h.in.owners[o.owner].record]

@@ -6,13 +6,13 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// How a mover walks over a step, be it a stair, a kerb or a low rock. The front of a step may be
-// steeper than what is walked on, upright or overhanging. As long as there is ground to stand on
-// close above it, or below it, the front itself is walked on.
+// Walking over a step: a stair, a kerb or a low rock. The front of a step may be steeper than
+// MaxSlope, upright or overhanging. While there is ground to stand on close above the front, or
+// below it, the mover walks on the front itself.
 
-// step walks by what is left of a horizontal motion over what stopped it, at a point with a normal:
-// up, on, and down again. It returns what is left of the motion then; or false, and the mover is
-// where it was, if there is no step that it can walk over.
+// step walks over an obstacle at a point with a normal by the rest of a horizontal motion: up,
+// forward and down again. It returns what is then left of the motion. If there is no step that it
+// can walk over, it returns false and the mover stays.
 func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	length := rest.Len()
 	if w.stepHeight == 0 || w.isHair(rest) {
@@ -37,14 +37,14 @@ func (w *walker) step(n, point, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	return rest, false
 }
 
-// raise returns how far up the mover can go from what is in its way.
+// raise returns how far the mover can move up at an obstacle.
 func (w *walker) raise(n geom.DVec3) (rise float64) {
-	// Somewhat more than the step, so that what is as high as a step may be is not in the way.
+	// Somewhat more than the step, so that a step of the full height is not in the way.
 	most := w.stepHeight + 2*w.slop
 	if n.Dot(w.up) > -0.01 {
 		return w.free(w.up, most)
 	}
-	// It is under a nose: back, up, and on again.
+	// It is under an overhang: back, up, and forward again.
 	start, into := w.at, w.into(n)
 	least, greatest := w.reach(into)
 	back := w.free(into.Neg(), (greatest-least)/2)
@@ -57,7 +57,7 @@ func (w *walker) raise(n geom.DVec3) (rise float64) {
 	return rise
 }
 
-// free returns how far the mover can go in a direction, up to a length.
+// free returns how far the mover can move in a direction, up to a length.
 func (w *walker) free(dir geom.DVec3, length float64) float64 {
 	var h impact
 	if w.cast(&h, dir.Mul(length)) {
@@ -66,18 +66,18 @@ func (w *walker) free(dir geom.DVec3, length float64) float64 {
 	return length
 }
 
-// probe is what is asked about a step.
+// probe is the input and the state of a test for a step.
 type probe struct {
-	normal, point geom.DVec3 // of what is in the way
-	start, high   geom.DVec3 // where the mover is, and where when it is raised
-	rise          float64    // between those
-	begins        bool       // from ground, not from the front of a step, where there was room when it began
+	normal, point geom.DVec3 // of the obstacle
+	start, high   geom.DVec3 // the place of the mover, and its place when raised
+	rise          float64    // between these
+	begins        bool       // from ground, not from the front of a step
 
-	along geom.DVec3 // what a wall beside the step leaves of the motion, zero if there is none
+	along geom.DVec3 // the motion that a wall beside the step leaves; zero if there is no wall
 	wall  MoverHit
 }
 
-// stepOn is step from where the mover is raised. It also finds out about a wall beside the step.
+// stepOn is step from the raised place. It also finds a wall beside the step.
 func (w *walker) stepOn(p *probe, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	length := rest.Len()
 	dir := rest.Mul(1 / length)
@@ -102,7 +102,7 @@ func (w *walker) stepOn(p *probe, rest geom.DVec3) (left geom.DVec3, ok bool) {
 	if !(w.lands(p, dir.Mul(on)) && w.isDeep(p, dir, 0, on, free, depth)) && !w.isFront(p) {
 		return left, false
 	}
-	// No further than it should go, unless that is too little to come up at all.
+	// By the motion, or, if that is too short to get onto the step, by the least step.
 	for _, l := range [2]float64{min(length, free), on} {
 		if w.lower(p.high.AddMul(l, dir), p.rise) && !w.isAtFoot(p) && (w.find() || w.ground.state != InAir) {
 			return dir.Mul(max(0, length-l)), true
@@ -120,24 +120,23 @@ func (w *walker) into(n geom.DVec3) geom.DVec3 {
 	return v.Normalize()
 }
 
-// leastStep returns how far on the edge of an upright step can hold the mover, at least.
+// leastStep returns the least way onto an upright step at which its edge holds the mover.
 func (w *walker) leastStep() float64 { return max(w.stepDepth/4, 0.03*w.radius) }
 
-// lower puts the mover on what is below a place to which it was raised. It returns false if there
-// is nothing.
+// lower puts the mover on the ground below a place to which it was raised. It returns false if
+// there is none.
 func (w *walker) lower(at geom.DVec3, rise float64) bool {
 	w.at = at
 	return w.drop(rise + w.snapDistance)
 }
 
-// lands lowers the mover a way from where it is raised, and returns whether it can stand there, on
-// the other side of what is in its way or above that.
+// lands lowers the mover at a way from its raised place, and returns whether it can stand there,
+// beyond the obstacle or above it.
 func (w *walker) lands(p *probe, way geom.DVec3) bool {
 	return w.lower(p.high.Add(way), p.rise) && w.find() && w.heightOver(p.start) <= w.stepHeight+2*w.slop && !w.isAtFoot(p)
 }
 
-// isAtFoot reports whether the mover has come no higher than it was, and still touches what stopped
-// it there.
+// isAtFoot reports whether the mover is no higher than before, and still touches the obstacle.
 func (w *walker) isAtFoot(p *probe) bool {
 	if w.at.Sub(p.start).Dot(w.up) > w.slop {
 		return false
@@ -150,8 +149,8 @@ func (w *walker) isAtFoot(p *probe) bool {
 	return false
 }
 
-// isFront reports whether what is in the way is the front of a step: whether straight up from
-// there, and no further than the front may reach, there is ground to stand on.
+// isFront reports whether the obstacle is the front of a step: whether there is ground to stand on
+// above it, no further than the front may extend.
 func (w *walker) isFront(p *probe) bool {
 	into := w.into(p.normal)
 	if into == (geom.DVec3{}) {
@@ -164,7 +163,7 @@ func (w *walker) isFront(p *probe) bool {
 	if w.cast(&h, into.Mul(free)) {
 		free *= h.t
 		if h.Normal.Dot(p.normal) > 0.999 && math.Abs(h.Point.Sub(p.point).Dot(p.normal)) <= w.slop {
-			return false // it goes on as it is
+			return false // the front continues upward
 		}
 	}
 	far = min(far, free)
@@ -179,21 +178,21 @@ func (w *walker) isFront(p *probe) bool {
 	return false
 }
 
-// run returns how far the front of a step of some height reaches at most: a less steep one is
-// walked on anyway.
+// run returns the longest horizontal extent of the front of a step of some height: a longer one is
+// not steeper than MaxSlope.
 func (w *walker) run(height float64) float64 {
 	return float64(height*w.leastUp)/math.Sqrt(1-float64(w.leastUp*w.leastUp)) + w.leastStep()
 }
 
-// stride returns how far apart the places are at which ground is sought on a way: so that what the
-// mover can stand on is not missed between them, but no more than some.
+// stride returns the distance between the places at which a way is tested for ground: a quarter of
+// the mover's width, so that no ground is missed, but no more than 16 places.
 func (w *walker) stride(dir geom.DVec3, way float64) float64 {
 	least, greatest := w.reach(dir)
 	return max((greatest-least)/4, w.leastStep(), way/16)
 }
 
-// isDeep reports whether the mover could go on by a depth from where it first lands on a step,
-// which is between two lengths of a way that is free up to a third.
+// isDeep reports whether the mover could move on by a depth from where it first lands on a step,
+// which is between the lengths from and to of a way that is free up to the length free.
 func (w *walker) isDeep(p *probe, dir geom.DVec3, from, to, free, depth float64) bool {
 	if !p.begins {
 		return true
@@ -208,9 +207,9 @@ func (w *walker) isDeep(p *probe, dir geom.DVec3, from, to, free, depth float64)
 	return free >= from+depth
 }
 
-// isOnFront reports whether the mover, which touches nothing that it can stand on, is on the front
-// of a step: on its way up, or so that where it goes down it comes to ground before that has
-// dropped by more than SnapDistance.
+// isOnFront reports whether the mover, which touches no ground that it can stand on, is on the
+// front of a step: on its way up, or on its way down to ground that is no more than SnapDistance
+// below.
 func (w *walker) isOnFront() bool {
 	g := w.ground
 	into := w.into(g.normal)
@@ -240,7 +239,7 @@ func (w *walker) isOnFront() bool {
 	return found
 }
 
-// heightOver returns how far what the mover stands on is above what it would stand on at a place.
+// heightOver returns the height of the ground at the mover over the ground at a mover at a place.
 func (w *walker) heightOver(at geom.DVec3) float64 {
 	feet, _ := w.reach(w.up)
 	return w.ground.point.Sub(at).Dot(w.up) - feet + w.offset

@@ -49,8 +49,8 @@ func (w *walker) walk(motion geom.DVec3) {
 			w.floors = append(w.floors, h.Normal)
 			continue
 		}
-		met := w.met(&h, rest) // before the step, which may gather anew
-		// A step is walked over by what the walls met so far leave of the motion.
+		met := w.met(&h, rest) // before the step, which may gather other obstacles
+		// The step gets the motion that the walls met so far leave.
 		flat := way.AddMul(-way.Dot(w.up), w.up).Mul(1 - h.t)
 		if left, ok := w.step(h.Normal, h.Point, flat); ok {
 			rest, w.walls = left, w.walls[:0]
@@ -61,8 +61,8 @@ func (w *walker) walk(motion geom.DVec3) {
 	}
 }
 
-// along returns the way that a horizontal motion becomes on the floors and between the walls met so
-// far; false if there is none.
+// along returns the way of a horizontal motion on the floors and between the walls met so far;
+// false if there is none.
 func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 	// The floor that rises most decides, so that nothing leads into the others.
 	floor, rise := w.floor(motion)
@@ -71,11 +71,11 @@ func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 		var sides [maxSlides]geom.DVec3
 		n := 0
 		for _, wall := range w.walls {
-			// What of a wall blocks a walker is where it meets the floor; on a level floor, its
-			// horizontal part.
+			// A wall blocks a walker across the line where it meets the floor; on a level floor, by
+			// its horizontal component.
 			side := wall.AddMul(-wall.Dot(w.up)/floor.Dot(w.up), floor)
 			if side = side.AddMul(-side.Dot(w.up), w.up); !(side.Len() > 1e-3) {
-				return geom.DVec3{}, false // it is as a lid on the floor
+				return geom.DVec3{}, false // the wall lies on the floor like a lid
 			}
 			sides[n] = side.Normalize()
 			n++
@@ -87,8 +87,7 @@ func (w *walker) along(motion geom.DVec3) (geom.DVec3, bool) {
 	return flat.AddMul(rise, w.up), true
 }
 
-// floor returns the normal of the floor along which a horizontal motion leads highest, and how much
-// it rises.
+// floor returns the normal of the floor on which a horizontal motion rises most, and the rise.
 func (w *walker) floor(motion geom.DVec3) (normal geom.DVec3, rise float64) {
 	normal = w.up
 	for i, n := range w.floors {
@@ -99,8 +98,8 @@ func (w *walker) floor(motion geom.DVec3) (normal geom.DVec3, rise float64) {
 	return normal, rise
 }
 
-// stand finds out what the mover stands on, and follows the ground down if it walks. It returns
-// false if there is no ground to stand on.
+// stand finds the ground that the mover stands on, and follows the ground down if it walks. It
+// returns false if there is none.
 func (w *walker) stand(walks bool) bool {
 	w.near(w.offset + w.slop)
 	if w.find() || !walks {

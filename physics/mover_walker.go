@@ -9,16 +9,16 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
-// walker is a mover on its way. All is in double precision, in the world.
+// walker is the state of a mover during a move, in double precision and world space.
 type walker struct {
 	space  *Space
 	filter Filter
 
 	// The shape, as it is when the mover is at the origin of the world.
-	round   bool       // a core from p to q, with a radius; else body and shape
+	round   bool       // a core from p to q with a radius; otherwise body and shape
 	p, q    geom.DVec3 // the same point of a sphere
 	radius  float64    // 0 of a body
-	size    float64    // the radius, or half the least side of the box around a body: what lengths are measured by
+	size    float64    // the unit of lengths: the radius, or half the least side of the bounds
 	body    toi.Body
 	shape   narrow.Shape // empty until it is needed, if it can be made of capsule
 	capsule geom.Capsule
@@ -32,21 +32,21 @@ type walker struct {
 	leastUp                             float64 // of a normal that can be stood on, along up
 
 	at       geom.DVec3 // where the mover is
-	heading  geom.DVec3 // where it wants to be moved
+	heading  geom.DVec3 // the motion of the move, and that of the ground
 	skip     ColliderID // not in the way while the mover is carried along with it
 	ground   support
-	planes   []geom.DVec3 // normals of what was met in the air
-	floors   []geom.DVec3 // normals of what is stood on
-	walls    []geom.DVec3 // normals of what blocks a walker
+	planes   []geom.DVec3 // normals of obstacles met in the air
+	floors   []geom.DVec3 // normals of the ground
+	walls    []geom.DVec3 // normals of obstacles that block a walker
 	contacts []contact
 	hits     []MoverHit
-	flat     geom.DVec3 // the horizontal motion wanted of a walker
+	flat     geom.DVec3 // the horizontal motion of a walker
 
 	static *surroundings // own, or that of a cache
 	own    surroundings
 	moving surroundings
 
-	steps int // the most that one obstacle took in one cast
+	steps int // the most steps of one cast at one obstacle
 }
 
 // contact is a gap to one of the obstacles.
@@ -56,7 +56,7 @@ type contact struct {
 	i  int32
 }
 
-// obstacle returns what the contact is with.
+// obstacle returns the obstacle of the contact.
 func (c *contact) obstacle() *obstacle { return &c.in.list[c.i] }
 
 // order compares obstacles by collider, child and triangle.
@@ -68,13 +68,13 @@ func (c *contact) order(d *contact) int {
 		cmp.Compare(a.at, b.at))
 }
 
-// isSeen reports whether an obstacle is in the way at all.
+// isSeen reports whether the filter selects an obstacle.
 func (w *walker) isSeen(a *surroundings, i int32) bool {
 	o := &a.owners[a.boxes[i].owner]
 	return o.seen && o.id != w.skip
 }
 
-// support is what a mover stands on.
+// support is the ground that a mover stands on.
 type support struct {
 	state           GroundState
 	point, normal   geom.DVec3
@@ -82,7 +82,7 @@ type support struct {
 	child, triangle int32
 }
 
-// longest returns how far a mover looks ahead at once: 4 m of one as large as most.
+// longest returns the longest way that is gathered at once: 4 m for a human.
 func (w *walker) longest() float64 { return w.size * 40 / 3 }
 
 // swept returns the box around the shape on a way, grown by the offset.
@@ -101,5 +101,5 @@ func touches(a, b *geom.AABB) bool {
 		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
 }
 
-// isHair reports whether a way is no longer than what single precision can't tell from none.
+// isHair reports whether a way is no longer than the rounding of single precision.
 func (w *walker) isHair(v geom.DVec3) bool { return v.Len() <= w.ulp }

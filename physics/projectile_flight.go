@@ -7,15 +7,15 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// flight is a projectile on its way through a tick, in legs: chords of its parabola, each up to the
-// first thing that is hit.
+// flight is the state of a projectile during a tick. It flies in legs: chords of its parabola, each
+// up to the first hit.
 //
-// Why nothing is passed: a leg ends where the ball with its skin has been swept to, rounded by less
-// than a quarter of the skin, and there the next begins. What has come into the skin by rounding is
-// hit at once by a leg that goes deeper, and moved back before one that does not, since many
-// roundings would add up.
+// The projectile passes through nothing because a leg ends where the sphere with its skin has been
+// swept to, rounded by less than a quarter of the skin, and the next leg begins there. If rounding
+// has put a surface into the skin, a leg that goes deeper hits it at once, and before one that does
+// not the projectile is moved back, since many roundings would add up.
 type flight struct {
-	p      Projectile // a copy, since what a pointer here points to would be on the heap
+	p      Projectile // a copy: a pointer would move the caller's to the heap
 	s      *Space
 	f      Filter // without sensors
 	sense  bool
@@ -24,14 +24,14 @@ type flight struct {
 	ball   geom.Sphere
 	skin   float32
 	dt     float32
-	time   float32 // of dt, that is lived
+	time   float32 // of dt, until Life ends
 	left   float64 // of time
 	chord  float64 // the longest time of a leg
 	stops  int
-	turned bool // off its parabola by a hit
+	turned bool // a hit has turned it off its parabola
 
-	// held tells that something holds the projectile, and planes are the normals of what does,
-	// while it lies or slides.
+	// held is set while the projectile lies or slides; planes are the normals of the surfaces that
+	// hold it.
 	held   bool
 	planes [3]geom.DVec3
 	n      int
@@ -40,7 +40,7 @@ type flight struct {
 	latest float32 // T of the last event
 }
 
-// start makes the flight ready; false if there is nothing to do.
+// start prepares the flight. It returns false if there is nothing to do.
 func (w *flight) start(p *Projectile, s *Space, f *Filter, dt float32) bool {
 	if p.Done || !(dt > 0) || !(p.Radius >= 0) || !placed.Finite(dt) || !placed.Finite(p.Radius) || !placed.Finite(p.Restitution) ||
 		!placed.Finite(p.Friction) || !placed.Finite(p.RestSpeed) || !placed.Finite(p.Life) ||
@@ -69,8 +69,8 @@ func (w *flight) start(p *Projectile, s *Space, f *Filter, dt float32) bool {
 	return true
 }
 
-// leg flies along one chord, or up to what stops it there. It reports false if the way leads out of
-// all numbers.
+// leg flies along one chord, or up to the first hit. It returns false if the position overflows
+// float32.
 func (w *flight) leg(dst *[]ProjectileHit) bool {
 	if w.passed < 0 {
 		w.passed = len(*dst)
@@ -99,8 +99,8 @@ func (w *flight) leg(dst *[]ProjectileHit) bool {
 		return true
 	}
 	part := max(math.Nextafter32(hit.T, 0), 0)
-	// A way that is nothing beside the skin is not gone, or what lies in a groove would never come
-	// to an end of it.
+	// A way far shorter than the skin is not moved, or a projectile in a groove would never come to
+	// rest.
 	if float64(part)*c.Motion.Wide().Len() > float64(w.skin/16) {
 		w.at = w.end(&c, part)
 	}
@@ -117,37 +117,37 @@ func (w *flight) live(dst *[]ProjectileHit) {
 	if p.Life == 0 && !p.Done {
 		p.Done = true
 		none := ShapeHit{T: w.time / w.dt, Child: -1, Triangle: -1}
-		w.tell(dst, ProjectileHit{none, ProjectileExpired, p.Position, p.Velocity, p.Velocity})
+		w.report(dst, ProjectileHit{none, ProjectileExpired, p.Position, p.Velocity, p.Velocity})
 	}
 }
 
-// tell appends what befell the projectile. It is no earlier than what did before, although a stop
-// is a last bit before the way ends.
-func (w *flight) tell(dst *[]ProjectileHit, e ProjectileHit) {
+// report appends an event. Its T is no less than that of the event before, although a hit is
+// rounded to a little before the end of the way.
+func (w *flight) report(dst *[]ProjectileHit, e ProjectileHit) {
 	w.latest = max(w.latest, e.T)
 	e.T = w.latest
 	*dst = append(*dst, e)
 }
 
-// end returns where a cast gets to.
+// end returns the position at t of a cast.
 func (w *flight) end(c *ShapeCast, t float32) geom.Vec3 {
 	return w.at.Wide().AddMul(float64(t), c.Motion.Wide()).Narrow()
 }
 
-// leaning is by what part of its way a projectile that slides turns away from the surface, so that
-// it is not stopped by what rounding makes of the way along it.
-const leaning = 0x1p-22
-
-// still is the speed, in metres per second, below which a projectile stops where no way leads down,
-// and level is what part of its acceleration leads there if no way does. They take what rounding
-// leaves of the one and the other.
 const (
+	// leaning is the fraction of its way by which a projectile that slides moves away from the
+	// surface: four units of single precision. With 0, rounding of the way along the surface stops
+	// it.
+	leaning = 0x1p-22
+	// still is the speed, in metres per second, below which a projectile stops where the surfaces
+	// leave no way down, and level the fraction of the acceleration along them that counts as no
+	// way down. With less, rounding keeps a projectile moving; with more, it stops on gentle
+	// slopes.
 	still = 0x1p-10
 	level = 0x1p-10
 )
 
-// plan returns the way that the projectile goes in the time h unless something stops it, and its
-// velocity then.
+// plan returns the way of the projectile in the time h, if there is no hit, and its velocity then.
 func (w *flight) plan(h float64) (motion, after geom.DVec3) {
 	along := w.clip(w.a)
 	after = w.v.AddMul(h, along)
@@ -168,7 +168,7 @@ func (w *flight) plan(h float64) (motion, after geom.DVec3) {
 
 func (w *flight) friction() float64 { return math.Max(float64(w.p.Friction), 0) }
 
-// brake takes some of the length of v, down to 0.
+// brake shortens v by a length, down to 0.
 func brake(v geom.DVec3, by float64) geom.DVec3 {
 	if by <= 0 {
 		return v
@@ -180,7 +180,7 @@ func brake(v geom.DVec3, by float64) geom.DVec3 {
 	return v.Mul((length - float64(by)) / length)
 }
 
-// stop is what a hit makes of the projectile.
+// stop applies a hit to the projectile.
 func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 	p := &w.p
 	w.stops++
@@ -195,15 +195,15 @@ func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 	}
 	if w.turned = true; p.Bounces == 0 {
 		w.v, p.Done = geom.DVec3{}, true
-		w.tell(dst, e)
+		w.report(dst, e)
 		return
 	}
 	if hit.Overlaps && hit.Depth > w.skin {
 		w.leave(hit.Normal, hit.Depth)
 		e.Position = w.at
 	}
-	// The projectile may be moving away although its chord is not: of a bounce that is lower than a
-	// chord is exact.
+	// The velocity may lead away from the surface although the chord does not, after a bounce lower
+	// than the error of a chord.
 	if across >= 0 || back < rest {
 		known := p.Resting
 		w.v = brake(w.v.AddMul(-across, n), math.Abs(across)*w.friction())
@@ -221,10 +221,10 @@ func (w *flight) stop(dst *[]ProjectileHit, hit *ShapeHit) {
 		}
 	}
 	e.VelocityOut = w.velocity()
-	w.tell(dst, e)
+	w.report(dst, e)
 }
 
-// event returns what befalls the projectile now, as seen from its ball without the skin.
+// event returns an event for a hit now, with the overlap of the sphere without its skin.
 func (w *flight) event(hit *ShapeHit) ProjectileHit {
 	e := ProjectileHit{ShapeHit: *hit, Position: w.at, VelocityIn: w.v.Narrow()}
 	if e.Depth = max(hit.Depth-w.skin, 0); e.Depth == 0 {
@@ -233,9 +233,9 @@ func (w *flight) event(hit *ShapeHit) ProjectileHit {
 	return e
 }
 
-// keepOff moves the projectile back to where its skin begins if rounding has taken it deeper than a
-// quarter of that into something. One that slides along a wall and is pressed on by nothing would
-// come through it in the end, a last bit at a time.
+// keepOff moves the projectile back by its skin if rounding has taken a collider deeper than a
+// quarter of the skin into it. Otherwise one that slides along a wall with no force against it
+// would get through the wall in the end, by one rounding at a time.
 func (w *flight) keepOff(c *ShapeCast) {
 	const inner = 0.75
 	probe := *c
@@ -250,9 +250,9 @@ func (w *flight) keepOff(c *ShapeCast) {
 	}
 }
 
-// leave moves the projectile along a normal, as far as nothing is in the way. The ball is smaller,
-// or in an edge each wall would hold it to the other, as two normals are never quite at right
-// angles.
+// leave moves the projectile along a normal, as far as the way is free. The sphere is smaller here:
+// otherwise, in an edge, each wall would block the way out of the other, as two normals are never
+// exactly at right angles.
 func (w *flight) leave(normal geom.Vec3, distance float32) {
 	c := ShapeCast{
 		Shape: geom.Sphere{Radius: w.p.Radius + float32(w.skin/4)}, Transform: geom.Transform{Position: w.at}, Motion: normal.Mul(distance), MaxT: 1,
@@ -282,12 +282,12 @@ func towardZero(x float64) float32 {
 	return y
 }
 
-// sameNormal is the cosine of the angle, 0.8°, between normals that are taken for those of the same
-// surface.
+// sameNormal is the cosine of the angle between normals up to which they belong to one surface:
+// 0.8°.
 const sameNormal = 0.9999
 
-// hold makes the projectile lie on what has the normal n for the rest of the Move. The normals
-// before that it has by then left are forgotten; between three at once it is wedged.
+// hold makes the projectile lie on a surface with the normal n for the rest of the Move. Between
+// more than three surfaces it is wedged and stops.
 func (w *flight) hold(n geom.DVec3) {
 	for i := range w.planes[:w.n] {
 		if w.planes[i].Dot(n) > sameNormal {
@@ -305,8 +305,8 @@ func (w *flight) hold(n geom.DVec3) {
 	w.v = w.clip(w.v)
 }
 
-// clip takes out of v what leads into the planes that hold the projectile: it is v itself, or along
-// one of the planes, or along a crease between two, whichever is left in front of all.
+// clip returns v without its components into the planes that hold the projectile: v itself, or its
+// projection on one of the planes, or on a crease between two, the first that leads into none.
 func (w *flight) clip(v geom.DVec3) geom.DVec3 {
 	planes := w.planes[:w.n]
 	into := func(v geom.DVec3) bool {
@@ -356,7 +356,7 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 	candidates := s.onPath(&sweep.way, true)
 	for r := candidates.next(); r != nil; r = candidates.next() {
 		var hit ShapeHit
-		if !r.sensor || !sweep.castBefore(r, &f, &hit, false) || hit.T > t || w.told((*dst)[:first], r.id) {
+		if !r.sensor || !sweep.castBefore(r, &f, &hit, false) || hit.T > t || w.isReported((*dst)[:first], r.id) {
 			continue
 		}
 		e := w.event(&hit)
@@ -381,8 +381,8 @@ func (h *ProjectileHit) before(o *ProjectileHit) bool {
 	return compareShapeHits(&h.ShapeHit, &o.ShapeHit) < 0
 }
 
-// told reports whether a sensor is among the events of this Move.
-func (w *flight) told(events []ProjectileHit, id ColliderID) bool {
+// isReported reports whether a sensor is among the events of this Move.
+func (w *flight) isReported(events []ProjectileHit, id ColliderID) bool {
 	for i := w.passed; i < len(events); i++ {
 		if events[i].Event == ProjectilePassed && events[i].Collider == id {
 			return true
@@ -391,25 +391,25 @@ func (w *flight) told(events []ProjectileHit, id ColliderID) bool {
 	return false
 }
 
-// Move moves the projectile through a tick of dt seconds, past what the filter does not see, and
-// appends what befell it to dst in the order of time; it returns the longer slice.
+// Move moves the projectile through a tick of dt seconds among the colliders that the filter
+// selects, and appends its events to dst in the order of time; it returns the longer slice.
 //
-// A hit ends the projectile, or it bounces and goes on with the rest of the time, at most 32 times
-// in one Move: then it waits for the next where it is. No bounce gives it more energy than it had,
-// nor do the chords of its way, as long as Restitution is at most 1. One that is too slow for a
-// bounce lies on the surface or slides along it; what rises under it by less than Radius in a tick
-// takes it along.
+// A hit ends the projectile, or it bounces and continues with the rest of the time, at most 32
+// times in one Move; then it stays where it is until the next. While Restitution is at most 1,
+// neither a bounce nor the chords of the path add energy. A projectile that is too slow for a
+// bounce lies on the surface or slides along it; a surface that rises under it by less than Radius
+// in a tick carries it.
 //
-// If it overlaps something when it starts and goes deeper, that is a hit at once, with Overlaps;
-// one that bounces is moved out along the normal as far as the way is free. If it goes out, or
-// along, nothing is hit. A weapon leaves out its own collider by [Filter.Exclude].
+// If it overlaps a collider at the start and gets deeper, that is a hit at once, with Overlaps; one
+// that bounces is moved out along the normal as far as the way is free. If it moves out or along,
+// there is no hit. A weapon should exclude its own collider by [Filter.Exclude].
 //
-// With Filter.Sensors each sensor that it touches is told of, once a Move, where it is touched
-// first; with Overlaps if it was in there already. Filter.Start is not heeded.
+// With Filter.Sensors, each sensor that it touches is reported once a Move, at the first touch;
+// with Overlaps if the projectile was in the sensor already. Filter.Start is ignored.
 //
-// It does nothing if it is done, if dt is not positive, if the radius is negative, or if a number
-// in it or dt is NaN or infinite or becomes so within the tick. See [geom.Cull] for surfaces that
-// are to be hit from one side only.
+// Move does nothing if the projectile is Done, dt is not positive, the radius is negative, or a
+// number in the projectile or dt is NaN or infinite or becomes so within the tick. See [geom.Cull]
+// for surfaces that are hit from one side only.
 func (p *Projectile) Move(dst []ProjectileHit, s *Space, dt float32, f Filter) []ProjectileHit {
 	var w flight
 	if !w.start(p, s, &f, dt) {

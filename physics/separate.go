@@ -10,47 +10,45 @@ import (
 )
 
 const (
-	// DefaultIterations is how often a [Separator] looks where its movables have got to.
+	// DefaultIterations is how often a [Separator] computes contacts.
 	DefaultIterations = 4
-	// DefaultSlop is how deep, in metres, movables may be in each other before a [Separator] pushes
-	// them.
+	// DefaultSlop is the depth of overlaps, in metres, up to which a [Separator] pushes nothing.
 	DefaultSlop = 0.001
 )
 
-// Separator pushes movables apart that overlap, and out of what does not move: a crowd of kinematic
-// things, as a rule after each has moved by itself. It says how far; the caller moves them.
+// Separator pushes overlapping movables apart, and out of obstacles. It is made for a crowd of
+// kinematic colliders, after each has moved by itself. It computes the pushes; the caller moves the
+// colliders.
 //
-// What is in the space and not among the movables stands in the way, be it Static or not. It has
-// priority: however hard others push, no movable gets deeper into such a collider than it was, or
-// than Slop if that is more, nor past it. Sensors neither push nor are pushed, and layers and masks
-// count as in [Space.Pairs]. Planes and meshes, and compounds with one, are never pushed.
+// All other colliders in the space are obstacles, Static or not. They have priority: however hard
+// others push, no movable gets deeper into an obstacle than it was, or than Slop if that is more,
+// nor past it. Sensors neither push nor are pushed, and layers and masks count as in [Space.Pairs].
+// Planes and meshes, and compounds with one, are never pushed.
 //
-// At once, a movable is pushed no further than the least of the half extents of what it is made of.
-// In a throng a tick does not do: the next goes on. What rests within Slop is not moved at all, to
-// the last bit.
+// One call pushes a movable by no more than the least half extent of its subshapes. A dense crowd
+// takes several ticks. Movables at rest within Slop keep their positions to the last bit.
 //
-// The answer does not depend on the order of the movables. It is found by relaxation: each overlap
-// asks its two to move half the way each, all at once, and each moves by the mean of what it is
-// asked (Müller et al. 2007; Macklin et al. 2014).
+// The result does not depend on the order of the movables. It is found by Jacobi relaxation: each
+// overlap corrects both movables by half of its depth, by weight, and each movable is pushed by
+// about the mean of its corrections (Müller et al. 2007; Macklin et al. 2014).
 //
-// The zero Separator is ready, and must not be copied after use. It keeps its memory, so that a
-// call allocates nothing once that has grown.
+// The zero Separator is ready for use, and must not be copied after that. It keeps its memory, so
+// that a call allocates nothing once that has grown.
 type Separator struct {
-	// Iterations is how often it looks anew who overlaps whom; more in a throng. 0 means
-	// [DefaultIterations]. It stops before where there is nothing to do.
+	// Iterations is how often contacts are computed; a dense crowd takes more. 0 means
+	// [DefaultIterations]. It ends earlier if nothing is left to do.
 	Iterations int
-	// Slop is how deep, in metres, two may be in each other and be left alone; those that are
-	// deeper are pushed to half of it. 0, what is negative or NaN means [DefaultSlop].
+	// Slop is the depth, in metres, up to which overlaps are left alone; deeper ones are pushed to
+	// half of it. 0, a negative value or NaN means [DefaultSlop].
 	Slop float32
-	// Up, unless zero, is the normal of the plane in which movables are pushed, of any length: a
-	// crowd that walks on the ground. Then what is touched from above or below, within 45°, counts
-	// as ground: it pushes nobody and holds nobody back, and who is pushed uphill gets into it, to
-	// be set on it again by what makes them walk. Of movables, one that is above another is pushed
-	// aside.
+	// Up, unless zero, is the normal of the plane in which movables are pushed, of any length: for
+	// a crowd that walks on the ground. Then an obstacle touched from above or below, within 45°,
+	// is ground: it neither pushes nor blocks, and a movable that is pushed uphill gets into it,
+	// until its own next move puts it on the ground again. A movable above another is pushed aside.
 	Up geom.Vec3
-	// Ignores, unless nil, says what of all that would stand in a movable's way does not: what it
-	// carries, for instance. It is asked of what is near, and never of two movables. It must not
-	// change the space.
+	// Ignores, unless nil, reports whether an obstacle does not block a movable, for instance
+	// because the movable carries it. It is called for obstacles that are near, never for two
+	// movables, and must not change the space.
 	Ignores func(movable, other ColliderID) bool
 
 	flat   bool
@@ -67,22 +65,22 @@ type abut struct {
 	id       ColliderID // of the other
 	body     int32
 	other    int32 // a body, or the record of what stands in the way
-	from, to int32 // where the two press, as last looked at
+	from, to int32 // the range of the presses of both
 	looked   bool
 }
 
-// press is a direction in which two overlap.
+// press is a direction in which two colliders overlap.
 type press struct {
 	normal geom.DVec3 // unit, from the body to the other
-	depth  float64    // if neither were pushed
+	depth  float64    // without the pushes
 }
 
-// relaxations is how often pushes are worked out between two looks.
+// relaxations is the number of relaxations for each time that contacts are computed.
 const relaxations = 6
 
-// Separate finds out how far each movable is to be moved, and writes it to its Push: zero for those
-// that stay, and for those that are not in the space, are nowhere or may not be pushed. A collider
-// that is named twice is pushed by the first. The space is not changed.
+// Separate computes the push of each movable and writes it to its Push: zero if it stays, is not in
+// the space, is nowhere or may not be pushed. Of two movables with the same collider, the first is
+// used. It does not change the space.
 func (p *Separator) Separate(s *Space, movables []Movable) {
 	p.set()
 	s.settle()
@@ -96,7 +94,7 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 	}
 	p.press = p.press[:0]
 	for range iterations {
-		if !p.look(s, w) {
+		if !p.update(s, w) {
 			break
 		}
 		for range relaxations {
@@ -119,10 +117,10 @@ func (p *Separator) Separate(s *Space, movables []Movable) {
 		}
 		stands = stands[n:]
 	}
-	p.bodies.dismiss()
+	p.bodies.release()
 }
 
-// set makes sense of what was asked for.
+// set computes the settings with their defaults.
 func (p *Separator) set() {
 	if p.slop = float64(p.Slop); !(p.slop > 0) {
 		p.slop = DefaultSlop
@@ -131,7 +129,7 @@ func (p *Separator) set() {
 	p.flat = p.Up.IsFinite() && p.up != geom.DVec3{}
 }
 
-// meet finds what is near enough to a body that the two may come to touch.
+// meet finds the colliders near each body that it may come to touch.
 func (p *Separator) meet(s *Space) {
 	p.pairs, p.stands = p.pairs[:0], p.stands[:0]
 	all := p.bodies.all
@@ -165,14 +163,15 @@ func (p *Separator) meet(s *Space) {
 	}
 }
 
-// ignores asks Ignores.
+// ignores calls Ignores.
 func (p *Separator) ignores(r, o *record) bool { return p.Ignores != nil && p.Ignores(r.id, o.id) }
 
-// compare orders what is near one body.
+// compare orders the colliders near one body.
 func (x abut) compare(o abut) int { return cmp.Compare(x.id, o.id) }
 
-// look finds out anew where bodies that have moved press, and reports whether any does too much.
-func (p *Separator) look(s *Space, w *scratch) (found bool) {
+// update computes the contacts of bodies that have moved, and reports whether any is deeper than
+// Slop.
+func (p *Separator) update(s *Space, w *scratch) (found bool) {
 	all := p.bodies.all
 	for i := range p.pairs {
 		x := &p.pairs[i]
@@ -196,8 +195,8 @@ func (p *Separator) look(s *Space, w *scratch) (found bool) {
 	return found
 }
 
-// presses reports whether a body and what is near it are deeper in each other than they may be,
-// once pushed apart.
+// presses reports whether a body and a collider near it are deeper in each other than Slop after a
+// push.
 func (p *Separator) presses(x *abut, push geom.DVec3) bool {
 	for k := x.from; k < x.to; k++ {
 		if p.press[k].now(push) > p.slop {
@@ -207,7 +206,7 @@ func (p *Separator) presses(x *abut, push geom.DVec3) bool {
 	return false
 }
 
-// now returns how deep two are in each other of which one is pushed as seen from the other.
+// now returns the depth after one is pushed relative to the other.
 func (r *press) now(push geom.DVec3) float64 { return r.depth + push.Dot(r.normal) }
 
 func (p *Separator) findStand(s *Space, w *scratch, x *abut, a *body) {
@@ -215,7 +214,7 @@ func (p *Separator) findStand(s *Space, w *scratch, x *abut, a *body) {
 	p.find(w, x, a, r.bounds(), r.subshapes(), geom.DVec3{}, false)
 }
 
-// find finds out where a body presses against what is near it, and has been pushed itself.
+// find computes the contacts of a body with a collider near it, which has been pushed itself.
 func (p *Separator) find(w *scratch, x *abut, a *body, bounds *geom.AABB, subshapes []placed.Subshape, pushed geom.DVec3, movable bool) {
 	x.looked = true
 	x.from = int32(len(p.press))
@@ -238,8 +237,8 @@ func (p *Separator) find(w *scratch, x *abut, a *body, bounds *geom.AABB, subsha
 	x.to = int32(len(p.press))
 }
 
-// way returns the direction in which two are to be moved apart, and how far. In a flat world, false
-// means that one is above the other.
+// way returns the direction and the distance to move two colliders apart. With Up set, it returns
+// false if one is above the other.
 func (p *Separator) way(m *Manifold) (normal geom.DVec3, depth float64, ok bool) {
 	normal, depth = m.Normal.Wide(), float64(m.Depth())
 	if !p.flat {
@@ -253,7 +252,7 @@ func (p *Separator) way(m *Manifold) (normal geom.DVec3, depth float64, ok bool)
 	return level.Mul(1 / l), depth / l, true
 }
 
-// aside returns a level direction in which one that is above another may be got down.
+// aside returns a level direction in which a movable above another is pushed off it.
 func (p *Separator) aside(a, b *geom.AABB) geom.DVec3 {
 	d := b.Center().Wide().Sub(a.Center().Wide())
 	level := d.AddMul(-d.Dot(p.up), p.up)
@@ -267,11 +266,11 @@ func (p *Separator) aside(a, b *geom.AABB) geom.DVec3 {
 	return across.AddMul(-across.Dot(p.up), p.up).Normalize()
 }
 
-// relax pushes all bodies a little nearer to where none presses.
+// relax pushes all bodies by one step of the relaxation.
 func (p *Separator) relax() {
 	all := p.bodies.all
 	for i := range all {
-		all[i].ask, all[i].asks = geom.DVec3{}, 0
+		all[i].correction, all[i].corrections = geom.DVec3{}, 0
 	}
 	for i := range p.pairs {
 		x := &p.pairs[i]
@@ -283,17 +282,17 @@ func (p *Separator) relax() {
 				continue
 			}
 			each := (depth - float64(p.slop*0.5)) / (a.lightness + b.lightness)
-			a.ask = a.ask.AddMul(-each*a.lightness, r.normal)
-			b.ask = b.ask.AddMul(each*b.lightness, r.normal)
-			a.asks++
-			b.asks++
+			a.correction = a.correction.AddMul(-each*a.lightness, r.normal)
+			b.correction = b.correction.AddMul(each*b.lightness, r.normal)
+			a.corrections++
+			b.corrections++
 		}
 	}
 	for i := range all {
-		// The mean is safe and slow. Somewhat more is still stable, and one alone is done what it
-		// asks.
-		if b := &all[i]; b.asks > 0 {
-			b.push = b.push.AddMul(min(1, 1.5/float64(b.asks)), b.ask)
+		// The mean of the corrections is stable and slow; 1.5 times that is still stable. A single
+		// correction counts in full.
+		if b := &all[i]; b.corrections > 0 {
+			b.push = b.push.AddMul(min(1, 1.5/float64(b.corrections)), b.correction)
 		}
 	}
 	stands := p.stands
@@ -307,7 +306,7 @@ func (p *Separator) relax() {
 	}
 }
 
-// ofOneBody returns how many at the front of a list are of the same body.
+// ofOneBody returns the number of entries at the front of a list that are of the same body.
 func ofOneBody(list []abut) int {
 	n := 1
 	for n < len(list) && list[n].body == list[0].body {
@@ -316,8 +315,7 @@ func ofOneBody(list []abut) int {
 	return n
 }
 
-// pushOut pushes a body out of what stands in its way, twice, as being pushed out of one may push
-// it into another.
+// pushOut pushes a body out of obstacles, twice, since a push out of one may lead into another.
 func (p *Separator) pushOut(b *body, stands []abut) {
 	for range 2 {
 		for i := range stands {
@@ -331,7 +329,7 @@ func (p *Separator) pushOut(b *body, stands []abut) {
 	}
 }
 
-// restrain sees to it that a body which has been pushed is not the worse for it.
+// restrain shortens the push of a body that would get deeper into an obstacle, or past one.
 func (p *Separator) restrain(s *Space, w *scratch, b *body, stands []abut) {
 	for range 4 {
 		pressed := false
@@ -358,12 +356,12 @@ func (p *Separator) restrain(s *Space, w *scratch, b *body, stands []abut) {
 	}
 }
 
-// mayGo reports whether a body, where it is pushed to, is no deeper in anything that stands in its
-// way than it was, and on the same side of it.
+// mayGo reports whether a body, after its push, is no deeper in any obstacle than it was, and on
+// the same side of it.
 func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 	before := s.records[b.record].subshapes()
 	if len(before) != len(b.subshapes) {
-		return false // a child got lost out there
+		return false // a child overflowed float32
 	}
 	for i := range stands {
 		r := &s.records[stands[i].other]
@@ -372,7 +370,7 @@ func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 		}
 		for k := range b.subshapes {
 			from, to := before[k].Bounds.Center(), b.subshapes[k].Bounds.Center()
-			// What starts on a surface may go to either side.
+			// A body that starts on a surface may move to either side.
 			ray := geom.Ray{Origin: from, Dir: to.Sub(from), MinT: 0.001, MaxT: 1}
 			if ray.IsValid() && r.castAnySubshape(&ray, &Filter{Start: geom.Ignore}) {
 				return false
@@ -382,8 +380,7 @@ func (p *Separator) mayGo(s *Space, w *scratch, b *body, stands []abut) bool {
 	return true
 }
 
-// depth returns how deep a body is in something; what is ground to it counts only if it is asked
-// for.
+// depth returns the depth of a body in an obstacle; ground counts only on request.
 func (p *Separator) depth(w *scratch, subshapes []placed.Subshape, r *record, ground bool) float64 {
 	deepest := 0.0
 	w.manifolds = w.collide(w.manifolds[:0], subshapes, r.subshapes(), 0)

@@ -12,22 +12,22 @@ import (
 // Movable is a collider that a [Separator] may push.
 type Movable struct {
 	Collider ColliderID
-	// Weight says how much of a push is the other's: of two that overlap, the one of twice the
-	// weight moves half as far as the other. 0 means 1. What weighs +Inf is not pushed but stands
-	// in the way; so does what has a negative weight or NaN.
+	// Weight divides pushes: of two movables that overlap, one of twice the weight moves half as
+	// far as the other. 0 means 1. A movable with a weight of +Inf, NaN or less than 0 is an
+	// obstacle and is not pushed.
 	Weight float32
-	// MaxPush is how far, in metres, it may be pushed at once; 0 leaves it to the Separator. What
-	// has a negative one, or NaN, is not pushed but stands in the way.
+	// MaxPush is the longest push of one call, in metres; 0 leaves the limit to the Separator. A
+	// movable with a negative one or NaN is an obstacle and is not pushed.
 	MaxPush float32
-	// Push is the answer: how far to move the collider, in metres, in world space.
+	// Push is the result: the way to move the collider, in metres, in world space.
 	Push geom.Vec3
 }
 
-// bodies is the movables that may be pushed, lowest ID first.
+// bodies is the movables that may be pushed, in the order of IDs.
 type bodies struct {
 	all      []body
 	order    []bodyKey
-	numbers  []int32 // by record: the body and 1, or 0
+	numbers  []int32 // by record: 1 + the number of the body, or 0
 	farthest float32 // the largest limit
 }
 
@@ -40,14 +40,14 @@ type body struct {
 	shape           Shape
 	start           geom.Transform
 
-	push  geom.DVec3
-	ask   geom.DVec3 // what others want it to move besides
-	asks  int        // and how many these are
-	moved bool       // since it was last looked at
+	push        geom.DVec3
+	correction  geom.DVec3 // sum over its overlaps
+	corrections int        // number of these
+	moved       bool       // since its contacts were computed
 
-	placed    geom.Vec3 // the push that figure was made for
+	placed    geom.Vec3 // the push that instance was made for
 	instance  instance
-	subshapes []placed.Subshape // where it is pushed to: the record's own at first
+	subshapes []placed.Subshape // at its pushed place: at first the record's own
 	bounds    *geom.AABB
 }
 
@@ -56,7 +56,7 @@ type bodyKey struct {
 	movable int32
 }
 
-// gather makes bodies of movables, and the Push of all zero.
+// gather makes the bodies of movables, and sets the Push of all to zero.
 func (b *bodies) gather(s *Space, movables []Movable) {
 	b.order = b.order[:0]
 	for i := range movables {
@@ -94,7 +94,7 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 		if n == cap(b.all) {
 			b.all = append(b.all, body{})
 		}
-		b.all = b.all[:n+1] // with the memory of the one before
+		b.all = b.all[:n+1] // reuses the memory of the former body
 		record := k.id.index()
 		b.all[n] = body{
 			id: k.id, record: int32(record), movable: k.movable, lightness: 1 / float64(weight), limit: float64(limit),
@@ -106,7 +106,8 @@ func (b *bodies) gather(s *Space, movables []Movable) {
 	}
 }
 
-// reach returns the least half extent of the bounds of any piece; 0 of what is not to be pushed.
+// reach returns the least half extent of the bounds of any subshape; 0 for a plane or a mesh, which
+// is not pushed.
 func (r *record) reach() float32 {
 	least := float32(math.Inf(1))
 	subshapes := r.subshapes()
@@ -124,8 +125,8 @@ func (r *record) reach() float32 {
 // of returns the body of a record, −1 if it has none.
 func (b *bodies) of(record int) int32 { return b.numbers[record] - 1 }
 
-// dismiss lets go of the space.
-func (b *bodies) dismiss() {
+// release drops all references to the space.
+func (b *bodies) release() {
 	for i := range b.all {
 		x := &b.all[i]
 		b.numbers[x.record] = 0
@@ -140,7 +141,7 @@ func (b *body) confine() {
 	}
 }
 
-// follow takes the body to where it is pushed.
+// follow moves the body by its push.
 func (b *body) follow() {
 	push := b.push.Narrow()
 	if push == b.placed {
@@ -150,7 +151,7 @@ func (b *body) follow() {
 	t.Position = t.Position.Add(push)
 	b.placed, b.moved = push, true
 	if !b.instance.place(&Placed{b.shape, t}, "Separator.Separate") {
-		b.push = geom.DVec3{} // pushed out of the numbers: it stays
+		b.push = geom.DVec3{} // the position overflowed float32: the body stays where it was
 		return
 	}
 	b.subshapes, b.bounds = b.instance.subshapes, &b.instance.bounds

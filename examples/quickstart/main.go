@@ -18,7 +18,8 @@ func main() {
 	ball := things.NewWith(new(geom.At(0, 2, -5)), new(physecs.Sphere(0.5)))
 	names := map[ecs.Entity]string{crate: "crate", ball: "ball"}
 
-	space := physecs.Sync(&world) // queries see what was changed before it; a SyncSystem calls it every tick
+	// Queries see what was changed before it; a SyncSystem calls it every tick.
+	space := physecs.Sync(&world)
 
 	for _, height := range []float32{0, 2, 4} {
 		ray := geom.NewRay(geom.V(0, height, 0), geom.V(0, 0, -1))

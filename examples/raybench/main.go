@@ -1,10 +1,12 @@
 // Raybench measures the rays a second at a mesh or a world, and checks the answers.
 //
 //	go run ./examples/raybench                                   a torus, with rays made for it
-//	go run ./examples/raybench -mesh statue.glb                  an OBJ, STL, glTF or GLB file, or a PLY in ASCII
+//	go run ./examples/raybench -mesh statue.glb
+//	        an OBJ, STL, glTF or GLB file, or a PLY in ASCII
 //	go run ./examples/raybench -mesh bunny.obj -rays bunny_ao.rays -mode any -threads 2 -out my.hits
 //	go run ./examples/raybench -mesh statue.glb -save out        only makes the rays, and saves them
-//	go run ./examples/raybench -world 100000 -threads 2          a physics.Space of 100,000 boxes and spheres
+//	go run ./examples/raybench -world 100000 -threads 2
+//	        a physics.Space of 100,000 boxes and spheres
 //
 // It prints lines of a name, a value and, where there is one, a unit: those of embree_bench, with
 // which scripts/bench.sh compares them, and load_ms, the time to read the built mesh back from
@@ -17,16 +19,18 @@
 //	-mesh FILE      the mesh; without it, a torus of 65,536 triangles
 //	-rays FILE      the rays; without it, three sets made for the mesh
 //	-mode MODE      closest, by mesh.CastRay, or any, by mesh.CastRayAny
-//	-batch N        N rays a call, by mesh.CastRays or mesh.CastRaysAny, instead of one; the last call has what is left
+//	-batch N        N rays a call, by mesh.CastRays or mesh.CastRaysAny, instead of one; the last
+//	                call has what is left
 //	-threads N      number of cores; the mesh distributes a batch over them
 //	-quality WORD   fast, medium or high, as in mesh.Build
-//	-portable       the traversal in Go alone, without vector instructions, as on processors that lack them
+//	-portable       the traversal in Go alone, without vector instructions, as on processors that
+//	                lack them
 //	-runs N         casts all rays N times, after once to warm up, and prints the median
 //	-builds N       builds the mesh N times, after once to warm up, and prints the median
 //	-out FILE       writes the answers
 //	-check FILE     compares the answers with the true ones
-//	-save DIR       writes the rays that it makes to NAME_primary.rays and so on, and the mesh, unless it is an OBJ, to
-//	                NAME.obj, for other programs; and ends
+//	-save DIR       writes the rays that it makes to NAME_primary.rays and so on, and the mesh,
+//	                unless it is an OBJ, to NAME.obj, for other programs; and ends
 //
 // A batch is timed until the answers are in the same records as those of single rays. The time is
 // that of the CPU for one thread, and that of the clock for more. A .rays file has eight
@@ -40,27 +44,39 @@
 //
 //	-world FILE     boxes and spheres, from a .wld file; they also move for 60 ticks
 //	-world N        a world of N boxes and spheres, and without -rays also rays
-//	-instances FILE instances of the mesh that -mesh names, from an .ins file; they also move, a step up and down again
-//	-ticks N        moves boxes and spheres for N more ticks, and compares their space with a fresh one
+//	-instances FILE instances of the mesh that -mesh names, from an .ins file; they also
+//	                move, a step up and down again
+//	-ticks N        moves boxes and spheres for N more ticks, and compares their space with a fresh
+//	                one
 //
 // Of the other flags, these take -rays, -check, -runs (5 unless given), -threads and -portable. The
 // lines are those of embree_world and some more:
 //
-//	closest_mrays_per_s      Space.CastRay, one ray a call; with more threads, from as many goroutines
+//	closest_mrays_per_s      Space.CastRay, one ray a call; with more threads, from as many
+//	                         goroutines
 //	any_mrays_per_s          Space.CastRayAny, likewise
-//	castrays_mrays_per_s     Space.CastRays with all rays in one call, and castraysany_mrays_per_s, Space.CastRaysAny
-//	update_ms                the time to move all, set their transforms and update the space, so that nothing is left
-//	                         for the first query; the median of the ticks, and worst_tick_ms, the longest
-//	pairs_ms                 Space.Pairs after each tick, and pairs_at_tick_60, how many there are at the last
+//	castrays_mrays_per_s     Space.CastRays with all rays in one call, and castraysany_mrays_per_s,
+//	                         Space.CastRaysAny
+//	update_ms                the time to move all, set their transforms and update the space, so
+//	                         that nothing is left
+//	                         for the first query; the median of the ticks, and worst_tick_ms, the
+//	                         longest
+//	pairs_ms                 Space.Pairs after each tick, and pairs_at_tick_60, how many there are
+//	                         at the last
 //	bytes_per_collider       what the space keeps after those ticks, beside the mesh
-//	snapshot_ms              Space.Snapshot and, a tick later, Release; snapshot_update_ms is that tick's update
-//	sync_idle_ms             physecs.Sync of an Arche world that holds the same as entities, when none has moved
-//	sync_moved_ms            the same when all have, and sync_update_ms, what Space.Update after it takes; sync_ecs_ms is
+//	snapshot_ms              Space.Snapshot and, a tick later, Release; snapshot_update_ms is that
+//	                         tick's update
+//	sync_idle_ms             physecs.Sync of an Arche world that holds the same as entities, when
+//	                         none has moved
+//	sync_moved_ms            the same when all have, and sync_update_ms, what Space.Update after it
+//	                         takes; sync_ecs_ms is
 //	                         the time of both beyond that of Space.SetTransform and Update
 //	lived_ticks              the ticks of -ticks, between walls, so that the density stays the same;
 //	                         lived_update_ms and lived_worst_tick_ms are as above
-//	lived_mrays_per_s        Space.CastRay after those ticks, and fresh_mrays_per_s at a space that has just been filled
-//	                         with the same; lived_cost is how many times as long a ray takes at the former
+//	lived_mrays_per_s        Space.CastRay after those ticks, and fresh_mrays_per_s at a space that
+//	                         has just been filled
+//	                         with the same; lived_cost is how many times as long a ray takes at the
+//	                         former
 //
 // All ways of casting must give the same answers, and so must a snapshot and the space as it was,
 // the synced space and the other, the old space and the fresh one; otherwise the program fails. The

@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 func play(t *testing.T) {
 	testenv.Needs(t, runtime.GOOS != "js", "to run programs")
 	t.Setenv("PLAY_RAYBENCH", "1")
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // or else the race detector makes each of them wait a second
+	// Or else the race detector makes each of them wait a second.
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
 }
 
 func write(t testing.TB, name string, data []byte) string {
@@ -296,8 +297,8 @@ func TestWrongInput(t *testing.T) {
 	}
 }
 
-// The portable walk is chosen by the environment of a program that is started anew, which speaks
-// for itself.
+// The portable traversal is chosen by the environment of a restarted program, which writes for
+// itself.
 func TestPortable(t *testing.T) {
 	object, m := torusOBJ(t)
 	file, _ := raysFile(t, m)
@@ -316,7 +317,7 @@ func TestPortable(t *testing.T) {
 	assert.Empty(t, errs.String(), "not started again")
 }
 
-// Whether it starts itself again or not, a failure is told once, and by the exit code.
+// A failure is printed once and sets the exit code, whether the program restarts itself or not.
 func TestExit(t *testing.T) {
 	play(t)
 	self, err := os.Executable()

@@ -39,7 +39,8 @@ func makeSets(m *mesh.Mesh) ([]set, error) {
 // makePrimary returns the rays of a pinhole camera, row by row from the top, through the centres of
 // the pixels.
 func makePrimary(center geom.Vec3, radius float32) []geom.Ray {
-	const halfWidth, halfHeight = 0.6, 0.3 // of the picture at distance 1: the sphere fills most of it
+	// Of the picture at distance 1: the sphere fills most of it.
+	const halfWidth, halfHeight = 0.6, 0.3
 	back := geom.V(0.6, 0.5, 1).Normalize()
 	eye := center.Add(back.Mul(2 * radius))
 	right := geom.V(0, 1, 0).Cross(back).Normalize()
@@ -83,9 +84,11 @@ func makeAO(m *mesh.Mesh, primary []geom.Ray, radius float32) []geom.Ray {
 	rng := rand.New(rand.NewPCG(3, 4))
 	rays := make([]geom.Ray, columns*rows)
 	for i := range rays {
-		h := hits[int64(i)*int64(len(hits))/int64(len(rays))] // several from one place, in the picture's order
+		// Several from one place, in the picture's order.
+		h := hits[int64(i)*int64(len(hits))/int64(len(rays))]
 		from := h.Point.Add(h.Normal.Mul(radius * 1e-4))
-		dir := h.Normal.Add(unit(rng)) // a point of the unit sphere that touches the surface from outside: a cosine distribution
+		// A point of the unit sphere that touches the surface from outside: a cosine distribution.
+		dir := h.Normal.Add(unit(rng))
 		for dir.LenSq() < 1e-6 {
 			dir = h.Normal.Add(unit(rng))
 		}

@@ -52,7 +52,8 @@ var qualities = map[string]mesh.Quality{"fast": mesh.Fast, "medium": mesh.Medium
 // it keeps: vertices, indices and tree.
 func measureBuild(m *mesh.Mesh, o options) (built *mesh.Mesh, median time.Duration, bytes uint64) {
 	var err error
-	vertices, indices := m.Vertices(), m.Indices() // these are made on each call, which is no part of building
+	// These are made on each call, which is no part of building.
+	vertices, indices := m.Vertices(), m.Indices()
 	options := mesh.BuildOptions{Quality: qualities[o.quality], Threads: o.threads}
 	before := heap()
 	median, _ = measureRuns(o.builds, o.threads, func() {

@@ -14,7 +14,8 @@ import (
 // 100 m. The same n always gives the same world.
 func makeWorld(n int) ([]worldfile.Body, []geom.Ray) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	side := float32(max(1, math.Round(200*math.Cbrt(float64(n)/100_000)))) // in whole metres, the same on all machines
+	// In whole metres, the same on all machines.
+	side := float32(max(1, math.Round(200*math.Cbrt(float64(n)/100_000))))
 	anywhere := func() geom.Vec3 { return geom.V(rng.Float32(), rng.Float32(), rng.Float32()).Mul(side) }
 	half := func() float32 { return float32(0.75*rng.Float32()) + 0.25 }
 	bodies := make([]worldfile.Body, n)

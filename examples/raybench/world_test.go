@@ -61,7 +61,8 @@ func enter(b worldfile.Body, r geom.Ray) float64 {
 			md += m * float64(d[k])
 			mm += m * m
 		}
-		root := math.Sqrt(md*md - dd*(mm-float64(h[0])*float64(h[0]))) // NaN where the line passes by
+		// NaN where the line passes by.
+		root := math.Sqrt(md*md - dd*(mm-float64(h[0])*float64(h[0])))
 		lo, hi = max(lo, (-md-root)/dd), min(hi, (root-md)/dd)
 	} else {
 		for k := range 3 {

@@ -54,7 +54,8 @@ type app struct {
 
 // config holds the options of the command line.
 type config struct {
-	scene         string // file, swarmScene, arenaScene or cityScene; empty: the scene that the sandbox brings along
+	// File, swarmScene, arenaScene or cityScene; empty: the scene that the sandbox brings along.
+	scene         string
 	upZ           bool
 	things        int // in the swarm; 0: swarmSize
 	width, height int
@@ -62,7 +63,8 @@ type config struct {
 	noVSync       bool
 	record        io.Writer       // of the pointer stream; may be nil
 	replay        []picking.Frame // to be played instead of the pointer of the window
-	steady        bool            // each frame is a tick of the same length, whatever the clock says
+	// Each frame is a tick of the same length, whatever the clock says.
+	steady bool
 }
 
 // swarmScene is the name of the scene of newSwarm.
@@ -335,7 +337,8 @@ func (a *app) typed(aspect float64) {
 			if (k < glfw.KeyA || k > glfw.KeyZ) && (k < glfw.Key0 || k > glfw.Key9) {
 				continue
 			}
-			if c := rune(k); !a.overlays.toggle(c) && a.scene.arena == nil { // these keys are as ASCII has them
+			// These keys are as ASCII has them.
+			if c := rune(k); !a.overlays.toggle(c) && a.scene.arena == nil {
 				a.toolKey(c)
 			}
 		}

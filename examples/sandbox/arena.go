@@ -94,7 +94,8 @@ func newArena(w *ecs.World) (*scene, error) {
 		a.onto(e, onGround)
 		static.Add(e)
 	}
-	sheet := s.add("sheet", geom.At(1.6, 1, -3.2), physecs.Box(geom.V(1, 1, 0.005)), glossy(0x5F93A8, 0.9)) // 1 cm thick
+	// 1 cm thick.
+	sheet := s.add("sheet", geom.At(1.6, 1, -3.2), physecs.Box(geom.V(1, 1, 0.005)), glossy(0x5F93A8, 0.9))
 	a.onto(sheet, onGround)
 	static.Add(sheet)
 	if err := a.addPlatforms(); err != nil {

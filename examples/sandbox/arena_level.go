@@ -26,7 +26,8 @@ var (
 	slope       = geom.AABB{Min: geom.V(7.2, 0, -4), Max: geom.V(9.4, terraceHeight, 0.2)}    // 30°
 	steepSlope  = geom.AABB{Min: geom.V(4.4, 0, -4), Max: geom.V(6.6, terraceHeight, -2.615)} // 60°
 	backWall    = geom.AABB{Min: geom.V(-10.4, -0.75, -8.4), Max: geom.V(10.4, 4.6, -8)}
-	tunnel      = geom.AABB{Min: geom.V(5.6, 0, 2.2), Max: geom.V(9.2, 2.9, 6.4)} // its ceiling comes down northward
+	// Its ceiling comes down northward.
+	tunnel = geom.AABB{Min: geom.V(5.6, 0, 2.2), Max: geom.V(9.2, 2.9, 6.4)}
 )
 
 const (

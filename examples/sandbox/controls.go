@@ -49,11 +49,12 @@ func gestureOf(p *physecs.Pointer) gesture {
 }
 
 const (
-	turnPerPixel  = 0.0058 // radians: a drag of half a window is about half a turn
-	zoomPerNotch  = 0.86   // factor of the distance
-	zoomShare     = 0.28   // of the notches to come that one frame brings
-	jumpFrames    = 24
-	lowestPitch   = -0.35 // radians: from a little below the ground one may look, not from straight below
+	turnPerPixel = 0.0058 // radians: a drag of half a window is about half a turn
+	zoomPerNotch = 0.86   // factor of the distance
+	zoomShare    = 0.28   // of the notches to come that one frame brings
+	jumpFrames   = 24
+	// Radians: from a little below the ground one may look, not from straight below.
+	lowestPitch   = -0.35
 	highestPitch  = 1.5
 	smallestNotch = 0.01
 )

@@ -70,7 +70,8 @@ func TestWheelZoomsTowardsTheCursor(t *testing.T) {
 	c := newControls()
 	view := picking.View{Camera: c.orbit.Camera(), Viewport: window}
 	ray, _ := view.Ray(600.5, 200.5)
-	mark := ray.At((10 - 0.1) / ray.Dir.Dot(view.Rotation.Rotate(geom.V(0, 0, -1)))) // at the target's depth
+	// At the target's depth.
+	mark := ray.At((10 - 0.1) / ray.Dir.Dot(view.Rotation.Rotate(geom.V(0, 0, -1))))
 	c.update(gesture{x: 600.5, y: 200.5, scroll: 3}, window)
 	for c.moving() {
 		c.update(gesture{x: 10, y: 10}, window) // the cursor may go on meanwhile

@@ -139,7 +139,7 @@ func (g *gizmo) cancel(a *app) bool {
 	return true
 }
 
-// report tells what the drag has come to: how far, by how much, how large. It is empty without one.
+// report returns the drag's distance, angle or scale as text; empty without a drag.
 func (g *gizmo) report(a *app) string {
 	if !g.Active() {
 		return ""
@@ -166,7 +166,7 @@ var (
 	edgeColor   = render.RGB(0x3A424E) // opaque: the ends of its lines overlap
 )
 
-// label tells what the drag has come to.
+// label draws the drag's distance, angle or scale.
 func (g *gizmo) label(a *app, hud *render.HUD) {
 	text := g.report(a)
 	if r, ok := g.beside(a, hud.Theme.TextSize, text); ok {

@@ -38,7 +38,7 @@ func TestGizmoMoves(t *testing.T) {
 			h.click("crate")
 			require.Equal(t, []string{"crate"}, h.a.selected())
 			before, orbit := h.place("crate"), h.a.controls.orbit
-			h.told.Reset()
+			h.events.Reset()
 			from, to := h.handle(handle, 60)
 			h.drag(from, to)
 			by := h.place("crate").Position.Sub(before.Position)
@@ -53,7 +53,7 @@ func TestGizmoMoves(t *testing.T) {
 			assert.Equal(t, []string{"crate"}, h.a.selected())
 			assert.Equal(t, orbit, h.a.controls.orbit)
 			for _, event := range []string{"Down", "Up", "Click", "DragStart"} {
-				assert.NotContains(t, h.told.String(), event, "the world is not told")
+				assert.NotContains(t, h.events.String(), event, "the world gets no events")
 			}
 			assert.False(t, h.a.gizmo.Active())
 			h.click("ball")
@@ -132,13 +132,13 @@ func TestGizmoCancelled(t *testing.T) {
 	assert.Equal(t, picking.GizmoMove, h.a.gizmo.Mode, "not while a drag goes on")
 	require.True(t, h.a.gizmo.cancel(h.a))
 	assert.Equal(t, before, h.place("crate"))
-	h.told.Reset()
+	h.events.Reset()
 	h.move(from[0]+200, from[1]+100)
 	h.release(picking.Left)
 	assert.Equal(t, before, h.place("crate"), "the rest of the press does nothing")
 	assert.Equal(t, []string{"crate"}, h.a.selected())
 	assert.False(t, h.a.gizmo.cancel(h.a))
-	assert.NotContains(t, h.told.String(), "Down")
+	assert.NotContains(t, h.events.String(), "Down")
 
 	t.Log("a window that has no focus any more lets go, and so does a thing that has died")
 	h.move(from[0], from[1])

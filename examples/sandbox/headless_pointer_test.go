@@ -16,12 +16,12 @@ import (
 
 // hand is a pointer that a test moves in a sandbox without a window.
 type hand struct {
-	t    *testing.T
-	a    *app
-	in   picking.Input
-	down map[glfw.Key]bool
-	keys []glfw.Key   // that go down in the next frame
-	told bytes.Buffer // the events
+	t      *testing.T
+	a      *app
+	in     picking.Input
+	down   map[glfw.Key]bool
+	keys   []glfw.Key // that go down in the next frame
+	events bytes.Buffer
 }
 
 var handWindow = picking.Size{Width: 960, Height: 600}
@@ -46,7 +46,7 @@ func (h *hand) step() {
 		require.NoError(h.t, h.a.tape.record(h.a))
 	}
 	h.a.respond()
-	require.NoError(h.t, h.a.writeEvents(&h.told))
+	require.NoError(h.t, h.a.writeEvents(&h.events))
 	h.in.Pressed = 0
 }
 

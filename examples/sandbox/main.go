@@ -4,8 +4,10 @@
 //	go run ./examples/sandbox                                   the built-in scene
 //	go run ./examples/sandbox -scene statue.glb                 a model: OBJ, STL, glTF or GLB
 //	go run ./examples/sandbox -scene swarm                      ten thousand flying objects
-//	go run ./examples/sandbox -scene arena                      a character to walk, jump and shoot with
-//	go run ./examples/sandbox -scene city                       a hundred thousand colliders, ten of them large meshes
+//	go run ./examples/sandbox -scene arena                      a character to walk, jump and shoot
+//	                                                            with
+//	go run ./examples/sandbox -scene city                       a hundred thousand colliders, ten of
+//	                                                            them large meshes
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
 //	go run ./examples/sandbox -record bug.txt                   writes pointer and keys to a file
@@ -73,7 +75,8 @@ func run(args []string, stderr io.Writer) error {
 			return err
 		}
 		if first := c.replay[0].Window; first.Width > 0 && first.Height > 0 {
-			c.width, c.height = first.Width, first.Height // the camera begins where the window shows it all
+			// The camera begins where the window shows it all.
+			c.width, c.height = first.Width, first.Height
 		}
 	}
 	if *record != "" {

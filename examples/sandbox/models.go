@@ -21,15 +21,15 @@ var (
 	dragon []byte
 )
 
-// loadBunny returns the Stanford bunny: 3,674 triangles with smooth normals, closed and manifold, in
-// one part. It is 1 m high, stands on y = 0 over the origin, and looks along −X. Each call
+// loadBunny returns the Stanford bunny: 3,674 triangles with smooth normals, closed and manifold,
+// in one part. It is 1 m high, stands on y = 0 over the origin, and looks along −X. Each call
 // decodes it again, so that the caller may change it.
 func loadBunny() (*meshio.Model, error) { return loadModel("bunny.glb", bunny) }
 
-// loadDragon returns the Stanford dragon: 45,660 triangles with smooth normals in one part. It is 1 m
-// high, stands on y = 0 over the origin, and looks along −X. Its surface is closed but not
-// manifold: at some places it touches itself along an edge. Each call decodes it again, so
-// that the caller may change it.
+// loadDragon returns the Stanford dragon: 45,660 triangles with smooth normals in one part. It is 1
+// m high, stands on y = 0 over the origin, and looks along −X. Its surface is closed but not
+// manifold: at some places it touches itself along an edge. Each call decodes it again, so that the
+// caller may change it.
 //
 // The dragon is a symbol of Chinese culture. The laboratory asks that it not be animated, morphed,
 // cut by Boolean operators, or shown coming to harm; the bunny is there for that.

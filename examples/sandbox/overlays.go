@@ -15,11 +15,12 @@ import (
 type overlays struct {
 	ray, normals, contact, aabbs, bvh, explain, grid, help bool
 	walking                                                bool // in the arena, in which A walks
-	level                                                  int  // of the BVH: boxes of deeper levels are left out
+	// Of the BVH: boxes of deeper levels are left out.
+	level int
 }
 
 // maxLevel is the deepest level of a tree that can be shown; deeper ones have too many boxes to be
-// told apart.
+// distinguished.
 const maxLevel = 12
 
 func defaultOverlays() overlays {

@@ -99,11 +99,11 @@ func TestExplainedPlane(t *testing.T) {
 	require.True(t, ok)
 	h.move(at[0], at[1])
 	x := &h.a.explanation
-	told := ""
+	text := ""
 	for _, l := range x.lines() {
-		told += l.text + "\n"
+		text += l.text + "\n"
 	}
-	assert.Contains(t, told, "1 hit, but farther: a ring\n")
+	assert.Contains(t, text, "1 hit, but farther: a ring\n")
 	draw := func() int {
 		var l render.Lines
 		x.draw(&l, h.a)

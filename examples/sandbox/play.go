@@ -103,7 +103,8 @@ func (p *player) play(c *command) (took, more bool, err error) {
 	case verbKey:
 		err := p.pointer.KeyDown(c.key)
 		if err == nil {
-			err = p.pointer.KeyUp(c.key) // at once, or else the server repeats it while a slow machine draws
+			// At once, or else the server repeats it while a slow machine draws.
+			err = p.pointer.KeyUp(c.key)
 		}
 		return true, false, p.send("key", err, func() bool { return len(w.Typed()) > 0 && p.isUp() })
 	case verbHold:

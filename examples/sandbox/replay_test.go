@@ -29,7 +29,7 @@ func (h *hand) replay(text []byte) {
 	for len(h.a.tape.in) > 0 {
 		h.a.tape.play(h.a)
 		h.a.respond()
-		require.NoError(h.t, h.a.writeEvents(&h.told))
+		require.NoError(h.t, h.a.writeEvents(&h.events))
 	}
 }
 
@@ -65,9 +65,9 @@ func TestRecordedSession(t *testing.T) {
 
 	again := newHand(t)
 	again.replay(file.Bytes())
-	assert.Contains(t, again.told.String(), "Click Left ball\n")
-	assert.Contains(t, again.told.String(), "DragStart Left ground\n")
-	assert.Equal(t, h.told.String(), again.told.String())
+	assert.Contains(t, again.events.String(), "Click Left ball\n")
+	assert.Contains(t, again.events.String(), "DragStart Left ground\n")
+	assert.Equal(t, h.events.String(), again.events.String())
 	assert.Equal(t, h.a.selected(), again.a.selected())
 	assert.Equal(t, h.place("crate"), again.place("crate"))
 	assert.Equal(t, h.a.controls.orbit, again.a.controls.orbit)
@@ -112,7 +112,7 @@ func TestRecordedKeys(t *testing.T) {
 	state := func(h *hand) []any {
 		g, m := &h.a.gizmo, &h.a.marquee
 		return []any{
-			h.told.String(), h.a.selected(), h.place("crate"), h.a.controls, h.a.overlays, g.Mode, g.Local, m.Marquee.Lasso,
+			h.events.String(), h.a.selected(), h.place("crate"), h.a.controls, h.a.overlays, g.Mode, g.Local, m.Marquee.Lasso,
 			m.Options.Contained, *ecs.GetResource[physecs.View](&h.a.world),
 		}
 	}
@@ -159,7 +159,7 @@ func TestRecordedWalk(t *testing.T) {
 	start := again.place("character")
 	again.replay(file.Bytes())
 	require.Greater(t, h.place("character").Position.Distance(start.Position), float32(3))
-	assert.Equal(t, h.told.String(), again.told.String())
+	assert.Equal(t, h.events.String(), again.events.String())
 	require.Equal(t, len(h.a.scene.all), len(again.a.scene.all))
 	for i, e := range h.a.scene.all {
 		assert.Equal(t, *h.a.transforms.Get(e), *again.a.transforms.Get(again.a.scene.all[i]), h.a.scene.names[e])

@@ -154,7 +154,8 @@ func (l library) parts(name string, read func() (*meshio.Model, error)) ([]loade
 	return parts, nil
 }
 
-const fieldOfView = 36 * math.Pi / 180 // from top to bottom: narrow enough not to bend what is at the edge
+// From top to bottom: narrow enough not to bend what is at the edge.
+const fieldOfView = 36 * math.Pi / 180
 
 // newDemo fills a world with the built-in scene: a bunny among boxes and spheres. Panics if
 // physecs.Meshes is missing.

@@ -19,7 +19,8 @@ import (
 //	release BUTTON
 //	click BUTTON             down in one frame, up in the next
 //	scroll NOTCHES           positive is away from the user
-//	key KEY                  down and up: a character, or escape, tab, enter, shift, control, alt, space, left, right, up, down
+//	key KEY                  down and up: a character, or escape, tab, enter, shift, control, alt,
+//	                         space, left, right, up, down
 //	hold KEY, let KEY        down in one frame, up in another
 //	frames N                 waits for N frames
 //	shot FILE                the last frame is written to a PNG file, without a frame passing

@@ -16,8 +16,9 @@ import (
 // A tick, and the time of each of its parts.
 
 const (
-	steadyTick  = 1. / 60 // seconds
-	longestTick = 0.1     // seconds: a swarm that is drawn more slowly than that flies in slow motion
+	steadyTick = 1. / 60 // seconds
+	// Seconds: a swarm that is drawn more slowly than that flies in slow motion.
+	longestTick = 0.1
 )
 
 // passed returns the swarm's time in this frame, in seconds.
@@ -92,7 +93,8 @@ func (a *app) walk(dt float64) {
 // costs is the content of the swarm's panel.
 type costs struct {
 	fly, sync, pick, again, pairs, tick, frame meter
-	touching, began, ended                     int // pairs, as often as the numbers beside them change
+	// Pairs, as often as the numbers beside them change.
+	touching, began, ended int
 }
 
 // clock records the time of this frame's pick, and of a second one. The first has cold caches,
@@ -191,8 +193,8 @@ func pickFilter() physecs.Filter {
 	return physecs.Filter{Start: see.Start, Cull: see.Cull}
 }
 
-// meter tells how long a pick usually takes: the median of the last ones, so that a pause of the
-// machine does not show. It shows a new number only now and then, so that it can be read.
+// meter has the usual time of a pick: the median of the last ones, so that a pause of the machine
+// does not show. It shows a new number only now and then, so that it can be read.
 type meter struct {
 	last  [15]time.Duration
 	count int

@@ -263,8 +263,10 @@ func TestPlaySwarm(t *testing.T) {
 	assert.Equal(t, away, a.ray.hit.Entity)
 	_, two := visible(one)
 	play(t, "move "+two+"\nhold shift\nclick left\nlet shift\nexpect selected "+one+" "+two)
-	play(t, "move "+two+"\npress left\nmove by 30 20\nrelease left\nexpect selected "+one+" "+two) // a drag is no click
-	play(t, "move 500 20\nexpect hover nothing\nclick left\nexpect selected nothing")              // the sky
+	// A drag is no click.
+	play(t, "move "+two+"\npress left\nmove by 30 20\nrelease left\nexpect selected "+one+" "+two)
+	// The sky.
+	play(t, "move 500 20\nexpect hover nothing\nclick left\nexpect selected nothing")
 	assert.Zero(t, selection.Len())
 
 	t.Log("P holds it still")

@@ -1,7 +1,8 @@
 // Server is a game server without a window: thousands of bots walk through a hall, fight and
 // capture points, at a fixed tick. It is an example to copy from.
 //
-//	CGO_ENABLED=0 go run ./examples/server                    5,000 bots, 30 ticks a second, for 10 seconds
+//	CGO_ENABLED=0 go run ./examples/server                    5,000 bots, 30 ticks a second, for 10
+//	                                                          seconds
 //	go run ./examples/server -time 0                          until it is interrupted
 //	go run ./examples/server -ticks 600 -movers 500 -seed 7   600 ticks as fast as possible
 //

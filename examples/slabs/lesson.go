@@ -94,7 +94,8 @@ type input struct {
 	turn    bool    // another button is down, which turns and never casts
 	scroll  float64 // notches, positive away from the user
 	free    bool    // no snapping to the grid
-	lost    bool    // another window has the keyboard: what was held has been let go without meaning to
+	// Another window has the keyboard: what was held has been let go without meaning to.
+	lost bool
 }
 
 const (

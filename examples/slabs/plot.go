@@ -211,7 +211,8 @@ func (c *canvas) gap(bar render.Rect, s geom.Slabs) {
 	if !math.IsInf(s.TNear, 0) {
 		x0, x1 := c.t.x(s.TFar), c.t.x(s.TNear)
 		for _, t := range [...]float64{s.TFar, s.TNear} {
-			if x := c.t.x(t); c.t.contains(t) { // at the edge of the plot a line would be read as the T that is there
+			// At the edge of the plot a line would be read as the T that is there.
+			if x := c.t.x(t); c.t.contains(t) {
 				c.hud.Dashed(x, c.t.area.Y, x, bar.Y+bar.Height, 1.5, 4, 4, paint(coral, 0.9))
 			}
 		}

@@ -94,7 +94,8 @@ func (u *user) key(k xpointer.Key) {
 	u.t.Helper()
 	err := u.pointer.KeyDown(k)
 	if err == nil {
-		err = u.pointer.KeyUp(k) // at once, or else the server repeats it while a slow machine draws
+		// At once, or else the server repeats it while a slow machine draws.
+		err = u.pointer.KeyUp(k)
 	}
 	want := glfw.Key(unicode.ToUpper(rune(k))) // GLFW names keys by their characters
 	if k == xpointer.Escape {

@@ -91,7 +91,8 @@ func (l *Loop[T]) goroutine() {
 
 // claim calls the body for chunks until none is left, or until any call panics.
 func (l *Loop[T]) claim() {
-	defer l.next.Store(int64(l.n)) // after a panic nothing more is claimed; otherwise it changes nothing
+	// After a panic nothing more is claimed; otherwise it changes nothing.
+	defer l.next.Store(int64(l.n))
 	worker := int(l.worker.Add(1)) - 1
 	for {
 		to := int(l.next.Add(int64(l.chunk)))

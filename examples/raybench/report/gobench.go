@@ -16,8 +16,8 @@ type benchmark struct {
 	values    map[string][]float64
 }
 
-// parseBenchmarks returns the benchmarks of go test's output in their order. A test that failed, or a
-// line of a benchmark that has no values, is an error.
+// parseBenchmarks returns the benchmarks of go test's output in their order. A test that failed, or
+// a line of a benchmark that has no values, is an error.
 func parseBenchmarks(text string) ([]benchmark, error) {
 	var list []benchmark
 	at := map[string]int{}

@@ -314,7 +314,8 @@ func TestPlot(t *testing.T) {
 	assert.Less(t, at["3.00"], at["4.00"])
 	assert.Greater(t, at["0.50"], 190.0)
 	assert.Less(t, at["4.00"], 760.0)
-	assert.Equal(t, 3+2+2+2, strings.Count(text, "<title>")) // to Embree and in batches for the closest; to robust, portable
+	// To Embree and in batches for the closest; to robust, portable.
+	assert.Equal(t, 3+2+2+2, strings.Count(text, "<title>"))
 	assert.Contains(t, text, ">box random, any</text>")
 	assert.Contains(t, text, ">statue ao, closest</text>")
 }
@@ -357,7 +358,8 @@ func TestRun(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	t.Setenv("PLAY_A_PROGRAM", "1")
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // or else the race detector makes each of a hundred programs wait a second
+	// Or else the race detector makes each of a hundred programs wait a second.
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	data, docs := t.TempDir(), t.TempDir()
 	for _, mesh := range []string{"bunny", "teapot", "arena1"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(data, "meshes"), 0o755))

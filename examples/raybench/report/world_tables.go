@@ -121,7 +121,8 @@ func coreTable(results []worldResult) string {
 			fmt.Fprintf(&b, "| %s | %s |", q.label, q.cell(one))
 			if two != nil {
 				times := ""
-				if q.line != "bytes_per_collider" && q.line != "sync_ecs_ms" { // no speed, and a difference of two
+				// No speed, and a difference of two.
+				if q.line != "bytes_per_collider" && q.line != "sync_ecs_ms" {
 					times = q.ahead(two, one)
 				}
 				fmt.Fprintf(&b, " %s | %s |", q.cell(two), times)

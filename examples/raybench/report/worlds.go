@@ -12,7 +12,9 @@ import (
 type worldCase struct {
 	name  string
 	flags []string // of raybench, that name it
-	peer  []string // arguments of embree_world, except the setting at the end; none if embree_world cannot measure it
+	// Arguments of embree_world, except the setting at the end; none if embree_world cannot measure
+	// it.
+	peer []string
 }
 
 // worldResult is what the programs said about one world.

@@ -80,16 +80,17 @@ func TestDecodeDamaged(t *testing.T) {
 		"NaN":                   {"1 0 0 0.5", "1 nan 0 0.5", "line 13: vertex 1: nan is not finite"},
 		"infinite":              {"1 0 0 0.5", "1 -Inf 0 0.5", "not finite"},
 		"beyond single":         {"1 0 0 0.5", "1e39 0 0 0.5", "out of range"},
-		"a vertex too few":      {"0 0 1 1\n", "", "line 17: face 1 of 2"}, // the first face looks like a vertex
-		"a vertex too many":     {"0 0 1 1\n", "0 0 1 1\n0 0 1 1\n", "line 17: face 0"},
-		"a face of four":        {"3 3 2 1", "4 3 2 1 0", "line 18: face 1"},
-		"a face of two":         {"3 3 2 1", "3 3 2", "line 18"},
-		"out of range":          {"3 3 2 1", "3 4 2 1", "line 18: face 1: vertex 4 of 4"},
-		"negative":              {"3 3 2 1", "3 -1 2 1", "line 18"},
-		"a face too few":        {"3 3 2 1\n", "", "line 17: face 1 of 2: unexpected EOF"},
-		"a face too many":       {"3 3 2 1\n", "3 3 2 1\n3 0 1 2\n", `line 19: "3 0 1 2" follows`},
-		"a promise":             {"face 2", "face 2147483647", "face 2 of 2147483647: unexpected EOF"},
-		"a line without end":    {"by hand", strings.Repeat("x", 1<<17), "line 3: header: bufio.Scanner: token too long"},
+		// The first face looks like a vertex.
+		"a vertex too few":   {"0 0 1 1\n", "", "line 17: face 1 of 2"},
+		"a vertex too many":  {"0 0 1 1\n", "0 0 1 1\n0 0 1 1\n", "line 17: face 0"},
+		"a face of four":     {"3 3 2 1", "4 3 2 1 0", "line 18: face 1"},
+		"a face of two":      {"3 3 2 1", "3 3 2", "line 18"},
+		"out of range":       {"3 3 2 1", "3 4 2 1", "line 18: face 1: vertex 4 of 4"},
+		"negative":           {"3 3 2 1", "3 -1 2 1", "line 18"},
+		"a face too few":     {"3 3 2 1\n", "", "line 17: face 1 of 2: unexpected EOF"},
+		"a face too many":    {"3 3 2 1\n", "3 3 2 1\n3 0 1 2\n", `line 19: "3 0 1 2" follows`},
+		"a promise":          {"face 2", "face 2147483647", "face 2 of 2147483647: unexpected EOF"},
+		"a line without end": {"by hand", strings.Repeat("x", 1<<17), "line 3: header: bufio.Scanner: token too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Contains(t, good, c.old)

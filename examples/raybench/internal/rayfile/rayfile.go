@@ -134,10 +134,11 @@ func WriteHits(name string, hits []Hit) error {
 
 // Agreement counts how answers differ from the true ones.
 type Agreement struct {
-	Lost     int     // hits that were missed
-	Invented int     // misses that were hit
-	Others   int     // hits on another triangle than the true one, as there may be where several are at the same T
-	WorstT   float64 // the largest difference of T, in parts of the true T
+	Lost     int // hits that were missed
+	Invented int // misses that were hit
+	// Hits on another triangle than the true one, as there may be where several are at the same T.
+	Others int
+	WorstT float64 // the largest difference of T, in parts of the true T
 }
 
 // Compare compares answers with as many true ones. If exact is not set, it compares only whether

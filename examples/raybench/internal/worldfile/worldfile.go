@@ -92,7 +92,8 @@ func ReadInstances(name string) ([]geom.Transform, error) {
 
 // transform decomposes the matrix with three columns, and reports whether it can be.
 func transform(x, y, z geom.Vec3) (geom.Transform, bool) {
-	const skew = 1e-4 // the cosine of the angle between two columns: single precision leaves a thousandth of that
+	// The cosine of the angle between two columns: single precision leaves a thousandth of that.
+	const skew = 1e-4
 	const same = 1e-5 // lengths differ by less than this part of them, so they were meant to be one
 	a, b, c := length(x), length(y), length(z)
 	if !(min(a, b, c) > 0 && max(a, b, c) <= math.MaxFloat32) {

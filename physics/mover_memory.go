@@ -8,18 +8,18 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// The memory of caches. Each has room of its own for what is around a mover in most places, and
-// makes it at once; in the few places where there is more it borrows lists that all caches share.
-// So what was never crowded so far takes little, and a crowd that walks on allocates nothing,
-// though each who is in it comes to ever new places.
+// The memory of caches. Each cache allocates buffers at once that hold the obstacles around a mover
+// in most places. In the few places with more obstacles it borrows buffers that all caches share.
+// So a cache is small, and a crowd that walks on allocates nothing, though each mover gets to new
+// places all the time.
 
 // surroundings is all obstacles that touch a box.
 type surroundings struct {
 	space *Space
 	still uint64    // of the space
-	box   geom.AABB // everything that touches it is here
+	box   geom.AABB // all obstacles that touch it are here
 	lists
-	around    geom.AABB // what is close touches it
+	around    geom.AABB // the box of close
 	borrowing           // of a cache
 }
 
@@ -30,26 +30,26 @@ type lists struct {
 	solids []narrow.Shape
 	points []geom.DVec3 // on planes
 	owners []owner
-	close  []int32 // numbers of what touches around
+	close  []int32 // numbers of obstacles that touch around
 }
 
-// bound is what is asked first of an obstacle.
+// bound is the hot part of an obstacle: its bounds.
 type bound struct {
 	geom.AABB
 	owner int32 // place in owners
 }
 
-// obstacle is one convex thing that a mover may touch.
+// obstacle is one convex part of a collider that a mover may touch.
 type obstacle struct {
 	face  narrow.Face // a triangle; of a plane, its normal
 	owner int32
 	child int32 // number in a compound, −1 alone
-	at    int32 // number of the triangle, or of the piece; place in points of a plane
-	solid int32 // place in solids, −1 of a triangle and of a plane
+	at    int32 // number of the triangle or of the subshape; index in points for a plane
+	solid int32 // index in solids; −1 for a triangle and for a plane
 	plane bool
 }
 
-// triangle returns the number of the triangle, −1 of what is none.
+// triangle returns the number of the triangle, −1 for other obstacles.
 func (o *obstacle) triangle() int32 {
 	if o.solid >= 0 || o.plane {
 		return -1
@@ -64,7 +64,7 @@ type owner struct {
 	seen   bool // by the filter of the present move
 }
 
-// forget makes the surroundings empty, so that nothing is known.
+// forget makes the surroundings empty.
 func (a *surroundings) forget() {
 	a.space, a.box, a.around = nil, geom.EmptyAABB(), geom.EmptyAABB()
 	a.clear()
@@ -74,7 +74,7 @@ func (a *lists) clear() {
 	a.boxes, a.list, a.solids, a.points, a.owners = a.boxes[:0], a.list[:0], a.solids[:0], a.points[:0], a.owners[:0]
 }
 
-// holds reports whether all that touches a box is here.
+// holds reports whether all obstacles that touch a box are here.
 func (a *surroundings) holds(b *geom.AABB) bool { return holds(&a.box, b) }
 
 func holds(a, b *geom.AABB) bool {
@@ -82,9 +82,8 @@ func holds(a, b *geom.AABB) bool {
 		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
 }
 
-// near returns the numbers of obstacles among which are all whose bounds touch a box, which must be
-// one that the surroundings hold. It remembers them, so that all that is asked of one place goes
-// through few.
+// near returns the numbers of obstacles that include all whose bounds touch a box, which the
+// surroundings must hold. It keeps them, so that further queries at one place visit few.
 func (a *surroundings) near(b *geom.AABB) []int32 {
 	if !holds(&a.around, b) {
 		a.around = *b
@@ -94,8 +93,8 @@ func (a *surroundings) near(b *geom.AABB) []int32 {
 		list := a.close[:len(a.boxes)]
 		n := 0
 		for i := range a.boxes {
-			// Without branches, which are hard to foretell: a difference is negative if and only if
-			// the sign is set.
+			// Without branches, which are hard to predict: a difference is negative if and only if
+			// its sign bit is set.
 			c := &a.boxes[i]
 			apart := math.Float32bits(b.Max.X-c.Min.X) | math.Float32bits(c.Max.X-b.Min.X) |
 				math.Float32bits(b.Max.Y-c.Min.Y) | math.Float32bits(c.Max.Y-b.Min.Y) |
@@ -109,22 +108,22 @@ func (a *surroundings) near(b *geom.AABB) []int32 {
 }
 
 func (a *surroundings) add(o obstacle, b geom.AABB) {
-	if !a.hasRoom(len(a.list), cap(a.list)) {
+	if !a.mayGrow(len(a.list), cap(a.list)) {
 		return
 	}
 	a.list = append(a.list, o)
 	a.boxes = append(a.boxes, bound{b, o.owner})
 }
 
-// borrowing is which lists surroundings are in.
+// borrowing is the state of the buffers of surroundings.
 type borrowing struct {
-	own      lists // while others are borrowed
-	limited  bool  // of a cache, in its own room: no list may get longer
+	own      lists // the cache's own buffers, while others are borrowed
+	limited  bool  // the cache's own buffers are in use, which must not grow
 	borrowed bool
-	full     bool // something was left out for want of room
+	full     bool // an obstacle was left out, since a buffer was full
 }
 
-// capacity says how long lists can get.
+// capacity is the capacity of lists.
 type capacity struct{ obstacles, solids, owners, points int }
 
 // Of 35,000 lists that 2,000 characters made in arena1, 92 % had no more than 32 triangles, and
@@ -141,23 +140,24 @@ func (c *capacity) lists() lists {
 	}
 }
 
-// shared is lists that no cache uses at present. A sync.Pool would forget them at every garbage
+// shared is the lists that no cache uses at present. A sync.Pool would drop them at a garbage
 // collection.
 var shared struct {
 	mutex sync.Mutex
 	free  []lists
 }
 
-// maxShared is how many lists are kept that none uses: 10 MB.
+// maxShared is the number of unused lists that are kept: 10 MB. More are left to the garbage
+// collector.
 const maxShared = 256
 
-// reserve makes room for a cache that has none.
+// reserve allocates the buffers of a new cache.
 func (a *surroundings) reserve() {
 	a.lists = ownCapacity.lists()
 	a.borrowing = borrowing{limited: true}
 }
 
-// borrow replaces a cache's own lists by empty ones that grow.
+// borrow replaces a cache's own lists by empty ones that may grow.
 func (a *surroundings) borrow() {
 	a.borrowing = borrowing{own: a.lists, borrowed: true}
 	shared.mutex.Lock()
@@ -172,8 +172,7 @@ func (a *surroundings) borrow() {
 	a.lists = sharedCapacity.lists()
 }
 
-// giveBack copies what is in borrowed lists to a cache's own, if that has room for it, and gives
-// them back.
+// giveBack copies borrowed lists to the cache's own, if these have the capacity, and returns them.
 func (a *surroundings) giveBack() {
 	own, l := &a.own, &a.lists
 	if len(l.boxes) > cap(own.boxes) || len(l.solids) > cap(own.solids) || len(l.owners) > cap(own.owners) || len(l.points) > cap(own.points) {
@@ -182,7 +181,7 @@ func (a *surroundings) giveBack() {
 	own.clear()
 	own.boxes, own.list = append(own.boxes, l.boxes...), append(own.list, l.list...)
 	own.solids, own.owners, own.points = append(own.solids, l.solids...), append(own.owners, l.owners...), append(own.points, l.points...)
-	clear(l.solids) // lets go of hulls
+	clear(l.solids) // drops references to hulls
 	l.clear()
 	shared.mutex.Lock()
 	if len(shared.free) < maxShared {
@@ -193,9 +192,9 @@ func (a *surroundings) giveBack() {
 	a.borrowing = borrowing{limited: true}
 }
 
-// hasRoom reports whether a list may get longer than it is, and notes that something is left out if
-// it may not.
-func (a *surroundings) hasRoom(length, room int) bool {
-	a.full = a.full || a.limited && length >= room
+// mayGrow reports whether a list may get longer. If it may not, an obstacle is left out, which it
+// records.
+func (a *surroundings) mayGrow(length, capacity int) bool {
+	a.full = a.full || a.limited && length >= capacity
 	return !a.full
 }
