@@ -12,7 +12,7 @@ import (
 
 func v3(x, y, z float64) geom.DVec3 { return geom.DVec3{X: x, Y: y, Z: z} }
 
-// Pairs whose answers can be told with a pencil. Each is cast with a moving and with b, the other
+// Pairs whose answers follow by hand. Each is cast with a moving and with b, the other
 // way.
 func TestPairs(t *testing.T) {
 	unit := geom.V(1, 1, 1)
