@@ -119,7 +119,9 @@ func TestCastAgainstSteps(t *testing.T) {
 		}
 	}
 	require.Greater(t, hits, 100)
-	require.Greater(t, starts, 50)
+	// On average 98 start so, over seven seeds, and a count's standard deviation is at most the
+	// root of its mean, 10: six below it are 38.
+	require.Greater(t, starts, 38)
 }
 
 // To move a by +v against b is to move b by −v against a.
