@@ -21,7 +21,7 @@ type Pick = picking.Pick[ecs.Entity]
 // [picking.MergePicks] puts the picks of all of them in order.
 type Backend interface {
 	// Pick appends what is under a pointer to dst and returns the longer slice. Where it hides what
-	// is behind without being a target, it appends a Pick with Backdrop. It is not called for
+	// is behind without being a target, it appends a Pick with Cover. It is not called for
 	// pointers that are outside the window or captured. With RaycastSystem.Margin it is also called
 	// for nearby positions of the pointer, to find out whether it hides what was found there. It
 	// may be called in a locked world and must not change the world.
@@ -51,7 +51,7 @@ func (b *ViewBackend) Pick(w *ecs.World, in picking.Input, dst []Pick) []Pick {
 	for i := first; i < len(dst); i++ {
 		dst[i].Order = b.Order
 	}
-	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Backdrop: true})
+	return append(dst, Pick{Order: b.Order, Depth: math.Inf(1), Cover: true})
 }
 
 // viewPicker picks entities of the world through a view.
@@ -140,7 +140,7 @@ func (l *viewPicker) pickOf(h *Hit) Pick {
 	mode := l.space.pickable(h.Entity).Mode
 	return Pick{
 		Target: h.Entity, Depth: float64(h.T), HasHit: true,
-		Through: l.letsThrough(mode, h.Entity), Backdrop: mode == PickCover,
+		Through: l.letsThrough(mode, h.Entity), Cover: mode == PickCover,
 		Hit: h.Hit,
 	}
 }

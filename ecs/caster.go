@@ -28,12 +28,13 @@ type RayCaster struct {
 	Mask        physics.Layers // layers looked at; 0: all
 	Limit       int32          // of CastAll: number of hits to keep; 0: all
 	Mode        CastMode       // which hits are wanted; zero: the closest
-	Follow      Follow         // how the Transform places the ray; zero: position, rotation and scale
-	Ignore      Ignore         // which of its relatives the ray passes; zero: the entity itself
-	Start       geom.StartMode // of a ray that starts in a solid; zero: Solid
-	Cull        geom.Cull      // of meshes and planes; zero: both sides
-	Sensors     bool           // see sensors too
-	Disabled    bool           // cast nothing
+	// How the Transform places the ray; zero: position, rotation and scale.
+	Follow   Follow
+	Ignore   Ignore         // which of its relatives the ray passes; zero: the entity itself
+	Start    geom.StartMode // of a ray that starts in a solid; zero: Solid
+	Cull     geom.Cull      // of meshes and planes; zero: both sides
+	Sensors  bool           // see sensors too
+	Disabled bool           // cast nothing
 }
 
 // ShapeCaster is the component of an entity that casts a shape every tick, as [Queries.CastShape]
@@ -57,10 +58,11 @@ type ShapeCaster struct {
 	Start      physics.ShapeStartMode // overlaps where the path begins; zero: StartReport
 	Mode       CastMode               // which hits are wanted; zero: the closest
 	Follow     Follow                 // how the Transform places both; zero: completely
-	Ignore     Ignore                 // which of its relatives the shape passes; zero: the entity itself
-	Cull       geom.Cull              // of meshes and planes; zero: both sides
-	Sensors    bool                   // see sensors too
-	Disabled   bool                   // cast nothing
+	// Which of its relatives the shape passes; zero: the entity itself.
+	Ignore   Ignore
+	Cull     geom.Cull // of meshes and planes; zero: both sides
+	Sensors  bool      // see sensors too
+	Disabled bool      // cast nothing
 }
 
 // CastMode says which hits a caster keeps.
@@ -69,8 +71,9 @@ type CastMode uint8
 // The modes of a [RayCaster] and a [ShapeCaster]. An unknown mode counts as CastClosest.
 const (
 	CastClosest CastMode = iota // the first hit
-	CastAny                     // only whether there is a hit, the fastest; see CasterHits.RayBlocked
-	CastAll                     // all hits or, with a Limit, the first of them
+	// Only whether there is a hit, the fastest; see CasterHits.RayBlocked.
+	CastAny
+	CastAll // all hits or, with a Limit, the first of them
 )
 
 // Follow says how a [Transform] places the cast of an entity.

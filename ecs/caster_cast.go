@@ -43,11 +43,12 @@ type job[C any] struct {
 
 // chunk is a number of casts for one worker.
 type chunk[H any] struct {
-	hits    []H
-	space   *Space
-	filter  Filter // a copy of the system's
-	rules   *castRules
-	accepts func(physics.ColliderID) bool // whether the present job's cast sees a collider; made once
+	hits   []H
+	space  *Space
+	filter Filter // a copy of the system's
+	rules  *castRules
+	// Whether the present job's cast sees a collider; made once.
+	accepts func(physics.ColliderID) bool
 	rays    []physics.Hit
 	swept   []physics.ShapeHit
 }

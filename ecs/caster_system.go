@@ -141,7 +141,8 @@ func (h *CasterHits) collectShapes(meshes *Meshes) {
 		}
 		c.jobs = append(c.jobs, j)
 	}
-	for _, entry := range h.before { // after this update's are added, so that shapes in use are kept
+	// After this update's are added, so that shapes in use are kept.
+	for _, entry := range h.before {
 		h.cache.drop(entry)
 	}
 }

@@ -79,7 +79,8 @@ var ahead = RayCaster{Ray: forward}
 
 func TestRayCaster(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	turned := Transform{Position: geom.V(0, 0, -25), Rotation: quarter(0, 1, 0)} // local −Z is world −X
+	// Local −Z is world −X.
+	turned := Transform{Position: geom.V(0, 0, -25), Rotation: quarter(0, 1, 0)}
 	for _, tt := range []struct {
 		name string
 		at   Transform

@@ -19,7 +19,7 @@ import (
 //     leaves the selection as it is, a marquee leaves them out and does not begin there. A dead
 //     entity counts as false.
 //
-// Picks of a [Backend] with Backdrop, such as the panel behind buttons, are background, and the
+// Picks of a [Backend] with Cover, such as the panel behind buttons, are background, and the
 // Chooser is not called for them. If a click there must not clear the selection, make the panel an
 // entity, for which the Chooser returns false, or set Pointer.Captured over it.
 //

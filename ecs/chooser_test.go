@@ -141,7 +141,7 @@ func TestClickOnTheGroundHasAHit(t *testing.T) {
 			assert.InDelta(t, 3, orders[0].Y, 0.11)
 			assert.InDelta(t, -2, orders[0].Z, 1e-4)
 			assert.Equal(t, []int{2}, g.selected(), "only the left button selects")
-			assert.Equal(t, tt.cover, g.hover.Cover.Backdrop)
+			assert.Equal(t, tt.cover, g.hover.Cover.Cover)
 			assert.Equal(t, tt.cover, !g.hover.OK)
 			if tt.cover {
 				assert.Equal(t, g.ground, g.hover.Cover.Target)

@@ -14,15 +14,16 @@ type Kind uint8
 
 // The shapes of a [Collider], with the fields that each uses besides Center.
 const (
-	KindNone     Kind = iota // no shape: the collider is nowhere
-	KindAABB                 // HalfExtents; takes position and scale of the entity but never rotates
-	KindBox                  // HalfExtents, Rotation
-	KindSphere               // Radius
-	KindCapsule              // HalfExtents.Y, half its segment, along local Y; Radius, Rotation
-	KindPlane                // Normal, D; not Center
-	KindMesh                 // Mesh; not Center
-	KindCompound             // Compound; not Center
-	KindHull                 // Hull; not Center
+	KindNone Kind = iota // no shape: the collider is nowhere
+	// HalfExtents; takes position and scale of the entity but never rotates.
+	KindAABB
+	KindBox      // HalfExtents, Rotation
+	KindSphere   // Radius
+	KindCapsule  // HalfExtents.Y, half its segment, along local Y; Radius, Rotation
+	KindPlane    // Normal, D; not Center
+	KindMesh     // Mesh; not Center
+	KindCompound // Compound; not Center
+	KindHull     // Hull; not Center
 )
 
 // String returns the name of the shape in lower case.
@@ -41,16 +42,17 @@ func (k Kind) String() string {
 // A collider whose shape is unknown, empty or not finite is nowhere: no query finds it, and
 // [Space.Nowhere] reports it.
 type Collider struct {
-	User        uint64         // the game's own value, which every Hit has
-	Layer       physics.Layers // layers the collider is on; 0: the default layer
-	Mask        physics.Layers // layers of queries that see it; 0: all
-	Mesh        MeshID         // of a mesh
-	Compound    CompoundID     // of a compound
-	Center      geom.Vec3      // middle of an AABB, box, sphere or capsule
-	HalfExtents geom.Vec3      // half the size of an AABB or box; Y: half the length of a capsule's axis
-	Radius      float32        // of a sphere or capsule
-	Rotation    geom.Quat      // of a box or capsule, about its Center; zero: none
-	Normal      geom.Vec3      // of the plane Normal·p = D; any length but zero
+	User     uint64         // the game's own value, which every Hit has
+	Layer    physics.Layers // layers the collider is on; 0: the default layer
+	Mask     physics.Layers // layers of queries that see it; 0: all
+	Mesh     MeshID         // of a mesh
+	Compound CompoundID     // of a compound
+	Center   geom.Vec3      // middle of an AABB, box, sphere or capsule
+	// Half the size of an AABB or box; Y: half the length of a capsule's axis.
+	HalfExtents geom.Vec3
+	Radius      float32   // of a sphere or capsule
+	Rotation    geom.Quat // of a box or capsule, about its Center; zero: none
+	Normal      geom.Vec3 // of the plane Normal·p = D; any length but zero
 	D           float32
 	Kind        Kind   // which shape
 	Sensor      bool   // seen only by queries with Filter.Sensors

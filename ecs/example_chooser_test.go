@@ -28,7 +28,8 @@ func ExampleChooser() {
 
 	size := picking.Size{Width: 100, Height: 100}
 	view := ecs.GetResource[physecs.View](&world)
-	view.Projection = picking.Ortho(0, 100, 100, 0, 0, 50) // from above, a metre to a unit of the window
+	// From above, a metre to a unit of the window.
+	view.Projection = picking.Ortho(0, 100, 100, 0, 0, 50)
 	view.Viewport = picking.FullViewport(size, size)
 
 	tanks := generic.NewMap3[physecs.Transform, physecs.Collider, Unit](&world)

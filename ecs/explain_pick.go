@@ -49,11 +49,12 @@ type PickFate uint8
 
 // The fates of an entity.
 const (
-	FateUnmet   PickFate = iota // the ray does not reach or hit it, or it is rejected: see its verdict
-	FateHovered                 // hovered, and hides what is behind
-	FateThrough                 // hovered, and lets the ray through: PickThrough, or dragged
-	FateCover                   // not hovered, and hides what is behind
-	FateHidden                  // behind one that lets nothing through
+	// The ray does not reach or hit it, or it is rejected: see its verdict.
+	FateUnmet   PickFate = iota
+	FateHovered          // hovered, and hides what is behind
+	FateThrough          // hovered, and lets the ray through: PickThrough, or dragged
+	FateCover            // not hovered, and hides what is behind
+	FateHidden           // behind one that lets nothing through
 )
 
 // String returns the fate in words.
@@ -179,7 +180,7 @@ func (x *pickExplainer) setFates(e *PickExplanation) {
 		p := x.picker.pickOf(&h)
 		ended = !p.Through
 		switch {
-		case p.Backdrop:
+		case p.Cover:
 			e.Fates[i], e.Cover = FateCover, p
 			continue
 		case p.Through:
@@ -196,7 +197,7 @@ func (x *pickExplainer) setFates(e *PickExplanation) {
 func (e PickExplanation) String() string {
 	var b strings.Builder
 	b.WriteString(e.Explanation.String())
-	if len(e.Picks) == 0 && !e.Cover.Backdrop {
+	if len(e.Picks) == 0 && !e.Cover.Cover {
 		b.WriteString("the pointer meets nothing\n")
 	}
 	line := func(p *Pick) {
@@ -206,7 +207,7 @@ func (e PickExplanation) String() string {
 	for i := range e.Picks {
 		line(&e.Picks[i])
 	}
-	if e.Cover.Backdrop {
+	if e.Cover.Cover {
 		line(&e.Cover)
 	}
 	if e.Backdrop {

@@ -137,7 +137,7 @@ func (g *table) requireHovered(t require.TestingT, x *PickExplanation) {
 	if x.OK && x.Hit.Entity == g.hover.Entity {
 		require.Equal(t, g.hover.Hit, x.Hit)
 	} else {
-		require.Equal(t, x.OK, x.Cover.Backdrop)
+		require.Equal(t, x.OK, x.Cover.Cover)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestHandlersChangeTheWorld(t *testing.T) {
 		do   func(g *logged)
 		want []string // of a click on sphere 1, a child of sphere 0
 	}{
-		{"it removes itself at its Up: the Click is nobody's", func(g *logged) {
+		{"it removes itself at its Up: the Click is dropped", func(g *logged) {
 			g.On(g.e[1], picking.Up, func(w *ecs.World, e *Event) { w.RemoveEntity(e.Target) })
 		}, []string{"child Up"}},
 		{"it removes itself at its Click", func(g *logged) {

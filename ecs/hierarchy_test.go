@@ -72,7 +72,8 @@ func TestHierarchyIsTheProductOfMatrices(t *testing.T) {
 		parent, uneven := ecs.Entity{}, false
 		want := geom.AffineIdentity()
 		depth := rapid.IntRange(1, 8).Draw(t, "depth")
-		size, reach := 1.0, 0.0 // the largest scale, and the sum of all lengths to a corner of the cube
+		// The largest scale, and the sum of all lengths to a corner of the cube.
+		size, reach := 1.0, 0.0
 		for range depth {
 			l := geom.At(f.Draw(t, "x"), f.Draw(t, "y"), f.Draw(t, "z"))
 			if !uneven && rapid.Bool().Draw(t, "turned") {

@@ -22,8 +22,9 @@ type PickMode uint8
 const (
 	PickSolid   PickMode = iota // hovered, and hides what is behind
 	PickThrough                 // hovered, and so is what is behind, as behind glass
-	PickCover                   // hides what is behind, and is background itself: events have its hit
-	PickIgnore                  // passed, as if it were not there
+	// Hides what is behind, and is background itself: events have its hit.
+	PickCover
+	PickIgnore // passed, as if it were not there
 )
 
 // String returns the mode in lower case.

@@ -280,7 +280,7 @@ type hud []struct {
 func (h hud) Pick(_ *ecs.World, in picking.Input, dst []Pick) []Pick {
 	for i, r := range h {
 		if in.X >= r.x && in.Y >= r.y && in.X < r.x+r.w && in.Y < r.y+r.h {
-			dst = append(dst, Pick{Target: r.e, Backdrop: r.e.IsZero(), Order: r.order, Depth: float64(i)})
+			dst = append(dst, Pick{Target: r.e, Cover: r.e.IsZero(), Order: r.order, Depth: float64(i)})
 		}
 	}
 	return dst

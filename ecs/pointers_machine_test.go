@@ -61,7 +61,8 @@ func TestPointersInAWorld(t *testing.T) {
 					if !g.Has(e, g.parent) {
 						g.Add(e, g.parent)
 					}
-					g.parents.Get(e).Entity = rapid.SampledFrom(g.e).Draw(t, "parent") // also dead ones
+					// Also dead ones.
+					g.parents.Get(e).Entity = rapid.SampledFrom(g.e).Draw(t, "parent")
 				}
 			}
 			if len(g.e) < 12 && rapid.Bool().Draw(t, "new") {

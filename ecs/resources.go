@@ -40,15 +40,16 @@ type Hover struct {
 	OK  bool // whether anything is under the pointer
 	// Ray is the ray of the pointer, in world space; with RaycastSystem.Margin, that through the
 	// pixel that was found.
-	Ray     geom.Ray
-	HasRay  bool          // false if the pointer is outside the window, outside the view, or captured
+	Ray geom.Ray
+	// False if the pointer is outside the window, outside the view, or captured.
+	HasRay  bool
 	Elapsed time.Duration // time that the pick took
 
 	// Picks is all that is under the pointer, front to back: more than one if some let others
 	// through. It is valid until the next update. Picks of other backends than the view have no
 	// Ray.
 	Picks []Pick
-	// Cover hides what is behind Picks without being hovered, if its Backdrop is set: mostly an
+	// Cover hides what is behind Picks without being hovered, if its Cover is set: mostly an
 	// entity with PickCover. Its Hit, if it has one, is that of events of the background.
 	Cover Pick
 

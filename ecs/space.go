@@ -103,10 +103,11 @@ const (
 	FaultUnknownMesh                  // Meshes has no mesh of its MeshID
 	FaultUnknownCompound              // Meshes has no compound of its CompoundID
 	FaultUnknownHull                  // Meshes has no hull of its HullID
-	FaultBadNumbers                   // shape or Transform is empty, NaN or infinite, alone or together
-	FaultParentGone                   // its Parent is dead, or was never alive
-	FaultParentBare                   // its Parent has no Transform
-	FaultParentCycle                  // it is its own ancestor
+	// Shape or Transform is empty, NaN or infinite, alone or together.
+	FaultBadNumbers
+	FaultParentGone  // its Parent is dead, or was never alive
+	FaultParentBare  // its Parent has no Transform
+	FaultParentCycle // it is its own ancestor
 )
 
 // String returns the fault in words.

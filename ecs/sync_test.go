@@ -43,7 +43,8 @@ func TestSync(t *testing.T) {
 				g.transforms.Get(e).Position.Y++
 			}
 		}, Stats{Colliders: 5, Moved: 5}, 0},
-		{"first entity removed", func(g *game, e []ecs.Entity) { // the last takes its place in Arche
+		// The last takes its place in Arche.
+		{"first entity removed", func(g *game, e []ecs.Entity) {
 			g.RemoveEntity(e[0])
 		}, Stats{Colliders: 4, Removed: 1}, 1},
 		{"last entity removed", func(g *game, e []ecs.Entity) {

@@ -278,7 +278,7 @@ func (p *Pointers) update(id picking.PointerID, in picking.Input, hover *Hover) 
 		p.one[0] = Pick{Target: hover.Entity, HasHit: true, Hit: hover.Hit.Hit}
 		picks = p.one[:]
 	}
-	if hover.Cover.Backdrop { // its hit is that of events of the background
+	if hover.Cover.Cover { // its hit is that of events of the background
 		p.picks = append(append(p.picks[:0], picks...), hover.Cover)
 		picks = p.picks
 	}

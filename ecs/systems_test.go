@@ -214,7 +214,8 @@ func TestSelectionByClicks(t *testing.T) {
 			g.click(0).click(1).click(2).RemoveEntity(g.e[1])
 			g.Update(g.World)
 		}, []int{0, 2}},
-		{"selected, then without Collider", func(g *table) { // alive, but the pointer does not see it
+		// Alive, but the pointer does not see it.
+		{"selected, then without Collider", func(g *table) {
 			g.click(1).Remove(g.e[1], g.collider)
 			g.Update(g.World)
 		}, []int{1}},

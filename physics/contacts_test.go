@@ -32,7 +32,7 @@ func kept(touches []Contact) []Contact {
 	return list
 }
 
-// touchTwin is every two colliders of a space that touch, asked one by one, without tree and
+// touchTwin is every two colliders of a space that touch, tested one by one, without tree and
 // memory. Of what lasts the age is that before and one.
 func touchTwin(s *Space, margin float32, before map[touchKey]Contact) []Contact {
 	ids, list := []ColliderID{}, []Contact{}
@@ -80,7 +80,7 @@ func isEndless(s *Space, id ColliderID) bool {
 	return !b.IsEmpty() && math.IsInf(float64(b.Max.X-b.Min.X), 1)
 }
 
-// witness holds what a tracker tells to the truth, tick by tick.
+// witness compares a tracker with the brute-force reference, tick by tick.
 type witness struct {
 	tracker ContactTracker
 	touches map[touchKey]Contact // as they were at the last update
@@ -91,7 +91,7 @@ func newWitness() *witness {
 	return &witness{touches: map[touchKey]Contact{}, log: map[touchKey]bool{}}
 }
 
-// update updates the tracker and requires that it tells what the twin does.
+// update updates the tracker and requires the same results as those of the twin.
 func (w *witness) update(t require.TestingT, s *Space, margin float32) {
 	w.tracker.Update(s)
 	before := w.touches

@@ -38,7 +38,7 @@ func ExampleMover_Move() {
 	// stopped by 7
 }
 
-// Whoever has crouched asks whether there is room before standing up.
+// A character that crouches checks the space above it before it stands up.
 func ExampleMover_crouching() {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}, Static: true})

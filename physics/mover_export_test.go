@@ -5,7 +5,7 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // MaxAdvance is the bound on what MoveCounting counts.
 const MaxAdvance = maxAdvance
 
-// MoveCounting is Mover.Move, and counts the most distances that one cast asked of one obstacle.
+// MoveCounting is Mover.Move, and returns the most distance queries of one cast for one obstacle.
 func (m *Mover) MoveCounting(s *Space, st *MoverState, velocity geom.Vec3, dt float32, f Filter, hits []MoverHit) ([]MoverHit, int) {
 	w := new(walker)
 	w.static = &w.own

@@ -321,7 +321,7 @@ func TestMoverClimbsBesideAWall(t *testing.T) {
 	}
 }
 
-// The front of a step holds who walks, and nobody else.
+// The front of a step holds a walking mover, and no other.
 func TestMoverSlidesOffTheFrontOfAKerb(t *testing.T) {
 	for kind, shape := range moverShapes {
 		t.Run(kind, func(t *testing.T) {

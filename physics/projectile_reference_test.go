@@ -50,7 +50,7 @@ type reference struct {
 	bounces               int
 }
 
-// barrier tells how far a point is from it, and which way leads off.
+// barrier returns the distance of a point from it, and the direction away from it.
 type barrier func(p geom.DVec3) (distance float64, normal geom.DVec3)
 
 func (f *reference) step(h, radius float64, barriers []barrier) {
@@ -134,7 +134,7 @@ func TestProjectileIsReproducible(t *testing.T) {
 }
 
 // FuzzProjectile moves any projectile through any space: whatever the numbers, it ends somewhere,
-// and what befell it is in order.
+// and its events are in order.
 func FuzzProjectile(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{1, 4, 100, 116, 100, 100, 100, 100, 100, 0, 100, 120, 100, 100, 40, 100, 100, 90, 100, 104, 110, 100, 100, 101, 5})

@@ -78,7 +78,7 @@ func TestProjectileSlides(t *testing.T) {
 	}
 }
 
-// What lies on a floor that rises goes up with it, and is not told of again.
+// What lies on a floor that rises goes up with it, and is not reported again.
 func TestProjectileIsLifted(t *testing.T) {
 	s := NewSpace()
 	lift := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(2, 0.5, 2)}, Transform: geom.At(0, -0.5, 0)})

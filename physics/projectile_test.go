@@ -15,7 +15,7 @@ var flatFloor = geom.Plane{Normal: geom.V(0, 1, 0)}
 
 const flightTick = float32(1) / 60
 
-// fly moves a projectile for some ticks and returns all that befell it, with T counted in ticks.
+// fly moves a projectile for some ticks and returns all its events, with T counted in ticks.
 func fly(p *Projectile, s *Space, ticks int, f Filter) (events []ProjectileHit) {
 	for i := range ticks {
 		n := len(events)

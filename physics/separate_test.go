@@ -263,7 +263,7 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 	}
 }
 
-// Whatever there is, nobody is pushed further than may be, into what stands in the way, or past it;
+// In any space, no movable is pushed further than its limit, into an obstacle, or past one;
 // and any order gives the same.
 func TestSeparateAnything(t *testing.T) { rapid.Check(t, separateAnything) }
 

@@ -15,7 +15,7 @@ func TestMergeCover(t *testing.T) {
 		picks := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Pick[int] {
 			return Pick[int]{
 				Target: rapid.IntRange(0, 3).Draw(t, "target"), Order: rapid.IntRange(0, 2).Draw(t, "order"), Depth: float64(rapid.IntRange(0, 2).Draw(t, "depth")),
-				Through: rapid.Bool().Draw(t, "through"), Backdrop: rapid.Bool().Draw(t, "backdrop"),
+				Through: rapid.Bool().Draw(t, "through"), Cover: rapid.Bool().Draw(t, "backdrop"),
 			}
 		}), 0, 6).Draw(t, "picks")
 		for i := range picks {
@@ -28,14 +28,14 @@ func TestMergeCover(t *testing.T) {
 			}
 		}
 		var want Pick[int]
-		if first >= 0 && picks[first].Backdrop {
+		if first >= 0 && picks[first].Cover {
 			want = picks[first]
 		}
 		merged := MergePicks(slices.Clone(picks))
 		left, cover, ok := MergeCover(slices.Clone(picks))
 		require.Equal(t, merged, left)
 		require.Equal(t, want, cover)
-		require.Equal(t, want.Backdrop, ok)
+		require.Equal(t, want.Cover, ok)
 	})
 }
 
@@ -46,7 +46,7 @@ func TestBackgroundHasTheHitOfTheGround(t *testing.T) {
 	under := func(x float64) []Pick[string] {
 		switch p := (Pick[string]{HasHit: true}); {
 		case x < 15:
-			p.Target, p.Backdrop, p.Hit.User = "ground", true, uint64(x)
+			p.Target, p.Cover, p.Hit.User = "ground", true, uint64(x)
 			return []Pick[string]{p}
 		case x >= 30:
 			p.Target, p.Hit.User = "a", uint64(x)
@@ -98,7 +98,7 @@ func TestBackgroundHasTheHitOfTheGround(t *testing.T) {
 // Glass in front of the ground is hovered, and the ground is not.
 func TestBackdropIsNotHovered(t *testing.T) {
 	var p Pointer[string]
-	picks := []Pick[string]{{Target: "glass", Through: true}, {Target: "ground", Backdrop: true, HasHit: true}}
+	picks := []Pick[string]{{Target: "glass", Through: true}, {Target: "ground", Cover: true, HasHit: true}}
 	for _, e := range p.UpdatePicks(Input{Inside: true, Pressed: ButtonSet(Left)}, picks) {
 		assert.Equal(t, "glass", e.Target)
 		assert.False(t, e.HasHit)

@@ -5,7 +5,7 @@
 // Take the cursor from the window and a [View.Ray] from the view, cast the ray at a space with
 // [PickFilter], and pass what it hits to [Pointer.Update]:
 //
-//	ray, inside := view.Ray(cursorX, cursorY) // the zero ray, a miss, if the cursor is not over the view
+//	ray, inside := view.Ray(cursorX, cursorY) // a miss if the cursor is not over the view
 //	hit, ok := space.CastRay(ray, picking.PickFilter())
 //	input := picking.Input{X: cursorX, Y: cursorY, Inside: inside, Down: buttons}
 //	for _, event := range pointer.Update(input, hit.Collider, ok) {

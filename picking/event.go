@@ -136,7 +136,7 @@ type Event[T comparable] struct {
 	// Hit is where the pointer's ray hits the target, or for Enter and Leave the descendant under
 	// the pointer. For Out and Leave it is the hit of the last frame, for DragStart that of the
 	// press. HasHit is false if it is unknown: the pointer is elsewhere, or the backend gave no
-	// hit. For the background it is the hit of a Backdrop, such as the ground: see
+	// hit. For the background it is the hit of a pick with Cover, such as the ground: see
 	// [Pointer.UpdatePicks].
 	Hit    physics.Hit
 	HasHit bool

@@ -137,7 +137,7 @@ func TestMergePicks(t *testing.T) {
 		return Pick[string]{Target: t, Order: order, Depth: depth}
 	}
 	through := func(p Pick[string]) Pick[string] { p.Through = true; return p }
-	backdrop := func(p Pick[string]) Pick[string] { p.Backdrop = true; return p }
+	backdrop := func(p Pick[string]) Pick[string] { p.Cover = true; return p }
 	for _, tt := range []struct {
 		name  string
 		picks []Pick[string]

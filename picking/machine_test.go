@@ -167,7 +167,7 @@ func TestPointersMachine(t *testing.T) {
 				for range rapid.IntRange(0, 3).Draw(t, "picks") {
 					under[id] = append(under[id], Pick[int]{
 						Target: rapid.IntRange(1, targets).Draw(t, "target"), Depth: rapid.Float64Range(0, 1).Draw(t, "depth"),
-						Through: rapid.Bool().Draw(t, "through"), Backdrop: rapid.IntRange(0, 9).Draw(t, "backdrop") == 0,
+						Through: rapid.Bool().Draw(t, "through"), Cover: rapid.IntRange(0, 9).Draw(t, "backdrop") == 0,
 					})
 				}
 				under[id] = MergePicks(under[id])

@@ -27,9 +27,9 @@ type Pick[T comparable] struct {
 
 	// Through is set if the targets behind are under the pointer too, as behind glass.
 	Through bool
-	// Backdrop is set if the pick is not a target and only hides what is behind it, as the
+	// Cover is set if the pick is not a target and only hides what is behind it, as the
 	// background of a panel does. Its Target is not used.
-	Backdrop bool
+	Cover bool
 
 	Hit    physics.Hit // set if HasHit is
 	HasHit bool
@@ -45,7 +45,7 @@ func MergePicks[T comparable](picks []Pick[T]) []Pick[T] {
 }
 
 // MergeCover is [MergePicks] and also returns what hides the rest without being a target, such as
-// the ground: the Backdrop that is not Through. ok is false if there is none, or if a target hides
+// the ground: the first Cover that is not Through. ok is false if there is none, or if a target hides
 // it. Append cover to the picks for [Pointer.UpdatePicks], so that events of the background have
 // its hit.
 func MergeCover[T comparable](picks []Pick[T]) (left []Pick[T], cover Pick[T], ok bool) {
@@ -58,12 +58,12 @@ func MergeCover[T comparable](picks []Pick[T]) (left []Pick[T], cover Pick[T], o
 		if p.Depth != p.Depth {
 			continue
 		}
-		if !p.Backdrop && indexOf(picks[:n], p.Target) < 0 {
+		if !p.Cover && indexOf(picks[:n], p.Target) < 0 {
 			picks[n] = p
 			n++
 		}
 		if !p.Through {
-			if p.Backdrop {
+			if p.Cover {
 				cover, ok = p, true
 			}
 			break

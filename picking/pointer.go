@@ -98,7 +98,7 @@ type Pointer[T comparable] struct {
 	placed bool    // X and Y of in are valid
 
 	under []Pick[T] // what is under the pointer, the one in front first
-	cover Pick[T]   // the backdrop there, if its Backdrop is set
+	cover Pick[T]   // the cover there, if its Cover is set
 	hover []Pick[T] // what is hovered: under, or the captor
 	chain []T       // hover and its ancestors, outermost first: the targets that have been entered
 
@@ -204,7 +204,7 @@ func (p *Pointer[T]) Update(in Input, hover T, ok bool) []Event[T] {
 // UpdatePicks takes the state of a frame and the picks under the pointer, as [MergePicks] returns
 // them, and returns the events since the last frame. The slice is valid until the next update.
 //
-// A pick that is a Backdrop, as [MergeCover] returns it, is not a target: events of the background
+// A pick with Cover, as [MergeCover] returns it, is not a target: events of the background
 // carry its hit, for example the place on the ground.
 //
 // The order of the events is fixed:
@@ -273,7 +273,7 @@ func (p *Pointer[T]) setUnder(picks []Pick[T]) {
 		return
 	}
 	for i := range picks {
-		if picks[i].Backdrop {
+		if picks[i].Cover {
 			p.cover = picks[i]
 		} else if t := picks[i].Target; p.isAlive(t) && indexOf(p.under, t) < 0 {
 			p.under = append(p.under, picks[i])

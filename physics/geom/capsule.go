@@ -94,9 +94,8 @@ func (s span) join(o span) span { return span{min(s.enter, o.enter), max(s.exit,
 
 // cylinderSpan returns where the line m + t·d is in the cylinder of a radius around the segment
 // from the origin to e, flat at both ends; nowhere if the line is parallel to e. As for a sphere,
-// the
-// discriminant compares the radius with the distance between the line and the axis, |m·n| / |n| with
-// n = d×e.
+// the discriminant compares the radius with the distance between the line and the axis, |m·n| / |n|
+// with n = d×e.
 func cylinderSpan(m, d, e DVec3, radius float64) span {
 	n := d.Cross(e)
 	nn := n.Dot(n)

@@ -29,7 +29,8 @@ var nowhere = span{math.Inf(1), math.Inf(-1)}
 //	O->  enter
 //	     O->  enter                             at the surface, going in
 //	           O->  start, exit or nothing      by the mode
-//	                     O->  the same          at the surface, going out: the last point of the solid
+//	                     O->  the same          at the surface, going out: the last point of the
+//	                     solid
 //	                          O->  nothing
 func (s span) resolve(r Ray, mode StartMode) (t float64, at crossing, ok bool) {
 	if !(s.enter <= s.exit) {

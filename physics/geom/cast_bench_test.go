@@ -55,7 +55,8 @@ func TestCastsSameBits(t *testing.T) {
 		}
 	}
 	state := uint64(1)
-	next := func() float32 { // Knuth's MMIX generator: its numbers do not depend on a library's version
+	// Knuth's MMIX generator: its numbers do not depend on a library's version.
+	next := func() float32 {
 		state = state*6364136223846793005 + 1442695040888963407
 		return float32(int32(state>>32)) / (1 << 28)
 	}

@@ -15,8 +15,9 @@ import (
 
 // implicit is a solid with its signed distance.
 type implicit struct {
-	shape    solid
-	distance func(p DVec3) float64 // negative inside; any convex function with the same sign will do
+	shape solid
+	// Negative inside; any convex function with the same sign will do.
+	distance func(p DVec3) float64
 	center   DVec3
 	reach    float64 // no point of the shape is further from center
 }

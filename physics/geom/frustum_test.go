@@ -84,7 +84,8 @@ func TestFrustumBounds(t *testing.T) {
 	open, nothing, bevelled, crossed := eye, cubeFrustum, cubeFrustum, cubeFrustum
 	open[5] = HalfSpace{D: math.Inf(-1)}
 	nothing[2].D = math.Inf(1)
-	bevelled[0] = HalfSpace{Normal: DVec3{X: 1, Y: 1}.Normalize(), D: 10} // meets the bottom beyond the right
+	// Meets the bottom beyond the right.
+	bevelled[0] = HalfSpace{Normal: DVec3{X: 1, Y: 1}.Normalize(), D: 10}
 	crossed[0].D = 11
 	steep := cubeFrustum
 	steep[0] = HalfSpace{Normal: DVec3{X: 1, Y: 3000}.Normalize()}

@@ -28,7 +28,8 @@ var largest = strconv.Itoa(math.MaxInt)
 // line.
 func triangleGLTF(replace ...string) string {
 	var data bytes.Buffer
-	_ = binary.Write(&data, binary.LittleEndian, [9]float32{0, 0, 0, 1, 0, 0, 0, 1, 0}) // a buffer never fails
+	// A buffer never fails.
+	_ = binary.Write(&data, binary.LittleEndian, [9]float32{0, 0, 0, 1, 0, 0, 0, 1, 0})
 	_ = binary.Write(&data, binary.LittleEndian, [4]uint16{0, 1, 2, 0})
 	text := `{
 "asset": {"version": "2.0"},

@@ -59,7 +59,8 @@ func decodeBinarySTL(data []byte) (*Model, error) {
 	var w welder
 	indices := make([]uint32, 0, (len(data)-stlHeader)/stlTriangle*3)
 	for at := stlHeader; at < len(data); at += stlTriangle {
-		for corner := at + 12; corner < at+48; corner += 12 { // the normal is 12 bytes, and so is each corner
+		// The normal is 12 bytes, and so is each corner.
+		for corner := at + 12; corner < at+48; corner += 12 {
 			v := readVec3(data[corner:])
 			if !v.IsFinite() {
 				return nil, atByte(int64(corner), "triangle %d: the corner %v is not finite", len(indices)/3, v)

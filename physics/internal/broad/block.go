@@ -7,8 +7,9 @@ const blockSize = width * width * width
 
 // blockSorter is the scratch memory of one worker that sorts the boxes of a block.
 type blockSorter struct {
-	keys   [3][blockSize]uint32 // by axis, integers: the centre in one scale, above the index of the box
-	order  [blockSize]uint32    // keys of the boxes in their final order
+	// By axis, integers: the centre in one scale, above the index of the box.
+	keys   [3][blockSize]uint32
+	order  [blockSize]uint32 // keys of the boxes in their final order
 	count  int
 	leaves int                     // nodes of level 0 that the block becomes
 	forks  int                     // nodes of level 1

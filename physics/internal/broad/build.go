@@ -49,7 +49,8 @@ func (p *Phase) build(half, workers int) {
 	p.gather()
 	p.construct(nil, p.partitionLarge(), maxLevels)
 	root := b.used - 1
-	for b.nodes[root].level > 0 && b.nodes[root].count == 1 { // few boxes do not need a node of level 2
+	// Few boxes do not need a node of level 2.
+	for b.nodes[root].level > 0 && b.nodes[root].count == 1 {
 		root = b.nodes[root].child[0].node()
 		b.used = root + 1
 	}

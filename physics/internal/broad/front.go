@@ -113,7 +113,8 @@ type query struct {
 
 // slab is a query along one axis.
 type slab struct {
-	near, far float64 // the origin, moved by the pad so that boxes are entered earlier and left later
+	// The origin, moved by the pad so that boxes are entered earlier and left later.
+	near, far float64
 	inv       float64 // 1/Dir, never infinite, since 0·∞ is NaN
 	in        uint8   // the side by which the ray enters a box: 0 low, 1 high
 }

@@ -15,10 +15,11 @@ type node struct {
 	child  [width]ref        // of an empty slot: 0
 	parent int32             // 0 of the root
 	slot   uint8             // its place in the parent
-	level  uint8             // 0: a leaf, with boxes as children; otherwise above that of the children
-	worn   uint8             // see repair.go; at most 254
-	count  uint8             // children, in any slots
-	fat    geom.AABB         // fat AABB: a box that leaves that of its leaf is inserted again
+	// 0: a leaf, with boxes as children; otherwise above that of the children.
+	level uint8
+	worn  uint8     // see repair.go; at most 254
+	count uint8     // children, in any slots
+	fat   geom.AABB // fat AABB: a box that leaves that of its leaf is inserted again
 }
 
 // unused is the level of a free node. Its parent is the next in the free list.

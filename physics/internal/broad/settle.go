@@ -75,7 +75,8 @@ func (p *Phase) settle(half, workers int) {
 	f := t.fill
 	p.refit(half, 1)
 	t.fill = f
-	t.strayed = t.strayed[:0] // boxes in these leaves were removed or inserted just now: none is outside
+	// Boxes in these leaves were removed or inserted just now: none is outside.
+	t.strayed = t.strayed[:0]
 }
 
 // refit updates the boxes of all nodes above a changed box, level by level from the leaves.

@@ -12,7 +12,8 @@ import (
 // Step is a node or a box in a traversal, and what became of it.
 type Step struct {
 	Bounds geom.AABB
-	Parent int // index of the step of its parent, or of the skipped node that it is in; −1 of a root
+	// Index of the step of its parent, or of the skipped node that it is in; −1 of a root.
+	Parent int
 	Level  int // depth, 0 of a root
 	Number int // of the box; −1 of a node
 	Fate   Fate

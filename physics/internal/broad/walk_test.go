@@ -297,7 +297,8 @@ func TestWalksAreTwins(t *testing.T) {
 							_, high := r.Range()
 							end := min(rng.Float32()*3, high)
 							if top := twins[0].stack[twins[0].count-1]; top != bottom {
-								end = asFloat(top.from() + int32(rng.IntN(3)-1)) // at the next T ± 1 ulp
+								// At the next T ± 1 ulp.
+								end = asFloat(top.from() + int32(rng.IntN(3)-1))
 							}
 							twins[0].SetEnd(end)
 							twins[1].SetEnd(end)

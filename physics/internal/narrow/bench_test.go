@@ -37,7 +37,7 @@ func benchShape(k Kind, at geom.Vec3) Shape {
 	return HalfSpace(turn.Rotate(geom.V(0, 1, 0)).Wide(), at.Wide())
 }
 
-// BenchmarkPairs measures every pair of shapes: a metre apart, which the limit of 1 cm tells early;
+// BenchmarkPairs measures every pair of shapes: a metre apart, which the limit of 1 cm ends early;
 // 5 mm apart; and 5 cm deep.
 func BenchmarkPairs(b *testing.B) {
 	for i, ka := range allKinds {
@@ -50,7 +50,7 @@ func BenchmarkPairs(b *testing.B) {
 				if ka == KindHalfSpace || kb == KindTriangle && ka == KindTriangle && place.gap < 0 {
 					continue // the one has no depth, the others no thickness
 				}
-				// Move the first along y until the gap is what is asked.
+				// Move the first along y until the gap has the given size.
 				for range 60 {
 					d := Distance(&x, &y, math.Inf(1)).Distance
 					if p, deep := Penetrate(&x, &y); deep {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -232,7 +233,7 @@ func TestSameBits(t *testing.T) {
 			_ = binary.Write(h, binary.LittleEndian, math.Float64bits(x))
 		}
 	}
-	r := testenv.Rand(5, 6)
+	r := rand.New(rand.NewPCG(5, 6))
 	f := func() float32 { return float32(r.IntN(2001)-1000) / 1000 }
 	points := make([]geom.Vec3, 30)
 	for i := range points {

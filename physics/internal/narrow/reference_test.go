@@ -93,7 +93,7 @@ func largestGap(a, b *body) float64 {
 	return best
 }
 
-// outside returns how far p is outside of the body, as far as some directions tell.
+// outside returns how far p is outside of the body, as far as some directions show.
 func (b *body) outside(p geom.DVec3) float64 {
 	if b.plane != (geom.DVec3{}) {
 		return p.Sub(b.points[0]).Dot(b.plane)

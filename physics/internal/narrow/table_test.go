@@ -83,7 +83,7 @@ func TestEveryPair(t *testing.T) {
 			}
 			for situation, gap := range map[string]float64{"apart": 2, "touching": 0, "deep": -0.125} {
 				if kb == KindRound && gap == 0 {
-					gap = -1e-6 // whether an ellipsoid touches exactly no iteration can tell
+					gap = -1e-6 // no iteration can decide whether an ellipsoid touches exactly
 				}
 				t.Run(name+situation, func(t *testing.T) {
 					a, b, _, _ := above(gap, geom.Quat{})

@@ -260,7 +260,7 @@ func FuzzCast(f *testing.F) {
 		p := Path{Motion: geom.V(aside, aside, 0).Sub(at).Wide(), Max: 2, Start: Start(seed % 3)}
 		hit, ok := Cast(&a.body, &b.body, &p)
 		if !ok || wild {
-			return // it ended, and that is all that is asked
+			return // it must only end
 		}
 		prove(t, rng, &a, &b, &p, &hit, precision(&a, &b, &p, &hit), a.kind+" and "+b.kind)
 	})

@@ -10,9 +10,10 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 
 // duplicates lists the places of the triangles that are in several leaves.
 type duplicates struct {
-	extra int         // number of places beyond the number of triangles
-	at    []int32     // for each place in Tree.ids the index in list; −1 for a triangle in one leaf only
-	list  []duplicate // in the order of the places
+	extra int // number of places beyond the number of triangles
+	// For each place in Tree.ids the index in list; −1 for a triangle in one leaf only.
+	at   []int32
+	list []duplicate // in the order of the places
 }
 
 // duplicate is one of the places of a triangle that is in several leaves.

@@ -33,7 +33,8 @@ type shapeBoxes struct {
 	stack              [stackSize + 8]stackEntry // entries above the top may be written
 	root               ref
 	fixed              int32 // number of planes that do not depend on the limit
-	simd, all          bool  // all: every box counts as crossed, as the inverse or a distance overflows
+	// All: every box counts as crossed, as the inverse or a distance overflows.
+	simd, all bool
 }
 
 // shapePlane excludes the boxes beyond it: those whose corner with the least v·p is beyond.

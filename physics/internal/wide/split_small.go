@@ -59,7 +59,8 @@ func (b *builder) smallSubtree(w *splitter, i int, s *set, depth int) (end int, 
 // mark assigns a bit to each position of a corner, and to each triangle the bits of its corners. It
 // returns all bits.
 func (b *builder) mark(f *smallSet, n int) uint64 {
-	const size = 128                            // of a table of the places seen, no more than half full
+	// Of a table of the places seen, no more than half full.
+	const size = 128
 	var table [size]struct{ place, bit uint32 } // of bits plus one
 	count := uint32(0)
 	for i := range n {
