@@ -103,7 +103,7 @@ func (r *Recorder) Record(f *Frame) error {
 		r.line = fmt.Appendf(r.line, " | size %dx%d %dx%d", f.Window.Width, f.Window.Height, f.Framebuffer.Width, f.Framebuffer.Height)
 	}
 	if r.updateViews(f) {
-		r.line = appendViews(r.line, r.views, f.Framebuffer)
+		r.line = appendViews(r.line, r.views)
 	}
 	r.line = f.Keys.append(r.line)
 	for i := range f.Pointers {
@@ -133,6 +133,11 @@ func (r *Recorder) updateViews(f *Frame) (changed bool) {
 	for i, v := range f.Views {
 		// All empty views are equal.
 		v.Window, v.Width, v.Height = f.Window, max(v.Width, 0), max(v.Height, 0)
+		// As the reader stores it: a view without a framebuffer of its own follows the frame's, so
+		// one that stops following has changed even if its size has not.
+		if v.Framebuffer == f.Framebuffer {
+			v.Framebuffer = sameFramebuffer
+		}
 		changed = changed || r.views[i] != v
 		r.views[i] = v
 	}

@@ -115,12 +115,12 @@ func parseName(word string) (string, error) {
 }
 
 // appendViews appends views in the format of a line: width x height + x + y, as X11 geometry, and
-// after a slash the size of the framebuffer where it is not the frame's.
-func appendViews(b []byte, views []Viewport, framebuffer Size) []byte {
+// after a slash the size of the framebuffer unless that is sameFramebuffer.
+func appendViews(b []byte, views []Viewport) []byte {
 	b = append(b, " | views"...)
 	for _, v := range views {
 		b = fmt.Appendf(b, " %dx%d%+d%+d", v.Width, v.Height, v.X, v.Y)
-		if v.Framebuffer != framebuffer {
+		if v.Framebuffer != sameFramebuffer {
 			b = fmt.Appendf(b, "/%dx%d", v.Framebuffer.Width, v.Framebuffer.Height)
 		}
 	}

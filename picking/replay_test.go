@@ -188,6 +188,23 @@ func TestReplayUsesAFrameAgain(t *testing.T) {
 	assert.Empty(t, f.Views)
 }
 
+// A view whose framebuffer stays when the frame's changes has stopped following it.
+func TestRecordedViewStopsFollowing(t *testing.T) {
+	view := []Viewport{{Width: 4, Height: 4, Window: Size{4, 4}, Framebuffer: Size{8, 8}}}
+	frames := []Frame{
+		{Window: Size{4, 4}, Framebuffer: Size{8, 8}, Views: view},
+		{Window: Size{4, 4}, Framebuffer: Size{16, 16}, Views: view},
+	}
+	var b strings.Builder
+	r := NewRecorder(&b)
+	for i := range frames {
+		require.NoError(t, r.Record(&frames[i]))
+	}
+	got, err := ReadFrames("tape", strings.NewReader(b.String()))
+	require.NoError(t, err)
+	require.Equal(t, frames, got)
+}
+
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
