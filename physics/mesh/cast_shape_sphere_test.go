@@ -249,8 +249,10 @@ func TestCastSphereFromAfar(t *testing.T) {
 }
 
 // requireTouch asserts that the centre of a sphere is as far as the radius from the triangle at the
-// T of a hit.
-func requireTouch(t *testing.T, tri geom.Triangle, r geom.Ray, radius float32, rounding float64) (found bool) {
+// T of a hit, or that the way out of an overlap is one and is no longer than the radius. tolerance
+// is the distance up to which the search takes shapes for touching, and sink how much further the
+// sphere may sink in.
+func requireTouch(t *testing.T, tri geom.Triangle, r geom.Ray, radius float32, tolerance, sink float64) (found bool) {
 	m := mustNew(t, []geom.Vec3{tri.A, tri.B, tri.C}, []uint32{0, 1, 2})
 	hit, ok := castSphere(m, r, radius, geom.CullNone)
 	if !ok {
@@ -258,9 +260,15 @@ func requireTouch(t *testing.T, tri geom.Triangle, r geom.Ray, radius float32, r
 	}
 	center := r.Origin.Wide().AddMul(hit.T, r.Dir.Wide())
 	if hit.Overlaps {
-		return true // the witness points of an overlap are apart by its depth
+		// The normal is that of the core, a point, where that is within 2¹⁰ tolerances of the
+		// triangle; along the normal the triangle extends by up to as much.
+		require.LessOrEqual(t, hit.Depth, float64(radius)+0x1p11*tolerance, "%v, %v", tri, r)
+		for _, p := range []geom.Vec3{tri.A, tri.B, tri.C} {
+			require.GreaterOrEqual(t, center.AddMul(hit.Depth, hit.Normal).Sub(p.Wide()).Dot(hit.Normal), float64(radius)-tolerance, "%v, %v", tri, r)
+		}
+		return true
 	}
-	require.InDelta(t, radius, center.Sub(hit.PointB).Len(), rounding, "%v, %v, T %v", tri, r, hit.T)
+	require.InDelta(t, radius, center.Sub(hit.PointB).Len(), sink+tolerance, "%v, %v, T %v", tri, r, hit.T)
 	return true
 }
 
@@ -278,7 +286,7 @@ func TestCastSphereRolling(t *testing.T) {
 		tri := geom.Triangle{A: inPlane(), B: inPlane(), C: inPlane()}
 		r := geom.NewRay(inPlane().Add(geom.V(2, 3, 6).Mul(up)), inPlane())
 		// The search takes for touching what is within 2⁻⁴² of the sum of the sizes, below 2²⁵ m.
-		if requireTouch(t, tri, r, 7*up, 0x1p-42*0x1p25) {
+		if requireTouch(t, tri, r, 7*up, 0x1p-42*0x1p25, 0) {
 			found++
 		}
 	}
@@ -297,7 +305,7 @@ func TestCastSphereAtNeedle(t *testing.T) {
 		r := geom.NewRay(along.Mul(float32(rng.IntN(17))/4).Sub(dir.Mul(8)), dir)
 		// Which side of a triangle so thin is nearer depends on rounding, so the sphere may sink in
 		// by its thickness, beside the tolerance of the search, 2⁻⁴² of sizes below 2⁶ m.
-		requireTouch(t, tri, r, [3]float32{1, 0.1, 1e-3}[rng.IntN(3)], float64(off.Len())+0x1p-36)
+		requireTouch(t, tri, r, [3]float32{1, 0.1, 1e-3}[rng.IntN(3)], 0x1p-36, float64(off.Len()))
 	}
 }
 

@@ -43,6 +43,11 @@ func (c *pair) leastAxis(at geom.DVec3) (n geom.DVec3, depth float64) {
 	for i := range ka {
 		axis(na[i])
 	}
+	for _, s := range []*Body{c.a, c.b} {
+		if n, ok := s.needleNormal(apartAtStart * c.tolerance); ok {
+			axis(n)
+		}
+	}
 	ea, ja := c.a.edges()
 	eb, jb := c.b.edges()
 	for i := range ja {
@@ -55,11 +60,47 @@ func (c *pair) leastAxis(at geom.DVec3) (n geom.DVec3, depth float64) {
 	}
 	// Two points, or a line and a point or a parallel line: every direction across the line has the
 	// same depth.
-	line := ea[0]
+	list := &ea
 	if jb > 0 {
-		line = eb[0]
+		list = &eb
+	}
+	line := list[0]
+	if line == (geom.DVec3{}) {
+		line = list[1] // of a triangle whose first two corners are equal
 	}
 	return across(line, c.m), 0
+}
+
+func longer(a, b geom.DVec3) geom.DVec3 {
+	if b.Dot(b) > a.Dot(a) {
+		return b
+	}
+	return a
+}
+
+// needleNormal returns a vector across the plane of a triangle that is so thin that rounding spoils
+// the product of its edges: along that product, the triangle extends by more than near. The product
+// of the longest edge and the height over it is exact to rounding, as they are at right angles. ok
+// is false for other bodies.
+func (s *Body) needleNormal(near float64) (n geom.DVec3, ok bool) {
+	if s.kind != points || s.n < 3 {
+		return n, false
+	}
+	n = s.e.Cross(s.f)
+	least, most := s.reach(n)
+	if most-least <= near*n.Len() {
+		return n, false
+	}
+	e, f := s.e, s.f
+	if line := longer(e, longer(f, f.Sub(e))); line == f {
+		e, f = f, e
+	} else if line != e {
+		e, f = line, e
+	}
+	for range 2 { // the first difference of long vectors leaves a rest along e
+		f = f.AddMul(-f.Dot(e)/e.Dot(e), e)
+	}
+	return e.Cross(f), true
 }
 
 // across returns the unit vector across a line that is most against m, or any unit vector across

@@ -66,6 +66,10 @@ func TestPairs(t *testing.T) {
 		{"sphere and triangle, face", ball(0, 5, 0, 1), floor, v3(0, -1, 0), 4, v3(0, 1, 0), v3(0, 0, 0), 0},
 		{"sphere and triangle, edge", ball(0, 4, 9.75, 1.25), floor, v3(0, -1, 0), 3, v3(0, 0.8, 0.6), v3(0, 0, 9), 0},
 		{"sphere in triangle", ball(0, 0.25, 0, 1), floor, v3(0, -1, 0), 0, v3(0, 1, 0), v3(0, -0.75, 0), 0.75},
+		{"sphere on a line with two equal corners", ball(1, 0, 0, 1), Triangle(geom.Triangle{C: geom.V(4, 0, 0)}), v3(1, -1, 0), 0, v3(0, 1, 0), v3(1, -1, 0), 1},
+		{"sphere on a needle", ball(0.5, 1, 1.5, 1e-3), Triangle(geom.Triangle{
+			A: geom.V(2.6645353e-15, -5.3290705e-15, 6.217249e-15), B: geom.V(4, 8, 12), C: geom.V(1, 2, 3),
+		}), v3(0.25, 0.5, 0.75), 0, v3(0, 0, 0), v3(math.NaN(), math.NaN(), math.NaN()), float64(float32(1e-3))},
 		{"aabbs", aabb(0, 0, 0), aabb(5, 0.5, 0), v3(2, 0, 0), 1.5, v3(-1, 0, 0), v3(4, 0.25, 0), 0},
 		{"aabbs, edge to edge", aabb(0, 0, 0), aabb(5, 5, 0), v3(1, 1, 0), 3, v3(0, 0, 0), v3(4, 4, 0), 0},
 		{"aabbs slide", aabb(0, 2, 0), aabb(5, 0, 0), v3(1, 0, 0), 3, v3(-1, 0, 0), v3(4, 1, 0), 0},
