@@ -24,16 +24,22 @@ func TestProjectileInABoxIsUnfolded(t *testing.T) {
 		half := 2 + 10*r.Float32()
 		s := rooms(geom.Vec3{}, geom.Quat{}, half)[r.IntN(3)].space
 		p := Projectile{Position: vecWithin(r, half/2), Velocity: vecWithin(r, 60), Radius: 0.1 * r.Float32(), Bounces: -1, Restitution: 1, RestSpeed: -1}
-		began, bounces := p, 0
+		began, bounces, rounded := p, 0, 0
 		const ticks = 120
 		for range ticks {
-			bounces += len(p.Move(nil, s, flightTick, Filter{}))
+			hits := len(p.Move(nil, s, flightTick, Filter{}))
+			bounces += hits
+			rounded += min(hits, 1)
 		}
 		reach := float64(half) - float64(p.Radius) - 0x1p-13
 		at := began.Position.Wide().AddMul(ticks*float64(flightTick), began.Velocity.Wide())
 		want := geom.DVec3{X: fold(at.X, reach), Y: fold(at.Y, reach), Z: fold(at.Z, reach)}
 		require.InDelta(t, 0, p.Position.Wide().Sub(want).Len(), 1e-3+1e-4*float64(bounces), "%+v", began)
-		require.InDelta(t, began.Velocity.Len(), p.Velocity.Len(), 1e-4)
+		// A bounce is computed in double precision. Each Move with a bounce then rounds the velocity
+		// to float32, toward zero: each component loses less than 1 ulp, which is at most 2⁻²³ of it.
+		before, after := began.Velocity.Wide().Len(), p.Velocity.Wide().Len()
+		require.LessOrEqual(t, after, before*(1+0x1p-40), "no bounce adds speed")
+		require.GreaterOrEqual(t, after, before*(1-0x1p-23*float64(rounded)-0x1p-40))
 	}
 }
 

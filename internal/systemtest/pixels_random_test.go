@@ -55,7 +55,7 @@ func newChance(seed uint64, size picking.Size) *chance {
 	if c.lot(c.one(3), "far") { // beyond the reach of single precision: the origin moves too
 		c.base = geom.DVec3{X: c.wide(-1e6, 1e6), Y: c.wide(-1e4, 1e4), Z: c.wide(-1e6, 1e6)}
 	}
-	c.look(size)
+	c.look(seed, size)
 	for range 5 + c.rng.IntN(90) {
 		c.thing()
 	}
@@ -87,15 +87,18 @@ func (c *chance) sizes(lo, hi float64) geom.Vec3 {
 	return geom.V(c.metres(lo, hi), c.metres(lo, hi), c.metres(lo, hi))
 }
 
-// look places the camera in or before the scene, with any roll.
-func (c *chance) look(size picking.Size) {
+// look places the camera in or before the scene, with any roll. The kind of projection, and the
+// options of a parallel one, take turns from seed to seed: drawn at random, some kinds would be too
+// rare in a few hundred scenes to be there for certain.
+func (c *chance) look(seed uint64, size picking.Size) {
 	c.near = float64(c.metres(0.03, 0.3))
 	c.far = c.near + c.reach*c.wide(1.5, 20)
 	c.eye = c.vec(-1, 1).Normalize().Mul(c.metres(0.3, 3))
 	c.target = c.vec(-0.5*c.reach, 0.5*c.reach)
 
 	var p picking.Projection
-	kind, n, far := c.rng.IntN(5), c.near, c.far
+	kind, n, far := seed%5, c.near, c.far
+	turn := func(after, of uint64) bool { return seed/after%of == 0 }
 	if c.lot(kind != 0 && c.one(4), "no far plane") {
 		far = inf
 	}
@@ -103,13 +106,13 @@ func (c *chance) look(size picking.Size) {
 	case 0:
 		c.lot(true, "orthographic")
 		near := n
-		if c.lot(c.one(3), "behind the eye") {
+		if c.lot(turn(5, 3), "behind the eye") {
 			near = -c.reach
 		}
-		if h := c.reach * c.wide(0.2, 3); c.lot(c.one(2), "off centre, parallel") {
+		if h := c.reach * c.wide(0.2, 3); c.lot(turn(15, 2), "off centre, parallel") {
 			left, bottom := c.wide(-h, h), c.wide(-h, h)
 			right, top := left+c.wide(0.2, 1)*h, bottom+c.wide(0.2, 1)*h
-			if c.lot(c.one(2), "mirrored picture") {
+			if c.lot(turn(30, 2), "mirrored picture") {
 				left, right = right, left
 			}
 			p = picking.Ortho(left, right, bottom, top, near, far)
