@@ -71,7 +71,8 @@ func (s *scene) shape() Shape {
 }
 
 func (s *scene) collider() Collider {
-	c := Collider{Transform: s.transform(8), User: s.Uint64(), Static: true} // so no margin hides a fault
+	// So no margin hides a fault.
+	c := Collider{Transform: s.transform(8), User: s.Uint64(), Static: true}
 	c.Transform.Position = c.Transform.Position.Add(s.center)
 	if s.IntN(5) > 0 {
 		c.Shape = s.shape()

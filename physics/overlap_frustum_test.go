@@ -191,7 +191,8 @@ func TestOpenFrustum(t *testing.T) {
 	assert.Empty(t, s.ContainedInFrustum(nil, &f, Filter{}))
 	plane := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 0, 1), D: -1e30}})
 	s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 0, 1), D: 1}})
-	slanting := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(-1, 0, 0.9), D: 1}}) // far ahead, to the left of the camera
+	// Far ahead, to the left of the camera.
+	slanting := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(-1, 0, 0.9), D: 1}})
 	assert.Equal(t, append(want, plane, slanting), s.OverlapFrustum(nil, &f, Filter{}))
 }
 
