@@ -26,10 +26,7 @@ func checkManifold(t require.TestingT, a, b *Shape, ra, rb *body, margin, size f
 		require.Equal(t, Manifold{}, m)
 		return m
 	}
-	within := wayOff * size
-	if a.kind == KindRound || b.kind == KindRound {
-		within = curvedMember * size
-	}
+	within := memberOfDepthOff(a, b, ra, rb, p.Depth)
 	require.InDelta(t, 1, m.Normal.Len(), unitOff)
 	deepest := m.Points[m.Deepest()].Depth
 	if deep {

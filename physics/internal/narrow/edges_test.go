@@ -172,8 +172,8 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 	assert.Greater(t, found, 2000)
 }
 
-// Ridges, valleys and steps: what a sphere touches there is told by the nearest point of the whole
-// surface.
+// Ridges, valleys and steps: what a sphere touches there follows from the nearest point of the
+// whole surface.
 func TestSphereOnTerrain(t *testing.T) {
 	r := testenv.Rand(5, 6)
 	for name, height := range map[string]func(x, z int) float32{

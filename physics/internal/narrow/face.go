@@ -31,7 +31,8 @@ func (f *Face) Triangle() geom.Triangle { return geom.Triangle{A: f.A, B: f.B, C
 
 // Gap is the distance of a shape from another.
 type Gap struct {
-	Distance float64    // in metres; if they overlap, minus the way along Normal until they only touch
+	// In metres; if they overlap, minus the way along Normal until they only touch.
+	Distance float64
 	Normal   geom.DVec3 // unit, towards the shape
 	Point    geom.DVec3 // the witness point of the other
 }

@@ -60,7 +60,8 @@ func TestFaceGapCases(t *testing.T) {
 // largest coordinate, times a condition number.
 //   - A needle. The cross product of the sides e and d at the corner A is rounded by some
 //     ε·|e|·|d|, so
-//     its direction is off by ε·κ with κ = |e|·|d|/|e×d|, the reciprocal of the sine of the angle at
+//     its direction is off by ε·κ with κ = |e|·|d|/|e×d|, the reciprocal of the sine of the angle
+//     at
 //     A. Heights over the plane and distances inward of an edge are off by ε·κ·R then.
 //   - A segment almost parallel to an edge, at an angle θ. nearestOfSegments takes the two for
 //     parallel below θ = √parallelEdges, and the distance of their points varies by θ·R; above, it

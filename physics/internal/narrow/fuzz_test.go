@@ -93,7 +93,7 @@ func FuzzPairs(f *testing.F) {
 		}
 		slack := promisedFlat * size
 		if ka == KindRound || kb == KindRound {
-			slack += curvedDepth / 2 * p.Depth
+			slack += thinGap * p.Depth
 		}
 		if deep {
 			require.InDelta(t, -p.Depth, gap(&ra, &rb, p.Normal), slack)

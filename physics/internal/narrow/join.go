@@ -16,7 +16,8 @@ type MeshContact struct {
 
 // MeshManifold is the contact manifold of a shape with the triangles of a mesh that face the same
 // way. It is a [Manifold] from the mesh to the shape, with the triangle of each contact. The first
-// contact is the deepest, to rounding.
+// contact is the deepest, or less deep than that by no more than 10⁻⁴ of the extent of the
+// contacts.
 type MeshManifold struct {
 	Normal geom.DVec3
 	Points [maxContacts]MeshContact
@@ -29,9 +30,9 @@ type MeshManifold struct {
 // A place that several of them touch, as on an edge they share, counts once, with the lowest
 // triangle. Four of the contacts are kept: one of the deepest, the one furthest from it, the one
 // that makes the largest triangle with these, and the one furthest outside of that triangle. Depths
-// that differ by rounding are the same, so that a box on a floor has its corners for contacts,
-// whatever the triangles of the floor. Bullet's btPersistentManifold and Jolt's manifold reduction
-// do the like.
+// within 10⁻⁴ of the extent of the contacts are the same, so that a box on a floor has its corners
+// for contacts, whatever the triangles of the floor. Bullet's btPersistentManifold and Jolt's
+// manifold reduction do the like.
 //
 // A contact of a triangle along another direction than its normal is dropped if a triangle that is
 // touched along its own normal, at least as deep, holds the shape off: the contact's place is on

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/hull"
 )
 
 // join returns the manifolds of a shape with a surface, whose triangles are added in the order
@@ -52,10 +53,15 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 	for x := range n {
 		for z := range n {
 			a, b, c, d := corner[[2]int{x, z}], corner[[2]int{x, z + 1}], corner[[2]int{x + 1, z + 1}], corner[[2]int{x + 1, z}]
-			a, b, c, d = m.Point(a), m.Point(b), m.Point(c), m.Point(d)
 			if r.IntN(2) == 0 {
 				a, b, c, d = b, c, d, a
 			}
+			// Where a square has become an arrowhead, the diagonal outside of it would fold the
+			// floor.
+			if ac := c.Sub(a); ac.Cross(b.Sub(a)).Y*ac.Cross(d.Sub(a)).Y >= 0 {
+				a, b, c, d = b, c, d, a
+			}
+			a, b, c, d = m.Point(a), m.Point(b), m.Point(c), m.Point(d)
 			one, other := geom.Triangle{A: a, B: b, C: c}, geom.Triangle{A: a, B: c, C: d}
 			if r.IntN(2) == 0 {
 				one.A, one.B = one.B, one.A
@@ -64,6 +70,18 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 		}
 	}
 	return newSurface(t)
+}
+
+// tilt returns by how much, in radians, the rounding of vertices to single precision may turn a
+// triangle: the ends of its least height are off by √3·2⁻²⁴ of the largest coordinate each.
+func (s *surface) tilt() (most float64) {
+	for i := range s.shapes {
+		t := &s.shapes[i]
+		long := max(t.q.Sub(t.p).Len(), t.x.Sub(t.q).Len(), t.p.Sub(t.x).Len())
+		height := t.q.Sub(t.p).Cross(t.x.Sub(t.p)).Len() / long
+		most = max(most, 2*math.Sqrt(3)*0x1p-24*t.size/height)
+	}
+	return most
 }
 
 // A floor of triangles gives what one plane gives: one manifold, along the floor's normal, and of a
@@ -94,6 +112,10 @@ func TestJoinOnFloor(t *testing.T) {
 				}
 				up := turn.Rotate(geom.V(0, 1, 0)).Wide().Normalize()
 				place := geom.Transform{Position: geom.V(test.away, -test.away, 2*test.away), Rotation: turn, Scale: geom.V(1, 1, 1)}
+				tilt := test.tilt
+				if test.away > 0 {
+					tilt = max(tilt, floor.tilt())
+				}
 				ground := HalfSpace(up, place.Position.Wide())
 				for range 10 {
 					depth := []float64{0.005, 0.02, 0.08}[r.IntN(3)]
@@ -110,19 +132,35 @@ func TestJoinOnFloor(t *testing.T) {
 						all := floor.join(&j, &s, 0, nil)
 						require.Len(t, all, 1, kind)
 						m := all[0]
-						require.InDelta(t, 1, m.Normal.Dot(up), test.tilt*test.tilt+1e-12, kind)
-						require.InDelta(t, depth, m.Points[0].Depth, test.tolerance, kind)
+						require.InDelta(t, 1, m.Normal.Dot(up), tilt*tilt+1e-12, kind)
+						checkDeepest(t, &j, &m, kind, depth, test.tolerance)
 						switch kind {
 						case "box", "small box", "aabb":
 							require.Equal(t, 4, m.N, kind)
 							require.Equal(t, 4, want.N, kind)
+							// A corner within depth·tilt of an edge may be over neither triangle,
+							// if these are turned against each other: then the contact is beside
+							// it.
+							beside := 2 * tilt * depth
+							if test.away == 0 {
+								beside = 0
+							}
 							for _, w := range want.Contacts() {
 								require.True(t, slices.ContainsFunc(m.Contacts(), func(c MeshContact) bool {
-									return c.PointB.Sub(w.PointB).Len() < 20*test.tolerance && math.Abs(c.Depth-w.Depth) < test.tolerance && c.FeatureB == w.FeatureB
+									off := c.PointB.Sub(w.PointB).Len()
+									return off < 20*test.tolerance && math.Abs(c.Depth-w.Depth) < test.tolerance && (c.FeatureB == w.FeatureB || off < beside)
 								}), "%s: %v has no %v at %v", kind, m.Contacts(), w, s.p)
 							}
-						case "sphere", "ellipsoid":
+						case "sphere":
 							require.Equal(t, 1, m.N, kind)
+						case "ellipsoid":
+							// Over an edge each triangle has its own lowest point, known as EPA
+							// ends: R·tilt and √(2R·δ) from the ideal one, for the largest radius
+							// of curvature R.
+							const radius = 0.9 * 0.9 / 0.5
+							for _, c := range m.Contacts()[1:] {
+								require.Less(t, c.PointB.Sub(m.Points[0].PointB).Len(), 2*(radius*tilt+math.Sqrt(2*radius*depthGap*s.size)), kind)
+							}
 						}
 						for _, c := range m.Contacts() {
 							require.InDelta(t, 0, c.PointA.Sub(c.PointB).Sub(m.Normal.Mul(c.Depth)).Len(), 1e-9)
@@ -132,6 +170,44 @@ func TestJoinOnFloor(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checkDeepest checks the depth of the only manifold of a shape that a joiner found. Of a hull at
+// random, whose lowest face or edge may be all but level, the first contact may be any that is as
+// deep within j.same; all others have only one lowest place, or lowest corners of one depth.
+func checkDeepest(t *testing.T, j *Joiner, m *MeshManifold, kind string, depth, tolerance float64) {
+	deepest := j.last.Depth // if no triangle has a contact
+	for _, c := range j.contacts {
+		deepest = max(deepest, c.Depth)
+	}
+	require.InDelta(t, depth, deepest, tolerance, kind)
+	if kind == "hull" && len(j.contacts) > 1 {
+		require.GreaterOrEqual(t, m.Points[0].Depth, depth-j.same-tolerance, kind)
+		require.LessOrEqual(t, m.Points[0].Depth, depth+tolerance, kind)
+		return
+	}
+	require.InDelta(t, depth, m.Points[0].Depth, tolerance, kind)
+}
+
+// A hull that stands on a floor with a face turned by 3e-5 rad has its corners for contacts, and
+// any of them may come first: their depths differ by less than the 10⁻⁴ of their extent up to which
+// depths are the same.
+func TestJoinAllButLevel(t *testing.T) {
+	var corners []geom.Vec3
+	for i := range 8 {
+		x, z := float32(i&1), float32(i>>1&1)
+		corners = append(corners, geom.V(3.2+x, float32(i>>2)-0.08-2.5e-5*(x+z), 3.2+z))
+	}
+	solid, err := hull.New(corners)
+	require.NoError(t, err)
+	s := Hull(solid, geom.AffineIdentity())
+	floor := plain(rand.New(rand.NewPCG(1, 2)), 6, 0.8, 0)
+	var j Joiner
+	all := floor.join(&j, &s, 0, nil)
+	require.Len(t, all, 1)
+	require.Equal(t, 4, all[0].N)
+	checkDeepest(t, &j, &all[0], "hull", 0.08005, placedOff)
+	assert.Less(t, all[0].Points[0].Depth, 0.08005-1e-5, "a shallower one comes first")
 }
 
 // Along walls and creases, only the normals of faces come up where flat faces meet at an inner
@@ -164,7 +240,8 @@ func TestJoinInCorners(t *testing.T) {
 			r := testenv.Rand(3, 4)
 			var j Joiner
 			both, ghosts := 0, 0
-			for range 700 {
+			// Both are touched by about one shape in thirty, some of them in one place at a time.
+			for n := 0; n < 700 || n < 7000 && both <= 200; n++ {
 				at := geom.V(2.5+3*r.Float32(), 0.2+0.6*r.Float32(), 2+2*r.Float32())
 				for kind, s := range walkers(at, geom.QuatAxisAngle(geom.V(0, 1, 0), r.Float64()*6)) {
 					all := test.surface.join(&j, &s, 0, nil)
@@ -239,7 +316,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 			all := floor.join(&j, &s, 0, nil)
 			require.Len(t, all, 1, "%s at %v: %v", kind, s.Center(), all)
 			require.InDelta(t, 1, all[0].Normal.Y, 1e-9)
-			require.InDelta(t, depth, all[0].Points[0].Depth, placedOff)
+			checkDeepest(t, &j, &all[0], kind, depth, placedOff)
 		}
 	}
 	assert.Greater(t, alone, 100, "they were ghosts before they were joined")

@@ -8,7 +8,8 @@ import (
 
 // Closest is the distance of two shapes and their witness points.
 type Closest struct {
-	Distance       float64    // in metres; 0 if they touch or overlap, +Inf if it is more than the limit
+	// In metres; 0 if they touch or overlap, +Inf if it is more than the limit.
+	Distance       float64
 	PointA, PointB geom.DVec3 // witness points; one common point if the Distance is 0
 	// Normal is the unit vector from A to B. It is zero if the shapes overlap even without the
 	// margins of spheres and capsules.
@@ -17,9 +18,10 @@ type Closest struct {
 
 // Penetration is the minimum translation vector of two shapes that overlap.
 type Penetration struct {
-	Depth          float64    // in metres: one shape must move so far until they only touch
-	Normal         geom.DVec3 // unit: the second shape moves along it, or the first against it
-	PointA, PointB geom.DVec3 // the deepest point of each in the other: PointA − PointB = Depth·Normal
+	Depth  float64    // in metres: one shape must move so far until they only touch
+	Normal geom.DVec3 // unit: the second shape moves along it, or the first against it
+	// The deepest point of each in the other: PointA − PointB = Depth·Normal.
+	PointA, PointB geom.DVec3
 }
 
 // Overlaps reports whether two shapes have a point in common. Touching counts, to the rounding of
@@ -55,7 +57,8 @@ func Distance(a, b *Shape, limit float64) Closest {
 
 // Penetrate returns the penetration depth of two shapes and the shortest way out. It returns false
 // if and only if [Overlaps] does. Of several ways that are equally short it returns one, across a
-// face rather than across edges. Two half-spaces that do not face each other have the Depth +Inf.
+// face rather than across edges; a point of an edge that is all but parallel to that face may then
+// lie beside it. Two half-spaces that do not face each other have the Depth +Inf.
 func Penetrate(a, b *Shape) (Penetration, bool) {
 	var f Finder
 	return f.Penetrate(a, b)

@@ -37,7 +37,8 @@ type Shape struct {
 	// corners and u is a unit normal. Half-space: p is on the surface and u is the unit normal. All
 	// others: p is the image of the origin.
 	Simple
-	flip bool // the map mirrors: what goes counter-clockwise in the hull goes clockwise in the world
+	// The map mirrors: what goes counter-clockwise in the hull goes clockwise in the world.
+	flip bool
 	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half
 	// axes of the ellipsoid.
 	x, y, z geom.DVec3
@@ -170,7 +171,8 @@ func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
 	s.size = big(s.p) + float64(s.x.Len()*reach.X) + float64(s.y.Len()*reach.Y) + float64(s.z.Len()*reach.Z)
 }
 
-// invert sets the map of normals, which is the inverse transpose times |det|, and reports whether there is one. A singular map has none.
+// invert sets the map of normals, which is the inverse transpose times |det|, and reports whether
+// there is one. A singular map has none.
 func (s *Shape) invert() bool {
 	s.u, s.v, s.w = s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)
 	det := s.x.Dot(s.u)
@@ -249,7 +251,8 @@ func (s *Shape) SetTriangle(t geom.Triangle) {
 	if l := longest.Dot(longest); n.Len() > flatTriangle*l {
 		s.u, s.volume = unit(n), n.Len()
 	} else {
-		s.u, s.volume = across(longest), 0 // a line or a point: every direction across it is a normal
+		// A line or a point: every direction across it is a normal.
+		s.u, s.volume = across(longest), 0
 	}
 }
 

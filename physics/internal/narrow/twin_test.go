@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Two spheres are told without their order, to the last bit as in order, either way.
+// The manifold of two spheres is found without ordering them, and is the same to the bit.
 func TestSpheresNeedNoOrder(t *testing.T) {
 	r := testenv.Rand(1, 2)
 	touch := 0

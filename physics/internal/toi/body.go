@@ -271,8 +271,8 @@ func (s *Body) reach(v geom.DVec3) (least, greatest float64) {
 }
 
 // support is the support function of the core: it returns the point that is furthest along v,
-// relative to the body's origin. The hint is the vertex at which the search in a hull starts; support
-// sets it to the vertex found.
+// relative to the body's origin. The hint is the vertex at which the search in a hull starts;
+// support sets it to the vertex found.
 func (s *Body) support(v geom.DVec3, hint *int) (p geom.DVec3) {
 	switch s.kind {
 	case points:

@@ -21,8 +21,8 @@ func gap(a, b *shape, way, n geom.DVec3) float64 {
 
 // prove asserts that a hit is the first touch of two shapes by what it says itself. The plane
 // across its normal parts the shapes up to T, as the motion goes against it, so that there is no
-// touch before; and each shape has its witness point, as far as can be told by planes in many
-// directions, and the points are the same, so that there is one then.
+// touch before; and each shape has its witness point, as far as planes in many directions
+// show, and the points are the same, so that there is one then.
 func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact, eps float64, name string) {
 	way := p.Motion.Mul(hit.T)
 	require.InDelta(t, 1, hit.Normal.Len(), unitOff, name)

@@ -20,7 +20,8 @@ func TestSolidIsTheHullOfItsVertices(t *testing.T) {
 	for _, count := range []int{4, 12, 60, 300} { // few are not walked over
 		list := make([]geom.Vec3, count)
 		for i := range list {
-			list[i] = geom.V(f(), f(), f()).Normalize().Add(geom.V(3, 0, 0)) // far from its own origin
+			// Far from its own origin.
+			list[i] = geom.V(f(), f(), f()).Normalize().Add(geom.V(3, 0, 0))
 		}
 		h, err := hulls.New(list)
 		require.NoError(t, err)

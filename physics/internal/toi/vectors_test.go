@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// What bevy asserts of its casts of volumes, as data beside the project; the README there tells how
-// to read it.
+// What bevy asserts of its casts of volumes, as data beside the project; the README there
+// describes its format.
 func TestVectors(t *testing.T) {
 	type solid struct {
 		AABB   *struct{ Min, Max [3]float32 }
