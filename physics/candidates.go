@@ -71,10 +71,9 @@ func isWithin(subshapes []placed.Subshape, b *geom.AABB, distance float32) bool 
 }
 
 // candidates returns the candidates of a ray or of a moving shape one at a time. It is used again,
-// as it is large.
+// as it is large, and holds no reference to the space once its walk is stopped.
 type candidates struct {
 	walk    broad.Walk
-	records []record
 	walking bool // through the tree
 	delayed
 }
@@ -82,8 +81,7 @@ type candidates struct {
 // delayed is a walk through the tree that has not begun, since candidates outside of the tree come
 // first and may shorten it.
 type delayed struct {
-	boxes  *broad.Phase
-	planes []int32 // not yet returned
+	plane  int // index in Space.planes of the next candidate
 	ray    geom.Ray
 	path   broad.Sweep
 	isPath bool
@@ -97,16 +95,11 @@ var candidatePool = sync.Pool{New: func() any { return new(candidates) }}
 func (s *Space) onRay(r *geom.Ray, any bool) *candidates {
 	s.settle()
 	c := candidatePool.Get().(*candidates)
-	c.records, c.walking = s.records, len(s.planes) == 0
-	if c.walking {
-		if any {
-			c.walk.StartAny(&s.boxes, *r)
-		} else {
-			c.walk.Start(&s.boxes, *r)
-		}
-		return c
+	if c.walking = len(s.planes) == 0; c.walking {
+		c.walk.StartRay(&s.boxes, r, any)
+	} else {
+		c.delayed = delayed{ray: *r, any: any}
 	}
-	c.delayed = delayed{boxes: &s.boxes, planes: s.planes, ray: *r, any: any}
 	return c
 }
 
@@ -114,24 +107,22 @@ func (s *Space) onRay(r *geom.Ray, any bool) *candidates {
 func (s *Space) onPath(path *broad.Sweep, any bool) *candidates {
 	s.settle()
 	c := candidatePool.Get().(*candidates)
-	c.records, c.walking = s.records, len(s.planes) == 0
-	if c.walking {
+	if c.walking = len(s.planes) == 0; c.walking {
 		c.walk.StartSweep(&s.boxes, path, any)
-		return c
+	} else {
+		c.delayed = delayed{path: *path, isPath: true, any: any}
 	}
-	c.delayed = delayed{boxes: &s.boxes, planes: s.planes, path: *path, isPath: true, any: any}
 	return c
 }
 
-// next returns the next candidate, or nil.
-func (c *candidates) next() *record {
+// next returns the next candidate, or nil. s is the space whose candidates they are.
+func (c *candidates) next(s *Space) *record {
 	if !c.walking {
-		if len(c.planes) > 0 {
-			i := c.planes[0]
-			c.planes = c.planes[1:]
-			return &c.records[i]
+		if i := c.plane; i < len(s.planes) {
+			c.plane++
+			return &s.records[s.planes[i]]
 		}
-		c.start()
+		c.start(s)
 	}
 	i, ok := c.walk.Next()
 	if !ok {
@@ -140,43 +131,44 @@ func (c *candidates) next() *record {
 	// The cast at this candidate takes about as long as a cache miss: prefetch the records of the
 	// next ones.
 	if n, ok := c.walk.Peek(0); ok {
-		next := &c.records[n]
+		next := &s.records[n]
 		broad.Hint(unsafe.Pointer(next))
 		if n, ok = c.walk.Peek(1); ok {
-			broad.Hint(unsafe.Pointer(&c.records[n]))
+			broad.Hint(unsafe.Pointer(&s.records[n]))
 		}
 		if l := next.single[0].Local; l != nil {
 			broad.Hint(unsafe.Pointer(l))
 		}
 	}
-	return &c.records[i]
+	return &s.records[i]
 }
 
 // start begins the walk through the tree.
-func (c *candidates) start() {
+func (c *candidates) start(s *Space) {
 	c.walking = true
-	switch {
-	case c.isPath:
-		c.walk.StartSweep(c.boxes, &c.path, c.any)
-	case c.any:
-		c.walk.StartAny(c.boxes, c.ray)
-	default:
-		c.walk.Start(c.boxes, c.ray)
+	if c.isPath {
+		c.walk.StartSweep(&s.boxes, &c.path, c.any)
+	} else {
+		c.walk.StartRay(&s.boxes, &c.ray, c.any)
 	}
-	c.delayed = delayed{}
 }
 
 // end excludes candidates beyond T = t.
 func (c *candidates) end(t float32) {
-	switch {
-	case c.walking:
+	if c.walking {
 		c.walk.SetEnd(t)
-	case c.isPath:
-		c.path.MaxT = min(c.path.MaxT, t)
-	default:
-		_, tMax := c.ray.Range()
-		shorten(&c.ray, t, tMax)
+	} else {
+		c.shortenDelayed(t)
 	}
+}
+
+func (c *candidates) shortenDelayed(t float32) {
+	if c.isPath {
+		c.path.MaxT = min(c.path.MaxT, t)
+		return
+	}
+	_, tMax := c.ray.Range()
+	shorten(&c.ray, t, tMax)
 }
 
 // shorten ends a ray at a hit, or at its own end tMax if that comes first.
@@ -185,9 +177,5 @@ func shorten(r *geom.Ray, t, tMax float32) { r.MaxT = min(placed.JustBeyond(t), 
 // give returns c to the pool.
 func (c *candidates) give() {
 	c.walk.Stop()
-	c.records = nil
-	if !c.walking {
-		c.delayed = delayed{}
-	}
 	candidatePool.Put(c)
 }

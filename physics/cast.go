@@ -24,7 +24,7 @@ func (s *Space) castRay(best *Hit, r geom.Ray, f *Filter) (found bool) {
 	}
 	_, tMax := r.Range()
 	c := s.onRay(&r, false)
-	for rec := c.next(); rec != nil; rec = c.next() {
+	for rec := c.next(s); rec != nil; rec = c.next(s) {
 		if rec.castBefore(&r, f, best, found) {
 			found = true
 			shorten(&r, best.T, tMax)
@@ -46,9 +46,9 @@ func (s *Space) CastRayAny(r geom.Ray, f Filter) bool {
 
 func (s *Space) castRayAny(r geom.Ray, f *Filter) bool {
 	c := s.onRay(&r, true)
-	rec := c.next()
+	rec := c.next(s)
 	for rec != nil && !rec.castAny(&r, f) {
-		rec = c.next()
+		rec = c.next(s)
 	}
 	c.give()
 	return rec != nil
@@ -66,7 +66,7 @@ func (s *Space) CastRayAll(dst []Hit, r geom.Ray, f Filter) []Hit {
 	start := len(dst)
 	scratch := takeScratch()
 	c := s.onRay(&r, false)
-	for rec := c.next(); rec != nil; rec = c.next() {
+	for rec := c.next(s); rec != nil; rec = c.next(s) {
 		if !f.sees(rec) {
 			continue
 		}

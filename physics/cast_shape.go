@@ -21,7 +21,7 @@ func (s *Space) CastShape(cast ShapeCast, f Filter) (ShapeHit, bool) {
 	var best ShapeHit
 	found := false
 	c := s.onPath(&w.way, false)
-	for r := c.next(); r != nil; r = c.next() {
+	for r := c.next(s); r != nil; r = c.next(s) {
 		if w.castBefore(r, &f, &best, found) {
 			found, w.limit = true, float64(placed.JustBeyond(best.T))
 			c.end(best.T)
@@ -39,9 +39,9 @@ func (s *Space) CastShapeAny(cast ShapeCast, f Filter) bool {
 		return false
 	}
 	c := s.onPath(&w.way, true)
-	r := c.next()
+	r := c.next(s)
 	for r != nil && !w.castAny(r, &f) {
-		r = c.next()
+		r = c.next(s)
 	}
 	c.give()
 	return r != nil
@@ -59,7 +59,7 @@ func (s *Space) CastShapeAll(dst []ShapeHit, cast ShapeCast, f Filter) []ShapeHi
 	start := len(dst)
 	scratch := takeScratch()
 	c := s.onPath(&w.way, true)
-	for r := c.next(); r != nil; r = c.next() {
+	for r := c.next(s); r != nil; r = c.next(s) {
 		if !f.sees(r) {
 			continue
 		}

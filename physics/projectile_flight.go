@@ -354,7 +354,7 @@ func (w *flight) sensors(dst *[]ProjectileHit, c *ShapeCast, t float32, h float6
 	f := w.f
 	f.Sensors = true
 	candidates := s.onPath(&sweep.way, true)
-	for r := candidates.next(); r != nil; r = candidates.next() {
+	for r := candidates.next(s); r != nil; r = candidates.next(s) {
 		var hit ShapeHit
 		if !r.sensor || !sweep.castBefore(r, &f, &hit, false) || hit.T > t || w.isReported((*dst)[:first], r.id) {
 			continue

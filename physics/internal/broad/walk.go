@@ -40,19 +40,13 @@ const bottom waiting = -1
 // Start begins a traversal of a phase, which must be settled; false if the ray is invalid or there
 // is no box. Static boxes come before those that move: where most of a world is static, most rays
 // end there.
-func (w *Walk) Start(p *Phase, r geom.Ray) bool {
-	w.unordered = false
-	return w.start(p, &r)
-}
+func (w *Walk) Start(p *Phase, r geom.Ray) bool { return w.StartRay(p, &r, false) }
 
-// StartAny is Start for a search for any hit: the order of boxes is arbitrary, and after SetEnd
-// boxes beyond the end may be returned. It is a little faster.
-func (w *Walk) StartAny(p *Phase, r geom.Ray) bool {
-	w.unordered = true
-	return w.start(p, &r)
-}
-
-func (w *Walk) start(p *Phase, r *geom.Ray) bool {
+// StartRay is Start for a ray given by reference. In an unordered traversal, which a search for any
+// hit may use, the order of boxes is arbitrary, and after SetEnd boxes beyond the end may be
+// returned. It is a little faster.
+func (w *Walk) StartRay(p *Phase, r *geom.Ray, unordered bool) bool {
+	w.unordered = unordered
 	bounds, ok := w.begin(p)
 	if !ok || !w.prepare(&bounds, r) {
 		w.Stop()

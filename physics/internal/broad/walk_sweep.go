@@ -15,7 +15,7 @@ type Sweep struct {
 
 // StartSweep begins a traversal of the boxes that a moving box touches; false if the sweep is
 // invalid or there is no box. It is the traversal of a ray through boxes that are grown by the
-// moving one (Minkowski sum); Next and SetEnd are as for a ray, and unordered is as StartAny. Boxes
+// moving one (Minkowski sum); Next and SetEnd are as for a ray, and so is unordered. Boxes
 // are widened such that no shape is lost that an exact test may report as touched.
 func (w *Walk) StartSweep(p *Phase, s *Sweep, unordered bool) bool {
 	w.unordered = unordered

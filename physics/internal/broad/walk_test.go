@@ -219,7 +219,7 @@ func TestWalkFindsWhatIsTouched(t *testing.T) {
 					clear(got)
 					start := w.Start
 					if k%2 == 1 {
-						start = w.StartAny
+						start = func(p *Phase, r geom.Ray) bool { return w.StartRay(p, &r, true) }
 					}
 					for ok := start(phases[k/2%3], r); ok; {
 						var n uint32
@@ -278,7 +278,7 @@ func TestWalksAreTwins(t *testing.T) {
 					for k := range twins {
 						useAVX2 = k == 1
 						if anyOrder {
-							ok[k] = twins[k].StartAny(p, r)
+							ok[k] = twins[k].StartRay(p, &r, true)
 						} else {
 							ok[k] = twins[k].Start(p, r)
 						}
