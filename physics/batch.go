@@ -80,7 +80,8 @@ func (b *batch) some(_, start, end int) {
 		t.walks.Records(unsafe.Pointer(&b.space.records[0]), unsafe.Sizeof(record{}))
 	}
 	t.cast(b, start, end)
-	t.give() // unless a Predicate panics: the unfinished walks are then left to the garbage collector
+	// Unless a Predicate panics: the unfinished walks are then left to the garbage collector.
+	t.give()
 }
 
 // turns casts several rays of a batch in turns: while one waits for a cache miss, the others go on.

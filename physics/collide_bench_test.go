@@ -64,8 +64,8 @@ func BenchmarkCollide(b *testing.B) {
 	}
 }
 
-// shapeToCollide is a shape about a metre across. Solid is what tells how deep it is in another: a
-// mesh, which has no inside, is as deep as what it bounds.
+// shapeToCollide is a shape about a metre across. Solid measures its depth in another shape: a mesh
+// is a surface, so its depth is that of the solid it bounds.
 type shapeToCollide struct {
 	name         string
 	shape, solid physics.Shape

@@ -109,9 +109,10 @@ type job struct {
 	space            *Space
 	checks, previous []check
 	margin           float32
-	known            bool // results of previous hold for colliders that have not changed since version
-	version          uint64
-	turn             int
+	// Results of previous hold for colliders that have not changed since version.
+	known   bool
+	version uint64
+	turn    int
 }
 
 // searcher is the memory of one worker.

@@ -177,7 +177,8 @@ func contactsAnything(t *rapid.T) {
 		for id := range s.All() {
 			ids = append(ids, id)
 		}
-		if len(ids) == 0 { // never skipped: a fuzzer may draw the same action all the time, which rapid gives up on
+		// Never skipped: a fuzzer may draw the same action all the time, which rapid gives up on.
+		if len(ids) == 0 {
 			return s.Add(drawCollider(t))
 		}
 		slices.Sort(ids)
@@ -344,11 +345,16 @@ func touchPairs(touches []Contact) []Pair {
 func TestContactTrackerMargin(t *testing.T) {
 	s := NewSpace()
 	s.Add(Collider{Shape: ground, Static: true})
-	s.Add(Collider{Shape: unitBox, Transform: geom.At(0, 1.015, 0)})                      // 15 mm above the ground
-	s.Add(Collider{Shape: unitBox, Transform: geom.At(2.01, 3, 0)})                       // 10 mm off that
-	s.Add(Collider{Shape: unitSphere, Transform: geom.At(0, 3.02, 0)})                    // 5 mm above the first, 10 mm off the second
-	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 3.02, 0), Sensor: true}) // 2 mm off the sphere
-	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 4.9, 0), Layer: 2})      // in the sensor
+	// 15 mm above the ground.
+	s.Add(Collider{Shape: unitBox, Transform: geom.At(0, 1.015, 0)})
+	// 10 mm off that.
+	s.Add(Collider{Shape: unitBox, Transform: geom.At(2.01, 3, 0)})
+	// 5 mm above the first, 10 mm off the second.
+	s.Add(Collider{Shape: unitSphere, Transform: geom.At(0, 3.02, 0)})
+	// 2 mm off the sphere.
+	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 3.02, 0), Sensor: true})
+	// In the sensor.
+	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 4.9, 0), Layer: 2})
 	for _, tt := range []struct {
 		margin float32
 		want   int

@@ -247,7 +247,8 @@ func TestConventionClosestOfEquals(t *testing.T) {
 	shapes := []Shape{boxMesh, unitSphere, compound, unitBox, boxHull, unitAABB, geom.Plane{Normal: geom.V(0, 1, 0), D: 1}}
 	for first := range shapes {
 		s := NewSpace()
-		far := s.Add(Collider{Shape: unitBox, Transform: geom.At(100, 0, 0)}) // so that the tree has something to sort
+		// So that the tree has something to sort.
+		far := s.Add(Collider{Shape: unitBox, Transform: geom.At(100, 0, 0)})
 		var ids []ColliderID
 		for i := range shapes {
 			ids = append(ids, s.Add(Collider{Shape: shapes[(first+i)%len(shapes)]}))

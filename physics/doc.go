@@ -8,7 +8,8 @@
 // is named by a [ColliderID].
 //
 //	space := physics.NewSpace()
-//	crate := space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform: geom.At(0, 1, 0)})
+//	crate := space.Add(physics.Collider{Shape: geom.Box{HalfExtents: geom.V(1, 1, 1)}, Transform:
+//	geom.At(0, 1, 0)})
 //	hit, ok := space.CastRay(geom.NewRay(geom.V(0, 1, 10), geom.V(0, 0, -1)), physics.Filter{})
 //
 // # Conventions

@@ -43,8 +43,8 @@ type ExplainedNode struct {
 // ExplainedCollider is a collider with the verdict on it.
 type ExplainedCollider struct {
 	Collider ColliderID
-	// Bounds is the box in which rays search for it, in world space: infinite for a plane, empty if it
-	// is nowhere.
+	// Bounds is the box in which rays search for it, in world space: infinite for a plane, empty if
+	// it is nowhere.
 	Bounds  geom.AABB
 	Node    int // index of the node around it; −1 if there is none, as for a plane
 	Verdict Verdict

@@ -27,7 +27,8 @@ var testMeshes = []*mesh.Mesh{
 	mustMesh(
 		[]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}},
 		[]uint32{0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5}), // octahedron
-	mustMesh([]geom.Vec3{{X: -1}, {X: 1}, {Y: 2}}, []uint32{0, 1, 2, 0, 1, 2}), // the same triangle twice
+	// The same triangle twice.
+	mustMesh([]geom.Vec3{{X: -1}, {X: 1}, {Y: 2}}, []uint32{0, 1, 2, 0, 1, 2}),
 }
 
 func mustHull(points []geom.Vec3) *hull.Hull {

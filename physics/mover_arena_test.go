@@ -113,7 +113,8 @@ func TestMoversInTheArena(t *testing.T) {
 			c.move(i)
 			require.Zero(t, st.Depth)
 			way := st.Transform.Position.Sub(before.Transform.Position)
-			for _, height := range []float32{0.3, 0.9, 1.5} { // the middle passes through nothing; a step up is a way around
+			// The middle passes through nothing; a step up is a way around.
+			for _, height := range []float32{0.3, 0.9, 1.5} {
 				a, up := before.Transform.Position.Add(geom.V(0, height, 0)), max(0, way.Y)
 				b := st.Transform.Position.Add(geom.V(0, height, 0))
 				corner := a.Add(geom.V(0, up, 0))

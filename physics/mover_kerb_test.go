@@ -311,7 +311,7 @@ func TestMoverClimbsBesideAWall(t *testing.T) {
 					s.move(geom.V(2, 0, 1.5), moverTick)
 					require.Equal(t, physics.OnGround, s.state.Ground, "tick %d at %v", i, s.position())
 					if i > 30 {
-						require.NotEmpty(t, s.hits, "the wall is told, tick %d", i)
+						require.NotEmpty(t, s.hits, "the wall is in hits, tick %d", i)
 					}
 				}
 				require.InDelta(t, 0.82, s.position().Y, 3e-3)

@@ -60,8 +60,8 @@ func (c *strollers) velocity(i, tick int) geom.Vec3 {
 	return v
 }
 
-// Caches that borrow room from each other know as much as one that looks anew in each move,
-// whichever goroutines use them.
+// Caches that share buffers give the same results as one that is cleared before each move, on any
+// goroutines.
 func TestMoverCachesShareRoom(t *testing.T) {
 	const n, ticks, goroutines = 24, 240, 4
 	s := heap(t)

@@ -191,7 +191,8 @@ func (w *walker) start(m *Mover, s *Space, st *MoverState, f *Filter) bool {
 	w.stepHeight, w.stepDepth = option(m.StepHeight, DefaultStepHeight), option(m.StepDepth, DefaultStepDepth)
 	w.snapDistance = option(m.SnapDistance, DefaultSnapDistance)
 	slope := option(m.MaxSlope, DefaultMaxSlope)
-	w.leastUp = min(1/math.Sqrt(1+float64(slope*slope)), 0.9999) // with 1, rounding leaves no ground
+	// With 1, rounding leaves no ground.
+	w.leastUp = min(1/math.Sqrt(1+float64(slope*slope)), 0.9999)
 	sum := w.offset + w.stepHeight + w.stepDepth + w.snapDistance + w.leastUp
 	if sum-sum != 0 || w.up == (geom.DVec3{}) || !st.Transform.IsFinite() {
 		return false

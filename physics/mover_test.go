@@ -307,7 +307,8 @@ func TestMoverCeiling(t *testing.T) {
 	assert.InDelta(t, 0.38, top, 1e-3)
 	assert.Equal(t, physics.OnGround, s.state.Ground)
 
-	t.Run("slanting", func(t *testing.T) { // it gets lower until there is no room, and presses nothing into the ground
+	// It gets lower until there is no room, and presses nothing into the ground.
+	t.Run("slanting", func(t *testing.T) {
 		b := ramp(1, 2)
 		b.Rotation, b.Center = b.Rotation.Inverse(), geom.V(b.Center.X, 4-b.Center.Y, 0)
 		s := newStage(ground, b).at(0, 0.02, 0)

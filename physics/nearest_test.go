@@ -17,12 +17,17 @@ func TestNearest(t *testing.T) {
 		return s.Add(c)
 	}
 	far := add(Collider{Shape: unitSphere, Transform: geom.At(20, 0, 0)})
-	box := add(Collider{Shape: unitBox, Transform: geom.At(0, 0, 5)})                                                 // 4 from the origin
-	twin := add(Collider{Shape: unitAABB, Transform: geom.At(0, 0, -5)})                                              // as near
-	floor := add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: -3}})                                         // 3
-	around := add(Collider{Shape: geom.Sphere{Radius: 1}})                                                            // 0: the origin is in it
-	shell := add(Collider{Shape: boxMesh, Transform: geom.Transform{Scale: geom.V(2, 2, 2)}})                         // 2: its inside is nothing
-	pair := add(Collider{Shape: NewCompound(Child{unitBox, geom.At(9, 0, 0)}, Child{unitSphere, geom.At(-7, 0, 0)})}) // 6, child 1
+	// 4 from the origin.
+	box := add(Collider{Shape: unitBox, Transform: geom.At(0, 0, 5)})
+	// As near.
+	twin := add(Collider{Shape: unitAABB, Transform: geom.At(0, 0, -5)})
+	floor := add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: -3}}) // 3
+	// 0: the origin is in it.
+	around := add(Collider{Shape: geom.Sphere{Radius: 1}})
+	// 2: its inside is nothing.
+	shell := add(Collider{Shape: boxMesh, Transform: geom.Transform{Scale: geom.V(2, 2, 2)}})
+	// 6, child 1.
+	pair := add(Collider{Shape: NewCompound(Child{unitBox, geom.At(9, 0, 0)}, Child{unitSphere, geom.At(-7, 0, 0)})})
 	sensor := add(Collider{Shape: unitSphere, Sensor: true})
 	add(Collider{Shape: unitBox, Transform: geom.At(nan, 0, 0)})
 	inf, o := infinity, geom.Vec3{}

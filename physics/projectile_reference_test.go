@@ -35,8 +35,9 @@ func TestProjectileInABoxIsUnfolded(t *testing.T) {
 		at := began.Position.Wide().AddMul(ticks*float64(flightTick), began.Velocity.Wide())
 		want := geom.DVec3{X: fold(at.X, reach), Y: fold(at.Y, reach), Z: fold(at.Z, reach)}
 		require.InDelta(t, 0, p.Position.Wide().Sub(want).Len(), 1e-3+1e-4*float64(bounces), "%+v", began)
-		// A bounce is computed in double precision. Each Move with a bounce then rounds the velocity
-		// to float32, toward zero: each component loses less than 1 ulp, which is at most 2⁻²³ of it.
+		// A bounce is computed in double precision. Each Move with a bounce then rounds the
+		// velocity to float32, toward zero: each component loses less than 1 ulp, which is at most
+		// 2⁻²³ of it.
 		before, after := began.Velocity.Wide().Len(), p.Velocity.Wide().Len()
 		require.LessOrEqual(t, after, before*(1+0x1p-40), "no bounce adds speed")
 		require.GreaterOrEqual(t, after, before*(1-0x1p-23*float64(rounded)-0x1p-40))

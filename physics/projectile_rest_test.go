@@ -97,8 +97,8 @@ func TestProjectileIsLifted(t *testing.T) {
 	assert.False(t, p.Resting)
 }
 
-// Between two walls that are nearer to each other than it goes in a tick it is stopped often, but
-// not for ever, and in the narrow end of a wedge too.
+// Between two walls that are nearer to each other than it goes in a tick it is stopped a bounded
+// number of times, also in the narrow end of a wedge.
 func TestProjectileStopsAreBounded(t *testing.T) {
 	s := NewSpace()
 	for _, y := range []float32{-0.01, 0.01} {

@@ -80,7 +80,8 @@ func TestRebaseMovesNothing(t *testing.T) {
 	box := s.Add(Collider{Shape: unitBox, Transform: geom.At(10, 20, 30)})
 	plane := s.Add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0), D: 5}})
 	shell := s.Add(Collider{Shape: boxMesh, Transform: geom.Transform{Position: geom.V(-4, 8, 2), Rotation: geom.QuatEuler(1, 2, 3), Scale: geom.V(1, 2, -1)}})
-	for _, o := range []geom.Vec3{{}, {X: 8, Y: -16, Z: 4}, {X: 64, Y: 32}, {Y: 0.5}} { // all in single precision
+	// All in single precision.
+	for _, o := range []geom.Vec3{{}, {X: 8, Y: -16, Z: 4}, {X: 64, Y: 32}, {Y: 0.5}} {
 		s.Rebase(o.Wide())
 		assert.Equal(t, o.Wide(), s.Origin())
 		hit, ok := s.CastRay(geom.NewRay(geom.V(10, 100, 30).Sub(o), geom.V(0, -1, 0)), Filter{})

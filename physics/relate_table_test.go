@@ -171,9 +171,9 @@ func TestShapesMoveTogether(t *testing.T) {
 		}
 		x, y := Placed{a.shape, place()}, Placed{b.shape, place()}
 		p, q := carry(x), carry(y)
-		// Coordinates stay below 32 m, where a unit in the last place of single precision is 1.9e-6 m.
-		// Position, rotation and the placed shape are rounded once each, for both shapes before and
-		// after the motion: twelve roundings, each of at most √3 units. 5e-5 m is 26 units.
+		// Coordinates stay below 32 m, where a unit in the last place of single precision is 1.9e-6
+		// m. Position, rotation and the placed shape are rounded once each, for both shapes before
+		// and after the motion: twelve roundings, each of at most √3 units. 5e-5 m is 26 units.
 		const tolerance = 5e-5
 		if d, ok := Penetrate(x, y); ok && d.Depth > tolerance && a.name != "mesh" && b.name != "mesh" {
 			// The deepest triangle of a mesh may be another one if two are equally deep up to

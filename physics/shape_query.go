@@ -36,8 +36,8 @@ type ShapeManifold struct {
 }
 
 // CollideShape appends the manifolds between a shape and the colliders that it touches, or that are
-// no further from it than margin, in metres, and returns the longer slice. They come in the order of
-// the colliders, and those of one collider in the order of [Collide].
+// no further from it than margin, in metres, and returns the longer slice. They come in the order
+// of the colliders, and those of one collider in the order of [Collide].
 //
 // Panics if the shape is nil, or not one of those that [Shape] lists.
 func (s *Space) CollideShape(dst []ShapeManifold, p Placed, margin float32, f Filter) []ShapeManifold {

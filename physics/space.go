@@ -148,7 +148,8 @@ func (s *Space) remove(i int) {
 	*r = record{id: newID(i, generation)}
 	s.details[i] = detail{changed: s.version}
 	s.count--
-	if generation != 0 { // after 2³² uses of a record it is abandoned, so that no ID is given out twice
+	// After 2³² uses of a record it is abandoned, so that no ID is given out twice.
+	if generation != 0 {
 		s.free = append(s.free, int32(i))
 	}
 }
@@ -315,8 +316,8 @@ func (s *Space) All() iter.Seq2[ColliderID, Collider] {
 type Node struct {
 	Bounds geom.AABB // in world space
 	Level  int       // 0 at the root
-	// Leaf is set if Bounds is the fat AABB of a single collider, larger than it so that small moves
-	// cost nothing.
+	// Leaf is set if Bounds is the fat AABB of a single collider, larger than it so that small
+	// moves cost nothing.
 	Leaf bool
 }
 

@@ -280,7 +280,8 @@ func (p part) overlaps(v query) bool {
 	}
 	_, isBox := v.(geom.Box)
 	_, isBall := v.(geom.Sphere)
-	if _, toBox := shape.(geom.Box); isBox || toBox && !isBall { // where there are two ways, the one the space goes
+	// Where there are two ways, the one the space goes.
+	if _, toBox := shape.(geom.Box); isBox || toBox && !isBall {
 		b := solidOf(shape)
 		return narrow.Overlaps(&a, &b)
 	}

@@ -45,9 +45,9 @@ func MergePicks[T comparable](picks []Pick[T]) []Pick[T] {
 }
 
 // MergeCover is [MergePicks] and also returns what hides the rest without being a target, such as
-// the ground: the first Cover that is not Through. ok is false if there is none, or if a target hides
-// it. Append cover to the picks for [Pointer.UpdatePicks], so that events of the background have
-// its hit.
+// the ground: the first Cover that is not Through. ok is false if there is none, or if a target
+// hides it. Append cover to the picks for [Pointer.UpdatePicks], so that events of the background
+// have its hit.
 func MergeCover[T comparable](picks []Pick[T]) (left []Pick[T], cover Pick[T], ok bool) {
 	slices.SortStableFunc(picks, func(a, b Pick[T]) int {
 		return cmp.Or(cmp.Compare(b.Order, a.Order), cmp.Compare(a.Depth, b.Depth))

@@ -256,12 +256,12 @@ func TestRegionAgainstPixels(t *testing.T) {
 					}
 					return list
 				}
-				// refine samples a square cell where the outline or the edge of the view crosses it,
-				// down to 1/4096 pixel, until there is no doubt about the collider. Half the diagonal
-				// of a cell is less than its side. A lasso along the edge of the view has only the edge
-				// in common with it: such a touch is sought just beyond the edge. One at the near or
-				// far plane may be a tip smaller than the samples: the rays start and end 3 cm beyond
-				// the planes.
+				// refine samples a square cell where the outline or the edge of the view crosses
+				// it, down to 1/4096 pixel, until there is no doubt about the collider. Half the
+				// diagonal of a cell is less than its side. A lasso along the edge of the view has
+				// only the edge in common with it: such a touch is sought just beyond the edge. One
+				// at the near or far plane may be a tip smaller than the samples: the rays start
+				// and end 3 cm beyond the planes.
 				var refine func(id physics.ColliderID, x, y, side float64)
 				refine = func(id physics.ColliderID, x, y, side float64) {
 					n, distance := winding(outline, x, y)

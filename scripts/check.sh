@@ -72,7 +72,7 @@ step_fuzz() {
 }
 
 mkdir -p out
-STEPS=(format vet staticcheck nocgo race cross arch nested examples weston fuzz)
+STEPS=(format prose vet staticcheck nocgo race cross arch nested examples weston fuzz)
 [ $# -gt 0 ] && STEPS=("$@")
 step=
 trap '[ $? = 0 ] || echo "== $step FAILED"' EXIT

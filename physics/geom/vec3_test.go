@@ -53,7 +53,7 @@ func TestVec3Cross(t *testing.T) {
 		a, b := point(8).Draw(t, "a"), point(8).Draw(t, "b")
 		c := a.Cross(b)
 		require.Equal(t, c.Add(Vec3{}), b.Cross(a).Neg().Add(Vec3{}))
-		// A component of c has two roundings, of numbers up to |a|·|b|, and a dot product has three.
+		// Each component of c has 2 roundings, of numbers up to |a|·|b|, a dot product has 3.
 		la, lb := a.Wide().Len(), b.Wide().Len()
 		require.InDelta(t, 0, c.Dot(a), ulps(2*math.Sqrt(3)+3, la*lb*la))
 		require.InDelta(t, 0, c.Dot(b), ulps(2*math.Sqrt(3)+3, la*lb*lb))

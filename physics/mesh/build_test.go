@@ -32,7 +32,10 @@ func TestBuildRefuses(t *testing.T) {
 	assert.ErrorIs(t, err, ErrEmpty)
 	assert.PanicsWithValue(t, "mesh: Build: no quality Quality(3)", func() { _, _ = Build(ctx, nil, nil, BuildOptions{Quality: 3}) })
 	assert.PanicsWithValue(t, "mesh: Build: Threads is -1", func() { _, _ = Build(ctx, nil, nil, BuildOptions{Threads: -1}) })
-	assert.PanicsWithValue(t, "mesh: Build: no context", func() { _, _ = Build(nil, nil, nil, BuildOptions{}) }) //lint:ignore SA1012 it must panic
+	assert.PanicsWithValue(t, "mesh: Build: no context", func() {
+		//lint:ignore SA1012 it must panic
+		_, _ = Build(nil, nil, nil, BuildOptions{})
+	})
 }
 
 func TestQualityString(t *testing.T) {

@@ -289,7 +289,8 @@ func weld(vertices []geom.Vec3) []uint32 {
 	slots := make([]uint32, size) // vertex + 1
 	first := make([]uint32, len(vertices))
 	for i, v := range vertices {
-		x, y, z := math.Float32bits(v.X+0), math.Float32bits(v.Y+0), math.Float32bits(v.Z+0) // −0 is 0
+		// −0 is 0.
+		x, y, z := math.Float32bits(v.X+0), math.Float32bits(v.Y+0), math.Float32bits(v.Z+0)
 		h := uint64(x)*0x9e3779b97f4a7c15 ^ uint64(y)*0xc2b2ae3d27d4eb4f ^ uint64(z)*0x165667b19e3779f9
 		h ^= h >> 29
 		h *= 0xbf58476d1ce4e5b9

@@ -15,7 +15,8 @@ import (
 
 const (
 	open = math.MaxFloat32
-	step = 1.01 / 32767 // between two stored bends; the hundredth covers the rounding of the reference
+	// Between two stored bends; the hundredth covers the rounding of the reference.
+	step = 1.01 / 32767
 )
 
 // even returns a bend in the scale in which bends are stored.
@@ -172,7 +173,8 @@ func has(t geom.Triangle, p geom.Vec3) bool { return t.A == p || t.B == p || t.C
 
 func TestBendsAtOddEdges(t *testing.T) {
 	v := []geom.Vec3{
-		0: geom.V(0, 0, 0), 1: geom.V(0, 0, 1), 2: geom.V(1, 0, 0), // faces up; the edge is from 0 to 1
+		// Faces up; the edge is from 0 to 1.
+		0: geom.V(0, 0, 0), 1: geom.V(0, 0, 1), 2: geom.V(1, 0, 0),
 		3: geom.V(-1, 0, 0), 4: geom.V(0, 1, 0), 5: geom.V(0, -1, 0),
 		6: geom.V(0, 0, 0.5), 7: geom.V(0.5, 0, 0), 8: geom.V(-1, 1, 0), 9: geom.V(0, 0, 0),
 		10: geom.V(-1, -1, 0), 11: geom.V(0, float32(math.Copysign(0, -1)), 1),

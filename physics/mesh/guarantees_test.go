@@ -112,7 +112,8 @@ func (c *closed) addFeature(ends [2]geom.Vec3, around ...int) {
 	for _, i := range around {
 		tri := c.Triangle(i)
 		for _, e := range [3][2]geom.Vec3{{tri.A, tri.B}, {tri.B, tri.C}, {tri.C, tri.A}} {
-			within := slices.Contains(ends[:], e[0]) || slices.Contains(ends[:], e[1]) // of a corner
+			// Of a corner.
+			within := slices.Contains(ends[:], e[0]) || slices.Contains(ends[:], e[1])
 			if ends[0] != ends[1] {
 				within = e == ends || e == [2]geom.Vec3{ends[1], ends[0]}
 			}

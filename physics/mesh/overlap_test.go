@@ -33,7 +33,8 @@ func place(rng *rand.Rand, m *Mesh) (geom.Vec3, float32) {
 	case 0:
 		return corner, size
 	case 1:
-		return corner.Add(geom.Axis(rng.IntN(3)).Unit().Mul(size)), size // touches from outside, up to rounding
+		// Touches from outside, up to rounding.
+		return corner.Add(geom.Axis(rng.IntN(3)).Unit().Mul(size)), size
 	}
 	return b.Center().Add(around(rng, 1.2).MulVec(h)), size
 }

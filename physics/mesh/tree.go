@@ -11,10 +11,11 @@ import (
 
 // Node is one box of the tree, for drawing and for statistics.
 type Node struct {
-	Bounds    geom.AABB // of all triangles below, in the mesh's space
-	Level     int       // 0 for the root
-	Leaf      bool      // has triangles rather than child nodes
-	Triangles int       // in a leaf; with High a triangle may be in several leaves. 0 in inner nodes
+	Bounds geom.AABB // of all triangles below, in the mesh's space
+	Level  int       // 0 for the root
+	Leaf   bool      // has triangles rather than child nodes
+	// In a leaf; with High a triangle may be in several leaves. 0 in inner nodes.
+	Triangles int
 }
 
 // Nodes returns all boxes of the tree, each before its children. The layout of the tree may change

@@ -10,8 +10,9 @@ import (
 // cut is the intersection of a frustum and a box: a convex body, given by its corners. As it lies
 // within the box, a frustum may be open, or reach so far that single precision is coarse there.
 type cut struct {
-	p      [maxCorners]geom.DVec3
-	planes [maxCorners]uint16 // those of the box and the frustum that meet in the corner, one bit each
+	p [maxCorners]geom.DVec3
+	// Those of the box and the frustum that meet in the corner, one bit each.
+	planes [maxCorners]uint16
 	n      int
 }
 

@@ -100,8 +100,8 @@ func TestCastOfAllPairs(t *testing.T) {
 				all := [3]int{} // hits, starts, misses
 				thin := map[string]bool{"point": true, "needle": true, "sliver": true}
 				met := func() bool { return all[2] > 0 && (all[0] > 0 || thin[ka] && thin[kb]) }
-				// In a campaign the first n may have met nothing. At least one cast in fifty hits and
-				// one misses, so that 50·n all fail to with a probability below 1e-26.
+				// In a campaign the first n may have met nothing. At least one cast in fifty hits
+				// and one misses, so that 50·n all fail to with a probability below 1e-26.
 				for i := 0; i < n || i < 50*n && !met() && !testing.Short(); i++ {
 					a, b := random(rng, ka, vec(rng).Narrow(), 1), random(rng, kb, vec(rng).Narrow(), 1)
 					p := Path{Motion: vec(rng).Mul(3), Max: 1 + rng.Float64()}

@@ -35,7 +35,7 @@ const (
 	slotFrom, slotTo                = 41, 42
 	slotNewB, slotNewC, slotNewDet  = 43, 44, 45
 	slotT                           = 46
-	slotBox                         = 47 // of a triangle: its near side and, 16 bytes later, the far one
+	slotBox                         = 47 // of a triangle: near and, 16 bytes later, far side
 	slotO, slotD                    = 48, 51
 	slotVertex                      = 54     // x and y of up to eight corners
 	slotSide, slotAxis              = 70, 71 // offsets in a node and a leaf, as in wide.Ray

@@ -13,8 +13,8 @@ type constants struct {
 	magnitude, minusOne, slack, tiny Mem // four lanes each
 	billionth, sides, one            Mem
 	signBit, wideOne                 Mem // float64
-	smallest, largest                Mem // float64: the squared lengths of normals that are normalised here
-	rotation                         Mem // by the axis along which the ray goes fastest, 16 bytes each
+	smallest, largest                Mem // float64: squared lengths of normals normalised here
+	rotation                         Mem // by the largest component of Dir, 16 bytes each
 }
 
 func declare() (c constants) {
