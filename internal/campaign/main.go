@@ -250,13 +250,13 @@ func (c *campaign) fail(j *job, seed uint64, out []byte, err error) {
 	var line string
 	switch file, input := failFile.FindSubmatch(out), failInput.FindSubmatch(out); {
 	case input != nil:
-		line = fmt.Sprintf("go test %s -run '^%s$/^%s$'", j.pkg.Path, j.name, filepath.Base(string(input[1])))
+		line = fmt.Sprintf("go test -count=1 %s -run '^%s$/^%s$'", j.pkg.Path, j.name, filepath.Base(string(input[1])))
 	case j.fuzz: // it failed without an input, as where the corpus itself fails
-		line = fmt.Sprintf("go test %s -run '^%s$'", j.pkg.Path, j.name)
+		line = fmt.Sprintf("go test -count=1 %s -run '^%s$'", j.pkg.Path, j.name)
 	case file != nil:
-		line = fmt.Sprintf("go test %s -run '^%s$' -rapid.failfile=%s", j.pkg.Path, j.name, file[1])
+		line = fmt.Sprintf("go test -count=1 %s -run '^%s$' -rapid.failfile=%s", j.pkg.Path, j.name, file[1])
 	default:
-		line = fmt.Sprintf("go test %s -run '^%s$'", j.pkg.Path, j.name)
+		line = fmt.Sprintf("go test -count=1 %s -run '^%s$'", j.pkg.Path, j.name)
 		if j.rapid {
 			line = fmt.Sprintf("RAPID_SEED=%d RAPID_CHECKS=%d ", seed, j.amount) + line
 		}
