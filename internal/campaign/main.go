@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -255,6 +256,7 @@ func (c *campaign) fail(j *job, seed uint64, out []byte, err error) {
 		line = fmt.Sprintf("go test -count=1 %s -run '^%s$'", j.pkg.Path, j.name)
 	case file != nil:
 		line = fmt.Sprintf("go test -count=1 %s -run '^%s$' -rapid.failfile=%s", j.pkg.Path, j.name, file[1])
+		err = errors.Join(err, withoutComments(filepath.Join(c.root, j.pkg.Path, string(file[1]))))
 	default:
 		line = fmt.Sprintf("go test -count=1 %s -run '^%s$'", j.pkg.Path, j.name)
 		if j.rapid {
@@ -266,6 +268,17 @@ func (c *campaign) fail(j *job, seed uint64, out []byte, err error) {
 		}
 	}
 	fmt.Printf("FAIL %s # %v: %s\n", line, err, message(out))
+}
+
+// withoutComments removes the comments of a file of rapid: the output of the failed test, which has
+// paths of this machine.
+func withoutComments(name string) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	lines := slices.DeleteFunc(strings.SplitAfter(string(data), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") })
+	return os.WriteFile(name, []byte(strings.Join(lines, "")), 0o644)
 }
 
 // keep adds a command to those that `make test` runs.
