@@ -135,7 +135,8 @@ func TestManyAgainstTwin(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newScene(150, tt.center, tt.unit)
 			hits := 0
-			// At least 300 rounds, and as many more as it takes to find the hits, whatever the seed.
+			// At least 300 rounds, and as many more as it takes to find the hits, whatever the
+			// seed.
 			for i := 0; i < 300 || hits <= 200 && i < 3000; i++ {
 				r := s.ray(tt.distance)
 				f := Filter{Start: geom.StartMode(i % 3), Cull: geom.Cull(i / 3 % 3)}

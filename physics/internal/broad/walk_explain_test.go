@@ -50,8 +50,8 @@ func TestExplainIsAWalk(t *testing.T) {
 						return end(n)
 					})
 					require.Equal(t, want, got, "%v", r)
-					// In a campaign, the rays of the first half may meet too few fates; then all of the
-					// second half are checked.
+					// In a campaign, the rays of the first half may meet too few fates; then all of
+					// the second half are checked.
 					if i%10 > 0 && (i < 100 || scene.name != "loose" || len(fates) == 4) {
 						continue
 					}
