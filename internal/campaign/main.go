@@ -161,7 +161,7 @@ func (c *campaign) work(ctx context.Context) {
 	}
 }
 
-// claim returns the next job that nobody runs, and a seed for it, or nil if none is left.
+// claim returns the next job that is not running, and a seed for it, or nil if none is left.
 func (c *campaign) claim() (*job, uint64) {
 	c.Lock()
 	defer c.Unlock()

@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -95,6 +94,13 @@ func TestLoopPanicsInTheCaller(t *testing.T) {
 	}
 }
 
+// linger lets other goroutines run, so that one that does not wait for this one shows.
+func linger() {
+	for range 1000 {
+		runtime.Gosched()
+	}
+}
+
 // TestLoopWaitsForOthersAfterAPanic holds one worker up while another panics.
 func TestLoopWaitsForOthersAfterAPanic(t *testing.T) {
 	var l Loop[*atomic.Bool]
@@ -108,7 +114,7 @@ func TestLoopWaitsForOthersAfterAPanic(t *testing.T) {
 					panic("first")
 				}
 				both <- struct{}{}
-				time.Sleep(time.Millisecond)
+				linger()
 				ended.Store(true)
 			})
 		})
@@ -189,7 +195,7 @@ func TestForkPanicsInTheCaller(t *testing.T) {
 		var ended atomic.Int32
 		side := func(fails bool, name string) func() {
 			return func() {
-				time.Sleep(time.Millisecond)
+				linger()
 				ended.Add(1)
 				if fails {
 					panic(name)
