@@ -158,7 +158,7 @@ func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, lean) {
 	if flat.Dot(flat) < upright && high > 0 {
 		return n, straight
 	}
-	c := [3]geom.DVec3{t.p, t.q, t.x}
+	c := t.triangle()
 	k := 0
 	for i := range c {
 		if flat.Dot(c[i].Sub(c[k])) > 0 {

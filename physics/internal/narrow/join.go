@@ -158,7 +158,8 @@ func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 
 // add adds a triangle whose contacts are those from an index on.
 func (j *Joiner) add(triangle int32, t *Shape, normal geom.DVec3, from int, f forced) {
-	p := part{normal: normal, forced: f, from: int32(from), to: int32(len(j.contacts)), triangle: triangle, a: t.p, b: t.q, c: t.x}
+	c := t.triangle()
+	p := part{normal: normal, forced: f, from: int32(from), to: int32(len(j.contacts)), triangle: triangle, a: c[0], b: c[1], c: c[2]}
 	p.face = math.Abs(t.u.Dot(normal)) >= sameNormal && !t.IsThin()
 	p.deepest = math.Inf(-1)
 	for _, c := range j.of(&p) {

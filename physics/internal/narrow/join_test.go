@@ -77,8 +77,8 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 func (s *surface) tilt() (most float64) {
 	for i := range s.shapes {
 		t := &s.shapes[i]
-		long := max(t.q.Sub(t.p).Len(), t.x.Sub(t.q).Len(), t.p.Sub(t.x).Len())
-		height := t.q.Sub(t.p).Cross(t.x.Sub(t.p)).Len() / long
+		long := max(t.e.Len(), t.f.Sub(t.e).Len(), t.f.Len())
+		height := t.e.Cross(t.f).Len() / long
 		most = max(most, 2*math.Sqrt(3)*0x1p-24*t.size/height)
 	}
 	return most
@@ -372,7 +372,7 @@ func TestJoinKeepsFeatures(t *testing.T) {
 			require.Equal(t, f, c.FeatureB)
 			require.InDelta(t, 0, c.PointB.Sub(p).Len(), 1e-9)
 			tri := floor.shapes[c.Triangle]
-			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.q, tri.x).Sub(c.PointA).Len(), placedOff, "on its triangle")
+			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.end(), tri.p.Add(tri.f)).Sub(c.PointA).Len(), placedOff, "on its triangle")
 			now[f] = id{c.FeatureA, c.FeatureB, c.Triangle}
 			if last[f] == now[f] {
 				stayed++
