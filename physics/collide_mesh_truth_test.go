@@ -195,9 +195,15 @@ func hullTriangles(n int, face func(int) []uint16) (indices []uint32) {
 }
 
 var judgedKinds = map[string]func(r *rand.Rand) Shape{
-	"box":     func(*rand.Rand) Shape { return geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatIdentity()} },
-	"plank":   func(*rand.Rand) Shape { return geom.Box{HalfExtents: geom.V(0.5, 0.1, 0.25), Rotation: geom.QuatIdentity()} },
-	"flat":    func(*rand.Rand) Shape { return geom.Box{HalfExtents: geom.V(0.5, 0, 0.3), Rotation: geom.QuatIdentity()} },
+	"box": func(*rand.Rand) Shape {
+		return geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatIdentity()}
+	},
+	"plank": func(*rand.Rand) Shape {
+		return geom.Box{HalfExtents: geom.V(0.5, 0.1, 0.25), Rotation: geom.QuatIdentity()}
+	},
+	"flat": func(*rand.Rand) Shape {
+		return geom.Box{HalfExtents: geom.V(0.5, 0, 0.3), Rotation: geom.QuatIdentity()}
+	},
 	"sphere":  func(*rand.Rand) Shape { return geom.Sphere{Radius: 0.4} },
 	"capsule": func(*rand.Rand) Shape { return geom.Capsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), Radius: 0.2} },
 	"hull":    func(r *rand.Rand) Shape { return testHulls[r.IntN(len(testHulls))] },

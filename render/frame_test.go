@@ -40,10 +40,10 @@ func TestPencilIsPickingsRay(t *testing.T) {
 				from := f.rays.from.AddMul(x, f.rays.fromX).AddMul(y, f.rays.fromY).Add(f.camera)
 				dir := f.rays.dir.AddMul(x, f.rays.dirX).AddMul(y, f.rays.dirY)
 				// picking rounds the ray to single precision: its direction by up to 2⁻²⁵ on each
-				// axis, its origin, below 16 m, by up to 2⁻²¹ m.
+				// axis, its origin by up to 2⁻²⁴ of itself.
 				assert.InDelta(t, 0, dir.Normalize().Sub(ray.Dir.Wide()).Len(), 2*0x1p-25)
 				start := from.AddMul(f.rays.near, dir)
-				assert.InDelta(t, 0, start.Sub(ray.Origin.Wide()).Len(), 2*0x1p-21)
+				assert.InDelta(t, 0, start.Sub(ray.Origin.Wide()).Len(), 0x1p-24*start.Len())
 				if ray.MaxT > 0 {
 					end := from.AddMul(f.rays.far, dir)
 					assert.InDelta(t, float64(ray.MaxT), end.Sub(start).Len(), 0x1p-24*float64(ray.MaxT))

@@ -162,7 +162,10 @@ func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, b
 		if t <= 0 {
 			within = append(within, to)
 		}
-		if t >= 0 {
+		// A corner on the plane with both neighbours within takes no part in what is beyond; rounding
+		// may have put it there.
+		next := float64(sign * (part[(i+1)%len(part)][axis] - at))
+		if t > 0 || t == 0 && (f > 0 || next > 0) {
 			beyond = append(beyond, to)
 		}
 		outside = outside || t > rounding
