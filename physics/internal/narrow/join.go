@@ -315,32 +315,61 @@ func (j *Joiner) collect(w *way) {
 	deepest := math.Inf(-1)
 	for i := range j.parts {
 		p := &j.parts[i]
-		agrees := p.stand != wrong && p.n.Dot(w.n) >= sameNormal
-		switch {
-		case agrees && p.n.Dot(w.n) >= sameWay:
-			for _, c := range j.of(p) {
-				c.PointA = c.PointB.AddMul(c.Depth, w.n)
-				deepest = max(deepest, c.Depth)
-				j.points = append(j.points, MeshContact{c, p.triangle})
-			}
-			continue
-		case p.free:
-			continue
-		case agrees, int(w.part) == i:
-		case p.thin || float64(p.u.Dot(w.n))*float64(p.side) < sameNormal || !j.isParted(p, w):
+		if !j.contributes(p, w) {
 			continue
 		}
-		from := len(j.contacts)
-		j.along(p, w.n)
-		for _, c := range j.contacts[from:] {
+		from, all := len(j.contacts), j.of(p)
+		if p.stand == wrong || p.n.Dot(w.n) < sameWay {
+			j.along(p, w.n)
+			all = j.contacts[from:]
+		}
+		for _, c := range all {
 			deepest = max(deepest, c.Depth)
-			j.points = append(j.points, MeshContact{c, p.triangle})
+			if !j.isWithin(p, &c, w) {
+				c.PointA = c.PointB.AddMul(c.Depth, w.n)
+				j.points = append(j.points, MeshContact{c, p.triangle})
+			}
 		}
 		j.contacts = j.contacts[:from]
 	}
 	if deepest < w.depth-j.rounding {
 		j.touch(w)
 	}
+}
+
+// contributes reports whether a triangle has contacts along a way out: it has a way of its own that
+// agrees, or it faces along it and is parted from the shape by it.
+func (j *Joiner) contributes(p *part, w *way) bool {
+	switch {
+	case p.stand != wrong && p.n.Dot(w.n) >= sameNormal, w.part == p.index:
+		return true
+	case p.free || p.thin:
+		return false
+	}
+	return float64(p.u.Dot(w.n))*float64(p.side) >= sameNormal && j.isParted(p, w)
+}
+
+// isWithin reports whether a contact is where the shape's face or edge goes on over the next
+// triangle of a flat surface. Of a box on a floor only its corners are contacts then, and not the
+// places at which its sides cross the edges of triangles.
+func (j *Joiner) isWithin(p *part, c *ContactPoint, w *way) bool {
+	goesOn := func(edge int) bool {
+		if p.edges[edge] != 0 {
+			return false
+		}
+		q := j.beyond(p, edge)
+		return q != nil && j.contributes(q, w)
+	}
+	k := c.FeatureA.Index()
+	switch {
+	case p.free || p.thin || c.FeatureB.IsVertex():
+		return false
+	case c.FeatureA.IsEdge():
+		return goesOn(k)
+	case c.FeatureA.IsVertex():
+		return goesOn(k) && goesOn((k+2)%3)
+	}
+	return false
 }
 
 // along adds the contacts of a triangle along a direction.
