@@ -113,7 +113,7 @@ func BenchmarkEdges(b *testing.B) {
 			var j Joiner
 			var dst []MeshManifold
 			for b.Loop() {
-				j.Reset(s.Center())
+				j.Reset(s.Center(), 0)
 				j.Collide(0, &e, &under, s, 0.02)
 				j.Collide(1, &f, &beside, s, 0.02)
 				dst = j.Join(dst[:0])

@@ -186,6 +186,10 @@ const (
 	// of the shape's extent. With 0, flat shapes are pushed into the surface; with more, shapes deep
 	// in a valley are pushed through it.
 	pastMiddle = 0.02
+	// reaching is how far from a shape triangles are looked at for ways out of those that it touches,
+	// of its extent. With less, shapes as flat as that are pushed out too far; with more, deep shapes
+	// look at many triangles twice. maxReaching is up to how many triangles that is done.
+	reaching, maxReaching = 0.05, 256
 	// asNearMiddle is the relative difference up to which two triangles are equally near to a shape's
 	// middle, as their distances from a point that they share are. With 0, rounding decides on which
 	// side of a corner a shape is.
