@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"testing"
 
@@ -93,22 +94,22 @@ func TestBendAt(t *testing.T) {
 	assert.Zero(t, BendAt(flat, 0, geom.V(0, 0, 0.5)), "a degenerate neighbour")
 }
 
-// walker is a shape of each kind, standing at a place, with its lowest point at height.
-func walkers(at geom.Vec3, turn geom.Quat) map[string]Shape {
+// walkers yields a shape of each kind at a place, always in the same order, so that a test that
+// draws numbers for each of them draws the same ones for a seed.
+func walkers(at geom.Vec3, turn geom.Quat) iter.Seq2[string, Shape] {
 	m := geom.Transform{Position: at, Rotation: turn, Scale: geom.V(0.7, 0.5, 0.9)}.Affine()
 	up := turn.Rotate(geom.V(0, 0.6, 0))
-	shapes := map[string]Shape{
-		"sphere":    Sphere(geom.Sphere{Center: at, Radius: 0.6}),
-		"capsule":   Capsule(geom.Capsule{A: at.Sub(up), B: at.Add(up), Radius: 0.3}),
-		"aabb":      AABB(geom.AABBAround(at, geom.V(0.8, 0.5, 0.6))),
-		"box":       Box(geom.Box{Center: at, HalfExtents: geom.V(0.8, 0.5, 0.6), Rotation: turn}),
-		"small box": Box(geom.Box{Center: at, HalfExtents: geom.V(0.1, 0.2, 0.1), Rotation: turn}),
-		"hull":      Hull(hulls[4], m),
-		"cylinder":  Hull(hulls[7], m),
-		"ellipsoid": Ellipsoid(geom.Sphere{Radius: 1}, m),
-		"long":      ScaledCapsule(geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 0.5}, m),
+	return func(yield func(string, Shape) bool) {
+		_ = yield("sphere", Sphere(geom.Sphere{Center: at, Radius: 0.6})) &&
+			yield("capsule", Capsule(geom.Capsule{A: at.Sub(up), B: at.Add(up), Radius: 0.3})) &&
+			yield("aabb", AABB(geom.AABBAround(at, geom.V(0.8, 0.5, 0.6)))) &&
+			yield("box", Box(geom.Box{Center: at, HalfExtents: geom.V(0.8, 0.5, 0.6), Rotation: turn})) &&
+			yield("small box", Box(geom.Box{Center: at, HalfExtents: geom.V(0.1, 0.2, 0.1), Rotation: turn})) &&
+			yield("hull", Hull(hulls[4], m)) &&
+			yield("cylinder", Hull(hulls[7], m)) &&
+			yield("ellipsoid", Ellipsoid(geom.Sphere{Radius: 1}, m)) &&
+			yield("long", ScaledCapsule(geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 0.5}, m))
 	}
-	return shapes
 }
 
 // lower moves a shape so that its lowest point is at a height.
