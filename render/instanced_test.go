@@ -13,6 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/picking"
 )
 
 // Thousands of items; those with the same geometry are one draw call.
@@ -72,6 +73,7 @@ func TestManyShapesAgainstIDBuffer(t *testing.T) {
 	assert.Equal(t, 10_000, r.Stats().Items+r.culled(w))
 	assert.Less(t, r.Stats().Batches, 60)
 
+	physecs.Sync(&w.World)
 	seen := map[ecs.Entity]bool{}
 	sure, wrong, shown := 0, 0, map[bool]int{}
 	for y := 1; y < size.Height-1; y++ {
@@ -86,7 +88,7 @@ func TestManyShapesAgainstIDBuffer(t *testing.T) {
 				continue
 			}
 			sure++
-			if got := plainColor(m.NRGBAAt(x, y)); got != colors[e] {
+			if got := plainColor(m.NRGBAAt(x, y)); got != colors[e] && !isThin(w, v, colors, x, size.Height-1-y, got) {
 				wrong++
 			}
 			if !e.IsZero() {
@@ -102,9 +104,30 @@ func TestManyShapesAgainstIDBuffer(t *testing.T) {
 	t.Logf("%d pixels away from edges, %d items that fill such a pixel, %d of them lit per vertex",
 		sure, len(seen), shown[true])
 	assert.Zero(t, wrong)
-	assert.Greater(t, len(seen), 3000)
-	assert.Greater(t, shown[true], 500)
-	assert.Greater(t, shown[false], 50)
+	testenv.Drawn(t, len(seen), 3000)
+	testenv.Drawn(t, shown[true], 500)
+	testenv.Drawn(t, shown[false], 50)
+}
+
+// isThin reports whether a thing of a colour is visible within a pixel of a pixel's centre although
+// no pixel centre shows it, or is as far away as what is visible there, as two items that pierce
+// each other are.
+func isThin(w *world, v picking.View, colors map[ecs.Entity]uint32, px, py int, color uint32) bool {
+	f := physecs.Filter{Start: geom.Ignore, Cull: geom.CullBack}
+	space := ecs.GetResource[physecs.Space](&w.World)
+	const n = 16 // steps of a pixel
+	for i := -n; i <= n; i++ {
+		for k := -n; k <= n; k++ {
+			ray := v.RayAt(float64(px)+0.5+float64(i)/n, float64(py)+0.5+float64(k)/n)
+			nearest, _ := space.CastRay(ray, f)
+			for _, h := range space.CastRayAll(nil, ray, f) {
+				if colors[h.Entity] == color && h.T-nearest.T <= 1e-5*nearest.T {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // While ten thousand items move, what is seen is what is picked, tick by tick.
@@ -125,7 +148,7 @@ func TestManyShapesSeenIsPicked(t *testing.T) {
 		t.Logf("tick %d: %d pixels, %d hit, %d entities; %d differ: %d at edges, %d at ties, %d else",
 			tick, d.pixels, d.hits, len(d.entities), d.differ, d.edges, d.ties, len(d.unexcused))
 		assert.Empty(t, d.unexcused)
-		assert.Greater(t, len(d.entities), 3000)
+		testenv.Drawn(t, len(d.entities), 3000)
 	}
 }
 

@@ -421,8 +421,10 @@ func TestSeenIsPicked(t *testing.T) {
 				c := compare(t, s.world, v, ids, picker(s.world, v, 0))
 				t.Logf("%s: %v", camera.name, c)
 				assert.Zero(t, c.verdicts[outside], "%s: %s", camera.name, c.first)
-				assert.Greater(t, c.seen, size.Width*size.Height/20, "%s: there is something to be seen", camera.name)
-				assert.True(t, len(c.shown) > 2 || st.name == "bunny", "%s: and several things", camera.name)
+				testenv.Drawn(t, c.seen, size.Width*size.Height/20, camera.name, ": pixels with something in them")
+				if st.name != "bunny" {
+					testenv.Drawn(t, len(c.shown), 2, camera.name, ": things that are seen")
+				}
 				total.add(*c)
 			}
 		})

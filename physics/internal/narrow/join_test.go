@@ -265,7 +265,7 @@ func TestJoinInCorners(t *testing.T) {
 				}
 			}
 			assert.Zero(t, ghosts)
-			assert.Greater(t, both, 200)
+			testenv.Drawn(t, both, 200)
 		})
 	}
 }
@@ -289,7 +289,7 @@ func TestJoinOnRidge(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, found, 1000)
+	testenv.Drawn(t, found, 1000)
 }
 
 // Neighbours without whole edges in common don't know each other, and there is a triangle without
@@ -319,7 +319,7 @@ func TestJoinOverTJunctions(t *testing.T) {
 			checkDeepest(t, &j, &all[0], kind, depth, placedOff)
 		}
 	}
-	assert.Greater(t, alone, 100, "they were ghosts before they were joined")
+	testenv.Drawn(t, alone, 100, "they were ghosts before they were joined")
 }
 
 // Whatever the order in which triangles come, the answer is the same to the last bit.
@@ -347,7 +347,7 @@ func TestJoinInAnyOrder(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, most, 4)
+	testenv.Drawn(t, most, 4)
 }
 
 // A crate that slides keeps the triangle and the features of a corner while that is over one
@@ -435,7 +435,7 @@ func TestJoinKeepsTheDeepest(t *testing.T) {
 			require.LessOrEqual(t, all[0].Points[0].Depth, deepest+same, kind)
 		}
 	}
-	assert.Greater(t, compared, 1000)
+	testenv.Drawn(t, compared, 1000)
 }
 
 func TestJoinAllocatesNothing(t *testing.T) {
