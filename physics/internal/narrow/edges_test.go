@@ -144,7 +144,9 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 				deepest = max(deepest, m.Points[m.Deepest()].Depth)
 			}
 			require.Positive(t, found, name)
-			require.InDelta(t, depth, deepest, 2*placedOff, name)
+			// Of contacts up to 2.5 m apart the first is as deep as the deepest within samePlace of that.
+			require.LessOrEqual(t, deepest, depth+2*placedOff, name)
+			require.GreaterOrEqual(t, deepest, depth-2*placedOff-2.5*samePlace, name)
 			for i := range floor.shapes {
 				if m := Collide(&floor.shapes[i], &s, 0.01); m.N > 0 && m.Normal.Y < 0.99 {
 					ghosts++
