@@ -40,11 +40,13 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 	}
 	slices.Sort(w.parts)
 	s := surfaceOf(a.Local)
-	w.joiner.Reset()
 	x, y := &w.x, &w.y
 	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
 	if same {
 		b.SetPart(y, placed.Whole)
+		w.joiner.Reset(y.Center())
+	} else {
+		w.joiner.Reset(b.Bounds.Center().Wide())
 	}
 	for i, k := range w.parts {
 		if same {

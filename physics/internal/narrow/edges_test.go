@@ -1,7 +1,6 @@
 package narrow
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -65,10 +64,13 @@ func terrain(n int, height func(x, z int) float32, m geom.Affine) *surface {
 }
 
 func (s *surface) collide(shape *Shape, margin float64) (all []Manifold) {
-	for i := range s.triangles {
-		if m := s.edges[i].Collide(&s.shapes[i], shape, margin); m.N > 0 {
-			all = append(all, m)
+	var j Joiner
+	for _, m := range s.join(&j, shape, margin, nil) {
+		one := Manifold{Normal: m.Normal, N: m.N}
+		for i, c := range m.Contacts() {
+			one.Points[i] = c.ContactPoint
 		}
+		all = append(all, one)
 	}
 	return all
 }
@@ -243,27 +245,17 @@ func TestNothingFallsThroughTerrain(t *testing.T) {
 // A triangle of its own has no edges that are not open, and collides as any triangle does.
 func TestOpenEdges(t *testing.T) {
 	r := testenv.Rand(9, 9)
-	open := Edges{Open, Open, Open}
 	for range 300 {
 		tri, _ := randomShape(r, KindTriangle, 1, 0.5, 2)
+		alone := &surface{triangles: make([]geom.Triangle, 1), shapes: []Shape{tri}, edges: []Edges{{Open, Open, Open}}}
 		for name, s := range walkers(randomVec(r).Mul(0.5), randomTurn(r)) {
 			m := Collide(&tri, &s, 0.01)
 			if m.N > 0 && m.Normal.Dot(tri.u)*s.Center().Sub(tri.p).Dot(tri.u) >= 0 {
-				require.Equal(t, m, open.Collide(&tri, &s, 0.01), name)
+				all := alone.collide(&s, 0.01)
+				require.Len(t, all, 1)
+				require.Equal(t, m.Normal, all[0].Normal, name)
+				require.InDelta(t, m.Points[m.Deepest()].Depth, all[0].Points[all[0].Deepest()].Depth, placedOff)
 			}
 		}
 	}
-}
-
-func ExampleEdges_Collide() {
-	// Two triangles of a flat floor, and a crate that slides from the one to the other and is a
-	// little in the floor.
-	left := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(0, 0, 2), C: geom.V(2, 0, 0)}
-	right := geom.V(2, 0, 2)
-	edges := Edges{Open, BendAt(left, 1, right), Open}
-	floor := Triangle(left)
-	crate := AABB(geom.AABB{Min: geom.V(0.95, -0.1, 0.95), Max: geom.V(1.95, 0.9, 1.95)})
-	alone, joined := Collide(&floor, &crate, 0), edges.Collide(&floor, &crate, 0)
-	fmt.Println("pushed up alone:", alone.Normal.Y > 0.9, "joined:", joined.Normal.Y > 0.9)
-	// Output: pushed up alone: false joined: true
 }

@@ -20,7 +20,7 @@ import (
 // join returns the manifolds of a shape with a surface, whose triangles are added in the order
 // given, or in their own.
 func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []MeshManifold {
-	j.Reset()
+	j.Reset(shape.Center())
 	for k := range s.triangles {
 		i := k
 		if order != nil {
@@ -176,12 +176,12 @@ func TestJoinOnFloor(t *testing.T) {
 // random, whose lowest face or edge may be all but level, the first contact may be any that is as
 // deep within j.same; all others have only one lowest place, or lowest corners of one depth.
 func checkDeepest(t *testing.T, j *Joiner, m *MeshManifold, kind string, depth, tolerance float64) {
-	deepest := j.last.Depth // if no triangle has a contact
-	for _, c := range j.contacts {
+	deepest := math.Inf(-1)
+	for _, c := range m.Contacts() {
 		deepest = max(deepest, c.Depth)
 	}
 	require.InDelta(t, depth, deepest, tolerance, kind)
-	if kind == "hull" && len(j.contacts) > 1 {
+	if kind == "hull" {
 		require.GreaterOrEqual(t, m.Points[0].Depth, depth-j.same-tolerance, kind)
 		require.LessOrEqual(t, m.Points[0].Depth, depth+tolerance, kind)
 		return
@@ -308,8 +308,8 @@ func TestJoinOverTJunctions(t *testing.T) {
 		for kind, s := range walkers(v(3+2*r.Float32(), 0, 1+2*r.Float32()), geom.QuatAxisAngle(v(0, 1, 0), r.Float64()*6)) {
 			depth := []float64{0.001, 0.02, 0.09}[r.IntN(3)]
 			s = lower(&s, -depth)
-			for _, m := range floor.collide(&s, 0) {
-				if m.Normal.Y < 0.99 {
+			for i := range floor.shapes {
+				if m := Collide(&floor.shapes[i], &s, 0); m.N > 0 && m.Normal.Y < 0.99 {
 					alone++
 				}
 			}
@@ -417,27 +417,30 @@ func TestJoinAllocatesNothing(t *testing.T) {
 	var j Joiner
 	dst := make([]MeshManifold, 0, MaxNormals)
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
-		j.Reset()
+		j.Reset(s.Center())
 		for i := range floor.shapes {
 			j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
 		}
 		dst = j.Join(dst[:0])
 	}))
 	require.Len(t, dst, 1)
-	j.Reset()
+	j.Reset(s.Center())
 	assert.Empty(t, j.Join(nil))
 }
 
 // More normals than fit: the shallowest drop out.
 func TestJoinTooManyNormals(t *testing.T) {
+	ball := Sphere(geom.Sphere{Radius: 5})
+	open := Edges{Open, Open, Open}
 	var j Joiner
+	j.Reset(ball.Center())
 	for i := range 40 {
-		angle := float64(i*7%40) * 0.1
+		angle := float64(i*7%40) * 0.15
 		n := geom.DVec3{X: math.Sin(angle), Y: math.Cos(angle)}
-		p := n.Mul(float64(i))
-		tri := Triangle(geom.Triangle{A: p.Narrow(), B: p.Narrow().Add(geom.V(0, 0, 1)), C: p.Narrow().Add(geom.V(1, 1, 0))})
-		j.contacts = append(j.contacts, ContactPoint{PointA: p, PointB: p.AddMul(-float64(i), n), Depth: float64(i)})
-		j.add(int32(i), &tri, n, len(j.contacts)-1, forced{depth: math.Inf(-1)})
+		p, along := n.Mul(5-0.01*float64(i)), geom.DVec3{X: n.Y, Y: -n.X}
+		at := func(x, z float64) geom.Vec3 { return p.AddMul(x, along).Add(geom.DVec3{Z: z}).Narrow() }
+		tri := Triangle(geom.Triangle{A: at(0.1, 0.1), B: at(-0.1, 0.1), C: at(0, -0.2)})
+		j.Collide(int32(i), &open, &tri, &ball, 0)
 	}
 	all := j.Join(nil)
 	require.Len(t, all, MaxNormals)
@@ -497,22 +500,23 @@ func BenchmarkJoin(b *testing.B) {
 		s := test.s
 		var at []int
 		for i := range floor.shapes {
-			if m := floor.edges[i].Collide(&floor.shapes[i], &s, 0); m.N > 0 {
+			if m := Collide(&floor.shapes[i], &s, 0); m.N > 0 {
 				at = append(at, i)
 			}
 		}
 		var j Joiner
 		var dst []MeshManifold
 		b.Run(test.name+"/triangles alone", func(b *testing.B) {
+			var f Finder
 			for b.Loop() {
 				for _, i := range at {
-					floor.edges[i].Collide(&floor.shapes[i], &s, 0)
+					f.Collide(&floor.shapes[i], &s, 0)
 				}
 			}
 		})
 		b.Run(test.name+"/joined", func(b *testing.B) {
 			for b.Loop() {
-				j.Reset()
+				j.Reset(s.Center())
 				for _, i := range at {
 					j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
 				}
@@ -534,6 +538,7 @@ func ExampleJoiner() {
 	}
 	crate := AABB(geom.AABB{Min: v(-0.25, -0.125, 1), Max: v(0.75, 0.875, 2)})
 	var j Joiner
+	j.Reset(crate.Center())
 	for i, t := range []geom.Triangle{floor, far, wall, top} {
 		s := Triangle(t)
 		j.Collide(int32(i), &edges[i], &s, &crate, 0)
