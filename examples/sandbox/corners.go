@@ -26,7 +26,7 @@ func newCorners(w *ecs.World) (*scene, error) {
 	s := newScene(w)
 	s.size, s.mark = 3, 0.3
 	s.home = picking.Orbit{
-		Target: geom.V(-0.35, 1, 0), Yaw: 0.42, Pitch: 0.4, Distance: 8.8, MinDistance: 0.4, MaxDistance: 60,
+		Target: geom.V(0.2, 0.85, 0), Yaw: -0.5, Pitch: 0.3, Distance: 8.4, MinDistance: 0.4, MaxDistance: 60,
 		Projection: picking.Perspective(fieldOfView, 0.05, 300),
 	}
 	block, err := mesh.New(mesh.Box(geom.V(0.7, 0.7, 0.7)))
