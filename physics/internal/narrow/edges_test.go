@@ -257,7 +257,10 @@ func TestOpenEdges(t *testing.T) {
 				all := alone.collide(&s, 0.01)
 				require.Len(t, all, 1)
 				require.Equal(t, m.Normal, all[0].Normal, name)
-				require.InDelta(t, m.Points[m.Deepest()].Depth, all[0].Points[all[0].Deepest()].Depth, placedOff)
+				// Of contacts up to 2.5 m apart the first is as deep as the deepest within samePlace of that.
+				deepest := m.Points[m.Deepest()].Depth
+				require.LessOrEqual(t, all[0].Points[0].Depth, deepest+placedOff, name)
+				require.GreaterOrEqual(t, all[0].Points[0].Depth, deepest-placedOff-2.5*samePlace, name)
 			}
 		}
 	}
