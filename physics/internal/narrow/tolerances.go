@@ -136,6 +136,11 @@ const (
 	// whole of it is the feature: what rounding to single precision makes. With less, features flip
 	// between an edge and its ends.
 	onFeature = 1e-7
+	// evenScale is by how much the squares of a map's axes, and their products, may differ for the
+	// map to count as a rotation with a uniform scale, of that square: the rounding of its numbers to
+	// single precision, ten times over. With less, hulls that are only rotated take longer; with
+	// more, the face of a stretched hull may not be the one that faces a direction best.
+	evenScale = 1e-6
 	// sameDepth is the difference, of the size, up to which two depths or places are the same: a
 	// hundredth of single precision. With less, a manifold gets a fifth point for rounding; with
 	// more, its deepest point is not as deep as Penetrate says.

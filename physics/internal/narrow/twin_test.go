@@ -44,7 +44,7 @@ func TestSpheresNeedNoOrder(t *testing.T) {
 		}
 		touch += m.N
 	}
-	assert.Greater(t, touch, 2000)
+	testenv.Drawn(t, touch, 2000)
 }
 
 func bitsOf(m *Manifold) (b []uint64) {
@@ -75,6 +75,6 @@ func TestEdgesLeftOut(t *testing.T) {
 			require.LessOrEqual(t, g/math.Sqrt(ll), x.most+x.slack)
 		}
 	}
-	assert.Greater(t, left, 20000)
+	testenv.Drawn(t, left, 20000)
 	assert.Less(t, left, 80000)
 }
