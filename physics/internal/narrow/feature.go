@@ -144,9 +144,16 @@ func (s *Shape) faceNumber(dir geom.DVec3) int {
 	case KindHull:
 		hint, best, most := 0, 0, math.Inf(-1)
 		s.support(dir, &hint)
+		// The product of the image of a normal with dir is that of the normal itself with this.
+		local := geom.DVec3{X: s.u.Dot(dir), Y: s.v.Dot(dir), Z: s.w.Dot(dir)}
 		for _, f := range s.hull.FacesAround(hint) {
-			if n, _ := s.face(int(f)); n.Dot(dir) > most {
-				best, most = int(f), n.Dot(dir)
+			n, _ := s.hull.Plane(int(f))
+			facing := n.Dot(local)
+			if !s.even {
+				facing /= s.normal(n).Len()
+			}
+			if facing > most {
+				best, most = int(f), facing
 			}
 		}
 		return best

@@ -42,6 +42,7 @@ type Shape struct {
 	f geom.DVec3
 	// The map mirrors: what goes counter-clockwise in the hull goes clockwise in the world.
 	flip bool
+	even bool // of a hull: the map scales all directions alike, to single precision
 	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half
 	// axes of the ellipsoid.
 	x, y, z geom.DVec3
@@ -213,6 +214,8 @@ func (s *Shape) place(b geom.AABB, m geom.Affine) {
 	s.f = b.Min.Wide().Add(b.Max.Wide()).Mul(0.5)
 	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
 	s.p = m.Origin.Wide().Add(s.image(s.f))
+	xx, yy, zz := s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)
+	s.even = max(math.Abs(xx-yy), math.Abs(xx-zz), math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))) <= float64(evenScale*xx)
 	r := b.Max.Wide().Sub(s.f)
 	s.extent = float64(s.x.Len()*r.X) + float64(s.y.Len()*r.Y) + float64(s.z.Len()*r.Z)
 	s.size = big(s.p) + s.extent
