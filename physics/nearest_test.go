@@ -122,5 +122,5 @@ func TestNearestAllocatesNothing(t *testing.T) {
 			found = s.NearestK(found[:0], geom.V(3, 4, 5), k, infinity, Filter{})
 		}
 	}))
-	assert.Greater(t, len(found), 200)
+	testenv.Drawn(t, len(found), 200)
 }

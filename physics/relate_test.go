@@ -140,10 +140,10 @@ func TestCollideIsSymmetric(t *testing.T) {
 }
 
 func TestShapeQueriesAgainstEachAlone(t *testing.T) {
+	found := 0
 	for _, center := range []geom.Vec3{{}, geom.V(1000, -2000, 500)} {
 		s := newScene(60, center, 1)
 		s.add(Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0.1)}, Transform: geom.Transform{Position: center}})
-		found := 0
 		for range 200 {
 			c := s.collider()
 			p := Placed{c.Shape, c.Transform}
@@ -182,8 +182,8 @@ func TestShapeQueriesAgainstEachAlone(t *testing.T) {
 			}
 			found += len(overlaps) + len(manifolds)
 		}
-		assert.Greater(t, found, 100)
 	}
+	testenv.Drawn(t, found, 100)
 }
 
 func TestSpaceCollide(t *testing.T) {

@@ -37,11 +37,8 @@ func drawPlace(t *rapid.T, v View) (x, y float64) {
 		rapid.Float64Range(0, float64(v.Window.Height)).Draw(t, "cursor y")
 }
 
-// Project is the inverse of Unproject, up to the rounding of double precision. 17 km from the
-// origin a coordinate is off by 2·10⁻¹² m, and the window shows at least 10⁻⁴ m of the world (10⁻²
-// m before the camera, 0.02 rad high): 2·10⁻⁸ of the window. The far plane is up to 160,000 times
-// as far away as the near plane; the inverse of the matrix loses that factor of 2⁻⁵³ in the depth:
-// 2·10⁻¹¹ of the distance, which x and y share. 10⁻⁶ leaves room for a few dozen such roundings.
+// Project is the inverse of Unproject, up to the rounding of double precision, which a view of a
+// camera far from the origin, or far narrower than it is deep, magnifies; see roundTripOff.
 func TestViewProjectIsTheInverseOfUnproject(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -51,11 +48,45 @@ func TestViewProjectIsTheInverseOfUnproject(t *testing.T) {
 		require.True(t, ok)
 		gotX, gotY, gotDepth, ok := v.project(p)
 		require.True(t, ok)
-		const tolerance = 1e-6
-		require.InDelta(t, x, gotX, float64(v.Window.Width)*tolerance, "x")
-		require.InDelta(t, y, gotY, float64(v.Window.Height)*tolerance, "y")
-		require.InDelta(t, depth, gotDepth, tolerance, "depth")
+		offX, offY, offDepth := roundTripOff(t, v, x, y, depth, p)
+		require.InDelta(t, x, gotX, offX, "x")
+		require.InDelta(t, y, gotY, offY, "y")
+		require.InDelta(t, depth, gotDepth, offDepth, "depth")
 	})
+}
+
+// roundTripOff returns how far a place in the window and a depth may be from what Project makes of
+// the point p that Unproject makes of them, in window pixels and in the depth buffer's unit. Each
+// number is the result of about 16 roundings of 2⁻⁵³ in each step:
+//   - the inverse N of the projection's matrix M is off by |N|·|M|·|N| of that, element by element,
+//     and its product with a place by |N| times the place;
+//   - the map into the world and back is off by the rounding of positions there;
+//   - the product with M adds what |M| makes of all that, and its quotients by w add the error of w.
+func roundTripOff(t *rapid.T, v View, x, y, depth float64, p geom.DVec3) (offX, offY, offDepth float64) {
+	const rounding = 16 * 0x1p-53
+	m := v.Projection.Matrix(v.Aspect())
+	inv, ok := m.Inverse()
+	require.True(t, ok)
+	clipX, clipY := v.toClip(v.toFramebuffer(x, y))
+	clip := geom.DVec3{X: clipX, Y: clipY, Z: v.Projection.clip.clip(depth)}
+	_, w := inv.Apply(clip, 1)
+	all := func(v geom.DVec3) geom.DVec3 {
+		return geom.DVec3{X: math.Abs(v.X), Y: math.Abs(v.Y), Z: math.Abs(v.Z)}
+	}
+	for i := range m {
+		m[i], inv[i] = math.Abs(m[i]), math.Abs(inv[i])
+	}
+	at, atW := inv.Apply(all(clip), 1)
+	back, backW := inv.Apply(m.Apply(at, atW))
+	moved := (p.Len() + v.Position.Wide().Len() + v.local(p).Len()) * math.Abs(w)
+	off, offW := m.Apply(at.Add(back).Add(geom.DVec3{X: moved, Y: moved, Z: moved}).Mul(rounding), (atW+backW)*rounding)
+	off = off.AddMul(offW, all(clip))
+
+	// From the image, −1 to 1, to the window and to the depth buffer, and their own rounding.
+	x0, y0 := v.toWindow(v.fromClip(0, 0))
+	x1, y1 := v.toWindow(v.fromClip(1, 1))
+	size := float64(v.Window.Width + v.Window.Height)
+	return off.X*math.Abs(x1-x0) + rounding*size, off.Y*math.Abs(y1-y0) + rounding*size, off.Z + rounding
 }
 
 // In single precision a point is rounded, and the picture of the rounding is all that may be lost.

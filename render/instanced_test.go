@@ -72,8 +72,29 @@ func TestManyShapesAgainstIDBuffer(t *testing.T) {
 	assert.Equal(t, 10_000, r.Stats().Items+r.culled(w))
 	assert.Less(t, r.Stats().Batches, 60)
 
+	// A sphere or capsule is drawn as a polyhedron up to half a pixel inside of it, so that what is
+	// no deeper in it may be seen instead. The depth under the tangent plane at the hit is no less.
+	physecs.Sync(&w.World)
+	space, round := ecs.GetResource[physecs.Space](&w.World), map[ecs.Entity]bool{}
+	for _, it := range r.scene.items {
+		round[it.entity] = it.radius > 0
+	}
+	pixel := 2 / (projection.Matrix(1)[5] * float64(size.Height)) // at a distance of 1 m
+	showsThrough := func(x, y int, e ecs.Entity, rgb uint32) bool {
+		ray := v.PixelRay(x, y)
+		hits := space.CastRayAll(nil, ray, physecs.Filter{})
+		for i, h := range hits {
+			first := hits[0]
+			depth := float64(h.T-first.T) * math.Abs(float64(first.Normal.Dot(ray.Dir)))
+			if i > 0 && first.Entity == e && round[e] && colors[h.Entity] == rgb && depth <= pixel/2*float64(first.T) {
+				return true
+			}
+		}
+		return false
+	}
+
 	seen := map[ecs.Entity]bool{}
-	sure, wrong, shown := 0, 0, map[bool]int{}
+	sure, wrong, through, shown := 0, 0, 0, map[bool]int{}
 	for y := 1; y < size.Height-1; y++ {
 		for x := 1; x < size.Width-1; x++ {
 			e, _ := b.Entity(x, size.Height-1-y)
@@ -86,7 +107,11 @@ func TestManyShapesAgainstIDBuffer(t *testing.T) {
 				continue
 			}
 			sure++
-			if got := plainColor(m.NRGBAAt(x, y)); got != colors[e] {
+			switch got := plainColor(m.NRGBAAt(x, y)); {
+			case got == colors[e]:
+			case showsThrough(x, size.Height-1-y, e, got):
+				through++
+			default:
 				wrong++
 			}
 			if !e.IsZero() {
@@ -99,12 +124,12 @@ func TestManyShapesAgainstIDBuffer(t *testing.T) {
 			shown[it.small]++
 		}
 	}
-	t.Logf("%d pixels away from edges, %d items that fill such a pixel, %d of them lit per vertex",
-		sure, len(seen), shown[true])
+	t.Logf("%d pixels away from edges, %d of them within half a pixel of another colour; %d items that fill a pixel, %d of them lit per vertex",
+		sure, through, len(seen), shown[true])
 	assert.Zero(t, wrong)
-	assert.Greater(t, len(seen), 3000)
-	assert.Greater(t, shown[true], 500)
-	assert.Greater(t, shown[false], 50)
+	testenv.Drawn(t, len(seen), 3000)
+	testenv.Drawn(t, shown[true], 500)
+	testenv.Drawn(t, shown[false], 50)
 }
 
 // While ten thousand items move, what is seen is what is picked, tick by tick.
@@ -125,7 +150,7 @@ func TestManyShapesSeenIsPicked(t *testing.T) {
 		t.Logf("tick %d: %d pixels, %d hit, %d entities; %d differ: %d at edges, %d at ties, %d else",
 			tick, d.pixels, d.hits, len(d.entities), d.differ, d.edges, d.ties, len(d.unexcused))
 		assert.Empty(t, d.unexcused)
-		assert.Greater(t, len(d.entities), 3000)
+		testenv.Drawn(t, len(d.entities), 3000)
 	}
 }
 

@@ -12,6 +12,7 @@ go build -o out/slabs ./examples/slabs
 scripts/xvfb.sh --virtual out/sandbox -play examples/sandbox/stills.txt
 scripts/xvfb.sh --virtual out/sandbox -size 1280x720 -play examples/sandbox/gizmo.txt
 scripts/xvfb.sh --virtual out/sandbox -scene swarm -play examples/sandbox/swarm.txt
+scripts/xvfb.sh --virtual out/sandbox -scene corners -size 1280x720 -play examples/sandbox/corners.txt
 scripts/xvfb.sh --virtual out/sandbox -scene arena -size 1280x720 -play examples/sandbox/arena.txt
 scripts/xvfb.sh --virtual out/slabs -stills docs
 

@@ -54,7 +54,7 @@ type app struct {
 
 // config holds the options of the command line.
 type config struct {
-	// File, swarmScene, arenaScene or cityScene; empty: the scene that the sandbox brings along.
+	// File, swarmScene, arenaScene, cityScene or cornersScene; empty: the scene that the sandbox brings along.
 	scene         string
 	upZ           bool
 	things        int // in the swarm; 0: swarmSize
@@ -114,6 +114,8 @@ func (a *app) fill(scene string) (err error) {
 		a.scene, err = newArena(&a.world)
 	case cityScene:
 		a.scene, err = newCity(&a.world)
+	case cornersScene:
+		a.scene, err = newCorners(&a.world)
 	default:
 		a.scene, err = newFromFile(&a.world, a.library, scene, a.config.upZ)
 	}
@@ -133,7 +135,7 @@ func (a *app) present(size picking.Size) {
 	if size.Width > 0 && size.Height > 0 {
 		switch a.shown {
 		case arenaScene: // the camera is behind the character
-		case "", swarmScene, cityScene:
+		case "", swarmScene, cityScene, cornersScene:
 			makeRoom(&a.controls.orbit, size, a.scene.size)
 		default:
 			a.controls.orbit.Frame(a.bounds(a.scene.all), float64(size.Width)/float64(size.Height))

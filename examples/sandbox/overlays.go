@@ -50,7 +50,7 @@ func (o *overlays) list() []overlay {
 	return []overlay{
 		{"ray", "Ray", 'T', &o.ray},
 		{"normals", "Normals", 'N', &o.normals},
-		{"contact", "Contact point", 'C', &o.contact},
+		{"contact", "Contact points", 'C', &o.contact},
 		{"aabbs", "AABBs", 'A', &o.aabbs},
 		{"bvh", "BVH boxes", 'B', &o.bvh},
 		{"explain", "Explain ray", 'X', &o.explain},
@@ -145,6 +145,13 @@ func (o *overlays) draw(l *render.Lines, a *app) {
 	}
 	if hover.OK {
 		o.drawHit(l, a, &hover.Hit, a.scene.mark*0.7)
+	}
+	if o.contact && a.scene.swarm == nil && a.shown != cityScene {
+		touching := selection.List()
+		if a.shown == cornersScene {
+			touching = a.scene.all[cornerBlocks:]
+		}
+		o.drawManifolds(l, a, touching)
 	}
 	l.Width = 0
 	a.explanation.draw(l, a)

@@ -201,8 +201,8 @@ func TestFarIsNear(t *testing.T) {
 		}
 		t.Logf("%s: %d pixels hit; without a rebase %d have another entity, and T is off by up to %.1f mm on the same",
 			name, hits, others, furthest*1000)
-		assert.Greater(t, hits, 10_000)
-		assert.Greater(t, others, 20)
+		testenv.Drawn(t, hits, 10_000)
+		testenv.Drawn(t, others, 20)
 		assert.Greater(t, furthest, 1e-3)
 	}
 	require.NoError(t, far.space().Validate())
@@ -323,7 +323,7 @@ func TestJourney(t *testing.T) {
 				pillars++
 			}
 		}
-		require.Greater(t, pillars, 100, "there is something else to be seen")
+		testenv.Drawn(t, pillars, 100, "there is something else to be seen")
 		require.NoError(t, f.space().Validate())
 		return flickers, rebases, places, worst
 	}
@@ -336,6 +336,6 @@ func TestJourney(t *testing.T) {
 	flickers, rebases, _, worst = fly(false)
 	t.Logf("without: %d flickers, T off by up to %.2f mm", flickers, worst*1000)
 	assert.Zero(t, rebases)
-	assert.Greater(t, flickers, 100)
+	testenv.Drawn(t, flickers, 100)
 	assert.Greater(t, worst, 1e-3)
 }

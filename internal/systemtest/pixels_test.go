@@ -415,16 +415,20 @@ func TestSeenIsPicked(t *testing.T) {
 			st.build(s)
 			physecs.Sync(s.world)
 			require.Empty(t, nowhere(s), "all of it is somewhere")
+			var all tally
 			for _, camera := range cameras {
 				v := camera.view(s, size)
 				require.NoError(t, ids.Draw(s.world, v))
 				c := compare(t, s.world, v, ids, picker(s.world, v, 0))
 				t.Logf("%s: %v", camera.name, c)
 				assert.Zero(t, c.verdicts[outside], "%s: %s", camera.name, c.first)
-				assert.Greater(t, c.seen, size.Width*size.Height/20, "%s: there is something to be seen", camera.name)
-				assert.True(t, len(c.shown) > 2 || st.name == "bunny", "%s: and several things", camera.name)
-				total.add(*c)
+				testenv.Drawn(t, c.seen, size.Width*size.Height/20, camera.name, ": pixels with something in them")
+				all.add(*c)
 			}
+			if st.name != "bunny" {
+				testenv.Drawn(t, len(all.shown), 2, "things that are seen")
+			}
+			total.add(all)
 		})
 	}
 	t.Logf("in all %v", &total)

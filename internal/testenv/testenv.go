@@ -8,6 +8,7 @@
 package testenv
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -116,6 +117,16 @@ func Pointer(t testing.TB) {
 	t.Helper()
 	if runtime.GOOS != "linux" || os.Getenv("DISPLAY") == "" {
 		t.Skip("needs the pointer of an X11 display: scripts/xvfb.sh --virtual COMMAND runs a command in a virtual one")
+	}
+}
+
+// Drawn fails the test unless it met more than a number of cases of the kind that it is about. How
+// many cases random numbers make is a property of their sequence and not of the code, so with the
+// seeds of a campaign any number will do.
+func Drawn(t testing.TB, cases, least int, what ...any) {
+	t.Helper()
+	if seed == 0 && cases <= least {
+		t.Errorf("%d cases, where the fixed seeds make more than %d %s", cases, least, fmt.Sprint(what...))
 	}
 }
 

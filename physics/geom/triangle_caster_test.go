@@ -259,5 +259,5 @@ func TestTriangleCasterCloseToLarge(t *testing.T) {
 		want := n.Dot(tri.A.wide().Sub(r.Origin.wide())) / n.Dot(r.Dir.wide())
 		require.InDelta(t, want, h.T, ulps(1, math.Abs(want))+1e-9/r.Dir.Wide().Len(), "%v, %v", tri, r)
 	}
-	assert.Greater(t, hits, 500)
+	testenv.Drawn(t, hits, 500)
 }

@@ -61,7 +61,7 @@ func TestProgress(t *testing.T) {
 					reports = append(reports, f)
 					busy.Store(false)
 				}})
-				require.Greater(t, len(reports), 40)
+				testenv.Drawn(t, len(reports), 40)
 				require.Less(t, len(reports), 300)
 				last := 0.0
 				for i, f := range reports {
@@ -178,5 +178,5 @@ func TestHighTellsOnce(t *testing.T) {
 		also, _ := m.ClosestPoint(from, inf32)
 		require.Equal(t, near, also)
 	}
-	assert.Greater(t, twice, 100, "hits in two leaves")
+	testenv.Drawn(t, twice, 100, "hits in two leaves")
 }

@@ -123,8 +123,8 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 		allStarts += starts
 		allEqual += equal
 	})
-	require.Greater(t, allStarts, 1000, "overlaps at the start")
-	require.Greater(t, allEqual, 1000, "hits at the same T")
+	testenv.Drawn(t, allStarts, 1000, "overlaps at the start")
+	testenv.Drawn(t, allEqual, 1000, "hits at the same T")
 }
 
 // In an untransformed mesh, a shape hits what toi returns for each triangle. Only T may be later,

@@ -158,7 +158,7 @@ func TestTouchingIsTheTwin(t *testing.T) {
 			require.Equal(t, x.touchedGo(&p), x.touched(&p), "%v\n%v", x, b)
 		}
 	}
-	assert.Greater(t, seen, 10_000)
+	testenv.Drawn(t, seen, 10_000)
 }
 
 func TestFirstInRowAndColumn(t *testing.T) {

@@ -109,14 +109,14 @@ func BenchmarkEdges(b *testing.B) {
 	capsule := Capsule(geom.Capsule{A: geom.V(0.4, 0.29, 0.4), B: geom.V(0.4, 1.3, 0.4), Radius: 0.3})
 	box := Box(geom.Box{Center: geom.V(0.4, 0.49, 0.4), HalfExtents: geom.V(0.3, 0.5, 0.3), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)})
 	for name, s := range map[string]*Shape{"capsule": &capsule, "box": &box} {
-		b.Run(name+"/under", func(b *testing.B) {
+		b.Run(name, func(b *testing.B) {
+			var j Joiner
+			var dst []MeshManifold
 			for b.Loop() {
-				e.Collide(&under, s, 0.02)
-			}
-		})
-		b.Run(name+"/beside", func(b *testing.B) {
-			for b.Loop() {
-				f.Collide(&beside, s, 0.02)
+				j.Reset(s.Center(), 0)
+				j.Collide(0, &e, &under, s, 0.02)
+				j.Collide(1, &f, &beside, s, 0.02)
+				dst = j.Join(dst[:0])
 			}
 		})
 	}

@@ -216,7 +216,8 @@ func (x *axes) settle(rel *relation) bool {
 func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bool {
 	h := [3]float64{a.half.X, a.half.Y, a.half.Z}
 	u := [3]geom.DVec3{a.x, a.y, a.z}
-	corners := [3]geom.DVec3{a.toBox(b.p), a.toBox(b.q), a.toBox(b.x)}
+	o, e, f := a.toBox(b.p), a.along(b.e), a.along(b.f)
+	corners := [3]geom.DVec3{o, o.Add(e), o.Add(f)}
 	n := geom.DVec3{X: a.x.Dot(b.u), Y: a.y.Dot(b.u), Z: a.z.Dot(b.u)}
 	x := axes{most: math.Inf(-1)}
 

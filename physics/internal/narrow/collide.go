@@ -122,7 +122,7 @@ func (m *Manifold) reaches(a, b *Shape, r *relation) bool {
 func (f *Finder) fill(a, b *Shape, r *relation, margin float64) {
 	f.Normal, f.edges.found = r.n, false
 	switch {
-	case a.kind == KindSphere, a.kind == KindRound && a.p == a.q, b.kind == KindRound && b.p == b.q:
+	case a.kind == KindSphere, a.isBall(), b.isBall():
 		f.single(a, b, r)
 		return
 	case b.kind == KindHalfSpace:
@@ -359,7 +359,7 @@ func (e *edgePair) crossing(a, b *Shape, r *relation) (pa, pb geom.DVec3, ok boo
 	if !e.find(a, b, r.n) {
 		return pa, pb, false
 	}
-	pa, pb = nearestOnSegments(e.a.p, e.a.q, e.b.p, e.b.q)
+	pa, pb = nearestOnSegments(e.a.p, e.a.q.Sub(e.a.p), e.b.p, e.b.q.Sub(e.b.p))
 	if off := pb.Sub(pa).AddMul(-r.dist, r.n).Len(); off > sameDepth*max(a.size, b.size) {
 		return pa, pb, false
 	}

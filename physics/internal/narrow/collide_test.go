@@ -39,12 +39,14 @@ func checkManifold(t require.TestingT, a, b *Shape, ra, rb *body, margin, size f
 	for i, c := range m.Contacts() {
 		require.GreaterOrEqual(t, c.Depth, -margin-sameDepth*size)
 		require.InDelta(t, 0, c.PointA.Sub(c.PointB).AddMul(-c.Depth, m.Normal).Len(), summed*size)
-		// Two edges that run side by side, but not quite, have contacts a little aside of one of
-		// them.
-		if m.N != 2 {
-			require.LessOrEqual(t, ra.outside(c.PointA), within)
-			require.LessOrEqual(t, rb.outside(c.PointB), within)
+		most := within
+		if c.FeatureA.IsEdge() && c.FeatureB.IsVertex() || c.FeatureA.IsVertex() && c.FeatureB.IsEdge() {
+			most += asideOff(ra, rb, deepest)
 		}
+		outA, outB := ra.outside(c.PointA), rb.outside(c.PointB)
+		// A face that is preferred to an edge has a corner over it that may be beside it.
+		require.True(t, outA <= most || outB <= most, "%g and %g outside", outA, outB)
+		require.True(t, outA <= most && outB <= most || isBettered(ra, rb, m.Normal, size), "%g and %g outside", outA, outB)
 		for _, e := range m.Contacts()[:i] {
 			require.False(t, c.FeatureA == e.FeatureA && c.FeatureB == e.FeatureB, "%v %v", c.FeatureA, c.FeatureB)
 		}

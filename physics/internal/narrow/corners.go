@@ -17,13 +17,13 @@ func CornersOf(points []geom.DVec3, margin float64) (c Corners) {
 	if len(points) == 0 {
 		return c
 	}
-	size, sum := 0.0, geom.DVec3{}
+	size, far := 0.0, 0.0
 	for _, p := range points {
-		size, sum = max(size, big(p)), sum.Add(p) // max keeps a NaN
+		size, far = max(size, big(p)), max(far, p.Sub(points[0]).Len()) // max keeps a NaN
 	}
 	c.shape.points = points // a store through a pointer would move the caller's array to the heap
 	s := &c.shape.Simple
-	s.kind, s.p, s.radius, s.size = kindCorners, sum.Mul(1/float64(len(points))), margin, size+margin
+	s.kind, s.p, s.radius, s.size, s.extent = kindCorners, points[0], margin, size+margin, far
 	s.check()
 	return c
 }
@@ -38,7 +38,7 @@ func (c *Corners) Overlaps(s *Shape) bool {
 	return relateCores(&r, &c.shape, s, margin, askOverlap) && r.dist <= margin
 }
 
-// cornerSupport returns the support point along d and its number.
+// cornerSupport returns the support point along d, relative to p, and its number.
 func (s *Shape) cornerSupport(d geom.DVec3) (geom.DVec3, int) {
 	best, most := 0, math.Inf(-1)
 	for i := range s.points {
@@ -46,5 +46,5 @@ func (s *Shape) cornerSupport(d geom.DVec3) (geom.DVec3, int) {
 			best, most = i, along
 		}
 	}
-	return s.points[best], best
+	return s.points[best].Sub(s.p), best
 }

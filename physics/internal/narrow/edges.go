@@ -52,71 +52,72 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 // and on around.
 type Edges [3]Bend
 
-// forced is the direction and the depth of the contacts that a triangle would have alone, if its
-// edges forced another direction; the depth is −Inf if they did not.
-type forced struct {
-	normal geom.DVec3
-	depth  float64
-	to     geom.DVec3 // the direction they forced
-	lean   lean
-}
+// stand is where a direction leaves a triangle: along its normal, over an edge or over a corner, and
+// whether the surface has that direction there.
+type stand uint8
 
-// collide finds the contacts of a triangle of a mesh with a shape, from the triangle to the shape.
-// They are those of [Finder.Collide], except along directions that the surface around the triangle
-// does not have. It also returns what its edges forced, and whether the triangle is touched at all.
+const (
+	wrong    stand = iota // over an edge, further than the surface bends
+	overFace              // along the normal, to either side
+	overEdge              // within what the surface bends at an edge
+	overRim               // over an open edge
+	overCorner
+)
+
+// stand returns where a unit vector leaves a triangle with the corners c and the normal u, and the
+// number of the edge or corner.
 //
 // A triangle alone pushes away what touches its edge in any direction. Where another triangle goes
 // on behind that edge, most of these are wrong: a crate that slides over a flat floor of triangles
-// would trip over every edge between two. So a normal may lean over an edge only as far as the
-// surface turns down there, to where the normal of the other triangle points; it may not lean at
-// all where the surface is flat or turns up. Where it would, contacts are found again, along the
-// nearest direction that may be, or else along the triangle's normal; and if along these the shape
-// does not touch this triangle, it touches another one. Bullet's internal edge utility does the
-// like.
-//
-// The centre of a shape decides on which side of the triangle it is. A triangle so thin that its
-// normal is rounding collides as if it were alone.
-func (e *Edges) collide(f *Finder, t, s *Shape, margin float64) (was forced, touched bool) {
-	free := forced{depth: math.Inf(-1)}
-	f.N = 0
-	a, b := t, s
-	exchanged := !before(t, s)
-	if exchanged {
-		a, b = s, t
+// would trip over every edge between two. The surface has only the directions between the normals
+// of both triangles, on the side from which they turn away: its normal cone there. Beyond them the
+// other triangle rises above the plane across the direction, and is touched itself. Bullet's
+// internal edge utility does the like. What a corner allows depends on all triangles around it: see
+// Joiner.isSummit.
+func (e *Edges) stand(c *[3]geom.DVec3, u, n geom.DVec3) (stand, int) {
+	high := n.Dot(u)
+	if flat := n.AddMul(-high, u); flat.Dot(flat) <= leaning*leaning {
+		return overFace, 0
 	}
-	var r relation
-	if !relate(&r, a, b, margin, askContacts) {
-		return free, false
-	}
-	alone, least := forced{normal: r.n, depth: -r.dist}, r.least
-	if least { // only the contacts show whether and where they touch
-		if f.related(a, b, &r, margin); f.N == 0 {
-			return free, false
-		}
-		alone = forced{normal: f.Normal, depth: f.Points[f.Deepest()].Depth}
-	}
-	if exchanged {
-		alone.normal = alone.normal.Neg()
-	}
-	if t.kind == KindTriangle && s.kind != KindHalfSpace && !t.IsThin() {
-		up := t.u
-		if s.Center().Sub(t.p).Dot(up) < 0 {
-			up = up.Neg()
-		}
-		if alone.to, alone.lean = e.lean(t, up, alone.normal); alone.lean > straight {
-			if f.along(t, s, alone.to, margin); f.N == 0 && alone.to != up {
-				f.along(t, s, up, margin)
-			}
-			return alone, true
+	k := 0
+	for i := range c {
+		if n.Dot(c[i].Sub(c[k])) > 0 {
+			k = i
 		}
 	}
-	if !least {
-		f.related(a, b, &r, margin)
+	for _, i := range [2]int{k, (k + 2) % 3} {
+		along := c[(i+1)%3].Sub(c[i])
+		l := along.Len()
+		if math.Abs(along.Dot(n)) > float64(leaning*l) {
+			continue
+		}
+		switch {
+		case e.isOpen(i):
+			return overRim, i
+		case e.allows(i, c, u, n):
+			return overEdge, i
+		}
+		return wrong, i
 	}
-	if exchanged {
-		f.flip()
-	}
-	return free, true
+	return overCorner, k
+}
+
+// isOpen reports whether there is nothing beyond an edge, or a triangle folded back on this one.
+func (e *Edges) isOpen(i int) bool { return math.Abs(float64(e[i])) == float64(Open) }
+
+// turn returns the cosine and the sine of the angle by which the surface turns down at an edge.
+func (e *Edges) turn(i int) (cos, sin float64) {
+	b := float64(e[i])
+	s := 1 + float64(b*b)
+	return (1 - float64(b*b)) / s, 2 * b / s
+}
+
+// allows reports whether the triangle beyond an edge does not rise above the plane across a
+// direction.
+func (e *Edges) allows(i int, c *[3]geom.DVec3, u, n geom.DVec3) bool {
+	cos, sin := e.turn(i)
+	out := c[(i+1)%3].Sub(c[i]).Cross(u)
+	return float64(cos*out.Dot(n)) <= float64((float64(sin*n.Dot(u))+leaning)*out.Len())
 }
 
 // along finds the contacts of a triangle and a shape along a given direction. There are none unless
@@ -134,82 +135,4 @@ func (f *Finder) along(t, s *Shape, n geom.DVec3, margin float64) {
 	default:
 		f.onEdges(t, s, margin)
 	}
-	if f.N == 0 {
-		f.Normal = geom.DVec3{}
-	}
-}
-
-// lean is how a direction leans over the edges of a triangle.
-type lean uint8
-
-const (
-	straight   lean = iota // no further than they allow
-	overEdge               // too far, over one of them
-	overCorner             // too far, over two of them at once
-)
-
-// lean returns the direction nearest to n that the surface has at the triangle, on the side of up,
-// and how n leans. It returns n if that is straight. At the support corner along n, n is a sum of
-// the normal and the directions outward of the two edges there; over each edge it may lean as far
-// as that edge allows.
-func (e *Edges) lean(t *Shape, up, n geom.DVec3) (geom.DVec3, lean) {
-	high := n.Dot(up)
-	flat := n.AddMul(-high, up)
-	if flat.Dot(flat) < upright && high > 0 {
-		return n, straight
-	}
-	c := [3]geom.DVec3{t.p, t.q, t.x}
-	k := 0
-	for i := range c {
-		if flat.Dot(c[i].Sub(c[k])) > 0 {
-			k = i
-		}
-	}
-	changed := high < -leaning
-	high = max(high, 0)
-	best, over := up.Mul(high), straight
-	// the edges that leave the corner and lead to it
-	along := [2]geom.DVec3{c[(k+1)%3].Sub(c[k]), c[k].Sub(c[(k+2)%3])}
-	for i, edge := range [2]int{k, (k + 2) % 3} {
-		out := along[i].Cross(t.u).Normalize()
-		other := along[1-i]
-		way := out.Dot(other)
-		if !(math.Abs(way) > 0) {
-			continue
-		}
-		x := max(0, flat.Dot(other)/way)
-		if x > leaning {
-			over++
-		}
-		bend := float64(e[edge])
-		if bend == float64(Open) {
-			best = best.AddMul(x, out)
-			continue
-		}
-		if up != t.u {
-			bend = -bend
-		}
-		if bend <= 0 {
-			changed = changed || x > leaning
-			continue
-		}
-		// The other triangle's normal, in steps up and out.
-		cos, sin := (1-float64(bend*bend))/(1+float64(bend*bend)), 2*bend/(1+float64(bend*bend))
-		if float64(x*cos) > float64(high*sin)+leaning {
-			changed = true
-			if x = float64(high*sin) / cos; high == 0 {
-				best = best.AddMul(cos, up)
-				x = sin
-			}
-		}
-		best = best.AddMul(x, out)
-	}
-	if !changed {
-		return n, straight
-	}
-	over = max(over, overEdge)
-	if l := best.Len(); l > noDirection {
-		return best.Mul(1 / l), over
-	}
-	return up, over
 }

@@ -1,7 +1,7 @@
 package narrow
 
 import (
-	"fmt"
+	"iter"
 	"math"
 	"testing"
 
@@ -65,10 +65,13 @@ func terrain(n int, height func(x, z int) float32, m geom.Affine) *surface {
 }
 
 func (s *surface) collide(shape *Shape, margin float64) (all []Manifold) {
-	for i := range s.triangles {
-		if m := s.edges[i].Collide(&s.shapes[i], shape, margin); m.N > 0 {
-			all = append(all, m)
+	var j Joiner
+	for _, m := range s.join(&j, shape, margin, nil) {
+		one := Manifold{Normal: m.Normal, N: m.N}
+		for i, c := range m.Contacts() {
+			one.Points[i] = c.ContactPoint
 		}
+		all = append(all, one)
 	}
 	return all
 }
@@ -93,22 +96,22 @@ func TestBendAt(t *testing.T) {
 	assert.Zero(t, BendAt(flat, 0, geom.V(0, 0, 0.5)), "a degenerate neighbour")
 }
 
-// walker is a shape of each kind, standing at a place, with its lowest point at height.
-func walkers(at geom.Vec3, turn geom.Quat) map[string]Shape {
+// walkers yields a shape of each kind at a place, always in the same order, so that a test that
+// draws numbers for each of them draws the same ones for a seed.
+func walkers(at geom.Vec3, turn geom.Quat) iter.Seq2[string, Shape] {
 	m := geom.Transform{Position: at, Rotation: turn, Scale: geom.V(0.7, 0.5, 0.9)}.Affine()
 	up := turn.Rotate(geom.V(0, 0.6, 0))
-	shapes := map[string]Shape{
-		"sphere":    Sphere(geom.Sphere{Center: at, Radius: 0.6}),
-		"capsule":   Capsule(geom.Capsule{A: at.Sub(up), B: at.Add(up), Radius: 0.3}),
-		"aabb":      AABB(geom.AABBAround(at, geom.V(0.8, 0.5, 0.6))),
-		"box":       Box(geom.Box{Center: at, HalfExtents: geom.V(0.8, 0.5, 0.6), Rotation: turn}),
-		"small box": Box(geom.Box{Center: at, HalfExtents: geom.V(0.1, 0.2, 0.1), Rotation: turn}),
-		"hull":      Hull(hulls[4], m),
-		"cylinder":  Hull(hulls[7], m),
-		"ellipsoid": Ellipsoid(geom.Sphere{Radius: 1}, m),
-		"long":      ScaledCapsule(geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 0.5}, m),
+	return func(yield func(string, Shape) bool) {
+		_ = yield("sphere", Sphere(geom.Sphere{Center: at, Radius: 0.6})) &&
+			yield("capsule", Capsule(geom.Capsule{A: at.Sub(up), B: at.Add(up), Radius: 0.3})) &&
+			yield("aabb", AABB(geom.AABBAround(at, geom.V(0.8, 0.5, 0.6)))) &&
+			yield("box", Box(geom.Box{Center: at, HalfExtents: geom.V(0.8, 0.5, 0.6), Rotation: turn})) &&
+			yield("small box", Box(geom.Box{Center: at, HalfExtents: geom.V(0.1, 0.2, 0.1), Rotation: turn})) &&
+			yield("hull", Hull(hulls[4], m)) &&
+			yield("cylinder", Hull(hulls[7], m)) &&
+			yield("ellipsoid", Ellipsoid(geom.Sphere{Radius: 1}, m)) &&
+			yield("long", ScaledCapsule(geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 0.5}, m))
 	}
-	return shapes
 }
 
 // lower moves a shape so that its lowest point is at a height.
@@ -141,7 +144,9 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 				deepest = max(deepest, m.Points[m.Deepest()].Depth)
 			}
 			require.Positive(t, found, name)
-			require.InDelta(t, depth, deepest, 2*placedOff, name)
+			// Of contacts up to 2.5 m apart the first is as deep as the deepest within samePlace of that.
+			require.LessOrEqual(t, deepest, depth+2*placedOff, name)
+			require.GreaterOrEqual(t, deepest, depth-2*placedOff-2.5*samePlace, name)
 			for i := range floor.shapes {
 				if m := Collide(&floor.shapes[i], &s, 0.01); m.N > 0 && m.Normal.Y < 0.99 {
 					ghosts++
@@ -149,7 +154,7 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, ghosts, 1000, "without the bends there are ghosts")
+	testenv.Drawn(t, ghosts, 1000, "without the bends there are ghosts")
 }
 
 // What holds on a flat floor holds on one that is turned anyhow and seen from behind.
@@ -169,7 +174,7 @@ func TestNoGhostsOnTurnedGround(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, found, 2000)
+	testenv.Drawn(t, found, 2000)
 }
 
 // Ridges, valleys and steps: what a sphere touches there follows from the nearest point of the
@@ -243,27 +248,20 @@ func TestNothingFallsThroughTerrain(t *testing.T) {
 // A triangle of its own has no edges that are not open, and collides as any triangle does.
 func TestOpenEdges(t *testing.T) {
 	r := testenv.Rand(9, 9)
-	open := Edges{Open, Open, Open}
 	for range 300 {
 		tri, _ := randomShape(r, KindTriangle, 1, 0.5, 2)
+		alone := &surface{triangles: make([]geom.Triangle, 1), shapes: []Shape{tri}, edges: []Edges{{Open, Open, Open}}}
 		for name, s := range walkers(randomVec(r).Mul(0.5), randomTurn(r)) {
 			m := Collide(&tri, &s, 0.01)
 			if m.N > 0 && m.Normal.Dot(tri.u)*s.Center().Sub(tri.p).Dot(tri.u) >= 0 {
-				require.Equal(t, m, open.Collide(&tri, &s, 0.01), name)
+				all := alone.collide(&s, 0.01)
+				require.Len(t, all, 1)
+				require.Equal(t, m.Normal, all[0].Normal, name)
+				// Of contacts up to 2.5 m apart the first is as deep as the deepest within samePlace of that.
+				deepest := m.Points[m.Deepest()].Depth
+				require.LessOrEqual(t, all[0].Points[0].Depth, deepest+placedOff, name)
+				require.GreaterOrEqual(t, all[0].Points[0].Depth, deepest-placedOff-2.5*samePlace, name)
 			}
 		}
 	}
-}
-
-func ExampleEdges_Collide() {
-	// Two triangles of a flat floor, and a crate that slides from the one to the other and is a
-	// little in the floor.
-	left := geom.Triangle{A: geom.V(0, 0, 0), B: geom.V(0, 0, 2), C: geom.V(2, 0, 0)}
-	right := geom.V(2, 0, 2)
-	edges := Edges{Open, BendAt(left, 1, right), Open}
-	floor := Triangle(left)
-	crate := AABB(geom.AABB{Min: geom.V(0.95, -0.1, 0.95), Max: geom.V(1.95, 0.9, 1.95)})
-	alone, joined := Collide(&floor, &crate, 0), edges.Collide(&floor, &crate, 0)
-	fmt.Println("pushed up alone:", alone.Normal.Y > 0.9, "joined:", joined.Normal.Y > 0.9)
-	// Output: pushed up alone: false joined: true
 }

@@ -106,16 +106,16 @@ func (s *Shape) corners(dir geom.DVec3, p *patch) {
 			out = s.ellipsoidSupport(dir)
 		}
 		p.c[0], p.n = corner{p: s.p.Add(out)}, 1
-		if s.q != s.p {
-			p.c[1], p.n = corner{p: s.q.Add(out), vertex: 1}, 2
+		if s.e != (geom.DVec3{}) {
+			p.c[1], p.n = corner{p: s.end().Add(out), vertex: 1}, 2
 		}
 	case KindTriangle:
 		p.n = 3
 		p.c[0] = corner{s.p, 0, 0}
-		p.c[1] = corner{s.q, 1, 1}
-		p.c[2] = corner{s.x, 2, 2}
+		p.c[1] = corner{s.end(), 1, 1}
+		p.c[2] = corner{s.p.Add(s.f), 2, 2}
 		if p.face == 1 {
-			p.c[1], p.c[2] = corner{s.x, 2, 1}, corner{s.q, 1, 0}
+			p.c[1], p.c[2] = corner{p.c[2].p, 2, 1}, corner{p.c[1].p, 1, 0}
 			p.c[0].edge = 2
 		}
 	case KindHull:
@@ -144,9 +144,16 @@ func (s *Shape) faceNumber(dir geom.DVec3) int {
 	case KindHull:
 		hint, best, most := 0, 0, math.Inf(-1)
 		s.support(dir, &hint)
+		// The product of the image of a normal with dir is that of the normal itself with this.
+		local := geom.DVec3{X: s.u.Dot(dir), Y: s.v.Dot(dir), Z: s.w.Dot(dir)}
 		for _, f := range s.hull.FacesAround(hint) {
-			if n, _ := s.face(int(f)); n.Dot(dir) > most {
-				best, most = int(f), n.Dot(dir)
+			n, _ := s.hull.Plane(int(f))
+			facing := n.Dot(local)
+			if !s.even {
+				facing /= s.normal(n).Len()
+			}
+			if facing > most {
+				best, most = int(f), facing
 			}
 		}
 		return best
@@ -178,7 +185,7 @@ func (s *Shape) hullCorners(dir geom.DVec3, p *patch) {
 	}
 	for k := range p.n {
 		i := (first + k*len(corners)/p.n) % len(corners)
-		p.c[k] = corner{s.world(s.hull.Vertex(int(corners[i]))), corners[i], sides[i]}
+		p.c[k] = corner{s.vertex(corners[i]), corners[i], sides[i]}
 	}
 	if s.flip {
 		p.reverse()
@@ -234,7 +241,7 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 	case KindSphere:
 		return false
 	case KindTriangle:
-		c := [3]geom.DVec3{s.p, s.q, s.x}
+		c := s.triangle()
 		for i := range 3 {
 			if j := (i + 1) % 3; i == v || j == v {
 				offer(c[i], c[j], uint16(i), uint16(j), uint16(i))
@@ -257,9 +264,8 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 // side writes the edge of a capsule or a scaled capsule that faces the unit vector dir: its core
 // moved by out.
 func (s *Simple) side(e *side, out, dir geom.DVec3) {
-	e.p, e.q, e.vp, e.vq, e.id = s.p.Add(out), s.q.Add(out), 0, 1, 0
-	d := e.q.Sub(e.p)
-	e.flatness = math.Abs(d.Dot(dir)) / d.Len()
+	e.p, e.q, e.vp, e.vq, e.id = s.p.Add(out), s.end().Add(out), 0, 1, 0
+	e.flatness = math.Abs(s.e.Dot(dir)) / s.e.Len()
 }
 
 // boxEdgeAlong is edgeAlong for a box, which needs its axes only.
@@ -298,9 +304,8 @@ func (s *Simple) featureAlong(dir geom.DVec3) Feature {
 	if s.kind == KindSphere {
 		return vertexKind
 	}
-	d := s.q.Sub(s.p)
-	switch along := d.Dot(dir); {
-	case float64(along*along) < float64(onFeature*onFeature*d.Dot(d)):
+	switch along := s.e.Dot(dir); {
+	case float64(along*along) < float64(onFeature*onFeature*s.e.Dot(s.e)):
 		return edgeKind
 	case along > 0:
 		return vertexKind | 1

@@ -91,18 +91,23 @@ func FuzzPairs(f *testing.F) {
 			require.Equal(t, deep, d.Distance == 0)
 			require.Equal(t, deep, Overlaps(&a, &b))
 		}
+		dist, n := d.Distance, d.Normal
+		if deep {
+			dist, n = -p.Depth, p.Normal
+		}
 		slack := promisedFlat * size
-		if ka == KindRound || kb == KindRound {
+		switch l, round := dist+ra.radius+rb.radius, ka == KindRound || kb == KindRound; {
+		case l > faint*size: // the distance of the cores, which are apart
+			if off := apartOff(&a, &b, l); round || l <= slack {
+				slack = off
+			} else {
+				slack = min(slack, off)
+			}
+		case round:
 			slack += thinGap * p.Depth
 		}
-		if deep {
-			require.InDelta(t, -p.Depth, gap(&ra, &rb, p.Normal), slack)
-		} else if d.Distance > faint*size {
-			off := apartOff(&a, &b, d.Distance)
-			if ka != KindRound && kb != KindRound && d.Distance > promisedFlat*size {
-				off = min(off, promisedFlat*size)
-			}
-			require.InDelta(t, d.Distance, gap(&ra, &rb, d.Normal), off)
+		if deep || dist > faint*size {
+			require.InDelta(t, dist, gap(&ra, &rb, n), slack)
 		}
 		m := Collide(&a, &b, 0.01)
 		if m.N > 0 {

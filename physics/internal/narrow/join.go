@@ -14,127 +14,162 @@ type MeshContact struct {
 	Triangle int32
 }
 
-// MeshManifold is the contact manifold of a shape with the triangles of a mesh that face the same
-// way. It is a [Manifold] from the mesh to the shape, with the triangle of each contact. The first
-// contact is the deepest, or less deep than that by no more than 10⁻⁴ of the extent of the
-// contacts.
+// MeshManifold is the contact manifold of a shape with the triangles of a mesh that it touches in
+// one direction. It is a [Manifold] from the mesh to the shape, with the triangle of each contact.
+// The first contact is the deepest, or less deep than that by no more than 10⁻⁴ of the extent of
+// the contacts.
 type MeshManifold struct {
 	Normal geom.DVec3
 	Points [maxContacts]MeshContact
 	N      int
 }
 
-// Joiner reduces the many manifolds that a shape has with the triangles of a mesh to few.
+// Joiner finds the few manifolds that a shape has with many triangles of a mesh.
 //
-// Triangles whose normals agree within 1° share one manifold, whose normal is that of the deepest.
-// A place that several of them touch, as on an edge they share, counts once, with the lowest
-// triangle. Four of the contacts are kept: one of the deepest, the one furthest from it, the one
-// that makes the largest triangle with these, and the one furthest outside of that triangle. Depths
-// within 10⁻⁴ of the extent of the contacts are the same, so that a box on a floor has its corners
-// for contacts, whatever the triangles of the floor. Bullet's btPersistentManifold and Jolt's
-// manifold reduction do the like.
+// A direction is a way out of the surface at a triangle if the surface around the triangle's support
+// point does not rise above the plane across the direction: it is then in the surface's normal cone
+// there. The minimum translation vector of a triangle alone is never longer than that of a convex
+// solid with this face. So where it is a way out it is exact, and a triangle of which it is none
+// belongs to another one's contact: it is dropped if a way out that was found parts it from the
+// shape too. For the triangles that are left, the least way out is searched for among the
+// directions in which it can be: the normals of the faces, and those across pairs of edges.
 //
-// A contact of a triangle along another direction than its normal is dropped if a triangle that is
-// touched along its own normal, at least as deep, holds the shape off: the contact's place is on
-// that triangle, or on its plane. That removes the ghost contacts of neighbours that share only a
-// part of an edge, which [Edges] cannot relate. Terdiman ("Contact generation for meshes", 2013)
-// voids the vertices of triangles in that way; here it is places.
-//
-// If the edges of a mesh allow no direction along which a shape touches, as deep in a ridge from
-// both sides, one contact is kept: shapes that overlap are in contact.
+// Ways out whose directions agree within 1° share a manifold along that of the deepest. All
+// triangles that this direction parts from the shape contribute their contacts along it. Four of
+// the contacts are kept: one of the deepest, the one furthest from it, the one that makes the
+// largest triangle with these, and the one furthest outside of that triangle. Depths within 10⁻⁴
+// of the extent of the contacts are the same, so that a box on a floor has its corners for
+// contacts, whatever the triangles of the floor. Bullet's btPersistentManifold and Jolt's manifold
+// reduction do the like.
 //
 // The answer does not depend on the order in which triangles are added, as long as each is added
-// once. Of more than [MaxNormals] normals the shallowest are dropped. The zero Joiner is ready for
+// once. Of more than [MaxNormals] manifolds the shallowest are dropped. The zero Joiner is ready for
 // use; used again, it allocates nothing once it has grown.
 type Joiner struct {
 	parts    []part
-	contacts []ContactPoint // of all parts
-	order    []int32        // of parts, the deepest first
-	faces    []int32        // parts along their own normals, by their least x
-	points   []MeshContact  // of the manifold that is being made
-	same     float64        // in metres: places no further apart are one
-	one      Finder         // of the triangle that is being added
-	lones    int            // number of lone parts
-	last     lost           // the contact if there is no other
+	shapes   []Shape        // the triangles, and of another mesh its triangles too
+	whole    *Shape         // the other shape, if it is the same for all triangles
+	contacts []ContactPoint // of the triangles alone
+	ways     []way
+	points   []MeshContact // of the manifold that is being made
+	margin   float64
+	same     float64 // in metres: places no further apart are one
+	reach    float64
+	lacks    float64
+	size     float64 // the largest coordinate, in metres
+	rounding float64 // of coordinates, in metres
+	left     []int32 // parts that no way out parts from the shape
+	tries    []way   // of the part for which a way out is searched for
+	one      Finder
+	stars    stars
+	middle   geom.DVec3 // of the other shape
 }
 
-// part is the contacts of one triangle: a range of the contacts of all.
+// part is a triangle that is touched.
 type part struct {
-	normal   geom.DVec3
-	from, to int32
+	c        [3]geom.DVec3
+	u        geom.DVec3 // unit normal
+	edges    Edges
+	n        geom.DVec3 // the direction of the triangle's contacts alone, and their depth
+	depth    float64
+	from, to int32 // these contacts
 	triangle int32
-	group    int32 // −1: none
-	face     bool  // along the triangle's own normal
-	lone     bool  // at a corner, along the direction that the triangle has alone
-	deepest  float64
-	forced   forced
-	a, b, c  geom.DVec3
+	index    int32 // among the parts
+	shape    int32 // its number among shapes
+	other    int32 // that of the other mesh's triangle; −1: the whole shape
+	side     int8  // on which the shape is: 1 in front, −1 behind
+	stand    stand
+	at       int8 // the edge or corner of the stand
+	thin     bool
+	free     bool // not limited by edges
+	near     bool // beyond the margin, within reach
 }
 
-// lost is a contact of a triangle that is touched along no direction that its edges allow.
-type lost struct {
-	MeshContact
-	normal geom.DVec3
-	forced bool // along the direction that they force
+// way is a way out: a direction with the depth along it.
+type way struct {
+	n     geom.DVec3
+	depth float64
+	part  int32 // the part that it was found for
+	found bool  // by search, not as the direction of the part's contacts alone
 }
 
-// Reset drops all triangles and keeps the memory.
-func (j *Joiner) Reset() {
-	j.parts, j.contacts, j.lones = j.parts[:0], j.contacts[:0], 0
-	j.last.Depth = math.Inf(-1)
+// Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
+// side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
+// directions of the surface around those that are touched: see [Joiner.Lacks].
+func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
+	j.reach, j.lacks = reach, 0
+	j.parts, j.contacts, j.shapes, j.whole, j.middle = j.parts[:0], j.contacts[:0], j.shapes[:0], nil, middle
+	j.margin, j.size = 0, 0
 }
 
-// Collide adds the contacts of a triangle, whose number in the mesh is given, with a shape, for a
-// margin in metres. They are those along the directions that the edges allow, before they are
-// reduced to four. There may be none.
+// Collide adds a triangle, whose number in the mesh is given, for its contacts with a shape within a
+// margin in metres. A shape that is no triangle is kept until [Joiner.Join], and must be the same
+// for all triangles.
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
 	f := &j.one
-	was, touched := e.collide(f, t, s, margin)
-	if !touched {
+	f.N = 0
+	a, b := t, s
+	exchanged := !before(t, s)
+	if exchanged {
+		a, b = s, t
+	}
+	var r relation
+	limit := max(margin, j.reach)
+	if !relate(&r, a, b, limit, askContacts) {
 		return
 	}
-	from, lone := len(j.contacts), false
+	least := r.least
+	if least { // only the contacts show whether and where they touch
+		if f.related(a, b, &r, limit); f.N == 0 {
+			return
+		}
+		r.n, r.dist = f.Normal, -f.Points[f.Deepest()].Depth
+	}
+	p := part{c: t.triangle(), u: t.u, edges: *e, n: r.n, depth: -r.dist, triangle: triangle, other: -1, from: int32(len(j.contacts))}
+	if exchanged {
+		p.n = p.n.Neg()
+	}
+	p.thin, p.free, p.near = t.IsThin(), s.kind == KindHalfSpace, p.depth < -margin
 	switch {
-	case f.N == 0:
-		at, k := t.support(was.normal, new(int))
-		c := ContactPoint{PointA: at, PointB: at.AddMul(-was.depth, was.normal), Depth: was.depth}
-		j.lose(triangle, s, &c, was.normal, k, false)
-		if lone = was.lean == overCorner && was.normal.Dot(was.to) < sameNormal; lone {
-			f.Normal, was.depth = was.normal, math.Inf(-1)
-			j.contacts = append(j.contacts, c)
-			j.lones++
-		}
-		at, k = t.support(was.to, new(int))
-		p, _ := s.support(was.to.Neg(), new(int))
-		p = p.AddMul(-s.radius, was.to)
-		c = ContactPoint{PointB: p, Depth: at.Sub(p).Dot(was.to)}
-		if c.PointA = p.AddMul(c.Depth, was.to); c.Depth >= -margin {
-			j.lose(triangle, s, &c, was.to, k, true)
-		}
-	case f.N < maxContacts || !j.addAll(t, s, margin):
-		j.contacts = append(j.contacts, f.Contacts()...)
+	case p.free:
+		p.stand = overFace
+	case p.thin:
+		p.stand = overRim
+	default:
+		at := 0
+		p.stand, at = e.stand(&p.c, p.u, p.n)
+		p.at = int8(at)
 	}
-	j.add(triangle, t, f.Normal, from, was) // also without contacts, for isSummit
-	j.parts[len(j.parts)-1].lone = lone
+	if p.side = 1; j.middle.Sub(p.c[0]).Dot(p.u) < 0 {
+		p.side = -1
+	}
+	if p.stand != wrong && !p.near {
+		if !least {
+			f.related(a, b, &r, margin)
+		}
+		if exchanged {
+			f.flip()
+		}
+		if f.N < maxContacts || !j.addAll(t, s, margin) {
+			j.contacts = append(j.contacts, f.Contacts()...)
+		}
+	}
+	p.shape = int32(len(j.shapes))
+	j.shapes = append(j.shapes, *t)
+	if s.kind == KindTriangle {
+		p.other = int32(len(j.shapes))
+		j.shapes = append(j.shapes, *s)
+	} else {
+		j.whole = s
+	}
+	j.margin, j.size = margin, max(j.size, t.size, s.size)
+	j.trim(&p, p.n, int(p.from))
+	p.to = int32(len(j.contacts))
+	j.parts = append(j.parts, p)
 }
 
-// lose completes a contact at a corner of a triangle, and keeps it as the last if it is the
-// shallowest along a forced direction, which moves the shape out of a bulge, or else the deepest
-// along any.
-func (j *Joiner) lose(triangle int32, s *Shape, c *ContactPoint, n geom.DVec3, corner int, forced bool) {
-	c.FeatureA, c.FeatureB = vertexKind|Feature(corner), s.featureAlong(n.Neg())
-	l := &j.last
-	better := forced != l.forced && forced
-	if forced == l.forced {
-		better = c.Depth > l.Depth != forced || c.Depth == l.Depth && triangle < l.Triangle
-	}
-	if better || l.Depth == math.Inf(-1) {
-		*l = lost{MeshContact{*c, triangle}, n, forced}
-	}
-}
-
-// addAll adds all contacts of two faces. Only four of them may lack a corner of the shape that no
-// other triangle touches. It returns false if two faces do not touch.
+// addAll adds all contacts of two faces along the finder's normal. Only four of them may lack a
+// corner of the shape that no other triangle touches. It returns false if two faces do not touch.
 func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 	f := &j.one
 	pt, ps := &f.patchA, &f.patchB
@@ -156,337 +191,331 @@ func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 	return len(spots) > 0
 }
 
-// add adds a triangle whose contacts are those from an index on.
-func (j *Joiner) add(triangle int32, t *Shape, normal geom.DVec3, from int, f forced) {
-	p := part{normal: normal, forced: f, from: int32(from), to: int32(len(j.contacts)), triangle: triangle, a: t.p, b: t.q, c: t.x}
-	p.face = math.Abs(t.u.Dot(normal)) >= sameNormal && !t.IsThin()
-	p.deepest = math.Inf(-1)
-	for _, c := range j.of(&p) {
-		p.deepest = max(p.deepest, c.Depth)
+func (j *Joiner) of(p *part) []ContactPoint { return j.contacts[p.from:p.to] }
+
+// facing returns the other shape of a part.
+func (j *Joiner) facing(p *part) *Shape {
+	if p.other < 0 {
+		return j.whole
 	}
-	j.parts = append(j.parts, p)
+	return &j.shapes[p.other]
 }
 
-func (j *Joiner) of(p *part) []ContactPoint { return j.contacts[p.from:p.to] }
+// over returns the depth of the shape in a triangle along a unit vector.
+func (j *Joiner) over(p *part, n geom.DVec3) float64 {
+	return max(p.c[0].Dot(n), p.c[1].Dot(n), p.c[2].Dot(n)) + j.facing(p).Reach(n.Neg())
+}
 
 // Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and
 // returns the longer slice.
 func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
-	if len(j.contacts) == 1 && j.lones == 0 {
-		i := 0
-		for j.parts[i].from == j.parts[i].to {
-			i++
-		}
-		p := &j.parts[i]
-		return append(dst, MeshManifold{Normal: p.normal, N: 1, Points: [maxContacts]MeshContact{{j.contacts[0], p.triangle}}})
+	if len(j.parts) == 0 {
+		return dst
 	}
-	j.order = j.order[:0]
-	for i := range j.parts {
-		j.order = append(j.order, int32(i))
-	}
-	slices.SortFunc(j.order, func(a, b int32) int {
-		p, q := &j.parts[a], &j.parts[b]
-		return cmp.Or(cmp.Compare(q.deepest, p.deepest), cmp.Compare(p.triangle, q.triangle))
-	})
+	j.arrange()
 	j.measure()
-	j.dropLone()
-	j.dropCovered()
-	j.dropForced()
-
-	var normals [MaxNormals]geom.DVec3
-	n := 0
-	for _, i := range j.order {
-		p := &j.parts[i]
-		if p.group = -1; p.from == p.to {
+	j.stars.reset()
+	j.takeSides()
+	j.ways = j.ways[:0]
+	for i := range j.parts {
+		if p := &j.parts[i]; p.near {
 			continue
-		}
-		for k := range n {
-			if normals[k].Dot(p.normal) >= sameNormal {
-				p.group = int32(k)
-				break
-			}
-		}
-		if p.group < 0 && n < MaxNormals {
-			normals[n], p.group = p.normal, int32(n)
-			n++
+		} else if j.isWayOut(p) {
+			j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: int32(i)})
+		} else {
+			p.stand = wrong
 		}
 	}
-	if n == 0 && j.last.Depth > math.Inf(-1) {
-		return append(dst, MeshManifold{Normal: j.last.normal, N: 1, Points: [maxContacts]MeshContact{j.last.MeshContact}})
+	j.gather(0)
+	j.search()
+	from := len(dst)
+	for i := range j.ways {
+		w := &j.ways[i]
+		if j.collect(w); len(j.points) > 0 {
+			dst = append(dst, MeshManifold{Normal: w.n})
+			j.reduce(&dst[len(dst)-1])
+		}
 	}
-	for k := range n {
-		dst = append(dst, MeshManifold{Normal: normals[k]})
-		j.reduce(&dst[len(dst)-1], int32(k))
-	}
+	slices.SortStableFunc(dst[from:], func(a, b MeshManifold) int { return cmp.Compare(b.Points[0].Depth, a.Points[0].Depth) })
 	return dst
+}
+
+// arrange sorts the parts by their triangles, so that the order in which they came does not matter.
+func (j *Joiner) arrange() {
+	order := func(a, b part) int { return cmp.Compare(a.triangle, b.triangle) }
+	if !slices.IsSortedFunc(j.parts, order) {
+		slices.SortFunc(j.parts, order)
+	}
+	for i := range j.parts {
+		j.parts[i].index = int32(i)
+	}
 }
 
 // measure sets the distance up to which places are the same.
 func (j *Joiner) measure() {
 	inf := math.Inf(1)
-	lo, hi, size := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: -inf, Y: -inf, Z: -inf}, 0.0
+	lo, hi := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: -inf, Y: -inf, Z: -inf}
 	for i := range j.contacts {
 		p := j.contacts[i].PointA
 		lo = geom.DVec3{X: min(lo.X, p.X), Y: min(lo.Y, p.Y), Z: min(lo.Z, p.Z)}
 		hi = geom.DVec3{X: max(hi.X, p.X), Y: max(hi.Y, p.Y), Z: max(hi.Z, p.Z)}
-		size = max(size, big(p))
 	}
-	j.same = float64(sameCoordinate*size) + float64(samePlace*big(hi.Sub(lo)))
+	j.rounding = float64(sameCoordinate * j.size)
+	if j.same = j.rounding; len(j.contacts) > 0 {
+		j.same += float64(samePlace * big(hi.Sub(lo)))
+	}
 }
 
-// dropLone decides on contacts at the corners of triangles. Each edge of a triangle limits how far
-// a normal may lean, but at a corner the surface may allow more: at a cube's corner, which six
-// triangles share, none of them allows the cube's diagonal, and none is touched along a direction
-// that it allows. The contact that a triangle has alone is right there if no triangle at the corner
-// rises above the plane across the normal, and is dropped otherwise. It is right at the point of a
-// mesh that is nearest to a shape.
-func (j *Joiner) dropLone() {
-	if j.lones == 0 {
+// gather sorts the ways from a number on, the deepest first, and unites those that agree.
+func (j *Joiner) gather(from int) {
+	ways := j.ways[from:]
+	slices.SortFunc(ways, func(a, b way) int {
+		p, q := &j.parts[a.part], &j.parts[b.part]
+		return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(p.triangle, q.triangle))
+	})
+	for i := range ways {
+		w := &ways[i]
+		if !slices.ContainsFunc(j.ways[:from], func(v way) bool { return v.n.Dot(w.n) >= sameNormal }) {
+			if from == MaxNormals {
+				break
+			}
+			j.ways[from] = *w
+			from++
+		}
+	}
+	j.ways = j.ways[:from]
+}
+
+// isParted reports whether a way out parts a triangle from the shape, as well as that for which it
+// was found.
+func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n) <= w.depth+j.rounding }
+
+// search adds ways out for the triangles that none parts from the shape.
+func (j *Joiner) search() {
+	from := len(j.ways)
+	j.left = j.left[:0]
+	for i := range j.parts {
+		p := &j.parts[i]
+		if p.near || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
+			continue
+		}
+		j.left = append(j.left, int32(i))
+	}
+	if len(j.left) == 0 {
 		return
 	}
-	for i := range j.parts {
-		if p := &j.parts[i]; p.lone && !j.isSummit(p) {
-			p.to = p.from
+	tried, deepest := false, 0.0
+	for _, i := range j.around(j.left) {
+		if w := (way{part: i, found: true}); j.leastWay(&j.parts[i], &w) {
+			j.ways = append(j.ways, w)
+			tried, deepest = tried || len(j.tries) > 0, max(deepest, w.depth)
 		}
 	}
-}
-
-// isSummit reports whether no triangle at the support corner of a part along its normal rises above
-// the plane there.
-func (j *Joiner) isSummit(p *part) bool {
-	at := p.a
-	for _, c := range [2]geom.DVec3{p.b, p.c} {
-		if c.Sub(at).Dot(p.normal) > 0 {
-			at = c
-		}
+	if tried && j.reach == 0 && len(j.parts) <= maxReaching {
+		j.lacks = min(deepest, reaching*j.facing(&j.parts[j.left[0]]).extent)
 	}
-	for i := range j.parts {
-		q := &j.parts[i]
-		if !q.mayHold(at, j.same) || onTriangle(at, q.a, q.b, q.c).Sub(at).Len() > j.same {
-			continue
-		}
-		for _, c := range [3]geom.DVec3{q.a, q.b, q.c} {
-			if d := c.Sub(at); d.Dot(p.normal) > float64(rising*d.Len())+j.same {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// mayHold reports whether a place is in the bounds of a triangle, grown by the slack.
-func (p *part) mayHold(at geom.DVec3, slack float64) bool {
-	within := func(x, a, b, c float64) bool { return x >= min(a, b, c)-slack && x <= max(a, b, c)+slack }
-	return within(at.X, p.a.X, p.b.X, p.c.X) && within(at.Y, p.a.Y, p.b.Y, p.c.Y) && within(at.Z, p.a.Z, p.b.Z, p.c.Z)
-}
-
-// dropForced drops contacts along a direction forced by edges, if no other triangle has that
-// direction unforced and another triangle holds the shape off as this one would alone. Otherwise a
-// crate under the lower end of a wall, with its centre behind the wall, would touch the wall's
-// lower corners and be pushed out through the wall.
-func (j *Joiner) dropForced() {
-	for i := range j.parts {
-		p := &j.parts[i]
-		if p.forced.depth == math.Inf(-1) {
-			continue
-		}
-		confirmed, held := false, false
-		for k := range j.parts {
-			q := &j.parts[k]
-			if q.from == q.to || q.forced.depth != math.Inf(-1) {
-				continue
-			}
-			c := q.normal.Dot(p.forced.normal)
-			confirmed = confirmed || q.normal.Dot(p.normal) >= sameNormal
-			held = held || c >= agreeing && q.deepest >= float64(p.forced.depth*c)-j.same
-		}
-		if held && !confirmed {
-			p.to = p.from
-		}
-	}
-}
-
-// dropCovered drops contacts that are not along their triangle's normal, if triangles that are
-// touched along their own normals hold the shape off there.
-func (j *Joiner) dropCovered() {
-	j.faces = j.faces[:0]
-	var planes [maxPlanes]*part
-	n, widest := 0, 0.0
-	for _, i := range j.order {
-		p := &j.parts[i]
-		if !p.face {
-			continue
-		}
-		j.faces = append(j.faces, i)
-		widest = max(widest, max(p.a.X, p.b.X, p.c.X)-p.least())
-		known := func(q *part) bool {
-			return q.normal.Dot(p.normal) > samePlane && math.Abs(p.a.Sub(q.a).Dot(q.normal)) <= j.same
-		}
-		if n < maxPlanes && !slices.ContainsFunc(planes[:n], known) {
-			planes[n] = p
+	// The shallowest first: what it parts needs no other.
+	found := j.ways[from:]
+	slices.SortFunc(found, func(a, b way) int {
+		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(j.parts[a.part].triangle, j.parts[b.part].triangle))
+	})
+	n := from
+	for i := range found {
+		w := found[i]
+		left := len(j.left)
+		j.left = slices.DeleteFunc(j.left, func(i int32) bool { return j.isParted(&j.parts[i], &w) })
+		if len(j.left) < left && n < from+MaxNormals {
+			j.ways[n] = w
 			n++
 		}
 	}
-	if len(j.faces) == 0 || len(j.faces) == len(j.parts) {
-		return
+	j.ways = j.ways[:n]
+	j.gather(0)
+}
+
+// around returns parts, and those within reach that are connected with them.
+func (j *Joiner) around(parts []int32) []int32 {
+	s := &j.stars
+	s.stack = append(s.stack[:0], parts...)
+	if j.reach == 0 {
+		return s.stack
 	}
-	slices.SortFunc(j.faces, func(a, b int32) int { return cmp.Compare(j.parts[a].least(), j.parts[b].least()) })
+	s.taken = append(s.taken[:0], make([]bool, len(j.parts))...)
+	for _, i := range parts {
+		s.taken[i] = true
+	}
+	for k := 0; k < len(s.stack); k++ {
+		p := &j.parts[s.stack[k]]
+		for corner := range p.c {
+			for _, i := range s.around(j, p, corner) {
+				if q := &j.parts[i]; q.near && !s.taken[i] {
+					s.taken[i] = true
+					s.stack = append(s.stack, i)
+				}
+			}
+		}
+	}
+	return s.stack
+}
+
+// Lacks returns the reach, in metres, with which [Joiner.Join] may find a shorter way out, and 0 if
+// it needs none. A flat shape may be a millimetre below a corner, and touch none of the triangles
+// over whose edges it leaves.
+func (j *Joiner) Lacks() float64 { return j.lacks }
+
+// collect makes the points those of all triangles along a way out.
+func (j *Joiner) collect(w *way) {
+	j.points = j.points[:0]
+	deepest := math.Inf(-1)
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.face {
+		if !j.contributes(p, w) {
 			continue
 		}
-		k := p.from
-		for _, c := range j.of(p) {
-			onPlane := func(q *part) bool {
-				return math.Abs(c.PointA.Sub(q.a).Dot(q.normal)) <= j.same && j.holds(q, p.normal, c.Depth)
-			}
-			if !slices.ContainsFunc(planes[:n], onPlane) && !j.onFace(c.PointA, p.normal, c.Depth, widest) {
-				j.contacts[k] = c
-				k++
+		from, all := len(j.contacts), j.of(p)
+		if p.stand == wrong || p.near || p.n.Dot(w.n) < sameWay {
+			j.along(p, w.n)
+			all = j.contacts[from:]
+		}
+		for _, c := range all {
+			deepest = max(deepest, c.Depth)
+			if !j.isWithin(p, &c, w) {
+				c.PointA = c.PointB.AddMul(c.Depth, w.n)
+				j.points = append(j.points, MeshContact{c, p.triangle})
 			}
 		}
-		p.to = k
+		j.contacts = j.contacts[:from]
+	}
+	if deepest < w.depth-j.rounding {
+		if c, ok := j.touch(w); ok || len(j.points) == 0 {
+			j.points = append(j.points, c)
+		}
 	}
 }
 
-// holds reports whether the contacts of a triangle along its own normal hold off a contact of a
-// depth along another direction.
-func (j *Joiner) holds(p *part, normal geom.DVec3, depth float64) bool {
-	c := p.normal.Dot(normal)
-	return c > opposing && p.deepest >= float64(depth*c)-j.same
+// contributes reports whether a triangle has contacts along a way out: it has a way of its own that
+// agrees, or it faces along it and is parted from the shape by it.
+func (j *Joiner) contributes(p *part, w *way) bool {
+	switch {
+	case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal, w.part == p.index:
+		return true
+	case p.free || p.thin:
+		return false
+	}
+	return float64(p.u.Dot(w.n))*float64(p.side) >= sameNormal && j.isParted(p, w)
 }
 
-// least returns where the triangle begins along x.
-func (p *part) least() float64 { return min(p.a.X, p.b.X, p.c.X) }
-
-// onFace reports whether a place lies on a triangle that holds the shape off.
-func (j *Joiner) onFace(at, normal geom.DVec3, depth, widest float64) bool {
-	end, _ := slices.BinarySearchFunc(j.faces, at.X+j.same, func(i int32, x float64) int {
-		if j.parts[i].least() <= x {
-			return -1
+// isWithin reports whether a contact is where the shape's face or edge goes on over the next
+// triangle of a flat surface. Of a box on a floor only its corners are contacts then, and not the
+// places at which its sides cross the edges of triangles.
+func (j *Joiner) isWithin(p *part, c *ContactPoint, w *way) bool {
+	goesOn := func(edge int) bool {
+		if p.edges[edge] != 0 {
+			return false
 		}
-		return 1
-	})
-	for k := end - 1; k >= 0; k-- {
-		p := &j.parts[j.faces[k]]
-		if p.least() < at.X-j.same-widest {
-			break
-		}
-		if j.holds(p, normal, depth) && onTriangle(at, p.a, p.b, p.c).Sub(at).Len() <= j.same {
-			return true
-		}
+		q := j.beyond(p, edge)
+		return q != nil && j.contributes(q, w)
+	}
+	k := c.FeatureA.Index()
+	switch {
+	case p.free || p.thin || c.FeatureB.IsVertex():
+		return false
+	case c.FeatureA.IsEdge():
+		return goesOn(k)
+	case c.FeatureA.IsVertex():
+		return goesOn(k) && goesOn((k+2)%3)
 	}
 	return false
 }
 
-// reduce writes the contacts of a group.
-func (j *Joiner) reduce(m *MeshManifold, group int32) {
-	n := m.Normal
-	j.points = j.points[:0]
-	deepest := math.Inf(-1)
-	for _, i := range j.order {
+// along adds the contacts of a triangle along a direction.
+func (j *Joiner) along(p *part, n geom.DVec3) {
+	f, t, s := &j.one, &j.shapes[p.shape], j.facing(p)
+	from := len(j.contacts)
+	f.Normal = n
+	if !j.addAll(t, s, j.margin) {
+		f.along(t, s, n, j.margin)
+		j.contacts = append(j.contacts, f.Contacts()...)
+	}
+	j.trim(p, n, from)
+}
+
+// touch returns the contact of a way out at the point at which the shape, moved along it, only
+// touches the surface, and false if it does not touch it. The triangle for which the way was found
+// need not have that point: its edge, or its plane, may go on in others.
+func (j *Joiner) touch(w *way) (c MeshContact, ok bool) {
+	least := math.Inf(1)
+	for i := range j.parts {
 		p := &j.parts[i]
-		if p.group != group {
+		if p.free || int(w.part) != i && math.Abs(j.over(p, w.n)-w.depth) > j.rounding {
 			continue
 		}
-		for _, c := range j.of(p) {
-			deepest = max(deepest, c.Depth)
-			j.points = append(j.points, MeshContact{c, p.triangle})
+		t, s := &j.shapes[p.shape], j.facing(p)
+		moved := s.Moved(w.n.Mul(w.depth))
+		if x := Distance(t, &moved, least); x.Distance < least {
+			least = x.Distance
+			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.triangle}
 		}
 	}
-	// Of all the deepest, the one furthest from a point beside their middle: a corner, and mostly
-	// the same one from tick to tick.
-	d := across(n)
-	e := n.Cross(d)
-	inf := math.Inf(1)
-	lo, hi := [2]float64{inf, inf}, [2]float64{-inf, -inf}
-	deep := func(k *MeshContact) bool { return k.Depth >= deepest-j.same }
-	for i := range j.points {
-		if k := &j.points[i]; deep(k) {
-			x, y := k.PointB.Dot(d), k.PointB.Dot(e)
-			lo, hi = [2]float64{min(lo[0], x), min(lo[1], y)}, [2]float64{max(hi[0], x), max(hi[1], y)}
+	return c, least <= besideEdge*j.size
+}
+
+// trim removes the contacts from a number on whose points are not on both shapes. Those of edges
+// that are all but parallel are beside them. Those of a capsule that leans are within it, and are
+// moved to its surface.
+func (j *Joiner) trim(p *part, n geom.DVec3, from int) {
+	s := j.facing(p)
+	all := j.contacts[from:]
+	k := 0
+	for i := range all {
+		c := &all[i]
+		at := onTriangle(c.PointA, p.c[0], p.c[1], p.c[2])
+		beside := at.Sub(c.PointA).Len() > besideEdge*s.size
+		if beside {
+			c.PointA = at
 		}
-	}
-	x, y := lo[0]+float64(0.4*(hi[0]-lo[0])), lo[1]+float64(0.3*(hi[1]-lo[1]))
-	first, most := 0, -1.0
-	for i := range j.points {
-		if k := &j.points[i]; deep(k) {
-			u, v := k.PointB.Dot(d)-x, k.PointB.Dot(e)-y
-			if l := float64(u*u) + float64(v*v); l > most {
-				first, most = i, l
+		if s.kind == KindCapsule {
+			at, ok := s.under(c.PointA, n)
+			if !ok {
+				continue
 			}
+			c.PointB, c.Depth = at, c.PointA.Sub(at).Dot(n)
+		} else if beside {
+			continue
 		}
+		all[k] = *c
+		k++
 	}
-	j.keep(m, first)
-	o := m.Points[0].PointB
-
-	second := -1
-	most = j.same
-	for i := range j.points {
-		if l := flat(j.points[i].PointB.Sub(o), n).Len(); l > most {
-			second, most = i, l
-		}
-	}
-	if second < 0 {
-		return
-	}
-	p := j.points[second].PointB
-	third := -1
-	most = float64(j.same * most)
-	for i := range j.points {
-		if a := math.Abs(turn(o, p, j.points[i].PointB, n)); a > most {
-			third, most = i, a
-		}
-	}
-	j.keep(m, second)
-	if third < 0 {
-		return
-	}
-	q := j.points[third].PointB
-	j.keep(m, third)
-	if turn(o, p, q, n) < 0 {
-		p, q = q, p
-	}
-	fourth := -1
-	most = float64(j.same * flat(p.Sub(o), n).Len())
-	for i := range j.points {
-		r := j.points[i].PointB
-		if a := max(-turn(o, p, r, n), -turn(p, q, r, n), -turn(q, o, r, n)); a > most {
-			fourth, most = i, a
-		}
-	}
-	if fourth >= 0 {
-		j.keep(m, fourth)
-	}
+	j.contacts = j.contacts[:from+k]
 }
 
-// flat returns the component of v across n.
-func flat(v, n geom.DVec3) geom.DVec3 { return v.AddMul(-v.Dot(n), n) }
-
-// turn returns twice the signed area of a triangle seen against n; it is negative if it is
-// clockwise.
-func turn(a, b, c, n geom.DVec3) float64 { return n.Dot(b.Sub(a).Cross(c.Sub(a))) }
-
-// keep adds a contact to a manifold, along the manifold's normal. Of the contacts at the same place
-// it takes the first in order, so that rounding does not choose.
-func (j *Joiner) keep(m *MeshManifold, i int) {
-	at := &j.points[i]
-	best := at
-	for k := range j.points {
-		c := &j.points[k]
-		if math.Abs(c.Depth-at.Depth) <= j.same && c.PointB.Sub(at.PointB).Len() <= j.same && c.before(best) {
-			best = c
+// under returns the point at which a line along n, through a point, enters a capsule. It returns
+// false if it misses the capsule.
+func (s *Simple) under(at, n geom.DVec3) (geom.DVec3, bool) {
+	d := at.Sub(s.p)
+	l := s.e.Dot(s.e)
+	first := math.Inf(1)
+	// The cylinder, across its axis.
+	axial, far := n.Dot(s.e)/l, d.Dot(s.e)/l
+	v, w := n.AddMul(-axial, s.e), d.AddMul(-far, s.e)
+	if t, ok := enters(v.Dot(v), v.Dot(w), w.Dot(w)-float64(s.radius*s.radius)); ok {
+		if at := far + float64(t*axial); at >= 0 && at <= 1 {
+			first = t
 		}
 	}
-	m.Points[m.N] = *best
-	c := &m.Points[m.N]
-	c.PointA = c.PointB.AddMul(c.Depth, m.Normal)
-	m.N++
+	for _, end := range [2]geom.DVec3{d, d.Sub(s.e)} {
+		if t, ok := enters(1, n.Dot(end), end.Dot(end)-float64(s.radius*s.radius)); ok {
+			first = min(first, t)
+		}
+	}
+	return at.AddMul(first, n), first < math.Inf(1)
 }
 
-// before is the order of contacts at the same place: vertices of the shape before edges before
-// faces, then by triangle, and faces of it before edges.
-func (c *MeshContact) before(d *MeshContact) bool {
-	return cmp.Or(cmp.Compare(c.FeatureB>>featureBits, d.FeatureB>>featureBits), cmp.Compare(c.Triangle, d.Triangle), cmp.Compare(d.FeatureA, c.FeatureA), cmp.Compare(c.FeatureB, d.FeatureB)) < 0
+// enters returns the lesser root t of a·t² + 2b·t + c.
+func enters(a, b, c float64) (t float64, ok bool) {
+	root := float64(b*b) - float64(a*c)
+	if !(root >= 0) || !(a > 0) {
+		return 0, false
+	}
+	return (-b - math.Sqrt(root)) / a, true
 }

@@ -20,7 +20,7 @@ import (
 // join returns the manifolds of a shape with a surface, whose triangles are added in the order
 // given, or in their own.
 func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []MeshManifold {
-	j.Reset()
+	j.Reset(shape.Center(), 0)
 	for k := range s.triangles {
 		i := k
 		if order != nil {
@@ -77,8 +77,8 @@ func plain(r *rand.Rand, n int, irregular, away float32) *surface {
 func (s *surface) tilt() (most float64) {
 	for i := range s.shapes {
 		t := &s.shapes[i]
-		long := max(t.q.Sub(t.p).Len(), t.x.Sub(t.q).Len(), t.p.Sub(t.x).Len())
-		height := t.q.Sub(t.p).Cross(t.x.Sub(t.p)).Len() / long
+		long := max(t.e.Len(), t.f.Sub(t.e).Len(), t.f.Len())
+		height := t.e.Cross(t.f).Len() / long
 		most = max(most, 2*math.Sqrt(3)*0x1p-24*t.size/height)
 	}
 	return most
@@ -146,6 +146,9 @@ func TestJoinOnFloor(t *testing.T) {
 								beside = 0
 							}
 							for _, w := range want.Contacts() {
+								if math.Cos(2*tilt) < sameNormal {
+									break // triangles that differ by so much need not share a manifold
+								}
 								require.True(t, slices.ContainsFunc(m.Contacts(), func(c MeshContact) bool {
 									off := c.PointB.Sub(w.PointB).Len()
 									return off < 20*test.tolerance && math.Abs(c.Depth-w.Depth) < test.tolerance && (c.FeatureB == w.FeatureB || off < beside)
@@ -173,20 +176,18 @@ func TestJoinOnFloor(t *testing.T) {
 }
 
 // checkDeepest checks the depth of the only manifold of a shape that a joiner found. Of a hull at
-// random, whose lowest face or edge may be all but level, the first contact may be any that is as
-// deep within j.same; all others have only one lowest place, or lowest corners of one depth.
+// random, whose lowest face or edge may be all but level, the contacts that are kept may be any
+// that are as deep within j.same; all others have only one lowest place, or lowest corners of one
+// depth.
 func checkDeepest(t *testing.T, j *Joiner, m *MeshManifold, kind string, depth, tolerance float64) {
-	deepest := j.last.Depth // if no triangle has a contact
-	for _, c := range j.contacts {
-		deepest = max(deepest, c.Depth)
+	least := depth - tolerance
+	if kind == "hull" {
+		least -= j.same
 	}
-	require.InDelta(t, depth, deepest, tolerance, kind)
-	if kind == "hull" && len(j.contacts) > 1 {
-		require.GreaterOrEqual(t, m.Points[0].Depth, depth-j.same-tolerance, kind)
-		require.LessOrEqual(t, m.Points[0].Depth, depth+tolerance, kind)
-		return
+	require.GreaterOrEqual(t, m.Points[0].Depth, least, kind)
+	for _, c := range m.Contacts() {
+		require.LessOrEqual(t, c.Depth, depth+tolerance, kind)
 	}
-	require.InDelta(t, depth, m.Points[0].Depth, tolerance, kind)
 }
 
 // A hull that stands on a floor with a face turned by 3e-5 rad has its corners for contacts, and
@@ -265,7 +266,7 @@ func TestJoinInCorners(t *testing.T) {
 				}
 			}
 			assert.Zero(t, ghosts)
-			assert.Greater(t, both, 200)
+			testenv.Drawn(t, both, 200)
 		})
 	}
 }
@@ -289,11 +290,13 @@ func TestJoinOnRidge(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, found, 1000)
+	testenv.Drawn(t, found, 1000)
 }
 
 // Neighbours without whole edges in common don't know each other, and there is a triangle without
-// area as well; what the floor holds is held once.
+// area as well; what the floor holds is held once, and by the whole depth. In one of 60,000 cases a
+// hull also has contacts across the edge of a triangle whose neighbour shares a part of it only,
+// which are less deep; in one run these are a few at most.
 func TestJoinOverTJunctions(t *testing.T) {
 	v := geom.V
 	floor := newSurface([]geom.Triangle{
@@ -303,23 +306,28 @@ func TestJoinOverTJunctions(t *testing.T) {
 	})
 	r := testenv.Rand(7, 8)
 	var j Joiner
-	alone := 0
+	alone, ghosts := 0, 0
 	for range 500 {
 		for kind, s := range walkers(v(3+2*r.Float32(), 0, 1+2*r.Float32()), geom.QuatAxisAngle(v(0, 1, 0), r.Float64()*6)) {
 			depth := []float64{0.001, 0.02, 0.09}[r.IntN(3)]
 			s = lower(&s, -depth)
-			for _, m := range floor.collide(&s, 0) {
-				if m.Normal.Y < 0.99 {
+			for i := range floor.shapes {
+				if m := Collide(&floor.shapes[i], &s, 0); m.N > 0 && m.Normal.Y < 0.99 {
 					alone++
 				}
 			}
 			all := floor.join(&j, &s, 0, nil)
-			require.Len(t, all, 1, "%s at %v: %v", kind, s.Center(), all)
+			require.NotEmpty(t, all)
 			require.InDelta(t, 1, all[0].Normal.Y, 1e-9)
 			checkDeepest(t, &j, &all[0], kind, depth, placedOff)
+			for _, m := range all[1:] {
+				ghosts++
+				require.Less(t, m.Points[m.N-1].Depth, depth, "%s at %v: %v", kind, s.Center(), all)
+			}
 		}
 	}
-	assert.Greater(t, alone, 100, "they were ghosts before they were joined")
+	assert.LessOrEqual(t, ghosts, 3)
+	testenv.Drawn(t, alone, 100, "they were ghosts before they were joined")
 }
 
 // Whatever the order in which triangles come, the answer is the same to the last bit.
@@ -347,7 +355,7 @@ func TestJoinInAnyOrder(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, most, 4)
+	testenv.Drawn(t, most, 4)
 }
 
 // A crate that slides keeps the triangle and the features of a corner while that is over one
@@ -372,7 +380,7 @@ func TestJoinKeepsFeatures(t *testing.T) {
 			require.Equal(t, f, c.FeatureB)
 			require.InDelta(t, 0, c.PointB.Sub(p).Len(), 1e-9)
 			tri := floor.shapes[c.Triangle]
-			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.q, tri.x).Sub(c.PointA).Len(), placedOff, "on its triangle")
+			require.InDelta(t, 0, onTriangle(c.PointA, tri.p, tri.end(), tri.p.Add(tri.f)).Sub(c.PointA).Len(), placedOff, "on its triangle")
 			now[f] = id{c.FeatureA, c.FeatureB, c.Triangle}
 			if last[f] == now[f] {
 				stayed++
@@ -383,15 +391,34 @@ func TestJoinKeepsFeatures(t *testing.T) {
 	assert.Greater(t, stayed, 4*2000-60)
 }
 
-// Four contacts of many: none is deeper than what is kept, and none is far outside of it. Nothing
-// but rounding is lost if a shape has but one contact.
+// Four contacts of many: none is deeper than what is kept, except by what doc.go calls the same.
+// Nothing but rounding is lost if a shape has but one contact.
+//
+// The hills are at most 0.01 m high over a metre along x and along z, so their normals are within
+// atan(√2/100) of upward, and no contact that another triangle holds off loses more than the cosine
+// of twice that. The centre of a shape decides on which side of a triangle it is, so a shape counts
+// only while its centre is above all of them.
 func TestJoinKeepsTheDeepest(t *testing.T) {
+	const (
+		// Of contacts within 2.5 m of each other and 5 m of the origin.
+		same = samePlace*2.5 + sameCoordinate*5
+		lean = 2 * math.Sqrt2 / 100
+		// A cylinder has 20 corners around, of which the triangles get 8, at most 3 apart: they
+		// leave out up to a segment of 54° of a circle of 0.9 m.
+		segment = 0.9 * (1 - 0.8910)
+	)
 	r := testenv.Rand(11, 12)
 	var j Joiner
+	compared := 0
 	for range 300 {
 		seed := r.Int()
 		hills := terrain(5, func(x, z int) float32 { return float32((x*31+z*57+seed)%101) * 1e-4 }, geom.AffineIdentity())
-		for kind, w := range walkers(geom.V(2+r.Float32(), 0.5*r.Float32(), 2+r.Float32()), randomTurn(r)) {
+		turn := randomTurn(r)
+		axis := turn.Rotate(geom.V(0, 1, 0)).Wide().Normalize()
+		for kind, w := range walkers(geom.V(2+r.Float32(), 0.5*r.Float32(), 2+r.Float32()), turn) {
+			if slices.ContainsFunc(hills.shapes, func(t Shape) bool { return w.Center().Sub(t.p).Dot(t.u) <= 0 }) {
+				continue
+			}
 			deepest := math.Inf(-1)
 			for _, m := range hills.collide(&w, 0) {
 				if math.Abs(m.Normal.Y) > 0.9 {
@@ -401,14 +428,22 @@ func TestJoinKeepsTheDeepest(t *testing.T) {
 			all := hills.join(&j, &w, 0, nil)
 			for _, m := range all {
 				for _, c := range m.Contacts() {
-					require.LessOrEqual(t, c.Depth, all[0].Points[0].Depth+1e-3)
+					require.LessOrEqual(t, c.Depth, all[0].Points[0].Depth+same)
 				}
 			}
-			if len(all) > 0 && !math.IsInf(deepest, 0) {
-				require.InDelta(t, deepest, all[0].Points[0].Depth, 1e-3, kind)
+			if len(all) == 0 || math.IsInf(deepest, 0) {
+				continue
 			}
+			compared++
+			lost := same + (1-math.Cos(lean))*deepest
+			if tilt := axis.Cross(all[0].Normal).Len() + lean; kind == "cylinder" && tilt < math.Sqrt2/2+2*lean {
+				lost += segment * tilt // its end faces down, and the segment is below what is left
+			}
+			require.GreaterOrEqual(t, all[0].Points[0].Depth, deepest-lost, kind)
+			require.LessOrEqual(t, all[0].Points[0].Depth, deepest+same, kind)
 		}
 	}
+	testenv.Drawn(t, compared, 1000)
 }
 
 func TestJoinAllocatesNothing(t *testing.T) {
@@ -417,27 +452,30 @@ func TestJoinAllocatesNothing(t *testing.T) {
 	var j Joiner
 	dst := make([]MeshManifold, 0, MaxNormals)
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
-		j.Reset()
+		j.Reset(s.Center(), 0)
 		for i := range floor.shapes {
 			j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
 		}
 		dst = j.Join(dst[:0])
 	}))
 	require.Len(t, dst, 1)
-	j.Reset()
+	j.Reset(s.Center(), 0)
 	assert.Empty(t, j.Join(nil))
 }
 
 // More normals than fit: the shallowest drop out.
 func TestJoinTooManyNormals(t *testing.T) {
+	ball := Sphere(geom.Sphere{Radius: 5})
+	open := Edges{Open, Open, Open}
 	var j Joiner
+	j.Reset(ball.Center(), 0)
 	for i := range 40 {
-		angle := float64(i*7%40) * 0.1
+		angle := float64(i*7%40) * 0.15
 		n := geom.DVec3{X: math.Sin(angle), Y: math.Cos(angle)}
-		p := n.Mul(float64(i))
-		tri := Triangle(geom.Triangle{A: p.Narrow(), B: p.Narrow().Add(geom.V(0, 0, 1)), C: p.Narrow().Add(geom.V(1, 1, 0))})
-		j.contacts = append(j.contacts, ContactPoint{PointA: p, PointB: p.AddMul(-float64(i), n), Depth: float64(i)})
-		j.add(int32(i), &tri, n, len(j.contacts)-1, forced{depth: math.Inf(-1)})
+		p, along := n.Mul(5-0.01*float64(i)), geom.DVec3{X: n.Y, Y: -n.X}
+		at := func(x, z float64) geom.Vec3 { return p.AddMul(x, along).Add(geom.DVec3{Z: z}).Narrow() }
+		tri := Triangle(geom.Triangle{A: at(0.1, 0.1), B: at(-0.1, 0.1), C: at(0, -0.2)})
+		j.Collide(int32(i), &open, &tri, &ball, 0)
 	}
 	all := j.Join(nil)
 	require.Len(t, all, MaxNormals)
@@ -497,22 +535,23 @@ func BenchmarkJoin(b *testing.B) {
 		s := test.s
 		var at []int
 		for i := range floor.shapes {
-			if m := floor.edges[i].Collide(&floor.shapes[i], &s, 0); m.N > 0 {
+			if m := Collide(&floor.shapes[i], &s, 0); m.N > 0 {
 				at = append(at, i)
 			}
 		}
 		var j Joiner
 		var dst []MeshManifold
 		b.Run(test.name+"/triangles alone", func(b *testing.B) {
+			var f Finder
 			for b.Loop() {
 				for _, i := range at {
-					floor.edges[i].Collide(&floor.shapes[i], &s, 0)
+					f.Collide(&floor.shapes[i], &s, 0)
 				}
 			}
 		})
 		b.Run(test.name+"/joined", func(b *testing.B) {
 			for b.Loop() {
-				j.Reset()
+				j.Reset(s.Center(), 0)
 				for _, i := range at {
 					j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
 				}
@@ -534,6 +573,7 @@ func ExampleJoiner() {
 	}
 	crate := AABB(geom.AABB{Min: v(-0.25, -0.125, 1), Max: v(0.75, 0.875, 2)})
 	var j Joiner
+	j.Reset(crate.Center(), 0)
 	for i, t := range []geom.Triangle{floor, far, wall, top} {
 		s := Triangle(t)
 		j.Collide(int32(i), &edges[i], &s, &crate, 0)

@@ -8,13 +8,5 @@ func Collide(a, b *Shape, margin float64) Manifold {
 	return f.Manifold
 }
 
-// Collide returns the contacts that collide finds, and zeros beyond them.
-func (e *Edges) Collide(t, s *Shape, margin float64) Manifold {
-	var f Finder
-	e.collide(&f, t, s, margin)
-	clear(f.Points[f.N:])
-	return f.Manifold
-}
-
 // Contacts returns the contacts. The slice is part of the manifold.
 func (m *MeshManifold) Contacts() []MeshContact { return m.Points[:m.N] }

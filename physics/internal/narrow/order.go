@@ -28,13 +28,13 @@ func compare(a, b *Shape) int {
 	case KindAABB:
 		return compareVec(a.half, b.half)
 	case KindTriangle:
-		return cmp.Or(compareVec(a.q, b.q), compareVec(a.x, b.x), compareVec(a.u, b.u))
+		return cmp.Or(compareVec(a.e, b.e), compareVec(a.f, b.f), compareVec(a.u, b.u))
 	case KindHalfSpace:
 		return compareVec(a.u, b.u)
 	}
 	var c int
 	if a.kind == KindRound {
-		c = compareVec(a.q, b.q)
+		c = compareVec(a.e, b.e)
 	}
 	c = cmp.Or(c, compareVec(a.x, b.x), compareVec(a.y, b.y), compareVec(a.z, b.z))
 	if c != 0 || a.kind == KindRound {
@@ -63,7 +63,7 @@ func compareSimple(a, b *Simple) int {
 		return c
 	}
 	if a.kind == KindCapsule {
-		if c := compareVec(a.q, b.q); c != 0 {
+		if c := compareVec(a.e, b.e); c != 0 {
 			return c
 		}
 	}

@@ -47,7 +47,7 @@ func TestUsedMemory(t *testing.T) {
 	nan := math.NaN()
 	bad := geom.DVec3{X: nan, Y: nan, Z: nan}
 	used := Shape{
-		Simple: Simple{kind: KindHull, p: bad, q: bad, radius: nan, size: nan}, flip: true, hull: hulls[1],
+		Simple: Simple{kind: KindHull, p: bad, e: bad, radius: nan, size: nan, extent: nan}, f: bad, flip: true, hull: hulls[1],
 		x: bad, y: bad, z: bad, u: bad, v: bad, w: bad, half: bad, volume: nan,
 	}
 	full := Finder{Manifold: Manifold{Normal: bad, N: maxContacts}}
@@ -99,7 +99,7 @@ func TestUsedMemory(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, touched, 600)
+	testenv.Drawn(t, touched, 600)
 }
 
 func TestCollideAllocatesNothingInPlace(t *testing.T) {

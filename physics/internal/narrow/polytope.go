@@ -61,16 +61,16 @@ func (s *Shape) boxVertex(i uint16) geom.DVec3 {
 	if i&4 != 0 {
 		z = s.half.Z
 	}
-	return s.world(geom.DVec3{X: x, Y: y, Z: z})
+	return s.p.Add(s.image(geom.DVec3{X: x, Y: y, Z: z}))
 }
 
 // vertex returns a vertex of a polytope.
 func (s *Shape) vertex(i uint16) geom.DVec3 {
 	switch {
 	case s.kind == KindHull:
-		return s.world(s.hull.Vertex(int(i)))
+		return s.p.Add(s.hullVertex(int(i)))
 	case s.kind == KindTriangle:
-		return [3]geom.DVec3{s.p, s.q, s.x}[i]
+		return s.triangle()[i]
 	}
 	return s.boxVertex(i)
 }
@@ -93,7 +93,7 @@ func (s *Shape) face(i int) (n geom.DVec3, d float64) {
 		n = s.normal(m)
 		l := n.Len()
 		n = geom.DVec3{X: n.X / l, Y: n.Y / l, Z: n.Z / l}
-		return n, float64(s.volume*e)/l + n.Dot(s.p)
+		return n, float64(s.volume*(e-m.Dot(s.f)))/l + n.Dot(s.p)
 	case KindTriangle:
 		if i == 0 {
 			return s.u, s.u.Dot(s.p)

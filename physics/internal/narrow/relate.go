@@ -186,7 +186,7 @@ func (s *Shape) normalAt(p geom.DVec3) geom.DVec3 {
 		return geom.DVec3{}
 	}
 	u, v, w := s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)
-	d := p.Sub(onSegment(s.p, s.q, p))
+	d := p.Sub(onSegment(s.p, s.e, p))
 	x, y, z := u.Dot(d), v.Dot(d), w.Dot(d)
 	return u.Mul(x).AddMul(y, v).AddMul(z, w).Mul(math.Copysign(1, s.x.Dot(u))).Normalize()
 }

@@ -48,19 +48,17 @@ func areBeyond(a, b geom.DVec3, limit float64) bool {
 // pointSegment returns the relation of a point and a capsule's core, and false if they are further
 // apart than a limit.
 func pointSegment(r *relation, p geom.DVec3, b *Simple, limit float64) bool {
-	d := b.q.Sub(b.p)
-	pb := onSegment(b.p, b.q, p)
+	pb := onSegment(b.p, b.e, p)
 	if areBeyond(p, pb, limit) {
 		return false
 	}
-	r.between(p, pb, d)
-	r.across(d, max(b.size, big(p)))
+	r.between(p, pb, b.e)
+	r.across(b.e, max(b.size, big(p)))
 	return true
 }
 
-// onSegment returns the point nearest to p between a and b.
-func onSegment(a, b, p geom.DVec3) geom.DVec3 {
-	d := b.Sub(a)
+// onSegment returns the point nearest to p on the segment from a along d.
+func onSegment(a, d, p geom.DVec3) geom.DVec3 {
 	l := d.Dot(d)
 	if l == 0 {
 		return a
@@ -69,7 +67,7 @@ func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 	case t <= 0:
 		return a
 	case t >= 1:
-		return b
+		return a.Add(d)
 	default:
 		return a.AddMul(t, d)
 	}
@@ -78,11 +76,11 @@ func onSegment(a, b, p geom.DVec3) geom.DVec3 {
 // segments returns the relation of two segments, and false if they are further apart than a limit.
 // The witness points of parallel segments are in the middle of the stretch that they share.
 func segments(r *relation, a, b *Simple, limit float64) bool {
-	pa, pb := nearestOnSegments(a.p, a.q, b.p, b.q)
+	d, e := a.e, b.e
+	pa, pb := nearestOnSegments(a.p, d, b.p, e)
 	if areBeyond(pa, pb, limit) {
 		return false
 	}
-	d, e := a.q.Sub(a.p), b.q.Sub(b.p)
 	r.between(pa, pb, d)
 	size := max(a.size, b.size)
 	if r.dist > faint*size {
@@ -95,7 +93,7 @@ func segments(r *relation, a, b *Simple, limit float64) bool {
 	}
 	// They cross: the minimum translation vector is perpendicular to both.
 	r.n = unit(n)
-	if r.n.Dot(b.p.Add(b.q).Sub(a.p).Sub(a.q)) < 0 {
+	if r.n.Dot(b.p.Sub(a.p).AddMul(0.5, e).AddMul(-0.5, d)) < 0 {
 		r.n = r.n.Neg()
 	}
 	r.dist = r.n.Dot(pb.Sub(pa))
@@ -103,9 +101,9 @@ func segments(r *relation, a, b *Simple, limit float64) bool {
 	return true
 }
 
-// nearestOnSegments returns the witness points of two segments.
-func nearestOnSegments(a0, a1, b0, b1 geom.DVec3) (pa, pb geom.DVec3) {
-	d, e, gap := a1.Sub(a0), b1.Sub(b0), b0.Sub(a0)
+// nearestOnSegments returns the witness points of two segments, from a0 along d and from b0 along e.
+func nearestOnSegments(a0, d, b0, e geom.DVec3) (pa, pb geom.DVec3) {
+	gap := b0.Sub(a0)
 	n := d.Cross(e)
 	dd, ee, nn := d.Dot(d), e.Dot(e), n.Dot(n)
 	var s, t float64
@@ -167,7 +165,7 @@ func pointBox(r *relation, p geom.DVec3, b *Shape) bool {
 
 // pointTriangle returns the relation of a point and a triangle.
 func pointTriangle(r *relation, p geom.DVec3, t *Shape) bool {
-	pb := onTriangle(p, t.p, t.q, t.x)
+	pb := onTriangle(p, t.p, t.end(), t.p.Add(t.f))
 	r.between(p, pb, geom.DVec3{})
 	h := p.Sub(t.p).Dot(t.u)
 	if r.dist <= faint*max(t.size, big(p)) || r.dist <= math.Abs(h)*(1+asNear) {
@@ -193,8 +191,8 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 	}
 	n := ab.Cross(ac)
 	if n == (geom.DVec3{}) { // a line or a point
-		nearest := onSegment(a, b, p)
-		for _, q := range [2]geom.DVec3{onSegment(a, c, p), onSegment(b, c, p)} {
+		nearest := onSegment(a, ab, p)
+		for _, q := range [2]geom.DVec3{onSegment(a, ac, p), onSegment(b, c.Sub(b), p)} {
 			if q.Sub(p).Len() < nearest.Sub(p).Len() {
 				nearest = q
 			}
@@ -205,7 +203,7 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 	// of the above.
 	wc := n.Dot(ab.Cross(ap))
 	if wc <= 0 && d1 >= 0 && d3 <= 0 {
-		return onSegment(a, b, p)
+		return onSegment(a, ab, p)
 	}
 	cp := p.Sub(c)
 	d5, d6 := ab.Dot(cp), ac.Dot(cp)
@@ -214,15 +212,15 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 	}
 	wb := n.Dot(ap.Cross(ac))
 	if wb <= 0 && d2 >= 0 && d6 <= 0 {
-		return onSegment(a, c, p)
+		return onSegment(a, ac, p)
 	}
 	wa := n.Dot(c.Sub(b).Cross(bp))
 	if wa <= 0 && d4-d3 >= 0 && d5-d6 >= 0 {
-		return onSegment(b, c, p)
+		return onSegment(b, c.Sub(b), p)
 	}
 	l := wa + wb + wc
 	if !(l > 0) { // degenerate
-		return onSegment(a, b, p)
+		return onSegment(a, ab, p)
 	}
 	return a.AddMul(wb/l, ab).AddMul(wc/l, ac)
 }
@@ -233,7 +231,7 @@ func onTriangle(p, a, b, c geom.DVec3) geom.DVec3 {
 // these six places between which the slope changes sign.
 func segmentBox(r *relation, a, b *Shape, q question) bool {
 	o := b.toBox(a.p)
-	d := b.toBox(a.q).Sub(o)
+	d := b.along(a.e)
 	h := b.half
 	t := 0.0
 	switch lo, hi := slope(o, d, h, 0), slope(o, d, h, 1); {
@@ -255,7 +253,7 @@ func segmentBox(r *relation, a, b *Shape, q question) bool {
 		}
 		t = from + float64((to-from)*(lo/(lo-hi)))
 	}
-	pa := a.p.AddMul(t, a.q.Sub(a.p))
+	pa := a.p.AddMul(t, a.e)
 	pointBox(r, pa, b)
 	if r.dist > faint*max(a.size, b.size) {
 		return true
@@ -270,10 +268,7 @@ func segmentBox(r *relation, a, b *Shape, q question) bool {
 }
 
 // toBox returns a point in the local space of the box.
-func (s *Shape) toBox(p geom.DVec3) geom.DVec3 {
-	d := p.Sub(s.p)
-	return geom.DVec3{X: s.x.Dot(d), Y: s.y.Dot(d), Z: s.z.Dot(d)}
-}
+func (s *Shape) toBox(p geom.DVec3) geom.DVec3 { return s.along(p.Sub(s.p)) }
 
 // slope is half the derivative of the squared distance of o + t·d from the box with the half
 // extents h.
@@ -314,15 +309,16 @@ func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
 
 // segmentTriangle returns the relation of a capsule's core and a triangle.
 func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
-	h0, h1 := a.p.Sub(b.p).Dot(b.u), a.q.Sub(b.p).Dot(b.u)
-	near, h, far := a.p, h0, a.q
+	gap := a.p.Sub(b.p)
+	h0, h1 := gap.Dot(b.u), gap.Add(a.e).Dot(b.u)
+	near, h, far := a.p, h0, a.end()
 	if math.Abs(h1) < math.Abs(h0) {
-		near, h, far = a.q, h1, a.p
+		near, h, far = far, h1, near
 	}
 	if h0 > 0 != (h1 > 0) || h == 0 {
 		x := near
 		if h0 != h1 {
-			x = a.p.AddMul(h0/(h0-h1), a.q.Sub(a.p))
+			x = a.p.AddMul(h0/(h0-h1), a.e)
 		}
 		if pointTriangle(r, x, b); r.dist <= faint*max(a.size, b.size) {
 			if q >= askDepth {
@@ -342,13 +338,13 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 	if pointTriangle(&other, far, b); other.dist < r.dist {
 		*r = other
 	}
-	corners := [3]geom.DVec3{b.p, b.q, b.x}
+	corners := b.triangle()
 	for i := range corners {
-		pa, pb := nearestOnSegments(a.p, a.q, corners[i], corners[(i+1)%3])
+		pa, pb := nearestOnSegments(a.p, a.e, corners[i], corners[(i+1)%3].Sub(corners[i]))
 		// An edge must be nearer by more than rounding, so that a segment along the triangle keeps
 		// the triangle's normal.
 		if d := pb.Sub(pa); d.Dot(d) < float64(r.dist*r.dist)*(1-asNear) {
-			r.between(pa, pb, a.q.Sub(a.p))
+			r.between(pa, pb, a.e)
 		}
 	}
 	if r.dist <= faint*max(a.size, b.size) && q >= askDepth {
@@ -366,8 +362,8 @@ func segmentInTriangle(a, b *Shape, h0, h1 float64) relation {
 	if -max(h0, h1) > r.dist {
 		r.dist, r.n = -max(h0, h1), b.u
 	}
-	d := a.q.Sub(a.p)
-	corners := [3]geom.DVec3{b.p, b.q, b.x}
+	d := a.e
+	corners := b.triangle()
 	for i := range corners {
 		e := corners[(i+1)%3].Sub(corners[i])
 		n := e.Cross(d)

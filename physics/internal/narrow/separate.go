@@ -110,10 +110,10 @@ func pointPolytope(p geom.DVec3, b *Shape) relation {
 // along the segment.
 func segmentPolytope(a, b *Shape) relation {
 	x := axes{most: math.Inf(-1), slack: edgeBias * max(a.size, b.size)}
-	d := a.q.Sub(a.p)
+	d, end := a.e, a.end()
 	for i := range b.numFaces() {
 		n, e := b.face(i)
-		x.face(min(n.Dot(a.p), n.Dot(a.q))-e, n.Neg())
+		x.face(min(n.Dot(a.p), n.Dot(end))-e, n.Neg())
 	}
 	try := func(p, e, out geom.DVec3) {
 		n := e.Cross(d)

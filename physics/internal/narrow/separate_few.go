@@ -35,7 +35,7 @@ func separateFew(a, b *Shape) relation {
 func (s *Shape) directions(n, e *[3]geom.DVec3) int {
 	if s.kind == KindTriangle {
 		n[0] = s.u
-		*e = [3]geom.DVec3{s.q.Sub(s.p), s.x.Sub(s.q), s.p.Sub(s.x)}
+		*e = [3]geom.DVec3{s.e, s.f.Sub(s.e), s.f}
 		return 1
 	}
 	*n, *e = [3]geom.DVec3{s.u, s.v, s.w}, [3]geom.DVec3{s.x, s.y, s.z}
@@ -61,11 +61,11 @@ func (x *axes) both(a, b *Shape, n geom.DVec3) {
 
 // span returns the interval of a triangle, a box or a parallelepiped along n.
 func (s *Shape) span(n geom.DVec3) (from, to float64) {
-	if s.kind == KindTriangle {
-		p, q, x := s.p.Dot(n), s.q.Dot(n), s.x.Dot(n)
-		return min(p, q, x), max(p, q, x)
-	}
 	c := s.p.Dot(n)
+	if s.kind == KindTriangle {
+		e, f := s.e.Dot(n), s.f.Dot(n)
+		return c + min(0, e, f), c + max(0, e, f)
+	}
 	h := math.Abs(float64(s.half.X*s.x.Dot(n))) + math.Abs(float64(s.half.Y*s.y.Dot(n))) + math.Abs(float64(s.half.Z*s.z.Dot(n)))
 	return c - h, c + h
 }

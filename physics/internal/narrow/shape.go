@@ -33,12 +33,15 @@ const (
 // is a point and that of a capsule a segment; all other shapes are their own cores. While cores are
 // apart, the distance of the shapes is that of the cores less the margins.
 type Shape struct {
-	// Sphere: p is the centre. Capsule, round: p and q are the ends. Triangle: p, q and x are the
-	// corners and u is a unit normal. Half-space: p is on the surface and u is the unit normal. All
-	// others: p is the image of the origin.
+	// Sphere: p is the centre. Capsule, round: p is an end and e leads to the other one. Triangle: p
+	// is a corner, e and f lead to the others, and u is a unit normal. Half-space: p is on the
+	// surface and u is the unit normal. Hull: p is the image of f, the middle of the bounds in local
+	// space. All others: p is the image of the origin.
 	Simple
+	f geom.DVec3
 	// The map mirrors: what goes counter-clockwise in the hull goes clockwise in the world.
 	flip bool
+	even bool // of a hull: the map scales all directions alike, to single precision
 	// Boxes: unit axes. Parallelepiped: half axes. Hull: images of the unit vectors. Round: half
 	// axes of the ellipsoid.
 	x, y, z geom.DVec3
@@ -49,17 +52,17 @@ type Shape struct {
 	half   geom.DVec3
 	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
 	hull   *hull.Hull
-	// Of Corners, where p is in their middle.
-	points []geom.DVec3
+	points []geom.DVec3 // of Corners, where p is the first
 }
 
 // Simple is the part of a [Shape] that a sphere or a capsule needs. It takes a quarter of the
 // memory, and [Manifold.CollideSimple] takes less time.
 type Simple struct {
 	kind   Kind
-	p, q   geom.DVec3
+	p, e   geom.DVec3 // p, the origin, is in the world; all else is relative to it
 	radius float64
-	size   float64 // no coordinate is larger
+	size   float64 // no coordinate in the world is larger
+	extent float64 // no point of the core is further from p
 }
 
 // SetSphere makes it a sphere.
@@ -71,7 +74,7 @@ func (s *Simple) SetSphere(b geom.Sphere) {
 }
 
 func (s *Simple) setSphere(c geom.DVec3, r float64) {
-	s.kind, s.p, s.radius, s.size = KindSphere, c, r, big(c)+r
+	s.kind, s.p, s.radius, s.size, s.extent = KindSphere, c, r, big(c)+r, 0
 	s.check()
 }
 
@@ -85,7 +88,8 @@ func (s *Simple) setCapsule(a, b geom.DVec3, r float64) {
 		s.setSphere(a, r)
 		return
 	}
-	s.kind, s.p, s.q, s.radius, s.size = KindCapsule, a, b, r, max(big(a), big(b))+r
+	s.kind, s.p, s.e, s.radius, s.size = KindCapsule, a, b.Sub(a), r, max(big(a), big(b))+r
+	s.extent = s.e.Len()
 	s.check()
 }
 
@@ -107,14 +111,15 @@ func (s *Shape) SetAABB(b geom.AABB) {
 	s.p, s.half = lo.Add(hi).Mul(0.5), hi.Sub(lo).Mul(0.5)
 	s.x, s.y, s.z = geom.DVec3{X: 1}, geom.DVec3{Y: 1}, geom.DVec3{Z: 1}
 	s.u, s.v, s.w = s.x, s.y, s.z
-	s.size = big(s.p) + big(s.half)
+	s.size, s.extent = big(s.p)+big(s.half), s.half.X+s.half.Y+s.half.Z
 }
 
 // SetBox makes it an oriented box.
 func (s *Shape) SetBox(b geom.Box) {
 	s.begin(KindBox)
 	s.p, s.half = b.Center.Wide(), b.HalfExtents.Wide()
-	s.size = big(s.p) + s.half.Len()
+	s.extent = s.half.Len()
+	s.size = big(s.p) + s.extent
 	q, h := b.Rotation, s.half
 	sum := s.size + float64(q.X) + float64(q.Y) + float64(q.Z) + float64(q.W)
 	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || sum-sum != 0 { // as IsEmpty, which takes longer
@@ -143,7 +148,8 @@ func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
 	s.u, s.v, s.w = unit(s.u), unit(s.v), unit(s.w)
 	s.half = geom.DVec3{X: oneIf(h.X > 0), Y: oneIf(h.Y > 0), Z: oneIf(h.Z > 0)}
 	s.x, s.y, s.z = s.x.Mul(h.X), s.y.Mul(h.Y), s.z.Mul(h.Z)
-	s.size = big(s.p) + s.x.Len() + s.y.Len() + s.z.Len()
+	s.extent = s.x.Len() + s.y.Len() + s.z.Len()
+	s.size = big(s.p) + s.extent
 	if s.size-s.size != 0 {
 		s.kind = KindNothing
 	}
@@ -160,15 +166,19 @@ func oneIf(b bool) float64 {
 // is empty if m is singular.
 func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
 	s.begin(KindHull)
-	s.hull, s.p = h, m.Origin.Wide()
+	b := h.Bounds()
+	s.hull, s.f = h, b.Min.Wide().Add(b.Max.Wide()).Mul(0.5)
 	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
+	s.p = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
 	if h.IsEmpty() || !s.invert() {
 		s.kind = KindNothing
 		return
 	}
-	b := h.Bounds()
-	reach := b.Min.Abs().Max(b.Max.Abs()).Wide()
-	s.size = big(s.p) + float64(s.x.Len()*reach.X) + float64(s.y.Len()*reach.Y) + float64(s.z.Len()*reach.Z)
+	xx, yy, zz := s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)
+	s.even = max(math.Abs(xx-yy), math.Abs(xx-zz), math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))) <= float64(evenScale*xx)
+	r := b.Max.Wide().Sub(s.f)
+	s.extent = float64(s.x.Len()*r.X) + float64(s.y.Len()*r.Y) + float64(s.z.Len()*r.Z)
+	s.size = big(s.p) + s.extent
 }
 
 // invert sets the map of normals, which is the inverse transpose times |det|, and reports whether
@@ -217,7 +227,8 @@ func (s *Shape) setRound(a, b geom.Vec3, radius float32, m geom.Affine) {
 		return
 	}
 	s.begin(KindRound)
-	s.p, s.q, s.x, s.y, s.z, s.size = p, q, x, y, z, size
+	s.p, s.e, s.x, s.y, s.z, s.size = p, q.Sub(p), x, y, z, size
+	s.extent = s.e.Len() + x.Len() + y.Len() + z.Len()
 }
 
 func apply(m geom.Affine, p geom.Vec3) geom.DVec3 {
@@ -237,14 +248,15 @@ func (s *Shape) SetTriangle(t geom.Triangle) {
 		return
 	}
 	s.begin(KindTriangle)
-	s.p, s.q, s.x = t.A.Wide(), t.B.Wide(), t.C.Wide()
-	s.size = max(big(s.p), big(s.q), big(s.x))
-	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
-	n := ab.Cross(ac)
-	longest := ab
-	if ac.Dot(ac) > longest.Dot(longest) {
-		longest = ac
+	b, c := t.B.Wide(), t.C.Wide()
+	s.p = t.A.Wide()
+	s.e, s.f, s.size = b.Sub(s.p), c.Sub(s.p), max(big(s.p), big(b), big(c))
+	bc, longest := c.Sub(b), s.e
+	n := s.e.Cross(s.f)
+	if s.f.Dot(s.f) > longest.Dot(longest) {
+		longest = s.f
 	}
+	s.extent = longest.Len()
 	if bc.Dot(bc) > longest.Dot(longest) {
 		longest = bc
 	}
@@ -266,7 +278,7 @@ func (s *Shape) SetHalfSpace(normal, point geom.DVec3) {
 		return
 	}
 	s.begin(KindHalfSpace)
-	s.p, s.u, s.size = point, n, big(point)
+	s.p, s.u, s.size, s.extent = point, n, big(point), 0
 }
 
 // SetNothing makes it empty.
@@ -275,8 +287,8 @@ func (s *Shape) SetNothing() { s.kind = KindNothing }
 // IsThin reports whether the height of a triangle over its longest side is no more than the
 // rounding of its corners to single precision.
 func (s *Shape) IsThin() bool {
-	ab, ac, bc := s.q.Sub(s.p), s.x.Sub(s.p), s.x.Sub(s.q)
-	longest := math.Sqrt(max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc)))
+	bc := s.f.Sub(s.e)
+	longest := math.Sqrt(max(s.e.Dot(s.e), s.f.Dot(s.f), bc.Dot(bc)))
 	return !(s.volume > float64(thinTriangle*s.size)*longest)
 }
 
@@ -286,12 +298,6 @@ func (s *Shape) IsEmpty() bool { return s.kind == KindNothing }
 // Moved returns the shape moved by a vector.
 func (s Shape) Moved(by geom.DVec3) Shape {
 	s.p = s.p.Add(by)
-	switch s.kind {
-	case KindCapsule, KindRound:
-		s.q = s.q.Add(by)
-	case KindTriangle:
-		s.q, s.x = s.q.Add(by), s.x.Add(by)
-	}
 	s.size += big(by)
 	return s
 }
@@ -300,12 +306,11 @@ func (s Shape) Moved(by geom.DVec3) Shape {
 func (s *Shape) Center() geom.DVec3 {
 	switch s.kind {
 	case KindCapsule, KindRound:
-		return s.p.Add(s.q).Mul(0.5)
+		return s.p.AddMul(0.5, s.e)
 	case KindTriangle:
-		return s.p.Add(s.q).Add(s.x).Mul(1. / 3)
+		return s.p.AddMul(1./3, s.e.Add(s.f))
 	case KindHull:
-		c := s.hull.CenterOfMass().Wide()
-		return s.world(c)
+		return s.p.Add(s.image(s.hull.CenterOfMass().Wide().Sub(s.f)))
 	}
 	return s.p
 }
@@ -318,10 +323,19 @@ func (s *Shape) Reach(d geom.DVec3) float64 {
 	return p.Dot(d) + s.radius
 }
 
-// world returns the image of a point of the local space of a box or a hull.
-func (s *Shape) world(p geom.DVec3) geom.DVec3 {
-	return s.p.AddMul(p.X, s.x).AddMul(p.Y, s.y).AddMul(p.Z, s.z)
+// end returns the other end of a capsule or a scaled one, or the second corner of a triangle.
+func (s *Simple) end() geom.DVec3 { return s.p.Add(s.e) }
+
+// triangle returns the corners of a triangle.
+func (s *Shape) triangle() [3]geom.DVec3 { return [3]geom.DVec3{s.p, s.end(), s.p.Add(s.f)} }
+
+// image returns the image of a vector of the local space of a box or a hull.
+func (s *Shape) image(p geom.DVec3) geom.DVec3 {
+	return s.x.Mul(p.X).AddMul(p.Y, s.y).AddMul(p.Z, s.z)
 }
+
+// hullVertex returns a vertex of a hull relative to p.
+func (s *Shape) hullVertex(i int) geom.DVec3 { return s.image(s.hull.Vertex(i).Sub(s.f)) }
 
 // Bounds returns a box around the shape, rounded outward, and an unbounded box for a half-space.
 func (s *Shape) Bounds() geom.AABB {
@@ -381,3 +395,6 @@ func across(v geom.DVec3) geom.DVec3 {
 	n := v.Cross(axis).Cross(v) // the part of the axis across v
 	return unit(n)
 }
+
+// isBall reports whether it is an ellipsoid, which has one contact.
+func (s *Shape) isBall() bool { return s.kind == KindRound && s.e == geom.DVec3{} }

@@ -52,7 +52,7 @@ func (m *Manifold) simple(a, b *Simple, margin float64) {
 	}
 	m.Normal = r.n
 	away := r.n.Neg()
-	if a.kind == KindCapsule && mayBeParallel(a.q.Sub(a.p), b.q.Sub(b.p)) {
+	if a.kind == KindCapsule && mayBeParallel(a.e, b.e) {
 		var ea, eb side
 		a.side(&ea, r.n.Mul(a.radius), r.n)
 		b.side(&eb, away.Mul(b.radius), away)

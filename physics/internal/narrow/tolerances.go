@@ -136,6 +136,11 @@ const (
 	// whole of it is the feature: what rounding to single precision makes. With less, features flip
 	// between an edge and its ends.
 	onFeature = 1e-7
+	// evenScale is by how much the squares of a map's axes, and their products, may differ for the
+	// map to count as a rotation with a uniform scale, of that square: the rounding of its numbers to
+	// single precision, ten times over. With less, hulls that are only rotated take longer; with
+	// more, the face of a stretched hull may not be the one that faces a direction best.
+	evenScale = 1e-6
 	// sameDepth is the difference, of the size, up to which two depths or places are the same: a
 	// hundredth of single precision. With less, a manifold gets a fifth point for rounding; with
 	// more, its deepest point is not as deep as Penetrate says.
@@ -160,11 +165,6 @@ const (
 	// leaning: ten times the rounding of a normal to single precision. With less, contacts of flat
 	// floors are found twice, because of rounding; with more, ghost normals of that size pass.
 	leaning = 1e-6
-	// upright is the squared sine of the angle to the triangle's normal up to which a direction
-	// does not lean at all.
-	upright = 1e-18
-	// noDirection is the length up to which the sum of directions is none.
-	noDirection = 1e-9
 )
 
 // Manifolds of meshes: see Joiner.
@@ -179,18 +179,24 @@ const (
 	// the latter four units of single precision. With less, a vertex shared by triangles counts
 	// twice; with more, small shapes lose contacts.
 	samePlace, sameCoordinate = 1e-4, 0x1p-22
-	// rising is the sine of the angle, 0.06°, from which on a triangle rises above a plane. With
-	// less, rounding makes flat floors rise; with more, shallow dents are summits.
-	rising = 1e-3
-	// agreeing is the cosine of the angle up to which one triangle can stand for another's
-	// direction: 45°. With less, floors stand for walls; with more, a wall's lower corner pushes a
-	// crate through the wall.
-	agreeing = 0.7
-	// opposing is the cosine, 90° and a little, from which on a triangle cannot hold off a contact.
-	opposing = -1e-3
-	// maxPlanes is the number of planes of triangles on which a place is looked for before the
-	// triangles themselves; it saves time only.
-	maxPlanes = 32
-	// samePlane is the cosine of the angle up to which two triangles have one plane: 4e-5 rad.
-	samePlane = 1 - 1e-9
+	// sameWay is the cosine of the angle, 1e-6, up to which contacts along a direction are contacts
+	// along another: the points are off by 1e-6 of the depth. With less, rounding has contacts found
+	// twice; with more, points are off their shapes.
+	sameWay = 1 - 5e-13
+	// besideEdge is how far from a triangle its contacts may be, of the size: half of a hundredth of a
+	// millimetre at a metre. With less, rounding removes contacts; with more, edges that cross at a
+	// small angle have contacts beside them.
+	besideEdge = 5e-6
+	// pastMiddle is how far behind a surface the middle of a shape may be that leaves it over an edge,
+	// of the shape's extent. With 0, flat shapes are pushed into the surface; with more, shapes deep
+	// in a valley are pushed through it.
+	pastMiddle = 0.02
+	// reaching is how far from a shape triangles are looked at for ways out of those that it touches,
+	// of its extent. With less, shapes as flat as that are pushed out too far; with more, deep shapes
+	// look at many triangles twice. maxReaching is up to how many triangles that is done.
+	reaching, maxReaching = 0.05, 256
+	// asNearMiddle is the relative difference up to which two triangles are equally near to a shape's
+	// middle, as their distances from a point that they share are. With 0, rounding decides on which
+	// side of a corner a shape is.
+	asNearMiddle = 1e-9
 )

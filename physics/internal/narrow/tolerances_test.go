@@ -143,3 +143,15 @@ func memberOfDepthOff(a, b *Shape, ra, rb *body, depth float64) float64 {
 	}
 	return wayOff*size + math.Sqrt(2*radius*most) + edge
 }
+
+// asideOff is how far a contact of two edges that run side by side may be outside of the shapes, in
+// metres. The ends of the stretch that the edges share are a point of one edge and the point of the
+// other that is nearest to it, and the contact is in their middle: off by half of what the way from
+// the one to the other is aside of the normal. The witness points, on the same edges, have no such
+// part. From there to the ends the way loses its component along an edge, at most edgeOn of its
+// length, and where the stretch ends at a vertex at most parallel of it; and edges that are not
+// parallel move aside by parallel of the stretch.
+func asideOff(ra, rb *body, depth float64) float64 {
+	stretch := min(ra.length(), rb.length())
+	return ((edgeOn+parallel)*math.Abs(depth) + 2*parallel*stretch) / 2
+}

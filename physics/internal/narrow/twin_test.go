@@ -44,7 +44,7 @@ func TestSpheresNeedNoOrder(t *testing.T) {
 		}
 		touch += m.N
 	}
-	assert.Greater(t, touch, 2000)
+	testenv.Drawn(t, touch, 2000)
 }
 
 func bitsOf(m *Manifold) (b []uint64) {
@@ -56,32 +56,6 @@ func bitsOf(m *Manifold) (b []uint64) {
 		b = append(b, math.Float64bits(c.Depth), uint64(c.FeatureA), uint64(c.FeatureB))
 	}
 	return b
-}
-
-// What edges force a triangle off is the normal and the depth that its contacts would have had,
-// which are not made for it.
-func TestForcedIsWhatCollideTells(t *testing.T) {
-	r := testenv.Rand(3, 4)
-	flat := Edges{}
-	forcedOff := 0
-	for _, k := range allKinds {
-		for range 300 {
-			var tri, s Shape
-			setShape(&tri, KindTriangle, r)
-			setShape(&s, k, r)
-			var f Finder
-			was, _ := flat.collide(&f, &tri, &s, 0.1)
-			if was.depth == math.Inf(-1) {
-				continue
-			}
-			forcedOff++
-			alone := Collide(&tri, &s, 0.1)
-			require.Positive(t, alone.N)
-			require.Equal(t, alone.Normal, was.normal, "%v", k)
-			require.InDelta(t, alone.Points[alone.Deepest()].Depth, was.depth, (unsure+sameDepth)*max(tri.size, s.size))
-		}
-	}
-	assert.Greater(t, forcedOff, 200)
 }
 
 // An edge that is left out without a root would not have been the best axis.
@@ -101,6 +75,6 @@ func TestEdgesLeftOut(t *testing.T) {
 			require.LessOrEqual(t, g/math.Sqrt(ll), x.most+x.slack)
 		}
 	}
-	assert.Greater(t, left, 20000)
+	testenv.Drawn(t, left, 20000)
 	assert.Less(t, left, 80000)
 }

@@ -139,20 +139,14 @@ func PartsNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
 	return dst
 }
 
-// visitNear visits the triangles of a mesh whose bounds may be within a margin of a subshape that
-// is no mesh.
+// visitNear visits the triangles of a mesh that may be within a margin of a subshape that is no
+// mesh.
 func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle int) bool) {
 	if o.Kind != KindPlane {
-		around := o.Bounds.Grow(pad(p, o, margin))
-		if !p.Local.turns() {
-			p.Local.Mesh.VisitAABB(p.BoundsIn(around), visit)
-			return
-		}
-		// The rotated bounds are up to three times as wide in the mesh's own space, and most
-		// triangles that touch them are not near.
-		p.Local.Mesh.VisitAABB(p.BoundsIn(around), func(i int) bool {
-			return !p.Local.Triangle(i).Bounds().OverlapsAABB(around) || visit(i)
-		})
+		var s narrow.Shape
+		o.SetPart(&s, Whole)
+		g := pad(p, o, margin)
+		p.visitTriangles(&s, o.Bounds.Grow(g), float64(g), visit)
 		return
 	}
 	limit := float64(pad(p, p, margin))
@@ -167,6 +161,37 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 		})
 }
 
+// visitTriangles visits the triangles of a mesh that may be within a gap, in metres, of a convex
+// shape: those whose bounds are near its bounds, in the world and in the mesh's own space, and which
+// their own plane does not separate from it. Bounds are those of the shape, grown by the gap.
+func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
+	in := p.BoundsIn(bounds)
+	turns := p.Local.turns()
+	if turns {
+		// The rotated bounds are up to three times as wide in the mesh's own space.
+		in = p.reachIn(s, in, gap)
+	}
+	p.Local.Mesh.VisitAABB(in, func(i int) bool {
+		t := p.Local.Triangle(i)
+		return turns && !t.Bounds().OverlapsAABB(bounds) || isBeyond(s, &t, gap) || visit(i)
+	})
+}
+
+// isBeyond reports whether the plane of a triangle separates it from a shape by more than a gap, in
+// metres. The gap is measured between the intervals of both along the plane's normal, so that it is
+// right even where rounding has turned that.
+func isBeyond(s *narrow.Shape, t *geom.Triangle, gap float64) bool {
+	a, b, c := t.A.Wide(), t.B.Wide(), t.C.Wide()
+	n := b.Sub(a).Cross(c.Sub(a))
+	l := n.Len()
+	if !(l > 0) {
+		return false
+	}
+	n = n.Mul(1 / l)
+	x, y, z := a.Dot(n), b.Dot(n), c.Dot(n)
+	return min(x, y, z)-s.Reach(n) > gap || -s.Reach(n.Neg())-max(x, y, z) > gap
+}
+
 // trianglesNear visits the triangles of the smaller mesh that are near the other mesh and, for
 // each, the near triangles of that mesh.
 func trianglesNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
@@ -179,9 +204,11 @@ func trianglesNear(dst []Parts, a, b *Subshape, margin float32) []Parts {
 		return dst
 	}
 	g := pad(a, b, margin)
+	var s narrow.Shape
 	a.Local.Mesh.VisitAABB(a.BoundsIn(b.Bounds.Grow(g)), func(i int) bool {
-		around := a.Local.Triangle(i).Bounds().Grow(g)
-		b.Local.Mesh.VisitAABB(b.BoundsIn(around), func(j int) bool {
+		t := a.Local.Triangle(i)
+		s.SetTriangle(t)
+		b.visitTriangles(&s, t.Bounds().Grow(g), float64(g), func(j int) bool {
 			dst = append(dst, PartsOf(int32(i), int32(j)))
 			return true
 		})

@@ -257,7 +257,7 @@ func TestBatchAsAloneOnMany(t *testing.T) {
 			rng := testenv.Rand(uint64(i), 12)
 			found := requireBatch(t, &tree, aims(rng, &s, 4_000), geom.CullNone)
 			found += requireBatch(t, &tree, bundles(rng, &s, aims(rng, &s, 400)), geom.CullNone)
-			assert.Greater(t, found, 2_000)
+			testenv.Drawn(t, found, 2_000)
 		})
 	}
 }

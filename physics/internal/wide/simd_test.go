@@ -195,7 +195,7 @@ func TestWalksAgree(t *testing.T) {
 					hits++
 				}
 			}
-			assert.Greater(t, hits, 5_000)
+			testenv.Drawn(t, hits, 5_000)
 		})
 	}
 }

@@ -144,10 +144,17 @@ func coveredPart(part [][3]float64, boxes []geom.AABB, rounding float64) bool {
 	return true
 }
 
-// cutPart cuts a convex polygon at a plane. What exceeds the plane by no more than rounding is
-// within.
+// cutPart cuts a convex polygon at a plane. A strip beyond the plane, as wide as rounding, belongs
+// to neither part: rounding moves a corner there along a steep side by far more than across it.
 func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, beyond [][3]float64) {
-	outside := false
+	if !slices.ContainsFunc(part, func(p [3]float64) bool { return float64(sign*(p[axis]-at)) > rounding }) {
+		return part, nil
+	}
+	return clipPart(part, axis, sign, at), clipPart(part, axis, -sign, at+float64(sign*rounding))
+}
+
+// clipPart returns the part of a convex polygon behind a plane.
+func clipPart(part [][3]float64, axis int, sign, at float64) (behind [][3]float64) {
 	for i, to := range part {
 		from := part[(i+len(part)-1)%len(part)]
 		f, t := float64(sign*(from[axis]-at)), float64(sign*(to[axis]-at)) // how far beyond
@@ -157,20 +164,13 @@ func cutPart(part [][3]float64, axis int, sign, at, rounding float64) (within, b
 				on[k] = from[k] + float64(f/(f-t)*(to[k]-from[k]))
 			}
 			on[axis] = at
-			within, beyond = append(within, on), append(beyond, on)
+			behind = append(behind, on)
 		}
 		if t <= 0 {
-			within = append(within, to)
+			behind = append(behind, to)
 		}
-		if t >= 0 {
-			beyond = append(beyond, to)
-		}
-		outside = outside || t > rounding
 	}
-	if !outside {
-		return part, nil
-	}
-	return within, beyond
+	return behind
 }
 
 // take marks the units of a node or leaf as used.

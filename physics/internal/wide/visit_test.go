@@ -66,5 +66,5 @@ func TestTouch(t *testing.T) {
 			touched++
 		}
 	}
-	require.Greater(t, touched, 1000)
+	testenv.Drawn(t, touched, 1000)
 }

@@ -1,0 +1,366 @@
+package physics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// Contacts with meshes are judged here by certificates that share no code with the narrow phase:
+// support functions and distances of the shapes as formulas, and membership of points in triangles.
+
+// judged is a convex shape with what its contacts are judged by.
+type judged struct {
+	placed Placed
+	points []geom.DVec3 // their convex hull, grown by radius, is the shape
+	radius float64
+	faces  []judgedFace // outward planes of a shape without a radius
+	size   float64
+}
+
+type judgedFace struct {
+	n geom.DVec3
+	d float64
+}
+
+// reach returns the support function along n.
+func (s *judged) reach(n geom.DVec3) float64 {
+	most := math.Inf(-1)
+	for _, p := range s.points {
+		most = max(most, p.Dot(n))
+	}
+	return most + s.radius
+}
+
+// off returns by how much a point is off the surface, or less: the largest distance outward of a
+// face's plane, or the distance of the core from where it should be.
+func (s *judged) off(p geom.DVec3) float64 {
+	if s.radius > 0 {
+		a, b := s.points[0], s.points[len(s.points)-1]
+		t, d := 0.0, b.Sub(a)
+		if l := d.Dot(d); l > 0 {
+			t = max(0, min(1, p.Sub(a).Dot(d)/l))
+		}
+		return math.Abs(p.Sub(a.AddMul(t, d)).Len() - s.radius)
+	}
+	most := math.Inf(-1)
+	for _, f := range s.faces {
+		most = max(most, f.n.Dot(p)-f.d)
+	}
+	return math.Abs(most)
+}
+
+// judge places a shape. corners are those of a polytope, with the planes of its faces through three
+// of them each; a sphere or capsule has its core.
+func judge(s Shape, at geom.Transform) *judged {
+	j := &judged{placed: Placed{s, at}, size: 1}
+	m := at.Affine()
+	world := func(p geom.Vec3) geom.DVec3 {
+		q := p.Wide()
+		return m.Origin.Wide().AddMul(q.X, m.X.Wide()).AddMul(q.Y, m.Y.Wide()).AddMul(q.Z, m.Z.Wide())
+	}
+	switch s := s.(type) {
+	case geom.Sphere:
+		j.points, j.radius = []geom.DVec3{world(s.Center)}, float64(s.Radius)*m.X.Wide().Len()
+	case geom.Capsule:
+		j.points, j.radius = []geom.DVec3{world(s.A), world(s.B)}, float64(s.Radius)*m.X.Wide().Len()
+	case geom.Box:
+		turn := geom.Transform{Rotation: s.Rotation}.Affine()
+		for i := range 8 {
+			h := geom.V(float32(i&1*2-1), float32(i&2-1), float32(i>>2*2-1)).MulVec(s.HalfExtents)
+			j.points = append(j.points, world(s.Center.Add(turn.Vector(h))))
+		}
+		for axis := range 3 {
+			i := 1 << axis
+			u, v := j.points[1<<((axis+1)%3)].Sub(j.points[0]), j.points[1<<((axis+2)%3)].Sub(j.points[0])
+			n := u.Cross(v).Normalize()
+			if n == (geom.DVec3{}) { // flat along an axis across it
+				continue
+			}
+			if n.Dot(j.points[i].Sub(j.points[0])) < 0 {
+				n = n.Neg()
+			}
+			j.faces = append(j.faces, judgedFace{n, n.Dot(j.points[7])}, judgedFace{n.Neg(), -n.Dot(j.points[0])})
+		}
+	case interface {
+		Vertices() []geom.Vec3
+		NumFaces() int
+		Face(int) []uint16
+	}:
+		middle := geom.DVec3{}
+		for _, v := range s.Vertices() {
+			j.points = append(j.points, world(v))
+			middle = middle.Add(world(v))
+		}
+		middle = middle.Mul(1 / float64(len(j.points)))
+		for i := range s.NumFaces() {
+			n := geom.DVec3{} // Newell's
+			f := s.Face(i)
+			for k := range f {
+				n = n.Add(j.points[f[k]].Cross(j.points[f[(k+1)%len(f)]]))
+			}
+			n = n.Normalize()
+			if n.Dot(j.points[f[0]].Sub(middle)) < 0 {
+				n = n.Neg()
+			}
+			j.faces = append(j.faces, judgedFace{n, n.Dot(j.points[f[0]])})
+		}
+	}
+	for _, p := range j.points {
+		j.size = max(j.size, math.Abs(p.X), math.Abs(p.Y), math.Abs(p.Z))
+	}
+	return j
+}
+
+// offTriangle returns the distance of a point from a triangle.
+func offTriangle(p geom.DVec3, t geom.Triangle) float64 {
+	c := [3]geom.DVec3{t.A.Wide(), t.B.Wide(), t.C.Wide()}
+	n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Normalize()
+	inside, least := true, math.Inf(1)
+	for i := range c {
+		a, d := c[i], c[(i+1)%3].Sub(c[i])
+		inside = inside && n.Cross(d).Dot(p.Sub(a)) >= 0
+		k := max(0, min(1, p.Sub(a).Dot(d)/d.Dot(d)))
+		least = min(least, p.Sub(a.AddMul(k, d)).Len())
+	}
+	if inside {
+		return math.Abs(p.Sub(c[0]).Dot(n))
+	}
+	return least
+}
+
+// solidMesh is a convex solid as a mesh and as a convex shape.
+type solidMesh struct {
+	name string
+	mesh *mesh.Mesh
+	same *judged
+}
+
+// gridBox returns the box of half extents 1 with each face in n×n squares.
+func gridBox(n int) *mesh.Mesh {
+	var vertices []geom.Vec3
+	var indices []uint32
+	at := func(axis, side, i, k int) geom.Vec3 {
+		u, v := float32(2*i)/float32(n)-1, float32(2*k)/float32(n)-1
+		if side == 0 {
+			u, v = v, u
+		}
+		c := [3]float32{}
+		c[axis], c[(axis+1)%3], c[(axis+2)%3] = float32(2*side-1), u, v
+		return geom.V(c[0], c[1], c[2])
+	}
+	for axis := range 3 {
+		for side := range 2 {
+			for i := range n {
+				for k := range n {
+					b := uint32(len(vertices))
+					vertices = append(vertices, at(axis, side, i, k), at(axis, side, i+1, k), at(axis, side, i+1, k+1), at(axis, side, i, k+1))
+					indices = append(indices, b, b+1, b+2, b, b+2, b+3)
+				}
+			}
+		}
+	}
+	return mustMesh(vertices, indices)
+}
+
+func solidMeshes() []solidMesh {
+	box := judge(geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatIdentity()}, geom.Transform{})
+	oct := testHulls[0]
+	ball, faces := mesh.Icosphere(1, 1)
+	return []solidMesh{
+		{"box", mustMesh(mesh.Box(geom.V(1, 1, 1))), box},
+		{"box of 96 triangles", gridBox(4), box},
+		{"octahedron", mustMesh(oct.Vertices(), hullTriangles(oct.NumFaces(), oct.Face)), judge(oct, geom.Transform{})},
+		{"ball of 80 triangles", mustMesh(ball, faces), judge(mustHull(ball), geom.Transform{})},
+	}
+}
+
+func hullTriangles(n int, face func(int) []uint16) (indices []uint32) {
+	for i := range n {
+		f := face(i)
+		for k := 2; k < len(f); k++ {
+			indices = append(indices, uint32(f[0]), uint32(f[k-1]), uint32(f[k]))
+		}
+	}
+	return indices
+}
+
+var judgedKinds = map[string]func(r *rand.Rand) Shape{
+	"box": func(*rand.Rand) Shape {
+		return geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatIdentity()}
+	},
+	"plank": func(*rand.Rand) Shape {
+		return geom.Box{HalfExtents: geom.V(0.5, 0.1, 0.25), Rotation: geom.QuatIdentity()}
+	},
+	"flat": func(*rand.Rand) Shape {
+		return geom.Box{HalfExtents: geom.V(0.5, 0, 0.3), Rotation: geom.QuatIdentity()}
+	},
+	"sphere":  func(*rand.Rand) Shape { return geom.Sphere{Radius: 0.4} },
+	"capsule": func(*rand.Rand) Shape { return geom.Capsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), Radius: 0.2} },
+	"hull":    func(r *rand.Rand) Shape { return testHulls[r.IntN(len(testHulls))] },
+	"sheared": func(r *rand.Rand) Shape {
+		return geom.Box{HalfExtents: geom.V(0.5, 0.4, 0.3), Rotation: geom.QuatEuler(r.Float64()*6, r.Float64()*6, 0)}
+	},
+}
+
+func judgedScale(kind string) geom.Vec3 {
+	switch kind {
+	case "sheared":
+		return geom.V(1.2, 0.6, 0.9)
+	case "hull":
+		return geom.V(0.5, 0.5, 0.5)
+	}
+	return geom.V(1, 1, 1)
+}
+
+// poseAt places a shape at random, as deep in a solid as wanted; a negative depth is a gap.
+func poseAt(r *rand.Rand, kind string, solid *judged, feature string, depth float64) (*judged, bool) {
+	s := judgedKinds[kind](r)
+	gauss := func() geom.DVec3 { return geom.DVec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }
+	turn := geom.Quat{X: float32(r.NormFloat64()), Y: float32(r.NormFloat64()), Z: float32(r.NormFloat64()), W: float32(r.NormFloat64())}.Normalize()
+	// A place on a feature: a vertex, between two of a face, or in a face.
+	f := solid.faces[r.IntN(len(solid.faces))]
+	var on []geom.DVec3
+	for _, p := range solid.points {
+		if math.Abs(f.n.Dot(p)-f.d) < 1e-6 {
+			on = append(on, p)
+		}
+	}
+	place := on[r.IntN(len(on))]
+	if feature != "corner" {
+		sum := 0.0
+		p := geom.DVec3{}
+		for _, q := range on {
+			w := r.ExpFloat64()
+			p, sum = p.AddMul(w, q), sum+w
+		}
+		place = p.Mul(1 / sum)
+	}
+	if feature == "edge" { // to the nearest point of another face's plane, along this face
+		best, to := math.Inf(1), place
+		for _, g := range solid.faces {
+			along := g.n.AddMul(-g.n.Dot(f.n), f.n)
+			if l := along.Len(); l > 1e-6 {
+				if d := (g.d - g.n.Dot(place)) / l; d >= 0 && d/1 < best {
+					best, to = d, place.AddMul(d/along.Dot(along)*l, along)
+				}
+			}
+		}
+		place = to
+	}
+	out := gauss().Normalize()
+	if out.Dot(place) < 0 {
+		out = out.Neg()
+	}
+	middle := gauss().Mul(0.1)
+	at := place.AddMul(0.5, out).Add(middle)
+	var j *judged
+	for range 40 {
+		j = judge(s, geom.Transform{Position: at.Narrow(), Rotation: turn, Scale: judgedScale(kind)})
+		d, n := 0.0, geom.DVec3{}
+		if p, ok := Penetrate(solid.placed, j.placed); ok {
+			d, n = float64(p.Depth), p.Normal.Wide()
+		} else if c, ok := ClosestPoints(solid.placed, j.placed, 10); ok {
+			d, n = -float64(c.Distance), c.Normal.Wide()
+		}
+		if math.Abs(d-depth) < 2e-5 {
+			return j, true
+		}
+		at = at.AddMul(d-depth, n)
+	}
+	return j, false
+}
+
+// fault returns what is wrong with the contacts of a solid's mesh with a shape that is as deep in
+// the solid as given, or "".
+func (m *solidMesh) fault(s *judged, depth float64, margin float32) string {
+	all := Collide(nil, Placed{Shape: m.mesh}, s.placed, margin)
+	tolerance := 1e-4 * max(m.same.size, s.size)
+	deepest := math.Inf(-1)
+	for i := range all {
+		x := &all[i]
+		n, d := x.Normal.Wide(), float64(x.Depth())
+		deepest = max(deepest, d)
+		// A way out by the depth: the plane across it parts the two.
+		if rest := m.same.reach(n) + s.reach(n.Neg()) - d; rest > max(1e-3, 0.01*math.Abs(d)) {
+			return fmt.Sprintf("no way out: %v by %.4f leaves %.4f, true depth %.4f", x.Normal, d, rest, depth)
+		}
+		if d > depth+max(1e-3, 0.01*math.Abs(depth)) {
+			return fmt.Sprintf("too deep: %v by %.4f, true depth %.4f", x.Normal, d, depth)
+		}
+		for _, c := range x.ContactPoints() {
+			if off := offTriangle(c.PointA.Wide(), m.mesh.Triangle(int(c.TriangleA))); off > tolerance {
+				return fmt.Sprintf("PointA off by %.5f of %v, normal %v", off, c, x.Normal)
+			}
+			if off := s.off(c.PointB.Wide()); off > tolerance {
+				return fmt.Sprintf("PointB off by %.5f of %v, normal %v", off, c, x.Normal)
+			}
+			if off := c.PointA.Wide().Sub(c.PointB.Wide()).AddMul(-float64(c.Depth), n).Len(); off > 1e-6*max(m.same.size, s.size) {
+				return fmt.Sprintf("PointA − PointB is off by %.6f of the depth along the normal", off)
+			}
+		}
+	}
+	if touches := depth > 0 || -depth < float64(margin); touches && deepest < depth-max(1e-3, 0.01*math.Abs(depth)) {
+		return fmt.Sprintf("only %.4f deep instead of %.4f, %d manifolds", deepest, depth, len(all))
+	}
+	return ""
+}
+
+// tries returns how many poses a class has: few, unless HITSCAN_POSES says more.
+func tries(few int) int {
+	if n, err := strconv.Atoi(os.Getenv("HITSCAN_POSES")); err == nil {
+		return n
+	}
+	return few
+}
+
+// Every shape at the corners, edges and faces of a closed mesh has the contacts that it has with
+// the solid, however it is turned.
+func TestContactsWithSolidMeshes(t *testing.T) {
+	n := tries(40)
+	for _, m := range solidMeshes() {
+		for _, kind := range []string{"box", "plank", "flat", "sphere", "capsule", "hull", "sheared"} {
+			for _, feature := range []string{"corner", "edge", "face"} {
+				for _, depth := range []float64{0.001, -0.01, 0.03} {
+					if depth > 0.01 && (kind == "flat" || kind == "hull") {
+						continue // thinner than deep
+					}
+					t.Run(fmt.Sprintf("%s/%s/%s/%g", m.name, kind, feature, depth), func(t *testing.T) {
+						r := testenv.Rand(uint64(len(kind))+uint64(len(feature)), 5)
+						wrong, first := 0, ""
+						done := 0
+						for range n {
+							s, ok := poseAt(r, kind, m.same, feature, depth)
+							if !ok {
+								continue
+							}
+							done++
+							margin := float32(0)
+							if depth < 0 {
+								margin = 0.02
+							}
+							if f := m.fault(s, depth, margin); f != "" {
+								if wrong++; first == "" {
+									first = fmt.Sprintf("%s: %T %v", f, s.placed.Shape, s.placed.Transform)
+								}
+							}
+						}
+						require.Greater(t, done, n/2)
+						if wrong > 0 {
+							t.Errorf("%d of %d wrong; the first: %s", wrong, done, first)
+						}
+					})
+				}
+			}
+		}
+	}
+}
