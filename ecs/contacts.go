@@ -100,6 +100,10 @@ type ContactSystem struct {
 	// Mask, unless 0, leaves out all pairs except those of which both entities are on one of these
 	// layers.
 	Mask physics.Layers
+	// RecycleDistance is how far, in metres, two entities may move against each other before their
+	// contacts are found again. 0 means [physics.DefaultRecycleDistance]; a negative one finds them
+	// at each update. See [physics.ContactTracker].
+	RecycleDistance float32
 }
 
 // Initialize adds [Space], [Meshes] and [Contacts] unless the world has them, and registers the
@@ -113,7 +117,7 @@ func (s *ContactSystem) Initialize(w *ecs.World) {
 // contacts.
 func (s *ContactSystem) Update(w *ecs.World) {
 	space, c := initialize(w), resourceOf(w, zero[Contacts])
-	c.tracker.Margin, c.tracker.Mask = s.Margin, s.Mask
+	c.tracker.Margin, c.tracker.Mask, c.tracker.RecycleDistance = s.Margin, s.Mask, s.RecycleDistance
 	c.tracker.Update(space.physics)
 	c.sort(space)
 	c.compare(space)

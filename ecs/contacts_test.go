@@ -30,7 +30,7 @@ type contactName struct {
 func (c *Contact) name() contactName { return contactName{c.Pair(), c.Sensor} }
 
 func newContactsOf(margin float32) *contactsOf {
-	g := &contactsOf{game: newGame(), system: ContactSystem{Margin: margin}}
+	g := &contactsOf{game: newGame(), system: ContactSystem{Margin: margin, RecycleDistance: -1}}
 	g.forget()
 	g.system.Initialize(g.World)
 	return g

@@ -41,9 +41,9 @@ type Pairs struct {
 	// belong to another one by now.
 	Ended []Pair
 
-	before []Pair
-	list   []physics.Pair
-	keys   []uint64 // entity IDs of pairs: words sort faster than pairs
+	tracker physics.PairTracker
+	before  []Pair
+	keys    []uint64 // entity IDs of pairs: words sort faster than pairs
 }
 
 // PairSystem finds the entities whose bounds touch, and those that began or ceased to since its
@@ -60,9 +60,9 @@ func (s *PairSystem) Initialize(w *ecs.World) {
 // Update writes [Pairs]. It allocates nothing once the buffers have grown to the number of pairs.
 func (s *PairSystem) Update(w *ecs.World) {
 	space, p := initialize(w), resourceOf(w, zero[Pairs])
-	p.list = space.physics.Pairs(p.list[:0])
+	p.tracker.Update(space.physics)
 	p.keys = p.keys[:0]
-	for _, pair := range p.list {
+	for _, pair := range p.tracker.All {
 		a, b := space.owner(pair.A), space.owner(pair.B)
 		if space.has(a) && space.has(b) { // else gone since the last sync, or no entity's collider
 			p.keys = append(p.keys, uint64(min(a.ID(), b.ID()))<<32|uint64(max(a.ID(), b.ID())))

@@ -13,7 +13,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 func TestCastShape(t *testing.T) {
@@ -249,7 +249,7 @@ func (s *Space) castEach(c ShapeCast, f Filter) (hits []ShapeHit) {
 		for i := range subshapes {
 			p := &subshapes[i]
 			for _, h := range p.CastBodyAll(nil, &w.body, &w.path, f.Cull) {
-				hits = append(hits, w.hit(r, p, (*toi.Impact)(&h)))
+				hits = append(hits, w.hit(r, p, (*narrow.Impact)(&h)))
 			}
 		}
 	})

@@ -34,20 +34,40 @@ func comesBefore(p, o *placed.Subshape) bool {
 
 // collideSurface appends the manifolds between a mesh and any other subshape.
 func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
-	w.parts = placed.PartsNear(w.parts[:0], a, b, margin)
-	if len(w.parts) == 0 {
+	if !w.join(a, b, margin, 0) {
 		return dst
+	}
+	if reach := w.joiner.Lacks(); reach > float64(margin) {
+		w.join(a, b, margin, reach)
+	}
+	for i := range w.joined {
+		j := &w.joined[i]
+		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
+		for i := range j.N {
+			m.Points[i].set(&j.Points[i].ContactPoint, w.parts[j.Points[i].Triangle])
+		}
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// join finds the manifolds between a mesh and any other subshape, from the triangles within a reach
+// in metres. It returns false if there is no triangle near.
+func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) bool {
+	w.parts = placed.PartsNear(w.parts[:0], a, b, max(margin, float32(reach)))
+	if len(w.parts) == 0 {
+		return false
 	}
 	slices.Sort(w.parts)
 	s := surfaceOf(a.Local)
 	x, y := &w.x, &w.y
 	same := b.Kind != placed.KindMesh && b.Kind != placed.KindPlane // for all triangles
+	middle := b.Bounds.Center().Wide()
 	if same {
 		b.SetPart(y, placed.Whole)
-		w.joiner.Reset(y.Center())
-	} else {
-		w.joiner.Reset(b.Bounds.Center().Wide())
+		middle = y.Center()
 	}
+	w.joiner.Reset(middle, reach)
 	for i, k := range w.parts {
 		if same {
 			a.SetPart(x, k.A())
@@ -58,15 +78,7 @@ func (w *scratch) collideSurface(dst []Manifold, a, b *placed.Subshape, margin f
 		w.joiner.Collide(int32(i), &e, x, y, float64(margin))
 	}
 	w.joined = w.joiner.Join(w.joined[:0])
-	for i := range w.joined {
-		j := &w.joined[i]
-		m := Manifold{Normal: j.Normal.Narrow(), N: int32(j.N), ChildA: a.Child, ChildB: b.Child}
-		for i := range j.N {
-			m.Points[i].set(&j.Points[i].ContactPoint, w.parts[j.Points[i].Triangle])
-		}
-		dst = append(dst, m)
-	}
-	return dst
+	return true
 }
 
 // surface is a mesh in the world, with the neighbours of its triangles.

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// A pair of colliders whose bounds touch is a contact if the shapes within do. Contacts are
-// compared with those of the update before: both lists have the same order, so that one pass over
-// both finds what began and what ended.
+// A pair of colliders that are near each other is a contact if their shapes touch. Pairs are kept
+// in a table from update to update, with what was found of them, so that those that have not moved
+// cost next to nothing.
 
 // Contact is two colliders that touch, the lower ID first.
 type Contact struct {
@@ -19,8 +19,9 @@ type Contact struct {
 	// Age is the number of updates before this one in which they touched without a break: 0 for
 	// those that began.
 	Age int
-	// Manifolds are those of [Space.Collide] of A and B. A contact that ended has the last ones, in
-	// the coordinates of that time. They are valid until the next update.
+	// Manifolds are those of [Space.Collide] of A and B, or are recycled: see
+	// [ContactTracker.RecycleDistance]. A contact that ended has the last ones, in the coordinates
+	// of that time. They are valid until the next update.
 	Manifolds []Manifold
 }
 
@@ -37,18 +38,6 @@ func (t *Contact) Depth() float32 {
 	return deepest
 }
 
-// compare orders contacts by their pair. With a sensor and without, a pair has two different
-// contacts.
-func (t *Contact) compare(o *Contact) int {
-	if c := t.Pair().Compare(o.Pair()); c != 0 || t.Sensor == o.Sensor {
-		return c
-	}
-	if o.Sensor {
-		return -1
-	}
-	return 1
-}
-
 // SamePlace reports whether two contact points of different ticks are at the same place: the same
 // features of the same triangles touch. Their manifolds must be of the same colliders and children.
 func (c *ContactPoint) SamePlace(o *ContactPoint) bool {
@@ -61,7 +50,8 @@ func (c *ContactPoint) SamePlace(o *ContactPoint) bool {
 //
 // Two colliders can touch if they can pair: see [Space.Pairs] for layers, masks and Static; sensors
 // touch sensors. They touch if [Space.Collide] finds contact points within Margin, or, if either is
-// a sensor, if [Overlaps] is true, whatever the Margin.
+// a sensor, if [Overlaps] is true, whatever the Margin. Contacts of colliders that have hardly
+// moved against each other are recycled.
 //
 // A contact also ends if a collider is removed, becomes nowhere, or changes so that the two cannot
 // touch any more. A new collider that reuses the memory of a removed one is another collider. A
@@ -80,6 +70,14 @@ type ContactTracker struct {
 	// saves the time for contacts that the game does not use, such as those of characters with the
 	// ground.
 	Mask Layers
+	// RecycleDistance is how far, in metres, two colliders may move against each other before their
+	// contacts are found again: until then, contact points move with the colliders. 0 means
+	// [DefaultRecycleDistance]; if it is negative or NaN, contacts are found at each update.
+	//
+	// A recycled manifold has the features that touched when it was found. Its depths, and the
+	// places of its points, are wrong by no more than twice the distance, and much less between
+	// faces. Colliders of a radius r less than half a metre are recycled up to r/512.
+	RecycleDistance float32
 	// All is all contacts at the last update.
 	All []Contact
 	// Began is those of them that were none at the update before; their Age is 0.
@@ -88,11 +86,12 @@ type ContactTracker struct {
 	Ended []Contact
 
 	before []Contact
-	search search
+	table  pairTable
+	checks checks
 }
 
-// Update finds the contacts in a space. It computes only pairs of which a collider has changed
-// since the last update, on all processors, and allocates nothing once its slices have grown.
+// Update finds the contacts in a space. It computes only pairs of which a collider has moved since
+// their contacts were found, on all processors, and allocates nothing once its memory has grown.
 //
 // The space may be a snapshot of the one before, or the other way round. Any other space ends all
 // contacts.
@@ -105,32 +104,50 @@ func (t *ContactTracker) Update(s *Space) {
 	if layers == 0 {
 		layers = AllLayers
 	}
-	same := t.search.update(s, margin, layers)
-	now := t.before[:0]
+	distance := float64(t.RecycleDistance)
+	if distance == 0 {
+		distance = DefaultRecycleDistance
+	}
 	t.Began, t.Ended = t.Began[:0], t.Ended[:0]
-	old := t.All
-	if !same {
-		t.Ended, old = append(t.Ended, old...), nil
+	if !t.table.update(s, margin, layers) {
+		t.Ended = append(t.Ended, t.All...)
+		t.checks.contacts = nil // Ended refers to their memory
 	}
-	for i := range t.search.checks {
-		c := &t.search.checks[i]
-		if !c.touching {
-			continue
-		}
-		a, b := &s.records[c.A.index()], &s.records[c.B.index()]
-		now = append(now, Contact{A: c.A, B: c.B, UserA: a.user, UserB: b.user, Sensor: c.sensor, Manifolds: c.manifolds})
-		n := &now[len(now)-1]
-		for len(old) > 0 && old[0].compare(n) < 0 {
-			t.Ended, old = append(t.Ended, old[0]), old[1:]
-		}
-		if len(old) > 0 && old[0].compare(n) == 0 {
-			n.Age, old = old[0].Age+1, old[1:]
+	t.checks.run(&t.table, s, distance)
+	t.before, t.All = t.All, t.before[:0]
+	order := t.table.order[:0]
+	for _, slot := range t.table.order {
+		t.compare(slot)
+		if x := &t.checks.contacts[slot]; x.over {
+			x.over = false
+			t.table.end(slot)
 		} else {
-			t.Began = append(t.Began, *n)
+			order = append(order, slot)
 		}
 	}
-	t.Ended = append(t.Ended, old...)
-	t.before, t.All = t.All, now
+	t.table.order = order
+}
+
+// compare adds a pair to All, Began and Ended.
+func (t *ContactTracker) compare(slot int32) {
+	x := &t.checks.contacts[slot]
+	age := 0
+	if x.at > 0 {
+		if old := &t.before[x.at-1]; x.touching && old.Sensor == x.sensor {
+			age = old.Age + 1
+		} else {
+			t.Ended = append(t.Ended, *old)
+		}
+		x.at = 0
+	}
+	if !x.touching {
+		return
+	}
+	k := t.table.pairs[slot]
+	t.All = append(t.All, Contact{A: k.A, B: k.B, UserA: x.users[0], UserB: x.users[1], Sensor: x.sensor, Age: age, Manifolds: x.now})
+	if x.at = int32(len(t.All)); age == 0 {
+		t.Began = append(t.Began, t.All[x.at-1])
+	}
 }
 
 // Persisted returns the contacts that there were at the update before too: those of All that are

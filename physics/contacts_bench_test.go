@@ -50,14 +50,14 @@ func BenchmarkContacts(b *testing.B) {
 	measure := func(b *testing.B, s *Space, before func()) {
 		t := ContactTracker{Margin: margin}
 		t.Update(s)
-		n := len(t.search.pairs)
+		n := len(s.Pairs(nil))
 		perPair := func(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/pair")
 		}
 		b.Run("broad phase alone", func(b *testing.B) {
-			pairs := t.search.pairs
+			var pairs []Pair
 			for b.Loop() {
-				pairs = s.pairsWithin(pairs[:0], margin, AllLayers)
+				pairs = s.Pairs(pairs[:0])
 			}
 			perPair(b)
 		})

@@ -13,8 +13,9 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches = 0xf194007d842ccdc
-	goldenPushes  = 0x6aa93e056a401961
+	goldenTouches  = 0xf194007d842ccdc
+	goldenRecycled = 0xb01ee7f59035d402
+	goldenPushes   = 0x6aa93e056a401961
 )
 
 // All bits of what touches, and of what is pushed, are the same on every architecture.
@@ -22,8 +23,9 @@ func TestContactsSameBits(t *testing.T) {
 	testenv.Long(t)
 	n := golden.Numbers(12)
 	s := goldenWorld(t, &n)
-	touches, pushes := golden.New(), golden.New()
-	tracker := physics.ContactTracker{Margin: 0.05}
+	touches, recycled, pushes := golden.New(), golden.New(), golden.New()
+	tracker := physics.ContactTracker{Margin: 0.05, RecycleDistance: -1}
+	recycler := physics.ContactTracker{Margin: 0.05, RecycleDistance: 0.05}
 	var movables []physics.Movable
 	for id := range s.All() {
 		if id%4 > 0 {
@@ -33,23 +35,9 @@ func TestContactsSameBits(t *testing.T) {
 	var p physics.Separator
 	for tick := range 4 {
 		tracker.Update(s)
-		for _, list := range [][]physics.Contact{tracker.All, tracker.Began, tracker.Ended} {
-			touches.Uint(uint64(len(list)))
-			for i := range list {
-				x := &list[i]
-				touches.Uint(uint64(x.A))
-				touches.Uint(uint64(x.B))
-				touches.Bool(x.Sensor)
-				for _, m := range x.Manifolds {
-					touches.Vec(m.Normal)
-					for _, c := range m.ContactPoints() {
-						touches.Vec(c.PointA, c.PointB)
-						touches.Float(c.Depth)
-						touches.Uint(uint64(c.FeatureA)<<32 | uint64(c.FeatureB))
-					}
-				}
-			}
-		}
+		addContacts(touches, &tracker)
+		recycler.Update(s)
+		addContacts(recycled, &recycler)
 		if tick == 2 {
 			p.Up = geom.V(1, 3, 0)
 		}
@@ -63,5 +51,26 @@ func TestContactsSameBits(t *testing.T) {
 	}
 	require.NotEmpty(t, tracker.Ended)
 	touches.Check(t, "touches", goldenTouches)
+	recycled.Check(t, "recycled", goldenRecycled)
 	pushes.Check(t, "pushes", goldenPushes)
+}
+
+func addContacts(h *golden.Hash, t *physics.ContactTracker) {
+	for _, list := range [][]physics.Contact{t.All, t.Began, t.Ended} {
+		h.Uint(uint64(len(list)))
+		for i := range list {
+			x := &list[i]
+			h.Uint(uint64(x.A))
+			h.Uint(uint64(x.B))
+			h.Bool(x.Sensor)
+			for _, m := range x.Manifolds {
+				h.Vec(m.Normal)
+				for _, c := range m.ContactPoints() {
+					h.Vec(c.PointA, c.PointB)
+					h.Float(c.Depth)
+					h.Uint(uint64(c.FeatureA)<<32 | uint64(c.FeatureB))
+				}
+			}
+		}
+	}
 }

@@ -82,13 +82,14 @@ func isEndless(s *Space, id ColliderID) bool {
 
 // witness compares a tracker with the brute-force reference, tick by tick.
 type witness struct {
-	tracker ContactTracker
+	tracker ContactTracker // without recycling
+	*recycler
 	touches map[touchKey]Contact // as they were at the last update
 	log     map[touchKey]bool    // what has begun and not ended, by the events alone
 }
 
 func newWitness() *witness {
-	return &witness{touches: map[touchKey]Contact{}, log: map[touchKey]bool{}}
+	return &witness{tracker: ContactTracker{RecycleDistance: -1}, recycler: newRecycler(), touches: map[touchKey]Contact{}, log: map[touchKey]bool{}}
 }
 
 // update updates the tracker and requires the same results as those of the twin.
@@ -97,6 +98,7 @@ func (w *witness) update(t require.TestingT, s *Space, margin float32) {
 	before := w.touches
 	want := touchTwin(s, margin, before)
 	w.requireSame(t, before, want)
+	w.recycler.update(t, s, margin, want)
 	w.touches = map[touchKey]Contact{}
 	for _, x := range want {
 		w.touches[x.key()] = x
@@ -115,6 +117,7 @@ func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
 	want := touchTwin(s, margin, nil)
 	require.Equal(t, want, kept(w.tracker.All))
 	require.Equal(t, want, kept(w.tracker.Began))
+	w.recycler.update(t, s, margin, want)
 	w.touches = map[touchKey]Contact{}
 	for _, x := range want {
 		w.touches[x.key()] = x
@@ -203,6 +206,15 @@ func contactsAnything(t *rapid.T) {
 			c.Transform.Position = c.Transform.Position.Add(drawPoint(t, 2))
 			s.SetTransform(id, c.Transform)
 		},
+		"nudge": func(t *rapid.T) {
+			id := anyOf(t)
+			c, _ := s.Collider(id)
+			far := rapid.SampledFrom([]float32{1e-5, 1e-4, 1e-3, 0.02}).Draw(t, "far")
+			c.Transform.Position = c.Transform.Position.Add(drawPoint(t, 1).Mul(far))
+			c.Transform.Rotation = geom.QuatAxisAngle(drawPoint(t, 1), float64(far*drawCoordinate(t, 1))).Mul(c.Transform.Rotation)
+			s.SetTransform(id, c.Transform)
+			w.update(t, s, margin)
+		},
 		"teleport": func(t *rapid.T) { s.SetTransform(anyOf(t), drawTransform(t)) },
 		"to nowhere and back": func(t *rapid.T) {
 			id := anyOf(t)
@@ -233,6 +245,7 @@ func contactsAnything(t *rapid.T) {
 		},
 		"margin": func(t *rapid.T) {
 			w.tracker.Margin = rapid.SampledFrom([]float32{0, 0.1, 1, -1, nan, float32(math.Inf(1))}).Draw(t, "margin")
+			w.recycler.tracker.Margin = w.tracker.Margin
 			if margin = w.tracker.Margin; !(margin >= 0 && margin < 2) {
 				margin = 0
 			}

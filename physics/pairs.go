@@ -103,24 +103,62 @@ type PairTracker struct {
 	// was removed.
 	Ended []Pair
 
-	before []Pair
+	table    pairTable
+	touching []bool // by slot of the table
 }
 
-// Update compares the pairs of a space with those of the Update before. It allocates nothing once
-// its slices have grown.
+// Update compares the pairs of a space with those of the Update before. It tests only pairs of
+// which a collider has changed, and searches only for colliders that have left their fat AABB. It
+// allocates nothing once its memory has grown.
+//
+// The space may be a snapshot of the one before, or the other way round. Any other space ends all
+// pairs.
 func (p *PairTracker) Update(s *Space) {
-	p.All, p.before = s.Pairs(p.before[:0]), p.All
 	p.Began, p.Ended = p.Began[:0], p.Ended[:0]
-	now, before := p.All, p.before
-	for len(now) > 0 && len(before) > 0 {
-		switch now[0].Compare(before[0]) {
-		case -1:
-			p.Began, now = append(p.Began, now[0]), now[1:]
-		case 1:
-			p.Ended, before = append(p.Ended, before[0]), before[1:]
-		default:
-			now, before = now[1:], before[1:]
+	t := &p.table
+	if !t.update(s, 0, AllLayers) {
+		p.Ended = append(p.Ended, p.All...)
+		clear(p.touching)
+	}
+	if n := len(t.pairs); n > len(p.touching) {
+		p.touching = append(p.touching, make([]bool, n-len(p.touching))...)
+	}
+	p.All = p.All[:0]
+	order := t.order[:0]
+	for _, slot := range t.order {
+		k, was := t.pairs[slot], p.touching[slot]
+		now, over := was, false
+		if !t.isStill(slot) {
+			over = t.isOver(s, slot)
+			now = !over && s.boundsTouch(k)
+		}
+		if p.touching[slot] = now; now {
+			p.All = append(p.All, k)
+		}
+		switch {
+		case now && !was:
+			p.Began = append(p.Began, k)
+		case was && !now:
+			p.Ended = append(p.Ended, k)
+		}
+		if over {
+			t.end(slot)
+		} else {
+			order = append(order, slot)
 		}
 	}
-	p.Began, p.Ended = append(p.Began, now...), append(p.Ended, before...)
+	t.order = order
+}
+
+// boundsTouch reports whether two colliders that can pair do.
+func (s *Space) boundsTouch(k Pair) bool {
+	a, b := &s.records[k.A.index()], &s.records[k.B.index()]
+	if a.where == inPlanes {
+		a, b = b, a
+	}
+	if b.where == inPlanes {
+		v := placed.AABBVolume(*a.bounds())
+		return b.overlaps(&v)
+	}
+	return a.bounds().OverlapsAABB(*b.bounds())
 }

@@ -31,6 +31,7 @@ type detail struct {
 	noLayer   bool // Collider.Layer was 0
 	noMask    bool
 	changed   uint64 // version of the space at the last change
+	reset     uint64 // the same, of changes other than of position and rotation
 }
 
 type where uint8

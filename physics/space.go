@@ -113,7 +113,10 @@ func (s *Space) Set(id ColliderID, c Collider) bool {
 func (s *Space) set(i int, c *Collider) {
 	r := &s.records[i]
 	r.set(c)
-	s.details[i] = detail{shape: c.Shape, transform: c.Transform, since: s.present(), noLayer: c.Layer == 0, noMask: c.Mask == 0}
+	s.details[i] = detail{
+		shape: c.Shape, transform: c.Transform, since: s.present(),
+		noLayer: c.Layer == 0, noMask: c.Mask == 0, reset: s.version,
+	}
 	s.place(i, &c.Transform)
 }
 
@@ -125,6 +128,9 @@ func (s *Space) SetTransform(id ColliderID, t geom.Transform) bool {
 	s.changing("SetTransform")
 	i := id.index()
 	d := &s.details[i]
+	if t.Scale != d.transform.Scale {
+		d.reset = s.version
+	}
 	d.transform, d.since = t, s.present()
 	s.place(i, &t)
 	return true

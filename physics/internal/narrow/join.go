@@ -54,7 +54,12 @@ type Joiner struct {
 	points   []MeshContact // of the manifold that is being made
 	margin   float64
 	same     float64 // in metres: places no further apart are one
+	reach    float64
+	lacks    float64
+	size     float64 // the largest coordinate, in metres
 	rounding float64 // of coordinates, in metres
+	left     []int32 // parts that no way out parts from the shape
+	tries    []way   // of the part for which a way out is searched for
 	one      Finder
 	stars    stars
 	middle   geom.DVec3 // of the other shape
@@ -77,6 +82,7 @@ type part struct {
 	at       int8 // the edge or corner of the stand
 	thin     bool
 	free     bool // not limited by edges
+	near     bool // beyond the margin, within reach
 }
 
 // way is a way out: a direction with the depth along it.
@@ -88,10 +94,12 @@ type way struct {
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
-// side of the surface it is.
-func (j *Joiner) Reset(middle geom.DVec3) {
+// side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
+// directions of the surface around those that are touched: see [Joiner.Lacks].
+func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
+	j.reach, j.lacks = reach, 0
 	j.parts, j.contacts, j.shapes, j.whole, j.middle = j.parts[:0], j.contacts[:0], j.shapes[:0], nil, middle
-	j.margin, j.rounding = 0, 0
+	j.margin, j.size = 0, 0
 }
 
 // Collide adds a triangle, whose number in the mesh is given, for its contacts with a shape within a
@@ -106,12 +114,13 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 		a, b = s, t
 	}
 	var r relation
-	if !relate(&r, a, b, margin, askContacts) {
+	limit := max(margin, j.reach)
+	if !relate(&r, a, b, limit, askContacts) {
 		return
 	}
 	least := r.least
 	if least { // only the contacts show whether and where they touch
-		if f.related(a, b, &r, margin); f.N == 0 {
+		if f.related(a, b, &r, limit); f.N == 0 {
 			return
 		}
 		r.n, r.dist = f.Normal, -f.Points[f.Deepest()].Depth
@@ -120,7 +129,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	if exchanged {
 		p.n = p.n.Neg()
 	}
-	p.thin, p.free = t.IsThin(), s.kind == KindHalfSpace
+	p.thin, p.free, p.near = t.IsThin(), s.kind == KindHalfSpace, p.depth < -margin
 	switch {
 	case p.free:
 		p.stand = overFace
@@ -134,7 +143,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	if p.side = 1; j.middle.Sub(p.c[0]).Dot(p.u) < 0 {
 		p.side = -1
 	}
-	if p.stand != wrong {
+	if p.stand != wrong && !p.near {
 		if !least {
 			f.related(a, b, &r, margin)
 		}
@@ -153,7 +162,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	} else {
 		j.whole = s
 	}
-	j.margin, j.rounding = margin, max(j.rounding, float64(sameCoordinate*max(t.size, s.size)))
+	j.margin, j.size = margin, max(j.size, t.size, s.size)
 	j.trim(&p, p.n, int(p.from))
 	p.to = int32(len(j.contacts))
 	j.parts = append(j.parts, p)
@@ -209,7 +218,9 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	j.takeSides()
 	j.ways = j.ways[:0]
 	for i := range j.parts {
-		if p := &j.parts[i]; j.isWayOut(p) {
+		if p := &j.parts[i]; p.near {
+			continue
+		} else if j.isWayOut(p) {
 			j.ways = append(j.ways, way{n: p.n, depth: p.depth, part: int32(i)})
 		} else {
 			p.stand = wrong
@@ -249,6 +260,7 @@ func (j *Joiner) measure() {
 		lo = geom.DVec3{X: min(lo.X, p.X), Y: min(lo.Y, p.Y), Z: min(lo.Z, p.Z)}
 		hi = geom.DVec3{X: max(hi.X, p.X), Y: max(hi.Y, p.Y), Z: max(hi.Z, p.Z)}
 	}
+	j.rounding = float64(sameCoordinate * j.size)
 	if j.same = j.rounding; len(j.contacts) > 0 {
 		j.same += float64(samePlace * big(hi.Sub(lo)))
 	}
@@ -281,26 +293,38 @@ func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n) <= w.dep
 // search adds ways out for the triangles that none parts from the shape.
 func (j *Joiner) search() {
 	from := len(j.ways)
+	j.left = j.left[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
-		if p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
+		if p.near || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
 			continue
 		}
-		if w := (way{part: int32(i), found: true}); j.leastWay(p, &w) {
+		j.left = append(j.left, int32(i))
+	}
+	if len(j.left) == 0 {
+		return
+	}
+	tried, deepest := false, 0.0
+	for _, i := range j.around(j.left) {
+		if w := (way{part: i, found: true}); j.leastWay(&j.parts[i], &w) {
 			j.ways = append(j.ways, w)
+			tried, deepest = tried || len(j.tries) > 0, max(deepest, w.depth)
 		}
+	}
+	if tried && j.reach == 0 && len(j.parts) <= maxReaching {
+		j.lacks = min(deepest, reaching*j.facing(&j.parts[j.left[0]]).extent)
 	}
 	// The shallowest first: what it parts needs no other.
 	found := j.ways[from:]
 	slices.SortFunc(found, func(a, b way) int {
-		p, q := &j.parts[a.part], &j.parts[b.part]
-		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(p.triangle, q.triangle))
+		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(j.parts[a.part].triangle, j.parts[b.part].triangle))
 	})
 	n := from
 	for i := range found {
 		w := found[i]
-		p := &j.parts[w.part]
-		if n < from+MaxNormals && !slices.ContainsFunc(j.ways[from:n], func(v way) bool { return j.isParted(p, &v) }) {
+		left := len(j.left)
+		j.left = slices.DeleteFunc(j.left, func(i int32) bool { return j.isParted(&j.parts[i], &w) })
+		if len(j.left) < left && n < from+MaxNormals {
 			j.ways[n] = w
 			n++
 		}
@@ -309,38 +333,99 @@ func (j *Joiner) search() {
 	j.gather(0)
 }
 
+// around returns parts, and those within reach that are connected with them.
+func (j *Joiner) around(parts []int32) []int32 {
+	s := &j.stars
+	s.stack = append(s.stack[:0], parts...)
+	if j.reach == 0 {
+		return s.stack
+	}
+	s.taken = append(s.taken[:0], make([]bool, len(j.parts))...)
+	for _, i := range parts {
+		s.taken[i] = true
+	}
+	for k := 0; k < len(s.stack); k++ {
+		p := &j.parts[s.stack[k]]
+		for corner := range p.c {
+			for _, i := range s.around(j, p, corner) {
+				if q := &j.parts[i]; q.near && !s.taken[i] {
+					s.taken[i] = true
+					s.stack = append(s.stack, i)
+				}
+			}
+		}
+	}
+	return s.stack
+}
+
+// Lacks returns the reach, in metres, with which [Joiner.Join] may find a shorter way out, and 0 if
+// it needs none. A flat shape may be a millimetre below a corner, and touch none of the triangles
+// over whose edges it leaves.
+func (j *Joiner) Lacks() float64 { return j.lacks }
+
 // collect makes the points those of all triangles along a way out.
 func (j *Joiner) collect(w *way) {
 	j.points = j.points[:0]
 	deepest := math.Inf(-1)
 	for i := range j.parts {
 		p := &j.parts[i]
-		agrees := p.stand != wrong && p.n.Dot(w.n) >= sameNormal
-		switch {
-		case agrees && p.n.Dot(w.n) >= sameWay:
-			for _, c := range j.of(p) {
-				c.PointA = c.PointB.AddMul(c.Depth, w.n)
-				deepest = max(deepest, c.Depth)
-				j.points = append(j.points, MeshContact{c, p.triangle})
-			}
-			continue
-		case p.free:
-			continue
-		case agrees, int(w.part) == i:
-		case p.thin || float64(p.u.Dot(w.n))*float64(p.side) < sameNormal || !j.isParted(p, w):
+		if !j.contributes(p, w) {
 			continue
 		}
-		from := len(j.contacts)
-		j.along(p, w.n)
-		for _, c := range j.contacts[from:] {
+		from, all := len(j.contacts), j.of(p)
+		if p.stand == wrong || p.near || p.n.Dot(w.n) < sameWay {
+			j.along(p, w.n)
+			all = j.contacts[from:]
+		}
+		for _, c := range all {
 			deepest = max(deepest, c.Depth)
-			j.points = append(j.points, MeshContact{c, p.triangle})
+			if !j.isWithin(p, &c, w) {
+				c.PointA = c.PointB.AddMul(c.Depth, w.n)
+				j.points = append(j.points, MeshContact{c, p.triangle})
+			}
 		}
 		j.contacts = j.contacts[:from]
 	}
 	if deepest < w.depth-j.rounding {
-		j.touch(w)
+		if c, ok := j.touch(w); ok || len(j.points) == 0 {
+			j.points = append(j.points, c)
+		}
 	}
+}
+
+// contributes reports whether a triangle has contacts along a way out: it has a way of its own that
+// agrees, or it faces along it and is parted from the shape by it.
+func (j *Joiner) contributes(p *part, w *way) bool {
+	switch {
+	case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal, w.part == p.index:
+		return true
+	case p.free || p.thin:
+		return false
+	}
+	return float64(p.u.Dot(w.n))*float64(p.side) >= sameNormal && j.isParted(p, w)
+}
+
+// isWithin reports whether a contact is where the shape's face or edge goes on over the next
+// triangle of a flat surface. Of a box on a floor only its corners are contacts then, and not the
+// places at which its sides cross the edges of triangles.
+func (j *Joiner) isWithin(p *part, c *ContactPoint, w *way) bool {
+	goesOn := func(edge int) bool {
+		if p.edges[edge] != 0 {
+			return false
+		}
+		q := j.beyond(p, edge)
+		return q != nil && j.contributes(q, w)
+	}
+	k := c.FeatureA.Index()
+	switch {
+	case p.free || p.thin || c.FeatureB.IsVertex():
+		return false
+	case c.FeatureA.IsEdge():
+		return goesOn(k)
+	case c.FeatureA.IsVertex():
+		return goesOn(k) && goesOn((k+2)%3)
+	}
+	return false
 }
 
 // along adds the contacts of a triangle along a direction.
@@ -355,11 +440,10 @@ func (j *Joiner) along(p *part, n geom.DVec3) {
 	j.trim(p, n, from)
 }
 
-// touch adds the contact of a way out at the point at which the shape, moved along it, only touches
-// the surface. The triangle for which the way was found need not have that point: its edge, or its
-// plane, may go on in others.
-func (j *Joiner) touch(w *way) {
-	var c MeshContact
+// touch returns the contact of a way out at the point at which the shape, moved along it, only
+// touches the surface, and false if it does not touch it. The triangle for which the way was found
+// need not have that point: its edge, or its plane, may go on in others.
+func (j *Joiner) touch(w *way) (c MeshContact, ok bool) {
 	least := math.Inf(1)
 	for i := range j.parts {
 		p := &j.parts[i]
@@ -368,13 +452,12 @@ func (j *Joiner) touch(w *way) {
 		}
 		t, s := &j.shapes[p.shape], j.facing(p)
 		moved := s.Moved(w.n.Mul(w.depth))
-		x := Distance(t, &moved, least)
-		if x.Distance < least {
+		if x := Distance(t, &moved, least); x.Distance < least {
 			least = x.Distance
 			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.triangle}
 		}
 	}
-	j.points = append(j.points, c)
+	return c, least <= besideEdge*j.size
 }
 
 // trim removes the contacts from a number on whose points are not on both shapes. Those of edges
@@ -391,7 +474,7 @@ func (j *Joiner) trim(p *part, n geom.DVec3, from int) {
 		if beside {
 			c.PointA = at
 		}
-		if s.kind == KindCapsule && (beside || c.FeatureB.IsEdge()) {
+		if s.kind == KindCapsule {
 			at, ok := s.under(c.PointA, n)
 			if !ok {
 				continue

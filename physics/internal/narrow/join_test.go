@@ -20,7 +20,7 @@ import (
 // join returns the manifolds of a shape with a surface, whose triangles are added in the order
 // given, or in their own.
 func (s *surface) join(j *Joiner, shape *Shape, margin float64, order []int) []MeshManifold {
-	j.Reset(shape.Center())
+	j.Reset(shape.Center(), 0)
 	for k := range s.triangles {
 		i := k
 		if order != nil {
@@ -452,14 +452,14 @@ func TestJoinAllocatesNothing(t *testing.T) {
 	var j Joiner
 	dst := make([]MeshManifold, 0, MaxNormals)
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
-		j.Reset(s.Center())
+		j.Reset(s.Center(), 0)
 		for i := range floor.shapes {
 			j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
 		}
 		dst = j.Join(dst[:0])
 	}))
 	require.Len(t, dst, 1)
-	j.Reset(s.Center())
+	j.Reset(s.Center(), 0)
 	assert.Empty(t, j.Join(nil))
 }
 
@@ -468,7 +468,7 @@ func TestJoinTooManyNormals(t *testing.T) {
 	ball := Sphere(geom.Sphere{Radius: 5})
 	open := Edges{Open, Open, Open}
 	var j Joiner
-	j.Reset(ball.Center())
+	j.Reset(ball.Center(), 0)
 	for i := range 40 {
 		angle := float64(i*7%40) * 0.15
 		n := geom.DVec3{X: math.Sin(angle), Y: math.Cos(angle)}
@@ -551,7 +551,7 @@ func BenchmarkJoin(b *testing.B) {
 		})
 		b.Run(test.name+"/joined", func(b *testing.B) {
 			for b.Loop() {
-				j.Reset(s.Center())
+				j.Reset(s.Center(), 0)
 				for _, i := range at {
 					j.Collide(int32(i), &floor.edges[i], &floor.shapes[i], &s, 0)
 				}
@@ -573,7 +573,7 @@ func ExampleJoiner() {
 	}
 	crate := AABB(geom.AABB{Min: v(-0.25, -0.125, 1), Max: v(0.75, 0.875, 2)})
 	var j Joiner
-	j.Reset(crate.Center())
+	j.Reset(crate.Center(), 0)
 	for i, t := range []geom.Triangle{floor, far, wall, top} {
 		s := Triangle(t)
 		j.Collide(int32(i), &edges[i], &s, &crate, 0)

@@ -93,29 +93,38 @@ func (j *Joiner) isBelow(p *part, at, n geom.DVec3) bool {
 // leastWay finds the least way out of the surface at a triangle. It returns false if there is none,
 // or if along it the shape is further than the margin.
 func (j *Joiner) leastWay(p *part, w *way) bool {
-	w.depth = math.Inf(1)
+	j.tries = j.tries[:0]
 	if p.thin {
 		return false
 	}
 	side := float64(p.side)
 	w.n = p.u.Mul(side)
 	w.depth = j.over(p, w.n)
-	convex := [3]bool{}
-	any := false
+	convex, any := [3]bool{}, false
 	for i, b := range p.edges {
 		convex[i] = p.edges.isOpen(i) || float64(b)*side > 0
 		any = any || convex[i]
 	}
 	if any {
 		j.tryFeatures(p, w, &convex)
+		slices.SortStableFunc(j.tries, func(a, b way) int { return cmp.Compare(a.depth, b.depth) })
+		for _, t := range j.tries {
+			if !j.hasWay(p, t.n) {
+				continue
+			}
+			if _, ok := j.touch(&t); ok {
+				*w = t
+				break
+			}
+		}
 	}
 	return w.depth >= -j.margin
 }
 
-// try makes a direction the way out if it is shorter and the surface has it.
+// try adds a direction that is shorter than the triangle's normal.
 func (j *Joiner) try(p *part, w *way, n geom.DVec3) {
-	if d := j.over(p, n); d < w.depth-j.rounding && j.hasWay(p, n) {
-		w.n, w.depth = n, d
+	if d := j.over(p, n); d < w.depth-j.rounding {
+		j.tries = append(j.tries, way{n, d, p.index, true})
 	}
 }
 

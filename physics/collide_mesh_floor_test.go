@@ -1,0 +1,171 @@
+package physics
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// A box that leans a little on a floor of triangles stands on its four corners, and a capsule that
+// lies on one on both its ends, as on a solid floor.
+func TestLeaningOnMeshFloor(t *testing.T) {
+	const margin = 0.02
+	vertices, indices := mesh.Plane(4, 4, 4, 4)
+	coarse := mustMesh(vertices, indices)
+	vertices, indices = mesh.Plane(4, 4, 37, 41)
+	fine := mustMesh(vertices, indices)
+	r := testenv.Rand(1, 7)
+	lost, n := 0, tries(500)
+	for range n {
+		angle := math.Pow(10, -2+1.5*r.Float64()) * math.Pi / 180 // 0.01° to 0.3°
+		lean := 2 * math.Pi * r.Float64()
+		axis := geom.V(float32(math.Cos(lean)), 0, float32(math.Sin(lean)))
+		turn := geom.QuatAxisAngle(axis, angle).Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), 2*math.Pi*r.Float64()))
+		at := geom.V(4*r.Float32()-2, 0, 4*r.Float32()-2)
+		for _, s := range []Shape{
+			geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatIdentity()},
+			geom.Box{HalfExtents: geom.V(1, 0.1, 0.3), Rotation: geom.QuatIdentity()},
+			geom.Capsule{A: geom.V(-0.8, 0, 0), B: geom.V(0.8, 0, 0), Radius: 0.3},
+		} {
+			tr := geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 1, 1)}
+			j := judge(s, tr)
+			tr.Position.Y += float32(j.reach(geom.DVec3{Y: -1})) - 0.001
+			j = judge(s, tr)
+			// The lowest points: the corners of the lower face, or the ends.
+			var want []geom.DVec3
+			for _, p := range j.points {
+				if p.Y-j.radius < margin/2 {
+					want = append(want, p.AddMul(-j.radius, geom.DVec3{Y: 1}))
+				}
+			}
+			for _, floor := range []*mesh.Mesh{coarse, fine} {
+				all := Collide(nil, Placed{Shape: floor}, j.placed, margin)
+				require.Len(t, all, 1)
+				require.InDelta(t, 1, all[0].Normal.Y, 1e-6)
+				missing := len(want)
+				for _, p := range want {
+					for _, c := range all[0].ContactPoints() {
+						if c.PointB.Wide().Sub(p).Len() < 1e-3 {
+							missing--
+							assert.InDelta(t, -p.Y, c.Depth, 1e-4)
+							break
+						}
+					}
+				}
+				if missing > 0 {
+					lost++
+					if lost == 1 {
+						t.Logf("%T %v: %v, want %v", s, tr, all[0], want)
+					}
+				}
+			}
+		}
+	}
+	assert.Zero(t, lost, "of %d", 6*n)
+}
+
+// What slides over a floor of triangles, flat or gently curved, and out over its rim meets no normal
+// that opposes its motion more than the triangles under it do.
+func TestNoGhostsOnMeshFloors(t *testing.T) {
+	const n, half = 16, 4
+	floor := func(height func(x, z float64) float64) *mesh.Mesh {
+		r := testenv.Rand(3, 3)
+		var vertices []geom.Vec3
+		var indices []uint32
+		for i := range n + 1 {
+			for k := range n + 1 {
+				x, z := 2*half*float64(i)/n-half, 2*half*float64(k)/n-half
+				if i > 0 && i < n && k > 0 && k < n {
+					x, z = x+0.15*r.Float64(), z+0.15*r.Float64()
+				}
+				vertices = append(vertices, geom.V(float32(x), float32(height(x, z)), float32(z)))
+			}
+		}
+		for i := range uint32(n) {
+			for k := range uint32(n) {
+				a, b, c, d := i*(n+1)+k, i*(n+1)+k+1, (i+1)*(n+1)+k+1, (i+1)*(n+1)+k
+				if r.IntN(2) == 0 {
+					a, b, c, d = b, c, d, a
+				}
+				indices = append(indices, a, b, c, a, c, d)
+			}
+		}
+		return mustMesh(vertices, indices)
+	}
+	for name, m := range map[string]*mesh.Mesh{
+		"flat":  floor(func(x, z float64) float64 { return 0 }),
+		"dome":  floor(func(x, z float64) float64 { return -0.04 * (x*x + z*z) }),
+		"bowl":  floor(func(x, z float64) float64 { return 0.04 * (x*x + z*z) }),
+		"waves": floor(func(x, z float64) float64 { return 0.05 * math.Sin(1.3*x) * math.Cos(1.1*z) }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := testenv.Rand(5, 3)
+			ghosts, found := 0, 0
+			for range tries(300) {
+				at := geom.V(2*half*r.Float32()-half, 0, 2*half*r.Float32()-half)
+				turn := geom.QuatEuler(2*math.Pi*r.Float64(), 0.05*r.NormFloat64(), 0.05*r.NormFloat64())
+				if r.IntN(2) == 0 {
+					turn = geom.QuatAxisAngle(geom.V(0, 1, 0), 2*math.Pi*r.Float64())
+				}
+				for _, s := range []Shape{
+					geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5), Rotation: geom.QuatIdentity()}, geom.Box{HalfExtents: geom.V(0.1, 0.2, 0.1), Rotation: geom.QuatIdentity()},
+					geom.Capsule{A: geom.V(0, -0.4, 0), B: geom.V(0, 0.4, 0), Radius: 0.2}, geom.Capsule{A: geom.V(-0.6, 0, 0), B: geom.V(0.6, 0, 0), Radius: 0.2}, testHulls[3],
+				} {
+					lo, hi := float32(-2), float32(4)
+					place := func(y float32) Placed {
+						return Placed{s, geom.Transform{Position: at.WithAxis(1, y), Rotation: turn, Scale: geom.V(1, 1, 1)}}
+					}
+					for range 24 { // down to where it only touches
+						if mid := (lo + hi) / 2; Overlaps(Placed{Shape: m}, place(mid)) || mid < 0 {
+							lo = mid
+						} else {
+							hi = mid
+						}
+					}
+					p := place(hi - 0.003)
+					v := geom.V(r.Float32()-0.5, 0, r.Float32()-0.5).Normalize()
+					if v.Dot(at) < 0 {
+						v = v.Neg() // outward
+					}
+					allowed := math.Inf(-1)
+					around := judge(s, p.Transform)
+					for i := range m.NumTriangles() {
+						tri := m.Triangle(i)
+						u := tri.B.Sub(tri.A).Cross(tri.C.Sub(tri.A)).Normalize()
+						b := tri.Bounds()
+						near := true
+						for axis := range 3 {
+							d := geom.Axis(axis).Unit().Wide()
+							near = near && -around.reach(d.Neg()) <= d.Dot(b.Max.Wide())+0.02 && around.reach(d) >= d.Dot(b.Min.Wide())-0.02
+						}
+						if near {
+							allowed = max(allowed, -float64(u.Dot(v)))
+						}
+					}
+					for _, c := range Collide(nil, Placed{Shape: m}, p, 0.01) {
+						found++
+						// What leans on the rim may lean as the rim and its own edges and faces do, which
+						// is no more than 20° here.
+						may, deepest := max(allowed, 0), c.Points[0]
+						if rim := max(deepest.PointA.Abs().X, deepest.PointA.Abs().Z) > half-1e-4; rim {
+							may = max(may, 0.35)
+						}
+						if -float64(c.Normal.Dot(v)) > may+1e-3 {
+							if ghosts++; ghosts == 1 {
+								t.Logf("%T %v moving along %v, allowed %.4f: %v", s, p.Transform, v, allowed, c)
+							}
+						}
+					}
+				}
+			}
+			assert.Zero(t, ghosts, "of %d", found)
+			assert.Positive(t, found)
+		})
+	}
+}

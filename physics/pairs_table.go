@@ -1,0 +1,390 @@
+package physics
+
+import (
+	"runtime"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/internal/par"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/internal/placed"
+)
+
+// pairTable holds the pairs of colliders that are near each other, from one update to the next. A
+// pair begins when the fat AABBs of its colliders come to touch, and ends when they part, when one
+// of the colliders is removed or when their filters no longer let them pair. In between it keeps
+// its slot, by which a tracker stores what it knows of the pair.
+//
+// A collider gets a fat AABB, and its pairs are searched, only when it has left the one before, as
+// in Box2D. So a tick in which nothing leaves its fat AABB searches no pairs.
+type pairTable struct {
+	proxies []proxy  // by ColliderID.index
+	pairs   []Pair   // by slot
+	seen    []uint64 // by slot, the update of the last join that found the pair
+	order   []int32  // the slots of all pairs, in the order of Pair.Compare
+	free    []int32  // slots not in use
+	set     pairSet
+
+	tick    uint64 // counts updates
+	epoch   uint64 // the update since which details.changed was followed, for the same margin
+	root    *Space // of the last update, with its version, origin, margin and layers
+	version uint64
+	origin  geom.DVec3
+	margin  float32
+	layers  Layers
+	widest  float32 // the most that any fat AABB exceeds its box
+	joins   int     // successive updates with a join
+	patient bool    // in tests: join only where there is no other way
+
+	moved  []int32 // proxies that changed in this update
+	left   []int32 // those of them that left their fat AABB
+	found  []Pair  // in this update
+	spare  []int32
+	search *pairSearch
+}
+
+// proxy is a collider in a pairTable, as it was at the last update.
+type proxy struct {
+	fat    geom.AABB
+	id     ColliderID
+	layer  Layers
+	mask   Layers
+	reset  uint64 // the last update at which more had changed than position and rotation
+	where  where  // nowhere also if the collider is on none of the layers
+	static bool
+	moved  bool // in this update
+	left   bool // its fat AABB, in this update; other than by a join
+}
+
+const (
+	// fatReach is how far a fat AABB exceeds the bounds of its collider, in metres, at most.
+	// Greater: more pairs that do not touch. Smaller: more searches.
+	fatReach = 0.05
+	// fatShare bounds the same as a fraction of the longest side of the bounds, for colliders that
+	// are smaller than 0.4 m. Box3D's values are the same.
+	fatShare = 0.125
+	// joinCost is about the number of boxes that a join of the whole tree with itself handles in
+	// the time of a search for one. Wrong by a factor, it makes some ticks slower.
+	joinCost = 4
+	// fatJoins: while the boxes move so fast that each update takes a join, fat AABBs are of no
+	// use. Then only one join in so many makes them, to find out whether that has changed.
+	fatJoins = 16
+	// searchBatch is the number of proxies that a worker claims at a time.
+	searchBatch = 32
+)
+
+// update brings the table up to date with a space: pairs have begun, and [pairTable.isOver] reports
+// which ended. It reports whether the space is that of the update before, or a snapshot of the
+// same. If not, the table was emptied first.
+func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) {
+	s.settle()
+	t.tick++
+	if same = t.root == s.lineage(); !same {
+		t.clear()
+	}
+	// An older snapshot has no record of later changes.
+	known := same && margin == t.margin && s.version >= t.version
+	if !known || s.Origin() != t.origin {
+		t.epoch = t.tick
+	}
+	all := !known || layers != t.layers
+	since := t.version
+	t.root, t.version, t.origin, t.margin, t.layers = s.lineage(), s.version, s.Origin(), margin, layers
+	if n := len(s.records); n > len(t.proxies) {
+		t.proxies = append(t.proxies, make([]proxy, n-len(t.proxies))...)
+	}
+	for _, i := range t.moved {
+		t.proxies[i].moved, t.proxies[i].left = false, false
+	}
+	t.moved, t.left, t.found = t.moved[:0], t.left[:0], t.found[:0]
+	t.follow(s, since, all)
+	if all || len(t.left)*joinCost > s.boxes.Len() && !t.patient {
+		t.joins++
+		t.join(s)
+	} else {
+		t.joins = 0
+		t.searchLeft(s)
+	}
+	t.begin()
+	return same
+}
+
+// clear ends all pairs.
+func (t *pairTable) clear() {
+	clear(t.proxies)
+	t.proxies, t.pairs, t.seen, t.order, t.free = t.proxies[:0], t.pairs[:0], t.seen[:0], t.order[:0], t.free[:0]
+	t.set.clear()
+	t.moved = t.moved[:0]
+	t.widest = 0
+}
+
+// follow updates the proxies of the colliders that changed after a version, or of all.
+func (t *pairTable) follow(s *Space, since uint64, all bool) {
+	if all {
+		for i := range t.proxies {
+			t.look(s, i, since)
+		}
+		return
+	}
+	s.visitSince(since, len(s.records), func(start, end int) {
+		for i := start; i < end; i++ {
+			if s.details[i].changed > since {
+				t.look(s, i, since)
+			}
+		}
+	})
+}
+
+// look updates a proxy.
+func (t *pairTable) look(s *Space, i int, since uint64) {
+	p := &t.proxies[i]
+	p.moved = true
+	t.moved = append(t.moved, int32(i))
+	if i >= len(s.records) { // which an older snapshot does not have
+		p.id, p.where = 0, nowhere
+		t.leave(i)
+		return
+	}
+	r := &s.records[i]
+	if s.details[i].reset > since {
+		p.reset = t.tick
+	}
+	at := r.where
+	if r.layer&t.layers == 0 {
+		at = nowhere
+	}
+	box := r.bounds().Grow(r.slack)
+	if at == p.where && r.id == p.id && r.layer == p.layer && r.mask == p.mask && r.static == p.static &&
+		(at == nowhere || at == inBoxes && encloses(&p.fat, &box)) {
+		return
+	}
+	p.fat, p.id, p.layer, p.mask, p.where, p.static = box, r.id, r.layer, r.mask, at, r.static
+	t.leave(i)
+}
+
+// leave notes that the pairs of a proxy have to be searched. Its fat AABB is not fat yet.
+func (t *pairTable) leave(i int) {
+	t.proxies[i].left = true
+	t.left = append(t.left, int32(i))
+}
+
+func encloses(a, b *geom.AABB) bool {
+	return a.Min.X <= b.Min.X && a.Min.Y <= b.Min.Y && a.Min.Z <= b.Min.Z &&
+		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
+}
+
+// fatten makes the fat AABB of a proxy of its box. Static colliders have none, as they seldom move:
+// of two that pair, one at least is not static. Rounding displaces bounds by less than the slack,
+// and sums of them by less than the least reach.
+func (t *pairTable) fatten(p *proxy, most float32) {
+	if p.where != inBoxes || p.static {
+		return
+	}
+	side := p.fat.Max.Sub(p.fat.Min)
+	reach := max(min(most, fatShare*max(side.X, side.Y, side.Z)), 4*placed.Slack(&p.fat))
+	p.fat = p.fat.Grow(reach)
+	t.widest = max(t.widest, reach)
+}
+
+// near reports whether two proxies pair.
+func (t *pairTable) near(s *Space, a, b int) bool {
+	p, q := &t.proxies[a], &t.proxies[b]
+	if p.where == nowhere || q.where == nowhere || p.static && q.static || p.mask&q.layer == 0 || q.mask&p.layer == 0 {
+		return false
+	}
+	reach := t.margin + t.margin*placed.RelativeSlack
+	switch {
+	case p.where == inBoxes && q.where == inBoxes:
+		return p.fat.Grow(reach).OverlapsAABB(q.fat)
+	case p.where == inBoxes:
+		return isWithin(s.records[b].subshapes(), &p.fat, reach+placed.Slack(&p.fat))
+	case q.where == inBoxes:
+		return isWithin(s.records[a].subshapes(), &q.fat, reach+placed.Slack(&q.fat))
+	}
+	return false // two planes
+}
+
+// reach returns how far along each axis the bounds of a collider can be from what its fat AABB is
+// near to. A box that has moved within its fat AABB may be twice as far from one of its sides.
+func (t *pairTable) reach() float32 { return (t.margin + 2*t.widest) * (1 + 1.0/16) }
+
+// isOver reports whether a pair ended in this update.
+func (t *pairTable) isOver(s *Space, slot int32) bool {
+	if t.joins > 0 {
+		return t.seen[slot] != t.tick
+	}
+	k := t.pairs[slot]
+	a, b := k.A.index(), k.B.index()
+	p, q := &t.proxies[a], &t.proxies[b]
+	return (p.left || q.left) && (p.id != k.A || q.id != k.B || !t.near(s, a, b))
+}
+
+// isStill reports whether neither collider of a pair has changed since the update before.
+func (t *pairTable) isStill(slot int32) bool {
+	k := t.pairs[slot]
+	return !t.proxies[k.A.index()].moved && !t.proxies[k.B.index()].moved && t.epoch != t.tick
+}
+
+// join finds the new pairs of all proxies, by a join of the trees with themselves.
+func (t *pairTable) join(s *Space) {
+	most := float32(0)
+	if t.joins%fatJoins == 1 {
+		most = fatReach
+	}
+	t.widest = 0
+	for i := range t.proxies {
+		p := &t.proxies[i]
+		if !p.left && p.where == inBoxes {
+			r := &s.records[i]
+			p.fat = r.bounds().Grow(r.slack)
+		}
+		t.fatten(p, most)
+	}
+	w := takeScratch()
+	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], t.reach(), runtime.GOMAXPROCS(0))
+	for _, c := range w.boxPairs {
+		t.found = t.add(t.found, s, int(c.A), int(c.B))
+	}
+	w.give()
+	for _, i := range s.planes {
+		t.found = t.searchPlane(t.found, s, int(i))
+	}
+}
+
+// add appends a pair unless the proxies do not pair, or do so already.
+func (t *pairTable) add(dst []Pair, s *Space, a, b int) []Pair {
+	if !t.near(s, a, b) {
+		return dst
+	}
+	k := pairOf(t.proxies[a].id, t.proxies[b].id)
+	slot := t.set.slot(t.pairs, k)
+	switch {
+	case slot < 0:
+		dst = append(dst, k)
+	case t.joins > 0:
+		t.seen[slot] = t.tick
+	}
+	return dst
+}
+
+// searchPlane appends the new pairs of a collider without finite bounds.
+func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
+	if t.proxies[i].where != inPlanes {
+		return dst
+	}
+	// What the reach is along each axis is less than twice as much along a diagonal.
+	near := func(box *geom.AABB) bool {
+		return isWithin(s.records[i].subshapes(), box, 2*t.reach()+placed.Slack(box))
+	}
+	s.boxes.VisitWhere(near, func(j uint32) bool {
+		dst = t.add(dst, s, i, int(j))
+		return true
+	})
+	return dst
+}
+
+// searchBox appends the new pairs of a proxy that has left its fat AABB. Of two that have, the
+// lower finds the pair, and of a plane and another collider the plane.
+func (t *pairTable) searchBox(dst []Pair, s *Space, i int) []Pair {
+	p := &t.proxies[i]
+	s.boxes.VisitAABB(p.fat.Grow(t.reach()), func(j uint32) bool {
+		if q := &t.proxies[j]; int(j) != i && (!q.left || i < int(j)) {
+			dst = t.add(dst, s, i, int(j))
+		}
+		return true
+	})
+	for _, j := range s.planes {
+		if !t.proxies[j].left {
+			dst = t.add(dst, s, i, int(j))
+		}
+	}
+	return dst
+}
+
+// pairSearch is the parallel search of pairs.
+type pairSearch struct {
+	loop  par.Loop[*pairSearch]
+	found [][]Pair // by worker
+	table *pairTable
+	space *Space
+}
+
+// searchLeft finds the new pairs of the proxies that left their fat AABBs.
+func (t *pairTable) searchLeft(s *Space) {
+	if len(t.left) == 0 {
+		return
+	}
+	if t.search == nil {
+		t.search = new(pairSearch)
+	}
+	for _, i := range t.left {
+		t.fatten(&t.proxies[i], fatReach)
+	}
+	h := t.search
+	h.table, h.space = t, s
+	workers := par.Workers(len(t.left), searchBatch)
+	for len(h.found) < workers {
+		h.found = append(h.found, nil)
+	}
+	h.loop.Run(h, workers, len(t.left), searchBatch, (*pairSearch).some)
+	for w := range workers {
+		t.found = append(t.found, h.found[w]...)
+		h.found[w] = h.found[w][:0]
+	}
+	h.table, h.space = nil, nil
+}
+
+func (h *pairSearch) some(worker, from, to int) {
+	t, found := h.table, h.found[worker]
+	for _, i := range t.left[from:to] {
+		switch t.proxies[i].where {
+		case inBoxes:
+			found = t.searchBox(found, h.space, int(i))
+		case inPlanes:
+			found = t.searchPlane(found, h.space, int(i))
+		}
+	}
+	h.found[worker] = found
+}
+
+// begin gives the pairs found a slot each, by their order, so that slots do not depend on the
+// workers, and merges them into the order.
+func (t *pairTable) begin() {
+	if len(t.found) == 0 {
+		return
+	}
+	w := takeScratch()
+	w.sortPairs(t.found)
+	w.give()
+	t.spare = t.spare[:0]
+	for _, k := range t.found {
+		slot := int32(len(t.pairs))
+		if n := len(t.free); n > 0 {
+			slot, t.free = t.free[n-1], t.free[:n-1]
+			t.pairs[slot] = k
+		} else {
+			t.pairs, t.seen = append(t.pairs, k), append(t.seen, 0)
+		}
+		t.seen[slot] = t.tick
+		t.set.add(t.pairs, slot)
+		t.spare = append(t.spare, slot)
+	}
+	// From the back, so that each slot moves once.
+	to := len(t.order) + len(t.spare)
+	t.order = slices.Grow(t.order, len(t.spare))[:to]
+	rest := t.order[:to-len(t.spare)]
+	for i := len(t.spare) - 1; i >= 0; i-- {
+		k := t.pairs[t.spare[i]]
+		at, _ := slices.BinarySearchFunc(rest, k, func(slot int32, k Pair) int { return t.pairs[slot].Compare(k) })
+		to -= copy(t.order[to-(len(rest)-at):to], rest[at:])
+		rest = rest[:at]
+		to--
+		t.order[to] = t.spare[i]
+	}
+}
+
+// end ends a pair. The caller removes it from the order. Its slot is used again from the next
+// update on.
+func (t *pairTable) end(slot int32) {
+	t.set.remove(t.pairs, slot)
+	t.free = append(t.free, slot)
+}

@@ -1,0 +1,179 @@
+package physics
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+)
+
+// requireValid requires the invariants of a table after an update: it holds the pairs of proxies
+// that are near each other and no other, and each collider is within its fat AABB.
+func (t *pairTable) requireValid(r require.TestingT, s *Space) {
+	live := map[Pair]bool{}
+	for i, slot := range t.order {
+		k := t.pairs[slot]
+		require.Equal(r, slot, t.set.slot(t.pairs, k))
+		require.True(r, i == 0 || t.pairs[t.order[i-1]].Compare(k) < 0, "in order")
+		live[k] = true
+	}
+	require.Len(r, live, t.set.count)
+	require.Len(r, t.pairs, len(live)+len(t.free), "each slot is in use or free")
+	near := 0
+	for i := range s.records {
+		p, c := &t.proxies[i], &s.records[i]
+		on := c.layer&t.layers != 0
+		require.Equal(r, c.id, p.id)
+		require.Equal(r, p.where == inBoxes, on && c.where == inBoxes)
+		if p.where == inBoxes {
+			require.True(r, p.fat.Union(*c.bounds()) == p.fat, "%v has left", p.id)
+		}
+		for j := range i {
+			if t.near(s, i, j) {
+				near++
+				require.True(r, live[pairOf(p.id, t.proxies[j].id)], "%v and %v", p.id, t.proxies[j].id)
+			}
+		}
+	}
+	require.Equal(r, near, len(live))
+}
+
+// Pairs of all kinds of colliders, of which few or many leave their fat AABBs, are those of a loop
+// over all.
+func TestPairTableIsThatOfALoopOverAll(t *testing.T) {
+	r := testenv.Rand(3, 1)
+	for range 6 {
+		s := NewSpace()
+		var ids []ColliderID
+		shapes := []Shape{unitBox, unitSphere, unitAABB, geom.Sphere{}, ground, geom.Plane{Normal: geom.V(1, 2, 3), D: 3},
+			NewCompound(Child{Shape: geom.Plane{Normal: geom.V(1, 0, 0), D: 9}}, Child{unitSphere, geom.At(5, 0, 0)})}
+		any := func(far float32) geom.Vec3 {
+			return geom.V(r.Float32()-0.5, r.Float32()-0.5, r.Float32()-0.5).Mul(2 * far)
+		}
+		collider := func() Collider {
+			n := r.IntN(4 * len(shapes))
+			if n >= len(shapes) {
+				n %= 4
+			}
+			return Collider{Shape: shapes[n], Transform: geom.Transform{Position: any(8)}, Static: r.IntN(3) == 0,
+				Layer: Layers(r.IntN(4)), Mask: Layers(max(0, r.IntN(8)-4))}
+		}
+		for range 60 {
+			ids = append(ids, s.Add(collider()))
+		}
+		var table pairTable
+		incremental := 0
+		for range 60 {
+			many := r.IntN(4) == 0
+			for i, id := range ids {
+				if !many && r.IntN(12) > 0 {
+					continue
+				}
+				c, _ := s.Collider(id)
+				switch r.IntN(6) {
+				case 0:
+					s.Remove(id)
+					ids[i] = s.Add(collider())
+				case 1:
+					s.Set(id, collider())
+				default:
+					s.SetTransform(id, geom.Transform{Position: c.Transform.Position.Add(any([]float32{0.02, 0.1, 3}[r.IntN(3)]))})
+				}
+			}
+			margin := []float32{0.1, 0.1, 0.1, 0.1, 0.1, 0}[r.IntN(6)]
+			table.patient = r.IntN(3) > 0
+			table.update(s, margin, AllLayers)
+			if table.joins == 0 {
+				incremental++
+			}
+			order := table.order[:0]
+			for _, slot := range table.order {
+				if !table.isStill(slot) && table.isOver(s, slot) {
+					table.end(slot)
+				} else {
+					order = append(order, slot)
+				}
+			}
+			table.order = order
+			table.requireValid(t, s)
+		}
+		assert.Greater(t, incremental, 5)
+	}
+}
+
+// A slot stays that of its pair while the pair lasts, whatever begins and ends around it.
+func TestPairTableKeepsSlots(t *testing.T) {
+	w := newMovingWorld(1000)
+	var tracker ContactTracker
+	slots := map[Pair]int32{}
+	for range 40 {
+		w.tick()
+		tracker.Update(w.space)
+		now := map[Pair]int32{}
+		for _, slot := range tracker.table.order {
+			k := tracker.table.pairs[slot]
+			now[k] = slot
+			if was, ok := slots[k]; ok {
+				require.Equal(t, was, slot)
+			}
+		}
+		slots = now
+	}
+	require.NotEmpty(t, tracker.table.free)
+}
+
+// What was found of two boxes at rest is found again if anything but the pose changes.
+func TestContactsOfWhatChangesInItsPlace(t *testing.T) {
+	tall := geom.Box{HalfExtents: geom.V(1, 1.05, 1)}
+	grid, indices := mesh.Plane(20, 20, 4, 4)
+	for name, floor := range map[string]Shape{
+		"box": geom.Box{Center: geom.V(0, -1, 0), HalfExtents: geom.V(9, 1, 9)}, "mesh": mustMesh(grid, indices), "plane": ground,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, distance := range []float32{0, -1} {
+				s := NewSpace()
+				under := s.Add(Collider{Shape: floor, Static: true})
+				id := s.Add(Collider{Shape: unitBox, Transform: geom.At(0, 1.01, 0)})
+				tracker := ContactTracker{Margin: 0.02, RecycleDistance: distance}
+				update := func(s *Space) float32 {
+					tracker.Update(s)
+					tracker.table.requireValid(t, s)
+					fresh := ContactTracker{Margin: tracker.Margin}
+					fresh.Update(s)
+					require.Len(t, tracker.All, len(fresh.All))
+					if len(fresh.All) == 0 {
+						return float32(math.Inf(-1))
+					}
+					require.Equal(t, fresh.All[0].Manifolds, tracker.All[0].Manifolds)
+					return tracker.All[0].Depth()
+				}
+				require.InDelta(t, -0.01, update(s), 1e-6)
+				first := s.Snapshot()
+				s.Set(id, Collider{Shape: tall, Transform: geom.At(0, 1.01, 0)})
+				require.InDelta(t, 0.04, update(s), 1e-6, "another shape")
+				require.InDelta(t, -0.01, update(first), 1e-6, "an older snapshot")
+				require.InDelta(t, 0.04, update(s), 1e-6)
+				s.Set(id, Collider{Shape: unitBox, Transform: geom.At(0, 1.01, 0)})
+				require.InDelta(t, -0.01, update(s), 1e-6)
+				s.SetTransform(id, geom.Transform{Position: geom.V(0, 1.01, 0), Scale: geom.V(1, 1.05, 1)})
+				require.InDelta(t, 0.04, update(s), 1e-6, "another scale")
+				s.SetTransform(id, geom.At(0, 1.01, 0))
+				require.InDelta(t, -0.01, update(s), 1e-6)
+				tracker.Margin = 0
+				update(s)
+				require.Empty(t, tracker.All, "another margin")
+				tracker.Margin = 0.02
+				require.InDelta(t, -0.01, update(s), 1e-6)
+				s.Rebase(geom.DVec3{X: 0.5, Y: 100})
+				require.InDelta(t, -0.01, update(s), 1e-4, "another origin")
+				s.Set(under, Collider{Shape: floor, Transform: geom.At(0, -99.99, 0), Static: true})
+				require.InDelta(t, 0, update(s), 1e-4)
+			}
+		})
+	}
+}
