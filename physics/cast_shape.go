@@ -3,8 +3,8 @@ package physics
 import (
 	"slices"
 
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
 // CastShape returns the first hit of a shape that moves through the world, and false if it hits
@@ -69,7 +69,7 @@ func (s *Space) CastShapeAll(dst []ShapeHit, cast ShapeCast, f Filter) []ShapeHi
 			p := &subshapes[k]
 			scratch.impacts = p.CastBodyAll(scratch.impacts[:0], &w.body, &w.path, f.Cull)
 			for j := range scratch.impacts {
-				dst = append(dst, w.hit(r, p, (*toi.Impact)(&scratch.impacts[j])))
+				dst = append(dst, w.hit(r, p, (*narrow.Impact)(&scratch.impacts[j])))
 			}
 		}
 		if len(dst) > n && !f.accepts(r.id) {

@@ -92,7 +92,7 @@ const (
 	goldenAny     = 0xdb41f66613cafc45
 	goldenAll     = 0x94cfbf674868b0e3
 	goldenOverlap = 0x6541e4410bdc7b41
-	goldenNearest = 0xdff3b67886aab167
+	goldenNearest = 0x61f88cce8d500eb8
 )
 
 // The answers of a space are the same to the bit on every architecture, and however its tree was

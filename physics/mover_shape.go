@@ -45,15 +45,16 @@ func (w *walker) setShape(s Shape, t *geom.Transform) bool {
 		c := p.Capsule()
 		w.round, w.p, w.q, w.radius = true, c.A.Wide(), c.B.Wide(), float64(c.Radius)
 	default:
-		w.round, w.body = false, p.Body()
-		w.p = w.body.Origin()
-		w.q, w.radius = w.p, 0
+		w.round, w.radius = false, 0
 	}
 	w.size = w.radius
 	if wide := w.high.Sub(w.low); !w.round {
 		w.size = min(wide.X, wide.Y, wide.Z) / 2
 	}
-	p.SetPart(&w.shape, placed.Whole)
+	if p.SetPart(&w.shape, placed.Whole); !w.round {
+		w.p = w.shape.Origin()
+		w.q = w.p
+	}
 	return !w.shape.IsEmpty()
 }
 
@@ -88,7 +89,7 @@ func (w *walker) heights(f *narrow.Face, at geom.DVec3) (least, greatest float64
 		a, b := f.Heights(w.p.Add(at), w.q.Add(at))
 		return min(a, b) - w.radius, max(a, b) + w.radius
 	}
-	least, greatest = w.body.Reach(f.Normal)
+	least, greatest = w.shape.Span(f.Normal)
 	h, _ := f.Heights(w.p.Add(at), w.p.Add(at))
 	return least + h, greatest + h
 }
@@ -143,7 +144,7 @@ func (w *walker) reach(n geom.DVec3) (least, greatest float64) {
 		a, b := w.p.Dot(n), w.q.Dot(n)
 		return min(a, b) - w.radius, max(a, b) + w.radius
 	}
-	least, greatest = w.body.Reach(n)
+	least, greatest = w.shape.Span(n)
 	h := w.p.Dot(n)
 	return least + h, greatest + h
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
 // walker is the state of a mover during a move, in double precision and world space.
@@ -15,11 +14,10 @@ type walker struct {
 	filter Filter
 
 	// The shape, as it is when the mover is at the origin of the world.
-	round   bool       // a core from p to q with a radius; otherwise body and shape
-	p, q    geom.DVec3 // the same point of a sphere
-	radius  float64    // 0 of a body
-	size    float64    // the unit of lengths: the radius, or half the least side of the bounds
-	body    toi.Body
+	round   bool         // a core from p to q with a radius; otherwise shape
+	p, q    geom.DVec3   // the same point of a sphere
+	radius  float64      // 0 of a shape
+	size    float64      // the unit of lengths: the radius, or half the least side of the bounds
 	shape   narrow.Shape // empty until it is needed, if it can be made of capsule
 	capsule geom.Capsule
 	low     geom.DVec3 // bounds

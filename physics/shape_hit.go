@@ -2,7 +2,7 @@ package physics
 
 import (
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // ShapeCast is a shape that moves along a straight path and does not turn.
@@ -33,12 +33,12 @@ type ShapeStartMode uint8
 
 const (
 	// StartReport reports the overlap as a hit with T = MinT, Overlaps and Depth. Touching counts.
-	StartReport = ShapeStartMode(toi.Report)
+	StartReport = ShapeStartMode(narrow.Report)
 	// StartIgnore ignores the solid or the triangle.
-	StartIgnore = ShapeStartMode(toi.Ignore)
+	StartIgnore = ShapeStartMode(narrow.Ignore)
 	// StartIgnoreSeparating ignores the solid or the triangle unless the shape moves deeper into
 	// it: the shape may leave, or slide along.
-	StartIgnoreSeparating = ShapeStartMode(toi.IgnoreSeparating)
+	StartIgnoreSeparating = ShapeStartMode(narrow.IgnoreSeparating)
 )
 
 // ShapeHit is the first touch of a moving shape and a collider, in world space.

@@ -6,14 +6,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/broad"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
 )
 
 // sweep is a shape that moves through the world.
 type sweep struct {
-	body  toi.Body
-	path  toi.Path
+	body  narrow.Shape
+	path  narrow.Path
 	at    float64 // of a shape without motion: the T of its hits, as its path begins at 0
 	limit float64 // hits after this T do not count
 	way   broad.Sweep
@@ -29,7 +29,7 @@ func (w *sweep) start(c *ShapeCast) bool {
 		return false
 	}
 	lo, hi := geom.Ray{MinT: c.MinT, MaxT: c.MaxT}.Range()
-	w.path = toi.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: float64(hi), Start: toi.Start(c.Start)}
+	w.path = narrow.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: float64(hi), Start: narrow.Start(c.Start)}
 	if c.Motion == (geom.Vec3{}) {
 		if !(lo <= hi && lo <= math.MaxFloat32) || c.Start != StartReport {
 			return false
@@ -40,9 +40,9 @@ func (w *sweep) start(c *ShapeCast) bool {
 	if !w.path.IsValid() {
 		return false
 	}
-	low, high := w.body.Bounds()
+	b := w.body.Bounds()
 	w.way = broad.Sweep{
-		Low: low.Narrow().Max(lowest), High: high.Narrow().Min(lowest.Neg()), Dir: w.path.Motion.Narrow(), MinT: float32(w.path.Min), MaxT: float32(w.path.Max),
+		Low: b.Min.Max(lowest), High: b.Max.Min(lowest.Neg()), Dir: w.path.Motion.Narrow(), MinT: float32(w.path.Min), MaxT: float32(w.path.Max),
 	}
 	w.limit = w.path.Max
 	return true
@@ -106,7 +106,7 @@ func (w *sweep) castAnySubshape(r *record, cull geom.Cull) bool {
 	return false
 }
 
-func (w *sweep) hit(r *record, p *placed.Subshape, h *toi.Impact) ShapeHit {
+func (w *sweep) hit(r *record, p *placed.Subshape, h *narrow.Impact) ShapeHit {
 	return ShapeHit{
 		T: float32(h.T + w.at), Point: h.PointB.Narrow(), PointOnShape: h.PointA.Narrow(), Normal: h.Normal.Narrow(),
 		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace,

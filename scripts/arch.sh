@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 export CGO_ENABLED=0
 RUN='^Test(Casts|Convex|Contacts|File|Batch)?SameBits$'
-PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/internal/toi ./physics/mesh ./physics ./picking)
+PACKAGES=(./physics/geom ./physics/internal/narrow ./physics/mesh ./physics ./picking)
 
 host=$(go env GOHOSTARCH)
 os=$(go env GOHOSTOS)

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/internal/wide"
 )
 
@@ -21,7 +21,7 @@ import (
 // Convex is a convex shape in world space, made by [ConvexSphere], [ConvexCapsule], [ConvexBox] or
 // [ConvexHull]. A shape with a negative radius or extent, or with a number that is NaN or infinite,
 // is empty, as is the zero Convex; an empty shape touches nothing.
-type Convex toi.Body
+type Convex narrow.Shape
 
 // Path is the straight path of a shape that is cast: at T the shape is moved by T·Motion from where
 // it was made.
@@ -43,13 +43,13 @@ type StartMode uint8
 
 const (
 	// StartReport reports the overlap as a hit at T = Min, with its depth. Touching counts.
-	StartReport = StartMode(toi.Report)
+	StartReport = StartMode(narrow.Report)
 	// StartIgnore ignores the triangle.
-	StartIgnore = StartMode(toi.Ignore)
+	StartIgnore = StartMode(narrow.Ignore)
 	// StartIgnoreSeparating ignores the triangle unless the shape moves deeper into it: the shape
 	// may leave, or slide along. Each triangle decides alone, by its own shortest way out, so that
 	// a shape which starts about halfway through a surface may leave it to either side.
-	StartIgnoreSeparating = StartMode(toi.IgnoreSeparating)
+	StartIgnoreSeparating = StartMode(narrow.IgnoreSeparating)
 )
 
 // Impact is the first touch of a cast shape and a triangle, in world space.
@@ -78,24 +78,24 @@ type Impact struct {
 }
 
 // ConvexSphere returns a sphere in world space. Radius 0 is a point.
-func ConvexSphere(s geom.Sphere) Convex { return Convex(toi.Sphere(s)) }
+func ConvexSphere(s geom.Sphere) Convex { return Convex(narrow.Sphere(s)) }
 
 // ConvexCapsule returns a capsule in world space.
-func ConvexCapsule(c geom.Capsule) Convex { return Convex(toi.Capsule(c)) }
+func ConvexCapsule(c geom.Capsule) Convex { return Convex(narrow.Capsule(c)) }
 
 // ConvexBox returns an oriented box in world space.
-func ConvexBox(b geom.Box) Convex { return Convex(toi.Box(b)) }
+func ConvexBox(b geom.Box) Convex { return Convex(narrow.Box(b)) }
 
 // ConvexHull returns the convex hull of the images of points under m, rounded by a radius in
 // metres: all that is no further than the radius from the hull. It keeps the slice, which must not
 // change while the Convex is in use.
 func ConvexHull(points []geom.Vec3, m geom.Affine, radius float32) Convex {
-	return Convex(toi.HullOfPoints(points, m, radius))
+	return Convex(narrow.Cloud(points, m, radius))
 }
 
 // shapeCast is the state of one cast of a shape at a mesh. It is pooled, as it is large.
 type shapeCast struct {
-	toi.Caster
+	narrow.Caster
 	walk       wide.ShapeWalk
 	path       wide.ShapePath
 	x, y, z, o geom.DVec3 // the columns of the map
@@ -115,8 +115,8 @@ func (c *shapeCast) release() {
 
 // init prepares a cast. It returns false if the shape can hit nothing.
 func (c *shapeCast) init(m *Mesh, s *Convex, p *Path, to *geom.Affine, cull geom.Cull) bool {
-	body := (*toi.Body)(s)
-	path := toi.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: toi.Start(p.Start)}
+	body := (*narrow.Shape)(s)
+	path := narrow.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: narrow.Start(p.Start)}
 	if !c.Reset(body, &path) || !to.IsFinite() {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
@@ -43,8 +43,8 @@ func TestNoBulletPasses(t *testing.T) {
 		cast  func(w *wall, bullet *mesh.Convex, p *mesh.Path) (mesh.Impact, bool)
 	}{
 		{"box", thick / 2, func(w *wall, bullet *mesh.Convex, p *mesh.Path) (mesh.Impact, bool) {
-			b := toi.Box(geom.Box{Center: w.at.Position, HalfExtents: w.at.Scale.Abs(), Rotation: w.at.Rotation})
-			impact, ok := toi.Cast((*toi.Body)(bullet), &b, toiPath(p))
+			b := narrow.Box(geom.Box{Center: w.at.Position, HalfExtents: w.at.Scale.Abs(), Rotation: w.at.Rotation})
+			impact, ok := narrow.Cast((*narrow.Shape)(bullet), &b, narrowPath(p))
 			return mesh.Impact(impact), ok
 		}},
 		{"mesh with two sides", thick / 2, func(w *wall, bullet *mesh.Convex, p *mesh.Path) (mesh.Impact, bool) {
@@ -55,7 +55,7 @@ func TestNoBulletPasses(t *testing.T) {
 		}},
 		{"plane", 0, func(w *wall, bullet *mesh.Convex, p *mesh.Path) (mesh.Impact, bool) {
 			_, _, z := geom.Box{Rotation: w.at.Rotation}.Axes()
-			impact, ok := toi.CastPlane((*toi.Body)(bullet), toi.Plane{Normal: z, Point: w.at.Position.Wide()}, toiPath(p))
+			impact, ok := narrow.CastPlane((*narrow.Shape)(bullet), narrow.Plane{Normal: z, Point: w.at.Position.Wide()}, narrowPath(p))
 			return mesh.Impact(impact), ok
 		}},
 	}
@@ -143,8 +143,8 @@ func TestNoBulletPasses(t *testing.T) {
 	}
 }
 
-func toiPath(p *mesh.Path) *toi.Path {
-	return &toi.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: toi.Start(p.Start)}
+func narrowPath(p *mesh.Path) *narrow.Path {
+	return &narrow.Path{Motion: p.Motion, Min: p.Min, Max: p.Max, Start: narrow.Start(p.Start)}
 }
 
 // bulletLayer returns a square that reaches 1 m to both sides in X and Y, of 162 triangles that
@@ -172,10 +172,10 @@ func bulletLayer(t *testing.T) *mesh.Mesh {
 // its depth, the shape must be beyond all corners of the triangle, and the way must be no longer
 // than the one along the triangle's normal on the side that the shape comes from.
 func separates(m *mesh.Mesh, shape *mesh.Convex, motion geom.DVec3, to geom.Affine) bool {
-	body := (*toi.Body)(shape)
+	body := (*narrow.Shape)(shape)
 	// The least distance along v by which the shape must move to be beyond a triangle.
 	distance := func(v geom.DVec3, tri geom.Triangle) float64 {
-		least, _ := body.Reach(v)
+		least, _ := body.Span(v)
 		most := math.Inf(-1)
 		for _, p := range []geom.Vec3{tri.A, tri.B, tri.C} {
 			w := to.Origin.Wide().AddMul(float64(p.X), to.X.Wide()).AddMul(float64(p.Y), to.Y.Wide()).AddMul(float64(p.Z), to.Z.Wide())

@@ -12,7 +12,7 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/toi"
+	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
 // singles returns a mesh of each triangle of a mesh: their trees exclude nothing.
@@ -66,9 +66,9 @@ func convexes(rng *rand.Rand, at geom.Vec3, size float32) []Convex {
 		ConvexSphere(geom.Sphere{Center: at}),
 		ConvexCapsule(geom.Capsule{A: at, B: at.Add(around(rng, size)), Radius: size / 2}),
 		ConvexBox(geom.Box{Center: at, HalfExtents: geom.V(size, size/2, size/3), Rotation: turn}),
-		Convex(toi.AABB(geom.AABBAround(at, geom.V(size, size/2, size)))),
+		Convex(narrow.AABB(geom.AABBAround(at, geom.V(size, size/2, size)))),
 		ConvexHull(cloud, geom.Transform{Position: at, Rotation: turn}.Affine(), 0),
-		Convex(toi.Stretched(geom.Capsule{Radius: size}, geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 2, 0.5)}.Affine())),
+		Convex(narrow.ScaledCapsule(geom.Capsule{Radius: size}, geom.Transform{Position: at, Rotation: turn, Scale: geom.V(1, 2, 0.5)}.Affine())),
 	}
 }
 
@@ -143,8 +143,8 @@ func TestCastConvexAgainstTriangles(t *testing.T) {
 				for i, shape := range convexes(rng, from, reach*(0.01+0.3*rng.Float32())) {
 					want := math.Inf(1)
 					for j := range m.NumTriangles() {
-						b := toi.Triangle(m.Triangle(j))
-						if h, ok := toi.Cast((*toi.Body)(&shape), &b, &toi.Path{Motion: p.Motion, Max: p.Max}); ok {
+						b := narrow.Triangle(m.Triangle(j))
+						if h, ok := narrow.Cast((*narrow.Shape)(&shape), &b, &narrow.Path{Motion: p.Motion, Max: p.Max}); ok {
 							want = min(want, h.T)
 						}
 					}

@@ -81,9 +81,8 @@ func BenchmarkDepth(b *testing.B) {
 	for _, n := range []int{0, 3, 4, 5} {
 		for name, y := range map[string]float32{"shallow": 1.5, "deep": 0.8} {
 			x, z := Hull(hulls[n], geom.AffineIdentity()), Hull(hulls[n], geom.Transform{Position: geom.V(0.1, y, 0.05), Rotation: geom.QuatEuler(1, 2, 3)}.Affine())
-			g := search{a: &x, b: &z}
-			apart, _ := g.run(new(relation), 0, askDistance)
-			require.False(b, apart)
+			g := searchOf(&x, &z)
+			require.Equal(b, overlapping, g.start(0, askDistance))
 			b.Run(fmt.Sprintf("%d/%s/axes", hulls[n].NumVertices(), name), func(b *testing.B) {
 				for b.Loop() {
 					separate(&x, &z)

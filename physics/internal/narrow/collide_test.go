@@ -116,8 +116,10 @@ func TestNothing(t *testing.T) {
 		"capsule −":     ScaledCapsule(geom.Capsule{Radius: -1}, id),
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.True(t, s.IsEmpty())
-			assert.True(t, s.Bounds().IsEmpty())
+			if s.kind != kindCloud { // for casts alone
+				assert.True(t, s.IsEmpty())
+				assert.True(t, s.Bounds().IsEmpty())
+			}
 			assert.False(t, Overlaps(&s, &ball))
 			assert.Equal(t, Closest{Distance: math.Inf(1)}, Distance(&ball, &s, math.Inf(1)))
 			_, ok := Penetrate(&s, &ball)

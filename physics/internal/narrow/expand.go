@@ -16,11 +16,11 @@ type polytopeFace struct {
 }
 
 // polytope is the EPA polytope (van den Bergh 2001). It grows from the inside towards the surface
-// of the Minkowski difference of two cores, b − a, until the point of that surface nearest to the
+// of the Minkowski difference of two cores, a − b, until the point of that surface nearest to the
 // origin is on one of its faces.
 type polytope struct {
 	g      *search
-	v      [maxPoints]vertex
+	v      [maxPoints]vertex // in place: w is relative to the origin of the search
 	f      [maxFaces]polytopeFace
 	nv, nf int
 	rim    [maxPoints]struct{ u, v, beyond, made uint8 }
@@ -41,25 +41,55 @@ func (p *polytope) expand() (r relation, sure bool) {
 	if !p.begin() {
 		return p.flat(), true
 	}
-	slack := depthGap * max(g.a.size, g.b.size)
-	best := relation{dist: math.Inf(-1)}
+	size := max(g.a.size, g.b.size)
+	best, isPolished := relation{dist: math.Inf(-1)}, false
 	for {
 		t := p.nearest()
-		v := g.support(t.n)
+		v := p.support(t.n)
 		// The face is no further from the origin than the surface, and the plane through v has the
 		// whole Minkowski difference behind it. The expansion ends when the two bounds meet.
 		out := v.w.Dot(t.n)
-		if out-t.d <= slack {
-			return p.relation(t, out), true
+		if out-t.d <= depthGap*size {
+			r := p.relation(t, out)
+			p.polish(&r, t)
+			return r, true
 		}
+		full := p.nv == maxPoints
 		if -out > best.dist {
-			best = p.guess(t, &v, out)
+			best, isPolished = p.guess(t, &v, out), false
 		}
-		if p.nv == maxPoints || !p.grow(t, v) {
+		if !isPolished && (out-t.d <= polishGap*size || full) {
+			if r := p.guess(t, &v, out); p.polish(&r, t) && r.dist >= best.dist {
+				best, isPolished = r, true
+			}
+		}
+		if isPolished && -best.dist-t.d <= curvedGap*size {
+			return best, true // no other direction is better by more
+		}
+		if full || !p.grow(t, v) {
 			return best, false
 		}
 		p.steps++
 	}
+}
+
+// support returns the point of the difference that lies furthest along n.
+func (p *polytope) support(n geom.DVec3) vertex {
+	v := p.g.support(n.Neg())
+	v.w = v.w.Add(p.g.at)
+	return v
+}
+
+// polish improves the relation of the face t, and reports whether it could: see [search.polish].
+func (p *polytope) polish(r *relation, t *polytopeFace) bool {
+	if !p.g.isCurved() {
+		return false
+	}
+	var from [3]vertex
+	for k, i := range t.v {
+		from[k] = vertex{p.v[i].w.Sub(p.g.at), p.v[i].a}
+	}
+	return p.g.polish(r, from[:])
 }
 
 // relation returns the relation that the face t gives if the surface is at the distance out along
@@ -90,16 +120,12 @@ func (p *polytope) relation(t *polytopeFace, out float64) relation {
 		w[k] = max(0, w[k])
 	}
 	sum := w[0] + w[1] + w[2]
-	var r relation
+	var a, d geom.DVec3
 	for k := range w {
 		v := &p.v[t.v[k]]
-		r.pa, r.pb = r.pa.AddMul(w[k]/sum, v.a), r.pb.AddMul(w[k]/sum, v.b)
+		a, d = a.AddMul(w[k]/sum, v.a), d.AddMul(w[k]/sum, v.w)
 	}
-	// The support function of b − a along n is out; so b must move against n by that.
-	r.dist, r.n = -out, n.Neg()
-	r.pa = r.pa.AddMul((r.pb.Sub(r.pa).Dot(n)-out)/2, n)
-	r.pb = r.pa.AddMul(out, n)
-	return r
+	return p.g.answer(n, out, a.AddMul((out-d.Dot(n))/2, n))
 }
 
 // weights returns the barycentric weights of the foot of the perpendicular from the origin in the
@@ -116,17 +142,15 @@ func (p *polytope) weights(t *polytopeFace) [3]float64 {
 // guess returns the relation for a face that is still below the surface. The direction is valid,
 // and an ellipsoid has only one support point along it, which is a witness point.
 func (p *polytope) guess(t *polytopeFace, v *vertex, out float64) relation {
-	r := relation{dist: -out, n: t.n.Neg()}
+	// On the second core, the point is a − w, and out along the normal from there.
+	onB := v.a.Sub(v.w).AddMul(out, t.n)
 	switch ka, kb := p.g.a.kind == KindRound, p.g.b.kind == KindRound; {
 	case ka && kb:
-		r.pa = v.a.Add(v.b).Mul(0.5).AddMul(-out/2, t.n)
+		return p.g.answer(t.n, out, v.a.Add(onB).Mul(0.5))
 	case kb:
-		r.pa = v.b.AddMul(-out, t.n)
-	default:
-		r.pa = v.a
+		return p.g.answer(t.n, out, onB)
 	}
-	r.pb = r.pa.AddMul(out, t.n)
-	return r
+	return p.g.answer(t.n, out, v.a)
 }
 
 // begin makes a tetrahedron around the origin, or next to it, from the final simplex of the search
@@ -134,7 +158,7 @@ func (p *polytope) guess(t *polytopeFace, v *vertex, out float64) relation {
 func (p *polytope) begin() bool {
 	s := &p.g.s
 	for i := range s.n {
-		p.v[i] = s.v[i]
+		p.v[i] = vertex{s.v[i].w.Add(p.g.at), s.v[i].a}
 	}
 	p.nv = s.n
 	tiny := touching * max(p.g.a.size, p.g.b.size)
@@ -187,7 +211,7 @@ func (p *polytope) widen(tiny float64) bool {
 	}
 	best, most := vertex{}, tiny
 	for _, d := range tries[:n] {
-		v := p.g.support(d)
+		v := p.support(d)
 		if h := math.Abs(p.off(v.w)); h > most {
 			best, most = v, h
 		}
@@ -216,15 +240,18 @@ func (p *polytope) off(w geom.DVec3) float64 {
 // lie in one plane, or one of them is a point on the other. The depth is 0, along the normal of the
 // difference.
 func (p *polytope) flat() relation {
-	pa, _ := p.g.s.witnesses()
-	n := geom.DVec3{Y: 1}
-	switch {
-	case p.nv >= 3:
-		if m := p.v[1].w.Sub(p.v[0].w).Cross(p.v[2].w.Sub(p.v[0].w)).Normalize(); m != (geom.DVec3{}) {
-			n = m
-		}
-	case p.nv == 2:
-		n = across(p.v[1].w.Sub(p.v[0].w))
+	pa := p.g.a.p.Add(p.g.s.witness())
+	line, n := geom.DVec3{}, geom.DVec3{}
+	if p.nv > 1 {
+		line = p.v[1].w.Sub(p.v[0].w)
+	}
+	if p.nv > 2 {
+		n = line.Cross(p.v[2].w.Sub(p.v[0].w)).Normalize()
+	}
+	if n == (geom.DVec3{}) {
+		n = acrossMost(line, p.g.motion)
+	} else if n.Dot(p.g.motion) < 0 {
+		n = n.Neg()
 	}
 	return relation{n: n, pa: pa, pb: pa}
 }

@@ -163,8 +163,6 @@ func out(g *Gap, n geom.DVec3, hp, hq, radius float64) {
 	}
 }
 
-func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
-
 // nearestOfSegments returns u and v from 0 to 1 for which the points p + u·d and q + v·e of two
 // segments are nearest to each other (Ericson 2005, "Real-Time Collision Detection", §5.1.9).
 func nearestOfSegments(p, d, q, e geom.DVec3) (u, v float64) {

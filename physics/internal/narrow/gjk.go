@@ -7,67 +7,144 @@ import (
 )
 
 // search is the GJK algorithm (Gilbert, Johnson and Keerthi 1988) over the Minkowski difference of
-// two cores, b − a. It keeps a simplex of at most four points of the difference, replaces it by its
+// two cores, a − b. It keeps a simplex of at most four points of the difference, replaces it by its
 // face nearest to the origin, and adds the support point towards the origin from there, until that
 // comes no nearer.
 type search struct {
 	a, b         *Shape
+	at           geom.DVec3 // from the origin of b to that of a
+	motion       geom.DVec3 // of a, or zero: it decides between directions that are as good
 	hintA, hintB int
 	s            simplex
+	v            geom.DVec3 // the point of the simplex nearest to the origin: from b to a
 	steps        int
+	// converged is set if v is known to be the shortest vector between the cores, to relativeGap
+	// and rounding.
+	converged bool
 }
 
-// support returns the point of the difference that lies support along d.
-func (g *search) support(d geom.DVec3) vertex {
-	pb, _ := g.b.support(d, &g.hintB)
-	pa, _ := g.a.support(d.Neg(), &g.hintA)
-	return vertex{pb.Sub(pa), pa, pb}
+// searchOf returns a search for the cores of two shapes.
+func searchOf(a, b *Shape) search { return search{a: a, b: b, at: a.p.Sub(b.p)} }
+
+// support returns the point of the difference that lies furthest against v.
+func (g *search) support(v geom.DVec3) vertex {
+	a, _ := g.a.extreme(v.Neg(), &g.hintA)
+	b, _ := g.b.extreme(v, &g.hintB)
+	return vertex{a.Sub(b), a}
 }
 
-// run finds the relation of the cores. apart is false if they touch or overlap; pa and pb are one
-// point in both then. far is true, and the relation undefined, if they are further apart than the
-// limit. For askOverlap, run also stops once the cores are known to be no further apart than the
-// limit.
-func (g *search) run(r *relation, limit float64, q question) (apart, far bool) {
-	zero := float64(touching * max(g.a.size, g.b.size))
-	near := zero
-	if q == askOverlap {
-		near = max(near, limit)
+// place is how two cores lie to each other.
+type place uint8
+
+const (
+	apart       place = iota
+	overlapping       // they touch or overlap
+	beyond            // they are further apart than a limit
+	stuck             // unknown: rounding hides the next step
+)
+
+// run finds how the cores lie. It begins at a direction from b to a. Cores that are no further
+// apart than zero touch. It stops once they are known to be no further apart than near, which is at
+// least zero, or beyond the limit.
+func (g *search) run(hint geom.DVec3, zero, near, limit float64) place {
+	p := g.support(hint)
+	g.begin(&p)
+	limit += zero
+	if low := hint.Dot(g.v); low > 0 && low > limit*hint.Len() {
+		return beyond
 	}
-	d := g.a.Center().Sub(g.b.Center())
-	if d == (geom.DVec3{}) {
-		d.X = 1
+	at := g.descend(zero, near, limit)
+	if g.converged = at != stuck; g.converged {
+		return at
 	}
-	v := g.support(d)
-	g.s.start(v)
-	if ahead := -d.Dot(v.w); ahead > 0 && ahead > (limit+zero)*d.Len() {
-		r.pa, r.pb = v.a, v.b
-		return true, true
+	// The weights of a thin simplex may be too inexact for a direction that leads nearer. The
+	// search continues once from the newest vertex alone.
+	s, v := g.s, g.v
+	p = g.support(v)
+	g.begin(&p)
+	if at = g.descend(zero, near, limit); at != stuck {
+		g.converged = true
+		return at
 	}
-	for g.steps < maxSteps && g.s.lenSq > float64(near*near) && g.s.n < 4 {
+	if v.Dot(v) <= g.v.Dot(g.v) {
+		g.s, g.v = s, v
+	}
+	return apart
+}
+
+// begin makes the simplex a single vertex.
+func (g *search) begin(p *vertex) {
+	g.s.v[0], g.s.weight[0], g.s.n = *p, 1, 1
+	g.v = p.w.Add(g.at)
+}
+
+// descend brings the simplex nearer to the origin until it is nearest.
+func (g *search) descend(zero, near, limit float64) place {
+	vv, curved := g.v.Dot(g.v), g.isCurved()
+	for vv > float64(near*near) && g.s.n < 4 {
+		if g.steps == maxSteps {
+			return stuck
+		}
 		g.steps++
-		v := g.support(g.s.point.Neg())
-		// The simplex's point is in b − a, so its length is no less than the distance. The plane
-		// through v across it has all of b − a behind it, so ahead over that length is no more than
-		// the distance. The search ends when the two bounds meet.
-		ahead := g.s.point.Dot(v.w)
-		if g.s.lenSq-ahead <= relativeGap*g.s.lenSq {
+		p := g.support(g.v)
+		// The simplex's point is in the difference, so its length is no less than the distance. All
+		// of the difference is beyond the plane through p across v, so low over that length is no
+		// more than the distance. The search ends when the two bounds meet.
+		low := g.v.Dot(p.w.Add(g.at))
+		if vv-low <= relativeGap*vv {
 			break
 		}
-		if ahead > 0 && ahead > (limit+zero)*math.Sqrt(g.s.lenSq) {
-			r.pa, r.pb = g.s.witnesses()
-			return true, true
+		if low > 0 && low > limit*math.Sqrt(vv) {
+			return beyond
 		}
-		if g.s.has(v.w) || !g.s.add(v) {
-			break // no face is nearer than the present point
+		if curved && vv-low <= float64(polishFrom*vv) {
+			if curved = false; g.finish(math.Sqrt(vv)) {
+				return apart
+			}
 		}
+		if !g.s.has(p.w) {
+			g.s.add(p)
+			var weight [4]float64
+			v := g.s.solve(&weight, g.at)
+			if l := v.Dot(v); l < vv {
+				g.s.keep(&weight)
+				g.v, vv = v, l
+				continue
+			}
+			g.s.n-- // rounding hides a nearer face
+		}
+		if vv-low > float64(stalled*(total(g.at)+g.a.extent+g.b.extent))*math.Sqrt(vv) {
+			return stuck
+		}
+		break
 	}
-	r.pa, r.pb = g.s.witnesses()
-	r.dist = math.Sqrt(g.s.lenSq)
-	if r.dist <= zero || g.s.n == 4 {
+	if g.s.n == 4 || vv <= float64(zero*zero) {
+		return overlapping
+	}
+	return apart
+}
+
+// finish finds the distance of curved cores by Newton's method, and returns false where it cannot.
+// The length of v is given.
+func (g *search) finish(l float64) bool {
+	r := relation{dist: 0, n: g.v.Mul(-1 / l)}
+	if !g.polish(&r, g.s.v[:g.s.n]) {
+		return false
+	}
+	g.v = r.pa.Sub(r.pb)
+	a := r.pa.Sub(g.a.p)
+	g.s.v[0], g.s.weight[0], g.s.n = vertex{g.v.Sub(g.at), a}, 1, 1
+	return true
+}
+
+// relate writes the relation of cores that a search found to lie in a way: the witness points of
+// cores that are apart, and one common point of others.
+func (g *search) relate(r *relation, at place) {
+	r.pa = g.a.p.Add(g.s.witness())
+	if at == overlapping {
 		r.dist, r.pb = 0, r.pa
-		return false, false
+		return
 	}
-	r.n = g.s.point.Mul(1 / r.dist)
-	return true, r.dist > limit
+	r.dist, r.pb = g.v.Len(), r.pa.Sub(g.v)
+	r.n = g.v.Mul(-1 / r.dist)
 }

@@ -34,3 +34,9 @@ func Triangle(t geom.Triangle) (s Shape) { s.SetTriangle(t); return }
 
 // HalfSpace returns the shape that [Shape.SetHalfSpace] makes.
 func HalfSpace(normal, point geom.DVec3) (s Shape) { s.SetHalfSpace(normal, point); return }
+
+// Cloud returns the shape that [Shape.SetCloud] makes.
+func Cloud(points []geom.Vec3, m geom.Affine, margin float32) (s Shape) {
+	s.SetCloud(points, m, margin)
+	return
+}

@@ -81,6 +81,8 @@ func (s *Shape) numFaces() int {
 		return s.hull.NumFaces()
 	case KindTriangle:
 		return 2
+	case KindSphere, KindCapsule:
+		return 0
 	}
 	return 6
 }
@@ -131,8 +133,16 @@ type arc struct {
 	out geom.DVec3
 }
 
+// isSegment reports whether it is the core of a capsule, which joins no faces: its arc is the whole
+// circle of directions across it.
+func (e *arc) isSegment() bool { return e.a == geom.DVec3{} }
+
 func (s *Shape) numArcs() int {
 	switch s.kind {
+	case KindSphere:
+		return 0
+	case KindCapsule:
+		return 1
 	case KindHull:
 		return s.hull.NumEdges()
 	case KindTriangle:
@@ -145,6 +155,8 @@ func (s *Shape) numArcs() int {
 // direction outward of the edge, and from there to the normal of the other side.
 func (s *Shape) arc(i int) arc {
 	switch s.kind {
+	case KindCapsule:
+		return arc{p: s.p, e: s.e}
 	case KindHull:
 		e := s.hull.Edges()[i]
 		p := s.vertex(e.A)
@@ -180,5 +192,5 @@ func (s *Shape) arc(i int) arc {
 // never opposite. Products with the image of their sum have the sign of those with the sum itself.
 func (s *Shape) outOf(a, b geom.DVec3) geom.DVec3 {
 	sum := a.Add(b)
-	return s.x.Mul(sum.X).AddMul(sum.Y, s.y).AddMul(sum.Z, s.z)
+	return s.image(sum)
 }

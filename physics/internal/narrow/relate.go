@@ -36,7 +36,7 @@ const (
 // relate finds the relation of two shapes, of which a comes first in order. It returns false if
 // they are further apart than limit, which is not negative.
 func relate(r *relation, a, b *Shape, limit float64, q question) bool {
-	if a.kind == KindNothing {
+	if a.kind == KindNothing || b.kind > KindHalfSpace {
 		return false
 	}
 	margin := a.radius + b.radius
@@ -111,19 +111,38 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 // relateGeneral finds the relation of any two cores by GJK, and by separating axes or EPA if they
 // overlap.
 func relateGeneral(r *relation, a, b *Shape, limit float64, q question) bool {
-	g := search{a: a, b: b}
-	apart, far := g.run(r, limit, q)
-	if far {
+	var g search // a literal would be copied
+	g.a, g.b, g.at = a, b, a.p.Sub(b.p)
+	at := g.start(limit, q)
+	if at == beyond {
 		return false
 	}
-	if apart && r.dist > faint*max(a.size, b.size) || q < askDepth {
+	g.relate(r, at)
+	if at == apart && r.dist > limit {
+		return false
+	}
+	if at == apart && r.dist > faint*max(a.size, b.size) || q < askDepth {
 		return true
 	}
-	g.deepen(r, apart)
-	if r.apart = apart; !apart {
+	g.deepen(r, at == apart)
+	if r.apart = at == apart; !r.apart {
 		r.dist = min(r.dist, 0) // of shapes far longer than thick, more is rounding
 	}
 	return true
+}
+
+// start runs a search for a question.
+func (g *search) start(limit float64, q question) place {
+	zero := float64(touching * max(g.a.size, g.b.size))
+	near := zero
+	if q == askOverlap {
+		near = max(near, limit)
+	}
+	hint := g.a.Center().Sub(g.b.Center())
+	if hint == (geom.DVec3{}) {
+		hint.X = 1
+	}
+	return g.run(hint, zero, near, limit)
 }
 
 // deepen finds the depth of cores that the search found to overlap, or to be closer than faint.
@@ -144,17 +163,12 @@ func (g *search) deepen(r *relation, apart bool) {
 		}
 		*r, _ = expand(g)
 		return
-	case a.kind == KindSphere:
-		*r = pointPolytope(a.p, b)
-		return
-	case a.kind == KindCapsule:
-		*r = segmentPolytope(a, b)
-		return
 	case b.kind != KindHull:
-		*r = separateFew(a, b)
+		*r = separateFew(a, b, g.at, geom.DVec3{}, 0, edgeBias*max(a.size, b.size))
+		r.atPoint(a)
 		return
 	}
-	if !apart {
+	if !apart && a.kind > KindCapsule {
 		sure := false
 		if *r, sure = expand(g); sure {
 			r.settle(a, b)
@@ -162,10 +176,18 @@ func (g *search) deepen(r *relation, apart bool) {
 		}
 	}
 	*r = separate(a, b)
+	r.atPoint(a)
+}
+
+// atPoint sets the witness points for an axis if the first core is a point.
+func (r *relation) atPoint(a *Shape) {
+	if a.kind == KindSphere {
+		r.pa, r.pb, r.unseen = a.p, a.p.AddMul(r.dist, r.n), false
+	}
 }
 
 // gap returns the distance of the cores along a unit vector.
-func (g *search) gap(n geom.DVec3) float64 { return g.support(n.Neg()).w.Dot(n) }
+func (g *search) gap(n geom.DVec3) float64 { return -g.support(n.Neg()).w.Add(g.at).Dot(n) }
 
 // roundNormal returns the normal of two cores that are closer than faint, one of them an ellipsoid:
 // the normal of its surface at the witness point.
@@ -228,3 +250,6 @@ func (r *relation) settle(a, b *Shape) {
 		*r = relation{dist: onB, n: m.Neg(), unseen: true}
 	}
 }
+
+// total returns a number between the length of v and twice that.
+func total(v geom.DVec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }

@@ -259,7 +259,7 @@ func segmentBox(r *relation, a, b *Shape, q question) bool {
 		return true
 	}
 	if q >= askDepth {
-		*r = segmentInBox(a, b, o, d)
+		*r = separateFew(a, b, a.p.Sub(b.p), geom.DVec3{}, 0, 0)
 		// rounding alone keeps the segment from a flat box
 	} else if r.dist <= touching*max(a.size, b.size) {
 		r.dist, r.pb = 0, r.pa
@@ -277,36 +277,6 @@ func slope(o, d, h geom.DVec3, t float64) float64 {
 	return float64(d.X*(x-max(-h.X, min(x, h.X)))) + float64(d.Y*(y-max(-h.Y, min(y, h.Y)))) + float64(d.Z*(z-max(-h.Z, min(z, h.Z))))
 }
 
-// segmentInBox finds the depth of a segment that meets a box: the Minkowski difference of the two
-// has the faces of the box, and three pairs across the segment and an axis. o and d are the segment
-// in the box's space.
-func segmentInBox(a, b *Shape, o, d geom.DVec3) relation {
-	mid := o.AddMul(0.5, d)
-	out, most := geom.DVec3{}, math.Inf(-1)
-	try := func(n geom.DVec3, length, sum float64) {
-		x := n.Dot(mid)
-		if s := (math.Abs(x) - sum) / length; s > most {
-			most, out = s, n.Mul(math.Copysign(1/length, x))
-		}
-	}
-	h := b.half
-	try(geom.DVec3{X: 1}, 1, h.X+float64(math.Abs(d.X)/2))
-	try(geom.DVec3{Y: 1}, 1, h.Y+float64(math.Abs(d.Y)/2))
-	try(geom.DVec3{Z: 1}, 1, h.Z+float64(math.Abs(d.Z)/2))
-	small := parallelAxes * d.Len()
-	if l := math.Sqrt(float64(d.Y*d.Y) + float64(d.Z*d.Z)); l > small {
-		try(geom.DVec3{Y: -d.Z, Z: d.Y}, l, float64(h.Y*math.Abs(d.Z))+float64(h.Z*math.Abs(d.Y)))
-	}
-	if l := math.Sqrt(float64(d.X*d.X) + float64(d.Z*d.Z)); l > small {
-		try(geom.DVec3{X: d.Z, Z: -d.X}, l, float64(h.X*math.Abs(d.Z))+float64(h.Z*math.Abs(d.X)))
-	}
-	if l := math.Sqrt(float64(d.X*d.X) + float64(d.Y*d.Y)); l > small {
-		try(geom.DVec3{X: -d.Y, Y: d.X}, l, float64(h.X*math.Abs(d.Y))+float64(h.Y*math.Abs(d.X)))
-	}
-	n := b.x.Mul(-out.X).AddMul(-out.Y, b.y).AddMul(-out.Z, b.z)
-	return relation{dist: most, n: n, unseen: true}
-}
-
 // segmentTriangle returns the relation of a capsule's core and a triangle.
 func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 	gap := a.p.Sub(b.p)
@@ -322,7 +292,7 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 		}
 		if pointTriangle(r, x, b); r.dist <= faint*max(a.size, b.size) {
 			if q >= askDepth {
-				*r = segmentInTriangle(a, b, h0, h1)
+				*r = separateFew(a, b, gap, geom.DVec3{}, 0, 0)
 			} else {
 				r.dist, r.pa, r.pb = 0, x, x
 			}
@@ -348,36 +318,24 @@ func segmentTriangle(r *relation, a, b *Shape, limit float64, q question) bool {
 		}
 	}
 	if r.dist <= faint*max(a.size, b.size) && q >= askDepth {
-		*r = segmentInTriangle(a, b, h0, h1)
+		*r = separateFew(a, b, gap, geom.DVec3{}, 0, 0)
 	}
 	return true
 }
 
-// segmentInTriangle finds the depth of a segment through a triangle: their Minkowski difference is
-// a prism, whose faces are the triangle's two and three across the segment and an edge. h0 and h1
-// are the heights of the segment's ends over the triangle's plane.
-func segmentInTriangle(a, b *Shape, h0, h1 float64) relation {
-	// Upward the segment's lower end must rise to the plane, downward the upper end must sink.
-	r := relation{dist: min(h0, h1), n: b.u.Neg(), unseen: true}
-	if -max(h0, h1) > r.dist {
-		r.dist, r.n = -max(h0, h1), b.u
+// nearest returns the point of the core that is nearest to q; both are relative to the origin. The
+// core is that of a sphere, a capsule, a triangle or a box.
+func (s *Shape) nearest(q geom.DVec3) geom.DVec3 {
+	switch s.kind {
+	case KindCapsule:
+		return s.e.Mul(max(0, min(q.Dot(s.e)/s.e.Dot(s.e), 1)))
+	case KindTriangle:
+		u, v := nearestInTriangle(q.Neg(), s.e.Sub(q), s.f.Sub(q))
+		return s.e.Mul(u).AddMul(v, s.f)
+	case KindAABB, KindBox:
+		l := s.along(q)
+		l.X, l.Y, l.Z = max(-s.half.X, min(l.X, s.half.X)), max(-s.half.Y, min(l.Y, s.half.Y)), max(-s.half.Z, min(l.Z, s.half.Z))
+		return s.image(l)
 	}
-	d := a.e
-	corners := b.triangle()
-	for i := range corners {
-		e := corners[(i+1)%3].Sub(corners[i])
-		n := e.Cross(d)
-		l := n.Len()
-		if !(l > parallelAxes*e.Len()*d.Len()) {
-			continue
-		}
-		n = n.Mul(1 / l)
-		if n.Dot(corners[(i+2)%3].Sub(corners[i])) > 0 {
-			n = n.Neg() // out of the triangle
-		}
-		if s := a.p.Sub(corners[i]).Dot(n); s > r.dist {
-			r = relation{dist: s, n: n.Neg(), unseen: true}
-		}
-	}
-	return r
+	return geom.DVec3{}
 }

@@ -6,9 +6,10 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// separate finds the axis along which a polytope and a hull are furthest apart, or overlap least.
-// It tries the faces of both, and the pairs of edges whose arcs cross on the Gauss map (Gregorius
-// 2013): only these are faces of the Minkowski difference.
+// separate finds the axis along which a core and a hull are furthest apart, or overlap least. The
+// core is a point, a segment or a polytope. It tries the faces of both, and the pairs of edges
+// whose arcs cross on the Gauss map (Gregorius 2013): only these are faces of the Minkowski
+// difference.
 func separate(a, b *Shape) relation {
 	x := axes{most: math.Inf(-1), slack: edgeBias * max(a.size, b.size)}
 	hint := 0
@@ -61,9 +62,12 @@ func (x *axes) arcs(e arc, b *Shape) {
 			continue
 		}
 		v := h.Vertex(int(f.B)).Sub(h.Vertex(int(f.A)))
-		if cross(na.Dot(v), nb.Dot(v), cu, du) {
-			x.edges(e, arc{p: b.vertex(f.A), e: b.x.Mul(v.X).AddMul(v.Y, b.y).AddMul(v.Z, b.z)})
+		if e.isSegment() {
+			e.out = b.outOf(l, r).Neg()
+		} else if !cross(na.Dot(v), nb.Dot(v), cu, du) {
+			continue
 		}
+		x.edges(e, arc{p: b.vertex(f.A), e: b.image(v)})
 	}
 }
 
@@ -89,64 +93,4 @@ func (x *axes) edges(e, f arc) {
 	if s := n.Dot(f.p.Sub(e.p)); s > x.most+x.slack {
 		x.most, x.n, x.slack = s, n, 0
 	}
-}
-
-// pointPolytope returns the relation of a point in a polytope, or closer to it than faint: the
-// point leaves it by the nearest face.
-func pointPolytope(p geom.DVec3, b *Shape) relation {
-	r := relation{dist: math.Inf(-1), pa: p}
-	for i := range b.numFaces() {
-		n, d := b.face(i)
-		if s := n.Dot(p) - d; s > r.dist {
-			r.dist, r.n = s, n.Neg()
-		}
-	}
-	r.pb = p.AddMul(r.dist, r.n)
-	return r
-}
-
-// segmentPolytope finds the depth of a segment that meets a polytope: the Minkowski difference of
-// the two has the faces of the polytope, and one across the segment and each edge of the silhouette
-// along the segment.
-func segmentPolytope(a, b *Shape) relation {
-	x := axes{most: math.Inf(-1), slack: edgeBias * max(a.size, b.size)}
-	d, end := a.e, a.end()
-	for i := range b.numFaces() {
-		n, e := b.face(i)
-		x.face(min(n.Dot(a.p), n.Dot(end))-e, n.Neg())
-	}
-	try := func(p, e, out geom.DVec3) {
-		n := e.Cross(d)
-		length := n.Len()
-		if !(length > parallelAxes*e.Len()*d.Len()) {
-			return
-		}
-		n = n.Mul(1 / length)
-		if n.Dot(out) < 0 {
-			n = n.Neg()
-		}
-		if s := n.Dot(a.p.Sub(p)); s > x.most+x.slack {
-			x.most, x.n, x.slack = s, n.Neg(), 0
-		}
-	}
-	if b.kind == KindHull {
-		along := geom.DVec3{X: b.u.Dot(d), Y: b.v.Dot(d), Z: b.w.Dot(d)}
-		edges := b.hull.Edges()
-		for j := range edges {
-			f := &edges[j]
-			l, _ := b.hull.Plane(int(f.Left))
-			r, _ := b.hull.Plane(int(f.Right))
-			if float64(l.Dot(along)*r.Dot(along)) < 0 {
-				p := b.vertex(f.A)
-				try(p, b.vertex(f.B).Sub(p), b.outOf(l, r))
-			}
-		}
-	} else {
-		for j := range b.numArcs() {
-			if f := b.arc(j); float64(f.a.Dot(d)*f.b.Dot(d)) < 0 {
-				try(f.p, f.e, f.out)
-			}
-		}
-	}
-	return relation{dist: x.most, n: x.n, unseen: true}
 }

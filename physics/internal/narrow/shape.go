@@ -23,6 +23,7 @@ const (
 	KindRound // a non-uniformly scaled or sheared sphere or capsule
 	KindHalfSpace
 	kindCorners // of Corners alone
+	kindCloud   // of casts alone
 )
 
 // Shape is a convex shape in world space, in metres, prepared for the queries of this package. It
@@ -53,6 +54,7 @@ type Shape struct {
 	volume float64 // |det| of the map of a hull; of a triangle, 0 if it is a line or a point
 	hull   *hull.Hull
 	points []geom.DVec3 // of Corners, where p is the first
+	cloud  []geom.Vec3  // in local space, as the vertices of a hull
 }
 
 // Simple is the part of a [Shape] that a sphere or a capsule needs. It takes a quarter of the
@@ -133,27 +135,33 @@ func (s *Shape) SetBox(b geom.Box) {
 // begin sets the fields that every kind has.
 func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
 
-// SetShearedBox makes it the image of a box under m. It is empty if m is singular; a box that is
-// flat itself is not empty.
+// SetShearedBox makes it the image of a box under m. If m is singular, it is for casts alone: to all
+// other queries it is empty then. A box that is flat itself is not empty.
 func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
 	h := b.HalfExtents.Wide()
 	s.begin(KindParallelepiped)
 	x, y, z := axesOf(&b)
 	s.p = apply(m, b.Center)
 	s.x, s.y, s.z = mapped(m, x), mapped(m, y), mapped(m, z)
-	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) || !s.invert() {
-		s.kind = KindNothing
-		return
+	if s.invert() {
+		s.volume /= s.x.Len() * s.y.Len() * s.z.Len()
+		s.u, s.v, s.w = unit(s.u), unit(s.v), unit(s.w)
+	} else {
+		s.kind, s.cloud, s.f = kindCloud, cube, geom.DVec3{}
 	}
-	s.u, s.v, s.w = unit(s.u), unit(s.v), unit(s.w)
 	s.half = geom.DVec3{X: oneIf(h.X > 0), Y: oneIf(h.Y > 0), Z: oneIf(h.Z > 0)}
 	s.x, s.y, s.z = s.x.Mul(h.X), s.y.Mul(h.Y), s.z.Mul(h.Z)
 	s.extent = s.x.Len() + s.y.Len() + s.z.Len()
 	s.size = big(s.p) + s.extent
-	if s.size-s.size != 0 {
+	if !(h.X >= 0 && h.Y >= 0 && h.Z >= 0) {
 		s.kind = KindNothing
 	}
+	s.check()
 }
+
+// cube holds the corners of a cube around the origin.
+var cube = []geom.Vec3{{X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}, {X: -1, Y: 1, Z: -1}, {X: 1, Y: 1, Z: -1},
+	{X: -1, Y: -1, Z: 1}, {X: 1, Y: -1, Z: 1}, {X: -1, Y: 1, Z: 1}, {X: 1, Y: 1, Z: 1}}
 
 func oneIf(b bool) float64 {
 	if b {
@@ -163,17 +171,49 @@ func oneIf(b bool) float64 {
 }
 
 // SetHull makes it the image of a hull under m, which may scale non-uniformly, shear and mirror. It
-// is empty if m is singular.
+// is for casts alone if m is singular: to all other queries it is empty then.
 func (s *Shape) SetHull(h *hull.Hull, m geom.Affine) {
-	s.begin(KindHull)
-	b := h.Bounds()
-	s.hull, s.f = h, b.Min.Wide().Add(b.Max.Wide()).Mul(0.5)
-	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
-	s.p = m.Origin.Wide().AddMul(s.f.X, s.x).AddMul(s.f.Y, s.y).AddMul(s.f.Z, s.z)
-	if h.IsEmpty() || !s.invert() {
+	if h.IsEmpty() {
 		s.kind = KindNothing
 		return
 	}
+	s.begin(KindHull)
+	s.hull = h
+	if s.place(h.Bounds(), m); !s.invert() {
+		s.kind, s.cloud = kindCloud, h.Vertices()
+	}
+	s.check()
+}
+
+// SetCloud makes it the convex hull of the images of points under m, with a margin in metres. It
+// keeps the slice, which must not be changed while the shape is in use. It is empty if there are no
+// points, a number is NaN or infinite, or the margin is negative. It is for casts alone: to all
+// other queries it is empty. Points within the hull cost time and change nothing.
+func (s *Shape) SetCloud(points []geom.Vec3, m geom.Affine, margin float32) {
+	b := geom.EmptyAABB()
+	for _, p := range points {
+		if !p.IsFinite() {
+			b = geom.EmptyAABB()
+			break
+		}
+		b.Min, b.Max = b.Min.Min(p), b.Max.Max(p)
+	}
+	if b.IsEmpty() {
+		s.kind = KindNothing
+		return
+	}
+	s.begin(kindCloud)
+	s.cloud, s.radius = points, float64(margin)
+	s.place(b, m)
+	s.check()
+}
+
+// place sets the map of points with bounds, whose middle becomes the origin, so that what is far
+// from its local origin is as exact as what is around it.
+func (s *Shape) place(b geom.AABB, m geom.Affine) {
+	s.f = b.Min.Wide().Add(b.Max.Wide()).Mul(0.5)
+	s.x, s.y, s.z = m.X.Wide(), m.Y.Wide(), m.Z.Wide()
+	s.p = m.Origin.Wide().Add(s.image(s.f))
 	xx, yy, zz := s.x.Dot(s.x), s.y.Dot(s.y), s.z.Dot(s.z)
 	s.even = max(math.Abs(xx-yy), math.Abs(xx-zz), math.Abs(s.x.Dot(s.y)), math.Abs(s.y.Dot(s.z)), math.Abs(s.z.Dot(s.x))) <= float64(evenScale*xx)
 	r := b.Max.Wide().Sub(s.f)
@@ -251,22 +291,30 @@ func (s *Shape) SetTriangle(t geom.Triangle) {
 	b, c := t.B.Wide(), t.C.Wide()
 	s.p = t.A.Wide()
 	s.e, s.f, s.size = b.Sub(s.p), c.Sub(s.p), max(big(s.p), big(b), big(c))
-	bc, longest := c.Sub(b), s.e
-	n := s.e.Cross(s.f)
-	if s.f.Dot(s.f) > longest.Dot(longest) {
-		longest = s.f
-	}
-	s.extent = longest.Len()
-	if bc.Dot(bc) > longest.Dot(longest) {
-		longest = bc
-	}
-	if l := longest.Dot(longest); n.Len() > flatTriangle*l {
+	s.extent = math.Sqrt(max(s.e.Dot(s.e), s.f.Dot(s.f)))
+	s.setNormal()
+}
+
+// setCorners makes it a triangle for casts, without what setNormal sets.
+func (s *Shape) setCorners(a, b, c geom.DVec3) {
+	s.begin(KindTriangle)
+	s.p, s.e, s.f = a, b.Sub(a), c.Sub(a)
+	s.extent = math.Sqrt(max(s.e.Dot(s.e), s.f.Dot(s.f)))
+}
+
+// setNormal sets the normal of a triangle.
+func (s *Shape) setNormal() {
+	n, long := s.e.Cross(s.f), s.longest()
+	if l := long.Dot(long); n.Len() > flatTriangle*l {
 		s.u, s.volume = unit(n), n.Len()
 	} else {
 		// A line or a point: every direction across it is a normal.
-		s.u, s.volume = across(longest), 0
+		s.u, s.volume = across(long), 0
 	}
 }
+
+// longest returns the longest side of a triangle.
+func (s *Shape) longest() geom.DVec3 { return longest([3]geom.DVec3{s.e, s.f, s.f.Sub(s.e)}) }
 
 // SetHalfSpace makes it the half-space behind a plane: all points p with normal·(p − point) ≤ 0. It
 // is empty if the normal is zero or a number is NaN or infinite.
@@ -287,9 +335,7 @@ func (s *Shape) SetNothing() { s.kind = KindNothing }
 // IsThin reports whether the height of a triangle over its longest side is no more than the
 // rounding of its corners to single precision.
 func (s *Shape) IsThin() bool {
-	bc := s.f.Sub(s.e)
-	longest := math.Sqrt(max(s.e.Dot(s.e), s.f.Dot(s.f), bc.Dot(bc)))
-	return !(s.volume > float64(thinTriangle*s.size)*longest)
+	return !(s.volume > float64(thinTriangle*s.size)*s.longest().Len())
 }
 
 // IsEmpty reports whether the shape has no points.
@@ -323,6 +369,18 @@ func (s *Shape) Reach(d geom.DVec3) float64 {
 	return p.Dot(d) + s.radius
 }
 
+// Span returns the interval of the shape along v, with the margin and relative to [Shape.Origin]:
+// the least and the greatest p·v of its points p. It is undefined for an empty shape and for a
+// half-space.
+func (s *Shape) Span(v geom.DVec3) (least, greatest float64) {
+	least, greatest = s.span(v)
+	m := float64(s.radius * v.Len())
+	return least - m, greatest + m
+}
+
+// Origin returns a point of the core, or the middle of the bounds of a hull.
+func (s *Shape) Origin() geom.DVec3 { return s.p }
+
 // end returns the other end of a capsule or a scaled one, or the second corner of a triangle.
 func (s *Simple) end() geom.DVec3 { return s.p.Add(s.e) }
 
@@ -346,17 +404,33 @@ func (s *Shape) Bounds() geom.AABB {
 		inf := float32(math.Inf(1))
 		return geom.AABB{Min: geom.V(-inf, -inf, -inf), Max: geom.V(inf, inf, inf)}
 	}
-	var lo, hi [3]float64
-	for i, d := range [3]geom.DVec3{{X: 1}, {Y: 1}, {Z: 1}} {
-		var hint int
-		p, _ := s.support(d, &hint)
-		q, _ := s.support(d.Neg(), &hint)
-		hi[i], lo[i] = p.Dot(d)+s.radius, q.Dot(d)-s.radius
+	var lo, hi geom.DVec3
+	switch s.kind {
+	case KindSphere:
+	case KindCapsule, KindTriangle:
+		lo, hi = lesser(lo, s.e), greater(hi, s.e)
+		if s.kind == KindTriangle {
+			lo, hi = lesser(lo, s.f), greater(hi, s.f)
+		}
+	default:
+		lo.X, hi.X = s.span(geom.DVec3{X: 1})
+		lo.Y, hi.Y = s.span(geom.DVec3{Y: 1})
+		lo.Z, hi.Z = s.span(geom.DVec3{Z: 1})
 	}
+	r := geom.DVec3{X: s.radius, Y: s.radius, Z: s.radius}
+	lo, hi = s.p.Add(lo).Sub(r), s.p.Add(hi).Add(r)
 	return geom.AABB{
-		Min: geom.V(down(lo[0]), down(lo[1]), down(lo[2])),
-		Max: geom.V(-down(-hi[0]), -down(-hi[1]), -down(-hi[2])),
+		Min: geom.V(down(lo.X), down(lo.Y), down(lo.Z)),
+		Max: geom.V(-down(-hi.X), -down(-hi.Y), -down(-hi.Z)),
 	}
+}
+
+func lesser(a, b geom.DVec3) geom.DVec3 {
+	return geom.DVec3{X: min(a.X, b.X), Y: min(a.Y, b.Y), Z: min(a.Z, b.Z)}
+}
+
+func greater(a, b geom.DVec3) geom.DVec3 {
+	return geom.DVec3{X: max(a.X, b.X), Y: max(a.Y, b.Y), Z: max(a.Z, b.Z)}
 }
 
 // down rounds to the next lower number of single precision but one, which also covers the rounding
@@ -398,3 +472,18 @@ func across(v geom.DVec3) geom.DVec3 {
 
 // isBall reports whether it is an ellipsoid, which has one contact.
 func (s *Shape) isBall() bool { return s.kind == KindRound && s.e == geom.DVec3{} }
+
+// isAligned reports whether it is a box along the axes of the world.
+func (s *Shape) isAligned() bool {
+	return s.kind == KindAABB || s.kind == KindBox && math.Abs(s.x.X) == 1 && math.Abs(s.y.Y) == 1 && math.Abs(s.z.Z) == 1
+}
+
+// isSolid reports whether it is a box or a parallelepiped whose faces across no two edges are
+// missing.
+func (s *Shape) isSolid() bool {
+	switch s.kind {
+	case KindAABB, KindBox, KindParallelepiped:
+		return s.half.X > 0 && s.half.Y > 0 && s.half.Z > 0 && (s.kind != KindParallelepiped || s.volume > hasVolume)
+	}
+	return false
+}

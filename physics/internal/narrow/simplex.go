@@ -1,26 +1,24 @@
 package narrow
 
-import "github.com/hitscan-go/hitscan/physics/geom"
+import (
+	"math"
 
-// vertex is a point w = b − a of the Minkowski difference of two cores, with the points a and b of
-// the cores.
-type vertex struct{ w, a, b geom.DVec3 }
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// vertex is a point w = a − b of the Minkowski difference of two cores, and the point a of the first
+// core that it came from. Both are relative to the origins of the shapes.
+type vertex struct{ w, a geom.DVec3 }
 
 // simplex is a point, a segment, a triangle or a tetrahedron in the Minkowski difference of two
-// cores, with its point nearest to the origin.
+// cores.
 type simplex struct {
 	v      [4]vertex
-	weight [4]float64 // of the vertices in point; positive, their sum is 1
+	weight [4]float64 // of the nearest point; none is negative, their sum is 1
 	n      int
-	point  geom.DVec3
-	lenSq  float64
 }
 
-func (s *simplex) start(v vertex) {
-	s.v[0], s.weight[0], s.n = v, 1, 1
-	s.point, s.lenSq = v.w, v.w.Dot(v.w)
-}
-
+// has reports whether w is a vertex already.
 func (s *simplex) has(w geom.DVec3) bool {
 	for i := range s.n {
 		if s.v[i].w == w {
@@ -30,113 +28,195 @@ func (s *simplex) has(w geom.DVec3) bool {
 	return false
 }
 
-// candidate is a face that contains the new vertex q, and its point nearest to the origin: q + Σ
-// c[i]·(v[i] − q).
-type candidate struct {
-	c     [3]float64
-	p     geom.DVec3
-	lenSq float64
+func (s *simplex) add(v vertex) {
+	s.v[s.n&3] = v
+	s.n++
 }
 
-func (c *candidate) offer(weights [3]float64, p geom.DVec3) {
-	if l := p.Dot(p); l < c.lenSq {
-		c.c, c.p, c.lenSq = weights, p, l
+// nearest returns the point of the simplex, moved by a shift, that is nearest to the origin, and
+// keeps only the vertices of the face that it is on. All four are kept if the origin is inside.
+func (s *simplex) nearest(shift geom.DVec3) geom.DVec3 {
+	var weight [4]float64
+	p := s.solve(&weight, shift)
+	s.keep(&weight)
+	return p
+}
+
+// solve returns the nearest point, and writes the weights of the vertices in it to weight, which is
+// zero.
+func (s *simplex) solve(weight *[4]float64, shift geom.DVec3) geom.DVec3 {
+	a := s.v[0].w.Add(shift)
+	switch s.n {
+	case 1:
+		weight[0] = 1
+		return a
+	case 2:
+		b := s.v[1].w.Add(shift)
+		t := onLine(a, b)
+		weight[0], weight[1] = 1-t, t
+		return a.AddMul(t, b.Sub(a))
+	case 3:
+		b, c := s.v[1].w.Add(shift), s.v[2].w.Add(shift)
+		u, v := nearestInTriangle(a, b, c)
+		weight[0], weight[1], weight[2] = 1-u-v, u, v
+		return inTriangle(a, b, c, u, v)
 	}
+	return s.solveFour(weight, shift)
 }
 
-// add adds a vertex and keeps only the face nearest to the origin. It returns false and changes
-// nothing if no face is nearer than the present point.
-//
-// The nearest face contains the new vertex, or the new vertex is of no use; that leaves at most
-// three edges, three triangles and the inside. Faces are compared only by the distance of the point
-// that is computed for them. Rounding may spoil the weights of a flat or tiny face, but it cannot
-// make the face seem nearer than it is: weights are positive and sum to 1, so the point computed is
-// a point of the Minkowski difference whatever they are.
-func (s *simplex) add(v vertex) bool {
-	q := v.w
-	best := candidate{p: q, lenSq: q.Dot(q)}
-	var e [3]geom.DVec3
+// solveFour is solve for a tetrahedron. Faces are compared by the distance of the point that is
+// computed for them. Rounding may spoil the weights of a face that is almost a line, but cannot
+// make it seem nearer than it is: whatever the weights, the point is one of the simplex.
+func (s *simplex) solveFour(weight *[4]float64, shift geom.DVec3) (best geom.DVec3) {
+	y := [4]geom.DVec3{s.v[0].w.Add(shift), s.v[1].w.Add(shift), s.v[2].w.Add(shift), s.v[3].w.Add(shift)}
+	least := math.Inf(1)
+	beside := false
+	for i := range faces {
+		a, b, c, top := y[faces[i][0]], y[faces[i][1]], y[faces[i][2]], y[faces[i][3]]
+		// The origin is beyond a face if the top is on the other side. Rounding decides that if the
+		// height is almost 0; then the face counts.
+		n, up := b.Sub(a).Cross(c.Sub(a)), top.Sub(a)
+		height, origin := n.Dot(up), -n.Dot(a)
+		if float64(height*origin) > 0 && math.Abs(height) > flatTetrahedron*total(n)*total(up) {
+			continue
+		}
+		beside = true
+		u, v := nearestInTriangle(a, b, c)
+		p := inTriangle(a, b, c, u, v)
+		if l := p.Dot(p); l < least {
+			best, least = p, l
+			*weight = [4]float64{}
+			weight[faces[i][0]], weight[faces[i][1]], weight[faces[i][2]] = 1-u-v, u, v
+		}
+	}
+	if beside {
+		return best
+	}
+	// The origin is inside.
+	*weight = inside(&y)
+	return y[0].Mul(weight[0]).AddMul(weight[1], y[1]).AddMul(weight[2], y[2]).AddMul(weight[3], y[3])
+}
+
+// faces are the corners of the faces of a tetrahedron, and the one that is left.
+var faces = [4][4]uint8{{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}
+
+// inside returns the weights of the corners in the origin, if it is in the tetrahedron.
+func inside(y *[4]geom.DVec3) [4]float64 {
+	bc, ad := y[1].Cross(y[2]), y[0].Cross(y[3])
+	w := [4]float64{
+		math.Abs(bc.Dot(y[3])), math.Abs(y[2].Dot(ad)), math.Abs(y[1].Dot(ad)), math.Abs(bc.Dot(y[0])),
+	}
+	sum := w[0] + w[1] + w[2] + w[3]
+	if !(sum > 0) {
+		return [4]float64{1}
+	}
+	return [4]float64{w[0] / sum, w[1] / sum, w[2] / sum, w[3] / sum}
+}
+
+// keep leaves only the vertices that have a weight.
+func (s *simplex) keep(weight *[4]float64) {
+	n := 0
 	for i := range s.n {
-		e[i] = s.v[i].w.Sub(q)
-		if along := -q.Dot(e[i]); along > 0 {
-			t := min(along/e[i].Dot(e[i]), 1)
-			var c [3]float64
-			c[i] = t
-			best.offer(c, q.AddMul(t, e[i]))
-		}
-	}
-	for i := 1; i < s.n; i++ {
-		for j := range i {
-			n := e[i].Cross(e[j])
-			l := n.Dot(n)
-			// The second round removes the rounding of the first. A flat triangle gives NaN, which
-			// fails every comparison.
-			x := q
-			var t, u float64
-			for range 2 {
-				t += n.Dot(e[j].Cross(x)) / l
-				u += n.Dot(x.Cross(e[i])) / l
-				if !(t > -straying && u > -straying && t+u < 1+straying) {
-					break
-				}
-				x = q.AddMul(t, e[i]).AddMul(u, e[j])
-			}
-			if t >= 0 && u >= 0 && t+u <= 1 {
-				var c [3]float64
-				c[i], c[j] = t, u
-				best.offer(c, x)
-			}
-		}
-	}
-	if s.n == 3 {
-		// The origin may be inside: Cramer's rule, with a second round against rounding.
-		n0, n1, n2 := e[1].Cross(e[2]), e[2].Cross(e[0]), e[0].Cross(e[1])
-		det := e[0].Dot(n0)
-		x := q
-		var c [3]float64
-		for range 2 {
-			c[0] -= x.Dot(n0) / det
-			c[1] -= x.Dot(n1) / det
-			c[2] -= x.Dot(n2) / det
-			if !(c[0] > -straying && c[1] > -straying && c[2] > -straying && c[0]+c[1]+c[2] < 1+straying) {
-				break
-			}
-			x = q.AddMul(c[0], e[0]).AddMul(c[1], e[1]).AddMul(c[2], e[2])
-		}
-		if c[0] >= 0 && c[1] >= 0 && c[2] >= 0 && c[0]+c[1]+c[2] <= 1 {
-			best.offer(c, x)
-		}
-	}
-	if !(best.lenSq < s.lenSq) {
-		return false
-	}
-	s.keep(&best, v)
-	return true
-}
-
-// keep replaces the vertices by those of a face.
-func (s *simplex) keep(c *candidate, newest vertex) {
-	n, rest := 0, 1.0
-	for i := range s.n {
-		if t := c.c[i]; t > 0 {
-			s.v[n], s.weight[n] = s.v[i], t
+		if w := weight[i&3]; w > 0 {
+			s.v[n&3], s.weight[n&3] = s.v[i&3], w
 			n++
-			rest -= t
 		}
 	}
-	if rest > 0 {
-		s.v[n], s.weight[n] = newest, rest
-		n++
-	}
-	s.n, s.point, s.lenSq = n, c.p, c.lenSq
+	s.n = n
 }
 
-// witnesses returns the witness points: those of the two cores whose difference is the simplex's
-// point.
-func (s *simplex) witnesses() (a, b geom.DVec3) {
+// witness returns the witness point of the first core, relative to its origin.
+func (s *simplex) witness() (a geom.DVec3) {
 	for i := range s.n {
 		a = a.AddMul(s.weight[i], s.v[i].a)
-		b = b.AddMul(s.weight[i], s.v[i].b)
 	}
-	return a, b
+	return a
+}
+
+// onLine returns t from 0 to 1 for which a + t·(b−a) is nearest to the origin.
+func onLine(a, b geom.DVec3) float64 {
+	e := b.Sub(a)
+	l := e.Dot(e)
+	if !(l > 0) {
+		return 0
+	}
+	return max(0, min(-a.Dot(e)/l, 1))
+}
+
+// nearestInTriangle returns the weights of b and c in the point of a triangle nearest to the
+// origin: the foot of the perpendicular, if it is inside of all edges, or else the nearest of the
+// edges that it is outside of. The products that decide it start with the edges, which are as small
+// as the triangle, so that a small triangle far away is as exact as one nearby.
+func nearestInTriangle(a, b, c geom.DVec3) (u, v float64) {
+	ab, ac, bc := b.Sub(a), c.Sub(a), c.Sub(b)
+	n := ab.Cross(ac)
+	flat := n.Dot(n) <= lineSquare*ab.Dot(ab)*ac.Dot(ac)
+	// Rounding may have turned the plane of a thinner triangle, and moved the foot along it by far:
+	// the foot must then be nearer than all edges.
+	longest := max(ab.Dot(ab), ac.Dot(ac), bc.Dot(bc))
+	thin := n.Dot(n) <= needle*longest*longest
+	// The weights of c, b and a at the foot, times |n|².
+	wc, wb, wa := n.Dot(a.Cross(ab)), n.Dot(ac.Cross(a)), n.Dot(b.Cross(bc))
+	least := math.Inf(1)
+	if !flat && wa >= 0 && wb >= 0 && wc >= 0 {
+		sum := wa + wb + wc
+		if u, v = wb/sum, wc/sum; !thin {
+			return u, v
+		}
+		p := a.AddMul(u, ab).AddMul(v, ac)
+		least = p.Dot(p)
+	}
+	if thin || wc < 0 {
+		t := onLine(a, b)
+		if p := a.AddMul(t, ab); p.Dot(p) < least {
+			u, v, least = t, 0, p.Dot(p)
+		}
+	}
+	if thin || wb < 0 {
+		t := onLine(a, c)
+		if p := a.AddMul(t, ac); p.Dot(p) < least {
+			u, v, least = 0, t, p.Dot(p)
+		}
+	}
+	if thin || wa < 0 {
+		t := onLine(b, c)
+		if p := b.AddMul(t, bc); p.Dot(p) < least {
+			u, v = 1-t, t
+		}
+	}
+	return u, v
+}
+
+// inTriangle returns the point with the weights u and v. Inside a triangle that is no sliver it is
+// computed from the plane, whose direction is exact however near the origin is.
+func inTriangle(a, b, c geom.DVec3, u, v float64) geom.DVec3 {
+	ab, ac := b.Sub(a), c.Sub(a)
+	if u > 0 && v > 0 && u+v < 1 {
+		n := ab.Cross(ac)
+		if nn := n.Dot(n); nn > sliver*ab.Dot(ab)*ac.Dot(ac) {
+			return n.Mul(n.Dot(a) / nn)
+		}
+	}
+	return a.AddMul(u, ab).AddMul(v, ac)
+}
+
+// plane returns the vector from the origin to the plane of the simplex if that is a sliver and the
+// vector agrees with v, its nearest point, to sliverAgrees; zero otherwise. For other triangles
+// that vector is v itself.
+func (s *simplex) plane(shift, v geom.DVec3) geom.DVec3 {
+	if s.n != 3 {
+		return geom.DVec3{}
+	}
+	a := s.v[0].w.Add(shift)
+	e, f := s.v[1].w.Sub(s.v[0].w), s.v[2].w.Sub(s.v[0].w)
+	n := e.Cross(f)
+	nn := n.Dot(n)
+	if nn > sliver*e.Dot(e)*f.Dot(f) {
+		return geom.DVec3{}
+	}
+	p := n.Mul(n.Dot(a) / nn)
+	if off := p.Sub(v); off.Dot(off) < sliverAgrees*v.Dot(v) {
+		return p
+	}
+	return geom.DVec3{}
 }

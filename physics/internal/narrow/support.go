@@ -46,8 +46,24 @@ func (s *Shape) extreme(d geom.DVec3, hint *int) (p geom.DVec3, vertex int) {
 		return p.Add(s.ellipsoidSupport(d)), vertex
 	case kindCorners:
 		return s.cornerSupport(d)
+	case kindCloud:
+		return s.cloudSupport(d), 0
 	}
 	return p, vertex
+}
+
+// cloudSupport returns the support point along d of mapped points. As for a hull, the direction is
+// mapped and not the points.
+func (s *Shape) cloudSupport(d geom.DVec3) geom.DVec3 {
+	l := s.along(d)
+	best, most := 0, math.Inf(-1)
+	for i := range s.cloud {
+		q := &s.cloud[i]
+		if t := float64(l.X*float64(q.X)) + float64(l.Y*float64(q.Y)) + float64(l.Z*float64(q.Z)); t > most {
+			best, most = i, t
+		}
+	}
+	return s.image(s.cloud[best].Wide().Sub(s.f))
 }
 
 // ellipsoidSupport returns the support point along d of the ellipsoid around the origin.

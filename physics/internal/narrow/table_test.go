@@ -288,11 +288,11 @@ func TestStepsAreBounded(t *testing.T) {
 		if b.kind == KindHalfSpace {
 			return
 		}
-		g := search{a: a, b: b}
-		apart, _ := g.run(new(relation), math.Inf(1), askDistance)
+		g := searchOf(a, b)
+		at := g.start(math.Inf(1), askDistance)
 		most, sum, runs = max(most, g.steps), sum+g.steps, runs+1
 		require.LessOrEqual(t, g.steps, maxSteps)
-		if !apart && a.kind != KindSphere && a.kind != KindCapsule {
+		if at == overlapping && a.kind != KindSphere && a.kind != KindCapsule {
 			p := polytope{g: &g}
 			_, sure := p.expand()
 			require.LessOrEqual(t, p.steps, maxPoints)

@@ -23,10 +23,27 @@ const (
 	// sum in double precision rounds off, and a millionth of what single precision does. With less,
 	// rounding decides whether shapes that touch exactly overlap; with more, gaps close.
 	touching = 1e-14
-	// straying is how far the weights of a simplex may be outside of 0 to 1 for the second round of
-	// its solution, which removes the rounding of the first. Weights further out belong to another
-	// face. With 0, the point nearest to the origin is missed on thin simplices.
-	straying = 1e-3
+	// stalled is how far the two bounds of a distance may be from each other, of the shapes' extents
+	// and the gap between them, where a search that comes no nearer has converged: 32 roundings.
+	// With less, searches are run twice for rounding; with more, wrong distances pass for right.
+	stalled = 0x1p-48
+	// lineSquare is the squared sine of the angle between two sides of a triangle of the simplex up
+	// to which it is a line: 2⁻⁴⁰. With less, weights of lines are noise.
+	lineSquare = 0x1p-80
+	// needle is the square of a triangle's height over its longest edge, relative, 2⁻¹⁷ of that
+	// edge, below which the foot of the perpendicular is compared with the edges. With less,
+	// rounding of the plane moves the foot far along the needle; with more, triangles take longer.
+	needle = 0x1p-34
+	// sliver is the squared sine of an angle of a triangle below which rounding may have made any
+	// plane of it: 2⁻¹⁰. Points within a triangle that is none are taken from its plane.
+	sliver = 0x1p-20
+	// sliverAgrees is the square of the difference, relative, up to which the plane of a sliver and
+	// its nearest point give the same direction.
+	sliverAgrees = 0x1p-12
+	// flatTetrahedron is the height of a tetrahedron over a face, relative, up to which the side of
+	// the face on which the origin is cannot be decided. With less, the search leaves thin
+	// tetrahedra by the wrong face.
+	flatTetrahedron = 0x1p-30
 )
 
 // Depth: the expanding polytope, and separating axes.
@@ -39,6 +56,22 @@ const (
 	// depthGap ends the expansion: the depth is known to this fraction of the size, which is less
 	// than single precision holds. Less takes many steps on curved bodies.
 	depthGap = 1e-9
+	// curvedGap is the same where Newton's method has found the nearest least depth to rounding: no
+	// other one is less by more. It is below what a face is preferred by, edgeBias. Less takes more
+	// steps where the depth is nearly the same in many directions.
+	curvedGap = 1e-7
+	// polishGap is the gap between the bounds of a depth, of the size, from which on Newton's method
+	// is tried. With more, it is begun in vain; with less, the expansion goes on for longer.
+	polishGap = 1e-3
+	// polishFrom is the gap between the bounds of the square of a distance, of itself, from which on
+	// Newton's method is tried once. With more, it is begun in vain; with less, later.
+	polishFrom = 1e-2
+	// maxNewton bounds the steps of Newton's method, of which five to seven were seen.
+	maxNewton = 16
+	// polished is how far apart, of the shapes' extents and the gap between them, the witness points
+	// of a depth may be, apart from that depth, where Newton's method has converged. With less,
+	// rounding rejects it on flat ellipsoids; with more, it may have stopped beside the minimum.
+	polished = 1e-9
 	// edgeBias is by how much the overlap across two edges must be less than that across a face to
 	// be preferred, of the size: what single precision rounds off a position, three times over.
 	// With less, boxes that lie on each other get the normal of an edge in some ticks and stacks
@@ -199,4 +232,63 @@ const (
 	// middle, as their distances from a point that they share are. With 0, rounding decides on which
 	// side of a corner a shape is.
 	asNearMiddle = 1e-9
+)
+
+// Casts. The tolerance of a cast is a length in metres: castTouching, or castTouchingCurved, times the sum of
+// the sizes of the shapes and of the gap between them at the start; 5e-13 m for two crates of a
+// metre.
+const (
+	// castTouching is how near shapes are that touch: some hundred times what double precision rounds
+	// off the sums, and 100,000 times less than single precision holds. With less, rounding hides
+	// the touch and searches run to maxSteps; with more, T is early by that over the closing speed.
+	castTouching = 0x1p-42
+	// castTouchingCurved is the same where one of the shapes is an ellipsoid, or made of them: the
+	// steps towards its surface grow small and are lost in rounding long before they come as near
+	// as to a flat one.
+	castTouchingCurved = 0x1p-34
+	// atStart is how many tolerances deep shapes are that only touch where the path starts; depths
+	// up to that count as 0. With less, what rests on a floor overlaps it by rounding.
+	atStart = 4
+	// apartAtStart is how many tolerances apart cores are whose direction from one to the other
+	// gives the normal of an overlap at the start; the direction is off by 2⁻⁹ of a tolerance over
+	// this. With less, such normals are noise; with more, thin margins overlap by an axis of the
+	// cores.
+	apartAtStart = 0x1p10
+	// witnessed is the same for the normal of a touch, which is taken from the plane of the last
+	// step otherwise.
+	witnessed = 0x1p12
+	// newtonEnd is the gap, in tolerances, at which Newton's method on the distance of a sphere
+	// ends. It doubles the digits at each step, so that ending early saves nothing.
+	newtonEnd = 0x1p-6
+	// castInside is the distance of cores, in tolerances, up to which they count as one inside the
+	// other.
+	castInside = 0x1p-4
+	// maxWalk bounds the steps of a cast. Over 400,000 pairs of sizes from a millimetre to ten
+	// kilometres, the most seen was 18, and 118 where one of the shapes was an ellipsoid. Where it
+	// is reached, the search is as far as is known to be safe, and reports that as a touch: with
+	// less, ellipsoids stop in mid-air.
+	maxWalk = 256
+	// hasVolume is the volume of a parallelepiped, as a fraction of that of the box with the same
+	// edges at right angles, from which on its slabs leave nothing but the Minkowski difference.
+	hasVolume = 0x1p-40
+	// alongMotion is the squared sine of the angle between two directions up to which there is no
+	// direction across one in the plane of both: 2⁻⁴⁰, where it is off by 2⁻¹³.
+	alongMotion = 0x1p-80
+	// alongSlab is the sine of the angle between the motion and a slab up to which the motion is
+	// along it. With less, T is rounding divided by rounding; with more, shapes that close slowly
+	// miss.
+	alongSlab = 0x1p-46
+	// unitNormal is by how much the square of a plane's normal may differ from 1. It is rounded to
+	// single precision in most callers; what differs by more is no plane and is never hit.
+	unitNormal = 1e-6
+)
+
+// Casts at triangles of a mesh, which are left out without a search; with less, a hit is missed by rounding,
+// with more, searches are run for nothing.
+const (
+	// offPlane is the distance from a triangle's plane, relative to coordinates and sizes, beyond
+	// which a body stays off it: more than castTouchingCurved, so that it agrees with every search.
+	offPlane = 0x1p-24
+	// padding is how much a body's bounds in the space of a mesh are grown, relative: 32 roundings.
+	padding = 0x1p-48
 )

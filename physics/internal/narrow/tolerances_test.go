@@ -107,9 +107,9 @@ func converges(a, b *Shape) bool {
 	if !before(a, b) {
 		a, b = b, a
 	}
-	g, r := search{a: a, b: b}, relation{}
-	if apart, _ := g.run(&r, math.Inf(1), askDepth); apart {
-		return r.dist > faint*max(a.size, b.size)
+	g := searchOf(a, b)
+	if g.start(math.Inf(1), askDepth) == apart {
+		return g.v.Len() > faint*max(a.size, b.size)
 	}
 	_, sure := expand(&g)
 	return sure

@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 // between them.
 func (c *pair) round() (m meeting, ok bool) {
 	enter, exit := inBall(c.off, c.m, c.margin)
-	if c.b.n == 2 {
+	if c.b.kind == KindCapsule {
 		from, to := inBall(c.off.Sub(c.b.e), c.m, c.margin)
 		enter, exit = min(enter, from), max(exit, to)
 		from, to = inCylinder(c.off, c.m, c.b.e, c.margin)
@@ -32,7 +32,8 @@ func (c *pair) round() (m meeting, ok bool) {
 	if m.n = at.Sub(m.b).Normalize(); c.margin <= c.tolerance {
 		// A point meets a point or a line: the normal is across the line, or against the motion if
 		// that is along the line.
-		if m.n = across(c.b.e, c.m); !(m.n.Dot(c.m) < 0) {
+		line, _ := c.b.directions()
+		if m.n = acrossMost(line[0], c.m).Neg(); !(m.n.Dot(c.m) < 0) {
 			m.n = c.m.Neg().Normalize()
 		}
 	}
@@ -103,7 +104,7 @@ func (c *pair) approach() (m meeting, ok bool) {
 		if l > apartAtStart*c.tolerance || m.n == (geom.DVec3{}) {
 			m.n = v // closer to the surface, the direction would be rounding
 		}
-		if gap <= c.tolerance*newtonEnd || c.steps == maxSteps {
+		if gap <= c.tolerance*newtonEnd || c.steps == maxWalk {
 			break
 		}
 		rate := v.Dot(c.m) / l

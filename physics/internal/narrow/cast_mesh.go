@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"math"
@@ -8,23 +8,23 @@ import (
 
 // Caster casts one moving body at many triangles, in world space. [Caster.Reset] prepares it.
 type Caster struct {
-	body     Body
+	body     Shape
 	path     Path
-	triangle Body
+	triangle Shape
 	found    meeting
 }
 
 // Reset prepares k for a body and a path. It returns false if no hit is possible.
-func (k *Caster) Reset(a *Body, p *Path) bool {
+func (k *Caster) Reset(a *Shape, p *Path) bool {
 	k.body, k.path = *a, *p
 	return !a.IsEmpty() && p.IsValid()
 }
 
 // Release drops references to the points of the body.
-func (k *Caster) Release() { k.body.cloud, k.body.hull = nil, nil }
+func (k *Caster) Release() { k.body.cloud, k.body.points, k.body.hull = nil, nil, nil }
 
 // Place sets the triangle for the other methods. It may be a line or a point.
-func (k *Caster) Place(a, b, c geom.DVec3) { k.triangle.setTriangle(a, b, c) }
+func (k *Caster) Place(a, b, c geom.DVec3) { k.triangle.setCorners(a, b, c) }
 
 // Time returns the T at which the body first touches the triangle, if that is no more than limit.
 // starts is true if it touches or overlaps it already at the start of the path. The limit saves
@@ -46,8 +46,8 @@ func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
 func (k *Caster) staysOff(limit float64) bool {
 	b := &k.triangle
 	n := b.e.Cross(b.f)
-	at := k.body.o.Sub(b.o).AddMul(k.path.Min, k.path.Motion)
-	least, greatest := k.body.Reach(n)
+	at := k.body.p.Sub(b.p).AddMul(k.path.Min, k.path.Motion)
+	least, greatest := k.body.Span(n)
 	height, rise := at.Dot(n), n.Dot(k.path.Motion)
 	// The triangle's own extent along n is rounding, unless it is a line, for which n is any
 	// vector.
@@ -58,7 +58,7 @@ func (k *Caster) staysOff(limit float64) bool {
 	} else {
 		high += way // NaN from 0·∞ fails both comparisons
 	}
-	off := float64(offPlane*total(n)) * (total(at) + k.body.size + k.body.margin + b.size)
+	off := float64(offPlane*total(n)) * (total(at) + k.body.extent + k.body.radius + b.extent)
 	return low > off || high < -off
 }
 
@@ -76,8 +76,8 @@ func (k *Caster) Plane() (v geom.DVec3, front float64, ok bool) {
 // Front returns v and front for a vector v with v·Motion = 1: the body does not touch a point p
 // before T = v·p − front, at which it reaches the plane through p across v.
 func (k *Caster) Front(v geom.DVec3) (geom.DVec3, float64) {
-	_, front := k.body.Reach(v)
-	return v, front + k.body.o.Dot(v)
+	_, front := k.body.Span(v)
+	return v, front + k.body.p.Dot(v)
 }
 
 // Ahead is [Caster.Front] for the planes across the motion.
@@ -86,22 +86,22 @@ func (k *Caster) Ahead() (v geom.DVec3, front float64) {
 }
 
 // Size returns a bound of the distance of the body's points from its origin, in metres.
-func (k *Caster) Size() float64 { return k.body.size + k.body.margin }
+func (k *Caster) Size() float64 { return k.body.extent + k.body.radius }
 
 // IsFar reports whether the path is longer than the size of the body.
 func (k *Caster) IsFar() bool {
-	return (k.path.Max-k.path.Min)*k.path.Motion.Len() > k.body.size+k.body.margin
+	return (k.path.Max-k.path.Min)*k.path.Motion.Len() > k.body.extent+k.body.radius
 }
 
 // Beside returns two vectors v across the motion and each other, and for each the greatest p·v and
 // p·−v of the points p that the body sweeps.
 func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
 	m := k.path.Motion
-	v[0] = across(m, geom.DVec3{}).Mul(1 / m.Len())
+	v[0] = across(m).Mul(1 / m.Len())
 	v[1] = m.Cross(v[0]).Mul(1 / m.Len())
 	for i := range v {
-		lo, hi := k.body.Reach(v[i])
-		at := k.body.o.Dot(v[i])
+		lo, hi := k.body.Span(v[i])
+		at := k.body.p.Dot(v[i])
 		greatest[i] = [2]float64{hi + at, -lo - at}
 	}
 	return v, greatest
@@ -110,6 +110,9 @@ func (k *Caster) Beside() (v [2]geom.DVec3, greatest [2][2]float64) {
 // Impact returns the hit whose T [Caster.Time] returned last. It returns false if the path's Start
 // mode makes it a miss.
 func (k *Caster) Impact() (Impact, bool) {
+	if k.found.starts {
+		k.triangle.setNormal()
+	}
 	c := newPair(&k.body, &k.triangle, &k.path)
 	return c.impact(&k.found, k.path.Start)
 }
@@ -119,20 +122,20 @@ func (k *Caster) Impact() (Impact, bool) {
 func (k *Caster) BackFace() bool {
 	n := k.triangle.e.Cross(k.triangle.f)
 	along := n.Dot(k.path.Motion)
-	return along > 0 || along == 0 && n.Dot(k.body.o.Sub(k.triangle.o)) < 0
+	return along > 0 || along == 0 && n.Dot(k.body.p.Sub(k.triangle.p)) < 0
 }
 
 // Within returns the body's origin o, its motion d, and its extents low and high relative to the
 // origin, in the local space of a tree: x, y and z are the rows of the matrix into that space, and
 // origin is its origin in the world. pad bounds the rounding of all of these along each axis.
 func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.DVec3) {
-	from := k.body.o.Sub(origin)
+	from := k.body.p.Sub(origin)
 	o = geom.DVec3{X: x.Dot(from), Y: y.Dot(from), Z: z.Dot(from)}
 	d = geom.DVec3{X: x.Dot(k.path.Motion), Y: y.Dot(k.path.Motion), Z: z.Dot(k.path.Motion)}
-	low.X, high.X = k.body.Reach(x)
-	low.Y, high.Y = k.body.Reach(y)
-	low.Z, high.Z = k.body.Reach(z)
-	size := k.body.size + k.body.margin + total(from)
+	low.X, high.X = k.body.Span(x)
+	low.Y, high.Y = k.body.Span(y)
+	low.Z, high.Z = k.body.Span(z)
+	size := k.body.extent + k.body.radius + total(from)
 	pad = geom.DVec3{X: size * total(x), Y: size * total(y), Z: size * total(z)}.Mul(padding)
 	pad = geom.DVec3{X: max(pad.X, math.Abs(o.X)*padding), Y: max(pad.Y, math.Abs(o.Y)*padding), Z: max(pad.Z, math.Abs(o.Z)*padding)}
 	return o, d, low, high, pad
@@ -140,7 +143,7 @@ func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.D
 
 // meetTriangle is meet for a second body that is a triangle.
 func (c *pair) meetTriangle() (meeting, bool) {
-	if isPoint(c.a) && c.hi < math.MaxFloat64 && c.passes(c.hi) {
+	if c.a.kind == KindSphere && c.hi < math.MaxFloat64 && c.passes(c.hi) {
 		return meeting{}, false
 	}
 	return c.meet()

@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"math"
@@ -15,41 +15,9 @@ import (
 // enters that. It also does for bodies with a margin, by which each slab is widened but not
 // rounded.
 
-// hasAxes reports whether separating axes are known for the kinds of both bodies.
-func (c *pair) hasAxes() bool {
-	return (c.a.kind == points || c.a.kind == box) && (c.b.kind == points || c.b.kind == box)
-}
-
 // isExact reports whether the slabs of the axes leave exactly the Minkowski difference.
 func (c *pair) isExact() bool {
-	return c.margin == 0 && (c.a.solid || c.b.solid)
-}
-
-// edges returns the directions of the edges of a core.
-func (s *Body) edges() (list [3]geom.DVec3, n int) {
-	if s.kind == box {
-		return [3]geom.DVec3{s.x, s.y, s.z}, 3
-	}
-	switch s.n {
-	case 2:
-		return [3]geom.DVec3{s.e}, 1
-	case 3:
-		return [3]geom.DVec3{s.e, s.f, s.f.Sub(s.e)}, 3
-	}
-	return list, 0
-}
-
-// normals returns the directions across the faces of a core.
-func (s *Body) normals() (list [3]geom.DVec3, n int) {
-	switch {
-	case s.kind == box && s.square:
-		return [3]geom.DVec3{s.x, s.y, s.z}, 3
-	case s.kind == box:
-		return [3]geom.DVec3{s.y.Cross(s.z), s.z.Cross(s.x), s.x.Cross(s.y)}, 3
-	case s.n == 3:
-		return [3]geom.DVec3{s.e.Cross(s.f)}, 1
-	}
-	return list, 0
+	return c.margin == 0 && (c.a.isSolid() || c.b.isSolid())
 }
 
 // slabs is the state of the search through the axes.
@@ -68,7 +36,7 @@ type slabs struct {
 func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
 	s := slabs{c: c, at: c.at(c.lo), exit: c.hi - c.lo}
 	s.speed = math.Abs(c.m.X) + math.Abs(c.m.Y) + math.Abs(c.m.Z)
-	if c.a.kind == points && c.b.kind == points && c.a.n == 2 && c.b.n == 3 {
+	if c.a.kind == KindCapsule && c.b.kind == KindTriangle {
 		// The same as below, for a capsule and a triangle, the most frequent cast.
 		e, f, u := c.b.e, c.b.f, c.a.e
 		if !s.axis(e.Cross(f)) || !s.axis(u.Cross(e)) || !s.axis(u.Cross(f)) || !s.axis(u.Cross(f.Sub(e))) {
@@ -88,8 +56,8 @@ func (c *pair) enter() (t float64, n geom.DVec3, ok bool) {
 			return 0, n, false
 		}
 	}
-	ea, ka := c.a.edges()
-	eb, kb := c.b.edges()
+	ea, ka := c.a.directions()
+	eb, kb := c.b.directions()
 	for i := range ka {
 		for j := range kb {
 			if !s.axis(ea[i].Cross(eb[j])) {
@@ -157,18 +125,18 @@ func (s *slabs) last(t float64, n geom.DVec3) {
 // least is positive or the greatest is negative.
 func (c *pair) between(v, at geom.DVec3) (least, greatest float64) {
 	x := at.Dot(v)
-	alo, ahi := c.a.reach(v)
-	blo, bhi := c.b.reach(v)
+	alo, ahi := c.a.span(v)
+	blo, bhi := c.b.span(v)
 	return x + alo - bhi, x + ahi - blo
 }
 
 // boxes is the exact cast of boxes along the axes of the world, as geom.AABB.CastRay is for rays.
 func (c *pair) boxes() (m meeting, ok bool) {
-	p, q := corner(c.a), corner(c.b)
+	p, q := c.a.half, c.b.half
 	half := p.Add(q)
 	enter, exit := math.Inf(-1), math.Inf(1)
 	for axis := range 3 {
-		o, d, h := along(c.off, axis), along(c.m, axis), along(half, axis)
+		o, d, h := component(c.off, axis), component(c.m, axis), component(half, axis)
 		if d == 0 {
 			if math.Abs(o) > h {
 				return m, false
@@ -206,19 +174,4 @@ func (c *pair) boxes() (m meeting, ok bool) {
 	m.b = geom.DVec3{X: mid(at.X, p.X, q.X), Y: mid(at.Y, p.Y, q.Y), Z: mid(at.Z, p.Z, q.Z)}
 	m.a, m.placed = m.b.Sub(at), true
 	return m, true
-}
-
-// corner returns half the size of a box along the axes.
-func corner(s *Body) geom.DVec3 {
-	return geom.DVec3{X: math.Abs(s.x.X), Y: math.Abs(s.y.Y), Z: math.Abs(s.z.Z)}
-}
-
-func along(v geom.DVec3, axis int) float64 {
-	switch axis {
-	case 0:
-		return v.X
-	case 1:
-		return v.Y
-	}
-	return v.Z
 }

@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 
 // What bevy asserts of its casts of volumes, as data beside the project; the README there
 // describes its format.
-func TestVectors(t *testing.T) {
+func TestCastVectors(t *testing.T) {
 	type solid struct {
 		AABB   *struct{ Min, Max [3]float32 }
 		Sphere *struct {
@@ -44,7 +44,7 @@ func TestVectors(t *testing.T) {
 	data, err := os.ReadFile(testenv.Data(t, "vectors/bevy-math.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &file))
-	body := func(s solid) Body {
+	body := func(s solid) Shape {
 		if s.AABB != nil {
 			return AABB(geom.AABB{Min: geom.VecOf(s.AABB.Min), Max: geom.VecOf(s.AABB.Max)})
 		}

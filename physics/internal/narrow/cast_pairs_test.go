@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"math"
@@ -14,26 +14,26 @@ func v3(x, y, z float64) geom.DVec3 { return geom.DVec3{X: x, Y: y, Z: z} }
 
 // Pairs whose answers follow by hand. Each is cast with a moving and with b, the other
 // way.
-func TestPairs(t *testing.T) {
+func TestCastPairs(t *testing.T) {
 	unit := geom.V(1, 1, 1)
 	eighth := geom.QuatAxisAngle(geom.V(0, 0, 1), math.Pi/4)
-	ball := func(x, y, z, r float32) Body { return Sphere(geom.Sphere{Center: geom.V(x, y, z), Radius: r}) }
-	pill := func(a, b geom.Vec3, r float32) Body { return Capsule(geom.Capsule{A: a, B: b, Radius: r}) }
-	cube := func(x, y, z float32, q geom.Quat) Body {
+	ball := func(x, y, z, r float32) Shape { return Sphere(geom.Sphere{Center: geom.V(x, y, z), Radius: r}) }
+	pill := func(a, b geom.Vec3, r float32) Shape { return Capsule(geom.Capsule{A: a, B: b, Radius: r}) }
+	cube := func(x, y, z float32, q geom.Quat) Shape {
 		return Box(geom.Box{Center: geom.V(x, y, z), HalfExtents: unit, Rotation: q})
 	}
-	aabb := func(x, y, z float32) Body { return AABB(geom.AABBAround(geom.V(x, y, z), unit)) }
+	aabb := func(x, y, z float32) Shape { return AABB(geom.AABBAround(geom.V(x, y, z), unit)) }
 	floor := Triangle(geom.Triangle{A: geom.V(-9, 0, 9), B: geom.V(9, 0, 9), C: geom.V(0, 0, -9)})
 	corners := []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} // an octahedron
-	octahedron := func(x, y, z float32) Body { return HullOfPoints(corners, geom.At(x, y, z).Affine(), 0) }
-	egg := func(x, y, z float32) Body {
-		return Stretched(geom.Capsule{Radius: 1}, geom.Transform{Position: geom.V(x, y, z), Scale: geom.V(3, 1, 2)}.Affine())
+	octahedron := func(x, y, z float32) Shape { return Cloud(corners, geom.At(x, y, z).Affine(), 0) }
+	egg := func(x, y, z float32) Shape {
+		return ScaledCapsule(geom.Capsule{Radius: 1}, geom.Transform{Position: geom.V(x, y, z), Scale: geom.V(3, 1, 2)}.Affine())
 	}
 	root2 := math.Sqrt2
 	const miss = -1
 	for _, c := range []struct {
 		name   string
-		a, b   Body
+		a, b   Shape
 		motion geom.DVec3
 		at     float64    // T, or miss
 		normal geom.DVec3 // zero: several are right
@@ -89,7 +89,7 @@ func TestPairs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			eps := 1e-10
-			if c.a.kind == ellipsoid || c.b.kind == ellipsoid {
+			if c.a.kind == KindRound || c.b.kind == KindRound {
 				eps = 1e-6
 			}
 			for _, backward := range []bool{false, true} {
@@ -126,7 +126,7 @@ func TestPairs(t *testing.T) {
 }
 
 // What the options make of bodies that overlap or touch where the path starts.
-func TestStart(t *testing.T) {
+func TestCastStart(t *testing.T) {
 	type answer struct {
 		ok, overlaps bool
 	}
@@ -153,20 +153,20 @@ func TestStart(t *testing.T) {
 			at := geom.V(0.25, c.height, 0.125)
 			turn := geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)
 			round := geom.V(1, 1, 1)
-			movers := map[string]Body{
+			movers := map[string]Shape{
 				"sphere":    Sphere(geom.Sphere{Center: at, Radius: 1}),
 				"capsule":   Capsule(geom.Capsule{A: at, B: at.Add(geom.V(0, 3, 0)), Radius: 1}),
 				"aabb":      AABB(geom.AABBAround(at, round)),
 				"box":       Box(geom.Box{Center: at, HalfExtents: round, Rotation: turn}),
-				"hull":      HullOfPoints([]geom.Vec3{{Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1, Z: 1}, {X: -1, Y: 1, Z: -1}}, geom.Transform{Position: at}.Affine(), 0),
-				"ellipsoid": Stretched(geom.Capsule{Radius: 1}, geom.Transform{Position: at, Scale: geom.V(2, 1, 2)}.Affine()),
+				"hull":      Cloud([]geom.Vec3{{Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1, Z: 1}, {X: -1, Y: 1, Z: -1}}, geom.Transform{Position: at}.Affine(), 0),
+				"ellipsoid": ScaledCapsule(geom.Capsule{Radius: 1}, geom.Transform{Position: at, Scale: geom.V(2, 1, 2)}.Affine()),
 			}
-			targets := map[string]Body{
+			targets := map[string]Shape{
 				"aabb":     AABB(geom.AABB{Min: geom.V(-9, -9, -9), Max: geom.V(9, 1, 9)}),
 				"box":      Box(geom.Box{Center: geom.V(0, -3, 0), HalfExtents: geom.V(9, 4, 9), Rotation: turn}),
 				"triangle": Triangle(geom.Triangle{A: geom.V(-9, 1, 9), B: geom.V(9, 1, 9), C: geom.V(0, 1, -9)}),
 				"sphere":   Sphere(geom.Sphere{Center: geom.V(0.25, -4, 0.125), Radius: 5}),
-				"hull": HullOfPoints([]geom.Vec3{{X: -9, Y: 1, Z: 9}, {X: 9, Y: 1, Z: 9}, {Y: 1, Z: -9}, {Y: -9}},
+				"hull": Cloud([]geom.Vec3{{X: -9, Y: 1, Z: 9}, {X: 9, Y: 1, Z: 9}, {Y: 1, Z: -9}, {Y: -9}},
 					geom.AffineIdentity(), 0),
 			}
 			for mover, a := range movers {
@@ -201,7 +201,7 @@ func TestCastPlane(t *testing.T) {
 	below := Box(geom.Box{Center: geom.V(0, -4, 0), HalfExtents: geom.V(1, 1, 1)})
 	for _, c := range []struct {
 		name   string
-		body   Body
+		body   Shape
 		plane  Plane
 		motion geom.DVec3
 		ok     bool
@@ -219,7 +219,7 @@ func TestCastPlane(t *testing.T) {
 		{"no plane", capsule, Plane{v3(0, 0, 0), v3(0, 0, 0), false}, v3(0, -1, 0), false, 0, up, 0},
 		{"not unit", capsule, Plane{v3(0, 2, 0), v3(0, 0, 0), false}, v3(0, -1, 0), false, 0, up, 0},
 		{"NaN", capsule, Plane{up, v3(0, math.NaN(), 0), false}, v3(0, -1, 0), false, 0, up, 0},
-		{"no body", Body{}, Plane{up, v3(0, 0, 0), false}, v3(0, -1, 0), false, 0, up, 0},
+		{"no body", Shape{}, Plane{up, v3(0, 0, 0), false}, v3(0, -1, 0), false, 0, up, 0},
 		{"no motion", capsule, Plane{up, v3(0, 0, 0), false}, v3(0, 0, 0), false, 0, up, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -238,10 +238,10 @@ func TestCastPlane(t *testing.T) {
 	}
 }
 
-func TestNothing(t *testing.T) {
+func TestCastNothing(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	some := Sphere(geom.Sphere{Radius: 1})
-	for name, b := range map[string]Body{
+	for name, b := range map[string]Shape{
 		"zero":               {},
 		"negative radius":    Sphere(geom.Sphere{Radius: -1}),
 		"NaN":                Capsule(geom.Capsule{A: geom.V(nan, 0, 0), Radius: 1}),
@@ -249,13 +249,13 @@ func TestNothing(t *testing.T) {
 		"empty aabb":         AABB(geom.EmptyAABB()),
 		"aabb without end":   AABB(geom.AABB{Min: geom.V(-inf, 0, 0), Max: geom.V(1, 1, 1)}),
 		"negative box":       Box(geom.Box{HalfExtents: geom.V(1, -1, 1)}),
-		"negative, sheared":  Parallelepiped(geom.V(1, -1, 1), geom.AffineIdentity()),
-		"NaN map":            Parallelepiped(geom.V(1, 1, 1), geom.Affine{X: geom.V(nan, 0, 0)}),
+		"negative, sheared":  ShearedBox(geom.Box{HalfExtents: geom.V(1, -1, 1)}, geom.AffineIdentity()),
+		"NaN map":            ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, geom.Affine{X: geom.V(nan, 0, 0)}),
 		"NaN triangle":       Triangle(geom.Triangle{B: geom.V(0, nan, 0)}),
-		"no points":          HullOfPoints(nil, geom.AffineIdentity(), 1),
-		"NaN point":          HullOfPoints([]geom.Vec3{{}, {X: nan}}, geom.AffineIdentity(), 1),
-		"negative hull":      HullOfPoints([]geom.Vec3{{}}, geom.AffineIdentity(), -1),
-		"negative ellipsoid": Stretched(geom.Capsule{Radius: -1}, geom.AffineIdentity()),
+		"no points":          Cloud(nil, geom.AffineIdentity(), 1),
+		"NaN point":          Cloud([]geom.Vec3{{}, {X: nan}}, geom.AffineIdentity(), 1),
+		"negative hull":      Cloud([]geom.Vec3{{}}, geom.AffineIdentity(), -1),
+		"negative ellipsoid": ScaledCapsule(geom.Capsule{Radius: -1}, geom.AffineIdentity()),
 	} {
 		assert.True(t, b.IsEmpty(), name)
 		_, ok := Cast(&some, &b, &Path{Motion: v3(1, 0, 0), Max: 1})

@@ -1,8 +1,7 @@
-package toi
+package narrow
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -10,26 +9,25 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// gap returns how far the plane across n parts a, moved by a way, from b: negative where a is on
+// castGap returns how far the plane across n parts a, moved by a way, from b: negative where a is on
 // both its sides.
-func gap(a, b *shape, way, n geom.DVec3) float64 {
+func castGap(a, b *castShape, way, n geom.DVec3) float64 {
 	return -a.top(n.Neg()) + way.Dot(n) - b.top(n)
 }
 
 // prove asserts that a hit is the first touch of two shapes by what it says itself. The plane
 // across its normal parts the shapes up to T, as the motion goes against it, so that there is no
-// touch before; and each shape has its witness point, as far as planes in many directions
+// touch before; and each castShape has its witness point, as far as planes in many directions
 // show, and the points are the same, so that there is one then.
-func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact, eps float64, name string) {
+func prove(t require.TestingT, rng *rand.Rand, a, b *castShape, p *Path, hit *Impact, eps float64, name string) {
 	way := p.Motion.Mul(hit.T)
-	require.InDelta(t, 1, hit.Normal.Len(), unitOff, name)
+	require.InDelta(t, 1, hit.Normal.Len(), castUnit, name)
 	require.InDelta(t, hit.Depth, hit.PointB.Sub(hit.PointA).Dot(hit.Normal), eps, "%s: %+v", name, hit)
 	require.InDelta(t, hit.Depth, hit.PointB.Sub(hit.PointA).Len(), 2*eps, "%s: %+v: the points are one, each off by eps", name, hit)
 	// How far the plane is from parting the shapes is how deep they are.
-	require.GreaterOrEqual(t, gap(a, b, way, hit.Normal), -hit.Depth-eps, "%s: %+v: the normal parts", name, hit)
+	require.GreaterOrEqual(t, castGap(a, b, way, hit.Normal), -hit.Depth-eps, "%s: %+v: the normal parts", name, hit)
 	if hit.Overlaps {
 		require.Equal(t, p.Min, hit.T, name)
 	} else {
@@ -43,18 +41,17 @@ func prove(t require.TestingT, rng *rand.Rand, a, b *shape, p *Path, hit *Impact
 	}
 }
 
-// distanceAt returns how far a, moved by T·Motion, is from b, by the walk that finds no T.
-// TestApart puts it beside package narrow's.
-func distanceAt(a, b *shape, p *Path, t float64) float64 {
+// distanceAt returns how far a, moved by T·Motion, is from b, by the search that finds no T.
+func distanceAt(a, b *castShape, p *Path, t float64) float64 {
 	q := *p
 	q.Min = t
 	c := newPair(&a.body, &b.body, &q)
-	d := c.apart(c.at(t), geom.DVec3{})
-	return max(0, d.v.Len()-c.margin)
+	g := c.search(c.at(t), geom.DVec3{})
+	return max(0, g.v.Len()-c.margin)
 }
 
 // leastDistance returns how near the shapes come, by thirds: the distance is convex.
-func leastDistance(a, b *shape, p *Path) (t, distance float64) {
+func leastDistance(a, b *castShape, p *Path) (t, distance float64) {
 	lo, hi := p.Min, p.Max
 	for range 100 {
 		l, r := lo+(hi-lo)/3, hi-(hi-lo)/3
@@ -68,33 +65,13 @@ func leastDistance(a, b *shape, p *Path) (t, distance float64) {
 	return t, distanceAt(a, b, p, t)
 }
 
-func TestApart(t *testing.T) {
-	rng := testenv.Rand(5, 6)
-	worst, most := 0.0, 0
-	for i := range 20_000 {
-		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
-		a, b := random(rng, ka, vec(rng).Mul(2).Narrow(), 1), random(rng, kb, vec(rng).Narrow(), 1)
-		if a.other.IsEmpty() || b.other.IsEmpty() {
-			continue
-		}
-		want := narrow.Distance(&a.other, &b.other, math.Inf(1)).Distance
-		c := newPair(&a.body, &b.body, &Path{Motion: geom.DVec3{X: 1}})
-		d := c.apart(c.at(0), geom.DVec3{})
-		got := max(0, d.v.Len()-c.margin)
-		most = max(most, c.steps)
-		worst = max(worst, math.Abs(got-want))
-		require.InDelta(t, want, got, distanceOff, "%d: %s and %s", i, ka, kb)
-	}
-	t.Logf("off by %.1e at most, %d steps at most", worst, most)
-}
-
 func TestCastOfAllPairs(t *testing.T) {
 	n := 60
 	if testing.Short() {
 		n = 10
 	}
-	for _, ka := range kinds {
-		for _, kb := range kinds {
+	for _, ka := range castKinds {
+		for _, kb := range castKinds {
 			t.Run(ka+"/"+kb, func(t *testing.T) {
 				rng := testenv.Rand(1, uint64(len(ka)*100+len(kb)))
 				all := [3]int{} // hits, starts, misses
@@ -103,11 +80,11 @@ func TestCastOfAllPairs(t *testing.T) {
 				// In a campaign the first n may have met nothing. At least one cast in fifty hits
 				// and one misses, so that 50·n all fail to with a probability below 1e-26.
 				for i := 0; i < n || i < 50*n && !met() && !testing.Short(); i++ {
-					a, b := random(rng, ka, vec(rng).Narrow(), 1), random(rng, kb, vec(rng).Narrow(), 1)
+					a, b := castRandom(rng, ka, vec(rng).Narrow(), 1), castRandom(rng, kb, vec(rng).Narrow(), 1)
 					p := Path{Motion: vec(rng).Mul(3), Max: 1 + rng.Float64()}
 					if i%3 > 0 { // from afar, at something of the other
 						start := vec(rng).Mul(5)
-						a = random(rng, ka, start.Narrow(), 1)
+						a = castRandom(rng, ka, start.Narrow(), 1)
 						p.Motion = b.corners[0].Add(vec(rng).Mul(0.3)).Sub(start)
 						p.Max = 2
 					}
@@ -125,7 +102,7 @@ func TestCastOfAllPairs(t *testing.T) {
 						all[0]++
 					}
 					eps := castOff
-					if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
+					if a.body.kind == KindRound || b.body.kind == KindRound {
 						eps = curvedCastOff
 					}
 					prove(t, rng, &a, &b, &p, &hit, eps, name)

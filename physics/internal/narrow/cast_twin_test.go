@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"math"
@@ -10,18 +10,17 @@ import (
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
 	"github.com/hitscan-go/hitscan/physics/geom"
-	"github.com/hitscan-go/hitscan/physics/internal/narrow"
 )
 
-// maker makes one and the same shape under any map, for this package and for narrow.
+// maker makes one and the same castShape under any map, for this package and for
 type maker struct {
 	kind  string
-	body  func(m geom.Affine) Body
-	other func(m geom.Affine) narrow.Shape
+	body  func(m geom.Affine) Shape
+	other func(m geom.Affine) Shape
 	rigid bool // only for maps that do not scale
 }
 
-// makers returns a shape of each kind, of a size. A hull of corners, which narrow does not know, is
+// makers returns a castShape of each kind, of a size. A hull of corners, which narrow does not know, is
 // a box here.
 func makers(rng *rand.Rand, size float32) []maker {
 	v := func() geom.Vec3 { return vec(rng).Mul(float64(size)).Narrow() }
@@ -33,22 +32,22 @@ func makers(rng *rand.Rand, size float32) []maker {
 		corners = append(corners, geom.V(h.X*float32(2*(i&1)-1), h.Y*float32(2*(i>>1&1)-1), h.Z*float32(2*(i>>2)-1)))
 	}
 	return []maker{
-		{"sphere", func(m geom.Affine) Body { return Sphere(geom.Sphere{Center: m.Point(a), Radius: r}) },
-			func(m geom.Affine) narrow.Shape { return narrow.Sphere(geom.Sphere{Center: m.Point(a), Radius: r}) }, true},
-		{"capsule", func(m geom.Affine) Body { return Capsule(geom.Capsule{A: m.Point(a), B: m.Point(b), Radius: r}) },
-			func(m geom.Affine) narrow.Shape {
-				return narrow.Capsule(geom.Capsule{A: m.Point(a), B: m.Point(b), Radius: r})
+		{"sphere", func(m geom.Affine) Shape { return Sphere(geom.Sphere{Center: m.Point(a), Radius: r}) },
+			func(m geom.Affine) Shape { return Sphere(geom.Sphere{Center: m.Point(a), Radius: r}) }, true},
+		{"capsule", func(m geom.Affine) Shape { return Capsule(geom.Capsule{A: m.Point(a), B: m.Point(b), Radius: r}) },
+			func(m geom.Affine) Shape {
+				return Capsule(geom.Capsule{A: m.Point(a), B: m.Point(b), Radius: r})
 			}, true},
-		{"box", func(m geom.Affine) Body { return Parallelepiped(h, m) },
-			func(m geom.Affine) narrow.Shape { return narrow.ShearedBox(geom.Box{HalfExtents: h}, m) }, false},
-		{"triangle", func(m geom.Affine) Body { return Triangle(geom.Triangle{A: m.Point(a), B: m.Point(b), C: m.Point(c)}) },
-			func(m geom.Affine) narrow.Shape {
-				return narrow.Triangle(geom.Triangle{A: m.Point(a), B: m.Point(b), C: m.Point(c)})
+		{"box", func(m geom.Affine) Shape { return ShearedBox(geom.Box{HalfExtents: h}, m) },
+			func(m geom.Affine) Shape { return ShearedBox(geom.Box{HalfExtents: h}, m) }, false},
+		{"triangle", func(m geom.Affine) Shape { return Triangle(geom.Triangle{A: m.Point(a), B: m.Point(b), C: m.Point(c)}) },
+			func(m geom.Affine) Shape {
+				return Triangle(geom.Triangle{A: m.Point(a), B: m.Point(b), C: m.Point(c)})
 			}, false},
-		{"hull", func(m geom.Affine) Body { return HullOfPoints(corners, m, 0) },
-			func(m geom.Affine) narrow.Shape { return narrow.ShearedBox(geom.Box{HalfExtents: h}, m) }, false},
-		{"stretched", func(m geom.Affine) Body { return Stretched(geom.Capsule{A: a, B: b, Radius: r}, m) },
-			func(m geom.Affine) narrow.Shape { return narrow.ScaledCapsule(geom.Capsule{A: a, B: b, Radius: r}, m) }, false},
+		{"hull", func(m geom.Affine) Shape { return Cloud(corners, m, 0) },
+			func(m geom.Affine) Shape { return ShearedBox(geom.Box{HalfExtents: h}, m) }, false},
+		{"stretched", func(m geom.Affine) Shape { return ScaledCapsule(geom.Capsule{A: a, B: b, Radius: r}, m) },
+			func(m geom.Affine) Shape { return ScaledCapsule(geom.Capsule{A: a, B: b, Radius: r}, m) }, false},
 	}
 }
 
@@ -57,7 +56,7 @@ func grid(v geom.DVec3) geom.Vec3 {
 	return geom.V(float32(math.Round(v.X*8)/8), float32(math.Round(v.Y*8)/8), float32(math.Round(v.Z*8)/8))
 }
 
-func place(rng *rand.Rand, k *maker, at geom.Vec3) geom.Affine {
+func placedBy(rng *rand.Rand, k *maker, at geom.Vec3) geom.Affine {
 	t := geom.Transform{Position: at, Rotation: geom.Quat{X: rng.Float32() - 0.5, Y: rng.Float32() - 0.5, Z: rng.Float32() - 0.5, W: rng.Float32() - 0.5}}
 	if k.rigid {
 		t.Rotation = geom.Quat{}
@@ -79,7 +78,7 @@ func TestCastAgainstSteps(t *testing.T) {
 		for i := range as {
 			for j := range bs {
 				from := grid(vec(rng).Mul([]float64{3, 3, 0.5}[round%3]))
-				ma, mb := place(rng, &as[i], from), place(rng, &bs[j], geom.Vec3{})
+				ma, mb := placedBy(rng, &as[i], from), placedBy(rng, &bs[j], geom.Vec3{})
 				motion := grid(vec(rng).Mul(0.5).Sub(from.Wide()).Mul(1.5))
 				a, b := as[i].body(ma), bs[j].body(mb)
 				still := bs[j].other(mb)
@@ -87,7 +86,7 @@ func TestCastAgainstSteps(t *testing.T) {
 					m := ma
 					m.Origin = m.Origin.Add(motion.Mul(float32(k) / steps))
 					moved := as[i].other(m)
-					return narrow.Distance(&moved, &still, math.Inf(1)).Distance
+					return Distance(&moved, &still, math.Inf(1)).Distance
 				}
 				const rounding = 1e-6
 				first, least := -1, math.Inf(1)
@@ -129,9 +128,9 @@ func TestCastIsSymmetric(t *testing.T) {
 	rng := testenv.Rand(53, 54)
 	hits := 0
 	for i := range 20000 {
-		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
+		ka, kb := castKinds[rng.IntN(len(castKinds))], castKinds[rng.IntN(len(castKinds))]
 		start := vec(rng).Mul(4)
-		a, b := random(rng, ka, start.Narrow(), 1), random(rng, kb, geom.Vec3{}, 1)
+		a, b := castRandom(rng, ka, start.Narrow(), 1), castRandom(rng, kb, geom.Vec3{}, 1)
 		p := Path{Motion: vec(rng).Mul(0.3).Sub(start), Max: 2}
 		q := Path{Motion: p.Motion.Neg(), Max: 2}
 		h, ok := Cast(&a.body, &b.body, &p)
@@ -151,13 +150,13 @@ func TestCastIsSymmetric(t *testing.T) {
 			continue
 		}
 		off := distanceOff
-		if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
+		if a.body.kind == KindRound || b.body.kind == KindRound {
 			off = 100 * curvedOff
 		}
 		require.InDelta(t, h.T, g.T, off/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
 		// whose depth is found from outside, to some thousandths
-		if a.body.kind != ellipsoid && b.body.kind != ellipsoid {
-			require.InDelta(t, h.Depth, g.Depth, depthOff, "%d: %s and %s", i, ka, kb)
+		if a.body.kind != KindRound && b.body.kind != KindRound {
+			require.InDelta(t, h.Depth, g.Depth, castDepthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
 	testenv.Drawn(t, hits, 10000)
@@ -178,7 +177,7 @@ func TestCastIsRigid(t *testing.T) {
 		for i := range as {
 			for j := range bs {
 				from := grid(vec(rng).Mul(3))
-				ma, mb := place(rng, &as[i], from), place(rng, &bs[j], geom.Vec3{})
+				ma, mb := placedBy(rng, &as[i], from), placedBy(rng, &bs[j], geom.Vec3{})
 				p := Path{Motion: vec(rng).Mul(0.5).Sub(from.Wide()), Max: 2}
 				a, b := as[i].body(ma), bs[j].body(mb)
 				h, ok := Cast(&a, &b, &p)
@@ -210,7 +209,7 @@ func TestCastOfAllSizes(t *testing.T) {
 	}
 	for i := range n {
 		a, b, p := anySize(rng)
-		curved := a.body.kind == ellipsoid || b.body.kind == ellipsoid
+		curved := a.body.kind == KindRound || b.body.kind == KindRound
 		c := newPair(&a.body, &b.body, &p)
 		if m, ok := c.meet(); ok && !m.starts {
 			most[curved] = max(most[curved], c.steps)
@@ -222,21 +221,21 @@ func TestCastOfAllSizes(t *testing.T) {
 		_ = i
 	}
 	t.Logf("%d hits, %d steps at most, %d where one is curved", hits, most[false], most[true])
-	require.Less(t, most[false], maxSteps/2)
-	require.Less(t, most[true], maxSteps)
+	require.Less(t, most[false], maxWalk/2)
+	require.Less(t, most[true], maxWalk)
 	require.Greater(t, hits, n/3)
 }
 
 // anySize returns two shapes of sizes from 0.001 to 10,000 and a path that leads about through
 // both.
-func anySize(rng *rand.Rand) (a, b shape, p Path) {
+func anySize(rng *rand.Rand) (a, b castShape, p Path) {
 	size := func() float32 { return float32(math.Pow(10, 7*rng.Float64()-3)) }
 	sa, sb := size(), size()
 	reach := float64(sa + sb)
 	start := vec(rng).Normalize().Mul(reach * (0.5 + 2*rng.Float64()))
 	at := vec(rng).Mul(float64(size())).Narrow()
-	a = random(rng, kinds[rng.IntN(len(kinds))], at.Add(start.Narrow()), sa)
-	b = random(rng, kinds[rng.IntN(len(kinds))], at, sb)
+	a = castRandom(rng, castKinds[rng.IntN(len(castKinds))], at.Add(start.Narrow()), sa)
+	b = castRandom(rng, castKinds[rng.IntN(len(castKinds))], at, sb)
 	p.Motion = b.corners[0].Add(vec(rng).Mul(0.2 * float64(sb))).Sub(a.corners[0])
 	p.Max = 2
 	p.Start = Start(rng.IntN(3))
@@ -257,8 +256,8 @@ func FuzzCast(f *testing.F) {
 		if !wild {
 			sa, sb = sane(sa), sane(sb)
 		}
-		a := random(rng, kinds[rng.IntN(len(kinds))], at, sa)
-		b := random(rng, kinds[rng.IntN(len(kinds))], geom.V(aside, 0, 0), sb)
+		a := castRandom(rng, castKinds[rng.IntN(len(castKinds))], at, sa)
+		b := castRandom(rng, castKinds[rng.IntN(len(castKinds))], geom.V(aside, 0, 0), sb)
 		p := Path{Motion: geom.V(aside, aside, 0).Sub(at).Wide(), Max: 2, Start: Start(seed % 3)}
 		hit, ok := Cast(&a.body, &b.body, &p)
 		if !ok || wild {
@@ -273,12 +272,12 @@ func TestCastAllocatesNothing(t *testing.T) {
 	found := 0
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
 		m := geom.Transform{Position: geom.V(5, 0.25, 0), Rotation: geom.QuatAxisAngle(geom.V(0, 1, 0), 1), Scale: geom.V(1, 2, 1)}.Affine()
-		for _, b := range [5]Body{
-			Sphere(geom.Sphere{Center: m.Origin, Radius: 1}), Parallelepiped(geom.V(1, 1, 1), m), HullOfPoints(points, m, 0.5),
-			Stretched(geom.Capsule{Radius: 1}, m), Triangle(geom.Triangle{A: m.Origin, B: m.Origin.Add(m.X), C: m.Origin.Add(m.Y)}),
+		for _, b := range [5]Shape{
+			Sphere(geom.Sphere{Center: m.Origin, Radius: 1}), ShearedBox(geom.Box{HalfExtents: geom.V(1, 1, 1)}, m), Cloud(points, m, 0.5),
+			ScaledCapsule(geom.Capsule{Radius: 1}, m), Triangle(geom.Triangle{A: m.Origin, B: m.Origin.Add(m.X), C: m.Origin.Add(m.Y)}),
 		} {
-			for _, a := range [3]Body{
-				Capsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 0.5}), AABB(geom.AABB{Max: geom.V(1, 1, 1)}), HullOfPoints(points, m, 0),
+			for _, a := range [3]Shape{
+				Capsule(geom.Capsule{B: geom.V(0, 1, 0), Radius: 0.5}), AABB(geom.AABB{Max: geom.V(1, 1, 1)}), Cloud(points, m, 0),
 			} {
 				if _, ok := Cast(&a, &b, &Path{Motion: geom.DVec3{X: 1}, Max: 9}); ok {
 					found++
@@ -290,31 +289,31 @@ func TestCastAllocatesNothing(t *testing.T) {
 }
 
 // No direction leads out of an overlap by less than the depth, and that of a hull is exact.
-func TestDepth(t *testing.T) {
+func TestCastDepth(t *testing.T) {
 	rng := testenv.Rand(61, 62)
 	overlaps := 0
 	for i := range 4000 {
-		ka, kb := kinds[rng.IntN(len(kinds))], kinds[rng.IntN(len(kinds))]
-		a, b := random(rng, ka, vec(rng).Mul(0.3).Narrow(), 1), random(rng, kb, geom.Vec3{}, 1)
+		ka, kb := castKinds[rng.IntN(len(castKinds))], castKinds[rng.IntN(len(castKinds))]
+		a, b := castRandom(rng, ka, vec(rng).Mul(0.3).Narrow(), 1), castRandom(rng, kb, geom.Vec3{}, 1)
 		hit, ok := Cast(&a.body, &b.body, &Path{Motion: vec(rng), Max: 1})
 		if !ok || !hit.Overlaps {
 			continue
 		}
 		overlaps++
-		off := expansionGap * hit.Depth
-		if a.body.kind == ellipsoid || b.body.kind == ellipsoid {
+		off := depthGap * hit.Depth
+		if a.body.kind == KindRound || b.body.kind == KindRound {
 			off = curvedDepth * hit.Depth
 		}
 		for range 300 {
 			v := vec(rng).Normalize()
-			require.GreaterOrEqual(t, -gap(&a, &b, geom.DVec3{}, v), hit.Depth-off-depthOff, "%d: %s and %s", i, ka, kb)
+			require.GreaterOrEqual(t, -castGap(&a, &b, geom.DVec3{}, v), hit.Depth-off-castDepthOff, "%d: %s and %s", i, ka, kb)
 		}
 	}
 	testenv.Drawn(t, overlaps, 1000)
 	for range 300 {
 		ks := makers(rng, 0.5)
 		box, hull := ks[2], ks[4] // the same
-		ma, mb := place(rng, &box, vec(rng).Mul(0.3).Narrow()), place(rng, &box, geom.Vec3{})
+		ma, mb := placedBy(rng, &box, vec(rng).Mul(0.3).Narrow()), placedBy(rng, &box, geom.Vec3{})
 		a, b := box.body(ma), box.body(mb)
 		ha, hb := hull.body(ma), hull.body(mb)
 		p := Path{Motion: vec(rng), Max: 1}
@@ -322,6 +321,6 @@ func TestDepth(t *testing.T) {
 		got, gotOK := Cast(&ha, &hb, &p)
 		require.Equal(t, ok, gotOK)
 		require.InDelta(t, want.T, got.T, distanceOff)
-		require.InDelta(t, want.Depth, got.Depth, depthOff)
+		require.InDelta(t, want.Depth, got.Depth, castDepthOff)
 	}
 }

@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"math"
@@ -71,31 +71,50 @@ type meeting struct {
 	starts bool
 }
 
-// pair is two bodies and the path of the first.
+// pair is two shapes and the path of the first.
 type pair struct {
-	a, b      *Body
+	a, b      *Shape
 	m         geom.DVec3 // motion
 	off       geom.DVec3 // from the origin of b to that of a where T is 0
 	lo, hi    float64
 	margin    float64 // of both
 	tolerance float64 // in metres: bodies closer than that touch
 	steps     int     // of the last search
-
-	hintA, hintB int // the last support vertices
 }
 
 // newPair returns a pair. A method that fills one in would store the bodies through a pointer, and
 // so move them to the heap.
-func newPair(a, b *Body, p *Path) pair {
-	off := a.o.Sub(b.o)
-	near := touching
-	if a.kind == ellipsoid || b.kind == ellipsoid {
-		near = touchingCurved
+func newPair(a, b *Shape, p *Path) pair {
+	off := a.p.Sub(b.p)
+	near := castTouching
+	if a.kind == KindRound || b.kind == KindRound {
+		near = castTouchingCurved
 	}
 	return pair{
-		a: a, b: b, m: p.Motion, off: off, lo: p.Min, hi: p.Max, margin: a.margin + b.margin,
-		tolerance: near * (total(off.AddMul(p.Min, p.Motion)) + a.size + b.size + a.margin + b.margin),
+		a: a, b: b, m: p.Motion, off: off, lo: p.Min, hi: p.Max, margin: a.radius + b.radius,
+		tolerance: near * (total(off.AddMul(p.Min, p.Motion)) + a.extent + b.extent + a.radius + b.radius),
 	}
+}
+
+// search returns a finished search for the distance of the cores, with the origin of a at a place
+// relative to that of b. The hint is a direction from b to a, or zero.
+func (c *pair) search(at, hint geom.DVec3) search {
+	if hint == (geom.DVec3{}) {
+		hint = c.guess(at)
+	}
+	g := search{a: c.a, b: c.b, at: at}
+	zero := c.tolerance * castInside
+	g.run(hint, zero, zero, math.Inf(1))
+	c.steps = g.steps
+	return g
+}
+
+// guess returns a direction from b to a to start with.
+func (c *pair) guess(at geom.DVec3) geom.DVec3 {
+	if at != (geom.DVec3{}) {
+		return at
+	}
+	return c.m.Neg()
 }
 
 // at returns the origin of a relative to that of b.
@@ -109,37 +128,36 @@ func (c *pair) impact(m *meeting, start Start) (Impact, bool) {
 	if !m.placed {
 		c.place(m)
 	}
-	a := c.a.o.AddMul(m.t, c.m).Add(m.a).AddMul(-c.a.margin, m.n)
-	b := c.b.o.Add(m.b).AddMul(c.b.margin, m.n)
+	a := c.a.p.AddMul(m.t, c.m).Add(m.a).AddMul(-c.a.radius, m.n)
+	b := c.b.p.Add(m.b).AddMul(c.b.radius, m.n)
 	return Impact{T: m.t, PointA: a, PointB: b, Normal: m.n, Triangle: -1}, true
 }
 
 // place finds the witness points of bodies that touch at m.t.
 func (c *pair) place(m *meeting) {
-	d := c.apart(c.at(m.t), m.n)
-	m.a, m.placed = d.simplex.witness(), true
-	m.b = m.a.Add(c.at(m.t)).Sub(d.v)
+	g := c.search(c.at(m.t), m.n)
+	m.a, m.placed = g.s.witness(), true
+	m.b = m.a.Add(g.at).Sub(g.v)
 }
 
 // start returns the hit of bodies that touch or overlap at the start of the path.
 func (c *pair) start(mode Start) (Impact, bool) {
-	at := c.at(c.lo)
-	d := c.apart(at, geom.DVec3{})
+	g := c.search(c.at(c.lo), geom.DVec3{})
 	hit := Impact{T: c.lo, Triangle: -1}
-	if l := d.v.Len(); l > apartAtStart*c.tolerance {
+	if l := g.v.Len(); l > apartAtStart*c.tolerance {
 		// The cores are apart, and only their margins overlap. The plane gives a valid depth even
 		// if GJK ended early.
-		p, _ := c.support(d.v)
-		hit.Normal, hit.Depth = d.v.Mul(1/l), max(0, c.margin-d.v.Dot(p.Add(at))/l)
+		p := g.support(g.v)
+		hit.Normal, hit.Depth = g.v.Mul(1/l), max(0, c.margin-g.v.Dot(p.w.Add(g.at))/l)
 	} else {
 		// Moved out along the normal, the cores touch at the deepest points.
-		hit.Normal, hit.Depth = c.depth(at)
-		d = c.apart(at.AddMul(hit.Depth, hit.Normal), hit.Normal)
+		hit.Normal, hit.Depth = c.depth(&g)
+		g = c.search(g.at.AddMul(hit.Depth, hit.Normal), hit.Normal)
 		hit.Depth += c.margin
 	}
-	hit.PointA = c.a.o.AddMul(c.lo, c.m).Add(d.simplex.witness()).AddMul(-c.a.margin, hit.Normal)
+	hit.PointA = c.a.p.AddMul(c.lo, c.m).Add(g.s.witness()).AddMul(-c.a.radius, hit.Normal)
 	hit.PointB = hit.PointA.AddMul(hit.Depth, hit.Normal)
-	against := hit.Normal.Dot(c.m) < 0
+	against := hit.Normal.Dot(c.m) < -alongSlab*c.m.Len()
 	if against && hit.Depth <= atStart*c.tolerance {
 		hit.Depth, hit.PointB = 0, hit.PointA
 		return hit, true

@@ -1,4 +1,4 @@
-package toi
+package narrow
 
 import (
 	"math"
@@ -17,14 +17,14 @@ type Plane struct {
 // CastPlane returns the first touch of a body that moves along a path with a plane. PointA is one
 // of the points of the body that touch. There is no hit if the body is empty, the path is not
 // valid, the plane's numbers are not finite, or its normal is not unit.
-func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
+func CastPlane(a *Shape, b Plane, p *Path) (Impact, bool) {
 	n := b.Normal
 	if a.IsEmpty() || !p.IsValid() || !finite(b.Point) || !(math.Abs(n.Dot(n)-1) < unitNormal) {
 		return Impact{}, false
 	}
-	at := a.o.Sub(b.Point).AddMul(p.Min, p.Motion)
-	near := touching * (total(at) + a.size + a.margin)
-	below, above := a.Reach(n)
+	at := a.p.Sub(b.Point).AddMul(p.Min, p.Motion)
+	near := castTouching * (total(at) + a.extent + a.radius)
+	below, above := a.Span(n)
 	height := at.Dot(n)
 	if !b.Solid && height+float64((below+above)/2) < 0 {
 		// Its middle is behind the plane: it meets the back.
@@ -33,7 +33,8 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	gap, rate := height+below, p.Motion.Dot(n)
 	hit := Impact{T: p.Min, Normal: n, Triangle: -1}
 	hint := 0
-	touch := a.support(n.Neg(), &hint).AddMul(-a.margin, n)
+	touch, _ := a.extreme(n.Neg(), &hint)
+	touch = touch.AddMul(-a.radius, n)
 	switch {
 	case gap > near:
 		if !(rate < 0) {
@@ -45,7 +46,7 @@ func CastPlane(a *Body, b Plane, p *Path) (Impact, bool) {
 	case gap < -near || rate >= 0:
 		hit.Overlaps, hit.Depth = true, max(0, -gap)
 	}
-	hit.PointA = a.o.AddMul(hit.T, p.Motion).Add(touch)
+	hit.PointA = a.p.AddMul(hit.T, p.Motion).Add(touch)
 	hit.PointB = hit.PointA.AddMul(hit.Depth, n)
 	if hit.Overlaps && (p.Start == Ignore || p.Start == IgnoreSeparating && rate >= 0) {
 		return Impact{}, false
