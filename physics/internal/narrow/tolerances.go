@@ -160,6 +160,10 @@ const (
 	// With less, capsules that lie on each other roll off a single contact; with more, contacts are
 	// beside the edges.
 	parallel = 0.035
+	// apartSides is how far sharp edges that run side by side may be beside each other, of their
+	// length: twice what a contact may be off its shape. With more, contacts are beside the edges;
+	// with less, rounding leaves one contact of two.
+	apartSides = 2e-4
 	// parallelSlack is the relative error allowed to the square of parallel before roots are taken.
 	parallelSlack = 1e-6
 	// sameFlatness is the difference of two such sines up to which two edges are alike, and the
