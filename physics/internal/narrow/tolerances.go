@@ -24,9 +24,9 @@ const (
 	// rounding decides whether shapes that touch exactly overlap; with more, gaps close.
 	touching = 1e-14
 	// stalled is how far the two bounds of a distance may be from each other, of the shapes' extents
-	// and the gap between them, where a search that comes no nearer has converged: 32 roundings.
+	// and the gap between them, where a search that comes no nearer has converged: four roundings.
 	// With less, searches are run twice for rounding; with more, wrong distances pass for right.
-	stalled = 0x1p-48
+	stalled = 0x1p-51
 	// lineSquare is the squared sine of the angle between two sides of a triangle of the simplex up
 	// to which it is a line: 2⁻⁴⁰. With less, weights of lines are noise.
 	lineSquare = 0x1p-80
