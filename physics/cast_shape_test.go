@@ -293,9 +293,11 @@ func TestCastShapeAgainstTwin(t *testing.T) {
 					}
 				}
 				for _, h := range want {
-					require.InDelta(t, 1, h.Normal.Len(), 1e-5)
+					// Each coordinate of a normal is rounded by 2⁻²⁵ or less, and a product of two vectors
+					// as often as it has terms.
+					require.InDelta(t, 1, h.Normal.Len(), 3*0x1p-24)
 					if !h.Overlaps {
-						require.LessOrEqual(t, h.Normal.Dot(c.Motion), 1e-5*c.Motion.Len())
+						require.LessOrEqual(t, h.Normal.Dot(c.Motion), 8*0x1p-24*c.Motion.Len())
 					}
 				}
 			}
@@ -342,7 +344,9 @@ func TestCastShapeAgainstOverlaps(t *testing.T) {
 			}
 			return len(space.OverlapAABB(nil, geom.AABBAround(p, h), Filter{})) > 0
 		}
-		const e = 2e-4
+		// The place at T is rounded three times, by √3·2⁻²⁰ m at up to 26 m from the origin, and so are
+		// the boxes of the tests for overlaps.
+		const e = 4 * 1.7320508 * 0x1p-20
 		for i, space := range singles {
 			h, ok := space.CastShape(c, Filter{})
 			end := float32(1)
@@ -446,7 +450,10 @@ func TestNoBulletPassesAWall(t *testing.T) {
 						Transform: geom.Transform{Position: start, Rotation: turn}}
 					h, ok := s.CastShape(c, Filter{})
 					require.True(t, ok && h.Collider == id, "lost: %+v", c)
-					require.LessOrEqual(t, h.T, part+1e-4)
+					// Within a kilometre positions and the wall's frame are rounded about four times, by
+					// up to √3·2⁻¹⁵ m, and the path leads into the wall at an angle of at least 67°.
+					const off = 4 * 1.7320508 * 0x1p-15 / (0.92 * length)
+					require.LessOrEqual(t, h.T, part+off)
 					require.True(t, s.CastShapeAny(c, Filter{}))
 				}
 			}

@@ -2,7 +2,6 @@ package physics
 
 import (
 	"github.com/hitscan-go/hitscan/internal/par"
-	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
@@ -11,13 +10,13 @@ type tracked struct {
 	touching bool
 	sensor   bool
 	over     bool       // the pair has ended
-	recycled bool       // now is not what was found
+	copied   bool       // now is in the memory of a worker, else it is base
 	at       int32      // 1 + the index in ContactTracker.All; 0: not there
 	users    [2]uint64  // of A and B
 	found    uint64     // the update at which the shapes were last compared; 0: not comparable now
 	poses    [2]pose    // of A and B then
 	base     manifolds  // as found then, if they touched
-	apart    float64    // if not, how far they may move, in metres, before they can; 0: unknown
+	apart    float64    // if not, how far they may move, in metres, before they can; 0: unknown, −1: hardly
 	now      []Manifold // in world coordinates, at this update
 }
 
@@ -55,7 +54,7 @@ type checks struct {
 
 // checker is the memory of one worker.
 type checker struct {
-	recycled [2][]Manifold // filled in turns; the other holds those of the update before
+	manifolds [2][]Manifold // filled in turns; the other holds those of the update before
 }
 
 // checkBatch is how many pairs a worker claims at a time.
@@ -72,7 +71,7 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 		c.workers = append(c.workers, checker{})
 	}
 	for i := range c.workers {
-		m := &c.workers[i].recycled[t.tick&1]
+		m := &c.workers[i].manifolds[t.tick&1]
 		*m = (*m)[:0]
 	}
 	c.loop.Run(c, workers, len(t.order), checkBatch, (*checks).some)
@@ -90,17 +89,17 @@ func (c *checks) some(worker, from, to int) {
 // check finds whether a pair touches.
 func (c *checks) check(worker int, w *scratch, slot int32) {
 	t, x := c.table, &c.contacts[slot]
-	out := &c.workers[worker].recycled[t.tick&1]
+	out := &c.workers[worker].manifolds[t.tick&1]
 	if t.isStill(slot) {
 		switch {
-		case x.recycled:
+		case x.copied:
 			x.now = extended(out, x.now)
 		case len(x.now) > 0:
 			x.now = x.base.list() // which may have been moved in memory
 		}
 		return
 	}
-	x.recycled = false
+	x.copied = false
 	if x.over = t.isOver(c.space, slot); x.over {
 		x.drop()
 		return
@@ -125,39 +124,47 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 func (c *checks) compare(w *scratch, slot int32, a, b *record, out *[]Manifold) {
 	t, x := c.table, &c.contacts[slot]
 	i, j := a.id.index(), b.id.index()
-	var p, q geom.Transform
-	keeps, near := isWorthKeeping(a, b), false
-	if keeps {
-		p, q = c.space.placement(i), c.space.placement(j)
-		if x.found >= max(t.epoch, t.proxies[i].reset, t.proxies[j].reset, 1) {
-			if x.poses[0].is(&p) && x.poses[1].is(&q) {
-				if x.touching {
-					x.now = x.base.list()
-				}
+	keeps, near, hovers := isWorthKeeping(a, b), false, false
+	p, q := &t.proxies[i], &t.proxies[j]
+	if keeps && x.found >= max(t.epoch, p.reset, q.reset, 1) {
+		if x.poses[0] == p.pose && x.poses[1] == q.pose {
+			if x.touching {
+				x.now = x.base.list()
+			}
+			return
+		}
+		if c.distance > 0 {
+			var m relativeMotion
+			m.set(x, a, b, &p.pose, &q.pose)
+			switch {
+			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(out, &m, t.margin),
+				!x.touching && m.far < x.apart:
 				return
 			}
-			if c.distance > 0 {
-				var m relativeMotion
-				m.set(x, a, b, &p, &q)
-				switch {
-				case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(out, &m, t.margin),
-					!x.touching && m.far < x.apart:
-					return
-				}
-				near = !x.touching && m.far <= c.distance
-			}
+			near = !x.touching && m.far <= c.distance
+			hovers = near && x.apart < 0
 		}
 	}
 	x.drop()
+	if !keeps {
+		from := len(*out)
+		*out = w.collide(*out, a.subshapes(), b.subshapes(), t.margin)
+		x.now = (*out)[from:len(*out):len(*out)]
+		x.touching = len(x.now) > 0
+		x.copied = x.touching
+		return
+	}
 	w.manifolds = w.collide(w.manifolds[:0], a.subshapes(), b.subshapes(), t.margin)
 	if x.touching = len(w.manifolds) > 0; x.touching {
 		x.base.set(w.manifolds)
 		x.now = x.base.list()
 	}
-	if keeps {
-		x.found, x.poses = t.tick, [2]pose{poseOf(&p), poseOf(&q)}
-		if x.apart = 0; near && !x.touching {
-			x.apart = clearance(a, b, t.margin)
+	x.found, x.poses, x.apart = t.tick, [2]pose{p.pose, q.pose}, 0
+	if near && !x.touching {
+		if x.apart = -1; !hovers {
+			if far := clearance(a, b, t.margin); far > c.distance {
+				x.apart = far
+			}
 		}
 	}
 }

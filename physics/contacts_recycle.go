@@ -33,11 +33,18 @@ type pose struct {
 	rotation geom.Quat
 }
 
-func poseOf(t *geom.Transform) pose { return pose{t.Position, t.Rotation} }
-
-// is reports whether a transform has the same pose, to the bit.
-func (p *pose) is(t *geom.Transform) bool {
-	return p.position == t.Position && p.rotation == t.Rotation
+// poseOf returns the pose of a collider in the coordinates of the present origin. A collider whose
+// shape does not rotate has no rotation.
+func (s *Space) poseOf(i int) (p pose) {
+	d := &s.details[i]
+	p.position, p.rotation = d.transform.Position, d.transform.Rotation
+	if d.since != s.present() {
+		p.position = s.transform(i).Position
+	}
+	if s.records[i].single[0].Kind == placed.KindAABB {
+		p.rotation = geom.Quat{}
+	}
+	return p
 }
 
 // motion is the rigid motion of a collider from one pose to another: the point p moves by
@@ -52,14 +59,14 @@ type motion struct {
 	z     geom.DVec3
 }
 
-// set computes the motion from a pose to that of a transform.
-func (m *motion) set(p *pose, t *geom.Transform) {
-	m.from, m.shift = p.position.Wide(), t.Position.Wide().Sub(p.position.Wide())
-	m.turn, m.turns = [4]float64{3: 1}, p.rotation != t.Rotation
+// set computes the motion from one pose to another.
+func (m *motion) set(p, q *pose) {
+	m.from, m.shift = p.position.Wide(), q.position.Wide().Sub(p.position.Wide())
+	m.turn, m.turns = [4]float64{3: 1}, p.rotation != q.rotation
 	if !m.turns {
 		return
 	}
-	ax, ay, az, aw := wideQuat(t.Rotation)
+	ax, ay, az, aw := wideQuat(q.rotation)
 	bx, by, bz, bw := wideQuat(p.rotation)
 	x := float64(ax*bw) - float64(aw*bx) - float64(ay*bz) + float64(az*by)
 	y := float64(ay*bw) - float64(aw*by) - float64(az*bx) + float64(ax*bz)
@@ -127,7 +134,7 @@ type relativeMotion struct {
 	radius float64 // of the smaller one
 }
 
-func (m *relativeMotion) set(x *tracked, a, b *record, p, q *geom.Transform) {
+func (m *relativeMotion) set(x *tracked, a, b *record, p, q *pose) {
 	m.a.set(&x.poses[0], p)
 	m.b.set(&x.poses[1], q)
 	if m.a.turns && a.bends() || m.b.turns && b.bends() {
@@ -142,25 +149,16 @@ func (m *relativeMotion) set(x *tracked, a, b *record, p, q *geom.Transform) {
 	}
 }
 
-// placement returns the transform of a collider, without rotation if its shape does not rotate.
-func (s *Space) placement(i int) geom.Transform {
-	t := s.transform(i)
-	if s.records[i].single[0].Kind == placed.KindAABB {
-		t.Rotation = geom.Quat{}
-	}
-	return t
-}
-
 // bends reports whether a collider that turns does not do so as a whole: a compound with an AABB.
 func (r *record) bends() bool {
 	return r.group != nil && slices.ContainsFunc(r.group.subshapes, func(p placed.Subshape) bool { return p.Kind == placed.KindAABB })
 }
 
 // radius returns the radius around the position of a collider in which all of it is.
-func (r *record) radius(t *geom.Transform) float64 {
+func (r *record) radius(p *pose) float64 {
 	b := r.bounds()
 	lo, hi := b.Min.Wide(), b.Max.Wide()
-	return lo.Add(hi).Mul(0.5).Sub(t.Position.Wide()).Len() + float64(0.5*hi.Sub(lo).Len())
+	return lo.Add(hi).Mul(0.5).Sub(p.position.Wide()).Len() + float64(0.5*hi.Sub(lo).Len())
 }
 
 // clearance returns how far two colliders that do not touch may move against each other, in metres,
@@ -193,7 +191,7 @@ func (x *tracked) recycle(out *[]Manifold, m *relativeMotion, margin float32) bo
 			return false
 		}
 	}
-	x.now, x.recycled = now, true
+	x.now, x.copied = now, true
 	return true
 }
 

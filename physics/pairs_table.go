@@ -18,6 +18,7 @@ import (
 // in Box2D. So a tick in which nothing leaves its fat AABB searches no pairs.
 type pairTable struct {
 	proxies []proxy  // by ColliderID.index
+	fats    []fat    // the same
 	pairs   []Pair   // by slot
 	seen    []uint64 // by slot, the update of the last join that found the pair
 	order   []int32  // the slots of all pairs, in the order of Pair.Compare
@@ -33,6 +34,7 @@ type pairTable struct {
 	layers  Layers
 	widest  float32 // the most that any fat AABB exceeds its box
 	joins   int     // successive updates with a join
+	thin    bool    // the next join, if there is one in this update, makes no fat AABBs
 	patient bool    // in tests: join only where there is no other way
 
 	moved  []int32 // proxies that changed in this update
@@ -42,17 +44,22 @@ type pairTable struct {
 	search *pairSearch
 }
 
-// proxy is a collider in a pairTable, as it was at the last update.
+// proxy is what a pairTable knows of a collider as of the last update, as far as each of its pairs
+// reads it at each update.
 type proxy struct {
-	fat    geom.AABB
 	id     ColliderID
-	layer  Layers
-	mask   Layers
 	reset  uint64 // the last update at which more had changed than position and rotation
-	where  where  // nowhere also if the collider is on none of the layers
+	pose   pose
+	where  where // nowhere also if the collider is on none of the layers
 	static bool
 	moved  bool // in this update
 	left   bool // its fat AABB, in this update; other than by a join
+}
+
+// fat is the rest: what decides with which others a collider pairs.
+type fat struct {
+	geom.AABB
+	layer, mask Layers
 }
 
 const (
@@ -90,18 +97,22 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	since := t.version
 	t.root, t.version, t.origin, t.margin, t.layers = s.lineage(), s.version, s.Origin(), margin, layers
 	if n := len(s.records); n > len(t.proxies) {
+		t.fats = append(t.fats, make([]fat, n-len(t.proxies))...)
 		t.proxies = append(t.proxies, make([]proxy, n-len(t.proxies))...)
 	}
 	for _, i := range t.moved {
 		t.proxies[i].moved, t.proxies[i].left = false, false
 	}
 	t.moved, t.left, t.found = t.moved[:0], t.left[:0], t.found[:0]
+	t.thin = !all && (t.joins+1)%fatJoins != 1
+	widest := t.widest
+	t.widest = 0
 	t.follow(s, since, all)
 	if all || len(t.left)*joinCost > s.boxes.Len() && !t.patient {
 		t.joins++
 		t.join(s)
 	} else {
-		t.joins = 0
+		t.joins, t.widest = 0, max(widest, t.widest)
 		t.searchLeft(s)
 	}
 	t.begin()
@@ -110,8 +121,8 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 
 // clear ends all pairs.
 func (t *pairTable) clear() {
-	clear(t.proxies)
-	t.proxies, t.pairs, t.seen, t.order, t.free = t.proxies[:0], t.pairs[:0], t.seen[:0], t.order[:0], t.free[:0]
+	t.proxies, t.fats, t.pairs, t.seen = t.proxies[:0], t.fats[:0], t.pairs[:0], t.seen[:0]
+	t.order, t.free = t.order[:0], t.free[:0]
 	t.set.clear()
 	t.moved = t.moved[:0]
 	t.widest = 0
@@ -136,7 +147,7 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 
 // look updates a proxy.
 func (t *pairTable) look(s *Space, i int, since uint64) {
-	p := &t.proxies[i]
+	p, f := &t.proxies[i], &t.fats[i]
 	p.moved = true
 	t.moved = append(t.moved, int32(i))
 	if i >= len(s.records) { // which an older snapshot does not have
@@ -148,17 +159,22 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	if s.details[i].reset > since {
 		p.reset = t.tick
 	}
+	p.pose = s.poseOf(i)
 	at := r.where
 	if r.layer&t.layers == 0 {
 		at = nowhere
 	}
 	box := r.bounds().Grow(r.slack)
-	if at == p.where && r.id == p.id && r.layer == p.layer && r.mask == p.mask && r.static == p.static &&
-		(at == nowhere || at == inBoxes && encloses(&p.fat, &box)) {
+	if at == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
+		(at == nowhere || at == inBoxes && encloses(&f.AABB, &box)) {
 		return
 	}
-	p.fat, p.id, p.layer, p.mask, p.where, p.static = box, r.id, r.layer, r.mask, at, r.static
+	p.id, p.where, p.static = r.id, at, r.static
+	*f = fat{box, r.layer, r.mask}
 	t.leave(i)
+	if t.thin && at == inBoxes {
+		t.refit(s, i) // now that it is in the cache
+	}
 }
 
 // leave notes that the pairs of a proxy have to be searched. Its fat AABB is not fat yet.
@@ -172,33 +188,37 @@ func encloses(a, b *geom.AABB) bool {
 		a.Max.X >= b.Max.X && a.Max.Y >= b.Max.Y && a.Max.Z >= b.Max.Z
 }
 
-// fatten makes the fat AABB of a proxy of its box. Static colliders have none, as they seldom move:
-// of two that pair, one at least is not static. Rounding displaces bounds by less than the slack,
-// and sums of them by less than the least reach.
-func (t *pairTable) fatten(p *proxy, most float32) {
-	if p.where != inBoxes || p.static {
-		return
+// refit makes the fat AABB of a proxy. That of a static collider is its box, as it seldom moves: of
+// two that pair, one at least is not static. Rounding displaces bounds by less than the slack, and
+// sums of them by less than the least reach.
+func (t *pairTable) refit(s *Space, i int) {
+	r, f := &s.records[i], &t.fats[i]
+	reach := 4 * r.slack
+	if !t.thin {
+		side := r.bounds().Max.Sub(r.bounds().Min)
+		reach = max(reach, min(fatReach, fatShare*max(side.X, side.Y, side.Z)))
 	}
-	side := p.fat.Max.Sub(p.fat.Min)
-	reach := max(min(most, fatShare*max(side.X, side.Y, side.Z)), 4*placed.Slack(&p.fat))
-	p.fat = p.fat.Grow(reach)
+	if r.static {
+		reach = 0
+	}
+	f.AABB = r.bounds().Grow(r.slack + reach)
 	t.widest = max(t.widest, reach)
 }
 
 // near reports whether two proxies pair.
 func (t *pairTable) near(s *Space, a, b int) bool {
-	p, q := &t.proxies[a], &t.proxies[b]
-	if p.where == nowhere || q.where == nowhere || p.static && q.static || p.mask&q.layer == 0 || q.mask&p.layer == 0 {
+	p, q, f, g := &t.proxies[a], &t.proxies[b], &t.fats[a], &t.fats[b]
+	if p.where == nowhere || q.where == nowhere || p.static && q.static || f.mask&g.layer == 0 || g.mask&f.layer == 0 {
 		return false
 	}
-	reach := t.margin + t.margin*placed.RelativeSlack
+	reach := t.margin + float32(t.margin*placed.RelativeSlack)
 	switch {
 	case p.where == inBoxes && q.where == inBoxes:
-		return p.fat.Grow(reach).OverlapsAABB(q.fat)
+		return f.Grow(reach).OverlapsAABB(g.AABB)
 	case p.where == inBoxes:
-		return isWithin(s.records[b].subshapes(), &p.fat, reach+placed.Slack(&p.fat))
+		return isWithin(s.records[b].subshapes(), &f.AABB, reach+placed.Slack(&f.AABB))
 	case q.where == inBoxes:
-		return isWithin(s.records[a].subshapes(), &q.fat, reach+placed.Slack(&q.fat))
+		return isWithin(s.records[a].subshapes(), &g.AABB, reach+placed.Slack(&g.AABB))
 	}
 	return false // two planes
 }
@@ -226,18 +246,10 @@ func (t *pairTable) isStill(slot int32) bool {
 
 // join finds the new pairs of all proxies, by a join of the trees with themselves.
 func (t *pairTable) join(s *Space) {
-	most := float32(0)
-	if t.joins%fatJoins == 1 {
-		most = fatReach
-	}
-	t.widest = 0
 	for i := range t.proxies {
-		p := &t.proxies[i]
-		if !p.left && p.where == inBoxes {
-			r := &s.records[i]
-			p.fat = r.bounds().Grow(r.slack)
+		if p := &t.proxies[i]; p.where == inBoxes && !(t.thin && p.left) {
+			t.refit(s, i)
 		}
-		t.fatten(p, most)
 	}
 	w := takeScratch()
 	w.boxPairs = s.boxes.PairsWithin(w.boxPairs[:0], t.reach(), runtime.GOMAXPROCS(0))
@@ -285,8 +297,7 @@ func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
 // searchBox appends the new pairs of a proxy that has left its fat AABB. Of two that have, the
 // lower finds the pair, and of a plane and another collider the plane.
 func (t *pairTable) searchBox(dst []Pair, s *Space, i int) []Pair {
-	p := &t.proxies[i]
-	s.boxes.VisitAABB(p.fat.Grow(t.reach()), func(j uint32) bool {
+	s.boxes.VisitAABB(t.fats[i].Grow(t.reach()), func(j uint32) bool {
 		if q := &t.proxies[j]; int(j) != i && (!q.left || i < int(j)) {
 			dst = t.add(dst, s, i, int(j))
 		}
@@ -316,8 +327,11 @@ func (t *pairTable) searchLeft(s *Space) {
 	if t.search == nil {
 		t.search = new(pairSearch)
 	}
+	t.thin = false
 	for _, i := range t.left {
-		t.fatten(&t.proxies[i], fatReach)
+		if t.proxies[i].where == inBoxes {
+			t.refit(s, int(i))
+		}
 	}
 	h := t.search
 	h.table, h.space = t, s

@@ -31,7 +31,7 @@ func (t *pairTable) requireValid(r require.TestingT, s *Space) {
 		require.Equal(r, c.id, p.id)
 		require.Equal(r, p.where == inBoxes, on && c.where == inBoxes)
 		if p.where == inBoxes {
-			require.True(r, p.fat.Union(*c.bounds()) == p.fat, "%v has left", p.id)
+			require.True(r, t.fats[i].Union(*c.bounds()) == t.fats[i].AABB, "%v has left", p.id)
 		}
 		for j := range i {
 			if t.near(s, i, j) {

@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,15 +33,23 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 		bounds, _ := a.Bounds(id)
 		tight, _ := b.Bounds(id)
 		size := bounds.HalfExtents().Len()
-		e := 1e-5 * (size + bounds.Center().Len())
+		// Corners are rounded to single precision in each of two transforms, and so are the bounds:
+		// some 8 roundings of their coordinates.
+		e := 8 * 0x1p-24 * (size + bounds.Center().Len())
 		require.True(t, around(bounds.Grow(e), tight) && around(tight.Grow(e), bounds), "%v %v", bounds, tight)
 
+		// along returns how far a hit may move along a ray if the surface, and the ray in the shape's
+		// own space, are off by e and by the rounding of the ray.
+		along := func(r geom.Ray, h Hit) float64 {
+			sine := math.Abs(float64(h.Normal.Dot(r.Dir))) / float64(r.Dir.Len())
+			return float64(e+8*0x1p-24*(r.Origin.Len()+h.Point.Len())) / sine
+		}
 		r := geom.NewRay(drawPoint(t, 12), drawPoint(t, 2))
 		f := Filter{Start: geom.StartMode(rapid.IntRange(0, 2).Draw(t, "inside"))}
 		h, ok := a.CastRay(r, f)
 		g, found := b.CastRay(r, f)
 		if ok && found && h.Inside == g.Inside {
-			require.InDelta(t, 0, h.Point.Distance(g.Point), float64(20*e))
+			require.InDelta(t, 0, h.Point.Distance(g.Point), along(r, h))
 			require.Equal(t, h.BackFace, g.BackFace)
 		}
 		// At a rim, or on a face, single precision may decide otherwise, but not at a distance from
@@ -54,7 +63,7 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 			h, ok = a.CastRay(r, Filter{})
 			g, found = b.CastRay(r, Filter{})
 			require.True(t, ok && found)
-			require.InDelta(t, h.T, g.T, 1e-3)
+			require.InDelta(t, h.T, g.T, along(r, h)/float64(r.Dir.Len()))
 		}
 		for _, ball := range []geom.Sphere{{Center: p, Radius: n.Distance + 2*e}, {Center: p, Radius: n.Distance - 2*e}} {
 			require.Equal(t, a.OverlapSphere(nil, ball, Filter{}), b.OverlapSphere(nil, ball, Filter{}), "%v", ball)
@@ -133,7 +142,9 @@ func TestHullOfABoxRelatesAsTheBox(t *testing.T) {
 		place := s.transform(2)
 		solid, faces := Placed{geom.Box{HalfExtents: half}, place}, Placed{mustHull(boxCorners(half)), place}
 		other := Placed{s.shape(), s.transform(3)}
-		const e = 1e-4
+		// Corners of shapes that are up to 12 m from the origin are rounded twice by 2⁻²¹ m on each
+		// axis, and the answers once more.
+		const e = 3 * 1.7320508 * 0x1p-21
 		near, ok := ClosestPoints(solid, other, infinity)
 		far, found := ClosestPoints(faces, other, infinity)
 		require.Equal(t, ok, found)

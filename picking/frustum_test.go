@@ -63,9 +63,9 @@ func TestFrustumWithoutAFarPlane(t *testing.T) {
 // The frustum contains exactly the points that the matrix maps into the clip volume, and that
 // Project maps into the window.
 //
-// Both compute in double precision, where a coordinate 17 km from the origin has an error of
-// 2·10⁻¹² m. A unit of the image is at least 10⁻⁴ m wide (10⁻² m before the camera, 0.02 rad high),
-// which makes 2·10⁻⁸ units; points within 10⁻⁶ units of the surface are not compared.
+// A frustum's tolerance is 10⁻¹² of the sum of a point's coordinates and a plane's distance, which is
+// less than three times their lengths. Rounding is much less. Points nearer to the surface than that
+// are not compared.
 func TestFrustumContainsWhatIsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -81,19 +81,35 @@ func TestFrustumContainsWhatIsSeen(t *testing.T) {
 		gotX, gotY, gotDepth, _ := v.Project(p)
 		gotX, gotY = v.toClip(v.toFramebuffer(gotX, gotY))
 		out := max(math.Abs(gotX)-1, math.Abs(gotY)-1, gotDepth-1, -gotDepth)
+		off := imageOff(v, p.Wide(), 3e-12)
 		switch {
-		case out > 1e-6:
+		case out > off:
 			require.False(t, f.ContainsPoint(p))
-		case out < -1e-6:
+		case out < -off:
 			require.True(t, f.ContainsPoint(p))
 		}
 	})
 }
 
-// A corner is where three planes meet, at angles of at least 0.02 rad, which magnifies the error of
-// 2·10⁻¹² m of their distances by up to 100 for each of two planes: 2·10⁻⁸ m. A unit of the image
-// is at least 10⁻⁴ m wide there, so the corner is off by up to 2·10⁻⁴ units only in the worst case
-// of all; 10⁻⁴ is half of that.
+// imageOff returns by how much the image of a point, −1 to 1, is off if the lengths that its
+// position in the camera's space is summed from are off by a share of themselves. The matrix makes
+// an error of the image of that, and the quotients by w one of w.
+func imageOff(v View, p geom.DVec3, share float64) float64 {
+	m := v.Projection.Matrix(v.Aspect())
+	c := v.local(p)
+	clip, w := m.Apply(c, 1)
+	for i := range m {
+		m[i] = math.Abs(m[i])
+	}
+	length := p.Len() + v.Position.Wide().Len() + c.Len()
+	off, offW := m.Apply(geom.DVec3{X: length, Y: length, Z: length}, 1)
+	largest := max(1, math.Abs(clip.X/w), math.Abs(clip.Y/w), math.Abs(clip.Z/w))
+	return share * (max(off.X, off.Y, off.Z) + offW*(1+largest)) / math.Abs(w)
+}
+
+// A corner is the common point of three planes. Each is off by about 16 roundings of 2⁻⁵³ in each of
+// three steps: into the camera's space, through the matrix, and to a unit normal. Cramer's rule
+// divides that by the determinant of the normals.
 func TestFrustumCornersAreTheCornersOfThePicture(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -107,7 +123,9 @@ func TestFrustumCornersAreTheCornersOfThePicture(t *testing.T) {
 		for i, p := range corners {
 			c, w := m.Apply(p, 1)
 			want := geom.DVec3{X: []float64{-1, 1, 1, -1}[i%4], Y: []float64{-1, -1, 1, 1}[i%4], Z: []float64{near, far}[i/4]}
-			require.Less(t, c.Mul(1/w).Sub(want).Len(), 1e-4, "corner %d: %v", i, c.Mul(1/w))
+			a, b, n := f[0+(i%4+1)%4/2].Normal, f[2+i%4/2].Normal, f[4+i/4].Normal
+			det := math.Abs(a.Dot(b.Cross(n)))
+			require.Less(t, c.Mul(1/w).Sub(want).Len(), imageOff(v, p, 3*16*0x1p-53/det), "corner %d: %v", i, c.Mul(1/w))
 		}
 	})
 }
@@ -147,15 +165,20 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 			}
 		}
 		gap, ok := separation(&f, b)
+		// A frustum's tolerance is 10⁻¹² of three such lengths, and the rounding of its corners is less.
+		off := 3e-12 * b.Max.Wide().Len()
+		for _, c := range first(f.Corners()) {
+			off = max(off, 3e-12*c.Len())
+		}
 		switch {
 		case !ok:
-		case gap > 1e-6:
+		case gap > off:
 			separated++
 			require.False(t, exact, "gap %g", gap)
 			if boxClass != geom.Outside {
 				exactOnly++
 			}
-		case gap < -1e-6:
+		case gap < -off:
 			overlapping++
 			require.True(t, exact, "gap %g", gap)
 		}
@@ -167,6 +190,8 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 	assert.Positive(t, overlapping)
 	assert.Positive(t, exactOnly, "cases where the plane test errs")
 }
+
+func first[A, B any](a A, _ B) A { return a }
 
 // separation returns the largest gap between a box and a closed frustum over the axes that can
 // separate two convex polyhedra: face normals, and cross products of edges (Gottschalk, Lin and

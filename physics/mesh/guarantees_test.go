@@ -208,6 +208,13 @@ func (c *closed) isTrue(r geom.Ray, h geom.Hit) bool {
 	return distanceToTriangle(geom.DVec3{}, corners) <= rounding*reach
 }
 
+// slip returns how far the T of a hit may be off, if its triangle is off by rounding.
+func (c *closed) slip(r geom.Ray, h geom.Hit) float64 {
+	a, b, e := relative(c.Triangle(int(h.Triangle)), r.Origin)
+	n := b.Sub(a).Cross(e.Sub(a)).Normalize()
+	return rounding * max(a.Len(), b.Len(), e.Len()) / math.Abs(n.Dot(r.Dir.Wide()))
+}
+
 func distanceToTriangle(p geom.DVec3, corners [3]geom.DVec3) float64 {
 	a, b, c := corners[0], corners[1], corners[2]
 	n := b.Sub(a).Cross(c.Sub(a))
@@ -287,7 +294,7 @@ func (c *closed) look(surface caster, f *feature, r geom.Ray, inside bool, n *co
 			cull = geom.CullFront
 		}
 		right, ok := surface.CastRay(r, cull)
-		if !ok || right.T > hit.T*(1+1e-4) {
+		if !ok || float64(right.T-hit.T) > c.slip(r, hit)+c.slip(r, right) {
 			n.fault(&n.leaks, "through the first wall", r)
 		}
 	}

@@ -57,10 +57,13 @@ type Joiner struct {
 	reach    float64
 	lacks    float64
 	size     float64 // the largest coordinate, in metres
+	extent   float64 // of the other shape, in metres
 	rounding float64 // of coordinates, in metres
 	left     []int32 // parts that no way out parts from the shape
 	tries    []way   // of the part for which a way out is searched for
+	touches  []MeshContact
 	one      Finder
+	face     patch // of the other shape, along the way out that is being collected
 	stars    stars
 	middle   geom.DVec3 // of the other shape
 }
@@ -83,6 +86,8 @@ type part struct {
 	thin     bool
 	free     bool // not limited by edges
 	near     bool // beyond the margin, within reach
+	later    bool // its contacts alone have not been made
+	joins    bool // it contributes to the way out that is being collected
 }
 
 // way is a way out: a direction with the depth along it.
@@ -90,7 +95,7 @@ type way struct {
 	n     geom.DVec3
 	depth float64
 	part  int32 // the part that it was found for
-	found bool  // by search, not as the direction of the part's contacts alone
+	touch int32 // 1 + the number of the contact that a search found it with
 }
 
 // Reset drops all triangles and keeps the memory. The middle of the other shape decides on which
@@ -99,7 +104,7 @@ type way struct {
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
 	j.reach, j.lacks = reach, 0
 	j.parts, j.contacts, j.shapes, j.whole, j.middle = j.parts[:0], j.contacts[:0], j.shapes[:0], nil, middle
-	j.margin, j.size = 0, 0
+	j.margin, j.size, j.extent = 0, 0, 0
 }
 
 // Collide adds a triangle, whose number in the mesh is given, for its contacts with a shape within a
@@ -143,7 +148,9 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	if p.side = 1; j.middle.Sub(p.c[0]).Dot(p.u) < 0 {
 		p.side = -1
 	}
-	if p.stand != wrong && !p.near {
+	// Along the normal of a triangle the contacts are found when all ways out are known.
+	p.later = p.stand == overFace && !p.free
+	if p.stand != wrong && !p.near && !p.later {
 		if !least {
 			f.related(a, b, &r, margin)
 		}
@@ -162,7 +169,7 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	} else {
 		j.whole = s
 	}
-	j.margin, j.size = margin, max(j.size, t.size, s.size)
+	j.margin, j.size, j.extent = margin, max(j.size, t.size, s.size), max(j.extent, s.extent)
 	j.trim(&p, p.n, int(p.from))
 	p.to = int32(len(j.contacts))
 	j.parts = append(j.parts, p)
@@ -213,7 +220,8 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 		return dst
 	}
 	j.arrange()
-	j.measure()
+	j.rounding = float64(sameCoordinate * j.size)
+	j.same = j.rounding + float64(samePlace*j.extent)
 	j.stars.reset()
 	j.takeSides()
 	j.ways = j.ways[:0]
@@ -251,21 +259,6 @@ func (j *Joiner) arrange() {
 	}
 }
 
-// measure sets the distance up to which places are the same.
-func (j *Joiner) measure() {
-	inf := math.Inf(1)
-	lo, hi := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: -inf, Y: -inf, Z: -inf}
-	for i := range j.contacts {
-		p := j.contacts[i].PointA
-		lo = geom.DVec3{X: min(lo.X, p.X), Y: min(lo.Y, p.Y), Z: min(lo.Z, p.Z)}
-		hi = geom.DVec3{X: max(hi.X, p.X), Y: max(hi.Y, p.Y), Z: max(hi.Z, p.Z)}
-	}
-	j.rounding = float64(sameCoordinate * j.size)
-	if j.same = j.rounding; len(j.contacts) > 0 {
-		j.same += float64(samePlace * big(hi.Sub(lo)))
-	}
-}
-
 // gather sorts the ways from a number on, the deepest first, and unites those that agree.
 func (j *Joiner) gather(from int) {
 	ways := j.ways[from:]
@@ -293,7 +286,7 @@ func (j *Joiner) isParted(p *part, w *way) bool { return j.over(p, w.n) <= w.dep
 // search adds ways out for the triangles that none parts from the shape.
 func (j *Joiner) search() {
 	from := len(j.ways)
-	j.left = j.left[:0]
+	j.left, j.touches = j.left[:0], j.touches[:0]
 	for i := range j.parts {
 		p := &j.parts[i]
 		if p.near || p.stand != wrong || slices.ContainsFunc(j.ways[:from], func(w way) bool { return j.isParted(p, &w) }) {
@@ -304,15 +297,13 @@ func (j *Joiner) search() {
 	if len(j.left) == 0 {
 		return
 	}
-	tried, deepest := false, 0.0
 	for _, i := range j.around(j.left) {
-		if w := (way{part: i, found: true}); j.leastWay(&j.parts[i], &w) {
+		if w := (way{part: i}); j.leastWay(&j.parts[i], &w) {
 			j.ways = append(j.ways, w)
-			tried, deepest = tried || len(j.tries) > 0, max(deepest, w.depth)
+			if len(j.tries) > 0 {
+				j.lack(&w)
+			}
 		}
-	}
-	if tried && j.reach == 0 && len(j.parts) <= maxReaching {
-		j.lacks = min(deepest, reaching*j.facing(&j.parts[j.left[0]]).extent)
 	}
 	// The shallowest first: what it parts needs no other.
 	found := j.ways[from:]
@@ -331,6 +322,13 @@ func (j *Joiner) search() {
 	}
 	j.ways = j.ways[:n]
 	j.gather(0)
+}
+
+// lack notes that triangles as far as a way out is deep may have to do with it.
+func (j *Joiner) lack(w *way) {
+	if j.reach == 0 && len(j.parts) <= maxReaching {
+		j.lacks = max(j.lacks, min(w.depth, reaching*j.extent))
+	}
 }
 
 // around returns parts, and those within reach that are connected with them.
@@ -366,20 +364,32 @@ func (j *Joiner) Lacks() float64 { return j.lacks }
 // collect makes the points those of all triangles along a way out.
 func (j *Joiner) collect(w *way) {
 	j.points = j.points[:0]
-	deepest := math.Inf(-1)
 	for i := range j.parts {
 		p := &j.parts[i]
-		if !j.contributes(p, w) {
+		p.joins = j.contributes(p, w)
+	}
+	deepest := math.Inf(-1)
+	s := (*Shape)(nil)
+	for i := range j.parts {
+		p := &j.parts[i]
+		if !p.joins {
+			continue
+		}
+		if !p.free && j.facing(p) != s {
+			s = j.facing(p)
+			s.patch(w.n.Neg(), &j.face)
+		}
+		if !p.free && w.part != p.index && !j.hasCorner(p, w) {
 			continue
 		}
 		from, all := len(j.contacts), j.of(p)
-		if p.stand == wrong || p.near || p.n.Dot(w.n) < sameWay {
+		if p.stand == wrong || p.near || p.later || p.n.Dot(w.n) < sameWay {
 			j.along(p, w.n)
 			all = j.contacts[from:]
 		}
 		for _, c := range all {
 			deepest = max(deepest, c.Depth)
-			if !j.isWithin(p, &c, w) {
+			if !j.isWithin(p, &c) {
 				c.PointA = c.PointB.AddMul(c.Depth, w.n)
 				j.points = append(j.points, MeshContact{c, p.triangle})
 			}
@@ -387,10 +397,33 @@ func (j *Joiner) collect(w *way) {
 		j.contacts = j.contacts[:from]
 	}
 	if deepest < w.depth-j.rounding {
-		if c, ok := j.touch(w); ok || len(j.points) == 0 {
+		if w.touch > 0 {
+			j.points = append(j.points, j.touches[w.touch-1])
+		} else if c, ok := j.touch(w); ok || len(j.points) == 0 {
 			j.points = append(j.points, c)
+		} else {
+			j.lack(w)
 		}
 	}
+}
+
+// hasCorner is false only for a triangle within a flat surface that no corner of the shape's face is
+// over: the face goes on over all its edges.
+func (j *Joiner) hasCorner(p *part, w *way) bool {
+	if j.face.align < faceOn || !j.goesOn(p, 0) || !j.goesOn(p, 1) || !j.goesOn(p, 2) {
+		return true
+	}
+	for i := range j.face.n {
+		at, in := j.face.c[i].p, true
+		for k := range p.c {
+			out := p.c[(k+1)%3].Sub(p.c[k]).Cross(w.n).Mul(float64(p.side))
+			in = in && out.Dot(at.Sub(p.c[k])) <= float64(j.rounding*out.Len())
+		}
+		if in {
+			return true
+		}
+	}
+	return false
 }
 
 // contributes reports whether a triangle has contacts along a way out: it has a way of its own that
@@ -408,24 +441,26 @@ func (j *Joiner) contributes(p *part, w *way) bool {
 // isWithin reports whether a contact is where the shape's face or edge goes on over the next
 // triangle of a flat surface. Of a box on a floor only its corners are contacts then, and not the
 // places at which its sides cross the edges of triangles.
-func (j *Joiner) isWithin(p *part, c *ContactPoint, w *way) bool {
-	goesOn := func(edge int) bool {
-		if p.edges[edge] != 0 {
-			return false
-		}
-		q := j.beyond(p, edge)
-		return q != nil && j.contributes(q, w)
-	}
+func (j *Joiner) isWithin(p *part, c *ContactPoint) bool {
 	k := c.FeatureA.Index()
 	switch {
 	case p.free || p.thin || c.FeatureB.IsVertex():
 		return false
 	case c.FeatureA.IsEdge():
-		return goesOn(k)
+		return j.goesOn(p, k)
 	case c.FeatureA.IsVertex():
-		return goesOn(k) && goesOn((k+2)%3)
+		return j.goesOn(p, k) && j.goesOn(p, (k+2)%3)
 	}
 	return false
+}
+
+// goesOn reports whether a flat surface goes on over an edge, with contacts there too.
+func (j *Joiner) goesOn(p *part, edge int) bool {
+	if p.edges[edge] != 0 {
+		return false
+	}
+	q := j.beyond(p, edge)
+	return q != nil && q.joins
 }
 
 // along adds the contacts of a triangle along a direction.

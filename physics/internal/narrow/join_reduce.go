@@ -10,15 +10,20 @@ import (
 // reduce writes up to four of the points to a manifold.
 func (j *Joiner) reduce(m *MeshManifold) {
 	n := m.Normal
-	deepest := math.Inf(-1)
+	inf := math.Inf(1)
+	deepest := -inf
+	least, upmost := geom.DVec3{X: inf, Y: inf, Z: inf}, geom.DVec3{X: -inf, Y: -inf, Z: -inf}
 	for i := range j.points {
+		p := j.points[i].PointA
 		deepest = max(deepest, j.points[i].Depth)
+		least = geom.DVec3{X: min(least.X, p.X), Y: min(least.Y, p.Y), Z: min(least.Z, p.Z)}
+		upmost = geom.DVec3{X: max(upmost.X, p.X), Y: max(upmost.Y, p.Y), Z: max(upmost.Z, p.Z)}
 	}
+	j.same = j.rounding + float64(samePlace*big(upmost.Sub(least)))
 	// Of all the deepest, the one furthest from a point beside their middle: a corner, and mostly
 	// the same one from tick to tick.
 	d := across(n)
 	e := n.Cross(d)
-	inf := math.Inf(1)
 	lo, hi := [2]float64{inf, inf}, [2]float64{-inf, -inf}
 	deep := func(k *MeshContact) bool { return k.Depth >= deepest-j.same }
 	for i := range j.points {

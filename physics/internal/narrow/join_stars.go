@@ -22,16 +22,26 @@ type stars struct {
 
 	near  []nearPart
 	taken []bool
+	left  int // parts that are not taken
 	stack []int32
 }
 
 // nearPart is a part with the distance of the shape's middle from it, and from its plane.
 type nearPart struct {
 	distance, height float64
-	part             int32
+	part, triangle   int32
+}
+
+func (n nearPart) compare(o nearPart) int {
+	return cmp.Or(cmp.Compare(n.distance, o.distance), cmp.Compare(n.triangle, o.triangle))
 }
 
 func (s *stars) reset() { s.made, s.sorted = false, false }
+
+func (s *stars) take(part int32) {
+	s.taken[part] = true
+	s.left--
+}
 
 // around returns the parts that have a corner at that of a part, in the order in which they were
 // added.

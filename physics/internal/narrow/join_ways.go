@@ -65,10 +65,12 @@ func (j *Joiner) isSummit(p *part, corner int, n geom.DVec3) bool {
 
 // beyond returns another part at an edge of a part, nil if there is none.
 func (j *Joiner) beyond(p *part, edge int) *part {
-	a, b := p.c[edge], p.c[(edge+1)%3]
-	for _, i := range j.stars.around(j, p, edge) {
-		if q := &j.parts[i]; q != p && !q.thin && (q.c[0] == b || q.c[1] == b || q.c[2] == b) && (q.c[0] == a || q.c[1] == a || q.c[2] == a) {
-			return q
+	s := &j.stars
+	around := s.around(j, p, edge)
+	b := s.ids[3*int(p.index)+(edge+1)%3]
+	for _, i := range around {
+		if q := s.ids[3*i : 3*i+3]; i != p.index && (q[0] == b || q[1] == b || q[2] == b) && !j.parts[i].thin {
+			return &j.parts[i]
 		}
 	}
 	return nil
@@ -112,8 +114,9 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 			if !j.hasWay(p, t.n) {
 				continue
 			}
-			if _, ok := j.touch(&t); ok {
-				*w = t
+			if c, ok := j.touch(&t); ok {
+				j.touches = append(j.touches, c)
+				*w, w.touch = t, int32(len(j.touches))
 				break
 			}
 		}
@@ -124,7 +127,7 @@ func (j *Joiner) leastWay(p *part, w *way) bool {
 // try adds a direction that is shorter than the triangle's normal.
 func (j *Joiner) try(p *part, w *way, n geom.DVec3) {
 	if d := j.over(p, n); d < w.depth-j.rounding {
-		j.tries = append(j.tries, way{n, d, p.index, true})
+		j.tries = append(j.tries, way{n, d, p.index, 0})
 	}
 }
 
@@ -242,46 +245,62 @@ func (j *Joiner) takeSides() {
 			continue
 		}
 		at := onTriangle(j.middle, p.c[0], p.c[1], p.c[2])
-		s.near = append(s.near, nearPart{j.middle.Sub(at).Len(), math.Abs(j.middle.Sub(p.c[0]).Dot(p.u)), int32(i)})
+		s.near = append(s.near, nearPart{j.middle.Sub(at).Len(), math.Abs(j.middle.Sub(p.c[0]).Dot(p.u)), int32(i), p.triangle})
 	}
-	slices.SortFunc(s.near, func(a, b nearPart) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(j.parts[a.part].triangle, j.parts[b.part].triangle))
-	})
+	first := slices.MinFunc(s.near, nearPart.compare)
 	s.taken = append(s.taken[:0], make([]bool, len(j.parts))...)
+	if s.left = len(s.near); j.spread(j.seed(s.near, &first)) == 0 {
+		return
+	}
+	slices.SortFunc(s.near, nearPart.compare)
 	for i := range s.near {
-		if s.taken[s.near[i].part] {
+		n := &s.near[i]
+		if s.taken[n.part] {
 			continue
 		}
-		// Of triangles that share the nearest point, that which the middle is furthest above decides.
-		seed := i
-		for k := i + 1; k < len(s.near) && s.near[k].distance <= float64(s.near[i].distance*(1+asNearMiddle)); k++ {
-			if !s.taken[s.near[k].part] && s.near[k].height > s.near[seed].height {
-				seed = k
-			}
+		end := i + 1
+		for end < len(s.near) && s.near[end].distance <= float64(n.distance*(1+asNearMiddle)) {
+			end++
 		}
-		j.spread(s.near[seed].part)
+		if j.spread(j.seed(s.near[i:end], n)) == 0 {
+			return
+		}
 	}
 }
 
-// spread takes the side of a part for all parts that are connected with it.
-func (j *Joiner) spread(seed int32) {
+// seed returns the part that decides on the side, of those as near to the middle as one: that which
+// the middle is furthest above.
+func (j *Joiner) seed(list []nearPart, nearest *nearPart) int32 {
+	limit := float64(nearest.distance * (1 + asNearMiddle))
+	best := nearest
+	for k := range list {
+		if n := &list[k]; n.distance <= limit && !j.stars.taken[n.part] && n.height > best.height {
+			best = n
+		}
+	}
+	return best.part
+}
+
+// spread takes the side of a part for all parts that are connected with it, and returns how many are
+// left.
+func (j *Joiner) spread(seed int32) int {
 	s := &j.stars
-	s.taken[seed] = true
+	s.take(seed)
 	s.stack = append(s.stack[:0], seed)
 	for len(s.stack) > 0 {
 		i := s.stack[len(s.stack)-1]
 		s.stack = s.stack[:len(s.stack)-1]
 		p := &j.parts[i]
 		for k := range p.c {
-			a, b := p.c[k], p.c[(k+1)%3]
 			next, side, n := int32(-1), int8(0), 0
-			for _, o := range s.around(j, p, k) {
-				q := &j.parts[o]
-				if o == i || q.thin {
+			around := s.around(j, p, k)
+			a, b := s.ids[3*i+int32(k)], s.ids[3*i+int32(k+1)%3]
+			for _, o := range around {
+				if o == i || j.parts[o].thin {
 					continue
 				}
-				for m := range q.c {
-					switch c, d := q.c[m], q.c[(m+1)%3]; {
+				for m, c := range s.ids[3*o : 3*o+3] {
+					switch d := s.ids[3*o+int32(m+1)%3]; {
 					case c == b && d == a:
 						next, side, n = o, p.side, n+1
 					case c == a && d == b:
@@ -291,9 +310,10 @@ func (j *Joiner) spread(seed int32) {
 			}
 			if n == 1 && !s.taken[next] {
 				j.parts[next].side = side
-				s.taken[next] = true
+				s.take(next)
 				s.stack = append(s.stack, next)
 			}
 		}
 	}
+	return s.left
 }
