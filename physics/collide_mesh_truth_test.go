@@ -6,8 +6,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hitscan-go/hitscan/internal/testenv"
@@ -21,6 +23,7 @@ import (
 // judged is a convex shape with what its contacts are judged by.
 type judged struct {
 	placed Placed
+	solid  Placed       // of a mesh, the convex solid that it bounds
 	points []geom.DVec3 // their convex hull, grown by radius, is the shape
 	radius float64
 	faces  []judgedFace // outward planes of a shape without a radius
@@ -43,7 +46,12 @@ func (s *judged) reach(n geom.DVec3) float64 {
 
 // off returns by how much a point is off the surface, or less: the largest distance outward of a
 // face's plane, or the distance of the core from where it should be.
-func (s *judged) off(p geom.DVec3) float64 {
+func (s *judged) off(c *ContactPoint) float64 {
+	p := c.PointB.Wide()
+	if m, ok := s.placed.Shape.(*mesh.Mesh); ok {
+		t, to := m.Triangle(int(c.TriangleB)), s.placed.Transform.Affine()
+		return offTriangle(p, geom.Triangle{A: to.Point(t.A), B: to.Point(t.B), C: to.Point(t.C)})
+	}
 	if s.radius > 0 {
 		a, b := s.points[0], s.points[len(s.points)-1]
 		t, d := 0.0, b.Sub(a)
@@ -62,7 +70,11 @@ func (s *judged) off(p geom.DVec3) float64 {
 // judge places a shape. corners are those of a polytope, with the planes of its faces through three
 // of them each; a sphere or capsule has its core.
 func judge(s Shape, at geom.Transform) *judged {
-	j := &judged{placed: Placed{s, at}, size: 1}
+	j := &judged{placed: Placed{s, at}, solid: Placed{s, at}, size: 1}
+	if m, ok := s.(*mesh.Mesh); ok {
+		s = mustHull(m.Vertices())
+		j.solid.Shape = s
+	}
 	m := at.Affine()
 	world := func(p geom.Vec3) geom.DVec3 {
 		q := p.Wide()
@@ -181,6 +193,8 @@ func solidMeshes() []solidMesh {
 		{"box of 96 triangles", gridBox(4), box},
 		{"octahedron", mustMesh(oct.Vertices(), hullTriangles(oct.NumFaces(), oct.Face)), judge(oct, geom.Transform{})},
 		{"ball of 80 triangles", mustMesh(ball, faces), judge(mustHull(ball), geom.Transform{})},
+		{"open quad", mustMesh(mesh.Plane(1, 1, 1, 1)), judge(geom.Box{HalfExtents: geom.V(1, 0, 1), Rotation: geom.QuatIdentity()}, geom.Transform{})},
+		{"open grid", mustMesh(mesh.Plane(1, 1, 5, 4)), judge(geom.Box{HalfExtents: geom.V(1, 0, 1), Rotation: geom.QuatIdentity()}, geom.Transform{})},
 	}
 }
 
@@ -193,6 +207,11 @@ func hullTriangles(n int, face func(int) []uint16) (indices []uint32) {
 	}
 	return indices
 }
+
+var (
+	meshOfBox  = mustMesh(mesh.Box(geom.V(0.5, 0.4, 0.3)))
+	meshOfBall = mustMesh(mesh.Icosphere(0.5, 1))
+)
 
 var judgedKinds = map[string]func(r *rand.Rand) Shape{
 	"box": func(*rand.Rand) Shape {
@@ -210,6 +229,8 @@ var judgedKinds = map[string]func(r *rand.Rand) Shape{
 	"sheared": func(r *rand.Rand) Shape {
 		return geom.Box{HalfExtents: geom.V(0.5, 0.4, 0.3), Rotation: geom.QuatEuler(r.Float64()*6, r.Float64()*6, 0)}
 	},
+	"mesh of a box":  func(*rand.Rand) Shape { return meshOfBox },
+	"mesh of a ball": func(*rand.Rand) Shape { return meshOfBall },
 }
 
 func judgedScale(kind string) geom.Vec3 {
@@ -245,17 +266,15 @@ func poseAt(r *rand.Rand, kind string, solid *judged, feature string, depth floa
 		}
 		place = p.Mul(1 / sum)
 	}
-	if feature == "edge" { // to the nearest point of another face's plane, along this face
-		best, to := math.Inf(1), place
-		for _, g := range solid.faces {
-			along := g.n.AddMul(-g.n.Dot(f.n), f.n)
-			if l := along.Len(); l > 1e-6 {
-				if d := (g.d - g.n.Dot(place)) / l; d >= 0 && d/1 < best {
-					best, to = d, place.AddMul(d/along.Dot(along)*l, along)
-				}
+	if feature == "edge" { // towards the nearest other corner of the face
+		from, to := on[r.IntN(len(on))], geom.DVec3{}
+		best := math.Inf(1)
+		for _, q := range on {
+			if d := q.Sub(from).Len(); d > 1e-6 && d < best {
+				best, to = d, q
 			}
 		}
-		place = to
+		place = from.AddMul(r.Float64(), to.Sub(from))
 	}
 	out := gauss().Normalize()
 	if out.Dot(place) < 0 {
@@ -267,9 +286,9 @@ func poseAt(r *rand.Rand, kind string, solid *judged, feature string, depth floa
 	for range 40 {
 		j = judge(s, geom.Transform{Position: at.Narrow(), Rotation: turn, Scale: judgedScale(kind)})
 		d, n := 0.0, geom.DVec3{}
-		if p, ok := Penetrate(solid.placed, j.placed); ok {
+		if p, ok := Penetrate(solid.solid, j.solid); ok {
 			d, n = float64(p.Depth), p.Normal.Wide()
-		} else if c, ok := ClosestPoints(solid.placed, j.placed, 10); ok {
+		} else if c, ok := ClosestPoints(solid.solid, j.solid, 10); ok {
 			d, n = -float64(c.Distance), c.Normal.Wide()
 		}
 		if math.Abs(d-depth) < 2e-5 {
@@ -301,7 +320,7 @@ func (m *solidMesh) fault(s *judged, depth float64, margin float32) string {
 			if off := offTriangle(c.PointA.Wide(), m.mesh.Triangle(int(c.TriangleA))); off > tolerance {
 				return fmt.Sprintf("PointA off by %.5f of %v, normal %v", off, c, x.Normal)
 			}
-			if off := s.off(c.PointB.Wide()); off > tolerance {
+			if off := s.off(&c); off > tolerance {
 				return fmt.Sprintf("PointB off by %.5f of %v, normal %v", off, c, x.Normal)
 			}
 			if off := c.PointA.Wide().Sub(c.PointB.Wide()).AddMul(-float64(c.Depth), n).Len(); off > 1e-6*max(m.same.size, s.size) {
@@ -331,8 +350,8 @@ func TestContactsWithSolidMeshes(t *testing.T) {
 		for _, kind := range []string{"box", "plank", "flat", "sphere", "capsule", "hull", "sheared"} {
 			for _, feature := range []string{"corner", "edge", "face"} {
 				for _, depth := range []float64{0.001, -0.01, 0.03} {
-					if depth > 0.01 && (kind == "flat" || kind == "hull") {
-						continue // thinner than deep
+					if depth > 0.01 && (kind == "flat" || kind == "hull" || strings.HasPrefix(kind, "mesh")) {
+						continue // thinner than deep, or of triangles, which are
 					}
 					t.Run(fmt.Sprintf("%s/%s/%s/%g", m.name, kind, feature, depth), func(t *testing.T) {
 						r := testenv.Rand(uint64(len(kind))+uint64(len(feature)), 5)
@@ -363,4 +382,102 @@ func TestContactsWithSolidMeshes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// In the corner of a room, a mesh seen from its inside, a shape is held by each wall that it reaches
+// into, and by nothing else.
+func TestContactsInARoom(t *testing.T) {
+	const margin = 0.02
+	r := testenv.Rand(7, 7)
+	for _, room := range []*mesh.Mesh{mustMesh(mesh.Box(geom.V(1, 1, 1))), mustMesh(mesh.Box(geom.V(-1, 1, 1))), gridBox(5)} {
+		for kind := range judgedKinds {
+			if strings.HasPrefix(kind, "mesh") {
+				continue
+			}
+			wrong, held := 0, 0
+			for range tries(100) {
+				s := judgedKinds[kind](r)
+				turn := geom.Quat{X: float32(r.NormFloat64()), Y: float32(r.NormFloat64()), Z: float32(r.NormFloat64()), W: float32(r.NormFloat64())}.Normalize()
+				scale := judgedScale(kind).Mul(0.7)
+				j := judge(s, geom.Transform{Rotation: turn, Scale: scale})
+				// Up to the walls of a corner, by up to 5 mm, or away from them.
+				var at geom.Vec3
+				var depths [3]float64
+				for axis := range 3 {
+					n := geom.Axis(axis).Unit().Wide()
+					depths[axis] = 0.005 - 0.05*r.Float64()*float64(r.IntN(3))
+					at = at.WithAxis(geom.Axis(axis), float32(1-j.reach(n)+depths[axis]))
+				}
+				j = judge(s, geom.Transform{Position: at, Rotation: turn, Scale: scale})
+				all := Collide(nil, Placed{Shape: room}, j.placed, margin)
+				ok := true
+				for axis := range 3 {
+					n, found := geom.Axis(axis).Unit().Neg(), math.Inf(-1)
+					for i := range all {
+						if all[i].Normal.Dot(n) > 1-1e-6 {
+							found = float64(all[i].Depth())
+						}
+					}
+					// Where its furthest point is over the wall, and not beyond another one.
+					over := false
+					for _, p := range j.points {
+						q := [3]float64{p.X, p.Y, p.Z}
+						furthest := q[axis]+j.radius > j.reach(geom.Axis(axis).Unit().Wide())-1e-6
+						over = over || furthest && max(q[(axis+1)%3], q[(axis+2)%3]) < 1-1e-6
+					}
+					switch d := depths[axis]; {
+					case !over:
+					case d > -margin+1e-5:
+						held++
+						ok = ok && math.Abs(found-d) < 1e-4
+					case d < -margin-1e-5:
+						ok = ok && math.IsInf(found, -1)
+					}
+				}
+				for i := range all {
+					ok = ok && max(-all[i].Normal.X, -all[i].Normal.Y, -all[i].Normal.Z) > 1-1e-6
+				}
+				if !ok {
+					if wrong++; wrong == 1 {
+						t.Logf("%s: depths %v, found %v", kind, depths, all)
+					}
+				}
+			}
+			assert.Zero(t, wrong, kind)
+			assert.Positive(t, held)
+		}
+	}
+}
+
+// A compound has with a mesh the contacts of its children, each alone.
+func TestCompoundOnMesh(t *testing.T) {
+	r := testenv.Rand(8, 8)
+	bar := geom.Box{HalfExtents: geom.V(0.6, 0.1, 0.1), Rotation: geom.QuatIdentity()}
+	ball := geom.Sphere{Center: geom.V(0.6, 0, 0), Radius: 0.2}
+	both := NewCompound(Child{Shape: bar}, Child{Shape: ball})
+	solid := solidMeshes()[0]
+	touched := 0
+	for range tries(300) {
+		s, ok := poseAt(r, "box", solid.same, "corner", 0.001)
+		if !ok {
+			continue
+		}
+		tr := s.placed.Transform
+		var want []Manifold
+		for i, c := range []Shape{bar, ball} {
+			for _, m := range Collide(nil, Placed{Shape: solid.mesh}, Placed{c, tr}, 0.02) {
+				m.ChildB = int32(i)
+				want = append(want, m)
+			}
+		}
+		got := Collide(nil, Placed{Shape: solid.mesh}, Placed{both, tr}, 0.02)
+		require.Len(t, got, len(want))
+		for i := range got {
+			touched++
+			require.Equal(t, want[i].ChildB, got[i].ChildB)
+			require.InDelta(t, want[i].Depth(), got[i].Depth(), 1e-5)
+			require.InDelta(t, 1, want[i].Normal.Dot(got[i].Normal), 1e-5)
+		}
+	}
+	assert.Positive(t, touched)
 }

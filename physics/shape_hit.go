@@ -20,7 +20,8 @@ type ShapeCast struct {
 	// still: it hits only what it overlaps or touches, at MinT and with [StartReport], and for
 	// [Filter.Cull] and BackFace it counts as moving down.
 	Motion geom.Vec3
-	// MinT and MaxT are the range of T, as of a [geom.Ray]; MaxT 0 means no limit.
+	// MinT and MaxT are the range of T, as of a [geom.Ray]; MaxT 0 means no limit. A cast repeated
+	// with MaxT equal to the T of its hit has the same hit.
 	MinT, MaxT float32
 	// Start decides about colliders that overlap the shape at MinT.
 	Start ShapeStartMode

@@ -297,15 +297,13 @@ func (j *Joiner) search() {
 	if len(j.left) == 0 {
 		return
 	}
-	tried, deepest := false, 0.0
 	for _, i := range j.around(j.left) {
 		if w := (way{part: i}); j.leastWay(&j.parts[i], &w) {
 			j.ways = append(j.ways, w)
-			tried, deepest = tried || len(j.tries) > 0, max(deepest, w.depth)
+			if len(j.tries) > 0 {
+				j.lack(&w)
+			}
 		}
-	}
-	if tried && j.reach == 0 && len(j.parts) <= maxReaching {
-		j.lacks = min(deepest, reaching*j.facing(&j.parts[j.left[0]]).extent)
 	}
 	// The shallowest first: what it parts needs no other.
 	found := j.ways[from:]
@@ -324,6 +322,13 @@ func (j *Joiner) search() {
 	}
 	j.ways = j.ways[:n]
 	j.gather(0)
+}
+
+// lack notes that triangles as far as a way out is deep may have to do with it.
+func (j *Joiner) lack(w *way) {
+	if j.reach == 0 && len(j.parts) <= maxReaching {
+		j.lacks = max(j.lacks, min(w.depth, reaching*j.extent))
+	}
 }
 
 // around returns parts, and those within reach that are connected with them.
@@ -396,6 +401,8 @@ func (j *Joiner) collect(w *way) {
 			j.points = append(j.points, j.touches[w.touch-1])
 		} else if c, ok := j.touch(w); ok || len(j.points) == 0 {
 			j.points = append(j.points, c)
+		} else {
+			j.lack(w)
 		}
 	}
 }
