@@ -121,7 +121,7 @@ func (m *motion) displaces(o *motion, radius float64) float64 {
 		if !(dot >= 0) {
 			return math.NaN()
 		}
-		d += float64(2*math.Sqrt(sum)) * radius
+		d += float64(2 * math.Sqrt(sum) * radius)
 	}
 	return d
 }
@@ -169,7 +169,7 @@ func clearance(a, b *record, margin float32) float64 {
 	if closest(&c, a.subshapes(), b.subshapes(), limit) {
 		limit = c.Distance
 	}
-	return float64(limit-margin) - float64(1e-3*limit) - 4*float64(a.slack+b.slack)
+	return float64(limit-margin) - float64(1e-3*limit) - float64(4*(a.slack+b.slack))
 }
 
 // isWorthKeeping reports whether it takes longer to compare two colliders than to find how far they
