@@ -119,7 +119,7 @@ func (w *sweep) castAnySubshape(r *record, cull geom.Cull) bool {
 func (w *sweep) hit(r *record, p *placed.Subshape, h *narrow.Impact) ShapeHit {
 	return ShapeHit{
 		T: float32(h.T + w.at), Point: h.PointB.Narrow(), PointOnShape: h.PointA.Narrow(), Normal: h.Normal.Narrow(),
-		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace,
+		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace, Inexact: h.Inexact,
 		Collider: r.id, Child: p.Child, Triangle: h.Triangle, User: r.user,
 	}
 }
