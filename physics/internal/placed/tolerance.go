@@ -24,7 +24,9 @@ func Slack(b *geom.AABB) float32 {
 }
 
 // Touching returns the distance in metres below which something touches a box.
-func Touching(b geom.AABB) float32 { return float32(relativeTouch * max(Largest(b.Min), Largest(b.Max))) }
+func Touching(b geom.AABB) float32 {
+	return float32(relativeTouch * max(Largest(b.Min), Largest(b.Max)))
+}
 
 // Finite reports whether x is neither NaN nor infinite.
 func Finite(x float32) bool { return x-x == 0 }
