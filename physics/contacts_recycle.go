@@ -170,7 +170,7 @@ func clearance(a, b *record, margin float32) float64 {
 	if closest(&c, a.subshapes(), b.subshapes(), limit) {
 		limit = c.Distance
 	}
-	return float64(limit-margin) - float64(1e-3*limit) - 4*float64(a.slack+b.slack)
+	return float64(limit-margin) - float64(1e-3*limit) - float64(4*(a.slack+b.slack))
 }
 
 // isWorthKeeping reports whether it takes longer to compare two colliders than to find how far they

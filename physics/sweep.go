@@ -55,7 +55,7 @@ func lastRounded(x float32) float64 {
 	if math.IsInf(next, 0) {
 		return float64(x)
 	}
-	return math.Nextafter(float64(x)+(next-float64(x))/2, 0)
+	return math.Nextafter(float64(x)+float64((next-float64(x))/2), 0)
 }
 
 // requireConvex panics if a shape cannot be cast.
@@ -119,7 +119,7 @@ func (w *sweep) castAnySubshape(r *record, cull geom.Cull) bool {
 func (w *sweep) hit(r *record, p *placed.Subshape, h *narrow.Impact) ShapeHit {
 	return ShapeHit{
 		T: float32(h.T + w.at), Point: h.PointB.Narrow(), PointOnShape: h.PointA.Narrow(), Normal: h.Normal.Narrow(),
-		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace,
+		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace, Inexact: h.Inexact,
 		Collider: r.id, Child: p.Child, Triangle: h.Triangle, User: r.user,
 	}
 }

@@ -155,7 +155,7 @@ func (g *search) finish(l float64) bool {
 // relate writes the relation of cores that a search found to lie in a way: the witness points of
 // cores that are apart, and one common point of others.
 func (g *search) relate(r *relation, at place) {
-	r.pa = g.a.p.Add(g.s.witness())
+	r.pa, r.inexact = g.a.p.Add(g.s.witness()), !g.converged
 	if at == overlapping {
 		r.dist, r.pb = 0, r.pa
 		return
