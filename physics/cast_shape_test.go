@@ -14,6 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/hull"
 	"github.com/hitscan-go/hitscan/physics/internal/narrow"
+	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 func TestCastShape(t *testing.T) {
@@ -578,5 +579,47 @@ func TestCastShapeOfNeedles(t *testing.T) {
 		assert.False(t, h.Overlaps, length)
 		assert.InDelta(t, (9-1-6.678)/1555, h.T, 1e-9, length)
 		assert.InDelta(t, 1, h.Normal.X, 1e-6, length)
+	}
+}
+
+// A ray or a shape that is cast again with MaxT equal to the T of its hit has the same hit, and with
+// the next smaller MaxT it has not.
+func TestCastAgainWithMaxT(t *testing.T) {
+	r := testenv.Rand(71, 72)
+	cube, err := mesh.New(mesh.Box(geom.V(1, 1, 1)))
+	require.NoError(t, err)
+	for _, s := range []Shape{
+		geom.Sphere{Radius: 1}, geom.Box{HalfExtents: geom.V(1, 1, 1), Rotation: geom.QuatEuler(1, 2, 3)}, geom.AABB{Min: geom.V(-1, -1, -1), Max: geom.V(1, 1, 1)},
+		geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 1}, geom.XPlane(1), cube,
+	} {
+		space := NewSpace()
+		space.Add(Collider{Shape: s})
+		met := 0
+		for range 300 {
+			o := geom.V(r.Float32()*2+4, r.Float32()-0.5, r.Float32()-0.5)
+			ray := geom.NewRay(o, geom.V(-1, r.Float32()*0.2-0.1, r.Float32()*0.2-0.1))
+			if h, ok := space.CastRay(ray, Filter{}); ok {
+				met++
+				ray.MaxT = h.T
+				again, ok := space.CastRay(ray, Filter{})
+				require.True(t, ok)
+				require.Equal(t, h, again)
+				ray.MaxT = math.Nextafter32(h.T, 0)
+				_, ok = space.CastRay(ray, Filter{})
+				require.False(t, ok)
+			}
+			c := ShapeCast{Shape: geom.Capsule{B: geom.V(0, 0.3, 0), Radius: 0.2}, Transform: geom.Transform{Position: o}, Motion: ray.Dir}
+			if h, ok := space.CastShape(c, Filter{}); ok {
+				met++
+				c.MaxT = h.T
+				again, ok := space.CastShape(c, Filter{})
+				require.True(t, ok)
+				require.Equal(t, h, again)
+				c.MaxT = math.Nextafter32(h.T, 0)
+				_, ok = space.CastShape(c, Filter{})
+				require.False(t, ok)
+			}
+		}
+		require.Greater(t, met, 500)
 	}
 }

@@ -16,7 +16,7 @@ type tracked struct {
 	found    uint64     // the update at which the shapes were last compared; 0: not comparable now
 	poses    [2]pose    // of A and B then
 	base     manifolds  // as found then, if they touched
-	apart    float64    // if not, how far they may move, in metres, before they can; 0: unknown, −1: hardly
+	apart    float64    // if not, how far they may move before they do; 0: unknown, −1: hardly
 	now      []Manifold // in world coordinates, at this update
 }
 

@@ -49,6 +49,9 @@ type Closest struct {
 	// ChildA and ChildB are the numbers of the closest children of a [Compound], TriangleA and
 	// TriangleB those of the closest triangles of a mesh; −1 of any other shape.
 	ChildA, ChildB, TriangleA, TriangleB int32
+	// Inexact is set if the search ended before it had converged, as it may between shapes a million
+	// times longer than thick: Distance is a lower bound.
+	Inexact bool
 }
 
 // ClosestPoints returns the distance between two shapes and their witness points, and false if the
@@ -89,7 +92,7 @@ func closestOf(best *Closest, a, b *placed.Subshape, limit float32, found bool) 
 		if !(d <= limit && placed.Finite(d)) {
 			return
 		}
-		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), a.Child, b.Child, k.A(), k.B()}
+		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), a.Child, b.Child, k.A(), k.B(), c.Inexact}
 		if d == 0 {
 			n.Normal = geom.Vec3{}
 		}
@@ -129,6 +132,9 @@ type Penetration struct {
 	// ChildA and ChildB are the numbers of the children of a [Compound], TriangleA and TriangleB
 	// those of the triangles of a mesh; −1 of any other shape.
 	ChildA, ChildB, TriangleA, TriangleB int32
+	// Inexact is set if no proof was found that no other way out is shorter, as of two ellipsoids
+	// that are nearly spheres about one centre.
+	Inexact bool
 }
 
 // Penetrate returns the penetration depth of two shapes and the shortest way out, and false if they
@@ -162,7 +168,7 @@ func (w *scratch) penetrate(a, b []placed.Subshape) (best Penetration, found boo
 				if p, ok := w.finder.Penetrate(x, y); ok && p.Depth > depth {
 					depth, found = p.Depth, true
 					best = Penetration{
-						float32(p.Depth), p.Normal.Narrow(), p.PointA.Narrow(), p.PointB.Narrow(), a.Child, b.Child, k.A(), k.B()}
+						float32(p.Depth), p.Normal.Narrow(), p.PointA.Narrow(), p.PointB.Narrow(), a.Child, b.Child, k.A(), k.B(), p.Inexact}
 				}
 			}
 		}

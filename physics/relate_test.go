@@ -53,7 +53,7 @@ func closestByAll(a, b Placed, limit float32) (best Closest, found bool) {
 	eachPart(a, b, func(x, y *narrow.Shape, p, q *placed.Subshape, k placed.Parts) {
 		c := narrow.Distance(x, y, math.Inf(1))
 		d := float32(c.Distance)
-		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), p.Child, q.Child, k.A(), k.B()}
+		n := Closest{d, c.PointA.Narrow(), c.PointB.Narrow(), c.Normal.Narrow(), p.Child, q.Child, k.A(), k.B(), c.Inexact}
 		if d == 0 {
 			n.Normal = geom.Vec3{}
 		}
@@ -96,7 +96,7 @@ func TestShapesAgainstAllParts(t *testing.T) {
 			overlap = overlap || narrow.Overlaps(x, y)
 			if n, ok := narrow.Penetrate(x, y); ok && n.Depth > depth {
 				depth = n.Depth
-				deep = Penetration{float32(n.Depth), n.Normal.Narrow(), n.PointA.Narrow(), n.PointB.Narrow(), p.Child, q.Child, k.A(), k.B()}
+				deep = Penetration{float32(n.Depth), n.Normal.Narrow(), n.PointA.Narrow(), n.PointB.Narrow(), p.Child, q.Child, k.A(), k.B(), n.Inexact}
 			}
 		})
 		require.Equal(t, overlap, Overlaps(a, b))

@@ -20,7 +20,8 @@ type ShapeCast struct {
 	// still: it hits only what it overlaps or touches, at MinT and with [StartReport], and for
 	// [Filter.Cull] and BackFace it counts as moving down.
 	Motion geom.Vec3
-	// MinT and MaxT are the range of T, as of a [geom.Ray]; MaxT 0 means no limit.
+	// MinT and MaxT are the range of T, as of a [geom.Ray]; MaxT 0 means no limit. A cast repeated
+	// with MaxT equal to the T of its hit has the same hit.
 	MinT, MaxT float32
 	// Start decides about colliders that overlap the shape at MinT.
 	Start ShapeStartMode
@@ -61,6 +62,10 @@ type ShapeHit struct {
 	Overlaps bool
 	// BackFace is set if a mesh or a plane was hit from behind: the shape moves with its normal.
 	BackFace bool
+	// Inexact is set if the search ended before it had converged, as it may between shapes a million
+	// times longer than thick: T is no later than the touch, but may be earlier. For an overlap, no
+	// proof was found that no other way out is shorter.
+	Inexact bool
 	// Collider is the collider that was hit.
 	Collider ColliderID
 	// Child is the number of the child that was hit of a [Compound]; −1 of any other shape.

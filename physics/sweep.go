@@ -29,7 +29,7 @@ func (w *sweep) start(c *ShapeCast) bool {
 		return false
 	}
 	lo, hi := geom.Ray{MinT: c.MinT, MaxT: c.MaxT}.Range()
-	w.path = narrow.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: float64(hi), Start: narrow.Start(c.Start)}
+	w.path = narrow.Path{Motion: c.Motion.Wide(), Min: float64(lo), Max: lastRounded(hi), Start: narrow.Start(c.Start)}
 	if c.Motion == (geom.Vec3{}) {
 		if !(lo <= hi && lo <= math.MaxFloat32) || c.Start != StartReport {
 			return false
@@ -42,10 +42,20 @@ func (w *sweep) start(c *ShapeCast) bool {
 	}
 	b := w.body.Bounds()
 	w.way = broad.Sweep{
-		Low: b.Min.Max(lowest), High: b.Max.Min(lowest.Neg()), Dir: w.path.Motion.Narrow(), MinT: float32(w.path.Min), MaxT: float32(w.path.Max),
+		Low: b.Min.Max(lowest), High: b.Max.Min(lowest.Neg()), Dir: w.path.Motion.Narrow(), MinT: float32(w.path.Min), MaxT: placed.JustBeyond(float32(w.path.Max)),
 	}
 	w.limit = w.path.Max
 	return true
+}
+
+// lastRounded returns the largest number of double precision below all that are rounded to more than
+// x in single precision: the limit of a T that is rounded when it is returned.
+func lastRounded(x float32) float64 {
+	next := float64(placed.JustBeyond(x))
+	if math.IsInf(next, 0) {
+		return float64(x)
+	}
+	return math.Nextafter(float64(x)+float64((next-float64(x))/2), 0)
 }
 
 // requireConvex panics if a shape cannot be cast.
@@ -109,7 +119,7 @@ func (w *sweep) castAnySubshape(r *record, cull geom.Cull) bool {
 func (w *sweep) hit(r *record, p *placed.Subshape, h *narrow.Impact) ShapeHit {
 	return ShapeHit{
 		T: float32(h.T + w.at), Point: h.PointB.Narrow(), PointOnShape: h.PointA.Narrow(), Normal: h.Normal.Narrow(),
-		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace,
+		Depth: float32(h.Depth), Overlaps: h.Overlaps, BackFace: h.BackFace, Inexact: h.Inexact,
 		Collider: r.id, Child: p.Child, Triangle: h.Triangle, User: r.user,
 	}
 }

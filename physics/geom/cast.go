@@ -16,8 +16,8 @@ const (
 )
 
 // span is the interval of a line in a solid: enter ≤ T ≤ exit. It is in double precision, so that
-// an origin on a surface and a limit at a surface are decided before anything is rounded. It is
-// empty if enter > exit or a number is NaN.
+// an origin on a surface is decided before anything is rounded. The upper limit applies to the T
+// that is returned, so that a ray that ends at the T of its own hit still hits. It is empty if enter > exit or a number is NaN.
 type span struct{ enter, exit float64 }
 
 var nowhere = span{math.Inf(1), math.Inf(-1)}
@@ -37,16 +37,16 @@ func (s span) resolve(r Ray, mode StartMode) (t float64, at crossing, ok bool) {
 		return 0, 0, false
 	}
 	lo, hi := r.Range()
-	tMin, tMax := float64(lo), float64(hi)
+	tMin := float64(lo)
 	switch {
 	case s.enter >= tMin:
-		return s.enter, entering, s.enter <= tMax
+		return s.enter, entering, float32(s.enter) <= hi
 	case s.exit < tMin:
 		return 0, 0, false
 	case mode == Solid:
 		return tMin, starting, true
 	case mode == Exit:
-		return s.exit, leaving, s.exit <= tMax
+		return s.exit, leaving, float32(s.exit) <= hi
 	}
 	return 0, 0, false
 }

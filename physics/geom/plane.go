@@ -66,7 +66,7 @@ func (r Ray) hitPlane(gap, rate float64, normal DVec3, cull Cull) (Hit, bool) {
 	if rate > 0 {
 		at = leaving
 	}
-	if cull.Culls(at == leaving) || !(t >= float64(tMin) && t <= float64(tMax)) {
+	if cull.Culls(at == leaving) || !(t >= float64(tMin) && float32(t) <= tMax) {
 		return Hit{}, false
 	}
 	return r.hit(t, at, normal)

@@ -17,7 +17,7 @@ type Ray struct {
 	Origin Vec3    // the start, in metres; world space unless a function documents another
 	Dir    Vec3    // the direction, of any length except 0
 	MinT   float32 // hits at a smaller T are left out
-	MaxT   float32 // hits at a larger T are left out; 0 and +Inf: no limit
+	MaxT   float32 // hits at a larger T, as it is returned, are left out; 0 and +Inf: no limit
 }
 
 // NewRay returns the ray from origin along dir, without a limit.

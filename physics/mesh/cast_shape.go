@@ -75,6 +75,9 @@ type Impact struct {
 	// BackFace is set if the shape moves with the triangle's normal or, moving along the triangle,
 	// starts behind it.
 	BackFace bool
+	// Inexact is set if the search ended before it had converged: T is no later than the touch, but
+	// may be earlier, or another way out of an overlap may be shorter.
+	Inexact bool
 }
 
 // ConvexSphere returns a sphere in world space. Radius 0 is a point.

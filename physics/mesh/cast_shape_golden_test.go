@@ -20,7 +20,7 @@ func TestConvexSameBits(t *testing.T) {
 	}{
 		{bunny(t), 0x94aff0c6191cbb10},
 		{city(), 0xa814874948204b10},
-		{slivers(), 0x1945bc2156cf48b2},
+		{slivers(), 0x27b9c1009f495beb},
 		{crossing(), 0x67c9f07f8c88cd82},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -50,6 +50,9 @@ type Impact struct {
 	// it was hit from behind.
 	Triangle int32
 	BackFace bool
+	// Inexact is set if the search ended before it had converged: T is no later than the touch, but
+	// may be earlier, or another way out of an overlap may be shorter.
+	Inexact bool
 }
 
 // IsValid reports whether the path can lead to a hit: its numbers are finite, except Max, Motion is
@@ -69,6 +72,8 @@ type meeting struct {
 	a, b   geom.DVec3 // where they touch, relative to the bodies' own origins; only if placed
 	placed bool
 	starts bool
+	// the search ended before it had converged
+	inexact bool
 }
 
 // pair is two shapes and the path of the first.
@@ -130,7 +135,7 @@ func (c *pair) impact(m *meeting, start Start) (Impact, bool) {
 	}
 	a := c.a.p.AddMul(m.t, c.m).Add(m.a).AddMul(-c.a.radius, m.n)
 	b := c.b.p.Add(m.b).AddMul(c.b.radius, m.n)
-	return Impact{T: m.t, PointA: a, PointB: b, Normal: m.n, Triangle: -1}, true
+	return Impact{T: m.t, PointA: a, PointB: b, Normal: m.n, Triangle: -1, Inexact: m.inexact}, true
 }
 
 // place finds the witness points of bodies that touch at m.t.
@@ -143,7 +148,7 @@ func (c *pair) place(m *meeting) {
 // start returns the hit of bodies that touch or overlap at the start of the path.
 func (c *pair) start(mode Start) (Impact, bool) {
 	g := c.search(c.at(c.lo), geom.DVec3{})
-	hit := Impact{T: c.lo, Triangle: -1}
+	hit := Impact{T: c.lo, Triangle: -1, Inexact: !g.converged}
 	if l := g.v.Len(); l > apartAtStart*c.tolerance {
 		// The cores are apart, and only their margins overlap. The plane gives a valid depth even
 		// if GJK ended early.
@@ -151,7 +156,7 @@ func (c *pair) start(mode Start) (Impact, bool) {
 		hit.Normal, hit.Depth = g.v.Mul(1/l), max(0, c.margin-g.v.Dot(p.w.Add(g.at))/l)
 	} else {
 		// Moved out along the normal, the cores touch at the deepest points.
-		hit.Normal, hit.Depth = c.depth(&g)
+		hit.Normal, hit.Depth, hit.Inexact = c.depth(&g)
 		g = c.search(g.at.AddMul(hit.Depth, hit.Normal), hit.Normal)
 		hit.Depth += c.margin
 	}

@@ -91,7 +91,7 @@ func (w *walk) advance(c *pair) (ok, stuck bool) {
 		w.v, w.at, w.newest = v, at, p
 		return true, true
 	}
-	w.v, w.at = v, at
+	w.v, w.at, w.inexact = v, at, true
 	return true, false
 }
 
@@ -112,6 +112,7 @@ func (w *walk) retry(c *pair) (ok bool) {
 			if v.Dot(v) < w.v.Dot(w.v) {
 				w.s, w.v = s, v
 			}
+			w.inexact = true
 			return true
 		}
 	}

@@ -1,6 +1,8 @@
 package narrow
 
 import (
+	"math"
+
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -289,21 +291,38 @@ func (m *Manifold) alongEdges(ea, eb *side, margin float64) {
 	if !(ends[0].t < ends[1].t) {
 		return
 	}
-	for _, end := range ends {
+	var pairs [2][2]geom.DVec3
+	for i, end := range ends {
 		pa := ea.p.AddMul(end.t, d)
 		pb := eb.p.AddMul(clamp(pa.Sub(eb.p).Dot(e)/e.Dot(e)), e)
-		if pa.Sub(pb).Dot(m.Normal) >= -margin {
-			m.put(pa, pb, end.fa, end.fb)
+		beside := flat(pb.Sub(pa), m.Normal)
+		if !ea.round && !eb.round && beside.Dot(beside) > float64(apartSides*apartSides*dd) {
+			return // they cross, and touch only there
+		}
+		pairs[i] = [2]geom.DVec3{pa, pb}
+	}
+	for i, end := range ends {
+		if pa, pb := pairs[i][0], pairs[i][1]; pa.Sub(pb).Dot(m.Normal) >= -margin {
+			m.put(pa, pb, end.fa, end.fb, ea.round, eb.round)
 		}
 	}
 }
 
-// put adds the contact of two points. Rounding or a small angle between edges may have put them
-// beside each other; the contact is at their middle.
-func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature) {
+// put adds the contact of two points. A small angle between edges may have put them beside each
+// other. The contact is at the one on a sharp edge, or else at their middle: a round edge bends away
+// from it by the square only.
+func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature, roundA, roundB bool) {
 	depth := pa.Sub(pb).Dot(m.Normal)
-	mid := pa.Add(pb).Mul(0.5)
-	m.Points[m.N] = ContactPoint{mid.AddMul(depth/2, m.Normal), mid.AddMul(-depth/2, m.Normal), depth, fa, fb}
+	switch {
+	case roundA == roundB:
+		mid := pa.Add(pb).Mul(0.5)
+		pa, pb = mid.AddMul(depth/2, m.Normal), mid.AddMul(-depth/2, m.Normal)
+	case roundA:
+		pa = pb.AddMul(depth, m.Normal)
+	default:
+		pb = pa.AddMul(-depth, m.Normal)
+	}
+	m.Points[m.N] = ContactPoint{pa, pb, depth, fa, fb}
 	m.N++
 }
 
@@ -337,20 +356,16 @@ func (m *Manifold) deepest(c ContactPoint) {
 }
 
 // witnesses returns the witness points of two shapes for a separating axis: where the edges across
-// the axis cross, or else a vertex and the point behind it.
+// the axis cross, or else where the shapes touch once they have moved along it until they only do.
 func (e *edgePair) witnesses(a, b *Shape, r *relation) (pa, pb geom.DVec3) {
 	if pa, pb, ok := e.crossing(a, b, r); ok {
 		return pa, pb
 	}
-	hint := 0
-	if a.featureAlong(r.n).IsVertex() {
-		pa, _ = a.support(r.n, &hint)
-		pa = pa.AddMul(a.radius, r.n)
-		return pa, pa.AddMul(r.dist, r.n)
-	}
-	pb, _ = b.support(r.n.Neg(), &hint)
-	pb = pb.AddMul(-b.radius, r.n)
-	return pb.AddMul(-r.dist, r.n), pb
+	g := search{a: a, b: b, at: a.p.Sub(b.p).AddMul(r.dist+a.radius+b.radius, r.n)}
+	zero := float64(touching * max(a.size, b.size))
+	g.run(r.n.Neg(), zero, zero, math.Inf(1))
+	pa = a.p.Add(g.s.witness()).AddMul(a.radius, r.n)
+	return pa, pa.AddMul(r.dist, r.n)
 }
 
 // crossing returns where the edges across an axis cross, and false if they do not: only where they

@@ -209,6 +209,7 @@ type side struct {
 	p, q     geom.DVec3
 	vp, vq   uint16
 	id       uint16
+	round    bool    // of a capsule or a scaled one, which has no sharp edge
 	flatness float64 // sine of the angle between the edge and the plane across the direction
 }
 
@@ -232,7 +233,7 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 		l := d.Len()
 		// Of two that are alike, the longer: a triangle may be a line.
 		if f := math.Abs(d.Dot(dir)) / l; f < e.flatness-sameFlatness || f < e.flatness+sameFlatness && l > longest {
-			*e, longest = side{p, q, vp, vq, id, f}, l
+			*e, longest = side{p: p, q: q, vp: vp, vq: vq, id: id, flatness: f}, l
 		}
 	}
 	hint := 0
@@ -264,7 +265,7 @@ func (s *Shape) edgeAlong(dir geom.DVec3, e *side) bool {
 // side writes the edge of a capsule or a scaled capsule that faces the unit vector dir: its core
 // moved by out.
 func (s *Simple) side(e *side, out, dir geom.DVec3) {
-	e.p, e.q, e.vp, e.vq, e.id = s.p.Add(out), s.end().Add(out), 0, 1, 0
+	e.p, e.q, e.vp, e.vq, e.id, e.round = s.p.Add(out), s.end().Add(out), 0, 1, 0, true
 	e.flatness = math.Abs(s.e.Dot(dir)) / s.e.Len()
 }
 
@@ -285,7 +286,7 @@ func (s *Shape) boxEdgeAlong(dir geom.DVec3, e *side) bool {
 	v := signs(l)
 	from := uint16(v) &^ (1 << axis)
 	to := from | 1<<axis
-	e.p, e.q, e.vp, e.vq, e.id, e.flatness = s.boxVertex(from), s.boxVertex(to), from, to, boxEdgeAt(v, axis), flat
+	e.p, e.q, e.vp, e.vq, e.id, e.round, e.flatness = s.boxVertex(from), s.boxVertex(to), from, to, boxEdgeAt(v, axis), false, flat
 	return true
 }
 

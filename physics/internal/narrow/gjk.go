@@ -21,6 +21,9 @@ type search struct {
 	// converged is set if v is known to be the shortest vector between the cores, to relativeGap
 	// and rounding.
 	converged bool
+	// If not, the cores are at least so far apart across a plane, if it is positive.
+	least  float64
+	across geom.DVec3 // from b to a, not unit
 }
 
 // searchOf returns a search for the cores of two shapes.
@@ -69,6 +72,9 @@ func (g *search) run(hint geom.DVec3, zero, near, limit float64) place {
 	if v.Dot(v) <= g.v.Dot(g.v) {
 		g.s, g.v = s, v
 	}
+	if g.least <= 0 {
+		return overlapping // no plane was found between the cores
+	}
 	return apart
 }
 
@@ -80,7 +86,7 @@ func (g *search) begin(p *vertex) {
 
 // descend brings the simplex nearer to the origin until it is nearest.
 func (g *search) descend(zero, near, limit float64) place {
-	vv, curved := g.v.Dot(g.v), g.isCurved()
+	vv, curved, tried := g.v.Dot(g.v), g.isCurved(), false
 	for vv > float64(near*near) && g.s.n < 4 {
 		if g.steps == maxSteps {
 			return stuck
@@ -113,10 +119,19 @@ func (g *search) descend(zero, near, limit float64) place {
 			}
 			g.s.n-- // rounding hides a nearer face
 		}
-		if vv-low > float64(stalled*(total(g.at)+g.a.extent+g.b.extent))*math.Sqrt(vv) {
+		if vv-low <= float64(stalled*(total(g.at)+g.a.extent+g.b.extent))*math.Sqrt(vv) {
+			break
+		}
+		// For a shape far longer than thick, the weights in a triangle are too inexact for a
+		// direction that leads nearer. The plane of the triangle is more exact.
+		n := g.s.plane(g.at, g.v)
+		if n == (geom.DVec3{}) || tried {
+			if l := low / math.Sqrt(vv); l > g.least {
+				g.least, g.across = l, g.v
+			}
 			return stuck
 		}
-		break
+		g.v, vv, tried = n, n.Dot(n), true
 	}
 	if g.s.n == 4 || vv <= float64(zero*zero) {
 		return overlapping
@@ -140,11 +155,15 @@ func (g *search) finish(l float64) bool {
 // relate writes the relation of cores that a search found to lie in a way: the witness points of
 // cores that are apart, and one common point of others.
 func (g *search) relate(r *relation, at place) {
-	r.pa = g.a.p.Add(g.s.witness())
+	r.pa, r.inexact = g.a.p.Add(g.s.witness()), !g.converged
 	if at == overlapping {
 		r.dist, r.pb = 0, r.pa
 		return
 	}
 	r.dist, r.pb = g.v.Len(), r.pa.Sub(g.v)
 	r.n = g.v.Mul(-1 / r.dist)
+	if !g.converged && g.least > 0 {
+		r.n, r.dist = g.across.Normalize().Neg(), g.least
+		r.pb = r.pa.AddMul(r.dist, r.n)
+	}
 }

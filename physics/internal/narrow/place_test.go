@@ -63,7 +63,7 @@ func TestUsedMemory(t *testing.T) {
 		full.spots[i] = spot{bad, nan, faceKind, faceKind, 9}
 	}
 	full.spare = full.spots
-	full.edges = edgePair{side{bad, bad, 9, 9, 9, 0}, side{bad, bad, 9, 9, 9, 0}, true, true}
+	full.edges = edgePair{side{bad, bad, 9, 9, 9, true, 0}, side{bad, bad, 9, 9, 9, true, 0}, true, true}
 	kinds := append([]Kind{KindNothing}, allKinds...)
 	touched := 0
 	for _, ka := range kinds {

@@ -14,6 +14,9 @@ type Closest struct {
 	// Normal is the unit vector from A to B. It is zero if the shapes overlap even without the
 	// margins of spheres and capsules.
 	Normal geom.DVec3
+	// Inexact is set if the search ended before it had converged: the Distance is a lower bound, or
+	// 0, and PointB may be beside the second shape.
+	Inexact bool
 }
 
 // Penetration is the minimum translation vector of two shapes that overlap.
@@ -22,6 +25,8 @@ type Penetration struct {
 	Normal geom.DVec3 // unit: the second shape moves along it, or the first against it
 	// The deepest point of each in the other: PointA − PointB = Depth·Normal.
 	PointA, PointB geom.DVec3
+	// Inexact is set if no proof was found that no other way out is shorter.
+	Inexact bool
 }
 
 // Overlaps reports whether two shapes have a point in common. Touching counts, to the rounding of
@@ -52,7 +57,7 @@ func Distance(a, b *Shape, limit float64) Closest {
 	if exchanged {
 		r.flip()
 	}
-	return Closest{r.dist, r.pa, r.pb, r.n}
+	return Closest{r.dist, r.pa, r.pb, r.n, r.inexact}
 }
 
 // Penetrate returns the penetration depth of two shapes and the shortest way out. It returns false
@@ -90,5 +95,5 @@ func (f *Finder) Penetrate(a, b *Shape) (Penetration, bool) {
 	if exchanged {
 		r.flip()
 	}
-	return Penetration{max(0, -r.dist), r.n, r.pa, r.pb}, true
+	return Penetration{max(0, -r.dist), r.n, r.pa, r.pb, r.inexact}, true
 }

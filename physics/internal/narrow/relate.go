@@ -21,6 +21,8 @@ type relation struct {
 	// apart is set if the search found a gap between the cores, so small that the depth was
 	// computed as well.
 	apart bool
+	// inexact is set if a search ended before it had converged.
+	inexact bool
 }
 
 // question is the query that a relation is for: it decides what need not be computed.
@@ -161,7 +163,9 @@ func (g *search) deepen(r *relation, apart bool) {
 				return
 			}
 		}
-		*r, _ = expand(g)
+		sure := false
+		*r, sure = expand(g)
+		r.inexact = !sure
 		return
 	case b.kind != KindHull:
 		*r = separateFew(a, b, g.at, geom.DVec3{}, 0, edgeBias*max(a.size, b.size))

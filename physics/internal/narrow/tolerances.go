@@ -24,9 +24,9 @@ const (
 	// rounding decides whether shapes that touch exactly overlap; with more, gaps close.
 	touching = 1e-14
 	// stalled is how far the two bounds of a distance may be from each other, of the shapes' extents
-	// and the gap between them, where a search that comes no nearer has converged: 32 roundings.
+	// and the gap between them, where a search that comes no nearer has converged: four roundings.
 	// With less, searches are run twice for rounding; with more, wrong distances pass for right.
-	stalled = 0x1p-48
+	stalled = 0x1p-51
 	// lineSquare is the squared sine of the angle between two sides of a triangle of the simplex up
 	// to which it is a line: 2⁻⁴⁰. With less, weights of lines are noise.
 	lineSquare = 0x1p-80
@@ -160,6 +160,10 @@ const (
 	// With less, capsules that lie on each other roll off a single contact; with more, contacts are
 	// beside the edges.
 	parallel = 0.035
+	// apartSides is how far sharp edges that run side by side may be beside each other, of their
+	// length: twice what a contact may be off its shape. With more, contacts are beside the edges;
+	// with less, rounding leaves one contact of two.
+	apartSides = 2e-4
 	// parallelSlack is the relative error allowed to the square of parallel before roots are taken.
 	parallelSlack = 1e-6
 	// sameFlatness is the difference of two such sines up to which two edges are alike, and the
