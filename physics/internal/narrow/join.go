@@ -242,6 +242,11 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	}
 	j.ways = j.ways[:0]
 	for i := range j.parts {
+		if p := &j.parts[i]; p.b >= 0 && !p.near && p.stand != wrong {
+			j.of[1].takeSide(p.b, p.n.Neg())
+		}
+	}
+	for i := range j.parts {
 		if p := &j.parts[i]; p.near {
 			continue
 		} else if j.isWayOut(p) {
