@@ -211,7 +211,8 @@ func TestCastOfAllSizes(t *testing.T) {
 		a, b, p := anySize(rng)
 		curved := a.body.kind == KindRound || b.body.kind == KindRound
 		c := newPair(&a.body, &b.body, &p)
-		if m, ok := c.meet(); ok && !m.starts {
+		var m meeting
+		if c.meet(&m) && !m.starts {
 			most[curved] = max(most[curved], c.steps)
 		}
 		if hit, ok := Cast(&a.body, &b.body, &p); ok {

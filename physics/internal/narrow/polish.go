@@ -26,7 +26,7 @@ func (g *search) actives(from []vertex, n geom.DVec3) (s simplex) {
 		v := &from[i]
 		pa, pb := g.a.flatPart(v.a, onA), g.b.flatPart(v.a.Sub(v.w), onB)
 		if w := pa.Sub(pb); !s.has(w) {
-			s.add(vertex{w, pa})
+			s.add(w, pa)
 		}
 	}
 	return s
@@ -121,7 +121,8 @@ func (g *search) answer(n geom.DVec3, out float64, a geom.DVec3) relation {
 
 // slope returns the support function of the difference along n and its gradient along d and e.
 func (g *search) slope(n, d, e geom.DVec3) (out float64, slope geom.DVec3) {
-	w := g.support(n.Neg()).w.Add(g.at)
+	w, _ := g.support(n.Neg())
+	w = w.Add(g.at)
 	return w.Dot(n), geom.DVec3{X: w.Dot(d), Y: w.Dot(e)}
 }
 
