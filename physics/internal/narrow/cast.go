@@ -33,7 +33,8 @@ func (c *pair) cast(start Start) (Impact, bool) {
 	return hit, ok
 }
 
-// meet finds where the shapes meet, by the method for their kinds, and writes it to m, which is zero.
+// meet finds where the shapes meet, by the method for their kinds, and writes it to m, which is
+// zero.
 func (c *pair) meet(m *meeting) bool {
 	if c.a.kind == KindSphere {
 		switch c.b.kind {

@@ -20,8 +20,8 @@ type maker struct {
 	rigid bool // only for maps that do not scale
 }
 
-// makers returns a castShape of each kind, of a size. A hull of corners, which narrow does not know, is
-// a box here.
+// makers returns a castShape of each kind, of a size. A hull of corners, which narrow does not
+// know, is a box here.
 func makers(rng *rand.Rand, size float32) []maker {
 	v := func() geom.Vec3 { return vec(rng).Mul(float64(size)).Narrow() }
 	h := geom.V(size*(0.1+rng.Float32()), size*(0.1+rng.Float32()), size*(0.1+rng.Float32()))

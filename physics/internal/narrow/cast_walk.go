@@ -14,9 +14,9 @@ type walk struct {
 	fresh  bool // it moved ahead since it was stuck
 }
 
-// walk finds where the shapes first touch from the T of m on. Its normal is a direction from b to a,
-// or zero. If T is not the start of the path, a plane across the normal must separate or touch the
-// shapes there.
+// walk finds where the shapes first touch from the T of m on. Its normal is a direction from b to
+// a, or zero. If T is not the start of the path, a plane across the normal must separate or touch
+// the shapes there.
 func (c *pair) walk(m *meeting) bool {
 	var w walk // a literal would be copied
 	w.search.a, w.search.b, w.meeting, w.at, w.v = c.a, c.b, m, c.at(m.t), m.n
@@ -46,8 +46,8 @@ func (c *pair) walk(m *meeting) bool {
 	return true
 }
 
-// advance moves ahead until the shapes touch; ok is false if they do not. It is stuck where no plane
-// is better than the last one, or the vertices are so close that rounding hides it.
+// advance moves ahead until the shapes touch; ok is false if they do not. It is stuck where no
+// plane is better than the last one, or the vertices are so close that rounding hides it.
 func (w *walk) advance(c *pair) (ok, stuck bool) {
 	s, v, at := &w.s, w.v, w.at
 	for c.steps < maxWalk {

@@ -32,8 +32,8 @@ func (g *search) actives(from []vertex, n geom.DVec3) (s simplex) {
 	return s
 }
 
-// polish improves a relation, from whose direction the vertices come, by Newton's method. It returns
-// false and leaves the relation if the method finds none that is as good.
+// polish improves a relation, from whose direction the vertices come, by Newton's method. It
+// returns false and leaves the relation if the method finds none that is as good.
 func (g *search) polish(best *relation, from []vertex) bool {
 	s := g.actives(from, best.n)
 	ok := s.n < 4 && g.newton(best, &s)
@@ -47,9 +47,9 @@ func (g *search) polish(best *relation, from []vertex) bool {
 }
 
 // newton minimizes the support function of the difference over the directions across the lines
-// between the active vertices, and replaces a relation from whose normal it begins. It returns false
-// if it finds none that is as good. While the cores are apart, the minimum is their distance with a
-// minus sign.
+// between the active vertices, and replaces a relation from whose normal it begins. It returns
+// false if it finds none that is as good. While the cores are apart, the minimum is their distance
+// with a minus sign.
 func (g *search) newton(r *relation, active *simplex) bool {
 	n, d, e := r.n, geom.DVec3{}, geom.DVec3{} // free directions: none, d, or d and e
 	switch k := active.v[1].w.Sub(active.v[0].w); active.n {

@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// vertex is a point w = a − b of the Minkowski difference of two cores, and the point a of the first
-// core that it came from. Both are relative to the origins of the shapes.
+// vertex is a point w = a − b of the Minkowski difference of two cores, and the point a of the
+// first core that it came from. Both are relative to the origins of the shapes.
 type vertex struct{ w, a geom.DVec3 }
 
 // simplex is a point, a segment, a triangle or a tetrahedron in the Minkowski difference of two
