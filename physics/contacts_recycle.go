@@ -50,6 +50,7 @@ func (s *Space) poseOf(i int) (p pose) {
 // motion is the rigid motion of a collider from one pose to another: the point p moves by
 // shift + E·(p − from), of which E is the matrix of a rotation less the identity.
 type motion struct {
+	moves bool // else all of it stays
 	from  geom.DVec3
 	shift geom.DVec3
 	turns bool
@@ -63,7 +64,7 @@ type motion struct {
 func (m *motion) set(p, q *pose) {
 	m.from, m.shift = p.position.Wide(), q.position.Wide().Sub(p.position.Wide())
 	m.turn, m.turns = [4]float64{3: 1}, p.rotation != q.rotation
-	if !m.turns {
+	if m.moves = m.turns || p.position != q.position; !m.turns {
 		return
 	}
 	ax, ay, az, aw := wideQuat(q.rotation)
@@ -121,7 +122,7 @@ func (m *motion) displaces(o *motion, radius float64) float64 {
 		if !(dot >= 0) {
 			return math.NaN()
 		}
-		d += float64(2*math.Sqrt(sum)) * radius
+		d += float64(2 * math.Sqrt(sum) * radius)
 	}
 	return d
 }
@@ -169,7 +170,7 @@ func clearance(a, b *record, margin float32) float64 {
 	if closest(&c, a.subshapes(), b.subshapes(), limit) {
 		limit = c.Distance
 	}
-	return float64(limit-margin) - float64(1e-3*limit) - 4*float64(a.slack+b.slack)
+	return float64(limit-margin) - float64(1e-3*limit) - float64(4*(a.slack+b.slack))
 }
 
 // isWorthKeeping reports whether it takes longer to compare two colliders than to find how far they
@@ -212,7 +213,12 @@ func (n *Manifold) move(a, b *motion, margin float32) {
 		c := &n.Points[i]
 		p, q := c.PointA.Wide(), c.PointB.Wide()
 		gap := p.Sub(q)
-		p, q = p.Add(a.of(p)), q.Add(b.of(q))
+		if a.moves {
+			p = p.Add(a.of(p))
+		}
+		if b.moves {
+			q = q.Add(b.of(q))
+		}
 		across := p.Sub(q)
 		beyond := across.Dot(turned)
 		depth := float32(float64(c.Depth) + (beyond - gap.Dot(normal)))

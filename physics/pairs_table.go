@@ -193,7 +193,7 @@ func encloses(a, b *geom.AABB) bool {
 // sums of them by less than the least reach.
 func (t *pairTable) refit(s *Space, i int) {
 	r, f := &s.records[i], &t.fats[i]
-	reach := 4 * r.slack
+	reach := float32(4 * r.slack)
 	if !t.thin {
 		side := r.bounds().Max.Sub(r.bounds().Min)
 		reach = max(reach, min(fatReach, fatShare*max(side.X, side.Y, side.Z)))
@@ -225,7 +225,7 @@ func (t *pairTable) near(s *Space, a, b int) bool {
 
 // reach returns how far along each axis the bounds of a collider can be from what its fat AABB is
 // near to. A box that has moved within its fat AABB may be twice as far from one of its sides.
-func (t *pairTable) reach() float32 { return (t.margin + 2*t.widest) * (1 + 1.0/16) }
+func (t *pairTable) reach() float32 { return float32((t.margin + float32(2*t.widest)) * (1 + 1.0/16)) }
 
 // isOver reports whether a pair ended in this update.
 func (t *pairTable) isOver(s *Space, slot int32) bool {
@@ -285,7 +285,7 @@ func (t *pairTable) searchPlane(dst []Pair, s *Space, i int) []Pair {
 	}
 	// What the reach is along each axis is less than twice as much along a diagonal.
 	near := func(box *geom.AABB) bool {
-		return isWithin(s.records[i].subshapes(), box, 2*t.reach()+placed.Slack(box))
+		return isWithin(s.records[i].subshapes(), box, float32(2*t.reach())+placed.Slack(box))
 	}
 	s.boxes.VisitWhere(near, func(j uint32) bool {
 		dst = t.add(dst, s, i, int(j))

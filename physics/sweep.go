@@ -55,7 +55,7 @@ func lastRounded(x float32) float64 {
 	if math.IsInf(next, 0) {
 		return float64(x)
 	}
-	return math.Nextafter(float64(x)+(next-float64(x))/2, 0)
+	return math.Nextafter(float64(x)+float64((next-float64(x))/2), 0)
 }
 
 // requireConvex panics if a shape cannot be cast.

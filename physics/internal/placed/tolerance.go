@@ -19,10 +19,14 @@ const RelativeSlack = 1e-6
 const relativeTouch = 2e-7
 
 // Slack returns the distance in metres by which rounding may displace what has a box as its bounds.
-func Slack(b *geom.AABB) float32 { return RelativeSlack * max(Largest(b.Min), Largest(b.Max)) }
+func Slack(b *geom.AABB) float32 {
+	return float32(RelativeSlack * max(Largest(b.Min), Largest(b.Max))) // rounded before it is added
+}
 
 // Touching returns the distance in metres below which something touches a box.
-func Touching(b geom.AABB) float32 { return relativeTouch * max(Largest(b.Min), Largest(b.Max)) }
+func Touching(b geom.AABB) float32 {
+	return float32(relativeTouch * max(Largest(b.Min), Largest(b.Max)))
+}
 
 // Finite reports whether x is neither NaN nor infinite.
 func Finite(x float32) bool { return x-x == 0 }
