@@ -10,8 +10,8 @@ import (
 )
 
 // collideMesh appends the manifolds between two subshapes of which at least one is a mesh.
-// Triangles of a mesh share a manifold if they touch the other subshape in the same direction. Of
-// two meshes, only the first in order contributes the neighbours of its triangles.
+// Triangles of a mesh share a manifold if they touch the other subshape in the same direction. Two
+// meshes come in one order, so that the answer does not depend on which is a.
 func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	if a.Kind != placed.KindMesh || b.Kind == placed.KindMesh && comesBefore(b, a) {
 		from := len(dst)
@@ -24,11 +24,13 @@ func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin floa
 	return w.collideSurface(dst, a, b, margin)
 }
 
-// comesBefore orders meshes by their number of triangles, the larger first, and then by their
+// comesBefore orders meshes by the extent of their bounds, the larger first, as the middle of the
+// smaller one decides on which side of the larger one it is; then by their number of triangles and by their
 // bounds.
 func comesBefore(p, o *placed.Subshape) bool {
 	m, n, v, w := p.Local.Mesh.NumTriangles(), o.Local.Mesh.NumTriangles(), p.Bounds, o.Bounds
-	return cmp.Or(cmp.Compare(n, m), cmp.Compare(v.Min.X, w.Min.X), cmp.Compare(v.Min.Y, w.Min.Y), cmp.Compare(v.Min.Z, w.Min.Z),
+	d, e := v.Max.Sub(v.Min), w.Max.Sub(w.Min)
+	return cmp.Or(cmp.Compare(max(e.X, e.Y, e.Z), max(d.X, d.Y, d.Z)), cmp.Compare(n, m), cmp.Compare(v.Min.X, w.Min.X), cmp.Compare(v.Min.Y, w.Min.Y), cmp.Compare(v.Min.Z, w.Min.Z),
 		cmp.Compare(v.Max.X, w.Max.X), cmp.Compare(v.Max.Y, w.Max.Y), cmp.Compare(v.Max.Z, w.Max.Z)) < 0
 }
 
@@ -67,6 +69,10 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 		b.SetPart(y, placed.Whole)
 		middle = y.Center()
 	}
+	var o surface
+	if b.Kind == placed.KindMesh {
+		o = surfaceOf(b.Local)
+	}
 	w.joiner.Reset(middle, reach)
 	for i, k := range w.parts {
 		if same {
@@ -75,7 +81,12 @@ func (w *scratch) join(a, b *placed.Subshape, margin float32, reach float64) boo
 			k.Shapes(x, y, a, b)
 		}
 		e := s.edges(int(k.A()))
-		w.joiner.Collide(int32(i), &e, x, y, float64(margin))
+		if b.Kind == placed.KindMesh {
+			f := o.edges(int(k.B()))
+			w.joiner.CollideTriangles(int32(i), k.A(), k.B(), &e, &f, x, y, float64(margin))
+		} else {
+			w.joiner.Collide(int32(i), &e, x, y, float64(margin))
+		}
 	}
 	w.joined = w.joiner.Join(w.joined[:0])
 	return true

@@ -347,7 +347,7 @@ func tries(few int) int {
 func TestContactsWithSolidMeshes(t *testing.T) {
 	n := tries(40)
 	for _, m := range solidMeshes() {
-		for _, kind := range []string{"box", "plank", "flat", "sphere", "capsule", "hull", "sheared"} {
+		for _, kind := range []string{"box", "plank", "flat", "sphere", "capsule", "hull", "sheared", "mesh of a box", "mesh of a ball"} {
 			for _, feature := range []string{"corner", "edge", "face"} {
 				for _, depth := range []float64{0.001, -0.01, 0.03} {
 					if depth > 0.01 && (kind == "flat" || kind == "hull" || strings.HasPrefix(kind, "mesh")) {
@@ -391,9 +391,6 @@ func TestContactsInARoom(t *testing.T) {
 	r := testenv.Rand(7, 7)
 	for _, room := range []*mesh.Mesh{mustMesh(mesh.Box(geom.V(1, 1, 1))), mustMesh(mesh.Box(geom.V(-1, 1, 1))), gridBox(5)} {
 		for kind := range judgedKinds {
-			if strings.HasPrefix(kind, "mesh") {
-				continue
-			}
 			wrong, held := 0, 0
 			for range tries(100) {
 				s := judgedKinds[kind](r)
@@ -409,6 +406,9 @@ func TestContactsInARoom(t *testing.T) {
 					at = at.WithAxis(geom.Axis(axis), float32(1-j.reach(n)+depths[axis]))
 				}
 				j = judge(s, geom.Transform{Position: at, Rotation: turn, Scale: scale})
+				if max(at.X, at.Y, at.Z) > 1 {
+					continue // a flat shape, mostly beyond the wall
+				}
 				all := Collide(nil, Placed{Shape: room}, j.placed, margin)
 				ok := true
 				for axis := range 3 {

@@ -47,15 +47,16 @@ type MeshManifold struct {
 // use; used again, it allocates nothing once it has grown.
 type Joiner struct {
 	parts    []part
-	shapes   []Shape        // the triangles, and of another mesh its triangles too
-	whole    *Shape         // the other shape, if it is the same for all triangles
-	contacts []ContactPoint // of the triangles alone
+	of       [2]triangles   // of the mesh, and of the other one if there are two
+	shapes   []Shape        // of all triangles
+	whole    *Shape         // the other shape, if it is no mesh
+	contacts []ContactPoint // of the parts alone
 	ways     []way
 	points   []MeshContact // of the manifold that is being made
 	margin   float64
-	same     float64 // in metres: places no further apart are one
 	reach    float64
 	lacks    float64
+	same     float64 // in metres: places no further apart are one
 	size     float64 // the largest coordinate, in metres
 	extent   float64 // of the other shape, in metres
 	rounding float64 // of coordinates, in metres
@@ -64,26 +65,18 @@ type Joiner struct {
 	touches  []MeshContact
 	one      Finder
 	face     patch // of the other shape, along the way out that is being collected
-	stars    stars
-	middle   geom.DVec3 // of the other shape
 }
 
-// part is a triangle that is touched.
+// part is a triangle that is touched, by the other shape or by a triangle of another mesh.
 type part struct {
-	c        [3]geom.DVec3
-	u        geom.DVec3 // unit normal
-	edges    Edges
-	n        geom.DVec3 // the direction of the triangle's contacts alone, and their depth
+	n        geom.DVec3 // the direction of the contacts of both alone, and their depth
 	depth    float64
 	from, to int32 // these contacts
-	triangle int32
+	number   int32 // the order of parts
 	index    int32 // among the parts
-	shape    int32 // its number among shapes
-	other    int32 // that of the other mesh's triangle; −1: the whole shape
-	side     int8  // on which the shape is: 1 in front, −1 behind
+	a, b     int32 // the triangle, and that of the other mesh or −1
 	stand    stand
 	at       int8 // the edge or corner of the stand
-	thin     bool
 	free     bool // not limited by edges
 	near     bool // beyond the margin, within reach
 	later    bool // its contacts alone have not been made
@@ -102,15 +95,36 @@ type way struct {
 // side of the surface it is. Triangles within a reach, in metres, of the shape are kept for the
 // directions of the surface around those that are touched: see [Joiner.Lacks].
 func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
-	j.reach, j.lacks = reach, 0
-	j.parts, j.contacts, j.shapes, j.whole, j.middle = j.parts[:0], j.contacts[:0], j.shapes[:0], nil, middle
-	j.margin, j.size, j.extent = 0, 0, 0
+	j.parts, j.contacts, j.shapes, j.whole = j.parts[:0], j.contacts[:0], j.shapes[:0], nil
+	j.reach, j.lacks, j.margin, j.size, j.extent = reach, 0, 0, 0, 0
+	j.of[0].reset(middle, true)
+	j.of[1].reset(geom.DVec3{}, false)
 }
 
 // Collide adds a triangle, whose number in the mesh is given, for its contacts with a shape within a
-// margin in metres. A shape that is no triangle is kept until [Joiner.Join], and must be the same
-// for all triangles.
+// margin in metres. The shape is kept until [Joiner.Join], and must be the same for all triangles,
+// or a half-space. See also [Joiner.CollideTriangles].
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
+	if p, ok := j.relate(e, t, s, margin); ok {
+		p.number, p.a, p.b = triangle, j.of[0].add(triangle, e, t, j), -1
+		j.whole = s
+		j.parts = append(j.parts, p)
+	}
+}
+
+// CollideTriangles adds two triangles of two meshes, with their numbers in these, and the number of
+// the pair.
+func (j *Joiner) CollideTriangles(pair, a, b int32, ea, eb *Edges, t, s *Shape, margin float64) {
+	// A triangle that touches none of the other mesh belongs to the surface around one that does.
+	i, k := j.of[0].addOnce(a, ea, t, j), j.of[1].addOnce(b, eb, s, j)
+	if p, ok := j.relate(ea, t, s, margin); ok {
+		p.number, p.a, p.b = pair, i, k
+		j.parts = append(j.parts, p)
+	}
+}
+
+// relate makes the part of a triangle and a shape. It returns false if they are too far apart.
+func (j *Joiner) relate(e *Edges, t, s *Shape, margin float64) (p part, ok bool) {
 	f := &j.one
 	f.N = 0
 	a, b := t, s
@@ -121,32 +135,28 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 	var r relation
 	limit := max(margin, j.reach)
 	if !relate(&r, a, b, limit, askContacts) {
-		return
+		return p, false
 	}
 	least := r.least
 	if least { // only the contacts show whether and where they touch
 		if f.related(a, b, &r, limit); f.N == 0 {
-			return
+			return p, false
 		}
 		r.n, r.dist = f.Normal, -f.Points[f.Deepest()].Depth
 	}
-	p := part{c: t.triangle(), u: t.u, edges: *e, n: r.n, depth: -r.dist, triangle: triangle, other: -1, from: int32(len(j.contacts))}
+	p = part{n: r.n, depth: -r.dist, from: int32(len(j.contacts)), free: s.kind == KindHalfSpace, near: -r.dist < -margin}
 	if exchanged {
 		p.n = p.n.Neg()
 	}
-	p.thin, p.free, p.near = t.IsThin(), s.kind == KindHalfSpace, p.depth < -margin
 	switch {
 	case p.free:
 		p.stand = overFace
-	case p.thin:
+	case t.IsThin():
 		p.stand = overRim
 	default:
-		at := 0
-		p.stand, at = e.stand(&p.c, p.u, p.n)
+		c, at := t.triangle(), 0
+		p.stand, at = e.stand(&c, t.u, p.n)
 		p.at = int8(at)
-	}
-	if p.side = 1; j.middle.Sub(p.c[0]).Dot(p.u) < 0 {
-		p.side = -1
 	}
 	// Along the normal of a triangle the contacts are found when all ways out are known.
 	p.later = p.stand == overFace && !p.free
@@ -160,19 +170,11 @@ func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) 
 		if f.N < maxContacts || !j.addAll(t, s, margin) {
 			j.contacts = append(j.contacts, f.Contacts()...)
 		}
+		j.trim(t, s, p.n, int(p.from))
 	}
-	p.shape = int32(len(j.shapes))
-	j.shapes = append(j.shapes, *t)
-	if s.kind == KindTriangle {
-		p.other = int32(len(j.shapes))
-		j.shapes = append(j.shapes, *s)
-	} else {
-		j.whole = s
-	}
-	j.margin, j.size, j.extent = margin, max(j.size, t.size, s.size), max(j.extent, s.extent)
-	j.trim(&p, p.n, int(p.from))
 	p.to = int32(len(j.contacts))
-	j.parts = append(j.parts, p)
+	j.margin, j.size, j.extent = margin, max(j.size, t.size, s.size), max(j.extent, s.extent)
+	return p, true
 }
 
 // addAll adds all contacts of two faces along the finder's normal. Only four of them may lack a
@@ -198,19 +200,24 @@ func (j *Joiner) addAll(t, s *Shape, margin float64) bool {
 	return len(spots) > 0
 }
 
-func (j *Joiner) of(p *part) []ContactPoint { return j.contacts[p.from:p.to] }
+func (j *Joiner) alone(p *part) []ContactPoint { return j.contacts[p.from:p.to] }
 
-// facing returns the other shape of a part.
-func (j *Joiner) facing(p *part) *Shape {
-	if p.other < 0 {
-		return j.whole
+// pair returns the two shapes of a part.
+func (j *Joiner) pair(p *part) (t, s *Shape) {
+	t, s = &j.shapes[j.of[0].faces[p.a].shape], j.whole
+	if p.b >= 0 {
+		s = &j.shapes[j.of[1].faces[p.b].shape]
 	}
-	return &j.shapes[p.other]
+	return t, s
 }
 
 // over returns the depth of the shape in a triangle along a unit vector.
 func (j *Joiner) over(p *part, n geom.DVec3) float64 {
-	return max(p.c[0].Dot(n), p.c[1].Dot(n), p.c[2].Dot(n)) + j.facing(p).Reach(n.Neg())
+	depth := j.of[0].faces[p.a].reach(n)
+	if p.b >= 0 {
+		return depth + j.of[1].faces[p.b].reach(n.Neg())
+	}
+	return depth + j.whole.Reach(n.Neg())
 }
 
 // Join appends the manifolds of what was added since [Joiner.Reset] to dst, the deepest first, and
@@ -222,8 +229,14 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	j.arrange()
 	j.rounding = float64(sameCoordinate * j.size)
 	j.same = j.rounding + float64(samePlace*j.extent)
-	j.stars.reset()
-	j.takeSides()
+	overlap := slices.ContainsFunc(j.parts, func(p part) bool { return p.depth >= 0 && !p.free })
+	for i := range j.of {
+		t := &j.of[i]
+		t.rounding, t.same = j.rounding, j.same
+		if overlap && t.sided {
+			t.takeSides()
+		}
+	}
 	j.ways = j.ways[:0]
 	for i := range j.parts {
 		if p := &j.parts[i]; p.near {
@@ -248,14 +261,22 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	return dst
 }
 
-// arrange sorts the parts by their triangles, so that the order in which they came does not matter.
+// arrange sorts the parts and the triangles, so that the order in which they came does not matter.
 func (j *Joiner) arrange() {
-	order := func(a, b part) int { return cmp.Compare(a.triangle, b.triangle) }
+	order := func(a, b part) int { return cmp.Compare(a.number, b.number) }
 	if !slices.IsSortedFunc(j.parts, order) {
 		slices.SortFunc(j.parts, order)
 	}
+	a, b := j.of[0].arrange(), j.of[1].arrange()
 	for i := range j.parts {
-		j.parts[i].index = int32(i)
+		p := &j.parts[i]
+		p.index = int32(i)
+		if a != nil {
+			p.a = a[p.a]
+		}
+		if b != nil && p.b >= 0 {
+			p.b = b[p.b]
+		}
 	}
 }
 
@@ -263,8 +284,7 @@ func (j *Joiner) arrange() {
 func (j *Joiner) gather(from int) {
 	ways := j.ways[from:]
 	slices.SortFunc(ways, func(a, b way) int {
-		p, q := &j.parts[a.part], &j.parts[b.part]
-		return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(p.triangle, q.triangle))
+		return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(a.part, b.part))
 	})
 	for i := range ways {
 		w := &ways[i]
@@ -298,17 +318,18 @@ func (j *Joiner) search() {
 		return
 	}
 	for _, i := range j.around(j.left) {
-		if w := (way{part: i}); j.leastWay(&j.parts[i], &w) {
+		w := way{part: i}
+		if j.leastWay(&j.parts[i], &w) {
 			j.ways = append(j.ways, w)
-			if len(j.tries) > 0 {
-				j.lack(&w)
-			}
+		}
+		if len(j.tries) > 0 {
+			j.lack(&w)
 		}
 	}
 	// The shallowest first: what it parts needs no other.
 	found := j.ways[from:]
 	slices.SortFunc(found, func(a, b way) int {
-		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(j.parts[a.part].triangle, j.parts[b.part].triangle))
+		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.part, b.part))
 	})
 	n := from
 	for i := range found {
@@ -320,7 +341,14 @@ func (j *Joiner) search() {
 			n++
 		}
 	}
-	j.ways = j.ways[:n]
+	if j.ways = j.ways[:n]; n == 0 {
+		// Shapes that overlap are in contact.
+		for _, i := range j.left {
+			if p := &j.parts[i]; p.depth >= 0 && (len(j.ways) == 0 || p.depth < j.ways[0].depth) {
+				j.ways = append(j.ways[:0], way{n: p.n, depth: p.depth, part: i})
+			}
+		}
+	}
 	j.gather(0)
 }
 
@@ -331,29 +359,36 @@ func (j *Joiner) lack(w *way) {
 	}
 }
 
-// around returns parts, and those within reach that are connected with them.
+// around returns parts, and those within reach that are connected with them; of two meshes, all
+// within reach.
 func (j *Joiner) around(parts []int32) []int32 {
-	s := &j.stars
-	s.stack = append(s.stack[:0], parts...)
-	if j.reach == 0 {
-		return s.stack
-	}
-	s.taken = append(s.taken[:0], make([]bool, len(j.parts))...)
-	for _, i := range parts {
-		s.taken[i] = true
-	}
-	for k := 0; k < len(s.stack); k++ {
-		p := &j.parts[s.stack[k]]
-		for corner := range p.c {
-			for _, i := range s.around(j, p, corner) {
-				if q := &j.parts[i]; q.near && !s.taken[i] {
-					s.taken[i] = true
-					s.stack = append(s.stack, i)
+	t := &j.of[0]
+	t.stack = append(t.stack[:0], parts...)
+	switch {
+	case j.reach == 0:
+	case j.whole == nil:
+		for i := range j.parts {
+			if j.parts[i].near {
+				t.stack = append(t.stack, int32(i))
+			}
+		}
+	default: // each triangle has one part, with the same index
+		t.taken = append(t.taken[:0], make([]bool, len(j.parts))...)
+		for _, i := range parts {
+			t.taken[i] = true
+		}
+		for k := 0; k < len(t.stack); k++ {
+			for corner := range 3 {
+				for _, i := range t.around(t.stack[k], corner) {
+					if j.parts[i].near && !t.taken[i] {
+						t.taken[i] = true
+						t.stack = append(t.stack, i)
+					}
 				}
 			}
 		}
 	}
-	return s.stack
+	return t.stack
 }
 
 // Lacks returns the reach, in metres, with which [Joiner.Join] may find a shorter way out, and 0 if
@@ -364,25 +399,30 @@ func (j *Joiner) Lacks() float64 { return j.lacks }
 // collect makes the points those of all triangles along a way out.
 func (j *Joiner) collect(w *way) {
 	j.points = j.points[:0]
+	for k := range j.of {
+		for i := range j.of[k].faces {
+			j.of[k].faces[i].joins = false
+		}
+	}
 	for i := range j.parts {
 		p := &j.parts[i]
-		p.joins = j.contributes(p, w)
+		if p.joins = j.contributes(p, w); p.joins {
+			j.of[0].faces[p.a].joins = true
+			if p.b >= 0 {
+				j.of[1].faces[p.b].joins = true
+			}
+		}
+	}
+	if j.face.align = -1; j.whole != nil && j.whole.kind != KindHalfSpace {
+		j.whole.patch(w.n.Neg(), &j.face)
 	}
 	deepest := math.Inf(-1)
-	s := (*Shape)(nil)
 	for i := range j.parts {
 		p := &j.parts[i]
-		if !p.joins {
+		if !p.joins || w.part != p.index && !j.hasCorner(p, w) {
 			continue
 		}
-		if !p.free && j.facing(p) != s {
-			s = j.facing(p)
-			s.patch(w.n.Neg(), &j.face)
-		}
-		if !p.free && w.part != p.index && !j.hasCorner(p, w) {
-			continue
-		}
-		from, all := len(j.contacts), j.of(p)
+		from, all := len(j.contacts), j.alone(p)
 		if p.stand == wrong || p.near || p.later || p.n.Dot(w.n) < sameWay {
 			j.along(p, w.n)
 			all = j.contacts[from:]
@@ -391,7 +431,7 @@ func (j *Joiner) collect(w *way) {
 			deepest = max(deepest, c.Depth)
 			if !j.isWithin(p, &c) {
 				c.PointA = c.PointB.AddMul(c.Depth, w.n)
-				j.points = append(j.points, MeshContact{c, p.triangle})
+				j.points = append(j.points, MeshContact{c, p.number})
 			}
 		}
 		j.contacts = j.contacts[:from]
@@ -410,14 +450,16 @@ func (j *Joiner) collect(w *way) {
 // hasCorner is false only for a triangle within a flat surface that no corner of the shape's face is
 // over: the face goes on over all its edges.
 func (j *Joiner) hasCorner(p *part, w *way) bool {
-	if j.face.align < faceOn || !j.goesOn(p, 0) || !j.goesOn(p, 1) || !j.goesOn(p, 2) {
+	t := &j.of[0]
+	if j.face.align < faceOn || !t.goesOn(p.a, 0) || !t.goesOn(p.a, 1) || !t.goesOn(p.a, 2) {
 		return true
 	}
+	q := &t.faces[p.a]
 	for i := range j.face.n {
 		at, in := j.face.c[i].p, true
-		for k := range p.c {
-			out := p.c[(k+1)%3].Sub(p.c[k]).Cross(w.n).Mul(float64(p.side))
-			in = in && out.Dot(at.Sub(p.c[k])) <= float64(j.rounding*out.Len())
+		for k := range q.c {
+			out := q.c[(k+1)%3].Sub(q.c[k]).Cross(w.n).Mul(float64(q.side))
+			in = in && out.Dot(at.Sub(q.c[k])) <= float64(j.rounding*out.Len())
 		}
 		if in {
 			return true
@@ -432,47 +474,36 @@ func (j *Joiner) contributes(p *part, w *way) bool {
 	switch {
 	case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal, w.part == p.index:
 		return true
-	case p.free || p.thin:
+	case p.free:
 		return false
 	}
-	return float64(p.u.Dot(w.n))*float64(p.side) >= sameNormal && j.isParted(p, w)
+	faces := j.of[0].faces[p.a].faces(w.n) || p.b >= 0 && (j.of[1].faces[p.b].faces(w.n) || j.of[1].faces[p.b].faces(w.n.Neg()))
+	return faces && j.isParted(p, w)
 }
 
 // isWithin reports whether a contact is where the shape's face or edge goes on over the next
 // triangle of a flat surface. Of a box on a floor only its corners are contacts then, and not the
 // places at which its sides cross the edges of triangles.
 func (j *Joiner) isWithin(p *part, c *ContactPoint) bool {
-	k := c.FeatureA.Index()
-	switch {
-	case p.free || p.thin || c.FeatureB.IsVertex():
-		return false
-	case c.FeatureA.IsEdge():
-		return j.goesOn(p, k)
-	case c.FeatureA.IsVertex():
-		return j.goesOn(p, k) && j.goesOn(p, (k+2)%3)
-	}
-	return false
-}
-
-// goesOn reports whether a flat surface goes on over an edge, with contacts there too.
-func (j *Joiner) goesOn(p *part, edge int) bool {
-	if p.edges[edge] != 0 {
+	if p.free {
 		return false
 	}
-	q := j.beyond(p, edge)
-	return q != nil && q.joins
+	if p.b >= 0 && j.of[1].isWithin(p.b, c.FeatureB) {
+		return true
+	}
+	return !c.FeatureB.IsVertex() && j.of[0].isWithin(p.a, c.FeatureA)
 }
 
 // along adds the contacts of a triangle along a direction.
 func (j *Joiner) along(p *part, n geom.DVec3) {
-	f, t, s := &j.one, &j.shapes[p.shape], j.facing(p)
-	from := len(j.contacts)
+	f, from := &j.one, len(j.contacts)
+	t, s := j.pair(p)
 	f.Normal = n
 	if !j.addAll(t, s, j.margin) {
 		f.along(t, s, n, j.margin)
 		j.contacts = append(j.contacts, f.Contacts()...)
 	}
-	j.trim(p, n, from)
+	j.trim(t, s, n, from)
 }
 
 // touch returns the contact of a way out at the point at which the shape, moved along it, only
@@ -485,11 +516,11 @@ func (j *Joiner) touch(w *way) (c MeshContact, ok bool) {
 		if p.free || int(w.part) != i && math.Abs(j.over(p, w.n)-w.depth) > j.rounding {
 			continue
 		}
-		t, s := &j.shapes[p.shape], j.facing(p)
+		t, s := j.pair(p)
 		moved := s.Moved(w.n.Mul(w.depth))
 		if x := Distance(t, &moved, least); x.Distance < least {
 			least = x.Distance
-			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.triangle}
+			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
 		}
 	}
 	return c, least <= besideEdge*j.size
@@ -498,13 +529,13 @@ func (j *Joiner) touch(w *way) (c MeshContact, ok bool) {
 // trim removes the contacts from a number on whose points are not on both shapes. Those of edges
 // that are all but parallel are beside them. Those of a capsule that leans are within it, and are
 // moved to its surface.
-func (j *Joiner) trim(p *part, n geom.DVec3, from int) {
-	s := j.facing(p)
+func (j *Joiner) trim(t, s *Shape, n geom.DVec3, from int) {
+	corners := t.triangle()
 	all := j.contacts[from:]
 	k := 0
 	for i := range all {
 		c := &all[i]
-		at := onTriangle(c.PointA, p.c[0], p.c[1], p.c[2])
+		at := onTriangle(c.PointA, corners[0], corners[1], corners[2])
 		beside := at.Sub(c.PointA).Len() > besideEdge*s.size
 		if beside {
 			c.PointA = at

@@ -1,0 +1,335 @@
+package narrow
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// triangles are the triangles of a mesh that are touched, or near. They are found around a place in
+// tables that are made on first use.
+type triangles struct {
+	faces    []face
+	sided    bool       // the middle of the other shape decides on which side it is
+	middle   geom.DVec3 // of the other shape
+	same     float64    // in metres: places no further apart are one
+	rounding float64    // of coordinates, in metres
+	numbers  map[int32]int32
+
+	made  bool
+	slots []int32 // a hash table of corners: 1 + 3·face + corner of the first at a place
+	ids   []int32 // of each corner
+	start []int32 // of the faces of each id
+	list  []int32
+
+	sorted bool
+	byX    []int32 // faces by their least x
+	widest float64
+
+	near  []nearFace
+	taken []bool
+	left  int // faces that are not taken
+	stack []int32
+}
+
+// face is a triangle.
+type face struct {
+	c      [3]geom.DVec3
+	u      geom.DVec3 // unit normal
+	edges  Edges
+	number int32 // in the mesh
+	shape  int32 // among the shapes of the Joiner
+	side   int8  // on which the other shape is: 1 in front, −1 behind
+	thin   bool
+	joins  bool // it contributes to the way out that is being collected
+}
+
+// nearFace is a face with the distance of the other shape's middle from it, and from its plane.
+type nearFace struct {
+	distance, height float64
+	face             int32
+}
+
+func (n nearFace) compare(o nearFace) int {
+	return cmp.Or(cmp.Compare(n.distance, o.distance), cmp.Compare(n.face, o.face))
+}
+
+// reset drops all triangles. Unless it is sided, there is no telling on which side the other shape
+// is, and the middle does not matter.
+func (t *triangles) reset(middle geom.DVec3, sided bool) {
+	t.faces, t.middle, t.sided, t.made, t.sorted = t.faces[:0], middle, sided, false, false
+	clear(t.numbers)
+}
+
+// add adds a triangle and returns its index.
+func (t *triangles) add(number int32, e *Edges, s *Shape, j *Joiner) int32 {
+	f := face{c: s.triangle(), u: s.u, edges: *e, number: number, shape: int32(len(j.shapes)), side: 1, thin: s.IsThin()}
+	if t.middle.Sub(f.c[0]).Dot(f.u) < 0 {
+		f.side = -1
+	}
+	j.shapes = append(j.shapes, *s)
+	t.faces = append(t.faces, f)
+	return int32(len(t.faces) - 1)
+}
+
+// addOnce adds a triangle, unless it is there, and returns its index.
+func (t *triangles) addOnce(number int32, e *Edges, s *Shape, j *Joiner) int32 {
+	if t.numbers == nil {
+		t.numbers = map[int32]int32{}
+	}
+	i, ok := t.numbers[number]
+	if !ok {
+		i = t.add(number, e, s, j)
+		t.numbers[number] = i
+	}
+	return i
+}
+
+// arrange sorts the triangles by number. It returns the new index of each, nil if none changed.
+func (t *triangles) arrange() []int32 {
+	order := func(a, b face) int { return cmp.Compare(a.number, b.number) }
+	if slices.IsSortedFunc(t.faces, order) {
+		return nil
+	}
+	t.stack = t.stack[:0]
+	for i := range t.faces {
+		t.stack = append(t.stack, int32(i))
+	}
+	slices.SortFunc(t.stack, func(a, b int32) int { return cmp.Compare(t.faces[a].number, t.faces[b].number) })
+	t.list = slices.Grow(t.list[:0], len(t.faces))[:len(t.faces)]
+	for to, from := range t.stack {
+		t.list[from] = int32(to)
+	}
+	slices.SortFunc(t.faces, order)
+	return t.list
+}
+
+// reach returns the support function along n.
+func (f *face) reach(n geom.DVec3) float64 { return max(f.c[0].Dot(n), f.c[1].Dot(n), f.c[2].Dot(n)) }
+
+// faces reports whether the normal on the side of the other shape is along n.
+func (f *face) faces(n geom.DVec3) bool {
+	return !f.thin && float64(f.u.Dot(n))*float64(f.side) >= sameNormal
+}
+
+// rises reports whether a triangle rises above the plane across a direction at a place of it.
+func (t *triangles) rises(f *face, at, n geom.DVec3) bool {
+	for i := range f.c {
+		if d := f.c[i].Sub(at); d.Dot(n) > float64(leaning*d.Len())+t.rounding {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWay reports whether a direction is a way out of the surface at a triangle, for a shape of an
+// extent in metres.
+func (t *triangles) hasWay(i int32, n geom.DVec3, extent float64) bool {
+	f := &t.faces[i]
+	if f.thin {
+		return true
+	}
+	s, at := f.edges.stand(&f.c, f.u, n)
+	switch s {
+	case wrong:
+		return false
+	case overFace:
+		return !t.sided || n.Dot(f.u)*float64(f.side) > 0
+	}
+	return t.standsAt(i, s, at, n, extent)
+}
+
+// standsAt reports whether a direction over an edge or a corner is a way out.
+func (t *triangles) standsAt(i int32, s stand, at int, n geom.DVec3, extent float64) bool {
+	switch s {
+	case overEdge:
+		return !t.leadsPast(i, n, extent)
+	case overCorner:
+		return t.isSummit(i, at, n, extent)
+	}
+	return s == overRim
+}
+
+// leadsPast reports whether a way out leads the middle of the other shape through the surface: the
+// middle is behind the plane across the way. A flat shape may lie behind it as a whole.
+func (t *triangles) leadsPast(i int32, n geom.DVec3, extent float64) bool {
+	return t.sided && t.faces[i].reach(n)-t.middle.Dot(n) > pastMiddle*extent
+}
+
+// isSummit reports whether no triangle around a corner of another rises above the plane across a
+// direction there.
+func (t *triangles) isSummit(i int32, corner int, n geom.DVec3, extent float64) bool {
+	at := t.faces[i].c[corner]
+	around := t.around(i, corner)
+	for _, k := range around {
+		if t.rises(&t.faces[k], at, n) {
+			return false
+		}
+	}
+	open := false
+	for _, k := range around {
+		f := &t.faces[k]
+		for e := range f.edges {
+			switch {
+			case f.thin || f.c[e] != at && f.c[(e+1)%3] != at:
+			case f.edges.isOpen(e):
+				open = true
+			case t.beyond(k, e) < 0 && !f.edges.allows(e, &f.c, f.u, n):
+				return false // over a triangle that is not touched
+			}
+		}
+	}
+	if open {
+		return !t.isBelow(i, at, n)
+	}
+	return !t.leadsPast(i, n, extent)
+}
+
+// isBelow reports whether a triangle other than one rises above the plane across a direction at a
+// place that lies on it.
+func (t *triangles) isBelow(i int32, at, n geom.DVec3) bool {
+	return t.visitOn(at, func(k int32) bool { return k != i && !t.faces[k].thin && t.rises(&t.faces[k], at, n) })
+}
+
+// goesOn reports whether a flat surface goes on over an edge, with contacts there too.
+func (t *triangles) goesOn(i int32, edge int) bool {
+	if t.faces[i].edges[edge] != 0 {
+		return false
+	}
+	k := t.beyond(i, edge)
+	return k >= 0 && t.faces[k].joins
+}
+
+// isWithin reports whether a flat surface goes on all around an edge or a corner of a triangle.
+func (t *triangles) isWithin(i int32, f Feature) bool {
+	k := f.Index()
+	switch {
+	case t.faces[i].thin:
+		return false
+	case f.IsEdge():
+		return t.goesOn(i, k)
+	case f.IsVertex():
+		return t.goesOn(i, k) && t.goesOn(i, (k+2)%3)
+	}
+	return false
+}
+
+// takeSides decides on which side of each triangle the other shape is. If triangles that share an
+// edge disagree, those nearest to the middle of the shape decide for all that are connected with
+// them: a crate on a block that overhangs its side is behind the plane of that side, and yet
+// outside.
+func (t *triangles) takeSides() {
+	front, back := false, false
+	for i := range t.faces {
+		f := &t.faces[i]
+		front, back = front || !f.thin && f.side > 0, back || !f.thin && f.side < 0
+	}
+	if !front || !back {
+		return
+	}
+	t.near = t.near[:0]
+	for i := range t.faces {
+		if f := &t.faces[i]; !f.thin {
+			at := onTriangle(t.middle, f.c[0], f.c[1], f.c[2])
+			t.near = append(t.near, nearFace{t.middle.Sub(at).Len(), math.Abs(t.middle.Sub(f.c[0]).Dot(f.u)), int32(i)})
+		}
+	}
+	first := slices.MinFunc(t.near, nearFace.compare)
+	t.taken = append(t.taken[:0], make([]bool, len(t.faces))...)
+	if t.left = len(t.near); t.spread(t.seed(t.near, &first)) == 0 {
+		return
+	}
+	slices.SortFunc(t.near, nearFace.compare)
+	for i := range t.near {
+		n := &t.near[i]
+		if t.taken[n.face] {
+			continue
+		}
+		end := i + 1
+		for end < len(t.near) && t.near[end].distance <= float64(n.distance*(1+asNearMiddle)) {
+			end++
+		}
+		if t.spread(t.seed(t.near[i:end], n)) == 0 {
+			return
+		}
+	}
+}
+
+// seed returns the triangle that decides on the side, of those as near to the middle as one: that
+// which the middle is furthest above.
+func (t *triangles) seed(list []nearFace, nearest *nearFace) int32 {
+	limit := float64(nearest.distance * (1 + asNearMiddle))
+	best := nearest
+	for k := range list {
+		if n := &list[k]; n.distance <= limit && !t.taken[n.face] && n.height > best.height {
+			best = n
+		}
+	}
+	return best.face
+}
+
+// spread takes the side of a triangle for all that are connected with it, and returns how many are
+// left.
+func (t *triangles) spread(seed int32) int {
+	t.taken[seed] = true
+	t.left--
+	t.stack = append(t.stack[:0], seed)
+	for len(t.stack) > 0 {
+		i := t.stack[len(t.stack)-1]
+		t.stack = t.stack[:len(t.stack)-1]
+		for k := range int32(3) {
+			next, side, n := int32(-1), int8(0), 0
+			around := t.around(i, int(k))
+			a, b := t.ids[3*i+k], t.ids[3*i+(k+1)%3]
+			for _, o := range around {
+				if o == i || t.faces[o].thin {
+					continue
+				}
+				for m, c := range t.ids[3*o : 3*o+3] {
+					switch d := t.ids[3*o+int32(m+1)%3]; {
+					case c == b && d == a:
+						next, side, n = o, t.faces[i].side, n+1
+					case c == a && d == b:
+						next, side, n = o, -t.faces[i].side, n+1
+					}
+				}
+			}
+			if n == 1 && !t.taken[next] {
+				t.faces[next].side = side
+				t.taken[next] = true
+				t.left--
+				t.stack = append(t.stack, next)
+			}
+		}
+	}
+	return t.left
+}
+
+// edgeOn returns the direction that bounds those over an edge: the normal of the triangle beyond, or
+// outward of an open edge.
+func (t *triangles) edgeOn(i int32, edge int) geom.DVec3 {
+	f := &t.faces[i]
+	out := f.c[(edge+1)%3].Sub(f.c[edge]).Cross(f.u).Normalize()
+	if f.edges.isOpen(edge) {
+		return out
+	}
+	if k := t.beyond(i, edge); k >= 0 {
+		return t.faces[k].u.Mul(float64(t.faces[k].side))
+	}
+	cos, sin := f.edges.turn(edge)
+	return f.u.Mul(cos).AddMul(sin, out).Mul(float64(f.side))
+}
+
+// beyond returns another triangle at an edge, −1 if there is none.
+func (t *triangles) beyond(i int32, edge int) int32 {
+	around := t.around(i, edge)
+	b := t.ids[3*int(i)+(edge+1)%3]
+	for _, k := range around {
+		if q := t.ids[3*k : 3*k+3]; k != i && (q[0] == b || q[1] == b || q[2] == b) && !t.faces[k].thin {
+			return k
+		}
+	}
+	return -1
+}
