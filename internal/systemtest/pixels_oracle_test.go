@@ -447,8 +447,9 @@ const (
 // edges.
 func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 	pl := o.at(px, py)
-	if da, db, first := pl.depth(a), pl.depth(b), pl.depth(pl.seen(0, 0)); !math.IsInf(math.Max(da, db), 1) &&
-		math.Abs(da-db) <= tieWidth*da && math.Abs(da-first) <= tieWidth*da {
+	da, db, first := pl.depth(a), pl.depth(b), pl.depth(pl.seen(0, 0))
+	width := tieWidth*da + pl.rounding(a) + pl.rounding(b)
+	if !math.IsInf(math.Max(da, db), 1) && math.Abs(da-db) <= width && math.Abs(da-first) <= width {
 		return tie
 	}
 	var isA, isB bool
@@ -482,6 +483,23 @@ func (o *truth) judge(px, py int, a, b ecs.Entity) verdict {
 		}
 	}
 	return outside
+}
+
+// rounding returns by how much the triangles of an entity may be off that are seen near the centre:
+// their corners, relative to the camera, are rounded to single precision.
+func (pl *place) rounding(e ecs.Entity) (off float64) {
+	for i := range pl.parts {
+		n := &pl.parts[i]
+		if n.entity != e {
+			continue
+		}
+		for _, k := range n.tris {
+			for _, c := range n.part.tris[k] {
+				off = max(off, 0x1p-24*c.Len())
+			}
+		}
+	}
+	return off
 }
 
 // edgeWithin reports whether an edge of a box, a hull or a triangle is within a distance in pixels

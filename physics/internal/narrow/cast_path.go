@@ -152,8 +152,8 @@ func (c *pair) start(mode Start) (Impact, bool) {
 	if l := g.v.Len(); l > apartAtStart*c.tolerance {
 		// The cores are apart, and only their margins overlap. The plane gives a valid depth even
 		// if GJK ended early.
-		p := g.support(g.v)
-		hit.Normal, hit.Depth = g.v.Mul(1/l), max(0, c.margin-g.v.Dot(p.w.Add(g.at))/l)
+		w, _ := g.support(g.v)
+		hit.Normal, hit.Depth = g.v.Mul(1/l), max(0, c.margin-g.v.Dot(w.Add(g.at))/l)
 	} else {
 		// Moved out along the normal, the cores touch at the deepest points.
 		hit.Normal, hit.Depth, hit.Inexact = c.depth(&g)

@@ -20,8 +20,8 @@ type maker struct {
 	rigid bool // only for maps that do not scale
 }
 
-// makers returns a castShape of each kind, of a size. A hull of corners, which narrow does not know, is
-// a box here.
+// makers returns a castShape of each kind, of a size. A hull of corners, which narrow does not
+// know, is a box here.
 func makers(rng *rand.Rand, size float32) []maker {
 	v := func() geom.Vec3 { return vec(rng).Mul(float64(size)).Narrow() }
 	h := geom.V(size*(0.1+rng.Float32()), size*(0.1+rng.Float32()), size*(0.1+rng.Float32()))
@@ -211,7 +211,8 @@ func TestCastOfAllSizes(t *testing.T) {
 		a, b, p := anySize(rng)
 		curved := a.body.kind == KindRound || b.body.kind == KindRound
 		c := newPair(&a.body, &b.body, &p)
-		if m, ok := c.meet(); ok && !m.starts {
+		var m meeting
+		if c.meet(&m) && !m.starts {
 			most[curved] = max(most[curved], c.steps)
 		}
 		if hit, ok := Cast(&a.body, &b.body, &p); ok {
