@@ -293,8 +293,8 @@ func TestCastShapeAgainstTwin(t *testing.T) {
 					}
 				}
 				for _, h := range want {
-					// Each coordinate of a normal is rounded by 2⁻²⁵ or less, and a product of two vectors
-					// as often as it has terms.
+					// Each coordinate of a normal is rounded by 2⁻²⁵ or less, and a product of two
+					// vectors as often as it has terms.
 					require.InDelta(t, 1, h.Normal.Len(), 3*0x1p-24)
 					if !h.Overlaps {
 						require.LessOrEqual(t, h.Normal.Dot(c.Motion), 8*0x1p-24*c.Motion.Len())
@@ -344,8 +344,8 @@ func TestCastShapeAgainstOverlaps(t *testing.T) {
 			}
 			return len(space.OverlapAABB(nil, geom.AABBAround(p, h), Filter{})) > 0
 		}
-		// The place at T is rounded three times, by √3·2⁻²⁰ m at up to 26 m from the origin, and so are
-		// the boxes of the tests for overlaps.
+		// The place at T is rounded three times, by √3·2⁻²⁰ m at up to 26 m from the origin, and so
+		// are the boxes of the tests for overlaps.
 		const e = 4 * 1.7320508 * 0x1p-20
 		for i, space := range singles {
 			h, ok := space.CastShape(c, Filter{})
@@ -450,8 +450,9 @@ func TestNoBulletPassesAWall(t *testing.T) {
 						Transform: geom.Transform{Position: start, Rotation: turn}}
 					h, ok := s.CastShape(c, Filter{})
 					require.True(t, ok && h.Collider == id, "lost: %+v", c)
-					// Within a kilometre positions and the wall's frame are rounded about four times, by
-					// up to √3·2⁻¹⁵ m, and the path leads into the wall at an angle of at least 67°.
+					// Within a kilometre positions and the wall's frame are rounded about four
+					// times, by up to √3·2⁻¹⁵ m, and the path leads into the wall at an angle of at
+					// least 67°.
 					const off = 4 * 1.7320508 * 0x1p-15 / (0.92 * length)
 					require.LessOrEqual(t, h.T, part+off)
 					require.True(t, s.CastShapeAny(c, Filter{}))
@@ -582,8 +583,8 @@ func TestCastShapeOfNeedles(t *testing.T) {
 	}
 }
 
-// A ray or a shape that is cast again with MaxT equal to the T of its hit has the same hit, and with
-// the next smaller MaxT it has not.
+// A ray or a shape that is cast again with MaxT equal to the T of its hit has the same hit, and
+// with the next smaller MaxT it has not.
 func TestCastAgainWithMaxT(t *testing.T) {
 	r := testenv.Rand(71, 72)
 	cube, err := mesh.New(mesh.Box(geom.V(1, 1, 1)))

@@ -111,7 +111,7 @@ func (t *ContactTracker) Update(s *Space) {
 	t.Began, t.Ended = t.Began[:0], t.Ended[:0]
 	if !t.table.update(s, margin, layers) {
 		t.Ended = append(t.Ended, t.All...)
-		t.checks.contacts = nil // Ended refers to their memory
+		t.checks.contacts, t.checks.findings = nil, nil // Ended refers to their memory
 	}
 	t.checks.run(&t.table, s, distance)
 	t.before, t.All = t.All, t.before[:0]

@@ -5,20 +5,31 @@ import (
 	"github.com/hitscan-go/hitscan/physics/internal/placed"
 )
 
-// tracked is what a [ContactTracker] keeps of a pair in its table, from begin to end.
+// tracked is the hot part of what a [ContactTracker] keeps of a pair in its table, from begin to
+// end: one cache line.
 type tracked struct {
 	touching bool
 	sensor   bool
 	over     bool       // the pair has ended
-	copied   bool       // now is in the memory of a worker, else it is base
+	copied   bool       // now is in the memory of a worker, else it is finding.manifolds
 	at       int32      // 1 + the index in ContactTracker.All; 0: not there
 	users    [2]uint64  // of A and B
 	found    uint64     // the update at which the shapes were last compared; 0: not comparable now
-	poses    [2]pose    // of A and B then
-	base     manifolds  // as found then, if they touched
 	apart    float64    // if not, how far they may move before they do; 0: unknown, −1: hardly
 	now      []Manifold // in world coordinates, at this update
 }
+
+// finding is the cold part: what was found when the shapes were last compared.
+type finding struct {
+	poses     [2]pose   // of A and B
+	manifolds manifolds // if they touched
+}
+
+// Findings are kept in pages, which are never moved: contacts refer to the manifolds.
+const (
+	findingBits = 7
+	findingPage = 1 << findingBits
+)
 
 // manifolds is a list that is seldom longer than one.
 type manifolds struct {
@@ -45,7 +56,8 @@ func (l *manifolds) list() []Manifold {
 // checks is the parallel part of an update: which of the pairs in a table touch.
 type checks struct {
 	loop     par.Loop[*checks]
-	contacts []tracked // by slot of the table
+	contacts []tracked               // by slot of the table
+	findings []*[findingPage]finding // the same, by pages
 	workers  []checker
 	table    *pairTable
 	space    *Space
@@ -64,6 +76,9 @@ const checkBatch = 64
 func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	if n := len(t.pairs); n > len(c.contacts) {
 		c.contacts = append(c.contacts, make([]tracked, n-len(c.contacts))...)
+		for len(c.findings)<<findingBits < n {
+			c.findings = append(c.findings, new([findingPage]finding))
+		}
 	}
 	c.table, c.space, c.distance = t, s, distance
 	workers := par.Workers(len(t.order), checkBatch)
@@ -76,6 +91,11 @@ func (c *checks) run(t *pairTable, s *Space, distance float64) {
 	}
 	c.loop.Run(c, workers, len(t.order), checkBatch, (*checks).some)
 	c.table, c.space = nil, nil
+}
+
+// finding returns what was found of a pair.
+func (c *checks) finding(slot int32) *finding {
+	return &c.findings[slot>>findingBits][slot&(findingPage-1)]
 }
 
 func (c *checks) some(worker, from, to int) {
@@ -91,11 +111,8 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 	t, x := c.table, &c.contacts[slot]
 	out := &c.workers[worker].manifolds[t.tick&1]
 	if t.isStill(slot) {
-		switch {
-		case x.copied:
+		if x.copied {
 			x.now = extended(out, x.now)
-		case len(x.now) > 0:
-			x.now = x.base.list() // which may have been moved in memory
 		}
 		return
 	}
@@ -122,22 +139,22 @@ func (c *checks) check(worker int, w *scratch, slot int32) {
 
 // compare finds the manifolds of two colliders whose bounds are near each other.
 func (c *checks) compare(w *scratch, slot int32, a, b *record, out *[]Manifold) {
-	t, x := c.table, &c.contacts[slot]
+	t, x, f := c.table, &c.contacts[slot], c.finding(slot)
 	i, j := a.id.index(), b.id.index()
 	keeps, near, hovers := isWorthKeeping(a, b), false, false
 	p, q := &t.proxies[i], &t.proxies[j]
 	if keeps && x.found >= max(t.epoch, p.reset, q.reset, 1) {
-		if x.poses[0] == p.pose && x.poses[1] == q.pose {
+		if f.poses == [2]pose{p.pose, q.pose} {
 			if x.touching {
-				x.now = x.base.list()
+				x.now = f.manifolds.list()
 			}
 			return
 		}
 		if c.distance > 0 {
 			var m relativeMotion
-			m.set(x, a, b, &p.pose, &q.pose)
+			m.set(f, a, b, &p.pose, &q.pose)
 			switch {
-			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(out, &m, t.margin),
+			case x.touching && m.far <= min(c.distance, m.radius*recycleShare) && x.recycle(out, f, &m, t.margin),
 				!x.touching && m.far < x.apart:
 				return
 			}
@@ -156,10 +173,10 @@ func (c *checks) compare(w *scratch, slot int32, a, b *record, out *[]Manifold) 
 	}
 	w.manifolds = w.collide(w.manifolds[:0], a.subshapes(), b.subshapes(), t.margin)
 	if x.touching = len(w.manifolds) > 0; x.touching {
-		x.base.set(w.manifolds)
-		x.now = x.base.list()
+		f.manifolds.set(w.manifolds)
+		x.now = f.manifolds.list()
 	}
-	x.found, x.poses, x.apart = t.tick, [2]pose{p.pose, q.pose}, 0
+	x.found, x.apart, f.poses = t.tick, 0, [2]pose{p.pose, q.pose}
 	if near && !x.touching {
 		if x.apart = -1; !hovers {
 			if far := clearance(a, b, t.margin); far > c.distance {

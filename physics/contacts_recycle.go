@@ -135,9 +135,9 @@ type relativeMotion struct {
 	radius float64 // of the smaller one
 }
 
-func (m *relativeMotion) set(x *tracked, a, b *record, p, q *pose) {
-	m.a.set(&x.poses[0], p)
-	m.b.set(&x.poses[1], q)
+func (m *relativeMotion) set(f *finding, a, b *record, p, q *pose) {
+	m.a.set(&f.poses[0], p)
+	m.b.set(&f.poses[1], q)
 	if m.a.turns && a.bends() || m.b.turns && b.bends() {
 		m.far = math.NaN()
 		return
@@ -182,9 +182,9 @@ func isWorthKeeping(a, b *record) bool {
 
 // recycle moves the manifolds found with the colliders. It reports false if a manifold has no point
 // left.
-func (x *tracked) recycle(out *[]Manifold, m *relativeMotion, margin float32) bool {
+func (x *tracked) recycle(out *[]Manifold, f *finding, m *relativeMotion, margin float32) bool {
 	from := len(*out)
-	*out = append(*out, x.base.list()...)
+	*out = append(*out, f.manifolds.list()...)
 	now := (*out)[from:len(*out):len(*out)]
 	for i := range now {
 		if now[i].move(&m.a, &m.b, margin); now[i].N == 0 {

@@ -47,10 +47,11 @@ func (r *recycler) update(t require.TestingT, s *Space, margin float32, truth []
 	own := map[Pair]Contact{}
 	for _, x := range kept(r.tracker.All) {
 		own[x.Pair()] = x
-		c := &r.tracker.checks.contacts[r.tracker.table.set.slot(r.tracker.table.pairs, x.Pair())]
+		slot := r.tracker.table.set.slot(r.tracker.table.pairs, x.Pair())
+		c := &r.tracker.checks.contacts[slot]
 		if c.copied && c.found > 0 {
 			r.recycled++
-			r.requireRecycled(t, s, margin, &x, c)
+			r.requireRecycled(t, s, margin, &x, slot)
 			continue
 		}
 		want, ok := now.contacts[x.Pair()]
@@ -88,12 +89,12 @@ func (r *recycler) requireLog(t require.TestingT) {
 }
 
 // requireRecycled compares a recycled contact with what was found, carried along by the colliders.
-func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32, x *Contact, c *tracked) {
-	found := r.history[c.found]
+func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32, x *Contact, slot int32) {
+	found := r.history[r.tracker.checks.contacts[slot].found]
 	base, ok := found.contacts[x.Pair()]
 	require.True(t, ok, "recycled from nothing")
 	require.False(t, x.Sensor)
-	require.Equal(t, base.Manifolds, append([]Manifold(nil), c.base.list()...), "what is recycled was found")
+	require.Equal(t, base.Manifolds, append([]Manifold(nil), r.tracker.checks.finding(slot).manifolds.list()...), "what is recycled was found")
 	a, b := carried{found.places[x.A], r.now().places[x.A], false}, carried{found.places[x.B], r.now().places[x.B], false}
 	p, _ := s.Collider(x.A)
 	q, _ := s.Collider(x.B)

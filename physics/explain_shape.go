@@ -30,8 +30,8 @@ type ExplainedShapeHit struct {
 }
 
 // ExplainShape casts a shape as [Space.CastShape] does and returns how it came to the answer. It is
-// for finding out why a collider is not hit; its time and memory are proportional to the size of the
-// space, as it casts at every collider. Panics as CastShape does.
+// for finding out why a collider is not hit; its time and memory are proportional to the size of
+// the space, as it casts at every collider. Panics as CastShape does.
 func (s *Space) ExplainShape(cast ShapeCast, f Filter) ShapeExplanation {
 	s.settle()
 	e := ShapeExplanation{Cast: cast}

@@ -48,8 +48,8 @@ func (w *sweep) start(c *ShapeCast) bool {
 	return true
 }
 
-// lastRounded returns the largest number of double precision below all that are rounded to more than
-// x in single precision: the limit of a T that is rounded when it is returned.
+// lastRounded returns the largest number of double precision below all that are rounded to more
+// than x in single precision: the limit of a T that is rounded when it is returned.
 func lastRounded(x float32) float64 {
 	next := float64(placed.JustBeyond(x))
 	if math.IsInf(next, 0) {

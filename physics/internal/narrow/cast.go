@@ -20,8 +20,8 @@ func (c *pair) cast(start Start) (Impact, bool) {
 		// The sphere is always the one that moves.
 		c.a, c.b, c.m, c.off = c.b, c.a, c.m.Neg(), c.off.Neg()
 	}
-	m, ok := c.meet()
-	if !ok {
+	var m meeting
+	if !c.meet(&m) {
 		return Impact{}, false
 	}
 	hit, ok := c.impact(&m, start)
@@ -33,28 +33,30 @@ func (c *pair) cast(start Start) (Impact, bool) {
 	return hit, ok
 }
 
-// meet finds where the shapes meet, by the method for their kinds.
-func (c *pair) meet() (meeting, bool) {
+// meet finds where the shapes meet, by the method for their kinds, and writes it to m, which is
+// zero.
+func (c *pair) meet(m *meeting) bool {
 	if c.a.kind == KindSphere {
 		switch c.b.kind {
 		case KindSphere, KindCapsule:
-			return c.round()
+			return c.round(m)
 		case KindTriangle, KindAABB, KindBox:
-			return c.approach()
+			return c.approach(m)
 		}
 	}
 	if c.margin == 0 && c.a.isAligned() && c.b.isAligned() {
-		return c.boxes()
+		return c.boxes(m)
 	}
-	from, hint := c.lo, geom.DVec3{}
+	m.t = c.lo
 	if c.a.isFew() && c.b.isFew() {
 		var ok bool
-		if from, hint, ok = c.enter(); !ok {
-			return meeting{}, false
+		if m.t, m.n, ok = c.enter(); !ok {
+			return false
 		}
 		if c.isExact() {
-			return meeting{t: from, n: hint, starts: hint == geom.DVec3{}}, true
+			m.starts = m.n == geom.DVec3{}
+			return true
 		}
 	}
-	return c.walk(from, hint)
+	return c.walk(m)
 }

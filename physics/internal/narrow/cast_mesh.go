@@ -36,7 +36,8 @@ func (k *Caster) Time(limit float64) (t float64, starts, ok bool) {
 	}
 	c := newPair(&k.body, &k.triangle, &k.path)
 	c.hi = limit
-	k.found, ok = c.meetTriangle()
+	k.found = meeting{}
+	ok = c.meetTriangle(&k.found)
 	return k.found.t, k.found.starts, ok
 }
 
@@ -142,9 +143,9 @@ func (k *Caster) Within(x, y, z, origin geom.DVec3) (o, d, low, high, pad geom.D
 }
 
 // meetTriangle is meet for a second body that is a triangle.
-func (c *pair) meetTriangle() (meeting, bool) {
+func (c *pair) meetTriangle(m *meeting) bool {
 	if c.a.kind == KindSphere && c.hi < math.MaxFloat64 && c.passes(c.hi) {
-		return meeting{}, false
+		return false
 	}
-	return c.meet()
+	return c.meet(m)
 }

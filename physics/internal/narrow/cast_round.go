@@ -11,7 +11,7 @@ import (
 // round finds where the first body, a sphere, meets a sphere or a capsule: where the ray of its
 // centre enters that body grown by the radius, which is a sphere, or two spheres and the cylinder
 // between them.
-func (c *pair) round() (m meeting, ok bool) {
+func (c *pair) round(m *meeting) bool {
 	enter, exit := inBall(c.off, c.m, c.margin)
 	if c.b.kind == KindCapsule {
 		from, to := inBall(c.off.Sub(c.b.e), c.m, c.margin)
@@ -21,10 +21,10 @@ func (c *pair) round() (m meeting, ok bool) {
 	}
 	switch {
 	case !(enter <= exit) || exit < c.lo || enter > c.hi:
-		return m, false
+		return false
 	case enter < c.lo:
 		m.t, m.starts = c.lo, true
-		return m, true
+		return true
 	}
 	m.t = enter + 0
 	at := c.at(m.t)
@@ -37,7 +37,7 @@ func (c *pair) round() (m meeting, ok bool) {
 			m.n = c.m.Neg().Normalize()
 		}
 	}
-	return m, true
+	return true
 }
 
 // inBall returns the range of T in which the line p + T·d is in the ball of a radius around the
@@ -93,7 +93,7 @@ func roots(a, b, c, root float64) (t0, t1 float64) {
 // method on the distance of its centre from them. While the nearest face, edge or corner stays the
 // same, the distance is that of a plane, a line or a point, and each step doubles the digits; for a
 // grazing sphere, each step adds one bit.
-func (c *pair) approach() (m meeting, ok bool) {
+func (c *pair) approach(m *meeting) bool {
 	m.t = c.lo
 	for c.steps = 1; ; c.steps++ {
 		at := c.at(m.t)
@@ -109,11 +109,11 @@ func (c *pair) approach() (m meeting, ok bool) {
 		}
 		rate := v.Dot(c.m) / l
 		if !(rate < 0) {
-			return m, false
+			return false
 		}
 		t := m.t - gap/rate
 		if t > c.hi {
-			return m, false
+			return false
 		}
 		if !(t > m.t) {
 			break
@@ -122,7 +122,7 @@ func (c *pair) approach() (m meeting, ok bool) {
 	}
 	m.starts = m.t == c.lo
 	m.n, m.placed = m.n.Normalize(), true
-	return m, true
+	return true
 }
 
 // passes reports whether the first body, a sphere, is apart from the second at a T and still gets

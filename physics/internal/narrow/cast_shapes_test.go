@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// castShape is a body as this package has it and as the tests do, which share nothing with it: a hull
-// of corners, a ball that is mapped and one that is not.
+// castShape is a body as this package has it and as the tests do, which share nothing with it: a
+// hull of corners, a ball that is mapped and one that is not.
 type castShape struct {
 	kind    string
 	body    Shape

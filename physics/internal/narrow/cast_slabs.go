@@ -131,7 +131,7 @@ func (c *pair) between(v, at geom.DVec3) (least, greatest float64) {
 }
 
 // boxes is the exact cast of boxes along the axes of the world, as geom.AABB.CastRay is for rays.
-func (c *pair) boxes() (m meeting, ok bool) {
+func (c *pair) boxes(m *meeting) bool {
 	p, q := c.a.half, c.b.half
 	half := p.Add(q)
 	enter, exit := math.Inf(-1), math.Inf(1)
@@ -139,7 +139,7 @@ func (c *pair) boxes() (m meeting, ok bool) {
 		o, d, h := component(c.off, axis), component(c.m, axis), component(half, axis)
 		if d == 0 {
 			if math.Abs(o) > h {
-				return m, false
+				return false
 			}
 			continue
 		}
@@ -161,11 +161,11 @@ func (c *pair) boxes() (m meeting, ok bool) {
 		exit = min(exit, to)
 	}
 	if enter > exit || exit < c.lo || enter > c.hi {
-		return m, false
+		return false
 	}
 	if enter < c.lo {
 		m.t, m.starts = c.lo, true
-		return m, true
+		return true
 	}
 	m.t = enter + 0 // turns −0 into 0
 	// The middle of the faces that touch.
@@ -173,5 +173,5 @@ func (c *pair) boxes() (m meeting, ok bool) {
 	mid := func(o, h, g float64) float64 { return float64((max(o-h, -g) + min(o+h, g)) / 2) }
 	m.b = geom.DVec3{X: mid(at.X, p.X, q.X), Y: mid(at.Y, p.Y, q.Y), Z: mid(at.Z, p.Z, q.Z)}
 	m.a, m.placed = m.b.Sub(at), true
-	return m, true
+	return true
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// castGap returns how far the plane across n parts a, moved by a way, from b: negative where a is on
-// both its sides.
+// castGap returns how far the plane across n parts a, moved by a way, from b: negative where a is
+// on both its sides.
 func castGap(a, b *castShape, way, n geom.DVec3) float64 {
 	return -a.top(n.Neg()) + way.Dot(n) - b.top(n)
 }

@@ -11,8 +11,8 @@ const (
 	distanceOff = 1e-9
 	// castOff is the same of points and planes.
 	castOff = 1e-9
-	// castDepthOff is the error of a depth: that of the cross product of two edges, whose direction is
-	// off by 2⁻⁵³ over the sine of their angle. Edges within 1e-7 of parallel are not drawn.
+	// castDepthOff is the error of a depth: that of the cross product of two edges, whose direction
+	// is off by 2⁻⁵³ over the sine of their angle. Edges within 1e-7 of parallel are not drawn.
 	castDepthOff = 1e-8
 	// curvedOff is the tolerance of a pair with an ellipsoid, 2e-9 m, at both ends of the path.
 	curvedOff = 1e-8
@@ -20,11 +20,11 @@ const (
 	// the distance varies by curvedOff, by the root of that times the radius of curvature, and the
 	// plane there by the square of that over the radius.
 	curvedCastOff = 1e-6
-	// curvedDepth is the error of a depth with an ellipsoid in it, of the depth: the expansion ends
-	// after maxCorners.
-	curvedDepth = 0.02
-	// castPromised and castPromisedCurved are the errors of points and planes, of the sizes of the bodies
-	// and the castGap between them, that doc.go states.
+	// curvedDepth is the error of a depth with an ellipsoid in it, of the sizes of the shapes: no way
+	// out is shorter by more than curvedGap of their coordinates.
+	curvedDepth = 2 * curvedGap
+	// castPromised and castPromisedCurved are the errors of points and planes, of the sizes of the
+	// bodies and the castGap between them, that doc.go states.
 	castPromised, castPromisedCurved = 1e-8, 1e-6
 )
 

@@ -8,19 +8,20 @@ import "github.com/hitscan-go/hitscan/physics/geom"
 // and the point of the simplex is computed again.
 type walk struct {
 	search
-	meeting
+	*meeting
 	newest vertex
 	tried  bool // the plane of a sliver
 	fresh  bool // it moved ahead since it was stuck
 }
 
-// walk finds where the shapes first touch from a T on. hint is a direction from b to a, or zero. If
-// from is not the start of the path, a plane across hint must separate or touch the shapes there.
-func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
+// walk finds where the shapes first touch from the T of m on. Its normal is a direction from b to
+// a, or zero. If T is not the start of the path, a plane across the normal must separate or touch
+// the shapes there.
+func (c *pair) walk(m *meeting) bool {
 	var w walk // a literal would be copied
-	w.search.a, w.search.b, w.at, w.v = c.a, c.b, c.at(from), hint
-	w.t, w.n, w.meeting.starts = from, hint, from == c.lo
-	if hint == (geom.DVec3{}) {
+	w.search.a, w.search.b, w.meeting, w.at, w.v = c.a, c.b, m, c.at(m.t), m.n
+	m.starts = m.t == c.lo
+	if m.n == (geom.DVec3{}) {
 		w.v = c.guess(w.at)
 	}
 	c.steps = 0
@@ -29,32 +30,32 @@ func (c *pair) walk(from float64, hint geom.DVec3) (meeting, bool) {
 		ok = w.retry(c)
 	}
 	if !ok {
-		return w.meeting, false
+		return false
 	}
 	// With a margin, the direction from core to core is better than the plane of the last step,
 	// unless the margin is so small that the direction is mostly rounding.
 	v := w.v
 	if l := v.Len(); l > witnessed*c.tolerance {
-		p := w.support(v)
-		if w.starts || c.a.kind == KindRound || c.b.kind == KindRound || v.Dot(p.w.Add(w.at))/l-c.margin >= -atStart*c.tolerance {
-			w.n = v.Mul(1 / l)
+		p, _ := w.support(v)
+		if m.starts || c.a.kind == KindRound || c.b.kind == KindRound || v.Dot(p.Add(w.at))/l-c.margin >= -atStart*c.tolerance {
+			m.n = v.Mul(1 / l)
 		}
 	}
-	w.meeting.a, w.placed = w.s.witness(), true
-	w.meeting.b = w.meeting.a.Add(w.at).Sub(v)
-	return w.meeting, true
+	m.a, m.placed = w.s.witness(), true
+	m.b = m.a.Add(w.at).Sub(v)
+	return true
 }
 
-// advance moves ahead until the shapes touch; ok is false if they do not. It is stuck where no plane
-// is better than the last one, or the vertices are so close that rounding hides it.
+// advance moves ahead until the shapes touch; ok is false if they do not. It is stuck where no
+// plane is better than the last one, or the vertices are so close that rounding hides it.
 func (w *walk) advance(c *pair) (ok, stuck bool) {
 	s, v, at := &w.s, w.v, w.at
 	for c.steps < maxWalk {
 		c.steps++
 		l := v.Len()
-		p := w.support(v)
+		p, a := w.support(v)
 		moved := false
-		if low := v.Dot(p.w.Add(at))/l - c.margin; low > c.tolerance {
+		if low := v.Dot(p.Add(at))/l - c.margin; low > c.tolerance {
 			rate := v.Dot(c.m) / l
 			if !(rate < 0) {
 				return false, false
@@ -69,9 +70,9 @@ func (w *walk) advance(c *pair) (ok, stuck bool) {
 				w.fresh, w.tried = true, false
 			}
 		}
-		known := s.has(p.w)
+		known := s.has(p)
 		if !known {
-			s.add(p)
+			s.add(p, a)
 		}
 		was := v
 		v = s.nearest(at)
@@ -88,7 +89,7 @@ func (w *walk) advance(c *pair) (ok, stuck bool) {
 			v, w.tried = n, true
 			continue
 		}
-		w.v, w.at, w.newest = v, at, p
+		w.v, w.at, w.newest = v, at, vertex{p, a}
 		return true, true
 	}
 	w.v, w.at, w.inexact = v, at, true
@@ -102,7 +103,7 @@ func (w *walk) retry(c *pair) (ok bool) {
 		s, v := w.s, w.v
 		w.fresh = false
 		w.s.n = 0
-		w.s.add(w.newest)
+		w.s.add(w.newest.w, w.newest.a)
 		w.v = w.s.nearest(w.at)
 		ok, stuck := w.advance(c)
 		if !stuck {

@@ -309,8 +309,8 @@ func (m *Manifold) alongEdges(ea, eb *side, margin float64) {
 }
 
 // put adds the contact of two points. A small angle between edges may have put them beside each
-// other. The contact is at the one on a sharp edge, or else at their middle: a round edge bends away
-// from it by the square only.
+// other. The contact is at the one on a sharp edge, or else at their middle: a round edge bends
+// away from it by the square only.
 func (m *Manifold) put(pa, pb geom.DVec3, fa, fb Feature, roundA, roundB bool) {
 	depth := pa.Sub(pb).Dot(m.Normal)
 	switch {

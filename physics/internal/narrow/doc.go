@@ -10,8 +10,8 @@
 // All is computed in double precision, in metres, in a bounded number of steps, without allocation,
 // and gives the same bits on every machine. The points of a shape are relative to its origin, and
 // only origins are in world space, so that a pair far from the world's origin is as exact as one
-// near it. Exchanging the two shapes exchanges the two sides of the answer and changes nothing else.
-// Constants are in tolerances.go.
+// near it. Exchanging the two shapes exchanges the two sides of the answer and changes nothing
+// else. Constants are in tolerances.go.
 //
 // # Methods
 //
@@ -22,13 +22,13 @@
 // needs only the support functions, for the point nearest to the origin. Newton's method finishes
 // the search where a shape is curved.
 //
-// The depth of cores that have few faces and edges comes from separating axes, and with a hull or an
-// ellipsoid from the expanding polytope algorithm, EPA (van den Bergh 2001, "Proximity queries and
-// penetration depth computation on 3D game objects"). Separating axes with the pairs of edges pruned
-// by the Gauss map (Gregorius 2013, "The separating axis test between convex polyhedra") find the
-// same depth of two hulls. They take 2 µs at 8 vertices each, 6 µs at 12, 43 µs at 40 and 220 µs at
-// 100, where EPA takes 1.5, 1.5, 2 and 5 µs. So they serve where EPA does not converge, and as its
-// reference in tests.
+// The depth of cores that have few faces and edges comes from separating axes, and with a hull or
+// an ellipsoid from the expanding polytope algorithm, EPA (van den Bergh 2001, "Proximity queries
+// and penetration depth computation on 3D game objects"). Separating axes with the pairs of edges
+// pruned by the Gauss map (Gregorius 2013, "The separating axis test between convex polyhedra")
+// find the same depth of two hulls. They take 2 µs at 8 vertices each, 6 µs at 12, 43 µs at 40 and
+// 220 µs at 100, where EPA takes 1.5, 1.5, 2 and 5 µs. So they serve where EPA does not converge,
+// and as its reference in tests.
 //
 // Contacts come from clipping a face of one shape by a face of the other (Sutherland and Hodgman
 // 1974, "Reentrant polygon clipping").
@@ -55,8 +55,8 @@
 //   - hulls, ellipsoids and sheared round shapes: GJK.
 //
 // Shapes touch when they are within 2⁻⁴² of the sizes of the shapes and of the gap between them at
-// the start, and T is early by no more than that divided by the closing speed; with ellipsoids it is
-// 2⁻³⁴, which is less than single precision resolves. Planes and points are off by some 10⁻⁸ of
+// the start, and T is early by no more than that divided by the closing speed; with ellipsoids it
+// is 2⁻³⁴, which is less than single precision resolves. Planes and points are off by some 10⁻⁸ of
 // these sizes at worst, and mostly by far less.
 //
 // # Accuracy

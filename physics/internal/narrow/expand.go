@@ -75,9 +75,8 @@ func (p *polytope) expand() (r relation, sure bool) {
 
 // support returns the point of the difference that lies furthest along n.
 func (p *polytope) support(n geom.DVec3) vertex {
-	v := p.g.support(n.Neg())
-	v.w = v.w.Add(p.g.at)
-	return v
+	w, a := p.g.support(n.Neg())
+	return vertex{w.Add(p.g.at), a}
 }
 
 // polish improves the relation of the face t, and reports whether it could: see [search.polish].

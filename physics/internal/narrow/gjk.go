@@ -29,11 +29,12 @@ type search struct {
 // searchOf returns a search for the cores of two shapes.
 func searchOf(a, b *Shape) search { return search{a: a, b: b, at: a.p.Sub(b.p)} }
 
-// support returns the point of the difference that lies furthest against v.
-func (g *search) support(v geom.DVec3) vertex {
-	a, _ := g.a.extreme(v.Neg(), &g.hintA)
+// support returns the point of the difference that lies furthest against v, and the point of the
+// first core that it comes from.
+func (g *search) support(v geom.DVec3) (w, a geom.DVec3) {
+	a, _ = g.a.extreme(v.Neg(), &g.hintA)
 	b, _ := g.b.extreme(v, &g.hintB)
-	return vertex{a.Sub(b), a}
+	return a.Sub(b), a
 }
 
 // place is how two cores lie to each other.
@@ -50,8 +51,7 @@ const (
 // apart than zero touch. It stops once they are known to be no further apart than near, which is at
 // least zero, or beyond the limit.
 func (g *search) run(hint geom.DVec3, zero, near, limit float64) place {
-	p := g.support(hint)
-	g.begin(&p)
+	g.begin(g.support(hint))
 	limit += zero
 	if low := hint.Dot(g.v); low > 0 && low > limit*hint.Len() {
 		return beyond
@@ -63,8 +63,7 @@ func (g *search) run(hint geom.DVec3, zero, near, limit float64) place {
 	// The weights of a thin simplex may be too inexact for a direction that leads nearer. The
 	// search continues once from the newest vertex alone.
 	s, v := g.s, g.v
-	p = g.support(v)
-	g.begin(&p)
+	g.begin(g.support(v))
 	if at = g.descend(zero, near, limit); at != stuck {
 		g.converged = true
 		return at
@@ -79,9 +78,9 @@ func (g *search) run(hint geom.DVec3, zero, near, limit float64) place {
 }
 
 // begin makes the simplex a single vertex.
-func (g *search) begin(p *vertex) {
-	g.s.v[0], g.s.weight[0], g.s.n = *p, 1, 1
-	g.v = p.w.Add(g.at)
+func (g *search) begin(w, a geom.DVec3) {
+	g.s.v[0], g.s.weight[0], g.s.n = vertex{w, a}, 1, 1
+	g.v = w.Add(g.at)
 }
 
 // descend brings the simplex nearer to the origin until it is nearest.
@@ -92,11 +91,11 @@ func (g *search) descend(zero, near, limit float64) place {
 			return stuck
 		}
 		g.steps++
-		p := g.support(g.v)
+		w, a := g.support(g.v)
 		// The simplex's point is in the difference, so its length is no less than the distance. All
-		// of the difference is beyond the plane through p across v, so low over that length is no
+		// of the difference is beyond the plane through w across v, so low over that length is no
 		// more than the distance. The search ends when the two bounds meet.
-		low := g.v.Dot(p.w.Add(g.at))
+		low := g.v.Dot(w.Add(g.at))
 		if vv-low <= relativeGap*vv {
 			break
 		}
@@ -108,16 +107,17 @@ func (g *search) descend(zero, near, limit float64) place {
 				return apart
 			}
 		}
-		if !g.s.has(p.w) {
-			g.s.add(p)
-			var weight [4]float64
-			v := g.s.solve(&weight, g.at)
+		if !g.s.has(w) {
+			weight := g.s.weight
+			g.s.add(w, a)
+			v := g.s.solve(g.at)
 			if l := v.Dot(v); l < vv {
-				g.s.keep(&weight)
+				g.s.keep()
 				g.v, vv = v, l
 				continue
 			}
 			g.s.n-- // rounding hides a nearer face
+			g.s.weight = weight
 		}
 		if vv-low <= float64(stalled*(total(g.at)+g.a.extent+g.b.extent))*math.Sqrt(vv) {
 			break

@@ -26,14 +26,14 @@ func (g *search) actives(from []vertex, n geom.DVec3) (s simplex) {
 		v := &from[i]
 		pa, pb := g.a.flatPart(v.a, onA), g.b.flatPart(v.a.Sub(v.w), onB)
 		if w := pa.Sub(pb); !s.has(w) {
-			s.add(vertex{w, pa})
+			s.add(w, pa)
 		}
 	}
 	return s
 }
 
-// polish improves a relation, from whose direction the vertices come, by Newton's method. It returns
-// false and leaves the relation if the method finds none that is as good.
+// polish improves a relation, from whose direction the vertices come, by Newton's method. It
+// returns false and leaves the relation if the method finds none that is as good.
 func (g *search) polish(best *relation, from []vertex) bool {
 	s := g.actives(from, best.n)
 	ok := s.n < 4 && g.newton(best, &s)
@@ -47,9 +47,9 @@ func (g *search) polish(best *relation, from []vertex) bool {
 }
 
 // newton minimizes the support function of the difference over the directions across the lines
-// between the active vertices, and replaces a relation from whose normal it begins. It returns false
-// if it finds none that is as good. While the cores are apart, the minimum is their distance with a
-// minus sign.
+// between the active vertices, and replaces a relation from whose normal it begins. It returns
+// false if it finds none that is as good. While the cores are apart, the minimum is their distance
+// with a minus sign.
 func (g *search) newton(r *relation, active *simplex) bool {
 	n, d, e := r.n, geom.DVec3{}, geom.DVec3{} // free directions: none, d, or d and e
 	switch k := active.v[1].w.Sub(active.v[0].w); active.n {
@@ -121,7 +121,8 @@ func (g *search) answer(n geom.DVec3, out float64, a geom.DVec3) relation {
 
 // slope returns the support function of the difference along n and its gradient along d and e.
 func (g *search) slope(n, d, e geom.DVec3) (out float64, slope geom.DVec3) {
-	w := g.support(n.Neg()).w.Add(g.at)
+	w, _ := g.support(n.Neg())
+	w = w.Add(g.at)
 	return w.Dot(n), geom.DVec3{X: w.Dot(d), Y: w.Dot(e)}
 }
 

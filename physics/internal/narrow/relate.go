@@ -191,7 +191,10 @@ func (r *relation) atPoint(a *Shape) {
 }
 
 // gap returns the distance of the cores along a unit vector.
-func (g *search) gap(n geom.DVec3) float64 { return -g.support(n.Neg()).w.Add(g.at).Dot(n) }
+func (g *search) gap(n geom.DVec3) float64 {
+	w, _ := g.support(n.Neg())
+	return -w.Add(g.at).Dot(n)
+}
 
 // roundNormal returns the normal of two cores that are closer than faint, one of them an ellipsoid:
 // the normal of its surface at the witness point.

@@ -101,7 +101,8 @@ func segments(r *relation, a, b *Simple, limit float64) bool {
 	return true
 }
 
-// nearestOnSegments returns the witness points of two segments, from a0 along d and from b0 along e.
+// nearestOnSegments returns the witness points of two segments, from a0 along d and from b0 along
+// e.
 func nearestOnSegments(a0, d, b0, e geom.DVec3) (pa, pb geom.DVec3) {
 	gap := b0.Sub(a0)
 	n := d.Cross(e)

@@ -31,9 +31,17 @@ func (s *Shape) directions() (list [3]geom.DVec3, n int) {
 	case KindTriangle:
 		return [3]geom.DVec3{s.e, s.f, s.f.Sub(s.e)}, 3
 	case KindAABB, KindBox, KindParallelepiped:
-		return [3]geom.DVec3{s.x, s.y, s.z}, 3
+		if s.half.X > 0 {
+			list[0], n = s.x, 1
+		}
+		if s.half.Y > 0 {
+			list[n], n = s.y, n+1
+		}
+		if s.half.Z > 0 {
+			list[n], n = s.z, n+1
+		}
 	}
-	return list, 0
+	return list, n
 }
 
 // span returns the interval of a core along v, relative to its origin: the least and the greatest

@@ -34,10 +34,10 @@ const (
 // is a point and that of a capsule a segment; all other shapes are their own cores. While cores are
 // apart, the distance of the shapes is that of the cores less the margins.
 type Shape struct {
-	// Sphere: p is the centre. Capsule, round: p is an end and e leads to the other one. Triangle: p
-	// is a corner, e and f lead to the others, and u is a unit normal. Half-space: p is on the
-	// surface and u is the unit normal. Hull: p is the image of f, the middle of the bounds in local
-	// space. All others: p is the image of the origin.
+	// Sphere: p is the centre. Capsule, round: p is an end and e leads to the other one. Triangle:
+	// p is a corner, e and f lead to the others, and u is a unit normal. Half-space: p is on the
+	// surface and u is the unit normal. Hull: p is the image of f, the middle of the bounds in
+	// local space. All others: p is the image of the origin.
 	Simple
 	f geom.DVec3
 	// The map mirrors: what goes counter-clockwise in the hull goes clockwise in the world.
@@ -135,8 +135,8 @@ func (s *Shape) SetBox(b geom.Box) {
 // begin sets the fields that every kind has.
 func (s *Shape) begin(k Kind) { s.kind, s.flip, s.radius = k, false, 0 }
 
-// SetShearedBox makes it the image of a box under m. If m is singular, it is for casts alone: to all
-// other queries it is empty then. A box that is flat itself is not empty.
+// SetShearedBox makes it the image of a box under m. If m is singular, it is for casts alone: to
+// all other queries it is empty then. A box that is flat itself is not empty.
 func (s *Shape) SetShearedBox(b geom.Box, m geom.Affine) {
 	h := b.HalfExtents.Wide()
 	s.begin(KindParallelepiped)

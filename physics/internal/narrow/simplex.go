@@ -6,8 +6,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// vertex is a point w = a − b of the Minkowski difference of two cores, and the point a of the first
-// core that it came from. Both are relative to the origins of the shapes.
+// vertex is a point w = a − b of the Minkowski difference of two cores, and the point a of the
+// first core that it came from. Both are relative to the origins of the shapes.
 type vertex struct{ w, a geom.DVec3 }
 
 // simplex is a point, a segment, a triangle or a tetrahedron in the Minkowski difference of two
@@ -28,23 +28,22 @@ func (s *simplex) has(w geom.DVec3) bool {
 	return false
 }
 
-func (s *simplex) add(v vertex) {
-	s.v[s.n&3] = v
+func (s *simplex) add(w, a geom.DVec3) {
+	s.v[s.n&3] = vertex{w, a}
 	s.n++
 }
 
 // nearest returns the point of the simplex, moved by a shift, that is nearest to the origin, and
 // keeps only the vertices of the face that it is on. All four are kept if the origin is inside.
 func (s *simplex) nearest(shift geom.DVec3) geom.DVec3 {
-	var weight [4]float64
-	p := s.solve(&weight, shift)
-	s.keep(&weight)
+	p := s.solve(shift)
+	s.keep()
 	return p
 }
 
-// solve returns the nearest point, and writes the weights of the vertices in it to weight, which is
-// zero.
-func (s *simplex) solve(weight *[4]float64, shift geom.DVec3) geom.DVec3 {
+// solve returns the nearest point, and sets the weights of the vertices in it.
+func (s *simplex) solve(shift geom.DVec3) geom.DVec3 {
+	weight := &s.weight
 	a := s.v[0].w.Add(shift)
 	switch s.n {
 	case 1:
@@ -61,13 +60,14 @@ func (s *simplex) solve(weight *[4]float64, shift geom.DVec3) geom.DVec3 {
 		weight[0], weight[1], weight[2] = 1-u-v, u, v
 		return inTriangle(a, b, c, u, v)
 	}
-	return s.solveFour(weight, shift)
+	return s.solveFour(shift)
 }
 
 // solveFour is solve for a tetrahedron. Faces are compared by the distance of the point that is
 // computed for them. Rounding may spoil the weights of a face that is almost a line, but cannot
 // make it seem nearer than it is: whatever the weights, the point is one of the simplex.
-func (s *simplex) solveFour(weight *[4]float64, shift geom.DVec3) (best geom.DVec3) {
+func (s *simplex) solveFour(shift geom.DVec3) (best geom.DVec3) {
+	weight := &s.weight
 	y := [4]geom.DVec3{s.v[0].w.Add(shift), s.v[1].w.Add(shift), s.v[2].w.Add(shift), s.v[3].w.Add(shift)}
 	least := math.Inf(1)
 	beside := false
@@ -114,10 +114,10 @@ func inside(y *[4]geom.DVec3) [4]float64 {
 }
 
 // keep leaves only the vertices that have a weight.
-func (s *simplex) keep(weight *[4]float64) {
+func (s *simplex) keep() {
 	n := 0
 	for i := range s.n {
-		if w := weight[i&3]; w > 0 {
+		if w := s.weight[i&3]; w > 0 {
 			s.v[n&3], s.weight[n&3] = s.v[i&3], w
 			n++
 		}

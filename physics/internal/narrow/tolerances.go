@@ -23,9 +23,10 @@ const (
 	// sum in double precision rounds off, and a millionth of what single precision does. With less,
 	// rounding decides whether shapes that touch exactly overlap; with more, gaps close.
 	touching = 1e-14
-	// stalled is how far the two bounds of a distance may be from each other, of the shapes' extents
-	// and the gap between them, where a search that comes no nearer has converged: four roundings.
-	// With less, searches are run twice for rounding; with more, wrong distances pass for right.
+	// stalled is how far the two bounds of a distance may be from each other, of the shapes'
+	// extents and the gap between them, where a search that comes no nearer has converged: four
+	// roundings. With less, searches are run twice for rounding; with more, wrong distances pass
+	// for right.
 	stalled = 0x1p-51
 	// lineSquare is the squared sine of the angle between two sides of a triangle of the simplex up
 	// to which it is a line: 2⁻⁴⁰. With less, weights of lines are noise.
@@ -60,17 +61,18 @@ const (
 	// other one is less by more. It is below what a face is preferred by, edgeBias. Less takes more
 	// steps where the depth is nearly the same in many directions.
 	curvedGap = 1e-7
-	// polishGap is the gap between the bounds of a depth, of the size, from which on Newton's method
-	// is tried. With more, it is begun in vain; with less, the expansion goes on for longer.
+	// polishGap is the gap between the bounds of a depth, of the size, from which on Newton's
+	// method is tried. With more, it is begun in vain; with less, the expansion goes on for longer.
 	polishGap = 1e-3
-	// polishFrom is the gap between the bounds of the square of a distance, of itself, from which on
-	// Newton's method is tried once. With more, it is begun in vain; with less, later.
+	// polishFrom is the gap between the bounds of the square of a distance, of itself, from which
+	// on Newton's method is tried once. With more, it is begun in vain; with less, later.
 	polishFrom = 1e-2
 	// maxNewton bounds the steps of Newton's method, of which five to seven were seen.
 	maxNewton = 16
-	// polished is how far apart, of the shapes' extents and the gap between them, the witness points
-	// of a depth may be, apart from that depth, where Newton's method has converged. With less,
-	// rounding rejects it on flat ellipsoids; with more, it may have stopped beside the minimum.
+	// polished is how far apart, of the shapes' extents and the gap between them, the witness
+	// points of a depth may be, apart from that depth, where Newton's method has converged. With
+	// less, rounding rejects it on flat ellipsoids; with more, it may have stopped beside the
+	// minimum.
 	polished = 1e-9
 	// edgeBias is by how much the overlap across two edges must be less than that across a face to
 	// be preferred, of the size: what single precision rounds off a position, three times over.
@@ -174,8 +176,8 @@ const (
 	// between an edge and its ends.
 	onFeature = 1e-7
 	// evenScale is by how much the squares of a map's axes, and their products, may differ for the
-	// map to count as a rotation with a uniform scale, of that square: the rounding of its numbers to
-	// single precision, ten times over. With less, hulls that are only rotated take longer; with
+	// map to count as a rotation with a uniform scale, of that square: the rounding of its numbers
+	// to single precision, ten times over. With less, hulls that are only rotated take longer; with
 	// more, the face of a stretched hull may not be the one that faces a direction best.
 	evenScale = 1e-6
 	// sameDepth is the difference, of the size, up to which two depths or places are the same: a
@@ -217,34 +219,36 @@ const (
 	// twice; with more, small shapes lose contacts.
 	samePlace, sameCoordinate = 1e-4, 0x1p-22
 	// sameWay is the cosine of the angle, 1e-6, up to which contacts along a direction are contacts
-	// along another: the points are off by 1e-6 of the depth. With less, rounding has contacts found
-	// twice; with more, points are off their shapes.
+	// along another: the points are off by 1e-6 of the depth. With less, rounding has contacts
+	// found twice; with more, points are off their shapes.
 	sameWay = 1 - 5e-13
-	// besideEdge is how far from a triangle its contacts may be, of the size: half of a hundredth of a
-	// millimetre at a metre. With less, rounding removes contacts; with more, edges that cross at a
-	// small angle have contacts beside them.
+	// besideEdge is how far from a triangle its contacts may be, of the size: half of a hundredth
+	// of a millimetre at a metre. With less, rounding removes contacts; with more, edges that cross
+	// at a small angle have contacts beside them.
 	besideEdge = 5e-6
-	// pastMiddle is how far behind a surface the middle of a shape may be that leaves it over an edge,
-	// of the shape's extent. With 0, flat shapes are pushed into the surface; with more, shapes deep
-	// in a valley are pushed through it.
+	// pastMiddle is how far behind a surface the middle of a shape may be that leaves it over an
+	// edge, of the shape's extent. With 0, flat shapes are pushed into the surface; with more,
+	// shapes deep in a valley are pushed through it.
 	pastMiddle = 0.02
-	// reaching is how far from a shape triangles are looked at for ways out of those that it touches,
-	// of its extent. With less, shapes as flat as that are pushed out too far; with more, deep shapes
-	// look at many triangles twice. maxReaching is up to how many triangles that is done.
+	// reaching is how far from a shape triangles are looked at for ways out of those that it
+	// touches, of its extent. With less, shapes as flat as that are pushed out too far; with more,
+	// deep shapes look at many triangles twice. maxReaching is up to how many triangles that is
+	// done.
 	reaching, maxReaching = 0.05, 256
-	// asNearMiddle is the relative difference up to which two triangles are equally near to a shape's
-	// middle, as their distances from a point that they share are. With 0, rounding decides on which
-	// side of a corner a shape is.
+	// asNearMiddle is the relative difference up to which two triangles are equally near to a
+	// shape's middle, as their distances from a point that they share are. With 0, rounding decides
+	// on which side of a corner a shape is.
 	asNearMiddle = 1e-9
 )
 
-// Casts. The tolerance of a cast is a length in metres: castTouching, or castTouchingCurved, times the sum of
-// the sizes of the shapes and of the gap between them at the start; 5e-13 m for two crates of a
-// metre.
+// Casts. The tolerance of a cast is a length in metres: castTouching, or castTouchingCurved, times
+// the sum of the sizes of the shapes and of the gap between them at the start; 5e-13 m for two
+// crates of a metre.
 const (
-	// castTouching is how near shapes are that touch: some hundred times what double precision rounds
-	// off the sums, and 100,000 times less than single precision holds. With less, rounding hides
-	// the touch and searches run to maxSteps; with more, T is early by that over the closing speed.
+	// castTouching is how near shapes are that touch: some hundred times what double precision
+	// rounds off the sums, and 100,000 times less than single precision holds. With less, rounding
+	// hides the touch and searches run to maxSteps; with more, T is early by that over the closing
+	// speed.
 	castTouching = 0x1p-42
 	// castTouchingCurved is the same where one of the shapes is an ellipsoid, or made of them: the
 	// steps towards its surface grow small and are lost in rounding long before they come as near
@@ -287,8 +291,8 @@ const (
 	unitNormal = 1e-6
 )
 
-// Casts at triangles of a mesh, which are left out without a search; with less, a hit is missed by rounding,
-// with more, searches are run for nothing.
+// Casts at triangles of a mesh, which are left out without a search; with less, a hit is missed by
+// rounding, with more, searches are run for nothing.
 const (
 	// offPlane is the distance from a triangle's plane, relative to coordinates and sizes, beyond
 	// which a body stays off it: more than castTouchingCurved, so that it agrees with every search.
