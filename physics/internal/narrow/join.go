@@ -159,7 +159,7 @@ func (j *Joiner) relate(e *Edges, t, s *Shape, margin float64) (p part, ok bool)
 		p.at = int8(at)
 	}
 	// Along the normal of a triangle the contacts are found when all ways out are known.
-	p.later = p.stand == overFace && !p.free
+	p.later = p.stand == overFace && !p.free && s.kind != KindSphere && s.kind != KindCapsule
 	if p.stand != wrong && !p.near && !p.later {
 		if !least {
 			f.related(a, b, &r, margin)
@@ -226,6 +226,9 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	if len(j.parts) == 0 {
 		return dst
 	}
+	if p := &j.parts[0]; len(j.parts) == 1 && p.stand == overFace && !p.later && !p.near && j.isWayOut(p) && p.to > p.from {
+		return append(dst, j.only(p))
+	}
 	j.arrange()
 	j.rounding = float64(sameCoordinate * j.size)
 	j.same = j.rounding + float64(samePlace*j.extent)
@@ -238,6 +241,11 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 		}
 	}
 	j.ways = j.ways[:0]
+	for i := range j.parts {
+		if p := &j.parts[i]; p.b >= 0 && !p.near && p.stand != wrong {
+			j.of[1].takeSide(p.b, p.n.Neg())
+		}
+	}
 	for i := range j.parts {
 		if p := &j.parts[i]; p.near {
 			continue
@@ -259,6 +267,18 @@ func (j *Joiner) Join(dst []MeshManifold) []MeshManifold {
 	}
 	slices.SortStableFunc(dst[from:], func(a, b MeshManifold) int { return cmp.Compare(b.Points[0].Depth, a.Points[0].Depth) })
 	return dst
+}
+
+// only returns the manifold of the only part, which has up to four contacts of its own.
+func (j *Joiner) only(p *part) MeshManifold {
+	m := MeshManifold{Normal: p.n}
+	for _, c := range j.alone(p)[:min(maxContacts, p.to-p.from)] {
+		m.Points[m.N] = MeshContact{c, p.number}
+		if m.N++; c.Depth > m.Points[0].Depth {
+			m.Points[0], m.Points[m.N-1] = m.Points[m.N-1], m.Points[0]
+		}
+	}
+	return m
 }
 
 // arrange sorts the parts and the triangles, so that the order in which they came does not matter.
@@ -530,6 +550,9 @@ func (j *Joiner) touch(w *way) (c MeshContact, ok bool) {
 // that are all but parallel are beside them. Those of a capsule that leans are within it, and are
 // moved to its surface.
 func (j *Joiner) trim(t, s *Shape, n geom.DVec3, from int) {
+	if s.kind == KindSphere {
+		return // its only contact is at the witness points
+	}
 	corners := t.triangle()
 	all := j.contacts[from:]
 	k := 0

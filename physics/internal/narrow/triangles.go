@@ -41,7 +41,7 @@ type face struct {
 	edges  Edges
 	number int32 // in the mesh
 	shape  int32 // among the shapes of the Joiner
-	side   int8  // on which the other shape is: 1 in front, −1 behind
+	side   int8  // on which the other shape is: 1 in front, −1 behind, 0 unknown
 	thin   bool
 	joins  bool // it contributes to the way out that is being collected
 }
@@ -59,14 +59,17 @@ func (n nearFace) compare(o nearFace) int {
 // reset drops all triangles. Unless it is sided, there is no telling on which side the other shape
 // is, and the middle does not matter.
 func (t *triangles) reset(middle geom.DVec3, sided bool) {
-	t.faces, t.middle, t.sided, t.made, t.sorted = t.faces[:0], middle, sided, false, false
+	t.faces, t.middle, t.sided, t.made, t.sorted, t.taken = t.faces[:0], middle, sided, false, false, t.taken[:0]
 	clear(t.numbers)
 }
 
 // add adds a triangle and returns its index.
 func (t *triangles) add(number int32, e *Edges, s *Shape, j *Joiner) int32 {
 	f := face{c: s.triangle(), u: s.u, edges: *e, number: number, shape: int32(len(j.shapes)), side: 1, thin: s.IsThin()}
-	if t.middle.Sub(f.c[0]).Dot(f.u) < 0 {
+	switch {
+	case !t.sided:
+		f.side = 0
+	case t.middle.Sub(f.c[0]).Dot(f.u) < 0:
 		f.side = -1
 	}
 	j.shapes = append(j.shapes, *s)
@@ -111,7 +114,8 @@ func (f *face) reach(n geom.DVec3) float64 { return max(f.c[0].Dot(n), f.c[1].Do
 
 // faces reports whether the normal on the side of the other shape is along n.
 func (f *face) faces(n geom.DVec3) bool {
-	return !f.thin && float64(f.u.Dot(n))*float64(f.side) >= sameNormal
+	high := f.u.Dot(n)
+	return !f.thin && (float64(high*float64(f.side)) >= sameNormal || f.side == 0 && math.Abs(high) >= sameNormal)
 }
 
 // rises reports whether a triangle rises above the plane across a direction at a place of it.
@@ -136,7 +140,7 @@ func (t *triangles) hasWay(i int32, n geom.DVec3, extent float64) bool {
 	case wrong:
 		return false
 	case overFace:
-		return !t.sided || n.Dot(f.u)*float64(f.side) > 0
+		return f.side == 0 || n.Dot(f.u)*float64(f.side) > 0
 	}
 	return t.standsAt(i, s, at, n, extent)
 }
@@ -255,6 +259,23 @@ func (t *triangles) takeSides() {
 			return
 		}
 	}
+}
+
+// takeSide decides on the side of a triangle, and of all that are connected with it, by a way out over
+// one of its edges: the directions over an edge that turns down are in front.
+func (t *triangles) takeSide(i int32, n geom.DVec3) {
+	f := &t.faces[i]
+	if len(t.taken) != len(t.faces) {
+		t.taken = append(t.taken[:0], make([]bool, len(t.faces))...)
+	}
+	s, at := f.edges.stand(&f.c, f.u, n)
+	if s != overEdge || f.edges[at] == 0 || f.thin || t.taken[i] {
+		return
+	}
+	if f.side = 1; f.edges[at] < 0 {
+		f.side = -1
+	}
+	t.spread(i)
 }
 
 // seed returns the triangle that decides on the side, of those as near to the middle as one: that
