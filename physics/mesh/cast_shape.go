@@ -63,9 +63,7 @@ type Impact struct {
 	// Normal is unit and points from the mesh to the shape.
 	Normal geom.DVec3
 	// Depth is the penetration depth in metres of an overlap at the start: moved so far along
-	// Normal, the shape only touches the triangle. 0 for all other hits. If the triangle is a
-	// single point, on the segment in a capsule, then Normal is against the motion, and moving the
-	// capsule along it is enough only if the motion is across the segment.
+	// Normal, the shape only touches the triangle. 0 for all other hits.
 	Depth float64
 	// Overlaps is set if the shape overlapped the triangle at the start of the path, or touched it
 	// there without moving against it.

@@ -57,6 +57,7 @@ func TestCastPairs(t *testing.T) {
 		{"capsules end to end", pill(geom.V(0, 5, 0), geom.V(0, 9, 0), 0.5), pill(geom.V(0, -2, 0), geom.V(0, 2, 0), 0.5), v3(0, -1, 0), 2, v3(0, 1, 0), v3(0, 2.5, 0), 0},
 		{"capsules side by side", pill(geom.V(5, -2, 0), geom.V(5, 2, 0), 0.5), pill(geom.V(0, -1, 0), geom.V(0, 1, 0), 0.5), v3(-2, 0, 0), 2, v3(1, 0, 0), v3(0.5, math.NaN(), 0), 0},
 		{"capsules cross in one point", pill(geom.V(-1, 0, 0), geom.V(1, 0, 0), 0.5), pill(geom.V(0, -1, 0), geom.V(0, 1, 0), 0.5), v3(0, 0, 1), 0, v3(0, 0, -1), v3(0, 0, 0.5), 1},
+		{"point in a capsule", pill(geom.V(-1, 0, 0), geom.V(1, 0, 0), 0.5), Triangle(geom.Triangle{}), v3(3, -4, 0), 0, v3(0, 1, 0), v3(0, -0.5, 0), 0.5},
 		{"one line", pill(geom.V(-1, 0, 0), geom.V(1, 0, 0), 0.5), pill(geom.V(-2, 0, 0), geom.V(0, 0, 0), 0.5), v3(0, 1, 0), 0, v3(0, -1, 0), v3(math.NaN(), 0.5, 0), 1},
 		{"sphere and box, face", ball(0, 5, 0, 1), cube(0, 0, 0, geom.Quat{}), v3(0, -1, 0), 3, v3(0, 1, 0), v3(0, 1, 0), 0},
 		{"sphere and box, edge", ball(1.75, 5, 0, 1.25), cube(0, 0, 0, geom.Quat{}), v3(0, -1, 0), 3, v3(0.6, 0.8, 0), v3(1, 1, 0), 0},

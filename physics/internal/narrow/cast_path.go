@@ -39,9 +39,7 @@ type Impact struct {
 	// Normal is unit and points from the second body to the first.
 	Normal geom.DVec3
 	// Depth is the distance, in metres, that the first body must be moved along Normal so that the
-	// two only touch. It is 0 unless they overlap at the start. If the second is a triangle that is
-	// a single point, on the segment in a capsule, then Normal is against the motion, and moving
-	// the capsule along it is enough only if the motion is across the segment.
+	// two only touch. It is 0 unless they overlap at the start.
 	Depth float64
 	// Overlaps is set if the bodies overlapped at the start of the path, or touched there and were
 	// not moving against each other.

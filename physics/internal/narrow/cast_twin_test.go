@@ -154,10 +154,7 @@ func TestCastIsSymmetric(t *testing.T) {
 			off = 100 * curvedOff
 		}
 		require.InDelta(t, h.T, g.T, off/max(rate, 1e-3), "%d: %s and %s", i, ka, kb)
-		// whose depth is found from outside, to some thousandths
-		if a.body.kind != KindRound && b.body.kind != KindRound {
-			require.InDelta(t, h.Depth, g.Depth, castDepthOff, "%d: %s and %s", i, ka, kb)
-		}
+		require.InDelta(t, h.Depth, g.Depth, castDepthOff+curvedDepth*(a.size()+b.size()), "%d: %s and %s", i, ka, kb)
 	}
 	testenv.Drawn(t, hits, 10000)
 }
@@ -303,7 +300,7 @@ func TestCastDepth(t *testing.T) {
 		overlaps++
 		off := depthGap * hit.Depth
 		if a.body.kind == KindRound || b.body.kind == KindRound {
-			off = curvedDepth * hit.Depth
+			off = curvedDepth * (a.size() + b.size())
 		}
 		for range 300 {
 			v := vec(rng).Normalize()

@@ -103,8 +103,6 @@ func FuzzPairs(f *testing.F) {
 			} else {
 				slack = min(slack, off)
 			}
-		case round:
-			slack += thinGap * p.Depth
 		}
 		if deep || dist > faint*size {
 			require.InDelta(t, dist, gap(&ra, &rb, n), slack)

@@ -103,35 +103,6 @@ func largestGap(a, b *body) float64 {
 	return best
 }
 
-// isBettered reports whether a direction near n parts two bodies that overlap by less than n does,
-// and by more than rounding makes. Only if there is one may the witness points of the depth along n
-// be beside each other. Where a corner of one body is beside a face of the other, such a direction
-// is n turned about an edge of that face.
-func isBettered(a, b *body, n geom.DVec3, size float64) bool {
-	least := gap(a, b, n) + summed*size
-	for _, s := range [2]*body{a, b} {
-		var face []geom.DVec3 // corners along n or against it, as near as a face is preferred
-		for _, p := range s.points {
-			if min(s.reach(n)-p.Dot(n), s.reach(n.Neg())+p.Dot(n)) <= wayOff*size {
-				face = append(face, p)
-			}
-		}
-		for i, p := range face {
-			for _, q := range face[:i] {
-				e := q.Sub(p).Normalize()
-				flat := n.AddMul(-n.Dot(e), e).Normalize()
-				out := e.Cross(flat)
-				for step := 1.0; step > ε; step /= 2 {
-					if max(gap(a, b, flat.AddMul(step, out).Normalize()), gap(a, b, flat.AddMul(-step, out).Normalize())) > least {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
-}
-
 // outside returns how far p is outside of the body, as far as some directions show.
 func (b *body) outside(p geom.DVec3) float64 {
 	if b.plane != (geom.DVec3{}) {

@@ -34,14 +34,6 @@ const (
 	// within 8 m of the origin: two units of single precision there, in which both are placed.
 	// Normals of triangles and boxes of a metre are off by as much.
 	placedOff = 0x1p-20
-	// thinGap is the error of the gap along the normal of an ellipsoid whose axes are up to 10⁷ to
-	// 1, of the depth.
-	thinGap = 1e-5
-	// cellOff is the square of the angle from a direction that the expansion tries to the furthest
-	// one of its cell, if the directions that it tries, one for each vertex after the first four,
-	// are spread evenly over the sphere. Each cell is a hexagon of 4π/(maxPoints − 4), and a
-	// hexagon with the circumradius ρ has the area 3√3/2·ρ².
-	cellOff = 8 * math.Pi / (3 * 1.7320508 * (maxPoints - 4))
 )
 
 // promised is the accuracy of distances that doc.go states, measured on the cases with fixed seeds,
@@ -68,90 +60,18 @@ func apartOff(a, b *Shape, l float64) float64 {
 	return summed*size*(1+size/l) + (relativeGap+asNear)*l + size*math.Sqrt(2*ε*size/l)
 }
 
-// expandedOff is how much more than the least the depth of two bodies may be, in metres, that comes
-// from an expansion that ended for want of points. In which directions the bodies overlap by nearly
-// the least depth is found from the bodies alone.
-//
-// A face of the polytope is below the surface by half the square of its circumradius, so a
-// direction is tried only if the depth along it is less than that above the least. Adding points
-// where the surface is furthest makes cells at most twice as wide as the best placed ones (Gonzalez
-// 1985, "Clustering to minimize the maximum intercluster distance"): half of 4·cellOff. Let a share
-// s of all directions be as near to the least. Once the directions tried cover that share evenly,
-// the depth within it varies by no more than V = cellOff/2 of itself, or those that are deeper
-// would not be tried and the expansion would go on around the least. Along an angle φ from its
-// least the depth grows as V·sin²φ at the most, and the next direction tried is within
-// φ² = 4·cellOff·s. So the depth is more than the least by no more than 2·cellOff²·s of itself:
-// 0.3 % where the depth is nearly the same all around, and nothing to speak of where it is not. The
-// worst of 20,000 ellipsoids, most of them nearly spheres, had 0.12 % and 0.13 %·s.
-func expandedOff(ra, rb *body, depth float64) float64 {
-	depth -= ra.radius + rb.radius // of the cores
-	least := math.Inf(-1)
-	for _, n := range directions {
-		least = max(least, gap(ra, rb, n))
-	}
-	near := 0
-	for _, n := range directions {
-		if gap(ra, rb, n) > least-2*cellOff*depth {
-			near++
-		}
-	}
-	return 2 * cellOff * cellOff * float64(near) / float64(len(directions)) * depth
-}
-
-// converges is false if the depth of two shapes comes from an expansion that ends for want of
-// points.
-func converges(a, b *Shape) bool {
-	if a.kind != KindRound && b.kind != KindRound || a.kind == KindHalfSpace || b.kind == KindHalfSpace {
-		return true
-	}
-	if !before(a, b) {
-		a, b = b, a
-	}
-	g := searchOf(a, b)
-	if g.start(math.Inf(1), askDepth) == apart {
-		return g.v.Len() > faint*max(a.size, b.size)
-	}
-	_, sure := expand(&g)
-	return sure
-}
-
-// memberOfDepthOff is how far the witness points of a depth may be outside of their shapes. The
-// depth along a direction, h(φ), is least at the best one, and the points are beside each other by
-// its derivative there. Where h″ is no more than the largest radius of curvature R, h′² ≤ 2R·δ if
-// the depth is δ more than the least. An ellipsoid with half axes from c to a has R = a²/c. Across
-// an edge of a core h′ jumps by the length of the edge, and an expansion that did not converge may
-// be on the wrong side of that.
-func memberOfDepthOff(a, b *Shape, ra, rb *body, depth float64) float64 {
-	size := max(a.size, b.size)
-	if a.kind != KindRound && b.kind != KindRound {
-		return wayOff * size
-	}
-	most := depthGap * size
-	if !converges(a, b) {
-		most += expandedOff(ra, rb, depth)
-	}
-	radius, edge := ra.radius+rb.radius, 0.0
-	for _, s := range [2]*body{ra, rb} {
-		for _, p := range s.points {
-			if !converges(a, b) {
-				edge = max(edge, p.Sub(s.points[0]).Len())
-			}
-		}
-		if x, y, z := s.x.Len(), s.y.Len(), s.z.Len(); min(x, y, z) > 0 {
-			radius += max(x, y, z) * max(x, y, z) / min(x, y, z)
-		}
-	}
-	return wayOff*size + math.Sqrt(2*radius*most) + edge
-}
-
 // asideOff is how far a contact of two edges that run side by side may be outside of the shapes, in
 // metres. The ends of the stretch that the edges share are a point of one edge and the point of the
 // other that is nearest to it, and the contact is in their middle: off by half of what the way from
 // the one to the other is aside of the normal. The witness points, on the same edges, have no such
 // part. From there to the ends the way loses its component along an edge, at most edgeOn of its
 // length, and where the stretch ends at a vertex at most parallel of it; and edges that are not
-// parallel move aside by parallel of the stretch.
-func asideOff(ra, rb *body, depth float64) float64 {
+// parallel move aside by parallel of the stretch. Two sharp edges that are aside by more than
+// apartSides of their length have no such contacts.
+func asideOff(a, b *Shape, ra, rb *body, depth float64) float64 {
+	if round := func(s *Shape) bool { return s.kind == KindCapsule || s.kind == KindRound }; !round(a) && !round(b) {
+		return apartSides / 2 * max(ra.length(), rb.length())
+	}
 	stretch := min(ra.length(), rb.length())
 	return ((edgeOn+parallel)*math.Abs(depth) + 2*parallel*stretch) / 2
 }
