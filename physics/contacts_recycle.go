@@ -48,22 +48,19 @@ func (s *Space) poseOf(i int) (p pose) {
 }
 
 // motion is the rigid motion of a collider from one pose to another: the point p moves by
-// shift + E·(p − from), of which E is the matrix of a rotation less the identity.
+// shift + E·p, of which E is the matrix of a rotation less the identity.
 type motion struct {
-	moves bool // else all of it stays
-	from  geom.DVec3
-	shift geom.DVec3
-	turns bool
-	turn  [4]float64 // the rotation as a unit quaternion: X, Y, Z, W
-	x     geom.DVec3 // the rows of E
-	y     geom.DVec3
-	z     geom.DVec3
+	moves   bool // else all of it stays
+	turns   bool // else E is zero
+	shift   geom.DVec3
+	x, y, z geom.DVec3 // the rows of E
 }
 
 // set computes the motion from one pose to another.
 func (m *motion) set(p, q *pose) {
-	m.from, m.shift = p.position.Wide(), q.position.Wide().Sub(p.position.Wide())
-	m.turn, m.turns = [4]float64{3: 1}, p.rotation != q.rotation
+	from := p.position.Wide()
+	m.shift = q.position.Wide().Sub(from)
+	m.turns = p.rotation != q.rotation
 	if m.moves = m.turns || p.position != q.position; !m.turns {
 		return
 	}
@@ -73,18 +70,14 @@ func (m *motion) set(p, q *pose) {
 	y := float64(ay*bw) - float64(aw*by) - float64(az*bx) + float64(ax*bz)
 	z := float64(az*bw) - float64(aw*bz) - float64(ax*by) + float64(ay*bx)
 	w := float64(aw*bw) + float64(ax*bx) + float64(ay*by) + float64(az*bz)
-	l := 1 / math.Sqrt(float64(x*x)+float64(y*y)+float64(z*z)+float64(w*w))
-	if w < 0 {
-		l = -l
-	}
-	x, y, z, w = x*l, y*l, z*l, w*l
-	m.turn = [4]float64{x, y, z, w}
-	xx, yy, zz := float64(x*x), float64(y*y), float64(z*z)
-	xy, xz, yz := float64(x*y), float64(x*z), float64(y*z)
-	wx, wy, wz := float64(w*x), float64(w*y), float64(w*z)
-	m.x = geom.DVec3{X: -2 * (yy + zz), Y: 2 * (xy - wz), Z: 2 * (xz + wy)}
-	m.y = geom.DVec3{X: 2 * (xy + wz), Y: -2 * (xx + zz), Z: 2 * (yz - wx)}
-	m.z = geom.DVec3{X: 2 * (xz - wy), Y: 2 * (yz + wx), Z: -2 * (xx + yy)}
+	l := 2 / (float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w)) // no need for unit quaternions
+	xx, yy, zz := float64(x*x*l), float64(y*y*l), float64(z*z*l)
+	xy, xz, yz := float64(x*y*l), float64(x*z*l), float64(y*z*l)
+	wx, wy, wz := float64(w*x*l), float64(w*y*l), float64(w*z*l)
+	m.x = geom.DVec3{X: -yy - zz, Y: xy - wz, Z: xz + wy}
+	m.y = geom.DVec3{X: xy + wz, Y: -xx - zz, Z: yz - wx}
+	m.z = geom.DVec3{X: xz - wy, Y: yz + wx, Z: -xx - yy}
+	m.shift = m.shift.Sub(m.turned(from))
 }
 
 // wideQuat returns the components of a rotation. Zero is none.
@@ -97,32 +90,30 @@ func wideQuat(q geom.Quat) (x, y, z, w float64) {
 
 // turned returns by how much a vector changes.
 func (m *motion) turned(v geom.DVec3) geom.DVec3 {
-	if !m.turns {
-		return geom.DVec3{}
+	return geom.DVec3{
+		X: float64(m.x.X*v.X) + float64(m.x.Y*v.Y) + float64(m.x.Z*v.Z),
+		Y: float64(m.y.X*v.X) + float64(m.y.Y*v.Y) + float64(m.y.Z*v.Z),
+		Z: float64(m.z.X*v.X) + float64(m.z.Y*v.Y) + float64(m.z.Z*v.Z),
 	}
-	return geom.DVec3{X: m.x.Dot(v), Y: m.y.Dot(v), Z: m.z.Dot(v)}
 }
 
 // of returns by how much a point moves.
-func (m *motion) of(p geom.DVec3) geom.DVec3 { return m.shift.Add(m.turned(p.Sub(m.from))) }
+func (m *motion) of(p geom.DVec3) geom.DVec3 {
+	if !m.turns {
+		return m.shift
+	}
+	return m.shift.Add(m.turned(p))
+}
 
-// displaces returns a bound on how far any point within a radius of from moves, in metres, as seen
-// from what moves by o; NaN if a rotation is not finite. Two rotations by unit quaternions p and q,
-// of which the dot product is positive, move a point at distance 1 apart by
-// 2·sin(θ/2) ≤ 4·sin(θ/4) = 2·|p − q|.
-func (m *motion) displaces(o *motion, radius float64) float64 {
-	d := m.shift.Sub(o.of(m.from)).Len()
+// displaces returns a bound on how far any point within a radius of a point moves, in metres, as
+// seen from what moves by o; NaN if a rotation is not finite. The difference of two rotations by an
+// angle θ has the singular values 2·sin(θ/2), twice, and 0: it moves points at distance 1 by up to
+// the root of half the sum of its squares.
+func (m *motion) displaces(o *motion, at geom.DVec3, radius float64) float64 {
+	d := m.of(at).Sub(o.of(at)).Len()
 	if m.turns || o.turns {
-		sum, dot := 0.0, 0.0
-		for i := range m.turn {
-			e := m.turn[i] - o.turn[i]
-			sum += float64(e * e)
-			dot += float64(m.turn[i] * o.turn[i])
-		}
-		if !(dot >= 0) {
-			return math.NaN()
-		}
-		d += float64(2 * math.Sqrt(sum) * radius)
+		x, y, z := m.x.Sub(o.x), m.y.Sub(o.y), m.z.Sub(o.z)
+		d += float64(math.Sqrt(0.5*(x.Dot(x)+y.Dot(y)+z.Dot(z))) * radius)
 	}
 	return d
 }
@@ -142,11 +133,11 @@ func (m *relativeMotion) set(f *finding, a, b *record, p, q *pose) {
 		m.far = math.NaN()
 		return
 	}
-	r, s := a.radius(p), b.radius(q)
-	if m.radius = min(r, s); r < s {
-		m.far = m.a.displaces(&m.b, r)
+	r, s := a.radiusSq(p), b.radiusSq(q)
+	if m.radius = math.Sqrt(min(r, s)); r < s {
+		m.far = m.a.displaces(&m.b, f.poses[0].position.Wide(), m.radius)
 	} else {
-		m.far = m.b.displaces(&m.a, s)
+		m.far = m.b.displaces(&m.a, f.poses[1].position.Wide(), m.radius)
 	}
 }
 
@@ -155,11 +146,13 @@ func (r *record) bends() bool {
 	return r.group != nil && slices.ContainsFunc(r.group.subshapes, func(p placed.Subshape) bool { return p.Kind == placed.KindAABB })
 }
 
-// radius returns the radius around the position of a collider in which all of it is.
-func (r *record) radius(p *pose) float64 {
-	b := r.bounds()
-	lo, hi := b.Min.Wide(), b.Max.Wide()
-	return lo.Add(hi).Mul(0.5).Sub(p.position.Wide()).Len() + float64(0.5*hi.Sub(lo).Len())
+// radiusSq returns the square of the radius around the position of a collider in which all of it
+// is.
+func (r *record) radiusSq(p *pose) float64 {
+	b, at := r.bounds(), p.position.Wide()
+	lo, hi := at.Sub(b.Min.Wide()), b.Max.Wide().Sub(at)
+	far := geom.DVec3{X: max(lo.X, hi.X), Y: max(lo.Y, hi.Y), Z: max(lo.Z, hi.Z)}
+	return far.Dot(far)
 }
 
 // clearance returns how far two colliders that do not touch may move against each other, in metres,
@@ -202,10 +195,8 @@ func (x *tracked) recycle(out *[]Manifold, f *finding, m *relativeMotion, margin
 func (n *Manifold) move(a, b *motion, margin float32) {
 	normal := n.Normal.Wide()
 	turned := normal
-	if n.hasFace(false) || !n.hasFace(true) {
-		turned = turned.Add(a.turned(normal))
-	} else {
-		turned = turned.Add(b.turned(normal))
+	if by := n.faced(a, b); by.turns {
+		turned = turned.Add(by.turned(normal))
 	}
 	n.Normal = turned.Narrow()
 	kept := int32(0)
@@ -245,12 +236,18 @@ func (n *Manifold) move(a, b *motion, margin float32) {
 	n.N = kept
 }
 
-// hasFace reports whether a face of B, or else of A, is in contact.
-func (n *Manifold) hasFace(ofB bool) bool {
+// faced returns the motion of the collider of which a face is in contact; that of A if both have
+// one, or neither.
+func (n *Manifold) faced(a, b *motion) *motion {
 	for i := range n.N {
-		if c := &n.Points[i]; !ofB && c.FeatureA.IsFace() || ofB && c.FeatureB.IsFace() {
-			return true
+		if n.Points[i].FeatureA.IsFace() {
+			return a
 		}
 	}
-	return false
+	for i := range n.N {
+		if n.Points[i].FeatureB.IsFace() {
+			return b
+		}
+	}
+	return a
 }

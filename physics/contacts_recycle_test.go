@@ -284,7 +284,7 @@ func TestMotionIsThatOfTheCorners(t *testing.T) {
 			p := from.position.Add(geom.V(any(), any(), any()).Normalize())
 			moved := c.point(p).Sub(p.Wide())
 			assert.InDelta(t, 0, m.of(p.Wide()).Sub(moved).Len(), 1e-6)
-			assert.LessOrEqual(t, moved.Len(), m.displaces(&still, 1)+1e-6)
+			assert.LessOrEqual(t, moved.Len(), m.displaces(&still, from.position.Wide(), 1)+1e-6)
 		}
 	}
 }
