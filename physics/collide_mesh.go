@@ -25,8 +25,8 @@ func (w *scratch) collideMesh(dst []Manifold, a, b *placed.Subshape, margin floa
 }
 
 // comesBefore orders meshes by the extent of their bounds, the larger first, as the middle of the
-// smaller one decides on which side of the larger one it is; then by their number of triangles and by their
-// bounds.
+// smaller one decides on which side of the larger one it is; then by their number of triangles and
+// by their bounds.
 func comesBefore(p, o *placed.Subshape) bool {
 	m, n, v, w := p.Local.Mesh.NumTriangles(), o.Local.Mesh.NumTriangles(), p.Bounds, o.Bounds
 	d, e := v.Max.Sub(v.Min), w.Max.Sub(w.Min)

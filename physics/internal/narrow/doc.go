@@ -3,9 +3,9 @@
 // [Penetrate] the penetration depth and the direction of the minimum translation vector, and
 // [Finder.Collide] the contact manifold. [Cast] returns the time of impact: when one of them, which
 // moves along a straight path and does not turn, first touches the other, where, and with which
-// normal. A [Joiner] makes few manifolds of the contacts with many triangles of a mesh, and uses
-// [Edges] to leave out those that the neighbours of a triangle rule out. A [Caster] casts one shape
-// at many triangles. [Corners] is a convex body for overlaps alone, such as a part of a frustum.
+// normal. A [Joiner] finds the few manifolds of a shape with many triangles of a mesh, by the
+// [Edges] of these and the corners that they share. A [Caster] casts one shape at many triangles.
+// [Corners] is a convex body for overlaps alone, such as a part of a frustum.
 //
 // All is computed in double precision, in metres, in a bounded number of steps, without allocation,
 // and gives the same bits on every machine. The points of a shape are relative to its origin, and

@@ -52,8 +52,8 @@ func BendAt(t geom.Triangle, edge int, beyond geom.Vec3) Bend {
 // and on around.
 type Edges [3]Bend
 
-// stand is where a direction leaves a triangle: along its normal, over an edge or over a corner, and
-// whether the surface has that direction there.
+// stand is where a direction leaves a triangle: along its normal, over an edge or over a corner,
+// and whether the surface has that direction there.
 type stand uint8
 
 const (

@@ -26,12 +26,12 @@ type MeshManifold struct {
 
 // Joiner finds the few manifolds that a shape has with many triangles of a mesh.
 //
-// A direction is a way out of the surface at a triangle if the surface around the triangle's support
-// point does not rise above the plane across the direction: it is then in the surface's normal cone
-// there. The minimum translation vector of a triangle alone is never longer than that of a convex
-// solid with this face. So where it is a way out it is exact, and a triangle of which it is none
-// belongs to another one's contact: it is dropped if a way out that was found parts it from the
-// shape too. For the triangles that are left, the least way out is searched for among the
+// A direction is a way out of the surface at a triangle if the surface around the triangle's
+// support point does not rise above the plane across the direction: it is then in the surface's
+// normal cone there. The minimum translation vector of a triangle alone is never longer than that
+// of a convex solid with this face. So where it is a way out it is exact, and a triangle of which
+// it is none belongs to another one's contact: it is dropped if a way out that was found parts it
+// from the shape too. For the triangles that are left, the least way out is searched for among the
 // directions in which it can be: the normals of the faces, and those across pairs of edges.
 //
 // Ways out whose directions agree within 1° share a manifold along that of the deepest. All
@@ -43,8 +43,8 @@ type MeshManifold struct {
 // reduction do the like.
 //
 // The answer does not depend on the order in which triangles are added, as long as each is added
-// once. Of more than [MaxNormals] manifolds the shallowest are dropped. The zero Joiner is ready for
-// use; used again, it allocates nothing once it has grown.
+// once. Of more than [MaxNormals] manifolds the shallowest are dropped. The zero Joiner is ready
+// for use; used again, it allocates nothing once it has grown.
 type Joiner struct {
 	parts    []part
 	of       [2]triangles   // of the mesh, and of the other one if there are two
@@ -101,9 +101,9 @@ func (j *Joiner) Reset(middle geom.DVec3, reach float64) {
 	j.of[1].reset(geom.DVec3{}, false)
 }
 
-// Collide adds a triangle, whose number in the mesh is given, for its contacts with a shape within a
-// margin in metres. The shape is kept until [Joiner.Join], and must be the same for all triangles,
-// or a half-space. See also [Joiner.CollideTriangles].
+// Collide adds a triangle, whose number in the mesh is given, for its contacts with a shape within
+// a margin in metres. The shape is kept until [Joiner.Join], and must be the same for all
+// triangles, or a half-space. See also [Joiner.CollideTriangles].
 func (j *Joiner) Collide(triangle int32, e *Edges, t, s *Shape, margin float64) {
 	if p, ok := j.relate(e, t, s, margin); ok {
 		p.number, p.a, p.b = triangle, j.of[0].add(triangle, e, t, j), -1
@@ -467,8 +467,8 @@ func (j *Joiner) collect(w *way) {
 	}
 }
 
-// hasCorner is false only for a triangle within a flat surface that no corner of the shape's face is
-// over: the face goes on over all its edges.
+// hasCorner is false only for a triangle within a flat surface that no corner of the shape's face
+// is over: the face goes on over all its edges.
 func (j *Joiner) hasCorner(p *part, w *way) bool {
 	t := &j.of[0]
 	if j.face.align < faceOn || !t.goesOn(p.a, 0) || !t.goesOn(p.a, 1) || !t.goesOn(p.a, 2) {

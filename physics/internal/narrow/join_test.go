@@ -294,9 +294,9 @@ func TestJoinOnRidge(t *testing.T) {
 }
 
 // Neighbours without whole edges in common don't know each other, and there is a triangle without
-// area as well; what the floor holds is held once, and by the whole depth. Except that in one of 30,000
-// cases a hull also has contacts across the edge of a triangle whose neighbour shares a part of it
-// only, which are less deep; they may be half a percent of one run.
+// area as well; what the floor holds is held once, and by the whole depth. Except that in one of
+// 30,000 cases a hull also has contacts across the edge of a triangle whose neighbour shares a part
+// of it only, which are less deep; they may be half a percent of one run.
 func TestJoinOverTJunctions(t *testing.T) {
 	v := geom.V
 	floor := newSurface([]geom.Triangle{

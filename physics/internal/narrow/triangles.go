@@ -56,8 +56,7 @@ func (n nearFace) compare(o nearFace) int {
 	return cmp.Or(cmp.Compare(n.distance, o.distance), cmp.Compare(n.face, o.face))
 }
 
-// reset drops all triangles. Unless it is sided, there is no telling on which side the other shape
-// is, and the middle does not matter.
+// reset drops all triangles. If it is not sided, the side of the other shape is unknown.
 func (t *triangles) reset(middle geom.DVec3, sided bool) {
 	t.faces, t.middle, t.sided, t.made, t.sorted, t.taken = t.faces[:0], middle, sided, false, false, t.taken[:0]
 	clear(t.numbers)
@@ -261,8 +260,8 @@ func (t *triangles) takeSides() {
 	}
 }
 
-// takeSide decides on the side of a triangle, and of all that are connected with it, by a way out over
-// one of its edges: the directions over an edge that turns down are in front.
+// takeSide decides on the side of a triangle, and of all that are connected with it, by a way out
+// over one of its edges: the directions over an edge that turns down are in front.
 func (t *triangles) takeSide(i int32, n geom.DVec3) {
 	f := &t.faces[i]
 	if len(t.taken) != len(t.faces) {
@@ -328,8 +327,8 @@ func (t *triangles) spread(seed int32) int {
 	return t.left
 }
 
-// edgeOn returns the direction that bounds those over an edge: the normal of the triangle beyond, or
-// outward of an open edge.
+// edgeOn returns the direction that bounds those over an edge: the normal of the triangle beyond,
+// or outward of an open edge.
 func (t *triangles) edgeOn(i int32, edge int) geom.DVec3 {
 	f := &t.faces[i]
 	out := f.c[(edge+1)%3].Sub(f.c[edge]).Cross(f.u).Normalize()

@@ -8,8 +8,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// around returns the triangles that have a corner at that of a triangle, itself among them, in their
-// order.
+// around returns the triangles that have a corner at that of a triangle, itself among them, in
+// their order.
 func (t *triangles) around(i int32, corner int) []int32 {
 	if !t.made {
 		t.make()
@@ -70,8 +70,8 @@ func hashOf(v geom.DVec3) int {
 	return int(h >> 33)
 }
 
-// visitOn visits the triangles on which a place lies, until visit returns true. It returns whether that
-// happened.
+// visitOn visits the triangles on which a place lies, until visit returns true. It returns whether
+// that happened.
 func (t *triangles) visitOn(at geom.DVec3, visit func(i int32) bool) bool {
 	least := func(i int32) float64 { c := &t.faces[i].c; return min(c[0].X, c[1].X, c[2].X) }
 	if !t.sorted {
