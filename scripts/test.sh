@@ -12,4 +12,4 @@ go build -o out/testsummary ./internal/testsummary
 exec out/testsummary \
   env CGO_ENABLED=0 go test -json "${CORE[@]}" "${TOOLS[@]}" -- \
   scripts/xvfb.sh --virtual go test -json -p 1 "${WINDOWED[@]}" -- \
-  bash -c "$(sed '/^#/d; s/go test/go test -json/' internal/campaign/kept.txt)"
+  scripts/xvfb.sh --virtual bash -c "$(sed '/^#/d; s/go test/go test -json/' internal/campaign/kept.txt)"
