@@ -12,7 +12,7 @@ import (
 )
 
 // All bits of all answers are the same on every architecture.
-func TestSameBits(t *testing.T) {
+func TestCastsSameBits(t *testing.T) {
 	n, h := golden.Numbers(7), golden.New()
 	body := func(kind int, at geom.Vec3) narrow.Shape {
 		m := geom.Affine{X: n.Vec(1), Y: n.Vec(1), Z: n.Vec(1), Origin: at}

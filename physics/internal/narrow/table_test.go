@@ -289,8 +289,8 @@ func TestStepsAreBounded(t *testing.T) {
 		most, sum, runs = max(most, g.steps), sum+g.steps, runs+1
 		require.LessOrEqual(t, g.steps, maxSteps)
 		if at == overlapping && a.kind != KindSphere && a.kind != KindCapsule {
-			p := polytope{g: &g}
-			_, sure := p.expand()
+			var p polytope
+			_, sure := p.expand(&g)
 			require.LessOrEqual(t, p.steps, maxPoints)
 			expanded++
 			if !sure && a.kind != KindRound && b.kind != KindRound {
