@@ -70,7 +70,8 @@ func (m *motion) set(p, q *pose) {
 	y := float64(ay*bw) - float64(aw*by) - float64(az*bx) + float64(ax*bz)
 	z := float64(az*bw) - float64(aw*bz) - float64(ax*by) + float64(ay*bx)
 	w := float64(aw*bw) + float64(ax*bx) + float64(ay*by) + float64(az*bz)
-	l := 2 / (float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w)) // no need for unit quaternions
+	// Divided by their squares, the quaternions need not be unit.
+	l := 2 / (float64(x*x) + float64(y*y) + float64(z*z) + float64(w*w))
 	xx, yy, zz := float64(x*x*l), float64(y*y*l), float64(z*z*l)
 	xy, xz, yz := float64(x*y*l), float64(x*z*l), float64(y*z*l)
 	wx, wy, wz := float64(w*x*l), float64(w*y*l), float64(w*z*l)

@@ -130,10 +130,12 @@ func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32,
 			require.LessOrEqual(t, is.PointB.Wide().Sub(pb).Len(), far+slack)
 			across := is.PointA.Sub(is.PointB).Sub(m.Normal.Mul(is.Depth))
 			require.LessOrEqual(t, across.Len(), float32(slack), "PointA − PointB is Depth times Normal")
-			for side, at := range []geom.Vec3{is.PointA, is.PointB} {
-				_, on := ClosestPoints(Placed{Shape: geom.Sphere{Center: at}}, []Placed{{p.Shape, p.Transform}, {q.Shape, q.Transform}}[side], float32(far+slack))
-				require.True(t, on, "its points are at most that far from the colliders")
+			off := func(at geom.Vec3, s Shape, place geom.Transform) float64 {
+				c, _ := ClosestPoints(Placed{Shape: geom.Sphere{Center: at}}, Placed{s, place}, infinity)
+				return float64(c.Distance)
 			}
+			require.LessOrEqual(t, off(is.PointA, p.Shape, a.is), off(was.PointA, p.Shape, a.was)+far+slack)
+			require.LessOrEqual(t, off(is.PointB, q.Shape, b.is), off(was.PointB, q.Shape, b.was)+far+slack)
 		}
 		require.Equal(t, int(m.N), k)
 	}

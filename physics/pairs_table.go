@@ -32,7 +32,8 @@ type pairTable struct {
 	origin  geom.DVec3
 	margin  float32
 	layers  Layers
-	widest  float32 // the most that any fat AABB exceeds its box
+	widest  float32 // the most that any fat AABB exceeded its box when it was made
+	before  float32 // the same at the update before
 	joins   int     // successive updates with a join
 	thin    bool    // the next join, if there is one in this update, makes no fat AABBs
 	patient bool    // in tests: join only where there is no other way
@@ -105,14 +106,13 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	}
 	t.moved, t.left, t.found = t.moved[:0], t.left[:0], t.found[:0]
 	t.thin = !all && (t.joins+1)%fatJoins != 1
-	widest := t.widest
-	t.widest = 0
+	t.before, t.widest = t.widest, 0
 	t.follow(s, since, all)
 	if all || len(t.left)*joinCost > s.boxes.Len() && !t.patient {
 		t.joins++
 		t.join(s)
 	} else {
-		t.joins, t.widest = 0, max(widest, t.widest)
+		t.joins, t.widest = 0, max(t.before, t.widest)
 		t.searchLeft(s)
 	}
 	t.begin()
@@ -166,7 +166,7 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 	}
 	box := r.bounds().Grow(r.slack)
 	if at == p.where && r.id == p.id && r.layer == f.layer && r.mask == f.mask && r.static == p.static &&
-		(at == nowhere || at == inBoxes && encloses(&f.AABB, &box)) {
+		(at == nowhere || at == inBoxes && encloses(&f.AABB, &box) && !t.isLoose(&f.AABB, box)) {
 		return
 	}
 	p.id, p.where, p.static = r.id, at, r.static
@@ -181,6 +181,13 @@ func (t *pairTable) look(s *Space, i int, since uint64) {
 func (t *pairTable) leave(i int) {
 	t.proxies[i].left = true
 	t.left = append(t.left, int32(i))
+}
+
+// isLoose reports whether a fat AABB exceeds a box by more than [pairTable.reach] counts on, since
+// the box has become smaller: also a box that turns does.
+func (t *pairTable) isLoose(fat *geom.AABB, box geom.AABB) bool {
+	most := box.Grow(2 * t.before)
+	return !encloses(&most, fat)
 }
 
 func encloses(a, b *geom.AABB) bool {

@@ -81,6 +81,10 @@ func TestPairTableIsThatOfALoopOverAll(t *testing.T) {
 					ids[i] = s.Add(collider())
 				case 1:
 					s.Set(id, collider())
+				case 2: // its bounds grow or shrink
+					c.Transform.Rotation = geom.QuatAxisAngle(geom.V(0, 0, 1), float64(r.IntN(3))*0.4)
+					c.Transform.Scale = geom.V(1, 1, 1).Mul(0.2 + r.Float32())
+					s.SetTransform(id, c.Transform)
 				default:
 					s.SetTransform(id, geom.Transform{Position: c.Transform.Position.Add(any([]float32{0.02, 0.1, 3}[r.IntN(3)]))})
 				}
