@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0x8c3d12f8898a52a0
-	goldenRecycled = 0xc258d656b4a6fdcd
+	goldenTouches  = 0xea7c63f2d3317762
+	goldenRecycled = 0xba3a3c6c1da3cb6b
 	goldenPushes   = 0x9ce1f24e509ca68f
 )
 
