@@ -409,7 +409,7 @@ func TestContactsWithSolidMeshes(t *testing.T) {
 								}
 							}
 						}
-						require.Greater(t, done, n/2)
+						testenv.Drawn(t, done, n/2, "poses")
 						if wrong > 0 {
 							t.Errorf("%d of %d wrong; the first: %s", wrong, done, first)
 						}

@@ -36,14 +36,26 @@ func (c *pair) walk(m *meeting) bool {
 	// unless the margin is so small that the direction is mostly rounding.
 	v := w.v
 	if l := v.Len(); l > witnessed*c.tolerance {
-		p, _ := w.support(v)
-		if m.starts || c.a.kind == KindRound || c.b.kind == KindRound || v.Dot(p.Add(w.at))/l-c.margin >= -atStart*c.tolerance {
-			m.n = v.Mul(1 / l)
+		// The plane across it must not cut the shapes. Of curved ones, it may be less exact than the
+		// plane of the last step only where it does.
+		slack, curved := atStart*c.tolerance, c.a.kind == KindRound || c.b.kind == KindRound
+		if curved {
+			slack = curvedPlane * (c.a.extent + c.b.extent)
+		}
+		n := v.Mul(1 / l)
+		if gap := w.gap(n); m.starts || gap >= c.margin-slack || curved && gap >= w.gap(m.n) {
+			m.n = n
 		}
 	}
 	m.a, m.placed = w.s.witness(), true
 	m.b = m.a.Add(w.at).Sub(v)
 	return true
+}
+
+// gap returns the distance of the cores along a unit vector.
+func (w *walk) gap(n geom.DVec3) float64 {
+	p, _ := w.support(n)
+	return n.Dot(p.Add(w.at))
 }
 
 // advance moves ahead until the shapes touch; ok is false if they do not. It is stuck where no

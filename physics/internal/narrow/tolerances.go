@@ -265,6 +265,11 @@ const (
 	// witnessed is the same for the normal of a touch, which is taken from the plane of the last
 	// step otherwise.
 	witnessed = 0x1p12
+	// curvedPlane is how deep the plane of such a normal may cut curved shapes, of their extents,
+	// before it is compared with the plane of the last step: about the 10⁻⁸ that are promised.
+	// With less, normals of curved shapes are those of the last step, which are less exact; with
+	// more, a needle that is touched at its end may get a normal along itself.
+	curvedPlane = 0x1p-26
 	// newtonEnd is the gap, in tolerances, at which Newton's method on the distance of a sphere
 	// ends. It doubles the digits at each step, so that ending early saves nothing.
 	newtonEnd = 0x1p-6
