@@ -217,7 +217,7 @@ func contactsAnything(t *rapid.T) {
 			w.update(t, s, margin)
 		},
 		"teleport": func(t *rapid.T) { s.SetTransform(anyOf(t), drawTransform(t)) },
-		"to nowhere and back": func(t *rapid.T) {
+		"to NaN and back": func(t *rapid.T) {
 			id := anyOf(t)
 			c, _ := s.Collider(id)
 			s.SetTransform(id, geom.At(nan, 0, 0))
@@ -304,7 +304,7 @@ func TestContactTrackerEnds(t *testing.T) {
 		{"moved onto another", func(s *Space, id ColliderID) { s.SetTransform(id, geom.At(19, 0, 0)) }, 1, 1, 0},
 		{"removed", func(s *Space, id ColliderID) { s.Remove(id) }, 1, 0, 0},
 		{"removed and added", func(s *Space, id ColliderID) { s.Remove(id); s.Add(ball(1.5)) }, 1, 1, 0},
-		{"nowhere", func(s *Space, id ColliderID) { s.SetTransform(id, geom.At(nan, 0, 0)) }, 1, 0, 0},
+		{"NaN position", func(s *Space, id ColliderID) { s.SetTransform(id, geom.At(nan, 0, 0)) }, 1, 0, 0},
 		{"empty", set(func(c *Collider) { c.Shape = geom.Sphere{Radius: -1} }), 1, 0, 0},
 		{"another layer", set(func(c *Collider) { c.Layer = 2 }), 1, 0, 0},
 		{"another mask", set(func(c *Collider) { c.Mask = 2 }), 1, 0, 0},

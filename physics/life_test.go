@@ -101,8 +101,8 @@ func (l *life) set(t require.TestingT, r *rand.Rand, n int) {
 	}
 }
 
-// move moves n colliders. If nearby is set, it moves each by up to 0.1 m along each axis. Otherwise
-// it gives each a random transform, one in 40 of them with a NaN position.
+// move moves up to n colliders. If nearby is set, it moves each by up to 0.1 m along each axis.
+// Otherwise it gives each a random transform, or a NaN position to one in 40.
 func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
 	for _, id := range l.some(r, n) {
 		c := l.things[id].Collider
@@ -298,7 +298,7 @@ func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []Coll
 	n := 0
 	for id, c := range s.All() {
 		if one := m.things[id]; one == nil || one.User != c.User {
-			require.Fail(t, "what All yields", "%v, %v", id, c)
+			require.Fail(t, "All yields a collider that differs from the model", "%v, %v", id, c)
 		}
 		n++
 	}

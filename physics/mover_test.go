@@ -179,7 +179,7 @@ func TestMoverSlopes(t *testing.T) {
 					s.tick(geom.V(3, 0, 0))
 					require.Equal(t, at, s.position())
 				}
-				// From above it slides down.
+				// A mover that starts above slides down.
 				s.at(4, float32(4*c.rise+1), 0)
 				s.walk(geom.V(3, 0, 0), 40)
 				y := s.position().Y

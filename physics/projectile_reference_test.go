@@ -120,7 +120,7 @@ func TestProjectileAgainstTinySteps(t *testing.T) {
 			}
 			return least
 		}
-		for bounces := 0; bounces <= 3; { // after some more it comes to rest
+		for bounces := 0; bounces <= 3; { // after a few more bounces it comes to rest
 			from := p.Position.Wide()
 			f := reference{p: from, v: p.Velocity.Wide(), a: p.Acceleration.Wide(), restitution: float64(p.Restitution), friction: float64(p.Friction)}
 			missed := math.Inf(1) // by the reference

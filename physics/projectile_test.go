@@ -92,7 +92,7 @@ func TestProjectileBounces(t *testing.T) {
 		restitution, friction float32
 	}{
 		{"head on", geom.V(0, -8, 0), geom.V(0, 8, 0), 1, 0},
-		{"aslant", geom.V(3, -8, -2), geom.V(3, 8, -2), 1, 0},
+		{"oblique", geom.V(3, -8, -2), geom.V(3, 8, -2), 1, 0},
 		{"half", geom.V(3, -8, -2), geom.V(3, 4, -2), 0.5, 0},
 		{"friction", geom.V(6, -8, 8), geom.V(4.8, 4, 6.4), 0.5, 1.0 / 6},
 		{"friction stops it", geom.V(1, -8, 0), geom.V(0, 4, 0), 0.5, 1},

@@ -121,7 +121,7 @@ func TestSeparateWhatIsNotPushed(t *testing.T) {
 	for name, c := range map[string]Collider{
 		"a sensor":          with(func(c *Collider) { c.Sensor = true }),
 		"of another layer":  with(func(c *Collider) { c.Layer, c.Mask = 2, 2 }),
-		"nowhere":           with(func(c *Collider) { c.Transform.Position.X = nan }),
+		"a NaN position":    with(func(c *Collider) { c.Transform.Position.X = nan }),
 		"a plane":           with(func(c *Collider) { c.Shape = ground }),
 		"a mesh":            with(func(c *Collider) { c.Shape = testMeshes[0] }),
 		"a compound of one": with(func(c *Collider) { c.Shape = NewCompound(Child{Shape: testMeshes[0]}) }),
