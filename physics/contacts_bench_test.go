@@ -9,7 +9,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// terrain is a field of n times n squares of two triangles, each a metre wide, with low hills.
+// terrain returns a field of n × n squares of 1 m, of two triangles each, with low hills.
 func terrain(n int) *mesh.Mesh {
 	var vertices []geom.Vec3
 	var indices []uint32
@@ -46,7 +46,7 @@ func crates(floor Shape) (s *Space, ids []ColliderID, at []geom.Transform) {
 
 var unitCrate = geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}
 
-// pyramid returns a wall of crates on a floor, of which each row has one less than that below.
+// pyramid returns a wall of crates on a floor. Each row has one crate fewer than the row below.
 func pyramid(base int) (s *Space, ids []ColliderID, at []geom.Transform) {
 	s = NewSpace()
 	s.Add(Collider{Shape: geom.AABB{Min: geom.V(-100, -1, -100), Max: geom.V(100, 0, 100)}, Static: true})
@@ -61,9 +61,9 @@ func pyramid(base int) (s *Space, ids []ColliderID, at []geom.Transform) {
 	return s, ids, at
 }
 
-// BenchmarkContacts measures a tick of a ContactTracker. Of colliders at rest, none is moved; those
-// that settle move by up to 0.5 mm against each other at each tick, and are recycled; those that
-// move do so by up to 2 cm.
+// BenchmarkContacts measures a tick of a ContactTracker. Colliders at rest do not move. Colliders
+// that settle move by up to 0.5 mm against each other in each tick, and their contacts are
+// recycled. Moving colliders move by up to 2 cm in each tick.
 func BenchmarkContacts(b *testing.B) {
 	measure := func(b *testing.B, s *Space, before func()) {
 		t := ContactTracker{Margin: 0.02}

@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A crate falls on a floor, and through a sensor on its way.
+// A crate falls through a sensor onto a floor.
 func ExampleContactTracker() {
 	const floor, light, crate = 1, 2, 3
 	names := map[uint64]string{floor: "floor", light: "light barrier", crate: "crate"}

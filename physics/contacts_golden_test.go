@@ -18,7 +18,7 @@ const (
 	goldenPushes   = 0x9ce1f24e509ca68f
 )
 
-// All bits of what touches, and of what is pushed, are the same on every architecture.
+// Contacts and pushes have the same bits on every architecture.
 func TestContactsSameBits(t *testing.T) {
 	testenv.Long(t)
 	n := golden.Numbers(12)

@@ -13,13 +13,13 @@ import (
 // recycler compares a tracker that recycles contacts with the contacts found by brute force.
 type recycler struct {
 	tracker  ContactTracker
-	log      map[touchKey]bool // what has begun and not ended, by the events alone
-	history  []moment          // by update, from the first on
+	log      map[touchKey]bool // touches that have begun and not ended, by the events alone
+	history  []moment          // one per update
 	recycled int
-	spared   int // pairs that were not compared, as they could not touch yet
+	spared   int // pairs that were not compared, since they could not touch yet
 }
 
-// moment is what there was at one update.
+// moment holds the contacts and the transforms at one update.
 type moment struct {
 	contacts map[Pair]Contact
 	places   map[ColliderID]geom.Transform
@@ -31,8 +31,8 @@ func newRecycler() *recycler {
 	return r
 }
 
-// update updates the tracker. The contacts that there are by brute force must be its contacts, bit
-// for bit, except those that it recycles.
+// update updates the tracker. Its contacts must be those found by brute force, bit for bit, except
+// the contacts that it recycles.
 func (r *recycler) update(t require.TestingT, s *Space, margin float32, truth []Contact) {
 	r.tracker.Update(s)
 	r.tracker.table.requireValid(t, s)
@@ -88,21 +88,22 @@ func (r *recycler) requireLog(t require.TestingT) {
 	}
 }
 
-// requireRecycled compares a recycled contact with what was found, carried along by the colliders.
+// requireRecycled compares a recycled contact with the contact found last, moved with the
+// colliders.
 func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32, x *Contact, slot int32) {
 	found := r.history[r.tracker.checks.contacts[slot].found]
 	base, ok := found.contacts[x.Pair()]
-	require.True(t, ok, "recycled from nothing")
+	require.True(t, ok, "recycled without an earlier contact")
 	require.False(t, x.Sensor)
-	require.Equal(t, base.Manifolds, append([]Manifold(nil), r.tracker.checks.finding(slot).manifolds.list()...), "what is recycled was found")
+	require.Equal(t, base.Manifolds, append([]Manifold(nil), r.tracker.checks.finding(slot).manifolds.list()...), "the recycled manifolds are those found last")
 	a, b := carried{found.places[x.A], r.now().places[x.A], false}, carried{found.places[x.B], r.now().places[x.B], false}
 	p, _ := s.Collider(x.A)
 	q, _ := s.Collider(x.B)
 	_, a.upright = p.Shape.(geom.AABB)
 	_, b.upright = q.Shape.(geom.AABB)
 
-	// The corners of the bounds of one of the two have moved no further than allowed, as seen from
-	// the other. What float32 makes of positions and of rotations moves them by some 1e-6.
+	// The corners of the bounds of one collider have moved no further than allowed in the frame of
+	// the other. Rounding of positions and rotations to float32 moves them by about 1e-6 m.
 	limit := float64(DefaultRecycleDistance)
 	far, slack := min(a.motion(s, x.A, &b), b.motion(s, x.B, &a)), 1e-5
 	require.LessOrEqual(t, far, limit+slack)
@@ -111,7 +112,7 @@ func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32,
 		m, n := &x.Manifolds[i], &base.Manifolds[i]
 		require.InDelta(t, 1, m.Normal.Len(), 1e-6)
 		require.Equal(t, [2]int32{n.ChildA, n.ChildB}, [2]int32{m.ChildA, m.ChildB})
-		// The normal turns with one of the two.
+		// The normal is rotated with one of the two colliders.
 		turned := min(m.Normal.Distance(a.turn(n.Normal)), m.Normal.Distance(b.turn(n.Normal)))
 		require.LessOrEqual(t, turned, float32(1e-5))
 		k := 0
@@ -139,20 +140,20 @@ func (r *recycler) requireRecycled(t require.TestingT, s *Space, margin float32,
 		}
 		require.Equal(t, int(m.N), k)
 	}
-	// They touch, or nearly do.
+	// The colliders touch or nearly touch.
 	_, near := ClosestPoints(Placed{p.Shape, p.Transform}, Placed{q.Shape, q.Transform}, margin+2*DefaultRecycleDistance)
 	require.True(t, near)
 }
 
 func (r *recycler) now() *moment { return &r.history[len(r.history)-1] }
 
-// carried is a collider that was placed at one transform and is at another now.
+// carried is a collider that was at one transform and is at another now.
 type carried struct {
 	was, is geom.Transform
 	upright bool // it does not rotate
 }
 
-// point returns where a point of the collider, in the world, is now.
+// point returns the present world position of a point of the collider, given its former one.
 func (c *carried) point(p geom.Vec3) geom.DVec3 {
 	d := p.Wide().Sub(c.was.Position.Wide())
 	return c.is.Position.Wide().Add(d).Add(c.turn(d.Narrow()).Wide().Sub(d.Narrow().Wide()))
@@ -165,10 +166,11 @@ func (c *carried) turn(v geom.Vec3) geom.Vec3 {
 	return c.is.Rotation.Rotate(c.was.Rotation.Inverse().Rotate(v))
 }
 
-// back is the collider carried from where it is to where it was.
+// back returns the inverse motion.
 func (c *carried) back() *carried { return &carried{c.is, c.was, c.upright} }
 
-// motion returns how far corners of the bounds move as seen from another collider.
+// motion returns the largest distance, in metres, that corners of the bounds have moved in the
+// frame of another collider.
 func (c *carried) motion(s *Space, id ColliderID, o *carried) (far float64) {
 	b, _ := s.Bounds(id)
 	if b.Max.X-b.Min.X > 1e6 {
@@ -191,8 +193,8 @@ func (c *carried) motion(s *Space, id ColliderID, o *carried) (far float64) {
 	return far
 }
 
-// Colliders that rest, creep, roll and turn against each other are recycled, and never in another
-// way than documented.
+// The contacts of colliders that rest, creep, roll and rotate against each other are recycled as
+// documented, and not otherwise.
 func TestRecycledContacts(t *testing.T) {
 	r := testenv.Rand(11, 12)
 	shapes := []Shape{
@@ -211,7 +213,7 @@ func TestRecycledContacts(t *testing.T) {
 				s.Add(Collider{Shape: floor, Transform: geom.At(float32(-i), float32(-3*i), float32(-i))})
 			}
 			id := s.Add(Collider{Shape: shape})
-			// From above onto the ground, where it then creeps.
+			// The collider falls onto the ground and creeps there.
 			at := geom.Transform{Position: geom.V(0.5, 4, 0.5), Rotation: geom.QuatEuler(r.Float64(), r.Float64(), r.Float64())}
 			for fall := float32(2); fall > 1e-3; fall /= 2 {
 				lower := at
@@ -229,7 +231,7 @@ func TestRecycledContacts(t *testing.T) {
 				at.Position = at.Position.Add(geom.V(random(), random()-0.2*step, random()))
 				at.Rotation = geom.QuatAxisAngle(geom.V(random(), random(), random()), float64(step)).Mul(at.Rotation)
 				s.SetTransform(id, at)
-				if tick%10 > 7 { // all turn about the origin, as on a turntable
+				if tick%10 > 7 { // all rotate about the origin, as on a turntable
 					turn := geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)
 					for id, c := range s.All() {
 						s.SetTransform(id, geom.Transform{Position: turn.Rotate(c.Transform.Position), Rotation: turn.Mul(c.Transform.Rotation)})
@@ -248,7 +250,7 @@ func TestRecycledContacts(t *testing.T) {
 	assert.Greater(t, spared, 20)
 }
 
-// With recycling off, a collider that has moved by any bit is compared again.
+// With recycling off, contacts of a collider that has moved by any bit are computed again.
 func TestRecyclingIsOff(t *testing.T) {
 	s := NewSpace()
 	s.Add(Collider{Shape: geom.AABB{Min: geom.V(-9, -1, -9), Max: geom.V(9, 0, 9)}})
@@ -267,7 +269,7 @@ func TestRecyclingIsOff(t *testing.T) {
 	}
 }
 
-// The bound on a rotation is that of the angle, in either sign of the quaternions.
+// The bound on a rotation follows from the angle, for either sign of the quaternions.
 func TestMotionIsThatOfTheCorners(t *testing.T) {
 	r := testenv.Rand(5, 5)
 	any := func() float32 { return r.Float32() - 0.5 }

@@ -14,7 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// touchKey is what a touch is known by.
+// touchKey identifies a touch.
 type touchKey struct {
 	Pair
 	sensor bool
@@ -22,7 +22,7 @@ type touchKey struct {
 
 func (t *Contact) key() touchKey { return touchKey{t.Pair(), t.Sensor} }
 
-// kept copies touches with all that they have, so that no update can change them.
+// kept returns deep copies of touches, so that no update changes them.
 func kept(touches []Contact) []Contact {
 	list := []Contact{}
 	for _, t := range touches {
@@ -32,8 +32,9 @@ func kept(touches []Contact) []Contact {
 	return list
 }
 
-// touchTwin is every two colliders of a space that touch, tested one by one, without tree and
-// memory. Of what lasts the age is that before and one.
+// touchTwin returns the contacts of a space by brute force: it tests all pairs of colliders,
+// without a tree and without earlier results. The age of a touch that lasts is its age in before,
+// plus one.
 func touchTwin(s *Space, margin float32, before map[touchKey]Contact) []Contact {
 	ids, list := []ColliderID{}, []Contact{}
 	for id := range s.All() {
@@ -84,15 +85,15 @@ func isEndless(s *Space, id ColliderID) bool {
 type witness struct {
 	tracker ContactTracker // without recycling
 	*recycler
-	touches map[touchKey]Contact // as they were at the last update
-	log     map[touchKey]bool    // what has begun and not ended, by the events alone
+	touches map[touchKey]Contact // at the last update
+	log     map[touchKey]bool    // touches that have begun and not ended, by the events alone
 }
 
 func newWitness() *witness {
 	return &witness{tracker: ContactTracker{RecycleDistance: -1}, recycler: newRecycler(), touches: map[touchKey]Contact{}, log: map[touchKey]bool{}}
 }
 
-// update updates the tracker and requires the same results as those of the twin.
+// update updates the tracker and requires the results of the twin.
 func (w *witness) update(t require.TestingT, s *Space, margin float32) {
 	w.tracker.Update(s)
 	before := w.touches
@@ -106,7 +107,7 @@ func (w *witness) update(t require.TestingT, s *Space, margin float32) {
 	w.requireLog(t)
 }
 
-// elsewhere updates the tracker with a space that has nothing to do with the one before.
+// elsewhere updates the tracker with an unrelated space.
 func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
 	w.tracker.Update(s)
 	require.Len(t, w.tracker.Ended, len(w.touches))
@@ -144,7 +145,7 @@ func (w *witness) requireSame(t require.TestingT, before map[touchKey]Contact, w
 	slices.SortFunc(ended, func(a, b Contact) int { return a.Pair().Compare(b.Pair()) })
 	require.Equal(t, want, kept(w.tracker.All))
 	require.Equal(t, began, kept(w.tracker.Began))
-	require.Equal(t, ended, kept(w.tracker.Ended), "with the data that was last known")
+	require.Equal(t, ended, kept(w.tracker.Ended), "with the data of the last update")
 	persisted := []Contact{}
 	for x := range w.tracker.Persisted() {
 		persisted = append(persisted, kept([]Contact{*x})...)
@@ -168,7 +169,7 @@ func (w *witness) requireLog(t require.TestingT) {
 	}
 }
 
-// Whatever becomes of colliders, each touch begins once, lasts, and ends once.
+// Each touch begins once, lasts and ends once, under any changes of the colliders.
 func TestContactTrackerAnything(t *testing.T) { rapid.Check(t, contactsAnything) }
 
 func FuzzContactTracker(f *testing.F) { f.Fuzz(rapid.MakeFuzz(contactsAnything)) }
@@ -180,7 +181,7 @@ func contactsAnything(t *rapid.T) {
 		for id := range s.All() {
 			ids = append(ids, id)
 		}
-		// Never skipped: a fuzzer may draw the same action all the time, which rapid gives up on.
+		// Never skipped: rapid gives up if a fuzzer draws the same skipped action every time.
 		if len(ids) == 0 {
 			return s.Add(drawCollider(t))
 		}
@@ -280,7 +281,7 @@ func contactsAnything(t *rapid.T) {
 	w.update(t, s, margin)
 }
 
-// Each cause of an end, and what it was before.
+// Each cause of an end. Ended holds the data of the update before.
 func TestContactTrackerEnds(t *testing.T) {
 	ball := func(x float32) Collider {
 		return Collider{Shape: unitSphere, Transform: geom.At(x, 0, 0), User: uint64(x) + 7}
@@ -360,13 +361,13 @@ func TestContactTrackerMargin(t *testing.T) {
 	s.Add(Collider{Shape: ground, Static: true})
 	// 15 mm above the ground.
 	s.Add(Collider{Shape: unitBox, Transform: geom.At(0, 1.015, 0)})
-	// 10 mm off that.
+	// 10 mm beside the first box.
 	s.Add(Collider{Shape: unitBox, Transform: geom.At(2.01, 3, 0)})
-	// 5 mm above the first, 10 mm off the second.
+	// 5 mm above the first box, 10 mm from the second.
 	s.Add(Collider{Shape: unitSphere, Transform: geom.At(0, 3.02, 0)})
-	// 2 mm off the sphere.
+	// 2 mm from the sphere.
 	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 3.02, 0), Sensor: true})
-	// In the sensor.
+	// Overlaps the sensor.
 	s.Add(Collider{Shape: unitSphere, Transform: geom.At(-2.002, 4.9, 0), Layer: 2})
 	for _, tt := range []struct {
 		margin float32
@@ -385,7 +386,7 @@ func TestContactTrackerMargin(t *testing.T) {
 	}
 }
 
-// A crate that slides on a floor keeps its four contacts, each by its name.
+// A crate that slides on a floor keeps the identifiers of its four contact points.
 func TestContactsKeepTheirPlaces(t *testing.T) {
 	s := NewSpace()
 	s.Add(Collider{Shape: geom.AABB{Min: geom.V(-50, -1, -50), Max: geom.V(50, 0, 50)}, Static: true})
@@ -415,7 +416,8 @@ func TestContactsKeepTheirPlaces(t *testing.T) {
 	}
 }
 
-// The number of processors changes nothing, and what is not looked at again is as if it were.
+// The results do not depend on the number of processors. Contacts that are not computed again equal
+// those that are.
 func TestContactTrackerOnAnyNumberOfProcessors(t *testing.T) {
 	w := newMovingWorld(3000)
 	var one, many ContactTracker
@@ -462,7 +464,7 @@ func TestContactTrackerAllocatesNothing(t *testing.T) {
 	assert.NotEmpty(t, tracker.All)
 }
 
-// A snapshot from before a change does not know of it.
+// A snapshot does not contain later changes.
 func TestContactTrackerOfSnapshots(t *testing.T) {
 	s := NewSpace()
 	a, b := s.Add(Collider{Shape: unitSphere}), s.Add(Collider{Shape: unitSphere, Transform: geom.At(1, 0, 0)})
@@ -510,7 +512,7 @@ func TestContactsOfSomeLayers(t *testing.T) {
 	tracker.Update(s)
 	assert.Equal(t, []Pair{{a, b}, {a, zone}}, pairs(tracker.All))
 	assert.Empty(t, tracker.Began)
-	assert.Len(t, tracker.Ended, len(all)-2, "what is not looked at any more ends")
+	assert.Len(t, tracker.Ended, len(all)-2, "contacts outside Mask end")
 
 	tracker.Mask = 0
 	tracker.Update(s)

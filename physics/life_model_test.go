@@ -9,23 +9,23 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// model is the reference of a space: each collider is alone in a new space, made for its present
-// state. No tree, no history and no neighbour affects its answers. The order of answers and the
-// filter are implemented here.
+// model is the reference of a space. It puts each collider, in its present state, alone into a new
+// space, so no tree, no history and no neighbour affects the answers. The model has its own
+// implementation of the filter and of the order of answers.
 type model struct {
 	things map[ColliderID]*thing
 	origin geom.DVec3
 }
 
-// thing is a collider of the model. It never changes, so that copies of the model share it.
+// thing is a collider of the model. It is immutable, so copies of the model share it.
 type thing struct {
 	Collider
-	given, since geom.DVec3 // position as it was given, and the origin at that time
+	given, since geom.DVec3 // the position given by the caller, and the origin at that time
 	alone        *Space
 	bounds       geom.AABB
 }
 
-// clone returns the model as it is now.
+// clone returns a copy of the model.
 func (m *model) clone() model { return model{maps.Clone(m.things), m.origin} }
 
 // put adds or replaces a collider.
@@ -93,7 +93,7 @@ func (m *model) castAll(r geom.Ray, f Filter) []Hit {
 	return hits
 }
 
-// overlap returns the colliders that are found alone by a query.
+// overlap returns the colliders that a query finds when each is alone in a space.
 func (m *model) overlap(f Filter, query func(alone *Space, f Filter) []ColliderID) []ColliderID {
 	ids := []ColliderID{}
 	for id, t := range m.things {

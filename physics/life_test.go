@@ -15,8 +15,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// life is a space under random changes with its reference model, and the snapshots that were taken
-// of it, each with the model of that time.
+// life is a space under random changes with its reference model, and snapshots of the space, each
+// with the model at the time of the snapshot.
 type life struct {
 	space *Space
 	model
@@ -37,7 +37,7 @@ func newLife(span float32) *life {
 	return &life{space: NewSpace(), model: model{things: map[ColliderID]*thing{}}, span: span}
 }
 
-// position returns a point near zero: often with whole coordinates, so that colliders touch.
+// position returns a point near zero, often with integer coordinates, so that colliders touch.
 func (l *life) position(r *rand.Rand) geom.Vec3 {
 	f := func() float32 { return (r.Float32()*2 - 1) * l.span }
 	p := geom.V(f(), f(), f())
@@ -47,7 +47,7 @@ func (l *life) position(r *rand.Rand) geom.Vec3 {
 	return p
 }
 
-// collider returns one of any kind; a few are nowhere and a few without end.
+// collider returns a collider of any kind. A few have empty bounds and a few have infinite bounds.
 func (l *life) collider(r *rand.Rand) Collider {
 	c := (&scene{Rand: r, unit: 1}).collider()
 	c.Transform.Position = l.position(r)
@@ -55,7 +55,7 @@ func (l *life) collider(r *rand.Rand) Collider {
 	if r.IntN(2) == 0 {
 		c.Layer, c.Mask = Layers(r.IntN(4)), Layers(r.IntN(4))
 	}
-	if r.IntN(3) == 0 { // so that faces lie on whole numbers
+	if r.IntN(3) == 0 { // so that faces have integer coordinates
 		c.Shape, c.Transform.Rotation, c.Transform.Scale = unitBox, geom.Quat{}, geom.Vec3{}
 	}
 	plane := geom.Plane{Normal: geom.V(r.Float32()-0.5, r.Float32()-0.5, 0.25), D: r.Float32()}
@@ -88,7 +88,7 @@ func (l *life) add(t require.TestingT, r *rand.Rand, n int) {
 		c := l.collider(r)
 		id := l.space.Add(c)
 		require.Nil(t, l.things[id])
-		require.False(t, slices.Contains(l.stale, id), "%v was given out before", id)
+		require.False(t, slices.Contains(l.stale, id), "ID %v was used before", id)
 		l.put(id, c)
 	}
 }
@@ -101,8 +101,8 @@ func (l *life) set(t require.TestingT, r *rand.Rand, n int) {
 	}
 }
 
-// move moves colliders: if nearby is set most of them by a little, and otherwise anywhere, or to
-// nowhere.
+// move moves n colliders. If nearby is set, it moves each by up to 0.1 m along each axis. Otherwise
+// it gives each a random transform, one in 40 of them with a NaN position.
 func (l *life) move(t require.TestingT, r *rand.Rand, n int, nearby bool) {
 	for _, id := range l.some(r, n) {
 		c := l.things[id].Collider
@@ -150,7 +150,7 @@ func (l *life) snap(r *rand.Rand) {
 	l.snapshots = append(l.snapshots, snapshot{from.space.Snapshot(), from.clone()})
 }
 
-// release releases a snapshot or, as often, only drops it.
+// release releases a snapshot or, with the same probability, only drops it.
 func (l *life) release(r *rand.Rand) {
 	if n := len(l.snapshots); n > 0 {
 		i := r.IntN(n)
@@ -183,7 +183,7 @@ func (l *life) track(t require.TestingT) {
 func (l *life) check(t require.TestingT, r *rand.Rand) {
 	require.NoError(t, l.space.Validate())
 	if testenv.Race && r.IntN(4) > 0 {
-		return // it takes ten times as long, and is there for what goes on at once
+		return // the race detector takes ten times as long and is for the concurrent tests
 	}
 	l.found += l.ask(t, l.space, r)
 	for _, id := range l.stale[max(0, len(l.stale)-5):] {
@@ -212,7 +212,7 @@ func (m *model) ask(t require.TestingT, s *Space, r *rand.Rand) (found int) {
 	require.Equal(t, m.origin, s.Origin())
 	m.askOfEach(t, s, r, ids)
 
-	// Around some collider, or anywhere.
+	// Around a collider, or at any place.
 	at, f := geom.V(r.Float32()*9, r.Float32()*9, r.Float32()*9), m.filter(r, ids)
 	target := func() geom.Vec3 {
 		if len(ids) == 0 || r.IntN(8) == 0 {
@@ -293,7 +293,7 @@ func (m *model) filter(r *rand.Rand, ids []ColliderID) (f Filter) {
 	return f
 }
 
-// askOfEach compares some of the colliders themselves.
+// askOfEach compares the data of some colliders.
 func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []ColliderID) {
 	n := 0
 	for id, c := range s.All() {
@@ -308,7 +308,7 @@ func (m *model) askOfEach(t require.TestingT, s *Space, r *rand.Rand, ids []Coll
 		want := m.things[id]
 		c, ok := s.Collider(id)
 		require.True(t, ok)
-		require.Equal(t, fmt.Sprint(want.Collider), fmt.Sprint(c)) // NaN is equal there
+		require.Equal(t, fmt.Sprint(want.Collider), fmt.Sprint(c)) // as text, NaN equals NaN
 		b, ok := s.Bounds(id)
 		require.True(t, ok)
 		require.Equal(t, want.bounds, b)
@@ -394,8 +394,8 @@ var events = []string{
 	"clear", "rebase", "update", "snapshot", "release", "track",
 }
 
-// TestLife makes random changes, and after each compares all queries of the space and of a snapshot
-// with the model.
+// TestLife makes random changes. After each change it compares all queries of the space and of a
+// snapshot with the model.
 func TestLife(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := newLife(rapid.SampledFrom([]float32{4, 8, 16}).Draw(t, "span"))
@@ -410,7 +410,7 @@ func TestLife(t *testing.T) {
 
 func drawRand(t *rapid.T) *rand.Rand { return rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)) }
 
-// TestLifeOfThousands does the same with so many colliders that the tree takes its parallel paths.
+// TestLifeOfThousands is TestLife with enough colliders for the parallel paths of the tree.
 func TestLifeOfThousands(t *testing.T) {
 	many, steps := 1500, 45
 	if testenv.Race || testing.Short() {

@@ -56,10 +56,10 @@ var testHulls = []*hull.Hull{
 	mustHull([]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}),
 	mustHull([]geom.Vec3{{X: -1}, {X: 1}, {Y: 2}, {Y: 1, Z: 1}}),
 	mustHull(boxCorners(geom.V(1, 0.5, 2))),
-	mustHull(ballPoints(1)), // of more vertices than are searched linearly
+	mustHull(ballPoints(1)), // has more vertices than a linear search is used for
 }
 
-// drawCoordinate returns a number that is often whole, so that colliders touch.
+// drawCoordinate returns a coordinate in metres that is often an integer, so that colliders touch.
 func drawCoordinate(t *rapid.T, span int) float32 {
 	if rapid.Bool().Draw(t, "whole") {
 		return float32(rapid.IntRange(-span, span).Draw(t, "n"))
@@ -86,7 +86,7 @@ func drawTransform(t *rapid.T) geom.Transform {
 	x := geom.Transform{Position: drawPoint(t, 8), Rotation: drawRotation(t)}
 	factor := rapid.SampledFrom([]float32{0.5, 1, 2, -1, -2})
 	switch rapid.IntRange(0, 5).Draw(t, "scale") {
-	case 0: // uniform, perhaps mirrored
+	case 0: // uniform, possibly mirrored
 		s := factor.Draw(t, "s")
 		x.Scale = geom.V(s, s, -s)
 	case 1:
@@ -166,8 +166,8 @@ func drawFilter(t *rapid.T, ids []ColliderID) Filter {
 	return f
 }
 
-// TestAgainstTwin adds, changes, moves and removes at random, and after each step compares the
-// queries of space and twin.
+// TestAgainstTwin adds, changes, moves and removes colliders at random. After each step it compares
+// the queries of the space with those of the twin.
 func TestAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, w := NewSpace(), twin{}

@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A character falls to the floor, walks to a step and up it, and on to a wall.
+// A character falls to the floor, climbs a step and walks on to a wall.
 func ExampleMover_Move() {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}, Static: true})

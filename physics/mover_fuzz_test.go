@@ -10,8 +10,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// FuzzMover moves anything by anything among some solids: it never panics, its position stays
-// finite, and invalid input does not move it.
+// FuzzMover moves any mover by any velocity among some solids. Move never panics, the position
+// stays finite, and invalid input does not move the mover.
 func FuzzMover(f *testing.F) {
 	f.Add(float32(0), float32(1), float32(0), float32(3), float32(0), float32(1), float32(0.4), float32(0.02), float32(1./60), uint8(0))
 	f.Add(float32(0.9), float32(0.5), float32(0), float32(1e6), float32(-1e9), float32(0), float32(1e3), float32(1), float32(1), uint8(3))

@@ -15,14 +15,14 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Kerbs, of which the front leans: from just steeper than what is walked on, through upright, to
-// overhanging.
+// Kerbs with an inclined front: from just above the steepest slope that a mover walks on, through
+// vertical, to overhanging.
 
-// profile is a convex outline across X and Y, counter-clockwise, which is drawn out along Z.
+// profile is a convex outline in X and Y, counter-clockwise, which is extruded along Z.
 type profile []geom.Vec3
 
-// kerb is a step with a front that rises from the origin, or whose overhanging nose is there, at an
-// angle in degrees.
+// kerb returns the outline of a step. Its front is inclined by an angle in degrees, above 90° for
+// an overhang. The front begins at the origin, or the nose of an overhang is above the origin.
 func kerb(height, depth float32, degrees float64) profile {
 	run := float32(float64(height) / math.Tan(degrees*math.Pi/180))
 	foot, nose := max(0, -run), max(0, run)
@@ -37,7 +37,7 @@ func (p profile) moved(x, y float32) profile {
 	return q
 }
 
-const drawn = 30 // metres to both sides
+const drawn = 30 // half the length of the extrusion, in metres
 
 func (p profile) hull() *hull.Hull {
 	var points []geom.Vec3
@@ -51,7 +51,7 @@ func (p profile) hull() *hull.Hull {
 	return h
 }
 
-// meshOfProfiles is the surfaces of some outlines.
+// meshOfProfiles returns a mesh of the surfaces of some extruded outlines.
 func meshOfProfiles(t require.TestingT, profiles ...profile) *mesh.Mesh {
 	var vertices []geom.Vec3
 	var indices []uint32
@@ -76,8 +76,8 @@ func meshOfProfiles(t require.TestingT, profiles ...profile) *mesh.Mesh {
 
 var kerbGround = profile{geom.V(-30, -1, 0), geom.V(60, -1, 0), geom.V(60, 0, 0), geom.V(-30, 0, 0)}
 
-// kerbStage is a stage of outlines on the ground, as hulls or as one mesh, with a mover that has
-// come to stand at x.
+// kerbStage returns a stage of outlines on the ground, as hulls or as one mesh, with a mover that
+// stands at x.
 func kerbStage(t require.TestingT, made string, shape physics.Shape, x float32, profiles ...profile) *stage {
 	profiles = append([]profile{kerbGround}, profiles...)
 	var s *stage
@@ -96,7 +96,7 @@ func kerbStage(t require.TestingT, made string, shape physics.Shape, x float32, 
 	return s
 }
 
-// move moves with a wish for a tick that lasts so long.
+// move moves the mover by a wished velocity for a tick of dt seconds.
 func (s *stage) move(wish geom.Vec3, dt float32) {
 	v := wish
 	if s.state.Ground != physics.OnGround {
@@ -105,8 +105,8 @@ func (s *stage) move(wish geom.Vec3, dt float32) {
 	s.hits = s.cache.Move(&s.mover, s.Space, &s.state, v, dt, physics.Filter{}, s.hits[:0])
 }
 
-// approach is how a mover comes to a kerb: so fast, so often moved, and so many degrees off the
-// straight.
+// approach is how a mover approaches a kerb: the speed in m/s, the rate of ticks in Hz and the
+// angle to the normal of the kerb in degrees.
 type approach struct {
 	speed   float32
 	rate    int
@@ -124,7 +124,7 @@ func (a approach) wish() geom.Vec3 {
 	return geom.V(a.speed*float32(math.Cos(angle)), 0, a.speed*float32(math.Sin(angle)))
 }
 
-// ticks is how many it takes for so many metres straight on.
+// ticks returns the number of ticks for a distance along X in metres.
 func (a approach) ticks(metres float32) int { return int(metres / a.wish().X * float32(a.rate)) }
 
 func approaches() (all []approach) {
@@ -138,8 +138,9 @@ func approaches() (all []approach) {
 	return all
 }
 
-// each calls with approaches for a row of a table: with all where HITSCAN_LONG=1 is in the
-// environment, else for one row in three with one, another in each.
+// each calls f with approaches for a row of a table. If HITSCAN_LONG=1 is set in the environment,
+// it calls f with all approaches. Otherwise it calls f for one row in three, with one approach that
+// changes from row to row.
 func each(row int, f func(a approach)) {
 	all := approaches()
 	if testenv.Minutes() {
@@ -169,8 +170,8 @@ func TestMoverWalksOverKerbs(t *testing.T) {
 	}
 }
 
-// walkOver walks onto a kerb and back, and requires that nothing slows the mover down or turns it
-// aside.
+// walkOver walks onto a kerb and back, and requires that the kerb neither slows nor deflects the
+// mover.
 func walkOver(t *testing.T, s *stage, height float32, a approach) {
 	start := s.position()
 	wish := a.wish()
@@ -181,7 +182,7 @@ func walkOver(t *testing.T, s *stage, height float32, a approach) {
 		require.Equal(t, physics.OnGround, s.state.Ground, "tick %d at %v", i, p)
 		require.Empty(t, s.hits, "tick %d at %v", i, p)
 		require.GreaterOrEqual(t, p.Y, low-2e-3, "only up, tick %d", i)
-		require.InDelta(t, 0, p.Sub(start).WithAxis(geom.Y, 0).Distance(wish.Mul(float32(i+1)*a.dt())), 0.05, "on its way, tick %d", i)
+		require.InDelta(t, 0, p.Sub(start).WithAxis(geom.Y, 0).Distance(wish.Mul(float32(i+1)*a.dt())), 0.05, "slowed or deflected, tick %d", i)
 		low = p.Y
 	}
 	require.InDelta(t, height+0.02, s.position().Y, 3e-3)
@@ -192,13 +193,13 @@ func walkOver(t *testing.T, s *stage, height float32, a approach) {
 		require.Equal(t, physics.OnGround, s.state.Ground, "down, tick %d at %v", i, p)
 		require.Empty(t, s.hits, "down, tick %d at %v", i, p)
 		require.LessOrEqual(t, p.Y, low+2e-3, "only down, tick %d", i)
-		require.InDelta(t, 0, start.Sub(p).WithAxis(geom.Y, 0).Distance(wish.Mul(float32(i+1)*a.dt())), 0.05, "on its way down, tick %d", i)
+		require.InDelta(t, 0, start.Sub(p).WithAxis(geom.Y, 0).Distance(wish.Mul(float32(i+1)*a.dt())), 0.05, "slowed or deflected on the way down, tick %d", i)
 		low = p.Y
 	}
 	require.InDelta(t, 0.02, s.position().Y, 3e-3)
 }
 
-// sortedShapes yields moverShapes in an order that does not change.
+// sortedShapes yields moverShapes in a fixed order.
 func sortedShapes() func(yield func(string, physics.Shape) bool) {
 	return func(yield func(string, physics.Shape) bool) {
 		for _, kind := range []string{"default", "capsule", "sphere", "box", "AABB", "hull"} {
@@ -209,8 +210,8 @@ func sortedShapes() func(yield func(string, physics.Shape) bool) {
 	}
 }
 
-// What is too high, and what is no step but the foot of a wall, is not climbed, and nothing
-// trembles at it.
+// A mover does not climb an obstacle that is too high, nor the foot of a wall, which is no step.
+// Its position there does not oscillate.
 func TestMoverDoesNotClimb(t *testing.T) {
 	type scene struct {
 		name     string
@@ -245,7 +246,7 @@ func TestMoverDoesNotClimb(t *testing.T) {
 							require.Equal(t, physics.OnGround, s.state.Ground, "tick %d", i)
 							require.Less(t, s.position().Y, float32(0.03), "tick %d", i)
 						}
-						for range 60 { // slides along as evenly as it walks
+						for range 60 { // slides along at a constant speed
 							before := s.position()
 							s.move(wish, a.dt())
 							require.InDelta(t, 0, s.position().Sub(before).Distance(geom.V(0, 0, wish.Z*a.dt())), 1e-4)
@@ -257,7 +258,7 @@ func TestMoverDoesNotClimb(t *testing.T) {
 	}
 }
 
-// Kerbs have backs too, and need not be flat on top.
+// A mover also walks over kerbs that have a back or are not flat on top.
 func TestMoverWalksOverLowThings(t *testing.T) {
 	vertices, indices := mesh.Icosphere(0.5, 2)
 	for i := range vertices {
@@ -295,7 +296,7 @@ func TestMoverWalksOverLowThings(t *testing.T) {
 	}
 }
 
-// Who walks along the wall beside stairs, and into it, walks up them all the same.
+// A mover that walks along a wall beside stairs, and into the wall, climbs the stairs.
 func TestMoverClimbsBesideAWall(t *testing.T) {
 	for kind, shape := range moverShapes {
 		for _, degrees := range []float64{60, 90, 100} {
@@ -321,7 +322,7 @@ func TestMoverClimbsBesideAWall(t *testing.T) {
 	}
 }
 
-// The front of a step holds a walking mover, and no other.
+// A mover without velocity slides off the front of a step. A walking mover does not.
 func TestMoverSlidesOffTheFrontOfAKerb(t *testing.T) {
 	for kind, shape := range moverShapes {
 		t.Run(kind, func(t *testing.T) {
@@ -346,7 +347,7 @@ func TestMoverSlidesOffTheFrontOfAKerb(t *testing.T) {
 	}
 }
 
-// What is lower than a nose gets round it.
+// A mover that is lower than an overhanging nose is not stuck below it.
 func TestMoverUnderANose(t *testing.T) {
 	for _, radius := range []float32{0.21, 0.25, 0.3, 0.4} {
 		for _, degrees := range []float64{90, 100, 120} {
@@ -362,7 +363,7 @@ func TestMoverUnderANose(t *testing.T) {
 	}
 }
 
-// A rough slope is not climbed either, where no part of it is flat enough to walk on.
+// A mover does not climb a rough slope no part of which is flat enough to walk on.
 func TestMoverDoesNotClimbRoughSlopes(t *testing.T) {
 	for _, degrees := range []float64{56, 62, 75} {
 		tan := float32(math.Tan(degrees * math.Pi / 180))

@@ -13,10 +13,11 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Where there is no room, where a game steps in, and sizes and tick rates other than the common
-// ones.
+// Places that are too small for the mover, states that the game changes, and unusual scales and
+// tick rates.
 
-// Who is put elsewhere is not carried by what it stood on; who is pushed a little is.
+// A mover that the game puts elsewhere is not carried by its former platform. A mover that the game
+// pushes a little still is.
 func TestMoverLeavesItsPlatform(t *testing.T) {
 	paths := map[string]func(tick int) geom.Transform{
 		"turning": func(i int) geom.Transform {
@@ -44,7 +45,7 @@ func TestMoverLeavesItsPlatform(t *testing.T) {
 				}
 				require.Equal(t, disc, s.state.GroundCollider)
 
-				// A push along the platform, as by others, leaves it there.
+				// The platform carries the mover after a short push along the platform.
 				at := path(tick)
 				s.state.Transform.Position = s.position().Add(geom.V(0.1, 0, -0.15))
 				local := at.Rotation.Inverse().Rotate(s.position().Sub(at.Position))
@@ -62,7 +63,7 @@ func TestMoverLeavesItsPlatform(t *testing.T) {
 					require.Zero(t, s.state.GroundVelocity)
 					require.NotEqual(t, disc, s.state.GroundCollider)
 
-					// Nor does one that jumps there take its speed along.
+					// A jump there does not add the velocity of the platform.
 					s.mover.Move(s.Space, &state, geom.V(0, 6, 0), moverTick, physics.Filter{}, nil)
 					require.InDelta(t, 0, state.Velocity.Distance(geom.V(0, 6, 0)), 1e-3)
 					s.state = was
@@ -72,7 +73,7 @@ func TestMoverLeavesItsPlatform(t *testing.T) {
 	}
 }
 
-// scaled is a stage on which all lengths are a scale times those of a common one.
+// scaled is a stage on which all lengths are multiplied by scale.
 type scaled struct {
 	*stage
 	scale float32
@@ -108,7 +109,7 @@ func TestMoverScales(t *testing.T) {
 	}
 	for name, shapes := range scenes {
 		for _, kind := range []string{"capsule", "box", "hull"} {
-			var want []geom.Vec3 // of the common scale
+			var want []geom.Vec3 // the positions at scale 1
 			for _, scale := range []float32{1, 0.01, 0.1, 100} {
 				t.Run(fmt.Sprint(name, "/", kind, "/", scale), func(t *testing.T) {
 					size := geom.Transform{Scale: geom.V(scale, scale, scale)}
@@ -188,7 +189,7 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 			for _, thick := range []float32{0.1, 1, 5} {
 				for _, speed := range []float32{0.01, 0.2} {
 					if thick < 0.2 && speed > 0.1 {
-						continue // it passes what is over the ground within the tick
+						continue // it passes the gap above the ground within one tick
 					}
 					t.Run(fmt.Sprint(name, "/", kind, "/a crusher ", thick, " m thick, ", speed, " m a tick"), func(t *testing.T) {
 						s := newStage(floor).at(0.2, 0.02, 0)
@@ -197,13 +198,13 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 						down := func(y float32) {
 							s.SetTransform(crusher, geom.At(0, y, 0))
 							s.tick(geom.Vec3{})
-							require.InDelta(t, 0.02, s.position().Y, 2e-3, "under one at %v", y)
+							require.InDelta(t, 0.02, s.position().Y, 2e-3, "under a crusher at %v", y)
 							require.InDelta(t, 0, s.position().Distance(geom.V(0.2, 0.02, 0)), 2e-3)
 							require.Equal(t, physics.OnGround, s.state.Ground)
 							require.NotEqual(t, crusher, s.state.GroundCollider)
 							require.InDelta(t, max(0, tall[kind]+0.02-y), s.state.Depth, 3e-3)
 						}
-						// Until its upper side is past the middle.
+						// Until the upper side of the crusher is below the centre of the mover.
 						low := max(0.1, (tall[kind]+0.1)/2-thick+speed)
 						for y := float32(2.5); y > low; y -= speed {
 							down(y)
@@ -216,7 +217,7 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 			}
 		}
 	}
-	t.Run("a moving mesh", func(t *testing.T) { // until it is past the middle
+	t.Run("a moving mesh", func(t *testing.T) { // until the mesh is below the centre of the mover
 		s := newStage(ground).at(0.2, 0.02, 0)
 		crusher := s.Add(physics.Collider{Shape: meshOf(t, []physics.Shape{slab(-4, 0, -4, 4, 1, 4)})})
 		for y := float32(2.5); y > 1; y -= 0.01 {
@@ -235,11 +236,11 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 			s.SetTransform(crusher, geom.At(0, y, 0))
 			s.tick(geom.Vec3{})
 			require.Equal(t, physics.OnGround, s.state.Ground)
-			p := s.position() // may slip away from under it, but on the slope
+			p := s.position() // the mover may slide out from under it, but stays on the slope
 			require.InDelta(t, at.Y+(p.X-at.X)/2, p.Y, 3e-3)
 		}
 	})
-	t.Run("what rises through the ground", func(t *testing.T) { // lifts
+	t.Run("a slab that rises through the ground", func(t *testing.T) { // lifts the mover
 		s := newStage(ground).at(0, 0.02, 0)
 		lift := s.Add(physics.Collider{Shape: slab(-2, -1, -2, 2, 0, 2), Transform: geom.At(0, -0.5, 0)})
 		for y := float32(-0.5); y < 2; y += 0.3 {
@@ -251,7 +252,7 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 	})
 }
 
-// A body that a pooled walker moves after a large ball is moved as one that comes first.
+// A pooled walker moves a body after a large ball as it does first.
 func TestMoverForgetsOtherShapes(t *testing.T) {
 	scene := []physics.Shape{ground, kerb(0.3, 0.3, 60).hull(), kerb(0.3, 0.3, 60).moved(0.6, 0.2).hull()}
 	walk := func() geom.Vec3 {
@@ -271,13 +272,13 @@ func TestMoverForgetsOtherShapes(t *testing.T) {
 	assert.Equal(t, alone.position(), walk())
 }
 
-// What is negative counts as none.
+// Negative options count as 0.
 func TestMoverNegativeNumbers(t *testing.T) {
 	s := newStage(ground, slab(1, 0, -5, 3, 5, 5)).at(0, 0.02, 0)
 	s.mover = physics.Mover{Offset: -1, StepDepth: -1, MaxSlope: -1}
 	s.walk(geom.V(3, 0, 0), 100)
 	p := s.position()
-	assert.InDelta(t, 0, p.Y, 1e-3, "on level ground, with next to no gap")
+	assert.InDelta(t, 0, p.Y, 1e-3, "on level ground, with a tiny gap")
 	assert.InDelta(t, 0.7, p.X, 1e-3)
 	assert.Equal(t, physics.OnGround, s.state.Ground)
 	s = newStage(ground, ramp(0.1, 1)).at(-1, 0.02, 0)

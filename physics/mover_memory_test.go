@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// heap is a space with a heap of boxes and balls, of which more are around a mover than a cache has
-// room for, on a floor of triangles, fine to one side and coarse to the other.
+// heap returns a space with boxes and balls on a floor of triangles, which are small on one side
+// and large on the other. More obstacles are around a mover than its cache holds.
 func heap(t testing.TB) *physics.Space {
 	s := physics.NewSpace()
 	floor := func(n int, x float32) {
@@ -33,7 +33,7 @@ func heap(t testing.TB) *physics.Space {
 	return s
 }
 
-// strollers are movers that go to and fro across a heap.
+// strollers are movers that walk back and forth across a heap.
 type strollers struct {
 	space  *physics.Space
 	states []physics.MoverState
@@ -48,7 +48,7 @@ func newStrollers(s *physics.Space, n int) *strollers {
 	return c
 }
 
-// velocity returns that of one in a tick.
+// velocity returns the velocity of one mover in a tick, in m/s.
 func (c *strollers) velocity(i, tick int) geom.Vec3 {
 	v := geom.V(4, 0, 1)
 	if (tick/60+i)%2 == 1 {
@@ -60,8 +60,8 @@ func (c *strollers) velocity(i, tick int) geom.Vec3 {
 	return v
 }
 
-// Caches that share buffers give the same results as one that is cleared before each move, on any
-// goroutines.
+// Caches that share buffers give the same results as a cache that is cleared before each move, on
+// any goroutines.
 func TestMoverCachesShareRoom(t *testing.T) {
 	const n, ticks, goroutines = 24, 240, 4
 	s := heap(t)
@@ -87,12 +87,12 @@ func TestMoverCachesShareRoom(t *testing.T) {
 	wait.Wait()
 	require.Equal(t, bare.states, cached.states)
 	borrowed := physics.Borrowed(cached.caches)
-	assert.Positive(t, borrowed, "some are where there is much")
-	assert.Less(t, borrowed, n, "and some where there is little")
+	assert.Positive(t, borrowed, "some movers have many obstacles around them")
+	assert.Less(t, borrowed, n, "some movers have few obstacles around them")
 }
 
-// Once as many lists are made as are in use at a time, a crowd that comes to ever new places makes
-// no more.
+// Once as many lists are allocated as are in use at a time, a crowd that walks to further places
+// allocates no more.
 func TestMoversWhoWalkOnAllocateNothing(t *testing.T) {
 	testenv.NoRace(t)
 	t.Run("heap", func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// rigid is a turn and then a shift.
+// rigid is a rotation followed by a translation.
 type rigid struct {
 	turn  geom.Quat
 	shift geom.Vec3
@@ -20,7 +20,7 @@ type rigid struct {
 
 func (r rigid) point(p geom.Vec3) geom.Vec3 { return r.turn.Rotate(p).Add(r.shift) }
 
-// courtyard is boxes, ramps, stairs, kerbs and walls within four walls, made at random.
+// courtyard returns boxes, ramps, stairs, kerbs and walls at random within four walls.
 func courtyard(t *rapid.T) (shapes []physics.Shape) {
 	f := func(lo, hi float32) float32 { return rapid.Float32Range(lo, hi).Draw(t, "f") }
 	about := func(degrees float32) geom.Quat {
@@ -58,16 +58,16 @@ func courtyard(t *rapid.T) (shapes []physics.Shape) {
 	return shapes
 }
 
-// Whoever is turned and moved with all that is around walks as before, as far as rounding lets that
-// be: near an edge a millionth of a metre may decide whether a mover goes to one side or the other.
-// So some movers beside it are pushed about by somewhat more than rounding does, and as long as
-// these keep together so must the one that is turned. Now and then, in about one scene in a
-// thousand, a choice falls to rounding that none of them meets.
+// A mover in a scene that is moved as a rigid body walks as in the original scene, up to rounding.
+// Near an edge, a difference of 1 µm may decide on which side a mover passes. So some twins walk in
+// the original scene with noise somewhat above rounding. While these twins stay together, the mover
+// in the moved scene must stay with them. In about one scene in 1,000, rounding decides a case that
+// no twin meets.
 func TestMoverRigidMotions(t *testing.T) {
 	const (
 		ticks  = 400
 		twins  = 10
-		noise  = 2e-5 // metres, ten times what single precision leaves open so far from the origin
+		noise  = 2e-5 // metres, ten times the rounding of single precision at this distance from the origin
 		apart  = 1e-3
 		differ = 4e-3
 	)

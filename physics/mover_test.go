@@ -18,7 +18,7 @@ import (
 
 const moverTick = float32(1. / 60)
 
-// stage is a space with one mover in it.
+// stage is a space and one mover.
 type stage struct {
 	*physics.Space
 	mover physics.Mover
@@ -47,14 +47,15 @@ func (s *stage) up() geom.Vec3 {
 	return s.mover.Up.Normalize()
 }
 
-// walk moves with a wish for some ticks, falling where there is no ground.
+// walk moves the mover by a wished velocity for some ticks. The mover falls where there is no
+// ground.
 func (s *stage) walk(wish geom.Vec3, ticks int) {
 	for range ticks {
 		s.tick(wish)
 	}
 }
 
-// velocity returns what a wish becomes: on the ground itself, in the air a fall.
+// velocity returns the wished velocity on the ground, and that of a fall in the air.
 func (s *stage) velocity(wish geom.Vec3) geom.Vec3 {
 	if s.state.Ground == physics.OnGround {
 		return wish
@@ -75,7 +76,7 @@ func slab(x0, y0, z0, x1, y1, z1 float32) geom.AABB {
 
 var ground = slab(-100, -1, -100, 100, 0, 100)
 
-// ramp is a box whose upper face rises along X from the origin, by a rise over a run.
+// ramp returns a box whose upper face rises along X from the origin with slope rise/run.
 func ramp(rise, run float64) geom.Box {
 	angle := math.Atan2(rise, run)
 	q := geom.QuatAxisAngle(geom.V(0, 0, 1), angle)
@@ -93,8 +94,8 @@ func sheet(t require.TestingT, n int, height func(x, z float32) float32) *mesh.M
 	return m
 }
 
-// moverShapes are the shapes that every scene is walked in; all stand on their origin and are about
-// as large.
+// moverShapes are the shapes of the mover in every scene. All stand on their origin and have about
+// the same size.
 var moverShapes = map[string]physics.Shape{
 	"default": nil,
 	"capsule": geom.Capsule{A: geom.V(0, 0.4, 0), B: geom.V(0, 1.4, 0), Radius: 0.4},
@@ -287,7 +288,7 @@ func TestMoverLedge(t *testing.T) {
 	assert.Equal(t, physics.OnGround, s.state.Ground, "the edge holds it up")
 	s.walk(geom.V(4, 0, 0), 20)
 	assert.Equal(t, physics.InAir, s.state.Ground)
-	assert.InDelta(t, 4, s.state.Velocity.X, 0.05, "keeps its way in the air")
+	assert.InDelta(t, 4, s.state.Velocity.X, 0.05, "keeps its velocity in the air")
 	assert.Zero(t, s.state.GroundCollider)
 	s.walk(geom.V(4, 0, 0), 90)
 	assert.Equal(t, physics.OnGround, s.state.Ground)
@@ -307,7 +308,7 @@ func TestMoverCeiling(t *testing.T) {
 	assert.InDelta(t, 0.38, top, 1e-3)
 	assert.Equal(t, physics.OnGround, s.state.Ground)
 
-	// It gets lower until there is no room, and presses nothing into the ground.
+	// The ceiling slopes down until there is no space. It does not press the mover into the ground.
 	t.Run("slanting", func(t *testing.T) {
 		b := ramp(1, 2)
 		b.Rotation, b.Center = b.Rotation.Inverse(), geom.V(b.Center.X, 4-b.Center.Y, 0)
@@ -321,8 +322,8 @@ func TestMoverCeiling(t *testing.T) {
 	})
 }
 
-// wall is a tall box with a face through the origin; the face's normal is turned about Y by an
-// angle from −X.
+// wall returns a tall box with a face through the origin. The normal of the face is −X, rotated
+// about Y by an angle in degrees.
 func wall(degrees float64, x, z float32) geom.Box {
 	q := geom.QuatAxisAngle(geom.V(0, 1, 0), degrees*math.Pi/180)
 	return geom.Box{Center: q.Rotate(geom.V(5, 0, 0)).Add(geom.V(x, 0, z)), HalfExtents: geom.V(5, 10, 30), Rotation: q}
@@ -346,7 +347,7 @@ func TestMoverRestsInCorners(t *testing.T) {
 		for kind, shape := range moverShapes {
 			for _, wish := range []geom.Vec3{geom.V(5, 0, 0), geom.V(0.5, 0, 0), geom.V(5, 0, 0.4), geom.V(3, 0, -1)} {
 				if wish.Z != 0 && !slices.Contains([]string{"right", "acute", "very acute", "slope and walls", "slope down"}, name) {
-					continue // slides along; see below
+					continue // the mover slides along; see below
 				}
 				t.Run(fmt.Sprint(name, "/", kind, "/", wish), func(t *testing.T) {
 					s := newStage(shapes...).at(1, 1.1, 0)

@@ -14,7 +14,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// Things that move, things that are in the way at the start, and worlds made at random.
+// Moving obstacles, obstacles that overlap the mover at the start, and random worlds.
 
 func TestMoverRidesPlatforms(t *testing.T) {
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestMoverRidesPlatforms(t *testing.T) {
 				turned := c.path(1).Rotation.Mul(geom.QuatAxisAngle(geom.V(0, 1, 0), 0.3)).Rotate(geom.V(1, 0, 0))
 				assert.InDelta(t, 0, turned.Distance(s.state.Transform.Rotation.Rotate(geom.V(1, 0, 0))), 1e-4, "turns along")
 
-				// Who jumps takes the speed along.
+				// A jump adds the velocity of the platform.
 				s.SetTransform(platform, c.path(61./60))
 				s.mover.Move(s.Space, &s.state, geom.V(0, 6, 0), moverTick, physics.Filter{}, nil)
 				assert.Equal(t, physics.InAir, s.state.Ground)
@@ -136,7 +136,7 @@ func TestMoverIsPushedOut(t *testing.T) {
 					require.Zero(t, s.state.Depth)
 				}
 				at := s.position()
-				free(t, s, 0.015)
+				free(t, s)
 				assert.Less(t, at.Distance(c.at), float32(1.6))
 				s.walk(geom.Vec3{}, 30)
 				for range 30 {
@@ -149,15 +149,21 @@ func TestMoverIsPushedOut(t *testing.T) {
 	}
 }
 
-// free requires that the mover is at least so far from everything.
-func free(t require.TestingT, s *stage, gap float32) {
+// leastGap is the least gap, in metres, between a mover of the default offset and obstacles that do
+// not move. The slop of a mover is offset/16. A cast stops at offset − slop, and a mover that
+// overlaps at the start is moved out to at least offset − 2·slop. The position and the distance
+// query round coordinates below 64 m, by 4 ulps of 2⁻¹⁸ m together.
+const leastGap = physics.DefaultOffset*14/16 - 4*0x1p-18
+
+// free requires a gap of at least leastGap between the mover and all obstacles.
+func free(t require.TestingT, s *stage) {
 	shape := s.mover.Shape
 	if shape == nil {
 		shape = geom.Capsule{A: geom.V(0, 0.3, 0), B: geom.V(0, 1.5, 0), Radius: 0.3}
 	}
 	n, ok := s.NearestToShape(physics.Placed{Shape: shape, Transform: s.state.Transform}, 1, physics.Filter{})
 	if ok {
-		require.GreaterOrEqual(t, n.Distance, gap, "at %v from %v %v", s.position(), n.Collider, n.ChildA)
+		require.GreaterOrEqual(t, n.Distance, float32(leastGap), "at %v from %v %v", s.position(), n.Collider, n.ChildA)
 	}
 }
 
@@ -175,7 +181,7 @@ func TestMoverAndDoors(t *testing.T) {
 }
 
 func TestMoverUp(t *testing.T) {
-	// The same walk in a world that is turned.
+	// The same walk in a world that is rotated.
 	plain := newStage(stairs(0.2, 0.3, 6)...).at(-1, 0.5, 0.3)
 	plain.walk(geom.V(3, 0, 0.7), 100)
 	for _, q := range []geom.Quat{
@@ -258,8 +264,8 @@ func TestMoverFilter(t *testing.T) {
 	assert.InDelta(t, 4, h.Point.X, 1e-5)
 	assert.InDelta(t, 5./60, h.Motion.X, 2e-3)
 
-	// Another filter sees what the cache has gathered already; one without a cache comes to the
-	// same.
+	// A cache serves another filter from the obstacles that it holds. A move without a cache gives
+	// the same result.
 	f.Predicate = func(id physics.ColliderID) bool { return id != other && id != ghost }
 	for range 60 {
 		s.hits = s.cache.Move(&s.mover, s.Space, &s.state, geom.V(5, 0, 0), moverTick, f, s.hits[:0])
@@ -267,7 +273,7 @@ func TestMoverFilter(t *testing.T) {
 	assert.Greater(t, s.position().X, float32(8))
 }
 
-// randomWorld is a space of all shapes, with a mover in it that starts free.
+// randomWorld fills a space with all shapes and a mover that overlaps none of them.
 func randomWorld(t *rapid.T, s *stage) {
 	f := func(lo, hi float32) float32 { return rapid.Float32Range(lo, hi).Draw(t, "f") }
 	v := func(r float32) geom.Vec3 { return geom.V(f(-r, r), f(-r, r), f(-r, r)) }
@@ -307,7 +313,7 @@ func randomWorld(t *rapid.T, s *stage) {
 
 func TestMoverStaysFree(t *testing.T) {
 	most := 0
-	defer func() { t.Logf("at most %d distances in one cast from one thing", most) }()
+	defer func() { t.Logf("at most %d distance queries in one cast for one obstacle", most) }()
 	rapid.Check(t, func(t *rapid.T) {
 		s := &stage{Space: physics.NewSpace()}
 		randomWorld(t, s)
@@ -328,19 +334,19 @@ func TestMoverStaysFree(t *testing.T) {
 			}
 			v := s.velocity(wish)
 			s.tick(wish)
-			free(t, s, 0.012)
+			free(t, s)
 			require.Zero(t, s.state.Depth)
 			var steps int
 			hits, steps = s.mover.MoveCounting(s.Space, &bare, v, moverTick, physics.Filter{}, hits[:0])
 			most = max(most, steps)
-			require.Less(t, steps, physics.MaxAdvance, "the search has an end of its own")
+			require.Less(t, steps, physics.MaxAdvance, "the cast ends before its limit of steps")
 			require.Equal(t, s.state, bare, "with a cache and without")
 			require.Equal(t, s.hits, hits)
 		}
 	})
 }
 
-// A mover in a closed room of triangles never leaves it, however fast it goes.
+// A mover in a closed room of triangles never leaves the room, at any speed.
 func TestMoverStaysInARoom(t *testing.T) {
 	testenv.Long(t)
 	vertices, indices := mesh.Icosphere(5, 3)
@@ -357,7 +363,7 @@ func TestMoverStaysInARoom(t *testing.T) {
 				s.hits = s.cache.Move(&s.mover, s.Space, &s.state, v, moverTick, physics.Filter{}, s.hits[:0])
 				require.Less(t, s.position().Len(), float32(5), "move %d by %v", i, v)
 				if i%10 == 0 {
-					free(t, s, 0.01)
+					free(t, s)
 				}
 			}
 		})
@@ -377,7 +383,7 @@ func TestMoveAllocatesNothing(t *testing.T) {
 			hits = s.mover.Move(s.Space, st, geom.V(3, 0, 1), moverTick, f, hits[:0])
 		},
 	} {
-		var st physics.MoverState // what is handed to an unknown function lives on the heap
+		var st physics.MoverState // escapes to the heap, since it is passed to an unknown function
 		walk := func() {
 			st = physics.MoverState{Transform: geom.At(-1, 0.02, 0)}
 			for i := range 100 {
@@ -387,16 +393,16 @@ func TestMoveAllocatesNothing(t *testing.T) {
 		}
 		walk()
 		if testenv.Race {
-			continue // makes every sync.Pool forget at random
+			continue // under the race detector sync.Pool drops objects at random
 		}
 		assert.Zero(t, testing.AllocsPerRun(3, walk), name)
 	}
 }
 
-// What a cache remembers is forgotten as soon as anything static is not what it was.
+// A cache drops its obstacles as soon as any static collider changes.
 func TestMoverCacheSeesChanges(t *testing.T) {
 	s := newStage(ground)
-	blocked := func() bool { // within a few ticks, by whatever is there now
+	blocked := func() bool { // within a few ticks
 		s.at(0, 0.02, 0).walk(geom.V(4, 0, 0), 20)
 		return len(s.hits) > 0
 	}
@@ -412,7 +418,7 @@ func TestMoverCacheSeesChanges(t *testing.T) {
 	s.Set(id, gate)
 	require.True(t, blocked(), "moving now")
 	s.SetTransform(id, geom.At(0, 0, 5))
-	require.False(t, blocked(), "moved away as such")
+	require.False(t, blocked(), "moved away while not static")
 	gate.Static = true
 	s.Set(id, gate)
 	require.True(t, blocked(), "static again")
@@ -426,7 +432,7 @@ func TestMoverCacheSeesChanges(t *testing.T) {
 	s.Space = world.Snapshot()
 	require.True(t, blocked(), "in a snapshot")
 	world.Remove(id)
-	require.True(t, blocked(), "in the snapshot still")
+	require.True(t, blocked(), "still in the snapshot")
 	s.Space = world
 	require.False(t, blocked(), "removed")
 	world.Clear()
@@ -434,7 +440,7 @@ func TestMoverCacheSeesChanges(t *testing.T) {
 	assert.Equal(t, physics.InAir, s.state.Ground, "cleared")
 }
 
-// A state is moved along when its space is rebased.
+// Shift moves a state along with a rebased space.
 func TestMoverStateShift(t *testing.T) {
 	s := newStage()
 	s.Add(physics.Collider{Shape: slab(-5, -1, -5, 5, 0, 5)})

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
-// requireValid requires the invariants of a table after an update: it holds the pairs of proxies
-// that are near each other and no other, and each collider is within its fat AABB.
+// requireValid requires the invariants of a table after an update: the table holds exactly the
+// pairs of proxies that are near each other, and each collider is within its fat AABB.
 func (t *pairTable) requireValid(r require.TestingT, s *Space) {
 	live := map[Pair]bool{}
 	for i, slot := range t.order {
@@ -31,7 +31,7 @@ func (t *pairTable) requireValid(r require.TestingT, s *Space) {
 		require.Equal(r, c.id, p.id)
 		require.Equal(r, p.where == inBoxes, on && c.where == inBoxes)
 		if p.where == inBoxes {
-			require.True(r, t.fats[i].Union(*c.bounds()) == t.fats[i].AABB, "%v has left", p.id)
+			require.True(r, t.fats[i].Union(*c.bounds()) == t.fats[i].AABB, "%v is outside its fat AABB", p.id)
 		}
 		for j := range i {
 			if t.near(s, i, j) {
@@ -43,8 +43,8 @@ func (t *pairTable) requireValid(r require.TestingT, s *Space) {
 	require.Equal(r, near, len(live))
 }
 
-// Pairs of all kinds of colliders, of which few or many leave their fat AABBs, are those of a loop
-// over all.
+// The pairs equal those of a loop over all pairs of colliders, for colliders of all kinds, whether
+// few or many of them leave their fat AABBs.
 func TestPairTableIsThatOfALoopOverAll(t *testing.T) {
 	r := testenv.Rand(3, 1)
 	for range 6 {
@@ -110,7 +110,7 @@ func TestPairTableIsThatOfALoopOverAll(t *testing.T) {
 	}
 }
 
-// A slot stays that of its pair while the pair lasts, whatever begins and ends around it.
+// A pair keeps its slot while it lasts, whichever other pairs begin and end.
 func TestPairTableKeepsSlots(t *testing.T) {
 	w := newMovingWorld(1000)
 	var tracker ContactTracker
@@ -131,7 +131,7 @@ func TestPairTableKeepsSlots(t *testing.T) {
 	require.NotEmpty(t, tracker.table.free)
 }
 
-// What was found of two boxes at rest is found again if anything but the pose changes.
+// The contact of two colliders at rest is computed again if anything except the pose changes.
 func TestContactsOfWhatChangesInItsPlace(t *testing.T) {
 	tall := geom.Box{HalfExtents: geom.V(1, 1.05, 1)}
 	grid, indices := mesh.Plane(20, 20, 4, 4)

@@ -11,7 +11,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// pairsOf returns the pairs of a space by the numbers that its colliders have as User.
+// pairsOf returns the pairs of a space, each collider given by its User.
 func pairsOf(s *Space) [][2]uint64 {
 	named := [][2]uint64{}
 	for _, p := range s.Pairs(nil) {
@@ -39,7 +39,7 @@ func TestPairs(t *testing.T) {
 		colliders []Collider
 		want      [][2]uint64
 	}{
-		{"one alone", []Collider{box(0)}, none},
+		{"one collider", []Collider{box(0)}, none},
 		{"apart", []Collider{box(0), box(2.001)}, none},
 		{"touching faces", []Collider{box(0), box(2)}, first},
 		{"touching from the other side", []Collider{box(2), box(0)}, first},
@@ -74,17 +74,17 @@ func TestPairs(t *testing.T) {
 		{"a static plane and a static box", []Collider{with(plane(1), static), with(box(0), static)}, none},
 		{"a static plane and a moving box", []Collider{with(plane(1), static), box(0)}, first},
 		{"a plane on another layer", []Collider{with(plane(1), layers(2, 2)), box(0)}, none},
-		{"a plane and what is nowhere", []Collider{plane(1), box(nan)}, none},
+		{"a plane and a collider with empty bounds", []Collider{plane(1), box(nan)}, none},
 
 		{"a compound by its plane", []Collider{withPlane(0, 50), box(1)}, first},
 		{"a compound by its ball", []Collider{box(49), withPlane(0, 50)}, first},
 		{"a compound, between plane and ball", []Collider{withPlane(0, 50), box(25)}, none},
 		{"compounds with planes", []Collider{withPlane(0, 50), withPlane(50, 0), plane(0)}, none},
-		{"a compound by the box around it all", []Collider{
+		{"a compound by the bounds of the whole", []Collider{
 			{Shape: NewCompound(Child{unitBox, geom.At(-9, 0, 0)}, Child{unitBox, geom.At(9, 0, 0)})}, box(0)}, first},
 
-		{"what is nowhere", []Collider{box(0), box(nan), {Shape: geom.EmptyAABB()}, {Shape: NewCompound()}}, none},
-		{"a compound of which one child is nowhere",
+		{"colliders with empty bounds", []Collider{box(0), box(nan), {Shape: geom.EmptyAABB()}, {Shape: NewCompound()}}, none},
+		{"a compound, one child of which has empty bounds",
 			[]Collider{{Shape: NewCompound(Child{unitBox, geom.At(nan, 0, 0)}, Child{Shape: unitBox})}, box(2), box(-9)}, first},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -94,7 +94,8 @@ func TestPairs(t *testing.T) {
 				s.Add(c)
 			}
 			assert.Equal(t, tt.want, pairsOf(s))
-			// The same after they were elsewhere, with other properties.
+			// The pairs are the same if the colliders were elsewhere before, with other
+			// properties.
 			moved := NewSpace()
 			var ids []ColliderID
 			for i, c := range tt.colliders {
@@ -121,7 +122,7 @@ func TestPairsAfterChanges(t *testing.T) {
 	pairs := func() []Pair { return s.Pairs([]Pair{}) }
 	require.Equal(t, []Pair{{a, b}, {a, wall}, {b, wall}}, pairs())
 	require.True(t, s.SetTransform(b, geom.At(0, nan, 0)))
-	assert.Equal(t, []Pair{{a, wall}}, pairs(), "moved to nowhere")
+	assert.Equal(t, []Pair{{a, wall}}, pairs(), "moved to a NaN position")
 	require.True(t, s.SetTransform(b, geom.At(9, 0, 0)))
 	assert.Equal(t, []Pair{{a, wall}}, pairs(), "moved away")
 	require.True(t, s.Set(b, Collider{Shape: geom.Sphere{Radius: 9}}))
@@ -129,16 +130,16 @@ func TestPairsAfterChanges(t *testing.T) {
 	require.True(t, s.Remove(a))
 	assert.Equal(t, []Pair{{b, wall}}, pairs(), "removed")
 	again := s.Add(Collider{Shape: unitBox})
-	require.Greater(t, again, wall, "its place is used again")
+	require.Greater(t, again, wall, "the index is used again")
 	assert.Equal(t, []Pair{{b, wall}, {b, again}, {wall, again}}, pairs(), "lower ID first")
 	held := []Pair{{7, 9}, {1, 2}}
-	assert.Equal(t, []Pair{{7, 9}, {1, 2}, {b, wall}, {b, again}, {wall, again}}, s.Pairs(held), "what is there stays")
+	assert.Equal(t, []Pair{{7, 9}, {1, 2}, {b, wall}, {b, again}, {wall, again}}, s.Pairs(held), "earlier elements of the slice stay")
 	s.Clear()
 	assert.Empty(t, pairs())
 	assert.Nil(t, s.Pairs(nil))
 }
 
-// TestPairsOfACrowd puts many colliders into one place, where no tree can separate them.
+// TestPairsOfACrowd puts many colliders at one place, so that the tree separates none of them.
 func TestPairsOfACrowd(t *testing.T) {
 	s := NewSpace()
 	const n = 150
@@ -199,8 +200,8 @@ func TestPairTracker(t *testing.T) {
 	assert.Equal(t, []Pair{{a, c}}, p.Ended)
 }
 
-// A collider that takes the index of a removed one is another collider: its pairs begin, and those
-// of the removed one end.
+// A collider that takes the index of a removed collider is another collider: its pairs begin, and
+// those of the removed collider end.
 func TestPairTrackerKnowsIDsThatAreUsedAgain(t *testing.T) {
 	s := NewSpace()
 	a, b := s.Add(Collider{Shape: unitBox}), s.Add(Collider{Shape: unitBox})
@@ -211,7 +212,7 @@ func TestPairTrackerKnowsIDsThatAreUsedAgain(t *testing.T) {
 	p.Update(s)
 	assert.Equal(t, []Pair{{b, again}}, p.Began)
 	assert.Equal(t, []Pair{{a, b}}, p.Ended)
-	// A snapshot continues the pairs of its space, and an empty one ends all.
+	// Pairs continue in a snapshot of their space, and end in an empty snapshot.
 	p.Update(s.Snapshot())
 	assert.Empty(t, p.Began)
 	p.Update(NewSpace())
@@ -230,7 +231,7 @@ func TestPairsAllocateNothing(t *testing.T) {
 	var tracker PairTracker
 	pairs := []Pair(nil)
 	tick := 0
-	round := func() { // to and fro, so that pairs begin and end
+	round := func() { // moves back and forth, so that pairs begin and end
 		tick++
 		for i, id := range s.ids {
 			c := s.twin[id]

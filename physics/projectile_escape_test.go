@@ -20,8 +20,9 @@ func vecWithin(r *rand.Rand, reach float32) geom.Vec3 {
 	return geom.V(plusMinus(r)*reach, plusMinus(r)*reach, plusMinus(r)*reach)
 }
 
-// TestNoProjectilePassesAWall shoots at 1,000 m/s, tick after tick, at walls of 1 cm that stand
-// anywhere within 10 km, turned any way. The centre must stay on the side it came from.
+// TestNoProjectilePassesAWall moves projectiles at 1,000 m/s at walls that are 1 cm thick, at any
+// place within 10 km of the origin and at any rotation. The centre of each projectile must stay on
+// the side of the wall on which it began.
 func TestNoProjectilePassesAWall(t *testing.T) {
 	const thick = 0.01
 	r := testenv.Rand(1, 2)
@@ -58,15 +59,16 @@ func TestNoProjectilePassesAWall(t *testing.T) {
 	t.Logf("%d tries, %d lost", tries, lost)
 }
 
-// room is closed on all sides; clearance is how far inside a point is, in a double precision
-// reckoning of its own.
+// room is closed on all sides. clearance returns the distance in metres from a point inside to the
+// nearest wall, computed in double precision without code of the package under test.
 type room struct {
 	name      string
 	space     *Space
 	clearance func(p geom.DVec3) float64
 }
 
-// ballMesh is a sphere of radius about 1 of triangles that face inward, and the planes of them.
+// ballMesh returns a sphere of about 1 m radius, made of triangles that face inward, and the planes
+// of these triangles.
 func ballMesh(rings, sectors int) (vertices []geom.Vec3, indices []uint32) {
 	for i := range rings + 1 {
 		for j := range sectors {
@@ -124,8 +126,8 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 		w := v.Wide()
 		return affine.Origin.Wide().AddMul(w.X, affine.X.Wide()).AddMul(w.Y, affine.Y.Wide()).AddMul(w.Z, affine.Z.Wide())
 	}
-	// A sphere's mesh is nearly convex, so a point is inside as far as it is from the nearest
-	// plane.
+	// The mesh of a sphere is nearly convex, so the distance from a point inside to the mesh is
+	// that to the nearest plane.
 	type side struct{ n, p geom.DVec3 }
 	var sides []side
 	for i := 0; i < len(indices); i += 3 {
@@ -146,8 +148,9 @@ func rooms(at geom.Vec3, turn geom.Quat, half float32) []room {
 	return []room{{"boxes", walls, inBox}, {"compound", whole, inBox}, {"mesh", mesh, inBox}, {"ball", ball, inBall}}
 }
 
-// TestNoProjectileEscapes lets projectiles bounce about in closed rooms, near the origin and 10 km
-// away: each stays inside, by its radius and a quarter of the skin at least, and gets no faster.
+// TestNoProjectileEscapes moves bouncing projectiles in closed rooms, near the origin and 10 km
+// away. Each must stay inside, at least its radius and a quarter of the skin away from the walls,
+// and must not gain speed.
 func TestNoProjectileEscapes(t *testing.T) {
 	const ticks = 60
 	r := testenv.Rand(3, 4)
@@ -202,7 +205,7 @@ func TestNoProjectileEscapes(t *testing.T) {
 	t.Logf("%d tries of %d ticks, %d hits, %d escaped, closest to a wall %.3f skins", tries, ticks, bounces, escaped, closest)
 }
 
-// With gravity, neither what is thrown up nor what bounces gets higher than its energy allows.
+// Under gravity, a projectile gets no higher than its energy allows, with bounces and without.
 func TestProjectileGainsNoEnergy(t *testing.T) {
 	testenv.Long(t)
 	const g = 9.81
@@ -217,10 +220,10 @@ func TestProjectileGainsNoEnergy(t *testing.T) {
 					return v.Dot(v)/2 + g*float64(p.Position.Y)
 				}
 				before := energy()
-				// A projectile that rounding has taken into its skin is moved out by up to a skin, which
-				// may lift it. Free flight rounds speed² and height in each of 1,000 ticks, by up to 2⁻²³
-				// of each; they cancel in the energy, so the bound is relative to the two terms and not to
-				// their sum.
+				// A projectile that is within its skin by rounding is moved out by up to a skin,
+				// which may lift it. Free flight rounds speed² and height in each of 1,000 ticks,
+				// by up to 2⁻²³ of each. The two terms cancel in the energy, so the bound is
+				// relative to each term and not to their sum.
 				lift := g * skinOf(10) // the room's corners are no further from the origin
 				most := before + lift + 1000*0x1p-23*(p.Velocity.Wide().Dot(p.Velocity.Wide())/2+g*10)
 				for range 1000 {

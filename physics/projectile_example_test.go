@@ -7,7 +7,7 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// A grenade bounces off the ground twice and goes off at the third hit, which is a wall's.
+// A grenade bounces off the ground twice and explodes at the third hit, on a wall.
 func ExampleProjectile_Move() {
 	space := physics.NewSpace()
 	space.Add(physics.Collider{Shape: geom.Plane{Normal: geom.V(0, 1, 0)}, User: 1}) // the ground

@@ -11,8 +11,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Without gravity, and with full restitution, the way in a box is a straight line in a lattice of
-// its mirror images.
+// Without gravity and with restitution 1, the path in a box is a straight line in a lattice of
+// mirror images of the box.
 func TestProjectileInABoxIsUnfolded(t *testing.T) {
 	r := testenv.Rand(7, 8)
 	fold := func(x, reach float64) float64 {
@@ -34,11 +34,11 @@ func TestProjectileInABoxIsUnfolded(t *testing.T) {
 		way := began.Velocity.Wide().Len() * ticks * float64(flightTick)
 		at := began.Position.Wide().AddMul(ticks*float64(flightTick), began.Velocity.Wide())
 		want := geom.DVec3{X: fold(at.X, reach), Y: fold(at.Y, reach), Z: fold(at.Z, reach)}
-		// Each tick rounds the motion and the position to single precision. Each bounce reflects
-		// twice the error of its place, which is the rounding of T and of the walls, and up to a
-		// sixteenth of the skin that is too short to be moved; and it shortens the velocity by up
-		// to 2⁻²³ for the rest of the way.
-		const coordinate = 2 * 1.7320508 * 0x1p-24 // of a vector whose coordinates are up to 1, twice
+		// Each tick rounds the motion and the position to single precision. Each bounce doubles the
+		// error of the point of the bounce: the rounding of T and of the walls, and up to a
+		// sixteenth of the skin, since shorter corrections are not made. Each bounce also shortens
+		// the velocity by up to 2⁻²³ of it for the rest of the path.
+		const coordinate = 2 * 1.7320508 * 0x1p-24 // rounding of a vector with coordinates up to 1, twice
 		tolerance := coordinate*(way+ticks*float64(half)) + float64(bounces)*(2*(0x1p-13/16+4*0x1p-24*float64(half))+0x1p-23*way)
 		require.InDelta(t, 0, p.Position.Wide().Sub(want).Len(), tolerance, "%+v", began)
 		// A bounce is computed in double precision. Each Move with a bounce then rounds the
@@ -50,7 +50,8 @@ func TestProjectileInABoxIsUnfolded(t *testing.T) {
 	}
 }
 
-// reference flies in steps so small that a step into something is as good as its surface.
+// reference moves in steps that are so short that the first point inside an obstacle stands for
+// the point of impact.
 type reference struct {
 	p, v, a               geom.DVec3
 	restitution, friction float64
@@ -78,15 +79,16 @@ func (f *reference) step(h, radius float64, barriers []barrier) {
 	}
 }
 
-// Every tick of a flight is flown again in tiny steps from where it began.
+// Every tick of a flight is compared with a reference that moves in 2,000 steps per tick from the
+// same start.
 //
-// Without a bounce the two differ by rounding. With one, the chord of a tick is up to sag from the
-// parabola, and the reference steps past a surface by up to one step; so they meet the surface at
-// places that are sag and a step apart, along its normal. Let that be e, and κ the acceleration
-// along the normal, which on a ball of radius ρ is v²/ρ more than gravity. The speed v against the
-// surface then differs by √(2κe) at the most, as if both fell through e; and the normal by the way
-// along the surface, 2e·v over ρ and over that speed. The bounce returns both, at most doubled and
-// with friction; and until the tick ends they move the projectile.
+// Without a bounce the two differ by rounding. With a bounce, the chord of a tick is up to sag from
+// the parabola, and the reference passes the surface by up to one step, so their points of impact
+// differ along the normal by up to e = sag + step. Let κ be the acceleration along the normal: on a
+// ball of radius ρ it exceeds gravity by v²/ρ. The normal component of the speed v then differs by
+// at most √(2κe), the speed gained over the distance e. The normals differ by the distance along
+// the surface, which is 2e·v divided by that component, divided by ρ. The bounce at most doubles
+// both differences, friction included, and both move the projectile until the tick ends.
 func TestProjectileAgainstTinySteps(t *testing.T) {
 	r := testenv.Rand(9, 10)
 	total := 0
@@ -131,12 +133,12 @@ func TestProjectileAgainstTinySteps(t *testing.T) {
 			speed := f.v.Len() + fall*float64(flightTick)
 			e := fall*float64(flightTick)*float64(flightTick)/8 + speed*h
 			if hits != f.bounces {
-				// Only one of them touches, at the end of the tick or in passing.
+				// Only one of the two touches, at the end of the tick or at a grazing angle.
 				if hits < f.bounces {
 					for i := range 100 {
 						missed = min(missed, clearance(from.AddMul(float64(i+1)/100, to.Sub(from))))
 					}
-					e += to.Sub(from).Len() / 200 // half of the way between two places
+					e += to.Sub(from).Len() / 200 // half the distance between two points
 				}
 				require.Less(t, missed, e)
 				bounces += max(hits, f.bounces)
@@ -160,7 +162,7 @@ func TestProjectileAgainstTinySteps(t *testing.T) {
 	testenv.Drawn(t, total, 100)
 }
 
-// The same flight gives the same bits, and so does one that is cut off and taken up again.
+// The same flight gives the same bits, and so does a flight that is interrupted and continued.
 func TestProjectileIsReproducible(t *testing.T) {
 	r := testenv.Rand(11, 12)
 	s := rooms(geom.V(100, 0, 0), geom.QuatEuler(1, 2, 3), 5)[3].space
@@ -179,8 +181,8 @@ func TestProjectileIsReproducible(t *testing.T) {
 	}
 }
 
-// FuzzProjectile moves any projectile through any space: whatever the numbers, it ends somewhere,
-// and its events are in order.
+// FuzzProjectile moves any projectile through any space. For all numbers, each move returns, and
+// its events are in order.
 func FuzzProjectile(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{1, 4, 100, 116, 100, 100, 100, 100, 100, 0, 100, 120, 100, 100, 40, 100, 100, 90, 100, 104, 110, 100, 100, 101, 5})
@@ -213,7 +215,7 @@ func FuzzProjectile(f *testing.F) {
 		if began.Position.IsFinite() && began.Velocity.IsFinite() {
 			require.True(t, p.Position.IsFinite() && p.Velocity.IsFinite(), "%+v", p)
 			again, same := run()
-			require.Equal(t, fmt.Sprint(p, events), fmt.Sprint(again, same)) // a NaN is itself here
+			require.Equal(t, fmt.Sprint(p, events), fmt.Sprint(again, same)) // as text, NaN equals NaN
 		}
 		if began.Bounces >= 0 {
 			require.True(t, p.Bounces >= 0 && p.Bounces <= began.Bounces)

@@ -16,7 +16,8 @@ func slopeFacing(radians, heading float64) geom.Plane {
 	return geom.Plane{Normal: geom.V(float32(sin*x), float32(cos), float32(sin*z))}
 }
 
-// What is thrown into a hollow comes to lie there, and then no bit of it changes any more.
+// A projectile that is thrown into a hollow comes to rest there. No bit of its state changes after
+// that.
 func TestProjectileComesToRest(t *testing.T) {
 	flat := mustMesh([]geom.Vec3{{X: -50, Z: -50}, {X: -50, Z: 50}, {X: 50, Z: 50}, {X: 50, Z: -50}}, []uint32{0, 1, 2, 0, 2, 3})
 	for _, tt := range []struct {
@@ -60,7 +61,7 @@ func TestProjectileComesToRest(t *testing.T) {
 	}
 }
 
-// A frictionless slope lets it slide with the part of gravity along it.
+// On a frictionless slope a projectile slides with the component of gravity along the slope.
 func TestProjectileSlides(t *testing.T) {
 	const angle = 0.5
 	for _, friction := range []float32{0, 0.25} {
@@ -78,7 +79,7 @@ func TestProjectileSlides(t *testing.T) {
 	}
 }
 
-// What lies on a floor that rises goes up with it, and is not reported again.
+// A projectile at rest on a floor that rises is lifted with it, without another event.
 func TestProjectileIsLifted(t *testing.T) {
 	s := NewSpace()
 	lift := s.Add(Collider{Shape: geom.Box{HalfExtents: geom.V(2, 0.5, 2)}, Transform: geom.At(0, -0.5, 0)})
@@ -97,8 +98,8 @@ func TestProjectileIsLifted(t *testing.T) {
 	assert.False(t, p.Resting)
 }
 
-// Between two walls that are nearer to each other than it goes in a tick it is stopped a bounded
-// number of times, also in the narrow end of a wedge.
+// Between two walls whose distance is less than the projectile's motion in a tick, the number of
+// impacts in a tick is bounded, also at the narrow end of a wedge.
 func TestProjectileStopsAreBounded(t *testing.T) {
 	s := NewSpace()
 	for _, y := range []float32{-0.01, 0.01} {

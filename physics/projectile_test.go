@@ -52,7 +52,7 @@ func TestProjectileStops(t *testing.T) {
 	}
 }
 
-// Chords end on the parabola.
+// The chord of each tick ends on the parabola.
 func TestProjectileFollowsTheParabola(t *testing.T) {
 	for _, dt := range []float32{1.0 / 240, flightTick, 0.1, 0.5} {
 		p := Projectile{Position: geom.V(1, 2, 3), Velocity: geom.V(10, 20, -5), Acceleration: geom.V(0, -9.81, 0)}
@@ -68,7 +68,7 @@ func TestProjectileFollowsTheParabola(t *testing.T) {
 	}
 }
 
-// The first hit of a long tick is where the parabola is, within the sagitta.
+// The first hit of a long tick is on the parabola, within the sagitta of the chord.
 func TestProjectileChordsAreNearTheParabola(t *testing.T) {
 	s := spaceOf(flatFloor)
 	for _, dt := range []float32{0.01, 0.1, 1, 1.5} {
@@ -96,8 +96,8 @@ func TestProjectileBounces(t *testing.T) {
 		{"half", geom.V(3, -8, -2), geom.V(3, 4, -2), 0.5, 0},
 		{"friction", geom.V(6, -8, 8), geom.V(4.8, 4, 6.4), 0.5, 1.0 / 6},
 		{"friction stops it", geom.V(1, -8, 0), geom.V(0, 4, 0), 0.5, 1},
-		{"negative numbers are none", geom.V(3, -8, 0), geom.V(3, 0, 0), -1, -1},
-		{"more than all", geom.V(0, -8, 0), geom.V(0, 16, 0), 2, 0},
+		{"negative restitution and friction are 0", geom.V(3, -8, 0), geom.V(3, 0, 0), -1, -1},
+		{"restitution above 1", geom.V(0, -8, 0), geom.V(0, 16, 0), 2, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := spaceOf(flatFloor)
@@ -193,7 +193,7 @@ func TestProjectilePassesSensors(t *testing.T) {
 			assert.InDelta(t, e.T*10, e.Position.X, 1e-3)
 		}
 	}
-	assert.Equal(t, []ColliderID{room, near, far, under, wall}, ids, "each once, though it came back through two")
+	assert.Equal(t, []ColliderID{room, near, far, under, wall}, ids, "each sensor is reported once, though the projectile passes two of them twice")
 	assert.Len(t, q.Move(nil, s, flightTick, Filter{}), 1)
 	assert.Equal(t, p, q, "sensors change nothing")
 

@@ -7,8 +7,8 @@ import (
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
-// Two that have walked into each other beside a wall. The heavier one gives way less, the wall not
-// at all.
+// Two pairs of characters overlap, one pair beside a wall. The heavier character of a pair is
+// pushed less. The wall is not pushed.
 func ExampleSeparator() {
 	s := physics.NewSpace()
 	walker := func(x float32) physics.ColliderID {

@@ -8,7 +8,7 @@ import (
 	"github.com/hitscan-go/hitscan/internal/testenv"
 )
 
-// At the corners and edges of a mesh the separator moves what it moves at those of the solid.
+// At corners and edges of a mesh the Separator pushes bodies as it does at those of the same solid.
 func TestSeparatorAtMeshCorners(t *testing.T) {
 	solid := solidMeshes()[0]
 	r := testenv.Rand(4, 4)
