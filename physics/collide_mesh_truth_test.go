@@ -397,8 +397,8 @@ func TestContactsWithSolidMeshes(t *testing.T) {
 								continue
 							}
 							done++
-							// An open mesh has no inside: it may be near the far side of a mesh, and to
-							// that side.
+							// An open mesh has no inside: it may be near the far side of a mesh,
+							// and to that side.
 							margin := float32(0.02)
 							if depth > 0 && (i%2 == 0 || strings.HasPrefix(kind, "mesh") && strings.HasPrefix(m.name, "open")) {
 								margin = 0

@@ -67,7 +67,7 @@ func TestMoverRigidMotions(t *testing.T) {
 	const (
 		ticks  = 400
 		twins  = 10
-		noise  = 2e-5 // metres, ten times the rounding of single precision at this distance from the origin
+		noise  = 2e-5 // metres, ten times the rounding of coordinates here
 		apart  = 1e-3
 		differ = 4e-3
 	)

@@ -38,7 +38,8 @@ func TestProjectileInABoxIsUnfolded(t *testing.T) {
 		// error of the point of the bounce: the rounding of T and of the walls, and up to a
 		// sixteenth of the skin, since shorter corrections are not made. Each bounce also shortens
 		// the velocity by up to 2⁻²³ of it for the rest of the path.
-		const coordinate = 2 * 1.7320508 * 0x1p-24 // rounding of a vector with coordinates up to 1, twice
+		// The rounding of a vector with coordinates up to 1, twice.
+		const coordinate = 2 * 1.7320508 * 0x1p-24
 		tolerance := coordinate*(way+ticks*float64(half)) + float64(bounces)*(2*(0x1p-13/16+4*0x1p-24*float64(half))+0x1p-23*way)
 		require.InDelta(t, 0, p.Position.Wide().Sub(want).Len(), tolerance, "%+v", began)
 		// A bounce is computed in double precision. Each Move with a bounce then rounds the
@@ -215,7 +216,8 @@ func FuzzProjectile(f *testing.F) {
 		if began.Position.IsFinite() && began.Velocity.IsFinite() {
 			require.True(t, p.Position.IsFinite() && p.Velocity.IsFinite(), "%+v", p)
 			again, same := run()
-			require.Equal(t, fmt.Sprint(p, events), fmt.Sprint(again, same)) // as text, NaN equals NaN
+			// As text, NaN equals NaN.
+			require.Equal(t, fmt.Sprint(p, events), fmt.Sprint(again, same))
 		}
 		if began.Bounces >= 0 {
 			require.True(t, p.Bounces >= 0 && p.Bounces <= began.Bounces)

@@ -49,8 +49,8 @@ type Closest struct {
 	// ChildA and ChildB are the numbers of the closest children of a [Compound], TriangleA and
 	// TriangleB those of the closest triangles of a mesh; −1 of any other shape.
 	ChildA, ChildB, TriangleA, TriangleB int32
-	// Inexact is set if the search ended before it had converged, as it may between shapes a million
-	// times longer than thick: Distance is a lower bound.
+	// Inexact is set if the search ended before it had converged, as it may between shapes a
+	// million times longer than thick: Distance is a lower bound.
 	Inexact bool
 }
 

@@ -189,9 +189,9 @@ func TestShapesMoveTogether(t *testing.T) {
 		require.True(t, ok)
 		require.InDelta(t, c.Distance, e.Distance, tolerance)
 		if c.Distance > tolerance {
-			// The shortest way v between two convex shapes that are changed by δ changes by less than
-			// √(4δ·v), so the cosine of its turn is at least 1 − 2δ/v. A mesh may have another triangle
-			// as near on another side.
+			// The shortest way v between two convex shapes that are changed by δ changes by less
+			// than √(4δ·v), so the cosine of its turn is at least 1 − 2δ/v. A mesh may have another
+			// triangle as near on another side.
 			if a.name != "mesh" && b.name != "mesh" {
 				require.InDelta(t, 1, e.Normal.Dot(motion.Rotation.Rotate(c.Normal)), 2*tolerance/float64(c.Distance)+8*0x1p-24)
 			}

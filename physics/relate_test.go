@@ -118,10 +118,12 @@ func TestShapesAgainstAllParts(t *testing.T) {
 		for _, m := range Collide(nil, a, b, 0) {
 			require.LessOrEqual(t, m.N, int32(MaxContactPoints))
 			require.Positive(t, m.N)
-			// Contacts are as deep as Penetrate says within 10⁻⁹ of the size; single precision is coarser.
+			// Contacts are as deep as Penetrate says within 10⁻⁹ of the size; single precision is
+			// coarser.
 			require.GreaterOrEqual(t, m.Depth(), -0x1p-22*largest(a, b))
 			require.True(t, overlap)
-			require.InDelta(t, 1, m.Normal.Len(), 3*0x1p-24) // each coordinate is rounded by 2⁻²⁵ or less
+			// Each coordinate is rounded by 2⁻²⁵ or less.
+			require.InDelta(t, 1, m.Normal.Len(), 3*0x1p-24)
 		}
 	})
 	if testing.Short() {

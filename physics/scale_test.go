@@ -79,8 +79,9 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 				tight := surfaceBounds(surface)
 				size := bounds.HalfExtents().Len()
 				to := partsOf(place(tt.solid))[0].to
-				// Solids reach 0.5 m or more on each axis, so the transform magnifies by up to size/0.5.
-				// Rays come from 3·size away, and each of 16 steps rounds what is on the way there.
+				// Solids reach 0.5 m or more on each axis, so the transform magnifies by up to
+				// size/0.5. Rays come from 3·size away, and each of 16 steps rounds what is on the
+				// way there.
 				eps := tt.tolerance*size*2 + 16*0x1p-24*(bounds.Center().Len()+4*size)
 				rounding := 16 * 0x1p-24 * float64(bounds.Center().Len()+4*size)
 
@@ -111,8 +112,9 @@ func TestPlacedSolidsAgainstTriangles(t *testing.T) {
 					assert.Less(t, float64(a.Point.Distance(r.At(a.T))), rounding)
 					assert.False(t, a.BackFace)
 					assert.False(t, b.BackFace, "the front of a mesh is its front in a mirror")
-					// In the frame of the sphere, facets reach 2.6° from their middle, by which normals
-					// differ; and 0.6° is the sagitta of 0.001 along a ray at an angle of 1/10.
+					// In the frame of the sphere, facets reach 2.6° from their middle, by which
+					// normals differ; and 0.6° is the sagitta of 0.001 along a ray at an angle of
+					// 1/10.
 					local := func(n geom.Vec3) geom.Vec3 { return geom.V(to.X.Dot(n), to.Y.Dot(n), to.Z.Dot(n)).Normalize() }
 					inverse, _ := to.Inverse()
 					if tt.name == "sphere" && local(b.Normal).Dot(inverse.Vector(r.Dir).Normalize()) < -0.1 {
@@ -237,9 +239,9 @@ func TestEllipsoid(t *testing.T) {
 		}
 		hits++
 		want := (-b - math.Sqrt(disc)) / a
-		// Where the sphere has the radius 1, the ray is off by about 8 roundings, and T by that over
-		// the cosine of the ray's angle to the normal. Normals of the sphere are off by both, and
-		// those of the ellipsoid by up to 3/0.5 times that.
+		// Where the sphere has the radius 1, the ray is off by about 8 roundings, and T by that
+		// over the cosine of the ray's angle to the normal. Normals of the sphere are off by both,
+		// and those of the ellipsoid by up to 3/0.5 times that.
 		off := 8 * 0x1p-24 * (p.Len() + math.Abs(want)*q.Len())
 		cosine := math.Sqrt(disc / a)
 		offT := off/cosine/q.Len() + 0x1p-23*(math.Abs(want)+2/q.Len())

@@ -257,8 +257,8 @@ func TestSeparateACrowdInARoom(t *testing.T) {
 				}
 			}
 			t.Log("ticks", ticks)
-			// A step without a push has found no depth above the slop. The tracker computes the same
-			// depths, so there is no rounding between them.
+			// A step without a push has found no depth above the slop. The tracker computes the
+			// same depths, so there is no rounding between them.
 			assert.LessOrEqual(t, g.deepest(), float32(DefaultSlop))
 			require.Zero(t, g.step())
 		})

@@ -62,9 +62,9 @@ type ShapeHit struct {
 	Overlaps bool
 	// BackFace is set if a mesh or a plane was hit from behind: the shape moves with its normal.
 	BackFace bool
-	// Inexact is set if the search ended before it had converged, as it may between shapes a million
-	// times longer than thick: T is no later than the touch, but may be earlier. For an overlap, no
-	// proof was found that no other way out is shorter.
+	// Inexact is set if the search ended before it had converged, as it may between shapes a
+	// million times longer than thick: T is no later than the touch, but may be earlier. For an
+	// overlap, no proof was found that no other way out is shorter.
 	Inexact bool
 	// Collider is the collider that was hit.
 	Collider ColliderID

@@ -38,8 +38,8 @@ func TestHullOfABoxIsTheBox(t *testing.T) {
 		e := 8 * 0x1p-24 * (size + bounds.Center().Len())
 		require.True(t, around(bounds.Grow(e), tight) && around(tight.Grow(e), bounds), "%v %v", bounds, tight)
 
-		// along returns how far a hit may move along a ray if the surface, and the ray in the shape's
-		// own space, are off by e and by the rounding of the ray.
+		// along returns how far a hit may move along a ray if the surface, and the ray in the
+		// shape's own space, are off by e and by the rounding of the ray.
 		along := func(r geom.Ray, h Hit) float64 {
 			sine := math.Abs(float64(h.Normal.Dot(r.Dir))) / float64(r.Dir.Len())
 			return float64(e+8*0x1p-24*(r.Origin.Len()+h.Point.Len())) / sine

@@ -63,9 +63,9 @@ func TestFrustumWithoutAFarPlane(t *testing.T) {
 // The frustum contains exactly the points that the matrix maps into the clip volume, and that
 // Project maps into the window.
 //
-// A frustum's tolerance is 10⁻¹² of the sum of a point's coordinates and a plane's distance, which is
-// less than three times their lengths. Rounding is much less. Points nearer to the surface than that
-// are not compared.
+// A frustum's tolerance is 10⁻¹² of the sum of a point's coordinates and a plane's distance, which
+// is less than three times their lengths. Rounding is much less. Points nearer to the surface than
+// that are not compared.
 func TestFrustumContainsWhatIsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawView(t)
@@ -107,8 +107,8 @@ func imageOff(v View, p geom.DVec3, share float64) float64 {
 	return share * (max(off.X, off.Y, off.Z) + offW*(1+largest)) / math.Abs(w)
 }
 
-// A corner is the common point of three planes. Each is off by about 16 roundings of 2⁻⁵³ in each of
-// three steps: into the camera's space, through the matrix, and to a unit normal. Cramer's rule
+// A corner is the common point of three planes. Each is off by about 16 roundings of 2⁻⁵³ in each
+// of three steps: into the camera's space, through the matrix, and to a unit normal. Cramer's rule
 // divides that by the determinant of the normals.
 func TestFrustumCornersAreTheCornersOfThePicture(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -165,7 +165,8 @@ func TestFrustumTestsAgainstBruteForce(t *testing.T) {
 			}
 		}
 		gap, ok := separation(&f, b)
-		// A frustum's tolerance is 10⁻¹² of three such lengths, and the rounding of its corners is less.
+		// A frustum's tolerance is 10⁻¹² of three such lengths, and the rounding of its corners is
+		// less.
 		off := 3e-12 * b.Max.Wide().Len()
 		for _, c := range first(f.Corners()) {
 			off = max(off, 3e-12*c.Len())

@@ -61,7 +61,8 @@ func TestViewProjectIsTheInverseOfUnproject(t *testing.T) {
 //   - the inverse N of the projection's matrix M is off by |N|·|M|·|N| of that, element by element,
 //     and its product with a place by |N| times the place;
 //   - the map into the world and back is off by the rounding of positions there;
-//   - the product with M adds what |M| makes of all that, and its quotients by w add the error of w.
+//   - the product with M adds what |M| makes of all that, and its quotients by w add the error of
+//     w.
 func roundTripOff(t *rapid.T, v View, x, y, depth float64, p geom.DVec3) (offX, offY, offDepth float64) {
 	const rounding = 16 * 0x1p-53
 	m := v.Projection.Matrix(v.Aspect())

@@ -39,9 +39,9 @@ func TestPencilIsPickingsRay(t *testing.T) {
 				x, y := (float64(px)+0.5)/150-1, (float64(py)+0.5)/100-1
 				from := f.rays.from.AddMul(x, f.rays.fromX).AddMul(y, f.rays.fromY).Add(f.camera)
 				dir := f.rays.dir.AddMul(x, f.rays.dirX).AddMul(y, f.rays.dirY)
-				// picking rounds each number of the ray to single precision, by up to 2⁻²⁴ of itself.
-				// The rounding of double precision is less than a 10⁻⁴ of that, also in the inverse
-				// of a matrix whose planes are as 1 to 1000.
+				// picking rounds each number of the ray to single precision, by up to 2⁻²⁴ of
+				// itself. The rounding of double precision is less than a 10⁻⁴ of that, also in the
+				// inverse of a matrix whose planes are as 1 to 1000.
 				const rounding = 0x1p-24 * (1 + 1e-4)
 				assert.InDelta(t, 0, dir.Normalize().Sub(ray.Dir.Wide()).Len(), rounding)
 				start := from.AddMul(f.rays.near, dir)

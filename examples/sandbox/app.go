@@ -54,7 +54,8 @@ type app struct {
 
 // config holds the options of the command line.
 type config struct {
-	// File, swarmScene, arenaScene, cityScene or cornersScene; empty: the scene that the sandbox brings along.
+	// File, swarmScene, arenaScene, cityScene or cornersScene; empty: the scene that the sandbox
+	// brings along.
 	scene         string
 	upZ           bool
 	things        int // in the swarm; 0: swarmSize

@@ -12,8 +12,8 @@ import (
 	"github.com/hitscan-go/hitscan/render"
 )
 
-// The scene of contacts with meshes: shapes a few centimetres deep at the corners, edges and rims of
-// triangle meshes, to be moved by the gizmo while their contact points are seen.
+// The scene of contacts with meshes: shapes a few centimetres deep at the corners, edges and rims
+// of triangle meshes, to be moved by the gizmo while their contact points are seen.
 
 // cornersScene is the name of the scene of newCorners.
 const cornersScene = "corners"

@@ -8,7 +8,7 @@
 //	                                                            with
 //	go run ./examples/sandbox -scene city                       a hundred thousand colliders, ten of
 //	                                                            them large meshes
-//	go run ./examples/sandbox -scene corners                    shapes that touch the corners of meshes
+//	go run ./examples/sandbox -scene corners                    shapes at the corners of meshes
 //	go run ./examples/sandbox -screenshot picture.png           one picture, without a window
 //	go run ./examples/sandbox -play examples/sandbox/tour.txt   a pointer script: see script.go
 //	go run ./examples/sandbox -record bug.txt                   writes pointer and keys to a file

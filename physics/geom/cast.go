@@ -17,7 +17,8 @@ const (
 
 // span is the interval of a line in a solid: enter ≤ T ≤ exit. It is in double precision, so that
 // an origin on a surface is decided before anything is rounded. The upper limit applies to the T
-// that is returned, so that a ray that ends at the T of its own hit still hits. It is empty if enter > exit or a number is NaN.
+// that is returned, so that a ray that ends at the T of its own hit still hits. It is empty if
+// enter > exit or a number is NaN.
 type span struct{ enter, exit float64 }
 
 var nowhere = span{math.Inf(1), math.Inf(-1)}

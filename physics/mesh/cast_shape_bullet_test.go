@@ -118,8 +118,8 @@ func TestNoBulletPasses(t *testing.T) {
 						height := -at.Wide().Sub(w.at.Position.Wide()).Dot(z)
 						isLayer, middle := target.name == "one layer of triangles", height/velocity.Dot(z)
 						if ok {
-							// Ahead of the middle it may have left triangles, as it should, and hit others
-							// behind.
+							// Ahead of the middle it may have left triangles, as it should, and hit
+							// others behind.
 							hit = impact.T <= middle || isLayer && separates(layer, &shape, velocity, w.at.Affine(), middle)
 							if impact.Overlaps {
 								starts++

@@ -127,8 +127,8 @@ func TestCastConvexAgainstTwin(t *testing.T) {
 	testenv.Drawn(t, allEqual, 1000, "hits at the same T")
 }
 
-// In an untransformed mesh, a shape hits what narrow returns for each triangle. Only T may be later,
-// by rounding: it is clamped to the widened box of the triangle.
+// In an untransformed mesh, a shape hits what narrow returns for each triangle. Only T may be
+// later, by rounding: it is clamped to the widened box of the triangle.
 func TestCastConvexAgainstTriangles(t *testing.T) {
 	rng := testenv.Rand(31, 32)
 	for _, s := range scenes()[1:9] {

@@ -39,8 +39,8 @@ func area2(a, b, c geom.Vec3) geom.DVec3 {
 }
 
 // requireCut asserts that triangles are a triangulation of the polygon: their number, that each has
-// the polygon's orientation and an area, less by no more than rounding, and that the areas add up to
-// that of the polygon. Then no triangle is outside of it.
+// the polygon's orientation and an area, less by no more than rounding, and that the areas add up
+// to that of the polygon. Then no triangle is outside of it.
 func requireCut(t require.TestingT, corners, triangles []geom.Vec3, rounding float64) {
 	require.Len(t, triangles, 3*(len(corners)-2))
 	var normal geom.DVec3
@@ -139,8 +139,8 @@ func TestStarShapedPolygons(t *testing.T) {
 			a := 2 * math.Pi * float64(i) / float64(n)
 			corners = append(corners, turn.Rotate(geom.V(r*float32(math.Cos(a)), r*float32(math.Sin(a)), 0)))
 		}
-		// Corners that were on a line are off it by the rounding of their coordinates, 2⁻²⁵ each, of
-		// sides below 2: twice the area is off by less than 2⁻²¹.
+		// Corners that were on a line are off it by the rounding of their coordinates, 2⁻²⁵ each,
+		// of sides below 2: twice the area is off by less than 2⁻²¹.
 		requireCut(t, corners, decodePolygon(t, corners), 0x1p-21)
 	})
 }

@@ -20,8 +20,8 @@ const (
 	// the distance varies by curvedOff, by the root of that times the radius of curvature, and the
 	// plane there by the square of that over the radius.
 	curvedCastOff = 1e-6
-	// curvedDepth is the error of a depth with an ellipsoid in it, of the sizes of the shapes: no way
-	// out is shorter by more than curvedGap of their coordinates.
+	// curvedDepth is the error of a depth with an ellipsoid in it, of the sizes of the shapes: no
+	// way out is shorter by more than curvedGap of their coordinates.
 	curvedDepth = 2 * curvedGap
 	// castPromised and castPromisedCurved are the errors of points and planes, of the sizes of the
 	// bodies and the castGap between them, that doc.go states.

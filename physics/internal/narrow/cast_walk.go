@@ -36,8 +36,8 @@ func (c *pair) walk(m *meeting) bool {
 	// unless the margin is so small that the direction is mostly rounding.
 	v := w.v
 	if l := v.Len(); l > witnessed*c.tolerance {
-		// The plane across it must not cut the shapes. Of curved ones, it may be less exact than the
-		// plane of the last step only where it does.
+		// The plane across it must not cut the shapes. Of curved ones, it may be less exact than
+		// the plane of the last step only where it does.
 		slack, curved := atStart*c.tolerance, c.a.kind == KindRound || c.b.kind == KindRound
 		if curved {
 			slack = curvedPlane * (c.a.extent + c.b.extent)

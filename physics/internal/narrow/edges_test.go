@@ -144,7 +144,8 @@ func TestNoGhostsOnFlatGround(t *testing.T) {
 				deepest = max(deepest, m.Points[m.Deepest()].Depth)
 			}
 			require.Positive(t, found, name)
-			// Of contacts up to 2.5 m apart the first is as deep as the deepest within samePlace of that.
+			// Of contacts up to 2.5 m apart the first is as deep as the deepest within samePlace of
+			// that.
 			require.LessOrEqual(t, deepest, depth+2*placedOff, name)
 			require.GreaterOrEqual(t, deepest, depth-2*placedOff-2.5*samePlace, name)
 			for i := range floor.shapes {
@@ -257,7 +258,8 @@ func TestOpenEdges(t *testing.T) {
 				all := alone.collide(&s, 0.01)
 				require.Len(t, all, 1)
 				require.Equal(t, m.Normal, all[0].Normal, name)
-				// Of contacts up to 2.5 m apart the first is as deep as the deepest within samePlace of that.
+				// Of contacts up to 2.5 m apart the first is as deep as the deepest within
+				// samePlace of that.
 				deepest := m.Points[m.Deepest()].Depth
 				require.LessOrEqual(t, all[0].Points[0].Depth, deepest+placedOff, name)
 				require.GreaterOrEqual(t, all[0].Points[0].Depth, deepest-placedOff-2.5*samePlace, name)

@@ -147,7 +147,7 @@ func TestJoinOnFloor(t *testing.T) {
 							}
 							for _, w := range want.Contacts() {
 								if math.Cos(2*tilt) < sameNormal {
-									break // triangles that differ by so much need not share a manifold
+									break // such triangles need not share a manifold
 								}
 								require.True(t, slices.ContainsFunc(m.Contacts(), func(c MeshContact) bool {
 									off := c.PointB.Sub(w.PointB).Len()

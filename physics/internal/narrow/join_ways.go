@@ -20,8 +20,9 @@ func (j *Joiner) isWayOut(p *part) bool {
 	case wrong:
 		return false
 	case overFace:
-		// Where nothing overlaps, the shape is on the side where it is. Else it leaves the surface to
-		// the side of its middle, also where the tip of it that is within is near another triangle.
+		// Where nothing overlaps, the shape is on the side where it is. Else it leaves the surface
+		// to the side of its middle, also where the tip of it that is within is near another
+		// triangle.
 		if q.side != 0 && p.n.Dot(q.u)*float64(q.side) <= 0 {
 			return false
 		}

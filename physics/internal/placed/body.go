@@ -78,7 +78,8 @@ func setTurned(b *narrow.Shape, s any, f *Frame) {
 		p.placeCapsule(s, f)
 	case *hull.Hull:
 		if s != nil {
-			b.SetCloud(s.Vertices(), f.affine, 0) // a Shape that holds the hull would move s to the heap
+			// A Shape that holds the hull would move s to the heap.
+			b.SetCloud(s.Vertices(), f.affine, 0)
 			return
 		}
 	}

@@ -162,8 +162,8 @@ func (p *Subshape) visitNear(o *Subshape, margin float32, visit func(triangle in
 }
 
 // visitTriangles visits the triangles of a mesh that may be within a gap, in metres, of a convex
-// shape: those whose bounds are near its bounds, in the world and in the mesh's own space, and which
-// their own plane does not separate from it. Bounds are those of the shape, grown by the gap.
+// shape: those whose bounds are near its bounds, in the world and in the mesh's own space, and
+// which their own plane does not separate from it. Bounds are those of the shape, grown by the gap.
 func (p *Subshape) visitTriangles(s *narrow.Shape, bounds geom.AABB, gap float64, visit func(triangle int) bool) {
 	in := p.BoundsIn(bounds)
 	turns := p.Local.turns()

@@ -20,7 +20,7 @@ const relativeTouch = 2e-7
 
 // Slack returns the distance in metres by which rounding may displace what has a box as its bounds.
 func Slack(b *geom.AABB) float32 {
-	return float32(RelativeSlack * max(Largest(b.Min), Largest(b.Max))) // rounded before it is added
+	return float32(RelativeSlack * max(Largest(b.Min), Largest(b.Max))) // rounded before a sum
 }
 
 // Touching returns the distance in metres below which something touches a box.
