@@ -59,7 +59,7 @@ func TestMoverLeavesItsPlatform(t *testing.T) {
 					s.state.Transform.Position = to
 					state := s.state
 					next()
-					require.InDelta(t, 0, s.position().Distance(to), 2e-3)
+					require.InDelta(t, 0, s.position().Distance(to), settled)
 					require.Zero(t, s.state.GroundVelocity)
 					require.NotEqual(t, disc, s.state.GroundCollider)
 
@@ -133,7 +133,9 @@ func TestMoverScales(t *testing.T) {
 						if scale == 1 {
 							want = append(want, p)
 						}
-						require.InDelta(t, 0, want[i].Distance(p), 6e-3, "tick %d at %v, want %v", i, p, want[i])
+						// Positions are below 4 m, and each tick rounds them by 2⁻²³ m on each axis in both
+						// worlds.
+						require.InDelta(t, 0, want[i].Distance(p), float64(i+4)*0x1p-21, "tick %d at %v, want %v", i, p, want[i])
 					}
 				})
 			}
@@ -177,13 +179,13 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 			s.mover.Shape = nil
 			for range 30 {
 				s.tick(geom.V(1, 0, 0))
-				require.InDelta(t, 0.02, s.position().Y, 2e-3)
-				require.InDelta(t, 0.62, s.state.Depth, 2e-3)
+				require.InDelta(t, 0.02, s.position().Y, settled)
+				require.InDelta(t, 0.62, s.state.Depth, settled)
 				require.Equal(t, physics.OnGround, s.state.Ground)
 			}
 			s.walk(geom.V(1, 0, 0), 90)
 			assert.Zero(t, s.state.Depth, "it can walk out")
-			assert.InDelta(t, 0.02, s.position().Y, 2e-3)
+			assert.InDelta(t, 0.02, s.position().Y, settled)
 		})
 		for kind, shape := range moverShapes {
 			for _, thick := range []float32{0.1, 1, 5} {
@@ -198,11 +200,11 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 						down := func(y float32) {
 							s.SetTransform(crusher, geom.At(0, y, 0))
 							s.tick(geom.Vec3{})
-							require.InDelta(t, 0.02, s.position().Y, 2e-3, "under a crusher at %v", y)
-							require.InDelta(t, 0, s.position().Distance(geom.V(0.2, 0.02, 0)), 2e-3)
+							require.InDelta(t, 0.02, s.position().Y, settled, "under a crusher at %v", y)
+							require.InDelta(t, 0, s.position().Distance(geom.V(0.2, 0.02, 0)), settled)
 							require.Equal(t, physics.OnGround, s.state.Ground)
 							require.NotEqual(t, crusher, s.state.GroundCollider)
-							require.InDelta(t, max(0, tall[kind]+0.02-y), s.state.Depth, 3e-3)
+							require.InDelta(t, max(0, tall[kind]+0.02-y), s.state.Depth, settled)
 						}
 						// Until the upper side of the crusher is below the centre of the mover.
 						low := max(0.1, (tall[kind]+0.1)/2-thick+speed)
@@ -223,8 +225,8 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 		for y := float32(2.5); y > 1; y -= 0.01 {
 			s.SetTransform(crusher, geom.At(0, y, 0))
 			s.tick(geom.Vec3{})
-			require.InDelta(t, 0.02, s.position().Y, 2e-3)
-			require.InDelta(t, max(0, 1.82-y), s.state.Depth, 3e-3)
+			require.InDelta(t, 0.02, s.position().Y, settled)
+			require.InDelta(t, max(0, 1.82-y), s.state.Depth, settled)
 		}
 	})
 	t.Run("a slope", func(t *testing.T) {
@@ -237,7 +239,7 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 			s.tick(geom.Vec3{})
 			require.Equal(t, physics.OnGround, s.state.Ground)
 			p := s.position() // the mover may slide out from under it, but stays on the slope
-			require.InDelta(t, at.Y+(p.X-at.X)/2, p.Y, 3e-3)
+			require.InDelta(t, at.Y+(p.X-at.X)/2, p.Y, settled)
 		}
 	})
 	t.Run("a slab that rises through the ground", func(t *testing.T) { // lifts the mover
@@ -246,7 +248,7 @@ func TestMoverStaysOnTheGroundUnderACeiling(t *testing.T) {
 		for y := float32(-0.5); y < 2; y += 0.3 {
 			s.SetTransform(lift, geom.At(0, y, 0))
 			s.tick(geom.Vec3{})
-			require.InDelta(t, max(0, y)+0.02, s.position().Y, 3e-3)
+			require.InDelta(t, max(0, y)+0.02, s.position().Y, settled)
 			require.Zero(t, s.state.Depth)
 		}
 	})

@@ -149,6 +149,10 @@ func TestMoverIsPushedOut(t *testing.T) {
 	}
 }
 
+// settled is how far, in metres, a mover of the default offset may rest from its offset: twice its
+// slop, which is offset/16.
+const settled = physics.DefaultOffset / 8
+
 // leastGap is the least gap, in metres, between a mover of the default offset and obstacles that do
 // not move. The slop of a mover is offset/16. A cast stops at offset − slop, and a mover that
 // overlaps at the start is moved out to at least offset − 2·slop. The position and the distance
@@ -177,7 +181,7 @@ func TestMoverAndDoors(t *testing.T) {
 		require.Zero(t, s.state.Depth)
 		require.InDelta(t, 0.02, s.position().Y, 1e-3)
 	}
-	assert.InDelta(t, 2.97+0.2+0.3+0.02, s.position().X, 3e-3)
+	assert.InDelta(t, 2.97+0.2+0.3+0.02, s.position().X, settled)
 }
 
 func TestMoverUp(t *testing.T) {
@@ -199,7 +203,7 @@ func TestMoverUp(t *testing.T) {
 		s.at(start.X, start.Y, start.Z)
 		s.state.Transform.Rotation = q
 		s.walk(q.Rotate(geom.V(3, 0, 0.7)), 100)
-		assert.InDelta(t, 0, q.Rotate(plain.position()).Add(shift).Distance(s.position()), 2e-3)
+		assert.InDelta(t, 0, q.Rotate(plain.position()).Add(shift).Distance(s.position()), settled)
 		assert.Equal(t, plain.state.Ground, s.state.Ground)
 	}
 }
@@ -255,14 +259,14 @@ func TestMoverFilter(t *testing.T) {
 	for range 200 {
 		s.hits = s.cache.Move(&s.mover, s.Space, &s.state, geom.V(5, 0, 0), moverTick, f, s.hits[:0])
 	}
-	assert.InDelta(t, 4-0.32, s.position().X, 2e-3)
+	assert.InDelta(t, 4-0.32, s.position().X, settled)
 	require.Len(t, s.hits, 1)
 	h := s.hits[0]
 	assert.Equal(t, other, h.Collider)
 	assert.Equal(t, uint64(77), h.User)
 	assert.InDelta(t, -1, h.Normal.X, 1e-6)
 	assert.InDelta(t, 4, h.Point.X, 1e-5)
-	assert.InDelta(t, 5./60, h.Motion.X, 2e-3)
+	assert.InDelta(t, 5./60, h.Motion.X, settled)
 
 	// A cache serves another filter from the obstacles that it holds. A move without a cache gives
 	// the same result.
