@@ -131,8 +131,8 @@ func TestMoversInTheArena(t *testing.T) {
 				if way.Y > 0.1 {
 					steps++
 				}
-				// Both positions are below 64 m and rounded by 2⁻¹⁹ m on each of two axes, and the way
-				// asked for by less.
+				// Both positions are below 64 m and rounded by 2⁻¹⁹ m on each of two axes, and the
+				// way asked for by less.
 				require.InDelta(t, 0, level.Distance(c.headings[i].Mul(moverTick)), 2*0x1p-18, "slower than its velocity, without a hit")
 			}
 			if way.Len() < 0.005 {

@@ -170,8 +170,9 @@ func TestMoverWalksOverKerbs(t *testing.T) {
 	}
 }
 
-// strayed bounds, in metres, how far rounding takes a mover off its way in i + 1 ticks: positions are
-// below 16 m, and each tick rounds them by 2⁻²¹ m on each of two axes. So does the way asked for.
+// strayed bounds, in metres, how far rounding takes a mover off its way in i + 1 ticks: positions
+// are below 16 m, and each tick rounds them by 2⁻²¹ m on each of two axes. So does the way asked
+// for.
 func strayed(i int) float64 { return float64(i+4) * 0x1p-20 }
 
 // walkOver walks onto a kerb and back, and requires that the kerb neither slows nor deflects the

@@ -133,8 +133,8 @@ func TestMoverScales(t *testing.T) {
 						if scale == 1 {
 							want = append(want, p)
 						}
-						// Positions are below 4 m, and each tick rounds them by 2⁻²³ m on each axis in both
-						// worlds.
+						// Positions are below 4 m, and each tick rounds them by 2⁻²³ m on each axis
+						// in both worlds.
 						require.InDelta(t, 0, want[i].Distance(p), float64(i+4)*0x1p-21, "tick %d at %v, want %v", i, p, want[i])
 					}
 				})
