@@ -266,6 +266,7 @@ func FuzzCast(f *testing.F) {
 }
 
 func TestCastAllocatesNothing(t *testing.T) {
+	testenv.NoRace(t)
 	points := []geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}}
 	found := 0
 	assert.Zero(t, testing.AllocsPerRun(50, func() {

@@ -156,6 +156,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestAllocatesNothing(t *testing.T) {
+	testenv.NoRace(t)
 	r := testenv.Rand(7, 8)
 	for _, ka := range allKinds {
 		for _, kb := range allKinds {
