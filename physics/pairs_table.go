@@ -12,7 +12,7 @@ import (
 // pairTable holds the pairs of colliders that are near each other, from one update to the next. A
 // pair begins when the fat AABBs of its colliders come to touch, and ends when they part, when one
 // of the colliders is removed or when their filters no longer let them pair. In between it keeps
-// its slot, by which a tracker stores what it knows of the pair.
+// its slot, by which a tracker stores the contacts of the pair.
 //
 // A collider gets a fat AABB, and its pairs are searched, only when it has left the one before, as
 // in Box2D. So a tick in which nothing leaves its fat AABB searches no pairs.
@@ -45,8 +45,8 @@ type pairTable struct {
 	search *pairSearch
 }
 
-// proxy is what a pairTable knows of a collider as of the last update, as far as each of its pairs
-// reads it at each update.
+// proxy is the state of a collider at the last update, as far as each of its pairs reads it at each
+// update.
 type proxy struct {
 	id     ColliderID
 	reset  uint64 // the last update at which more had changed than position and rotation

@@ -1,0 +1,203 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// The contacts of a way out: those of all triangles that it parts from the shape, with their points
+// on both surfaces.
+
+// collect makes the points those of all triangles along a way out.
+func (j *Joiner) collect(w *way) {
+	j.points = j.points[:0]
+	for k := range j.of {
+		for i := range j.of[k].faces {
+			j.of[k].faces[i].joins = false
+		}
+	}
+	for i := range j.parts {
+		p := &j.parts[i]
+		if p.joins = j.contributes(p, w); p.joins {
+			j.of[0].faces[p.a].joins = true
+			if p.b >= 0 {
+				j.of[1].faces[p.b].joins = true
+			}
+		}
+	}
+	if j.face.align = -1; j.whole != nil && j.whole.kind != KindHalfSpace {
+		j.whole.patch(w.n.Neg(), &j.face)
+	}
+	deepest := math.Inf(-1)
+	for i := range j.parts {
+		p := &j.parts[i]
+		if !p.joins || w.part != p.index && !j.hasCorner(p, w) {
+			continue
+		}
+		from, all := len(j.contacts), j.alone(p)
+		if p.stand == wrong || p.near || p.later || p.n.Dot(w.n) < sameWay {
+			j.along(p, w.n)
+			all = j.contacts[from:]
+		}
+		for _, c := range all {
+			deepest = max(deepest, c.Depth)
+			if !j.isWithin(p, &c) {
+				c.PointA = c.PointB.AddMul(c.Depth, w.n)
+				j.points = append(j.points, MeshContact{c, p.number})
+			}
+		}
+		j.contacts = j.contacts[:from]
+	}
+	if deepest < w.depth-j.rounding {
+		if w.touch > 0 {
+			j.points = append(j.points, j.touches[w.touch-1])
+		} else if c, ok := j.touch(w); ok || len(j.points) == 0 {
+			j.points = append(j.points, c)
+		} else {
+			j.lack(w)
+		}
+	}
+}
+
+// hasCorner is false only for a triangle within a flat surface that no corner of the shape's face
+// is over: the face goes on over all its edges.
+func (j *Joiner) hasCorner(p *part, w *way) bool {
+	t := &j.of[0]
+	if j.face.align < faceOn || !t.goesOn(p.a, 0) || !t.goesOn(p.a, 1) || !t.goesOn(p.a, 2) {
+		return true
+	}
+	q := &t.faces[p.a]
+	for i := range j.face.n {
+		at, in := j.face.c[i].p, true
+		for k := range q.c {
+			out := q.c[(k+1)%3].Sub(q.c[k]).Cross(w.n).Mul(float64(q.side))
+			in = in && out.Dot(at.Sub(q.c[k])) <= float64(j.rounding*out.Len())
+		}
+		if in {
+			return true
+		}
+	}
+	return false
+}
+
+// contributes reports whether a triangle has contacts along a way out: it has a way of its own that
+// agrees, or it faces along it and is parted from the shape by it.
+func (j *Joiner) contributes(p *part, w *way) bool {
+	switch {
+	case p.stand != wrong && !p.near && p.n.Dot(w.n) >= sameNormal, w.part == p.index:
+		return true
+	case p.free:
+		return false
+	}
+	faces := j.of[0].faces[p.a].faces(w.n) || p.b >= 0 && (j.of[1].faces[p.b].faces(w.n) || j.of[1].faces[p.b].faces(w.n.Neg()))
+	return faces && j.isParted(p, w)
+}
+
+// isWithin reports whether a contact is where the shape's face or edge goes on over the next
+// triangle of a flat surface. Of a box on a floor only its corners are contacts then, and not the
+// places at which its sides cross the edges of triangles.
+func (j *Joiner) isWithin(p *part, c *ContactPoint) bool {
+	if p.free {
+		return false
+	}
+	if p.b >= 0 && j.of[1].isWithin(p.b, c.FeatureB) {
+		return true
+	}
+	return !c.FeatureB.IsVertex() && j.of[0].isWithin(p.a, c.FeatureA)
+}
+
+// along adds the contacts of a triangle along a direction.
+func (j *Joiner) along(p *part, n geom.DVec3) {
+	f, from := &j.one, len(j.contacts)
+	t, s := j.pair(p)
+	f.Normal = n
+	if !j.addAll(t, s, j.margin) {
+		f.along(t, s, n, j.margin)
+		j.contacts = append(j.contacts, f.Contacts()...)
+	}
+	j.trim(t, s, n, from)
+}
+
+// touch returns the contact of a way out at the point at which the shape, moved along it, only
+// touches the surface, and false if it does not touch it. The triangle for which the way was found
+// need not have that point: its edge, or its plane, may go on in others.
+func (j *Joiner) touch(w *way) (c MeshContact, ok bool) {
+	least := math.Inf(1)
+	for i := range j.parts {
+		p := &j.parts[i]
+		if p.free || int(w.part) != i && math.Abs(j.over(p, w.n)-w.depth) > j.rounding {
+			continue
+		}
+		t, s := j.pair(p)
+		moved := s.Moved(w.n.Mul(w.depth))
+		if x := Distance(t, &moved, least); x.Distance < least {
+			least = x.Distance
+			c = MeshContact{ContactPoint{x.PointA, x.PointA.AddMul(-w.depth, w.n), w.depth, t.featureAlong(w.n), s.featureAlong(w.n.Neg())}, p.number}
+		}
+	}
+	return c, least <= besideEdge*j.size
+}
+
+// trim removes the contacts from a number on whose points are not on both shapes. Those of edges
+// that are all but parallel are beside them. Those of a capsule that leans are within it, and are
+// moved to its surface.
+func (j *Joiner) trim(t, s *Shape, n geom.DVec3, from int) {
+	if s.kind == KindSphere {
+		return // its only contact is at the witness points
+	}
+	corners := t.triangle()
+	all := j.contacts[from:]
+	k := 0
+	for i := range all {
+		c := &all[i]
+		at := onTriangle(c.PointA, corners[0], corners[1], corners[2])
+		beside := at.Sub(c.PointA).Len() > besideEdge*s.size
+		if beside {
+			c.PointA = at
+		}
+		if s.kind == KindCapsule {
+			at, ok := s.under(c.PointA, n)
+			if !ok {
+				continue
+			}
+			c.PointB, c.Depth = at, c.PointA.Sub(at).Dot(n)
+		} else if beside {
+			continue
+		}
+		all[k] = *c
+		k++
+	}
+	j.contacts = j.contacts[:from+k]
+}
+
+// under returns the point at which a line along n, through a point, enters a capsule. It returns
+// false if it misses the capsule.
+func (s *Simple) under(at, n geom.DVec3) (geom.DVec3, bool) {
+	d := at.Sub(s.p)
+	l := s.e.Dot(s.e)
+	first := math.Inf(1)
+	// The cylinder, across its axis.
+	axial, far := n.Dot(s.e)/l, d.Dot(s.e)/l
+	v, w := n.AddMul(-axial, s.e), d.AddMul(-far, s.e)
+	if t, ok := enters(v.Dot(v), v.Dot(w), w.Dot(w)-float64(s.radius*s.radius)); ok {
+		if at := far + float64(t*axial); at >= 0 && at <= 1 {
+			first = t
+		}
+	}
+	for _, end := range [2]geom.DVec3{d, d.Sub(s.e)} {
+		if t, ok := enters(1, n.Dot(end), end.Dot(end)-float64(s.radius*s.radius)); ok {
+			first = min(first, t)
+		}
+	}
+	return at.AddMul(first, n), first < math.Inf(1)
+}
+
+// enters returns the lesser root t of a·t² + 2b·t + c.
+func enters(a, b, c float64) (t float64, ok bool) {
+	root := float64(b*b) - float64(a*c)
+	if !(root >= 0) || !(a > 0) {
+		return 0, false
+	}
+	return (-b - math.Sqrt(root)) / a, true
+}
