@@ -8,9 +8,9 @@ import (
 
 // ColliderID names a collider of one [Space]. The zero ColliderID is none.
 //
-// An ID is never given out twice: a collider that takes the index of a removed one has another ID,
-// and every call with the stale ID reports ok == false. IDs are ordered; of equal hits the lower ID
-// comes first.
+// An ID is never given out twice, except after [Space.Restore]: a collider that takes the index of
+// a removed one has another ID, and every call with the stale ID reports ok == false. IDs are
+// ordered; of equal hits the lower ID comes first.
 type ColliderID uint64
 
 // String returns the index of the collider and how often the index was used, as "collider 12.1", or
