@@ -26,6 +26,10 @@ func newID(index int, generation uint32) ColliderID {
 	return ColliderID(generation)<<32 | ColliderID(uint32(index))
 }
 
+// Index returns the number of the collider's place in its space, which is lower than the greatest
+// number of colliders that there were at once. Colliders that are removed leave it to later ones.
+func (id ColliderID) Index() int { return id.index() }
+
 func (id ColliderID) index() int         { return int(uint32(id)) }
 func (id ColliderID) generation() uint32 { return uint32(id >> 32) }
 
