@@ -270,7 +270,7 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 			}
 			if x.isBetter(s) {
 				x.most, x.slack = s, 0
-				x.n = u[i2].Mul(e1 * sign).AddMul(-e2*sign, u[i1])
+				x.n = u[i2].Mul(e1*sign).AddMul(-e2*sign, u[i1])
 			}
 		}
 	}
