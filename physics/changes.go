@@ -1,11 +1,56 @@
 package physics
 
 // changes notes when the colliders of a space changed, in versions that count up, so that a
-// snapshot copies only what differs.
+// snapshot copies only what differs. No two states of a space have the same version.
 type changes struct {
-	version uint64   // counts changes of the space
+	version uint64   // of what the space holds
+	newest  uint64   // the greatest number given out; more than version after Space.Restore
 	still   uint64   // version at which a static collider changed last
-	pages   []uint64 // version at which any of pageSize records changed last
+	each    []uint64 // version at which each record changed last
+	pages   []uint64 // number when any of pageSize records changed last, or was restored
+	undone  []undone // the last of the ranges of versions that Space.Restore has undone, in order
+	oldest  uint64   // versions before this one may have been undone, too
+	taken   uint64   // of a snapshot: the newest number of the space when the two were the same
+}
+
+// undone is a range of versions without its ends. After the version before it came that after it.
+type undone struct{ from, to uint64 }
+
+// maxUndone is the number of ranges kept. A tracker that has missed more restores finds all its
+// contacts again.
+const maxUndone = 16
+
+// change makes a new version.
+func (c *changes) change() {
+	from := c.version
+	c.newest++
+	if c.version = c.newest; c.version == from+1 {
+		return
+	}
+	if len(c.undone) == maxUndone {
+		c.oldest = c.undone[0].to
+		c.undone = c.undone[:copy(c.undone, c.undone[1:])]
+	}
+	c.undone = append(c.undone, undone{from, c.version})
+}
+
+// follows reports whether the present state came from that of a version, by changes after it.
+func (c *changes) follows(version uint64) bool {
+	if version > c.version || version < c.oldest {
+		return false
+	}
+	for _, u := range c.undone {
+		if u.from < version && version < u.to {
+			return false
+		}
+	}
+	return true
+}
+
+// copyFrom copies all of o that is not by record or page.
+func (c *changes) copyFrom(o *changes) {
+	c.version, c.still, c.oldest = o.version, o.still, o.oldest
+	c.undone = append(c.undone[:0], o.undone...)
 }
 
 // Records are copied by pages in which a record has changed.
@@ -20,14 +65,14 @@ func (c *changes) touch(i int, static bool) {
 	if page >= len(c.pages) {
 		c.pages = append(c.pages, 0)
 	}
-	c.pages[page] = c.version
+	c.pages[page], c.each[i] = c.version, c.version
 	if static {
 		c.still = c.version
 	}
 }
 
 // visitSince calls visit with the ranges of those of n records that may have changed after a
-// version.
+// number.
 func (c *changes) visitSince(version uint64, n int, visit func(start, end int)) {
 	for page, changed := range c.pages {
 		if changed > version {

@@ -16,6 +16,16 @@ type Contact struct {
 	UserA, UserB uint64
 	// Sensor is set if at least one of them is a sensor: they overlap, and there are no manifolds.
 	Sensor bool
+	// Still is set if neither collider has changed since the update before.
+	Still bool
+	// Slot is the number of the pair in its tracker, for data that a solver keeps by contact. It is
+	// the same from the update at which the contact begins to that at which it ends, and lower than
+	// the greatest number of pairs near each other that there were at once. Other pairs use it
+	// later, from the update after the end on. A pair of which a collider becomes a sensor, or
+	// ceases to be one, ends a contact and begins another at the same update with the same slot,
+	// and so may any pair at the first update of another space: a solver handles Ended before
+	// Began.
+	Slot int32
 	// Age is the number of updates before this one in which they touched without a break: 0 for
 	// those that began.
 	Age int
@@ -144,7 +154,10 @@ func (t *ContactTracker) compare(slot int32) {
 		return
 	}
 	k := t.table.pairs[slot]
-	t.All = append(t.All, Contact{A: k.A, B: k.B, UserA: x.users[0], UserB: x.users[1], Sensor: x.sensor, Age: age, Manifolds: x.now})
+	t.All = append(t.All, Contact{
+		A: k.A, B: k.B, UserA: x.users[0], UserB: x.users[1],
+		Sensor: x.sensor, Still: t.table.isStill(slot), Slot: slot, Age: age, Manifolds: x.now,
+	})
 	if x.at = int32(len(t.All)); age == 0 {
 		t.Began = append(t.Began, t.All[x.at-1])
 	}

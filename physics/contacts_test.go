@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -22,10 +23,12 @@ type touchKey struct {
 
 func (t *Contact) key() touchKey { return touchKey{t.Pair(), t.Sensor} }
 
-// kept returns deep copies of touches, so that no update changes them.
+// kept returns deep copies of touches, so that no update changes them, without what a reference
+// does not have.
 func kept(touches []Contact) []Contact {
 	list := []Contact{}
 	for _, t := range touches {
+		t.Slot, t.Still = 0, false
 		t.Manifolds = append([]Manifold(nil), t.Manifolds...)
 		list = append(list, t)
 	}
@@ -87,10 +90,15 @@ type witness struct {
 	*recycler
 	touches map[touchKey]Contact // at the last update
 	log     map[touchKey]bool    // touches that have begun and not ended, by the events alone
+	places  map[ColliderID]Collider
+	slots   map[touchKey]int32 // by the events alone
 }
 
 func newWitness() *witness {
-	return &witness{tracker: ContactTracker{RecycleDistance: -1}, recycler: newRecycler(), touches: map[touchKey]Contact{}, log: map[touchKey]bool{}}
+	return &witness{
+		tracker: ContactTracker{RecycleDistance: -1}, recycler: newRecycler(),
+		touches: map[touchKey]Contact{}, log: map[touchKey]bool{}, slots: map[touchKey]int32{},
+	}
 }
 
 // update updates the tracker and requires the results of the twin.
@@ -105,6 +113,31 @@ func (w *witness) update(t require.TestingT, s *Space, margin float32) {
 		w.touches[x.key()] = x
 	}
 	w.requireLog(t)
+	w.requireSlots(t, s)
+}
+
+// requireSlots requires that a contact keeps its slot, that no other has the same, and that only
+// colliders that are as they were are still.
+func (w *witness) requireSlots(t require.TestingT, s *Space) {
+	for _, x := range w.tracker.Ended {
+		require.Equal(t, w.slots[x.key()], x.Slot)
+		delete(w.slots, x.key())
+	}
+	for _, x := range w.tracker.Began {
+		require.False(t, x.Still)
+		w.slots[x.key()] = x.Slot
+	}
+	before, taken := w.places, map[int32]bool{}
+	w.places = maps.Collect(s.All())
+	for _, x := range w.tracker.All {
+		require.Equal(t, w.slots[x.key()], x.Slot)
+		require.False(t, taken[x.Slot])
+		taken[x.Slot] = true
+		if x.Still {
+			require.Equal(t, before[x.A], w.places[x.A])
+			require.Equal(t, before[x.B], w.places[x.B])
+		}
+	}
 }
 
 // elsewhere updates the tracker with an unrelated space.
@@ -119,10 +152,13 @@ func (w *witness) elsewhere(t require.TestingT, s *Space, margin float32) {
 	require.Equal(t, want, kept(w.tracker.All))
 	require.Equal(t, want, kept(w.tracker.Began))
 	w.recycler.update(t, s, margin, want)
-	w.touches = map[touchKey]Contact{}
+	w.touches, w.slots, w.places = map[touchKey]Contact{}, map[touchKey]int32{}, maps.Collect(s.All())
 	for _, x := range want {
 		w.touches[x.key()] = x
 		w.log[x.key()] = true
+	}
+	for _, x := range w.tracker.All {
+		w.slots[x.key()] = x.Slot
 	}
 }
 
@@ -344,6 +380,9 @@ func TestContactTrackerEnds(t *testing.T) {
 			assert.Empty(t, tracker.Ended)
 			assert.Empty(t, tracker.Began)
 			assert.Len(t, tracker.All, tt.began+tt.lasts)
+			for _, x := range tracker.All {
+				assert.True(t, x.Still)
+			}
 		})
 	}
 }

@@ -89,8 +89,8 @@ func (t *pairTable) update(s *Space, margin float32, layers Layers) (same bool) 
 	if same = t.root == s.lineage(); !same {
 		t.clear()
 	}
-	// An older snapshot has no record of later changes.
-	known := same && margin == t.margin && s.version >= t.version
+	// There is no record of changes after an older snapshot, or of those that a restore has undone.
+	known := same && margin == t.margin && s.follows(t.version)
 	if !known || s.Origin() != t.origin {
 		t.epoch = t.tick
 	}
@@ -138,7 +138,7 @@ func (t *pairTable) follow(s *Space, since uint64, all bool) {
 	}
 	s.visitSince(since, len(s.records), func(start, end int) {
 		for i := start; i < end; i++ {
-			if s.details[i].changed > since {
+			if s.each[i] > since {
 				t.look(s, i, since)
 			}
 		}

@@ -281,4 +281,9 @@ func (h *Hull) weigh() {
 		}
 	}
 	h.center = o.AddMul(1/h.volume, sum)
+	h.inner = math.Inf(1)
+	for i := range h.planes {
+		h.inner = min(h.inner, h.planes[i].d-h.planes[i].normal.Dot(h.center))
+	}
+	h.inner = max(0, h.inner)
 }

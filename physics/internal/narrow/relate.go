@@ -97,8 +97,11 @@ func relateCores(r *relation, a, b *Shape, limit float64, q question) bool {
 		case KindTriangle:
 			return segmentTriangle(r, a, b, limit, q)
 		}
-	case KindAABB, KindBox:
+	case KindAABB, KindBox, KindTriangle, KindParallelepiped, KindHull:
 		switch {
+		case b.kind == KindHull:
+			return relateHull(r, a, b, limit, q)
+		case a.kind > KindBox:
 		case a.kind == KindAABB && b.kind == KindAABB:
 			return relateAABBs(r, a, b, q)
 		case b.kind == KindAABB || b.kind == KindBox:
