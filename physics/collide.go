@@ -34,7 +34,7 @@ func (s *Space) Collide(dst []Manifold, a, b ColliderID, margin float32) []Manif
 	}
 	p, q := &x.single[0], &y.single[0]
 	if p.IsConvex() && q.IsConvex() {
-		return collideConvex(dst, p, q, margin)
+		return collideConvex(nil, dst, p, q, margin)
 	}
 	w := takeScratch()
 	dst = w.collide(dst, x.subshapes(), y.subshapes(), margin)
@@ -47,7 +47,7 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 	for i := range a {
 		for j := range b {
 			if a[i].IsConvex() && b[j].IsConvex() {
-				dst = collideConvex(dst, &a[i], &b[j], margin)
+				dst = collideConvex(w, dst, &a[i], &b[j], margin)
 			} else {
 				dst = w.collideMesh(dst, &a[i], &b[j], margin)
 			}
@@ -56,7 +56,9 @@ func (w *scratch) collide(dst []Manifold, a, b []placed.Subshape, margin float32
 	return dst
 }
 
-func collideConvex(dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
+// collideConvex appends the manifold of two subshapes neither of which is a mesh, if there is one.
+// It takes scratch memory of its own if it needs some and w is nil.
+func collideConvex(w *scratch, dst []Manifold, a, b *placed.Subshape, margin float32) []Manifold {
 	if !placed.MayTouch(a, b, margin) {
 		return dst
 	}
@@ -70,12 +72,14 @@ func collideConvex(dst []Manifold, a, b *placed.Subshape, margin float32) []Mani
 		}
 		return dst
 	}
-	w := scratches.Get().(*scratch)
+	if w == nil {
+		w = takeScratch()
+		defer scratches.Put(w) // give would clear memory that was not used
+	}
 	placed.PartsOf(placed.Whole, placed.Whole).Shapes(&w.x, &w.y, a, b)
 	if w.finder.Collide(&w.x, &w.y, float64(margin)); w.finder.N > 0 {
 		dst = appendManifold(dst, &w.finder.Manifold, a, b)
 	}
-	scratches.Put(w) // give would clear memory that was not used
 	return dst
 }
 

@@ -305,7 +305,7 @@ func TestMassByFormula(t *testing.T) {
 	ball := 40. / 3 * math.Pi
 	check(geom.Sphere{Center: geom.V(3, 4, 5), Radius: 1}, geom.Vec3{}, ball, geom.DVec3{X: 0.4, Y: 0.4, Z: 0.4}.Mul(ball))
 	check(geom.Sphere{Radius: 1}, geom.V(1, 2, 3), 6*ball, geom.DVec3{X: 13, Y: 10, Z: 5}.Mul(6*ball/5))
-	tube := 20 * math.Pi // of height 2 and radius 1, with two half spheres whose centres are at 1 + 3/8
+	tube := 20 * math.Pi // of height 2 and radius 1; the half spheres have their centres at 1 + 3/8
 	check(geom.Capsule{A: geom.V(0, -1, 0), B: geom.V(0, 1, 0), Radius: 1}, geom.Vec3{}, tube+ball, geom.DVec3{
 		X: tube*(4./12+1./4) + ball*(0.4+1+0.75), Y: tube/2 + ball*0.4, Z: tube*(4./12+1./4) + ball*(0.4+1+0.75),
 	})
