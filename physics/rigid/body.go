@@ -117,6 +117,7 @@ type body struct {
 	target    bool   // kinematic, on its way to a pose given by MoveTo
 	spins     bool   // the principal moments differ: there is a gyroscopic torque
 	colors    uint32 // of its constraints
+	fast      bool   // see continuous.go
 	invMass   float32
 	center    geom.Vec3      // of mass, in world coordinates, at the start of the step
 	start     geom.Quat      // the rotation at the start of the step
@@ -128,6 +129,7 @@ type body struct {
 	torque    geom.Vec3      // N·m
 	goal      geom.Transform // see target
 	reach     float32        // the farthest that any of it is from the centre
+	core      float32        // radius of the sphere that walls stop: see continuous.go
 	still     float32        // seconds of rest
 	next      int32          // the next body of a sleeping island, in a ring
 	parts     []part

@@ -85,6 +85,13 @@ func (x *body) shape(b Body, ids []physics.ColliderID, colliders []physics.Colli
 	for k := range x.parts {
 		x.parts[k].local.Position = x.parts[k].local.Position.Sub(m.Center)
 	}
+	if x.moves {
+		bounds := geom.EmptyAABB()
+		for k, c := range colliders {
+			bounds = bounds.Union(x.parts[k].local.Affine().Bounds(c.Shape.Bounds()))
+		}
+		x.core = coreOf(&m, bounds)
+	}
 	for k, c := range colliders {
 		far := farthest(c.Shape.Bounds(), c.Transform.Factors(), x.parts[k].local)
 		x.reach = max(x.reach, far)

@@ -12,7 +12,7 @@ import (
 type contact struct {
 	a, b              int32 // bodies; 0: static
 	solid             bool  // the solver acts on it: a body of it is dynamic, and it has manifolds
-	fast              bool  // see owner.material: a surface velocity or a resistance
+	slides            bool  // a material has a surface velocity
 	colored           int32 // the number of constraints that have a color
 	held              int32 // the number of manifolds in memory
 	friction          float32
@@ -116,7 +116,7 @@ func (d *Dynamics) bind(t *physics.Contact) {
 	c.restitution = combine(p.Restitution, q.Restitution, p.CombineRestitution, q.CombineRestitution)
 	c.rolling = max(p.RollingResistance, q.RollingResistance)
 	c.spinning = max(p.SpinningResistance, q.SpinningResistance)
-	c.fast = p.SurfaceVelocity != (geom.Vec3{}) || q.SurfaceVelocity != (geom.Vec3{})
+	c.slides = p.SurfaceVelocity != (geom.Vec3{}) || q.SurfaceVelocity != (geom.Vec3{})
 }
 
 func (d *Dynamics) contact(slot int32) *contact {
@@ -185,6 +185,7 @@ func (d *Dynamics) meet() {
 			c.memory(c.colored).color = d.paint(c.a, c.b)
 		}
 		for k := range n {
+			d.press(c, &all[i].Manifolds[k])
 			color := c.memory(k).color
 			d.jobs = append(d.jobs, job{contact: int32(i), k: k, color: color})
 			counts[color]++

@@ -50,6 +50,13 @@ type Dynamics struct {
 	h           float32     // seconds of a substep
 	softness    [2]softness // of contacts between dynamic bodies, and with others
 	stepping    bool
+	origin      geom.DVec3 // of the space, at the last step
+
+	// See continuous.go. The functions are made once, so that a step allocates nothing.
+	near     []physics.ColliderID
+	target   physics.ColliderID
+	isGround func(physics.ColliderID) bool
+	isTarget func(physics.ColliderID) bool
 }
 
 // owner is the body that a collider is a part of, and its material.
@@ -64,10 +71,13 @@ func New(space *physics.Space) *Dynamics {
 	if space == nil {
 		panic("rigid: New: nil space")
 	}
-	return &Dynamics{
-		Settings: DefaultSettings(), space: space,
+	d := &Dynamics{
+		Settings: DefaultSettings(), space: space, origin: space.Origin(),
 		bodies: make([]body, 1), motions: make([]motion, 1), inertias: make([]inertia, 1),
 	}
+	d.isGround = func(id physics.ColliderID) bool { return !d.bodies[d.owner(id).body].moves }
+	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
+	return d
 }
 
 // Space returns the space of the bodies.

@@ -124,7 +124,7 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 		s0, s1 := c.tangent[0], c.tangent[1]
 		c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
 	}
-	if x.fast {
+	if x.slides {
 		v := d.surface(x.materials[1], t.B).Sub(d.surface(x.materials[0], t.A))
 		c.slide = [2]float32{-c.tangent[0].Dot(v), -c.tangent[1].Dot(v)}
 	}

@@ -31,6 +31,14 @@ func (d *Dynamics) Step() {
 	hertz := min(s.ContactHertz, rate/4)
 	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(2*hertz, s.ContactDamping, d.h)}
 
+	if o := d.space.Origin(); o != d.origin {
+		for i := range d.bodies[1:] {
+			b := &d.bodies[1+i]
+			b.center = b.center.Wide().Add(d.origin.Sub(o)).Narrow()
+			b.goal.Position = b.goal.Position.Wide().Add(d.origin.Sub(o)).Narrow()
+		}
+		d.origin = o
+	}
 	d.tracker.Margin = s.Margin
 	d.tracker.Update(d.space)
 	d.meet()
@@ -118,33 +126,59 @@ func (d *Dynamics) begin(_, from, to int) {
 	for _, i := range d.awake[from:to] {
 		m := &d.motions[i]
 		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
-		d.bodies[i].start = m.q
+		b := &d.bodies[i]
+		b.start = m.q
+		b.fast = b.moves && (b.fast || d.isFast(b, m.v.Mul(d.Settings.Step)))
 		d.weigh(i)
 	}
 }
 
 // finish moves the bodies and their colliders to where the step has brought them.
 func (d *Dynamics) finish() {
+	// All that is fast is stopped first, since a cast refits the tree if a collider has moved.
+	farthest := float32(0)
+	bullets := false
 	for _, i := range d.awake {
 		b, m := &d.bodies[i], &d.motions[i]
-		b.force, b.torque = geom.Vec3{}, geom.Vec3{}
-		if !b.awake {
-			m.q = b.start // it stays where its contacts were found, or else they would wake it
-			continue
+		if b.moves && b.awake {
+			if b.fast || d.isFast(b, m.moved) {
+				d.stop(b, m)
+				bullets = bullets || b.set.Bullet
+				b.fast = b.set.Bullet
+			}
+			farthest = max(farthest, m.moved.LenSq())
 		}
-		if b.target {
-			b.target = false
-			d.put(i, b.goal)
-			m.v, m.w = geom.Vec3{}, geom.Vec3{}
-			continue
+	}
+	if bullets {
+		farthest = float32(math.Sqrt(float64(farthest)))
+		for _, i := range d.awake {
+			if b := &d.bodies[i]; b.set.Bullet && b.awake && b.fast {
+				d.stopBullet(i, farthest)
+				b.fast = false
+			}
 		}
-		if m.moved == (geom.Vec3{}) && m.turned == (geom.Vec3{}) {
-			continue
-		}
+	}
+	for _, i := range d.awake {
+		d.place(i)
+	}
+}
+
+// place moves a body and its colliders to where the step has brought it.
+func (d *Dynamics) place(i int32) {
+	b, m := &d.bodies[i], &d.motions[i]
+	b.force, b.torque = geom.Vec3{}, geom.Vec3{}
+	switch {
+	case !b.awake:
+		m.q = b.start // it stays where its contacts were found, or else they would wake it
+	case b.target:
+		b.target = false
+		d.put(i, b.goal)
+		m.v, m.w = geom.Vec3{}, geom.Vec3{}
+	case m.moved != (geom.Vec3{}) || m.turned != (geom.Vec3{}):
 		b.center = b.center.Add(m.moved)
 		if !b.center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() {
 			d.lose(i)
-			continue
+			return
 		}
 		for k := range b.parts {
 			d.space.SetTransform(b.parts[k].collider, d.transform(i, k))
