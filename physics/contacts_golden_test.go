@@ -13,8 +13,8 @@ import (
 
 // The hashes of TestContactsSameBits.
 const (
-	goldenTouches  = 0xea7c63f2d3317762
-	goldenRecycled = 0xba3a3c6c1da3cb6b
+	goldenTouches  = 0x71ad9e7f7dac0362
+	goldenRecycled = 0x36836ff18ab3e86b
 	goldenPushes   = 0x9ce1f24e509ca68f
 )
 
