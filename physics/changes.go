@@ -1,37 +1,99 @@
 package physics
 
 // changes notes when the colliders of a space changed, in versions that count up, so that a
-// snapshot copies only what differs.
+// snapshot copies only what differs. No two states of a space have the same version.
 type changes struct {
-	version uint64   // counts changes of the space
+	version uint64   // of what the space holds
+	newest  uint64   // the greatest number given out; more than version after Space.Restore
 	still   uint64   // version at which a static collider changed last
-	pages   []uint64 // version at which any of pageSize records changed last
+	each    []uint64 // version at which each record changed last
+	pages   pages    // of the records; newer than version where they were restored
+	undone  []undone // the last of the ranges of versions that Space.Restore has undone, in order
+	oldest  uint64   // versions before this one may have been undone, too
+	taken   uint64   // of a snapshot: the newest number of the space when the two were the same
 }
 
-// Records are copied by pages in which a record has changed.
+// undone is a range of versions without its ends. After the version before it came that after it.
+type undone struct{ from, to uint64 }
+
+// maxUndone is the number of ranges kept. A tracker that has missed more restores finds all its
+// contacts again.
+const maxUndone = 16
+
+// change makes a new version.
+func (c *changes) change() {
+	from := c.version
+	c.newest++
+	if c.version = c.newest; c.version == from+1 {
+		return
+	}
+	if len(c.undone) == maxUndone {
+		c.oldest = c.undone[0].to
+		c.undone = c.undone[:copy(c.undone, c.undone[1:])]
+	}
+	c.undone = append(c.undone, undone{from, c.version})
+}
+
+// follows reports whether the present state came from that of a version, by changes after it.
+func (c *changes) follows(version uint64) bool {
+	if version > c.version || version < c.oldest {
+		return false
+	}
+	for _, u := range c.undone {
+		if u.from < version && version < u.to {
+			return false
+		}
+	}
+	return true
+}
+
+// copyFrom copies all of o that is not by record or page.
+func (c *changes) copyFrom(o *changes) {
+	c.version, c.still, c.oldest = o.version, o.still, o.oldest
+	c.undone = append(c.undone[:0], o.undone...)
+}
+
+// pages holds, for each page of pageSize elements of a list, the number of the last change of any
+// of them. Numbers count up. A copy of the list is brought up to date by the pages that changed
+// since.
+type pages []uint64
+
 const (
 	pageBits = 6
 	pageSize = 1 << pageBits
 )
 
-// touch notes that record i changes.
-func (c *changes) touch(i int, static bool) {
+// touch notes that element i changes.
+func (p *pages) touch(i int, now uint64) {
 	page := i >> pageBits
-	if page >= len(c.pages) {
-		c.pages = append(c.pages, 0)
+	if page >= len(*p) {
+		*p = append(*p, make(pages, page+1-len(*p))...)
 	}
-	c.pages[page] = c.version
-	if static {
-		c.still = c.version
+	(*p)[page] = now
+}
+
+// touchAll notes that the first n elements change.
+func (p *pages) touchAll(n int, now uint64) {
+	for i := 0; i < n; i += pageSize {
+		p.touch(i, now)
 	}
 }
 
-// visitSince calls visit with the ranges of those of n records that may have changed after a
-// version.
-func (c *changes) visitSince(version uint64, n int, visit func(start, end int)) {
-	for page, changed := range c.pages {
-		if changed > version {
-			visit(page<<pageBits, min((page+1)<<pageBits, n))
+// visitSince calls visit with the ranges of those of n elements that may have changed after a
+// number.
+func (p pages) visitSince(since uint64, n int, visit func(start, end int)) {
+	for page, changed := range p {
+		if start := page << pageBits; changed > since && start < n {
+			visit(start, min(start+pageSize, n))
 		}
+	}
+}
+
+// touch notes that record i changes.
+func (c *changes) touch(i int, static bool) {
+	c.each[i] = c.version
+	c.pages.touch(i, c.version)
+	if static {
+		c.still = c.version
 	}
 }

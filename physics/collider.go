@@ -8,9 +8,9 @@ import (
 
 // ColliderID names a collider of one [Space]. The zero ColliderID is none.
 //
-// An ID is never given out twice: a collider that takes the index of a removed one has another ID,
-// and every call with the stale ID reports ok == false. IDs are ordered; of equal hits the lower ID
-// comes first.
+// An ID is never given out twice, except after [Space.Restore]: a collider that takes the index of
+// a removed one has another ID, and every call with the stale ID reports ok == false. IDs are
+// ordered; of equal hits the lower ID comes first.
 type ColliderID uint64
 
 // String returns the index of the collider and how often the index was used, as "collider 12.1", or
@@ -25,6 +25,10 @@ func (id ColliderID) String() string {
 func newID(index int, generation uint32) ColliderID {
 	return ColliderID(generation)<<32 | ColliderID(uint32(index))
 }
+
+// Index returns the number of the collider's place in its space, which is lower than the greatest
+// number of colliders that there were at once. Colliders that are removed leave it to later ones.
+func (id ColliderID) Index() int { return id.index() }
 
 func (id ColliderID) index() int         { return int(uint32(id)) }
 func (id ColliderID) generation() uint32 { return uint32(id >> 32) }

@@ -96,6 +96,7 @@ type group struct{ subshapes []placed.Subshape }
 // place places the children of a compound, without those that are nowhere, and their bounds.
 func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB) {
 	*bounds = geom.EmptyAABB()
+	g.grow(len(c.children))
 	g.subshapes = g.subshapes[:0]
 	var child placed.Frame
 	for i := range c.children {
@@ -109,6 +110,13 @@ func (g *group) place(c *Compound, f *placed.Frame, bounds *geom.AABB) {
 			continue
 		}
 		*bounds = bounds.Union(p.Bounds)
+	}
+}
+
+// grow makes the capacity for n subshapes, and keeps the Locals of those before.
+func (g *group) grow(n int) {
+	if p := g.subshapes; n > cap(p) {
+		g.subshapes = append(p[:cap(p)], make([]placed.Subshape, n-cap(p))...)
 	}
 }
 

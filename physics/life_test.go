@@ -32,6 +32,7 @@ type life struct {
 type snapshot struct {
 	space *Space
 	model
+	stale []ColliderID
 }
 
 func newLife(span float32, odds int) *life {
@@ -147,11 +148,20 @@ func (l *life) rebaseTo(r *rand.Rand) {
 }
 
 func (l *life) snap(r *rand.Rand) {
-	from := snapshot{l.space, l.model}
+	from := snapshot{l.space, l.model, l.stale}
 	if i := r.IntN(4); i < len(l.snapshots) {
 		from = l.snapshots[i] // a snapshot of a snapshot
 	}
-	l.snapshots = append(l.snapshots, snapshot{from.space.Snapshot(), from.clone()})
+	l.snapshots = append(l.snapshots, snapshot{from.space.Snapshot(), from.clone(), slices.Clone(from.stale)})
+}
+
+// restore restores any snapshot, also one of a state that a restore has undone.
+func (l *life) restore(r *rand.Rand) {
+	if n := len(l.snapshots); n > 0 {
+		from := l.snapshots[r.IntN(n)]
+		l.space.Restore(from.space)
+		l.model, l.stale = from.clone(), slices.Clone(from.stale)
+	}
 }
 
 // release releases a snapshot or, with the same probability, only drops it.
@@ -386,6 +396,8 @@ func (l *life) happen(t require.TestingT, what string, r *rand.Rand, many int) {
 		l.snap(r)
 	case "release":
 		l.release(r)
+	case "restore":
+		l.restore(r)
 	case "track":
 		l.track(t)
 	default:
@@ -395,7 +407,7 @@ func (l *life) happen(t require.TestingT, what string, r *rand.Rand, many int) {
 
 var events = []string{
 	"add", "add many", "set", "set many", "move a little", "move", "move many a little", "move many", "remove", "remove many",
-	"clear", "rebase", "update", "snapshot", "release", "track",
+	"clear", "rebase", "update", "snapshot", "release", "restore", "track",
 }
 
 // TestLife makes random changes. After each change it compares all queries of the space and of a

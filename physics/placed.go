@@ -34,12 +34,11 @@ func (g *instance) place(p *Placed, name string) bool {
 	var f placed.Frame
 	f.Set(&p.Transform)
 	if c, ok := p.Shape.(*Compound); ok {
-		g.grow(len(c.children))
 		g.group.place(c, &f, &g.bounds)
 		g.subshapes = g.group.subshapes
 		return len(g.subshapes) > 0
 	}
-	g.grow(1)
+	g.group.grow(1)
 	g.subshapes = g.group.subshapes[:1]
 	one := &g.subshapes[0]
 	one.Child = -1
@@ -48,11 +47,4 @@ func (g *instance) place(p *Placed, name string) bool {
 	}
 	g.bounds = one.Bounds
 	return true
-}
-
-// grow makes the capacity for n subshapes, and keeps the Locals of those before.
-func (g *instance) grow(n int) {
-	if p := g.group.subshapes; n > cap(p) {
-		g.group.subshapes = append(p[:cap(p)], make([]placed.Subshape, n-cap(p))...)
-	}
 }

@@ -20,7 +20,7 @@ type record struct {
 	single [1]placed.Subshape // the shape; of a compound, its bounds alone
 	user   uint64
 	group  *group // of a compound
-	at     int32  // index in Space.planes
+	at     int32  // index in Space.planes; of a free record, 1 + the next free one
 }
 
 // detail is the cold part of a collider, which no query reads: what it was added with.
@@ -30,8 +30,7 @@ type detail struct {
 	since     int32
 	noLayer   bool // Collider.Layer was 0
 	noMask    bool
-	changed   uint64 // version of the space at the last change
-	reset     uint64 // the same, of changes other than of position and rotation
+	reset     uint64 // version of the space at the last change other than of position and rotation
 }
 
 type where uint8
@@ -63,14 +62,11 @@ func (r *record) set(c *Collider) {
 		r.mask = AllLayers
 	}
 	p := &r.single[0]
-	if p.Local != nil {
-		// Place does not overwrite these, and they would keep the old shape alive.
-		p.Local.Mesh, p.Local.Hull = nil, nil
-	}
+	p.Local.Forget()
 	p.Child, r.group = -1, nil
-	if compound, ok := c.Shape.(*Compound); ok {
+	if _, ok := c.Shape.(*Compound); ok {
 		p.Kind = placed.KindCompound
-		r.group = &group{make([]placed.Subshape, 0, len(compound.children))}
+		r.group = new(group)
 	}
 }
 

@@ -50,27 +50,75 @@ func (s *Space) lineage() *Space {
 // copyFrom makes s a copy of o. If s held an older version of o, it copies only what has changed
 // since.
 func (s *Space) copyFrom(o *Space) {
-	s.records = extend(s.records, len(o.records))
-	s.details = extend(s.details, len(o.details))
-	o.visitSince(s.version, len(o.records), func(start, end int) {
-		for i := start; i < end; i++ {
-			s.records[i].copyFrom(&o.records[i])
-		}
-		copy(s.details[start:end], o.details[start:end])
-	})
 	if s.version == o.version {
 		return
 	}
-	s.version, s.still, s.count = o.version, o.still, o.count
+	s.resize(len(o.records))
+	o.pages.visitSince(s.taken, len(o.records), func(start, end int) { s.copyRecords(o, start, end) })
 	s.pages = append(s.pages[:0], o.pages...)
-	s.planes = append(s.planes[:0], o.planes...)
-	s.origins = append(s.origins[:0], o.origins...)
+	s.newest, s.taken = o.newest, o.newest
+	s.copyRest(o)
 	s.boxes.CopyFrom(&o.boxes)
 }
 
-// extend returns a slice of length n that begins with the elements of s.
-func extend[T any](s []T, n int) []T {
-	old := len(s)
-	s = slices.Grow(s, n-old)[:n]
-	return s
+func (s *Space) copyRecords(o *Space, start, end int) {
+	for i := start; i < end; i++ {
+		s.records[i].copyFrom(&o.records[i])
+	}
+	copy(s.details[start:end], o.details[start:end])
+	copy(s.each[start:end], o.each[start:end])
+}
+
+func (s *Space) copyRest(o *Space) {
+	s.changes.copyFrom(&o.changes)
+	s.count, s.free = o.count, o.free
+	s.planes = append(s.planes[:0], o.planes...)
+	s.origins = append(s.origins[:0], o.origins...)
+}
+
+func (s *Space) resize(n int) {
+	s.records, s.details, s.each = resized(s.records, n), resized(s.details, n), resized(s.each, n)
+}
+
+// resized returns a slice of length n that begins with the elements of s, as far as they go. What
+// follows them is what the memory held.
+func resized[T any](s []T, n int) []T {
+	return slices.Grow(s, max(0, n-len(s)))[:n]
+}
+
+// Restore makes a space again what it was when a snapshot was taken of it: the colliders, their IDs
+// and the origin. Everything that follows goes as it did then, to the bit: a collider that is added
+// gets the ID that it got then. IDs given out since the snapshot are given out again.
+//
+// The snapshot stays as it is, and may be restored any number of times. The cost is that of what
+// has changed since. It allocates nothing for shapes other than compounds once the memory has
+// grown.
+//
+// A tracker that was not restored too, see [ContactTracker.Restore], finds all its pairs again at
+// its next update. Panics unless snapshot is a snapshot of this space, or of a snapshot of it, and
+// not released.
+func (s *Space) Restore(snapshot *Space) {
+	switch {
+	case s.base != nil:
+		panic("physics: Space.Restore: a snapshot can't be changed")
+	case snapshot.base == nil || snapshot.base == released || snapshot.root != s:
+		panic("physics: Space.Restore: not a snapshot of this space")
+	case s.version == snapshot.version:
+		return
+	}
+	s.newest++
+	n := len(snapshot.records)
+	s.resize(n)
+	s.pages = s.pages[:min(len(s.pages), len(snapshot.pages))]
+	for len(s.pages) < len(snapshot.pages) {
+		s.pages = append(s.pages, s.newest)
+	}
+	s.pages.visitSince(snapshot.taken, n, func(start, end int) {
+		s.copyRecords(snapshot, start, end)
+		s.pages[start>>pageBits] = s.newest
+	})
+	s.copyRest(snapshot)
+	s.boxes.Restore(&snapshot.boxes)
+	s.stale.Store(false)
+	snapshot.taken = s.newest
 }

@@ -25,6 +25,7 @@ func TestSnapshotCannotBeChanged(t *testing.T) {
 				"Remove":       func() { snapshot.Remove(id) },
 				"Clear":        func() { snapshot.Clear() },
 				"Rebase":       func() { snapshot.Rebase(geom.DVec3{X: 1}) },
+				"Restore":      func() { snapshot.Restore(snapshot) },
 			} {
 				assert.PanicsWithValue(t, "physics: Space."+call+": a snapshot can't be changed", change)
 			}
@@ -111,6 +112,78 @@ func TestRelease(t *testing.T) {
 }
 
 // TestSnapshotOutlivesItsSpace drops the space: what the two share must stay alive.
+// After Restore all goes as it did the first time: the same IDs, generations and origin.
+func TestRestoreRepeats(t *testing.T) {
+	s := newScene(100, geom.Vec3{}, 1)
+	for _, id := range s.ids[:30] {
+		s.space.Remove(id)
+	}
+	s.space.Rebase(geom.DVec3{X: 3})
+	snapshot := s.space.Snapshot()
+	play := func() (ids []ColliderID, colliders map[ColliderID]Collider) {
+		for i := range 60 {
+			ids = append(ids, s.space.Add(Collider{Shape: testHulls[i%2], Transform: geom.At(float32(i), 0, 0), User: uint64(i)}))
+			s.space.Remove(ids[i/2])
+			s.space.SetTransform(s.ids[40+i%20], geom.At(0, float32(i), 0))
+		}
+		s.space.Rebase(geom.DVec3{X: 3, Y: 0.1})
+		return ids, maps.Collect(s.space.All())
+	}
+	before := maps.Collect(snapshot.All())
+	ids, colliders := play()
+	for range 3 {
+		s.space.Restore(snapshot)
+		require.NoError(t, s.space.Validate())
+		require.Equal(t, before, maps.Collect(s.space.All()))
+		require.Equal(t, geom.DVec3{X: 3}, s.space.Origin())
+		again, same := play()
+		require.Equal(t, ids, again)
+		require.Equal(t, colliders, same)
+	}
+}
+
+func TestRestoreTakesItsOwnSnapshots(t *testing.T) {
+	s, other := NewSpace(), NewSpace()
+	old := s.Snapshot()
+	s.Add(Collider{Shape: unitBox})
+	old.Release()
+	for _, not := range []*Space{s, other, other.Snapshot(), old} {
+		assert.PanicsWithValue(t, "physics: Space.Restore: not a snapshot of this space", func() { s.Restore(not) })
+	}
+	require.Equal(t, 1, s.Len())
+}
+
+// Snapshots and restores of bodies that come, go and move allocate nothing once the memory has
+// grown.
+func TestRestoreAllocatesNothing(t *testing.T) {
+	testenv.NoRace(t)
+	w := newMovingWorld(500)
+	for i := range 20 {
+		w.space.Add(Collider{Shape: testHulls[0], Transform: geom.At(float32(i), 0, 0)})
+	}
+	var ring [4]*Space
+	tick := func(i int) {
+		if ring[i%4] != nil {
+			ring[i%4].Release()
+		}
+		ring[i%4] = w.space.Snapshot()
+		w.space.Remove(w.space.Add(Collider{Shape: testHulls[1]}))
+		w.tick()
+	}
+	i := 0
+	round := func() {
+		for range 6 {
+			i++
+			tick(i)
+		}
+		w.space.Restore(ring[(i+2)%4]) // two ticks ago
+	}
+	for range 100 {
+		round()
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, round))
+}
+
 func TestSnapshotOutlivesItsSpace(t *testing.T) {
 	snapshot := crowded().Snapshot()
 	want := everyQuery(crowded(), nil, nil, Filter{})

@@ -26,7 +26,7 @@ import (
 type Space struct {
 	records []record // by ColliderID.index
 	details []detail // of the same index
-	free    []int32  // records not in use
+	free    int32    // 1 + the record freed last, of those not in use; 0: none
 	count   int
 	boxes   broad.Phase  // of the colliders with finite bounds
 	planes  []int32      // the other colliders: planes, and compounds with one
@@ -75,9 +75,9 @@ func (s *Space) Add(c Collider) ColliderID {
 	}
 	s.changing("Add")
 	var i int
-	if n := len(s.free); n > 0 {
-		i = int(s.free[n-1])
-		s.free = s.free[:n-1]
+	if s.free != 0 {
+		i = int(s.free - 1)
+		s.free = s.records[i].at
 	} else {
 		i = len(s.records)
 		if i > math.MaxInt32 {
@@ -85,6 +85,7 @@ func (s *Space) Add(c Collider) ColliderID {
 		}
 		s.records = append(s.records, record{id: newID(i, 1)})
 		s.details = append(s.details, detail{})
+		s.each = append(s.each, 0)
 	}
 	s.count++
 	r := &s.records[i]
@@ -151,12 +152,15 @@ func (s *Space) remove(i int) {
 	s.touch(i)
 	r := &s.records[i]
 	generation := r.id.generation() + 1
+	local := r.single[0].Local
+	local.Forget()
 	*r = record{id: newID(i, generation)}
-	s.details[i] = detail{changed: s.version}
+	r.single[0].Local = local
+	s.details[i] = detail{}
 	s.count--
 	// After 2³² uses of a record it is abandoned, so that no ID is given out twice.
 	if generation != 0 {
-		s.free = append(s.free, int32(i))
+		r.at, s.free = s.free, int32(i+1)
 	}
 }
 
@@ -175,14 +179,11 @@ func (s *Space) changing(call string) {
 	if s.base != nil {
 		panic("physics: Space." + call + ": a snapshot can't be changed")
 	}
-	s.version++
+	s.change()
 }
 
 // touch notes that a collider changes.
-func (s *Space) touch(i int) {
-	s.changes.touch(i, s.records[i].static)
-	s.details[i].changed = s.version
-}
+func (s *Space) touch(i int) { s.changes.touch(i, s.records[i].static) }
 
 // place places the subshapes of a collider and moves it to the right place in the tree, or outside
 // of it.

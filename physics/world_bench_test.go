@@ -151,6 +151,23 @@ func BenchmarkWorldSnapshot(b *testing.B) {
 	})
 }
 
+// BenchmarkWorldRestore measures a restore after one tick in which all colliders moved.
+func BenchmarkWorldRestore(b *testing.B) {
+	benchWorlds(b, func(b *testing.B, w *movingWorld) {
+		for b.Loop() {
+			b.StopTimer()
+			c := w.space.Snapshot()
+			w.tick()
+			b.StartTimer()
+			w.space.Restore(c)
+			b.StopTimer()
+			c.Release()
+			b.StartTimer()
+		}
+		w.reportColliders(b)
+	})
+}
+
 func BenchmarkWorldNearest(b *testing.B) {
 	benchWorlds(b, func(b *testing.B, w *movingWorld) {
 		const k = 8

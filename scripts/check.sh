@@ -52,6 +52,7 @@ step_examples() {
   go run ./examples/quickstart
   go run ./examples/raybench -runs 1
   go run ./examples/collidebench -runs 1
+  go run ./examples/rigidbench -scene tumbler -steps 60
   go run ./examples/raybench -mesh examples/sandbox/assets/dragon.glb -runs 1 -mode any -threads 2
   CGO_ENABLED=0 go run ./examples/server -ticks 60 -movers 500
   scripts/sandbox.sh --virtual

@@ -24,6 +24,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/hitscan-go/hitscan/internal/cputime"
 )
 
 type options struct {
@@ -102,21 +104,19 @@ const shortest = time.Millisecond
 // nanoseconds. Short work is repeated within a measurement.
 func measure(runs int, work func()) float64 {
 	times := 1
-	for start := cpuTime(); ; times++ {
-		if work(); cpuTime()-start >= shortest {
+	for start := cputime.Now(); ; times++ {
+		if work(); cputime.Now()-start >= shortest {
 			break
 		}
 	}
 	took := make([]float64, runs)
 	for i := range took {
-		start := cpuTime()
+		start := cputime.Now()
 		for range times {
 			work()
 		}
-		took[i] = float64(cpuTime()-start) / float64(times)
+		took[i] = float64(cputime.Now()-start) / float64(times)
 	}
 	slices.Sort(took)
 	return took[runs/2]
 }
-
-var begin = time.Now()

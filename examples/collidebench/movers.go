@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitscan-go/hitscan/internal/cputime"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 	"github.com/hitscan-go/hitscan/physics/mesh"
@@ -60,9 +61,9 @@ func measureMovers(w io.Writer, m *mesh.Mesh, n int) error {
 	}
 	took := make([]time.Duration, moverTicks)
 	for i := range took {
-		start := cpuTime()
+		start := cputime.Now()
 		tick()
-		took[i] = cpuTime() - start
+		took[i] = cputime.Now() - start
 	}
 	slices.Sort(took)
 	median := took[moverTicks/2]

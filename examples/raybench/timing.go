@@ -7,13 +7,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitscan-go/hitscan/internal/cputime"
 	"github.com/hitscan-go/hitscan/physics/mesh"
 )
 
 // measureRuns runs the work once to warm up and then the given number of times. It returns the
 // median time of a run and, in percent of it, the range from the fastest to the slowest.
 func measureRuns(runs, threads int, work func()) (median time.Duration, spread float64) {
-	now := clockOf(threads)
+	now := cputime.Of(threads)
 	work()
 	took := make([]time.Duration, runs)
 	for i := range took {
@@ -25,25 +26,12 @@ func measureRuns(runs, threads int, work func()) (median time.Duration, spread f
 	return median, 100 * float64(slices.Max(took)-slices.Min(took)) / float64(median)
 }
 
-// clockOf returns the clock for a number of threads: CPU time for one thread, which other programs
-// on the machine disturb less, where the system has it; else wall-clock time.
-func clockOf(threads int) func() time.Duration {
-	if threads > 1 {
-		return wallTime
-	}
-	return cpuTime
-}
-
 // middleTime returns the median.
 func middleTime(took []time.Duration) time.Duration {
 	return slices.Sorted(slices.Values(took))[len(took)/2]
 }
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }
-
-var begin = time.Now()
-
-func wallTime() time.Duration { return time.Since(begin) }
 
 // qualities are the words for them.
 var qualities = map[string]mesh.Quality{"fast": mesh.Fast, "medium": mesh.Medium, "high": mesh.High}

@@ -11,6 +11,7 @@ import (
 
 	physecs "github.com/hitscan-go/hitscan/ecs"
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/worldfile"
+	"github.com/hitscan-go/hitscan/internal/cputime"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
 
@@ -68,7 +69,7 @@ func (w *world) measureSync(stdout io.Writer, rays []geom.Ray) error {
 	space := physecs.Sync(&t.world).Physics()
 	settle(space)
 	idle, _ := measureRuns(idleSyncs, w.threads, func() { physecs.Sync(&t.world) })
-	now := clockOf(w.threads)
+	now := cputime.Of(w.threads)
 	var sync, update, beyond []time.Duration
 	for range movedSyncs {
 		w.move()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitscan-go/hitscan/examples/raybench/internal/worldfile"
+	"github.com/hitscan-go/hitscan/internal/cputime"
 	"github.com/hitscan-go/hitscan/physics"
 	"github.com/hitscan-go/hitscan/physics/geom"
 )
@@ -32,7 +33,7 @@ func (t ticked) print(stdout io.Writer, filled uint64) {
 // measureTicks moves everything for a number of ticks and, if pairs is set, finds the pairs after
 // each.
 func (w *world) measureTicks(n int, pairs bool) ticked {
-	now := clockOf(w.threads)
+	now := cputime.Of(w.threads)
 	before := heap()
 	t := ticked{colliders: w.len()}
 	var found []physics.Pair
@@ -60,7 +61,7 @@ const (
 // leave work to the next tick, so the tick is measured too. It is an error if the snapshot's
 // answers differ from those of the space before the tick.
 func (w *world) measureSnapshots(stdout io.Writer, rays []geom.Ray) error {
-	now := clockOf(w.threads)
+	now := cputime.Of(w.threads)
 	rays = rays[:min(asked, len(rays))]
 	before, after := make([]worldfile.Answer, len(rays)), make([]worldfile.Answer, len(rays))
 	var take, tick []time.Duration
@@ -94,7 +95,7 @@ func (w *world) measureLife(stdout io.Writer, rays []geom.Ray, o options) error 
 	t := w.measureTicks(o.ticks, false)
 	fresh := w.again()
 	old, young := make([]worldfile.Answer, len(rays)), make([]worldfile.Answer, len(rays))
-	now := clockOf(w.threads)
+	now := cputime.Of(w.threads)
 	var lived, anew []time.Duration
 	for run := range o.runs + 1 {
 		start := now()

@@ -42,9 +42,16 @@ type Hull struct {
 	adjacentStart []uint32
 	adjacent      []uint16
 
+	// In the directions of octant i, whose bits are set for negative coordinates, the furthest
+	// vertex is one of octants[octantStart[i]:octantStart[i+1]]; with too many vertices there are
+	// none.
+	octantStart [9]uint16
+	octants     []uint16
+
 	tolerance float64 // the constant times the largest coordinate
 	bounds    geom.AABB
 	center    geom.DVec3
+	inner     float64 // see InnerSphere
 	volume    float64
 }
 
@@ -224,6 +231,9 @@ func (h *Hull) Volume() float64 { return h.volume }
 // CenterOfMass returns the centre of mass of the hull with uniform density; the origin for the zero
 // Hull.
 func (h *Hull) CenterOfMass() geom.Vec3 { return h.center.Narrow() }
+
+// InnerSphere returns the largest sphere around the centre of mass that is within the hull.
+func (h *Hull) InnerSphere() (center geom.DVec3, radius float64) { return h.center, h.inner }
 
 // FacesAround returns the faces at vertex i, in no particular order. The slice is the hull's own
 // and must not be changed. Panics if there is no such vertex.

@@ -23,10 +23,28 @@ func (p *Phase) CopyFrom(q *Phase) {
 	if p.copied.id == q.id && !p.stale {
 		since = p.copied.version
 	}
+	p.take(q, q, since)
+	p.copied = origin{q.id, q.version}
+}
+
+// Restore makes p what it was when q was copied from it, or from a copy of it. It copies only what
+// has changed in p since q was copied from p or restored last. q must not have changed since it was
+// copied.
+func (p *Phase) Restore(q *Phase) {
+	since := uint64(0)
+	if q.copied.id == p.id {
+		since = q.copied.version
+	}
+	p.take(q, p, since)
+	p.copied, q.copied = origin{}, origin{p.id, p.version}
+}
+
+// take copies q, except what has not changed in one of the two phases since a version.
+func (p *Phase) take(q, changed *Phase, since uint64) {
 	p.change()
 	for half := range p.trees {
 		p.trees[half].version = p.version
-		p.trees[half].copyFrom(&q.trees[half], since)
+		p.trees[half].take(&q.trees[half], &changed.trees[half], since)
 		p.pending[half] = p.pending[half][:0]
 	}
 	if cap(p.at) < len(q.at) {
@@ -34,14 +52,13 @@ func (p *Phase) CopyFrom(q *Phase) {
 	}
 	p.at = sized(p.at, len(q.at))
 	p.stamps = grown(p.stamps, len(q.stamps))
-	for i, stamp := range q.stamps {
-		if from := i * numbersPerStamp; stamp >= since && from < len(q.at) {
+	for i := 0; i*numbersPerStamp < len(q.at); i++ {
+		if from := i * numbersPerStamp; changed.stamps[i] >= since {
 			copy(p.at[from:], q.at[from:min(from+numbersPerStamp, len(q.at))])
 			p.stamps[i] = p.version
 		}
 	}
 	p.count = q.count
-	p.copied = origin{q.id, q.version}
 	p.version++
 	p.stale = false
 }
@@ -54,8 +71,13 @@ func grown[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-func (t *tree) copyFrom(q *tree, since uint64) {
+func (t *tree) take(q, changed *tree, since uint64) {
 	for l := range t.dirty {
+		for w, nodes := range t.dirty[l].words {
+			if nodes != 0 {
+				t.stamps[w] = t.version // Settle would have done so
+			}
+		}
 		t.dirty[l].clear()
 	}
 	if cap(t.nodes) < len(q.nodes) {
@@ -65,7 +87,7 @@ func (t *tree) copyFrom(q *tree, since uint64) {
 	t.nodes = t.nodes[:len(q.nodes)]
 	t.reserve(len(q.nodes))
 	for i := 0; i*64 < len(q.nodes); i++ {
-		if q.stamps[i] >= since {
+		if changed.stamps[i] >= since {
 			copy(t.nodes[i*64:], q.nodes[i*64:min(i*64+64, len(q.nodes))])
 			t.stamps[i] = t.version
 		}

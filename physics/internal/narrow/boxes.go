@@ -66,29 +66,45 @@ func (x *axes) face(s float64, n geom.DVec3) {
 	}
 }
 
-// relateBoxes tries the 15 axes that can separate two boxes (Gottschalk, Lin and Manocha 1996,
-// "OBBTree"), and runs GJK only if they are apart.
+// boxAxes is a search over the 15 axes that can separate two boxes (Gottschalk, Lin and Manocha
+// 1996, "OBBTree").
+type boxAxes struct {
+	axes
+	axis int           // the best: 0 to 2 is that of a face of a, 3 to 5 of b, 6 + 3i + j of edges
+	t, d geom.DVec3    // from the centre of a to that of b, along the axes of a and of b
+	r    [3]geom.DVec3 // the cosines between the axes: a row for each of a
+}
+
+// relateBoxes finds the best axis of two boxes, and runs GJK only if they are apart.
 func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
+	var x boxAxes
+	return x.find(a, b, limit) && x.resolve(rel, a, b, limit, q)
+}
+
+// find finds the best axis. It returns false if two boxes are further apart than a limit.
+func (x *boxAxes) find(a, b *Shape, limit float64) bool {
 	gap := b.p.Sub(a.p)
-	t := [3]float64{gap.Dot(a.x), gap.Dot(a.y), gap.Dot(a.z)}
-	r := [3]geom.DVec3{b.along(a.x), b.along(a.y), b.along(a.z)} // a row for each axis of the first
+	x.t = a.along(gap)
+	x.r[0], x.r[1], x.r[2] = b.along(a.x), b.along(a.y), b.along(a.z)
+	r := &x.r
 	abs := [3]geom.DVec3{absolute(r[0]), absolute(r[1]), absolute(r[2])}
 	ha, hb := a.half, b.half
-	x := axes{most: math.Inf(-1)}
-	if !x.boxFace(math.Abs(t[0])-ha.X-hb.Dot(abs[0]), t[0], &a.x, limit) ||
-		!x.boxFace(math.Abs(t[1])-ha.Y-hb.Dot(abs[1]), t[1], &a.y, limit) ||
-		!x.boxFace(math.Abs(t[2])-ha.Z-hb.Dot(abs[2]), t[2], &a.z, limit) {
+	x.most = math.Abs(x.t.X) - ha.X - hb.Dot(abs[0])
+	x.boxFace(1, math.Abs(x.t.Y)-ha.Y-hb.Dot(abs[1]))
+	x.boxFace(2, math.Abs(x.t.Z)-ha.Z-hb.Dot(abs[2]))
+	if x.most > limit {
 		return false
 	}
-	d := b.along(gap)
+	x.d = b.along(gap)
 	reach := abs[0].Mul(ha.X).AddMul(ha.Y, abs[1]).AddMul(ha.Z, abs[2])
-	if !x.boxFace(math.Abs(d.X)-hb.X-reach.X, d.X, &b.x, limit) ||
-		!x.boxFace(math.Abs(d.Y)-hb.Y-reach.Y, d.Y, &b.y, limit) ||
-		!x.boxFace(math.Abs(d.Z)-hb.Z-reach.Z, d.Z, &b.z, limit) {
+	x.boxFace(3, math.Abs(x.d.X)-hb.X-reach.X)
+	x.boxFace(4, math.Abs(x.d.Y)-hb.Y-reach.Y)
+	x.boxFace(5, math.Abs(x.d.Z)-hb.Z-reach.Z)
+	if x.most > limit {
 		return false
 	}
 	x.slack = edgeBias * max(a.size, b.size)
-	h := [3]float64{ha.X, ha.Y, ha.Z}
+	h, t := [3]float64{ha.X, ha.Y, ha.Z}, [3]float64{x.t.X, x.t.Y, x.t.Z}
 	for i := range 3 {
 		// For L = an axis of a × each of b's: gap·L, and the extent of both boxes along L.
 		i1, i2 := next[i], next[i+1]
@@ -98,17 +114,23 @@ func relateBoxes(rel *relation, a, b *Shape, limit float64, q question) bool {
 		reach.X = reach.X + float64(hb.Y*o.Z) + float64(hb.Z*o.Y)
 		reach.Y = reach.Y + float64(hb.Z*o.X) + float64(hb.X*o.Z)
 		reach.Z = reach.Z + float64(hb.X*o.Y) + float64(hb.Y*o.X)
-		if g := math.Abs(d.X) - reach.X; x.mayBe(g) && !x.boxEdge(g, d.X, r[i].X, a.axis(i), &b.x, limit) {
+		if g := math.Abs(d.X) - reach.X; x.mayBe(g) && !x.boxEdge(g, d.X, r[i].X, a.axis(i), &b.x, 3*i+6, limit) {
 			return false
 		}
-		if g := math.Abs(d.Y) - reach.Y; x.mayBe(g) && !x.boxEdge(g, d.Y, r[i].Y, a.axis(i), &b.y, limit) {
+		if g := math.Abs(d.Y) - reach.Y; x.mayBe(g) && !x.boxEdge(g, d.Y, r[i].Y, a.axis(i), &b.y, 3*i+7, limit) {
 			return false
 		}
-		if g := math.Abs(d.Z) - reach.Z; x.mayBe(g) && !x.boxEdge(g, d.Z, r[i].Z, a.axis(i), &b.z, limit) {
+		if g := math.Abs(d.Z) - reach.Z; x.mayBe(g) && !x.boxEdge(g, d.Z, r[i].Z, a.axis(i), &b.z, 3*i+8, limit) {
 			return false
 		}
 	}
-	return x.resolve(rel, a, b, limit, q)
+	switch {
+	case x.axis < 3:
+		x.n = a.axis(x.axis).Mul(math.Copysign(1, component(x.t, x.axis)))
+	case x.axis < 6:
+		x.n = b.axis(x.axis - 3).Mul(math.Copysign(1, component(x.d, x.axis-3)))
+	}
+	return true
 }
 
 // along returns the components of a vector along the axes of a box.
@@ -127,13 +149,11 @@ func (s *Shape) axis(i int) *geom.DVec3 {
 	return &s.z
 }
 
-// boxFace tries the normal u of a face, along which the centres of two boxes are d apart and the
-// boxes s. It returns false if s is more than the limit.
-func (x *axes) boxFace(s, d float64, u *geom.DVec3, limit float64) bool {
+// boxFace tries the normal of a face, along which two boxes are s apart.
+func (x *boxAxes) boxFace(axis int, s float64) {
 	if s > x.most {
-		x.most, x.n = s, u.Mul(math.Copysign(1, d))
+		x.most, x.axis = s, axis
 	}
-	return !(s > limit)
 }
 
 // isBetter reports whether a pair of edges along whose axis the shapes are s apart is preferred to
@@ -155,7 +175,7 @@ func (x *axes) mayBeBy(g, ll float64) bool {
 // boxEdge tries the axis u × v. g is the distance of two boxes along it times its length, d the
 // same of their centres, and cos the product of u and v. It returns false if the distance is more
 // than the limit.
-func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool {
+func (x *boxAxes) boxEdge(g, d, cos float64, u, v *geom.DVec3, axis int, limit float64) bool {
 	ll := 1 - float64(cos*cos)
 	if ll < cancelling {
 		// Here 1 − cos² has cancelled. Edges that are almost parallel add nothing to the faces.
@@ -168,7 +188,7 @@ func (x *axes) boxEdge(g, d, cos float64, u, v *geom.DVec3, limit float64) bool 
 	l := math.Sqrt(ll)
 	s := g / l
 	if x.isBetter(s) {
-		x.most, x.slack = s, 0
+		x.most, x.slack, x.axis = s, 0, axis
 		x.n = u.Cross(*v).Mul(math.Copysign(1/l, d))
 	}
 	return !(s > limit)
@@ -185,7 +205,7 @@ func (x *axes) resolve(rel *relation, a, b *Shape, limit float64, q question) bo
 	if q == askDistance || x.most > faint*max(a.size, b.size) && q != askContacts {
 		return x.search(rel, a, b, limit, q)
 	}
-	*rel = relation{dist: x.most, n: x.n, unseen: true, least: x.most > 0}
+	rel.dist, rel.n, rel.unseen, rel.least, rel.apart, rel.inexact = x.most, x.n, true, x.most > 0, false, false
 	return true
 }
 
@@ -241,16 +261,20 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 	}
 	x.slack = edgeBias * max(a.size, b.size)
 	for k := range 3 {
-		e := corners[(k+1)%3].Sub(corners[k])
+		c, o := &corners[k], &corners[(k+2)%3]
+		e := corners[(k+1)%3].Sub(*c)
 		ee := e.Dot(e)
-		// L = axis × e for each axis of the box.
-		for _, l := range [3]geom.DVec3{{Y: -e.Z, Z: e.Y}, {X: e.Z, Z: -e.X}, {X: -e.Y, Y: e.X}} {
-			ll := l.Dot(l)
+		// For L = each axis of the box × e: the edge and the third corner along L.
+		d, pc, po := triple(e), triple(e.Cross(*c)), triple(e.Cross(*o))
+		for i := range 3 {
+			i1, i2 := next[i], next[i+1]
+			e1, e2 := d[i1], d[i2]
+			ll := float64(e1*e1) + float64(e2*e2)
 			if !(ll > alongAxis*ee) {
 				continue
 			}
-			p, o := l.Dot(corners[k]), l.Dot(corners[(k+2)%3])
-			reach := a.half.Dot(absolute(l))
+			p, o := pc[i], po[i]
+			reach := float64(h[i1]*math.Abs(e2)) + float64(h[i2]*math.Abs(e1))
 			up, down := min(p, o)-reach, -max(p, o)-reach
 			if !x.mayBeBy(max(up, down), ll) {
 				continue
@@ -266,12 +290,14 @@ func relateBoxTriangle(rel *relation, a, b *Shape, limit float64, q question) bo
 			}
 			if x.isBetter(s) {
 				x.most, x.slack = s, 0
-				x.n = a.x.Mul(l.X*sign).AddMul(l.Y*sign, a.y).AddMul(l.Z*sign, a.z)
+				x.n = u[i2].Mul(e1*sign).AddMul(-e2*sign, u[i1])
 			}
 		}
 	}
 	return x.resolve(rel, a, b, limit, q)
 }
+
+func triple(v geom.DVec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 func component(v geom.DVec3, i int) float64 {
 	switch i {

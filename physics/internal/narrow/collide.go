@@ -90,6 +90,13 @@ func (f *Finder) collide(a, b *Shape, margin float64) {
 	if a.kind == KindHalfSpace {
 		return
 	}
+	if a.kind >= KindAABB && b.kind <= KindBox {
+		f.boxes(a, b, margin)
+		return
+	}
+	if b.kind == KindHalfSpace && f.onHalfSpace(a, &Plane{Normal: b.u, Point: b.p}, margin) {
+		return
+	}
 	var r relation
 	if relate(&r, a, b, margin, askContacts) {
 		f.related(a, b, &r, margin)
@@ -99,6 +106,11 @@ func (f *Finder) collide(a, b *Shape, margin float64) {
 // related writes the contacts of a pair in order whose relation is known.
 func (f *Finder) related(a, b *Shape, r *relation, margin float64) {
 	f.fill(a, b, r, margin)
+	f.settle(a, b, r, margin)
+}
+
+// settle makes the contacts of fill as deep as the relation.
+func (f *Finder) settle(a, b *Shape, r *relation, margin float64) {
 	if r.least && !f.reaches(a, b, r) {
 		// Either two edges cross, or the contacts are not at the witness points.
 		if pa, pb, ok := f.edges.crossing(a, b, r); ok {

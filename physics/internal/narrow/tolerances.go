@@ -96,6 +96,18 @@ const (
 	// has lost ten of its sixteen digits; the cross product is computed then. With less, edges that
 	// are almost parallel get wrong depths.
 	cancelling = 1e-6
+	// maxPruned is the largest number of faces of a hull whose separating axes are pruned, a power
+	// of two: see relateHull. More clears more memory for each pair, 8 bytes a face.
+	maxPruned = 64
+	// maxEdgesLeft and maxPairsLeft are how many edges of a hull and pairs of edges may be left
+	// after pruning; a pair takes about 4 ns. With less, hulls that are far from round, or deep in
+	// each other, are left to EPA; with more, these take longer than EPA does.
+	maxEdgesLeft, maxPairsLeft = 48, 300
+	// evenHeights is how far the heights over faces of a hull may be off, of the extents and the
+	// gap between the shapes: what evenScale lets a map scale directions differently, and what
+	// hulls let vertices lie below their faces. With less, pruning may drop the best axis; with
+	// more, it leaves more axes.
+	evenHeights = 8e-6
 	// alongAxis is the squared sine of the angle between an edge of a triangle and an axis of a box
 	// up to which their cross product is no axis: 3e-8, as parallelAxes.
 	alongAxis = 1e-15
@@ -235,6 +247,10 @@ const (
 	// deep shapes look at many triangles twice. maxReaching is up to how many triangles that is
 	// done.
 	reaching, maxReaching = 0.05, 256
+	// fewTriangles is up to how many triangles are compared with each other instead of being found
+	// in tables by their corners. With less, tables are made where they are no gain; with more,
+	// time grows with the square.
+	fewTriangles = 16
 	// asNearMiddle is the relative difference up to which two triangles are equally near to a
 	// shape's middle, as their distances from a point that they share are. With 0, rounding decides
 	// on which side of a corner a shape is.

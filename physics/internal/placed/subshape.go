@@ -118,6 +118,14 @@ func (l *Local) CopyFrom(from *Local) *Local {
 	return l
 }
 
+// Forget drops the shape, if l is not nil, and keeps the memory. Place would not overwrite these
+// pointers, and they would keep the shape alive.
+func (l *Local) Forget() {
+	if l != nil {
+		l.Mesh, l.Hull = nil, nil
+	}
+}
+
 // Triangle returns a triangle of the mesh in world space.
 func (l *Local) Triangle(i int) geom.Triangle {
 	t := l.Mesh.Triangle(i)

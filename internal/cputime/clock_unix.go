@@ -1,17 +1,17 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package main
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the CPU time of this process.
-func cpuTime() time.Duration {
+// Now returns the CPU time of this process.
+func Now() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return time.Since(begin)
+		return Wall()
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

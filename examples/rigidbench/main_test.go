@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+)
+
+func TestMadeScenesAreThoseOfTheFiles(t *testing.T) {
+	for _, name := range names() {
+		want, err := readScene(testenv.Data(t, "rigid/"+name+".json.gz"))
+		require.NoError(t, err)
+		got, err := makeScene(name, 0)
+		require.NoError(t, err)
+		// Every file has the points of the hull and the walls of the tumbler.
+		if name != "tumbler" {
+			assert.Empty(t, got.hull)
+			assert.Empty(t, got.walls)
+			got.hull, got.walls = want.hull, want.walls
+		}
+		if len(want.idx) == 0 {
+			want.idx = nil
+		}
+		assert.True(t, len(want.bodies) >= 1000)
+		assert.Equal(t, want, got)
+	}
+}
+
+func TestMeasuresAndSaves(t *testing.T) {
+	dir := t.TempDir()
+	poses, times := filepath.Join(dir, "poses"), filepath.Join(dir, "times")
+	for _, c := range []struct {
+		scene         string
+		count, bodies int
+	}{{"pyramid", 5, 15}, {"crates", 10, 10}, {"tumbler", 8, 8}} {
+		var out bytes.Buffer
+		args := []string{"-scene", c.scene, "-count", fmt.Sprint(c.count), "-steps", "5", "-sleep", "-poses", poses, "-times", times}
+		require.NoError(t, run(args, &out, &out))
+		for _, line := range []string{"step_ms_median ", "step_ms_p99 ", fmt.Sprintf("bodies %d dynamic\n", c.bodies), fmt.Sprintf("awake %d dynamic\n", c.bodies)} {
+			assert.Contains(t, out.String(), line)
+		}
+		p, err := os.ReadFile(poses)
+		require.NoError(t, err)
+		require.Len(t, p, c.bodies*7*4)
+		norm := 0.0 // of the first rotation, after the position
+		for k := 3; k < 7; k++ {
+			x := float64(math.Float32frombits(binary.LittleEndian.Uint32(p[4*k:])))
+			norm += x * x
+		}
+		assert.InDelta(t, 1, norm, 8*0x1p-24, "four components rounded to single precision")
+		hash := fnv.New64a()
+		hash.Write(p)
+		assert.Contains(t, out.String(), fmt.Sprintf("hash %016x of_poses\n", hash.Sum64()))
+		took, err := os.ReadFile(times)
+		require.NoError(t, err)
+		assert.Len(t, took, 5*8)
+	}
+}
+
+func TestReadsFiles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "two.json")
+	text := `{"steps":3,"density":10,"bodies":[[0,0.5,0.5,0.5,0,0.5,0,0,0,0,1,0],[1,0.5,0,0,5,0.5,0,0,0,0,1,0]],"joints":[]}`
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
+	var out bytes.Buffer
+	require.NoError(t, run([]string{"-scene", name}, &out, &out))
+	assert.Contains(t, out.String(), "bodies 2 dynamic\n")
+	assert.Contains(t, out.String(), "steps 3 steps\n")
+	for with, want := range map[string]string{
+		`"joints":[[0,1]]`:                        "scene two has 1 joints, which package rigid does not have",
+		`"joints":[],"bodies":[]`:                 "no steps, or no bodies",
+		`"joints":[],"bodies":[[0,1]]`:            "body 0: [0 1]: want a kind from 0 to 3 and 11 numbers more",
+		`"joints":[],"walls":[[0,1]]`:             "wall 0: [0 1]: want half extents and position",
+		`"joints":[],"verts":[0,0,0],"idx":[0,0]`: "mesh",
+	} {
+		require.NoError(t, os.WriteFile(name, []byte(strings.Replace(text, `"joints":[]`, with, 1)), 0o666))
+		assert.ErrorContains(t, run([]string{"-scene", name}, &out, &out), want)
+	}
+}
+
+func TestRefusesWhatItCannotDo(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"words":      {[]string{"pyramid"}, "what is \"pyramid\"?"},
+		"no scene":   {[]string{"-scene", "ragdolls"}, "-scene ragdolls: want pyramid, crates, tumbler or a .json or .json.gz file"},
+		"no file":    {[]string{"-scene", "missing.json"}, "missing.json"},
+		"count":      {[]string{"-scene", "missing.json", "-count", "3"}, "a file has all of its bodies"},
+		"no threads": {[]string{"-threads", "0"}, "-threads 0: want at least 1"},
+		"steps":      {[]string{"-steps", "-1"}, "-steps -1"},
+	} {
+		assert.ErrorContains(t, run(c.args, new(bytes.Buffer), new(bytes.Buffer)), c.want, name)
+	}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// scene is what every engine is given: dynamic bodies, the ground, and joints.
+type scene struct {
+	name    string
+	steps   int     // that are measured unless -steps says otherwise
+	density float32 // of the bodies, kg/m³
+	bodies  []bodyOf
+	joints  int
+	hull    []geom.Vec3 // the points of bodies of the kind prism
+	walls   []geom.AABB // of a box that turns about Z, centred at the origin
+	verts   []geom.Vec3 // of a terrain; without one and without walls the ground is a box
+	idx     []uint32
+}
+
+// kind is the shape of a body. The numbers are those of the files.
+type kind int
+
+const (
+	box kind = iota
+	ball
+	capsule // along Y
+	prism   // a hull
+)
+
+// bodyOf is a dynamic body.
+type bodyOf struct {
+	kind kind
+	// half is the half extents of a box; X is the radius of a ball or capsule, and Y half the
+	// length of the capsule's axis.
+	half, position geom.Vec3
+	rotation       geom.Quat
+}
+
+// readScene reads a scene from a file, compressed if its name ends with .gz.
+func readScene(name string) (*scene, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var r io.Reader = file
+	if strings.HasSuffix(name, ".gz") {
+		if r, err = gzip.NewReader(file); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	s, err := decodeScene(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.name, _, _ = strings.Cut(filepath.Base(name), ".")
+	return s, nil
+}
+
+func decodeScene(r io.Reader) (*scene, error) {
+	var file struct {
+		Steps                 int
+		Density               float32
+		Bodies, Joints, Walls [][]float32
+		Hull, Verts           []float32
+		Idx                   []uint32
+	}
+	if err := json.NewDecoder(r).Decode(&file); err != nil {
+		return nil, err
+	}
+	s := &scene{steps: file.Steps, density: file.Density, joints: len(file.Joints), idx: file.Idx}
+	if s.steps < 1 || len(file.Bodies) == 0 {
+		return nil, errors.New("no steps, or no bodies")
+	}
+	for i, b := range file.Bodies {
+		if len(b) != 12 || b[0] < 0 || b[0] > float32(prism) {
+			return nil, fmt.Errorf("body %d: %v: want a kind from 0 to 3 and 11 numbers more", i, b)
+		}
+		s.bodies = append(s.bodies, bodyOf{
+			kind(b[0]), geom.V(b[1], b[2], b[3]), geom.V(b[4], b[5], b[6]), geom.Quat{X: b[7], Y: b[8], Z: b[9], W: b[10]},
+		})
+	}
+	s.hull, s.verts = points(file.Hull), points(file.Verts)
+	for i, w := range file.Walls {
+		if len(w) != 6 {
+			return nil, fmt.Errorf("wall %d: %v: want half extents and position", i, w)
+		}
+		s.walls = append(s.walls, geom.AABBAround(geom.V(w[3], w[4], w[5]), geom.V(w[0], w[1], w[2])))
+	}
+	return s, nil
+}
+
+// points returns numbers as points, without the rest of less than three.
+func points(x []float32) (all []geom.Vec3) {
+	for ; len(x) > 2; x = x[3:] {
+		all = append(all, geom.V(x[0], x[1], x[2]))
+	}
+	return all
+}

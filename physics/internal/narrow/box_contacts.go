@@ -1,0 +1,251 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// This file holds the contacts of two boxes, the most frequent pair. They are those of
+// Finder.related, in the frame of the box whose face is the reference: there its sides are pairs of
+// lines along the axes, and the cosines that the search over axes has computed place the other box.
+
+// rim is a side of a box's face: along the axis of the face, 0 or 1, the face ends at the half
+// extent with this sign.
+type rim struct {
+	axis int
+	sign float64
+}
+
+// boxRims holds the sides of each face of a box in the order of boxFaces.
+var boxRims = func() (rims [6][4]rim) {
+	for f, corners := range boxFaces {
+		for k, v := range corners {
+			w := corners[(k+1)%4]
+			for axis := range 2 {
+				if at := next[f/2+axis]; v>>at&1 == w>>at&1 {
+					rims[f][k] = rim{axis, float64(v>>at&1)*2 - 1}
+				}
+			}
+		}
+	}
+	return rims
+}()
+
+// boxPatches holds the faces of a box as patches without places.
+var boxPatches = func() (patches [6]patch) {
+	for f, corners := range boxFaces {
+		p := &patches[f]
+		p.n, p.face = len(corners), f
+		for k, v := range corners {
+			p.c[k].vertex, p.c[k].edge = v, boxSides[f][k]
+		}
+	}
+	return patches
+}()
+
+// boxes finds the contacts of two boxes in order.
+func (f *Finder) boxes(a, b *Shape, margin float64) {
+	var x boxAxes
+	if b.kind == KindAABB {
+		if !x.findAligned(a, b) {
+			var r relation
+			if relate(&r, a, b, margin, askContacts) {
+				f.related(a, b, &r, margin)
+			}
+			return
+		}
+		if x.most > margin {
+			return
+		}
+	} else if !x.find(a, b, margin) {
+		return
+	}
+	var r relation
+	r.dist, r.n, r.unseen, r.least = x.most, x.n, true, x.most > 0
+	// The normal along the axes of both.
+	var la, lb [3]float64
+	switch {
+	case x.axis < 3:
+		sign := math.Copysign(1, component(x.t, x.axis))
+		la[x.axis] = sign
+		row := &x.r[x.axis]
+		lb = [3]float64{float64(sign * row.X), float64(sign * row.Y), float64(sign * row.Z)}
+	case x.axis < 6:
+		j := x.axis - 3
+		sign := math.Copysign(1, component(x.d, j))
+		lb[j] = sign
+		la = [3]float64{float64(sign * component(x.r[0], j)), float64(sign * component(x.r[1], j)), float64(sign * component(x.r[2], j))}
+	default:
+		u, v := a.along(x.n), b.along(x.n)
+		la, lb = [3]float64{u.X, u.Y, u.Z}, [3]float64{v.X, v.Y, v.Z}
+	}
+	lb[0], lb[1], lb[2] = -lb[0], -lb[1], -lb[2]
+	faceA, alignA := a.boxFacing(&la)
+	faceB, alignB := b.boxFacing(&lb)
+	f.Normal, f.N, f.edges.found = x.n, 0, false
+	switch {
+	case alignA < faceOn && alignB < faceOn:
+		if x.axis >= 6 && f.crossed(a, b, &x, &la, &lb) {
+			return
+		}
+		f.onEdges(a, b, margin)
+	case alignA >= faceOn && alignA >= alignB-facePreferred:
+		t := [3]float64{x.t.X, x.t.Y, x.t.Z}
+		to := [3][3]float64{{x.r[0].X, x.r[1].X, x.r[2].X}, {x.r[0].Y, x.r[1].Y, x.r[2].Y}, {x.r[0].Z, x.r[1].Z, x.r[2].Z}}
+		f.onBox(a, faceA, alignA, b, faceB, &t, &to, &la, x.n, margin)
+	default:
+		t := [3]float64{-x.d.X, -x.d.Y, -x.d.Z}
+		to := [3][3]float64{{x.r[0].X, x.r[0].Y, x.r[0].Z}, {x.r[1].X, x.r[1].Y, x.r[1].Z}, {x.r[2].X, x.r[2].Y, x.r[2].Z}}
+		f.onBox(b, faceB, alignB, a, faceA, &t, &to, &lb, x.n.Neg(), margin)
+		for i := range f.N {
+			c := &f.Points[i]
+			c.PointA, c.PointB, c.FeatureA, c.FeatureB = c.PointB, c.PointA, c.FeatureB, c.FeatureA
+		}
+	}
+	f.settle(a, b, &r, margin)
+}
+
+// findAligned is find for two boxes along the axes of the world. It returns false if they are apart
+// along more than one.
+func (x *boxAxes) findAligned(a, b *Shape) bool {
+	x.t = b.p.Sub(a.p)
+	x.d = x.t
+	x.r[0].X, x.r[1].Y, x.r[2].Z = 1, 1, 1
+	g := absolute(x.t).Sub(a.half).Sub(b.half)
+	x.most = g.X
+	x.boxFace(1, g.Y)
+	x.boxFace(2, g.Z)
+	*[3]*float64{&x.n.X, &x.n.Y, &x.n.Z}[x.axis] = math.Copysign(1, component(x.t, x.axis))
+	return max(g.X, 0)+max(g.Y, 0)+max(g.Z, 0) <= max(x.most, 0)
+}
+
+// crossed writes the one contact of the edges whose axis is the best, and returns false if they do
+// not cross, or if they run side by side.
+func (f *Finder) crossed(a, b *Shape, x *boxAxes, la, lb *[3]float64) bool {
+	i, j := (x.axis-6)/3, (x.axis-6)%3
+	c := component(x.r[i], j)
+	free := 1 - float64(c*c)
+	i1, i2, j1, j2 := next[i], next[i+1], next[j], next[j+1]
+	if !(free > parallel*parallel*(1+parallelSlack)) || math.Abs(la[i1]) < onFeature || math.Abs(la[i2]) < onFeature ||
+		math.Abs(lb[j1]) < onFeature || math.Abs(lb[j2]) < onFeature {
+		return false
+	}
+	// From the middle of one edge to that of the other, and where they are nearest.
+	u, v := a.axis(i), b.axis(j)
+	ma := a.p.AddMul(math.Copysign(component(a.half, i1), la[i1]), *a.axis(i1)).AddMul(math.Copysign(component(a.half, i2), la[i2]), *a.axis(i2))
+	mb := b.p.AddMul(math.Copysign(component(b.half, j1), lb[j1]), *b.axis(j1)).AddMul(math.Copysign(component(b.half, j2), lb[j2]), *b.axis(j2))
+	w := mb.Sub(ma)
+	wu, wv := w.Dot(*u), w.Dot(*v)
+	s := (wu - float64(c*wv)) / free
+	t := float64(s*c) - wv
+	if !(math.Abs(s) <= component(a.half, i) && math.Abs(t) <= component(b.half, j)) {
+		return false
+	}
+	p := &f.Points[0]
+	p.PointA = ma.AddMul(s, *u)
+	p.PointB, p.Depth = p.PointA.AddMul(x.most, x.n), -x.most
+	p.FeatureA = edgeKind | Feature(boxEdgeAt(signsOf(la), i))
+	p.FeatureB = edgeKind | Feature(boxEdgeAt(signsOf(lb), j))
+	f.N = 1
+	return true
+}
+
+func signsOf(l *[3]float64) int { return signs(geom.DVec3{X: l[0], Y: l[1], Z: l[2]}) }
+
+// boxFacing is facing for a box and a direction along its axes.
+func (s *Shape) boxFacing(l *[3]float64) (face int, align float64) {
+	i := 0
+	if math.Abs(l[1]) > math.Abs(l[i]) {
+		i = 1
+	}
+	if math.Abs(l[2]) > math.Abs(l[i]) {
+		i = 2
+	}
+	face, align = 2*i, math.Abs(l[i])
+	if !(l[i] < 0) {
+		face++
+	}
+	if !(component(s.half, next[i]) > 0 && component(s.half, next[i+1]) > 0) {
+		align = -1
+	}
+	return face, align
+}
+
+// onBox writes the contacts of a face of the box ref with a face of the box inc, as if ref were the
+// first shape. The normal that leads out of ref is out. In the frame of ref it is n, the centre of
+// inc is at t and its axes are to.
+func (f *Finder) onBox(ref *Shape, refFace int, align float64, inc *Shape, incFace int, t *[3]float64, to *[3][3]float64, n *[3]float64, out geom.DVec3, margin float64) {
+	i, m := refFace/2, incFace/2
+	j, k := next[i], next[i+1]
+	up, h := float64(refFace&1)*2-1, [3]float64{ref.half.X, ref.half.Y, ref.half.Z}
+	// Places are projected to the face along the normal: x and y within it, and depth below it.
+	tx, ty, td := float64(up*n[j])/align, float64(up*n[k])/align, -up/align
+	place := func(v *[3]float64, scale float64) geom.DVec3 {
+		z := v[i]
+		return geom.DVec3{X: float64((v[j] - float64(z*tx)) * scale), Y: float64((v[k] - float64(z*ty)) * scale), Z: float64(float64(z*td) * scale)}
+	}
+	hi := [3]float64{inc.half.X, inc.half.Y, inc.half.Z}
+	c := [3]float64{t[0], t[1], t[2]}
+	c[i] -= float64(up * h[i])
+	mid := place(&c, 1).Add(place(&to[m], float64(incFace&1)*2-1).Mul(hi[m]))
+	m1, m2 := next[m], next[m+1]
+	e, g := place(&to[m1], hi[m1]), place(&to[m2], hi[m2])
+	s, spare := f.spots[:4], f.spare[:]
+	onRef, onInc := &boxPatches[refFace], &boxPatches[incFace]
+	for q := range s {
+		c := &onInc.c[q]
+		p := mid.Sub(e)
+		if c.vertex>>m1&1 != 0 {
+			p = mid.Add(e)
+		}
+		if c.vertex>>m2&1 != 0 {
+			p = p.Add(g)
+		} else {
+			p = p.Sub(g)
+		}
+		s[q].of(c, onRef)
+		s[q].p = p
+	}
+	slack := float64(touching * ref.size)
+	half := [2]float64{h[j], h[k]}
+	for q, r := range &boxRims[refFace] {
+		if isCutByRim(s, r, half[r.axis], slack) {
+			left := cut(spare, s, q, onInc, onRef, slack)
+			s, spare = spare[:left], s[:maxClipped]
+		}
+	}
+	kept := 0
+	for q := range s {
+		if s[q].depth = s[q].p.Z; s[q].depth >= -margin {
+			if kept < q {
+				s[kept] = s[q]
+			}
+			kept++
+		}
+	}
+	f.N = reduce(s[:kept], geom.DVec3{Z: 1})
+	x, y := ref.axis(j), ref.axis(k)
+	o := ref.p.AddMul(float64(up*h[i]), *ref.axis(i))
+	for q := range f.N {
+		p, c := &s[q], &f.Points[q]
+		c.PointA = o.AddMul(p.p.X, *x).AddMul(p.p.Y, *y)
+		c.PointB = c.PointA.AddMul(-p.depth, out)
+		c.Depth, c.FeatureA, c.FeatureB = p.depth, p.ref, p.inc
+	}
+}
+
+// isCutByRim is isCut for a side of a box's face.
+func isCutByRim(s []spot, r rim, half, slack float64) bool {
+	beyond := false
+	for i := range s {
+		p := &s[i]
+		at := p.p.X
+		if r.axis == 1 {
+			at = p.p.Y
+		}
+		p.depth = float64(r.sign*at) - half
+		beyond = beyond || p.depth > slack
+	}
+	return beyond
+}

@@ -1,0 +1,286 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// This file holds the separating axes of a hull and another polytope. A sphere within each shape
+// rules out most of them. Along a unit vector n from a to b, the shapes are n·(vb − va) apart,
+// where va is the support point of a along n and vb that of b against n. The sphere in b keeps vb
+// at least its radius below the plane through its centre cb, so they are no more than n·(cb − va)
+// less that radius apart. On the normal of a face every vertex of the face is va, and on the arc of
+// an edge both its ends, so that this upper bound takes no search for a support point. An axis is
+// tried only if its bound exceeds the best separation so far. Of two dodecahedra 5 cm deep in each
+// other that leaves about three of 24 faces and 20 of 900 pairs of edges.
+
+// hullAxes is a search over the axes of a hull and another polytope.
+type hullAxes struct {
+	axes
+	limit    float64
+	loose    float64              // the bounds may be too low by this, in metres
+	ofA, ofB [maxPruned]float64   // heights of the centre of the other sphere over each face
+	a, b     [maxEdgesLeft]uint16 // the edges that are left
+}
+
+// isPrunable reports whether a hull has so few faces, and a map so like a rotation, that its axes
+// can be pruned.
+func (s *Shape) isPrunable() bool {
+	_, r := s.hull.InnerSphere()
+	return s.even && !s.flip && r > 0 && s.hull.NumFaces() <= maxPruned
+}
+
+// relateHull tries the axes of a hull b and a, which is a hull, a box, a parallelepiped or a
+// triangle. It leaves the pair to GJK and EPA where the spheres rule out too few.
+func relateHull(rel *relation, a, b *Shape, limit float64, q question) bool {
+	isHull := a.kind == KindHull
+	if q < askDepth || !b.isPrunable() || isHull && !a.isPrunable() {
+		return relateGeneral(rel, a, b, limit, q)
+	}
+	ca, ra := a.innerSphere()
+	cb, rb := b.innerSphere()
+	gap := b.p.Sub(a.p)
+	x := hullAxes{axes: axes{most: math.Inf(-1)}, limit: limit}
+	x.loose = float64(evenHeights * (a.extent + b.extent + total(gap)))
+
+	// The best faces, by their bounds, come first.
+	topB := b.heights(&x.ofB, ca.Sub(gap))
+	sb, nb := b.faceAxis(topB, a)
+	topA, sa, na := -1, math.Inf(-1), geom.DVec3{}
+	if isHull {
+		topA = a.heights(&x.ofA, gap.Add(cb))
+		sa, na = a.faceAxis(topA, b)
+	}
+	if max(sa, sb) > limit {
+		return false
+	}
+	bound := max(sa, sb)
+	if !isHull {
+		at := gap.Add(cb).Add(a.p)
+		for i := range a.numFaces() {
+			if n, d := a.face(i); n.Dot(at)-d-rb > bound-x.loose {
+				p, _ := b.support(n.Neg(), new(int))
+				if !x.tryFace(p.Dot(n)-d, n) {
+					return false
+				}
+				bound = max(bound, x.most)
+			}
+		}
+	} else {
+		for i := range a.hull.NumFaces() {
+			if i == topA {
+				x.face(sa, na)
+			} else if x.ofA[i]-rb > bound-x.loose {
+				if s, n := a.faceAxis(i, b); !x.tryFace(s, n) {
+					return false
+				}
+				bound = max(bound, x.most)
+			}
+		}
+	}
+	for i := range b.hull.NumFaces() {
+		if i == topB {
+			x.face(sb, nb.Neg())
+		} else if x.ofB[i]-ra > bound-x.loose {
+			if s, n := b.faceAxis(i, a); !x.tryFace(s, n.Neg()) {
+				return false
+			}
+			bound = max(bound, x.most)
+		}
+	}
+	x.slack = edgeBias * max(a.size, b.size)
+	kb := b.edgesAbove(&x.b, &x.ofB, x.most+ra-x.loose)
+	if !isHull {
+		if kb > maxEdgesLeft {
+			return relateGeneral(rel, a, b, limit, q)
+		}
+		if !x.tryDirections(a, b, x.b[:kb]) {
+			return false
+		}
+		return x.resolve(rel, a, b, limit, q)
+	}
+	ka := a.edgesAbove(&x.a, &x.ofA, x.most+rb-x.loose)
+	if ka > maxEdgesLeft || kb > maxEdgesLeft || ka*kb > maxPairsLeft {
+		return relateGeneral(rel, a, b, limit, q)
+	}
+	if !x.tryEdges(a, b, x.a[:ka], x.b[:kb]) {
+		return false
+	}
+	return x.resolve(rel, a, b, limit, q)
+}
+
+// innerSphere returns a sphere within the shape, its centre relative to p.
+func (s *Shape) innerSphere() (c geom.DVec3, r float64) {
+	switch s.kind {
+	case KindAABB, KindBox:
+		return geom.DVec3{}, min(s.half.X, s.half.Y, s.half.Z)
+	case KindTriangle:
+		return s.e.Add(s.f).Mul(1. / 3), 0
+	case KindHull:
+		c, r = s.hull.InnerSphere()
+		return s.image(c.Sub(s.f)), r * s.x.Len()
+	}
+	return geom.DVec3{}, 0
+}
+
+// heights writes the height over each face of a hull of a point relative to p, in metres and as if
+// the map scaled all directions alike. It returns the face over which the point is highest.
+func (s *Shape) heights(to *[maxPruned]float64, p geom.DVec3) (top int) {
+	k := s.x.Dot(s.x)
+	p = s.along(p).Mul(1 / k).Add(s.f)
+	k = math.Sqrt(k)
+	most := math.Inf(-1)
+	for i := range s.hull.NumFaces() {
+		n, d := s.hull.Plane(i)
+		h := float64((n.Dot(p) - d) * k)
+		to[i&(maxPruned-1)] = h
+		if h > most {
+			top, most = i, h
+		}
+	}
+	return top
+}
+
+// faceAxis returns how far the plane of a face separates another polytope from the hull, and its
+// normal.
+func (s *Shape) faceAxis(i int, other *Shape) (dist float64, n geom.DVec3) {
+	n, d := s.face(i)
+	hint := 0
+	p, _ := other.support(n.Neg(), &hint)
+	return p.Dot(n) - d, n
+}
+
+// tryFace tries the normal of a face and reports whether the shapes may be within the limit.
+func (x *hullAxes) tryFace(s float64, n geom.DVec3) bool {
+	x.face(s, n)
+	return !(s > x.limit)
+}
+
+// edgesAbove lists the edges of a hull over whose arc a point is higher than least, where the
+// heights over the faces are given. It returns their number, more than there is memory for if that
+// is too little.
+func (s *Shape) edgesAbove(to *[maxEdgesLeft]uint16, heights *[maxPruned]float64, least float64) (n int) {
+	edges := s.hull.Edges()
+	for i := range edges {
+		e := &edges[i]
+		l, r := heights[e.Left&(maxPruned-1)], heights[e.Right&(maxPruned-1)]
+		if !(max(l, r) > least) {
+			// Between the normals the point may be higher: its height is the length of the
+			// projection on their plane then.
+			if max(l, r) <= 0 && least > 0 {
+				continue
+			}
+			nl, _ := s.hull.Plane(int(e.Left))
+			nr, _ := s.hull.Plane(int(e.Right))
+			c := nl.Dot(nr)
+			if l <= c*r || r <= c*l || least > 0 && float64(l*l)+float64(r*r)-float64(2*c*l*r) <= float64(least*least)*(1-float64(c*c)) {
+				continue
+			}
+		}
+		if n == maxEdgesLeft {
+			return n + 1
+		}
+		to[n] = uint16(i)
+		n++
+	}
+	return n
+}
+
+// tryDirections tries the axes across the edges of a hull b and those of a shape a that has few
+// directions of edges. The support function of a is a closed form.
+func (x *hullAxes) tryDirections(a, b *Shape, left []uint16) bool {
+	list, count := a.directions()
+	h := b.hull
+	edges := h.Edges()
+	for k := range count {
+		d := list[k]
+		dd := d.Dot(d)
+		// Products with normals of the hull's local space are those of this vector.
+		in := geom.DVec3{X: b.u.Dot(d), Y: b.v.Dot(d), Z: b.w.Dot(d)}
+		for _, j := range left {
+			f := &edges[j]
+			l, _ := h.Plane(int(f.Left))
+			r, _ := h.Plane(int(f.Right))
+			cl, cr := l.Dot(in), r.Dot(in)
+			if float64(cl*cr) > 0 {
+				continue // the directions across both are not on the arc of the edge
+			}
+			p := h.Vertex(int(f.A))
+			e := b.image(h.Vertex(int(f.B)).Sub(p))
+			n := e.Cross(d)
+			if cl > cr {
+				n = n.Neg()
+			}
+			ll := n.Dot(n)
+			if !(ll > float64(parallelAxes*parallelAxes*dd)*e.Dot(e)) {
+				continue
+			}
+			_, reach := a.span(n)
+			g := b.p.Add(b.image(p.Sub(b.f))).Sub(a.p).Dot(n) - reach
+			if x.mayBeBy(g, ll) && !x.edgePair(g, ll, n) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// tryEdges tries the pairs of the edges that are left of two hulls whose arcs cross on the Gauss
+// map: see [axes.arcs].
+func (x *hullAxes) tryEdges(a, b *Shape, leftA, leftB []uint16) bool {
+	h := b.hull
+	edges := h.Edges()
+	for _, i := range leftA {
+		e := &a.hull.Edges()[i]
+		na, _ := a.hull.Plane(int(e.Left))
+		nb, _ := a.hull.Plane(int(e.Right))
+		p := a.hull.Vertex(int(e.A))
+		d := a.image(a.hull.Vertex(int(e.B)).Sub(p))
+		dd := d.Dot(d)
+		out := a.outOf(na, nb)
+		in := geom.DVec3{X: b.u.Dot(d), Y: b.v.Dot(d), Z: b.w.Dot(d)}
+		na, nb = b.along(a.normal(na)), b.along(a.normal(nb))
+		p = a.p.Add(a.image(p.Sub(a.f))).Sub(b.p)
+		for _, j := range leftB {
+			f := &edges[j]
+			l, _ := h.Plane(int(f.Left))
+			r, _ := h.Plane(int(f.Right))
+			cu, du := l.Dot(in), r.Dot(in)
+			if float64(cu*du) >= 0 {
+				continue
+			}
+			q := h.Vertex(int(f.A))
+			v := h.Vertex(int(f.B)).Sub(q)
+			if !cross(na.Dot(v), nb.Dot(v), cu, du) {
+				continue
+			}
+			v = b.image(v)
+			n := d.Cross(v)
+			if n.Dot(out) < 0 {
+				n = n.Neg()
+			}
+			ll := n.Dot(n)
+			if !(ll > float64(parallelAxes*parallelAxes*dd)*v.Dot(v)) {
+				continue
+			}
+			g := b.image(q.Sub(b.f)).Sub(p).Dot(n)
+			if x.mayBeBy(g, ll) && !x.edgePair(g, ll, n) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// edgePair tries the axis n with the squared length ll. g is the separation along it times its
+// length. It returns false if the separation is more than the limit.
+func (x *hullAxes) edgePair(g, ll float64, n geom.DVec3) bool {
+	l := math.Sqrt(ll)
+	s := g / l
+	if x.isBetter(s) {
+		x.most, x.slack = s, 0
+		x.n = n.Mul(1 / l)
+	}
+	return !(s > x.limit)
+}

@@ -1,0 +1,142 @@
+package rigid
+
+import (
+	"fmt"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// BodyID names a body of one [Dynamics]. The zero BodyID is none. An ID is never given out twice.
+type BodyID uint64
+
+// String returns the index of the body and how often the index was used, as "body 12.1".
+func (id BodyID) String() string {
+	if id == 0 {
+		return "no body"
+	}
+	return fmt.Sprintf("body %d.%d", id.index(), uint32(id>>32))
+}
+
+func (id BodyID) index() int { return int(uint32(id)) }
+
+// Kind is how a body moves.
+type Kind uint8
+
+const (
+	// Dynamic bodies are moved by forces and contacts.
+	Dynamic Kind = iota
+	// Kinematic bodies move at their velocity, which nothing but the game changes. They push
+	// dynamic bodies as if they had infinite mass.
+	Kinematic
+)
+
+// Axes is a set of motions along and about the axes of the world.
+type Axes uint8
+
+// The motions that [Body.Locked] can hold.
+const (
+	MoveX Axes = 1 << iota
+	MoveY
+	MoveZ
+	TurnX
+	TurnY
+	TurnZ
+)
+
+// Planar is the motions that a body of a 2D game in the XY plane does not have.
+const Planar = MoveZ | TurnX | TurnY
+
+// Body is what a body is added with. The zero Body is dynamic and has the mass of its shapes at
+// [DefaultDensity].
+type Body struct {
+	Kind Kind
+	// Velocity is that of the centre of mass, in m/s. AngularVelocity points along the axis, about
+	// which the body turns counter-clockwise, and its length is in rad/s.
+	Velocity, AngularVelocity geom.Vec3
+	// Density is in kg/m³; 0 means [DefaultDensity]. The mass follows from it and the shapes.
+	Density float32
+	// Mass, unless its Mass is 0, replaces what follows from the shapes. If only the Mass is given,
+	// centre and inertia are those of the shapes at that mass.
+	Mass Mass
+	// GravityScale multiplies gravity; 0 means 1. See Weightless.
+	GravityScale float32
+	// Weightless excepts the body from gravity.
+	Weightless bool
+	// LinearDamping and AngularDamping slow the body down, in 1/s: it loses about that share of its
+	// velocity a second.
+	LinearDamping, AngularDamping float32
+	// Locked is the motions that the body does not have.
+	Locked Axes
+	// MaxSpeed and MaxSpin limit the velocity, in m/s and rad/s; 0: the limits of [Settings].
+	MaxSpeed, MaxSpin float32
+	// Bullet stops a fast body also at moving ones, not only at static ones.
+	Bullet bool
+	// NoSleep keeps the body, and all that touches it, awake.
+	NoSleep bool
+	// User is the game's own value.
+	User uint64
+}
+
+// DefaultDensity is the density of bodies that name none, that of water, in kg/m³.
+const DefaultDensity = 1000
+
+// motion is the part of a body's state that the solver reads and writes: one cache line. That of
+// index 0 is of all static colliders, and stays zero.
+type motion struct {
+	v, w   geom.Vec3 // velocity of the centre of mass, angular velocity
+	moved  geom.Vec3 // displacement of the centre in this step
+	turned geom.Vec3 // sum of the angular displacements in this step, for the solver
+	q      geom.Quat
+}
+
+// inertia is the inverse of mass and inertia, the latter in world axes at the start of the step: a
+// symmetric matrix. It is zero for static and kinematic bodies.
+type inertia struct {
+	mass                   float32
+	xx, yy, zz, xy, xz, yz float32
+	_                      float32
+}
+
+// apply returns the change of angular velocity by an angular impulse.
+func (i *inertia) apply(l geom.Vec3) geom.Vec3 {
+	return geom.Vec3{
+		X: float32(i.xx*l.X) + float32(i.xy*l.Y) + float32(i.xz*l.Z),
+		Y: float32(i.xy*l.X) + float32(i.yy*l.Y) + float32(i.yz*l.Z),
+		Z: float32(i.xz*l.X) + float32(i.yz*l.Y) + float32(i.zz*l.Z),
+	}
+}
+
+// body is the rest of a body's state.
+type body struct {
+	id        BodyID
+	set       Body
+	alive     bool
+	awake     bool
+	moves     bool   // dynamic, and not without mass
+	target    bool   // kinematic, on its way to a pose given by MoveTo
+	spins     bool   // the principal moments differ: there is a gyroscopic torque
+	colors    uint32 // of its constraints
+	fast      bool   // see continuous.go
+	invMass   float32
+	center    geom.Vec3      // of mass, in world coordinates, at the start of the step
+	start     geom.Quat      // the rotation at the start of the step
+	local     geom.Vec3      // the same from the first collider's position, in its rotated axes
+	principal geom.Vec3      // moments of inertia, kg·m²
+	inverse   geom.Vec3      // of them
+	axes      geom.Quat      // principal axes in local axes
+	force     geom.Vec3      // to be applied in the next step, N
+	torque    geom.Vec3      // N·m
+	goal      geom.Transform // see target
+	reach     float32        // the farthest that any of it is from the centre
+	core      float32        // radius of the sphere that walls stop: see continuous.go
+	still     float32        // seconds of rest
+	next      int32          // the next body of a sleeping island, in a ring
+	parts     []part
+}
+
+// part is a collider of a body.
+type part struct {
+	collider physics.ColliderID
+	local    geom.Transform // from the body's axes at the centre of mass; with the collider's scale
+}

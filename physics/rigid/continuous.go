@@ -1,0 +1,110 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Continuous collision: a contact begins at the margin, so a body that moves further in a step may
+// be behind a wall before it has one. The core of such a body, a sphere around the centre of mass
+// and well within the shape, is cast along the way of the centre; where it hits, the body is
+// stopped, and the next step finds the contact. Until then only parts that are not the core can be
+// in the wall. The rotation is not stopped: it does not move the centre.
+//
+// Whether a body is fast is decided by its speed before the step and by its displacement in it:
+// what hits a wall has little of the latter. A body whose core may be at a wall is fast too, since
+// contacts are soft.
+//
+// A core is too small to touch what the body rests on or leans against. Box2D decides by the same
+// idea which bodies to stop.
+
+// coreShare is the radius of the core as a share of half of the least thickness.
+const coreShare = 0.25
+
+// coreOf returns the radius of a body's core. Of a box, twice the sum of the squares of the
+// distances from the middle plane is the mass times two thirds of the square of half the thickness;
+// of other shapes that is a fair estimate, whatever the rotation.
+func coreOf(m *Mass, bounds geom.AABB) float32 {
+	half := bounds.Max.Sub(bounds.Min).Mul(0.5)
+	thick := min(half.X, half.Y, half.Z)
+	i := m.Inertia
+	for _, across := range [...]float32{i.X + i.Y - i.Z, i.Y + i.Z - i.X, i.Z + i.X - i.Y} {
+		if square := 1.5 * across / m.Mass; square > 0 {
+			thick = min(thick, float32(math.Sqrt(float64(square))))
+		}
+	}
+	return coreShare * thick
+}
+
+// isFast reports whether a body may miss a contact that moves so far in a step.
+func (d *Dynamics) isFast(b *body, moved geom.Vec3) bool {
+	far := max(d.Settings.Margin, b.core)
+	return moved.LenSq() > float32(far*far)
+}
+
+// press notes that a body of a contact may be so deep in what is not dynamic that its core touches
+// it.
+func (d *Dynamics) press(c *contact, m *physics.Manifold) {
+	for _, pair := range [...][2]int32{{c.a, c.b}, {c.b, c.a}} {
+		if b := &d.bodies[pair[0]]; b.moves && !d.bodies[pair[1]].moves && m.Depth() > b.core {
+			b.fast = true
+		}
+	}
+}
+
+// stop shortens the displacement of a fast body to where its core hits what is not dynamic.
+func (d *Dynamics) stop(b *body, m *motion) {
+	h, ok := d.castCore(b, m.moved, d.isGround)
+	if ok {
+		m.moved = m.moved.Mul(h.T)
+	}
+}
+
+// stopBullet shortens the displacement of a fast bullet to where its core hits a dynamic body. Both
+// move: the bullet is put to where the core touches the other body at the end of its own way.
+func (d *Dynamics) stopBullet(i int32, farthest float32) {
+	b, m := &d.bodies[i], &d.motions[i]
+	first := float32(1)
+	moved := m.moved
+	way := geom.AABBAround(b.center, geom.Vec3{})
+	way = way.Union(geom.AABBAround(b.center.Add(moved), geom.Vec3{})).Grow(b.core + farthest)
+	d.near = d.space.OverlapAABB(d.near[:0], way, d.filter(b))
+	for _, id := range d.near {
+		other := d.owner(id).body
+		if other == i || !d.bodies[other].moves {
+			continue
+		}
+		carried := d.motions[other].moved
+		d.target = id
+		if h, ok := d.castCore(b, moved.Sub(carried), d.isTarget); ok && h.T < first {
+			first = h.T
+			m.moved = carried.Add(moved.Sub(carried).Mul(h.T))
+		}
+	}
+	if first < 1 {
+		d.stop(b, m)
+	}
+}
+
+// castCore casts the core of a body. What it overlaps from the start stops it only if it moves
+// further in.
+func (d *Dynamics) castCore(b *body, way geom.Vec3, of func(physics.ColliderID) bool) (physics.ShapeHit, bool) {
+	f := d.filter(b)
+	f.Predicate = of
+	return d.space.CastShape(physics.ShapeCast{
+		Shape: geom.Sphere{Radius: b.core}, Transform: geom.Transform{Position: b.center}, Motion: way, MaxT: 1,
+		Start: physics.StartIgnoreSeparating,
+	}, f)
+}
+
+// filter returns the filter that finds what a body collides with.
+func (d *Dynamics) filter(b *body) physics.Filter {
+	c, _ := d.space.Collider(b.parts[0].collider)
+	f := physics.Filter{OwnLayer: c.Layer, Mask: c.Mask}
+	if f.OwnLayer == 0 {
+		f.OwnLayer = physics.DefaultLayer
+	}
+	return f
+}

@@ -1,0 +1,104 @@
+package rigid_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hitscan-go/hitscan/internal/testenv"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/mesh"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// room adds a closed room, 1 m wide inside: six boxes 1 cm thick, or a mesh.
+func room(t *testing.T, space *physics.Space, asMesh bool) {
+	if asMesh {
+		m, err := mesh.New(mesh.Box(geom.V(0.5, 0.5, 0.5)))
+		require.NoError(t, err)
+		space.Add(physics.Collider{Shape: m, Static: true})
+		return
+	}
+	for axis := range geom.Axis(3) {
+		for _, side := range []float32{-1, 1} {
+			half := geom.V(0.51, 0.51, 0.51).WithAxis(axis, 0.005)
+			at := geom.Vec3{}.WithAxis(axis, side*0.505)
+			space.Add(physics.Collider{Shape: geom.Box{HalfExtents: half}, Transform: geom.Transform{Position: at}, Static: true})
+		}
+	}
+}
+
+// Nothing leaves a closed room, whatever its speed: balls of 1 cm at 500 m/s, rods that spin, thin
+// plates. HITSCAN_BULLETS is the number of throws.
+func TestNothingLeavesARoom(t *testing.T) {
+	shapes := map[string]physics.Shape{
+		"ball":  geom.Sphere{Radius: 0.01},
+		"box":   geom.Box{HalfExtents: geom.V(0.02, 0.03, 0.01)},
+		"rod":   geom.Capsule{A: geom.V(-0.2, 0, 0), B: geom.V(0.2, 0, 0), Radius: 0.005},
+		"plate": geom.Box{HalfExtents: geom.V(0.1, 0.1, 0.002)},
+	}
+	throws := testenv.Count(t, "HITSCAN_BULLETS", 400)
+	for name, shape := range shapes {
+		for _, asMesh := range []bool{false, true} {
+			kind := map[bool]string{false: "boxes", true: "mesh"}[asMesh]
+			t.Run(name+" in "+kind, func(t *testing.T) {
+				r := testenv.Rand(1, uint64(len(name)))
+				space := physics.NewSpace()
+				room(t, space, asMesh)
+				d := rigid.New(space)
+				id, err := d.Add(rigid.Body{NoSleep: true}, space.Add(physics.Collider{Shape: shape}))
+				require.NoError(t, err)
+				vec := func(most float64) geom.Vec3 {
+					v := geom.V(float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64()))
+					return v.Normalize().Mul(float32(most * r.Float64()))
+				}
+				for range throws {
+					d.SetTransform(id, geom.Transform{Position: vec(0.25)})
+					d.SetVelocity(id, vec(500), vec(200))
+					start, _ := d.Body(id)
+					for step := range 12 {
+						d.Step()
+						at, _ := d.Transform(id)
+						p := at.Position.Abs()
+						require.Less(t, max(p.X, p.Y, p.Z), float32(0.5), "step %d of %v, %v: %v", step, start.Velocity, start.AngularVelocity, at)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A bullet hits a thin plate that flies towards it or away from it. Without Bullet it would pass.
+func TestBulletsHitWhatMoves(t *testing.T) {
+	r := testenv.Rand(1, 2)
+	missed := 0
+	for range testenv.Count(t, "HITSCAN_BULLETS", 400) {
+		for _, bullet := range []bool{true, false} {
+			space := physics.NewSpace()
+			d := rigid.New(space)
+			d.Settings.Gravity = geom.Vec3{}
+			add := func(b rigid.Body, shape physics.Shape, at geom.Vec3) rigid.BodyID {
+				id, err := d.Add(b, space.Add(physics.Collider{Shape: shape, Transform: geom.Transform{Position: at}}))
+				require.NoError(t, err)
+				return id
+			}
+			speed := 100 + 400*r.Float32()
+			plate := add(rigid.Body{Velocity: geom.V(0, 0, 50*r.Float32()-25)}, geom.Box{HalfExtents: geom.V(1, 1, 0.005)}, geom.V(0, 0, 10))
+			add(rigid.Body{Velocity: geom.V(0, 0, speed), Bullet: bullet}, geom.Sphere{Radius: 0.01},
+				geom.V(0.5*r.Float32(), 0.5*r.Float32(), 8*r.Float32()))
+			hit := false
+			for range 30 {
+				d.Step()
+				hit = hit || len(d.Hits) > 0
+			}
+			if bullet {
+				at, _ := d.Transform(plate)
+				require.True(t, hit, "bullet at %v m/s, plate at %v", speed, at)
+			} else if !hit {
+				missed++
+			}
+		}
+	}
+	require.Positive(t, missed)
+}

@@ -1,0 +1,37 @@
+// Package rigid moves the colliders of a [physics.Space] as rigid bodies: they fall, bounce, slide,
+// stack, topple and go to sleep.
+//
+// A [Dynamics] belongs to one space. A body is made of one or more colliders of the space;
+// colliders without a body are static ground.
+//
+//	space := physics.NewSpace()
+//	space.Add(physics.Collider{Shape: geom.YPlane(0)})
+//	crate := space.Add(physics.Collider{
+//		Shape: geom.Box{HalfExtents: geom.V(0.5, 0.5, 0.5)}, Transform: geom.At(0, 3, 0),
+//	})
+//	world := rigid.New(space)
+//	body, err := world.Add(rigid.Body{}, crate)
+//	for range 60 {
+//		world.Step()
+//	}
+//
+// # Conventions
+//
+//   - Units: metres, kilograms, seconds, radians, newtons. All vectors are in world axes and all
+//     points in the coordinates of the space, unless a comment says local.
+//   - The velocity of a body is that of its centre of mass.
+//   - Step advances by [Settings.Step], which should not vary. Contacts are found once a step; the
+//     solver runs [Settings.Substeps] times.
+//   - Bodies are in the order in which they were added. The same calls in the same order give the
+//     same bits on every machine, on any number of processors.
+//   - Solid shapes move: boxes, AABBs, spheres, capsules, hulls and compounds of them. Meshes and
+//     planes are surfaces without a volume, hence static.
+//
+// # Method
+//
+// The solver is the soft step of Box2D 3 and Box3D (Catto 2023, "Solver2D"): substeps instead of
+// iterations (Macklin and others 2019, "Small steps in physics simulation"), soft contact
+// constraints, and a relaxation of each substep that removes the velocity which the softness
+// added. Contacts that share no body have the same colour and are solved at the same time. Bodies
+// that touch are an island, which sleeps as a whole.
+package rigid

@@ -1,0 +1,325 @@
+package rigid
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/internal/par"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Dynamics moves bodies in a [physics.Space]. Its calls must not run at the same time as each other
+// or as queries of the space; between steps, queries see the bodies where the last step left them.
+//
+// Move a body's colliders by [Dynamics.SetTransform] alone. A collider that is removed from the
+// space is removed from its body at the next step, and with the last one goes the body.
+type Dynamics struct {
+	// Settings may be changed between steps.
+	Settings Settings
+	// Hits, Slept, Woken and Lost are the events of the last step. They are valid until the next.
+	Hits         []Hit    // in the order of pairs of colliders
+	Slept, Woken []BodyID // in the order of bodies
+	// Lost is the bodies that the step gave up, since a number in their state had become NaN,
+	// infinite or too large. They have no velocity and their colliders are nowhere: see
+	// [physics.Space.IsNowhere]. [Dynamics.SetTransform] brings them back.
+	Lost []BodyID
+
+	space          *physics.Space
+	tracker        physics.ContactTracker
+	bodies         []body // index 0 is all static colliders
+	motions        []motion
+	inertias       []inertia
+	free           []int32
+	count          int
+	awake          []int32  // in rising order
+	woken          []BodyID // since the last step
+	restless       bool     // awake has to be made again
+	owners         []owner  // by index of the collider
+	materials      []Material
+	spareMaterials []int32
+	unbound        bool // bodies were added or removed since the contacts were bound to them
+
+	contacts    []contact // by slot of the tracker
+	jobs        []job
+	constraints []constraint // by color
+	colors      [maxColors + 2]int32
+	islands     []int32 // by body, the parent in a union–find forest
+	loop        par.Loop[*stage]
+	stage       stage
+	h           float32     // seconds of a substep
+	softness    [2]softness // of contacts between dynamic bodies, and with others
+	stepping    bool
+	origin      geom.DVec3 // of the space, at the last step
+
+	// See continuous.go. The functions are made once, so that a step allocates nothing.
+	near     []physics.ColliderID
+	target   physics.ColliderID
+	isGround func(physics.ColliderID) bool
+	isTarget func(physics.ColliderID) bool
+}
+
+// owner is the body that a collider is a part of, and its material.
+type owner struct {
+	collider physics.ColliderID
+	body     int32
+	material int32 // 1 + index in materials; 0: the default
+}
+
+// New returns a Dynamics for a space, without bodies.
+func New(space *physics.Space) *Dynamics {
+	if space == nil {
+		panic("rigid: New: nil space")
+	}
+	d := &Dynamics{
+		Settings: DefaultSettings(), space: space, origin: space.Origin(),
+		bodies: make([]body, 1), motions: make([]motion, 1), inertias: make([]inertia, 1),
+	}
+	d.isGround = func(id physics.ColliderID) bool { return !d.bodies[d.owner(id).body].moves }
+	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
+	return d
+}
+
+// Space returns the space of the bodies.
+func (d *Dynamics) Space() *physics.Space { return d.space }
+
+// Len returns the number of bodies, and Awake how many of them are awake.
+func (d *Dynamics) Len() int { return d.count }
+
+// Awake returns the number of bodies that are awake.
+func (d *Dynamics) Awake() int {
+	d.listAwake()
+	return len(d.awake)
+}
+
+// Add makes a body of colliders of the space. Its transform is that of the first collider, and the
+// others keep their places relative to it. Their scales stay as they are.
+//
+// It returns an error, and adds nothing, if there is no collider, one is not in the space or part
+// of another body, a number in b is NaN, infinite or out of range, or a shape of a dynamic body has
+// no mass: see [MassOf].
+func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) {
+	if err := b.check(); err != nil {
+		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)
+	}
+	if len(colliders) == 0 {
+		return 0, fmt.Errorf("rigid: Dynamics.Add: no collider")
+	}
+	placed := make([]physics.Collider, len(colliders))
+	for i, id := range colliders {
+		c, ok := d.space.Collider(id)
+		switch {
+		case !ok:
+			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is not in the space", id)
+		case slices.Contains(colliders[:i], id):
+			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is given twice", id)
+		case d.owner(id).body != 0:
+			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is part of %v", id, d.bodies[d.owner(id).body].id)
+		case d.space.IsNowhere(id):
+			return 0, fmt.Errorf("rigid: Dynamics.Add: %v is nowhere: its shape is empty, or a number in it is NaN or infinite", id)
+		}
+		placed[i] = c
+	}
+	var x body
+	if err := x.shape(b, colliders, placed); err != nil {
+		return 0, fmt.Errorf("rigid: Dynamics.Add: %w", err)
+	}
+	i := int32(len(d.bodies))
+	if n := len(d.free); n > 0 {
+		i, d.free = d.free[n-1], d.free[:n-1]
+		x.id = d.bodies[i].id + 1<<32
+	} else {
+		x.id = BodyID(1)<<32 | BodyID(i)
+		d.bodies, d.motions, d.inertias = append(d.bodies, body{}), append(d.motions, motion{}), append(d.inertias, inertia{})
+	}
+	d.count++
+	x.alive = true
+	x.awake, d.restless = true, true
+	d.bodies[i] = x
+	d.motions[i] = motion{v: b.Velocity, w: b.AngularVelocity, q: placed[0].Transform.Rotation.Normalize()}
+	for _, id := range colliders {
+		*d.own(id) = owner{collider: id, body: i, material: d.owner(id).material}
+	}
+	d.unbound = true
+	return x.id, nil
+}
+
+// Remove removes a body. Its colliders stay in the space, as static ones. It reports false if there
+// is no such body.
+func (d *Dynamics) Remove(id BodyID) bool {
+	i := d.find(id)
+	if i == 0 {
+		return false
+	}
+	d.wake(i) // with what touches it
+	b := &d.bodies[i]
+	for _, p := range b.parts {
+		if o := d.own(p.collider); o.collider == p.collider {
+			o.body = 0
+		}
+	}
+	*b = body{id: b.id}
+	d.motions[i], d.inertias[i] = motion{}, inertia{}
+	d.count--
+	if uint32(b.id>>32) != 1<<32-1 { // else its next ID would be one given out before
+		d.free = append(d.free, i)
+	}
+	d.unbound, d.restless = true, true
+	return true
+}
+
+// find returns the index of a body; 0 if there is none.
+func (d *Dynamics) find(id BodyID) int32 {
+	if i := id.index(); i > 0 && i < len(d.bodies) && d.bodies[i].alive && d.bodies[i].id == id {
+		return int32(i)
+	}
+	return 0
+}
+
+// owner returns what is known of a collider.
+func (d *Dynamics) owner(id physics.ColliderID) owner {
+	if i := id.Index(); i < len(d.owners) && d.owners[i].collider == id {
+		return d.owners[i]
+	}
+	return owner{}
+}
+
+// own returns the entry of a collider.
+func (d *Dynamics) own(id physics.ColliderID) *owner {
+	i := id.Index()
+	for i >= len(d.owners) {
+		d.owners = append(d.owners, owner{})
+	}
+	if o := &d.owners[i]; o.collider != id {
+		*o = owner{collider: id}
+	}
+	return &d.owners[i]
+}
+
+// BodyOf returns the body that a collider is part of; 0 if there is none.
+func (d *Dynamics) BodyOf(id physics.ColliderID) BodyID { return d.bodies[d.owner(id).body].id }
+
+// Body returns what a body was added or set with, with its present velocity; false if there is no
+// such body.
+func (d *Dynamics) Body(id BodyID) (Body, bool) {
+	i := d.find(id)
+	if i == 0 {
+		return Body{}, false
+	}
+	b := d.bodies[i].set
+	b.Velocity, b.AngularVelocity = d.motions[i].v, d.motions[i].w
+	return b, true
+}
+
+// Set replaces what a body was added with, including its velocity, and wakes it. It returns an
+// error under the same conditions as [Dynamics.Add], or if there is no such body.
+func (d *Dynamics) Set(id BodyID, b Body) error {
+	i := d.find(id)
+	if i == 0 {
+		return fmt.Errorf("rigid: Dynamics.Set: there is no %v", id)
+	}
+	if err := b.check(); err != nil {
+		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
+	}
+	old := &d.bodies[i]
+	ids := make([]physics.ColliderID, len(old.parts))
+	placed := make([]physics.Collider, len(ids))
+	for k := range ids {
+		ids[k] = old.parts[k].collider
+		placed[k], _ = d.space.Collider(ids[k])
+	}
+	x := body{}
+	if err := x.shape(b, ids, placed); err != nil {
+		return fmt.Errorf("rigid: Dynamics.Set: %v: %w", id, err)
+	}
+	d.wake(i)
+	x.id, x.alive, x.awake, x.colors = old.id, true, true, old.colors
+	if x.moves != old.moves {
+		d.unbound = true
+	}
+	*old = x
+	d.motions[i].v, d.motions[i].w = b.Velocity, b.AngularVelocity
+	return nil
+}
+
+// Transform returns the transform of a body's first collider; false if there is no such body.
+func (d *Dynamics) Transform(id BodyID) (geom.Transform, bool) {
+	i := d.find(id)
+	if i == 0 {
+		return geom.Transform{}, false
+	}
+	return d.transform(i, 0), true
+}
+
+// transform returns the transform of a part of a body.
+func (d *Dynamics) transform(i int32, k int) geom.Transform {
+	b, q := &d.bodies[i], d.motions[i].q
+	t := b.parts[k].local
+	t.Position = b.center.Add(q.Rotate(t.Position))
+	if t.Rotation != (geom.Quat{}) {
+		t.Rotation = q.Mul(t.Rotation)
+	} else {
+		t.Rotation = q
+	}
+	return t
+}
+
+// SetTransform moves a body at once, by the transform of its first collider, and wakes it and what
+// it touched. Its velocity stays, and the Scale of t is ignored. It reports false if there is no
+// such body or t holds NaN or infinity. See [Dynamics.MoveTo] for what should push others.
+func (d *Dynamics) SetTransform(id BodyID, t geom.Transform) bool {
+	i := d.find(id)
+	if i == 0 || !t.IsFinite() {
+		return false
+	}
+	d.wake(i)
+	d.put(i, t)
+	return true
+}
+
+// put places a body and its colliders.
+func (d *Dynamics) put(i int32, t geom.Transform) {
+	b, m := &d.bodies[i], &d.motions[i]
+	m.q = t.Rotation.Normalize()
+	b.center = t.Position.Add(m.q.Rotate(b.local))
+	for k := range b.parts {
+		d.space.SetTransform(b.parts[k].collider, d.transform(i, k))
+	}
+}
+
+// All returns every body with its ID, in the order of bodies. No body must be added or removed
+// during the iteration.
+func (d *Dynamics) All(yield func(BodyID, Body) bool) {
+	for i := range d.bodies {
+		if b := &d.bodies[i]; b.alive {
+			if body, _ := d.Body(b.id); !yield(b.id, body) {
+				return
+			}
+		}
+	}
+}
+
+// Colliders returns the colliders of a body, the first of which has its transform; nil if there is
+// no such body.
+func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
+	i := d.find(id)
+	if i == 0 {
+		return nil
+	}
+	ids := make([]physics.ColliderID, 0, len(d.bodies[i].parts))
+	for _, p := range d.bodies[i].parts {
+		ids = append(ids, p.collider)
+	}
+	return ids
+}
+
+// Contacts returns the contacts that the last step began with, in the order of pairs, valid until
+// the next step. It includes those with sensors and of sleeping bodies. See [Dynamics.Began].
+func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
+
+// Began and Ended return the contacts that began or ended at the last step: see
+// [physics.ContactTracker].
+func (d *Dynamics) Began() []*physics.Contact { return d.tracker.Began }
+
+// Ended returns the contacts that ended at the last step, as they were before.
+func (d *Dynamics) Ended() []*physics.Contact { return d.tracker.Ended }

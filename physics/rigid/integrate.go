@@ -1,0 +1,170 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// weigh computes the inverse inertia of a body in world axes.
+func (d *Dynamics) weigh(i int32) {
+	b := &d.bodies[i]
+	if !b.moves {
+		return
+	}
+	x, y, z := axes(d.motions[i].q.Mul(b.axes))
+	p, q, r := x.Mul(b.inverse.X), y.Mul(b.inverse.Y), z.Mul(b.inverse.Z)
+	n := inertia{
+		mass: b.invMass,
+		xx:   float32(p.X*x.X) + float32(q.X*y.X) + float32(r.X*z.X),
+		yy:   float32(p.Y*x.Y) + float32(q.Y*y.Y) + float32(r.Y*z.Y),
+		zz:   float32(p.Z*x.Z) + float32(q.Z*y.Z) + float32(r.Z*z.Z),
+		xy:   float32(p.X*x.Y) + float32(q.X*y.Y) + float32(r.X*z.Y),
+		xz:   float32(p.X*x.Z) + float32(q.X*y.Z) + float32(r.X*z.Z),
+		yz:   float32(p.Y*x.Z) + float32(q.Y*y.Z) + float32(r.Y*z.Z),
+	}
+	if b.set.Locked&(TurnX|TurnY|TurnZ) != 0 {
+		n.lock(b.set.Locked)
+	}
+	d.inertias[i] = n
+}
+
+// lock makes the inertia about some axes infinite: it takes the Schur complement of each.
+func (n *inertia) lock(axes Axes) {
+	m := [3][3]float32{{n.xx, n.xy, n.xz}, {n.xy, n.yy, n.yz}, {n.xz, n.yz, n.zz}}
+	for k := range m {
+		if axes>>(3+k)&1 == 0 || m[k][k] == 0 {
+			continue
+		}
+		row := m[k]
+		for i := range m {
+			for j := range m {
+				m[i][j] -= float32(row[i] * row[j] / row[k])
+			}
+		}
+		for i := range m { // which rounding has left nearly so
+			m[k][i], m[i][k] = 0, 0
+		}
+	}
+	n.xx, n.yy, n.zz, n.xy, n.xz, n.yz = m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]
+}
+
+// axes returns the columns of the matrix of a rotation.
+func axes(q geom.Quat) (x, y, z geom.Vec3) {
+	xx, yy, zz := float32(q.X*q.X), float32(q.Y*q.Y), float32(q.Z*q.Z)
+	xy, xz, yz := float32(q.X*q.Y), float32(q.X*q.Z), float32(q.Y*q.Z)
+	wx, wy, wz := float32(q.W*q.X), float32(q.W*q.Y), float32(q.W*q.Z)
+	return geom.Vec3{X: 1 - 2*(yy+zz), Y: 2 * (xy + wz), Z: 2 * (xz - wy)},
+		geom.Vec3{X: 2 * (xy - wz), Y: 1 - 2*(xx+zz), Z: 2 * (yz + wx)},
+		geom.Vec3{X: 2 * (xz + wy), Y: 2 * (yz - wx), Z: 1 - 2*(xx+yy)}
+}
+
+// integrateVelocities applies gravity, forces, damping and the gyroscopic torque for a substep.
+func (d *Dynamics) integrateVelocities(_, from, to int) {
+	h := d.h
+	for _, i := range d.awake[from:to] {
+		b, m := &d.bodies[i], &d.motions[i]
+		if !b.moves {
+			continue
+		}
+		a := b.force.Mul(b.invMass)
+		if !b.set.Weightless {
+			scale := b.set.GravityScale
+			if scale == 0 {
+				scale = 1
+			}
+			a = a.Add(d.Settings.Gravity.Mul(scale))
+		}
+		m.v = m.v.Add(a.Mul(h))
+		if b.torque != (geom.Vec3{}) {
+			m.w = m.w.Add(d.inertias[i].apply(b.torque).Mul(h))
+		}
+		if b.spins && m.w != (geom.Vec3{}) {
+			b.gyrate(m, h)
+		}
+		if k := b.set.LinearDamping; k > 0 {
+			m.v = m.v.Mul(1 / (1 + float32(h*k)))
+		}
+		if k := b.set.AngularDamping; k > 0 {
+			m.w = m.w.Mul(1 / (1 + float32(h*k)))
+		}
+		limit(&m.v, d.Settings.MaxSpeed, b.set.MaxSpeed)
+		limit(&m.w, d.Settings.MaxSpin, b.set.MaxSpin)
+		if b.set.Locked != 0 {
+			b.lock(m)
+		}
+	}
+}
+
+// limit shortens a vector to the lower of two lengths; the second counts unless it is 0.
+func limit(v *geom.Vec3, most, own float32) {
+	if own > 0 {
+		most = min(most, own)
+	}
+	if s := v.LenSq(); s > float32(most*most) {
+		*v = v.Mul(most / float32(math.Sqrt(float64(s))))
+	}
+}
+
+// lock removes the velocity along and about the axes that are locked.
+func (b *body) lock(m *motion) {
+	for k, x := range [...]*float32{&m.v.X, &m.v.Y, &m.v.Z, &m.w.X, &m.w.Y, &m.w.Z} {
+		if b.set.Locked>>k&1 != 0 {
+			*x = 0
+		}
+	}
+}
+
+// gyrate applies the gyroscopic torque: one step of Newton's method on the implicit equation in
+// the principal axes (Catto 2015, "Numerical methods", GDC). An explicit step gains energy.
+func (b *body) gyrate(m *motion, h float32) {
+	x, y, z := axes(m.q.Mul(b.axes))
+	w := geom.Vec3{X: x.Dot(m.w), Y: y.Dot(m.w), Z: z.Dot(m.w)}
+	i := b.principal
+	kx, ky, kz := float32(h*(i.Z-i.Y)), float32(h*(i.X-i.Z)), float32(h*(i.Y-i.X))
+	f := geom.Vec3{X: float32(float32(kx*w.Y) * w.Z), Y: float32(float32(ky*w.Z) * w.X), Z: float32(float32(kz*w.X) * w.Y)}
+	// The Jacobian, by columns.
+	c0 := geom.Vec3{X: i.X, Y: float32(ky * w.Z), Z: float32(kz * w.Y)}
+	c1 := geom.Vec3{X: float32(kx * w.Z), Y: i.Y, Z: float32(kz * w.X)}
+	c2 := geom.Vec3{X: float32(kx * w.Y), Y: float32(ky * w.X), Z: i.Z}
+	n := c1.Cross(c2)
+	det := c0.Dot(n)
+	if det == 0 {
+		return
+	}
+	w = w.Sub(geom.Vec3{X: n.Dot(f), Y: c2.Cross(c0).Dot(f), Z: c0.Cross(c1).Dot(f)}.Mul(1 / det))
+	m.w = x.Mul(w.X).Add(y.Mul(w.Y)).Add(z.Mul(w.Z))
+}
+
+// integratePositions moves the bodies at their velocities for a substep.
+func (d *Dynamics) integratePositions(_, from, to int) {
+	h := d.h
+	for _, i := range d.awake[from:to] {
+		b, m := &d.bodies[i], &d.motions[i]
+		if b.set.Locked != 0 {
+			b.lock(m)
+		}
+		m.moved = m.moved.Add(m.v.Mul(h))
+		turn := m.w.Mul(h)
+		if turn != (geom.Vec3{}) {
+			m.turned = m.turned.Add(turn)
+			m.q = rotated(m.q, turn)
+		}
+	}
+}
+
+// rotated returns a rotation followed by a turn: its axis times its angle in radians. The tangent
+// of half the angle is taken to be x + x³/3, which is exact to 1 % up to 1.3 rad.
+func rotated(q geom.Quat, turn geom.Vec3) geom.Quat {
+	v := turn.Mul(0.5)
+	v = v.Mul(1 + float32(v.LenSq()*(1.0/3)))
+	p := geom.Quat{
+		X: q.X + float32(v.X*q.W) + float32(v.Y*q.Z) - float32(v.Z*q.Y),
+		Y: q.Y + float32(v.Y*q.W) + float32(v.Z*q.X) - float32(v.X*q.Z),
+		Z: q.Z + float32(v.Z*q.W) + float32(v.X*q.Y) - float32(v.Y*q.X),
+		W: q.W - float32(v.X*q.X) - float32(v.Y*q.Y) - float32(v.Z*q.Z),
+	}
+	s := float32(p.X*p.X) + float32(p.Y*p.Y) + float32(p.Z*p.Z) + float32(p.W*p.W)
+	k := 1 / float32(math.Sqrt(float64(s)))
+	return geom.Quat{X: float32(p.X * k), Y: float32(p.Y * k), Z: float32(p.Z * k), W: float32(p.W * k)}
+}

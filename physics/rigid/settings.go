@@ -1,0 +1,67 @@
+package rigid
+
+import "github.com/hitscan-go/hitscan/physics/geom"
+
+// Settings are the parameters of a [Dynamics]. [DefaultSettings] suit objects of 0.1 to 10 m that
+// move at up to 100 m/s; few games change more than Gravity and Step.
+type Settings struct {
+	// Step is the time that [Dynamics.Step] advances, in seconds. It should be constant: a stack
+	// that is at rest at one step moves at another.
+	Step float32
+	// Substeps is how often the solver runs in a step. More: stiffer stacks and joints, in
+	// proportion to the time it takes.
+	Substeps int
+	// Gravity is the acceleration of all bodies, in m/s².
+	Gravity geom.Vec3
+	// ContactHertz is the stiffness of contacts, as the frequency of a spring, and ContactDamping
+	// its damping ratio. Stiffness is limited to a quarter of the substeps per second. Lower:
+	// stacks sink in; higher: they jitter.
+	ContactHertz, ContactDamping float32
+	// PushSpeed is the greatest speed, in m/s, at which overlapping bodies are pushed apart.
+	PushSpeed float32
+	// Margin is the distance in metres at which the solver gets a contact ahead of the impact.
+	Margin float32
+	// BounceSpeed is the least speed of an impact, in m/s, that restitution applies to. At 0, what
+	// rests on the ground never comes to rest.
+	BounceSpeed float32
+	// HitSpeed is the least speed of an impact, in m/s, that makes a [Hit].
+	HitSpeed float32
+	// MaxSpeed and MaxSpin limit the velocity of all bodies, in m/s and rad/s.
+	MaxSpeed, MaxSpin float32
+	// SleepSpeed is the speed, in m/s, that no point of a body may exceed for SleepTime, in
+	// seconds, before it sleeps. An island sleeps when all its bodies may. 0: nothing sleeps.
+	SleepSpeed, SleepTime float32
+}
+
+// DefaultSettings returns the settings of a new [Dynamics]: 60 steps a second of 4 substeps each,
+// gravity 9.81 m/s² downward.
+func DefaultSettings() Settings {
+	return Settings{
+		Step: 1.0 / 60, Substeps: 4, Gravity: geom.V(0, -9.81, 0),
+		ContactHertz: 60, ContactDamping: 10, PushSpeed: 3, Margin: 0.02,
+		BounceSpeed: 1, HitSpeed: 1,
+		MaxSpeed: 1000, MaxSpin: 400,
+		SleepSpeed: 0.05, SleepTime: 0.5,
+	}
+}
+
+// softness holds the coefficients of a soft constraint for one substep.
+type softness struct {
+	bias    float32 // velocity per metre of error, 1/s
+	mass    float32 // share of the effective mass
+	impulse float32 // share of the accumulated impulse that is taken back
+}
+
+// soft returns the coefficients of a damped spring that is integrated implicitly (Catto 2011, "Soft
+// constraints").
+func soft(hertz, damping, h float32) softness {
+	if hertz <= 0 {
+		return softness{0, 1, 0}
+	}
+	const tau = 6.2831853
+	omega := tau * hertz
+	a := float32(2*damping) + float32(h*omega)
+	b := float32(h * omega * a)
+	c := 1 / (1 + b)
+	return softness{omega / a, float32(b * c), c}
+}

@@ -1,0 +1,120 @@
+package rigid
+
+import (
+	"slices"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// wake wakes a body and the island that it slept with, and restarts its time of rest.
+func (d *Dynamics) wake(i int32) {
+	d.bodies[i].still = 0
+	if d.bodies[i].awake {
+		return
+	}
+	for k := i; ; {
+		b := &d.bodies[k]
+		next := b.next
+		d.rouse(k)
+		if b.next = 0; next == 0 || next == i {
+			return
+		}
+		k = next
+	}
+}
+
+// rouse makes one body awake.
+func (d *Dynamics) rouse(i int32) {
+	b := &d.bodies[i]
+	b.awake, b.still = true, 0
+	d.restless = true
+	d.woken = append(d.woken, b.id)
+}
+
+// rest puts the islands to sleep of which all bodies have been at rest for long enough. An island
+// is the dynamic bodies that are connected by constraints.
+func (d *Dynamics) rest() {
+	s := &d.Settings
+	if !(s.SleepSpeed > 0) {
+		return
+	}
+	ripe := false
+	for _, i := range d.awake {
+		b, m := &d.bodies[i], &d.motions[i]
+		if b.set.NoSleep || !d.isSlow(b, m) {
+			b.still = 0
+			continue
+		}
+		b.still += s.Step
+		ripe = ripe || b.still >= s.SleepTime
+	}
+	if !ripe {
+		return
+	}
+	d.islands = slices.Grow(d.islands[:0], len(d.bodies))[:len(d.bodies)]
+	for _, i := range d.awake {
+		d.islands[i] = i
+	}
+	for k := range d.constraints {
+		c := &d.constraints[k]
+		a, b := &d.bodies[c.a], &d.bodies[c.b]
+		switch {
+		case a.moves && b.moves:
+			d.join(c.a, c.b)
+		case a.moves && d.stirs(c.b): // on ground that moves
+			a.still = 0
+		case b.moves && d.stirs(c.a):
+			b.still = 0
+		}
+	}
+	// A root has the least time of rest of its island.
+	for _, i := range d.awake {
+		if root := d.root(i); d.bodies[i].moves {
+			r := &d.bodies[root]
+			r.still = min(r.still, d.bodies[i].still)
+		}
+	}
+	for _, i := range d.awake {
+		root := d.root(i)
+		b := &d.bodies[i]
+		if d.bodies[root].still < s.SleepTime {
+			continue
+		}
+		b.awake, d.restless = false, true
+		m := &d.motions[i]
+		m.v, m.w = geom.Vec3{}, geom.Vec3{}
+		d.Slept = append(d.Slept, b.id)
+		if i != root {
+			r := &d.bodies[root]
+			if r.next == 0 {
+				r.next = root
+			}
+			b.next, r.next = r.next, i
+		}
+	}
+}
+
+// isSlow reports whether no point of a body moves faster than sleep allows.
+func (d *Dynamics) isSlow(b *body, m *motion) bool {
+	if !b.moves {
+		return m.v == (geom.Vec3{}) && m.w == (geom.Vec3{})
+	}
+	most := float32(d.Settings.SleepSpeed * d.Settings.SleepSpeed)
+	return m.v.LenSq() <= most && float32(m.w.LenSq()*float32(b.reach*b.reach)) <= most
+}
+
+// join unites two islands; the lower root stays.
+func (d *Dynamics) join(a, b int32) {
+	a, b = d.root(a), d.root(b)
+	if a != b {
+		d.islands[max(a, b)] = min(a, b)
+	}
+}
+
+// root returns the root of a body's island, and halves the path to it.
+func (d *Dynamics) root(i int32) int32 {
+	for p := d.islands; p[i] != i; i = p[i] {
+		p[i] = p[p[i]]
+	}
+	return i
+}

@@ -1,0 +1,235 @@
+package rigid
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hitscan-go/hitscan/internal/par"
+	"github.com/hitscan-go/hitscan/physics"
+	"github.com/hitscan-go/hitscan/physics/geom"
+)
+
+// Step advances all bodies by [Settings.Step]. It allocates nothing once its memory has grown.
+//
+// The contacts are those where the bodies are at the start. At the end their colliders are where
+// they have moved to.
+//
+// Panics if Step or Substeps of the settings is not positive, or if a step before panicked: then
+// the bodies are half-stepped.
+func (d *Dynamics) Step() {
+	s := &d.Settings
+	if !(s.Step > 0) || s.Substeps <= 0 {
+		panic("rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive")
+	}
+	if d.stepping {
+		panic("rigid: Dynamics.Step: an earlier step panicked and left the bodies half-stepped")
+	}
+	d.stepping = true
+	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	d.h = s.Step / float32(s.Substeps)
+	rate := float32(s.Substeps) / s.Step
+	hertz := min(s.ContactHertz, rate/4)
+	d.softness = [2]softness{soft(hertz, s.ContactDamping, d.h), soft(2*hertz, s.ContactDamping, d.h)}
+
+	if o := d.space.Origin(); o != d.origin {
+		for i := range d.bodies[1:] {
+			b := &d.bodies[1+i]
+			b.center = b.center.Wide().Add(d.origin.Sub(o)).Narrow()
+			b.goal.Position = b.goal.Position.Wide().Add(d.origin.Sub(o)).Narrow()
+		}
+		d.origin = o
+	}
+	d.tracker.Margin = s.Margin
+	d.tracker.Update(d.space)
+	d.meet()
+	d.listAwake()
+	n := len(d.awake)
+	d.each(0, n, bodyChunk, (*Dynamics).begin)
+	if m := len(d.jobs); m > len(d.constraints) {
+		d.constraints = slices.Grow(d.constraints, m-len(d.constraints))[:m]
+	}
+	d.constraints = d.constraints[:len(d.jobs)]
+	d.each(0, len(d.jobs), constraintChunk, (*Dynamics).prepare)
+	for range s.Substeps {
+		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
+		d.eachColor((*Dynamics).warmStart)
+		d.eachColor((*Dynamics).solve)
+		d.each(0, n, bodyChunk, (*Dynamics).integratePositions)
+		d.eachColor((*Dynamics).relax)
+	}
+	d.eachColor((*Dynamics).restitute)
+	d.each(0, len(d.constraints), constraintChunk, (*Dynamics).store)
+	d.rest()
+	d.finish()
+	d.report()
+	d.Woken, d.woken = append(d.Woken, d.woken...), d.woken[:0]
+	d.stepping = false
+}
+
+// The numbers of bodies and constraints that a worker claims at a time.
+const (
+	bodyChunk       = 256
+	constraintChunk = 128
+)
+
+// stage is a part of a step that runs on several goroutines.
+type stage struct {
+	d    *Dynamics
+	from int
+	do   func(d *Dynamics, worker, from, to int)
+}
+
+// each calls a method for chunks of a range. What it does for one element must not depend on the
+// others.
+func (d *Dynamics) each(from, to, chunk int, do func(d *Dynamics, worker, from, to int)) {
+	n := to - from
+	if n == 0 {
+		return
+	}
+	if workers := par.Workers(n, 4*chunk); workers > 1 {
+		d.stage = stage{d, from, do}
+		d.loop.Run(&d.stage, workers, n, chunk, (*stage).run)
+		d.stage = stage{}
+		return
+	}
+	do(d, 0, from, to)
+}
+
+func (s *stage) run(worker, from, to int) { s.do(s.d, worker, s.from+from, s.from+to) }
+
+// eachColor calls a method for the constraints of each color, one color after the other.
+func (d *Dynamics) eachColor(do func(d *Dynamics, worker, from, to int)) {
+	for c := range maxColors {
+		d.each(int(d.colors[c]), int(d.colors[c+1]), constraintChunk, do)
+	}
+	if from, to := int(d.colors[overflow]), int(d.colors[overflow+1]); from < to {
+		do(d, 0, from, to)
+	}
+}
+
+// listAwake makes the list of awake bodies if it has changed.
+func (d *Dynamics) listAwake() {
+	if !d.restless {
+		return
+	}
+	d.restless = false
+	d.awake = d.awake[:0]
+	for i := range d.bodies {
+		if d.bodies[i].awake {
+			d.awake = append(d.awake, int32(i))
+		}
+	}
+}
+
+// begin prepares bodies for the step.
+func (d *Dynamics) begin(_, from, to int) {
+	for _, i := range d.awake[from:to] {
+		m := &d.motions[i]
+		m.moved, m.turned = geom.Vec3{}, geom.Vec3{}
+		b := &d.bodies[i]
+		b.start = m.q
+		b.fast = b.moves && (b.fast || d.isFast(b, m.v.Mul(d.Settings.Step)))
+		d.weigh(i)
+	}
+}
+
+// finish moves the bodies and their colliders to where the step has brought them.
+func (d *Dynamics) finish() {
+	// All that is fast is stopped first, since a cast refits the tree if a collider has moved.
+	farthest := float32(0)
+	bullets := false
+	for _, i := range d.awake {
+		b, m := &d.bodies[i], &d.motions[i]
+		if b.moves && b.awake {
+			if b.fast || d.isFast(b, m.moved) {
+				d.stop(b, m)
+				bullets = bullets || b.set.Bullet
+				b.fast = b.set.Bullet
+			}
+			farthest = max(farthest, m.moved.LenSq())
+		}
+	}
+	if bullets {
+		farthest = float32(math.Sqrt(float64(farthest)))
+		for _, i := range d.awake {
+			if b := &d.bodies[i]; b.set.Bullet && b.awake && b.fast {
+				d.stopBullet(i, farthest)
+				b.fast = false
+			}
+		}
+	}
+	for _, i := range d.awake {
+		d.place(i)
+	}
+}
+
+// place moves a body and its colliders to where the step has brought it.
+func (d *Dynamics) place(i int32) {
+	b, m := &d.bodies[i], &d.motions[i]
+	b.force, b.torque = geom.Vec3{}, geom.Vec3{}
+	switch {
+	case !b.awake:
+		m.q = b.start // it stays where its contacts were found, or else they would wake it
+	case b.target:
+		b.target = false
+		d.put(i, b.goal)
+		m.v, m.w = geom.Vec3{}, geom.Vec3{}
+	case m.moved != (geom.Vec3{}) || m.turned != (geom.Vec3{}):
+		b.center = b.center.Add(m.moved)
+		if !b.center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() {
+			d.lose(i)
+			return
+		}
+		for k := range b.parts {
+			d.space.SetTransform(b.parts[k].collider, d.transform(i, k))
+		}
+	}
+}
+
+// lose makes a body nowhere.
+func (d *Dynamics) lose(i int32) {
+	b := &d.bodies[i]
+	d.Lost = append(d.Lost, b.id)
+	b.awake, d.restless = false, true
+	d.motions[i] = motion{q: geom.QuatIdentity()}
+	nan := float32(math.NaN())
+	b.center = geom.V(nan, nan, nan)
+	for _, p := range b.parts {
+		d.space.SetTransform(p.collider, geom.Transform{Position: b.center, Scale: p.local.Scale})
+	}
+}
+
+// Hit is an impact: two colliders met at a speed of at least [Settings.HitSpeed].
+type Hit struct {
+	A, B physics.ColliderID
+	// Point is where they met, and Normal the unit vector from A to B, in world space.
+	Point, Normal geom.Vec3
+	Speed         float32 // at which they approached each other, in m/s
+	Impulse       float32 // the greatest of a substep at this point, in N·s
+}
+
+// report lists the impacts, at the fastest point of each contact.
+func (d *Dynamics) report() {
+	for i := range d.jobs {
+		c := &d.constraints[d.jobs[i].at]
+		worst, at := -d.Settings.HitSpeed, -1
+		for k := range c.points[:c.n] {
+			if s := c.bounce[k].speed; s <= worst && c.points[k].most > 0 {
+				worst, at = s, k
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		t := d.tracker.All[c.contact]
+		p := &t.Manifolds[c.k].Points[at]
+		h := Hit{t.A, t.B, p.PointA.Add(p.PointB).Mul(0.5), c.normal, -worst, c.points[at].most}
+		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
+			if h.Speed > d.Hits[n-1].Speed {
+				d.Hits[n-1] = h
+			}
+			continue
+		}
+		d.Hits = append(d.Hits, h)
+	}
+}
