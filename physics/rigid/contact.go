@@ -148,12 +148,12 @@ func (d *Dynamics) meet() {
 	all := d.tracker.All
 	if d.unbound {
 		for i := range all {
-			d.bind(&all[i])
+			d.bind(all[i])
 		}
 		d.unbound = false
 	} else {
 		for i := range d.tracker.Began {
-			d.bind(&d.tracker.Began[i])
+			d.bind(d.tracker.Began[i])
 		}
 	}
 	for woke := true; woke; {

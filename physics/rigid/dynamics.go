@@ -315,11 +315,11 @@ func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
 
 // Contacts returns the contacts that the last step began with, in the order of pairs, valid until
 // the next step. It includes those with sensors and of sleeping bodies. See [Dynamics.Began].
-func (d *Dynamics) Contacts() []physics.Contact { return d.tracker.All }
+func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
 
 // Began and Ended return the contacts that began or ended at the last step: see
 // [physics.ContactTracker].
-func (d *Dynamics) Began() []physics.Contact { return d.tracker.Began }
+func (d *Dynamics) Began() []*physics.Contact { return d.tracker.Began }
 
 // Ended returns the contacts that ended at the last step, as they were before.
-func (d *Dynamics) Ended() []physics.Contact { return d.tracker.Ended }
+func (d *Dynamics) Ended() []*physics.Contact { return d.tracker.Ended }

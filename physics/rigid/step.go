@@ -221,7 +221,7 @@ func (d *Dynamics) report() {
 		if at < 0 {
 			continue
 		}
-		t := &d.tracker.All[c.contact]
+		t := d.tracker.All[c.contact]
 		p := &t.Manifolds[c.k].Points[at]
 		h := Hit{t.A, t.B, p.PointA.Add(p.PointB).Mul(0.5), c.normal, -worst, c.points[at].most}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
