@@ -18,15 +18,14 @@ type contact struct {
 	friction          float32
 	restitution       float32
 	rolling, spinning float32
-	materials         [2]int32
-	first             [1]memory
-	more              []memory // the others
+	first             memory // of a manifold
 }
 
 // memory is what is kept of a manifold from step to step.
 type memory struct {
 	childA, childB int32
 	n              int32
+	next           int32 // 1 + index in Dynamics.memories, of the next manifold
 	color          int32 // of the constraint of the same number
 	points         [physics.MaxContactPoints]pointMemory
 	friction       geom.Vec3 // impulse, N·s
@@ -40,15 +39,42 @@ type pointMemory struct {
 	impulse              float32
 }
 
-// memory returns the memory of a manifold by its number.
-func (c *contact) memory(k int32) *memory {
-	if k == 0 {
-		return &c.first[0]
+// memory returns the memory of a contact's manifold by its number. It exists if the number is less
+// than colored.
+func (d *Dynamics) memory(c *contact, k int32) *memory {
+	m := &c.first
+	for ; k > 0; k-- {
+		m = &d.memories[m.next-1]
 	}
-	for int(k) > len(c.more) {
-		c.more = append(c.more, memory{})
+	return m
+}
+
+// grow gives a contact the memory of one more manifold than it has colors.
+func (d *Dynamics) grow(c *contact) *memory {
+	k := c.colored
+	c.colored++
+	if k > 0 {
+		if last := d.memory(c, k-1); last.next == 0 {
+			if n := len(d.freeMemories); n > 0 {
+				last.next, d.freeMemories = d.freeMemories[n-1], d.freeMemories[:n-1]
+				d.memories[last.next-1] = memory{}
+			} else {
+				next := int32(len(d.memories)) + 1
+				last.next = next // before the slice, which last may be in, moves
+				d.memories = append(d.memories, memory{})
+			}
+		}
 	}
-	return &c.more[k-1]
+	return d.memory(c, k)
+}
+
+// forget gives the memory of a contact back, but that of the first manifold.
+func (d *Dynamics) forget(c *contact) {
+	for at := c.first.next; at != 0; {
+		d.freeMemories = append(d.freeMemories, at)
+		at = d.memories[at-1].next
+	}
+	c.first.next, c.held = 0, 0
 }
 
 // A constraint has a color that no other constraint of its dynamic bodies has. So constraints of
@@ -74,6 +100,8 @@ func (d *Dynamics) paint(a, b int32) int32 {
 	} else if free != 0 {
 		c = 31 - int32(bits.LeadingZeros32(free))
 	}
+	d.touchBody(a)
+	d.touchBody(b)
 	if c != overflow {
 		if p.moves {
 			p.colors |= 1 << c
@@ -87,8 +115,10 @@ func (d *Dynamics) paint(a, b int32) int32 {
 
 // unpaint takes the colors of a contact's constraints from the n-th on.
 func (d *Dynamics) unpaint(c *contact, n int32) {
+	d.touchBody(c.a)
+	d.touchBody(c.b)
 	for k := n; k < c.colored; k++ {
-		if color := c.memory(k).color; color != overflow {
+		if color := d.memory(c, k).color; color != overflow {
 			d.bodies[c.a].colors &^= 1 << color
 			d.bodies[c.b].colors &^= 1 << color
 		}
@@ -99,6 +129,7 @@ func (d *Dynamics) unpaint(c *contact, n int32) {
 // bind sets which bodies and materials a contact is of.
 func (d *Dynamics) bind(t *physics.Contact) {
 	c := d.contact(t.Slot)
+	d.touchContact(t.Slot)
 	a, b := d.owner(t.A), d.owner(t.B)
 	if a.body != c.a || b.body != c.b {
 		d.unpaint(c, 0)
@@ -110,8 +141,7 @@ func (d *Dynamics) bind(t *physics.Contact) {
 		d.unpaint(c, 0)
 		return
 	}
-	p, q := d.material(a), d.material(b)
-	c.materials = [2]int32{a.material, b.material}
+	p, q := d.Material(t.A), d.Material(t.B)
 	c.friction = combine(p.Friction, q.Friction, p.CombineFriction, q.CombineFriction)
 	c.restitution = combine(p.Restitution, q.Restitution, p.CombineRestitution, q.CombineRestitution)
 	c.rolling = max(p.RollingResistance, q.RollingResistance)
@@ -138,12 +168,14 @@ type job struct {
 func (d *Dynamics) meet() {
 	for i := range d.tracker.Ended {
 		c := d.contact(d.tracker.Ended[i].Slot)
+		d.touchContact(d.tracker.Ended[i].Slot)
 		d.unpaint(c, 0)
 		if c.solid {
 			d.wakeSleeping(c.a)
 			d.wakeSleeping(c.b)
 		}
-		c.held, c.solid = 0, false
+		d.forget(c)
+		c.solid = false
 	}
 	all := d.tracker.All
 	if d.unbound {
@@ -177,16 +209,21 @@ func (d *Dynamics) meet() {
 		if !c.solid || !d.bodies[c.a].awake && !d.bodies[c.b].awake {
 			continue
 		}
+		d.touchContact(all[i].Slot)
 		n := int32(len(all[i].Manifolds))
 		if n < c.colored {
 			d.unpaint(c, n)
 		}
-		for ; c.colored < n; c.colored++ {
-			c.memory(c.colored).color = d.paint(c.a, c.b)
+		for c.colored < n {
+			d.grow(c).color = d.paint(c.a, c.b)
 		}
 		for k := range n {
 			d.press(c, &all[i].Manifolds[k])
-			color := c.memory(k).color
+			m := d.memory(c, k)
+			if m.next != 0 {
+				d.changes.touch(&d.changes.memories, m.next-1, d.version)
+			}
+			color := m.color
 			d.jobs = append(d.jobs, job{contact: int32(i), k: k, color: color})
 			counts[color]++
 		}

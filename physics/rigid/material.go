@@ -60,30 +60,18 @@ func (d *Dynamics) SetMaterial(id physics.ColliderID, m Material) error {
 		return fmt.Errorf("rigid: Dynamics.SetMaterial: %+v: a number is out of range", m)
 	}
 	o := d.own(id)
-	if o.material == 0 {
-		if n := len(d.spareMaterials); n > 0 {
-			o.material, d.spareMaterials = d.spareMaterials[n-1], d.spareMaterials[:n-1]
-		} else {
-			d.materials = append(d.materials, Material{})
-			o.material = int32(len(d.materials))
-		}
-	}
-	d.materials[o.material-1] = m
+	o.made, o.material = true, m
 	d.unbound = true
 	return nil
 }
 
 // Material returns the material of a collider.
-func (d *Dynamics) Material(id physics.ColliderID) Material { return *d.material(d.owner(id)) }
-
-func (d *Dynamics) material(o owner) *Material {
-	if o.material == 0 {
-		return &defaultMaterial
+func (d *Dynamics) Material(id physics.ColliderID) Material {
+	if o := d.owner(id); o.made {
+		return o.material
 	}
-	return &d.materials[o.material-1]
+	return DefaultMaterial()
 }
-
-var defaultMaterial = DefaultMaterial()
 
 // combine combines two values by the later of two rules.
 func combine(a, b float32, by, or CombineRule) float32 {

@@ -8,6 +8,7 @@ import (
 
 // wake wakes a body and the island that it slept with, and restarts its time of rest.
 func (d *Dynamics) wake(i int32) {
+	d.touchBody(i)
 	d.bodies[i].still = 0
 	if d.bodies[i].awake {
 		return
@@ -25,6 +26,7 @@ func (d *Dynamics) wake(i int32) {
 
 // rouse makes one body awake.
 func (d *Dynamics) rouse(i int32) {
+	d.touchBody(i)
 	b := &d.bodies[i]
 	b.awake, b.still = true, 0
 	d.restless = true

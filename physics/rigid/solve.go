@@ -96,7 +96,7 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 		p.turnA, p.turnB = ia.apply(p.armA), ib.apply(p.armB)
 		p.mass = reciprocal(mass + p.armA.Dot(p.turnA) + p.armB.Dot(p.turnB))
 		c.bounce[i].speed = n.Dot(mb.v.Sub(ma.v)) + p.armB.Dot(mb.w) - p.armA.Dot(ma.w)
-		if m, k := x.find(f, q); m != nil {
+		if m, k := d.recall(x, f, q); m != nil {
 			p.impulse = m.points[k].impulse
 			if m.n > matched {
 				old, matched = m, m.n
@@ -125,7 +125,7 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 		c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
 	}
 	if x.slides {
-		v := d.surface(x.materials[1], t.B).Sub(d.surface(x.materials[0], t.A))
+		v := d.surface(t.B).Sub(d.surface(t.A))
 		c.slide = [2]float32{-c.tangent[0].Dot(v), -c.tangent[1].Dot(v)}
 	}
 	if old != nil {
@@ -138,8 +138,8 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 }
 
 // surface returns the velocity of a collider's surface in world axes.
-func (d *Dynamics) surface(material int32, id physics.ColliderID) geom.Vec3 {
-	v := d.material(owner{material: material}).SurfaceVelocity
+func (d *Dynamics) surface(id physics.ColliderID) geom.Vec3 {
+	v := d.Material(id).SurfaceVelocity
 	if v == (geom.Vec3{}) {
 		return v
 	}
@@ -147,10 +147,10 @@ func (d *Dynamics) surface(material int32, id physics.ColliderID) geom.Vec3 {
 	return c.Transform.Rotation.Rotate(v)
 }
 
-// find returns the memory of a contact point.
-func (x *contact) find(f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
+// recall returns the memory of a contact point.
+func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoint) (*memory, int) {
 	for k := range x.held {
-		m := x.memory(k)
+		m := d.memory(x, k)
 		if m.childA != f.ChildA || m.childB != f.ChildB {
 			continue
 		}
@@ -173,7 +173,7 @@ func (d *Dynamics) store(_, from, to int) {
 		if c.k == 0 {
 			x.held = int32(len(manifolds))
 		}
-		m := x.memory(c.k)
+		m := d.memory(x, c.k)
 		m.childA, m.childB, m.n = f.ChildA, f.ChildB, f.N
 		for k := range f.ContactPoints() {
 			q := &f.Points[k]

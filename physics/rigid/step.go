@@ -21,9 +21,7 @@ func (d *Dynamics) Step() {
 	if !(s.Step > 0) || s.Substeps <= 0 {
 		panic("rigid: Dynamics.Step: Settings.Step and Settings.Substeps must be positive")
 	}
-	if d.stepping {
-		panic("rigid: Dynamics.Step: an earlier step panicked and left the bodies half-stepped")
-	}
+	d.mustBeWhole("Step")
 	d.stepping = true
 	d.Hits, d.Slept, d.Woken, d.Lost = d.Hits[:0], d.Slept[:0], d.Woken[:0], d.Lost[:0]
 	d.h = s.Step / float32(s.Substeps)
@@ -44,6 +42,9 @@ func (d *Dynamics) Step() {
 	d.meet()
 	d.listAwake()
 	n := len(d.awake)
+	for _, i := range d.awake {
+		d.touchBody(i)
+	}
 	d.each(0, n, bodyChunk, (*Dynamics).begin)
 	if m := len(d.jobs); m > len(d.constraints) {
 		d.constraints = slices.Grow(d.constraints, m-len(d.constraints))[:m]
@@ -158,13 +159,20 @@ func (d *Dynamics) finish() {
 			}
 		}
 	}
+	pruned := false
 	for _, i := range d.awake {
-		d.place(i)
+		pruned = !d.place(i) || pruned
+	}
+	if pruned {
+		for _, i := range d.awake {
+			d.prune(i)
+		}
 	}
 }
 
-// place moves a body and its colliders to where the step has brought it.
-func (d *Dynamics) place(i int32) {
+// place moves a body and its colliders to where the step has brought it. It reports false if one of
+// them is not in the space any more.
+func (d *Dynamics) place(i int32) bool {
 	b, m := &d.bodies[i], &d.motions[i]
 	b.force, b.torque = geom.Vec3{}, geom.Vec3{}
 	switch {
@@ -178,12 +186,15 @@ func (d *Dynamics) place(i int32) {
 		b.center = b.center.Add(m.moved)
 		if !b.center.IsFinite() || !m.q.IsFinite() || !m.v.IsFinite() || !m.w.IsFinite() {
 			d.lose(i)
-			return
+			return true
 		}
 		for k := range b.parts {
-			d.space.SetTransform(b.parts[k].collider, d.transform(i, k))
+			if !d.space.SetTransform(b.parts[k].collider, d.transform(i, k)) {
+				return false
+			}
 		}
 	}
+	return true
 }
 
 // lose makes a body nowhere.
