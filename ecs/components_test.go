@@ -27,6 +27,9 @@ var components = []reflect.Type{
 	reflect.TypeFor[MoverState](),
 	reflect.TypeFor[Projectile](),
 	reflect.TypeFor[Movable](),
+	reflect.TypeFor[Body](),
+	reflect.TypeFor[Velocity](),
+	reflect.TypeFor[Material](),
 	reflect.TypeFor[RayCaster](),
 	reflect.TypeFor[ShapeCaster](),
 }

@@ -26,6 +26,10 @@ type Space struct {
 	shapes shapeCache
 	stats  Stats
 
+	fresh  []int32   // rows whose collider the present sync has to add
+	gone   []goneRow // whose colliders it has to remove
+	bodies *Dynamics // nil until a DynamicsSystem runs
+
 	transformed ecs.Mask // Transform
 	positioned  ecs.Mask // Transform and WorldPosition
 	following   ecs.Mask // Transform, Parent and LocalTransform
@@ -37,6 +41,7 @@ type Space struct {
 type ids struct {
 	transform, collider, static, unpickable, parent, local, position ecs.ID
 	projectile, pickable, movable, mover, moverState                 ecs.ID
+	body, velocity, material                                         ecs.ID
 }
 
 // row is what was last copied of one entity: 64 bytes, one cache line.
@@ -48,6 +53,22 @@ type row struct {
 	static    bool
 	bounded   bool // as the entry of the shape cache
 	fault     Fault
+	role      role
+}
+
+// role is what a collider is for the bodies of [Dynamics].
+type role uint8
+
+const (
+	ground    role = iota
+	wholeBody      // it is of an entity with a Body
+	bodyPart       // it is of a descendant of such an entity, and part of its body
+)
+
+// goneRow is a collider to be removed, and its entity.
+type goneRow struct {
+	entity ecs.Entity
+	id     physics.ColliderID
 }
 
 // NewSpace returns an empty space. [Sync] adds one to a world that has none.

@@ -1,6 +1,7 @@
 package physecs
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mlange-42/arche/ecs"
@@ -47,6 +48,9 @@ func (s *Space) bind(w *ecs.World) {
 		projectile: ecs.ComponentID[Projectile](w),
 		pickable:   ecs.ComponentID[Pickable](w),
 		movable:    ecs.ComponentID[Movable](w),
+		body:       ecs.ComponentID[Body](w),
+		velocity:   ecs.ComponentID[Velocity](w),
+		material:   ecs.ComponentID[Material](w),
 	}
 	s.filter = ecs.All(s.ids.transform, s.ids.collider)
 	s.transformed = ecs.All(s.ids.transform)
@@ -98,12 +102,14 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 		different := differ(&v[0], &w[0]) | differ(&v[1], &w[1]) | differLast(c, f)
 		switch {
 		case different != 0 || r.shape == 0 || static != r.static || renamed && c.isNamed():
+			moved := !sameTransform(t, &r.transform)
 			r.transform, r.static = *t, static
-			s.put(r, c)
+			s.put(n, c, moved)
 		case !sameTransform(t, &r.transform):
+			rescaled := t.Scale != r.transform.Scale
 			r.transform = *t
 			s.stats.Moved++
-			if r.id != 0 {
+			if r.id != 0 && (r.role == ground || !s.bodies.teleport(r, rescaled)) {
 				s.physics.SetTransform(r.id, *t)
 				if r.fault != FaultNone || !r.bounded || !isBoundedTransform(t) {
 					s.setFault(r, s.numbers(r.id))
@@ -116,6 +122,47 @@ func (s *Space) walk(w *ecs.World, renamed bool) {
 	}
 	s.rows = s.rows[:n]
 	s.stats.Colliders = n
+	s.exchange()
+}
+
+// exchange removes and adds colliders in the order of entities, so that their IDs, by which bodies
+// and equal hits are ordered, do not depend on Arche's archetypes.
+func (s *Space) exchange() {
+	if len(s.gone) > 0 {
+		slices.SortFunc(s.gone, func(a, b goneRow) int { return compareEntities(a.entity, b.entity) })
+		for _, g := range s.gone {
+			s.physics.Remove(g.id)
+			s.unlink(g.id, g.entity)
+		}
+		s.gone = s.gone[:0]
+	}
+	if len(s.fresh) > 0 {
+		slices.SortFunc(s.fresh, func(a, b int32) int { return compareEntities(s.rows[a].entity, s.rows[b].entity) })
+		for _, i := range s.fresh {
+			r := &s.rows[i]
+			r.id = s.physics.Add(s.collider(r))
+			s.link(r.id, r.entity)
+			s.setFault(r, s.numbers(r.id))
+			if s.bodies != nil {
+				s.bodies.note(r.entity)
+			}
+		}
+		s.fresh = s.fresh[:0]
+	}
+}
+
+// collider returns the physics collider of a row.
+func (s *Space) collider(r *row) physics.Collider {
+	c := &s.shapes.colliders[r.shape]
+	return physics.Collider{
+		Shape:     s.shapes.entries[r.shape].shape,
+		Transform: r.transform,
+		Layer:     c.Layer,
+		Mask:      c.Mask,
+		Sensor:    c.Sensor,
+		Static:    r.static,
+		User:      c.User,
+	}
 }
 
 // place makes row i the row of e, which this walk has not visited before. It swaps it with the
@@ -139,8 +186,9 @@ func (s *Space) place(i int, e ecs.Entity) {
 	s.index[id] = int32(i + 1)
 }
 
-// put copies a changed entity into the physics space.
-func (s *Space) put(r *row, c *Collider) {
+// put copies a changed entity, of the row before the n-th, into the physics space.
+func (s *Space) put(n int, c *Collider, moved bool) {
+	r := &s.rows[n-1]
 	entry := s.shapes.add(c, s.meshes)
 	if r.shape == 0 {
 		s.stats.Added++
@@ -150,32 +198,34 @@ func (s *Space) put(r *row, c *Collider) {
 	}
 	f := &s.shapes.entries[entry]
 	r.shape, r.bounded = entry, f.bounded
-	if f.fault != FaultNone {
+	if r.role != ground {
+		s.bodies.note(r.entity)
+	}
+	switch {
+	case f.fault != FaultNone:
 		s.remove(r)
 		s.setFault(r, f.fault)
-		return
-	}
-	p := physics.Collider{
-		Shape:     f.shape,
-		Transform: r.transform,
-		Layer:     c.Layer,
-		Mask:      c.Mask,
-		Sensor:    c.Sensor,
-		Static:    r.static,
-		User:      c.User,
-	}
-	if r.id == 0 {
-		r.id = s.physics.Add(p)
-		s.link(r.id, r.entity)
-	} else {
+	case r.id == 0:
+		s.fresh = append(s.fresh, int32(n-1))
+	default:
+		p := s.collider(r)
+		if old, _ := s.physics.Collider(r.id); r.role != ground && !moved {
+			p.Transform = old.Transform // not that of the entity while DynamicsSystem interpolates
+		}
 		s.physics.Set(r.id, p)
+		s.setFault(r, s.numbers(r.id))
+		if r.role != ground && moved {
+			s.bodies.teleport(r, true)
+		}
 	}
-	s.setFault(r, s.numbers(r.id))
 }
 
 // take removes a row's collider, shape and index.
 func (s *Space) take(r *row) {
 	s.remove(r)
+	if r.role != ground {
+		s.bodies.note(r.entity)
+	}
 	if r.shape != 0 {
 		s.shapes.drop(r.shape)
 	}
@@ -187,8 +237,7 @@ func (s *Space) take(r *row) {
 // remove removes the collider of a row.
 func (s *Space) remove(r *row) {
 	if r.id != 0 {
-		s.physics.Remove(r.id)
-		s.unlink(r.id, r.entity)
+		s.gone = append(s.gone, goneRow{r.entity, r.id})
 		r.id = 0
 	}
 }

@@ -247,6 +247,10 @@ const (
 	// deep shapes look at many triangles twice. maxReaching is up to how many triangles that is
 	// done.
 	reaching, maxReaching = 0.05, 256
+	// fewTriangles is up to how many triangles are compared with each other instead of being found
+	// in tables by their corners. With less, tables are made where they are no gain; with more,
+	// time grows with the square.
+	fewTriangles = 16
 	// asNearMiddle is the relative difference up to which two triangles are equally near to a
 	// shape's middle, as their distances from a point that they share are. With 0, rounding decides
 	// on which side of a corner a shape is.

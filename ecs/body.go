@@ -1,0 +1,83 @@
+package physecs
+
+import (
+	"math"
+
+	"github.com/hitscan-go/hitscan/physics/geom"
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// Body is the component that makes an entity with a [Transform] and a [Collider] a rigid body: it
+// falls, lands on what has no Body, is pushed by others and goes to sleep. [DynamicsSystem] moves
+// it. The zero Body is dynamic and has the density of water.
+//
+// The shape must be solid: a dynamic mesh or plane has no mass, and [Dynamics.Faults] reports it.
+// Without a Body an entity is static ground to all bodies, wherever it is moved.
+type Body struct {
+	// Density is in kg/m³; 0 means [rigid.DefaultDensity]. The mass follows from it and the shapes.
+	Density float32
+	// Mass, in kg, replaces the mass that follows from Density; 0: no override.
+	Mass float32
+	// GravityScale multiplies gravity; 0 means 1. See Weightless.
+	GravityScale float32
+	// LinearDamping and AngularDamping slow the body down, in 1/s: it loses about that share of its
+	// velocity a second.
+	LinearDamping, AngularDamping float32
+	// MaxSpeed and MaxSpin limit the velocity, in m/s and rad/s; 0: the limits of the settings.
+	MaxSpeed, MaxSpin float32
+	// Kind is how it moves: [rigid.Dynamic] or [rigid.Kinematic].
+	Kind rigid.Kind
+	// Locked is the motions that the body does not have.
+	Locked rigid.Axes
+	// Weightless excepts the body from gravity.
+	Weightless bool
+	// Bullet stops a fast body also at moving ones, not only at static ones.
+	Bullet bool
+	// NoSleep keeps the body, and all that touches it, awake.
+	NoSleep bool
+	// Driven is for kinematic bodies whose Transform the game, or a [Parent], writes every tick: in
+	// the next step the body moves to it and pushes and carries what it touches. Without Driven a
+	// written Transform teleports the body.
+	Driven bool
+}
+
+// Velocity is the component that holds the velocity of a body: that of its centre of mass, in m/s,
+// and the axis about which it turns counter-clockwise, times the speed in rad/s. It is optional.
+// [DynamicsSystem] writes it; if the game changes it, the body has that velocity from the next step
+// on.
+type Velocity struct{ Linear, Angular geom.Vec3 }
+
+// Material is the component that says how the surface of an entity's [Collider] acts on what
+// touches it, whether it is part of a body or not. It is optional: without it an entity has
+// [rigid.DefaultMaterial], which to start from is best, since the zero Material has no friction.
+type Material = rigid.Material
+
+// rigid returns what a body is added with.
+func (b *Body) rigid(v *Velocity) rigid.Body {
+	return rigid.Body{
+		Kind: b.Kind, Velocity: v.Linear, AngularVelocity: v.Angular,
+		Density: b.Density, Mass: rigid.Mass{Mass: b.Mass}, GravityScale: b.GravityScale, Weightless: b.Weightless,
+		LinearDamping: b.LinearDamping, AngularDamping: b.AngularDamping, Locked: b.Locked,
+		MaxSpeed: b.MaxSpeed, MaxSpin: b.MaxSpin, Bullet: b.Bullet, NoSleep: b.NoSleep,
+	}
+}
+
+// same reports whether two bodies are equal; NaN is equal to itself.
+func (b *Body) same(o *Body) bool { return *b == *o || b.bits() == o.bits() }
+
+// bodyBits is a Body with its numbers as bits.
+type bodyBits struct {
+	numbers [7]uint32
+	rest    Body
+}
+
+func (b *Body) bits() bodyBits {
+	n := bodyBits{rest: *b}
+	for i, x := range [...]*float32{
+		&n.rest.Density, &n.rest.Mass, &n.rest.GravityScale, &n.rest.LinearDamping, &n.rest.AngularDamping,
+		&n.rest.MaxSpeed, &n.rest.MaxSpin,
+	} {
+		n.numbers[i], *x = math.Float32bits(*x), 0
+	}
+	return n
+}

@@ -1,0 +1,75 @@
+package physecs
+
+import (
+	"cmp"
+
+	"github.com/mlange-42/arche/ecs"
+
+	"github.com/hitscan-go/hitscan/physics/rigid"
+)
+
+// DynamicsSystem moves the entities with a [Body] and writes the events to [Dynamics]. Run it after
+// game code that moves or pushes entities and before [SyncSystem]: it calls [Sync] itself, so that
+// the bodies meet the world as it is, and leaves the [Space] with the bodies where they end.
+// Systems that only query need no other Sync, except for children of bodies.
+//
+// Run one in a world. The results are the same bits on every machine, and depend neither on the
+// number of processors nor on the order in which components were added: bodies are in the order of
+// entity IDs, of those that come in the same update.
+type DynamicsSystem struct {
+	// Settings are the settings of all bodies; the zero Settings mean [rigid.DefaultSettings].
+	Settings rigid.Settings
+	// DT is the time by which an update advances, in seconds. Steps have a length of their own,
+	// Settings.Step: an update makes as many as fit, and keeps the rest for the next. 0: an update
+	// makes one step.
+	DT float32
+	// MaxSteps is the greatest number of steps of an update; time beyond it is dropped, so that a
+	// slow frame does not make the next one slower. 0 means [DefaultMaxSteps].
+	MaxSteps int
+}
+
+// DefaultMaxSteps is the default MaxSteps of a [DynamicsSystem].
+const DefaultMaxSteps = 4
+
+// Initialize adds [Space], [Meshes] and [Dynamics] unless the world has them, and registers the
+// components. Panics in a locked world.
+func (s *DynamicsSystem) Initialize(w *ecs.World) {
+	resourceOf(w, zero[Dynamics]).bind(initialize(w))
+}
+
+// Update moves the bodies. It allocates nothing once its memory has grown to the number of bodies
+// and contacts, and may be called in a locked world.
+func (s *DynamicsSystem) Update(w *ecs.World) {
+	d := resourceOf(w, zero[Dynamics])
+	d.bind(initialize(w))
+	Sync(w)
+	d.turn++
+	d.Hits, d.Began, d.Ended, d.moved = d.Hits[:0], d.Began[:0], d.Ended[:0], d.moved[:0]
+	d.Slept, d.Woken, d.Lost = d.Slept[:0], d.Woken[:0], d.Lost[:0]
+	d.compare(w)
+	d.make()
+	d.rigid.Settings = s.Settings
+	if s.Settings == (rigid.Settings{}) {
+		d.rigid.Settings = rigid.DefaultSettings()
+	}
+	for range s.steps(d) {
+		d.step()
+	}
+	d.write(w)
+	d.space.physics.Update()
+}
+
+// steps returns the number of steps of an update.
+func (s *DynamicsSystem) steps(d *Dynamics) int {
+	if s.DT == 0 {
+		return 1
+	}
+	step := float64(d.rigid.Settings.Step)
+	d.ahead += float64(s.DT)
+	n := min(int(d.ahead/step), cmp.Or(s.MaxSteps, DefaultMaxSteps))
+	d.ahead = min(d.ahead-float64(n)*step, step)
+	return n
+}
+
+// Finalize does nothing. The resource stays, to be read.
+func (s *DynamicsSystem) Finalize(*ecs.World) {}
