@@ -10,15 +10,15 @@ import (
 // contact is what the solver keeps of a pair of colliders that touch, from begin to end, by the
 // slot of the tracker.
 type contact struct {
-	a, b              int32 // bodies; 0: static
-	solid             bool  // the solver acts on it: a body of it is dynamic, and it has manifolds
-	slides            bool  // a material has a surface velocity
-	colored           int32 // the number of constraints that have a color
-	held              int32 // the number of manifolds in memory
-	friction          float32
-	restitution       float32
-	rolling, spinning float32
-	first             memory // of a manifold
+	a, b    int32 // bodies; 0: static
+	solid   bool  // the solver acts on it: a body of it is dynamic, and it has manifolds
+	slides  bool  // a material has a surface velocity
+	layered bool  // triangles have materials of their own
+	passes  bool  // through a one-way surface
+	colored int32 // the number of constraints that have a color
+	held    int32 // the number of manifolds in memory
+	mixture
+	first memory // of a manifold
 }
 
 // memory is what is kept of a manifold from step to step.
@@ -126,8 +126,8 @@ func (d *Dynamics) unpaint(c *contact, n int32) {
 	c.colored = min(c.colored, n)
 }
 
-// bind sets which bodies and materials a contact is of.
-func (d *Dynamics) bind(t *physics.Contact) {
+// bind sets which bodies and materials a contact is of, when it begins or when these have changed.
+func (d *Dynamics) bind(t *physics.Contact, began bool) {
 	c := d.contact(t.Slot)
 	d.touchContact(t.Slot)
 	a, b := d.owner(t.A), d.owner(t.B)
@@ -142,11 +142,26 @@ func (d *Dynamics) bind(t *physics.Contact) {
 		return
 	}
 	p, q := d.Material(t.A), d.Material(t.B)
-	c.friction = combine(p.Friction, q.Friction, p.CombineFriction, q.CombineFriction)
-	c.restitution = combine(p.Restitution, q.Restitution, p.CombineRestitution, q.CombineRestitution)
-	c.rolling = max(p.RollingResistance, q.RollingResistance)
-	c.spinning = max(p.SpinningResistance, q.SpinningResistance)
-	c.slides = p.SurfaceVelocity != (geom.Vec3{}) || q.SurfaceVelocity != (geom.Vec3{})
+	c.layered = a.triangles != nil || b.triangles != nil
+	c.mixture = mix(&p, &q)
+	c.slides = c.layered || p.SurfaceVelocity != (geom.Vec3{}) || q.SurfaceVelocity != (geom.Vec3{})
+	if began {
+		n := t.Manifolds[0].Normal
+		c.passes = d.isBehind(p.OneWay, t.A, n) || d.isBehind(q.OneWay, t.B, n.Neg())
+	}
+	c.solid = !c.passes
+}
+
+// isBehind reports whether a contact, whose normal points out of a collider, began on the side on
+// which it is not solid.
+func (d *Dynamics) isBehind(oneWay geom.Vec3, id physics.ColliderID, normal geom.Vec3) bool {
+	return oneWay != (geom.Vec3{}) && d.turned(oneWay, id).Dot(normal) <= 0
+}
+
+// turned returns a vector in a collider's axes in those of the world.
+func (d *Dynamics) turned(v geom.Vec3, id physics.ColliderID) geom.Vec3 {
+	c, _ := d.space.Collider(id)
+	return c.Transform.Rotation.Rotate(v)
 }
 
 func (d *Dynamics) contact(slot int32) *contact {
@@ -180,12 +195,12 @@ func (d *Dynamics) meet() {
 	all := d.tracker.All
 	if d.unbound {
 		for i := range all {
-			d.bind(&all[i])
+			d.bind(&all[i], all[i].Age == 0)
 		}
 		d.unbound = false
 	} else {
 		for i := range d.tracker.Began {
-			d.bind(&d.tracker.Began[i])
+			d.bind(&d.tracker.Began[i], true)
 		}
 	}
 	for woke := true; woke; {

@@ -17,6 +17,9 @@ import (
 type Dynamics struct {
 	// Settings may be changed between steps.
 	Settings Settings
+	// Adjust, unless nil, is called in each step for each manifold that the solver is to act on, in
+	// the order of pairs, and may change how. It must not call the Dynamics or change the space.
+	Adjust func(*Adjustment)
 	// Hits, Slept, Woken and Lost are the events of the last step. They are valid until the next.
 	Hits         []Hit    // in the order of pairs of colliders
 	Slept, Woken []BodyID // in the order of bodies
@@ -53,10 +56,11 @@ type Dynamics struct {
 
 // owner is the body that a collider is a part of, and its material.
 type owner struct {
-	collider physics.ColliderID
-	body     int32
-	made     bool // of a material; else it has the default
-	material Material
+	collider  physics.ColliderID
+	body      int32
+	made      bool // of a material; else it has the default
+	material  Material
+	triangles *triangleMaterials // nil: they have the material of the collider
 }
 
 // New returns a Dynamics for a space, without bodies.

@@ -23,12 +23,10 @@ type constraint struct {
 	points  [physics.MaxContactPoints]point
 	bounce  [physics.MaxContactPoints]bounce
 
-	friction          float32
-	restitution       float32
-	rolling, spinning float32
-	tangent           [2]geom.Vec3
-	armA, armB        geom.Vec3  // from the bodies' centres to the centre of the points
-	slide             [2]float32 // target speed along the tangents
+	mixture
+	tangent    [2]geom.Vec3
+	armA, armB geom.Vec3  // from the bodies' centres to the centre of the points
+	slide      [2]float32 // target speed along the tangents
 	// Inverse of the effective mass along both tangents, a symmetric matrix, and the impulse.
 	m00, m01, m11      float32
 	tangential         [2]float32
@@ -71,9 +69,12 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	n := f.Normal
 	*c = constraint{
 		a: x.a, b: x.b, contact: j.contact, slot: t.Slot, k: j.k, n: f.N, normal: n,
-		friction: x.friction, restitution: x.restitution, rolling: x.rolling, spinning: x.spinning,
-		bounces: x.restitution > 0, rolls: x.rolling > 0,
+		mixture: x.mixture,
 	}
+	if x.layered {
+		c.mixture = d.mixAt(t, f)
+	}
+	c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
 	a, b := &d.bodies[c.a], &d.bodies[c.b]
 	ia, ib := &d.inertias[c.a], &d.inertias[c.b]
 	ma, mb := &d.motions[c.a], &d.motions[c.b]
@@ -121,11 +122,10 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	c.m00, c.m01, c.m11 = float32(k11*det), -float32(k01*det), float32(k00*det)
 	c.twistMass = reciprocal(n.Dot(ia.apply(n).Add(ib.apply(n))))
 	if c.rolls {
-		s0, s1 := c.tangent[0], c.tangent[1]
-		c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
+		c.weighRoll(ia, ib)
 	}
 	if x.slides {
-		v := d.surface(t.B).Sub(d.surface(t.A))
+		v := d.surface(t.B, f.Points[0].TriangleB).Sub(d.surface(t.A, f.Points[0].TriangleA))
 		c.slide = [2]float32{-c.tangent[0].Dot(v), -c.tangent[1].Dot(v)}
 	}
 	if old != nil {
@@ -137,14 +137,10 @@ func (d *Dynamics) prepareOne(c *constraint, j *job) {
 	}
 }
 
-// surface returns the velocity of a collider's surface in world axes.
-func (d *Dynamics) surface(id physics.ColliderID) geom.Vec3 {
-	v := d.Material(id).SurfaceVelocity
-	if v == (geom.Vec3{}) {
-		return v
-	}
-	c, _ := d.space.Collider(id)
-	return c.Transform.Rotation.Rotate(v)
+// weighRoll computes the effective mass against rolling, the least of both directions.
+func (c *constraint) weighRoll(ia, ib *inertia) {
+	s0, s1 := c.tangent[0], c.tangent[1]
+	c.rollMass = reciprocal(max(s0.Dot(ia.apply(s0).Add(ib.apply(s0))), s1.Dot(ia.apply(s1).Add(ib.apply(s1)))))
 }
 
 // recall returns the memory of a contact point.

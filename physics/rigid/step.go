@@ -51,6 +51,7 @@ func (d *Dynamics) Step() {
 	}
 	d.constraints = d.constraints[:len(d.jobs)]
 	d.each(0, len(d.jobs), constraintChunk, (*Dynamics).prepare)
+	d.adjust()
 	for range s.Substeps {
 		d.each(0, n, bodyChunk, (*Dynamics).integrateVelocities)
 		d.eachColor((*Dynamics).warmStart)
