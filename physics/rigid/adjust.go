@@ -25,12 +25,13 @@ func (d *Dynamics) adjust() {
 	}
 	for i := range d.jobs {
 		c := &d.constraints[d.jobs[i].at]
-		t := &d.tracker.All[c.contact]
+		t := c.contact
 		a := Adjustment{t, &t.Manifolds[c.k], c.friction, c.restitution, c.rolling, c.spinning, false}
 		d.Adjust(&a)
 		c.mixture = mixture{valid(a.Friction), valid(a.Restitution), valid(a.RollingResistance), valid(a.SpinningResistance)}
 		c.bounces, c.rolls = c.restitution > 0, c.rolling > 0
 		if a.Off {
+			d.pass(t)
 			c.n, c.tangential, c.twist = 0, [2]float32{}, 0
 			c.points = [physics.MaxContactPoints]point{}
 		}

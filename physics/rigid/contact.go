@@ -173,7 +173,7 @@ func (d *Dynamics) contact(slot int32) *contact {
 
 // job is a constraint to prepare: a manifold of a contact.
 type job struct {
-	contact int32 // index in tracker.All
+	contact *physics.Contact
 	k       int32 // number of the manifold
 	color   int32
 	at      int32 // index of the constraint
@@ -181,51 +181,39 @@ type job struct {
 
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
 func (d *Dynamics) meet() {
-	for i := range d.tracker.Ended {
-		c := d.contact(d.tracker.Ended[i].Slot)
-		d.touchContact(d.tracker.Ended[i].Slot)
-		d.unpaint(c, 0)
-		if c.solid {
+	t := &d.tracker
+	t.Margin = d.Settings.Margin
+	t.Update(d.space)
+	d.part()
+	if d.unbound {
+		for _, x := range t.All {
+			d.bind(x, t.Age(x) == 0)
+		}
+	} else {
+		for _, x := range t.Began {
+			d.bind(x, true)
+		}
+	}
+	// What rests on something that moves, or on the ground when it is moved, may fall.
+	for x := range t.Moved() {
+		switch c := &d.contacts[x.Slot]; {
+		case c.solid:
 			d.wakeSleeping(c.a)
 			d.wakeSleeping(c.b)
-		}
-		d.forget(c)
-		c.solid = false
-	}
-	all := d.tracker.All
-	if d.unbound {
-		for i := range all {
-			d.bind(&all[i], all[i].Age == 0)
-		}
-		d.unbound = false
-	} else {
-		for i := range d.tracker.Began {
-			d.bind(&d.tracker.Began[i], true)
+		case c.passes:
+			d.pass(x)
 		}
 	}
-	for woke := true; woke; {
-		woke = false
-		for i := range all {
-			c := &d.contacts[all[i].Slot]
-			if !c.solid {
-				continue
-			}
-			// What is at rest on something that moved, also if that is no body, may fall.
-			stirred := !all[i].Still || d.stirs(c.a) || d.stirs(c.b)
-			if stirred && (d.wakeSleeping(c.a) || d.wakeSleeping(c.b)) {
-				woke = true
-			}
-		}
+	if d.unbound || d.grouped != d.shifts || len(t.Began) > 0 || len(t.Ended) > 0 {
+		d.group()
 	}
+	d.unbound = false
 	d.jobs = d.jobs[:0]
 	var counts [maxColors + 1]int32
-	for i := range all {
-		c := &d.contacts[all[i].Slot]
-		if !c.solid || !d.bodies[c.a].awake && !d.bodies[c.b].awake {
-			continue
-		}
-		d.touchContact(all[i].Slot)
-		n := int32(len(all[i].Manifolds))
+	for _, slot := range d.active {
+		c, x := &d.contacts[slot], t.Contact(slot)
+		d.touchContact(slot)
+		n := int32(len(x.Manifolds))
 		if n < c.colored {
 			d.unpaint(c, n)
 		}
@@ -233,14 +221,13 @@ func (d *Dynamics) meet() {
 			d.grow(c).color = d.paint(c.a, c.b)
 		}
 		for k := range n {
-			d.press(c, &all[i].Manifolds[k])
+			d.press(c, &x.Manifolds[k])
 			m := d.memory(c, k)
 			if m.next != 0 {
 				d.changes.touch(&d.changes.memories, m.next-1, d.version)
 			}
-			color := m.color
-			d.jobs = append(d.jobs, job{contact: int32(i), k: k, color: color})
-			counts[color]++
+			d.jobs = append(d.jobs, job{contact: x, k: k, color: m.color})
+			counts[m.color]++
 		}
 	}
 	d.colors[0] = 0
@@ -252,6 +239,32 @@ func (d *Dynamics) meet() {
 		j := &d.jobs[i]
 		j.at = counts[j.color]
 		counts[j.color]++
+	}
+}
+
+// part handles the contacts that have ended.
+func (d *Dynamics) part() {
+	for _, x := range d.tracker.Ended {
+		c := d.contact(x.Slot)
+		d.touchContact(x.Slot)
+		d.unpaint(c, 0)
+		if c.solid {
+			d.wakeSleeping(c.a)
+			d.wakeSleeping(c.b)
+		}
+		d.forget(c)
+		c.solid = false
+	}
+}
+
+// group lists the contacts of which a body is awake.
+func (d *Dynamics) group() {
+	d.grouped = d.shifts
+	d.active = d.active[:0]
+	for _, x := range d.tracker.All {
+		if c := &d.contacts[x.Slot]; c.solid && (d.bodies[c.a].awake || d.bodies[c.b].awake) {
+			d.active = append(d.active, x.Slot)
+		}
 	}
 }
 

@@ -35,7 +35,10 @@ type Dynamics struct {
 	version  uint64 // see changes
 	inertias []inertia
 	awake    []int32 // in rising order
-	restless bool    // awake has to be made again
+	shifts   uint64  // counts bodies that awake, sleep, come and go
+	listed   uint64  // shifts when awake was made
+	active   []int32 // slots of the contacts that the solver acts on, in the order of pairs
+	grouped  uint64  // shifts when active was made
 
 	jobs        []job
 	constraints []constraint // by color
@@ -50,7 +53,9 @@ type Dynamics struct {
 	// See continuous.go. The functions are made once, so that a step allocates nothing.
 	near     []physics.ColliderID
 	target   physics.ColliderID
-	isGround func(physics.ColliderID) bool
+	isStop   func(physics.ColliderID) bool
+	stopped  *body
+	way      geom.Vec3
 	isTarget func(physics.ColliderID) bool
 }
 
@@ -73,7 +78,7 @@ func New(space *physics.Space) *Dynamics {
 		saved: saved{bodies: make([]body, 1), motions: make([]motion, 1), origin: space.Origin()},
 	}
 	d.touchBody(0)
-	d.isGround = func(id physics.ColliderID) bool { return !d.bodies[d.owner(id).body].moves }
+	d.isStop = d.stops
 	d.isTarget = func(id physics.ColliderID) bool { return id == d.target }
 	return d
 }
@@ -132,7 +137,8 @@ func (d *Dynamics) Add(b Body, colliders ...physics.ColliderID) (BodyID, error) 
 	}
 	d.count++
 	x.alive = true
-	x.awake, d.restless = true, true
+	x.awake = true
+	d.shifts++
 	d.touchBody(i)
 	d.bodies[i] = x
 	d.motions[i] = motion{v: b.Velocity, w: b.AngularVelocity, q: placed[0].Transform.Rotation.Normalize()}
@@ -163,7 +169,8 @@ func (d *Dynamics) Remove(id BodyID) bool {
 	if uint32(b.id>>32) != 1<<32-1 { // else its next ID would be one given out before
 		d.free = append(d.free, i)
 	}
-	d.unbound, d.restless = true, true
+	d.unbound = true
+	d.shifts++
 	return true
 }
 
@@ -345,11 +352,11 @@ func (d *Dynamics) Colliders(id BodyID) []physics.ColliderID {
 
 // Contacts returns the contacts that the last step began with, in the order of pairs, valid until
 // the next step. It includes those with sensors and of sleeping bodies. See [Dynamics.Began].
-func (d *Dynamics) Contacts() []physics.Contact { return d.tracker.All }
+func (d *Dynamics) Contacts() []*physics.Contact { return d.tracker.All }
 
 // Began and Ended return the contacts that began or ended at the last step: see
 // [physics.ContactTracker].
-func (d *Dynamics) Began() []physics.Contact { return d.tracker.Began }
+func (d *Dynamics) Began() []*physics.Contact { return d.tracker.Began }
 
 // Ended returns the contacts that ended at the last step, as they were before.
-func (d *Dynamics) Ended() []physics.Contact { return d.tracker.Ended }
+func (d *Dynamics) Ended() []*physics.Contact { return d.tracker.Ended }

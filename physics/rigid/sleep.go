@@ -29,7 +29,7 @@ func (d *Dynamics) rouse(i int32) {
 	d.touchBody(i)
 	b := &d.bodies[i]
 	b.awake, b.still = true, 0
-	d.restless = true
+	d.shifts++
 	d.woken = append(d.woken, b.id)
 }
 
@@ -82,7 +82,8 @@ func (d *Dynamics) rest() {
 		if d.bodies[root].still < s.SleepTime {
 			continue
 		}
-		b.awake, d.restless = false, true
+		b.awake = false
+		d.shifts++
 		m := &d.motions[i]
 		m.v, m.w = geom.Vec3{}, geom.Vec3{}
 		d.Slept = append(d.Slept, b.id)

@@ -12,8 +12,7 @@ import (
 // on a.
 type constraint struct {
 	a, b    int32
-	contact int32 // index in the tracker's All
-	slot    int32
+	contact *physics.Contact
 	k       int32 // number of the manifold
 	n       int32 // of points
 	soft    int32 // index of the softness
@@ -63,12 +62,12 @@ func (d *Dynamics) prepare(_, from, to int) {
 }
 
 func (d *Dynamics) prepareOne(c *constraint, j *job) {
-	t := &d.tracker.All[j.contact]
+	t := j.contact
 	x := &d.contacts[t.Slot]
 	f := &t.Manifolds[j.k]
 	n := f.Normal
 	*c = constraint{
-		a: x.a, b: x.b, contact: j.contact, slot: t.Slot, k: j.k, n: f.N, normal: n,
+		a: x.a, b: x.b, contact: j.contact, k: j.k, n: f.N, normal: n,
 		mixture: x.mixture,
 	}
 	if x.layered {
@@ -164,8 +163,8 @@ func (d *Dynamics) recall(x *contact, f *physics.Manifold, q *physics.ContactPoi
 func (d *Dynamics) store(_, from, to int) {
 	for i := range d.constraints[from:to] {
 		c := &d.constraints[from+i]
-		manifolds := d.tracker.All[c.contact].Manifolds
-		f, x := &manifolds[c.k], &d.contacts[c.slot]
+		manifolds := c.contact.Manifolds
+		f, x := &manifolds[c.k], &d.contacts[c.contact.Slot]
 		if c.k == 0 {
 			x.held = int32(len(manifolds))
 		}

@@ -37,8 +37,6 @@ func (d *Dynamics) Step() {
 		}
 		d.origin = o
 	}
-	d.tracker.Margin = s.Margin
-	d.tracker.Update(d.space)
 	d.meet()
 	d.listAwake()
 	n := len(d.awake)
@@ -111,10 +109,10 @@ func (d *Dynamics) eachColor(do func(d *Dynamics, worker, from, to int)) {
 
 // listAwake makes the list of awake bodies if it has changed.
 func (d *Dynamics) listAwake() {
-	if !d.restless {
+	if d.listed == d.shifts {
 		return
 	}
-	d.restless = false
+	d.listed = d.shifts
 	d.awake = d.awake[:0]
 	for i := range d.bodies {
 		if d.bodies[i].awake {
@@ -175,7 +173,7 @@ func (d *Dynamics) finish() {
 // them is not in the space any more.
 func (d *Dynamics) place(i int32) bool {
 	b, m := &d.bodies[i], &d.motions[i]
-	b.force, b.torque = geom.Vec3{}, geom.Vec3{}
+	b.force, b.torque, b.passes = geom.Vec3{}, geom.Vec3{}, 0
 	switch {
 	case !b.awake:
 		m.q = b.start // it stays where its contacts were found, or else they would wake it
@@ -202,7 +200,8 @@ func (d *Dynamics) place(i int32) bool {
 func (d *Dynamics) lose(i int32) {
 	b := &d.bodies[i]
 	d.Lost = append(d.Lost, b.id)
-	b.awake, d.restless = false, true
+	b.awake = false
+	d.shifts++
 	d.motions[i] = motion{q: geom.QuatIdentity()}
 	nan := float32(math.NaN())
 	b.center = geom.V(nan, nan, nan)
@@ -233,7 +232,7 @@ func (d *Dynamics) report() {
 		if at < 0 {
 			continue
 		}
-		t := &d.tracker.All[c.contact]
+		t := c.contact
 		p := &t.Manifolds[c.k].Points[at]
 		h := Hit{t.A, t.B, p.PointA.Add(p.PointB).Mul(0.5), c.normal, -worst, c.points[at].most}
 		if n := len(d.Hits); n > 0 && d.Hits[n-1].A == h.A && d.Hits[n-1].B == h.B {
