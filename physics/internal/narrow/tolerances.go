@@ -278,8 +278,12 @@ const (
 	// this. With less, such normals are noise; with more, thin margins overlap by an axis of the
 	// cores.
 	apartAtStart = 0x1p10
-	// witnessed is the same for the normal of a touch, which is taken from the plane of the last
-	// step otherwise.
+	// farApart is from how many tolerances on the direction of a sphere from a box is exact to the
+	// 10⁻⁸ that are promised, by the same error. With less, planes cut large boxes; with more, a
+	// second plane is computed for nothing.
+	farApart = 0x1p20
+	// witnessed is as apartAtStart, for the normal of a touch, which is taken from the plane of the
+	// last step otherwise.
 	witnessed = 0x1p12
 	// curvedPlane is how deep the plane of such a normal may cut curved shapes, of their extents,
 	// before it is compared with the plane of the last step: about the 10⁻⁸ that are promised.
