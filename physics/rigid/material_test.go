@@ -21,7 +21,8 @@ func TestOneWay(t *testing.T) {
 	m.OneWay = geom.V(0, 1, 0)
 	require.NoError(t, s.SetMaterial(platform, m))
 	up := s.add(rigid.Body{Velocity: geom.V(0, 12, 0)}, box(0.25), geom.At(-1.5, 1, 0))
-	low := s.add(rigid.Body{Velocity: geom.V(0, 6.5, 0)}, box(0.25), geom.At(1.5, 1, 0)) // turns within it
+	// This one turns back within the platform.
+	low := s.add(rigid.Body{Velocity: geom.V(0, 6.5, 0)}, box(0.25), geom.At(1.5, 1, 0))
 	above := s.add(rigid.Body{}, box(0.25), geom.At(0, 5, 0))
 	s.steps(240)
 	require.InDelta(t, 3.35, s.position(up).Y, 0.01)
