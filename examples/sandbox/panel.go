@@ -118,6 +118,11 @@ func (a *app) drawPanels() {
 		title, lines := a.costs.lines(len(a.scene.all))
 		a.drawCosts(hud, s, title, lines)
 	}
+	if m := a.scene.simulation; m != nil {
+		m.costs.frame = a.costs.frame
+		title, lines := m.costs.lines()
+		a.drawCosts(hud, s, title, lines)
+	}
 	a.gizmo.label(a, hud)
 	a.drawHint(hud, s, "H: help", "click: select", "drag: select many", "right drag: orbit", "wheel: zoom", "middle drag: pan")
 	a.drawHelp(hud, s, help[:])
