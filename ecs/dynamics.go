@@ -314,12 +314,10 @@ func (d *Dynamics) makeOne(e ecs.Entity, r *bodyRow) {
 // step makes a step.
 func (d *Dynamics) step() {
 	d.rigid.Step()
-	for i := range d.rigid.Ended() {
-		t := &d.rigid.Ended()[i]
+	for _, t := range d.rigid.Ended() {
 		d.Ended = append(d.Ended, d.contact(d.pairs[t.Slot], t.UserA, t.UserB, t.Sensor))
 	}
-	for i := range d.rigid.Began() {
-		t := &d.rigid.Began()[i]
+	for _, t := range d.rigid.Began() {
 		pair := [2]ecs.Entity{d.space.owner(t.A), d.space.owner(t.B)}
 		d.pairs = setAt(d.pairs, int(t.Slot), pair)
 		d.Began = append(d.Began, d.contact(pair, t.UserA, t.UserB, t.Sensor))
