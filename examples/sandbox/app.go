@@ -332,6 +332,10 @@ func (a *app) typed(aspect float64) {
 			a.goTo(arenaScene)
 		case glfw.KeyP:
 			a.still = !a.still && a.scene.moves()
+		case glfw.KeyRight:
+			if m := a.scene.simulation; m != nil && a.still {
+				m.stepOnce()
+			}
 		case glfw.KeyR:
 			a.controls.jumpTo(a.scene.home)
 		case glfw.KeyF:
