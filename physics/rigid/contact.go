@@ -28,7 +28,10 @@ type memory struct {
 	childA, childB int32
 	n              int32
 	color          int32 // of the constraint of the same number
+	heavy          bool  // see heavyLoad
 	points         [physics.MaxContactPoints]pointMemory
+	normal         geom.Vec3
+	qA, qB         geom.Quat // rotations of the frames when the manifold was kept
 	friction       geom.Vec3 // impulse, N·s
 	rolling        geom.Vec3 // angular impulse, N·m·s
 }
@@ -38,6 +41,8 @@ type pointMemory struct {
 	featureA, featureB   physics.Feature
 	triangleA, triangleB int32
 	impulse              float32
+	armA, armB           geom.Vec3 // from the frames to the point when the manifold was kept
+	gap                  float32   // then
 }
 
 // memory returns the memory of a manifold by its number.
@@ -132,6 +137,7 @@ type job struct {
 	k       int32 // number of the manifold
 	color   int32
 	at      int32 // index of the constraint
+	heavy   bool
 }
 
 // meet finds the contacts, wakes what they wake, and lists the constraints of this step by color.
@@ -170,7 +176,7 @@ func (d *Dynamics) meet() {
 			}
 		}
 	}
-	d.jobs = d.jobs[:0]
+	d.jobs, d.heavy = d.jobs[:0], d.heavy[:0]
 	var counts [maxColors + 1]int32
 	for i := range all {
 		c := &d.contacts[all[i].Slot]
@@ -186,8 +192,9 @@ func (d *Dynamics) meet() {
 		}
 		for k := range n {
 			d.press(c, &all[i].Manifolds[k])
-			color := c.memory(k).color
-			d.jobs = append(d.jobs, job{contact: int32(i), k: k, color: color})
+			m := c.memory(k)
+			color := m.color
+			d.jobs = append(d.jobs, job{contact: int32(i), k: k, color: color, heavy: m.heavy && k < c.held})
 			counts[color]++
 		}
 	}
@@ -200,6 +207,9 @@ func (d *Dynamics) meet() {
 		j := &d.jobs[i]
 		j.at = counts[j.color]
 		counts[j.color]++
+		if j.heavy {
+			d.heavy = append(d.heavy, j.at)
+		}
 	}
 }
 

@@ -43,12 +43,13 @@ type Dynamics struct {
 	contacts    []contact // by slot of the tracker
 	jobs        []job
 	constraints []constraint // by color
+	heavy       []int32      // constraints, see heavyLoad
 	colors      [maxColors + 2]int32
 	islands     []int32 // by body, the parent in a union–find forest
 	loop        par.Loop[*stage]
 	stage       stage
 	h           float32     // seconds of a substep
-	softness    [2]softness // of contacts between dynamic bodies, and with others
+	softness    [2]softness // of contacts, and of heavy ones
 	stepping    bool
 	origin      geom.DVec3 // of the space, at the last step
 
